@@ -1,0 +1,286 @@
+# warpstep's build. `make help` lists the targets; every MODE has its own tree under build/.
+
+MODE ?= release
+EDITLINE ?= libedit
+PREFIX ?= /usr/local
+DESTDIR ?=
+T ?= 30
+
+MODES := release dev asan ubsan cov fuzz
+ifeq ($(filter $(MODE),$(MODES)),)
+$(error MODE=$(MODE) is not one of: $(MODES))
+endif
+ifeq ($(filter $(EDITLINE),libedit readline),)
+$(error EDITLINE=$(EDITLINE) is not one of: libedit readline)
+endif
+
+O := build/$(MODE)
+
+# ---- tools and flags ------------------------------------------------------------------------------------------------
+
+HAVE_FUZZER := $(if $(filter fuzz,$(MODE)),$(shell printf 'int LLVMFuzzerTestOneInput(const char*d,unsigned long n){return d[0]+(int)n;}' \
+	| clang -x c - -fsanitize=fuzzer,address -o /dev/null 2>/dev/null && echo yes))
+ifeq ($(HAVE_FUZZER),yes)
+CC := clang
+else ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wformat=2 \
+	-Wimplicit-fallthrough -Werror
+WARN_CONV := -Wconversion
+
+CPPFLAGS_ALL := -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS)
+CFLAGS_BASE := -std=gnu17 -g -ffp-contract=off -fno-omit-frame-pointer
+LDFLAGS_MODE :=
+OPT := -O2
+OPT_EXEC := -O3
+OPT_LANES := -O3
+ifeq ($(MODE),dev)
+OPT := -O0
+OPT_EXEC := -O0
+OPT_LANES := -O1
+else ifeq ($(MODE),asan)
+OPT := -O1
+OPT_EXEC := -O1
+OPT_LANES := -O1
+CFLAGS_BASE += -fsanitize=address
+LDFLAGS_MODE += -fsanitize=address
+else ifeq ($(MODE),ubsan)
+OPT := -O1
+OPT_EXEC := -O1
+OPT_LANES := -O1
+CFLAGS_BASE += -fsanitize=undefined -fno-sanitize-recover=all
+LDFLAGS_MODE += -fsanitize=undefined
+else ifeq ($(MODE),cov)
+OPT := -O0
+OPT_EXEC := -O0
+OPT_LANES := -O0
+CFLAGS_BASE += --coverage -fprofile-update=atomic
+LDFLAGS_MODE += --coverage
+else ifeq ($(MODE),fuzz)
+OPT := -O1
+OPT_EXEC := -O1
+OPT_LANES := -O1
+ifeq ($(HAVE_FUZZER),yes)
+CFLAGS_BASE += -fsanitize=fuzzer-no-link,address
+LDFLAGS_MODE += -fsanitize=address
+LDFLAGS_FUZZ := -fsanitize=fuzzer,address
+else
+CFLAGS_BASE += -fsanitize=address
+LDFLAGS_MODE += -fsanitize=address
+LDFLAGS_FUZZ := -fsanitize=address
+FUZZ_DRIVER := tests/fuzz/standalone.c
+endif
+endif
+
+ifeq ($(EDITLINE),readline)
+EDIT_CPPFLAGS := -DWS_EDITLINE_READLINE
+EDIT_LIB := -lreadline
+EDIT_TAG := -readline
+else
+EDIT_CPPFLAGS := -DWS_EDITLINE_LIBEDIT
+EDIT_LIB := -ledit
+EDIT_TAG :=
+endif
+
+LIBS := $(EDIT_LIB) -ljansson -liberty -lm -lpthread
+
+COMPILE = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_BASE) $(WARN) -MMD -MP -c -o $@ $<
+
+# ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
+
+# left to right as in the design: each may only include what stands before it (tests/layers checks)
+LAYERS := base isa ptx exec timing gpu debug gdbstub cuda repl
+DIR_base := src/base
+DIR_isa := src/isa
+DIR_ptx := ptx
+DIR_exec := src/exec
+DIR_timing := src/timing
+DIR_gpu := src/gpu
+DIR_debug := src/debug
+DIR_gdbstub := gdbstub
+DIR_cuda := src/cuda
+DIR_repl := repl
+
+# linker order: users before what they use
+LINK_ORDER := repl cuda gdbstub debug gpu timing exec ptx isa base
+
+layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
+layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))
+layer_lib = $(O)/libws_$1$(call layer_tag,$1).a
+
+# the lane files are built once per instruction-set level; the program chooses when it starts
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+LANES_LEVELS := v2 v3 v4
+else
+LANES_LEVELS := generic
+endif
+lanes_objects = $(foreach v,$(LANES_LEVELS),$(patsubst %.c,$(O)/obj/%.$v.o,$(filter src/exec/lanes_%,$1)))
+layer_objects = $(patsubst %.c,$(O)/obj$(call layer_tag,$1)/%.o,$(filter-out src/exec/lanes_%,$(call layer_sources,$1))) \
+	$(call lanes_objects,$(call layer_sources,$1))
+
+PRESENT := $(foreach l,$(LAYERS),$(if $(strip $(call layer_sources,$l)),$l))
+LAYER_LIBS := $(foreach l,$(LINK_ORDER),$(if $(filter $l,$(PRESENT)),$(call layer_lib,$l)))
+PROGRAM := $(if $(wildcard repl/main.c),$(O)/warpstep$(EDIT_TAG))
+MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+.PHONY: all libs program units fuzzers check demo bench fuzz lint install clean deps deps-check cov help manual FORCE
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+all: program
+ifeq ($(MODE),release)
+ifneq ($(PROGRAM),)
+	@[ "$$(readlink warpstep)" = $(PROGRAM) ] || ln -sfn $(PROGRAM) warpstep
+endif
+endif
+
+libs: $(LAYER_LIBS)
+program: libs $(PROGRAM)
+units: $(UNIT_TESTS)
+fuzzers: $(FUZZERS)
+
+define LAYER_RULES
+.PHONY: lib-$1
+lib-$1: $$(if $$(filter $1,$$(PRESENT)),$$(call layer_lib,$1))
+$$(call layer_lib,$1): $$(call layer_objects,$1) $(O)/obj/$1.list
+	@rm -f $$@
+	ar qcs $$@ $$(filter %.o,$$^)
+# changes only when the set of objects does, so that a removed source leaves the library too
+$(O)/obj/$1.list: FORCE
+	@mkdir -p $$(@D)
+	@echo '$$(call layer_objects,$1)' | cmp -s - $$@ || echo '$$(call layer_objects,$1)' > $$@
+endef
+$(foreach l,$(LAYERS),$(eval $(call LAYER_RULES,$l)))
+FORCE:
+
+# ---- compiling ------------------------------------------------------------------------------------------------------
+
+HEADERS_OK := build/.headers-ok
+$(HEADERS_OK):
+	@mkdir -p build
+	@tests/tools/headers $(CC) build && touch $@
+
+$(O)/obj/src/exec/round_%.o: src/exec/round_%.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) -O2 -frounding-math
+
+define LANES_RULE
+$(O)/obj/src/exec/lanes_%.$1.o: src/exec/lanes_%.c | $(HEADERS_OK)
+	@mkdir -p $$(@D)
+	$$(COMPILE) $(OPT_LANES) -fno-math-errno -DLANES_LEVEL=$1 $(if $(filter generic,$1),,-march=x86-64-$1)
+endef
+$(foreach v,$(LANES_LEVELS),$(eval $(call LANES_RULE,$v)))
+
+$(O)/obj/src/exec/%.o: src/exec/%.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT_EXEC)
+
+$(O)/obj-readline/repl/%.o: repl/%.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT) $(EDIT_CPPFLAGS)
+
+$(O)/obj/repl/%.o: repl/%.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT) $(EDIT_CPPFLAGS)
+
+$(O)/obj/%.o: %.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT)
+
+ifneq ($(PROGRAM),)
+$(PROGRAM): $(MAIN_OBJ) $(LAYER_LIBS)
+	$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
+endif
+
+# ---- tests ----------------------------------------------------------------------------------------------------------
+
+UNIT_LIBS = -lcmocka $(if $(filter test_mpfr_%,$(notdir $@)),-lmpfr -lgmp)
+
+$(O)/unit/%: $(O)/obj/tests/unit/%.o $(LAYER_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
+
+$(O)/fuzz_%: $(O)/obj/tests/fuzz/fuzz_%.o $(LAYER_LIBS) $(FUZZ_DRIVER)
+	$(CC) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
+
+.SECONDARY:
+
+test-unit-%: $(O)/unit/test_%
+	$<
+
+check: deps-check
+	@$(MAKE) --no-print-directory all units
+	@$(if $(filter release,$(MODE)),$(MAKE) --no-print-directory program EDITLINE=readline)
+	@MODE=$(MODE) CC="$(CC)" tests/run
+
+fuzz:
+	@$(MAKE) --no-print-directory MODE=fuzz fuzzers
+	@tests/tools/fuzz build/fuzz $(T)
+
+cov: deps-check
+	@rm -f $$(find build/cov -name '*.gcda' 2>/dev/null)
+	@$(MAKE) --no-print-directory MODE=cov program units
+	@MODE=cov CC="$(CC)" tests/run || true
+	@tests/tools/coverage build/cov
+
+lint:
+	@tests/tools/lint
+
+bench: all
+	@tests/tools/bench $(O)
+
+demo:
+	@tests/tools/deps build
+	@$(MAKE) --no-print-directory all
+	@tests/tools/demo
+
+# ---- the rest -------------------------------------------------------------------------------------------------------
+
+deps:
+	@tests/tools/deps build check
+
+deps-check:
+	@tests/tools/deps build check
+
+manual: all
+	@tests/tools/manual $(O)/warpstep$(EDIT_TAG) $(O)/manual
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: all
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/warpstep
+	install -D -m 644 docs/warpstep.1 $(SHARE)/man/man1/warpstep.1
+	install -D -m 644 docs/warpstep.bash $(SHARE)/bash-completion/completions/warpstep
+	@set -e; for d in configs macros examples docs/manual; do \
+		[ -d $$d ] || continue; \
+		find $$d -type f | while read -r f; do \
+			t=$$f; case $$f in docs/*) t=$${f#docs/} ;; esac; \
+			install -D -m 644 "$$f" "$(SHARE)/warpstep/$$t"; \
+		done; \
+	done
+
+clean:
+	rm -rf build warpstep
+
+help:
+	@printf '%s\n' \
+	'make                  build ./warpstep (release, libedit)' \
+	'make demo             install what is missing, build, debug a failing kernel' \
+	'make check            install what is missing, build, run all tests' \
+	'make deps             install the packages the build and the tests need (Debian)' \
+	'make bench            build and run the benchmarks' \
+	'make fuzz T=30        run every fuzz target for T seconds' \
+	'make lint             clang-tidy, cppcheck, formatting and length reports' \
+	'make cov              tests with coverage, percentage per file and in total' \
+	'make manual           write the reference chapters into build/' \
+	'make install PREFIX=/usr/local DESTDIR=' \
+	'make clean            remove build/ and ./warpstep' \
+	'make lib-LAYER        one of: $(LAYERS)' \
+	'make units            all unit tests; make test-unit-NAME builds and runs one' \
+	'MODE=                 $(MODES); trees in build/MODE' \
+	'EDITLINE=             libedit readline'
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)
