@@ -14,7 +14,13 @@ ifeq ($(filter $(EDITLINE),libedit readline),)
 $(error EDITLINE=$(EDITLINE) is not one of: libedit readline)
 endif
 
+# a helper tree of one's own: make O=build/mine
 O := build/$(MODE)
+
+# as many jobs as processors, unless -j says otherwise
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
 
 # ---- tools and flags ------------------------------------------------------------------------------------------------
 
@@ -86,7 +92,13 @@ endif
 
 LIBS := $(EDIT_LIB) -ljansson -liberty -lm -lpthread
 
-COMPILE = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_BASE) $(WARN) -MMD -MP -c -o $@ $<
+V ?= 0
+ifeq ($(V),0)
+say = @echo "  $1	$2";
+else
+say =
+endif
+COMPILE = $(call say,CC,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_BASE) $(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
@@ -146,11 +158,11 @@ fuzzers: $(FUZZERS)
 define LAYER_RULES
 .PHONY: lib-$1
 lib-$1: $$(if $$(filter $1,$$(PRESENT)),$$(call layer_lib,$1))
-$$(call layer_lib,$1): $$(call layer_objects,$1) $(O)/obj/$1.list
+$$(call layer_lib,$1): $$(call layer_objects,$1) $(O)/obj/$1$(call layer_tag,$1).list
 	@rm -f $$@
-	ar qcs $$@ $$(filter %.o,$$^)
+	$$(call say,AR,$$@)ar qcs $$@ $$(filter %.o,$$^)
 # changes only when the set of objects does, so that a removed source leaves the library too
-$(O)/obj/$1.list: FORCE
+$(O)/obj/$1$(call layer_tag,$1).list: FORCE
 	@mkdir -p $$(@D)
 	@echo '$$(call layer_objects,$1)' | cmp -s - $$@ || echo '$$(call layer_objects,$1)' > $$@
 endef
@@ -193,7 +205,7 @@ $(O)/obj/%.o: %.c | $(HEADERS_OK)
 
 ifneq ($(PROGRAM),)
 $(PROGRAM): $(MAIN_OBJ) $(LAYER_LIBS)
-	$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
 endif
 
 # ---- tests ----------------------------------------------------------------------------------------------------------
@@ -202,10 +214,10 @@ UNIT_LIBS = -lcmocka $(if $(filter test_mpfr_%,$(notdir $@)),-lmpfr -lgmp)
 
 $(O)/unit/%: $(O)/obj/tests/unit/%.o $(LAYER_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
 
 $(O)/fuzz_%: $(O)/obj/tests/fuzz/fuzz_%.o $(LAYER_LIBS) $(FUZZ_DRIVER)
-	$(CC) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
 
 .SECONDARY:
 
@@ -281,6 +293,7 @@ help:
 	'make lib-LAYER        one of: $(LAYERS)' \
 	'make units            all unit tests; make test-unit-NAME builds and runs one' \
 	'MODE=                 $(MODES); trees in build/MODE' \
-	'EDITLINE=             libedit readline'
+	'EDITLINE=             libedit readline' \
+	'V=1                   show the commands'
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
