@@ -1,0 +1,201 @@
+/* Syntax tree of a module: what the parser makes, the checker reads and the lowering consumes. Dies after loading.
+ *
+ * Everything lives in the module's pool. Names are slices of the source text. 25 MB of PTX are about a million instructions,
+ * so instructions and operands are small and refer to opcodes and symbols by pointer. */
+#ifndef PTX_AST_H
+#define PTX_AST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "base/pool.h"
+#include "isa/types.h"
+#include "isa/insn.h"
+
+struct ptx_slice { const char *s; uint32_t n; };
+
+/* Place in the source: byte offset; line and column come from ptx_position. */
+typedef uint32_t ptx_offset;
+
+enum ptx_symbol_kind {
+	PTX_SYM_REG,	  /* .reg, also .reg parameters */
+	PTX_SYM_VARIABLE, /* in any memory space, .param included */
+	PTX_SYM_LABEL,
+	PTX_SYM_FUNCTION,
+	PTX_SYM_PROTOTYPE, /* .callprototype */
+	PTX_SYM_TARGETS,   /* .branchtargets, .calltargets */
+	PTX_SYM_ALIAS
+};
+
+enum ptx_linkage { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, PTX_LINK_COMMON };
+
+struct ptx_scope;
+struct ptx_function;
+struct ptx_expr;
+
+/* One declared name. `%r<100>` is one symbol (count 100, name is the prefix). */
+struct ptx_symbol {
+	struct ptx_slice name;
+	uint8_t kind;  /* enum ptx_symbol_kind */
+	uint8_t type;  /* enum isa_type: of a register or a variable's element */
+	uint8_t space; /* enum isa_space; PTX_SYM_VARIABLE; .tex variables: GLOBAL with an opaque type */
+	uint8_t vec;   /* 1, 2, 4 */
+	uint8_t linkage;
+	bool is_param, is_return, is_ptr, is_managed, is_used;
+	uint8_t ptr_space; /* .ptr.global ... */
+	uint32_t count;	   /* registers: N of <N>, 0 for a plain name */
+	uint32_t align;	   /* given or natural */
+	uint32_t n_dims;
+	uint64_t *dims;	   /* 0: unsized */
+	uint64_t bytes;	   /* 0: unsized */
+	struct ptx_init *init; /* NULL: none */
+	ptx_offset at;
+	struct ptx_scope *scope;
+	struct ptx_function *function; /* PTX_SYM_FUNCTION, PTX_SYM_PROTOTYPE: the signature */
+	struct ptx_slice *targets;     /* PTX_SYM_TARGETS */
+	uint32_t n_targets;
+	uint32_t label_at;	       /* PTX_SYM_LABEL: index of the next instruction in the function; UINT32_MAX until defined */
+	/* filled by lowering */
+	uint32_t ref;	   /* registers: row ref or slot of number 0 */
+	uint64_t address;  /* variables: in their space */
+	uint32_t index;
+	struct ptx_symbol *next; /* in the scope's list, declaration order */
+};
+
+/* Initialiser: flat list of scalar values in memory order with their byte offset; addresses of symbols are relocations. */
+struct ptx_init_item {
+	uint64_t offset; /* bytes from the variable's start */
+	uint8_t type;	 /* element type written there */
+	uint64_t bits;	 /* value, or addend if `symbol` is set */
+	struct ptx_symbol *symbol; /* NULL: plain value */
+	bool generic;	 /* generic(symbol) */
+	uint8_t mask_shift; /* 0xFF(symbol) forms: which byte, bits/8; 0xff: whole address */
+	ptx_offset at;
+};
+struct ptx_init { struct ptx_init_item *items; uint32_t n; };
+
+/* A nested { } scope, or a module or function. */
+struct ptx_scope {
+	struct ptx_scope *parent;
+	struct ptx_function *function; /* NULL: module scope */
+	struct hash_map names;	       /* slice -> index into symbols */
+	struct ptx_symbol **symbols;
+	uint32_t n_symbols, cap_symbols;
+	uint32_t first_insn, end_insn; /* instructions written inside */
+	uint32_t n_ranges;	       /* parameterised registers declared here: their prefixes need a second look-up */
+};
+
+enum ptx_operand_kind {
+	PTX_OP_NONE,
+	PTX_OP_REG,	/* symbol, number */
+	PTX_OP_SPECIAL, /* special register: name; dim 0..2 for .x .y .z (3 .w), PTX_NO_DIM: whole */
+	PTX_OP_INT,	/* bits; is_unsigned if it had U or is above INT64_MAX */
+	PTX_OP_FLOAT,	/* bits: f64 pattern (0d, decimal), or f32 pattern when is_f32 (0f) */
+	PTX_OP_SYMBOL,	/* variable, function, label, prototype, targets: symbol, plus `bits` as displacement */
+	PTX_OP_VECTOR,	/* { a, b, ... }: elems, n_elems */
+	PTX_OP_ADDRESS, /* [base + disp]: base operand in elems[0] (REG, SYMBOL or INT), bits: displacement */
+	PTX_OP_TEXADDR, /* [tex, {coords}] and other bracketed lists: elems */
+	PTX_OP_PAIR,	/* p|q: elems[0], elems[1] */
+	PTX_OP_SINK,	/* _ */
+	PTX_OP_LIST	/* ( a, b, ... ) of a call */
+};
+#define PTX_NO_DIM 0xff
+
+struct ptx_operand {
+	uint8_t kind;
+	uint8_t negated;  /* !p, or -%r where the ISA has it */
+	uint8_t is_f32, is_unsigned;
+	uint8_t dim;	  /* .x=0 .y=1 .z=2 .w=3 of a vector register or special register; PTX_NO_DIM */
+	uint8_t select;	  /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1, 7 .b10-style masks: bits holds it */
+	uint16_t n_elems;
+	ptx_offset at;
+	uint32_t number;  /* register number within its declaration */
+	union {
+		uint64_t bits;
+		struct ptx_slice *name_slice; /* unresolved name (forward label) */
+	};
+	union {
+		struct ptx_symbol *symbol;
+		struct ptx_operand *elems;
+		const struct isa_special_name *special;
+	};
+};
+
+/* A full opcode as written ("fma.rn.ftz.f32"), interned once per module: parsed modifiers, types, the ISA form it matches. */
+struct ptx_opcode;
+
+struct ptx_insn {
+	const struct ptx_opcode *opcode;
+	struct ptx_operand *operands;
+	ptx_offset at, end;	 /* text, guard to semicolon (end is past it) */
+	uint32_t line;
+	uint32_t loc;		 /* index into the module's locs, UINT32_MAX: none */
+	struct ptx_symbol *guard; /* NULL: none */
+	uint32_t guard_number;
+	uint8_t n_operands;
+	uint8_t guard_negated;
+	uint16_t scope;		 /* nested scope's number within the function */
+};
+
+struct ptx_loc_entry { uint32_t file, line, col; uint32_t inlined_at; struct ptx_slice function; };
+struct ptx_file_entry { uint32_t number; struct ptx_slice name; };
+
+struct ptx_function {
+	struct ptx_slice name;
+	bool is_kernel, has_body, is_noreturn;
+	uint8_t linkage;
+	ptx_offset at, end;
+	struct ptx_symbol **params; /* returns first */
+	uint32_t n_returns, n_params; /* n_params counts both */
+	struct ptx_scope *scope;
+	struct ptx_scope **scopes;  /* all scopes of the body, [0] is the body itself */
+	uint32_t n_scopes;
+	struct ptx_insn *insns;
+	uint32_t n_insns;
+	struct ptx_symbol **labels;
+	uint32_t n_labels;
+	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+	struct ptx_function *next;
+	struct ptx_symbol *symbol;
+};
+
+/* A parsed module. */
+struct ptx_module {
+	const char *file;
+	const char *text;
+	size_t n_text;
+	struct pool pool;
+	unsigned version_major, version_minor;
+	unsigned sm;		/* target: 75 */
+	char sm_suffix;		/* 'a', 'f' or 0 */
+	unsigned address_size;	/* 32 or 64 */
+	bool target_debug;
+	struct ptx_scope *scope;
+	struct ptx_function *functions; /* in file order, declarations included */
+	struct ptx_loc_entry *locs;
+	uint32_t n_locs;
+	struct ptx_file_entry *files;
+	uint32_t n_files;
+	uint32_t *line_start;
+	uint32_t n_lines;
+	struct hash_map opcodes; /* full opcode text -> index into opcode_list */
+	struct ptx_opcode **opcode_list;
+	uint32_t n_opcodes;
+	struct diag_list *diags;
+};
+
+void ptx_position(const struct ptx_module *m, ptx_offset at, uint32_t *line, uint32_t *col);
+__attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at, const char *fmt, ...);
+
+/* parse.c: syntax and names. Errors go to m->diags; goes on after an error at the next statement. False if any. */
+bool ptx_parse(struct ptx_module *m);
+/* check.c: opcode forms, operand types, directive rules. False if any error. */
+bool ptx_check(struct ptx_module *m);
+/* lower.c: appends the module to the program. False (program unchanged) on link errors. */
+bool ptx_lower(struct ptx_module *m, struct isa_program *p);
+void ptx_module_free(struct ptx_module *m);
+
+#endif

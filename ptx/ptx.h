@@ -1,0 +1,26 @@
+/* The PTX front end's face: text in, program out. */
+#ifndef PTX_PTX_H
+#define PTX_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "isa/program.h"
+
+/* Parses, checks, analyses and lowers one module and links it to what the program already holds. On errors (in `diags`) the
+ * program is unchanged and false comes back. Warnings may be in `diags` either way. A file of the same name loaded before is
+ * replaced: its functions and variables become `unloaded`. */
+bool ptx_load(struct isa_program *p, const char *file_name, const char *text, size_t n, struct diag_list *diags);
+
+/* Reads the file, then ptx_load. A file that can't be read is an error in `diags`. */
+bool ptx_load_file(struct isa_program *p, const char *path, struct diag_list *diags);
+
+/* Functions that are called but defined nowhere yet (for a message at launch): appends names, one a line; returns how many. */
+struct text;
+size_t ptx_undefined(const struct isa_program *p, struct text *names);
+
+/* Control-flow graph of a function as a Graphviz digraph: blocks with their PTX lines, edges, immediate post-dominators dashed. */
+void ptx_cfg_dot(const struct isa_program *p, const struct isa_function *f, struct text *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* The arena: every byte of a simulated machine's mutable state, in named sections of one reservation.
+ *
+ * State refers to state by (section, offset), never by pointer, so that a snapshot is the pages changed since the last
+ * one and can be put back at another address. Sections are reserved lazily: reserving costs address space only, pages
+ * nobody touched cost nothing and read as zero. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARENA_PAGE_SHIFT 12
+#define ARENA_PAGE (UINT64_C(1) << ARENA_PAGE_SHIFT)
+#define ARENA_SECTIONS_MAX 32
+
+/* How a section's changes are found: PAGED sections carry one flag byte per page, set by the store path (arena_touch);
+ * HOT sections are small and copied whole up to their high-water mark. */
+enum arena_kind { ARENA_HOT, ARENA_PAGED };
+
+/* Page flag bits of PAGED sections. Other bits belong to whoever watches pages (debug). */
+#define ARENA_PAGE_DIRTY 1u
+#define ARENA_PAGE_WATCH_WRITE 2u
+#define ARENA_PAGE_WATCH_READ 4u
+
+struct arena_section {
+	const char *name; /* borrowed, a literal */
+	enum arena_kind kind;
+	char *base;	    /* page aligned */
+	uint64_t reserved;  /* bytes */
+	uint64_t used;	    /* high-water mark in bytes, kept by the owner through arena_use */
+	uint8_t *page_flags; /* PAGED only: one byte per page of the whole reservation */
+};
+
+struct arena {
+	struct arena_section section[ARENA_SECTIONS_MAX];
+	unsigned n;
+};
+
+void arena_init(struct arena *a);
+void arena_free(struct arena *a);
+
+/* Reserves a section of `bytes` (rounded up to pages) and returns its index; -1 if the address space is refused. */
+int arena_add(struct arena *a, const char *name, enum arena_kind kind, uint64_t bytes);
+
+static inline void *arena_at(const struct arena *a, int section, uint64_t offset)
+{
+	return a->section[section].base + offset;
+}
+
+/* Raises the section's high-water mark to cover [0, end); false if that is more than was reserved. */
+bool arena_use(struct arena *a, int section, uint64_t end);
+
+/* Marks [offset, offset+n) dirty in a PAGED section. */
+void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n);
+
+/* Gives pages wholly inside [offset, offset+n) back: they read as zero again. */
+void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
+
+/* Digest of all state (for determinism tests): sections' used bytes in order. */
+uint64_t arena_digest(const struct arena *a);
+
+/* Bytes committed, for statistics: pages of PAGED sections ever dirtied plus used bytes of HOT ones. */
+uint64_t arena_committed(const struct arena *a);
+
+#endif

@@ -1,0 +1,227 @@
+/* Executing warp instructions: the only place where an instruction has an effect.
+ *
+ * exec decides what, timing decides when: functional mode calls exec_run, performance mode will call exec_step at issue. */
+#ifndef EXEC_EXEC_H
+#define EXEC_EXEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/lanes.h"
+#include "isa/program.h"
+
+/* ---- address map: one flat generic space (docs/architecture.md "Addresses") ---- */
+#define EXEC_SHARED_WINDOW UINT64_C(0x01000000) /* 16 MiB: the CTA's shared memory */
+#define EXEC_LOCAL_WINDOW UINT64_C(0x02000000)	/* 16 MiB: the thread's local memory */
+#define EXEC_PARAM_WINDOW UINT64_C(0x03000000)	/* 16 MiB: the launch's parameter block */
+#define EXEC_CONST_WINDOW UINT64_C(0x04000000)	/* 64 MiB: constant memory */
+#define EXEC_CODE_WINDOW UINT64_C(0x08000000)	/* 128 MiB: addresses of functions: window + pc */
+#define EXEC_MODULE_GLOBALS UINT64_C(0x10000000) /* module variables grow up from here, below the heap */
+#define EXEC_GLOBAL_LIMIT (UINT64_C(16) << 30)	/* end of device memory addresses */
+#define EXEC_SHARED_BYTES_MAX (UINT64_C(16) << 20)
+
+/* ---- launches ---- */
+struct exec_launch {
+	uint32_t id;		/* counts launches from 0: kernel N of the debugger */
+	uint32_t function;	/* index into program functions */
+	uint32_t grid[3], block[3];
+	uint32_t shared_dynamic; /* bytes asked for at launch */
+	uint32_t shared_bytes;	/* static + dynamic, per CTA */
+	uint32_t dynamic_base;	/* shared address where dynamic shared memory begins */
+	uint32_t stream;
+	uint64_t first_uid;	/* uid of its first thread */
+	uint64_t n_threads, n_ctas;
+	uint64_t param_offset;	/* of its parameter block in the PARAM section */
+	uint32_t param_bytes;
+	uint32_t warps_per_cta, threads_per_cta;
+};
+
+/* ---- warps and CTAs: live in arena section CTA ---- */
+enum exec_warp_state { EXEC_WARP_UNUSED, EXEC_WARP_RUNNABLE, EXEC_WARP_BARRIER, EXEC_WARP_DONE };
+
+/* One entry of a warp's SIMT stack. The top entry's lanes run; when its pc reaches rpc it is popped. A call pushes an
+ * entry with its own frame; ISA_NO_RECONV in rpc: only exit (or ret) pops it. */
+struct exec_simt {
+	uint32_t pc, rpc;	/* instruction indices */
+	uint32_t mask;
+	uint32_t call_depth;	/* 0 in the kernel; entries of one depth share a frame */
+	uint64_t frame;		/* offset in section FRAME */
+	uint32_t local_sp;	/* local-space address of the activation's local frame */
+	uint32_t return_pc;	/* of the activation: the call instruction's index (ISA_NO_TARGET in the kernel) */
+};
+
+struct exec_warp {
+	uint32_t cta;		/* slot */
+	uint32_t index;		/* within the CTA */
+	uint32_t state;		/* enum exec_warp_state */
+	uint32_t lanes;		/* lanes that exist */
+	uint32_t exited;	/* lanes that have exited */
+	uint32_t n_simt;	/* depth of the SIMT stack; the top is [n_simt-1] */
+	uint64_t simt;		/* offset of the stack's first entry in section SIMT */
+	uint64_t special;	/* offset of the special register rows in section SPECIAL */
+	uint64_t local;		/* offset of lane 0's local memory in section LOCAL; lane l at + l * local_stride */
+	uint32_t carry;		/* the CC.CF bit of each lane */
+	uint32_t barrier;	/* id waited at, when state is BARRIER */
+	uint64_t executed;	/* warp instructions executed by this warp */
+	uint32_t last_pc;	/* instruction executed last */
+	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */
+};
+
+#define EXEC_BARRIERS 16
+struct exec_barrier {
+	uint32_t arrived;	/* threads arrived (multiples of warp size, as the ISA counts) */
+	uint32_t expected;	/* threads, 0: nobody has arrived yet */
+	uint32_t red_and, red_or, red_popc; /* of bar.red */
+};
+
+#define EXEC_WARPS_PER_CTA 32 /* 1024 threads; a config may allow 64 (2048 threads) later */
+struct exec_cta {
+	bool used;
+	uint32_t launch;	/* slot in the launch table */
+	uint64_t linear;	/* block's linear index in its grid */
+	uint32_t id[3];
+	uint32_t core, core_slot; /* where it is placed; warp w has hardware id core_slot * warps_per_cta + w on that core */
+	uint64_t shared;	/* offset in section SHARED */
+	uint32_t n_warps, n_done;
+	uint32_t current;	/* warp that runs in functional mode */
+	struct exec_barrier barrier[EXEC_BARRIERS];
+	struct exec_warp warp[EXEC_WARPS_PER_CTA];
+};
+
+/* ---- what stops a run ---- */
+enum exec_status {
+	EXEC_BUDGET,	/* the instruction budget is used up */
+	EXEC_MARK,	/* the next instruction has a mark (and marks were not passed) */
+	EXEC_ACCESS,	/* the next instruction would touch watched memory: see exec.access; nothing has happened yet */
+	EXEC_FAULT,	/* the next instruction faults: see exec.fault; nothing has happened yet */
+	EXEC_BARRIER,	/* the warp now waits at a barrier */
+	EXEC_DONE,	/* all lanes have exited */
+	EXEC_YIELD	/* nanosleep, printf buffer full: the scheduler may look at somebody else */
+};
+
+/* CUDA exceptions, with cuda-gdb's numbers and names. */
+enum exec_fault_kind {
+	EXEC_FAULT_NONE,
+	EXEC_FAULT_LANE_ILLEGAL_ADDRESS = 1,
+	EXEC_FAULT_STACK_OVERFLOW = 2,	     /* "Lane User Stack Overflow" */
+	EXEC_FAULT_HARDWARE_STACK_OVERFLOW = 3,
+	EXEC_FAULT_ILLEGAL_INSTRUCTION = 4,
+	EXEC_FAULT_OUT_OF_RANGE = 5,	     /* shared, local, const or param address outside its window */
+	EXEC_FAULT_MISALIGNED = 6,
+	EXEC_FAULT_INVALID_ADDRESS_SPACE = 7,
+	EXEC_FAULT_INVALID_PC = 8,
+	EXEC_FAULT_ASSERT = 12,
+	EXEC_FAULT_ILLEGAL_ADDRESS = 14,     /* "Warp Illegal Address" */
+	EXEC_FAULT_TRAP = 100,
+	EXEC_FAULT_BREAKPOINT = 101,	     /* brkpt */
+	EXEC_FAULT_BARRIER = 102	     /* invalid barrier use */
+};
+
+struct exec_fault {
+	enum exec_fault_kind kind;
+	uint32_t lanes;		/* lanes that fault */
+	uint64_t address;	/* of the lowest of them; generic or in `space` */
+	uint32_t size;		/* bytes of the access, 0: no access */
+	uint8_t space;		/* enum isa_space, resolved if it was generic */
+	bool is_write, is_atomic;
+	char detail[160];	/* a sentence for faults that need one (assert text, barrier misuse), else "" */
+};
+
+/* A memory access about to happen, per lane. */
+struct exec_access {
+	uint32_t lanes;
+	uint32_t size;		/* bytes per lane, vectors included */
+	uint8_t space;		/* resolved per instruction where all lanes agree, else GENERIC */
+	bool is_read, is_write, is_atomic;
+	uint64_t address[LANES]; /* generic addresses */
+};
+
+/* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
+struct exec;
+typedef void (*exec_handler)(struct exec *x, const struct isa_insn *i);
+
+/* Allocation lookup used by the bounds check: [first, end) in device addresses. */
+struct exec_window { uint64_t first, end; };
+
+struct exec_services {	/* what the device (gpu) provides; `self` is passed back */
+	void *self;
+	/* Finds the live allocation holding [address, address+size); false if none. */
+	bool (*find_allocation)(void *self, uint64_t address, uint64_t size, struct exec_window *out);
+	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* 0: none left */
+	bool (*device_free)(void *self, uint64_t address);
+	void (*output)(void *self, const char *s, size_t n);   /* printf */
+	uint64_t (*cycle)(void *self);
+};
+
+struct exec {
+	/* hot: rebuilt from the warp at entry of exec_run */
+	char *base[4];		/* by enum isa_base */
+	uint32_t *preds;	/* the frame's predicate slots */
+	uint32_t mask;		/* lanes this instruction executes for: active & guard */
+	uint32_t active;	/* top entry's mask */
+	uint32_t pc;		/* index of this instruction; control handlers set next_pc */
+	uint32_t next_pc;
+	uint32_t event;		/* nonzero: exec_run leaves after this instruction (enum exec_status + 1) */
+	uint32_t local_sp;
+	struct exec_warp *warp;
+	struct exec_cta *cta;
+	const struct exec_launch *launch;
+	char *global;		/* host address of device address 0 */
+	uint8_t *global_flags;	/* page flags of the global section */
+	char *shared;		/* host address of the CTA's shared memory */
+	uint32_t shared_bytes;
+	char *local;		/* host address of lane 0's local memory */
+	const char *param;
+	uint32_t param_bytes;
+	const char *constant;
+	uint32_t const_bytes;
+	/* counters of this run, added to the device's by the caller */
+	uint64_t n_warp_insns, n_thread_insns, n_stores;
+	/* watch switches */
+	bool pass;		/* ignore marks and watches for the first instruction */
+	uint32_t watch_spaces;	/* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
+	/* cold */
+	const struct isa_program *program;
+	const exec_handler *handlers;
+	const uint8_t *marks;	/* one byte per instruction of the program */
+	struct arena *arena;
+	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const;
+	uint32_t local_stride;	/* bytes of local memory per thread */
+	uint32_t stack_limit;	/* bytes of it that calls may use */
+	struct exec_services services;
+	struct exec_fault fault;
+	struct exec_access access;
+	struct exec_window tlb[16]; /* recently found allocations, by pc; cleared on every allocate and free */
+	bool fill_effect;	/* timing model: record every access in `access` */
+};
+
+/* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". False: no such level. */
+bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level);
+void exec_free(struct exec *x);
+
+/* Makes the CTA's warps ready at the kernel's entry (registers zero, special registers set, shared memory zero). */
+void exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear);
+void exec_finish_cta(struct exec *x, struct exec_cta *cta);
+
+/* Runs one warp for at most `budget` instructions; says why it stopped. */
+enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
+
+/* ---- inspection: never changes anything ---- */
+static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)
+{
+	return (const struct exec_simt *)arena_at(x->arena, x->sec_simt, w->simt) + (w->n_simt - 1);
+}
+/* The entry that holds a lane now (the topmost whose mask has it), NULL if the lane has exited. */
+const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);
+
+/* Address of a lane's value in a register row: 1, 2, 4, 8 bytes there; 16-byte registers: low half at p, high half at p+256. */
+void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref);
+uint32_t *exec_preds(const struct exec *x, uint64_t frame);
+
+/* Host address for n bytes at a generic address as seen by one lane; NULL if not mapped or not allocated. The caller that writes
+ * goes through exec_poke. */
+const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n);
+bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, const void *src, uint64_t n);
+
+#endif

@@ -1,0 +1,48 @@
+/* Configurations: GPGPU-Sim's option files and command-line options, from the table options.def. */
+#ifndef GPU_CONFIG_H
+#define GPU_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/text.h"
+
+struct config_option;  /* one row of options.def: name, kind, default for 3.2.2 and 4.x, range, help */
+struct config;	       /* opaque: a value per option and where it was set */
+
+struct config *config_create(void);
+void config_free(struct config *c);
+/* Reads a file in GPGPU-Sim's format. False if there were errors (all in diags, with file:line:col). */
+bool config_load_file(struct config *c, const char *path, struct diag_list *diags);
+/* One `-name value` text (command line -o): wins over files. */
+bool config_set_text(struct config *c, const char *text, struct diag_list *diags);
+/* Defaults of the chosen baseline, relations between options; call once all is set. */
+bool config_finish(struct config *c, struct diag_list *diags);
+
+/* Values by option name (without leading dash); the option must exist with that kind. */
+int64_t config_int(const struct config *c, const char *name);
+double config_double(const struct config *c, const char *name);
+const char *config_string(const struct config *c, const char *name);
+bool config_bool(const struct config *c, const char *name);
+
+/* What functional mode needs, decoded. */
+struct config_device {
+	uint32_t n_clusters, cores_per_cluster, warp_size, threads_per_core, ctas_per_core, shared_bytes_per_core, registers_per_core, max_cta_threads;
+	uint64_t heap_start, max_cycle, max_insn, max_cta; /* limits: 0: none */
+	uint64_t stack_bytes; /* local memory a thread's calls may use */
+	int sm; /* capability forced, 0: from the PTX */
+};
+void config_device(const struct config *c, struct config_device *out);
+
+/* `info config [NAME]`: every option with value, default, where set; one option with its help. False: no such option. */
+bool config_print(const struct config *c, const char *name, struct text *out);
+
+/* Registers per thread given for a kernel by -gpgpu_kernel_registers, 0: none. */
+uint32_t config_kernel_registers(const struct config *c, const char *kernel);
+
+/* Path of the config called `name` (a folder under configs/ or a file); false if there is none. */
+bool config_find(const char *name, struct text *path);
+
+#endif

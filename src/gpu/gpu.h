@@ -1,0 +1,122 @@
+/* The device: memory, modules, launches, and the one function that advances the machine.
+ *
+ * Prints nothing, knows no terminal; what happens is returned as events. All mutable state is in the arena. */
+#ifndef GPU_GPU_H
+#define GPU_GPU_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "exec/exec.h"
+#include "isa/program.h"
+
+struct gpu;
+struct config; /* gpu/config.h */
+
+/* A live or freed piece of device memory. */
+struct gpu_allocation {
+	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256 */
+	bool live;
+	char name[48];		 /* buffer name, variable name, "" */
+};
+
+enum gpu_event_kind {
+	GPU_EVENT_CYCLES,	/* request.max_cycles reached */
+	GPU_EVENT_STEPPED,	/* the watched warp has executed its instructions; its next one is about to issue */
+	GPU_EVENT_MARK,		/* a marked instruction is next; nothing of it has happened */
+	GPU_EVENT_ACCESS,	/* watched memory is about to be accessed; gpu_exec(g)->access */
+	GPU_EVENT_FAULT,	/* gpu_exec(g)->fault; the launch can't go on */
+	GPU_EVENT_LAUNCHED,	/* a kernel is about to run its first instruction (only if request.stop_launch) */
+	GPU_EVENT_KERNEL_DONE,	/* a kernel has finished (launch in `launch`); running goes on when asked again */
+	GPU_EVENT_IDLE,		/* nothing left to do */
+	GPU_EVENT_DEADLOCK,	/* nobody can make progress: `text` says who waits where */
+	GPU_EVENT_LIMIT,	/* `text` names the option and its value */
+	GPU_EVENT_INTERRUPT,	/* *request.interrupt became nonzero */
+	GPU_EVENT_OUTPUT	/* device printf output waits in gpu_output; only when it is long */
+};
+
+struct gpu_event {
+	enum gpu_event_kind kind;
+	uint32_t launch;	/* launch id */
+	uint32_t cta_slot, warp; /* whom it concerns, for MARK, ACCESS, FAULT, STEPPED */
+	uint32_t pc;		/* instruction index */
+	struct text text;	/* owned by the caller, who frees it */
+};
+
+struct gpu_request {
+	uint64_t max_cycles;	/* run at most so many cycles; UINT64_MAX: no limit */
+	bool pass;		/* the first instruction ignores marks and watched pages */
+	bool has_warp;		/* stop with STEPPED when this warp has executed warp_insns instructions */
+	uint32_t warp_launch;	/* launch id */
+	uint64_t warp_cta;	/* linear block index */
+	uint32_t warp_index;
+	uint64_t warp_insns;
+	bool stop_launch;
+	const volatile sig_atomic_t *interrupt;
+};
+
+struct gpu *gpu_create(const struct config *cfg, const char *isa_level); /* NULL: not enough address space */
+void gpu_destroy(struct gpu *g);
+
+/* ---- memory ---- */
+/* Returns the device address, 0 if there is no room. `name` may be "". */
+uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
+bool gpu_free(struct gpu *g, uint64_t address);
+/* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */
+const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
+const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
+bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);  /* host copies; false: not all allocated */
+bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
+
+/* ---- program ---- */
+struct isa_program *gpu_program(struct gpu *g);
+/* After modules were appended to the program: places new module variables in memory and refreshes tables. */
+void gpu_program_changed(struct gpu *g);
+uint8_t *gpu_marks(struct gpu *g); /* one byte per instruction; bits belong to debug; valid until gpu_program_changed */
+
+/* ---- launches ---- */
+struct gpu_launch_spec {
+	uint32_t function;	/* index into the program's functions */
+	uint32_t grid[3], block[3];
+	uint32_t shared_dynamic;
+	uint32_t stream;
+	const void *params;
+	uint32_t n_params;	/* bytes */
+};
+/* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
+int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
+void gpu_kill(struct gpu *g); /* drops all queued and running launches */
+
+enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
+struct gpu_launch_info {
+	struct exec_launch launch;
+	enum gpu_launch_state state;
+	uint64_t ctas_started, ctas_done;
+};
+uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
+bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);
+
+/* ---- running ---- */
+void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
+uint64_t gpu_cycle(const struct gpu *g);
+struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
+
+/* ---- looking ---- */
+struct exec *gpu_exec(struct gpu *g);
+struct arena *gpu_arena(struct gpu *g);
+uint32_t gpu_cta_slots(const struct gpu *g);
+struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot); /* NULL if the slot is unused */
+/* The slot of a block if it is resident, -1 if not yet started or already finished (see *done). */
+int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done);
+const struct config *gpu_config(const struct gpu *g);
+/* The warp that executes next in functional mode; false when idle. */
+bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
+
+struct gpu_stats { uint64_t sim_insn, tot_sim_insn, warp_insns, tot_warp_insns, sim_cycle, tot_sim_cycle; };
+void gpu_get_stats(const struct gpu *g, struct gpu_stats *out);
+
+#endif

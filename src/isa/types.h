@@ -1,0 +1,35 @@
+/* Scalar types of PTX (PTX ISA "Types"): one row each in types.def. */
+#ifndef ISA_TYPES_H
+#define ISA_TYPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum isa_class { ISA_CLASS_PRED, ISA_CLASS_BITS, ISA_CLASS_UNSIGNED, ISA_CLASS_SIGNED, ISA_CLASS_FLOAT, ISA_CLASS_OPAQUE };
+
+enum isa_type {
+	ISA_NOTYPE,
+#define TYPE(id, name, bytes, cls) ISA_##id,
+#include "isa/types.def"
+	ISA_TYPE_COUNT
+};
+
+struct isa_type_info {
+	const char *name; /* without the dot: "u32" */
+	uint8_t bytes;	  /* of one register or memory element; 0 for pred and opaque types */
+	uint8_t cls;	  /* enum isa_class */
+};
+
+extern const struct isa_type_info isa_type_info[ISA_TYPE_COUNT];
+
+/* The type named by n bytes without the dot, ISA_NOTYPE if there is none. */
+enum isa_type isa_type_find(const char *s, unsigned n);
+
+static inline unsigned isa_type_bytes(enum isa_type t) { return isa_type_info[t].bytes; }
+static inline bool isa_type_is_float(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_FLOAT; }
+static inline bool isa_type_is_signed(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_SIGNED; }
+
+/* Bytes of one register row (32 lanes): 8-bit registers live in 16-bit lanes. Predicates have no row. */
+static inline unsigned isa_row_bytes(unsigned type_bytes) { return 32u * (type_bytes < 2 ? 2 : type_bytes); }
+
+#endif
