@@ -3,6 +3,7 @@
 #define BASE_XALLOC_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 void *xmalloc(size_t n);

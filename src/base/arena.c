@@ -1,0 +1,109 @@
+#include "base/arena.h"
+
+#include <assert.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/hash.h"
+
+static void *reserve(uint64_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void arena_init(struct arena *a) { *a = (struct arena){0}; }
+
+void arena_free(struct arena *a)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		struct arena_section *s = &a->section[i];
+		munmap(s->base, s->reserved);
+		if (s->page_flags)
+			munmap(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
+	}
+	*a = (struct arena){0};
+}
+
+int arena_add(struct arena *a, const char *name, enum arena_kind kind, uint64_t bytes)
+{
+	assert(a->n < ARENA_SECTIONS_MAX);
+	bytes = (bytes + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1);
+	struct arena_section s = {.name = name, .kind = kind, .reserved = bytes, .base = reserve(bytes)};
+	if (!s.base)
+		return -1;
+	if (kind == ARENA_PAGED) {
+		s.page_flags = reserve(bytes >> ARENA_PAGE_SHIFT);
+		if (!s.page_flags) {
+			munmap(s.base, bytes);
+			return -1;
+		}
+	}
+	a->section[a->n] = s;
+	return (int)a->n++;
+}
+
+bool arena_use(struct arena *a, int section, uint64_t end)
+{
+	struct arena_section *s = &a->section[section];
+	if (end > s->reserved)
+		return false;
+	if (end > s->used)
+		s->used = end;
+	return true;
+}
+
+void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n)
+{
+	struct arena_section *s = &a->section[section];
+	if (!n || s->kind != ARENA_PAGED)
+		return;
+	for (uint64_t p = offset >> ARENA_PAGE_SHIFT; p <= (offset + n - 1) >> ARENA_PAGE_SHIFT; p++)
+		s->page_flags[p] |= ARENA_PAGE_DIRTY;
+}
+
+void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n)
+{
+	struct arena_section *s = &a->section[section];
+	uint64_t first = (offset + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1), end = (offset + n) & ~(ARENA_PAGE - 1);
+	if (first >= end) {
+		memset(s->base + offset, 0, n);
+		return;
+	}
+	memset(s->base + offset, 0, first - offset);
+	memset(s->base + end, 0, offset + n - end);
+	/* anonymous private pages read as zero after this; if the kernel refuses, clear by hand */
+	if (madvise(s->base + first, end - first, MADV_DONTNEED))
+		memset(s->base + first, 0, end - first);
+}
+
+uint64_t arena_digest(const struct arena *a)
+{
+	uint64_t h = 0;
+	for (unsigned i = 0; i < a->n; i++) {
+		const struct arena_section *s = &a->section[i];
+		if (s->kind == ARENA_HOT) {
+			h = hash_bytes(s->base, s->used, h);
+			continue;
+		}
+		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < s->used; p++)
+			if (s->page_flags[p] & ARENA_PAGE_DIRTY)
+				h = hash_bytes(s->base + (p << ARENA_PAGE_SHIFT), ARENA_PAGE, h ^ p);
+	}
+	return h;
+}
+
+uint64_t arena_committed(const struct arena *a)
+{
+	uint64_t n = 0;
+	for (unsigned i = 0; i < a->n; i++) {
+		const struct arena_section *s = &a->section[i];
+		if (s->kind == ARENA_HOT) {
+			n += s->used;
+			continue;
+		}
+		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < s->used; p++)
+			n += s->page_flags[p] & ARENA_PAGE_DIRTY ? ARENA_PAGE : 0;
+	}
+	return n;
+}

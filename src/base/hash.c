@@ -1,0 +1,111 @@
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
+{
+	const unsigned char *s = p;
+	uint64_t h = seed ^ (n * UINT64_C(0x9E3779B97F4A7C15));
+	for (; n >= 8; n -= 8, s += 8) {
+		uint64_t w;
+		memcpy(&w, s, 8);
+		h = (h ^ w) * UINT64_C(0xBF58476D1CE4E5B9);
+		h ^= h >> 29;
+	}
+	uint64_t tail = 0;
+	if (n)
+		memcpy(&tail, s, n);
+	h = (h ^ tail) * UINT64_C(0x94D049BB133111EB);
+	return h ^ (h >> 32);
+}
+
+uint64_t hash_fnv1a64(const void *p, size_t n)
+{
+	const unsigned char *s = p;
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ s[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+/* key == NULL with n == 0: empty; with n == 1: removed */
+struct hash_slot {
+	const char *key;
+	uint32_t n;
+	uint32_t value;
+	uint64_t hash;
+};
+
+void hash_map_free(struct hash_map *m)
+{
+	free(m->slots);
+	*m = (struct hash_map){0};
+}
+
+static struct hash_slot *slot_find(const struct hash_map *m, const char *key, size_t n, uint64_t hash)
+{
+	for (size_t i = hash & (m->cap - 1);; i = (i + 1) & (m->cap - 1)) {
+		struct hash_slot *s = &m->slots[i];
+		if (!s->key && !s->n)
+			return NULL;
+		if (s->key && s->hash == hash && s->n == n && !memcmp(s->key, key, n))
+			return s;
+	}
+}
+
+static void slot_insert(struct hash_map *m, struct hash_slot what)
+{
+	size_t i = what.hash & (m->cap - 1);
+	while (m->slots[i].key)
+		i = (i + 1) & (m->cap - 1);
+	m->slots[i] = what;
+}
+
+static void map_grow(struct hash_map *m)
+{
+	struct hash_slot *old = m->slots;
+	size_t n_old = m->cap;
+	m->cap = n_old ? n_old * 2 : 16;
+	m->slots = xcalloc(m->cap, sizeof *m->slots);
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i].key)
+			slot_insert(m, old[i]);
+	free(old);
+}
+
+bool hash_map_put(struct hash_map *m, const char *key, size_t n, uint32_t value)
+{
+	uint64_t hash = hash_bytes(key, n, 0);
+	struct hash_slot *s = m->cap ? slot_find(m, key, n, hash) : NULL;
+	if (s) {
+		s->value = value;
+		return false;
+	}
+	if ((m->n + 1) * 2 > m->cap)
+		map_grow(m);
+	slot_insert(m, (struct hash_slot){key ? key : "", (uint32_t)n, value, hash});
+	m->n++;
+	return true;
+}
+
+bool hash_map_get(const struct hash_map *m, const char *key, size_t n, uint32_t *out)
+{
+	if (!m->cap)
+		return false;
+	const struct hash_slot *s = slot_find(m, key, n, hash_bytes(key, n, 0));
+	if (s)
+		*out = s->value;
+	return s != NULL;
+}
+
+void hash_map_remove(struct hash_map *m, const char *key, size_t n)
+{
+	struct hash_slot *s = m->cap ? slot_find(m, key, n, hash_bytes(key, n, 0)) : NULL;
+	if (!s)
+		return;
+	*s = (struct hash_slot){NULL, 1, 0, 0};
+	/* m->n keeps counting the removed slot until the next growth: probes stay bounded */
+}

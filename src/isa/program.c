@@ -1,0 +1,135 @@
+#include "isa/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void isa_program_init(struct isa_program *p)
+{
+	*p = (struct isa_program){0};
+}
+
+void isa_program_free(struct isa_program *p)
+{
+	free(p->insns);
+	free(p->where);
+	free(p->aux);
+	free(p->rw);
+	free(p->consts);
+	free(p->functions);
+	free(p->variables);
+	free(p->files);
+	free(p->locs);
+	pool_free(&p->pool);
+	*p = (struct isa_program){0};
+}
+
+const struct isa_function *isa_program_function_at(const struct isa_program *p, uint32_t index)
+{
+	/* functions are in instruction order; those without a body have first == end */
+	uint32_t lo = 0, hi = p->n_functions;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (p->functions[mid]->end <= index)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo < p->n_functions && p->functions[lo]->first == p->functions[lo]->end)
+		lo++;
+	if (lo == p->n_functions || p->functions[lo]->first > index || p->functions[lo]->end <= index)
+		return NULL;
+	return p->functions[lo];
+}
+
+const struct isa_function *isa_program_find_function(const struct isa_program *p, const char *name)
+{
+	const struct isa_function *declared = NULL;
+	for (uint32_t i = p->n_functions; i-- > 0;) {
+		const struct isa_function *f = p->functions[i];
+		if (f->unloaded || strcmp(f->name, name))
+			continue;
+		if (f->is_defined)
+			return f;
+		if (!declared)
+			declared = f;
+	}
+	return declared;
+}
+
+const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name)
+{
+	for (uint32_t i = p->n_variables; i-- > 0;)
+		if (!strcmp(p->variables[i]->name, name))
+			return p->variables[i];
+	return NULL;
+}
+
+static bool reg_match(const struct isa_reg *r, const char *name, size_t n, uint32_t *number)
+{
+	size_t n_prefix = strlen(r->name);
+	if (!r->count) {
+		*number = 0;
+		return n == n_prefix && !memcmp(r->name, name, n);
+	}
+	if (n <= n_prefix || n > n_prefix + 9 || memcmp(r->name, name, n_prefix))
+		return false;
+	uint32_t v = 0;
+	for (size_t i = n_prefix; i < n; i++) {
+		if (name[i] < '0' || name[i] > '9')
+			return false;
+		v = v * 10 + (uint32_t)(name[i] - '0');
+	}
+	if (name[n_prefix] == '0' && n > n_prefix + 1)
+		return false;
+	*number = v;
+	return v < r->count;
+}
+
+bool isa_function_find_reg(const struct isa_function *f, const char *name, size_t n, uint32_t index, struct isa_reg_place *out)
+{
+	const struct isa_reg *best = NULL;
+	uint32_t best_number = 0;
+	for (uint32_t k = 0; k < f->n_regs; k++) {
+		const struct isa_reg *r = &f->regs[k];
+		uint32_t number;
+		if (index < r->scope_first || index >= r->scope_end || !reg_match(r, name, n, &number))
+			continue;
+		/* the innermost scope is the shortest one */
+		if (!best || r->scope_end - r->scope_first <= best->scope_end - best->scope_first) {
+			best = r;
+			best_number = number;
+		}
+	}
+	if (!best)
+		return false;
+	bool pred = best->type == ISA_PRED;
+	uint32_t step = pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)best->type));
+	*out = (struct isa_reg_place){.type = (enum isa_type)best->type,
+				      .is_pred = pred,
+				      .ref = best->first + best_number * step,
+				      .number = best_number,
+				      .decl = best};
+	return true;
+}
+
+bool isa_function_reg_name(const struct isa_function *f, uint32_t word, char *out, size_t n_out)
+{
+	bool pred = ISA_RW_IS_PRED(word);
+	uint32_t at = pred ? ISA_RW_PRED_SLOT(word) : word;
+	for (uint32_t k = 0; k < f->n_regs; k++) {
+		const struct isa_reg *r = &f->regs[k];
+		if ((r->type == ISA_PRED) != pred)
+			continue;
+		uint32_t step = pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type));
+		uint32_t n = r->count ? r->count : 1;
+		if (at < r->first || at >= r->first + n * step || (at - r->first) % step)
+			continue;
+		if (r->count)
+			snprintf(out, n_out, "%s%u", r->name, (at - r->first) / step);
+		else
+			snprintf(out, n_out, "%s", r->name);
+		return true;
+	}
+	return false;
+}
