@@ -242,8 +242,19 @@ cov: deps-check
 lint:
 	@tests/tools/lint
 
-bench: all
+# every bench/*.c becomes a program that may use the layers; bench/run (if there) runs them and reports
+BENCHES := $(patsubst bench/%.c,$(O)/bench/%,$(wildcard bench/*.c))
+bench: all $(BENCHES)
 	@tests/tools/bench $(O)
+
+# the yardstick: what one core does in a bare vector loop
+$(O)/obj/bench/calibrate.o: bench/calibrate.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) -O3 $(if $(filter generic,$(LANES_LEVELS)),,-march=x86-64-v3)
+
+$(O)/bench/%: $(O)/obj/bench/%.o $(LAYER_LIBS)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
 
 demo:
 	@tests/tools/deps build

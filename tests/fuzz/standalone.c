@@ -30,6 +30,7 @@ static int run_file(const char *path)
 	return 1;
 }
 
+/* How many it ran, or -1 if it is no folder. */
 static int run_folder(const char *path)
 {
 	DIR *d = opendir(path);
@@ -37,7 +38,7 @@ static int run_folder(const char *path)
 	int n = 0;
 
 	if (!d)
-		return 0;
+		return -1;
 	while ((e = readdir(d))) {
 		char name[4096];
 
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
 			continue;
 		int in_folder = run_folder(argv[i]);
 
-		n += in_folder ? in_folder : run_file(argv[i]);
+		n += in_folder >= 0 ? in_folder : run_file(argv[i]);
 	}
 	printf("%d inputs run, nothing found\n", n);
 	return 0;
