@@ -1,0 +1,266 @@
+#include "gpu/config.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gpu/config_internal.h"
+
+#define INT CONFIG_INT
+#define BOOL CONFIG_BOOL
+#define FLOAT CONFIG_FLOAT
+#define STRING CONFIG_STRING
+#define BOTH CONFIG_BOTH
+#define V3 CONFIG_V3
+#define V4 CONFIG_V4
+#define OURS CONFIG_OURS
+#define POWER CONFIG_POWER
+const struct config_option config_options[] = {
+#define OPTION(name, kind, v3, v4, least, most, origin, help) {name, kind, v3, v4, least, most, origin, help},
+#include "gpu/options.def"
+};
+const unsigned config_option_count = sizeof config_options / sizeof *config_options;
+
+int config_option_find(const char *name, size_t n)
+{
+	for (unsigned i = 0; i < config_option_count; i++)
+		if (strlen(config_options[i].name) == n && !memcmp(config_options[i].name, name, n))
+			return (int)i;
+	return -1;
+}
+
+/* Edit distance, of strings cut to 79 bytes. */
+static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
+{
+	unsigned row[80];
+	na = na > 79 ? 79 : na;
+	nb = nb > 79 ? 79 : nb;
+	for (unsigned j = 0; j <= nb; j++)
+		row[j] = j;
+	for (unsigned i = 1; i <= na; i++) {
+		unsigned diagonal = row[0];
+		row[0] = i;
+		for (unsigned j = 1; j <= nb; j++) {
+			unsigned up = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
+			best = up + 1 < best ? up + 1 : best;
+			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+			diagonal = up;
+			row[j] = best;
+		}
+	}
+	return row[nb];
+}
+
+const char *config_option_nearest(const char *name, size_t n)
+{
+	unsigned best = 0, best_distance = 1000;
+	for (unsigned i = 0; i < config_option_count; i++) {
+		unsigned d = distance(name, n, config_options[i].name, strlen(config_options[i].name));
+		if (d < best_distance) {
+			best_distance = d;
+			best = i;
+		}
+	}
+	return config_options[best].name;
+}
+
+struct config *config_create(void)
+{
+	struct config *c = xcalloc(1, sizeof *c);
+	c->values = xcalloc(config_option_count, sizeof *c->values);
+	return c;
+}
+
+void config_free(struct config *c)
+{
+	if (!c)
+		return;
+	for (unsigned i = 0; i < config_option_count; i++) {
+		free(c->values[i].text);
+		free(c->values[i].file);
+	}
+	for (size_t i = 0; i < c->n_paths; i++)
+		free(c->paths[i]);
+	free(c->paths);
+	free(c->values);
+	free(c);
+}
+
+const char *config_text(const struct config *c, int row)
+{
+	const struct config_option *o = &config_options[row];
+	if (c->values[row].text)
+		return c->values[row].text;
+	const char *first = c->baseline == 4 ? o->default_v4 : o->default_v3;
+	const char *other = c->baseline == 4 ? o->default_v3 : o->default_v4;
+	return first ? first : other ? other : "";
+}
+
+static bool parse_int(const char *s, int64_t *out)
+{
+	char *end;
+	errno = 0;
+	long long v = strtoll(s, &end, 0);
+	*out = v;
+	return *s && !*end && !errno;
+}
+
+static bool check_number(const struct config_option *o, struct config_value *v, struct text *why)
+{
+	char *end;
+	if (o->kind == CONFIG_FLOAT) {
+		v->real = strtod(v->text, &end);
+		if (*v->text && !*end)
+			return true;
+		text_addf(why, "bad value '%s' for -%s, expected a number", v->text, o->name);
+		return false;
+	}
+	if (o->kind == CONFIG_BOOL && strcmp(v->text, "0") && strcmp(v->text, "1")) {
+		text_addf(why, "bad value '%s' for -%s, expected 0 or 1", v->text, o->name);
+		return false;
+	}
+	if (!parse_int(v->text, &v->number)) {
+		text_addf(why, "bad value '%s' for -%s, expected a whole number", v->text, o->name);
+		return false;
+	}
+	if (v->number < o->least || v->number > o->most) {
+		text_addf(why, "value %s of -%s is out of range, expected %lld to %lld", v->text, o->name, (long long)o->least,
+			  (long long)o->most);
+		return false;
+	}
+	return true;
+}
+
+bool config_store(struct config *c, int row, const char *text, size_t n, const char *file, uint32_t line, struct text *why)
+{
+	const struct config_option *o = &config_options[row];
+	struct config_value v = {.text = xstrndup(text, n), .line = line};
+	if (o->kind != CONFIG_STRING && !check_number(o, &v, why)) {
+		free(v.text);
+		return false;
+	}
+	v.file = file ? xstrdup(file) : NULL;
+	free(c->values[row].text);
+	free(c->values[row].file);
+	c->values[row] = v;
+	return true;
+}
+
+static int row_of(const char *name)
+{
+	int row = config_option_find(name, strlen(name));
+	assert(row >= 0);
+	return row;
+}
+
+int64_t config_int(const struct config *c, const char *name)
+{
+	int64_t v = 0;
+	parse_int(config_text(c, row_of(name)), &v);
+	return v;
+}
+
+double config_double(const struct config *c, const char *name) { return strtod(config_text(c, row_of(name)), NULL); }
+const char *config_string(const struct config *c, const char *name) { return config_text(c, row_of(name)); }
+bool config_bool(const struct config *c, const char *name) { return config_int(c, name) != 0; }
+
+void config_device(const struct config *c, struct config_device *out)
+{
+	*out = (struct config_device){
+		.n_clusters = (uint32_t)config_int(c, "gpgpu_n_clusters"),
+		.cores_per_cluster = (uint32_t)config_int(c, "gpgpu_n_cores_per_cluster"),
+		.ctas_per_core = (uint32_t)config_int(c, "gpgpu_shader_cta"),
+		.shared_bytes_per_core = (uint32_t)config_int(c, "gpgpu_shmem_size"),
+		.registers_per_core = (uint32_t)config_int(c, "gpgpu_shader_registers"),
+		.max_cta_threads = 1024,
+		.warp_size = 32,
+		.heap_start = (uint64_t)config_int(c, "gpgpu_heap_start"),
+		.max_cycle = (uint64_t)config_int(c, "gpgpu_max_cycle"),
+		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),
+		.max_cta = (uint64_t)config_int(c, "gpgpu_max_cta"),
+		.stack_bytes = (uint64_t)config_int(c, "gpgpu_thread_stack"),
+		.sm = (int)config_int(c, "gpgpu_ptx_force_max_capability"),
+	};
+	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), NULL, 10);
+	if (out->max_cta_threads > out->threads_per_core)
+		out->max_cta_threads = out->threads_per_core;
+}
+
+/* Walks `KERNEL:N,KERNEL:N`: calls for each pair; false at the first malformed one. */
+static bool next_pair(const char **at, const char **name, size_t *n_name, uint32_t *number)
+{
+	const char *colon = strchr(*at, ':');
+	if (!colon || colon == *at)
+		return false;
+	*name = *at;
+	*n_name = (size_t)(colon - *at);
+	char *end;
+	errno = 0;
+	unsigned long v = strtoul(colon + 1, &end, 10);
+	if (end == colon + 1 || errno || v < 1 || v > 65536 || (*end && *end != ','))
+		return false;
+	*number = (uint32_t)v;
+	*at = *end ? end + 1 : end;
+	return true;
+}
+
+uint32_t config_kernel_registers(const struct config *c, const char *kernel)
+{
+	const char *at = config_string(c, "gpgpu_kernel_registers"), *name;
+	size_t n;
+	uint32_t number;
+	while (*at && next_pair(&at, &name, &n, &number))
+		if (strlen(kernel) == n && !memcmp(kernel, name, n))
+			return number;
+	return 0;
+}
+
+/* Relations between values that no single option's range can express. */
+static void check_relations(const struct config *c, struct diag_list *diags)
+{
+	const char *pipeline = config_string(c, "gpgpu_shader_core_pipeline");
+	char *end;
+	unsigned long threads = strtoul(pipeline, &end, 10);
+	unsigned long warp = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+	if (warp != 32 || threads < 32 || threads % 32 || threads > 65536)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+			 "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
+	const char *at = config_string(c, "gpgpu_kernel_registers"), *name;
+	size_t n;
+	uint32_t number;
+	while (*at)
+		if (!next_pair(&at, &name, &n, &number)) {
+			diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+				 "bad value '%s' for -gpgpu_kernel_registers, expected KERNEL:N[,KERNEL:N]", at);
+			break;
+		}
+	int64_t sub = config_int(c, "gpgpu_n_sub_partition_per_mchannel");
+	if (sub & (sub - 1))
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+			 "bad value %lld for -gpgpu_n_sub_partition_per_mchannel, expected a power of two", (long long)sub);
+}
+
+bool config_finish(struct config *c, struct diag_list *diags)
+{
+	size_t before = diags->n_errors;
+	const char *asked = config_string(c, "gpgpu_baseline");
+	const char *only_v4 = NULL;
+	for (unsigned i = 0; i < config_option_count; i++)
+		if (c->values[i].text && config_options[i].origin == CONFIG_V4)
+			only_v4 = config_options[i].name;
+	if (!strcmp(asked, "3.2.2"))
+		c->baseline = 3;
+	else if (!strcmp(asked, "4.2"))
+		c->baseline = 4;
+	else if (!strcmp(asked, "auto"))
+		c->baseline = only_v4 ? 4 : 3;
+	else
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value '%s' for -gpgpu_baseline, expected 3.2.2, 4.2 or auto", asked);
+	if (c->baseline == 3 && only_v4)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s exists in GPGPU-Sim 4.x only, but -gpgpu_baseline 3.2.2 was asked for",
+			 only_v4);
+	check_relations(c, diags);
+	return diags->n_errors == before;
+}

@@ -1,0 +1,47 @@
+/* Shared by the config files: the option table's rows and a configuration's values. */
+#ifndef GPU_CONFIG_INTERNAL_H
+#define GPU_CONFIG_INTERNAL_H
+
+#include "gpu/config.h"
+
+enum config_kind { CONFIG_INT, CONFIG_BOOL, CONFIG_FLOAT, CONFIG_STRING };
+enum config_origin { CONFIG_BOTH, CONFIG_V3, CONFIG_V4, CONFIG_OURS, CONFIG_POWER };
+
+struct config_option {
+	const char *name;
+	enum config_kind kind;
+	const char *default_v3, *default_v4; /* NULL: that baseline lacks the option */
+	int64_t least, most;		     /* numbers only */
+	enum config_origin origin;
+	const char *help;
+};
+
+/* A value and where it came from. text is owned; file is owned, NULL for defaults and the command line. */
+struct config_value {
+	char *text; /* NULL: the default */
+	int64_t number;
+	double real;
+	char *file;
+	uint32_t line;
+};
+
+struct config {
+	struct config_value *values; /* one per row of options.def */
+	int baseline;		     /* 3 or 4; 0 until config_finish */
+	char **paths;		     /* names of files read, kept because diagnostics borrow them */
+	size_t n_paths, cap_paths;
+};
+
+extern const struct config_option config_options[];
+extern const unsigned config_option_count;
+
+/* Row number, -1 if there is no such option. */
+int config_option_find(const char *name, size_t n);
+/* The known name nearest to a misspelt one (never NULL). */
+const char *config_option_nearest(const char *name, size_t n);
+/* Text of the value in force. */
+const char *config_text(const struct config *c, int row);
+/* Checks and stores one value; false with a message in `why`. */
+bool config_store(struct config *c, int row, const char *text, size_t n, const char *file, uint32_t line, struct text *why);
+
+#endif

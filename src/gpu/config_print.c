@@ -1,0 +1,101 @@
+/* `info config`, and finding configs by name. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gpu/config_internal.h"
+
+static const char *default_text(const struct config *c, const struct config_option *o)
+{
+	const char *first = c->baseline == 4 ? o->default_v4 : o->default_v3;
+	const char *d = first ? first : c->baseline == 4 ? o->default_v3 : o->default_v4;
+	return d && *d ? d : "(none)";
+}
+
+static void print_place(const struct config *c, int row, struct text *out)
+{
+	const struct config_value *v = &c->values[row];
+	if (!v->text)
+		text_add(out, "default");
+	else if (v->file)
+		text_addf(out, "%s:%u", v->file, v->line);
+	else
+		text_add(out, "command line");
+}
+
+static void print_one(const struct config *c, int row, struct text *out)
+{
+	static const char *const origin[] = {"GPGPU-Sim 3.x and 4.x", "GPGPU-Sim 3.x", "GPGPU-Sim 4.x", "warpstep",
+					     "power model, without effect"};
+	const struct config_option *o = &config_options[row];
+	const char *value = config_text(c, row);
+	text_addf(out, "-%s\n  %s\n  value: %s, set by: ", o->name, o->help, *value ? value : "(none)");
+	print_place(c, row, out);
+	text_addf(out, "\n  default: %s\n", default_text(c, o));
+	if (o->kind == CONFIG_INT)
+		text_addf(out, "  range: %lld to %lld\n", (long long)o->least, (long long)o->most);
+	text_addf(out, "  known to: %s\n", origin[o->origin]);
+}
+
+bool config_print(const struct config *c, const char *name, struct text *out)
+{
+	if (name && *name) {
+		name += *name == '-';
+		int row = config_option_find(name, strlen(name));
+		if (row < 0)
+			return false;
+		print_one(c, row, out);
+		return true;
+	}
+	text_addf(out, "Configuration, with the defaults of GPGPU-Sim %s. Option, value, default, where set:\n",
+		  c->baseline == 4 ? "4.2" : "3.2.2");
+	for (unsigned i = 0; i < config_option_count; i++) {
+		const char *value = config_text(c, (int)i);
+		text_addf(out, "-%-46s %-34s %-34s ", config_options[i].name, *value ? value : "(none)", default_text(c, &config_options[i]));
+		print_place(c, (int)i, out);
+		text_addc(out, '\n');
+	}
+	return true;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+static bool try_folder(const char *folder, size_t n, const char *rest, const char *name, struct text *path)
+{
+	text_clear(path);
+	text_addn(path, folder, n);
+	text_addf(path, "%s/%s/gpgpusim.config", rest, name);
+	return is_file(text_str(path));
+}
+
+/* Configs lie beside the program: in ../configs or ../../configs of its real folder (build tree), or in
+ * ../share/warpstep/configs (installed). */
+bool config_find(const char *name, struct text *path)
+{
+	text_clear(path);
+	if (is_file(name)) {
+		text_add(path, name);
+		return true;
+	}
+	if (strchr(name, '/'))
+		return false;
+	if (try_folder("configs", 7, "", name, path))
+		return true;
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self);
+	for (unsigned up = 0; n > 0 && up < 4; up++) {
+		while (n > 0 && self[n - 1] != '/')
+			n--;
+		n--; /* the slash */
+		if (n < 0)
+			break;
+		if (try_folder(self, (size_t)n, "/configs", name, path) || try_folder(self, (size_t)n, "/share/warpstep/configs", name, path))
+			return true;
+	}
+	return false;
+}
