@@ -35,6 +35,7 @@ struct exec_launch {
 	uint64_t param_offset;	/* of its parameter block in the PARAM section */
 	uint32_t param_bytes;
 	uint32_t warps_per_cta, threads_per_cta;
+	uint32_t local_stride;	/* bytes of local memory per thread: the kernel's frame and what its calls may use */
 };
 
 /* ---- warps and CTAs: live in arena section CTA ---- */
@@ -49,6 +50,8 @@ struct exec_simt {
 	uint64_t frame;		/* offset in section FRAME */
 	uint32_t local_sp;	/* local-space address of the activation's local frame */
 	uint32_t return_pc;	/* of the activation: the call instruction's index (ISA_NO_TARGET in the kernel) */
+	uint32_t local_top;	/* local-space address where the next callee's frame (or alloca) begins */
+	uint32_t frame_bytes;	/* of the activation */
 };
 
 struct exec_warp {
@@ -59,10 +62,14 @@ struct exec_warp {
 	uint32_t exited;	/* lanes that have exited */
 	uint32_t n_simt;	/* depth of the SIMT stack; the top is [n_simt-1] */
 	uint64_t simt;		/* offset of the stack's first entry in section SIMT */
+	uint32_t cap_simt;	/* entries there is room for */
+	uint32_t local_stride;	/* bytes of local memory per lane */
 	uint64_t special;	/* offset of the special register rows in section SPECIAL */
 	uint64_t local;		/* offset of lane 0's local memory in section LOCAL; lane l at + l * local_stride */
 	uint32_t carry;		/* the CC.CF bit of each lane */
 	uint32_t barrier;	/* id waited at, when state is BARRIER */
+	uint32_t barrier_pc;	/* the barrier instruction's index, and the lanes that executed it */
+	uint32_t barrier_lanes;
 	uint64_t executed;	/* warp instructions executed by this warp */
 	uint32_t last_pc;	/* instruction executed last */
 	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */
@@ -71,8 +78,8 @@ struct exec_warp {
 #define EXEC_BARRIERS 16
 struct exec_barrier {
 	uint32_t arrived;	/* threads arrived (multiples of warp size, as the ISA counts) */
-	uint32_t expected;	/* threads, 0: nobody has arrived yet */
-	uint32_t red_and, red_or, red_popc; /* of bar.red */
+	uint32_t expected;	/* thread count given by those who arrived, 0: all the CTA's live warps */
+	uint32_t red_false, red_true; /* of bar.red: threads whose predicate was false, true */
 };
 
 #define EXEC_WARPS_PER_CTA 32 /* 1024 threads; a config may allow 64 (2048 threads) later */
@@ -85,6 +92,8 @@ struct exec_cta {
 	uint64_t shared;	/* offset in section SHARED */
 	uint32_t n_warps, n_done;
 	uint32_t current;	/* warp that runs in functional mode */
+	uint32_t n_opened;	/* barriers that have opened so far */
+	uint32_t special_launch; /* 1 + launch id its special rows were made for, 0: none */
 	struct exec_barrier barrier[EXEC_BARRIERS];
 	struct exec_warp warp[EXEC_WARPS_PER_CTA];
 };
@@ -95,7 +104,7 @@ enum exec_status {
 	EXEC_MARK,	/* the next instruction has a mark (and marks were not passed) */
 	EXEC_ACCESS,	/* the next instruction would touch watched memory: see exec.access; nothing has happened yet */
 	EXEC_FAULT,	/* the next instruction faults: see exec.fault; nothing has happened yet */
-	EXEC_BARRIER,	/* the warp now waits at a barrier */
+	EXEC_BARRIER,	/* the warp has arrived at a barrier: it waits there, or (still runnable) it has opened it */
 	EXEC_DONE,	/* all lanes have exited */
 	EXEC_YIELD	/* nanosleep, printf buffer full: the scheduler may look at somebody else */
 };
@@ -160,10 +169,10 @@ struct exec {
 	uint32_t *preds;	/* the frame's predicate slots */
 	uint32_t mask;		/* lanes this instruction executes for: active & guard */
 	uint32_t active;	/* top entry's mask */
-	uint32_t pc;		/* index of this instruction; control handlers set next_pc */
-	uint32_t next_pc;
-	uint32_t event;		/* nonzero: exec_run leaves after this instruction (enum exec_status + 1) */
+	uint32_t pc;		/* index of this instruction */
+	uint32_t event;		/* nonzero: exec_run looks up after this instruction (see internal.h) */
 	uint32_t local_sp;
+	struct exec_simt *top;	/* top entry of the SIMT stack; its pc is up to date only outside of exec_run */
 	struct exec_warp *warp;
 	struct exec_cta *cta;
 	const struct exec_launch *launch;
@@ -172,6 +181,8 @@ struct exec {
 	char *shared;		/* host address of the CTA's shared memory */
 	uint32_t shared_bytes;
 	char *local;		/* host address of lane 0's local memory */
+	char *local_base;	/* section LOCAL and its page flags */
+	uint8_t *local_flags;
 	const char *param;
 	uint32_t param_bytes;
 	const char *constant;
@@ -184,11 +195,14 @@ struct exec {
 	/* cold */
 	const struct isa_program *program;
 	const exec_handler *handlers;
-	const uint8_t *marks;	/* one byte per instruction of the program */
+	const char *level;	/* name of the instruction-set level in use */
+	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
+	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
+	uint32_t n_builtins;
 	struct arena *arena;
 	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const;
-	uint32_t local_stride;	/* bytes of local memory per thread */
-	uint32_t stack_limit;	/* bytes of it that calls may use */
+	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
+	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
 	struct exec_services services;
 	struct exec_fault fault;
 	struct exec_access access;
@@ -199,12 +213,20 @@ struct exec {
 /* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". False: no such level. */
 bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level);
 void exec_free(struct exec *x);
+/* After modules were appended to the program (marks are the caller's business). */
+void exec_program_changed(struct exec *x);
+
+/* Fills what follows from the other fields and the kernel: threads, warps, shared memory layout, local_stride. */
+void exec_prepare_launch(const struct exec *x, struct exec_launch *l);
 
 /* Makes the CTA's warps ready at the kernel's entry (registers zero, special registers set, shared memory zero). */
-void exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear);
+/* False: no room left in a section; the CTA is then unused. core and core_slot have been set by the caller. */
+bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear);
+/* Gives its memory back, whatever state its warps are in. */
 void exec_finish_cta(struct exec *x, struct exec_cta *cta);
 
-/* Runs one warp for at most `budget` instructions; says why it stopped. */
+/* Runs one warp for at most `budget` instructions; says why it stopped. The warp must be runnable, x->launch its launch. An
+ * instruction that was stopped in front of (MARK, ACCESS, FAULT) is not counted; x->pc is its index. */
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
 
 /* ---- inspection: never changes anything ---- */

@@ -1,0 +1,152 @@
+/* What the files of exec share: how handlers are written, found and called. Nobody outside src/exec includes this.
+ *
+ * A handler executes one warp instruction: void exec_h_NAME(struct exec *x, const struct isa_insn *i). exec_run calls it with
+ *     x->mask    lanes that execute: active and guard; never 0 (an instruction nobody executes is only counted)
+ *     x->active  lanes of the SIMT stack's top entry
+ *     x->pc      the instruction's index
+ * and goes on with the next instruction unless x->event was set. Handlers change only lanes of x->mask. There is one row
+ * HANDLER(name) in isa/handlers_*.def for each:
+ *
+ *   handlers_alu.def, handlers_cvt.def      HANDLER(name) is built per instruction-set level, HANDLER_ONCE(name) once
+ *   handlers_mem.def, handlers_control.def  HANDLER(name) is built once, HANDLER_LEVELED(name) per level
+ *
+ * Per level means: the function is written as LANES_HANDLER(name) { ... } in a file lanes_*.c. Those files are compiled with
+ * -DLANES_LEVEL=v2, v3 and v4 (-march=x86-64-v2 ...; LANES_LEVEL=generic elsewhere); everything else they define is static, or
+ * named with LANES_NAME(). Once means: EXEC_HANDLER(name) { ... } in any other file. lanes_table.c collects them into
+ * exec_table_v2, _v3, _v4: arrays indexed by enum isa_handler, from which exec_init takes one. A row whose function is missing
+ * doesn't link.
+ *
+ * Faults and watched accesses stop in front of the instruction: exec_raise, exec_raise_access and exec_stop_access must be
+ * called before the first effect, and the handler returns right after. */
+#ifndef EXEC_INTERNAL_H
+#define EXEC_INTERNAL_H
+
+#include <string.h>
+
+#include "exec/exec.h"
+#include "isa/handlers.h"
+#include "isa/special.h"
+
+#define EXEC_HANDLER(name) void exec_h_##name(struct exec *x, const struct isa_insn *i)
+
+/* ---- handlers and tables per level ---- */
+#define EXEC_PASTE_(a, b) a##_##b
+#define EXEC_PASTE(a, b) EXEC_PASTE_(a, b)
+#ifdef LANES_LEVEL
+#define LANES_NAME(name) EXEC_PASTE(name, LANES_LEVEL)
+#define LANES_HANDLER(name) void LANES_NAME(exec_h_##name)(struct exec *x, const struct isa_insn *i)
+#endif
+#if defined(__x86_64__)
+#define EXEC_LEVELS(X) X(v2) X(v3) X(v4)
+#else
+#define EXEC_LEVELS(X) X(generic)
+#endif
+
+#define EXEC_DECLARE_TABLE(level) extern const exec_handler exec_table_##level[ISA_HANDLER_COUNT];
+EXEC_LEVELS(EXEC_DECLARE_TABLE)
+EXEC_HANDLER(UNSUPPORTED);
+
+/* prototypes of everything: built once, and at every level */
+#define EXEC_DECLARE_ONCE(name) EXEC_HANDLER(name);
+#ifdef LANES_LEVEL
+#define EXEC_DECLARE_LEVELED(name) LANES_HANDLER(name);
+#else
+#define EXEC_DECLARE_LEVELED(name)
+#endif
+#undef HANDLER_ONCE
+#undef HANDLER_LEVELED
+#define ALIAS(name, handler)
+#define HANDLER(name) EXEC_DECLARE_LEVELED(name)
+#define HANDLER_ONCE(name) EXEC_DECLARE_ONCE(name)
+#include "isa/handlers_alu.def"
+#include "isa/handlers_cvt.def"
+#undef HANDLER
+#undef HANDLER_ONCE
+#define HANDLER(name) EXEC_DECLARE_ONCE(name)
+#define HANDLER_LEVELED(name) EXEC_DECLARE_LEVELED(name)
+#include "isa/handlers_mem.def"
+#include "isa/handlers_control.def"
+#undef HANDLER
+#undef HANDLER_LEVELED
+#undef ALIAS
+
+/* ---- rows ---- */
+static inline char *exec_operand(const struct exec *x, uint32_t ref)
+{
+	return __builtin_assume_aligned(x->base[ISA_REF_BASE(ref)] + ISA_REF_OFFSET(ref), 64);
+}
+/* Source rows; sources and the destination may be the same row, so compute into a local row first. */
+static inline const uint16_t *exec_src16(const struct exec *x, uint32_t ref)
+{
+	return (const uint16_t *)(const void *)exec_operand(x, ref);
+}
+static inline const uint32_t *exec_src32(const struct exec *x, uint32_t ref)
+{
+	return (const uint32_t *)(const void *)exec_operand(x, ref);
+}
+static inline const uint64_t *exec_src64(const struct exec *x, uint32_t ref)
+{
+	return (const uint64_t *)(const void *)exec_operand(x, ref);
+}
+/* Destination rows; `ref` is never ISA_REF_NONE here, callers whose destination may be absent test it. */
+static inline uint16_t *exec_dst16(const struct exec *x, uint32_t ref) { return (uint16_t *)(void *)exec_operand(x, ref); }
+static inline uint32_t *exec_dst32(const struct exec *x, uint32_t ref) { return (uint32_t *)(void *)exec_operand(x, ref); }
+static inline uint64_t *exec_dst64(const struct exec *x, uint32_t ref) { return (uint64_t *)(void *)exec_operand(x, ref); }
+
+/* ---- predicates ---- */
+/* Mask of a predicate operand (slot, perhaps with ISA_PRED_NOT); not for ISA_PRED_NONE. */
+static inline uint32_t exec_pred(const struct exec *x, uint32_t p)
+{
+	return x->preds[ISA_PRED_SLOT(p)] ^ (uint32_t)((int32_t)p >> 31);
+}
+/* Writes the executing lanes of a predicate; ISA_PRED_SINK takes writes nobody reads. */
+static inline void exec_pred_write(struct exec *x, uint32_t slot, uint32_t value)
+{
+	uint32_t *p = &x->preds[slot];
+	*p = (*p & ~x->mask) | (value & x->mask);
+}
+
+/* ---- events: what makes exec_run look up after a handler returned ---- */
+#define EXEC_EVENT(status) ((uint32_t)(status) + 1u) /* leave with this enum exec_status */
+#define EXEC_EVENT_CONTROL 0x100u		     /* simt.c changed the SIMT stack: go on at its top entry's pc */
+
+/* Faults in front of the instruction. `fmt` (may be NULL) is the sentence for faults that need one. */
+__attribute__((format(printf, 4, 5))) void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, const char *fmt, ...);
+/* Of a memory access: `address` is that of the lowest lane, in `space`. */
+enum exec_access_kind { EXEC_READ = 1, EXEC_WRITE = 2, EXEC_ATOMIC = 4 };
+void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space, uint64_t address, uint32_t size,
+		       unsigned access_kinds);
+/* Stops in front of the instruction because it touches watched memory; x->access is filled. Only if !x->pass. */
+static inline void exec_stop_access(struct exec *x) { x->event = EXEC_EVENT(EXEC_ACCESS); }
+
+/* ---- memory that belongs to warps ---- */
+/* Host address of a lane's local memory at a local-space address; the caller has checked address + n <= x->local_stride. */
+static inline char *exec_local_at(const struct exec *x, unsigned lane, uint64_t address)
+{
+	return x->local + (uint64_t)lane * x->local_stride + address;
+}
+/* Section LOCAL is paged: every store into it marks its pages. */
+static inline void exec_touch_local(struct exec *x, const char *p, uint64_t n)
+{
+	uint64_t first = (uint64_t)(p - x->local_base) >> ARENA_PAGE_SHIFT;
+	uint64_t last = (uint64_t)(p - x->local_base + (int64_t)n - 1) >> ARENA_PAGE_SHIFT;
+	x->local_flags[first] |= ARENA_PAGE_DIRTY;
+	if (first != last)
+		x->local_flags[last] |= ARENA_PAGE_DIRTY;
+}
+
+/* ---- library functions without a body: builtins.def has a row BUILTIN(name) for each, a function exec_b_NAME executes it ----
+ * They run as the call instruction itself, for the lanes of x->mask, and may raise faults as handlers do. */
+#define EXEC_BUILTIN(name) void exec_b_##name(struct exec *x, const struct isa_insn *i)
+#define BUILTIN(name) EXEC_BUILTIN(name);
+#include "exec/builtins.def"
+#undef BUILTIN
+
+/* Argument k of a call (return values first, then inputs, as in isa_program.aux), one lane: copies min(n, its size) bytes, the
+ * rest of dst reads as zero. False if the call has no such argument. */
+bool exec_arg_read(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, void *dst, unsigned n);
+bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, const void *src, unsigned n);
+unsigned exec_arg_count(const struct exec *x, const struct isa_insn *i);
+unsigned exec_arg_bytes(const struct exec *x, const struct isa_insn *i, unsigned k);
+
+#endif
