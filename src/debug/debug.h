@@ -1,0 +1,110 @@
+/* The debugger both faces share: one session owns one device, its focus, its stop conditions and its history.
+ *
+ * A face (REPL, gdb stub) turns a line or a packet into one call here and prints the text that comes back. Nothing here
+ * prints, reads a terminal or looks at the environment. Conventions of the whole folder:
+ *  - a function that a user's input can fail returns bool; on false it has put one line without "error: " and without a
+ *    newline into `why`, and nothing has changed;
+ *  - `out` texts end with a newline unless said otherwise; functions append, they never clear;
+ *  - texts are the contract's (interface.md) and, where that is silent, those of gdb 13 and cuda-gdb;
+ *  - looking never changes the simulated machine.
+ * Which header has what: focus.h threads and the focus; run.h continue and step; launch.h kernels and arguments;
+ * buffer.h device buffers; breakpoint.h break/watch/catch; expr.h expressions; format.h values as text; source.h positions
+ * and locations; inspect.h print, x, list and all the `info` tables. */
+#ifndef DEBUG_DEBUG_H
+#define DEBUG_DEBUG_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "gpu/gpu.h"
+
+struct debug;
+
+/* What a face gives the session; all may be NULL. Called from within run calls only. */
+struct debug_host {
+	void *self;
+	void (*output)(void *self, const char *s, size_t n); /* what the device printed; flushed before a run call returns */
+	const volatile sig_atomic_t *interrupt;		     /* nonzero: stop soon; the face sets and clears it */
+};
+
+/* Takes the device over: debug_destroy destroys it too. */
+struct debug *debug_create(struct gpu *g, const struct debug_host *host);
+void debug_destroy(struct debug *d);
+struct gpu *debug_gpu(const struct debug *d);
+
+/* After ptx_load appended to gpu_program(): places variables (gpu_program_changed), resolves pending and moved breakpoints.
+ * Lines about breakpoints that could be resolved or no longer can go to `notes`. */
+void debug_program_changed(struct debug *d, struct text *notes);
+
+/* Drops all queued and running launches (`kill`): no focus afterwards; breakpoints stay. */
+void debug_kill(struct debug *d);
+
+/* A counter that goes up whenever the machine's state may have changed (runs, assignments, launches). */
+uint64_t debug_changes(const struct debug *d);
+
+/* ---- settings that matter to texts and stepping; a face's `set` writes them directly ---- */
+enum debug_lines { DEBUG_LINES_PTX, DEBUG_LINES_CUDA }; /* which source `next`, `list` and stops speak of */
+struct debug_settings {
+	enum debug_lines lines;	    /* default PTX; CUDA falls back to PTX where there is no .loc */
+	uint32_t print_elements;    /* array elements shown before "...", default 200, 0: no limit */
+	uint32_t print_repeats;	    /* as gdb: this many equal elements are shown as `V <repeats N times>`, default 10 */
+	uint32_t list_lines;	    /* lines of one `list`, default 10 */
+	uint32_t table_rows;	    /* rows of long tables before "... N more", default 1000; 0: no limit */
+	bool demangle;		    /* default true */
+	bool stats_at_exit;	    /* print statistics when a kernel ends; default false (read by faces) */
+	bool print_hex_address;	    /* default true: pointers as 0x... */
+	char source_path[512];	    /* colon-separated folders where CUDA sources are looked for; "" */
+};
+struct debug_settings *debug_settings(struct debug *d);
+
+/* ---- stops ---- */
+enum debug_reason {
+	DEBUG_STOP_NONE,	/* nothing ran and nothing is to be reported */
+	DEBUG_STOP_LAUNCHED,	/* `launch`: stands before its first instruction (catch launch is a CATCHPOINT) */
+	DEBUG_STOP_BREAKPOINT,
+	DEBUG_STOP_WATCHPOINT,
+	DEBUG_STOP_CATCHPOINT,
+	DEBUG_STOP_STEPPED,	/* a step of any kind, finish, until, advance ended where it should */
+	DEBUG_STOP_CYCLE,	/* run-to-cycle reached it */
+	DEBUG_STOP_KERNEL_DONE, /* the device is idle: all kernels have finished */
+	DEBUG_STOP_EXCEPTION,
+	DEBUG_STOP_DEADLOCK,
+	DEBUG_STOP_LIMIT,
+	DEBUG_STOP_INTERRUPTED
+};
+
+#define DEBUG_STOP_HITS_MAX 16
+
+/* Why the machine stands still. The focus has already been moved as the contract says. */
+struct debug_stop {
+	enum debug_reason reason;
+	uint32_t n_hits, hits[DEBUG_STOP_HITS_MAX]; /* numbers of the break/watch/catchpoints that stopped it; [0] is reported */
+	bool temporary;		/* the reported one was: it is gone now */
+	bool has_thread;	/* launch, uid, pc say who and where; else the machine as a whole */
+	uint32_t launch, pc;	/* pc: instruction index */
+	uint64_t uid;
+	uint64_t cycle;
+	enum exec_fault_kind fault;   /* EXCEPTION */
+	uint64_t address;	/* WATCHPOINT: watched address (generic) for the stub */
+	bool watch_read, watch_write; /* WATCHPOINT: what happened there */
+	int status;		/* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
+	struct text text;	/* the reason: one or more lines, each with its newline */
+};
+void debug_stop_init(struct debug_stop *s);
+void debug_stop_free(struct debug_stop *s);
+
+/* The whole report: reason lines, focus line, source line (the last one is left out where there is no source). */
+void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out);
+
+/* The last stop, as `info program` would say it; NULL before the first. */
+const struct debug_stop *debug_last_stop(const struct debug *d);
+
+/* A command that only makes text: arguments as typed after the command's name (never NULL). */
+typedef bool debug_text_fn(struct debug *d, const char *args, struct text *out, struct text *why);
+/* A command that runs the machine. True: `stop` says how it ended. False: nothing ran. */
+typedef bool debug_run_fn(struct debug *d, const char *args, struct debug_stop *stop, struct text *why);
+
+#endif

@@ -1,0 +1,69 @@
+/* Expressions: C over the state of a thread. Parsed once to a tree, evaluated per lane, so that breakpoint conditions are cheap.
+ *
+ * Names are looked up when evaluated: $variable, register, kernel parameter, buffer, module variable (in that order). Types
+ * are PTX's; .bN counts as signed in arithmetic and printing. Arithmetic as C: below 32 bits integers become s32, f16 and bf16
+ * become f32. */
+#ifndef DEBUG_EXPR_H
+#define DEBUG_EXPR_H
+
+#include "debug/focus.h"
+
+/* Where an lvalue lives. */
+enum expr_place_kind { EXPR_NOWHERE, EXPR_MEMORY, EXPR_ROW, EXPR_PRED, EXPR_VARIABLE, EXPR_PC, EXPR_PARAM };
+struct expr_place {
+	enum expr_place_kind kind;
+	uint64_t address; /* MEMORY: generic; PARAM: offset in the launch's parameter block */
+	uint8_t space;	  /* MEMORY: enum isa_space as written (GENERIC: not said) */
+	uint64_t frame;	  /* ROW, PRED: offset of the activation's frame */
+	uint32_t ref;	  /* ROW: row ref; PRED: slot */
+	char name[64];	  /* VARIABLE; and what a register or symbol is called, for texts */
+};
+
+/* A value. Scalars up to 16 bytes are in `u`; arrays and strings in `data`. */
+struct expr_value {
+	enum isa_type type; /* of an element; ISA_NOTYPE: void */
+	uint8_t pointers;   /* levels of pointer to `type`; then the value itself is a u64 address */
+	bool is_array;	    /* `count` elements of `type` (and `pointers`) in data */
+	bool is_string;	    /* text in data */
+	uint64_t count;
+	union {
+		uint64_t u64;
+		int64_t s64;
+		double f64;	  /* all floats are held as double here; `type` says their precision */
+		uint64_t w[2];	  /* b128 */
+	} u;
+	unsigned char *data; /* owned, elements little endian as in memory */
+	uint32_t row_length; /* arrays of several dimensions: elements of the innermost, 0: one dimension */
+	struct expr_place place;
+};
+void expr_value_free(struct expr_value *v);
+void expr_value_copy(struct expr_value *to, const struct expr_value *from);
+bool expr_value_is_true(const struct expr_value *v); /* nonzero */
+/* Value as an integer (floats truncated), for counts and addresses. False: it is no scalar. */
+bool expr_value_integer(const struct expr_value *v, int64_t *out);
+
+struct expr; /* a parsed expression; immutable */
+
+/* Parses the longest expression at the start of `s`; *end is set behind it (NULL: the whole text has to be one). NULL on errors. */
+struct expr *expr_parse(const char *s, const char **end, struct text *why);
+void expr_free(struct expr *e);
+const char *expr_text(const struct expr *e); /* as written */
+bool expr_has_assignment(const struct expr *e);
+
+/* Evaluates for a thread (NULL: none; then only what needs none works) in frame level `level`. Assignments inside happen. */
+bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level, struct expr_value *out,
+	       struct text *why);
+/* The same for the focus and the selected frame, from text. */
+bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
+bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
+
+/* Stores a value where `to` came from, converting to its type. */
+bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from, struct text *why);
+
+/* ---- user variables and value history ---- */
+uint32_t debug_history_add(struct debug *d, const struct expr_value *v); /* its number, from 1 */
+const struct expr_value *debug_history_get(const struct debug *d, uint32_t n);
+void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v); /* name without $ */
+const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
+
+#endif

@@ -1,0 +1,35 @@
+/* Values as text, the way gdb 13 writes them. */
+#ifndef DEBUG_FORMAT_H
+#define DEBUG_FORMAT_H
+
+#include "debug/expr.h"
+
+/* /NFU. format 0: natural. unit: 0, 'b', 'h', 'w', 'g'. */
+struct format_spec {
+	char format; /* one of x d u o t z c f a s i, or 0 */
+	char unit;
+	int64_t count; /* 1 without a number; negative: backwards (x/-3x) */
+	bool has_count;
+};
+/* Parses what follows a command's name: "/4fw rest"; *end is set to the rest with blanks skipped. Text without a slash gives the
+ * defaults. */
+bool format_parse(const char *s, const char **end, struct format_spec *out, struct text *why);
+
+/* A value without newline: `42`, `{1, 2, 3 <repeats 12 times>}`, `(f32 *) 0x80000000`. */
+void format_value(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
+
+/* One scalar of `type` from its little-endian bytes. */
+void format_scalar(enum isa_type type, const void *bytes, char format, struct text *out);
+
+/* Floats as gdb: %.9g for f32 and narrower, %.17g for f64, inf, nan(0x7fffff). */
+void format_float(enum isa_type type, const void *bytes, struct text *out);
+/* Conversions between a type's bytes and double (f16, bf16, f8 too); rounding to nearest even. */
+double format_to_double(enum isa_type type, const void *bytes);
+void format_from_double(enum isa_type type, double v, void *bytes);
+
+/* A lane mask as 0x00000002. */
+void format_mask(uint32_t mask, struct text *out);
+/* (1,0,0) */
+void format_dim3(const uint32_t v[3], struct text *out);
+
+#endif

@@ -1,0 +1,25 @@
+/* Launches as text: KERNEL<<<GRID, BLOCK[, SHARED[, STREAM]]>>>(ARG, ...), kernels by PTX or demangled name. */
+#ifndef DEBUG_LAUNCH_H
+#define DEBUG_LAUNCH_H
+
+#include "debug/debug.h"
+
+/* Kernel by PTX name, by demangled name, or by the demangled name up to "(" or up to its template "<" where that is unique.
+ * NULL with a message (names the nearest kernels) otherwise. `n` bytes of `name`. */
+const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why);
+
+/* The name shown for a function: demangled if the setting says so. */
+const char *debug_function_name(const struct debug *d, const struct isa_function *f);
+
+struct debug_launch {
+	struct gpu_launch_spec spec; /* spec.params points at `params` */
+	unsigned char *params;	     /* owned */
+};
+/* Parses and checks a launch text against the loaded kernels. The caller frees with debug_launch_free. */
+bool debug_launch_parse(struct debug *d, const char *text, struct debug_launch *out, struct text *why);
+void debug_launch_free(struct debug_launch *l);
+
+/* The last launch's text, NULL if none: `run` alone repeats it. */
+const char *debug_last_launch(const struct debug *d);
+
+#endif

@@ -1,0 +1,33 @@
+/* Run control: everything that makes the machine move. Built on gpu_run and marks only, so stepping never changes what is
+ * simulated. All functions stop early at breakpoints, watchpoints, catchpoints, exceptions, deadlock, limits and interrupts. */
+#ifndef DEBUG_RUN_H
+#define DEBUG_RUN_H
+
+#include "debug/debug.h"
+
+debug_run_fn debug_cmd_continue;	/* [N] */
+debug_run_fn debug_cmd_step;		/* [N] cycles */
+debug_run_fn debug_cmd_stepi;		/* [N] instructions of the focused warp */
+debug_run_fn debug_cmd_next;		/* [N] source lines of the focused thread, over calls */
+debug_run_fn debug_cmd_step_line;	/* [N] source lines, into calls */
+debug_run_fn debug_cmd_nexti;		/* [N] instructions, over calls */
+debug_run_fn debug_cmd_finish;		/* until the focused activation returns; in a kernel: until the thread exits */
+debug_run_fn debug_cmd_until;		/* [LOC] without LOC: a next that never goes backwards */
+debug_run_fn debug_cmd_advance;		/* LOC */
+debug_run_fn debug_cmd_run_to_cycle;	/* N */
+debug_run_fn debug_cmd_run_to_barrier;	/* until the focused warp is about to execute a barrier instruction */
+debug_run_fn debug_cmd_run_to_exit;	/* until the focused thread is about to exit */
+
+/* `launch KERNEL<<<...>>>(...)`: queues it; stop.reason LAUNCHED with the focus on its first thread. */
+debug_run_fn debug_cmd_launch;
+/* `run KERNEL<<<...>>>(...)` = launch, continue; without arguments repeats the last launch. */
+debug_run_fn debug_cmd_run;
+
+/* Steps for a face that has no text: the thread's warp executes n instructions (vCont;s), or the device runs freely. */
+bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
+bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why);
+
+/* True while a launch is queued or running and has not failed. */
+bool debug_can_run(struct debug *d);
+
+#endif

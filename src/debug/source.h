@@ -1,0 +1,48 @@
+/* Source positions: instruction <-> PTX line <-> CUDA line, source text, and locations as users write them. */
+#ifndef DEBUG_SOURCE_H
+#define DEBUG_SOURCE_H
+
+#include "debug/debug.h"
+
+struct debug_position {
+	uint32_t file, line; /* index into the program's files, line from 1; line 0: unknown */
+};
+/* PTX position of an instruction index, its CUDA position (.loc; the innermost inlined one), and the one the setting chooses. */
+struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
+struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
+struct debug_position debug_position_at(struct debug *d, uint32_t pc);
+const char *debug_file_name(struct debug *d, uint32_t file); /* base name as texts show it */
+void debug_position_text(struct debug *d, struct debug_position p, struct text *out); /* vecadd.ptx:33, no newline */
+
+/* A line's text without its newline; NULL: no such line or the file can't be read. CUDA sources are read when first asked for, from
+ * the name given, beside the PTX file, and along settings.source_path. */
+const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
+uint32_t debug_source_lines(struct debug *d, uint32_t file); /* 0: not readable */
+
+/* `33<TAB>text` of an instruction's line. Nothing is written if there is no text. */
+void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
+
+/* ---- locations: FILE:LINE, LINE, KERNEL, *PC, +N, -N, $label, label ---- */
+struct debug_location {
+	uint32_t *pcs;	/* owned; instruction indices; several for a CUDA line that became several pieces */
+	uint32_t n;
+	struct debug_position at; /* where it is (line moved to one that has an instruction) */
+	bool moved;	/* the asked line had no instruction */
+	uint32_t asked;	/* line asked for, when moved */
+	bool is_function;
+};
+/* Parses one location at the start of `s`; *end is set behind it. False: `why`; *pending_ok says if it only isn't there yet
+ * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */
+bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out, bool *pending_ok,
+			  struct text *why);
+void debug_location_free(struct debug_location *l);
+
+/* Instruction index of PC (8 bytes an instruction), false if it is none. */
+bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
+/* `<vecadd+88>` */
+void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
+
+/* Text of one instruction as written in the PTX, blanks squeezed; no newline. */
+void debug_insn_text(struct debug *d, uint32_t pc, struct text *out);
+
+#endif
