@@ -26,15 +26,15 @@ enum ptx_symbol_kind {
 	PTX_SYM_LABEL,
 	PTX_SYM_FUNCTION,
 	PTX_SYM_PROTOTYPE, /* .callprototype */
-	PTX_SYM_TARGETS,   /* .branchtargets, .calltargets */
-	PTX_SYM_ALIAS
+	PTX_SYM_TARGETS,   /* .branchtargets, .calltargets: symbols in target_symbols */
+	PTX_SYM_ALIAS	   /* `function` is the aliasee's */
 };
 
 enum ptx_linkage { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, PTX_LINK_COMMON };
 
 struct ptx_scope;
 struct ptx_function;
-struct ptx_expr;
+struct isa_program;
 
 /* One declared name. `%r<100>` is one symbol (count 100, name is the prefix). */
 struct ptx_symbol {
@@ -53,9 +53,11 @@ struct ptx_symbol {
 	uint64_t bytes;	   /* 0: unsized */
 	struct ptx_init *init; /* NULL: none */
 	ptx_offset at;
+	uint32_t hash;
 	struct ptx_scope *scope;
 	struct ptx_function *function; /* PTX_SYM_FUNCTION, PTX_SYM_PROTOTYPE: the signature */
 	struct ptx_slice *targets;     /* PTX_SYM_TARGETS */
+	struct ptx_symbol **target_symbols; /* the same, resolved */
 	uint32_t n_targets;
 	uint32_t label_at;	       /* PTX_SYM_LABEL: index of the next instruction in the function; UINT32_MAX until defined */
 	/* filled by lowering */
@@ -65,24 +67,26 @@ struct ptx_symbol {
 	struct ptx_symbol *next; /* in the scope's list, declaration order */
 };
 
-/* Initialiser: flat list of scalar values in memory order with their byte offset; addresses of symbols are relocations. */
+/* Initialiser: flat list of scalar values in memory order with their byte offset; addresses of symbols are relocations.
+ * Elements that are zero are left out: memory not listed is zero. */
 struct ptx_init_item {
 	uint64_t offset; /* bytes from the variable's start */
-	uint8_t type;	 /* element type written there */
-	uint64_t bits;	 /* value, or addend if `symbol` is set */
-	struct ptx_symbol *symbol; /* NULL: plain value */
-	bool generic;	 /* generic(symbol) */
-	uint8_t mask_shift; /* 0xFF(symbol) forms: which byte, bits/8; 0xff: whole address */
+	uint64_t bits;	 /* value already converted to `type` (low bytes), or addend if `symbol` is set */
+	struct ptx_symbol *symbol; /* NULL: plain value; also a PTX_SYM_FUNCTION */
 	ptx_offset at;
+	uint8_t type;	 /* element type written there */
+	bool generic;	 /* generic(symbol) */
+	uint8_t mask_shift; /* 0xFF(symbol) forms: which byte of the address, 0..7; 0xff: whole address */
 };
 struct ptx_init { struct ptx_init_item *items; uint32_t n; };
 
-/* A nested { } scope, or a module or function. */
+/* A nested { } scope, or a module or function. Look-ups go through ptx/scope.h. */
 struct ptx_scope {
 	struct ptx_scope *parent;
 	struct ptx_function *function; /* NULL: module scope */
-	struct hash_map names;	       /* slice -> index into symbols */
-	struct ptx_symbol **symbols;
+	struct ptx_symbol **slots;     /* hash table of n_slots (a power of two), NULL while there are few names */
+	uint32_t n_slots;
+	struct ptx_symbol **symbols;   /* declaration order */
 	uint32_t n_symbols, cap_symbols;
 	uint32_t first_insn, end_insn; /* instructions written inside */
 	uint32_t n_ranges;	       /* parameterised registers declared here: their prefixes need a second look-up */
@@ -96,7 +100,8 @@ enum ptx_operand_kind {
 	PTX_OP_FLOAT,	/* bits: f64 pattern (0d, decimal), or f32 pattern when is_f32 (0f) */
 	PTX_OP_SYMBOL,	/* variable, function, label, prototype, targets: symbol, plus `bits` as displacement */
 	PTX_OP_VECTOR,	/* { a, b, ... }: elems, n_elems */
-	PTX_OP_ADDRESS, /* [base + disp]: base operand in elems[0] (REG, SYMBOL or INT), bits: displacement */
+	PTX_OP_ADDRESS, /* [base + disp]: base operand in elems[0] (REG, SYMBOL or INT), bits: displacement; name[%r + disp]
+			 * has n_elems 2: elems[1] is the index register, counted in elements of the symbol */
 	PTX_OP_TEXADDR, /* [tex, {coords}] and other bracketed lists: elems */
 	PTX_OP_PAIR,	/* p|q: elems[0], elems[1] */
 	PTX_OP_SINK,	/* _ */
@@ -137,11 +142,15 @@ struct ptx_insn {
 	uint32_t guard_number;
 	uint8_t n_operands;
 	uint8_t guard_negated;
-	uint16_t scope;		 /* nested scope's number within the function */
+	uint16_t scope;		 /* nested scope's number within the function (its index in `scopes`); UINT16_MAX: that or more */
 };
 
+/* One .loc. `inlined_at` is the index of the loc it was inlined at, UINT32_MAX: none; `function` is then the inlined function's
+ * name (resolved through .debug_str where that is there, else the label written), offset bytes into it already applied. */
 struct ptx_loc_entry { uint32_t file, line, col; uint32_t inlined_at; struct ptx_slice function; };
 struct ptx_file_entry { uint32_t number; struct ptx_slice name; };
+/* A .section block, checked for its shape only; at..end is the text between its braces. */
+struct ptx_section { struct ptx_slice name; ptx_offset at, end; };
 
 struct ptx_function {
 	struct ptx_slice name;
@@ -157,7 +166,9 @@ struct ptx_function {
 	uint32_t n_insns;
 	struct ptx_symbol **labels;
 	uint32_t n_labels;
-	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0: not given */
+	uint32_t maxnctapersm, maxclusterrank, reqnctapercluster[3], abi_preserve, abi_preserve_control;
+	bool is_explicit_cluster, blocks_are_clusters;
 	struct ptx_function *next;
 	struct ptx_symbol *symbol;
 };
@@ -172,14 +183,16 @@ struct ptx_module {
 	unsigned sm;		/* target: 75 */
 	char sm_suffix;		/* 'a', 'f' or 0 */
 	unsigned address_size;	/* 32 or 64 */
-	bool target_debug;
+	bool target_debug, target_map_f64, texmode_independent;
 	struct ptx_scope *scope;
 	struct ptx_function *functions; /* in file order, declarations included */
 	struct ptx_loc_entry *locs;
 	uint32_t n_locs;
 	struct ptx_file_entry *files;
 	uint32_t n_files;
-	uint32_t *line_start;
+	struct ptx_section *sections;
+	uint32_t n_sections;
+	uint32_t *line_start; /* byte offset of each line */
 	uint32_t n_lines;
 	struct hash_map opcodes; /* full opcode text -> index into opcode_list */
 	struct ptx_opcode **opcode_list;
@@ -190,7 +203,8 @@ struct ptx_module {
 void ptx_position(const struct ptx_module *m, ptx_offset at, uint32_t *line, uint32_t *col);
 __attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at, const char *fmt, ...);
 
-/* parse.c: syntax and names. Errors go to m->diags; goes on after an error at the next statement. False if any. */
+/* parse.c: syntax and names. The caller sets file, text, n_text, diags and zeroes the rest. Errors go to m->diags; goes on after an
+ * error at the next statement. False if any. ptx_module_free in either case. */
 bool ptx_parse(struct ptx_module *m);
 /* check.c: opcode forms, operand types, directive rules. False if any error. */
 bool ptx_check(struct ptx_module *m);
