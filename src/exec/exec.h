@@ -9,17 +9,18 @@
 
 #include "base/arena.h"
 #include "base/lanes.h"
+#include "isa/address_map.h"
 #include "isa/program.h"
 
 /* ---- address map: one flat generic space (docs/architecture.md "Addresses") ---- */
-#define EXEC_SHARED_WINDOW UINT64_C(0x01000000) /* 16 MiB: the CTA's shared memory */
-#define EXEC_LOCAL_WINDOW UINT64_C(0x02000000)	/* 16 MiB: the thread's local memory */
-#define EXEC_PARAM_WINDOW UINT64_C(0x03000000)	/* 16 MiB: the launch's parameter block */
-#define EXEC_CONST_WINDOW UINT64_C(0x04000000)	/* 64 MiB: constant memory */
-#define EXEC_CODE_WINDOW UINT64_C(0x08000000)	/* 128 MiB: addresses of functions: window + pc */
-#define EXEC_MODULE_GLOBALS UINT64_C(0x10000000) /* module variables grow up from here, below the heap */
-#define EXEC_GLOBAL_LIMIT (UINT64_C(16) << 30)	/* end of device memory addresses */
-#define EXEC_SHARED_BYTES_MAX (UINT64_C(16) << 20)
+#define EXEC_SHARED_WINDOW ISA_SHARED_WINDOW
+#define EXEC_LOCAL_WINDOW ISA_LOCAL_WINDOW
+#define EXEC_PARAM_WINDOW ISA_PARAM_WINDOW
+#define EXEC_CONST_WINDOW ISA_CONST_WINDOW
+#define EXEC_CODE_WINDOW ISA_CODE_WINDOW
+#define EXEC_MODULE_GLOBALS ISA_MODULE_GLOBALS
+#define EXEC_GLOBAL_LIMIT ISA_GLOBAL_LIMIT
+#define EXEC_SHARED_BYTES_MAX ISA_SHARED_BYTES_MAX
 
 /* ---- launches ---- */
 struct exec_launch {

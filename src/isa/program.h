@@ -60,7 +60,8 @@ struct isa_reg {
 	uint32_t scope_first, scope_end;
 };
 
-enum isa_variable_flags { ISA_VAR_EXTERN = 1, ISA_VAR_MANAGED = 2, ISA_VAR_DYNAMIC_SHARED = 4, ISA_VAR_PTR = 8, ISA_VAR_RETURN = 16 };
+enum isa_variable_flags { ISA_VAR_EXTERN = 1, ISA_VAR_MANAGED = 2, ISA_VAR_DYNAMIC_SHARED = 4, ISA_VAR_PTR = 8, ISA_VAR_RETURN = 16,
+			  ISA_VAR_UNLOADED = 32 /* its file was loaded again without it, or another definition won */ };
 
 /* A variable or parameter in memory. address: in its own space (global: device address; shared, const: offset from 0; local
  * and device-function parameters: offset in the activation's local frame; kernel parameters: offset in the parameter block). */
@@ -87,6 +88,7 @@ struct isa_function {
 	const char *name;      /* as in the PTX */
 	const char *demangled; /* NULL if the name is not mangled */
 	bool is_kernel, is_defined;
+	bool is_noreturn;      /* declared .noreturn */
 	uint32_t first, end;   /* instruction indices [first, end) */
 	uint32_t file, line, end_line;
 	uint32_t frame_bytes;  /* predicates and rows of one activation, a multiple of 64 */
@@ -132,6 +134,7 @@ struct isa_program {
 	uint32_t const_next;		    /* bytes of constant space used */
 	struct pool pool;		    /* names, tables */
 	uint32_t generation;		    /* counts loads */
+	void *link;			    /* the linker's own records (ptx/link.h), in the pool */
 };
 
 void isa_program_init(struct isa_program *p);

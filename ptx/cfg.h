@@ -1,0 +1,55 @@
+/* Control-flow graphs: basic blocks of a lowered function, immediate post-dominators, liveness.
+ *
+ * Blocks are numbered in code order; block number `n` is the virtual exit, which all returns, exits, traps and calls that
+ * don't return lead to. Everything is iterative and near-linear: machine-made functions have 100,000 blocks. */
+#ifndef PTX_CFG_H
+#define PTX_CFG_H
+
+#include <stdint.h>
+
+#include "isa/program.h"
+
+struct cfg_edge {
+	uint32_t from, to;
+};
+
+struct cfg {
+	uint32_t n;		 /* blocks, without the virtual exit */
+	uint32_t *first;	 /* per block and one more: first instruction; block b is [first[b], first[b+1]) */
+	struct cfg_edge *edges;	 /* duplicates removed per block */
+	uint32_t n_edges;	 /* pseudo edges included */
+	uint32_t n_real;	 /* edges[n_real..] were added so that infinite loops reach the exit */
+	uint32_t *succ_start, *succ; /* successors of b: succ[succ_start[b] .. succ_start[b+1]) */
+	uint32_t *pred_start, *pred; /* the same for predecessors; the exit has a list too */
+	uint32_t *ipdom;	 /* immediate post-dominator, n: only the exit; ipdom[n] == n */
+};
+
+/* Blocks and edges of a function's instructions, post-dominators not yet computed. */
+void cfg_build(struct cfg *g, const struct isa_program *p, const struct isa_function *f);
+/* A graph of n blocks with the given edges (an edge to n goes to the exit); no instructions. For tests. */
+void cfg_from_edges(struct cfg *g, uint32_t n, const struct cfg_edge *edges, uint32_t n_edges);
+void cfg_free(struct cfg *g);
+
+/* Adds an edge to the exit for every region that can't reach it, then fills g->ipdom (Lengauer and Tarjan on the reversed
+ * graph). */
+void cfg_postdominators(struct cfg *g);
+
+/* Block that holds an instruction index. */
+uint32_t cfg_block_of(const struct cfg *g, uint32_t insn);
+
+/* Most 32-bit registers live at once anywhere in the function, from the register lists of p->where; predicates don't count,
+ * 64-bit registers count two. At least 1. */
+uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f);
+
+/* What comes after an instruction, for who walks code: does control reach the next instruction, does it leave the function? */
+struct cfg_flow {
+	bool falls_through, leaves;
+	uint32_t n_targets;
+	const uint32_t *targets; /* branch targets */
+};
+struct cfg_flow cfg_flow_of(const struct isa_program *p, const struct isa_insn *i);
+
+/* Rebuilds the successor and predecessor lists from g->edges (cfg.c, for dominators.c). */
+void cfg_index_edges(struct cfg *g);
+
+#endif

@@ -1,0 +1,23 @@
+/* The address map: one flat generic space (docs/architecture.md "Addresses"). A window holds the addresses of one state space;
+ * generic address = window + address within the space. Global addresses are generic addresses already. */
+#ifndef ISA_ADDRESS_MAP_H
+#define ISA_ADDRESS_MAP_H
+
+#include <stdint.h>
+
+#define ISA_SHARED_WINDOW UINT64_C(0x01000000) /* 16 MiB: the CTA's shared memory */
+#define ISA_LOCAL_WINDOW UINT64_C(0x02000000)  /* 16 MiB: the thread's local memory */
+#define ISA_PARAM_WINDOW UINT64_C(0x03000000)  /* 16 MiB: the launch's parameter block */
+#define ISA_CONST_WINDOW UINT64_C(0x04000000)  /* 64 MiB: constant memory */
+#define ISA_CODE_WINDOW UINT64_C(0x08000000)   /* 128 MiB: addresses of functions: window + pc */
+#define ISA_MODULE_GLOBALS UINT64_C(0x10000000) /* module variables grow up from here, below the heap */
+#define ISA_GLOBAL_LIMIT (UINT64_C(16) << 30)	/* end of device memory addresses */
+
+#define ISA_SHARED_BYTES_MAX (UINT64_C(16) << 20)
+#define ISA_LOCAL_BYTES_MAX (UINT64_C(16) << 20)
+#define ISA_PARAM_BYTES_MAX (UINT64_C(16) << 20)
+#define ISA_CONST_BYTES_MAX (UINT64_C(64) << 20)
+#define ISA_CODE_BYTES_MAX (UINT64_C(128) << 20)
+#define ISA_MODULE_GLOBALS_END UINT64_C(0x80000000) /* where the heap begins by default */
+
+#endif
