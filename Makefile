@@ -100,6 +100,8 @@ say =
 endif
 COMPILE = $(call say,CC,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_BASE) $(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 
+comma := ,
+
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
@@ -134,6 +136,8 @@ layer_objects = $(patsubst %.c,$(O)/obj$(call layer_tag,$1)/%.o,$(filter-out src
 
 PRESENT := $(foreach l,$(LAYERS),$(if $(strip $(call layer_sources,$l)),$l))
 LAYER_LIBS := $(foreach l,$(LINK_ORDER),$(if $(filter $l,$(PRESENT)),$(call layer_lib,$l)))
+# all of exec, so that handlers take the place of the weak stand-ins in lanes_zz_missing.c
+LDFLAGS_MODE += $(if $(filter exec,$(PRESENT)),-Wl$(comma)--whole-archive $(call layer_lib,exec) -Wl$(comma)--no-whole-archive)
 PROGRAM := $(if $(wildcard repl/main.c),$(O)/warpstep$(EDIT_TAG))
 MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))

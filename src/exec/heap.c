@@ -1,0 +1,68 @@
+#include "exec/heap.h"
+
+#include <assert.h>
+
+#define HEAP_UNIT 64u
+#define HEAP_CLASSES 160u
+
+struct heap {
+	uint64_t next; /* first byte never handed out */
+	uint64_t used;
+	uint64_t free[HEAP_CLASSES]; /* first free block of each class; a free block begins with the offset of the next */
+};
+
+static struct heap *heap_of(const struct arena *a, int section) { return arena_at(a, section, 0); }
+
+/* Class k holds blocks of (5 + k%4) << (k/4 - 1) units: 5, 6, 7, 8, 10, 12, 14, 16, 20 ... ; the first four hold 1 to 4. */
+static uint64_t class_units(unsigned k) { return k < 4 ? k + 1 : (uint64_t)(5 + k % 4) << (k / 4 - 1); }
+
+static unsigned class_of(uint64_t bytes)
+{
+	uint64_t units = (bytes + HEAP_UNIT - 1) / HEAP_UNIT;
+	if (units <= 4)
+		return units ? (unsigned)units - 1 : 0;
+	unsigned shift = 61u - (unsigned)__builtin_clzll(units - 1); /* (units - 1) >> shift is 4 to 7 */
+	return 4 * shift + (unsigned)((units - 1) >> shift);
+}
+
+void heap_init(struct arena *a, int section)
+{
+	struct heap *h = heap_of(a, section);
+	h->next = (sizeof *h + HEAP_UNIT - 1) & ~(uint64_t)(HEAP_UNIT - 1);
+	arena_use(a, section, h->next);
+	arena_touch(a, section, 0, sizeof *h);
+}
+
+uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes)
+{
+	struct heap *h = heap_of(a, section);
+	unsigned k = class_of(bytes);
+	uint64_t size = class_units(k) * HEAP_UNIT, at = h->free[k];
+	if (at) {
+		h->free[k] = *(uint64_t *)arena_at(a, section, at);
+	} else {
+		if (size > a->section[section].reserved || !arena_use(a, section, h->next + size))
+			return 0;
+		at = h->next;
+		h->next += size;
+	}
+	h->used += size;
+	arena_touch(a, section, 0, sizeof *h);
+	return at;
+}
+
+void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes)
+{
+	if (!offset)
+		return;
+	struct heap *h = heap_of(a, section);
+	unsigned k = class_of(bytes);
+	*(uint64_t *)arena_at(a, section, offset) = h->free[k];
+	h->free[k] = offset;
+	assert(h->used >= class_units(k) * HEAP_UNIT);
+	h->used -= class_units(k) * HEAP_UNIT;
+	arena_touch(a, section, 0, sizeof *h);
+	arena_touch(a, section, offset, sizeof(uint64_t));
+}
+
+uint64_t heap_used(const struct arena *a, int section) { return heap_of(a, section)->used; }

@@ -1,0 +1,24 @@
+/* Blocks inside an arena section: register frames, SIMT stacks, local and shared memory of resident CTAs.
+ *
+ * The allocator's own state is in the section too (its first bytes), so a snapshot holds it. Blocks are multiples of 64 bytes
+ * in size classes, four to a doubling, with a free list each: both calls take constant time, and what was given back last is
+ * handed out first, while it is still in the cache. Offset 0 is never a block. */
+#ifndef EXEC_HEAP_H
+#define EXEC_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* Once, on a section of zeros. */
+void heap_init(struct arena *a, int section);
+
+/* Offset of a block of at least `bytes` (64-byte aligned, content left over from its last use), 0 if the section is full. */
+uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes);
+/* `bytes` as given to heap_alloc; offset 0 is ignored. */
+void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes);
+/* Bytes of all blocks in use. */
+uint64_t heap_used(const struct arena *a, int section);
+
+#endif
