@@ -203,11 +203,13 @@ struct exec {
 	struct arena *arena;
 	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
+	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
 	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
 	struct exec_services services;
 	struct exec_fault fault;
 	struct exec_access access;
-	struct exec_window tlb[16]; /* recently found allocations, by pc; cleared on every allocate and free */
+	struct exec_window tlb[64]; /* recently found allocations, by pc; cleared on every allocate and free */
+	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
 	bool fill_effect;	/* timing model: record every access in `access` */
 };
 
