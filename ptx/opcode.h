@@ -1,4 +1,4 @@
-/* Opcodes as written, resolved against the table of ISA forms (forms.def). */
+/* Opcodes as written, resolved against the table of ISA forms (forms.h). */
 #ifndef PTX_OPCODE_H
 #define PTX_OPCODE_H
 
@@ -6,23 +6,42 @@
 #include "isa/insn.h"
 #include "ptx/ast.h"
 
-struct ptx_form; /* forms.h: one row of forms.def */
+struct ptx_form;
+struct ptx_rule;
+
+/* One form the opcode may be, with its operand rules. An opcode has several where only the operands tell forms apart. */
+struct ptx_shape {
+	const struct ptx_form *form;
+	const struct ptx_rule *rules;
+	uint8_t n_rules, n_required;
+	uint8_t ptx, sm;       /* minimum PTX version times ten and compute capability, modifiers included */
+	struct ptx_slice need; /* the modifier that sets the minimum, empty: the instruction itself */
+};
 
 /* "fma.rn.ftz.f32" and what it means. Made once per distinct text, shared by all its instructions. */
 struct ptx_opcode {
 	struct ptx_slice text;	 /* as written */
 	uint16_t opcode;	 /* enum isa_opcode, of the mnemonic */
-	const struct ptx_form *form; /* NULL: no form of the ISA matches; `error` says why */
+	const struct ptx_form *form; /* the first shape's; NULL: no form of the ISA matches, `error` says why */
 	const char *error;	 /* in the module's pool */
 	uint32_t error_col;	 /* offset of the offending modifier in the text */
-	uint8_t types[4], n_types; /* enum isa_type in written order */
+	uint8_t types[4], n_types; /* enum isa_type in written order; ISA_NOTYPE for sub-byte and matrix formats */
 	/* modifiers, decoded into the fields of isa_insn */
 	uint32_t flags;		 /* ISA_F_* */
-	uint8_t rnd, cmp, boolop, atom, space, vec, mode, mode2;
+	uint8_t rnd, cmp, boolop, atom, space, vec; /* vec: 1 without .vN */
+	/* Modifiers without a field of their own: 1 + position among the alternatives that forms_*.def lists (0: none written);
+	 * mode for the first such group of the form, mode2 for the second. prmt: f4e 1, b4e 2, rc8 3, ecl 4, ecr 5, rc16 6; shfl: up 1,
+	 * down 2, bfly 3, idx 4; testp: finite 1, infinite 2, number 3, notanumber 4, normal 5, subnormal 6; shf: mode l 1, r 2,
+	 * mode2 clamp 1, wrap 2; bmsk, szext, vshl, vshr: clamp 1, wrap 2; vote: all 1, any 2, uni 3 (ballot is told by its type b32); cvta: to 1;
+	 * vmad: shr7 1, shr15 2, .po is ISA_F_NEG_C. The secondary operation of the video instructions (.add .min .max) is `atom`. */
+	uint8_t mode, mode2;
 	bool is_volatile, is_uni, is_sync, is_noftz;
 	bool unsupported;	 /* handler == ISA_H_UNSUPPORTED */
 	bool warned;
 	uint16_t handler;	 /* enum isa_handler, chosen by name; the lowering of a family may refine it */
+	const char *canonical;	 /* "fma_rn_ftz_f32": what the handler was looked up by */
+	const struct ptx_shape *shapes;
+	uint8_t n_shapes;
 };
 
 /* Interns an opcode text; never NULL. Unknown mnemonics and bad modifiers come back with form == NULL and `error`. */

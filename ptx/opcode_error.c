@@ -1,0 +1,201 @@
+/* Why an opcode text matches no form: names the modifier and lists what was expected. */
+#include <string.h>
+
+#include "base/text.h"
+#include "isa/opcodes.h"
+#include "ptx/opcode_match.h"
+
+/* Names of mnemonics within edit distance of one letter would be a luxury; the start of the word is what people get right. */
+static void unknown_mnemonic(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op)
+{
+	struct text t = { 0 };
+
+	text_addf(&t, "'%.*s' is not a PTX instruction", (int)w->mnemonic.n, w->mnemonic.s);
+	op->error = pool_strn(&m->pool, t.s, t.n);
+	text_free(&t);
+}
+
+static uint32_t column_of(const struct ptx_opcode *op, struct ptx_slice s)
+{
+	return (uint32_t)(s.s - op->text.s);
+}
+
+struct word_list {
+	struct ptx_form_word v[160];
+	unsigned n;
+};
+
+static void add_expected(struct word_list *l, const struct ptx_form_group *g)
+{
+	struct ptx_form_words it;
+	struct ptx_form_word w;
+
+	ptx_form_words_init(&it, g);
+	while (ptx_form_next_word(&it, &w)) {
+		bool known = false;
+
+		for (unsigned i = 0; i < l->n && !known; i++)
+			known = l->v[i].n == w.n && !memcmp(l->v[i].s, w.s, w.n);
+		if (!known && l->n < sizeof(l->v) / sizeof(*l->v))
+			l->v[l->n++] = w;
+	}
+}
+
+static void write_expected(struct text *t, const struct word_list *l)
+{
+	enum { SHOWN = 24 };
+
+	for (unsigned i = 0; i < l->n && i < SHOWN; i++)
+		text_addf(t, "%s.%.*s", i ? " " : "", (int)l->v[i].n, l->v[i].s);
+	if (l->n > SHOWN)
+		text_add(t, " ...");
+}
+
+static bool form_knows(const struct ptx_form *f, struct ptx_slice s)
+{
+	struct ptx_form_group g;
+	const char *at = NULL;
+
+	while (ptx_form_next_group(f, &at, &g)) {
+		struct ptx_form_words it;
+		struct ptx_form_word w;
+
+		ptx_form_words_init(&it, &g);
+		while (ptx_form_next_word(&it, &w))
+			if (ptx_form_word_is(&w, s.s, s.n))
+				return true;
+	}
+	return false;
+}
+
+/* First modifier that no form of the mnemonic has: its index, -1 if there is none. */
+static int find_stranger(const struct opcode_words *w)
+{
+	for (unsigned i = 0; i < w->n; i++) {
+		bool known = false;
+
+		for (unsigned k = 0; k < ptx_form_count && !known; k++)
+			known = ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n) && form_knows(&ptx_forms[k], w->v[i]);
+		if (!known)
+			return (int)i;
+	}
+	return -1;
+}
+
+static void explain_stranger(const struct opcode_words *w, unsigned i, struct word_list *l, struct text *t)
+{
+	for (unsigned k = 0; k < ptx_form_count; k++) {
+		struct ptx_form_group g;
+		const char *at = NULL;
+
+		if (!ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n))
+			continue;
+		while (ptx_form_next_group(&ptx_forms[k], &at, &g))
+			add_expected(l, &g);
+	}
+	text_addf(t, "'%.*s' has no modifier '.%.*s'", (int)w->mnemonic.n, w->mnemonic.s, (int)w->v[i].n, w->v[i].s);
+	if (!l->n) {
+		text_add(t, "; it takes none");
+		return;
+	}
+	text_add(t, "; expected ");
+	write_expected(t, l);
+}
+
+/* The form that takes most of what was written; among equals the one with nothing missing. */
+static const struct ptx_form *closest(const struct opcode_words *w, struct opcode_match *best)
+{
+	const struct ptx_form *found = NULL;
+
+	for (unsigned k = 0; k < ptx_form_count; k++) {
+		struct opcode_match m;
+		bool better;
+
+		if (!ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n))
+			continue;
+		opcode_try(&ptx_forms[k], w, &m);
+		better = !found || m.n_used > best->n_used || (m.n_used == best->n_used && best->missing && !m.missing);
+		if (better) {
+			found = &ptx_forms[k];
+			*best = m;
+		}
+	}
+	return found;
+}
+
+/* Types of the forms that have the modifier. */
+static void add_types_with(const struct opcode_words *w, struct ptx_slice s, struct word_list *l)
+{
+	for (unsigned k = 0; k < ptx_form_count; k++) {
+		struct ptx_form_group g;
+		const char *at = NULL;
+
+		if (!ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n) || !form_knows(&ptx_forms[k], s))
+			continue;
+		while (ptx_form_next_group(&ptx_forms[k], &at, &g))
+			if (g.is_type)
+				add_expected(l, &g);
+	}
+}
+
+/* All modifiers exist, but not together: either a group is missing or one doesn't go with the rest. */
+static struct ptx_slice explain_combination(const struct opcode_words *w, struct word_list *l, struct text *t)
+{
+	struct opcode_match best = { 0 };
+	struct ptx_slice where = w->mnemonic;
+
+	if (!closest(w, &best))
+		return where;
+	if (best.n_used < w->n) {
+		unsigned i = 0;
+
+		while (best.used & 1u << i)
+			i++;
+		where = w->v[i];
+		text_addf(t, "'.%.*s' does not go with the other modifiers of '%.*s'", (int)where.n, where.s, (int)w->mnemonic.n, w->mnemonic.s);
+		if (!best.missing && !w->is_type[i]) {
+			add_types_with(w, where, l);
+			text_add(t, l->n ? "; it goes with " : "");
+			write_expected(t, l);
+		}
+	} else {
+		text_addf(t, "'%.*s' lacks a modifier", (int)w->mnemonic.n, w->mnemonic.s);
+	}
+	if (best.missing) {
+		struct ptx_form_group g = { .s = best.missing, .end = best.missing_end };
+
+		add_expected(l, &g);
+		text_add(t, "; expected ");
+		write_expected(t, l);
+	}
+	return where;
+}
+
+void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op)
+{
+	struct word_list l = { .n = 0 };
+	struct text t = { 0 };
+	int stranger;
+
+	if (!op->opcode) {
+		unknown_mnemonic(m, w, op);
+		return;
+	}
+	if (w->too_many) {
+		op->error = "too many modifiers";
+		return;
+	}
+	stranger = find_stranger(w);
+	if (stranger >= 0) {
+		explain_stranger(w, (unsigned)stranger, &l, &t);
+		op->error_col = column_of(op, w->v[stranger]);
+	} else {
+		struct ptx_slice where = explain_combination(w, &l, &t);
+
+		op->error_col = column_of(op, where);
+	}
+	/* the caret stands at the modifier's dot */
+	op->error_col -= op->error_col > 0;
+	op->error = pool_strn(&m->pool, text_str(&t), t.n);
+	text_free(&t);
+}
