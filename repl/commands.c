@@ -1,0 +1,432 @@
+/* Commands about the program and the machine that need the prompt: files, tables of its own, settings, command lists. */
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/breakpoint.h"
+#include "debug/buffer.h"
+#include "debug/focus.h"
+#include "debug/inspect.h"
+#include "debug/launch.h"
+#include "debug/run.h"
+#include "gpu/config.h"
+#include "ptx/ptx.h"
+#include "repl/input.h"
+#include "repl/repl.h"
+
+static bool text_result(struct repl *r, debug_text_fn *fn, const char *args)
+{
+	struct text out = {0}, why = {0};
+	bool ok = fn(r->dbg, args, &out, &why);
+	repl_print_text(r, &out);
+	if (!ok)
+		repl_error(r, "%s", text_str(&why));
+	text_free(&why);
+	return ok;
+}
+
+/* An argument that is the rest of the line; quotes around it are dropped. */
+static char *unquoted(const char *args)
+{
+	size_t n = strlen(args);
+	if (n >= 2 && (*args == '"' || *args == '\'') && args[n - 1] == *args)
+		return xstrndup(args + 1, n - 2);
+	return xstrdup(args);
+}
+
+bool cmd_load(struct repl *r, const char *args)
+{
+	if (!*args)
+		return repl_error(r, "usage: load FILE.ptx");
+	char *path = unquoted(args);
+	struct diag_list diags;
+	diag_list_init(&diags);
+	diags.limit = 50;
+	bool ok = ptx_load_file(gpu_program(debug_gpu(r->dbg)), path, &diags);
+	repl_diags(r, &diags);
+	if (diags.n_errors > diags.limit)
+		fprintf(stderr, "error: %zu errors in '%s', the first %zu are shown\n", diags.n_errors, path, diags.limit);
+	diag_list_free(&diags);
+	free(path);
+	if (!ok) {
+		r->failed = true;
+		return false;
+	}
+	struct text notes = {0};
+	debug_program_changed(r->dbg, &notes);
+	repl_print_text(r, &notes);
+	return true;
+}
+
+bool cmd_commands(struct repl *r, const char *args)
+{
+	uint32_t numbers[64];
+	size_t n = 0;
+	struct text why = {0};
+	bool ok = breakpoint_commands_targets(r->dbg, args, numbers, 64, &n, &why);
+	char *body = input_read_block(r);
+	if (!ok)
+		repl_error(r, "%s", text_str(&why));
+	text_free(&why);
+	const char **lines = NULL;
+	size_t n_lines = 0, cap = 0;
+	for (char *at = body; ok && *at;) {
+		char *eol = strchr(at, '\n');
+		lines = xgrow(lines, &cap, n_lines + 1, sizeof *lines);
+		lines[n_lines++] = at;
+		*eol = '\0'; /* input_read_block ends every line */
+		at = eol + 1;
+	}
+	for (size_t i = 0; ok && i < n; i++)
+		breakpoint_commands_set(r->dbg, numbers[i], lines, n_lines);
+	free(lines);
+	free(body);
+	return ok;
+}
+
+/* ---- info ---- */
+
+static bool info_config(struct repl *r, const char *args)
+{
+	struct text out = {0};
+	if (!config_print(gpu_config(debug_gpu(r->dbg)), args, &out)) {
+		text_free(&out);
+		return repl_error(r, "no option '%s'; `info config` lists them", args);
+	}
+	repl_print_text(r, &out);
+	return true;
+}
+
+static bool info_display(struct repl *r)
+{
+	if (!r->n_displays) {
+		repl_print(r, "There are no auto-display expressions now.\n");
+		return true;
+	}
+	repl_print(r, "Auto-display expressions now in effect:\nNum Enb Expression\n");
+	for (size_t i = 0; i < r->n_displays; i++)
+		repl_printf(r, "%d:   %c  %s\n", r->displays[i].number, r->displays[i].enabled ? 'y' : 'n', r->displays[i].args);
+	return true;
+}
+
+static bool info_cuda(struct repl *r, const char *args)
+{
+	struct text why = {0};
+	size_t n = strcspn(args, " \t");
+	if (!n) {
+		repl_print(r, "`info cuda` knows:");
+		for (size_t i = 0; i < debug_cuda_n; i++)
+			repl_printf(r, " %s", debug_cuda_rows[i].name);
+		repl_print(r, "\n");
+		return true;
+	}
+	const struct debug_info_row *row = debug_info_find(debug_cuda_rows, debug_cuda_n, args, n, &why);
+	if (!row) {
+		repl_error(r, "%s", text_str(&why));
+		text_free(&why);
+		return false;
+	}
+	text_free(&why);
+	return text_result(r, row->fn, args + n + strspn(args + n, " \t"));
+}
+
+static bool is_word(const char *args, size_t n, const char *word, size_t least)
+{
+	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
+}
+
+bool cmd_info(struct repl *r, const char *args)
+{
+	size_t n = strcspn(args, " \t");
+	const char *rest = args + n + strspn(args + n, " \t");
+	if (!n)
+		return cmd_help(r, "info");
+	if (is_word(args, n, "config", 3))
+		return info_config(r, rest);
+	if (is_word(args, n, "display", 4))
+		return info_display(r);
+	if (is_word(args, n, "cuda", 2))
+		return info_cuda(r, rest);
+	struct text why = {0};
+	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, args, n, &why);
+	if (!row) {
+		repl_error(r, "%s", text_str(&why));
+		text_free(&why);
+		return false;
+	}
+	text_free(&why);
+	return text_result(r, row->fn, rest);
+}
+
+/* ---- set, show ---- */
+
+static void apply_settings(struct repl *r)
+{
+	struct debug_settings *s = debug_settings(r->dbg);
+	s->lines = strcmp(repl_setting(r, REPL_SET_SOURCE), "cuda") ? DEBUG_LINES_PTX : DEBUG_LINES_CUDA;
+	s->print_elements = (uint32_t)repl_setting_int(r, REPL_SET_ELEMENTS);
+	s->print_repeats = (uint32_t)repl_setting_int(r, REPL_SET_REPEATS);
+	s->list_lines = (uint32_t)repl_setting_int(r, REPL_SET_LISTSIZE);
+	s->table_rows = (uint32_t)repl_setting_int(r, REPL_SET_ROWS);
+	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
+	s->stats_at_exit = repl_setting_on(r, REPL_SET_STATS_AT_EXIT);
+	snprintf(s->source_path, sizeof s->source_path, "%s", repl_setting(r, REPL_SET_SOURCE_PATH));
+}
+
+bool cmd_set(struct repl *r, const char *args)
+{
+	if (!*args)
+		return repl_error(r, "usage: set LVALUE = EXPR, or set SETTING VALUE");
+	if ((!strncmp(args, "var", 3) && isblank((unsigned char)args[3])) ||
+	    (!strncmp(args, "variable", 8) && isblank((unsigned char)args[8]))) {
+		size_t n = strcspn(args, " \t");
+		return text_result(r, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
+	}
+	if (debug_is_assignment(r->dbg, args))
+		return text_result(r, debug_cmd_set_var, args);
+	size_t n = strcspn(args, " \t");
+	bool known;
+	bool ok = repl_setting_set(r, args, n, args + n + strspn(args + n, " \t"), &known);
+	if (!known)
+		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns", (int)n, args);
+	if (ok)
+		apply_settings(r);
+	return ok;
+}
+
+bool cmd_show(struct repl *r, const char *args) { return repl_setting_show(r, args); }
+
+/* ---- displays ---- */
+
+bool cmd_display(struct repl *r, const char *args)
+{
+	if (!*args) {
+		repl_show_displays(r);
+		return true;
+	}
+	struct text out = {0}, why = {0};
+	int number = r->last_display + 1;
+	if (!debug_display_text(r->dbg, number, args, &out, &why)) {
+		repl_error(r, "%s", text_str(&why));
+		text_free(&why);
+		text_free(&out);
+		return false;
+	}
+	text_free(&why);
+	repl_print_text(r, &out);
+	r->last_display = number;
+	r->displays = xgrow(r->displays, &r->cap_displays, r->n_displays + 1, sizeof *r->displays);
+	r->displays[r->n_displays++] = (struct repl_display){number, true, xstrdup(args)};
+	return true;
+}
+
+static bool drop_display(struct repl *r, long number)
+{
+	for (size_t i = 0; i < r->n_displays; i++) {
+		if (r->displays[i].number != number)
+			continue;
+		free(r->displays[i].args);
+		memmove(&r->displays[i], &r->displays[i + 1], (r->n_displays - i - 1) * sizeof *r->displays);
+		r->n_displays--;
+		return true;
+	}
+	return repl_error(r, "no display number %ld", number);
+}
+
+bool cmd_undisplay(struct repl *r, const char *args)
+{
+	if (!*args) {
+		while (r->n_displays)
+			drop_display(r, r->displays[0].number);
+		return true;
+	}
+	while (*args) {
+		char *end;
+		long number = strtol(args, &end, 10);
+		if (end == args)
+			return repl_error(r, "usage: undisplay [N]...");
+		if (!drop_display(r, number))
+			return false;
+		args = end + strspn(end, " \t,");
+	}
+	return true;
+}
+
+/* ---- smaller ones ---- */
+
+static bool asks(struct repl *r, const char *question)
+{
+	if (!r->interactive || r->batch || !input_is_terminal(r->input) || !repl_setting_on(r, REPL_SET_CONFIRM))
+		return true;
+	printf("%s (y or n) ", question);
+	fflush(stdout);
+	int first = getchar();
+	for (int c = first; c != '\n' && c != EOF;)
+		c = getchar();
+	return first == 'y' || first == 'Y';
+}
+
+bool cmd_delete(struct repl *r, const char *args)
+{
+	size_t n = strcspn(args, " \t");
+	const char *rest = args + n + strspn(args + n, " \t");
+	if (is_word(args, n, "display", 1))
+		return cmd_undisplay(r, rest);
+	if (is_word(args, n, "breakpoints", 1))
+		args = rest;
+	if (!*args && breakpoint_count(r->dbg) && !asks(r, "Delete all breakpoints?"))
+		return true;
+	return text_result(r, debug_cmd_delete, args);
+}
+
+bool cmd_compare(struct repl *r, const char *args)
+{
+	/* the differences go to standard output, the verdict is an error */
+	return text_result(r, debug_cmd_compare, args);
+}
+
+bool cmd_list(struct repl *r, const char *args) { return text_result(r, debug_cmd_list, args); }
+
+bool cmd_kill(struct repl *r, const char *args)
+{
+	if (*args)
+		return repl_error(r, "usage: kill");
+	if (!debug_can_run(r->dbg))
+		return repl_error(r, "no kernel is running");
+	if (asks(r, "Kill the launches being debugged?")) {
+		debug_kill(r->dbg);
+		repl_print(r, "[Launches killed]\n");
+	}
+	return true;
+}
+
+/* Statistics lines `NAME = VALUE` as a JSON object. */
+static json_t *stats_json(const char *lines)
+{
+	json_t *object = json_object();
+	for (const char *at = lines; *at;) {
+		size_t n = strcspn(at, "\n");
+		const char *equals = memmem(at, n, " = ", 3);
+		if (equals) {
+			char *name = xstrndup(at, (size_t)(equals - at)), *value = xstrndup(equals + 3, n - (size_t)(equals - at) - 3), *end;
+			long long whole = strtoll(value, &end, 10);
+			json_t *v = *end ? NULL : json_integer(whole);
+			if (!v) {
+				double real = strtod(value, &end);
+				v = *end ? json_string(value) : json_real(real);
+			}
+			json_object_set_new(object, name, v ? v : json_string(value));
+			free(name);
+			free(value);
+		}
+		at += n + (at[n] == '\n');
+	}
+	return object;
+}
+
+bool cmd_stats(struct repl *r, const char *args)
+{
+	if (strncmp(args, "--json", 6))
+		return text_result(r, debug_cmd_stats, args);
+	args += 6 + strspn(args + 6, " \t");
+	if (!*args)
+		return repl_error(r, "usage: stats --json FILE");
+	struct text out = {0}, why = {0};
+	bool ok = debug_cmd_stats(r->dbg, "", &out, &why);
+	if (!ok)
+		repl_error(r, "%s", text_str(&why));
+	json_t *object = stats_json(text_str(&out));
+	if (ok && json_dump_file(object, args, JSON_INDENT(1) | JSON_PRESERVE_ORDER))
+		ok = repl_error(r, "can't write '%s': %s", args, strerror(errno));
+	json_decref(object);
+	text_free(&out);
+	text_free(&why);
+	return ok;
+}
+
+bool cmd_dot(struct repl *r, const char *args)
+{
+	size_t n = strcspn(args, " \t");
+	struct text why = {0}, out = {0};
+	const struct isa_function *f = n ? debug_find_kernel(r->dbg, args, n, &why) : NULL;
+	if (!f) {
+		repl_error(r, "%s", n ? text_str(&why) : "usage: dot KERNEL [FILE]");
+		text_free(&why);
+		return false;
+	}
+	text_free(&why);
+	ptx_cfg_dot(gpu_program(debug_gpu(r->dbg)), f, &out);
+	const char *path = args + n + strspn(args + n, " \t");
+	if (!*path) {
+		repl_print_text(r, &out);
+		return true;
+	}
+	FILE *file = fopen(path, "w");
+	bool ok = file && fwrite(text_str(&out), 1, out.n, file) == out.n;
+	if (file)
+		ok = !fclose(file) && ok;
+	text_free(&out);
+	return ok || repl_error(r, "can't write '%s': %s", path, strerror(errno));
+}
+
+/* ---- thread apply ---- */
+
+static bool apply_to(struct repl *r, uint64_t uid, const char *command)
+{
+	struct debug_thread t;
+	if (!debug_thread_of_uid(r->dbg, uid, &t) || !debug_focus_set(r->dbg, &t))
+		return repl_error(r, "no thread with uid %llu", (unsigned long long)uid);
+	struct text line = {0};
+	debug_focus_line(r->dbg, &line);
+	repl_printf(r, "\n%s", text_str(&line));
+	if (line.n && line.s[line.n - 1] != '\n')
+		repl_print(r, "\n");
+	text_free(&line);
+	return repl_execute(r, command);
+}
+
+/* `apply 1 5-8 CMD` and `apply all CMD` (all: the threads of the focused block). */
+static bool thread_apply(struct repl *r, const char *args)
+{
+	struct debug_thread before;
+	struct debug_where where;
+	if (!debug_focus_get(r->dbg, &before) || !debug_focus_where(r->dbg, &where))
+		return repl_error(r, "no thread has the focus");
+	uint64_t block_first = where.uid - where.thread.thread, first = block_first, last = block_first + where.launch.threads_per_cta - 1;
+	bool ok = true, any = false, all = !strncmp(args, "all", 3) && isblank((unsigned char)args[3]);
+	const char *command = all ? args + 4 : args;
+	while (isdigit((unsigned char)*command))
+		command += strspn(command, "0123456789-") + strspn(command + strspn(command, "0123456789-"), " \t");
+	command += strspn(command, " \t");
+	if (!*command || command == args)
+		return repl_error(r, "usage: thread apply UID...|all COMMAND");
+	char *copy = xstrdup(command), *list = xstrndup(args, (size_t)(command - args));
+	for (const char *at = list; ok && (all ? !any : isdigit((unsigned char)*at));) {
+		if (!all) {
+			char *end;
+			first = last = strtoull(at, &end, 10);
+			if (*end == '-')
+				last = strtoull(end + 1, &end, 10);
+			at = end + strspn(end, " \t");
+		}
+		any = true;
+		for (uint64_t uid = first; ok && uid <= last && !r->interrupted; uid++)
+			ok = apply_to(r, uid, copy);
+	}
+	free(copy);
+	free(list);
+	debug_focus_set(r->dbg, &before);
+	return ok;
+}
+
+bool cmd_thread(struct repl *r, const char *args)
+{
+	size_t n = strcspn(args, " \t");
+	if (n && is_word(args, n, "apply", 2))
+		return thread_apply(r, args + n + strspn(args + n, " \t"));
+	return text_result(r, debug_cmd_thread, args);
+}

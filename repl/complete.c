@@ -1,0 +1,153 @@
+/* Candidates for the Tab key, by what the command's row says its arguments are. */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/xalloc.h"
+#include "debug/breakpoint.h"
+#include "debug/inspect.h"
+#include "repl/repl.h"
+#include "repl/settings.h"
+
+struct candidates {
+	char **v;
+	size_t n, cap;
+	const char *word;
+	size_t n_word;
+};
+
+static void add_if(struct candidates *c, const char *name)
+{
+	if (strncmp(name, c->word, c->n_word))
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		if (!strcmp(c->v[i], name))
+			return;
+	c->v = xgrow(c->v, &c->cap, c->n + 2, sizeof *c->v);
+	c->v[c->n++] = xstrdup(name);
+	c->v[c->n] = NULL;
+}
+
+static void add_name(void *self, const char *name) { add_if(self, name); }
+
+static void add_words(struct candidates *c, const char *words)
+{
+	char *copy = xstrdup(words), *save = NULL;
+	for (char *w = strtok_r(copy, " |", &save); w; w = strtok_r(NULL, " |", &save))
+		add_if(c, w);
+	free(copy);
+}
+
+/* Files and folders; word may have a folder part. */
+static void add_files(struct candidates *c)
+{
+	const char *slash = strrchr(c->word, '/');
+	size_t n_folder = slash ? (size_t)(slash - c->word) + 1 : 0;
+	char *folder = n_folder ? xstrndup(c->word, n_folder) : xstrdup("./");
+	DIR *d = opendir(folder);
+	for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+		struct text path = {0};
+		struct stat st;
+		text_addn(&path, c->word, n_folder);
+		text_add(&path, e->d_name);
+		bool is_folder = !stat(text_str(&path), &st) && S_ISDIR(st.st_mode);
+		if (e->d_name[0] != '.' || c->word[n_folder] == '.')
+			text_add(&path, is_folder ? "/" : "");
+		else
+			text_clear(&path);
+		if (path.n)
+			add_if(c, text_str(&path));
+		text_free(&path);
+	}
+	if (d)
+		closedir(d);
+	free(folder);
+}
+
+static void add_commands(struct repl *r, struct candidates *c)
+{
+	for (size_t i = 0; i < repl_command_count; i++)
+		add_if(c, repl_commands[i].name);
+	for (size_t i = 0; i < r->n_user; i++)
+		add_if(c, r->user[i].name);
+	for (size_t i = 0; i < r->n_aliases; i++)
+		add_if(c, r->aliases[i].name);
+}
+
+static void add_info(struct candidates *c, const char *line)
+{
+	const char *subject = strstr(line, "cuda ");
+	for (size_t i = 0; subject && i < debug_cuda_n; i++)
+		add_if(c, debug_cuda_rows[i].name);
+	if (subject)
+		return;
+	for (size_t i = 0; i < debug_info_n; i++)
+		add_if(c, debug_info_rows[i].name);
+	add_words(c, "config display cuda");
+}
+
+static void add_settings(struct candidates *c, const char *line, size_t start)
+{
+	for (unsigned i = 0; i < REPL_SETTINGS; i++) {
+		const char *name = repl_setting_rows[i].name;
+		const char *at = strstr(line, name);
+		if (at && at + strlen(name) < line + start)
+			add_words(c, strchr(repl_setting_rows[i].kind, '|') ? repl_setting_rows[i].kind : "");
+		else
+			add_if(c, name);
+	}
+}
+
+static void add_breakpoints(struct repl *r, struct candidates *c)
+{
+	char number[16];
+	for (size_t i = 0; i < breakpoint_count(r->dbg); i++) {
+		snprintf(number, sizeof number, "%u", breakpoint_at(r->dbg, i)->number);
+		add_if(c, number);
+	}
+}
+
+static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line, size_t start)
+{
+	enum debug_names names = DEBUG_NAMES_EXPRESSION;
+	switch (command->complete) {
+	case COMPLETE_NONE: return;
+	case COMPLETE_FILE: add_files(c); return;
+	case COMPLETE_COMMAND: add_commands(r, c); return;
+	case COMPLETE_INFO: add_info(c, line); return;
+	case COMPLETE_SETTING: add_settings(c, line, start); break;
+	case COMPLETE_BREAKPOINT: add_breakpoints(r, c); return;
+	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
+	case COMPLETE_CATCH: add_words(c, "launch exit barrier exception divergence atomic kernel"); names = DEBUG_NAMES_KERNELS; break;
+	case COMPLETE_LOCATION: add_words(c, "if thread block warp"); names = DEBUG_NAMES_LOCATION; break;
+	case COMPLETE_KERNEL: names = DEBUG_NAMES_KERNELS; break;
+	case COMPLETE_BUFFER: names = DEBUG_NAMES_BUFFERS; break;
+	case COMPLETE_EXPR: break;
+	}
+	debug_complete(r->dbg, names, c->word, c->n_word, add_name, c);
+	if (command->complete == COMPLETE_KERNEL && strchr(line, '('))
+		debug_complete(r->dbg, DEBUG_NAMES_BUFFERS, c->word, c->n_word, add_name, c);
+}
+
+char **repl_complete(struct repl *r, const char *line, size_t start, const char *word)
+{
+	size_t blanks = strspn(line, " \t"), n = 0;
+	const char *name = line + blanks;
+	while (isalnum((unsigned char)name[n]) || name[n] == '_' || (n && name[n] == '-'))
+		n++;
+	/* registers and special registers: the library cuts the word at %, which belongs to it */
+	struct candidates c = {.word = word, .n_word = strlen(word)};
+	if (start <= blanks + n) {
+		add_commands(r, &c);
+		return c.v;
+	}
+	struct text why = {0};
+	const struct repl_command *command = repl_find_command(name, n, &why);
+	text_free(&why);
+	if (command)
+		add_arguments(r, &c, command, line, start);
+	return c.v;
+}

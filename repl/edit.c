@@ -1,0 +1,117 @@
+#include "repl/edit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#ifdef WS_EDITLINE_READLINE
+#include <readline/history.h>
+#include <readline/readline.h>
+#else
+#include <editline/readline.h>
+#endif
+
+#include "base/xalloc.h"
+#include "repl/repl.h"
+
+/* Both libraries call completion without a context argument, so the session being edited is remembered here. */
+static struct repl *edited;
+
+static char **completion_list;
+static size_t completion_at;
+
+static char *next_candidate(const char *word, int state)
+{
+	(void)word;
+	if (!state)
+		completion_at = 0;
+	return completion_list && completion_list[completion_at] ? strdup(completion_list[completion_at++]) : NULL;
+}
+
+static char **attempt_completion(const char *word, int start, int end)
+{
+	(void)end;
+	rl_attempted_completion_over = 1;
+	completion_list = repl_complete(edited, rl_line_buffer, (size_t)start, word);
+	char **matches = completion_list ? rl_completion_matches(word, next_candidate) : NULL;
+	for (size_t i = 0; completion_list && completion_list[i]; i++)
+		free(completion_list[i]);
+	free(completion_list);
+	completion_list = NULL;
+	return matches;
+}
+
+static char *history_path(const struct repl *r)
+{
+	const char *set = repl_setting(r, REPL_SET_HISTORY_FILE), *home = getenv("HOME");
+	if (*set)
+		return xstrdup(set);
+	if (!home || !*home)
+		return NULL;
+	struct text path = {0};
+	text_addf(&path, "%s/.warpstep_history", home);
+	return text_take(&path);
+}
+
+void edit_init(struct repl *r)
+{
+	edited = r;
+	rl_readline_name = "warpstep";
+	rl_attempted_completion_function = attempt_completion;
+	rl_basic_word_break_characters = " \t\n\"'><=;|&(,*+-/!~^?[";
+	using_history();
+	char *path = history_path(r);
+	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE))
+		read_history(path);
+	free(path);
+}
+
+void edit_finish(struct repl *r)
+{
+	char *path = history_path(r);
+	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE)) {
+		stifle_history((int)repl_setting_int(r, REPL_SET_HISTORY_SIZE));
+		write_history(path);
+	}
+	free(path);
+}
+
+static void remember(const char *line)
+{
+	HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
+	if (line[strspn(line, " \t")] && (!last || strcmp(last->line, line)))
+		add_history(line);
+}
+
+char *edit_read_line(struct repl *r, const char *prompt)
+{
+	r->interrupted = 0;
+	fflush(stdout);
+	errno = 0;
+	char *line = readline(prompt);
+	if (!line) {
+		putchar('\n');
+		/* Ctrl-C ends the editing of a line without a line: that is an empty one, not the end of input */
+		return r->interrupted ? xstrdup("") : NULL;
+	}
+	if (r->interrupted) {
+		r->interrupted = 0;
+		*line = '\0';
+	}
+	remember(line);
+	return line;
+}
+
+void edit_screen_size(unsigned *lines, unsigned *columns)
+{
+	struct winsize w;
+	*lines = 24;
+	*columns = 80;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_row && w.ws_col) {
+		*lines = w.ws_row;
+		*columns = w.ws_col;
+	}
+}

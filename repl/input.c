@@ -1,0 +1,157 @@
+#include "repl/input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "repl/edit.h"
+#include "repl/repl.h"
+
+enum source_kind { SOURCE_LINES, SOURCE_STDIN };
+
+struct source {
+	enum source_kind kind;
+	char *name;
+	char *text, *at; /* SOURCE_LINES */
+	unsigned line;
+	bool terminal;
+};
+
+struct input {
+	struct source *v;
+	size_t n, cap;
+	struct text place;
+};
+
+struct input *input_create(void) { return xcalloc(1, sizeof(struct input)); }
+
+static void pop(struct input *in)
+{
+	struct source *s = &in->v[--in->n];
+	free(s->name);
+	free(s->text);
+}
+
+void input_free(struct input *in)
+{
+	if (!in)
+		return;
+	while (in->n)
+		pop(in);
+	free(in->v);
+	text_free(&in->place);
+	free(in);
+}
+
+static struct source *push(struct input *in, enum source_kind kind)
+{
+	in->v = xgrow(in->v, &in->cap, in->n + 1, sizeof *in->v);
+	struct source *s = &in->v[in->n++];
+	*s = (struct source){.kind = kind};
+	return s;
+}
+
+void input_push_lines(struct input *in, const char *name, const char *text)
+{
+	struct source *s = push(in, SOURCE_LINES);
+	s->name = name ? xstrdup(name) : NULL;
+	s->text = s->at = xstrdup(text);
+}
+
+void input_push_array(struct input *in, const char *const *lines, size_t n)
+{
+	struct text all = {0};
+	for (size_t i = 0; i < n; i++)
+		text_addf(&all, "%s\n", lines[i]);
+	input_push_lines(in, NULL, text_str(&all));
+	text_free(&all);
+}
+
+void input_push_stdin(struct input *in) { push(in, SOURCE_STDIN)->terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
+
+static char *next_line(struct source *s)
+{
+	if (!*s->at)
+		return NULL;
+	char *eol = strchr(s->at, '\n');
+	size_t n = eol ? (size_t)(eol - s->at) : strlen(s->at);
+	char *line = xstrndup(s->at, n && s->at[n - 1] == '\r' ? n - 1 : n);
+	s->at += n + (eol != NULL);
+	s->line++;
+	return line;
+}
+
+static char *next_stdin_line(void)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n = getline(&line, &cap, stdin);
+	if (n < 0) {
+		free(line);
+		return NULL;
+	}
+	while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+		line[--n] = '\0';
+	return line;
+}
+
+char *input_next(struct repl *r, const char *prompt)
+{
+	struct input *in = r->input;
+	while (in->n) {
+		struct source *s = &in->v[in->n - 1];
+		char *line = s->kind == SOURCE_LINES ? next_line(s) : s->terminal ? edit_read_line(r, prompt) : next_stdin_line();
+		if (line) {
+			text_clear(&in->place);
+			if (s->name)
+				text_addf(&in->place, "%s:%u", s->name, s->line);
+			return line;
+		}
+		pop(in);
+		return NULL;
+	}
+	return NULL;
+}
+
+size_t input_depth(const struct input *in) { return in->n; }
+
+void input_unwind(struct input *in, size_t depth)
+{
+	while (in->n > depth)
+		pop(in);
+}
+
+const char *input_place(const struct input *in) { return text_str(&in->place); }
+bool input_is_terminal(const struct input *in) { return in->n && in->v[in->n - 1].kind == SOURCE_STDIN && in->v[in->n - 1].terminal; }
+
+/* Whether a line opens a block that has its own `end`. */
+static bool opens_block(const char *line)
+{
+	static const char *const words[] = {"commands", "define", "document", "while", "if"};
+	line += strspn(line, " \t");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t n = strlen(words[i]);
+		if (!strncmp(line, words[i], n) && (!line[n] || line[n] == ' ' || line[n] == '\t'))
+			return true;
+	}
+	return false;
+}
+
+char *input_read_block(struct repl *r)
+{
+	struct text body = {0};
+	unsigned depth = 1;
+	for (char *line; (line = input_next(r, ">")) != NULL; free(line)) {
+		const char *word = line + strspn(line, " \t");
+		if (!strncmp(word, "end", 3) && !word[3 + strspn(word + 3, " \t")] && --depth == 0) {
+			free(line);
+			break;
+		}
+		depth += opens_block(line);
+		text_addf(&body, "%s\n", line);
+	}
+	return text_take(&body);
+}

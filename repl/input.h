@@ -1,0 +1,34 @@
+/* Where command lines come from: a stack of sources, the innermost read first. */
+#ifndef REPL_INPUT_H
+#define REPL_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct repl;
+struct input;
+
+struct input *input_create(void);
+void input_free(struct input *in);
+
+/* Pushes a source. Lines are copied. `name` (a file name or NULL) appears in messages. */
+void input_push_lines(struct input *in, const char *name, const char *text);
+/* A source of separate strings, as -ex gives them: array of n borrowed strings. */
+void input_push_array(struct input *in, const char *const *lines, size_t n);
+/* The terminal or standard input, with line editing if it is a terminal. */
+void input_push_stdin(struct input *in);
+
+/* The next line without its newline, owned by the caller; NULL when the innermost source is exhausted (it is then popped).
+ * `prompt` is shown by terminal sources. */
+char *input_next(struct repl *r, const char *prompt);
+size_t input_depth(const struct input *in);
+/* Drops sources until `depth` remain (after an error in a script). */
+void input_unwind(struct input *in, size_t depth);
+/* "FILE:LINE" of the line read last when it came from a file, else "". */
+const char *input_place(const struct input *in);
+bool input_is_terminal(const struct input *in);
+
+/* Lines up to `end` (nested blocks included), for commands, define, document. The caller owns the result. */
+char *input_read_block(struct repl *r);
+
+#endif

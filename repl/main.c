@@ -1,0 +1,155 @@
+/* The program: command line, environment, and putting the layers together. The only file that knows everyone. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "debug/debug.h"
+#include "gpu/config.h"
+#include "gpu/gpu.h"
+#include "repl/edit.h"
+#include "repl/input.h"
+#include "repl/options.h"
+#include "repl/repl.h"
+
+/* What the signal handler may touch: the session's flag. */
+static volatile sig_atomic_t *interrupt_flag;
+
+static void on_interrupt(int signal)
+{
+	(void)signal;
+	*interrupt_flag = 1;
+}
+
+static void catch_interrupts(struct repl *r)
+{
+	interrupt_flag = &r->interrupted;
+	struct sigaction sa = {.sa_handler = on_interrupt};
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGINT, &sa, NULL); /* no SA_RESTART: a read at the prompt ends */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void device_output(void *self, const char *s, size_t n)
+{
+	(void)self;
+	fwrite(s, 1, n, stdout);
+	fflush(stdout);
+}
+
+/* The device model; NULL after printing what is wrong with it. */
+static struct config *make_config(const struct options *o)
+{
+	struct diag_list diags;
+	diag_list_init(&diags);
+	struct config *c = config_create();
+	struct text path = {0};
+	if (!config_find(o->config, &path))
+		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "no config '%s', expected the name of a folder in configs/ or a file", o->config);
+	else
+		config_load_file(c, text_str(&path), &diags);
+	for (size_t i = 0; i < o->n_overrides; i++)
+		config_set_text(c, o->overrides[i], &diags);
+	config_finish(c, &diags);
+	struct text out = {0};
+	for (size_t i = 0; i < diags.n; i++)
+		diag_format(&out, &diags.v[i]);
+	fputs(text_str(&out), stderr);
+	text_free(&out);
+	text_free(&path);
+	bool ok = !diags.n_errors;
+	diag_list_free(&diags);
+	if (ok)
+		return c;
+	config_free(c);
+	return NULL;
+}
+
+static void run_startup(struct repl *r, const struct options *o)
+{
+	for (size_t i = 0; i < o->n_startup && !r->quit;) {
+		if (o->startup[i].is_file) {
+			bool ok = repl_source(r, o->startup[i].text);
+			if (!ok && r->batch) { /* a file that can't be read */
+				repl_set_status(r, REPL_FAILED);
+				r->quit = true;
+			}
+			i++;
+			continue;
+		}
+		/* neighbouring -ex make one source, so that a block command takes its body from the following ones */
+		const char *lines[1024];
+		size_t n = 0;
+		while (i < o->n_startup && !o->startup[i].is_file && n < 1024)
+			lines[n++] = o->startup[i++].text;
+		input_push_array(r->input, lines, n);
+		repl_run(r, false);
+	}
+}
+
+static void load_file(struct repl *r, const char *path)
+{
+	if (cmd_load(r, path))
+		return;
+	repl_set_status(r, r->batch ? REPL_FAILED : REPL_OK);
+	r->quit = r->batch;
+}
+
+static int session(struct repl *r, const struct options *o)
+{
+	r->batch = o->batch;
+	r->interactive = !o->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	r->color = !o->batch && isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	catch_interrupts(r);
+	if (r->interactive)
+		edit_init(r);
+	if (r->interactive && !o->quiet)
+		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
+	if (o->file)
+		load_file(r, o->file);
+	if (!r->quit)
+		run_startup(r, o);
+	if (!r->quit && !o->batch) {
+		input_push_stdin(r->input);
+		repl_run(r, false);
+	}
+	if (r->interactive)
+		edit_finish(r);
+	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	int status = options_parse(&o, argc, argv);
+	if (status >= 0) {
+		options_free(&o);
+		return status;
+	}
+	struct config *config = make_config(&o);
+	if (!config) {
+		options_free(&o);
+		return REPL_USAGE;
+	}
+	struct gpu *gpu = gpu_create(config, o.isa_level);
+	if (!gpu) {
+		fprintf(stderr, "error: can't reserve the address space of the simulated machine\n");
+		config_free(config);
+		options_free(&o);
+		return REPL_FAILED;
+	}
+	struct repl r;
+	struct debug_host host = {.output = device_output};
+	host.interrupt = &r.interrupted;
+	repl_init(&r, debug_create(gpu, &host));
+	status = session(&r, &o);
+	if (fflush(stdout) && !status)
+		status = REPL_FAILED;
+	debug_destroy(r.dbg);
+	repl_free(&r);
+	config_free(config);
+	options_free(&o);
+	return status;
+}

@@ -1,0 +1,166 @@
+#include "repl/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum option_id { OPT_CONFIG, OPT_MODE, OPT_OPTION, OPT_COMMAND, OPT_EX, OPT_BATCH, OPT_CHECK, OPT_REPORT, OPT_GDB, OPT_QUIET, OPT_VERSION,
+		 OPT_HELP, OPT_ISA, OPT_ARGS };
+
+static const struct option_row {
+	enum option_id id;
+	const char *brief, *name, *value, *help;
+} rows[] = {
+	{OPT_CONFIG, "-c", "--config", "NAME|FILE", "device model: a folder in configs/ or a GPGPU-Sim config file (default fermi-gtx480)"},
+	{OPT_MODE, "-m", "--mode", "functional", "how kernels run"},
+	{OPT_OPTION, "-o", "--option", "'-name value'", "override an option of the config; may be repeated"},
+	{OPT_COMMAND, "-x", "--command", "FILE", "run the commands in a file"},
+	{OPT_EX, "-ex", "--eval-command", "CMD", "run one command"},
+	{OPT_BATCH, NULL, "--batch", NULL, "no prompt, no pager, no colour; exit after the commands"},
+	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on (not in this version)"},
+	{OPT_REPORT, NULL, "--report", "FILE", "findings of the checkers as JSON (not in this version)"},
+	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol (not in this version)"},
+	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program (not in this version)"},
+	{OPT_ISA, NULL, "--isa", "v2|v3|v4", "instruction-set level of the simulator itself (for tests)"},
+	{OPT_QUIET, "-q", "--quiet", NULL, "no greeting"},
+	{OPT_VERSION, NULL, "--version", NULL, "print the version"},
+	{OPT_HELP, "-h", "--help", NULL, "print this"},
+};
+#define ROWS (sizeof rows / sizeof *rows)
+
+static void print_help(void)
+{
+	printf("Usage: warpstep [OPTION]... [FILE.ptx]\nDebug PTX kernels on a simulated GPU.\n\n");
+	for (size_t i = 0; i < ROWS; i++) {
+		struct option_row r = rows[i];
+		char left[64];
+		snprintf(left, sizeof left, "%s%s%s%s%s", r.brief ? r.brief : "", r.brief ? ", " : "", r.name, r.value ? " " : "",
+			 r.value ? r.value : "");
+		printf("  %-32s %s\n", left, r.help);
+	}
+	printf("\nExit status with --batch: 0 all worked; 1 a command failed; 2 bad usage or config; 3 a kernel stopped on an\n"
+	       "exception; 4 deadlock or a limit was hit.\n");
+}
+
+static int usage(const char *what, const char *which)
+{
+	fprintf(stderr, "error: %s '%s'; `warpstep --help` lists the options\n", what, which);
+	return 2;
+}
+
+/* The row an argument names; *value is set if it carries one (--name=value). */
+static const struct option_row *find_row(const char *arg, const char **value)
+{
+	*value = NULL;
+	for (size_t i = 0; i < ROWS; i++) {
+		size_t n = strlen(rows[i].name);
+		if (rows[i].brief && !strcmp(arg, rows[i].brief))
+			return &rows[i];
+		if (strncmp(arg, rows[i].name, n) || (arg[n] && arg[n] != '='))
+			continue;
+		if (arg[n])
+			*value = arg + n + 1;
+		return &rows[i];
+	}
+	return NULL;
+}
+
+static void add_startup(struct options *o, bool is_file, const char *text)
+{
+	o->startup = xgrow(o->startup, &o->cap_startup, o->n_startup + 1, sizeof *o->startup);
+	o->startup[o->n_startup++] = (struct options_startup){is_file, text};
+}
+
+static int set_mode(const char *mode)
+{
+	if (!strcmp(mode, "functional"))
+		return -1;
+	if (!strcmp(mode, "performance")) {
+		fprintf(stderr, "error: mode 'performance' is not in this version yet, expected 'functional'\n");
+		return 2;
+	}
+	fprintf(stderr, "error: bad mode '%s', expected 'functional' or 'performance'\n", mode);
+	return 2;
+}
+
+/* Whether a host can run a level of the lane code. */
+static bool isa_known(const char *level)
+{
+	return !strcmp(level, "v2") || !strcmp(level, "v3") || !strcmp(level, "v4") || !strcmp(level, "generic");
+}
+
+static int apply(struct options *o, const struct option_row *row, const char *value)
+{
+	switch (row->id) {
+	case OPT_CONFIG: o->config = value; return -1;
+	case OPT_MODE: return set_mode(value);
+	case OPT_OPTION:
+		o->overrides = xgrow(o->overrides, &o->cap_overrides, o->n_overrides + 1, sizeof *o->overrides);
+		o->overrides[o->n_overrides++] = value;
+		return -1;
+	case OPT_COMMAND: add_startup(o, true, value); return -1;
+	case OPT_EX: add_startup(o, false, value); return -1;
+	case OPT_BATCH: o->batch = true; return -1;
+	case OPT_QUIET: o->quiet = true; return -1;
+	case OPT_ISA:
+		o->isa_level = value;
+		return isa_known(value) ? -1 : usage("bad value of --isa", value);
+	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return 0;
+	case OPT_HELP: print_help(); return 0;
+	case OPT_CHECK:
+	case OPT_REPORT:
+	case OPT_GDB:
+	case OPT_ARGS: break;
+	}
+	fprintf(stderr, "error: option '%s' is not in this version yet\n", row->name);
+	return 2;
+}
+
+static void read_environment(struct options *o)
+{
+	const char *file = getenv("PTX_SIM_KERNELFILE");
+	if (!o->file && file && *file)
+		o->file = file;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+	*o = (struct options){.config = "fermi-gtx480"};
+	bool only_files = false;
+	for (int i = 1; i < argc; i++) {
+		const char *arg = argv[i], *value;
+		if (only_files || *arg != '-' || !arg[1]) {
+			if (o->file)
+				return usage("more than one file: unexpected", arg);
+			o->file = arg;
+			continue;
+		}
+		if (!strcmp(arg, "--")) {
+			only_files = true;
+			continue;
+		}
+		const struct option_row *row = find_row(arg, &value);
+		if (!row)
+			return usage("unknown option", arg);
+		if (!row->value && value)
+			return usage("option takes no value:", arg);
+		if (row->value && !value) {
+			if (i + 1 == argc)
+				return usage("option needs a value:", arg);
+			value = argv[++i];
+		}
+		int status = apply(o, row, value);
+		if (status >= 0)
+			return status;
+	}
+	read_environment(o);
+	return -1;
+}
+
+void options_free(struct options *o)
+{
+	free(o->overrides);
+	free(o->startup);
+}

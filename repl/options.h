@@ -1,0 +1,31 @@
+/* The command line and the environment (interface: "The program", "Environment"). */
+#ifndef REPL_OPTIONS_H
+#define REPL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define WARPSTEP_VERSION "0.1"
+
+struct options_startup {
+	bool is_file; /* -x FILE, else -ex CMD */
+	const char *text;
+};
+
+/* Strings are borrowed from argv and the environment. */
+struct options {
+	const char *config;
+	const char *file;      /* PTX to load first, or NULL */
+	const char *isa_level; /* --isa, NULL: the best */
+	const char **overrides;
+	size_t n_overrides, cap_overrides;
+	struct options_startup *startup;
+	size_t n_startup, cap_startup;
+	bool batch, quiet;
+};
+
+/* Returns -1 to go on, else the exit status (help, version: 0; bad usage: 2, message printed). */
+int options_parse(struct options *o, int argc, char **argv);
+void options_free(struct options *o);
+
+#endif

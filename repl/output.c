@@ -1,0 +1,104 @@
+/* Results on standard output (through the pager on a terminal), diagnostics on standard error. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "repl/edit.h"
+#include "repl/input.h"
+#include "repl/repl.h"
+
+bool repl_error(struct repl *r, const char *fmt, ...)
+{
+	struct text t = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	text_vaddf(&t, fmt, ap);
+	va_end(ap);
+	fflush(stdout);
+	fprintf(stderr, "%serror:%s %s\n", r->color ? "\033[31m" : "", r->color ? "\033[0m" : "", text_str(&t));
+	text_free(&t);
+	r->failed = true;
+	return false;
+}
+
+bool repl_diags(struct repl *r, const struct diag_list *diags)
+{
+	struct text t = {0};
+	for (size_t i = 0; i < diags->n; i++)
+		diag_format(&t, &diags->v[i]);
+	if (t.n) {
+		fflush(stdout);
+		fputs(text_str(&t), stderr);
+	}
+	text_free(&t);
+	if (diags->n_errors)
+		r->failed = true;
+	return !diags->n_errors;
+}
+
+void repl_set_status(struct repl *r, enum repl_status s)
+{
+	if (!r->status)
+		r->status = (int)s;
+}
+
+static bool pager_on(const struct repl *r)
+{
+	return r->interactive && !r->batch && input_is_terminal(r->input) && repl_setting_on(r, REPL_SET_PAGINATION);
+}
+
+/* Asks at the end of a screenful; false: the user wants no more of this output. */
+static bool page_break(struct repl *r)
+{
+	fputs("--Type <RET> for more, q to quit--", stdout);
+	fflush(stdout);
+	int c = getchar(), first = c;
+	while (c != '\n' && c != EOF)
+		c = getchar();
+	r->lines_out = 0;
+	return tolower(first) != 'q' && first != EOF && !r->interrupted;
+}
+
+static void print_paged(struct repl *r, const char *s)
+{
+	unsigned lines, columns;
+	edit_screen_size(&lines, &columns);
+	long set = repl_setting_int(r, REPL_SET_HEIGHT);
+	if (set > 0)
+		lines = (unsigned)set;
+	while (*s && !r->page_quit) {
+		const char *eol = strchr(s, '\n');
+		size_t n = eol ? (size_t)(eol - s) + 1 : strlen(s);
+		fwrite(s, 1, n, stdout);
+		s += n;
+		r->lines_out += 1 + (unsigned)(n / (columns + 1));
+		if (*s && r->lines_out + 1 >= lines)
+			r->page_quit = !page_break(r);
+	}
+}
+
+void repl_print(struct repl *r, const char *s)
+{
+	if (pager_on(r))
+		print_paged(r, s);
+	else
+		fputs(s, stdout);
+}
+
+void repl_printf(struct repl *r, const char *fmt, ...)
+{
+	struct text t = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	text_vaddf(&t, fmt, ap);
+	va_end(ap);
+	repl_print_text(r, &t);
+}
+
+void repl_print_text(struct repl *r, struct text *t)
+{
+	repl_print(r, text_str(t));
+	text_free(t);
+}

@@ -1,0 +1,198 @@
+/* Commands about the session itself: help, history, shell, quitting. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef WS_EDITLINE_READLINE
+#include <readline/history.h>
+#else
+#include <editline/readline.h>
+#endif
+
+#include "debug/inspect.h"
+#include "debug/run.h"
+#include "repl/input.h"
+#include "repl/repl.h"
+#include "repl/settings.h"
+
+static const struct {
+	const char *name, *title;
+} groups[] = {
+	{"preparing", "Preparing and launching"}, {"running", "Running and stepping"}, {"stopping", "Stopping: break, watch, catch"},
+	{"focus", "The focus"},			  {"looking", "Looking at the machine"}, {"prompt", "The prompt itself"},
+};
+
+static void help_group(struct repl *r, const char *group)
+{
+	for (size_t i = 0; i < repl_command_count; i++)
+		if (!strcmp(repl_commands[i].group, group))
+			repl_printf(r, "  %-14s %s\n", repl_commands[i].name, repl_commands[i].brief);
+}
+
+static void help_all(struct repl *r)
+{
+	repl_print(r, "Commands may be shortened as long as they stay unique. `help COMMAND` says more, `help NAME` works for the groups too.\n");
+	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+		repl_printf(r, "\n%s (%s):\n", groups[g].title, groups[g].name);
+		help_group(r, groups[g].name);
+	}
+	for (size_t i = 0; i < r->n_user; i++)
+		repl_printf(r, "%s  %-14s user-defined\n", i ? "" : "\nDefined in this session:\n", r->user[i].name);
+}
+
+static void help_command(struct repl *r, const struct repl_command *c)
+{
+	repl_printf(r, "%s%s%s\n%s\n", c->name, *c->usage ? " " : "", c->usage, c->brief);
+	if (*c->help)
+		repl_printf(r, "%s\n", c->help);
+	if (*c->aliases)
+		repl_printf(r, "Also: %s\n", c->aliases);
+	repl_printf(r, "Example: %s\n", c->example);
+}
+
+static void help_rows(struct repl *r, const char *prefix, const struct debug_info_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct text name = {0};
+		text_addf(&name, "%s %s%s%s", prefix, rows[i].name, *rows[i].usage ? " " : "", rows[i].usage);
+		repl_printf(r, "  %-30s %s\n", text_str(&name), rows[i].help);
+		text_free(&name);
+	}
+}
+
+static bool help_user(struct repl *r, const char *name)
+{
+	for (size_t i = 0; i < r->n_user; i++)
+		if (!strcmp(r->user[i].name, name)) {
+			repl_print(r, r->user[i].help ? r->user[i].help : "User-defined:\n");
+			if (!r->user[i].help)
+				repl_print(r, r->user[i].body);
+			return true;
+		}
+	return false;
+}
+
+bool cmd_help(struct repl *r, const char *args)
+{
+	if (!*args) {
+		help_all(r);
+		return true;
+	}
+	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+		if (!strcmp(args, groups[g].name) && strcmp(args, "focus")) {
+			help_group(r, args);
+			return true;
+		}
+	if (help_user(r, args))
+		return true;
+	struct text why = {0};
+	size_t n = strcspn(args, " \t");
+	const struct repl_command *c = repl_find_command(args, n, &why);
+	if (!c) {
+		repl_error(r, "%s", text_str(&why));
+		text_free(&why);
+		return false;
+	}
+	text_free(&why);
+	help_command(r, c);
+	if (!strcmp(c->name, "info")) {
+		repl_print(r, "Subjects:\n");
+		help_rows(r, "info", debug_info_rows, debug_info_n);
+		repl_printf(r, "  %-30s %s\n", "info config [OPTION]", "every option of the device model, or one in full");
+		repl_printf(r, "  %-30s %s\n", "info display", "the expressions shown at each stop");
+		help_rows(r, "info cuda", debug_cuda_rows, debug_cuda_n);
+	}
+	if (!strcmp(c->name, "set") || !strcmp(c->name, "show")) {
+		repl_print(r, "Settings:\n");
+		for (unsigned i = 0; i < REPL_SETTINGS; i++)
+			repl_printf(r, "  %-16s %s (%s)\n", repl_setting_rows[i].name, repl_setting_rows[i].help, repl_setting_rows[i].kind);
+	}
+	return true;
+}
+
+static bool mentions(const char *text, const char *word) { return strcasestr(text, word) != NULL; }
+
+bool cmd_apropos(struct repl *r, const char *args)
+{
+	if (!*args)
+		return repl_error(r, "usage: apropos WORD");
+	for (size_t i = 0; i < repl_command_count; i++) {
+		const struct repl_command *c = &repl_commands[i];
+		if (mentions(c->name, args) || mentions(c->brief, args) || mentions(c->help, args) || mentions(c->usage, args))
+			repl_printf(r, "%s -- %s\n", c->name, c->brief);
+	}
+	for (size_t i = 0; i < debug_info_n; i++)
+		if (mentions(debug_info_rows[i].name, args) || mentions(debug_info_rows[i].help, args))
+			repl_printf(r, "info %s -- %s\n", debug_info_rows[i].name, debug_info_rows[i].help);
+	for (unsigned i = 0; i < REPL_SETTINGS; i++)
+		if (mentions(repl_setting_rows[i].name, args) || mentions(repl_setting_rows[i].help, args))
+			repl_printf(r, "set %s -- %s\n", repl_setting_rows[i].name, repl_setting_rows[i].help);
+	return true;
+}
+
+bool cmd_history(struct repl *r, const char *args)
+{
+	if (*args)
+		return repl_error(r, "usage: history");
+	for (int i = 0; r->interactive && i < history_length; i++) {
+		HIST_ENTRY *e = history_get(history_base + i);
+		if (e)
+			repl_printf(r, "%5d  %s\n", i + 1, e->line);
+	}
+	return true;
+}
+
+bool cmd_shell(struct repl *r, const char *args)
+{
+	fflush(stdout);
+	int status = system(*args ? args : "${SHELL:-/bin/sh}");
+	if (status == -1)
+		return repl_error(r, "can't run a shell: %m");
+	if (WIFEXITED(status) && WEXITSTATUS(status))
+		return repl_error(r, "the shell command ended with status %d", WEXITSTATUS(status));
+	return WIFEXITED(status) || repl_error(r, "the shell command was ended by signal %d", WTERMSIG(status));
+}
+
+bool cmd_pwd(struct repl *r, const char *args)
+{
+	char path[4096];
+	if (*args)
+		return repl_error(r, "usage: pwd");
+	if (!getcwd(path, sizeof path))
+		return repl_error(r, "can't tell the current folder: %m");
+	repl_printf(r, "Working directory %s.\n", path);
+	return true;
+}
+
+bool cmd_cd(struct repl *r, const char *args)
+{
+	const char *home = getenv("HOME");
+	const char *to = *args ? args : home ? home : "/";
+	if (chdir(to))
+		return repl_error(r, "can't change to '%s': %m", to);
+	return true;
+}
+
+bool cmd_quit(struct repl *r, const char *args)
+{
+	char *end;
+	long status = strtol(args, &end, 0);
+	if (*end || status < 0 || status > 255)
+		return repl_error(r, "usage: quit [STATUS], a number from 0 to 255");
+	if (r->interactive && !r->batch && input_is_terminal(r->input) && repl_setting_on(r, REPL_SET_CONFIRM) && debug_can_run(r->dbg)) {
+		printf("A kernel is running. Quit anyway? (y or n) ");
+		fflush(stdout);
+		int first = getchar();
+		for (int c = first; c != '\n' && c != EOF;)
+			c = getchar();
+		if (first != 'y' && first != 'Y' && first != EOF)
+			return true;
+	}
+	if (*args)
+		r->status = (int)status;
+	r->quit = true;
+	return true;
+}

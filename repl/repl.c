@@ -1,0 +1,356 @@
+#include "repl/repl.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/inspect.h"
+#include "debug/breakpoint.h"
+#include "debug/focus.h"
+#include "debug/launch.h"
+#include "debug/buffer.h"
+#include "debug/run.h"
+#include "repl/input.h"
+#include "repl/settings.h"
+
+#define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, fn, NULL},
+#define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, fn},
+#define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, brief, help, example, fn, NULL, NULL},
+const struct repl_command repl_commands[] = {
+#include "repl/commands.def"
+};
+const size_t repl_command_count = sizeof repl_commands / sizeof *repl_commands;
+
+#define DEPTH_MAX 64u /* scripts and user commands inside each other */
+
+void repl_init(struct repl *r, struct debug *dbg)
+{
+	*r = (struct repl){.dbg = dbg, .input = input_create()};
+	repl_settings_init(r);
+}
+
+void repl_free(struct repl *r)
+{
+	for (size_t i = 0; i < r->n_user; i++) {
+		free(r->user[i].name);
+		free(r->user[i].body);
+		free(r->user[i].help);
+	}
+	for (size_t i = 0; i < r->n_aliases; i++) {
+		free(r->aliases[i].name);
+		free(r->aliases[i].text);
+	}
+	for (size_t i = 0; i < r->n_displays; i++)
+		free(r->displays[i].args);
+	free(r->user);
+	free(r->aliases);
+	free(r->displays);
+	free(r->last_line);
+	free(r->pending);
+	repl_settings_free(r);
+	input_free(r->input);
+}
+
+/* ---- finding a command ---- */
+
+static bool word_in_list(const char *list, const char *name, size_t n)
+{
+	while (*list) {
+		size_t k = strcspn(list, " ");
+		if (k == n && !memcmp(list, name, n))
+			return true;
+		list += k;
+		list += strspn(list, " ");
+	}
+	return false;
+}
+
+const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why)
+{
+	const struct repl_command *found = NULL;
+	size_t matches = 0;
+	for (size_t i = 0; i < repl_command_count; i++) {
+		const struct repl_command *c = &repl_commands[i];
+		if ((strlen(c->name) == n && !memcmp(c->name, name, n)) || word_in_list(c->aliases, name, n))
+			return c;
+		if (strncmp(c->name, name, n) == 0) {
+			found = c;
+			matches++;
+		}
+	}
+	if (matches == 1)
+		return found;
+	if (!matches) {
+		text_addf(why, "unknown command '%.*s'; `help` lists the commands", (int)n, name);
+		return NULL;
+	}
+	text_addf(why, "ambiguous command '%.*s':", (int)n, name);
+	for (size_t i = 0; i < repl_command_count; i++)
+		if (!strncmp(repl_commands[i].name, name, n))
+			text_addf(why, " %s", repl_commands[i].name);
+	return NULL;
+}
+
+static const struct repl_user_command *find_user(const struct repl *r, const char *name, size_t n)
+{
+	for (size_t i = 0; i < r->n_user; i++)
+		if (strlen(r->user[i].name) == n && !memcmp(r->user[i].name, name, n))
+			return &r->user[i];
+	return NULL;
+}
+
+static const char *find_alias(const struct repl *r, const char *name, size_t n)
+{
+	for (size_t i = 0; i < r->n_aliases; i++)
+		if (strlen(r->aliases[i].name) == n && !memcmp(r->aliases[i].name, name, n))
+			return r->aliases[i].text;
+	return NULL;
+}
+
+/* ---- running a command ---- */
+
+static bool run_text(struct repl *r, const struct repl_command *c, const char *args)
+{
+	struct text out = {0}, why = {0};
+	bool ok = c->text(r->dbg, args, &out, &why);
+	repl_print_text(r, &out);
+	if (!ok)
+		repl_error(r, "%s", text_str(&why));
+	text_free(&why);
+	return ok;
+}
+
+static bool run_machine(struct repl *r, const struct repl_command *c, const char *args)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	fflush(stdout);
+	r->interrupted = 0;
+	bool ok = c->run(r->dbg, args, &stop, &why);
+	if (ok)
+		repl_report(r, &stop);
+	else
+		repl_error(r, "%s", text_str(&why));
+	r->interrupted = 0;
+	text_free(&why);
+	debug_stop_free(&stop);
+	return ok;
+}
+
+/* A user command's body with $arg0..$arg9 and $argc replaced. */
+static void substitute(struct text *out, const char *body, char *const *argv, size_t argc)
+{
+	for (const char *s = body; *s; s++) {
+		if (!strncmp(s, "$argc", 5) && !isalnum((unsigned char)s[5])) {
+			text_addf(out, "%zu", argc);
+			s += 4;
+		} else if (!strncmp(s, "$arg", 4) && isdigit((unsigned char)s[4])) {
+			size_t i = (size_t)(s[4] - '0');
+			if (i < argc)
+				text_add(out, argv[i]);
+			s += 4;
+		} else {
+			text_addc(out, *s);
+		}
+	}
+}
+
+#define USER_ARGS_MAX 10
+
+static bool run_user(struct repl *r, const struct repl_user_command *u, const char *args)
+{
+	char *argv[USER_ARGS_MAX];
+	size_t argc = 0;
+	while (*args && argc < USER_ARGS_MAX) {
+		size_t n = strcspn(args, " \t");
+		argv[argc++] = xstrndup(args, n);
+		args += n;
+		args += strspn(args, " \t");
+	}
+	struct text body = {0};
+	substitute(&body, u->body, argv, argc);
+	input_push_lines(r->input, NULL, text_str(&body));
+	text_free(&body);
+	bool ok = repl_run(r, true);
+	while (argc)
+		free(argv[--argc]);
+	return ok;
+}
+
+static size_t name_length(const char *s)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || (n && (s[n] == '-' || s[n] == '.')))
+		n++;
+	return n;
+}
+
+static bool dispatch(struct repl *r, const char *line);
+
+static bool run_alias(struct repl *r, const char *text, const char *args)
+{
+	struct text full = {0};
+	text_addf(&full, "%s %s", text, args);
+	bool ok = dispatch(r, text_str(&full));
+	text_free(&full);
+	return ok;
+}
+
+static bool run_command(struct repl *r, const struct repl_command *c, const char *args)
+{
+	return c->text ? run_text(r, c, args) : c->run ? run_machine(r, c, args) : c->own(r, args);
+}
+
+/* Runs a line that is neither empty nor a comment. */
+static bool dispatch(struct repl *r, const char *line)
+{
+	if (r->depth >= DEPTH_MAX)
+		return repl_error(r, "commands call each other too deeply");
+	size_t n = *line == '!' ? 1 : name_length(line);
+	if (!n)
+		return repl_error(r, "unknown command '%.20s'; `help` lists the commands", line);
+	struct text why = {0};
+	const struct repl_user_command *u = find_user(r, line, n);
+	const char *alias = u ? NULL : find_alias(r, line, n);
+	const struct repl_command *c = u || alias ? NULL : repl_find_command(line, n, &why);
+	if (!u && !alias && !c && memchr(line, '-', n)) { /* `p-1`: the name ends at the minus */
+		size_t cut = strcspn(line, "-");
+		struct text ignored = {0};
+		c = repl_find_command(line, cut, &ignored);
+		n = c ? cut : n;
+		text_free(&ignored);
+	}
+	const char *args = line + n + strspn(line + n, " \t");
+	bool ok = false;
+	r->depth++;
+	if (u)
+		ok = run_user(r, u, args);
+	else if (alias)
+		ok = run_alias(r, alias, args);
+	else if (c)
+		ok = run_command(r, c, args);
+	else
+		repl_error(r, "%s", text_str(&why));
+	r->depth--;
+	text_free(&why);
+	return ok;
+}
+
+/* What an empty line stands for: the last command if its row says it repeats, else nothing. */
+static char *repeated_line(const struct repl *r)
+{
+	if (!r->last_line)
+		return NULL;
+	struct text ignored = {0};
+	size_t n = name_length(r->last_line);
+	const struct repl_command *c = repl_find_command(r->last_line, n, &ignored);
+	text_free(&ignored);
+	if (!c || c->repeat == NO_REPEAT)
+		return NULL;
+	return c->repeat == REPEAT_LINE ? xstrdup(r->last_line) : xstrndup(r->last_line, n);
+}
+
+static char *trimmed(const char *line)
+{
+	line += strspn(line, " \t\f\v");
+	size_t n = strlen(line);
+	while (n && isspace((unsigned char)line[n - 1]))
+		n--;
+	return xstrndup(line, n);
+}
+
+bool repl_execute(struct repl *r, const char *line)
+{
+	char *text = trimmed(line);
+	r->failed = false;
+	r->repeating = false;
+	r->lines_out = 0;
+	r->page_quit = false;
+	if (!*text && r->interactive && input_is_terminal(r->input)) {
+		free(text);
+		text = repeated_line(r);
+		r->repeating = text != NULL;
+	} else if (*text && *text != '#') {
+		free(r->last_line);
+		r->last_line = xstrdup(text);
+	}
+	bool ok = true;
+	if (text && *text && *text != '#')
+		ok = dispatch(r, text);
+	free(text);
+	return ok;
+}
+
+/* ---- running sources of lines ---- */
+
+static void run_pending(struct repl *r)
+{
+	while (r->pending && !r->quit) {
+		char *body = r->pending;
+		r->pending = NULL;
+		size_t base = input_depth(r->input);
+		input_push_lines(r->input, NULL, body);
+		free(body);
+		while (input_depth(r->input) > base && !r->quit) {
+			char *line = input_next(r, "");
+			/* a list ends where one of its commands resumed the machine and it stopped again */
+			if (line && (!repl_execute(r, line) || r->pending))
+				input_unwind(r->input, base);
+			free(line);
+		}
+		if (r->failed && r->batch)
+			r->quit = true;
+	}
+}
+
+bool repl_run(struct repl *r, bool ends_at_failure)
+{
+	size_t base = input_depth(r->input) - 1;
+	while (input_depth(r->input) > base && !r->quit) {
+		char *line = input_next(r, repl_setting(r, REPL_SET_PROMPT));
+		if (!line)
+			continue;
+		bool ok = repl_execute(r, line);
+		free(line);
+		run_pending(r);
+		if (ok && !r->failed)
+			continue;
+		if (r->batch) {
+			repl_set_status(r, REPL_FAILED);
+			r->quit = true;
+		}
+		if (ends_at_failure) {
+			input_unwind(r->input, base);
+			return false;
+		}
+	}
+	input_unwind(r->input, base);
+	return !r->quit || !r->failed;
+}
+
+bool repl_source(struct repl *r, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	if (!f)
+		return repl_error(r, "can't read '%s': %m", path);
+	struct text t = {0};
+	char buffer[4096];
+	size_t n;
+	while ((n = fread(buffer, 1, sizeof buffer, f)) > 0 && t.n < (size_t)64 << 20)
+		text_addn(&t, buffer, n);
+	bool bad = ferror(f);
+	fclose(f);
+	if (bad) {
+		text_free(&t);
+		return repl_error(r, "can't read '%s': %m", path);
+	}
+	input_push_lines(r->input, path, text_str(&t));
+	text_free(&t);
+	return repl_run(r, true);
+}

@@ -1,0 +1,146 @@
+/* The command prompt: one session's reader, settings, output and command execution. A face of src/debug: it parses lines and
+ * prints texts; every decision about the machine is made below. */
+#ifndef REPL_REPL_H
+#define REPL_REPL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "debug/debug.h"
+
+/* Exit statuses of --batch (interface: "The program"). */
+enum repl_status { REPL_OK = 0, REPL_FAILED = 1, REPL_USAGE = 2, REPL_EXCEPTION = 3, REPL_STUCK = 4 };
+
+enum repl_setting_id {
+#define SETTING(id, name, kind, value, help) REPL_SET_##id,
+#include "repl/settings.def"
+	REPL_SETTINGS
+};
+
+struct repl_user_command { /* made by `define` */
+	char *name;
+	char *body; /* lines */
+	char *help; /* from `document`, or NULL */
+};
+
+struct repl_alias {
+	char *name, *text;
+};
+
+struct repl_display { /* an expression shown at each stop */
+	int number;
+	bool enabled;
+	char *args; /* /FMT EXPR */
+};
+
+struct input; /* input.h */
+
+struct repl {
+	struct debug *dbg;
+	struct input *input;
+	bool batch, quiet, interactive;
+	bool quit;
+	bool color;
+	int status;	      /* first failure */
+	bool failed;	      /* the last command failed */
+	char *settings[REPL_SETTINGS];
+	struct repl_user_command *user;
+	size_t n_user, cap_user;
+	struct repl_alias *aliases;
+	size_t n_aliases, cap_aliases;
+	char *last_line;      /* for the empty line */
+	bool repeating;	      /* this execution comes from an empty line */
+	unsigned depth;	      /* nesting of user commands and scripts */
+	char *pending;	      /* command list of the breakpoint that stopped the machine, not yet run */
+	const char *const *user_args; /* of the user command being run */
+	size_t n_user_args;
+	/* pager */
+	unsigned lines_out;
+	bool page_quit;
+	struct repl_display *displays;
+	size_t n_displays, cap_displays;
+	int last_display;
+	char *config_name;    /* of `info config` */
+	volatile sig_atomic_t interrupted;
+};
+
+void repl_init(struct repl *r, struct debug *dbg);
+void repl_free(struct repl *r);
+
+/* Runs one line. False if the command failed (message already printed). */
+bool repl_execute(struct repl *r, const char *line);
+/* Runs lines until the innermost source, pushed just before, is exhausted, or `quit`. A failure ends a script: the source is
+ * dropped (and with --batch the session ends); a terminal or -ex goes on. False if it ended so. */
+bool repl_run(struct repl *r, bool ends_at_failure);
+/* Runs the lines of a file; false if it can't be read or a command failed. */
+bool repl_source(struct repl *r, const char *path);
+
+/* Prints `error: ...` on standard error and returns false. */
+__attribute__((format(printf, 2, 3))) bool repl_error(struct repl *r, const char *fmt, ...);
+/* Prints diagnostics on standard error; returns true if there was no error among them. */
+bool repl_diags(struct repl *r, const struct diag_list *diags);
+/* Results: to standard output, through the pager on a terminal. */
+void repl_print(struct repl *r, const char *s);
+__attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const char *fmt, ...);
+/* Prints and frees a text. */
+void repl_print_text(struct repl *r, struct text *t);
+/* Notes an exit status, keeping the first. */
+void repl_set_status(struct repl *r, enum repl_status s);
+
+/* ---- settings ---- */
+long repl_setting_int(const struct repl *r, enum repl_setting_id id);
+bool repl_setting_on(const struct repl *r, enum repl_setting_id id);
+const char *repl_setting(const struct repl *r, enum repl_setting_id id);
+/* Sets by (prefix of a) name; false with an error printed. *known tells whether there is such a setting at all. */
+bool repl_setting_set(struct repl *r, const char *name, size_t n, const char *value, bool *known);
+bool repl_setting_show(struct repl *r, const char *name);
+
+/* ---- the table of commands ---- */
+enum repl_complete { COMPLETE_NONE, COMPLETE_FILE, COMPLETE_LOCATION, COMPLETE_EXPR, COMPLETE_COMMAND, COMPLETE_INFO, COMPLETE_KERNEL,
+		     COMPLETE_SETTING, COMPLETE_BREAKPOINT, COMPLETE_FOCUS, COMPLETE_CATCH, COMPLETE_BUFFER };
+
+enum repl_repeat { NO_REPEAT, REPEAT_LINE, REPEAT_NAME }; /* what an empty line does: nothing, the whole line again, the command without arguments */
+
+/* One row of commands.def. Exactly one of the three functions is set. */
+struct repl_command {
+	const char *name;
+	const char *aliases; /* blank separated */
+	const char *group;
+	const char *usage;   /* arguments */
+	enum repl_complete complete;
+	enum repl_repeat repeat;
+	const char *brief;
+	const char *help;    /* more, or "" */
+	const char *example;
+	bool (*own)(struct repl *r, const char *args); /* prints and reports by itself */
+	debug_text_fn *text;			       /* prints what it returns */
+	debug_run_fn *run;			       /* reports the stop */
+};
+
+extern const struct repl_command repl_commands[];
+extern const size_t repl_command_count;
+
+/* Exact name, alias, or unique prefix of n bytes. NULL: none, and `why` says so. */
+const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why);
+
+/* Functions of the table that are the prompt's own. */
+#define OWN_COMMAND(fn) bool fn(struct repl *r, const char *args);
+#include "repl/own_commands.def"
+
+/* ---- reporting what the machine did ---- */
+/* Prints a stop, notes the exit status, runs breakpoint command lists. Always true: a stop is not a failed command. */
+bool repl_report(struct repl *r, const struct debug_stop *stop);
+
+/* Shows all displays (after stops, and `display` without arguments). */
+void repl_show_displays(struct repl *r);
+
+/* ---- completion (complete.c) ---- */
+/* Candidates for the word that starts at `start` of `line`: NULL-terminated malloc'd array of malloc'd strings, or NULL. */
+char **repl_complete(struct repl *r, const char *line, size_t start, const char *word);
+
+#endif

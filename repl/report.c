@@ -1,0 +1,76 @@
+/* Telling the user why the machine stands still. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/breakpoint.h"
+#include "debug/inspect.h"
+#include "repl/repl.h"
+
+/* The command list of the breakpoint a stop reports, NULL if it has none. */
+static const struct breakpoint *with_commands(struct repl *r, const struct debug_stop *stop)
+{
+	for (uint32_t i = 0; i < stop->n_hits; i++) {
+		const struct breakpoint *b = breakpoint_find(r->dbg, stop->hits[i]);
+		if (b && b->n_commands)
+			return b;
+	}
+	return NULL;
+}
+
+static bool is_silent(const char *line)
+{
+	line += strspn(line, " \t");
+	return !strncmp(line, "silent", 6) && !line[6 + strspn(line + 6, " \t")];
+}
+
+/* Keeps the list for repl_run; returns whether it begins with `silent`. */
+static bool take_commands(struct repl *r, const struct debug_stop *stop)
+{
+	const struct breakpoint *b = with_commands(r, stop);
+	free(r->pending);
+	r->pending = NULL;
+	if (!b)
+		return false;
+	bool silent = is_silent(b->commands[0]);
+	struct text body = {0};
+	for (size_t i = silent; i < b->n_commands; i++)
+		text_addf(&body, "%s\n", b->commands[i]);
+	r->pending = text_take(&body);
+	return silent;
+}
+
+void repl_show_displays(struct repl *r)
+{
+	for (size_t i = 0; i < r->n_displays; i++) {
+		struct text out = {0}, why = {0};
+		/* a display that can't be evaluated here (a register of another kernel) stays silent, as in gdb */
+		if (r->displays[i].enabled && debug_display_text(r->dbg, r->displays[i].number, r->displays[i].args, &out, &why)) {
+			repl_print(r, text_str(&out));
+			if (out.n && out.s[out.n - 1] != '\n')
+				repl_print(r, "\n");
+		}
+		text_free(&out);
+		text_free(&why);
+	}
+}
+
+bool repl_report(struct repl *r, const struct debug_stop *stop)
+{
+	bool silent = take_commands(r, stop);
+	if (stop->status)
+		repl_set_status(r, (enum repl_status)stop->status);
+	if (silent)
+		return true;
+	struct text out = {0};
+	debug_stop_report(r->dbg, stop, &out);
+	repl_print_text(r, &out);
+	if (stop->reason == DEBUG_STOP_KERNEL_DONE && repl_setting_on(r, REPL_SET_STATS_AT_EXIT)) {
+		struct text stats = {0}, why = {0};
+		if (debug_cmd_stats(r->dbg, "", &stats, &why))
+			repl_print(r, text_str(&stats));
+		text_free(&stats);
+		text_free(&why);
+	}
+	repl_show_displays(r);
+	return true;
+}

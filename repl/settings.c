@@ -1,0 +1,99 @@
+/* `set NAME VALUE`, `show NAME`: the session's settings, from the table settings.def. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "repl/repl.h"
+#include "repl/settings.h"
+
+#define ON_OFF "on|off"
+#define NUMBER "number"
+#define TEXT "text"
+const struct repl_setting_row repl_setting_rows[REPL_SETTINGS] = {
+#define SETTING(id, name, kind, value, help) {name, kind, value, help},
+#include "repl/settings.def"
+};
+
+void repl_settings_init(struct repl *r)
+{
+	for (unsigned i = 0; i < REPL_SETTINGS; i++)
+		r->settings[i] = xstrdup(repl_setting_rows[i].value);
+}
+
+void repl_settings_free(struct repl *r)
+{
+	for (unsigned i = 0; i < REPL_SETTINGS; i++)
+		free(r->settings[i]);
+}
+
+const char *repl_setting(const struct repl *r, enum repl_setting_id id) { return r->settings[id]; }
+long repl_setting_int(const struct repl *r, enum repl_setting_id id) { return strtol(r->settings[id], NULL, 0); }
+bool repl_setting_on(const struct repl *r, enum repl_setting_id id) { return !strcmp(r->settings[id], "on"); }
+
+/* Exact name or unique prefix; -1 if none. A blank in the name may be written for a '-': "history save". */
+static int setting_find(const char *name, size_t n)
+{
+	int found = -1;
+	for (unsigned i = 0; i < REPL_SETTINGS; i++) {
+		const char *s = repl_setting_rows[i].name;
+		if (strncmp(s, name, n))
+			continue;
+		if (!s[n])
+			return (int)i;
+		found = found == -1 ? (int)i : -2;
+	}
+	return found < 0 ? -1 : found;
+}
+
+static bool word_in(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *s = list; s; s = strchr(s, '|') ? strchr(s, '|') + 1 : NULL)
+		if (!strncmp(s, word, n) && (s[n] == '|' || !s[n]))
+			return n > 0;
+	return false;
+}
+
+static bool value_fits(const char *kind, const char *value)
+{
+	char *end;
+	if (!strcmp(kind, TEXT))
+		return true;
+	if (strcmp(kind, NUMBER))
+		return word_in(kind, value);
+	return strtol(value, &end, 0) >= 0 && *value && !*end;
+}
+
+bool repl_setting_set(struct repl *r, const char *name, size_t n, const char *value, bool *known)
+{
+	int i = setting_find(name, n);
+	*known = i >= 0;
+	if (i < 0)
+		return false;
+	const struct repl_setting_row *row = &repl_setting_rows[i];
+	const char *v = !*value && !strcmp(row->kind, ON_OFF) ? "on" : value;
+	if (!strcmp(row->kind, ON_OFF))
+		v = !strcmp(v, "1") || !strcmp(v, "yes") ? "on" : !strcmp(v, "0") || !strcmp(v, "no") ? "off" : v;
+	if (!value_fits(row->kind, v))
+		return repl_error(r, "set %s: bad value '%s', expected %s", row->name, value, row->kind);
+	char *copy = xstrdup(v);
+	free(r->settings[i]);
+	r->settings[i] = copy;
+	return true;
+}
+
+bool repl_setting_show(struct repl *r, const char *name)
+{
+	if (!*name) {
+		for (unsigned i = 0; i < REPL_SETTINGS; i++)
+			repl_printf(r, "%-18s %-24s %s\n", repl_setting_rows[i].name, *r->settings[i] ? r->settings[i] : "(empty)",
+				    repl_setting_rows[i].help);
+		return true;
+	}
+	int i = setting_find(name, strlen(name));
+	if (i < 0)
+		return repl_error(r, "no setting '%s'; `show` lists them", name);
+	repl_printf(r, "%s is \"%s\": %s\n", repl_setting_rows[i].name, r->settings[i], repl_setting_rows[i].help);
+	return true;
+}
