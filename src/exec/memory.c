@@ -1,0 +1,188 @@
+/* Memory accesses one lane at a time: everything the warp-wide checks of memory.h leave over, and what faults. */
+#include "exec/memory.h"
+
+/* One access while its lanes are looked at. */
+struct resolving {
+	struct exec *x;
+	uint32_t size;
+	unsigned kinds;
+	enum isa_space space;	     /* as written; GENERIC: each lane has its own */
+	uint64_t address[LANES];     /* as the instruction forms them; then in space_of */
+	uint8_t space_of[LANES];
+	char *host[LANES];
+	uint8_t fault[LANES];	     /* enum exec_fault_kind */
+	struct exec_window window;   /* the allocation found last */
+};
+
+void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES])
+{
+	if (i->a == ISA_REF_NONE) {
+		for (unsigned l = 0; l < LANES; l++)
+			address[l] = mem_absolute(x, i);
+	} else if (i->a_bytes == 8) {
+		for (unsigned l = 0; l < LANES; l++)
+			address[l] = exec_src64(x, i->a)[l] + (uint64_t)i->imm;
+	} else {
+		for (unsigned l = 0; l < LANES; l++)
+			address[l] = exec_src32(x, i->a)[l] + (uint32_t)i->imm;
+	}
+}
+
+/* Global addresses hold what an allocation holds, to the byte. */
+static char *global_host(struct resolving *r, uint64_t address)
+{
+	struct exec *x = r->x;
+	if (address >= r->window.first && mem_inside(address, r->size, r->window.end))
+		return x->global + address;
+	struct exec_window w = {0};
+	if (address >= EXEC_GLOBAL_LIMIT || !x->services.find_allocation(x->services.self, address, r->size, &w))
+		return NULL;
+	r->window = w;
+	x->tlb[x->pc & MEM_TLB_MASK] = w;
+	return x->global + address;
+}
+
+static char *window_host(char *base, uint64_t address, uint32_t size, uint64_t bytes)
+{
+	return mem_inside(address, size, bytes) ? base + address : NULL;
+}
+
+static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
+{
+	struct exec *x = r->x;
+	uint64_t address = r->address[lane];
+	enum isa_space space = r->space;
+	if (space == ISA_SPACE_GENERIC) {
+		space = mem_generic_space(address);
+		/* addresses nobody owns are reported as global ones */
+		r->space_of[lane] = (uint8_t)(space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space);
+		if (space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE)
+			return address & (r->size - 1) ? EXEC_FAULT_MISALIGNED : EXEC_FAULT_ILLEGAL_ADDRESS;
+		address -= mem_window(space);
+		r->address[lane] = address;
+	}
+	r->space_of[lane] = (uint8_t)space;
+	if (address & (r->size - 1))
+		return EXEC_FAULT_MISALIGNED;
+	switch (space) {
+	case ISA_SPACE_GLOBAL:
+		r->host[lane] = global_host(r, address);
+		return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_ILLEGAL_ADDRESS;
+	case ISA_SPACE_SHARED:
+		r->host[lane] = window_host(x->shared, address, r->size, x->shared_bytes);
+		break;
+	case ISA_SPACE_LOCAL:
+		if (r->kinds & EXEC_ATOMIC)
+			return EXEC_FAULT_INVALID_ADDRESS_SPACE;
+		r->host[lane] = window_host(exec_local_at(x, lane, 0), address, r->size, x->local_stride);
+		break;
+	case ISA_SPACE_PARAM:
+	case ISA_SPACE_CONST:
+		if (r->kinds & EXEC_WRITE)
+			return EXEC_FAULT_INVALID_ADDRESS_SPACE;
+		r->host[lane] = space == ISA_SPACE_PARAM ? window_host((char *)(uintptr_t)x->param, address, r->size, x->param_bytes)
+							 : window_host((char *)(uintptr_t)x->constant, address, r->size, x->const_bytes);
+		break;
+	default:
+		return EXEC_FAULT_INVALID_ADDRESS_SPACE;
+	}
+	return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_OUT_OF_RANGE;
+}
+
+/* The lowest faulting lane says which fault it is; the mask holds the lanes that fault the same way. */
+static bool raise_fault(struct resolving *r)
+{
+	uint32_t lanes = 0;
+	unsigned first = LANES;
+	LANES_EACH(l, r->x->mask) {
+		if (!r->fault[l])
+			continue;
+		if (first == LANES)
+			first = l;
+		if (r->fault[l] == r->fault[first] && r->space_of[l] == r->space_of[first])
+			lanes |= lanes_bit(l);
+	}
+	if (!lanes)
+		return false;
+	exec_raise_access(r->x, (enum exec_fault_kind)r->fault[first], lanes, (enum isa_space)r->space_of[first], r->address[first],
+			  r->size, r->kinds);
+	return true;
+}
+
+/* Is a lane's place watched for this kind of access? */
+static bool watched(const struct resolving *r, unsigned lane)
+{
+	const struct exec *x = r->x;
+	const unsigned space = r->space_of[lane];
+	if (space == ISA_SPACE_GLOBAL) {
+		const unsigned bits = (r->kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) |
+				      (r->kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
+		return x->global_flags[r->address[lane] >> ARENA_PAGE_SHIFT] & bits;
+	}
+	const uint32_t bits = (r->kinds & EXEC_WRITE ? 1u << space : 0u) | (r->kinds & EXEC_READ ? 1u << (space + 8) : 0u);
+	return x->watch_spaces & bits;
+}
+
+static void fill_access(const struct resolving *r)
+{
+	struct exec_access *a = &r->x->access;
+	const uint32_t mask = r->x->mask;
+	*a = (struct exec_access){
+		.lanes = mask,
+		.size = r->size,
+		.space = r->space_of[lanes_first(mask)],
+		.is_read = r->kinds & EXEC_READ,
+		.is_write = r->kinds & EXEC_WRITE,
+		.is_atomic = r->kinds & EXEC_ATOMIC,
+	};
+	LANES_EACH(l, mask) {
+		a->address[l] = r->address[l] + mem_window((enum isa_space)r->space_of[l]);
+		if (r->space_of[l] != a->space)
+			a->space = ISA_SPACE_GENERIC;
+	}
+}
+
+/* True if the access has to wait for whoever watches. */
+static bool stop_for_watch(struct resolving *r)
+{
+	bool hit = false;
+	LANES_EACH(l, r->x->mask)
+		hit = hit || watched(r, l);
+	if (hit || r->x->fill_effect)
+		fill_access(r);
+	if (!hit || r->x->pass)
+		return false;
+	exec_stop_access(r->x);
+	return true;
+}
+
+static void touch_lane(const struct resolving *r, unsigned lane)
+{
+	if (r->space_of[lane] == ISA_SPACE_GLOBAL)
+		r->x->global_flags[r->address[lane] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
+	else if (r->space_of[lane] == ISA_SPACE_LOCAL)
+		exec_touch_local(r->x, r->host[lane], r->size);
+}
+
+bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, struct mem_at *at)
+{
+	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
+	r.window = x->tlb[x->pc & MEM_TLB_MASK];
+	mem_addresses(x, i, r.address);
+	bool faults = false;
+	LANES_EACH(l, x->mask) {
+		r.fault[l] = (uint8_t)resolve_lane(&r, l);
+		faults = faults || r.fault[l];
+	}
+	if ((faults && raise_fault(&r)) || stop_for_watch(&r))
+		return false;
+	at->shape = MEM_ANY;
+	at->host = 0;
+	const unsigned first = lanes_first(x->mask);
+	for (unsigned l = 0; l < LANES; l++)
+		at->offset[l] = (uintptr_t)r.host[x->mask & lanes_bit(l) ? l : first];
+	if (kinds & EXEC_WRITE)
+		LANES_EACH(l, x->mask)
+			touch_lane(&r, l);
+	return true;
+}

@@ -1,0 +1,269 @@
+/* Where the lanes of a warp instruction find their memory. Every ld, st, atom and red goes through mem_locate, which either
+ * says where the bytes are, having checked every lane (and marked the pages dirty if it will write), or has raised a fault or a
+ * watched access. The handler then moves bytes between host memory and rows without further checks.
+ *
+ * Fast: addresses that are the same in all lanes, or follow each other, need one check for the warp. Everything that is rare
+ * (other allocations, mixed spaces, watched pages, faults) is mem_resolve's, one lane at a time. */
+#ifndef EXEC_MEMORY_H
+#define EXEC_MEMORY_H
+
+#include "exec/lanes.h"
+
+enum mem_shape {
+	MEM_UNIFORM, /* all lanes at `host` */
+	MEM_ROW,     /* lane l at host + l * size: the lanes follow each other */
+	MEM_ANY	     /* lane l at host + offset[l] */
+};
+
+struct mem_at {
+	enum mem_shape shape;
+	uintptr_t host;	/* a number, because it may point before the object when the low lanes don't execute */
+	uint64_t offset[LANES] LANES_ALIGNED; /* MEM_ANY; lanes that don't execute have the offset of one that does */
+};
+
+#define MEM_INLINE static inline __attribute__((always_inline))
+#define MEM_TLB_MASK (sizeof ((struct exec *)0)->tlb / sizeof *((struct exec *)0)->tlb - 1u)
+
+MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
+{
+	const uintptr_t p = at->host;
+	if (at->shape == MEM_UNIFORM)
+		return (char *)p;
+	return (char *)(at->shape == MEM_ROW ? p + (uintptr_t)lane * size : p + at->offset[lane]);
+}
+
+/* A state space's place in generic addresses. */
+struct mem_range { uint64_t first, end; };
+/* GENERIC if it lies in no window of a space (that is: not in shared, local, param, const or code, and below global). */
+static inline enum isa_space mem_generic_space(uint64_t address)
+{
+	if (address >= EXEC_MODULE_GLOBALS)
+		return ISA_SPACE_GLOBAL;
+	if (address >= EXEC_CODE_WINDOW)
+		return ISA_SPACE_CODE;
+	if (address >= EXEC_CONST_WINDOW)
+		return ISA_SPACE_CONST;
+	if (address < EXEC_SHARED_WINDOW)
+		return ISA_SPACE_GENERIC;
+	return address >= EXEC_PARAM_WINDOW ? ISA_SPACE_PARAM : address >= EXEC_LOCAL_WINDOW ? ISA_SPACE_LOCAL : ISA_SPACE_SHARED;
+}
+/* Where a space begins in generic addresses; 0 for global. */
+static inline uint64_t mem_window(enum isa_space space)
+{
+	static const uint32_t window[ISA_SPACE_COUNT] = {
+		[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW, [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
+		[ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,	 [ISA_SPACE_CONST] = EXEC_CONST_WINDOW,
+		[ISA_SPACE_CODE] = EXEC_CODE_WINDOW,
+	};
+	return window[space];
+}
+
+/* The general way, see above. `kinds`: EXEC_READ, EXEC_WRITE, EXEC_ATOMIC together; size: bytes per lane, a power of two. */
+bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, struct mem_at *at);
+/* Addresses of all lanes as the instruction forms them, in its space (garbage where x->mask has no bit). */
+void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
+
+/* Space-relative address of an operand without a row. */
+MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
+{
+	return (uint64_t)i->imm + (i->flags & ISA_F_ADDR_SP ? x->local_sp : 0);
+}
+
+/* ---- shapes ---- */
+/* Compares all lanes with what the first two executing ones suggest: equal, or `size` apart. */
+#define MEM_SHAPE_FUNCTION(name, T, row_type)                                                                     \
+	MEM_INLINE enum mem_shape name(const row_type *row, uint32_t mask, uint32_t size)                         \
+	{                                                                                                         \
+		const unsigned l0 = lanes_first(mask);                                                            \
+		const uint32_t rest = mask & (mask - 1);                                                          \
+		if (!rest)                                                                                        \
+			return MEM_UNIFORM;                                                                       \
+		const T a0 = row[l0];                                                                             \
+		const unsigned l1 = lanes_first(rest);                                                            \
+		const T step = row[l1] - a0;                                                                      \
+		if (step && step != (T)size * (l1 - l0))                                                          \
+			return MEM_ANY;                                                                           \
+		const T keep = step ? ~(T)0 : 0, base = a0 - (keep & ((T)size * l0));                             \
+		T differ = 0;                                                                                     \
+		if (__builtin_expect(mask == LANES_ALL, 1)) {                                                     \
+			LANES_LOOP differ |= row[l] ^ (base + (keep & ((T)size * l)));                            \
+		} else {                                                                                          \
+			LANES_LOOP differ |= (mask & lanes_bits[l]) ? row[l] ^ (base + (keep & ((T)size * l))) : 0; \
+		}                                                                                                 \
+		return differ ? MEM_ANY : step ? MEM_ROW : MEM_UNIFORM;                                           \
+	}
+MEM_SHAPE_FUNCTION(mem_shape32, uint32_t, row_u32)
+MEM_SHAPE_FUNCTION(mem_shape64, uint64_t, row_u64)
+
+/* ---- one range for the warp ---- */
+/* Pages of global memory: false if one of them is watched for this kind of access. Marks them dirty for a write. */
+MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds)
+{
+	uint8_t *p = &x->global_flags[first >> ARENA_PAGE_SHIFT], *q = &x->global_flags[last >> ARENA_PAGE_SHIFT];
+	const unsigned watched = (kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
+	if (__builtin_expect((*p | *q) & watched, 0))
+		return false;
+	if (kinds & EXEC_WRITE && __builtin_expect(!(*p & *q & ARENA_PAGE_DIRTY), 0)) {
+		*p |= ARENA_PAGE_DIRTY;
+		*q |= ARENA_PAGE_DIRTY;
+	}
+	return true;
+}
+
+MEM_INLINE bool mem_inside(uint64_t address, uint64_t span, uint64_t bytes) { return address < bytes && span <= bytes - address; }
+
+/* Host address of `span` bytes (at most two pages) at a space-relative address, 0 if it takes a closer look. */
+MEM_INLINE uintptr_t mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds)
+{
+	if (space == ISA_SPACE_GLOBAL) {
+		const struct exec_window *w = &x->tlb[x->pc & MEM_TLB_MASK];
+		if (address < w->first || !mem_inside(address, span, w->end) || !mem_pages(x, address, address + span - 1, kinds))
+			return 0;
+		return (uintptr_t)x->global + address;
+	}
+	if (x->watch_spaces)
+		return 0;
+	if (space == ISA_SPACE_SHARED)
+		return mem_inside(address, span, x->shared_bytes) ? (uintptr_t)x->shared + address : 0;
+	if (kinds & EXEC_WRITE)
+		return 0;
+	if (space == ISA_SPACE_PARAM)
+		return mem_inside(address, span, x->param_bytes) ? (uintptr_t)x->param + address : 0;
+	if (space == ISA_SPACE_CONST)
+		return mem_inside(address, span, x->const_bytes) ? (uintptr_t)x->constant + address : 0;
+	return 0;
+}
+
+/* ---- any addresses in one space ---- */
+/* at->offset holds space-relative addresses of all lanes. False if it takes a closer look. */
+MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at)
+{
+	uint64_t first = 0, end;
+	if (space == ISA_SPACE_GLOBAL) {
+		const struct exec_window *w = &x->tlb[x->pc & MEM_TLB_MASK];
+		first = w->first;
+		end = w->end;
+		at->host = (uintptr_t)x->global;
+	} else if (x->watch_spaces) {
+		return false;
+	} else if (space == ISA_SPACE_SHARED) {
+		end = x->shared_bytes;
+		at->host = (uintptr_t)x->shared;
+	} else if (space == ISA_SPACE_LOCAL) {
+		end = x->local_stride;
+		at->host = (uintptr_t)x->local;
+	} else if (space == ISA_SPACE_PARAM && !(kinds & EXEC_WRITE)) {
+		end = x->param_bytes;
+		at->host = (uintptr_t)x->param;
+	} else if (space == ISA_SPACE_CONST && !(kinds & EXEC_WRITE)) {
+		end = x->const_bytes;
+		at->host = (uintptr_t)x->constant;
+	} else {
+		return false;
+	}
+	if (end - first < size || end < first)
+		return false;
+	/* in range when neither the distance from the first byte nor that to the last place has its sign bit set */
+	const uint64_t limit = end - first - size;
+	uint64_t out = 0, low = 0;
+	LANES_LOOP
+	{
+		const uint64_t d = at->offset[l] - first;
+		out |= d | (limit - d);
+		low |= at->offset[l];
+	}
+	if (out >> 63 || low & (size - 1))
+		return false;
+	if (space == ISA_SPACE_GLOBAL) {
+		unsigned all = 0, both = ARENA_PAGE_DIRTY;
+		for (unsigned l = 0; l < LANES; l++) {
+			const unsigned f = x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT];
+			all |= f;
+			both &= f;
+		}
+		const unsigned watched = (kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) |
+					 (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
+		if (all & watched)
+			return false;
+		if (kinds & EXEC_WRITE && !both)
+			for (unsigned l = 0; l < LANES; l++)
+				x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
+	}
+	if (space == ISA_SPACE_LOCAL) {
+		const uint64_t stride = x->local_stride;
+		for (unsigned l = 0; l < LANES; l++)
+			at->offset[l] += (x->mask & lanes_bits[l] ? l : lanes_first(x->mask)) * stride;
+		if (kinds & EXEC_WRITE)
+			LANES_EACH(l, x->mask)
+				exec_touch_local(x, (char *)(at->host + at->offset[l]), size);
+	}
+	return true;
+}
+
+MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
+			       struct mem_at *at)
+{
+	const unsigned l0 = lanes_first(x->mask);
+	const uint32_t mask = x->mask;
+	const uint64_t imm = (uint64_t)i->imm;
+	if (i->a == ISA_REF_NONE) {
+		const uint64_t address = mem_absolute(x, i);
+		LANES_LOOP at->offset[l] = address;
+	} else if (i->a_bytes == 8) {
+		const row_u64 *row = LANES_SRC(row_u64, i->a);
+		const uint64_t a0 = row[l0];
+		LANES_LOOP at->offset[l] = ((mask & lanes_bits[l]) ? row[l] : a0) + imm;
+	} else {
+		const row_u32 *row = LANES_SRC(row_u32, i->a);
+		const uint32_t a0 = row[l0];
+		LANES_LOOP at->offset[l] = ((mask & lanes_bits[l]) ? row[l] : a0) + (uint32_t)imm;
+	}
+	if (space == ISA_SPACE_GENERIC) {
+		space = mem_generic_space(at->offset[l0]);
+		const uint64_t window = mem_window((enum isa_space)space);
+		if (window)
+			LANES_LOOP at->offset[l] -= window;
+	}
+	at->shape = MEM_ANY;
+	if (mem_any_host(x, space, size, kinds, at) && !x->fill_effect)
+		return true;
+	return mem_resolve(x, i, size, kinds, at);
+}
+
+/* The front door. With constant space, size and kinds the compiler leaves only what that access needs. */
+MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at)
+{
+	const unsigned l0 = lanes_first(x->mask);
+	uint64_t address;
+	if (space == ISA_SPACE_LOCAL)
+		return mem_locate_any(x, i, space, size, kinds, at);
+	if (i->a == ISA_REF_NONE) {
+		at->shape = MEM_UNIFORM;
+		address = mem_absolute(x, i);
+	} else if (i->a_bytes == 8) {
+		const row_u64 *row = LANES_SRC(row_u64, i->a);
+		at->shape = mem_shape64(row, x->mask, size);
+		address = row[l0] + (uint64_t)i->imm;
+	} else {
+		const row_u32 *row = LANES_SRC(row_u32, i->a);
+		at->shape = mem_shape32(row, x->mask, size);
+		address = row[l0] + (uint32_t)i->imm;
+	}
+	if (at->shape == MEM_ANY)
+		return mem_locate_any(x, i, space, size, kinds, at);
+	if (space == ISA_SPACE_GENERIC) {
+		space = mem_generic_space(address);
+		if (space == ISA_SPACE_LOCAL)
+			return mem_locate_any(x, i, ISA_SPACE_GENERIC, size, kinds, at);
+		address -= mem_window((enum isa_space)space);
+	}
+	const uint32_t span = at->shape == MEM_ROW ? size * (32u - (uint32_t)__builtin_clz(x->mask) - l0) : size;
+	at->host = mem_range_host(x, space, address, span, kinds);
+	if (__builtin_expect(!at->host || address & (size - 1) || x->fill_effect, 0))
+		return mem_resolve(x, i, size, kinds, at);
+	if (at->shape == MEM_ROW)
+		at->host -= (uintptr_t)size * l0;
+	return true;
+}
+
+#endif
