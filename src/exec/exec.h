@@ -86,11 +86,12 @@ struct exec_barrier {
 #define EXEC_WARPS_PER_CTA 32 /* 1024 threads; a config may allow 64 (2048 threads) later */
 struct exec_cta {
 	bool used;
-	uint32_t launch;	/* slot in the launch table */
+	uint32_t launch;	/* launch id */
 	uint64_t linear;	/* block's linear index in its grid */
 	uint32_t id[3];
 	uint32_t core, core_slot; /* where it is placed; warp w has hardware id core_slot * warps_per_cta + w on that core */
 	uint64_t shared;	/* offset in section SHARED */
+	uint32_t shared_bytes;
 	uint32_t n_warps, n_done;
 	uint32_t current;	/* warp that runs in functional mode */
 	uint32_t n_opened;	/* barriers that have opened so far */

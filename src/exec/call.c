@@ -1,0 +1,393 @@
+/* Calls, returns and the per-thread stack.
+ *
+ * A call's argument list is in isa_program.aux: n, then for each (return values first) kind, place, bytes and type on the
+ * caller's side; the callee's places come from isa_function.params and param_regs. Arguments go lane by lane, for the lanes
+ * that call, between registers, predicates and the two activations' local frames. Every activation takes at least
+ * STACK_MIN bytes of the thread's stack, so endless recursion ends in a stack overflow whatever it keeps in memory. */
+#include "exec/heap.h"
+#include "exec/internal.h"
+#include "exec/simt.h"
+
+#define STACK_ALIGN 16u
+#define STACK_MIN 16u
+
+enum arg_kind { ARG_ROW, ARG_PRED, ARG_LOCAL };
+
+/* One side of an argument: where it is in which activation. */
+struct place {
+	uint32_t kind, ref, bytes;
+	char *base[4];	/* the activation's operand bases */
+	uint32_t local_sp;
+};
+
+static uint32_t align_stack(uint32_t n) { return (n + STACK_ALIGN - 1) & ~(STACK_ALIGN - 1); }
+
+static void place_in(const struct exec *x, const struct exec_simt *e, struct place *p)
+{
+	memcpy(p->base, x->base, sizeof p->base);
+	p->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, e->frame);
+	p->local_sp = e->local_sp;
+}
+
+static const uint32_t *arg_words(const struct exec *x, const struct isa_insn *i, unsigned k)
+{
+	const uint32_t *words = &x->program->aux[i->aux];
+	return k < words[0] ? words + 1 + 4 * (size_t)k : NULL;
+}
+
+static struct place caller_place(const struct exec *x, const struct exec_simt *e, const uint32_t *words)
+{
+	struct place p = {.kind = words[0], .ref = words[1], .bytes = words[2]};
+	place_in(x, e, &p);
+	return p;
+}
+
+static struct place callee_place(const struct exec *x, const struct exec_simt *e, const struct isa_function *f, unsigned k)
+{
+	const struct isa_variable *v = &f->params[k];
+	struct place p = {.kind = ARG_LOCAL, .ref = (uint32_t)v->address, .bytes = (uint32_t)v->bytes};
+	if (f->param_regs && f->param_regs[k] != ISA_REF_NONE) {
+		p.kind = v->type == ISA_PRED ? ARG_PRED : ARG_ROW;
+		p.ref = f->param_regs[k];
+	}
+	place_in(x, e, &p);
+	return p;
+}
+
+/* ---- one value of one lane ---- */
+
+static unsigned row_get(const struct place *p, unsigned lane, uint64_t v[2])
+{
+	const char *row = p->base[ISA_REF_BASE(p->ref)] + ISA_REF_OFFSET(p->ref);
+	v[0] = v[1] = 0;
+	switch (p->bytes) {
+	case 1:
+	case 2:
+		memcpy(v, row + 2 * lane, 2);
+		break;
+	case 4:
+		memcpy(v, row + 4 * lane, 4);
+		break;
+	case 16:
+		memcpy(&v[1], row + 256 + 8 * lane, 8);
+		/* fall through */
+	default:
+		memcpy(v, row + 8 * lane, 8);
+	}
+	return p->bytes;
+}
+
+static void row_put(const struct place *p, unsigned lane, const uint64_t v[2])
+{
+	char *row = p->base[ISA_REF_BASE(p->ref)] + ISA_REF_OFFSET(p->ref);
+	switch (p->bytes) {
+	case 1:
+	case 2:
+		memcpy(row + 2 * lane, v, 2);
+		break;
+	case 4:
+		memcpy(row + 4 * lane, v, 4);
+		break;
+	case 16:
+		memcpy(row + 256 + 8 * lane, &v[1], 8);
+		/* fall through */
+	default:
+		memcpy(row + 8 * lane, v, 8);
+	}
+}
+
+static uint64_t pred_get(const struct place *p, unsigned lane)
+{
+	const uint32_t *preds = (const uint32_t *)(const void *)p->base[ISA_BASE_FRAME];
+	uint32_t mask = preds[ISA_PRED_SLOT(p->ref)] ^ (p->ref & ISA_PRED_NOT ? LANES_ALL : 0);
+	return mask >> lane & 1;
+}
+
+static void pred_put(const struct place *p, unsigned lane, uint64_t v)
+{
+	uint32_t *slot = (uint32_t *)(void *)p->base[ISA_BASE_FRAME] + ISA_PRED_SLOT(p->ref);
+	*slot = (*slot & ~lanes_bit(lane)) | (v & 1 ? lanes_bit(lane) : 0);
+}
+
+static char *place_memory(const struct exec *x, const struct place *p, unsigned lane)
+{
+	return exec_local_at(x, lane, p->local_sp + p->ref);
+}
+
+static void copy_lane(struct exec *x, const struct place *from, const struct place *to, unsigned lane)
+{
+	if (from->kind == ARG_LOCAL && to->kind == ARG_LOCAL) {
+		uint32_t n = from->bytes < to->bytes ? from->bytes : to->bytes;
+		char *dst = place_memory(x, to, lane);
+		memmove(dst, place_memory(x, from, lane), n);
+		arena_touch(x->arena, x->sec_local, (uint64_t)(dst - x->local_base), n);
+		return;
+	}
+	uint64_t v[2] = {0, 0};
+	if (from->kind == ARG_LOCAL)
+		memcpy(v, place_memory(x, from, lane), from->bytes < 16 ? from->bytes : 16);
+	else if (from->kind == ARG_PRED)
+		v[0] = pred_get(from, lane);
+	else
+		row_get(from, lane, v);
+	if (to->kind == ARG_LOCAL) {
+		char *dst = place_memory(x, to, lane);
+		uint32_t n = to->bytes < 16 ? to->bytes : 16;
+		memcpy(dst, v, n);
+		arena_touch(x->arena, x->sec_local, (uint64_t)(dst - x->local_base), n);
+	} else if (to->kind == ARG_PRED) {
+		pred_put(to, lane, v[0]);
+	} else if (to->ref != ISA_REF_NONE) {
+		row_put(to, lane, v);
+	}
+}
+
+static void copy_lanes(struct exec *x, const struct place *from, const struct place *to, uint32_t lanes)
+{
+	LANES_EACH(lane, lanes)
+		copy_lane(x, from, to, lane);
+}
+
+/* Arguments between the caller's entry and the callee's: inputs on a call, return values on a return. */
+static void copy_arguments(struct exec *x, const struct isa_insn *call, const struct isa_function *f, const struct exec_simt *caller,
+			   const struct exec_simt *callee, uint32_t lanes, bool returning)
+{
+	for (unsigned k = 0; k < f->n_params; k++) {
+		const uint32_t *words = arg_words(x, call, k);
+		if (!words || !(f->params[k].flags & ISA_VAR_RETURN) == returning)
+			continue;
+		struct place there = callee_place(x, callee, f, k), here = caller_place(x, caller, words);
+		if (returning)
+			copy_lanes(x, &there, &here, lanes);
+		else
+			copy_lanes(x, &here, &there, lanes);
+	}
+}
+
+/* ---- call ---- */
+
+static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
+{
+	uint32_t sp = align_stack(x->top->local_top), bytes = align_stack(f->local_bytes);
+	uint64_t top = (uint64_t)sp + (bytes < STACK_MIN ? STACK_MIN : bytes);
+	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
+	uint64_t frame = top <= x->local_stride ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
+	if (!frame) {
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "calling %s takes %llu bytes of stack, a thread has %u", f->name,
+			   (unsigned long long)top, x->local_stride);
+		return false;
+	}
+	char *rows = arena_at(x->arena, x->sec_frame, frame);
+	memset(rows, 0, frame_bytes);
+	*(uint32_t *)(void *)rows = LANES_ALL;
+	struct exec_simt e = {.pc = f->first,
+			      .rpc = ISA_NO_RECONV,
+			      .mask = lanes,
+			      .call_depth = x->top->call_depth + 1,
+			      .frame = frame,
+			      .frame_bytes = frame_bytes,
+			      .local_sp = sp,
+			      .return_pc = x->pc,
+			      .local_top = (uint32_t)top};
+	copy_arguments(x, i, f, x->top, &e, lanes, false);
+	x->top->pc = x->pc + 1;
+	if (!simt_push(x, &e)) {
+		heap_free(x->arena, x->sec_frame, frame, frame_bytes);
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "the call stack is full");
+		return false;
+	}
+	simt_settle(x);
+	return true;
+}
+
+EXEC_HANDLER(call)
+{
+	const struct isa_function *f = x->program->functions[i->target];
+	if (!f->is_defined)
+		exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "function %s has no body", f->name);
+	else
+		enter(x, i, f, x->mask);
+}
+
+static const struct isa_function *function_of_address(const struct isa_program *p, uint64_t address)
+{
+	uint64_t offset = address - EXEC_CODE_WINDOW;
+	if (address < EXEC_CODE_WINDOW || offset % ISA_INSN_BYTES || offset / ISA_INSN_BYTES >= p->n_insns)
+		return NULL;
+	uint32_t index = (uint32_t)(offset / ISA_INSN_BYTES);
+	const struct isa_function *f = isa_program_function_at(p, index);
+	return f && f->first == index && !f->is_kernel ? f : NULL;
+}
+
+static uint64_t address_of_lane(const struct exec *x, const struct isa_insn *i, unsigned lane)
+{
+	return i->a_bytes == 4 ? exec_src32(x, i->a)[lane] : exec_src64(x, i->a)[lane];
+}
+
+/* Lanes that call the same address; of several groups the one whose highest lane is lowest, which runs first. */
+static uint32_t first_group(const struct exec *x, const struct isa_insn *i)
+{
+	uint32_t left = x->mask, group = 0;
+	while (left) {
+		uint64_t address = address_of_lane(x, i, 31u - (unsigned)__builtin_clz(left));
+		group = 0;
+		LANES_EACH(lane, left)
+			group |= address_of_lane(x, i, lane) == address ? lanes_bit(lane) : 0;
+		left &= ~group;
+	}
+	return group;
+}
+
+/* Lanes that call somebody else stay in front of the call, in an entry of their own, until the first group is back. */
+static bool put_off(struct exec *x, uint32_t lanes)
+{
+	struct exec_simt rest = *x->top;
+	rest.pc = x->pc;
+	rest.rpc = x->pc + 1;
+	rest.mask = lanes;
+	x->top->pc = x->pc + 1;
+	return simt_push(x, &rest);
+}
+
+EXEC_HANDLER(call_indirect)
+{
+	uint32_t group = first_group(x, i), bad = 0;
+	LANES_EACH(lane, x->mask)
+		bad |= function_of_address(x->program, address_of_lane(x, i, lane)) ? 0 : lanes_bit(lane);
+	if (bad) {
+		exec_raise(x, EXEC_FAULT_INVALID_PC, bad, "0x%llx is not the address of a function",
+			   (unsigned long long)address_of_lane(x, i, lanes_first(bad)));
+		return;
+	}
+	const struct isa_function *f = function_of_address(x->program, address_of_lane(x, i, lanes_first(group)));
+	uint32_t rest = x->mask & ~group;
+	if (rest && !put_off(x, rest)) {
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask, "the call stack is full");
+		return;
+	}
+	x->mask = group;
+	if (!enter(x, i, f, group) && rest) {
+		/* nothing has happened: take the entry back */
+		x->warp->n_simt--;
+		x->top--;
+	}
+}
+
+EXEC_HANDLER(call_builtin)
+{
+	exec_handler run = i->target < x->n_builtins ? x->builtins[i->target] : NULL;
+	if (run)
+		run(x, i);
+	else
+		exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "function %s has no body",
+			   i->target < x->n_builtins ? x->program->functions[i->target]->name : "?");
+}
+
+EXEC_HANDLER(ret)
+{
+	(void)i;
+	struct exec_simt *caller = simt_caller(x);
+	if (!caller) {
+		simt_exit(x, x->mask);
+		return;
+	}
+	const struct isa_function *f = isa_program_function_at(x->program, x->pc);
+	copy_arguments(x, &x->program->insns[x->top->return_pc], f, caller, x->top, x->mask, true);
+	simt_return(x, x->mask);
+}
+
+/* ---- arguments of library functions ---- */
+
+unsigned exec_arg_count(const struct exec *x, const struct isa_insn *i) { return x->program->aux[i->aux]; }
+
+unsigned exec_arg_bytes(const struct exec *x, const struct isa_insn *i, unsigned k)
+{
+	const uint32_t *words = arg_words(x, i, k);
+	return words ? words[2] : 0;
+}
+
+bool exec_arg_read(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, void *dst, unsigned n)
+{
+	const uint32_t *words = arg_words(x, i, k);
+	memset(dst, 0, n);
+	if (!words)
+		return false;
+	struct place p = caller_place(x, x->top, words);
+	uint64_t v[2] = {0, 0};
+	const void *src = v;
+	if (p.kind == ARG_LOCAL)
+		src = place_memory(x, &p, lane);
+	else if (p.kind == ARG_PRED)
+		v[0] = pred_get(&p, lane);
+	else
+		row_get(&p, lane, v);
+	memcpy(dst, src, n < p.bytes ? n : p.bytes);
+	return true;
+}
+
+bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, const void *src, unsigned n)
+{
+	const uint32_t *words = arg_words(x, i, k);
+	if (!words)
+		return false;
+	struct place p = caller_place(x, x->top, words);
+	uint64_t v[2] = {0, 0};
+	memcpy(v, src, n < 16 ? n : 16);
+	if (p.kind == ARG_LOCAL) {
+		char *dst = place_memory(x, &p, lane);
+		uint32_t bytes = n < p.bytes ? n : p.bytes;
+		memcpy(dst, src, bytes);
+		arena_touch(x->arena, x->sec_local, (uint64_t)(dst - x->local_base), bytes);
+	} else if (p.kind == ARG_PRED) {
+		pred_put(&p, lane, v[0]);
+	} else if (p.ref != ISA_REF_NONE) {
+		row_put(&p, lane, v);
+	}
+	return true;
+}
+
+/* ---- the activation's own stack: alloca, stacksave, stackrestore ----
+ * Lanes of an entry share one stack top; lanes that ask for different sizes get the largest, so addresses agree. */
+
+static void write_address(struct exec *x, const struct isa_insn *i, uint32_t v)
+{
+	LANES_EACH(lane, x->mask)
+	{
+		if (i->dst_bytes == 8)
+			exec_dst64(x, i->dst)[lane] = v;
+		else
+			exec_dst32(x, i->dst)[lane] = v;
+	}
+}
+
+EXEC_HANDLER(alloca)
+{
+	uint64_t align = i->imm > 0 && i->imm <= 1 << 20 && !(i->imm & (i->imm - 1)) ? (uint64_t)i->imm : 8;
+	uint64_t at = (x->top->local_top + align - 1) & ~(align - 1), bytes = 0;
+	LANES_EACH(lane, x->mask)
+	{
+		uint64_t n = address_of_lane(x, i, lane);
+		bytes = n > bytes ? n : bytes;
+	}
+	if (at > x->local_stride || bytes > x->local_stride - at) {
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask, "alloca of %llu bytes: a thread has %u bytes of stack",
+			   (unsigned long long)bytes, x->local_stride);
+		return;
+	}
+	x->top->local_top = (uint32_t)(at + bytes);
+	write_address(x, i, (uint32_t)at);
+}
+
+EXEC_HANDLER(stacksave) { write_address(x, i, x->top->local_top); }
+
+EXEC_HANDLER(stackrestore)
+{
+	uint64_t to = 0;
+	LANES_EACH(lane, x->mask)
+	{
+		uint64_t v = address_of_lane(x, i, lane);
+		to = v > to ? v : to;
+	}
+	if (to >= x->top->local_sp && to <= x->top->local_top)
+		x->top->local_top = (uint32_t)to;
+}

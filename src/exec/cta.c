@@ -1,0 +1,198 @@
+/* Starting and finishing thread blocks: their memory, registers and special registers. */
+#include "exec/heap.h"
+#include "exec/internal.h"
+
+#define SIMT_FIRST_ENTRIES 8u
+#define STACK_ALIGN 16u
+
+static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+
+static bool may_need_stack(const struct isa_program *p, const struct isa_function *f)
+{
+	for (uint32_t k = f->first; k < f->end; k++) {
+		unsigned h = p->insns[k].handler;
+		if (h == ISA_H_call || h == ISA_H_call_indirect || h == ISA_H_alloca)
+			return true;
+	}
+	return false;
+}
+
+void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
+{
+	const struct isa_program *p = x->program;
+	const struct isa_function *f = p->functions[l->function];
+	l->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
+	l->n_threads = l->n_ctas * l->threads_per_cta;
+	l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
+	uint32_t align = STACK_ALIGN;
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (p->variables[k]->flags & ISA_VAR_DYNAMIC_SHARED && p->variables[k]->align > align)
+			align = p->variables[k]->align;
+	l->dynamic_base = (uint32_t)align_up(f->static_shared, align);
+	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
+	l->param_bytes = f->param_bytes;
+	uint64_t local = align_up(f->local_bytes, STACK_ALIGN);
+	if (may_need_stack(p, f))
+		local += x->stack_limit;
+	/* an odd number of cache lines, so that the same variable of different lanes falls into different sets */
+	l->local_stride = local ? (uint32_t)(align_up(local, 64) | 64) : 0;
+}
+
+/* ---- special registers ---- */
+
+static void fill(char *rows, unsigned row, uint32_t value)
+{
+	uint32_t *r = (uint32_t *)(void *)(rows + (size_t)128 * row);
+	for (unsigned l = 0; l < LANES; l++)
+		r[l] = value;
+}
+
+static void fill3(char *rows, unsigned row, const uint32_t v[3])
+{
+	for (unsigned d = 0; d < 3; d++)
+		fill(rows, row + d, v[d]);
+}
+
+/* Those that stay the same for all blocks of a launch in one slot; rows not named here are zero. */
+static void special_of_launch(const struct exec *x, char *rows, const struct exec_launch *l, unsigned warp)
+{
+	static const uint32_t ones[3] = {1, 1, 1};
+	memset(rows, 0, ISA_SPECIAL_BYTES);
+	uint32_t *tid[3], *eq = (uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_EQ);
+	for (unsigned d = 0; d < 3; d++)
+		tid[d] = (uint32_t *)(void *)(rows + 128 * (ISA_ROW_TID + d));
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		uint32_t t = warp * LANES + lane;
+		tid[0][lane] = t % l->block[0];
+		tid[1][lane] = t / l->block[0] % l->block[1];
+		tid[2][lane] = t / l->block[0] / l->block[1];
+		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEID))[lane] = lane;
+		eq[lane] = lanes_bit(lane);
+		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_LT))[lane] = lanes_bit(lane) - 1;
+		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_LE))[lane] = 2 * lanes_bit(lane) - 1;
+		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_GE))[lane] = ~(lanes_bit(lane) - 1);
+		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_GT))[lane] = ~(2 * lanes_bit(lane) - 1);
+	}
+	fill3(rows, ISA_ROW_NTID, l->block);
+	fill3(rows, ISA_ROW_NCTAID, l->grid);
+	fill(rows, ISA_ROW_WARPID, warp);
+	fill(rows, ISA_ROW_NWARPID, x->warps_per_core);
+	fill(rows, ISA_ROW_NSMID, x->n_cores);
+	fill(rows, ISA_ROW_GRIDID, l->id + 1);
+	fill(rows, ISA_ROW_TOTAL_SMEM, l->shared_bytes);
+	fill(rows, ISA_ROW_AGGR_SMEM, l->shared_bytes);
+	fill(rows, ISA_ROW_DYN_SMEM, l->shared_dynamic);
+	fill(rows, ISA_ROW_DYN_SHARED_BASE, l->dynamic_base);
+	/* without clusters every block is a cluster of one */
+	fill3(rows, ISA_ROW_NCLUSTERID, l->grid);
+	fill3(rows, ISA_ROW_CLUSTER_NCTAID, ones);
+	fill(rows, ISA_ROW_CLUSTER_NCTARANK, 1);
+}
+
+static void special_of_cta(char *rows, const struct exec_cta *cta)
+{
+	fill3(rows, ISA_ROW_CTAID, cta->id);
+	fill3(rows, ISA_ROW_CLUSTERID, cta->id);
+	fill(rows, ISA_ROW_SMID, cta->core);
+}
+
+/* ---- blocks ---- */
+
+static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w, const struct exec_launch *l)
+{
+	const struct isa_function *f = x->program->functions[l->function];
+	struct arena *a = x->arena;
+	w->cap_simt = SIMT_FIRST_ENTRIES;
+	w->simt = heap_alloc(a, x->sec_simt, w->cap_simt * sizeof(struct exec_simt));
+	w->local_stride = l->local_stride;
+	w->local = l->local_stride ? heap_alloc(a, x->sec_local, (uint64_t)LANES * l->local_stride) : 0;
+	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
+	uint64_t frame = heap_alloc(a, x->sec_frame, frame_bytes);
+	if (!w->simt || !frame || (l->local_stride && !w->local)) {
+		heap_free(a, x->sec_frame, frame, frame_bytes);
+		return false;
+	}
+	char *rows = arena_at(a, x->sec_frame, frame);
+	memset(rows, 0, frame_bytes);
+	*(uint32_t *)(void *)rows = LANES_ALL;
+	uint32_t left = l->threads_per_cta - w->index * LANES;
+	w->lanes = left >= LANES ? LANES_ALL : lanes_bit(left) - 1;
+	w->n_simt = 1;
+	w->state = EXEC_WARP_RUNNABLE;
+	*(struct exec_simt *)arena_at(a, x->sec_simt, w->simt) =
+		(struct exec_simt){.pc = f->first,
+				   .rpc = ISA_NO_RECONV,
+				   .mask = w->lanes,
+				   .frame = frame,
+				   .frame_bytes = frame_bytes,
+				   .return_pc = ISA_NO_TARGET,
+				   .local_top = (uint32_t)align_up(f->local_bytes, STACK_ALIGN)};
+	char *special = arena_at(a, x->sec_special, w->special);
+	if (cta->special_launch != l->id + 1)
+		special_of_launch(x, special, l, w->index);
+	special_of_cta(special, cta);
+	return true;
+}
+
+static void place_block(struct exec_cta *cta, const struct exec_launch *l, uint64_t linear)
+{
+	cta->linear = linear;
+	cta->id[0] = (uint32_t)(linear % l->grid[0]);
+	cta->id[1] = (uint32_t)(linear / l->grid[0] % l->grid[1]);
+	cta->id[2] = (uint32_t)(linear / l->grid[0] / l->grid[1]);
+}
+
+bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear)
+{
+	struct arena *a = x->arena;
+	uint64_t special = (uint64_t)cta_slot * EXEC_WARPS_PER_CTA * ISA_SPECIAL_BYTES;
+	if (!arena_use(a, x->sec_special, special + (uint64_t)EXEC_WARPS_PER_CTA * ISA_SPECIAL_BYTES))
+		return false;
+	place_block(cta, l, linear);
+	memset(cta->barrier, 0, sizeof cta->barrier);
+	cta->launch = l->id;
+	cta->n_warps = l->warps_per_cta;
+	cta->n_done = cta->current = cta->n_opened = 0;
+	cta->shared = heap_alloc(a, x->sec_shared, l->shared_bytes);
+	cta->shared_bytes = l->shared_bytes;
+	memset(cta->warp, 0, cta->n_warps * sizeof cta->warp[0]);
+	cta->used = true;
+	bool ok = cta->shared != 0;
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		struct exec_warp *w = &cta->warp[k];
+		w->cta = cta_slot;
+		w->index = k;
+		w->special = special + (uint64_t)k * ISA_SPECIAL_BYTES;
+		ok = ok && start_warp(x, cta, w, l);
+	}
+	if (!ok) {
+		exec_finish_cta(x, cta);
+		return false;
+	}
+	memset(arena_at(a, x->sec_shared, cta->shared), 0, l->shared_bytes);
+	cta->special_launch = l->id + 1;
+	return true;
+}
+
+static void finish_warp(struct exec *x, struct exec_warp *w)
+{
+	struct exec_simt *s = arena_at(x->arena, x->sec_simt, w->simt);
+	for (uint32_t k = 0; k < w->n_simt; k++)
+		if (!k || s[k].frame != s[k - 1].frame)
+			heap_free(x->arena, x->sec_frame, s[k].frame, s[k].frame_bytes);
+	heap_free(x->arena, x->sec_simt, w->simt, w->cap_simt * sizeof(struct exec_simt));
+	if (w->local_stride)
+		heap_free(x->arena, x->sec_local, w->local, (uint64_t)LANES * w->local_stride);
+	w->n_simt = 0;
+	w->simt = w->local = 0;
+	w->state = EXEC_WARP_UNUSED;
+}
+
+void exec_finish_cta(struct exec *x, struct exec_cta *cta)
+{
+	for (uint32_t k = 0; k < cta->n_warps; k++)
+		finish_warp(x, &cta->warp[k]);
+	heap_free(x->arena, x->sec_shared, cta->shared, cta->shared_bytes);
+	cta->used = false;
+}

@@ -1,0 +1,180 @@
+#include "exec/exec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/xalloc.h"
+#include "exec/heap.h"
+#include "exec/internal.h"
+
+/* Reservations are address space only; nothing is committed until it is touched. */
+#define FRAME_RESERVE (UINT64_C(8) << 30)
+#define SIMT_RESERVE (UINT64_C(1) << 30)
+#define SPECIAL_RESERVE (UINT64_C(1) << 30)
+#define LOCAL_RESERVE (UINT64_C(16) << 30)
+#define SHARED_RESERVE (UINT64_C(1) << 30)
+#define PARAM_RESERVE (UINT64_C(1) << 30)
+#define CONST_RESERVE (EXEC_CODE_WINDOW - EXEC_CONST_WINDOW)
+
+static const exec_handler *level_table(const char *level)
+{
+#define ROW(name) \
+	if (!strcmp(level, #name)) \
+		return exec_table_##name;
+	EXEC_LEVELS(ROW)
+#undef ROW
+	return NULL;
+}
+
+#if defined(__x86_64__)
+static bool level_supported(const char *level)
+{
+	if (!strcmp(level, "v4"))
+		return __builtin_cpu_supports("x86-64-v4") != 0;
+	if (!strcmp(level, "v3"))
+		return __builtin_cpu_supports("x86-64-v3") != 0;
+	return true;
+}
+static const char *const levels[] = {"v4", "v3", "v2"};
+#else
+static bool level_supported(const char *level)
+{
+	(void)level;
+	return true;
+}
+static const char *const levels[] = {"generic"};
+#endif
+
+static bool choose_level(struct exec *x, const char *level)
+{
+	for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+		if (level && strcmp(level, levels[k]))
+			continue;
+		if (!level_supported(levels[k]))
+			continue;
+		x->level = levels[k];
+		x->handlers = level_table(levels[k]);
+		return true;
+	}
+	return false;
+}
+
+static bool add_sections(struct exec *x)
+{
+	struct arena *a = x->arena;
+	x->sec_frame = arena_add(a, "frame", ARENA_HOT, FRAME_RESERVE);
+	x->sec_simt = arena_add(a, "simt", ARENA_HOT, SIMT_RESERVE);
+	x->sec_special = arena_add(a, "special", ARENA_HOT, SPECIAL_RESERVE);
+	x->sec_local = arena_add(a, "local", ARENA_PAGED, LOCAL_RESERVE);
+	x->sec_shared = arena_add(a, "shared", ARENA_HOT, SHARED_RESERVE);
+	x->sec_global = arena_add(a, "global", ARENA_PAGED, EXEC_GLOBAL_LIMIT);
+	x->sec_param = arena_add(a, "param", ARENA_HOT, PARAM_RESERVE);
+	x->sec_const = arena_add(a, "const", ARENA_HOT, CONST_RESERVE);
+	if (x->sec_frame < 0 || x->sec_simt < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
+	    x->sec_param < 0 || x->sec_const < 0)
+		return false;
+	heap_init(a, x->sec_frame);
+	heap_init(a, x->sec_simt);
+	heap_init(a, x->sec_local);
+	heap_init(a, x->sec_shared);
+	heap_init(a, x->sec_param);
+	return true;
+}
+
+bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level)
+{
+	*x = (struct exec){.arena = a, .program = p, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
+	if (!choose_level(x, level) || !add_sections(x))
+		return false;
+	x->global = a->section[x->sec_global].base;
+	x->global_flags = a->section[x->sec_global].page_flags;
+	x->local_base = a->section[x->sec_local].base;
+	x->local_flags = a->section[x->sec_local].page_flags;
+	exec_program_changed(x);
+	return true;
+}
+
+void exec_free(struct exec *x)
+{
+	free(x->builtins);
+	x->builtins = NULL;
+}
+
+static exec_handler find_builtin(const char *name)
+{
+#define BUILTIN(id) \
+	if (!strcmp(name, #id)) \
+		return exec_b_##id;
+#include "exec/builtins.def"
+#undef BUILTIN
+	(void)name;
+	return NULL;
+}
+
+void exec_program_changed(struct exec *x)
+{
+	const struct isa_program *p = x->program;
+	x->n_builtins = p->n_functions;
+	x->builtins = xrealloc(x->builtins, (p->n_functions + 1) * sizeof *x->builtins);
+	for (uint32_t k = 0; k < p->n_functions; k++)
+		x->builtins[k] = p->functions[k]->is_defined ? NULL : find_builtin(p->functions[k]->name);
+	memset(x->tlb, 0, sizeof x->tlb);
+}
+
+void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, const char *fmt, ...)
+{
+	x->fault = (struct exec_fault){.kind = kind, .lanes = lanes};
+	x->event = EXEC_EVENT(EXEC_FAULT);
+	if (!fmt)
+		return;
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(x->fault.detail, sizeof x->fault.detail, fmt, ap);
+	va_end(ap);
+}
+
+void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space, uint64_t address, uint32_t size,
+		       unsigned access_kinds)
+{
+	x->fault = (struct exec_fault){.kind = kind,
+				       .lanes = lanes,
+				       .space = (uint8_t)space,
+				       .address = address,
+				       .size = size,
+				       .is_write = (access_kinds & EXEC_WRITE) != 0,
+				       .is_atomic = (access_kinds & EXEC_ATOMIC) != 0};
+	x->event = EXEC_EVENT(EXEC_FAULT);
+}
+
+EXEC_HANDLER(UNSUPPORTED)
+{
+	(void)i;
+	exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "the simulator does not execute this instruction");
+}
+
+/* ---- inspection ---- */
+
+const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane)
+{
+	const struct exec_simt *first = arena_at(x->arena, x->sec_simt, w->simt);
+	for (uint32_t k = w->n_simt; k-- > 0;)
+		if (first[k].mask & lanes_bit(lane))
+			return &first[k];
+	return NULL;
+}
+
+void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref)
+{
+	switch (ISA_REF_BASE(ref)) {
+	case ISA_BASE_FRAME:
+		return arena_at(x->arena, x->sec_frame, frame + ISA_REF_OFFSET(ref));
+	case ISA_BASE_CONST:
+		return x->program->consts + ISA_REF_OFFSET(ref);
+	case ISA_BASE_SPECIAL:
+		return arena_at(x->arena, x->sec_special, w->special + ISA_REF_OFFSET(ref));
+	default:
+		return NULL;
+	}
+}
+
+uint32_t *exec_preds(const struct exec *x, uint64_t frame) { return arena_at(x->arena, x->sec_frame, frame); }

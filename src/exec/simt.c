@@ -1,0 +1,148 @@
+#include "exec/simt.h"
+
+#include <assert.h>
+
+#include "exec/heap.h"
+
+static struct exec_simt *simt_first(const struct exec *x) { return arena_at(x->arena, x->sec_simt, x->warp->simt); }
+
+static bool simt_grow(struct exec *x)
+{
+	struct exec_warp *w = x->warp;
+	uint64_t bytes = (uint64_t)w->cap_simt * sizeof(struct exec_simt);
+	uint64_t at = heap_alloc(x->arena, x->sec_simt, 2 * bytes);
+	if (!at)
+		return false;
+	memcpy(arena_at(x->arena, x->sec_simt, at), simt_first(x), bytes);
+	heap_free(x->arena, x->sec_simt, w->simt, bytes);
+	w->simt = at;
+	w->cap_simt *= 2;
+	x->top = simt_first(x) + w->n_simt - 1;
+	return true;
+}
+
+bool simt_push(struct exec *x, const struct exec_simt *e)
+{
+	struct exec_simt copy = *e; /* *e may lie in the stack that moves */
+	if (x->warp->n_simt == x->warp->cap_simt && !simt_grow(x))
+		return false;
+	x->warp->n_simt++;
+	*++x->top = copy;
+	return true;
+}
+
+static void simt_pop(struct exec *x)
+{
+	struct exec_warp *w = x->warp;
+	struct exec_simt *t = x->top;
+	w->n_simt--;
+	x->top--;
+	if (w->n_simt && x->top->frame == t->frame) {
+		if (t->local_top > x->top->local_top)
+			x->top->local_top = t->local_top;
+		return;
+	}
+	heap_free(x->arena, x->sec_frame, t->frame, t->frame_bytes);
+}
+
+void simt_settle(struct exec *x)
+{
+	while (x->warp->n_simt && (!x->top->mask || x->top->pc == x->top->rpc))
+		simt_pop(x);
+	if (!x->warp->n_simt) {
+		x->event = EXEC_EVENT(EXEC_DONE);
+		return;
+	}
+	simt_load_top(x);
+	x->event = EXEC_EVENT_CONTROL;
+}
+
+void simt_goto(struct exec *x, uint32_t pc)
+{
+	x->top->pc = pc;
+	x->event = EXEC_EVENT_CONTROL;
+	if (pc == x->top->rpc)
+		simt_settle(x);
+}
+
+/* Order of the stack: the group with the highest lane first. */
+static void sort_groups(struct simt_group *g, unsigned n)
+{
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned k = i; k && g[k].lanes > g[k - 1].lanes; k--) {
+			struct simt_group t = g[k];
+			g[k] = g[k - 1];
+			g[k - 1] = t;
+		}
+}
+
+void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t reconv)
+{
+	sort_groups(g, n);
+	struct exec_simt t = *x->top;
+	unsigned left = 0;
+	/* those already where the top entry's lanes meet wait in the entry below */
+	for (unsigned k = 0; k < n; k++) {
+		if (g[k].pc == t.rpc)
+			t.mask &= ~g[k].lanes;
+		else
+			g[left++] = g[k];
+	}
+	if (left <= 1) {
+		x->top->mask = t.mask;
+		x->top->pc = left ? g[0].pc : t.rpc;
+		simt_settle(x);
+		return;
+	}
+	uint32_t *keep = &x->warp->n_simt;
+	if (reconv == t.rpc) {
+		(*keep)--;
+		x->top--;
+	} else {
+		x->top->pc = reconv;
+		x->top->mask = t.mask;
+	}
+	struct exec_simt e = t;
+	e.rpc = reconv;
+	for (unsigned k = 0; k < left; k++) {
+		if (g[k].pc == reconv)
+			continue;
+		e.pc = g[k].pc;
+		e.mask = g[k].lanes;
+		bool room = simt_push(x, &e);
+		/* at most two entries for each lane in an activation, and calls see to their own room */
+		assert(room && "SIMT stack section full");
+	}
+	simt_settle(x);
+}
+
+static void remove_lanes(struct exec *x, uint32_t lanes, uint64_t only_frame)
+{
+	struct exec_simt *first = simt_first(x);
+	for (struct exec_simt *e = x->top; e >= first && (!only_frame || e->frame == only_frame); e--)
+		e->mask &= ~lanes;
+}
+
+void simt_exit(struct exec *x, uint32_t lanes)
+{
+	x->warp->exited |= lanes;
+	x->top->pc = x->pc + 1;
+	remove_lanes(x, lanes, 0);
+	simt_settle(x);
+}
+
+void simt_return(struct exec *x, uint32_t lanes)
+{
+	x->top->pc = x->pc + 1;
+	remove_lanes(x, lanes, x->top->frame);
+	simt_settle(x);
+}
+
+struct exec_simt *simt_caller(const struct exec *x)
+{
+	struct exec_simt *first = simt_first(x);
+	for (struct exec_simt *e = x->top - 1; e >= first; e--)
+		if (e->frame != x->top->frame)
+			return e;
+	return NULL;
+}

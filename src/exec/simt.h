@@ -1,0 +1,48 @@
+/* The SIMT stack: which lanes of a warp run, where, and where they meet again.
+ *
+ * Post-dominator reconvergence as in GPGPU-Sim's manual ("SIMT stack"). A divergent branch turns the top entry into the
+ * reconvergence entry (its pc becomes the reconvergence point) and pushes an entry for each group of lanes; the group with the
+ * highest lane lies lowest and runs last. An entry whose pc reaches its rpc is popped, its lanes go on in the entry below.
+ * A call leaves pc + 1 in the caller's entry and pushes an entry with the callee's frame. Entries of one activation lie
+ * together and share frame, local_sp and call_depth; those that return leave all entries of their activation and wait in the
+ * caller's. Masks hold only lanes that have not exited, and every mask is a subset of the one below it, siblings (entries with the
+ * same rpc of one activation) apart, whose masks are disjoint.
+ *
+ * All functions work on the warp exec_run has loaded into x and leave EXEC_EVENT_CONTROL, or EXEC_DONE, in x->event. */
+#ifndef EXEC_SIMT_H
+#define EXEC_SIMT_H
+
+#include "exec/internal.h"
+
+struct simt_group {
+	uint32_t pc, lanes;
+};
+
+/* All lanes of the top entry go to pc. */
+void simt_goto(struct exec *x, uint32_t pc);
+/* The lanes of the top entry go to n >= 1 different places, which together hold all of them. */
+void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t reconv);
+/* Pushes a copy of *e; false: no room. */
+bool simt_push(struct exec *x, const struct exec_simt *e);
+/* Lanes leave the warp; the others of the top entry go on at pc + 1. */
+void simt_exit(struct exec *x, uint32_t lanes);
+/* Lanes leave the top entry's activation, which is not the kernel; the others go on at pc + 1. */
+void simt_return(struct exec *x, uint32_t lanes);
+/* Pops what is empty or has reconverged, then loads the top entry into x. */
+void simt_settle(struct exec *x);
+
+/* Loads the top entry into the hot fields of x. */
+static inline void simt_load_top(struct exec *x)
+{
+	struct exec_simt *t = x->top;
+	char *frame = arena_at(x->arena, x->sec_frame, t->frame);
+	x->base[ISA_BASE_FRAME] = frame;
+	x->preds = (uint32_t *)(void *)frame;
+	x->active = t->mask;
+	x->local_sp = t->local_sp;
+}
+
+/* The entry below that belongs to the caller of the top entry's activation; NULL in the kernel. */
+struct exec_simt *simt_caller(const struct exec *x);
+
+#endif
