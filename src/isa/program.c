@@ -11,6 +11,8 @@ void isa_program_init(struct isa_program *p)
 
 void isa_program_free(struct isa_program *p)
 {
+	if (p->link)
+		p->link_free(p->link);
 	free(p->insns);
 	free(p->where);
 	free(p->aux);
@@ -60,7 +62,7 @@ const struct isa_function *isa_program_find_function(const struct isa_program *p
 const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name)
 {
 	for (uint32_t i = p->n_variables; i-- > 0;)
-		if (!strcmp(p->variables[i]->name, name))
+		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED) && !strcmp(p->variables[i]->name, name))
 			return p->variables[i];
 	return NULL;
 }

@@ -134,7 +134,8 @@ struct isa_program {
 	uint32_t const_next;		    /* bytes of constant space used */
 	struct pool pool;		    /* names, tables */
 	uint32_t generation;		    /* counts loads */
-	void *link;			    /* the linker's own records (ptx/link.h), in the pool */
+	void *link;			    /* the linker's own records (ptx/link.h), freed by link_free */
+	void (*link_free)(void *link);
 };
 
 void isa_program_init(struct isa_program *p);
