@@ -64,11 +64,15 @@ static void slot_insert(struct hash_map *m, struct hash_slot what)
 	m->slots[i] = what;
 }
 
+/* Makes room: twice as large, or the same size if removed slots fill it. */
 static void map_grow(struct hash_map *m)
 {
 	struct hash_slot *old = m->slots;
-	size_t n_old = m->cap;
-	m->cap = n_old ? n_old * 2 : 16;
+	size_t n_old = m->cap, live = 0;
+	for (size_t i = 0; i < n_old; i++)
+		live += old[i].key != NULL;
+	m->cap = !n_old ? 16 : live * 4 > n_old ? n_old * 2 : n_old;
+	m->n = live;
 	m->slots = xcalloc(m->cap, sizeof *m->slots);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i].key)
@@ -107,5 +111,5 @@ void hash_map_remove(struct hash_map *m, const char *key, size_t n)
 	if (!s)
 		return;
 	*s = (struct hash_slot){NULL, 1, 0, 0};
-	/* m->n keeps counting the removed slot until the next growth: probes stay bounded */
+	/* m->n goes on counting the removed slot until the next map_grow: probes stay bounded */
 }

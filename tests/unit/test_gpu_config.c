@@ -1,0 +1,197 @@
+/* Config files: GPGPU-Sim's format, every option of the tables, errors with their place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "gpu/config.h"
+
+static char folder[] = "/tmp/ws-config-XXXXXX";
+static char path[64];
+
+static void write_file(const char *text)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+struct loaded {
+	struct config *c;
+	struct diag_list diags;
+	bool ok;
+};
+
+static void load(struct loaded *l, const char *text)
+{
+	write_file(text);
+	l->c = config_create();
+	diag_list_init(&l->diags);
+	l->ok = config_load_file(l->c, path, &l->diags);
+	l->ok = config_finish(l->c, &l->diags) && l->ok;
+}
+
+static void unload(struct loaded *l)
+{
+	config_free(l->c);
+	diag_list_free(&l->diags);
+}
+
+static void reads_values_comments_quotes(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "# a comment\n-gpgpu_n_clusters 0x0f # fifteen\n  -gpgpu_dram_timing_opt \"nbk=16:\n   CCD=2\"\n-gpgpu_flush_l1_cache\n"
+		 "-gpgpu_warpdistro_shader -1\n");
+	assert_true(l.ok);
+	assert_int_equal(config_int(l.c, "gpgpu_n_clusters"), 15);
+	assert_string_equal(config_string(l.c, "gpgpu_dram_timing_opt"), "nbk=16: CCD=2");
+	assert_true(config_bool(l.c, "gpgpu_flush_l1_cache"));
+	assert_int_equal(config_int(l.c, "gpgpu_warpdistro_shader"), -1);
+	assert_int_equal(config_int(l.c, "gpgpu_shmem_num_banks"), 16); /* a default of 3.2.2 */
+	unload(&l);
+}
+
+static void later_wins_and_override_wins(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-gpgpu_n_mem 4\n-gpgpu_n_mem 6\n");
+	assert_int_equal(config_int(l.c, "gpgpu_n_mem"), 6);
+	assert_true(config_set_text(l.c, "-gpgpu_n_mem 2", &l.diags));
+	assert_int_equal(config_int(l.c, "gpgpu_n_mem"), 2);
+	unload(&l);
+}
+
+static void unknown_option_names_the_nearest(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-gpgpu_n_mem 4\n -gpgpu_n_cluster 3\n");
+	assert_false(l.ok);
+	assert_int_equal(l.diags.n_errors, 1);
+	assert_int_equal(l.diags.v[0].line, 2);
+	assert_int_equal(l.diags.v[0].col, 2);
+	assert_non_null(strstr(l.diags.v[0].message, "'-gpgpu_n_clusters'"));
+	unload(&l);
+}
+
+static void question_mark_skips_unknown_and_sets_known(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "?-no_such_thing 4\n?-gpgpu_n_mem 5\n");
+	assert_true(l.ok);
+	assert_int_equal(l.diags.n, 1);
+	assert_int_equal(l.diags.v[0].severity, DIAG_NOTE);
+	assert_int_equal(config_int(l.c, "gpgpu_n_mem"), 5);
+	unload(&l);
+}
+
+static void bad_values_have_a_place(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-gpgpu_n_mem many\n-gpgpu_flush_l1_cache 2\n-gpgpu_n_clusters 0\n-gpgpu_shader_registers\n");
+	assert_int_equal(l.diags.n_errors, 4);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(l.diags.v[i].line, i + 1);
+	assert_int_equal(l.diags.v[0].col, 14);
+	unload(&l);
+}
+
+static void baseline_is_chosen_by_what_is_set(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-gpgpu_n_mem 4\n");
+	assert_int_equal(config_int(l.c, "gpgpu_shader_cta"), 8); /* 3.2.2 */
+	unload(&l);
+	load(&l, "-gpgpu_l1_latency 35\n");
+	assert_int_equal(config_int(l.c, "gpgpu_shader_cta"), 32); /* 4.x */
+	assert_int_equal(config_int(l.c, "gpgpu_max_concurrent_kernel"), 32);
+	unload(&l);
+	load(&l, "-gpgpu_baseline 4.2\n");
+	assert_int_equal(config_int(l.c, "gpgpu_shader_cta"), 32);
+	unload(&l);
+	load(&l, "-gpgpu_baseline 3.2.2\n-gpgpu_l1_latency 35\n");
+	assert_false(l.ok);
+	unload(&l);
+}
+
+static void kernel_registers(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-gpgpu_kernel_registers a:7,b_c:24\n");
+	assert_true(l.ok);
+	assert_int_equal(config_kernel_registers(l.c, "a"), 7);
+	assert_int_equal(config_kernel_registers(l.c, "b_c"), 24);
+	assert_int_equal(config_kernel_registers(l.c, "b"), 0);
+	unload(&l);
+	load(&l, "-gpgpu_kernel_registers a:7,b\n");
+	assert_false(l.ok);
+	unload(&l);
+}
+
+/* An include that includes itself ends with an error, not with a crash. */
+static void includes_end(void **state)
+{
+	(void)state;
+	struct loaded l;
+	char text[128];
+	snprintf(text, sizeof text, "-config %s\n", strrchr(path, '/') + 1);
+	load(&l, text);
+	assert_false(l.ok);
+	unload(&l);
+}
+
+static void no_input_hangs_or_crashes(void **state)
+{
+	(void)state;
+	static const char *const inputs[] = {"\"", "-", "?", "-\n-", "?" "?-x", "-config", "\"\"", "- -", "-gpgpu_n_mem \"", "#", "-gpgpu_n_mem 99999999999999999999"};
+	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+		struct loaded l;
+		load(&l, inputs[i]);
+		unload(&l);
+	}
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof path, "%s/test.config", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	unlink(path);
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_values_comments_quotes),
+		cmocka_unit_test(later_wins_and_override_wins),
+		cmocka_unit_test(unknown_option_names_the_nearest),
+		cmocka_unit_test(question_mark_skips_unknown_and_sets_known),
+		cmocka_unit_test(bad_values_have_a_place),
+		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
+		cmocka_unit_test(kernel_registers),
+		cmocka_unit_test(includes_end),
+		cmocka_unit_test(no_input_hangs_or_crashes),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
