@@ -187,7 +187,7 @@ $(O)/obj/src/exec/round_%.o: src/exec/round_%.c | $(HEADERS_OK)
 define LANES_RULE
 $(O)/obj/src/exec/lanes_%.$1.o: src/exec/lanes_%.c | $(HEADERS_OK)
 	@mkdir -p $$(@D)
-	$$(COMPILE) $(OPT_LANES) -fno-math-errno -DLANES_LEVEL=$1 $(if $(filter generic,$1),,-march=x86-64-$1)
+	$$(COMPILE) $(OPT_LANES) -fno-math-errno -fno-trapping-math -DLANES_LEVEL=$1 $(if $(filter generic,$1),,-march=x86-64-$1)
 endef
 $(foreach v,$(LANES_LEVELS),$(eval $(call LANES_RULE,$v)))
 

@@ -1,0 +1,59 @@
+/* Extended precision: add.cc, addc, sub.cc, subc, mad.cc, madc (PTX ISA "Extended-Precision Integer Arithmetic Instructions").
+ * CC.CF is one bit per lane in the warp; sub and subc put the borrow there. */
+#include "exec/lanes.h"
+
+/* Writes the condition code of the executing lanes if the instruction has .cc. */
+static void put_carry(struct exec *x, const struct isa_insn *i, uint32_t carry)
+{
+	if (i->flags & ISA_F_CC)
+		x->warp->carry = (x->warp->carry & ~x->mask) | (carry & x->mask);
+}
+
+/* sum = p + q + in and its carry out; difference p - q - in and its borrow */
+#define SUM(T, p, q, in, out) ({ const T s1_ = (p) + (q), s2_ = s1_ + (in); (out) = s1_ < (p) || s2_ < s1_; s2_; })
+#define DIFFERENCE(T, p, q, in, out) ({ const T s1_ = (p) - (q), s2_ = s1_ - (in); (out) = (p) < (q) || (s1_ == 0 && (in) != 0); s2_; })
+
+/* OP(T, p, q, in, out) on p = PRODUCT, q; both may name a, b, c. carry_in: the mask the instruction adds. */
+#define CARRY_OP(name, row, T, OP, P, Q, carry_in)                                              \
+	LANES_HANDLER(name)                                                                     \
+	{                                                                                       \
+		const row *row_a = LANES_SRC(row, i->a), *row_b = LANES_SRC(row, i->b);         \
+		const row *row_c = ISA_REF_BASE(i->c) == ISA_BASE_NONE ? row_a : LANES_SRC(row, i->c); \
+		const uint32_t in = (carry_in);                                                 \
+		uint32_t carry = 0;                                                             \
+		T t[LANES] LANES_ALIGNED;                                                       \
+		LANES_LOOP                                                                      \
+		{                                                                               \
+			const T a = row_a[l], b = row_b[l], c = row_c[l];                       \
+			const T p = (P), q = (Q);                                               \
+			bool out;                                                               \
+			(void)b, (void)c;                                                       \
+			t[l] = OP(T, p, q, (T)((in & lanes_bits[l]) != 0), out);                \
+			carry |= out ? lanes_bits[l] : 0u;                                      \
+		}                                                                               \
+		put_carry(x, i, carry);                                                         \
+		LANES_PUT(row, i->dst, t[l]);                                                   \
+	}
+
+CARRY_OP(add_cc_s32, row_u32, uint32_t, SUM, a, b, 0u)
+CARRY_OP(add_cc_s64, row_u64, uint64_t, SUM, a, b, 0u)
+CARRY_OP(addc_s32, row_u32, uint32_t, SUM, a, b, x->warp->carry)
+CARRY_OP(addc_s64, row_u64, uint64_t, SUM, a, b, x->warp->carry)
+CARRY_OP(sub_cc_s32, row_u32, uint32_t, DIFFERENCE, a, b, 0u)
+CARRY_OP(sub_cc_s64, row_u64, uint64_t, DIFFERENCE, a, b, 0u)
+CARRY_OP(subc_s32, row_u32, uint32_t, DIFFERENCE, a, b, x->warp->carry)
+CARRY_OP(subc_s64, row_u64, uint64_t, DIFFERENCE, a, b, x->warp->carry)
+
+#define HI_U32 (uint32_t)(((uint64_t)a * b) >> 32)
+#define HI_S32 (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32)
+#define HI_U64 (uint64_t)(((unsigned __int128)a * b) >> 64)
+#define HI_S64 (uint64_t)(((__int128)(int64_t)a * (int64_t)b) >> 64)
+#define MAD_CARRY(prefix, carry_in)                                                   \
+	CARRY_OP(prefix##_lo_cc_s32, row_u32, uint32_t, SUM, a *b, c, carry_in)       \
+	CARRY_OP(prefix##_lo_cc_s64, row_u64, uint64_t, SUM, a *b, c, carry_in)       \
+	CARRY_OP(prefix##_hi_cc_s32, row_u32, uint32_t, SUM, HI_S32, c, carry_in)     \
+	CARRY_OP(prefix##_hi_cc_u32, row_u32, uint32_t, SUM, HI_U32, c, carry_in)     \
+	CARRY_OP(prefix##_hi_cc_s64, row_u64, uint64_t, SUM, HI_S64, c, carry_in)     \
+	CARRY_OP(prefix##_hi_cc_u64, row_u64, uint64_t, SUM, HI_U64, c, carry_in)
+MAD_CARRY(mad, 0u)
+MAD_CARRY(madc, x->warp->carry)

@@ -1,0 +1,74 @@
+/* f16 and bf16 lanes as f32 and f64, and rounding back. Both formats are subsets of f32, so widening is exact. */
+#ifndef EXEC_LANES_HALF_H
+#define EXEC_LANES_HALF_H
+
+#include "exec/lanes_float.h"
+
+#define F16_NAN 0x7fffu
+#define BF16_NAN 0x7fffu
+#define HALF_ONE(bf) ((bf) ? 0x3f80u : 0x3c00u)
+
+/* The exponent moves by 112 through a multiplication, which also makes subnormals right; infinities and NaNs need theirs filled. */
+static inline float f16_to_f32(uint32_t h)
+{
+	const uint32_t sign = (h & 0x8000u) << 16, rest = h & 0x7fffu;
+	const float scaled = f32_from(rest << 13) * 0x1p112f;
+	return f32_from((f32_bits(scaled) | (rest > 0x7bffu ? 0x7f800000u : 0u)) | sign);
+}
+static inline float bf16_to_f32(uint32_t h) { return f32_from(h << 16); }
+
+static inline uint32_t f16_flush(uint32_t h) { return (h & 0x7c00u) ? h : h & 0x8000u; }
+static inline uint32_t bf16_flush(uint32_t h) { return (h & 0x7f80u) ? h : h & 0x8000u; }
+
+/* Nearest even. Adding 1.5 ulps' worth of exponent to a subnormal-sized value makes the adder round it at f16's last place. */
+static inline uint32_t f32_to_f16(float f)
+{
+	const uint32_t u = f32_bits(f), sign = u >> 16 & 0x8000u, rest = u & 0x7fffffffu;
+	const uint32_t tiny = f32_bits(f32_from(rest < 0x38800000u ? rest : 0) + 0.5f) - 0x3f000000u;
+	const uint32_t odd = rest >> 13 & 1;
+	const uint32_t normal = (rest - 0x38000000u + 0xfffu + odd) >> 13;
+	const uint32_t big = rest > 0x7f800000u ? F16_NAN : 0x7c00u;
+	const uint32_t h = rest < 0x38800000u ? tiny : rest < 0x477ff000u ? normal : big;
+	return rest > 0x7f800000u ? F16_NAN : h | sign;
+}
+static inline uint32_t f32_to_bf16(float f)
+{
+	const uint32_t u = f32_bits(f);
+	return f == f ? (u + 0x7fffu + (u >> 16 & 1)) >> 16 : BF16_NAN;
+}
+
+/* Nearest even from f64, for values that already carry a sticky last bit or are exact: through f32 rounded to odd. */
+static inline float f64_to_f32_odd(double d)
+{
+	const float f = (float)d;
+	const double back = f;
+	const uint32_t u = f32_bits(f);
+	const uint32_t inexact = back < d || back > d ? 1 : 0;
+	const uint32_t away = (d > back) == (d > 0.0) ? 1 : UINT32_MAX;
+	return f32_from(inexact & ~u & 1 ? u + away : u);
+}
+
+/* A row of halves as f32. */
+static inline void half_load(const uint16_t LANES_ROW_TYPE *s, bool bf, bool ftz, float *t)
+{
+	if (bf) {
+		if (ftz)
+			LANES_LOOP t[l] = bf16_to_f32(bf16_flush(s[l]));
+		else
+			LANES_LOOP t[l] = bf16_to_f32(s[l]);
+	} else {
+		if (ftz)
+			LANES_LOOP t[l] = f16_to_f32(f16_flush(s[l]));
+		else
+			LANES_LOOP t[l] = f16_to_f32(s[l]);
+	}
+}
+/* The low or high halves of a row of pairs. */
+static inline void half_load_pair(const uint32_t LANES_ROW_TYPE *s, unsigned shift, bool bf, bool ftz, float *t)
+{
+	uint16_t h[LANES] LANES_ALIGNED;
+	LANES_LOOP h[l] = (uint16_t)(s[l] >> shift);
+	half_load(h, bf, ftz, t);
+}
+
+#endif
