@@ -82,6 +82,8 @@ static bool quoted(struct reader *r, struct token *t)
 	t->s = t->owned;
 	if (r->at == r->end) {
 		reader_error(r, t, DIAG_ERROR, "quotation mark without its partner, expected '\"'");
+		free(t->owned);
+		*t = (struct token){0};
 		return false;
 	}
 	r->at++;
