@@ -3,6 +3,46 @@
  * PTX ISA "ld": registers may be wider than the type; signed types are sign-extended, the others zero-extended. */
 #include "exec/memory.h"
 
+/* Full warps whose halves are uniform or in a row. */
+#define LOAD_HALVES(T, dst, at)                                                                               \
+	do {                                                                                                  \
+		T *to_ = (dst);                                                                               \
+		const T *low_ = (const T *)(at)->host, *high_ = (const T *)(at)->high;                        \
+		if ((at)->shape == MEM_HALF_ROW) {                                                            \
+			memcpy(to_, low_, 16 * sizeof(T));                                                    \
+			memcpy(to_ + 16, high_, 16 * sizeof(T));                                              \
+		} else {                                                                                      \
+			const T a_ = *low_, b_ = *high_;                                                      \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++)                                \
+			{                                                                                     \
+				to_[l] = a_;                                                                  \
+				to_[l + 16] = b_;                                                             \
+			}                                                                                     \
+		}                                                                                             \
+	} while (0)
+/* One element per lane into a register as wide as the type. */
+#define LOAD_AT(T, ref, at)                                                                                   \
+	do {                                                                                                  \
+		if ((at)->shape == MEM_UNIFORM) {                                                             \
+			const T v_ = *(const T *)(at)->host;                                                  \
+			LANES_PUT(T, ref, v_);                                                                \
+		} else if ((at)->shape == MEM_ANY) {                                                          \
+			const uintptr_t host_ = (at)->host;                                                   \
+			LANES_PUT(T, ref, *(const T *)(host_ + (at)->offset[l]));                             \
+		} else if ((at)->shape != MEM_ROW) {                                                          \
+			LOAD_HALVES(T, LANES_DST(T, ref), at);                                                   \
+		} else {                                                                                      \
+			const T *row_ = (const T *)(at)->host;                                                \
+			T *dst_ = LANES_DST(T, ref);                                                          \
+			if (LANES_FULL(x)) {                                                                  \
+				LANES_LOOP dst_[l] = row_[l];                                                 \
+			} else {                                                                              \
+				const uint32_t lanes_ = x->mask;                                              \
+				LANES_LOOP if (lanes_ & lanes_bits[l]) dst_[l] = row_[l];                     \
+			}                                                                                     \
+		}                                                                                             \
+	} while (0)
+
 /* ---- the general load ---- */
 union raw {
 	uint8_t u8[LANES];
@@ -19,6 +59,8 @@ union raw {
 		if (at->shape == MEM_UNIFORM) {                                                               \
 			const T v = *(const T *)host;                                                         \
 			LANES_LOOP out->field[l] = v;                                                         \
+		} else if (at->shape == MEM_ROW && size == sizeof(T) && mask == LANES_ALL) {                  \
+			memcpy(out->field, (const void *)host, sizeof out->field);                            \
 		} else if (at->shape == MEM_ROW) {                                                            \
 			LANES_EACH(l, mask)                                                                   \
 				out->field[l] = *(const T *)(host + (uintptr_t)l * size);                     \
@@ -91,7 +133,12 @@ LANES_HANDLER(ld)
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	const uint32_t vec = i->vec ? i->vec : 1, size = bytes * vec;
 	struct mem_at at;
-	if (!mem_locate(x, i, i->space, size, EXEC_READ, &at))
+	if (vec == 1 && bytes == 4 && i->dst_bytes == 4) {
+		if (mem_locate(x, i, i->space, 4, EXEC_READ, true, &at))
+			LOAD_AT(row_u32, i->dst, &at);
+		return;
+	}
+	if (!mem_locate(x, i, i->space, size, EXEC_READ, false, &at))
 		return;
 	for (uint32_t k = 0; k < vec; k++) {
 		const uint32_t ref = i->vec > 1 ? x->program->aux[i->aux + k] : i->dst;
@@ -101,27 +148,6 @@ LANES_HANDLER(ld)
 }
 
 /* ---- fast forms: registers as wide as the type ---- */
-/* One element per lane. */
-#define LOAD_AT(T, ref, at)                                                                                   \
-	do {                                                                                                  \
-		if ((at)->shape == MEM_UNIFORM) {                                                             \
-			const T v_ = *(const T *)(at)->host;                                                  \
-			LANES_PUT(T, ref, v_);                                                                \
-		} else if ((at)->shape == MEM_ANY) {                                                          \
-			const uintptr_t host_ = (at)->host;                                                   \
-			LANES_PUT(T, ref, *(const T *)(host_ + (at)->offset[l]));                             \
-		} else {                                                                                      \
-			const T *row_ = (const T *)(at)->host;                                                \
-			T *dst_ = LANES_DST(T, ref);                                                          \
-			if (LANES_FULL(x)) {                                                                  \
-				LANES_LOOP dst_[l] = row_[l];                                                 \
-			} else {                                                                              \
-				const uint32_t lanes_ = x->mask;                                              \
-				LANES_LOOP if (lanes_ & lanes_bits[l]) dst_[l] = row_[l];                     \
-			}                                                                                     \
-		}                                                                                             \
-	} while (0)
-
 #define LOAD1(name, SPACE, T)                                                                                 \
 	LANES_HANDLER(name)                                                                                   \
 	{                                                                                                     \
@@ -130,7 +156,7 @@ LANES_HANDLER(ld)
 			LANES_NAME(exec_h_ld)(x, i);                                                          \
 			return;                                                                               \
 		}                                                                                             \
-		if (mem_locate(x, i, SPACE, sizeof(T), EXEC_READ, &at))                                       \
+		if (mem_locate(x, i, SPACE, sizeof(T), EXEC_READ, true, &at))                                       \
 			LOAD_AT(T, i->dst, &at);                                                              \
 	}
 
@@ -144,14 +170,18 @@ LANES_HANDLER(ld)
 			LANES_NAME(exec_h_ld)(x, i);                                                          \
 			return;                                                                               \
 		}                                                                                             \
-		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_READ, &at))                                  \
+		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_READ, true, &at))                            \
 			return;                                                                               \
+		const uint32_t *refs = &x->program->aux[i->aux];                                              \
 		const T *host = (const T *)at.host;                                                           \
 		if (at.shape == MEM_ROW && x->mask == LANES_ALL) {                                            \
-			for (unsigned l = 0; l < LANES; l++)                                                  \
-				for (unsigned k = 0; k < V; k++)                                              \
-					row[k][l] = host[V * l + k];                                          \
-		} else if (at.shape == MEM_UNIFORM) {                                                         \
+			T *to[V];                                                                             \
+			for (unsigned k = 0; k < V; k++)                                                      \
+				to[k] = refs[k] == ISA_REF_NONE ? row[k] : LANES_DST(T, refs[k]);             \
+			LANES_LOOP for (unsigned k = 0; k < V; k++) to[k][l] = host[V * l + k];               \
+			return;                                                                               \
+		}                                                                                             \
+		if (at.shape == MEM_UNIFORM) {                                                                \
 			for (unsigned k = 0; k < V; k++)                                                      \
 				LANES_LOOP row[k][l] = host[k];                                               \
 		} else {                                                                                      \
@@ -161,11 +191,9 @@ LANES_HANDLER(ld)
 					row[k][l] = p[k];                                                     \
 			}                                                                                     \
 		}                                                                                             \
-		for (unsigned k = 0; k < V; k++) {                                                            \
-			const uint32_t ref = x->program->aux[i->aux + k];                                     \
-			if (ref != ISA_REF_NONE)                                                              \
-				LANES_PUT(T, ref, row[k][l]);                                                 \
-		}                                                                                             \
+		for (unsigned k = 0; k < V; k++)                                                              \
+			if (refs[k] != ISA_REF_NONE)                                                          \
+				LANES_PUT(T, refs[k], row[k][l]);                                             \
 	}
 
 #define LOADS(space, SPACE)                                                                                   \

@@ -1,6 +1,34 @@
 /* Stores: st and its fast forms. Lanes write in lane order: of those that write the same place, the highest stays. */
 #include "exec/memory.h"
 
+/* One element per lane from a row as wide as the type. */
+#define STORE_AT(T, row, at)                                                                                  \
+	do {                                                                                                  \
+		const uint32_t lanes_ = x->mask;                                                              \
+		if ((at)->shape == MEM_ROW) {                                                                 \
+			T *to_ = (T *)(at)->host;                                                             \
+			if (LANES_FULL(x)) {                                                                  \
+				LANES_LOOP to_[l] = (row)[l];                                                 \
+			} else {                                                                              \
+				LANES_LOOP if (lanes_ & lanes_bits[l]) to_[l] = (row)[l];                     \
+			}                                                                                     \
+		} else if ((at)->shape == MEM_UNIFORM) {                                                      \
+			*(T *)(at)->host = (row)[31 - __builtin_clz(lanes_)];                                 \
+		} else if ((at)->shape == MEM_HALF_ROW) {                                                     \
+			memcpy((void *)(at)->host, (row), 16 * sizeof(T));                                    \
+			memcpy((void *)(at)->high, (row) + 16, 16 * sizeof(T));                               \
+		} else if ((at)->shape == MEM_HALF_UNIFORM) {                                                 \
+			*(T *)(at)->host = (row)[15];                                                         \
+			*(T *)(at)->high = (row)[31];                                                         \
+		} else if (LANES_FULL(x)) {                                                                   \
+			for (unsigned l = 0; l < LANES; l++)                                                  \
+				*(T *)((at)->host + (at)->offset[l]) = (row)[l];                              \
+		} else {                                                                                      \
+			LANES_EACH(l, lanes_)                                                                 \
+				*(T *)((at)->host + (at)->offset[l]) = (row)[l];                              \
+		}                                                                                             \
+	} while (0)
+
 /* ---- the general store ---- */
 /* Element `e` of every executing lane's vector from a row of R, cut to the memory's type T. True if memory changed. */
 #define PUT_FUNCTION(name, T, R)                                                                              \
@@ -57,7 +85,15 @@ LANES_HANDLER(st)
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	const uint32_t vec = i->vec ? i->vec : 1, size = bytes * vec;
 	struct mem_at at;
-	if (!mem_locate(x, i, i->space, size, EXEC_WRITE, &at))
+	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && !x->count_changes) {
+		if (!mem_locate(x, i, i->space, 4, EXEC_WRITE, true, &at))
+			return;
+		const row_u32 *row = LANES_SRC(row_u32, i->b);
+		STORE_AT(row_u32, row, &at);
+		x->n_stores++;
+		return;
+	}
+	if (!mem_locate(x, i, i->space, size, EXEC_WRITE, false, &at))
 		return;
 	bool changed = false;
 	for (uint32_t k = 0; k < vec; k++) {
@@ -69,27 +105,6 @@ LANES_HANDLER(st)
 }
 
 /* ---- fast forms: registers as wide as the type ---- */
-#define STORE_AT(T, row, at)                                                                                  \
-	do {                                                                                                  \
-		const uint32_t lanes_ = x->mask;                                                              \
-		if ((at)->shape == MEM_ROW) {                                                                 \
-			T *to_ = (T *)(at)->host;                                                             \
-			if (LANES_FULL(x)) {                                                                  \
-				LANES_LOOP to_[l] = (row)[l];                                                 \
-			} else {                                                                              \
-				LANES_LOOP if (lanes_ & lanes_bits[l]) to_[l] = (row)[l];                     \
-			}                                                                                     \
-		} else if ((at)->shape == MEM_UNIFORM) {                                                      \
-			*(T *)(at)->host = (row)[31 - __builtin_clz(lanes_)];                                 \
-		} else if (LANES_FULL(x)) {                                                                   \
-			for (unsigned l = 0; l < LANES; l++)                                                  \
-				*(T *)((at)->host + (at)->offset[l]) = (row)[l];                              \
-		} else {                                                                                      \
-			LANES_EACH(l, lanes_)                                                                 \
-				*(T *)((at)->host + (at)->offset[l]) = (row)[l];                              \
-		}                                                                                             \
-	} while (0)
-
 #define STORE1(name, SPACE, T)                                                                                \
 	LANES_HANDLER(name)                                                                                   \
 	{                                                                                                     \
@@ -98,7 +113,7 @@ LANES_HANDLER(st)
 			LANES_NAME(exec_h_st)(x, i);                                                          \
 			return;                                                                               \
 		}                                                                                             \
-		if (!mem_locate(x, i, SPACE, sizeof(T), EXEC_WRITE, &at))                                     \
+		if (!mem_locate(x, i, SPACE, sizeof(T), EXEC_WRITE, true, &at))                                     \
 			return;                                                                               \
 		const T *row = LANES_SRC(T, i->b);                                                            \
 		STORE_AT(T, row, &at);                                                                        \
@@ -120,7 +135,7 @@ LANES_HANDLER(st)
 			LANES_NAME(exec_h_st)(x, i);                                                          \
 			return;                                                                               \
 		}                                                                                             \
-		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_WRITE, &at))                                 \
+		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_WRITE, true, &at))                                 \
 			return;                                                                               \
 		if (at.shape == MEM_ROW && LANES_FULL(x)) {                                                   \
 			T *host = (T *)at.host;                                                               \

@@ -10,14 +10,17 @@
 #include "exec/lanes.h"
 
 enum mem_shape {
-	MEM_UNIFORM, /* all lanes at `host` */
-	MEM_ROW,     /* lane l at host + l * size: the lanes follow each other */
-	MEM_ANY	     /* lane l at host + offset[l] */
+	MEM_UNIFORM,	  /* all lanes at `host` */
+	MEM_ROW,	  /* lane l at host + l * size: the lanes follow each other */
+	MEM_HALF_UNIFORM, /* lanes 0-15 at `host`, 16-31 at `high` (two rows of a 16-wide block); only with a full mask */
+	MEM_HALF_ROW,	  /* lanes 0-15 follow each other from `host`, 16-31 from `high` */
+	MEM_ANY		  /* lane l at host + offset[l] */
 };
 
 struct mem_at {
 	enum mem_shape shape;
 	uintptr_t host;	/* a number, because it may point before the object when the low lanes don't execute */
+	uintptr_t high;
 	uint64_t offset[LANES] LANES_ALIGNED; /* MEM_ANY; lanes that don't execute have the offset of one that does */
 };
 
@@ -26,15 +29,22 @@ struct mem_at {
 
 MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
 {
-	const uintptr_t p = at->host;
-	if (at->shape == MEM_UNIFORM)
-		return (char *)p;
-	return (char *)(at->shape == MEM_ROW ? p + (uintptr_t)lane * size : p + at->offset[lane]);
+	const uintptr_t half = lane < 16 ? at->host : at->high;
+	switch (at->shape) {
+	case MEM_UNIFORM:
+		return (char *)at->host;
+	case MEM_ROW:
+		return (char *)(at->host + (uintptr_t)lane * size);
+	case MEM_HALF_UNIFORM:
+		return (char *)half;
+	case MEM_HALF_ROW:
+		return (char *)(half + (uintptr_t)(lane & 15) * size);
+	default:
+		return (char *)(at->host + at->offset[lane]);
+	}
 }
 
-/* A state space's place in generic addresses. */
-struct mem_range { uint64_t first, end; };
-/* GENERIC if it lies in no window of a space (that is: not in shared, local, param, const or code, and below global). */
+/* The space a generic address is in. GENERIC if it lies in no window of a space (that is: not in shared, local, param, const or code, and below global). */
 static inline enum isa_space mem_generic_space(uint64_t address)
 {
 	if (address >= EXEC_MODULE_GLOBALS)
@@ -70,7 +80,7 @@ MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 }
 
 /* ---- shapes ---- */
-/* Compares all lanes with what the first two executing ones suggest: equal, or `size` apart. */
+/* Compares all lanes with what the first two executing ones suggest: equal, or `size` apart; a full warp in two halves. */
 #define MEM_SHAPE_FUNCTION(name, T, row_type)                                                                     \
 	MEM_INLINE enum mem_shape name(const row_type *row, uint32_t mask, uint32_t size)                         \
 	{                                                                                                         \
@@ -86,7 +96,16 @@ MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 		const T keep = step ? ~(T)0 : 0, base = a0 - (keep & ((T)size * l0));                             \
 		T differ = 0;                                                                                     \
 		if (__builtin_expect(mask == LANES_ALL, 1)) {                                                     \
-			LANES_LOOP differ |= row[l] ^ (base + (keep & ((T)size * l)));                            \
+			const T high = row[16];                                                                   \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++)                                    \
+			{                                                                                         \
+				const T go = keep & ((T)size * l);                                                \
+				differ |= (row[l] ^ (base + go)) | (row[l + 16] ^ (high + go));                   \
+			}                                                                                         \
+			if (differ)                                                                               \
+				return MEM_ANY;                                                                   \
+			if (high != base + (keep & ((T)size * 16)))                                               \
+				return step ? MEM_HALF_ROW : MEM_HALF_UNIFORM;                                    \
 		} else {                                                                                          \
 			LANES_LOOP differ |= (mask & lanes_bits[l]) ? row[l] ^ (base + (keep & ((T)size * l))) : 0; \
 		}                                                                                                 \
@@ -135,6 +154,15 @@ MEM_INLINE uintptr_t mem_range_host(struct exec *x, unsigned space, uint64_t add
 }
 
 /* ---- any addresses in one space ---- */
+/* Marks the pages of all executing lanes' local memory: it is small and in one piece. */
+MEM_INLINE void mem_touch_local(struct exec *x)
+{
+	const uint64_t first = (uint64_t)(x->local - x->local_base) + (uint64_t)lanes_first(x->mask) * x->local_stride;
+	const uint64_t end = (uint64_t)(x->local - x->local_base) + (uint64_t)(32 - __builtin_clz(x->mask)) * x->local_stride;
+	for (uint64_t p = first >> ARENA_PAGE_SHIFT; p <= (end - 1) >> ARENA_PAGE_SHIFT; p++)
+		x->local_flags[p] |= ARENA_PAGE_DIRTY;
+}
+
 /* at->offset holds space-relative addresses of all lanes. False if it takes a closer look. */
 MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at)
 {
@@ -190,12 +218,11 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 				x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
 	}
 	if (space == ISA_SPACE_LOCAL) {
+		/* every lane that exists may read its own copy, also those that don't execute */
 		const uint64_t stride = x->local_stride;
-		for (unsigned l = 0; l < LANES; l++)
-			at->offset[l] += (x->mask & lanes_bits[l] ? l : lanes_first(x->mask)) * stride;
+		LANES_LOOP at->offset[l] += l * stride;
 		if (kinds & EXEC_WRITE)
-			LANES_EACH(l, x->mask)
-				exec_touch_local(x, (char *)(at->host + at->offset[l]), size);
+			mem_touch_local(x);
 	}
 	return true;
 }
@@ -230,36 +257,68 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 	return mem_resolve(x, i, size, kinds, at);
 }
 
-/* The front door. With constant space, size and kinds the compiler leaves only what that access needs. */
-MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at)
+/* Address of lane 0 without a row or in one, for a check of the shape before. */
+MEM_INLINE uint64_t mem_first(const struct exec *x, const struct isa_insn *i, unsigned lane)
+{
+	if (i->a == ISA_REF_NONE)
+		return mem_absolute(x, i);
+	if (i->a_bytes == 8)
+		return LANES_SRC(row_u64, i->a)[lane] + (uint64_t)i->imm;
+	return LANES_SRC(row_u32, i->a)[lane] + (uint32_t)i->imm;
+}
+MEM_INLINE enum mem_shape mem_shape(const struct exec *x, const struct isa_insn *i, uint32_t size)
+{
+	if (i->a == ISA_REF_NONE)
+		return MEM_UNIFORM;
+	return i->a_bytes == 8 ? mem_shape64(LANES_SRC(row_u64, i->a), x->mask, size)
+			       : mem_shape32(LANES_SRC(row_u32, i->a), x->mask, size);
+}
+
+/* The same local address in all lanes: one check, a place per lane. */
+MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size, unsigned kinds, struct mem_at *at)
+{
+	const uint64_t stride = x->local_stride;
+	if (!mem_inside(address, size, stride) || address & (size - 1) || x->watch_spaces || x->fill_effect)
+		return false;
+	at->shape = MEM_ANY;
+	at->host = (uintptr_t)x->local + address;
+	LANES_LOOP at->offset[l] = l * stride;
+	if (kinds & EXEC_WRITE)
+		mem_touch_local(x);
+	return true;
+}
+
+/* The front door. With constant space, size and kinds the compiler leaves only what that access needs. `halves`: the caller
+ * knows what to do with MEM_HALF_*. */
+MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds, bool halves,
+			   struct mem_at *at)
 {
 	const unsigned l0 = lanes_first(x->mask);
-	uint64_t address;
-	if (space == ISA_SPACE_LOCAL)
+	at->shape = mem_shape(x, i, size);
+	if (at->shape == MEM_ANY || (!halves && (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM)))
 		return mem_locate_any(x, i, space, size, kinds, at);
-	if (i->a == ISA_REF_NONE) {
-		at->shape = MEM_UNIFORM;
-		address = mem_absolute(x, i);
-	} else if (i->a_bytes == 8) {
-		const row_u64 *row = LANES_SRC(row_u64, i->a);
-		at->shape = mem_shape64(row, x->mask, size);
-		address = row[l0] + (uint64_t)i->imm;
-	} else {
-		const row_u32 *row = LANES_SRC(row_u32, i->a);
-		at->shape = mem_shape32(row, x->mask, size);
-		address = row[l0] + (uint32_t)i->imm;
-	}
-	if (at->shape == MEM_ANY)
-		return mem_locate_any(x, i, space, size, kinds, at);
+	uint64_t address = mem_first(x, i, l0), window = 0;
 	if (space == ISA_SPACE_GENERIC) {
 		space = mem_generic_space(address);
-		if (space == ISA_SPACE_LOCAL)
-			return mem_locate_any(x, i, ISA_SPACE_GENERIC, size, kinds, at);
-		address -= mem_window((enum isa_space)space);
+		window = mem_window((enum isa_space)space);
+		address -= window;
 	}
-	const uint32_t span = at->shape == MEM_ROW ? size * (32u - (uint32_t)__builtin_clz(x->mask) - l0) : size;
+	if (space == ISA_SPACE_LOCAL) {
+		if (at->shape != MEM_UNIFORM)
+			return mem_locate_any(x, i, i->space, size, kinds, at);
+		return mem_locate_local(x, address, size, kinds, at) || mem_resolve(x, i, size, kinds, at);
+	}
+	uint32_t span = size, low = (uint32_t)address;
+	if (at->shape == MEM_ROW)
+		span = size * (32u - (uint32_t)__builtin_clz(x->mask) - l0);
+	if (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM) {
+		const uint64_t high = mem_first(x, i, 16) - window;
+		span = at->shape == MEM_HALF_ROW ? 16 * size : size;
+		at->high = mem_range_host(x, space, high, span, kinds);
+		low |= at->high ? (uint32_t)high : 1;
+	}
 	at->host = mem_range_host(x, space, address, span, kinds);
-	if (__builtin_expect(!at->host || address & (size - 1) || x->fill_effect, 0))
+	if (__builtin_expect(!at->host || low & (size - 1) || x->fill_effect, 0))
 		return mem_resolve(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
 		at->host -= (uintptr_t)size * l0;

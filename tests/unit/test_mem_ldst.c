@@ -63,7 +63,7 @@ struct access_case {
 static void choose_offsets(struct access_case *c, uint64_t *seed)
 {
 	const uint64_t places = space_bytes(c->space) / c->size;
-	const unsigned shape = (unsigned)(machine_random(seed) % 4);
+	const unsigned shape = (unsigned)(machine_random(seed) % 6);
 	const uint64_t first = machine_random(seed) % (places - LANES);
 	for (unsigned l = 0; l < LANES; l++) {
 		uint64_t place = first;
@@ -73,6 +73,8 @@ static void choose_offsets(struct access_case *c, uint64_t *seed)
 			place = machine_random(seed) % places;
 		else if (shape == 3) /* nearly a row */
 			place = first + l + (machine_random(seed) % 16 == 0);
+		else if (shape >= 4) /* two halves */
+			place = first + (l < 16 ? 0 : 7) + (shape == 4 ? l % 16 : 0);
 		if (place >= places)
 			place = places - 1;
 		c->offset[l] = place * c->size;
