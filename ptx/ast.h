@@ -108,13 +108,16 @@ enum ptx_operand_kind {
 	PTX_OP_LIST	/* ( a, b, ... ) of a call */
 };
 #define PTX_NO_DIM 0xff
+#define PTX_SELECT_BYTES 7
+#define PTX_SELECT_HALVES 8
 
 struct ptx_operand {
 	uint8_t kind;
 	uint8_t negated;  /* !p, or -%r where the ISA has it */
 	uint8_t is_f32, is_unsigned;
 	uint8_t dim;	  /* .x=0 .y=1 .z=2 .w=3 of a vector register or special register; PTX_NO_DIM */
-	uint8_t select;	  /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1, 7 .b10-style masks: bits holds it */
+	uint8_t select;	  /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1; PTX_SELECT_BYTES, PTX_SELECT_HALVES: several digits as in
+			   * .b0123: bits holds them as written, a hex digit each (0x0123), dim their number */
 	uint16_t n_elems;
 	ptx_offset at;
 	uint32_t number;  /* register number within its declaration */

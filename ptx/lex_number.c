@@ -55,6 +55,7 @@ static uint32_t lex_float_bits(const char *s, uint32_t n, struct ptx_token *t, u
 						: "a 0d literal has exactly 16 hexadecimal digits");
 	t->kind = PTX_TOK_FLOAT;
 	t->is_f32 = digits == 8;
+	t->is_pattern = true;
 	return end;
 }
 
@@ -144,6 +145,7 @@ static uint32_t lex_decimal_float(const char *s, uint32_t n, struct ptx_token *t
 
 	t->kind = PTX_TOK_FLOAT;
 	t->is_f32 = false;
+	t->is_pattern = false;
 	memcpy(&t->bits, &v, 8);
 	return end;
 }

@@ -1,0 +1,272 @@
+/* Debug information: .file, .loc with inlining, .section blocks, @@DWARF lines; and .pragma, which is read and dropped. */
+#include "ptx/parse.h"
+
+#include <string.h>
+
+/* ---- .pragma, .file ---- */
+
+bool ptx_parse_pragma(struct ptx_parser *p)
+{
+	ptx_parse_advance(p);
+	do {
+		if (!ptx_parse_expect(p, PTX_TOK_STRING, "a string after .pragma"))
+			return false;
+	} while (ptx_parse_accept(p, ','));
+	return ptx_parse_expect(p, ';', "';' after .pragma");
+}
+
+/* `.file N "name" {, time, size}` */
+bool ptx_parse_file(struct ptx_parser *p)
+{
+	struct ptx_file_entry e;
+	struct ptx_value v;
+
+	ptx_parse_advance(p);
+	if (!ptx_parse_u32(p, &e.number, "a file number"))
+		return false;
+	if (p->tok.kind != PTX_TOK_STRING)
+		return ptx_parse_unexpected(p, "the file's name in quotes");
+	e.name = (struct ptx_slice){p->m->text + p->tok.at + 1, p->tok.n - 2};
+	ptx_parse_advance(p);
+	for (unsigned i = 0; i < 2 && ptx_parse_accept(p, ','); i++)
+		if (!ptx_parse_const_int(p, &v))
+			return false;
+	PTX_GROW(p->files);
+	p->files.v[p->files.n++] = e;
+	return true;
+}
+
+/* ---- .loc ---- */
+
+static uint32_t *loc_slot(struct ptx_parser *p, uint32_t file, uint32_t line, uint32_t col)
+{
+	uint64_t h = ((uint64_t)file * 0x9E3779B1u + line) * UINT64_C(0x9E3779B97F4A7C15) + col * UINT64_C(0xBF58476D1CE4E5B9);
+	uint32_t mask = p->n_loc_slots - 1;
+
+	for (uint32_t i = (uint32_t)(h >> 32) & mask;; i = (i + 1) & mask) {
+		uint32_t *slot = &p->loc_slots[i];
+
+		if (!*slot)
+			return slot;
+		const struct ptx_loc_entry *e = &p->locs.v[*slot - 1];
+
+		if (e->file == file && e->line == line && e->col == col)
+			return slot;
+	}
+}
+
+static void grow_loc_slots(struct ptx_parser *p)
+{
+	p->n_loc_slots = p->n_loc_slots ? 2 * p->n_loc_slots : 64;
+	free(p->loc_slots);
+	p->loc_slots = xcalloc(p->n_loc_slots, sizeof(*p->loc_slots));
+	for (size_t i = 0; i < p->locs.n; i++) {
+		const struct ptx_loc_entry *e = &p->locs.v[i];
+
+		*loc_slot(p, e->file, e->line, e->col) = (uint32_t)i + 1;
+	}
+}
+
+static void add_loc(struct ptx_parser *p, const struct ptx_loc_entry *e)
+{
+	if (2 * p->locs.n >= p->n_loc_slots)
+		grow_loc_slots(p);
+	PTX_GROW(p->locs);
+	p->locs.v[p->locs.n++] = *e;
+	*loc_slot(p, e->file, e->line, e->col) = (uint32_t)p->locs.n;
+	p->loc = (uint32_t)p->locs.n - 1;
+}
+
+static bool parse_place(struct ptx_parser *p, struct ptx_loc_entry *e)
+{
+	return ptx_parse_u32(p, &e->file, "a file number") && ptx_parse_u32(p, &e->line, "a line number") &&
+	       ptx_parse_u32(p, &e->col, "a column number");
+}
+
+/* `function_name LABEL {+ N}`: the label's offset into .debug_str is applied at the end of the module; the sum is kept with
+ * the name as LABEL+N until then. */
+static bool parse_function_name(struct ptx_parser *p, struct ptx_loc_entry *e)
+{
+	uint32_t start = p->tok.at;
+	struct ptx_value v;
+
+	if (p->tok.kind != PTX_TOK_NAME && p->tok.kind != PTX_TOK_DIRECTIVE)
+		return ptx_parse_unexpected(p, "a label in .debug_str");
+	ptx_parse_advance(p);
+	if (ptx_parse_accept(p, '+') && !ptx_parse_const_int(p, &v))
+		return false;
+	e->function = (struct ptx_slice){p->m->text + start, p->prev_end - start};
+	return true;
+}
+
+static bool parse_inlined_at(struct ptx_parser *p, struct ptx_loc_entry *e)
+{
+	struct ptx_loc_entry at;
+	ptx_offset start = p->tok.at;
+
+	if (!parse_place(p, &at))
+		return false;
+	uint32_t slot = p->n_loc_slots ? *loc_slot(p, at.file, at.line, at.col) : 0;
+
+	if (slot)
+		e->inlined_at = slot - 1;
+	else
+		ptx_parse_error(p, start, "no .loc before names %u %u %u, where inlined_at says this one was inlined", at.file, at.line, at.col);
+	return true;
+}
+
+/* `.loc FILE LINE COLUMN {, function_name LABEL {+ N}, inlined_at FILE LINE COLUMN}` */
+bool ptx_parse_loc(struct ptx_parser *p)
+{
+	struct ptx_loc_entry e = {.inlined_at = UINT32_MAX};
+
+	ptx_parse_advance(p);
+	if (!parse_place(p, &e))
+		return false;
+	while (ptx_parse_accept(p, ',')) {
+		struct ptx_slice word = ptx_parse_slice(p, &p->tok);
+		bool is_name = ptx_slice_is(word, "function_name");
+
+		if (!is_name && !ptx_slice_is(word, "inlined_at"))
+			return ptx_parse_unexpected(p, "function_name or inlined_at");
+		ptx_parse_advance(p);
+		if (is_name ? !parse_function_name(p, &e) : !parse_inlined_at(p, &e))
+			return false;
+	}
+	add_loc(p, &e);
+	return true;
+}
+
+/* ---- .section ---- */
+
+struct bytes { char *v; size_t n, cap; };
+
+static void add_bytes(struct bytes *out, uint64_t value, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		PTX_GROW(*out);
+		out->v[out->n++] = (char)(uint8_t)(value >> 8 * i);
+	}
+}
+
+/* One value of a section: a number, a label or section name with + N or - LABEL. */
+static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigned bytes)
+{
+	struct ptx_value v = {0};
+
+	if (p->tok.kind == PTX_TOK_NAME || p->tok.kind == PTX_TOK_DIRECTIVE) {
+		ptx_parse_advance(p);
+		if (p->tok.kind == '+' || p->tok.kind == '-') {
+			ptx_parse_advance(p);
+			if (!ptx_parse_accept(p, PTX_TOK_NAME) && !ptx_parse_const_int(p, &v))
+				return false;
+		}
+		v.bits = 0;
+	} else if (!ptx_parse_const_int(p, &v)) {
+		return false;
+	}
+	if (out)
+		add_bytes(out, v.bits, bytes);
+	return true;
+}
+
+static bool parse_section_line(struct ptx_parser *p, struct bytes *out)
+{
+	struct ptx_slice s = ptx_parse_slice(p, &p->tok);
+	unsigned bytes = ptx_slice_is(s, ".b8") ? 1 : ptx_slice_is(s, ".b16") ? 2 : ptx_slice_is(s, ".b32") ? 4 : ptx_slice_is(s, ".b64") ? 8 : 0;
+
+	if (p->tok.kind == PTX_TOK_NAME) {
+		ptx_parse_advance(p);
+		if (out)
+			hash_map_put(&p->debug_labels, s.s, s.n, (uint32_t)out->n);
+		return ptx_parse_expect(p, ':', "':' after the label");
+	}
+	if (!bytes)
+		return ptx_parse_unexpected(p, "a label, .b8, .b16, .b32, .b64 or '}' in the section");
+	ptx_parse_advance(p);
+	do {
+		if (!parse_section_value(p, out, bytes))
+			return false;
+	} while (ptx_parse_accept(p, ','));
+	return true;
+}
+
+/* `.section NAME { ... }`; the text of .debug_str is kept for the names in .loc. */
+bool ptx_parse_section(struct ptx_parser *p)
+{
+	struct ptx_section sec;
+	struct bytes bytes = {0}, *out = NULL;
+
+	ptx_parse_advance(p);
+	if (p->tok.kind != PTX_TOK_DIRECTIVE && p->tok.kind != PTX_TOK_NAME)
+		return ptx_parse_unexpected(p, "a section's name like .debug_info");
+	sec.name = ptx_parse_slice(p, &p->tok);
+	if (ptx_slice_is(sec.name, ".debug_str") && !p->debug_str.s)
+		out = &bytes;
+	ptx_parse_advance(p);
+	sec.at = p->tok.at + 1;
+	if (!ptx_parse_expect(p, '{', "'{' after the section's name"))
+		return false;
+	bool ok = true;
+
+	while (ok && p->tok.kind != '}')
+		ok = parse_section_line(p, out);
+	if (out && bytes.n)
+		p->debug_str = (struct ptx_slice){pool_dup(&p->m->pool, bytes.v, bytes.n), (uint32_t)bytes.n};
+	free(bytes.v);
+	if (!ok)
+		return false;
+	sec.end = p->tok.at;
+	ptx_parse_advance(p);
+	PTX_GROW(p->sections);
+	p->sections.v[p->sections.n++] = sec;
+	return true;
+}
+
+/* `@@DWARF ...`: debug information of PTX 1.x, a line of assembler each. */
+bool ptx_parse_dwarf_line(struct ptx_parser *p)
+{
+	uint32_t line = ptx_parse_line(p, p->tok.at);
+	ptx_offset at = p->tok.at;
+
+	ptx_parse_advance(p);
+	if (p->tok.kind != '@')
+		return ptx_parse_unexpected(p, "a declaration, a function or the end of the file");
+	ptx_parse_advance(p);
+	if (!ptx_slice_is(ptx_parse_slice(p, &p->tok), "DWARF"))
+		return ptx_parse_unexpected(p, "DWARF after '@@'");
+	if (ptx_parse_version_at_least(p, 2, 0))
+		ptx_parse_error(p, at, "@@DWARF is gone since PTX 2.0: expected .section");
+	p->lex.pos = line < p->m->n_lines ? p->m->line_start[line] : p->lex.n;
+	ptx_parse_advance(p);
+	p->tok.first = true;
+	return true;
+}
+
+/* ---- names of inlined functions ---- */
+
+static struct ptx_slice debug_name(const struct ptx_parser *p, struct ptx_slice written)
+{
+	uint32_t n = 0, offset, add = 0;
+
+	while (n < written.n && written.s[n] != '+' && written.s[n] != ' ' && written.s[n] != '\t')
+		n++;
+	if (!hash_map_get(&p->debug_labels, written.s, n, &offset))
+		return written;
+	while (n < written.n && (written.s[n] < '0' || written.s[n] > '9'))
+		n++;
+	for (; n < written.n && written.s[n] >= '0' && written.s[n] <= '9' && add < p->debug_str.n; n++)
+		add = add * 10 + (uint32_t)(written.s[n] - '0');
+	if (offset >= p->debug_str.n || add >= p->debug_str.n - offset)
+		return written;
+	const char *s = p->debug_str.s + offset + add;
+
+	return (struct ptx_slice){s, (uint32_t)strnlen(s, p->debug_str.n - offset - add)};
+}
+
+void ptx_parse_debug_names(struct ptx_parser *p)
+{
+	for (size_t i = 0; p->debug_str.n && i < p->locs.n; i++)
+		if (p->locs.v[i].function.n)
+			p->locs.v[i].function = debug_name(p, p->locs.v[i].function);
+}

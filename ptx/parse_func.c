@@ -1,0 +1,365 @@
+/* Functions: signatures, performance directives, declarations against definitions, .alias, call prototypes
+ * (ISA "Kernel and Function Directives", "Performance-Tuning Directives"). */
+#include "ptx/parse.h"
+
+#include <string.h>
+
+/* ---- parameters ---- */
+
+static bool check_entry_parameter(struct ptx_parser *p, const struct ptx_function *f, const struct ptx_symbol *sym)
+{
+	const char *name = ptx_parse_show(p, sym->name);
+
+	if (sym->is_ptr && !f->is_kernel) {
+		ptx_parse_error(p, sym->at, ".ptr is for parameters of kernels only");
+		return false;
+	}
+	if (isa_type_info[sym->type].cls == ISA_CLASS_OPAQUE && !f->is_kernel) {
+		ptx_parse_error(p, sym->at, ".%s parameters are for kernels only", isa_type_info[sym->type].name);
+		return false;
+	}
+	if (!f->is_kernel)
+		return true;
+	if (sym->kind == PTX_SYM_REG)
+		ptx_parse_error(p, sym->at, "kernel parameter '%s' must be in .param space", name);
+	else if (sym->n_dims && !sym->dims[0])
+		ptx_parse_error(p, sym->at, "kernel parameter '%s' is an array without a size", name);
+	else if (sym->vec > 1)
+		ptx_parse_error(p, sym->at, "parameter '%s' can't be a vector: expected an array", name);
+	else
+		return true;
+	return false;
+}
+
+/* `( a, b, ... )`; adds to list. */
+static bool parse_parameters(struct ptx_parser *p, struct ptx_function *f, struct ptx_symbols *list, bool is_return, bool unnamed)
+{
+	ptx_parse_advance(p);
+	if (ptx_parse_accept(p, ')'))
+		return true;
+	do {
+		struct ptx_symbol *sym = ptx_parse_parameter(p, unnamed);
+
+		if (!sym)
+			return false;
+		sym->is_return = is_return;
+		check_entry_parameter(p, f, sym);
+		if (list->n == PTX_MAX_ELEMS) {
+			ptx_parse_error(p, sym->at, "more than %u parameters", PTX_MAX_ELEMS);
+			return false;
+		}
+		PTX_GROW(*list);
+		list->v[list->n++] = sym;
+		if (!unnamed)
+			ptx_parse_declare(p, sym);
+	} while (ptx_parse_accept(p, ','));
+	return ptx_parse_expect(p, ')', "',' or ')' after the parameter");
+}
+
+static void keep_parameters(struct ptx_parser *p, struct ptx_function *f, struct ptx_symbols *list, uint32_t n_returns)
+{
+	f->params = PTX_POOL_COPY(p, *list);
+	f->n_params = (uint32_t)list->n;
+	f->n_returns = n_returns;
+	free(list->v);
+}
+
+/* ---- directives between the signature and the body ---- */
+
+static bool parse_numbers(struct ptx_parser *p, uint32_t *v, unsigned n_max)
+{
+	ptx_parse_advance(p);
+	for (unsigned i = 0; i < n_max; i++) {
+		if (!ptx_parse_u32(p, &v[i], "a number"))
+			return false;
+		if (i + 1 == n_max || !ptx_parse_accept(p, ','))
+			break;
+	}
+	return true;
+}
+
+static bool parse_shape(struct ptx_parser *p, uint32_t *v)
+{
+	v[0] = v[1] = v[2] = 1;
+	return parse_numbers(p, v, 3);
+}
+
+static bool parse_performance(struct ptx_parser *p, struct ptx_function *f, enum ptx_keyword k)
+{
+	switch (k) {
+	case KW_MAXNTID:
+		return parse_shape(p, f->maxntid);
+	case KW_REQNTID:
+		return parse_shape(p, f->reqntid);
+	case KW_REQNCTAPERCLUSTER:
+		return parse_shape(p, f->reqnctapercluster);
+	case KW_MINNCTAPERSM:
+		return parse_numbers(p, &f->minnctapersm, 1);
+	case KW_MAXNCTAPERSM:
+		if (ptx_parse_version_at_least(p, 2, 1))
+			ptx_parse_error(p, p->tok.at, ".maxnctapersm is gone since PTX 2.1: expected .minnctapersm");
+		return parse_numbers(p, &f->maxnctapersm, 1);
+	case KW_MAXNREG:
+		return parse_numbers(p, &f->maxnreg, 1);
+	case KW_MAXCLUSTERRANK:
+		return parse_numbers(p, &f->maxclusterrank, 1);
+	case KW_ABI_PRESERVE:
+		return parse_numbers(p, &f->abi_preserve, 1);
+	case KW_ABI_PRESERVE_CONTROL:
+		return parse_numbers(p, &f->abi_preserve_control, 1);
+	case KW_EXPLICITCLUSTER:
+		f->is_explicit_cluster = true;
+		break;
+	case KW_BLOCKSARECLUSTERS:
+		f->blocks_are_clusters = true;
+		break;
+	case KW_NORETURN:
+		if (f->is_kernel)
+			ptx_parse_error(p, p->tok.at, ".noreturn is for functions: a kernel has no caller");
+		f->is_noreturn = true;
+		break;
+	default:
+		return ptx_parse_unexpected(p, "a performance directive, '{' or ';'");
+	}
+	ptx_parse_advance(p);
+	return true;
+}
+
+static bool parse_directives(struct ptx_parser *p, struct ptx_function *f)
+{
+	while (p->tok.kind == PTX_TOK_DIRECTIVE) {
+		enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
+
+		if (k == KW_PRAGMA ? !ptx_parse_pragma(p) : !parse_performance(p, f, k))
+			return false;
+	}
+	return true;
+}
+
+/* ---- declaration and definition ---- */
+
+static bool same_parameter(const struct ptx_symbol *a, const struct ptx_symbol *b)
+{
+	return a->kind == b->kind && a->bytes == b->bytes && a->vec == b->vec && (a->type == ISA_PRED) == (b->type == ISA_PRED);
+}
+
+static bool check_prototypes(struct ptx_parser *p, const struct ptx_function *old, const struct ptx_function *f)
+{
+	const char *name = ptx_parse_show(p, f->name);
+
+	if (old->is_kernel != f->is_kernel) {
+		ptx_parse_error(p, f->at, "'%s' is both a kernel and a function", name);
+		return false;
+	}
+	if (old->n_params != f->n_params || old->n_returns != f->n_returns) {
+		ptx_parse_error(p, f->at, "'%s' was declared with %u parameters and %u results, here it has %u and %u", name,
+				old->n_params - old->n_returns, old->n_returns, f->n_params - f->n_returns, f->n_returns);
+		return false;
+	}
+	for (uint32_t i = 0; i < f->n_params; i++) {
+		if (!same_parameter(old->params[i], f->params[i])) {
+			ptx_parse_error(p, f->params[i]->at, "parameter '%s' differs from the earlier declaration of '%s'",
+					ptx_parse_show(p, f->params[i]->name), name);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The later signature takes the place of the earlier declaration, so that a name is one function whoever refers to it. */
+static struct ptx_function *merge(struct ptx_function *old, struct ptx_function *f)
+{
+	struct ptx_function *next = old->next;
+	struct ptx_symbol *sym = old->symbol;
+
+	if (f->linkage == PTX_LINK_EXTERN || f->linkage == PTX_LINK_NONE)
+		f->linkage = old->linkage == PTX_LINK_EXTERN && f->linkage == PTX_LINK_NONE ? PTX_LINK_NONE : old->linkage;
+	f->is_noreturn |= old->is_noreturn;
+	*old = *f;
+	old->next = next;
+	old->symbol = sym;
+	old->scope->function = old;
+	sym->at = f->at;
+	sym->linkage = f->linkage;
+	return old;
+}
+
+static struct ptx_function *add_function(struct ptx_parser *p, struct ptx_function *f, const struct ptx_token *name)
+{
+	struct ptx_symbol *sym = ptx_parse_new_symbol(p, PTX_SYM_FUNCTION, name);
+
+	sym->linkage = f->linkage;
+	sym->function = f;
+	f->symbol = sym;
+	if (ptx_parse_declare(p, sym)) {
+		*p->last_function = f;
+		p->last_function = &f->next;
+	}
+	return f;
+}
+
+/* The module's function of this name: f itself, or an earlier declaration that now has f's signature. */
+static struct ptx_function *enter_function(struct ptx_parser *p, struct ptx_function *f, const struct ptx_token *name, bool has_body)
+{
+	struct ptx_symbol *old = ptx_scope_find_here(p->scope, f->name);
+
+	if (!old || old->kind != PTX_SYM_FUNCTION)
+		return add_function(p, f, name);
+	f->symbol = old;
+	if (old->function->has_body) {
+		ptx_parse_error(p, f->at, "'%s' is already defined%s", ptx_parse_show(p, f->name), has_body ? "" : ": its declaration comes too late");
+		return f;
+	}
+	return check_prototypes(p, old->function, f) ? merge(old->function, f) : f;
+}
+
+static bool parse_signature(struct ptx_parser *p, struct ptx_function *f, struct ptx_token *name)
+{
+	struct ptx_symbols list = {0};
+	uint32_t n_returns = 0;
+	bool ok = true;
+
+	if (p->tok.kind == '(') {
+		if (f->is_kernel) {
+			ptx_parse_error(p, p->tok.at, "a kernel returns nothing: expected its name");
+			return false;
+		}
+		ok = parse_parameters(p, f, &list, true, false);
+		n_returns = (uint32_t)list.n;
+	}
+	if (ok) {
+		*name = p->tok;
+		ok = ptx_parse_declarable(p);
+	}
+	if (ok) {
+		f->name = ptx_parse_slice(p, name);
+		f->at = name->at;
+		ptx_parse_advance(p);
+		ok = p->tok.kind != '(' || parse_parameters(p, f, &list, false, false);
+	}
+	keep_parameters(p, f, &list, n_returns);
+	return ok && parse_directives(p, f);
+}
+
+/* `.attribute(.unified(..))` of a function has no meaning here */
+static bool skip_attribute(struct ptx_parser *p)
+{
+	unsigned open = 0;
+
+	if (ptx_parse_keyword(p, &p->tok) != KW_ATTRIBUTE)
+		return true;
+	ptx_parse_advance(p);
+	do {
+		open += p->tok.kind == '(';
+		open -= p->tok.kind == ')' && open;
+		if (!open && p->tok.kind != ')')
+			return ptx_parse_unexpected(p, "'(' after .attribute");
+		if (p->tok.kind == PTX_TOK_END || p->tok.kind == ';')
+			return ptx_parse_unexpected(p, "')'");
+		ptx_parse_advance(p);
+	} while (open);
+	return true;
+}
+
+bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage)
+{
+	struct ptx_function *f = POOL_NEW(&p->m->pool, struct ptx_function);
+	struct ptx_token name = {0};
+
+	if (linkage == PTX_LINK_COMMON) {
+		ptx_parse_error(p, p->tok.at, ".common is for variables: expected .visible, .extern or .weak");
+		return false;
+	}
+	f->is_kernel = ptx_parse_keyword(p, &p->tok) == KW_ENTRY;
+	f->linkage = (uint8_t)linkage;
+	f->scope = ptx_scope_new(p->m, p->m->scope, f);
+	ptx_parse_advance(p);
+	if (!skip_attribute(p))
+		return false;
+	p->fn = f;
+	ptx_parse_enter(p, f->scope);
+	bool ok = parse_signature(p, f, &name), has_body = p->tok.kind == '{';
+
+	ptx_parse_leave(p);
+	p->fn = NULL;
+	if (!ok)
+		return false;
+	if (!has_body && p->tok.kind != ';')
+		return ptx_parse_unexpected(p, "'{' or ';' after the function's head");
+	if (has_body && linkage == PTX_LINK_EXTERN)
+		ptx_parse_error(p, f->at, "'%s' is .extern: it can't have a body here", ptx_parse_show(p, f->name));
+	f = enter_function(p, f, &name, has_body);
+	f->end = p->tok.at + 1;
+	if (!has_body) {
+		ptx_parse_advance(p);
+		return true;
+	}
+	f->has_body = true;
+	ptx_parse_body(p, f);
+	return true;
+}
+
+/* ---- .alias ---- */
+
+static struct ptx_symbol *alias_name(struct ptx_parser *p)
+{
+	if (p->tok.kind != PTX_TOK_NAME) {
+		ptx_parse_unexpected(p, "a function's name");
+		return NULL;
+	}
+	struct ptx_symbol *sym = ptx_scope_find_here(p->m->scope, ptx_parse_slice(p, &p->tok));
+
+	if (!sym || sym->kind != PTX_SYM_FUNCTION || sym->function->is_kernel) {
+		ptx_parse_error(p, p->tok.at, "'%s' is not a declared function", ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
+		return NULL;
+	}
+	ptx_parse_advance(p);
+	return sym;
+}
+
+bool ptx_parse_alias(struct ptx_parser *p)
+{
+	ptx_parse_advance(p);
+	ptx_offset at = p->tok.at;
+	struct ptx_symbol *alias = alias_name(p), *target;
+
+	if (!alias || !ptx_parse_expect(p, ',', "',' between the alias and its function"))
+		return false;
+	target = alias_name(p);
+	if (!target)
+		return false;
+	if (alias->function->has_body)
+		ptx_parse_error(p, at, "'%s' has a body: an alias is only declared", ptx_parse_show(p, alias->name));
+	else if (!target->function->has_body)
+		ptx_parse_error(p, at, "'%s' has no body: an alias needs a defined function", ptx_parse_show(p, target->name));
+	else if (check_prototypes(p, alias->function, target->function)) {
+		alias->kind = PTX_SYM_ALIAS;
+		alias->function = target->function;
+	}
+	return ptx_parse_expect(p, ';', "';' after .alias");
+}
+
+/* ---- .callprototype ---- */
+
+struct ptx_function *ptx_parse_prototype(struct ptx_parser *p)
+{
+	struct ptx_function *f = POOL_NEW(&p->m->pool, struct ptx_function);
+	struct ptx_symbols list = {0};
+	uint32_t n_returns = 0;
+	bool ok = true;
+
+	f->at = p->tok.at;
+	if (p->tok.kind == '(') {
+		ok = parse_parameters(p, f, &list, true, true);
+		n_returns = (uint32_t)list.n;
+	}
+	if (ok && p->tok.kind != PTX_TOK_NAME)
+		ok = ptx_parse_unexpected(p, "'_' after the results of a prototype");
+	if (ok) {
+		f->name = ptx_parse_slice(p, &p->tok);
+		ptx_parse_advance(p);
+		ok = p->tok.kind != '(' || parse_parameters(p, f, &list, false, true);
+	}
+	keep_parameters(p, f, &list, n_returns);
+	return ok && parse_directives(p, f) ? f : NULL;
+}
