@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FORM(ptx, sm, modifiers, operands) { ptx, sm, 0, 0, modifiers, operands },
+#define OLD(ptx, sm, last_ptx, last_sm, modifiers, operands) { ptx, sm, last_ptx, last_sm, modifiers, operands },
 const struct ptx_form ptx_forms[] = {
-#define FORM(ptx, sm, modifiers, operands) { ptx, sm, modifiers, operands },
 #include "ptx/forms_alu.def"
-#define FORM(ptx, sm, modifiers, operands) { ptx, sm, modifiers, operands },
 #include "ptx/forms_memory.def"
-#define FORM(ptx, sm, modifiers, operands) { ptx, sm, modifiers, operands },
 #include "ptx/forms_control.def"
-#define FORM(ptx, sm, modifiers, operands) { ptx, sm, modifiers, operands },
 #include "ptx/forms_later.def"
 };
+#undef FORM
+#undef OLD
 const unsigned ptx_form_count = sizeof(ptx_forms) / sizeof(*ptx_forms);
 
 struct form_set {

@@ -1,0 +1,126 @@
+/* Calls against their signature, branch tables against their index. */
+#include "ptx/check.h"
+
+/* A call's parts: `call (returns), callee, (arguments), prototype;`, all but the callee optional. */
+struct call_parts {
+	const struct ptx_operand *returns, *callee, *arguments, *table;
+};
+
+static bool take_parts(struct ptx_checker *c, struct call_parts *p)
+{
+	const struct ptx_operand *o = c->insn->operands, *end = o + c->insn->n_operands;
+
+	*p = (struct call_parts){ .callee = NULL };
+	if (o < end && o->kind == PTX_OP_LIST)
+		p->returns = o++;
+	if (o == end)
+		return check_fail(c, check_opcode_at(c), "call without a function");
+	p->callee = o++;
+	if (o < end && o->kind == PTX_OP_LIST)
+		p->arguments = o++;
+	if (o < end)
+		p->table = o++;
+	if (o < end)
+		return check_mismatch(c, "an operand", o, "nothing more");
+	return true;
+}
+
+/* The signature: of the function named, or of the prototype or the first of the targets of an indirect call. */
+static const struct ptx_function *find_signature(struct ptx_checker *c, const struct call_parts *p)
+{
+	const struct ptx_symbol *s;
+
+	if (p->callee->kind == PTX_OP_SYMBOL) {
+		s = p->callee->symbol;
+		if (s && (s->kind == PTX_SYM_FUNCTION || s->kind == PTX_SYM_ALIAS) && s->function)
+			return s->function;
+		check_mismatch(c, "the callee", p->callee, "a function, or a register with its address");
+		return NULL;
+	}
+	if (p->callee->kind != PTX_OP_REG || !check_reg_fits(ISA_B32, (enum isa_type)p->callee->symbol->type, true)) {
+		check_mismatch(c, "the callee", p->callee, "a function, or a register with its address");
+		return NULL;
+	}
+	if (!p->table || p->table->kind != PTX_OP_SYMBOL || !p->table->symbol) {
+		check_fail(c, p->callee->at, "an indirect call needs a prototype or a list of call targets as its last operand");
+		return NULL;
+	}
+	s = p->table->symbol;
+	if (s->kind == PTX_SYM_PROTOTYPE)
+		return s->function;
+	if (s->kind == PTX_SYM_TARGETS && s->n_targets && s->target_symbols && s->target_symbols[0])
+		return s->target_symbols[0]->function;
+	check_mismatch(c, "the last operand", p->table, "a .callprototype or .calltargets label");
+	return NULL;
+}
+
+static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_operand *o, bool is_return)
+{
+	bool scalar = !formal->n_dims && formal->vec <= 1;
+
+	switch ((enum ptx_operand_kind)o->kind) {
+	case PTX_OP_REG:
+		return scalar && !check_is_vector_reg(o) && check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, formal->kind == PTX_SYM_VARIABLE);
+	case PTX_OP_INT:
+	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
+	case PTX_OP_SYMBOL:
+		return o->symbol && o->symbol->kind == PTX_SYM_VARIABLE && o->symbol->space == ISA_SPACE_PARAM && formal->kind == PTX_SYM_VARIABLE &&
+		       (o->symbol->bytes == formal->bytes || !formal->bytes);
+	case PTX_OP_SINK: return is_return;
+	default: return false;
+	}
+}
+
+static void describe_formal(struct text *t, const struct ptx_symbol *s)
+{
+	if (s->kind == PTX_SYM_REG)
+		text_addf(t, "a .%s register", isa_type_info[s->type].name);
+	else if (s->n_dims || s->vec > 1)
+		text_addf(t, "a .param variable of %llu bytes", (unsigned long long)s->bytes);
+	else
+		text_addf(t, "a .param variable or register of type .%s", isa_type_info[s->type].name);
+}
+
+static bool check_list(struct ptx_checker *c, const struct ptx_function *f, const struct ptx_operand *list, bool is_return)
+{
+	uint32_t n = is_return ? f->n_returns : f->n_params - f->n_returns;
+	struct ptx_symbol **formals = f->params + (is_return ? 0 : f->n_returns);
+	uint32_t given = list ? list->n_elems : 0;
+	bool ok = true;
+
+	if (given != n)
+		return check_fail(c, list ? list->at : check_opcode_at(c), "'%.*s' has %u %s%s, the call gives %u", (int)f->name.n, f->name.s, n,
+				  is_return ? "return value" : "parameter", n == 1 ? "" : "s", given);
+	for (uint32_t i = 0; i < n; i++) {
+		struct text t = { 0 };
+
+		if (argument_fits(formals[i], &list->elems[i], is_return))
+			continue;
+		describe_formal(&t, formals[i]);
+		ok = check_mismatch(c, is_return ? "a return value" : "an argument", &list->elems[i], text_str(&t));
+		text_free(&t);
+	}
+	return ok;
+}
+
+bool check_call(struct ptx_checker *c)
+{
+	struct call_parts p;
+	const struct ptx_function *f;
+
+	if (!take_parts(c, &p))
+		return false;
+	f = find_signature(c, &p);
+	if (!f)
+		return false;
+	if (f->is_kernel)
+		return check_fail(c, p.callee->at, "'%.*s' is a kernel and can't be called", (int)f->name.n, f->name.s);
+	return check_list(c, f, p.returns, true) && check_list(c, f, p.arguments, false);
+}
+
+bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_OP_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_TARGETS)
+		return true;
+	return check_mismatch(c, "the table", o, "a .branchtargets label");
+}

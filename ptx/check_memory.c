@@ -1,0 +1,80 @@
+/* Addresses, and what the modifiers of memory instructions demand of each other and of the operands. */
+#include <string.h>
+
+#include "isa/opcodes.h"
+#include "ptx/check.h"
+
+static const char *space_name(unsigned space)
+{
+	static const char *const names[ISA_SPACE_COUNT] = { "generic", ".global", ".shared", ".local", ".const", ".param", "code" };
+
+	return names[space < ISA_SPACE_COUNT ? space : 0];
+}
+
+static bool check_base_register(struct ptx_checker *c, const struct ptx_operand *base)
+{
+	enum isa_type type = (enum isa_type)base->symbol->type;
+	unsigned cls = isa_type_info[type].cls;
+
+	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) < 4 || isa_type_bytes(type) > 8 || check_is_vector_reg(base))
+		return check_mismatch(c, "the address", base, "a 32- or 64-bit integer register");
+	return true;
+}
+
+/* A generic access can't name what only has an address in its own window's instructions: constants and parameters. */
+static bool check_base_variable(struct ptx_checker *c, const struct ptx_operand *base)
+{
+	const struct ptx_symbol *s = base->symbol;
+	unsigned want = c->op->space;
+
+	if (s->kind != PTX_SYM_VARIABLE)
+		return check_mismatch(c, "the address", base, "a variable or a register");
+	if (want == ISA_SPACE_GENERIC ? s->space == ISA_SPACE_CONST || s->space == ISA_SPACE_PARAM : s->space != want)
+		return check_fail(c, base->at, "'%.*s' is in %s space; '%.*s' accesses %s memory", (int)s->name.n, s->name.s, space_name(s->space),
+				  (int)c->op->text.n, c->op->text.s, space_name(want));
+	if (s->is_param && !s->is_return && s->scope && s->scope->function == c->fn && c->op->opcode == ISA_OP_ST && s->scope == c->fn->scope)
+		return check_fail(c, base->at, "input parameter '%.*s' can't be written", (int)s->name.n, s->name.s);
+	return true;
+}
+
+bool check_address(struct ptx_checker *c, const struct ptx_operand *o)
+{
+	const struct ptx_operand *base;
+
+	if (o->kind != PTX_OP_ADDRESS)
+		return check_mismatch(c, "the address", o, "an address in brackets");
+	base = &o->elems[0];
+	switch ((enum ptx_operand_kind)base->kind) {
+	case PTX_OP_REG: return check_base_register(c, base);
+	case PTX_OP_SYMBOL: return check_base_variable(c, base);
+	case PTX_OP_INT:
+		if (c->op->space == ISA_SPACE_LOCAL)
+			return true;
+		return check_fail(c, base->at, "a constant address is for .local memory only; expected a register or a variable");
+	default: return check_mismatch(c, "the address", base, "a register or a variable");
+	}
+}
+
+static bool check_width(struct ptx_checker *c)
+{
+	unsigned bytes = c->op->vec * isa_type_bytes((enum isa_type)c->op->types[0]);
+	ptx_offset at = check_opcode_at(c);
+
+	if (bytes <= 16)
+		return true;
+	if (bytes > 32 || isa_type_bytes((enum isa_type)c->op->types[0]) > 8)
+		return check_fail(c, at, "vectors have at most 128 bits (256 in .global memory), '%.*s' has %u", (int)c->op->text.n, c->op->text.s,
+				  8 * bytes);
+	if (c->op->space != ISA_SPACE_GLOBAL && c->op->space != ISA_SPACE_GENERIC)
+		return check_fail(c, at, "256-bit accesses are for .global memory, not %s", space_name(c->op->space));
+	if (c->version < 88 || c->m->sm < 100)
+		return check_fail(c, at, "256-bit accesses need PTX ISA version 8.8 and .target sm_100 or higher");
+	return true;
+}
+
+bool check_memory(struct ptx_checker *c)
+{
+	if (c->op->vec > 1 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU))
+		return check_width(c);
+	return true;
+}

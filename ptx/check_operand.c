@@ -1,0 +1,215 @@
+/* One operand against the rule of its form. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/check.h"
+#include "ptx/special_names.h"
+
+bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const char *expected)
+{
+	struct text t = { 0 };
+
+	check_describe(&t, o);
+	check_fail(c, o->at, "%s of '%.*s' is %s; expected %s", what, (int)c->op->text.n, c->op->text.s, text_str(&t), expected);
+	text_free(&t);
+	return false;
+}
+
+static bool mismatch_type(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const struct ptx_rule *r, bool is_source)
+{
+	struct text t = { 0 };
+	enum isa_type type = (enum isa_type)r->type;
+	bool constants = is_source && r->kind != PTX_RULE_REG;
+
+	check_describe_type(&t, type, r->flags & PTX_RULE_WIDER);
+	if (constants && (type == ISA_F32 || type == ISA_F64))
+		text_add(&t, " or a floating-point constant");
+	else if (constants && isa_type_info[type].cls != ISA_CLASS_FLOAT)
+		text_add(&t, " or an integer constant");
+	check_mismatch(c, what, o, text_str(&t));
+	text_free(&t);
+	return false;
+}
+
+static bool check_register(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o, bool is_source)
+{
+	if (check_is_vector_reg(o))
+		return check_mismatch(c, what, o, "one of its elements, as in .x");
+	if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, r->flags & PTX_RULE_WIDER))
+		return mismatch_type(c, what, o, r, is_source);
+	return true;
+}
+
+/* Only mov and cvt read special registers; the vector ones also as 16 bits, as PTX 1.x had them. */
+static bool check_special(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	enum isa_type type = (enum isa_type)r->type;
+	enum isa_type have = (enum isa_type)o->special->type;
+	bool integer = isa_type_info[type].cls != ISA_CLASS_FLOAT;
+
+	if (c->op->text.n < 3 || (strncmp(c->op->text.s, "mov", 3) && strncmp(c->op->text.s, "cvt", 3)))
+		return check_mismatch(c, what, o, "a register: only mov and cvt read special registers");
+	if (o->special->dims > 1 && o->dim == PTX_NO_DIM)
+		return check_mismatch(c, what, o, "one of its elements, as in .x");
+	if (o->special->dims > 1 && integer && isa_type_bytes(type) == 2)
+		return true;
+	if (!strcmp(o->special->name, "%gridid") && integer && isa_type_bytes(type) == 4)
+		return true;
+	if (!integer || !check_reg_fits(type, have, false))
+		return mismatch_type(c, what, o, r, true);
+	return true;
+}
+
+bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	if (o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED)
+		return check_fail(c, o->at, "%s of '%.*s' can't be negated", what, (int)c->op->text.n, c->op->text.s);
+	switch ((enum ptx_operand_kind)o->kind) {
+	case PTX_OP_REG: return check_register(c, what, r, o, true);
+	case PTX_OP_SPECIAL: return check_special(c, what, r, o);
+	case PTX_OP_INT:
+	case PTX_OP_FLOAT:
+		if (r->kind == PTX_RULE_REG || !check_constant_fits((enum isa_type)r->type, o))
+			return mismatch_type(c, what, o, r, true);
+		if (r->flags & PTX_RULE_RANGE && o->kind == PTX_OP_INT &&
+		    ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
+			return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n, c->op->text.s,
+					  (long long)o->bits, r->low, r->high);
+		return true;
+	case PTX_OP_SYMBOL:
+		if (r->flags & PTX_RULE_SYMBOL && o->symbol->kind == PTX_SYM_VARIABLE)
+			return true;
+		return mismatch_type(c, what, o, r, true);
+	default: return mismatch_type(c, what, o, r, true);
+	}
+}
+
+bool check_destination(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_OP_SPECIAL)
+		return check_fail(c, o->at, "special register '%s' can't be written", o->special->name);
+	if (o->kind == PTX_OP_SINK && r->flags & PTX_RULE_SINK)
+		return true;
+	if (o->kind != PTX_OP_REG)
+		return mismatch_type(c, what, o, r, false);
+	if (o->negated)
+		return check_fail(c, o->at, "a destination can't be negated");
+	return check_register(c, what, r, o, false);
+}
+
+/* p, p|q, d, d|p; halves of a pair may be _. */
+static bool check_paired(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	struct ptx_rule half = *r, pred = { .kind = PTX_RULE_PRED_DST, .type = ISA_PRED, .flags = PTX_RULE_SINK };
+
+	if (o->kind != PTX_OP_PAIR) {
+		if (r->flags & PTX_RULE_PAIR)
+			return check_mismatch(c, what, o, r->type == ISA_PRED ? "two predicates, as in %p1|%p2" : "a pair, as in %r1|%p1");
+		return check_destination(c, what, r, o);
+	}
+	if (!(r->flags & (PTX_RULE_PAIR | PTX_RULE_MAY_PAIR)))
+		return check_mismatch(c, what, o, "a single register");
+	half.flags |= PTX_RULE_SINK;
+	return check_destination(c, what, &half, &o->elems[0]) && check_destination(c, what, &pred, &o->elems[1]);
+}
+
+/* Operand of a vector instruction, or of a scalar one, in memory accesses: the elements have one size and agree. */
+static bool check_data(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o, bool writes)
+{
+	struct ptx_rule each = *r;
+	const struct ptx_operand *first = NULL;
+	unsigned vec = c->op->vec;
+
+	each.flags |= PTX_RULE_WIDER;
+	if (vec == 1)
+		return writes ? check_destination(c, what, &each, o) : check_source(c, what, &each, o);
+	if (check_is_vector_reg(o) && o->symbol->vec == vec) {
+		if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, true))
+			return mismatch_type(c, what, o, &each, false);
+		return true;
+	}
+	if (o->kind != PTX_OP_VECTOR || o->n_elems != vec) {
+		char expected[64];
+
+		snprintf(expected, sizeof(expected), "a vector of %u in braces", vec);
+		return check_mismatch(c, what, o, expected);
+	}
+	each.flags |= writes ? PTX_RULE_SINK : 0;
+	for (unsigned i = 0; i < vec; i++) {
+		const struct ptx_operand *e = &o->elems[i];
+
+		if (!(writes ? check_destination(c, what, &each, e) : check_source(c, what, &each, e)))
+			return false;
+		if (e->kind != PTX_OP_REG)
+			continue;
+		if (first && !check_elements_agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))
+			return check_mismatch(c, "an element of the vector", e, "the type of the other elements");
+		first = first ? first : e;
+	}
+	return true;
+}
+
+static bool check_vector(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	struct ptx_rule each = *r;
+
+	each.kind = PTX_RULE_SRC;
+	if (o->kind != PTX_OP_VECTOR || o->n_elems != r->n)
+		return check_mismatch(c, what, o, "a vector of 4 in braces");
+	for (unsigned i = 0; i < r->n; i++)
+		if (!check_source(c, what, &each, &o->elems[i]))
+			return false;
+	return true;
+}
+
+static bool check_label(struct ptx_checker *c, const char *what, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_OP_SYMBOL && o->symbol->kind == PTX_SYM_LABEL)
+		return true;
+	return check_mismatch(c, what, o, "a label");
+}
+
+static bool check_immediate(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	if (o->kind != PTX_OP_INT)
+		return check_mismatch(c, what, o, "an integer constant");
+	if (r->flags & PTX_RULE_RANGE && ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
+		return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n, c->op->text.s,
+				  (long long)o->bits, r->low, r->high);
+	return true;
+}
+
+/* Selectors of the scalar video instructions are one byte or half (1..6), of the SIMD ones masks (7). */
+static bool check_selector(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	if (r->flags & PTX_RULE_SELECT && !o->select)
+		return check_mismatch(c, what, o, "a register with a selector (.b0 to .b3, .h0, .h1)");
+	return true;
+}
+
+bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	static const char *const names[] = { "operand 1", "operand 2", "operand 3", "operand 4", "operand 5", "operand 6", "operand 7", "operand 8" };
+	const char *what = names[i];
+
+	switch ((enum ptx_rule_kind)r->kind) {
+	case PTX_RULE_DST:
+	case PTX_RULE_PRED_DST: return check_paired(c, what, r, o);
+	case PTX_RULE_SRC:
+	case PTX_RULE_REG:
+	case PTX_RULE_PRED: return check_source(c, what, r, o);
+	case PTX_RULE_IMM: return check_immediate(c, what, r, o);
+	case PTX_RULE_ADDRESS: return check_address(c, o);
+	case PTX_RULE_DATA_DST: return check_data(c, what, r, o, true);
+	case PTX_RULE_DATA_SRC: return check_data(c, what, r, o, false);
+	case PTX_RULE_LABEL: return check_label(c, what, o);
+	case PTX_RULE_TARGETS: return check_branch_table(c, o);
+	case PTX_RULE_VIDEO_DST: return check_destination(c, what, r, o) && check_selector(c, what, r, o);
+	case PTX_RULE_VIDEO_SRC: return check_source(c, what, r, o) && check_selector(c, what, r, o);
+	case PTX_RULE_VECTOR: return check_vector(c, what, r, o);
+	case PTX_RULE_MOV:
+	case PTX_RULE_CALL:
+	case PTX_RULE_ANY: return true;
+	}
+	return true;
+}
