@@ -98,8 +98,11 @@ static void write_uniform(struct exec *x, const struct isa_insn *i, uint64_t v)
 	}
 }
 
-/* The device's cycle counter knows whole runs only; what this warp has done since counts too. */
-static uint64_t now(const struct exec *x) { return x->services.cycle ? x->services.cycle(x->services.self) : 0; }
+/* The device's cycle counter stands still while exec_run runs; a cycle is an instruction. */
+static uint64_t now(const struct exec *x)
+{
+	return (x->services.cycle ? x->services.cycle(x->services.self) : 0) + x->n_warp_insns + x->n_run;
+}
 
 EXEC_HANDLER(mov_clock) { write_uniform(x, i, (uint32_t)now(x)); }
 EXEC_HANDLER(mov_clock_hi) { write_uniform(x, i, now(x) >> 32); }

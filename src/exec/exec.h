@@ -74,6 +74,8 @@ struct exec_warp {
 	uint64_t executed;	/* warp instructions executed by this warp */
 	uint32_t last_pc;	/* instruction executed last */
 	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */
+	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
+	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
 };
 
 #define EXEC_BARRIERS 16
@@ -189,8 +191,9 @@ struct exec {
 	uint32_t param_bytes;
 	const char *constant;
 	uint32_t const_bytes;
-	/* counters of this run, added to the device's by the caller */
+	/* counters, added to the device's and cleared by the caller */
 	uint64_t n_warp_insns, n_thread_insns, n_stores;
+	uint64_t n_run;		/* warp instructions of the run so far that are not in n_warp_insns yet */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
 	uint32_t watch_spaces;	/* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */

@@ -49,6 +49,7 @@ static enum exec_status run_loop(struct exec *x, uint64_t budget)
 		x->pc = pc;
 		if (mask) {
 			x->mask = mask;
+			x->n_run = n;
 			handlers[i->handler](x, i);
 			if (UNLIKELY(x->event)) {
 				uint32_t event = x->event;

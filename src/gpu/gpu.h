@@ -19,18 +19,18 @@ struct config; /* gpu/config.h */
 
 /* A live or freed piece of device memory. */
 struct gpu_allocation {
-	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256 */
+	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256. Sorted by address */
 	bool live;
 	char name[48];		 /* buffer name, variable name, "" */
 };
 
 enum gpu_event_kind {
 	GPU_EVENT_CYCLES,	/* request.max_cycles reached */
-	GPU_EVENT_STEPPED,	/* the watched warp has executed its instructions; its next one is about to issue */
+	GPU_EVENT_STEPPED,	/* the watched warp has executed its instructions and its next one is about to issue, or it has exited */
 	GPU_EVENT_MARK,		/* a marked instruction is next; nothing of it has happened */
 	GPU_EVENT_ACCESS,	/* watched memory is about to be accessed; gpu_exec(g)->access */
-	GPU_EVENT_FAULT,	/* gpu_exec(g)->fault; the launch can't go on */
-	GPU_EVENT_LAUNCHED,	/* a kernel is about to run its first instruction (only if request.stop_launch) */
+	GPU_EVENT_FAULT,	/* gpu_exec(g)->fault; running again tries the same instruction again (a brkpt passes with request.pass) */
+	GPU_EVENT_LAUNCHED,	/* a kernel is about to run its first instruction, its first block is resident (only if request.stop_launch) */
 	GPU_EVENT_KERNEL_DONE,	/* a kernel has finished (launch in `launch`); running goes on when asked again */
 	GPU_EVENT_IDLE,		/* nothing left to do */
 	GPU_EVENT_DEADLOCK,	/* nobody can make progress: `text` says who waits where */
@@ -71,6 +71,9 @@ const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);  /* host copies; false: not all allocated */
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
+/* To be called after registers or memory were changed behind gpu's back (exec_row, exec_poke): what was known about warps that
+ * wait for a change is void. */
+void gpu_state_changed(struct gpu *g);
 
 /* ---- program ---- */
 struct isa_program *gpu_program(struct gpu *g);
@@ -113,7 +116,7 @@ struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot); /* NULL if the slot is u
 /* The slot of a block if it is resident, -1 if not yet started or already finished (see *done). */
 int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done);
 const struct config *gpu_config(const struct gpu *g);
-/* The warp that executes next in functional mode; false when idle. */
+/* The warp that executes next in functional mode; false when idle, or when a block that isn't resident yet comes next. */
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 
 struct gpu_stats { uint64_t sim_insn, tot_sim_insn, warp_insns, tot_warp_insns, sim_cycle, tot_sim_cycle; };

@@ -1,0 +1,106 @@
+/* The text of a deadlock: who waits where, and where those are who are waited for. */
+#include <string.h>
+
+#include "gpu/internal.h"
+
+#define BLOCKS_SHOWN 4u
+#define WARPS_SHOWN 16u
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* "scan.ptx:41 (scan.cu:7)", or the pc where the program has no lines. */
+static void add_place(const struct gpu *g, uint32_t pc, struct text *out)
+{
+	const struct isa_program *p = &g->program;
+	if (!p->where || pc >= p->n_insns || p->where[pc].file >= p->n_files) {
+		text_addf(out, "pc 0x%x", pc * ISA_INSN_BYTES);
+		return;
+	}
+	const struct isa_where *w = &p->where[pc];
+	text_addf(out, "%s:%u", base_name(p->files[w->file].name), w->line);
+	if (w->loc != ISA_NO_LOC && w->loc < p->n_locs && p->locs[w->loc].file < p->n_files)
+		text_addf(out, " (%s:%u)", base_name(p->files[p->locs[w->loc].file].name), p->locs[w->loc].line);
+}
+
+/* Lanes that run, and those that wait further down the stack for them. */
+static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char *what, struct text *out)
+{
+	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
+	uint32_t told = s[w->n_simt - 1].mask;
+	text_addf(out, "lanes 0x%08x %s at ", told, what);
+	add_place(g, s[w->n_simt - 1].pc, out);
+	for (uint32_t k = w->n_simt - 1; k-- > 0;) {
+		uint32_t lanes = s[k].mask & ~told;
+		if (!lanes)
+			continue;
+		told |= lanes;
+		text_addf(out, ", lanes 0x%08x wait for them at ", lanes);
+		add_place(g, s[k].pc, out);
+	}
+}
+
+static void add_warp(const struct gpu *g, const struct exec_warp *w, struct text *out)
+{
+	text_addf(out, "\n    warp %u: ", w->index);
+	switch (w->state) {
+	case EXEC_WARP_BARRIER:
+		text_addf(out, "waits at barrier %u, ", w->barrier);
+		add_place(g, w->barrier_pc, out);
+		return;
+	case EXEC_WARP_DONE:
+		text_add(out, "has exited, ");
+		add_place(g, w->last_pc, out);
+		return;
+	default:
+		add_lanes(g, w, gpu_warp_spins(g, w) ? "spin" : "are", out);
+	}
+}
+
+static uint32_t barrier_wants(const struct exec_cta *c, const struct exec_barrier *b)
+{
+	return b->expected ? b->expected : (c->n_warps - c->n_done) * LANES;
+}
+
+static void add_block(const struct gpu *g, const struct exec_cta *c, struct text *out)
+{
+	text_addf(out, "\n  block (%u,%u,%u)", c->id[0], c->id[1], c->id[2]);
+	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
+		if (c->barrier[id].arrived)
+			text_addf(out, ", barrier %u waits for %u threads and has %u", id, barrier_wants(c, &c->barrier[id]),
+				  c->barrier[id].arrived);
+	uint32_t told = 0;
+	for (uint32_t k = 0; k < c->n_warps && told < WARPS_SHOWN; k++, told++)
+		add_warp(g, &c->warp[k], out);
+	if (told < c->n_warps)
+		text_addf(out, "\n    and %u more warps", c->n_warps - told);
+}
+
+static bool is_stuck(const struct gpu *g, const struct exec_cta *c)
+{
+	for (uint32_t k = 0; k < c->n_warps; k++)
+		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
+			return false;
+	return true;
+}
+
+void gpu_explain_deadlock(const struct gpu *g, struct text *out)
+{
+	const struct gpu_state *s = gpu_state(g);
+	uint32_t told = 0, stuck = 0;
+	for (uint32_t k = 0; k < s->n_resident; k++)
+		stuck += is_stuck(g, gpu_cta_at(g, gpu_residents(g)[k])) ? 1 : 0;
+	text_addf(out, "no warp of %s can go on", stuck == 1 ? "the block" : "the blocks");
+	for (uint32_t k = 0; k < s->n_resident && told < BLOCKS_SHOWN; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+		if (!is_stuck(g, c))
+			continue;
+		add_block(g, c, out);
+		told++;
+	}
+	if (stuck > told)
+		text_addf(out, "\n  and %u more blocks", stuck - told);
+}

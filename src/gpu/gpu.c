@@ -1,0 +1,183 @@
+/* The device as a whole: creation, program, looking around. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gpu/internal.h"
+
+#define LAUNCH_RESERVE (UINT64_C(256) << 20)
+#define ALLOCATION_RESERVE (UINT64_C(1) << 30)
+#define PROBE_RESERVE (UINT64_C(1) << 20)
+
+static void take_output(void *self, const char *s, size_t n)
+{
+	struct gpu *g = self;
+	text_addn(&g->output, s, n);
+}
+
+static uint64_t cycle_of(void *self)
+{
+	const struct gpu *g = self;
+	return gpu_state(g)->cycle;
+}
+
+static bool add_sections(struct gpu *g)
+{
+	struct arena *a = &g->arena;
+	g->sec_state = arena_add(a, "device", ARENA_HOT, sizeof(struct gpu_state));
+	g->sec_launch = arena_add(a, "launch", ARENA_HOT, LAUNCH_RESERVE);
+	g->sec_allocation = arena_add(a, "allocation", ARENA_HOT, ALLOCATION_RESERVE);
+	g->sec_cta = arena_add(a, "cta", ARENA_HOT, (uint64_t)g->max_slots * sizeof(struct exec_cta));
+	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
+	g->sec_probe = arena_add(a, "probe", ARENA_HOT, PROBE_RESERVE);
+	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 &&
+	       g->sec_probe >= 0 && arena_use(a, g->sec_state, sizeof(struct gpu_state));
+}
+
+static void init_device(struct gpu *g)
+{
+	struct config_device *d = &g->device;
+	if (g->config)
+		config_device(g->config, d);
+	g->n_cores = d->n_clusters * d->cores_per_cluster;
+	if (!g->n_cores)
+		g->n_cores = 1;
+	if (!d->ctas_per_core)
+		d->ctas_per_core = 1;
+	g->max_slots = g->n_cores * d->ctas_per_core;
+}
+
+static void init_exec(struct gpu *g)
+{
+	struct exec *x = &g->exec;
+	x->services = (struct exec_services){.self = g,
+					     .find_allocation = gpu_find_allocation,
+					     .device_malloc = gpu_device_malloc,
+					     .device_free = gpu_device_free,
+					     .output = take_output,
+					     .cycle = cycle_of};
+	x->n_cores = g->n_cores;
+	x->warps_per_core = g->device.threads_per_core / LANES;
+	x->stack_limit = (uint32_t)(g->device.stack_bytes < EXEC_SHARED_BYTES_MAX ? g->device.stack_bytes : EXEC_SHARED_BYTES_MAX / 2);
+}
+
+struct gpu *gpu_create(const struct config *cfg, const char *isa_level)
+{
+	struct gpu *g = xcalloc(1, sizeof *g);
+	g->config = cfg;
+	g->device = (struct config_device){.n_clusters = 15,
+					   .cores_per_cluster = 1,
+					   .warp_size = LANES,
+					   .threads_per_core = 1536,
+					   .ctas_per_core = 8,
+					   .shared_bytes_per_core = 48 << 10,
+					   .registers_per_core = 32 << 10,
+					   .max_cta_threads = 1024,
+					   .heap_start = UINT64_C(0x80000000),
+					   .stack_bytes = 64 << 10};
+	init_device(g);
+	arena_init(&g->arena);
+	isa_program_init(&g->program);
+	if (!exec_init(&g->exec, &g->arena, &g->program, isa_level) || !add_sections(g)) {
+		gpu_destroy(g);
+		return NULL;
+	}
+	init_exec(g);
+	struct gpu_state *s = gpu_state(g);
+	s->next_uid = 1;
+	s->heap_first = s->heap_next = (g->device.heap_start + 255) & ~UINT64_C(255);
+	s->epoch = 1;
+	gpu_program_changed(g);
+	return g;
+}
+
+void gpu_destroy(struct gpu *g)
+{
+	if (!g)
+		return;
+	exec_free(&g->exec);
+	isa_program_free(&g->program);
+	arena_free(&g->arena);
+	text_free(&g->output);
+	free(g->marks);
+	free(g);
+}
+
+/* ---- program ---- */
+
+struct isa_program *gpu_program(struct gpu *g) { return &g->program; }
+uint8_t *gpu_marks(struct gpu *g) { return g->marks; }
+
+void gpu_program_changed(struct gpu *g)
+{
+	uint32_t n = g->program.n_insns + 1;
+	if (n > g->cap_marks) {
+		g->marks = xrealloc(g->marks, n);
+		memset(g->marks + g->cap_marks, 0, n - g->cap_marks);
+		g->cap_marks = n;
+	}
+	g->exec.marks = g->marks;
+	struct gpu_state *s = gpu_state(g);
+	while (s->n_variables < g->program.n_variables)
+		gpu_add_variable(g, g->program.variables[s->n_variables++]);
+	arena_use(&g->arena, g->exec.sec_const, g->program.const_next);
+	exec_program_changed(&g->exec);
+}
+
+/* ---- looking ---- */
+
+uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
+struct text *gpu_output(struct gpu *g) { return &g->output; }
+struct exec *gpu_exec(struct gpu *g) { return &g->exec; }
+struct arena *gpu_arena(struct gpu *g) { return &g->arena; }
+const struct config *gpu_config(const struct gpu *g) { return g->config; }
+uint32_t gpu_cta_slots(const struct gpu *g) { return gpu_state(g)->n_slots; }
+void gpu_state_changed(struct gpu *g) { gpu_state(g)->epoch++; }
+
+struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot)
+{
+	if (slot >= gpu_state(g)->n_slots || !gpu_cta_at(g, slot)->used)
+		return NULL;
+	return gpu_cta_at(g, slot);
+}
+
+static bool launch_started(const struct gpu_launch_info *l)
+{
+	return l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED;
+}
+
+int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done)
+{
+	const struct gpu_state *s = gpu_state(g);
+	*done = false;
+	if (launch >= s->n_launches)
+		return -1;
+	const struct gpu_launch_info *l = gpu_launch_at(g, launch);
+	*done = l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
+	if (!launch_started(l) || launch != s->head)
+		return -1;
+	/* all resident blocks are of the head launch, sorted by id */
+	const uint32_t *r = gpu_residents(g);
+	uint32_t lo = 0, hi = s->n_resident;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (gpu_cta_at(g, r[mid])->linear < linear)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < s->n_resident && gpu_cta_at(g, r[lo])->linear == linear)
+		return (int32_t)r[lo];
+	*done = linear < l->ctas_started;
+	return -1;
+}
+
+void gpu_get_stats(const struct gpu *g, struct gpu_stats *out)
+{
+	const struct gpu_state *s = gpu_state(g);
+	*out = (struct gpu_stats){.sim_insn = s->insns - s->run_insns,
+				  .tot_sim_insn = s->insns,
+				  .warp_insns = s->warp_insns - s->run_warp_insns,
+				  .tot_warp_insns = s->warp_insns,
+				  .sim_cycle = s->cycle - s->run_cycle,
+				  .tot_sim_cycle = s->cycle};
+}

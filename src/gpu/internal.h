@@ -1,0 +1,97 @@
+/* What the files of gpu share: the device, and its mutable state in the arena. */
+#ifndef GPU_INTERNAL_H
+#define GPU_INTERNAL_H
+
+#include "gpu/config.h"
+#include "gpu/gpu.h"
+
+#define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
+#define GPU_NONE UINT32_MAX
+
+/* The looking-for-a-spin of one warp: its state at one point, to be found again. See spin.c. */
+struct gpu_probe {
+	bool active;
+	uint32_t cta_slot, warp;
+	uint32_t pc, n_simt;
+	uint32_t steps, max_steps; /* instructions watched so far, and at most */
+	uint32_t matches;	   /* times it was at the same pc in another state */
+	uint64_t epoch;		   /* of the snapshot */
+	uint64_t bytes;		   /* of the snapshot, in section PROBE */
+};
+
+/* Section "device": one of these. */
+struct gpu_state {
+	uint64_t cycle;		/* warp instructions so far, all launches */
+	uint64_t run_cycle;	/* cycle when the device was last idle */
+	uint64_t insns, run_insns; /* thread instructions, likewise */
+	uint64_t warp_insns, run_warp_insns;
+	uint64_t epoch;		/* counts what may have changed memory: stores, host copies */
+	uint64_t next_uid;
+	uint64_t ctas_done;	/* of all launches */
+	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
+	uint32_t n_allocations;
+	uint32_t n_variables;	/* module variables placed so far */
+	uint32_t n_launches;
+	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
+	uint32_t n_slots;	/* slots ever used */
+	uint32_t n_resident;	/* resident blocks: section RESIDENT, in the order of their ids */
+	uint32_t current;	/* index of the resident block that runs */
+	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
+	bool watchful;		/* some warp was proven to spin and no memory has changed since: stores are compared */
+	struct gpu_probe probe;
+};
+
+struct gpu {
+	struct arena arena;
+	struct isa_program program;
+	struct exec exec;
+	const struct config *config;
+	struct config_device device;
+	uint8_t *marks;
+	uint32_t cap_marks;
+	struct text output;
+	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe;
+	uint32_t n_cores, max_slots;
+};
+
+static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at(&g->arena, g->sec_state, 0); }
+static inline struct gpu_launch_info *gpu_launch_at(const struct gpu *g, uint32_t id)
+{
+	return (struct gpu_launch_info *)arena_at(&g->arena, g->sec_launch, 0) + id;
+}
+static inline struct exec_cta *gpu_cta_at(const struct gpu *g, uint32_t slot)
+{
+	return (struct exec_cta *)arena_at(&g->arena, g->sec_cta, 0) + slot;
+}
+/* Slots of the resident blocks. */
+static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g->arena, g->sec_resident, 0); }
+
+/* memory.c */
+bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out);
+uint64_t gpu_device_malloc(void *self, uint64_t bytes);
+bool gpu_device_free(void *self, uint64_t address);
+bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
+
+/* launch.c: blocks of the launch that runs */
+/* Starts the next block of the head launch if the device has room for it. */
+bool gpu_start_block(struct gpu *g);
+void gpu_finish_block(struct gpu *g, uint32_t index);
+void gpu_drop_blocks(struct gpu *g);
+void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state);
+
+/* spin.c */
+/* A warp's turn is over without its having arrived anywhere; may start a probe. */
+void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
+/* After each instruction of the probed warp. */
+void gpu_spin_step(struct gpu *g);
+/* Proven to repeat itself until somebody changes memory. */
+bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
+static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)
+{
+	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
+}
+
+/* deadlock.c: says who waits where. */
+void gpu_explain_deadlock(const struct gpu *g, struct text *out);
+
+#endif

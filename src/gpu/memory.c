@@ -1,0 +1,203 @@
+/* Device memory: module variables, buffers, and what kernels allocate.
+ *
+ * Addresses are handed out upwards, each piece rounded up to 256 bytes, and are not used again until the end of device memory is
+ * reached: so an address that was freed keeps meaning the freed piece, and using it stops. Only then the lowest freed piece that is
+ * large enough is taken again. The table is sorted by address. */
+#include <string.h>
+
+#include "gpu/internal.h"
+
+#define ROUND UINT64_C(256)
+
+static uint64_t rounded(uint64_t bytes) { return bytes ? (bytes + ROUND - 1) & ~(ROUND - 1) : ROUND; }
+
+static struct gpu_allocation *table(const struct gpu *g) { return arena_at(&g->arena, g->sec_allocation, 0); }
+
+/* Index of the first allocation whose address is above `address`. */
+static uint32_t upper_bound(const struct gpu *g, uint64_t address)
+{
+	const struct gpu_allocation *t = table(g);
+	uint32_t lo = 0, hi = gpu_state(g)->n_allocations;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (t[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void changed(struct gpu *g)
+{
+	memset(g->exec.tlb, 0, sizeof g->exec.tlb);
+	gpu_state(g)->epoch++;
+}
+
+static void set_name(struct gpu_allocation *a, const char *name)
+{
+	size_t n = strlen(name);
+	if (n >= sizeof a->name)
+		n = sizeof a->name - 1;
+	memset(a->name, 0, sizeof a->name);
+	memcpy(a->name, name, n);
+}
+
+static bool insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *name)
+{
+	struct gpu_state *s = gpu_state(g);
+	if (!arena_use(&g->arena, g->sec_allocation, (s->n_allocations + 1) * sizeof(struct gpu_allocation)) ||
+	    !arena_use(&g->arena, g->exec.sec_global, address + rounded(bytes)))
+		return false;
+	struct gpu_allocation *t = table(g);
+	uint32_t at = upper_bound(g, address);
+	memmove(&t[at + 1], &t[at], (s->n_allocations - at) * sizeof *t);
+	t[at] = (struct gpu_allocation){.address = address, .bytes = bytes, .live = true};
+	set_name(&t[at], name);
+	s->n_allocations++;
+	changed(g);
+	return true;
+}
+
+/* The lowest freed piece that is large enough, cut to size if its rest is worth keeping. */
+static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
+{
+	struct gpu_state *s = gpu_state(g);
+	struct gpu_allocation *t = table(g);
+	for (uint32_t k = 0; k < s->n_allocations; k++) {
+		if (t[k].live || t[k].address < s->heap_first || rounded(t[k].bytes) < rounded(bytes))
+			continue;
+		uint64_t rest = rounded(t[k].bytes) - rounded(bytes);
+		uint64_t address = t[k].address;
+		t[k].bytes = bytes;
+		t[k].live = true;
+		set_name(&t[k], name);
+		if (rest && insert(g, address + rounded(bytes), rest, ""))
+			table(g)[k + 1].live = false;
+		changed(g);
+		return address;
+	}
+	return 0;
+}
+
+uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
+{
+	struct gpu_state *s = gpu_state(g);
+	if (bytes > EXEC_GLOBAL_LIMIT)
+		return 0;
+	uint64_t address = s->heap_next;
+	if (address + rounded(bytes) > EXEC_GLOBAL_LIMIT)
+		return reuse(g, bytes, name);
+	if (!insert(g, address, bytes, name))
+		return 0;
+	s->heap_next += rounded(bytes);
+	return address;
+}
+
+bool gpu_free(struct gpu *g, uint64_t address)
+{
+	uint32_t k = upper_bound(g, address);
+	struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
+	if (!a || a->address != address || !a->live || address < gpu_state(g)->heap_first)
+		return false;
+	a->live = false;
+	/* its pages go back to the host, and a new owner starts with zeros */
+	arena_zero(&g->arena, g->exec.sec_global, address, rounded(a->bytes));
+	arena_touch(&g->arena, g->exec.sec_global, address, rounded(a->bytes));
+	changed(g);
+	return true;
+}
+
+static const struct gpu_allocation *holder(const struct gpu *g, uint64_t address)
+{
+	uint32_t k = upper_bound(g, address);
+	const struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
+	return a && address - a->address < a->bytes ? a : NULL;
+}
+
+/* Distance of an address outside to the nearer end. */
+static uint64_t distance(const struct gpu_allocation *a, uint64_t address)
+{
+	return address < a->address ? a->address - address : address - (a->address + a->bytes);
+}
+
+const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address)
+{
+	const struct gpu_allocation *a = holder(g, address), *best = NULL;
+	if (a)
+		return a;
+	const struct gpu_allocation *t = table(g);
+	uint32_t at = upper_bound(g, address), n = gpu_state(g)->n_allocations;
+	uint32_t below = at, above = at;
+	while (below > 0 && !t[below - 1].live)
+		below--;
+	while (above < n && !t[above].live)
+		above++;
+	if (below > 0)
+		best = &t[below - 1];
+	if (above < n && (!best || distance(&t[above], address) < distance(best, address)))
+		best = &t[above];
+	return best ? best : n ? &t[at ? at - 1 : 0] : NULL;
+}
+
+const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n)
+{
+	*n = gpu_state(g)->n_allocations;
+	return table(g);
+}
+
+bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out)
+{
+	const struct gpu_allocation *a = holder(self, address);
+	if (!a || !a->live || size > a->bytes || address - a->address > a->bytes - size)
+		return false;
+	*out = (struct exec_window){a->address, a->address + a->bytes};
+	return true;
+}
+
+/* The kernel's heap is device memory like any other. */
+uint64_t gpu_device_malloc(void *self, uint64_t bytes) { return bytes ? gpu_alloc(self, bytes, "device heap") : 0; }
+bool gpu_device_free(void *self, uint64_t address) { return gpu_free(self, address); }
+
+bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
+{
+	struct exec_window w;
+	if (!n)
+		return true;
+	if (!gpu_find_allocation((void *)(uintptr_t)g, address, n, &w))
+		return false;
+	memcpy(dst, g->exec.global + address, n);
+	return true;
+}
+
+bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
+{
+	struct exec_window w;
+	if (!n)
+		return true;
+	if (!gpu_find_allocation(g, address, n, &w))
+		return false;
+	memcpy(g->exec.global + address, src, n);
+	arena_touch(&g->arena, g->exec.sec_global, address, n);
+	gpu_state(g)->epoch++;
+	return true;
+}
+
+bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
+{
+	if (v->space == ISA_SPACE_CONST) {
+		if (!arena_use(&g->arena, g->exec.sec_const, v->address + v->bytes))
+			return false;
+		if (v->init)
+			memcpy(arena_at(&g->arena, g->exec.sec_const, v->address), v->init, v->bytes);
+		return true;
+	}
+	/* extern ones have no place of their own */
+	if (v->space != ISA_SPACE_GLOBAL || !v->address || !v->bytes || v->flags & ISA_VAR_EXTERN || holder(g, v->address))
+		return true;
+	if (!insert(g, v->address, v->bytes, v->name))
+		return false;
+	if (v->init)
+		gpu_write(g, v->address, v->init, v->bytes);
+	return true;
+}

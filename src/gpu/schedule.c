@@ -1,0 +1,338 @@
+/* Functional mode: which warp runs when, and what stops the machine.
+ *
+ * The order is fixed (docs/architecture.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits,
+ * sleeps or has executed GPU_QUANTUM instructions in a row; then the block's next runnable warp in index order, from index 0 if a
+ * barrier has opened. A block all of whose warps wait at barriers or are proven to spin gives way to the lowest resident block that
+ * can go on, or to the next block if the device has room; if there is none, nobody will ever go on. Nothing here depends on how a
+ * run is cut into requests. */
+#include <string.h>
+
+#include "gpu/internal.h"
+
+/* What gpu_run carries along. */
+struct running {
+	struct gpu *g;
+	const struct gpu_request *r;
+	struct gpu_event *ev;
+	uint64_t cycles_left;
+	uint64_t watch_left;
+	bool pass;
+};
+
+static bool cta_done(const struct exec_cta *c) { return c->n_done == c->n_warps; }
+
+/* ---- choosing ---- */
+
+/* The block's next runnable warp; leaves `current` if there is none. */
+static void advance(struct exec_cta *c)
+{
+	uint32_t from = c->n_opened ? 0 : c->current + 1;
+	c->n_opened = 0;
+	for (uint32_t k = 0; k < c->n_warps; k++) {
+		uint32_t w = (from + k) % c->n_warps;
+		if (c->warp[w].state == EXEC_WARP_RUNNABLE) {
+			c->current = w;
+			return;
+		}
+	}
+}
+
+static bool can_go_on(const struct gpu *g, const struct exec_cta *c)
+{
+	for (uint32_t k = 0; k < c->n_warps; k++)
+		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
+			return true;
+	return false;
+}
+
+static bool all_at_barriers(const struct exec_cta *c)
+{
+	for (uint32_t k = 0; k < c->n_warps; k++)
+		if (c->warp[k].state == EXEC_WARP_RUNNABLE)
+			return false;
+	return !cta_done(c);
+}
+
+/* Index of the resident block that runs next, GPU_NONE if none of them can. */
+static uint32_t choose_resident(const struct gpu *g)
+{
+	const struct gpu_state *s = gpu_state(g);
+	const uint32_t *r = gpu_residents(g);
+	if (s->current != GPU_NONE && s->current < s->n_resident && can_go_on(g, gpu_cta_at(g, r[s->current])))
+		return s->current;
+	for (uint32_t k = 0; k < s->n_resident; k++)
+		if (can_go_on(g, gpu_cta_at(g, r[k])))
+			return k;
+	return GPU_NONE;
+}
+
+bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
+{
+	uint32_t k = choose_resident(g);
+	if (k == GPU_NONE)
+		return false;
+	*cta_slot = gpu_residents(g)[k];
+	*warp = gpu_cta_at(g, *cta_slot)->current;
+	return true;
+}
+
+/* ---- launches and blocks come and go ---- */
+
+static bool stop(struct running *run, enum gpu_event_kind kind)
+{
+	run->ev->kind = kind;
+	return false;
+}
+
+/* The functions below return false when gpu_run is to return. */
+
+static bool finish_blocks(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	if (s->current == GPU_NONE || s->current >= s->n_resident)
+		return true;
+	if (!cta_done(gpu_cta_at(g, gpu_residents(g)[s->current])))
+		return true;
+	struct gpu_launch_info *l = gpu_launch_at(g, s->head);
+	gpu_finish_block(g, s->current);
+	l->ctas_done++;
+	s->ctas_done++;
+	if (l->ctas_done < l->launch.n_ctas)
+		return true;
+	gpu_end_launch(g, l, GPU_LAUNCH_DONE);
+	run->ev->launch = s->head++;
+	return stop(run, GPU_EVENT_KERNEL_DONE);
+}
+
+/* Makes the head launch run. */
+static bool begin_launch(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	if (s->head == s->n_launches) {
+		s->was_idle = true;
+		return stop(run, GPU_EVENT_IDLE);
+	}
+	struct gpu_launch_info *l = gpu_launch_at(g, s->head);
+	run->ev->launch = s->head;
+	if (l->state == GPU_LAUNCH_FAILED)
+		l->state = GPU_LAUNCH_RUNNING;
+	if (l->state == GPU_LAUNCH_RUNNING)
+		return true;
+	if (s->was_idle) {
+		s->run_cycle = s->cycle;
+		s->run_insns = s->insns;
+		s->run_warp_insns = s->warp_insns;
+		s->was_idle = false;
+	}
+	l->state = GPU_LAUNCH_RUNNING;
+	if (!gpu_start_block(g))
+		return true; /* explained where nobody can go on */
+	s->current = 0;
+	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
+}
+
+static bool nobody_goes_on(struct running *run)
+{
+	struct gpu *g = run->g;
+	if (gpu_state(g)->n_resident)
+		gpu_explain_deadlock(g, &run->ev->text);
+	else
+		text_add(&run->ev->text, "there is no room in the simulator's memory for a block");
+	return stop(run, GPU_EVENT_DEADLOCK);
+}
+
+static bool choose_block(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	uint32_t *r = gpu_residents(g);
+	/* a block that waits for itself can't be helped by the others: say so at once */
+	if (s->current != GPU_NONE && s->current < s->n_resident && all_at_barriers(gpu_cta_at(g, r[s->current])))
+		return nobody_goes_on(run);
+	uint32_t k = choose_resident(g);
+	if (k == GPU_NONE && gpu_start_block(g))
+		k = s->n_resident - 1;
+	if (k == GPU_NONE)
+		return nobody_goes_on(run);
+	s->current = k;
+	return true;
+}
+
+/* ---- limits and requests ---- */
+
+static bool within_limits(struct running *run)
+{
+	const struct config_device *d = &run->g->device;
+	const struct gpu_state *s = gpu_state(run->g);
+	const char *name = NULL;
+	uint64_t limit = 0;
+	if (d->max_insn && s->insns >= d->max_insn) {
+		name = "gpgpu_max_insn";
+		limit = d->max_insn;
+	} else if (d->max_cycle && s->cycle >= d->max_cycle) {
+		name = "gpgpu_max_cycle";
+		limit = d->max_cycle;
+	} else if (d->max_cta && s->ctas_done >= d->max_cta) {
+		name = "gpgpu_max_cta";
+		limit = d->max_cta;
+	}
+	if (!name)
+		return true;
+	text_addf(&run->ev->text, "-%s %llu", name, (unsigned long long)limit);
+	return stop(run, GPU_EVENT_LIMIT);
+}
+
+static bool is_watched(const struct running *run, const struct exec_cta *c, uint32_t warp)
+{
+	const struct gpu_request *r = run->r;
+	return r->has_warp && c->launch == r->warp_launch && c->linear == r->warp_cta && warp == r->warp_index;
+}
+
+/* The watched warp can't execute any more. */
+static bool watched_is_over(const struct running *run)
+{
+	bool done;
+	int32_t slot = gpu_find_cta(run->g, run->r->warp_launch, run->r->warp_cta, &done);
+	if (slot < 0)
+		return done;
+	const struct exec_cta *c = gpu_cta_at(run->g, (uint32_t)slot);
+	return run->r->warp_index >= c->n_warps || c->warp[run->r->warp_index].state == EXEC_WARP_DONE;
+}
+
+static bool stepped(struct running *run, uint32_t slot, uint32_t warp, uint32_t pc)
+{
+	run->ev->cta_slot = slot;
+	run->ev->warp = warp;
+	run->ev->pc = pc;
+	return stop(run, GPU_EVENT_STEPPED);
+}
+
+static bool requests_met(struct running *run, uint32_t slot, uint32_t warp)
+{
+	struct gpu *g = run->g;
+	const struct exec_cta *c = gpu_cta_at(g, slot);
+	if (!run->watch_left && is_watched(run, c, warp))
+		return stepped(run, slot, warp, exec_simt_top(&g->exec, &c->warp[warp])->pc);
+	if (!run->cycles_left)
+		return stop(run, GPU_EVENT_CYCLES);
+	if (run->r->interrupt && *run->r->interrupt)
+		return stop(run, GPU_EVENT_INTERRUPT);
+	if (g->output.n > 1 << 16)
+		return stop(run, GPU_EVENT_OUTPUT);
+	return true;
+}
+
+/* ---- running ---- */
+
+static uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static uint64_t budget_of(const struct running *run, const struct exec_cta *c, uint32_t slot, uint32_t warp)
+{
+	const struct gpu_state *s = gpu_state(run->g);
+	const struct config_device *d = &run->g->device;
+	uint64_t n = min_u64(c->warp[warp].quantum, run->cycles_left);
+	if (run->watch_left && is_watched(run, c, warp))
+		n = min_u64(n, run->watch_left);
+	if (d->max_cycle)
+		n = min_u64(n, d->max_cycle - s->cycle);
+	/* so that the limit is met at the same instruction however the run is cut */
+	if (d->max_insn)
+		n = min_u64(n, (d->max_insn - s->insns + LANES - 1) / LANES);
+	return gpu_probing(s, slot, warp) ? 1 : n;
+}
+
+static void account(struct running *run, struct exec_cta *c, uint32_t warp)
+{
+	struct gpu_state *s = gpu_state(run->g);
+	struct exec *x = &run->g->exec;
+	uint64_t n = x->n_warp_insns;
+	s->cycle += n;
+	s->warp_insns += n;
+	s->insns += x->n_thread_insns;
+	if (x->n_stores) {
+		s->epoch += x->n_stores;
+		s->watchful = false;
+	}
+	c->warp[warp].quantum -= (uint32_t)n;
+	run->cycles_left -= n;
+	if (run->watch_left && is_watched(run, c, warp))
+		run->watch_left -= n;
+	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
+}
+
+/* The warp's turn ends if it has arrived somewhere, is done, sleeps, or has used its instructions up. */
+static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_status status)
+{
+	struct exec_cta *c = gpu_cta_at(g, slot);
+	struct exec_warp *w = &c->warp[warp];
+	if (status == EXEC_BUDGET && w->quantum)
+		return;
+	if (status == EXEC_BUDGET || status == EXEC_YIELD)
+		gpu_spin_turn_over(g, slot, warp);
+	else
+		w->idle_turns = 0;
+	w->quantum = GPU_QUANTUM;
+	advance(c);
+}
+
+static bool stopped(struct running *run, enum exec_status status, uint32_t slot, uint32_t warp)
+{
+	static const enum gpu_event_kind kinds[] = {
+		[EXEC_MARK] = GPU_EVENT_MARK, [EXEC_ACCESS] = GPU_EVENT_ACCESS, [EXEC_FAULT] = GPU_EVENT_FAULT};
+	run->ev->launch = gpu_state(run->g)->head;
+	run->ev->cta_slot = slot;
+	run->ev->warp = warp;
+	run->ev->pc = run->g->exec.pc;
+	if (status == EXEC_FAULT && run->g->exec.fault.kind != EXEC_FAULT_BREAKPOINT)
+		gpu_launch_at(run->g, run->ev->launch)->state = GPU_LAUNCH_FAILED;
+	return stop(run, kinds[status]);
+}
+
+static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	struct exec *x = &g->exec;
+	struct exec_cta *c = gpu_cta_at(g, slot);
+	bool probing = gpu_probing(s, slot, warp);
+	x->launch = &gpu_launch_at(g, c->launch)->launch;
+	x->count_changes = s->watchful || probing;
+	x->pass = run->pass;
+	run->pass = false;
+	enum exec_status status = exec_run(x, c, warp, budget_of(run, c, slot, warp));
+	x->pass = false;
+	account(run, c, warp);
+	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)
+		return stopped(run, status, slot, warp);
+	if (probing)
+		gpu_spin_step(g);
+	end_turn(g, slot, warp, status);
+	if (status == EXEC_DONE && is_watched(run, c, warp))
+		return stepped(run, slot, warp, c->warp[warp].last_pc);
+	return true;
+}
+
+static bool run_some(struct running *run)
+{
+	struct gpu *g = run->g;
+	if (!finish_blocks(run) || !begin_launch(run) || !within_limits(run) || !choose_block(run))
+		return false;
+	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
+	uint32_t warp = gpu_cta_at(g, slot)->current;
+	return requests_met(run, slot, warp) && run_warp(run, slot, warp);
+}
+
+void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
+{
+	struct running run = {.g = g, .r = r, .ev = ev, .cycles_left = r->max_cycles, .pass = r->pass};
+	run.watch_left = r->has_warp ? r->warp_insns : 0;
+	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
+	if (r->has_warp && watched_is_over(&run)) {
+		stepped(&run, 0, r->warp_index, 0);
+		return;
+	}
+	while (run_some(&run))
+		;
+}
