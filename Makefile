@@ -249,6 +249,7 @@ lint:
 # every bench/*.c becomes a program that may use the layers; bench/run (if there) runs them and reports
 BENCHES := $(patsubst bench/%.c,$(O)/bench/%,$(wildcard bench/*.c))
 bench: all $(BENCHES)
+	@tests/tools/deps bench
 	@tests/tools/bench $(O)
 
 # the yardstick: what one core does in a bare vector loop
