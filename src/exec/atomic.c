@@ -1,0 +1,212 @@
+/* atom and red: read, modify, write, one lane after the other in lane order (PTX ISA "atom", "red").
+ *
+ * Orders and scopes need nothing: memory is consistent at once. */
+#include "exec/lanes_half.h"
+#include "exec/memory.h"
+
+/* One element of a warp's atomic: places in memory and rows. */
+struct atomic {
+	uint32_t mask;
+	char *place[LANES];
+	void *dst;     /* row of the old values, NULL: nobody wants them */
+	const void *b, *c;
+	uint32_t flush; /* lanes whose f32 addition flushes subnormals: those in global memory */
+};
+
+/* Returns whether memory changed. */
+typedef bool (*atomic_function)(const struct atomic *k);
+
+/* `old`, `b`, `c`: values of type T; E: the new value. */
+#define ATOMIC(name, T, E)                                               \
+	static bool name(const struct atomic *k)                         \
+	{                                                                \
+		const T *row_b = k->b, *row_c = k->c;                    \
+		T *dst = k->dst;                                         \
+		bool changed = false;                                    \
+		LANES_EACH(l, k->mask) {                                 \
+			T *p = (T *)(void *)k->place[l];                 \
+			const T old = *p, b = row_b[l], c = row_c[l];    \
+			const T new = (T)(E);                            \
+			(void)c;                                         \
+			(void)b;                                         \
+			changed = changed || new != old;                 \
+			*p = new;                                        \
+			if (dst)                                         \
+				dst[l] = old;                            \
+		}                                                        \
+		return changed;                                          \
+	}
+
+ATOMIC(and32, row_u32, old & b)
+ATOMIC(or32, row_u32, old | b)
+ATOMIC(xor32, row_u32, old ^ b)
+ATOMIC(exch32, row_u32, b)
+ATOMIC(cas32, row_u32, old == b ? c : old)
+ATOMIC(add32, row_u32, old + b)
+ATOMIC(inc32, row_u32, old >= b ? 0 : old + 1)
+ATOMIC(dec32, row_u32, old == 0 || old > b ? b : old - 1)
+ATOMIC(min_u32, row_u32, old < b ? old : b)
+ATOMIC(max_u32, row_u32, old > b ? old : b)
+ATOMIC(min_s32, row_s32, old < b ? old : b)
+ATOMIC(max_s32, row_s32, old > b ? old : b)
+ATOMIC(and64, row_u64, old & b)
+ATOMIC(or64, row_u64, old | b)
+ATOMIC(xor64, row_u64, old ^ b)
+ATOMIC(exch64, row_u64, b)
+ATOMIC(cas64, row_u64, old == b ? c : old)
+ATOMIC(add64, row_u64, old + b)
+ATOMIC(inc64, row_u64, old >= b ? 0 : old + 1)
+ATOMIC(dec64, row_u64, old == 0 || old > b ? b : old - 1)
+ATOMIC(min_u64, row_u64, old < b ? old : b)
+ATOMIC(max_u64, row_u64, old > b ? old : b)
+ATOMIC(min_s64, row_s64, old < b ? old : b)
+ATOMIC(max_s64, row_s64, old > b ? old : b)
+ATOMIC(exch16, row_u16, b)
+ATOMIC(cas16, row_u16, old == b ? c : old)
+
+/* ---- floating point ---- */
+static uint32_t add_f32(uint32_t a, uint32_t b, bool flush)
+{
+	return flush ? f32_out_ftz(f32_flush(f32_from(a)) + f32_flush(f32_from(b))) : f32_out(f32_from(a) + f32_from(b));
+}
+ATOMIC(add_float, row_u32, add_f32(old, b, k->flush >> l & 1))
+ATOMIC(add_double, row_u64, f64_out2(f64_from(old) + f64_from(b), f64_from(old), f64_from(b)))
+
+/* f32 has more than twice the digits of either half format and two, so rounding the f32 sum is rounding the sum. */
+static uint32_t add_f16(uint32_t a, uint32_t b) { return f32_to_f16(f16_to_f32(a) + f16_to_f32(b)); }
+static uint32_t add_bf16(uint32_t a, uint32_t b) { return f32_to_bf16(bf16_to_f32(a) + bf16_to_f32(b)); }
+
+/* The smaller (or larger) of two halves: a number rather than a NaN, -0 below +0. `infinity`: the format's. */
+static uint32_t select_half(uint32_t a, uint32_t b, uint32_t infinity, bool larger)
+{
+	const bool a_nan = (a & 0x7fffu) > infinity, b_nan = (b & 0x7fffu) > infinity;
+	if (a_nan || b_nan)
+		return !a_nan ? a : !b_nan ? b : F16_NAN;
+	/* sign and magnitude as numbers that sort like the values */
+	const uint32_t key_a = a & 0x8000u ? ~a & 0xffffu : a | 0x8000u;
+	const uint32_t key_b = b & 0x8000u ? ~b & 0xffffu : b | 0x8000u;
+	return (key_a < key_b) == larger ? b : a;
+}
+static uint32_t min_f16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7c00u, false); }
+static uint32_t max_f16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7c00u, true); }
+static uint32_t min_bf16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7f80u, false); }
+static uint32_t max_bf16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7f80u, true); }
+
+#define HALVES(f, a, b) (f((a) & 0xffffu, (b) & 0xffffu) | f((a) >> 16, (b) >> 16) << 16)
+#define ATOMIC_HALF(op)                                    \
+	ATOMIC(op##_half_f16, row_u16, op##_f16(old, b))   \
+	ATOMIC(op##_half_bf16, row_u16, op##_bf16(old, b)) \
+	ATOMIC(op##_pair_f16, row_u32, HALVES(op##_f16, old, b)) \
+	ATOMIC(op##_pair_bf16, row_u32, HALVES(op##_bf16, old, b))
+ATOMIC_HALF(add)
+ATOMIC_HALF(min)
+ATOMIC_HALF(max)
+
+/* ---- 128 bits ---- */
+static bool swap128(const struct atomic *k, bool compare)
+{
+	const row_u64 *b = k->b, *c = compare ? k->c : k->b;
+	row_u64 *dst = k->dst;
+	bool changed = false;
+	LANES_EACH(l, k->mask) {
+		row_u64 *p = (row_u64 *)(void *)k->place[l];
+		const uint64_t low = p[0], high = p[1], new_low = c[l], new_high = c[l + LANES];
+		if (!compare || (low == b[l] && high == b[l + LANES])) {
+			p[0] = new_low;
+			p[1] = new_high;
+			changed = changed || low != new_low || high != new_high;
+		}
+		if (dst) {
+			dst[l] = low;
+			dst[l + LANES] = high;
+		}
+	}
+	return changed;
+}
+static bool cas128(const struct atomic *k) { return swap128(k, true); }
+static bool exch128(const struct atomic *k) { return swap128(k, false); }
+
+/* ---- which one ---- */
+#define SIGNLESS(op, name)                                                                                \
+	[ISA_ATOM_##op][ISA_B32] = name##32, [ISA_ATOM_##op][ISA_U32] = name##32,                         \
+	[ISA_ATOM_##op][ISA_S32] = name##32, [ISA_ATOM_##op][ISA_B64] = name##64,                         \
+	[ISA_ATOM_##op][ISA_U64] = name##64, [ISA_ATOM_##op][ISA_S64] = name##64
+#define SIGNED(op, name)                                                                                  \
+	[ISA_ATOM_##op][ISA_U32] = name##_u32, [ISA_ATOM_##op][ISA_S32] = name##_s32,                     \
+	[ISA_ATOM_##op][ISA_U64] = name##_u64, [ISA_ATOM_##op][ISA_S64] = name##_s64
+#define HALF(op, name)                                                                                    \
+	[ISA_ATOM_##op][ISA_F16] = name##_half_f16, [ISA_ATOM_##op][ISA_BF16] = name##_half_bf16,         \
+	[ISA_ATOM_##op][ISA_F16X2] = name##_pair_f16, [ISA_ATOM_##op][ISA_BF16X2] = name##_pair_bf16
+
+static const atomic_function atomic_functions[ISA_ATOM_MAX + 1][ISA_TYPE_COUNT] = {
+	SIGNLESS(ADD, add),
+	SIGNLESS(AND, and),
+	SIGNLESS(OR, or),
+	SIGNLESS(XOR, xor),
+	SIGNLESS(EXCH, exch),
+	SIGNLESS(CAS, cas),
+	SIGNLESS(INC, inc),
+	SIGNLESS(DEC, dec),
+	SIGNED(MIN, min),
+	SIGNED(MAX, max),
+	HALF(ADD, add),
+	HALF(MIN, min),
+	HALF(MAX, max),
+	[ISA_ATOM_ADD][ISA_F32] = add_float,
+	[ISA_ATOM_ADD][ISA_F64] = add_double,
+	[ISA_ATOM_EXCH][ISA_F32] = exch32,
+	[ISA_ATOM_EXCH][ISA_F64] = exch64,
+	[ISA_ATOM_CAS][ISA_F32] = cas32,
+	[ISA_ATOM_CAS][ISA_F64] = cas64,
+	[ISA_ATOM_CAS][ISA_B16] = cas16,
+	[ISA_ATOM_CAS][ISA_U16] = cas16,
+	[ISA_ATOM_CAS][ISA_S16] = cas16,
+	[ISA_ATOM_EXCH][ISA_B16] = exch16,
+	[ISA_ATOM_CAS][ISA_B128] = cas128,
+	[ISA_ATOM_EXCH][ISA_B128] = exch128,
+};
+
+/* PTX ISA "atom": .add.f32 flushes subnormals in global memory and keeps them in shared memory. */
+static uint32_t flushing_lanes(const struct exec *x, const struct atomic *k)
+{
+	uint32_t lanes = 0;
+	LANES_EACH(l, k->mask)
+		if ((uintptr_t)k->place[l] - (uintptr_t)x->shared >= x->shared_bytes)
+			lanes |= lanes_bit(l);
+	return lanes;
+}
+
+/* Elements k of b are at aux[b_at + k] in vector forms; destinations at aux[dst_at + k] if has_dst. */
+static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
+{
+	const unsigned kinds = EXEC_READ | EXEC_WRITE | EXEC_ATOMIC;
+	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type), vec = i->vec ? i->vec : 1, size = bytes * vec;
+	const uint32_t *const refs = &x->program->aux[i->aux];
+	const atomic_function f = atomic_functions[i->atom][i->type];
+	struct mem_at at;
+	if (!f) {
+		exec_h_UNSUPPORTED(x, i);
+		return;
+	}
+	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at) : mem_locate(x, i, i->space, size, kinds, true, &at)))
+		return;
+	struct atomic k = {.mask = x->mask};
+	LANES_EACH(l, x->mask)
+		k.place[l] = mem_lane(&at, l, size);
+	k.flush = i->type == ISA_F32 ? flushing_lanes(x, &k) : 0;
+	bool changed = false;
+	for (uint32_t e = 0; e < vec; e++) {
+		const uint32_t dst = !has_dst ? ISA_REF_NONE : vec > 1 ? refs[e] : i->dst;
+		const uint32_t b = vec == 1 ? i->b : has_dst ? refs[vec + e] : refs[e];
+		k.dst = dst == ISA_REF_NONE ? NULL : exec_operand(x, dst);
+		k.b = exec_operand(x, b);
+		k.c = i->c == ISA_REF_NONE ? k.b : exec_operand(x, i->c);
+		changed = f(&k) || changed;
+		LANES_EACH(l, x->mask)
+			k.place[l] += bytes;
+	}
+	x->n_stores += changed;
+}
+
+EXEC_HANDLER(atom) { execute(x, i, true); }
+EXEC_HANDLER(red) { execute(x, i, false); }
