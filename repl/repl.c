@@ -137,6 +137,7 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 		repl_report(r, &stop);
 	else
 		repl_error(r, "%s", text_str(&why));
+	r->interrupts += r->interrupted != 0;
 	r->interrupted = 0;
 	text_free(&why);
 	debug_stop_free(&stop);

@@ -67,6 +67,7 @@ struct repl {
 	int last_display;
 	char *config_name;    /* of `info config` */
 	volatile sig_atomic_t interrupted;
+	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };
 
 void repl_init(struct repl *r, struct debug *dbg);

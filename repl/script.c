@@ -149,9 +149,9 @@ bool cmd_while(struct repl *r, const char *args)
 {
 	char *body = input_read_block(r), *test = xstrdup(args);
 	bool truth = false, ok;
-	r->interrupted = 0;
+	unsigned before = r->interrupts;
 	while ((ok = condition(r, test, &truth)) && truth && !r->quit) {
-		if (r->interrupted) {
+		if (r->interrupted || r->interrupts != before) {
 			ok = repl_error(r, "interrupted");
 			break;
 		}
