@@ -8,6 +8,9 @@
  * NULL with a message (names the nearest kernels) otherwise. `n` bytes of `name`. */
 const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why);
 
+/* The same for any function, device functions too. */
+const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
+
 /* The name shown for a function: demangled if the setting says so. */
 const char *debug_function_name(const struct debug *d, const struct isa_function *f);
 

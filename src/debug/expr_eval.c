@@ -1,0 +1,678 @@
+/* Evaluating an expression's tree for one thread, and storing into what it names. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr_internal.h"
+
+#define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
+
+struct eval {
+	struct debug *d;
+	const struct debug_thread *t;
+	struct debug_where w;
+	struct debug_frame f;
+	bool has_thread, has_frame;
+	uint32_t level;
+	struct text *why;
+};
+
+static bool eval(struct eval *v, struct node *n, struct expr_value *out);
+
+static const struct debug_where *where_of(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
+
+/* ---- memory ---- */
+
+static bool load_place(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address)
+{
+	unsigned char bytes[16] = {0};
+	unsigned n = pointers ? 8 : isa_type_bytes(t) ? isa_type_bytes(t) : 1;
+	if (!debug_memory_read(v->d, where_of(v), address, bytes, n))
+		return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
+	value_load(out, t, pointers, bytes);
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+	return true;
+}
+
+/* An array in memory whose elements are read when they are needed (load_array). */
+static void array_place(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count)
+{
+	memset(out, 0, sizeof *out);
+	out->type = t;
+	out->pointers = (uint8_t)pointers;
+	out->is_array = true;
+	out->count = count;
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+}
+
+static bool load_array(struct eval *v, struct expr_value *a)
+{
+	uint64_t n;
+	if (!a->is_array || a->data)
+		return true;
+	if (__builtin_mul_overflow(a->count, value_element_bytes(a), &n) || n > ARRAY_BYTES_MAX)
+		return debug_fail(v->why, "the value has %llu elements; name a part of it, as in A[0..99]", (unsigned long long)a->count);
+	a->data = xmalloc(n + 1);
+	if (debug_memory_read(v->d, where_of(v), a->place.address, a->data, n))
+		return true;
+	free(a->data);
+	a->data = NULL;
+	return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)a->place.address);
+}
+
+/* ---- names ---- */
+
+static bool read_reg(struct eval *v, const struct isa_reg_place *r, struct expr_value *out)
+{
+	unsigned char bytes[16] = {0};
+	if (!v->f.has_state && !v->f.waiting)
+		return debug_fail(v->why, "the thread has finished, its registers are gone");
+	if (r->is_pred)
+		bytes[0] = v->f.waiting ? 0 : debug_pred_read(v->d, &v->w, v->f.frame, r->ref);
+	else if (!v->f.waiting)
+		debug_row_read(v->d, &v->w, v->f.frame, r->ref, debug_reg_bytes(r->type), bytes);
+	value_load(out, r->type, 0, bytes);
+	out->place.kind = r->is_pred ? EXPR_PRED : EXPR_ROW;
+	out->place.frame = v->f.frame;
+	out->place.ref = r->ref;
+	return true;
+}
+
+static bool read_variable(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
+{
+	const struct isa_variable *var = s->var;
+	if (s->in_param_reg)
+		return read_reg(v, &s->reg, out);
+	enum isa_type t = (enum isa_type)var->type;
+	uint64_t size = isa_type_bytes(t) ? isa_type_bytes(t) : 1, bytes = var->bytes;
+	if (var->flags & ISA_VAR_DYNAMIC_SHARED)
+		bytes = v->has_thread ? v->w.launch.shared_bytes - v->w.launch.dynamic_base : 0;
+	if (!var->n_dims && var->vec <= 1 && bytes <= size)
+		return load_place(v, out, t, 0, s->generic);
+	array_place(out, t, 0, s->generic, bytes / size);
+	uint64_t inner = var->vec > 1 ? var->vec : var->n_dims > 1 ? var->dims[var->n_dims - 1] : 0;
+	if (inner && inner <= UINT32_MAX && out->count > inner && out->count % inner == 0)
+		out->row_length = (uint32_t)inner;
+	return true;
+}
+
+static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
+{
+	switch (s->kind) {
+	case SYMBOL_REG:
+		return read_reg(v, &s->reg, out);
+	case SYMBOL_BUFFER:
+		array_place(out, s->buffer->type, 0, s->buffer->address, s->buffer->count);
+		return true;
+	default:
+		return read_variable(v, s, out);
+	}
+}
+
+/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim.y, warpSize. */
+static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	static const char *const names[][2] = {{"threadIdx", "%tid"}, {"blockIdx", "%ctaid"}, {"blockDim", "%ntid"}, {"gridDim", "%nctaid"}};
+	if (!strcmp(n->text, "warpSize")) {
+		value_int(out, ISA_S32, LANES);
+		return true;
+	}
+	for (size_t i = 0; i < 4 && v->has_thread; i++) {
+		size_t k = strlen(names[i][0]);
+		char special[16];
+		if (strncmp(n->text, names[i][0], k) || n->text[k] != '.')
+			continue;
+		int len = snprintf(special, sizeof special, "%s%s", names[i][1], n->text + k);
+		return debug_special_read(v->d, &v->w, special, (size_t)len, out);
+	}
+	return false;
+}
+
+static bool read_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
+{
+	struct debug_symbol s;
+	const struct isa_program *p = debug_program(v->d);
+	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
+	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
+		return read_reg(v, &n->reg, out);
+	if (want_array && debug_lookup_array(v->d, where_of(v), f, n->text, n->n, &s))
+		return read_symbol(v, &s, out);
+	if (debug_lookup(v->d, where_of(v), f, n->text, n->n, &s)) {
+		if (s.kind == SYMBOL_REG) {
+			n->bound = true;
+			n->bound_pc = v->f.pc;
+			n->bound_generation = p->generation;
+			n->reg = s.reg;
+		}
+		return read_symbol(v, &s, out);
+	}
+	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
+		return true;
+	if (read_cuda_name(v, n, out))
+		return true;
+	if (n->text[0] == '%' && !v->has_thread)
+		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
+	if (n->text[0] == '%')
+		return debug_fail(v->why, "No register \"%s\" here.", n->text);
+	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
+}
+
+static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
+
+/* $, $$, $7, $$2 */
+static bool read_history(struct eval *v, const char *name, struct expr_value *out)
+{
+	size_t last = v->d->n_history;
+	uint64_t k = 0;
+	const char *digits = *name == '$' ? name + 1 : name;
+	if (*digits && !scan_u64(&digits, &k))
+		return debug_fail(v->why, "History number $%s is too large.", name);
+	if (*name == '$') {
+		uint64_t back = name[1] ? k : 1;
+		k = back < last ? last - back : 0;
+	} else if (!*name) {
+		k = last;
+	}
+	const struct expr_value *h = k && k <= last ? &v->d->history[k - 1] : NULL;
+	if (!h && is_digits(name) && k)
+		return debug_fail(v->why, "History has not yet reached $%llu.", (unsigned long long)k);
+	memset(out, 0, sizeof *out);
+	if (h)
+		expr_value_copy(out, h);
+	return true;
+}
+
+/* Variables the debugger itself provides. */
+static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
+{
+	struct debug *d = v->d;
+	if (!strcmp(name, "cycle")) {
+		value_int(out, ISA_U64, gpu_cycle(d->g));
+	} else if (!strcmp(name, "bpnum")) {
+		value_int(out, ISA_S32, breakpoint_last_number(d));
+	} else if (!strcmp(name, "_")) {
+		memset(out, 0, sizeof *out);
+		if (d->x_valid)
+			value_pointer(out, d->x_last.type, 1, d->x_last.place.address);
+	} else if (!strcmp(name, "__")) {
+		expr_value_copy(out, &d->x_last);
+	} else if (!v->has_thread) {
+		return false;
+	} else if (!strcmp(name, "pc")) {
+		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
+		out->place.kind = EXPR_PC;
+	} else if (!strcmp(name, "uid")) {
+		value_int(out, ISA_U64, v->w.uid);
+	} else if (!strcmp(name, "lane")) {
+		value_int(out, ISA_S32, v->w.lane);
+	} else if (!strcmp(name, "warp")) {
+		value_int(out, ISA_S32, v->w.warp);
+	} else if (!strcmp(name, "core") || !strcmp(name, "sm")) {
+		value_int(out, ISA_S32, v->w.core);
+	} else if (!strcmp(name, "kernel")) {
+		value_int(out, ISA_S32, v->w.thread.launch);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool read_dollar(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	const char *name = n->text;
+	if (!*name || is_digits(name) || *name == '$')
+		return read_history(v, name, out);
+	const struct expr_value *user = debug_variable_get(v->d, name);
+	bool fixed = !strcmp(name, "pc") || !strcmp(name, "cycle") || !strcmp(name, "uid");
+	if ((fixed || !user) && read_machine(v, name, out))
+		return true;
+	if (fixed)
+		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
+	memset(out, 0, sizeof *out);
+	if (user)
+		expr_value_copy(out, user);
+	out->place.kind = EXPR_VARIABLE;
+	snprintf(out->place.name, sizeof out->place.name, "%s", name);
+	return true;
+}
+
+/* ---- places: memory by space, elements, slices ---- */
+
+static bool eval_integer(struct eval *v, struct node *n, int64_t *out)
+{
+	struct expr_value x = {0};
+	bool ok = eval(v, n, &x);
+	if (ok && !expr_value_integer(&x, out))
+		ok = debug_fail(v->why, "an index or address has to be a number");
+	expr_value_free(&x);
+	return ok;
+}
+
+static bool slice_count(struct eval *v, int64_t first, int64_t last, uint64_t *count)
+{
+	if (last < first)
+		return debug_fail(v->why, "the slice %lld..%lld ends before it begins", (long long)first, (long long)last);
+	*count = (uint64_t)last - (uint64_t)first + 1;
+	return *count <= ARRAY_BYTES_MAX || debug_fail(v->why, "the slice is too long");
+}
+
+static bool read_space(struct eval *v, const struct node *n, enum isa_type t, unsigned pointers, struct expr_value *out)
+{
+	int64_t first, last;
+	uint64_t address, count;
+	struct expr_value size = {.type = t, .pointers = (uint8_t)pointers};
+	if (!eval_integer(v, n->a, &first) || !debug_generic((enum isa_space)n->space, (uint64_t)first, &address, v->why))
+		return false;
+	if (!n->b)
+		return load_place(v, out, t, pointers, address);
+	if (!eval_integer(v, n->b, &last) || !slice_count(v, first, last, &count))
+		return false;
+	array_place(out, t, pointers, address, (count - 1) / value_element_bytes(&size) + 1);
+	return true;
+}
+
+/* An address in a plain integer (a kernel parameter): points to what the buffer there holds. */
+static bool integer_as_pointer(struct eval *v, struct expr_value *x)
+{
+	if (!value_is_number(x) || x->pointers || isa_type_is_float(x->type) || isa_type_bytes(x->type) < 4)
+		return false;
+	for (size_t i = 0; i < v->d->n_buffers; i++) {
+		const struct debug_buffer *b = &v->d->buffers[i];
+		if (x->u.u64 - b->address < b->count * isa_type_bytes(b->type)) {
+			value_pointer(x, b->type, 1, x->u.u64);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool eval_base(struct eval *v, struct node *n, struct expr_value *out)
+{
+	return n->kind == NODE_NAME ? read_name(v, n, true, out) : eval(v, n, out);
+}
+
+static bool element_of_copy(struct eval *v, const struct expr_value *base, int64_t i, uint64_t count, bool is_slice, struct expr_value *out)
+{
+	if (i < 0 || (uint64_t)i >= base->count || count > base->count - (uint64_t)i)
+		return debug_fail(v->why, "no such element: the value has %llu", (unsigned long long)base->count);
+	if (!is_slice) {
+		value_element(base, (uint64_t)i, out);
+		return true;
+	}
+	unsigned size = value_element_bytes(base);
+	array_place(out, base->is_string ? ISA_S8 : base->type, base->pointers, 0, count);
+	out->place.kind = EXPR_NOWHERE;
+	out->data = xmalloc(count * size + 1);
+	memcpy(out->data, base->data + (uint64_t)i * size, count * size);
+	return true;
+}
+
+static bool eval_index(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value base = {0};
+	int64_t i, last;
+	uint64_t count = 1;
+	bool ok = eval_base(v, n->a, &base) && eval_integer(v, n->b, &i) &&
+		  (!n->c || (eval_integer(v, n->c, &last) && slice_count(v, i, last, &count)));
+	if (!ok)
+		goto done;
+	if ((base.is_array || base.is_string) && base.place.kind != EXPR_MEMORY) {
+		ok = element_of_copy(v, &base, i, count, n->c != NULL, out);
+		goto done;
+	}
+	uint64_t row = base.is_array ? base.row_length : 0;
+	value_decay(&base);
+	if (!base.pointers && !integer_as_pointer(v, &base)) {
+		struct text t = {0};
+		ok = debug_fail(v->why, "cannot subscript something of type `%s'", value_type_text(&base, &t));
+		text_free(&t);
+		goto done;
+	}
+	struct expr_value element = base;
+	element.pointers--;
+	uint64_t size = value_element_bytes(&element), address = base.u.u64 + (uint64_t)i * size * (row ? row : 1);
+	if (row || n->c) {
+		array_place(out, base.type, element.pointers, address, count * (row ? row : 1));
+		out->row_length = n->c ? (uint32_t)row : 0;
+	} else {
+		ok = load_place(v, out, base.type, element.pointers, address);
+	}
+done:
+	expr_value_free(&base);
+	return ok;
+}
+
+static bool eval_deref(struct eval *v, struct expr_value *x, struct expr_value *out)
+{
+	value_decay(x);
+	if (x->pointers == 1 && x->type == ISA_NOTYPE)
+		return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
+	if (!x->pointers && !integer_as_pointer(v, x)) {
+		if (!value_is_number(x) || isa_type_is_float(x->type) || x->type == ISA_B128)
+			return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
+		value_pointer(x, ISA_U32, 1, x->u.u64);
+	}
+	return load_place(v, out, x->type, x->pointers - 1u, x->u.u64);
+}
+
+static bool eval_address(struct eval *v, const struct expr_value *x, struct expr_value *out)
+{
+	if (x->place.kind != EXPR_MEMORY)
+		return debug_fail(v->why, x->place.kind == EXPR_ROW || x->place.kind == EXPR_PRED ? "a register has no address"
+											       : "Attempt to take address of value not located in memory.");
+	value_pointer(out, x->type, x->pointers + 1u, x->place.address);
+	return true;
+}
+
+/* A[0]@8 */
+static bool eval_repeat(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value a = {0};
+	int64_t count;
+	bool ok = eval_base(v, n->a, &a) && eval_integer(v, n->b, &count);
+	if (ok && a.place.kind != EXPR_MEMORY)
+		ok = debug_fail(v->why, "Only values in memory can be extended with '@'.");
+	if (ok && (count <= 0 || (uint64_t)count > ARRAY_BYTES_MAX))
+		ok = debug_fail(v->why, "Invalid number %lld of repetitions.", (long long)count);
+	if (ok) {
+		array_place(out, a.type, a.pointers, a.place.address, (uint64_t)count * (a.is_array ? a.count : 1));
+		out->row_length = a.is_array ? (uint32_t)a.count : 0;
+	}
+	expr_value_free(&a);
+	return ok;
+}
+
+/* ---- storing ---- */
+
+static bool store_bytes(struct eval *v, const struct expr_place *p, enum isa_type t, const void *bytes, unsigned n)
+{
+	if (p->kind == EXPR_MEMORY) {
+		if (!debug_memory_write(v->d, where_of(v), p->address, bytes, n))
+			return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)p->address);
+	} else if (!v->f.has_state) {
+		return debug_fail(v->why, v->f.waiting ? "the thread has not started yet, it has no registers" : "the thread has finished");
+	} else if (p->kind == EXPR_PRED) {
+		debug_pred_write(v->d, &v->w, p->frame, p->ref, *(const unsigned char *)bytes & 1);
+	} else {
+		unsigned char wide[16] = {0};
+		memcpy(wide, bytes, n);
+		if (n == 1 && isa_type_is_signed(t) && (wide[0] & 0x80))
+			wide[1] = 0xff;
+		debug_row_write(v->d, &v->w, p->frame, p->ref, debug_reg_bytes(t), wide);
+	}
+	debug_changed(v->d);
+	return true;
+}
+
+static bool store_array(struct eval *v, struct expr_value *to, const struct expr_value *from)
+{
+	if (from->is_array && from->count != to->count)
+		return debug_fail(v->why, "%llu elements don't fit into %llu", (unsigned long long)from->count, (unsigned long long)to->count);
+	for (uint64_t i = 0; i < to->count; i++) {
+		struct expr_value e;
+		unsigned char bytes[16] = {0};
+		if (from->is_array)
+			value_element(from, i, &e);
+		else
+			e = *from;
+		if (!value_convert(&e, to->type, to->pointers, v->why))
+			return false;
+		value_store(&e, bytes);
+		struct expr_place p = to->place;
+		p.address += i * value_element_bytes(to);
+		if (!store_bytes(v, &p, to->type, bytes, value_element_bytes(to)))
+			return false;
+	}
+	return true;
+}
+
+static bool store(struct eval *v, struct expr_value *to, struct expr_value *from)
+{
+	unsigned char bytes[16] = {0};
+	switch (to->place.kind) {
+	case EXPR_VARIABLE:
+		if (!load_array(v, from))
+			return false;
+		debug_variable_set(v->d, to->place.name, from);
+		return true;
+	case EXPR_PC:
+		return debug_fail(v->why, "$pc can't be set: the lanes of a warp share it");
+	case EXPR_MEMORY: case EXPR_ROW: case EXPR_PRED:
+		break;
+	default:
+		return debug_fail(v->why, "Left operand of assignment is not an lvalue.");
+	}
+	if (to->is_array)
+		return load_array(v, from) && store_array(v, to, from);
+	value_decay(from);
+	if (!value_convert(from, to->type, to->pointers, v->why))
+		return false;
+	value_store(from, bytes);
+	return store_bytes(v, &to->place, to->type, bytes, value_element_bytes(to));
+}
+
+static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value from = {0}, sum = {0};
+	bool ok = eval_base(v, n->a, out) && (!n->b || eval(v, n->b, &from));
+	if (ok && (n->op || n->kind == NODE_STEP)) { /* += and ++ */
+		struct expr_value old;
+		if (!n->b)
+			value_int(&from, ISA_S32, 1);
+		expr_value_copy(&old, out);
+		ok = value_binary(n->op, &old, &from, &sum, v->why);
+		expr_value_free(&old);
+		expr_value_free(&from);
+		from = sum;
+	}
+	ok = ok && store(v, out, &from);
+	if (ok && !n->is_post) {
+		struct expr_place place = out->place;
+		if (out->is_array) {
+			free(out->data);
+			out->data = NULL;
+		} else if (place.kind == EXPR_VARIABLE) {
+			expr_value_free(out);
+			expr_value_copy(out, &from);
+		} else {
+			*out = from;
+			from = (struct expr_value){0};
+		}
+		out->place = place;
+	}
+	expr_value_free(&from);
+	return ok;
+}
+
+/* ---- the rest ---- */
+
+/* A cast right before a space's access says what lies there; any other converts. */
+static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
+{
+	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE)
+		return read_space(v, n->a, n->type, 0, out);
+	if (!eval(v, n->a, out))
+		return false;
+	if (out->is_array && !out->is_string && !n->pointers && out->place.kind == EXPR_MEMORY && isa_type_bytes(n->type) != 8) {
+		/* (f32)A[0..3]: the elements, converted */
+		if (!load_array(v, out))
+			return false;
+		struct expr_value all = *out;
+		array_place(out, n->type, 0, 0, all.count);
+		out->place.kind = EXPR_NOWHERE;
+		out->row_length = all.row_length;
+		out->data = xcalloc(all.count + 1, isa_type_bytes(n->type) ? isa_type_bytes(n->type) : 1);
+		for (uint64_t i = 0; i < all.count; i++) {
+			struct expr_value e;
+			value_element(&all, i, &e);
+			if (value_convert(&e, n->type, 0, v->why))
+				value_store(&e, out->data + i * value_element_bytes(out));
+		}
+		expr_value_free(&all);
+		return true;
+	}
+	return value_convert(out, n->type, n->pointers, v->why);
+}
+
+static bool eval_unary(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value a = {0};
+	bool ok = eval(v, n->a, &a);
+	if (ok && n->op == OP_DEREF)
+		ok = eval_deref(v, &a, out);
+	else if (ok && n->op == OP_ADDRESS)
+		ok = eval_address(v, &a, out);
+	else if (ok)
+		ok = value_unary(n->op, &a, out, v->why);
+	expr_value_free(&a);
+	return ok;
+}
+
+static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value a = {0}, b = {0};
+	if (n->is_tight && n->b->kind == NODE_NAME && v->has_frame) {
+		char name[128];
+		struct debug_symbol s;
+		int len = snprintf(name, sizeof name, "%%%s", n->b->text);
+		if (len < (int)sizeof name && debug_lookup(v->d, &v->w, &v->f, name, (size_t)len, &s) && s.kind == SYMBOL_REG)
+			return debug_fail(v->why, "%s is a register here: write a blank after %% for modulo", name);
+	}
+	bool ok = eval(v, n->a, &a) && eval(v, n->b, &b) && value_binary(n->op, &a, &b, out, v->why);
+	expr_value_free(&a);
+	expr_value_free(&b);
+	return ok;
+}
+
+static bool eval_truth(struct eval *v, struct node *n, bool *out)
+{
+	struct expr_value x = {0};
+	if (!eval(v, n, &x))
+		return false;
+	bool ok = x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE || debug_fail(v->why, "an operand has no value (it is void)");
+	*out = ok && expr_value_is_true(&x);
+	expr_value_free(&x);
+	return ok;
+}
+
+static bool eval_logic(struct eval *v, struct node *n, struct expr_value *out)
+{
+	bool a, b = false;
+	if (!eval_truth(v, n->a, &a))
+		return false;
+	if (n->kind == NODE_IF)
+		return eval(v, a ? n->b : n->c, out);
+	bool decided = n->kind == NODE_AND ? !a : a;
+	if (!decided && !eval_truth(v, n->b, &b))
+		return false;
+	value_int(out, ISA_S32, decided ? a : b);
+	return true;
+}
+
+static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value x = {.type = n->type, .pointers = n->pointers, .count = 1};
+	bool ok = !n->a || eval_base(v, n->a, &x);
+	uint64_t bytes = x.is_string ? x.count + 1 : x.count * value_element_bytes(&x);
+	expr_value_free(&x);
+	value_int(out, ISA_U64, bytes);
+	return ok;
+}
+
+static bool eval(struct eval *v, struct node *n, struct expr_value *out)
+{
+	memset(out, 0, sizeof *out);
+	switch (n->kind) {
+	case NODE_NUMBER: *out = n->number; return true;
+	case NODE_STRING:
+		out->type = ISA_S8;
+		out->is_string = true;
+		out->count = n->n;
+		out->data = xmalloc(n->n + 1u);
+		memcpy(out->data, n->text, n->n);
+		out->data[n->n] = '\0';
+		return true;
+	case NODE_NAME: return read_name(v, n, false, out);
+	case NODE_DOLLAR: return read_dollar(v, n, out);
+	case NODE_SPACE: return read_space(v, n, n->type, 0, out);
+	case NODE_UNARY: return eval_unary(v, n, out);
+	case NODE_BINARY: return n->op == OP_REPEAT ? eval_repeat(v, n, out) : eval_binary(v, n, out);
+	case NODE_AND: case NODE_OR: case NODE_IF: return eval_logic(v, n, out);
+	case NODE_CAST: return eval_cast(v, n, out);
+	case NODE_INDEX: case NODE_SLICE: return eval_index(v, n, out);
+	case NODE_ASSIGN: case NODE_STEP: return eval_assign(v, n, out);
+	case NODE_SIZEOF: return eval_sizeof(v, n, out);
+	}
+	return false;
+}
+
+static void begin(struct eval *v, struct debug *d, const struct debug_thread *t, uint32_t level, struct text *why)
+{
+	*v = (struct eval){.d = d, .t = t, .level = level, .why = why};
+	v->has_thread = t && debug_thread_where(d, t, &v->w);
+	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
+}
+
+bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level, struct expr_value *out, struct text *why)
+{
+	struct eval v;
+	begin(&v, d, t, level, why);
+	memset(out, 0, sizeof *out);
+	if (eval(&v, e->root, out) && load_array(&v, out))
+		return true;
+	expr_value_free(out);
+	return false;
+}
+
+bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from, struct text *why)
+{
+	struct eval v;
+	struct expr_value copy;
+	begin(&v, d, t, 0, why);
+	expr_value_copy(&copy, from);
+	bool ok = store(&v, to, &copy);
+	expr_value_free(&copy);
+	return ok;
+}
+
+bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why)
+{
+	struct expr *e = expr_parse(s, NULL, why);
+	bool ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, out, why);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why)
+{
+	struct expr_value v;
+	if (!debug_eval(d, s, &v, why))
+		return false;
+	bool ok = expr_value_integer(&v, out) || debug_fail(why, "%s is no number", s);
+	expr_value_free(&v);
+	return ok;
+}
+
+bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
+{
+	char *text = xstrndup(s, n);
+	struct expr *e = expr_parse(text, NULL, why);
+	bool ok = e && expr_eval(d, e, NULL, 0, out, why);
+	expr_free(e);
+	free(text);
+	return ok;
+}
+
+bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why)
+{
+	struct expr_value v;
+	int64_t i = -1;
+	if (!debug_eval_text(d, s, n, &v, why))
+		return false;
+	bool ok = expr_value_integer(&v, &i) && i >= 0 && !isa_type_is_float(v.type);
+	expr_value_free(&v);
+	*out = (uint64_t)i;
+	return ok || debug_fail(why, "%.*s is no count", (int)n, s);
+}

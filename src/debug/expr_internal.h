@@ -1,0 +1,45 @@
+/* The tree of an expression; shared by its parser and its evaluation. */
+#ifndef DEBUG_EXPR_INTERNAL_H
+#define DEBUG_EXPR_INTERNAL_H
+
+#include "base/pool.h"
+#include "debug/internal.h"
+
+enum node_kind { NODE_NUMBER, NODE_STRING, NODE_NAME, NODE_DOLLAR, NODE_SPACE, NODE_UNARY, NODE_BINARY, NODE_AND, NODE_OR, NODE_IF,
+		 NODE_CAST, NODE_INDEX, NODE_SLICE, NODE_ASSIGN, NODE_STEP, NODE_SIZEOF };
+
+enum expr_op { OP_NONE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_SHL, OP_SHR, OP_AND, OP_XOR, OP_OR, OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT,
+	       OP_GE, OP_REPEAT /* @ */, OP_NEG, OP_PLUS, OP_NOT, OP_INVERT, OP_DEREF, OP_ADDRESS };
+
+/* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
+ * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
+ * STEP: op ADD or SUB, is_post. BINARY OP_REM: is_tight if a name stands right behind the %. */
+struct node {
+	enum node_kind kind;
+	enum expr_op op;
+	struct node *a, *b, *c;
+	const char *text;
+	uint32_t n;
+	enum isa_type type;
+	uint8_t pointers, space;
+	bool is_post, is_tight;
+	struct expr_value number;
+	/* NAME: what a register name meant the last time, for conditions that are evaluated over and over */
+	uint32_t bound_pc, bound_generation;
+	bool bound;
+	struct isa_reg_place reg;
+};
+
+struct expr {
+	struct pool pool;
+	struct node *root;
+	char *text;
+	bool assigns;
+};
+
+/* ops.c */
+bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out, struct text *why);
+bool value_unary(enum expr_op op, struct expr_value *a, struct expr_value *out, struct text *why);
+void value_decay(struct expr_value *v); /* arrays in memory become pointers to their first element */
+
+#endif

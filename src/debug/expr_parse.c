@@ -1,0 +1,567 @@
+/* Expressions from text to tree: recursive descent, C's precedences, @ between shifts and sums as in gdb. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr_internal.h"
+
+#define DEPTH_MAX 100
+
+struct parser {
+	const char *s;
+	struct expr *e;
+	struct text *why;
+	unsigned depth;
+};
+
+static struct node *parse_assign(struct parser *p);
+static struct node *parse_unary(struct parser *p);
+
+static struct node *fail(struct parser *p)
+{
+	debug_fail(p->why, "A syntax error in expression, near `%s'.", scan_blanks(p->s));
+	return NULL;
+}
+
+static struct node *make(struct parser *p, enum node_kind kind, enum expr_op op, struct node *a, struct node *b)
+{
+	struct node *n = POOL_NEW(&p->e->pool, struct node);
+	n->kind = kind;
+	n->op = op;
+	n->a = a;
+	n->b = b;
+	return n;
+}
+
+static bool take(struct parser *p, const char *token)
+{
+	const char *s = scan_blanks(p->s);
+	size_t n = strlen(token);
+	if (strncmp(s, token, n))
+		return false;
+	p->s = s + n;
+	return true;
+}
+
+/* ---- numbers ---- */
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static struct node *number_node(struct parser *p, const struct expr_value *v, const char *end)
+{
+	struct node *n = make(p, NODE_NUMBER, OP_NONE, NULL, NULL);
+	n->number = *v;
+	p->s = end;
+	return n;
+}
+
+static struct node *bad_number(struct parser *p)
+{
+	size_t n = 0;
+	while (is_word(p->s[n]) || p->s[n] == '.')
+		n++;
+	debug_fail(p->why, "Invalid number \"%.*s\".", (int)n, p->s);
+	return NULL;
+}
+
+/* 0f3F800000 and 0d3FF0000000000000 */
+static struct node *parse_hex_float(struct parser *p, unsigned digits)
+{
+	uint64_t bits = 0;
+	unsigned k = 0;
+	for (; k < digits && isxdigit((unsigned char)p->s[2 + k]); k++)
+		bits = bits * 16 + (uint64_t)(isdigit((unsigned char)p->s[2 + k]) ? p->s[2 + k] - '0' : tolower((unsigned char)p->s[2 + k]) - 'a' + 10);
+	if (k != digits || is_word(p->s[2 + k]))
+		return bad_number(p);
+	struct expr_value v;
+	value_load(&v, digits == 8 ? ISA_F32 : ISA_F64, 0, &bits);
+	return number_node(p, &v, p->s + 2 + k);
+}
+
+static struct node *parse_float(struct parser *p)
+{
+	char *end;
+	struct expr_value v;
+	double x = strtod(p->s, &end);
+	bool single = *end == 'f' || *end == 'F';
+	if (is_word(end[single]) || end[single] == '.')
+		return bad_number(p);
+	value_float(&v, single ? ISA_F32 : ISA_F64, single ? (double)strtof(p->s, NULL) : x);
+	return number_node(p, &v, end + single);
+}
+
+static bool is_float_text(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+	if (s[n] == '.')
+		return s[n + 1] != '.';
+	return n && (s[n] == 'e' || s[n] == 'E');
+}
+
+static enum isa_type integer_type(uint64_t v, bool decimal, bool is_unsigned, bool is_long)
+{
+	if (v <= INT32_MAX && !is_long && !is_unsigned)
+		return ISA_S32;
+	if (v <= UINT32_MAX && !is_long && (is_unsigned || !decimal))
+		return ISA_U32;
+	return v <= INT64_MAX && !is_unsigned ? ISA_S64 : ISA_U64;
+}
+
+static struct node *parse_number(struct parser *p)
+{
+	const char *s = p->s;
+	if (s[0] == '0' && (s[1] == 'f' || s[1] == 'F'))
+		return parse_hex_float(p, 8);
+	if (s[0] == '0' && (s[1] == 'd' || s[1] == 'D'))
+		return parse_hex_float(p, 16);
+	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X'), binary = s[0] == '0' && (s[1] == 'b' || s[1] == 'B');
+	if (!hex && !binary && is_float_text(s))
+		return parse_float(p);
+	unsigned base = hex ? 16 : binary ? 2 : s[0] == '0' ? 8 : 10;
+	char *end;
+	errno = 0;
+	uint64_t v = strtoull(hex || binary ? s + 2 : s, &end, (int)base);
+	if (errno == ERANGE) {
+		debug_fail(p->why, "Numeric constant too large.");
+		return NULL;
+	}
+	if ((hex || binary) && (end == s + 2 || !isxdigit((unsigned char)s[2])))
+		return bad_number(p);
+	bool is_unsigned = false, is_long = false;
+	for (; *end == 'u' || *end == 'U' || *end == 'l' || *end == 'L'; end++)
+		*(*end == 'u' || *end == 'U' ? &is_unsigned : &is_long) = true;
+	if (is_word(*end) || (*end == '.' && end[1] != '.'))
+		return bad_number(p);
+	struct expr_value out;
+	value_int(&out, integer_type(v, base == 10, is_unsigned, is_long), v);
+	return number_node(p, &out, end);
+}
+
+/* ---- characters and strings ---- */
+
+static unsigned char parse_escape(const char **s)
+{
+	static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
+	unsigned v = 0, n = 0;
+	if (**s != '\\')
+		return (unsigned char)*(*s)++;
+	(*s)++;
+	for (; n < 3 && **s >= '0' && **s <= '7'; n++)
+		v = v * 8 + (unsigned)(*(*s)++ - '0');
+	if (n)
+		return (unsigned char)v;
+	if (!**s)
+		return '\\';
+	char c = *(*s)++;
+	const char *q = strchr(from, c);
+	return (unsigned char)(q ? to[q - from] : c == 'e' ? 033 : c);
+}
+
+static struct node *parse_char(struct parser *p)
+{
+	const char *s = p->s + 1;
+	if (!*s)
+		return fail(p);
+	struct expr_value v;
+	value_int(&v, ISA_S8, parse_escape(&s));
+	if (*s != '\'') {
+		debug_fail(p->why, "Unmatched single quote.");
+		return NULL;
+	}
+	return number_node(p, &v, s + 1);
+}
+
+static struct node *parse_string(struct parser *p)
+{
+	const char *s = p->s + 1;
+	char *text = pool_alloc(&p->e->pool, strlen(s) + 1);
+	uint32_t n = 0;
+	while (*s && *s != '"')
+		text[n++] = (char)parse_escape(&s);
+	if (!*s) {
+		debug_fail(p->why, "Unterminated string in expression.");
+		return NULL;
+	}
+	struct node *node = make(p, NODE_STRING, OP_NONE, NULL, NULL);
+	node->text = text;
+	node->n = n;
+	p->s = s + 1;
+	return node;
+}
+
+/* ---- types ---- */
+
+static const struct {
+	const char *name;
+	enum isa_type type;
+} c_types[] = {{"char", ISA_S8}, {"short", ISA_S16}, {"int", ISA_S32}, {"long", ISA_S64}, {"float", ISA_F32}, {"double", ISA_F64},
+	       {"half", ISA_F16}, {"__half", ISA_F16}, {"bool", ISA_U8}, {"void", ISA_NOTYPE}, {"int8_t", ISA_S8}, {"int16_t", ISA_S16},
+	       {"int32_t", ISA_S32}, {"int64_t", ISA_S64}, {"uint8_t", ISA_U8}, {"uint16_t", ISA_U16}, {"uint32_t", ISA_U32},
+	       {"uint64_t", ISA_U64}, {"size_t", ISA_U64}, {"unsigned", ISA_U32}, {"signed", ISA_S32}};
+
+static bool type_word(const char **s, enum isa_type *t)
+{
+	const char *w = scan_blanks(*s);
+	w += *w == '.';
+	size_t n = 0;
+	while (is_word(w[n]))
+		n++;
+	*t = isa_type_find(w, (unsigned)n);
+	if (*t != ISA_NOTYPE) {
+		*s = w + n;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof c_types / sizeof *c_types; i++)
+		if (strlen(c_types[i].name) == n && !memcmp(c_types[i].name, w, n)) {
+			*t = c_types[i].type;
+			*s = w + n;
+			return true;
+		}
+	return false;
+}
+
+static enum isa_type as_unsigned(enum isa_type t)
+{
+	return t == ISA_S8 ? ISA_U8 : t == ISA_S16 ? ISA_U16 : t == ISA_S32 ? ISA_U32 : t == ISA_S64 ? ISA_U64 : t;
+}
+
+static void skip_space_word(const char **s)
+{
+	static const char *const words[] = {"@global", "@shared", "@local", "@const", "@param", "@parameter", "@generic", "const", "volatile"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		while (scan_word(s, words[i]))
+			;
+}
+
+/* TYPE [*...], C's spellings and PTX's; spaces of cuda-gdb (@shared) are read and mean nothing, pointers are generic. */
+bool expr_parse_type(const char **at, enum isa_type *type, uint8_t *pointers)
+{
+	const char *s = *at, *more;
+	enum isa_type t, next;
+	skip_space_word(&s);
+	bool is_unsigned = scan_word(&s, "unsigned");
+	more = s;
+	if (!type_word(&more, &t)) {
+		if (!is_unsigned)
+			return false;
+		t = ISA_U32;
+	} else {
+		s = more;
+		while (t == ISA_S64 || t == ISA_S16 || t == ISA_S32) { /* long long int, short int, signed char */
+			if (!type_word(&more, &next) || (next != ISA_S32 && next != ISA_S64 && t != ISA_S32))
+				break;
+			t = t == ISA_S32 ? next : t;
+			s = more;
+		}
+	}
+	skip_space_word(&s);
+	*type = is_unsigned ? as_unsigned(t) : t;
+	*pointers = 0;
+	for (s = scan_blanks(s); *s == '*' && *pointers < 8; s = scan_blanks(s + 1)) {
+		++*pointers;
+	}
+	*at = s;
+	return *type != ISA_NOTYPE || *pointers;
+}
+
+/* ---- primaries ---- */
+
+/* Length of .x, .y, .z, .w behind a name, 0 if there is none. */
+static size_t dim_suffix(const char *s) { return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !is_word(s[2]) ? 2 : 0; }
+
+static struct node *parse_space(struct parser *p, enum isa_space space)
+{
+	struct node *n = make(p, NODE_SPACE, OP_NONE, NULL, NULL);
+	n->space = (uint8_t)space;
+	n->type = ISA_U32;
+	if (!(n->a = parse_assign(p)))
+		return NULL;
+	if (take(p, "..") && !(n->b = parse_assign(p)))
+		return NULL;
+	return take(p, "]") ? n : fail(p);
+}
+
+static struct node *parse_name(struct parser *p)
+{
+	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL, ISA_SPACE_CONST, ISA_SPACE_PARAM,
+						ISA_SPACE_GENERIC};
+	size_t n = scan_name(p->s);
+	if (!n)
+		return fail(p);
+	const char *name = p->s;
+	if (n == 6 && !memcmp(name, "sizeof", 6)) {
+		struct node *size = make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
+		p->s += 6;
+		const char *s = scan_blanks(p->s);
+		if (*s == '(') {
+			const char *t = s + 1;
+			if (expr_parse_type(&t, &size->type, &size->pointers) && *scan_blanks(t) == ')') {
+				p->s = scan_blanks(t) + 1;
+				return size;
+			}
+		}
+		size->a = parse_unary(p);
+		return size->a ? size : NULL;
+	}
+	if (*scan_blanks(name + n) == '[')
+		for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+			const char *w = debug_space_name(spaces[i]);
+			if (strlen(w) == n && !memcmp(w, name, n)) {
+				p->s = scan_blanks(name + n) + 1;
+				return parse_space(p, spaces[i]);
+			}
+		}
+	n += dim_suffix(name + n);
+	struct node *node = make(p, NODE_NAME, OP_NONE, NULL, NULL);
+	node->text = pool_strn(&p->e->pool, name, n);
+	node->n = (uint32_t)n;
+	p->s = name + n;
+	return node;
+}
+
+static struct node *parse_dollar(struct parser *p)
+{
+	const char *s = p->s + 1;
+	size_t n = *s == '$';
+	while (is_word(s[n]))
+		n++;
+	struct node *node = make(p, NODE_DOLLAR, OP_NONE, NULL, NULL);
+	node->text = pool_strn(&p->e->pool, s, n);
+	node->n = (uint32_t)n;
+	p->s = s + n;
+	return node;
+}
+
+static struct node *parse_primary(struct parser *p)
+{
+	const char *s = p->s = scan_blanks(p->s);
+	if (*s == '(') {
+		p->s++;
+		struct node *n = parse_assign(p);
+		return !n ? NULL : take(p, ")") ? n : fail(p);
+	}
+	if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1])))
+		return parse_number(p);
+	if (*s == '\'')
+		return parse_char(p);
+	if (*s == '"')
+		return parse_string(p);
+	if (*s == '$')
+		return parse_dollar(p);
+	return parse_name(p);
+}
+
+static struct node *parse_postfix(struct parser *p)
+{
+	struct node *n = parse_primary(p);
+	while (n) {
+		if (take(p, "[")) {
+			struct node *i = parse_assign(p), *last = NULL;
+			if (!i || (take(p, "..") && !(last = parse_assign(p))))
+				return NULL;
+			if (!take(p, "]"))
+				return fail(p);
+			n = make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
+			n->c = last;
+		} else if (take(p, "++") || take(p, "--")) {
+			n = make(p, NODE_STEP, p->s[-1] == '+' ? OP_ADD : OP_SUB, n, NULL);
+			n->is_post = p->e->assigns = true;
+		} else {
+			break;
+		}
+	}
+	return n;
+}
+
+static struct node *parse_cast(struct parser *p, char close)
+{
+	const char *s = p->s + 1;
+	enum isa_type t;
+	uint8_t pointers;
+	if (!expr_parse_type(&s, &t, &pointers) || *scan_blanks(s) != close)
+		return NULL;
+	struct node *n = make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	n->type = t;
+	n->pointers = pointers;
+	p->s = scan_blanks(s) + 1;
+	return n;
+}
+
+static struct node *parse_unary_inner(struct parser *p)
+{
+	static const struct {
+		char c;
+		enum expr_op op;
+	} ops[] = {{'-', OP_NEG}, {'+', OP_PLUS}, {'!', OP_NOT}, {'~', OP_INVERT}, {'*', OP_DEREF}, {'&', OP_ADDRESS}};
+	const char *s = p->s = scan_blanks(p->s);
+	if (!strncmp(s, "++", 2) || !strncmp(s, "--", 2)) {
+		p->s += 2;
+		struct node *a = parse_unary(p);
+		p->e->assigns = true;
+		return a ? make(p, NODE_STEP, *s == '+' ? OP_ADD : OP_SUB, a, NULL) : NULL;
+	}
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (*s == ops[i].c) {
+			p->s++;
+			struct node *a = parse_unary(p);
+			return a ? make(p, NODE_UNARY, ops[i].op, a, NULL) : NULL;
+		}
+	if (*s == '(' || *s == '{') {
+		struct node *cast = parse_cast(p, *s == '(' ? ')' : '}');
+		if (cast) {
+			cast->a = parse_unary(p);
+			if (!cast->a || *s == '(')
+				return cast->a ? cast : NULL;
+			cast->pointers++; /* {type} addr is *(type *)addr */
+			return make(p, NODE_UNARY, OP_DEREF, cast, NULL);
+		}
+	}
+	return parse_postfix(p);
+}
+
+static struct node *parse_unary(struct parser *p)
+{
+	if (++p->depth > DEPTH_MAX) {
+		debug_fail(p->why, "the expression is nested too deeply");
+		return NULL;
+	}
+	struct node *n = parse_unary_inner(p);
+	p->depth--;
+	return n;
+}
+
+/* ---- binary operators ---- */
+
+static const struct {
+	char token[3];
+	int level;
+	enum node_kind kind;
+	enum expr_op op;
+} binaries[] = {
+	{"||", 2, NODE_OR, OP_NONE}, {"&&", 3, NODE_AND, OP_NONE}, {"==", 7, NODE_BINARY, OP_EQ}, {"!=", 7, NODE_BINARY, OP_NE},
+	{"<=", 8, NODE_BINARY, OP_LE}, {">=", 8, NODE_BINARY, OP_GE}, {"<<", 9, NODE_BINARY, OP_SHL}, {">>", 9, NODE_BINARY, OP_SHR},
+	{"|", 4, NODE_BINARY, OP_OR}, {"^", 5, NODE_BINARY, OP_XOR}, {"&", 6, NODE_BINARY, OP_AND}, {"<", 8, NODE_BINARY, OP_LT},
+	{">", 8, NODE_BINARY, OP_GT}, {"@", 10, NODE_BINARY, OP_REPEAT}, {"+", 11, NODE_BINARY, OP_ADD}, {"-", 11, NODE_BINARY, OP_SUB},
+	{"*", 12, NODE_BINARY, OP_MUL}, {"/", 12, NODE_BINARY, OP_DIV}, {"%", 12, NODE_BINARY, OP_REM},
+};
+
+/* Index of the operator at the parser's place, -1: none. `+=` and the like are no binary operators. */
+static int binary_at(struct parser *p)
+{
+	const char *s = scan_blanks(p->s);
+	for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+		size_t n = strlen(binaries[i].token);
+		if (strncmp(s, binaries[i].token, n))
+			continue;
+		bool can_assign = binaries[i].op >= OP_ADD && binaries[i].op <= OP_OR;
+		return can_assign && s[n] == '=' ? -1 : (int)i;
+	}
+	return -1;
+}
+
+static struct node *parse_binary(struct parser *p, int level)
+{
+	struct node *a = parse_unary(p);
+	for (int i; a && (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
+		p->s = scan_blanks(p->s) + strlen(binaries[i].token);
+		bool tight = binaries[i].op == OP_REM && scan_name(p->s);
+		if (++p->depth > DEPTH_MAX) {
+			debug_fail(p->why, "the expression is nested too deeply");
+			return NULL;
+		}
+		struct node *b = parse_binary(p, binaries[i].level + 1);
+		p->depth--;
+		if (!b)
+			return NULL;
+		a = make(p, binaries[i].kind, binaries[i].op, a, b);
+		a->is_tight = tight;
+	}
+	return a;
+}
+
+static struct node *parse_conditional(struct parser *p)
+{
+	struct node *a = parse_binary(p, 2);
+	if (!a || !take(p, "?"))
+		return a;
+	struct node *n = make(p, NODE_IF, OP_NONE, a, NULL);
+	if (!(n->b = parse_assign(p)))
+		return NULL;
+	if (!take(p, ":"))
+		return fail(p);
+	n->c = parse_assign(p);
+	return n->c ? n : NULL;
+}
+
+static struct node *parse_assign_inner(struct parser *p)
+{
+	struct node *a = parse_conditional(p);
+	if (!a)
+		return NULL;
+	const char *s = scan_blanks(p->s);
+	enum expr_op op = OP_NONE;
+	size_t n = 1;
+	if (*s != '=' || s[1] == '=') {
+		op = OP_REPEAT;
+		for (size_t i = 0; op == OP_REPEAT && i < sizeof binaries / sizeof *binaries; i++) {
+			n = strlen(binaries[i].token) + 1;
+			if (binaries[i].op >= OP_ADD && binaries[i].op <= OP_OR && !strncmp(s, binaries[i].token, n - 1) && s[n - 1] == '=')
+				op = binaries[i].op;
+		}
+		if (op == OP_REPEAT)
+			return a;
+	}
+	p->s = s + n;
+	p->e->assigns = true;
+	struct node *b = parse_assign(p);
+	return b ? make(p, NODE_ASSIGN, op, a, b) : NULL;
+}
+
+static struct node *parse_assign(struct parser *p)
+{
+	if (++p->depth > DEPTH_MAX) {
+		debug_fail(p->why, "the expression is nested too deeply");
+		return NULL;
+	}
+	struct node *n = parse_assign_inner(p);
+	p->depth--;
+	return n;
+}
+
+struct expr *expr_parse(const char *s, const char **end, struct text *why)
+{
+	struct expr *e = xcalloc(1, sizeof *e);
+	struct parser p = {.s = s, .e = e, .why = why};
+	e->root = parse_assign(&p);
+	if (e->root && !end && *scan_blanks(p.s)) {
+		fail(&p);
+		e->root = NULL;
+	}
+	if (!e->root) {
+		expr_free(e);
+		return NULL;
+	}
+	if (end)
+		*end = p.s;
+	s = scan_blanks(s);
+	size_t n = p.s > s ? (size_t)(p.s - s) : 0;
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	e->text = xstrndup(s, n);
+	return e;
+}
+
+void expr_free(struct expr *e)
+{
+	if (!e)
+		return;
+	pool_free(&e->pool);
+	free(e->text);
+	free(e);
+}
+
+const char *expr_text(const struct expr *e) { return e->text; }
+
+bool expr_has_assignment(const struct expr *e) { return e->assigns; }

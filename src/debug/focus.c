@@ -1,0 +1,162 @@
+/* Threads: from numbers to places in the machine, their frames, and the focus. */
+#include <assert.h>
+#include <string.h>
+
+#include "debug/internal.h"
+#include "debug/launch.h"
+
+static void split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
+{
+	out[0] = (uint32_t)(linear % dims[0]);
+	out[1] = (uint32_t)(linear / dims[0] % dims[1]);
+	out[2] = (uint32_t)(linear / dims[0] / dims[1]);
+}
+
+/* What a resident lane does and where it stands. */
+static void resident(struct debug *d, struct debug_where *out)
+{
+	const struct exec *x = gpu_exec(d->g);
+	out->cta = gpu_cta(d->g, (uint32_t)out->slot);
+	out->w = &out->cta->warp[out->warp_index];
+	out->core = out->cta->core;
+	out->warp = out->cta->core_slot * out->launch.warps_per_cta + out->warp_index;
+	out->state = DEBUG_THREAD_LIVE;
+	if (out->w->state == EXEC_WARP_DONE || out->w->exited & lanes_bit(out->lane)) {
+		out->state = DEBUG_THREAD_EXITED;
+		out->pc = out->w->last_pc;
+		return;
+	}
+	out->simt = exec_simt_of_lane(x, out->w, out->lane);
+	if (!out->simt) {
+		out->state = DEBUG_THREAD_EXITED;
+		return;
+	}
+	out->pc = out->simt->pc;
+	out->active = exec_simt_top(x, out->w)->mask & lanes_bit(out->lane);
+}
+
+bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct debug_where *out)
+{
+	struct gpu_launch_info info;
+	bool done = false;
+	memset(out, 0, sizeof *out);
+	if (!gpu_launch_get(d->g, t->launch, &info) || t->cta >= info.launch.n_ctas || t->thread >= info.launch.threads_per_cta)
+		return false;
+	out->thread = *t;
+	out->launch = info.launch;
+	out->warp_index = out->warp = t->thread / LANES;
+	out->lane = t->thread % LANES;
+	out->uid = info.launch.first_uid + t->cta * info.launch.threads_per_cta + t->thread;
+	split3(t->cta, info.launch.grid, out->block_id);
+	split3(t->thread, info.launch.block, out->thread_id);
+	out->pc = debug_program(d)->functions[info.launch.function]->first;
+	out->slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
+	if (out->slot >= 0)
+		resident(d, out);
+	else if (done || info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
+		out->state = DEBUG_THREAD_EXITED;
+	else
+		out->state = DEBUG_THREAD_WAITING;
+	return true;
+}
+
+bool debug_thread_of_uid(struct debug *d, uint64_t uid, struct debug_thread *out)
+{
+	uint32_t lo = 0, hi = gpu_launch_count(d->g);
+	struct gpu_launch_info info;
+	while (lo < hi) { /* the last launch whose first uid is not above it */
+		uint32_t mid = lo + (hi - lo) / 2;
+		gpu_launch_get(d->g, mid, &info);
+		if (info.launch.first_uid <= uid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || !gpu_launch_get(d->g, lo - 1, &info) || uid - info.launch.first_uid >= info.launch.n_threads)
+		return false;
+	uint64_t linear = uid - info.launch.first_uid;
+	*out = (struct debug_thread){.launch = lo - 1,
+				     .cta = linear / info.launch.threads_per_cta,
+				     .thread = (uint32_t)(linear % info.launch.threads_per_cta)};
+	return true;
+}
+
+bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out)
+{
+	const struct isa_program *p = debug_program(d);
+	memset(out, 0, sizeof *out);
+	if (!w->simt) {
+		out->function = p->functions[w->launch.function];
+		out->pc = w->pc;
+		out->waiting = w->state == DEBUG_THREAD_WAITING;
+		return level == 0 && out->function;
+	}
+	const struct exec_simt *first = arena_at(gpu_arena(d->g), gpu_exec(d->g)->sec_simt, w->w->simt), *e = w->simt;
+	uint32_t pc = e->pc;
+	while (level--) {
+		const struct exec_simt *caller = e;
+		while (caller > first && caller->frame == e->frame)
+			caller--;
+		if (caller->frame == e->frame)
+			return false;
+		pc = e->return_pc;
+		e = caller;
+	}
+	*out = (struct debug_frame){.pc = pc, .frame = e->frame, .local_sp = e->local_sp, .depth = e->call_depth, .has_state = true};
+	out->function = isa_program_function_at(p, pc);
+	return out->function != NULL;
+}
+
+/* ---- the focus ---- */
+
+bool debug_focus_get(struct debug *d, struct debug_thread *out)
+{
+	if (d->has_focus)
+		*out = d->focus;
+	return d->has_focus;
+}
+
+bool debug_focus_where(struct debug *d, struct debug_where *out)
+{
+	return d->has_focus && debug_thread_where(d, &d->focus, out);
+}
+
+bool debug_focus_set(struct debug *d, const struct debug_thread *t)
+{
+	struct debug_where w;
+	if (!debug_thread_where(d, t, &w))
+		return false;
+	d->has_focus = true;
+	d->focus = *t;
+	d->frame = 0;
+	d->list_valid = false;
+	return true;
+}
+
+void debug_focus_clear(struct debug *d)
+{
+	d->has_focus = false;
+	d->frame = 0;
+}
+
+uint32_t debug_frame_selected(const struct debug *d) { return d->frame; }
+
+void debug_focus_line(struct debug *d, struct text *out)
+{
+	struct debug_where w;
+	if (!debug_focus_where(d, &w)) {
+		text_add(out, "[no focus]\n");
+		return;
+	}
+	const struct isa_function *f = debug_program(d)->functions[w.launch.function];
+	text_addf(out, "[focus: kernel %u %s, block ", w.thread.launch, debug_function_name(d, f));
+	format_dim3(w.block_id, out);
+	text_add(out, ", thread ");
+	format_dim3(w.thread_id, out);
+	text_addf(out, ", uid %llu | ", (unsigned long long)w.uid);
+	if (w.cta)
+		text_addf(out, "core %u", w.core);
+	else
+		text_add(out, w.state == DEBUG_THREAD_WAITING ? "not started" : "finished");
+	text_addf(out, ", warp %u, lane %u | cycle %llu]\n", w.warp, w.lane, (unsigned long long)gpu_cycle(d->g));
+}

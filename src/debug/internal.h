@@ -1,0 +1,178 @@
+/* What the files of the debugger share. Nobody outside src/debug includes this. */
+#ifndef DEBUG_INTERNAL_H
+#define DEBUG_INTERNAL_H
+
+#include "debug/breakpoint.h"
+#include "debug/buffer.h"
+#include "debug/debug.h"
+#include "debug/expr.h"
+#include "debug/focus.h"
+#include "debug/format.h"
+#include "debug/source.h"
+
+struct debug_variable {
+	char *name;
+	struct expr_value value;
+};
+
+/* Lines of a CUDA source read on demand; parallel to the program's files. */
+struct debug_source {
+	bool tried;
+	char *text; /* owned, NULL: not readable (or a PTX file, whose text the program holds) */
+	size_t n_text;
+	uint32_t *line_start;
+	uint32_t n_lines;
+};
+
+/* A warp that stands on instructions whose breakpoints were already reported: it doesn't hit them again. */
+struct debug_stood {
+	uint32_t launch, warp;
+	uint64_t cta, executed;
+};
+#define DEBUG_STOOD 64
+
+struct debug {
+	struct gpu *g;
+	struct debug_host host;
+	struct debug_settings settings;
+	uint64_t changes;
+
+	bool has_focus;
+	struct debug_thread focus;
+	uint32_t frame; /* selected by up and down */
+
+	struct debug_stop last;
+	bool has_last;
+
+	struct breakpoint **bps;
+	size_t n_bps, cap_bps;
+	uint32_t next_number, next_internal;
+	bool marks_stale; /* marks have to be written anew before the next run */
+	bool catch_divergence;
+	struct debug_stood stood[DEBUG_STOOD];
+	uint32_t n_stood, next_stood;
+
+	struct debug_buffer *buffers;
+	size_t n_buffers, cap_buffers;
+
+	struct expr_value *history;
+	size_t n_history, cap_history;
+	struct debug_variable *variables;
+	size_t n_variables, cap_variables;
+
+	struct debug_source *sources;
+	uint32_t n_sources;
+
+	char *last_launch; /* its text */
+
+	/* x: where it goes on, with what */
+	uint64_t x_next;
+	struct format_spec x_spec;
+	struct expr_value x_last; /* $__ */
+	bool x_valid;
+	/* list: lines shown last */
+	uint32_t list_file, list_first, list_last;
+	bool list_valid;
+
+	uint32_t launches_done; /* launches whose end was reported */
+};
+
+static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
+
+/* Ends a failing command: the line goes to `why`, false comes back. */
+__attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
+
+void debug_changed(struct debug *d);
+
+/* ---- frames of a thread, innermost first ---- */
+struct debug_frame {
+	const struct isa_function *function;
+	uint32_t pc;	   /* its next instruction; in outer frames the call that is under way */
+	uint64_t frame;	   /* offset in section FRAME; valid only for live threads */
+	uint32_t local_sp;
+	uint32_t depth;	   /* call depth: 0 the kernel */
+	bool has_state;	   /* registers exist: false for threads not yet placed (all zero) and finished ones */
+	bool waiting;	   /* not yet placed: registers read as zero */
+};
+/* Frame number `level`; false if there are not so many. */
+bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
+/* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked (backtrace.c). */
+void debug_frame_text(struct debug *d, const struct debug_where *w, uint32_t level, bool with_source, struct text *out);
+
+/* ---- memory as a thread sees it (memory.c) ---- */
+bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
+bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
+/* Generic address of an address in a space; false with a message if it can't be one. */
+bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why);
+enum isa_space debug_space_of(uint64_t generic);
+const char *debug_space_name(enum isa_space s); /* "global" */
+
+/* ---- registers (registers.c) ---- */
+void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, void *out);
+void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, const void *in);
+bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
+void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);
+/* A special register of a thread by name with its dimension ("%tid.x"); false: no such. */
+bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct expr_value *out);
+/* Bytes of a register of a type as rows hold it (8-bit ones live in 16). */
+static inline unsigned debug_reg_bytes(enum isa_type t) { unsigned n = isa_type_bytes(t); return n < 2 ? 2 : n; }
+
+/* ---- values (value.c) ---- */
+void value_int(struct expr_value *v, enum isa_type t, uint64_t bits); /* wraps to the type */
+void value_float(struct expr_value *v, enum isa_type t, double x);    /* rounds to the type */
+void value_pointer(struct expr_value *v, enum isa_type t, unsigned levels, uint64_t address);
+/* From and to little-endian bytes of v->type (pointers: 8 bytes). */
+void value_load(struct expr_value *v, enum isa_type t, unsigned pointers, const void *bytes);
+void value_store(const struct expr_value *v, void *bytes);
+unsigned value_element_bytes(const struct expr_value *v);
+bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
+const char *value_type_text(const struct expr_value *v, struct text *out); /* "f32 *", "s32 [4]"; returns out's text */
+static inline bool value_is_number(const struct expr_value *v) { return !v->is_array && !v->is_string && v->type != ISA_NOTYPE; }
+/* Converts a number a user wrote to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. */
+bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
+/* Element i of an array value as a scalar with its place. */
+void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);
+
+/* ---- names (names.c) ---- */
+struct debug_symbol {
+	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VARIABLE, SYMBOL_BUFFER } kind;
+	struct isa_reg_place reg;
+	const struct isa_variable *var;
+	uint64_t generic;	/* address of a VARIABLE as the thread sees it */
+	bool in_param_reg;	/* VARIABLE that is a .reg parameter: ref in reg.ref */
+	const struct debug_buffer *buffer;
+};
+bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+		  struct debug_symbol *out);
+/* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
+bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+			struct debug_symbol *out);
+
+/* ---- breakpoints' inside (breakpoint.c, hits.c, watch.c) ---- */
+struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
+void breakpoint_drop(struct debug *d, struct breakpoint *b);
+void breakpoint_resolve_all(struct debug *d, struct text *notes);
+bool breakpoint_fits(struct debug *d, const struct breakpoint *b, const struct debug_where *w); /* uid, thread, block, warp */
+
+#define MARK_BREAK 1u
+#define MARK_GOAL 2u  /* run control's own */
+#define MARK_WATCH 4u /* writes or reads a watched register */
+#define MARK_CATCH 8u
+
+/* TYPE [*...] at *s, PTX's names and C's (expr_parse.c) */
+bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
+/* Evaluates n bytes of text without a thread: numbers, buffers, variables. */
+bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
+bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why); /* >= 0 */
+
+/* ---- text of inputs (scan.c) ---- */
+const char *scan_blanks(const char *s);
+bool scan_word(const char **s, const char *word);	/* takes `word` if it stands there as a whole word */
+size_t scan_name(const char *s);			/* length of an identifier, 0: none */
+bool scan_u64(const char **s, uint64_t *out);		/* decimal or 0x; false: no number */
+bool scan_dim3(const char **s, uint32_t out[3], unsigned *n, struct text *why); /* (X,Y,Z), (X,Y), (X), X; missing ones 0 */
+/* Length of the part up to a comma, closing bracket or (if stop_blank) blank outside of brackets and strings. */
+size_t scan_part(const char *s, bool stop_blank);
+bool scan_end(const char *s, struct text *why);		/* nothing but blanks left */
+
+#endif

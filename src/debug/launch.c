@@ -1,0 +1,391 @@
+/* Launches as text: finding the kernel, its grid, its arguments. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/launch.h"
+
+/* ---- kernels by name ---- */
+
+const char *debug_function_name(const struct debug *d, const struct isa_function *f)
+{
+	return f->name && !(d->settings.demangle && f->demangled) ? f->name : f->demangled ? f->demangled : f->name;
+}
+
+/* Equal but for blanks. */
+static bool same_squeezed(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+	size_t i = 0, k = 0;
+	for (;;) {
+		while (i < n_a && isspace((unsigned char)a[i]))
+			i++;
+		while (k < n_b && isspace((unsigned char)b[k]))
+			k++;
+		if (i == n_a || k == n_b)
+			return i == n_a && k == n_b;
+		if (a[i++] != b[k++])
+			return false;
+	}
+}
+
+/* Parts of a demangled name: [name, args) without a template's return type; *plain: length up to the template's "<". */
+static const char *bare_name(const char *s, size_t *n, size_t *plain)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	const char *start = s, *p = s;
+	int depth = 0;
+	*plain = 0;
+	for (; *p; p++) {
+		if (!strncmp(p, anonymous, sizeof anonymous - 1)) {
+			p += sizeof anonymous - 2;
+			continue;
+		}
+		if (*p == '(' && !depth)
+			break;
+		if (*p == '<' && !depth++)
+			*plain = (size_t)(p - start);
+		else if (*p == '>' && depth)
+			depth--;
+		else if (*p == ' ' && !depth) {
+			start = p + 1;
+			*plain = 0;
+		}
+	}
+	*n = (size_t)(p - start);
+	if (!*plain)
+		*plain = *n;
+	return start;
+}
+
+/* How well a name fits a function: 0 not at all, 4 exactly its PTX name. */
+static int match(const struct isa_function *f, const char *name, size_t n)
+{
+	if (strlen(f->name) == n && !memcmp(f->name, name, n))
+		return 4;
+	if (!f->demangled)
+		return 0;
+	size_t n_bare, plain;
+	const char *bare = bare_name(f->demangled, &n_bare, &plain);
+	if (same_squeezed(f->demangled, strlen(f->demangled), name, n) || same_squeezed(bare, strlen(bare), name, n))
+		return 3;
+	if (same_squeezed(bare, n_bare, name, n))
+		return 2;
+	return same_squeezed(bare, plain, name, n);
+}
+
+static void list_names(struct debug *d, bool kernels, struct text *why)
+{
+	const struct isa_program *p = debug_program(d);
+	unsigned shown = 0;
+	for (uint32_t i = 0; i < p->n_functions && shown <= 8; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (f->unloaded || !f->is_defined || (kernels && !f->is_kernel))
+			continue;
+		if (shown == 8)
+			text_add(why, ", ...");
+		else
+			text_addf(why, "%s%s", shown ? ", " : "; loaded: ", debug_function_name(d, f));
+		shown++;
+	}
+}
+
+static const struct isa_function *find(struct debug *d, const char *name, size_t n, bool kernels, struct text *why)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *best = NULL;
+	int best_score = 0, ties = 0;
+	while (n && isspace((unsigned char)*name)) {
+		name++;
+		n--;
+	}
+	while (n && isspace((unsigned char)name[n - 1]))
+		n--;
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		int score = f->unloaded || !f->is_defined || (kernels && !f->is_kernel) ? 0 : match(f, name, n);
+		if (!score || score < best_score)
+			continue;
+		ties = score == best_score ? ties + 1 : 0;
+		best_score = score;
+		best = f;
+	}
+	if (best && !ties)
+		return best;
+	if (best && best_score == 4)
+		return best; /* the newest of several files' */
+	if (best)
+		debug_fail(why, "%.*s: several %s have that name: give the parameters too, as in %s", (int)n, name,
+			   kernels ? "kernels" : "functions", debug_function_name(d, best));
+	else if (!p->n_functions)
+		debug_fail(why, "no kernel \"%.*s\": nothing is loaded", (int)n, name);
+	else {
+		text_addf(why, "no %s \"%.*s\"", kernels ? "kernel" : "function", (int)n, name);
+		list_names(d, kernels, why);
+	}
+	return NULL;
+}
+
+const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why)
+{
+	return find(d, name, n, true, why);
+}
+
+const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why)
+{
+	return find(d, name, n, false, why);
+}
+
+/* ---- arguments ---- */
+
+/* What is being filled: a parameter's bytes, and what to say when something doesn't fit. */
+struct argument {
+	struct debug *d;
+	unsigned char *bytes;
+	uint64_t size, used, align; /* used: so far; align: of the aggregate so far */
+	struct text *why;
+};
+
+static bool eval_fitting(struct debug *d, const char *s, size_t n, enum isa_type t, unsigned char *bytes, struct text *why)
+{
+	struct expr_value v;
+	if (!debug_eval_text(d, s, n, &v, why))
+		return false;
+	bool ok = value_fit(&v, t, why);
+	if (ok)
+		value_store(&v, bytes);
+	expr_value_free(&v);
+	return ok;
+}
+
+/* Type of an aggregate's field that says none: addresses are u64. */
+static bool untyped_field(struct argument *a, const char *s, size_t n, enum isa_type *t)
+{
+	struct expr_value v;
+	if (!debug_eval_text(a->d, s, n, &v, a->why))
+		return false;
+	bool address = v.is_array || v.pointers;
+	expr_value_free(&v);
+	*t = ISA_U64;
+	return address || debug_fail(a->why, "field %.*s has no type: write it as in {f32 1.0, s32 2}", (int)n, s);
+}
+
+static bool put_field(struct argument *a, enum isa_type t, const char *s, size_t n)
+{
+	uint64_t size = isa_type_bytes(t);
+	if (!size)
+		return debug_fail(a->why, "no memory holds a %s", isa_type_info[t].name);
+	uint64_t at = (a->used + size - 1) / size * size;
+	if (at > a->size || size > a->size - at)
+		return debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes", (unsigned long long)a->size);
+	a->used = at + size;
+	if (size > a->align)
+		a->align = size;
+	return eval_fitting(a->d, s, n, t, a->bytes + at, a->why);
+}
+
+/* {FIELD, ...} at *at, which stands behind the {; `element` is the type of fields that say none, or ISA_NOTYPE. */
+static bool put_aggregate(struct argument *a, const char **at, enum isa_type element, unsigned depth)
+{
+	if (depth > 16)
+		return debug_fail(a->why, "the aggregate is nested too deeply");
+	const char *s = scan_blanks(*at);
+	while (*s && *s != '}') {
+		if (*s == '{') {
+			struct argument inner = *a;
+			const char *end = s + 1;
+			inner.used = 0;
+			inner.align = 1;
+			unsigned char *scratch = xcalloc(a->size + 16, 1);
+			inner.bytes = scratch;
+			bool ok = put_aggregate(&inner, &end, element, depth + 1);
+			uint64_t to = (a->used + inner.align - 1) / inner.align * inner.align;
+			if (ok && to + inner.used > a->size)
+				ok = debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes", (unsigned long long)a->size);
+			if (ok) {
+				memcpy(a->bytes + to, scratch, inner.used);
+				a->used = to + inner.used;
+				a->align = inner.align > a->align ? inner.align : a->align;
+			}
+			free(scratch);
+			if (!ok)
+				return false;
+			s = scan_blanks(end);
+		} else {
+			enum isa_type t = element;
+			uint8_t pointers = 0;
+			size_t n = scan_part(s, false);
+			const char *value = s;
+			if (expr_parse_type(&value, &t, &pointers) && value < s + n && isspace((unsigned char)value[-1])) {
+				t = pointers ? ISA_U64 : t;
+			} else {
+				value = s;
+				t = element;
+				if (t == ISA_NOTYPE && !untyped_field(a, s, n, &t))
+					return false;
+			}
+			if (!put_field(a, t, value, (size_t)(s + n - value)))
+				return false;
+			s = scan_blanks(s + n);
+		}
+		if (*s == ',')
+			s = scan_blanks(s + 1);
+	}
+	if (*s != '}')
+		return debug_fail(a->why, "a } is missing after the aggregate");
+	a->used = (a->used + a->align - 1) / a->align * a->align;
+	*at = s + 1;
+	return true;
+}
+
+static bool put_argument(struct debug *d, const struct isa_variable *v, const char *s, size_t n, unsigned char *params, struct text *why)
+{
+	struct argument a = {.d = d, .bytes = params + v->address, .size = v->bytes, .align = 1, .why = why};
+	bool is_array = v->n_dims || v->vec > 1;
+	if (*s != '{' && is_array)
+		return debug_fail(why, "it is an aggregate of %llu bytes: write {TYPE VALUE, ...}", (unsigned long long)v->bytes);
+	if (*s != '{')
+		return eval_fitting(d, s, n, (enum isa_type)v->type, a.bytes, why);
+	const char *end = s + 1;
+	if (!put_aggregate(&a, &end, isa_type_bytes((enum isa_type)v->type) > 1 ? (enum isa_type)v->type : ISA_NOTYPE, 0))
+		return false;
+	if (scan_blanks(end) < s + n)
+		return debug_fail(why, "junk after the }");
+	return a.used == a.size || debug_fail(why, "the aggregate has %llu bytes, the parameter %llu", (unsigned long long)a.used,
+					      (unsigned long long)a.size);
+}
+
+static bool parse_arguments(struct debug *d, const struct isa_function *f, const char *s, struct debug_launch *out, struct text *why)
+{
+	uint32_t k = 0, given = 0;
+	s = scan_blanks(s);
+	if (*s != '(')
+		return debug_fail(why, "usage: KERNEL<<<GRID, BLOCK[, SHARED[, STREAM]]>>>(ARG, ...)");
+	const char *p = scan_blanks(s + 1);
+	for (const char *q = p; *q && *q != ')'; q = scan_blanks(q + scan_part(q, false)), q += *q == ',')
+		given++;
+	if (given != f->n_params) {
+		text_addf(why, "%s wants %u argument%s (", debug_function_name(d, f), f->n_params, f->n_params == 1 ? "" : "s");
+		for (uint32_t i = 0; i < f->n_params; i++) {
+			const struct isa_variable *v = &f->params[i];
+			text_addf(why, v->n_dims ? "%s%s[%llu]" : "%s%s", i ? ", " : "", isa_type_info[v->type].name,
+				  (unsigned long long)v->bytes);
+		}
+		return debug_fail(why, "), got %u", given);
+	}
+	for (; *p && *p != ')'; k++) {
+		size_t n = scan_part(p, false);
+		struct text reason = {0};
+		bool ok = put_argument(d, &f->params[k], p, n, out->params, &reason);
+		if (!ok)
+			debug_fail(why, "argument %u (%s): %s", k + 1, f->params[k].name, text_str(&reason));
+		text_free(&reason);
+		if (!ok)
+			return false;
+		p = scan_blanks(p + n);
+		if (*p == ',')
+			p = scan_blanks(p + 1);
+	}
+	if (*p != ')')
+		return debug_fail(why, "a ) is missing after the arguments");
+	return scan_end(p + 1, why);
+}
+
+/* ---- the configuration between <<< and >>> ---- */
+
+static bool parse_dims(struct debug *d, const char *s, size_t n, uint32_t out[3], struct text *why)
+{
+	const char *end;
+	uint64_t v;
+	out[0] = out[1] = out[2] = 1;
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	if (n > 4 && !strncmp(s, "dim3", 4)) {
+		s += 4;
+		n -= 4;
+	}
+	bool tuple = n > 2 && *s == '(' && s[n - 1] == ')' && scan_part(s + 1, false) + 1 <= n - 1;
+	if (tuple) {
+		end = s + n - 1;
+		s++;
+	} else {
+		end = s + n;
+	}
+	for (unsigned k = 0; s < end; k++) {
+		size_t part = tuple ? scan_part(s, false) : n;
+		if (k == 3)
+			return debug_fail(why, "a grid or block has at most three dimensions");
+		if (s + part > end)
+			part = (size_t)(end - s);
+		if (!debug_eval_count(d, s, part, &v, why))
+			return false;
+		if (v > UINT32_MAX)
+			return debug_fail(why, "%llu is too large for a dimension", (unsigned long long)v);
+		out[k] = (uint32_t)v;
+		s += part;
+		s += s < end && *s == ',';
+	}
+	return true;
+}
+
+static bool parse_config(struct debug *d, const char *s, size_t n, struct gpu_launch_spec *spec, struct text *why)
+{
+	char *text = xstrndup(s, n), *p = text;
+	bool ok = true;
+	unsigned k = 0;
+	for (; ok && *scan_blanks(p); k++) {
+		uint64_t v = 0;
+		p = (char *)(uintptr_t)scan_blanks(p);
+		size_t part = scan_part(p, false);
+		if (k < 2)
+			ok = parse_dims(d, p, part, k ? spec->block : spec->grid, why);
+		else if (k < 4)
+			ok = debug_eval_count(d, p, part, &v, why);
+		else
+			ok = debug_fail(why, "too many values between <<< and >>>");
+		if (ok && v > UINT32_MAX)
+			ok = debug_fail(why, "%llu is too large", (unsigned long long)v);
+		if (k == 2)
+			spec->shared_dynamic = (uint32_t)v;
+		if (k == 3)
+			spec->stream = (uint32_t)v;
+		p += part;
+		if (*p == ',')
+			p++;
+		else if (*scan_blanks(p) && ok)
+			ok = debug_fail(why, "usage: KERNEL<<<GRID, BLOCK[, SHARED[, STREAM]]>>>(ARG, ...)");
+	}
+	free(text);
+	if (ok && k < 2)
+		return debug_fail(why, "a launch needs a grid and a block: KERNEL<<<GRID, BLOCK>>>(...)");
+	return ok;
+}
+
+bool debug_launch_parse(struct debug *d, const char *text, struct debug_launch *out, struct text *why)
+{
+	*out = (struct debug_launch){0};
+	const char *open = strstr(text, "<<<"), *close = open ? strstr(open, ">>>") : NULL;
+	if (!close)
+		return debug_fail(why, "usage: KERNEL<<<GRID, BLOCK[, SHARED[, STREAM]]>>>(ARG, ...)");
+	const struct isa_function *f = debug_find_kernel(d, text, (size_t)(open - text), why);
+	if (!f || !parse_config(d, open + 3, (size_t)(close - open - 3), &out->spec, why))
+		return false;
+	const struct isa_program *p = debug_program(d);
+	while (p->functions[out->spec.function] != f)
+		out->spec.function++;
+	out->params = xcalloc(f->param_bytes + 16u, 1);
+	out->spec.params = out->params;
+	out->spec.n_params = f->param_bytes;
+	if (parse_arguments(d, f, close + 3, out, why))
+		return true;
+	debug_launch_free(out);
+	return false;
+}
+
+void debug_launch_free(struct debug_launch *l)
+{
+	free(l->params);
+	*l = (struct debug_launch){0};
+}
+
+const char *debug_last_launch(const struct debug *d) { return d->last_launch; }

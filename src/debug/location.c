@@ -1,0 +1,327 @@
+/* Locations as users write them: FILE:LINE, LINE, KERNEL, *PC, +N, labels. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/launch.h"
+
+struct request {
+	struct debug *d;
+	struct debug_location *out;
+	bool *pending_ok;
+	struct text *why;
+};
+
+static void add_pc(struct debug_location *l, uint32_t pc)
+{
+	l->pcs = xrealloc(l->pcs, (l->n + 1) * sizeof *l->pcs);
+	l->pcs[l->n++] = pc;
+}
+
+void debug_location_free(struct debug_location *l)
+{
+	free(l->pcs);
+	*l = (struct debug_location){0};
+}
+
+static bool nothing_loaded(struct debug *d) { return !debug_program(d)->n_insns; }
+
+static bool is_unloaded(const struct isa_program *p, uint32_t pc)
+{
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	return !f || f->unloaded;
+}
+
+/* ---- lines ---- */
+
+static struct debug_position position_in(struct debug *d, uint32_t pc, bool ptx)
+{
+	return ptx ? debug_ptx_position(d, pc) : debug_cuda_position(d, pc);
+}
+
+/* The least line not below `line` that has an instruction; 0: none. */
+static uint32_t next_line(struct debug *d, uint32_t file, uint32_t line, bool ptx)
+{
+	const struct isa_program *p = debug_program(d);
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
+			struct debug_position at = position_in(d, pc, ptx);
+			if (at.file == file && at.line >= line && at.line && (!best || at.line < best))
+				best = at.line;
+		}
+	}
+	return best;
+}
+
+/* Where a CUDA line begins: once for each function and each place it was inlined at, as gdb does. PTX lines: the first
+ * instruction on them. */
+static void add_line(struct debug *d, struct debug_location *l, uint32_t file, uint32_t line, bool ptx)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		uint32_t first = l->n;
+		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
+			struct debug_position at = position_in(d, pc, ptx);
+			bool seen = false;
+			if (at.file != file || at.line != line)
+				continue;
+			for (uint32_t k = first; k < l->n && !seen; k++)
+				seen = ptx || p->locs[p->where[l->pcs[k]].loc].inlined_at == p->locs[p->where[pc].loc].inlined_at;
+			if (!seen)
+				add_pc(l, pc);
+		}
+	}
+}
+
+static bool resolve_line(struct request *r, uint32_t file, uint64_t line)
+{
+	const struct isa_program *p = debug_program(r->d);
+	bool ptx = p->files[file].is_ptx;
+	uint32_t n_lines = debug_source_lines(r->d, file);
+	uint32_t found = line && line <= UINT32_MAX ? next_line(r->d, file, (uint32_t)line, ptx) : 0;
+	if (!found || (n_lines && line > n_lines))
+		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line, debug_file_name(r->d, file));
+	add_line(r->d, r->out, file, found, ptx);
+	r->out->at = (struct debug_position){file, found};
+	r->out->moved = found != line;
+	r->out->asked = (uint32_t)line;
+	return true;
+}
+
+/* Same file: equal names, or one is the end of the other's path. */
+static bool file_matches(const char *have, const char *name, size_t n)
+{
+	size_t k = strlen(have);
+	return k >= n && !memcmp(have + k - n, name, n) && (k == n || have[k - n - 1] == '/');
+}
+
+static bool find_file(struct request *r, const char *name, size_t n, uint32_t *file)
+{
+	const struct isa_program *p = debug_program(r->d);
+	for (uint32_t i = p->n_files; i-- > 0;)
+		if (!p->files[i].unloaded && file_matches(p->files[i].name, name, n)) {
+			*file = i;
+			return true;
+		}
+	/* `./vecadd.ptx`, or another path to a file of that name */
+	const char *base = memrchr(name, '/', n);
+	if (base && base + 1 < name + n)
+		return find_file(r, base + 1, n - (size_t)(base + 1 - name), file);
+	*r->pending_ok = nothing_loaded(r->d);
+	return debug_fail(r->why, "No source file named %.*s.", (int)n, name);
+}
+
+/* The file and line that a bare LINE or +N counts in. */
+static bool default_position(struct request *r, struct debug_position *out)
+{
+	struct debug *d = r->d;
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	struct debug_frame f;
+	if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f)) {
+		*out = debug_position_at(d, f.pc);
+		return true;
+	}
+	*r->pending_ok = nothing_loaded(d);
+	for (uint32_t i = p->n_insns; i-- > 0;)
+		if (!is_unloaded(p, i)) {
+			const struct isa_function *fn = isa_program_function_at(p, i);
+			*out = debug_position_at(d, fn->first);
+			return true;
+		}
+	return debug_fail(r->why, "No symbol table is loaded.  Use the \"load\" command.");
+}
+
+/* ---- the forms ---- */
+
+static bool resolve_pc(struct request *r, uint32_t pc)
+{
+	add_pc(r->out, pc);
+	r->out->at = debug_position_at(r->d, pc);
+	return true;
+}
+
+static bool resolve_address(struct request *r, const char **s)
+{
+	struct expr_value v;
+	int64_t pc;
+	uint32_t index;
+	const char *start = *s;
+	struct expr *e = expr_parse(*s, s, r->why);
+	if (!e)
+		return false;
+	bool ok = expr_eval(r->d, e, r->d->has_focus ? &r->d->focus : NULL, r->d->frame, &v, r->why);
+	expr_free(e);
+	if (!ok)
+		return false;
+	ok = expr_value_integer(&v, &pc);
+	expr_value_free(&v);
+	if (ok && (uint64_t)pc >= EXEC_CODE_WINDOW && (uint64_t)pc < EXEC_MODULE_GLOBALS)
+		pc -= (int64_t)EXEC_CODE_WINDOW;
+	if (ok && debug_pc_valid(r->d, (uint64_t)pc, &index))
+		return resolve_pc(r, index);
+	*r->pending_ok = nothing_loaded(r->d);
+	return debug_fail(r->why, "*%.*s is not the pc of an instruction (pcs count 8 bytes an instruction)", (int)(*s - start), start);
+}
+
+static bool resolve_offset(struct request *r, const char **s)
+{
+	bool back = **s == '-';
+	uint64_t n;
+	struct debug_position p;
+	++*s;
+	if (!scan_u64(s, &n))
+		return debug_fail(r->why, "a location +N or -N wants a number of lines");
+	if (!default_position(r, &p))
+		return false;
+	if (back && n >= p.line)
+		return debug_fail(r->why, "there is no line %llu lines before line %u", (unsigned long long)n, p.line);
+	return resolve_line(r, p.file, back ? p.line - n : p.line + n);
+}
+
+static bool find_label(struct debug *d, const char *name, size_t n, uint32_t *pc)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	struct debug_frame f = {0};
+	if (debug_focus_where(d, &w))
+		debug_frame_get(d, &w, d->frame, &f);
+	for (uint32_t i = 0; i <= p->n_functions; i++) { /* the focused function's first */
+		const struct isa_function *fn = i ? p->functions[p->n_functions - i] : f.function;
+		if (!fn || fn->unloaded)
+			continue;
+		for (uint32_t k = 0; k < fn->n_labels; k++)
+			if (strlen(fn->labels[k].name) == n && !memcmp(fn->labels[k].name, name, n) && fn->labels[k].at < p->n_insns) {
+				*pc = fn->labels[k].at;
+				return true;
+			}
+	}
+	return false;
+}
+
+/* Length of a function's name, C++ ones included: ns::saxpy<float, 4>(int, float*) */
+static size_t function_name_length(const char *s)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$%~", s[n])) || (s[n] == ':' && s[n + 1] == ':') ||
+	       (s[n] == ':' && n && s[n - 1] == ':') || s[n] == '<' || s[n] == '(') {
+		if (s[n] != '<' && s[n] != '(') {
+			n++;
+			continue;
+		}
+		int depth = 0;
+		size_t k = n;
+		do {
+			depth += s[k] == '<' || s[k] == '(';
+			depth -= s[k] == '>' || s[k] == ')';
+			k++;
+		} while (s[k] && depth > 0);
+		if (depth)
+			return n;
+		bool was_arguments = s[n] == '(';
+		n = k;
+		if (was_arguments)
+			return n;
+	}
+	return n;
+}
+
+static bool resolve_function(struct request *r, const char *name, size_t n)
+{
+	struct debug *d = r->d;
+	struct text ignored = {0};
+	const struct isa_function *f = debug_find_function(d, name, n, &ignored);
+	bool ambiguous = !f && ignored.n && strstr(text_str(&ignored), "several");
+	if (f && f->is_defined && f->first < f->end) {
+		r->out->is_function = true;
+		resolve_pc(r, f->first);
+	} else if (ambiguous) {
+		text_add(r->why, text_str(&ignored));
+	} else {
+		*r->pending_ok = nothing_loaded(d);
+		debug_fail(r->why, f ? "Function \"%.*s\" has no body." : "Function \"%.*s\" not defined.", (int)n, name);
+	}
+	text_free(&ignored);
+	return r->out->n > 0;
+}
+
+/* Does a name go on as only a function's can? */
+static bool scan_more(const char *s) { return *s == '<' || *s == '(' || *s == ':'; }
+
+static bool resolve_name(struct request *r, const char **s)
+{
+	const char *name = *s;
+	uint32_t pc, file;
+	uint64_t line;
+	size_t n = 0;
+	while (name[n] && !isspace((unsigned char)name[n]) && !(name[n] == ':' && isdigit((unsigned char)name[n + 1])))
+		n++;
+	if (name[n] == ':' && n) {
+		const char *at = name + n + 1;
+		if (!scan_u64(&at, &line))
+			return debug_fail(r->why, "a location FILE:LINE wants a line number");
+		*s = at;
+		return find_file(r, name, n, &file) && resolve_line(r, file, line);
+	}
+	n = scan_name(name);
+	if (n && !scan_more(name + n) && find_label(r->d, name, n, &pc)) {
+		*s = name + n;
+		return resolve_pc(r, pc);
+	}
+	n = function_name_length(name);
+	if (!n)
+		return debug_fail(r->why, "a location is FILE:LINE, LINE, KERNEL, *PC, +N or a label; got \"%s\"", name);
+	*s = name + n;
+	return resolve_function(r, name, n);
+}
+
+static bool resolve_here(struct request *r)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	if (!debug_focus_where(r->d, &w) || !debug_frame_get(r->d, &w, r->d->frame, &f))
+		return debug_fail(r->why, "No default breakpoint location: there is no focus.");
+	return resolve_pc(r, f.pc);
+}
+
+static bool is_option_word(const char *s)
+{
+	return scan_word(&s, "if") || scan_word(&s, "thread") || scan_word(&s, "block") || scan_word(&s, "warp");
+}
+
+static bool parse_location(struct request *r, const char **s)
+{
+	uint64_t line;
+	struct debug_position p;
+	*s = scan_blanks(*s);
+	if (!**s || is_option_word(*s))
+		return resolve_here(r);
+	if (**s == '*') {
+		++*s;
+		return resolve_address(r, s);
+	}
+	if (**s == '+' || **s == '-')
+		return resolve_offset(r, s);
+	if (scan_u64(s, &line))
+		return default_position(r, &p) && resolve_line(r, p.file, line);
+	return resolve_name(r, s);
+}
+
+bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out, bool *pending_ok,
+			  struct text *why)
+{
+	bool pending = false;
+	struct request r = {d, out, &pending, why};
+	*out = (struct debug_location){0};
+	bool ok = parse_location(&r, &s);
+	*end = s;
+	if (pending_ok)
+		*pending_ok = pending;
+	if (!ok)
+		debug_location_free(out);
+	return ok;
+}

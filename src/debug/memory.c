@@ -1,0 +1,230 @@
+/* Memory as one thread sees it, through the flat generic space; registers of a lane. */
+#include <string.h>
+
+#include "debug/internal.h"
+#include "isa/special.h"
+
+static const struct {
+	const char *name;
+	uint64_t window, bytes;
+} spaces[ISA_SPACE_COUNT] = {
+	[ISA_SPACE_GENERIC] = {"generic", 0, 0},
+	[ISA_SPACE_GLOBAL] = {"global", 0, 0},
+	[ISA_SPACE_SHARED] = {"shared", EXEC_SHARED_WINDOW, EXEC_LOCAL_WINDOW - EXEC_SHARED_WINDOW},
+	[ISA_SPACE_LOCAL] = {"local", EXEC_LOCAL_WINDOW, EXEC_PARAM_WINDOW - EXEC_LOCAL_WINDOW},
+	[ISA_SPACE_PARAM] = {"param", EXEC_PARAM_WINDOW, EXEC_CONST_WINDOW - EXEC_PARAM_WINDOW},
+	[ISA_SPACE_CONST] = {"const", EXEC_CONST_WINDOW, EXEC_CODE_WINDOW - EXEC_CONST_WINDOW},
+	[ISA_SPACE_CODE] = {"code", EXEC_CODE_WINDOW, EXEC_MODULE_GLOBALS - EXEC_CODE_WINDOW},
+};
+
+const char *debug_space_name(enum isa_space s) { return spaces[s].name; }
+
+enum isa_space debug_space_of(uint64_t generic)
+{
+	for (unsigned s = ISA_SPACE_SHARED; s < ISA_SPACE_COUNT; s++)
+		if (generic >= spaces[s].window && generic - spaces[s].window < spaces[s].bytes)
+			return (enum isa_space)s;
+	return ISA_SPACE_GLOBAL;
+}
+
+bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why)
+{
+	if (space == ISA_SPACE_GENERIC || space == ISA_SPACE_GLOBAL) {
+		*generic = address;
+		return true;
+	}
+	/* a generic address of that space is taken as it is: `shared[&tile[3]]` */
+	if (address >= spaces[space].window && address - spaces[space].window < spaces[space].bytes)
+		address -= spaces[space].window;
+	if (address >= spaces[space].bytes)
+		return debug_fail(why, "0x%llx is no address of %s memory", (unsigned long long)address, spaces[space].name);
+	*generic = spaces[space].window + address;
+	return true;
+}
+
+/* Host address in a section whose bytes the machine holds apart from blocks: constants and parameters. */
+static char *section_at(struct debug *d, const struct debug_where *w, uint64_t generic, uint64_t n, int *section, uint64_t *offset)
+{
+	struct exec *x = gpu_exec(d->g);
+	enum isa_space s = debug_space_of(generic);
+	uint64_t at = generic - spaces[s].window, limit;
+	if (s == ISA_SPACE_CONST) {
+		*section = x->sec_const;
+		*offset = at;
+		limit = debug_program(d)->const_next;
+	} else if (s == ISA_SPACE_PARAM && w) {
+		*section = x->sec_param;
+		*offset = w->launch.param_offset + at;
+		limit = w->launch.param_bytes;
+	} else {
+		return NULL;
+	}
+	if (at > limit || n > limit - at)
+		return NULL;
+	return arena_at(x->arena, *section, *offset);
+}
+
+bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n)
+{
+	enum isa_space s = debug_space_of(generic);
+	int section;
+	uint64_t offset;
+	if (s == ISA_SPACE_GLOBAL)
+		return n == 0 || gpu_read(d->g, generic, dst, n);
+	if (s == ISA_SPACE_CONST || s == ISA_SPACE_PARAM) {
+		const char *p = section_at(d, w, generic, n, &section, &offset);
+		if (p)
+			memcpy(dst, p, n);
+		return p != NULL;
+	}
+	if (!w || s == ISA_SPACE_CODE)
+		return false;
+	if (w->state == DEBUG_THREAD_WAITING) { /* shared and local memory begin as zeros */
+		uint64_t at = generic - spaces[s].window;
+		uint64_t limit = s == ISA_SPACE_SHARED ? w->launch.shared_bytes : gpu_exec(d->g)->local_stride;
+		if (at > limit || n > limit - at)
+			return false;
+		memset(dst, 0, n);
+		return true;
+	}
+	if (!w->cta)
+		return false;
+	const void *p = exec_peek(gpu_exec(d->g), w->cta, w->warp_index, w->lane, generic, n);
+	if (p)
+		memcpy(dst, p, n);
+	return p != NULL;
+}
+
+bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n)
+{
+	enum isa_space s = debug_space_of(generic);
+	struct exec *x = gpu_exec(d->g);
+	int section;
+	uint64_t offset;
+	if (s == ISA_SPACE_GLOBAL)
+		return gpu_write(d->g, generic, src, n);
+	if (s == ISA_SPACE_CONST || s == ISA_SPACE_PARAM) {
+		char *p = section_at(d, w, generic, n, &section, &offset);
+		if (!p)
+			return false;
+		memcpy(p, src, n);
+		if (x->arena->section[section].kind == ARENA_PAGED)
+			arena_touch(x->arena, section, offset, n);
+		return true;
+	}
+	return w && w->cta && s != ISA_SPACE_CODE && exec_poke(x, w->cta, w->warp_index, w->lane, generic, src, n);
+}
+
+/* ---- registers ---- */
+
+void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, void *out)
+{
+	const char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
+	if (bytes == 16) {
+		memcpy(out, row + 8 * w->lane, 8);
+		memcpy((char *)out + 8, row + 256 + 8 * w->lane, 8);
+		return;
+	}
+	memcpy(out, row + (size_t)bytes * w->lane, bytes);
+}
+
+void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, const void *in)
+{
+	char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
+	if (bytes == 16) {
+		memcpy(row + 8 * w->lane, in, 8);
+		memcpy(row + 256 + 8 * w->lane, (const char *)in + 8, 8);
+		return;
+	}
+	memcpy(row + (size_t)bytes * w->lane, in, bytes);
+}
+
+bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot)
+{
+	return exec_preds(gpu_exec(d->g), frame)[slot] >> w->lane & 1;
+}
+
+void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v)
+{
+	uint32_t *p = &exec_preds(gpu_exec(d->g), frame)[slot];
+	*p = v ? *p | lanes_bit(w->lane) : *p & ~lanes_bit(w->lane);
+}
+
+/* Registers that change while a warp runs, and so have no row. */
+static bool changing_special(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct expr_value *out)
+{
+	uint64_t cycle = gpu_cycle(d->g);
+	static const struct {
+		const char *name;
+		enum isa_type type;
+		unsigned shift;
+	} clocks[] = {{"%clock", ISA_U32, 0}, {"%clock_hi", ISA_U32, 32}, {"%clock64", ISA_U64, 0}, {"%globaltimer", ISA_U64, 0},
+		      {"%globaltimer_lo", ISA_U32, 0}, {"%globaltimer_hi", ISA_U32, 32}};
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
+		if (strlen(clocks[i].name) == n && !memcmp(name, clocks[i].name, n)) {
+			value_int(out, clocks[i].type, cycle >> clocks[i].shift);
+			return true;
+		}
+	if (n == 11 && !memcmp(name, "%activemask", 11)) {
+		value_int(out, ISA_U32, w->w && w->w->n_simt ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0);
+		return true;
+	}
+	if ((n > 3 && n < 6 && !memcmp(name, "%pm", 3)) || (n > 7 && n < 10 && !memcmp(name, "%envreg", 7))) {
+		value_int(out, ISA_U32, 0);
+		return true;
+	}
+	return false;
+}
+
+/* What a thread that has no block yet will find there. */
+static uint32_t future_special(const struct debug_where *w, enum isa_special id, unsigned dim)
+{
+	uint32_t below = lanes_bit(w->lane) - 1;
+	switch (id) {
+	case ISA_SPECIAL_TID: return w->thread_id[dim];
+	case ISA_SPECIAL_NTID: return w->launch.block[dim];
+	case ISA_SPECIAL_CTAID: return w->block_id[dim];
+	case ISA_SPECIAL_NCTAID: case ISA_SPECIAL_NCLUSTERID: return w->launch.grid[dim];
+	case ISA_SPECIAL_CLUSTERID: return w->block_id[dim];
+	case ISA_SPECIAL_CLUSTER_NCTAID: case ISA_SPECIAL_CLUSTER_NCTARANK: return 1;
+	case ISA_SPECIAL_LANEID: return w->lane;
+	case ISA_SPECIAL_WARPID: return w->warp;
+	case ISA_SPECIAL_LANEMASK_EQ: return lanes_bit(w->lane);
+	case ISA_SPECIAL_LANEMASK_LT: return below;
+	case ISA_SPECIAL_LANEMASK_LE: return below | lanes_bit(w->lane);
+	case ISA_SPECIAL_LANEMASK_GE: return ~below;
+	case ISA_SPECIAL_LANEMASK_GT: return ~below & ~lanes_bit(w->lane);
+	case ISA_SPECIAL_TOTAL_SMEM: return w->launch.shared_bytes;
+	case ISA_SPECIAL_DYN_SMEM: return w->launch.shared_dynamic;
+	default: return 0;
+	}
+}
+
+static int special_dim(char c) { return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1; }
+
+bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct expr_value *out)
+{
+	int dim = 0;
+	size_t n_base = n;
+	if (n > 2 && name[n - 2] == '.') {
+		dim = special_dim(name[n - 1]);
+		n_base = n - 2;
+	}
+	if (dim < 0)
+		return false;
+	for (unsigned id = 0; id < ISA_SPECIAL_COUNT; id++) {
+		const struct isa_special_info *s = &isa_special_info[id];
+		if (strlen(s->name) != n_base || memcmp(s->name, name, n_base) || s->name[0] != '%')
+			continue;
+		if ((s->dims > 1) != (n_base != n))
+			return false;
+		uint32_t v = 0;
+		if (dim < s->dims && w->w && w->state == DEBUG_THREAD_LIVE)
+			debug_row_read(d, w, 0, ISA_REF(ISA_BASE_SPECIAL, 128u * (s->row + (unsigned)dim)), 4, &v);
+		else if (dim < s->dims)
+			v = future_special(w, (enum isa_special)id, (unsigned)dim);
+		value_int(out, ISA_U32, v);
+		return true;
+	}
+	return n_base == n && changing_special(d, w, name, n, out);
+}

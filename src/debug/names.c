@@ -1,0 +1,85 @@
+/* What a name in an expression means: register, parameter, variable of the function, buffer, module variable. */
+#include <string.h>
+
+#include "debug/internal.h"
+
+static bool is_named(const char *have, const char *name, size_t n) { return strlen(have) == n && !memcmp(have, name, n); }
+
+static bool variable_symbol(struct debug_symbol *out, const struct isa_variable *v, uint64_t generic)
+{
+	out->kind = SYMBOL_VARIABLE;
+	out->var = v;
+	out->generic = generic;
+	return true;
+}
+
+static uint64_t variable_generic(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v)
+{
+	uint64_t base = v->address;
+	if (v->flags & ISA_VAR_DYNAMIC_SHARED)
+		base += w ? w->launch.dynamic_base : 0;
+	switch (v->space) {
+	case ISA_SPACE_SHARED: return EXEC_SHARED_WINDOW + base;
+	case ISA_SPACE_LOCAL: return EXEC_LOCAL_WINDOW + (f ? f->local_sp : 0) + base;
+	case ISA_SPACE_PARAM: return EXEC_PARAM_WINDOW + base;
+	case ISA_SPACE_CONST: return EXEC_CONST_WINDOW + base;
+	default: return base;
+	}
+}
+
+static bool lookup_function(const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+			    struct debug_symbol *out)
+{
+	const struct isa_function *fn = f->function;
+	for (uint32_t k = 0; k < fn->n_params; k++) {
+		const struct isa_variable *v = &fn->params[k];
+		if (!is_named(v->name, name, n))
+			continue;
+		if (!fn->param_regs || fn->param_regs[k] == ISA_REF_NONE)
+			return variable_symbol(out, v, variable_generic(w, f, v));
+		out->in_param_reg = true;
+		out->reg = (struct isa_reg_place){.type = (enum isa_type)v->type, .is_pred = v->type == ISA_PRED, .ref = fn->param_regs[k]};
+		return variable_symbol(out, v, 0);
+	}
+	for (uint32_t k = 0; k < fn->n_vars; k++)
+		if (is_named(fn->vars[k].name, name, n))
+			return variable_symbol(out, &fn->vars[k], variable_generic(w, f, &fn->vars[k]));
+	return false;
+}
+
+static bool lookup_global(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct debug_symbol *out)
+{
+	out->buffer = debug_buffer_find(d, name, n);
+	if (out->buffer) {
+		out->kind = SYMBOL_BUFFER;
+		return true;
+	}
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = p->n_variables; k-- > 0;)
+		if (is_named(p->variables[k]->name, name, n))
+			return variable_symbol(out, p->variables[k], variable_generic(w, NULL, p->variables[k]));
+	return false;
+}
+
+bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+		  struct debug_symbol *out)
+{
+	*out = (struct debug_symbol){0};
+	if (f && isa_function_find_reg(f->function, name, n, f->pc, &out->reg)) {
+		out->kind = SYMBOL_REG;
+		return true;
+	}
+	if (f && lookup_function(w, f, name, n, out))
+		return true;
+	return lookup_global(d, w, name, n, out);
+}
+
+bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+			struct debug_symbol *out)
+{
+	*out = (struct debug_symbol){0};
+	if (f && lookup_function(w, f, name, n, out) && (out->var->n_dims || out->var->vec > 1))
+		return true;
+	*out = (struct debug_symbol){0};
+	return lookup_global(d, w, name, n, out) && (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
+}

@@ -1,0 +1,43 @@
+/* User variables and the value history. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+
+uint32_t debug_history_add(struct debug *d, const struct expr_value *v)
+{
+	d->history = xgrow(d->history, &d->cap_history, d->n_history + 1, sizeof *d->history);
+	expr_value_copy(&d->history[d->n_history], v);
+	return (uint32_t)++d->n_history;
+}
+
+const struct expr_value *debug_history_get(const struct debug *d, uint32_t n)
+{
+	return n && n <= d->n_history ? &d->history[n - 1] : NULL;
+}
+
+void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v)
+{
+	size_t i = 0;
+	while (i < d->n_variables && strcmp(d->variables[i].name, name))
+		i++;
+	struct expr_value copy;
+	expr_value_copy(&copy, v);
+	if (copy.place.kind != EXPR_MEMORY && copy.place.kind != EXPR_PC)
+		copy.place = (struct expr_place){0};
+	if (i == d->n_variables) {
+		d->variables = xgrow(d->variables, &d->cap_variables, i + 1, sizeof *d->variables);
+		d->variables[i] = (struct debug_variable){.name = xstrdup(name)};
+		d->n_variables++;
+	}
+	expr_value_free(&d->variables[i].value);
+	d->variables[i].value = copy;
+}
+
+const struct expr_value *debug_variable_get(const struct debug *d, const char *name)
+{
+	for (size_t i = 0; i < d->n_variables; i++)
+		if (!strcmp(d->variables[i].name, name))
+			return &d->variables[i].value;
+	return NULL;
+}
