@@ -229,21 +229,41 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 
 /* ---- samplers and textures: `{ addr_mode_0 = wrap, width = 4 }` ---- */
 
+static const char field_names[] = " filter_mode addr_mode_0 addr_mode_1 addr_mode_2 width height depth channel_data_type channel_order "
+				  "normalized_coords force_unnormalized_coords array_size num_mipmap_levels num_samples memory_layout ";
+static const char field_values[] = " nearest linear wrap mirror clamp_ogl clamp_to_edge clamp_to_border ";
+
+static bool is_one_of(const char *words, struct ptx_slice s)
+{
+	for (const char *w = words; s.n && (w = memmem(w, strlen(w), s.s, s.n)); w++)
+		if (w[-1] == ' ' && w[s.n] == ' ')
+			return true;
+	return false;
+}
+
+static bool parse_field(struct ptx_parser *p)
+{
+	struct ptx_value v;
+
+	if (p->tok.kind != PTX_TOK_NAME || !is_one_of(field_names, ptx_parse_slice(p, &p->tok)))
+		return ptx_parse_unexpected(p, "a field like filter_mode or addr_mode_0");
+	ptx_parse_advance(p);
+	if (!ptx_parse_expect(p, '=', "'=' after the field"))
+		return false;
+	if (p->tok.kind != PTX_TOK_NAME)
+		return ptx_parse_const_int(p, &v);
+	if (!is_one_of(field_values, ptx_parse_slice(p, &p->tok)))
+		return ptx_parse_unexpected(p, "a value like linear or clamp_to_edge");
+	ptx_parse_advance(p);
+	return true;
+}
+
 static bool parse_fields(struct ptx_parser *p)
 {
 	if (!ptx_parse_expect(p, '{', "'{' before the fields"))
 		return false;
 	do {
-		struct ptx_value v;
-
-		if (p->tok.kind != PTX_TOK_NAME)
-			return ptx_parse_unexpected(p, "a field like filter_mode");
-		ptx_parse_advance(p);
-		if (!ptx_parse_expect(p, '=', "'=' after the field"))
-			return false;
-		if (p->tok.kind == PTX_TOK_NAME)
-			ptx_parse_advance(p);
-		else if (!ptx_parse_const_int(p, &v))
+		if (!parse_field(p))
 			return false;
 	} while (ptx_parse_accept(p, ','));
 	return ptx_parse_expect(p, '}', "',' or '}' after the field");
@@ -258,8 +278,13 @@ bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym)
 	in.levels = sym->n_dims + (sym->vec > 1);
 	bool ok = parse_level(&in, 0, 0);
 
-	if (ok && sym->n_dims && !sym->dims[0])
+	if (ok && sym->n_dims && !sym->dims[0]) {
 		sym->dims[0] = in.top_count;
+		if (!in.top_count) {
+			ptx_parse_error(p, sym->at, "an array without a size needs at least one initial value");
+			ok = false;
+		}
+	}
 	if (ok) {
 		sym->init = POOL_NEW(&p->m->pool, struct ptx_init);
 		sym->init->items = PTX_POOL_COPY(p, in.items);

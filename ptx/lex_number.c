@@ -8,7 +8,6 @@
 
 const uint8_t ptx_char_class[256] = {
 	[' '] = PTX_CHAR_BLANK, ['\t'] = PTX_CHAR_BLANK, ['\n'] = PTX_CHAR_BLANK, ['\r'] = PTX_CHAR_BLANK,
-	['\v'] = PTX_CHAR_BLANK, ['\f'] = PTX_CHAR_BLANK,
 	['0' ... '9'] = PTX_CHAR_FOLLOW | PTX_CHAR_DIGIT | PTX_CHAR_HEX,
 	['a' ... 'f'] = PTX_CHAR_START | PTX_CHAR_FOLLOW | PTX_CHAR_HEX,
 	['A' ... 'F'] = PTX_CHAR_START | PTX_CHAR_FOLLOW | PTX_CHAR_HEX,

@@ -72,11 +72,6 @@ struct ptx_slice ptx_parse_slice(const struct ptx_parser *p, const struct ptx_to
 	return (struct ptx_slice){p->m->text + t->at, t->n};
 }
 
-bool ptx_slice_is(struct ptx_slice s, const char *word)
-{
-	return strlen(word) == s.n && !memcmp(s.s, word, s.n);
-}
-
 bool ptx_parse_unexpected(struct ptx_parser *p, const char *what)
 {
 	if (p->tok.kind == PTX_TOK_BAD) /* already reported */
@@ -226,32 +221,45 @@ static bool parse_version(struct ptx_parser *p)
 	return true;
 }
 
-/* Architectures ptxas knows, with the suffixes they may carry. */
-static const struct { unsigned sm; const char *suffixes; } architectures[] = {
-	{10, ""}, {11, ""}, {12, ""}, {13, ""}, {20, ""}, {21, ""}, {30, ""}, {32, ""}, {35, ""}, {37, ""}, {50, ""}, {52, ""},
-	{53, ""}, {60, ""}, {61, ""}, {62, ""}, {70, ""}, {72, ""}, {75, ""}, {80, ""}, {86, ""}, {87, ""}, {88, ""}, {89, ""},
-	{90, "a"}, {100, "af"}, {101, "af"}, {103, "af"}, {110, "af"}, {120, "af"}, {121, "af"},
+/* Architectures and the first PTX version that has them; `a` and `f` are the first versions with that suffix, 0: none. */
+static const struct { uint8_t sm, version, a, f; } architectures[] = {
+	{10, 10, 0, 0}, {11, 10, 0, 0}, {12, 12, 0, 0}, {13, 12, 0, 0}, {20, 20, 0, 0}, {21, 20, 0, 0}, {30, 30, 0, 0}, {32, 40, 0, 0},
+	{35, 31, 0, 0}, {37, 41, 0, 0}, {50, 40, 0, 0}, {52, 41, 0, 0}, {53, 42, 0, 0}, {60, 50, 0, 0}, {61, 50, 0, 0}, {62, 50, 0, 0},
+	{70, 60, 0, 0}, {72, 61, 0, 0}, {75, 63, 0, 0}, {80, 70, 0, 0}, {86, 71, 0, 0}, {87, 74, 0, 0}, {88, 73, 0, 0}, {89, 78, 0, 0},
+	{90, 78, 80, 0}, {100, 86, 86, 88}, {101, 86, 86, 88}, {103, 88, 88, 88}, {110, 90, 90, 90}, {120, 87, 87, 88},
+	{121, 88, 88, 88},
 };
 
-static bool target_is_architecture(struct ptx_parser *p, struct ptx_slice s)
+/* sm_NN with an optional suffix, or compute_NN. Fills the number and the suffix; false if the text has another shape. */
+static bool read_architecture(struct ptx_slice s, unsigned *sm, char *suffix)
 {
 	uint32_t i = s.n > 3 && !memcmp(s.s, "sm_", 3) ? 3 : 8, start = i;
-	unsigned sm = 0;
 
 	if (i == 8 && (s.n <= 8 || memcmp(s.s, "compute_", 8)))
 		return false;
-	while (i < s.n && i < start + 4 && s.s[i] >= '0' && s.s[i] <= '9')
-		sm = sm * 10 + (unsigned)(s.s[i++] - '0');
-	char suffix = i < s.n ? s.s[i] : '\0';
+	for (*sm = 0; i < s.n && i < start + 4 && s.s[i] >= '0' && s.s[i] <= '9'; i++)
+		*sm = *sm * 10 + (unsigned)(s.s[i] - '0');
+	*suffix = i < s.n ? s.s[i] : '\0';
+	return i > start && s.n - i <= 1;
+}
 
-	if (i == start || s.n - i > 1)
+static bool target_is_architecture(struct ptx_parser *p, struct ptx_slice s)
+{
+	unsigned sm;
+	char suffix;
+
+	if (!read_architecture(s, &sm, &suffix))
 		return false;
 	for (size_t k = 0; k < sizeof(architectures) / sizeof(*architectures); k++) {
-		if (architectures[k].sm == sm && (!suffix || strchr(architectures[k].suffixes, suffix))) {
-			p->m->sm = sm;
-			p->m->sm_suffix = suffix;
-			return true;
-		}
+		unsigned since = !suffix ? architectures[k].version : suffix == 'a' ? architectures[k].a : suffix == 'f' ? architectures[k].f : 0;
+
+		if (architectures[k].sm != sm || !since)
+			continue;
+		if (!ptx_parse_version_at_least(p, since / 10, since % 10))
+			ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", ptx_parse_show(p, s), since / 10, since % 10);
+		p->m->sm = sm;
+		p->m->sm_suffix = suffix;
+		return true;
 	}
 	return false;
 }
@@ -377,8 +385,6 @@ static bool parse_module_item(struct ptx_parser *p)
 		return ptx_parse_alias(p);
 	case KW_FILE:
 		return ptx_parse_file(p);
-	case KW_LOC:
-		return ptx_parse_loc(p);
 	case KW_SECTION:
 		return ptx_parse_section(p);
 	case KW_PRAGMA:
@@ -451,6 +457,7 @@ static void parser_finish(struct ptx_parser *p)
 	free(p->loc_slots);
 	free(p->numbered_list);
 	hash_map_free(&p->numbered);
+	hash_map_free(&p->file_numbers);
 	hash_map_free(&p->debug_labels);
 }
 

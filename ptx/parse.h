@@ -5,6 +5,8 @@
 #ifndef PTX_PARSE_H
 #define PTX_PARSE_H
 
+#include <string.h>
+
 #include "base/xalloc.h"
 #include "ptx/ast.h"
 #include "ptx/lex.h"
@@ -77,6 +79,7 @@ struct ptx_parser {
 	uint32_t *loc_slots; /* hash table over (file, line, col): latest loc + 1 */
 	uint32_t n_loc_slots;
 	struct ptx_slice debug_str;    /* bytes of the .debug_str section */
+	struct hash_map file_numbers;  /* numbers as written -> index into files */
 	struct hash_map debug_labels;  /* its labels -> offset */
 	struct hash_map numbered;      /* prefix -> index into numbered_list */
 	struct ptx_numbered **numbered_list;
@@ -101,7 +104,11 @@ enum ptx_keyword ptx_parse_keyword(const struct ptx_parser *p, const struct ptx_
 void ptx_parse_keywords_init(struct ptx_parser *p);
 /* A name for a message: at most 60 bytes, printable, NUL-terminated, in the module's pool. */
 const char *ptx_parse_show(struct ptx_parser *p, struct ptx_slice s);
-bool ptx_slice_is(struct ptx_slice s, const char *word);
+/* With a literal, the length is compared first and at compile time. */
+static inline bool ptx_slice_is(struct ptx_slice s, const char *word)
+{
+	return s.n == strlen(word) && !memcmp(s.s, word, s.n);
+}
 /* True if the module's .version is at least that. */
 bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsigned minor);
 /* An INT token that fits 32 bits. */
@@ -133,6 +140,9 @@ bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage);
 bool ptx_parse_alias(struct ptx_parser *p);
 /* Return list, `_` or name, parameter list: of .callprototype. */
 struct ptx_function *ptx_parse_prototype(struct ptx_parser *p);
+
+/* parse_directive.c: .maxntid and the like, up to the body or the semicolon */
+bool ptx_parse_directives(struct ptx_parser *p, struct ptx_function *f);
 
 /* parse_body.c: from `{` to past the matching `}` */
 void ptx_parse_body(struct ptx_parser *p, struct ptx_function *f);

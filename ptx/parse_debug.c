@@ -22,6 +22,8 @@ bool ptx_parse_file(struct ptx_parser *p)
 	struct ptx_value v;
 
 	ptx_parse_advance(p);
+	struct ptx_token number = p->tok;
+
 	if (!ptx_parse_u32(p, &e.number, "a file number"))
 		return false;
 	if (p->tok.kind != PTX_TOK_STRING)
@@ -31,6 +33,8 @@ bool ptx_parse_file(struct ptx_parser *p)
 	for (unsigned i = 0; i < 2 && ptx_parse_accept(p, ','); i++)
 		if (!ptx_parse_const_int(p, &v))
 			return false;
+	if (!hash_map_put(&p->file_numbers, p->m->text + number.at, number.n, (uint32_t)p->files.n))
+		ptx_parse_error(p, number.at, "file number %u is already taken", e.number);
 	PTX_GROW(p->files);
 	p->files.v[p->files.n++] = e;
 	return true;
@@ -115,6 +119,22 @@ static bool parse_inlined_at(struct ptx_parser *p, struct ptx_loc_entry *e)
 	return true;
 }
 
+/* `function_name LABEL {+ N}, inlined_at FILE LINE COLUMN` */
+static bool parse_inlining(struct ptx_parser *p, struct ptx_loc_entry *e)
+{
+	if (!ptx_slice_is(ptx_parse_slice(p, &p->tok), "function_name"))
+		return ptx_parse_unexpected(p, "function_name");
+	if (!ptx_parse_version_at_least(p, 7, 0))
+		ptx_parse_error(p, p->tok.at, "line information of inlined functions needs .version 7.0 or later");
+	ptx_parse_advance(p);
+	if (!parse_function_name(p, e) || !ptx_parse_expect(p, ',', "',' and inlined_at"))
+		return false;
+	if (!ptx_slice_is(ptx_parse_slice(p, &p->tok), "inlined_at"))
+		return ptx_parse_unexpected(p, "inlined_at");
+	ptx_parse_advance(p);
+	return parse_inlined_at(p, e);
+}
+
 /* `.loc FILE LINE COLUMN {, function_name LABEL {+ N}, inlined_at FILE LINE COLUMN}` */
 bool ptx_parse_loc(struct ptx_parser *p)
 {
@@ -123,16 +143,8 @@ bool ptx_parse_loc(struct ptx_parser *p)
 	ptx_parse_advance(p);
 	if (!parse_place(p, &e))
 		return false;
-	while (ptx_parse_accept(p, ',')) {
-		struct ptx_slice word = ptx_parse_slice(p, &p->tok);
-		bool is_name = ptx_slice_is(word, "function_name");
-
-		if (!is_name && !ptx_slice_is(word, "inlined_at"))
-			return ptx_parse_unexpected(p, "function_name or inlined_at");
-		ptx_parse_advance(p);
-		if (is_name ? !parse_function_name(p, &e) : !parse_inlined_at(p, &e))
-			return false;
-	}
+	if (ptx_parse_accept(p, ',') && !parse_inlining(p, &e))
+		return false;
 	add_loc(p, &e);
 	return true;
 }

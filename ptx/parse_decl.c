@@ -73,6 +73,8 @@ static bool parse_attribute(struct ptx_parser *p, struct declarator *d)
 		} else if (ptx_slice_is(s, ".unified")) {
 			struct ptx_value v;
 
+			if (p->m->sm < 90)
+				ptx_parse_error(p, p->tok.at, ".unified needs .target sm_90 or later");
 			ptx_parse_advance(p);
 			if (!ptx_parse_expect(p, '(', "'(' after .unified") || !ptx_parse_const_int(p, &v) ||
 			    !ptx_parse_expect(p, ',', "','") || !ptx_parse_const_int(p, &v) || !ptx_parse_expect(p, ')', "')'"))
@@ -317,6 +319,14 @@ static bool check_space(struct ptx_parser *p, const struct declarator *d)
 	if ((d->space == KW_TEX || d->space == KW_SURF) && ptx_parse_version_at_least(p, 1, 5)) {
 		ptx_parse_error(p, d->at, "%s variables are gone since PTX 1.5: expected .global .%s", d->space == KW_TEX ? ".tex" : ".surf",
 				d->space == KW_TEX ? "texref" : "surfref");
+		return false;
+	}
+	if (d->is_managed && d->space != KW_GLOBAL) {
+		ptx_parse_error(p, d->at, ".attribute(.managed) is for .global variables only");
+		return false;
+	}
+	if (d->type == ISA_SAMPLERREF && !p->m->texmode_independent) {
+		ptx_parse_error(p, d->at, ".samplerref variables need texmode_independent in .target");
 		return false;
 	}
 	if (isa_type_info[d->type].cls == ISA_CLASS_OPAQUE && (p->fn || d->space != KW_GLOBAL)) {

@@ -1,5 +1,5 @@
-/* Functions: signatures, performance directives, declarations against definitions, .alias, call prototypes
- * (ISA "Kernel and Function Directives", "Performance-Tuning Directives"). */
+/* Functions: signatures, declarations against definitions, .alias, call prototypes
+ * (ISA "Kernel and Function Directives"). */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static bool check_entry_parameter(struct ptx_parser *p, const struct ptx_functio
 	else if (sym->n_dims && !sym->dims[0])
 		ptx_parse_error(p, sym->at, "kernel parameter '%s' is an array without a size", name);
 	else if (sym->vec > 1)
-		ptx_parse_error(p, sym->at, "parameter '%s' can't be a vector: expected an array", name);
+		ptx_parse_error(p, sym->at, "kernel parameter '%s' can't be a vector: expected an array", name);
 	else
 		return true;
 	return false;
@@ -56,6 +56,35 @@ static bool parse_parameters(struct ptx_parser *p, struct ptx_function *f, struc
 	return ptx_parse_expect(p, ')', "',' or ')' after the parameter");
 }
 
+/* Bytes of a kernel's parameters (ISA "Kernel Function Parameters"): 4352, since PTX 8.1 on sm_70 and up 32764. */
+static bool check_parameter_space(struct ptx_parser *p, const struct ptx_function *f)
+{
+	uint64_t end = 0, limit = ptx_parse_version_at_least(p, 8, 1) && p->m->sm >= 70 ? 32764 : 4352;
+
+	for (uint32_t i = 0; i < f->n_params; i++)
+		end = ((end + f->params[i]->align - 1) & ~(uint64_t)(f->params[i]->align - 1)) + f->params[i]->bytes;
+	if (end <= limit)
+		return true;
+	ptx_parse_error(p, f->at, "the parameters of kernel '%s' take %llu bytes: at most %llu", ptx_parse_show(p, f->name),
+			(unsigned long long)end, (unsigned long long)limit);
+	return false;
+}
+
+static bool check_parameters(struct ptx_parser *p, const struct ptx_function *f)
+{
+	if (f->is_kernel)
+		return check_parameter_space(p, f);
+	for (uint32_t i = 0; i < f->n_params; i++) {
+		const struct ptx_symbol *sym = f->params[i];
+
+		if (sym->n_dims && !sym->dims[0] && i + 1 < f->n_params) {
+			ptx_parse_error(p, sym->at, "parameter '%s' has no size: only the last may be open", ptx_parse_show(p, sym->name));
+			return false;
+		}
+	}
+	return true;
+}
+
 static void keep_parameters(struct ptx_parser *p, struct ptx_function *f, struct ptx_symbols *list, uint32_t n_returns)
 {
 	f->params = PTX_POOL_COPY(p, *list);
@@ -64,83 +93,12 @@ static void keep_parameters(struct ptx_parser *p, struct ptx_function *f, struct
 	free(list->v);
 }
 
-/* ---- directives between the signature and the body ---- */
-
-static bool parse_numbers(struct ptx_parser *p, uint32_t *v, unsigned n_max)
-{
-	ptx_parse_advance(p);
-	for (unsigned i = 0; i < n_max; i++) {
-		if (!ptx_parse_u32(p, &v[i], "a number"))
-			return false;
-		if (i + 1 == n_max || !ptx_parse_accept(p, ','))
-			break;
-	}
-	return true;
-}
-
-static bool parse_shape(struct ptx_parser *p, uint32_t *v)
-{
-	v[0] = v[1] = v[2] = 1;
-	return parse_numbers(p, v, 3);
-}
-
-static bool parse_performance(struct ptx_parser *p, struct ptx_function *f, enum ptx_keyword k)
-{
-	switch (k) {
-	case KW_MAXNTID:
-		return parse_shape(p, f->maxntid);
-	case KW_REQNTID:
-		return parse_shape(p, f->reqntid);
-	case KW_REQNCTAPERCLUSTER:
-		return parse_shape(p, f->reqnctapercluster);
-	case KW_MINNCTAPERSM:
-		return parse_numbers(p, &f->minnctapersm, 1);
-	case KW_MAXNCTAPERSM:
-		if (ptx_parse_version_at_least(p, 2, 1))
-			ptx_parse_error(p, p->tok.at, ".maxnctapersm is gone since PTX 2.1: expected .minnctapersm");
-		return parse_numbers(p, &f->maxnctapersm, 1);
-	case KW_MAXNREG:
-		return parse_numbers(p, &f->maxnreg, 1);
-	case KW_MAXCLUSTERRANK:
-		return parse_numbers(p, &f->maxclusterrank, 1);
-	case KW_ABI_PRESERVE:
-		return parse_numbers(p, &f->abi_preserve, 1);
-	case KW_ABI_PRESERVE_CONTROL:
-		return parse_numbers(p, &f->abi_preserve_control, 1);
-	case KW_EXPLICITCLUSTER:
-		f->is_explicit_cluster = true;
-		break;
-	case KW_BLOCKSARECLUSTERS:
-		f->blocks_are_clusters = true;
-		break;
-	case KW_NORETURN:
-		if (f->is_kernel)
-			ptx_parse_error(p, p->tok.at, ".noreturn is for functions: a kernel has no caller");
-		f->is_noreturn = true;
-		break;
-	default:
-		return ptx_parse_unexpected(p, "a performance directive, '{' or ';'");
-	}
-	ptx_parse_advance(p);
-	return true;
-}
-
-static bool parse_directives(struct ptx_parser *p, struct ptx_function *f)
-{
-	while (p->tok.kind == PTX_TOK_DIRECTIVE) {
-		enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
-
-		if (k == KW_PRAGMA ? !ptx_parse_pragma(p) : !parse_performance(p, f, k))
-			return false;
-	}
-	return true;
-}
-
 /* ---- declaration and definition ---- */
 
 static bool same_parameter(const struct ptx_symbol *a, const struct ptx_symbol *b)
 {
-	return a->kind == b->kind && a->bytes == b->bytes && a->vec == b->vec && (a->type == ISA_PRED) == (b->type == ISA_PRED);
+	return a->kind == b->kind && a->type == b->type && a->vec == b->vec && a->n_dims == b->n_dims && a->bytes == b->bytes &&
+	       a->align == b->align;
 }
 
 static bool check_prototypes(struct ptx_parser *p, const struct ptx_function *old, const struct ptx_function *f)
@@ -166,14 +124,25 @@ static bool check_prototypes(struct ptx_parser *p, const struct ptx_function *ol
 	return true;
 }
 
+/* A definition repeats its declaration's linkage or leaves it out. */
+static bool check_linkage(struct ptx_parser *p, const struct ptx_function *old, const struct ptx_function *f)
+{
+	static const char *const word[] = {"without linkage", ".extern", ".visible", ".weak", ".common"};
+
+	if (f->linkage == old->linkage || (f->linkage == PTX_LINK_NONE && old->linkage != PTX_LINK_EXTERN))
+		return true;
+	ptx_parse_error(p, f->at, "'%s' was declared %s before, here it is %s", ptx_parse_show(p, f->name), word[old->linkage],
+			word[f->linkage]);
+	return false;
+}
+
 /* The later signature takes the place of the earlier declaration, so that a name is one function whoever refers to it. */
 static struct ptx_function *merge(struct ptx_function *old, struct ptx_function *f)
 {
 	struct ptx_function *next = old->next;
 	struct ptx_symbol *sym = old->symbol;
 
-	if (f->linkage == PTX_LINK_EXTERN || f->linkage == PTX_LINK_NONE)
-		f->linkage = old->linkage == PTX_LINK_EXTERN && f->linkage == PTX_LINK_NONE ? PTX_LINK_NONE : old->linkage;
+	f->linkage = old->linkage;
 	f->is_noreturn |= old->is_noreturn;
 	*old = *f;
 	old->next = next;
@@ -210,7 +179,7 @@ static struct ptx_function *enter_function(struct ptx_parser *p, struct ptx_func
 		ptx_parse_error(p, f->at, "'%s' is already defined%s", ptx_parse_show(p, f->name), has_body ? "" : ": its declaration comes too late");
 		return f;
 	}
-	return check_prototypes(p, old->function, f) ? merge(old->function, f) : f;
+	return check_linkage(p, old->function, f) && check_prototypes(p, old->function, f) ? merge(old->function, f) : f;
 }
 
 static bool parse_signature(struct ptx_parser *p, struct ptx_function *f, struct ptx_token *name)
@@ -238,7 +207,7 @@ static bool parse_signature(struct ptx_parser *p, struct ptx_function *f, struct
 		ok = p->tok.kind != '(' || parse_parameters(p, f, &list, false, false);
 	}
 	keep_parameters(p, f, &list, n_returns);
-	return ok && parse_directives(p, f);
+	return ok && check_parameters(p, f) && ptx_parse_directives(p, f);
 }
 
 /* `.attribute(.unified(..))` of a function has no meaning here */
@@ -319,6 +288,8 @@ static struct ptx_symbol *alias_name(struct ptx_parser *p)
 
 bool ptx_parse_alias(struct ptx_parser *p)
 {
+	if (!ptx_parse_version_at_least(p, 6, 3))
+		ptx_parse_error(p, p->tok.at, ".alias needs .version 6.3 or later");
 	ptx_parse_advance(p);
 	ptx_offset at = p->tok.at;
 	struct ptx_symbol *alias = alias_name(p), *target;
@@ -361,5 +332,5 @@ struct ptx_function *ptx_parse_prototype(struct ptx_parser *p)
 		ok = p->tok.kind != '(' || parse_parameters(p, f, &list, false, true);
 	}
 	keep_parameters(p, f, &list, n_returns);
-	return ok && parse_directives(p, f) ? f : NULL;
+	return ok && ptx_parse_directives(p, f) ? f : NULL;
 }
