@@ -156,6 +156,8 @@ bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, con
 	cta->n_done = cta->current = cta->n_opened = 0;
 	cta->shared = heap_alloc(a, x->sec_shared, l->shared_bytes);
 	cta->shared_bytes = l->shared_bytes;
+	cta->param = l->param_offset;
+	cta->param_bytes = l->param_bytes;
 	memset(cta->warp, 0, cta->n_warps * sizeof cta->warp[0]);
 	cta->used = true;
 	bool ok = cta->shared != 0;

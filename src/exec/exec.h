@@ -94,6 +94,8 @@ struct exec_cta {
 	uint32_t core, core_slot; /* where it is placed; warp w has hardware id core_slot * warps_per_cta + w on that core */
 	uint64_t shared;	/* offset in section SHARED */
 	uint32_t shared_bytes;
+	uint64_t param;		/* offset of its launch's parameter block in section PARAM */
+	uint32_t param_bytes;
 	uint32_t n_warps, n_done;
 	uint32_t current;	/* warp that runs in functional mode */
 	uint32_t n_opened;	/* barriers that have opened so far */
