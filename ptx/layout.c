@@ -1,0 +1,292 @@
+/* Where variables go: global and constant memory of the program, parameters, the local frame of an activation.
+ *
+ * A local frame holds, from offset 0: a device function's parameters, the function's .local variables, then the .param variables
+ * of call sequences. Sibling scopes share the room of the latter, which live no longer than their scope. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ptx/lower.h"
+
+static uint64_t align_up(uint64_t v, uint64_t align) { return align > 1 ? (v + align - 1) & ~(align - 1) : v; }
+
+struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s)
+{
+	struct isa_variable v = {
+		.name = lower_name(l, s->name),
+		.space = s->space,
+		.type = s->type,
+		.vec = s->vec ? s->vec : 1,
+		.align = s->align,
+		.address = s->address,
+		.bytes = s->bytes,
+		.n_dims = s->n_dims,
+	};
+
+	if (s->n_dims)
+		v.dims = pool_dup(&l->p->pool, s->dims, s->n_dims * sizeof *s->dims);
+	if (s->linkage == PTX_LINK_EXTERN)
+		v.flags |= ISA_VAR_EXTERN;
+	if (s->is_managed)
+		v.flags |= ISA_VAR_MANAGED;
+	if (s->is_ptr)
+		v.flags |= ISA_VAR_PTR;
+	if (s->is_return)
+		v.flags |= ISA_VAR_RETURN;
+	if (s->space == ISA_SPACE_SHARED && !s->bytes)
+		v.flags |= ISA_VAR_DYNAMIC_SHARED;
+	return v;
+}
+
+/* ---- module scope ---- */
+
+uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
+{
+	struct isa_program *p = l->p;
+	struct isa_variable *v = POOL_NEW(&p->pool, struct isa_variable);
+	uint32_t col;
+
+	*v = lower_variable(l, s);
+	if (p->n_variables == p->cap_variables) {
+		p->cap_variables += p->cap_variables / 2 + 16;
+		p->variables = xrealloc(p->variables, p->cap_variables * sizeof(struct isa_variable *));
+	}
+	l->link->variables = xgrow(l->link->variables, &l->link->cap_variables, p->n_variables + 1, sizeof *l->link->variables);
+	l->link->variables[p->n_variables].file = l->file;
+	ptx_position(l->m, s->at, &l->link->variables[p->n_variables].line, &col);
+	l->link->n_variables = p->n_variables + 1;
+	p->variables[p->n_variables] = v;
+	return p->n_variables++;
+}
+
+static void place_fixed(struct lower *l, struct ptx_symbol *s)
+{
+	bool is_const = s->space == ISA_SPACE_CONST;
+	uint64_t limit = is_const ? ISA_CONST_BYTES_MAX : ISA_MODULE_GLOBALS_END;
+	uint64_t at = align_up(is_const ? l->p->const_next : l->p->global_next, s->align);
+	uint64_t end = at + (s->bytes ? s->bytes : 1);
+
+	if (end > limit) {
+		lower_error(l, s->at, "no room for '%.*s': %llu bytes of %s memory are left", (int)s->name.n, s->name.s,
+			    (unsigned long long)(at < limit ? limit - at : 0), is_const ? "constant" : "module global");
+		return;
+	}
+	s->address = at;
+	if (is_const)
+		l->p->const_next = (uint32_t)end;
+	else
+		l->p->global_next = end;
+}
+
+static bool is_fixed_space(const struct ptx_symbol *s)
+{
+	return s->kind == PTX_SYM_VARIABLE && (s->space == ISA_SPACE_GLOBAL || s->space == ISA_SPACE_CONST) && !s->is_param;
+}
+
+/* .global and .const variables declared inside functions belong to the module all the same. */
+static void place_nested(struct lower *l, const struct ptx_function *f)
+{
+	for (uint32_t s = 0; s < f->n_scopes && !l->failed; s++)
+		for (uint32_t k = 0; k < f->scopes[s]->n_symbols && !l->failed; k++) {
+			struct ptx_symbol *v = f->scopes[s]->symbols[k];
+			if (!is_fixed_space(v))
+				continue;
+			place_fixed(l, v);
+			v->index = lower_add_variable(l, v) + 1;
+		}
+}
+
+void lower_place_variables(struct lower *l)
+{
+	if (!l->p->global_next)
+		l->p->global_first = l->p->global_next = ISA_MODULE_GLOBALS;
+	for (uint32_t k = 0; k < l->n_bindings && !l->failed; k++) {
+		struct lower_binding *b = &l->bindings[k];
+		if (b->symbol->kind != PTX_SYM_VARIABLE || b->dynamic_shared)
+			continue;
+		if (b->defines) {
+			if (is_fixed_space(b->symbol))
+				place_fixed(l, b->symbol);
+			b->index = lower_add_variable(l, b->symbol);
+		} else {
+			b->index = l->link->symbols[b->link].index;
+		}
+	}
+	for (uint32_t k = 0; k < l->n_usage && !l->failed; k++)
+		if (l->usage[k].function != LINK_NONE)
+			place_nested(l, l->usage[k].f);
+}
+
+/* ---- initial images ---- */
+
+static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol *s, const struct ptx_init_item *item, uint32_t variable)
+{
+	unsigned bytes = isa_type_bytes((enum isa_type)item->type);
+	uint64_t value = item->bits;
+
+	if (!bytes || bytes > 8 || item->offset > s->bytes || s->bytes - item->offset < bytes)
+		return;
+	if (item->symbol) {
+		struct lower_place place = lower_symbol_place(l, item->symbol, item->bits);
+		if (place.kind == LOWER_PLACE_LINK) {
+			ptx_link_ref(l->link, (struct link_ref){.kind = LINK_INIT,
+								.bytes = (uint8_t)bytes,
+								.byte_of = item->mask_shift,
+								.generic = item->generic,
+								.symbol = place.link,
+								.at = variable,
+								.offset = (uint32_t)item->offset,
+								.addend = (int64_t)place.address});
+			return;
+		}
+		value = place.kind == LOWER_PLACE_FIXED ? place.address + (item->generic ? ptx_space_window(place.space) : 0) : 0;
+		if (item->mask_shift != 0xff)
+			value = value >> (8 * (item->mask_shift & 7)) & 0xff;
+	}
+	memcpy(image + item->offset, &value, bytes);
+}
+
+static void make_image(struct lower *l, const struct ptx_symbol *s, uint32_t variable)
+{
+	if (!s->init || !s->init->n || !s->bytes)
+		return;
+	uint8_t *image = pool_alloc(&l->p->pool, s->bytes);
+	l->p->variables[variable]->init = image;
+	for (uint32_t k = 0; k < s->init->n; k++)
+		write_item(l, image, s, &s->init->items[k], variable);
+}
+
+void lower_init_images(struct lower *l)
+{
+	for (uint32_t k = 0; k < l->n_bindings; k++) {
+		const struct lower_binding *b = &l->bindings[k];
+		if (b->symbol->kind == PTX_SYM_VARIABLE && b->defines && b->index != LINK_NONE)
+			make_image(l, b->symbol, b->index);
+	}
+	for (uint32_t u = 0; u < l->n_usage; u++) {
+		const struct ptx_function *f = l->usage[u].f;
+		for (uint32_t s = 0; l->usage[u].function != LINK_NONE && s < f->n_scopes; s++)
+			for (uint32_t k = 0; k < f->scopes[s]->n_symbols; k++)
+				if (is_fixed_space(f->scopes[s]->symbols[k]))
+					make_image(l, f->scopes[s]->symbols[k], f->scopes[s]->symbols[k]->index - 1);
+	}
+}
+
+/* ---- parameters ---- */
+
+void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out)
+{
+	uint64_t at = 0;
+	struct isa_variable *params = POOL_ARRAY(&l->p->pool, struct isa_variable, f->n_params);
+
+	for (uint32_t k = 0; k < f->n_params; k++) {
+		struct ptx_symbol *s = f->params[k];
+		if (s->kind != PTX_SYM_REG) {
+			at = align_up(at, s->align);
+			s->address = at;
+			at += s->bytes;
+		}
+		params[k] = lower_variable(l, s);
+		params[k].space = f->is_kernel ? ISA_SPACE_PARAM : ISA_SPACE_LOCAL;
+		if (k < f->n_returns)
+			params[k].flags |= ISA_VAR_RETURN;
+		if (s->kind == PTX_SYM_REG)
+			params[k].bytes = isa_type_bytes((enum isa_type)s->type);
+		if (at > ISA_PARAM_BYTES_MAX) {
+			lower_error(l, s->at, "the parameters of '%s' need more than %llu bytes", out->name, (unsigned long long)ISA_PARAM_BYTES_MAX);
+			break;
+		}
+	}
+	out->params = params;
+	out->n_params = f->n_params;
+	if (f->is_kernel)
+		out->param_bytes = (uint32_t)at;
+	else
+		out->local_bytes = (uint32_t)align_up(at, 16);
+}
+
+/* ---- local frames ---- */
+
+static uint64_t place_in_frame(struct ptx_symbol *s, uint64_t at)
+{
+	at = align_up(at, s->align);
+	s->address = at;
+	return at + s->bytes;
+}
+
+static bool is_local(const struct ptx_symbol *s) { return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_LOCAL && !s->is_param; }
+static bool is_call_param(const struct ptx_symbol *s) { return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_PARAM && !s->is_param; }
+
+/* Call-sequence parameters: each scope begins where its parent's end; scopes come in the order they were opened, parents first. */
+static uint64_t place_call_params(const struct ptx_function *f, uint64_t base)
+{
+	struct open_scope {
+		const struct ptx_scope *scope;
+		uint64_t end;
+	} *open = xmalloc(((size_t)f->n_scopes + 1) * sizeof *open);
+	uint64_t most = base;
+	uint32_t depth = 0;
+
+	for (uint32_t s = 0; s < f->n_scopes; s++) {
+		struct ptx_scope *scope = f->scopes[s];
+		while (depth && open[depth - 1].scope != scope->parent)
+			depth--;
+		uint64_t at = depth ? open[depth - 1].end : base;
+		for (uint32_t k = 0; k < scope->n_symbols; k++)
+			if (is_call_param(scope->symbols[k]))
+				at = place_in_frame(scope->symbols[k], at);
+		open[depth++] = (struct open_scope){scope, at};
+		most = at > most ? at : most;
+	}
+	free(open);
+	return most;
+}
+
+/* Module-scope .local variables (before PTX 3.0) get a place in every frame. */
+static uint64_t place_module_locals(struct lower *l, uint64_t at)
+{
+	for (uint32_t k = 0; k < l->n_bindings; k++)
+		if (is_local(l->bindings[k].symbol))
+			at = place_in_frame(l->bindings[k].symbol, at);
+	return at;
+}
+
+/* The debugger's list of the function's own variables. */
+static void list_variables(struct lower *l)
+{
+	const struct ptx_function *f = l->f;
+	struct isa_variable *v = NULL;
+	size_t n = 0, cap = 0;
+
+	for (uint32_t s = 0; s < f->n_scopes; s++)
+		for (uint32_t k = 0; k < f->scopes[s]->n_symbols; k++) {
+			const struct ptx_symbol *sym = f->scopes[s]->symbols[k];
+			if (sym->kind != PTX_SYM_VARIABLE || (!is_local(sym) && sym->space != ISA_SPACE_SHARED))
+				continue;
+			v = xgrow(v, &cap, n + 1, sizeof *v);
+			v[n++] = lower_variable(l, sym);
+		}
+	l->out->vars = pool_dup(&l->p->pool, v, n * sizeof *v);
+	l->out->n_vars = (uint32_t)n;
+	free(v);
+}
+
+void lower_place_locals(struct lower *l)
+{
+	const struct ptx_function *f = l->f;
+	uint64_t at = l->out->local_bytes;
+
+	for (uint32_t s = 0; s < f->n_scopes; s++)
+		for (uint32_t k = 0; k < f->scopes[s]->n_symbols; k++)
+			if (is_local(f->scopes[s]->symbols[k]))
+				at = place_in_frame(f->scopes[s]->symbols[k], at);
+	at = place_module_locals(l, at);
+	at = place_call_params(f, at);
+	if (at > ISA_LOCAL_BYTES_MAX) {
+		lower_error(l, f->at, "'%s' needs %llu bytes of local memory a thread; at most %llu fit", l->out->name, (unsigned long long)at,
+			    (unsigned long long)ISA_LOCAL_BYTES_MAX);
+		return;
+	}
+	l->out->local_bytes = (uint32_t)align_up(at, 16);
+	list_variables(l);
+}

@@ -1,0 +1,178 @@
+#include "ptx/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/address_map.h"
+#include "isa/handlers.h"
+
+static void link_free(void *v)
+{
+	struct ptx_link *l = v;
+
+	for (uint32_t i = 0; i < l->n_texts; i++)
+		free(l->texts[i]);
+	for (uint32_t i = 0; i < l->n_functions; i++)
+		free(l->functions[i].callees);
+	free(l->texts);
+	free(l->functions);
+	free(l->variables);
+	free(l->symbols);
+	free(l->refs);
+	hash_map_free(&l->names);
+	free(l);
+}
+
+struct ptx_link *ptx_link_of(struct isa_program *p)
+{
+	if (!p->link) {
+		p->link = xcalloc(1, sizeof(struct ptx_link));
+		p->link_free = link_free;
+	}
+	return p->link;
+}
+
+uint32_t ptx_link_find(const struct ptx_link *l, const char *name, size_t n)
+{
+	uint32_t index;
+
+	return hash_map_get(&l->names, name, n, &index) ? index : LINK_NONE;
+}
+
+uint32_t ptx_link_add(struct ptx_link *l, const char *name, bool is_function)
+{
+	l->symbols = xgrow(l->symbols, &l->cap_symbols, l->n_symbols + 1, sizeof *l->symbols);
+	l->symbols[l->n_symbols] = (struct link_symbol){.name = name, .is_function = is_function, .linkage = PTX_LINK_EXTERN, .index = LINK_NONE};
+	hash_map_put(&l->names, name, strlen(name), l->n_symbols);
+	return l->n_symbols++;
+}
+
+void ptx_link_truncate(struct ptx_link *l, const struct link_mark *to)
+{
+	for (uint32_t i = to->n_symbols; i < l->n_symbols; i++)
+		hash_map_remove(&l->names, l->symbols[i].name, strlen(l->symbols[i].name));
+	for (uint32_t i = to->n_functions; i < l->n_functions; i++)
+		free(l->functions[i].callees);
+	l->n_symbols = to->n_symbols;
+	l->n_functions = to->n_functions;
+	l->n_variables = to->n_variables;
+	l->n_refs = to->n_refs;
+}
+
+/* ---- addresses ---- */
+
+uint64_t ptx_space_window(enum isa_space space)
+{
+	switch (space) {
+	case ISA_SPACE_SHARED:
+		return ISA_SHARED_WINDOW;
+	case ISA_SPACE_LOCAL:
+		return ISA_LOCAL_WINDOW;
+	case ISA_SPACE_CONST:
+		return ISA_CONST_WINDOW;
+	case ISA_SPACE_PARAM:
+		return ISA_PARAM_WINDOW;
+	default:
+		return 0;
+	}
+}
+
+uint64_t ptx_variable_address(const struct isa_variable *v, bool generic)
+{
+	return v->address + (generic ? ptx_space_window((enum isa_space)v->space) : 0);
+}
+
+uint64_t ptx_function_address(const struct isa_function *f)
+{
+	return f->is_defined ? ISA_CODE_WINDOW + (uint64_t)f->first * ISA_INSN_BYTES : 0;
+}
+
+uint64_t ptx_link_address(const struct isa_program *p, const struct link_symbol *s, bool generic)
+{
+	if (s->index == LINK_NONE)
+		return 0;
+	if (s->is_function)
+		return ptx_function_address(p->functions[s->index]);
+	return ptx_variable_address(p->variables[s->index], generic);
+}
+
+/* ---- references ---- */
+
+void ptx_link_ref(struct ptx_link *l, struct link_ref r)
+{
+	l->refs = xgrow(l->refs, &l->cap_refs, l->n_refs + 1, sizeof *l->refs);
+	l->refs[l->n_refs++] = r;
+}
+
+void ptx_write_lanes(char *row, uint64_t value, uint32_t bytes)
+{
+	for (uint32_t lane = 0; lane < 32; lane++)
+		memcpy(row + lane * bytes, &value, bytes);
+}
+
+static void apply_call(struct isa_program *p, const struct link_ref *r, uint32_t function)
+{
+	struct isa_insn *i = &p->insns[r->at];
+
+	i->target = function;
+	i->handler = ptx_call_handler(p->functions[function]);
+}
+
+static void apply_init(struct isa_program *p, const struct link_ref *r, uint64_t value)
+{
+	const struct isa_variable *v = p->variables[r->at];
+	uint8_t *at = (uint8_t *)(uintptr_t)v->init + r->offset; /* the image is ours until somebody runs the program */
+
+	if (r->byte_of != 0xff)
+		value = value >> (8 * r->byte_of) & 0xff;
+	memcpy(at, &value, r->bytes);
+}
+
+static void apply(struct isa_program *p, const struct link_ref *r, const struct link_symbol *s)
+{
+	uint64_t value = ptx_link_address(p, s, r->generic);
+
+	if (value)
+		value += (uint64_t)r->addend;
+	switch ((enum link_ref_kind)r->kind) {
+	case LINK_CALL:
+		apply_call(p, r, s->index);
+		break;
+	case LINK_IMM:
+		p->insns[r->at].imm = (int64_t)value;
+		break;
+	case LINK_CONST:
+		ptx_write_lanes(p->consts + r->at, value, r->bytes);
+		break;
+	case LINK_INIT:
+		apply_init(p, r, value);
+		break;
+	}
+}
+
+void ptx_link_apply(struct isa_program *p)
+{
+	struct ptx_link *l = p->link;
+
+	for (uint32_t i = 0; i < l->n_refs; i++)
+		apply(p, &l->refs[i], &l->symbols[l->refs[i].symbol]);
+}
+
+/* ---- calls ---- */
+
+bool ptx_is_builtin(const char *name)
+{
+	static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+uint16_t ptx_call_handler(const struct isa_function *f)
+{
+	/* the built-in way knows the library's functions and says so of those that exist nowhere */
+	return (uint16_t)isa_handler_find(f->is_defined ? "call" : "call_builtin", NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* Linking: names that several files share, and the places in code and data that hold their addresses.
+ *
+ * A name with external linkage is one link_symbol for the whole program. References that may change when another file is loaded
+ * (to .extern, .weak and .common names) are kept as link_refs and written again whenever the symbol is bound anew; references
+ * to everything else are final when the code is written. Functions keep their call graph here, by program function index. */
+#ifndef PTX_LINK_H
+#define PTX_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "isa/program.h"
+#include "ptx/ast.h"
+
+#define LINK_NONE UINT32_MAX
+
+struct link_symbol {
+	const char *name;
+	bool is_function;
+	uint8_t linkage; /* enum ptx_linkage of the definition; PTX_LINK_EXTERN: not defined */
+	uint32_t index;	 /* into the program's functions or variables; a declared function has an entry without a body */
+};
+
+enum link_ref_kind {
+	LINK_CALL,  /* insns[at].target = function index */
+	LINK_IMM,   /* insns[at].imm = address + addend */
+	LINK_CONST, /* const row at byte offset `at`, lanes of `bytes` bytes */
+	LINK_INIT   /* image of variables[at], `bytes` bytes from `offset` on */
+};
+
+struct link_ref {
+	uint8_t kind;
+	uint8_t bytes;
+	uint8_t byte_of; /* LINK_INIT: which byte of the address, 0xff: the whole */
+	bool generic;	 /* generic address, else the one in its own space */
+	uint32_t symbol;
+	uint32_t at, offset;
+	int64_t addend;
+};
+
+/* What the layout of shared memory needs to know about a function. */
+struct link_function {
+	uint32_t *callees;   /* function indices, and link symbols with LINK_VIA_SYMBOL */
+	uint32_t n_callees;
+	bool indirect;	     /* has indirect calls */
+	bool address_taken;
+	bool is_external;    /* code in other files may call it */
+	bool uses_dynamic;
+	uint32_t dynamic_align;
+	uint32_t shared_end; /* end of the highest shared variable it uses itself */
+};
+#define LINK_VIA_SYMBOL 0x80000000u
+
+/* Where a module-scope variable was defined (isa_variable doesn't say). */
+struct link_variable {
+	uint32_t file, line;
+};
+
+struct ptx_link {
+	struct link_symbol *symbols;
+	uint32_t n_symbols;
+	size_t cap_symbols;
+	struct hash_map names; /* -> index into symbols */
+	struct link_ref *refs;
+	uint32_t n_refs;
+	size_t cap_refs;
+	struct link_function *functions; /* by function index */
+	uint32_t n_functions;
+	size_t cap_functions;
+	struct link_variable *variables; /* by variable index */
+	uint32_t n_variables;
+	size_t cap_variables;
+	char **texts; /* source texts the program's files refer to */
+	uint32_t n_texts;
+	size_t cap_texts;
+	uint32_t any_shared_end; /* end of all shared variables that code in other files may reach */
+};
+
+/* The program's link records, made on first use. */
+struct ptx_link *ptx_link_of(struct isa_program *p);
+
+/* Symbol by name, LINK_NONE if there is none. */
+uint32_t ptx_link_find(const struct ptx_link *l, const char *name, size_t n);
+uint32_t ptx_link_add(struct ptx_link *l, const char *name, bool is_function); /* `name` lives in the program's pool */
+
+/* Sizes to go back to when a module turns out not to link. */
+struct link_mark {
+	uint32_t n_symbols, n_refs, n_functions, n_variables;
+};
+void ptx_link_truncate(struct ptx_link *l, const struct link_mark *to);
+
+/* The address a symbol has now; 0 while it is undefined. */
+uint64_t ptx_link_address(const struct isa_program *p, const struct link_symbol *s, bool generic);
+/* Address of a variable or of a function's code. */
+uint64_t ptx_variable_address(const struct isa_variable *v, bool generic);
+uint64_t ptx_function_address(const struct isa_function *f);
+/* What the addresses of a space add to become generic. */
+uint64_t ptx_space_window(enum isa_space space);
+
+/* Remembers a reference (ptx_link_apply writes it). */
+void ptx_link_ref(struct ptx_link *l, struct link_ref r);
+/* Writes all references as their symbols are bound now. */
+void ptx_link_apply(struct isa_program *p);
+/* Fills a row's 32 lanes of `bytes` (at most 8) bytes with a value. */
+void ptx_write_lanes(char *row, uint64_t value, uint32_t bytes);
+
+/* True for library functions that need no definition: vprintf, malloc ... (cuda-abi.md section 3). */
+bool ptx_is_builtin(const char *name);
+
+/* How a direct call of that function is executed: enum isa_handler. */
+uint16_t ptx_call_handler(const struct isa_function *f);
+
+#endif

@@ -1,0 +1,123 @@
+/* Loading a module: text, parser, checker, lowering; and what is still undefined afterwards. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "ptx/ast.h"
+#include "ptx/link.h"
+#include "ptx/ptx.h"
+
+#define TEXT_MAX (UINT32_C(1) << 31) /* offsets are 32 bits */
+
+/* The program's files refer to the text, so it lives as long as the program. */
+static void keep_text(struct isa_program *p, char *text)
+{
+	struct ptx_link *l = ptx_link_of(p);
+
+	l->texts = xgrow(l->texts, &l->cap_texts, l->n_texts + 1, sizeof *l->texts);
+	l->texts[l->n_texts++] = text;
+}
+
+/* Takes the text over. */
+static bool load_text(struct isa_program *p, const char *name, char *text, size_t n, struct diag_list *diags)
+{
+	if (n > TEXT_MAX) {
+		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n, TEXT_MAX);
+		free(text);
+		return false;
+	}
+	struct ptx_module m = {.file = name, .text = text, .n_text = n, .diags = diags};
+	bool ok = ptx_parse(&m);
+	ok = ok && ptx_check(&m);
+	ok = ok && ptx_lower(&m, p);
+	ptx_module_free(&m);
+	if (ok)
+		keep_text(p, text);
+	else
+		free(text);
+	return ok;
+}
+
+bool ptx_load(struct isa_program *p, const char *file_name, const char *text, size_t n, struct diag_list *diags)
+{
+	char *copy = xmalloc(n + 1);
+
+	if (n)
+		memcpy(copy, text, n);
+	copy[n] = '\0';
+	return load_text(p, file_name, copy, n, diags);
+}
+
+/* Reads until the end, so that pipes work as well as files. */
+static char *read_all(FILE *f, size_t *n)
+{
+	char *s = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	if (!fseek(f, 0, SEEK_END)) {
+		long size = ftell(f);
+		rewind(f);
+		/* one byte more shows the end without growing */
+		if (size > 0 && (unsigned long)size < TEXT_MAX)
+			s = xgrow(s, &cap, (size_t)size + 2, 1);
+	}
+	for (;;) {
+		s = xgrow(s, &cap, *n + 4096 < cap ? cap : *n + 4096, 1);
+		size_t got = fread(s + *n, 1, cap - *n - 1, f);
+		*n += got;
+		if (!got || *n > TEXT_MAX)
+			break;
+		if (cap - *n - 1 == 0)
+			s = xgrow(s, &cap, cap + cap / 2, 1);
+	}
+	s[*n] = '\0';
+	return s;
+}
+
+bool ptx_load_file(struct isa_program *p, const char *path, struct diag_list *diags)
+{
+	FILE *f = fopen(path, "rb");
+	char *text = NULL;
+	size_t n = 0;
+	int error = errno;
+
+	if (f) {
+		errno = 0;
+		text = read_all(f, &n);
+		error = ferror(f) ? (errno ? errno : EIO) : 0;
+		fclose(f);
+	}
+	if (!f || error) {
+		diag_add(diags, DIAG_ERROR, path, 0, 0, NULL, 0, "can't read the file: %s", strerror(error));
+		free(text);
+		return false;
+	}
+	return load_text(p, path, text, n, diags);
+}
+
+/* ---- undefined names ---- */
+
+size_t ptx_undefined(const struct isa_program *p, struct text *names)
+{
+	const struct ptx_link *l = p->link;
+	size_t n = 0;
+
+	if (!l)
+		return 0;
+	uint8_t *used = xcalloc((size_t)l->n_symbols + 1, 1);
+	for (uint32_t k = 0; k < l->n_refs; k++)
+		used[l->refs[k].symbol] = 1;
+	for (uint32_t k = 0; k < l->n_symbols; k++) {
+		const struct link_symbol *s = &l->symbols[k];
+		if (!used[k] || s->linkage != PTX_LINK_EXTERN || (s->is_function && ptx_is_builtin(s->name)))
+			continue;
+		text_addf(names, "%s\n", s->name);
+		n++;
+	}
+	free(used);
+	return n;
+}

@@ -1,0 +1,428 @@
+/* Lowering a module: the order of the steps, the instruction loop, and taking everything back when the module doesn't link. */
+#include "ptx/lower.h"
+
+#include <assert.h>
+#include <libiberty/demangle.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "ptx/cfg.h"
+
+/* ---- small services ---- */
+
+void lower_error(struct lower *l, ptx_offset at, const char *fmt, ...)
+{
+	struct text t = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	text_vaddf(&t, fmt, ap);
+	va_end(ap);
+	ptx_diag(l->m, DIAG_ERROR, at, "%s", text_str(&t));
+	text_free(&t);
+	l->failed = true;
+}
+
+void lower_unsupported(struct lower *l) { l->unsupported = true; }
+
+uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n)
+{
+	struct isa_program *p = l->p;
+	size_t cap = p->cap_aux;
+
+	if (!p->n_aux) { /* 0 means none */
+		p->aux = xgrow(p->aux, &cap, 1, sizeof *p->aux);
+		p->aux[p->n_aux++] = 0;
+	}
+	uint32_t first = p->n_aux;
+	p->aux = xgrow(p->aux, &cap, (size_t)first + n, sizeof *p->aux);
+	p->cap_aux = (uint32_t)cap;
+	if (n)
+		memcpy(p->aux + first, words, n * sizeof *words);
+	p->n_aux += n;
+	return first;
+}
+
+char *lower_name(struct lower *l, struct ptx_slice s) { return pool_strn(&l->p->pool, s.s, s.n); }
+
+#define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length and more */
+
+const char *lower_demangle(struct lower *l, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (n < 3 || n > MANGLED_MAX || name[0] != '_' || name[1] != 'Z')
+		return NULL;
+	char *s = cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI);
+	if (!s)
+		return NULL;
+	char *copy = pool_strn(&l->p->pool, s, strlen(s));
+	free(s);
+	return copy;
+}
+
+/* ---- one instruction ---- */
+
+static uint32_t add_rw(struct lower *l, struct isa_where *w)
+{
+	struct isa_program *p = l->p;
+	size_t cap = p->cap_rw, n = l->writes.n + l->reads.n;
+	uint32_t first = p->n_rw;
+
+	p->rw = xgrow(p->rw, &cap, p->n_rw + n, sizeof *p->rw);
+	p->cap_rw = (uint32_t)cap;
+	/* an operand list of one instruction never gets near 65536 */
+	w->n_writes = (uint16_t)(l->writes.n < UINT16_MAX ? l->writes.n : UINT16_MAX);
+	w->n_reads = (uint16_t)(l->reads.n < UINT16_MAX ? l->reads.n : UINT16_MAX);
+	if (w->n_writes)
+		memcpy(p->rw + first, l->writes.v, w->n_writes * sizeof *p->rw);
+	if (w->n_reads)
+		memcpy(p->rw + first + w->n_writes, l->reads.v, w->n_reads * sizeof *p->rw);
+	p->n_rw += (uint32_t)w->n_writes + w->n_reads;
+	return first;
+}
+
+static void emit(struct lower *l, struct isa_where w)
+{
+	struct isa_program *p = l->p;
+
+	w.file = l->file;
+	w.rw = add_rw(l, &w);
+	p->where[p->n_insns] = w;
+	p->insns[p->n_insns++] = l->insn;
+}
+
+static void warn_unsupported(struct lower *l)
+{
+	/* the checker has warned of opcodes that nobody executes */
+	if (l->op->op->unsupported || l->op->warned)
+		return;
+	((struct lower_op *)(uintptr_t)l->op)->warned = true;
+	ptx_diag(l->m, DIAG_WARNING, l->in->at, "these operands of '%.*s' aren't supported: the instruction faults when it is reached",
+		 (int)l->op->op->text.n, l->op->op->text.s);
+}
+
+static void lower_guard(struct lower *l)
+{
+	struct ptx_operand o = {.kind = PTX_OP_REG, .dim = PTX_NO_DIM, .number = l->in->guard_number};
+
+	o.symbol = l->in->guard;
+	if (!o.symbol)
+		return;
+	if (o.symbol->kind != PTX_SYM_REG || o.symbol->type != ISA_PRED) {
+		lower_unsupported(l);
+		return;
+	}
+	uint32_t slot = lower_reg_ref(&o);
+	lower_note_pred_read(l, slot);
+	l->insn.guard = slot | (l->in->guard_negated ? ISA_PRED_NOT : 0);
+}
+
+static void lower_by_family(struct lower *l)
+{
+	enum isa_opcode op = (enum isa_opcode)l->insn.opcode;
+
+	switch (isa_opcode_info[op].family) {
+	case ISA_FAMILY_MEM:
+	case ISA_FAMILY_ATOM:
+		lower_memory(l);
+		return;
+	case ISA_FAMILY_BRANCH:
+	case ISA_FAMILY_CALL:
+	case ISA_FAMILY_EXIT:
+		lower_control(l);
+		return;
+	case ISA_FAMILY_UNSUPPORTED:
+		lower_unsupported(l);
+		return;
+	default:
+		break;
+	}
+	if (op == ISA_OP_MOV)
+		lower_mov(l);
+	else if (op == ISA_OP_CVTA || op == ISA_OP_ISSPACEP || op == ISA_OP_PREFETCH || op == ISA_OP_PREFETCHU || op == ISA_OP_DISCARD ||
+		 op == ISA_OP_APPLYPRIORITY)
+		lower_memory(l);
+	else
+		lower_generic(l);
+}
+
+static void lower_insn(struct lower *l, const struct ptx_insn *in)
+{
+	l->in = in;
+	l->op = lower_op_of(l, in->opcode);
+	l->insn = l->op->base;
+	l->unsupported = false;
+	l->writes.n = l->reads.n = 0;
+	lower_guard(l);
+	lower_by_family(l);
+	if (l->unsupported || l->insn.handler == ISA_H_UNSUPPORTED) {
+		warn_unsupported(l);
+		l->insn.handler = ISA_H_UNSUPPORTED;
+	}
+	emit(l, (struct isa_where){
+			.line = in->line,
+			.offset = in->at,
+			.n_text = in->end - in->at,
+			.loc = in->loc == UINT32_MAX ? ISA_NO_LOC : l->loc_base + in->loc,
+		});
+}
+
+/* The closing brace as a `ret`, where control may reach it. */
+static void lower_end(struct lower *l)
+{
+	const struct ptx_function *f = l->f;
+	struct isa_where w = {.offset = f->end ? f->end - 1 : 0, .n_text = 1, .loc = ISA_NO_LOC};
+	uint32_t col;
+
+	ptx_position(l->m, w.offset, &w.line, &col);
+	l->writes.n = l->reads.n = 0;
+	l->insn = (struct isa_insn){.handler = (uint16_t)isa_handler_find("ret", NULL, NULL),
+				    .opcode = ISA_OP_RET,
+				    .guard = ISA_PRED_TRUE,
+				    .dst = ISA_REF_NONE,
+				    .dst2 = ISA_REF_NONE,
+				    .a = ISA_REF_NONE,
+				    .b = ISA_REF_NONE,
+				    .c = ISA_REF_NONE,
+				    .d = ISA_REF_NONE,
+				    .vec = 1};
+	emit(l, w);
+}
+
+/* ---- one function ---- */
+
+static void analyse(struct lower *l)
+{
+	struct isa_program *p = l->p;
+	struct cfg g;
+
+	cfg_build(&g, p, l->out);
+	cfg_postdominators(&g);
+	for (uint32_t b = 0; b < g.n; b++) {
+		struct isa_insn *i = &p->insns[g.first[b + 1] - 1];
+		if (i->opcode == ISA_OP_BRA || i->opcode == ISA_OP_BRX)
+			i->reconv = g.ipdom[b] == g.n ? ISA_NO_RECONV : g.first[g.ipdom[b]];
+	}
+	l->out->live_registers = cfg_live_registers(&g, p, l->out);
+	cfg_free(&g);
+}
+
+static void list_labels(struct lower *l)
+{
+	const struct ptx_function *f = l->f;
+	struct isa_label *v = POOL_ARRAY(&l->p->pool, struct isa_label, f->n_labels);
+	uint32_t n = 0, limit = l->out->end - l->out->first;
+
+	for (uint32_t k = 0; k < f->n_labels; k++)
+		if (f->labels[k]->label_at < limit)
+			v[n++] = (struct isa_label){lower_name(l, f->labels[k]->name), l->out->first + f->labels[k]->label_at};
+	l->out->labels = v;
+	l->out->n_labels = n;
+}
+
+/* Another function may use registers of the module's scope under other numbers: their rows belong to one function at a time. */
+static void lower_function(struct lower *l, const struct lower_usage *u)
+{
+	l->use = u;
+	l->f = u->f;
+	l->out = l->p->functions[u->function];
+	l->sink = 0;
+	lower_place_registers(l);
+	if (!l->failed)
+		lower_place_locals(l);
+	if (l->failed)
+		return;
+	assert(l->p->n_insns == l->out->first);
+	for (uint32_t k = 0; k < u->f->n_insns; k++)
+		lower_insn(l, &u->f->insns[k]);
+	if (u->falls_off)
+		lower_end(l);
+	assert(l->p->n_insns == l->out->end);
+	list_labels(l);
+	analyse(l);
+}
+
+/* ---- files and source positions ---- */
+
+static uint32_t add_file(struct lower *l, struct isa_file f)
+{
+	struct isa_program *p = l->p;
+
+	if (p->n_files == p->cap_files) {
+		p->cap_files += p->cap_files / 2 + 8;
+		p->files = xrealloc(p->files, p->cap_files * sizeof *p->files);
+	}
+	p->files[p->n_files] = f;
+	return p->n_files++;
+}
+
+static void add_module_file(struct lower *l)
+{
+	struct ptx_slice name = {l->m->file, (uint32_t)strlen(l->m->file)};
+
+	l->file = add_file(l, (struct isa_file){.name = lower_name(l, name),
+						.text = l->m->text,
+						.n_text = l->m->n_text,
+						.line_start = pool_dup(&l->p->pool, l->m->line_start, l->m->n_lines * sizeof(uint32_t)),
+						.n_lines = l->m->n_lines,
+						.is_ptx = true});
+}
+
+/* Program file of a `.file` number: the newest entry of that number. CUDA sources of the same name are one file. */
+static uint32_t source_file(struct lower *l, const struct hash_map *numbers, uint32_t number)
+{
+	uint32_t entry;
+
+	if (!hash_map_get(numbers, (const char *)&number, sizeof number, &entry))
+		return l->file;
+	return l->file_map[entry];
+}
+
+static void add_source_files(struct lower *l, struct hash_map *numbers, struct hash_map *names)
+{
+	for (uint32_t k = 0; k < l->p->n_files; k++)
+		if (!l->p->files[k].is_ptx)
+			hash_map_put(names, l->p->files[k].name, strlen(l->p->files[k].name), k);
+	l->file_map = POOL_ARRAY(&l->m->pool, uint32_t, l->m->n_files);
+	for (uint32_t k = 0; k < l->m->n_files; k++) {
+		struct ptx_file_entry *f = &l->m->files[k];
+		if (!hash_map_get(names, f->name.s, f->name.n, &l->file_map[k])) {
+			const char *name = lower_name(l, f->name);
+			l->file_map[k] = add_file(l, (struct isa_file){.name = name});
+			hash_map_put(names, name, strlen(name), l->file_map[k]);
+		}
+		hash_map_put(numbers, (const char *)&f->number, sizeof f->number, k);
+	}
+}
+
+static void add_locs(struct lower *l)
+{
+	struct isa_program *p = l->p;
+	struct hash_map numbers = {0}, names = {0};
+	const char *function = NULL;
+	struct ptx_slice last = {0};
+
+	l->loc_base = p->n_locs;
+	add_source_files(l, &numbers, &names);
+	if (p->cap_locs - p->n_locs < l->m->n_locs) {
+		p->cap_locs = p->n_locs + l->m->n_locs;
+		p->locs = xrealloc(p->locs, p->cap_locs * sizeof *p->locs);
+	}
+	for (uint32_t k = 0; k < l->m->n_locs; k++) {
+		const struct ptx_loc_entry *e = &l->m->locs[k];
+		if (e->function.n && (e->function.s != last.s || e->function.n != last.n)) {
+			last = e->function;
+			function = lower_name(l, last);
+		}
+		p->locs[p->n_locs++] = (struct isa_loc){
+			.file = source_file(l, &numbers, e->file),
+			.line = e->line,
+			.col = e->col,
+			.inlined_at = e->inlined_at == UINT32_MAX ? ISA_NO_LOC : l->loc_base + e->inlined_at,
+			.function = e->function.n ? function : NULL,
+		};
+	}
+	hash_map_free(&numbers);
+	hash_map_free(&names);
+}
+
+/* ---- the whole ---- */
+
+/* Room for all instructions at once: their number is known. */
+static void reserve(struct lower *l)
+{
+	struct isa_program *p = l->p;
+	uint64_t n = p->n_insns, words = p->n_rw;
+
+	for (uint32_t k = 0; k < l->n_usage; k++) {
+		const struct ptx_function *f = l->usage[k].f;
+		n += f->n_insns + 1;
+		words += 3 * (uint64_t)f->n_insns;
+	}
+	if (n > p->cap_insns && n < UINT32_MAX) {
+		p->cap_insns = (uint32_t)n;
+		p->insns = xrealloc(p->insns, n * sizeof *p->insns);
+		p->where = xrealloc(p->where, n * sizeof *p->where);
+	}
+	if (words > p->cap_rw && words < UINT32_MAX) {
+		p->cap_rw = (uint32_t)words;
+		p->rw = xrealloc(p->rw, words * sizeof *p->rw);
+	}
+}
+
+static void map_links(struct lower *l)
+{
+	l->link_bindings = POOL_ARRAY(&l->m->pool, uint32_t, l->link->n_symbols);
+	for (uint32_t k = 0; k < l->n_bindings; k++)
+		if (l->bindings[k].link != LINK_NONE && l->bindings[k].defines)
+			l->link_bindings[l->bindings[k].link] = k + 1;
+}
+
+static void lower_module(struct lower *l)
+{
+	add_module_file(l);
+	lower_bind(l);
+	if (l->failed)
+		return;
+	lower_collect_usage(l);
+	map_links(l);
+	lower_bind_functions(l);
+	if (!l->failed)
+		lower_place_variables(l);
+	if (!l->failed)
+		lower_place_shared(l);
+	if (l->failed)
+		return;
+	add_locs(l);
+	reserve(l);
+	for (uint32_t k = 0; k < l->n_usage && !l->failed; k++)
+		if (l->usage[k].function != LINK_NONE)
+			lower_function(l, &l->usage[k]);
+	l->f = NULL;
+	if (l->failed)
+		return;
+	lower_init_images(l);
+	lower_commit(l);
+	lower_shared_totals(l);
+	l->p->generation++;
+}
+
+static void take_back(struct isa_program *p, const struct isa_program *was)
+{
+	p->n_insns = was->n_insns;
+	p->n_aux = was->n_aux;
+	p->n_rw = was->n_rw;
+	p->n_consts = was->n_consts;
+	p->n_functions = was->n_functions;
+	p->n_variables = was->n_variables;
+	p->n_files = was->n_files;
+	p->n_locs = was->n_locs;
+	p->global_first = was->global_first;
+	p->global_next = was->global_next;
+	p->const_next = was->const_next;
+}
+
+bool ptx_lower(struct ptx_module *m, struct isa_program *p)
+{
+	struct lower l = {.m = m, .p = p, .link = ptx_link_of(p)};
+	struct isa_program was = *p;
+	struct link_mark mark = {l.link->n_symbols, l.link->n_refs, l.link->n_functions, l.link->n_variables};
+	uint32_t any_end = l.link->any_shared_end;
+
+	lower_module(&l);
+	if (l.failed) {
+		take_back(p, &was);
+		ptx_link_truncate(l.link, &mark);
+		l.link->any_shared_end = any_end;
+	}
+	free(l.bindings);
+	free(l.ops);
+	free(l.consts);
+	free(l.writes.v);
+	free(l.reads.v);
+	return !l.failed;
+}

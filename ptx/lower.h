@@ -1,0 +1,171 @@
+/* Lowering: from the checked syntax tree to an isa_program. The state that the lower_*.c files share. */
+#ifndef PTX_LOWER_H
+#define PTX_LOWER_H
+
+#include "isa/address_map.h"
+#include "isa/opcodes.h"
+#include "isa/program.h"
+#include "ptx/ast.h"
+#include "ptx/forms.h"
+#include "ptx/link.h"
+#include "ptx/opcode.h"
+
+/* An opcode as all its instructions share it. */
+struct lower_op {
+	const struct ptx_opcode *op;
+	struct isa_insn base; /* every field that doesn't depend on operands */
+	uint16_t handler_general; /* the mnemonic's handler for registers of any width and any space */
+	uint16_t handler_local;	  /* of .param accesses that really go to local memory */
+	uint8_t pred_field;	  /* where a source predicate goes: enum lower_field */
+	uint8_t mask_rule;	  /* rule whose operand is a member mask and goes to field d, 0xff: none */
+	bool warned;		  /* of operands nobody executes */
+	bool param_entry;	  /* .param::entry: kernel parameters, also in a device function */
+};
+
+enum lower_field { LOWER_A, LOWER_B, LOWER_C, LOWER_D, LOWER_NEXT };
+
+/* A row of the const pool, found by value; see lower_const.c. */
+struct lower_const {
+	uint64_t lo, hi;
+	uint32_t ref;
+	uint32_t tag; /* bytes of a lane; LOWER_CONST_SYMBOL: `hi` is a link symbol, `lo` the addend; 0: free */
+};
+#define LOWER_CONST_SYMBOL 0x100u
+#define LOWER_CONST_GENERIC 0x200u
+
+/* Link state of one module-scope symbol of this module (ptx_symbol.index counts them from 1). */
+struct lower_binding {
+	struct ptx_symbol *symbol;
+	uint32_t link;	    /* link symbol, LINK_NONE: internal */
+	uint32_t index;	    /* into program functions or variables; LINK_NONE: dynamic shared memory */
+	bool defines;	    /* this module's definition is the one that counts */
+	bool by_ref;	    /* references go through the linker */
+	bool dynamic_shared;
+	bool address_taken; /* functions */
+	uint8_t linkage;    /* enum ptx_linkage; a kernel is VISIBLE, what has no definition here EXTERN */
+};
+
+/* What the first walk over a function finds (by order in the module). */
+struct lower_usage {
+	struct ptx_function *f;
+	uint32_t function; /* program function index */
+	uint32_t *calls;   /* binding numbers of the functions called */
+	uint32_t n_calls;
+	uint32_t *shared;  /* binding numbers of the module-scope shared variables used */
+	uint32_t n_shared;
+	bool indirect, uses_dynamic;
+	uint32_t dynamic_align;
+	bool falls_off;	   /* control may reach the closing brace: a `ret` is added */
+};
+
+struct lower_words {
+	uint32_t *v;
+	size_t n, cap;
+};
+
+struct lower {
+	struct ptx_module *m;
+	struct isa_program *p;
+	struct ptx_link *link;
+	bool failed;
+	uint32_t file; /* this module's isa_file */
+	uint32_t loc_base, *file_map; /* module loc i is program loc loc_base + i; module files by entry */
+	struct lower_binding *bindings;
+	uint32_t n_bindings;
+	size_t cap_bindings;
+	uint32_t *link_bindings; /* per link symbol: number of the binding that defines it here, 0: none */
+	struct lower_usage *usage;
+	uint32_t n_usage;
+	struct lower_op *ops; /* open-addressing table by opcode */
+	size_t n_ops, cap_ops;
+	struct lower_const *consts;
+	size_t n_consts, cap_consts;
+
+	/* the function at hand */
+	const struct ptx_function *f;
+	const struct lower_usage *use;
+	struct isa_function *out;
+	uint32_t sink; /* row for results nobody wants; 0: not yet needed */
+
+	/* the instruction at hand */
+	const struct ptx_insn *in;
+	const struct lower_op *op;
+	struct isa_insn insn;
+	bool unsupported; /* it faults when reached */
+	struct lower_words writes, reads;
+};
+
+/* ---- lower.c ---- */
+__attribute__((format(printf, 3, 4))) void lower_error(struct lower *l, ptx_offset at, const char *fmt, ...);
+uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n); /* index of the first */
+char *lower_name(struct lower *l, struct ptx_slice s);			 /* copy in the program's pool */
+const char *lower_demangle(struct lower *l, const char *name);		 /* NULL: not a mangled name */
+/* The instruction at hand can't be executed: it faults when reached. */
+void lower_unsupported(struct lower *l);
+
+/* ---- lower_usage.c: the first walk, after lower_bind ---- */
+uint32_t lower_callee_operand(const struct ptx_insn *in);
+void lower_collect_usage(struct lower *l);
+
+/* ---- lower_bind.c: module-scope names ---- */
+void lower_bind(struct lower *l);	     /* gives every name its binding; errors for clashes */
+void lower_bind_functions(struct lower *l); /* function entries with their places in the code */
+struct isa_function *lower_new_function(struct lower *l, const struct ptx_function *f, uint32_t *index);
+void lower_commit(struct lower *l);	     /* after success: rebinds, patches, marks replaced files */
+struct lower_binding *lower_binding_of(const struct lower *l, const struct ptx_symbol *s);
+/* The function symbol a name stands for (aliases followed). */
+const struct ptx_symbol *lower_function_symbol(const struct ptx_symbol *s);
+
+/* ---- layout.c, layout_shared.c ---- */
+void lower_place_variables(struct lower *l); /* global and const addresses */
+uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s); /* index of the new program variable */
+void lower_place_shared(struct lower *l);
+void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out);
+void lower_place_locals(struct lower *l);    /* of the function at hand */
+void lower_init_images(struct lower *l);
+void lower_shared_totals(struct lower *l);   /* static_shared and uses_dynamic_shared of all kernels */
+struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s);
+
+/* ---- lower_regs.c ---- */
+void lower_place_registers(struct lower *l); /* slots and rows of the function at hand; its isa_reg table */
+
+/* ---- lower_const.c ---- */
+uint32_t lower_const_row(struct lower *l, uint64_t lo, uint64_t hi, uint32_t bytes);
+uint32_t lower_const_symbol(struct lower *l, uint32_t link_symbol, int64_t addend, bool generic, uint32_t bytes);
+/* A literal as a row of `type`. */
+uint32_t lower_immediate(struct lower *l, const struct ptx_operand *o, enum isa_type type);
+uint64_t lower_literal_bits(const struct ptx_operand *o, enum isa_type type);
+
+/* ---- lower_operand.c ---- */
+/* Registers of an operand: the row of a register (element `dim` of a vector one) or predicate slot with NOT. */
+uint32_t lower_reg_ref(const struct ptx_operand *o);
+uint32_t lower_special_ref(const struct ptx_operand *o); /* ISA_REF_NONE: has no row */
+uint32_t lower_reg_bytes(const struct ptx_operand *o); /* width of a register or special register, 0 for others */
+uint32_t lower_source(struct lower *l, const struct ptx_operand *o, enum isa_type type); /* row; notes the read */
+uint32_t lower_dest(struct lower *l, const struct ptx_operand *o);			   /* row; notes the write */
+uint32_t lower_pred_source(struct lower *l, const struct ptx_operand *o);
+uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o);
+/* Elements of a vector operand (a braced list, a vector register, or the operand itself). */
+uint32_t lower_elements(const struct ptx_operand *o, struct ptx_operand *out, uint32_t max);
+void lower_note_write(struct lower *l, uint32_t ref);
+void lower_note_read(struct lower *l, uint32_t ref);
+void lower_note_pred_read(struct lower *l, uint32_t pred);
+/* Where a name is: fixed address, stack offset ... */
+enum lower_place_kind { LOWER_PLACE_FIXED, LOWER_PLACE_LINK, LOWER_PLACE_LOCAL, LOWER_PLACE_DYNAMIC, LOWER_PLACE_NONE };
+struct lower_place {
+	enum lower_place_kind kind;
+	enum isa_space space;
+	uint32_t link;	  /* LINK: link symbol */
+	uint64_t address; /* FIXED: in its space; LOCAL: offset in the frame; LINK, DYNAMIC: displacement */
+};
+struct lower_place lower_symbol_place(struct lower *l, const struct ptx_symbol *s, uint64_t displacement);
+
+/* ---- the families: fill l->insn ---- */
+void lower_generic(struct lower *l);
+void lower_mov(struct lower *l);	/* lower_mov.c */
+void lower_memory(struct lower *l);	/* lower_mem.c: ld, st, atom, red, prefetch ..., cvta, isspacep */
+void lower_control(struct lower *l);	/* lower_control.c: bra, brx, call, ret, exit */
+const struct lower_op *lower_op_of(struct lower *l, const struct ptx_opcode *op); /* lower_op.c */
+const struct ptx_shape *lower_shape(const struct ptx_opcode *op, uint32_t n_operands);
+
+#endif

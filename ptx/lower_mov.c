@@ -1,0 +1,166 @@
+/* mov: copies, immediates, addresses, special registers, packing and unpacking of vectors. */
+#include <string.h>
+
+#include "isa/special.h"
+#include "ptx/lower.h"
+#include "ptx/special_names.h"
+
+#define VEC_MAX 8u
+
+static void use_handler(struct lower *l, const char *name, const char *otherwise)
+{
+	l->insn.handler = (uint16_t)isa_handler_find(name, otherwise, NULL);
+	if (l->insn.handler == ISA_H_UNSUPPORTED)
+		lower_unsupported(l);
+}
+
+static bool is_vector(const struct ptx_operand *o)
+{
+	return o->kind == PTX_OP_VECTOR || (o->kind == PTX_OP_REG && o->symbol && o->symbol->vec > 1 && o->dim == PTX_NO_DIM);
+}
+
+/* Type of a constant element: as wide as the elements are. */
+static enum isa_type element_type(const struct lower *l, uint32_t n)
+{
+	unsigned bytes = n ? isa_type_bytes((enum isa_type)l->insn.type) / n : 0;
+
+	return bytes >= 8 ? ISA_B64 : bytes == 4 ? ISA_B32 : bytes == 2 ? ISA_B16 : ISA_B8;
+}
+
+static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s)
+{
+	struct ptx_operand elems[VEC_MAX];
+	uint32_t refs[VEC_MAX], n = lower_elements(s, elems, VEC_MAX);
+
+	l->insn.dst = lower_dest(l, d);
+	for (uint32_t k = 0; k < n; k++)
+		refs[k] = lower_source(l, &elems[k], element_type(l, n));
+	l->insn.vec = (uint8_t)n;
+	l->insn.aux = lower_aux(l, refs, n);
+	use_handler(l, "mov_pack", NULL);
+}
+
+static void unpack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s)
+{
+	struct ptx_operand elems[VEC_MAX];
+	uint32_t refs[VEC_MAX], n = lower_elements(d, elems, VEC_MAX);
+
+	l->insn.a = lower_source(l, s, (enum isa_type)l->insn.type);
+	for (uint32_t k = 0; k < n; k++) {
+		refs[k] = elems[k].kind == PTX_OP_SINK ? ISA_REF_NONE : lower_dest(l, &elems[k]);
+		if (elems[k].kind != PTX_OP_SINK)
+			l->insn.dst_bytes = (uint8_t)lower_reg_bytes(&elems[k]);
+	}
+	l->insn.vec = (uint8_t)n;
+	l->insn.aux = lower_aux(l, refs, n);
+	use_handler(l, "mov_unpack", NULL);
+}
+
+/* ---- special registers ---- */
+
+/* Those that change while a warp lives are read by handlers of their own. */
+static bool dynamic_special(struct lower *l, const char *name)
+{
+	static const char *const dynamic[][2] = {
+		{"%clock", "mov_clock"},
+		{"%clock_hi", "mov_clock_hi"},
+		{"%clock64", "mov_clock64"},
+		{"%globaltimer", "mov_globaltimer"},
+		{"%globaltimer_lo", "mov_globaltimer_lo"},
+		{"%globaltimer_hi", "mov_globaltimer_hi"},
+	};
+
+	for (size_t k = 0; k < sizeof dynamic / sizeof *dynamic; k++)
+		if (!strcmp(name, dynamic[k][0])) {
+			use_handler(l, dynamic[k][1], NULL);
+			return true;
+		}
+	if (strncmp(name, "%pm", 3))
+		return false;
+	use_handler(l, "mov_pm", NULL);
+	return true;
+}
+
+static void read_special(struct lower *l, const struct ptx_operand *o)
+{
+	unsigned bytes = isa_type_bytes((enum isa_type)l->insn.type);
+
+	if (l->insn.type == ISA_PRED) { /* %is_explicit_cluster: there are no clusters */
+		l->insn.a = ISA_PRED_TRUE | ISA_PRED_NOT;
+		return;
+	}
+	if (dynamic_special(l, o->special->name))
+		return;
+	l->insn.a = lower_special_ref(o);
+	l->insn.a_bytes = 4;
+	if (l->insn.a == ISA_REF_NONE) {
+		lower_unsupported(l);
+	} else if (bytes == 8) {
+		l->insn.type2 = ISA_U32;
+		use_handler(l, "mov_b64_sreg", "cvt_u64_u32");
+	} else if (bytes == 2) {
+		l->insn.type2 = ISA_U32;
+		use_handler(l, "mov_b16_sreg", "cvt_u16_u32");
+	}
+}
+
+/* ---- addresses ---- */
+
+static void take_address(struct lower *l, const struct ptx_operand *o)
+{
+	struct lower_place p = lower_symbol_place(l, o->symbol, o->bits);
+	unsigned bytes = isa_type_bytes((enum isa_type)l->insn.type);
+
+	l->insn.space = (uint8_t)p.space;
+	switch (p.kind) {
+	case LOWER_PLACE_FIXED:
+		l->insn.a = lower_const_row(l, p.address, 0, bytes);
+		break;
+	case LOWER_PLACE_LINK:
+		l->insn.a = lower_const_symbol(l, p.link, (int64_t)p.address, false, bytes);
+		break;
+	case LOWER_PLACE_LOCAL:
+		l->insn.imm = (int64_t)p.address;
+		use_handler(l, "mov_local_addr", NULL);
+		break;
+	case LOWER_PLACE_DYNAMIC:
+		l->insn.a = ISA_SPECIAL_REF(DYN_SHARED_BASE, 0);
+		l->insn.a_bytes = 4;
+		l->insn.imm = (int64_t)p.address;
+		use_handler(l, "mov_dynshared", NULL);
+		break;
+	case LOWER_PLACE_NONE:
+		lower_unsupported(l);
+		break;
+	}
+}
+
+void lower_mov(struct lower *l)
+{
+	const struct ptx_operand *d = l->in->operands, *s = d + 1;
+
+	if (l->in->n_operands != 2) {
+		lower_unsupported(l);
+		return;
+	}
+	if (is_vector(d)) {
+		unpack(l, d, s);
+		return;
+	}
+	if (is_vector(s)) {
+		pack(l, d, s);
+		return;
+	}
+	if (l->insn.type == ISA_PRED)
+		l->insn.dst = lower_pred_dest(l, d);
+	else
+		l->insn.dst = lower_dest(l, d);
+	uint32_t bytes = lower_reg_bytes(d);
+	l->insn.dst_bytes = l->insn.a_bytes = (uint8_t)(bytes ? bytes : isa_type_bytes((enum isa_type)l->insn.type));
+	if (s->kind == PTX_OP_SPECIAL && s->special)
+		read_special(l, s);
+	else if (s->kind == PTX_OP_SYMBOL && s->symbol)
+		take_address(l, s);
+	else
+		l->insn.a = lower_source(l, s, (enum isa_type)l->insn.type);
+}
