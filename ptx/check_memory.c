@@ -72,8 +72,28 @@ static bool check_width(struct ptx_checker *c)
 	return true;
 }
 
+/* Generic addressing came with sm_20. */
+static bool check_generic(struct ptx_checker *c)
+{
+	if (c->op->space != ISA_SPACE_GENERIC || (c->version >= 20 && c->m->sm >= 20))
+		return true;
+	return check_fail(c, check_opcode_at(c), "'%.*s' without a state space needs PTX ISA version 2.0 and .target sm_20 or higher",
+			  (int)c->op->text.n, c->op->text.s);
+}
+
 bool check_memory(struct ptx_checker *c)
 {
+	switch (c->op->opcode) {
+	case ISA_OP_LD:
+	case ISA_OP_LDU:
+	case ISA_OP_ST:
+	case ISA_OP_ATOM:
+	case ISA_OP_RED:
+		if (!check_generic(c))
+			return false;
+		break;
+	default: return true;
+	}
 	if (c->op->vec > 1 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU))
 		return check_width(c);
 	return true;

@@ -35,7 +35,8 @@ static bool check_register(struct ptx_checker *c, const char *what, const struct
 {
 	if (check_is_vector_reg(o))
 		return check_mismatch(c, what, o, "one of its elements, as in .x");
-	if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, r->flags & PTX_RULE_WIDER))
+	if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, r->flags & PTX_RULE_WIDER) ||
+	    (r->flags & PTX_RULE_FIXED && r->type == ISA_U32 && o->symbol->type == ISA_F16X2))
 		return mismatch_type(c, what, o, r, is_source);
 	return true;
 }
@@ -75,6 +76,9 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 		    ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
 			return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n, c->op->text.s,
 					  (long long)o->bits, r->low, r->high);
+		if (r->flags & PTX_RULE_WARPS && o->kind == PTX_OP_INT && o->bits % 32)
+			return check_fail(c, o->at, "%s of '%.*s' is a number of threads; expected a multiple of the warp size 32", what,
+					  (int)c->op->text.n, c->op->text.s);
 		return true;
 	case PTX_OP_SYMBOL:
 		if (r->flags & PTX_RULE_SYMBOL && o->symbol->kind == PTX_SYM_VARIABLE)

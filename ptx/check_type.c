@@ -10,7 +10,7 @@ static bool is_integer(enum isa_type t)
 static bool is_bits(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_BITS; }
 
 /* ISA "Operand Size Exceeding Instruction-Type Size": only integers and bits widen freely; a float sits in a wider register only
- * if that is untyped. */
+ * if that is untyped. ptxas takes .f16x2 registers for untyped ones. */
 bool check_reg_fits(enum isa_type type, enum isa_type reg, bool wider)
 {
 	unsigned want = isa_type_bytes(type), have = isa_type_bytes(reg);
@@ -21,7 +21,7 @@ bool check_reg_fits(enum isa_type type, enum isa_type reg, bool wider)
 		return false;
 	if (have < want || (have > want && !wider))
 		return false;
-	return is_bits(type) || is_bits(reg) || (is_integer(type) && is_integer(reg));
+	return is_bits(type) || is_bits(reg) || (is_integer(type) && (is_integer(reg) || reg == ISA_F16X2));
 }
 
 bool check_is_vector_reg(const struct ptx_operand *o)

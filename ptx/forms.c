@@ -210,8 +210,10 @@ static void parse_marks(struct rule_context *c, struct ptx_rule *r)
 		case '&': r->flags |= PTX_RULE_SYMBOL; break;
 		case '_': r->flags |= PTX_RULE_SINK; break;
 		case '.': r->flags |= PTX_RULE_SELECT; break;
+		case '%': r->flags |= PTX_RULE_WARPS; break;
 		case ':':
 			c->p++;
+			r->flags |= *c->p > '9' && *c->p != 'w' ? PTX_RULE_FIXED : 0;
 			r->type = parse_type(c);
 			c->p--;
 			break;

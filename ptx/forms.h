@@ -16,6 +16,7 @@
  *     [m] address  v V memory data read or written: a register, or a vector if the opcode says so
  *     l label  t branch table  x y video destination and source with optional selectors ("x.": required)  {a,b} a vector
  *     mov, call, *: rules of their own; anything
+ *     % a constant must be a multiple of the warp size
  *     ~ the register may be wider than the type  & may be a variable's name  _ may be the sink  - may be negated
  *     <lo,hi> range of an integer constant  {,e} may be missing; e:b64 is a cache policy, there with .L2::cache_hint only */
 #ifndef PTX_FORMS_H
@@ -81,6 +82,8 @@ enum ptx_rule_kind {
 #define PTX_RULE_OPTIONAL 0x80u
 #define PTX_RULE_SELECT 0x100u	/* a selector is required */
 #define PTX_RULE_POLICY 0x200u	/* the cache policy operand */
+#define PTX_RULE_FIXED 0x400u	/* the type is the operand's own, not the opcode's */
+#define PTX_RULE_WARPS 0x800u	/* constants are multiples of the warp size */
 
 /* What one operand may be; types are resolved for an opcode. */
 struct ptx_rule {
