@@ -28,9 +28,6 @@ static void place_slots(struct regs *r, struct ptx_symbol *s)
 {
 	if (!is_needed(s) || s->type != ISA_PRED)
 		return;
-	/* a parameter's slot must not look like ISA_REF_NONE in param_regs */
-	if (s->is_param && r->n_slots == ISA_REF_NONE)
-		r->n_slots++;
 	s->ref = r->n_slots;
 	r->n_slots += s->index;
 }
@@ -132,7 +129,8 @@ static void set_param_regs(struct lower *l)
 
 void lower_place_registers(struct lower *l)
 {
-	struct regs r = {.l = l, .n_slots = 2}; /* always true, sink */
+	/* slots 0 and 1 are always true and the sink; no slot has the number that means "no row" (ISA_REF_NONE) */
+	struct regs r = {.l = l, .n_slots = ISA_REF_NONE + 1};
 
 	each_symbol(&r, place_slots);
 	each_symbol(&r, place_rows);
