@@ -166,6 +166,7 @@ static void copy_arguments(struct exec *x, const struct isa_insn *call, const st
 
 /* ---- call ---- */
 
+/* Pushes the callee's activation for some lanes of the top entry. */
 static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
 {
 	uint32_t sp = align_stack(x->top->local_top), bytes = align_stack(f->local_bytes);
@@ -190,7 +191,6 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 			      .return_pc = x->pc,
 			      .local_top = (uint32_t)top};
 	copy_arguments(x, i, f, x->top, &e, lanes, false);
-	x->top->pc = x->pc + 1;
 	if (!simt_push(x, &e)) {
 		heap_free(x->arena, x->sec_frame, frame, frame_bytes);
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "the call stack is full");
@@ -200,13 +200,19 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 	return true;
 }
 
+static void call_all(struct exec *x, const struct isa_insn *i, const struct isa_function *f)
+{
+	x->top->pc = x->pc + 1;
+	enter(x, i, f, x->mask);
+}
+
 EXEC_HANDLER(call)
 {
 	const struct isa_function *f = x->program->functions[i->target];
 	if (!f->is_defined)
 		exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "function %s has no body", f->name);
 	else
-		enter(x, i, f, x->mask);
+		call_all(x, i, f);
 }
 
 static const struct isa_function *function_of_address(const struct isa_program *p, uint64_t address)
@@ -261,12 +267,16 @@ EXEC_HANDLER(call_indirect)
 	}
 	const struct isa_function *f = function_of_address(x->program, address_of_lane(x, i, lanes_first(group)));
 	uint32_t rest = x->mask & ~group;
-	if (rest && !put_off(x, rest)) {
+	if (!rest) {
+		call_all(x, i, f);
+		return;
+	}
+	if (!put_off(x, rest)) {
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask, "the call stack is full");
 		return;
 	}
 	x->mask = group;
-	if (!enter(x, i, f, group) && rest) {
+	if (!enter(x, i, f, group)) {
 		/* nothing has happened: take the entry back */
 		x->warp->n_simt--;
 		x->top--;

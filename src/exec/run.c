@@ -80,6 +80,7 @@ static enum exec_status run_loop(struct exec *x, uint64_t budget)
 		last = pc++;
 		if (UNLIKELY(pc == rpc)) {
 			simt_goto(x, pc);
+			x->event = 0;
 			pc = x->top->pc;
 			rpc = x->top->rpc;
 			active = x->active;
