@@ -29,6 +29,7 @@ struct machine {
 	struct exec_warp warp;
 	struct exec_cta cta;
 	struct exec_launch launch;
+	struct exec_simt simt;
 	struct exec_window allocation[8];
 	unsigned n_allocations;
 	unsigned n_finds; /* calls of find_allocation */
@@ -108,7 +109,9 @@ static inline struct machine *machine_create(const char *level)
 	x->base[ISA_BASE_FRAME] = x->base[ISA_BASE_CONST] = x->base[ISA_BASE_SPECIAL] = x->base[ISA_BASE_NONE] = m->frame;
 	x->preds = (uint32_t *)(void *)m->frame;
 	x->preds[ISA_PRED_TRUE] = LANES_ALL;
-	m->cta = (struct exec_cta){.used = true, .shared = 8192, .shared_bytes = MACHINE_SHARED, .n_warps = 1};
+	m->simt = (struct exec_simt){.frame = 4096, .mask = LANES_ALL};
+	x->top = &m->simt;
+	m->cta = (struct exec_cta){.used = true, .shared = 8192, .shared_bytes = MACHINE_SHARED, .n_warps = 1, .param = 4096, .param_bytes = MACHINE_PARAM};
 	m->warp = (struct exec_warp){.lanes = LANES_ALL, .local = 8192, .local_stride = MACHINE_STRIDE};
 	m->launch = (struct exec_launch){.param_offset = 4096, .param_bytes = MACHINE_PARAM, .block = {32, 1, 1}};
 	m->cta.warp[0] = m->warp;

@@ -1,0 +1,67 @@
+/* Looking at memory and changing it from outside, by generic address as one lane sees it. */
+#include "exec/memory.h"
+
+/* Where n bytes at a generic address are; *space says in which space. NULL: not all there. */
+static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n,
+		  enum isa_space *space)
+{
+	*space = mem_generic_space(generic);
+	const uint64_t address = generic - mem_window(*space);
+	const struct exec_warp *w = cta && warp < cta->n_warps ? &cta->warp[warp] : NULL;
+	struct exec_window allocation;
+	uint64_t bytes;
+	char *base;
+	switch (*space) {
+	case ISA_SPACE_GLOBAL:
+		if (address >= EXEC_GLOBAL_LIMIT || n > EXEC_GLOBAL_LIMIT || !x->services.find_allocation ||
+		    !x->services.find_allocation(x->services.self, address, n, &allocation))
+			return NULL;
+		return x->global + address;
+	case ISA_SPACE_SHARED:
+		if (!cta || !cta->used)
+			return NULL;
+		base = arena_at(x->arena, x->sec_shared, cta->shared);
+		bytes = cta->shared_bytes;
+		break;
+	case ISA_SPACE_LOCAL:
+		if (!w || !w->local_stride || !w->local || lane >= LANES)
+			return NULL;
+		base = (char *)arena_at(x->arena, x->sec_local, w->local) + (uint64_t)lane * w->local_stride;
+		bytes = w->local_stride;
+		break;
+	case ISA_SPACE_PARAM:
+		if (!cta || !cta->used)
+			return NULL;
+		base = arena_at(x->arena, x->sec_param, cta->param);
+		bytes = cta->param_bytes;
+		break;
+	case ISA_SPACE_CONST:
+		base = x->arena->section[x->sec_const].base;
+		bytes = x->program->const_next;
+		break;
+	default:
+		return NULL;
+	}
+	return address <= bytes && n <= bytes - address ? base + address : NULL;
+}
+
+const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n)
+{
+	enum isa_space space;
+	return find(x, cta, warp, lane, generic, n, &space);
+}
+
+/* Also parameters and constants can be changed: the debugger's user may know better. */
+bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, const void *src, uint64_t n)
+{
+	enum isa_space space;
+	char *p = find(x, cta, warp, lane, generic, n, &space);
+	if (!p)
+		return false;
+	memmove(p, src, n);
+	if (space == ISA_SPACE_GLOBAL)
+		arena_touch(x->arena, x->sec_global, generic, n);
+	if (space == ISA_SPACE_LOCAL)
+		arena_touch(x->arena, x->sec_local, (uint64_t)(p - x->local_base), n);
+	return true;
+}
