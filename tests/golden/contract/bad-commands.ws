@@ -1,0 +1,3 @@
+# args: vecadd.ptx
+# status: 1
+p 1 +
