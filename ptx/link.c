@@ -174,5 +174,5 @@ bool ptx_is_builtin(const char *name)
 uint16_t ptx_call_handler(const struct isa_function *f)
 {
 	/* the built-in way knows the library's functions and says so of those that exist nowhere */
-	return (uint16_t)isa_handler_find(f->is_defined ? "call" : "call_builtin", NULL, NULL);
+	return f->is_defined ? ISA_H_call : ISA_H_call_builtin;
 }

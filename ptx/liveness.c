@@ -1,7 +1,7 @@
 /* Register pressure: the most 32-bit registers that live at once.
  *
- * Registers are handled 64 at a time: one word per block and direction, propagated backwards with a worklist that starts from
- * the blocks that use any of them. So the cost follows the live ranges, not blocks times registers. A write under a guard
+ * Registers are handled 64 at a time: one word per block and direction, propagated backwards from the blocks that use any of
+ * them, last block first. So the cost follows the live ranges, not blocks times registers. A write under a guard
  * doesn't end a live range. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,10 @@ struct liveness {
 	uint32_t *chunk_start, *chunk_insns; /* per chunk: its instructions in code order */
 	uint64_t *use, *def, *in, *out; /* per block, of the chunk at hand */
 	uint32_t *touched, n_touched;	/* blocks with a bit in any of them */
-	uint32_t *stack, n_stack;
-	uint8_t *is_touched, *is_queued;
+	uint64_t *queue;		/* a bit per block that waits */
+	uint32_t queue_top;		/* no word above it has a bit */
+	uint8_t *is_touched;
+	uint64_t wide, quad;		/* registers of the chunk that count 2 and 4 */
 	uint32_t *block_out;	/* per block: weight live at its end, all chunks */
 	int32_t *delta;		/* per instruction: weight live before it minus after it */
 };
@@ -146,6 +148,44 @@ static void block_sets(struct liveness *l, uint32_t chunk)
 	}
 }
 
+static void push(struct liveness *l, uint32_t block)
+{
+	l->queue[block / 64] |= UINT64_C(1) << (block & 63);
+	if (block / 64 > l->queue_top)
+		l->queue_top = block / 64;
+}
+
+/* The highest block that waits; UINT32_MAX if none does. */
+static uint32_t pop(struct liveness *l)
+{
+	while (!l->queue[l->queue_top]) {
+		if (!l->queue_top)
+			return UINT32_MAX;
+		l->queue_top--;
+	}
+	uint32_t bit = 63u - (uint32_t)__builtin_clzll(l->queue[l->queue_top]);
+	l->queue[l->queue_top] &= ~(UINT64_C(1) << bit);
+	return l->queue_top * 64 + bit;
+}
+
+/* What is live at the start of `b` is live at the end of its predecessors. */
+static void propagate_block(struct liveness *l, uint32_t b)
+{
+	for (uint32_t k = l->g->pred_start[b]; k < l->g->pred_start[b + 1]; k++) {
+		uint32_t from = l->g->pred[k];
+		uint64_t fresh = l->in[b] & ~l->out[from];
+		if (!fresh)
+			continue;
+		touch(l, from);
+		l->out[from] |= fresh;
+		uint64_t in = l->in[from] | (fresh & ~l->def[from]);
+		if (in == l->in[from])
+			continue;
+		l->in[from] = in;
+		push(l, from);
+	}
+}
+
 static void propagate(struct liveness *l)
 {
 	for (uint32_t k = 0; k < l->n_touched; k++) {
@@ -153,38 +193,31 @@ static void propagate(struct liveness *l)
 		if (!l->use[b])
 			continue;
 		l->in[b] = l->use[b];
-		l->is_queued[b] = 1;
-		l->stack[l->n_stack++] = b;
+		push(l, b);
 	}
-	while (l->n_stack) {
-		uint32_t b = l->stack[--l->n_stack];
-		l->is_queued[b] = 0;
-		for (uint32_t k = l->g->pred_start[b]; k < l->g->pred_start[b + 1]; k++) {
-			uint32_t from = l->g->pred[k];
-			uint64_t fresh = l->in[b] & ~l->out[from];
-			if (!fresh)
-				continue;
-			touch(l, from);
-			l->out[from] |= fresh;
-			uint64_t in = l->in[from] | (fresh & ~l->def[from]);
-			if (in == l->in[from])
-				continue;
-			l->in[from] = in;
-			if (!l->is_queued[from]) {
-				l->is_queued[from] = 1;
-				l->stack[l->n_stack++] = from;
-			}
-		}
+	for (uint32_t b = pop(l); b != UINT32_MAX; b = pop(l))
+		propagate_block(l, b);
+}
+
+static void weigh_chunk(struct liveness *l, uint32_t chunk)
+{
+	l->wide = l->quad = 0;
+	for (uint32_t k = 0; k < 64 && chunk * 64 + k < l->n_regs; k++) {
+		l->wide |= (uint64_t)(l->weight[chunk * 64 + k] == 2) << k;
+		l->quad |= (uint64_t)(l->weight[chunk * 64 + k] == 4) << k;
 	}
 }
 
-static uint32_t weigh(const struct liveness *l, uint32_t chunk, uint64_t bits)
+static uint32_t weigh(const struct liveness *l, uint64_t bits)
 {
-	uint32_t sum = 0;
-
-	for (; bits; bits &= bits - 1)
-		sum += l->weight[chunk * 64 + (uint32_t)__builtin_ctzll(bits)];
-	return sum;
+	if (!bits)
+		return 0;
+	uint32_t n = (uint32_t)__builtin_popcountll(bits);
+	if (bits & l->wide)
+		n += (uint32_t)__builtin_popcountll(bits & l->wide);
+	if (bits & l->quad)
+		n += 3 * (uint32_t)__builtin_popcountll(bits & l->quad);
+	return n;
 }
 
 /* Adds the chunk's live ranges to the pressure: what is live at each block's end, and where that changes inside. */
@@ -203,12 +236,12 @@ static void add_pressure(struct liveness *l, uint32_t chunk)
 		}
 		struct insn_bits b = bits_of(l, i, chunk);
 		uint64_t before = (live & ~b.kills) | b.reads;
-		l->delta[i - l->f->first] += (int32_t)weigh(l, chunk, before & ~live) - (int32_t)weigh(l, chunk, live & ~before);
+		l->delta[i - l->f->first] += (int32_t)weigh(l, before & ~live) - (int32_t)weigh(l, live & ~before);
 		live = before;
 	}
 	for (uint32_t k = 0; k < l->n_touched; k++) {
 		uint32_t b = l->touched[k];
-		l->block_out[b] += weigh(l, chunk, l->out[b]);
+		l->block_out[b] += weigh(l, l->out[b]);
 		l->use[b] = l->def[b] = l->in[b] = l->out[b] = 0;
 		l->is_touched[b] = 0;
 	}
@@ -242,13 +275,13 @@ uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, co
 	l.in = xcalloc(n, sizeof *l.in);
 	l.out = xcalloc(n, sizeof *l.out);
 	l.touched = xmalloc(n * sizeof *l.touched);
-	l.stack = xmalloc(n * sizeof *l.stack);
+	l.queue = xcalloc(n / 64 + 1, sizeof *l.queue);
 	l.is_touched = xcalloc(n, 1);
-	l.is_queued = xcalloc(n, 1);
 	l.block_out = xcalloc(n, sizeof *l.block_out);
 	l.delta = xcalloc((size_t)(f->end - f->first) + 1, sizeof *l.delta);
 	for (uint32_t c = 0; c < l.n_chunks; c++) {
 		block_sets(&l, c);
+		weigh_chunk(&l, c);
 		propagate(&l);
 		add_pressure(&l, c);
 	}
@@ -262,9 +295,8 @@ uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, co
 	free(l.in);
 	free(l.out);
 	free(l.touched);
-	free(l.stack);
+	free(l.queue);
 	free(l.is_touched);
-	free(l.is_queued);
 	free(l.block_out);
 	free(l.delta);
 	return most;

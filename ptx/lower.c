@@ -180,7 +180,7 @@ static void lower_end(struct lower *l)
 
 	ptx_position(l->m, w.offset, &w.line, &col);
 	l->writes.n = l->reads.n = 0;
-	l->insn = (struct isa_insn){.handler = (uint16_t)isa_handler_find("ret", NULL, NULL),
+	l->insn = (struct isa_insn){.handler = ISA_H_ret,
 				    .opcode = ISA_OP_RET,
 				    .guard = ISA_PRED_TRUE,
 				    .dst = ISA_REF_NONE,

@@ -5,13 +5,6 @@
 #include "base/xalloc.h"
 #include "ptx/lower.h"
 
-static void use_handler(struct lower *l, const char *name)
-{
-	l->insn.handler = (uint16_t)isa_handler_find(name, NULL, NULL);
-	if (l->insn.handler == ISA_H_UNSUPPORTED)
-		lower_unsupported(l);
-}
-
 /* Instruction index of a label, ISA_NO_TARGET if it has none. */
 static uint32_t label_index(const struct lower *l, const struct ptx_symbol *s)
 {
@@ -28,7 +21,7 @@ static void lower_bra(struct lower *l)
 
 	l->insn.reconv = ISA_NO_RECONV;
 	l->insn.target = l->in->n_operands == 1 && o->kind == PTX_OP_SYMBOL ? label_index(l, o->symbol) : ISA_NO_TARGET;
-	use_handler(l, l->in->guard ? "bra" : "bra_uni");
+	l->insn.handler = l->in->guard ? ISA_H_bra : ISA_H_bra_uni;
 	if (l->insn.target == ISA_NO_TARGET)
 		lower_unsupported(l);
 }
@@ -56,7 +49,7 @@ static void lower_brx(struct lower *l)
 	l->insn.a = lower_source(l, &o[0], ISA_U32);
 	l->insn.a_bytes = 4;
 	l->insn.aux = lower_aux(l, words, n + 1);
-	use_handler(l, "brx_idx");
+	l->insn.handler = ISA_H_brx_idx;
 	free(words);
 }
 
@@ -165,8 +158,6 @@ static void direct_call(struct lower *l, const struct ptx_symbol *s)
 	}
 	l->insn.target = b->index;
 	l->insn.handler = ptx_call_handler(l->p->functions[b->index]);
-	if (l->insn.handler == ISA_H_UNSUPPORTED)
-		lower_unsupported(l);
 	if (b->by_ref)
 		ptx_link_ref(l->link, (struct link_ref){.kind = LINK_CALL, .byte_of = 0xff, .symbol = b->link, .at = l->p->n_insns});
 }
@@ -186,7 +177,7 @@ static void lower_call(struct lower *l)
 	} else {
 		l->insn.a = lower_source(l, c.callee, ISA_B64);
 		l->insn.a_bytes = (uint8_t)lower_reg_bytes(c.callee);
-		use_handler(l, "call_indirect");
+		l->insn.handler = ISA_H_call_indirect;
 	}
 	l->insn.aux = put_arguments(l, &c);
 }

@@ -7,13 +7,6 @@
 
 #define VEC_MAX 8u
 
-static void use_handler(struct lower *l, const char *name, const char *otherwise)
-{
-	l->insn.handler = (uint16_t)isa_handler_find(name, otherwise, NULL);
-	if (l->insn.handler == ISA_H_UNSUPPORTED)
-		lower_unsupported(l);
-}
-
 static bool is_vector(const struct ptx_operand *o)
 {
 	return o->kind == PTX_OP_VECTOR || (o->kind == PTX_OP_REG && o->symbol && o->symbol->vec > 1 && o->dim == PTX_NO_DIM);
@@ -37,7 +30,7 @@ static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_
 		refs[k] = lower_source(l, &elems[k], element_type(l, n));
 	l->insn.vec = (uint8_t)n;
 	l->insn.aux = lower_aux(l, refs, n);
-	use_handler(l, "mov_pack", NULL);
+	l->insn.handler = ISA_H_mov_pack;
 }
 
 static void unpack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s)
@@ -53,7 +46,7 @@ static void unpack(struct lower *l, const struct ptx_operand *d, const struct pt
 	}
 	l->insn.vec = (uint8_t)n;
 	l->insn.aux = lower_aux(l, refs, n);
-	use_handler(l, "mov_unpack", NULL);
+	l->insn.handler = ISA_H_mov_unpack;
 }
 
 /* ---- special registers ---- */
@@ -61,23 +54,23 @@ static void unpack(struct lower *l, const struct ptx_operand *d, const struct pt
 /* Those that change while a warp lives are read by handlers of their own. */
 static bool dynamic_special(struct lower *l, const char *name)
 {
-	static const char *const dynamic[][2] = {
-		{"%clock", "mov_clock"},
-		{"%clock_hi", "mov_clock_hi"},
-		{"%clock64", "mov_clock64"},
-		{"%globaltimer", "mov_globaltimer"},
-		{"%globaltimer_lo", "mov_globaltimer_lo"},
-		{"%globaltimer_hi", "mov_globaltimer_hi"},
+	static const struct { const char *name; uint16_t handler; } dynamic[] = {
+		{"%clock", ISA_H_mov_clock},
+		{"%clock_hi", ISA_H_mov_clock_hi},
+		{"%clock64", ISA_H_mov_clock64},
+		{"%globaltimer", ISA_H_mov_globaltimer},
+		{"%globaltimer_lo", ISA_H_mov_globaltimer_lo},
+		{"%globaltimer_hi", ISA_H_mov_globaltimer_hi},
 	};
 
 	for (size_t k = 0; k < sizeof dynamic / sizeof *dynamic; k++)
-		if (!strcmp(name, dynamic[k][0])) {
-			use_handler(l, dynamic[k][1], NULL);
+		if (!strcmp(name, dynamic[k].name)) {
+			l->insn.handler = dynamic[k].handler;
 			return true;
 		}
 	if (strncmp(name, "%pm", 3))
 		return false;
-	use_handler(l, "mov_pm", NULL);
+	l->insn.handler = ISA_H_mov_pm;
 	return true;
 }
 
@@ -97,10 +90,10 @@ static void read_special(struct lower *l, const struct ptx_operand *o)
 		lower_unsupported(l);
 	} else if (bytes == 8) {
 		l->insn.type2 = ISA_U32;
-		use_handler(l, "mov_b64_sreg", "cvt_u64_u32");
+		l->insn.handler = ISA_H_mov_b64_sreg;
 	} else if (bytes == 2) {
 		l->insn.type2 = ISA_U32;
-		use_handler(l, "mov_b16_sreg", "cvt_u16_u32");
+		l->insn.handler = ISA_H_mov_b16_sreg;
 	}
 }
 
@@ -121,13 +114,13 @@ static void take_address(struct lower *l, const struct ptx_operand *o)
 		break;
 	case LOWER_PLACE_LOCAL:
 		l->insn.imm = (int64_t)p.address;
-		use_handler(l, "mov_local_addr", NULL);
+		l->insn.handler = ISA_H_mov_local_addr;
 		break;
 	case LOWER_PLACE_DYNAMIC:
 		l->insn.a = ISA_SPECIAL_REF(DYN_SHARED_BASE, 0);
 		l->insn.a_bytes = 4;
 		l->insn.imm = (int64_t)p.address;
-		use_handler(l, "mov_dynshared", NULL);
+		l->insn.handler = ISA_H_mov_dynshared;
 		break;
 	case LOWER_PLACE_NONE:
 		lower_unsupported(l);
