@@ -71,7 +71,7 @@ static inline double f64_add_odd(double p, double c)
 	const double error = (p - (s - part)) + (c - part);
 	const uint64_t u = f64_bits(s);
 	/* error is NaN where s isn't finite, and 0 where s is exact */
-	const uint64_t inexact = error < 0.0 || error > 0.0 ? 1 : 0;
+	const uint64_t inexact = error < 0.0 || error > 0.0 ? 1u : 0u;
 	const uint64_t away = (error > 0.0) == (s > 0.0) ? 1 : UINT64_MAX;
 	return f64_from(inexact & ~u & 1 ? u + away : u);
 }

@@ -43,7 +43,7 @@ static inline float f64_to_f32_odd(double d)
 	const float f = (float)d;
 	const double back = f;
 	const uint32_t u = f32_bits(f);
-	const uint32_t inexact = back < d || back > d ? 1 : 0;
+	const uint32_t inexact = back < d || back > d ? 1u : 0u;
 	const uint32_t away = (d > back) == (d > 0.0) ? 1 : UINT32_MAX;
 	return f32_from(inexact & ~u & 1 ? u + away : u);
 }
