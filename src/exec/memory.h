@@ -177,7 +177,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 	} else if (space == ISA_SPACE_SHARED) {
 		end = x->shared_bytes;
 		at->host = (uintptr_t)x->shared;
-	} else if (space == ISA_SPACE_LOCAL) {
+	} else if (space == ISA_SPACE_LOCAL && !(kinds & EXEC_ATOMIC)) {
 		end = x->local_stride;
 		at->host = (uintptr_t)x->local;
 	} else if (space == ISA_SPACE_PARAM && !(kinds & EXEC_WRITE)) {
@@ -304,7 +304,7 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 		address -= window;
 	}
 	if (space == ISA_SPACE_LOCAL) {
-		if (at->shape != MEM_UNIFORM)
+		if (at->shape != MEM_UNIFORM || kinds & EXEC_ATOMIC)
 			return mem_locate_any(x, i, i->space, size, kinds, at);
 		return mem_locate_local(x, address, size, kinds, at) || mem_resolve(x, i, size, kinds, at);
 	}
