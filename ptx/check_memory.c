@@ -94,6 +94,11 @@ bool check_memory(struct ptx_checker *c)
 		break;
 	default: return true;
 	}
+	if (c->op->has_l2 && c->op->space != ISA_SPACE_GLOBAL && c->op->space != ISA_SPACE_GENERIC)
+		return check_fail(c, check_opcode_at(c), "hints for the L2 cache are for .global memory, not %s", space_name(c->op->space));
+	if ((c->op->opcode == ISA_OP_ATOM || c->op->opcode == ISA_OP_RED) && c->m->sm < 20 && c->op->space == ISA_SPACE_SHARED &&
+	    isa_type_bytes((enum isa_type)c->op->types[0]) == 8)
+		return check_fail(c, check_opcode_at(c), "64-bit atomics in .shared memory need .target sm_20 or higher");
 	if (c->op->vec > 1 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU))
 		return check_width(c);
 	return true;

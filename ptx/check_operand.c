@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/opcodes.h"
 #include "ptx/check.h"
 #include "ptx/special_names.h"
 
@@ -19,7 +20,7 @@ static bool mismatch_type(struct ptx_checker *c, const char *what, const struct 
 {
 	struct text t = { 0 };
 	enum isa_type type = (enum isa_type)r->type;
-	bool constants = is_source && r->kind != PTX_RULE_REG;
+	bool constants = is_source && r->kind != PTX_RULE_REG && r->kind != PTX_RULE_SIMD_SRC;
 
 	check_describe_type(&t, type, r->flags & PTX_RULE_WIDER);
 	if (constants && (type == ISA_F32 || type == ISA_F64))
@@ -33,22 +34,27 @@ static bool mismatch_type(struct ptx_checker *c, const char *what, const struct 
 
 static bool check_register(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o, bool is_source)
 {
+	bool selects = r->kind == PTX_RULE_VIDEO_DST || r->kind == PTX_RULE_VIDEO_SRC || r->kind == PTX_RULE_SIMD_SRC;
+
 	if (check_is_vector_reg(o))
 		return check_mismatch(c, what, o, "one of its elements, as in .x");
+	if (o->select && !selects)
+		return check_fail(c, o->at, "%s of '%.*s' has no selector", what, (int)c->op->text.n, c->op->text.s);
 	if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, r->flags & PTX_RULE_WIDER) ||
 	    (r->flags & PTX_RULE_FIXED && r->type == ISA_U32 && o->symbol->type == ISA_F16X2))
 		return mismatch_type(c, what, o, r, is_source);
 	return true;
 }
 
-/* Only mov and cvt read special registers; the vector ones also as 16 bits, as PTX 1.x had them. */
+/* Only mov, and cvt between integers, read special registers; the vector ones also as 16 bits, as PTX 1.x had them. */
 static bool check_special(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	enum isa_type type = (enum isa_type)r->type;
 	enum isa_type have = (enum isa_type)o->special->type;
 	bool integer = isa_type_info[type].cls != ISA_CLASS_FLOAT;
+	bool converts = c->op->opcode == ISA_OP_CVT && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT && c->op->n_types == 2;
 
-	if (c->op->text.n < 3 || (strncmp(c->op->text.s, "mov", 3) && strncmp(c->op->text.s, "cvt", 3)))
+	if (c->op->opcode != ISA_OP_MOV && !converts)
 		return check_mismatch(c, what, o, "a register: only mov and cvt read special registers");
 	if (o->special->dims > 1 && o->dim == PTX_NO_DIM)
 		return check_mismatch(c, what, o, "one of its elements, as in .x");
@@ -56,7 +62,7 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 		return true;
 	if (!strcmp(o->special->name, "%gridid") && integer && isa_type_bytes(type) == 4)
 		return true;
-	if (!integer || !check_reg_fits(type, have, false))
+	if (!integer || !check_reg_fits(type, have, r->flags & PTX_RULE_WIDER))
 		return mismatch_type(c, what, o, r, true);
 	return true;
 }
@@ -70,7 +76,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_SPECIAL: return check_special(c, what, r, o);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT:
-		if (r->kind == PTX_RULE_REG || !check_constant_fits((enum isa_type)r->type, o))
+		if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_SIMD_SRC || !check_constant_fits((enum isa_type)r->type, o))
 			return mismatch_type(c, what, o, r, true);
 		if (r->flags & PTX_RULE_RANGE && o->kind == PTX_OP_INT &&
 		    ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
@@ -209,7 +215,8 @@ bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, 
 	case PTX_RULE_LABEL: return check_label(c, what, o);
 	case PTX_RULE_TARGETS: return check_branch_table(c, o);
 	case PTX_RULE_VIDEO_DST: return check_destination(c, what, r, o) && check_selector(c, what, r, o);
-	case PTX_RULE_VIDEO_SRC: return check_source(c, what, r, o) && check_selector(c, what, r, o);
+	case PTX_RULE_VIDEO_SRC:
+	case PTX_RULE_SIMD_SRC: return check_source(c, what, r, o) && check_selector(c, what, r, o);
 	case PTX_RULE_VECTOR: return check_vector(c, what, r, o);
 	case PTX_RULE_MOV:
 	case PTX_RULE_CALL:

@@ -196,6 +196,7 @@ static enum ptx_rule_kind rule_kind(char c)
 	case 't': return PTX_RULE_TARGETS;
 	case 'x': return PTX_RULE_VIDEO_DST;
 	case 'y': return PTX_RULE_VIDEO_SRC;
+	case 'z': return PTX_RULE_SIMD_SRC;
 	case '*': return PTX_RULE_ANY;
 	default: return PTX_RULE_SRC;
 	}
@@ -266,7 +267,7 @@ static void parse_rule(struct rule_context *c, struct ptx_rule *r)
 	r->kind = (uint8_t)rule_kind(*c->p);
 	if (r->kind == PTX_RULE_PRED_DST || r->kind == PTX_RULE_PRED)
 		r->type = ISA_PRED;
-	if (*c->p == 'e' && !strncmp(c->p, "e:b64", 5))
+	if (*c->p == 'e' && !strncmp(c->p, "e:u64", 5))
 		r->flags |= PTX_RULE_POLICY;
 	c->p++;
 	parse_marks(c, r);

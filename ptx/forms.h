@@ -14,11 +14,12 @@
  *     p predicate destination  q predicate source ("!q": may be negated)
  *     d|p, p|q a pair; d{|p}, p{|q} a pair or just the first
  *     [m] address  v V memory data read or written: a register, or a vector if the opcode says so
- *     l label  t branch table  x y video destination and source with optional selectors ("x.": required)  {a,b} a vector
+ *     l label  t branch table  x y video destination and source with optional selectors
+ *     ("x.": required)  z the same of the SIMD ones: registers only  {a,b} a vector
  *     mov, call, *: rules of their own; anything
  *     % a constant must be a multiple of the warp size
  *     ~ the register may be wider than the type  & may be a variable's name  _ may be the sink  - may be negated
- *     <lo,hi> range of an integer constant  {,e} may be missing; e:b64 is a cache policy, there with .L2::cache_hint only */
+ *     <lo,hi> range of an integer constant  {,e} may be missing; e:u64 is a cache policy, there with .L2::cache_hint only */
 #ifndef PTX_FORMS_H
 #define PTX_FORMS_H
 
@@ -70,7 +71,7 @@ bool ptx_form_is_type(const char *s, unsigned n);
 
 enum ptx_rule_kind {
 	PTX_RULE_DST, PTX_RULE_SRC, PTX_RULE_REG, PTX_RULE_IMM, PTX_RULE_PRED_DST, PTX_RULE_PRED, PTX_RULE_ADDRESS, PTX_RULE_DATA_DST, PTX_RULE_DATA_SRC,
-	PTX_RULE_LABEL, PTX_RULE_TARGETS, PTX_RULE_VIDEO_DST, PTX_RULE_VIDEO_SRC, PTX_RULE_VECTOR, PTX_RULE_MOV, PTX_RULE_CALL, PTX_RULE_ANY
+	PTX_RULE_LABEL, PTX_RULE_TARGETS, PTX_RULE_VIDEO_DST, PTX_RULE_VIDEO_SRC, PTX_RULE_SIMD_SRC, PTX_RULE_VECTOR, PTX_RULE_MOV, PTX_RULE_CALL, PTX_RULE_ANY
 };
 #define PTX_RULE_WIDER 0x01u	/* register may be wider than the type */
 #define PTX_RULE_SYMBOL 0x02u	/* a variable's name stands for its address */

@@ -116,8 +116,10 @@ static void decode_one(struct ptx_slice s, unsigned position, struct ptx_opcode 
 		set_field(mod, op);
 		return;
 	}
-	if (!strncmp(s.s, "L1::", s.n < 4 ? s.n : 4) || !strncmp(s.s, "L2::", s.n < 4 ? s.n : 4))
+	if (s.n > 4 && (!memcmp(s.s, "L1::", 4) || !memcmp(s.s, "L2::", 4))) {
+		op->has_l2 |= s.s[1] == '2';
 		return;
+	}
 	if (!op->mode)
 		op->mode = (uint8_t)position;
 	else if (!op->mode2)
