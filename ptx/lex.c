@@ -69,8 +69,11 @@ static bool skip_blanks(struct ptx_lexer *l, struct ptx_token *t)
 			continue;
 		}
 		if (c == '/' && l->pos + 1 < l->n && (l->text[l->pos + 1] == '/' || l->text[l->pos + 1] == '*')) {
+			uint32_t from = l->pos;
+
 			if (!skip_comment(l))
 				return false;
+			t->first |= memchr(l->text + from, '\n', l->pos - from) != NULL;
 			continue;
 		}
 		if (c == '#' && t->first && skip_line_marker(l))
