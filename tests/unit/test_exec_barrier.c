@@ -1,0 +1,241 @@
+/* Barriers: ids, counts, arrive, red, exits, and what is invalid (PTX ISA "bar{.cta}"). */
+#include "kernel_builder.h"
+
+static void expect_fault(struct builder *b, uint32_t k, uint32_t block, uint32_t lanes, const char *part)
+{
+	launch(b, k, 1, block);
+	assert_int_equal(run_quietly(b), GPU_EVENT_FAULT);
+	const struct exec_fault *f = &gpu_exec(b->g)->fault;
+	assert_int_equal(f->kind, EXEC_FAULT_BARRIER);
+	assert_int_equal(f->lanes, lanes);
+	if (!strstr(f->detail, part))
+		fail_msg("'%s' is not in '%s'", part, f->detail);
+	gpu_kill(b->g);
+}
+
+/* Every thread stores into shared memory, and after the barrier reads what its mirror image in another warp stored. */
+static void values_cross_a_barrier(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	b.f->static_shared = 4 * 256;
+	emit(&b, ISA_H_mul_lo_s32, R(0), TID, K32(&b, 4));
+	emit(&b, ISA_H_mul_lo_s32, R(1), TID, TID);
+	struct isa_insn *i = emit(&b, ISA_H_st_shared_b32, ISA_REF_NONE, R(0), R(1));
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+	barrier(&b, ISA_H_bar_sync, 0, 0);
+	emit(&b, ISA_H_sub_s32, R(0), K32(&b, 4 * 255), R(0));
+	i = emit(&b, ISA_H_ld_shared_b32, R(2), R(0), ISA_REF_NONE);
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+	store_out(&b, out, TID, R(2));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 256);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 256; t++)
+		assert_int_equal(result(&b, out, t), (255 - t) * (255 - t));
+	builder_destroy(&b);
+}
+
+static void reductions(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), TID, K32(&b, 70));
+	barrier(&b, ISA_H_bar_red_popc_u32, 1, 0)->c = P(0);
+	b.p->insns[here(&b) - 1].dst = R(0);
+	store_out(&b, out, TID, R(0));
+	/* not all are below 70, some are; all are below 1000, none is above */
+	static const struct {
+		enum isa_handler h;
+		uint32_t below;
+	} forms[] = {{ISA_H_bar_red_and_pred, 70}, {ISA_H_bar_red_or_pred, 70}, {ISA_H_barrier_red_and_pred, 1000}, {ISA_H_barrier_red_or_pred, 0}};
+	for (unsigned n = 0; n < 4; n++) {
+		setp(&b, ISA_H_setp_lt_u32, P(0), TID, K32(&b, forms[n].below));
+		barrier(&b, forms[n].h, n, 0)->c = P(0);
+		b.p->insns[here(&b) - 1].dst = P(1);
+		emit(&b, ISA_H_selp_b32, R(1), K32(&b, 1), K32(&b, 0))->c = P(1);
+		emit(&b, ISA_H_add_s32, R(2), TID, K32(&b, 1024 * (n + 1)));
+		store_out(&b, out, R(2), R(1));
+	}
+	/* the complement: three quarters of 100 threads and more */
+	barrier(&b, ISA_H_bar_red_popc_u32, 1, 0)->c = NOT(P(0));
+	b.p->insns[here(&b) - 1].dst = R(0);
+	emit(&b, ISA_H_add_s32, R(2), TID, K32(&b, 1024 * 5));
+	store_out(&b, out, R(2), R(0));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 100);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 100; t++) {
+		assert_int_equal(result(&b, out, t), 70);
+		assert_int_equal(result(&b, out, 1024 + t), 0);
+		assert_int_equal(result(&b, out, 2048 + t), 1);
+		assert_int_equal(result(&b, out, 3072 + t), 1);
+		assert_int_equal(result(&b, out, 4096 + t), 0);
+		assert_int_equal(result(&b, out, 5120 + t), 100);
+	}
+	builder_destroy(&b);
+}
+
+/* The ISA page's producer and consumer: warp 0 produces for warp 1 with arrive and sync over two barriers. */
+static void producer_and_consumer(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	b.f->static_shared = 128;
+	emit(&b, ISA_H_mul_lo_s32, R(0), LANEID, K32(&b, 4));
+	setp(&b, ISA_H_setp_eq_b32, P(0), WARPID, K32(&b, 0));
+	struct isa_insn *to_consumer = branch(&b, NOT(P(0)), 0, ISA_NO_RECONV);
+	/* producer: for (n = 1; n <= 3; n++) { store 100 * n; arrive 2; sync 3 } */
+	uint32_t top = here(&b);
+	emit(&b, ISA_H_add_s32, R(1), R(1), K32(&b, 100));
+	struct isa_insn *i = emit(&b, ISA_H_st_shared_b32, ISA_REF_NONE, R(0), R(1));
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+	barrier(&b, ISA_H_bar_arrive, 2, 64);
+	barrier(&b, ISA_H_bar_sync, 3, 64);
+	setp(&b, ISA_H_setp_lt_u32, P(1), R(1), K32(&b, 300));
+	branch(&b, P(1), top, here(&b) + 1);
+	simple(&b, ISA_H_exit);
+	/* consumer: sum of what it was given */
+	to_consumer->target = here(&b);
+	top = here(&b);
+	barrier(&b, ISA_H_bar_sync, 2, 64);
+	i = emit(&b, ISA_H_ld_shared_b32, R(2), R(0), ISA_REF_NONE);
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+	emit(&b, ISA_H_add_s32, R(3), R(3), R(2));
+	barrier(&b, ISA_H_bar_arrive, 3, 64);
+	setp(&b, ISA_H_setp_lt_u32, P(1), R(2), K32(&b, 300));
+	branch(&b, P(1), top, here(&b) + 1);
+	store_out(&b, out, LANEID, R(3));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t l = 0; l < 32; l++)
+		assert_int_equal(result(&b, out, l), 600);
+	builder_destroy(&b);
+}
+
+/* A warp that exits is not waited for; the one that arrives before the exit goes on because of it. */
+static void exits_count(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_eq_b32, P(0), WARPID, K32(&b, 2));
+	simple(&b, ISA_H_exit)->guard = P(0);
+	/* single lanes that are gone don't count either */
+	setp(&b, ISA_H_setp_eq_b32, P(0), TID, K32(&b, 5));
+	simple(&b, ISA_H_exit)->guard = P(0);
+	barrier(&b, ISA_H_bar_sync, 0, 0);
+	store_out(&b, out, TID, K32(&b, 9));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 96);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 96; t++)
+		assert_int_equal(result(&b, out, t), t == 5 || t >= 64 ? 0 : 9);
+	builder_destroy(&b);
+}
+
+static void misuse(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint32_t divergent = function_begin(&b, "divergent", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 16));
+	struct isa_insn *bra = branch(&b, P(0), 0, 0);
+	barrier(&b, ISA_H_bar_sync, 0, 0);
+	bra->target = bra->reconv = here(&b);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t predicated = function_begin(&b, "predicated", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 1));
+	barrier(&b, ISA_H_bar_sync, 0, 0)->guard = P(0);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t no_such = function_begin(&b, "no_such", true);
+	barrier(&b, ISA_H_bar_sync, 16, 0);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t odd = function_begin(&b, "odd", true);
+	barrier(&b, ISA_H_bar_sync, 0, 33);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t many = function_begin(&b, "many", true);
+	barrier(&b, ISA_H_bar_sync, 0, 128);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t no_count = function_begin(&b, "no_count", true);
+	barrier(&b, ISA_H_bar_arrive, 0, 0);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t unlike = function_begin(&b, "unlike", true);
+	emit(&b, ISA_H_add_s32, R(0), WARPID, K32(&b, 2));
+	emit(&b, ISA_H_mul_lo_s32, R(0), R(0), K32(&b, 32));
+	barrier(&b, ISA_H_bar_sync, 0, 0)->b = R(0);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t lanes_differ = function_begin(&b, "lanes_differ", true);
+	barrier(&b, ISA_H_bar_sync, 0, 0)->a = LANEID;
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+
+	expect_fault(&b, divergent, 32, 0xffff0000, "of the warp's 0xffffffff only");
+	expect_fault(&b, predicated, 32, 1, "lanes 0x00000001");
+	expect_fault(&b, no_such, 32, UINT32_MAX, "barrier 16 does not exist");
+	expect_fault(&b, odd, 64, UINT32_MAX, "33 of barrier 0 is not a multiple of 32");
+	expect_fault(&b, many, 64, UINT32_MAX, "waits for 128 threads, the block has only 64");
+	expect_fault(&b, no_count, 64, UINT32_MAX, "needs a thread count");
+	expect_fault(&b, unlike, 96, UINT32_MAX, "in use with a thread count of 64, not 96");
+	expect_fault(&b, lanes_differ, 32, UINT32_MAX, "different barriers");
+	builder_destroy(&b);
+}
+
+/* Waiting for somebody who waits elsewhere. */
+static void different_barriers_deadlock(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint32_t k = function_begin(&b, "k", true);
+	emit(&b, ISA_H_and_b32, R(0), WARPID, K32(&b, 1));
+	uint32_t at = here(&b);
+	barrier(&b, ISA_H_bar_sync, 0, 0)->a = R(0);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 96);
+	struct gpu_event ev;
+	assert_int_equal(run_to_event(&b, &ev), GPU_EVENT_DEADLOCK);
+	const char *text = text_str(&ev.text);
+	assert_non_null(strstr(text, "block (0,0,0), barrier 0 waits for 96 threads and has 64, barrier 1 waits for 96 threads and has 32"));
+	assert_non_null(strstr(text, "warp 1: waits at barrier 1, "));
+	assert_non_null(strstr(text, "warp 2: waits at barrier 0, "));
+	text_free(&ev.text);
+	/* and the machine is still there to look at */
+	const struct exec_warp *w = &gpu_cta(b.g, 0)->warp[1];
+	assert_int_equal(w->state, EXEC_WARP_BARRIER);
+	assert_int_equal(w->barrier_pc, at);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_DEADLOCK);
+	builder_destroy(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_cross_a_barrier), cmocka_unit_test(reductions), cmocka_unit_test(producer_and_consumer),
+		cmocka_unit_test(exits_count),		  cmocka_unit_test(misuse),	cmocka_unit_test(different_barriers_deadlock),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
