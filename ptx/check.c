@@ -34,7 +34,7 @@ ptx_offset check_opcode_at(const struct ptx_checker *c)
 }
 
 /* The form needs a newer PTX version or a larger target than the module's. */
-static bool check_minimum(struct ptx_checker *c, const struct ptx_shape *s)
+static void check_minimum(struct ptx_checker *c, const struct ptx_shape *s)
 {
 	struct ptx_slice what = s->need.n ? s->need : c->op->text;
 	const char *dot = s->need.n ? "." : "";
@@ -48,7 +48,9 @@ static bool check_minimum(struct ptx_checker *c, const struct ptx_shape *s)
 			   s->ptx % 10u, c->m->version_major, c->m->version_minor);
 	if (new_sm)
 		check_fail(c, at, "'%s%.*s' needs .target sm_%u or higher, this file is .target sm_%u", dot, (int)what.n, what.s, s->sm, c->m->sm);
-	return !new_ptx && !new_sm;
+	if (s->form->specific && !c->m->sm_suffix)
+		check_fail(c, at, "'%s%.*s' needs a target with features of its own such as sm_%ua, this file is .target sm_%u", dot, (int)what.n, what.s,
+			   s->sm, c->m->sm);
 }
 
 static bool is_outdated(const struct ptx_checker *c, const struct ptx_shape *s)
@@ -80,7 +82,7 @@ static bool shape_counts(const struct ptx_shape *s, unsigned n)
 
 static bool shape_exists(const struct ptx_checker *c, const struct ptx_shape *s)
 {
-	return s->ptx <= c->version && s->sm <= c->m->sm && !is_outdated(c, s);
+	return s->ptx <= c->version && s->sm <= c->m->sm && (c->m->sm_suffix || !s->form->specific) && !is_outdated(c, s);
 }
 
 /* The form that the operands choose: the right count first, then one that the module's version and target have. */
@@ -179,7 +181,7 @@ static void check_insn(struct ptx_checker *c)
 		check_count(c);
 		return;
 	}
-	if (s->ptx > c->version || s->sm > c->m->sm)
+	if (s->ptx > c->version || s->sm > c->m->sm || s->form->specific)
 		check_minimum(c, s);
 	if (s->form->last_ptx || s->form->last_sm)
 		check_outdated(c, s);

@@ -44,7 +44,8 @@ bool check_destination(struct ptx_checker *c, const char *what, const struct ptx
 /* Reports that an operand is not what was expected. */
 bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const char *expected);
 
-/* check_address.c */
+/* check_memory.c: an address in brackets; a variable against the opcode's state space. */
+bool check_space(struct ptx_checker *c, const struct ptx_operand *variable);
 bool check_address(struct ptx_checker *c, const struct ptx_operand *o);
 
 /* check_mov.c, check_call.c: instructions with rules of their own. */
@@ -52,7 +53,7 @@ bool check_mov(struct ptx_checker *c);
 bool check_call(struct ptx_checker *c);
 bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o);
 
-/* check_memory.c: what the modifiers of ld, st, atom ... demand of each other and of the operands. */
+/* What the modifiers of ld, st, atom ... demand of each other and of the operands. */
 bool check_memory(struct ptx_checker *c);
 
 /* check_directive.c: rules of the module's directives and declarations. */

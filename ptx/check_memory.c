@@ -21,6 +21,15 @@ static bool check_base_register(struct ptx_checker *c, const struct ptx_operand 
 	return true;
 }
 
+bool check_space(struct ptx_checker *c, const struct ptx_operand *variable)
+{
+	const struct ptx_symbol *s = variable->symbol;
+
+	if (s->space == c->op->space)
+		return true;
+	return check_fail(c, variable->at, "'%.*s' is in %s space, not %s", (int)s->name.n, s->name.s, space_name(s->space), space_name(c->op->space));
+}
+
 /* A generic access can't name what only has an address in its own window's instructions: constants and parameters. */
 static bool check_base_variable(struct ptx_checker *c, const struct ptx_operand *base)
 {
@@ -62,7 +71,7 @@ static bool check_width(struct ptx_checker *c)
 
 	if (bytes <= 16)
 		return true;
-	if (bytes > 32 || isa_type_bytes((enum isa_type)c->op->types[0]) > 8)
+	if (bytes > 32 || c->op->opcode == ISA_OP_LDU || isa_type_bytes((enum isa_type)c->op->types[0]) > 8)
 		return check_fail(c, at, "vectors have at most 128 bits (256 in .global memory), '%.*s' has %u", (int)c->op->text.n, c->op->text.s,
 				  8 * bytes);
 	if (c->op->space != ISA_SPACE_GLOBAL && c->op->space != ISA_SPACE_GENERIC)
@@ -96,6 +105,9 @@ bool check_memory(struct ptx_checker *c)
 	}
 	if (c->op->has_l2 && c->op->space != ISA_SPACE_GLOBAL && c->op->space != ISA_SPACE_GENERIC)
 		return check_fail(c, check_opcode_at(c), "hints for the L2 cache are for .global memory, not %s", space_name(c->op->space));
+	if (c->op->has_l2 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST) && memmem(c->op->text.s, c->op->text.n, "L2::evict", 9) &&
+	    c->op->vec * isa_type_bytes((enum isa_type)c->op->types[0]) != 32)
+		return check_fail(c, check_opcode_at(c), "an eviction priority for the L2 cache is for 256-bit accesses, .v8.b32 or .v4.b64");
 	if ((c->op->opcode == ISA_OP_ATOM || c->op->opcode == ISA_OP_RED) && c->m->sm < 20 && c->op->space == ISA_SPACE_SHARED &&
 	    isa_type_bytes((enum isa_type)c->op->types[0]) == 8)
 		return check_fail(c, check_opcode_at(c), "64-bit atomics in .shared memory need .target sm_20 or higher");

@@ -52,7 +52,7 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 	enum isa_type type = (enum isa_type)r->type;
 	enum isa_type have = (enum isa_type)o->special->type;
 	bool integer = isa_type_info[type].cls != ISA_CLASS_FLOAT;
-	bool converts = c->op->opcode == ISA_OP_CVT && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT && c->op->n_types == 2;
+	bool converts = c->op->opcode == ISA_OP_CVT && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT && r->flags & PTX_RULE_WIDER;
 
 	if (c->op->opcode != ISA_OP_MOV && !converts)
 		return check_mismatch(c, what, o, "a register: only mov and cvt read special registers");
@@ -87,8 +87,8 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 					  (int)c->op->text.n, c->op->text.s);
 		return true;
 	case PTX_OP_SYMBOL:
-		if (r->flags & PTX_RULE_SYMBOL && o->symbol->kind == PTX_SYM_VARIABLE)
-			return true;
+		if (r->flags & PTX_RULE_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_VARIABLE)
+			return check_space(c, o);
 		return mismatch_type(c, what, o, r, true);
 	default: return mismatch_type(c, what, o, r, true);
 	}
@@ -130,11 +130,12 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 	const struct ptx_operand *first = NULL;
 	unsigned vec = c->op->vec;
 
-	each.flags |= PTX_RULE_WIDER;
-	if (vec == 1)
+	if (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU)
+		each.flags |= PTX_RULE_WIDER;
+	if (vec == 1 || (writes && o->kind == PTX_OP_SINK))
 		return writes ? check_destination(c, what, &each, o) : check_source(c, what, &each, o);
 	if (check_is_vector_reg(o) && o->symbol->vec == vec) {
-		if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, true))
+		if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, each.flags & PTX_RULE_WIDER))
 			return mismatch_type(c, what, o, &each, false);
 		return true;
 	}

@@ -19,6 +19,8 @@ bool check_reg_fits(enum isa_type type, enum isa_type reg, bool wider)
 		return true;
 	if (type == ISA_PRED || reg == ISA_PRED)
 		return false;
+	if (type == ISA_U16X2 || type == ISA_S16X2)
+		return reg == ISA_B32 || reg == ISA_F16X2;
 	if (have < want || (have > want && !wider))
 		return false;
 	return is_bits(type) || is_bits(reg) || (is_integer(type) && (is_integer(reg) || reg == ISA_F16X2));
@@ -35,11 +37,13 @@ bool check_elements_agree(enum isa_type a, enum isa_type b)
 }
 
 /* Integers for integer and bit types; floating-point constants for f32 and f64, and, written as bit patterns, for bit types of
- * their size. The 16-bit and packed floats have no constants. */
+ * their size. The 16-bit and packed types have no constants. */
 bool check_constant_fits(enum isa_type type, const struct ptx_operand *o)
 {
 	if (type == ISA_NOTYPE)
 		return true;
+	if (type == ISA_U16X2 || type == ISA_S16X2)
+		return false;
 	if (o->kind == PTX_OP_INT)
 		return type == ISA_PRED || is_integer(type) || is_bits(type);
 	if (type == ISA_F32 || type == ISA_F64)
@@ -82,6 +86,8 @@ void check_describe_type(struct text *t, enum isa_type type, bool wider)
 
 	if (type == ISA_PRED)
 		text_add(t, "a predicate register");
+	else if (type == ISA_U16X2 || type == ISA_S16X2)
+		text_add(t, "a .b32 register");
 	else if (is_bits(type))
 		text_addf(t, "a %u-bit%s register", bits, wider ? " or wider" : "");
 	else if (is_integer(type))

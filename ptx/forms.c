@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORM(ptx, sm, modifiers, operands) { ptx, sm, 0, 0, modifiers, operands },
-#define OLD(ptx, sm, last_ptx, last_sm, modifiers, operands) { ptx, sm, last_ptx, last_sm, modifiers, operands },
+#define FORM(ptx, sm, modifiers, operands) { ptx, sm, 0, 0, false, modifiers, operands },
+#define OLD(ptx, sm, last_ptx, last_sm, modifiers, operands) { ptx, sm, last_ptx, last_sm, false, modifiers, operands },
+#define SPECIFIC(ptx, sm, modifiers, operands) { ptx, sm, 0, 0, true, modifiers, operands },
 const struct ptx_form ptx_forms[] = {
 #include "ptx/forms_alu.def"
 #include "ptx/forms_memory.def"
@@ -16,6 +17,7 @@ const struct ptx_form ptx_forms[] = {
 };
 #undef FORM
 #undef OLD
+#undef SPECIFIC
 const unsigned ptx_form_count = sizeof(ptx_forms) / sizeof(*ptx_forms);
 
 struct form_set {

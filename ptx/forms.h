@@ -2,6 +2,7 @@
  *
  * Row: FORM(ptx, sm, modifiers, operands): minimum PTX version times ten, minimum compute capability, two patterns.
  * OLD(ptx, sm, last_ptx, last_sm, ...) rows are gone from modules whose version is above last_ptx and target above last_sm.
+ * SPECIFIC rows need an architecture- or family-specific target such as sm_100a.
  *
  * Modifiers are written as the ISA manual writes them: "fma.rn|rz|rm|rp{.ftz}{.sat}.f32". Groups in braces may be missing, | separates
  * alternatives, $name stands for a SET row, # for digits, word@PTX/SM gives one word its own minimum; `.*a|b|c` takes
@@ -32,6 +33,7 @@
 struct ptx_form {
 	uint8_t ptx, sm;	   /* minimum */
 	uint8_t last_ptx, last_sm; /* gone where the version is above last_ptx and the target above last_sm; both 0: still there */
+	bool specific;		   /* target with a suffix only */
 	const char *modifiers, *operands;
 };
 
