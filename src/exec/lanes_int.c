@@ -45,13 +45,13 @@ static inline uint32_t mul_hi_s32(uint32_t a, uint32_t b)
 	return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32);
 }
 static inline uint16_t mul_hi_u16(uint16_t a, uint16_t b) { return (uint16_t)(((uint32_t)a * b) >> 16); }
-static inline uint16_t mul_hi_s16(uint16_t a, uint16_t b) { return (uint16_t)(((int32_t)(int16_t)a * (int16_t)b) >> 16); }
+static inline int16_t mul_hi_s16(int16_t a, int16_t b) { return (int16_t)(((int32_t)a * b) >> 16); }
 
 LANES_OP2(mul_lo_s16, row_u16, row_u16, row_u16, (uint32_t)a * b)
 LANES_OP2(mul_lo_s32, row_u32, row_u32, row_u32, a * b)
 LANES_OP2(mul_lo_s64, row_u64, row_u64, row_u64, a * b)
 LANES_OP2(mul_hi_u16, row_u16, row_u16, row_u16, mul_hi_u16(a, b))
-LANES_OP2(mul_hi_s16, row_u16, row_u16, row_u16, mul_hi_s16(a, b))
+LANES_OP2(mul_hi_s16, row_s16, row_s16, row_s16, mul_hi_s16(a, b))
 LANES_OP2(mul_hi_u32, row_u32, row_u32, row_u32, mul_hi_u32(a, b))
 LANES_OP2(mul_hi_s32, row_u32, row_u32, row_u32, mul_hi_s32(a, b))
 LANES_OP2(mul_hi_u64, row_u64, row_u64, row_u64, mul_hi_u64(a, b))
@@ -65,7 +65,7 @@ LANES_OP3(mad_lo_s16, row_u16, row_u16, row_u16, row_u16, (uint32_t)a * b + c)
 LANES_OP3(mad_lo_s32, row_u32, row_u32, row_u32, row_u32, a * b + c)
 LANES_OP3(mad_lo_s64, row_u64, row_u64, row_u64, row_u64, a * b + c)
 LANES_OP3(mad_hi_u16, row_u16, row_u16, row_u16, row_u16, mul_hi_u16(a, b) + c)
-LANES_OP3(mad_hi_s16, row_u16, row_u16, row_u16, row_u16, mul_hi_s16(a, b) + c)
+LANES_OP3(mad_hi_s16, row_u16, row_s16, row_s16, row_u16, (uint32_t)mul_hi_s16(a, b) + c)
 LANES_OP3(mad_hi_u32, row_u32, row_u32, row_u32, row_u32, mul_hi_u32(a, b) + c)
 LANES_OP3(mad_hi_s32, row_u32, row_u32, row_u32, row_u32, mul_hi_s32(a, b) + c)
 LANES_OP3(mad_hi_u64, row_u64, row_u64, row_u64, row_u64, mul_hi_u64(a, b) + c)
