@@ -7,7 +7,7 @@
 /* One element of a warp's atomic: places in memory and rows. */
 struct atomic {
 	uint32_t mask;
-	char *place[LANES];
+	uintptr_t place[LANES];
 	void *dst;     /* row of the old values, NULL: nobody wants them */
 	const void *b, *c;
 	uint32_t flush; /* lanes whose f32 addition flushes subnormals: those in global memory */
@@ -24,7 +24,7 @@ typedef bool (*atomic_function)(const struct atomic *k);
 		T *dst = k->dst;                                         \
 		bool changed = false;                                    \
 		LANES_EACH(l, k->mask) {                                 \
-			T *p = (T *)(void *)k->place[l];                 \
+			T *p = (T *)k->place[l];                         \
 			const T old = *p, b = row_b[l], c = row_c[l];    \
 			const T new = (T)(E);                            \
 			(void)c;                                         \
@@ -109,7 +109,7 @@ static bool swap128(const struct atomic *k, bool compare)
 	row_u64 *dst = k->dst;
 	bool changed = false;
 	LANES_EACH(l, k->mask) {
-		row_u64 *p = (row_u64 *)(void *)k->place[l];
+		row_u64 *p = (row_u64 *)k->place[l];
 		const uint64_t low = p[0], high = p[1], new_low = c[l], new_high = c[l + LANES];
 		if (!compare || (low == b[l] && high == b[l + LANES])) {
 			p[0] = new_low;
@@ -167,11 +167,13 @@ static const atomic_function atomic_functions[ISA_ATOM_MAX + 1][ISA_TYPE_COUNT] 
 };
 
 /* PTX ISA "atom": .add.f32 flushes subnormals in global memory and keeps them in shared memory. */
-static uint32_t flushing_lanes(const struct exec *x, const struct atomic *k)
+static uint32_t flushing_lanes(const struct exec *x, const struct isa_insn *i, const struct atomic *k)
 {
 	uint32_t lanes = 0;
+	if (i->type != ISA_F32 || i->space != ISA_SPACE_GENERIC)
+		return i->space == ISA_SPACE_SHARED ? 0 : LANES_ALL;
 	LANES_EACH(l, k->mask)
-		if ((uintptr_t)k->place[l] - (uintptr_t)x->shared >= x->shared_bytes)
+		if (k->place[l] - (uintptr_t)x->shared >= x->shared_bytes)
 			lanes |= lanes_bit(l);
 	return lanes;
 }
@@ -190,10 +192,10 @@ static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
 	}
 	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at) : mem_locate(x, i, i->space, size, kinds, true, &at)))
 		return;
-	struct atomic k = {.mask = x->mask};
-	LANES_EACH(l, x->mask)
-		k.place[l] = mem_lane(&at, l, size);
-	k.flush = i->type == ISA_F32 ? flushing_lanes(x, &k) : 0;
+	struct atomic k;
+	k.mask = x->mask;
+	mem_places(&at, size, k.place);
+	k.flush = flushing_lanes(x, i, &k);
 	bool changed = false;
 	for (uint32_t e = 0; e < vec; e++) {
 		const uint32_t dst = !has_dst ? ISA_REF_NONE : vec > 1 ? refs[e] : i->dst;
@@ -202,7 +204,7 @@ static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
 		k.b = exec_operand(x, b);
 		k.c = i->c == ISA_REF_NONE ? k.b : exec_operand(x, i->c);
 		changed = f(&k) || changed;
-		LANES_EACH(l, x->mask)
+		for (unsigned l = 0; l < LANES && vec > 1; l++)
 			k.place[l] += bytes;
 	}
 	x->n_stores += changed;

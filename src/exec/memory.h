@@ -25,6 +25,7 @@ struct mem_at {
 };
 
 #define MEM_INLINE static inline __attribute__((always_inline))
+#define MEM_PAGES_MAX 128u /* more pages than this are looked at one lane at a time */
 #define MEM_TLB_MASK (sizeof ((struct exec *)0)->tlb / sizeof *((struct exec *)0)->tlb - 1u)
 
 MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
@@ -41,6 +42,22 @@ MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
 		return (char *)(half + (uintptr_t)(lane & 15) * size);
 	default:
 		return (char *)(at->host + at->offset[lane]);
+	}
+}
+
+/* Host addresses of all lanes. */
+MEM_INLINE void mem_places(const struct mem_at *at, uint32_t size, uintptr_t place[LANES])
+{
+	if (at->shape == MEM_ANY) {
+		LANES_LOOP place[l] = at->host + at->offset[l];
+		return;
+	}
+	const bool halves = at->shape == MEM_HALF_UNIFORM || at->shape == MEM_HALF_ROW;
+	const uintptr_t step = at->shape == MEM_ROW || at->shape == MEM_HALF_ROW ? size : 0;
+	const uintptr_t high = halves ? at->high : at->host + 16 * step;
+	for (unsigned l = 0; l < 16; l++) {
+		place[l] = at->host + l * step;
+		place[l + 16] = high + l * step;
 	}
 }
 
@@ -163,6 +180,43 @@ MEM_INLINE void mem_touch_local(struct exec *x)
 		x->local_flags[p] |= ARENA_PAGE_DIRTY;
 }
 
+/* Bytes of a word of page flags, for pages p .. p+7, that stand for pages outside [first, last]. */
+MEM_INLINE uint64_t mem_flags_outside(uint64_t p, uint64_t first, uint64_t last)
+{
+	const uint64_t below = p < first ? (UINT64_C(1) << 8 * (first - p)) - 1 : 0;
+	return p + 7 > last ? below | ~UINT64_C(0) << 8 * (last - p) << 8 : below;
+}
+
+/* As mem_pages, for the pages of any lanes between two addresses. */
+MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, unsigned kinds, const struct mem_at *at)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	const uint64_t watched = ones * ((kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u));
+	const uint64_t first = low >> ARENA_PAGE_SHIFT, last = high >> ARENA_PAGE_SHIFT;
+	uint64_t any = 0, all = ones * ARENA_PAGE_DIRTY;
+	if (last - first < MEM_PAGES_MAX) {
+		/* eight pages at a time; a neighbour's watch only costs the closer look */
+		for (uint64_t p = first & ~UINT64_C(7); p <= last; p += 8) {
+			uint64_t f;
+			memcpy(&f, &x->global_flags[p], sizeof f);
+			any |= f;
+			all &= f | (kinds & EXEC_WRITE ? mem_flags_outside(p, first, last) : 0);
+		}
+	} else {
+		for (unsigned l = 0; l < LANES; l++) {
+			const uint64_t f = x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT];
+			any |= f;
+			all &= f * ones;
+		}
+	}
+	if (any & watched)
+		return false;
+	if (kinds & EXEC_WRITE && all != ones * ARENA_PAGE_DIRTY)
+		for (unsigned l = 0; l < LANES; l++)
+			x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
+	return true;
+}
+
 /* at->offset holds space-relative addresses of all lanes. False if it takes a closer look. */
 MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at)
 {
@@ -189,34 +243,20 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 	} else {
 		return false;
 	}
-	if (end - first < size || end < first)
-		return false;
-	/* in range when neither the distance from the first byte nor that to the last place has its sign bit set */
-	const uint64_t limit = end - first - size;
-	uint64_t out = 0, low = 0;
+	/* addresses have no sign bit, so a signed comparison will do: the lowest and highest stand for all */
+	int64_t low = INT64_MAX, high = INT64_MIN;
+	uint64_t ones = 0;
 	LANES_LOOP
 	{
-		const uint64_t d = at->offset[l] - first;
-		out |= d | (limit - d);
-		low |= at->offset[l];
+		const int64_t a = (int64_t)at->offset[l];
+		low = a < low ? a : low;
+		high = a > high ? a : high;
+		ones |= at->offset[l];
 	}
-	if (out >> 63 || low & (size - 1))
+	if (low < (int64_t)first || !mem_inside((uint64_t)high, size, end) || ones & (size - 1))
 		return false;
-	if (space == ISA_SPACE_GLOBAL) {
-		unsigned all = 0, both = ARENA_PAGE_DIRTY;
-		for (unsigned l = 0; l < LANES; l++) {
-			const unsigned f = x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT];
-			all |= f;
-			both &= f;
-		}
-		const unsigned watched = (kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) |
-					 (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
-		if (all & watched)
-			return false;
-		if (kinds & EXEC_WRITE && !both)
-			for (unsigned l = 0; l < LANES; l++)
-				x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
-	}
+	if (space == ISA_SPACE_GLOBAL && !mem_pages_between(x, (uint64_t)low, (uint64_t)high, kinds, at))
+		return false;
 	if (space == ISA_SPACE_LOCAL) {
 		/* every lane that exists may read its own copy, also those that don't execute */
 		const uint64_t stride = x->local_stride;
