@@ -43,13 +43,15 @@ static void put_dest(struct lower *l, struct fields *f, const struct ptx_operand
 {
 	bool pred = r->kind == PTX_RULE_PRED_DST || r->type == ISA_PRED;
 
-	if (o->kind == PTX_OP_PAIR && o->n_elems == 2) {
-		l->insn.dst2 = lower_pred_dest(l, &o->elems[1]);
-		o = &o->elems[0];
-	}
 	if (f->has_dst)
 		lower_unsupported(l);
 	f->has_dst = true;
+	if (o->kind == PTX_OP_PAIR && o->n_elems == 2) {
+		struct fields first = {0};
+		put_dest(l, &first, &o->elems[0], r);
+		l->insn.dst2 = lower_pred_dest(l, &o->elems[1]);
+		return;
+	}
 	if (pred) {
 		l->insn.dst = lower_pred_dest(l, o);
 		return;
