@@ -54,15 +54,37 @@ static bool fill_constant(struct fill *f, const char *s)
 	if (!debug_eval_text(f->d, s, strlen(s), &v, f->why))
 		return false;
 	bool ok = value_fit(&v, f->type, f->why);
-	for (uint64_t i = 0; ok && i < f->count; i++)
-		value_store(&v, f->bytes + i * f->size);
+	if (ok)
+		value_store(&v, f->bytes);
+	uint64_t bytes = f->count * f->size;
+	for (uint64_t done = f->size; ok && done < bytes; done *= 2) /* what is there, once more */
+		memcpy(f->bytes + done, f->bytes, done < bytes - done ? done : bytes - done);
 	expr_value_free(&v);
 	return ok;
 }
 
-static void store_double(struct fill *f, uint64_t i, double x) { format_from_double(f->type, x, f->bytes + i * f->size); }
+/* Buffers have millions of elements: the common types are written without a call. */
+static inline void store_double(struct fill *f, uint64_t i, double x)
+{
+	float narrow = (float)x;
+	if (f->type == ISA_F32)
+		memcpy(f->bytes + i * sizeof narrow, &narrow, sizeof narrow);
+	else if (f->type == ISA_F64)
+		memcpy(f->bytes + i * sizeof x, &x, sizeof x);
+	else
+		format_from_double(f->type, x, f->bytes + i * f->size);
+}
 
-static void store_bits(struct fill *f, uint64_t i, uint64_t v) { memcpy(f->bytes + i * f->size, &v, f->size); }
+static inline void store_bits(struct fill *f, uint64_t i, uint64_t v)
+{
+	uint32_t narrow = (uint32_t)v;
+	if (f->size == 4)
+		memcpy(f->bytes + i * sizeof narrow, &narrow, sizeof narrow);
+	else if (f->size == 8)
+		memcpy(f->bytes + i * sizeof v, &v, sizeof v);
+	else
+		memcpy(f->bytes + i * f->size, &v, f->size);
+}
 
 /* A bound or step: as a double for floats, as bits for integers. */
 static bool take_number(struct fill *f, const char **s, double *x, uint64_t *bits, bool *has)
@@ -152,8 +174,7 @@ static bool fill_list(struct fill *f, const char *s)
 	}
 	if (*s != '}')
 		return debug_fail(f->why, "a } is missing after the list");
-	if (i != f->count)
-		return debug_fail(f->why, "the list has %llu values, the buffer %llu elements", (unsigned long long)i, (unsigned long long)f->count);
+	/* as in C, elements without a value are zero */
 	return scan_end(s + 1, f->why);
 }
 
