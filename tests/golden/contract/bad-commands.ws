@@ -1,3 +1,0 @@
-# args: vecadd.ptx
-# status: 1
-p 1 +
