@@ -41,7 +41,7 @@ static unsigned pick(unsigned n)
 
 /* ---- the surroundings ----------------------------------------------------------------------------------------------- */
 
-static const enum isa_type register_types[] = { ISA_B16, ISA_U16, ISA_S16, ISA_B32, ISA_U32, ISA_S32, ISA_F32, ISA_B64, ISA_U64,
+static const enum isa_type register_types[] = { ISA_B8, ISA_U8, ISA_S8, ISA_B16, ISA_U16, ISA_S16, ISA_B32, ISA_U32, ISA_S32, ISA_F32, ISA_B64, ISA_U64,
 						ISA_S64, ISA_F64, ISA_PRED, ISA_F16, ISA_F16X2, ISA_B128 };
 #define N_REGISTER_TYPES (sizeof(register_types) / sizeof(*register_types))
 
