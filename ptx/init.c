@@ -210,6 +210,7 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 	stride = level_stride(in, level);
 	if (!ptx_parse_expect(p, '{', "'{': every dimension has its own braces"))
 		return false;
+	p->open_braces++;
 	while (p->tok.kind != '}') {
 		if (n == count && (level || count)) {
 			ptx_parse_error(p, p->tok.at, "more initial values than the %llu elements of this dimension", (unsigned long long)count);
@@ -224,6 +225,7 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 	}
 	if (!level)
 		in->top_count = n;
+	p->open_braces -= p->tok.kind == '}';
 	return ptx_parse_expect(p, '}', "',' or '}' in the initialiser");
 }
 

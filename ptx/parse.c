@@ -98,22 +98,26 @@ bool ptx_parse_expect(struct ptx_parser *p, unsigned kind, const char *what)
 	return ptx_parse_accept(p, kind) || ptx_parse_unexpected(p, what);
 }
 
-/* A token that begins a line and can begin a statement: the one before probably just lacks its semicolon. */
+/* A token that begins a line and can begin a statement: the one before probably just lacks its semicolon. After a comma or an
+ * opening bracket it is the same statement, on several lines. */
 static bool looks_like_statement(const struct ptx_parser *p)
 {
+	if (p->prev_end && strchr(",([{|+", p->m->text[p->prev_end - 1]))
+		return false;
 	return p->tok.first && (p->tok.kind == PTX_TOK_NAME || p->tok.kind == PTX_TOK_DIRECTIVE || p->tok.kind == '@');
 }
 
 void ptx_parse_skip_statement(struct ptx_parser *p)
 {
-	unsigned braces = 0;
+	unsigned braces = p->open_braces;
 
+	p->open_braces = 0;
 	while (p->tok.kind != PTX_TOK_END) {
 		if (p->tok.kind == ';') {
 			ptx_parse_advance(p);
 			return;
 		}
-		if (looks_like_statement(p) && !braces)
+		if (looks_like_statement(p))
 			return;
 		if (p->tok.kind == '}' && !braces--)
 			return;
@@ -406,7 +410,9 @@ static bool parse_module_item(struct ptx_parser *p)
 /* Past the end of a broken declaration: its `;`, or its body, or up to a directive at the start of a line. */
 static void skip_module_item(struct ptx_parser *p)
 {
-	unsigned braces = 0;
+	unsigned braces = p->open_braces;
+
+	p->open_braces = 0;
 
 	for (bool moved = false; p->tok.kind != PTX_TOK_END; moved = true) {
 		if (!braces && moved && p->tok.first && p->tok.kind == PTX_TOK_DIRECTIVE)
@@ -416,6 +422,8 @@ static void skip_module_item(struct ptx_parser *p)
 		braces += kind == '{';
 		braces -= kind == '}' && braces;
 		ptx_parse_advance(p);
+		if (!braces && kind == '}')
+			ptx_parse_accept(p, ';'); /* of an initialiser */
 		if (!braces && (kind == ';' || kind == '}'))
 			return;
 	}
@@ -461,8 +469,23 @@ static void parser_finish(struct ptx_parser *p)
 	hash_map_free(&p->debug_labels);
 }
 
+/* Puts the messages from `first` on into the order of the text: undefined labels come up at the end of their function. */
+static void sort_messages(struct diag_list *l, size_t first)
+{
+	for (size_t i = first + 1; i < l->n; i++) {
+		struct diag d = l->v[i];
+		size_t k = i;
+
+		for (; k > first && (l->v[k - 1].line > d.line || (l->v[k - 1].line == d.line && l->v[k - 1].col > d.col)); k--)
+			l->v[k] = l->v[k - 1];
+		l->v[k] = d;
+	}
+}
+
 bool ptx_parse(struct ptx_module *m)
 {
+	size_t first_message = m->diags->n;
+
 	if (m->n_text > UINT32_MAX - 16) {
 		diag_add(m->diags, DIAG_ERROR, m->file, 0, 0, NULL, 0, "the file is larger than 4 GB");
 		return false;
@@ -490,6 +513,7 @@ bool ptx_parse(struct ptx_module *m)
 	parser_finish(p);
 	bool ok = !p->n_errors;
 
+	sort_messages(m->diags, first_message);
 	free(p);
 	return ok;
 }

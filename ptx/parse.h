@@ -60,11 +60,12 @@ struct ptx_parser {
 	struct ptx_function *fn; /* being parsed, NULL at module level */
 	unsigned n_errors;
 	unsigned depth;
+	unsigned open_braces;	   /* of vectors and initialisers around the current token, for recovery */
 	bool stop;		   /* too many errors, or the text ended inside something */
 	bool bad_insn;		   /* the instruction being parsed had an error and is dropped */
 	uint32_t line;		   /* of the last position asked for, a cursor into line_start */
 	uint32_t loc;		   /* current .loc, UINT32_MAX: none */
-	struct { uint32_t scope, fixups; } nest[PTX_MAX_DEPTH + 8]; /* per open scope of the body: its number, its first fixup */
+	struct { uint32_t scope, fixups, at; } nest[PTX_MAX_DEPTH + 8]; /* per open scope: number, first fixup, its brace */
 	unsigned n_nest;
 	struct ptx_slice mnemonic; /* of the instruction being parsed, up to its first dot */
 	struct ptx_function **last_function;

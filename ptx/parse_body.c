@@ -39,13 +39,18 @@ static void report_fixups(struct ptx_parser *p, struct ptx_function *f)
 	for (size_t i = 0; i < p->fixups.n; i++) {
 		const struct ptx_fixup *x = &p->fixups.v[i];
 
-		if (ptx_scope_find_here(f->scope, x->name))
-			continue;
-		ptx_parse_error(p, x->at, "label '%s' is not defined in this function, or only inside braces", ptx_parse_show(p, x->name));
-		struct ptx_symbol *poison = POOL_NEW(&p->m->pool, struct ptx_symbol);
+		struct ptx_symbol *poison = ptx_scope_find_here(f->scope, x->name);
 
-		poison->name = x->name;
-		ptx_scope_add(p->m, f->scope, poison);
+		if (!poison) {
+			ptx_parse_error(p, x->at, "label '%s' is not defined in this function, or only inside braces",
+					ptx_parse_show(p, x->name));
+			poison = POOL_NEW(&p->m->pool, struct ptx_symbol);
+			poison->name = x->name;
+			poison->kind = PTX_SYM_LABEL;
+			poison->label_at = (uint32_t)p->insns.n;
+			ptx_scope_add(p->m, f->scope, poison);
+		}
+		*x->place = poison; /* so that later passes find no hole */
 	}
 	p->fixups.n = 0;
 }
@@ -258,6 +263,7 @@ static bool open_scope(struct ptx_parser *p, struct ptx_scope *s)
 		return false;
 	}
 	s->first_insn = (uint32_t)p->insns.n;
+	p->nest[p->n_nest].at = p->tok.at;
 	p->nest[p->n_nest].scope = (uint32_t)p->scopes.n;
 	p->nest[p->n_nest++].fixups = (uint32_t)p->fixups.n;
 	PTX_GROW(p->scopes);
@@ -341,8 +347,12 @@ static void parse_statements(struct ptx_parser *p)
 			recover(p, before);
 		}
 	}
-	if (p->n_nest)
-		ptx_parse_unexpected(p, "'}' at the end of the function");
+	if (p->n_nest) {
+		char what[48];
+
+		snprintf(what, sizeof(what), "'}' for the '{' of line %u", ptx_parse_line(p, p->nest[p->n_nest - 1].at));
+		ptx_parse_unexpected(p, what);
+	}
 	while (p->n_nest)
 		close_scope(p);
 }

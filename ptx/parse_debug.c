@@ -221,6 +221,7 @@ bool ptx_parse_section(struct ptx_parser *p)
 		return false;
 	bool ok = true;
 
+	p->open_braces++;
 	while (ok && p->tok.kind != '}')
 		ok = parse_section_line(p, out);
 	if (out && bytes.n)
@@ -228,6 +229,7 @@ bool ptx_parse_section(struct ptx_parser *p)
 	free(bytes.v);
 	if (!ok)
 		return false;
+	p->open_braces--;
 	sec.end = p->tok.at;
 	ptx_parse_advance(p);
 	PTX_GROW(p->sections);

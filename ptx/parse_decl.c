@@ -86,7 +86,7 @@ static bool parse_attribute(struct ptx_parser *p, struct declarator *d)
 	return ptx_parse_expect(p, ')', "')' after the attribute");
 }
 
-/* `.const[2]`: numbered banks, up to PTX 2.1 */
+/* `.const[2]`: numbered banks, PTX 1.5 to 2.1 */
 static bool parse_bank(struct ptx_parser *p)
 {
 	uint32_t bank;
@@ -96,8 +96,8 @@ static bool parse_bank(struct ptx_parser *p)
 		return true;
 	if (p->tok.kind == PTX_TOK_INT && !ptx_parse_u32(p, &bank, "a bank number"))
 		return false;
-	if (ptx_parse_version_at_least(p, 2, 2))
-		ptx_parse_error(p, at, "constant banks are gone since PTX 2.2: expected a type");
+	if (ptx_parse_version_at_least(p, 2, 2) || !ptx_parse_version_at_least(p, 1, 5))
+		ptx_parse_error(p, at, "PTX has constant banks from 1.5 to 2.1 only: expected a type");
 	return ptx_parse_expect(p, ']', "']' after the bank number");
 }
 

@@ -37,10 +37,23 @@ static void start_operand(const struct ptx_parser *p, struct ptx_operand *o)
 
 /* ---- constants ---- */
 
+static bool begins_constant(const struct ptx_token *t)
+{
+	switch (t->kind) {
+	case PTX_TOK_INT: case PTX_TOK_FLOAT: case PTX_TOK_NAME: case PTX_TOK_BAD:
+	case '(': case '+': case '-': case '~': case '!':
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool parse_constant(struct ptx_parser *p, struct ptx_operand *o)
 {
 	struct ptx_value v;
 
+	if (!begins_constant(&p->tok))
+		return ptx_parse_unexpected(p, "an operand");
 	if (!ptx_parse_const(p, &v))
 		return false;
 	o->kind = v.kind == PTX_VALUE_S64 || v.kind == PTX_VALUE_U64 ? PTX_OP_INT : PTX_OP_FLOAT;
@@ -90,17 +103,18 @@ static bool video_selector(struct ptx_slice s, struct ptx_operand *o)
 static bool parse_register_selector(struct ptx_parser *p, struct ptx_operand *o)
 {
 	struct ptx_slice s = ptx_parse_slice(p, &p->tok);
-	const char *shown = ptx_parse_show(p, s), *name = ptx_parse_show(p, o->symbol->name);
 	unsigned vec = o->symbol->vec;
+	struct ptx_slice written = {p->m->text + o->at, p->prev_end - o->at};
 
 	if (vec > 1) {
 		if (!vector_dim(s, &o->dim) || o->dim >= vec) {
-			ptx_parse_error(p, p->tok.at, "'%s' is no element of the .v%u register '%s': expected %s", shown, vec, name,
-					vec == 2 ? ".x or .y" : ".x, .y, .z or .w");
+			ptx_parse_error(p, p->tok.at, "'%s' is no element of the .v%u register '%s': expected %s",
+					ptx_parse_show(p, s), vec, ptx_parse_show(p, written), vec == 2 ? ".x or .y" : ".x, .y, .z or .w");
 			return false;
 		}
 	} else if (!video_selector(s, o)) {
-		ptx_parse_error(p, p->tok.at, "'%s' is no selector of '%s', which is not a vector: expected ',' or ';'", shown, name);
+		ptx_parse_error(p, p->tok.at, "'%s' is no selector of '%s', which is not a vector: expected ',' or ';'",
+				ptx_parse_show(p, s), ptx_parse_show(p, written));
 		return false;
 	}
 	ptx_parse_advance(p);
@@ -361,6 +375,7 @@ static bool parse_vector(struct ptx_parser *p, struct ptx_operand *o)
 {
 	size_t base = p->ops.n;
 
+	p->open_braces++;
 	ptx_parse_advance(p);
 	do {
 		struct ptx_operand e;
@@ -371,6 +386,7 @@ static bool parse_vector(struct ptx_parser *p, struct ptx_operand *o)
 	} while (ptx_parse_accept(p, ','));
 	o->kind = PTX_OP_VECTOR;
 	take(p, o, base);
+	p->open_braces -= p->tok.kind == '}';
 	return ptx_parse_expect(p, '}', "',' or '}' in the vector");
 }
 
