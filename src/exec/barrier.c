@@ -3,7 +3,8 @@
  * Arrivals are counted in warps, 32 threads each, as the ISA has it. Without a thread count a barrier opens when every warp of
  * the block that hasn't exited has arrived (GPGPU-Sim's rule, and what hardware does); with a count when so many threads have.
  * The forms that are .aligned must be executed by all live lanes of a warp together: anything else is undefined in CUDA
- * and stops here as invalid barrier use. In the others a warp arrives when its last live lane does; see barrier_wait_lanes. */
+ * and stops here as invalid barrier use. In the others a warp arrives when its last live lane does; till then the lanes that
+ * have arrived wait, and the others run on (simt_settle). */
 #include "exec/barrier.h"
 
 #include "exec/simt.h"
@@ -14,16 +15,16 @@ static uint32_t live_lanes(const struct exec_warp *w) { return w->lanes & ~w->ex
 
 /* ---- opening ---- */
 
-static void deliver_reduction(struct exec *x, const struct exec_warp *w, const struct exec_barrier *b)
+/* Writes the result for lanes of one activation. */
+static void write_reduction(struct exec *x, const struct exec_warp *w, const struct exec_barrier *b, uint64_t frame, uint32_t lanes)
 {
 	const struct isa_insn *i = &x->program->insns[w->barrier_pc];
-	uint64_t frame = exec_simt_of_lane(x, w, lanes_first(w->barrier_lanes))->frame;
 	uint32_t *preds = exec_preds(x, frame), result;
 	switch (i->handler) {
 	case ISA_H_bar_red_popc_u32:
 	case ISA_H_barrier_red_popc_u32: {
 		uint32_t *row = exec_row(x, w, frame, i->dst);
-		LANES_EACH(lane, w->barrier_lanes)
+		LANES_EACH(lane, lanes)
 			row[lane] = b->red_true;
 		return;
 	}
@@ -38,7 +39,17 @@ static void deliver_reduction(struct exec *x, const struct exec_warp *w, const s
 	default:
 		return;
 	}
-	preds[i->dst] = (preds[i->dst] & ~w->barrier_lanes) | (result & w->barrier_lanes);
+	preds[i->dst] = (preds[i->dst] & ~lanes) | (result & lanes);
+}
+
+static void deliver_reduction(struct exec *x, const struct exec_warp *w, const struct exec_barrier *b)
+{
+	uint32_t left = w->barrier_lanes;
+	while (left) {
+		const struct exec_simt *e = exec_simt_of_lane(x, w, lanes_first(left));
+		write_reduction(x, w, b, e->frame, left & e->mask);
+		left &= ~e->mask;
+	}
 }
 
 static void open_if_complete(struct exec *x, uint32_t id)
@@ -129,45 +140,106 @@ static bool whole_warp(struct exec *x, const char *name)
 
 /* ---- arriving ---- */
 
-static void add_predicate(struct exec *x, const struct isa_insn *i, struct exec_barrier *b)
+static bool is_reduction(const struct isa_insn *i)
 {
-	uint32_t p = exec_pred(x, i->c);
-	b->red_true += lanes_count(p & x->mask);
-	b->red_false += lanes_count(~p & x->mask);
+	return i->handler == ISA_H_bar_red_popc_u32 || i->handler == ISA_H_bar_red_and_pred || i->handler == ISA_H_bar_red_or_pred ||
+	       i->handler == ISA_H_barrier_red_popc_u32 || i->handler == ISA_H_barrier_red_and_pred ||
+	       i->handler == ISA_H_barrier_red_or_pred;
 }
 
-static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, const char *name)
+/* The whole warp has arrived with the instruction at w->barrier_pc: its lanes are w->barrier_lanes. */
+static void warp_arrives(struct exec *x, bool waits)
 {
-	uint32_t id, count;
-	if (!whole_warp(x, name) || !barrier_operands(x, i, use, &id, &count))
-		return;
-	struct exec_barrier *b = &x->cta->barrier[id];
 	struct exec_warp *w = x->warp;
-	if (!b->arrived || count)
-		b->expected = count;
+	uint32_t id = w->barrier;
+	struct exec_barrier *b = &x->cta->barrier[id];
+	if (!b->arrived || w->barrier_count)
+		b->expected = w->barrier_count;
 	b->arrived += LANES;
-	if (use == USE_RED)
-		add_predicate(x, i, b);
-	if (use != USE_ARRIVE) {
+	b->red_true += lanes_count(w->barrier_true);
+	b->red_false += lanes_count(w->barrier_false);
+	w->barrier_true = w->barrier_false = 0;
+	if (waits)
 		w->state = EXEC_WARP_BARRIER;
-		w->barrier = id;
-		w->barrier_pc = x->pc;
-		w->barrier_lanes = x->mask;
-		x->event = EXEC_EVENT(EXEC_BARRIER);
-	}
+	else
+		w->barrier_lanes = 0;
 	open_if_complete(x, id);
 }
 
-EXEC_HANDLER(bar_sync) { arrive(x, i, USE_SYNC, "bar.sync"); }
-EXEC_HANDLER(bar_arrive) { arrive(x, i, USE_ARRIVE, "bar.arrive"); }
-EXEC_HANDLER(bar_red_popc_u32) { arrive(x, i, USE_RED, "bar.red"); }
-EXEC_HANDLER(bar_red_and_pred) { arrive(x, i, USE_RED, "bar.red"); }
-EXEC_HANDLER(bar_red_or_pred) { arrive(x, i, USE_RED, "bar.red"); }
-EXEC_HANDLER(barrier_sync) { arrive(x, i, USE_SYNC, "barrier.sync"); }
-EXEC_HANDLER(barrier_arrive) { arrive(x, i, USE_ARRIVE, "barrier.arrive"); }
-EXEC_HANDLER(barrier_red_popc_u32) { arrive(x, i, USE_RED, "barrier.red"); }
-EXEC_HANDLER(barrier_red_and_pred) { arrive(x, i, USE_RED, "barrier.red"); }
-EXEC_HANDLER(barrier_red_or_pred) { arrive(x, i, USE_RED, "barrier.red"); }
+/* Lanes with the same barrier, count and kind of instruction can wait together. */
+static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, uint32_t id, uint32_t count)
+{
+	const struct exec_warp *w = x->warp;
+	if (!w->barrier_lanes)
+		return true;
+	const struct isa_insn *other = &x->program->insns[w->barrier_pc];
+	bool same = w->barrier == id && w->barrier_count == count && other->handler == i->handler;
+	if (same && (!is_reduction(i) || w->barrier_pc == x->pc))
+		return true;
+	exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", w->barrier_lanes,
+		   w->barrier_pc * ISA_INSN_BYTES);
+	return false;
+}
+
+static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, uint32_t id, uint32_t count)
+{
+	struct exec_warp *w = x->warp;
+	uint32_t p = use == USE_RED ? exec_pred(x, i->c) : 0;
+	w->barrier = id;
+	w->barrier_count = count;
+	w->barrier_pc = x->pc;
+	w->barrier_lanes |= x->mask;
+	w->barrier_true |= use == USE_RED ? p & x->mask : 0;
+	w->barrier_false |= use == USE_RED ? ~p & x->mask : 0;
+	if (w->barrier_lanes != live_lanes(w)) {
+		simt_goto(x, x->pc + 1);
+		simt_settle(x);
+		return;
+	}
+	warp_arrives(x, use != USE_ARRIVE);
+	simt_goto(x, x->pc + 1);
+	if (use != USE_ARRIVE)
+		x->event = EXEC_EVENT(EXEC_BARRIER);
+}
+
+static void aligned(struct exec *x, const struct isa_insn *i, enum barrier_use use, const char *name)
+{
+	uint32_t id, count;
+	if (whole_warp(x, name) && barrier_operands(x, i, use, &id, &count))
+		arrive(x, i, use, id, count);
+}
+
+static void unaligned(struct exec *x, const struct isa_insn *i, enum barrier_use use)
+{
+	uint32_t id, count;
+	if (barrier_operands(x, i, use, &id, &count) && joins_waiting_lanes(x, i, id, count))
+		arrive(x, i, use, id, count);
+}
+
+void barrier_lanes_left(struct exec *x)
+{
+	struct exec_warp *w = x->warp;
+	if (w->barrier_lanes != live_lanes(w)) {
+		simt_settle(x);
+		return;
+	}
+	bool waits = x->program->insns[w->barrier_pc].handler != ISA_H_barrier_arrive;
+	warp_arrives(x, waits);
+	simt_settle(x);
+	if (waits)
+		x->event = EXEC_EVENT(EXEC_BARRIER);
+}
+
+EXEC_HANDLER(bar_sync) { aligned(x, i, USE_SYNC, "bar.sync"); }
+EXEC_HANDLER(bar_arrive) { aligned(x, i, USE_ARRIVE, "bar.arrive"); }
+EXEC_HANDLER(bar_red_popc_u32) { aligned(x, i, USE_RED, "bar.red"); }
+EXEC_HANDLER(bar_red_and_pred) { aligned(x, i, USE_RED, "bar.red"); }
+EXEC_HANDLER(bar_red_or_pred) { aligned(x, i, USE_RED, "bar.red"); }
+EXEC_HANDLER(barrier_sync) { unaligned(x, i, USE_SYNC); }
+EXEC_HANDLER(barrier_arrive) { unaligned(x, i, USE_ARRIVE); }
+EXEC_HANDLER(barrier_red_popc_u32) { unaligned(x, i, USE_RED); }
+EXEC_HANDLER(barrier_red_and_pred) { unaligned(x, i, USE_RED); }
+EXEC_HANDLER(barrier_red_or_pred) { unaligned(x, i, USE_RED); }
 
 /* Lanes of a warp run in lock step, so those named are here, or wait where the warp has diverged: nothing to do. */
 EXEC_HANDLER(bar_warp_sync)

@@ -70,7 +70,10 @@ struct exec_warp {
 	uint32_t carry;		/* the CC.CF bit of each lane */
 	uint32_t barrier;	/* id waited at, when state is BARRIER */
 	uint32_t barrier_pc;	/* the barrier instruction's index, and the lanes that executed it */
-	uint32_t barrier_lanes;
+	uint32_t barrier_lanes;	/* while it is RUNNABLE: lanes that wait in a barrier for other lanes of the warp */
+	uint32_t barrier_count;	/* thread count given, 0: none; and the lanes' predicates for bar.red */
+	uint32_t barrier_true, barrier_false;
+	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
 	uint64_t executed;	/* warp instructions executed by this warp */
 	uint32_t last_pc;	/* instruction executed last */
 	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */

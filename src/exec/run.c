@@ -71,8 +71,9 @@ static enum exec_status run_loop(struct exec *x, uint64_t budget)
 				}
 				if (event == EXEC_EVENT(EXEC_DONE))
 					goto done;
-				simt_goto(x, pc + 1);
-				goto left;
+				if (event == EXEC_EVENT(EXEC_YIELD))
+					simt_goto(x, pc + 1);
+				goto left; /* barriers have set the stack's pc */
 			}
 			threads += mask == active ? width : lanes_count(mask);
 		}

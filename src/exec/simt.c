@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "exec/barrier.h"
 #include "exec/heap.h"
 
 static struct exec_simt *simt_first(const struct exec *x) { return arena_at(x->arena, x->sec_simt, x->warp->simt); }
@@ -31,12 +32,25 @@ bool simt_push(struct exec *x, const struct exec_simt *e)
 	return true;
 }
 
+static bool frame_in_use(const struct exec *x, uint64_t frame)
+{
+	const struct exec_simt *first = simt_first(x);
+	for (const struct exec_simt *e = x->top; e >= first; e--)
+		if (e->frame == frame)
+			return true;
+	return false;
+}
+
 static void simt_pop(struct exec *x)
 {
 	struct exec_warp *w = x->warp;
 	struct exec_simt *t = x->top;
 	w->n_simt--;
 	x->top--;
+	if (w->mixed && frame_in_use(x, t->frame))
+		return;
+	if (w->n_simt == 1)
+		w->mixed = false;
 	if (w->n_simt && x->top->frame == t->frame) {
 		if (t->local_top > x->top->local_top)
 			x->top->local_top = t->local_top;
@@ -45,10 +59,39 @@ static void simt_pop(struct exec *x)
 	heap_free(x->arena, x->sec_frame, t->frame, t->frame_bytes);
 }
 
-void simt_settle(struct exec *x)
+static void pop_finished(struct exec *x)
 {
 	while (x->warp->n_simt && (!x->top->mask || x->top->pc == x->top->rpc))
 		simt_pop(x);
+}
+
+/* Lanes of the top entry wait in a barrier for other lanes of their warp: the highest entry with lanes that don't gives them to
+ * an entry of their own on top. They may run past the point where the stack would have had them wait for the others. */
+static void run_the_others(struct exec *x)
+{
+	struct exec_warp *w = x->warp;
+	struct exec_simt *first = simt_first(x), *e = x->top;
+	uint32_t above = w->barrier_lanes;
+	while (e > first && !(e->mask & ~above)) {
+		above |= e->mask;
+		e--;
+	}
+	struct exec_simt other = *e;
+	other.mask &= ~above;
+	assert(other.mask && "a warp all of whose lanes wait has arrived");
+	e->mask &= ~other.mask;
+	w->mixed = w->mixed || e != x->top;
+	bool room = simt_push(x, &other);
+	assert(room && "SIMT stack section full");
+}
+
+void simt_settle(struct exec *x)
+{
+	pop_finished(x);
+	while (x->warp->n_simt && x->top->mask & x->warp->barrier_lanes && x->warp->state == EXEC_WARP_RUNNABLE) {
+		run_the_others(x);
+		pop_finished(x);
+	}
 	if (!x->warp->n_simt) {
 		x->event = EXEC_EVENT(EXEC_DONE);
 		return;
@@ -119,8 +162,12 @@ void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t rec
 static void remove_lanes(struct exec *x, uint32_t lanes, uint64_t only_frame)
 {
 	struct exec_simt *first = simt_first(x);
-	for (struct exec_simt *e = x->top; e >= first && (!only_frame || e->frame == only_frame); e--)
-		e->mask &= ~lanes;
+	for (struct exec_simt *e = x->top; e >= first; e--) {
+		if (!only_frame || e->frame == only_frame)
+			e->mask &= ~lanes;
+		else if (!x->warp->mixed)
+			break;
+	}
 }
 
 void simt_exit(struct exec *x, uint32_t lanes)
@@ -128,7 +175,10 @@ void simt_exit(struct exec *x, uint32_t lanes)
 	x->warp->exited |= lanes;
 	x->top->pc = x->pc + 1;
 	remove_lanes(x, lanes, 0);
-	simt_settle(x);
+	if (x->warp->barrier_lanes)
+		barrier_lanes_left(x);
+	else
+		simt_settle(x);
 }
 
 void simt_return(struct exec *x, uint32_t lanes)
@@ -142,7 +192,7 @@ struct exec_simt *simt_caller(const struct exec *x)
 {
 	struct exec_simt *first = simt_first(x);
 	for (struct exec_simt *e = x->top - 1; e >= first; e--)
-		if (e->frame != x->top->frame)
+		if (e->call_depth + 1 == x->top->call_depth && !(x->top->mask & ~e->mask))
 			return e;
 	return NULL;
 }

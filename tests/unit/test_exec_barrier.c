@@ -231,11 +231,153 @@ static void different_barriers_deadlock(void **state)
 	builder_destroy(&b);
 }
 
+/* ---- barrier without .aligned: lanes arrive when they like (PTX ISA "barrier{.cta}") ---- */
+
+/* Shared word tid = value, the address left in R(10). */
+static void store_shared(struct builder *b, uint32_t value)
+{
+	emit(b, ISA_H_mul_lo_s32, R(10), TID, K32(b, 4));
+	struct isa_insn *i = emit(b, ISA_H_st_shared_b32, ISA_REF_NONE, R(10), value);
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+}
+
+/* out[tid] = shared word 63 - tid */
+static void read_mirrored(struct builder *b, uint64_t out)
+{
+	emit(b, ISA_H_mul_lo_s32, R(10), TID, K32(b, 4));
+	emit(b, ISA_H_sub_s32, R(10), K32(b, 4 * 63), R(10));
+	struct isa_insn *i = emit(b, ISA_H_ld_shared_b32, R(11), R(10), ISA_REF_NONE);
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+	store_out(b, out, TID, R(11));
+}
+
+static void one_barrier_on_each_side(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	b.f->static_shared = 256;
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 16));
+	struct isa_insn *bra = branch(&b, P(0), 0, 0);
+	emit(&b, ISA_H_add_s32, R(0), TID, K32(&b, 2000));
+	store_shared(&b, R(0));
+	barrier(&b, ISA_H_barrier_sync, 0, 0);
+	read_mirrored(&b, out);
+	struct isa_insn *skip = branch(&b, ISA_PRED_TRUE, 0, ISA_NO_RECONV);
+	bra->target = here(&b);
+	emit(&b, ISA_H_add_s32, R(0), TID, K32(&b, 1000));
+	store_shared(&b, R(0));
+	barrier(&b, ISA_H_barrier_sync, 0, 0);
+	read_mirrored(&b, out);
+	bra->reconv = skip->target = here(&b);
+	emit(&b, ISA_H_activemask, R(1), ISA_REF_NONE, ISA_REF_NONE);
+	emit(&b, ISA_H_add_s32, R(2), TID, K32(&b, 1024));
+	store_out(&b, out, R(2), R(1));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 64; t++) {
+		uint32_t other = 63 - t;
+		assert_int_equal(result(&b, out, t), other + (other % 32 < 16 ? 1000 : 2000));
+		assert_int_equal(result(&b, out, 1024 + t), UINT32_MAX);
+	}
+	builder_destroy(&b);
+}
+
+/* The lower half waits in a function's loop, the upper half runs past the point where it would have waited for the lower, and arrives with
+ * another instruction. */
+static void the_others_run_on(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t f = function_begin(&b, "wait", false);
+	barrier(&b, ISA_H_barrier_sync, 3, 64);
+	simple(&b, ISA_H_ret);
+	function_end(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	b.f->static_shared = 256;
+	emit(&b, ISA_H_add_s32, R(0), TID, K32(&b, 500));
+	store_shared(&b, R(0));
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 16));
+	struct isa_insn *c = simple(&b, ISA_H_call);
+	c->guard = P(0);
+	c->target = f;
+	c->aux = b.p->n_aux;
+	b.p->aux[b.p->n_aux++] = 0;
+	barrier(&b, ISA_H_barrier_sync, 3, 64)->guard = NOT(P(0));
+	read_mirrored(&b, out);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 64; t++)
+		assert_int_equal(result(&b, out, t), 563 - t);
+	builder_destroy(&b);
+}
+
+/* Lanes that exit are not waited for, and reductions count the lanes of all parts. */
+static void parts_of_warps(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 4));
+	struct isa_insn *bra = branch(&b, P(0), 0, ISA_NO_RECONV);
+	setp(&b, ISA_H_setp_ge_u32, P(1), LANEID, K32(&b, 30));
+	simple(&b, ISA_H_exit)->guard = P(1);
+	bra->target = here(&b);
+	barrier(&b, ISA_H_barrier_red_popc_u32, 0, 0)->c = P(0);
+	b.p->insns[here(&b) - 1].dst = R(0);
+	store_out(&b, out, TID, R(0));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t only = function_begin(&b, "only", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 4));
+	struct isa_insn *leave = branch(&b, NOT(P(0)), 0, ISA_NO_RECONV);
+	barrier(&b, ISA_H_barrier_sync, 0, 0);
+	store_out(&b, out, TID, K32(&b, 5));
+	simple(&b, ISA_H_exit);
+	leave->target = here(&b);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 96);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 96; t++)
+		assert_int_equal(result(&b, out, t), t % 32 < 30 ? 12 : 0);
+	launch(&b, only, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 64; t++)
+		assert_int_equal(result(&b, out, t), t % 32 < 4 ? 5 : t % 32 < 30 ? 12 : 0);
+	builder_destroy(&b);
+}
+
+static void parts_at_different_barriers(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 16));
+	barrier(&b, ISA_H_barrier_sync, 1, 0)->guard = P(0);
+	barrier(&b, ISA_H_barrier_sync, 2, 0)->guard = NOT(P(0));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	expect_fault(&b, k, 32, 0xffff0000, "lanes 0x0000ffff of the warp wait in another barrier instruction (pc 0x8)");
+	builder_destroy(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_cross_a_barrier), cmocka_unit_test(reductions), cmocka_unit_test(producer_and_consumer),
 		cmocka_unit_test(exits_count),		  cmocka_unit_test(misuse),	cmocka_unit_test(different_barriers_deadlock),
+		cmocka_unit_test(one_barrier_on_each_side), cmocka_unit_test(the_others_run_on), cmocka_unit_test(parts_of_warps),
+		cmocka_unit_test(parts_at_different_barriers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
