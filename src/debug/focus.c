@@ -5,7 +5,7 @@
 #include "debug/internal.h"
 #include "debug/launch.h"
 
-static void split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
+void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
 {
 	out[0] = (uint32_t)(linear % dims[0]);
 	out[1] = (uint32_t)(linear / dims[0] % dims[1]);
@@ -47,9 +47,10 @@ bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct de
 	out->warp_index = out->warp = t->thread / LANES;
 	out->lane = t->thread % LANES;
 	out->uid = info.launch.first_uid + t->cta * info.launch.threads_per_cta + t->thread;
-	split3(t->cta, info.launch.grid, out->block_id);
-	split3(t->thread, info.launch.block, out->thread_id);
+	debug_split3(t->cta, info.launch.grid, out->block_id);
+	debug_split3(t->thread, info.launch.block, out->thread_id);
 	out->pc = debug_program(d)->functions[info.launch.function]->first;
+	out->core = (uint32_t)(t->cta % gpu_exec(d->g)->n_cores); /* where the device is going to place it */
 	out->slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
 	if (out->slot >= 0)
 		resident(d, out);
@@ -154,9 +155,5 @@ void debug_focus_line(struct debug *d, struct text *out)
 	text_add(out, ", thread ");
 	format_dim3(w.thread_id, out);
 	text_addf(out, ", uid %llu | ", (unsigned long long)w.uid);
-	if (w.cta)
-		text_addf(out, "core %u", w.core);
-	else
-		text_add(out, w.state == DEBUG_THREAD_WAITING ? "not started" : "finished");
-	text_addf(out, ", warp %u, lane %u | cycle %llu]\n", w.warp, w.lane, (unsigned long long)gpu_cycle(d->g));
+	text_addf(out, "core %u, warp %u, lane %u | cycle %llu]\n", w.core, w.warp, w.lane, (unsigned long long)gpu_cycle(d->g));
 }

@@ -20,7 +20,7 @@ struct debug_where {
 	enum debug_thread_state state;
 	int32_t slot;		/* of the block, -1 if not resident */
 	uint32_t warp_index, lane; /* warp within the block */
-	uint32_t core, warp;	/* hardware coordinates; for blocks not resident core is 0 and warp the index in the block */
+	uint32_t core, warp;	/* hardware coordinates; for blocks not resident where they are going to be placed, or were */
 	uint64_t uid;
 	uint32_t block_id[3], thread_id[3];
 	const struct exec_cta *cta;	/* NULL if not resident */

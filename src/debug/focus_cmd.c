@@ -162,7 +162,7 @@ static void cuda_coordinates(const struct debug_where *w, struct text *out)
 static bool switch_to(struct debug *d, const struct debug_thread *t, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	bool same = d->has_focus && d->focus.launch == t->launch && d->focus.cta == t->cta && d->focus.thread == t->thread;
+	bool same = d->has_focus && debug_same_thread(t, &d->focus);
 	if (same) {
 		text_add(out, "CUDA focus unchanged.\n");
 		return true;

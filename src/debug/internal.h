@@ -74,7 +74,9 @@ struct debug {
 	uint32_t list_file, list_first, list_last;
 	bool list_valid;
 
-	uint32_t launches_done; /* launches whose end was reported */
+	/* pages whose flags are set for watchpoints */
+	struct { uint64_t first, last; } *armed;
+	size_t n_armed, cap_armed;
 };
 
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
@@ -83,6 +85,11 @@ static inline const struct isa_program *debug_program(const struct debug *d) { r
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
 
 void debug_changed(struct debug *d);
+
+static inline bool debug_same_thread(const struct debug_thread *a, const struct debug_thread *b)
+{
+	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
+}
 
 /* ---- frames of a thread, innermost first ---- */
 struct debug_frame {
@@ -149,6 +156,46 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 			struct debug_symbol *out);
 
 /* ---- breakpoints' inside (breakpoint.c, hits.c, watch.c) ---- */
+/* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
+struct debug_hit {
+	struct debug_thread thread; /* of lane 0 of the warp */
+	struct exec_cta *cta;
+	uint32_t warp, pc;
+	uint32_t active;	    /* lanes of the SIMT stack's top entry */
+	uint32_t executing;	    /* those of them whose guard is true */
+};
+bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);
+/* Lanes of `lanes` that a breakpoint is meant for: uid, thread, block, warp and condition. `note` gets a condition's error. */
+uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct text *note);
+/* Counts a hit; false if it is to be ignored. */
+bool breakpoint_count_hit(struct breakpoint *b);
+/* Adds a breakpoint to the reasons of a stop, deletes it if temporary. */
+void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop);
+/* Moves the focus: to the focused lane if it is among `lanes`, else to the lowest of them. */
+void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
+/* Code breakpoints and catchpoints at a marked instruction; true: stop is filled. */
+bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
+/* Catchpoints of the machine (launch, exit, exception, kernel NAME). */
+bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop);
+bool breakpoint_wants_launches(const struct debug *d);
+void breakpoint_write_marks(struct debug *d);
+
+/* Watchpoints: which are concerned by what is about to happen, and what came of it. */
+struct watch_pending {
+	struct breakpoint *b;
+	uint32_t lanes;	/* that touch it */
+};
+#define WATCH_PENDING_MAX 32
+size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
+size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
+/* After the instruction was executed: compares, reports. */
+bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, const struct exec_access *access,
+		 struct debug_stop *stop);
+void watch_arm(struct debug *d);     /* page flags and switches for the watchpoints there are */
+void watch_refresh(struct debug *d); /* takes present values as the old ones */
+bool watch_any_memory(const struct debug *d);
+bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
+
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
 void breakpoint_drop(struct debug *d, struct breakpoint *b);
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
@@ -164,6 +211,48 @@ bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
 /* Evaluates n bytes of text without a thread: numbers, buffers, variables. */
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
 bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why); /* >= 0 */
+
+/* ---- tables and thread runs (table.c, threads.c) ---- */
+/* Rows of cells, columns as wide as their widest cell. A title that begins with < is a left-aligned column. */
+struct table {
+	const char *const *titles;
+	unsigned n_columns;
+	char **cells;
+	bool *starred;
+	size_t n_rows, cap_cells, cap_rows;
+	char **groups; /* a line above the row, or NULL */
+};
+void table_init(struct table *t, const char *const *titles, unsigned n_columns);
+void table_row(struct table *t, bool starred);	/* begins a row */
+void table_group(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* line above the newest row */
+void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void table_dim3(struct table *t, const uint32_t v[3]);
+void table_print(struct table *t, struct text *out); /* and frees */
+
+/* Neighbouring threads of a launch, in uid order, that stand at one place in one state. */
+struct thread_run {
+	uint64_t first, last; /* linear in the launch */
+	uint32_t pc;
+	enum debug_thread_state state;
+	bool waits;	      /* at a barrier */
+	bool has_focus;
+};
+typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct thread_run *r);
+void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self);
+void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
+/* Resident blocks' slots, by core then slot; returns the number. The caller frees *slots. */
+size_t debug_resident_slots(struct debug *d, uint32_t **slots);
+void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd.ptx:33 (vecadd.cu:5) */
+bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
+bool debug_default_position(struct debug *d, struct debug_position *out);
+const char *debug_state_name(const struct thread_run *r);
+
+/* ---- stops (stop.c) ---- */
+void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
+void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out); /* Kernel 0 vecadd finished */
+void stop_stepped(struct debug *d, struct debug_stop *stop);
+/* Fills what every stop has, sees that the focus is on a thread that lives, hands out the device's output. */
+void stop_finish(struct debug *d, struct debug_stop *stop);
 
 /* ---- text of inputs (scan.c) ---- */
 const char *scan_blanks(const char *s);

@@ -27,12 +27,6 @@ void debug_location_free(struct debug_location *l)
 
 static bool nothing_loaded(struct debug *d) { return !debug_program(d)->n_insns; }
 
-static bool is_unloaded(const struct isa_program *p, uint32_t pc)
-{
-	const struct isa_function *f = isa_program_function_at(p, pc);
-	return !f || f->unloaded;
-}
-
 /* ---- lines ---- */
 
 static struct debug_position position_in(struct debug *d, uint32_t pc, bool ptx)
@@ -99,9 +93,9 @@ static bool file_matches(const char *have, const char *name, size_t n)
 	return k >= n && !memcmp(have + k - n, name, n) && (k == n || have[k - n - 1] == '/');
 }
 
-static bool find_file(struct request *r, const char *name, size_t n, uint32_t *file)
+bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file)
 {
-	const struct isa_program *p = debug_program(r->d);
+	const struct isa_program *p = debug_program(d);
 	for (uint32_t i = p->n_files; i-- > 0;)
 		if (!p->files[i].unloaded && file_matches(p->files[i].name, name, n)) {
 			*file = i;
@@ -109,16 +103,20 @@ static bool find_file(struct request *r, const char *name, size_t n, uint32_t *f
 		}
 	/* `./vecadd.ptx`, or another path to a file of that name */
 	const char *base = memrchr(name, '/', n);
-	if (base && base + 1 < name + n)
-		return find_file(r, base + 1, n - (size_t)(base + 1 - name), file);
+	return base && base + 1 < name + n && debug_find_file(d, base + 1, n - (size_t)(base + 1 - name), file);
+}
+
+static bool find_file(struct request *r, const char *name, size_t n, uint32_t *file)
+{
+	if (debug_find_file(r->d, name, n, file))
+		return true;
 	*r->pending_ok = nothing_loaded(r->d);
 	return debug_fail(r->why, "No source file named %.*s.", (int)n, name);
 }
 
 /* The file and line that a bare LINE or +N counts in. */
-static bool default_position(struct request *r, struct debug_position *out)
+bool debug_default_position(struct debug *d, struct debug_position *out)
 {
-	struct debug *d = r->d;
 	const struct isa_program *p = debug_program(d);
 	struct debug_where w;
 	struct debug_frame f;
@@ -126,13 +124,21 @@ static bool default_position(struct request *r, struct debug_position *out)
 		*out = debug_position_at(d, f.pc);
 		return true;
 	}
-	*r->pending_ok = nothing_loaded(d);
-	for (uint32_t i = p->n_insns; i-- > 0;)
-		if (!is_unloaded(p, i)) {
-			const struct isa_function *fn = isa_program_function_at(p, i);
+	for (uint32_t i = p->n_functions; i-- > 0;) {
+		const struct isa_function *fn = p->functions[i];
+		if (!fn->unloaded && fn->first < fn->end) {
 			*out = debug_position_at(d, fn->first);
 			return true;
 		}
+	}
+	return false;
+}
+
+static bool default_position(struct request *r, struct debug_position *out)
+{
+	if (debug_default_position(r->d, out))
+		return true;
+	*r->pending_ok = nothing_loaded(r->d);
 	return debug_fail(r->why, "No symbol table is loaded.  Use the \"load\" command.");
 }
 

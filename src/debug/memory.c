@@ -55,7 +55,7 @@ static char *section_at(struct debug *d, const struct debug_where *w, uint64_t g
 	} else if (s == ISA_SPACE_PARAM && w) {
 		*section = x->sec_param;
 		*offset = w->launch.param_offset + at;
-		limit = w->launch.param_bytes;
+		limit = w->launch.param_offset ? w->launch.param_bytes : 0; /* given back when the launch is over */
 	} else {
 		return NULL;
 	}
@@ -81,7 +81,7 @@ bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t ge
 		return false;
 	if (w->state == DEBUG_THREAD_WAITING) { /* shared and local memory begin as zeros */
 		uint64_t at = generic - spaces[s].window;
-		uint64_t limit = s == ISA_SPACE_SHARED ? w->launch.shared_bytes : gpu_exec(d->g)->local_stride;
+		uint64_t limit = s == ISA_SPACE_SHARED ? w->launch.shared_bytes : w->launch.local_stride;
 		if (at > limit || n > limit - at)
 			return false;
 		memset(dst, 0, n);

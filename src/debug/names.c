@@ -56,7 +56,7 @@ static bool lookup_global(struct debug *d, const struct debug_where *w, const ch
 	}
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t k = p->n_variables; k-- > 0;)
-		if (is_named(p->variables[k]->name, name, n))
+		if (!(p->variables[k]->flags & ISA_VAR_UNLOADED) && is_named(p->variables[k]->name, name, n))
 			return variable_symbol(out, p->variables[k], variable_generic(w, NULL, p->variables[k]));
 	return false;
 }

@@ -1,0 +1,296 @@
+/* Commands that list, switch, change and delete breakpoints. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/launch.h"
+
+/* ---- numbers: N, N-M, $variable, several ---- */
+
+static bool take_range(struct debug *d, const char **s, uint32_t *first, uint32_t *last, struct text *why)
+{
+	*s = scan_blanks(*s);
+	size_t n = scan_part(*s, true), dash = 0;
+	uint64_t a, b;
+	while (dash < n && (*s)[dash] != '-')
+		dash++;
+	if (!n || !debug_eval_count(d, *s, dash < n ? dash : n, &a, why))
+		return why->n ? false : debug_fail(why, "a breakpoint number is missing");
+	b = a;
+	if (dash < n && !debug_eval_count(d, *s + dash + 1, n - dash - 1, &b, why))
+		return false;
+	if (!a || b < a || b > UINT32_MAX / 2)
+		return debug_fail(why, "Bad breakpoint number '%.*s'", (int)n, *s);
+	*first = (uint32_t)a;
+	*last = (uint32_t)b;
+	*s = scan_blanks(*s + n);
+	if (**s == ',')
+		*s = scan_blanks(*s + 1);
+	return true;
+}
+
+typedef void visit_fn(struct debug *d, struct breakpoint *b);
+
+/* Does something to the numbered breakpoints, to all of them without arguments; checks all numbers before it does anything. */
+static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, struct text *why)
+{
+	uint32_t first, last;
+	if (!*scan_blanks(args)) {
+		for (size_t i = d->n_bps; i-- > 0;)
+			if (!d->bps[i]->internal)
+				visit(d, d->bps[i]);
+		return true;
+	}
+	for (int pass = 0; pass < 2; pass++)
+		for (const char *s = args; *scan_blanks(s);) {
+			if (!take_range(d, &s, &first, &last, why))
+				return false;
+			bool any = false;
+			for (size_t i = d->n_bps; i-- > 0;) {
+				struct breakpoint *b = d->bps[i];
+				if (b->internal || b->number < first || b->number > last)
+					continue;
+				any = true;
+				if (pass)
+					visit(d, b);
+			}
+			if (!any && !pass)
+				return debug_fail(why, "No breakpoint number %u.", first);
+		}
+	return true;
+}
+
+static void enable_one(struct debug *d, struct breakpoint *b)
+{
+	b->enabled = true;
+	d->marks_stale = true;
+	if (b->kind == BREAKPOINT_WATCH)
+		watch_read_value(d, b, b->old);
+}
+
+static void disable_one(struct debug *d, struct breakpoint *b)
+{
+	b->enabled = false;
+	d->marks_stale = true;
+}
+
+bool debug_cmd_delete(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)out;
+	scan_word(&args, "breakpoints");
+	return for_numbers(d, args, breakpoint_drop, why);
+}
+
+bool debug_cmd_enable(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)out;
+	scan_word(&args, "breakpoints");
+	return for_numbers(d, args, enable_one, why);
+}
+
+bool debug_cmd_disable(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)out;
+	scan_word(&args, "breakpoints");
+	return for_numbers(d, args, disable_one, why);
+}
+
+bool debug_cmd_clear(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct debug_location l;
+	const char *end;
+	bool ok = debug_location_parse(d, args, &end, &l, NULL, why) && scan_end(end, why);
+	size_t deleted = 0;
+	for (size_t i = d->n_bps; ok && i-- > 0;) {
+		struct breakpoint *b = d->bps[i];
+		bool here = false;
+		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->n_pcs; k++)
+			for (uint32_t m = 0; m < l.n; m++)
+				here |= b->pcs[k] == l.pcs[m];
+		if (!here)
+			continue;
+		text_addf(out, "%s %u", deleted++ ? "" : "Deleted breakpoint", b->number);
+		breakpoint_drop(d, b);
+	}
+	debug_location_free(&l);
+	if (deleted)
+		text_addc(out, '\n');
+	return ok && (deleted || debug_fail(why, "No breakpoint at %s.", *args ? args : "this line"));
+}
+
+static struct breakpoint *take_breakpoint(struct debug *d, const char **args, struct text *why)
+{
+	const char *s = scan_blanks(*args);
+	size_t n = scan_part(s, true);
+	uint64_t number;
+	if (!n) {
+		debug_fail(why, "Argument required (breakpoint number).");
+		return NULL;
+	}
+	if (!debug_eval_count(d, s, n, &number, why))
+		return NULL;
+	struct breakpoint *b = number <= UINT32_MAX / 2 ? breakpoint_find(d, (uint32_t)number) : NULL;
+	if (!b)
+		debug_fail(why, "No breakpoint number %llu.", (unsigned long long)number);
+	*args = scan_blanks(s + n);
+	return b;
+}
+
+bool debug_cmd_condition(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct breakpoint *b = take_breakpoint(d, &args, why);
+	if (!b)
+		return false;
+	struct expr *e = *args ? expr_parse(args, NULL, why) : NULL;
+	if (*args && !e)
+		return false;
+	expr_free(b->compiled);
+	free(b->condition);
+	b->compiled = e;
+	b->condition = e ? xstrdup(expr_text(e)) : NULL;
+	if (!e)
+		text_addf(out, "Breakpoint %u now unconditional.\n", b->number);
+	return true;
+}
+
+bool debug_cmd_ignore(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct breakpoint *b = take_breakpoint(d, &args, why);
+	int64_t n;
+	if (!b)
+		return false;
+	if (!*args)
+		return debug_fail(why, "Second argument (specified ignore-count) is missing.");
+	if (!debug_eval_integer(d, args, &n, why))
+		return false;
+	b->ignore = n > 0 ? (uint64_t)n : 0;
+	if (!b->ignore)
+		text_addf(out, "Will stop next time breakpoint %u is reached.\n", b->number);
+	else if (b->ignore == 1)
+		text_addf(out, "Will ignore next crossing of breakpoint %u.\n", b->number);
+	else
+		text_addf(out, "Will ignore next %llu crossings of breakpoint %u.\n", (unsigned long long)b->ignore, b->number);
+	return true;
+}
+
+bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n, struct text *why)
+{
+	uint32_t first, last;
+	*n = 0;
+	if (!*scan_blanks(args)) {
+		const struct breakpoint *b = NULL;
+		for (size_t i = 0; i < d->n_bps; i++)
+			if (!d->bps[i]->internal && (!b || d->bps[i]->number > b->number))
+				b = d->bps[i];
+		if (!b)
+			return debug_fail(why, "No breakpoints specified.");
+		numbers[(*n)++] = b->number;
+		return true;
+	}
+	for (const char *s = args; *scan_blanks(s);) {
+		if (!take_range(d, &s, &first, &last, why))
+			return false;
+		size_t before = *n;
+		for (size_t i = 0; i < d->n_bps && *n < max; i++)
+			if (!d->bps[i]->internal && d->bps[i]->number >= first && d->bps[i]->number <= last)
+				numbers[(*n)++] = d->bps[i]->number;
+		if (before == *n)
+			return debug_fail(why, "No breakpoint number %u.", first);
+	}
+	return true;
+}
+
+/* ---- info breakpoints ---- */
+
+static const char *type_name(const struct breakpoint *b)
+{
+	if (b->kind == BREAKPOINT_CODE)
+		return "breakpoint";
+	if (b->kind == BREAKPOINT_CATCH)
+		return "catchpoint";
+	return b->watch == BREAKPOINT_WRITE ? "hw watchpoint" : b->watch == BREAKPOINT_READ ? "read watchpoint" : "acc watchpoint";
+}
+
+static void place_text(struct debug *d, uint32_t pc, struct text *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	text_addf(out, "0x%016llx in %s at ", (unsigned long long)pc * ISA_INSN_BYTES, f ? debug_function_name(d, f) : "?");
+	debug_position_text(d, debug_position_at(d, pc), out);
+}
+
+static void what_text(struct debug *d, const struct breakpoint *b, struct text *out)
+{
+	static const char *const caught[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+	if (b->kind == BREAKPOINT_CATCH)
+		text_addf(out, "%18s %s%s%s", "", caught[b->caught], b->location ? " " : "", b->location ? b->location : "");
+	else if (b->kind == BREAKPOINT_WATCH)
+		text_addf(out, "%18s %s", "", b->location);
+	else if (b->pending || !b->n_pcs)
+		text_addf(out, "%-18s %s", "<PENDING>", b->location);
+	else if (b->n_pcs > 1)
+		text_addf(out, "%-18s ", "<MULTIPLE>");
+	else
+		place_text(d, b->pcs[0], out);
+}
+
+static void filter_text(const struct breakpoint *b, struct text *out)
+{
+	const struct breakpoint_filter *f = &b->filter;
+	if (f->has_uid)
+		text_addf(out, "\tstop only in thread uid %llu\n", (unsigned long long)f->uid);
+	if (f->has_thread) {
+		text_add(out, "\tstop only in thread ");
+		format_dim3(f->thread, out);
+		text_addc(out, '\n');
+	}
+	if (f->has_block) {
+		text_add(out, "\tstop only in block ");
+		format_dim3(f->block, out);
+		text_addc(out, '\n');
+	}
+	if (f->has_warp)
+		text_addf(out, "\tstop only in warp %u\n", f->warp);
+}
+
+static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct text *out)
+{
+	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b), b->temporary ? "del" : "keep", b->enabled ? 'y' : 'n');
+	what_text(d, b, out);
+	text_addc(out, '\n');
+	if (b->condition)
+		text_addf(out, "\tstop only if %s\n", b->condition);
+	filter_text(b, out);
+	if (b->hits)
+		text_addf(out, "\t%s already hit %llu time%s\n", b->kind == BREAKPOINT_CATCH ? "catchpoint" : "breakpoint",
+			  (unsigned long long)b->hits, b->hits == 1 ? "" : "s");
+	if (b->ignore)
+		text_addf(out, "\tignore next %llu hits\n", (unsigned long long)b->ignore);
+	for (size_t i = 0; i < b->n_commands; i++)
+		text_addf(out, "        %s\n", b->commands[i]);
+	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && b->n_pcs > 1 && k < b->n_pcs; k++) {
+		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, 'y');
+		place_text(d, b->pcs[k], out);
+		text_addc(out, '\n');
+	}
+}
+
+bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	uint32_t first = 1, last = UINT32_MAX / 2;
+	bool any = false;
+	if (*scan_blanks(args) && !take_range(d, &args, &first, &last, why))
+		return false;
+	for (size_t i = 0; i < d->n_bps; i++) {
+		const struct breakpoint *b = d->bps[i];
+		if (b->internal || b->number < first || b->number > last)
+			continue;
+		if (!any)
+			text_add(out, "Num     Type           Disp Enb Address            What\n");
+		any = true;
+		breakpoint_text(d, b, out);
+	}
+	if (!any)
+		text_add(out, first > 1 ? "No breakpoint or watchpoint matching that.\n"
+					: "No breakpoints, watchpoints, tracepoints, or catchpoints.\n");
+	return true;
+}

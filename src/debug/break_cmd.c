@@ -1,0 +1,308 @@
+/* Commands that make breakpoints, watchpoints and catchpoints. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/launch.h"
+
+/* What may follow a location: [UID] [thread (X,Y,Z)] [block (X,Y,Z)] [warp N] [if EXPR]. */
+struct options {
+	struct breakpoint_filter filter;
+	struct expr *condition;
+};
+
+static bool parse_condition(const char *s, struct options *o, struct text *why)
+{
+	o->condition = expr_parse(s, NULL, why);
+	return o->condition != NULL;
+}
+
+static bool parse_options(const char *s, struct options *o, struct text *why)
+{
+	struct breakpoint_filter *f = &o->filter;
+	unsigned n;
+	uint64_t v;
+	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
+		if (scan_word(&s, "if"))
+			return parse_condition(s, o, why);
+		if (scan_word(&s, "thread")) {
+			const char *at = scan_blanks(s);
+			if (isdigit((unsigned char)*at) && scan_u64(&s, &f->uid)) { /* gdb's `thread N`: by uid */
+				f->has_uid = true;
+				continue;
+			}
+			if (!scan_dim3(&s, f->thread, &n, why))
+				return false;
+			f->has_thread = true;
+		} else if (scan_word(&s, "block")) {
+			if (!scan_dim3(&s, f->block, &n, why))
+				return false;
+			f->has_block = true;
+		} else if (scan_word(&s, "warp")) {
+			if (!scan_u64(&s, &v) || v > UINT32_MAX)
+				return debug_fail(why, "warp wants a number");
+			f->warp = (uint32_t)v;
+			f->has_warp = true;
+		} else if (scan_word(&s, "uid") || isdigit((unsigned char)*s)) {
+			if (!scan_u64(&s, &f->uid))
+				return debug_fail(why, "a uid is a number");
+			f->has_uid = true;
+		} else {
+			return debug_fail(why, "junk at the end of the arguments: %s", s);
+		}
+	}
+	return true;
+}
+
+static void apply_options(struct breakpoint *b, struct options *o)
+{
+	b->filter = o->filter;
+	b->compiled = o->condition;
+	b->condition = o->condition ? xstrdup(expr_text(o->condition)) : NULL;
+	o->condition = NULL;
+}
+
+/* ---- break ---- */
+
+static char *trimmed(const char *s, const char *end)
+{
+	s = scan_blanks(s);
+	while (end > s && isspace((unsigned char)end[-1]))
+		end--;
+	return xstrndup(s, end > s ? (size_t)(end - s) : 0);
+}
+
+static void say_breakpoint(struct debug *d, const struct breakpoint *b, const struct debug_location *l, struct text *out)
+{
+	const char *file = debug_file_name(d, l->at.file);
+	if (l->moved)
+		text_addf(out, "Line %u of %s has no instruction; the next one that has is line %u.\n", l->asked, file, l->at.line);
+	text_addf(out, "%s %u at 0x%x: ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number, b->pcs[0] * ISA_INSN_BYTES);
+	if (b->n_pcs > 1)
+		text_addf(out, "%s:%u. (%u locations)\n", file, l->at.line, b->n_pcs);
+	else
+		text_addf(out, "file %s, line %u.\n", file, l->at.line);
+}
+
+static bool make_breakpoint(struct debug *d, const char *args, bool temporary, struct text *out, struct text *why)
+{
+	struct debug_location l;
+	struct options o = {0};
+	struct text reason = {0};
+	const char *end;
+	bool pending = false, found = debug_location_parse(d, args, &end, &l, &pending, &reason);
+	bool ok = (found || pending) && parse_options(end, &o, why);
+	if (!found && !pending)
+		text_add(why, text_str(&reason));
+	if (ok) {
+		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, false);
+		b->temporary = temporary;
+		b->location = trimmed(args, end);
+		b->pending = !found;
+		b->pcs = l.pcs;
+		b->n_pcs = l.n;
+		l.pcs = NULL;
+		apply_options(b, &o);
+		if (found)
+			say_breakpoint(d, b, &l, out);
+		else
+			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason), temporary ? "Temporary breakpoint" : "Breakpoint",
+				  b->number, b->location);
+	}
+	if (found)
+		debug_location_free(&l);
+	expr_free(o.condition);
+	text_free(&reason);
+	return ok;
+}
+
+bool debug_cmd_break(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_breakpoint(d, args, false, out, why);
+}
+
+bool debug_cmd_tbreak(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_breakpoint(d, args, true, out, why);
+}
+
+/* ---- watch ---- */
+
+#define WATCH_BYTES_MAX (UINT64_C(64) << 20)
+
+/* A bare address: watches what the buffer there holds, or a u32. */
+static void address_target(struct debug *d, struct expr_value *v)
+{
+	struct expr_value p = {.type = v->pointers && v->type != ISA_NOTYPE ? v->type : ISA_U32, .count = 1};
+	p.place.kind = EXPR_MEMORY;
+	p.place.address = v->u.u64;
+	if (v->pointers > 1)
+		p.type = ISA_U64;
+	for (size_t i = 0; i < d->n_buffers && !v->pointers; i++) {
+		const struct debug_buffer *b = &d->buffers[i];
+		if (v->u.u64 - b->address < b->count * isa_type_bytes(b->type))
+			p.type = b->type;
+	}
+	expr_value_free(v);
+	*v = p;
+}
+
+static uint32_t function_index(struct debug *d, const struct isa_function *f)
+{
+	const struct isa_program *p = debug_program(d);
+	uint32_t i = 0;
+	while (i < p->n_functions && p->functions[i] != f)
+		i++;
+	return i;
+}
+
+static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr_value *v, const struct debug_thread *t, struct text *why)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	b->type = v->pointers ? ISA_U64 : v->type;
+	b->count = v->is_array ? v->count : 1;
+	b->place = v->place.kind;
+	b->bytes = b->count * (isa_type_bytes(b->type) ? isa_type_bytes(b->type) : 1);
+	if (t)
+		b->thread = *t;
+	if (b->bytes > WATCH_BYTES_MAX)
+		return debug_fail(why, "%llu bytes are too many to watch", (unsigned long long)b->bytes);
+	if (b->place == EXPR_MEMORY) {
+		b->address = v->place.address;
+		b->space = (uint8_t)debug_space_of(b->address);
+		return true;
+	}
+	b->ref = v->place.ref;
+	uint32_t level = d->has_focus && t && debug_same_thread(t, &d->focus) ? d->frame : 0;
+	if (t && debug_thread_where(d, t, &w) && debug_frame_get(d, &w, level, &f)) {
+		b->function = function_index(d, f.function);
+		b->depth = f.depth;
+		return true;
+	}
+	return debug_fail(why, "the register has no activation to be watched in");
+}
+
+/* The thread whose registers, local or shared memory are meant. */
+static bool watch_thread(struct debug *d, const struct options *o, struct debug_thread *t, bool *has, struct text *why)
+{
+	*has = o->filter.has_uid ? debug_thread_of_uid(d, o->filter.uid, t) : debug_focus_get(d, t);
+	return *has || !o->filter.has_uid || debug_fail(why, "Unknown thread %llu.", (unsigned long long)o->filter.uid);
+}
+
+static bool eval_target(struct debug *d, const struct expr *e, const struct debug_thread *t, struct expr_value *v, struct text *why)
+{
+	uint32_t level = t && d->has_focus && debug_same_thread(t, &d->focus) ? d->frame : 0;
+	if (!expr_eval(d, e, t, level, v, why))
+		return false;
+	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED)
+		return true;
+	bool address = !v->is_array && !v->is_string && v->place.kind != EXPR_PC &&
+		       (v->pointers || (isa_type_bytes(v->type) >= 4 && !isa_type_is_float(v->type)));
+	if (!address) {
+		expr_value_free(v);
+		return debug_fail(why, "%s can't be watched: it is no place in memory and no register", expr_text(e));
+	}
+	address_target(d, v);
+	unsigned char byte;
+	struct debug_where w;
+	bool has = t && debug_thread_where(d, t, &w);
+	return debug_memory_read(d, has ? &w : NULL, v->place.address, &byte, 1) ||
+	       debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)v->place.address);
+}
+
+static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Watchpoint", "Read watchpoint", "Access watchpoint"};
+	struct options o = {0};
+	struct expr_value v = {0};
+	struct debug_thread t = {0};
+	const char *end;
+	bool has = false;
+	if (!*scan_blanks(args))
+		return debug_fail(why, "usage: watch ADDR|EXPR [UID] [if EXPR]");
+	struct expr *e = expr_parse(args, &end, why);
+	bool ok = e && parse_options(end, &o, why) && watch_thread(d, &o, &t, &has, why) && eval_target(d, e, has ? &t : NULL, &v, why);
+	if (ok) {
+		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, false);
+		b->watch = kind;
+		ok = place_watch(d, b, &v, has ? &t : NULL, why);
+		if (ok) {
+			b->location = xstrdup(expr_text(e));
+			apply_options(b, &o);
+			b->old = xcalloc(b->bytes + 16, 1);
+			watch_read_value(d, b, b->old);
+			text_addf(out, "%s %u: %s\n", titles[kind], b->number, b->location);
+		} else {
+			d->next_number--;
+			breakpoint_drop(d, b);
+		}
+	}
+	expr_value_free(&v);
+	expr_free(o.condition);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_cmd_watch(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_watch(d, args, BREAKPOINT_WRITE, out, why);
+}
+
+bool debug_cmd_rwatch(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_watch(d, args, BREAKPOINT_READ, out, why);
+}
+
+bool debug_cmd_awatch(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_watch(d, args, BREAKPOINT_ACCESS, out, why);
+}
+
+/* ---- catch ---- */
+
+static bool make_catch(struct debug *d, const char *args, bool temporary, struct text *out, struct text *why)
+{
+	static const char *const words[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+	struct options o = {0};
+	const char *s = args;
+	unsigned k = 0;
+	while (k < 7 && !scan_word(&s, words[k]))
+		k++;
+	if (k == 7)
+		return debug_fail(why, "usage: catch launch|exit|barrier|exception|divergence|atomic|kernel NAME");
+	char *name = NULL;
+	if (k == BREAKPOINT_ON_KERNEL) {
+		const char *begin = scan_blanks(s), *cut = strstr(begin, " if ");
+		name = trimmed(begin, cut ? cut : begin + strlen(begin));
+		s = begin + strlen(begin);
+		if (!*name || (debug_program(d)->n_functions && !debug_find_kernel(d, name, strlen(name), why))) {
+			bool none = !*name;
+			free(name);
+			return none ? debug_fail(why, "usage: catch kernel NAME") : false;
+		}
+	}
+	if (!parse_options(s, &o, why)) {
+		free(name);
+		return false;
+	}
+	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CATCH, false);
+	b->caught = (enum breakpoint_catch)k;
+	b->temporary = temporary;
+	b->location = name;
+	apply_options(b, &o);
+	text_addf(out, "%s %u (%s%s%s)\n", temporary ? "Temporary catchpoint" : "Catchpoint", b->number, words[k], name ? " " : "",
+		  name ? name : "");
+	return true;
+}
+
+bool debug_cmd_catch(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_catch(d, args, false, out, why);
+}
+
+bool debug_cmd_tcatch(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_catch(d, args, true, out, why);
+}

@@ -1,0 +1,88 @@
+/* A session: made, ended, told of new programs. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+
+struct debug *debug_create(struct gpu *g, const struct debug_host *host)
+{
+	struct debug *d = xcalloc(1, sizeof *d);
+	d->g = g;
+	if (host)
+		d->host = *host;
+	d->settings = (struct debug_settings){.lines = DEBUG_LINES_PTX,
+					      .print_elements = 200,
+					      .print_repeats = 10,
+					      .list_lines = 10,
+					      .table_rows = 1000,
+					      .demangle = true,
+					      .print_hex_address = true};
+	d->x_spec = (struct format_spec){.format = 'x', .unit = 'w', .count = 1};
+	return d;
+}
+
+static void free_sources(struct debug *d)
+{
+	for (uint32_t i = 0; i < d->n_sources; i++) {
+		free(d->sources[i].text);
+		free(d->sources[i].line_start);
+	}
+	free(d->sources);
+	d->sources = NULL;
+	d->n_sources = 0;
+}
+
+void debug_destroy(struct debug *d)
+{
+	if (!d)
+		return;
+	while (d->n_bps)
+		breakpoint_drop(d, d->bps[d->n_bps - 1]);
+	free(d->bps);
+	for (size_t i = 0; i < d->n_buffers; i++)
+		free(d->buffers[i].name);
+	free(d->buffers);
+	for (size_t i = 0; i < d->n_history; i++)
+		expr_value_free(&d->history[i]);
+	free(d->history);
+	for (size_t i = 0; i < d->n_variables; i++) {
+		free(d->variables[i].name);
+		expr_value_free(&d->variables[i].value);
+	}
+	free(d->variables);
+	free_sources(d);
+	expr_value_free(&d->x_last);
+	debug_stop_free(&d->last);
+	free(d->last_launch);
+	free(d->armed);
+	gpu_destroy(d->g);
+	free(d);
+}
+
+struct gpu *debug_gpu(const struct debug *d) { return d->g; }
+
+struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
+
+uint64_t debug_changes(const struct debug *d) { return d->changes; }
+
+void debug_changed(struct debug *d)
+{
+	d->changes++;
+	gpu_state_changed(d->g);
+}
+
+void debug_program_changed(struct debug *d, struct text *notes)
+{
+	gpu_program_changed(d->g);
+	free_sources(d); /* a source may have been edited together with its PTX */
+	breakpoint_resolve_all(d, notes);
+	d->list_valid = false;
+	d->changes++;
+}
+
+void debug_kill(struct debug *d)
+{
+	gpu_kill(d->g);
+	debug_focus_clear(d);
+	debug_changed(d);
+}

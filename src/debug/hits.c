@@ -1,0 +1,207 @@
+/* Does a marked instruction, or an event of the machine, stop anybody? */
+#include <stdio.h>
+#include <string.h>
+
+#include "debug/internal.h"
+#include "debug/launch.h"
+#include "isa/opcodes.h"
+
+bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out)
+{
+	struct exec *x = gpu_exec(d->g);
+	struct exec_cta *cta = gpu_cta(d->g, ev->cta_slot);
+	if (!cta || ev->warp >= cta->n_warps || !cta->warp[ev->warp].n_simt)
+		return false;
+	const struct exec_warp *w = &cta->warp[ev->warp];
+	const struct exec_simt *top = exec_simt_top(x, w);
+	*out = (struct debug_hit){.thread = {.launch = cta->launch, .cta = cta->linear, .thread = ev->warp * LANES},
+				  .cta = cta,
+				  .warp = ev->warp,
+				  .pc = top->pc,
+				  .active = top->mask};
+	uint32_t guard = debug_program(d)->insns[top->pc].guard;
+	uint32_t lanes = exec_preds(x, top->frame)[ISA_PRED_SLOT(guard)];
+	out->executing = top->mask & (guard & ISA_PRED_NOT ? ~lanes : lanes);
+	return true;
+}
+
+static bool same3(const uint32_t a[3], const uint32_t b[3]) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
+bool breakpoint_fits(struct debug *d, const struct breakpoint *b, const struct debug_where *w)
+{
+	const struct breakpoint_filter *f = &b->filter;
+	(void)d;
+	return (!f->has_uid || f->uid == w->uid) && (!f->has_thread || same3(f->thread, w->thread_id)) &&
+	       (!f->has_block || same3(f->block, w->block_id)) && (!f->has_warp || f->warp == w->warp);
+}
+
+static bool condition_holds(struct debug *d, const struct breakpoint *b, const struct debug_thread *t, struct text *note)
+{
+	struct expr_value v;
+	struct text why = {0};
+	if (!b->compiled)
+		return true;
+	bool ok = expr_eval(d, b->compiled, t, 0, &v, &why);
+	bool holds = !ok || expr_value_is_true(&v);
+	if (!ok && !note->n) /* gdb stops and says so */
+		text_addf(note, "Error in testing condition for breakpoint %u:\n%s\n", b->number, text_str(&why));
+	if (ok)
+		expr_value_free(&v);
+	text_free(&why);
+	return holds;
+}
+
+uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct text *note)
+{
+	const struct breakpoint_filter *f = &b->filter;
+	uint32_t fits = 0;
+	if (!f->has_uid && !f->has_thread && !f->has_block && !f->has_warp && !b->compiled)
+		return lanes;
+	if (f->has_block && !same3(f->block, h->cta->id))
+		return 0;
+	LANES_EACH(lane, lanes)
+	{
+		struct debug_thread t = h->thread;
+		struct debug_where w;
+		t.thread += lane;
+		if (debug_thread_where(d, &t, &w) && breakpoint_fits(d, b, &w) && condition_holds(d, b, &t, note))
+			fits |= lanes_bit(lane);
+	}
+	return fits;
+}
+
+bool breakpoint_count_hit(struct breakpoint *b)
+{
+	b->hits++;
+	if (!b->ignore)
+		return true;
+	b->ignore--;
+	return false;
+}
+
+void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop)
+{
+	if (stop->n_hits < DEBUG_STOP_HITS_MAX)
+		stop->hits[stop->n_hits++] = b->number;
+	if (!b->temporary)
+		return;
+	if (stop->n_hits == 1)
+		stop->temporary = true;
+	if (!b->n_commands) /* with a command list it goes when the list has run */
+		breakpoint_drop(d, b);
+	else
+		b->enabled = false;
+	d->marks_stale = true;
+}
+
+void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)
+{
+	struct debug_thread t = h->thread;
+	if (d->has_focus && d->focus.launch == t.launch && d->focus.cta == t.cta && d->focus.thread / LANES == h->warp &&
+	    lanes >> d->focus.thread % LANES & 1)
+		t.thread = d->focus.thread;
+	else
+		t.thread += lanes ? lanes_first(lanes) : 0;
+	debug_focus_set(d, &t);
+}
+
+/* Would a branch part the lanes? */
+static bool diverges(const struct debug *d, const struct debug_hit *h)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[h->pc];
+	if (i->opcode == ISA_OP_BRX && h->executing) {
+		const uint32_t *row = exec_row(gpu_exec(d->g), &h->cta->warp[h->warp], exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->frame, i->a);
+		if (h->executing != h->active)
+			return true;
+		LANES_EACH(lane, h->executing)
+			if (row[lane] != row[lanes_first(h->executing)])
+				return true;
+		return false;
+	}
+	return h->executing && h->executing != h->active;
+}
+
+static bool catch_wants(struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
+{
+	uint8_t family = isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family;
+	switch (b->caught) {
+	case BREAKPOINT_ON_BARRIER: return family == ISA_FAMILY_BARRIER;
+	case BREAKPOINT_ON_ATOMIC: return family == ISA_FAMILY_ATOM && h->executing;
+	case BREAKPOINT_ON_DIVERGENCE: return family == ISA_FAMILY_BRANCH && diverges(d, h);
+	default: return false;
+	}
+}
+
+static bool is_at(const struct breakpoint *b, uint32_t pc)
+{
+	for (uint32_t k = 0; k < b->n_pcs; k++)
+		if (b->pcs[k] == pc)
+			return true;
+	return false;
+}
+
+static const char *const catch_names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+
+static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, struct text *out)
+{
+	struct debug_where w;
+	if (b->kind == BREAKPOINT_CATCH) {
+		text_addf(out, "%s %u (%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number, catch_names[b->caught]);
+		return;
+	}
+	debug_focus_where(d, &w);
+	text_addf(out, "%s %u, thread uid %llu at ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number,
+		  (unsigned long long)w.uid);
+	debug_position_text(d, debug_position_at(d, h->pc), out);
+	text_addc(out, '\n');
+}
+
+bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
+{
+	for (size_t i = 0; i < d->n_bps;) {
+		struct breakpoint *b = d->bps[i];
+		struct text note = {0};
+		size_t before = d->n_bps;
+		bool here = b->enabled && (b->kind == BREAKPOINT_CODE ? is_at(b, h->pc) : b->kind == BREAKPOINT_CATCH && catch_wants(d, b, h));
+		uint32_t lanes = here ? breakpoint_lanes(d, b, h, b->kind == BREAKPOINT_CODE ? h->active : h->executing ? h->executing : h->active, &note) : 0;
+		if (lanes && breakpoint_count_hit(b)) {
+			if (!stop->n_hits) {
+				stop->reason = b->kind == BREAKPOINT_CODE ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_CATCHPOINT;
+				debug_focus_on(d, h, lanes);
+				text_add(&stop->text, text_str(&note));
+				code_text(d, b, h, &stop->text);
+			}
+			breakpoint_report(d, b, stop);
+		}
+		text_free(&note);
+		i += before == d->n_bps;
+	}
+	return stop->n_hits > 0;
+}
+
+bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop)
+{
+	struct gpu_launch_info info;
+	const struct isa_function *f = gpu_launch_get(d->g, launch, &info) ? debug_program(d)->functions[info.launch.function] : NULL;
+	for (size_t i = 0; i < d->n_bps;) {
+		struct breakpoint *b = d->bps[i];
+		size_t before = d->n_bps;
+		bool here = b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == what;
+		if (here && what == BREAKPOINT_ON_KERNEL && f) {
+			struct text ignored = {0};
+			here = debug_find_kernel(d, b->location, strlen(b->location), &ignored) == f;
+			text_free(&ignored);
+		}
+		if (here && breakpoint_count_hit(b)) {
+			if (!stop->n_hits) {
+				stop->reason = DEBUG_STOP_CATCHPOINT;
+				text_addf(&stop->text, "%s %u (%s%s%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
+					  catch_names[what], what == BREAKPOINT_ON_KERNEL ? " " : "",
+					  what == BREAKPOINT_ON_KERNEL ? b->location : "");
+			}
+			breakpoint_report(d, b, stop);
+		}
+		i += before == d->n_bps;
+	}
+	return stop->n_hits > 0;
+}

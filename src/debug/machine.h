@@ -1,0 +1,29 @@
+/* The one loop that runs the machine, and what it may run for. Inside src/debug only. */
+#ifndef DEBUG_MACHINE_H
+#define DEBUG_MACHINE_H
+
+#include "debug/internal.h"
+
+/* What a run is for. All fields that are set have to be met absolutely, so a run can be cut anywhere. */
+struct machine_goal {
+	uint64_t cycle;		  /* stop when the machine's cycle is this; UINT64_MAX: no matter */
+	bool has_warp;		  /* stop when this warp has executed so many instructions in all, or is done */
+	struct debug_thread warp; /* any thread of it */
+	uint64_t executed;
+	/* places: marked instructions at which `reached` is asked; NULL: none */
+	const uint32_t *pcs;
+	uint32_t n_pcs;
+	bool (*reached)(struct debug *d, const struct machine_goal *goal, const struct debug_hit *h);
+	uint64_t from;		  /* places count once the goal's warp has executed so many instructions */
+	uint32_t depth;		  /* for `reached` */
+};
+
+enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
+
+/* Runs until the goal (nothing is put into `stop`) or anything else that stops (then it is filled but for stop_finish). */
+enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
+
+/* Warp of a thread: instructions executed so far; false if its block isn't resident. */
+bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
+
+#endif

@@ -1,0 +1,290 @@
+/* print and its relatives. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr_internal.h"
+#include "debug/inspect.h"
+
+static bool print_spec(const char *args, const char **rest, struct format_spec *f, const char *command, struct text *why)
+{
+	if (!format_parse(args, rest, f, why))
+		return false;
+	if (f->has_count && f->count != 1)
+		return debug_fail(why, "Item count other than 1 is meaningless in \"%s\" command.", command);
+	if (f->unit)
+		return debug_fail(why, "Size letters are meaningless in \"%s\" command.", command);
+	if (f->format == 'i')
+		return debug_fail(why, "Format letter \"i\" is meaningless in \"%s\" command.", command);
+	return true;
+}
+
+static bool print_value(struct debug *d, const char *expr, struct expr_value *v, struct text *why)
+{
+	if (*expr)
+		return debug_eval(d, expr, v, why);
+	memset(v, 0, sizeof *v);
+	if (d->n_history)
+		expr_value_copy(v, &d->history[d->n_history - 1]);
+	return true;
+}
+
+bool debug_cmd_print(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct format_spec f;
+	struct expr_value v;
+	const char *expr;
+	struct text value = {0};
+	if (!print_spec(scan_blanks(args), &expr, &f, "print", why) || !print_value(d, expr, &v, why))
+		return false;
+	if (!*expr && !d->n_history) {
+		expr_value_free(&v);
+		return debug_fail(why, "the value history is empty");
+	}
+	format_value(d, &v, &f, &value);
+	if (v.type == ISA_NOTYPE && !v.pointers && !v.is_string) /* void has no place in the history */
+		text_addf(out, "$%zu = %s\n", d->n_history + 1, text_str(&value));
+	else
+		text_addf(out, "$%u = %s\n", debug_history_add(d, &v), text_str(&value));
+	text_free(&value);
+	expr_value_free(&v);
+	return true;
+}
+
+bool debug_cmd_output(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct format_spec f;
+	struct expr_value v;
+	const char *expr;
+	if (!print_spec(scan_blanks(args), &expr, &f, "output", why))
+		return false;
+	if (!*expr)
+		return debug_fail(why, "Argument required (expression to compute).");
+	if (!debug_eval(d, expr, &v, why))
+		return false;
+	format_value(d, &v, &f, out);
+	expr_value_free(&v);
+	return true;
+}
+
+bool debug_cmd_set_var(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v;
+	(void)out;
+	if (!*scan_blanks(args))
+		return debug_fail(why, "Argument required (expression to compute).");
+	if (!debug_eval(d, args, &v, why))
+		return false;
+	expr_value_free(&v);
+	return true;
+}
+
+bool debug_cmd_assert(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v;
+	(void)out;
+	if (!*scan_blanks(args))
+		return debug_fail(why, "usage: assert EXPR");
+	if (!debug_eval(d, args, &v, why))
+		return false;
+	bool holds = expr_value_is_true(&v);
+	expr_value_free(&v);
+	return holds || debug_fail(why, "assertion failed: %s", scan_blanks(args));
+}
+
+bool debug_is_assignment(struct debug *d, const char *text)
+{
+	struct text ignored = {0};
+	struct expr *e = expr_parse(text, NULL, &ignored);
+	bool yes = e && expr_has_assignment(e);
+	(void)d;
+	expr_free(e);
+	text_free(&ignored);
+	return yes;
+}
+
+static bool type_of(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = args;
+	struct expr_value v = {.count = 1};
+	if (!*scan_blanks(args))
+		return debug_fail(why, "The history is empty.");
+	if (!expr_parse_type(&s, &v.type, &v.pointers) || *scan_blanks(s)) {
+		if (!debug_eval(d, args, &v, why))
+			return false;
+	}
+	text_add(out, "type = ");
+	value_type_text(&v, out);
+	text_addc(out, '\n');
+	expr_value_free(&v);
+	return true;
+}
+
+bool debug_cmd_ptype(struct debug *d, const char *args, struct text *out, struct text *why) { return type_of(d, args, out, why); }
+
+bool debug_cmd_whatis(struct debug *d, const char *args, struct text *out, struct text *why) { return type_of(d, args, out, why); }
+
+bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why)
+{
+	struct format_spec f;
+	const char *expr;
+	struct text value = {0};
+	if (!format_parse(scan_blanks(args), &expr, &f, why))
+		return false;
+	bool memory = f.format == 'i' || f.format == 's' || f.unit || f.has_count;
+	bool ok = memory ? debug_cmd_x(d, args, &value, why) : debug_cmd_output(d, args, &value, why);
+	if (ok) {
+		if (number >= 0)
+			text_addf(out, "%d: ", number);
+		if (memory)
+			text_addf(out, "x%s\n%s", scan_blanks(args), text_str(&value));
+		else
+			text_addf(out, "%s = %s\n", scan_blanks(args), text_str(&value));
+	}
+	text_free(&value);
+	return ok;
+}
+
+/* ---- printf, echo ---- */
+
+static void add_escape(const char **s, struct text *out)
+{
+	static const char from[] = "abfnrtv\\\"'e", to[] = "\a\b\f\n\r\t\v\\\"'\033";
+	char c = *++*s;
+	const char *p = c ? strchr(from, c) : NULL;
+	if (c >= '0' && c <= '7') {
+		unsigned v = 0;
+		for (int n = 0; n < 3 && **s >= '0' && **s <= '7'; n++)
+			v = v * 8 + (unsigned)(*(*s)++ - '0');
+		text_addc(out, (char)v);
+		return;
+	}
+	if (p)
+		text_addc(out, to[p - from]);
+	else if (c)
+		text_addc(out, c);
+	*s += c != '\0';
+}
+
+bool debug_cmd_echo(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)d;
+	(void)why;
+	for (const char *s = scan_blanks(args); *s;)
+		if (*s == '\\')
+			add_escape(&s, out);
+		else
+			text_addc(out, *s++);
+	return true;
+}
+
+/* One conversion: `spec` is %... without length letters, which are ours to choose. */
+static bool convert(struct text *spec, char letter, struct expr_value *v, struct text *out, struct text *why)
+{
+	if (strchr("diuxXoc", letter)) {
+		if (!value_convert(v, strchr("di", letter) ? ISA_S64 : v->type == ISA_U64 || v->type == ISA_U32 ? ISA_U64 : v->type, 0, why))
+			return false;
+		uint64_t bits = v->u.u64;
+		unsigned n = isa_type_bytes(v->type);
+		if (isa_type_is_float(v->type)) {
+			if (!value_convert(v, ISA_S64, 0, why))
+				return false;
+			bits = v->u.u64;
+		} else if (n && n < 8 && letter != 'c') {
+			bits &= (UINT64_C(1) << 8 * n) - 1;
+		}
+		text_addf(spec, letter == 'c' ? "c" : "ll%c", letter);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		if (letter == 'c')
+			text_addf(out, text_str(spec), (int)bits);
+		else
+			text_addf(out, text_str(spec), (unsigned long long)bits);
+	} else if (strchr("fFgGeEaA", letter)) {
+		if (!value_convert(v, ISA_F64, 0, why))
+			return false;
+		text_addc(spec, letter);
+		text_addf(out, text_str(spec), v->u.f64);
+	} else if (letter == 's' && (v->is_string || v->is_array)) {
+		text_addc(spec, letter);
+		size_t n = v->is_string ? v->count : strnlen((const char *)v->data, v->count);
+		char *copy = xstrndup((const char *)v->data, n);
+		text_addf(out, text_str(spec), copy);
+		free(copy);
+	} else if (letter == 'p') {
+		if (!value_convert(v, ISA_U64, 0, why))
+			return false;
+		text_addf(out, "0x%llx", (unsigned long long)v->u.u64);
+	} else {
+		return debug_fail(why, letter == 's' ? "%%s wants an array of characters" : "Bad format string");
+	}
+#pragma GCC diagnostic pop
+	return true;
+}
+
+/* A conversion at *s, which stands on the %; takes one argument off *args unless it is %%. */
+static bool format_argument(struct debug *d, const char **s, const char **args, struct text *out, struct text *why)
+{
+	struct text spec = {0};
+	struct expr_value v = {0};
+	const char *p = *s + 1;
+	if (*p == '%') {
+		text_addc(out, '%');
+		*s = p + 1;
+		return true;
+	}
+	text_addc(&spec, '%');
+	while (*p && strchr("-+ #0123456789.", *p) && spec.n < 24)
+		text_addc(&spec, *p++);
+	while (*p && strchr("hljzt", *p))
+		p++;
+	*args = scan_blanks(*args);
+	bool ok = **args == ',' || debug_fail(why, "Bad format string, missing arguments");
+	struct expr *e = ok ? expr_parse(*args + 1, args, why) : NULL;
+	ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, &v, why) && convert(&spec, *p, &v, out, why);
+	expr_free(e);
+	expr_value_free(&v);
+	text_free(&spec);
+	*s = p + (*p != '\0');
+	return ok;
+}
+
+/* Widths like %99999999d would ask for that much memory. */
+static bool widths_are_sane(const char *s)
+{
+	for (unsigned digits = 0; *s; s++) {
+		digits = isdigit((unsigned char)*s) ? digits + 1 : 0;
+		if (digits > 5)
+			return false;
+	}
+	return true;
+}
+
+bool debug_cmd_printf(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args), *end;
+	struct text made = {0};
+	if (*s != '"')
+		return debug_fail(why, "usage: printf \"FORMAT\", EXPR, ...");
+	for (end = s + 1; *end && *end != '"'; end++)
+		end += *end == '\\' && end[1];
+	if (!*end)
+		return debug_fail(why, "Bad format string, non-terminated '\"'");
+	char *format = xstrndup(s + 1, (size_t)(end - s - 1));
+	const char *rest = end + 1;
+	bool ok = widths_are_sane(format) || debug_fail(why, "Bad format string");
+	for (const char *p = format; ok && *p;)
+		if (*p == '%')
+			ok = format_argument(d, &p, &rest, &made, why);
+		else if (*p == '\\')
+			add_escape(&p, &made);
+		else
+			text_addc(&made, *p++);
+	if (ok && *scan_blanks(rest))
+		ok = debug_fail(why, "Bad format string, too many arguments");
+	if (ok)
+		text_addn(out, text_str(&made), made.n);
+	text_free(&made);
+	free(format);
+	return ok;
+}

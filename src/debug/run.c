@@ -1,0 +1,507 @@
+/* Commands that run the machine. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/launch.h"
+#include "debug/machine.h"
+#include "debug/run.h"
+#include "isa/opcodes.h"
+
+static const struct machine_goal no_goal = {.cycle = UINT64_MAX};
+
+bool debug_can_run(struct debug *d)
+{
+	struct gpu_launch_info info;
+	uint32_t n = gpu_launch_count(d->g);
+	/* launches run in order: the newest tells whether anything is left */
+	return n && gpu_launch_get(d->g, n - 1, &info) && info.state != GPU_LAUNCH_DONE && info.state != GPU_LAUNCH_KILLED;
+}
+
+static bool need_kernel(struct debug *d, struct text *why)
+{
+	return debug_can_run(d) || debug_fail(why, "nothing is running: launch a kernel first");
+}
+
+static bool need_thread(struct debug *d, struct debug_where *w, struct text *why)
+{
+	if (!need_kernel(d, why))
+		return false;
+	if (!debug_focus_where(d, w))
+		return debug_fail(why, "there is no thread in focus");
+	return w->state != DEBUG_THREAD_EXITED || debug_fail(why, "the focused thread has finished");
+}
+
+static bool take_count(struct debug *d, const char *args, uint64_t *n, struct text *why)
+{
+	int64_t v = 1;
+	if (*scan_blanks(args) && !debug_eval_integer(d, args, &v, why))
+		return false;
+	*n = (uint64_t)v;
+	return v > 0 || debug_fail(why, "the count has to be 1 or more");
+}
+
+static bool finish_run(struct debug *d, struct debug_stop *stop)
+{
+	stop_finish(d, stop);
+	return true;
+}
+
+/* ---- continue, step, run-to-cycle ---- */
+
+static void run_freely(struct debug *d, struct debug_stop *stop)
+{
+	machine_run(d, &no_goal, stop);
+	stop_finish(d, stop);
+}
+
+bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
+{
+	if (!need_kernel(d, why))
+		return false;
+	run_freely(d, stop);
+	return true;
+}
+
+bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	if (!take_count(d, args, &n, why) || !need_kernel(d, why))
+		return false;
+	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
+	if (b && n > 1)
+		b->ignore = n - 1;
+	run_freely(d, stop);
+	return true;
+}
+
+static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct debug_stop *stop)
+{
+	struct machine_goal goal = no_goal;
+	goal.cycle = cycle;
+	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
+		if (by_step) {
+			stop_stepped(d, stop);
+		} else {
+			stop->reason = DEBUG_STOP_CYCLE;
+			text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(d->g));
+		}
+	}
+	return finish_run(d, stop);
+}
+
+bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	if (!take_count(d, args, &n, why) || !need_kernel(d, why))
+		return false;
+	return run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
+}
+
+bool debug_cmd_run_to_cycle(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	int64_t n;
+	if (!*scan_blanks(args))
+		return debug_fail(why, "usage: run-to-cycle N");
+	if (!debug_eval_integer(d, args, &n, why) || !need_kernel(d, why))
+		return false;
+	if (n < 0 || (uint64_t)n < gpu_cycle(d->g))
+		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)n, (unsigned long long)gpu_cycle(d->g));
+	return run_to_cycle(d, (uint64_t)n, false, stop);
+}
+
+/* ---- instructions of one warp ---- */
+
+static struct machine_goal warp_goal(struct debug *d, const struct debug_thread *t, uint64_t n)
+{
+	struct machine_goal goal = no_goal;
+	machine_warp_executed(d, t, &goal.executed);
+	goal.has_warp = true;
+	goal.warp = *t;
+	goal.executed += n;
+	return goal;
+}
+
+/* The warp whose instructions were counted has exited: the machine stands where it is, or is idle. */
+static bool warp_is_over(struct debug *d, const struct debug_thread *t)
+{
+	bool done;
+	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
+	return slot < 0 ? done : gpu_cta(d->g, (uint32_t)slot)->warp[t->thread / LANES].state == EXEC_WARP_DONE;
+}
+
+static enum machine_end over_text(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
+{
+	struct debug_where w;
+	struct machine_goal here = no_goal;
+	here.cycle = gpu_cycle(d->g);
+	/* the kernel's end, if this was its last warp, costs no cycle */
+	if (machine_run(d, &here, stop) == MACHINE_STOPPED)
+		return MACHINE_STOPPED;
+	debug_thread_where(d, t, &w);
+	stop->reason = DEBUG_STOP_STEPPED;
+	text_addf(&stop->text, "Warp %u of block (%u,%u,%u) has exited\n", w.warp_index, w.block_id[0], w.block_id[1], w.block_id[2]);
+	return MACHINE_STOPPED;
+}
+
+static enum machine_end step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, struct debug_stop *stop)
+{
+	struct machine_goal goal = warp_goal(d, t, n);
+	enum machine_end end = machine_run(d, &goal, stop);
+	return end == MACHINE_GOAL && warp_is_over(d, t) ? over_text(d, t, stop) : end;
+}
+
+bool debug_cmd_stepi(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	struct debug_where w;
+	if (!take_count(d, args, &n, why) || !need_thread(d, &w, why))
+		return false;
+	if (step_warp(d, &w.thread, n, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return finish_run(d, stop);
+}
+
+bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	struct debug_thread t;
+	if (!need_kernel(d, why))
+		return false;
+	if (!debug_thread_of_uid(d, uid, &t) || !debug_focus_set(d, &t))
+		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
+	if (step_warp(d, &t, n, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return finish_run(d, stop);
+}
+
+/* ---- places the focused thread is to reach ---- */
+
+/* The goal's thread stands at a goal's instruction in its own right: its lane is among those that are next. */
+static bool thread_is_there(const struct machine_goal *g, const struct debug_hit *h)
+{
+	return h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta && h->warp == g->warp.thread / LANES &&
+	       (h->active >> g->warp.thread % LANES & 1) && h->cta->warp[h->warp].executed >= g->from;
+}
+
+static uint32_t depth_now(struct debug *d, const struct debug_hit *h)
+{
+	return exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->call_depth;
+}
+
+static bool reached_any_depth(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	(void)d;
+	return thread_is_there(g, h);
+}
+
+/* At most as deep as when it started: back from a call, or out of the function. */
+static bool reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	return thread_is_there(g, h) && depth_now(d, h) <= g->depth;
+}
+
+static struct machine_goal place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n)
+{
+	struct machine_goal goal = no_goal;
+	uint64_t executed;
+	goal.warp = w->thread;
+	goal.pcs = pcs;
+	goal.n_pcs = n;
+	goal.reached = reached_any_depth;
+	goal.from = machine_warp_executed(d, &w->thread, &executed) ? executed + 1 : 0;
+	return goal;
+}
+
+/* Runs until the thread is at one of the places, exits, or something stops. */
+static bool run_to_places(struct debug *d, struct machine_goal *goal, struct debug_stop *stop)
+{
+	if (machine_run(d, goal, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return finish_run(d, stop);
+}
+
+/* Where the focused activation goes on in its caller; false: it is the kernel's own. */
+static bool return_place(struct debug *d, const struct debug_where *w, uint32_t level, uint32_t *pc, uint32_t *depth)
+{
+	struct debug_frame f, caller;
+	if (!debug_frame_get(d, w, level, &f) || !debug_frame_get(d, w, level + 1, &caller))
+		return false;
+	*pc = caller.pc + 1;
+	*depth = caller.depth;
+	return true;
+}
+
+static uint32_t exit_places(struct debug *d, uint32_t **pcs)
+{
+	const struct isa_program *p = debug_program(d);
+	uint32_t n = 0;
+	*pcs = NULL;
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		n = 0;
+		for (uint32_t pc = 0; pc < p->n_insns; pc++)
+			if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_EXIT) {
+				if (pass)
+					(*pcs)[n] = pc;
+				n++;
+			}
+		if (!pass)
+			*pcs = xcalloc(n + 1, sizeof **pcs);
+	}
+	return n;
+}
+
+/* About to leave the kernel: exit anywhere, ret in the kernel itself, and the guard lets it. */
+static bool reached_exit(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	return thread_is_there(g, h) && (h->executing >> g->warp.thread % LANES & 1) &&
+	       (debug_program(d)->insns[h->pc].opcode == ISA_OP_EXIT || depth_now(d, h) == 0);
+}
+
+bool debug_cmd_run_to_exit(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	uint32_t *pcs;
+	if (!scan_end(args, why) || !need_thread(d, &w, why))
+		return false;
+	uint32_t n = exit_places(d, &pcs);
+	struct machine_goal goal = place_goal(d, &w, pcs, n);
+	goal.reached = reached_exit;
+	run_to_places(d, &goal, stop);
+	free(pcs);
+	return true;
+}
+
+bool debug_cmd_run_to_barrier(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	uint32_t n = 0;
+	if (!scan_end(args, why) || !need_thread(d, &w, why))
+		return false;
+	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
+	for (uint32_t pc = 0; pc < p->n_insns; pc++)
+		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_BARRIER)
+			pcs[n++] = pc;
+	struct machine_goal goal = place_goal(d, &w, pcs, n);
+	run_to_places(d, &goal, stop);
+	free(pcs);
+	return true;
+}
+
+bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	uint32_t pc, depth;
+	if (!scan_end(args, why) || !need_thread(d, &w, why))
+		return false;
+	if (!return_place(d, &w, d->frame, &pc, &depth))
+		return debug_cmd_run_to_exit(d, "", stop, why);
+	struct machine_goal goal = place_goal(d, &w, &pc, 1);
+	goal.reached = reached_outer;
+	goal.depth = depth;
+	return run_to_places(d, &goal, stop);
+}
+
+/* until, advance LOC: there, or back in the caller. */
+static bool run_to_location(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	struct debug_location l;
+	const char *end;
+	uint32_t pc, depth;
+	if (!need_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
+		return false;
+	bool ok = scan_end(end, why);
+	if (ok) {
+		if (return_place(d, &w, d->frame, &pc, &depth)) {
+			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);
+			l.pcs[l.n++] = pc;
+		}
+		struct machine_goal goal = place_goal(d, &w, l.pcs, l.n);
+		run_to_places(d, &goal, stop);
+	}
+	debug_location_free(&l);
+	return ok;
+}
+
+bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	if (!*scan_blanks(args))
+		return debug_fail(why, "usage: advance LOC");
+	return run_to_location(d, args, stop, why);
+}
+
+/* ---- lines ---- */
+
+enum line_step { OVER_CALLS, INTO_CALLS, FORWARD /* until: never back to an earlier line */ };
+
+struct line_walk {
+	struct debug_thread t;
+	enum line_step how;
+	bool by_instruction;
+	struct debug_position from;
+	uint32_t depth;
+};
+
+/* Runs on until the thread, now in a called function, is back. */
+static enum machine_end leave_call(struct debug *d, const struct line_walk *l, struct debug_stop *stop)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	uint32_t level = 0;
+	debug_thread_where(d, &l->t, &w);
+	while (debug_frame_get(d, &w, level, &f) && f.depth > l->depth)
+		level++;
+	uint32_t pc = f.pc + 1;
+	struct machine_goal goal = place_goal(d, &w, &pc, 1);
+	goal.reached = reached_outer;
+	goal.depth = l->depth;
+	return machine_run(d, &goal, stop);
+}
+
+static bool is_new_line(struct debug *d, const struct line_walk *l, const struct debug_where *w, uint32_t depth)
+{
+	struct debug_position now = debug_position_at(d, w->pc);
+	if (depth < l->depth)
+		return true;
+	if (now.file == l->from.file && now.line == l->from.line && depth == l->depth)
+		return false;
+	return l->how != FORWARD || now.file != l->from.file || now.line > l->from.line;
+}
+
+/* One source line (or instruction) of the thread. */
+static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct debug_stop *stop)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	debug_thread_where(d, &l->t, &w);
+	debug_frame_get(d, &w, 0, &f);
+	l->depth = f.depth;
+	l->from = debug_position_at(d, w.pc);
+	for (;;) {
+		enum machine_end end = step_warp(d, &l->t, 1, stop);
+		if (end == MACHINE_STOPPED)
+			return end;
+		if (d->host.interrupt && *d->host.interrupt) {
+			stop->reason = DEBUG_STOP_INTERRUPTED;
+			text_add(&stop->text, "Interrupted\n");
+			return MACHINE_STOPPED;
+		}
+		if (!debug_thread_where(d, &l->t, &w) || w.state == DEBUG_THREAD_EXITED)
+			return MACHINE_GOAL;
+		debug_frame_get(d, &w, 0, &f);
+		if (f.depth > l->depth && l->how != INTO_CALLS) {
+			end = leave_call(d, l, stop);
+			if (end == MACHINE_STOPPED)
+				return end;
+			debug_thread_where(d, &l->t, &w);
+			debug_frame_get(d, &w, 0, &f);
+		}
+		/* a lane that waits for others of its warp hasn't moved */
+		if (l->by_instruction || (w.active && is_new_line(d, l, &w, f.depth)))
+			return MACHINE_GOAL;
+	}
+}
+
+static bool walk(struct debug *d, const char *args, enum line_step how, bool by_instruction, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	struct debug_where w;
+	if (!take_count(d, args, &n, why) || !need_thread(d, &w, why))
+		return false;
+	struct line_walk l = {.t = w.thread, .how = how, .by_instruction = by_instruction};
+	enum machine_end end = MACHINE_GOAL;
+	while (n-- && end == MACHINE_GOAL) {
+		end = walk_line(d, &l, stop);
+		if (!debug_thread_where(d, &l.t, &w) || w.state == DEBUG_THREAD_EXITED)
+			break;
+	}
+	if (end == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return finish_run(d, stop);
+}
+
+bool debug_cmd_next(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	return walk(d, args, OVER_CALLS, false, stop, why);
+}
+
+bool debug_cmd_step_line(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	return walk(d, args, INTO_CALLS, false, stop, why);
+}
+
+bool debug_cmd_nexti(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	return walk(d, args, OVER_CALLS, true, stop, why);
+}
+
+bool debug_cmd_until(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	if (*scan_blanks(args))
+		return run_to_location(d, args, stop, why);
+	return walk(d, "", FORWARD, false, stop, why);
+}
+
+/* ---- launching ---- */
+
+/* What has failed or can't go on would be in the way of a new launch. */
+static void clear_failed(struct debug *d)
+{
+	struct gpu_launch_info info;
+	bool stuck = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
+	for (uint32_t id = gpu_launch_count(d->g); id-- > 0;) {
+		gpu_launch_get(d->g, id, &info);
+		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
+			break;
+		stuck |= info.state == GPU_LAUNCH_FAILED;
+	}
+	if (stuck)
+		debug_kill(d);
+}
+
+static bool launch_text(struct debug *d, const char *args, uint32_t *id, struct text *why)
+{
+	struct debug_launch l;
+	if (!debug_launch_parse(d, args, &l, why))
+		return false;
+	clear_failed(d);
+	int64_t r = gpu_launch(d->g, &l.spec, why);
+	debug_launch_free(&l);
+	if (r < 0)
+		return false;
+	*id = (uint32_t)r;
+	char *copy = xstrdup(args);
+	free(d->last_launch);
+	d->last_launch = copy;
+	debug_focus_set(d, &(struct debug_thread){.launch = *id});
+	debug_changed(d);
+	return true;
+}
+
+bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint32_t id;
+	if (!launch_text(d, args, &id, why))
+		return false;
+	stop->reason = DEBUG_STOP_LAUNCHED;
+	stop_kernel_line(d, id, "launched", &stop->text);
+	return finish_run(d, stop);
+}
+
+bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint32_t id;
+	if (!*scan_blanks(args)) {
+		if (!d->last_launch)
+			return debug_fail(why, "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
+		if (debug_can_run(d))
+			debug_kill(d);
+	}
+	char *text = xstrdup(*scan_blanks(args) ? args : d->last_launch);
+	bool ok = launch_text(d, text, &id, why);
+	free(text);
+	if (ok)
+		run_freely(d, stop);
+	return ok;
+}

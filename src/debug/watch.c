@@ -1,0 +1,288 @@
+/* Watchpoints: which pages are flagged, who touched what, what changed.
+ *
+ * A watched access comes back before it happens; the instruction is then executed alone and the value compared. Registers
+ * are found by marks on the instructions that name them. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "isa/opcodes.h"
+
+static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY; }
+
+bool watch_any_memory(const struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && is_memory(d->bps[i]))
+			return true;
+	return false;
+}
+
+/* ---- arming ---- */
+
+static uint8_t *page_flags(struct debug *d)
+{
+	struct exec *x = gpu_exec(d->g);
+	return x->arena->section[x->sec_global].page_flags;
+}
+
+static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t flags)
+{
+	uint64_t first = address >> ARENA_PAGE_SHIFT, last = (address + bytes - 1) >> ARENA_PAGE_SHIFT;
+	if (address >= EXEC_GLOBAL_LIMIT || bytes > EXEC_GLOBAL_LIMIT - address)
+		return;
+	for (uint64_t page = first; page <= last; page++)
+		page_flags(d)[page] |= flags;
+	d->armed = xgrow(d->armed, &d->cap_armed, d->n_armed + 1, sizeof *d->armed);
+	d->armed[d->n_armed].first = first;
+	d->armed[d->n_armed++].last = last;
+}
+
+void watch_arm(struct debug *d)
+{
+	struct exec *x = gpu_exec(d->g);
+	for (size_t i = 0; i < d->n_armed; i++)
+		for (uint64_t page = d->armed[i].first; page <= d->armed[i].last; page++)
+			page_flags(d)[page] &= (uint8_t)~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
+	d->n_armed = 0;
+	x->watch_spaces = 0;
+	for (size_t i = 0; i < d->n_bps; i++) {
+		const struct breakpoint *b = d->bps[i];
+		if (!b->enabled || !is_memory(b))
+			continue;
+		bool write = b->watch != BREAKPOINT_READ, read = b->watch != BREAKPOINT_WRITE;
+		if (b->space == ISA_SPACE_GLOBAL)
+			arm_pages(d, b->address, b->bytes, (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
+		else
+			x->watch_spaces |= (write ? 1u << b->space : 0) | (read ? 1u << b->space << 8 : 0);
+	}
+}
+
+/* ---- values ---- */
+
+/* The watched register's activation; false while the thread isn't in it. */
+static bool watched_frame(struct debug *d, const struct breakpoint *b, struct debug_where *w, struct debug_frame *out)
+{
+	const struct isa_function *f = debug_program(d)->functions[b->function];
+	if (!debug_thread_where(d, &b->thread, w))
+		return false;
+	for (uint32_t level = 0; debug_frame_get(d, w, level, out); level++)
+		if (out->depth == b->depth && out->function == f && (out->has_state || out->waiting))
+			return true;
+	return false;
+}
+
+bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	memset(out, 0, b->bytes);
+	if (b->place == EXPR_MEMORY) {
+		bool has = debug_thread_where(d, &b->thread, &w);
+		return debug_memory_read(d, has ? &w : NULL, b->address, out, b->bytes);
+	}
+	if (!watched_frame(d, b, &w, &f))
+		return false;
+	if (f.waiting)
+		return true;
+	unsigned char row[16] = {0};
+	if (b->place == EXPR_PRED)
+		out[0] = debug_pred_read(d, &w, f.frame, b->ref);
+	else
+		debug_row_read(d, &w, f.frame, b->ref, debug_reg_bytes(b->type), row);
+	if (b->place != EXPR_PRED)
+		memcpy(out, row, b->bytes);
+	return true;
+}
+
+/* A watch on shared or local memory or a register stays with its block and thread in later launches of the same kernel. */
+static void follow_launch(struct debug *d, struct breakpoint *b)
+{
+	struct gpu_launch_info mine, newer;
+	uint32_t n = gpu_launch_count(d->g);
+	if (!gpu_launch_get(d->g, b->thread.launch, &mine) || (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
+		return;
+	for (uint32_t id = b->thread.launch + 1; id < n; id++) {
+		gpu_launch_get(d->g, id, &newer);
+		if (newer.launch.function == mine.launch.function && newer.state != GPU_LAUNCH_DONE && newer.state != GPU_LAUNCH_KILLED) {
+			b->thread.launch = id;
+			return;
+		}
+	}
+}
+
+void watch_refresh(struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++) {
+		struct breakpoint *b = d->bps[i];
+		if (b->kind != BREAKPOINT_WATCH || !b->enabled)
+			continue;
+		follow_launch(d, b);
+		watch_read_value(d, b, b->old);
+	}
+}
+
+/* ---- who is concerned ---- */
+
+static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
+{
+	return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta && b->thread.thread / LANES == h->warp;
+}
+
+static bool names_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_where *w = &p->where[pc];
+	uint32_t word = b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref);
+	uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
+	uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
+	for (uint32_t k = first; k < end; k++)
+		if (p->rw[w->rw + k] == word)
+			return true;
+	return false;
+}
+
+size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->bps[i];
+		uint32_t lane = lanes_bit(b->thread.thread % LANES);
+		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || !same_warp(b, h) || !(h->executing & lane))
+			continue;
+		const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
+		const struct isa_function *f = debug_program(d)->functions[b->function];
+		if (top->call_depth == b->depth && h->pc >= f->first && h->pc < f->end && names_register(d, b, h->pc))
+			out[n++] = (struct watch_pending){b, lane};
+	}
+	return n;
+}
+
+static bool can_see(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
+{
+	(void)d;
+	if (b->space == ISA_SPACE_SHARED)
+		return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta;
+	return b->space != ISA_SPACE_LOCAL || same_warp(b, h);
+}
+
+static bool overlaps(const struct breakpoint *b, const struct exec_access *a, unsigned lane)
+{
+	return a->address[lane] < b->address + b->bytes && b->address < a->address[lane] + a->size;
+}
+
+size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
+{
+	const struct exec_access *a = &gpu_exec(d->g)->access;
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->bps[i];
+		if (!b->enabled || !is_memory(b) || !can_see(d, b, h))
+			continue;
+		if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
+			continue;
+		uint32_t lanes = 0;
+		LANES_EACH(lane, a->lanes)
+			if (overlaps(b, a, lane) && (b->space != ISA_SPACE_LOCAL || lane == b->thread.thread % LANES))
+				lanes |= lanes_bit(lane);
+		if (lanes)
+			out[n++] = (struct watch_pending){b, lanes};
+	}
+	return n;
+}
+
+/* ---- afterwards ---- */
+
+static void value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+{
+	struct expr_value v;
+	if (b->count == 1) {
+		value_load(&v, b->type, 0, bytes);
+	} else {
+		v = (struct expr_value){.type = b->type, .is_array = true, .count = b->count};
+		v.data = (unsigned char *)(uintptr_t)bytes;
+	}
+	format_value(d, &v, NULL, out);
+	text_addc(out, '\n');
+}
+
+static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, const unsigned char *now, bool changed,
+		       bool wrote, struct text *out)
+{
+	struct debug_where w;
+	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
+	text_add(out, changed ? "Old value = " : "Value = ");
+	value_text(d, b, changed ? b->old : now, out);
+	if (changed) {
+		text_add(out, "New value = ");
+		value_text(d, b, now, out);
+	}
+	debug_focus_where(d, &w);
+	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
+	debug_position_text(d, debug_position_at(d, h->pc), out);
+	text_addc(out, '\n');
+}
+
+/* Lanes in the order in which they are to be named: the one whose store remains is the last that wrote. */
+static uint32_t writer_lane(uint32_t lanes, bool wrote)
+{
+	return wrote ? lanes_bit(31u - (unsigned)__builtin_clz(lanes)) : lanes;
+}
+
+static bool check_one(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, const struct exec_access *access,
+		      struct debug_stop *stop)
+{
+	struct breakpoint *b = p->b;
+	unsigned char *now = xmalloc(b->bytes + 16);
+	struct text note = {0};
+	bool readable = watch_read_value(d, b, now);
+	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
+	bool wrote = access ? access->is_write && (b->watch != BREAKPOINT_READ) : changed;
+	uint32_t lanes = 0;
+	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
+		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
+	bool stops = lanes && breakpoint_count_hit(b);
+	if (stops && !stop->n_hits) {
+		stop->reason = DEBUG_STOP_WATCHPOINT;
+		stop->address = b->address;
+		stop->watch_write = wrote;
+		stop->watch_read = !wrote;
+		debug_focus_on(d, h, writer_lane(lanes, wrote));
+		text_add(&stop->text, text_str(&note));
+		watch_text(d, b, h, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
+	}
+	if (readable)
+		memcpy(b->old, now, b->bytes);
+	if (stops)
+		breakpoint_report(d, b, stop);
+	text_free(&note);
+	free(now);
+	return stops;
+}
+
+bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, const struct exec_access *access,
+		 struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < n; i++)
+		any |= check_one(d, h, &p[i], access, stop);
+	return any;
+}
+
+uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t, uint64_t generic, uint64_t bytes)
+{
+	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
+	b->watch = kind;
+	b->place = EXPR_MEMORY;
+	b->address = generic;
+	b->bytes = bytes ? bytes : 1;
+	b->space = (uint8_t)debug_space_of(generic);
+	b->type = ISA_U8;
+	b->count = b->bytes;
+	if (t)
+		b->thread = *t;
+	b->old = xcalloc(b->bytes, 1);
+	watch_read_value(d, b, b->old);
+	return b->number;
+}
