@@ -3,7 +3,8 @@
  * A call's argument list is in isa_program.aux: n, then for each (return values first) kind, place, bytes and type on the
  * caller's side; the callee's places come from isa_function.params and param_regs. Arguments go lane by lane, for the lanes
  * that call, between registers, predicates and the two activations' local frames. Every activation takes at least
- * STACK_MIN bytes of the thread's stack, so endless recursion ends in a stack overflow whatever it keeps in memory. */
+ * STACK_MIN bytes of the thread's stack (prepare.c counts the same), so endless recursion ends in a stack overflow whatever
+ * it keeps in memory. */
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/simt.h"

@@ -7,38 +7,6 @@
 
 static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
-static bool may_need_stack(const struct isa_program *p, const struct isa_function *f)
-{
-	for (uint32_t k = f->first; k < f->end; k++) {
-		unsigned h = p->insns[k].handler;
-		if (h == ISA_H_call || h == ISA_H_call_indirect || h == ISA_H_alloca)
-			return true;
-	}
-	return false;
-}
-
-void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
-{
-	const struct isa_program *p = x->program;
-	const struct isa_function *f = p->functions[l->function];
-	l->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-	l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
-	l->n_threads = l->n_ctas * l->threads_per_cta;
-	l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
-	uint32_t align = STACK_ALIGN;
-	for (uint32_t k = 0; k < p->n_variables; k++)
-		if (p->variables[k]->flags & ISA_VAR_DYNAMIC_SHARED && p->variables[k]->align > align)
-			align = p->variables[k]->align;
-	l->dynamic_base = (uint32_t)align_up(f->static_shared, align);
-	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
-	l->param_bytes = f->param_bytes;
-	uint64_t local = align_up(f->local_bytes, STACK_ALIGN);
-	if (may_need_stack(p, f))
-		local += x->stack_limit;
-	/* an odd number of cache lines, so that the same variable of different lanes falls into different sets */
-	l->local_stride = local ? (uint32_t)(align_up(local, 64) | 64) : 0;
-}
-
 /* ---- special registers ---- */
 
 static void fill(char *rows, unsigned row, uint32_t value)

@@ -57,7 +57,7 @@ static void init_exec(struct gpu *g)
 					     .cycle = cycle_of};
 	x->n_cores = g->n_cores;
 	x->warps_per_core = g->device.threads_per_core / LANES;
-	x->stack_limit = (uint32_t)(g->device.stack_bytes < EXEC_SHARED_BYTES_MAX ? g->device.stack_bytes : EXEC_SHARED_BYTES_MAX / 2);
+	x->stack_limit = (uint32_t)(g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? g->device.stack_bytes : ISA_LOCAL_BYTES_MAX / 2);
 }
 
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level)

@@ -1,0 +1,92 @@
+/* What a launch needs before its first block starts: threads, shared memory, and how much stack its threads can use. */
+#include "base/xalloc.h"
+#include "exec/internal.h"
+
+#define STACK_ALIGN 16u
+#define STACK_MIN 16u /* of one activation, see call.c */
+#define CHAIN_MOST 1000u
+#define UNBOUNDED UINT64_MAX
+
+enum visit { NOT_SEEN, OPEN, CLOSED };
+
+struct search {
+	const struct isa_program *p;
+	uint8_t *visit;	/* enum visit per function */
+	uint64_t *need; /* bytes of stack below a function's own frame, when CLOSED */
+	unsigned chain;
+};
+
+static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+
+static uint64_t frame_of(const struct isa_function *f)
+{
+	uint64_t n = align_up(f->local_bytes, STACK_ALIGN);
+	return n < STACK_MIN ? STACK_MIN : n;
+}
+
+static uint64_t need_below(struct search *s, uint32_t function);
+
+/* Stack an instruction can take beyond its function's frame. */
+static uint64_t need_of(struct search *s, const struct isa_insn *i)
+{
+	if (i->handler == ISA_H_call_indirect || i->handler == ISA_H_alloca)
+		return UNBOUNDED;
+	if (i->handler != ISA_H_call || i->target >= s->p->n_functions)
+		return 0;
+	uint64_t below = need_below(s, i->target);
+	return below == UNBOUNDED ? UNBOUNDED : frame_of(s->p->functions[i->target]) + below;
+}
+
+static uint64_t need_below(struct search *s, uint32_t function)
+{
+	const struct isa_function *f = s->p->functions[function];
+	if (s->visit[function] == CLOSED)
+		return s->need[function];
+	if (s->visit[function] == OPEN || s->chain == CHAIN_MOST)
+		return UNBOUNDED;
+	s->visit[function] = OPEN;
+	s->chain++;
+	uint64_t most = 0;
+	for (uint32_t k = f->first; k < f->end && most != UNBOUNDED; k++) {
+		uint64_t n = need_of(s, &s->p->insns[k]);
+		most = n > most ? n : most;
+	}
+	s->chain--;
+	s->visit[function] = CLOSED;
+	s->need[function] = most;
+	return most;
+}
+
+/* Local memory per thread: the kernel's frame, and what its calls need if that can be told from the call graph, else the limit. */
+static uint64_t local_bytes(const struct exec *x, uint32_t kernel)
+{
+	const struct isa_program *p = x->program;
+	struct search s = {.p = p};
+	s.visit = xcalloc(p->n_functions, sizeof *s.visit);
+	s.need = xcalloc(p->n_functions, sizeof *s.need);
+	uint64_t below = need_below(&s, kernel);
+	free(s.visit);
+	free(s.need);
+	uint64_t own = align_up(p->functions[kernel]->local_bytes, STACK_ALIGN);
+	return own + (below == UNBOUNDED ? x->stack_limit : below);
+}
+
+void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
+{
+	const struct isa_program *p = x->program;
+	const struct isa_function *f = p->functions[l->function];
+	l->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
+	l->n_threads = l->n_ctas * l->threads_per_cta;
+	l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
+	uint32_t align = STACK_ALIGN;
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (p->variables[k]->flags & ISA_VAR_DYNAMIC_SHARED && p->variables[k]->align > align)
+			align = p->variables[k]->align;
+	l->dynamic_base = (uint32_t)align_up(f->static_shared, align);
+	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
+	l->param_bytes = f->param_bytes;
+	uint64_t local = local_bytes(x, l->function);
+	/* an odd number of cache lines, so that the same variable of different lanes falls into different sets */
+	l->local_stride = local ? (uint32_t)(align_up(local < ISA_LOCAL_BYTES_MAX ? local : ISA_LOCAL_BYTES_MAX - 64, 64) | 64) : 0;
+}
