@@ -1,0 +1,146 @@
+/* Names that begin with what was typed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "debug/inspect.h"
+#include "debug/internal.h"
+#include "debug/launch.h"
+#include "isa/special.h"
+
+struct completion {
+	struct debug *d;
+	const char *prefix;
+	size_t n;
+	void (*add)(void *self, const char *name);
+	void *self;
+};
+
+static void offer(const struct completion *c, const char *name)
+{
+	if (!strncmp(name, c->prefix, c->n))
+		c->add(c->self, name);
+}
+
+static void functions(const struct completion *c, bool kernels)
+{
+	const struct isa_program *p = debug_program(c->d);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (f->unloaded || !f->is_defined || (kernels && !f->is_kernel))
+			continue;
+		offer(c, f->name);
+		if (f->demangled)
+			offer(c, f->demangled);
+	}
+}
+
+static const struct isa_function *focused_function(struct debug *d)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	return debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f) ? f.function : NULL;
+}
+
+static void labels(const struct completion *c)
+{
+	const struct isa_program *p = debug_program(c->d);
+	const struct isa_function *here = focused_function(c->d);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		for (uint32_t k = 0; !f->unloaded && (!here || f == here) && k < f->n_labels; k++)
+			offer(c, f->labels[k].name);
+	}
+}
+
+static void registers(const struct completion *c)
+{
+	const struct isa_function *f = focused_function(c->d);
+	char name[160];
+	for (uint32_t k = 0; f && k < f->n_regs; k++) {
+		const struct isa_reg *r = &f->regs[k];
+		if (!r->count)
+			offer(c, r->name);
+		for (uint32_t i = 0; i < r->count && i < 10000; i++) {
+			snprintf(name, sizeof name, "%s%u", r->name, i);
+			offer(c, name);
+		}
+	}
+	for (unsigned i = 0; i < ISA_SPECIAL_COUNT; i++) {
+		const struct isa_special_info *s = &isa_special_info[i];
+		for (unsigned k = 0; s->name[0] == '%' && k < s->dims; k++) {
+			snprintf(name, sizeof name, s->dims > 1 ? "%s.%c" : "%s", s->name, "xyzw"[k & 3]);
+			offer(c, name);
+		}
+	}
+	static const char *const clocks[] = {"%clock", "%clock64", "%clock_hi", "%globaltimer"};
+	for (size_t i = 0; i < 4; i++)
+		offer(c, clocks[i]);
+}
+
+static void buffers(const struct completion *c)
+{
+	for (size_t i = 0; i < c->d->n_buffers; i++)
+		offer(c, c->d->buffers[i].name);
+}
+
+static void variables(const struct completion *c)
+{
+	const struct isa_program *p = debug_program(c->d);
+	const struct isa_function *f = focused_function(c->d);
+	for (uint32_t k = 0; f && k < f->n_params; k++)
+		offer(c, f->params[k].name);
+	for (uint32_t k = 0; f && k < f->n_vars; k++)
+		offer(c, f->vars[k].name);
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (!(p->variables[k]->flags & ISA_VAR_UNLOADED))
+			offer(c, p->variables[k]->name);
+}
+
+static void dollars(const struct completion *c)
+{
+	static const char *const fixed[] = {"$pc", "$cycle", "$uid", "$_", "$__", "$_exitcode", "$bpnum", "$lane", "$warp", "$core", "$kernel"};
+	char name[160];
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		offer(c, fixed[i]);
+	for (size_t i = 0; i < c->d->n_variables; i++) {
+		snprintf(name, sizeof name, "$%s", c->d->variables[i].name);
+		offer(c, name);
+	}
+}
+
+static void files(const struct completion *c)
+{
+	const struct isa_program *p = debug_program(c->d);
+	for (uint32_t i = 0; i < p->n_files; i++)
+		if (!p->files[i].unloaded)
+			offer(c, debug_file_name(c->d, i));
+}
+
+void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n, void (*add)(void *self, const char *name),
+		    void *self)
+{
+	const struct completion c = {d, prefix, n, add, self};
+	static const char *const spaces[] = {"global[", "shared[", "local[", "const[", "param["};
+	switch (kind) {
+	case DEBUG_NAMES_KERNELS: functions(&c, true); break;
+	case DEBUG_NAMES_FUNCTIONS: functions(&c, false); break;
+	case DEBUG_NAMES_LABELS: labels(&c); break;
+	case DEBUG_NAMES_REGISTERS: registers(&c); break;
+	case DEBUG_NAMES_BUFFERS: buffers(&c); break;
+	case DEBUG_NAMES_VARIABLES: variables(&c); break;
+	case DEBUG_NAMES_FILES: files(&c); break;
+	case DEBUG_NAMES_LOCATION:
+		functions(&c, false);
+		labels(&c);
+		files(&c);
+		break;
+	case DEBUG_NAMES_EXPRESSION:
+		registers(&c);
+		variables(&c);
+		buffers(&c);
+		dollars(&c);
+		for (size_t i = 0; i < 5; i++)
+			offer(&c, spaces[i]);
+		break;
+	}
+}

@@ -1,0 +1,377 @@
+/* `info cuda`: cuda-gdb's tables, with its column titles. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/info.h"
+#include "debug/inspect.h"
+#include "debug/launch.h"
+#include "gpu/config.h"
+
+static bool no_arguments(const char *args, struct text *why) { return scan_end(args, why); }
+
+static uint64_t core_mask(struct debug *d)
+{
+	uint32_t *slots;
+	uint64_t mask = 0;
+	size_t n = debug_resident_slots(d, &slots);
+	for (size_t i = 0; i < n; i++)
+		if (gpu_cta(d->g, slots[i])->core < 64)
+			mask |= UINT64_C(1) << gpu_cta(d->g, slots[i])->core;
+	free(slots);
+	return mask;
+}
+
+static uint32_t warps_per_core(struct debug *d)
+{
+	uint32_t n = gpu_exec(d->g)->warps_per_core;
+	return n ? n : 48;
+}
+
+bool cuda_devices(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Dev", "PCI Bus/Dev ID", "Name", "Description", "SM Type", "SMs", "Warps/SM", "Lanes/Warp",
+					     "Max Regs/Lane", "Active SMs Mask"};
+	struct table t;
+	if (!no_arguments(args, why))
+		return false;
+	table_init(&t, titles, 10);
+	table_row(&t, d->has_focus);
+	table_cell(&t, "0");
+	table_cell(&t, "00:00.0");
+	table_cell(&t, "warpstep");
+	table_cell(&t, "simulated");
+	table_cell(&t, "sim");
+	table_cell(&t, "%u", gpu_exec(d->g)->n_cores);
+	table_cell(&t, "%u", warps_per_core(d));
+	table_cell(&t, "32");
+	table_cell(&t, "255");
+	table_cell(&t, "0x%08llx", (unsigned long long)core_mask(d));
+	table_print(&t, out);
+	return true;
+}
+
+static bool live_warp(const struct exec_warp *w) { return w->state != EXEC_WARP_DONE && w->state != EXEC_WARP_UNUSED && w->n_simt; }
+
+bool cuda_sms(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"SM", "Active Warps Mask"};
+	struct table t;
+	struct debug_where f;
+	struct gpu_launch_info info;
+	uint32_t *slots, n_cores = gpu_exec(d->g)->n_cores;
+	if (!no_arguments(args, why))
+		return false;
+	bool has = debug_focus_where(d, &f) && f.cta;
+	size_t n = debug_resident_slots(d, &slots), i = 0;
+	table_init(&t, titles, 2);
+	for (uint32_t core = 0; core < n_cores; core++) {
+		uint64_t mask = 0;
+		for (; i < n && gpu_cta(d->g, slots[i])->core == core; i++) {
+			const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
+			gpu_launch_get(d->g, cta->launch, &info);
+			for (uint32_t k = 0; k < cta->n_warps; k++) {
+				uint32_t id = cta->core_slot * info.launch.warps_per_cta + k;
+				if (live_warp(&cta->warp[k]) && id < 64)
+					mask |= UINT64_C(1) << id;
+			}
+		}
+		table_row(&t, has && f.core == core);
+		if (!core)
+			table_group(&t, "Device 0");
+		table_cell(&t, "%u", core);
+		table_cell(&t, "0x%016llx", (unsigned long long)mask);
+	}
+	free(slots);
+	table_print(&t, out);
+	return true;
+}
+
+/* ---- warps, lanes ---- */
+
+static void warp_rows(struct debug *d, struct table *t, const struct exec_cta *cta, const struct debug_where *focus)
+{
+	struct gpu_launch_info info;
+	gpu_launch_get(d->g, cta->launch, &info);
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		const struct exec_warp *w = &cta->warp[k];
+		if (!live_warp(w))
+			continue;
+		const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w);
+		table_row(t, focus && focus->w == w);
+		table_cell(t, "%u", cta->core_slot * info.launch.warps_per_cta + k);
+		table_cell(t, "0x%08x", top->mask);
+		table_cell(t, "0x%08x", w->lanes & ~w->exited & ~top->mask);
+		table_cell(t, "0x%016llx", (unsigned long long)top->pc * ISA_INSN_BYTES);
+		table_cell(t, "%u", cta->launch);
+		table_dim3(t, cta->id);
+	}
+}
+
+/* The resident blocks of the focused core, of all cores if there is no focus on one. */
+bool cuda_warps(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Wp", "Active Lanes Mask", "Divergent Lanes Mask", "Active PC", "Kernel", "BlockIdx"};
+	struct table t;
+	struct debug_where f;
+	uint32_t *slots;
+	if (!no_arguments(args, why))
+		return false;
+	bool has = debug_focus_where(d, &f) && f.cta;
+	size_t n = debug_resident_slots(d, &slots);
+	uint32_t core = UINT32_MAX;
+	table_init(&t, titles, 6);
+	for (size_t i = 0; i < n; i++) {
+		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
+		size_t before = t.n_rows;
+		if (has && cta->core != f.core)
+			continue;
+		warp_rows(d, &t, cta, has ? &f : NULL);
+		if (t.n_rows > before && cta->core != core) {
+			core = cta->core;
+			free(t.groups[before]);
+			struct text g = {0};
+			text_addf(&g, "Device 0 SM %u", core);
+			t.groups[before] = text_take(&g);
+		}
+	}
+	free(slots);
+	table_print(&t, out);
+	return true;
+}
+
+static const char *lane_state(const struct exec_warp *w, uint32_t lane, uint32_t active)
+{
+	if (!(w->lanes >> lane & 1))
+		return "inactive";
+	if (w->exited >> lane & 1)
+		return "exited";
+	return active >> lane & 1 ? "active" : "divergent";
+}
+
+bool cuda_lanes(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Ln", "State", "PC", "ThreadIdx", "Exception"};
+	struct table t;
+	struct debug_where f;
+	if (!no_arguments(args, why))
+		return false;
+	if (!debug_focus_where(d, &f) || !f.cta)
+		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
+	uint32_t active = live_warp(f.w) ? exec_simt_top(gpu_exec(d->g), f.w)->mask : 0;
+	bool excepted = d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION && d->last.cycle == gpu_cycle(d->g) && f.pc == gpu_exec(d->g)->pc;
+	table_init(&t, titles, 5);
+	for (uint32_t lane = 0; lane < LANES; lane++) {
+		struct debug_thread at = f.thread;
+		struct debug_where x;
+		at.thread = f.warp_index * LANES + lane;
+		bool exists = debug_thread_where(d, &at, &x);
+		table_row(&t, lane == f.lane);
+		if (!lane)
+			table_group(&t, "Device 0 SM %u Warp %u", f.core, f.warp);
+		table_cell(&t, "%u", lane);
+		table_cell(&t, "%s", lane_state(f.w, lane, active));
+		if (exists && x.simt)
+			table_cell(&t, "0x%016llx", (unsigned long long)x.pc * ISA_INSN_BYTES);
+		else
+			table_cell(&t, "n/a");
+		if (exists)
+			table_dim3(&t, x.thread_id);
+		else
+			table_cell(&t, "n/a");
+		table_cell(&t, "%s", excepted && gpu_exec(d->g)->fault.lanes >> lane & 1 ? "Exception" : "None");
+	}
+	table_print(&t, out);
+	return true;
+}
+
+/* ---- kernels, blocks, threads ---- */
+
+static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_function *f, struct text *out)
+{
+	struct debug_thread t = {.launch = id};
+	for (uint32_t k = 0; k < f->n_params; k++) {
+		struct expr_value v;
+		struct text ignored = {0};
+		struct expr *e = expr_parse(f->params[k].name, NULL, &ignored);
+		text_addf(out, "%s%s=", k ? ", " : "", f->params[k].name);
+		if (e && expr_eval(d, e, &t, 0, &v, &ignored)) {
+			if (v.is_array)
+				text_add(out, "...");
+			else
+				format_value(d, &v, NULL, out);
+			expr_value_free(&v);
+		} else {
+			text_addc(out, '?');
+		}
+		expr_free(e);
+		text_free(&ignored);
+	}
+}
+
+bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Kernel", "Parent", "Dev", "Grid", "Status", "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
+	struct table t;
+	uint32_t n = gpu_launch_count(d->g);
+	if (!no_arguments(args, why))
+		return false;
+	table_init(&t, titles, 9);
+	for (uint32_t id = 0; id < n; id++) {
+		struct gpu_launch_info info;
+		struct text call = {0};
+		gpu_launch_get(d->g, id, &info);
+		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
+			continue;
+		const struct isa_function *f = debug_program(d)->functions[info.launch.function];
+		bool active = info.state != GPU_LAUNCH_QUEUED;
+		table_row(&t, d->has_focus && d->focus.launch == id);
+		table_cell(&t, "%u", id);
+		table_cell(&t, "-");
+		table_cell(&t, "0");
+		table_cell(&t, "%u", id + 1);
+		table_cell(&t, "%s", active ? "Active" : "Pending");
+		table_cell(&t, "0x%08llx", (unsigned long long)(active ? core_mask(d) : 0));
+		table_dim3(&t, info.launch.grid);
+		table_dim3(&t, info.launch.block);
+		text_addf(&call, "%s(", f->name);
+		kernel_arguments(d, id, f, &call);
+		text_addc(&call, ')');
+		table_cell(&t, "%s", text_str(&call));
+		text_free(&call);
+	}
+	bool any = t.n_rows > 0;
+	struct text rows = {0};
+	table_print(&t, &rows);
+	text_add(out, any ? text_str(&rows) : "No CUDA kernels.\n");
+	text_free(&rows);
+	return true;
+}
+
+struct rows {
+	struct debug *d;
+	struct table t;
+	uint32_t group; /* launch whose heading was written */
+	bool has_block;
+	uint64_t first, last; /* blocks: the range under way */
+	const struct exec_launch *l;
+	bool star;
+};
+
+static void group_line(struct rows *r, uint32_t launch)
+{
+	if (r->t.n_rows && r->group == launch && r->t.n_rows > 1)
+		return;
+	r->group = launch;
+	table_group(&r->t, "Kernel %u", launch);
+}
+
+static void flush_blocks(struct rows *r)
+{
+	uint32_t a[3], b[3];
+	if (!r->has_block)
+		return;
+	debug_split3(r->first, r->l->grid, a);
+	debug_split3(r->last, r->l->grid, b);
+	table_row(&r->t, r->star);
+	group_line(r, r->l->id);
+	table_dim3(&r->t, a);
+	table_dim3(&r->t, b);
+	table_cell(&r->t, "%llu", (unsigned long long)(r->last - r->first + 1));
+	table_cell(&r->t, "running");
+	r->has_block = r->star = false;
+}
+
+static void block_run(void *self, const struct exec_launch *l, const struct thread_run *run)
+{
+	struct rows *r = self;
+	uint64_t first = run->first / l->threads_per_cta, last = run->last / l->threads_per_cta;
+	if (r->has_block && first > r->last + 1)
+		flush_blocks(r);
+	if (!r->has_block)
+		r->first = first;
+	r->has_block = true;
+	r->last = last;
+	r->l = l;
+	r->star |= run->has_focus;
+}
+
+static void for_running(struct debug *d, thread_run_fn *fn, struct rows *r, bool blocks)
+{
+	struct gpu_launch_info info;
+	uint32_t n = gpu_launch_count(d->g);
+	r->group = UINT32_MAX;
+	for (uint32_t id = 0; id < n; id++) {
+		gpu_launch_get(d->g, id, &info);
+		if (info.state != GPU_LAUNCH_RUNNING && info.state != GPU_LAUNCH_FAILED)
+			continue;
+		debug_thread_runs(d, id, true, fn, r);
+		if (blocks) {
+			r->l = &info.launch;
+			flush_blocks(r);
+		}
+	}
+}
+
+bool cuda_blocks(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"BlockIdx", "To BlockIdx", "Count", "State"};
+	struct rows r = {.d = d};
+	if (!no_arguments(args, why))
+		return false;
+	table_init(&r.t, titles, 4);
+	for_running(d, block_run, &r, true);
+	table_print(&r.t, out);
+	return true;
+}
+
+static void thread_row(void *self, const struct exec_launch *l, const struct thread_run *run)
+{
+	struct rows *r = self;
+	uint32_t a[3], b[3], c[3], e[3];
+	if (run->state != DEBUG_THREAD_LIVE || (r->d->settings.table_rows && r->t.n_rows >= r->d->settings.table_rows && !run->has_focus))
+		return;
+	debug_split3(run->first / l->threads_per_cta, l->grid, a);
+	debug_split3(run->first % l->threads_per_cta, l->block, b);
+	debug_split3(run->last / l->threads_per_cta, l->grid, c);
+	debug_split3(run->last % l->threads_per_cta, l->block, e);
+	struct debug_position p = debug_position_at(r->d, run->pc);
+	table_row(&r->t, run->has_focus);
+	group_line(r, l->id);
+	table_dim3(&r->t, a);
+	table_dim3(&r->t, b);
+	table_dim3(&r->t, c);
+	table_dim3(&r->t, e);
+	table_cell(&r->t, "%llu", (unsigned long long)(run->last - run->first + 1));
+	table_cell(&r->t, "0x%016llx", (unsigned long long)run->pc * ISA_INSN_BYTES);
+	table_cell(&r->t, "%s", debug_file_name(r->d, p.file));
+	table_cell(&r->t, "%u", p.line);
+}
+
+bool cuda_threads(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "To ThreadIdx", "Count", "PC", "Filename", "Line"};
+	struct rows r = {.d = d};
+	if (!no_arguments(args, why))
+		return false;
+	table_init(&r.t, titles, 8);
+	for_running(d, thread_row, &r, false);
+	table_print(&r.t, out);
+	return true;
+}
+
+bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct text *why) { return info_barriers(d, args, out, why); }
+
+bool cuda_line(struct debug *d, const char *args, struct text *out, struct text *why) { return info_line(d, args, out, why); }
+
+const struct debug_info_row debug_cuda_rows[] = {
+	{"barriers", "", "Barriers of the focused block", cuda_barriers},
+	{"blocks", "", "Blocks on cores, neighbours together", cuda_blocks},
+	{"devices", "", "The simulated device", cuda_devices},
+	{"kernels", "", "Kernels queued or running", cuda_kernels},
+	{"lanes", "", "Lanes of the focused warp", cuda_lanes},
+	{"line", "[LOC]", "Where a line's instructions are", cuda_line},
+	{"sms", "", "Cores and their warps", cuda_sms},
+	{"threads", "", "Threads on cores, neighbours at one place together", cuda_threads},
+	{"warps", "", "Warps of the focused core", cuda_warps},
+};
+const size_t debug_cuda_n = sizeof debug_cuda_rows / sizeof *debug_cuda_rows;
