@@ -67,18 +67,24 @@ struct ptx_symbol {
 	struct ptx_symbol *next; /* in the scope's list, declaration order */
 };
 
-/* Initialiser: flat list of scalar values in memory order with their byte offset; addresses of symbols are relocations.
- * Elements that are zero are left out: memory not listed is zero. */
+/* Initialiser: the bytes of all plain values, up to the last that is not zero (the rest of the variable is zero), and a list of the
+ * addresses of symbols, relocations, in memory order. */
 struct ptx_init_item {
 	uint64_t offset; /* bytes from the variable's start */
-	uint64_t bits;	 /* value already converted to `type` (low bytes), or addend if `symbol` is set */
-	struct ptx_symbol *symbol; /* NULL: plain value; also a PTX_SYM_FUNCTION */
+	uint64_t bits;	 /* addend */
+	struct ptx_symbol *symbol; /* never NULL; also a PTX_SYM_FUNCTION */
 	ptx_offset at;
 	uint8_t type;	 /* element type written there */
 	bool generic;	 /* generic(symbol) */
 	uint8_t mask_shift; /* 0xFF(symbol) forms: which byte of the address, 0..7; 0xff: whole address */
 };
-struct ptx_init { struct ptx_init_item *items; uint32_t n; };
+struct ptx_init {
+	struct ptx_init_item *items;
+	uint32_t n;
+	uint64_t n_bytes; /* at most the variable's */
+	uint8_t *bytes;
+};
+#define PTX_INIT_BYTES_MAX (UINT64_C(1) << 28) /* of a variable with initial values */
 
 /* A nested { } scope, or a module or function. Look-ups go through ptx/scope.h. */
 struct ptx_scope {

@@ -12,16 +12,36 @@ struct init {
 	struct ptx_parser *p;
 	struct ptx_symbol *sym;
 	struct items items;
+	uint8_t *bytes; /* of plain values */
+	size_t n_bytes, cap_bytes;
 	uint32_t levels;    /* dimensions, a vector counted as one */
 	uint64_t top_count; /* elements written at the outermost level */
 };
 
-static void add_item(struct init *in, struct ptx_init_item item)
+static bool add_address(struct init *in, struct ptx_init_item item)
 {
-	if (!item.bits && !item.symbol)
-		return;
 	PTX_GROW(in->items);
 	in->items.v[in->items.n++] = item;
+	return true;
+}
+
+/* Writes a value of n bytes; grows the image only for what is not zero. */
+static bool add_value(struct init *in, uint64_t offset, uint64_t bits, unsigned n, ptx_offset at)
+{
+	if (!bits)
+		return true;
+	if (offset >= PTX_INIT_BYTES_MAX) {
+		ptx_parse_error(in->p, at, "'%s' is too big to have initial values: at most %u MB", ptx_parse_show(in->p, in->sym->name),
+				(unsigned)(PTX_INIT_BYTES_MAX >> 20));
+		return false;
+	}
+	if (offset + n > in->n_bytes) {
+		in->bytes = xgrow(in->bytes, &in->cap_bytes, offset + n, 1);
+		memset(in->bytes + in->n_bytes, 0, offset + n - in->n_bytes);
+		in->n_bytes = offset + n;
+	}
+	memcpy(in->bytes + offset, &bits, n);
+	return true;
 }
 
 /* ---- values ---- */
@@ -162,21 +182,14 @@ static bool parse_scalar(struct init *in, uint64_t offset)
 		ptx_parse_error(p, p->tok.at, "strings are no initialisers: expected a list of .b8 values");
 		return false;
 	}
-	if (p->tok.kind == PTX_TOK_NAME && !ptx_slice_is(ptx_parse_slice(p, &p->tok), "WARP_SZ")) {
-		if (!parse_address(in, &item) || !check_address_size(in, &item))
-			return false;
-	} else {
-		if (!ptx_parse_const(p, &v))
-			return false;
-		if (p->tok.kind == '(') {
-			if (!parse_masked(in, &item, &v, item.at))
-				return false;
-		} else if (!value_bits(in, item.at, &v, &item.bits)) {
-			return false;
-		}
-	}
-	add_item(in, item);
-	return true;
+	if (p->tok.kind == PTX_TOK_NAME && !ptx_slice_is(ptx_parse_slice(p, &p->tok), "WARP_SZ"))
+		return parse_address(in, &item) && check_address_size(in, &item) && add_address(in, item);
+	if (!ptx_parse_const(p, &v))
+		return false;
+	if (p->tok.kind == '(')
+		return parse_masked(in, &item, &v, item.at) && add_address(in, item);
+	return value_bits(in, item.at, &v, &item.bits) &&
+	       add_value(in, offset, item.bits, isa_type_bytes((enum isa_type)in->sym->type), item.at);
 }
 
 /* ---- braces ---- */
@@ -277,6 +290,11 @@ bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym)
 
 	if (isa_type_info[sym->type].cls == ISA_CLASS_OPAQUE)
 		return parse_fields(p);
+	if (sym->bytes > PTX_INIT_BYTES_MAX) {
+		ptx_parse_error(p, sym->at, "'%s' is too big to have initial values: at most %u MB", ptx_parse_show(p, sym->name),
+				(unsigned)(PTX_INIT_BYTES_MAX >> 20));
+		return false;
+	}
 	in.levels = sym->n_dims + (sym->vec > 1);
 	bool ok = parse_level(&in, 0, 0);
 
@@ -291,7 +309,10 @@ bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym)
 		sym->init = POOL_NEW(&p->m->pool, struct ptx_init);
 		sym->init->items = PTX_POOL_COPY(p, in.items);
 		sym->init->n = (uint32_t)in.items.n;
+		sym->init->bytes = in.n_bytes ? pool_dup(&p->m->pool, in.bytes, in.n_bytes) : NULL;
+		sym->init->n_bytes = in.n_bytes;
 	}
 	free(in.items.v);
+	free(in.bytes);
 	return ok;
 }

@@ -148,9 +148,11 @@ static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol 
 
 static void make_image(struct lower *l, const struct ptx_symbol *s, uint32_t variable)
 {
-	if (!s->init || !s->init->n || !s->bytes)
+	if (!s->init || (!s->init->n && !s->init->n_bytes) || !s->bytes)
 		return;
 	uint8_t *image = pool_alloc(&l->p->pool, s->bytes);
+	if (s->init->n_bytes)
+		memcpy(image, s->init->bytes, s->init->n_bytes);
 	l->p->variables[variable]->init = image;
 	for (uint32_t k = 0; k < s->init->n; k++)
 		write_item(l, image, s, &s->init->items[k], variable);

@@ -464,6 +464,7 @@ static void parser_finish(struct ptx_parser *p)
 	free(p->sections.v);
 	free(p->loc_slots);
 	free(p->numbered_list);
+	hash_map_free(&p->pending);
 	hash_map_free(&p->numbered);
 	hash_map_free(&p->file_numbers);
 	hash_map_free(&p->debug_labels);

@@ -41,8 +41,9 @@ struct ptx_locs { struct ptx_loc_entry *v; size_t n, cap; };
 struct ptx_files { struct ptx_file_entry *v; size_t n, cap; };
 struct ptx_sections { struct ptx_section *v; size_t n, cap; };
 
-/* A label that was used before its definition: where the symbol goes once it is known. */
-struct ptx_fixup { struct ptx_slice name; struct ptx_symbol **place; ptx_offset at; };
+/* A label that was used before its definition: where the symbol goes once it is known. Those of one name are chained, the newest
+ * first, from p->pending. */
+struct ptx_fixup { struct ptx_slice name; struct ptx_symbol **place; ptx_offset at; uint32_t older; };
 struct ptx_fixups { struct ptx_fixup *v; size_t n, cap; };
 
 /* Lowest number of the plain names of one scope that end in digits after a prefix: they must not collide with a range. */
@@ -82,6 +83,7 @@ struct ptx_parser {
 	struct ptx_slice debug_str;    /* bytes of the .debug_str section */
 	struct hash_map file_numbers;  /* numbers as written -> index into files */
 	struct hash_map debug_labels;  /* its labels -> offset */
+	struct hash_map pending;       /* label -> its newest open fixup + 1, 0: none */
 	struct hash_map numbered;      /* prefix -> index into numbered_list */
 	struct ptx_numbered **numbered_list;
 	size_t n_numbered, cap_numbered;

@@ -10,28 +10,31 @@
 
 void ptx_parse_fixup(struct ptx_parser *p, struct ptx_slice name, struct ptx_symbol **place, ptx_offset at)
 {
+	uint32_t older = 0;
+
+	hash_map_get(&p->pending, name.s, name.n, &older);
 	PTX_GROW(p->fixups);
-	p->fixups.v[p->fixups.n++] = (struct ptx_fixup){name, place, at};
+	p->fixups.v[p->fixups.n++] = (struct ptx_fixup){name, place, at, older};
+	hash_map_put(&p->pending, name.s, name.n, (uint32_t)p->fixups.n);
 }
 
-/* A label belongs to the innermost scope around its use that defines it: fills those of the scope that ends here and leaves the
- * rest to the scope outside. */
+/* A label belongs to the innermost scope around its use that defines it: each label of the scope that ends here fills its open uses
+ * since the scope began; the rest waits for a scope outside. */
 static void resolve_fixups(struct ptx_parser *p, const struct ptx_scope *s, size_t first)
 {
-	size_t left = first;
+	uint32_t open;
 
-	for (size_t i = first; i < p->fixups.n; i++) {
-		struct ptx_fixup *f = &p->fixups.v[i];
-		struct ptx_symbol *sym = ptx_scope_find_here(s, f->name);
+	for (uint32_t i = 0; p->fixups.n > first && i < s->n_symbols; i++) {
+		struct ptx_symbol *sym = s->symbols[i];
 
-		if (sym && sym->kind == PTX_SYM_LABEL) {
-			*f->place = sym;
-			sym->is_used = true;
-		} else {
-			p->fixups.v[left++] = *f;
+		if (sym->kind != PTX_SYM_LABEL || !hash_map_get(&p->pending, sym->name.s, sym->name.n, &open) || open <= first)
+			continue;
+		for (sym->is_used = true; open > first; open = p->fixups.v[open - 1].older) {
+			*p->fixups.v[open - 1].place = sym;
+			p->fixups.v[open - 1].place = NULL;
 		}
+		hash_map_put(&p->pending, sym->name.s, sym->name.n, open);
 	}
-	p->fixups.n = left;
 }
 
 static void report_fixups(struct ptx_parser *p, struct ptx_function *f)
@@ -53,6 +56,7 @@ static void report_fixups(struct ptx_parser *p, struct ptx_function *f)
 		*x->place = poison; /* so that later passes find no hole */
 	}
 	p->fixups.n = 0;
+	hash_map_free(&p->pending);
 }
 
 static bool parse_target_range(struct ptx_parser *p, struct ptx_slice name, uint32_t *count)

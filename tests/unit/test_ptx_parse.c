@@ -429,10 +429,13 @@ static void header(void **state)
 	assert_int_equal(p->m.address_size, 32);
 	assert_true(p->m.texmode_independent && p->m.target_debug);
 	done(p);
-	p = parse_ok(".version 1.4\n.target sm_11, map_f64_to_f32\n.tex .u64 t;\n.const[2] .u32 c;\n@@DWARF .byte 0x1, ;;\n.entry k { exit; }");
+	p = parse_ok(".version 1.4\n.target sm_11, map_f64_to_f32\n.tex .u64 t;\n@@DWARF .byte 0x1, ;;\n.entry k { exit; }");
 	assert_true(p->m.target_map_f64);
 	assert_int_equal(module_symbol(p, "t")->type, ISA_TEXREF);
 	assert_int_equal(p->m.functions->n_insns, 1);
+	done(p);
+	p = parse_ok(".version 2.0\n.target sm_20\n.extern .const[2] .u32 c[];\n");
+	assert_int_equal(module_symbol(p, "c")->space, ISA_SPACE_CONST);
 	done(p);
 }
 
@@ -505,15 +508,16 @@ static void variables(void **state)
 static void image(const struct ptx_symbol *s, uint8_t *out, size_t n)
 {
 	memset(out, 0, n);
-	for (uint32_t i = 0; s->init && i < s->init->n; i++) {
+	assert_true(s->init && s->init->n_bytes <= n && s->bytes == n);
+	if (s->init->n_bytes)
+		memcpy(out, s->init->bytes, s->init->n_bytes);
+	for (uint32_t i = 0; i < s->init->n; i++) {
 		const struct ptx_init_item *it = &s->init->items[i];
 		unsigned bytes = isa_type_bytes((enum isa_type)it->type);
 
 		assert_true(it->offset + bytes <= n);
-		if (it->symbol)
-			memset(out + it->offset, 'S', bytes);
-		else
-			memcpy(out + it->offset, &it->bits, bytes);
+		assert_non_null(it->symbol);
+		memset(out + it->offset, 'S', bytes);
 	}
 }
 
