@@ -95,6 +95,44 @@ static void emit(struct lower *l, struct isa_where w)
 	p->insns[p->n_insns++] = l->insn;
 }
 
+static struct isa_where place_of(const struct lower *l)
+{
+	return (struct isa_where){
+		.line = l->in->line,
+		.offset = l->in->at,
+		.n_text = l->in->end - l->in->at,
+		.loc = l->in->loc == UINT32_MAX ? ISA_NO_LOC : l->loc_base + l->in->loc,
+	};
+}
+
+void lower_emit_extra(struct lower *l, struct isa_insn i)
+{
+	struct isa_insn main = l->insn;
+
+	if (!l->n_extra) {
+		lower_unsupported(l);
+		return;
+	}
+	l->n_extra--;
+	i.guard = main.guard;
+	l->insn = i;
+	emit(l, place_of(l));
+	l->insn = main;
+	l->writes.n = l->reads.n = 0;
+	if (ISA_PRED_SLOT(main.guard) > ISA_PRED_SINK)
+		lower_note_pred_read(l, main.guard);
+}
+
+/* An instruction nobody supports may have stopped half-way: the places planned for it do nothing. */
+static void pad_extra(struct lower *l)
+{
+	struct isa_insn nothing = l->op->base;
+
+	nothing.handler = ISA_H_membar;
+	while (l->n_extra)
+		lower_emit_extra(l, nothing);
+}
+
 static void warn_unsupported(struct lower *l)
 {
 	/* the checker has warned of opcodes that nobody executes */
@@ -157,18 +195,15 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 	l->insn = l->op->base;
 	l->unsupported = false;
 	l->writes.n = l->reads.n = 0;
+	l->n_extra = l->use->n_steps ? lower_extra(in) : 0;
 	lower_guard(l);
 	lower_by_family(l);
 	if (l->unsupported || l->insn.handler == ISA_H_UNSUPPORTED) {
 		warn_unsupported(l);
 		l->insn.handler = ISA_H_UNSUPPORTED;
 	}
-	emit(l, (struct isa_where){
-			.line = in->line,
-			.offset = in->at,
-			.n_text = in->end - in->at,
-			.loc = in->loc == UINT32_MAX ? ISA_NO_LOC : l->loc_base + in->loc,
-		});
+	pad_extra(l);
+	emit(l, place_of(l));
 }
 
 /* The closing brace as a `ret`, where control may reach it. */
@@ -215,11 +250,15 @@ static void list_labels(struct lower *l)
 {
 	const struct ptx_function *f = l->f;
 	struct isa_label *v = POOL_ARRAY(&l->p->pool, struct isa_label, f->n_labels);
-	uint32_t n = 0, limit = l->out->end - l->out->first;
+	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < f->n_labels; k++)
-		if (f->labels[k]->label_at < limit)
-			v[n++] = (struct isa_label){lower_name(l, f->labels[k]->name), l->out->first + f->labels[k]->label_at};
+	for (uint32_t k = 0; k < f->n_labels; k++) {
+		if (f->labels[k]->label_at > f->n_insns)
+			continue;
+		uint32_t at = l->out->first + lower_place_of(l->use, f->labels[k]->label_at);
+		if (at < l->out->end)
+			v[n++] = (struct isa_label){lower_name(l, f->labels[k]->name), at};
+	}
 	l->out->labels = v;
 	l->out->n_labels = n;
 }
@@ -230,7 +269,7 @@ static void lower_function(struct lower *l, const struct lower_usage *u)
 	l->use = u;
 	l->f = u->f;
 	l->out = l->p->functions[u->function];
-	l->sink = 0;
+	l->sink = l->temps = 0;
 	lower_place_registers(l);
 	if (!l->failed)
 		lower_place_locals(l);
@@ -340,7 +379,7 @@ static void reserve(struct lower *l)
 
 	for (uint32_t k = 0; k < l->n_usage; k++) {
 		const struct ptx_function *f = l->usage[k].f;
-		n += f->n_insns + 1;
+		n += (uint64_t)f->n_insns + l->usage[k].n_extra + 1;
 		words += 3 * (uint64_t)f->n_insns;
 	}
 	if (n > p->cap_insns && n < UINT32_MAX) {

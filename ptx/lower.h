@@ -45,6 +45,11 @@ struct lower_binding {
 	uint8_t linkage;    /* enum ptx_linkage; a kernel is VISIBLE, what has no definition here EXTERN */
 };
 
+/* An instruction that becomes several: its index in the function, and the extra ones up to and with it. */
+struct lower_step {
+	uint32_t insn, extra;
+};
+
 /* What the first walk over a function finds (by order in the module). */
 struct lower_usage {
 	struct ptx_function *f;
@@ -55,6 +60,8 @@ struct lower_usage {
 	uint32_t n_shared;
 	bool indirect, uses_dynamic;
 	uint32_t dynamic_align;
+	struct lower_step *steps; /* instructions that become several, see lower_expand.c */
+	uint32_t n_steps, n_extra;
 	bool falls_off;	   /* control may reach the closing brace: a `ret` is added */
 };
 
@@ -86,12 +93,14 @@ struct lower {
 	const struct lower_usage *use;
 	struct isa_function *out;
 	uint32_t sink; /* row for results nobody wants; 0: not yet needed */
+	uint32_t temps; /* rows for values on the way; 0: not yet needed */
 
 	/* the instruction at hand */
 	const struct ptx_insn *in;
 	const struct lower_op *op;
 	struct isa_insn insn;
 	bool unsupported; /* it faults when reached */
+	uint32_t n_extra; /* extra instructions still to come */
 	struct lower_words writes, reads;
 };
 
@@ -100,6 +109,8 @@ __attribute__((format(printf, 3, 4))) void lower_error(struct lower *l, ptx_offs
 uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n); /* index of the first */
 char *lower_name(struct lower *l, struct ptx_slice s);			 /* copy in the program's pool */
 const char *lower_demangle(struct lower *l, const char *name);		 /* NULL: not a mangled name */
+/* Writes one of the extra instructions in front of the one at hand; the registers read so far are its own. */
+void lower_emit_extra(struct lower *l, struct isa_insn i);
 /* The instruction at hand can't be executed: it faults when reached. */
 void lower_unsupported(struct lower *l);
 
@@ -160,7 +171,17 @@ struct lower_place {
 };
 struct lower_place lower_symbol_place(struct lower *l, const struct ptx_symbol *s, uint64_t displacement);
 
+/* ---- lower_expand.c: instructions that become several ---- */
+#define LOWER_TEMPS 3u
+uint32_t lower_extra(const struct ptx_insn *in); /* how many more than one */
+void lower_plan_extra(struct lower_usage *u, struct pool *pool);
+uint32_t lower_place_of(const struct lower_usage *u, uint32_t insn); /* in the function's lowered code */
+void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s);
+uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o);   /* row with the value */
+uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o); /* row with the address, displacement left out */
+
 /* ---- the families: fill l->insn ---- */
+uint16_t lower_changing_handler(const char *special); /* reads a special register that changes; ISA_H_UNSUPPORTED: none does */
 void lower_generic(struct lower *l);
 void lower_mov(struct lower *l);	/* lower_mov.c */
 void lower_memory(struct lower *l);	/* lower_mem.c: ld, st, atom, red, prefetch ..., cvta, isspacep */

@@ -216,7 +216,7 @@ void lower_bind_functions(struct lower *l)
 		b->index = u->function;
 		out->is_defined = true;
 		out->first = (uint32_t)at;
-		at += u->f->n_insns + (u->falls_off ? 1 : 0);
+		at += (uint64_t)u->f->n_insns + u->n_extra + (u->falls_off ? 1 : 0);
 		out->end = (uint32_t)at;
 		uint32_t col;
 		ptx_position(l->m, u->f->end ? u->f->end - 1 : 0, &out->end_line, &col);

@@ -8,11 +8,10 @@
 /* Instruction index of a label, ISA_NO_TARGET if it has none. */
 static uint32_t label_index(const struct lower *l, const struct ptx_symbol *s)
 {
-	uint32_t n = l->out->end - l->out->first;
-
-	if (!s || s->kind != PTX_SYM_LABEL || s->label_at >= n)
+	if (!s || s->kind != PTX_SYM_LABEL || s->label_at > l->f->n_insns)
 		return ISA_NO_TARGET;
-	return l->out->first + s->label_at;
+	uint32_t at = l->out->first + lower_place_of(l->use, s->label_at);
+	return at < l->out->end ? at : ISA_NO_TARGET;
 }
 
 static void lower_bra(struct lower *l)

@@ -76,8 +76,13 @@ static void put_src(struct lower *l, struct fields *f, const struct ptx_operand 
 		l->insn.a_bytes = (uint8_t)(bytes ? bytes : isa_type_bytes(type));
 	}
 	/* a special register under another width than its row's 32 bits is converted on the way, which only cvt can */
-	if (o->kind == PTX_OP_SPECIAL && l->insn.opcode == ISA_OP_CVT)
-		type = ISA_B32;
+	if (o->kind == PTX_OP_SPECIAL && l->insn.opcode == ISA_OP_CVT && o->special) {
+		bool changes = lower_special_ref(o) == ISA_REF_NONE;
+		put_next(l, f, changes ? lower_read_changing(l, o) : lower_source(l, o, ISA_B32));
+		if (!changes)
+			l->insn.a_bytes = 4;
+		return;
+	}
 	put_next(l, f, lower_source(l, o, type));
 }
 

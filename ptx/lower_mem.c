@@ -66,8 +66,12 @@ static void put_address(struct lower *l, const struct ptx_operand *o)
 	const struct ptx_operand *base = o->kind == PTX_OP_ADDRESS && o->n_elems ? &o->elems[0] : o;
 	uint64_t displacement = o->kind == PTX_OP_ADDRESS ? o->bits : 0;
 
-	if (o->kind == PTX_OP_ADDRESS && o->n_elems != 1) {
-		lower_unsupported(l); /* an array indexed by a register: ptxas has no such instruction either */
+	if (o->kind == PTX_OP_ADDRESS && o->n_elems == 2) {
+		l->insn.a = lower_indexed_address(l, o);
+		l->insn.a_bytes = 8;
+		l->insn.imm = (int64_t)displacement;
+		if (l->insn.space == ISA_SPACE_PARAM && !l->f->is_kernel && !l->op->param_entry)
+			go_local(l);
 		return;
 	}
 	switch (base->kind) {

@@ -52,7 +52,7 @@ static void unpack(struct lower *l, const struct ptx_operand *d, const struct pt
 /* ---- special registers ---- */
 
 /* Those that change while a warp lives are read by handlers of their own. */
-static bool dynamic_special(struct lower *l, const char *name)
+uint16_t lower_changing_handler(const char *name)
 {
 	static const struct { const char *name; uint16_t handler; } dynamic[] = {
 		{"%clock", ISA_H_mov_clock},
@@ -64,14 +64,9 @@ static bool dynamic_special(struct lower *l, const char *name)
 	};
 
 	for (size_t k = 0; k < sizeof dynamic / sizeof *dynamic; k++)
-		if (!strcmp(name, dynamic[k].name)) {
-			l->insn.handler = dynamic[k].handler;
-			return true;
-		}
-	if (strncmp(name, "%pm", 3))
-		return false;
-	l->insn.handler = ISA_H_mov_pm;
-	return true;
+		if (!strcmp(name, dynamic[k].name))
+			return dynamic[k].handler;
+	return strncmp(name, "%pm", 3) ? ISA_H_UNSUPPORTED : ISA_H_mov_pm;
 }
 
 static void read_special(struct lower *l, const struct ptx_operand *o)
@@ -82,8 +77,11 @@ static void read_special(struct lower *l, const struct ptx_operand *o)
 		l->insn.a = ISA_PRED_TRUE | ISA_PRED_NOT;
 		return;
 	}
-	if (dynamic_special(l, o->special->name))
+	uint16_t changing = lower_changing_handler(o->special->name);
+	if (changing != ISA_H_UNSUPPORTED) {
+		l->insn.handler = changing;
 		return;
+	}
 	l->insn.a = lower_special_ref(o);
 	l->insn.a_bytes = 4;
 	if (l->insn.a == ISA_REF_NONE) {
@@ -128,12 +126,33 @@ static void take_address(struct lower *l, const struct ptx_operand *o)
 	}
 }
 
+/* mov d, name[%r]: the address of an element. */
+static void indexed_address(struct lower *l, const struct ptx_operand *o)
+{
+	uint32_t wide = lower_indexed_address(l, o);
+
+	if (l->insn.dst_bytes != 8) {
+		l->insn.handler = ISA_H_cvt;
+		l->insn.type2 = ISA_U64;
+		l->insn.a = wide;
+		l->insn.a_bytes = 8;
+		return;
+	}
+	l->insn.handler = ISA_H_add_s64;
+	l->insn.a = wide;
+	l->insn.b = lower_const_row(l, o->bits, 0, 8);
+}
+
 void lower_mov(struct lower *l)
 {
 	const struct ptx_operand *d = l->in->operands, *s = d + 1;
 
 	if (l->in->n_operands != 2) {
 		lower_unsupported(l);
+		return;
+	}
+	if (l->insn.vec > 1) {
+		lower_mov_vector(l, d, s);
 		return;
 	}
 	if (is_vector(d)) {
@@ -154,6 +173,8 @@ void lower_mov(struct lower *l)
 		read_special(l, s);
 	else if (s->kind == PTX_OP_SYMBOL && s->symbol)
 		take_address(l, s);
+	else if (s->kind == PTX_OP_ADDRESS && s->n_elems == 2)
+		indexed_address(l, s);
 	else
 		l->insn.a = lower_source(l, s, (enum isa_type)l->insn.type);
 }

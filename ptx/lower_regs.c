@@ -52,8 +52,8 @@ static void add_reg(struct regs *r, const char *name, uint32_t count, uint32_t f
 		.count = count,
 		.first = first,
 		.type = type,
-		.scope_first = whole ? r->l->out->first : r->l->out->first + scope->first_insn,
-		.scope_end = whole ? r->l->out->end : r->l->out->first + scope->end_insn,
+		.scope_first = r->l->out->first + (whole ? 0 : lower_place_of(r->l->use, scope->first_insn)),
+		.scope_end = whole ? r->l->out->end : r->l->out->first + lower_place_of(r->l->use, scope->end_insn),
 	};
 }
 

@@ -184,6 +184,7 @@ static void walk_function(struct walk *w, struct ptx_function *f)
 	w->use->shared = pool_dup(&w->l->m->pool, w->shared.v, w->shared.n * sizeof *w->shared.v);
 	w->use->n_shared = (uint32_t)w->shared.n;
 	w->use->falls_off = falls_off(f);
+	lower_plan_extra(w->use, &w->l->m->pool);
 }
 
 /* Functions named in initial values: tables of virtual functions. */

@@ -456,6 +456,56 @@ static void test_odd_forms(void **state)
 	assert_int_equal(at(f, 9)->imm, 4 | 7 << 12 | 1 << 18 | 1 << 22);
 }
 
+/* The listing of a function's instructions without their numbers. */
+static void check_listing(const struct isa_function *f, const char *want)
+{
+	struct text t = {0};
+
+	for (uint32_t i = f->first; i < f->end; i++) {
+		isa_insn_print(&p, i, &t);
+		text_addc(&t, '\n');
+	}
+	assert_string_equal(text_str(&t), want);
+	text_free(&t);
+}
+
+/* What one PTX instruction needs several for. ptxas scales an index in 32 bits and adds it without sign (its code for x[%r2] and for
+ * shl.b32, cvt.u64.u32, add.u64 is the same). */
+static void test_expansions(void **state)
+{
+	(void)state;
+	const struct isa_function *f =
+		load_body(".global .u32 x[8];\n", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<4>;\n"
+						   "@%p1 bra L;\nld.global.u32 %r1, x[%r2+1];\nL: mov.v2.u32 {%r1,_}, {%r2,%r1};\n"
+						   "@!%p1 mov.v4.u32 {%r1,%r2,%r3,%r4}, %ctaid;\ncvt.u64.u32 %rd1, %clock;\n{ .reg .b32 q; mov.b32 q, 1; }\n"
+						   "M: atom.global.add.u32 %r1, x[%rd2], 1;\n@%p2 bra M;\nret;");
+	uint32_t temp = f->frame_bytes - 3 * 512;
+	struct text t = {0};
+	text_addf(&t, "@%%p1 bra @5 reconv @5\n"
+		      "shl_b32 row+%u, %%r2, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, row+%u, #0x1, row+%u\nld_global_b32 %%r1, global[row+%u+4]\n"
+		      "mov_pack row+%u, {%%r2, %%r1}\nmov_unpack {%%r1, _}, row+%u\n"
+		      "@!%%p1 mov_b32 %%r1, %%ctaid.x\n@!%%p1 mov_b32 %%r2, %%ctaid.y\n@!%%p1 mov_b32 %%r3, %%ctaid.z\n@!%%p1 mov_b32 %%r4, zero\n"
+		      "mov_clock row+%u\ncvt_u64_u32 %%rd1, row+%u\nmov_b32 q, #0x1\n",
+		  temp, temp + 512, temp + 1024, temp, temp + 512, temp + 1024, temp, temp, temp, temp);
+	text_addf(&t, "cvt row+%u, %%rd2\nshl_b32 row+%u, row+%u, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, row+%u, #0x1, row+%u\n"
+		      "atom %%r1, global[row+%u], #0x1\n@%%p2 bra @14 reconv @20\nret\n",
+		  temp, temp, temp, temp + 512, temp + 1024, temp, temp + 512, temp + 1024);
+	check_listing(f, text_str(&t));
+	text_free(&t);
+	assert_int_equal(f->labels[0].at, 5);
+	assert_int_equal(f->labels[1].at, 14);
+	check_rw(f, 1, "| %r2 ");
+	check_rw(f, 4, "%r1 | ");
+	check_rw(f, 7, "%r1 | %p1 ");
+	check_rw(f, 10, "%r4 | %p1 ");
+	assert_int_equal(p.where[1].line, p.where[4].line);
+	assert_int_equal(p.where[1].offset, p.where[4].offset);
+	assert_int_equal(reg(f, "q", 13).ref, at(f, 13)->dst);
+	struct isa_reg_place none;
+	assert_false(isa_function_find_reg(f, "q", 1, f->first + 12, &none));
+	assert_false(isa_function_find_reg(f, "q", 1, f->first + 14, &none));
+}
+
 /* ---- addresses of variables ---- */
 
 static void test_addresses(void **state)
@@ -710,7 +760,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_kernel_parameters), T(test_parameter_address), T(test_registers), T(test_too_many_registers), T(test_immediates),
 		T(test_half_rounding), T(test_bf16_literals), T(test_predicates), T(test_memory), T(test_vectors), T(test_special_registers),
-		T(test_lanes_and_barriers), T(test_odd_forms), T(test_addresses), T(test_calls), T(test_builtin_calls), T(test_reconvergence),
+		T(test_lanes_and_barriers), T(test_odd_forms), T(test_expansions), T(test_addresses), T(test_calls), T(test_builtin_calls), T(test_reconvergence),
 		T(test_branch_table), T(test_falls_off_the_end), T(test_dot), T(test_source_places), T(test_names), T(test_old_ptx),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
