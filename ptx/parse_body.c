@@ -42,9 +42,11 @@ static void report_fixups(struct ptx_parser *p, struct ptx_function *f)
 	for (size_t i = 0; i < p->fixups.n; i++) {
 		const struct ptx_fixup *x = &p->fixups.v[i];
 
+		if (!x->place)
+			continue;
 		struct ptx_symbol *poison = ptx_scope_find_here(f->scope, x->name);
 
-		if (!poison) {
+		if (!poison || poison->kind != PTX_SYM_LABEL) {
 			ptx_parse_error(p, x->at, "label '%s' is not defined in this function, or only inside braces",
 					ptx_parse_show(p, x->name));
 			poison = POOL_NEW(&p->m->pool, struct ptx_symbol);
