@@ -261,7 +261,7 @@ static bool slice_count(struct eval *v, int64_t first, int64_t last, uint64_t *c
 static bool read_space(struct eval *v, const struct node *n, enum isa_type t, unsigned pointers, struct expr_value *out)
 {
 	int64_t first, last;
-	uint64_t address, count;
+	uint64_t address, count = 1;
 	struct expr_value size = {.type = t, .pointers = (uint8_t)pointers};
 	if (!eval_integer(v, n->a, &first) || !debug_generic((enum isa_space)n->space, (uint64_t)first, &address, v->why))
 		return false;
