@@ -1,6 +1,6 @@
 /* Functional mode: which warp runs when, and what stops the machine.
  *
- * The order is fixed (docs/architecture.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits,
+ * The order is fixed (docs/execution.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits,
  * sleeps or has executed GPU_QUANTUM instructions in a row; then the block's next runnable warp in index order, from index 0 if a
  * barrier has opened. A block all of whose warps wait at barriers or are proven to spin gives way to the lowest resident block that
  * can go on, or to the next block if the device has room; if there is none, nobody will ever go on. Nothing here depends on how a

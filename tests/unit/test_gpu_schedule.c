@@ -1,4 +1,4 @@
-/* The functional schedule (docs/architecture.md "Functional schedule"), requests, limits, deadlocks. */
+/* The functional schedule (docs/execution.md "Functional schedule"), requests, limits, deadlocks. */
 #include "kernel_builder.h"
 
 /* Each thread keeps the cycle of its first instruction, runs a loop of n rounds (2 instructions each, 3 on the way), and keeps the cycle

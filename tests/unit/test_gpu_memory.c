@@ -1,0 +1,169 @@
+/* Device memory: addresses, bounds, freeing, module variables. */
+#include "kernel_builder.h"
+
+#define HEAP UINT64_C(0x80000000)
+
+static void addresses_in_order(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL);
+	assert_int_equal(gpu_alloc(g, 1, "a"), HEAP);
+	assert_int_equal(gpu_alloc(g, 256, "b"), HEAP + 0x100);
+	assert_int_equal(gpu_alloc(g, 257, "c"), HEAP + 0x200);
+	assert_int_equal(gpu_alloc(g, 0, "nothing"), HEAP + 0x400);
+	assert_int_equal(gpu_alloc(g, 8, ""), HEAP + 0x500);
+	size_t n;
+	const struct gpu_allocation *t = gpu_allocations(g, &n);
+	assert_int_equal(n, 5);
+	assert_string_equal(t[2].name, "c");
+	assert_int_equal(t[2].bytes, 257);
+	gpu_destroy(g);
+}
+
+static void copies_stay_inside(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL);
+	uint64_t a = gpu_alloc(g, 100, "a"), b = gpu_alloc(g, 100, "b");
+	char in[200], out[200];
+	memset(in, 7, sizeof in);
+	assert_true(gpu_write(g, a, in, 100));
+	assert_false(gpu_write(g, a, in, 101));
+	assert_false(gpu_write(g, a + 99, in, 2));
+	assert_false(gpu_write(g, a - 1, in, 1));
+	assert_false(gpu_write(g, a + 200, in, 1));
+	assert_false(gpu_write(g, UINT64_MAX - 3, in, 4));
+	assert_false(gpu_read(g, 0, out, 1));
+	assert_true(gpu_read(g, b, out, 100));
+	for (int k = 0; k < 100; k++)
+		assert_int_equal(out[k], 0);
+	assert_true(gpu_read(g, a + 50, out, 50));
+	assert_memory_equal(out, in, 50);
+	gpu_destroy(g);
+}
+
+static void freed_memory_stays_freed(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL);
+	uint64_t a = gpu_alloc(g, 5000, "a"), b = gpu_alloc(g, 16, "b");
+	uint32_t v = 5;
+	assert_true(gpu_write(g, a, &v, 4));
+	assert_false(gpu_free(g, a + 256));
+	assert_false(gpu_free(g, HEAP - 256));
+	assert_true(gpu_free(g, a));
+	assert_false(gpu_free(g, a));
+	assert_false(gpu_read(g, a, &v, 4));
+	/* the next one doesn't get its address: a use of the old one is still told apart */
+	uint64_t c = gpu_alloc(g, 16, "c");
+	assert_true(c > b);
+	const struct gpu_allocation *n = gpu_nearest_allocation(g, a + 10);
+	assert_string_equal(n->name, "a");
+	assert_false(n->live);
+	gpu_destroy(g);
+}
+
+static void nearest_allocation(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL);
+	assert_null(gpu_nearest_allocation(g, 1234));
+	uint64_t a = gpu_alloc(g, 100, "a"), b = gpu_alloc(g, 100, "b");
+	assert_string_equal(gpu_nearest_allocation(g, a + 99)->name, "a");
+	assert_string_equal(gpu_nearest_allocation(g, a + 100)->name, "a");
+	assert_string_equal(gpu_nearest_allocation(g, b - 1)->name, "b");
+	assert_string_equal(gpu_nearest_allocation(g, 0)->name, "a");
+	assert_string_equal(gpu_nearest_allocation(g, UINT64_MAX)->name, "b");
+	gpu_free(g, b);
+	assert_string_equal(gpu_nearest_allocation(g, b + 150)->name, "a");
+	gpu_destroy(g);
+}
+
+/* Only at the end of device memory freed pieces are taken again, the lowest that fits, and they read as zeros. */
+static void reuse_at_the_end(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL);
+	uint64_t a = gpu_alloc(g, 1024, "a"), b = gpu_alloc(g, 4096, "b");
+	uint64_t rest = EXEC_GLOBAL_LIMIT - (HEAP + 1024 + 4096);
+	assert_int_equal(gpu_alloc(g, rest, "rest"), HEAP + 1024 + 4096);
+	assert_int_equal(gpu_alloc(g, 1, "x"), 0);
+	uint64_t v = 1;
+	assert_true(gpu_write(g, b, &v, 8));
+	gpu_free(g, b);
+	gpu_free(g, a);
+	assert_int_equal(gpu_alloc(g, 2000, "c"), b);
+	assert_int_equal(gpu_alloc(g, 2000, "d"), b + 2048);
+	assert_int_equal(gpu_alloc(g, 1025, "e"), 0);
+	assert_int_equal(gpu_alloc(g, 1000, "f"), a);
+	assert_true(gpu_read(g, b, &v, 8));
+	assert_int_equal(v, 0);
+	/* sorted, and nothing overlaps */
+	size_t n;
+	const struct gpu_allocation *t = gpu_allocations(g, &n);
+	for (size_t k = 1; k < n; k++)
+		assert_true(t[k - 1].address + t[k - 1].bytes <= t[k].address);
+	gpu_destroy(g);
+}
+
+/* The edges of an allocation are faults of the kernel that crosses them. */
+static void kernels_are_bounded_too(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t a = gpu_alloc(b.g, 4 * 40, "a");
+	uint32_t k = function_begin(&b, "k", true);
+	store_out(&b, a, TID, TID);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_FAULT);
+	const struct exec_fault *f = &gpu_exec(b.g)->fault;
+	assert_int_equal(f->kind, EXEC_FAULT_ILLEGAL_ADDRESS);
+	assert_int_equal(f->address, a + 160);
+	assert_int_equal(f->lanes, 0xffffff00);
+	assert_true(f->is_write);
+	for (uint32_t t = 0; t < 32; t++)
+		assert_int_equal(result(&b, a, t), t);
+	assert_int_equal(result(&b, a, 32), 0);
+	builder_destroy(&b);
+}
+
+static void module_variables(void **state)
+{
+	(void)state;
+	static const uint8_t init[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	struct isa_variable v[] = {
+		{.name = "table", .space = ISA_SPACE_GLOBAL, .address = EXEC_MODULE_GLOBALS, .bytes = 8, .init = init},
+		{.name = "zeros", .space = ISA_SPACE_GLOBAL, .address = EXEC_MODULE_GLOBALS + 256, .bytes = 12},
+		{.name = "constant", .space = ISA_SPACE_CONST, .address = 64, .bytes = 8, .init = init},
+	};
+	struct builder b = builder_create(NULL);
+	b.p->variables = calloc(3, sizeof *b.p->variables);
+	for (int k = 0; k < 3; k++)
+		b.p->variables[k] = &v[k];
+	b.p->n_variables = b.p->cap_variables = 3;
+	b.p->const_next = 72;
+	gpu_program_changed(b.g);
+	uint8_t got[12];
+	assert_true(gpu_read(b.g, EXEC_MODULE_GLOBALS, got, 8));
+	assert_memory_equal(got, init, 8);
+	assert_true(gpu_read(b.g, EXEC_MODULE_GLOBALS + 256, got, 12));
+	assert_int_equal(got[11], 0);
+	assert_false(gpu_read(b.g, EXEC_MODULE_GLOBALS, got, 9));
+	assert_string_equal(gpu_nearest_allocation(b.g, EXEC_MODULE_GLOBALS + 8)->name, "table");
+	assert_memory_equal(arena_at(gpu_arena(b.g), gpu_exec(b.g)->sec_const, 64), init, 8);
+	/* not a heap address: it can't be freed */
+	assert_false(gpu_free(b.g, EXEC_MODULE_GLOBALS));
+	builder_destroy(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(addresses_in_order),	cmocka_unit_test(copies_stay_inside), cmocka_unit_test(freed_memory_stays_freed),
+		cmocka_unit_test(nearest_allocation),	cmocka_unit_test(reuse_at_the_end),   cmocka_unit_test(kernels_are_bounded_too),
+		cmocka_unit_test(module_variables),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
