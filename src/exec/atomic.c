@@ -7,8 +7,8 @@
 /* One element of a warp's atomic: places in memory and rows. */
 struct atomic {
 	uint32_t mask;
-	uintptr_t place[LANES];
-	void *dst;     /* row of the old values, NULL: nobody wants them */
+	char *place[LANES];
+	void *dst; /* row of the old values, NULL: nobody wants them */
 	const void *b, *c;
 	uint32_t flush; /* lanes whose f32 addition flushes subnormals: those in global memory */
 };
@@ -17,27 +17,27 @@ struct atomic {
 typedef bool (*atomic_function)(const struct atomic *k);
 
 /* `old`, `b`, `c`: values of type T; E: the new value. */
-#define ATOMIC(name, T, E)                                               \
-	static bool name(const struct atomic *k)                         \
-	{                                                                \
-		const T *row_b = k->b, *row_c = k->c;                    \
-		T *dst = k->dst;                                         \
-		bool changed = false;                                    \
-		LANES_EACH(l, k->mask) {                                 \
-			T *p = (T *)k->place[l];                         \
-			const T old = *p, b = row_b[l], c = row_c[l];    \
-			const T new = (T)(E);                            \
-			(void)c;                                         \
-			(void)b;                                         \
-			changed = changed || new != old;                 \
-			*p = new;                                        \
-			if (dst)                                         \
-				dst[l] = old;                            \
-		}                                                        \
-		return changed;                                          \
+#define ATOMIC(name, T, E) \
+	static bool name(const struct atomic *k) \
+	{ \
+		const T *row_b = k->b, *row_c = k->c; \
+		T *dst = k->dst; \
+		bool changed = false; \
+		LANES_EACH (l, k->mask) { \
+			T *p = (T *)(void *)k->place[l]; \
+			const T old = *p, b = row_b[l], c = row_c[l]; \
+			const T new = (T)(E); \
+			(void)c; \
+			(void)b; \
+			changed = changed || new != old; \
+			*p = new; \
+			if (dst) \
+				dst[l] = old; \
+		} \
+		return changed; \
 	}
 
-ATOMIC(and32, row_u32, old & b)
+ATOMIC(and32, row_u32, old &b)
 ATOMIC(or32, row_u32, old | b)
 ATOMIC(xor32, row_u32, old ^ b)
 ATOMIC(exch32, row_u32, b)
@@ -49,7 +49,7 @@ ATOMIC(min_u32, row_u32, old < b ? old : b)
 ATOMIC(max_u32, row_u32, old > b ? old : b)
 ATOMIC(min_s32, row_s32, old < b ? old : b)
 ATOMIC(max_s32, row_s32, old > b ? old : b)
-ATOMIC(and64, row_u64, old & b)
+ATOMIC(and64, row_u64, old &b)
 ATOMIC(or64, row_u64, old | b)
 ATOMIC(xor64, row_u64, old ^ b)
 ATOMIC(exch64, row_u64, b)
@@ -67,7 +67,8 @@ ATOMIC(cas16, row_u16, old == b ? c : old)
 /* ---- floating point ---- */
 static uint32_t add_f32(uint32_t a, uint32_t b, bool flush)
 {
-	return flush ? f32_out_ftz(f32_flush(f32_from(a)) + f32_flush(f32_from(b))) : f32_out(f32_from(a) + f32_from(b));
+	return flush ? f32_out_ftz(f32_flush(f32_from(a)) + f32_flush(f32_from(b)))
+		     : f32_out(f32_from(a) + f32_from(b));
 }
 ATOMIC(add_float, row_u32, add_f32(old, b, k->flush >> l & 1))
 ATOMIC(add_double, row_u64, f64_out2(f64_from(old) + f64_from(b), f64_from(old), f64_from(b)))
@@ -92,9 +93,9 @@ static uint32_t max_f16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7c0
 static uint32_t min_bf16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7f80u, false); }
 static uint32_t max_bf16(uint32_t a, uint32_t b) { return select_half(a, b, 0x7f80u, true); }
 
-#define HALVES(f, a, b) (f((a) & 0xffffu, (b) & 0xffffu) | f((a) >> 16, (b) >> 16) << 16)
-#define ATOMIC_HALF(op)                                    \
-	ATOMIC(op##_half_f16, row_u16, op##_f16(old, b))   \
+#define HALVES(f, a, b) (f((a)&0xffffu, (b)&0xffffu) | f((a) >> 16, (b) >> 16) << 16)
+#define ATOMIC_HALF(op) \
+	ATOMIC(op##_half_f16, row_u16, op##_f16(old, b)) \
 	ATOMIC(op##_half_bf16, row_u16, op##_bf16(old, b)) \
 	ATOMIC(op##_pair_f16, row_u32, HALVES(op##_f16, old, b)) \
 	ATOMIC(op##_pair_bf16, row_u32, HALVES(op##_bf16, old, b))
@@ -108,8 +109,8 @@ static bool swap128(const struct atomic *k, bool compare)
 	const row_u64 *b = k->b, *c = compare ? k->c : k->b;
 	row_u64 *dst = k->dst;
 	bool changed = false;
-	LANES_EACH(l, k->mask) {
-		row_u64 *p = (row_u64 *)k->place[l];
+	LANES_EACH (l, k->mask) {
+		row_u64 *p = (row_u64 *)(void *)k->place[l];
 		const uint64_t low = p[0], high = p[1], new_low = c[l], new_high = c[l + LANES];
 		if (!compare || (low == b[l] && high == b[l + LANES])) {
 			p[0] = new_low;
@@ -127,15 +128,14 @@ static bool cas128(const struct atomic *k) { return swap128(k, true); }
 static bool exch128(const struct atomic *k) { return swap128(k, false); }
 
 /* ---- which one ---- */
-#define SIGNLESS(op, name)                                                                                \
-	[ISA_ATOM_##op][ISA_B32] = name##32, [ISA_ATOM_##op][ISA_U32] = name##32,                         \
-	[ISA_ATOM_##op][ISA_S32] = name##32, [ISA_ATOM_##op][ISA_B64] = name##64,                         \
-	[ISA_ATOM_##op][ISA_U64] = name##64, [ISA_ATOM_##op][ISA_S64] = name##64
-#define SIGNED(op, name)                                                                                  \
-	[ISA_ATOM_##op][ISA_U32] = name##_u32, [ISA_ATOM_##op][ISA_S32] = name##_s32,                     \
+#define SIGNLESS(op, name) \
+	[ISA_ATOM_##op][ISA_B32] = name##32, [ISA_ATOM_##op][ISA_U32] = name##32, [ISA_ATOM_##op][ISA_S32] = name##32, \
+	[ISA_ATOM_##op][ISA_B64] = name##64, [ISA_ATOM_##op][ISA_U64] = name##64, [ISA_ATOM_##op][ISA_S64] = name##64
+#define SIGNED(op, name) \
+	[ISA_ATOM_##op][ISA_U32] = name##_u32, [ISA_ATOM_##op][ISA_S32] = name##_s32, \
 	[ISA_ATOM_##op][ISA_U64] = name##_u64, [ISA_ATOM_##op][ISA_S64] = name##_s64
-#define HALF(op, name)                                                                                    \
-	[ISA_ATOM_##op][ISA_F16] = name##_half_f16, [ISA_ATOM_##op][ISA_BF16] = name##_half_bf16,         \
+#define HALF(op, name) \
+	[ISA_ATOM_##op][ISA_F16] = name##_half_f16, [ISA_ATOM_##op][ISA_BF16] = name##_half_bf16, \
 	[ISA_ATOM_##op][ISA_F16X2] = name##_pair_f16, [ISA_ATOM_##op][ISA_BF16X2] = name##_pair_bf16
 
 static const atomic_function atomic_functions[ISA_ATOM_MAX + 1][ISA_TYPE_COUNT] = {
@@ -172,8 +172,8 @@ static uint32_t flushing_lanes(const struct exec *x, const struct isa_insn *i, c
 	uint32_t lanes = 0;
 	if (i->type != ISA_F32 || i->space != ISA_SPACE_GENERIC)
 		return i->space == ISA_SPACE_SHARED ? 0 : LANES_ALL;
-	LANES_EACH(l, k->mask)
-		if (k->place[l] - (uintptr_t)x->shared >= x->shared_bytes)
+	LANES_EACH (l, k->mask)
+		if ((uintptr_t)k->place[l] - (uintptr_t)x->shared >= x->shared_bytes)
 			lanes |= lanes_bit(l);
 	return lanes;
 }
@@ -190,7 +190,8 @@ static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
 		exec_h_UNSUPPORTED(x, i);
 		return;
 	}
-	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at) : mem_locate(x, i, i->space, size, kinds, true, &at)))
+	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at)
+			: mem_locate(x, i, i->space, size, kinds, true, &at)))
 		return;
 	struct atomic k;
 	k.mask = x->mask;

@@ -57,8 +57,8 @@ EXEC_BUILTIN(__assertfail)
 	add_string(x, i, ASSERT_FILE, lane, &t);
 	text_addf(&t, ":%u: ", (unsigned)builtin_arg(x, i, ASSERT_LINE, ASSERT_ARGS, lane));
 	add_string(x, i, ASSERT_FUNCTION, lane, &t);
-	text_addf(&t, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `", ctaid[0], ctaid[LANES], ctaid[2 * LANES], tid[0],
-		  tid[LANES], tid[2 * LANES]);
+	text_addf(&t, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `", ctaid[0], ctaid[LANES], ctaid[2 * LANES],
+		  tid[0], tid[LANES], tid[2 * LANES]);
 	add_string(x, i, ASSERT_EXPRESSION, lane, &t);
 	text_add(&t, "' failed.");
 	exec_raise(x, EXEC_FAULT_ASSERT, x->mask, "%s", text_str(&t));
@@ -68,7 +68,7 @@ EXEC_BUILTIN(__assertfail)
 /* ---- the device heap ---- */
 EXEC_BUILTIN(malloc)
 {
-	LANES_EACH(l, x->mask) {
+	LANES_EACH (l, x->mask) {
 		const uint64_t bytes = builtin_arg(x, i, 0, 1, l);
 		const uint64_t p = bytes ? x->services.device_malloc(x->services.self, bytes) : 0;
 		if (exec_arg_count(x, i) > 1)
@@ -82,7 +82,7 @@ EXEC_BUILTIN(malloc)
 static bool can_free(struct exec *x, const uint64_t p[LANES], unsigned lane)
 {
 	struct exec_window w;
-	LANES_EACH(l, x->mask & (lanes_bit(lane) - 1))
+	LANES_EACH (l, x->mask & (lanes_bit(lane) - 1))
 		if (p[l] == p[lane])
 			return false;
 	return x->services.find_allocation(x->services.self, p[lane], 1, &w) && w.first == p[lane];
@@ -91,14 +91,14 @@ static bool can_free(struct exec *x, const uint64_t p[LANES], unsigned lane)
 EXEC_BUILTIN(free)
 {
 	uint64_t p[LANES] = {0};
-	LANES_EACH(l, x->mask)
+	LANES_EACH (l, x->mask)
 		p[l] = builtin_arg(x, i, 0, 1, l);
-	LANES_EACH(l, x->mask)
+	LANES_EACH (l, x->mask)
 		if (p[l] && !can_free(x, p, l)) {
 			builtin_bad_address(x, l, p[l], "free of an address that malloc has not returned:");
 			return;
 		}
-	LANES_EACH(l, x->mask)
+	LANES_EACH (l, x->mask)
 		if (p[l])
 			x->services.device_free(x->services.self, p[l]);
 	memset(x->tlb, 0, sizeof x->tlb);

@@ -15,7 +15,8 @@ static inline const void *builtin_peek(const struct exec *x, unsigned lane, uint
 }
 
 /* Argument k of those after the return value: pointers and sizes of 4 or 8 bytes. */
-static inline uint64_t builtin_arg(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned n_args, unsigned lane)
+static inline uint64_t builtin_arg(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned n_args,
+				   unsigned lane)
 {
 	uint64_t v = 0;
 	const unsigned n = exec_arg_count(x, i);

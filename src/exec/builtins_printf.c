@@ -8,7 +8,7 @@
 
 #include "exec/builtins.h"
 
-#define FIELD_MAX 4096	       /* wider fields are cut to this */
+#define FIELD_MAX 4096	      /* wider fields are cut to this */
 #define STRING_MAX (1u << 20) /* CUDA's whole printf buffer */
 
 /* One lane's printf under way. */
@@ -17,9 +17,9 @@ struct printing {
 	unsigned lane;
 	uint64_t arguments, offset; /* generic address of the buffer, bytes used */
 	unsigned n_args;
-	unsigned pointer_bytes;	    /* of pointers, long, size_t */
+	unsigned pointer_bytes; /* of pointers, long, size_t */
 	struct text *out;
-	uint64_t bad;		    /* address that could not be read */
+	uint64_t bad; /* address that could not be read */
 	bool failed;
 };
 
@@ -105,11 +105,11 @@ static void spell(const struct conversion *c, const char *length, char *out, siz
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-#define PRINT(p, c, length, value)                                     \
-	do {                                                           \
-		char format_[64];                                      \
-		spell(c, length, format_, sizeof format_);             \
-		text_addf((p)->out, format_, value);                   \
+#define PRINT(p, c, length, value) \
+	do { \
+		char format_[64]; \
+		spell(c, length, format_, sizeof format_); \
+		text_addf((p)->out, format_, value); \
 	} while (0)
 
 static void print_integer(struct printing *p, const struct conversion *c)
@@ -141,7 +141,9 @@ static void print_double(struct printing *p, const struct conversion *c)
 static void print_pointer(struct printing *p, const struct conversion *c)
 {
 	const uint64_t v = next_argument(p, p->pointer_bytes);
-	PRINT(p, c, "", (void *)(uintptr_t)v);
+	void *pointer = NULL;
+	memcpy(&pointer, &v, sizeof pointer);
+	PRINT(p, c, "", pointer);
 }
 
 static void print_string(struct printing *p, const struct conversion *c)
@@ -170,9 +172,7 @@ static void print_conversion(struct printing *p, const struct conversion *c, con
 	case 'u':
 	case 'o':
 	case 'x':
-	case 'X':
-		print_integer(p, c);
-		break;
+	case 'X': print_integer(p, c); break;
 	case 'c': {
 		/* the host's %c with a field, also for a NUL */
 		const char ch = (char)next_argument(p, 4);
@@ -184,12 +184,8 @@ static void print_conversion(struct printing *p, const struct conversion *c, con
 			text_addc(p->out, ' ');
 		break;
 	}
-	case 's':
-		print_string(p, c);
-		break;
-	case 'p':
-		print_pointer(p, c);
-		break;
+	case 's': print_string(p, c); break;
+	case 'p': print_pointer(p, c); break;
 	case 'f':
 	case 'F':
 	case 'e':
@@ -197,14 +193,9 @@ static void print_conversion(struct printing *p, const struct conversion *c, con
 	case 'g':
 	case 'G':
 	case 'a':
-	case 'A':
-		print_double(p, c);
-		break;
-	case '%':
-		text_addc(p->out, '%');
-		break;
-	default:
-		text_addn(p->out, start, (size_t)(end - start));
+	case 'A': print_double(p, c); break;
+	case '%': text_addc(p->out, '%'); break;
+	default: text_addn(p->out, start, (size_t)(end - start));
 	}
 }
 
@@ -253,7 +244,7 @@ EXEC_BUILTIN(vprintf)
 	struct text out = {0};
 	int32_t result[LANES];
 	bool ok = true;
-	LANES_EACH(l, x->mask)
+	LANES_EACH (l, x->mask)
 		ok = ok && print_lane(x, i, l, &out, &result[l]);
 	if (ok && out.n)
 		x->services.output(x->services.self, out.s, out.n);
@@ -261,6 +252,6 @@ EXEC_BUILTIN(vprintf)
 	if (!ok)
 		return;
 	if (exec_arg_count(x, i) > 2)
-		LANES_EACH(l, x->mask)
+		LANES_EACH (l, x->mask)
 			exec_arg_write(x, i, 0, l, &result[l], sizeof result[l]);
 }

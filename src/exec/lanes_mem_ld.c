@@ -3,44 +3,30 @@
  * PTX ISA "ld": registers may be wider than the type; signed types are sign-extended, the others zero-extended. */
 #include "exec/memory.h"
 
-/* Full warps whose halves are uniform or in a row. */
-#define LOAD_HALVES(T, dst, at)                                                                               \
-	do {                                                                                                  \
-		T *to_ = (dst);                                                                               \
-		const T *low_ = (const T *)(at)->host, *high_ = (const T *)(at)->high;                        \
-		if ((at)->shape == MEM_HALF_ROW) {                                                            \
-			memcpy(to_, low_, 16 * sizeof(T));                                                    \
-			memcpy(to_ + 16, high_, 16 * sizeof(T));                                              \
-		} else {                                                                                      \
-			const T a_ = *low_, b_ = *high_;                                                      \
-			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++)                                \
-			{                                                                                     \
-				to_[l] = a_;                                                                  \
-				to_[l + 16] = b_;                                                             \
-			}                                                                                     \
-		}                                                                                             \
-	} while (0)
 /* One element per lane into a register as wide as the type. */
-#define LOAD_AT(T, ref, at)                                                                                   \
-	do {                                                                                                  \
-		if ((at)->shape == MEM_UNIFORM) {                                                             \
-			const T v_ = *(const T *)(at)->host;                                                  \
-			LANES_PUT(T, ref, v_);                                                                \
-		} else if ((at)->shape == MEM_ANY) {                                                          \
-			const uintptr_t host_ = (at)->host;                                                   \
-			LANES_PUT(T, ref, *(const T *)(host_ + (at)->offset[l]));                             \
-		} else if ((at)->shape != MEM_ROW) {                                                          \
-			LOAD_HALVES(T, LANES_DST(T, ref), at);                                                   \
-		} else {                                                                                      \
-			const T *row_ = (const T *)(at)->host;                                                \
-			T *dst_ = LANES_DST(T, ref);                                                          \
-			if (LANES_FULL(x)) {                                                                  \
-				LANES_LOOP dst_[l] = row_[l];                                                 \
-			} else {                                                                              \
-				const uint32_t lanes_ = x->mask;                                              \
-				LANES_LOOP if (lanes_ & lanes_bits[l]) dst_[l] = row_[l];                     \
-			}                                                                                     \
-		}                                                                                             \
+#define LOAD_AT(T, ref, at) \
+	do { \
+		const T *low_ = MEM_AS(const T, (at)->host), *high_ = MEM_AS(const T, (at)->high); \
+		T *dst_ = LANES_DST(T, ref); \
+		const uint32_t lanes_ = x->mask; \
+		if ((at)->shape == MEM_ROW && LANES_FULL(x)) { \
+			LANES_LOOP dst_[l] = low_[l]; \
+		} else if ((at)->shape == MEM_ROW) { \
+			LANES_LOOP if (lanes_ & lanes_bits[l]) dst_[l] = low_[l]; \
+		} else if ((at)->shape == MEM_HALF_ROW) { \
+			memcpy(dst_, low_, 16 * sizeof(T)); \
+			memcpy(dst_ + 16, high_, 16 * sizeof(T)); \
+		} else if ((at)->shape == MEM_HALF_UNIFORM) { \
+			const T a_ = *low_, b_ = *high_; \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++) { dst_[l] = a_; } \
+			_Pragma("GCC ivdep") for (unsigned l = 16; l < 32; l++) { dst_[l] = b_; } \
+		} else if ((at)->shape == MEM_ANY) { \
+			const char *const host_ = (at)->host; \
+			LANES_PUT(T, ref, *MEM_AS(const T, host_ + (int64_t)(at)->offset[l])); \
+		} else { \
+			const T v_ = *low_; \
+			LANES_PUT(T, ref, v_); \
+		} \
 	} while (0)
 
 /* ---- the general load ---- */
@@ -52,22 +38,22 @@ union raw {
 } LANES_ALIGNED;
 
 /* Element `e` of every lane's vector, as it lies in memory. Lanes that don't execute get garbage. */
-#define FETCH_FUNCTION(name, T, field)                                                                        \
-	static void name(const struct mem_at *at, uint32_t mask, uint32_t size, uint32_t e, union raw *out)   \
-	{                                                                                                     \
-		const uintptr_t host = at->host + e;                                                          \
-		if (at->shape == MEM_UNIFORM) {                                                               \
-			const T v = *(const T *)host;                                                         \
-			LANES_LOOP out->field[l] = v;                                                         \
-		} else if (at->shape == MEM_ROW && size == sizeof(T) && mask == LANES_ALL) {                  \
-			memcpy(out->field, (const void *)host, sizeof out->field);                            \
-		} else if (at->shape == MEM_ROW) {                                                            \
-			LANES_EACH(l, mask)                                                                   \
-				out->field[l] = *(const T *)(host + (uintptr_t)l * size);                     \
-		} else {                                                                                      \
-			for (unsigned l = 0; l < LANES; l++)                                                  \
-				out->field[l] = *(const T *)(host + at->offset[l]);                           \
-		}                                                                                             \
+#define FETCH_FUNCTION(name, T, field) \
+	static void name(const struct mem_at *at, uint32_t mask, uint32_t size, uint32_t e, union raw *out) \
+	{ \
+		const char *const host = at->host + e; \
+		if (at->shape == MEM_UNIFORM) { \
+			const T v = *MEM_AS(const T, host); \
+			LANES_LOOP out->field[l] = v; \
+		} else if (at->shape == MEM_ROW && size == sizeof(T) && mask == LANES_ALL) { \
+			memcpy(out->field, host, sizeof out->field); \
+		} else if (at->shape == MEM_ROW) { \
+			for (unsigned l = 0; l < LANES; l++) \
+				out->field[l] = mask & lanes_bits[l] ? *MEM_AS(const T, host + (size_t)l * size) : 0; \
+		} else { \
+			for (unsigned l = 0; l < LANES; l++) \
+				out->field[l] = *MEM_AS(const T, host + (int64_t)at->offset[l]); \
+		} \
 	}
 FETCH_FUNCTION(fetch8, row_u8, u8)
 FETCH_FUNCTION(fetch16, row_u16, u16)
@@ -75,15 +61,15 @@ FETCH_FUNCTION(fetch32, row_u32, u32)
 FETCH_FUNCTION(fetch64, row_u64, u64)
 
 /* Values of T (the memory's type) into a register row of dst_bytes. */
-#define EXTEND_FUNCTION(name, T, field)                                                                       \
-	static void name(struct exec *x, uint32_t ref, unsigned dst_bytes, const union raw *raw)              \
-	{                                                                                                     \
-		if (dst_bytes == 8)                                                                           \
-			LANES_PUT(row_u64, ref, (T)raw->field[l]);                                            \
-		else if (dst_bytes == 4)                                                                      \
-			LANES_PUT(row_u32, ref, (T)raw->field[l]);                                            \
-		else                                                                                          \
-			LANES_PUT(row_u16, ref, (T)raw->field[l]);                                            \
+#define EXTEND_FUNCTION(name, T, field) \
+	static void name(struct exec *x, uint32_t ref, unsigned dst_bytes, const union raw *raw) \
+	{ \
+		if (dst_bytes == 8) \
+			LANES_PUT(row_u64, ref, (T)raw->field[l]); \
+		else if (dst_bytes == 4) \
+			LANES_PUT(row_u32, ref, (T)raw->field[l]); \
+		else \
+			LANES_PUT(row_u16, ref, (T)raw->field[l]); \
 	}
 EXTEND_FUNCTION(extend_u8, uint8_t, u8)
 EXTEND_FUNCTION(extend_s8, int8_t, u8)
@@ -102,7 +88,8 @@ static void load128(struct exec *x, uint32_t ref, const struct mem_at *at, uint3
 	lanes_put64(x, ref + 8 * LANES, high.u64);
 }
 
-static void load_element(struct exec *x, const struct isa_insn *i, uint32_t ref, const struct mem_at *at, uint32_t size, uint32_t e)
+static void load_element(struct exec *x, const struct isa_insn *i, uint32_t ref, const struct mem_at *at, uint32_t size,
+			 uint32_t e)
 {
 	const bool is_signed = isa_type_is_signed((enum isa_type)i->type);
 	union raw raw;
@@ -123,8 +110,7 @@ static void load_element(struct exec *x, const struct isa_insn *i, uint32_t ref,
 		fetch64(at, x->mask, size, e, &raw);
 		lanes_put64(x, ref, raw.u64);
 		break;
-	default:
-		load128(x, ref, at, size, e);
+	default: load128(x, ref, at, size, e);
 	}
 }
 
@@ -148,56 +134,51 @@ LANES_HANDLER(ld)
 }
 
 /* ---- fast forms: registers as wide as the type ---- */
-#define LOAD1(name, SPACE, T)                                                                                 \
-	LANES_HANDLER(name)                                                                                   \
-	{                                                                                                     \
-		struct mem_at at;                                                                             \
-		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T), 0)) {                    \
-			LANES_NAME(exec_h_ld)(x, i);                                                          \
-			return;                                                                               \
-		}                                                                                             \
-		if (mem_locate(x, i, SPACE, sizeof(T), EXEC_READ, true, &at))                                       \
-			LOAD_AT(T, i->dst, &at);                                                              \
+#define LOAD1(name, SPACE, T) \
+	LANES_HANDLER(name) \
+	{ \
+		struct mem_at at; \
+		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T), 0)) { \
+			LANES_NAME(exec_h_ld)(x, i); \
+			return; \
+		} \
+		if (mem_locate(x, i, SPACE, sizeof(T), EXEC_READ, true, &at)) \
+			LOAD_AT(T, i->dst, &at); \
 	}
 
 /* Vectors: full warps in a row are transposed on the way, the rest goes lane by lane. */
-#define LOAD_VECTOR(name, SPACE, T, V)                                                                        \
-	LANES_HANDLER(name)                                                                                   \
-	{                                                                                                     \
-		struct mem_at at;                                                                             \
-		T row[V][LANES] LANES_ALIGNED;                                                                \
-		if (__builtin_expect(i->dst_bytes != sizeof(T), 0)) {                                         \
-			LANES_NAME(exec_h_ld)(x, i);                                                          \
-			return;                                                                               \
-		}                                                                                             \
-		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_READ, true, &at))                            \
-			return;                                                                               \
-		const uint32_t *refs = &x->program->aux[i->aux];                                              \
-		const T *host = (const T *)at.host;                                                           \
-		if (at.shape == MEM_ROW && x->mask == LANES_ALL) {                                            \
-			T *to[V];                                                                             \
-			for (unsigned k = 0; k < V; k++)                                                      \
-				to[k] = refs[k] == ISA_REF_NONE ? row[k] : LANES_DST(T, refs[k]);             \
-			LANES_LOOP for (unsigned k = 0; k < V; k++) to[k][l] = host[V * l + k];               \
-			return;                                                                               \
-		}                                                                                             \
-		if (at.shape == MEM_UNIFORM) {                                                                \
-			for (unsigned k = 0; k < V; k++)                                                      \
-				LANES_LOOP row[k][l] = host[k];                                               \
-		} else {                                                                                      \
-			LANES_EACH(l, x->mask) {                                                              \
-				const T *p = (const T *)(const void *)mem_lane(&at, l, V * sizeof(T));        \
-				for (unsigned k = 0; k < V; k++)                                              \
-					row[k][l] = p[k];                                                     \
-			}                                                                                     \
-		}                                                                                             \
-		for (unsigned k = 0; k < V; k++)                                                              \
-			if (refs[k] != ISA_REF_NONE)                                                          \
-				LANES_PUT(T, refs[k], row[k][l]);                                             \
+#define LOAD_VECTOR(name, SPACE, T, V) \
+	LANES_HANDLER(name) \
+	{ \
+		struct mem_at at; \
+		if (__builtin_expect(i->dst_bytes != sizeof(T), 0)) { \
+			LANES_NAME(exec_h_ld)(x, i); \
+			return; \
+		} \
+		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_READ, true, &at)) \
+			return; \
+		const T *host = MEM_AS(const T, at.host); \
+		T *to[V]; \
+		T sink[LANES] LANES_ALIGNED = {0}; \
+		for (unsigned k = 0; k < V; k++) { \
+			const uint32_t ref = x->program->aux[i->aux + k]; \
+			to[k] = ref == ISA_REF_NONE ? sink : LANES_DST(T, ref); \
+		} \
+		if (at.shape == MEM_ROW && LANES_FULL(x)) { \
+			LANES_LOOP for (unsigned k = 0; k < V; k++) to[k][l] = host[V * l + k]; \
+		} else if (at.shape == MEM_UNIFORM && LANES_FULL(x)) { \
+			LANES_LOOP for (unsigned k = 0; k < V; k++) to[k][l] = host[k]; \
+		} else { \
+			LANES_EACH (l, x->mask) { \
+				const T *p = MEM_AS(const T, mem_lane(&at, l, V * sizeof(T))); \
+				for (unsigned k = 0; k < V; k++) \
+					to[k][l] = p[k]; \
+			} \
+		} \
 	}
 
-#define LOADS(space, SPACE)                                                                                   \
-	LOAD1(ld_##space##_b32, SPACE, row_u32)                                                               \
+#define LOADS(space, SPACE) \
+	LOAD1(ld_##space##_b32, SPACE, row_u32) \
 	LOAD1(ld_##space##_b64, SPACE, row_u64)
 LOADS(global, ISA_SPACE_GLOBAL)
 LOADS(shared, ISA_SPACE_SHARED)

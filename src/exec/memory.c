@@ -6,12 +6,12 @@ struct resolving {
 	struct exec *x;
 	uint32_t size;
 	unsigned kinds;
-	enum isa_space space;	     /* as written; GENERIC: each lane has its own */
-	uint64_t address[LANES];     /* as the instruction forms them; then in space_of */
+	enum isa_space space;	 /* as written; GENERIC: each lane has its own */
+	uint64_t address[LANES]; /* as the instruction forms them; then in space_of */
 	uint8_t space_of[LANES];
 	char *host[LANES];
-	uint8_t fault[LANES];	     /* enum exec_fault_kind */
-	struct exec_window window;   /* the allocation found last */
+	uint8_t fault[LANES];	   /* enum exec_fault_kind */
+	struct exec_window window; /* the allocation found last */
 };
 
 void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES])
@@ -55,7 +55,8 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 	if (space == ISA_SPACE_GENERIC) {
 		space = mem_generic_space(address);
 		/* addresses nobody owns are reported as global ones */
-		r->space_of[lane] = (uint8_t)(space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space);
+		r->space_of[lane] =
+			(uint8_t)(space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space);
 		if (space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE)
 			return address & (r->size - 1) ? EXEC_FAULT_MISALIGNED : EXEC_FAULT_ILLEGAL_ADDRESS;
 		address -= mem_window(space);
@@ -68,9 +69,7 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 	case ISA_SPACE_GLOBAL:
 		r->host[lane] = global_host(r, address);
 		return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_ILLEGAL_ADDRESS;
-	case ISA_SPACE_SHARED:
-		r->host[lane] = window_host(x->shared, address, r->size, x->shared_bytes);
-		break;
+	case ISA_SPACE_SHARED: r->host[lane] = window_host(x->shared, address, r->size, x->shared_bytes); break;
 	case ISA_SPACE_LOCAL:
 		if (r->kinds & EXEC_ATOMIC)
 			return EXEC_FAULT_INVALID_ADDRESS_SPACE;
@@ -80,11 +79,11 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 	case ISA_SPACE_CONST:
 		if (r->kinds & EXEC_WRITE)
 			return EXEC_FAULT_INVALID_ADDRESS_SPACE;
-		r->host[lane] = space == ISA_SPACE_PARAM ? window_host((char *)(uintptr_t)x->param, address, r->size, x->param_bytes)
-							 : window_host((char *)(uintptr_t)x->constant, address, r->size, x->const_bytes);
+		r->host[lane] = space == ISA_SPACE_PARAM
+					? window_host((char *)x->param, address, r->size, x->param_bytes)
+					: window_host((char *)x->constant, address, r->size, x->const_bytes);
 		break;
-	default:
-		return EXEC_FAULT_INVALID_ADDRESS_SPACE;
+	default: return EXEC_FAULT_INVALID_ADDRESS_SPACE;
 	}
 	return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_OUT_OF_RANGE;
 }
@@ -94,7 +93,7 @@ static bool raise_fault(struct resolving *r)
 {
 	uint32_t lanes = 0;
 	unsigned first = LANES;
-	LANES_EACH(l, r->x->mask) {
+	LANES_EACH (l, r->x->mask) {
 		if (!r->fault[l])
 			continue;
 		if (first == LANES)
@@ -104,8 +103,8 @@ static bool raise_fault(struct resolving *r)
 	}
 	if (!lanes)
 		return false;
-	exec_raise_access(r->x, (enum exec_fault_kind)r->fault[first], lanes, (enum isa_space)r->space_of[first], r->address[first],
-			  r->size, r->kinds);
+	exec_raise_access(r->x, (enum exec_fault_kind)r->fault[first], lanes, (enum isa_space)r->space_of[first],
+			  r->address[first], r->size, r->kinds);
 	return true;
 }
 
@@ -119,7 +118,8 @@ static bool watched(const struct resolving *r, unsigned lane)
 				      (r->kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
 		return x->global_flags[r->address[lane] >> ARENA_PAGE_SHIFT] & bits;
 	}
-	const uint32_t bits = (r->kinds & EXEC_WRITE ? 1u << space : 0u) | (r->kinds & EXEC_READ ? 1u << (space + 8) : 0u);
+	const uint32_t bits =
+		(r->kinds & EXEC_WRITE ? 1u << space : 0u) | (r->kinds & EXEC_READ ? 1u << (space + 8) : 0u);
 	return x->watch_spaces & bits;
 }
 
@@ -135,7 +135,7 @@ static void fill_access(const struct resolving *r)
 		.is_write = r->kinds & EXEC_WRITE,
 		.is_atomic = r->kinds & EXEC_ATOMIC,
 	};
-	LANES_EACH(l, mask) {
+	LANES_EACH (l, mask) {
 		a->address[l] = r->address[l] + mem_window((enum isa_space)r->space_of[l]);
 		if (r->space_of[l] != a->space)
 			a->space = ISA_SPACE_GENERIC;
@@ -146,7 +146,7 @@ static void fill_access(const struct resolving *r)
 static bool stop_for_watch(struct resolving *r)
 {
 	bool hit = false;
-	LANES_EACH(l, r->x->mask)
+	LANES_EACH (l, r->x->mask)
 		hit = hit || watched(r, l);
 	if (hit || r->x->fill_effect)
 		fill_access(r);
@@ -164,25 +164,23 @@ static void touch_lane(const struct resolving *r, unsigned lane)
 		exec_touch_local(r->x, r->host[lane], r->size);
 }
 
-bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, struct mem_at *at)
+bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES])
 {
 	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
 	r.window = x->tlb[x->pc & MEM_TLB_MASK];
 	mem_addresses(x, i, r.address);
 	bool faults = false;
-	LANES_EACH(l, x->mask) {
+	LANES_EACH (l, x->mask) {
 		r.fault[l] = (uint8_t)resolve_lane(&r, l);
 		faults = faults || r.fault[l];
 	}
 	if ((faults && raise_fault(&r)) || stop_for_watch(&r))
 		return false;
-	at->shape = MEM_ANY;
-	at->host = 0;
 	const unsigned first = lanes_first(x->mask);
 	for (unsigned l = 0; l < LANES; l++)
-		at->offset[l] = (uintptr_t)r.host[x->mask & lanes_bit(l) ? l : first];
+		offset[l] = (uint64_t)(r.host[x->mask & lanes_bit(l) ? l : first] - x->global);
 	if (kinds & EXEC_WRITE)
-		LANES_EACH(l, x->mask)
+		LANES_EACH (l, x->mask)
 			touch_lane(&r, l);
 	return true;
 }

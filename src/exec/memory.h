@@ -19,42 +19,38 @@ enum mem_shape {
 
 struct mem_at {
 	enum mem_shape shape;
-	uintptr_t host;	/* a number, because it may point before the object when the low lanes don't execute */
-	uintptr_t high;
+	char *host; /* may point before the memory when the low lanes don't execute */
+	char *high;
 	uint64_t offset[LANES] LANES_ALIGNED; /* MEM_ANY; lanes that don't execute have the offset of one that does */
 };
 
 #define MEM_INLINE static inline __attribute__((always_inline))
-#define MEM_PAGES_MAX 128u /* more pages than this are looked at one lane at a time */
-#define MEM_TLB_MASK (sizeof ((struct exec *)0)->tlb / sizeof *((struct exec *)0)->tlb - 1u)
+#define MEM_AS(T, p) ((T *)(void *)(p)) /* memory as elements; it is aligned for them */
+#define MEM_PAGES_MAX 128u		/* more pages than this are looked at one lane at a time */
+#define MEM_TLB_MASK (sizeof((struct exec *)0)->tlb / sizeof *((struct exec *)0)->tlb - 1u)
 
 MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
 {
-	const uintptr_t half = lane < 16 ? at->host : at->high;
+	char *half = lane < 16 ? at->host : at->high;
 	switch (at->shape) {
-	case MEM_UNIFORM:
-		return (char *)at->host;
-	case MEM_ROW:
-		return (char *)(at->host + (uintptr_t)lane * size);
-	case MEM_HALF_UNIFORM:
-		return (char *)half;
-	case MEM_HALF_ROW:
-		return (char *)(half + (uintptr_t)(lane & 15) * size);
-	default:
-		return (char *)(at->host + at->offset[lane]);
+	case MEM_UNIFORM: return at->host;
+	case MEM_ROW: return at->host + (size_t)lane * size;
+	case MEM_HALF_UNIFORM: return half;
+	case MEM_HALF_ROW: return half + (size_t)(lane & 15) * size;
+	default: return at->host + (int64_t)at->offset[lane];
 	}
 }
 
 /* Host addresses of all lanes. */
-MEM_INLINE void mem_places(const struct mem_at *at, uint32_t size, uintptr_t place[LANES])
+MEM_INLINE void mem_places(const struct mem_at *at, uint32_t size, char *place[LANES])
 {
 	if (at->shape == MEM_ANY) {
-		LANES_LOOP place[l] = at->host + at->offset[l];
+		LANES_LOOP place[l] = at->host + (int64_t)at->offset[l];
 		return;
 	}
 	const bool halves = at->shape == MEM_HALF_UNIFORM || at->shape == MEM_HALF_ROW;
-	const uintptr_t step = at->shape == MEM_ROW || at->shape == MEM_HALF_ROW ? size : 0;
-	const uintptr_t high = halves ? at->high : at->host + 16 * step;
+	const size_t step = at->shape == MEM_ROW || at->shape == MEM_HALF_ROW ? size : 0;
+	char *const high = halves ? at->high : at->host + 16 * step;
 	for (unsigned l = 0; l < 16; l++) {
 		place[l] = at->host + l * step;
 		place[l + 16] = high + l * step;
@@ -72,7 +68,9 @@ static inline enum isa_space mem_generic_space(uint64_t address)
 		return ISA_SPACE_CONST;
 	if (address < EXEC_SHARED_WINDOW)
 		return ISA_SPACE_GENERIC;
-	return address >= EXEC_PARAM_WINDOW ? ISA_SPACE_PARAM : address >= EXEC_LOCAL_WINDOW ? ISA_SPACE_LOCAL : ISA_SPACE_SHARED;
+	return address >= EXEC_PARAM_WINDOW   ? ISA_SPACE_PARAM
+	       : address >= EXEC_LOCAL_WINDOW ? ISA_SPACE_LOCAL
+					      : ISA_SPACE_SHARED;
 }
 /* Where a space begins in generic addresses; 0 for global. */
 static inline uint64_t mem_window(enum isa_space space)
@@ -85,8 +83,17 @@ static inline uint64_t mem_window(enum isa_space space)
 	return window[space];
 }
 
-/* The general way, see above. `kinds`: EXEC_READ, EXEC_WRITE, EXEC_ATOMIC together; size: bytes per lane, a power of two. */
-bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, struct mem_at *at);
+/* The general way, see above; offsets count from x->global. `kinds`: EXEC_READ, EXEC_WRITE, EXEC_ATOMIC together; size: bytes per
+ * lane, a power of two. */
+bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES]);
+MEM_INLINE bool mem_look_closer(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds,
+				struct mem_at *at)
+{
+	const bool ok = mem_resolve(x, i, size, kinds, at->offset);
+	at->shape = MEM_ANY;
+	at->host = x->global;
+	return ok;
+}
 /* Addresses of all lanes as the instruction forms them, in its space (garbage where x->mask has no bit). */
 void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
 
@@ -98,35 +105,35 @@ MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 
 /* ---- shapes ---- */
 /* Compares all lanes with what the first two executing ones suggest: equal, or `size` apart; a full warp in two halves. */
-#define MEM_SHAPE_FUNCTION(name, T, row_type)                                                                     \
-	MEM_INLINE enum mem_shape name(const row_type *row, uint32_t mask, uint32_t size)                         \
-	{                                                                                                         \
-		const unsigned l0 = lanes_first(mask);                                                            \
-		const uint32_t rest = mask & (mask - 1);                                                          \
-		if (!rest)                                                                                        \
-			return MEM_UNIFORM;                                                                       \
-		const T a0 = row[l0];                                                                             \
-		const unsigned l1 = lanes_first(rest);                                                            \
-		const T step = row[l1] - a0;                                                                      \
-		if (step && step != (T)size * (l1 - l0))                                                          \
-			return MEM_ANY;                                                                           \
-		const T keep = step ? ~(T)0 : 0, base = a0 - (keep & ((T)size * l0));                             \
-		T differ = 0;                                                                                     \
-		if (__builtin_expect(mask == LANES_ALL, 1)) {                                                     \
-			const T high = row[16];                                                                   \
-			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++)                                    \
-			{                                                                                         \
-				const T go = keep & ((T)size * l);                                                \
-				differ |= (row[l] ^ (base + go)) | (row[l + 16] ^ (high + go));                   \
-			}                                                                                         \
-			if (differ)                                                                               \
-				return MEM_ANY;                                                                   \
-			if (high != base + (keep & ((T)size * 16)))                                               \
-				return step ? MEM_HALF_ROW : MEM_HALF_UNIFORM;                                    \
-		} else {                                                                                          \
+#define MEM_SHAPE_FUNCTION(name, T, row_type) \
+	MEM_INLINE enum mem_shape name(const row_type *row, uint32_t mask, uint32_t size) \
+	{ \
+		const unsigned l0 = lanes_first(mask); \
+		const uint32_t rest = mask & (mask - 1); \
+		if (!rest) \
+			return MEM_UNIFORM; \
+		const T a0 = row[l0]; \
+		const unsigned l1 = lanes_first(rest); \
+		const T step = row[l1] - a0; \
+		if (step && step != (T)size * (l1 - l0)) \
+			return MEM_ANY; \
+		const T keep = step ? ~(T)0 : 0, base = a0 - (keep & ((T)size * l0)); \
+		T differ = 0; \
+		if (__builtin_expect(mask == LANES_ALL, 1)) { \
+			const T high = row[16]; \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++) \
+			{ \
+				const T go = keep & ((T)size * l); \
+				differ |= (row[l] ^ (base + go)) | (row[l + 16] ^ (high + go)); \
+			} \
+			if (differ) \
+				return MEM_ANY; \
+			if (high != base + (keep & ((T)size * 16))) \
+				return step ? MEM_HALF_ROW : MEM_HALF_UNIFORM; \
+		} else { \
 			LANES_LOOP differ |= (mask & lanes_bits[l]) ? row[l] ^ (base + (keep & ((T)size * l))) : 0; \
-		}                                                                                                 \
-		return differ ? MEM_ANY : step ? MEM_ROW : MEM_UNIFORM;                                           \
+		} \
+		return differ ? MEM_ANY : step ? MEM_ROW : MEM_UNIFORM; \
 	}
 MEM_SHAPE_FUNCTION(mem_shape32, uint32_t, row_u32)
 MEM_SHAPE_FUNCTION(mem_shape64, uint64_t, row_u64)
@@ -136,7 +143,8 @@ MEM_SHAPE_FUNCTION(mem_shape64, uint64_t, row_u64)
 MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds)
 {
 	uint8_t *p = &x->global_flags[first >> ARENA_PAGE_SHIFT], *q = &x->global_flags[last >> ARENA_PAGE_SHIFT];
-	const unsigned watched = (kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
+	const unsigned watched =
+		(kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
 	if (__builtin_expect((*p | *q) & watched, 0))
 		return false;
 	if (kinds & EXEC_WRITE && __builtin_expect(!(*p & *q & ARENA_PAGE_DIRTY), 0)) {
@@ -146,28 +154,32 @@ MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigne
 	return true;
 }
 
-MEM_INLINE bool mem_inside(uint64_t address, uint64_t span, uint64_t bytes) { return address < bytes && span <= bytes - address; }
+MEM_INLINE bool mem_inside(uint64_t address, uint64_t span, uint64_t bytes)
+{
+	return address < bytes && span <= bytes - address;
+}
 
-/* Host address of `span` bytes (at most two pages) at a space-relative address, 0 if it takes a closer look. */
-MEM_INLINE uintptr_t mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds)
+/* Host address of `span` bytes (at most two pages) at a space-relative address, NULL if it takes a closer look. */
+MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds)
 {
 	if (space == ISA_SPACE_GLOBAL) {
 		const struct exec_window *w = &x->tlb[x->pc & MEM_TLB_MASK];
-		if (address < w->first || !mem_inside(address, span, w->end) || !mem_pages(x, address, address + span - 1, kinds))
-			return 0;
-		return (uintptr_t)x->global + address;
+		if (address < w->first || !mem_inside(address, span, w->end) ||
+		    !mem_pages(x, address, address + span - 1, kinds))
+			return NULL;
+		return x->global + address;
 	}
 	if (x->watch_spaces)
-		return 0;
+		return NULL;
 	if (space == ISA_SPACE_SHARED)
-		return mem_inside(address, span, x->shared_bytes) ? (uintptr_t)x->shared + address : 0;
+		return mem_inside(address, span, x->shared_bytes) ? x->shared + address : NULL;
 	if (kinds & EXEC_WRITE)
-		return 0;
+		return NULL;
 	if (space == ISA_SPACE_PARAM)
-		return mem_inside(address, span, x->param_bytes) ? (uintptr_t)x->param + address : 0;
+		return mem_inside(address, span, x->param_bytes) ? (char *)x->param + address : NULL;
 	if (space == ISA_SPACE_CONST)
-		return mem_inside(address, span, x->const_bytes) ? (uintptr_t)x->constant + address : 0;
-	return 0;
+		return mem_inside(address, span, x->const_bytes) ? (char *)x->constant + address : NULL;
+	return NULL;
 }
 
 /* ---- any addresses in one space ---- */
@@ -175,7 +187,8 @@ MEM_INLINE uintptr_t mem_range_host(struct exec *x, unsigned space, uint64_t add
 MEM_INLINE void mem_touch_local(struct exec *x)
 {
 	const uint64_t first = (uint64_t)(x->local - x->local_base) + (uint64_t)lanes_first(x->mask) * x->local_stride;
-	const uint64_t end = (uint64_t)(x->local - x->local_base) + (uint64_t)(32 - __builtin_clz(x->mask)) * x->local_stride;
+	const uint64_t end =
+		(uint64_t)(x->local - x->local_base) + (uint64_t)(32 - __builtin_clz(x->mask)) * x->local_stride;
 	for (uint64_t p = first >> ARENA_PAGE_SHIFT; p <= (end - 1) >> ARENA_PAGE_SHIFT; p++)
 		x->local_flags[p] |= ARENA_PAGE_DIRTY;
 }
@@ -191,7 +204,8 @@ MEM_INLINE uint64_t mem_flags_outside(uint64_t p, uint64_t first, uint64_t last)
 MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, unsigned kinds, const struct mem_at *at)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
-	const uint64_t watched = ones * ((kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u));
+	const uint64_t watched = ones * ((kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) |
+					 (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u));
 	const uint64_t first = low >> ARENA_PAGE_SHIFT, last = high >> ARENA_PAGE_SHIFT;
 	uint64_t any = 0, all = ones * ARENA_PAGE_DIRTY;
 	if (last - first < MEM_PAGES_MAX) {
@@ -225,21 +239,21 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 		const struct exec_window *w = &x->tlb[x->pc & MEM_TLB_MASK];
 		first = w->first;
 		end = w->end;
-		at->host = (uintptr_t)x->global;
+		at->host = x->global;
 	} else if (x->watch_spaces) {
 		return false;
 	} else if (space == ISA_SPACE_SHARED) {
 		end = x->shared_bytes;
-		at->host = (uintptr_t)x->shared;
+		at->host = x->shared;
 	} else if (space == ISA_SPACE_LOCAL && !(kinds & EXEC_ATOMIC)) {
 		end = x->local_stride;
-		at->host = (uintptr_t)x->local;
+		at->host = x->local;
 	} else if (space == ISA_SPACE_PARAM && !(kinds & EXEC_WRITE)) {
 		end = x->param_bytes;
-		at->host = (uintptr_t)x->param;
+		at->host = (char *)x->param;
 	} else if (space == ISA_SPACE_CONST && !(kinds & EXEC_WRITE)) {
 		end = x->const_bytes;
-		at->host = (uintptr_t)x->constant;
+		at->host = (char *)x->constant;
 	} else {
 		return false;
 	}
@@ -294,7 +308,7 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 	at->shape = MEM_ANY;
 	if (mem_any_host(x, space, size, kinds, at) && !x->fill_effect)
 		return true;
-	return mem_resolve(x, i, size, kinds, at);
+	return mem_look_closer(x, i, size, kinds, at);
 }
 
 /* Address of lane 0 without a row or in one, for a check of the shape before. */
@@ -321,7 +335,7 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 	if (!mem_inside(address, size, stride) || address & (size - 1) || x->watch_spaces || x->fill_effect)
 		return false;
 	at->shape = MEM_ANY;
-	at->host = (uintptr_t)x->local + address;
+	at->host = x->local + address;
 	LANES_LOOP at->offset[l] = l * stride;
 	if (kinds & EXEC_WRITE)
 		mem_touch_local(x);
@@ -330,11 +344,12 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 
 /* The front door. With constant space, size and kinds the compiler leaves only what that access needs. `halves`: the caller
  * knows what to do with MEM_HALF_*. */
-MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds, bool halves,
-			   struct mem_at *at)
+MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
+			   bool halves, struct mem_at *at)
 {
 	const unsigned l0 = lanes_first(x->mask);
 	at->shape = mem_shape(x, i, size);
+	at->high = NULL;
 	if (at->shape == MEM_ANY || (!halves && (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM)))
 		return mem_locate_any(x, i, space, size, kinds, at);
 	uint64_t address = mem_first(x, i, l0), window = 0;
@@ -346,22 +361,23 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 	if (space == ISA_SPACE_LOCAL) {
 		if (at->shape != MEM_UNIFORM || kinds & EXEC_ATOMIC)
 			return mem_locate_any(x, i, i->space, size, kinds, at);
-		return mem_locate_local(x, address, size, kinds, at) || mem_resolve(x, i, size, kinds, at);
+		return mem_locate_local(x, address, size, kinds, at) || mem_look_closer(x, i, size, kinds, at);
 	}
-	uint32_t span = size, low = (uint32_t)address;
+	uint32_t span = size;
+	bool closer = address & (size - 1) || x->fill_effect;
 	if (at->shape == MEM_ROW)
 		span = size * (32u - (uint32_t)__builtin_clz(x->mask) - l0);
 	if (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM) {
 		const uint64_t high = mem_first(x, i, 16) - window;
 		span = at->shape == MEM_HALF_ROW ? 16 * size : size;
 		at->high = mem_range_host(x, space, high, span, kinds);
-		low |= at->high ? (uint32_t)high : 1;
+		closer = closer || !at->high || high & (size - 1);
 	}
 	at->host = mem_range_host(x, space, address, span, kinds);
-	if (__builtin_expect(!at->host || low & (size - 1) || x->fill_effect, 0))
-		return mem_resolve(x, i, size, kinds, at);
+	if (__builtin_expect(!at->host || closer, 0))
+		return mem_look_closer(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
-		at->host -= (uintptr_t)size * l0;
+		at->host -= (size_t)size * l0;
 	return true;
 }
 

@@ -19,8 +19,8 @@ static void convert(struct exec *x, const struct isa_insn *i, uint64_t add)
 		v[l] += add;
 	put_lanes(x, i->dst, isa_type_bytes((enum isa_type)i->type), v);
 }
-#define CVTA(space, id)                                                                     \
-	EXEC_HANDLER(cvta_##space) { convert(x, i, mem_window(ISA_SPACE_##id)); }           \
+#define CVTA(space, id) \
+	EXEC_HANDLER(cvta_##space) { convert(x, i, mem_window(ISA_SPACE_##id)); } \
 	EXEC_HANDLER(cvta_to_##space) { convert(x, i, 0 - mem_window(ISA_SPACE_##id)); }
 CVTA(global, GLOBAL)
 CVTA(shared, SHARED)
@@ -42,7 +42,7 @@ static void test_space(struct exec *x, const struct isa_insn *i, enum isa_space 
 	uint64_t v[LANES];
 	uint32_t in = 0;
 	mem_addresses(x, i, v);
-	LANES_EACH(l, x->mask)
+	LANES_EACH (l, x->mask)
 		if (is_in(space, v[l]))
 			in |= lanes_bit(l);
 	exec_pred_write(x, i->dst, in);
@@ -86,6 +86,6 @@ EXEC_HANDLER(prefetch)
 /* These name 128 bytes of memory that has to be there. discard leaves what was there: any value is allowed. */
 EXEC_HANDLER(discard)
 {
-	struct mem_at at;
-	mem_resolve(x, i, 128, EXEC_READ, &at);
+	uint64_t offset[LANES];
+	mem_resolve(x, i, 128, EXEC_READ, offset);
 }

@@ -2,8 +2,8 @@
 #include "exec/memory.h"
 
 /* Where n bytes at a generic address are; *space says in which space. NULL: not all there. */
-static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n,
-		  enum isa_space *space)
+static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic,
+		  uint64_t n, enum isa_space *space)
 {
 	*space = mem_generic_space(generic);
 	const uint64_t address = generic - mem_window(*space);
@@ -39,20 +39,21 @@ static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t war
 		base = x->arena->section[x->sec_const].base;
 		bytes = x->program->const_next;
 		break;
-	default:
-		return NULL;
+	default: return NULL;
 	}
 	return address <= bytes && n <= bytes - address ? base + address : NULL;
 }
 
-const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n)
+const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic,
+		      uint64_t n)
 {
 	enum isa_space space;
 	return find(x, cta, warp, lane, generic, n, &space);
 }
 
 /* Also parameters and constants can be changed: the debugger's user may know better. */
-bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, const void *src, uint64_t n)
+bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic,
+	       const void *src, uint64_t n)
 {
 	enum isa_space space;
 	char *p = find(x, cta, warp, lane, generic, n, &space);

@@ -103,15 +103,24 @@ static inline struct machine *machine_create(const char *level)
 	}
 	m->program.aux = m->aux;
 	struct exec *x = &m->x;
-	x->services = (struct exec_services){
-		.self = m, .find_allocation = machine_find, .output = machine_output, .device_malloc = machine_malloc, .device_free = machine_free};
+	x->services = (struct exec_services){.self = m,
+					     .find_allocation = machine_find,
+					     .output = machine_output,
+					     .device_malloc = machine_malloc,
+					     .device_free = machine_free};
 	m->frame = (char *)x->arena->section[x->sec_frame].base + 4096;
-	x->base[ISA_BASE_FRAME] = x->base[ISA_BASE_CONST] = x->base[ISA_BASE_SPECIAL] = x->base[ISA_BASE_NONE] = m->frame;
+	x->base[ISA_BASE_FRAME] = x->base[ISA_BASE_CONST] = x->base[ISA_BASE_SPECIAL] = x->base[ISA_BASE_NONE] =
+		m->frame;
 	x->preds = (uint32_t *)(void *)m->frame;
 	x->preds[ISA_PRED_TRUE] = LANES_ALL;
 	m->simt = (struct exec_simt){.frame = 4096, .mask = LANES_ALL};
 	x->top = &m->simt;
-	m->cta = (struct exec_cta){.used = true, .shared = 8192, .shared_bytes = MACHINE_SHARED, .n_warps = 1, .param = 4096, .param_bytes = MACHINE_PARAM};
+	m->cta = (struct exec_cta){.used = true,
+				   .shared = 8192,
+				   .shared_bytes = MACHINE_SHARED,
+				   .n_warps = 1,
+				   .param = 4096,
+				   .param_bytes = MACHINE_PARAM};
 	m->warp = (struct exec_warp){.lanes = LANES_ALL, .local = 8192, .local_stride = MACHINE_STRIDE};
 	m->launch = (struct exec_launch){.param_offset = 4096, .param_bytes = MACHINE_PARAM, .block = {32, 1, 1}};
 	m->cta.warp[0] = m->warp;

@@ -20,9 +20,14 @@ static void test_cvta(void **state)
 		const char *name;
 		uint64_t window;
 	} rows[] = {
-		{"global", 0},			       {"shared", EXEC_SHARED_WINDOW},	  {"shared_cta", EXEC_SHARED_WINDOW},
-		{"shared_cluster", EXEC_SHARED_WINDOW}, {"local", EXEC_LOCAL_WINDOW},	  {"const", EXEC_CONST_WINDOW},
-		{"param", EXEC_PARAM_WINDOW},	       {"param_entry", EXEC_PARAM_WINDOW},
+		{"global", 0},
+		{"shared", EXEC_SHARED_WINDOW},
+		{"shared_cta", EXEC_SHARED_WINDOW},
+		{"shared_cluster", EXEC_SHARED_WINDOW},
+		{"local", EXEC_LOCAL_WINDOW},
+		{"const", EXEC_CONST_WINDOW},
+		{"param", EXEC_PARAM_WINDOW},
+		{"param_entry", EXEC_PARAM_WINDOW},
 	};
 	struct machine *m = machine_create(NULL);
 	for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; n++)
@@ -42,8 +47,10 @@ static void test_cvta(void **state)
 					((uint32_t *)machine_row(m, 0))[l] = 16 * l;
 			assert_true(machine_step(m, &i, 0x7fffffff) && machine_step(m, &back, LANES_ALL));
 			for (unsigned l = 0; l < LANES; l++) {
-				const uint64_t to = wide ? ((uint64_t *)machine_row(m, 1))[l] : ((uint32_t *)machine_row(m, 1))[l];
-				const uint64_t from = wide ? ((uint64_t *)machine_row(m, 2))[l] : ((uint32_t *)machine_row(m, 2))[l];
+				const uint64_t to =
+					wide ? ((uint64_t *)machine_row(m, 1))[l] : ((uint32_t *)machine_row(m, 1))[l];
+				const uint64_t from =
+					wide ? ((uint64_t *)machine_row(m, 2))[l] : ((uint32_t *)machine_row(m, 2))[l];
 				if (l < 31)
 					assert_int_equal(to, rows[n].window + 16 * l + 4);
 				if (l < 31)
@@ -71,10 +78,17 @@ static void test_isspacep(void **state)
 		uint64_t address;
 		unsigned in; /* bit per name */
 	} rows[] = {
-		{GLOBAL_AT, 1},			       {EXEC_MODULE_GLOBALS, 1},	  {EXEC_SHARED_WINDOW, 2},
-		{EXEC_SHARED_WINDOW + 0xffffff, 2},    {EXEC_LOCAL_WINDOW, 4},		  {EXEC_LOCAL_WINDOW + 0xffffff, 4},
-		{EXEC_CONST_WINDOW, 8},		       {EXEC_CONST_WINDOW + 0x3ffffff, 8}, {EXEC_PARAM_WINDOW, 17},
-		{EXEC_PARAM_WINDOW + 0xffffff, 17},    {0, 1},
+		{GLOBAL_AT, 1},
+		{EXEC_MODULE_GLOBALS, 1},
+		{EXEC_SHARED_WINDOW, 2},
+		{EXEC_SHARED_WINDOW + 0xffffff, 2},
+		{EXEC_LOCAL_WINDOW, 4},
+		{EXEC_LOCAL_WINDOW + 0xffffff, 4},
+		{EXEC_CONST_WINDOW, 8},
+		{EXEC_CONST_WINDOW + 0x3ffffff, 8},
+		{EXEC_PARAM_WINDOW, 17},
+		{EXEC_PARAM_WINDOW + 0xffffff, 17},
+		{0, 1},
 	};
 	struct machine *m = machine_create(NULL);
 	const unsigned n = sizeof rows / sizeof rows[0];

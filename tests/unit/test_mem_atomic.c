@@ -76,41 +76,41 @@ static uint32_t add_float(uint32_t a, uint32_t b, bool ftz)
 	return isnan(r.f[0]) ? 0x7fffffff : r.w[0];
 }
 
-#define MODEL_INT(U, S)                                                                      \
-	switch (op) {                                                                        \
-	case ISA_ATOM_AND: return old & b;                                                   \
-	case ISA_ATOM_OR: return old | b;                                                    \
-	case ISA_ATOM_XOR: return old ^ b;                                                   \
-	case ISA_ATOM_EXCH: return b;                                                        \
-	case ISA_ATOM_CAS: return old == b ? c : old;                                        \
-	case ISA_ATOM_ADD: return old + b;                                                   \
-	case ISA_ATOM_INC: return old >= b ? 0 : old + 1;                                    \
-	case ISA_ATOM_DEC: return old == 0 || old > b ? b : old - 1;                         \
+#define MODEL_INT(U, S) \
+	switch (op) { \
+	case ISA_ATOM_AND: return old & b; \
+	case ISA_ATOM_OR: return old | b; \
+	case ISA_ATOM_XOR: return old ^ b; \
+	case ISA_ATOM_EXCH: return b; \
+	case ISA_ATOM_CAS: return old == b ? c : old; \
+	case ISA_ATOM_ADD: return old + b; \
+	case ISA_ATOM_INC: return old >= b ? 0 : old + 1; \
+	case ISA_ATOM_DEC: return old == 0 || old > b ? b : old - 1; \
 	case ISA_ATOM_MIN: return is_signed ? ((S)old < (S)b ? old : b) : old < b ? old : b; \
 	case ISA_ATOM_MAX: return is_signed ? ((S)old > (S)b ? old : b) : old > b ? old : b; \
-	default: fail_msg("operation %d", op); return 0;                                     \
+	default: fail_msg("operation %d", op); return 0; \
 	}
-static uint32_t model32(enum isa_atom op, bool is_signed, uint32_t old, uint32_t b, uint32_t c) { MODEL_INT(uint32_t, int32_t) }
-static uint64_t model64(enum isa_atom op, bool is_signed, uint64_t old, uint64_t b, uint64_t c) { MODEL_INT(uint64_t, int64_t) }
+static uint32_t model32(enum isa_atom op, bool is_signed, uint32_t old, uint32_t b, uint32_t c)
+{
+	MODEL_INT(uint32_t, int32_t)
+}
+static uint64_t model64(enum isa_atom op, bool is_signed, uint64_t old, uint64_t b, uint64_t c)
+{
+	MODEL_INT(uint64_t, int64_t)
+}
 
-static union value model(enum isa_atom op, enum isa_type type, union value old, union value b, union value c, bool shared)
+static union value model(enum isa_atom op, enum isa_type type, union value old, union value b, union value c,
+			 bool shared)
 {
 	union value r = old;
 	const bool bf = type == ISA_BF16 || type == ISA_BF16X2, is_signed = isa_type_is_signed(type);
 	switch (type) {
 	case ISA_F16X2:
-	case ISA_BF16X2:
-		r.h[1] = half_op(op, old.h[1], b.h[1], bf); /* fall through */
+	case ISA_BF16X2: r.h[1] = half_op(op, old.h[1], b.h[1], bf); /* fall through */
 	case ISA_F16:
-	case ISA_BF16:
-		r.h[0] = half_op(op, old.h[0], b.h[0], bf);
-		return r;
-	case ISA_F32:
-		r.w[0] = add_float(old.w[0], b.w[0], !shared);
-		return r;
-	case ISA_F64:
-		r.g[0] = old.g[0] + b.g[0];
-		return r;
+	case ISA_BF16: r.h[0] = half_op(op, old.h[0], b.h[0], bf); return r;
+	case ISA_F32: r.w[0] = add_float(old.w[0], b.w[0], !shared); return r;
+	case ISA_F64: r.g[0] = old.g[0] + b.g[0]; return r;
 	case ISA_B16:
 		if (op == ISA_ATOM_EXCH || old.h[0] == b.h[0])
 			r.h[0] = op == ISA_ATOM_EXCH ? b.h[0] : c.h[0];
@@ -132,10 +132,12 @@ static union value model(enum isa_atom op, enum isa_type type, union value old, 
 /* Values that make the operations interesting: small ones, equal ones, and for floats all classes. */
 static union value choose(enum isa_type type, uint64_t *seed)
 {
-	static const uint16_t halves[] = {0, 0x8000, 1, 0x8001, 0x03ff, 0x0400, 0x3c00, 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e01,
-					  0x3f80, 0x7f80, 0xff80, 0x7f81, 0x0080, 0x007f, 0x7f7f};
-	static const uint32_t floats[] = {0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x7f7fffff, 0x7f800000,
-					  0xff800000, 0x7fc00001, 0x3f800000, 0xbf800000, 0x00800001};
+	static const uint16_t halves[] = {0,	  0x8000, 1,	  0x8001, 0x03ff, 0x0400, 0x3c00,
+					  0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e01, 0x3f80,
+					  0x7f80, 0xff80, 0x7f81, 0x0080, 0x007f, 0x7f7f};
+	static const uint32_t floats[] = {0,	      0x80000000, 1,	      0x80000001, 0x007fffff,
+					  0x00800000, 0x80800000, 0x7f7fffff, 0x7f800000, 0xff800000,
+					  0x7fc00001, 0x3f800000, 0xbf800000, 0x00800001};
 	union value v = {.d = {machine_random(seed), machine_random(seed)}};
 	const unsigned kind = (unsigned)(machine_random(seed) % 3);
 	if (type == ISA_F16 || type == ISA_F16X2 || type == ISA_BF16 || type == ISA_BF16X2) {
@@ -143,7 +145,8 @@ static union value choose(enum isa_type type, uint64_t *seed)
 			if (kind)
 				v.h[k] = halves[machine_random(seed) % (sizeof halves / sizeof halves[0])];
 			else if (type == ISA_BF16 || type == ISA_BF16X2)
-				v.h[k] = (uint16_t)((v.h[k] & 0x81ff) | 0x3c00); /* exponents a double can add exactly */
+				v.h[k] =
+					(uint16_t)((v.h[k] & 0x81ff) | 0x3c00); /* exponents a double can add exactly */
 	} else if (type == ISA_F32) {
 		v.w[0] = kind ? floats[machine_random(seed) % (sizeof floats / sizeof floats[0])] : v.w[0];
 	} else if (type == ISA_F64) {
@@ -210,12 +213,13 @@ static void run_case(struct machine *m, enum isa_atom op, enum isa_type type, un
 	memcpy(want, host, PLACES * size);
 	union value old[8][LANES];
 	bool changed = false;
-	LANES_EACH(l, mask)
+	LANES_EACH (l, mask)
 		for (unsigned k = 0; k < vec; k++) {
 			char *p = want + place[l] * size + k * bytes;
 			memset(&old[k][l], 0, sizeof old[k][l]);
 			memcpy(old[k][l].bytes, p, bytes);
-			const union value v = model(op, type, old[k][l], row_value(m, vec > 1 ? 8 + k : 1, bytes, l), row_value(m, 2, bytes, l), shared);
+			const union value v = model(op, type, old[k][l], row_value(m, vec > 1 ? 8 + k : 1, bytes, l),
+						    row_value(m, 2, bytes, l), shared);
 			changed = changed || memcmp(p, v.bytes, bytes);
 			memcpy(p, v.bytes, bytes);
 		}
@@ -226,7 +230,7 @@ static void run_case(struct machine *m, enum isa_atom op, enum isa_type type, un
 	assert_int_equal(m->x.n_stores, changed);
 	if (red || (vec == 1 && i.dst == ISA_REF_NONE))
 		return;
-	LANES_EACH(l, mask)
+	LANES_EACH (l, mask)
 		for (unsigned k = 0; k < vec; k++)
 			assert_memory_equal(row_value(m, vec > 1 ? 16 + k : 3, bytes, l).bytes, old[k][l].bytes, bytes);
 }

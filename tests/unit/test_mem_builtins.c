@@ -4,9 +4,9 @@
 #include <math.h>
 
 #define GLOBAL_AT UINT64_C(0x80000000)
-#define TEXT_AT (GLOBAL_AT + 0x100)  /* format */
+#define TEXT_AT (GLOBAL_AT + 0x100)   /* format */
 #define STRING_AT (GLOBAL_AT + 0x400) /* for %s */
-#define ARGS_AT (GLOBAL_AT + 0x800)  /* packed arguments, 128 bytes a lane */
+#define ARGS_AT (GLOBAL_AT + 0x800)   /* packed arguments, 128 bytes a lane */
 
 static void put_string(struct machine *m, uint64_t at, const char *s) { memcpy(m->x.global + at, s, strlen(s) + 1); }
 
@@ -60,19 +60,20 @@ static void check(const char *format, const void *args, size_t n, int n_args, co
 }
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-#define CHECK(type, format, value, n_args)                             \
-	do {                                                           \
-		const type v_ = (value);                               \
-		char want_[512];                                       \
-		snprintf(want_, sizeof want_, format, v_);             \
-		check(format, &v_, sizeof v_, n_args, want_);          \
+#define CHECK(type, format, value, n_args) \
+	do { \
+		const type v_ = (value); \
+		char want_[512]; \
+		snprintf(want_, sizeof want_, format, v_); \
+		check(format, &v_, sizeof v_, n_args, want_); \
 	} while (0)
 
 static void test_integers(void **state)
 {
 	(void)state;
-	static const char *const ints[] = {"%d", "%i",	 "%5d|", "%-5d|", "%+d",    "% d", "%05d",  "%.3d", "%8.3d|",	"%hd",
-					   "%hhd", "%-+8.4i|", "%u",	 "%x",	 "%#x",   "%X",	 "%o", "%#o", "%hu", "%hhx", "%08X"};
+	static const char *const ints[] = {"%d",   "%i",     "%5d|", "%-5d|", "%+d",	  "% d",  "%05d",
+					   "%.3d", "%8.3d|", "%hd",  "%hhd",  "%-+8.4i|", "%u",	  "%x",
+					   "%#x",  "%X",     "%o",   "%#o",   "%hu",	  "%hhx", "%08X"};
 	static const int values[] = {0, 1, -1, 42, -12345, 0x7fffffff, (int)0x80000000u, 0x1ff80, 300};
 	for (size_t f = 0; f < sizeof ints / sizeof ints[0]; f++)
 		for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
@@ -80,7 +81,8 @@ static void test_integers(void **state)
 			snprintf(want, sizeof want, ints[f], values[v]);
 			check(ints[f], &values[v], 4, 1, want);
 		}
-	static const char *const longs[] = {"%ld", "%lld", "%lu", "%llx", "%#lX", "%20lld|", "%-20ld|", "%zu", "%jd", "%td", "%.25lld"};
+	static const char *const longs[] = {"%ld",     "%lld", "%lu", "%llx", "%#lX",	"%20lld|",
+					    "%-20ld|", "%zu",  "%jd", "%td",  "%.25lld"};
 	static const long long wide[] = {0, -1, 0x7fffffffffffffff, (long long)0x8000000000000000u, 123456789012345};
 	for (size_t f = 0; f < sizeof longs / sizeof longs[0]; f++)
 		for (size_t v = 0; v < sizeof wide / sizeof wide[0]; v++) {
@@ -93,8 +95,10 @@ static void test_integers(void **state)
 static void test_floats(void **state)
 {
 	(void)state;
-	static const char *const formats[] = {"%f", "%e", "%g", "%a", "%F", "%E", "%G", "%A", "%.0f", "%10.3f|", "%-12.4e|", "%+g", "%#g", "%012.2f", "% f"};
-	static const double values[] = {0, -0.0, 1, -2.5, 1e300, 5e-324, 3.14159265358979, (double)INFINITY, -(double)INFINITY, 123456789};
+	static const char *const formats[] = {"%f",   "%e",	 "%g",	     "%a",  "%F",  "%E",      "%G", "%A",
+					      "%.0f", "%10.3f|", "%-12.4e|", "%+g", "%#g", "%012.2f", "% f"};
+	static const double values[] = {
+		0, -0.0, 1, -2.5, 1e300, 5e-324, 3.14159265358979, (double)INFINITY, -(double)INFINITY, 123456789};
 	for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++)
 		for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
 			char want[512];
@@ -221,7 +225,8 @@ static void test_assert(void **state)
 	assert_int_equal(m->x.event, EXEC_EVENT(EXEC_FAULT));
 	assert_int_equal(m->x.fault.kind, EXEC_FAULT_ASSERT);
 	assert_int_equal(m->x.fault.lanes, 0x30);
-	assert_string_equal(m->x.fault.detail, "a.cu:17: void k(int): block: [1,2,3], thread: [5,6,7] Assertion `n < 4' failed.");
+	assert_string_equal(m->x.fault.detail,
+			    "a.cu:17: void k(int): block: [1,2,3], thread: [5,6,7] Assertion `n < 4' failed.");
 	free(m->x.base[ISA_BASE_SPECIAL]);
 	machine_free_all(m);
 }

@@ -13,7 +13,9 @@ static struct machine *start(void)
 
 static struct isa_insn access_insn(const char *exact, enum isa_space space, enum isa_type type, unsigned vec)
 {
-	struct isa_insn i = machine_insn(machine_handler(exact, exact[0] == 'l' ? "ld" : exact[0] == 's' ? "st" : "atom"));
+	struct isa_insn i = machine_insn(machine_handler(exact, exact[0] == 'l'	  ? "ld"
+								: exact[0] == 's' ? "st"
+										  : "atom"));
 	i.space = (uint8_t)space;
 	i.type = (uint8_t)type;
 	i.vec = (uint8_t)vec;
@@ -32,8 +34,8 @@ static void set_addresses(struct machine *m, uint64_t first, uint64_t step)
 		a[l] = first + l * step;
 }
 
-static void expect(struct machine *m, const struct isa_insn *i, uint32_t mask, enum exec_fault_kind kind, uint32_t lanes, uint64_t address,
-		   enum isa_space space)
+static void expect(struct machine *m, const struct isa_insn *i, uint32_t mask, enum exec_fault_kind kind,
+		   uint32_t lanes, uint64_t address, enum isa_space space)
 {
 	char *frame = malloc(MACHINE_ROWS * MACHINE_ROW_BYTES);
 	memcpy(frame, m->frame + 64, MACHINE_ROWS * MACHINE_ROW_BYTES);
@@ -62,7 +64,8 @@ static void test_global_bounds(void **state)
 			set_addresses(m, GLOBAL_AT + 256 - 124, 4);
 			assert_true(machine_step(m, &i, LANES_ALL));
 			set_addresses(m, GLOBAL_AT + 256 - 120, 4);
-			expect(m, &i, LANES_ALL, EXEC_FAULT_ILLEGAL_ADDRESS, 0x80000000, GLOBAL_AT + 260, ISA_SPACE_GLOBAL);
+			expect(m, &i, LANES_ALL, EXEC_FAULT_ILLEGAL_ADDRESS, 0x80000000, GLOBAL_AT + 260,
+			       ISA_SPACE_GLOBAL);
 			assert_int_equal(m->x.fault.is_write, n % 2);
 			assert_true(machine_step(m, &i, 0x7fffffff)); /* the lane at fault doesn't execute */
 			set_addresses(m, GLOBAL_AT - 8, 4);
@@ -113,11 +116,16 @@ static void test_misaligned(void **state)
 		const char *name;
 		uint8_t type, vec, space;
 	} rows[] = {
-		{"ld_global_b16", ISA_B16, 1, ISA_SPACE_GLOBAL},   {"ld_global_f32", ISA_F32, 1, ISA_SPACE_GLOBAL},
-		{"st_global_f64", ISA_F64, 1, ISA_SPACE_GLOBAL},   {"ld_global_v4_f32", ISA_F32, 4, ISA_SPACE_GLOBAL},
-		{"st_shared_v2_f32", ISA_F32, 2, ISA_SPACE_SHARED}, {"st_shared_v4_u32", ISA_U32, 4, ISA_SPACE_SHARED},
-		{"ld_local_u64", ISA_U64, 1, ISA_SPACE_LOCAL},	   {"ld_const_f32", ISA_F32, 1, ISA_SPACE_CONST},
-		{"ld_param_u64", ISA_U64, 1, ISA_SPACE_PARAM},	   {"ld_global_v8_f32", ISA_F32, 8, ISA_SPACE_GLOBAL},
+		{"ld_global_b16", ISA_B16, 1, ISA_SPACE_GLOBAL},
+		{"ld_global_f32", ISA_F32, 1, ISA_SPACE_GLOBAL},
+		{"st_global_f64", ISA_F64, 1, ISA_SPACE_GLOBAL},
+		{"ld_global_v4_f32", ISA_F32, 4, ISA_SPACE_GLOBAL},
+		{"st_shared_v2_f32", ISA_F32, 2, ISA_SPACE_SHARED},
+		{"st_shared_v4_u32", ISA_U32, 4, ISA_SPACE_SHARED},
+		{"ld_local_u64", ISA_U64, 1, ISA_SPACE_LOCAL},
+		{"ld_const_f32", ISA_F32, 1, ISA_SPACE_CONST},
+		{"ld_param_u64", ISA_U64, 1, ISA_SPACE_PARAM},
+		{"ld_global_v8_f32", ISA_F32, 8, ISA_SPACE_GLOBAL},
 		{"atom_global_add_u32", ISA_U32, 1, ISA_SPACE_GLOBAL},
 	};
 	for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; n++) {
@@ -219,7 +227,8 @@ static void test_wrap(void **state)
 	machine_free_all(m);
 }
 
-static void expect_watch(struct machine *m, const struct isa_insn *i, uint32_t mask, unsigned kinds, enum isa_space space, uint64_t first)
+static void expect_watch(struct machine *m, const struct isa_insn *i, uint32_t mask, unsigned kinds,
+			 enum isa_space space, uint64_t first)
 {
 	struct exec_access *a = &m->x.access;
 	memset(a, 0, sizeof *a);
@@ -249,10 +258,15 @@ static void test_watch_global(void **state)
 		*flags = ARENA_PAGE_WATCH_WRITE;
 		assert_true(machine_step(m, &ld, LANES_ALL));
 		const uint32_t before = *(uint32_t *)(void *)(m->x.global + GLOBAL_AT + 4);
-		expect_watch(m, &st, 0xfff0, EXEC_WRITE, ISA_SPACE_GLOBAL, GLOBAL_AT + 4 + 4 * (shape == 0 ? 0 : shape == 1 ? 4u : 8u));
+		expect_watch(m, &st, 0xfff0, EXEC_WRITE, ISA_SPACE_GLOBAL,
+			     GLOBAL_AT + 4 +
+				     4 * (shape == 0   ? 0
+					  : shape == 1 ? 4u
+						       : 8u));
 		assert_int_equal(*(uint32_t *)(void *)(m->x.global + GLOBAL_AT + 4), before);
 		assert_int_equal(*flags, ARENA_PAGE_WATCH_WRITE);
-		expect_watch(m, &atom, LANES_ALL, EXEC_READ | EXEC_WRITE | EXEC_ATOMIC, ISA_SPACE_GLOBAL, GLOBAL_AT + 4);
+		expect_watch(m, &atom, LANES_ALL, EXEC_READ | EXEC_WRITE | EXEC_ATOMIC, ISA_SPACE_GLOBAL,
+			     GLOBAL_AT + 4);
 		m->x.pass = true;
 		assert_true(machine_step(m, &st, LANES_ALL));
 		m->x.pass = false;
@@ -317,9 +331,11 @@ static void test_effect(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_global_bounds), cmocka_unit_test(test_global_freed), cmocka_unit_test(test_misaligned),
-		cmocka_unit_test(test_windows),	      cmocka_unit_test(test_spaces),	   cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_watch_global),  cmocka_unit_test(test_watch_spaces), cmocka_unit_test(test_effect),
+		cmocka_unit_test(test_global_bounds), cmocka_unit_test(test_global_freed),
+		cmocka_unit_test(test_misaligned),    cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_spaces),	      cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_watch_global),  cmocka_unit_test(test_watch_spaces),
+		cmocka_unit_test(test_effect),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,32 +11,30 @@ static uint8_t *space_byte(struct machine *m, enum isa_space space, unsigned lan
 {
 	struct exec *x = &m->x;
 	switch (space) {
-	case ISA_SPACE_GLOBAL:
-		return (uint8_t *)x->global + GLOBAL_AT + offset;
-	case ISA_SPACE_SHARED:
-		return (uint8_t *)x->shared + offset;
-	case ISA_SPACE_LOCAL:
-		return (uint8_t *)x->local + (size_t)lane * MACHINE_STRIDE + offset;
-	case ISA_SPACE_PARAM:
-		return (uint8_t *)(uintptr_t)x->param + offset;
-	default:
-		return (uint8_t *)(uintptr_t)x->constant + offset;
+	case ISA_SPACE_GLOBAL: return (uint8_t *)x->global + GLOBAL_AT + offset;
+	case ISA_SPACE_SHARED: return (uint8_t *)x->shared + offset;
+	case ISA_SPACE_LOCAL: return (uint8_t *)x->local + (size_t)lane * MACHINE_STRIDE + offset;
+	case ISA_SPACE_PARAM: return (uint8_t *)(uintptr_t)x->param + offset;
+	default: return (uint8_t *)(uintptr_t)x->constant + offset;
 	}
 }
 
 static uint64_t space_bytes(enum isa_space space)
 {
-	static const uint32_t bytes[ISA_SPACE_COUNT] = {
-		[ISA_SPACE_GLOBAL] = GLOBAL_BYTES,  [ISA_SPACE_SHARED] = MACHINE_SHARED, [ISA_SPACE_LOCAL] = MACHINE_STRIDE,
-		[ISA_SPACE_PARAM] = MACHINE_PARAM, [ISA_SPACE_CONST] = MACHINE_CONST};
+	static const uint32_t bytes[ISA_SPACE_COUNT] = {[ISA_SPACE_GLOBAL] = GLOBAL_BYTES,
+							[ISA_SPACE_SHARED] = MACHINE_SHARED,
+							[ISA_SPACE_LOCAL] = MACHINE_STRIDE,
+							[ISA_SPACE_PARAM] = MACHINE_PARAM,
+							[ISA_SPACE_CONST] = MACHINE_CONST};
 	return bytes[space];
 }
 
 static uint64_t space_base(enum isa_space space, bool generic)
 {
-	static const uint64_t window[ISA_SPACE_COUNT] = {
-		[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW, [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
-		[ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,	 [ISA_SPACE_CONST] = EXEC_CONST_WINDOW};
+	static const uint64_t window[ISA_SPACE_COUNT] = {[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW,
+							 [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
+							 [ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,
+							 [ISA_SPACE_CONST] = EXEC_CONST_WINDOW};
 	return space == ISA_SPACE_GLOBAL ? GLOBAL_AT : generic ? window[space] : 0;
 }
 
@@ -138,13 +136,15 @@ static void choose_case(struct machine *m, struct access_case *c, bool store, ui
 	c->insn = machine_insn(ISA_H_ld);
 	c->generic = machine_random(seed) % 3 == 0;
 	c->insn.space = (uint8_t)(c->generic ? ISA_SPACE_GENERIC : c->space);
-	c->mask = machine_random(seed) % 2 ? LANES_ALL : (uint32_t)machine_random(seed) | 1u << machine_random(seed) % 32;
+	c->mask =
+		machine_random(seed) % 2 ? LANES_ALL : (uint32_t)machine_random(seed) | 1u << machine_random(seed) % 32;
 	choose_type(c, seed);
 	choose_offsets(c, seed);
 	char exact[40], vec[8] = "";
 	if (c->insn.vec > 1)
 		snprintf(vec, sizeof vec, "_v%u", c->insn.vec);
-	snprintf(exact, sizeof exact, "%s%s%s_%s", store ? "st" : "ld", spaces[c->insn.space], vec, isa_type_info[c->insn.type].name);
+	snprintf(exact, sizeof exact, "%s%s%s_%s", store ? "st" : "ld", spaces[c->insn.space], vec,
+		 isa_type_info[c->insn.type].name);
 	snprintf(c->name, sizeof c->name, "%s", exact);
 	c->insn.handler = (uint16_t)machine_handler(exact, store ? "st" : "ld");
 	write_addresses(m, c, seed);
@@ -169,14 +169,15 @@ static void model_load(struct machine *m, const struct access_case *c, char *fra
 {
 	const unsigned bytes = isa_type_bytes((enum isa_type)c->insn.type), reg = c->insn.dst_bytes;
 	for (unsigned k = 0; k < c->insn.vec; k++)
-		LANES_EACH(l, c->mask) {
+		LANES_EACH (l, c->mask) {
 			const uint32_t ref = m->aux[3 + k];
 			if (ref == ISA_REF_NONE)
 				continue;
 			uint8_t value[16];
 			for (unsigned b = 0; b < bytes; b++)
 				value[b] = *space_byte(m, c->space, l, c->offset[l] + k * bytes + b);
-			const bool negative = isa_type_is_signed((enum isa_type)c->insn.type) && value[bytes - 1] & 0x80;
+			const bool negative =
+				isa_type_is_signed((enum isa_type)c->insn.type) && value[bytes - 1] & 0x80;
 			memset(value + bytes, negative ? 0xff : 0, sizeof value - bytes);
 			char *row = frame + ISA_REF_OFFSET(ref);
 			memcpy(lane_bytes(row, reg, l, 0), value, reg == 16 ? 8 : reg);
@@ -210,11 +211,12 @@ static void run_loads(const char *level)
 }
 
 /* What st leaves in memory: lanes in order. */
-static bool model_store(struct machine *m, const struct access_case *c, uint8_t *(*at)(struct machine *, enum isa_space, unsigned, uint64_t))
+static bool model_store(struct machine *m, const struct access_case *c,
+			uint8_t *(*at)(struct machine *, enum isa_space, unsigned, uint64_t))
 {
 	const unsigned bytes = isa_type_bytes((enum isa_type)c->insn.type), reg = c->insn.dst_bytes;
 	bool changed = false;
-	LANES_EACH(l, c->mask)
+	LANES_EACH (l, c->mask)
 		for (unsigned k = 0; k < c->insn.vec; k++) {
 			const uint32_t ref = m->aux[3 + k];
 			if (ref == ISA_REF_NONE)
@@ -262,13 +264,15 @@ static void run_stores(const char *level)
 		memset(m->x.global_flags + (GLOBAL_AT >> ARENA_PAGE_SHIFT), 0, GLOBAL_BYTES >> ARENA_PAGE_SHIFT);
 		assert_true(machine_step(m, &c.insn, c.mask));
 		for (unsigned s = 0; s < 3; s++)
-			if (memcmp(spaces_copy[s], space_byte(m, (enum isa_space)(ISA_SPACE_GLOBAL + s), 0, 0), bytes[s]))
+			if (memcmp(spaces_copy[s], space_byte(m, (enum isa_space)(ISA_SPACE_GLOBAL + s), 0, 0),
+				   bytes[s]))
 				fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);
 		if (m->x.count_changes)
 			assert_int_equal(m->x.n_stores, changed);
-		LANES_EACH(l, c.mask)
+		LANES_EACH (l, c.mask)
 			if (c.space == ISA_SPACE_GLOBAL)
-				assert_true(m->x.global_flags[(GLOBAL_AT + c.offset[l]) >> ARENA_PAGE_SHIFT] & ARENA_PAGE_DIRTY);
+				assert_true(m->x.global_flags[(GLOBAL_AT + c.offset[l]) >> ARENA_PAGE_SHIFT] &
+					    ARENA_PAGE_DIRTY);
 	}
 	for (unsigned s = 0; s < 3; s++)
 		free(spaces_copy[s]);
