@@ -13,7 +13,8 @@
 #include "ptx/scope.h"
 
 #define PTX_MAX_ERRORS 100u /* of one file; then parsing ends */
-#define PTX_MAX_DEPTH 250u  /* nested scopes, braces of initialisers, parentheses */
+#define PTX_MAX_SCOPES 64u  /* one inside the other */
+#define PTX_MAX_DEPTH 250u  /* scopes, and parentheses inside */
 #define PTX_MAX_OPERANDS 64u
 #define PTX_MAX_ELEMS 65535u
 #define PTX_MAX_RANGE (1u << 24) /* registers of one %r<N> */
@@ -66,7 +67,7 @@ struct ptx_parser {
 	bool bad_insn;		   /* the instruction being parsed had an error and is dropped */
 	uint32_t line;		   /* of the last position asked for, a cursor into line_start */
 	uint32_t loc;		   /* current .loc, UINT32_MAX: none */
-	struct { uint32_t scope, fixups, at; } nest[PTX_MAX_DEPTH + 8]; /* per open scope: number, first fixup, its brace */
+	struct { uint32_t scope, fixups, at; } nest[PTX_MAX_SCOPES]; /* per open scope: number, first fixup, its brace */
 	unsigned n_nest;
 	struct ptx_slice mnemonic; /* of the instruction being parsed, up to its first dot */
 	struct ptx_function **last_function;

@@ -262,8 +262,8 @@ static bool parse_instruction(struct ptx_parser *p)
 
 static bool open_scope(struct ptx_parser *p, struct ptx_scope *s)
 {
-	if (p->depth >= PTX_MAX_DEPTH) {
-		ptx_parse_error(p, p->tok.at, "nested too deeply: at most %u levels", PTX_MAX_DEPTH);
+	if (p->n_nest >= PTX_MAX_SCOPES) {
+		ptx_parse_error(p, p->tok.at, "nested too deeply: at most %u levels", PTX_MAX_SCOPES);
 		p->stop = true;
 		p->tok.kind = PTX_TOK_END;
 		return false;

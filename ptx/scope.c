@@ -22,12 +22,19 @@ static uint32_t key_of(uint32_t hash, bool is_range)
 	return is_range ? hash ^ RANGE_SALT : hash;
 }
 
+/* First slot of a key: the name hash is weak in its low bits, so it is multiplied and its high bits are used. */
+static uint32_t slot_of(const struct ptx_scope *s, uint32_t key)
+{
+	key ^= key >> 16;
+	return (uint32_t)((uint64_t)(key * 2654435769u) * s->n_slots >> 32);
+}
+
 static void slot_put(struct ptx_scope *s, struct ptx_symbol *sym)
 {
-	uint32_t i = key_of(sym->hash, sym->count != 0);
+	uint32_t i = slot_of(s, key_of(sym->hash, sym->count != 0));
 
-	for (i = (i ^ i >> 15) & (s->n_slots - 1); s->slots[i]; i = (i + 1) & (s->n_slots - 1))
-		;
+	while (s->slots[i])
+		i = (i + 1) & (s->n_slots - 1);
 	s->slots[i] = sym;
 }
 
@@ -77,9 +84,7 @@ static struct ptx_symbol *find(const struct ptx_scope *s, struct ptx_slice name,
 				return s->symbols[i];
 		return NULL;
 	}
-	uint32_t i = key_of(hash, is_range);
-
-	for (i = (i ^ i >> 15) & (s->n_slots - 1); s->slots[i]; i = (i + 1) & (s->n_slots - 1))
+	for (uint32_t i = slot_of(s, key_of(hash, is_range)); s->slots[i]; i = (i + 1) & (s->n_slots - 1))
 		if (same(s->slots[i], name, hash, is_range))
 			return s->slots[i];
 	return NULL;
