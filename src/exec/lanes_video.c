@@ -86,6 +86,9 @@ static unsigned amount(const struct selection *s, int64_t b)
 	return s->wrap ? n & 31 : n > 32 ? 32 : n;
 }
 
+/* Exact in 64 bits, except that by 32 places a large number may be any multiple of 2^32 above all ranges. */
+static int64_t shift_left(int64_t a, unsigned n) { return (n == 32 && a > (1 << 30) ? 1 << 30 : a) * (INT64_C(1) << n); }
+
 #define VIDEO(name, E)                                                                             \
 	LANES_HANDLER(name)                                                                        \
 	{                                                                                          \
@@ -104,7 +107,7 @@ VIDEO(vsub, a - b)
 VIDEO(vabsdiff, a < b ? b - a : a - b)
 VIDEO(vmin, a < b ? a : b)
 VIDEO(vmax, a < b ? b : a)
-VIDEO(vshl, a * (INT64_C(1) << amount(&s, b)))
+VIDEO(vshl, shift_left(a, amount(&s, b)))
 VIDEO(vshr, a >> amount(&s, b))
 VIDEO(vset, compare((enum isa_cmp)i->cmp, a, b))
 
