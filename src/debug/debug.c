@@ -54,6 +54,9 @@ void debug_destroy(struct debug *d)
 	expr_value_free(&d->x_last);
 	debug_stop_free(&d->last);
 	free(d->last_launch);
+	free(d->short_list);
+	hash_map_free(&d->short_names);
+	pool_free(&d->names);
 	free(d->armed);
 	gpu_destroy(d->g);
 	free(d);
@@ -74,6 +77,7 @@ void debug_changed(struct debug *d)
 void debug_program_changed(struct debug *d, struct text *notes)
 {
 	gpu_program_changed(d->g);
+	debug_names_changed(d);
 	free_sources(d); /* a source may have been edited together with its PTX */
 	breakpoint_resolve_all(d, notes);
 	d->list_valid = false;

@@ -18,7 +18,7 @@ bool info_functions(struct debug *d, const char *args, struct text *out, struct 
 	table_init(&t, titles, 8);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		const char *name = debug_function_name(d, f);
+		const char *name = f->demangled && d->settings.demangle ? f->demangled : f->name;
 		if (f->unloaded || (*want && !strstr(name, want) && !strstr(f->name, want)))
 			continue;
 		table_row(&t, false);

@@ -2,6 +2,8 @@
 #ifndef DEBUG_INTERNAL_H
 #define DEBUG_INTERNAL_H
 
+#include "base/hash.h"
+#include "base/pool.h"
 #include "debug/breakpoint.h"
 #include "debug/buffer.h"
 #include "debug/debug.h"
@@ -64,6 +66,10 @@ struct debug {
 	uint32_t n_sources;
 
 	char *last_launch; /* its text */
+	struct pool names;	    /* demangled names without parameters, found by PTX name */
+	struct hash_map short_names; /* -> index into short_list */
+	const char **short_list;
+	size_t n_short, cap_short;
 
 	/* x: where it goes on, with what */
 	uint64_t x_next;
@@ -246,6 +252,8 @@ void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 bool debug_default_position(struct debug *d, struct debug_position *out);
 const char *debug_state_name(const struct thread_run *r);
+
+void debug_names_changed(struct debug *d); /* launch.c: prepares short names of functions loaded since the last call */
 
 /* ---- stops (stop.c) ---- */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);

@@ -8,11 +8,6 @@
 
 /* ---- kernels by name ---- */
 
-const char *debug_function_name(const struct debug *d, const struct isa_function *f)
-{
-	return f->name && !(d->settings.demangle && f->demangled) ? f->name : f->demangled ? f->demangled : f->name;
-}
-
 /* Equal but for blanks. */
 static bool same_squeezed(const char *a, size_t n_a, const char *b, size_t n_b)
 {
@@ -58,6 +53,31 @@ static const char *bare_name(const char *s, size_t *n, size_t *plain)
 	return start;
 }
 
+void debug_names_changed(struct debug *d)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		uint32_t known;
+		size_t n, plain;
+		if (!f->demangled || hash_map_get(&d->short_names, f->name, strlen(f->name), &known))
+			continue;
+		const char *bare = bare_name(f->demangled, &n, &plain);
+		d->short_list = xgrow(d->short_list, &d->cap_short, d->n_short + 1, sizeof *d->short_list);
+		d->short_list[d->n_short] = pool_strn(&d->names, bare, n);
+		const char *key = pool_strn(&d->names, f->name, strlen(f->name));
+		hash_map_put(&d->short_names, key, strlen(key), (uint32_t)d->n_short++);
+	}
+}
+
+const char *debug_function_name(const struct debug *d, const struct isa_function *f)
+{
+	uint32_t k;
+	if (d->settings.demangle && f->demangled && hash_map_get(&d->short_names, f->name, strlen(f->name), &k))
+		return d->short_list[k];
+	return f->name;
+}
+
 /* How well a name fits a function: 0 not at all, 4 exactly its PTX name. */
 static int match(const struct isa_function *f, const char *name, size_t n)
 {
@@ -74,7 +94,7 @@ static int match(const struct isa_function *f, const char *name, size_t n)
 	return same_squeezed(bare, plain, name, n);
 }
 
-static void list_names(struct debug *d, bool kernels, struct text *why)
+static void list_names(const struct debug *d, bool kernels, struct text *why)
 {
 	const struct isa_program *p = debug_program(d);
 	unsigned shown = 0;
@@ -85,7 +105,7 @@ static void list_names(struct debug *d, bool kernels, struct text *why)
 		if (shown == 8)
 			text_add(why, ", ...");
 		else
-			text_addf(why, "%s%s", shown ? ", " : "; loaded: ", debug_function_name(d, f));
+			text_addf(why, "%s%s", shown ? ", " : "; loaded: ", f->demangled ? f->demangled : f->name);
 		shown++;
 	}
 }
@@ -116,7 +136,7 @@ static const struct isa_function *find(struct debug *d, const char *name, size_t
 		return best; /* the newest of several files' */
 	if (best)
 		debug_fail(why, "%.*s: several %s have that name: give the parameters too, as in %s", (int)n, name,
-			   kernels ? "kernels" : "functions", debug_function_name(d, best));
+			   kernels ? "kernels" : "functions", best->demangled ? best->demangled : best->name);
 	else if (!p->n_functions)
 		debug_fail(why, "no kernel \"%.*s\": nothing is loaded", (int)n, name);
 	else {

@@ -11,7 +11,7 @@ const struct isa_function *debug_find_kernel(struct debug *d, const char *name, 
 /* The same for any function, device functions too. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* The name shown for a function: demangled if the setting says so. */
+/* The name shown for a function: demangled, without parameters, if the setting says so. */
 const char *debug_function_name(const struct debug *d, const struct isa_function *f);
 
 struct debug_launch {

@@ -42,10 +42,7 @@ bool debug_cmd_print(struct debug *d, const char *args, struct text *out, struct
 		return debug_fail(why, "the value history is empty");
 	}
 	format_value(d, &v, &f, &value);
-	if (v.type == ISA_NOTYPE && !v.pointers && !v.is_string) /* void has no place in the history */
-		text_addf(out, "$%zu = %s\n", d->n_history + 1, text_str(&value));
-	else
-		text_addf(out, "$%u = %s\n", debug_history_add(d, &v), text_str(&value));
+	text_addf(out, "$%u = %s\n", debug_history_add(d, &v), text_str(&value));
 	text_free(&value);
 	expr_value_free(&v);
 	return true;

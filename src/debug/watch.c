@@ -130,17 +130,27 @@ static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
 	return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta && b->thread.thread / LANES == h->warp;
 }
 
-static bool names_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+static bool names_between(const struct debug *d, const struct breakpoint *b, uint32_t pc, uint32_t first, uint32_t end)
 {
 	const struct isa_program *p = debug_program(d);
-	const struct isa_where *w = &p->where[pc];
 	uint32_t word = b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref);
-	uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
-	uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
 	for (uint32_t k = first; k < end; k++)
-		if (p->rw[w->rw + k] == word)
+		if (p->rw[p->where[pc].rw + k] == word)
 			return true;
 	return false;
+}
+
+static bool writes_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	return names_between(d, b, pc, 0, debug_program(d)->where[pc].n_writes);
+}
+
+static bool names_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	const struct isa_where *w = &debug_program(d)->where[pc];
+	uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
+	uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
+	return names_between(d, b, pc, first, end);
 }
 
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
@@ -238,7 +248,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	struct text note = {0};
 	bool readable = watch_read_value(d, b, now);
 	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
-	bool wrote = access ? access->is_write && (b->watch != BREAKPOINT_READ) : changed;
+	bool wrote = b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || writes_register(d, b, h->pc));
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
