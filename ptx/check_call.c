@@ -32,12 +32,16 @@ static const struct ptx_function *find_signature(struct ptx_checker *c, const st
 
 	if (p->callee->kind == PTX_OP_SYMBOL) {
 		s = p->callee->symbol;
+		if (p->table) {
+			check_mismatch(c, "an operand of a direct call", p->table, "nothing more");
+			return NULL;
+		}
 		if (s && (s->kind == PTX_SYM_FUNCTION || s->kind == PTX_SYM_ALIAS) && s->function)
 			return s->function;
 		check_mismatch(c, "the callee", p->callee, "a function, or a register with its address");
 		return NULL;
 	}
-	if (p->callee->kind != PTX_OP_REG || !check_reg_fits(ISA_B32, (enum isa_type)p->callee->symbol->type, true)) {
+	if (p->callee->kind != PTX_OP_REG || !check_reg_fits(ISA_U32, (enum isa_type)p->callee->symbol->type, true)) {
 		check_mismatch(c, "the callee", p->callee, "a function, or a register with its address");
 		return NULL;
 	}
@@ -60,7 +64,7 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_REG:
-		return scalar && !check_is_vector_reg(o) && check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, formal->kind == PTX_SYM_VARIABLE);
+		return scalar && !check_is_vector_reg(o) && check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, false);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
 	case PTX_OP_SYMBOL:
@@ -120,7 +124,8 @@ bool check_call(struct ptx_checker *c)
 
 bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o)
 {
-	if (o->kind == PTX_OP_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_TARGETS)
+	if (o->kind == PTX_OP_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_TARGETS && o->symbol->n_targets &&
+	    o->symbol->target_symbols[0] && o->symbol->target_symbols[0]->kind == PTX_SYM_LABEL)
 		return true;
 	return check_mismatch(c, "the table", o, "a .branchtargets label");
 }

@@ -31,6 +31,10 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 	}
 	if (first)
 		return isa_type_bytes((enum isa_type)first->symbol->type);
+	if (o->n_elems && o->elems[0].kind == PTX_OP_SINK) {
+		*bad = &o->elems[0];
+		return 0;
+	}
 	return isa_type_bytes((enum isa_type)c->op->types[0]) / o->n_elems;
 }
 

@@ -107,10 +107,10 @@ bool check_destination(struct ptx_checker *c, const char *what, const struct ptx
 	return check_register(c, what, r, o, false);
 }
 
-/* p, p|q, d, d|p; halves of a pair may be _. */
+/* p, p|q, d, d|p; _ may stand for the second half where that may be missing, and for the first predicate. */
 static bool check_paired(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
-	struct ptx_rule half = *r, pred = { .kind = PTX_RULE_PRED_DST, .type = ISA_PRED, .flags = PTX_RULE_SINK };
+	struct ptx_rule half = *r, pred = { .kind = PTX_RULE_PRED_DST, .type = ISA_PRED, .flags = r->flags & PTX_RULE_MAY_PAIR ? PTX_RULE_SINK : 0 };
 
 	if (o->kind != PTX_OP_PAIR) {
 		if (r->flags & PTX_RULE_PAIR)
@@ -119,8 +119,16 @@ static bool check_paired(struct ptx_checker *c, const char *what, const struct p
 	}
 	if (!(r->flags & (PTX_RULE_PAIR | PTX_RULE_MAY_PAIR)))
 		return check_mismatch(c, what, o, "a single register");
-	half.flags |= PTX_RULE_SINK;
+	half.flags |= r->type == ISA_PRED ? PTX_RULE_SINK : 0;
 	return check_destination(c, what, &half, &o->elems[0]) && check_destination(c, what, &pred, &o->elems[1]);
+}
+
+static bool all_sinks(const struct ptx_operand *o)
+{
+	for (unsigned i = 0; i < o->n_elems; i++)
+		if (o->elems[i].kind != PTX_OP_SINK)
+			return false;
+	return true;
 }
 
 /* Operand of a vector instruction, or of a scalar one, in memory accesses: the elements have one size and agree. */
@@ -145,6 +153,8 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 		snprintf(expected, sizeof(expected), "a vector of %u in braces", vec);
 		return check_mismatch(c, what, o, expected);
 	}
+	if (writes && all_sinks(o))
+		return check_mismatch(c, what, o, "at least one register among the elements");
 	each.flags |= writes ? PTX_RULE_SINK : 0;
 	for (unsigned i = 0; i < vec; i++) {
 		const struct ptx_operand *e = &o->elems[i];
@@ -180,10 +190,18 @@ static bool check_label(struct ptx_checker *c, const char *what, const struct pt
 	return check_mismatch(c, what, o, "a label");
 }
 
+/* The alignment of alloca. */
+static bool is_power_of_two(uint64_t v)
+{
+	return v && !(v & (v - 1));
+}
+
 static bool check_immediate(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_INT)
 		return check_mismatch(c, what, o, "an integer constant");
+	if (c->op->opcode == ISA_OP_ALLOCA && !is_power_of_two(o->bits))
+		return check_fail(c, o->at, "the alignment must be a power of two");
 	if (r->flags & PTX_RULE_RANGE && ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
 		return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n, c->op->text.s,
 				  (long long)o->bits, r->low, r->high);

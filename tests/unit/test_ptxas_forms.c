@@ -3,7 +3,7 @@
  *
  * Each instruction goes alone through our parser and checker; ptxas gets all of them in one file, its errors name lines, and what
  * it reported is taken out until the rest assembles. Differences we know are in tests/ptxas/known-differences.txt.
- * PTXAS_SEED=N takes other random choices, PTXAS_ALL=1 prints every difference, PTXAS_FORM=TEXT only forms that contain TEXT. */
+ * PTXAS_ROUNDS=N makes N instructions of each row and setting (default 9), PTXAS_SEED=N takes other random choices, PTXAS_ALL=1 prints every difference, PTXAS_FORM=TEXT only forms that contain TEXT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "isa/opcodes.h"
 #include "ptx/ast.h"
@@ -23,9 +24,11 @@
 
 struct setting {
 	unsigned version, sm;
+	bool rich; /* the surroundings of tests/ptxas/instructions.txt */
 };
 
-static const struct setting settings[] = { { 14, 13 }, { 23, 20 }, { 32, 35 }, { 64, 75 }, { 78, 90 }, { 88, 100 }, { 90, 100 } };
+static const struct setting settings[] = { { 14, 13, false }, { 23, 20, false }, { 32, 35, false }, { 64, 75, false },
+					   { 78, 90, false }, { 88, 100, false }, { 90, 100, false } };
 
 /* ---- random choices ------------------------------------------------------------------------------------------------- */
 
@@ -52,8 +55,14 @@ static bool has_type(const struct setting *s, enum isa_type t)
 	return t != ISA_B128 || (s->version >= 83 && s->sm >= 70);
 }
 
+static void write_rich_preamble(struct text *t);
+
 static void write_preamble(struct text *t, const struct setting *s)
 {
+	if (s->rich) {
+		write_rich_preamble(t);
+		return;
+	}
 	text_addf(t, ".version %u.%u\n.target sm_%u\n", s->version / 10, s->version % 10, s->sm);
 	if (s->version >= 23)
 		text_add(t, ".address_size 64\n");
@@ -63,6 +72,23 @@ static void write_preamble(struct text *t, const struct setting *s)
 		if (has_type(s, register_types[i]))
 			text_addf(t, ".reg .%s %%%s_<9>;\n", isa_type_info[register_types[i]].name, isa_type_info[register_types[i]].name);
 	text_add(t, ".local .align 16 .b8 lv[256];\nL0:\n");
+}
+
+/* What tests/ptxas/instructions.txt names. */
+static void write_rich_preamble(struct text *t)
+{
+	static const char *const types[] = { "b8", "u8", "s8", "b16", "u16", "s16", "f16", "b32", "u32", "s32", "f32", "f16x2", "b64", "u64", "s64",
+					     "f64", "b128" };
+
+	text_add(t, ".version 9.0\n.target sm_100\n.address_size 64\n"
+		    ".global .align 16 .b8 gv[256];\n.global .u32 gu;\n.const .align 16 .b8 cv[256];\n.shared .align 16 .b8 sv[256];\n"
+		    ".func f0()\n{\nret;\n}\n.func f1(.param .b32 a)\n{\nret;\n}\n"
+		    ".func (.param .b32 r) f2(.param .b32 a)\n{\nret;\n}\n.func f3(.param .align 16 .b8 a[64])\n{\nret;\n}\n"
+		    ".entry k(.param .u64 kp, .param .u32 kq, .param .align 16 .b8 ka[64])\n{\n.reg .pred %p<10>;\n");
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		text_addf(t, ".reg .%s %%%s_<10>;\n", types[i], types[i]);
+	text_add(t, ".local .align 16 .b8 lv[256];\n.param .b32 pv;\n.param .align 16 .b8 pw[64];\n"
+		    "T0: .branchtargets L0, L1;\nC0: .calltargets f2;\nP0: .callprototype (.param .b32 _) _ (.param .b32 _);\nL0:\nL1:\n");
 }
 
 /* ---- instructions --------------------------------------------------------------------------------------------------- */
@@ -368,8 +394,6 @@ static void settle(const struct setting *s, struct lines *ls, size_t from, size_
 
 /* ---- known differences ---------------------------------------------------------------------------------------------- */
 
-#define KNOWN_FILE "tests/ptxas/known-differences.txt"
-
 /* Lines of the file: `ours|theirs PREFIX[*PART...]  # reason`: who rejects, and the instructions meant, * for anything. */
 static bool matches(const char *pattern, const char *text)
 {
@@ -387,12 +411,10 @@ static bool matches(const char *pattern, const char *text)
 
 static bool is_known(const struct line *l)
 {
-	FILE *f = fopen(KNOWN_FILE, "r");
+	FILE *f = fopen("../ptxas/known-differences.txt", "r"); /* tests run in tests/unit */
 	char row[300];
 	bool known = false;
 
-	if (!f)
-		f = fopen("../ptxas/known-differences.txt", "r");
 	while (f && !known && fgets(row, sizeof(row), f)) {
 		char *reason = strstr(row, "  #"), *pattern = strchr(row, ' ');
 
@@ -464,59 +486,126 @@ static unsigned report(const struct setting *s, const struct lines *ls)
 	return different;
 }
 
+static size_t count_crashes(const struct lines *ls)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ls->n; i++)
+		n += ls->v[i].crashes;
+	return n;
+}
+
+/* Judges the lines, reports and frees them. */
+static unsigned compare_lines(const struct setting *s, struct lines *ls, const char *dir)
+{
+	unsigned different;
+
+	settle(s, ls, 0, ls->n, dir);
+	for (size_t i = 0; i < ls->n; i++)
+		judge_ourselves(s, &ls->v[i]);
+	different = report(s, ls);
+	print_message("%u/%u: %zu instructions, %u differences, %zu crash ptxas\n", s->version, s->sm, ls->n, different, count_crashes(ls));
+	for (size_t i = 0; i < ls->n; i++) {
+		free(ls->v[i].text);
+		free(ls->v[i].our_message);
+		free(ls->v[i].their_message);
+	}
+	free(ls->v);
+	return different;
+}
+
+static uint64_t seed(void)
+{
+	const char *s = getenv("PTXAS_SEED");
+
+	return s ? strtoul(s, NULL, 10) : 0;
+}
+
 static unsigned compare(const struct setting *s, const char *dir)
 {
 	struct lines ls = { 0 };
-	const char *only = getenv("PTXAS_FORM");
-	unsigned different;
+	const char *only = getenv("PTXAS_FORM"), *more = getenv("PTXAS_ROUNDS");
+	unsigned rounds = more ? (unsigned)strtoul(more, NULL, 10) : 9;
 
 	for (unsigned i = 0; i < ptx_form_count; i++) {
 		const struct ptx_form *f = &ptx_forms[i];
 
 		if (strpbrk(f->operands, "*t") || !strcmp(f->operands, "mov") || !strcmp(f->operands, "call") || (only && !strstr(f->modifiers, only)))
 			continue;
-		for (unsigned k = 0; k < 18; k++)
+		/* a stream of its own for each row, so that a change of one leaves the others' instructions alone */
+		random_state = (hash_fnv1a64(f->modifiers, strlen(f->modifiers)) ^ s->version) + seed() * 0x9E3779B97F4A7C15u + 1;
+		for (unsigned k = 0; k < rounds; k++)
 			generate(&ls, s, f, k % 3);
 	}
-	settle(s, &ls, 0, ls.n, dir);
-	for (size_t i = 0; i < ls.n; i++)
-		judge_ourselves(s, &ls.v[i]);
-	different = report(s, &ls);
-	print_message("%u/%u: %zu instructions, %u differences\n", s->version, s->sm, ls.n, different);
-	for (size_t i = 0; i < ls.n; i++) {
-		free(ls.v[i].text);
-		free(ls.v[i].our_message);
-		free(ls.v[i].their_message);
+	return compare_lines(s, &ls, dir);
+}
+
+static void need_ptxas(void)
+{
+	if (!system("command -v ptxas >/dev/null 2>&1"))
+		return;
+	print_message("SKIPPED: ptxas is not installed, nothing was compared\n");
+	skip();
+}
+
+static void remove_dir(const char *dir)
+{
+	static const char *const files[] = { "lines.ptx", "out.cubin" };
+	char path[80];
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		unlink(path);
 	}
-	free(ls.v);
-	return different;
+	rmdir(dir);
+}
+
+static void instructions_agree_with_ptxas(void **state)
+{
+	static const struct setting setting = { 90, 100, true };
+	char dir[] = "/tmp/ptxas-lines-XXXXXX", row[300];
+	struct lines ls = { 0 };
+	FILE *f = fopen("../ptxas/instructions.txt", "r");
+	unsigned different;
+
+	(void)state;
+	need_ptxas();
+	assert_non_null(f);
+	while (fgets(row, sizeof(row), f)) {
+		struct text t = { 0 };
+
+		if (*row == '#')
+			continue;
+		text_addn(&t, row, strcspn(row, ";\n"));
+		add_line(&ls, &t);
+	}
+	fclose(f);
+	assert_non_null(mkdtemp(dir));
+	different = compare_lines(&setting, &ls, dir);
+	remove_dir(dir);
+	assert_int_equal(different, 0);
 }
 
 static void forms_agree_with_ptxas(void **state)
 {
-	char dir[] = "/tmp/ptxas-forms-XXXXXX", path[80];
+	char dir[] = "/tmp/ptxas-forms-XXXXXX";
 	unsigned different = 0;
 
 	(void)state;
-	if (system("command -v ptxas >/dev/null 2>&1")) {
-		print_message("SKIPPED: ptxas is not installed, nothing was compared\n");
-		skip();
-	}
-	random_state = 88172645463325252u + (getenv("PTXAS_SEED") ? strtoul(getenv("PTXAS_SEED"), NULL, 10) * 0x9E3779B97F4A7C15u : 0);
+	need_ptxas();
 	assert_non_null(mkdtemp(dir));
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
 		different += compare(&settings[i], dir);
-	snprintf(path, sizeof(path), "%s/lines.ptx", dir);
-	unlink(path);
-	snprintf(path, sizeof(path), "%s/out.cubin", dir);
-	unlink(path);
-	rmdir(dir);
+	remove_dir(dir);
 	assert_int_equal(different, 0);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(forms_agree_with_ptxas) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(instructions_agree_with_ptxas),
+		cmocka_unit_test(forms_agree_with_ptxas),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
