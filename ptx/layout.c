@@ -247,9 +247,9 @@ static uint64_t place_call_params(const struct ptx_function *f, uint64_t base)
 /* Module-scope .local variables (before PTX 3.0) get a place in every frame. */
 static uint64_t place_module_locals(struct lower *l, uint64_t at)
 {
-	for (uint32_t k = 0; k < l->n_bindings; k++)
-		if (is_local(l->bindings[k].symbol))
-			at = place_in_frame(l->bindings[k].symbol, at);
+	for (uint32_t k = 0; k < l->n_per_function; k++)
+		if (is_local(l->per_function[k]))
+			at = place_in_frame(l->per_function[k], at);
 	return at;
 }
 

@@ -4,7 +4,10 @@
  * reach must not overlap. A kernel's own variables come first (from 0, or after what the code of other files it calls already
  * occupies); then variables of the module and of device functions, each after the end of every kernel that may reach it. Indirect
  * calls reach every function whose address is taken; functions that other files may call also count as reached by one unknown
- * kernel, so that all of those are disjoint. */
+ * kernel, so that all of those are disjoint.
+ *
+ * Each variable's kernels are found by a search over the callers. Should that become too much work (tens of thousands of functions
+ * with variables that all call each other), what is left is placed behind everything else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +22,13 @@ struct places {
 	uint32_t *stamp, stamps;
 	uint32_t *queue, n_queue;
 	bool any;		/* the last search met the unknown kernel */
+	uint64_t work;		/* steps of all searches */
+	uint32_t top;		/* end of everything placed so far */
 };
+
+#define WORK_MAX UINT64_C(100000000)
+
+static bool gave_up(const struct places *s) { return s->work > WORK_MAX; }
 
 static uint32_t callee_index(const struct lower *l, uint32_t callee)
 {
@@ -32,6 +41,7 @@ static uint32_t callee_index(const struct lower *l, uint32_t callee)
 
 static bool enter(struct places *s, uint32_t function)
 {
+	s->work++;
 	if (function >= s->n || s->stamp[function] == s->stamps)
 		return false;
 	s->stamp[function] = s->stamps;
@@ -80,7 +90,7 @@ static void close_callers(struct places *s)
 	struct ptx_link *k = s->l->link;
 	bool indirect_done = false;
 
-	for (uint32_t at = 0; at < s->n_queue; at++) {
+	for (uint32_t at = 0; at < s->n_queue && !gave_up(s); at++) {
 		uint32_t f = s->queue[at];
 		s->any |= k->functions[f].is_external;
 		for (uint32_t c = s->caller_start[f]; c < s->caller_start[f + 1]; c++)
@@ -100,7 +110,7 @@ static void close_callees(struct places *s)
 	struct ptx_link *k = s->l->link;
 	bool indirect_done = false;
 
-	for (uint32_t at = 0; at < s->n_queue; at++) {
+	for (uint32_t at = 0; at < s->n_queue && !gave_up(s); at++) {
 		const struct link_function *f = &k->functions[s->queue[at]];
 		for (uint32_t c = 0; c < f->n_callees; c++)
 			enter(s, callee_index(s->l, f->callees[c]));
@@ -120,6 +130,8 @@ static uint32_t reached_end(struct places *s, uint32_t function)
 	begin(s);
 	enter(s, function);
 	close_callees(s);
+	if (gave_up(s))
+		return s->top;
 	for (uint32_t k = 0; k < s->n_queue; k++) {
 		uint32_t e = s->l->link->functions[s->queue[k]].shared_end;
 		end = e > end ? e : end;
@@ -146,6 +158,8 @@ static uint32_t place(struct places *s, struct ptx_symbol *v, uint64_t at)
 		return 0;
 	}
 	v->address = at;
+	if (s->top < at + v->bytes)
+		s->top = (uint32_t)(at + v->bytes);
 	return (uint32_t)(at + v->bytes);
 }
 
@@ -174,6 +188,8 @@ static uint32_t common_end(struct places *s)
 {
 	uint32_t end = s->any ? s->l->link->any_shared_end : 0;
 
+	if (gave_up(s))
+		return s->top;
 	for (uint32_t k = 0; k < s->n_queue; k++)
 		if (s->l->p->functions[s->queue[k]]->is_kernel && s->ends[s->queue[k]] > end)
 			end = s->ends[s->queue[k]];
@@ -277,6 +293,12 @@ static void places_init(struct places *s, struct lower *l)
 	s->ends = xcalloc((size_t)s->n + 1, sizeof *s->ends);
 	s->stamp = xcalloc((size_t)s->n + 1, sizeof *s->stamp);
 	s->queue = xmalloc(((size_t)s->n + 1) * sizeof *s->queue);
+	s->top = l->link->any_shared_end;
+	for (uint32_t f = 0; f < s->n; f++) {
+		const struct isa_function *k = l->p->functions[f];
+		uint32_t end = l->link->functions[f].shared_end > k->static_shared ? l->link->functions[f].shared_end : k->static_shared;
+		s->top = end > s->top ? end : s->top;
+	}
 }
 
 static void places_free(struct places *s)
@@ -318,8 +340,8 @@ void lower_shared_totals(struct lower *l)
 		uint32_t align = 16;
 		k->static_shared = reached_end(&s, f);
 		k->uses_dynamic_shared = false;
-		for (uint32_t i = 0; i < s.n_queue; i++) {
-			const struct link_function *g = &l->link->functions[s.queue[i]];
+		for (uint32_t i = 0; i < (gave_up(&s) ? s.n : s.n_queue); i++) {
+			const struct link_function *g = &l->link->functions[gave_up(&s) ? i : s.queue[i]];
 			k->uses_dynamic_shared |= g->uses_dynamic;
 			align = g->uses_dynamic && g->dynamic_align > align ? g->dynamic_align : align;
 		}

@@ -263,7 +263,6 @@ static void list_labels(struct lower *l)
 	l->out->n_labels = n;
 }
 
-/* Another function may use registers of the module's scope under other numbers: their rows belong to one function at a time. */
 static void lower_function(struct lower *l, const struct lower_usage *u)
 {
 	l->use = u;
@@ -401,12 +400,33 @@ static void map_links(struct lower *l)
 			l->link_bindings[l->bindings[k].link] = k + 1;
 }
 
+static void find_per_function(struct lower *l)
+{
+	const struct ptx_scope *scope = l->m->scope;
+
+	for (int fill = 0; fill < 2; fill++) {
+		uint32_t n = 0;
+		for (uint32_t k = 0; k < scope->n_symbols; k++) {
+			struct ptx_symbol *s = scope->symbols[k];
+			if (s->kind != PTX_SYM_REG && !(s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_LOCAL))
+				continue;
+			if (fill)
+				l->per_function[n] = s;
+			n++;
+		}
+		if (!fill)
+			l->per_function = POOL_ARRAY(&l->m->pool, struct ptx_symbol *, n);
+		l->n_per_function = n;
+	}
+}
+
 static void lower_module(struct lower *l)
 {
 	add_module_file(l);
 	lower_bind(l);
 	if (l->failed)
 		return;
+	find_per_function(l);
 	lower_collect_usage(l);
 	map_links(l);
 	lower_bind_functions(l);

@@ -83,6 +83,8 @@ struct lower {
 	uint32_t *link_bindings; /* per link symbol: number of the binding that defines it here, 0: none */
 	struct lower_usage *usage;
 	uint32_t n_usage;
+	struct ptx_symbol **per_function; /* registers and .local variables of the module's scope (before PTX 3.0): each function has its own */
+	uint32_t n_per_function;
 	struct lower_op *ops; /* open-addressing table by opcode */
 	size_t n_ops, cap_ops;
 	struct lower_const *consts;

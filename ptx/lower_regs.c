@@ -98,8 +98,8 @@ static void each_symbol(struct regs *r, visit *v)
 		for (uint32_t k = 0; k < f->scopes[s]->n_symbols; k++)
 			if (!f->scopes[s]->symbols[k]->is_param)
 				v(r, f->scopes[s]->symbols[k]);
-	for (uint32_t k = 0; k < r->l->m->scope->n_symbols; k++)
-		v(r, r->l->m->scope->symbols[k]);
+	for (uint32_t k = 0; k < r->l->n_per_function; k++)
+		v(r, r->l->per_function[k]);
 }
 
 static void move_rows(struct regs *r, struct ptx_symbol *s)

@@ -309,6 +309,92 @@ static void test_pressure_guarded_write(void **state)
 	assert_int_equal(pressure(&m), 2);
 }
 
+/* Random functions against the textbook's equations, solved register by register over single instructions. */
+#define RANDOM_INSNS 40
+#define RANDOM_REGS 90 /* more than one word of 64 */
+
+struct random_function {
+	struct isa_program p;
+	struct isa_function f;
+	struct isa_reg reg;
+	struct isa_insn insns[RANDOM_INSNS];
+	struct isa_where where[RANDOM_INSNS];
+	uint32_t rw[4 * RANDOM_INSNS];
+	struct isa_function *functions[1];
+};
+
+static void make_random(struct random_function *m, uint64_t *seed)
+{
+	memset(m, 0, sizeof *m);
+	m->reg = (struct isa_reg){"%r", RANDOM_REGS, ROW(0), ISA_B32, 0, RANDOM_INSNS};
+	m->f = (struct isa_function){.name = "f", .is_defined = true, .end = RANDOM_INSNS, .frame_bytes = ROW(RANDOM_REGS), .regs = &m->reg, .n_regs = 1};
+	m->functions[0] = &m->f;
+	m->p = (struct isa_program){.insns = m->insns, .where = m->where, .rw = m->rw, .functions = m->functions, .n_functions = 1};
+	uint32_t n_regs = 1 + (uint32_t)(next_random(seed) % RANDOM_REGS);
+	for (uint32_t k = 0; k < RANDOM_INSNS; k++) {
+		uint64_t r = next_random(seed);
+		enum isa_opcode op = k + 1 == RANDOM_INSNS ? ISA_OP_RET : r % 5 == 0 ? ISA_OP_BRA : r % 31 == 1 ? ISA_OP_EXIT : ISA_OP_ADD;
+		m->insns[k] = (struct isa_insn){.opcode = (uint16_t)op, .guard = k + 1 < RANDOM_INSNS && (op == ISA_OP_EXIT || r >> 8 & 1) ? 2 : ISA_PRED_TRUE,
+						.target = op == ISA_OP_BRA ? (uint32_t)(r >> 16) % RANDOM_INSNS : ISA_NO_TARGET};
+		m->where[k].rw = m->p.n_rw;
+		if (op != ISA_OP_ADD)
+			continue;
+		m->where[k].n_writes = (uint16_t)(r >> 24 & 1);
+		m->where[k].n_reads = (uint16_t)((r >> 25) % 3);
+		for (int i = 0; i < m->where[k].n_writes + m->where[k].n_reads; i++)
+			m->rw[m->p.n_rw++] = ROW((uint32_t)(next_random(seed) % n_regs));
+	}
+}
+
+static uint32_t naive_pressure(const struct random_function *m)
+{
+	static bool live[RANDOM_INSNS + 1][RANDOM_REGS];
+	bool more = true;
+	memset(live, 0, sizeof live);
+	while (more) {
+		more = false;
+		for (uint32_t k = 0; k < RANDOM_INSNS; k++)
+			for (uint32_t r = 0; r < RANDOM_REGS; r++) {
+				const struct isa_insn *i = &m->insns[k];
+				const struct isa_where *w = &m->where[k];
+				bool reads = false, writes = false, out = false;
+				for (int n = 0; n < w->n_writes + w->n_reads; n++)
+					if (m->rw[w->rw + (uint32_t)n] == ROW(r))
+						*(n < w->n_writes ? &writes : &reads) = true;
+				if (i->opcode == ISA_OP_BRA)
+					out |= live[i->target][r];
+				if (i->guard != ISA_PRED_TRUE || i->opcode == ISA_OP_ADD)
+					out |= live[k + 1][r];
+				bool in = reads || (out && !(writes && i->guard == ISA_PRED_TRUE));
+				more |= in != live[k][r];
+				live[k][r] = in;
+			}
+	}
+	uint32_t most = 1;
+	for (uint32_t k = 0; k < RANDOM_INSNS; k++) {
+		uint32_t n = 0;
+		for (uint32_t r = 0; r < RANDOM_REGS; r++)
+			n += live[k][r];
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void test_pressure_random(void **state)
+{
+	(void)state;
+	uint64_t seed = 99;
+	for (int round = 0; round < 500; round++) {
+		struct random_function m;
+		make_random(&m, &seed);
+		struct cfg g;
+		cfg_build(&g, &m.p, &m.f);
+		cfg_postdominators(&g);
+		assert_int_equal(cfg_live_registers(&g, &m.p, &m.f), naive_pressure(&m));
+		cfg_free(&g);
+	}
+}
+
 static void test_blocks(void **state)
 {
 	(void)state;
@@ -345,7 +431,7 @@ int main(void)
 		cmocka_unit_test(test_switch),	      cmocka_unit_test(test_random_graphs),
 		cmocka_unit_test(test_big_graphs),    cmocka_unit_test(test_pressure),
 		cmocka_unit_test(test_pressure_loop), cmocka_unit_test(test_pressure_guarded_write),
-		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_blocks),	      cmocka_unit_test(test_pressure_random),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
