@@ -148,7 +148,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 .SUFFIXES:
 
 all: program
-ifeq ($(MODE),release)
+ifeq ($(O),build/release)
 ifneq ($(PROGRAM),)
 	@[ "$$(readlink warpstep)" = $(PROGRAM) ] || ln -sfn $(PROGRAM) warpstep
 endif

@@ -7,7 +7,7 @@ buffer sums s32[4] = zero
 run tree_sums<<<1, 4>>>(nodes, starts, sums)
 # The stack is full. How did we get here?
 backtrace 8
-# Always the call in line 17, for the left child. Which nodes does it come through?
+# Always the call in line 17, for the left child, and the second parameter, k, repeats. From the start:
 break tree.cu:17
 run
 print %r13
