@@ -245,7 +245,8 @@ static inline double upper_flushed(double a)
 static inline uint64_t gross(double r)
 {
 	const uint64_t u = f64_bits(r);
-	const uint64_t flushed = (u & UINT64_C(0x7ff0000000000000)) ? u & UPPER : u & UINT64_C(0x8000000000000000);
+	const uint64_t nearest = (u + UINT64_C(0x80000000)) & UPPER;
+	const uint64_t flushed = (u & UINT64_C(0x7ff0000000000000)) ? nearest : u & UINT64_C(0x8000000000000000);
 	return r == r ? flushed : UINT64_C(0x7fffffff00000000);
 }
 LANES_OP1(rcp_approx_ftz_f64, row_u64, row_f64, gross(1.0 / upper_flushed(a)))
