@@ -21,7 +21,6 @@ LANES_HANDLER(and_pred) { exec_pred_write(x, i->dst, exec_pred(x, i->a) & exec_p
 LANES_HANDLER(or_pred) { exec_pred_write(x, i->dst, exec_pred(x, i->a) | exec_pred(x, i->b)); }
 LANES_HANDLER(xor_pred) { exec_pred_write(x, i->dst, exec_pred(x, i->a) ^ exec_pred(x, i->b)); }
 LANES_HANDLER(not_pred) { exec_pred_write(x, i->dst, ~exec_pred(x, i->a)); }
-LANES_HANDLER(cnot_pred) { exec_pred_write(x, i->dst, ~exec_pred(x, i->a)); }
 LANES_HANDLER(mov_pred) { exec_pred_write(x, i->dst, exec_pred(x, i->a)); }
 
 /* ---- mov ---- */
