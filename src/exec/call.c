@@ -173,10 +173,10 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 	uint32_t sp = align_stack(x->top->local_top), bytes = align_stack(f->local_bytes);
 	uint64_t top = (uint64_t)sp + (bytes < STACK_MIN ? STACK_MIN : bytes);
 	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
-	uint64_t frame = top <= x->local_stride ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
+	uint64_t frame = top <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
 	if (!frame) {
-		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "calling %s takes %llu bytes of stack, a thread has %u", f->name,
-			   (unsigned long long)top, x->local_stride);
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "calling %s takes the stack to %llu bytes, a thread has %u",
+			   f->demangled ? f->demangled : f->name, (unsigned long long)top, x->launch->local_bytes);
 		return false;
 	}
 	char *rows = arena_at(x->arena, x->sec_frame, frame);
@@ -380,9 +380,9 @@ EXEC_HANDLER(alloca)
 		uint64_t n = address_of_lane(x, i, lane);
 		bytes = n > bytes ? n : bytes;
 	}
-	if (at > x->local_stride || bytes > x->local_stride - at) {
+	if (at > x->launch->local_bytes || bytes > x->launch->local_bytes - at) {
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask, "alloca of %llu bytes: a thread has %u bytes of stack",
-			   (unsigned long long)bytes, x->local_stride);
+			   (unsigned long long)bytes, x->launch->local_bytes);
 		return;
 	}
 	x->top->local_top = (uint32_t)(at + bytes);

@@ -36,7 +36,8 @@ struct exec_launch {
 	uint64_t param_offset;	/* of its parameter block in the PARAM section */
 	uint32_t param_bytes;
 	uint32_t warps_per_cta, threads_per_cta;
-	uint32_t local_stride;	/* bytes of local memory per thread: the kernel's frame and what its calls may use */
+	uint32_t local_bytes;	/* of local memory per thread: the kernel's frame and what its calls may use */
+	uint32_t local_stride;	/* the same, rounded up: distance of two lanes' local memories */
 };
 
 /* ---- warps and CTAs: live in arena section CTA ---- */

@@ -87,6 +87,7 @@ void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
 	l->param_bytes = f->param_bytes;
 	uint64_t local = local_bytes(x, l->function);
+	l->local_bytes = (uint32_t)(local < ISA_LOCAL_BYTES_MAX - 64 ? local : ISA_LOCAL_BYTES_MAX - 64);
 	/* an odd number of cache lines, so that the same variable of different lanes falls into different sets */
-	l->local_stride = local ? (uint32_t)(align_up(local < ISA_LOCAL_BYTES_MAX ? local : ISA_LOCAL_BYTES_MAX - 64, 64) | 64) : 0;
+	l->local_stride = local ? (uint32_t)align_up(l->local_bytes, 64) | 64 : 0;
 }

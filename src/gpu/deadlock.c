@@ -22,8 +22,12 @@ static void add_place(const struct gpu *g, uint32_t pc, struct text *out)
 	}
 	const struct isa_where *w = &p->where[pc];
 	text_addf(out, "%s:%u", base_name(p->files[w->file].name), w->line);
-	if (w->loc != ISA_NO_LOC && w->loc < p->n_locs && p->locs[w->loc].file < p->n_files)
-		text_addf(out, " (%s:%u)", base_name(p->files[p->locs[w->loc].file].name), p->locs[w->loc].line);
+	/* of inlined code the place in the function that is really running */
+	uint32_t loc = w->loc;
+	while (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].inlined_at != ISA_NO_LOC && p->locs[loc].inlined_at < loc)
+		loc = p->locs[loc].inlined_at;
+	if (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].file < p->n_files)
+		text_addf(out, " (%s:%u)", base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
 }
 
 /* Lanes that run, and those that wait further down the stack for them. */
