@@ -58,6 +58,18 @@ static const struct ptx_function *find_signature(struct ptx_checker *c, const st
 	return NULL;
 }
 
+/* A parameter variable for a parameter: arrays must have the same size and alignment, scalars agreeing types. */
+static bool variable_fits(const struct ptx_symbol *formal, const struct ptx_symbol *actual)
+{
+	bool array = formal->n_dims > 0;
+
+	if (!actual || actual->kind != PTX_SYM_VARIABLE || actual->space != ISA_SPACE_PARAM || array != (actual->n_dims > 0))
+		return false;
+	if (!array)
+		return formal->vec == actual->vec && check_reg_fits((enum isa_type)formal->type, (enum isa_type)actual->type, false);
+	return !formal->bytes || (formal->bytes == actual->bytes && formal->align == actual->align);
+}
+
 static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_operand *o, bool is_return)
 {
 	bool scalar = !formal->n_dims && formal->vec <= 1;
@@ -67,9 +79,7 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 		return scalar && !check_is_vector_reg(o) && check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, false);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
-	case PTX_OP_SYMBOL:
-		return o->symbol && o->symbol->kind == PTX_SYM_VARIABLE && o->symbol->space == ISA_SPACE_PARAM && formal->kind == PTX_SYM_VARIABLE &&
-		       (o->symbol->bytes == formal->bytes || !formal->bytes);
+	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol);
 	case PTX_OP_SINK: return is_return;
 	default: return false;
 	}
@@ -80,7 +90,7 @@ static void describe_formal(struct text *t, const struct ptx_symbol *s)
 	if (s->kind == PTX_SYM_REG)
 		text_addf(t, "a .%s register", isa_type_info[s->type].name);
 	else if (s->n_dims || s->vec > 1)
-		text_addf(t, "a .param variable of %llu bytes", (unsigned long long)s->bytes);
+		text_addf(t, "a .param variable of %llu bytes with alignment %u", (unsigned long long)s->bytes, s->align);
 	else
 		text_addf(t, "a .param variable or register of type .%s", isa_type_info[s->type].name);
 }

@@ -41,8 +41,12 @@ static bool check_base_variable(struct ptx_checker *c, const struct ptx_operand 
 	if (want == ISA_SPACE_GENERIC ? s->space == ISA_SPACE_CONST || s->space == ISA_SPACE_PARAM : s->space != want)
 		return check_fail(c, base->at, "'%.*s' is in %s space; '%.*s' accesses %s memory", (int)s->name.n, s->name.s, space_name(s->space),
 				  (int)c->op->text.n, c->op->text.s, space_name(want));
-	if (s->is_param && !s->is_return && s->scope && s->scope->function == c->fn && c->op->opcode == ISA_OP_ST && s->scope == c->fn->scope)
+	if (!s->is_param || !c->fn || s->scope != c->fn->scope)
+		return true;
+	if (c->op->opcode == ISA_OP_ST && !s->is_return)
 		return check_fail(c, base->at, "input parameter '%.*s' can't be written", (int)s->name.n, s->name.s);
+	if (c->op->opcode == ISA_OP_LD && s->is_return)
+		return check_fail(c, base->at, "return parameter '%.*s' can't be read", (int)s->name.n, s->name.s);
 	return true;
 }
 

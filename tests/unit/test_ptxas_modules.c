@@ -1,0 +1,126 @@
+/* Differential test against ptxas of whole modules (tests/ptxas/modules.txt): directives, declarations, scopes, calls. A name
+ * that ends in `!` marks a difference we keep, with its reason on the line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "ptx/ast.h"
+
+static char *read_modules(void)
+{
+	struct text t = { 0 };
+	char buffer[4096];
+	FILE *f = fopen("../ptxas/modules.txt", "r"); /* tests run in tests/unit */
+
+	assert_non_null(f);
+	while (fgets(buffer, sizeof(buffer), f))
+		text_add(&t, buffer);
+	fclose(f);
+	return text_take(&t);
+}
+
+/* True if we reject; the first error's message goes to `message`. */
+static bool reject_ourselves(const struct text *t, char *message, size_t n)
+{
+	struct diag_list diags;
+	struct ptx_module m = { .file = "module.ptx", .text = text_str(t), .n_text = t->n, .diags = &diags };
+	bool rejected;
+
+	diag_list_init(&diags);
+	rejected = !ptx_parse(&m) || !ptx_check(&m);
+	*message = 0;
+	for (size_t i = 0; i < diags.n && !*message; i++)
+		if (diags.v[i].severity == DIAG_ERROR)
+			snprintf(message, n, "%s", diags.v[i].message);
+	assert_int_equal(rejected, diags.n_errors > 0);
+	ptx_module_free(&m);
+	diag_list_free(&diags);
+	return rejected;
+}
+
+static bool reject_by_ptxas(const struct text *t, const char *path, char *message, size_t n)
+{
+	char command[300], line[500];
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fwrite(text_str(t), 1, t->n, f);
+	fclose(f);
+	snprintf(command, sizeof(command), "ptxas %s -arch=sm_%s -o /dev/null %s 2>&1", strstr(t->s, "version 1.") || strstr(t->s, "version 2.") ? "" : "-c",
+		 strstr(t->s, "sm_100f") ? "100f" : strstr(t->s, "sm_90a") ? "90a" : strstr(t->s, "sm_90") ? "90" : strstr(t->s, "sm_80") ? "80" : "75", path);
+	f = popen(command, "r");
+	assert_non_null(f);
+	*message = 0;
+	while (fgets(line, sizeof(line), f)) {
+		const char *at = strstr(line, "error");
+
+		if (!at)
+			at = strstr(line, "fatal");
+		if (at && !*message)
+			snprintf(message, n, "%.*s", (int)strcspn(at, "\n"), at);
+	}
+	return pclose(f) != 0;
+}
+
+static bool compare(const char *name, const char *body, size_t n_body, const char *path)
+{
+	struct text t = { 0 };
+	char ours[300], theirs[300];
+	bool we, they, keep = memchr(name, '!', strcspn(name, "\n")) != NULL;
+
+	if (!memmem(body, n_body, ".version", 8) && !memmem(body, n_body, ".target", 7))
+		text_add(&t, ".version 9.0\n.target sm_75\n.address_size 64\n");
+	text_addn(&t, body, n_body);
+	we = reject_ourselves(&t, ours, sizeof(ours));
+	they = reject_by_ptxas(&t, path, theirs, sizeof(theirs));
+	text_free(&t);
+	if ((we == they) == !keep)
+		return true;
+	print_error("%.*s: %s%s%s\n", (int)strcspn(name, "\n"), name, we ? "we reject: " : they ? "ptxas rejects: " : "both accept",
+		    we ? ours : theirs, we && they ? " (and so does ptxas)" : "");
+	return false;
+}
+
+static void modules_agree_with_ptxas(void **state)
+{
+	char path[] = "/tmp/ptxas-module-XXXXXX";
+	char *all, *at, *next;
+	unsigned different = 0, n = 0;
+	int fd;
+
+	(void)state;
+	if (system("command -v ptxas >/dev/null 2>&1")) {
+		print_message("SKIPPED: ptxas is not installed, nothing was compared\n");
+		skip();
+	}
+	all = read_modules();
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	for (at = strstr(all, "\n=== "); at; at = next) {
+		const char *name = at + 5, *body = strchr(name, '\n') + 1;
+
+		next = strstr(body - 1, "\n=== ");
+		different += !compare(name, body, next ? (size_t)(next + 1 - body) : strlen(body), path);
+		n++;
+	}
+	unlink(path);
+	free(all);
+	print_message("%u modules, %u differences\n", n, different);
+	assert_int_equal(different, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(modules_agree_with_ptxas) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
