@@ -39,8 +39,8 @@ static bool check_base_variable(struct ptx_checker *c, const struct ptx_operand 
 	if (s->kind != PTX_SYM_VARIABLE)
 		return check_mismatch(c, "the address", base, "a variable or a register");
 	if (want == ISA_SPACE_GENERIC ? s->space == ISA_SPACE_CONST || s->space == ISA_SPACE_PARAM : s->space != want)
-		return check_fail(c, base->at, "'%.*s' is in %s space; '%.*s' accesses %s memory", (int)s->name.n, s->name.s, space_name(s->space),
-				  (int)c->op->text.n, c->op->text.s, space_name(want));
+		return check_fail(c, base->at, "'%.*s' is in %s space; '%.*s' accesses %s", (int)s->name.n, s->name.s, space_name(s->space),
+				  (int)c->op->text.n, c->op->text.s, want == ISA_SPACE_GENERIC ? "generic addresses" : space_name(want));
 	if (!s->is_param || !c->fn || s->scope != c->fn->scope)
 		return true;
 	if (c->op->opcode == ISA_OP_ST && !s->is_return)

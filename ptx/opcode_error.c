@@ -123,6 +123,20 @@ static const struct ptx_form *closest(const struct opcode_words *w, struct opcod
 	return found;
 }
 
+/* Does some form have both the modifier and all the types that were written? Then the types are not to blame. */
+static bool types_allow(const struct opcode_words *w, struct ptx_slice s)
+{
+	for (unsigned k = 0; k < ptx_form_count; k++) {
+		bool all = ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n) && form_knows(&ptx_forms[k], s);
+
+		for (unsigned i = 0; i < w->n && all; i++)
+			all = !w->is_type[i] || form_knows(&ptx_forms[k], w->v[i]);
+		if (all)
+			return true;
+	}
+	return false;
+}
+
 /* Types of the forms that have the modifier. */
 static void add_types_with(const struct opcode_words *w, struct ptx_slice s, struct word_list *l)
 {
@@ -153,7 +167,7 @@ static struct ptx_slice explain_combination(const struct opcode_words *w, struct
 			i++;
 		where = w->v[i];
 		text_addf(t, "'.%.*s' does not go with the other modifiers of '%.*s'", (int)where.n, where.s, (int)w->mnemonic.n, w->mnemonic.s);
-		if (!best.missing && !w->is_type[i]) {
+		if (!best.missing && !w->is_type[i] && !types_allow(w, where)) {
 			add_types_with(w, where, l);
 			text_add(t, l->n ? "; it goes with " : "");
 			write_expected(t, l);
