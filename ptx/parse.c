@@ -21,7 +21,7 @@ void ptx_parse_advance(struct ptx_parser *p)
 		return;
 	}
 	ptx_lex_next(&p->lex, &p->tok);
-	if (p->tok.kind == PTX_TOK_BAD)
+	if (p->tok.kind == PTX_TOK_BAD && (!p->skipping || p->tok.n > 1))
 		ptx_parse_error(p, p->tok.at, "%s", p->tok.error);
 }
 
@@ -107,7 +107,7 @@ static bool looks_like_statement(const struct ptx_parser *p)
 	return p->tok.first && (p->tok.kind == PTX_TOK_NAME || p->tok.kind == PTX_TOK_DIRECTIVE || p->tok.kind == '@');
 }
 
-void ptx_parse_skip_statement(struct ptx_parser *p)
+static void skip_statement(struct ptx_parser *p)
 {
 	unsigned braces = p->open_braces;
 
@@ -125,6 +125,13 @@ void ptx_parse_skip_statement(struct ptx_parser *p)
 			braces++;
 		ptx_parse_advance(p);
 	}
+}
+
+void ptx_parse_skip_statement(struct ptx_parser *p)
+{
+	p->skipping = true;
+	skip_statement(p);
+	p->skipping = false;
 }
 
 bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what)
@@ -413,10 +420,11 @@ static void skip_module_item(struct ptx_parser *p)
 	unsigned braces = p->open_braces;
 
 	p->open_braces = 0;
+	p->skipping = true;
 
 	for (bool moved = false; p->tok.kind != PTX_TOK_END; moved = true) {
 		if (!braces && moved && p->tok.first && p->tok.kind == PTX_TOK_DIRECTIVE)
-			return;
+			break;
 		unsigned kind = p->tok.kind;
 
 		braces += kind == '{';
@@ -425,8 +433,9 @@ static void skip_module_item(struct ptx_parser *p)
 		if (!braces && kind == '}')
 			ptx_parse_accept(p, ';'); /* of an initialiser */
 		if (!braces && (kind == ';' || kind == '}'))
-			return;
+			break;
 	}
+	p->skipping = false;
 }
 
 static void index_lines(struct ptx_module *m)

@@ -64,6 +64,7 @@ struct ptx_parser {
 	unsigned depth;
 	unsigned open_braces;	   /* of vectors and initialisers around the current token, for recovery */
 	bool stop;		   /* too many errors, or the text ended inside something */
+	bool skipping;		   /* recovering: bad tokens are passed over in silence */
 	bool bad_insn;		   /* the instruction being parsed had an error and is dropped */
 	uint32_t line;		   /* of the last position asked for, a cursor into line_start */
 	uint32_t loc;		   /* current .loc, UINT32_MAX: none */

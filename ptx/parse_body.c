@@ -332,6 +332,7 @@ static bool parse_statement(struct ptx_parser *p)
 /* Goes on after an error; always moves, unless the text is at its end. */
 static void recover(struct ptx_parser *p, uint32_t before)
 {
+	p->skipping = true;
 	if (p->tok.at == before && p->tok.kind != PTX_TOK_END)
 		ptx_parse_advance(p);
 	ptx_parse_skip_statement(p);

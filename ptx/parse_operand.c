@@ -412,7 +412,7 @@ static bool parse_list(struct ptx_parser *p, struct ptx_operand *o)
 	return ptx_parse_expect(p, ')', "',' or ')' in the list");
 }
 
-/* `p|q`, either half of which may be `_` */
+/* `p|q`, either half of which may be `_`; `{a,b,c,d}|p` of texture loads */
 static bool parse_pair(struct ptx_parser *p, struct ptx_operand *o)
 {
 	size_t base = p->ops.n;
@@ -439,7 +439,7 @@ static bool parse_operand(struct ptx_parser *p, struct ptx_operand *o)
 {
 	start_operand(p, o);
 	if (p->tok.kind == '{')
-		return parse_vector(p, o);
+		return parse_vector(p, o) && (p->tok.kind != '|' || parse_pair(p, o));
 	if (p->tok.kind == '[')
 		return parse_bracket(p, o);
 	if (p->tok.kind == '(' && ptx_slice_is(p->mnemonic, "call"))
@@ -448,6 +448,12 @@ static bool parse_operand(struct ptx_parser *p, struct ptx_operand *o)
 		return false;
 	if (p->tok.kind == '|' && (o->kind == PTX_OP_REG || o->kind == PTX_OP_SINK || o->kind == PTX_OP_NONE))
 		return parse_pair(p, o);
+	if (p->bad_insn && (p->tok.kind == '+' || p->tok.kind == '[')) {
+		struct ptx_operand rest; /* of an undeclared array: one message is enough */
+
+		start_operand(p, &rest);
+		return p->tok.kind == '+' ? parse_displacement(p, &rest) : parse_bracket(p, &rest);
+	}
 	if (o->kind != PTX_OP_SYMBOL || !o->symbol)
 		return true;
 	if (p->tok.kind == '[')

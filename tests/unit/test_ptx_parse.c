@@ -190,6 +190,7 @@ static void operands(void **state)
 		{"vadd4.u32.u32.u32 %r1.b210, %r2.b0123, %r3.b7654, %r4", "vadd4.u32.u32.u32 R:%r#1.b210 R:%r#2.b0123 R:%r#3.b7654 R:%r#4"},
 		{"vadd2.u32.u32.u32 %r1.h10, %r2, %r3.h32, %r4", "vadd2.u32.u32.u32 R:%r#1.h10 R:%r#2 R:%r#3.h32 R:%r#4"},
 		{"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [tx, {%f5,%f6}]", "tex.2d.v4.f32.f32 {R:%f#1,R:%f#2,R:%f#3,R:%f#4} tex[tx,{R:%f#5,R:%f#6}]"},
+		{"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}|q, [tx, %f5]", "tex.1d.v4.f32.f32 <{R:%f#1,R:%f#2,R:%f#3,R:%f#4},R:q> tex[tx,R:%f#5]"},
 		{"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %f5]", "tex.1d.v4.f32.f32 {R:%f#1,R:%f#2,R:%f#3,R:%f#4} tex[R:%rd#1,R:%f#5]"},
 		{"call (%r1), f, (%r2)", "call (R:%r#1) f (R:%r#2)"},
 		{"call.uni (_), f, (5)", "call.uni (_) f (5)"},
