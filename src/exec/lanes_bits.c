@@ -34,9 +34,18 @@ static inline uint64_t extract_s(int64_t a, uint64_t pos, uint64_t len)
 	const uint64_t spare = len > 63 ? 0 : 64 - len;
 	return len == 0 ? 0 : (uint64_t)((int64_t)((uint64_t)v << (spare & 63)) >> (spare & 63));
 }
-LANES_OP3(bfe_u32, row_u32, row_u32, row_u32, row_u32, extract_u(a, b & 255, c & 255))
+/* the same for 32 bits, where vectors have twice the lanes */
+static inline uint32_t ones32(uint32_t n) { return ~(n > 31 ? 0u : UINT32_MAX << (n & 31)); }
+static inline uint32_t extract_u32(uint32_t a, uint32_t pos, uint32_t len) { return (pos > 31 ? 0 : a >> (pos & 31)) & ones32(len); }
+static inline uint32_t extract_s32(int32_t a, uint32_t pos, uint32_t len)
+{
+	const int32_t v = a >> (pos > 31 ? 31 : pos);
+	const uint32_t spare = len > 31 ? 0 : 32 - len;
+	return len == 0 ? 0 : (uint32_t)((int32_t)((uint32_t)v << (spare & 31)) >> (spare & 31));
+}
+LANES_OP3(bfe_u32, row_u32, row_u32, row_u32, row_u32, extract_u32(a, b & 255, c & 255))
+LANES_OP3(bfe_s32, row_u32, row_s32, row_u32, row_u32, extract_s32(a, b & 255, c & 255))
 LANES_OP3(bfe_u64, row_u64, row_u64, row_u32, row_u32, extract_u(a, b & 255, c & 255))
-LANES_OP3(bfe_s32, row_u32, row_s32, row_u32, row_u32, extract_s(a, b & 255, c & 255))
 LANES_OP3(bfe_s64, row_u64, row_s64, row_u32, row_u32, extract_s(a, b & 255, c & 255))
 
 /* bfi f, a, b, c, d: a's low d bits to position c of b */
@@ -45,20 +54,22 @@ static inline uint64_t insert(uint64_t a, uint64_t b, uint64_t pos, uint64_t len
 	const uint64_t field = pos > 63 ? 0 : ones(len) << (pos & 63);
 	return (b & ~field) | ((a << (pos & 63)) & field);
 }
-LANES_OP4(bfi_b32, row_u32, row_u32, row_u32, row_u32, row_u32, insert(a, b, c & 255, d & 255))
+static inline uint32_t insert32(uint32_t a, uint32_t b, uint32_t pos, uint32_t len)
+{
+	const uint32_t field = pos > 31 ? 0 : ones32(len) << (pos & 31);
+	return (b & ~field) | ((a << (pos & 31)) & field);
+}
+LANES_OP4(bfi_b32, row_u32, row_u32, row_u32, row_u32, row_u32, insert32(a, b, c & 255, d & 255))
 LANES_OP4(bfi_b64, row_u64, row_u64, row_u64, row_u32, row_u32, insert(a, b, c & 255, d & 255))
 
-LANES_OP2(bmsk_clamp_b32, row_u32, row_u32, row_u32,
-	  a > 31 ? 0u : (uint32_t)(ones(b > 32 ? 32 : b) << (a & 31)))
-LANES_OP2(bmsk_wrap_b32, row_u32, row_u32, row_u32, (uint32_t)(ones(b & 31) << (a & 31)))
+LANES_OP2(bmsk_clamp_b32, row_u32, row_u32, row_u32, a > 31 ? 0u : ones32(b) << (a & 31))
+LANES_OP2(bmsk_wrap_b32, row_u32, row_u32, row_u32, ones32(b & 31) << (a & 31))
 
 /* szext: N = b bits of a; 32 and more: clamp keeps a, wrap takes N mod 32 */
-static inline uint32_t zext(uint32_t a, uint32_t n) { return a & (uint32_t)ones(n); }
-static inline uint32_t sext(uint32_t a, uint32_t n) { return (uint32_t)extract_s((int32_t)a, 0, n); }
-LANES_OP2(szext_clamp_u32, row_u32, row_u32, row_u32, zext(a, b > 32 ? 32 : b))
-LANES_OP2(szext_clamp_s32, row_u32, row_u32, row_u32, sext(a, b > 32 ? 32 : b))
-LANES_OP2(szext_wrap_u32, row_u32, row_u32, row_u32, zext(a, b & 31))
-LANES_OP2(szext_wrap_s32, row_u32, row_u32, row_u32, sext(a, b & 31))
+LANES_OP2(szext_clamp_u32, row_u32, row_u32, row_u32, a & ones32(b))
+LANES_OP2(szext_clamp_s32, row_u32, row_s32, row_u32, extract_s32(a, 0, b))
+LANES_OP2(szext_wrap_u32, row_u32, row_u32, row_u32, a & ones32(b & 31))
+LANES_OP2(szext_wrap_s32, row_u32, row_s32, row_u32, extract_s32(a, 0, b & 31))
 
 /* ---- counting and finding; sums and smears instead of bit scans, which have no vector form before v4 ---- */
 static inline uint32_t popc32(uint32_t v)

@@ -1,8 +1,9 @@
 /* f16 and bf16 arithmetic, scalar and in pairs: add, sub, mul, fma, abs, neg, min, max; mixed precision with f32 (PTX ISA "Half
  * Precision Floating-Point Instructions", "Mixed Precision").
  *
- * Everything is computed in f64 rounded to odd and then rounded once to the format: exact fused results. Pairs are two rows of
- * halves. */
+ * f32 has more than twice the digits of a half and some, so a sum rounded to f32 and again to the half is rounded as if once
+ * (Figueroa), and a product of two f16 is exact. Fused results, and products of bf16, which may fall below f32's range, are
+ * computed in f64, rounded to odd, and then once to the format. Pairs are two rows of halves. */
 #include "exec/lanes_half.h"
 #include "exec/round.h"
 
@@ -15,12 +16,12 @@ struct half_rows {
 	uint16_t a[LANES] LANES_ALIGNED, b[LANES] LANES_ALIGNED, c[LANES] LANES_ALIGNED, t[LANES] LANES_ALIGNED;
 };
 
-static void narrow(const double *d, bool bf, unsigned flags, uint16_t *t)
+static void narrow(const float *f, bool bf, unsigned flags, uint16_t *t)
 {
 	if (bf)
-		LANES_LOOP t[l] = (uint16_t)f32_to_bf16(f64_to_f32_odd(d[l]));
+		LANES_LOOP t[l] = (uint16_t)f32_to_bf16(f[l]);
 	else
-		LANES_LOOP t[l] = (uint16_t)f32_to_f16(f64_to_f32_odd(d[l]));
+		LANES_LOOP t[l] = (uint16_t)f32_to_f16(f[l]);
 	const uint32_t infinity = bf ? 0x7f80u : 0x7c00u, one = HALF_ONE(bf);
 	if (flags & ISA_F_SAT) /* what isn't between +0 and 1 is negative, NaN, or above 1 */
 		LANES_LOOP t[l] = t[l] <= one ? t[l] : t[l] <= infinity ? (uint16_t)one : 0;
@@ -34,19 +35,23 @@ static void arithmetic(enum half_op op, bool bf, unsigned flags, struct half_row
 {
 	const bool ftz = flags & ISA_F_FTZ;
 	float a[LANES] LANES_ALIGNED, b[LANES] LANES_ALIGNED, c[LANES] LANES_ALIGNED;
-	double d[LANES] LANES_ALIGNED;
 	half_load(r->a, bf, ftz, a);
 	half_load(r->b, bf, ftz, b);
 	switch (op) {
-	case HALF_ADD: LANES_LOOP d[l] = f64_add_odd((double)a[l], (double)b[l]); break;
-	case HALF_SUB: LANES_LOOP d[l] = f64_add_odd((double)a[l], -(double)b[l]); break;
-	case HALF_MUL: LANES_LOOP d[l] = (double)a[l] * (double)b[l]; break;
+	case HALF_ADD: LANES_LOOP a[l] = a[l] + b[l]; break;
+	case HALF_SUB: LANES_LOOP a[l] = a[l] - b[l]; break;
+	case HALF_MUL:
+		if (bf)
+			LANES_LOOP a[l] = f64_to_f32_odd((double)a[l] * (double)b[l]);
+		else
+			LANES_LOOP a[l] = a[l] * b[l];
+		break;
 	default:
 		half_load(r->c, bf, ftz, c);
-		LANES_LOOP d[l] = f64_add_odd((double)a[l] * (double)b[l], (double)c[l]);
+		LANES_LOOP a[l] = f64_to_f32_odd(f64_add_odd((double)a[l] * (double)b[l], (double)c[l]));
 		break;
 	}
-	narrow(d, bf, flags, r->t);
+	narrow(a, bf, flags, r->t);
 	if (flags & ISA_F_OOB)
 		LANES_LOOP r->t[l] = r->a[l] == OOB_NAN || r->b[l] == OOB_NAN ? 0 : r->t[l];
 }
