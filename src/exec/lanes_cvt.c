@@ -42,7 +42,7 @@ CVT(cvt_u16_u64, row_u16, row_u64, a)
 CVT(cvt_u8_u16, row_u16, row_u16, a & 0xffu)
 CVT(cvt_u8_u32, row_u16, row_u32, (uint8_t)a)
 CVT(cvt_u8_u64, row_u16, row_u64, (uint8_t)a)
-CVT(cvt_s8_u16, row_u16, row_u16, (uint16_t)(int8_t)a)
+CVT(cvt_s8_u16, row_u16, row_u16, ((a & 0xffu) ^ 0x80u) - 0x80u)
 CVT(cvt_s8_u32, row_u16, row_u32, (uint16_t)(int8_t)a)
 CVT(cvt_s8_u64, row_u16, row_u64, (uint16_t)(int8_t)a)
 
