@@ -119,6 +119,10 @@ LANES_HANDLER(ld)
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	const uint32_t vec = i->vec ? i->vec : 1, size = bytes * vec;
 	struct mem_at at;
+	if (!bytes) { /* a relative of ld that has no type */
+		exec_h_UNSUPPORTED(x, i);
+		return;
+	}
 	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && i->dst != ISA_REF_NONE) {
 		if (mem_locate(x, i, i->space, 4, EXEC_READ, true, &at))
 			LOAD_AT(row_u32, i->dst, &at);

@@ -82,6 +82,10 @@ LANES_HANDLER(st)
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	const uint32_t vec = i->vec ? i->vec : 1, size = bytes * vec;
 	struct mem_at at;
+	if (!bytes) { /* a relative of st that has no type */
+		exec_h_UNSUPPORTED(x, i);
+		return;
+	}
 	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && !x->count_changes) {
 		if (!mem_locate(x, i, i->space, 4, EXEC_WRITE, true, &at))
 			return;
