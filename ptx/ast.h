@@ -15,7 +15,10 @@
 #include "isa/types.h"
 #include "isa/insn.h"
 
-struct ptx_slice { const char *s; uint32_t n; };
+struct ptx_slice {
+	const char *s;
+	uint32_t n;
+};
 
 /* Place in the source: byte offset; line and column come from ptx_position. */
 typedef uint32_t ptx_offset;
@@ -49,20 +52,20 @@ struct ptx_symbol {
 	uint32_t count;	   /* registers: N of <N>, 0 for a plain name */
 	uint32_t align;	   /* given or natural */
 	uint32_t n_dims;
-	uint64_t *dims;	   /* 0: unsized */
-	uint64_t bytes;	   /* 0: unsized */
+	uint64_t *dims;	       /* 0: unsized */
+	uint64_t bytes;	       /* 0: unsized */
 	struct ptx_init *init; /* NULL: none */
 	ptx_offset at;
 	uint32_t hash;
 	struct ptx_scope *scope;
-	struct ptx_function *function; /* PTX_SYM_FUNCTION, PTX_SYM_PROTOTYPE: the signature */
-	struct ptx_slice *targets;     /* PTX_SYM_TARGETS */
+	struct ptx_function *function;	    /* PTX_SYM_FUNCTION, PTX_SYM_PROTOTYPE: the signature */
+	struct ptx_slice *targets;	    /* PTX_SYM_TARGETS */
 	struct ptx_symbol **target_symbols; /* the same, resolved */
 	uint32_t n_targets;
-	uint32_t label_at;	       /* PTX_SYM_LABEL: index of the next instruction in the function; UINT32_MAX until defined */
+	uint32_t label_at; /* PTX_SYM_LABEL: index of the next instruction in the function; UINT32_MAX until defined */
 	/* filled by lowering */
-	uint32_t ref;	   /* registers: row ref or slot of number 0 */
-	uint64_t address;  /* variables: in their space */
+	uint32_t ref;	  /* registers: row ref or slot of number 0 */
+	uint64_t address; /* variables: in their space */
 	uint32_t index;
 	struct ptx_symbol *next; /* in the scope's list, declaration order */
 };
@@ -70,12 +73,12 @@ struct ptx_symbol {
 /* Initialiser: the bytes of all plain values, up to the last that is not zero (the rest of the variable is zero), and a list of the
  * addresses of symbols, relocations, in memory order. */
 struct ptx_init_item {
-	uint64_t offset; /* bytes from the variable's start */
-	uint64_t bits;	 /* addend */
+	uint64_t offset;	   /* bytes from the variable's start */
+	uint64_t bits;		   /* addend */
 	struct ptx_symbol *symbol; /* never NULL; also a PTX_SYM_FUNCTION */
 	ptx_offset at;
-	uint8_t type;	 /* element type written there */
-	bool generic;	 /* generic(symbol) */
+	uint8_t type;	    /* element type written there */
+	bool generic;	    /* generic(symbol) */
 	uint8_t mask_shift; /* 0xFF(symbol) forms: which byte of the address, 0..7; 0xff: whole address */
 };
 struct ptx_init {
@@ -92,7 +95,7 @@ struct ptx_scope {
 	struct ptx_function *function; /* NULL: module scope */
 	struct ptx_symbol **slots;     /* hash table of n_slots (a power of two), NULL while there are few names */
 	uint32_t n_slots;
-	struct ptx_symbol **symbols;   /* declaration order */
+	struct ptx_symbol **symbols; /* declaration order */
 	uint32_t n_symbols, cap_symbols;
 	uint32_t first_insn, end_insn; /* instructions written inside */
 	uint32_t n_ranges;	       /* parameterised registers declared here: their prefixes need a second look-up */
@@ -119,14 +122,14 @@ enum ptx_operand_kind {
 
 struct ptx_operand {
 	uint8_t kind;
-	uint8_t negated;  /* !p, or -%r where the ISA has it */
+	uint8_t negated; /* !p, or -%r where the ISA has it */
 	uint8_t is_f32, is_unsigned;
-	uint8_t dim;	  /* .x=0 .y=1 .z=2 .w=3 of a vector register or special register; PTX_NO_DIM */
-	uint8_t select;	  /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1; PTX_SELECT_BYTES, PTX_SELECT_HALVES: several digits as in
+	uint8_t dim; /* .x=0 .y=1 .z=2 .w=3 of a vector register or special register; PTX_NO_DIM */
+	uint8_t select; /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1; PTX_SELECT_BYTES, PTX_SELECT_HALVES: several digits as in
 			   * .b0123: bits holds them as written, a hex digit each (0x0123), dim their number */
 	uint16_t n_elems;
 	ptx_offset at;
-	uint32_t number;  /* register number within its declaration */
+	uint32_t number; /* register number within its declaration */
 	union {
 		uint64_t bits;
 		struct ptx_slice *name_slice; /* unresolved name (forward label) */
@@ -144,32 +147,43 @@ struct ptx_opcode;
 struct ptx_insn {
 	const struct ptx_opcode *opcode;
 	struct ptx_operand *operands;
-	ptx_offset at, end;	 /* text, guard to semicolon (end is past it) */
+	ptx_offset at, end; /* text, guard to semicolon (end is past it) */
 	uint32_t line;
-	uint32_t loc;		 /* index into the module's locs, UINT32_MAX: none */
+	uint32_t loc;		  /* index into the module's locs, UINT32_MAX: none */
 	struct ptx_symbol *guard; /* NULL: none */
 	uint32_t guard_number;
 	uint8_t n_operands;
 	uint8_t guard_negated;
-	uint16_t scope;		 /* nested scope's number within the function (its index in `scopes`); UINT16_MAX: that or more */
+	uint16_t
+		scope; /* nested scope's number within the function (its index in `scopes`); UINT16_MAX: that or more */
 };
 
 /* One .loc. `inlined_at` is the index of the loc it was inlined at, UINT32_MAX: none; `function` is then the inlined function's
  * name (resolved through .debug_str where that is there, else the label written), offset bytes into it already applied. */
-struct ptx_loc_entry { uint32_t file, line, col; uint32_t inlined_at; struct ptx_slice function; };
-struct ptx_file_entry { uint32_t number; struct ptx_slice name; };
+struct ptx_loc_entry {
+	uint32_t file, line, col;
+	uint32_t inlined_at;
+	struct ptx_slice function;
+};
+struct ptx_file_entry {
+	uint32_t number;
+	struct ptx_slice name;
+};
 /* A .section block, checked for its shape only; at..end is the text between its braces. */
-struct ptx_section { struct ptx_slice name; ptx_offset at, end; };
+struct ptx_section {
+	struct ptx_slice name;
+	ptx_offset at, end;
+};
 
 struct ptx_function {
 	struct ptx_slice name;
 	bool is_kernel, has_body, is_noreturn;
 	uint8_t linkage;
 	ptx_offset at, end;
-	struct ptx_symbol **params; /* returns first */
+	struct ptx_symbol **params;   /* returns first */
 	uint32_t n_returns, n_params; /* n_params counts both */
 	struct ptx_scope *scope;
-	struct ptx_scope **scopes;  /* all scopes of the body, [0] is the body itself */
+	struct ptx_scope **scopes; /* all scopes of the body, [0] is the body itself */
 	uint32_t n_scopes;
 	struct ptx_insn *insns;
 	uint32_t n_insns;
@@ -189,9 +203,9 @@ struct ptx_module {
 	size_t n_text;
 	struct pool pool;
 	unsigned version_major, version_minor;
-	unsigned sm;		/* target: 75 */
-	char sm_suffix;		/* 'a', 'f' or 0 */
-	unsigned address_size;	/* 32 or 64 */
+	unsigned sm;	       /* target: 75 */
+	char sm_suffix;	       /* 'a', 'f' or 0 */
+	unsigned address_size; /* 32 or 64 */
 	bool target_debug, target_map_f64, texmode_independent;
 	struct ptx_scope *scope;
 	struct ptx_function *functions; /* in file order, declarations included */
@@ -210,7 +224,8 @@ struct ptx_module {
 };
 
 void ptx_position(const struct ptx_module *m, ptx_offset at, uint32_t *line, uint32_t *col);
-__attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at,
+						    const char *fmt, ...);
 
 /* parse.c: syntax and names. The caller sets file, text, n_text, diags and zeroes the rest. Errors go to m->diags; goes on after an
  * error at the next statement. False if any. ptx_module_free in either case. */

@@ -28,23 +28,14 @@ double ptx_value_f64(const struct ptx_value *v)
 	uint32_t low = (uint32_t)v->bits;
 
 	switch (v->kind) {
-	case PTX_VALUE_S64:
-		return (double)(int64_t)v->bits;
-	case PTX_VALUE_U64:
-		return (double)v->bits;
-	case PTX_VALUE_F32_BITS:
-		memcpy(&f, &low, 4);
-		return f;
-	default:
-		memcpy(&d, &v->bits, 8);
-		return d;
+	case PTX_VALUE_S64: return (double)(int64_t)v->bits;
+	case PTX_VALUE_U64: return (double)v->bits;
+	case PTX_VALUE_F32_BITS: memcpy(&f, &low, 4); return f;
+	default: memcpy(&d, &v->bits, 8); return d;
 	}
 }
 
-static bool is_int(const struct ptx_value *v)
-{
-	return v->kind == PTX_VALUE_S64 || v->kind == PTX_VALUE_U64;
-}
+static bool is_int(const struct ptx_value *v) { return v->kind == PTX_VALUE_S64 || v->kind == PTX_VALUE_U64; }
 
 static bool need_int(struct ptx_parser *p, ptx_offset at, const struct ptx_value *v)
 {
@@ -91,7 +82,7 @@ static bool parse_parenthesis(struct ptx_parser *p, struct ptx_value *v)
 	p->depth++;
 	ptx_parse_advance(p);
 	bool ok = p->tok.kind == PTX_TOK_DIRECTIVE ? parse_cast(p, v)
-						    : parse_ternary(p, v) && ptx_parse_expect(p, ')', "')'");
+						   : parse_ternary(p, v) && ptx_parse_expect(p, ')', "')'");
 
 	p->depth--;
 	return ok;
@@ -102,12 +93,14 @@ static bool parse_primary(struct ptx_parser *p, struct ptx_value *v)
 	switch (p->tok.kind) {
 	case PTX_TOK_INT:
 		if (p->tok.overflow)
-			ptx_diag(p->m, DIAG_WARNING, p->tok.at, "the constant has more than 64 bits: only the low 64 are kept");
+			ptx_diag(p->m, DIAG_WARNING, p->tok.at,
+				 "the constant has more than 64 bits: only the low 64 are kept");
 		*v = from_int(p->tok.bits, p->tok.is_unsigned);
 		break;
 	case PTX_TOK_FLOAT:
 		if (p->tok.is_pattern) {
-			ptx_parse_error(p, p->tok.at, "a 0f or 0d literal stands alone: expected a decimal number in an expression");
+			ptx_parse_error(p, p->tok.at,
+					"a 0f or 0d literal stands alone: expected a decimal number in an expression");
 			return false;
 		}
 		*v = (struct ptx_value){.kind = PTX_VALUE_F64, .bits = p->tok.bits};
@@ -117,10 +110,8 @@ static bool parse_primary(struct ptx_parser *p, struct ptx_value *v)
 			return ptx_parse_unexpected(p, "a constant");
 		*v = from_int(WARP_SIZE, false);
 		break;
-	case '(':
-		return parse_parenthesis(p, v);
-	default:
-		return ptx_parse_unexpected(p, "a constant");
+	case '(': return parse_parenthesis(p, v);
+	default: return ptx_parse_unexpected(p, "a constant");
 	}
 	ptx_parse_advance(p);
 	return true;
@@ -137,10 +128,10 @@ static bool apply_unary(struct ptx_parser *p, unsigned op, ptx_offset at, struct
 	}
 	bool is_unsigned = v->kind == PTX_VALUE_U64;
 
-	*v = op == '-' ? from_int(0 - v->bits, is_unsigned)
-	   : op == '~' ? from_int(~v->bits, is_unsigned)
-	   : op == '!' ? from_int(!v->bits, false)
-		       : *v;
+	*v = op == '-'	 ? from_int(0 - v->bits, is_unsigned)
+	     : op == '~' ? from_int(~v->bits, is_unsigned)
+	     : op == '!' ? from_int(!v->bits, false)
+			 : *v;
 	return true;
 }
 
@@ -166,28 +157,25 @@ static bool parse_unary(struct ptx_parser *p, struct ptx_value *v)
 static int precedence(unsigned op)
 {
 	switch (op) {
-	case '*': case '/': case '%':
-		return 10;
-	case '+': case '-':
-		return 9;
-	case PTX_TOK_SHL: case PTX_TOK_SHR:
-		return 8;
-	case '<': case '>': case PTX_TOK_LE: case PTX_TOK_GE:
-		return 7;
-	case PTX_TOK_EQ: case PTX_TOK_NE:
-		return 6;
-	case '&':
-		return 5;
-	case '^':
-		return 4;
-	case '|':
-		return 3;
-	case PTX_TOK_AND:
-		return 2;
-	case PTX_TOK_OR:
-		return 1;
-	default:
-		return 0;
+	case '*':
+	case '/':
+	case '%': return 10;
+	case '+':
+	case '-': return 9;
+	case PTX_TOK_SHL:
+	case PTX_TOK_SHR: return 8;
+	case '<':
+	case '>':
+	case PTX_TOK_LE:
+	case PTX_TOK_GE: return 7;
+	case PTX_TOK_EQ:
+	case PTX_TOK_NE: return 6;
+	case '&': return 5;
+	case '^': return 4;
+	case '|': return 3;
+	case PTX_TOK_AND: return 2;
+	case PTX_TOK_OR: return 1;
+	default: return 0;
 	}
 }
 
@@ -228,10 +216,7 @@ static uint64_t shift(unsigned op, uint64_t a, uint64_t n, bool is_unsigned)
 	return (uint64_t)((int64_t)a >> (n > 63 ? 63 : n));
 }
 
-static bool less(uint64_t a, uint64_t b, bool is_unsigned)
-{
-	return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
-}
+static bool less(uint64_t a, uint64_t b, bool is_unsigned) { return is_unsigned ? a < b : (int64_t)a < (int64_t)b; }
 
 static struct ptx_value apply_int(unsigned op, uint64_t a, uint64_t b, bool is_unsigned)
 {
@@ -255,7 +240,8 @@ static struct ptx_value apply_int(unsigned op, uint64_t a, uint64_t b, bool is_u
 	}
 }
 
-static bool apply_binary(struct ptx_parser *p, unsigned op, ptx_offset at, struct ptx_value *a, const struct ptx_value *b)
+static bool apply_binary(struct ptx_parser *p, unsigned op, ptx_offset at, struct ptx_value *a,
+			 const struct ptx_value *b)
 {
 	if (!is_int(a) || !is_int(b)) {
 		if (apply_f64(op, ptx_value_f64(a), ptx_value_f64(b), a))
@@ -305,7 +291,8 @@ static bool parse_ternary(struct ptx_parser *p, struct ptx_value *v)
 	if (too_deep(p))
 		return false;
 	p->depth++;
-	bool ok = parse_ternary(p, &yes) && ptx_parse_expect(p, ':', "':' of the conditional expression") && parse_ternary(p, &no);
+	bool ok = parse_ternary(p, &yes) && ptx_parse_expect(p, ':', "':' of the conditional expression") &&
+		  parse_ternary(p, &no);
 
 	p->depth--;
 	if (!ok || !need_int(p, at, v) || !need_int(p, at, &yes) || !need_int(p, at, &no))
@@ -317,7 +304,8 @@ static bool parse_ternary(struct ptx_parser *p, struct ptx_value *v)
 bool ptx_parse_const(struct ptx_parser *p, struct ptx_value *v)
 {
 	if (p->tok.kind == PTX_TOK_FLOAT && p->tok.is_pattern) {
-		*v = (struct ptx_value){.kind = p->tok.is_f32 ? PTX_VALUE_F32_BITS : PTX_VALUE_F64, .bits = p->tok.bits};
+		*v = (struct ptx_value){.kind = p->tok.is_f32 ? PTX_VALUE_F32_BITS : PTX_VALUE_F64,
+					.bits = p->tok.bits};
 		ptx_parse_advance(p);
 		return true;
 	}

@@ -3,10 +3,14 @@
  * Every dimension, and a vector as the innermost one, has its own pair of braces; missing elements are zero. */
 #include "ptx/parse.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct items { struct ptx_init_item *v; size_t n, cap; };
+struct items {
+	struct ptx_init_item *v;
+	size_t n, cap;
+};
 
 struct init {
 	struct ptx_parser *p;
@@ -31,8 +35,8 @@ static bool add_value(struct init *in, uint64_t offset, uint64_t bits, unsigned 
 	if (!bits)
 		return true;
 	if (offset >= PTX_INIT_BYTES_MAX) {
-		ptx_parse_error(in->p, at, "'%s' is too big to have initial values: at most %u MB", ptx_parse_show(in->p, in->sym->name),
-				(unsigned)(PTX_INIT_BYTES_MAX >> 20));
+		ptx_parse_error(in->p, at, "'%s' is too big to have initial values: at most %u MB",
+				ptx_parse_show(in->p, in->sym->name), (unsigned)(PTX_INIT_BYTES_MAX >> 20));
 		return false;
 	}
 	if (offset + n > in->n_bytes) {
@@ -40,6 +44,7 @@ static bool add_value(struct init *in, uint64_t offset, uint64_t bits, unsigned 
 		memset(in->bytes + in->n_bytes, 0, offset + n - in->n_bytes);
 		in->n_bytes = offset + n;
 	}
+	assert(in->bytes);
 	memcpy(in->bytes + offset, &bits, n);
 	return true;
 }
@@ -58,7 +63,9 @@ static bool value_bits(struct init *in, ptx_offset at, const struct ptx_value *v
 
 	if (t == ISA_F32 || t == ISA_F64) {
 		if (is_int) {
-			ptx_parse_error(in->p, at, "expected a floating-point value for a .%s variable, like 1.0 or 0f3F800000", isa_type_info[t].name);
+			ptx_parse_error(in->p, at,
+					"expected a floating-point value for a .%s variable, like 1.0 or 0f3F800000",
+					isa_type_info[t].name);
 			return false;
 		}
 		double d = ptx_value_f64(v);
@@ -80,7 +87,8 @@ static bool value_bits(struct init *in, ptx_offset at, const struct ptx_value *v
 		return false;
 	}
 	if (!is_int) {
-		ptx_parse_error(in->p, at, "expected an integer for a .%s variable, found a floating-point value", isa_type_info[t].name);
+		ptx_parse_error(in->p, at, "expected an integer for a .%s variable, found a floating-point value",
+				isa_type_info[t].name);
 		return false;
 	}
 	*bits = mask_bytes(v->bits, isa_type_bytes(t));
@@ -99,7 +107,8 @@ static bool address_symbol(struct init *in, struct ptx_init_item *item)
 	const char *name = ptx_parse_show(p, ptx_parse_slice(p, &p->tok));
 
 	if (!sym) {
-		ptx_parse_error(p, p->tok.at, "'%s' is not declared: an initialiser names earlier variables or functions", name);
+		ptx_parse_error(p, p->tok.at,
+				"'%s' is not declared: an initialiser names earlier variables or functions", name);
 		return false;
 	}
 	if (sym->kind == PTX_SYM_FUNCTION || sym->kind == PTX_SYM_ALIAS) {
@@ -150,11 +159,13 @@ static bool parse_masked(struct init *in, struct ptx_init_item *item, const stru
 	while (k < 8 && mask->bits != UINT64_C(0xff) << 8 * k)
 		k++;
 	if (k == 8 || (mask->kind != PTX_VALUE_S64 && mask->kind != PTX_VALUE_U64)) {
-		ptx_parse_error(p, at, "a mask selects one byte of the address: expected 0xFF, 0xFF00, ... 0xFF00000000000000");
+		ptx_parse_error(
+			p, at, "a mask selects one byte of the address: expected 0xFF, 0xFF00, ... 0xFF00000000000000");
 		return false;
 	}
 	if (isa_type_bytes((enum isa_type)in->sym->type) != 1) {
-		ptx_parse_error(p, at, "one byte of an address fits .b8, .u8 and .s8 elements, not .%s", isa_type_info[in->sym->type].name);
+		ptx_parse_error(p, at, "one byte of an address fits .b8, .u8 and .s8 elements, not .%s",
+				isa_type_info[in->sym->type].name);
 		return false;
 	}
 	item->mask_shift = (uint8_t)k;
@@ -168,7 +179,8 @@ static bool check_address_size(struct init *in, const struct ptx_init_item *item
 
 	if (item->mask_shift != 0xff || (t->bytes >= 4 && t->cls != ISA_CLASS_FLOAT))
 		return true;
-	ptx_parse_error(in->p, item->at, "an address does not fit a .%s element: expected an integer type of 32 or 64 bits", t->name);
+	ptx_parse_error(in->p, item->at,
+			"an address does not fit a .%s element: expected an integer type of 32 or 64 bits", t->name);
 	return false;
 }
 
@@ -216,7 +228,8 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 
 	if (level == in->levels) {
 		if (p->tok.kind == '{')
-			return ptx_parse_unexpected(p, level ? "a value: there are no more dimensions" : "a value without braces");
+			return ptx_parse_unexpected(p, level ? "a value: there are no more dimensions"
+							     : "a value without braces");
 		return parse_scalar(in, offset);
 	}
 	count = level_count(in, level);
@@ -226,7 +239,8 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 	p->open_braces++;
 	while (p->tok.kind != '}') {
 		if (n == count && (level || count)) {
-			ptx_parse_error(p, p->tok.at, "more initial values than the %llu elements of this dimension", (unsigned long long)count);
+			ptx_parse_error(p, p->tok.at, "more initial values than the %llu elements of this dimension",
+					(unsigned long long)count);
 			return false;
 		}
 		if (!parse_level(in, level + 1, offset + n++ * stride))
@@ -244,8 +258,9 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 
 /* ---- samplers and textures: `{ addr_mode_0 = wrap, width = 4 }` ---- */
 
-static const char field_names[] = " filter_mode addr_mode_0 addr_mode_1 addr_mode_2 width height depth channel_data_type channel_order "
-				  "normalized_coords force_unnormalized_coords array_size num_mipmap_levels num_samples memory_layout ";
+static const char field_names[] =
+	" filter_mode addr_mode_0 addr_mode_1 addr_mode_2 width height depth channel_data_type channel_order "
+	"normalized_coords force_unnormalized_coords array_size num_mipmap_levels num_samples memory_layout ";
 static const char field_values[] = " nearest linear wrap mirror clamp_ogl clamp_to_edge clamp_to_border ";
 
 static bool is_one_of(const char *words, struct ptx_slice s)
@@ -291,8 +306,8 @@ bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym)
 	if (isa_type_info[sym->type].cls == ISA_CLASS_OPAQUE)
 		return parse_fields(p);
 	if (sym->bytes > PTX_INIT_BYTES_MAX) {
-		ptx_parse_error(p, sym->at, "'%s' is too big to have initial values: at most %u MB", ptx_parse_show(p, sym->name),
-				(unsigned)(PTX_INIT_BYTES_MAX >> 20));
+		ptx_parse_error(p, sym->at, "'%s' is too big to have initial values: at most %u MB",
+				ptx_parse_show(p, sym->name), (unsigned)(PTX_INIT_BYTES_MAX >> 20));
 		return false;
 	}
 	in.levels = sym->n_dims + (sym->vec > 1);

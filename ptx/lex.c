@@ -130,7 +130,8 @@ static uint32_t modifier_run(const char *s, uint32_t n, uint32_t i)
 			i++;
 		if (i + 1 < n && s[i] == '.' && (ptx_char_class[(uint8_t)s[i + 1]] & PTX_CHAR_FOLLOW))
 			i++;
-		else if (i + 2 < n && s[i] == ':' && s[i + 1] == ':' && (ptx_char_class[(uint8_t)s[i + 2]] & PTX_CHAR_FOLLOW))
+		else if (i + 2 < n && s[i] == ':' && s[i + 1] == ':' &&
+			 (ptx_char_class[(uint8_t)s[i + 2]] & PTX_CHAR_FOLLOW))
 			i += 2;
 		else
 			return i;
@@ -152,7 +153,8 @@ static void lex_directive(struct ptx_lexer *l, struct ptx_token *t)
 	while (i < left) {
 		if (ptx_char_class[(uint8_t)s[i]] & PTX_CHAR_FOLLOW)
 			i++;
-		else if (i + 2 < left && s[i] == ':' && s[i + 1] == ':' && (ptx_char_class[(uint8_t)s[i + 2]] & PTX_CHAR_FOLLOW))
+		else if (i + 2 < left && s[i] == ':' && s[i + 1] == ':' &&
+			 (ptx_char_class[(uint8_t)s[i + 2]] & PTX_CHAR_FOLLOW))
 			i += 2;
 		else
 			break;
@@ -188,20 +190,13 @@ static void lex_string(struct ptx_lexer *l, struct ptx_token *t)
 static unsigned two_char_token(char a, char b)
 {
 	switch (a) {
-	case '<':
-		return b == '<' ? PTX_TOK_SHL : b == '=' ? PTX_TOK_LE : 0;
-	case '>':
-		return b == '>' ? PTX_TOK_SHR : b == '=' ? PTX_TOK_GE : 0;
-	case '=':
-		return b == '=' ? PTX_TOK_EQ : 0;
-	case '!':
-		return b == '=' ? PTX_TOK_NE : 0;
-	case '&':
-		return b == '&' ? PTX_TOK_AND : 0;
-	case '|':
-		return b == '|' ? PTX_TOK_OR : 0;
-	default:
-		return 0;
+	case '<': return b == '<' ? PTX_TOK_SHL : b == '=' ? PTX_TOK_LE : 0;
+	case '>': return b == '>' ? PTX_TOK_SHR : b == '=' ? PTX_TOK_GE : 0;
+	case '=': return b == '=' ? PTX_TOK_EQ : 0;
+	case '!': return b == '=' ? PTX_TOK_NE : 0;
+	case '&': return b == '&' ? PTX_TOK_AND : 0;
+	case '|': return b == '|' ? PTX_TOK_OR : 0;
+	default: return 0;
 	}
 }
 

@@ -32,13 +32,13 @@ enum ptx_token_kind {
 
 struct ptx_token {
 	uint16_t kind;
-	bool is_f32;	  /* FLOAT: 0f literal */
-	bool is_pattern;  /* FLOAT: 0f or 0d literal */
-	bool is_unsigned; /* INT: U suffix, or above INT64_MAX */
-	bool overflow;	  /* INT: more than 64 bits, wrapped */
-	bool first;	  /* first token on its line */
-	uint32_t at, n;	  /* text */
-	uint32_t hash;	  /* NAME: ptx_name_hash of the text */
+	bool is_f32;	    /* FLOAT: 0f literal */
+	bool is_pattern;    /* FLOAT: 0f or 0d literal */
+	bool is_unsigned;   /* INT: U suffix, or above INT64_MAX */
+	bool overflow;	    /* INT: more than 64 bits, wrapped */
+	bool first;	    /* first token on its line */
+	uint32_t at, n;	    /* text */
+	uint32_t hash;	    /* NAME: ptx_name_hash of the text */
 	uint32_t stem_hash; /* NAME: hash without the trailing digits */
 	uint32_t n_stem;    /* NAME: length without the trailing digits */
 	uint64_t bits;
@@ -57,17 +57,11 @@ void ptx_lex_next(struct ptx_lexer *l, struct ptx_token *t);
 void ptx_lex_opcode(struct ptx_lexer *l, struct ptx_token *t);
 
 /* Takes a token back: the next one read starts at it. */
-static inline void ptx_lex_rewind(struct ptx_lexer *l, const struct ptx_token *t)
-{
-	l->pos = t->at;
-}
+static inline void ptx_lex_rewind(struct ptx_lexer *l, const struct ptx_token *t) { l->pos = t->at; }
 
 /* Hash of a name, byte by byte, so that a prefix's hash is a by-product (FNV-1a). */
 #define PTX_NAME_HASH_START 2166136261u
-static inline uint32_t ptx_name_hash_add(uint32_t h, char c)
-{
-	return (h ^ (uint8_t)c) * 16777619u;
-}
+static inline uint32_t ptx_name_hash_add(uint32_t h, char c) { return (h ^ (uint8_t)c) * 16777619u; }
 uint32_t ptx_name_hash(const char *s, size_t n);
 
 /* Parses a number at the start of s (lex_number.c); returns the token's length, at least 1. */

@@ -14,10 +14,7 @@
 
 extern const uint8_t ptx_char_class[256];
 
-static inline bool ptx_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+static inline bool ptx_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Value of a hex digit, 16 for anything else. */
 static inline unsigned ptx_hex_value(char c)

@@ -7,18 +7,41 @@
 #include "ptx/lex_class.h"
 
 const uint8_t ptx_char_class[256] = {
-	[' '] = PTX_CHAR_BLANK, ['\t'] = PTX_CHAR_BLANK, ['\n'] = PTX_CHAR_BLANK, ['\r'] = PTX_CHAR_BLANK,
+	[' '] = PTX_CHAR_BLANK,
+	['\t'] = PTX_CHAR_BLANK,
+	['\n'] = PTX_CHAR_BLANK,
+	['\r'] = PTX_CHAR_BLANK,
 	['0' ... '9'] = PTX_CHAR_FOLLOW | PTX_CHAR_DIGIT | PTX_CHAR_HEX,
 	['a' ... 'f'] = PTX_CHAR_START | PTX_CHAR_FOLLOW | PTX_CHAR_HEX,
 	['A' ... 'F'] = PTX_CHAR_START | PTX_CHAR_FOLLOW | PTX_CHAR_HEX,
-	['g' ... 'z'] = PTX_CHAR_START | PTX_CHAR_FOLLOW, ['G' ... 'Z'] = PTX_CHAR_START | PTX_CHAR_FOLLOW,
-	['_'] = PTX_CHAR_START | PTX_CHAR_FOLLOW, ['$'] = PTX_CHAR_START | PTX_CHAR_FOLLOW, ['%'] = PTX_CHAR_START,
-	['!'] = PTX_CHAR_PUNCT, ['&'] = PTX_CHAR_PUNCT, ['('] = PTX_CHAR_PUNCT, [')'] = PTX_CHAR_PUNCT,
-	['*'] = PTX_CHAR_PUNCT, ['+'] = PTX_CHAR_PUNCT, [','] = PTX_CHAR_PUNCT, ['-'] = PTX_CHAR_PUNCT,
-	['/'] = PTX_CHAR_PUNCT, [':'] = PTX_CHAR_PUNCT, [';'] = PTX_CHAR_PUNCT, ['<'] = PTX_CHAR_PUNCT,
-	['='] = PTX_CHAR_PUNCT, ['>'] = PTX_CHAR_PUNCT, ['?'] = PTX_CHAR_PUNCT, ['@'] = PTX_CHAR_PUNCT,
-	['['] = PTX_CHAR_PUNCT, [']'] = PTX_CHAR_PUNCT, ['^'] = PTX_CHAR_PUNCT, ['{'] = PTX_CHAR_PUNCT,
-	['|'] = PTX_CHAR_PUNCT, ['}'] = PTX_CHAR_PUNCT, ['~'] = PTX_CHAR_PUNCT,
+	['g' ... 'z'] = PTX_CHAR_START | PTX_CHAR_FOLLOW,
+	['G' ... 'Z'] = PTX_CHAR_START | PTX_CHAR_FOLLOW,
+	['_'] = PTX_CHAR_START | PTX_CHAR_FOLLOW,
+	['$'] = PTX_CHAR_START | PTX_CHAR_FOLLOW,
+	['%'] = PTX_CHAR_START,
+	['!'] = PTX_CHAR_PUNCT,
+	['&'] = PTX_CHAR_PUNCT,
+	['('] = PTX_CHAR_PUNCT,
+	[')'] = PTX_CHAR_PUNCT,
+	['*'] = PTX_CHAR_PUNCT,
+	['+'] = PTX_CHAR_PUNCT,
+	[','] = PTX_CHAR_PUNCT,
+	['-'] = PTX_CHAR_PUNCT,
+	['/'] = PTX_CHAR_PUNCT,
+	[':'] = PTX_CHAR_PUNCT,
+	[';'] = PTX_CHAR_PUNCT,
+	['<'] = PTX_CHAR_PUNCT,
+	['='] = PTX_CHAR_PUNCT,
+	['>'] = PTX_CHAR_PUNCT,
+	['?'] = PTX_CHAR_PUNCT,
+	['@'] = PTX_CHAR_PUNCT,
+	['['] = PTX_CHAR_PUNCT,
+	[']'] = PTX_CHAR_PUNCT,
+	['^'] = PTX_CHAR_PUNCT,
+	['{'] = PTX_CHAR_PUNCT,
+	['|'] = PTX_CHAR_PUNCT,
+	['}'] = PTX_CHAR_PUNCT,
+	['~'] = PTX_CHAR_PUNCT,
 };
 
 static uint32_t fail(struct ptx_token *t, uint32_t n, const char *why)
@@ -50,8 +73,9 @@ static uint32_t lex_float_bits(const char *s, uint32_t n, struct ptx_token *t, u
 		t->bits = t->bits << 4 | v;
 	}
 	if (end - 2 != digits)
-		return fail(t, end, digits == 8 ? "a 0f literal has exactly 8 hexadecimal digits"
-						: "a 0d literal has exactly 16 hexadecimal digits");
+		return fail(t, end,
+			    digits == 8 ? "a 0f literal has exactly 8 hexadecimal digits"
+					: "a 0d literal has exactly 16 hexadecimal digits");
 	t->kind = PTX_TOK_FLOAT;
 	t->is_f32 = digits == 8;
 	t->is_pattern = true;
@@ -156,16 +180,15 @@ uint32_t ptx_lex_number(const char *s, uint32_t n, struct ptx_token *t)
 
 	if (s[0] == '0') {
 		switch (c1) {
-		case 'f': case 'F':
-			return lex_float_bits(s, n, t, 8);
-		case 'd': case 'D':
-			return lex_float_bits(s, n, t, 16);
-		case 'x': case 'X':
-			return lex_int(s, n, t, 2, 16);
-		case 'b': case 'B':
-			return lex_int(s, n, t, 2, 2);
-		default:
-			break;
+		case 'f':
+		case 'F': return lex_float_bits(s, n, t, 8);
+		case 'd':
+		case 'D': return lex_float_bits(s, n, t, 16);
+		case 'x':
+		case 'X': return lex_int(s, n, t, 2, 16);
+		case 'b':
+		case 'B': return lex_int(s, n, t, 2, 2);
+		default: break;
 		}
 	}
 	while (i < n && ptx_is_digit(s[i]))

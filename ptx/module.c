@@ -32,7 +32,8 @@ void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at, const
 
 	ptx_position(m, at, &line, &col);
 	if (line) {
-		uint32_t start = m->line_start[line - 1], end = line < m->n_lines ? m->line_start[line] : (uint32_t)m->n_text;
+		uint32_t start = m->line_start[line - 1],
+			 end = line < m->n_lines ? m->line_start[line] : (uint32_t)m->n_text;
 
 		while (end > start && (m->text[end - 1] == '\n' || m->text[end - 1] == '\r'))
 			end--;

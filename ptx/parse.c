@@ -77,7 +77,8 @@ bool ptx_parse_unexpected(struct ptx_parser *p, const char *what)
 	if (p->tok.kind == PTX_TOK_BAD) /* already reported */
 		return false;
 	if (p->tok.kind != PTX_TOK_END) {
-		ptx_parse_error(p, p->tok.at, "expected %s, found '%s'", what, ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
+		ptx_parse_error(p, p->tok.at, "expected %s, found '%s'", what,
+				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
 		return false;
 	}
 	ptx_parse_error(p, p->tok.at, "expected %s, found the end of the file", what);
@@ -139,7 +140,8 @@ bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what)
 	if (p->tok.kind != PTX_TOK_INT)
 		return ptx_parse_unexpected(p, what);
 	if (p->tok.overflow || p->tok.bits > UINT32_MAX) {
-		ptx_parse_error(p, p->tok.at, "%s is too big: at most 4294967295 fits here", ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
+		ptx_parse_error(p, p->tok.at, "%s is too big: at most 4294967295 fits here",
+				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
 		return false;
 	}
 	*v = (uint32_t)p->tok.bits;
@@ -226,18 +228,22 @@ static bool parse_version(struct ptx_parser *p)
 	p->m->version_major = part[0];
 	p->m->version_minor = part[1];
 	if (part[0] < 1 || part[0] > VERSION_MAX_MAJOR || (part[0] == VERSION_MAX_MAJOR && part[1] > VERSION_MAX_MINOR))
-		ptx_parse_error(p, p->tok.at, "unsupported .version %u.%u: expected 1.0 to %u.%u", part[0], part[1], VERSION_MAX_MAJOR,
-				VERSION_MAX_MINOR);
+		ptx_parse_error(p, p->tok.at, "unsupported .version %u.%u: expected 1.0 to %u.%u", part[0], part[1],
+				VERSION_MAX_MAJOR, VERSION_MAX_MINOR);
 	ptx_parse_advance(p);
 	return true;
 }
 
 /* Architectures and the first PTX version that has them; `a` and `f` are the first versions with that suffix, 0: none. */
-static const struct { uint8_t sm, version, a, f; } architectures[] = {
-	{10, 10, 0, 0}, {11, 10, 0, 0}, {12, 12, 0, 0}, {13, 12, 0, 0}, {20, 20, 0, 0}, {21, 20, 0, 0}, {30, 30, 0, 0}, {32, 40, 0, 0},
-	{35, 31, 0, 0}, {37, 41, 0, 0}, {50, 40, 0, 0}, {52, 41, 0, 0}, {53, 42, 0, 0}, {60, 50, 0, 0}, {61, 50, 0, 0}, {62, 50, 0, 0},
-	{70, 60, 0, 0}, {72, 61, 0, 0}, {75, 63, 0, 0}, {80, 70, 0, 0}, {86, 71, 0, 0}, {87, 74, 0, 0}, {88, 73, 0, 0}, {89, 78, 0, 0},
-	{90, 78, 80, 0}, {100, 86, 86, 88}, {101, 86, 86, 88}, {103, 88, 88, 88}, {110, 90, 90, 90}, {120, 87, 87, 88},
+static const struct {
+	uint8_t sm, version, a, f;
+} architectures[] = {
+	{10, 10, 0, 0},	   {11, 10, 0, 0},    {12, 12, 0, 0},	 {13, 12, 0, 0},    {20, 20, 0, 0},
+	{21, 20, 0, 0},	   {30, 30, 0, 0},    {32, 40, 0, 0},	 {35, 31, 0, 0},    {37, 41, 0, 0},
+	{50, 40, 0, 0},	   {52, 41, 0, 0},    {53, 42, 0, 0},	 {60, 50, 0, 0},    {61, 50, 0, 0},
+	{62, 50, 0, 0},	   {70, 60, 0, 0},    {72, 61, 0, 0},	 {75, 63, 0, 0},    {80, 70, 0, 0},
+	{86, 71, 0, 0},	   {87, 74, 0, 0},    {88, 73, 0, 0},	 {89, 78, 0, 0},    {90, 78, 80, 0},
+	{100, 86, 86, 88}, {101, 86, 86, 88}, {103, 88, 88, 88}, {110, 90, 90, 90}, {120, 87, 87, 88},
 	{121, 88, 88, 88},
 };
 
@@ -262,12 +268,16 @@ static bool target_is_architecture(struct ptx_parser *p, struct ptx_slice s)
 	if (!read_architecture(s, &sm, &suffix))
 		return false;
 	for (size_t k = 0; k < sizeof(architectures) / sizeof(*architectures); k++) {
-		unsigned since = !suffix ? architectures[k].version : suffix == 'a' ? architectures[k].a : suffix == 'f' ? architectures[k].f : 0;
+		unsigned since = !suffix	 ? architectures[k].version
+				 : suffix == 'a' ? architectures[k].a
+				 : suffix == 'f' ? architectures[k].f
+						 : 0;
 
 		if (architectures[k].sm != sm || !since)
 			continue;
 		if (!ptx_parse_version_at_least(p, since / 10, since % 10))
-			ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", ptx_parse_show(p, s), since / 10, since % 10);
+			ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", ptx_parse_show(p, s),
+					since / 10, since % 10);
 		p->m->sm = sm;
 		p->m->sm_suffix = suffix;
 		return true;
@@ -285,8 +295,10 @@ static void parse_target_item(struct ptx_parser *p, struct ptx_slice s)
 		p->m->texmode_independent = true;
 	else if (!ptx_slice_is(s, "texmode_unified") && !target_is_architecture(p, s))
 		ptx_parse_error(p, p->tok.at,
-				"unknown target '%s': expected an architecture like sm_75, or debug, map_f64_to_f32, texmode_unified, "
-				"texmode_independent", ptx_parse_show(p, s));
+				"unknown target '%s': expected an architecture like sm_75, or debug, map_f64_to_f32, "
+				"texmode_unified, "
+				"texmode_independent",
+				ptx_parse_show(p, s));
 }
 
 static bool parse_target(struct ptx_parser *p)
@@ -371,7 +383,8 @@ static bool parse_linked(struct ptx_parser *p, enum ptx_linkage linkage)
 
 static bool misplaced_header(struct ptx_parser *p)
 {
-	ptx_parse_error(p, p->tok.at, "%s belongs at the start of the file, in the order .version, .target, .address_size, once each",
+	ptx_parse_error(p, p->tok.at,
+			"%s belongs at the start of the file, in the order .version, .target, .address_size, once each",
 			ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
 	return false;
 }
@@ -381,31 +394,20 @@ static bool parse_module_item(struct ptx_parser *p)
 	enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
 
 	switch (k) {
-	case KW_EXTERN:
-		return parse_linked(p, PTX_LINK_EXTERN);
-	case KW_VISIBLE:
-		return parse_linked(p, PTX_LINK_VISIBLE);
-	case KW_WEAK:
-		return parse_linked(p, PTX_LINK_WEAK);
-	case KW_COMMON:
-		return parse_linked(p, PTX_LINK_COMMON);
+	case KW_EXTERN: return parse_linked(p, PTX_LINK_EXTERN);
+	case KW_VISIBLE: return parse_linked(p, PTX_LINK_VISIBLE);
+	case KW_WEAK: return parse_linked(p, PTX_LINK_WEAK);
+	case KW_COMMON: return parse_linked(p, PTX_LINK_COMMON);
 	case KW_ENTRY:
-	case KW_FUNC:
-		return ptx_parse_function(p, PTX_LINK_NONE);
-	case KW_ALIAS:
-		return ptx_parse_alias(p);
-	case KW_FILE:
-		return ptx_parse_file(p);
-	case KW_SECTION:
-		return ptx_parse_section(p);
-	case KW_PRAGMA:
-		return ptx_parse_pragma(p);
+	case KW_FUNC: return ptx_parse_function(p, PTX_LINK_NONE);
+	case KW_ALIAS: return ptx_parse_alias(p);
+	case KW_FILE: return ptx_parse_file(p);
+	case KW_SECTION: return ptx_parse_section(p);
+	case KW_PRAGMA: return ptx_parse_pragma(p);
 	case KW_VERSION:
 	case KW_TARGET:
-	case KW_ADDRESS_SIZE:
-		return misplaced_header(p);
-	default:
-		break;
+	case KW_ADDRESS_SIZE: return misplaced_header(p);
+	default: break;
 	}
 	if (ptx_parse_is_space(k))
 		return ptx_parse_variables(p, PTX_LINK_NONE);
@@ -486,7 +488,9 @@ static void sort_messages(struct diag_list *l, size_t first)
 		struct diag d = l->v[i];
 		size_t k = i;
 
-		for (; k > first && (l->v[k - 1].line > d.line || (l->v[k - 1].line == d.line && l->v[k - 1].col > d.col)); k--)
+		for (; k > first &&
+		       (l->v[k - 1].line > d.line || (l->v[k - 1].line == d.line && l->v[k - 1].col > d.col));
+		     k--)
 			l->v[k] = l->v[k - 1];
 		l->v[k] = d;
 	}

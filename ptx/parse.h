@@ -34,24 +34,60 @@ struct ptx_value {
 };
 
 /* Growing arrays that are copied into the module's pool when complete; kept from function to function. */
-struct ptx_insns { struct ptx_insn *v; size_t n, cap; };
-struct ptx_operands { struct ptx_operand *v; size_t n, cap; };
-struct ptx_symbols { struct ptx_symbol **v; size_t n, cap; };
-struct ptx_scopes { struct ptx_scope **v; size_t n, cap; };
-struct ptx_locs { struct ptx_loc_entry *v; size_t n, cap; };
-struct ptx_files { struct ptx_file_entry *v; size_t n, cap; };
-struct ptx_sections { struct ptx_section *v; size_t n, cap; };
+struct ptx_insns {
+	struct ptx_insn *v;
+	size_t n, cap;
+};
+struct ptx_operands {
+	struct ptx_operand *v;
+	size_t n, cap;
+};
+struct ptx_symbols {
+	struct ptx_symbol **v;
+	size_t n, cap;
+};
+struct ptx_scopes {
+	struct ptx_scope **v;
+	size_t n, cap;
+};
+struct ptx_locs {
+	struct ptx_loc_entry *v;
+	size_t n, cap;
+};
+struct ptx_files {
+	struct ptx_file_entry *v;
+	size_t n, cap;
+};
+struct ptx_sections {
+	struct ptx_section *v;
+	size_t n, cap;
+};
 
 /* A label that was used before its definition: where the symbol goes once it is known. Those of one name are chained, the newest
  * first, from p->pending. */
-struct ptx_fixup { struct ptx_slice name; struct ptx_symbol **place; ptx_offset at; uint32_t older; };
-struct ptx_fixups { struct ptx_fixup *v; size_t n, cap; };
+struct ptx_fixup {
+	struct ptx_slice name;
+	struct ptx_symbol **place;
+	ptx_offset at;
+	uint32_t older;
+};
+struct ptx_fixups {
+	struct ptx_fixup *v;
+	size_t n, cap;
+};
 
 /* Lowest number of the plain names of one scope that end in digits after a prefix: they must not collide with a range. */
-struct ptx_numbered { struct ptx_scope *scope; struct ptx_numbered *outer; uint32_t least; };
+struct ptx_numbered {
+	struct ptx_scope *scope;
+	struct ptx_numbered *outer;
+	uint32_t least;
+};
 
 #define PTX_STEM_CACHE 64u
-struct ptx_stem { struct ptx_slice stem; struct ptx_symbol *range; };
+struct ptx_stem {
+	struct ptx_slice stem;
+	struct ptx_symbol *range;
+};
 
 struct ptx_parser {
 	struct ptx_module *m;
@@ -62,13 +98,15 @@ struct ptx_parser {
 	struct ptx_function *fn; /* being parsed, NULL at module level */
 	unsigned n_errors;
 	unsigned depth;
-	unsigned open_braces;	   /* of vectors and initialisers around the current token, for recovery */
-	bool stop;		   /* too many errors, or the text ended inside something */
-	bool skipping;		   /* recovering: bad tokens are passed over in silence */
-	bool bad_insn;		   /* the instruction being parsed had an error and is dropped */
-	uint32_t line;		   /* of the last position asked for, a cursor into line_start */
-	uint32_t loc;		   /* current .loc, UINT32_MAX: none */
-	struct { uint32_t scope, fixups, at; } nest[PTX_MAX_SCOPES]; /* per open scope: number, first fixup, its brace */
+	unsigned open_braces; /* of vectors and initialisers around the current token, for recovery */
+	bool stop;	      /* too many errors, or the text ended inside something */
+	bool skipping;	      /* recovering: bad tokens are passed over in silence */
+	bool bad_insn;	      /* the instruction being parsed had an error and is dropped */
+	uint32_t line;	      /* of the last position asked for, a cursor into line_start */
+	uint32_t loc;	      /* current .loc, UINT32_MAX: none */
+	struct {
+		uint32_t scope, fixups, at;
+	} nest[PTX_MAX_SCOPES]; /* per open scope: number, first fixup, its brace */
 	unsigned n_nest;
 	struct ptx_slice mnemonic; /* of the instruction being parsed, up to its first dot */
 	struct ptx_function **last_function;
@@ -82,11 +120,11 @@ struct ptx_parser {
 	struct ptx_sections sections;
 	uint32_t *loc_slots; /* hash table over (file, line, col): latest loc + 1 */
 	uint32_t n_loc_slots;
-	struct ptx_slice debug_str;    /* bytes of the .debug_str section */
-	struct hash_map file_numbers;  /* numbers as written -> index into files */
-	struct hash_map debug_labels;  /* its labels -> offset */
-	struct hash_map pending;       /* label -> its newest open fixup + 1, 0: none */
-	struct hash_map numbered;      /* prefix -> index into numbered_list */
+	struct ptx_slice debug_str;   /* bytes of the .debug_str section */
+	struct hash_map file_numbers; /* numbers as written -> index into files */
+	struct hash_map debug_labels; /* its labels -> offset */
+	struct hash_map pending;      /* label -> its newest open fixup + 1, 0: none */
+	struct hash_map numbered;     /* prefix -> index into numbered_list */
 	struct ptx_numbered **numbered_list;
 	size_t n_numbered, cap_numbered;
 	struct ptx_stem stems[PTX_STEM_CACHE];
@@ -133,7 +171,10 @@ void ptx_parse_leave(struct ptx_parser *p);
 bool ptx_parse_declarable(struct ptx_parser *p);
 
 /* parse_decl.c */
-struct ptx_decl_context { uint8_t linkage; ptx_offset at; };
+struct ptx_decl_context {
+	uint8_t linkage;
+	ptx_offset at;
+};
 /* A variable or register declaration from its state space on; at the end past the `;`. */
 bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage);
 /* One parameter: `.param .u32 x`, `.reg .f32 y`; NULL on error. `unnamed`: `_` stands for the name (call prototypes). */
@@ -177,8 +218,8 @@ bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym);
 
 /* Copies a growing array into the pool. */
 #define PTX_POOL_COPY(p, list) \
-	((list).n ? pool_dup(&(p)->m->pool, (list).v, (list).n * sizeof(*(list).v)) : NULL)
+	((list).n ? pool_dup(&(p)->m->pool, (list).v, (list).n * sizeof(__typeof__(*(list).v))) : NULL)
 /* Makes room for one more element of a growing array. */
-#define PTX_GROW(list) ((list).v = xgrow((list).v, &(list).cap, (list).n + 1, sizeof(*(list).v)))
+#define PTX_GROW(list) ((list).v = xgrow((list).v, &(list).cap, (list).n + 1, sizeof(__typeof__(*(list).v))))
 
 #endif

@@ -27,7 +27,8 @@ static void resolve_fixups(struct ptx_parser *p, const struct ptx_scope *s, size
 	for (uint32_t i = 0; p->fixups.n > first && i < s->n_symbols; i++) {
 		struct ptx_symbol *sym = s->symbols[i];
 
-		if (sym->kind != PTX_SYM_LABEL || !hash_map_get(&p->pending, sym->name.s, sym->name.n, &open) || open <= first)
+		if (sym->kind != PTX_SYM_LABEL || !hash_map_get(&p->pending, sym->name.s, sym->name.n, &open) ||
+		    open <= first)
 			continue;
 		for (sym->is_used = true; open > first; open = p->fixups.v[open - 1].older) {
 			*p->fixups.v[open - 1].place = sym;
@@ -68,7 +69,8 @@ static bool parse_target_range(struct ptx_parser *p, struct ptx_slice name, uint
 	*count = 0;
 	if (!ptx_parse_accept(p, '<'))
 		return true;
-	if (!ptx_parse_u32(p, count, "the number of labels") || !ptx_parse_expect(p, '>', "'>' after the number of labels"))
+	if (!ptx_parse_u32(p, count, "the number of labels") ||
+	    !ptx_parse_expect(p, '>', "'>' after the number of labels"))
 		return false;
 	if (*count && *count <= PTX_MAX_ELEMS)
 		return true;
@@ -76,7 +78,10 @@ static bool parse_target_range(struct ptx_parser *p, struct ptx_slice name, uint
 	return false;
 }
 
-struct names { struct ptx_slice *v; size_t n, cap; };
+struct names {
+	struct ptx_slice *v;
+	size_t n, cap;
+};
 
 static void add_name(struct ptx_parser *p, struct names *names, struct ptx_slice name, uint32_t count)
 {
@@ -140,7 +145,8 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_symbol *sym, bool cal
 		}
 		sym->target_symbols[i] = ptx_scope_find_here(p->m->scope, sym->targets[i]);
 		if (!sym->target_symbols[i] || !sym->target_symbols[i]->function)
-			ptx_parse_error(p, at, "call target '%s' is not a declared function", ptx_parse_show(p, sym->targets[i]));
+			ptx_parse_error(p, at, "call target '%s' is not a declared function",
+					ptx_parse_show(p, sym->targets[i]));
 	}
 	return ok && ptx_parse_expect(p, ';', "';' after the targets");
 }
@@ -186,7 +192,8 @@ static bool parse_guard(struct ptx_parser *p, struct ptx_insn *insn)
 	if (!insn->guard)
 		ptx_parse_undeclared(p, &p->tok);
 	else if (insn->guard->kind != PTX_SYM_REG || (insn->guard->type != ISA_PRED && insn->guard->type != ISA_NOTYPE))
-		ptx_parse_error(p, p->tok.at, "guard '%s' is not a predicate register", ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
+		ptx_parse_error(p, p->tok.at, "guard '%s' is not a predicate register",
+				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
 	else if (insn->guard->type == ISA_NOTYPE)
 		p->bad_insn = true;
 	ptx_parse_advance(p);
@@ -357,7 +364,8 @@ static void parse_statements(struct ptx_parser *p)
 	if (p->n_nest) {
 		char what[48];
 
-		snprintf(what, sizeof(what), "'}' for the '{' of line %u", ptx_parse_line(p, p->nest[p->n_nest - 1].at));
+		snprintf(what, sizeof(what), "'}' for the '{' of line %u",
+			 ptx_parse_line(p, p->nest[p->n_nest - 1].at));
 		ptx_parse_unexpected(p, what);
 	}
 	while (p->n_nest)

@@ -44,7 +44,8 @@ bool ptx_parse_file(struct ptx_parser *p)
 
 static uint32_t *loc_slot(struct ptx_parser *p, uint32_t file, uint32_t line, uint32_t col)
 {
-	uint64_t h = ((uint64_t)file * 0x9E3779B1u + line) * UINT64_C(0x9E3779B97F4A7C15) + col * UINT64_C(0xBF58476D1CE4E5B9);
+	uint64_t h = ((uint64_t)file * 0x9E3779B1u + line) * UINT64_C(0x9E3779B97F4A7C15) +
+		     col * UINT64_C(0xBF58476D1CE4E5B9);
 	uint32_t mask = p->n_loc_slots - 1;
 
 	for (uint32_t i = (uint32_t)(h >> 32) & mask;; i = (i + 1) & mask) {
@@ -115,7 +116,8 @@ static bool parse_inlined_at(struct ptx_parser *p, struct ptx_loc_entry *e)
 	if (slot)
 		e->inlined_at = slot - 1;
 	else
-		ptx_parse_error(p, start, "no .loc before names %u %u %u, where inlined_at says this one was inlined", at.file, at.line, at.col);
+		ptx_parse_error(p, start, "no .loc before names %u %u %u, where inlined_at says this one was inlined",
+				at.file, at.line, at.col);
 	return true;
 }
 
@@ -151,7 +153,10 @@ bool ptx_parse_loc(struct ptx_parser *p)
 
 /* ---- .section ---- */
 
-struct bytes { char *v; size_t n, cap; };
+struct bytes {
+	char *v;
+	size_t n, cap;
+};
 
 static void add_bytes(struct bytes *out, uint64_t value, unsigned n)
 {
@@ -185,7 +190,11 @@ static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigne
 static bool parse_section_line(struct ptx_parser *p, struct bytes *out)
 {
 	struct ptx_slice s = ptx_parse_slice(p, &p->tok);
-	unsigned bytes = ptx_slice_is(s, ".b8") ? 1 : ptx_slice_is(s, ".b16") ? 2 : ptx_slice_is(s, ".b32") ? 4 : ptx_slice_is(s, ".b64") ? 8 : 0;
+	unsigned bytes = ptx_slice_is(s, ".b8")	   ? 1
+			 : ptx_slice_is(s, ".b16") ? 2
+			 : ptx_slice_is(s, ".b32") ? 4
+			 : ptx_slice_is(s, ".b64") ? 8
+						   : 0;
 
 	if (p->tok.kind == PTX_TOK_NAME) {
 		ptx_parse_advance(p);

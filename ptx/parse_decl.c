@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-
 #define DIMS_MAX 16u
 #define VECTOR_BYTES_MAX 16u
 #define VARIABLES_MAX 4096u /* of one name<N> */
@@ -19,28 +18,19 @@ struct declarator {
 	ptx_offset at;
 };
 
-bool ptx_parse_is_space(enum ptx_keyword k)
-{
-	return k >= KW_REG && k <= KW_SURF;
-}
+bool ptx_parse_is_space(enum ptx_keyword k) { return k >= KW_REG && k <= KW_SURF; }
 
 static uint8_t space_of(enum ptx_keyword k)
 {
 	switch (k) {
-	case KW_SHARED:
-		return ISA_SPACE_SHARED;
-	case KW_LOCAL:
-		return ISA_SPACE_LOCAL;
-	case KW_CONST:
-		return ISA_SPACE_CONST;
-	case KW_PARAM:
-		return ISA_SPACE_PARAM;
+	case KW_SHARED: return ISA_SPACE_SHARED;
+	case KW_LOCAL: return ISA_SPACE_LOCAL;
+	case KW_CONST: return ISA_SPACE_CONST;
+	case KW_PARAM: return ISA_SPACE_PARAM;
 	case KW_GLOBAL:
 	case KW_TEX:
-	case KW_SURF:
-		return ISA_SPACE_GLOBAL;
-	default:
-		return ISA_SPACE_GENERIC;
+	case KW_SURF: return ISA_SPACE_GLOBAL;
+	default: return ISA_SPACE_GENERIC;
 	}
 }
 
@@ -77,7 +67,8 @@ static bool parse_attribute(struct ptx_parser *p, struct declarator *d)
 				ptx_parse_error(p, p->tok.at, ".unified needs .target sm_90 or later");
 			ptx_parse_advance(p);
 			if (!ptx_parse_expect(p, '(', "'(' after .unified") || !ptx_parse_const_int(p, &v) ||
-			    !ptx_parse_expect(p, ',', "','") || !ptx_parse_const_int(p, &v) || !ptx_parse_expect(p, ')', "')'"))
+			    !ptx_parse_expect(p, ',', "','") || !ptx_parse_const_int(p, &v) ||
+			    !ptx_parse_expect(p, ')', "')'"))
 				return false;
 		} else {
 			return ptx_parse_unexpected(p, ".managed or .unified");
@@ -113,8 +104,8 @@ static bool check_vector(struct ptx_parser *p, const struct declarator *d, ptx_o
 		return false;
 	}
 	if (bytes * d->vec > VECTOR_BYTES_MAX) {
-		ptx_parse_error(p, at, "a .v%u of .%s has %u bytes, vectors have at most %u", d->vec, isa_type_info[d->type].name,
-				bytes * d->vec, VECTOR_BYTES_MAX);
+		ptx_parse_error(p, at, "a .v%u of .%s has %u bytes, vectors have at most %u", d->vec,
+				isa_type_info[d->type].name, bytes * d->vec, VECTOR_BYTES_MAX);
 		return false;
 	}
 	return true;
@@ -125,15 +116,27 @@ static bool is_storage_type(unsigned t)
 {
 	switch (t) {
 	case ISA_PRED:
-	case ISA_B8: case ISA_U8: case ISA_S8:
-	case ISA_B16: case ISA_U16: case ISA_S16: case ISA_F16:
-	case ISA_B32: case ISA_U32: case ISA_S32: case ISA_F32: case ISA_F16X2:
-	case ISA_B64: case ISA_U64: case ISA_S64: case ISA_F64:
+	case ISA_B8:
+	case ISA_U8:
+	case ISA_S8:
+	case ISA_B16:
+	case ISA_U16:
+	case ISA_S16:
+	case ISA_F16:
+	case ISA_B32:
+	case ISA_U32:
+	case ISA_S32:
+	case ISA_F32:
+	case ISA_F16X2:
+	case ISA_B64:
+	case ISA_U64:
+	case ISA_S64:
+	case ISA_F64:
 	case ISA_B128:
-	case ISA_TEXREF: case ISA_SAMPLERREF: case ISA_SURFREF:
-		return true;
-	default:
-		return false;
+	case ISA_TEXREF:
+	case ISA_SAMPLERREF:
+	case ISA_SURFREF: return true;
+	default: return false;
 	}
 }
 
@@ -147,8 +150,8 @@ static bool parse_type(struct ptx_parser *p, struct declarator *d)
 	if (d->type == ISA_NOTYPE)
 		return ptx_parse_unexpected(p, "a type like .u32");
 	if (!is_storage_type(d->type)) {
-		ptx_parse_error(p, p->tok.at, "%.*s is a type of instructions only: expected a type like .b%u", (int)s.n, s.s,
-				8 * isa_type_bytes((enum isa_type)d->type));
+		ptx_parse_error(p, p->tok.at, "%.*s is a type of instructions only: expected a type like .b%u",
+				(int)s.n, s.s, 8 * isa_type_bytes((enum isa_type)d->type));
 		return false;
 	}
 	if (d->type == ISA_B128 && !ptx_parse_version_at_least(p, 8, 3))
@@ -204,12 +207,11 @@ static bool parse_declarator(struct ptx_parser *p, struct declarator *d)
 /* `<N>` after a register's name; a range of 0 declares nothing. */
 static bool parse_range(struct ptx_parser *p, struct ptx_symbol *sym, bool *empty)
 {
-	ptx_offset at = p->tok.at;
-
 	*empty = false;
 	if (!ptx_parse_accept(p, '<'))
 		return true;
-	at = p->tok.at;
+	ptx_offset at = p->tok.at;
+
 	if (!ptx_parse_u32(p, &sym->count, "the number of registers"))
 		return false;
 	if (sym->count > PTX_MAX_RANGE) {
@@ -291,7 +293,8 @@ static uint32_t natural_align(const struct ptx_symbol *sym)
 
 static struct ptx_symbol *new_declared(struct ptx_parser *p, const struct declarator *d, const struct ptx_token *name)
 {
-	struct ptx_symbol *sym = ptx_parse_new_symbol(p, d->space == KW_REG || d->space == KW_SREG ? PTX_SYM_REG : PTX_SYM_VARIABLE, name);
+	struct ptx_symbol *sym = ptx_parse_new_symbol(
+		p, d->space == KW_REG || d->space == KW_SREG ? PTX_SYM_REG : PTX_SYM_VARIABLE, name);
 
 	sym->type = d->type;
 	sym->vec = d->vec;
@@ -313,12 +316,15 @@ static bool check_space(struct ptx_parser *p, const struct declarator *d)
 	}
 	if (!p->fn && (d->space == KW_REG || d->space == KW_LOCAL || d->space == KW_PARAM) &&
 	    (d->space == KW_PARAM || ptx_parse_version_at_least(p, 3, 0))) {
-		ptx_parse_error(p, d->at, "%s variables belong inside functions", d->space == KW_REG ? ".reg" : d->space == KW_LOCAL ? ".local" : ".param");
+		ptx_parse_error(p, d->at, "%s variables belong inside functions",
+				d->space == KW_REG     ? ".reg"
+				: d->space == KW_LOCAL ? ".local"
+						       : ".param");
 		return false;
 	}
 	if ((d->space == KW_TEX || d->space == KW_SURF) && ptx_parse_version_at_least(p, 1, 5)) {
-		ptx_parse_error(p, d->at, "%s variables are gone since PTX 1.5: expected .global .%s", d->space == KW_TEX ? ".tex" : ".surf",
-				d->space == KW_TEX ? "texref" : "surfref");
+		ptx_parse_error(p, d->at, "%s variables are gone since PTX 1.5: expected .global .%s",
+				d->space == KW_TEX ? ".tex" : ".surf", d->space == KW_TEX ? "texref" : "surfref");
 		return false;
 	}
 	if (d->is_managed && d->space != KW_GLOBAL) {
@@ -330,7 +336,8 @@ static bool check_space(struct ptx_parser *p, const struct declarator *d)
 		return false;
 	}
 	if (isa_type_info[d->type].cls == ISA_CLASS_OPAQUE && (p->fn || d->space != KW_GLOBAL)) {
-		ptx_parse_error(p, d->at, ".%s variables are .global ones of the module, or kernel parameters", isa_type_info[d->type].name);
+		ptx_parse_error(p, d->at, ".%s variables are .global ones of the module, or kernel parameters",
+				isa_type_info[d->type].name);
 		return false;
 	}
 	return true;
@@ -348,7 +355,8 @@ static void old_texture(const struct declarator *d, struct ptx_symbol *sym)
 /* An .extern earlier in the file and its definition, or another .extern, are the same variable. */
 static bool merge_extern(struct ptx_parser *p, struct ptx_symbol *old, const struct ptx_symbol *sym)
 {
-	if (p->fn || old->kind != PTX_SYM_VARIABLE || (old->linkage != PTX_LINK_EXTERN && sym->linkage != PTX_LINK_EXTERN))
+	if (p->fn || old->kind != PTX_SYM_VARIABLE ||
+	    (old->linkage != PTX_LINK_EXTERN && sym->linkage != PTX_LINK_EXTERN))
 		return false;
 	const char *name = ptx_parse_show(p, sym->name);
 
@@ -358,7 +366,8 @@ static bool merge_extern(struct ptx_parser *p, struct ptx_symbol *old, const str
 		return true;
 	}
 	if (sym->linkage == PTX_LINK_NONE || old->linkage == PTX_LINK_NONE) {
-		ptx_parse_error(p, sym->at, "'%s' is .extern in one place and private in another: expected .visible", name);
+		ptx_parse_error(p, sym->at, "'%s' is .extern in one place and private in another: expected .visible",
+				name);
 		return true;
 	}
 	if (sym->linkage != PTX_LINK_EXTERN) {
@@ -390,12 +399,14 @@ static bool check_variable(struct ptx_parser *p, const struct declarator *d, con
 static bool check_init(struct ptx_parser *p, const struct declarator *d, const struct ptx_symbol *sym)
 {
 	if (d->space != KW_GLOBAL && d->space != KW_CONST) {
-		ptx_parse_error(p, p->tok.at, "no initial value is allowed for '%s': only .global and .const variables have one",
+		ptx_parse_error(p, p->tok.at,
+				"no initial value is allowed for '%s': only .global and .const variables have one",
 				ptx_parse_show(p, sym->name));
 		return false;
 	}
 	if (sym->linkage == PTX_LINK_EXTERN) {
-		ptx_parse_error(p, p->tok.at, "no initial value is allowed for '%s': it is .extern", ptx_parse_show(p, sym->name));
+		ptx_parse_error(p, p->tok.at, "no initial value is allowed for '%s': it is .extern",
+				ptx_parse_show(p, sym->name));
 		return false;
 	}
 	return true;
@@ -414,7 +425,8 @@ static bool parse_register(struct ptx_parser *p, const struct declarator *d)
 	if (!parse_range(p, sym, &empty))
 		return false;
 	if (p->tok.kind == '[') {
-		ptx_parse_error(p, p->tok.at, "registers can't be arrays: expected %s<N>", ptx_parse_show(p, sym->name));
+		ptx_parse_error(p, p->tok.at, "registers can't be arrays: expected %s<N>",
+				ptx_parse_show(p, sym->name));
 		return false;
 	}
 	if (p->tok.kind == '=') {

@@ -4,7 +4,9 @@
 enum { FOR_KERNELS = 1, FOR_FUNCTIONS = 2 };
 
 /* Where a directive may stand and since when (version times ten). */
-static const struct { uint8_t keyword, where, version, sm; } rules[] = {
+static const struct {
+	uint8_t keyword, where, version, sm;
+} rules[] = {
 	{KW_MAXNTID, FOR_KERNELS, 13, 0},
 	{KW_REQNTID, FOR_KERNELS, 21, 0},
 	{KW_MINNCTAPERSM, FOR_KERNELS, 20, 0},
@@ -27,9 +29,11 @@ static bool check_rule(struct ptx_parser *p, const struct ptx_function *f, enum 
 		if (rules[i].keyword != k)
 			continue;
 		if (!(rules[i].where & (f->is_kernel ? FOR_KERNELS : FOR_FUNCTIONS)))
-			ptx_parse_error(p, p->tok.at, "%s is for %s only", text, f->is_kernel ? "functions" : "kernels");
+			ptx_parse_error(p, p->tok.at, "%s is for %s only", text,
+					f->is_kernel ? "functions" : "kernels");
 		else if (!ptx_parse_version_at_least(p, rules[i].version / 10, rules[i].version % 10))
-			ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", text, rules[i].version / 10u, rules[i].version % 10u);
+			ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", text, rules[i].version / 10u,
+					rules[i].version % 10u);
 		else if (p->m->sm < rules[i].sm)
 			ptx_parse_error(p, p->tok.at, "%s needs .target sm_%u or later", text, rules[i].sm);
 		return true;
@@ -63,32 +67,20 @@ static bool parse_shape(struct ptx_parser *p, uint32_t *v)
 static bool parse_directive(struct ptx_parser *p, struct ptx_function *f, enum ptx_keyword k)
 {
 	switch (k) {
-	case KW_MAXNTID:
-		return parse_shape(p, f->maxntid);
-	case KW_REQNTID:
-		return parse_shape(p, f->reqntid);
-	case KW_REQNCTAPERCLUSTER:
-		return parse_shape(p, f->reqnctapercluster);
-	case KW_MINNCTAPERSM:
-		return parse_numbers(p, &f->minnctapersm, 1);
+	case KW_MAXNTID: return parse_shape(p, f->maxntid);
+	case KW_REQNTID: return parse_shape(p, f->reqntid);
+	case KW_REQNCTAPERCLUSTER: return parse_shape(p, f->reqnctapercluster);
+	case KW_MINNCTAPERSM: return parse_numbers(p, &f->minnctapersm, 1);
 	case KW_MAXNCTAPERSM:
 		if (ptx_parse_version_at_least(p, 2, 1))
 			ptx_parse_error(p, p->tok.at, ".maxnctapersm is gone since PTX 2.1: expected .minnctapersm");
 		return parse_numbers(p, &f->maxnctapersm, 1);
-	case KW_MAXNREG:
-		return parse_numbers(p, &f->maxnreg, 1);
-	case KW_MAXCLUSTERRANK:
-		return parse_numbers(p, &f->maxclusterrank, 1);
-	case KW_ABI_PRESERVE:
-		return parse_numbers(p, &f->abi_preserve, 1);
-	case KW_ABI_PRESERVE_CONTROL:
-		return parse_numbers(p, &f->abi_preserve_control, 1);
-	case KW_EXPLICITCLUSTER:
-		f->is_explicit_cluster = true;
-		break;
-	case KW_BLOCKSARECLUSTERS:
-		f->blocks_are_clusters = true;
-		break;
+	case KW_MAXNREG: return parse_numbers(p, &f->maxnreg, 1);
+	case KW_MAXCLUSTERRANK: return parse_numbers(p, &f->maxclusterrank, 1);
+	case KW_ABI_PRESERVE: return parse_numbers(p, &f->abi_preserve, 1);
+	case KW_ABI_PRESERVE_CONTROL: return parse_numbers(p, &f->abi_preserve_control, 1);
+	case KW_EXPLICITCLUSTER: f->is_explicit_cluster = true; break;
+	case KW_BLOCKSARECLUSTERS: f->blocks_are_clusters = true; break;
 	default:
 		if (f->n_returns)
 			ptx_parse_error(p, p->tok.at, ".noreturn contradicts the function's results");

@@ -32,7 +32,8 @@ static bool check_entry_parameter(struct ptx_parser *p, const struct ptx_functio
 }
 
 /* `( a, b, ... )`; adds to list. */
-static bool parse_parameters(struct ptx_parser *p, struct ptx_function *f, struct ptx_symbols *list, bool is_return, bool unnamed)
+static bool parse_parameters(struct ptx_parser *p, struct ptx_function *f, struct ptx_symbols *list, bool is_return,
+			     bool unnamed)
 {
 	ptx_parse_advance(p);
 	if (ptx_parse_accept(p, ')'))
@@ -65,8 +66,8 @@ static bool check_parameter_space(struct ptx_parser *p, const struct ptx_functio
 		end = ((end + f->params[i]->align - 1) & ~(uint64_t)(f->params[i]->align - 1)) + f->params[i]->bytes;
 	if (end <= limit)
 		return true;
-	ptx_parse_error(p, f->at, "the parameters of kernel '%s' take %llu bytes: at most %llu", ptx_parse_show(p, f->name),
-			(unsigned long long)end, (unsigned long long)limit);
+	ptx_parse_error(p, f->at, "the parameters of kernel '%s' take %llu bytes: at most %llu",
+			ptx_parse_show(p, f->name), (unsigned long long)end, (unsigned long long)limit);
 	return false;
 }
 
@@ -78,7 +79,8 @@ static bool check_parameters(struct ptx_parser *p, const struct ptx_function *f)
 		const struct ptx_symbol *sym = f->params[i];
 
 		if (sym->n_dims && !sym->dims[0] && i + 1 < f->n_params) {
-			ptx_parse_error(p, sym->at, "parameter '%s' has no size: only the last may be open", ptx_parse_show(p, sym->name));
+			ptx_parse_error(p, sym->at, "parameter '%s' has no size: only the last may be open",
+					ptx_parse_show(p, sym->name));
 			return false;
 		}
 	}
@@ -97,8 +99,8 @@ static void keep_parameters(struct ptx_parser *p, struct ptx_function *f, struct
 
 static bool same_parameter(const struct ptx_symbol *a, const struct ptx_symbol *b)
 {
-	return a->kind == b->kind && a->type == b->type && a->vec == b->vec && a->n_dims == b->n_dims && a->bytes == b->bytes &&
-	       a->align == b->align;
+	return a->kind == b->kind && a->type == b->type && a->vec == b->vec && a->n_dims == b->n_dims &&
+	       a->bytes == b->bytes && a->align == b->align;
 }
 
 static bool check_prototypes(struct ptx_parser *p, const struct ptx_function *old, const struct ptx_function *f)
@@ -110,13 +112,15 @@ static bool check_prototypes(struct ptx_parser *p, const struct ptx_function *ol
 		return false;
 	}
 	if (old->n_params != f->n_params || old->n_returns != f->n_returns) {
-		ptx_parse_error(p, f->at, "'%s' was declared with %u parameters and %u results, here it has %u and %u", name,
-				old->n_params - old->n_returns, old->n_returns, f->n_params - f->n_returns, f->n_returns);
+		ptx_parse_error(p, f->at, "'%s' was declared with %u parameters and %u results, here it has %u and %u",
+				name, old->n_params - old->n_returns, old->n_returns, f->n_params - f->n_returns,
+				f->n_returns);
 		return false;
 	}
 	for (uint32_t i = 0; i < f->n_params; i++) {
 		if (!same_parameter(old->params[i], f->params[i])) {
-			ptx_parse_error(p, f->params[i]->at, "parameter '%s' differs from the earlier declaration of '%s'",
+			ptx_parse_error(p, f->params[i]->at,
+					"parameter '%s' differs from the earlier declaration of '%s'",
 					ptx_parse_show(p, f->params[i]->name), name);
 			return false;
 		}
@@ -131,8 +135,8 @@ static bool check_linkage(struct ptx_parser *p, const struct ptx_function *old, 
 
 	if (f->linkage == old->linkage || (f->linkage == PTX_LINK_NONE && old->linkage != PTX_LINK_EXTERN))
 		return true;
-	ptx_parse_error(p, f->at, "'%s' was declared %s before, here it is %s", ptx_parse_show(p, f->name), word[old->linkage],
-			word[f->linkage]);
+	ptx_parse_error(p, f->at, "'%s' was declared %s before, here it is %s", ptx_parse_show(p, f->name),
+			word[old->linkage], word[f->linkage]);
 	return false;
 }
 
@@ -168,7 +172,8 @@ static struct ptx_function *add_function(struct ptx_parser *p, struct ptx_functi
 }
 
 /* The module's function of this name: f itself, or an earlier declaration that now has f's signature. */
-static struct ptx_function *enter_function(struct ptx_parser *p, struct ptx_function *f, const struct ptx_token *name, bool has_body)
+static struct ptx_function *enter_function(struct ptx_parser *p, struct ptx_function *f, const struct ptx_token *name,
+					   bool has_body)
 {
 	struct ptx_symbol *old = ptx_scope_find_here(p->scope, f->name);
 
@@ -176,10 +181,12 @@ static struct ptx_function *enter_function(struct ptx_parser *p, struct ptx_func
 		return add_function(p, f, name);
 	f->symbol = old;
 	if (old->function->has_body) {
-		ptx_parse_error(p, f->at, "'%s' is already defined%s", ptx_parse_show(p, f->name), has_body ? "" : ": its declaration comes too late");
+		ptx_parse_error(p, f->at, "'%s' is already defined%s", ptx_parse_show(p, f->name),
+				has_body ? "" : ": its declaration comes too late");
 		return f;
 	}
-	return check_linkage(p, old->function, f) && check_prototypes(p, old->function, f) ? merge(old->function, f) : f;
+	return check_linkage(p, old->function, f) && check_prototypes(p, old->function, f) ? merge(old->function, f)
+											   : f;
 }
 
 static bool parse_signature(struct ptx_parser *p, struct ptx_function *f, struct ptx_token *name)
@@ -279,7 +286,8 @@ static struct ptx_symbol *alias_name(struct ptx_parser *p)
 	struct ptx_symbol *sym = ptx_scope_find_here(p->m->scope, ptx_parse_slice(p, &p->tok));
 
 	if (!sym || sym->kind != PTX_SYM_FUNCTION || sym->function->is_kernel) {
-		ptx_parse_error(p, p->tok.at, "'%s' is not a declared function", ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
+		ptx_parse_error(p, p->tok.at, "'%s' is not a declared function",
+				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
 		return NULL;
 	}
 	ptx_parse_advance(p);
@@ -302,7 +310,8 @@ bool ptx_parse_alias(struct ptx_parser *p)
 	if (alias->function->has_body)
 		ptx_parse_error(p, at, "'%s' has a body: an alias is only declared", ptx_parse_show(p, alias->name));
 	else if (!target->function->has_body)
-		ptx_parse_error(p, at, "'%s' has no body: an alias needs a defined function", ptx_parse_show(p, target->name));
+		ptx_parse_error(p, at, "'%s' has no body: an alias needs a defined function",
+				ptx_parse_show(p, target->name));
 	else if (check_prototypes(p, alias->function, target->function)) {
 		alias->kind = PTX_SYM_ALIAS;
 		alias->function = target->function;

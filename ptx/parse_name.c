@@ -8,10 +8,7 @@
 
 #include "ptx/special_names.h"
 
-static void stems_forget(struct ptx_parser *p)
-{
-	memset(p->stems, 0, sizeof(p->stems));
-}
+static void stems_forget(struct ptx_parser *p) { memset(p->stems, 0, sizeof(p->stems)); }
 
 void ptx_parse_enter(struct ptx_parser *p, struct ptx_scope *s)
 {
@@ -65,7 +62,8 @@ static void numbered_add(struct ptx_parser *p, struct ptx_slice prefix, uint32_t
 	*e = (struct ptx_numbered){p->scope, top, number};
 	if (slot == UINT32_MAX) {
 		slot = (uint32_t)p->n_numbered;
-		p->numbered_list = xgrow(p->numbered_list, &p->cap_numbered, p->n_numbered + 1, sizeof(*p->numbered_list));
+		p->numbered_list =
+			xgrow(p->numbered_list, &p->cap_numbered, p->n_numbered + 1, sizeof(struct ptx_numbered *));
 		p->n_numbered++;
 		hash_map_put(&p->numbered, prefix.s, prefix.n, slot);
 	}
@@ -131,7 +129,8 @@ static bool taken(struct ptx_parser *p, const struct ptx_symbol *sym)
 bool ptx_parse_declare(struct ptx_parser *p, struct ptx_symbol *sym)
 {
 	if (taken(p, sym)) {
-		ptx_parse_error(p, sym->at, "'%s%s' is already declared in this scope", ptx_parse_show(p, sym->name), sym->count ? "<N>" : "");
+		ptx_parse_error(p, sym->at, "'%s%s' is already declared in this scope", ptx_parse_show(p, sym->name),
+				sym->count ? "<N>" : "");
 		return false;
 	}
 	if (sym->count)
@@ -189,8 +188,9 @@ void ptx_parse_undeclared(struct ptx_parser *p, const struct ptx_token *t)
 	const char *name = ptx_parse_show(p, ptx_parse_slice(p, t));
 
 	if (range)
-		ptx_parse_error(p, t->at, "register '%s' is not declared: %s<%u> ends at %s%u", name, ptx_parse_show(p, range->name), range->count,
-				ptx_parse_show(p, range->name), range->count - 1);
+		ptx_parse_error(p, t->at, "register '%s' is not declared: %s<%u> ends at %s%u", name,
+				ptx_parse_show(p, range->name), range->count, ptx_parse_show(p, range->name),
+				range->count - 1);
 	else if (name[0] == '%')
 		ptx_parse_error(p, t->at, "'%s' is neither a declared register nor a special register", name);
 	else

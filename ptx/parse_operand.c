@@ -40,11 +40,16 @@ static void start_operand(const struct ptx_parser *p, struct ptx_operand *o)
 static bool begins_constant(const struct ptx_token *t)
 {
 	switch (t->kind) {
-	case PTX_TOK_INT: case PTX_TOK_FLOAT: case PTX_TOK_NAME: case PTX_TOK_BAD:
-	case '(': case '+': case '-': case '~': case '!':
-		return true;
-	default:
-		return false;
+	case PTX_TOK_INT:
+	case PTX_TOK_FLOAT:
+	case PTX_TOK_NAME:
+	case PTX_TOK_BAD:
+	case '(':
+	case '+':
+	case '-':
+	case '~':
+	case '!': return true;
+	default: return false;
 	}
 }
 
@@ -109,7 +114,8 @@ static bool parse_register_selector(struct ptx_parser *p, struct ptx_operand *o)
 	if (vec > 1) {
 		if (!vector_dim(s, &o->dim) || o->dim >= vec) {
 			ptx_parse_error(p, p->tok.at, "'%s' is no element of the .v%u register '%s': expected %s",
-					ptx_parse_show(p, s), vec, ptx_parse_show(p, written), vec == 2 ? ".x or .y" : ".x, .y, .z or .w");
+					ptx_parse_show(p, s), vec, ptx_parse_show(p, written),
+					vec == 2 ? ".x or .y" : ".x, .y, .z or .w");
 			return false;
 		}
 	} else if (!video_selector(s, o)) {
@@ -126,11 +132,13 @@ static bool parse_special_selector(struct ptx_parser *p, struct ptx_operand *o)
 	struct ptx_slice s = ptx_parse_slice(p, &p->tok);
 
 	if (o->special->dims == 1) {
-		ptx_parse_error(p, p->tok.at, "'%s' is not a vector: expected ',' or ';', found '%s'", o->special->name, ptx_parse_show(p, s));
+		ptx_parse_error(p, p->tok.at, "'%s' is not a vector: expected ',' or ';', found '%s'", o->special->name,
+				ptx_parse_show(p, s));
 		return false;
 	}
 	if (!vector_dim(s, &o->dim) || strchr("rgba", s.s[1])) {
-		ptx_parse_error(p, p->tok.at, "'%s' is no element of %s: expected .x, .y, .z or .w", ptx_parse_show(p, s), o->special->name);
+		ptx_parse_error(p, p->tok.at, "'%s' is no element of %s: expected .x, .y, .z or .w",
+				ptx_parse_show(p, s), o->special->name);
 		return false;
 	}
 	ptx_parse_advance(p);
@@ -158,7 +166,8 @@ static bool use_special(struct ptx_parser *p, struct ptx_operand *o)
 	if (!row)
 		return false;
 	if (!ptx_parse_version_at_least(p, row->version_major, row->version_minor))
-		ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", row->name, row->version_major, row->version_minor);
+		ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", row->name, row->version_major,
+				row->version_minor);
 	else if (p->m->sm < row->sm)
 		ptx_parse_error(p, p->tok.at, "%s needs .target sm_%u or later", row->name, row->sm);
 	o->kind = PTX_OP_SPECIAL;
@@ -308,11 +317,12 @@ static bool parse_bracket_list(struct ptx_parser *p, struct ptx_operand *o, size
 static bool check_base(struct ptx_parser *p, const struct ptx_operand *e)
 {
 	const char *what = e->kind == PTX_OP_SPECIAL ? "a special register"
-			 : e->kind == PTX_OP_FLOAT   ? "a floating-point constant"
-			 : e->kind == PTX_OP_SINK    ? "'_'"
+			   : e->kind == PTX_OP_FLOAT ? "a floating-point constant"
+			   : e->kind == PTX_OP_SINK  ? "'_'"
 						     : NULL;
 
-	if (e->kind == PTX_OP_SYMBOL && e->symbol && e->symbol->kind != PTX_SYM_VARIABLE && e->symbol->kind != PTX_SYM_FUNCTION)
+	if (e->kind == PTX_OP_SYMBOL && e->symbol && e->symbol->kind != PTX_SYM_VARIABLE &&
+	    e->symbol->kind != PTX_SYM_FUNCTION)
 		what = "a name that has no address";
 	if (!what)
 		return true;

@@ -4,7 +4,7 @@
 
 #include "ptx/lex.h"
 
-#define FEW 8u		      /* so many names are compared one by one */
+#define FEW 8u		       /* so many names are compared one by one */
 #define RANGE_SALT 0x5bd1e995u /* keeps `%r` and `%r<10>` apart in the table */
 
 struct ptx_scope *ptx_scope_new(struct ptx_module *m, struct ptx_scope *parent, struct ptx_function *f)
@@ -17,10 +17,7 @@ struct ptx_scope *ptx_scope_new(struct ptx_module *m, struct ptx_scope *parent, 
 }
 
 /* Ranges have a count; a plain name has 0. `%r<0>` declares nothing and is never added. */
-static uint32_t key_of(uint32_t hash, bool is_range)
-{
-	return is_range ? hash ^ RANGE_SALT : hash;
-}
+static uint32_t key_of(uint32_t hash, bool is_range) { return is_range ? hash ^ RANGE_SALT : hash; }
 
 /* First slot of a key: the name hash is weak in its low bits, so it is multiplied and its high bits are used. */
 static uint32_t slot_of(const struct ptx_scope *s, uint32_t key)
@@ -55,7 +52,7 @@ void ptx_scope_add(struct ptx_module *m, struct ptx_scope *s, struct ptx_symbol 
 		struct ptx_symbol **v = POOL_ARRAY(&m->pool, struct ptx_symbol *, cap);
 
 		if (s->n_symbols) {
-			memcpy(v, s->symbols, s->n_symbols * sizeof(*v));
+			memcpy(v, s->symbols, s->n_symbols * sizeof(struct ptx_symbol *));
 			s->symbols[s->n_symbols - 1]->next = sym;
 		}
 		s->symbols = v;
@@ -73,7 +70,8 @@ void ptx_scope_add(struct ptx_module *m, struct ptx_scope *s, struct ptx_symbol 
 
 static bool same(const struct ptx_symbol *sym, struct ptx_slice name, uint32_t hash, bool is_range)
 {
-	return sym->hash == hash && (sym->count != 0) == is_range && sym->name.n == name.n && !memcmp(sym->name.s, name.s, name.n);
+	return sym->hash == hash && (sym->count != 0) == is_range && sym->name.n == name.n &&
+	       !memcmp(sym->name.s, name.s, name.n);
 }
 
 static struct ptx_symbol *find(const struct ptx_scope *s, struct ptx_slice name, uint32_t hash, bool is_range)

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 struct isa_special_name {
-	const char *name;	/* with its % */
-	uint8_t n_name, dims;	/* dims: 1, or 4 for .x .y .z .w */
-	uint8_t type;		/* enum isa_type of one element */
+	const char *name;		      /* with its % */
+	uint8_t n_name, dims;		      /* dims: 1, or 4 for .x .y .z .w */
+	uint8_t type;			      /* enum isa_type of one element */
 	uint8_t version_major, version_minor; /* first PTX ISA that has it */
-	uint8_t sm;		/* first architecture, 0: all */
+	uint8_t sm;			      /* first architecture, 0: all */
 };
 
 extern const struct isa_special_name ptx_special_names[];

@@ -33,7 +33,8 @@ static void expect_tokens(const char *s, const char *want)
 
 	ptx_lex_init(&l, s, (uint32_t)strlen(s));
 	for (ptx_lex_next(&l, &t); t.kind != PTX_TOK_END; ptx_lex_next(&l, &t))
-		n += (size_t)snprintf(got + n, sizeof(got) - n, "%s%s%.*s", n ? " " : "", t.kind == PTX_TOK_BAD ? "BAD:" : "", (int)t.n, s + t.at);
+		n += (size_t)snprintf(got + n, sizeof(got) - n, "%s%s%.*s", n ? " " : "",
+				      t.kind == PTX_TOK_BAD ? "BAD:" : "", (int)t.n, s + t.at);
 	assert_string_equal(got, want);
 }
 
@@ -61,7 +62,10 @@ static void directives_and_opcodes(void **state)
 	expect_tokens(".param.u32 x", ".param .u32 x");
 	expect_tokens(".L2::128B.x", ".L2::128B .x");
 
-	static const struct { const char *text; unsigned n; } ops[] = {
+	static const struct {
+		const char *text;
+		unsigned n;
+	} ops[] = {
 		{"ld.global.v4.f32 {", 16},
 		{"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [", 65},
 		{"ret;", 3},
@@ -87,7 +91,11 @@ static void directives_and_opcodes(void **state)
 static void integers(void **state)
 {
 	(void)state;
-	static const struct { const char *text; uint64_t value; bool is_unsigned, overflow; } v[] = {
+	static const struct {
+		const char *text;
+		uint64_t value;
+		bool is_unsigned, overflow;
+	} v[] = {
 		{"0", 0, false, false},
 		{"7", 7, false, false},
 		{"017", 15, false, false},
@@ -119,10 +127,29 @@ static void integers(void **state)
 static void decimal_floats(void **state)
 {
 	(void)state;
-	static const char *const v[] = {"1.0", "0.5", ".5", "5.", "1e5", "1E-5", "1.25e+10", "3.14159265358979323846", "0.1", "1e308", "1e309",
-					"4.9406564584124654e-324", "1e-400", "123456789012345678901234567890", "0.0", "00.5", "9007199254740993.0",
-					"2.2250738585072011e-308", "1e99999999999", "0e5",
-					"1.00000000000000011102230246251565404236316680908203125000000000000000000000000000000000000000000000001"};
+	static const char *const v[] = {"1.0",
+					"0.5",
+					".5",
+					"5.",
+					"1e5",
+					"1E-5",
+					"1.25e+10",
+					"3.14159265358979323846",
+					"0.1",
+					"1e308",
+					"1e309",
+					"4.9406564584124654e-324",
+					"1e-400",
+					"123456789012345678901234567890",
+					"0.0",
+					"00.5",
+					"9007199254740993.0",
+					"2.2250738585072011e-308",
+					"1e99999999999",
+					"0e5",
+					"1."
+					"000000000000000111022302462515654042363166809082031250000000000000000000000000"
+					"00000000000000000000001"};
 	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
 		char text[256];
 		double want = strtod(v[i], NULL), got;
@@ -185,7 +212,11 @@ static void float_patterns(void **state)
 static void bad_tokens(void **state)
 {
 	(void)state;
-	static const struct { const char *text; unsigned n; const char *error; } v[] = {
+	static const struct {
+		const char *text;
+		unsigned n;
+		const char *error;
+	} v[] = {
 		{"08", 2, "bad digit in an octal number"},
 		{"0b12", 4, "bad digit in a binary number"},
 		{"5x", 2, "bad suffix after a number"},
@@ -271,9 +302,15 @@ static void special_names_are_sorted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),	  cmocka_unit_test(directives_and_opcodes), cmocka_unit_test(integers),
-		cmocka_unit_test(decimal_floats), cmocka_unit_test(random_floats),	    cmocka_unit_test(float_patterns),
-		cmocka_unit_test(bad_tokens),	  cmocka_unit_test(blanks),		    cmocka_unit_test(special_names_are_sorted),
+		cmocka_unit_test(names),
+		cmocka_unit_test(directives_and_opcodes),
+		cmocka_unit_test(integers),
+		cmocka_unit_test(decimal_floats),
+		cmocka_unit_test(random_floats),
+		cmocka_unit_test(float_patterns),
+		cmocka_unit_test(bad_tokens),
+		cmocka_unit_test(blanks),
+		cmocka_unit_test(special_names_are_sorted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,300 +1,9 @@
-/* Trees: what the parser makes of declarations, operands, scopes, labels, calls, initialisers and debug lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Trees: what the parser makes of declarations, scopes, labels, calls, initialisers and debug lines. */
+#include "ptx_parsed.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
-#include "ptx/ast.h"
-#include "ptx/opcode.h"
-#include "ptx/scope.h"
-#include "ptx/special_names.h"
-
-#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
-
-struct parsed {
-	struct ptx_module m;
-	struct diag_list diags;
-	bool ok;
-};
-
-static struct parsed *parse(const char *text)
-{
-	struct parsed *p = calloc(1, sizeof(*p));
-
-	assert_non_null(p);
-	p->m = (struct ptx_module){.file = "t.ptx", .text = text, .n_text = strlen(text), .diags = &p->diags};
-	p->ok = ptx_parse(&p->m);
-	return p;
-}
-
-static void done(struct parsed *p)
-{
-	ptx_module_free(&p->m);
-	diag_list_free(&p->diags);
-	free(p);
-}
-
-static struct parsed *parse_ok(const char *text)
-{
-	struct parsed *p = parse(text);
-
-	if (p->diags.n)
-		print_error("%u:%u: %s\n", p->diags.v[0].line, p->diags.v[0].col, p->diags.v[0].message);
-	assert_true(p->ok);
-	return p;
-}
-
-static struct ptx_symbol *module_symbol(struct parsed *p, const char *name)
-{
-	struct ptx_symbol *s = ptx_scope_find_here(p->m.scope, (struct ptx_slice){name, (uint32_t)strlen(name)});
-
-	assert_non_null(s);
-	return s;
-}
-
-/* ---- operands as text ---- */
-
-static void show_operand(struct text *t, const struct ptx_operand *o);
-
-static void show_list(struct text *t, const struct ptx_operand *o, char open, char close)
-{
-	text_addc(t, open);
-	for (unsigned i = 0; i < o->n_elems; i++) {
-		text_add(t, i ? "," : "");
-		show_operand(t, &o->elems[i]);
-	}
-	text_addc(t, close);
-}
-
-static void show_suffix(struct text *t, const struct ptx_operand *o)
-{
-	if (o->select >= PTX_SELECT_BYTES)
-		text_addf(t, ".%c%0*llx", o->select == PTX_SELECT_HALVES ? 'h' : 'b', o->dim, (unsigned long long)o->bits);
-	else if (o->select)
-		text_addf(t, ".%s", (const char *[]){"", "b0", "b1", "b2", "b3", "h0", "h1"}[o->select]);
-	else if (o->dim != PTX_NO_DIM)
-		text_addf(t, ".%c", "xyzw"[o->dim]);
-}
-
-static void show_operand(struct text *t, const struct ptx_operand *o)
-{
-	text_add(t, o->negated ? "-" : "");
-	switch (o->kind) {
-	case PTX_OP_REG:
-		text_addf(t, "R:%.*s", (int)o->symbol->name.n, o->symbol->name.s);
-		if (o->symbol->count)
-			text_addf(t, "#%u", o->number);
-		show_suffix(t, o);
-		break;
-	case PTX_OP_SPECIAL:
-		text_addf(t, "S:%s", o->special->name);
-		show_suffix(t, o);
-		break;
-	case PTX_OP_INT:
-		text_addf(t, o->is_unsigned ? "%lluU" : "%lld", (unsigned long long)o->bits);
-		break;
-	case PTX_OP_FLOAT:
-		text_addf(t, "%c%llx", o->is_f32 ? 'f' : 'd', (unsigned long long)o->bits);
-		break;
-	case PTX_OP_SYMBOL:
-		text_addf(t, "%.*s", (int)o->symbol->name.n, o->symbol->name.s);
-		if (o->bits)
-			text_addf(t, "+%lld", (long long)o->bits);
-		break;
-	case PTX_OP_VECTOR:
-		show_list(t, o, '{', '}');
-		break;
-	case PTX_OP_ADDRESS:
-		show_list(t, o, '[', ']');
-		if (o->bits)
-			text_addf(t, "+%lld", (long long)o->bits);
-		break;
-	case PTX_OP_TEXADDR:
-		text_add(t, "tex");
-		show_list(t, o, '[', ']');
-		break;
-	case PTX_OP_PAIR:
-		show_list(t, o, '<', '>');
-		break;
-	case PTX_OP_LIST:
-		show_list(t, o, '(', ')');
-		break;
-	case PTX_OP_SINK:
-		text_addc(t, '_');
-		break;
-	default:
-		text_addf(t, "kind %d", o->kind);
-	}
-}
-
-static void show_insn(struct text *t, const struct ptx_insn *in)
-{
-	text_clear(t);
-	if (in->guard)
-		text_addf(t, "@%s%.*s ", in->guard_negated ? "!" : "", (int)in->guard->name.n, in->guard->name.s);
-	text_addn(t, in->opcode->text.s, in->opcode->text.n);
-	for (unsigned i = 0; i < in->n_operands; i++) {
-		text_addc(t, ' ');
-		show_operand(t, &in->operands[i]);
-	}
-}
-
-#define DECLS \
-	".global .align 8 .u32 a[4];\n.global .v2 .f32 vv[3];\n.global .texref tx;\n" \
-	".func (.reg .u32 y) f (.reg .u32 x) { mov.u32 y, x; ret; }\n" \
-	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<4>, q;\n" \
-	".reg .f32 %f<8>; .reg .v4 .u32 w; .reg .v2 .f32 u<3>; .reg .u32 plain, %r77;\n.param .b32 arg;\n"
-
-static void operands(void **state)
-{
-	(void)state;
-	static const struct { const char *text, *want; } v[] = {
-		{"add.s32 %r1, %r2, -5", "add.s32 R:%r#1 R:%r#2 -5"},
-		{"add .s32 %r01,%r9,plain", "add.s32 R:%r#1 R:%r#9 R:plain"},
-		{"mov\n.u32 %r77, %tid.x", "mov.u32 R:%r77 S:%tid.x"},
-		{"mov.u32 %r1, %laneid", "mov.u32 R:%r#1 S:%laneid"},
-		{"mov.v4.u32 w, {%r1, _, 3, %r2}", "mov.v4.u32 R:w {R:%r#1,_,3,R:%r#2}"},
-		{"mov.u32 %r1, w.z", "mov.u32 R:%r#1 R:w.z"},
-		{"mov.u32 %r1, w.a", "mov.u32 R:%r#1 R:w.w"},
-		{"mov.f32 %f1, u2.g", "mov.f32 R:%f#1 R:u#2.y"},
-		{"mov.u32 %r1, WARP_SZ", "mov.u32 R:%r#1 32"},
-		{"mov.u64 %rd1, 0xffffffffffffffff", "mov.u64 R:%rd#1 18446744073709551615U"},
-		{"mov.f32 %f1, 0f3F800000", "mov.f32 R:%f#1 f3f800000"},
-		{"mov.f32 %f1, 0d3FF0000000000000", "mov.f32 R:%f#1 d3ff0000000000000"},
-		{"mov.f32 %f1, -1.5", "mov.f32 R:%f#1 dbff8000000000000"},
-		{"mov.u64 %rd1, a", "mov.u64 R:%rd#1 a"},
-		{"mov.u64 %rd1, a+4+8", "mov.u64 R:%rd#1 a+12"},
-		{"mov.u64 %rd1, a[3]", "mov.u64 R:%rd#1 a+12"},
-		{"mov.u64 %rd1, f", "mov.u64 R:%rd#1 f"},
-		{"ld.global.u32 %r1, [%rd1]", "ld.global.u32 R:%r#1 [R:%rd#1]"},
-		{"ld.global.u32 %r1, [ %rd1 + -4 ]", "ld.global.u32 R:%r#1 [R:%rd#1]+-4"},
-		{"ld.global.u32 %r1, [%rd1+(2+1)*4]", "ld.global.u32 R:%r#1 [R:%rd#1]+12"},
-		{"ld.global.u32 %r1, [a]", "ld.global.u32 R:%r#1 [a]"},
-		{"ld.global.u32 %r1, [a+8]", "ld.global.u32 R:%r#1 [a]+8"},
-		{"ld.global.u32 %r1, a[2]", "ld.global.u32 R:%r#1 [a]+8"},
-		{"ld.global.u32 %r1, a[%r2+1]", "ld.global.u32 R:%r#1 [a,R:%r#2]+4"},
-		{"ld.global.v2.f32 u1, vv[2]", "ld.global.v2.f32 R:u#1 [vv]+16"},
-		{"ld.global.u32 %r1, [256]", "ld.global.u32 R:%r#1 [256]"},
-		{"ld.global.u32 %r1, [%rd1].unified", "ld.global.u32 R:%r#1 [R:%rd#1]"},
-		{"ld.global.v2.u32 {%r1,_}, [%rd1]", "ld.global.v2.u32 {R:%r#1,_} [R:%rd#1]"},
-		{"setp.eq.and.s32 %p1|q, %r1, 2, !%p2", "setp.eq.and.s32 <R:%p#1,R:q> R:%r#1 2 -R:%p#2"},
-		{"setp.eq.s32 _|q, %r1, 2", "setp.eq.s32 <_,R:q> R:%r#1 2"},
-		{"setp.eq.s32 q|_, %r1, 2", "setp.eq.s32 <R:q,_> R:%r#1 2"},
-		{"vadd.s32.u32.s32 %r1, %r2.b3, -%r3.h1", "vadd.s32.u32.s32 R:%r#1 R:%r#2.b3 -R:%r#3.h1"},
-		{"vadd4.u32.u32.u32 %r1.b210, %r2.b0123, %r3.b7654, %r4", "vadd4.u32.u32.u32 R:%r#1.b210 R:%r#2.b0123 R:%r#3.b7654 R:%r#4"},
-		{"vadd2.u32.u32.u32 %r1.h10, %r2, %r3.h32, %r4", "vadd2.u32.u32.u32 R:%r#1.h10 R:%r#2 R:%r#3.h32 R:%r#4"},
-		{"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [tx, {%f5,%f6}]", "tex.2d.v4.f32.f32 {R:%f#1,R:%f#2,R:%f#3,R:%f#4} tex[tx,{R:%f#5,R:%f#6}]"},
-		{"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}|q, [tx, %f5]", "tex.1d.v4.f32.f32 <{R:%f#1,R:%f#2,R:%f#3,R:%f#4},R:q> tex[tx,R:%f#5]"},
-		{"tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %f5]", "tex.1d.v4.f32.f32 {R:%f#1,R:%f#2,R:%f#3,R:%f#4} tex[R:%rd#1,R:%f#5]"},
-		{"call (%r1), f, (%r2)", "call (R:%r#1) f (R:%r#2)"},
-		{"call.uni (_), f, (5)", "call.uni (_) f (5)"},
-		{"call f", "call f"},
-		{"call (), f, ()", "call () f ()"},
-		{"@!q st.param.b32 [arg+0], %r1", "@!q st.param.b32 [arg] R:%r#1"},
-		{"@%p3 bra L", "@%p bra L"},
-		{"elect.sync _|q, -1", "elect.sync <_,R:q> -1"},
-		{"mov.u64 %rd1, (.s64)-1", "mov.u64 R:%rd#1 -1"},
-		{"mov.u32 %r1, -(1)", "mov.u32 R:%r#1 -1"},
-		{"mov.u32 %r1, !0", "mov.u32 R:%r#1 1"},
-		{"mov.u32 %r1, -WARP_SZ", "mov.u32 R:%r#1 -32"},
-		{"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd1], [%rd2, {%r1, %r2}], [%rd3]",
-		 "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [R:%rd#1] tex[R:%rd#2,{R:%r#1,R:%r#2}] [R:%rd#3]"},
-	};
-	struct text got = {0};
-
-	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
-		char *text;
-
-		assert_true(asprintf(&text, "%s%s%s;\nL: ret;\n}\n", HEAD, DECLS, v[i].text) > 0);
-		struct parsed *p = parse_ok(text);
-		struct ptx_function *k = p->m.functions->next;
-
-		assert_int_equal(k->n_insns, 2);
-		show_insn(&got, &k->insns[0]);
-		assert_string_equal(text_str(&got), v[i].want);
-		assert_memory_equal(text + k->insns[0].at, v[i].text, strlen(v[i].text));
-		assert_int_equal(text[k->insns[0].end - 1], ';');
-		done(p);
-		free(text);
-	}
-	text_free(&got);
-}
-
-/* ---- constant expressions, against the host's C ---- */
-
-/* precedence without parentheses is what is tested */
-#pragma GCC diagnostic ignored "-Wparentheses"
-
-static void expressions(void **state)
-{
-	(void)state;
-	static const struct { const char *text; uint64_t value; bool is_unsigned; } v[] = {
-#define S(e) {#e, (uint64_t)(int64_t)(e), false}
-		S(1 + 2 * 3), S((1 + 2) * 3), S(7 - 2 - 1), S(-7 / 2), S(-7 % 3), S(7 % -3), S(1 << 4 + 1), S(-16 >> 2), S(5 & 3 | 8 ^ 1),
-		S(1 < 2 == 1), S(~5), S(!5), S(!0), S(- - 3), S(+4), S(1 ? 2 : 3), S(0 ? 2 : 1 ? 5 : 6), S(3 && 0 || 1), S(-1 < 1),
-		S(10 / 3 * 3 + 10 % 3), S(017 + 0x1F), S(2 >= 2), S(2 != 2), S(1.5 < 2.5), S(2.0 == 2), S(6 ^ 3 & 1), S(1 | 2 && 0),
-#undef S
-		{"1U - 2", UINT64_MAX, true},
-		{"-1 < 1U", 0, false},
-		{"-1 / 2U", UINT64_MAX / 2, true},
-		{"(.s64) 0xFFFFFFFFFFFFFFFF / 2", 0, false},
-		{"(.u64) -1 >> 1", UINT64_MAX >> 1, true},
-		{"0xFFFFFFFFFFFFFFFF >> 1", UINT64_MAX >> 1, true},
-		{"-1 >> 1U", UINT64_MAX, false},
-		{"1 << 64", 0, false},
-		{"-1 >> 100", UINT64_MAX, false},
-		{"0x7FFFFFFFFFFFFFFF + 1", UINT64_C(0x8000000000000000), false},
-		{"(0-0x7FFFFFFFFFFFFFFF-1) / -1", UINT64_C(0x8000000000000000), false},
-		{"(0-0x7FFFFFFFFFFFFFFF-1) % -1", 0, false},
-		{"1 ? 2 : 3U", 2, true},
-		{"~0U", UINT64_MAX, true},
-		{"!0U", 1, false},
-		{"WARP_SZ * 2", 64, false},
-	};
-	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
-		char *text;
-
-		assert_true(asprintf(&text, "%s.entry k() { .reg .u64 x; mov.u64 x, %s; }", HEAD, v[i].text) > 0);
-		struct parsed *p = parse_ok(text);
-		const struct ptx_operand *o = &p->m.functions->insns[0].operands[1];
-
-		assert_int_equal(o->kind, PTX_OP_INT);
-		if (o->bits != v[i].value || o->is_unsigned != v[i].is_unsigned)
-			print_error("%s\n", v[i].text);
-		assert_true(o->bits == v[i].value);
-		assert_int_equal(o->is_unsigned, v[i].is_unsigned);
-		done(p);
-		free(text);
-	}
-}
-
-static void float_expressions(void **state)
-{
-	(void)state;
-	static const struct { const char *text; double value; } v[] = {
-#define F(e) {#e, e}
-		F(1.0 + 2.0 * 3.0), F(-1.5), F(1.0 / 3.0), F(1 / 2.0), F(7 - 0.5), F(2.0 * (3 + 4)), F(-(1.0)), F(1e300 * 1e300),
-#undef F
-	};
-	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
-		char *text;
-
-		assert_true(asprintf(&text, "%s.entry k() { .reg .f64 x; mov.f64 x, %s; }", HEAD, v[i].text) > 0);
-		struct parsed *p = parse_ok(text);
-		const struct ptx_operand *o = &p->m.functions->insns[0].operands[1];
-
-		assert_int_equal(o->kind, PTX_OP_FLOAT);
-		assert_memory_equal(&o->bits, &v[i].value, 8);
-		done(p);
-		free(text);
-	}
-}
 
 /* ---- names and scopes ---- */
 
@@ -302,12 +11,12 @@ static void scopes_and_labels(void **state)
 {
 	(void)state;
 	struct parsed *p = parse_ok(HEAD ".entry k() {\n.reg .b32 %r<3>;\n"
-					 "bra L;\n"				/* 0: to the outer L */
-					 "{ .reg .b64 %r1; mov.u64 %r1, 5;\n"	/* 1: the inner %r1 */
-					 "bra L; L: mov.u32 %r2, 1; }\n"	/* 2 to 3 */
-					 "{ bra L; }\n"				/* 4 */
-					 "mov.u32 %r1, 2;\n"			/* 5: the range again */
-					 "L:\nM: }\n");				/* labels of the end: 6 */
+					 "bra L;\n"			      /* 0: to the outer L */
+					 "{ .reg .b64 %r1; mov.u64 %r1, 5;\n" /* 1: the inner %r1 */
+					 "bra L; L: mov.u32 %r2, 1; }\n"      /* 2 to 3 */
+					 "{ bra L; }\n"			      /* 4 */
+					 "mov.u32 %r1, 2;\n"		      /* 5: the range again */
+					 "L:\nM: }\n");			      /* labels of the end: 6 */
 	const struct ptx_function *k = p->m.functions;
 
 	assert_int_equal(k->n_insns, 6);
@@ -341,9 +50,12 @@ static void ranges_and_hiding(void **state)
 					 "{ .reg .b16 %r<9>; mov.u16 %r7, 1; mov.u16 %r8, 1; mov.u32 %r9, 1; }\n"
 					 "mov.f32 %r7, 1.0; }\n"
 					 "mov.u32 %r7, 1; mov.u32 %r99, 1; }\n");
-	static const struct { uint8_t type; uint32_t number; } want[] = {
-		{ISA_B32, 12}, {ISA_B32, 7}, {ISA_B32, 7}, {ISA_F32, 0}, {ISA_B32, 8}, {ISA_B16, 7}, {ISA_B16, 8}, {ISA_B32, 9}, {ISA_F32, 0},
-		{ISA_B32, 7}, {ISA_B32, 99},
+	static const struct {
+		uint8_t type;
+		uint32_t number;
+	} want[] = {
+		{ISA_B32, 12}, {ISA_B32, 7}, {ISA_B32, 7}, {ISA_F32, 0}, {ISA_B32, 8},	{ISA_B16, 7},
+		{ISA_B16, 8},  {ISA_B32, 9}, {ISA_F32, 0}, {ISA_B32, 7}, {ISA_B32, 99},
 	};
 	const struct ptx_function *k = p->m.functions;
 
@@ -390,13 +102,14 @@ static void many_names(void **state)
 static void targets_and_prototypes(void **state)
 {
 	(void)state;
-	struct parsed *p = parse_ok(HEAD ".func f() { ret; }\n.func g() { ret; }\n.entry k() { .reg .b32 i; .reg .b64 r;\n"
-					 "T: .branchtargets A, B<2>, A;\n"
-					 "brx.idx i, T;\nA: B0: B1: ret;\n"
-					 "C: .calltargets f, g;\ncall r, (), C;\n"
-					 "P: .callprototype (.param .b32 _) _ (.param .align 8 .b8 _[12], .reg .f32 x);\n"
-					 "N: .callprototype _ .noreturn;\n"
-					 "call (i), r, (r, 1.0), P; }\n");
+	struct parsed *p =
+		parse_ok(HEAD ".func f() { ret; }\n.func g() { ret; }\n.entry k() { .reg .b32 i; .reg .b64 r;\n"
+			      "T: .branchtargets A, B<2>, A;\n"
+			      "brx.idx i, T;\nA: B0: B1: ret;\n"
+			      "C: .calltargets f, g;\ncall r, (), C;\n"
+			      "P: .callprototype (.param .b32 _) _ (.param .align 8 .b8 _[12], .reg .f32 x);\n"
+			      "N: .callprototype _ .noreturn;\n"
+			      "call (i), r, (r, 1.0), P; }\n");
 	const struct ptx_function *k = p->m.functions->next->next;
 	const struct ptx_symbol *t = k->insns[0].operands[1].symbol, *c = k->insns[2].operands[2].symbol,
 				*proto = k->insns[3].operands[3].symbol;
@@ -430,7 +143,8 @@ static void header(void **state)
 	assert_int_equal(p->m.address_size, 32);
 	assert_true(p->m.texmode_independent && p->m.target_debug);
 	done(p);
-	p = parse_ok(".version 1.4\n.target sm_11, map_f64_to_f32\n.tex .u64 t;\n@@DWARF .byte 0x1, ;;\n.entry k { exit; }");
+	p = parse_ok(
+		".version 1.4\n.target sm_11, map_f64_to_f32\n.tex .u64 t;\n@@DWARF .byte 0x1, ;;\n.entry k { exit; }");
 	assert_true(p->m.target_map_f64);
 	assert_int_equal(module_symbol(p, "t")->type, ISA_TEXREF);
 	assert_int_equal(p->m.functions->n_insns, 1);
@@ -443,14 +157,15 @@ static void header(void **state)
 static void functions(void **state)
 {
 	(void)state;
-	struct parsed *p = parse_ok(HEAD
-		".visible .func (.param .b32 r) f (.param .align 8 .b8 s[24], .param .b64 p);\n"
-		".extern .func g;\n"
-		".weak .entry k(\n.param .u64 .ptr .global .align 16 p,\n.param .u32 n,\n.param .texref t)\n"
-		".maxntid 256, 2\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\", \"y\";\n{ ret; }\n"
-		".func (.param .b32 r) f (.param .align 8 .b8 s[24], .param .b64 p) { .reg .b32 q; ld.param.b32 q, [s+4]; ret; }\n"
-		".visible .func h();\n.visible .func hh() { ret; }\n.alias h, hh;\n"
-		".entry c() .explicitcluster .reqnctapercluster 2,3 .reqntid 32 { ret; }\n");
+	struct parsed *p = parse_ok(
+		HEAD ".visible .func (.param .b32 r) f (.param .align 8 .b8 s[24], .param .b64 p);\n"
+		     ".extern .func g;\n"
+		     ".weak .entry k(\n.param .u64 .ptr .global .align 16 p,\n.param .u32 n,\n.param .texref t)\n"
+		     ".maxntid 256, 2\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\", \"y\";\n{ ret; }\n"
+		     ".func (.param .b32 r) f (.param .align 8 .b8 s[24], .param .b64 p) { .reg .b32 q; ld.param.b32 "
+		     "q, [s+4]; ret; }\n"
+		     ".visible .func h();\n.visible .func hh() { ret; }\n.alias h, hh;\n"
+		     ".entry c() .explicitcluster .reqnctapercluster 2,3 .reqntid 32 { ret; }\n");
 	struct ptx_function *f = p->m.functions, *g = f->next, *k = g->next, *h = k->next, *hh = h->next, *c = hh->next;
 
 	assert_true(f->has_body && !f->is_kernel);
@@ -482,16 +197,28 @@ static void functions(void **state)
 static void variables(void **state)
 {
 	(void)state;
-	struct parsed *p = parse_ok(HEAD
-		".global .align 16 .b8 a[3][5];\n.extern .shared .align 4 .f32 dyn[];\n.const .v4 .f32 c;\n"
-		".global .attribute(.managed) .s32 m, m2[WARP_SZ];\n.common .global .f64 z;\n"
-		".extern .global .u32 e[];\n.visible .global .u32 e[3];\n.global .u16 n<3>;\n.global .b8 big[4294967296];\n");
-	static const struct { const char *name; uint8_t space; uint64_t bytes; uint32_t align; uint8_t linkage; } want[] = {
-		{"a", ISA_SPACE_GLOBAL, 15, 16, PTX_LINK_NONE}, {"dyn", ISA_SPACE_SHARED, 0, 4, PTX_LINK_EXTERN},
-		{"c", ISA_SPACE_CONST, 16, 16, PTX_LINK_NONE},	{"m", ISA_SPACE_GLOBAL, 4, 4, PTX_LINK_NONE},
-		{"m2", ISA_SPACE_GLOBAL, 128, 4, PTX_LINK_NONE}, {"z", ISA_SPACE_GLOBAL, 8, 8, PTX_LINK_COMMON},
-		{"e", ISA_SPACE_GLOBAL, 12, 4, PTX_LINK_VISIBLE}, {"n0", ISA_SPACE_GLOBAL, 2, 2, PTX_LINK_NONE},
-		{"n2", ISA_SPACE_GLOBAL, 2, 2, PTX_LINK_NONE}, {"big", ISA_SPACE_GLOBAL, 4294967296, 1, PTX_LINK_NONE},
+	struct parsed *p = parse_ok(
+		HEAD ".global .align 16 .b8 a[3][5];\n.extern .shared .align 4 .f32 dyn[];\n.const .v4 .f32 c;\n"
+		     ".global .attribute(.managed) .s32 m, m2[WARP_SZ];\n.common .global .f64 z;\n"
+		     ".extern .global .u32 e[];\n.visible .global .u32 e[3];\n.global .u16 n<3>;\n.global .b8 "
+		     "big[4294967296];\n");
+	static const struct {
+		const char *name;
+		uint8_t space;
+		uint64_t bytes;
+		uint32_t align;
+		uint8_t linkage;
+	} want[] = {
+		{"a", ISA_SPACE_GLOBAL, 15, 16, PTX_LINK_NONE},
+		{"dyn", ISA_SPACE_SHARED, 0, 4, PTX_LINK_EXTERN},
+		{"c", ISA_SPACE_CONST, 16, 16, PTX_LINK_NONE},
+		{"m", ISA_SPACE_GLOBAL, 4, 4, PTX_LINK_NONE},
+		{"m2", ISA_SPACE_GLOBAL, 128, 4, PTX_LINK_NONE},
+		{"z", ISA_SPACE_GLOBAL, 8, 8, PTX_LINK_COMMON},
+		{"e", ISA_SPACE_GLOBAL, 12, 4, PTX_LINK_VISIBLE},
+		{"n0", ISA_SPACE_GLOBAL, 2, 2, PTX_LINK_NONE},
+		{"n2", ISA_SPACE_GLOBAL, 2, 2, PTX_LINK_NONE},
+		{"big", ISA_SPACE_GLOBAL, 4294967296, 1, PTX_LINK_NONE},
 	};
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		const struct ptx_symbol *s = module_symbol(p, want[i].name);
@@ -525,12 +252,14 @@ static void image(const struct ptx_symbol *s, uint8_t *out, size_t n)
 static void initialisers(void **state)
 {
 	(void)state;
-	struct parsed *p = parse_ok(HEAD
-		".global .s16 a[2][3] = {{1, -2}, {3, 4, 0x15555}};\n.global .f32 f[] = {1.5, 0f40000000, -2.0*2.0, 0d3FF8000000000000};\n"
-		".global .v2 .f64 v[2] = {{1.0}, {2.0, 0f3F800000}};\n.const .u64 u = 0-1;\n.global .b8 s[6] = {104, 105, -1, 300};\n"
-		".func fn() { ret; }\n.global .u64 t[4] = {s, fn, generic(s)+8, s+2*2};\n"
-		".global .b8 m[4] = {0xFF(s), 0xFF00(generic(s)+5), 0xFF00000000000000(fn), 7};\n.global .b32 w = WARP_SZ;\n"
-		".global .s32 e[3] = {};\n");
+	struct parsed *p = parse_ok(HEAD ".global .s16 a[2][3] = {{1, -2}, {3, 4, 0x15555}};\n.global .f32 f[] = {1.5, "
+					 "0f40000000, -2.0*2.0, 0d3FF8000000000000};\n"
+					 ".global .v2 .f64 v[2] = {{1.0}, {2.0, 0f3F800000}};\n.const .u64 u = "
+					 "0-1;\n.global .b8 s[6] = {104, 105, -1, 300};\n"
+					 ".func fn() { ret; }\n.global .u64 t[4] = {s, fn, generic(s)+8, s+2*2};\n"
+					 ".global .b8 m[4] = {0xFF(s), 0xFF00(generic(s)+5), 0xFF00000000000000(fn), "
+					 "7};\n.global .b32 w = WARP_SZ;\n"
+					 ".global .s32 e[3] = {};\n");
 	uint8_t got[64];
 	const int16_t a[6] = {1, -2, 0, 3, 4, 0x5555};
 	const float f[4] = {1.5f, 2.0f, -4.0f, 1.5f};
@@ -570,11 +299,13 @@ static void initialisers(void **state)
 static void debug_lines(void **state)
 {
 	(void)state;
-	struct parsed *p = parse_ok(HEAD ".file 1 \"a.cu\", 12, 34\n.file 2 \"b.h\"\n"
-					 ".entry k() {\nret;\n.loc 1 5 3\nret;\n.loc 2 7 1, function_name $S+2, inlined_at 1 5 3\nret; ret;\n"
-					 ".loc 1 6 0\n.pragma \"nounroll\";\nret;\n}\n"
-					 ".section .debug_str {\n$A:\n.b8 65,0\n$S:\n.b8 88,89\n.b8 90,91,0\n}\n"
-					 ".section .debug_info\n{\n.b32 .debug_abbrev\n.b64 k\n.b32 $S-$A\n.b32 $A+4\n.b16 -1\n}\n");
+	struct parsed *p = parse_ok(
+		HEAD
+		".file 1 \"a.cu\", 12, 34\n.file 2 \"b.h\"\n"
+		".entry k() {\nret;\n.loc 1 5 3\nret;\n.loc 2 7 1, function_name $S+2, inlined_at 1 5 3\nret; ret;\n"
+		".loc 1 6 0\n.pragma \"nounroll\";\nret;\n}\n"
+		".section .debug_str {\n$A:\n.b8 65,0\n$S:\n.b8 88,89\n.b8 90,91,0\n}\n"
+		".section .debug_info\n{\n.b32 .debug_abbrev\n.b64 k\n.b32 $S-$A\n.b32 $A+4\n.b16 -1\n}\n");
 	const struct ptx_function *k = p->m.functions;
 
 	assert_int_equal(p->m.n_files, 2);
@@ -618,12 +349,15 @@ static void positions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operands),	     cmocka_unit_test(expressions),
-		cmocka_unit_test(float_expressions), cmocka_unit_test(scopes_and_labels),
-		cmocka_unit_test(ranges_and_hiding), cmocka_unit_test(many_names),
-		cmocka_unit_test(targets_and_prototypes), cmocka_unit_test(header),
-		cmocka_unit_test(functions),	     cmocka_unit_test(variables),
-		cmocka_unit_test(initialisers),	     cmocka_unit_test(debug_lines),
+		cmocka_unit_test(scopes_and_labels),
+		cmocka_unit_test(ranges_and_hiding),
+		cmocka_unit_test(many_names),
+		cmocka_unit_test(targets_and_prototypes),
+		cmocka_unit_test(header),
+		cmocka_unit_test(functions),
+		cmocka_unit_test(variables),
+		cmocka_unit_test(initialisers),
+		cmocka_unit_test(debug_lines),
 		cmocka_unit_test(positions),
 	};
 

@@ -20,11 +20,16 @@
 #define CASES "../ptx/syntax.cases"
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 
-static const char kernel_start[] = "\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n"
-				   ".reg .f32 %f<10>; .reg .f64 %fd<4>; .reg .pred %p<4>;.reg .b16 %rs<4>;\n";
+static const char kernel_start[] =
+	"\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n"
+	".reg .f32 %f<10>; .reg .f64 %fd<4>; .reg .pred %p<4>;.reg .b16 %rs<4>;\n";
 static const char kernel_end[] = "\nret;\n}\n";
 
-struct a_case { bool ok; char name[80]; struct text source; };
+struct a_case {
+	bool ok;
+	char name[80];
+	struct text source;
+};
 
 static void read_file(struct text *t, const char *path)
 {
@@ -113,7 +118,8 @@ static void we_judge(void **state)
 		struct diag_list diags = {0};
 
 		if (we_accept(&c, &diags) != c.ok) {
-			print_error("%s: ptxas %s it, we say %s\n", c.name, c.ok ? "accepts" : "rejects", diags.n ? diags.v[0].message : "nothing");
+			print_error("%s: ptxas %s it, we say %s\n", c.name, c.ok ? "accepts" : "rejects",
+				    diags.n ? diags.v[0].message : "nothing");
 			wrong++;
 		}
 		for (size_t i = 0; i < diags.n; i++)
