@@ -99,6 +99,7 @@ struct gpu_launch_info {
 	struct exec_launch launch;
 	enum gpu_launch_state state;
 	uint64_t ctas_started, ctas_done;
+	uint32_t ctas_per_core;	/* most that fit on a core at a time */
 };
 uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);

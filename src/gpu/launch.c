@@ -108,6 +108,7 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, g->device.shared_bytes_per_core);
 		return -1;
 	}
+	info.ctas_per_core = blocks_per_core(g, l);
 	l->param_offset = heap_alloc(&g->arena, g->exec.sec_param, l->param_bytes);
 	if (!l->param_offset || !arena_use(&g->arena, g->sec_launch, (s->n_launches + 1) * sizeof info)) {
 		heap_free(&g->arena, g->exec.sec_param, l->param_offset, l->param_bytes);
@@ -151,9 +152,9 @@ bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *ou
 /* ---- resident blocks ---- */
 
 /* A free slot for block `linear`; false if all cores are full. */
-static bool find_slot(const struct gpu *g, const struct exec_launch *l, uint64_t linear, uint32_t *core, uint32_t *slot)
+static bool find_slot(const struct gpu *g, uint32_t per_core, uint64_t linear, uint32_t *core, uint32_t *slot)
 {
-	uint32_t per_core = blocks_per_core(g, l), first = (uint32_t)(linear % g->n_cores);
+	uint32_t first = (uint32_t)(linear % g->n_cores);
 	for (uint32_t k = 0; k < g->n_cores; k++) {
 		*core = (first + k) % g->n_cores;
 		for (uint32_t n = 0; n < per_core; n++) {
@@ -170,7 +171,7 @@ bool gpu_start_block(struct gpu *g)
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_launch_info *l = gpu_launch_at(g, s->head);
 	uint32_t core, slot;
-	if (l->ctas_started == l->launch.n_ctas || !find_slot(g, &l->launch, l->ctas_started, &core, &slot))
+	if (l->ctas_started == l->launch.n_ctas || !find_slot(g, l->ctas_per_core, l->ctas_started, &core, &slot))
 		return false;
 	if (!arena_use(&g->arena, g->sec_cta, (slot + 1) * sizeof(struct exec_cta)) ||
 	    !arena_use(&g->arena, g->sec_resident, (s->n_resident + 1) * sizeof(uint32_t)))
