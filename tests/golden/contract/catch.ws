@@ -6,4 +6,3 @@ catch divergence
 run vecadd<<<1, 64>>>(A, A, A, 40)
 c
 c
-c
