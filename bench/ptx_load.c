@@ -29,9 +29,11 @@ static void write_block(struct text *t, uint32_t *seed, unsigned function, unsig
 	text_addf(t, "\tmul.wide.s32 \t%%rd%u, %%r%u, 4;\n", r + 1, r + 1);
 	text_addf(t, "\tadd.s64 \t%%rd%u, %%rd%u, %%rd%u;\n", r + 2, r, r + 1);
 	text_addf(t, "\tld.global.f32 \t%%f%u, [%%rd%u+%u];\n", r + 1, r + 2, 4 * (k & 63));
-	text_addf(t, "\tld.global.v4.f32 \t{%%f%u, %%f%u, %%f%u, %%f%u}, [%%rd%u];\n", r + 2, r + 3, r + 4, r + 5, r + 2);
+	text_addf(t, "\tld.global.v4.f32 \t{%%f%u, %%f%u, %%f%u, %%f%u}, [%%rd%u];\n", r + 2, r + 3, r + 4, r + 5,
+		  r + 2);
 	for (unsigned i = 0; i < 6; i++)
-		text_addf(t, "\tfma.rn.f32 \t%%f%u, %%f%u, %%f%u, 0f%08X;\n", r + 3 + i % 4, r + i % 5, r + 1 + i % 3, 0x3f800000u + (k << 8));
+		text_addf(t, "\tfma.rn.f32 \t%%f%u, %%f%u, %%f%u, 0f%08X;\n", r + 3 + i % 4, r + i % 5, r + 1 + i % 3,
+			  0x3f800000u + (k << 8));
 	text_addf(t, "\tst.global.f32 \t[%%rd%u+%u], %%f%u;\n", r + 2, 4 * (k & 31), r + 3);
 	text_addf(t, "\tsetp.lt.s32 \t%%p%u, %%r%u, %u;\n", 1 + r % 30, r + 1, k);
 	text_addf(t, "\t@%%p%u bra \t$L__BB%u_%u;\n", 1 + r % 30, function, block + 1 + next_random(seed) % 3);
@@ -41,9 +43,15 @@ static void write_function(struct text *t, uint32_t *seed, unsigned function, un
 {
 	unsigned n_regs = 64 + n_blocks / 2;
 
-	text_addf(t, ".visible .entry kernel_%u(\n\t.param .u64 kernel_%u_param_0,\n\t.param .u32 kernel_%u_param_1\n)\n{\n", function, function, function);
-	text_addf(t, "\t.reg .pred \t%%p<32>;\n\t.reg .f32 \t%%f<%u>;\n\t.reg .b32 \t%%r<%u>;\n\t.reg .b64 \t%%rd<%u>;\n", n_regs, n_regs, n_regs);
-	text_addf(t, "\n\tld.param.u64 \t%%rd0, [kernel_%u_param_0];\n\tld.param.u32 \t%%r0, [kernel_%u_param_1];\n", function, function);
+	text_addf(
+		t,
+		".visible .entry kernel_%u(\n\t.param .u64 kernel_%u_param_0,\n\t.param .u32 kernel_%u_param_1\n)\n{\n",
+		function, function, function);
+	text_addf(t,
+		  "\t.reg .pred \t%%p<32>;\n\t.reg .f32 \t%%f<%u>;\n\t.reg .b32 \t%%r<%u>;\n\t.reg .b64 \t%%rd<%u>;\n",
+		  n_regs, n_regs, n_regs);
+	text_addf(t, "\n\tld.param.u64 \t%%rd0, [kernel_%u_param_0];\n\tld.param.u32 \t%%r0, [kernel_%u_param_1];\n",
+		  function, function);
 	for (unsigned b = 0; b < n_blocks; b++)
 		write_block(t, seed, function, b, n_regs);
 	for (unsigned b = n_blocks; b < n_blocks + 3; b++)
@@ -90,8 +98,9 @@ static int measure(const char *path, double mb)
 		text_free(&t);
 	} else {
 		double peak = (double)(after.ru_maxrss - before.ru_maxrss) / 1024;
-		printf("ptx load: %.1f MB, %u instructions, %.2f s, %.1f MB/s, peak memory %.0f MB = %.1f times the file\n", mb, p.n_insns, took,
-		       mb / took, peak, peak / mb);
+		printf("ptx load: %.1f MB, %u instructions, %.2f s, %.1f MB/s, peak memory %.0f MB = %.1f times the "
+		       "file\n",
+		       mb, p.n_insns, took, mb / took, peak, peak / mb);
 	}
 	diag_list_free(&diags);
 	isa_program_free(&p);

@@ -25,16 +25,12 @@ struct cfg_flow cfg_flow_of(const struct isa_program *p, const struct isa_insn *
 		return f;
 	case ISA_OP_EXIT:
 	case ISA_OP_RET:
-	case ISA_OP_TRAP:
-		f.leaves = true;
-		return f;
+	case ISA_OP_TRAP: f.leaves = true; return f;
 	case ISA_OP_CALL:
 		f.leaves = i->target < p->n_functions && p->functions[i->target]->is_noreturn;
 		f.falls_through |= !f.leaves;
 		return f;
-	default:
-		f.falls_through = true;
-		return f;
+	default: f.falls_through = true; return f;
 	}
 }
 
@@ -80,7 +76,8 @@ static void add_edge(struct edge_list *l, size_t since, uint32_t from, uint32_t 
 	l->v[l->n++] = (struct cfg_edge){from, to};
 }
 
-static void add_block_edges(struct cfg *g, const struct isa_program *p, const struct isa_function *f, uint32_t block, struct edge_list *l)
+static void add_block_edges(struct cfg *g, const struct isa_program *p, const struct isa_function *f, uint32_t block,
+			    struct edge_list *l)
 {
 	uint32_t last = g->first[block + 1] - 1;
 	struct cfg_flow w = cfg_flow_of(p, &p->insns[last]);

@@ -14,14 +14,14 @@ struct cfg_edge {
 };
 
 struct cfg {
-	uint32_t n;		 /* blocks, without the virtual exit */
-	uint32_t *first;	 /* per block and one more: first instruction; block b is [first[b], first[b+1]) */
-	struct cfg_edge *edges;	 /* duplicates removed per block */
-	uint32_t n_edges;	 /* pseudo edges included */
-	uint32_t n_real;	 /* edges[n_real..] were added so that infinite loops reach the exit */
+	uint32_t n;		     /* blocks, without the virtual exit */
+	uint32_t *first;	     /* per block and one more: first instruction; block b is [first[b], first[b+1]) */
+	struct cfg_edge *edges;	     /* duplicates removed per block */
+	uint32_t n_edges;	     /* pseudo edges included */
+	uint32_t n_real;	     /* edges[n_real..] were added so that infinite loops reach the exit */
 	uint32_t *succ_start, *succ; /* successors of b: succ[succ_start[b] .. succ_start[b+1]) */
 	uint32_t *pred_start, *pred; /* the same for predecessors; the exit has a list too */
-	uint32_t *ipdom;	 /* immediate post-dominator, n: only the exit; ipdom[n] == n */
+	uint32_t *ipdom;	     /* immediate post-dominator, n: only the exit; ipdom[n] == n */
 };
 
 /* Blocks and edges of a function's instructions, post-dominators not yet computed. */

@@ -32,7 +32,8 @@ static void add_insn_text(const struct isa_program *p, uint32_t i, struct text *
 	}
 }
 
-static void add_block(const struct isa_program *p, const struct isa_function *f, const struct cfg *g, uint32_t b, struct text *out)
+static void add_block(const struct isa_program *p, const struct isa_function *f, const struct cfg *g, uint32_t b,
+		      struct text *out)
 {
 	uint32_t first = g->first[b], end = g->first[b + 1];
 

@@ -51,8 +51,9 @@ uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
 		p->cap_variables += p->cap_variables / 2 + 16;
 		p->variables = xrealloc(p->variables, p->cap_variables * sizeof(struct isa_variable *));
 	}
-	l->link->variables = xgrow(l->link->variables, &l->link->cap_variables, p->n_variables + 1, sizeof *l->link->variables);
-	l->link->variables[p->n_variables].file = l->file;
+	l->link->variables =
+		xgrow(l->link->variables, &l->link->cap_variables, p->n_variables + 1, sizeof *l->link->variables);
+	l->link->variables[p->n_variables] = (struct link_variable){.file = l->file};
 	ptx_position(l->m, s->at, &l->link->variables[p->n_variables].line, &col);
 	l->link->n_variables = p->n_variables + 1;
 	p->variables[p->n_variables] = v;
@@ -80,7 +81,8 @@ static void place_fixed(struct lower *l, struct ptx_symbol *s)
 
 static bool is_fixed_space(const struct ptx_symbol *s)
 {
-	return s->kind == PTX_SYM_VARIABLE && (s->space == ISA_SPACE_GLOBAL || s->space == ISA_SPACE_CONST) && !s->is_param;
+	return s->kind == PTX_SYM_VARIABLE && (s->space == ISA_SPACE_GLOBAL || s->space == ISA_SPACE_CONST) &&
+	       !s->is_param;
 }
 
 /* .global and .const variables declared inside functions belong to the module all the same. */
@@ -119,7 +121,8 @@ void lower_place_variables(struct lower *l)
 
 /* ---- initial images ---- */
 
-static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol *s, const struct ptx_init_item *item, uint32_t variable)
+static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol *s, const struct ptx_init_item *item,
+		       uint32_t variable)
 {
 	unsigned bytes = isa_type_bytes((enum isa_type)item->type);
 	uint64_t value = item->bits;
@@ -139,7 +142,9 @@ static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol 
 								.addend = (int64_t)place.address});
 			return;
 		}
-		value = place.kind == LOWER_PLACE_FIXED ? place.address + (item->generic ? ptx_space_window(place.space) : 0) : 0;
+		value = place.kind == LOWER_PLACE_FIXED
+				? place.address + (item->generic ? ptx_space_window(place.space) : 0)
+				: 0;
 		if (item->mask_shift != 0xff)
 			value = value >> (8 * (item->mask_shift & 7)) & 0xff;
 	}
@@ -154,6 +159,7 @@ static void make_image(struct lower *l, const struct ptx_symbol *s, uint32_t var
 	if (s->init->n_bytes)
 		memcpy(image, s->init->bytes, s->init->n_bytes);
 	l->p->variables[variable]->init = image;
+	l->link->variables[variable].image = image;
 	for (uint32_t k = 0; k < s->init->n; k++)
 		write_item(l, image, s, &s->init->items[k], variable);
 }
@@ -195,7 +201,8 @@ void lower_place_params(struct lower *l, const struct ptx_function *f, struct is
 		if (s->kind == PTX_SYM_REG)
 			params[k].bytes = isa_type_bytes((enum isa_type)s->type);
 		if (at > ISA_PARAM_BYTES_MAX) {
-			lower_error(l, s->at, "the parameters of '%s' need more than %llu bytes", out->name, (unsigned long long)ISA_PARAM_BYTES_MAX);
+			lower_error(l, s->at, "the parameters of '%s' need more than %llu bytes", out->name,
+				    (unsigned long long)ISA_PARAM_BYTES_MAX);
 			break;
 		}
 	}
@@ -216,8 +223,14 @@ static uint64_t place_in_frame(struct ptx_symbol *s, uint64_t at)
 	return at + s->bytes;
 }
 
-static bool is_local(const struct ptx_symbol *s) { return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_LOCAL && !s->is_param; }
-static bool is_call_param(const struct ptx_symbol *s) { return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_PARAM && !s->is_param; }
+static bool is_local(const struct ptx_symbol *s)
+{
+	return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_LOCAL && !s->is_param;
+}
+static bool is_call_param(const struct ptx_symbol *s)
+{
+	return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_PARAM && !s->is_param;
+}
 
 /* Call-sequence parameters: each scope begins where its parent's end; scopes come in the order they were opened, parents first. */
 static uint64_t place_call_params(const struct ptx_function *f, uint64_t base)
@@ -285,8 +298,8 @@ void lower_place_locals(struct lower *l)
 	at = place_module_locals(l, at);
 	at = place_call_params(f, at);
 	if (at > ISA_LOCAL_BYTES_MAX) {
-		lower_error(l, f->at, "'%s' needs %llu bytes of local memory a thread; at most %llu fit", l->out->name, (unsigned long long)at,
-			    (unsigned long long)ISA_LOCAL_BYTES_MAX);
+		lower_error(l, f->at, "'%s' needs %llu bytes of local memory a thread; at most %llu fit", l->out->name,
+			    (unsigned long long)at, (unsigned long long)ISA_LOCAL_BYTES_MAX);
 		return;
 	}
 	l->out->local_bytes = (uint32_t)align_up(at, 16);

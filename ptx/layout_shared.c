@@ -16,14 +16,14 @@
 
 struct places {
 	struct lower *l;
-	uint32_t n;		/* functions of the program */
+	uint32_t n;			  /* functions of the program */
 	uint32_t *caller_start, *callers; /* reversed call graph */
-	uint32_t *ends;		/* kernels: end of the shared memory taken so far */
+	uint32_t *ends;			  /* kernels: end of the shared memory taken so far */
 	uint32_t *stamp, stamps;
 	uint32_t *queue, n_queue;
-	bool any;		/* the last search met the unknown kernel */
-	uint64_t work;		/* steps of all searches */
-	uint32_t top;		/* end of everything placed so far */
+	bool any;      /* the last search met the unknown kernel */
+	uint64_t work; /* steps of all searches */
+	uint32_t top;  /* end of everything placed so far */
 };
 
 #define WORK_MAX UINT64_C(100000000)
@@ -153,8 +153,8 @@ static uint32_t place(struct places *s, struct ptx_symbol *v, uint64_t at)
 	at = (at + align - 1) & ~(align - 1);
 	if (v->bytes > ISA_SHARED_BYTES_MAX || at + v->bytes > ISA_SHARED_BYTES_MAX) {
 		if (!s->l->failed)
-			lower_error(s->l, v->at, "no room for '%.*s' in shared memory: at most %llu bytes", (int)v->name.n, v->name.s,
-				    (unsigned long long)ISA_SHARED_BYTES_MAX);
+			lower_error(s->l, v->at, "no room for '%.*s' in shared memory: at most %llu bytes",
+				    (int)v->name.n, v->name.s, (unsigned long long)ISA_SHARED_BYTES_MAX);
 		return 0;
 	}
 	v->address = at;
@@ -296,7 +296,8 @@ static void places_init(struct places *s, struct lower *l)
 	s->top = l->link->any_shared_end;
 	for (uint32_t f = 0; f < s->n; f++) {
 		const struct isa_function *k = l->p->functions[f];
-		uint32_t end = l->link->functions[f].shared_end > k->static_shared ? l->link->functions[f].shared_end : k->static_shared;
+		uint32_t end = l->link->functions[f].shared_end > k->static_shared ? l->link->functions[f].shared_end
+										   : k->static_shared;
 		s->top = end > s->top ? end : s->top;
 	}
 }

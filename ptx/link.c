@@ -43,7 +43,8 @@ uint32_t ptx_link_find(const struct ptx_link *l, const char *name, size_t n)
 uint32_t ptx_link_add(struct ptx_link *l, const char *name, bool is_function)
 {
 	l->symbols = xgrow(l->symbols, &l->cap_symbols, l->n_symbols + 1, sizeof *l->symbols);
-	l->symbols[l->n_symbols] = (struct link_symbol){.name = name, .is_function = is_function, .linkage = PTX_LINK_EXTERN, .index = LINK_NONE};
+	l->symbols[l->n_symbols] = (struct link_symbol){
+		.name = name, .is_function = is_function, .linkage = PTX_LINK_EXTERN, .index = LINK_NONE};
 	hash_map_put(&l->names, name, strlen(name), l->n_symbols);
 	return l->n_symbols++;
 }
@@ -65,16 +66,11 @@ void ptx_link_truncate(struct ptx_link *l, const struct link_mark *to)
 uint64_t ptx_space_window(enum isa_space space)
 {
 	switch (space) {
-	case ISA_SPACE_SHARED:
-		return ISA_SHARED_WINDOW;
-	case ISA_SPACE_LOCAL:
-		return ISA_LOCAL_WINDOW;
-	case ISA_SPACE_CONST:
-		return ISA_CONST_WINDOW;
-	case ISA_SPACE_PARAM:
-		return ISA_PARAM_WINDOW;
-	default:
-		return 0;
+	case ISA_SPACE_SHARED: return ISA_SHARED_WINDOW;
+	case ISA_SPACE_LOCAL: return ISA_LOCAL_WINDOW;
+	case ISA_SPACE_CONST: return ISA_CONST_WINDOW;
+	case ISA_SPACE_PARAM: return ISA_PARAM_WINDOW;
+	default: return 0;
 	}
 }
 
@@ -121,12 +117,11 @@ static void apply_call(struct isa_program *p, const struct link_ref *r, uint32_t
 
 static void apply_init(struct isa_program *p, const struct link_ref *r, uint64_t value)
 {
-	const struct isa_variable *v = p->variables[r->at];
-	uint8_t *at = (uint8_t *)(uintptr_t)v->init + r->offset; /* the image is ours until somebody runs the program */
+	uint8_t *image = ((struct ptx_link *)p->link)->variables[r->at].image;
 
 	if (r->byte_of != 0xff)
 		value = value >> (8 * r->byte_of) & 0xff;
-	memcpy(at, &value, r->bytes);
+	memcpy(image + r->offset, &value, r->bytes);
 }
 
 static void apply(struct isa_program *p, const struct link_ref *r, const struct link_symbol *s)
@@ -136,18 +131,10 @@ static void apply(struct isa_program *p, const struct link_ref *r, const struct 
 	if (value)
 		value += (uint64_t)r->addend;
 	switch ((enum link_ref_kind)r->kind) {
-	case LINK_CALL:
-		apply_call(p, r, s->index);
-		break;
-	case LINK_IMM:
-		p->insns[r->at].imm = (int64_t)value;
-		break;
-	case LINK_CONST:
-		ptx_write_lanes(p->consts + r->at, value, r->bytes);
-		break;
-	case LINK_INIT:
-		apply_init(p, r, value);
-		break;
+	case LINK_CALL: apply_call(p, r, s->index); break;
+	case LINK_IMM: p->insns[r->at].imm = (int64_t)value; break;
+	case LINK_CONST: ptx_write_lanes(p->consts + r->at, value, r->bytes); break;
+	case LINK_INIT: apply_init(p, r, value); break;
 	}
 }
 

@@ -19,7 +19,7 @@ struct link_symbol {
 	const char *name;
 	bool is_function;
 	uint8_t linkage; /* enum ptx_linkage of the definition; PTX_LINK_EXTERN: not defined */
-	uint32_t index;	 /* into the program's functions or variables; a declared function has an entry without a body */
+	uint32_t index; /* into the program's functions or variables; a declared function has an entry without a body */
 };
 
 enum link_ref_kind {
@@ -41,11 +41,11 @@ struct link_ref {
 
 /* What the layout of shared memory needs to know about a function. */
 struct link_function {
-	uint32_t *callees;   /* function indices, and link symbols with LINK_VIA_SYMBOL */
+	uint32_t *callees; /* function indices, and link symbols with LINK_VIA_SYMBOL */
 	uint32_t n_callees;
-	bool indirect;	     /* has indirect calls */
+	bool indirect; /* has indirect calls */
 	bool address_taken;
-	bool is_external;    /* code in other files may call it */
+	bool is_external; /* code in other files may call it */
 	bool uses_dynamic;
 	uint32_t dynamic_align;
 	uint32_t shared_end; /* end of the highest shared variable it uses itself */
@@ -55,6 +55,7 @@ struct link_function {
 /* Where a module-scope variable was defined (isa_variable doesn't say). */
 struct link_variable {
 	uint32_t file, line;
+	uint8_t *image; /* its initial value, which LINK_INIT references write to; NULL: none */
 };
 
 struct ptx_link {

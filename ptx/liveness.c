@@ -14,18 +14,18 @@ struct liveness {
 	const struct cfg *g;
 	const struct isa_program *p;
 	const struct isa_function *f;
-	uint32_t *dense;	/* frame offset / 64 -> register number, UINT32_MAX: not mentioned */
-	uint8_t *weight;	/* per register: 32-bit registers it counts for */
+	uint32_t *dense; /* frame offset / 64 -> register number, UINT32_MAX: not mentioned */
+	uint8_t *weight; /* per register: 32-bit registers it counts for */
 	uint32_t n_regs, n_chunks;
 	uint32_t *chunk_start, *chunk_insns; /* per chunk: its instructions in code order */
-	uint64_t *use, *def, *in, *out; /* per block, of the chunk at hand */
-	uint32_t *touched, n_touched;	/* blocks with a bit in any of them */
-	uint64_t *queue;		/* a bit per block that waits */
-	uint32_t queue_top;		/* no word above it has a bit */
+	uint64_t *use, *def, *in, *out;	     /* per block, of the chunk at hand */
+	uint32_t *touched, n_touched;	     /* blocks with a bit in any of them */
+	uint64_t *queue;		     /* a bit per block that waits */
+	uint32_t queue_top;		     /* no word above it has a bit */
 	uint8_t *is_touched;
-	uint64_t wide, quad;		/* registers of the chunk that count 2 and 4 */
-	uint32_t *block_out;	/* per block: weight live at its end, all chunks */
-	int32_t *delta;		/* per instruction: weight live before it minus after it */
+	uint64_t wide, quad; /* registers of the chunk that count 2 and 4 */
+	uint32_t *block_out; /* per block: weight live at its end, all chunks */
+	int32_t *delta;	     /* per instruction: weight live before it minus after it */
 };
 
 static bool is_row(uint32_t word) { return !ISA_RW_IS_PRED(word) && ISA_REF_BASE(word) == ISA_BASE_FRAME; }

@@ -25,7 +25,8 @@ static void keep_text(struct isa_program *p, char *text)
 static bool load_text(struct isa_program *p, const char *name, char *text, size_t n, struct diag_list *diags)
 {
 	if (n > TEXT_MAX) {
-		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n, TEXT_MAX);
+		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n,
+			 TEXT_MAX);
 		free(text);
 		return false;
 	}

@@ -138,8 +138,9 @@ static void warn_unsupported(struct lower *l)
 	/* the checker has warned of opcodes that nobody executes */
 	if (l->op->op->unsupported || l->op->warned)
 		return;
-	((struct lower_op *)(uintptr_t)l->op)->warned = true;
-	ptx_diag(l->m, DIAG_WARNING, l->in->at, "these operands of '%.*s' aren't supported: the instruction faults when it is reached",
+	l->op->warned = true;
+	ptx_diag(l->m, DIAG_WARNING, l->in->at,
+		 "these operands of '%.*s' aren't supported: the instruction faults when it is reached",
 		 (int)l->op->op->text.n, l->op->op->text.s);
 }
 
@@ -165,24 +166,17 @@ static void lower_by_family(struct lower *l)
 
 	switch (isa_opcode_info[op].family) {
 	case ISA_FAMILY_MEM:
-	case ISA_FAMILY_ATOM:
-		lower_memory(l);
-		return;
+	case ISA_FAMILY_ATOM: lower_memory(l); return;
 	case ISA_FAMILY_BRANCH:
 	case ISA_FAMILY_CALL:
-	case ISA_FAMILY_EXIT:
-		lower_control(l);
-		return;
-	case ISA_FAMILY_UNSUPPORTED:
-		lower_unsupported(l);
-		return;
-	default:
-		break;
+	case ISA_FAMILY_EXIT: lower_control(l); return;
+	case ISA_FAMILY_UNSUPPORTED: lower_unsupported(l); return;
+	default: break;
 	}
 	if (op == ISA_OP_MOV)
 		lower_mov(l);
-	else if (op == ISA_OP_CVTA || op == ISA_OP_ISSPACEP || op == ISA_OP_PREFETCH || op == ISA_OP_PREFETCHU || op == ISA_OP_DISCARD ||
-		 op == ISA_OP_APPLYPRIORITY)
+	else if (op == ISA_OP_CVTA || op == ISA_OP_ISSPACEP || op == ISA_OP_PREFETCH || op == ISA_OP_PREFETCHU ||
+		 op == ISA_OP_DISCARD || op == ISA_OP_APPLYPRIORITY)
 		lower_memory(l);
 	else
 		lower_generic(l);
@@ -305,7 +299,8 @@ static void add_module_file(struct lower *l)
 	l->file = add_file(l, (struct isa_file){.name = lower_name(l, name),
 						.text = l->m->text,
 						.n_text = l->m->n_text,
-						.line_start = pool_dup(&l->p->pool, l->m->line_start, l->m->n_lines * sizeof(uint32_t)),
+						.line_start = pool_dup(&l->p->pool, l->m->line_start,
+								       l->m->n_lines * sizeof(uint32_t)),
 						.n_lines = l->m->n_lines,
 						.is_ptx = true});
 }

@@ -13,7 +13,7 @@
 /* An opcode as all its instructions share it. */
 struct lower_op {
 	const struct ptx_opcode *op;
-	struct isa_insn base; /* every field that doesn't depend on operands */
+	struct isa_insn base;	  /* every field that doesn't depend on operands */
 	uint16_t handler_general; /* the mnemonic's handler for registers of any width and any space */
 	uint16_t handler_local;	  /* of .param accesses that really go to local memory */
 	uint8_t pred_field;	  /* where a source predicate goes: enum lower_field */
@@ -36,10 +36,10 @@ struct lower_const {
 /* Link state of one module-scope symbol of this module (ptx_symbol.index counts them from 1). */
 struct lower_binding {
 	struct ptx_symbol *symbol;
-	uint32_t link;	    /* link symbol, LINK_NONE: internal */
-	uint32_t index;	    /* into program functions or variables; LINK_NONE: dynamic shared memory */
-	bool defines;	    /* this module's definition is the one that counts */
-	bool by_ref;	    /* references go through the linker */
+	uint32_t link;	/* link symbol, LINK_NONE: internal */
+	uint32_t index; /* into program functions or variables; LINK_NONE: dynamic shared memory */
+	bool defines;	/* this module's definition is the one that counts */
+	bool by_ref;	/* references go through the linker */
 	bool dynamic_shared;
 	bool address_taken; /* functions */
 	uint8_t linkage;    /* enum ptx_linkage; a kernel is VISIBLE, what has no definition here EXTERN */
@@ -56,13 +56,13 @@ struct lower_usage {
 	uint32_t function; /* program function index */
 	uint32_t *calls;   /* binding numbers of the functions called */
 	uint32_t n_calls;
-	uint32_t *shared;  /* binding numbers of the module-scope shared variables used */
+	uint32_t *shared; /* binding numbers of the module-scope shared variables used */
 	uint32_t n_shared;
 	bool indirect, uses_dynamic;
 	uint32_t dynamic_align;
 	struct lower_step *steps; /* instructions that become several, see lower_expand.c */
 	uint32_t n_steps, n_extra;
-	bool falls_off;	   /* control may reach the closing brace: a `ret` is added */
+	bool falls_off; /* control may reach the closing brace: a `ret` is added */
 };
 
 struct lower_words {
@@ -75,7 +75,7 @@ struct lower {
 	struct isa_program *p;
 	struct ptx_link *link;
 	bool failed;
-	uint32_t file; /* this module's isa_file */
+	uint32_t file;		      /* this module's isa_file */
 	uint32_t loc_base, *file_map; /* module loc i is program loc loc_base + i; module files by entry */
 	struct lower_binding *bindings;
 	uint32_t n_bindings;
@@ -83,7 +83,8 @@ struct lower {
 	uint32_t *link_bindings; /* per link symbol: number of the binding that defines it here, 0: none */
 	struct lower_usage *usage;
 	uint32_t n_usage;
-	struct ptx_symbol **per_function; /* registers and .local variables of the module's scope (before PTX 3.0): each function has its own */
+	struct ptx_symbol **
+		per_function; /* registers and .local variables of the module's scope (before PTX 3.0): each function has its own */
 	uint32_t n_per_function;
 	struct lower_op *ops; /* open-addressing table by opcode */
 	size_t n_ops, cap_ops;
@@ -94,12 +95,12 @@ struct lower {
 	const struct ptx_function *f;
 	const struct lower_usage *use;
 	struct isa_function *out;
-	uint32_t sink; /* row for results nobody wants; 0: not yet needed */
+	uint32_t sink;	/* row for results nobody wants; 0: not yet needed */
 	uint32_t temps; /* rows for values on the way; 0: not yet needed */
 
 	/* the instruction at hand */
 	const struct ptx_insn *in;
-	const struct lower_op *op;
+	struct lower_op *op;
 	struct isa_insn insn;
 	bool unsupported; /* it faults when reached */
 	uint32_t n_extra; /* extra instructions still to come */
@@ -109,8 +110,8 @@ struct lower {
 /* ---- lower.c ---- */
 __attribute__((format(printf, 3, 4))) void lower_error(struct lower *l, ptx_offset at, const char *fmt, ...);
 uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n); /* index of the first */
-char *lower_name(struct lower *l, struct ptx_slice s);			 /* copy in the program's pool */
-const char *lower_demangle(struct lower *l, const char *name);		 /* NULL: not a mangled name */
+char *lower_name(struct lower *l, struct ptx_slice s);			/* copy in the program's pool */
+const char *lower_demangle(struct lower *l, const char *name);		/* NULL: not a mangled name */
 /* Writes one of the extra instructions in front of the one at hand; the registers read so far are its own. */
 void lower_emit_extra(struct lower *l, struct isa_insn i);
 /* The instruction at hand can't be executed: it faults when reached. */
@@ -121,22 +122,22 @@ uint32_t lower_callee_operand(const struct ptx_insn *in);
 void lower_collect_usage(struct lower *l);
 
 /* ---- lower_bind.c: module-scope names ---- */
-void lower_bind(struct lower *l);	     /* gives every name its binding; errors for clashes */
+void lower_bind(struct lower *l);	    /* gives every name its binding; errors for clashes */
 void lower_bind_functions(struct lower *l); /* function entries with their places in the code */
 struct isa_function *lower_new_function(struct lower *l, const struct ptx_function *f, uint32_t *index);
-void lower_commit(struct lower *l);	     /* after success: rebinds, patches, marks replaced files */
+void lower_commit(struct lower *l); /* after success: rebinds, patches, marks replaced files */
 struct lower_binding *lower_binding_of(const struct lower *l, const struct ptx_symbol *s);
 /* The function symbol a name stands for (aliases followed). */
 const struct ptx_symbol *lower_function_symbol(const struct ptx_symbol *s);
 
 /* ---- layout.c, layout_shared.c ---- */
-void lower_place_variables(struct lower *l); /* global and const addresses */
+void lower_place_variables(struct lower *l);				  /* global and const addresses */
 uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s); /* index of the new program variable */
 void lower_place_shared(struct lower *l);
 void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out);
-void lower_place_locals(struct lower *l);    /* of the function at hand */
+void lower_place_locals(struct lower *l); /* of the function at hand */
 void lower_init_images(struct lower *l);
-void lower_shared_totals(struct lower *l);   /* static_shared and uses_dynamic_shared of all kernels */
+void lower_shared_totals(struct lower *l); /* static_shared and uses_dynamic_shared of all kernels */
 struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s);
 
 /* ---- lower_regs.c ---- */
@@ -153,9 +154,9 @@ uint64_t lower_literal_bits(const struct ptx_operand *o, enum isa_type type);
 /* Registers of an operand: the row of a register (element `dim` of a vector one) or predicate slot with NOT. */
 uint32_t lower_reg_ref(const struct ptx_operand *o);
 uint32_t lower_special_ref(const struct ptx_operand *o); /* ISA_REF_NONE: has no row */
-uint32_t lower_reg_bytes(const struct ptx_operand *o); /* width of a register or special register, 0 for others */
+uint32_t lower_reg_bytes(const struct ptx_operand *o);	 /* width of a register or special register, 0 for others */
 uint32_t lower_source(struct lower *l, const struct ptx_operand *o, enum isa_type type); /* row; notes the read */
-uint32_t lower_dest(struct lower *l, const struct ptx_operand *o);			   /* row; notes the write */
+uint32_t lower_dest(struct lower *l, const struct ptx_operand *o);			 /* row; notes the write */
 uint32_t lower_pred_source(struct lower *l, const struct ptx_operand *o);
 uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o);
 /* Elements of a vector operand (a braced list, a vector register, or the operand itself). */
@@ -179,16 +180,18 @@ uint32_t lower_extra(const struct ptx_insn *in); /* how many more than one */
 void lower_plan_extra(struct lower_usage *u, struct pool *pool);
 uint32_t lower_place_of(const struct lower_usage *u, uint32_t insn); /* in the function's lowered code */
 void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s);
-uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o);   /* row with the value */
-uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o); /* row with the address, displacement left out */
+uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o); /* row with the value */
+uint32_t lower_indexed_address(struct lower *l,
+			       const struct ptx_operand *o); /* row with the address, displacement left out */
 
 /* ---- the families: fill l->insn ---- */
-uint16_t lower_changing_handler(const char *special); /* reads a special register that changes; ISA_H_UNSUPPORTED: none does */
+uint16_t
+lower_changing_handler(const char *special); /* reads a special register that changes; ISA_H_UNSUPPORTED: none does */
 void lower_generic(struct lower *l);
-void lower_mov(struct lower *l);	/* lower_mov.c */
-void lower_memory(struct lower *l);	/* lower_mem.c: ld, st, atom, red, prefetch ..., cvta, isspacep */
-void lower_control(struct lower *l);	/* lower_control.c: bra, brx, call, ret, exit */
-const struct lower_op *lower_op_of(struct lower *l, const struct ptx_opcode *op); /* lower_op.c */
+void lower_mov(struct lower *l);     /* lower_mov.c */
+void lower_memory(struct lower *l);  /* lower_mem.c: ld, st, atom, red, prefetch ..., cvta, isspacep */
+void lower_control(struct lower *l); /* lower_control.c: bra, brx, call, ret, exit */
+struct lower_op *lower_op_of(struct lower *l, const struct ptx_opcode *op); /* lower_op.c */
 const struct ptx_shape *lower_shape(const struct ptx_opcode *op, uint32_t n_operands);
 
 #endif

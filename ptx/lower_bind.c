@@ -47,7 +47,8 @@ static bool defined_at(const struct lower *l, const struct link_symbol *s, uint3
 static bool is_strong(uint8_t linkage) { return linkage != PTX_LINK_WEAK && linkage != PTX_LINK_COMMON; }
 
 /* Does the definition that exists stay the one that counts? */
-static bool existing_stays(const struct lower *l, const struct link_symbol *old, const struct ptx_symbol *s, uint8_t linkage)
+static bool existing_stays(const struct lower *l, const struct link_symbol *old, const struct ptx_symbol *s,
+			   uint8_t linkage)
 {
 	if (is_strong(old->linkage))
 		return true;
@@ -56,13 +57,14 @@ static bool existing_stays(const struct lower *l, const struct link_symbol *old,
 	return l->p->variables[old->index]->bytes >= s->bytes;
 }
 
-static void check_clash(struct lower *l, const struct link_symbol *old, const struct ptx_symbol *s, uint8_t linkage, bool defines)
+static void check_clash(struct lower *l, const struct link_symbol *old, const struct ptx_symbol *s, uint8_t linkage,
+			bool defines)
 {
 	uint32_t file, line;
 
 	if (old->is_function != (s->kind != PTX_SYM_VARIABLE)) {
-		lower_error(l, s->at, "'%s' is a %s here and a %s in another file", old->name, old->is_function ? "variable" : "function",
-			    old->is_function ? "function" : "variable");
+		lower_error(l, s->at, "'%s' is a %s here and a %s in another file", old->name,
+			    old->is_function ? "variable" : "function", old->is_function ? "function" : "variable");
 		return;
 	}
 	if (!defines || !defined_at(l, old, &file, &line) || !is_strong(old->linkage) || !is_strong(linkage))
@@ -142,7 +144,8 @@ struct isa_function *lower_new_function(struct lower *l, const struct ptx_functi
 		p->cap_functions += p->cap_functions / 2 + 16;
 		p->functions = xrealloc(p->functions, p->cap_functions * sizeof(struct isa_function *));
 	}
-	l->link->functions = xgrow(l->link->functions, &l->link->cap_functions, p->n_functions + 1, sizeof *l->link->functions);
+	l->link->functions =
+		xgrow(l->link->functions, &l->link->cap_functions, p->n_functions + 1, sizeof *l->link->functions);
 	l->link->functions[p->n_functions] = (struct link_function){0};
 	l->link->n_functions = p->n_functions + 1;
 	*index = p->n_functions;
@@ -223,8 +226,8 @@ void lower_bind_functions(struct lower *l)
 		copy_bounds(out, u->f);
 	}
 	if (at > ISA_CODE_BYTES_MAX / ISA_INSN_BYTES)
-		lower_error(l, 0, "the program has %llu instructions with this file; at most %llu fit", (unsigned long long)at,
-			    (unsigned long long)(ISA_CODE_BYTES_MAX / ISA_INSN_BYTES));
+		lower_error(l, 0, "the program has %llu instructions with this file; at most %llu fit",
+			    (unsigned long long)at, (unsigned long long)(ISA_CODE_BYTES_MAX / ISA_INSN_BYTES));
 	for (uint32_t k = 0; k < l->n_bindings && !l->failed; k++)
 		if (l->bindings[k].symbol->kind != PTX_SYM_VARIABLE)
 			l->link->functions[l->bindings[k].index].address_taken |= l->bindings[k].address_taken;
@@ -306,7 +309,8 @@ void lower_commit(struct lower *l)
 		struct link_symbol *s = &l->link->symbols[k];
 		if (s->index == LINK_NONE || s->linkage == PTX_LINK_EXTERN)
 			continue;
-		bool gone = s->is_function ? l->p->functions[s->index]->unloaded : (l->p->variables[s->index]->flags & ISA_VAR_UNLOADED) != 0;
+		bool gone = s->is_function ? l->p->functions[s->index]->unloaded
+					   : (l->p->variables[s->index]->flags & ISA_VAR_UNLOADED) != 0;
 		if (!gone)
 			continue;
 		s->linkage = PTX_LINK_EXTERN;

@@ -36,7 +36,8 @@ static uint64_t const_hash(uint64_t lo, uint64_t hi, uint32_t tag)
 	return h ^ (h >> 29);
 }
 
-static struct lower_const *const_slot(const struct lower_const *table, size_t cap, uint64_t lo, uint64_t hi, uint32_t tag)
+static struct lower_const *const_slot(const struct lower_const *table, size_t cap, uint64_t lo, uint64_t hi,
+				      uint32_t tag)
 {
 	size_t i = const_hash(lo, hi, tag) & (cap - 1);
 
@@ -53,7 +54,8 @@ static struct lower_const *find(struct lower *l, uint64_t lo, uint64_t hi, uint3
 		struct lower_const *table = xcalloc(cap, sizeof *table);
 		for (size_t i = 0; i < l->cap_consts; i++)
 			if (l->consts[i].tag)
-				*const_slot(table, cap, l->consts[i].lo, l->consts[i].hi, l->consts[i].tag) = l->consts[i];
+				*const_slot(table, cap, l->consts[i].lo, l->consts[i].hi, l->consts[i].tag) =
+					l->consts[i];
 		free(l->consts);
 		l->consts = table;
 		l->cap_consts = cap;
@@ -157,7 +159,8 @@ static uint64_t float_bits(const struct ptx_operand *o, unsigned bytes, enum isa
 	uint64_t bits = 0;
 
 	if (type == ISA_BF16 || type == ISA_BF16X2 || bytes == 2)
-		bits = round_small(d, type == ISA_BF16 || type == ISA_BF16X2 ? 7 : 10, type == ISA_BF16 || type == ISA_BF16X2 ? 127 : 15);
+		bits = round_small(d, type == ISA_BF16 || type == ISA_BF16X2 ? 7 : 10,
+				   type == ISA_BF16 || type == ISA_BF16X2 ? 127 : 15);
 	else if (type == ISA_F16X2)
 		bits = round_small(d, 10, 15);
 	if (type == ISA_F16X2 || type == ISA_BF16X2)

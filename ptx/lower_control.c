@@ -63,7 +63,9 @@ struct call {
 
 static const struct ptx_function *signature_of(const struct call *c)
 {
-	const struct ptx_symbol *s = c->callee->kind == PTX_OP_SYMBOL ? c->callee->symbol : c->table ? c->table->symbol : NULL;
+	const struct ptx_symbol *s = c->callee->kind == PTX_OP_SYMBOL ? c->callee->symbol
+				     : c->table			      ? c->table->symbol
+								      : NULL;
 
 	if (s && s->kind == PTX_SYM_TARGETS)
 		s = s->n_targets && s->target_symbols ? s->target_symbols[0] : NULL;
@@ -89,7 +91,8 @@ static bool take_call(const struct ptx_insn *in, struct call *c)
 }
 
 /* One argument's four words: caller's kind, place, bytes, type. */
-static void put_argument(struct lower *l, const struct ptx_operand *o, const struct ptx_symbol *formal, bool is_return, uint32_t *w)
+static void put_argument(struct lower *l, const struct ptx_operand *o, const struct ptx_symbol *formal, bool is_return,
+			 uint32_t *w)
 {
 	enum isa_type type = formal ? (enum isa_type)formal->type : ISA_B32;
 
@@ -98,8 +101,7 @@ static void put_argument(struct lower *l, const struct ptx_operand *o, const str
 	w[2] = isa_type_bytes(type);
 	w[3] = (uint32_t)type;
 	switch (o->kind) {
-	case PTX_OP_SINK:
-		break;
+	case PTX_OP_SINK: break;
 	case PTX_OP_SYMBOL:
 		if (!o->symbol)
 			break;
@@ -123,8 +125,7 @@ static void put_argument(struct lower *l, const struct ptx_operand *o, const str
 		w[2] = lower_reg_bytes(o);
 		w[3] = o->symbol ? o->symbol->type : w[3];
 		break;
-	default:
-		w[1] = lower_source(l, o, type);
+	default: w[1] = lower_source(l, o, type);
 	}
 }
 
@@ -158,7 +159,9 @@ static void direct_call(struct lower *l, const struct ptx_symbol *s)
 	l->insn.target = b->index;
 	l->insn.handler = ptx_call_handler(l->p->functions[b->index]);
 	if (b->by_ref)
-		ptx_link_ref(l->link, (struct link_ref){.kind = LINK_CALL, .byte_of = 0xff, .symbol = b->link, .at = l->p->n_insns});
+		ptx_link_ref(
+			l->link,
+			(struct link_ref){.kind = LINK_CALL, .byte_of = 0xff, .symbol = b->link, .at = l->p->n_insns});
 }
 
 static void lower_call(struct lower *l)
@@ -184,16 +187,9 @@ static void lower_call(struct lower *l)
 void lower_control(struct lower *l)
 {
 	switch (l->insn.opcode) {
-	case ISA_OP_BRA:
-		lower_bra(l);
-		break;
-	case ISA_OP_BRX:
-		lower_brx(l);
-		break;
-	case ISA_OP_CALL:
-		lower_call(l);
-		break;
-	default: /* exit, ret */
-		break;
+	case ISA_OP_BRA: lower_bra(l); break;
+	case ISA_OP_BRX: lower_brx(l); break;
+	case ISA_OP_CALL: lower_call(l); break;
+	default: /* exit, ret */ break;
 	}
 }

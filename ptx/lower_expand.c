@@ -14,7 +14,10 @@ static bool is_vector_special(const struct ptx_operand *o)
 	return o->kind == PTX_OP_SPECIAL && o->special && o->special->dims > 1 && o->dim == PTX_NO_DIM;
 }
 
-static bool is_changing_special(const struct ptx_operand *o) { return o->kind == PTX_OP_SPECIAL && o->special && lower_special_ref(o) == ISA_REF_NONE; }
+static bool is_changing_special(const struct ptx_operand *o)
+{
+	return o->kind == PTX_OP_SPECIAL && o->special && lower_special_ref(o) == ISA_REF_NONE;
+}
 
 static bool is_indexed(const struct ptx_operand *o) { return o->kind == PTX_OP_ADDRESS && o->n_elems == 2; }
 
@@ -108,7 +111,8 @@ static void move_special(struct lower *l, const struct ptx_operand *elems, uint3
 	for (uint32_t k = 0; k < n; k++) {
 		struct ptx_operand one = *s;
 		one.dim = (uint8_t)k;
-		struct isa_insn i = extra_insn(half ? ISA_H_mov_b16_sreg : ISA_H_mov_b32, ISA_OP_MOV, type, lower_dest(l, &elems[k]));
+		struct isa_insn i = extra_insn(half ? ISA_H_mov_b16_sreg : ISA_H_mov_b32, ISA_OP_MOV, type,
+					       lower_dest(l, &elems[k]));
 		i.a = lower_special_ref(&one);
 		i.a_bytes = 4;
 		i.type2 = half ? ISA_U32 : ISA_NOTYPE;
@@ -160,7 +164,8 @@ void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct
 
 uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o)
 {
-	struct isa_insn i = extra_insn(lower_changing_handler(o->special->name), ISA_OP_MOV, (enum isa_type)o->special->type, temp_row(l, 0));
+	struct isa_insn i = extra_insn(lower_changing_handler(o->special->name), ISA_OP_MOV,
+				       (enum isa_type)o->special->type, temp_row(l, 0));
 
 	if (i.handler == ISA_H_UNSUPPORTED)
 		lower_unsupported(l);
@@ -178,12 +183,8 @@ static uint32_t base_address(struct lower *l, const struct ptx_symbol *s)
 	if (l->insn.space == ISA_SPACE_GENERIC)
 		l->insn.space = (uint8_t)p.space;
 	switch (p.kind) {
-	case LOWER_PLACE_FIXED:
-		i.a = lower_const_row(l, p.address, 0, 8);
-		break;
-	case LOWER_PLACE_LINK:
-		i.a = lower_const_symbol(l, p.link, 0, false, 8);
-		break;
+	case LOWER_PLACE_FIXED: i.a = lower_const_row(l, p.address, 0, 8); break;
+	case LOWER_PLACE_LINK: i.a = lower_const_symbol(l, p.link, 0, false, 8); break;
 	case LOWER_PLACE_LOCAL:
 		i.handler = ISA_H_mov_local_addr;
 		i.imm = (int64_t)p.address;
@@ -193,9 +194,7 @@ static uint32_t base_address(struct lower *l, const struct ptx_symbol *s)
 		i.a = ISA_SPECIAL_REF(DYN_SHARED_BASE, 0);
 		i.a_bytes = 4;
 		break;
-	case LOWER_PLACE_NONE:
-		lower_unsupported(l);
-		break;
+	case LOWER_PLACE_NONE: lower_unsupported(l); break;
 	}
 	lower_emit_extra(l, i);
 	return i.dst;
@@ -205,7 +204,8 @@ static uint32_t base_address(struct lower *l, const struct ptx_symbol *s)
 uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o)
 {
 	const struct ptx_symbol *s = o->elems[0].symbol;
-	uint32_t bytes = lower_reg_bytes(&o->elems[1]), element = s ? isa_type_bytes((enum isa_type)s->type) * (s->vec > 1 ? s->vec : 1) : 0;
+	uint32_t bytes = lower_reg_bytes(&o->elems[1]),
+		 element = s ? isa_type_bytes((enum isa_type)s->type) * (s->vec > 1 ? s->vec : 1) : 0;
 	uint32_t index = lower_source(l, &o->elems[1], ISA_B32);
 
 	if (!element || o->elems[1].kind != PTX_OP_REG) {

@@ -13,20 +13,11 @@ struct fields {
 static void put_source(struct lower *l, enum lower_field field, uint32_t ref)
 {
 	switch (field) {
-	case LOWER_A:
-		l->insn.a = ref;
-		break;
-	case LOWER_B:
-		l->insn.b = ref;
-		break;
-	case LOWER_C:
-		l->insn.c = ref;
-		break;
-	case LOWER_D:
-		l->insn.d = ref;
-		break;
-	case LOWER_NEXT:
-		break;
+	case LOWER_A: l->insn.a = ref; break;
+	case LOWER_B: l->insn.b = ref; break;
+	case LOWER_C: l->insn.c = ref; break;
+	case LOWER_D: l->insn.d = ref; break;
+	case LOWER_NEXT: break;
 	}
 }
 
@@ -63,7 +54,8 @@ static void put_dest(struct lower *l, struct fields *f, const struct ptx_operand
 	l->insn.dst_bytes = (uint8_t)(bytes ? bytes : isa_type_bytes((enum isa_type)r->type));
 }
 
-static void put_src(struct lower *l, struct fields *f, const struct ptx_operand *o, const struct ptx_rule *r, bool is_mask)
+static void put_src(struct lower *l, struct fields *f, const struct ptx_operand *o, const struct ptx_rule *r,
+		    bool is_mask)
 {
 	enum isa_type type = (enum isa_type)r->type;
 
@@ -98,19 +90,16 @@ static void put_vector(struct lower *l, const struct ptx_operand *o, const struc
 	l->insn.vec = (uint8_t)n;
 }
 
-static void put_operand(struct lower *l, struct fields *f, const struct ptx_operand *o, const struct ptx_rule *r, bool is_mask)
+static void put_operand(struct lower *l, struct fields *f, const struct ptx_operand *o, const struct ptx_rule *r,
+			bool is_mask)
 {
 	switch ((enum ptx_rule_kind)r->kind) {
 	case PTX_RULE_DST:
 	case PTX_RULE_PRED_DST:
-	case PTX_RULE_VIDEO_DST:
-		put_dest(l, f, o, r);
-		break;
+	case PTX_RULE_VIDEO_DST: put_dest(l, f, o, r); break;
 	case PTX_RULE_SRC:
 	case PTX_RULE_REG:
-	case PTX_RULE_VIDEO_SRC:
-		put_src(l, f, o, r, is_mask);
-		break;
+	case PTX_RULE_VIDEO_SRC: put_src(l, f, o, r, is_mask); break;
 	case PTX_RULE_PRED:
 		if (l->op->pred_field == LOWER_NEXT)
 			put_next(l, f, lower_pred_source(l, o));
@@ -121,13 +110,9 @@ static void put_operand(struct lower *l, struct fields *f, const struct ptx_oper
 		if (o->kind == PTX_OP_INT)
 			l->insn.imm = (int64_t)o->bits;
 		break;
-	case PTX_RULE_VECTOR:
-		put_vector(l, o, r);
-		break;
-	case PTX_RULE_ADDRESS: /* of instructions without an effect here */
-		break;
-	default:
-		lower_unsupported(l);
+	case PTX_RULE_VECTOR: put_vector(l, o, r); break;
+	case PTX_RULE_ADDRESS: /* of instructions without an effect here */ break;
+	default: lower_unsupported(l);
 	}
 }
 
@@ -141,7 +126,10 @@ static uint64_t scalar_bits(const struct lower *l, const struct ptx_opcode *op)
 	uint64_t d_signed = !is_set && isa_type_is_signed((enum isa_type)op->types[0]);
 	uint64_t a_signed = isa_type_is_signed((enum isa_type)op->types[is_set ? 0 : 1]);
 	uint64_t b_signed = isa_type_is_signed((enum isa_type)op->types[is_set ? 1 : 2]);
-	uint64_t second = op->atom == ISA_ATOM_ADD ? 1 : op->atom == ISA_ATOM_MIN ? 2 : op->atom == ISA_ATOM_MAX ? 3 : 0;
+	uint64_t second = op->atom == ISA_ATOM_ADD   ? 1
+			  : op->atom == ISA_ATOM_MIN ? 2
+			  : op->atom == ISA_ATOM_MAX ? 3
+						     : 0;
 	uint64_t bits = d_signed << 12 | a_signed << 13 | b_signed << 14 | second << 16;
 
 	bits |= (uint64_t)((i->flags & ISA_F_SAT) != 0) << 15;
@@ -202,9 +190,10 @@ static void simd_video(struct lower *l, const struct ptx_operand *o, uint32_t n,
 	uint64_t d_signed = !is_set && isa_type_is_signed((enum isa_type)op->types[0]);
 	uint64_t a_signed = isa_type_is_signed((enum isa_type)op->types[is_set ? 0 : 1]);
 	uint64_t b_signed = isa_type_is_signed((enum isa_type)op->types[is_set ? 1 : 2]);
-	l->insn.imm = (int64_t)(simd_select(&o[1], elements, false) | simd_select(&o[2], elements, true) << 16 |
-				simd_mask(&o[0], elements) << 32 | d_signed << 36 | a_signed << 37 | b_signed << 38 |
-				(uint64_t)((op->flags & ISA_F_SAT) != 0) << 39 | (uint64_t)(op->atom == ISA_ATOM_ADD) << 40);
+	l->insn.imm =
+		(int64_t)(simd_select(&o[1], elements, false) | simd_select(&o[2], elements, true) << 16 |
+			  simd_mask(&o[0], elements) << 32 | d_signed << 36 | a_signed << 37 | b_signed << 38 |
+			  (uint64_t)((op->flags & ISA_F_SAT) != 0) << 39 | (uint64_t)(op->atom == ISA_ATOM_ADD) << 40);
 }
 
 static void describe_video(struct lower *l)
@@ -218,29 +207,22 @@ static void describe_video(struct lower *l)
 	case ISA_OP_VSHL:
 	case ISA_OP_VSHR:
 	case ISA_OP_VMAD:
-	case ISA_OP_VSET:
-		scalar_video(l, l->in->operands, l->in->n_operands);
-		break;
+	case ISA_OP_VSET: scalar_video(l, l->in->operands, l->in->n_operands); break;
 	case ISA_OP_VADD2:
 	case ISA_OP_VSUB2:
 	case ISA_OP_VAVRG2:
 	case ISA_OP_VABSDIFF2:
 	case ISA_OP_VMIN2:
 	case ISA_OP_VMAX2:
-	case ISA_OP_VSET2:
-		simd_video(l, l->in->operands, l->in->n_operands, 2);
-		break;
+	case ISA_OP_VSET2: simd_video(l, l->in->operands, l->in->n_operands, 2); break;
 	case ISA_OP_VADD4:
 	case ISA_OP_VSUB4:
 	case ISA_OP_VAVRG4:
 	case ISA_OP_VABSDIFF4:
 	case ISA_OP_VMIN4:
 	case ISA_OP_VMAX4:
-	case ISA_OP_VSET4:
-		simd_video(l, l->in->operands, l->in->n_operands, 4);
-		break;
-	default:
-		break;
+	case ISA_OP_VSET4: simd_video(l, l->in->operands, l->in->n_operands, 4); break;
+	default: break;
 	}
 }
 

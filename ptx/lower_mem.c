@@ -26,8 +26,7 @@ static void address_symbol(struct lower *l, const struct ptx_symbol *s, uint64_t
 	l->insn.a_bytes = 8;
 	l->insn.imm = (int64_t)p.address;
 	switch (p.kind) {
-	case LOWER_PLACE_FIXED:
-		break;
+	case LOWER_PLACE_FIXED: break;
 	case LOWER_PLACE_LINK:
 		l->insn.imm = 0;
 		ptx_link_ref(l->link, (struct link_ref){.kind = LINK_IMM,
@@ -45,9 +44,7 @@ static void address_symbol(struct lower *l, const struct ptx_symbol *s, uint64_t
 		l->insn.a = ISA_SPECIAL_REF(DYN_SHARED_BASE, 0);
 		l->insn.a_bytes = 4;
 		break;
-	case LOWER_PLACE_NONE:
-		lower_unsupported(l);
-		break;
+	case LOWER_PLACE_NONE: lower_unsupported(l); break;
 	}
 }
 
@@ -81,15 +78,12 @@ static void put_address(struct lower *l, const struct ptx_operand *o)
 			return;
 		}
 		break;
-	case PTX_OP_REG:
-		address_register(l, base, displacement);
-		return;
+	case PTX_OP_REG: address_register(l, base, displacement); return;
 	case PTX_OP_INT:
 		l->insn.a_bytes = 8;
 		l->insn.imm = (int64_t)(base->bits + (base == o ? 0 : displacement));
 		return;
-	default:
-		break;
+	default: break;
 	}
 	lower_unsupported(l);
 }
@@ -109,13 +103,14 @@ static uint32_t put_elements(struct lower *l, const struct ptx_operand *o, bool 
 	struct ptx_operand elems[VEC_MAX];
 	uint32_t n = lower_elements(o, elems, VEC_MAX);
 
+	refs[0] = ISA_REF_NONE;
 	for (uint32_t k = 0; k < n; k++) {
 		refs[k] = data_ref(l, &elems[k], writes);
 		uint32_t bytes = lower_reg_bytes(&elems[k]);
 		if (bytes)
 			l->insn.dst_bytes = (uint8_t)bytes;
 	}
-	if (n != l->insn.vec && l->insn.vec > 1)
+	if (n != l->insn.vec)
 		lower_unsupported(l);
 	return n;
 }
@@ -134,7 +129,8 @@ static void put_data(struct lower *l, const struct ptx_operand *o, bool writes)
 	else
 		l->insn.b = refs[0];
 	/* the fast forms know one width; no register wants the value: the general one knows what to do */
-	if (l->insn.dst_bytes != isa_type_bytes((enum isa_type)l->insn.type) || (l->insn.vec == 1 && writes && refs[0] == ISA_REF_NONE))
+	if (l->insn.dst_bytes != isa_type_bytes((enum isa_type)l->insn.type) ||
+	    (l->insn.vec == 1 && writes && refs[0] == ISA_REF_NONE))
 		l->insn.handler = l->op->handler_general;
 }
 
@@ -232,24 +228,12 @@ void lower_memory(struct lower *l)
 
 	switch (l->insn.opcode) {
 	case ISA_OP_LD:
-	case ISA_OP_LDU:
-		lower_ld(l, o, n);
-		break;
-	case ISA_OP_ST:
-		lower_st(l, o, n);
-		break;
-	case ISA_OP_ATOM:
-		lower_atom(l, o, n, true);
-		break;
-	case ISA_OP_RED:
-		lower_atom(l, o, n, false);
-		break;
-	case ISA_OP_CVTA:
-		lower_cvta(l, o, n);
-		break;
-	case ISA_OP_ISSPACEP:
-		lower_isspacep(l, o, n);
-		break;
+	case ISA_OP_LDU: lower_ld(l, o, n); break;
+	case ISA_OP_ST: lower_st(l, o, n); break;
+	case ISA_OP_ATOM: lower_atom(l, o, n, true); break;
+	case ISA_OP_RED: lower_atom(l, o, n, false); break;
+	case ISA_OP_CVTA: lower_cvta(l, o, n); break;
+	case ISA_OP_ISSPACEP: lower_isspacep(l, o, n); break;
 	default: /* prefetch, prefetchu, discard, applypriority */
 		if (n)
 			put_address(l, &o[0]);

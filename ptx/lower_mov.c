@@ -9,7 +9,8 @@
 
 static bool is_vector(const struct ptx_operand *o)
 {
-	return o->kind == PTX_OP_VECTOR || (o->kind == PTX_OP_REG && o->symbol && o->symbol->vec > 1 && o->dim == PTX_NO_DIM);
+	return o->kind == PTX_OP_VECTOR ||
+	       (o->kind == PTX_OP_REG && o->symbol && o->symbol->vec > 1 && o->dim == PTX_NO_DIM);
 }
 
 /* Type of a constant element: as wide as the elements are. */
@@ -54,7 +55,10 @@ static void unpack(struct lower *l, const struct ptx_operand *d, const struct pt
 /* Those that change while a warp lives are read by handlers of their own. */
 uint16_t lower_changing_handler(const char *name)
 {
-	static const struct { const char *name; uint16_t handler; } dynamic[] = {
+	static const struct {
+		const char *name;
+		uint16_t handler;
+	} dynamic[] = {
 		{"%clock", ISA_H_mov_clock},
 		{"%clock_hi", ISA_H_mov_clock_hi},
 		{"%clock64", ISA_H_mov_clock64},
@@ -104,12 +108,8 @@ static void take_address(struct lower *l, const struct ptx_operand *o)
 
 	l->insn.space = (uint8_t)p.space;
 	switch (p.kind) {
-	case LOWER_PLACE_FIXED:
-		l->insn.a = lower_const_row(l, p.address, 0, bytes);
-		break;
-	case LOWER_PLACE_LINK:
-		l->insn.a = lower_const_symbol(l, p.link, (int64_t)p.address, false, bytes);
-		break;
+	case LOWER_PLACE_FIXED: l->insn.a = lower_const_row(l, p.address, 0, bytes); break;
+	case LOWER_PLACE_LINK: l->insn.a = lower_const_symbol(l, p.link, (int64_t)p.address, false, bytes); break;
 	case LOWER_PLACE_LOCAL:
 		l->insn.imm = (int64_t)p.address;
 		l->insn.handler = ISA_H_mov_local_addr;
@@ -120,9 +120,7 @@ static void take_address(struct lower *l, const struct ptx_operand *o)
 		l->insn.imm = (int64_t)p.address;
 		l->insn.handler = ISA_H_mov_dynshared;
 		break;
-	case LOWER_PLACE_NONE:
-		lower_unsupported(l);
-		break;
+	case LOWER_PLACE_NONE: lower_unsupported(l); break;
 	}
 }
 

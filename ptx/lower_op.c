@@ -8,16 +8,14 @@
 
 #define NO_MASK 0xff
 
-static bool text_has(struct ptx_slice s, const char *word)
-{
-	return memmem(s.s, s.n, word, strlen(word)) != NULL;
-}
+static bool text_has(struct ptx_slice s, const char *word) { return memmem(s.s, s.n, word, strlen(word)) != NULL; }
 
 /* ld.param and st.param of what lies in the local frame have the handlers of ld.local and st.local. */
 static uint16_t local_handler(const struct ptx_opcode *op)
 {
 	char name[64], vec[8] = "";
-	const char *mnemonic = isa_opcode_info[op->opcode].name, *type = op->n_types ? isa_type_info[op->types[0]].name : "";
+	const char *mnemonic = isa_opcode_info[op->opcode].name,
+		   *type = op->n_types ? isa_type_info[op->types[0]].name : "";
 
 	if (op->opcode == ISA_OP_CVTA) {
 		snprintf(name, sizeof name, op->mode == 1 ? "cvta_to_local" : "cvta_local");
@@ -33,15 +31,11 @@ static uint16_t local_handler(const struct ptx_opcode *op)
 static uint8_t predicate_field(enum isa_opcode op)
 {
 	switch (op) {
-	case ISA_OP_SELP:
-		return LOWER_NEXT;
-	case ISA_OP_VOTE:
-		return LOWER_A;
+	case ISA_OP_SELP: return LOWER_NEXT;
+	case ISA_OP_VOTE: return LOWER_A;
 	case ISA_OP_BAR:
-	case ISA_OP_BARRIER:
-		return LOWER_C;
-	default:
-		return LOWER_D;
+	case ISA_OP_BARRIER: return LOWER_C;
+	default: return LOWER_D;
 	}
 }
 
@@ -51,17 +45,12 @@ static uint8_t mask_rule(const struct ptx_opcode *op)
 	const struct ptx_shape *s = op->shapes;
 
 	switch (op->opcode) {
-	case ISA_OP_VOTE:
-		return s && s->n_rules == 3 ? 2 : NO_MASK;
+	case ISA_OP_VOTE: return s && s->n_rules == 3 ? 2 : NO_MASK;
 	case ISA_OP_MATCH:
-	case ISA_OP_REDUX:
-		return 2;
-	case ISA_OP_SHFL:
-		return s && s->n_rules == 5 ? 4 : NO_MASK;
-	case ISA_OP_ELECT:
-		return 1;
-	default:
-		return NO_MASK;
+	case ISA_OP_REDUX: return 2;
+	case ISA_OP_SHFL: return s && s->n_rules == 5 ? 4 : NO_MASK;
+	case ISA_OP_ELECT: return 1;
+	default: return NO_MASK;
 	}
 }
 
@@ -123,7 +112,7 @@ static struct lower_op *op_slot(struct lower_op *table, size_t cap, const struct
 	return &table[i];
 }
 
-const struct lower_op *lower_op_of(struct lower *l, const struct ptx_opcode *op)
+struct lower_op *lower_op_of(struct lower *l, const struct ptx_opcode *op)
 {
 	if (2 * (l->n_ops + 1) > l->cap_ops) {
 		size_t cap = l->cap_ops ? 2 * l->cap_ops : 256;

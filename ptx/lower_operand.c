@@ -32,7 +32,10 @@ void lower_note_pred_read(struct lower *l, uint32_t pred)
 
 /* ---- registers ---- */
 
-static bool is_reg(const struct ptx_operand *o) { return o->kind == PTX_OP_REG && o->symbol && o->symbol->kind == PTX_SYM_REG; }
+static bool is_reg(const struct ptx_operand *o)
+{
+	return o->kind == PTX_OP_REG && o->symbol && o->symbol->kind == PTX_SYM_REG;
+}
 
 uint32_t lower_reg_ref(const struct ptx_operand *o)
 {
@@ -63,9 +66,11 @@ uint32_t lower_special_ref(const struct ptx_operand *o)
 	for (unsigned k = 0; k < ISA_SPECIAL_COUNT; k++) {
 		const struct isa_special_info *s = &isa_special_info[k];
 		if (!strcmp(s->name, name))
-			return dim < s->dims ? ISA_REF(ISA_BASE_SPECIAL, 128u * (s->row + dim)) : ISA_SPECIAL_REF(ZERO, 0);
+			return dim < s->dims ? ISA_REF(ISA_BASE_SPECIAL, 128u * (s->row + dim))
+					     : ISA_SPECIAL_REF(ZERO, 0);
 	}
-	if (!strncmp(name, "%envreg", 7) || !strncmp(name, "%reserved_smem", 14) || !strcmp(name, "%current_graph_exec"))
+	if (!strncmp(name, "%envreg", 7) || !strncmp(name, "%reserved_smem", 14) ||
+	    !strcmp(name, "%current_graph_exec"))
 		return ISA_SPECIAL_REF(ZERO, 0);
 	return ISA_REF_NONE;
 }
@@ -107,16 +112,13 @@ uint32_t lower_source(struct lower *l, const struct ptx_operand *o, enum isa_typ
 		lower_note_read(l, ref);
 		return ref;
 	case PTX_OP_INT:
-	case PTX_OP_FLOAT:
-		return lower_immediate(l, o, type);
-	case PTX_OP_SPECIAL:
-		return special_source(l, o, type);
+	case PTX_OP_FLOAT: return lower_immediate(l, o, type);
+	case PTX_OP_SPECIAL: return special_source(l, o, type);
 	case PTX_OP_SYMBOL:
 		if (o->symbol)
 			return address_row(l, o, isa_type_bytes(type) ? isa_type_bytes(type) : 4);
 		break;
-	default:
-		break;
+	default: break;
 	}
 	lower_unsupported(l);
 	return lower_const_row(l, 0, 0, isa_type_bytes(type));
@@ -154,14 +156,14 @@ uint32_t lower_pred_source(struct lower *l, const struct ptx_operand *o)
 	uint32_t not = o->negated ? ISA_PRED_NOT : 0;
 
 	if (o->kind == PTX_OP_INT) /* 0 and 1 */
-		return ISA_PRED_TRUE | ((o->bits ? 0 : ISA_PRED_NOT) ^ not);
+		return ISA_PRED_TRUE | ((o->bits ? 0 : ISA_PRED_NOT) ^ not );
 	if (!is_reg(o) || o->symbol->type != ISA_PRED) {
 		lower_unsupported(l);
 		return ISA_PRED_TRUE;
 	}
 	uint32_t slot = lower_reg_ref(o);
 	lower_note_pred_read(l, slot);
-	return slot | not;
+	return slot | not ;
 }
 
 uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o)
@@ -216,22 +218,26 @@ static struct lower_place function_place(struct lower *l, const struct ptx_symbo
 static struct lower_place module_place(struct lower *l, const struct ptx_symbol *s, uint64_t displacement)
 {
 	const struct lower_binding *b = lower_binding_of(l, s);
-	struct lower_place p = {.kind = LOWER_PLACE_FIXED, .space = (enum isa_space)s->space, .address = s->address + displacement};
+	struct lower_place p = {
+		.kind = LOWER_PLACE_FIXED, .space = (enum isa_space)s->space, .address = s->address + displacement};
 
 	if (s->space == ISA_SPACE_LOCAL)
 		p.kind = LOWER_PLACE_LOCAL;
 	else if (!b)
 		p.kind = LOWER_PLACE_NONE;
 	else if (b->dynamic_shared)
-		p = (struct lower_place){.kind = LOWER_PLACE_DYNAMIC, .space = ISA_SPACE_SHARED, .address = displacement};
+		p = (struct lower_place){
+			.kind = LOWER_PLACE_DYNAMIC, .space = ISA_SPACE_SHARED, .address = displacement};
 	else if (b->by_ref || !b->defines)
-		p = (struct lower_place){.kind = LOWER_PLACE_LINK, .space = p.space, .link = b->link, .address = displacement};
+		p = (struct lower_place){
+			.kind = LOWER_PLACE_LINK, .space = p.space, .link = b->link, .address = displacement};
 	return p;
 }
 
 struct lower_place lower_symbol_place(struct lower *l, const struct ptx_symbol *s, uint64_t displacement)
 {
-	struct lower_place p = {.kind = LOWER_PLACE_FIXED, .space = (enum isa_space)s->space, .address = s->address + displacement};
+	struct lower_place p = {
+		.kind = LOWER_PLACE_FIXED, .space = (enum isa_space)s->space, .address = s->address + displacement};
 
 	if (s->kind == PTX_SYM_FUNCTION || s->kind == PTX_SYM_ALIAS)
 		return function_place(l, s, displacement);
@@ -243,7 +249,8 @@ struct lower_place lower_symbol_place(struct lower *l, const struct ptx_symbol *
 		p.kind = LOWER_PLACE_LOCAL;
 		p.space = ISA_SPACE_LOCAL;
 	} else if (s->space == ISA_SPACE_SHARED && !s->bytes) {
-		p = (struct lower_place){.kind = LOWER_PLACE_DYNAMIC, .space = ISA_SPACE_SHARED, .address = displacement};
+		p = (struct lower_place){
+			.kind = LOWER_PLACE_DYNAMIC, .space = ISA_SPACE_SHARED, .address = displacement};
 	}
 	return p;
 }

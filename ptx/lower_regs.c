@@ -42,7 +42,8 @@ static void place_rows(struct regs *r, struct ptx_symbol *s)
 	r->rows += bytes;
 }
 
-static void add_reg(struct regs *r, const char *name, uint32_t count, uint32_t first, uint8_t type, const struct ptx_scope *scope)
+static void add_reg(struct regs *r, const char *name, uint32_t count, uint32_t first, uint8_t type,
+		    const struct ptx_scope *scope)
 {
 	bool whole = !scope->function || scope == r->l->f->scope || !scope->end_insn;
 

@@ -12,7 +12,7 @@
 struct walk {
 	struct lower *l;
 	struct lower_usage *use;
-	uint32_t number; /* of the function, from 1 */
+	uint32_t number;		   /* of the function, from 1 */
 	uint32_t *seen_call, *seen_shared; /* per binding: number of the function that has it in its list */
 	struct lower_words calls, shared;
 };
@@ -79,17 +79,10 @@ static void use_symbol(struct walk *w, struct ptx_symbol *s, bool is_callee)
 {
 	switch (s->kind) {
 	case PTX_SYM_FUNCTION:
-	case PTX_SYM_ALIAS:
-		use_function(w, s, is_callee);
-		break;
-	case PTX_SYM_VARIABLE:
-		use_variable(w, s);
-		break;
-	case PTX_SYM_TARGETS:
-		use_targets(w, s);
-		break;
-	default:
-		break;
+	case PTX_SYM_ALIAS: use_function(w, s, is_callee); break;
+	case PTX_SYM_VARIABLE: use_variable(w, s); break;
+	case PTX_SYM_TARGETS: use_targets(w, s); break;
+	default: break;
 	}
 }
 
@@ -112,8 +105,7 @@ static void use_operand(struct walk *w, const struct ptx_operand *o, bool is_cal
 		for (uint32_t k = 0; k < o->n_elems && depth < DEPTH_MAX; k++)
 			use_operand(w, &o->elems[k], false, depth + 1);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -127,10 +119,8 @@ static bool is_last(const struct ptx_insn *in)
 	case ISA_OP_BRX:
 	case ISA_OP_EXIT:
 	case ISA_OP_RET:
-	case ISA_OP_TRAP:
-		return true;
-	default:
-		return false;
+	case ISA_OP_TRAP: return true;
+	default: return false;
 	}
 }
 

@@ -7,7 +7,8 @@
 #include "isa/opcodes.h"
 #include "isa/special.h"
 
-static const char *const space_names[ISA_SPACE_COUNT] = {"generic", "global", "shared", "local", "const", "param", "code"};
+static const char *const space_names[ISA_SPACE_COUNT] = {"generic", "global", "shared", "local",
+							 "const",   "param",  "code"};
 
 /* ---- operands ---- */
 
@@ -55,14 +56,9 @@ static void print_ref(const struct isa_program *p, const struct isa_function *f,
 		else
 			text_addf(out, "row+%u", ref);
 		break;
-	case ISA_BASE_CONST:
-		print_const(p, ISA_REF_OFFSET(ref), out);
-		break;
-	case ISA_BASE_SPECIAL:
-		print_special(ISA_REF_OFFSET(ref), out);
-		break;
-	default:
-		text_add(out, "_");
+	case ISA_BASE_CONST: print_const(p, ISA_REF_OFFSET(ref), out); break;
+	case ISA_BASE_SPECIAL: print_special(ISA_REF_OFFSET(ref), out); break;
+	default: text_add(out, "_");
 	}
 }
 
@@ -102,12 +98,8 @@ static struct fields fields_of(const struct isa_insn *i)
 		f.d = FIELD_PRED;
 		break;
 	case ISA_OP_SET:
-	case ISA_OP_LOP3:
-		f.d = i->opcode == ISA_OP_SET || i->boolop ? FIELD_PRED : FIELD_ROW;
-		break;
-	case ISA_OP_SELP:
-		f.c = FIELD_PRED;
-		break;
+	case ISA_OP_LOP3: f.d = i->opcode == ISA_OP_SET || i->boolop ? FIELD_PRED : FIELD_ROW; break;
+	case ISA_OP_SELP: f.c = FIELD_PRED; break;
 	case ISA_OP_VOTE:
 		f.a = FIELD_PRED;
 		f.dst = i->type == ISA_PRED ? FIELD_PRED : FIELD_ROW;
@@ -215,14 +207,9 @@ static void print_argument(struct printer *w, const uint32_t *a)
 {
 	separate(w);
 	switch (a[0]) {
-	case 0:
-		print_ref(w->p, w->f, a[1], w->out);
-		break;
-	case 1:
-		print_pred(w->f, a[1], w->out);
-		break;
-	default:
-		text_addf(w->out, "local[sp+0x%x]:%u", a[1], a[2]);
+	case 0: print_ref(w->p, w->f, a[1], w->out); break;
+	case 1: print_pred(w->f, a[1], w->out); break;
+	default: text_addf(w->out, "local[sp+0x%x]:%u", a[1], a[2]);
 	}
 }
 
@@ -292,15 +279,9 @@ void isa_insn_print(const struct isa_program *p, uint32_t index, struct text *ou
 		text_add(out, isa_handler_names[i->handler]);
 	switch (isa_opcode_info[i->opcode].family) {
 	case ISA_FAMILY_MEM:
-	case ISA_FAMILY_ATOM:
-		print_memory(&w);
-		break;
-	case ISA_FAMILY_BRANCH:
-		print_branch(&w);
-		break;
-	case ISA_FAMILY_CALL:
-		print_call(&w);
-		break;
+	case ISA_FAMILY_ATOM: print_memory(&w); break;
+	case ISA_FAMILY_BRANCH: print_branch(&w); break;
+	case ISA_FAMILY_CALL: print_call(&w); break;
 	default:
 		if (i->opcode == ISA_OP_CVTA) {
 			print_field(&w, FIELD_ROW, i->dst);
@@ -313,8 +294,9 @@ void isa_insn_print(const struct isa_program *p, uint32_t index, struct text *ou
 
 void isa_function_print(const struct isa_program *p, const struct isa_function *f, struct text *out)
 {
-	text_addf(out, "%s %s: @%u..%u, frame %u, preds %u, local %u, shared %u, params %u, live %u\n", f->is_kernel ? "kernel" : "function",
-		  f->name, f->first, f->end, f->frame_bytes, f->n_preds, f->local_bytes, f->static_shared, f->param_bytes, f->live_registers);
+	text_addf(out, "%s %s: @%u..%u, frame %u, preds %u, local %u, shared %u, params %u, live %u\n",
+		  f->is_kernel ? "kernel" : "function", f->name, f->first, f->end, f->frame_bytes, f->n_preds,
+		  f->local_bytes, f->static_shared, f->param_bytes, f->live_registers);
 	for (uint32_t i = f->first; i < f->end; i++) {
 		for (uint32_t k = 0; k < f->n_labels; k++)
 			if (f->labels[k].at == i)

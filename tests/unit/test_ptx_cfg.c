@@ -124,7 +124,10 @@ static bool reaches_exit(const struct cfg *g, uint32_t from, uint32_t without)
 	return seen[g->n];
 }
 
-static bool postdominates(const struct cfg *g, uint32_t x, uint32_t y) { return x == y || x == g->n || !reaches_exit(g, y, x); }
+static bool postdominates(const struct cfg *g, uint32_t x, uint32_t y)
+{
+	return x == y || x == g->n || !reaches_exit(g, y, x);
+}
 
 static void check_by_definition(const struct cfg *g)
 {
@@ -221,9 +224,11 @@ static void made_init(struct made *m)
 	memset(m, 0, sizeof *m);
 	m->regs[0] = (struct isa_reg){"%r", 16, ROW(0), ISA_B32, 0, MAX};
 	m->regs[1] = (struct isa_reg){"%rd", 8, WIDE(0), ISA_B64, 0, MAX};
-	m->f = (struct isa_function){.name = "f", .is_defined = true, .frame_bytes = WIDE(8), .regs = m->regs, .n_regs = 2};
+	m->f = (struct isa_function){
+		.name = "f", .is_defined = true, .frame_bytes = WIDE(8), .regs = m->regs, .n_regs = 2};
 	m->functions[0] = &m->f;
-	m->p = (struct isa_program){.insns = m->insns, .where = m->where, .rw = m->rw, .functions = m->functions, .n_functions = 1};
+	m->p = (struct isa_program){
+		.insns = m->insns, .where = m->where, .rw = m->rw, .functions = m->functions, .n_functions = 1};
 }
 
 /* Appends an instruction writing `w` (0: nothing) and reading `a` and `b`. */
@@ -265,7 +270,7 @@ static void test_pressure(void **state)
 	made_init(&m);
 	put(&m, ISA_OP_MOV, ROW(0), 0, 0);
 	put(&m, ISA_OP_MOV, ROW(1), 0, 0);
-	put(&m, ISA_OP_MOV, WIDE(0), 0, 0);	       /* r0 r1 rd0: 4 */
+	put(&m, ISA_OP_MOV, WIDE(0), 0, 0);	     /* r0 r1 rd0: 4 */
 	put(&m, ISA_OP_ADD, ROW(2), ROW(0), ROW(1)); /* r2 rd0: 3 */
 	put(&m, ISA_OP_ST, 0, WIDE(0), ROW(2));
 	put(&m, ISA_OP_RET, 0, 0, 0);
@@ -327,15 +332,26 @@ static void make_random(struct random_function *m, uint64_t *seed)
 {
 	memset(m, 0, sizeof *m);
 	m->reg = (struct isa_reg){"%r", RANDOM_REGS, ROW(0), ISA_B32, 0, RANDOM_INSNS};
-	m->f = (struct isa_function){.name = "f", .is_defined = true, .end = RANDOM_INSNS, .frame_bytes = ROW(RANDOM_REGS), .regs = &m->reg, .n_regs = 1};
+	m->f = (struct isa_function){.name = "f",
+				     .is_defined = true,
+				     .end = RANDOM_INSNS,
+				     .frame_bytes = ROW(RANDOM_REGS),
+				     .regs = &m->reg,
+				     .n_regs = 1};
 	m->functions[0] = &m->f;
-	m->p = (struct isa_program){.insns = m->insns, .where = m->where, .rw = m->rw, .functions = m->functions, .n_functions = 1};
+	m->p = (struct isa_program){
+		.insns = m->insns, .where = m->where, .rw = m->rw, .functions = m->functions, .n_functions = 1};
 	uint32_t n_regs = 1 + (uint32_t)(next_random(seed) % RANDOM_REGS);
 	for (uint32_t k = 0; k < RANDOM_INSNS; k++) {
 		uint64_t r = next_random(seed);
-		enum isa_opcode op = k + 1 == RANDOM_INSNS ? ISA_OP_RET : r % 5 == 0 ? ISA_OP_BRA : r % 31 == 1 ? ISA_OP_EXIT : ISA_OP_ADD;
-		m->insns[k] = (struct isa_insn){.opcode = (uint16_t)op, .guard = k + 1 < RANDOM_INSNS && (op == ISA_OP_EXIT || r >> 8 & 1) ? 2 : ISA_PRED_TRUE,
-						.target = op == ISA_OP_BRA ? (uint32_t)(r >> 16) % RANDOM_INSNS : ISA_NO_TARGET};
+		enum isa_opcode op = k + 1 == RANDOM_INSNS ? ISA_OP_RET
+				     : r % 5 == 0	   ? ISA_OP_BRA
+				     : r % 31 == 1	   ? ISA_OP_EXIT
+							   : ISA_OP_ADD;
+		m->insns[k] = (struct isa_insn){
+			.opcode = (uint16_t)op,
+			.guard = k + 1 < RANDOM_INSNS && (op == ISA_OP_EXIT || r >> 8 & 1) ? 2 : ISA_PRED_TRUE,
+			.target = op == ISA_OP_BRA ? (uint32_t)(r >> 16) % RANDOM_INSNS : ISA_NO_TARGET};
 		m->where[k].rw = m->p.n_rw;
 		if (op != ISA_OP_ADD)
 			continue;
@@ -425,13 +441,13 @@ static void test_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_if_else),	      cmocka_unit_test(test_nested_if),
+		cmocka_unit_test(test_if_else),		cmocka_unit_test(test_nested_if),
 		cmocka_unit_test(test_loop_with_break), cmocka_unit_test(test_several_exits),
-		cmocka_unit_test(test_irreducible),   cmocka_unit_test(test_infinite_loop),
-		cmocka_unit_test(test_switch),	      cmocka_unit_test(test_random_graphs),
-		cmocka_unit_test(test_big_graphs),    cmocka_unit_test(test_pressure),
-		cmocka_unit_test(test_pressure_loop), cmocka_unit_test(test_pressure_guarded_write),
-		cmocka_unit_test(test_blocks),	      cmocka_unit_test(test_pressure_random),
+		cmocka_unit_test(test_irreducible),	cmocka_unit_test(test_infinite_loop),
+		cmocka_unit_test(test_switch),		cmocka_unit_test(test_random_graphs),
+		cmocka_unit_test(test_big_graphs),	cmocka_unit_test(test_pressure),
+		cmocka_unit_test(test_pressure_loop),	cmocka_unit_test(test_pressure_guarded_write),
+		cmocka_unit_test(test_blocks),		cmocka_unit_test(test_pressure_random),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,8 @@ static uint64_t code_address(const char *name) { return ISA_CODE_WINDOW + 8 * (u
 static void test_defined_later(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".extern .func f();\n.visible .entry k() { .reg .b64 %rd<2>; call f; mov.u64 %rd1, f; ret; }\n");
+	load("a.ptx",
+	     HEAD ".extern .func f();\n.visible .entry k() { .reg .b64 %rd<2>; call f; mov.u64 %rd1, f; ret; }\n");
 	const struct isa_function *k = function("k");
 	assert_int_equal(at(k, 0)->handler, ISA_H_call_builtin);
 	assert_int_equal(row64(at(k, 1)->a), 0);
@@ -133,7 +134,8 @@ static void test_duplicate(void **state)
 	(void)state;
 	load("a.ptx", HEAD "\n.visible .func f() { ret; }\n.visible .entry k() { ret; }\n.visible .global .u32 v;\n");
 	struct isa_program was = p;
-	assert_false(try_load("b.ptx", HEAD ".visible .entry other() { ret; }\n.visible .global .u32 w = 3;\n.const .u32 c;\n.visible .func f() { ret; }\n"));
+	assert_false(try_load("b.ptx", HEAD ".visible .entry other() { ret; }\n.visible .global .u32 w = 3;\n.const "
+					    ".u32 c;\n.visible .func f() { ret; }\n"));
 	assert_int_equal(diags.n, 1);
 	assert_string_equal(diags.v[0].message, "'f' is already defined at a.ptx:5");
 	assert_string_equal(diags.v[0].file, "b.ptx");
@@ -151,7 +153,8 @@ static void test_duplicate(void **state)
 	assert_false(try_load("c.ptx", HEAD ".entry k() { ret; }\n"));
 	assert_false(try_load("c.ptx", HEAD ".visible .global .u32 v;\n"));
 	assert_false(try_load("c.ptx", HEAD ".visible .func v() { ret; }\n"));
-	assert_true(strstr(diags.v[0].message, "variable in another file") || strstr(diags.v[0].message, "function here"));
+	assert_true(strstr(diags.v[0].message, "variable in another file") ||
+		    strstr(diags.v[0].message, "function here"));
 }
 
 static void test_weak_functions(void **state)
@@ -168,7 +171,8 @@ static void test_weak_functions(void **state)
 	assert_string_equal(p.files[function("f")->file].name, "c.ptx");
 	assert_ptr_equal(p.functions[at(k, 0)->target], function("f"));
 	uint32_t n = p.n_insns;
-	load("d.ptx", HEAD ".weak .func f() { ret; }\n.visible .entry k2() { call f; ret; }\n"); /* a weak one gives way */
+	load("d.ptx",
+	     HEAD ".weak .func f() { ret; }\n.visible .entry k2() { call f; ret; }\n"); /* a weak one gives way */
 	assert_string_equal(p.files[function("f")->file].name, "c.ptx");
 	assert_ptr_equal(p.functions[at(function("k2"), 0)->target], function("f"));
 	assert_int_equal(p.n_insns, n + 2);
@@ -177,9 +181,11 @@ static void test_weak_functions(void **state)
 static void test_reload(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".visible .func f() { trap; }\n.visible .global .u32 v = 7;\n.visible .func g() { ret; }\n.global .u32 own;\n");
+	load("a.ptx", HEAD ".visible .func f() { trap; }\n.visible .global .u32 v = 7;\n.visible .func g() { ret; "
+			   "}\n.global .u32 own;\n");
 	load("b.ptx", HEAD ".extern .func f();\n.extern .func g();\n.extern .global .u32 v;\n"
-			   ".visible .entry k() { .reg .b64 %rd<2>; .reg .b32 %r<2>; call f; call g; mov.u64 %rd1, v; ld.global.u32 %r1, [v+4]; ret; }\n");
+			   ".visible .entry k() { .reg .b64 %rd<2>; .reg .b32 %r<2>; call f; call g; mov.u64 %rd1, v; "
+			   "ld.global.u32 %r1, [v+4]; ret; }\n");
 	const struct isa_function *k = function("k"), *old = function("f");
 	uint64_t before = variable("v")->address;
 	assert_int_equal(row64(at(k, 2)->a), before);
@@ -221,7 +227,8 @@ static void test_own_builtin(void **state)
 static void test_alias(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".visible .func f() { ret; }\n.visible .func alias();\n.alias alias, f;\n.visible .entry k() { call alias; ret; }\n");
+	load("a.ptx", HEAD ".visible .func f() { ret; }\n.visible .func alias();\n.alias alias, f;\n.visible .entry "
+			   "k() { call alias; ret; }\n");
 	assert_ptr_equal(p.functions[at(function("k"), 0)->target], function("f"));
 	load("b.ptx", HEAD ".extern .func alias();\n.visible .entry k2() { call alias; ret; }\n");
 	assert_ptr_equal(p.functions[at(function("k2"), 0)->target], function("f"));
@@ -234,7 +241,8 @@ static void test_extern_variable(void **state)
 {
 	(void)state;
 	load("a.ptx", HEAD ".extern .global .align 4 .b8 table[];\n.global .u64 ptr = table+8;\n"
-			   ".visible .entry k() { .reg .b64 %rd<3>; .reg .b32 %r<2>; mov.u64 %rd1, table; ld.global.u32 %r1, [table+12]; ret; }\n");
+			   ".visible .entry k() { .reg .b64 %rd<3>; .reg .b32 %r<2>; mov.u64 %rd1, table; "
+			   "ld.global.u32 %r1, [table+12]; ret; }\n");
 	const struct isa_function *k = function("k");
 	check_undefined("table\n");
 	assert_int_equal(row64(at(k, 0)->a), 0);
@@ -250,9 +258,11 @@ static void test_extern_variable(void **state)
 static void test_common(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".common .global .align 8 .b8 c[16];\n.visible .entry k() { .reg .b64 %rd<2>; mov.u64 %rd1, c; ret; }\n");
+	load("a.ptx", HEAD
+	     ".common .global .align 8 .b8 c[16];\n.visible .entry k() { .reg .b64 %rd<2>; mov.u64 %rd1, c; ret; }\n");
 	uint64_t small = variable("c")->address;
-	load("b.ptx", HEAD ".common .global .align 8 .b8 c[8];\n.visible .entry k2() { .reg .b64 %rd<2>; mov.u64 %rd1, c; ret; }\n");
+	load("b.ptx", HEAD
+	     ".common .global .align 8 .b8 c[8];\n.visible .entry k2() { .reg .b64 %rd<2>; mov.u64 %rd1, c; ret; }\n");
 	assert_int_equal(row64(at(function("k2"), 0)->a), small);
 	load("c.ptx", HEAD ".common .global .align 8 .b8 c[64];\n");
 	assert_int_equal(variable("c")->bytes, 64);
@@ -266,7 +276,8 @@ static void test_common(void **state)
 static void test_placement(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".global .u8 a;\n.global .align 256 .u32 b;\n.const .u16 c0;\n.const .f64 c1;\n.visible .entry k() { ret; }\n");
+	load("a.ptx", HEAD ".global .u8 a;\n.global .align 256 .u32 b;\n.const .u16 c0;\n.const .f64 c1;\n.visible "
+			   ".entry k() { ret; }\n");
 	assert_int_equal(variable("a")->address, ISA_MODULE_GLOBALS);
 	assert_int_equal(variable("b")->address, ISA_MODULE_GLOBALS + 256);
 	assert_int_equal(p.global_next, ISA_MODULE_GLOBALS + 260);
@@ -286,10 +297,13 @@ static void test_placement(void **state)
 static void test_images(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".func f() { ret; }\n.func g() { ret; }\n.global .align 4 .u32 x[3] = {1, -1, 7};\n.const .f64 c = 0d3FF8000000000000;\n"
-			   ".global .u64 px = x+4;\n.global .u64 gx = generic(x);\n.global .u64 gc = generic(c);\n.global .u64 pc = c;\n"
-			   ".global .u64 vt[3] = {f, 0, g};\n"
-			   ".global .align 8 .b8 bytes[4] = {0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x)};\n.global .f32 z[2];\n");
+	load("a.ptx", HEAD
+	     ".func f() { ret; }\n.func g() { ret; }\n.global .align 4 .u32 x[3] = {1, -1, 7};\n.const .f64 c = "
+	     "0d3FF8000000000000;\n"
+	     ".global .u64 px = x+4;\n.global .u64 gx = generic(x);\n.global .u64 gc = generic(c);\n.global .u64 pc = "
+	     "c;\n"
+	     ".global .u64 vt[3] = {f, 0, g};\n"
+	     ".global .align 8 .b8 bytes[4] = {0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x)};\n.global .f32 z[2];\n");
 	assert_int_equal(image_word("x", 0, 4), 1);
 	assert_int_equal(image_word("x", 4, 4), 0xffffffff);
 	assert_int_equal(image_word("c", 0, 8), UINT64_C(0x3ff8000000000000));
@@ -331,10 +345,11 @@ static void test_shared_kernels(void **state)
 {
 	(void)state;
 	/* each kernel counts from 0; what both use comes after both */
-	load("a.ptx", HEAD ".shared .align 8 .b8 both[40];\n.shared .b32 one;\n"
-			   ".visible .entry k1() { .reg .b32 %r<2>; .shared .b8 a[100]; mov.u32 %r1, both; mov.u32 %r1, a; ret; }\n"
-			   ".visible .entry k2() { .reg .b32 %r<2>; .shared .b8 b[10]; mov.u32 %r1, both; mov.u32 %r1, one; ret; }\n"
-			   ".visible .entry k3() { .shared .b8 c[12]; ret; }\n.visible .entry k4() { ret; }\n");
+	load("a.ptx", HEAD
+	     ".shared .align 8 .b8 both[40];\n.shared .b32 one;\n"
+	     ".visible .entry k1() { .reg .b32 %r<2>; .shared .b8 a[100]; mov.u32 %r1, both; mov.u32 %r1, a; ret; }\n"
+	     ".visible .entry k2() { .reg .b32 %r<2>; .shared .b8 b[10]; mov.u32 %r1, both; mov.u32 %r1, one; ret; }\n"
+	     ".visible .entry k3() { .shared .b8 c[12]; ret; }\n.visible .entry k4() { ret; }\n");
 	assert_int_equal(local_variable("k1", "a")->address, 0);
 	assert_int_equal(local_variable("k2", "b")->address, 0);
 	assert_int_equal(variable("both")->address, 104);
@@ -348,8 +363,10 @@ static void test_shared_kernels(void **state)
 static void test_shared_device_functions(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".func h() { .shared .b8 hv[64]; ret; }\n.func g() { .shared .b8 gv[32]; call h; ret; }\n.func lone() { .shared .b8 lv[16]; ret; }\n"
-			   ".visible .entry k1() { .shared .b8 a[8]; call g; ret; }\n.visible .entry k2() { .shared .b8 b[500]; call h; ret; }\n"
+	load("a.ptx", HEAD ".func h() { .shared .b8 hv[64]; ret; }\n.func g() { .shared .b8 gv[32]; call h; ret; "
+			   "}\n.func lone() { .shared .b8 lv[16]; ret; }\n"
+			   ".visible .entry k1() { .shared .b8 a[8]; call g; ret; }\n.visible .entry k2() { .shared "
+			   ".b8 b[500]; call h; ret; }\n"
 			   ".visible .entry k3() { .shared .b8 c[8]; call lone; ret; }\n");
 	const struct isa_variable *hv = local_variable("h", "hv"), *gv = local_variable("g", "gv");
 	check_apart(hv, gv);
@@ -365,8 +382,10 @@ static void test_shared_device_functions(void **state)
 static void test_shared_indirect(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".func f() { .shared .b8 fv[64]; ret; }\n.func g() { .shared .b8 gv[32]; ret; }\n.global .u64 vt[2] = {f, g};\n"
-			   ".visible .entry k() { .shared .b8 a[8]; .reg .b64 %rd<2>; pr: .callprototype _ (); call %rd1, (), pr; ret; }\n"
+	load("a.ptx", HEAD ".func f() { .shared .b8 fv[64]; ret; }\n.func g() { .shared .b8 gv[32]; ret; }\n.global "
+			   ".u64 vt[2] = {f, g};\n"
+			   ".visible .entry k() { .shared .b8 a[8]; .reg .b64 %rd<2>; pr: .callprototype _ (); call "
+			   "%rd1, (), pr; ret; }\n"
 			   ".visible .entry plain() { .shared .b8 a[8]; ret; }\n");
 	check_apart(local_variable("f", "fv"), local_variable("k", "a"));
 	check_apart(local_variable("g", "gv"), local_variable("k", "a"));
@@ -381,7 +400,8 @@ static void test_shared_over_files(void **state)
 	(void)state;
 	load("lib1.ptx", HEAD ".visible .func f() { .shared .b8 fv[64]; ret; }\n");
 	load("lib2.ptx", HEAD ".visible .func g() { .shared .b8 gv[32]; ret; }\n");
-	load("main.ptx", HEAD ".extern .func f();\n.extern .func g();\n.extern .func h();\n.visible .entry k() { .shared .b8 a[8]; call f; call g; call h; ret; }\n"
+	load("main.ptx", HEAD ".extern .func f();\n.extern .func g();\n.extern .func h();\n.visible .entry k() { "
+			      ".shared .b8 a[8]; call f; call g; call h; ret; }\n"
 			      ".visible .entry alone() { .shared .b8 a[8]; ret; }\n");
 	uint32_t before = function("k")->static_shared;
 	load("lib3.ptx", HEAD ".visible .func h() { .shared .b8 hv[128]; ret; }\n");
@@ -398,8 +418,10 @@ static void test_shared_over_files(void **state)
 static void test_shared_dynamic(void **state)
 {
 	(void)state;
-	load("a.ptx", HEAD ".extern .shared .align 128 .b8 dyn[];\n.func f() { .reg .b32 %r<2>; mov.u32 %r1, dyn; ret; }\n"
-			   ".visible .entry k() { .shared .b8 a[8]; call f; ret; }\n.visible .entry n() { .shared .b8 a[8]; ret; }\n");
+	load("a.ptx",
+	     HEAD ".extern .shared .align 128 .b8 dyn[];\n.func f() { .reg .b32 %r<2>; mov.u32 %r1, dyn; ret; }\n"
+		  ".visible .entry k() { .shared .b8 a[8]; call f; ret; }\n.visible .entry n() { .shared .b8 a[8]; "
+		  "ret; }\n");
 	assert_true(function("k")->uses_dynamic_shared);
 	assert_int_equal(function("k")->static_shared, 128); /* dynamic memory begins where its variable may */
 	assert_false(function("n")->uses_dynamic_shared);
@@ -421,7 +443,8 @@ static void test_shared_random(void **state)
 				text_addf(&t, ".func f%d();\n", f);
 		for (int f = 0; f < FUNCTIONS; f++) {
 			seed = seed * 1664525u + 1013904223u;
-			text_addf(&t, "%s f%d() { .reg .b32 %%r<2>; .shared .align 4 .b8 s[%u];\n", f % 3 ? ".func" : ".visible .entry", f, 1 + (seed >> 8) % 50);
+			text_addf(&t, "%s f%d() { .reg .b32 %%r<2>; .shared .align 4 .b8 s[%u];\n",
+				  f % 3 ? ".func" : ".visible .entry", f, 1 + (seed >> 8) % 50);
 			for (int g = 0; g < FUNCTIONS; g++) {
 				seed = seed * 1664525u + 1013904223u;
 				if (g % 3 && seed >> 16 & 1 && seed >> 17 & 1) {
@@ -496,11 +519,24 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(test_defined_later),	 T(test_defined_before), T(test_duplicate),	 T(test_weak_functions),
-		T(test_reload),		 T(test_own_builtin),	 T(test_alias),		 T(test_extern_variable),
-		T(test_common),		 T(test_placement),	 T(test_images),	 T(test_shared_kernels),
-		T(test_shared_device_functions), T(test_shared_indirect), T(test_shared_over_files), T(test_shared_dynamic),
-		T(test_shared_random),	 T(test_files),
+		T(test_defined_later),
+		T(test_defined_before),
+		T(test_duplicate),
+		T(test_weak_functions),
+		T(test_reload),
+		T(test_own_builtin),
+		T(test_alias),
+		T(test_extern_variable),
+		T(test_common),
+		T(test_placement),
+		T(test_images),
+		T(test_shared_kernels),
+		T(test_shared_device_functions),
+		T(test_shared_indirect),
+		T(test_shared_over_files),
+		T(test_shared_dynamic),
+		T(test_shared_random),
+		T(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

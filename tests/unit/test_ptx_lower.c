@@ -130,13 +130,16 @@ static void test_kernel_parameters(void **state)
 		uint8_t f[5];
 		uint32_t g;
 	};
-	assert_true(load("t.ptx", HEAD ".visible .entry k(.param .u8 a, .param .u64 b, .param .f32 c, .param .u16 d, .param .align 16 .b8 e[8],\n"
-				       " .param .b8 f[5], .param .u32 g)\n{ .reg .b32 %r<2>; ld.param.u32 %r1, [g]; ret; }\n"));
+	assert_true(load("t.ptx",
+			 HEAD ".visible .entry k(.param .u8 a, .param .u64 b, .param .f32 c, .param .u16 d, .param "
+			      ".align 16 .b8 e[8],\n"
+			      " .param .b8 f[5], .param .u32 g)\n{ .reg .b32 %r<2>; ld.param.u32 %r1, [g]; ret; }\n"));
 	const struct isa_function *f = isa_program_find_function(&p, "k");
 	assert_true(f->is_kernel);
 	assert_int_equal(f->n_params, 7);
-	const size_t want[] = {offsetof(struct args, a), offsetof(struct args, b), offsetof(struct args, c), offsetof(struct args, d),
-			       offsetof(struct args, e), offsetof(struct args, f), offsetof(struct args, g)};
+	const size_t want[] = {offsetof(struct args, a), offsetof(struct args, b), offsetof(struct args, c),
+			       offsetof(struct args, d), offsetof(struct args, e), offsetof(struct args, f),
+			       offsetof(struct args, g)};
 	for (unsigned i = 0; i < 7; i++) {
 		assert_int_equal(f->params[i].address, want[i]);
 		assert_int_equal(f->params[i].space, ISA_SPACE_PARAM);
@@ -153,7 +156,8 @@ static void test_parameter_address(void **state)
 {
 	(void)state;
 	const struct isa_function *f = load_body("", ".reg .b64 %rd<4>; .reg .b32 %r<2>;\n"
-						     "mov.b64 %rd1, p1;\ncvta.param.u64 %rd2, %rd1;\nld.param.u32 %r1, [%rd1+0];\nld.param.u32 %r1, [p0+4];\nret;");
+						     "mov.b64 %rd1, p1;\ncvta.param.u64 %rd2, %rd1;\nld.param.u32 %r1, "
+						     "[%rd1+0];\nld.param.u32 %r1, [p0+4];\nret;");
 	check_const(at(f, 0)->a, 8, 8);
 	assert_string_equal(handler(at(f, 1)), "cvta_param");
 	assert_int_equal(at(f, 2)->space, ISA_SPACE_PARAM);
@@ -167,11 +171,11 @@ static void test_parameter_address(void **state)
 static void test_registers(void **state)
 {
 	(void)state;
-	const struct isa_function *f =
-		load_body("", ".reg .pred %p<9>; .reg .b32 %r<100000>; .reg .b64 %rd<3>; .reg .b16 h; .reg .f32 unused<7>;\n"
-			      "add.s32 %r3, %r1, %r2;\n"
-			      "{ .reg .b32 %r<3>; mov.b32 %r1, 7; }\n"
-			      "@!%p4 mov.b16 h, 5;\nmov.b64 %rd2, 1;\nret;");
+	const struct isa_function *f = load_body(
+		"", ".reg .pred %p<9>; .reg .b32 %r<100000>; .reg .b64 %rd<3>; .reg .b16 h; .reg .f32 unused<7>;\n"
+		    "add.s32 %r3, %r1, %r2;\n"
+		    "{ .reg .b32 %r<3>; mov.b32 %r1, 7; }\n"
+		    "@!%p4 mov.b16 h, 5;\nmov.b64 %rd2, 1;\nret;");
 	assert_int_equal(reg(f, "%r3", 0).ref - reg(f, "%r1", 0).ref, 2 * 128);
 	assert_int_equal(reg(f, "%rd2", 0).ref % 64, 0);
 	assert_int_equal(at(f, 0)->dst, reg(f, "%r3", 0).ref);
@@ -216,8 +220,10 @@ static void test_immediates(void **state)
 	const struct isa_function *f =
 		load_body("", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>; .reg .f32 %f<9>; .reg .f64 %d<9>;\n"
 			      "add.s32 %r1, %r2, -1;\nadd.s16 %h1, %h2, -2;\nadd.s64 %rd1, %rd2, -3;\n"
-			      "add.f32 %f1, %f2, 0f3F800000;\nadd.f32 %f1, %f2, 0d3FB999999999999A;\nadd.f64 %d1, %d2, 0f3F800000;\nadd.f32 %f1, %f2, 0.1;\n"
-			      "shl.b64 %rd1, %rd2, 5;\nmov.b32 %r1, 0xFFFFFFFFFFFFFFFF;\nmul.wide.s32 %rd1, %r1, -4;\nadd.s32 %r1, %r3, -1;\nret;");
+			      "add.f32 %f1, %f2, 0f3F800000;\nadd.f32 %f1, %f2, 0d3FB999999999999A;\nadd.f64 %d1, %d2, "
+			      "0f3F800000;\nadd.f32 %f1, %f2, 0.1;\n"
+			      "shl.b64 %rd1, %rd2, 5;\nmov.b32 %r1, 0xFFFFFFFFFFFFFFFF;\nmul.wide.s32 %rd1, %r1, "
+			      "-4;\nadd.s32 %r1, %r3, -1;\nret;");
 	check_const(at(f, 0)->b, 4, 0xffffffff);
 	check_const(at(f, 1)->b, 2, 0xfffe);
 	check_const(at(f, 2)->b, 8, UINT64_C(0xfffffffffffffffd));
@@ -263,7 +269,9 @@ static void test_bf16_literals(void **state)
 	static const struct {
 		double v;
 		uint16_t want;
-	} cases[] = {{0, 0}, {-0.0, 0x8000}, {1, 0x3f80}, {-2, 0xc000}, {1.00390625, 0x3f80}, {1.01171875, 0x3f82}, {1e39, 0x7f80}, {9.1835496157991e-41, 1}};
+	} cases[] = {{0, 0},	     {-0.0, 0x8000},	      {1, 0x3f80},
+		     {-2, 0xc000},   {1.00390625, 0x3f80},    {1.01171875, 0x3f82},
+		     {1e39, 0x7f80}, {9.1835496157991e-41, 1}};
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
 		struct ptx_operand o = {.kind = PTX_OP_FLOAT};
 		memcpy(&o.bits, &cases[k].v, 8);
@@ -276,10 +284,10 @@ static void test_bf16_literals(void **state)
 static void test_predicates(void **state)
 {
 	(void)state;
-	const struct isa_function *f =
-		load_body("", ".reg .pred %p<9>; .reg .b32 %r<9>;\n"
-			      "setp.lt.s32 %p1|%p2, %r1, %r2;\nsetp.eq.and.u32 %p1, %r1, 3, !%p2;\nand.pred %p3, %p1, !%p2;\nselp.b32 %r1, %r2, 4, %p3;\n"
-			      "mov.pred %p4, %p3;\nset.lt.or.u32.s32 %r1, %r2, %r3, %p1;\nret;");
+	const struct isa_function *f = load_body("", ".reg .pred %p<9>; .reg .b32 %r<9>;\n"
+						     "setp.lt.s32 %p1|%p2, %r1, %r2;\nsetp.eq.and.u32 %p1, %r1, 3, "
+						     "!%p2;\nand.pred %p3, %p1, !%p2;\nselp.b32 %r1, %r2, 4, %p3;\n"
+						     "mov.pred %p4, %p3;\nset.lt.or.u32.s32 %r1, %r2, %r3, %p1;\nret;");
 	const struct isa_insn *i = at(f, 0);
 	assert_int_equal(i->dst, reg(f, "%p1", 0).ref);
 	assert_int_equal(i->dst2, reg(f, "%p2", 0).ref);
@@ -310,8 +318,10 @@ static void test_memory(void **state)
 	(void)state;
 	const struct isa_function *f = load_body(
 		"", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .b16 %h<5>;\n"
-		    "ld.global.v4.f32 {%f1, _, %f3, %f4}, [%rd1+16];\nst.volatile.global.v2.u32 [%rd1+-8], {%r1, 7};\nld.global.u8 %h1, [%rd1];\n"
-		    "ld.global.u16 %r1, [%rd1];\nld.u32 %r1, [%r2];\nst.shared.u8 [%r1], %r2;\natom.global.cas.b32 %r1, [%rd1+4], %r2, 9;\n"
+		    "ld.global.v4.f32 {%f1, _, %f3, %f4}, [%rd1+16];\nst.volatile.global.v2.u32 [%rd1+-8], {%r1, "
+		    "7};\nld.global.u8 %h1, [%rd1];\n"
+		    "ld.global.u16 %r1, [%rd1];\nld.u32 %r1, [%r2];\nst.shared.u8 [%r1], %r2;\natom.global.cas.b32 "
+		    "%r1, [%rd1+4], %r2, 9;\n"
 		    "red.shared.add.u32 [%r1], 1;\natom.global.add.u32 _, [%rd1], %r2;\nld.local.u32 %r1, [64];\nret;");
 	const struct isa_insn *i = at(f, 0);
 	assert_int_equal(i->vec, 4);
@@ -348,9 +358,11 @@ static void test_memory(void **state)
 static void test_vectors(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body("", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>; .reg .v4 .f32 v; .reg .f32 %f<3>;\n"
-						     "mov.b64 %rd1, {%r1, %r2};\nmov.b64 {_, %r3}, %rd1;\nmov.b32 %r1, {%h1, 5};\nmov.b64 {%h1, %h2, %h3, %h4}, %rd2;\n"
-						     "ld.global.v4.f32 v, [%rd1];\nadd.f32 %f1, v.x, v.w;\nret;");
+	const struct isa_function *f =
+		load_body("", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>; .reg .v4 .f32 v; .reg .f32 %f<3>;\n"
+			      "mov.b64 %rd1, {%r1, %r2};\nmov.b64 {_, %r3}, %rd1;\nmov.b32 %r1, {%h1, 5};\nmov.b64 "
+			      "{%h1, %h2, %h3, %h4}, %rd2;\n"
+			      "ld.global.v4.f32 v, [%rd1];\nadd.f32 %f1, v.x, v.w;\nret;");
 	assert_string_equal(handler(at(f, 0)), "mov_pack");
 	assert_int_equal(at(f, 0)->vec, 2);
 	assert_int_equal(p.aux[at(f, 0)->aux + 1], reg(f, "%r2", 0).ref);
@@ -368,9 +380,11 @@ static void test_vectors(void **state)
 static void test_special_registers(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body("", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>;\n"
-						     "mov.u32 %r1, %tid.y;\nmov.u32 %r1, %ntid.x;\nmov.u64 %rd1, %gridid;\nmov.u32 %r1, %clock;\nmov.u64 %rd1, %globaltimer;\n"
-						     "mov.u32 %r1, %envreg7;\nmov.u32 %r1, WARP_SZ;\nmov.u32 %r1, %laneid;\nret;");
+	const struct isa_function *f =
+		load_body("", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b16 %h<9>;\n"
+			      "mov.u32 %r1, %tid.y;\nmov.u32 %r1, %ntid.x;\nmov.u64 %rd1, %gridid;\nmov.u32 %r1, "
+			      "%clock;\nmov.u64 %rd1, %globaltimer;\n"
+			      "mov.u32 %r1, %envreg7;\nmov.u32 %r1, WARP_SZ;\nmov.u32 %r1, %laneid;\nret;");
 	assert_int_equal(at(f, 0)->a, ISA_SPECIAL_REF(TID, 1));
 	assert_int_equal(at(f, 1)->a, ISA_SPECIAL_REF(NTID, 0));
 	assert_string_equal(handler(at(f, 2)), "mov_b64_sreg");
@@ -387,11 +401,14 @@ static void test_special_registers(void **state)
 static void test_lanes_and_barriers(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body(
-		"", ".reg .b32 %r<9>; .reg .pred %p<9>;\n"
-		    "shfl.sync.up.b32 %r1|%p1, %r2, 1, 0, -1;\nshfl.sync.idx.b32 %r1, %r2, %r3, 31, %r4;\nvote.sync.ballot.b32 %r1, !%p1, %r4;\n"
-		    "vote.sync.any.pred %p2, %p1, -1;\nmatch.all.sync.b32 %r1|%p2, %r2, %r4;\nredux.sync.add.s32 %r1, %r2, %r4;\nelect.sync _|%p3, %r4;\n"
-		    "bar.sync 1, 64;\nbar.sync %r1;\nbar.red.popc.u32 %r1, 0, !%p1;\nbar.red.or.pred %p2, %r1, %r2, %p3;\nbar.warp.sync %r4;\nactivemask.b32 %r1;\nret;");
+	const struct isa_function *f =
+		load_body("", ".reg .b32 %r<9>; .reg .pred %p<9>;\n"
+			      "shfl.sync.up.b32 %r1|%p1, %r2, 1, 0, -1;\nshfl.sync.idx.b32 %r1, %r2, %r3, 31, "
+			      "%r4;\nvote.sync.ballot.b32 %r1, !%p1, %r4;\n"
+			      "vote.sync.any.pred %p2, %p1, -1;\nmatch.all.sync.b32 %r1|%p2, %r2, "
+			      "%r4;\nredux.sync.add.s32 %r1, %r2, %r4;\nelect.sync _|%p3, %r4;\n"
+			      "bar.sync 1, 64;\nbar.sync %r1;\nbar.red.popc.u32 %r1, 0, !%p1;\nbar.red.or.pred %p2, "
+			      "%r1, %r2, %p3;\nbar.warp.sync %r4;\nactivemask.b32 %r1;\nret;");
 	const struct isa_insn *i = at(f, 0);
 	assert_int_equal(i->dst2, reg(f, "%p1", 0).ref);
 	check_const(i->b, 4, 1);
@@ -433,11 +450,14 @@ static void test_lanes_and_barriers(void **state)
 static void test_odd_forms(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body(
-		"", ".reg .b32 %r<9>; .reg .b64 %rd<3>; .reg .pred %p<9>; .reg .b16 %h<3>; .reg .f32 %f<4>;\n"
-		    "lop3.b32 %r1, %r2, %r3, %r4, 0x96;\ncvt.u32.u16 %r1, %h1;\ncvt.u8.u32 %r1, %r2;\ncvt.rn.f16x2.f32 %r1, %f1, %f2;\n"
-		    "prmt.b32 %r1, %r2, %r3, 0x3210;\nbfi.b32 %r1, %r2, %r3, 8, 4;\nvadd.s32.u32.s32.sat %r1.b1, %r2.h1, %r3, %r4;\n"
-		    "vadd2.s32.s32.u32 %r1, %r2.h01, %r3, %r4;\nvabsdiff4.u32.u32.u32.add %r1.b30, %r2.b7654, %r3, %r4;\nvmad.s32.s32.s32.shr7 %r1, -%r2.b3, %r3, %r4;\nret;");
+	const struct isa_function *f =
+		load_body("", ".reg .b32 %r<9>; .reg .b64 %rd<3>; .reg .pred %p<9>; .reg .b16 %h<3>; .reg .f32 %f<4>;\n"
+			      "lop3.b32 %r1, %r2, %r3, %r4, 0x96;\ncvt.u32.u16 %r1, %h1;\ncvt.u8.u32 %r1, "
+			      "%r2;\ncvt.rn.f16x2.f32 %r1, %f1, %f2;\n"
+			      "prmt.b32 %r1, %r2, %r3, 0x3210;\nbfi.b32 %r1, %r2, %r3, 8, 4;\nvadd.s32.u32.s32.sat "
+			      "%r1.b1, %r2.h1, %r3, %r4;\n"
+			      "vadd2.s32.s32.u32 %r1, %r2.h01, %r3, %r4;\nvabsdiff4.u32.u32.u32.add %r1.b30, "
+			      "%r2.b7654, %r3, %r4;\nvmad.s32.s32.s32.shr7 %r1, -%r2.b3, %r3, %r4;\nret;");
 	assert_int_equal(at(f, 0)->imm, 0x96);
 	assert_int_equal(at(f, 0)->c, reg(f, "%r4", 0).ref);
 	assert_int_equal(at(f, 1)->a_bytes, 2);
@@ -474,21 +494,27 @@ static void check_listing(const struct isa_function *f, const char *want)
 static void test_expansions(void **state)
 {
 	(void)state;
-	const struct isa_function *f =
-		load_body(".global .u32 x[8];\n", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<4>;\n"
-						   "@%p1 bra L;\nld.global.u32 %r1, x[%r2+1];\nL: mov.v2.u32 {%r1,_}, {%r2,%r1};\n"
-						   "@!%p1 mov.v4.u32 {%r1,%r2,%r3,%r4}, %ctaid;\ncvt.u64.u32 %rd1, %clock;\n{ .reg .b32 q; mov.b32 q, 1; }\n"
-						   "M: atom.global.add.u32 %r1, x[%rd2], 1;\n@%p2 bra M;\nret;");
+	const struct isa_function *f = load_body(
+		".global .u32 x[8];\n", ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<4>;\n"
+					"@%p1 bra L;\nld.global.u32 %r1, x[%r2+1];\nL: mov.v2.u32 {%r1,_}, {%r2,%r1};\n"
+					"@!%p1 mov.v4.u32 {%r1,%r2,%r3,%r4}, %ctaid;\ncvt.u64.u32 %rd1, %clock;\n{ "
+					".reg .b32 q; mov.b32 q, 1; }\n"
+					"M: atom.global.add.u32 %r1, x[%rd2], 1;\n@%p2 bra M;\nret;");
 	uint32_t temp = f->frame_bytes - 3 * 512;
 	struct text t = {0};
-	text_addf(&t, "@%%p1 bra @5 reconv @5\n"
-		      "shl_b32 row+%u, %%r2, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, row+%u, #0x1, row+%u\nld_global_b32 %%r1, global[row+%u+4]\n"
-		      "mov_pack row+%u, {%%r2, %%r1}\nmov_unpack {%%r1, _}, row+%u\n"
-		      "@!%%p1 mov_b32 %%r1, %%ctaid.x\n@!%%p1 mov_b32 %%r2, %%ctaid.y\n@!%%p1 mov_b32 %%r3, %%ctaid.z\n@!%%p1 mov_b32 %%r4, zero\n"
-		      "mov_clock row+%u\ncvt_u64_u32 %%rd1, row+%u\nmov_b32 q, #0x1\n",
+	text_addf(&t,
+		  "@%%p1 bra @5 reconv @5\n"
+		  "shl_b32 row+%u, %%r2, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, row+%u, #0x1, "
+		  "row+%u\nld_global_b32 %%r1, global[row+%u+4]\n"
+		  "mov_pack row+%u, {%%r2, %%r1}\nmov_unpack {%%r1, _}, row+%u\n"
+		  "@!%%p1 mov_b32 %%r1, %%ctaid.x\n@!%%p1 mov_b32 %%r2, %%ctaid.y\n@!%%p1 mov_b32 %%r3, "
+		  "%%ctaid.z\n@!%%p1 mov_b32 %%r4, zero\n"
+		  "mov_clock row+%u\ncvt_u64_u32 %%rd1, row+%u\nmov_b32 q, #0x1\n",
 		  temp, temp + 512, temp + 1024, temp, temp + 512, temp + 1024, temp, temp, temp, temp);
-	text_addf(&t, "cvt row+%u, %%rd2\nshl_b32 row+%u, row+%u, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, row+%u, #0x1, row+%u\n"
-		      "atom %%r1, global[row+%u], #0x1\n@%%p2 bra @14 reconv @20\nret\n",
+	text_addf(&t,
+		  "cvt row+%u, %%rd2\nshl_b32 row+%u, row+%u, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, "
+		  "row+%u, #0x1, row+%u\n"
+		  "atom %%r1, global[row+%u], #0x1\n@%%p2 bra @14 reconv @20\nret\n",
 		  temp, temp, temp, temp + 512, temp + 1024, temp, temp + 512, temp + 1024);
 	check_listing(f, text_str(&t));
 	text_free(&t);
@@ -511,12 +537,15 @@ static void test_expansions(void **state)
 static void test_addresses(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body(
-		".global .align 4 .b8 pad[6];\n.global .align 8 .u64 g[4];\n.const .align 4 .f32 c[8];\n.shared .align 4 .b32 s[16];\n"
-		".extern .shared .align 16 .b8 dyn[];\n.func fn() { ret; }\n",
-		".reg .b64 %rd<9>; .reg .b32 %r<9>; .local .align 16 .b8 loc[24]; .shared .b8 own[10];\n"
-		"mov.u64 %rd1, g+8;\nld.global.u64 %rd1, [g+16];\ncvta.const.u64 %rd1, c;\nmov.u32 %r1, s;\nmov.u64 %rd1, loc;\nld.local.u32 %r1, [loc+4];\n"
-		"cvta.local.u64 %rd1, loc;\nmov.u32 %r1, dyn;\nst.shared.u32 [dyn+4], %r1;\nmov.u64 %rd1, fn;\nld.shared.u8 %r1, [own];\nld.const.f32 %r1, [c+12];\nret;");
+	const struct isa_function *f =
+		load_body(".global .align 4 .b8 pad[6];\n.global .align 8 .u64 g[4];\n.const .align 4 .f32 "
+			  "c[8];\n.shared .align 4 .b32 s[16];\n"
+			  ".extern .shared .align 16 .b8 dyn[];\n.func fn() { ret; }\n",
+			  ".reg .b64 %rd<9>; .reg .b32 %r<9>; .local .align 16 .b8 loc[24]; .shared .b8 own[10];\n"
+			  "mov.u64 %rd1, g+8;\nld.global.u64 %rd1, [g+16];\ncvta.const.u64 %rd1, c;\nmov.u32 %r1, "
+			  "s;\nmov.u64 %rd1, loc;\nld.local.u32 %r1, [loc+4];\n"
+			  "cvta.local.u64 %rd1, loc;\nmov.u32 %r1, dyn;\nst.shared.u32 [dyn+4], %r1;\nmov.u64 %rd1, "
+			  "fn;\nld.shared.u8 %r1, [own];\nld.const.f32 %r1, [c+12];\nret;");
 	check_const(at(f, 0)->a, 8, ISA_MODULE_GLOBALS + 8 + 8);
 	assert_int_equal(at(f, 1)->imm, ISA_MODULE_GLOBALS + 8 + 16);
 	assert_int_equal(at(f, 2)->a, ISA_REF_NONE);
@@ -552,19 +581,23 @@ static void test_addresses(void **state)
 static void test_calls(void **state)
 {
 	(void)state;
-	assert_true(load("t.ptx", HEAD
-			 ".func (.param .b32 r) f(.param .b64 a, .param .align 8 .b8 b[12]) {\n"
-			 " .reg .b32 %r<3>; .reg .b64 %rd<3>;\n ld.param.b64 %rd1, [a];\n ld.param.b32 %r1, [b+8];\n mov.b64 %rd2, b;\n ld.param.b32 %r2, [%rd2];\n"
-			 " st.param.b32 [r], %r1;\n ret;\n}\n"
-			 ".func (.reg .u32 x) old(.reg .u32 y, .reg .pred q) { add.u32 x, y, 1; ret; }\n"
-			 ".visible .entry k() {\n .reg .b32 %r<5>; .reg .b64 %rd<3>; .reg .pred %p<2>;\n .local .b8 depot[20];\n"
-			 " { .param .b64 a0; st.param.b64 [a0], %rd1; .param .align 8 .b8 a1[12]; st.param.b32 [a1+8], %r1; .param .b32 r0;\n"
-			 "  call.uni (r0), f, (a0, a1);\n  ld.param.b32 %r2, [r0]; }\n"
-			 " { .param .b32 z; st.param.b32 [z], 1; }\n"
-			 " call (%r3), old, (%r2, !%p1);\n call (_), old, (7, %p1);\n"
-			 " mov.u64 %rd2, f;\n"
-			 " { .param .b64 a0; .param .align 8 .b8 a1[12]; .param .b32 r0; proto: .callprototype (.param .b32 _) _ (.param .b64 _, .param .align 8 .b8 _[12]);\n"
-			 "  call (r0), %rd2, (a0, a1), proto; }\n ret;\n}\n"));
+	assert_true(load(
+		"t.ptx", HEAD
+		".func (.param .b32 r) f(.param .b64 a, .param .align 8 .b8 b[12]) {\n"
+		" .reg .b32 %r<3>; .reg .b64 %rd<3>;\n ld.param.b64 %rd1, [a];\n ld.param.b32 %r1, [b+8];\n mov.b64 "
+		"%rd2, b;\n ld.param.b32 %r2, [%rd2];\n"
+		" st.param.b32 [r], %r1;\n ret;\n}\n"
+		".func (.reg .u32 x) old(.reg .u32 y, .reg .pred q) { add.u32 x, y, 1; ret; }\n"
+		".visible .entry k() {\n .reg .b32 %r<5>; .reg .b64 %rd<3>; .reg .pred %p<2>;\n .local .b8 depot[20];\n"
+		" { .param .b64 a0; st.param.b64 [a0], %rd1; .param .align 8 .b8 a1[12]; st.param.b32 [a1+8], %r1; "
+		".param .b32 r0;\n"
+		"  call.uni (r0), f, (a0, a1);\n  ld.param.b32 %r2, [r0]; }\n"
+		" { .param .b32 z; st.param.b32 [z], 1; }\n"
+		" call (%r3), old, (%r2, !%p1);\n call (_), old, (7, %p1);\n"
+		" mov.u64 %rd2, f;\n"
+		" { .param .b64 a0; .param .align 8 .b8 a1[12]; .param .b32 r0; proto: .callprototype (.param .b32 _) "
+		"_ (.param .b64 _, .param .align 8 .b8 _[12]);\n"
+		"  call (r0), %rd2, (a0, a1), proto; }\n ret;\n}\n"));
 	const struct isa_function *f = isa_program_find_function(&p, "f"), *old = isa_program_find_function(&p, "old"),
 				  *k = isa_program_find_function(&p, "k");
 	/* places in the callee's frame: return value first, natural alignment */
@@ -616,10 +649,13 @@ static void test_calls(void **state)
 static void test_builtin_calls(void **state)
 {
 	(void)state;
-	assert_true(load("t.ptx", HEAD ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n.extern .func nobody();\n"
-				       ".visible .entry k() { .reg .b64 %rd<3>;\n"
-				       " { .param .b64 a; st.param.b64 [a], %rd1; .param .b64 b; st.param.b64 [b], %rd2; .param .b32 r; call (r), vprintf, (a, b); }\n"
-				       " call nobody; ret; }\n"));
+	assert_true(
+		load("t.ptx", HEAD
+		     ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n.extern .func nobody();\n"
+		     ".visible .entry k() { .reg .b64 %rd<3>;\n"
+		     " { .param .b64 a; st.param.b64 [a], %rd1; .param .b64 b; st.param.b64 [b], %rd2; .param .b32 r; "
+		     "call (r), vprintf, (a, b); }\n"
+		     " call nobody; ret; }\n"));
 	const struct isa_function *k = isa_program_find_function(&p, "k");
 	assert_string_equal(handler(at(k, 2)), "call_builtin");
 	assert_string_equal(p.functions[at(k, 2)->target]->name, "vprintf");
@@ -635,9 +671,11 @@ static void test_builtin_calls(void **state)
 static void test_reconvergence(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body("", ".reg .pred %p<3>; .reg .b32 %r<3>;\n"
-						     "@%p1 bra ELSE;\nmov.b32 %r1, 1;\nbra JOIN;\nELSE: mov.b32 %r1, 2;\n"
-						     "JOIN: mov.b32 %r2, 3;\nLOOP: add.s32 %r2, %r2, 1;\n@%p2 bra LOOP;\n@%p1 bra OUT;\nret;\nOUT: exit;");
+	const struct isa_function *f = load_body(
+		"",
+		".reg .pred %p<3>; .reg .b32 %r<3>;\n"
+		"@%p1 bra ELSE;\nmov.b32 %r1, 1;\nbra JOIN;\nELSE: mov.b32 %r1, 2;\n"
+		"JOIN: mov.b32 %r2, 3;\nLOOP: add.s32 %r2, %r2, 1;\n@%p2 bra LOOP;\n@%p1 bra OUT;\nret;\nOUT: exit;");
 	assert_int_equal(at(f, 0)->target, f->first + 3);
 	assert_int_equal(at(f, 0)->reconv, f->first + 4);
 	assert_string_equal(handler(at(f, 0)), "bra");
@@ -653,8 +691,9 @@ static void test_reconvergence(void **state)
 static void test_branch_table(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body("", ".reg .b32 %r<3>;\nts: .branchtargets A, B, A, C;\nbrx.idx %r1, ts;\n"
-						     "A: mov.b32 %r2, 1; bra C;\nB: mov.b32 %r2, 2;\nC: ret;");
+	const struct isa_function *f =
+		load_body("", ".reg .b32 %r<3>;\nts: .branchtargets A, B, A, C;\nbrx.idx %r1, ts;\n"
+			      "A: mov.b32 %r2, 1; bra C;\nB: mov.b32 %r2, 2;\nC: ret;");
 	const struct isa_insn *i = at(f, 0);
 	assert_string_equal(handler(i), "brx_idx");
 	assert_int_equal(i->a, reg(f, "%r1", 0).ref);
@@ -666,7 +705,8 @@ static void test_branch_table(void **state)
 static void test_falls_off_the_end(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body("", ".reg .pred %p<3>; .reg .b32 %r<3>;\n@%p1 bra END;\nmov.b32 %r1, 1;\nEND:");
+	const struct isa_function *f =
+		load_body("", ".reg .pred %p<3>; .reg .b32 %r<3>;\n@%p1 bra END;\nmov.b32 %r1, 1;\nEND:");
 	assert_int_equal(f->end - f->first, 3);
 	assert_int_equal(at(f, 2)->opcode, ISA_OP_RET);
 	assert_int_equal(at(f, 0)->target, f->first + 2);
@@ -677,7 +717,8 @@ static void test_falls_off_the_end(void **state)
 static void test_dot(void **state)
 {
 	(void)state;
-	const struct isa_function *f = load_body("", ".reg .pred %p<3>; .reg .b32 %r<3>;\n@%p1 bra END;\nmov.b32 %r1,\n\t1;\nEND: ret;");
+	const struct isa_function *f =
+		load_body("", ".reg .pred %p<3>; .reg .b32 %r<3>;\n@%p1 bra END;\nmov.b32 %r1,\n\t1;\nEND: ret;");
 	struct text t = {0};
 	ptx_cfg_dot(&p, f, &t);
 	assert_string_equal(text_str(&t), "digraph \"k\" {\n\tnode [shape=box, fontname=monospace];\n"
@@ -697,10 +738,13 @@ static void test_dot(void **state)
 static void test_source_places(void **state)
 {
 	(void)state;
-	assert_true(load("t.ptx", HEAD ".visible .entry k()\n{ .reg .pred %p<2>;\n.reg .b32 %r<3>;\n.loc 1 5 3\n  @%p1 mov.b32 %r1, 1; mov.b32\n %r2, 2;\n"
-				       ".loc 2 9 1, function_name $L__info_string0, inlined_at 1 5 3\nadd.s32 %r1, %r1, %r2;\nret;\n}\n"
-				       ".file 1 \"main.cu\"\n.file 2 \"inline.h\"\n.section .debug_str\n{\n$L__info_string0:\n"
-				       ".b8 95,90,51,102,111,111,118,0\n}\n"));
+	assert_true(
+		load("t.ptx", HEAD
+		     ".visible .entry k()\n{ .reg .pred %p<2>;\n.reg .b32 %r<3>;\n.loc 1 5 3\n  @%p1 mov.b32 %r1, 1; "
+		     "mov.b32\n %r2, 2;\n"
+		     ".loc 2 9 1, function_name $L__info_string0, inlined_at 1 5 3\nadd.s32 %r1, %r1, %r2;\nret;\n}\n"
+		     ".file 1 \"main.cu\"\n.file 2 \"inline.h\"\n.section .debug_str\n{\n$L__info_string0:\n"
+		     ".b8 95,90,51,102,111,111,118,0\n}\n"));
 	const struct isa_function *f = isa_program_find_function(&p, "k");
 	const struct isa_where *w = &p.where[f->first];
 	assert_int_equal(w[0].line, 8);
@@ -725,8 +769,10 @@ static void test_source_places(void **state)
 static void test_names(void **state)
 {
 	(void)state;
-	assert_true(load("t.ptx", HEAD ".visible .entry _Z5saxpyifPf() .maxntid 128 .minnctapersm 2 { ret; }\n.visible .entry plain() .reqntid 8, 4 { ret; }\n"));
-	const struct isa_function *f = isa_program_find_function(&p, "_Z5saxpyifPf"), *g = isa_program_find_function(&p, "plain");
+	assert_true(load("t.ptx", HEAD ".visible .entry _Z5saxpyifPf() .maxntid 128 .minnctapersm 2 { ret; }\n.visible "
+				       ".entry plain() .reqntid 8, 4 { ret; }\n"));
+	const struct isa_function *f = isa_program_find_function(&p, "_Z5saxpyifPf"),
+				  *g = isa_program_find_function(&p, "plain");
 	assert_string_equal(f->demangled, "saxpy(int, float, float*)");
 	assert_null(g->demangled);
 	assert_int_equal(f->maxntid[0], 128);
@@ -742,8 +788,10 @@ static void test_names(void **state)
 static void test_old_ptx(void **state)
 {
 	(void)state;
-	assert_true(load("old.ptx", ".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k (.param .u32 p) {\n.reg .u16 %rh<4>; .reg .u32 %r<4>;\n"
-				    "mov.u16 %rh1, %ctaid.x;\nmov.u16 %rh2, %ntid.x;\nmul.wide.u16 %r1, %rh1, %rh2;\ncvt.u32.u16 %r2, %tid.x;\n"
+	assert_true(load("old.ptx", ".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k (.param .u32 p) {\n.reg "
+				    ".u16 %rh<4>; .reg .u32 %r<4>;\n"
+				    "mov.u16 %rh1, %ctaid.x;\nmov.u16 %rh2, %ntid.x;\nmul.wide.u16 %r1, %rh1, "
+				    "%rh2;\ncvt.u32.u16 %r2, %tid.x;\n"
 				    "ld.param.u32 %r3, [p];\nst.global.u32 [%r3+0], %r1;\nexit;\n}\n"));
 	const struct isa_function *f = isa_program_find_function(&p, "k");
 	assert_string_equal(handler(at(f, 0)), "mov_b16_sreg");
@@ -758,10 +806,30 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(test_kernel_parameters), T(test_parameter_address), T(test_registers), T(test_too_many_registers), T(test_immediates),
-		T(test_half_rounding), T(test_bf16_literals), T(test_predicates), T(test_memory), T(test_vectors), T(test_special_registers),
-		T(test_lanes_and_barriers), T(test_odd_forms), T(test_expansions), T(test_addresses), T(test_calls), T(test_builtin_calls), T(test_reconvergence),
-		T(test_branch_table), T(test_falls_off_the_end), T(test_dot), T(test_source_places), T(test_names), T(test_old_ptx),
+		T(test_kernel_parameters),
+		T(test_parameter_address),
+		T(test_registers),
+		T(test_too_many_registers),
+		T(test_immediates),
+		T(test_half_rounding),
+		T(test_bf16_literals),
+		T(test_predicates),
+		T(test_memory),
+		T(test_vectors),
+		T(test_special_registers),
+		T(test_lanes_and_barriers),
+		T(test_odd_forms),
+		T(test_expansions),
+		T(test_addresses),
+		T(test_calls),
+		T(test_builtin_calls),
+		T(test_reconvergence),
+		T(test_branch_table),
+		T(test_falls_off_the_end),
+		T(test_dot),
+		T(test_source_places),
+		T(test_names),
+		T(test_old_ptx),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
