@@ -18,12 +18,13 @@ static bool push(struct ptx_parser *p, const struct ptx_operand *o, size_t base)
 	return true;
 }
 
-/* Moves what was pushed since `base` into the pool as the elements of `o`. */
+/* Moves what was pushed since `base` into the pool as the elements of `o`, which is never NULL. */
 static void take(struct ptx_parser *p, struct ptx_operand *o, size_t base)
 {
 	size_t n = p->ops.n - base;
 
-	o->elems = n ? pool_dup(&p->m->pool, p->ops.v + base, n * sizeof(*o)) : NULL;
+	o->elems =
+		n ? pool_dup(&p->m->pool, p->ops.v + base, n * sizeof(*o)) : POOL_NEW(&p->m->pool, struct ptx_operand);
 	o->n_elems = (uint16_t)n;
 	p->ops.n = base;
 }
