@@ -68,7 +68,9 @@ struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
 
 uint64_t debug_changes(const struct debug *d) { return d->changes; }
 
-void debug_changed(struct debug *d)
+void debug_changed(struct debug *d) { d->changes++; }
+
+void debug_poked(struct debug *d)
 {
 	d->changes++;
 	gpu_state_changed(d->g);

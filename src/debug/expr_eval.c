@@ -402,7 +402,7 @@ static bool store_bytes(struct eval *v, const struct expr_place *p, enum isa_typ
 			wide[1] = 0xff;
 		debug_row_write(v->d, &v->w, p->frame, p->ref, debug_reg_bytes(t), wide);
 	}
-	debug_changed(v->d);
+	debug_poked(v->d);
 	return true;
 }
 

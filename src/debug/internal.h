@@ -91,6 +91,7 @@ static inline const struct isa_program *debug_program(const struct debug *d) { r
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
 
 void debug_changed(struct debug *d);
+void debug_poked(struct debug *d); /* a user changed memory or registers: what the device knows about spinning warps is void */
 
 static inline bool debug_same_thread(const struct debug_thread *a, const struct debug_thread *b)
 {

@@ -1,0 +1,108 @@
+/* A debugger session on a small program, for the tests of src/debug. */
+#ifndef TEST_DEBUG_FIXTURE_H
+#define TEST_DEBUG_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/diag.h"
+#include "debug/breakpoint.h"
+#include "debug/buffer.h"
+#include "debug/debug.h"
+#include "debug/expr.h"
+#include "debug/focus.h"
+#include "debug/format.h"
+#include "debug/inspect.h"
+#include "debug/launch.h"
+#include "debug/run.h"
+#include "debug/source.h"
+#include "gpu/config.h"
+#include "ptx/ptx.h"
+
+struct fixture {
+	struct config *config;
+	struct debug *d;
+	struct text out, why, device;
+	struct debug_stop stop;
+};
+
+static inline void fixture_output(void *self, const char *s, size_t n) { text_addn(&((struct fixture *)self)->device, s, n); }
+
+static inline void fixture_load(struct fixture *f, const char *name, const char *ptx)
+{
+	struct diag_list diags = {0};
+	bool ok = ptx_load(gpu_program(debug_gpu(f->d)), name, ptx, strlen(ptx), &diags);
+	struct text t = {0};
+	for (size_t i = 0; i < diags.n; i++)
+		diag_format(&t, &diags.v[i]);
+	if (!ok)
+		fail_msg("%s", text_str(&t));
+	text_free(&t);
+	diag_list_free(&diags);
+	text_clear(&f->out);
+	debug_program_changed(f->d, &f->out);
+}
+
+static inline void fixture_begin(struct fixture *f, const char *name, const char *ptx)
+{
+	struct diag_list diags = {0};
+	memset(f, 0, sizeof *f);
+	f->config = config_create();
+	assert_true(config_finish(f->config, &diags));
+	diag_list_free(&diags);
+	f->d = debug_create(gpu_create(f->config, NULL), &(struct debug_host){.self = f, .output = fixture_output});
+	if (ptx)
+		fixture_load(f, name, ptx);
+}
+
+static inline void fixture_end(struct fixture *f)
+{
+	debug_destroy(f->d);
+	config_free(f->config);
+	text_free(&f->out);
+	text_free(&f->why);
+	text_free(&f->device);
+	debug_stop_free(&f->stop);
+}
+
+/* The text a command makes, or "error: " and its reason. */
+static inline const char *says(struct fixture *f, debug_text_fn *fn, const char *args)
+{
+	text_clear(&f->out);
+	text_clear(&f->why);
+	if (!fn(f->d, args, &f->out, &f->why)) {
+		text_add(&f->out, "error: ");
+		text_add(&f->out, text_str(&f->why));
+	}
+	return text_str(&f->out);
+}
+
+/* The report of a command that runs the machine. */
+static inline const char *runs(struct fixture *f, debug_run_fn *fn, const char *args)
+{
+	text_clear(&f->out);
+	text_clear(&f->why);
+	debug_stop_free(&f->stop);
+	debug_stop_init(&f->stop);
+	if (fn(f->d, args, &f->stop, &f->why))
+		debug_stop_report(f->d, &f->stop, &f->out);
+	else
+		text_addf(&f->out, "error: %s", text_str(&f->why));
+	return text_str(&f->out);
+}
+
+#define SAYS(f, fn, args, want) assert_string_equal(says((f), (fn), (args)), (want))
+#define RUNS(f, fn, args, want) assert_string_equal(runs((f), (fn), (args)), (want))
+#define HAS(text, part)                                                              \
+	do {                                                                         \
+		const char *text_ = (text);                                          \
+		if (!strstr(text_, (part)))                                          \
+			fail_msg("no \"%s\" in:\n%s", (part), text_);                \
+	} while (0)
+
+#endif
