@@ -218,7 +218,7 @@ struct exec {
 	struct exec_services services;
 	struct exec_fault fault;
 	struct exec_access access;
-	struct exec_window tlb[64]; /* recently found allocations, by pc; cleared on every allocate and free */
+	struct exec_window tlb[256]; /* recently found allocations, by pc; cleared on every allocate and free */
 	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
 	bool fill_effect;	/* timing model: record every access in `access` */
 };
