@@ -8,7 +8,7 @@
 
 bool check_fail(struct ptx_checker *c, ptx_offset at, const char *fmt, ...)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -44,13 +44,16 @@ static void check_minimum(struct ptx_checker *c, const struct ptx_shape *s)
 	if (s->need.n)
 		at += (ptx_offset)(s->need.s - c->op->text.s) - 1;
 	if (new_ptx)
-		check_fail(c, at, "'%s%.*s' needs PTX ISA version %u.%u or later, this file is .version %u.%u", dot, (int)what.n, what.s, s->ptx / 10u,
-			   s->ptx % 10u, c->m->version_major, c->m->version_minor);
+		check_fail(c, at, "'%s%.*s' needs PTX ISA version %u.%u or later, this file is .version %u.%u", dot,
+			   (int)what.n, what.s, s->ptx / 10u, s->ptx % 10u, c->m->version_major, c->m->version_minor);
 	if (new_sm)
-		check_fail(c, at, "'%s%.*s' needs .target sm_%u or higher, this file is .target sm_%u", dot, (int)what.n, what.s, s->sm, c->m->sm);
+		check_fail(c, at, "'%s%.*s' needs .target sm_%u or higher, this file is .target sm_%u", dot,
+			   (int)what.n, what.s, s->sm, c->m->sm);
 	if (s->form->specific && !c->m->sm_suffix)
-		check_fail(c, at, "'%s%.*s' needs a target with features of its own such as sm_%ua, this file is .target sm_%u", dot, (int)what.n, what.s,
-			   s->sm, c->m->sm);
+		check_fail(
+			c, at,
+			"'%s%.*s' needs a target with features of its own such as sm_%ua, this file is .target sm_%u",
+			dot, (int)what.n, what.s, s->sm, c->m->sm);
 }
 
 static bool is_outdated(const struct ptx_checker *c, const struct ptx_shape *s)
@@ -61,7 +64,7 @@ static bool is_outdated(const struct ptx_checker *c, const struct ptx_shape *s)
 /* Forms of old PTX versions and targets that newer ones dropped. */
 static bool check_outdated(struct ptx_checker *c, const struct ptx_shape *s)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 
 	if (!is_outdated(c, s))
 		return true;
@@ -69,7 +72,8 @@ static bool check_outdated(struct ptx_checker *c, const struct ptx_shape *s)
 		text_addf(&t, " after PTX ISA version %u.%u", s->form->last_ptx / 10u, s->form->last_ptx % 10u);
 	if (s->form->last_sm)
 		text_addf(&t, " above .target sm_%u", s->form->last_sm);
-	check_fail(c, check_opcode_at(c), "'%.*s' in this form does not exist%s", (int)c->op->text.n, c->op->text.s, text_str(&t));
+	check_fail(c, check_opcode_at(c), "'%.*s' in this form does not exist%s", (int)c->op->text.n, c->op->text.s,
+		   text_str(&t));
 	text_free(&t);
 	return false;
 }
@@ -82,7 +86,8 @@ static bool shape_counts(const struct ptx_shape *s, unsigned n)
 
 static bool shape_exists(const struct ptx_checker *c, const struct ptx_shape *s)
 {
-	return s->ptx <= c->version && s->sm <= c->m->sm && (c->m->sm_suffix || !s->form->specific) && !is_outdated(c, s);
+	return s->ptx <= c->version && s->sm <= c->m->sm && (c->m->sm_suffix || !s->form->specific) &&
+	       !is_outdated(c, s);
 }
 
 /* The form that the operands choose: the right count first, then one that the module's version and target have. */
@@ -107,7 +112,7 @@ static bool check_count(struct ptx_checker *c)
 	const struct ptx_shape *s = &c->op->shapes[0];
 	unsigned n = c->insn->n_operands, low = s->n_required, high = s->n_rules;
 	ptx_offset at = n > high ? c->insn->operands[high].at : check_opcode_at(c);
-	struct text t = { 0 };
+	struct text t = {0};
 
 	for (unsigned i = 1; i < c->op->n_shapes; i++) {
 		low = c->op->shapes[i].n_required < low ? c->op->shapes[i].n_required : low;
@@ -116,7 +121,8 @@ static bool check_count(struct ptx_checker *c)
 	if (n > high)
 		at = c->insn->operands[high].at;
 	text_addf(&t, low == high ? "%u" : "%u to %u", low, high);
-	check_fail(c, at, "'%.*s' takes %s operand%s, not %u", (int)c->op->text.n, c->op->text.s, text_str(&t), high == 1 ? "" : "s", n);
+	check_fail(c, at, "'%.*s' takes %s operand%s, not %u", (int)c->op->text.n, c->op->text.s, text_str(&t),
+		   high == 1 ? "" : "s", n);
 	text_free(&t);
 	return false;
 }
@@ -146,7 +152,8 @@ static void check_guard(struct ptx_checker *c)
 	const struct ptx_symbol *g = c->insn->guard;
 
 	if (g && (g->kind != PTX_SYM_REG || g->type != ISA_PRED))
-		check_fail(c, c->insn->at, "the guard must be a predicate register, '%.*s' is not", (int)g->name.n, g->name.s);
+		check_fail(c, c->insn->at, "the guard must be a predicate register, '%.*s' is not", (int)g->name.n,
+			   g->name.s);
 }
 
 /* One warning for each opcode that loads but can't run. */
@@ -159,8 +166,8 @@ static void warn_unsupported(struct ptx_checker *c)
 	if (op->warned)
 		return;
 	op->warned = true;
-	ptx_diag(c->m, DIAG_WARNING, check_opcode_at(c), "'%.*s' is not supported yet; reaching it stops with CUDA_EXCEPTION_4", (int)op->text.n,
-		 op->text.s);
+	ptx_diag(c->m, DIAG_WARNING, check_opcode_at(c),
+		 "'%.*s' is not supported yet; reaching it stops with CUDA_EXCEPTION_4", (int)op->text.n, op->text.s);
 }
 
 static void check_insn(struct ptx_checker *c)
@@ -191,7 +198,7 @@ static void check_insn(struct ptx_checker *c)
 
 bool ptx_check(struct ptx_module *m)
 {
-	struct ptx_checker c = { .m = m, .version = m->version_major * 10 + m->version_minor };
+	struct ptx_checker c = {.m = m, .version = m->version_major * 10 + m->version_minor};
 
 	check_directives(&c);
 	for (struct ptx_function *f = m->functions; f; f = f->next) {

@@ -13,7 +13,7 @@ struct ptx_checker {
 	struct ptx_function *fn;     /* whose body is being checked */
 	const struct ptx_insn *insn; /* being checked */
 	const struct ptx_opcode *op;
-	unsigned version;	     /* of the module, times ten */
+	unsigned version; /* of the module, times ten */
 	unsigned n_errors;
 };
 

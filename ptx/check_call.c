@@ -10,11 +10,13 @@ static bool take_parts(struct ptx_checker *c, struct call_parts *p)
 {
 	const struct ptx_operand *o = c->insn->operands, *end = o + c->insn->n_operands;
 
-	*p = (struct call_parts){ .callee = NULL };
+	*p = (struct call_parts){.callee = NULL};
 	if (o < end && o->kind == PTX_OP_LIST)
 		p->returns = o++;
-	if (o == end)
-		return check_fail(c, check_opcode_at(c), "call without a function");
+	if (o == end) {
+		check_fail(c, check_opcode_at(c), "call without a function");
+		return false;
+	}
 	p->callee = o++;
 	if (o < end && o->kind == PTX_OP_LIST)
 		p->arguments = o++;
@@ -46,7 +48,8 @@ static const struct ptx_function *find_signature(struct ptx_checker *c, const st
 		return NULL;
 	}
 	if (!p->table || p->table->kind != PTX_OP_SYMBOL || !p->table->symbol) {
-		check_fail(c, p->callee->at, "an indirect call needs a prototype or a list of call targets as its last operand");
+		check_fail(c, p->callee->at,
+			   "an indirect call needs a prototype or a list of call targets as its last operand");
 		return NULL;
 	}
 	s = p->table->symbol;
@@ -63,10 +66,12 @@ static bool variable_fits(const struct ptx_symbol *formal, const struct ptx_symb
 {
 	bool array = formal->n_dims > 0;
 
-	if (!actual || actual->kind != PTX_SYM_VARIABLE || actual->space != ISA_SPACE_PARAM || array != (actual->n_dims > 0))
+	if (!actual || actual->kind != PTX_SYM_VARIABLE || actual->space != ISA_SPACE_PARAM ||
+	    array != (actual->n_dims > 0))
 		return false;
 	if (!array)
-		return formal->vec == actual->vec && check_reg_fits((enum isa_type)formal->type, (enum isa_type)actual->type, false);
+		return formal->vec == actual->vec &&
+		       check_reg_fits((enum isa_type)formal->type, (enum isa_type)actual->type, false);
 	return !formal->bytes || (formal->bytes == actual->bytes && formal->align == actual->align);
 }
 
@@ -76,7 +81,8 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_REG:
-		return scalar && !check_is_vector_reg(o) && check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, false);
+		return scalar && !check_is_vector_reg(o) &&
+		       check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, false);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
 	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol);
@@ -90,12 +96,14 @@ static void describe_formal(struct text *t, const struct ptx_symbol *s)
 	if (s->kind == PTX_SYM_REG)
 		text_addf(t, "a .%s register", isa_type_info[s->type].name);
 	else if (s->n_dims || s->vec > 1)
-		text_addf(t, "a .param variable of %llu bytes with alignment %u", (unsigned long long)s->bytes, s->align);
+		text_addf(t, "a .param variable of %llu bytes with alignment %u", (unsigned long long)s->bytes,
+			  s->align);
 	else
 		text_addf(t, "a .param variable or register of type .%s", isa_type_info[s->type].name);
 }
 
-static bool check_list(struct ptx_checker *c, const struct ptx_function *f, const struct ptx_operand *list, bool is_return)
+static bool check_list(struct ptx_checker *c, const struct ptx_function *f, const struct ptx_operand *list,
+		       bool is_return)
 {
 	uint32_t n = is_return ? f->n_returns : f->n_params - f->n_returns;
 	struct ptx_symbol **formals = f->params + (is_return ? 0 : f->n_returns);
@@ -103,10 +111,11 @@ static bool check_list(struct ptx_checker *c, const struct ptx_function *f, cons
 	bool ok = true;
 
 	if (given != n)
-		return check_fail(c, list ? list->at : check_opcode_at(c), "'%.*s' has %u %s%s, the call gives %u", (int)f->name.n, f->name.s, n,
-				  is_return ? "return value" : "parameter", n == 1 ? "" : "s", given);
+		return check_fail(c, list ? list->at : check_opcode_at(c), "'%.*s' has %u %s%s, the call gives %u",
+				  (int)f->name.n, f->name.s, n, is_return ? "return value" : "parameter",
+				  n == 1 ? "" : "s", given);
 	for (uint32_t i = 0; i < n; i++) {
-		struct text t = { 0 };
+		struct text t = {0};
 
 		if (argument_fits(formals[i], &list->elems[i], is_return))
 			continue;

@@ -18,11 +18,13 @@ static void check_const_size(struct ptx_checker *c)
 	for (uint32_t i = 0; scope && i < scope->n_symbols; i++) {
 		const struct ptx_symbol *s = scope->symbols[i];
 
-		if (s->kind != PTX_SYM_VARIABLE || s->space != ISA_SPACE_CONST || s->linkage == PTX_LINK_EXTERN || !s->align)
+		if (s->kind != PTX_SYM_VARIABLE || s->space != ISA_SPACE_CONST || s->linkage == PTX_LINK_EXTERN ||
+		    !s->align)
 			continue;
 		bytes = (bytes + s->align - 1) / s->align * s->align;
 		if (s->bytes > CONST_BYTES || bytes + s->bytes > CONST_BYTES) {
-			check_fail(c, s->at, "constant '%.*s' goes beyond the 64 KB of .const memory", (int)s->name.n, s->name.s);
+			check_fail(c, s->at, "constant '%.*s' goes beyond the 64 KB of .const memory", (int)s->name.n,
+				   s->name.s);
 			return;
 		}
 		bytes += s->bytes;

@@ -6,7 +6,8 @@
 
 static const char *space_name(unsigned space)
 {
-	static const char *const names[ISA_SPACE_COUNT] = { "generic", ".global", ".shared", ".local", ".const", ".param", "code" };
+	static const char *const names[ISA_SPACE_COUNT] = {"generic", ".global", ".shared", ".local",
+							   ".const",  ".param",	 "code"};
 
 	return names[space < ISA_SPACE_COUNT ? space : 0];
 }
@@ -16,7 +17,8 @@ static bool check_base_register(struct ptx_checker *c, const struct ptx_operand 
 	enum isa_type type = (enum isa_type)base->symbol->type;
 	unsigned cls = isa_type_info[type].cls;
 
-	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) < 4 || isa_type_bytes(type) > 8 || check_is_vector_reg(base))
+	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) < 4 || isa_type_bytes(type) > 8 ||
+	    check_is_vector_reg(base))
 		return check_mismatch(c, "the address", base, "a 32- or 64-bit integer register");
 	return true;
 }
@@ -27,7 +29,8 @@ bool check_space(struct ptx_checker *c, const struct ptx_operand *variable)
 
 	if (s->space == c->op->space)
 		return true;
-	return check_fail(c, variable->at, "'%.*s' is in %s space, not %s", (int)s->name.n, s->name.s, space_name(s->space), space_name(c->op->space));
+	return check_fail(c, variable->at, "'%.*s' is in %s space, not %s", (int)s->name.n, s->name.s,
+			  space_name(s->space), space_name(c->op->space));
 }
 
 /* A generic access can't name what only has an address in its own window's instructions: constants and parameters. */
@@ -39,8 +42,9 @@ static bool check_base_variable(struct ptx_checker *c, const struct ptx_operand 
 	if (s->kind != PTX_SYM_VARIABLE)
 		return check_mismatch(c, "the address", base, "a variable or a register");
 	if (want == ISA_SPACE_GENERIC ? s->space == ISA_SPACE_CONST || s->space == ISA_SPACE_PARAM : s->space != want)
-		return check_fail(c, base->at, "'%.*s' is in %s space; '%.*s' accesses %s", (int)s->name.n, s->name.s, space_name(s->space),
-				  (int)c->op->text.n, c->op->text.s, want == ISA_SPACE_GENERIC ? "generic addresses" : space_name(want));
+		return check_fail(c, base->at, "'%.*s' is in %s space; '%.*s' accesses %s", (int)s->name.n, s->name.s,
+				  space_name(s->space), (int)c->op->text.n, c->op->text.s,
+				  want == ISA_SPACE_GENERIC ? "generic addresses" : space_name(want));
 	if (!s->is_param || !c->fn || s->scope != c->fn->scope)
 		return true;
 	if (c->op->opcode == ISA_OP_ST && !s->is_return)
@@ -63,7 +67,8 @@ bool check_address(struct ptx_checker *c, const struct ptx_operand *o)
 	case PTX_OP_INT:
 		if (c->op->space == ISA_SPACE_LOCAL)
 			return true;
-		return check_fail(c, base->at, "a constant address is for .local memory only; expected a register or a variable");
+		return check_fail(c, base->at,
+				  "a constant address is for .local memory only; expected a register or a variable");
 	default: return check_mismatch(c, "the address", base, "a register or a variable");
 	}
 }
@@ -76,8 +81,8 @@ static bool check_width(struct ptx_checker *c)
 	if (bytes <= 16)
 		return true;
 	if (bytes > 32 || c->op->opcode == ISA_OP_LDU || isa_type_bytes((enum isa_type)c->op->types[0]) > 8)
-		return check_fail(c, at, "vectors have at most 128 bits (256 in .global memory), '%.*s' has %u", (int)c->op->text.n, c->op->text.s,
-				  8 * bytes);
+		return check_fail(c, at, "vectors have at most 128 bits (256 in .global memory), '%.*s' has %u",
+				  (int)c->op->text.n, c->op->text.s, 8 * bytes);
 	if (c->op->space != ISA_SPACE_GLOBAL && c->op->space != ISA_SPACE_GENERIC)
 		return check_fail(c, at, "256-bit accesses are for .global memory, not %s", space_name(c->op->space));
 	if (c->version < 88 || c->m->sm < 100)
@@ -90,7 +95,8 @@ static bool check_generic(struct ptx_checker *c)
 {
 	if (c->op->space != ISA_SPACE_GENERIC || (c->version >= 20 && c->m->sm >= 20))
 		return true;
-	return check_fail(c, check_opcode_at(c), "'%.*s' without a state space needs PTX ISA version 2.0 and .target sm_20 or higher",
+	return check_fail(c, check_opcode_at(c),
+			  "'%.*s' without a state space needs PTX ISA version 2.0 and .target sm_20 or higher",
 			  (int)c->op->text.n, c->op->text.s);
 }
 
@@ -108,13 +114,17 @@ bool check_memory(struct ptx_checker *c)
 	default: return true;
 	}
 	if (c->op->has_l2 && c->op->space != ISA_SPACE_GLOBAL && c->op->space != ISA_SPACE_GENERIC)
-		return check_fail(c, check_opcode_at(c), "hints for the L2 cache are for .global memory, not %s", space_name(c->op->space));
-	if (c->op->has_l2 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST) && memmem(c->op->text.s, c->op->text.n, "L2::evict", 9) &&
+		return check_fail(c, check_opcode_at(c), "hints for the L2 cache are for .global memory, not %s",
+				  space_name(c->op->space));
+	if (c->op->has_l2 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST) &&
+	    memmem(c->op->text.s, c->op->text.n, "L2::evict", 9) &&
 	    c->op->vec * isa_type_bytes((enum isa_type)c->op->types[0]) != 32)
-		return check_fail(c, check_opcode_at(c), "an eviction priority for the L2 cache is for 256-bit accesses, .v8.b32 or .v4.b64");
-	if ((c->op->opcode == ISA_OP_ATOM || c->op->opcode == ISA_OP_RED) && c->m->sm < 20 && c->op->space == ISA_SPACE_SHARED &&
-	    isa_type_bytes((enum isa_type)c->op->types[0]) == 8)
-		return check_fail(c, check_opcode_at(c), "64-bit atomics in .shared memory need .target sm_20 or higher");
+		return check_fail(c, check_opcode_at(c),
+				  "an eviction priority for the L2 cache is for 256-bit accesses, .v8.b32 or .v4.b64");
+	if ((c->op->opcode == ISA_OP_ATOM || c->op->opcode == ISA_OP_RED) && c->m->sm < 20 &&
+	    c->op->space == ISA_SPACE_SHARED && isa_type_bytes((enum isa_type)c->op->types[0]) == 8)
+		return check_fail(c, check_opcode_at(c),
+				  "64-bit atomics in .shared memory need .target sm_20 or higher");
 	if (c->op->vec > 1 && (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU))
 		return check_width(c);
 	return true;

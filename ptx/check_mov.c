@@ -2,10 +2,7 @@
 #include "ptx/check.h"
 #include "ptx/special_names.h"
 
-static bool is_vector(const struct ptx_operand *o)
-{
-	return o->kind == PTX_OP_VECTOR || check_is_vector_reg(o);
-}
+static bool is_vector(const struct ptx_operand *o) { return o->kind == PTX_OP_VECTOR || check_is_vector_reg(o); }
 
 static bool is_float(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_FLOAT; }
 
@@ -23,7 +20,8 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 		if (e->kind != PTX_OP_REG)
 			continue;
 		if (check_is_vector_reg(e) || e->symbol->type == ISA_PRED ||
-		    (first && !check_elements_agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))) {
+		    (first &&
+		     !check_elements_agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))) {
 			*bad = e;
 			return 0;
 		}
@@ -31,7 +29,9 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 	}
 	if (first)
 		return isa_type_bytes((enum isa_type)first->symbol->type);
-	if (o->n_elems && o->elems[0].kind == PTX_OP_SINK) {
+	if (!o->n_elems)
+		return 0;
+	if (o->elems[0].kind == PTX_OP_SINK) {
 		*bad = &o->elems[0];
 		return 0;
 	}
@@ -63,39 +63,45 @@ static bool check_elements(struct ptx_checker *c, const struct ptx_operand *o, b
 }
 
 /* {a,b} against a scalar: the elements fill the type exactly. */
-static bool check_pack(struct ptx_checker *c, const struct ptx_operand *vector, const struct ptx_operand *scalar, bool unpacks)
+static bool check_pack(struct ptx_checker *c, const struct ptx_operand *vector, const struct ptx_operand *scalar,
+		       bool unpacks)
 {
 	enum isa_type type = (enum isa_type)c->op->types[0];
 	unsigned n = vector->kind == PTX_OP_REG ? vector->symbol->vec : vector->n_elems;
-	struct ptx_rule r = { .kind = PTX_RULE_SRC, .type = (uint8_t)type };
+	struct ptx_rule r = {.kind = PTX_RULE_SRC, .type = (uint8_t)type};
 	const struct ptx_operand *bad;
 	unsigned bytes;
 
 	if (isa_type_info[type].cls != ISA_CLASS_BITS)
-		return check_fail(c, vector->at, "a vector is packed or unpacked with an untyped mov (.b16 .b32 .b64 .b128), not '%.*s'",
-				  (int)c->op->text.n, c->op->text.s);
+		return check_fail(
+			c, vector->at,
+			"a vector is packed or unpacked with an untyped mov (.b16 .b32 .b64 .b128), not '%.*s'",
+			(int)c->op->text.n, c->op->text.s);
 	if (!check_elements(c, vector, unpacks))
 		return false;
 	bytes = element_bytes(c, vector, &bad);
 	if (bad)
 		return check_mismatch(c, "an element of the vector", bad, "the type of the other elements");
 	if (!bytes || n * bytes != isa_type_bytes(type))
-		return check_fail(c, vector->at, "%u elements of %u bits don't make the %u bits of '%.*s'", n, 8 * bytes, 8 * isa_type_bytes(type),
-				  (int)c->op->text.n, c->op->text.s);
-	return unpacks ? check_source(c, "the source", &r, scalar) : check_destination(c, "the destination", &r, scalar);
+		return check_fail(c, vector->at, "%u elements of %u bits don't make the %u bits of '%.*s'", n,
+				  8 * bytes, 8 * isa_type_bytes(type), (int)c->op->text.n, c->op->text.s);
+	return unpacks ? check_source(c, "the source", &r, scalar)
+		       : check_destination(c, "the destination", &r, scalar);
 }
 
 static bool check_vector_half(struct ptx_checker *c, const struct ptx_operand *o, bool writes)
 {
-	struct ptx_rule r = { .kind = PTX_RULE_SRC, .type = c->op->types[0], .flags = writes ? PTX_RULE_SINK : 0 };
+	struct ptx_rule r = {.kind = PTX_RULE_SRC, .type = c->op->types[0], .flags = writes ? PTX_RULE_SINK : 0};
 	unsigned n = o->kind == PTX_OP_VECTOR ? o->n_elems : check_is_vector_reg(o) ? o->symbol->vec : 0;
 
 	if (o->kind == PTX_OP_SPECIAL && !writes && o->special->dims > 1 && o->dim == PTX_NO_DIM)
 		n = 4;
 	if (n != c->op->vec)
-		return check_mismatch(c, writes ? "the destination" : "the source", o, c->op->vec == 2 ? "a vector of 2" : "a vector of 4");
+		return check_mismatch(c, writes ? "the destination" : "the source", o,
+				      c->op->vec == 2 ? "a vector of 2" : "a vector of 4");
 	for (unsigned i = 0; o->kind == PTX_OP_VECTOR && i < n; i++)
-		if (!(writes ? check_destination(c, "an element", &r, &o->elems[i]) : check_source(c, "an element", &r, &o->elems[i])))
+		if (!(writes ? check_destination(c, "an element", &r, &o->elems[i])
+			     : check_source(c, "an element", &r, &o->elems[i])))
 			return false;
 	return true;
 }
@@ -111,17 +117,19 @@ static bool check_address_of(struct ptx_checker *c, const struct ptx_operand *o)
 	if (cls == ISA_CLASS_FLOAT || cls == ISA_CLASS_PRED)
 		return check_mismatch(c, "the source", o, "a register or a constant: addresses are integers");
 	if (s->space == ISA_SPACE_PARAM && s->kind == PTX_SYM_VARIABLE && !s->is_param)
-		return check_fail(c, o->at, "'%.*s' is a parameter under way, its address can't be taken", (int)s->name.n, s->name.s);
+		return check_fail(c, o->at, "'%.*s' is a parameter under way, its address can't be taken",
+				  (int)s->name.n, s->name.s);
 	return true;
 }
 
 bool check_mov(struct ptx_checker *c)
 {
-	struct ptx_rule r = { .kind = PTX_RULE_SRC, .type = c->op->types[0] };
+	struct ptx_rule r = {.kind = PTX_RULE_SRC, .type = c->op->types[0]};
 	const struct ptx_operand *d = &c->insn->operands[0], *a = &c->insn->operands[1];
 
 	if (c->insn->n_operands != 2)
-		return check_fail(c, check_opcode_at(c), "'%.*s' takes 2 operands, not %u", (int)c->op->text.n, c->op->text.s, c->insn->n_operands);
+		return check_fail(c, check_opcode_at(c), "'%.*s' takes 2 operands, not %u", (int)c->op->text.n,
+				  c->op->text.s, c->insn->n_operands);
 	if (c->op->vec > 1)
 		return check_vector_half(c, d, true) && check_vector_half(c, a, false);
 	if (is_vector(d) && is_vector(a))

@@ -8,17 +8,19 @@
 
 bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const char *expected)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 
 	check_describe(&t, o);
-	check_fail(c, o->at, "%s of '%.*s' is %s; expected %s", what, (int)c->op->text.n, c->op->text.s, text_str(&t), expected);
+	check_fail(c, o->at, "%s of '%.*s' is %s; expected %s", what, (int)c->op->text.n, c->op->text.s, text_str(&t),
+		   expected);
 	text_free(&t);
 	return false;
 }
 
-static bool mismatch_type(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const struct ptx_rule *r, bool is_source)
+static bool mismatch_type(struct ptx_checker *c, const char *what, const struct ptx_operand *o,
+			  const struct ptx_rule *r, bool is_source)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	enum isa_type type = (enum isa_type)r->type;
 	bool constants = is_source && r->kind != PTX_RULE_REG && r->kind != PTX_RULE_SIMD_SRC;
 
@@ -32,7 +34,8 @@ static bool mismatch_type(struct ptx_checker *c, const char *what, const struct 
 	return false;
 }
 
-static bool check_register(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o, bool is_source)
+static bool check_register(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+			   const struct ptx_operand *o, bool is_source)
 {
 	bool selects = r->kind == PTX_RULE_VIDEO_DST || r->kind == PTX_RULE_VIDEO_SRC || r->kind == PTX_RULE_SIMD_SRC;
 
@@ -47,12 +50,14 @@ static bool check_register(struct ptx_checker *c, const char *what, const struct
 }
 
 /* Only mov, and cvt between integers, read special registers; the vector ones also as 16 bits, as PTX 1.x had them. */
-static bool check_special(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+static bool check_special(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+			  const struct ptx_operand *o)
 {
 	enum isa_type type = (enum isa_type)r->type;
 	enum isa_type have = (enum isa_type)o->special->type;
 	bool integer = isa_type_info[type].cls != ISA_CLASS_FLOAT;
-	bool converts = c->op->opcode == ISA_OP_CVT && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT && r->flags & PTX_RULE_WIDER;
+	bool converts = c->op->opcode == ISA_OP_CVT && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT &&
+			r->flags & PTX_RULE_WIDER;
 
 	if (c->op->opcode != ISA_OP_MOV && !converts)
 		return check_mismatch(c, what, o, "a register: only mov and cvt read special registers");
@@ -76,15 +81,18 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_SPECIAL: return check_special(c, what, r, o);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT:
-		if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_SIMD_SRC || !check_constant_fits((enum isa_type)r->type, o))
+		if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_SIMD_SRC ||
+		    !check_constant_fits((enum isa_type)r->type, o))
 			return mismatch_type(c, what, o, r, true);
 		if (r->flags & PTX_RULE_RANGE && o->kind == PTX_OP_INT &&
 		    ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
-			return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n, c->op->text.s,
-					  (long long)o->bits, r->low, r->high);
+			return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n,
+					  c->op->text.s, (long long)o->bits, r->low, r->high);
 		if (r->flags & PTX_RULE_WARPS && o->kind == PTX_OP_INT && o->bits % 32)
-			return check_fail(c, o->at, "%s of '%.*s' is a number of threads; expected a multiple of the warp size 32", what,
-					  (int)c->op->text.n, c->op->text.s);
+			return check_fail(
+				c, o->at,
+				"%s of '%.*s' is a number of threads; expected a multiple of the warp size 32", what,
+				(int)c->op->text.n, c->op->text.s);
 		return true;
 	case PTX_OP_SYMBOL:
 		if (r->flags & PTX_RULE_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_VARIABLE)
@@ -110,11 +118,15 @@ bool check_destination(struct ptx_checker *c, const char *what, const struct ptx
 /* p, p|q, d, d|p; _ may stand for the second half where that may be missing, and for the first predicate. */
 static bool check_paired(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
-	struct ptx_rule half = *r, pred = { .kind = PTX_RULE_PRED_DST, .type = ISA_PRED, .flags = r->flags & PTX_RULE_MAY_PAIR ? PTX_RULE_SINK : 0 };
+	struct ptx_rule half = *r, pred = {.kind = PTX_RULE_PRED_DST,
+					   .type = ISA_PRED,
+					   .flags = r->flags & PTX_RULE_MAY_PAIR ? PTX_RULE_SINK : 0};
 
 	if (o->kind != PTX_OP_PAIR) {
 		if (r->flags & PTX_RULE_PAIR)
-			return check_mismatch(c, what, o, r->type == ISA_PRED ? "two predicates, as in %p1|%p2" : "a pair, as in %r1|%p1");
+			return check_mismatch(c, what, o,
+					      r->type == ISA_PRED ? "two predicates, as in %p1|%p2"
+								  : "a pair, as in %r1|%p1");
 		return check_destination(c, what, r, o);
 	}
 	if (!(r->flags & (PTX_RULE_PAIR | PTX_RULE_MAY_PAIR)))
@@ -132,7 +144,8 @@ static bool all_sinks(const struct ptx_operand *o)
 }
 
 /* Operand of a vector instruction, or of a scalar one, in memory accesses: the elements have one size and agree. */
-static bool check_data(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o, bool writes)
+static bool check_data(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o,
+		       bool writes)
 {
 	struct ptx_rule each = *r;
 	const struct ptx_operand *first = NULL;
@@ -143,7 +156,8 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 	if (vec == 1 || (writes && o->kind == PTX_OP_SINK))
 		return writes ? check_destination(c, what, &each, o) : check_source(c, what, &each, o);
 	if (check_is_vector_reg(o) && o->symbol->vec == vec) {
-		if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, each.flags & PTX_RULE_WIDER))
+		if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type,
+				    each.flags & PTX_RULE_WIDER))
 			return mismatch_type(c, what, o, &each, false);
 		return true;
 	}
@@ -191,25 +205,24 @@ static bool check_label(struct ptx_checker *c, const char *what, const struct pt
 }
 
 /* The alignment of alloca. */
-static bool is_power_of_two(uint64_t v)
-{
-	return v && !(v & (v - 1));
-}
+static bool is_power_of_two(uint64_t v) { return v && !(v & (v - 1)); }
 
-static bool check_immediate(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+static bool check_immediate(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+			    const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_INT)
 		return check_mismatch(c, what, o, "an integer constant");
 	if (c->op->opcode == ISA_OP_ALLOCA && !is_power_of_two(o->bits))
 		return check_fail(c, o->at, "the alignment must be a power of two");
 	if (r->flags & PTX_RULE_RANGE && ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
-		return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n, c->op->text.s,
-				  (long long)o->bits, r->low, r->high);
+		return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n,
+				  c->op->text.s, (long long)o->bits, r->low, r->high);
 	return true;
 }
 
 /* Selectors of the scalar video instructions are one byte or half (1..6), of the SIMD ones masks (7). */
-static bool check_selector(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+static bool check_selector(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+			   const struct ptx_operand *o)
 {
 	if (r->flags & PTX_RULE_SELECT && !o->select)
 		return check_mismatch(c, what, o, "a register with a selector (.b0 to .b3, .h0, .h1)");
@@ -218,7 +231,8 @@ static bool check_selector(struct ptx_checker *c, const char *what, const struct
 
 bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, const struct ptx_operand *o)
 {
-	static const char *const names[] = { "operand 1", "operand 2", "operand 3", "operand 4", "operand 5", "operand 6", "operand 7", "operand 8" };
+	static const char *const names[] = {"operand 1", "operand 2", "operand 3", "operand 4",
+					    "operand 5", "operand 6", "operand 7", "operand 8"};
 	const char *what = names[i];
 
 	switch ((enum ptx_rule_kind)r->kind) {

@@ -31,10 +31,7 @@ bool check_is_vector_reg(const struct ptx_operand *o)
 	return o->kind == PTX_OP_REG && o->symbol->vec > 1 && o->dim == PTX_NO_DIM;
 }
 
-bool check_elements_agree(enum isa_type a, enum isa_type b)
-{
-	return check_reg_fits(a, b, false);
-}
+bool check_elements_agree(enum isa_type a, enum isa_type b) { return check_reg_fits(a, b, false); }
 
 /* Integers for integer and bit types; floating-point constants for f32 and f64, and, written as bit patterns, for bit types of
  * their size. The 16-bit and packed types have no constants. */
@@ -53,9 +50,10 @@ bool check_constant_fits(enum isa_type type, const struct ptx_operand *o)
 
 static void describe_symbol(struct text *t, const struct ptx_operand *o)
 {
-	static const char *const kinds[] = { [PTX_SYM_REG] = "register", [PTX_SYM_VARIABLE] = "variable", [PTX_SYM_LABEL] = "label",
-					     [PTX_SYM_FUNCTION] = "function", [PTX_SYM_PROTOTYPE] = "prototype",
-					     [PTX_SYM_TARGETS] = "target list", [PTX_SYM_ALIAS] = "alias" };
+	static const char *const kinds[] = {
+		[PTX_SYM_REG] = "register",	 [PTX_SYM_VARIABLE] = "variable",   [PTX_SYM_LABEL] = "label",
+		[PTX_SYM_FUNCTION] = "function", [PTX_SYM_PROTOTYPE] = "prototype", [PTX_SYM_TARGETS] = "target list",
+		[PTX_SYM_ALIAS] = "alias"};
 
 	text_addf(t, "%s '%.*s'", kinds[o->symbol->kind], (int)o->symbol->name.n, o->symbol->name.s);
 }
@@ -65,7 +63,8 @@ void check_describe(struct text *t, const struct ptx_operand *o)
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_NONE: text_add(t, "nothing"); break;
 	case PTX_OP_REG:
-		text_addf(t, "a %s.%s register", check_is_vector_reg(o) ? "vector " : "", isa_type_info[o->symbol->type].name);
+		text_addf(t, "a %s.%s register", check_is_vector_reg(o) ? "vector " : "",
+			  isa_type_info[o->symbol->type].name);
 		break;
 	case PTX_OP_SPECIAL: text_addf(t, "special register '%s'", o->special->name); break;
 	case PTX_OP_INT: text_add(t, "an integer constant"); break;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORM(ptx, sm, modifiers, operands) { ptx, sm, 0, 0, false, modifiers, operands },
-#define OLD(ptx, sm, last_ptx, last_sm, modifiers, operands) { ptx, sm, last_ptx, last_sm, false, modifiers, operands },
-#define SPECIFIC(ptx, sm, modifiers, operands) { ptx, sm, 0, 0, true, modifiers, operands },
+#define FORM(ptx, sm, modifiers, operands) {ptx, sm, 0, 0, false, modifiers, operands},
+#define OLD(ptx, sm, last_ptx, last_sm, modifiers, operands) {ptx, sm, last_ptx, last_sm, false, modifiers, operands},
+#define SPECIFIC(ptx, sm, modifiers, operands) {ptx, sm, 0, 0, true, modifiers, operands},
 const struct ptx_form ptx_forms[] = {
 #include "ptx/forms_alu.def"
 #include "ptx/forms_memory.def"
@@ -25,7 +25,7 @@ struct form_set {
 };
 
 static const struct form_set form_sets[] = {
-#define SET(name, members) { #name, members },
+#define SET(name, members) {#name, members},
 #include "ptx/forms_sets.def"
 };
 
@@ -42,8 +42,8 @@ static const char *find_set(const char *s, size_t n)
 
 bool ptx_form_is_type(const char *s, unsigned n)
 {
-	static const char *const others[] = { "u2", "s2", "u4", "s4", "b1", "e2m1", "e3m2", "e2m3", "ue8m0", "ue4m3",
-					      "b8x16", "b6x16_p32", "b4x16_p64", "b1024" };
+	static const char *const others[] = {"u2",   "s2",    "u4",    "s4",	"b1",	     "e2m1",	  "e3m2",
+					     "e2m3", "ue8m0", "ue4m3", "b8x16", "b6x16_p32", "b4x16_p64", "b1024"};
 
 	if (isa_type_find(s, n))
 		return true;
@@ -93,7 +93,7 @@ bool ptx_form_next_group(const struct ptx_form *f, const char **at, struct ptx_f
 
 void ptx_form_words_init(struct ptx_form_words *it, const struct ptx_form_group *g)
 {
-	*it = (struct ptx_form_words){ .p = g->s, .end = g->end };
+	*it = (struct ptx_form_words){.p = g->s, .end = g->end};
 }
 
 /* Takes one word off a list: "name@PTX/SM|..." */
@@ -107,7 +107,7 @@ static void take_word(const char **p, const char *end, struct ptx_form_word *w)
 		stop = end;
 	*p = stop < end ? stop + 1 : end;
 	at = memchr(s, '@', (size_t)(stop - s));
-	*w = (struct ptx_form_word){ .s = s, .n = (unsigned)((at ? at : stop) - s) };
+	*w = (struct ptx_form_word){.s = s, .n = (unsigned)((at ? at : stop) - s)};
 	if (at) {
 		char *rest;
 
@@ -246,7 +246,7 @@ static void parse_marks(struct rule_context *c, struct ptx_rule *r)
 
 static void parse_rule(struct rule_context *c, struct ptx_rule *r)
 {
-	*r = (struct ptx_rule){ .type = c->n_types ? c->types[0] : (uint8_t)ISA_NOTYPE };
+	*r = (struct ptx_rule){.type = c->n_types ? c->types[0] : (uint8_t)ISA_NOTYPE};
 	if (*c->p == '!' || *c->p == '-') {
 		r->flags |= PTX_RULE_NEG;
 		c->p++;
@@ -275,15 +275,16 @@ static void parse_rule(struct rule_context *c, struct ptx_rule *r)
 	parse_marks(c, r);
 }
 
-unsigned ptx_form_rules(const struct ptx_form *f, const uint8_t *types, unsigned n_types, unsigned address_size, bool has_policy,
-			struct ptx_rule *out)
+unsigned ptx_form_rules(const struct ptx_form *f, const uint8_t *types, unsigned n_types, unsigned address_size,
+			bool has_policy, struct ptx_rule *out)
 {
-	struct rule_context c = { f->operands, types, n_types, address_size };
+	struct rule_context c = {f->operands, types, n_types, address_size};
 	bool optional = false;
 	unsigned n = 0;
 
 	if (!strcmp(f->operands, "mov") || !strcmp(f->operands, "call")) {
-		out[0] = (struct ptx_rule){ .kind = *c.p == 'm' ? PTX_RULE_MOV : PTX_RULE_CALL, .type = n_types ? types[0] : 0 };
+		out[0] = (struct ptx_rule){.kind = *c.p == 'm' ? PTX_RULE_MOV : PTX_RULE_CALL,
+					   .type = n_types ? types[0] : 0};
 		return 1;
 	}
 	while (*c.p) {

@@ -31,9 +31,10 @@
 #include "ptx/ast.h"
 
 struct ptx_form {
-	uint8_t ptx, sm;	   /* minimum */
-	uint8_t last_ptx, last_sm; /* gone where the version is above last_ptx and the target above last_sm; both 0: still there */
-	bool specific;		   /* target with a suffix only */
+	uint8_t ptx, sm; /* minimum */
+	uint8_t last_ptx,
+		last_sm; /* gone where the version is above last_ptx and the target above last_sm; both 0: still there */
+	bool specific;	 /* target with a suffix only */
 	const char *modifiers, *operands;
 };
 
@@ -42,7 +43,7 @@ extern const unsigned ptx_form_count;
 
 /* A group of a modifier pattern. */
 struct ptx_form_group {
-	const char *s, *end;	   /* its alternatives */
+	const char *s, *end;	     /* its alternatives */
 	bool optional, any, is_type; /* any: takes any number of words */
 };
 
@@ -72,8 +73,24 @@ bool ptx_form_is_for(const struct ptx_form *f, const char *mnemonic, unsigned n)
 bool ptx_form_is_type(const char *s, unsigned n);
 
 enum ptx_rule_kind {
-	PTX_RULE_DST, PTX_RULE_SRC, PTX_RULE_REG, PTX_RULE_IMM, PTX_RULE_PRED_DST, PTX_RULE_PRED, PTX_RULE_ADDRESS, PTX_RULE_DATA_DST, PTX_RULE_DATA_SRC,
-	PTX_RULE_LABEL, PTX_RULE_TARGETS, PTX_RULE_VIDEO_DST, PTX_RULE_VIDEO_SRC, PTX_RULE_SIMD_SRC, PTX_RULE_VECTOR, PTX_RULE_MOV, PTX_RULE_CALL, PTX_RULE_ANY
+	PTX_RULE_DST,
+	PTX_RULE_SRC,
+	PTX_RULE_REG,
+	PTX_RULE_IMM,
+	PTX_RULE_PRED_DST,
+	PTX_RULE_PRED,
+	PTX_RULE_ADDRESS,
+	PTX_RULE_DATA_DST,
+	PTX_RULE_DATA_SRC,
+	PTX_RULE_LABEL,
+	PTX_RULE_TARGETS,
+	PTX_RULE_VIDEO_DST,
+	PTX_RULE_VIDEO_SRC,
+	PTX_RULE_SIMD_SRC,
+	PTX_RULE_VECTOR,
+	PTX_RULE_MOV,
+	PTX_RULE_CALL,
+	PTX_RULE_ANY
 };
 #define PTX_RULE_WIDER 0x01u	/* register may be wider than the type */
 #define PTX_RULE_SYMBOL 0x02u	/* a variable's name stands for its address */
@@ -83,10 +100,10 @@ enum ptx_rule_kind {
 #define PTX_RULE_MAY_PAIR 0x20u /* x|p allowed */
 #define PTX_RULE_RANGE 0x40u	/* constants lie in low..high */
 #define PTX_RULE_OPTIONAL 0x80u
-#define PTX_RULE_SELECT 0x100u	/* a selector is required */
-#define PTX_RULE_POLICY 0x200u	/* the cache policy operand */
-#define PTX_RULE_FIXED 0x400u	/* the type is the operand's own, not the opcode's */
-#define PTX_RULE_WARPS 0x800u	/* constants are multiples of the warp size */
+#define PTX_RULE_SELECT 0x100u /* a selector is required */
+#define PTX_RULE_POLICY 0x200u /* the cache policy operand */
+#define PTX_RULE_FIXED 0x400u  /* the type is the operand's own, not the opcode's */
+#define PTX_RULE_WARPS 0x800u  /* constants are multiples of the warp size */
 
 /* What one operand may be; types are resolved for an opcode. */
 struct ptx_rule {
@@ -99,7 +116,7 @@ struct ptx_rule {
 #define PTX_MAX_RULES 8
 
 /* Compiles a form's operand pattern for given types into out[PTX_MAX_RULES]; returns the number of rules. */
-unsigned ptx_form_rules(const struct ptx_form *f, const uint8_t *types, unsigned n_types, unsigned address_size, bool has_policy,
-			struct ptx_rule *out);
+unsigned ptx_form_rules(const struct ptx_form *f, const uint8_t *types, unsigned n_types, unsigned address_size,
+			bool has_policy, struct ptx_rule *out);
 
 #endif

@@ -15,7 +15,7 @@ static struct ptx_slice trim(const char *s, const char *end)
 		s++;
 	while (end > s && isspace((unsigned char)end[-1]))
 		end--;
-	return (struct ptx_slice){ s, (uint32_t)(end - s) };
+	return (struct ptx_slice){s, (uint32_t)(end - s)};
 }
 
 void opcode_split(struct ptx_slice text, struct opcode_words *w)
@@ -95,7 +95,7 @@ void opcode_try(const struct ptx_form *f, const struct opcode_words *w, struct o
 	struct ptx_form_group g;
 	const char *at = NULL;
 
-	*m = (struct opcode_match){ .ptx = f->ptx, .sm = f->sm, .need = -1 };
+	*m = (struct opcode_match){.ptx = f->ptx, .sm = f->sm, .need = -1};
 	while (ptx_form_next_group(f, &at, &g)) {
 		if (!fill_group(&g, w, m) && !g.optional && !g.any && !m->missing) {
 			m->missing = g.s;
@@ -120,13 +120,14 @@ static bool has_word(const struct opcode_words *w, const char *s)
 	return false;
 }
 
-static void make_shape(struct ptx_module *m, const struct ptx_form *f, const struct opcode_words *w, const struct opcode_match *match,
-		       const struct ptx_opcode *op, struct ptx_shape *shape)
+static void make_shape(struct ptx_module *m, const struct ptx_form *f, const struct opcode_words *w,
+		       const struct opcode_match *match, const struct ptx_opcode *op, struct ptx_shape *shape)
 {
 	struct ptx_rule rules[PTX_MAX_RULES];
 	unsigned n = ptx_form_rules(f, op->types, op->n_types, m->address_size, has_word(w, "L2::cache_hint"), rules);
 
-	*shape = (struct ptx_shape){ .form = f, .n_rules = (uint8_t)n, .ptx = (uint8_t)match->ptx, .sm = (uint8_t)match->sm };
+	*shape = (struct ptx_shape){
+		.form = f, .n_rules = (uint8_t)n, .ptx = (uint8_t)match->ptx, .sm = (uint8_t)match->sm};
 	for (unsigned i = 0; i < n; i++)
 		shape->n_required = (uint8_t)(shape->n_required + !(rules[i].flags & PTX_RULE_OPTIONAL));
 	if (match->need >= 0)

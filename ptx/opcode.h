@@ -20,14 +20,14 @@ struct ptx_shape {
 
 /* "fma.rn.ftz.f32" and what it means. Made once per distinct text, shared by all its instructions. */
 struct ptx_opcode {
-	struct ptx_slice text;	 /* as written */
-	uint16_t opcode;	 /* enum isa_opcode, of the mnemonic */
+	struct ptx_slice text;	     /* as written */
+	uint16_t opcode;	     /* enum isa_opcode, of the mnemonic */
 	const struct ptx_form *form; /* the first shape's; NULL: no form of the ISA matches, `error` says why */
-	const char *error;	 /* in the module's pool */
-	uint32_t error_col;	 /* offset of the offending modifier in the text */
-	uint8_t types[4], n_types; /* enum isa_type in written order; ISA_NOTYPE for sub-byte and matrix formats */
+	const char *error;	     /* in the module's pool */
+	uint32_t error_col;	     /* offset of the offending modifier in the text */
+	uint8_t types[4], n_types;   /* enum isa_type in written order; ISA_NOTYPE for sub-byte and matrix formats */
 	/* modifiers, decoded into the fields of isa_insn */
-	uint32_t flags;		 /* ISA_F_* */
+	uint32_t flags;				    /* ISA_F_* */
 	uint8_t rnd, cmp, boolop, atom, space, vec; /* vec: 1 without .vN */
 	/* Modifiers without a field of their own: 1 + position among the alternatives that forms_*.def lists (0: none written);
 	 * mode for the first such group of the form, mode2 for the second. prmt: f4e 1, b4e 2, rc8 3, ecl 4, ecr 5, rc16 6; shfl: up 1,
@@ -36,10 +36,10 @@ struct ptx_opcode {
 	 * vmad: shr7 1, shr15 2, .po is ISA_F_NEG_C. The secondary operation of the video instructions (.add .min .max) is `atom`. */
 	uint8_t mode, mode2;
 	bool is_volatile, is_uni, is_sync, is_noftz, has_l2; /* has_l2: a hint for the L2 cache */
-	bool unsupported;	 /* handler == ISA_H_UNSUPPORTED */
+	bool unsupported;				     /* handler == ISA_H_UNSUPPORTED */
 	bool warned;
-	uint16_t handler;	 /* enum isa_handler, chosen by name; the lowering of a family may refine it */
-	const char *canonical;	 /* "fma_rn_ftz_f32": what the handler was looked up by */
+	uint16_t handler;      /* enum isa_handler, chosen by name; the lowering of a family may refine it */
+	const char *canonical; /* "fma_rn_ftz_f32": what the handler was looked up by */
 	const struct ptx_shape *shapes;
 	uint8_t n_shapes;
 };

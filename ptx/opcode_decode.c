@@ -15,30 +15,82 @@ struct modifier {
 
 /* Modifiers that mean the same wherever they stand. FIELD_DROP ones don't change what an instruction computes. */
 static const struct modifier modifiers[] = {
-	{ "ftz", FIELD_FLAG, ISA_F_FTZ }, { "sat", FIELD_FLAG, ISA_F_SAT }, { "NaN", FIELD_FLAG, ISA_F_NAN },
-	{ "xorsign", FIELD_FLAG, ISA_F_XORSIGN }, { "abs", FIELD_FLAG, ISA_F_ABS }, { "relu", FIELD_FLAG, ISA_F_RELU },
-	{ "satfinite", FIELD_FLAG, ISA_F_SATFINITE }, { "cc", FIELD_FLAG, ISA_F_CC }, { "hi", FIELD_FLAG, ISA_F_HI },
-	{ "lo", FIELD_FLAG, ISA_F_LO }, { "wide", FIELD_FLAG, ISA_F_WIDE }, { "approx", FIELD_FLAG, ISA_F_APPROX },
-	{ "full", FIELD_FLAG, ISA_F_FULL }, { "oob", FIELD_FLAG, ISA_F_OOB }, { "po", FIELD_FLAG, ISA_F_NEG_C },
-	{ "rn", FIELD_RND, ISA_RND_RN }, { "rz", FIELD_RND, ISA_RND_RZ }, { "rm", FIELD_RND, ISA_RND_RM }, { "rp", FIELD_RND, ISA_RND_RP },
-	{ "rna", FIELD_RND, ISA_RND_RNA }, { "rs", FIELD_RND, ISA_RND_RS }, { "rni", FIELD_RND, ISA_RND_RNI },
-	{ "rzi", FIELD_RND, ISA_RND_RZI }, { "rmi", FIELD_RND, ISA_RND_RMI }, { "rpi", FIELD_RND, ISA_RND_RPI },
-	{ "eq", FIELD_CMP, ISA_CMP_EQ }, { "ne", FIELD_CMP, ISA_CMP_NE }, { "lt", FIELD_CMP, ISA_CMP_LT }, { "le", FIELD_CMP, ISA_CMP_LE },
-	{ "gt", FIELD_CMP, ISA_CMP_GT }, { "ge", FIELD_CMP, ISA_CMP_GE }, { "ls", FIELD_CMP, ISA_CMP_LS }, { "hs", FIELD_CMP, ISA_CMP_HS },
-	{ "equ", FIELD_CMP, ISA_CMP_EQU }, { "neu", FIELD_CMP, ISA_CMP_NEU }, { "ltu", FIELD_CMP, ISA_CMP_LTU },
-	{ "leu", FIELD_CMP, ISA_CMP_LEU }, { "gtu", FIELD_CMP, ISA_CMP_GTU }, { "geu", FIELD_CMP, ISA_CMP_GEU },
-	{ "num", FIELD_CMP, ISA_CMP_NUM }, { "nan", FIELD_CMP, ISA_CMP_NAN },
-	{ "global", FIELD_SPACE, ISA_SPACE_GLOBAL }, { "shared", FIELD_SPACE, ISA_SPACE_SHARED },
-	{ "shared::cta", FIELD_SPACE, ISA_SPACE_SHARED }, { "shared::cluster", FIELD_SPACE, ISA_SPACE_SHARED },
-	{ "local", FIELD_SPACE, ISA_SPACE_LOCAL }, { "const", FIELD_SPACE, ISA_SPACE_CONST }, { "param", FIELD_SPACE, ISA_SPACE_PARAM },
-	{ "param::entry", FIELD_SPACE, ISA_SPACE_PARAM }, { "param::func", FIELD_SPACE, ISA_SPACE_PARAM },
-	{ "v2", FIELD_VEC, 2 }, { "v4", FIELD_VEC, 4 }, { "v8", FIELD_VEC, 8 },
-	{ "uni", FIELD_DROP, 0 }, { "volatile", FIELD_DROP, 0 }, { "weak", FIELD_DROP, 0 }, { "mmio", FIELD_DROP, 0 },
-	{ "relaxed", FIELD_DROP, 0 }, { "acquire", FIELD_DROP, 0 }, { "release", FIELD_DROP, 0 }, { "acq_rel", FIELD_DROP, 0 },
-	{ "cta", FIELD_DROP, 0 }, { "gpu", FIELD_DROP, 0 }, { "sys", FIELD_DROP, 0 }, { "gl", FIELD_DROP, 0 }, { "cluster", FIELD_DROP, 0 },
-	{ "ca", FIELD_DROP, 0 }, { "cg", FIELD_DROP, 0 }, { "cs", FIELD_DROP, 0 }, { "lu", FIELD_DROP, 0 }, { "cv", FIELD_DROP, 0 },
-	{ "wb", FIELD_DROP, 0 }, { "wt", FIELD_DROP, 0 }, { "nc", FIELD_DROP, 0 }, { "unified", FIELD_DROP, 0 },
-	{ "aligned", FIELD_DROP, 0 },
+	{"ftz", FIELD_FLAG, ISA_F_FTZ},
+	{"sat", FIELD_FLAG, ISA_F_SAT},
+	{"NaN", FIELD_FLAG, ISA_F_NAN},
+	{"xorsign", FIELD_FLAG, ISA_F_XORSIGN},
+	{"abs", FIELD_FLAG, ISA_F_ABS},
+	{"relu", FIELD_FLAG, ISA_F_RELU},
+	{"satfinite", FIELD_FLAG, ISA_F_SATFINITE},
+	{"cc", FIELD_FLAG, ISA_F_CC},
+	{"hi", FIELD_FLAG, ISA_F_HI},
+	{"lo", FIELD_FLAG, ISA_F_LO},
+	{"wide", FIELD_FLAG, ISA_F_WIDE},
+	{"approx", FIELD_FLAG, ISA_F_APPROX},
+	{"full", FIELD_FLAG, ISA_F_FULL},
+	{"oob", FIELD_FLAG, ISA_F_OOB},
+	{"po", FIELD_FLAG, ISA_F_NEG_C},
+	{"rn", FIELD_RND, ISA_RND_RN},
+	{"rz", FIELD_RND, ISA_RND_RZ},
+	{"rm", FIELD_RND, ISA_RND_RM},
+	{"rp", FIELD_RND, ISA_RND_RP},
+	{"rna", FIELD_RND, ISA_RND_RNA},
+	{"rs", FIELD_RND, ISA_RND_RS},
+	{"rni", FIELD_RND, ISA_RND_RNI},
+	{"rzi", FIELD_RND, ISA_RND_RZI},
+	{"rmi", FIELD_RND, ISA_RND_RMI},
+	{"rpi", FIELD_RND, ISA_RND_RPI},
+	{"eq", FIELD_CMP, ISA_CMP_EQ},
+	{"ne", FIELD_CMP, ISA_CMP_NE},
+	{"lt", FIELD_CMP, ISA_CMP_LT},
+	{"le", FIELD_CMP, ISA_CMP_LE},
+	{"gt", FIELD_CMP, ISA_CMP_GT},
+	{"ge", FIELD_CMP, ISA_CMP_GE},
+	{"ls", FIELD_CMP, ISA_CMP_LS},
+	{"hs", FIELD_CMP, ISA_CMP_HS},
+	{"equ", FIELD_CMP, ISA_CMP_EQU},
+	{"neu", FIELD_CMP, ISA_CMP_NEU},
+	{"ltu", FIELD_CMP, ISA_CMP_LTU},
+	{"leu", FIELD_CMP, ISA_CMP_LEU},
+	{"gtu", FIELD_CMP, ISA_CMP_GTU},
+	{"geu", FIELD_CMP, ISA_CMP_GEU},
+	{"num", FIELD_CMP, ISA_CMP_NUM},
+	{"nan", FIELD_CMP, ISA_CMP_NAN},
+	{"global", FIELD_SPACE, ISA_SPACE_GLOBAL},
+	{"shared", FIELD_SPACE, ISA_SPACE_SHARED},
+	{"shared::cta", FIELD_SPACE, ISA_SPACE_SHARED},
+	{"shared::cluster", FIELD_SPACE, ISA_SPACE_SHARED},
+	{"local", FIELD_SPACE, ISA_SPACE_LOCAL},
+	{"const", FIELD_SPACE, ISA_SPACE_CONST},
+	{"param", FIELD_SPACE, ISA_SPACE_PARAM},
+	{"param::entry", FIELD_SPACE, ISA_SPACE_PARAM},
+	{"param::func", FIELD_SPACE, ISA_SPACE_PARAM},
+	{"v2", FIELD_VEC, 2},
+	{"v4", FIELD_VEC, 4},
+	{"v8", FIELD_VEC, 8},
+	{"uni", FIELD_DROP, 0},
+	{"volatile", FIELD_DROP, 0},
+	{"weak", FIELD_DROP, 0},
+	{"mmio", FIELD_DROP, 0},
+	{"relaxed", FIELD_DROP, 0},
+	{"acquire", FIELD_DROP, 0},
+	{"release", FIELD_DROP, 0},
+	{"acq_rel", FIELD_DROP, 0},
+	{"cta", FIELD_DROP, 0},
+	{"gpu", FIELD_DROP, 0},
+	{"sys", FIELD_DROP, 0},
+	{"gl", FIELD_DROP, 0},
+	{"cluster", FIELD_DROP, 0},
+	{"ca", FIELD_DROP, 0},
+	{"cg", FIELD_DROP, 0},
+	{"cs", FIELD_DROP, 0},
+	{"lu", FIELD_DROP, 0},
+	{"cv", FIELD_DROP, 0},
+	{"wb", FIELD_DROP, 0},
+	{"wt", FIELD_DROP, 0},
+	{"nc", FIELD_DROP, 0},
+	{"unified", FIELD_DROP, 0},
+	{"aligned", FIELD_DROP, 0},
 };
 
 static const struct modifier *find_modifier(struct ptx_slice s)
@@ -51,7 +103,7 @@ static const struct modifier *find_modifier(struct ptx_slice s)
 
 static enum isa_atom atom_operation(struct ptx_slice s)
 {
-	static const char *const names[] = { "", "and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max" };
+	static const char *const names[] = {"", "and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max"};
 
 	for (unsigned i = 1; i < sizeof(names) / sizeof(*names); i++)
 		if (slice_is(s, names[i]))
@@ -61,7 +113,7 @@ static enum isa_atom atom_operation(struct ptx_slice s)
 
 static enum isa_bool bool_operation(struct ptx_slice s)
 {
-	static const char *const names[] = { "", "and", "or", "xor", "popc" };
+	static const char *const names[] = {"", "and", "or", "xor", "popc"};
 
 	for (unsigned i = 1; i < sizeof(names) / sizeof(*names); i++)
 		if (slice_is(s, names[i]))
@@ -161,9 +213,10 @@ static struct ptx_slice plain_space(struct ptx_slice s)
 	return s;
 }
 
-static void choose_handler(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match, struct ptx_opcode *op)
+static void choose_handler(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match,
+			   struct ptx_opcode *op)
 {
-	struct text exact = { 0 }, base = { 0 };
+	struct text exact = {0}, base = {0};
 	const char *mnemonic = isa_opcode_info[op->opcode].name;
 
 	text_add(&exact, mnemonic);
@@ -189,7 +242,8 @@ static void choose_handler(struct ptx_module *m, const struct opcode_words *w, c
 	text_free(&base);
 }
 
-void opcode_decode(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match, struct ptx_opcode *op)
+void opcode_decode(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match,
+		   struct ptx_opcode *op)
 {
 	for (unsigned k = 0; k < match->n_used; k++) {
 		unsigned i = match->order[k];

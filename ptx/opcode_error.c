@@ -8,17 +8,14 @@
 /* Names of mnemonics within edit distance of one letter would be a luxury; the start of the word is what people get right. */
 static void unknown_mnemonic(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 
 	text_addf(&t, "'%.*s' is not a PTX instruction", (int)w->mnemonic.n, w->mnemonic.s);
 	op->error = pool_strn(&m->pool, t.s, t.n);
 	text_free(&t);
 }
 
-static uint32_t column_of(const struct ptx_opcode *op, struct ptx_slice s)
-{
-	return (uint32_t)(s.s - op->text.s);
-}
+static uint32_t column_of(const struct ptx_opcode *op, struct ptx_slice s) { return (uint32_t)(s.s - op->text.s); }
 
 struct word_list {
 	struct ptx_form_word v[160];
@@ -75,7 +72,8 @@ static int find_stranger(const struct opcode_words *w)
 		bool known = false;
 
 		for (unsigned k = 0; k < ptx_form_count && !known; k++)
-			known = ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n) && form_knows(&ptx_forms[k], w->v[i]);
+			known = ptx_form_is_for(&ptx_forms[k], w->mnemonic.s, w->mnemonic.n) &&
+				form_knows(&ptx_forms[k], w->v[i]);
 		if (!known)
 			return (int)i;
 	}
@@ -155,7 +153,7 @@ static void add_types_with(const struct opcode_words *w, struct ptx_slice s, str
 /* All modifiers exist, but not together: either a group is missing or one doesn't go with the rest. */
 static struct ptx_slice explain_combination(const struct opcode_words *w, struct word_list *l, struct text *t)
 {
-	struct opcode_match best = { 0 };
+	struct opcode_match best = {0};
 	struct ptx_slice where = w->mnemonic;
 
 	if (!closest(w, &best))
@@ -166,7 +164,8 @@ static struct ptx_slice explain_combination(const struct opcode_words *w, struct
 		while (best.used & 1u << i)
 			i++;
 		where = w->v[i];
-		text_addf(t, "'.%.*s' does not go with the other modifiers of '%.*s'", (int)where.n, where.s, (int)w->mnemonic.n, w->mnemonic.s);
+		text_addf(t, "'.%.*s' does not go with the other modifiers of '%.*s'", (int)where.n, where.s,
+			  (int)w->mnemonic.n, w->mnemonic.s);
 		if (!best.missing && !w->is_type[i] && !types_allow(w, where)) {
 			add_types_with(w, where, l);
 			text_add(t, l->n ? "; it goes with " : "");
@@ -176,7 +175,7 @@ static struct ptx_slice explain_combination(const struct opcode_words *w, struct
 		text_addf(t, "'%.*s' lacks a modifier", (int)w->mnemonic.n, w->mnemonic.s);
 	}
 	if (best.missing) {
-		struct ptx_form_group g = { .s = best.missing, .end = best.missing_end };
+		struct ptx_form_group g = {.s = best.missing, .end = best.missing_end};
 
 		add_expected(l, &g);
 		text_add(t, "; expected ");
@@ -187,8 +186,8 @@ static struct ptx_slice explain_combination(const struct opcode_words *w, struct
 
 void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op)
 {
-	struct word_list l = { .n = 0 };
-	struct text t = { 0 };
+	struct word_list l = {.n = 0};
+	struct text t = {0};
 	int stranger;
 
 	if (!op->opcode) {

@@ -18,13 +18,13 @@ struct opcode_words {
 /* How one form takes an opcode's modifiers. */
 struct opcode_match {
 	bool ok;
-	uint32_t used;			     /* bit per modifier that found its place */
+	uint32_t used; /* bit per modifier that found its place */
 	unsigned n_used;
 	uint8_t order[PTX_MAX_MODIFIERS];    /* modifiers in the form's order */
 	uint8_t position[PTX_MAX_MODIFIERS]; /* per modifier: 1 + place among its group's alternatives */
 	const char *missing, *missing_end;   /* a required group without a modifier, NULL: none */
 	unsigned ptx, sm;
-	int need;			     /* the modifier that set ptx or sm, -1: the form itself */
+	int need; /* the modifier that set ptx or sm, -1: the form itself */
 };
 
 void opcode_split(struct ptx_slice text, struct opcode_words *w);
@@ -34,7 +34,8 @@ void opcode_try(const struct ptx_form *f, const struct opcode_words *w, struct o
 void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op);
 
 /* opcode_decode.c: modifiers into fields, canonical name, handler. */
-void opcode_decode(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match, struct ptx_opcode *op);
+void opcode_decode(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match,
+		   struct ptx_opcode *op);
 
 static inline bool slice_is(struct ptx_slice s, const char *text)
 {

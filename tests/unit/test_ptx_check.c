@@ -14,6 +14,8 @@
 #include "ptx/ast.h"
 #include "ptx/opcode.h"
 
+#include "ptxas_known.h"
+
 struct outcome {
 	struct diag_list diags;
 	bool ok;
@@ -21,8 +23,8 @@ struct outcome {
 
 static struct outcome check(const char *text, size_t n)
 {
-	struct outcome o = { .ok = false };
-	struct ptx_module m = { .file = "test.ptx", .text = text, .n_text = n };
+	struct outcome o = {.ok = false};
+	struct ptx_module m = {.file = "test.ptx", .text = text, .n_text = n};
 
 	diag_list_init(&o.diags);
 	m.diags = &o.diags;
@@ -33,7 +35,7 @@ static struct outcome check(const char *text, size_t n)
 
 static struct outcome check_insn(const char *preamble, const char *insn)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	struct outcome o;
 
 	text_addf(&t, "%s%s\nret;\n}\n", preamble, insn);
@@ -44,43 +46,10 @@ static struct outcome check_insn(const char *preamble, const char *insn)
 
 /* ---- verdicts ------------------------------------------------------------------------------------------------------- */
 
-/* known-differences.txt, see there. */
-static bool matches(const char *pattern, const char *text)
-{
-	while (*pattern && *pattern != '*')
-		if (*pattern++ != *text++)
-			return false;
-	if (!*pattern)
-		return true;
-	for (; *text; text++)
-		if (matches(pattern + 1, text))
-			return true;
-	return matches(pattern + 1, text);
-}
-
-static bool is_known(bool we_reject, const char *insn)
-{
-	FILE *f = fopen("../ptxas/known-differences.txt", "r");
-	char row[300];
-	bool known = false;
-
-	assert_non_null(f);
-	while (!known && fgets(row, sizeof(row), f)) {
-		char *reason = strstr(row, "  #"), *pattern = strchr(row, ' ');
-
-		if (*row == '#' || !reason || !pattern)
-			continue;
-		*reason = 0;
-		known = !strncmp(row, we_reject ? "ours " : "theirs ", we_reject ? 5 : 7) && matches(pattern + 1, insn);
-	}
-	fclose(f);
-	return known;
-}
-
 static void verdicts_are_those_of_ptxas(void **state)
 {
 	FILE *f = fopen("../ptxas/instructions.txt", "r");
-	struct text preamble = { 0 };
+	struct text preamble = {0};
 	unsigned n = 0, different = 0;
 	char row[300];
 
@@ -94,7 +63,7 @@ static void verdicts_are_those_of_ptxas(void **state)
 		row[strcspn(row, "\n")] = 0;
 		o = check_insn(text_str(&preamble), row + 3);
 		n++;
-		if (o.ok != (*row == 'o') && !is_known(!o.ok, row + 3) && different++ < 20)
+		if (o.ok != (*row == 'o') && !ptxas_difference_is_known(!o.ok, row + 3) && different++ < 20)
 			print_error("%s: %s\n", row + 3, o.ok ? "accepted" : o.diags.v[0].message);
 		diag_list_free(&o.diags);
 	}
@@ -106,23 +75,31 @@ static void verdicts_are_those_of_ptxas(void **state)
 
 /* ---- messages ------------------------------------------------------------------------------------------------------- */
 
-#define HEAD ".version 9.0\n.target sm_75\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .pred %p<4>; .reg .b32 %r<4>; .reg .f32 %f<4>; .reg .b64 %d<4>;\n"
+#define HEAD \
+	".version 9.0\n.target sm_75\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .pred %p<4>; .reg .b32 " \
+	"%r<4>; .reg .f32 %f<4>; .reg .b64 %d<4>;\n"
 
 static void messages_have_their_place(void **state)
 {
-	static const struct { const char *insn; uint32_t col; const char *says; } rows[] = {
-		{ "add.u32 %r1, %f2, %r3;", 14, "operand 2 of 'add.u32' is a .f32 register; expected a .u32, .s32 or .b32 register or an integer constant" },
-		{ "add.f32 %f1, %f2, 3;", 19, "expected a .f32 or .b32 register or a floating-point constant" },
-		{ "@!%p1 add.foo.u32 %r1, %r2, %r3;", 10, "'add' has no modifier '.foo'" },
-		{ "\tadd.sat.u32 %r1, %r2, %r3;", 5, "it goes with .s32" },
-		{ "mad.lo.u32 %r1, %r2, %r3;", 1, "takes 4 operands, not 3" },
-		{ "ret %r1;", 5, "takes 0 operands, not 1" },
-		{ "redux.sync.add.u32 %r1, %r2, -1;", 1, "needs .target sm_80 or higher, this file is .target sm_75" },
-		{ "ld.global.L2::cache_hint.u32 %r1, [%d1], %d2;", 1, "needs .target sm_80" },
-		{ "ld.global.v2.u32 {%r1, %f2}, [%d1];", 24, "operand 1 of 'ld.global.v2.u32' is a .f32 register" },
-		{ "st.global.u32 [%f1], %r1;", 16, "expected a 32- or 64-bit integer register" },
-		{ "mov.b64 %d1, {%r1, %d2};", 20, "expected the type of the other elements" },
-		{ "setp.lt.u32 %p1|%r1, %r2, %r3;", 17, "expected a predicate register" },
+	static const struct {
+		const char *insn;
+		uint32_t col;
+		const char *says;
+	} rows[] = {
+		{"add.u32 %r1, %f2, %r3;", 14,
+		 "operand 2 of 'add.u32' is a .f32 register; expected a .u32, .s32 or .b32 register or an integer "
+		 "constant"},
+		{"add.f32 %f1, %f2, 3;", 19, "expected a .f32 or .b32 register or a floating-point constant"},
+		{"@!%p1 add.foo.u32 %r1, %r2, %r3;", 10, "'add' has no modifier '.foo'"},
+		{"\tadd.sat.u32 %r1, %r2, %r3;", 5, "it goes with .s32"},
+		{"mad.lo.u32 %r1, %r2, %r3;", 1, "takes 4 operands, not 3"},
+		{"ret %r1;", 5, "takes 0 operands, not 1"},
+		{"redux.sync.add.u32 %r1, %r2, -1;", 1, "needs .target sm_80 or higher, this file is .target sm_75"},
+		{"ld.global.L2::cache_hint.u32 %r1, [%d1], %d2;", 1, "needs .target sm_80"},
+		{"ld.global.v2.u32 {%r1, %f2}, [%d1];", 24, "operand 1 of 'ld.global.v2.u32' is a .f32 register"},
+		{"st.global.u32 [%f1], %r1;", 16, "expected a 32- or 64-bit integer register"},
+		{"mov.b64 %d1, {%r1, %d2};", 20, "expected the type of the other elements"},
+		{"setp.lt.u32 %p1|%r1, %r2, %r3;", 17, "expected a predicate register"},
 	};
 
 	(void)state;
@@ -141,7 +118,8 @@ static void messages_have_their_place(void **state)
 
 static void all_errors_are_found(void **state)
 {
-	struct outcome o = check_insn(HEAD, "add.u32 %r1, %f2, %f3;\nadd.foo %r1;\nadd.u32 %r1, %r2, %r3;\nmul.f32 %r1, %f1;");
+	struct outcome o =
+		check_insn(HEAD, "add.u32 %r1, %f2, %f3;\nadd.foo %r1;\nadd.u32 %r1, %r2, %r3;\nmul.f32 %r1, %f1;");
 
 	(void)state;
 	assert_int_equal(o.diags.n_errors, 4);
@@ -153,11 +131,13 @@ static void all_errors_are_found(void **state)
 
 static void unsupported_warns_once(void **state)
 {
-	static const char text[] = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .b32 %r<4>;\n"
-				   "griddepcontrol.wait;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n@%p1 griddepcontrol.wait;\n"
-				   ".reg .pred %p<2>;\nret;\n}\n";
-	static const char good[] = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n"
-				   "griddepcontrol.wait;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n@%p1 griddepcontrol.wait;\nret;\n}\n";
+	static const char text[] =
+		".version 9.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .b32 %r<4>;\n"
+		"griddepcontrol.wait;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n@%p1 griddepcontrol.wait;\n"
+		".reg .pred %p<2>;\nret;\n}\n";
+	static const char good[] =
+		".version 9.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n"
+		"griddepcontrol.wait;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n@%p1 griddepcontrol.wait;\nret;\n}\n";
 	struct outcome o = check(good, sizeof(good) - 1), bad = check(text, sizeof(text) - 1);
 
 	(void)state;
@@ -165,7 +145,8 @@ static void unsupported_warns_once(void **state)
 	assert_true(o.ok);
 	assert_int_equal(o.diags.n_warnings, 2);
 	assert_int_equal(o.diags.v[0].line, 8);
-	assert_string_equal(o.diags.v[0].message, "'griddepcontrol.wait' is not supported yet; reaching it stops with CUDA_EXCEPTION_4");
+	assert_string_equal(o.diags.v[0].message,
+			    "'griddepcontrol.wait' is not supported yet; reaching it stops with CUDA_EXCEPTION_4");
 	assert_int_equal(o.diags.v[1].line, 9);
 	diag_list_free(&o.diags);
 	diag_list_free(&bad.diags);

@@ -23,13 +23,15 @@
 #include "ptx/check.h"
 #include "ptx/forms.h"
 
+#include "ptxas_known.h"
+
 struct setting {
 	unsigned version, sm;
 	const char *preamble; /* what surrounds the instructions, NULL: made by write_preamble */
 };
 
-static const struct setting settings[] = { { 14, 13, NULL }, { 23, 20, NULL }, { 32, 35, NULL }, { 64, 75, NULL },
-					   { 78, 90, NULL }, { 88, 100, NULL }, { 90, 100, NULL } };
+static const struct setting settings[] = {{14, 13, NULL}, {23, 20, NULL},  {32, 35, NULL}, {64, 75, NULL},
+					  {78, 90, NULL}, {88, 100, NULL}, {90, 100, NULL}};
 
 /* ---- random choices ------------------------------------------------------------------------------------------------- */
 
@@ -45,8 +47,9 @@ static unsigned pick(unsigned n)
 
 /* ---- the surroundings ----------------------------------------------------------------------------------------------- */
 
-static const enum isa_type register_types[] = { ISA_B8, ISA_U8, ISA_S8, ISA_B16, ISA_U16, ISA_S16, ISA_B32, ISA_U32, ISA_S32, ISA_F32, ISA_B64, ISA_U64,
-						ISA_S64, ISA_F64, ISA_PRED, ISA_F16, ISA_F16X2, ISA_B128 };
+static const enum isa_type register_types[] = {ISA_B8,	ISA_U8,	 ISA_S8,   ISA_B16, ISA_U16,   ISA_S16,
+					       ISA_B32, ISA_U32, ISA_S32,  ISA_F32, ISA_B64,   ISA_U64,
+					       ISA_S64, ISA_F64, ISA_PRED, ISA_F16, ISA_F16X2, ISA_B128};
 #define N_REGISTER_TYPES (sizeof(register_types) / sizeof(*register_types))
 
 static bool has_type(const struct setting *s, enum isa_type t)
@@ -69,7 +72,8 @@ static void write_preamble(struct text *t, const struct setting *s)
 	text_add(t, ".entry k(.param .u64 kp)\n{\n");
 	for (size_t i = 0; i < N_REGISTER_TYPES; i++)
 		if (has_type(s, register_types[i]))
-			text_addf(t, ".reg .%s %%%s_<9>;\n", isa_type_info[register_types[i]].name, isa_type_info[register_types[i]].name);
+			text_addf(t, ".reg .%s %%%s_<9>;\n", isa_type_info[register_types[i]].name,
+				  isa_type_info[register_types[i]].name);
 	text_add(t, ".local .align 16 .b8 lv[256];\nL0:\n");
 }
 
@@ -155,7 +159,9 @@ static void write_fitting(struct text *t, const struct setting *s, enum isa_type
 static void write_constant(struct text *t, enum isa_type type)
 {
 	switch (isa_type_info[type].cls) {
-	case ISA_CLASS_FLOAT: text_add(t, type == ISA_F64 ? "0d3FF0000000000000" : pick(2) ? "1.5" : "0f3F800000"); break;
+	case ISA_CLASS_FLOAT:
+		text_add(t, type == ISA_F64 ? "0d3FF0000000000000" : pick(2) ? "1.5" : "0f3F800000");
+		break;
 	default: text_addf(t, "%u", pick(3) ? 32 * pick(4) : pick(2000)); break;
 	}
 }
@@ -177,7 +183,7 @@ static void write_source(struct text *t, const struct setting *s, const struct p
 
 static void write_data(struct text *t, const struct setting *s, const struct ptx_rule *r, unsigned vec)
 {
-	struct text one = { 0 };
+	struct text one = {0};
 
 	write_fitting(&one, s, (enum isa_type)r->type, true);
 	if (vec > 1)
@@ -191,7 +197,7 @@ static void write_data(struct text *t, const struct setting *s, const struct ptx
 
 static void write_address(struct text *t, const struct ptx_opcode *op)
 {
-	static const char *const names[ISA_SPACE_COUNT] = { "gv", "gv", "sv", "lv", "cv", "kp", "gv" };
+	static const char *const names[ISA_SPACE_COUNT] = {"gv", "gv", "sv", "lv", "cv", "kp", "gv"};
 
 	switch (pick(3)) {
 	case 0: text_addf(t, "[%s]", names[op->space]); break;
@@ -215,9 +221,10 @@ static void write_any(struct text *t, const struct setting *s)
 	}
 }
 
-static void write_operand(struct text *t, const struct setting *s, const struct ptx_opcode *op, const struct ptx_rule *r)
+static void write_operand(struct text *t, const struct setting *s, const struct ptx_opcode *op,
+			  const struct ptx_rule *r)
 {
-	static const char *const selectors[] = { "", "", ".b0", ".b3", ".h0", ".h1" };
+	static const char *const selectors[] = {"", "", ".b0", ".b3", ".h0", ".h1"};
 	bool wider = r->flags & PTX_RULE_WIDER;
 
 	switch ((enum ptx_rule_kind)r->kind) {
@@ -238,7 +245,8 @@ static void write_operand(struct text *t, const struct setting *s, const struct 
 	case PTX_RULE_VIDEO_SRC:
 	case PTX_RULE_SIMD_SRC:
 		write_fitting(t, s, (enum isa_type)r->type, false);
-		if (!memchr(op->text.s, '2', strcspn(op->text.s, ".")) && !memchr(op->text.s, '4', strcspn(op->text.s, ".")))
+		if (!memchr(op->text.s, '2', strcspn(op->text.s, ".")) &&
+		    !memchr(op->text.s, '4', strcspn(op->text.s, ".")))
 			text_add(t, selectors[pick(6)]);
 		break;
 	case PTX_RULE_IMM: text_addf(t, "%u", r->flags & PTX_RULE_RANGE ? pick((unsigned)r->high + 1) : 128); break;
@@ -256,7 +264,8 @@ static void write_operand(struct text *t, const struct setting *s, const struct 
 }
 
 /* The form's operands; with `mutate` one of them is something else, or missing. */
-static void write_operands(struct text *t, const struct setting *s, const struct ptx_opcode *op, const struct ptx_shape *shape, bool mutate)
+static void write_operands(struct text *t, const struct setting *s, const struct ptx_opcode *op,
+			   const struct ptx_shape *shape, bool mutate)
 {
 	unsigned n = shape->n_rules, odd = mutate && n ? pick(n) : 1000;
 	bool first = true, drop = mutate && !pick(5);
@@ -289,9 +298,9 @@ struct lines {
 
 static void judge_ourselves(const struct setting *s, struct line *l)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	struct diag_list diags;
-	struct ptx_module m = { .file = "line.ptx", .diags = &diags };
+	struct ptx_module m = {.file = "line.ptx", .diags = &diags};
 
 	diag_list_init(&diags);
 	write_preamble(&t, s);
@@ -313,7 +322,7 @@ static void judge_ourselves(const struct setting *s, struct line *l)
 static int ask_ptxas(const struct setting *s, struct lines *ls, size_t from, size_t end, const char *dir)
 {
 	char path[300], command[800], out[1000];
-	struct text t = { 0 };
+	struct text t = {0};
 	size_t *index = calloc(ls->n + 1, sizeof(*index)), k = 0, first;
 	int found = 0, status;
 	FILE *f;
@@ -335,7 +344,8 @@ static int ask_ptxas(const struct setting *s, struct lines *ls, size_t from, siz
 	fwrite(t.s, 1, t.n, f);
 	fclose(f);
 	text_free(&t);
-	snprintf(command, sizeof(command), "nice ptxas -O0 -arch=sm_%u -o %s/out.cubin %s 2>&1", s->sm < 75 ? 75 : s->sm, dir, path);
+	snprintf(command, sizeof(command), "nice ptxas -O0 -arch=sm_%u -o %s/out.cubin %s 2>&1",
+		 s->sm < 75 ? 75 : s->sm, dir, path);
 	f = popen(command, "r");
 	while (f && fgets(out, sizeof(out), f)) {
 		const char *at = strstr(out, ", line "), *message;
@@ -374,42 +384,6 @@ static void settle(const struct setting *s, struct lines *ls, size_t from, size_
 	settle(s, ls, from + (end - from) / 2, end, dir);
 }
 
-/* ---- known differences ---------------------------------------------------------------------------------------------- */
-
-/* Lines of the file: `ours|theirs PREFIX[*PART...]  # reason`: who rejects, and the instructions meant, * for anything. */
-static bool matches(const char *pattern, const char *text)
-{
-	while (*pattern && *pattern != '*') {
-		if (*pattern++ != *text++)
-			return false;
-	}
-	if (!*pattern)
-		return true; /* a prefix */
-	for (; *text; text++)
-		if (matches(pattern + 1, text))
-			return true;
-	return matches(pattern + 1, text);
-}
-
-static bool is_known(const struct line *l)
-{
-	FILE *f = fopen("../ptxas/known-differences.txt", "r"); /* tests run in tests/unit */
-	char row[300];
-	bool known = false;
-
-	while (f && !known && fgets(row, sizeof(row), f)) {
-		char *reason = strstr(row, "  #"), *pattern = strchr(row, ' ');
-
-		if (*row == '#' || !reason || !pattern)
-			continue;
-		*reason = 0;
-		known = !strncmp(row, l->ours ? "ours " : "theirs ", l->ours ? 5 : 7) && matches(pattern + 1, l->text);
-	}
-	if (f)
-		fclose(f);
-	return known;
-}
-
 /* ---- the test ------------------------------------------------------------------------------------------------------- */
 
 static void add_line(struct lines *ls, struct text *t)
@@ -419,14 +393,15 @@ static void add_line(struct lines *ls, struct text *t)
 		ls->v = realloc(ls->v, ls->cap * sizeof(*ls->v));
 	}
 	text_add(t, ";");
-	ls->v[ls->n++] = (struct line){ .text = text_take(t) };
+	ls->v[ls->n++] = (struct line){.text = text_take(t)};
 }
 
 /* An instruction of the form: kind 0 as allowed, 1 with other modifiers, 2 with other operands. */
 static void generate(struct lines *ls, const struct setting *s, const struct ptx_form *f, unsigned kind)
 {
-	struct ptx_module m = { .address_size = 64, .version_major = s->version / 10, .version_minor = s->version % 10, .sm = s->sm };
-	struct text t = { 0 }, valid = { 0 };
+	struct ptx_module m = {
+		.address_size = 64, .version_major = s->version / 10, .version_minor = s->version % 10, .sm = s->sm};
+	struct text t = {0}, valid = {0};
 	const struct ptx_opcode *op;
 
 	write_opcode(&valid, f, false);
@@ -434,9 +409,9 @@ static void generate(struct lines *ls, const struct setting *s, const struct ptx
 		write_opcode(&t, f, true);
 	else
 		text_add(&t, text_str(&valid));
-	op = ptx_opcode_intern(&m, (struct ptx_slice){ pool_strn(&m.pool, t.s, t.n), (uint32_t)t.n });
+	op = ptx_opcode_intern(&m, (struct ptx_slice){pool_strn(&m.pool, t.s, t.n), (uint32_t)t.n});
 	if (!op->form)
-		op = ptx_opcode_intern(&m, (struct ptx_slice){ valid.s, (uint32_t)valid.n });
+		op = ptx_opcode_intern(&m, (struct ptx_slice){valid.s, (uint32_t)valid.n});
 	if (op->form) {
 		const struct ptx_shape *shape = &op->shapes[pick(op->n_shapes)];
 
@@ -459,10 +434,11 @@ static unsigned report(const struct setting *s, const struct lines *ls)
 	for (size_t i = 0; i < ls->n; i++) {
 		const struct line *l = &ls->v[i];
 
-		if (l->ours == l->theirs || l->crashes || is_known(l))
+		if (l->ours == l->theirs || l->crashes || ptxas_difference_is_known(l->ours, l->text))
 			continue;
 		if (different++ < 20 || getenv("PTXAS_ALL"))
-			print_error("%u/%u %s\n    %s: %s\n", s->version, s->sm, l->text, l->ours ? "we reject" : "ptxas rejects",
+			print_error("%u/%u %s\n    %s: %s\n", s->version, s->sm, l->text,
+				    l->ours ? "we reject" : "ptxas rejects",
 				    l->ours ? l->our_message : l->their_message);
 	}
 	return different;
@@ -496,7 +472,8 @@ static unsigned compare_lines(const struct setting *s, struct lines *ls, const c
 	for (size_t i = 0; i < ls->n; i++)
 		judge_ourselves(s, &ls->v[i]);
 	different = report(s, ls);
-	print_message("%u/%u: %zu instructions, %u differences, %zu crash ptxas\n", s->version, s->sm, ls->n, different, count_crashes(ls));
+	print_message("%u/%u: %zu instructions, %u differences, %zu crash ptxas\n", s->version, s->sm, ls->n, different,
+		      count_crashes(ls));
 	free_lines(ls);
 	return different;
 }
@@ -510,17 +487,19 @@ static uint64_t seed(void)
 
 static unsigned compare(const struct setting *s, const char *dir)
 {
-	struct lines ls = { 0 };
+	struct lines ls = {0};
 	const char *only = getenv("PTXAS_FORM"), *more = getenv("PTXAS_ROUNDS");
 	unsigned rounds = more ? (unsigned)strtoul(more, NULL, 10) : 9;
 
 	for (unsigned i = 0; i < ptx_form_count; i++) {
 		const struct ptx_form *f = &ptx_forms[i];
 
-		if (strpbrk(f->operands, "*t") || !strcmp(f->operands, "mov") || !strcmp(f->operands, "call") || (only && !strstr(f->modifiers, only)))
+		if (strpbrk(f->operands, "*t") || !strcmp(f->operands, "mov") || !strcmp(f->operands, "call") ||
+		    (only && !strstr(f->modifiers, only)))
 			continue;
 		/* a stream of its own for each row, so that a change of one leaves the others' instructions alone */
-		random_state = (hash_fnv1a64(f->modifiers, strlen(f->modifiers)) ^ s->version) + seed() * 0x9E3779B97F4A7C15u + 1;
+		random_state = (hash_fnv1a64(f->modifiers, strlen(f->modifiers)) ^ s->version) +
+			       seed() * 0x9E3779B97F4A7C15u + 1;
 		for (unsigned k = 0; k < rounds; k++)
 			generate(&ls, s, f, k % 3);
 	}
@@ -537,7 +516,7 @@ static void need_ptxas(void)
 
 static void remove_dir(const char *dir)
 {
-	static const char *const files[] = { "lines.ptx", "out.cubin" };
+	static const char *const files[] = {"lines.ptx", "out.cubin"};
 	char path[80];
 
 	for (size_t i = 0; i < 2; i++) {
@@ -551,9 +530,9 @@ static void remove_dir(const char *dir)
 static void recorded_verdicts_hold(void **state)
 {
 	char dir[] = "/tmp/ptxas-lines-XXXXXX", row[300];
-	struct text preamble = { 0 };
-	struct setting setting = { 90, 100, NULL };
-	struct lines ls = { 0 };
+	struct text preamble = {0};
+	struct setting setting = {90, 100, NULL};
+	struct lines ls = {0};
 	FILE *f = fopen("../ptxas/instructions.txt", "r");
 	unsigned different = 0;
 
@@ -563,7 +542,7 @@ static void recorded_verdicts_hold(void **state)
 	while (fgets(row, sizeof(row), f) && *row != '=')
 		text_add(&preamble, *row == '#' ? "" : row);
 	while (fgets(row, sizeof(row), f)) {
-		struct text t = { 0 };
+		struct text t = {0};
 
 		text_addn(&t, row + 3, strcspn(row + 3, ";\n"));
 		add_line(&ls, &t);
@@ -576,7 +555,8 @@ static void recorded_verdicts_hold(void **state)
 	remove_dir(dir);
 	for (size_t i = 0; i < ls.n; i++) {
 		if (ls.v[i].ours != ls.v[i].theirs && different++ < 20)
-			print_error("%s: recorded as %s, ptxas %s\n", ls.v[i].text, ls.v[i].ours ? "no" : "ok", ls.v[i].theirs ? "rejects" : "accepts");
+			print_error("%s: recorded as %s, ptxas %s\n", ls.v[i].text, ls.v[i].ours ? "no" : "ok",
+				    ls.v[i].theirs ? "rejects" : "accepts");
 	}
 	free_lines(&ls);
 	text_free(&preamble);

@@ -16,7 +16,7 @@
 
 static char *read_modules(void)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	char buffer[4096];
 	FILE *f = fopen("../ptxas/modules.txt", "r"); /* tests run in tests/unit */
 
@@ -31,7 +31,7 @@ static char *read_modules(void)
 static bool reject_ourselves(const struct text *t, char *message, size_t n)
 {
 	struct diag_list diags;
-	struct ptx_module m = { .file = "module.ptx", .text = text_str(t), .n_text = t->n, .diags = &diags };
+	struct ptx_module m = {.file = "module.ptx", .text = text_str(t), .n_text = t->n, .diags = &diags};
 	bool rejected;
 
 	diag_list_init(&diags);
@@ -54,8 +54,14 @@ static bool reject_by_ptxas(const struct text *t, const char *path, char *messag
 	assert_non_null(f);
 	fwrite(text_str(t), 1, t->n, f);
 	fclose(f);
-	snprintf(command, sizeof(command), "ptxas %s -arch=sm_%s -o /dev/null %s 2>&1", strstr(t->s, "version 1.") || strstr(t->s, "version 2.") ? "" : "-c",
-		 strstr(t->s, "sm_100f") ? "100f" : strstr(t->s, "sm_90a") ? "90a" : strstr(t->s, "sm_90") ? "90" : strstr(t->s, "sm_80") ? "80" : "75", path);
+	snprintf(command, sizeof(command), "ptxas %s -arch=sm_%s -o /dev/null %s 2>&1",
+		 strstr(t->s, "version 1.") || strstr(t->s, "version 2.") ? "" : "-c",
+		 strstr(t->s, "sm_100f")  ? "100f"
+		 : strstr(t->s, "sm_90a") ? "90a"
+		 : strstr(t->s, "sm_90")  ? "90"
+		 : strstr(t->s, "sm_80")  ? "80"
+					  : "75",
+		 path);
 	f = popen(command, "r");
 	assert_non_null(f);
 	*message = 0;
@@ -72,7 +78,7 @@ static bool reject_by_ptxas(const struct text *t, const char *path, char *messag
 
 static bool compare(const char *name, const char *body, size_t n_body, const char *path)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	char ours[300], theirs[300];
 	bool we, they, keep = memchr(name, '!', strcspn(name, "\n")) != NULL;
 
@@ -84,7 +90,10 @@ static bool compare(const char *name, const char *body, size_t n_body, const cha
 	text_free(&t);
 	if ((we == they) == !keep)
 		return true;
-	print_error("%.*s: %s%s%s\n", (int)strcspn(name, "\n"), name, we ? "we reject: " : they ? "ptxas rejects: " : "both accept",
+	print_error("%.*s: %s%s%s\n", (int)strcspn(name, "\n"), name,
+		    we	   ? "we reject: "
+		    : they ? "ptxas rejects: "
+			   : "both accept",
 		    we ? ours : theirs, we && they ? " (and so does ptxas)" : "");
 	return false;
 }
@@ -120,7 +129,7 @@ static void modules_agree_with_ptxas(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(modules_agree_with_ptxas) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(modules_agree_with_ptxas)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
