@@ -328,8 +328,7 @@ static bool lanes_of_expression(struct debug *d, const char *text, const struct 
 			text_addf(out, " (%s)", isa_type_info[l->v[lanes_first(active)].type].name);
 		text_addf(out, ", warp %u of block (%u,%u,%u), active lanes 0x%08x\n", w->warp_index, w->block_id[0], w->block_id[1],
 			  w->block_id[2], active);
-		LANES_EACH(lane, existing_lanes(w))
-		{
+		for (unsigned lane = 0; lane < LANES; lane++) {
 			text_addf(out, "%2u ", lane);
 			if (active & lanes_bit(lane))
 				format_value(d, &l->v[lane], &f, out);

@@ -273,5 +273,7 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		thread_place(d, &w, h.pc, &stop->text);
 		text_add(&stop->text, f->detail);
 	}
-	text_addf(&stop->text, "%slanes 0x%08x\n", f->size || f->detail[0] ? "; " : "", f->lanes);
+	/* a detail that is a whole sentence (the device's own assertion message) keeps its line to itself */
+	size_t n = strlen(f->detail);
+	text_addf(&stop->text, "%slanes 0x%08x\n", f->size ? "; " : !n ? "" : f->detail[n - 1] == '.' ? "\n" : "; ", f->lanes);
 }
