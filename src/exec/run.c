@@ -26,80 +26,101 @@ static void load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
 	simt_load_top(x);
 }
 
-/* Runs until something happens; n_insns gets the number of instructions executed. */
+/* Where the warp is: copies of the SIMT stack's top entry, and what has been counted. Stays in registers. */
+struct cursor {
+	uint32_t pc, rpc, active;
+	uint32_t last; /* instruction executed last */
+	uint64_t width; /* number of active lanes */
+	uint64_t n, threads;
+};
+
+static inline __attribute__((always_inline)) void read_top(const struct exec *x, struct cursor *c)
+{
+	c->pc = x->top->pc;
+	c->rpc = x->top->rpc;
+	c->active = x->active;
+	c->width = lanes_count(x->active);
+}
+
+/* After a handler has set x->event: true if the run goes on. */
+static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct cursor *c, enum exec_status *status)
+{
+	uint32_t event = x->event;
+	x->event = 0;
+	if (event == EXEC_EVENT(EXEC_FAULT) || event == EXEC_EVENT(EXEC_ACCESS)) {
+		x->top->pc = c->pc;
+		*status = (enum exec_status)(event - 1);
+		return false;
+	}
+	/* lanes a handler puts off are not counted yet */
+	c->threads += lanes_count(x->mask);
+	c->n++;
+	c->last = c->pc;
+	if (event == EXEC_EVENT_CONTROL) {
+		read_top(x, c);
+		return true;
+	}
+	/* barriers have set the stack's pc */
+	if (event == EXEC_EVENT(EXEC_YIELD))
+		simt_goto(x, c->pc + 1);
+	*status = (enum exec_status)(event - 1);
+	return false;
+}
+
+static void leave(struct exec *x, const struct cursor *c, enum exec_status status)
+{
+	struct exec_warp *w = x->warp;
+	if (status == EXEC_BUDGET || status == EXEC_MARK)
+		x->top->pc = c->pc;
+	x->event = 0;
+	w->executed += c->n;
+	w->last_pc = c->last;
+	x->n_warp_insns += c->n;
+	x->n_thread_insns += c->threads;
+	if (status != EXEC_DONE)
+		return;
+	w->state = EXEC_WARP_DONE;
+	x->cta->n_done++;
+	barrier_warp_done(x);
+}
+
 static enum exec_status run_loop(struct exec *x, uint64_t budget)
 {
 	const struct isa_insn *const insns = x->program->insns;
 	const exec_handler *const handlers = x->handlers;
 	const uint8_t *const marks = x->marks;
-	uint32_t pc = x->top->pc, rpc = x->top->rpc, active = x->active;
-	uint64_t n = 0, threads = 0;
-	uint64_t width = lanes_count(active);
-	uint32_t last = x->warp->last_pc;
 	enum exec_status status = EXEC_BUDGET;
+	struct cursor c = {.last = x->warp->last_pc};
+	read_top(x, &c);
 
-	while (n < budget) {
-		if (UNLIKELY(marks[pc]) && !x->pass) {
-			x->pc = pc;
+	while (c.n < budget) {
+		x->pc = c.pc;
+		if (UNLIKELY(marks[c.pc]) && !x->pass) {
 			status = EXEC_MARK;
 			break;
 		}
-		const struct isa_insn *i = &insns[pc];
-		uint32_t mask = active & exec_pred(x, i->guard);
-		x->pc = pc;
+		const struct isa_insn *i = &insns[c.pc];
+		uint32_t mask = c.active & exec_pred(x, i->guard);
 		if (mask) {
 			x->mask = mask;
-			x->n_run = n;
+			x->n_run = c.n;
 			handlers[i->handler](x, i);
 			if (UNLIKELY(x->event)) {
-				uint32_t event = x->event;
-				x->event = 0;
-				status = (enum exec_status)(event - 1);
-				if (event == EXEC_EVENT(EXEC_FAULT) || event == EXEC_EVENT(EXEC_ACCESS))
-					break;
-				/* lanes a handler puts off are not counted yet */
-				threads += lanes_count(x->mask);
-				n++;
-				last = pc;
-				if (event == EXEC_EVENT_CONTROL) {
-					pc = x->top->pc;
-					rpc = x->top->rpc;
-					active = x->active;
-					width = lanes_count(active);
-					status = EXEC_BUDGET;
+				if (go_on(x, &c, &status))
 					continue;
-				}
-				if (event == EXEC_EVENT(EXEC_DONE))
-					goto done;
-				if (event == EXEC_EVENT(EXEC_YIELD))
-					simt_goto(x, pc + 1);
-				goto left; /* barriers have set the stack's pc */
+				break;
 			}
-			threads += mask == active ? width : lanes_count(mask);
+			c.threads += mask == c.active ? c.width : lanes_count(mask);
 		}
-		n++;
-		last = pc++;
-		if (UNLIKELY(pc == rpc)) {
-			simt_goto(x, pc);
+		c.n++;
+		c.last = c.pc++;
+		if (UNLIKELY(c.pc == c.rpc)) {
+			simt_goto(x, c.pc);
 			x->event = 0;
-			pc = x->top->pc;
-			rpc = x->top->rpc;
-			active = x->active;
-			width = lanes_count(active);
+			read_top(x, &c);
 		}
 	}
-	x->top->pc = pc;
-	goto left;
-done:
-	x->warp->state = EXEC_WARP_DONE;
-	x->cta->n_done++;
-	barrier_warp_done(x);
-left:
-	x->event = 0;
-	x->warp->executed += n;
-	x->n_warp_insns += n;
-	x->n_thread_insns += threads;
-	x->warp->last_pc = last;
+	leave(x, &c, status);
 	return status;
 }
 
