@@ -110,7 +110,7 @@ enum ptx_operand_kind {
 	PTX_OP_SYMBOL,	/* variable, function, label, prototype, targets: symbol, plus `bits` as displacement */
 	PTX_OP_VECTOR,	/* { a, b, ... }: elems, n_elems */
 	PTX_OP_ADDRESS, /* [base + disp]: base operand in elems[0] (REG, SYMBOL or INT), bits: displacement; name[%r + disp]
-			 * has n_elems 2: elems[1] is the index register, counted in elements of the symbol */
+			 * has n_elems 2: elems[1] is the index register, counted in scalars of the symbol's type */
 	PTX_OP_TEXADDR, /* [tex, {coords}] and other bracketed lists: elems */
 	PTX_OP_PAIR,	/* p|q: elems[0], elems[1] */
 	PTX_OP_SINK,	/* _ */

@@ -248,11 +248,12 @@ static bool parse_displacement(struct ptx_parser *p, struct ptx_operand *o)
 	return true;
 }
 
+/* An index counts scalars, also in arrays of vectors and of several dimensions: that is what ptxas does. */
 static uint64_t element_bytes(const struct ptx_symbol *sym)
 {
 	uint64_t bytes = isa_type_bytes((enum isa_type)sym->type);
 
-	return (bytes ? bytes : 1) * sym->vec;
+	return bytes ? bytes : 1;
 }
 
 /* name[CONSTANT], name[%r], name[%r + CONSTANT]: an element of an array. The operand is an address, for mov the symbol displaced. */

@@ -115,7 +115,7 @@ static const struct {
 	{"ld.global.u32 %r1, [a+8]", "ld.global.u32 R:%r#1 [a]+8"},
 	{"ld.global.u32 %r1, a[2]", "ld.global.u32 R:%r#1 [a]+8"},
 	{"ld.global.u32 %r1, a[%r2+1]", "ld.global.u32 R:%r#1 [a,R:%r#2]+4"},
-	{"ld.global.v2.f32 u1, vv[2]", "ld.global.v2.f32 R:u#1 [vv]+16"},
+	{"ld.global.v2.f32 u1, vv[2]", "ld.global.v2.f32 R:u#1 [vv]+8"},
 	{"ld.global.u32 %r1, [256]", "ld.global.u32 R:%r#1 [256]"},
 	{"ld.global.u32 %r1, [%rd1].unified", "ld.global.u32 R:%r#1 [R:%rd#1]"},
 	{"ld.global.v2.u32 {%r1,_}, [%rd1]", "ld.global.v2.u32 {R:%r#1,_} [R:%rd#1]"},
