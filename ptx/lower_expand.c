@@ -200,12 +200,11 @@ static uint32_t base_address(struct lower *l, const struct ptx_symbol *s)
 	return i.dst;
 }
 
-/* ptxas scales the index in 32 bits and takes the product as unsigned. */
+/* ptxas counts scalars, scales the index in 32 bits and takes the product as unsigned. */
 uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o)
 {
 	const struct ptx_symbol *s = o->elems[0].symbol;
-	uint32_t bytes = lower_reg_bytes(&o->elems[1]),
-		 element = s ? isa_type_bytes((enum isa_type)s->type) * (s->vec > 1 ? s->vec : 1) : 0;
+	uint32_t bytes = lower_reg_bytes(&o->elems[1]), element = s ? isa_type_bytes((enum isa_type)s->type) : 0;
 	uint32_t index = lower_source(l, &o->elems[1], ISA_B32);
 
 	if (!element || o->elems[1].kind != PTX_OP_REG) {

@@ -89,7 +89,7 @@ static bool check_parameters(struct ptx_parser *p, const struct ptx_function *f)
 
 static void keep_parameters(struct ptx_parser *p, struct ptx_function *f, struct ptx_symbols *list, uint32_t n_returns)
 {
-	f->params = PTX_POOL_COPY(p, *list);
+	f->params = list->n ? PTX_POOL_COPY(p, *list) : POOL_NEW(&p->m->pool, struct ptx_symbol *); /* never NULL */
 	f->n_params = (uint32_t)list->n;
 	f->n_returns = n_returns;
 	free(list->v);
