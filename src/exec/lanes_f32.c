@@ -25,16 +25,50 @@ static void store_f32(struct exec *x, const struct isa_insn *i, const float *t)
 	lanes_put32(x, i->dst, out);
 }
 
+/* ---- sums: t = p + c, p and c exact in f64 ---- */
+static void round_sum(enum isa_round rnd, const double *p, const double *c, float *t)
+{
+	switch (rnd) {
+	case ISA_RND_RZ: LANES_LOOP t[l] = f32_toward_zero(f64_add_odd(p[l], c[l])); break;
+	case ISA_RND_RM: LANES_LOOP t[l] = f32_down(f64_add_odd(p[l], c[l]), p[l], c[l]); break;
+	case ISA_RND_RP: LANES_LOOP t[l] = f32_up(f64_add_odd(p[l], c[l])); break;
+	default: LANES_LOOP t[l] = (float)f64_add_odd(p[l], c[l]); break;
+	}
+}
+
+/* add, sub, mul, fma: one sum in f64, whose terms are exact. To a product alone a zero of its sign is added. */
+static void general_sum(struct exec *x, const struct isa_insn *i, enum round_op op)
+{
+	const bool ftz = i->flags & ISA_F_FTZ;
+	float a[LANES] LANES_ALIGNED, b[LANES] LANES_ALIGNED, s[LANES] LANES_ALIGNED;
+	double p[LANES] LANES_ALIGNED, c[LANES] LANES_ALIGNED;
+	load_f32(x, i->a, ftz, a);
+	load_f32(x, i->b, ftz, b);
+	switch (op) {
+	case ROUND_ADD: LANES_LOOP p[l] = (double)a[l], c[l] = (double)b[l]; break;
+	case ROUND_SUB: LANES_LOOP p[l] = (double)a[l], c[l] = -(double)b[l]; break;
+	case ROUND_MUL:
+		LANES_LOOP p[l] = (double)a[l] * (double)b[l];
+		LANES_LOOP c[l] = __builtin_copysign(0.0, p[l]);
+		break;
+	default:
+		load_f32(x, i->c, ftz, s);
+		LANES_LOOP p[l] = (double)a[l] * (double)b[l], c[l] = (double)s[l];
+		break;
+	}
+	round_sum((enum isa_round)i->rnd, p, c, s);
+	store_f32(x, i, s);
+}
+
+/* div, sqrt */
 static void general(struct exec *x, const struct isa_insn *i, enum round_op op)
 {
 	const bool ftz = i->flags & ISA_F_FTZ;
-	float s[3][LANES] LANES_ALIGNED, t[LANES] LANES_ALIGNED;
+	float s[2][LANES] LANES_ALIGNED, t[LANES] LANES_ALIGNED;
 	load_f32(x, i->a, ftz, s[0]);
-	if (op != ROUND_SQRT)
+	if (op == ROUND_DIV)
 		load_f32(x, i->b, ftz, s[1]);
-	if (op == ROUND_FMA)
-		load_f32(x, i->c, ftz, s[2]);
-	round_f32(op, (enum isa_round)i->rnd, s[0], s[1], s[2], t);
+	round_f32(op, (enum isa_round)i->rnd, s[0], s[1], NULL, t);
 	store_f32(x, i, t);
 }
 
@@ -45,7 +79,7 @@ static void general(struct exec *x, const struct isa_insn *i, enum round_op op)
 	LANES_HANDLER(op##_f32)                                                               \
 	{                                                                                     \
 		if (F32_MODIFIED(i)) {                                                        \
-			general(x, i, ROUND_##OP);                                            \
+			general_sum(x, i, ROUND_##OP);                                        \
 			return;                                                               \
 		}                                                                             \
 		const row_f32 *a = LANES_SRC(row_f32, i->a), *b = LANES_SRC(row_f32, i->b);   \
@@ -60,7 +94,10 @@ F32_OP2(mul, MUL)
 LANES_OP3(fma_rn_f32, row_u32, row_f32, row_f32, row_f32, f32_out(f32_fma(a, b, c)))
 LANES_OP3(fma_rn_ftz_f32, row_u32, row_f32, row_f32, row_f32,
 	  f32_out_ftz(f32_fma(f32_flush(a), f32_flush(b), f32_flush(c))))
-LANES_HANDLER(fma_f32) { general(x, i, ROUND_FMA); }
+LANES_HANDLER(fma_f32) { general_sum(x, i, ROUND_FMA); }
+/* nvcc's expf has it */
+static inline float fma_down(double p, double c) { return f32_down(f64_add_odd(p, c), p, c); }
+LANES_OP3(fma_rm_f32, row_u32, row_f32, row_f32, row_f32, f32_out(fma_down((double)a * (double)b, (double)c)))
 
 /* ---- div, rcp, sqrt ---- */
 LANES_OP2(div_rn_f32, row_u32, row_f32, row_f32, f32_out(a / b))

@@ -86,6 +86,27 @@ static inline float f32_fma(float a, float b, float c)
 #endif
 }
 
+/* d, exact or rounded to odd, as an f32 towards zero, down or up: the nearest one, taken back a place if it lies on the wrong side.
+ * p and c are what d is the sum of: an exact zero is -0 downwards unless both are +0. */
+static inline float f32_toward_zero(double d)
+{
+	const float f = (float)d;
+	return __builtin_fabs((double)f) > __builtin_fabs(d) ? f32_from(f32_bits(f) - 1) : f;
+}
+static inline float f32_down(double d, double p, double c)
+{
+	const float f = (float)d;
+	const uint32_t u = f32_bits(f), back = (u >> 31) ? u + 1 : u - 1;
+	const uint32_t zero = (uint32_t)((f64_bits(p) | f64_bits(c)) >> 63) << 31;
+	return d == 0.0 ? f32_from(zero) : (double)f > d ? f32_from(back) : f;
+}
+static inline float f32_up(double d)
+{
+	const float f = (float)d;
+	const uint32_t u = f32_bits(f), back = (u >> 31) ? u - 1 : u + 1;
+	return (double)f < d ? f32_from(back) : f;
+}
+
 #define F32_MODIFIED(i) __builtin_expect(((i)->flags | ((i)->rnd >> 1)) != 0, 0) /* anything but plain .rn */
 _Static_assert(ISA_RND_DEFAULT == 0 && ISA_RND_RN == 1 && ISA_RND_RZ == 2, "F32_MODIFIED tests rnd above 1");
 
