@@ -220,13 +220,59 @@ static bool check_immediate(struct ptx_checker *c, const char *what, const struc
 	return true;
 }
 
-/* Selectors of the scalar video instructions are one byte or half (1..6), of the SIMD ones masks (7). */
-static bool check_selector(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
-			   const struct ptx_operand *o)
+/* Elements of the SIMD video instructions, whose names end in 2 or 4; 1 for the scalar ones. */
+static unsigned video_elements(const struct ptx_checker *c)
 {
-	if (r->flags & PTX_RULE_SELECT && !o->select)
-		return check_mismatch(c, what, o, "a register with a selector (.b0 to .b3, .h0, .h1)");
+	const char *name = isa_opcode_info[c->op->opcode].name;
+	char last = name[strlen(name) - 1];
+
+	return last == '2' ? 2 : last == '4' ? 4 : 1;
+}
+
+/* A SIMD destination's selector is a mask: each element once, the highest first. */
+static bool is_mask(const struct ptx_operand *o, unsigned n)
+{
+	unsigned above = n;
+
+	if (n == 2 ? o->select == 5 || o->select == 6 : o->select >= 1 && o->select <= 4)
+		return true;
+	if (o->select != (n == 2 ? PTX_SELECT_HALVES : PTX_SELECT_BYTES))
+		return false;
+	for (unsigned i = o->dim; i-- > 0;) {
+		unsigned digit = (unsigned)(o->bits >> 4 * i & 15);
+
+		if (digit >= above)
+			return false;
+		above = digit;
+	}
 	return true;
+}
+
+/* A SIMD source's selector names one of both sources' elements for each element. */
+static bool is_permutation(const struct ptx_operand *o, unsigned n)
+{
+	if (o->select != (n == 2 ? PTX_SELECT_HALVES : PTX_SELECT_BYTES) || o->dim != n)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if ((o->bits >> 4 * i & 15) >= 2 * n)
+			return false;
+	return true;
+}
+
+static bool check_selector(struct ptx_checker *c, const char *what, const struct ptx_operand *o, bool is_dst)
+{
+	static const char *const expected[] = {[1] = ".b0 to .b3, .h0 or .h1",
+					       [2] = ".h and two digits 0 to 3, as in .h10",
+					       [3] = ".h0, .h1 or .h10",
+					       [4] = ".b and four digits 0 to 7, as in .b3210",
+					       [5] = ".b and descending digits 0 to 3, as in .b20"};
+	unsigned n = video_elements(c);
+	bool good = n == 1 ? o->select <= 6 : is_dst ? is_mask(o, n) : is_permutation(o, n);
+
+	if (!o->select || good)
+		return true;
+	return check_fail(c, o->at, "%s of '%.*s' has the wrong selector; expected %s", what, (int)c->op->text.n,
+			  c->op->text.s, expected[n == 1 ? 1 : n + is_dst]);
 }
 
 bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, const struct ptx_operand *o)
@@ -247,9 +293,9 @@ bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, 
 	case PTX_RULE_DATA_SRC: return check_data(c, what, r, o, false);
 	case PTX_RULE_LABEL: return check_label(c, what, o);
 	case PTX_RULE_TARGETS: return check_branch_table(c, o);
-	case PTX_RULE_VIDEO_DST: return check_destination(c, what, r, o) && check_selector(c, what, r, o);
+	case PTX_RULE_VIDEO_DST: return check_destination(c, what, r, o) && check_selector(c, what, o, true);
 	case PTX_RULE_VIDEO_SRC:
-	case PTX_RULE_SIMD_SRC: return check_source(c, what, r, o) && check_selector(c, what, r, o);
+	case PTX_RULE_SIMD_SRC: return check_source(c, what, r, o) && check_selector(c, what, o, false);
 	case PTX_RULE_VECTOR: return check_vector(c, what, r, o);
 	case PTX_RULE_MOV:
 	case PTX_RULE_CALL:

@@ -212,7 +212,6 @@ static void parse_marks(struct rule_context *c, struct ptx_rule *r)
 		case '~': r->flags |= PTX_RULE_WIDER; break;
 		case '&': r->flags |= PTX_RULE_SYMBOL; break;
 		case '_': r->flags |= PTX_RULE_SINK; break;
-		case '.': r->flags |= PTX_RULE_SELECT; break;
 		case '%': r->flags |= PTX_RULE_WARPS; break;
 		case ':':
 			c->p++;

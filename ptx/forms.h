@@ -16,7 +16,7 @@
  *     d|p, p|q a pair; d{|p}, p{|q} a pair or just the first
  *     [m] address  v V memory data read or written: a register, or a vector if the opcode says so
  *     l label  t branch table  x y video destination and source with optional selectors
- *     ("x.": required)  z the same of the SIMD ones: registers only  {a,b} a vector
+ *     z a SIMD video source: registers only  {a,b} a vector
  *     mov, call, *: rules of their own; anything
  *     % a constant must be a multiple of the warp size
  *     ~ the register may be wider than the type  & may be a variable's name  _ may be the sink  - may be negated
@@ -100,7 +100,6 @@ enum ptx_rule_kind {
 #define PTX_RULE_MAY_PAIR 0x20u /* x|p allowed */
 #define PTX_RULE_RANGE 0x40u	/* constants lie in low..high */
 #define PTX_RULE_OPTIONAL 0x80u
-#define PTX_RULE_SELECT 0x100u /* a selector is required */
 #define PTX_RULE_POLICY 0x200u /* the cache policy operand */
 #define PTX_RULE_FIXED 0x400u  /* the type is the operand's own, not the opcode's */
 #define PTX_RULE_WARPS 0x800u  /* constants are multiples of the warp size */

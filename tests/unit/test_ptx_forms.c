@@ -171,7 +171,9 @@ static void mistakes_are_explained(void **state)
 		uint32_t col;
 		const char *says;
 	} rows[] = {
-		{"adds.u32", 0, "'adds' is not a PTX instruction"},
+		{"adds.u32", 0, "'adds' is not a PTX instruction; did you mean 'add'?"},
+		{"ld.volatil.u32", 2, "did you mean '.volatile'?"},
+		{"frobnicate.u32", 0, "'frobnicate' is not a PTX instruction"},
 		{"add.foo.u32", 3, "has no modifier '.foo'"},
 		{"add.sat.u32", 3, "'.sat' does not go with"},
 		{"add.sat.u32", 3, "goes with .s32 .f32 .f16 .f16x2"},

@@ -240,7 +240,7 @@ static void write_operand(struct text *t, const struct setting *s, const struct 
 		break;
 	case PTX_RULE_VIDEO_DST:
 		write_fitting(t, s, (enum isa_type)r->type, false);
-		text_add(t, r->flags & PTX_RULE_SELECT ? selectors[2 + pick(4)] : "");
+		text_add(t, strpbrk(op->canonical, "24") ? "" : selectors[pick(6)]);
 		break;
 	case PTX_RULE_VIDEO_SRC:
 	case PTX_RULE_SIMD_SRC:
