@@ -135,9 +135,10 @@ void lower_place_registers(struct lower *l)
 
 	each_symbol(&r, place_slots);
 	each_symbol(&r, place_rows);
-	if (r.n_slots > SLOTS_MAX || r.rows + 4 * (uint64_t)r.n_slots > FRAME_BYTES_MAX) {
+	uint64_t bytes = r.rows + 4 * (uint64_t)r.n_slots;
+	if (r.n_slots > SLOTS_MAX || bytes > FRAME_BYTES_MAX) {
 		lower_error(l, l->f->at, "'%s' needs %llu bytes of registers a warp; at most %u fit", l->out->name,
-			    (unsigned long long)(r.rows + 4 * (uint64_t)r.n_slots), FRAME_BYTES_MAX);
+			    (unsigned long long)bytes, FRAME_BYTES_MAX);
 		return;
 	}
 	l->out->n_preds = (r.n_slots + 15) & ~15u; /* whole 64-byte blocks */
