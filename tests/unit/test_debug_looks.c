@@ -150,7 +150,7 @@ static void tables(void **state)
 	HAS(info("threads", ""), "* 1-32     32 (0,0,0) (0,0,0)    (0,0,0) (31,0,0) running     0x28 bad.ptx:19 (bad.cu:3)\n"
 				 "  33-40     8 (0,0,0) (32,0,0)   (0,0,0) (39,0,0) running      0x0 bad.ptx:14 (bad.cu:3)\n"
 				 "  41-80    40 (1,0,0) (0,0,0)    (1,0,0) (39,0,0) not started  0x0 bad.ptx:14 (bad.cu:3)\n");
-	HAS(info("buffers", ""), "A     u32[65] 0x80000000   260\n");
+	HAS(info("buffers", ""), "  A    u32[65] 0x80000000   260\n");
 	HAS(says(&fx, debug_cmd_disassemble, ""), "=> 0x00000028 <+40>:\tsetp.eq.u32 %p1, %r1, 1;\n");
 	HAS(says(&fx, debug_cmd_list, "14,15"), "14\t\tld.param.u64 %rd1, [A];\n15\t\tld.param.u32 %r1, [kind];\n");
 	HAS(says(&fx, debug_cmd_list, ""), "16\t\tmov.u32 %r2, %tid.x;\n");
