@@ -16,7 +16,8 @@ static uint32_t live_lanes(const struct exec_warp *w) { return w->lanes & ~w->ex
 /* ---- opening ---- */
 
 /* Writes the result for lanes of one activation. */
-static void write_reduction(struct exec *x, const struct exec_warp *w, const struct exec_barrier *b, uint64_t frame, uint32_t lanes)
+static void write_reduction(struct exec *x, const struct exec_warp *w, const struct exec_barrier *b, uint64_t frame,
+			    uint32_t lanes)
 {
 	const struct isa_insn *i = &x->program->insns[w->barrier_pc];
 	uint32_t *preds = exec_preds(x, frame), result;
@@ -24,20 +25,15 @@ static void write_reduction(struct exec *x, const struct exec_warp *w, const str
 	case ISA_H_bar_red_popc_u32:
 	case ISA_H_barrier_red_popc_u32: {
 		uint32_t *row = exec_row(x, w, frame, i->dst);
-		LANES_EACH(lane, lanes)
+		LANES_EACH (lane, lanes)
 			row[lane] = b->red_true;
 		return;
 	}
 	case ISA_H_bar_red_and_pred:
-	case ISA_H_barrier_red_and_pred:
-		result = b->red_false ? 0 : LANES_ALL;
-		break;
+	case ISA_H_barrier_red_and_pred: result = b->red_false ? 0 : LANES_ALL; break;
 	case ISA_H_bar_red_or_pred:
-	case ISA_H_barrier_red_or_pred:
-		result = b->red_true ? LANES_ALL : 0;
-		break;
-	default:
-		return;
+	case ISA_H_barrier_red_or_pred: result = b->red_true ? LANES_ALL : 0; break;
+	default: return;
 	}
 	preds[i->dst] = (preds[i->dst] & ~lanes) | (result & lanes);
 }
@@ -83,7 +79,7 @@ void barrier_warp_done(struct exec *x)
 static bool same_in_all_lanes(const struct exec *x, const uint32_t *row, uint32_t *value)
 {
 	*value = row[lanes_first(x->mask)];
-	LANES_EACH(lane, x->mask)
+	LANES_EACH (lane, x->mask)
 		if (row[lane] != *value)
 			return false;
 	return true;
@@ -93,24 +89,28 @@ static bool count_fits(struct exec *x, uint32_t id, uint32_t count)
 {
 	uint32_t threads = x->cta->n_warps * LANES;
 	if (count % LANES)
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "the thread count %u of barrier %u is not a multiple of 32", count, id);
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "the thread count %u of barrier %u is not a multiple of 32",
+			   count, id);
 	else if (count > threads)
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u waits for %u threads, the block has only %u", id, count,
-			   x->launch->threads_per_cta);
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u waits for %u threads, the block has only %u", id,
+			   count, x->launch->threads_per_cta);
 	return !x->event;
 }
 
 /* Reads and checks id and count; false: a fault was raised. */
-static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barrier_use use, uint32_t *id, uint32_t *count)
+static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barrier_use use, uint32_t *id,
+			     uint32_t *count)
 {
 	*count = 0;
 	if (!same_in_all_lanes(x, exec_src32(x, i->a), id) ||
 	    (i->b != ISA_REF_NONE && !same_in_all_lanes(x, exec_src32(x, i->b), count))) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "the lanes of the warp name different barriers or thread counts");
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
+			   "the lanes of the warp name different barriers or thread counts");
 		return false;
 	}
 	if (*id >= EXEC_BARRIERS) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u does not exist, a block has %u", *id, EXEC_BARRIERS);
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u does not exist, a block has %u", *id,
+			   EXEC_BARRIERS);
 		return false;
 	}
 	if (!*count && use == USE_ARRIVE) {
@@ -122,8 +122,8 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barr
 	const struct exec_barrier *b = &x->cta->barrier[*id];
 	uint32_t threads = x->cta->n_warps * LANES;
 	if (b->arrived && (b->expected ? b->expected : threads) != (*count ? *count : threads)) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u is in use with a thread count of %u, not %u", *id,
-			   b->expected ? b->expected : threads, *count ? *count : threads);
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u is in use with a thread count of %u, not %u",
+			   *id, b->expected ? b->expected : threads, *count ? *count : threads);
 		return false;
 	}
 	return true;
@@ -134,7 +134,8 @@ static bool whole_warp(struct exec *x, const char *name)
 	uint32_t live = live_lanes(x->warp);
 	if (x->mask == live)
 		return true;
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name, x->mask, live);
+	exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
+		   x->mask, live);
 	return false;
 }
 
@@ -142,9 +143,9 @@ static bool whole_warp(struct exec *x, const char *name)
 
 static bool is_reduction(const struct isa_insn *i)
 {
-	return i->handler == ISA_H_bar_red_popc_u32 || i->handler == ISA_H_bar_red_and_pred || i->handler == ISA_H_bar_red_or_pred ||
-	       i->handler == ISA_H_barrier_red_popc_u32 || i->handler == ISA_H_barrier_red_and_pred ||
-	       i->handler == ISA_H_barrier_red_or_pred;
+	return i->handler == ISA_H_bar_red_popc_u32 || i->handler == ISA_H_bar_red_and_pred ||
+	       i->handler == ISA_H_bar_red_or_pred || i->handler == ISA_H_barrier_red_popc_u32 ||
+	       i->handler == ISA_H_barrier_red_and_pred || i->handler == ISA_H_barrier_red_or_pred;
 }
 
 /* The whole warp has arrived with the instruction at w->barrier_pc: its lanes are w->barrier_lanes. */
@@ -176,7 +177,8 @@ static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, uint32
 	bool same = w->barrier == id && w->barrier_count == count && other->handler == i->handler;
 	if (same && (!is_reduction(i) || w->barrier_pc == x->pc))
 		return true;
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", w->barrier_lanes,
+	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
+		   "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", w->barrier_lanes,
 		   w->barrier_pc * ISA_INSN_BYTES);
 	return false;
 }

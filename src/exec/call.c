@@ -5,6 +5,8 @@
  * that call, between registers, predicates and the two activations' local frames. Every activation takes at least
  * STACK_MIN bytes of the thread's stack (prepare.c counts the same), so endless recursion ends in a stack overflow whatever
  * it keeps in memory. */
+#include <assert.h>
+
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/simt.h"
@@ -17,7 +19,7 @@ enum arg_kind { ARG_ROW, ARG_PRED, ARG_LOCAL };
 /* One side of an argument: where it is in which activation. */
 struct place {
 	uint32_t kind, ref, bytes;
-	char *base[4];	/* the activation's operand bases */
+	char *base[4]; /* the activation's operand bases */
 	uint32_t local_sp;
 };
 
@@ -32,6 +34,7 @@ static void place_in(const struct exec *x, const struct exec_simt *e, struct pla
 
 static const uint32_t *arg_words(const struct exec *x, const struct isa_insn *i, unsigned k)
 {
+	assert(x->program->aux);
 	const uint32_t *words = &x->program->aux[i->aux];
 	return k < words[0] ? words + 1 + 4 * (size_t)k : NULL;
 }
@@ -43,7 +46,8 @@ static struct place caller_place(const struct exec *x, const struct exec_simt *e
 	return p;
 }
 
-static struct place callee_place(const struct exec *x, const struct exec_simt *e, const struct isa_function *f, unsigned k)
+static struct place callee_place(const struct exec *x, const struct exec_simt *e, const struct isa_function *f,
+				 unsigned k)
 {
 	const struct isa_variable *v = &f->params[k];
 	struct place p = {.kind = ARG_LOCAL, .ref = (uint32_t)v->address, .bytes = (uint32_t)v->bytes};
@@ -63,17 +67,12 @@ static unsigned row_get(const struct place *p, unsigned lane, uint64_t v[2])
 	v[0] = v[1] = 0;
 	switch (p->bytes) {
 	case 1:
-	case 2:
-		memcpy(v, row + 2 * lane, 2);
-		break;
-	case 4:
-		memcpy(v, row + 4 * lane, 4);
-		break;
+	case 2: memcpy(v, row + 2 * lane, 2); break;
+	case 4: memcpy(v, row + 4 * lane, 4); break;
 	case 16:
 		memcpy(&v[1], row + 256 + 8 * lane, 8);
 		/* fall through */
-	default:
-		memcpy(v, row + 8 * lane, 8);
+	default: memcpy(v, row + 8 * lane, 8);
 	}
 	return p->bytes;
 }
@@ -83,17 +82,12 @@ static void row_put(const struct place *p, unsigned lane, const uint64_t v[2])
 	char *row = p->base[ISA_REF_BASE(p->ref)] + ISA_REF_OFFSET(p->ref);
 	switch (p->bytes) {
 	case 1:
-	case 2:
-		memcpy(row + 2 * lane, v, 2);
-		break;
-	case 4:
-		memcpy(row + 4 * lane, v, 4);
-		break;
+	case 2: memcpy(row + 2 * lane, v, 2); break;
+	case 4: memcpy(row + 4 * lane, v, 4); break;
 	case 16:
 		memcpy(row + 256 + 8 * lane, &v[1], 8);
 		/* fall through */
-	default:
-		memcpy(row + 8 * lane, v, 8);
+	default: memcpy(row + 8 * lane, v, 8);
 	}
 }
 
@@ -145,13 +139,14 @@ static void copy_lane(struct exec *x, const struct place *from, const struct pla
 
 static void copy_lanes(struct exec *x, const struct place *from, const struct place *to, uint32_t lanes)
 {
-	LANES_EACH(lane, lanes)
+	LANES_EACH (lane, lanes)
 		copy_lane(x, from, to, lane);
 }
 
 /* Arguments between the caller's entry and the callee's: inputs on a call, return values on a return. */
-static void copy_arguments(struct exec *x, const struct isa_insn *call, const struct isa_function *f, const struct exec_simt *caller,
-			   const struct exec_simt *callee, uint32_t lanes, bool returning)
+static void copy_arguments(struct exec *x, const struct isa_insn *call, const struct isa_function *f,
+			   const struct exec_simt *caller, const struct exec_simt *callee, uint32_t lanes,
+			   bool returning)
 {
 	for (unsigned k = 0; k < f->n_params; k++) {
 		const uint32_t *words = arg_words(x, call, k);
@@ -175,7 +170,8 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
 	uint64_t frame = top <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
 	if (!frame) {
-		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "calling %s takes the stack to %llu bytes, a thread has %u",
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes,
+			   "calling %s takes the stack to %llu bytes, a thread has %u",
 			   f->demangled ? f->demangled : f->name, (unsigned long long)top, x->launch->local_bytes);
 		return false;
 	}
@@ -238,7 +234,7 @@ static uint32_t first_group(const struct exec *x, const struct isa_insn *i)
 	while (left) {
 		uint64_t address = address_of_lane(x, i, 31u - (unsigned)__builtin_clz(left));
 		group = 0;
-		LANES_EACH(lane, left)
+		LANES_EACH (lane, left)
 			group |= address_of_lane(x, i, lane) == address ? lanes_bit(lane) : 0;
 		left &= ~group;
 	}
@@ -259,7 +255,7 @@ static bool put_off(struct exec *x, uint32_t lanes)
 EXEC_HANDLER(call_indirect)
 {
 	uint32_t group = first_group(x, i), bad = 0;
-	LANES_EACH(lane, x->mask)
+	LANES_EACH (lane, x->mask)
 		bad |= function_of_address(x->program, address_of_lane(x, i, lane)) ? 0 : lanes_bit(lane);
 	if (bad) {
 		exec_raise(x, EXEC_FAULT_INVALID_PC, bad, "0x%llx is not the address of a function",
@@ -362,8 +358,7 @@ bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsign
 
 static void write_address(struct exec *x, const struct isa_insn *i, uint32_t v)
 {
-	LANES_EACH(lane, x->mask)
-	{
+	LANES_EACH (lane, x->mask) {
 		if (i->dst_bytes == 8)
 			exec_dst64(x, i->dst)[lane] = v;
 		else
@@ -375,14 +370,14 @@ EXEC_HANDLER(alloca)
 {
 	uint64_t align = i->imm > 0 && i->imm <= 1 << 20 && !(i->imm & (i->imm - 1)) ? (uint64_t)i->imm : 8;
 	uint64_t at = (x->top->local_top + align - 1) & ~(align - 1), bytes = 0;
-	LANES_EACH(lane, x->mask)
-	{
+	LANES_EACH (lane, x->mask) {
 		uint64_t n = address_of_lane(x, i, lane);
 		bytes = n > bytes ? n : bytes;
 	}
 	if (at > x->launch->local_bytes || bytes > x->launch->local_bytes - at) {
-		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask, "alloca of %llu bytes: a thread has %u bytes of stack",
-			   (unsigned long long)bytes, x->launch->local_bytes);
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask,
+			   "alloca of %llu bytes: a thread has %u bytes of stack", (unsigned long long)bytes,
+			   x->launch->local_bytes);
 		return;
 	}
 	x->top->local_top = (uint32_t)(at + bytes);
@@ -394,8 +389,7 @@ EXEC_HANDLER(stacksave) { write_address(x, i, x->top->local_top); }
 EXEC_HANDLER(stackrestore)
 {
 	uint64_t to = 0;
-	LANES_EACH(lane, x->mask)
-	{
+	LANES_EACH (lane, x->mask) {
 		uint64_t v = address_of_lane(x, i, lane);
 		to = v > to ? v : to;
 	}

@@ -33,16 +33,16 @@ EXEC_HANDLER(brx_idx)
 {
 	const uint32_t *index = exec_src32(x, i->a), *targets = &x->program->aux[i->aux];
 	uint32_t n_targets = *targets++, outside = 0;
-	LANES_EACH(lane, x->mask)
+	LANES_EACH (lane, x->mask)
 		outside |= index[lane] >= n_targets ? lanes_bit(lane) : 0;
 	if (outside) {
-		exec_raise(x, EXEC_FAULT_INVALID_PC, outside, "branch index %u is outside the table of %u targets", index[lanes_first(outside)],
-			   n_targets);
+		exec_raise(x, EXEC_FAULT_INVALID_PC, outside, "branch index %u is outside the table of %u targets",
+			   index[lanes_first(outside)], n_targets);
 		return;
 	}
 	struct simt_group g[LANES + 1];
 	unsigned n = 0;
-	LANES_EACH(lane, x->mask)
+	LANES_EACH (lane, x->mask)
 		add_to_group(g, &n, targets[index[lane]], lanes_bit(lane));
 	if (x->active & ~x->mask)
 		add_to_group(g, &n, x->pc + 1, x->active & ~x->mask);
@@ -88,7 +88,7 @@ EXEC_HANDLER(membar)
 
 static void write_uniform(struct exec *x, const struct isa_insn *i, uint64_t v)
 {
-	LANES_EACH(lane, x->mask) {
+	LANES_EACH (lane, x->mask) {
 		if (i->dst_bytes == 8)
 			exec_dst64(x, i->dst)[lane] = v;
 		else if (i->dst_bytes <= 2)

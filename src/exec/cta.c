@@ -111,7 +111,8 @@ static void place_block(struct exec_cta *cta, const struct exec_launch *l, uint6
 	cta->id[2] = (uint32_t)(linear / l->grid[0] / l->grid[1]);
 }
 
-bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear)
+bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l,
+		    uint64_t linear)
 {
 	struct arena *a = x->arena;
 	uint64_t special = (uint64_t)cta_slot * EXEC_WARPS_PER_CTA * ISA_SPECIAL_BYTES;

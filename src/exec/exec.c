@@ -27,13 +27,23 @@ static const exec_handler *level_table(const char *level)
 }
 
 #if defined(__x86_64__)
+/* clang 14 doesn't know the levels by name; processors with these have the rest of their level. */
+static bool has_v3(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_v4(void)
+{
+	return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
 static bool level_supported(const char *level)
 {
 	if (!strcmp(level, "v4"))
-		return __builtin_cpu_supports("x86-64-v4") != 0;
-	if (!strcmp(level, "v3"))
-		return __builtin_cpu_supports("x86-64-v3") != 0;
-	return true;
+		return has_v4();
+	return !strcmp(level, "v3") ? has_v3() : __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
 }
 static const char *const levels[] = {"v4", "v3", "v2"};
 #else
@@ -70,8 +80,8 @@ static bool add_sections(struct exec *x)
 	x->sec_global = arena_add(a, "global", ARENA_PAGED, EXEC_GLOBAL_LIMIT);
 	x->sec_param = arena_add(a, "param", ARENA_HOT, PARAM_RESERVE);
 	x->sec_const = arena_add(a, "const", ARENA_HOT, CONST_RESERVE);
-	if (x->sec_frame < 0 || x->sec_simt < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
-	    x->sec_param < 0 || x->sec_const < 0)
+	if (x->sec_frame < 0 || x->sec_simt < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 ||
+	    x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	heap_init(a, x->sec_frame);
 	heap_init(a, x->sec_simt);
@@ -133,8 +143,8 @@ void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, const
 	va_end(ap);
 }
 
-void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space, uint64_t address, uint32_t size,
-		       unsigned access_kinds)
+void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space,
+		       uint64_t address, uint32_t size, unsigned access_kinds)
 {
 	x->fault = (struct exec_fault){.kind = kind,
 				       .lanes = lanes,
@@ -166,14 +176,10 @@ const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exe
 void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref)
 {
 	switch (ISA_REF_BASE(ref)) {
-	case ISA_BASE_FRAME:
-		return arena_at(x->arena, x->sec_frame, frame + ISA_REF_OFFSET(ref));
-	case ISA_BASE_CONST:
-		return x->program->consts + ISA_REF_OFFSET(ref);
-	case ISA_BASE_SPECIAL:
-		return arena_at(x->arena, x->sec_special, w->special + ISA_REF_OFFSET(ref));
-	default:
-		return NULL;
+	case ISA_BASE_FRAME: return arena_at(x->arena, x->sec_frame, frame + ISA_REF_OFFSET(ref));
+	case ISA_BASE_CONST: return x->program->consts + ISA_REF_OFFSET(ref);
+	case ISA_BASE_SPECIAL: return arena_at(x->arena, x->sec_special, w->special + ISA_REF_OFFSET(ref));
+	default: return NULL;
 	}
 }
 

@@ -8,7 +8,8 @@
 struct heap {
 	uint64_t next; /* first byte never handed out */
 	uint64_t used;
-	uint64_t free[HEAP_CLASSES]; /* first free block of each class; a free block begins with the offset of the next */
+	/* first free block of each class; a free block begins with the offset of the next */
+	uint64_t free[HEAP_CLASSES];
 };
 
 static struct heap *heap_of(const struct arena *a, int section) { return arena_at(a, section, 0); }

@@ -97,7 +97,7 @@ static inline uint64_t *exec_dst64(const struct exec *x, uint32_t ref) { return 
 /* Mask of a predicate operand (slot, perhaps with ISA_PRED_NOT); not for ISA_PRED_NONE. */
 static inline uint32_t exec_pred(const struct exec *x, uint32_t p)
 {
-	return x->preds[ISA_PRED_SLOT(p)] ^ (uint32_t)((int32_t)p >> 31);
+	return x->preds[ISA_PRED_SLOT(p)] ^ (0u - (p >> 31));
 }
 /* Writes the executing lanes of a predicate; ISA_PRED_SINK takes writes nobody reads. */
 static inline void exec_pred_write(struct exec *x, uint32_t slot, uint32_t value)

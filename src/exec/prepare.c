@@ -11,7 +11,7 @@ enum visit { NOT_SEEN, OPEN, CLOSED };
 
 struct search {
 	const struct isa_program *p;
-	uint8_t *visit;	/* enum visit per function */
+	uint8_t *visit; /* enum visit per function */
 	uint64_t *need; /* bytes of stack below a function's own frame, when CLOSED */
 	unsigned chain;
 };

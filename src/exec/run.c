@@ -29,7 +29,7 @@ static void load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
 /* Where the warp is: copies of the SIMT stack's top entry, and what has been counted. Stays in registers. */
 struct cursor {
 	uint32_t pc, rpc, active;
-	uint32_t last; /* instruction executed last */
+	uint32_t last;	/* instruction executed last */
 	uint64_t width; /* number of active lanes */
 	uint64_t n, threads;
 };

@@ -21,7 +21,7 @@ static void merge32(struct exec *x, uint32_t ref, const uint32_t *value)
 		memcpy(dst, value, LANES * sizeof *dst);
 		return;
 	}
-	LANES_EACH(lane, x->mask)
+	LANES_EACH (lane, x->mask)
 		dst[lane] = value[lane];
 }
 
@@ -73,8 +73,7 @@ static uint32_t vote_source(const struct exec *x, const struct isa_insn *i) { re
 	EXEC_HANDLER(name) \
 	{ \
 		uint32_t yes = vote_source(x, i), out = 0; \
-		LANES_EACH(lane, x->mask) \
-		{ \
+		LANES_EACH (lane, x->mask) { \
 			uint32_t m = members(x, i, lane); \
 			out |= (result) ? lanes_bit(lane) : 0; \
 		} \
@@ -87,7 +86,7 @@ VOTE(vote_sync_uni_pred, (yes & m) == m || !(yes & m))
 EXEC_HANDLER(vote_sync_ballot_b32)
 {
 	uint32_t yes = vote_source(x, i), out[LANES] = {0};
-	LANES_EACH(lane, x->mask)
+	LANES_EACH (lane, x->mask)
 		out[lane] = yes & members(x, i, lane);
 	merge32(x, i->dst, out);
 }
@@ -98,10 +97,9 @@ EXEC_HANDLER(vote_sync_ballot_b32)
 static uint32_t same_value(const struct exec *x, const struct isa_insn *i, bool wide, unsigned lane, uint32_t among)
 {
 	uint32_t same = 0;
-	LANES_EACH(other, among)
-	{
-		bool equal = wide ? exec_src64(x, i->a)[other] == exec_src64(x, i->a)[lane] :
-				    exec_src32(x, i->a)[other] == exec_src32(x, i->a)[lane];
+	LANES_EACH (other, among) {
+		bool equal = wide ? exec_src64(x, i->a)[other] == exec_src64(x, i->a)[lane]
+				  : exec_src32(x, i->a)[other] == exec_src32(x, i->a)[lane];
 		same |= equal ? lanes_bit(other) : 0;
 	}
 	return same;
@@ -118,8 +116,7 @@ static uint32_t match_members(const struct exec *x, const struct isa_insn *i, un
 static void match(struct exec *x, const struct isa_insn *i, bool wide, bool all)
 {
 	uint32_t out[LANES] = {0}, matched = 0;
-	LANES_EACH(lane, x->mask)
-	{
+	LANES_EACH (lane, x->mask) {
 		uint32_t m = match_members(x, i, lane), same = same_value(x, i, wide, lane, m);
 		bool agree = same == m;
 		matched |= agree ? lanes_bit(lane) : 0;
@@ -165,16 +162,11 @@ static uint32_t redux_two(uint32_t a, uint32_t b, const struct isa_insn *i)
 {
 	bool max = i->atom == ISA_ATOM_MAX;
 	switch (i->atom) {
-	case ISA_ATOM_AND:
-		return a & b;
-	case ISA_ATOM_OR:
-		return a | b;
-	case ISA_ATOM_XOR:
-		return a ^ b;
-	case ISA_ATOM_ADD:
-		return a + b;
-	default:
-		break;
+	case ISA_ATOM_AND: return a & b;
+	case ISA_ATOM_OR: return a | b;
+	case ISA_ATOM_XOR: return a ^ b;
+	case ISA_ATOM_ADD: return a + b;
+	default: break;
 	}
 	if (i->type == ISA_F32)
 		return redux_f32(a, b, i);
@@ -189,19 +181,17 @@ EXEC_HANDLER(redux)
 	uint32_t clear = i->flags & ISA_F_ABS ? 0x7fffffffu : LANES_ALL, out[LANES];
 	bool is_float = i->type == ISA_F32;
 	uint32_t done = 0;
-	LANES_EACH(lane, x->mask)
-	{
+	LANES_EACH (lane, x->mask) {
 		if (done & lanes_bit(lane))
 			continue;
 		uint32_t m = members(x, i, lane) | lanes_bit(lane);
 		uint32_t r = a[lane] & clear;
 		if (is_float)
 			r = redux_f32(r, r, i);
-		LANES_EACH(other, m & ~lanes_bit(lane))
+		LANES_EACH (other, m & ~lanes_bit(lane))
 			r = redux_two(r, a[other] & clear, i);
 		/* lanes with the same membermask have the same result */
-		LANES_EACH(same, x->mask)
-		{
+		LANES_EACH (same, x->mask) {
 			if ((members(x, i, same) | lanes_bit(same)) == m) {
 				out[same] = r;
 				done |= lanes_bit(same);
@@ -225,8 +215,7 @@ EXEC_HANDLER(activemask)
 EXEC_HANDLER(elect)
 {
 	uint32_t out[LANES] = {0}, leaders = 0;
-	LANES_EACH(lane, x->mask)
-	{
+	LANES_EACH (lane, x->mask) {
 		uint32_t m = members(x, i, lane) | lanes_bit(lane);
 		out[lane] = lanes_first(m);
 		leaders |= lanes_first(m) == lane ? lanes_bit(lane) : 0;

@@ -24,7 +24,8 @@ static void add_place(const struct gpu *g, uint32_t pc, struct text *out)
 	text_addf(out, "%s:%u", base_name(p->files[w->file].name), w->line);
 	/* of inlined code the place in the function that is really running */
 	uint32_t loc = w->loc;
-	while (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].inlined_at != ISA_NO_LOC && p->locs[loc].inlined_at < loc)
+	while (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].inlined_at != ISA_NO_LOC &&
+	       p->locs[loc].inlined_at < loc)
 		loc = p->locs[loc].inlined_at;
 	if (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].file < p->n_files)
 		text_addf(out, " (%s:%u)", base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
@@ -59,8 +60,7 @@ static void add_warp(const struct gpu *g, const struct exec_warp *w, struct text
 		text_add(out, "has exited, ");
 		add_place(g, w->last_pc, out);
 		return;
-	default:
-		add_lanes(g, w, gpu_warp_spins(g, w) ? "spin" : "are", out);
+	default: add_lanes(g, w, gpu_warp_spins(g, w) ? "spin" : "are", out);
 	}
 }
 
@@ -74,8 +74,8 @@ static void add_block(const struct gpu *g, const struct exec_cta *c, struct text
 	text_addf(out, "\n  block (%u,%u,%u)", c->id[0], c->id[1], c->id[2]);
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
 		if (c->barrier[id].arrived)
-			text_addf(out, ", barrier %u waits for %u threads and has %u", id, barrier_wants(c, &c->barrier[id]),
-				  c->barrier[id].arrived);
+			text_addf(out, ", barrier %u waits for %u threads and has %u", id,
+				  barrier_wants(c, &c->barrier[id]), c->barrier[id].arrived);
 	uint32_t told = 0;
 	for (uint32_t k = 0; k < c->n_warps && told < WARPS_SHOWN; k++, told++)
 		add_warp(g, &c->warp[k], out);

@@ -29,8 +29,8 @@ static bool add_sections(struct gpu *g)
 	g->sec_cta = arena_add(a, "cta", ARENA_HOT, (uint64_t)g->max_slots * sizeof(struct exec_cta));
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, PROBE_RESERVE);
-	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 &&
-	       g->sec_probe >= 0 && arena_use(a, g->sec_state, sizeof(struct gpu_state));
+	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
+	       g->sec_resident >= 0 && g->sec_probe >= 0 && arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 
 static void init_device(struct gpu *g)
@@ -57,7 +57,8 @@ static void init_exec(struct gpu *g)
 					     .cycle = cycle_of};
 	x->n_cores = g->n_cores;
 	x->warps_per_core = g->device.threads_per_core / LANES;
-	x->stack_limit = (uint32_t)(g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? g->device.stack_bytes : ISA_LOCAL_BYTES_MAX / 2);
+	x->stack_limit = (uint32_t)(g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? g->device.stack_bytes
+										: ISA_LOCAL_BYTES_MAX / 2);
 }
 
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level)

@@ -47,21 +47,24 @@ static bool in_range(const char *what, const uint32_t v[3], const uint32_t most[
 static bool threads_fit(const struct gpu *g, const struct isa_function *f, const uint32_t block[3], struct text *why)
 {
 	uint64_t n = (uint64_t)block[0] * block[1] * block[2];
-	uint64_t most = (uint64_t)f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) * (f->maxntid[2] ? f->maxntid[2] : 1);
+	uint64_t most =
+		(uint64_t)f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) * (f->maxntid[2] ? f->maxntid[2] : 1);
 	if (n > g->device.max_cta_threads) {
-		text_addf(why, "a block of %llu threads is too large, the device takes %u", (unsigned long long)n, g->device.max_cta_threads);
+		text_addf(why, "a block of %llu threads is too large, the device takes %u", (unsigned long long)n,
+			  g->device.max_cta_threads);
 		return false;
 	}
 	if (most && n > most) {
-		text_addf(why, "a block of %llu threads is too large, %s was compiled for at most %llu (.maxntid)", (unsigned long long)n,
-			  f->name, (unsigned long long)most);
+		text_addf(why, "a block of %llu threads is too large, %s was compiled for at most %llu (.maxntid)",
+			  (unsigned long long)n, f->name, (unsigned long long)most);
 		return false;
 	}
 	for (int d = 0; f->reqntid[0] && d < 3; d++) {
 		uint32_t want = f->reqntid[d] ? f->reqntid[d] : 1;
 		if (block[d] != want) {
-			text_addf(why, "block (%u,%u,%u): %s was compiled for blocks of (%u,%u,%u) (.reqntid)", block[0], block[1], block[2],
-				  f->name, f->reqntid[0], f->reqntid[1] ? f->reqntid[1] : 1, f->reqntid[2] ? f->reqntid[2] : 1);
+			text_addf(why, "block (%u,%u,%u): %s was compiled for blocks of (%u,%u,%u) (.reqntid)",
+				  block[0], block[1], block[2], f->name, f->reqntid[0],
+				  f->reqntid[1] ? f->reqntid[1] : 1, f->reqntid[2] ? f->reqntid[2] : 1);
 			return false;
 		}
 	}
@@ -85,7 +88,8 @@ static bool spec_fits(const struct gpu *g, const struct gpu_launch_spec *s, stru
 		text_addf(why, "%s takes %u bytes of parameters, not %u", f->name, f->param_bytes, s->n_params);
 		return false;
 	}
-	return in_range("grid", s->grid, grid_most, why) && in_range("block", s->block, block_most, why) && threads_fit(g, f, s->block, why);
+	return in_range("grid", s->grid, grid_most, why) && in_range("block", s->block, block_most, why) &&
+	       threads_fit(g, f, s->block, why);
 }
 
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct text *why)
@@ -103,7 +107,8 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 	memcpy(l->grid, spec->grid, sizeof l->grid);
 	memcpy(l->block, spec->block, sizeof l->block);
 	exec_prepare_launch(&g->exec, l);
-	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > g->device.shared_bytes_per_core || l->shared_bytes > g->device.shared_bytes_per_core) {
+	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > g->device.shared_bytes_per_core ||
+	    l->shared_bytes > g->device.shared_bytes_per_core) {
 		text_addf(why, "a block needs %llu bytes of shared memory, a core has %u",
 			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, g->device.shared_bytes_per_core);
 		return -1;

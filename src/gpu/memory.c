@@ -193,7 +193,8 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
 		return true;
 	}
 	/* extern ones have no place of their own */
-	if (v->space != ISA_SPACE_GLOBAL || !v->address || !v->bytes || v->flags & ISA_VAR_EXTERN || holder(g, v->address))
+	if (v->space != ISA_SPACE_GLOBAL || !v->address || !v->bytes || v->flags & ISA_VAR_EXTERN ||
+	    holder(g, v->address))
 		return true;
 	if (!insert(g, v->address, v->bytes, v->name))
 		return false;

@@ -88,7 +88,8 @@ void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp)
 	if (!due || s->probe.active || gpu_warp_spins(g, w))
 		return;
 	uint32_t steps = turns * STEPS_PER_TURN;
-	s->probe = (struct gpu_probe){.active = true, .cta_slot = slot, .warp = warp, .max_steps = steps < STEPS_MOST ? steps : STEPS_MOST};
+	s->probe = (struct gpu_probe){
+		.active = true, .cta_slot = slot, .warp = warp, .max_steps = steps < STEPS_MOST ? steps : STEPS_MOST};
 	if (!take_snapshot(g, w))
 		s->probe.active = false;
 }

@@ -55,7 +55,10 @@ static void reductions(void **state)
 	static const struct {
 		enum isa_handler h;
 		uint32_t below;
-	} forms[] = {{ISA_H_bar_red_and_pred, 70}, {ISA_H_bar_red_or_pred, 70}, {ISA_H_barrier_red_and_pred, 1000}, {ISA_H_barrier_red_or_pred, 0}};
+	} forms[] = {{ISA_H_bar_red_and_pred, 70},
+		     {ISA_H_bar_red_or_pred, 70},
+		     {ISA_H_barrier_red_and_pred, 1000},
+		     {ISA_H_barrier_red_or_pred, 0}};
 	for (unsigned n = 0; n < 4; n++) {
 		setp(&b, ISA_H_setp_lt_u32, P(0), TID, K32(&b, forms[n].below));
 		barrier(&b, forms[n].h, n, 0)->c = P(0);
@@ -219,7 +222,9 @@ static void different_barriers_deadlock(void **state)
 	struct gpu_event ev;
 	assert_int_equal(run_to_event(&b, &ev), GPU_EVENT_DEADLOCK);
 	const char *text = text_str(&ev.text);
-	assert_non_null(strstr(text, "block (0,0,0), barrier 0 waits for 96 threads and has 64, barrier 1 waits for 96 threads and has 32"));
+	assert_non_null(strstr(
+		text,
+		"block (0,0,0), barrier 0 waits for 96 threads and has 64, barrier 1 waits for 96 threads and has 32"));
 	assert_non_null(strstr(text, "warp 1: waits at barrier 1, "));
 	assert_non_null(strstr(text, "warp 2: waits at barrier 0, "));
 	text_free(&ev.text);
@@ -367,16 +372,23 @@ static void parts_at_different_barriers(void **state)
 	barrier(&b, ISA_H_barrier_sync, 2, 0)->guard = NOT(P(0));
 	simple(&b, ISA_H_exit);
 	function_end(&b);
-	expect_fault(&b, k, 32, 0xffff0000, "lanes 0x0000ffff of the warp wait in another barrier instruction (pc 0x8)");
+	expect_fault(&b, k, 32, 0xffff0000,
+		     "lanes 0x0000ffff of the warp wait in another barrier instruction (pc 0x8)");
 	builder_destroy(&b);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_cross_a_barrier), cmocka_unit_test(reductions), cmocka_unit_test(producer_and_consumer),
-		cmocka_unit_test(exits_count),		  cmocka_unit_test(misuse),	cmocka_unit_test(different_barriers_deadlock),
-		cmocka_unit_test(one_barrier_on_each_side), cmocka_unit_test(the_others_run_on), cmocka_unit_test(parts_of_warps),
+		cmocka_unit_test(values_cross_a_barrier),
+		cmocka_unit_test(reductions),
+		cmocka_unit_test(producer_and_consumer),
+		cmocka_unit_test(exits_count),
+		cmocka_unit_test(misuse),
+		cmocka_unit_test(different_barriers_deadlock),
+		cmocka_unit_test(one_barrier_on_each_side),
+		cmocka_unit_test(the_others_run_on),
+		cmocka_unit_test(parts_of_warps),
 		cmocka_unit_test(parts_at_different_barriers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

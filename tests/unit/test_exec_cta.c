@@ -18,9 +18,11 @@ static void special_registers(void **state)
 	uint32_t k = function_begin(&b, "k", true);
 	/* a number of its own for each thread: ((cz * gy + cy) * gx + cx) * 30 + (z * 2 + y) * 5 + x */
 	static const uint32_t grid[3] = {3, 2, 2}, block[3] = {5, 2, 3};
-	emit(&b, ISA_H_mad_lo_s32, R(0), ISA_SPECIAL_REF(CTAID, 2), ISA_SPECIAL_REF(NCTAID, 1))->c = ISA_SPECIAL_REF(CTAID, 1);
+	emit(&b, ISA_H_mad_lo_s32, R(0), ISA_SPECIAL_REF(CTAID, 2), ISA_SPECIAL_REF(NCTAID, 1))->c =
+		ISA_SPECIAL_REF(CTAID, 1);
 	emit(&b, ISA_H_mad_lo_s32, R(0), R(0), ISA_SPECIAL_REF(NCTAID, 0))->c = ISA_SPECIAL_REF(CTAID, 0);
-	emit(&b, ISA_H_mad_lo_s32, R(1), ISA_SPECIAL_REF(TID, 2), ISA_SPECIAL_REF(NTID, 1))->c = ISA_SPECIAL_REF(TID, 1);
+	emit(&b, ISA_H_mad_lo_s32, R(1), ISA_SPECIAL_REF(TID, 2), ISA_SPECIAL_REF(NTID, 1))->c =
+		ISA_SPECIAL_REF(TID, 1);
 	emit(&b, ISA_H_mad_lo_s32, R(1), R(1), ISA_SPECIAL_REF(NTID, 0))->c = ISA_SPECIAL_REF(TID, 0);
 	emit(&b, ISA_H_mad_lo_s32, R(2), R(0), K32(&b, 30))->c = R(1);
 	copy_special(&b, out, R(2), 0, R(2));
@@ -195,8 +197,9 @@ static void blocks_of_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(special_registers), cmocka_unit_test(blocks_start_clean), cmocka_unit_test(everything_is_given_back),
-		cmocka_unit_test(stack_of_a_thread), cmocka_unit_test(blocks_of_memory),
+		cmocka_unit_test(special_registers),	    cmocka_unit_test(blocks_start_clean),
+		cmocka_unit_test(everything_is_given_back), cmocka_unit_test(stack_of_a_thread),
+		cmocka_unit_test(blocks_of_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,7 +150,8 @@ static void branch_table(void **state)
 static uint32_t unary_begin(struct builder *b, const char *name)
 {
 	static const struct isa_variable params[2] = {
-		{.name = "ret", .type = ISA_U32, .bytes = 4, .flags = ISA_VAR_RETURN}, {.name = "n", .type = ISA_U32, .bytes = 4}};
+		{.name = "ret", .type = ISA_U32, .bytes = 4, .flags = ISA_VAR_RETURN},
+		{.name = "n", .type = ISA_U32, .bytes = 4}};
 	static const uint32_t regs[2] = {R(0), R(1)};
 	uint32_t f = function_begin(b, name, false);
 	b->f->params = params;
@@ -337,8 +338,9 @@ static void returns_from_a_loop(void **state)
 static void arguments_in_memory(void **state)
 {
 	(void)state;
-	static const struct isa_variable params[2] = {{.name = "ret", .type = ISA_B8, .bytes = 24, .address = 0, .flags = ISA_VAR_RETURN},
-						      {.name = "arg", .type = ISA_B8, .bytes = 24, .address = 24}};
+	static const struct isa_variable params[2] = {
+		{.name = "ret", .type = ISA_B8, .bytes = 24, .address = 0, .flags = ISA_VAR_RETURN},
+		{.name = "arg", .type = ISA_B8, .bytes = 24, .address = 24}};
 	struct builder b = builder_create(NULL);
 	uint64_t out = out_buffer(&b);
 	uint32_t f = function_begin(&b, "swap", false);
@@ -397,14 +399,10 @@ static void arguments_in_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(if_else_meets_again),
-		cmocka_unit_test(loop_of_different_lengths),
-		cmocka_unit_test(exit_on_one_side),
-		cmocka_unit_test(branch_table),
-		cmocka_unit_test(recursion),
-		cmocka_unit_test(endless_recursion_overflows),
-		cmocka_unit_test(indirect_calls),
-		cmocka_unit_test(returns_from_a_loop),
+		cmocka_unit_test(if_else_meets_again), cmocka_unit_test(loop_of_different_lengths),
+		cmocka_unit_test(exit_on_one_side),    cmocka_unit_test(branch_table),
+		cmocka_unit_test(recursion),	       cmocka_unit_test(endless_recursion_overflows),
+		cmocka_unit_test(indirect_calls),      cmocka_unit_test(returns_from_a_loop),
 		cmocka_unit_test(arguments_in_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,9 +63,7 @@ static bool shfl_source(int mode, int lane, uint32_t b, uint32_t c, int *j)
 		*j = lane ^ bval;
 		p = *j <= max_lane;
 		break;
-	default:
-		*j = min_lane | (bval & ~mask & 0x1f);
-		p = *j <= max_lane;
+	default: *j = min_lane | (bval & ~mask & 0x1f); p = *j <= max_lane;
 	}
 	if (!p)
 		*j = lane;
@@ -75,8 +73,8 @@ static bool shfl_source(int mode, int lane, uint32_t b, uint32_t c, int *j)
 static void shuffles(void **state)
 {
 	(void)state;
-	static const enum isa_handler h[4] = {ISA_H_shfl_sync_up_b32, ISA_H_shfl_sync_down_b32, ISA_H_shfl_sync_bfly_b32,
-					      ISA_H_shfl_sync_idx_b32};
+	static const enum isa_handler h[4] = {ISA_H_shfl_sync_up_b32, ISA_H_shfl_sync_down_b32,
+					      ISA_H_shfl_sync_bfly_b32, ISA_H_shfl_sync_idx_b32};
 	static const uint32_t clamps[] = {0, 0x1f, 0x181f, 0x1c1f, 0x1e1f, 0x1800, 0x0c07};
 	struct machine *m = machine_create(NULL);
 	for (unsigned n = 0; n < 2000; n++) {
@@ -139,7 +137,8 @@ static void votes(void **state)
 		for (unsigned l = 0; l < LANES; l++)
 			members[l] = n & 4 ? LANES_ALL : l < 16 ? 0xffff : 0xffff0000;
 		bool negated = n & 8;
-		static const enum isa_handler h[] = {ISA_H_vote_sync_all_pred, ISA_H_vote_sync_any_pred, ISA_H_vote_sync_uni_pred};
+		static const enum isa_handler h[] = {ISA_H_vote_sync_all_pred, ISA_H_vote_sync_any_pred,
+						     ISA_H_vote_sync_uni_pred};
 		for (unsigned mode = 0; mode < 3; mode++) {
 			struct isa_insn i = insn(h[mode]);
 			m->x.preds[6] = source;
@@ -161,8 +160,8 @@ static void votes(void **state)
 		struct isa_insn i = insn(ISA_H_vote_sync_ballot_b32);
 		i.a = negated ? 6 | ISA_PRED_NOT : 6;
 		execute(m, &i, mask);
-		LANES_EACH(l, mask)
-		assert_int_equal(d[l], (negated ? ~source : source) & mask & members[l]);
+		LANES_EACH (l, mask)
+			assert_int_equal(d[l], (negated ? ~source : source) & mask & members[l]);
 	}
 	machine_free_all(m);
 }
@@ -187,16 +186,15 @@ static void matches(void **state)
 		}
 		for (unsigned l = 0; l < LANES; l++)
 			wide ? (void)(a64[l] = value[l]) : (void)(a[l] = (uint32_t)value[l]);
-		static const enum isa_handler h[] = {ISA_H_match_any_sync_b32, ISA_H_match_any_sync_b64, ISA_H_match_all_sync_b32,
-						     ISA_H_match_all_sync_b64};
+		static const enum isa_handler h[] = {ISA_H_match_any_sync_b32, ISA_H_match_any_sync_b64,
+						     ISA_H_match_all_sync_b32, ISA_H_match_all_sync_b64};
 		struct isa_insn i = insn(h[wide + 2 * all]);
 		m->x.preds[5] = 0x33333333;
 		execute(m, &i, mask & members[0]);
-		LANES_EACH(l, mask & members[0])
-		{
+		LANES_EACH (l, mask & members[0]) {
 			uint32_t among = members[l] & mask, same = 0;
-			LANES_EACH(o, among)
-			same |= value[o] == value[l] ? 1u << o : 0;
+			LANES_EACH (o, among)
+				same |= value[o] == value[l] ? 1u << o : 0;
 			assert_int_equal(d[l], !all || same == among ? same : 0);
 			if (all)
 				assert_int_equal(m->x.preds[5] >> l & 1, same == among);
@@ -214,8 +212,9 @@ static void integer_reductions(void **state)
 	static const struct {
 		enum isa_atom op;
 		enum isa_type type;
-	} forms[] = {{ISA_ATOM_ADD, ISA_U32}, {ISA_ATOM_ADD, ISA_S32}, {ISA_ATOM_MIN, ISA_U32}, {ISA_ATOM_MIN, ISA_S32}, {ISA_ATOM_MAX, ISA_U32},
-		     {ISA_ATOM_MAX, ISA_S32}, {ISA_ATOM_AND, ISA_B32}, {ISA_ATOM_OR, ISA_B32},	 {ISA_ATOM_XOR, ISA_B32}};
+	} forms[] = {{ISA_ATOM_ADD, ISA_U32}, {ISA_ATOM_ADD, ISA_S32}, {ISA_ATOM_MIN, ISA_U32},
+		     {ISA_ATOM_MIN, ISA_S32}, {ISA_ATOM_MAX, ISA_U32}, {ISA_ATOM_MAX, ISA_S32},
+		     {ISA_ATOM_AND, ISA_B32}, {ISA_ATOM_OR, ISA_B32},  {ISA_ATOM_XOR, ISA_B32}};
 	struct machine *m = machine_create(NULL);
 	for (unsigned n = 0; n < 900; n++) {
 		uint32_t mask = masks[n / 9 % N_MASKS];
@@ -227,12 +226,10 @@ static void integer_reductions(void **state)
 		i.atom = (uint8_t)forms[n % 9].op;
 		i.type = (uint8_t)forms[n % 9].type;
 		execute(m, &i, mask);
-		LANES_EACH(l, mask)
-		{
+		LANES_EACH (l, mask) {
 			uint32_t sum = 0, u_min = UINT32_MAX, u_max = 0, and = UINT32_MAX, or = 0, xor = 0;
 			int32_t s_min = INT32_MAX, s_max = INT32_MIN;
-			LANES_EACH(o, mask & members[l])
-			{
+			LANES_EACH (o, mask & members[l]) {
 				sum += a[o];
 				u_min = a[o] < u_min ? a[o] : u_min;
 				u_max = a[o] > u_max ? a[o] : u_max;
@@ -242,7 +239,8 @@ static void integer_reductions(void **state)
 				or |= a[o];
 				xor ^= a[o];
 			}
-			const uint32_t want[] = {sum, sum, u_min, (uint32_t)s_min, u_max, (uint32_t)s_max, and, or, xor};
+			const uint32_t want[] = {sum, sum, u_min, (uint32_t)s_min, u_max, (uint32_t)s_max,
+						 and, or,  xor};
 			assert_int_equal(d[l], want[n % 9]);
 		}
 	}
@@ -309,12 +307,12 @@ static void leaders(void **state)
 		while (!(masks[n] >> first & 1))
 			first++;
 		assert_int_equal(m->x.preds[5], 1u << first);
-		LANES_EACH(l, masks[n])
-		assert_int_equal(d[l], first);
+		LANES_EACH (l, masks[n])
+			assert_int_equal(d[l], first);
 		i = insn(ISA_H_activemask);
 		execute(m, &i, masks[n]);
-		LANES_EACH(l, masks[n])
-		assert_int_equal(d[l], masks[n]);
+		LANES_EACH (l, masks[n])
+			assert_int_equal(d[l], masks[n]);
 	}
 	machine_free_all(m);
 }
@@ -322,8 +320,9 @@ static void leaders(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shuffles),	       cmocka_unit_test(shuffle_in_place), cmocka_unit_test(votes), cmocka_unit_test(matches),
-		cmocka_unit_test(integer_reductions), cmocka_unit_test(float_reductions), cmocka_unit_test(leaders),
+		cmocka_unit_test(shuffles), cmocka_unit_test(shuffle_in_place),	  cmocka_unit_test(votes),
+		cmocka_unit_test(matches),  cmocka_unit_test(integer_reductions), cmocka_unit_test(float_reductions),
+		cmocka_unit_test(leaders),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,8 +161,9 @@ static void module_variables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(addresses_in_order),	cmocka_unit_test(copies_stay_inside), cmocka_unit_test(freed_memory_stays_freed),
-		cmocka_unit_test(nearest_allocation),	cmocka_unit_test(reuse_at_the_end),   cmocka_unit_test(kernels_are_bounded_too),
+		cmocka_unit_test(addresses_in_order),	    cmocka_unit_test(copies_stay_inside),
+		cmocka_unit_test(freed_memory_stays_freed), cmocka_unit_test(nearest_allocation),
+		cmocka_unit_test(reuse_at_the_end),	    cmocka_unit_test(kernels_are_bounded_too),
 		cmocka_unit_test(module_variables),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -174,7 +174,11 @@ static void launches_one_after_the_other(void **state)
 	static const struct {
 		enum gpu_event_kind kind;
 		uint32_t launch;
-	} want[] = {{GPU_EVENT_LAUNCHED, 0}, {GPU_EVENT_KERNEL_DONE, 0}, {GPU_EVENT_LAUNCHED, 1}, {GPU_EVENT_KERNEL_DONE, 1}, {GPU_EVENT_IDLE, 2}};
+	} want[] = {{GPU_EVENT_LAUNCHED, 0},
+		    {GPU_EVENT_KERNEL_DONE, 0},
+		    {GPU_EVENT_LAUNCHED, 1},
+		    {GPU_EVENT_KERNEL_DONE, 1},
+		    {GPU_EVENT_IDLE, 2}};
 	for (unsigned n = 0; n < 5; n++) {
 		struct gpu_event ev;
 		gpu_run(b.g, &r, &ev);
@@ -220,7 +224,8 @@ static void refused_launches(void **state)
 	for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
 		struct text why = {0};
 		static const char zeros[128];
-		struct gpu_launch_spec s = {.function = k, .shared_dynamic = bad[n].shared, .params = zeros, .n_params = bad[n].params};
+		struct gpu_launch_spec s = {
+			.function = k, .shared_dynamic = bad[n].shared, .params = zeros, .n_params = bad[n].params};
 		memcpy(s.grid, bad[n].grid, sizeof s.grid);
 		memcpy(s.block, bad[n].block, sizeof s.block);
 		assert_int_equal(gpu_launch(b.g, &s, &why), -1);
