@@ -146,8 +146,8 @@ struct ptx_opcode;
 
 struct ptx_insn {
 	const struct ptx_opcode *opcode;
-	struct ptx_operand *operands;
-	ptx_offset at, end; /* text, guard to semicolon (end is past it) */
+	struct ptx_operand *operands; /* never NULL */
+	ptx_offset at, end;	      /* text, guard to semicolon (end is past it) */
 	uint32_t line;
 	uint32_t loc;		  /* index into the module's locs, UINT32_MAX: none */
 	struct ptx_symbol *guard; /* NULL: none */

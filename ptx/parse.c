@@ -509,6 +509,7 @@ bool ptx_parse(struct ptx_module *m)
 	p->m = m;
 	p->loc = UINT32_MAX;
 	p->last_function = &m->functions;
+	p->no_operands = POOL_NEW(&m->pool, struct ptx_operand);
 	index_lines(m);
 	m->scope = ptx_scope_new(m, NULL, NULL);
 	p->scope = m->scope;

@@ -111,7 +111,8 @@ struct ptx_parser {
 	struct ptx_slice mnemonic; /* of the instruction being parsed, up to its first dot */
 	struct ptx_function **last_function;
 	struct ptx_insns insns;
-	struct ptx_operands ops; /* a stack: operands of the instruction and of the lists inside */
+	struct ptx_operand *no_operands; /* what instructions without any point to */
+	struct ptx_operands ops;	 /* a stack: operands of the instruction and of the lists inside */
 	struct ptx_symbols labels;
 	struct ptx_scopes scopes;
 	struct ptx_fixups fixups;

@@ -240,7 +240,7 @@ static void parse_opcode(struct ptx_parser *p, struct ptx_insn *insn)
 
 static bool parse_instruction(struct ptx_parser *p)
 {
-	struct ptx_insn insn = {.at = p->tok.at, .loc = p->loc};
+	struct ptx_insn insn = {.at = p->tok.at, .loc = p->loc, .operands = p->no_operands};
 	uint32_t scope = p->nest[p->n_nest - 1].scope;
 
 	p->bad_insn = false;
