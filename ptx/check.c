@@ -6,11 +6,15 @@
 
 #include "isa/opcodes.h"
 
+#define MAX_ERRORS 100u /* of one file; then checking ends */
+
 bool check_fail(struct ptx_checker *c, ptx_offset at, const char *fmt, ...)
 {
 	struct text t = {0};
 	va_list ap;
 
+	if (c->n_errors >= MAX_ERRORS)
+		return false;
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
@@ -203,10 +207,13 @@ bool ptx_check(struct ptx_module *m)
 	check_directives(&c);
 	for (struct ptx_function *f = m->functions; f; f = f->next) {
 		c.fn = f;
-		for (uint32_t i = 0; i < f->n_insns; i++) {
+		for (uint32_t i = 0; i < f->n_insns && c.n_errors < MAX_ERRORS; i++) {
 			c.insn = &f->insns[i];
 			check_insn(&c);
 		}
 	}
+	if (c.n_errors >= MAX_ERRORS)
+		ptx_diag(m, DIAG_NOTE, c.insn ? c.insn->at : 0, "%u errors; the rest of the file was not checked",
+			 c.n_errors);
 	return !c.n_errors;
 }

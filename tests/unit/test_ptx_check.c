@@ -129,6 +129,21 @@ static void all_errors_are_found(void **state)
 	diag_list_free(&o.diags);
 }
 
+static void errors_are_limited(void **state)
+{
+	struct text t = {0};
+	struct outcome o;
+
+	(void)state;
+	for (unsigned i = 0; i < 1000; i++)
+		text_add(&t, "add.u32 %r1, %f2, %f3;\n");
+	o = check_insn(HEAD, text_str(&t));
+	assert_int_equal(o.diags.n_errors, 100);
+	assert_int_equal(o.diags.v[o.diags.n - 1].severity, DIAG_NOTE);
+	diag_list_free(&o.diags);
+	text_free(&t);
+}
+
 static void unsupported_warns_once(void **state)
 {
 	static const char text[] =
@@ -155,9 +170,8 @@ static void unsupported_warns_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(verdicts_are_those_of_ptxas),
-		cmocka_unit_test(messages_have_their_place),
-		cmocka_unit_test(all_errors_are_found),
+		cmocka_unit_test(verdicts_are_those_of_ptxas), cmocka_unit_test(messages_have_their_place),
+		cmocka_unit_test(all_errors_are_found),	       cmocka_unit_test(errors_are_limited),
 		cmocka_unit_test(unsupported_warns_once),
 	};
 
