@@ -34,7 +34,7 @@ static const char *find_set(const char *s, size_t n)
 	for (size_t i = 0; i < sizeof(form_sets) / sizeof(*form_sets); i++)
 		if (strlen(form_sets[i].name) == n && !memcmp(form_sets[i].name, s, n))
 			return form_sets[i].members;
-	assert(!"forms: unknown set");
+	assert(false && "forms: unknown set");
 	return "";
 }
 
