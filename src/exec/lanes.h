@@ -34,7 +34,11 @@ static const uint32_t lanes_bits[32] LANES_ALIGNED = {
 };
 
 #define LANES_FULL(x) __builtin_expect((x)->mask == LANES_ALL, 1)
+#ifdef __clang__
+#define LANES_LOOP for (unsigned l = 0; l < LANES; l++)
+#else
 #define LANES_LOOP _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
+#endif
 
 /* An operand as a row of T. */
 #define LANES_SRC(T, ref) ((const T *)__builtin_assume_aligned(x->base[ISA_REF_BASE(ref)] + ISA_REF_OFFSET(ref), 64))
