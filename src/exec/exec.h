@@ -202,6 +202,8 @@ struct exec {
 	uint64_t n_run;		/* warp instructions of the run so far that are not in n_warp_insns yet */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
+	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
+	bool fill_effect;	/* timing model: record every access in `access` */
 	uint32_t watch_spaces;	/* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
 	/* cold */
 	const struct isa_program *program;
@@ -219,8 +221,6 @@ struct exec {
 	struct exec_fault fault;
 	struct exec_access access;
 	struct exec_window tlb[256]; /* recently found allocations, by pc; cleared on every allocate and free */
-	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
-	bool fill_effect;	/* timing model: record every access in `access` */
 };
 
 /* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". False: no such level. */
