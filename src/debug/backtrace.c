@@ -6,14 +6,16 @@
 #include "debug/inspect.h"
 #include "debug/launch.h"
 
-static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f, struct text *out)
+static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f,
+			   struct text *out)
 {
 	const char *comma = "";
 	text_add(out, " (");
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct expr_value v;
 		struct text ignored = {0};
-		struct expr *e = f->params[k].flags & ISA_VAR_RETURN ? NULL : expr_parse(f->params[k].name, NULL, &ignored);
+		struct expr *e =
+			f->params[k].flags & ISA_VAR_RETURN ? NULL : expr_parse(f->params[k].name, NULL, &ignored);
 		if (e) {
 			text_addf(out, "%s%s=", comma, f->params[k].name);
 			comma = ", ";
@@ -42,8 +44,10 @@ static void inlined_text(struct debug *d, uint32_t pc, struct text *out)
 		const struct isa_loc *l = &p->locs[loc], *call = &p->locs[l->inlined_at];
 		const struct isa_function *f = l->function ? isa_program_find_function(p, l->function) : NULL;
 		text_addf(out, "    inlined %s at %s:%u, called at %s:%u\n",
-			  f ? debug_function_name(d, f) : l->function ? l->function : "code", debug_file_name(d, l->file), l->line,
-			  debug_file_name(d, call->file), call->line);
+			  f		? debug_function_name(d, f)
+			  : l->function ? l->function
+					: "code",
+			  debug_file_name(d, l->file), l->line, debug_file_name(d, call->file), call->line);
 		loc = l->inlined_at;
 	}
 }
@@ -103,7 +107,8 @@ bool info_frame(struct debug *d, const char *args, struct text *out, struct text
 	debug_frame_text(d, &w, d->frame, false, out);
 	text_addf(out, "  pc 0x%x ", f.pc * ISA_INSN_BYTES);
 	debug_pc_symbol(d, f.pc, out);
-	text_addf(out, ", call depth %u\n  registers: %u bytes a warp; local frame at 0x%llx, %u bytes a thread\n", f.depth,
-		  f.function->frame_bytes, (unsigned long long)(EXEC_LOCAL_WINDOW + f.local_sp), f.function->local_bytes);
+	text_addf(out, ", call depth %u\n  registers: %u bytes a warp; local frame at 0x%llx, %u bytes a thread\n",
+		  f.depth, f.function->frame_bytes, (unsigned long long)(EXEC_LOCAL_WINDOW + f.local_sp),
+		  f.function->local_bytes);
 	return true;
 }

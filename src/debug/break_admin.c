@@ -169,11 +169,13 @@ bool debug_cmd_ignore(struct debug *d, const char *args, struct text *out, struc
 	else if (b->ignore == 1)
 		text_addf(out, "Will ignore next crossing of breakpoint %u.\n", b->number);
 	else
-		text_addf(out, "Will ignore next %llu crossings of breakpoint %u.\n", (unsigned long long)b->ignore, b->number);
+		text_addf(out, "Will ignore next %llu crossings of breakpoint %u.\n", (unsigned long long)b->ignore,
+			  b->number);
 	return true;
 }
 
-bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n, struct text *why)
+bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
+				 struct text *why)
 {
 	uint32_t first, last;
 	*n = 0;
@@ -208,21 +210,26 @@ static const char *type_name(const struct breakpoint *b)
 		return "breakpoint";
 	if (b->kind == BREAKPOINT_CATCH)
 		return "catchpoint";
-	return b->watch == BREAKPOINT_WRITE ? "hw watchpoint" : b->watch == BREAKPOINT_READ ? "read watchpoint" : "acc watchpoint";
+	return b->watch == BREAKPOINT_WRITE  ? "hw watchpoint"
+	       : b->watch == BREAKPOINT_READ ? "read watchpoint"
+					     : "acc watchpoint";
 }
 
 static void place_text(struct debug *d, uint32_t pc, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
-	text_addf(out, "0x%016llx in %s at ", (unsigned long long)pc * ISA_INSN_BYTES, f ? debug_function_name(d, f) : "?");
+	text_addf(out, "0x%016llx in %s at ", (unsigned long long)pc * ISA_INSN_BYTES,
+		  f ? debug_function_name(d, f) : "?");
 	debug_position_text(d, debug_position_at(d, pc), out);
 }
 
 static void what_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	static const char *const caught[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+	static const char *const caught[] = {"launch",	   "exit",   "barrier", "exception",
+					     "divergence", "atomic", "kernel"};
 	if (b->kind == BREAKPOINT_CATCH)
-		text_addf(out, "%18s %s%s%s", "", caught[b->caught], b->location ? " " : "", b->location ? b->location : "");
+		text_addf(out, "%18s %s%s%s", "", caught[b->caught], b->location ? " " : "",
+			  b->location ? b->location : "");
 	else if (b->kind == BREAKPOINT_WATCH)
 		text_addf(out, "%18s %s", "", b->location);
 	else if (b->pending || !b->n_pcs)
@@ -254,15 +261,17 @@ static void filter_text(const struct breakpoint *b, struct text *out)
 
 static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b), b->temporary ? "del" : "keep", b->enabled ? 'y' : 'n');
+	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b), b->temporary ? "del" : "keep",
+		  b->enabled ? 'y' : 'n');
 	what_text(d, b, out);
 	text_addc(out, '\n');
 	if (b->condition)
 		text_addf(out, "\tstop only if %s\n", b->condition);
 	filter_text(b, out);
 	if (b->hits)
-		text_addf(out, "\t%s already hit %llu time%s\n", b->kind == BREAKPOINT_CATCH ? "catchpoint" : "breakpoint",
-			  (unsigned long long)b->hits, b->hits == 1 ? "" : "s");
+		text_addf(out, "\t%s already hit %llu time%s\n",
+			  b->kind == BREAKPOINT_CATCH ? "catchpoint" : "breakpoint", (unsigned long long)b->hits,
+			  b->hits == 1 ? "" : "s");
 	if (b->ignore)
 		text_addf(out, "\tignore next %llu hits\n", (unsigned long long)b->ignore);
 	for (size_t i = 0; i < b->n_commands; i++)

@@ -73,12 +73,15 @@ static char *trimmed(const char *s, const char *end)
 	return xstrndup(s, end > s ? (size_t)(end - s) : 0);
 }
 
-static void say_breakpoint(struct debug *d, const struct breakpoint *b, const struct debug_location *l, struct text *out)
+static void say_breakpoint(struct debug *d, const struct breakpoint *b, const struct debug_location *l,
+			   struct text *out)
 {
 	const char *file = debug_file_name(d, l->at.file);
 	if (l->moved)
-		text_addf(out, "Line %u of %s has no instruction; the next one that has is line %u.\n", l->asked, file, l->at.line);
-	text_addf(out, "%s %u at 0x%x: ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number, b->pcs[0] * ISA_INSN_BYTES);
+		text_addf(out, "Line %u of %s has no instruction; the next one that has is line %u.\n", l->asked, file,
+			  l->at.line);
+	text_addf(out, "%s %u at 0x%x: ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number,
+		  b->pcs[0] * ISA_INSN_BYTES);
 	if (b->n_pcs > 1)
 		text_addf(out, "%s:%u. (%u locations)\n", file, l->at.line, b->n_pcs);
 	else
@@ -107,8 +110,8 @@ static bool make_breakpoint(struct debug *d, const char *args, bool temporary, s
 		if (found)
 			say_breakpoint(d, b, &l, out);
 		else
-			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason), temporary ? "Temporary breakpoint" : "Breakpoint",
-				  b->number, b->location);
+			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason),
+				  temporary ? "Temporary breakpoint" : "Breakpoint", b->number, b->location);
 	}
 	if (found)
 		debug_location_free(&l);
@@ -157,7 +160,8 @@ static uint32_t function_index(struct debug *d, const struct isa_function *f)
 	return i;
 }
 
-static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr_value *v, const struct debug_thread *t, struct text *why)
+static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr_value *v, const struct debug_thread *t,
+			struct text *why)
 {
 	struct debug_where w;
 	struct debug_frame f;
@@ -191,7 +195,8 @@ static bool watch_thread(struct debug *d, const struct options *o, struct debug_
 	return *has || !o->filter.has_uid || debug_fail(why, "Unknown thread %llu.", (unsigned long long)o->filter.uid);
 }
 
-static bool eval_target(struct debug *d, const struct expr *e, const struct debug_thread *t, struct expr_value *v, struct text *why)
+static bool eval_target(struct debug *d, const struct expr *e, const struct debug_thread *t, struct expr_value *v,
+			struct text *why)
 {
 	uint32_t level = t && d->has_focus && debug_same_thread(t, &d->focus) ? d->frame : 0;
 	if (!expr_eval(d, e, t, level, v, why))
@@ -212,7 +217,8 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 	       debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)v->place.address);
 }
 
-static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct text *out, struct text *why)
+static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct text *out,
+		       struct text *why)
 {
 	static const char *const titles[] = {"Watchpoint", "Read watchpoint", "Access watchpoint"};
 	struct options o = {0};
@@ -223,7 +229,8 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: watch ADDR|EXPR [UID] [if EXPR]");
 	struct expr *e = expr_parse(args, &end, why);
-	bool ok = e && parse_options(end, &o, why) && watch_thread(d, &o, &t, &has, why) && eval_target(d, e, has ? &t : NULL, &v, why);
+	bool ok = e && parse_options(end, &o, why) && watch_thread(d, &o, &t, &has, why) &&
+		  eval_target(d, e, has ? &t : NULL, &v, why);
 	if (ok) {
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, false);
 		b->watch = kind;
@@ -292,8 +299,8 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 	b->temporary = temporary;
 	b->location = name;
 	apply_options(b, &o);
-	text_addf(out, "%s %u (%s%s%s)\n", temporary ? "Temporary catchpoint" : "Catchpoint", b->number, words[k], name ? " " : "",
-		  name ? name : "");
+	text_addf(out, "%s %u (%s%s%s)\n", temporary ? "Temporary catchpoint" : "Catchpoint", b->number, words[k],
+		  name ? " " : "", name ? name : "");
 	return true;
 }
 

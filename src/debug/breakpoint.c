@@ -89,8 +89,8 @@ uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 
 static void place_text(struct debug *d, uint32_t pc, struct text *out)
 {
-	text_addf(out, "0x%x: file %s, line %u.", pc * ISA_INSN_BYTES, debug_file_name(d, debug_position_at(d, pc).file),
-		  debug_position_at(d, pc).line);
+	text_addf(out, "0x%x: file %s, line %u.", pc * ISA_INSN_BYTES,
+		  debug_file_name(d, debug_position_at(d, pc).file), debug_position_at(d, pc).line);
 }
 
 static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
@@ -116,7 +116,8 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 /* A place that counts from where the user stood then can't be looked up again: it keeps its instructions. */
 static bool is_relative(const char *location)
 {
-	return !*location || *location == '+' || *location == '-' || *location == '*' || strspn(location, "0123456789") == strlen(location);
+	return !*location || *location == '+' || *location == '-' || *location == '*' ||
+	       strspn(location, "0123456789") == strlen(location);
 }
 
 void breakpoint_resolve_all(struct debug *d, struct text *notes)
@@ -124,7 +125,8 @@ void breakpoint_resolve_all(struct debug *d, struct text *notes)
 	const struct isa_program *p = debug_program(d);
 	for (size_t i = 0; i < d->n_bps; i++) {
 		struct breakpoint *b = d->bps[i];
-		if (b->kind == BREAKPOINT_CODE && !b->internal && b->location && (b->pending || !is_relative(b->location)))
+		if (b->kind == BREAKPOINT_CODE && !b->internal && b->location &&
+		    (b->pending || !is_relative(b->location)))
 			resolve(d, b, notes);
 		while (b->kind == BREAKPOINT_CODE && b->n_pcs && b->pcs[b->n_pcs - 1] >= p->n_insns)
 			b->n_pcs--;
@@ -138,21 +140,18 @@ static bool instruction_caught(const struct isa_insn *i, enum breakpoint_catch w
 {
 	uint8_t family = isa_opcode_info[i->opcode].family;
 	switch (what) {
-	case BREAKPOINT_ON_BARRIER:
-		return family == ISA_FAMILY_BARRIER;
-	case BREAKPOINT_ON_ATOMIC:
-		return family == ISA_FAMILY_ATOM;
-	case BREAKPOINT_ON_DIVERGENCE:
-		return family == ISA_FAMILY_BRANCH;
-	default:
-		return false;
+	case BREAKPOINT_ON_BARRIER: return family == ISA_FAMILY_BARRIER;
+	case BREAKPOINT_ON_ATOMIC: return family == ISA_FAMILY_ATOM;
+	case BREAKPOINT_ON_DIVERGENCE: return family == ISA_FAMILY_BRANCH;
+	default: return false;
 	}
 }
 
 static void mark_catch(struct debug *d, const struct breakpoint *b, uint8_t *marks)
 {
 	const struct isa_program *p = debug_program(d);
-	if (b->caught != BREAKPOINT_ON_BARRIER && b->caught != BREAKPOINT_ON_ATOMIC && b->caught != BREAKPOINT_ON_DIVERGENCE)
+	if (b->caught != BREAKPOINT_ON_BARRIER && b->caught != BREAKPOINT_ON_ATOMIC &&
+	    b->caught != BREAKPOINT_ON_DIVERGENCE)
 		return;
 	for (uint32_t pc = 0; pc < p->n_insns; pc++)
 		if (instruction_caught(&p->insns[pc], b->caught))

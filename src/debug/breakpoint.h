@@ -10,8 +10,15 @@
 
 enum breakpoint_kind { BREAKPOINT_CODE, BREAKPOINT_WATCH, BREAKPOINT_CATCH };
 enum breakpoint_watch { BREAKPOINT_WRITE, BREAKPOINT_READ, BREAKPOINT_ACCESS };
-enum breakpoint_catch { BREAKPOINT_ON_LAUNCH, BREAKPOINT_ON_EXIT, BREAKPOINT_ON_BARRIER, BREAKPOINT_ON_EXCEPTION,
-			BREAKPOINT_ON_DIVERGENCE, BREAKPOINT_ON_ATOMIC, BREAKPOINT_ON_KERNEL };
+enum breakpoint_catch {
+	BREAKPOINT_ON_LAUNCH,
+	BREAKPOINT_ON_EXIT,
+	BREAKPOINT_ON_BARRIER,
+	BREAKPOINT_ON_EXCEPTION,
+	BREAKPOINT_ON_DIVERGENCE,
+	BREAKPOINT_ON_ATOMIC,
+	BREAKPOINT_ON_KERNEL
+};
 
 /* Which threads count. */
 struct breakpoint_filter {
@@ -26,15 +33,15 @@ struct breakpoint {
 	enum breakpoint_watch watch;
 	enum breakpoint_catch caught;
 	bool enabled, temporary, pending;
-	bool internal;		/* a face's own (gdb's Z packets): not listed, no text */
+	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
 	uint64_t hits, ignore;
-	char *location;		/* CODE: LOC as written; WATCH: the expression; KERNEL: its name. Owned */
-	uint32_t *pcs;		/* CODE: instruction indices. Owned */
+	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name. Owned */
+	uint32_t *pcs;	/* CODE: instruction indices. Owned */
 	uint32_t n_pcs;
 	struct breakpoint_filter filter;
-	char *condition;	/* text, NULL: none */
-	struct expr *compiled;	/* of it */
-	char **commands;	/* lines of its command list; owned */
+	char *condition;       /* text, NULL: none */
+	struct expr *compiled; /* of it */
+	char **commands;       /* lines of its command list; owned */
 	size_t n_commands;
 	/* WATCH */
 	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread) */
@@ -44,8 +51,8 @@ struct breakpoint {
 	uint32_t function, depth;   /* ROW, PRED: function's index and call depth */
 	uint32_t ref;		    /* ROW, PRED */
 	enum isa_type type;
-	uint64_t count;		    /* elements */
-	unsigned char *old;	    /* last value seen, `bytes` bytes */
+	uint64_t count;	    /* elements */
+	unsigned char *old; /* last value seen, `bytes` bytes */
 };
 
 size_t breakpoint_count(const struct debug *d);
@@ -63,13 +70,14 @@ debug_text_fn debug_cmd_condition, debug_cmd_ignore;
 debug_text_fn debug_info_breakpoints;
 
 /* Command lists: which numbers `commands [N...]` means (several allowed, none: the last one), then the body's lines. */
-bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n, struct text *why);
+bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
+				 struct text *why);
 void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
 
 /* For a face without text: a code breakpoint at an instruction, a watch on a generic address as seen by a thread. Number. */
 uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc);
-uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t, uint64_t generic,
-				 uint64_t bytes);
+uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
+				 uint64_t generic, uint64_t bytes);
 void breakpoint_remove(struct debug *d, uint32_t number);
 
 #endif

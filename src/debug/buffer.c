@@ -9,7 +9,10 @@
 
 size_t debug_buffer_count(const struct debug *d) { return d->n_buffers; }
 
-const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i) { return i < d->n_buffers ? &d->buffers[i] : NULL; }
+const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i)
+{
+	return i < d->n_buffers ? &d->buffers[i] : NULL;
+}
 
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n)
 {
@@ -90,7 +93,8 @@ static inline void store_bits(struct fill *f, uint64_t i, uint64_t v)
 static bool take_number(struct fill *f, const char **s, double *x, uint64_t *bits, bool *has)
 {
 	struct expr_value v = {0};
-	if (!take_value(f, s, &v, has) || (*has && isa_type_is_float(f->type) && !value_convert(&v, ISA_F64, 0, f->why)))
+	if (!take_value(f, s, &v, has) ||
+	    (*has && isa_type_is_float(f->type) && !value_convert(&v, ISA_F64, 0, f->why)))
 		return false;
 	if (*has && !isa_type_is_float(f->type) && !value_fit(&v, f->type, f->why))
 		return false;
@@ -106,7 +110,8 @@ static bool fill_iota(struct fill *f, const char *s)
 	double start = 0, step = 1;
 	uint64_t start_bits = 0, step_bits = 1;
 	bool has;
-	if (!take_number(f, &s, &start, &start_bits, &has) || !take_number(f, &s, &step, &step_bits, &has) || !scan_end(s, f->why))
+	if (!take_number(f, &s, &start, &start_bits, &has) || !take_number(f, &s, &step, &step_bits, &has) ||
+	    !scan_end(s, f->why))
 		return false;
 	for (uint64_t i = 0; i < f->count; i++)
 		if (isa_type_is_float(f->type))
@@ -134,7 +139,8 @@ static bool fill_random(struct fill *f, const char *s)
 		return false;
 	if (!has || !value_fit(&seed, ISA_U64, f->why))
 		return f->why->n ? false : debug_fail(f->why, "usage: random SEED [LO HI]");
-	if (!take_number(f, &s, &lo, &lo_bits, &has_lo) || !take_number(f, &s, &hi, &hi_bits, &has_hi) || !scan_end(s, f->why))
+	if (!take_number(f, &s, &lo, &lo_bits, &has_lo) || !take_number(f, &s, &hi, &hi_bits, &has_hi) ||
+	    !scan_end(s, f->why))
 		return false;
 	if (has_lo != has_hi)
 		return debug_fail(f->why, "usage: random SEED [LO HI]");
@@ -159,7 +165,8 @@ static bool fill_list(struct fill *f, const char *s)
 		struct expr_value v;
 		size_t n = scan_part(s, false);
 		if (i == f->count)
-			return debug_fail(f->why, "the list is longer than the buffer's %llu elements", (unsigned long long)f->count);
+			return debug_fail(f->why, "the list is longer than the buffer's %llu elements",
+					  (unsigned long long)f->count);
 		if (!debug_eval_text(f->d, s, n, &v, f->why))
 			return false;
 		bool ok = value_fit(&v, f->type, f->why);
@@ -196,7 +203,8 @@ static unsigned char *read_file(const char *path, uint64_t n, struct text *why)
 	if (failed)
 		debug_fail(why, "%s: can't be read", path);
 	else
-		debug_fail(why, "%s has %s %llu bytes", path, got > n ? "more than" : "fewer than", (unsigned long long)n);
+		debug_fail(why, "%s has %s %llu bytes", path, got > n ? "more than" : "fewer than",
+			   (unsigned long long)n);
 	return NULL;
 }
 
@@ -233,7 +241,9 @@ static bool fill_by_text(struct fill *f, const char *s)
 		return fill_random(f, s);
 	if (scan_word(&s, "file"))
 		return fill_file(f, s);
-	return debug_fail(f->why, "a buffer begins as zero, fill V, iota [START [STEP]], random SEED [LO HI], {V, ...} or file PATH");
+	return debug_fail(
+		f->why,
+		"a buffer begins as zero, fill V, iota [START [STEP]], random SEED [LO HI], {V, ...} or file PATH");
 }
 
 /* ---- the commands ---- */
@@ -243,7 +253,8 @@ static bool parse_shape(struct debug *d, const char **s, enum isa_type *t, uint6
 	uint8_t pointers;
 	const char *p = scan_blanks(*s);
 	if (!expr_parse_type(&p, t, &pointers) || pointers || !isa_type_bytes(*t) || isa_type_bytes(*t) > 8)
-		return debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]; types: b8 u8 s8 b16 u16 s16 f16 bf16 b32 u32 s32 f32 b64 u64 s64 f64");
+		return debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]; types: b8 u8 s8 b16 u16 s16 f16 bf16 "
+				       "b32 u32 s32 f32 b64 u64 s64 f64");
 	p = scan_blanks(p);
 	size_t n = *p == '[' ? scan_part(p + 1, false) : 0;
 	if (!n || p[1 + n] != ']')
@@ -265,7 +276,8 @@ static void remove_buffer(struct debug *d, const char *name, size_t n)
 	d->n_buffers--;
 }
 
-static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct fill *f, bool initialised, struct text *why)
+static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct fill *f, bool initialised,
+			struct text *why)
 {
 	char *copy = xstrndup(name, n_name);
 	uint64_t bytes = f->count * f->size;
@@ -313,7 +325,8 @@ bool debug_cmd_buffer(struct debug *d, const char *args, struct text *out, struc
 }
 
 /* First word: a buffer, or anything that is an array (a slice, a module variable); *rest is what follows. */
-static bool take_array(struct debug *d, const char *args, struct expr_value *v, struct text *name, const char **rest, struct text *why)
+static bool take_array(struct debug *d, const char *args, struct expr_value *v, struct text *name, const char **rest,
+		       struct text *why)
 {
 	const char *s = scan_blanks(args);
 	size_t n = scan_part(s, true);
@@ -375,8 +388,8 @@ static bool elements_agree(const struct expr_value *a, const struct expr_value *
 
 #define DIFFERENCES_SHOWN 10
 
-static uint64_t count_differences(struct debug *d, const struct expr_value *v, const char *name, unsigned char *want, struct tolerance t,
-				  struct text *out)
+static uint64_t count_differences(struct debug *d, const struct expr_value *v, const char *name, unsigned char *want,
+				  struct tolerance t, struct text *out)
 {
 	struct expr_value file = *v, a, b;
 	uint64_t n = 0;
@@ -402,7 +415,8 @@ static bool parse_tolerance(struct debug *d, const char *s, struct tolerance *t,
 	struct fill f = {.d = d, .type = ISA_F64, .why = why};
 	uint64_t bits;
 	bool has;
-	if (!take_number(&f, &s, &t->abs, &bits, &has) || !take_number(&f, &s, &t->rel, &bits, &has) || !scan_end(s, why))
+	if (!take_number(&f, &s, &t->abs, &bits, &has) || !take_number(&f, &s, &t->rel, &bits, &has) ||
+	    !scan_end(s, why))
 		return false;
 	return (t->abs >= 0 && t->rel >= 0) || debug_fail(why, "tolerances are not negative");
 }
@@ -425,10 +439,11 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, stru
 	if (ok) {
 		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, out);
 		if (differ)
-			ok = debug_fail(why, "%s differs from %s in %llu of %llu elements", text_str(&name), text_str(&path),
-					(unsigned long long)differ, (unsigned long long)v.count);
+			ok = debug_fail(why, "%s differs from %s in %llu of %llu elements", text_str(&name),
+					text_str(&path), (unsigned long long)differ, (unsigned long long)v.count);
 		else
-			text_addf(out, "%s equals %s, %llu elements\n", text_str(&name), text_str(&path), (unsigned long long)v.count);
+			text_addf(out, "%s equals %s, %llu elements\n", text_str(&name), text_str(&path),
+				  (unsigned long long)v.count);
 	}
 	free(want);
 	expr_value_free(&v);

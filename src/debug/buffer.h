@@ -17,7 +17,8 @@ const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *
 
 /* `NAME TYPE[COUNT] [= INIT]`. Making one that exists again frees the old one first. No output when it worked. */
 debug_text_fn debug_cmd_buffer;
-debug_text_fn debug_cmd_save;	 /* NAME FILE; NAME may be a slice NAME[A..B] */
-debug_text_fn debug_cmd_compare; /* NAME FILE [ABS [REL]]; false when they differ: `out` then lists the first differences */
+debug_text_fn debug_cmd_save; /* NAME FILE; NAME may be a slice NAME[A..B] */
+debug_text_fn
+	debug_cmd_compare; /* NAME FILE [ABS [REL]]; false when they differ: `out` then lists the first differences */
 
 #endif

@@ -98,7 +98,8 @@ static void variables(const struct completion *c)
 
 static void dollars(const struct completion *c)
 {
-	static const char *const fixed[] = {"$pc", "$cycle", "$uid", "$_", "$__", "$_exitcode", "$bpnum", "$lane", "$warp", "$core", "$kernel"};
+	static const char *const fixed[] = {"$pc",    "$cycle", "$uid",	 "$_",	  "$__",    "$_exitcode",
+					    "$bpnum", "$lane",	"$warp", "$core", "$kernel"};
 	char name[160];
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
 		offer(c, fixed[i]);
@@ -116,8 +117,8 @@ static void files(const struct completion *c)
 			offer(c, debug_file_name(c->d, i));
 }
 
-void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n, void (*add)(void *self, const char *name),
-		    void *self)
+void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
+		    void (*add)(void *self, const char *name), void *self)
 {
 	const struct completion c = {d, prefix, n, add, self};
 	static const char *const spaces[] = {"global[", "shared[", "local[", "const[", "param["};

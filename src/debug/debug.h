@@ -26,8 +26,9 @@ struct debug;
 /* What a face gives the session; all may be NULL. Called from within run calls only. */
 struct debug_host {
 	void *self;
-	void (*output)(void *self, const char *s, size_t n); /* what the device printed; flushed before a run call returns */
-	const volatile sig_atomic_t *interrupt;		     /* nonzero: stop soon; the face sets and clears it */
+	void (*output)(void *self, const char *s,
+		       size_t n);		/* what the device printed; flushed before a run call returns */
+	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
 };
 
 /* Takes the device over: debug_destroy destroys it too. */
@@ -48,22 +49,22 @@ uint64_t debug_changes(const struct debug *d);
 /* ---- settings that matter to texts and stepping; a face's `set` writes them directly ---- */
 enum debug_lines { DEBUG_LINES_PTX, DEBUG_LINES_CUDA }; /* which source `next`, `list` and stops speak of */
 struct debug_settings {
-	enum debug_lines lines;	    /* default PTX; CUDA falls back to PTX where there is no .loc */
-	uint32_t print_elements;    /* array elements shown before "...", default 200, 0: no limit */
-	uint32_t print_repeats;	    /* as gdb: this many equal elements are shown as `V <repeats N times>`, default 10 */
-	uint32_t list_lines;	    /* lines of one `list`, default 10 */
-	uint32_t table_rows;	    /* rows of long tables before "... N more", default 1000; 0: no limit */
-	bool demangle;		    /* default true */
-	bool stats_at_exit;	    /* print statistics when a kernel ends; default false (read by faces) */
-	bool print_hex_address;	    /* default true: pointers as 0x... */
-	char source_path[512];	    /* colon-separated folders where CUDA sources are looked for; "" */
+	enum debug_lines lines;	 /* default PTX; CUDA falls back to PTX where there is no .loc */
+	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
+	uint32_t print_repeats;	 /* as gdb: this many equal elements are shown as `V <repeats N times>`, default 10 */
+	uint32_t list_lines;	 /* lines of one `list`, default 10 */
+	uint32_t table_rows;	 /* rows of long tables before "... N more", default 1000; 0: no limit */
+	bool demangle;		 /* default true */
+	bool stats_at_exit;	 /* print statistics when a kernel ends; default false (read by faces) */
+	bool print_hex_address;	 /* default true: pointers as 0x... */
+	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
 
 /* ---- stops ---- */
 enum debug_reason {
-	DEBUG_STOP_NONE,	/* nothing ran and nothing is to be reported */
-	DEBUG_STOP_LAUNCHED,	/* `launch`: stands before its first instruction (catch launch is a CATCHPOINT) */
+	DEBUG_STOP_NONE,     /* nothing ran and nothing is to be reported */
+	DEBUG_STOP_LAUNCHED, /* `launch`: stands before its first instruction (catch launch is a CATCHPOINT) */
 	DEBUG_STOP_BREAKPOINT,
 	DEBUG_STOP_WATCHPOINT,
 	DEBUG_STOP_CATCHPOINT,
@@ -81,17 +82,18 @@ enum debug_reason {
 /* Why the machine stands still. The focus has already been moved as the contract says. */
 struct debug_stop {
 	enum debug_reason reason;
-	uint32_t n_hits, hits[DEBUG_STOP_HITS_MAX]; /* numbers of the break/watch/catchpoints that stopped it; [0] is reported */
-	bool temporary;		/* the reported one was: it is gone now */
-	bool has_thread;	/* launch, uid, pc say who and where; else the machine as a whole */
-	uint32_t launch, pc;	/* pc: instruction index */
+	uint32_t n_hits,
+		hits[DEBUG_STOP_HITS_MAX]; /* numbers of the break/watch/catchpoints that stopped it; [0] is reported */
+	bool temporary;			   /* the reported one was: it is gone now */
+	bool has_thread;		   /* launch, uid, pc say who and where; else the machine as a whole */
+	uint32_t launch, pc;		   /* pc: instruction index */
 	uint64_t uid;
 	uint64_t cycle;
 	enum exec_fault_kind fault;   /* EXCEPTION */
-	uint64_t address;	/* WATCHPOINT: watched address (generic) for the stub */
+	uint64_t address;	      /* WATCHPOINT: watched address (generic) for the stub */
 	bool watch_read, watch_write; /* WATCHPOINT: what happened there */
-	int status;		/* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
-	struct text text;	/* the reason: one or more lines, each with its newline */
+	int status;	  /* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
+	struct text text; /* the reason: one or more lines, each with its newline */
 };
 void debug_stop_init(struct debug_stop *s);
 void debug_stop_free(struct debug_stop *s);

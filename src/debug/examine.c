@@ -8,7 +8,8 @@ static unsigned unit_bytes(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2
 
 static enum isa_type unit_type(char format, unsigned n)
 {
-	static const enum isa_type bits[] = {ISA_S8, ISA_S16, ISA_S32, ISA_S64}, floats[] = {ISA_S8, ISA_F16, ISA_F32, ISA_F64};
+	static const enum isa_type bits[] = {ISA_S8, ISA_S16, ISA_S32, ISA_S64},
+				   floats[] = {ISA_S8, ISA_F16, ISA_F32, ISA_F64};
 	unsigned i = n == 1 ? 0 : n == 2 ? 1 : n == 4 ? 2 : 3;
 	return format == 'f' ? floats[i] : bits[i];
 }
@@ -25,7 +26,8 @@ static unsigned per_line(char format, unsigned n)
 	return n == 1 ? 8 : n == 2 ? 8 : n == 4 ? 4 : 2;
 }
 
-static void unit_text(struct debug *d, const struct format_spec *f, unsigned n, const unsigned char *bytes, struct text *out)
+static void unit_text(struct debug *d, const struct format_spec *f, unsigned n, const unsigned char *bytes,
+		      struct text *out)
 {
 	char format = f->format == 'x' ? 'z' : f->format; /* padded, as in gdb */
 	if (format == 'a') {
@@ -38,7 +40,8 @@ static void unit_text(struct debug *d, const struct format_spec *f, unsigned n, 
 	}
 }
 
-static void remember(struct debug *d, const struct format_spec *f, unsigned n, uint64_t address, const unsigned char *bytes)
+static void remember(struct debug *d, const struct format_spec *f, unsigned n, uint64_t address,
+		     const unsigned char *bytes)
 {
 	expr_value_free(&d->x_last);
 	value_load(&d->x_last, unit_type(f->format, n), 0, bytes);
@@ -47,7 +50,8 @@ static void remember(struct debug *d, const struct format_spec *f, unsigned n, u
 	d->x_valid = true;
 }
 
-static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out, struct text *why)
+static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
+			  struct text *why)
 {
 	struct debug_where w;
 	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
@@ -73,7 +77,8 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 	return true;
 }
 
-static bool examine_strings(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out, struct text *why)
+static bool examine_strings(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
+			    struct text *why)
 {
 	struct debug_where w;
 	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
@@ -82,7 +87,8 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 		unsigned char text[201];
 		if (!debug_memory_read(d, where, address, text, 1))
 			return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
-		while (v.count < 200 && debug_memory_read(d, where, address + v.count, text + v.count, 1) && text[v.count])
+		while (v.count < 200 && debug_memory_read(d, where, address + v.count, text + v.count, 1) &&
+		       text[v.count])
 			v.count++;
 		bool whole = v.count < 200;
 		v.data = text;
@@ -95,7 +101,8 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 	return true;
 }
 
-static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out, struct text *why)
+static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
+			  struct text *why)
 {
 	struct debug_where w;
 	uint32_t pc;
@@ -108,7 +115,8 @@ static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t
 		struct text insn = {0};
 		if (!debug_pc_valid(d, address, &pc))
 			return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
-		text_addf(out, "%s 0x%x ", has && w.state != DEBUG_THREAD_EXITED && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES);
+		text_addf(out, "%s 0x%x ", has && w.state != DEBUG_THREAD_EXITED && w.pc == pc ? "=>" : "  ",
+			  pc * ISA_INSN_BYTES);
 		debug_pc_symbol(d, pc, out);
 		debug_insn_text(d, pc, &insn);
 		text_addf(out, ":\t%s\n", text_str(&insn));
@@ -119,7 +127,8 @@ static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t
 }
 
 /* Address and, where the letter says nothing, the unit that suits what is there. */
-static bool start_address(struct debug *d, const char *expr, struct format_spec *f, bool has_unit, uint64_t *address, struct text *why)
+static bool start_address(struct debug *d, const char *expr, struct format_spec *f, bool has_unit, uint64_t *address,
+			  struct text *why)
 {
 	struct expr_value v;
 	int64_t i = 0;
@@ -156,7 +165,8 @@ bool debug_cmd_x(struct debug *d, const char *args, struct text *out, struct tex
 		d->x_spec = f;
 		d->x_spec.unit = unit;
 		d->x_spec.count = 1;
-		return f.format == 'i' ? examine_insns(d, &f, address, out, why) : examine_strings(d, &f, address, out, why);
+		return f.format == 'i' ? examine_insns(d, &f, address, out, why)
+				       : examine_strings(d, &f, address, out, why);
 	}
 	if (f.format == 'f' && f.unit == 'b')
 		f.unit = 'w';

@@ -29,8 +29,8 @@ struct expr_value {
 	union {
 		uint64_t u64;
 		int64_t s64;
-		double f64;	  /* all floats are held as double here; `type` says their precision */
-		uint64_t w[2];	  /* b128 */
+		double f64;    /* all floats are held as double here; `type` says their precision */
+		uint64_t w[2]; /* b128 */
 	} u;
 	unsigned char *data; /* owned, elements little endian as in memory */
 	uint32_t row_length; /* arrays of several dimensions: elements of the innermost, 0: one dimension */
@@ -51,14 +51,15 @@ const char *expr_text(const struct expr *e); /* as written */
 bool expr_has_assignment(const struct expr *e);
 
 /* Evaluates for a thread (NULL: none; then only what needs none works) in frame level `level`. Assignments inside happen. */
-bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level, struct expr_value *out,
-	       struct text *why);
+bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+	       struct expr_value *out, struct text *why);
 /* The same for the focus and the selected frame, from text. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
 
 /* Stores a value where `to` came from, converting to its type. */
-bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from, struct text *why);
+bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from,
+		 struct text *why);
 
 /* ---- user variables and value history ---- */
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v); /* its number, from 1 */

@@ -5,238 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/expr_internal.h"
 
-#define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
-
-struct eval {
-	struct debug *d;
-	const struct debug_thread *t;
-	struct debug_where w;
-	struct debug_frame f;
-	bool has_thread, has_frame;
-	uint32_t level;
-	struct text *why;
-};
-
 static bool eval(struct eval *v, struct node *n, struct expr_value *out);
-
-static const struct debug_where *where_of(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
-
-/* ---- memory ---- */
-
-static bool load_place(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address)
-{
-	unsigned char bytes[16] = {0};
-	unsigned n = pointers ? 8 : isa_type_bytes(t) ? isa_type_bytes(t) : 1;
-	if (!debug_memory_read(v->d, where_of(v), address, bytes, n))
-		return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
-	value_load(out, t, pointers, bytes);
-	out->place.kind = EXPR_MEMORY;
-	out->place.address = address;
-	return true;
-}
-
-/* An array in memory whose elements are read when they are needed (load_array). */
-static void array_place(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count)
-{
-	memset(out, 0, sizeof *out);
-	out->type = t;
-	out->pointers = (uint8_t)pointers;
-	out->is_array = true;
-	out->count = count;
-	out->place.kind = EXPR_MEMORY;
-	out->place.address = address;
-}
-
-static bool load_array(struct eval *v, struct expr_value *a)
-{
-	uint64_t n;
-	if (!a->is_array || a->data)
-		return true;
-	if (__builtin_mul_overflow(a->count, value_element_bytes(a), &n) || n > ARRAY_BYTES_MAX)
-		return debug_fail(v->why, "the value has %llu elements; name a part of it, as in A[0..99]", (unsigned long long)a->count);
-	a->data = xmalloc(n + 1);
-	if (debug_memory_read(v->d, where_of(v), a->place.address, a->data, n))
-		return true;
-	free(a->data);
-	a->data = NULL;
-	return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)a->place.address);
-}
-
-/* ---- names ---- */
-
-static bool read_reg(struct eval *v, const struct isa_reg_place *r, struct expr_value *out)
-{
-	unsigned char bytes[16] = {0};
-	if (!v->f.has_state && !v->f.waiting)
-		return debug_fail(v->why, "the thread has finished, its registers are gone");
-	if (r->is_pred)
-		bytes[0] = v->f.waiting ? 0 : debug_pred_read(v->d, &v->w, v->f.frame, r->ref);
-	else if (!v->f.waiting)
-		debug_row_read(v->d, &v->w, v->f.frame, r->ref, debug_reg_bytes(r->type), bytes);
-	value_load(out, r->type, 0, bytes);
-	out->place.kind = r->is_pred ? EXPR_PRED : EXPR_ROW;
-	out->place.frame = v->f.frame;
-	out->place.ref = r->ref;
-	return true;
-}
-
-static bool read_variable(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
-{
-	const struct isa_variable *var = s->var;
-	if (s->in_param_reg)
-		return read_reg(v, &s->reg, out);
-	enum isa_type t = (enum isa_type)var->type;
-	uint64_t size = isa_type_bytes(t) ? isa_type_bytes(t) : 1, bytes = var->bytes;
-	if (var->flags & ISA_VAR_DYNAMIC_SHARED)
-		bytes = v->has_thread ? v->w.launch.shared_bytes - v->w.launch.dynamic_base : 0;
-	if (!var->n_dims && var->vec <= 1 && bytes <= size)
-		return load_place(v, out, t, 0, s->generic);
-	array_place(out, t, 0, s->generic, bytes / size);
-	uint64_t inner = var->vec > 1 ? var->vec : var->n_dims > 1 ? var->dims[var->n_dims - 1] : 0;
-	if (inner && inner <= UINT32_MAX && out->count > inner && out->count % inner == 0)
-		out->row_length = (uint32_t)inner;
-	return true;
-}
-
-static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
-{
-	switch (s->kind) {
-	case SYMBOL_REG:
-		return read_reg(v, &s->reg, out);
-	case SYMBOL_BUFFER:
-		array_place(out, s->buffer->type, 0, s->buffer->address, s->buffer->count);
-		return true;
-	default:
-		return read_variable(v, s, out);
-	}
-}
-
-/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim.y, warpSize. */
-static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_value *out)
-{
-	static const char *const names[][2] = {{"threadIdx", "%tid"}, {"blockIdx", "%ctaid"}, {"blockDim", "%ntid"}, {"gridDim", "%nctaid"}};
-	if (!strcmp(n->text, "warpSize")) {
-		value_int(out, ISA_S32, LANES);
-		return true;
-	}
-	for (size_t i = 0; i < 4 && v->has_thread; i++) {
-		size_t k = strlen(names[i][0]);
-		char special[16];
-		if (strncmp(n->text, names[i][0], k) || n->text[k] != '.')
-			continue;
-		int len = snprintf(special, sizeof special, "%s%s", names[i][1], n->text + k);
-		return debug_special_read(v->d, &v->w, special, (size_t)len, out);
-	}
-	return false;
-}
-
-static bool read_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
-{
-	struct debug_symbol s;
-	const struct isa_program *p = debug_program(v->d);
-	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
-	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
-		return read_reg(v, &n->reg, out);
-	if (want_array && debug_lookup_array(v->d, where_of(v), f, n->text, n->n, &s))
-		return read_symbol(v, &s, out);
-	if (debug_lookup(v->d, where_of(v), f, n->text, n->n, &s)) {
-		if (s.kind == SYMBOL_REG) {
-			n->bound = true;
-			n->bound_pc = v->f.pc;
-			n->bound_generation = p->generation;
-			n->reg = s.reg;
-		}
-		return read_symbol(v, &s, out);
-	}
-	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
-		return true;
-	if (read_cuda_name(v, n, out))
-		return true;
-	if (n->text[0] == '%' && !v->has_thread)
-		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
-	if (n->text[0] == '%')
-		return debug_fail(v->why, "No register \"%s\" here.", n->text);
-	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
-}
-
-static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
-
-/* $, $$, $7, $$2 */
-static bool read_history(struct eval *v, const char *name, struct expr_value *out)
-{
-	size_t last = v->d->n_history;
-	uint64_t k = 0;
-	const char *digits = *name == '$' ? name + 1 : name;
-	if (*digits && !scan_u64(&digits, &k))
-		return debug_fail(v->why, "History number $%s is too large.", name);
-	if (*name == '$') {
-		uint64_t back = name[1] ? k : 1;
-		k = back < last ? last - back : 0;
-	} else if (!*name) {
-		k = last;
-	}
-	const struct expr_value *h = k && k <= last ? &v->d->history[k - 1] : NULL;
-	if (!h && is_digits(name) && k)
-		return debug_fail(v->why, "History has not yet reached $%llu.", (unsigned long long)k);
-	memset(out, 0, sizeof *out);
-	if (h)
-		expr_value_copy(out, h);
-	return true;
-}
-
-/* Variables the debugger itself provides. */
-static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
-{
-	struct debug *d = v->d;
-	if (!strcmp(name, "cycle")) {
-		value_int(out, ISA_U64, gpu_cycle(d->g));
-	} else if (!strcmp(name, "bpnum")) {
-		value_int(out, ISA_S32, breakpoint_last_number(d));
-	} else if (!strcmp(name, "_")) {
-		memset(out, 0, sizeof *out);
-		if (d->x_valid)
-			value_pointer(out, d->x_last.type, 1, d->x_last.place.address);
-	} else if (!strcmp(name, "__")) {
-		expr_value_copy(out, &d->x_last);
-	} else if (!v->has_thread) {
-		return false;
-	} else if (!strcmp(name, "pc")) {
-		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
-		out->place.kind = EXPR_PC;
-	} else if (!strcmp(name, "uid")) {
-		value_int(out, ISA_U64, v->w.uid);
-	} else if (!strcmp(name, "lane")) {
-		value_int(out, ISA_S32, v->w.lane);
-	} else if (!strcmp(name, "warp")) {
-		value_int(out, ISA_S32, v->w.warp);
-	} else if (!strcmp(name, "core") || !strcmp(name, "sm")) {
-		value_int(out, ISA_S32, v->w.core);
-	} else if (!strcmp(name, "kernel")) {
-		value_int(out, ISA_S32, v->w.thread.launch);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static bool read_dollar(struct eval *v, const struct node *n, struct expr_value *out)
-{
-	const char *name = n->text;
-	if (!*name || is_digits(name) || *name == '$')
-		return read_history(v, name, out);
-	const struct expr_value *user = debug_variable_get(v->d, name);
-	bool fixed = !strcmp(name, "pc") || !strcmp(name, "cycle") || !strcmp(name, "uid");
-	if ((fixed || !user) && read_machine(v, name, out))
-		return true;
-	if (fixed)
-		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
-	memset(out, 0, sizeof *out);
-	if (user)
-		expr_value_copy(out, user);
-	out->place.kind = EXPR_VARIABLE;
-	snprintf(out->place.name, sizeof out->place.name, "%s", name);
-	return true;
-}
 
 /* ---- places: memory by space, elements, slices ---- */
 
@@ -253,7 +22,8 @@ static bool eval_integer(struct eval *v, struct node *n, int64_t *out)
 static bool slice_count(struct eval *v, int64_t first, int64_t last, uint64_t *count)
 {
 	if (last < first)
-		return debug_fail(v->why, "the slice %lld..%lld ends before it begins", (long long)first, (long long)last);
+		return debug_fail(v->why, "the slice %lld..%lld ends before it begins", (long long)first,
+				  (long long)last);
 	*count = (uint64_t)last - (uint64_t)first + 1;
 	return *count <= ARRAY_BYTES_MAX || debug_fail(v->why, "the slice is too long");
 }
@@ -263,13 +33,14 @@ static bool read_space(struct eval *v, const struct node *n, enum isa_type t, un
 	int64_t first, last;
 	uint64_t address, count = 1;
 	struct expr_value size = {.type = t, .pointers = (uint8_t)pointers};
-	if (!eval_integer(v, n->a, &first) || !debug_generic((enum isa_space)n->space, (uint64_t)first, &address, v->why))
+	if (!eval_integer(v, n->a, &first) ||
+	    !debug_generic((enum isa_space)n->space, (uint64_t)first, &address, v->why))
 		return false;
 	if (!n->b)
-		return load_place(v, out, t, pointers, address);
+		return eval_load(v, out, t, pointers, address);
 	if (!eval_integer(v, n->b, &last) || !slice_count(v, first, last, &count))
 		return false;
-	array_place(out, t, pointers, address, (count - 1) / value_element_bytes(&size) + 1);
+	eval_array(out, t, pointers, address, (count - 1) / value_element_bytes(&size) + 1);
 	return true;
 }
 
@@ -290,10 +61,11 @@ static bool integer_as_pointer(struct eval *v, struct expr_value *x)
 
 static bool eval_base(struct eval *v, struct node *n, struct expr_value *out)
 {
-	return n->kind == NODE_NAME ? read_name(v, n, true, out) : eval(v, n, out);
+	return n->kind == NODE_NAME ? eval_name(v, n, true, out) : eval(v, n, out);
 }
 
-static bool element_of_copy(struct eval *v, const struct expr_value *base, int64_t i, uint64_t count, bool is_slice, struct expr_value *out)
+static bool element_of_copy(struct eval *v, const struct expr_value *base, int64_t i, uint64_t count, bool is_slice,
+			    struct expr_value *out)
 {
 	if (i < 0 || (uint64_t)i >= base->count || count > base->count - (uint64_t)i)
 		return debug_fail(v->why, "no such element: the value has %llu", (unsigned long long)base->count);
@@ -302,7 +74,7 @@ static bool element_of_copy(struct eval *v, const struct expr_value *base, int64
 		return true;
 	}
 	unsigned size = value_element_bytes(base);
-	array_place(out, base->is_string ? ISA_S8 : base->type, base->pointers, 0, count);
+	eval_array(out, base->is_string ? ISA_S8 : base->type, base->pointers, 0, count);
 	out->place.kind = EXPR_NOWHERE;
 	out->data = xmalloc(count * size + 1);
 	memcpy(out->data, base->data + (uint64_t)i * size, count * size);
@@ -334,10 +106,10 @@ static bool eval_index(struct eval *v, struct node *n, struct expr_value *out)
 	element.pointers--;
 	uint64_t size = value_element_bytes(&element), address = base.u.u64 + (uint64_t)i * size * (row ? row : 1);
 	if (row || n->c) {
-		array_place(out, base.type, element.pointers, address, count * (row ? row : 1));
+		eval_array(out, base.type, element.pointers, address, count * (row ? row : 1));
 		out->row_length = n->c ? (uint32_t)row : 0;
 	} else {
-		ok = load_place(v, out, base.type, element.pointers, address);
+		ok = eval_load(v, out, base.type, element.pointers, address);
 	}
 done:
 	expr_value_free(&base);
@@ -354,14 +126,15 @@ static bool eval_deref(struct eval *v, struct expr_value *x, struct expr_value *
 			return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
 		value_pointer(x, ISA_U32, 1, x->u.u64);
 	}
-	return load_place(v, out, x->type, x->pointers - 1u, x->u.u64);
+	return eval_load(v, out, x->type, x->pointers - 1u, x->u.u64);
 }
 
 static bool eval_address(struct eval *v, const struct expr_value *x, struct expr_value *out)
 {
 	if (x->place.kind != EXPR_MEMORY)
-		return debug_fail(v->why, x->place.kind == EXPR_ROW || x->place.kind == EXPR_PRED ? "a register has no address"
-											       : "Attempt to take address of value not located in memory.");
+		return debug_fail(v->why, x->place.kind == EXPR_ROW || x->place.kind == EXPR_PRED
+						  ? "a register has no address"
+						  : "Attempt to take address of value not located in memory.");
 	value_pointer(out, x->type, x->pointers + 1u, x->place.address);
 	return true;
 }
@@ -377,7 +150,7 @@ static bool eval_repeat(struct eval *v, struct node *n, struct expr_value *out)
 	if (ok && (count <= 0 || (uint64_t)count > ARRAY_BYTES_MAX))
 		ok = debug_fail(v->why, "Invalid number %lld of repetitions.", (long long)count);
 	if (ok) {
-		array_place(out, a.type, a.pointers, a.place.address, (uint64_t)count * (a.is_array ? a.count : 1));
+		eval_array(out, a.type, a.pointers, a.place.address, (uint64_t)count * (a.is_array ? a.count : 1));
 		out->row_length = a.is_array ? (uint32_t)a.count : 0;
 	}
 	expr_value_free(&a);
@@ -389,10 +162,12 @@ static bool eval_repeat(struct eval *v, struct node *n, struct expr_value *out)
 static bool store_bytes(struct eval *v, const struct expr_place *p, enum isa_type t, const void *bytes, unsigned n)
 {
 	if (p->kind == EXPR_MEMORY) {
-		if (!debug_memory_write(v->d, where_of(v), p->address, bytes, n))
-			return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)p->address);
+		if (!debug_memory_write(v->d, eval_where(v), p->address, bytes, n))
+			return debug_fail(v->why, "Cannot access memory at address 0x%llx",
+					  (unsigned long long)p->address);
 	} else if (!v->f.has_state) {
-		return debug_fail(v->why, v->f.waiting ? "the thread has not started yet, it has no registers" : "the thread has finished");
+		return debug_fail(v->why, v->f.waiting ? "the thread has not started yet, it has no registers"
+						       : "the thread has finished");
 	} else if (p->kind == EXPR_PRED) {
 		debug_pred_write(v->d, &v->w, p->frame, p->ref, *(const unsigned char *)bytes & 1);
 	} else {
@@ -409,7 +184,8 @@ static bool store_bytes(struct eval *v, const struct expr_place *p, enum isa_typ
 static bool store_array(struct eval *v, struct expr_value *to, const struct expr_value *from)
 {
 	if (from->is_array && from->count != to->count)
-		return debug_fail(v->why, "%llu elements don't fit into %llu", (unsigned long long)from->count, (unsigned long long)to->count);
+		return debug_fail(v->why, "%llu elements don't fit into %llu", (unsigned long long)from->count,
+				  (unsigned long long)to->count);
 	for (uint64_t i = 0; i < to->count; i++) {
 		struct expr_value e;
 		unsigned char bytes[16] = {0};
@@ -433,19 +209,18 @@ static bool store(struct eval *v, struct expr_value *to, struct expr_value *from
 	unsigned char bytes[16] = {0};
 	switch (to->place.kind) {
 	case EXPR_VARIABLE:
-		if (!load_array(v, from))
+		if (!eval_load_array(v, from))
 			return false;
 		debug_variable_set(v->d, to->place.name, from);
 		return true;
-	case EXPR_PC:
-		return debug_fail(v->why, "$pc can't be set: the lanes of a warp share it");
-	case EXPR_MEMORY: case EXPR_ROW: case EXPR_PRED:
-		break;
-	default:
-		return debug_fail(v->why, "Left operand of assignment is not an lvalue.");
+	case EXPR_PC: return debug_fail(v->why, "$pc can't be set: the lanes of a warp share it");
+	case EXPR_MEMORY:
+	case EXPR_ROW:
+	case EXPR_PRED: break;
+	default: return debug_fail(v->why, "Left operand of assignment is not an lvalue.");
 	}
 	if (to->is_array)
-		return load_array(v, from) && store_array(v, to, from);
+		return eval_load_array(v, from) && store_array(v, to, from);
 	value_decay(from);
 	if (!value_convert(from, to->type, to->pointers, v->why))
 		return false;
@@ -495,12 +270,13 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 		return read_space(v, n->a, n->type, 0, out);
 	if (!eval(v, n->a, out))
 		return false;
-	if (out->is_array && !out->is_string && !n->pointers && out->place.kind == EXPR_MEMORY && isa_type_bytes(n->type) != 8) {
+	if (out->is_array && !out->is_string && !n->pointers && out->place.kind == EXPR_MEMORY &&
+	    isa_type_bytes(n->type) != 8) {
 		/* (f32)A[0..3]: the elements, converted */
-		if (!load_array(v, out))
+		if (!eval_load_array(v, out))
 			return false;
 		struct expr_value all = *out;
-		array_place(out, n->type, 0, 0, all.count);
+		eval_array(out, n->type, 0, 0, all.count);
 		out->place.kind = EXPR_NOWHERE;
 		out->row_length = all.row_length;
 		out->data = xcalloc(all.count + 1, isa_type_bytes(n->type) ? isa_type_bytes(n->type) : 1);
@@ -537,7 +313,8 @@ static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
 		char name[128];
 		struct debug_symbol s;
 		int len = snprintf(name, sizeof name, "%%%s", n->b->text);
-		if (len < (int)sizeof name && debug_lookup(v->d, &v->w, &v->f, name, (size_t)len, &s) && s.kind == SYMBOL_REG)
+		if (len < (int)sizeof name && debug_lookup(v->d, &v->w, &v->f, name, (size_t)len, &s) &&
+		    s.kind == SYMBOL_REG)
 			return debug_fail(v->why, "%s is a register here: write a blank after %% for modulo", name);
 	}
 	bool ok = eval(v, n->a, &a) && eval(v, n->b, &b) && value_binary(n->op, &a, &b, out, v->why);
@@ -551,7 +328,8 @@ static bool eval_truth(struct eval *v, struct node *n, bool *out)
 	struct expr_value x = {0};
 	if (!eval(v, n, &x))
 		return false;
-	bool ok = x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE || debug_fail(v->why, "an operand has no value (it is void)");
+	bool ok = x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
+		  debug_fail(v->why, "an operand has no value (it is void)");
 	*out = ok && expr_value_is_true(&x);
 	expr_value_free(&x);
 	return ok;
@@ -594,15 +372,19 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 		memcpy(out->data, n->text, n->n);
 		out->data[n->n] = '\0';
 		return true;
-	case NODE_NAME: return read_name(v, n, false, out);
-	case NODE_DOLLAR: return read_dollar(v, n, out);
+	case NODE_NAME: return eval_name(v, n, false, out);
+	case NODE_DOLLAR: return eval_dollar(v, n, out);
 	case NODE_SPACE: return read_space(v, n, n->type, 0, out);
 	case NODE_UNARY: return eval_unary(v, n, out);
 	case NODE_BINARY: return n->op == OP_REPEAT ? eval_repeat(v, n, out) : eval_binary(v, n, out);
-	case NODE_AND: case NODE_OR: case NODE_IF: return eval_logic(v, n, out);
+	case NODE_AND:
+	case NODE_OR:
+	case NODE_IF: return eval_logic(v, n, out);
 	case NODE_CAST: return eval_cast(v, n, out);
-	case NODE_INDEX: case NODE_SLICE: return eval_index(v, n, out);
-	case NODE_ASSIGN: case NODE_STEP: return eval_assign(v, n, out);
+	case NODE_INDEX:
+	case NODE_SLICE: return eval_index(v, n, out);
+	case NODE_ASSIGN:
+	case NODE_STEP: return eval_assign(v, n, out);
 	case NODE_SIZEOF: return eval_sizeof(v, n, out);
 	}
 	return false;
@@ -615,18 +397,20 @@ static void begin(struct eval *v, struct debug *d, const struct debug_thread *t,
 	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
 }
 
-bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level, struct expr_value *out, struct text *why)
+bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+	       struct expr_value *out, struct text *why)
 {
 	struct eval v;
 	begin(&v, d, t, level, why);
 	memset(out, 0, sizeof *out);
-	if (eval(&v, e->root, out) && load_array(&v, out))
+	if (eval(&v, e->root, out) && eval_load_array(&v, out))
 		return true;
 	expr_value_free(out);
 	return false;
 }
 
-bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from, struct text *why)
+bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from,
+		 struct text *why)
 {
 	struct eval v;
 	struct expr_value copy;

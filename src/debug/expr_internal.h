@@ -5,11 +5,51 @@
 #include "base/pool.h"
 #include "debug/internal.h"
 
-enum node_kind { NODE_NUMBER, NODE_STRING, NODE_NAME, NODE_DOLLAR, NODE_SPACE, NODE_UNARY, NODE_BINARY, NODE_AND, NODE_OR, NODE_IF,
-		 NODE_CAST, NODE_INDEX, NODE_SLICE, NODE_ASSIGN, NODE_STEP, NODE_SIZEOF };
+enum node_kind {
+	NODE_NUMBER,
+	NODE_STRING,
+	NODE_NAME,
+	NODE_DOLLAR,
+	NODE_SPACE,
+	NODE_UNARY,
+	NODE_BINARY,
+	NODE_AND,
+	NODE_OR,
+	NODE_IF,
+	NODE_CAST,
+	NODE_INDEX,
+	NODE_SLICE,
+	NODE_ASSIGN,
+	NODE_STEP,
+	NODE_SIZEOF
+};
 
-enum expr_op { OP_NONE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_SHL, OP_SHR, OP_AND, OP_XOR, OP_OR, OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT,
-	       OP_GE, OP_REPEAT /* @ */, OP_NEG, OP_PLUS, OP_NOT, OP_INVERT, OP_DEREF, OP_ADDRESS };
+enum expr_op {
+	OP_NONE,
+	OP_ADD,
+	OP_SUB,
+	OP_MUL,
+	OP_DIV,
+	OP_REM,
+	OP_SHL,
+	OP_SHR,
+	OP_AND,
+	OP_XOR,
+	OP_OR,
+	OP_EQ,
+	OP_NE,
+	OP_LT,
+	OP_LE,
+	OP_GT,
+	OP_GE,
+	OP_REPEAT /* @ */,
+	OP_NEG,
+	OP_PLUS,
+	OP_NOT,
+	OP_INVERT,
+	OP_DEREF,
+	OP_ADDRESS
+};
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
@@ -38,8 +78,30 @@ struct expr {
 };
 
 /* ops.c */
-bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out, struct text *why);
+bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out,
+		  struct text *why);
 bool value_unary(enum expr_op op, struct expr_value *a, struct expr_value *out, struct text *why);
 void value_decay(struct expr_value *v); /* arrays in memory become pointers to their first element */
+
+/* An evaluation under way: whose registers and memory, and where messages go. */
+struct eval {
+	struct debug *d;
+	const struct debug_thread *t;
+	struct debug_where w;
+	struct debug_frame f;
+	bool has_thread, has_frame;
+	uint32_t level;
+	struct text *why;
+};
+
+#define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
+
+/* expr_names.c: what names and memory hold. Arrays in memory are read when their elements are needed (eval_load_array). */
+static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
+bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
+void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
+bool eval_load_array(struct eval *v, struct expr_value *a);
+bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
+bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 
 #endif

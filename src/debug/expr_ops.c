@@ -50,8 +50,9 @@ static bool number_operands(const struct expr_value *a, const struct expr_value 
 {
 	if ((value_is_number(a) || a->pointers) && (value_is_number(b) || b->pointers))
 		return true;
-	return debug_fail(why, a->type == ISA_NOTYPE || b->type == ISA_NOTYPE ? "an operand has no value (it is void)"
-									      : "Argument to arithmetic operation not a number or boolean.");
+	return debug_fail(why, a->type == ISA_NOTYPE || b->type == ISA_NOTYPE
+				       ? "an operand has no value (it is void)"
+				       : "Argument to arithmetic operation not a number or boolean.");
 }
 
 static void truth(struct expr_value *out, bool v) { value_int(out, ISA_S32, v); }
@@ -98,7 +99,8 @@ static bool divide(enum expr_op op, bool is_signed, uint64_t a, uint64_t b, uint
 	return true;
 }
 
-static bool integer_binary(enum expr_op op, enum isa_type t, uint64_t a, uint64_t b, struct expr_value *out, struct text *why)
+static bool integer_binary(enum expr_op op, enum isa_type t, uint64_t a, uint64_t b, struct expr_value *out,
+			   struct text *why)
 {
 	bool is_signed = isa_type_info[t].cls != ISA_CLASS_UNSIGNED;
 	uint64_t r = 0;
@@ -114,7 +116,8 @@ static bool integer_binary(enum expr_op op, enum isa_type t, uint64_t a, uint64_
 	case OP_AND: r = a & b; break;
 	case OP_OR: r = a | b; break;
 	case OP_XOR: r = a ^ b; break;
-	case OP_DIV: case OP_REM:
+	case OP_DIV:
+	case OP_REM:
 		if (!divide(op, is_signed, a, b, &r, why))
 			return false;
 		break;
@@ -124,7 +127,8 @@ static bool integer_binary(enum expr_op op, enum isa_type t, uint64_t a, uint64_
 	return true;
 }
 
-static bool shift_binary(enum expr_op op, const struct expr_value *a, const struct expr_value *b, struct expr_value *out, struct text *why)
+static bool shift_binary(enum expr_op op, const struct expr_value *a, const struct expr_value *b,
+			 struct expr_value *out, struct text *why)
 {
 	if (is_float(a) || is_float(b))
 		return debug_fail(why, "Integer-only operation on floating point number.");
@@ -143,7 +147,8 @@ static bool shift_binary(enum expr_op op, const struct expr_value *a, const stru
 	return true;
 }
 
-static bool pointer_binary(enum expr_op op, const struct expr_value *a, const struct expr_value *b, struct expr_value *out, struct text *why)
+static bool pointer_binary(enum expr_op op, const struct expr_value *a, const struct expr_value *b,
+			   struct expr_value *out, struct text *why)
 {
 	const struct expr_value *p = a->pointers ? a : b, *i = a->pointers ? b : a;
 	struct expr_value element = *p;
@@ -164,7 +169,8 @@ static bool pointer_binary(enum expr_op op, const struct expr_value *a, const st
 	return true;
 }
 
-static bool wide_binary(enum expr_op op, const struct expr_value *a, const struct expr_value *b, struct expr_value *out, struct text *why)
+static bool wide_binary(enum expr_op op, const struct expr_value *a, const struct expr_value *b, struct expr_value *out,
+			struct text *why)
 {
 	uint64_t x[2] = {a->u.w[0], a->u.w[1]}, y[2] = {b->u.w[0], b->u.w[1]};
 	if (op == OP_EQ || op == OP_NE) {

@@ -72,7 +72,9 @@ static struct node *parse_hex_float(struct parser *p, unsigned digits)
 	uint64_t bits = 0;
 	unsigned k = 0;
 	for (; k < digits && isxdigit((unsigned char)p->s[2 + k]); k++)
-		bits = bits * 16 + (uint64_t)(isdigit((unsigned char)p->s[2 + k]) ? p->s[2 + k] - '0' : tolower((unsigned char)p->s[2 + k]) - 'a' + 10);
+		bits = bits * 16 + (uint64_t)(isdigit((unsigned char)p->s[2 + k])
+						      ? p->s[2 + k] - '0'
+						      : tolower((unsigned char)p->s[2 + k]) - 'a' + 10);
 	if (k != digits || is_word(p->s[2 + k]))
 		return bad_number(p);
 	struct expr_value v;
@@ -196,10 +198,12 @@ static struct node *parse_string(struct parser *p)
 static const struct {
 	const char *name;
 	enum isa_type type;
-} c_types[] = {{"char", ISA_S8}, {"short", ISA_S16}, {"int", ISA_S32}, {"long", ISA_S64}, {"float", ISA_F32}, {"double", ISA_F64},
-	       {"half", ISA_F16}, {"__half", ISA_F16}, {"bool", ISA_U8}, {"void", ISA_NOTYPE}, {"int8_t", ISA_S8}, {"int16_t", ISA_S16},
-	       {"int32_t", ISA_S32}, {"int64_t", ISA_S64}, {"uint8_t", ISA_U8}, {"uint16_t", ISA_U16}, {"uint32_t", ISA_U32},
-	       {"uint64_t", ISA_U64}, {"size_t", ISA_U64}, {"unsigned", ISA_U32}, {"signed", ISA_S32}};
+} c_types[] = {{"char", ISA_S8},      {"short", ISA_S16},    {"int", ISA_S32},	  {"long", ISA_S64},
+	       {"float", ISA_F32},    {"double", ISA_F64},   {"half", ISA_F16},	  {"__half", ISA_F16},
+	       {"bool", ISA_U8},      {"void", ISA_NOTYPE},  {"int8_t", ISA_S8},  {"int16_t", ISA_S16},
+	       {"int32_t", ISA_S32},  {"int64_t", ISA_S64},  {"uint8_t", ISA_U8}, {"uint16_t", ISA_U16},
+	       {"uint32_t", ISA_U32}, {"uint64_t", ISA_U64}, {"size_t", ISA_U64}, {"unsigned", ISA_U32},
+	       {"signed", ISA_S32}};
 
 static bool type_word(const char **s, enum isa_type *t)
 {
@@ -229,7 +233,8 @@ static enum isa_type as_unsigned(enum isa_type t)
 
 static void skip_space_word(const char **s)
 {
-	static const char *const words[] = {"@global", "@shared", "@local", "@const", "@param", "@parameter", "@generic", "const", "volatile"};
+	static const char *const words[] = {"@global",	  "@shared",  "@local", "@const",  "@param",
+					    "@parameter", "@generic", "const",	"volatile"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		while (scan_word(s, words[i]))
 			;
@@ -269,7 +274,10 @@ bool expr_parse_type(const char **at, enum isa_type *type, uint8_t *pointers)
 /* ---- primaries ---- */
 
 /* Length of .x, .y, .z, .w behind a name, 0 if there is none. */
-static size_t dim_suffix(const char *s) { return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !is_word(s[2]) ? 2 : 0; }
+static size_t dim_suffix(const char *s)
+{
+	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !is_word(s[2]) ? 2 : 0;
+}
 
 static struct node *parse_space(struct parser *p, enum isa_space space)
 {
@@ -285,8 +293,8 @@ static struct node *parse_space(struct parser *p, enum isa_space space)
 
 static struct node *parse_name(struct parser *p)
 {
-	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL, ISA_SPACE_CONST, ISA_SPACE_PARAM,
-						ISA_SPACE_GENERIC};
+	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL,
+						ISA_SPACE_CONST,  ISA_SPACE_PARAM,  ISA_SPACE_GENERIC};
 	size_t n = scan_name(p->s);
 	if (!n)
 		return fail(p);
@@ -440,11 +448,13 @@ static const struct {
 	enum node_kind kind;
 	enum expr_op op;
 } binaries[] = {
-	{"||", 2, NODE_OR, OP_NONE}, {"&&", 3, NODE_AND, OP_NONE}, {"==", 7, NODE_BINARY, OP_EQ}, {"!=", 7, NODE_BINARY, OP_NE},
-	{"<=", 8, NODE_BINARY, OP_LE}, {">=", 8, NODE_BINARY, OP_GE}, {"<<", 9, NODE_BINARY, OP_SHL}, {">>", 9, NODE_BINARY, OP_SHR},
-	{"|", 4, NODE_BINARY, OP_OR}, {"^", 5, NODE_BINARY, OP_XOR}, {"&", 6, NODE_BINARY, OP_AND}, {"<", 8, NODE_BINARY, OP_LT},
-	{">", 8, NODE_BINARY, OP_GT}, {"@", 10, NODE_BINARY, OP_REPEAT}, {"+", 11, NODE_BINARY, OP_ADD}, {"-", 11, NODE_BINARY, OP_SUB},
-	{"*", 12, NODE_BINARY, OP_MUL}, {"/", 12, NODE_BINARY, OP_DIV}, {"%", 12, NODE_BINARY, OP_REM},
+	{"||", 2, NODE_OR, OP_NONE},	{"&&", 3, NODE_AND, OP_NONE},	   {"==", 7, NODE_BINARY, OP_EQ},
+	{"!=", 7, NODE_BINARY, OP_NE},	{"<=", 8, NODE_BINARY, OP_LE},	   {">=", 8, NODE_BINARY, OP_GE},
+	{"<<", 9, NODE_BINARY, OP_SHL}, {">>", 9, NODE_BINARY, OP_SHR},	   {"|", 4, NODE_BINARY, OP_OR},
+	{"^", 5, NODE_BINARY, OP_XOR},	{"&", 6, NODE_BINARY, OP_AND},	   {"<", 8, NODE_BINARY, OP_LT},
+	{">", 8, NODE_BINARY, OP_GT},	{"@", 10, NODE_BINARY, OP_REPEAT}, {"+", 11, NODE_BINARY, OP_ADD},
+	{"-", 11, NODE_BINARY, OP_SUB}, {"*", 12, NODE_BINARY, OP_MUL},	   {"/", 12, NODE_BINARY, OP_DIV},
+	{"%", 12, NODE_BINARY, OP_REM},
 };
 
 /* Index of the operator at the parser's place, -1: none. `+=` and the like are no binary operators. */
@@ -507,7 +517,8 @@ static struct node *parse_assign_inner(struct parser *p)
 		op = OP_REPEAT;
 		for (size_t i = 0; op == OP_REPEAT && i < sizeof binaries / sizeof *binaries; i++) {
 			n = strlen(binaries[i].token) + 1;
-			if (binaries[i].op >= OP_ADD && binaries[i].op <= OP_OR && !strncmp(s, binaries[i].token, n - 1) && s[n - 1] == '=')
+			if (binaries[i].op >= OP_ADD && binaries[i].op <= OP_OR &&
+			    !strncmp(s, binaries[i].token, n - 1) && s[n - 1] == '=')
 				op = binaries[i].op;
 		}
 		if (op == OP_REPEAT)

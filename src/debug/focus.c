@@ -40,7 +40,8 @@ bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct de
 	struct gpu_launch_info info;
 	bool done = false;
 	memset(out, 0, sizeof *out);
-	if (!gpu_launch_get(d->g, t->launch, &info) || t->cta >= info.launch.n_ctas || t->thread >= info.launch.threads_per_cta)
+	if (!gpu_launch_get(d->g, t->launch, &info) || t->cta >= info.launch.n_ctas ||
+	    t->thread >= info.launch.threads_per_cta)
 		return false;
 	out->thread = *t;
 	out->launch = info.launch;
@@ -103,7 +104,8 @@ bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t leve
 		pc = e->return_pc;
 		e = caller;
 	}
-	*out = (struct debug_frame){.pc = pc, .frame = e->frame, .local_sp = e->local_sp, .depth = e->call_depth, .has_state = true};
+	*out = (struct debug_frame){
+		.pc = pc, .frame = e->frame, .local_sp = e->local_sp, .depth = e->call_depth, .has_state = true};
 	out->function = isa_program_function_at(p, pc);
 	return out->function != NULL;
 }
@@ -155,5 +157,6 @@ void debug_focus_line(struct debug *d, struct text *out)
 	text_add(out, ", thread ");
 	format_dim3(w.thread_id, out);
 	text_addf(out, ", uid %llu | ", (unsigned long long)w.uid);
-	text_addf(out, "core %u, warp %u, lane %u | cycle %llu]\n", w.core, w.warp, w.lane, (unsigned long long)gpu_cycle(d->g));
+	text_addf(out, "core %u, warp %u, lane %u | cycle %llu]\n", w.core, w.warp, w.lane,
+		  (unsigned long long)gpu_cycle(d->g));
 }

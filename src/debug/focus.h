@@ -11,23 +11,28 @@ struct debug_thread {
 	uint32_t thread; /* linear index in the block; lane = thread % 32 */
 };
 
-enum debug_thread_state { DEBUG_THREAD_WAITING /* not placed: stands at the entry */, DEBUG_THREAD_LIVE, DEBUG_THREAD_EXITED };
+enum debug_thread_state {
+	DEBUG_THREAD_WAITING /* not placed: stands at the entry */,
+	DEBUG_THREAD_LIVE,
+	DEBUG_THREAD_EXITED
+};
 
 /* Everything about a thread in one look; pointers are valid until the machine runs again. */
 struct debug_where {
 	struct debug_thread thread;
 	struct exec_launch launch;
 	enum debug_thread_state state;
-	int32_t slot;		/* of the block, -1 if not resident */
+	int32_t slot;		   /* of the block, -1 if not resident */
 	uint32_t warp_index, lane; /* warp within the block */
-	uint32_t core, warp;	/* hardware coordinates; for blocks not resident where they are going to be placed, or were */
+	uint32_t core,
+		warp; /* hardware coordinates; for blocks not resident where they are going to be placed, or were */
 	uint64_t uid;
 	uint32_t block_id[3], thread_id[3];
-	const struct exec_cta *cta;	/* NULL if not resident */
-	const struct exec_warp *w;	/* NULL if not resident */
-	const struct exec_simt *simt;	/* the lane's SIMT entry; NULL: not resident or exited */
-	uint32_t pc;		/* next instruction (entry if waiting; last one executed if exited) */
-	bool active;		/* its lane is in the top SIMT entry's mask: it moves when the warp does */
+	const struct exec_cta *cta;   /* NULL if not resident */
+	const struct exec_warp *w;    /* NULL if not resident */
+	const struct exec_simt *simt; /* the lane's SIMT entry; NULL: not resident or exited */
+	uint32_t pc;		      /* next instruction (entry if waiting; last one executed if exited) */
+	bool active;		      /* its lane is in the top SIMT entry's mask: it moves when the warp does */
 };
 
 /* False if there is no such thread. */

@@ -17,8 +17,8 @@ struct request {
 static const struct {
 	const char *word;
 	enum coordinate c;
-} words[] = {{"kernel", C_KERNEL}, {"grid", C_GRID}, {"block", C_BLOCK}, {"thread", C_THREAD}, {"uid", C_UID}, {"device", C_DEVICE},
-	     {"core", C_CORE}, {"sm", C_CORE}, {"warp", C_WARP}, {"lane", C_LANE}};
+} words[] = {{"kernel", C_KERNEL}, {"grid", C_GRID}, {"block", C_BLOCK}, {"thread", C_THREAD}, {"uid", C_UID},
+	     {"device", C_DEVICE}, {"core", C_CORE}, {"sm", C_CORE},	 {"warp", C_WARP},     {"lane", C_LANE}};
 
 static int coordinate_word(const char **s)
 {
@@ -33,7 +33,8 @@ static bool parse_request(const char *s, struct request *r, struct text *why)
 	for (s = scan_blanks(s); *s; s = scan_blanks(s + (*s == ','))) {
 		int i = coordinate_word(&s);
 		if (i < 0)
-			return debug_fail(why, "usage: focus [uid N | kernel N | block (X,Y,Z) | thread (X,Y,Z) | core N | warp N | lane N]...");
+			return debug_fail(why, "usage: focus [uid N | kernel N | block (X,Y,Z) | thread (X,Y,Z) | core "
+					       "N | warp N | lane N]...");
 		enum coordinate c = words[i].c;
 		unsigned n;
 		if (c == C_BLOCK || c == C_THREAD) {
@@ -48,7 +49,10 @@ static bool parse_request(const char *s, struct request *r, struct text *why)
 	return true;
 }
 
-static bool invalid(struct text *why) { return debug_fail(why, "Invalid coordinates requested. CUDA focus unchanged."); }
+static bool invalid(struct text *why)
+{
+	return debug_fail(why, "Invalid coordinates requested. CUDA focus unchanged.");
+}
 
 static bool linear_of(const uint32_t v[3], const uint32_t dims[3], uint64_t *out)
 {
@@ -101,7 +105,8 @@ static bool find_hardware_warp(struct debug *d, uint32_t core, uint64_t warp, st
 		if (found < first || found >= first + cta->n_warps || found >= best)
 			continue;
 		best = found;
-		*t = (struct debug_thread){.launch = cta->launch, .cta = cta->linear, .thread = (uint32_t)(found - first) * LANES};
+		*t = (struct debug_thread){
+			.launch = cta->launch, .cta = cta->linear, .thread = (uint32_t)(found - first) * LANES};
 	}
 	return best != UINT64_MAX;
 }
@@ -206,7 +211,8 @@ static bool show_words(struct debug *d, const char *s, struct text *out, struct 
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		int i = coordinate_word(&s);
 		if (i < 0)
-			return debug_fail(why, "usage: cuda [device|sm|warp|lane|kernel|grid|block|thread [N|(X,Y,Z)]]...");
+			return debug_fail(why,
+					  "usage: cuda [device|sm|warp|lane|kernel|grid|block|thread [N|(X,Y,Z)]]...");
 		text_addf(out, "%s%s ", comma, words[i].word);
 		comma = ", ";
 		switch (words[i].c) {
@@ -313,6 +319,12 @@ bool debug_cmd_frame(struct debug *d, const char *args, struct text *out, struct
 	return select_frame(d, n, out, why);
 }
 
-bool debug_cmd_up(struct debug *d, const char *args, struct text *out, struct text *why) { return move_frame(d, args, 1, out, why); }
+bool debug_cmd_up(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return move_frame(d, args, 1, out, why);
+}
 
-bool debug_cmd_down(struct debug *d, const char *args, struct text *out, struct text *why) { return move_frame(d, args, -1, out, why); }
+bool debug_cmd_down(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return move_frame(d, args, -1, out, why);
+}

@@ -12,7 +12,8 @@ static bool take_count(const char **s, struct format_spec *out, struct text *why
 		return true;
 	*s += negative;
 	if (!isdigit((unsigned char)**s))
-		return debug_fail(why, "a format is /, a number, a letter of xduotzcfasi and a size of bhwg, as in /4xw");
+		return debug_fail(why,
+				  "a format is /, a number, a letter of xduotzcfasi and a size of bhwg, as in /4xw");
 	for (; isdigit((unsigned char)**s); (*s)++)
 		if ((n = n * 10 + (**s - '0')) > 1000000)
 			return debug_fail(why, "the number in the format is too large");
@@ -89,7 +90,8 @@ static void add_wide(struct text *out, const void *bytes, char format)
 	if (format == 'x' && !w[1])
 		text_addf(out, "0x%llx", (unsigned long long)w[0]);
 	else if (format == 'x' || format == 'z' || format == 'a')
-		text_addf(out, format == 'x' ? "0x%llx%016llx" : "0x%016llx%016llx", (unsigned long long)w[1], (unsigned long long)w[0]);
+		text_addf(out, format == 'x' ? "0x%llx%016llx" : "0x%016llx%016llx", (unsigned long long)w[1],
+			  (unsigned long long)w[0]);
 	else if (format == 't') {
 		if (w[1])
 			add_binary(out, w[1]);
@@ -102,7 +104,10 @@ static void add_wide(struct text *out, const void *bytes, char format)
 }
 
 /* Type that /f gives integer bits of a size. */
-static enum isa_type float_of_size(unsigned n) { return n == 8 ? ISA_F64 : n == 4 ? ISA_F32 : n == 2 ? ISA_F16 : ISA_NOTYPE; }
+static enum isa_type float_of_size(unsigned n)
+{
+	return n == 8 ? ISA_F64 : n == 4 ? ISA_F32 : n == 2 ? ISA_F16 : ISA_NOTYPE;
+}
 
 void format_scalar(enum isa_type type, const void *bytes, char format, struct text *out)
 {
@@ -122,8 +127,12 @@ void format_scalar(enum isa_type type, const void *bytes, char format, struct te
 	switch (format) {
 	case 'x': text_addf(out, "0x%llx", (unsigned long long)bits); return;
 	case 'z': text_addf(out, "0x%0*llx", (int)(2 * (n ? n : 1)), (unsigned long long)bits); return;
-	case 'a': text_addf(out, "0x%llx", (unsigned long long)(is_float ? (uint64_t)(int64_t)format_to_double(type, bytes)
-			: isa_type_info[type].cls == ISA_CLASS_UNSIGNED ? bits : (uint64_t)sbits)); return;
+	case 'a':
+		text_addf(out, "0x%llx",
+			  (unsigned long long)(is_float ? (uint64_t)(int64_t)format_to_double(type, bytes)
+					       : isa_type_info[type].cls == ISA_CLASS_UNSIGNED ? bits
+											       : (uint64_t)sbits));
+		return;
 	case 'o': text_addf(out, bits ? "0%llo" : "%llo", (unsigned long long)bits); return;
 	case 't': add_binary(out, bits); return;
 	case 'd': text_addf(out, "%lld", (long long)sbits); return;
@@ -153,7 +162,8 @@ static void format_address(struct debug *d, uint64_t address, struct text *out)
 {
 	uint32_t pc;
 	text_addf(out, "0x%llx", (unsigned long long)address);
-	uint64_t code = address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS ? address - EXEC_CODE_WINDOW : address;
+	uint64_t code =
+		address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS ? address - EXEC_CODE_WINDOW : address;
 	if (debug_pc_valid(d, code, &pc)) {
 		text_addc(out, ' ');
 		debug_pc_symbol(d, pc, out);
@@ -161,7 +171,8 @@ static void format_address(struct debug *d, uint64_t address, struct text *out)
 	}
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
 	if (a && a->live && a->name[0] && address >= a->address && address - a->address < a->bytes)
-		text_addf(out, address == a->address ? " <%s>" : " <%s+%llu>", a->name, (unsigned long long)(address - a->address));
+		text_addf(out, address == a->address ? " <%s>" : " <%s+%llu>", a->name,
+			  (unsigned long long)(address - a->address));
 }
 
 static void format_string(const unsigned char *s, size_t n, struct text *out)
@@ -201,8 +212,8 @@ static void format_one(struct debug *d, const struct expr_value *v, char format,
 }
 
 /* Elements [first, first + n) in braces; `row` > 0: they are rows of so many. */
-static void format_elements(struct debug *d, const struct expr_value *v, uint64_t first, uint64_t n, uint64_t row, char format,
-			    struct text *out)
+static void format_elements(struct debug *d, const struct expr_value *v, uint64_t first, uint64_t n, uint64_t row,
+			    char format, struct text *out)
 {
 	const uint64_t size = value_element_bytes(v) * (row ? row : 1), units = row ? n / row : n;
 	const uint64_t most = d->settings.print_elements ? d->settings.print_elements : UINT64_MAX;

@@ -35,7 +35,8 @@ bool breakpoint_fits(struct debug *d, const struct breakpoint *b, const struct d
 	       (!f->has_block || same3(f->block, w->block_id)) && (!f->has_warp || f->warp == w->warp);
 }
 
-static bool condition_holds(struct debug *d, const struct breakpoint *b, const struct debug_thread *t, struct text *note)
+static bool condition_holds(struct debug *d, const struct breakpoint *b, const struct debug_thread *t,
+			    struct text *note)
 {
 	struct expr_value v;
 	struct text why = {0};
@@ -51,20 +52,22 @@ static bool condition_holds(struct debug *d, const struct breakpoint *b, const s
 	return holds;
 }
 
-uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct text *note)
+uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
+			  struct text *note)
 {
 	const struct breakpoint_filter *f = &b->filter;
 	uint32_t fits = 0;
-	if (!f->has_uid && !f->has_thread && !f->has_block && !f->has_warp && !b->compiled)
+	bool filtered = f->has_uid || f->has_thread || f->has_block || f->has_warp;
+	if (!filtered && !b->compiled)
 		return lanes;
 	if (f->has_block && !same3(f->block, h->cta->id))
 		return 0;
-	LANES_EACH(lane, lanes)
-	{
+	LANES_EACH (lane, lanes) {
 		struct debug_thread t = h->thread;
 		struct debug_where w;
 		t.thread += lane;
-		if (debug_thread_where(d, &t, &w) && breakpoint_fits(d, b, &w) && condition_holds(d, b, &t, note))
+		bool fits_place = !filtered || (debug_thread_where(d, &t, &w) && breakpoint_fits(d, b, &w));
+		if (fits_place && condition_holds(d, b, &t, note))
 			fits |= lanes_bit(lane);
 	}
 	return fits;
@@ -97,8 +100,8 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)
 {
 	struct debug_thread t = h->thread;
-	if (d->has_focus && d->focus.launch == t.launch && d->focus.cta == t.cta && d->focus.thread / LANES == h->warp &&
-	    lanes >> d->focus.thread % LANES & 1)
+	if (d->has_focus && d->focus.launch == t.launch && d->focus.cta == t.cta &&
+	    d->focus.thread / LANES == h->warp && lanes >> d->focus.thread % LANES & 1)
 		t.thread = d->focus.thread;
 	else
 		t.thread += lanes ? lanes_first(lanes) : 0;
@@ -110,10 +113,11 @@ static bool diverges(const struct debug *d, const struct debug_hit *h)
 {
 	const struct isa_insn *i = &debug_program(d)->insns[h->pc];
 	if (i->opcode == ISA_OP_BRX && h->executing) {
-		const uint32_t *row = exec_row(gpu_exec(d->g), &h->cta->warp[h->warp], exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->frame, i->a);
+		const uint32_t *row = exec_row(gpu_exec(d->g), &h->cta->warp[h->warp],
+					       exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->frame, i->a);
 		if (h->executing != h->active)
 			return true;
-		LANES_EACH(lane, h->executing)
+		LANES_EACH (lane, h->executing)
 			if (row[lane] != row[lanes_first(h->executing)])
 				return true;
 		return false;
@@ -146,7 +150,8 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 {
 	struct debug_where w;
 	if (b->kind == BREAKPOINT_CATCH) {
-		text_addf(out, "%s %u (%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number, catch_names[b->caught]);
+		text_addf(out, "%s %u (%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
+			  catch_names[b->caught]);
 		return;
 	}
 	debug_focus_where(d, &w);
@@ -162,11 +167,19 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 		struct breakpoint *b = d->bps[i];
 		struct text note = {0};
 		size_t before = d->n_bps;
-		bool here = b->enabled && (b->kind == BREAKPOINT_CODE ? is_at(b, h->pc) : b->kind == BREAKPOINT_CATCH && catch_wants(d, b, h));
-		uint32_t lanes = here ? breakpoint_lanes(d, b, h, b->kind == BREAKPOINT_CODE ? h->active : h->executing ? h->executing : h->active, &note) : 0;
+		bool here = b->enabled &&
+			    (b->kind == BREAKPOINT_CODE ? is_at(b, h->pc)
+							: b->kind == BREAKPOINT_CATCH && catch_wants(d, b, h));
+		uint32_t lanes = here ? breakpoint_lanes(d, b, h,
+							 b->kind == BREAKPOINT_CODE ? h->active
+							 : h->executing		    ? h->executing
+										    : h->active,
+							 &note)
+				      : 0;
 		if (lanes && breakpoint_count_hit(b)) {
 			if (!stop->n_hits) {
-				stop->reason = b->kind == BREAKPOINT_CODE ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_CATCHPOINT;
+				stop->reason =
+					b->kind == BREAKPOINT_CODE ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_CATCHPOINT;
 				debug_focus_on(d, h, lanes);
 				text_add(&stop->text, text_str(&note));
 				code_text(d, b, h, &stop->text);
@@ -182,7 +195,8 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop)
 {
 	struct gpu_launch_info info;
-	const struct isa_function *f = gpu_launch_get(d->g, launch, &info) ? debug_program(d)->functions[info.launch.function] : NULL;
+	const struct isa_function *f =
+		gpu_launch_get(d->g, launch, &info) ? debug_program(d)->functions[info.launch.function] : NULL;
 	for (size_t i = 0; i < d->n_bps;) {
 		struct breakpoint *b = d->bps[i];
 		size_t before = d->n_bps;
@@ -195,7 +209,8 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 		if (here && breakpoint_count_hit(b)) {
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
-				text_addf(&stop->text, "%s %u (%s%s%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
+				text_addf(&stop->text, "%s %u (%s%s%s)\n",
+					  b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
 					  catch_names[what], what == BREAKPOINT_ON_KERNEL ? " " : "",
 					  what == BREAKPOINT_ON_KERNEL ? b->location : "");
 			}

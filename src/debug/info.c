@@ -10,7 +10,8 @@
 
 bool info_functions(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"<Kind", "<Place", "PC", "Instructions", "Registers", "Shared", "Local", "<Name"};
+	static const char *const titles[] = {"<Kind",	  "<Place", "PC",    "Instructions",
+					     "Registers", "Shared", "Local", "<Name"};
 	const struct isa_program *p = debug_program(d);
 	const char *want = scan_blanks(args);
 	struct table t;
@@ -62,7 +63,8 @@ bool info_buffers(struct debug *d, const char *args, struct text *out, struct te
 		const struct debug_buffer *b = &d->buffers[i];
 		table_row(&t, false);
 		table_cell(&t, "%s", b->name);
-		table_cell(&t, "%s[%llu]%s", isa_type_info[b->type].name, (unsigned long long)b->count, b->initialised ? "" : " uninitialised");
+		table_cell(&t, "%s[%llu]%s", isa_type_info[b->type].name, (unsigned long long)b->count,
+			   b->initialised ? "" : " uninitialised");
 		table_cell(&t, "0x%llx", (unsigned long long)b->address);
 		table_cell(&t, "%llu", (unsigned long long)(b->count * isa_type_bytes(b->type)));
 	}
@@ -160,8 +162,11 @@ bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct
 	const struct {
 		const char *name;
 		uint64_t value;
-	} rows[] = {{"gpu_sim_cycle", s.sim_cycle},	  {"gpu_sim_insn", s.sim_insn},		{"gpu_tot_sim_cycle", s.tot_sim_cycle},
-		    {"gpu_tot_sim_insn", s.tot_sim_insn}, {"gpgpu_n_tot_w_icount", s.tot_warp_insns}};
+	} rows[] = {{"gpu_sim_cycle", s.sim_cycle},
+		    {"gpu_sim_insn", s.sim_insn},
+		    {"gpu_tot_sim_cycle", s.tot_sim_cycle},
+		    {"gpu_tot_sim_insn", s.tot_sim_insn},
+		    {"gpgpu_n_tot_w_icount", s.tot_warp_insns}};
 	char *pattern = xstrdup(scan_blanks(args));
 	bool any = false;
 	for (size_t n = strlen(pattern); n && strchr(" \t", pattern[n - 1]);)
@@ -193,7 +198,8 @@ static bool info_cuda(struct debug *d, const char *args, struct text *out, struc
 	size_t n = strcspn(s, " \t");
 	if (!n) {
 		for (size_t i = 0; i < debug_cuda_n; i++)
-			text_addf(out, "info cuda %s %s -- %s\n", debug_cuda_rows[i].name, debug_cuda_rows[i].usage, debug_cuda_rows[i].help);
+			text_addf(out, "info cuda %s %s -- %s\n", debug_cuda_rows[i].name, debug_cuda_rows[i].usage,
+				  debug_cuda_rows[i].help);
 		return true;
 	}
 	const struct debug_info_row *r = debug_info_find(debug_cuda_rows, debug_cuda_n, s, n, why);
@@ -232,7 +238,8 @@ const struct debug_info_row debug_info_rows[] = {
 };
 const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;
 
-const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word, size_t n_word, struct text *why)
+const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
+					     size_t n_word, struct text *why)
 {
 	const struct debug_info_row *found = NULL;
 	bool several = false;

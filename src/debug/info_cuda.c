@@ -29,8 +29,8 @@ static uint32_t warps_per_core(struct debug *d)
 
 bool cuda_devices(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Dev", "PCI Bus/Dev ID", "Name", "Description", "SM Type", "SMs", "Warps/SM", "Lanes/Warp",
-					     "Max Regs/Lane", "Active SMs Mask"};
+	static const char *const titles[] = {"Dev", "PCI Bus/Dev ID", "Name",	    "Description",   "SM Type",
+					     "SMs", "Warps/SM",	      "Lanes/Warp", "Max Regs/Lane", "Active SMs Mask"};
 	struct table t;
 	if (!no_arguments(args, why))
 		return false;
@@ -50,7 +50,10 @@ bool cuda_devices(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-static bool live_warp(const struct exec_warp *w) { return w->state != EXEC_WARP_DONE && w->state != EXEC_WARP_UNUSED && w->n_simt; }
+static bool live_warp(const struct exec_warp *w)
+{
+	return w->state != EXEC_WARP_DONE && w->state != EXEC_WARP_UNUSED && w->n_simt;
+}
 
 bool cuda_sms(struct debug *d, const char *args, struct text *out, struct text *why)
 {
@@ -110,7 +113,8 @@ static void warp_rows(struct debug *d, struct table *t, const struct exec_cta *c
 /* The resident blocks of the focused core, of all cores if there is no focus on one. */
 bool cuda_warps(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Wp", "Active Lanes Mask", "Divergent Lanes Mask", "Active PC", "Kernel", "BlockIdx"};
+	static const char *const titles[] = {"Wp",     "Active Lanes Mask", "Divergent Lanes Mask", "Active PC",
+					     "Kernel", "BlockIdx"};
 	struct table t;
 	struct debug_where f;
 	uint32_t *slots;
@@ -158,7 +162,8 @@ bool cuda_lanes(struct debug *d, const char *args, struct text *out, struct text
 	if (!debug_focus_where(d, &f) || !f.cta)
 		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
 	uint32_t active = live_warp(f.w) ? exec_simt_top(gpu_exec(d->g), f.w)->mask : 0;
-	bool excepted = d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION && d->last.cycle == gpu_cycle(d->g) && f.pc == gpu_exec(d->g)->pc;
+	bool excepted = d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION && d->last.cycle == gpu_cycle(d->g) &&
+			f.pc == gpu_exec(d->g)->pc;
 	table_init(&t, titles, 5);
 	for (uint32_t lane = 0; lane < LANES; lane++) {
 		struct debug_thread at = f.thread;
@@ -210,7 +215,8 @@ static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_func
 
 bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Kernel", "Parent", "Dev", "Grid", "Status", "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
+	static const char *const titles[] = {"Kernel",	 "Parent",  "Dev",	"Grid",	      "Status",
+					     "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
 	struct table t;
 	uint32_t n = gpu_launch_count(d->g);
 	if (!no_arguments(args, why))
@@ -328,7 +334,8 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 {
 	struct rows *r = self;
 	uint32_t a[3], b[3], c[3], e[3];
-	if (run->state != DEBUG_THREAD_LIVE || (r->d->settings.table_rows && r->t.n_rows >= r->d->settings.table_rows && !run->has_focus))
+	if (run->state != DEBUG_THREAD_LIVE ||
+	    (r->d->settings.table_rows && r->t.n_rows >= r->d->settings.table_rows && !run->has_focus))
 		return;
 	debug_split3(run->first / l->threads_per_cta, l->grid, a);
 	debug_split3(run->first % l->threads_per_cta, l->block, b);
@@ -349,7 +356,8 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 
 bool cuda_threads(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "To ThreadIdx", "Count", "PC", "Filename", "Line"};
+	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "To ThreadIdx",
+					     "Count",	 "PC",	      "Filename",    "Line"};
 	struct rows r = {.d = d};
 	if (!no_arguments(args, why))
 		return false;
@@ -359,9 +367,15 @@ bool cuda_threads(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct text *why) { return info_barriers(d, args, out, why); }
+bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_barriers(d, args, out, why);
+}
 
-bool cuda_line(struct debug *d, const char *args, struct text *out, struct text *why) { return info_line(d, args, out, why); }
+bool cuda_line(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_line(d, args, out, why);
+}
 
 const struct debug_info_row debug_cuda_rows[] = {
 	{"barriers", "", "Barriers of the focused block", cuda_barriers},

@@ -16,12 +16,16 @@ static bool table_launch(struct debug *d, uint32_t *id)
 		return true;
 	}
 	for (*id = 0; *id < n; ++*id)
-		if (gpu_launch_get(d->g, *id, &info) && info.state != GPU_LAUNCH_DONE && info.state != GPU_LAUNCH_KILLED)
+		if (gpu_launch_get(d->g, *id, &info) && info.state != GPU_LAUNCH_DONE &&
+		    info.state != GPU_LAUNCH_KILLED)
 			return true;
 	return false;
 }
 
-static bool is_full(const struct debug *d, size_t rows) { return d->settings.table_rows && rows >= d->settings.table_rows; }
+static bool is_full(const struct debug *d, size_t rows)
+{
+	return d->settings.table_rows && rows >= d->settings.table_rows;
+}
 
 /* ---- threads ---- */
 
@@ -70,7 +74,8 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 
 bool info_threads(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"<Uid", "Count", "<From block, thread", "<To block, thread", "<State", "PC", "<Place"};
+	static const char *const titles[] = {"<Uid", "Count", "<From block, thread", "<To block, thread", "<State",
+					     "PC",   "<Place"};
 	struct thread_rows r = {.d = d};
 	uint32_t id;
 	if (!scan_end(args, why))
@@ -124,7 +129,8 @@ static void warp_row(struct debug *d, struct table *t, const struct exec_cta *ct
 
 bool info_warps(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Core", "Warp", "Block", "In block", "Lanes", "Active", "<State", "Executed", "PC", "<Place"};
+	static const char *const titles[] = {"Core",   "Warp",	 "Block",    "In block", "Lanes",
+					     "Active", "<State", "Executed", "PC",	 "<Place"};
 	struct table t;
 	struct debug_where w;
 	uint32_t next_slot = 0, next_warp = 0, *slots;
@@ -141,7 +147,8 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 			if (is_full(d, t.n_rows))
 				left_out++;
 			else
-				warp_row(d, &t, cta, &cta->warp[k], has_next && slots[i] == next_slot && k == next_warp, focus);
+				warp_row(d, &t, cta, &cta->warp[k], has_next && slots[i] == next_slot && k == next_warp,
+					 focus);
 		}
 	}
 	free(slots);
@@ -160,7 +167,8 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 
 /* ---- blocks ---- */
 
-static void block_row(struct table *t, const struct exec_launch *l, uint64_t first, uint64_t last, const char *state, bool star)
+static void block_row(struct table *t, const struct exec_launch *l, uint64_t first, uint64_t last, const char *state,
+		      bool star)
 {
 	uint32_t a[3], b[3];
 	debug_split3(first, l->grid, a);
@@ -172,7 +180,8 @@ static void block_row(struct table *t, const struct exec_launch *l, uint64_t fir
 	table_cell(t, "%s", state);
 }
 
-static void resident_row(struct debug *d, struct table *t, const struct exec_launch *l, const struct exec_cta *cta, bool star)
+static void resident_row(struct debug *d, struct table *t, const struct exec_launch *l, const struct exec_cta *cta,
+			 bool star)
 {
 	struct text warps = {0};
 	uint32_t ready = 0, waits = 0;
@@ -214,7 +223,8 @@ bool info_blocks(struct debug *d, const char *args, struct text *out, struct tex
 			ctas[k++] = gpu_cta(d->g, slots[i]);
 	qsort(ctas, k, sizeof *ctas, by_linear);
 	uint64_t focus = d->has_focus && d->focus.launch == id ? d->focus.cta : UINT64_MAX, next = 0;
-	uint64_t started = info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED ? info.launch.n_ctas : info.ctas_started;
+	uint64_t started = info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED ? info.launch.n_ctas
+											    : info.ctas_started;
 	for (size_t i = 0; i <= k; i++) {
 		uint64_t until = i < k ? ctas[i]->linear : started;
 		if (until > next)
@@ -225,7 +235,8 @@ bool info_blocks(struct debug *d, const char *args, struct text *out, struct tex
 		}
 	}
 	if (started < info.launch.n_ctas)
-		block_row(&t, &info.launch, started, info.launch.n_ctas - 1, "not started", focus >= started && focus < info.launch.n_ctas);
+		block_row(&t, &info.launch, started, info.launch.n_ctas - 1, "not started",
+			  focus >= started && focus < info.launch.n_ctas);
 	table_print(&t, out);
 	free(ctas);
 	free(slots);
@@ -242,7 +253,8 @@ static const char *launch_state(enum gpu_launch_state s)
 
 bool info_kernels(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Kernel", "<State", "Grid", "Block", "Shared", "Blocks done", "<Uids", "<Name"};
+	static const char *const titles[] = {"Kernel", "<State",      "Grid",  "Block",
+					     "Shared", "Blocks done", "<Uids", "<Name"};
 	struct table t;
 	uint32_t n = gpu_launch_count(d->g), first = 0;
 	if (!scan_end(args, why))
@@ -267,14 +279,18 @@ bool info_kernels(struct debug *d, const char *args, struct text *out, struct te
 		table_dim3(&t, l->block);
 		table_cell(&t, "%u", l->shared_bytes);
 		table_cell(&t, "%llu/%llu", (unsigned long long)info.ctas_done, (unsigned long long)l->n_ctas);
-		table_cell(&t, "%llu-%llu", (unsigned long long)l->first_uid, (unsigned long long)(l->first_uid + l->n_threads - 1));
+		table_cell(&t, "%llu-%llu", (unsigned long long)l->first_uid,
+			   (unsigned long long)(l->first_uid + l->n_threads - 1));
 		table_cell(&t, "%s", debug_function_name(d, debug_program(d)->functions[l->function]));
 	}
 	table_print(&t, out);
 	return true;
 }
 
-bool info_launches(struct debug *d, const char *args, struct text *out, struct text *why) { return info_kernels(d, args, out, why); }
+bool info_launches(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_kernels(d, args, out, why);
+}
 
 /* ---- cores ---- */
 

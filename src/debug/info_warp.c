@@ -12,7 +12,9 @@ static bool resident_focus(struct debug *d, struct debug_where *w, struct text *
 		return debug_fail(why, "There is no thread in focus.");
 	if (w->cta)
 		return true;
-	text_addf(out, w->state == DEBUG_THREAD_WAITING ? "Block (%u,%u,%u) has not started yet.\n" : "Block (%u,%u,%u) has finished.\n",
+	text_addf(out,
+		  w->state == DEBUG_THREAD_WAITING ? "Block (%u,%u,%u) has not started yet.\n"
+						   : "Block (%u,%u,%u) has finished.\n",
 		  w->block_id[0], w->block_id[1], w->block_id[2]);
 	return false;
 }
@@ -60,8 +62,8 @@ bool info_simt(struct debug *d, const char *args, struct text *out, struct text 
 		return false;
 	if (!resident_focus(d, &w, out, why))
 		return !why->n;
-	text_addf(out, "Warp %u of block (%u,%u,%u): lanes 0x%08x, exited 0x%08x\n", w.warp_index, w.block_id[0], w.block_id[1],
-		  w.block_id[2], w.w->lanes, w.w->exited);
+	text_addf(out, "Warp %u of block (%u,%u,%u): lanes 0x%08x, exited 0x%08x\n", w.warp_index, w.block_id[0],
+		  w.block_id[1], w.block_id[2], w.w->lanes, w.w->exited);
 	if (w.w->state == EXEC_WARP_DONE || !w.w->n_simt)
 		text_add(out, "The warp has exited.\n");
 	else
@@ -89,7 +91,8 @@ static void barrier_warps(const struct exec_cta *cta, uint32_t id, bool waiting,
 
 bool info_barriers(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Barrier", "Arrived", "Expected", "<Warps waiting", "<Warps missing", "<Place"};
+	static const char *const titles[] = {"Barrier",	       "Arrived",	 "Expected",
+					     "<Warps waiting", "<Warps missing", "<Place"};
 	struct debug_where w;
 	struct table t;
 	if (!scan_end(args, why))
@@ -124,7 +127,8 @@ bool info_barriers(struct debug *d, const char *args, struct text *out, struct t
 	if (any)
 		text_add(out, text_str(&rows));
 	else
-		text_addf(out, "No warp of block (%u,%u,%u) waits at a barrier.\n", w.block_id[0], w.block_id[1], w.block_id[2]);
+		text_addf(out, "No warp of block (%u,%u,%u) waits at a barrier.\n", w.block_id[0], w.block_id[1],
+			  w.block_id[2]);
 	text_free(&rows);
 	return true;
 }
@@ -140,8 +144,7 @@ static unsigned divergent_groups(struct debug *d, const struct exec_warp *w, uin
 		return 0;
 	pcs[n] = exec_simt_top(x, w)->pc;
 	masks[n++] = exec_simt_top(x, w)->mask;
-	LANES_EACH(lane, w->lanes & ~w->exited & ~masks[0])
-	{
+	LANES_EACH (lane, w->lanes & ~w->exited & ~masks[0]) {
 		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
 		unsigned k = 1;
 		if (!e)
@@ -170,7 +173,8 @@ bool info_divergence(struct debug *d, const char *args, struct text *out, struct
 	table_init(&t, titles, 6);
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
-		for (uint32_t k = 0; k < cta->n_warps && !(d->settings.table_rows && t.n_rows >= d->settings.table_rows); k++) {
+		for (uint32_t k = 0;
+		     k < cta->n_warps && !(d->settings.table_rows && t.n_rows >= d->settings.table_rows); k++) {
 			unsigned groups = divergent_groups(d, &cta->warp[k], pcs, masks);
 			for (unsigned g = 0; groups > 1 && g < groups; g++) {
 				struct text place = {0};
@@ -208,7 +212,10 @@ struct limit {
 static void limits_of(struct debug *d, const struct exec_launch *l, struct limit out[4])
 {
 	const struct isa_function *f = debug_program(d)->functions[l->function];
-	struct config_device dev = {.ctas_per_core = 8, .threads_per_core = 1536, .shared_bytes_per_core = 48 << 10, .registers_per_core = 32 << 10};
+	struct config_device dev = {.ctas_per_core = 8,
+				    .threads_per_core = 1536,
+				    .shared_bytes_per_core = 48 << 10,
+				    .registers_per_core = 32 << 10};
 	uint32_t given = 0, regs = f->live_registers;
 	if (gpu_config(d->g)) {
 		config_device(gpu_config(d->g), &dev);
@@ -257,8 +264,8 @@ bool info_occupancy(struct debug *d, const char *args, struct text *out, struct 
 	}
 	best = best ? best : 1;
 	text_addf(out, "Kernel %u %s: %llu blocks a core (limited by %s), %llu of %llu warps\n", info.launch.id,
-		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), (unsigned long long)best, by,
-		  (unsigned long long)best * info.launch.warps_per_cta, (unsigned long long)limits[1].has / LANES);
+		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), (unsigned long long)best,
+		  by, (unsigned long long)best * info.launch.warps_per_cta, (unsigned long long)limits[1].has / LANES);
 	table_print(&t, out);
 	return true;
 }

@@ -4,14 +4,14 @@
 
 #include "debug/debug.h"
 
-debug_text_fn debug_cmd_print;	     /* [/FMT] EXPR: `$1 = 42`, into the history; without EXPR the last value again */
-debug_text_fn debug_cmd_output;	     /* [/FMT] EXPR: the value alone, no newline, no history */
-debug_text_fn debug_cmd_printf;	     /* "FMT", EXPR, ... */
-debug_text_fn debug_cmd_echo;	     /* text with C escapes */
-debug_text_fn debug_cmd_x;	     /* [/NFU] [ADDR]; without ADDR goes on after the last one */
-debug_text_fn debug_cmd_set_var;     /* EXPR (of `set LVALUE = EXPR`, `set var ...`): evaluates, says nothing */
-debug_text_fn debug_cmd_assert;	     /* EXPR: false with a message if zero */
-debug_text_fn debug_cmd_ptype;	     /* EXPR or TYPE: `type = f32 [64]` */
+debug_text_fn debug_cmd_print;	 /* [/FMT] EXPR: `$1 = 42`, into the history; without EXPR the last value again */
+debug_text_fn debug_cmd_output;	 /* [/FMT] EXPR: the value alone, no newline, no history */
+debug_text_fn debug_cmd_printf;	 /* "FMT", EXPR, ... */
+debug_text_fn debug_cmd_echo;	 /* text with C escapes */
+debug_text_fn debug_cmd_x;	 /* [/NFU] [ADDR]; without ADDR goes on after the last one */
+debug_text_fn debug_cmd_set_var; /* EXPR (of `set LVALUE = EXPR`, `set var ...`): evaluates, says nothing */
+debug_text_fn debug_cmd_assert;	 /* EXPR: false with a message if zero */
+debug_text_fn debug_cmd_ptype;	 /* EXPR or TYPE: `type = f32 [64]` */
 debug_text_fn debug_cmd_whatis;
 debug_text_fn debug_cmd_list;	     /* [LOC | A,B | LOC, | -]: as gdb */
 debug_text_fn debug_cmd_disassemble; /* [KERNEL | START,END]; `=>` at the focus's pc */
@@ -35,16 +35,24 @@ extern const size_t debug_info_n;
 extern const struct debug_info_row debug_cuda_rows[];
 extern const size_t debug_cuda_n;
 /* Exact name or unique prefix; NULL with a message otherwise. */
-const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word, size_t n_word,
-					     struct text *why);
+const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
+					     size_t n_word, struct text *why);
 
 /* Statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
 debug_text_fn debug_cmd_stats;
 
 /* ---- completion: calls `add` for every name of a kind that starts with the prefix ---- */
-enum debug_names { DEBUG_NAMES_KERNELS, DEBUG_NAMES_FUNCTIONS, DEBUG_NAMES_LABELS, DEBUG_NAMES_REGISTERS, DEBUG_NAMES_BUFFERS,
-		   DEBUG_NAMES_VARIABLES, DEBUG_NAMES_FILES, DEBUG_NAMES_EXPRESSION /* all that an expression may name */,
-		   DEBUG_NAMES_LOCATION /* all a location may name */ };
+enum debug_names {
+	DEBUG_NAMES_KERNELS,
+	DEBUG_NAMES_FUNCTIONS,
+	DEBUG_NAMES_LABELS,
+	DEBUG_NAMES_REGISTERS,
+	DEBUG_NAMES_BUFFERS,
+	DEBUG_NAMES_VARIABLES,
+	DEBUG_NAMES_FILES,
+	DEBUG_NAMES_EXPRESSION /* all that an expression may name */,
+	DEBUG_NAMES_LOCATION /* all a location may name */
+};
 void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self);
 

@@ -65,8 +65,8 @@ struct debug {
 	struct debug_source *sources;
 	uint32_t n_sources;
 
-	char *last_launch; /* its text */
-	struct pool names;	    /* demangled names without parameters, found by PTX name */
+	char *last_launch;	     /* its text */
+	struct pool names;	     /* demangled names without parameters, found by PTX name */
 	struct hash_map short_names; /* -> index into short_list */
 	const char **short_list;
 	size_t n_short, cap_short;
@@ -81,7 +81,9 @@ struct debug {
 	bool list_valid;
 
 	/* pages whose flags are set for watchpoints */
-	struct { uint64_t first, last; } *armed;
+	struct {
+		uint64_t first, last;
+	} * armed;
 	size_t n_armed, cap_armed;
 };
 
@@ -91,7 +93,8 @@ static inline const struct isa_program *debug_program(const struct debug *d) { r
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
 
 void debug_changed(struct debug *d);
-void debug_poked(struct debug *d); /* a user changed memory or registers: what the device knows about spinning warps is void */
+void debug_poked(
+	struct debug *d); /* a user changed memory or registers: what the device knows about spinning warps is void */
 
 static inline bool debug_same_thread(const struct debug_thread *a, const struct debug_thread *b)
 {
@@ -101,12 +104,12 @@ static inline bool debug_same_thread(const struct debug_thread *a, const struct 
 /* ---- frames of a thread, innermost first ---- */
 struct debug_frame {
 	const struct isa_function *function;
-	uint32_t pc;	   /* its next instruction; in outer frames the call that is under way */
-	uint64_t frame;	   /* offset in section FRAME; valid only for live threads */
+	uint32_t pc;	/* its next instruction; in outer frames the call that is under way */
+	uint64_t frame; /* offset in section FRAME; valid only for live threads */
 	uint32_t local_sp;
-	uint32_t depth;	   /* call depth: 0 the kernel */
-	bool has_state;	   /* registers exist: false for threads not yet placed (all zero) and finished ones */
-	bool waiting;	   /* not yet placed: registers read as zero */
+	uint32_t depth; /* call depth: 0 the kernel */
+	bool has_state; /* registers exist: false for threads not yet placed (all zero) and finished ones */
+	bool waiting;	/* not yet placed: registers read as zero */
 };
 /* Frame number `level`; false if there are not so many. */
 bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
@@ -122,14 +125,21 @@ enum isa_space debug_space_of(uint64_t generic);
 const char *debug_space_name(enum isa_space s); /* "global" */
 
 /* ---- registers (registers.c) ---- */
-void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, void *out);
-void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, const void *in);
+void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
+		    void *out);
+void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
+		     const void *in);
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);
 /* A special register of a thread by name with its dimension ("%tid.x"); false: no such. */
-bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct expr_value *out);
+bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
+			struct expr_value *out);
 /* Bytes of a register of a type as rows hold it (8-bit ones live in 16). */
-static inline unsigned debug_reg_bytes(enum isa_type t) { unsigned n = isa_type_bytes(t); return n < 2 ? 2 : n; }
+static inline unsigned debug_reg_bytes(enum isa_type t)
+{
+	unsigned n = isa_type_bytes(t);
+	return n < 2 ? 2 : n;
+}
 
 /* ---- values (value.c) ---- */
 void value_int(struct expr_value *v, enum isa_type t, uint64_t bits); /* wraps to the type */
@@ -141,7 +151,10 @@ void value_store(const struct expr_value *v, void *bytes);
 unsigned value_element_bytes(const struct expr_value *v);
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
 const char *value_type_text(const struct expr_value *v, struct text *out); /* "f32 *", "s32 [4]"; returns out's text */
-static inline bool value_is_number(const struct expr_value *v) { return !v->is_array && !v->is_string && v->type != ISA_NOTYPE; }
+static inline bool value_is_number(const struct expr_value *v)
+{
+	return !v->is_array && !v->is_string && v->type != ISA_NOTYPE;
+}
 /* Converts a number a user wrote to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
 /* Element i of an array value as a scalar with its place. */
@@ -152,15 +165,15 @@ struct debug_symbol {
 	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VARIABLE, SYMBOL_BUFFER } kind;
 	struct isa_reg_place reg;
 	const struct isa_variable *var;
-	uint64_t generic;	/* address of a VARIABLE as the thread sees it */
-	bool in_param_reg;	/* VARIABLE that is a .reg parameter: ref in reg.ref */
+	uint64_t generic;  /* address of a VARIABLE as the thread sees it */
+	bool in_param_reg; /* VARIABLE that is a .reg parameter: ref in reg.ref */
 	const struct debug_buffer *buffer;
 };
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
 /* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
-bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
-			struct debug_symbol *out);
+bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			size_t n, struct debug_symbol *out);
 
 /* ---- breakpoints' inside (breakpoint.c, hits.c, watch.c) ---- */
 /* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
@@ -168,12 +181,13 @@ struct debug_hit {
 	struct debug_thread thread; /* of lane 0 of the warp */
 	struct exec_cta *cta;
 	uint32_t warp, pc;
-	uint32_t active;	    /* lanes of the SIMT stack's top entry */
-	uint32_t executing;	    /* those of them whose guard is true */
+	uint32_t active;    /* lanes of the SIMT stack's top entry */
+	uint32_t executing; /* those of them whose guard is true */
 };
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);
 /* Lanes of `lanes` that a breakpoint is meant for: uid, thread, block, warp and condition. `note` gets a condition's error. */
-uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct text *note);
+uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
+			  struct text *note);
 /* Counts a hit; false if it is to be ignored. */
 bool breakpoint_count_hit(struct breakpoint *b);
 /* Adds a breakpoint to the reasons of a stop, deletes it if temporary. */
@@ -190,14 +204,14 @@ void breakpoint_write_marks(struct debug *d);
 /* Watchpoints: which are concerned by what is about to happen, and what came of it. */
 struct watch_pending {
 	struct breakpoint *b;
-	uint32_t lanes;	/* that touch it */
+	uint32_t lanes; /* that touch it */
 };
 #define WATCH_PENDING_MAX 32
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
 size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
 /* After the instruction was executed: compares, reports. */
-bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, const struct exec_access *access,
-		 struct debug_stop *stop);
+bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
+		 const struct exec_access *access, struct debug_stop *stop);
 void watch_arm(struct debug *d);     /* page flags and switches for the watchpoints there are */
 void watch_refresh(struct debug *d); /* takes present values as the old ones */
 bool watch_any_memory(const struct debug *d);
@@ -206,7 +220,8 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
 void breakpoint_drop(struct debug *d, struct breakpoint *b);
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
-bool breakpoint_fits(struct debug *d, const struct breakpoint *b, const struct debug_where *w); /* uid, thread, block, warp */
+bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
+		     const struct debug_where *w); /* uid, thread, block, warp */
 
 #define MARK_BREAK 1u
 #define MARK_GOAL 2u  /* run control's own */
@@ -230,8 +245,9 @@ struct table {
 	char **groups; /* a line above the row, or NULL */
 };
 void table_init(struct table *t, const char *const *titles, unsigned n_columns);
-void table_row(struct table *t, bool starred);	/* begins a row */
-void table_group(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* line above the newest row */
+void table_row(struct table *t, bool starred); /* begins a row */
+void table_group(struct table *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3))); /* line above the newest row */
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void table_dim3(struct table *t, const uint32_t v[3]);
 void table_print(struct table *t, struct text *out); /* and frees */
@@ -241,7 +257,7 @@ struct thread_run {
 	uint64_t first, last; /* linear in the launch */
 	uint32_t pc;
 	enum debug_thread_state state;
-	bool waits;	      /* at a barrier */
+	bool waits; /* at a barrier */
 	bool has_focus;
 };
 typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct thread_run *r);
@@ -258,19 +274,21 @@ void debug_names_changed(struct debug *d); /* launch.c: prepares short names of 
 
 /* ---- stops (stop.c) ---- */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
-void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out); /* Kernel 0 vecadd finished */
+void stop_kernel_line(struct debug *d, uint32_t launch, const char *what,
+		      struct text *out); /* Kernel 0 vecadd finished */
 void stop_stepped(struct debug *d, struct debug_stop *stop);
 /* Fills what every stop has, sees that the focus is on a thread that lives, hands out the device's output. */
 void stop_finish(struct debug *d, struct debug_stop *stop);
 
 /* ---- text of inputs (scan.c) ---- */
 const char *scan_blanks(const char *s);
-bool scan_word(const char **s, const char *word);	/* takes `word` if it stands there as a whole word */
-size_t scan_name(const char *s);			/* length of an identifier, 0: none */
-bool scan_u64(const char **s, uint64_t *out);		/* decimal or 0x; false: no number */
-bool scan_dim3(const char **s, uint32_t out[3], unsigned *n, struct text *why); /* (X,Y,Z), (X,Y), (X), X; missing ones 0 */
+bool scan_word(const char **s, const char *word); /* takes `word` if it stands there as a whole word */
+size_t scan_name(const char *s);		  /* length of an identifier, 0: none */
+bool scan_u64(const char **s, uint64_t *out);	  /* decimal or 0x; false: no number */
+bool scan_dim3(const char **s, uint32_t out[3], unsigned *n,
+	       struct text *why); /* (X,Y,Z), (X,Y), (X), X; missing ones 0 */
 /* Length of the part up to a comma, closing bracket or (if stop_blank) blank outside of brackets and strings. */
 size_t scan_part(const char *s, bool stop_blank);
-bool scan_end(const char *s, struct text *why);		/* nothing but blanks left */
+bool scan_end(const char *s, struct text *why); /* nothing but blanks left */
 
 #endif

@@ -166,7 +166,8 @@ struct argument {
 	struct text *why;
 };
 
-static bool eval_fitting(struct debug *d, const char *s, size_t n, enum isa_type t, unsigned char *bytes, struct text *why)
+static bool eval_fitting(struct debug *d, const char *s, size_t n, enum isa_type t, unsigned char *bytes,
+			 struct text *why)
 {
 	struct expr_value v;
 	if (!debug_eval_text(d, s, n, &v, why))
@@ -197,7 +198,8 @@ static bool put_field(struct argument *a, enum isa_type t, const char *s, size_t
 		return debug_fail(a->why, "no memory holds a %s", isa_type_info[t].name);
 	uint64_t at = (a->used + size - 1) / size * size;
 	if (at > a->size || size > a->size - at)
-		return debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes", (unsigned long long)a->size);
+		return debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes",
+				  (unsigned long long)a->size);
 	a->used = at + size;
 	if (size > a->align)
 		a->align = size;
@@ -221,7 +223,8 @@ static bool put_aggregate(struct argument *a, const char **at, enum isa_type ele
 			bool ok = put_aggregate(&inner, &end, element, depth + 1);
 			uint64_t to = (a->used + inner.align - 1) / inner.align * inner.align;
 			if (ok && to + inner.used > a->size)
-				ok = debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes", (unsigned long long)a->size);
+				ok = debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes",
+						(unsigned long long)a->size);
 			if (ok) {
 				memcpy(a->bytes + to, scratch, inner.used);
 				a->used = to + inner.used;
@@ -236,7 +239,8 @@ static bool put_aggregate(struct argument *a, const char **at, enum isa_type ele
 			uint8_t pointers = 0;
 			size_t n = scan_part(s, false);
 			const char *value = s;
-			if (expr_parse_type(&value, &t, &pointers) && value < s + n && isspace((unsigned char)value[-1])) {
+			if (expr_parse_type(&value, &t, &pointers) && value < s + n &&
+			    isspace((unsigned char)value[-1])) {
 				t = pointers ? ISA_U64 : t;
 			} else {
 				value = s;
@@ -258,24 +262,28 @@ static bool put_aggregate(struct argument *a, const char **at, enum isa_type ele
 	return true;
 }
 
-static bool put_argument(struct debug *d, const struct isa_variable *v, const char *s, size_t n, unsigned char *params, struct text *why)
+static bool put_argument(struct debug *d, const struct isa_variable *v, const char *s, size_t n, unsigned char *params,
+			 struct text *why)
 {
 	struct argument a = {.d = d, .bytes = params + v->address, .size = v->bytes, .align = 1, .why = why};
 	bool is_array = v->n_dims || v->vec > 1;
 	if (*s != '{' && is_array)
-		return debug_fail(why, "it is an aggregate of %llu bytes: write {TYPE VALUE, ...}", (unsigned long long)v->bytes);
+		return debug_fail(why, "it is an aggregate of %llu bytes: write {TYPE VALUE, ...}",
+				  (unsigned long long)v->bytes);
 	if (*s != '{')
 		return eval_fitting(d, s, n, (enum isa_type)v->type, a.bytes, why);
 	const char *end = s + 1;
-	if (!put_aggregate(&a, &end, isa_type_bytes((enum isa_type)v->type) > 1 ? (enum isa_type)v->type : ISA_NOTYPE, 0))
+	if (!put_aggregate(&a, &end, isa_type_bytes((enum isa_type)v->type) > 1 ? (enum isa_type)v->type : ISA_NOTYPE,
+			   0))
 		return false;
 	if (scan_blanks(end) < s + n)
 		return debug_fail(why, "junk after the }");
-	return a.used == a.size || debug_fail(why, "the aggregate has %llu bytes, the parameter %llu", (unsigned long long)a.used,
-					      (unsigned long long)a.size);
+	return a.used == a.size || debug_fail(why, "the aggregate has %llu bytes, the parameter %llu",
+					      (unsigned long long)a.used, (unsigned long long)a.size);
 }
 
-static bool parse_arguments(struct debug *d, const struct isa_function *f, const char *s, struct debug_launch *out, struct text *why)
+static bool parse_arguments(struct debug *d, const struct isa_function *f, const char *s, struct debug_launch *out,
+			    struct text *why)
 {
 	uint32_t k = 0, given = 0;
 	s = scan_blanks(s);
@@ -285,7 +293,8 @@ static bool parse_arguments(struct debug *d, const struct isa_function *f, const
 	for (const char *q = p; *q && *q != ')'; q = scan_blanks(q + scan_part(q, false)), q += *q == ',')
 		given++;
 	if (given != f->n_params) {
-		text_addf(why, "%s wants %u argument%s (", debug_function_name(d, f), f->n_params, f->n_params == 1 ? "" : "s");
+		text_addf(why, "%s wants %u argument%s (", debug_function_name(d, f), f->n_params,
+			  f->n_params == 1 ? "" : "s");
 		for (uint32_t i = 0; i < f->n_params; i++) {
 			const struct isa_variable *v = &f->params[i];
 			text_addf(why, v->n_dims ? "%s%s[%llu]" : "%s%s", i ? ", " : "", isa_type_info[v->type].name,

@@ -8,11 +8,13 @@
 
 /* ---- list ---- */
 
-static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t last, struct text *out, struct text *why)
+static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t last, struct text *out,
+		       struct text *why)
 {
 	uint32_t n_lines = debug_source_lines(d, file);
 	if (!n_lines)
-		return debug_fail(why, "%s: the source can't be read; `set source-path DIR` says where to look", debug_file_name(d, file));
+		return debug_fail(why, "%s: the source can't be read; `set source-path DIR` says where to look",
+				  debug_file_name(d, file));
 	if (!first)
 		first = 1;
 	if (first > n_lines)
@@ -40,8 +42,8 @@ static bool list_around(struct debug *d, uint32_t file, uint64_t line, struct te
 }
 
 /* A position for listing: FILE:LINE and LINE need no instruction there. */
-static bool list_position(struct debug *d, const char *s, size_t n, const struct debug_position *base, struct debug_position *out,
-			  struct text *why)
+static bool list_position(struct debug *d, const char *s, size_t n, const struct debug_position *base,
+			  struct debug_position *out, struct text *why)
 {
 	uint64_t line;
 	size_t colon = n;
@@ -73,7 +75,8 @@ static bool list_position(struct debug *d, const char *s, size_t n, const struct
 }
 
 /* A,B or A, or ,B */
-static bool list_two(struct debug *d, const char *s, const char *comma, struct debug_position base, struct text *out, struct text *why)
+static bool list_two(struct debug *d, const char *s, const char *comma, struct debug_position base, struct text *out,
+		     struct text *why)
 {
 	struct debug_position a = base, b;
 	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
@@ -115,7 +118,8 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 		uint64_t last = has ? d->list_first - 1 : base.line;
 		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, out, why);
 	}
-	while (comma && strchr(s, '(') && strchr(s, '(') < comma && strchr(comma, ')')) /* a comma in a function's parameters */
+	while (comma && strchr(s, '(') && strchr(s, '(') < comma &&
+	       strchr(comma, ')')) /* a comma in a function's parameters */
 		comma = strchr(comma + 1, ',');
 	if (comma)
 		return list_two(d, s, comma, base, out, why);
@@ -126,7 +130,8 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 
 /* ---- disassemble ---- */
 
-static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f, struct text *out)
+static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f,
+			      struct text *out)
 {
 	struct debug_where w;
 	bool has = debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED;
@@ -202,7 +207,11 @@ bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, 
 			int64_t n;
 			if (!debug_eval_integer(d, t + 1, &n, why))
 				return false;
-			end = first + (uint32_t)((n < 0 ? 0 : n > INT32_MAX ? INT32_MAX : n) + ISA_INSN_BYTES - 1) / ISA_INSN_BYTES;
+			end = first + (uint32_t)((n < 0		  ? 0
+						  : n > INT32_MAX ? INT32_MAX
+								  : n) +
+						 ISA_INSN_BYTES - 1) /
+					      ISA_INSN_BYTES;
 		} else {
 			if (!take_pc(d, t, strlen(t), &end, why))
 				return false;
@@ -210,7 +219,8 @@ bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, 
 		if (end > debug_program(d)->n_insns)
 			end = debug_program(d)->n_insns;
 		f = isa_program_function_at(debug_program(d), first);
-		text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES, end * ISA_INSN_BYTES);
+		text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES,
+			  end * ISA_INSN_BYTES);
 		disassemble_range(d, first, end, f, out);
 		text_add(out, "End of assembler dump.\n");
 		return true;
@@ -268,10 +278,13 @@ bool info_source(struct debug *d, const char *args, struct text *out, struct tex
 	if (!scan_end(args, why))
 		return false;
 	text_addf(out, "Lines are those of the %s (set source ptx|cuda changes that).\n",
-		  d->settings.lines == DEBUG_LINES_PTX ? "PTX" : "CUDA source, where the PTX has .loc directives, else of the PTX");
+		  d->settings.lines == DEBUG_LINES_PTX
+			  ? "PTX"
+			  : "CUDA source, where the PTX has .loc directives, else of the PTX");
 	if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f)) {
 		struct debug_position cuda = debug_cuda_position(d, f.pc);
-		text_addf(out, "The focus is at %s:%u", debug_file_name(d, debug_ptx_position(d, f.pc).file), debug_ptx_position(d, f.pc).line);
+		text_addf(out, "The focus is at %s:%u", debug_file_name(d, debug_ptx_position(d, f.pc).file),
+			  debug_ptx_position(d, f.pc).line);
 		if (cuda.line)
 			text_addf(out, ", which was made from %s:%u.\n", debug_file_name(d, cuda.file), cuda.line);
 		else
@@ -300,18 +313,23 @@ bool info_symbol(struct debug *d, const char *args, struct text *out, struct tex
 		return debug_fail(why, "Argument required (address).");
 	if (!debug_eval_integer(d, args, &i, why))
 		return false;
-	uint64_t at = (uint64_t)i, code = at >= EXEC_CODE_WINDOW && at < EXEC_MODULE_GLOBALS ? at - EXEC_CODE_WINDOW : at;
+	uint64_t at = (uint64_t)i,
+		 code = at >= EXEC_CODE_WINDOW && at < EXEC_MODULE_GLOBALS ? at - EXEC_CODE_WINDOW : at;
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
 	if (debug_pc_valid(d, code & ~(uint64_t)(ISA_INSN_BYTES - 1), &pc)) {
 		const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
 		uint64_t offset = f ? code - (uint64_t)f->first * ISA_INSN_BYTES : 0;
-		text_addf(out, offset ? "%s + %llu in " : "%s in ", f ? debug_function_name(d, f) : "?", (unsigned long long)offset);
+		text_addf(out, offset ? "%s + %llu in " : "%s in ", f ? debug_function_name(d, f) : "?",
+			  (unsigned long long)offset);
 		debug_place_text(d, pc, out);
 		text_addc(out, '\n');
 	} else if (a && at >= a->address && at - a->address < a->bytes) {
-		const char *what = debug_buffer_find(d, a->name, strlen(a->name)) ? "buffer" : a->name[0] ? "variable" : "allocation";
-		text_addf(out, at > a->address ? "%s + %llu in %s\n" : "%s%.0llu in %s\n", a->name[0] ? a->name : "unnamed",
-			  (unsigned long long)(at - a->address), a->live ? what : "freed memory");
+		const char *what = debug_buffer_find(d, a->name, strlen(a->name)) ? "buffer"
+				   : a->name[0]					  ? "variable"
+										  : "allocation";
+		text_addf(out, at > a->address ? "%s + %llu in %s\n" : "%s%.0llu in %s\n",
+			  a->name[0] ? a->name : "unnamed", (unsigned long long)(at - a->address),
+			  a->live ? what : "freed memory");
 	} else {
 		return debug_fail(why, "No symbol matches %s.", scan_blanks(args));
 	}

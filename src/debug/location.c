@@ -64,7 +64,8 @@ static void add_line(struct debug *d, struct debug_location *l, uint32_t file, u
 			if (at.file != file || at.line != line)
 				continue;
 			for (uint32_t k = first; k < l->n && !seen; k++)
-				seen = ptx || p->locs[p->where[l->pcs[k]].loc].inlined_at == p->locs[p->where[pc].loc].inlined_at;
+				seen = ptx || p->locs[p->where[l->pcs[k]].loc].inlined_at ==
+						      p->locs[p->where[pc].loc].inlined_at;
 			if (!seen)
 				add_pc(l, pc);
 		}
@@ -78,7 +79,8 @@ static bool resolve_line(struct request *r, uint32_t file, uint64_t line)
 	uint32_t n_lines = debug_source_lines(r->d, file);
 	uint32_t found = line && line <= UINT32_MAX ? next_line(r->d, file, (uint32_t)line, ptx) : 0;
 	if (!found || (n_lines && line > n_lines))
-		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line, debug_file_name(r->d, file));
+		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line,
+				  debug_file_name(r->d, file));
 	add_line(r->d, r->out, file, found, ptx);
 	r->out->at = (struct debug_position){file, found};
 	r->out->moved = found != line;
@@ -171,7 +173,8 @@ static bool resolve_address(struct request *r, const char **s)
 	if (ok && debug_pc_valid(r->d, (uint64_t)pc, &index))
 		return resolve_pc(r, index);
 	*r->pending_ok = nothing_loaded(r->d);
-	return debug_fail(r->why, "*%.*s is not the pc of an instruction (pcs count 8 bytes an instruction)", (int)(*s - start), start);
+	return debug_fail(r->why, "*%.*s is not the pc of an instruction (pcs count 8 bytes an instruction)",
+			  (int)(*s - start), start);
 }
 
 static bool resolve_offset(struct request *r, const char **s)
@@ -201,7 +204,8 @@ static bool find_label(struct debug *d, const char *name, size_t n, uint32_t *pc
 		if (!fn || fn->unloaded)
 			continue;
 		for (uint32_t k = 0; k < fn->n_labels; k++)
-			if (strlen(fn->labels[k].name) == n && !memcmp(fn->labels[k].name, name, n) && fn->labels[k].at < p->n_insns) {
+			if (strlen(fn->labels[k].name) == n && !memcmp(fn->labels[k].name, name, n) &&
+			    fn->labels[k].at < p->n_insns) {
 				*pc = fn->labels[k].at;
 				return true;
 			}
@@ -249,7 +253,8 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 		text_add(r->why, text_str(&ignored));
 	} else {
 		*r->pending_ok = nothing_loaded(d);
-		debug_fail(r->why, f ? "Function \"%.*s\" has no body." : "Function \"%.*s\" not defined.", (int)n, name);
+		debug_fail(r->why, f ? "Function \"%.*s\" has no body." : "Function \"%.*s\" not defined.", (int)n,
+			   name);
 	}
 	text_free(&ignored);
 	return r->out->n > 0;
@@ -280,7 +285,8 @@ static bool resolve_name(struct request *r, const char **s)
 	}
 	n = function_name_length(name);
 	if (!n)
-		return debug_fail(r->why, "a location is FILE:LINE, LINE, KERNEL, *PC, +N or a label; got \"%s\"", name);
+		return debug_fail(r->why, "a location is FILE:LINE, LINE, KERNEL, *PC, +N or a label; got \"%s\"",
+				  name);
 	*s = name + n;
 	return resolve_function(r, name, n);
 }
@@ -317,8 +323,8 @@ static bool parse_location(struct request *r, const char **s)
 	return resolve_name(r, s);
 }
 
-bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out, bool *pending_ok,
-			  struct text *why)
+bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
+			  bool *pending_ok, struct text *why)
 {
 	bool pending = false;
 	struct request r = {d, out, &pending, why};

@@ -50,7 +50,8 @@ static void remember(struct debug *d, const struct debug_hit *h)
 {
 	if (stands(d, h))
 		return;
-	d->stood[d->next_stood] = (struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
+	d->stood[d->next_stood] =
+		(struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
 	d->next_stood = (d->next_stood + 1) % DEBUG_STOOD;
 	if (d->n_stood < DEBUG_STOOD)
 		d->n_stood++;
@@ -118,15 +119,20 @@ static enum verdict handle(struct machine *m);
 static enum verdict after_one(struct machine *m)
 {
 	switch (m->ev.kind) {
-	case GPU_EVENT_CYCLES: case GPU_EVENT_STEPPED: case GPU_EVENT_MARK: case GPU_EVENT_ACCESS: case GPU_EVENT_OUTPUT:
-	case GPU_EVENT_INTERRUPT: case GPU_EVENT_LIMIT: case GPU_EVENT_DEADLOCK:
-		return GO_ON; /* those that still hold come back with the next run */
-	default:
-		return handle(m);
+	case GPU_EVENT_CYCLES:
+	case GPU_EVENT_STEPPED:
+	case GPU_EVENT_MARK:
+	case GPU_EVENT_ACCESS:
+	case GPU_EVENT_OUTPUT:
+	case GPU_EVENT_INTERRUPT:
+	case GPU_EVENT_LIMIT:
+	case GPU_EVENT_DEADLOCK: return GO_ON; /* those that still hold come back with the next run */
+	default: return handle(m);
 	}
 }
 
-static enum verdict watch_access(struct machine *m, const struct debug_hit *h, const struct watch_pending *registers, size_t n_registers)
+static enum verdict watch_access(struct machine *m, const struct debug_hit *h, const struct watch_pending *registers,
+				 size_t n_registers)
 {
 	struct debug *d = m->d;
 	struct watch_pending memory[WATCH_PENDING_MAX];
@@ -269,7 +275,8 @@ static void place_goal_marks(struct debug *d, const struct machine_goal *g, bool
 {
 	uint8_t *marks = gpu_marks(d->g);
 	for (uint32_t i = 0; i < g->n_pcs; i++)
-		marks[g->pcs[i]] = on ? (uint8_t)(marks[g->pcs[i]] | MARK_GOAL) : (uint8_t)(marks[g->pcs[i]] & ~MARK_GOAL);
+		marks[g->pcs[i]] =
+			on ? (uint8_t)(marks[g->pcs[i]] | MARK_GOAL) : (uint8_t)(marks[g->pcs[i]] & ~MARK_GOAL);
 }
 
 /* A step that ends on a breakpoint reports it, as in gdb. */

@@ -14,8 +14,8 @@ struct machine_goal {
 	const uint32_t *pcs;
 	uint32_t n_pcs;
 	bool (*reached)(struct debug *d, const struct machine_goal *goal, const struct debug_hit *h);
-	uint64_t from;		  /* places count once the goal's warp has executed so many instructions */
-	uint32_t depth;		  /* for `reached` */
+	uint64_t from;	/* places count once the goal's warp has executed so many instructions */
+	uint32_t depth; /* for `reached` */
 };
 
 enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };

@@ -37,13 +37,15 @@ bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, st
 	if (address >= spaces[space].window && address - spaces[space].window < spaces[space].bytes)
 		address -= spaces[space].window;
 	if (address >= spaces[space].bytes)
-		return debug_fail(why, "0x%llx is no address of %s memory", (unsigned long long)address, spaces[space].name);
+		return debug_fail(why, "0x%llx is no address of %s memory", (unsigned long long)address,
+				  spaces[space].name);
 	*generic = spaces[space].window + address;
 	return true;
 }
 
 /* Host address in a section whose bytes the machine holds apart from blocks: constants and parameters. */
-static char *section_at(struct debug *d, const struct debug_where *w, uint64_t generic, uint64_t n, int *section, uint64_t *offset)
+static char *section_at(struct debug *d, const struct debug_where *w, uint64_t generic, uint64_t n, int *section,
+			uint64_t *offset)
 {
 	struct exec *x = gpu_exec(d->g);
 	enum isa_space s = debug_space_of(generic);
@@ -117,7 +119,8 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 
 /* ---- registers ---- */
 
-void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, void *out)
+void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
+		    void *out)
 {
 	const char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
 	if (bytes == 16) {
@@ -128,7 +131,8 @@ void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame
 	memcpy(out, row + (size_t)bytes * w->lane, bytes);
 }
 
-void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes, const void *in)
+void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
+		     const void *in)
 {
 	char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
 	if (bytes == 16) {
@@ -151,15 +155,16 @@ void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t fra
 }
 
 /* Registers that change while a warp runs, and so have no row. */
-static bool changing_special(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct expr_value *out)
+static bool changing_special(struct debug *d, const struct debug_where *w, const char *name, size_t n,
+			     struct expr_value *out)
 {
 	uint64_t cycle = gpu_cycle(d->g);
 	static const struct {
 		const char *name;
 		enum isa_type type;
 		unsigned shift;
-	} clocks[] = {{"%clock", ISA_U32, 0}, {"%clock_hi", ISA_U32, 32}, {"%clock64", ISA_U64, 0}, {"%globaltimer", ISA_U64, 0},
-		      {"%globaltimer_lo", ISA_U32, 0}, {"%globaltimer_hi", ISA_U32, 32}};
+	} clocks[] = {{"%clock", ISA_U32, 0},	    {"%clock_hi", ISA_U32, 32},	     {"%clock64", ISA_U64, 0},
+		      {"%globaltimer", ISA_U64, 0}, {"%globaltimer_lo", ISA_U32, 0}, {"%globaltimer_hi", ISA_U32, 32}};
 	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
 		if (strlen(clocks[i].name) == n && !memcmp(name, clocks[i].name, n)) {
 			value_int(out, clocks[i].type, cycle >> clocks[i].shift);
@@ -184,9 +189,11 @@ static uint32_t future_special(const struct debug_where *w, enum isa_special id,
 	case ISA_SPECIAL_TID: return w->thread_id[dim];
 	case ISA_SPECIAL_NTID: return w->launch.block[dim];
 	case ISA_SPECIAL_CTAID: return w->block_id[dim];
-	case ISA_SPECIAL_NCTAID: case ISA_SPECIAL_NCLUSTERID: return w->launch.grid[dim];
+	case ISA_SPECIAL_NCTAID:
+	case ISA_SPECIAL_NCLUSTERID: return w->launch.grid[dim];
 	case ISA_SPECIAL_CLUSTERID: return w->block_id[dim];
-	case ISA_SPECIAL_CLUSTER_NCTAID: case ISA_SPECIAL_CLUSTER_NCTARANK: return 1;
+	case ISA_SPECIAL_CLUSTER_NCTAID:
+	case ISA_SPECIAL_CLUSTER_NCTARANK: return 1;
 	case ISA_SPECIAL_LANEID: return w->lane;
 	case ISA_SPECIAL_WARPID: return w->warp;
 	case ISA_SPECIAL_LANEMASK_EQ: return lanes_bit(w->lane);
@@ -202,7 +209,8 @@ static uint32_t future_special(const struct debug_where *w, enum isa_special id,
 
 static int special_dim(char c) { return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1; }
 
-bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct expr_value *out)
+bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
+			struct expr_value *out)
 {
 	int dim = 0;
 	size_t n_base = n;

@@ -3,7 +3,10 @@
 
 #include "debug/internal.h"
 
-static bool is_named(const char *have, const char *name, size_t n) { return strlen(have) == n && !memcmp(have, name, n); }
+static bool is_named(const char *have, const char *name, size_t n)
+{
+	return strlen(have) == n && !memcmp(have, name, n);
+}
 
 static bool variable_symbol(struct debug_symbol *out, const struct isa_variable *v, uint64_t generic)
 {
@@ -38,7 +41,8 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 		if (!fn->param_regs || fn->param_regs[k] == ISA_REF_NONE)
 			return variable_symbol(out, v, variable_generic(w, f, v));
 		out->in_param_reg = true;
-		out->reg = (struct isa_reg_place){.type = (enum isa_type)v->type, .is_pred = v->type == ISA_PRED, .ref = fn->param_regs[k]};
+		out->reg = (struct isa_reg_place){
+			.type = (enum isa_type)v->type, .is_pred = v->type == ISA_PRED, .ref = fn->param_regs[k]};
 		return variable_symbol(out, v, 0);
 	}
 	for (uint32_t k = 0; k < fn->n_vars; k++)
@@ -47,7 +51,8 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 	return false;
 }
 
-static bool lookup_global(struct debug *d, const struct debug_where *w, const char *name, size_t n, struct debug_symbol *out)
+static bool lookup_global(struct debug *d, const struct debug_where *w, const char *name, size_t n,
+			  struct debug_symbol *out)
 {
 	out->buffer = debug_buffer_find(d, name, n);
 	if (out->buffer) {
@@ -74,12 +79,13 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 	return lookup_global(d, w, name, n, out);
 }
 
-bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
-			struct debug_symbol *out)
+bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			size_t n, struct debug_symbol *out)
 {
 	*out = (struct debug_symbol){0};
 	if (f && lookup_function(w, f, name, n, out) && (out->var->n_dims || out->var->vec > 1))
 		return true;
 	*out = (struct debug_symbol){0};
-	return lookup_global(d, w, name, n, out) && (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
+	return lookup_global(d, w, name, n, out) &&
+	       (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
 }

@@ -6,7 +6,8 @@
 #include "debug/expr_internal.h"
 #include "debug/inspect.h"
 
-static bool print_spec(const char *args, const char **rest, struct format_spec *f, const char *command, struct text *why)
+static bool print_spec(const char *args, const char **rest, struct format_spec *f, const char *command,
+		       struct text *why)
 {
 	if (!format_parse(args, rest, f, why))
 		return false;
@@ -117,9 +118,15 @@ static bool type_of(struct debug *d, const char *args, struct text *out, struct 
 	return true;
 }
 
-bool debug_cmd_ptype(struct debug *d, const char *args, struct text *out, struct text *why) { return type_of(d, args, out, why); }
+bool debug_cmd_ptype(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return type_of(d, args, out, why);
+}
 
-bool debug_cmd_whatis(struct debug *d, const char *args, struct text *out, struct text *why) { return type_of(d, args, out, why); }
+bool debug_cmd_whatis(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return type_of(d, args, out, why);
+}
 
 bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why)
 {
@@ -179,7 +186,11 @@ bool debug_cmd_echo(struct debug *d, const char *args, struct text *out, struct 
 static bool convert(struct text *spec, char letter, struct expr_value *v, struct text *out, struct text *why)
 {
 	if (strchr("diuxXoc", letter)) {
-		if (!value_convert(v, strchr("di", letter) ? ISA_S64 : v->type == ISA_U64 || v->type == ISA_U32 ? ISA_U64 : v->type, 0, why))
+		if (!value_convert(v,
+				   strchr("di", letter)			      ? ISA_S64
+				   : v->type == ISA_U64 || v->type == ISA_U32 ? ISA_U64
+									      : v->type,
+				   0, why))
 			return false;
 		uint64_t bits = v->u.u64;
 		unsigned n = isa_type_bytes(v->type);
@@ -238,7 +249,8 @@ static bool format_argument(struct debug *d, const char **s, const char **args, 
 	*args = scan_blanks(*args);
 	bool ok = **args == ',' || debug_fail(why, "Bad format string, missing arguments");
 	struct expr *e = ok ? expr_parse(*args + 1, args, why) : NULL;
-	ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, &v, why) && convert(&spec, *p, &v, out, why);
+	ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, &v, why) &&
+	     convert(&spec, *p, &v, out, why);
 	expr_free(e);
 	expr_value_free(&v);
 	text_free(&spec);

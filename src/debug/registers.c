@@ -12,11 +12,12 @@ static bool need_frame(struct debug *d, struct debug_where *w, struct debug_fram
 {
 	if (!debug_focus_where(d, w) || !debug_frame_get(d, w, d->frame, f))
 		return debug_fail(why, "There is no thread in focus.");
-	return f->has_state || f->waiting || debug_fail(why, "The focused thread has finished, its registers are gone.");
+	return f->has_state || f->waiting ||
+	       debug_fail(why, "The focused thread has finished, its registers are gone.");
 }
 
-static void read_place(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct isa_reg_place *r,
-		       struct expr_value *v)
+static void read_place(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+		       const struct isa_reg_place *r, struct expr_value *v)
 {
 	unsigned char bytes[16] = {0};
 	if (f->has_state && r->is_pred)
@@ -60,11 +61,12 @@ static bool is_used(const struct used *u, const struct isa_reg_place *r)
 	return u->bits[i / 8] >> i % 8 & 1;
 }
 
-typedef void reg_fn(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct isa_reg_place *r,
-		    const char *name, struct text *out);
+typedef void reg_fn(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+		    const struct isa_reg_place *r, const char *name, struct text *out);
 
 /* Registers the function uses and that are visible here, as declared. */
-static void each_used(struct debug *d, const struct debug_where *w, const struct debug_frame *f, reg_fn *fn, struct text *out)
+static void each_used(struct debug *d, const struct debug_where *w, const struct debug_frame *f, reg_fn *fn,
+		      struct text *out)
 {
 	struct used u;
 	find_used(d, f->function, &u);
@@ -88,8 +90,8 @@ static void each_used(struct debug *d, const struct debug_where *w, const struct
 }
 
 /* gdb's columns: name, raw, natural. */
-static void register_line(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct isa_reg_place *r,
-			  const char *name, struct text *out)
+static void register_line(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+			  const struct isa_reg_place *r, const char *name, struct text *out)
 {
 	struct expr_value v;
 	struct format_spec hex = {.format = 'x'};
@@ -123,7 +125,8 @@ bool info_registers(struct debug *d, const char *args, struct text *out, struct 
 		if (isa_function_find_reg(f.function, name, strlen(name), f.pc, &r)) {
 			register_line(d, &w, &f, &r, name, out);
 		} else if (debug_special_read(d, &w, name, strlen(name), &v)) {
-			text_addf(out, "%-15s0x%-17llx%llu\n", name, (unsigned long long)v.u.u64, (unsigned long long)v.u.u64);
+			text_addf(out, "%-15s0x%-17llx%llu\n", name, (unsigned long long)v.u.u64,
+				  (unsigned long long)v.u.u64);
 		} else if (!strcmp(name, "$pc") || !strcmp(name, "pc")) {
 			text_addf(out, "%-15s0x%-17x", "pc", f.pc * ISA_INSN_BYTES);
 			debug_pc_symbol(d, f.pc, out);
@@ -148,9 +151,12 @@ static void named_value(struct debug *d, const char *name, struct text *out)
 	if (debug_eval(d, name, &v, &why)) {
 		format_value(d, &v, NULL, out);
 		const struct gpu_allocation *a =
-			!v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type) ? gpu_nearest_allocation(d->g, v.u.u64) : NULL;
+			!v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type)
+				? gpu_nearest_allocation(d->g, v.u.u64)
+				: NULL;
 		if (a && a->name[0] && a->live && v.u.u64 >= a->address && v.u.u64 - a->address < a->bytes)
-			text_addf(out, v.u.u64 == a->address ? " (%s)" : " (%s+%llu)", a->name, (unsigned long long)(v.u.u64 - a->address));
+			text_addf(out, v.u.u64 == a->address ? " (%s)" : " (%s+%llu)", a->name,
+				  (unsigned long long)(v.u.u64 - a->address));
 		expr_value_free(&v);
 	} else {
 		text_addf(out, "<error: %s>", text_str(&why));
@@ -159,8 +165,8 @@ static void named_value(struct debug *d, const char *name, struct text *out)
 	text_free(&why);
 }
 
-static void local_line(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct isa_reg_place *r,
-		       const char *name, struct text *out)
+static void local_line(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+		       const struct isa_reg_place *r, const char *name, struct text *out)
 {
 	struct expr_value v;
 	read_place(d, w, f, r, &v);
@@ -216,8 +222,7 @@ static bool same_value(const struct expr_value *a, const struct expr_value *b)
 static uint32_t strangers(const struct lane_values *l, unsigned first, uint64_t step)
 {
 	uint32_t out = 0;
-	LANES_EACH(lane, l->has)
-	{
+	LANES_EACH (lane, l->has) {
 		struct expr_value want = l->v[first];
 		if (step)
 			value_int(&want, want.type, l->v[first].u.u64 + (lane - first) * step);
@@ -230,7 +235,7 @@ static uint32_t strangers(const struct lane_values *l, unsigned first, uint64_t 
 static void lane_names(uint32_t lanes, struct text *out)
 {
 	text_add(out, lanes_count(lanes) == 1 ? "lane" : "lanes");
-	LANES_EACH(lane, lanes)
+	LANES_EACH (lane, lanes)
 		text_addf(out, " %u", lane);
 }
 
@@ -243,10 +248,9 @@ static void pattern_note(struct debug *d, const struct lane_values *l, struct te
 	uint32_t few = n / 8 ? n / 8 : n > 2, best = LANES_ALL;
 	unsigned best_first = 0;
 	uint64_t best_step = 0;
-	bool integers = !isa_type_is_float(l->v[lanes_first(l->has)].type) && l->v[lanes_first(l->has)].type != ISA_PRED &&
-			l->v[lanes_first(l->has)].type != ISA_B128;
-	LANES_EACH(first, l->has)
-	{
+	bool integers = !isa_type_is_float(l->v[lanes_first(l->has)].type) &&
+			l->v[lanes_first(l->has)].type != ISA_PRED && l->v[lanes_first(l->has)].type != ISA_B128;
+	LANES_EACH (first, l->has) {
 		uint32_t rest = l->has & ~((lanes_bit(first) << 1) - 1);
 		uint32_t s = strangers(l, first, 0);
 		if (lanes_count(s) < lanes_count(best)) {
@@ -271,8 +275,10 @@ static void pattern_note(struct debug *d, const struct lane_values *l, struct te
 	if (lanes_count(best) > few)
 		return;
 	if (best_step)
-		text_addf(out, "affine: %lld %s %lld * lane", (long long)(l->v[best_first].u.u64 - best_first * best_step),
-			  (int64_t)best_step < 0 ? "-" : "+", (long long)((int64_t)best_step < 0 ? -best_step : best_step));
+		text_addf(out, "affine: %lld %s %lld * lane",
+			  (long long)(l->v[best_first].u.u64 - best_first * best_step),
+			  (int64_t)best_step < 0 ? "-" : "+",
+			  (long long)((int64_t)best_step < 0 ? -best_step : best_step));
 	else {
 		text_add(out, "uniform: ");
 		format_value(d, &l->v[best_first], NULL, out);
@@ -284,11 +290,10 @@ static void pattern_note(struct debug *d, const struct lane_values *l, struct te
 	text_addc(out, '\n');
 }
 
-static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug_where *w, uint32_t active, struct lane_values *l,
-		       struct text *why)
+static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug_where *w, uint32_t active,
+		       struct lane_values *l, struct text *why)
 {
-	LANES_EACH(lane, active)
-	{
+	LANES_EACH (lane, active) {
 		struct debug_thread t = w->thread;
 		t.thread = w->warp_index * LANES + lane;
 		if (!expr_eval(d, e, &t, d->frame, &l->v[lane], why))
@@ -314,20 +319,22 @@ static uint32_t active_lanes(struct debug *d, const struct debug_where *w)
 	return w->w && w->w->n_simt && w->w->state != EXEC_WARP_DONE ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0;
 }
 
-static bool lanes_of_expression(struct debug *d, const char *text, const struct debug_where *w, struct text *out, struct text *why)
+static bool lanes_of_expression(struct debug *d, const char *text, const struct debug_where *w, struct text *out,
+				struct text *why)
 {
 	struct format_spec f;
 	const char *expr;
 	struct lane_values *l = xcalloc(1, sizeof *l);
 	struct expr *e = NULL;
 	uint32_t active = active_lanes(d, w);
-	bool ok = format_parse(text, &expr, &f, why) && (e = expr_parse(expr, NULL, why)) != NULL && eval_lanes(d, e, w, active, l, why);
+	bool ok = format_parse(text, &expr, &f, why) && (e = expr_parse(expr, NULL, why)) != NULL &&
+		  eval_lanes(d, e, w, active, l, why);
 	if (ok) {
 		text_addf(out, "%s", expr_text(e));
 		if (active)
 			text_addf(out, " (%s)", isa_type_info[l->v[lanes_first(active)].type].name);
-		text_addf(out, ", warp %u of block (%u,%u,%u), active lanes 0x%08x\n", w->warp_index, w->block_id[0], w->block_id[1],
-			  w->block_id[2], active);
+		text_addf(out, ", warp %u of block (%u,%u,%u), active lanes 0x%08x\n", w->warp_index, w->block_id[0],
+			  w->block_id[1], w->block_id[2], active);
 		for (unsigned lane = 0; lane < LANES; lane++) {
 			text_addf(out, "%2u ", lane);
 			if (active & lanes_bit(lane))
@@ -351,8 +358,7 @@ static void lane_table(struct debug *d, const struct debug_where *w, struct text
 	struct table t;
 	uint32_t active = active_lanes(d, w);
 	table_init(&t, titles, 6);
-	LANES_EACH(lane, existing_lanes(w))
-	{
+	LANES_EACH (lane, existing_lanes(w)) {
 		struct debug_thread at = w->thread;
 		struct debug_where x;
 		struct text place = {0};
@@ -362,10 +368,11 @@ static void lane_table(struct debug *d, const struct debug_where *w, struct text
 		table_cell(&t, "%u", lane);
 		table_cell(&t, "%llu", (unsigned long long)x.uid);
 		table_dim3(&t, x.thread_id);
-		table_cell(&t, "%s", x.state == DEBUG_THREAD_EXITED    ? "exited"
-				     : x.state == DEBUG_THREAD_WAITING ? "not started"
-				     : active & lanes_bit(lane)	       ? "active"
-								       : "inactive");
+		table_cell(&t, "%s",
+			   x.state == DEBUG_THREAD_EXITED    ? "exited"
+			   : x.state == DEBUG_THREAD_WAITING ? "not started"
+			   : active & lanes_bit(lane)	     ? "active"
+							     : "inactive");
 		table_cell(&t, "0x%x", x.pc * ISA_INSN_BYTES);
 		debug_place_text(d, x.pc, &place);
 		table_cell(&t, "%s", text_str(&place));

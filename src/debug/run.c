@@ -15,7 +15,8 @@ bool debug_can_run(struct debug *d)
 	struct gpu_launch_info info;
 	uint32_t n = gpu_launch_count(d->g);
 	/* launches run in order: the newest tells whether anything is left */
-	return n && gpu_launch_get(d->g, n - 1, &info) && info.state != GPU_LAUNCH_DONE && info.state != GPU_LAUNCH_KILLED;
+	return n && gpu_launch_get(d->g, n - 1, &info) && info.state != GPU_LAUNCH_DONE &&
+	       info.state != GPU_LAUNCH_KILLED;
 }
 
 static bool need_kernel(struct debug *d, struct text *why)
@@ -106,7 +107,8 @@ bool debug_cmd_run_to_cycle(struct debug *d, const char *args, struct debug_stop
 	if (!debug_eval_integer(d, args, &n, why) || !need_kernel(d, why))
 		return false;
 	if (n < 0 || (uint64_t)n < gpu_cycle(d->g))
-		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)n, (unsigned long long)gpu_cycle(d->g));
+		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)n,
+				  (unsigned long long)gpu_cycle(d->g));
 	return run_to_cycle(d, (uint64_t)n, false, stop);
 }
 
@@ -140,7 +142,8 @@ static enum machine_end over_text(struct debug *d, const struct debug_thread *t,
 		return MACHINE_STOPPED;
 	debug_thread_where(d, t, &w);
 	stop->reason = DEBUG_STOP_STEPPED;
-	text_addf(&stop->text, "Warp %u of block (%u,%u,%u) has exited\n", w.warp_index, w.block_id[0], w.block_id[1], w.block_id[2]);
+	text_addf(&stop->text, "Warp %u of block (%u,%u,%u) has exited\n", w.warp_index, w.block_id[0], w.block_id[1],
+		  w.block_id[2]);
 	return MACHINE_STOPPED;
 }
 
@@ -179,8 +182,9 @@ bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_st
 /* The goal's thread stands at a goal's instruction in its own right: its lane is among those that are next. */
 static bool thread_is_there(const struct machine_goal *g, const struct debug_hit *h)
 {
-	return h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta && h->warp == g->warp.thread / LANES &&
-	       (h->active >> g->warp.thread % LANES & 1) && h->cta->warp[h->warp].executed >= g->from;
+	return h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta &&
+	       h->warp == g->warp.thread / LANES && (h->active >> g->warp.thread % LANES & 1) &&
+	       h->cta->warp[h->warp].executed >= g->from;
 }
 
 static uint32_t depth_now(struct debug *d, const struct debug_hit *h)
@@ -403,7 +407,8 @@ static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct d
 	}
 }
 
-static bool walk(struct debug *d, const char *args, enum line_step how, bool by_instruction, struct debug_stop *stop, struct text *why)
+static bool walk(struct debug *d, const char *args, enum line_step how, bool by_instruction, struct debug_stop *stop,
+		 struct text *why)
 {
 	uint64_t n;
 	struct debug_where w;
@@ -494,7 +499,8 @@ bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, s
 	uint32_t id;
 	if (!*scan_blanks(args)) {
 		if (!d->last_launch)
-			return debug_fail(why, "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
+			return debug_fail(why,
+					  "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
 		if (debug_can_run(d))
 			debug_kill(d);
 	}

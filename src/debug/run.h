@@ -5,18 +5,18 @@
 
 #include "debug/debug.h"
 
-debug_run_fn debug_cmd_continue;	/* [N] */
-debug_run_fn debug_cmd_step;		/* [N] cycles */
-debug_run_fn debug_cmd_stepi;		/* [N] instructions of the focused warp */
-debug_run_fn debug_cmd_next;		/* [N] source lines of the focused thread, over calls */
-debug_run_fn debug_cmd_step_line;	/* [N] source lines, into calls */
-debug_run_fn debug_cmd_nexti;		/* [N] instructions, over calls */
-debug_run_fn debug_cmd_finish;		/* until the focused activation returns; in a kernel: until the thread exits */
-debug_run_fn debug_cmd_until;		/* [LOC] without LOC: a next that never goes backwards */
-debug_run_fn debug_cmd_advance;		/* LOC */
-debug_run_fn debug_cmd_run_to_cycle;	/* N */
-debug_run_fn debug_cmd_run_to_barrier;	/* until the focused warp is about to execute a barrier instruction */
-debug_run_fn debug_cmd_run_to_exit;	/* until the focused thread is about to exit */
+debug_run_fn debug_cmd_continue;       /* [N] */
+debug_run_fn debug_cmd_step;	       /* [N] cycles */
+debug_run_fn debug_cmd_stepi;	       /* [N] instructions of the focused warp */
+debug_run_fn debug_cmd_next;	       /* [N] source lines of the focused thread, over calls */
+debug_run_fn debug_cmd_step_line;      /* [N] source lines, into calls */
+debug_run_fn debug_cmd_nexti;	       /* [N] instructions, over calls */
+debug_run_fn debug_cmd_finish;	       /* until the focused activation returns; in a kernel: until the thread exits */
+debug_run_fn debug_cmd_until;	       /* [LOC] without LOC: a next that never goes backwards */
+debug_run_fn debug_cmd_advance;	       /* LOC */
+debug_run_fn debug_cmd_run_to_cycle;   /* N */
+debug_run_fn debug_cmd_run_to_barrier; /* until the focused warp is about to execute a barrier instruction */
+debug_run_fn debug_cmd_run_to_exit;    /* until the focused thread is about to exit */
 
 /* `launch KERNEL<<<...>>>(...)`: queues it; stop.reason LAUNCHED with the focus on its first thread. */
 debug_run_fn debug_cmd_launch;

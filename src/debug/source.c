@@ -93,7 +93,8 @@ static bool find_source(struct debug *d, uint32_t file, struct debug_source *s)
 			continue;
 		const char *slash = strrchr(p->files[i].name, '/');
 		size_t n = slash ? (size_t)(slash - p->files[i].name) : 0;
-		if (read_beside(s, p->files[i].name, n, base) || (name[0] != '/' && read_beside(s, p->files[i].name, n, name)))
+		if (read_beside(s, p->files[i].name, n, base) ||
+		    (name[0] != '/' && read_beside(s, p->files[i].name, n, name)))
 			return true;
 	}
 	for (const char *dir = d->settings.source_path; *dir;) {

@@ -11,7 +11,7 @@ struct debug_position {
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
 struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
 struct debug_position debug_position_at(struct debug *d, uint32_t pc);
-const char *debug_file_name(struct debug *d, uint32_t file); /* base name as texts show it */
+const char *debug_file_name(struct debug *d, uint32_t file);			      /* base name as texts show it */
 void debug_position_text(struct debug *d, struct debug_position p, struct text *out); /* vecadd.ptx:33, no newline */
 
 /* A line's text without its newline; NULL: no such line or the file can't be read. CUDA sources are read when first asked for, from
@@ -24,17 +24,17 @@ void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
 
 /* ---- locations: FILE:LINE, LINE, KERNEL, *PC, +N, -N, $label, label ---- */
 struct debug_location {
-	uint32_t *pcs;	/* owned; instruction indices; several for a CUDA line that became several pieces */
+	uint32_t *pcs; /* owned; instruction indices; several for a CUDA line that became several pieces */
 	uint32_t n;
 	struct debug_position at; /* where it is (line moved to one that has an instruction) */
-	bool moved;	/* the asked line had no instruction */
-	uint32_t asked;	/* line asked for, when moved */
+	bool moved;		  /* the asked line had no instruction */
+	uint32_t asked;		  /* line asked for, when moved */
 	bool is_function;
 };
 /* Parses one location at the start of `s`; *end is set behind it. False: `why`; *pending_ok says if it only isn't there yet
  * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */
-bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out, bool *pending_ok,
-			  struct text *why);
+bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
+			  bool *pending_ok, struct text *why);
 void debug_location_free(struct debug_location *l);
 
 /* Instruction index of PC (8 bytes an instruction), false if it is none. */

@@ -30,7 +30,8 @@ void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct
 	struct gpu_launch_info info;
 	if (!gpu_launch_get(d->g, launch, &info))
 		return;
-	text_addf(out, "Kernel %u %s %s\n", launch, debug_function_name(d, debug_program(d)->functions[info.launch.function]), what);
+	text_addf(out, "Kernel %u %s %s\n", launch,
+		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), what);
 }
 
 /* A focus on a finished thread shows nothing: go to who runs next, else to the first thread that is waiting for its launch. */
@@ -101,7 +102,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 		stop->uid = w.uid;
 		stop->pc = w.pc;
 	}
-	stop->status = stop->reason == DEBUG_STOP_EXCEPTION				  ? 3
+	stop->status = stop->reason == DEBUG_STOP_EXCEPTION					 ? 3
 		       : stop->reason == DEBUG_STOP_DEADLOCK || stop->reason == DEBUG_STOP_LIMIT ? 4
 												 : 0;
 	debug_stop_free(&d->last);
@@ -140,7 +141,8 @@ static const char *exception_name(enum exec_fault_kind kind)
 static const char *what_happened(enum exec_fault_kind kind)
 {
 	switch (kind) {
-	case EXEC_FAULT_STACK_OVERFLOW: case EXEC_FAULT_HARDWARE_STACK_OVERFLOW: return "Stack overflow";
+	case EXEC_FAULT_STACK_OVERFLOW:
+	case EXEC_FAULT_HARDWARE_STACK_OVERFLOW: return "Stack overflow";
 	case EXEC_FAULT_ILLEGAL_INSTRUCTION: return "Illegal instruction";
 	case EXEC_FAULT_INVALID_PC: return "Invalid program counter";
 	case EXEC_FAULT_INVALID_ADDRESS_SPACE: return "Invalid address space";
@@ -178,7 +180,8 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	else if (!a->name[0])
 		text_add(out, "an allocation");
 	else
-		text_addf(out, a->address < gpu_exec(d->g)->program->global_next ? "variable %s" : "allocation %s", a->name);
+		text_addf(out, a->address < gpu_exec(d->g)->program->global_next ? "variable %s" : "allocation %s",
+			  a->name);
 	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)a->address, (unsigned long long)a->bytes);
 }
 
@@ -211,24 +214,41 @@ static void space_text(const struct debug_where *w, const struct exec_fault *f, 
 	uint64_t bytes;
 	const char *what;
 	switch (f->space) {
-	case ISA_SPACE_SHARED: bytes = w->launch.shared_bytes; what = "the block's shared memory"; break;
-	case ISA_SPACE_LOCAL: bytes = w->launch.local_stride; what = "the thread's local memory"; break;
-	case ISA_SPACE_PARAM: bytes = w->launch.param_bytes; what = "the kernel's parameters"; break;
-	default: bytes = const_bytes; what = "constant memory"; break;
+	case ISA_SPACE_SHARED:
+		bytes = w->launch.shared_bytes;
+		what = "the block's shared memory";
+		break;
+	case ISA_SPACE_LOCAL:
+		bytes = w->launch.local_stride;
+		what = "the thread's local memory";
+		break;
+	case ISA_SPACE_PARAM:
+		bytes = w->launch.param_bytes;
+		what = "the kernel's parameters";
+		break;
+	default:
+		bytes = const_bytes;
+		what = "constant memory";
+		break;
 	}
 	if (f->address >= bytes)
-		text_addf(out, " is %llu bytes past the end of %s (%llu bytes)", (unsigned long long)(f->address - bytes), what,
-			  (unsigned long long)bytes);
+		text_addf(out, " is %llu bytes past the end of %s (%llu bytes)",
+			  (unsigned long long)(f->address - bytes), what, (unsigned long long)bytes);
 	else
-		text_addf(out, " is %llu bytes before the end of %s (%llu bytes)", (unsigned long long)(bytes - f->address), what,
-			  (unsigned long long)bytes);
+		text_addf(out, " is %llu bytes before the end of %s (%llu bytes)",
+			  (unsigned long long)(bytes - f->address), what, (unsigned long long)bytes);
 }
 
-static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc, struct text *out)
+static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc,
+			 struct text *out)
 {
 	bool global = f->space == ISA_SPACE_GLOBAL || f->space == ISA_SPACE_GENERIC;
-	text_addf(out, "Invalid __%s__ %s of size %u bytes by ", global ? "global" : debug_space_name((enum isa_space)f->space),
-		  f->is_atomic ? "atomic" : f->is_write ? "write" : "read", f->size);
+	text_addf(out, "Invalid __%s__ %s of size %u bytes by ",
+		  global ? "global" : debug_space_name((enum isa_space)f->space),
+		  f->is_atomic	? "atomic"
+		  : f->is_write ? "write"
+				: "read",
+		  f->size);
 	thread_place(d, w, pc, out);
 	text_addf(out, "Address 0x%llx", (unsigned long long)f->address);
 	if (f->kind == EXEC_FAULT_MISALIGNED) {
@@ -275,5 +295,10 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 	}
 	/* a detail that is a whole sentence (the device's own assertion message) keeps its line to itself */
 	size_t n = strlen(f->detail);
-	text_addf(&stop->text, "%slanes 0x%08x\n", f->size ? "; " : !n ? "" : f->detail[n - 1] == '.' ? "\n" : "; ", f->lanes);
+	text_addf(&stop->text, "%slanes 0x%08x\n",
+		  f->size		    ? "; "
+		  : !n			    ? ""
+		  : f->detail[n - 1] == '.' ? "\n"
+					    : "; ",
+		  f->lanes);
 }

@@ -40,9 +40,10 @@ static void add_warp(struct runs *r, const struct exec_cta *cta, const struct ex
 {
 	const struct exec *x = gpu_exec(r->d->g);
 	bool waits = w->state == EXEC_WARP_BARRIER;
-	LANES_EACH(lane, w->lanes)
-	{
-		const struct exec_simt *e = w->state == EXEC_WARP_DONE || w->exited & lanes_bit(lane) ? NULL : exec_simt_of_lane(x, w, lane);
+	LANES_EACH (lane, w->lanes) {
+		const struct exec_simt *e = w->state == EXEC_WARP_DONE || w->exited & lanes_bit(lane)
+						    ? NULL
+						    : exec_simt_of_lane(x, w, lane);
 		uint64_t at = base + w->index * LANES + lane;
 		add(r, at, at, e ? e->pc : w->last_pc, e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED, e && waits);
 	}

@@ -75,7 +75,11 @@ void value_pointer(struct expr_value *v, enum isa_type t, unsigned levels, uint6
 }
 
 /* Types whose registers hold bits that no single number stands for. */
-static bool is_packed(enum isa_type t) { return isa_type_is_float(t) && t != ISA_F16 && t != ISA_BF16 && t != ISA_F32 && t != ISA_TF32 && t != ISA_F64 && t != ISA_E4M3 && t != ISA_E5M2; }
+static bool is_packed(enum isa_type t)
+{
+	return isa_type_is_float(t) && t != ISA_F16 && t != ISA_BF16 && t != ISA_F32 && t != ISA_TF32 && t != ISA_F64 &&
+	       t != ISA_E4M3 && t != ISA_E5M2;
+}
 
 void value_load(struct expr_value *v, enum isa_type t, unsigned pointers, const void *bytes)
 {
@@ -86,7 +90,10 @@ void value_load(struct expr_value *v, enum isa_type t, unsigned pointers, const 
 		return;
 	}
 	if (is_packed(t))
-		t = isa_type_bytes(t) == 8 ? ISA_B64 : isa_type_bytes(t) == 4 ? ISA_B32 : isa_type_bytes(t) == 2 ? ISA_B16 : ISA_B8;
+		t = isa_type_bytes(t) == 8   ? ISA_B64
+		    : isa_type_bytes(t) == 4 ? ISA_B32
+		    : isa_type_bytes(t) == 2 ? ISA_B16
+					     : ISA_B8;
 	if (t == ISA_B128) {
 		value_int(v, t, 0);
 		memcpy(v->u.w, bytes, 16);
@@ -149,7 +156,9 @@ bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, str
 	}
 	if (!value_is_number(v) && !v->pointers)
 		return debug_fail(why, "a value of type %s can't be converted",
-				  v->is_string ? "string" : v->is_array ? "array" : "void");
+				  v->is_string	? "string"
+				  : v->is_array ? "array"
+						: "void");
 	if (pointers) {
 		if (isa_type_is_float(v->type) && !v->pointers)
 			return debug_fail(why, "Invalid cast.");
@@ -159,11 +168,16 @@ bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, str
 	struct expr_value out;
 	if (isa_type_is_float(t))
 		/* integers of 64 bits are rounded once, to double, before a narrower type: as good as C's for display */
-		value_float(&out, t, t == ISA_F32 && !isa_type_is_float(v->type) && isa_type_info[v->type].cls == ISA_CLASS_UNSIGNED
-					     ? (double)(float)v->u.u64 : t == ISA_F32 && !isa_type_is_float(v->type)
-					     ? (double)(float)v->u.s64 : value_to_double(v));
+		value_float(&out, t,
+			    t == ISA_F32 && !isa_type_is_float(v->type) &&
+					    isa_type_info[v->type].cls == ISA_CLASS_UNSIGNED
+				    ? (double)(float)v->u.u64
+			    : t == ISA_F32 && !isa_type_is_float(v->type) ? (double)(float)v->u.s64
+									  : value_to_double(v));
 	else if (isa_type_is_float(v->type) && !v->pointers)
-		value_int(&out, t, t == ISA_PRED ? v->u.f64 != 0 : double_to_bits(v->u.f64, isa_type_info[t].cls == ISA_CLASS_UNSIGNED));
+		value_int(&out, t,
+			  t == ISA_PRED ? v->u.f64 != 0
+					: double_to_bits(v->u.f64, isa_type_info[t].cls == ISA_CLASS_UNSIGNED));
 	else if (v->type == ISA_B128 && t == ISA_B128 && !v->pointers)
 		out = *v;
 	else
@@ -211,9 +225,10 @@ bool value_fit(struct expr_value *v, enum isa_type t, struct text *why)
 		value_int(v, x < 0 ? ISA_S64 : ISA_U64, double_to_bits(x, x >= 0));
 	}
 	if (!integer_fits(v, n))
-		return v->u.s64 < 0 && !v->pointers
-			       ? debug_fail(why, "%lld is out of the range of %s", (long long)v->u.s64, isa_type_info[t].name)
-			       : debug_fail(why, "%llu is out of the range of %s", (unsigned long long)v->u.u64, isa_type_info[t].name);
+		return v->u.s64 < 0 && !v->pointers ? debug_fail(why, "%lld is out of the range of %s",
+								 (long long)v->u.s64, isa_type_info[t].name)
+						    : debug_fail(why, "%llu is out of the range of %s",
+								 (unsigned long long)v->u.u64, isa_type_info[t].name);
 	return value_convert(v, t, 0, why);
 }
 

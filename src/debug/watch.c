@@ -44,7 +44,7 @@ void watch_arm(struct debug *d)
 	struct exec *x = gpu_exec(d->g);
 	for (size_t i = 0; i < d->n_armed; i++)
 		for (uint64_t page = d->armed[i].first; page <= d->armed[i].last; page++)
-			page_flags(d)[page] &= (uint8_t)~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
+			page_flags(d)[page] &= (uint8_t) ~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
 	d->n_armed = 0;
 	x->watch_spaces = 0;
 	for (size_t i = 0; i < d->n_bps; i++) {
@@ -53,7 +53,8 @@ void watch_arm(struct debug *d)
 			continue;
 		bool write = b->watch != BREAKPOINT_READ, read = b->watch != BREAKPOINT_WRITE;
 		if (b->space == ISA_SPACE_GLOBAL)
-			arm_pages(d, b->address, b->bytes, (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
+			arm_pages(d, b->address, b->bytes,
+				  (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
 		else
 			x->watch_spaces |= (write ? 1u << b->space : 0) | (read ? 1u << b->space << 8 : 0);
 	}
@@ -101,11 +102,13 @@ static void follow_launch(struct debug *d, struct breakpoint *b)
 {
 	struct gpu_launch_info mine, newer;
 	uint32_t n = gpu_launch_count(d->g);
-	if (!gpu_launch_get(d->g, b->thread.launch, &mine) || (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
+	if (!gpu_launch_get(d->g, b->thread.launch, &mine) ||
+	    (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
 		return;
 	for (uint32_t id = b->thread.launch + 1; id < n; id++) {
 		gpu_launch_get(d->g, id, &newer);
-		if (newer.launch.function == mine.launch.function && newer.state != GPU_LAUNCH_DONE && newer.state != GPU_LAUNCH_KILLED) {
+		if (newer.launch.function == mine.launch.function && newer.state != GPU_LAUNCH_DONE &&
+		    newer.state != GPU_LAUNCH_KILLED) {
 			b->thread.launch = id;
 			return;
 		}
@@ -127,7 +130,8 @@ void watch_refresh(struct debug *d)
 
 static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
 {
-	return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta && b->thread.thread / LANES == h->warp;
+	return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta &&
+	       b->thread.thread / LANES == h->warp;
 }
 
 static bool names_between(const struct debug *d, const struct breakpoint *b, uint32_t pc, uint32_t first, uint32_t end)
@@ -159,7 +163,8 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->bps[i];
 		uint32_t lane = lanes_bit(b->thread.thread % LANES);
-		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || !same_warp(b, h) || !(h->executing & lane))
+		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || !same_warp(b, h) ||
+		    !(h->executing & lane))
 			continue;
 		const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
 		const struct isa_function *f = debug_program(d)->functions[b->function];
@@ -193,7 +198,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 		if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
 			continue;
 		uint32_t lanes = 0;
-		LANES_EACH(lane, a->lanes)
+		LANES_EACH (lane, a->lanes)
 			if (overlaps(b, a, lane) && (b->space != ISA_SPACE_LOCAL || lane == b->thread.thread % LANES))
 				lanes |= lanes_bit(lane);
 		if (lanes)
@@ -217,8 +222,8 @@ static void value_text(struct debug *d, const struct breakpoint *b, const unsign
 	text_addc(out, '\n');
 }
 
-static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, const unsigned char *now, bool changed,
-		       bool wrote, struct text *out)
+static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, const unsigned char *now,
+		       bool changed, bool wrote, struct text *out)
 {
 	struct debug_where w;
 	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
@@ -240,15 +245,16 @@ static uint32_t writer_lane(uint32_t lanes, bool wrote)
 	return wrote ? lanes_bit(31u - (unsigned)__builtin_clz(lanes)) : lanes;
 }
 
-static bool check_one(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, const struct exec_access *access,
-		      struct debug_stop *stop)
+static bool check_one(struct debug *d, const struct debug_hit *h, const struct watch_pending *p,
+		      const struct exec_access *access, struct debug_stop *stop)
 {
 	struct breakpoint *b = p->b;
 	unsigned char *now = xmalloc(b->bytes + 16);
 	struct text note = {0};
 	bool readable = watch_read_value(d, b, now);
 	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
-	bool wrote = b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || writes_register(d, b, h->pc));
+	bool wrote =
+		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || writes_register(d, b, h->pc));
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
@@ -271,8 +277,8 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	return stops;
 }
 
-bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, const struct exec_access *access,
-		 struct debug_stop *stop)
+bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
+		 const struct exec_access *access, struct debug_stop *stop)
 {
 	bool any = false;
 	for (size_t i = 0; i < n; i++)
@@ -280,7 +286,8 @@ bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_
 	return any;
 }
 
-uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t, uint64_t generic, uint64_t bytes)
+uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
+				 uint64_t generic, uint64_t bytes)
 {
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
 	b->watch = kind;

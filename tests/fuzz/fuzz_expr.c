@@ -16,11 +16,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char program[] = ".version 8.3\n.target sm_80\n.address_size 64\n.global .s32 m[2][3] = {{1, 2, 3}, {4, 5, 6}};\n"
-			      ".const .f64 pi = 0d400921FB54442D18;\n.global .align 16 .v4 .f32 quad;\n"
-			      ".visible .entry k(.param .u64 A, .param .u32 n)\n{\n\t.reg .b32 %r<4>;\n\t.reg .pred %p<2>;\n\t.reg .b128 %q<2>;\n"
-			      "\t.reg .b64 %rd<3>;\n\t.shared .u32 tile[8];\n\t.local .u32 own[2];\n\tmov.u32 %r1, %tid.x;\n"
-			      "\tsetp.eq.u32 %p1, %r1, 2;\n\tst.shared.u32 [tile], %r1;\nL:\tret;\n}\n";
+static const char program[] =
+	".version 8.3\n.target sm_80\n.address_size 64\n.global .s32 m[2][3] = {{1, 2, 3}, {4, 5, 6}};\n"
+	".const .f64 pi = 0d400921FB54442D18;\n.global .align 16 .v4 .f32 quad;\n"
+	".visible .entry k(.param .u64 A, .param .u32 n)\n{\n\t.reg .b32 %r<4>;\n\t.reg .pred %p<2>;\n\t.reg .b128 "
+	"%q<2>;\n"
+	"\t.reg .b64 %rd<3>;\n\t.shared .u32 tile[8];\n\t.local .u32 own[2];\n\tmov.u32 %r1, %tid.x;\n"
+	"\tsetp.eq.u32 %p1, %r1, 2;\n\tst.shared.u32 [tile], %r1;\nL:\tret;\n}\n";
 
 static struct debug *make_session(void)
 {
@@ -46,8 +48,9 @@ static struct debug *make_session(void)
 /* Sessions live on from input to input (what one made, others see) and are made anew now and then. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static debug_text_fn *const commands[] = {debug_cmd_print, debug_cmd_x,	  debug_cmd_printf,  debug_cmd_ptype, debug_cmd_focus, debug_cmd_cuda,
-						  debug_cmd_break, debug_cmd_watch, debug_cmd_list, debug_cmd_disassemble};
+	static debug_text_fn *const commands[] = {
+		debug_cmd_print, debug_cmd_x,	  debug_cmd_printf, debug_cmd_ptype, debug_cmd_focus,
+		debug_cmd_cuda,	 debug_cmd_break, debug_cmd_watch,  debug_cmd_list,  debug_cmd_disassemble};
 	static struct debug *d;
 	static unsigned used;
 	struct debug_launch l;

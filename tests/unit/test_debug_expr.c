@@ -4,31 +4,32 @@
 
 #include "test_debug_fixture.h"
 
-static const char program[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
-			      ".global .align 4 .s32 m[2][3] = {{1, 2, 3}, {4, 5, 6}};\n"
-			      ".global .s32 i = -5;\n"
-			      ".global .u32 u = 4294967291;\n"
-			      ".global .s16 s = -3;\n"
-			      ".global .u16 us = 65535;\n"
-			      ".global .u64 ul = 18446744073709551615;\n"
-			      ".global .f32 f = 0f40490FDB;\n"
-			      ".global .f64 d = 0d3FB999999999999A;\n"
-			      ".global .f32 nan1 = 0f7FC00001;\n"
-			      ".global .f32 inf1 = 0f7F800000;\n"
-			      ".global .f32 big = 0f7149F2CA;\n"
-			      ".const .u32 fixed = 77;\n"
-			      ".visible .entry k(.param .u64 A, .param .u32 n)\n{\n"
-			      "\t.reg .b32 %r<4>;\n\t.reg .pred %p<2>;\n\t.reg .b64 %rd<3>;\n\t.reg .f16 %h<2>;\n\t.reg .b128 %q<2>;\n"
-			      "\t.reg .u32 plain;\n\t.shared .u32 tile[8];\n"
-			      "\tmov.u32 %r1, %tid.x;\n"
-			      "\tsetp.eq.u32 %p1, %r1, 2;\n"
-			      "\tmov.u32 plain, 4000000000;\n"
-			      "\tmov.b64 %rd1, 0x123456789abcdef0;\n"
-			      "\tmov.b64 %rd2, 0x1234;\n"
-			      "\tmov.b128 %q1, {%rd1, %rd2};\n"
-			      "\tcvt.rn.f16.f32 %h1, 0f3F8CCCCD;\n"
-			      "\tst.shared.u32 [tile+8], 99;\n"
-			      "\tret;\n}\n";
+static const char program[] =
+	".version 8.3\n.target sm_80\n.address_size 64\n"
+	".global .align 4 .s32 m[2][3] = {{1, 2, 3}, {4, 5, 6}};\n"
+	".global .s32 i = -5;\n"
+	".global .u32 u = 4294967291;\n"
+	".global .s16 s = -3;\n"
+	".global .u16 us = 65535;\n"
+	".global .u64 ul = 18446744073709551615;\n"
+	".global .f32 f = 0f40490FDB;\n"
+	".global .f64 d = 0d3FB999999999999A;\n"
+	".global .f32 nan1 = 0f7FC00001;\n"
+	".global .f32 inf1 = 0f7F800000;\n"
+	".global .f32 big = 0f7149F2CA;\n"
+	".const .u32 fixed = 77;\n"
+	".visible .entry k(.param .u64 A, .param .u32 n)\n{\n"
+	"\t.reg .b32 %r<4>;\n\t.reg .pred %p<2>;\n\t.reg .b64 %rd<3>;\n\t.reg .f16 %h<2>;\n\t.reg .b128 %q<2>;\n"
+	"\t.reg .u32 plain;\n\t.shared .u32 tile[8];\n"
+	"\tmov.u32 %r1, %tid.x;\n"
+	"\tsetp.eq.u32 %p1, %r1, 2;\n"
+	"\tmov.u32 plain, 4000000000;\n"
+	"\tmov.b64 %rd1, 0x123456789abcdef0;\n"
+	"\tmov.b64 %rd2, 0x1234;\n"
+	"\tmov.b128 %q1, {%rd1, %rd2};\n"
+	"\tcvt.rn.f16.f32 %h1, 0f3F8CCCCD;\n"
+	"\tst.shared.u32 [tile+8], 99;\n"
+	"\tret;\n}\n";
 
 static struct fixture fx;
 
@@ -71,12 +72,36 @@ static void all(const struct pair *p, size_t n)
 static void floats_as_gdb(void **state)
 {
 	static const struct pair t[] = {
-		{"f", "3.14159274"}, {"nan1", "nan(0x400001)"}, {"inf1", "inf"}, {"-inf1", "-inf"},
-		{"big", "1.00000002e+30"}, {"d", "0.10000000000000001"}, {"1.0", "1"}, {"10/3.0", "3.3333333333333335"}, {"f*2", "6.28318548"},
-		{"f+i", "-1.85840726"}, {"1.5f", "1.5"}, {"1.", "1"}, {".5", "0.5"}, {"1e3", "1000"}, {"1e16", "10000000000000000"},
-		{"100000000.0", "100000000"}, {"123456789.0f", "123456792"}, {"1.0f/3", "0.333333343"}, {"1.0/0", "inf"}, {"!f", "0"},
-		{"f == 3.14159274f", "1"}, {"f && 0", "0"}, {"0f3F800000", "1"}, {"0d3FF8000000000000", "1.5"}, {"(f32)3", "3"},
-		{"(s32)3.9", "3"}, {"(f16)1.1", "1.0996"}, {"(f16)65504", "65504"}, {"(f16)3.1415926", "3.1406"}, {"(f16)1e6", "inf"},
+		{"f", "3.14159274"},
+		{"nan1", "nan(0x400001)"},
+		{"inf1", "inf"},
+		{"-inf1", "-inf"},
+		{"big", "1.00000002e+30"},
+		{"d", "0.10000000000000001"},
+		{"1.0", "1"},
+		{"10/3.0", "3.3333333333333335"},
+		{"f*2", "6.28318548"},
+		{"f+i", "-1.85840726"},
+		{"1.5f", "1.5"},
+		{"1.", "1"},
+		{".5", "0.5"},
+		{"1e3", "1000"},
+		{"1e16", "10000000000000000"},
+		{"100000000.0", "100000000"},
+		{"123456789.0f", "123456792"},
+		{"1.0f/3", "0.333333343"},
+		{"1.0/0", "inf"},
+		{"!f", "0"},
+		{"f == 3.14159274f", "1"},
+		{"f && 0", "0"},
+		{"0f3F800000", "1"},
+		{"0d3FF8000000000000", "1.5"},
+		{"(f32)3", "3"},
+		{"(s32)3.9", "3"},
+		{"(f16)1.1", "1.0996"},
+		{"(f16)65504", "65504"},
+		{"(f16)3.1415926", "3.1406"},
+		{"(f16)1e6", "inf"},
 	};
 	(void)state;
 	ALL(t);
@@ -85,13 +110,40 @@ static void floats_as_gdb(void **state)
 static void formats_as_gdb(void **state)
 {
 	static const struct pair t[] = {
-		{"/x f", "0x40490fdb"}, {"/x d", "0x3fb999999999999a"}, {"/x i", "0xfffffffb"}, {"/d u", "-5"}, {"/u i", "4294967291"},
-		{"/o i", "037777777773"}, {"/t 10", "1010"}, {"/t s", "1111111111111101"}, {"/z i", "0xfffffffb"}, {"/z s", "0xfffd"},
-		{"/c i", "-5 '\\373'"}, {"/c 321", "65 'A'"}, {"/c 65", "65 'A'"}, {"/c u", "251 '\\373'"}, {"/f i", "-nan(0x7ffffb)"},
-		{"/f 3", "4.20389539e-45"}, {"/f 1069547520", "1.5"}, {"/d f", "1078530011"}, {"/u f", "1078530011"}, {"/c f", "3 '\\003'"},
-		{"/t f", "1000000010010010000111111011011"}, {"/o f", "010022207733"}, {"/z f", "0x40490fdb"}, {"/x -1", "0xffffffff"},
-		{"/x (s16)-1", "0xffff"}, {"/d 0xffffffff", "-1"}, {"/u (s8)-1", "255"}, {"/x 1.0", "0x3ff0000000000000"}, {"/t 0", "0"}, {"/o 0", "0"},
-		{"/a i", "0xfffffffffffffffb"}, {"/x m", "{{0x1, 0x2, 0x3}, {0x4, 0x5, 0x6}}"}, {"/c 0", "0 '\\000'"}, {"/c 10", "10 '\\n'"},
+		{"/x f", "0x40490fdb"},
+		{"/x d", "0x3fb999999999999a"},
+		{"/x i", "0xfffffffb"},
+		{"/d u", "-5"},
+		{"/u i", "4294967291"},
+		{"/o i", "037777777773"},
+		{"/t 10", "1010"},
+		{"/t s", "1111111111111101"},
+		{"/z i", "0xfffffffb"},
+		{"/z s", "0xfffd"},
+		{"/c i", "-5 '\\373'"},
+		{"/c 321", "65 'A'"},
+		{"/c 65", "65 'A'"},
+		{"/c u", "251 '\\373'"},
+		{"/f i", "-nan(0x7ffffb)"},
+		{"/f 3", "4.20389539e-45"},
+		{"/f 1069547520", "1.5"},
+		{"/d f", "1078530011"},
+		{"/u f", "1078530011"},
+		{"/c f", "3 '\\003'"},
+		{"/t f", "1000000010010010000111111011011"},
+		{"/o f", "010022207733"},
+		{"/z f", "0x40490fdb"},
+		{"/x -1", "0xffffffff"},
+		{"/x (s16)-1", "0xffff"},
+		{"/d 0xffffffff", "-1"},
+		{"/u (s8)-1", "255"},
+		{"/x 1.0", "0x3ff0000000000000"},
+		{"/t 0", "0"},
+		{"/o 0", "0"},
+		{"/a i", "0xfffffffffffffffb"},
+		{"/x m", "{{0x1, 0x2, 0x3}, {0x4, 0x5, 0x6}}"},
+		{"/c 0", "0 '\\000'"},
+		{"/c 10", "10 '\\n'"},
 		{"/x (f16)1.1", "0x3c66"},
 		{"/2x 3", "error: Item count other than 1 is meaningless in \"print\" command."},
 		{"/xw 3", "error: Size letters are meaningless in \"print\" command."},
@@ -104,19 +156,53 @@ static void formats_as_gdb(void **state)
 static void integers_as_c(void **state)
 {
 	static const struct pair t[] = {
-		{"i", "-5"}, {"u", "4294967291"}, {"s", "-3"}, {"us", "65535"}, {"ul", "18446744073709551615"}, {"~5", "-6"}, {"-u", "5"},
-		{"0xffffffff", "4294967295"}, {"4294967295", "4294967295"}, {"0x7fffffff+1", "-2147483648"}, {"1<<31", "-2147483648"},
-		{"1<<32", "0"}, {"1<<40", "0"}, {"5>0?1:2", "1"}, {"(s16)70000", "4464"}, {"(u8)300", "44"}, {"077", "63"}, {"0b101", "5"},
-		{"5u", "5"}, {"5l", "5"}, {"-5 / 2", "-2"}, {"-5 % 3", "-2"}, {"5 > 3 && 2", "1"}, {"1==1", "1"}, {"'A'", "65"},
-		{"sizeof(s32)", "4"}, {"sizeof(m)", "24"}, {"2 + 3 * 4", "14"}, {"(2 + 3) * 4", "20"}, {"7 & 3 == 3", "1"}, {"1 ? 2 : 3 ? 4 : 5", "2"},
-		{"-1 < 1u", "0"}, {"-1 < 1", "1"}, {"i / 0", "error: Division by zero"}, {"i % 0", "error: Division by zero"},
-		{"18446744073709551615", "18446744073709551615"}, {"18446744073709551616", "error: Numeric constant too large."},
-		{"09", "error: Invalid number \"09\"."}, {"3abc", "error: Invalid number \"3abc\"."},
+		{"i", "-5"},
+		{"u", "4294967291"},
+		{"s", "-3"},
+		{"us", "65535"},
+		{"ul", "18446744073709551615"},
+		{"~5", "-6"},
+		{"-u", "5"},
+		{"0xffffffff", "4294967295"},
+		{"4294967295", "4294967295"},
+		{"0x7fffffff+1", "-2147483648"},
+		{"1<<31", "-2147483648"},
+		{"1<<32", "0"},
+		{"1<<40", "0"},
+		{"5>0?1:2", "1"},
+		{"(s16)70000", "4464"},
+		{"(u8)300", "44"},
+		{"077", "63"},
+		{"0b101", "5"},
+		{"5u", "5"},
+		{"5l", "5"},
+		{"-5 / 2", "-2"},
+		{"-5 % 3", "-2"},
+		{"5 > 3 && 2", "1"},
+		{"1==1", "1"},
+		{"'A'", "65"},
+		{"sizeof(s32)", "4"},
+		{"sizeof(m)", "24"},
+		{"2 + 3 * 4", "14"},
+		{"(2 + 3) * 4", "20"},
+		{"7 & 3 == 3", "1"},
+		{"1 ? 2 : 3 ? 4 : 5", "2"},
+		{"-1 < 1u", "0"},
+		{"-1 < 1", "1"},
+		{"i / 0", "error: Division by zero"},
+		{"i % 0", "error: Division by zero"},
+		{"18446744073709551615", "18446744073709551615"},
+		{"18446744073709551616", "error: Numeric constant too large."},
+		{"09", "error: Invalid number \"09\"."},
+		{"3abc", "error: Invalid number \"3abc\"."},
 		{"5.5 % 2", "error: Integer-only operation on floating point number."},
 		{"5 << 1.5", "error: Integer-only operation on floating point number."},
-		{"1 +", "error: A syntax error in expression, near `'."}, {"5 5", "error: A syntax error in expression, near `5'."},
-		{"nosuch", "error: No symbol \"nosuch\" in current context."}, {"0x8000000000000000 / -1", "0"},
-		{"(s64)0x8000000000000000 / -1", "-9223372036854775808"}, {"us * us", "-131071"},
+		{"1 +", "error: A syntax error in expression, near `'."},
+		{"5 5", "error: A syntax error in expression, near `5'."},
+		{"nosuch", "error: No symbol \"nosuch\" in current context."},
+		{"0x8000000000000000 / -1", "0"},
+		{"(s64)0x8000000000000000 / -1", "-9223372036854775808"},
+		{"us * us", "-131071"},
 	};
 	(void)state;
 	ALL(t);
@@ -125,16 +211,41 @@ static void integers_as_c(void **state)
 static void arrays_pointers_and_spaces(void **state)
 {
 	static const struct pair t[] = {
-		{"m", "{{1, 2, 3}, {4, 5, 6}}"}, {"m[1]", "{4, 5, 6}"}, {"m[1][2]", "6"}, {"m[0][1]@2", "{2, 3}"}, {"A[0..3]", "{2, 6, 10, 18}"},
-		{"A[3]", "18"}, {"*A", "2"}, {"*(A+2)", "10"}, {"A[0]@2", "{2, 6}"}, {"&A[1]", "(f32 *) 0x80000004"}, {"/x &A[1]", "0x80000004"},
-		{"/d &A[1]", "2147483652"}, {"*&A[1]", "6"}, {"*(f32*)0x80000008", "10"}, {"{f32} 0x80000008", "10"}, {"&A[3] - &A[1]", "2"},
-		{"global[0x80000000]", "1073741824"}, {"(f32)global[0x80000000]", "2"}, {"const[0]", "77"}, {"fixed", "77"}, {"A[1..1]", "{6}"},
-		{"*(s32*)&m", "1"}, {"z", "{7 <repeats 40 times>}"}, {"z[0..8]", "{7, 7, 7, 7, 7, 7, 7, 7, 7}"},
-		{"z[0..9]", "{7 <repeats 10 times>}"}, {"A[8]", "error: Cannot access memory at address 0x80000020"},
-		{"A[3..1]", "error: the slice 3..1 ends before it begins"}, {"*5", "error: Cannot access memory at address 0x5"},
-		{"*f", "error: Attempt to take contents of a non-pointer value."}, {"i[2]", "error: cannot subscript something of type `s32'"},
-		{"&5", "error: Attempt to take address of value not located in memory."}, {"A[0] + A[1]", "8"}, {"bytes", "{1, 2, 255}"},
-		{"sbytes", "{1, 2, -1}"}, {"halves", "{1.5, -2, 0.33325}"},
+		{"m", "{{1, 2, 3}, {4, 5, 6}}"},
+		{"m[1]", "{4, 5, 6}"},
+		{"m[1][2]", "6"},
+		{"m[0][1]@2", "{2, 3}"},
+		{"A[0..3]", "{2, 6, 10, 18}"},
+		{"A[3]", "18"},
+		{"*A", "2"},
+		{"*(A+2)", "10"},
+		{"A[0]@2", "{2, 6}"},
+		{"&A[1]", "(f32 *) 0x80000004"},
+		{"/x &A[1]", "0x80000004"},
+		{"/d &A[1]", "2147483652"},
+		{"*&A[1]", "6"},
+		{"*(f32*)0x80000008", "10"},
+		{"{f32} 0x80000008", "10"},
+		{"&A[3] - &A[1]", "2"},
+		{"global[0x80000000]", "1073741824"},
+		{"(f32)global[0x80000000]", "2"},
+		{"const[0]", "77"},
+		{"fixed", "77"},
+		{"A[1..1]", "{6}"},
+		{"*(s32*)&m", "1"},
+		{"z", "{7 <repeats 40 times>}"},
+		{"z[0..8]", "{7, 7, 7, 7, 7, 7, 7, 7, 7}"},
+		{"z[0..9]", "{7 <repeats 10 times>}"},
+		{"A[8]", "error: Cannot access memory at address 0x80000020"},
+		{"A[3..1]", "error: the slice 3..1 ends before it begins"},
+		{"*5", "error: Cannot access memory at address 0x5"},
+		{"*f", "error: Attempt to take contents of a non-pointer value."},
+		{"i[2]", "error: cannot subscript something of type `s32'"},
+		{"&5", "error: Attempt to take address of value not located in memory."},
+		{"A[0] + A[1]", "8"},
+		{"bytes", "{1, 2, 255}"},
+		{"sbytes", "{1, 2, -1}"},
+		{"halves", "{1.5, -2, 0.33325}"},
 	};
 	(void)state;
 	SAYS(&fx, debug_cmd_buffer, "A f32[4] = {2, 6, 10, 18}", "");
@@ -202,19 +313,46 @@ static void assigning(void **state)
 static void registers_of_the_focus(void **state)
 {
 	static const struct pair before[] = {
-		{"%r1", "0"}, {"%tid.x", "37"}, {"%ctaid.x", "1"}, {"%ntid.x", "64"}, {"%laneid", "5"}, {"%nctaid.x", "2"}, {"threadIdx.x", "37"},
-		{"blockDim.x", "64"}, {"$uid", "102"}, {"$pc", "(void (*)()) 0x0 <k>"}, {"tile", "{0, 0, 0, 0, 0, 0, 0, 0}"}, {"n", "5"},
-		{"A", "1"}, {"%nosuch", "error: No register \"%nosuch\" here."}, {"%r4", "error: No register \"%r4\" here."},
-		{"%lanemask_lt", "31"}, {"$cycle", "0"},
+		{"%r1", "0"},
+		{"%tid.x", "37"},
+		{"%ctaid.x", "1"},
+		{"%ntid.x", "64"},
+		{"%laneid", "5"},
+		{"%nctaid.x", "2"},
+		{"threadIdx.x", "37"},
+		{"blockDim.x", "64"},
+		{"$uid", "102"},
+		{"$pc", "(void (*)()) 0x0 <k>"},
+		{"tile", "{0, 0, 0, 0, 0, 0, 0, 0}"},
+		{"n", "5"},
+		{"A", "1"},
+		{"%nosuch", "error: No register \"%nosuch\" here."},
+		{"%r4", "error: No register \"%r4\" here."},
+		{"%lanemask_lt", "31"},
+		{"$cycle", "0"},
 	};
 	static const struct pair after[] = {
-		{"%r1", "37"}, {"%p1", "0"}, {"plain", "4000000000"}, {"/d plain", "-294967296"}, {"%rd1", "1311768467463790320"}, {"%h1", "1.0996"},
-		{"/x %q1", "0x1234123456789abcdef0"}, {"tile[2]", "99"}, {"shared[8]", "99"}, {"shared[0..12]", "{0, 0, 99, 0}"},
-		{"&tile[2]", "(u32 *) 0x1000008"}, {"shared[&tile[2]]", "99"}, {"%r1 % 8", "5"}, {"5 %r1", "error: %r1 is a register here: write a blank after % for modulo"},
-		{"%r1 == 37 ? 1 : 0", "1"}, {"&%r1", "error: a register has no address"}, {"$_", "void"},
+		{"%r1", "37"},
+		{"%p1", "0"},
+		{"plain", "4000000000"},
+		{"/d plain", "-294967296"},
+		{"%rd1", "1311768467463790320"},
+		{"%h1", "1.0996"},
+		{"/x %q1", "0x1234123456789abcdef0"},
+		{"tile[2]", "99"},
+		{"shared[8]", "99"},
+		{"shared[0..12]", "{0, 0, 99, 0}"},
+		{"&tile[2]", "(u32 *) 0x1000008"},
+		{"shared[&tile[2]]", "99"},
+		{"%r1 % 8", "5"},
+		{"5 %r1", "error: %r1 is a register here: write a blank after % for modulo"},
+		{"%r1 == 37 ? 1 : 0", "1"},
+		{"&%r1", "error: a register has no address"},
+		{"$_", "void"},
 	};
 	(void)state;
-	HAS(runs(&fx, debug_cmd_launch, "k<<<2, 64>>>(1, 5)"), "[focus: kernel 0 k, block (0,0,0), thread (0,0,0), uid 1 | core 0, warp 0, lane 0 | cycle 0]\n");
+	HAS(runs(&fx, debug_cmd_launch, "k<<<2, 64>>>(1, 5)"),
+	    "[focus: kernel 0 k, block (0,0,0), thread (0,0,0), uid 1 | core 0, warp 0, lane 0 | cycle 0]\n");
 	says(&fx, debug_cmd_focus, "block (1,0,0) thread (37,0,0)");
 	ALL(before);
 	SAYS(&fx, debug_cmd_set_var, "%r1 = 3", "error: the thread has not started yet, it has no registers");
@@ -245,11 +383,11 @@ static void examining_memory(void **state)
 	SAYS(&fx, debug_cmd_x, "/3xb w", "0x80000100:\t0xfb\t0xff\t0xff\n");
 	SAYS(&fx, debug_cmd_x, "/2xg w", "0x80000100:\t0xfffffffbfffffffb\t0xfffffffbfffffffb\n");
 	SAYS(&fx, debug_cmd_x, "/9xw w",
-	     "0x80000100:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n0x80000110:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n"
+	     "0x80000100:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n0x80000110:"
+	     "\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n"
 	     "0x80000120:\t0xfffffffb\n");
 	SAYS(&fx, debug_cmd_x, "/xw 0x10", "error: Cannot access memory at address 0x10");
-	SAYS(&fx, debug_cmd_x, "/2i 0",
-	     "   0x0 <k>:\tmov.u32 %r1, %tid.x;\n   0x8 <k+8>:\tsetp.eq.u32 %p1, %r1, 2;\n");
+	SAYS(&fx, debug_cmd_x, "/2i 0", "   0x0 <k>:\tmov.u32 %r1, %tid.x;\n   0x8 <k+8>:\tsetp.eq.u32 %p1, %r1, 2;\n");
 	SAYS(&fx, debug_cmd_buffer, "text u8[8] = {104, 101, 108, 108, 111, 10, 0, 7}", "");
 	SAYS(&fx, debug_cmd_x, "/s text", "0x80000200:\t\"hello\\n\"\n");
 	SAYS(&fx, debug_cmd_print, "/s text", "$3 = \"hello\\n\"\n");

@@ -31,7 +31,10 @@ struct fixture {
 	struct debug_stop stop;
 };
 
-static inline void fixture_output(void *self, const char *s, size_t n) { text_addn(&((struct fixture *)self)->device, s, n); }
+static inline void fixture_output(void *self, const char *s, size_t n)
+{
+	text_addn(&((struct fixture *)self)->device, s, n);
+}
 
 static inline void fixture_load(struct fixture *f, const char *name, const char *ptx)
 {
@@ -98,11 +101,11 @@ static inline const char *runs(struct fixture *f, debug_run_fn *fn, const char *
 
 #define SAYS(f, fn, args, want) assert_string_equal(says((f), (fn), (args)), (want))
 #define RUNS(f, fn, args, want) assert_string_equal(runs((f), (fn), (args)), (want))
-#define HAS(text, part)                                                              \
-	do {                                                                         \
-		const char *text_ = (text);                                          \
-		if (!strstr(text_, (part)))                                          \
-			fail_msg("no \"%s\" in:\n%s", (part), text_);                \
+#define HAS(text, part) \
+	do { \
+		const char *text_ = (text); \
+		if (!strstr(text_, (part))) \
+			fail_msg("no \"%s\" in:\n%s", (part), text_); \
 	} while (0)
 
 #endif

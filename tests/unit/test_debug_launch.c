@@ -5,13 +5,15 @@
 
 #include "test_debug_fixture.h"
 
-static const char program[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
-			      ".visible .entry args(.param .u32 a, .param .s16 b, .param .f32 c, .param .f64 d, .param .u64 e, .param .b32 f, "
-			      ".param .u8 g)\n{\n\tret;\n}\n"
-			      ".visible .entry aggr(.param .align 8 .b8 s[24], .param .f32 v[3])\n{\n\tret;\n}\n"
-			      ".visible .entry _Z5saxpyifPf(.param .u32 n, .param .f32 a, .param .u64 x)\n{\n\tret;\n}\n"
-			      ".visible .entry _Z5scaleIfEvPT_i(.param .u64 x, .param .u32 n)\n{\n\tret;\n}\n"
-			      ".visible .entry _Z5scaleIdEvPT_i(.param .u64 x, .param .u32 n)\n{\n\tret;\n}\n";
+static const char program[] =
+	".version 7.0\n.target sm_70\n.address_size 64\n"
+	".visible .entry args(.param .u32 a, .param .s16 b, .param .f32 c, .param .f64 d, .param .u64 e, .param .b32 "
+	"f, "
+	".param .u8 g)\n{\n\tret;\n}\n"
+	".visible .entry aggr(.param .align 8 .b8 s[24], .param .f32 v[3])\n{\n\tret;\n}\n"
+	".visible .entry _Z5saxpyifPf(.param .u32 n, .param .f32 a, .param .u64 x)\n{\n\tret;\n}\n"
+	".visible .entry _Z5scaleIfEvPT_i(.param .u64 x, .param .u32 n)\n{\n\tret;\n}\n"
+	".visible .entry _Z5scaleIdEvPT_i(.param .u64 x, .param .u32 n)\n{\n\tret;\n}\n";
 
 static struct fixture fx;
 
@@ -44,7 +46,8 @@ static void scalar_arguments(void **state)
 	struct debug_launch l;
 	(void)state;
 	says(&fx, debug_cmd_set_var, "$k = 7");
-	assert_true(debug_launch_parse(fx.d, "args <<< 3 , (16,4) , 128, 1 >>> ( 0x10, -2, -1.5, 1e-3, &A[3], 0f3F800000, $k )", &l, &fx.why));
+	assert_true(debug_launch_parse(
+		fx.d, "args <<< 3 , (16,4) , 128, 1 >>> ( 0x10, -2, -1.5, 1e-3, &A[3], 0f3F800000, $k )", &l, &fx.why));
 	assert_int_equal(l.spec.grid[0], 3);
 	assert_int_equal(l.spec.grid[1], 1);
 	assert_int_equal(l.spec.block[0], 16);
@@ -69,7 +72,8 @@ static void scalar_arguments(void **state)
 	assert_memory_equal(l.params + 32, &want.f, 4);
 	assert_memory_equal(l.params + 36, &want.g, 1);
 	debug_launch_free(&l);
-	assert_true(debug_launch_parse(fx.d, "args<<<(1,2,3),1>>>(4294967295, 65535, 3, 0d3FF0000000000000, B, -1, -128)", &l, &fx.why));
+	assert_true(debug_launch_parse(
+		fx.d, "args<<<(1,2,3),1>>>(4294967295, 65535, 3, 0d3FF0000000000000, B, -1, -128)", &l, &fx.why));
 	assert_int_equal(l.spec.grid[2], 3);
 	debug_launch_free(&l);
 }
@@ -85,7 +89,8 @@ static void aggregate_arguments(void **state)
 	} s = {1.0f, -3, 2.5, 9};
 	float v[3] = {1, 2.5f, -3};
 	(void)state;
-	assert_true(debug_launch_parse(fx.d, "aggr<<<1,1>>>({f32 1.0, s8 -3, f64 2.5, u32 9}, {1, 2.5, -3})", &l, &fx.why));
+	assert_true(
+		debug_launch_parse(fx.d, "aggr<<<1,1>>>({f32 1.0, s8 -3, f64 2.5, u32 9}, {1, 2.5, -3})", &l, &fx.why));
 	assert_memory_equal(l.params, &s.x, 4);
 	assert_memory_equal(l.params + 4, &s.c, 1);
 	assert_memory_equal(l.params + 8, &s.d, 8);
@@ -98,7 +103,8 @@ static void aggregate_arguments(void **state)
 	assert_memory_equal(l.params, pointers, 16);
 	assert_memory_equal(l.params + 16, inner, 8);
 	debug_launch_free(&l);
-	HAS(parse_error("aggr<<<1,1>>>({f32 1.0}, {1,2,3})"), "argument 1 (s): the aggregate has 4 bytes, the parameter 24");
+	HAS(parse_error("aggr<<<1,1>>>({f32 1.0}, {1,2,3})"),
+	    "argument 1 (s): the aggregate has 4 bytes, the parameter 24");
 	HAS(parse_error("aggr<<<1,1>>>({1.0}, {1,2,3})"), "field 1.0 has no type");
 	HAS(parse_error("aggr<<<1,1>>>(3, {1,2,3})"), "argument 1 (s): it is an aggregate of 24 bytes");
 }
@@ -129,7 +135,8 @@ static void wrong_launches(void **state)
 
 static void kernels_by_their_cplusplus_names(void **state)
 {
-	static const char *const saxpy[] = {"_Z5saxpyifPf", "saxpy", "saxpy(int, float, float*)", " saxpy ( int , float, float * )"};
+	static const char *const saxpy[] = {"_Z5saxpyifPf", "saxpy", "saxpy(int, float, float*)",
+					    " saxpy ( int , float, float * )"};
 	struct text why = {0};
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
@@ -269,8 +276,10 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(scalar_arguments), T(aggregate_arguments), T(wrong_launches), T(kernels_by_their_cplusplus_names),
-		T(initial_contents), T(wrong_buffers), T(saving_and_comparing),
+		T(scalar_arguments),	 T(aggregate_arguments),
+		T(wrong_launches),	 T(kernels_by_their_cplusplus_names),
+		T(initial_contents),	 T(wrong_buffers),
+		T(saving_and_comparing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,221 @@
+/* What names in an expression stand for: registers, variables, buffers, history, the debugger's own variables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr_internal.h"
+
+/* ---- memory ---- */
+
+bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address)
+{
+	unsigned char bytes[16] = {0};
+	unsigned n = pointers ? 8 : isa_type_bytes(t) ? isa_type_bytes(t) : 1;
+	if (!debug_memory_read(v->d, eval_where(v), address, bytes, n))
+		return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
+	value_load(out, t, pointers, bytes);
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+	return true;
+}
+
+/* An array in memory whose elements are read when they are needed (load_array). */
+void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count)
+{
+	memset(out, 0, sizeof *out);
+	out->type = t;
+	out->pointers = (uint8_t)pointers;
+	out->is_array = true;
+	out->count = count;
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+}
+
+bool eval_load_array(struct eval *v, struct expr_value *a)
+{
+	uint64_t n;
+	if (!a->is_array || a->data)
+		return true;
+	if (__builtin_mul_overflow(a->count, value_element_bytes(a), &n) || n > ARRAY_BYTES_MAX)
+		return debug_fail(v->why, "the value has %llu elements; name a part of it, as in A[0..99]",
+				  (unsigned long long)a->count);
+	a->data = xmalloc(n + 1);
+	if (debug_memory_read(v->d, eval_where(v), a->place.address, a->data, n))
+		return true;
+	free(a->data);
+	a->data = NULL;
+	return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)a->place.address);
+}
+
+/* ---- names ---- */
+
+static bool read_reg(struct eval *v, const struct isa_reg_place *r, struct expr_value *out)
+{
+	unsigned char bytes[16] = {0};
+	if (!v->f.has_state && !v->f.waiting)
+		return debug_fail(v->why, "the thread has finished, its registers are gone");
+	if (r->is_pred)
+		bytes[0] = v->f.waiting ? 0 : debug_pred_read(v->d, &v->w, v->f.frame, r->ref);
+	else if (!v->f.waiting)
+		debug_row_read(v->d, &v->w, v->f.frame, r->ref, debug_reg_bytes(r->type), bytes);
+	value_load(out, r->type, 0, bytes);
+	out->place.kind = r->is_pred ? EXPR_PRED : EXPR_ROW;
+	out->place.frame = v->f.frame;
+	out->place.ref = r->ref;
+	return true;
+}
+
+static bool read_variable(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
+{
+	const struct isa_variable *var = s->var;
+	if (s->in_param_reg)
+		return read_reg(v, &s->reg, out);
+	enum isa_type t = (enum isa_type)var->type;
+	uint64_t size = isa_type_bytes(t) ? isa_type_bytes(t) : 1, bytes = var->bytes;
+	if (var->flags & ISA_VAR_DYNAMIC_SHARED)
+		bytes = v->has_thread ? v->w.launch.shared_bytes - v->w.launch.dynamic_base : 0;
+	if (!var->n_dims && var->vec <= 1 && bytes <= size)
+		return eval_load(v, out, t, 0, s->generic);
+	eval_array(out, t, 0, s->generic, bytes / size);
+	uint64_t inner = var->vec > 1 ? var->vec : var->n_dims > 1 ? var->dims[var->n_dims - 1] : 0;
+	if (inner && inner <= UINT32_MAX && out->count > inner && out->count % inner == 0)
+		out->row_length = (uint32_t)inner;
+	return true;
+}
+
+static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
+{
+	switch (s->kind) {
+	case SYMBOL_REG: return read_reg(v, &s->reg, out);
+	case SYMBOL_BUFFER: eval_array(out, s->buffer->type, 0, s->buffer->address, s->buffer->count); return true;
+	default: return read_variable(v, s, out);
+	}
+}
+
+/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim.y, warpSize. */
+static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	static const char *const names[][2] = {
+		{"threadIdx", "%tid"}, {"blockIdx", "%ctaid"}, {"blockDim", "%ntid"}, {"gridDim", "%nctaid"}};
+	if (!strcmp(n->text, "warpSize")) {
+		value_int(out, ISA_S32, LANES);
+		return true;
+	}
+	for (size_t i = 0; i < 4 && v->has_thread; i++) {
+		size_t k = strlen(names[i][0]);
+		char special[16];
+		if (strncmp(n->text, names[i][0], k) || n->text[k] != '.')
+			continue;
+		int len = snprintf(special, sizeof special, "%s%s", names[i][1], n->text + k);
+		return debug_special_read(v->d, &v->w, special, (size_t)len, out);
+	}
+	return false;
+}
+
+bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
+{
+	struct debug_symbol s;
+	const struct isa_program *p = debug_program(v->d);
+	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
+	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
+		return read_reg(v, &n->reg, out);
+	if (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s))
+		return read_symbol(v, &s, out);
+	if (debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s)) {
+		if (s.kind == SYMBOL_REG) {
+			n->bound = true;
+			n->bound_pc = v->f.pc;
+			n->bound_generation = p->generation;
+			n->reg = s.reg;
+		}
+		return read_symbol(v, &s, out);
+	}
+	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
+		return true;
+	if (read_cuda_name(v, n, out))
+		return true;
+	if (n->text[0] == '%' && !v->has_thread)
+		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
+	if (n->text[0] == '%')
+		return debug_fail(v->why, "No register \"%s\" here.", n->text);
+	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
+}
+
+static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
+
+/* $, $$, $7, $$2 */
+static bool read_history(struct eval *v, const char *name, struct expr_value *out)
+{
+	size_t last = v->d->n_history;
+	uint64_t k = 0;
+	const char *digits = *name == '$' ? name + 1 : name;
+	if (*digits && !scan_u64(&digits, &k))
+		return debug_fail(v->why, "History number $%s is too large.", name);
+	if (*name == '$') {
+		uint64_t back = name[1] ? k : 1;
+		k = back < last ? last - back : 0;
+	} else if (!*name) {
+		k = last;
+	}
+	const struct expr_value *h = k && k <= last ? &v->d->history[k - 1] : NULL;
+	if (!h && is_digits(name) && k)
+		return debug_fail(v->why, "History has not yet reached $%llu.", (unsigned long long)k);
+	memset(out, 0, sizeof *out);
+	if (h)
+		expr_value_copy(out, h);
+	return true;
+}
+
+/* Variables the debugger itself provides. */
+static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
+{
+	struct debug *d = v->d;
+	if (!strcmp(name, "cycle")) {
+		value_int(out, ISA_U64, gpu_cycle(d->g));
+	} else if (!strcmp(name, "bpnum")) {
+		value_int(out, ISA_S32, breakpoint_last_number(d));
+	} else if (!strcmp(name, "_")) {
+		memset(out, 0, sizeof *out);
+		if (d->x_valid)
+			value_pointer(out, d->x_last.type, 1, d->x_last.place.address);
+	} else if (!strcmp(name, "__")) {
+		expr_value_copy(out, &d->x_last);
+	} else if (!v->has_thread) {
+		return false;
+	} else if (!strcmp(name, "pc")) {
+		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
+		out->place.kind = EXPR_PC;
+	} else if (!strcmp(name, "uid")) {
+		value_int(out, ISA_U64, v->w.uid);
+	} else if (!strcmp(name, "lane")) {
+		value_int(out, ISA_S32, v->w.lane);
+	} else if (!strcmp(name, "warp")) {
+		value_int(out, ISA_S32, v->w.warp);
+	} else if (!strcmp(name, "core") || !strcmp(name, "sm")) {
+		value_int(out, ISA_S32, v->w.core);
+	} else if (!strcmp(name, "kernel")) {
+		value_int(out, ISA_S32, v->w.thread.launch);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	const char *name = n->text;
+	if (!*name || is_digits(name) || *name == '$')
+		return read_history(v, name, out);
+	const struct expr_value *user = debug_variable_get(v->d, name);
+	bool fixed = !strcmp(name, "pc") || !strcmp(name, "cycle") || !strcmp(name, "uid");
+	if ((fixed || !user) && read_machine(v, name, out))
+		return true;
+	if (fixed)
+		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
+	memset(out, 0, sizeof *out);
+	if (user)
+		expr_value_copy(out, user);
+	out->place.kind = EXPR_VARIABLE;
+	snprintf(out->place.name, sizeof out->place.name, "%s", name);
+	return true;
+}
