@@ -5,6 +5,8 @@
 #include "debug/internal.h"
 #include "debug/launch.h"
 
+static bool is_hidden(const struct breakpoint *b) { return b->internal || b->fired; }
+
 /* ---- numbers: N, N-M, $variable, several ---- */
 
 static bool take_range(struct debug *d, const char **s, uint32_t *first, uint32_t *last, struct text *why)
@@ -37,7 +39,7 @@ static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, stru
 	uint32_t first, last;
 	if (!*scan_blanks(args)) {
 		for (size_t i = d->n_bps; i-- > 0;)
-			if (!d->bps[i]->internal)
+			if (!is_hidden(d->bps[i]))
 				visit(d, d->bps[i]);
 		return true;
 	}
@@ -48,7 +50,7 @@ static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, stru
 			bool any = false;
 			for (size_t i = d->n_bps; i-- > 0;) {
 				struct breakpoint *b = d->bps[i];
-				if (b->internal || b->number < first || b->number > last)
+				if (is_hidden(b) || b->number < first || b->number > last)
 					continue;
 				any = true;
 				if (pass)
@@ -182,7 +184,7 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 	if (!*scan_blanks(args)) {
 		const struct breakpoint *b = NULL;
 		for (size_t i = 0; i < d->n_bps; i++)
-			if (!d->bps[i]->internal && (!b || d->bps[i]->number > b->number))
+			if (!is_hidden(d->bps[i]) && (!b || d->bps[i]->number > b->number))
 				b = d->bps[i];
 		if (!b)
 			return debug_fail(why, "No breakpoints specified.");
@@ -194,7 +196,7 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 			return false;
 		size_t before = *n;
 		for (size_t i = 0; i < d->n_bps && *n < max; i++)
-			if (!d->bps[i]->internal && d->bps[i]->number >= first && d->bps[i]->number <= last)
+			if (!is_hidden(d->bps[i]) && d->bps[i]->number >= first && d->bps[i]->number <= last)
 				numbers[(*n)++] = d->bps[i]->number;
 		if (before == *n)
 			return debug_fail(why, "No breakpoint number %u.", first);
@@ -291,7 +293,7 @@ bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out,
 		return false;
 	for (size_t i = 0; i < d->n_bps; i++) {
 		const struct breakpoint *b = d->bps[i];
-		if (b->internal || b->number < first || b->number > last)
+		if (is_hidden(b) || b->number < first || b->number > last)
 			continue;
 		if (!any)
 			text_add(out, "Num     Type           Disp Enb Address            What\n");

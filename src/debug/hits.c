@@ -90,10 +90,12 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 		return;
 	if (stop->n_hits == 1)
 		stop->temporary = true;
-	if (!b->n_commands) /* with a command list it goes when the list has run */
+	if (!b->n_commands) {
 		breakpoint_drop(d, b);
-	else
+	} else { /* its command list is still to run */
 		b->enabled = false;
+		b->fired = true;
+	}
 	d->marks_stale = true;
 }
 

@@ -303,6 +303,9 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	struct machine m = {.d = d, .goal = goal, .stop = stop};
 	struct gpu_request r;
 	enum verdict v = GO_ON;
+	for (size_t i = d->n_bps; i-- > 0;)
+		if (d->bps[i]->fired)
+			breakpoint_drop(d, d->bps[i]);
 	if (d->marks_stale) {
 		breakpoint_write_marks(d);
 		watch_arm(d);

@@ -292,6 +292,31 @@ bool debug_cmd_run_to_barrier(struct debug *d, const char *args, struct debug_st
 	return true;
 }
 
+/* `Value returned is $1 = 400`: where the call put the first return value. */
+static void returned_value(struct debug *d, uint32_t call, const struct isa_function *callee, struct debug_stop *stop)
+{
+	const struct isa_program *p = debug_program(d);
+	const uint32_t *words = &p->aux[p->insns[call].aux];
+	struct debug_where w;
+	struct debug_frame f;
+	struct expr_value v;
+	unsigned char bytes[16] = {0};
+	if (!callee->n_params || !(callee->params[0].flags & ISA_VAR_RETURN) || !words[0] || callee->params[0].n_dims ||
+	    !debug_focus_where(d, &w) || !debug_frame_get(d, &w, 0, &f) || !f.has_state)
+		return;
+	enum isa_type type = (enum isa_type)callee->params[0].type;
+	if (words[1] == 0 && words[2] != ISA_REF_NONE)
+		debug_row_read(d, &w, f.frame, words[2], debug_reg_bytes(type), bytes);
+	else if (words[1] == 1)
+		bytes[0] = debug_pred_read(d, &w, f.frame, ISA_PRED_SLOT(words[2]));
+	else if (words[1] != 2 || !debug_memory_read(d, &w, EXEC_LOCAL_WINDOW + f.local_sp + words[2], bytes, isa_type_bytes(type)))
+		return;
+	value_load(&v, type, 0, bytes);
+	text_addf(&stop->text, "Value returned is $%u = ", debug_history_add(d, &v));
+	format_value(d, &v, NULL, &stop->text);
+	text_addc(&stop->text, '\n');
+}
+
 bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
@@ -300,10 +325,16 @@ bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop
 		return false;
 	if (!return_place(d, &w, d->frame, &pc, &depth))
 		return debug_cmd_run_to_exit(d, "", stop, why);
+	struct debug_frame f;
+	debug_frame_get(d, &w, d->frame, &f);
 	struct machine_goal goal = place_goal(d, &w, &pc, 1);
 	goal.reached = reached_outer;
 	goal.depth = depth;
-	return run_to_places(d, &goal, stop);
+	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
+		stop_stepped(d, stop);
+		returned_value(d, pc - 1, f.function, stop);
+	}
+	return finish_run(d, stop);
 }
 
 /* until, advance LOC: there, or back in the caller. */

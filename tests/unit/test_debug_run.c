@@ -215,8 +215,8 @@ static void calls_and_places(void **state)
 	SAYS(&fx, debug_cmd_print, "%r4", "$1 = 200\n");
 	SAYS(&fx, debug_cmd_up, "", "error: Initial frame selected; you can't go up.");
 	SAYS(&fx, debug_cmd_frame, "0", "#0  twice (x=200) at run.ptx:6\n6\t\tadd.u32 r, x, x;\n");
-	HAS(runs(&fx, debug_cmd_finish, ""), "Stepped to run.ptx:28\n");
-	SAYS(&fx, debug_cmd_print, "%r5", "$2 = 400\n");
+	HAS(runs(&fx, debug_cmd_finish, ""), "Stepped to run.ptx:28\nValue returned is $2 = 400\n[focus: ");
+	SAYS(&fx, debug_cmd_print, "%r5", "$3 = 400\n");
 	HAS(runs(&fx, debug_cmd_advance, "31"), "Stepped to run.ptx:31\n");
 	HAS(runs(&fx, debug_cmd_run_to_exit, ""), "Stepped to run.ptx:32\n");
 	says(&fx, debug_cmd_focus, "block (1,0,0) thread (40,0,0)");
