@@ -226,6 +226,8 @@ struct ptx_module {
 void ptx_position(const struct ptx_module *m, ptx_offset at, uint32_t *line, uint32_t *col);
 __attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at,
 						    const char *fmt, ...);
+/* Puts the messages from `first` on into the order of the text, messages of one place in the order they came. */
+void ptx_diag_sort(struct diag_list *l, size_t first);
 
 /* parse.c: syntax and names. The caller sets file, text, n_text, diags and zeroes the rest. Errors go to m->diags; goes on after an
  * error at the next statement. False if any. ptx_module_free in either case. */

@@ -31,8 +31,11 @@ static bool load_text(struct isa_program *p, const char *name, char *text, size_
 		return false;
 	}
 	struct ptx_module m = {.file = name, .text = text, .n_text = n, .diags = diags};
+	size_t first = diags->n;
 	bool ok = ptx_parse(&m);
-	ok = ok && ptx_check(&m);
+	if (m.sm) /* also what was left of a file with errors: the more of them are found at once, the better */
+		ok = ptx_check(&m) && ok;
+	ptx_diag_sort(diags, first);
 	ok = ok && ptx_lower(&m, p);
 	ptx_module_free(&m);
 	if (ok)

@@ -47,6 +47,20 @@ void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at, const
 	text_free(&message);
 }
 
+void ptx_diag_sort(struct diag_list *l, size_t first)
+{
+	for (size_t i = first + 1; i < l->n; i++) {
+		struct diag d = l->v[i];
+		size_t k = i;
+
+		for (; k > first &&
+		       (l->v[k - 1].line > d.line || (l->v[k - 1].line == d.line && l->v[k - 1].col > d.col));
+		     k--)
+			l->v[k] = l->v[k - 1];
+		l->v[k] = d;
+	}
+}
+
 void ptx_module_free(struct ptx_module *m)
 {
 	hash_map_free(&m->opcodes);

@@ -481,21 +481,6 @@ static void parser_finish(struct ptx_parser *p)
 	hash_map_free(&p->debug_labels);
 }
 
-/* Puts the messages from `first` on into the order of the text: undefined labels come up at the end of their function. */
-static void sort_messages(struct diag_list *l, size_t first)
-{
-	for (size_t i = first + 1; i < l->n; i++) {
-		struct diag d = l->v[i];
-		size_t k = i;
-
-		for (; k > first &&
-		       (l->v[k - 1].line > d.line || (l->v[k - 1].line == d.line && l->v[k - 1].col > d.col));
-		     k--)
-			l->v[k] = l->v[k - 1];
-		l->v[k] = d;
-	}
-}
-
 bool ptx_parse(struct ptx_module *m)
 {
 	size_t first_message = m->diags->n;
@@ -528,7 +513,7 @@ bool ptx_parse(struct ptx_module *m)
 	parser_finish(p);
 	bool ok = !p->n_errors;
 
-	sort_messages(m->diags, first_message);
+	ptx_diag_sort(m->diags, first_message);
 	free(p);
 	return ok;
 }
