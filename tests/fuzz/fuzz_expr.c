@@ -24,10 +24,10 @@ static const char program[] =
 	"\t.reg .b64 %rd<3>;\n\t.shared .u32 tile[8];\n\t.local .u32 own[2];\n\tmov.u32 %r1, %tid.x;\n"
 	"\tsetp.eq.u32 %p1, %r1, 2;\n\tst.shared.u32 [tile], %r1;\nL:\tret;\n}\n";
 
-static struct debug *make_session(void)
+static struct debug *make_session(struct config **kept)
 {
 	struct diag_list diags = {0};
-	struct config *c = config_create();
+	struct config *c = *kept = config_create();
 	struct text out = {0}, why = {0};
 	struct debug_stop stop;
 	config_finish(c, &diags);
@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		debug_cmd_print, debug_cmd_x,	  debug_cmd_printf, debug_cmd_ptype, debug_cmd_focus,
 		debug_cmd_cuda,	 debug_cmd_break, debug_cmd_watch,  debug_cmd_list,  debug_cmd_disassemble};
 	static struct debug *d;
+	static struct config *c;
 	static unsigned used;
 	struct debug_launch l;
 	struct text out = {0}, why = {0};
@@ -59,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (used++ % 2000 == 0) {
 		debug_destroy(d);
-		d = make_session();
+		config_free(c);
+		d = make_session(&c);
 	}
 	char *text = xstrndup((const char *)data + 1, size - 1);
 	if (data[0] % 11 < 10)
