@@ -213,11 +213,22 @@ static struct ptx_slice plain_space(struct ptx_slice s)
 	return s;
 }
 
+/* st.async, st.bulk and red.async are other instructions than st and red, not variants that a general handler could carry out. */
+static bool names_other_operation(struct ptx_slice s, const struct ptx_opcode *op)
+{
+	uint8_t family = isa_opcode_info[op->opcode].family;
+
+	if (family != ISA_FAMILY_MEM && family != ISA_FAMILY_ATOM)
+		return false;
+	return (s.n == 5 && !memcmp(s.s, "async", 5)) || (s.n == 4 && !memcmp(s.s, "bulk", 4));
+}
+
 static void choose_handler(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match,
 			   struct ptx_opcode *op)
 {
 	struct text exact = {0}, base = {0};
 	const char *mnemonic = isa_opcode_info[op->opcode].name;
+	bool known = isa_opcode_info[op->opcode].family != ISA_FAMILY_UNSUPPORTED;
 
 	text_add(&exact, mnemonic);
 	text_add(&base, mnemonic);
@@ -228,6 +239,7 @@ static void choose_handler(struct ptx_module *m, const struct opcode_words *w, c
 			text_addc(&base, '_');
 			add_word(&base, s);
 		}
+		known &= !names_other_operation(s, op);
 		if (is_dropped(s, op))
 			continue;
 		text_addc(&exact, '_');
@@ -235,7 +247,7 @@ static void choose_handler(struct ptx_module *m, const struct opcode_words *w, c
 	}
 	op->canonical = pool_strn(&m->pool, exact.s, exact.n);
 	op->handler = ISA_H_UNSUPPORTED;
-	if (isa_opcode_info[op->opcode].family != ISA_FAMILY_UNSUPPORTED)
+	if (known)
 		op->handler = (uint16_t)isa_handler_find(exact.s, base.s, mnemonic);
 	op->unsupported = op->handler == ISA_H_UNSUPPORTED;
 	text_free(&exact);
