@@ -112,6 +112,20 @@ static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_val
 	return false;
 }
 
+/* Functions and labels stand for their first instruction's pc. */
+static bool read_code_name(struct eval *v, const char *name, size_t n, struct expr_value *out)
+{
+	const struct isa_function *f = isa_program_find_function(debug_program(v->d), name);
+	uint32_t pc;
+	if (f && f->is_defined)
+		pc = f->first;
+	else if (!debug_find_label(v->d, name, n, &pc))
+		return false;
+	value_pointer(out, ISA_NOTYPE, 1, (uint64_t)pc * ISA_INSN_BYTES);
+	out->place.kind = EXPR_PC;
+	return true;
+}
+
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
 {
 	struct debug_symbol s;
@@ -132,7 +146,7 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	}
 	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
 		return true;
-	if (read_cuda_name(v, n, out))
+	if (read_cuda_name(v, n, out) || read_code_name(v, n->text, n->n, out))
 		return true;
 	if (n->text[0] == '%' && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
@@ -212,6 +226,10 @@ bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out)
 		return true;
 	if (fixed)
 		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
+	char label[160];
+	int len = snprintf(label, sizeof label, "$%s", name);
+	if (!user && len < (int)sizeof label && read_code_name(v, label, (size_t)len, out))
+		return true;
 	memset(out, 0, sizeof *out);
 	if (user)
 		expr_value_copy(out, user);

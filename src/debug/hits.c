@@ -157,8 +157,11 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 		return;
 	}
 	debug_focus_where(d, &w);
-	text_addf(out, "%s %u, thread uid %llu at ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number,
-		  (unsigned long long)w.uid);
+	if (b->internal)
+		text_addf(out, "Breakpoint, thread uid %llu at ", (unsigned long long)w.uid);
+	else
+		text_addf(out, "%s %u, thread uid %llu at ", b->temporary ? "Temporary breakpoint" : "Breakpoint",
+			  b->number, (unsigned long long)w.uid);
 	debug_position_text(d, debug_position_at(d, h->pc), out);
 	text_addc(out, '\n');
 }

@@ -267,6 +267,7 @@ void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd.ptx:33 (vecadd.cu:5) */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
+bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
 bool debug_default_position(struct debug *d, struct debug_position *out);
 const char *debug_state_name(const struct thread_run *r);
 

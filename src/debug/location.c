@@ -192,7 +192,7 @@ static bool resolve_offset(struct request *r, const char **s)
 	return resolve_line(r, p.file, back ? p.line - n : p.line + n);
 }
 
-static bool find_label(struct debug *d, const char *name, size_t n, uint32_t *pc)
+bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc)
 {
 	const struct isa_program *p = debug_program(d);
 	struct debug_where w;
@@ -279,7 +279,7 @@ static bool resolve_name(struct request *r, const char **s)
 		return find_file(r, name, n, &file) && resolve_line(r, file, line);
 	}
 	n = scan_name(name);
-	if (n && !scan_more(name + n) && find_label(r->d, name, n, &pc)) {
+	if (n && !scan_more(name + n) && debug_find_label(r->d, name, n, &pc)) {
 		*s = name + n;
 		return resolve_pc(r, pc);
 	}

@@ -309,7 +309,8 @@ static void returned_value(struct debug *d, uint32_t call, const struct isa_func
 		debug_row_read(d, &w, f.frame, words[2], debug_reg_bytes(type), bytes);
 	else if (words[1] == 1)
 		bytes[0] = debug_pred_read(d, &w, f.frame, ISA_PRED_SLOT(words[2]));
-	else if (words[1] != 2 || !debug_memory_read(d, &w, EXEC_LOCAL_WINDOW + f.local_sp + words[2], bytes, isa_type_bytes(type)))
+	else if (words[1] != 2 ||
+		 !debug_memory_read(d, &w, EXEC_LOCAL_WINDOW + f.local_sp + words[2], bytes, isa_type_bytes(type)))
 		return;
 	value_load(&v, type, 0, bytes);
 	text_addf(&stop->text, "Value returned is $%u = ", debug_history_add(d, &v));

@@ -201,8 +201,12 @@ static bool integer_fits(const struct expr_value *v, unsigned n)
 
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why)
 {
-	if (v->is_array)
-		return value_convert(v, t, 0, why);
+	if (v->is_array && v->place.kind == EXPR_MEMORY) {
+		struct expr_value p;
+		value_pointer(&p, v->type, v->pointers + 1u, v->place.address);
+		expr_value_free(v);
+		*v = p;
+	}
 	if (!value_is_number(v) && !v->pointers)
 		return debug_fail(why, "a number is needed here");
 	bool from_float = isa_type_is_float(v->type) && !v->pointers;

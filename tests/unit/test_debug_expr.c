@@ -328,6 +328,8 @@ static void registers_of_the_focus(void **state)
 		{"A", "1"},
 		{"%nosuch", "error: No register \"%nosuch\" here."},
 		{"%r4", "error: No register \"%r4\" here."},
+		{"k", "(void (*)()) 0x0 <k>"},
+		{"/x k + 16", "0x10"},
 		{"%lanemask_lt", "31"},
 		{"$cycle", "0"},
 	};

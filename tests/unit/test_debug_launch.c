@@ -78,6 +78,20 @@ static void scalar_arguments(void **state)
 	debug_launch_free(&l);
 }
 
+static void addresses_of_32_bits(void **state)
+{
+	struct debug_launch l;
+	uint32_t want[2] = {0x80000000, 0x80000204};
+	(void)state;
+	fixture_load(
+		&fx, "narrow.ptx",
+		".version 7.0\n.target sm_70\n.address_size 32\n.visible .entry narrow(.param .u32 a, .param .u32 b)\n"
+		"{\n\tret;\n}\n");
+	assert_true(debug_launch_parse(fx.d, "narrow<<<1,1>>>(A, &B[1])", &l, &fx.why));
+	assert_memory_equal(l.params, want, 8);
+	debug_launch_free(&l);
+}
+
 static void aggregate_arguments(void **state)
 {
 	struct debug_launch l;
@@ -276,9 +290,13 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(scalar_arguments),	 T(aggregate_arguments),
-		T(wrong_launches),	 T(kernels_by_their_cplusplus_names),
-		T(initial_contents),	 T(wrong_buffers),
+		T(scalar_arguments),
+		T(addresses_of_32_bits),
+		T(aggregate_arguments),
+		T(wrong_launches),
+		T(kernels_by_their_cplusplus_names),
+		T(initial_contents),
+		T(wrong_buffers),
 		T(saving_and_comparing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
