@@ -299,7 +299,7 @@ static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug
 		if (!expr_eval(d, e, &t, d->frame, &l->v[lane], why))
 			return false;
 		l->has |= lanes_bit(lane);
-		if (l->v[lane].is_array || l->v[lane].is_string || l->v[lane].type == ISA_NOTYPE)
+		if (l->v[lane].is_array || l->v[lane].is_string || (l->v[lane].type == ISA_NOTYPE && !l->v[lane].pointers))
 			return debug_fail(why, "%s is no single value", expr_text(e));
 	}
 	return true;
@@ -330,9 +330,11 @@ static bool lanes_of_expression(struct debug *d, const char *text, const struct 
 	bool ok = format_parse(text, &expr, &f, why) && (e = expr_parse(expr, NULL, why)) != NULL &&
 		  eval_lanes(d, e, w, active, l, why);
 	if (ok) {
+		struct text type = {0};
 		text_addf(out, "%s", expr_text(e));
 		if (active)
-			text_addf(out, " (%s)", isa_type_info[l->v[lanes_first(active)].type].name);
+			text_addf(out, " (%s)", value_type_text(&l->v[lanes_first(active)], &type));
+		text_free(&type);
 		text_addf(out, ", warp %u of block (%u,%u,%u), active lanes 0x%08x\n", w->warp_index, w->block_id[0],
 			  w->block_id[1], w->block_id[2], active);
 		for (unsigned lane = 0; lane < LANES; lane++) {
