@@ -1,10 +1,13 @@
 /* Activations of the focused thread. */
-#include <stdio.h>
+#include <libiberty/demangle.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
+
+#define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
 
 static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f,
 			   struct text *out)
@@ -35,6 +38,17 @@ static void arguments_text(struct debug *d, const struct debug_where *w, uint32_
 	text_addc(out, ')');
 }
 
+/* Name of an inlined function, without nvcc's prefix for what is static in a file. */
+static void inlined_name(struct debug *d, const char *name, struct text *out)
+{
+	const struct isa_function *f = isa_program_find_function(debug_program(d), name);
+	char *plain = f || strlen(name) > MANGLED_MAX ? NULL : cplus_demangle(name, DMGL_NO_OPTS);
+	const char *s = f ? debug_function_name(d, f) : plain ? plain : name;
+	const char *rest = !strncmp(s, "_INTERNAL_", 10) ? strstr(s, "::") : NULL;
+	text_add(out, rest ? rest + 2 : s);
+	free(plain);
+}
+
 /* `    inlined: add at vec.cu:3, called at vec.cu:12` for each level of inlining. */
 static void inlined_text(struct debug *d, uint32_t pc, struct text *out)
 {
@@ -42,12 +56,10 @@ static void inlined_text(struct debug *d, uint32_t pc, struct text *out)
 	uint32_t loc = p->where[pc].loc;
 	for (int depth = 0; depth < 64 && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; depth++) {
 		const struct isa_loc *l = &p->locs[loc], *call = &p->locs[l->inlined_at];
-		const struct isa_function *f = l->function ? isa_program_find_function(p, l->function) : NULL;
-		text_addf(out, "    inlined %s at %s:%u, called at %s:%u\n",
-			  f		? debug_function_name(d, f)
-			  : l->function ? l->function
-					: "code",
-			  debug_file_name(d, l->file), l->line, debug_file_name(d, call->file), call->line);
+		text_add(out, "    inlined ");
+		inlined_name(d, l->function ? l->function : "code", out);
+		text_addf(out, " at %s:%u, called at %s:%u\n", debug_file_name(d, l->file), l->line,
+			  debug_file_name(d, call->file), call->line);
 		loc = l->inlined_at;
 	}
 }

@@ -299,7 +299,8 @@ static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug
 		if (!expr_eval(d, e, &t, d->frame, &l->v[lane], why))
 			return false;
 		l->has |= lanes_bit(lane);
-		if (l->v[lane].is_array || l->v[lane].is_string || (l->v[lane].type == ISA_NOTYPE && !l->v[lane].pointers))
+		if (l->v[lane].is_array || l->v[lane].is_string ||
+		    (l->v[lane].type == ISA_NOTYPE && !l->v[lane].pointers))
 			return debug_fail(why, "%s is no single value", expr_text(e));
 	}
 	return true;

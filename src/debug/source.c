@@ -25,11 +25,25 @@ struct debug_position debug_cuda_position(struct debug *d, uint32_t pc)
 	return (struct debug_position){l->file, l->line};
 }
 
+/* Code inlined from a header that isn't here counts as the line it was inlined at. */
+static struct debug_position readable_position(struct debug *d, uint32_t pc)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_position innermost = debug_cuda_position(d, pc);
+	uint32_t loc = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC;
+	for (int depth = 0; depth < 64 && loc < p->n_locs; depth++) {
+		if (debug_source_lines(d, p->locs[loc].file))
+			return (struct debug_position){p->locs[loc].file, p->locs[loc].line};
+		loc = p->locs[loc].inlined_at;
+	}
+	return innermost;
+}
+
 struct debug_position debug_position_at(struct debug *d, uint32_t pc)
 {
 	struct debug_position p = {0};
 	if (d->settings.lines == DEBUG_LINES_CUDA)
-		p = debug_cuda_position(d, pc);
+		p = readable_position(d, pc);
 	return p.line ? p : debug_ptx_position(d, pc);
 }
 
