@@ -71,6 +71,7 @@ bool cmd_commands(struct repl *r, const char *args)
 	char *body = input_read_block(r);
 	if (!ok)
 		repl_error(r, "%s", text_str(&why));
+	ok = ok && body;
 	text_free(&why);
 	const char **lines = NULL;
 	size_t n_lines = 0, cap = 0;

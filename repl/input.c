@@ -148,10 +148,12 @@ char *input_read_block(struct repl *r)
 		const char *word = line + strspn(line, " \t");
 		if (!strncmp(word, "end", 3) && !word[3 + strspn(word + 3, " \t")] && --depth == 0) {
 			free(line);
-			break;
+			return text_take(&body);
 		}
 		depth += opens_block(line);
 		text_addf(&body, "%s\n", line);
 	}
-	return text_take(&body);
+	text_free(&body);
+	repl_error(r, "a block of commands ends here without its `end`");
+	return NULL;
 }

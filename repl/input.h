@@ -28,7 +28,8 @@ void input_unwind(struct input *in, size_t depth);
 const char *input_place(const struct input *in);
 bool input_is_terminal(const struct input *in);
 
-/* Lines up to `end` (nested blocks included), for commands, define, document. The caller owns the result. */
+/* Lines up to `end` (nested blocks included), for commands, define, document, if, while. The caller owns the result; NULL, with the
+ * error printed, if the source ends before. */
 char *input_read_block(struct repl *r);
 
 #endif

@@ -38,6 +38,8 @@ bool cmd_define(struct repl *r, const char *args)
 	if (!plain_name(args))
 		return repl_error(r, "usage: define NAME (letters, digits, - and _), then lines up to `end`");
 	char *body = input_read_block(r);
+	if (!body)
+		return false;
 	struct repl_user_command *u = user_command(r, args);
 	if (!u) {
 		r->user = xgrow(r->user, &r->cap_user, r->n_user + 1, sizeof *r->user);
@@ -54,8 +56,11 @@ bool cmd_document(struct repl *r, const char *args)
 	struct repl_user_command *u = user_command(r, args);
 	if (!u)
 		return repl_error(r, "no defined command '%s', expected the name of one made with `define`", args);
+	char *help = input_read_block(r);
+	if (!help)
+		return false;
 	free(u->help);
-	u->help = input_read_block(r);
+	u->help = help;
 	return true;
 }
 
@@ -135,6 +140,8 @@ static bool run_block(struct repl *r, const char *body)
 bool cmd_if(struct repl *r, const char *args)
 {
 	char *body = input_read_block(r);
+	if (!body)
+		return false;
 	char *otherwise = split_else(body);
 	bool truth = false, ok = condition(r, args, &truth);
 	if (ok && truth)
@@ -148,6 +155,10 @@ bool cmd_if(struct repl *r, const char *args)
 bool cmd_while(struct repl *r, const char *args)
 {
 	char *body = input_read_block(r), *test = xstrdup(args);
+	if (!body) {
+		free(test);
+		return false;
+	}
 	bool truth = false, ok;
 	unsigned before = r->interrupts;
 	while ((ok = condition(r, test, &truth)) && truth && !r->quit) {

@@ -188,11 +188,11 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 	return debug_fail(why, "the register has no activation to be watched in");
 }
 
-/* The thread whose registers, local or shared memory are meant. */
-static bool watch_thread(struct debug *d, const struct options *o, struct debug_thread *t, bool *has, struct text *why)
+/* The thread whose registers, local or shared memory are meant. A uid may belong to a launch that is still to come: then only
+ * what needs no thread can be watched. */
+static bool watch_thread(struct debug *d, const struct options *o, struct debug_thread *t)
 {
-	*has = o->filter.has_uid ? debug_thread_of_uid(d, o->filter.uid, t) : debug_focus_get(d, t);
-	return *has || !o->filter.has_uid || debug_fail(why, "Unknown thread %llu.", (unsigned long long)o->filter.uid);
+	return o->filter.has_uid ? debug_thread_of_uid(d, o->filter.uid, t) : debug_focus_get(d, t);
 }
 
 static bool eval_target(struct debug *d, const struct expr *e, const struct debug_thread *t, struct expr_value *v,
@@ -229,8 +229,11 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: watch ADDR|EXPR [UID] [if EXPR]");
 	struct expr *e = expr_parse(args, &end, why);
-	bool ok = e && parse_options(end, &o, why) && watch_thread(d, &o, &t, &has, why) &&
-		  eval_target(d, e, has ? &t : NULL, &v, why);
+	bool ok = e && parse_options(end, &o, why);
+	if (ok) {
+		has = watch_thread(d, &o, &t);
+		ok = eval_target(d, e, has ? &t : NULL, &v, why);
+	}
 	if (ok) {
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, false);
 		b->watch = kind;

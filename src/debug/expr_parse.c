@@ -8,12 +8,14 @@
 #include "debug/expr_internal.h"
 
 #define DEPTH_MAX 100
+#define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */
 
 struct parser {
 	const char *s;
 	struct expr *e;
 	struct text *why;
 	unsigned depth;
+	unsigned links;
 };
 
 static struct node *parse_assign(struct parser *p);
@@ -34,6 +36,9 @@ static struct node *make(struct parser *p, enum node_kind kind, enum expr_op op,
 	n->b = b;
 	return n;
 }
+
+/* One more link of a chain; false if there are too many. */
+static bool link_on(struct parser *p) { return ++p->links <= LINKS_MAX || debug_fail(p->why, "the expression is too long"); }
 
 static bool take(struct parser *p, const char *token)
 {
@@ -365,6 +370,8 @@ static struct node *parse_postfix(struct parser *p)
 {
 	struct node *n = parse_primary(p);
 	while (n) {
+		if (!link_on(p))
+			return NULL;
 		if (take(p, "[")) {
 			struct node *i = parse_assign(p), *last = NULL;
 			if (!i || (take(p, "..") && !(last = parse_assign(p))))
@@ -477,6 +484,8 @@ static struct node *parse_binary(struct parser *p, int level)
 	for (int i; a && (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
 		p->s = scan_blanks(p->s) + strlen(binaries[i].token);
 		bool tight = binaries[i].op == OP_REM && scan_name(p->s);
+		if (!link_on(p))
+			return NULL;
 		if (++p->depth > DEPTH_MAX) {
 			debug_fail(p->why, "the expression is nested too deeply");
 			return NULL;

@@ -187,7 +187,15 @@ static bool only_performance(struct debug *d, const char *args, struct text *out
 	(void)d;
 	(void)args;
 	(void)out;
-	return debug_fail(why, "that exists in performance mode only");
+	return debug_fail(why, "that exists in performance mode only, which is not in this version");
+}
+
+static bool not_in_this_version(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)d;
+	(void)args;
+	(void)out;
+	return debug_fail(why, "that is not in this version");
 }
 
 /* ---- the tables ---- */
@@ -214,6 +222,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
 	{"buffers", "", "Buffers made with `buffer`", info_buffers},
 	{"config", "[OPTION]", "Options of the device model: value, default, where set", info_config},
+	{"checkers", "", "Checkers that are on (not in this version)", not_in_this_version},
 	{"cores", "", "Cores and what is on them", info_cores},
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
@@ -233,6 +242,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", debug_cmd_stats},
 	{"symbol", "ADDR", "What an address is in", info_symbol},
 	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},
+	{"trace", "", "Trace streams that are on (not in this version)", not_in_this_version},
 	{"variables", "", "Module variables", info_variables},
 	{"warps", "", "Warps of the blocks on cores", info_warps},
 };
@@ -243,6 +253,11 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 {
 	const struct debug_info_row *found = NULL;
 	bool several = false;
+	/* one letter means what it means in gdb */
+	for (size_t i = 0; i < n && n_word == 1; i++)
+		if ((*word == 'b' && !strcmp(rows[i].name, "breakpoints")) || (*word == 'f' && !strcmp(rows[i].name, "frame")) ||
+		    (*word == 'r' && !strcmp(rows[i].name, "registers")))
+			return &rows[i];
 	for (size_t i = 0; i < n; i++) {
 		if (strncmp(rows[i].name, word, n_word))
 			continue;
