@@ -314,6 +314,7 @@ static void for_running(struct debug *d, thread_run_fn *fn, struct rows *r, bool
 		if (blocks) {
 			r->l = &info.launch;
 			flush_blocks(r);
+			r->l = NULL;
 		}
 	}
 }
