@@ -1,6 +1,7 @@
 # At a terminal, with either editing library: completion, editing, history kept in a file, Ctrl-C during a run, the demo.
 [ -x "$BUILD/warpstep" ] || { echo "there is no program"; exit 77; }
 command -v script >/dev/null || { echo "the command script (bsdutils) is not installed"; exit 77; }
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here"; exit 77; }
 export HOME=$PWD TERM=vt100
 cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
 cat >long.ptx <<'PTX'
