@@ -21,7 +21,7 @@ void table_row(struct table *t, bool starred)
 	memset(t->cells + (t->n_rows - 1) * t->n_columns, 0, t->n_columns * sizeof *t->cells);
 }
 
-static char *format(const char *fmt, va_list ap)
+__attribute__((format(printf, 1, 0))) static char *format(const char *fmt, va_list ap)
 {
 	struct text s = {0};
 	text_vaddf(&s, fmt, ap);

@@ -71,7 +71,7 @@ static unsigned row_get(const struct place *p, unsigned lane, uint64_t v[2])
 	case 4: memcpy(v, row + 4 * lane, 4); break;
 	case 16:
 		memcpy(&v[1], row + 256 + 8 * lane, 8);
-		/* fall through */
+		__attribute__((fallthrough));
 	default: memcpy(v, row + 8 * lane, 8);
 	}
 	return p->bytes;
@@ -86,7 +86,7 @@ static void row_put(const struct place *p, unsigned lane, const uint64_t v[2])
 	case 4: memcpy(row + 4 * lane, v, 4); break;
 	case 16:
 		memcpy(row + 256 + 8 * lane, &v[1], 8);
-		/* fall through */
+		__attribute__((fallthrough));
 	default: memcpy(row + 8 * lane, v, 8);
 	}
 }

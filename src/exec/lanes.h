@@ -34,11 +34,13 @@ static const uint32_t lanes_bits[32] LANES_ALIGNED = {
 };
 
 #define LANES_FULL(x) __builtin_expect((x)->mask == LANES_ALL, 1)
+/* clang needs no telling that rows don't overlap in a way that matters, and doesn't know the pragma */
 #ifdef __clang__
-#define LANES_LOOP for (unsigned l = 0; l < LANES; l++)
+#define LANES_FIRST(n) for (unsigned l = 0; l < (n); l++)
 #else
-#define LANES_LOOP _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
+#define LANES_FIRST(n) _Pragma("GCC ivdep") for (unsigned l = 0; l < (n); l++)
 #endif
+#define LANES_LOOP LANES_FIRST(LANES)
 
 /* An operand as a row of T. */
 #define LANES_SRC(T, ref) ((const T *)__builtin_assume_aligned(x->base[ISA_REF_BASE(ref)] + ISA_REF_OFFSET(ref), 64))

@@ -121,7 +121,7 @@ MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 		T differ = 0; \
 		if (__builtin_expect(mask == LANES_ALL, 1)) { \
 			const T high = row[16]; \
-			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++) \
+			LANES_FIRST(16) \
 			{ \
 				const T go = keep & ((T)size * l); \
 				differ |= (row[l] ^ (base + go)) | (row[l + 16] ^ (high + go)); \
