@@ -290,8 +290,13 @@ static bool parse_arguments(struct debug *d, const struct isa_function *f, const
 	if (*s != '(')
 		return debug_fail(why, "usage: KERNEL<<<GRID, BLOCK[, SHARED[, STREAM]]>>>(ARG, ...)");
 	const char *p = scan_blanks(s + 1);
-	for (const char *q = p; *q && *q != ')'; q = scan_blanks(q + scan_part(q, false)), q += *q == ',')
+	for (const char *q = p; *q && *q != ')'; q += *q == ',') {
+		size_t n = scan_part(q, false);
+		if (!n) /* a closing bracket without its partner, or an empty argument */
+			return debug_fail(why, "an argument is missing near `%s'", q);
+		q = scan_blanks(q + n);
 		given++;
+	}
 	if (given != f->n_params) {
 		text_addf(why, "%s wants %u argument%s (", debug_function_name(d, f), f->n_params,
 			  f->n_params == 1 ? "" : "s");
