@@ -1,0 +1,68 @@
+/* Memory partitions: sub-partitions (ROP delay, L2 bank and its queues) around one DRAM controller each.
+ *
+ * Source: GPGPU-Sim manual "Memory partition", behaviour of 3.2.2. Clocks: sub_partition_* in the L2 domain, partition_dram_cycle in the DRAM
+ * domain; `now` is always core cycles. */
+#ifndef TIMING_PARTITION_H
+#define TIMING_PARTITION_H
+
+#include "timing/address.h"
+#include "timing/cache.h"
+#include "timing/dram.h"
+
+struct partition_config {
+	uint32_t n_partitions, subs_per_partition;
+	struct cache_config l2;
+	bool l2_texture_only;
+	uint32_t icnt_to_l2, l2_to_dram, dram_to_l2, l2_to_icnt; /* queue entries */
+	uint32_t rop_latency, dram_latency;			  /* core cycles */
+	struct dram_config dram;
+};
+
+struct partitions; /* a view of all of them; state in the arena */
+struct partitions *partitions_create(struct timing_memory *m, struct requests *q, const struct partition_config *cfg,
+				     const struct address_map *map);
+void partitions_destroy(struct partitions *p);
+const struct partition_config *partitions_config(const struct partitions *p);
+
+/* ---- sub-partitions, numbered over the machine ---- */
+/* The ICNT-to-L2 queue has no room: the network's packet is not taken. */
+bool sub_partition_full(const struct partitions *p, uint32_t sub);
+void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, uint64_t now);
+/* Head of the L2-to-ICNT queue, 0: empty. */
+uint32_t sub_partition_top(const struct partitions *p, uint32_t sub);
+/* Takes it out. Write-backs that need no reply never get there. */
+uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now);
+void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);
+void sub_partition_flush_l2(struct partitions *p, uint32_t sub);
+/* sub_partition_cycle would only count. */
+bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now);
+void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n);
+
+/* ---- partitions ---- */
+void partition_dram_cycle(struct partitions *p, uint32_t partition, uint64_t now);
+bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now);
+void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n);
+/* Tracks requests that have not been answered. */
+bool partition_busy(const struct partitions *p, uint32_t partition);
+
+/* ---- statistics ---- */
+struct partition_stats {
+	uint64_t max_mrq_latency, max_icnt_to_mem_latency;
+	uint64_t mrq_latency_table[32], icnt_to_mem_latency_table[24];
+};
+void partitions_get_stats(const struct partitions *p, struct partition_stats *out);
+const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub); /* NULL: no L2 */
+const struct dram *partition_dram(const struct partitions *p, uint32_t partition);
+/* Round trips are known when a reply reaches its core: adds one to the per-bank figures of the request's channel and bank. */
+void partitions_note_round_trip(struct partitions *p, uint32_t request, uint64_t latency);
+/* The per-bank tables of the memory latency block (concurrent accesses, service time, row locality, reads, writes, mf latency), and the
+ * "Memory Partition n:" blocks, in GPGPU-Sim's form. */
+void partitions_print_bank_tables(const struct partitions *p, struct text *out);
+void partition_print(const struct partitions *p, uint32_t partition, struct text *out);
+/* `dm N`: everything: queues with their requests, L2 MSHRs and (tags) lines, credits, DRAM queue, banks with their timers, data pipe. */
+void partition_dump(const struct partitions *p, uint32_t partition, bool tags, uint64_t now, struct text *out);
+/* The request in queue `which` (0 ROP, 1 icnt_to_l2, 2 l2_to_dram, 3 dram_to_l2, 4 l2_to_icnt) position k, 0: none. */
+uint32_t sub_partition_queue_at(const struct partitions *p, uint32_t sub, unsigned which, uint32_t k);
+uint32_t sub_partition_queue_length(const struct partitions *p, uint32_t sub, unsigned which);
+
+#endif

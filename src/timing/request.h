@@ -1,0 +1,138 @@
+/* Memory requests: what travels between SIMT cores and memory partitions (GPGPU-Sim's mem_fetch).
+ *
+ * A request is an index into one pool; 0 is none. It is in one queue at a time (`next` links it there), except that while it
+ * travels it also stands in the MSHR entries that wait for it: `mshr_next` per cache level. */
+#ifndef TIMING_REQUEST_H
+#define TIMING_REQUEST_H
+
+#include "base/arena.h"
+
+/* What a request is for, in GPGPU-Sim's order and with its names. */
+#define ACCESS_TYPES(X) \
+	X(GLOBAL_ACC_R) X(LOCAL_ACC_R) X(CONST_ACC_R) X(TEXTURE_ACC_R) X(GLOBAL_ACC_W) X(LOCAL_ACC_W) X(L1_WRBK_ACC) \
+	X(L2_WRBK_ACC) X(INST_ACC_R) X(L1_WR_ALLOC_R) X(L2_WR_ALLOC_R)
+enum access_type {
+#define X(name) name,
+	ACCESS_TYPES(X)
+#undef X
+	ACCESS_TYPE_COUNT
+};
+extern const char *const access_type_names[ACCESS_TYPE_COUNT];
+
+/* Where a request is; names as GPGPU-Sim prints them (MEM_FETCH_INITIALIZED without the prefix here). */
+#define REQUEST_STATUSES(X) \
+	X(MEM_FETCH_INITIALIZED) X(IN_L1I_MISS_QUEUE) X(IN_L1D_MISS_QUEUE) X(IN_L1T_MISS_QUEUE) X(IN_L1C_MISS_QUEUE) \
+	X(IN_ICNT_TO_MEM) X(IN_PARTITION_ROP_DELAY) X(IN_PARTITION_ICNT_TO_L2_QUEUE) X(IN_PARTITION_L2_TO_DRAM_QUEUE) \
+	X(IN_PARTITION_DRAM_LATENCY_QUEUE) X(IN_PARTITION_L2_MISS_QUEUE) X(IN_PARTITION_MC_INTERFACE_QUEUE) \
+	X(IN_PARTITION_MC_INPUT_QUEUE) X(IN_PARTITION_MC_BANK_ARB_QUEUE) X(IN_PARTITION_DRAM) X(IN_PARTITION_MC_RETURNQ) \
+	X(IN_PARTITION_DRAM_TO_L2_QUEUE) X(IN_PARTITION_L2_FILL_QUEUE) X(IN_PARTITION_L2_TO_ICNT_QUEUE) \
+	X(IN_ICNT_TO_SHADER) X(IN_CLUSTER_TO_SHADER_QUEUE) X(IN_SHADER_LDST_RESPONSE_FIFO) X(IN_SHADER_FETCHED) \
+	X(IN_SHADER_L1T_ROB) X(MEM_FETCH_DELETED)
+enum request_status {
+#define X(name) REQUEST_##name,
+	REQUEST_STATUSES(X)
+#undef X
+	REQUEST_STATUS_COUNT
+};
+extern const char *const request_status_names[REQUEST_STATUS_COUNT];
+
+#define REQUEST_CONTROL_BYTES 8u /* of a packet, besides its data */
+#define REQUEST_NO_PC UINT32_MAX
+#define REQUEST_NO_WARP UINT16_MAX
+
+/* Place in DRAM, from the address (address_map.h). */
+struct dram_place {
+	uint32_t channel, bank, row, column, burst;
+	uint32_t sub_partition;	    /* global number */
+	uint64_t partition_address; /* what an L2 bank sees: without the channel bits */
+};
+
+/* What a cache remembers of a request it sent down and whose reply it will fill with. */
+struct request_saved {
+	uint64_t block; /* address of the line */
+	uint32_t line;	/* index into the cache's lines, for allocation on miss */
+	uint32_t size;	/* of the request before it became a line's */
+	bool valid;
+};
+enum request_level { REQUEST_L1, REQUEST_L2, REQUEST_LEVELS };
+
+struct mem_request {
+	uint64_t address;
+	uint64_t uid;	      /* counts from 1 in the order of creation */
+	uint64_t created;     /* core cycles (`now`), all times here */
+	uint64_t returned;    /* when the reply entered the network */
+	uint64_t status_time;
+	uint64_t ready;	      /* earliest time it may leave a delay queue (ROP, DRAM latency) */
+	struct dram_place dram;
+	struct request_saved saved[REQUEST_LEVELS];
+	uint32_t next;	      /* in the queue that holds it */
+	uint32_t mshr_next[REQUEST_LEVELS];
+	uint32_t size;	      /* data bytes */
+	uint32_t lanes;	      /* whose data it is */
+	uint32_t pc;	      /* instruction index, REQUEST_NO_PC: none */
+	uint32_t inst;	      /* the warp instruction in its core's pool, 0: none */
+	uint32_t dram_done;   /* bytes transferred by the DRAM */
+	uint32_t cta_slot;    /* of the warp, for atomics */
+	uint16_t core;	      /* over the whole machine */
+	uint16_t cluster;
+	uint16_t warp;	      /* hardware warp on the core, REQUEST_NO_WARP: none */
+	uint8_t type;	      /* enum access_type */
+	uint8_t status;	      /* enum request_status */
+	bool is_write;	      /* a write request or its acknowledgement */
+	bool is_atomic;
+	bool is_reply;	      /* on its way back */
+	bool bypasses_l1;
+};
+
+struct requests_state {
+	uint64_t next_uid;
+	uint32_t free;	 /* first of the free ones */
+	uint32_t n_used; /* pool entries ever used */
+	uint32_t n_live;
+};
+struct requests {
+	struct arena *arena;
+	int section;
+	struct requests_state *s;
+	struct mem_request *at;
+};
+
+bool requests_init(struct requests *q, struct arena *a);
+/* A zeroed request with uid, created and status set; warp and pc none. 0: no room (2^22 live at a time). */
+uint32_t request_new(struct requests *q, uint64_t now);
+void request_free(struct requests *q, uint32_t r);
+static inline struct mem_request *request_at(const struct requests *q, uint32_t r) { return &q->at[r]; }
+static inline void request_set_status(struct mem_request *m, enum request_status status, uint64_t now)
+{
+	m->status = (uint8_t)status;
+	m->status_time = now;
+}
+/* Bytes of its packet: a write request and an atomic carry data towards memory, a read's reply carries data back. */
+static inline uint32_t request_packet_bytes(const struct mem_request *m)
+{
+	bool data = m->is_reply ? !m->is_write : m->is_write || m->is_atomic;
+	return REQUEST_CONTROL_BYTES + (data ? m->size : 0);
+}
+
+/* ---- unbounded queue, linked through `next` ---- */
+struct request_list {
+	uint32_t head, tail, n;
+};
+static inline void request_list_push(struct requests *q, struct request_list *l, uint32_t r)
+{
+	request_at(q, r)->next = 0;
+	if (l->n++)
+		request_at(q, l->tail)->next = r;
+	else
+		l->head = r;
+	l->tail = r;
+}
+static inline uint32_t request_list_pop(struct requests *q, struct request_list *l)
+{
+	uint32_t r = l->head;
+	l->head = request_at(q, r)->next;
+	l->n--;
+	return r;
+}
+
+#endif
