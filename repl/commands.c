@@ -38,11 +38,30 @@ static char *unquoted(const char *args)
 	return xstrdup(args);
 }
 
+/* What PTX_SIM_DEBUG wants to see of a file that was loaded: functions from `first` on. GPGPU-Sim's levels: 2 reconvergence points,
+ * 50 control flow, 100 the PTX itself. */
+static void print_loaded(struct repl *r, uint32_t first, uint32_t first_file)
+{
+	const struct isa_program *p = gpu_program(debug_gpu(r->dbg));
+	struct text out = {0};
+	for (uint32_t i = first_file; r->trace_level >= 100 && i < p->n_files; i++)
+		if (p->files[i].is_ptx && p->files[i].text)
+			text_addn(&out, p->files[i].text, p->files[i].n_text);
+	if (r->trace_level >= 2)
+		debug_trace_reconvergence(r->dbg, first, &out);
+	for (uint32_t i = first; r->trace_level >= 50 && i < p->n_functions; i++)
+		if (p->functions[i]->is_defined)
+			ptx_cfg_dot(p, p->functions[i], &out);
+	repl_print_text(r, &out);
+}
+
 bool cmd_load(struct repl *r, const char *args)
 {
 	if (!*args)
 		return repl_error(r, "usage: load FILE.ptx");
 	char *path = unquoted(args);
+	const struct isa_program *p = gpu_program(debug_gpu(r->dbg));
+	uint32_t n_functions = p->n_functions, n_files = p->n_files;
 	struct diag_list diags;
 	diag_list_init(&diags);
 	diags.limit = 50;
@@ -59,6 +78,7 @@ bool cmd_load(struct repl *r, const char *args)
 	struct text notes = {0};
 	debug_program_changed(r->dbg, &notes);
 	repl_print_text(r, &notes);
+	print_loaded(r, n_functions, n_files);
 	return true;
 }
 

@@ -107,6 +107,8 @@ static int session(struct repl *r, const struct options *o)
 		edit_init(r);
 	if (r->interactive && !o->quiet)
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
+	debug_trace(r->dbg, o->trace_level, o->trace_uid);
+	r->trace_level = o->trace_level;
 	if (o->file)
 		load_file(r, o->file);
 	if (!r->quit)

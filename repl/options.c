@@ -118,23 +118,87 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	return 2;
 }
 
-static void read_environment(struct options *o)
+/* The environment: GPGPU-Sim's variables with GPGPU-Sim's meaning (GPGPU-Sim manual, "Debugging"). */
+
+static const char *variable(const char *name)
 {
-	const char *file = getenv("PTX_SIM_KERNELFILE");
-	if (!o->file && file && *file)
-		o->file = file;
+	const char *value = getenv(name);
+	return value && *value ? value : NULL;
 }
 
-int options_parse(struct options *o, int argc, char **argv)
+static long long number_variable(const char *name)
 {
-	*o = (struct options){.config = "fermi-gtx480"};
+	const char *value = variable(name);
+	char *end;
+	long long n = value ? strtoll(value, &end, 10) : 0;
+	if (!value || !*end)
+		return n;
+	fprintf(stderr, "warning: %s is '%s', expected a number\n", name, value);
+	return 0;
+}
+
+/* PTX_SIM_KERNELFILE is the file to load where the command line names none; with PTX_SIM_USE_PTX_FILE it replaces that one. */
+static void read_environment(struct options *o)
+{
+	const char *file = variable("PTX_SIM_KERNELFILE");
+	long long uid = number_variable("PTX_SIM_DEBUG_THREAD_UID");
+	if (file && o->file && variable("PTX_SIM_USE_PTX_FILE") && !o->quiet)
+		fprintf(stderr, "note: PTX_SIM_USE_PTX_FILE is set, '%s' is loaded instead of '%s'\n", file, o->file);
+	if (file && (!o->file || variable("PTX_SIM_USE_PTX_FILE")))
+		o->file = file;
+	o->trace_level = (int)number_variable("PTX_SIM_DEBUG");
+	o->trace_uid = uid > 0 ? (uint64_t)uid : 0;
+}
+
+/* Next word of `s`, with quotes and backslashes as a shell takes them; NULL: none is left. */
+static char *take_word(const char **s)
+{
+	char *word, *to, quote = '\0';
+	const char *at = *s + strspn(*s, " \t\n");
+	if (!*at)
+		return NULL;
+	word = to = xmalloc(strlen(at) + 1);
+	for (; *at && (quote || !strchr(" \t\n", *at)); at++) {
+		if (*at == '\\' && at[1] && quote != '\'')
+			*to++ = *++at;
+		else if (quote ? *at == quote : *at == '\'' || *at == '"')
+			quote = quote ? '\0' : *at;
+		else
+			*to++ = *at;
+	}
+	*to = '\0';
+	*s = at;
+	return word;
+}
+
+/* WARPSTEP_ARGS: options in front of the command line's. */
+static void read_words(struct options *o)
+{
+	const char *s = variable("WARPSTEP_ARGS");
+	for (char *word; s && (word = take_word(&s)) != NULL;) {
+		o->words = xgrow(o->words, &o->cap_words, o->n_words + 1, sizeof *o->words);
+		o->words[o->n_words++] = word;
+	}
+}
+
+static int add_file(struct options *o, const char *file)
+{
+	if (o->file)
+		return usage("more than one file: unexpected", file);
+	if (!*file)
+		return usage("bad file name", file);
+	o->file = file;
+	return -1;
+}
+
+static int parse_words(struct options *o, char *const *argv, size_t n)
+{
 	bool only_files = false;
-	for (int i = 1; i < argc; i++) {
+	int status = -1;
+	for (size_t i = 0; i < n && status < 0; i++) {
 		const char *arg = argv[i], *value;
 		if (only_files || *arg != '-' || !arg[1]) {
-			if (o->file)
-				return usage("more than one file: unexpected", arg);
-			o->file = arg;
+			status = add_file(o, arg);
 			continue;
 		}
 		if (!strcmp(arg, "--")) {
@@ -147,20 +211,34 @@ int options_parse(struct options *o, int argc, char **argv)
 		if (!row->value && value)
 			return usage("option takes no value:", arg);
 		if (row->value && !value) {
-			if (i + 1 == argc)
+			if (i + 1 == n)
 				return usage("option needs a value:", arg);
 			value = argv[++i];
 		}
-		int status = apply(o, row, value);
-		if (status >= 0)
-			return status;
+		status = apply(o, row, value);
 	}
-	read_environment(o);
-	return -1;
+	return status;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+	*o = (struct options){.config = "fermi-gtx480"};
+	read_words(o);
+	int status = parse_words(o, o->words, o->n_words);
+	if (status < 0 && o->file)
+		status = usage("WARPSTEP_ARGS holds options only: unexpected", o->file);
+	if (status < 0 && argc > 1)
+		status = parse_words(o, argv + 1, (size_t)argc - 1);
+	if (status < 0)
+		read_environment(o);
+	return status;
 }
 
 void options_free(struct options *o)
 {
+	for (size_t i = 0; i < o->n_words; i++)
+		free(o->words[i]);
+	free(o->words);
 	free(o->overrides);
 	free(o->startup);
 }

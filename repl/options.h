@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define WARPSTEP_VERSION "0.1"
 
@@ -22,6 +23,11 @@ struct options {
 	struct options_startup *startup;
 	size_t n_startup, cap_startup;
 	bool batch, quiet;
+	/* GPGPU-Sim's variables */
+	int trace_level;     /* PTX_SIM_DEBUG */
+	uint64_t trace_uid;  /* PTX_SIM_DEBUG_THREAD_UID, 0: all threads */
+	char **words;	     /* of WARPSTEP_ARGS; owned */
+	size_t n_words, cap_words;
 };
 
 /* Returns -1 to go on, else the exit status (help, version: 0; bad usage: 2, message printed). */

@@ -66,6 +66,7 @@ struct repl {
 	size_t n_displays, cap_displays;
 	int last_display;
 	char *config_name;    /* of `info config` */
+	int trace_level;      /* PTX_SIM_DEBUG: what of a loaded file is printed */
 	volatile sig_atomic_t interrupted;
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/trace.h"
 #include "isa/opcodes.h"
 
 size_t breakpoint_count(const struct debug *d) { return d->n_bps; }
@@ -191,6 +191,7 @@ void breakpoint_write_marks(struct debug *d)
 		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY)
 			mark_register(d, b, marks);
 	}
+	trace_write_marks(d, marks);
 	d->marks_stale = false;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/trace.h"
 
 size_t debug_buffer_count(const struct debug *d) { return d->n_buffers; }
 
@@ -290,6 +290,7 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	}
 	if (initialised)
 		gpu_write(d->g, address, f->bytes, bytes);
+	trace_allocated(d, address, bytes, initialised);
 	d->buffers = xgrow(d->buffers, &d->cap_buffers, d->n_buffers + 1, sizeof *d->buffers);
 	d->buffers[d->n_buffers++] = (struct debug_buffer){
 		.name = copy, .type = f->type, .count = f->count, .address = address, .initialised = initialised};

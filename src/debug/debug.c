@@ -58,6 +58,7 @@ void debug_destroy(struct debug *d)
 	hash_map_free(&d->short_names);
 	pool_free(&d->names);
 	free(d->armed);
+	free(d->trace.executed);
 	gpu_destroy(d->g);
 	free(d);
 }

@@ -61,6 +61,13 @@ struct debug_settings {
 };
 struct debug_settings *debug_settings(struct debug *d);
 
+/* ---- printing what runs, as GPGPU-Sim does ---- */
+/* Levels of its PTX_SIM_DEBUG (1 blocks, 2 reconvergence points, 3 memory, 5 instructions, 6 and their registers, 10 and all
+ * registers); uid: only of that thread, 0: of all. The lines go to host.output. */
+void debug_trace(struct debug *d, int level, uint64_t uid);
+/* Level 2 for functions from that index on: where their branches may diverge and meet again. */
+void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out);
+
 /* ---- stops ---- */
 enum debug_reason {
 	DEBUG_STOP_NONE,     /* nothing ran and nothing is to be reported */

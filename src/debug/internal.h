@@ -85,6 +85,13 @@ struct debug {
 		uint64_t first, last;
 	} * armed;
 	size_t n_armed, cap_armed;
+
+	struct { /* PTX_SIM_DEBUG: what is printed, of whom (0: all), and the counts in its lines */
+		int level;
+		uint64_t uid, n;
+		uint32_t *executed; /* by uid */
+		size_t cap;
+	} trace;
 };
 
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
@@ -227,6 +234,7 @@ bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
 #define MARK_GOAL 2u  /* run control's own */
 #define MARK_WATCH 4u /* writes or reads a watched register */
 #define MARK_CATCH 8u
+#define MARK_TRACE 16u /* is printed when executed */
 
 /* TYPE [*...] at *s, PTX's names and C's (expr_parse.c) */
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);

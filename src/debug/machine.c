@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "debug/machine.h"
+#include "debug/trace.h"
 
 struct machine {
 	struct debug *d;
@@ -103,14 +104,20 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 	uint8_t *marks = gpu_marks(m->d->g), mark = marks[h->pc];
 	uint64_t before = h->cta->warp[h->warp].executed;
 	struct gpu_request r = {.max_cycles = 1, .pass = ignore_access};
+	struct trace_step step;
+	trace_before(m->d, h, &step);
 	marks[h->pc] = 0;
 	run_once(m, &r);
 	marks[h->pc] = mark;
-	if (m->ev.kind == GPU_EVENT_OUTPUT && h->cta->warp[h->warp].executed == before) {
+	bool executed = h->cta->warp[h->warp].executed != before;
+	if (executed)
+		trace_after(m->d, &step);
+	trace_free(&step);
+	if (m->ev.kind == GPU_EVENT_OUTPUT && !executed) {
 		flush_output(m->d);
 		return execute_one(m, h, ignore_access);
 	}
-	return h->cta->warp[h->warp].executed != before;
+	return executed;
 }
 
 static enum verdict handle(struct machine *m);
@@ -150,7 +157,7 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 	struct debug *d = m->d;
 	struct watch_pending registers[WATCH_PENDING_MAX];
 	size_t n = watch_find_registers(d, h, registers);
-	if (!n && !watch_any_memory(d)) {
+	if (!n && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
 		m->pass = true;
 		return GO_ON;
 	}
