@@ -1,0 +1,35 @@
+/* SIMT core clusters: the shared network port and the response FIFO. Source: GPGPU-Sim manual "SIMT core clusters". */
+#ifndef TIMING_CLUSTER_H
+#define TIMING_CLUSTER_H
+
+#include "timing/core.h"
+
+/* Packets by size, for the traffic_breakdown lines. Sizes are 8 (control), and 8 + data; data up to a cache line. */
+#define TRAFFIC_SIZES 34u /* by 8 bytes: 8, 16, ... */
+struct traffic {
+	uint64_t packets[ACCESS_TYPE_COUNT + 1][TRAFFIC_SIZES]; /* the last row: global atomics, apart from GLOBAL_ACC_R */
+};
+struct cluster_state {
+	uint32_t response_n, response_head;
+	uint64_t flits_in, flits_out; /* of 32 bytes: icnt_total_pkts_mem_to_simt, _simt_to_mem */
+	uint32_t order[64];	/* cores of the cluster in the order of the next cycle */
+	uint32_t next_core;	/* CTA issue */
+	struct traffic out, in;
+};
+struct cluster {
+	struct timing *t;
+	uint32_t id, n_cores;
+	struct core *core; /* [n_cores] */
+	struct cluster_state *s;
+	struct fifo *response; /* requests */
+};
+
+/* Can the cluster's port take a packet of so many bytes? */
+bool cluster_can_inject(const struct timing *t, uint32_t cluster, uint32_t bytes, bool is_write);
+/* Sends a request of one of its cores: counts it, decodes its address, gives it to the network (or, with perfect memory, to the
+ * response FIFO). */
+void cluster_inject(struct core *c, uint32_t request, uint64_t now);
+/* Tick step 1: hands the response FIFO's head to its core, then takes one packet from the network. */
+void cluster_cycle(struct cluster *k, uint64_t now);
+
+#endif

@@ -1,0 +1,29 @@
+/* Operand collector: collector units, register banks, arbitration. Source: GPGPU-Sim manual "Operand collector", behaviour of 3.2.2. */
+#ifndef TIMING_COLLECTOR_H
+#define TIMING_COLLECTOR_H
+
+#include "base/text.h"
+#include "timing/core.h"
+
+/* NULL: no room. Reads ID_OC_*, fills OC_EX_*. */
+struct collector *collector_create(struct timing_memory *m, struct core *c);
+void collector_destroy(struct collector *k);
+/* Dispatch, read arbitration, allocation, reset: once per LDST cycle. */
+void collector_step(struct core *c);
+/* Allocates the destination registers' banks for a write; false if one was taken (those before it stay allocated). */
+bool collector_write(struct core *c, const struct inst *i);
+/* Nothing to dispatch, read or allocate: a step would only reset banks (cheap). */
+bool collector_idle(const struct core *c);
+
+/* ---- looking ---- */
+struct collector_unit_view {
+	uint32_t inst; /* 0: free */
+	uint32_t not_ready; /* bit per source slot */
+	enum collector_set set;
+};
+uint32_t collector_unit_count(const struct core *c);
+void collector_get_unit(const struct core *c, uint32_t unit, struct collector_unit_view *out);
+/* "Arbiter State": requests per bank and last grants, for dp. */
+void collector_print_arbiter(const struct core *c, struct text *out);
+
+#endif

@@ -1,0 +1,61 @@
+/* The timing model as a whole: cores, clusters, network, partitions, and what they share. src/gpu moves its clocks. */
+#ifndef TIMING_TIMING_H
+#define TIMING_TIMING_H
+
+#include "timing/cluster.h"
+#include "timing/icnt.h"
+#include "timing/partition.h"
+
+struct timing_config {
+	struct core_config core;
+	struct partition_config partition;
+	struct address_map map;
+	struct icnt_config *icnt; /* owned */
+	double period[4];	  /* seconds: core, icnt, L2, DRAM */
+	uint64_t flush_l1, flush_l2;
+	uint32_t memlatency_stat;
+	uint64_t stat_sample_freq; /* -gpgpu_runtime_stat */
+	uint32_t runtime_flags;
+};
+
+/* Latencies of requests (-gpgpu_memlatency_stat). */
+struct latency_stats {
+	uint64_t max_mf, max_icnt2sh;
+	uint64_t mf_table[32], icnt2sh_table[24], mf_window_table[32];
+	uint64_t window_n, window_sum; /* since the last window was closed */
+	uint64_t windows, windows_sum; /* closed windows with a request, and the sum of their means */
+};
+
+struct timing_state {
+	uint64_t next_inst_uid;
+	uint64_t sim_insn; /* gpu_sim_insn, of the whole run (gpu keeps what it was when the batch began) */
+	struct latency_stats latency;
+};
+
+struct timing {
+	const struct timing_config *cfg;
+	struct exec *exec;
+	struct timing_program program;
+	struct timing_memory memory;
+	struct requests requests;
+	struct timing_state *s;
+	struct core *core;	 /* all of them */
+	struct cluster *cluster;
+	struct icnt *icnt;	 /* NULL with perfect memory */
+	struct partitions *partitions;
+	/* given by gpu: where a launch and a CTA are */
+	void *gpu;
+	const struct exec_launch *(*launch)(void *gpu, uint32_t id);
+	struct exec_cta *(*cta)(void *gpu, uint32_t slot);
+	void (*cta_finished)(void *gpu, uint32_t core, uint32_t cta, uint64_t now); /* all threads of it retired */
+};
+
+/* Blocks of a machine; false with a message in `why`. */
+bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
+void timing_destroy(struct timing *t);
+void timing_program_changed(struct timing *t);
+/* Places a CTA whose exec state is ready on a core's CTA slot. */
+void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const struct exec_launch *l, uint64_t now);
+void core_restart(struct core *c); /* a new batch of kernels: warps and SIMT state fresh, caches kept */
+
+#endif
