@@ -185,6 +185,8 @@ bool debug_cmd_echo(struct debug *d, const char *args, struct text *out, struct 
 /* One conversion: `spec` is %... without length letters, which are ours to choose. */
 static bool convert(struct text *spec, char letter, struct expr_value *v, struct text *out, struct text *why)
 {
+	if (!letter)
+		return debug_fail(why, "Bad format string");
 	if (strchr("diuxXoc", letter)) {
 		if (!value_convert(v,
 				   strchr("di", letter)			      ? ISA_S64

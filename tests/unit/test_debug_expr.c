@@ -287,6 +287,9 @@ static void history_and_variables(void **state)
 	SAYS(&fx, debug_cmd_assert, "2 == 2", "");
 	SAYS(&fx, debug_cmd_printf, "\"%d %5.2f %s %c %x %%\\n\", i, f, \"hi\", 65, u", "-5  3.14 hi A fffffffb %\n");
 	SAYS(&fx, debug_cmd_printf, "\"%d\"", "error: Bad format string, missing arguments");
+	SAYS(&fx, debug_cmd_printf, "\"a%\", 1", "error: Bad format string");
+	SAYS(&fx, debug_cmd_printf, "\"%5.2\", 1", "error: Bad format string");
+	SAYS(&fx, debug_cmd_printf, "\"%l\", 1", "error: Bad format string");
 	SAYS(&fx, debug_cmd_ptype, "m", "type = s32 [2][3]\n");
 	SAYS(&fx, debug_cmd_whatis, "i + d", "type = f64\n");
 	SAYS(&fx, debug_cmd_whatis, "f32*", "type = f32 *\n");
