@@ -214,7 +214,7 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 	struct debug_where w;
 	bool has = t && debug_thread_where(d, t, &w);
 	return debug_memory_read(d, has ? &w : NULL, v->place.address, &byte, 1) ||
-	       debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)v->place.address);
+	       debug_access_fail(d, has ? &w : NULL, v->place.address, why);
 }
 
 static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct text *out,

@@ -192,6 +192,7 @@ void breakpoint_write_marks(struct debug *d)
 			mark_register(d, b, marks);
 	}
 	trace_write_marks(d, marks);
+	poke_write_marks(d, marks);
 	d->marks_stale = false;
 }
 

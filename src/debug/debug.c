@@ -59,6 +59,7 @@ void debug_destroy(struct debug *d)
 	pool_free(&d->names);
 	free(d->armed);
 	free(d->trace.executed);
+	free(d->pokes);
 	gpu_destroy(d->g);
 	free(d);
 }
@@ -90,6 +91,7 @@ void debug_program_changed(struct debug *d, struct text *notes)
 void debug_kill(struct debug *d)
 {
 	gpu_kill(d->g);
+	d->n_pokes = 0;
 	debug_focus_clear(d);
 	debug_changed(d);
 }

@@ -63,7 +63,7 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 		unsigned char bytes[8];
 		if (!debug_memory_read(d, where, address, bytes, n)) {
 			text_add(out, i % row ? "\n" : "");
-			return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
+			return debug_access_fail(d, where, address, why);
 		}
 		if (i % row == 0)
 			text_addf(out, "0x%llx:", (unsigned long long)address);
@@ -86,7 +86,7 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 		struct expr_value v = {.type = ISA_S8, .is_string = true};
 		unsigned char text[201];
 		if (!debug_memory_read(d, where, address, text, 1))
-			return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
+			return debug_access_fail(d, where, address, why);
 		while (v.count < 200 && debug_memory_read(d, where, address + v.count, text + v.count, 1) &&
 		       text[v.count])
 			v.count++;

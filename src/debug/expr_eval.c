@@ -163,11 +163,9 @@ static bool store_bytes(struct eval *v, const struct expr_place *p, enum isa_typ
 {
 	if (p->kind == EXPR_MEMORY) {
 		if (!debug_memory_write(v->d, eval_where(v), p->address, bytes, n))
-			return debug_fail(v->why, "Cannot access memory at address 0x%llx",
-					  (unsigned long long)p->address);
-	} else if (!v->f.has_state) {
-		return debug_fail(v->why, v->f.waiting ? "the thread has not started yet, it has no registers"
-						       : "the thread has finished");
+			return debug_access_fail(v->d, eval_where(v), p->address, v->why);
+	} else if (!v->f.has_state && !v->f.waiting) {
+		return debug_fail(v->why, "the thread has finished, its registers are gone");
 	} else if (p->kind == EXPR_PRED) {
 		debug_pred_write(v->d, &v->w, p->frame, p->ref, *(const unsigned char *)bytes & 1);
 	} else {
@@ -232,6 +230,8 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value from = {0}, sum = {0};
 	bool ok = eval_base(v, n->a, out) && (!n->b || eval(v, n->b, &from));
+	if (ok && n->a->kind == NODE_NAME && n->a->text[0] == '%' && out->place.kind == EXPR_NOWHERE)
+		ok = debug_fail(v->why, "%s can't be set: the machine sets it", n->a->text);
 	if (ok && (n->op || n->kind == NODE_STEP)) { /* += and ++ */
 		struct expr_value old;
 		if (!n->b)

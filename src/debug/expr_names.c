@@ -12,7 +12,7 @@ bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned
 	unsigned char bytes[16] = {0};
 	unsigned n = pointers ? 8 : isa_type_bytes(t) ? isa_type_bytes(t) : 1;
 	if (!debug_memory_read(v->d, eval_where(v), address, bytes, n))
-		return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
+		return debug_access_fail(v->d, eval_where(v), address, v->why);
 	value_load(out, t, pointers, bytes);
 	out->place.kind = EXPR_MEMORY;
 	out->place.address = address;
@@ -44,7 +44,7 @@ bool eval_load_array(struct eval *v, struct expr_value *a)
 		return true;
 	free(a->data);
 	a->data = NULL;
-	return debug_fail(v->why, "Cannot access memory at address 0x%llx", (unsigned long long)a->place.address);
+	return debug_access_fail(v->d, eval_where(v), a->place.address, v->why);
 }
 
 /* ---- names ---- */
@@ -55,8 +55,8 @@ static bool read_reg(struct eval *v, const struct isa_reg_place *r, struct expr_
 	if (!v->f.has_state && !v->f.waiting)
 		return debug_fail(v->why, "the thread has finished, its registers are gone");
 	if (r->is_pred)
-		bytes[0] = v->f.waiting ? 0 : debug_pred_read(v->d, &v->w, v->f.frame, r->ref);
-	else if (!v->f.waiting)
+		bytes[0] = debug_pred_read(v->d, &v->w, v->f.frame, r->ref);
+	else
 		debug_row_read(v->d, &v->w, v->f.frame, r->ref, debug_reg_bytes(r->type), bytes);
 	value_load(out, r->type, 0, bytes);
 	out->place.kind = r->is_pred ? EXPR_PRED : EXPR_ROW;

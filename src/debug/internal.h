@@ -86,6 +86,9 @@ struct debug {
 	} * armed;
 	size_t n_armed, cap_armed;
 
+	struct debug_poke *pokes; /* values set in blocks that have not started (poke.c) */
+	size_t n_pokes, cap_pokes;
+
 	struct { /* PTX_SIM_DEBUG: what is printed, of whom (0: all), and the counts in its lines */
 		int level;
 		uint64_t uid, n;
@@ -131,7 +134,16 @@ bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, st
 enum isa_space debug_space_of(uint64_t generic);
 const char *debug_space_name(enum isa_space s); /* "global" */
 
-/* ---- registers (registers.c) ---- */
+/* "Cannot access ..." in the words of the space that was meant; always false. */
+bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why);
+
+/* ---- values set in threads that have not started (poke.c) ---- */
+void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data, uint64_t n);
+void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst, uint64_t n);
+void poke_apply(struct debug *d); /* to the blocks that have started since */
+void poke_write_marks(struct debug *d, uint8_t *marks);
+
+/* ---- registers (memory.c): of a lane; in threads that have not started zero, or what was set ---- */
 void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		    void *out);
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
@@ -234,6 +246,7 @@ bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
 #define MARK_GOAL 2u  /* run control's own */
 #define MARK_WATCH 4u /* writes or reads a watched register */
 #define MARK_CATCH 8u
+#define MARK_POKE 32u /* a block that starts here has values waiting for it */
 #define MARK_TRACE 16u /* is printed when executed */
 
 /* TYPE [*...] at *s, PTX's names and C's (expr_parse.c) */

@@ -185,6 +185,7 @@ static enum verdict on_mark(struct machine *m)
 	struct debug_hit h;
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
+	poke_apply(m->d);
 	if (!stands(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
 		remember(m->d, &h);
 		return STOPPED;

@@ -87,6 +87,7 @@ bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t ge
 		if (at > limit || n > limit - at)
 			return false;
 		memset(dst, 0, n);
+		poke_overlay(d, w, EXPR_MEMORY, generic, dst, n);
 		return true;
 	}
 	if (!w->cta)
@@ -114,7 +115,36 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 			arena_touch(x->arena, section, offset, n);
 		return true;
 	}
+	if (w && w->state == DEBUG_THREAD_WAITING && s != ISA_SPACE_CODE) {
+		char probe;
+		if (n && !debug_memory_read(d, w, generic + n - 1, &probe, 1))
+			return false;
+		poke_add(d, w, EXPR_MEMORY, generic, src, n);
+		return true;
+	}
 	return w && w->cta && s != ISA_SPACE_CODE && exec_poke(x, w->cta, w->warp_index, w->lane, generic, src, n);
+}
+
+bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why)
+{
+	enum isa_space s = debug_space_of(generic);
+	unsigned long long at = generic - spaces[s].window, bytes;
+	const char *whose;
+	if (s == ISA_SPACE_GLOBAL || s == ISA_SPACE_CODE)
+		return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)generic);
+	if (s == ISA_SPACE_CONST)
+		return debug_fail(why, "Cannot access const memory at address 0x%llx: there are %u bytes of it", at,
+				  debug_program(d)->const_next);
+	if (!w)
+		return debug_fail(why, "Cannot access %s memory at address 0x%llx: there is no thread in focus", spaces[s].name, at);
+	if (s == ISA_SPACE_PARAM && w->state == DEBUG_THREAD_EXITED && !w->launch.param_offset)
+		return debug_fail(why, "Cannot access param memory at address 0x%llx: the kernel has finished", at);
+	if (s != ISA_SPACE_PARAM && w->state == DEBUG_THREAD_EXITED && !w->cta)
+		return debug_fail(why, "Cannot access %s memory at address 0x%llx: the block has finished", spaces[s].name, at);
+	bytes = s == ISA_SPACE_SHARED ? w->launch.shared_bytes : s == ISA_SPACE_LOCAL ? w->launch.local_stride : w->launch.param_bytes;
+	whose = s == ISA_SPACE_SHARED ? "block" : s == ISA_SPACE_LOCAL ? "thread" : "kernel";
+	return debug_fail(why, "Cannot access %s memory at address 0x%llx: the %s has %llu bytes of it", spaces[s].name, at, whose,
+			  bytes);
 }
 
 /* ---- registers ---- */
@@ -122,6 +152,11 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		    void *out)
 {
+	if (!w->w) {
+		memset(out, 0, bytes);
+		poke_overlay(d, w, EXPR_ROW, ref, out, bytes);
+		return;
+	}
 	const char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
 	if (bytes == 16) {
 		memcpy(out, row + 8 * w->lane, 8);
@@ -134,6 +169,10 @@ void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		     const void *in)
 {
+	if (!w->w) {
+		poke_add(d, w, EXPR_ROW, ref, in, bytes);
+		return;
+	}
 	char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
 	if (bytes == 16) {
 		memcpy(row + 8 * w->lane, in, 8);
@@ -145,11 +184,21 @@ void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t fram
 
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot)
 {
+	if (!w->w) {
+		unsigned char set = 0;
+		poke_overlay(d, w, EXPR_PRED, slot, &set, 1);
+		return set;
+	}
 	return exec_preds(gpu_exec(d->g), frame)[slot] >> w->lane & 1;
 }
 
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v)
 {
+	if (!w->w) {
+		unsigned char set = v;
+		poke_add(d, w, EXPR_PRED, slot, &set, 1);
+		return;
+	}
 	uint32_t *p = &exec_preds(gpu_exec(d->g), frame)[slot];
 	*p = v ? *p | lanes_bit(w->lane) : *p & ~lanes_bit(w->lane);
 }

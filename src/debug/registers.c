@@ -20,9 +20,10 @@ static void read_place(struct debug *d, const struct debug_where *w, const struc
 		       const struct isa_reg_place *r, struct expr_value *v)
 {
 	unsigned char bytes[16] = {0};
-	if (f->has_state && r->is_pred)
+	bool has = f->has_state || f->waiting;
+	if (has && r->is_pred)
 		bytes[0] = debug_pred_read(d, w, f->frame, r->ref);
-	else if (f->has_state)
+	else if (has)
 		debug_row_read(d, w, f->frame, r->ref, debug_reg_bytes(r->type), bytes);
 	value_load(v, r->type, 0, bytes);
 }

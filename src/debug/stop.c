@@ -93,6 +93,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	text_clear(output);
 	d->frame = 0;
 	d->list_valid = false;
+	poke_apply(d);
 	debug_changed(d);
 	revive_focus(d);
 	stop->cycle = gpu_cycle(d->g);

@@ -85,8 +85,6 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 	}
 	if (!watched_frame(d, b, &w, &f))
 		return false;
-	if (f.waiting)
-		return true;
 	unsigned char row[16] = {0};
 	if (b->place == EXPR_PRED)
 		out[0] = debug_pred_read(d, &w, f.frame, b->ref);

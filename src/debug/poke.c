@@ -1,0 +1,86 @@
+/* What a user sets in threads whose block is not on a core yet: kept here, shown when looked at, and stored when the block starts.
+ *
+ * The entry of a kernel with such values is marked, so that the machine comes back before the block's first instruction. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+
+struct debug_poke {
+	struct debug_thread thread;
+	enum expr_place_kind kind; /* ROW, PRED, MEMORY (shared or local) */
+	uint64_t at;		   /* row ref, slot, generic address */
+	uint32_t bytes;
+	unsigned char data[16];
+};
+
+void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data, uint64_t n)
+{
+	for (uint64_t done = 0; done < n; done += 16) {
+		d->pokes = xgrow(d->pokes, &d->cap_pokes, d->n_pokes + 1, sizeof *d->pokes);
+		struct debug_poke *p = &d->pokes[d->n_pokes++];
+		*p = (struct debug_poke){w->thread, kind, at + done, n - done < 16 ? (uint32_t)(n - done) : 16, {0}};
+		memcpy(p->data, (const char *)data + done, p->bytes);
+	}
+	d->marks_stale = true;
+}
+
+/* Shared memory is the block's, all else the thread's. */
+static bool concerns(const struct debug_poke *p, const struct debug_thread *t)
+{
+	return p->thread.launch == t->launch && p->thread.cta == t->cta &&
+	       (p->thread.thread == t->thread || (p->kind == EXPR_MEMORY && debug_space_of(p->at) == ISA_SPACE_SHARED));
+}
+
+void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst, uint64_t n)
+{
+	for (size_t i = 0; i < d->n_pokes; i++) {
+		const struct debug_poke *p = &d->pokes[i];
+		if (p->kind != kind || !concerns(p, &w->thread) || (kind != EXPR_MEMORY && p->at != at))
+			continue;
+		uint64_t first = p->at > at ? p->at : at, end = p->at + p->bytes < at + n ? p->at + p->bytes : at + n;
+		if (first < end)
+			memcpy((char *)dst + (first - at), p->data + (first - p->at), end - first);
+	}
+}
+
+static void apply(struct debug *d, const struct debug_poke *p)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	if (!debug_thread_where(d, &p->thread, &w) || !debug_frame_get(d, &w, 0, &f))
+		return;
+	if (p->kind == EXPR_MEMORY)
+		debug_memory_write(d, &w, p->at, p->data, p->bytes);
+	else if (f.has_state && p->kind == EXPR_PRED)
+		debug_pred_write(d, &w, f.frame, (uint32_t)p->at, p->data[0] & 1);
+	else if (f.has_state)
+		debug_row_write(d, &w, f.frame, (uint32_t)p->at, p->bytes, p->data);
+}
+
+void poke_apply(struct debug *d)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < d->n_pokes; i++) {
+		struct debug_where w;
+		struct debug_poke p = d->pokes[i];
+		bool exists = debug_thread_where(d, &p.thread, &w);
+		if (exists && w.state == DEBUG_THREAD_WAITING) {
+			d->pokes[kept++] = p;
+			continue;
+		}
+		if (exists && w.cta)
+			apply(d, &p);
+		d->marks_stale = true;
+	}
+	d->n_pokes = kept;
+}
+
+void poke_write_marks(struct debug *d, uint8_t *marks)
+{
+	for (size_t i = 0; i < d->n_pokes; i++) {
+		struct gpu_launch_info info;
+		if (gpu_launch_get(d->g, d->pokes[i].thread.launch, &info))
+			marks[debug_program(d)->functions[info.launch.function]->first] |= MARK_POKE;
+	}
+}
