@@ -34,6 +34,8 @@ struct cache_config {
 /* False with a message in `why` (what was expected and where). `v4`: 4.x syntax (leading N:, set index letter) is accepted too, and what
  * 3.x doesn't have (sector caches, streaming, other hashes) is refused with a reason. */
 bool cache_config_parse(const char *text, bool v4, struct cache_config *out, struct text *why);
+/* Can a cache of this kind be made of it? False with a reason (a texture cache without FIFOs, queues too short to ever serve a miss). */
+bool cache_config_fits(const struct cache_config *cfg, enum cache_kind kind, struct text *why);
 
 enum cache_outcome { CACHE_HIT, CACHE_HIT_RESERVED, CACHE_MISS, CACHE_RESERVATION_FAIL, CACHE_OUTCOMES };
 extern const char *const cache_outcome_names[CACHE_OUTCOMES];
@@ -47,7 +49,7 @@ struct cache_line {
 	uint32_t allocated, accessed, filled; /* low 32 bits of the time */
 };
 
-/* The level below: asked with a request's packet size, never refused after full() said no. */
+/* The level below: asked with the size of the packet on its way down (reads: the control part), never refused after full() said no. */
 struct cache_lower {
 	void *self;
 	bool (*full)(void *self, uint32_t bytes, bool is_write);
@@ -56,7 +58,7 @@ struct cache_lower {
 
 struct cache_stats {
 	uint64_t count[ACCESS_TYPE_COUNT][CACHE_OUTCOMES];
-	uint64_t cycles, data_port_busy, fill_port_busy; /* cycles of the cache, and of them with a busy port */
+	uint64_t cycles, data_port_busy, fill_port_busy; /* cycles of the cache, and those of them with a busy port */
 	uint64_t tag_accesses, tag_misses, tag_pending_hits; /* of the tag array, for the runtime report */
 };
 
@@ -68,9 +70,13 @@ struct cache *cache_create(struct timing_memory *m, struct requests *q, const st
 			   enum request_level level, enum request_status miss_status, const struct cache_lower *lower);
 void cache_destroy(struct cache *c);
 const struct cache_config *cache_get_config(const struct cache *c);
+/* Where the write-backs it makes lie in DRAM; without a map they get no place. `map` must outlive the cache. */
+struct address_map;
+void cache_set_address_map(struct cache *c, const struct address_map *map);
 
 /* One access of request `r` at `address` (for an L2: the set is taken from r's partition address). On HIT the request is the caller's
  * again (to reply or free) unless CACHE_WRITE_SENT; on MISS the cache has it. On RESERVATION_FAIL nothing happened: try again.
+ * A texture cache says HIT_RESERVED for a hit, which it has too: it comes back as a response in its turn. No other kind says so.
  * `events` gets enum cache_event bits. Counts statistics. */
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
 /* Once per cycle of its clock: sends one miss-queue entry down, ticks the ports (texture: moves its FIFOs). */
@@ -102,7 +108,8 @@ struct cache_mshr_view {
 	bool has_atomic, ready;
 };
 uint32_t cache_mshr_used(const struct cache *c);
-bool cache_mshr_get(const struct cache *c, uint32_t k, struct cache_mshr_view *out); /* k < used */
+/* k < used, oldest first. Texture: the reorder buffer. */
+bool cache_mshr_get(const struct cache *c, uint32_t k, struct cache_mshr_view *out);
 uint32_t cache_miss_queue_length(const struct cache *c);
 uint32_t cache_miss_queue_at(const struct cache *c, uint32_t k);
 

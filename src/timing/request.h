@@ -39,6 +39,7 @@ extern const char *const request_status_names[REQUEST_STATUS_COUNT];
 #define REQUEST_CONTROL_BYTES 8u /* of a packet, besides its data */
 #define REQUEST_NO_PC UINT32_MAX
 #define REQUEST_NO_WARP UINT16_MAX
+#define REQUEST_NO_CORE UINT16_MAX /* core and cluster of what an L2 writes back */
 
 /* Place in DRAM, from the address (address_map.h). */
 struct dram_place {

@@ -1,0 +1,78 @@
+/* The tag array: which line an address has, which line gives way. GPGPU-Sim manual "Caches", behaviour of 3.2.2. */
+#include "timing/address.h"
+#include "timing/cache_internal.h"
+
+/* The hash of a Fermi L1 (Nugteren et al., HPCA 2014): five index bits xor address bits 13, 14, 15, 17 and 19; with 64 sets address
+ * bit 12 on top. */
+static uint32_t fermi_hash(const struct cache *c, uint64_t address)
+{
+	uint32_t low = (uint32_t)(address >> c->line_shift) & 0x1f, a = (uint32_t)address;
+	uint32_t high = (a >> 13 & 7) | (a >> 17 & 1) << 3 | (a >> 19 & 1) << 4;
+	return (low ^ high) | (c->cfg.sets == 64 ? (a >> 12 & 1) << 5 : 0);
+}
+
+uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_request *m)
+{
+	uint64_t address = block;
+	if (c->partition_sets) {
+		address = m->dram.partition_address;
+		if (c->block_decides) {
+			struct dram_place place;
+			address_decode(c->map, block, &place);
+			address = place.partition_address;
+		}
+	}
+	return c->cfg.set_index == 'H' ? fermi_hash(c, address)
+				       : (uint32_t)(address >> c->line_shift) & (c->cfg.sets - 1);
+}
+
+void tags_probe(const struct cache *c, uint32_t set, struct cache_lookup *l)
+{
+	uint32_t first = set * c->cfg.ways, invalid = UINT32_MAX, oldest = UINT32_MAX, oldest_time = 0;
+	bool fifo = c->cfg.replacement == CACHE_FIFO;
+	for (uint32_t i = first; i < first + c->cfg.ways; i++) {
+		const struct cache_line *line = &c->lines[i];
+		if (line->state == CACHE_INVALID) {
+			invalid = i;
+			continue;
+		}
+		if (line->block == l->block) {
+			l->line = i;
+			l->found = line->state == CACHE_RESERVED ? CACHE_HIT_RESERVED : CACHE_HIT;
+			return;
+		}
+		uint32_t time = fifo ? line->allocated : line->accessed;
+		if (line->state != CACHE_RESERVED && (oldest == UINT32_MAX || time < oldest_time)) {
+			oldest = i;
+			oldest_time = time;
+		}
+	}
+	l->line = invalid != UINT32_MAX ? invalid : oldest;
+	l->found = l->line == UINT32_MAX ? CACHE_RESERVATION_FAIL : CACHE_MISS;
+}
+
+void tags_allocate(struct cache_line *line, uint64_t block, uint64_t now)
+{
+	*line = (struct cache_line){
+		.block = block, .state = CACHE_RESERVED, .allocated = (uint32_t)now, .accessed = (uint32_t)now};
+}
+
+void tags_access(struct cache *c, const struct cache_lookup *l, uint64_t now)
+{
+	struct cache_stats *stats = &c->s->stats;
+	stats->tag_accesses++;
+	if (l->found == CACHE_MISS) {
+		stats->tag_misses++;
+		if (c->cfg.alloc == CACHE_ON_MISS)
+			tags_allocate(&c->lines[l->line], l->block, now);
+		return;
+	}
+	stats->tag_pending_hits += l->found == CACHE_HIT_RESERVED;
+	c->lines[l->line].accessed = (uint32_t)now;
+}
+
+bool tags_evicts_dirty(const struct cache *c, const struct cache_lookup *l)
+{
+	return l->found == CACHE_MISS && c->cfg.alloc == CACHE_ON_MISS && c->cfg.write != CACHE_WRITE_THROUGH &&
+	       c->lines[l->line].state == CACHE_MODIFIED;
+}
