@@ -146,6 +146,10 @@ bool debug_cmd_condition(struct debug *d, const char *args, struct text *out, st
 	struct expr *e = *args ? expr_parse(args, NULL, why) : NULL;
 	if (*args && !e)
 		return false;
+	if (e && !b->pending && !expr_check_names(d, e, b->pcs, b->n_pcs, why)) {
+		expr_free(e);
+		return false;
+	}
 	expr_free(b->compiled);
 	free(b->condition);
 	b->compiled = e;

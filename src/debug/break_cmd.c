@@ -18,41 +18,65 @@ static bool parse_condition(const char *s, struct options *o, struct text *why)
 	return o->condition != NULL;
 }
 
-static bool parse_options(const char *s, struct options *o, struct text *why)
+static bool once(bool *has, const char *what, struct text *why)
 {
-	struct breakpoint_filter *f = &o->filter;
+	if (*has)
+		return debug_fail(why, "You can specify only one %s.", what);
+	*has = true;
+	return true;
+}
+
+/* One filter at *at: `thread 3` is (3,0,0), as after `focus` and `cuda`; a number without a word is a uid. */
+static bool parse_filter(const char **at, struct breakpoint_filter *f, struct text *why)
+{
 	unsigned n;
 	uint64_t v;
+	if (scan_word(at, "thread"))
+		return scan_dim3(at, f->thread, &n, why) && once(&f->has_thread, "thread", why);
+	if (scan_word(at, "block"))
+		return scan_dim3(at, f->block, &n, why) && once(&f->has_block, "block", why);
+	if (scan_word(at, "warp")) {
+		if (!scan_u64(at, &v) || v > UINT32_MAX)
+			return debug_fail(why, "warp wants a number");
+		f->warp = (uint32_t)v;
+		return once(&f->has_warp, "warp", why);
+	}
+	if (!scan_word(at, "uid") && !isdigit((unsigned char)**at))
+		return debug_fail(why, "junk at the end of the arguments: %s", *at);
+	if (!scan_u64(at, &f->uid))
+		return debug_fail(why, "a uid is a number");
+	return once(&f->has_uid, "uid", why);
+}
+
+static bool parse_options(const char *s, struct options *o, struct text *why)
+{
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		if (scan_word(&s, "if"))
 			return parse_condition(s, o, why);
-		if (scan_word(&s, "thread")) {
-			const char *at = scan_blanks(s);
-			if (isdigit((unsigned char)*at) && scan_u64(&s, &f->uid)) { /* gdb's `thread N`: by uid */
-				f->has_uid = true;
-				continue;
-			}
-			if (!scan_dim3(&s, f->thread, &n, why))
-				return false;
-			f->has_thread = true;
-		} else if (scan_word(&s, "block")) {
-			if (!scan_dim3(&s, f->block, &n, why))
-				return false;
-			f->has_block = true;
-		} else if (scan_word(&s, "warp")) {
-			if (!scan_u64(&s, &v) || v > UINT32_MAX)
-				return debug_fail(why, "warp wants a number");
-			f->warp = (uint32_t)v;
-			f->has_warp = true;
-		} else if (scan_word(&s, "uid") || isdigit((unsigned char)*s)) {
-			if (!scan_u64(&s, &f->uid))
-				return debug_fail(why, "a uid is a number");
-			f->has_uid = true;
-		} else {
-			return debug_fail(why, "junk at the end of the arguments: %s", s);
-		}
+		if (!parse_filter(&s, &o->filter, why))
+			return false;
 	}
 	return true;
+}
+
+/* Filters that no thread of the launch at hand can pass: a later launch may have such threads, so it is only said. */
+static void note_filters(struct debug *d, const struct breakpoint_filter *f, struct text *out)
+{
+	struct gpu_launch_info info;
+	struct debug_thread t;
+	uint32_t n = gpu_launch_count(d->g), id = d->has_focus ? d->focus.launch : n - 1;
+	if (!n || !gpu_launch_get(d->g, id, &info) || info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
+		return;
+	const struct exec_launch *l = &info.launch;
+	if (f->has_thread && (f->thread[0] >= l->block[0] || f->thread[1] >= l->block[1] || f->thread[2] >= l->block[2]))
+		text_addf(out, "Note: no block of kernel %u has a thread (%u,%u,%u), they are %u x %u x %u.\n", id, f->thread[0],
+			  f->thread[1], f->thread[2], l->block[0], l->block[1], l->block[2]);
+	if (f->has_block && (f->block[0] >= l->grid[0] || f->block[1] >= l->grid[1] || f->block[2] >= l->grid[2]))
+		text_addf(out, "Note: kernel %u has no block (%u,%u,%u), its grid is %u x %u x %u.\n", id, f->block[0],
+			  f->block[1], f->block[2], l->grid[0], l->grid[1], l->grid[2]);
+	if (f->has_uid && !debug_thread_of_uid(d, f->uid, &t))
+		text_addf(out, "Note: no thread has uid %llu yet, kernel %u's are %llu to %llu.\n", (unsigned long long)f->uid, id,
+			  (unsigned long long)l->first_uid, (unsigned long long)(l->first_uid + l->n_threads - 1));
 }
 
 static void apply_options(struct breakpoint *b, struct options *o)
@@ -98,6 +122,8 @@ static bool make_breakpoint(struct debug *d, const char *args, bool temporary, s
 	bool ok = (found || pending) && parse_options(end, &o, why);
 	if (!found && !pending)
 		text_add(why, text_str(&reason));
+	if (ok && found && o.condition)
+		ok = expr_check_names(d, o.condition, l.pcs, l.n, why);
 	if (ok) {
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, false);
 		b->temporary = temporary;
@@ -109,6 +135,8 @@ static bool make_breakpoint(struct debug *d, const char *args, bool temporary, s
 		apply_options(b, &o);
 		if (found)
 			say_breakpoint(d, b, &l, out);
+		if (found)
+			note_filters(d, &b->filter, out);
 		else
 			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason),
 				  temporary ? "Temporary breakpoint" : "Breakpoint", b->number, b->location);
@@ -229,7 +257,7 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: watch ADDR|EXPR [UID] [if EXPR]");
 	struct expr *e = expr_parse(args, &end, why);
-	bool ok = e && parse_options(end, &o, why);
+	bool ok = e && parse_options(end, &o, why) && (!o.condition || expr_check_names(d, o.condition, NULL, 0, why));
 	if (ok) {
 		has = watch_thread(d, &o, &t);
 		ok = eval_target(d, e, has ? &t : NULL, &v, why);
@@ -293,7 +321,8 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 			return none ? debug_fail(why, "usage: catch kernel NAME") : false;
 		}
 	}
-	if (!parse_options(s, &o, why)) {
+	if (!parse_options(s, &o, why) || (o.condition && !expr_check_names(d, o.condition, NULL, 0, why))) {
+		expr_free(o.condition);
 		free(name);
 		return false;
 	}

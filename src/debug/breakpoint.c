@@ -99,6 +99,12 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	struct text why = {0};
 	const char *end;
 	bool was_pending = b->pending, ok = debug_location_parse(d, b->location, &end, &l, NULL, &why);
+	if (ok && b->compiled && !expr_check_names(d, b->compiled, l.pcs, l.n, &why)) {
+		debug_location_free(&l);
+		ok = false;
+		if (notes && was_pending)
+			text_addf(notes, "Breakpoint %u stays pending: %s\n", b->number, text_str(&why));
+	}
 	free(b->pcs);
 	b->pcs = ok ? l.pcs : NULL;
 	b->n_pcs = ok ? l.n : 0;

@@ -1,0 +1,84 @@
+/* Are the names in an expression known? Asked when a condition is set, long before it is evaluated. */
+#include <string.h>
+
+#include "debug/expr_internal.h"
+#include "debug/launch.h"
+
+struct check {
+	struct debug *d;
+	const struct isa_function *function; /* NULL: any will do */
+	uint32_t pc;
+	struct text *why;
+};
+
+static bool known_in(struct debug *d, const struct isa_function *f, uint32_t pc, const struct node *n)
+{
+	struct debug_frame frame = {.function = f, .pc = pc};
+	struct debug_symbol s;
+	return debug_lookup(d, NULL, &frame, n->text, n->n, &s);
+}
+
+/* A name that would be found at some instruction of the function. */
+static bool known_somewhere(struct debug *d, const struct isa_function *f, const struct node *n)
+{
+	if (known_in(d, f, f->first, n))
+		return true;
+	for (uint32_t k = 0; k < f->n_regs; k++)
+		if (known_in(d, f, f->regs[k].scope_first, n))
+			return true;
+	return false;
+}
+
+static bool is_cuda_name(const char *s)
+{
+	static const char *const names[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim.", "warpSize"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strncmp(s, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+static bool name_known(const struct check *c, const struct node *n)
+{
+	const struct isa_program *p = debug_program(c->d);
+	const struct debug_where nobody = {0};
+	struct debug_symbol s;
+	struct expr_value v;
+	uint32_t pc;
+	if (c->function ? known_in(c->d, c->function, c->pc, n) : debug_lookup(c->d, NULL, NULL, n->text, n->n, &s))
+		return true;
+	for (uint32_t i = 0; !c->function && i < p->n_functions; i++)
+		if (!p->functions[i]->unloaded && known_somewhere(c->d, p->functions[i], n))
+			return true;
+	return debug_special_read(c->d, &nobody, n->text, n->n, &v) || is_cuda_name(n->text) ||
+	       isa_program_find_function(p, n->text) || debug_find_label(c->d, n->text, n->n, &pc);
+}
+
+/* Depth is bounded by the parser's. */
+static bool check_node(const struct check *c, const struct node *n)
+{
+	if (!n)
+		return true;
+	if (n->kind == NODE_NAME && !name_known(c, n))
+		return debug_fail(c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",
+				  n->text);
+	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
+}
+
+bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why)
+{
+	const struct isa_program *p = debug_program(d);
+	if (!p->n_functions)
+		return true;
+	struct check c = {.d = d, .why = why};
+	if (!n)
+		return check_node(&c, e->root);
+	for (uint32_t k = 0; k < n; k++) { /* of several places one is enough */
+		text_clear(why);
+		c.pc = pcs[k];
+		c.function = isa_program_function_at(p, pcs[k]);
+		if (check_node(&c, e->root))
+			return true;
+	}
+	return false;
+}
