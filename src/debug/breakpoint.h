@@ -7,6 +7,7 @@
 
 #include "debug/debug.h"
 #include "debug/expr.h"
+#include "debug/focus.h"
 
 enum breakpoint_kind { BREAKPOINT_CODE, BREAKPOINT_WATCH, BREAKPOINT_CATCH };
 enum breakpoint_watch { BREAKPOINT_WRITE, BREAKPOINT_READ, BREAKPOINT_ACCESS };
@@ -27,6 +28,9 @@ struct breakpoint_filter {
 	uint32_t thread[3], block[3], warp;
 };
 
+/* A face's own condition on an internal breakpoint, asked for each lane that might hit it. */
+typedef bool breakpoint_test(void *self, uint32_t number, const struct debug_thread *t);
+
 struct breakpoint {
 	uint32_t number;
 	enum breakpoint_kind kind;
@@ -42,6 +46,8 @@ struct breakpoint {
 	struct breakpoint_filter filter;
 	char *condition;       /* text, NULL: none */
 	struct expr *compiled; /* of it */
+	breakpoint_test *test; /* internal ones; may be NULL */
+	void *test_self;
 	char **commands;       /* lines of its command list; owned */
 	size_t n_commands;
 	/* WATCH */

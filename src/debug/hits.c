@@ -58,7 +58,7 @@ uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct de
 	const struct breakpoint_filter *f = &b->filter;
 	uint32_t fits = 0;
 	bool filtered = f->has_uid || f->has_thread || f->has_block || f->has_warp;
-	if (!filtered && !b->compiled)
+	if (!filtered && !b->compiled && !b->test)
 		return lanes;
 	if (f->has_block && !same3(f->block, h->cta->id))
 		return 0;
@@ -67,7 +67,7 @@ uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct de
 		struct debug_where w;
 		t.thread += lane;
 		bool fits_place = !filtered || (debug_thread_where(d, &t, &w) && breakpoint_fits(d, b, &w));
-		if (fits_place && condition_holds(d, b, &t, note))
+		if (fits_place && condition_holds(d, b, &t, note) && (!b->test || b->test(b->test_self, b->number, &t)))
 			fits |= lanes_bit(lane);
 	}
 	return fits;

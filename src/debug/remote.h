@@ -1,0 +1,48 @@
+/* What a face without text (the gdb stub) needs of the debugger: threads' activations, registers and memory as bytes, and
+ * stop conditions that it evaluates itself. Nothing here knows any protocol. */
+#ifndef DEBUG_REMOTE_H
+#define DEBUG_REMOTE_H
+
+#include "debug/breakpoint.h"
+#include "debug/focus.h"
+
+/* One activation of a thread. */
+struct debug_activation {
+	const struct isa_function *function;
+	uint32_t pc;	   /* its next instruction; in outer ones the call that is under way */
+	uint64_t frame;	   /* offset in section FRAME */
+	uint32_t local_sp; /* address of its local frame in the thread's local space */
+	uint32_t depth;	   /* 0: the kernel's own */
+	bool has_state;	   /* registers exist */
+	bool waiting;	   /* the thread isn't placed yet: registers read as zero */
+};
+
+/* Activations, innermost first; the caller frees *out. Returns how many there are, `max` at most: of deeper stacks the inner ones. */
+size_t debug_activations(struct debug *d, const struct debug_where *w, size_t max, struct debug_activation **out);
+
+/* A register's value in the thread's lane, `width` bytes as its row has them; a predicate's is one byte, 0 or 1. */
+void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+			 unsigned width, void *out);
+void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+			  unsigned width, const void *in);
+bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t slot);
+void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
+			   uint32_t slot, bool v);
+
+/* Memory at a generic address as a thread (NULL: none) sees it; all n bytes or false. */
+bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, size_t n);
+bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, size_t n);
+/* Bytes that can be read from there on without a gap, 0: none. */
+uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic);
+
+/* A breakpoint the face inserts at an instruction. `test` (may be NULL) is asked for each active lane. Number. */
+uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
+/* Watches a register of a thread's activation; 0: the place is none. */
+uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
+					  const struct debug_activation *a, uint32_t ref, bool is_pred, enum isa_type type);
+
+/* The lanes of a thread's warp that run with it: the SIMT stack's top entry; 0 if its block isn't resident. */
+uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w);
+
+
+#endif
