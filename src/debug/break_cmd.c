@@ -231,6 +231,11 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 		return false;
 	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED)
 		return true;
+	const char *reason = expr_unwatchable(d, e);
+	if (reason) {
+		expr_value_free(v);
+		return debug_fail(why, "%s can't be watched: %s", expr_text(e), reason);
+	}
 	bool address = !v->is_array && !v->is_string && v->place.kind != EXPR_PC &&
 		       (v->pointers || (isa_type_bytes(v->type) >= 4 && !isa_type_is_float(v->type)));
 	if (!address) {

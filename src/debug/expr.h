@@ -49,6 +49,8 @@ struct expr *expr_parse(const char *s, const char **end, struct text *why);
 void expr_free(struct expr *e);
 const char *expr_text(const struct expr *e); /* as written */
 bool expr_has_assignment(const struct expr *e);
+/* Why it names nothing that a watchpoint could be on, though it has a value; NULL: it may. */
+const char *expr_unwatchable(const struct debug *d, const struct expr *e);
 /* Do its names mean something at one of the instructions (none: in any function)? What nothing is loaded for can't be known. */
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
 

@@ -82,3 +82,15 @@ bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs
 	}
 	return false;
 }
+
+const char *expr_unwatchable(const struct debug *d, const struct expr *e)
+{
+	const struct node *n = e->root;
+	if (n->kind == NODE_NAME && n->text[0] == '%')
+		return "a special register doesn't change by instructions, the machine sets it";
+	if (n->kind == NODE_DOLLAR && !debug_variable_get(d, n->text) && n->text[0] >= 'a' && n->text[0] <= 'z')
+		return "it is the debugger's, no place in memory and no register; `run-to-cycle` and conditions can wait for it";
+	if (n->kind == NODE_NUMBER && (n->number.u.u64 >> 63 || isa_type_is_float(n->number.type)))
+		return "it is a number, no address";
+	return NULL;
+}

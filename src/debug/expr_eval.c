@@ -13,8 +13,8 @@ static bool eval_integer(struct eval *v, struct node *n, int64_t *out)
 {
 	struct expr_value x = {0};
 	bool ok = eval(v, n, &x);
-	if (ok && !expr_value_integer(&x, out))
-		ok = debug_fail(v->why, "an index or address has to be a number");
+	if (ok && (!expr_value_integer(&x, out) || (!x.is_array && !x.pointers && isa_type_is_float(x.type))))
+		ok = debug_fail(v->why, "an index or address has to be an integer");
 	expr_value_free(&x);
 	return ok;
 }
@@ -28,7 +28,18 @@ static bool slice_count(struct eval *v, int64_t first, int64_t last, uint64_t *c
 	return *count <= ARRAY_BYTES_MAX || debug_fail(v->why, "the slice is too long");
 }
 
-static bool read_space(struct eval *v, const struct node *n, enum isa_type t, unsigned pointers, struct expr_value *out)
+/* What is at an address: its value, or (for &) only the place, which nothing has to be behind. */
+static bool eval_at(struct eval *v, bool load, enum isa_type t, unsigned pointers, uint64_t address, struct expr_value *out)
+{
+	if (load)
+		return eval_load(v, out, t, pointers, address);
+	value_pointer(out, t, pointers, 0);
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+	return true;
+}
+
+static bool read_space(struct eval *v, const struct node *n, enum isa_type t, unsigned pointers, bool load, struct expr_value *out)
 {
 	int64_t first, last;
 	uint64_t address, count = 1;
@@ -37,7 +48,7 @@ static bool read_space(struct eval *v, const struct node *n, enum isa_type t, un
 	    !debug_generic((enum isa_space)n->space, (uint64_t)first, &address, v->why))
 		return false;
 	if (!n->b)
-		return eval_load(v, out, t, pointers, address);
+		return eval_at(v, load, t, pointers, address, out);
 	if (!eval_integer(v, n->b, &last) || !slice_count(v, first, last, &count))
 		return false;
 	eval_array(out, t, pointers, address, (count - 1) / value_element_bytes(&size) + 1);
@@ -81,7 +92,7 @@ static bool element_of_copy(struct eval *v, const struct expr_value *base, int64
 	return true;
 }
 
-static bool eval_index(struct eval *v, struct node *n, struct expr_value *out)
+static bool eval_index(struct eval *v, struct node *n, bool load, struct expr_value *out)
 {
 	struct expr_value base = {0};
 	int64_t i, last;
@@ -109,14 +120,14 @@ static bool eval_index(struct eval *v, struct node *n, struct expr_value *out)
 		eval_array(out, base.type, element.pointers, address, count * (row ? row : 1));
 		out->row_length = n->c ? (uint32_t)row : 0;
 	} else {
-		ok = eval_load(v, out, base.type, element.pointers, address);
+		ok = eval_at(v, load, base.type, element.pointers, address, out);
 	}
 done:
 	expr_value_free(&base);
 	return ok;
 }
 
-static bool eval_deref(struct eval *v, struct expr_value *x, struct expr_value *out)
+static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct expr_value *out)
 {
 	value_decay(x);
 	if (x->pointers == 1 && x->type == ISA_NOTYPE)
@@ -126,7 +137,23 @@ static bool eval_deref(struct eval *v, struct expr_value *x, struct expr_value *
 			return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
 		value_pointer(x, ISA_U32, 1, x->u.u64);
 	}
-	return eval_load(v, out, x->type, x->pointers - 1u, x->u.u64);
+	return eval_at(v, load, x->type, x->pointers - 1u, x->u.u64, out);
+}
+
+/* The operand of &. */
+static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct expr_value a = {0};
+	memset(out, 0, sizeof *out);
+	if (n->kind == NODE_INDEX)
+		return eval_index(v, n, false, out);
+	if (n->kind == NODE_SPACE)
+		return read_space(v, n, n->type, 0, false, out);
+	if (n->kind != NODE_UNARY || n->op != OP_DEREF)
+		return eval(v, n, out);
+	bool ok = eval(v, n->a, &a) && eval_deref(v, &a, false, out);
+	expr_value_free(&a);
+	return ok;
 }
 
 static bool eval_address(struct eval *v, const struct expr_value *x, struct expr_value *out)
@@ -267,7 +294,7 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 {
 	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE)
-		return read_space(v, n->a, n->type, 0, out);
+		return read_space(v, n->a, n->type, 0, true, out);
 	if (!eval(v, n->a, out))
 		return false;
 	if (out->is_array && !out->is_string && !n->pointers && out->place.kind == EXPR_MEMORY &&
@@ -295,9 +322,9 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_unary(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value a = {0};
-	bool ok = eval(v, n->a, &a);
+	bool ok = n->op == OP_ADDRESS ? eval_place(v, n->a, &a) : eval(v, n->a, &a);
 	if (ok && n->op == OP_DEREF)
-		ok = eval_deref(v, &a, out);
+		ok = eval_deref(v, &a, true, out);
 	else if (ok && n->op == OP_ADDRESS)
 		ok = eval_address(v, &a, out);
 	else if (ok)
@@ -374,7 +401,7 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 		return true;
 	case NODE_NAME: return eval_name(v, n, false, out);
 	case NODE_DOLLAR: return eval_dollar(v, n, out);
-	case NODE_SPACE: return read_space(v, n, n->type, 0, out);
+	case NODE_SPACE: return read_space(v, n, n->type, 0, true, out);
 	case NODE_UNARY: return eval_unary(v, n, out);
 	case NODE_BINARY: return n->op == OP_REPEAT ? eval_repeat(v, n, out) : eval_binary(v, n, out);
 	case NODE_AND:
@@ -382,7 +409,7 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_IF: return eval_logic(v, n, out);
 	case NODE_CAST: return eval_cast(v, n, out);
 	case NODE_INDEX:
-	case NODE_SLICE: return eval_index(v, n, out);
+	case NODE_SLICE: return eval_index(v, n, true, out);
 	case NODE_ASSIGN:
 	case NODE_STEP: return eval_assign(v, n, out);
 	case NODE_SIZEOF: return eval_sizeof(v, n, out);
