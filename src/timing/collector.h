@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "timing/core.h"
 
-/* NULL: no room. Reads ID_OC_*, fills OC_EX_*. */
+/* NULL: no room, or more than 64 banks, 64 units or 64 output ports. Reads ID_OC_*, fills OC_EX_*. */
 struct collector *collector_create(struct timing_memory *m, struct core *c);
 void collector_destroy(struct collector *k);
 /* Dispatch, read arbitration, allocation, reset: once per LDST cycle. */
@@ -14,6 +14,8 @@ void collector_step(struct core *c);
 bool collector_write(struct core *c, const struct inst *i);
 /* Nothing to dispatch, read or allocate: a step would only reset banks (cheap). */
 bool collector_idle(const struct core *c);
+/* As many steps as that while idle: only the arbitration's priority moves. */
+void collector_skip(struct core *c, uint64_t steps);
 
 /* ---- looking ---- */
 struct collector_unit_view {

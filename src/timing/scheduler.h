@@ -5,19 +5,31 @@
 #include "timing/core.h"
 
 struct scheduler_state {
+	uint64_t mine;	   /* warp slots of this scheduler */
 	uint32_t last;	   /* warp issued last */
 	bool has_last;	   /* none yet: lrr starts at the first */
-	uint32_t n_active, n_pending;
-	uint8_t active[CORE_WARPS_MAX], pending[CORE_WARPS_MAX]; /* two-level schedulers: warps */
-	uint32_t rotation; /* rrr */
+	bool stale;	   /* a slot was filled or emptied: `sorted` is to be made anew */
+	uint8_t n_sorted;
+	uint8_t sorted[CORE_WARPS_MAX]; /* live warps by age, or by instructions issued (furthest ahead or behind) */
+	/* two-level schedulers: warps looked at, and a queue of the others */
+	uint32_t n_active, n_pending, pending_head;
+	uint8_t active[CORE_WARPS_MAX], pending[CORE_WARPS_MAX]; /* pending: a ring */
 };
+static inline uint32_t scheduler_pending(const struct scheduler_state *s, uint32_t k)
+{
+	return s->pending[(s->pending_head + k) % CORE_WARPS_MAX];
+}
 
+/* When the device is created; nothing of it is reset between kernels. */
 void scheduler_init(struct core *c);
 /* Warp slots of scheduler k (w mod schedulers == k) in the order to be tried; returns how many. May demote and promote warps of the two-level
  * schedulers, so it is called exactly once per scheduler and cycle. */
 uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX]);
-/* The walk ended with this warp having issued. */
+/* The walk ended with this warp having issued c->s->issued instructions. */
 void scheduler_issued(struct core *c, uint32_t k, uint32_t warp);
+/* A warp slot was filled or emptied: cached orders are void. */
+void scheduler_warp_placed(struct core *c, uint32_t warp);
+void scheduler_warp_retired(struct core *c, uint32_t warp);
 /* All lanes done, at a barrier, a memory barrier pending with reserved registers (it is cleared when there are none), or
  * outstanding atomics. */
 bool warp_waiting(struct core *c, uint32_t warp);

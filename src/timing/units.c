@@ -1,0 +1,188 @@
+/* SP and SFU pipelines, the result buses that make sure that EX_WB has room for what leaves them, and the stages around them.
+ *
+ * Pipelines and buses shift every cycle: they are rings, and shifting moves where they begin. */
+#include "timing/units.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "timing/collector.h"
+#include "timing/ldst.h"
+
+#define RING 512u /* latencies are below it */
+#define SP_STAGES 32u
+#define SFU_STAGES 512u
+
+struct unit {
+	uint32_t dispatch; /* inst, 0: empty */
+	uint32_t n;	   /* instructions in it, with the dispatch register's */
+	uint32_t head;	   /* where stage 0 is */
+	uint32_t stage[RING];
+};
+struct units_state {
+	uint32_t bus_head, bus_bits; /* where this cycle is; bits set in all cycles */
+	uint16_t bus[RING];	     /* result buses taken, a bit each, by cycle */
+	struct unit unit[];
+};
+static_assert(PIPE_WIDTH_MAX <= 16, "a result bus is a bit of 16");
+
+struct units {
+	struct units_state *s;
+	uint32_t n_sp, n; /* units 0..n_sp-1 are SP, the others SFU */
+	uint16_t buses;	  /* all of them */
+};
+
+struct units *units_create(struct timing_memory *m, struct core *c)
+{
+	struct units *u = xcalloc(1, sizeof *u);
+	u->n_sp = c->cfg->n_sp;
+	u->n = u->n_sp + c->cfg->n_sfu;
+	u->buses = (uint16_t)((1u << c->cfg->pipe_width[EX_WB]) - 1);
+	u->s = timing_take(m, 1, sizeof *u->s + (uint64_t)u->n * sizeof u->s->unit[0]);
+	if (!u->s) {
+		free(u);
+		return NULL;
+	}
+	return u;
+}
+
+void units_destroy(struct units *u) { free(u); }
+
+/* ---- execute ---- */
+
+static void shift_buses(struct units_state *s)
+{
+	if (!s->bus_bits)
+		return;
+	s->bus_bits -= (uint32_t)__builtin_popcount(s->bus[s->bus_head]);
+	s->bus[s->bus_head] = 0;
+	s->bus_head = (s->bus_head + 1) % RING;
+}
+
+/* Stage 0 leaves for writeback, the others move up, and the dispatch register enters the pipeline when its initiation interval is over. */
+static void unit_cycle(struct core *c, struct unit *f)
+{
+	uint32_t leaving = f->stage[f->head];
+	if (leaving) {
+		assert(pipe_set_has_free(&c->s->set[EX_WB]));
+		c->inst[leaving].place = INST_PIPE;
+		pipe_set_put(&c->s->set[EX_WB], leaving);
+		f->stage[f->head] = 0;
+		f->n--;
+	}
+	f->head = (f->head + 1) % RING;
+	if (!f->dispatch)
+		return;
+	struct inst *i = &c->inst[f->dispatch];
+	if (i->dispatch)
+		i->dispatch--;
+	if (i->dispatch)
+		return;
+	const struct timing_insn *ti = core_insn(c, i);
+	f->stage[(f->head + ti->latency - ti->initiation) % RING] = f->dispatch;
+	f->dispatch = 0;
+}
+
+static bool takes_class(bool is_sfu, unsigned class)
+{
+	if (is_sfu)
+		return class == TIMING_SFU || class == TIMING_ALU_SFU;
+	return class != TIMING_SFU && class != TIMING_LOAD && class != TIMING_STORE && class != TIMING_MEMBAR;
+}
+
+/* Only the oldest instruction of the set is looked at. It needs an empty dispatch register, no instruction that would leave the unit in the
+ * same cycle, and a result bus in that cycle. */
+static void offer(struct core *c, struct units *u, uint32_t unit)
+{
+	struct units_state *s = u->s;
+	struct unit *f = &s->unit[unit];
+	bool is_sfu = unit >= u->n_sp;
+	struct pipe_set *from = &c->s->set[is_sfu ? OC_EX_SFU : OC_EX_SP];
+	int at = pipe_set_oldest(c, from);
+	struct inst *i = &c->inst[from->reg[at]];
+	const struct timing_insn *ti = core_insn(c, i);
+	if (f->dispatch || !takes_class(is_sfu, ti->class) || f->stage[(f->head + ti->latency) % RING])
+		return;
+	uint16_t *bus = &s->bus[(s->bus_head + ti->latency) % RING];
+	unsigned free_buses = u->buses & ~(unsigned)*bus;
+	if (!free_buses)
+		return;
+	*bus |= (uint16_t)(free_buses & -free_buses);
+	s->bus_bits++;
+	i->place = INST_UNIT;
+	f->dispatch = pipe_set_take(from, at);
+	f->n++;
+}
+
+static void ldst_unit(struct core *c, uint64_t now)
+{
+	for (uint32_t part = 0; part < c->cfg->warp_parts; part++)
+		ldst_cycle(c, now);
+	struct pipe_set *from = &c->s->set[OC_EX_MEM];
+	if (from->used && ldst_accepts(c))
+		ldst_issue(c, pipe_set_take(from, pipe_set_oldest(c, from)), now);
+}
+
+void units_execute(struct core *c, uint64_t now)
+{
+	struct units *u = c->units;
+	shift_buses(u->s);
+	for (uint32_t unit = 0; unit < u->n; unit++) {
+		if (u->s->unit[unit].n)
+			unit_cycle(c, &u->s->unit[unit]);
+		if (c->s->set[unit < u->n_sp ? OC_EX_SP : OC_EX_SFU].used)
+			offer(c, u, unit);
+	}
+	ldst_unit(c, now);
+}
+
+/* ---- writeback ---- */
+
+void units_writeback(struct core *c, uint64_t now)
+{
+	struct pipe_set *set = &c->s->set[EX_WB];
+	while (set->used) {
+		uint32_t inst = pipe_set_take(set, pipe_set_oldest(c, set));
+		struct inst *i = &c->inst[inst];
+		/* a bank conflict with another write goes unnoticed: SP and SFU never stall for it */
+		collector_write(c, i);
+		scoreboard_release(c, i->warp, core_insn(c, i), true);
+		core_leave_pipeline(c, i->warp);
+		core_complete(c, i, now);
+		core_free_inst(c, inst);
+		c->s->cycle_of_last_writeback = now;
+	}
+}
+
+bool units_idle(const struct core *c)
+{
+	const struct units_state *s = c->units->s;
+	if (s->bus_bits || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
+		return false;
+	for (uint32_t unit = 0; unit < c->units->n; unit++)
+		if (s->unit[unit].n)
+			return false;
+	return true;
+}
+
+/* ---- looking ---- */
+
+uint32_t units_count(const struct core *c) { return c->units->n; }
+const char *unit_name(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? "SP" : "SFU"; }
+uint32_t unit_dispatch(const struct core *c, uint32_t unit) { return c->units->s->unit[unit].dispatch; }
+uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? SP_STAGES : SFU_STAGES; }
+
+uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage)
+{
+	const struct unit *f = &c->units->s->unit[unit];
+	return f->stage[(f->head + stage) % RING];
+}
+
+uint32_t units_bus_count(const struct core *c) { return c->cfg->pipe_width[EX_WB]; }
+
+bool units_bus_busy(const struct core *c, uint32_t bus, uint32_t in_cycles)
+{
+	const struct units_state *s = c->units->s;
+	return in_cycles < RING && s->bus[(s->bus_head + in_cycles) % RING] >> bus & 1;
+}
