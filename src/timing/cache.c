@@ -28,8 +28,9 @@ static bool take_state(struct cache *c, struct timing_memory *m)
 	return c->fragment && c->miss && c->rob && c->result;
 }
 
-struct cache *cache_create(struct timing_memory *m, struct requests *q, const struct cache_config *cfg, enum cache_kind kind,
-			   enum request_level level, enum request_status miss_status, const struct cache_lower *lower)
+struct cache *cache_create(struct timing_memory *m, struct requests *q, const struct cache_config *cfg,
+			   enum cache_kind kind, enum request_level level, enum request_status miss_status,
+			   const struct cache_lower *lower)
 {
 	if (cfg->disabled)
 		return NULL;
@@ -107,7 +108,8 @@ bool cache_fill_port_free(const struct cache *c) { return !c->s->fill_port; }
 bool cache_waits_for(const struct cache *c, uint32_t r) { return request_at(c->q, r)->saved[c->level].valid; }
 
 /* The line that holds the block from now on. NULL: none, since the cache was emptied while the request was under way. */
-static struct cache_line *fill_line(struct cache *c, const struct request_saved *saved, const struct mem_request *m, uint64_t now)
+static struct cache_line *fill_line(struct cache *c, const struct request_saved *saved, const struct mem_request *m,
+				    uint64_t now)
 {
 	struct cache_line *line = &c->lines[saved->line];
 	if (c->cfg.alloc == CACHE_ON_FILL) {

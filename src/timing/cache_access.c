@@ -70,7 +70,8 @@ static void read_line(struct cache *c, const struct cache_lookup *l, uint32_t en
 	queue(c, r, now);
 }
 
-static enum cache_outcome read_miss(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
+static enum cache_outcome read_miss(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
+				    unsigned *events)
 {
 	bool dirty = tags_evicts_dirty(c, l);
 	uint32_t entry, back = 0;
@@ -91,7 +92,8 @@ static enum cache_outcome read_miss(struct cache *c, const struct cache_lookup *
 	return CACHE_MISS;
 }
 
-static enum cache_outcome read_hit(struct cache *c, const struct cache_lookup *l, const struct mem_request *m, uint64_t now)
+static enum cache_outcome read_hit(struct cache *c, const struct cache_lookup *l, const struct mem_request *m,
+				   uint64_t now)
 {
 	tags_access(c, l, now);
 	if (m->is_atomic)
@@ -106,7 +108,8 @@ static void send_write(struct cache *c, uint32_t r, uint64_t now, unsigned *even
 	*events |= CACHE_WRITE_SENT;
 }
 
-static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
+static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
+				    unsigned *events)
 {
 	enum cache_write policy = c->cfg.write;
 	if (policy == CACHE_LOCAL_WB_GLOBAL_WT)
@@ -148,7 +151,8 @@ static enum cache_outcome write_miss_allocate(struct cache *c, const struct cach
 	return CACHE_MISS;
 }
 
-static enum cache_outcome write_miss(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
+static enum cache_outcome write_miss(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
+				     unsigned *events)
 {
 	if (c->cfg.write_alloc == CACHE_WRITE_ALLOCATE)
 		return write_miss_allocate(c, l, r, now, events);
@@ -159,7 +163,8 @@ static enum cache_outcome write_miss(struct cache *c, const struct cache_lookup 
 }
 
 /* ---- the kinds ---- */
-static enum cache_outcome read_only_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events)
+static enum cache_outcome read_only_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now,
+					   unsigned *events)
 {
 	struct mem_request *m = request_at(c->q, r);
 	struct cache_lookup l = cache_look(c, address, m);
@@ -206,12 +211,9 @@ enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, u
 {
 	*events = 0;
 	switch (c->kind) {
-	case CACHE_READ_ONLY:
-		return read_only_access(c, address, r, now, events);
-	case CACHE_DATA:
-		return data_access(c, address, r, now, events);
-	case CACHE_TEXTURE:
-		break;
+	case CACHE_READ_ONLY: return read_only_access(c, address, r, now, events);
+	case CACHE_DATA: return data_access(c, address, r, now, events);
+	case CACHE_TEXTURE: break;
 	}
 	return texture_access(c, address, r, now, events);
 }

@@ -28,7 +28,8 @@ struct letter {
 
 static bool fail(const struct reader *r, const char *wanted)
 {
-	text_addf(r->why, "cache configuration '%s': expected %s at column %zu", r->text, wanted, (size_t)(r->at - r->text) + 1);
+	text_addf(r->why, "cache configuration '%s': expected %s at column %zu", r->text, wanted,
+		  (size_t)(r->at - r->text) + 1);
 	if (*r->at)
 		text_addf(r->why, ", found '%s'", r->at);
 	return false;
@@ -102,12 +103,10 @@ static bool letter(struct reader *r, const char *what, const struct letter *set,
 }
 
 static const struct letter replacements[] = {{'L', false, CACHE_LRU, NULL}, {'F', false, CACHE_FIFO, NULL}, {0}};
-static const struct letter writes[] = {{'R', false, CACHE_READONLY_POLICY, NULL},
-				       {'B', false, CACHE_WRITE_BACK, NULL},
-				       {'T', false, CACHE_WRITE_THROUGH, NULL},
-				       {'E', false, CACHE_WRITE_EVICT, NULL},
-				       {'L', false, CACHE_LOCAL_WB_GLOBAL_WT, NULL},
-				       {0}};
+static const struct letter writes[] = {
+	{'R', false, CACHE_READONLY_POLICY, NULL},    {'B', false, CACHE_WRITE_BACK, NULL},
+	{'T', false, CACHE_WRITE_THROUGH, NULL},      {'E', false, CACHE_WRITE_EVICT, NULL},
+	{'L', false, CACHE_LOCAL_WB_GLOBAL_WT, NULL}, {0}};
 static const struct letter allocs[] = {{'m', false, CACHE_ON_MISS, NULL},
 				       {'f', false, CACHE_ON_FILL, NULL},
 				       {'s', true, 0, "streaming caches are not modelled; use m or f"},

@@ -61,8 +61,8 @@ struct cache {
 	uint32_t line_shift;
 	struct cache_state *s;
 	struct cache_line *lines;
-	struct mshrs mshr;		   /* not of a texture cache */
-	struct fifo *miss;		   /* miss queue; texture: request FIFO */
+	struct mshrs mshr;		      /* not of a texture cache */
+	struct fifo *miss;		      /* miss queue; texture: request FIFO */
 	struct fifo *fragment, *rob, *result; /* texture only */
 };
 

@@ -20,8 +20,10 @@ enum cache_outcome texture_access(struct cache *c, uint64_t address, uint32_t r,
 	c->lines[l.line].state = CACHE_VALID;
 	c->lines[l.line].filled = (uint32_t)now;
 	uint32_t place = c->rob->head + c->rob->n;
-	m->saved[c->level] = (struct request_saved){
-		.block = l.block, .line = place >= c->rob->cap ? place - c->rob->cap : place, .size = m->size, .valid = true};
+	m->saved[c->level] = (struct request_saved){.block = l.block,
+						    .line = place >= c->rob->cap ? place - c->rob->cap : place,
+						    .size = m->size,
+						    .valid = true};
 	m->size = c->cfg.line;
 	fifo_push(c->fragment, r | FRAGMENT_MISS);
 	fifo_push(c->rob, r);
