@@ -61,6 +61,22 @@ static bool has_pair(const struct ptx_opcode *op)
 	return s && s->n_rules && (s->rules[0].flags & (PTX_RULE_PAIR | PTX_RULE_MAY_PAIR)) != 0;
 }
 
+/* The cache operator is a word of the opcode: .ca .cg .cs .lu .cv .wb .wt */
+static uint8_t cache_operator(const struct ptx_opcode *op)
+{
+	static const char words[][4] = {
+		[ISA_CACHE_CA] = ".ca", [ISA_CACHE_CG] = ".cg", [ISA_CACHE_CS] = ".cs", [ISA_CACHE_LU] = ".lu",
+		[ISA_CACHE_CV] = ".cv", [ISA_CACHE_WB] = ".wb", [ISA_CACHE_WT] = ".wt"};
+
+	if (op->opcode != ISA_OP_LD && op->opcode != ISA_OP_LDU && op->opcode != ISA_OP_ST)
+		return ISA_CACHE_DEFAULT;
+	for (uint32_t i = 0; i + 3 <= op->text.n; i++)
+		for (unsigned k = ISA_CACHE_CA; k <= ISA_CACHE_WT; k++)
+			if (!memcmp(op->text.s + i, words[k], 3) && (i + 3 == op->text.n || op->text.s[i + 3] == '.'))
+				return (uint8_t)k;
+	return ISA_CACHE_DEFAULT;
+}
+
 static void fill_op(struct lower_op *o, const struct ptx_opcode *op)
 {
 	const char *mnemonic = isa_opcode_info[op->opcode].name;
@@ -93,6 +109,7 @@ static void fill_op(struct lower_op *o, const struct ptx_opcode *op)
 		.atom = op->atom,
 		.mode = op->mode,
 		.mode2 = op->mode2,
+		.cache = cache_operator(op),
 	};
 	if (op->space == ISA_SPACE_PARAM)
 		o->handler_local = local_handler(op);

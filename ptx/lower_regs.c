@@ -18,6 +18,7 @@ struct regs {
 	uint64_t rows; /* bytes of rows so far */
 	struct isa_reg *v;
 	size_t n, cap;
+	uint32_t serial; /* numbers given to registers declared so far, whether anybody names them or not */
 };
 
 static bool is_needed(const struct ptx_symbol *s) { return s->kind == PTX_SYM_REG && s->index; }
@@ -54,6 +55,7 @@ static void add_reg(struct regs *r, const char *name, uint32_t count, uint32_t f
 		.first = first,
 		.type = type,
 		.scope_first = r->l->out->first + (whole ? 0 : lower_place_of(r->l->use, scope->first_insn)),
+		.serial = r->serial + 1,
 		.scope_end = whole ? r->l->out->end : r->l->out->first + lower_place_of(r->l->use, scope->end_insn),
 	};
 }
@@ -78,12 +80,14 @@ static void list_vector(struct regs *r, const struct ptx_symbol *s)
 
 static void list_symbol(struct regs *r, const struct ptx_symbol *s)
 {
-	if (!is_needed(s))
+	if (s->kind != PTX_SYM_REG)
 		return;
-	if (elements(s) > 1)
+	if (is_needed(s) && elements(s) > 1)
 		list_vector(r, s);
-	else
+	else if (is_needed(s))
 		add_reg(r, lower_name(r->l, s->name), s->count ? s->index : 0, s->ref, s->type, s->scope);
+	if (s->count < UINT32_MAX - r->serial)
+		r->serial += s->count ? s->count : 1;
 }
 
 typedef void visit(struct regs *r, struct ptx_symbol *s);

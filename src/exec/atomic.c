@@ -193,6 +193,8 @@ static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
 	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at)
 			: mem_locate(x, i, i->space, size, kinds, true, &at)))
 		return;
+	if (x->defer_atomics)
+		return;
 	struct atomic k;
 	k.mask = x->mask;
 	mem_places(&at, size, k.place);

@@ -204,6 +204,7 @@ struct exec {
 	bool pass;		/* ignore marks and watches for the first instruction */
 	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
 	bool fill_effect;	/* timing model: record every access in `access` */
+	bool defer_atomics;	/* timing model: atom and red only check and record; exec_atomic executes them later */
 	uint32_t watch_spaces;	/* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
 	/* cold */
 	const struct isa_program *program;
@@ -241,6 +242,9 @@ void exec_finish_cta(struct exec *x, struct exec_cta *cta);
 /* Runs one warp for at most `budget` instructions; says why it stopped. The warp must be runnable, x->launch its launch. An
  * instruction that was stopped in front of (MARK, ACCESS, FAULT) is not counted; x->pc is its index. */
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
+
+/* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. */
+void exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes);
 
 /* ---- inspection: never changes anything ---- */
 static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)

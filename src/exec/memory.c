@@ -142,6 +142,23 @@ static void fill_access(const struct resolving *r)
 	}
 }
 
+void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds)
+{
+	struct exec_access *a = &x->access;
+	a->lanes = x->mask;
+	a->size = size;
+	a->space = (uint8_t)space;
+	a->is_read = kinds & EXEC_READ;
+	a->is_write = kinds & EXEC_WRITE;
+	a->is_atomic = kinds & EXEC_ATOMIC;
+	mem_addresses(x, i, a->address);
+	if (i->space == ISA_SPACE_GENERIC)
+		return;
+	const uint64_t window = mem_window((enum isa_space)space);
+	for (unsigned l = 0; l < LANES; l++)
+		a->address[l] += window;
+}
+
 /* True if the access has to wait for whoever watches. */
 static bool stop_for_watch(struct resolving *r)
 {

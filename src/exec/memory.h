@@ -97,6 +97,9 @@ MEM_INLINE bool mem_look_closer(struct exec *x, const struct isa_insn *i, uint32
 /* Addresses of all lanes as the instruction forms them, in its space (garbage where x->mask has no bit). */
 void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
 
+/* For the timing model: what the instruction accesses goes to x->access. `space`: where all its lanes are. */
+void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds);
+
 /* Space-relative address of an operand without a row. */
 MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 {
@@ -306,9 +309,11 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 			LANES_LOOP at->offset[l] -= window;
 	}
 	at->shape = MEM_ANY;
-	if (mem_any_host(x, space, size, kinds, at) && !x->fill_effect)
-		return true;
-	return mem_look_closer(x, i, size, kinds, at);
+	if (!mem_any_host(x, space, size, kinds, at))
+		return mem_look_closer(x, i, size, kinds, at);
+	if (x->fill_effect)
+		mem_record(x, i, space, size, kinds);
+	return true;
 }
 
 /* Address of lane 0 without a row or in one, for a check of the shape before. */
@@ -332,7 +337,7 @@ MEM_INLINE enum mem_shape mem_shape(const struct exec *x, const struct isa_insn 
 MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size, unsigned kinds, struct mem_at *at)
 {
 	const uint64_t stride = x->local_stride;
-	if (!mem_inside(address, size, stride) || address & (size - 1) || x->watch_spaces || x->fill_effect)
+	if (!mem_inside(address, size, stride) || address & (size - 1) || x->watch_spaces)
 		return false;
 	at->shape = MEM_ANY;
 	at->host = x->local + address;
@@ -361,10 +366,14 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 	if (space == ISA_SPACE_LOCAL) {
 		if (at->shape != MEM_UNIFORM || kinds & EXEC_ATOMIC)
 			return mem_locate_any(x, i, i->space, size, kinds, at);
-		return mem_locate_local(x, address, size, kinds, at) || mem_look_closer(x, i, size, kinds, at);
+		if (!mem_locate_local(x, address, size, kinds, at))
+			return mem_look_closer(x, i, size, kinds, at);
+		if (x->fill_effect)
+			mem_record(x, i, space, size, kinds);
+		return true;
 	}
 	uint32_t span = size;
-	bool closer = address & (size - 1) || x->fill_effect;
+	bool closer = address & (size - 1);
 	if (at->shape == MEM_ROW)
 		span = size * (32u - (uint32_t)__builtin_clz(x->mask) - l0);
 	if (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM) {
@@ -378,6 +387,8 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 		return mem_look_closer(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
 		at->host -= (size_t)size * l0;
+	if (__builtin_expect(x->fill_effect, 0))
+		mem_record(x, i, space, size, kinds);
 	return true;
 }
 

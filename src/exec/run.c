@@ -111,6 +111,8 @@ static enum exec_status run_loop(struct exec *x, uint64_t budget)
 				break;
 			}
 			c.threads += mask == c.active ? c.width : lanes_count(mask);
+		} else {
+			x->mask = 0;
 		}
 		c.n++;
 		c.last = c.pc++;
@@ -135,4 +137,23 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 		budget--;
 	}
 	return run_loop(x, budget);
+}
+
+void exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes)
+{
+	const struct isa_insn *i = &x->program->insns[pc];
+	const bool fill = x->fill_effect, defer = x->defer_atomics, pass = x->pass;
+	load_warp(x, cta, &cta->warp[warp]);
+	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, frame);
+	x->preds = arena_at(x->arena, x->sec_frame, frame);
+	x->mask = x->active = lanes;
+	x->pc = pc;
+	x->fill_effect = x->defer_atomics = false;
+	x->pass = true;
+	x->handlers[i->handler](x, i);
+	/* what it accesses was checked when it was issued; memory freed since then is nobody's */
+	x->event = 0;
+	x->fill_effect = fill;
+	x->defer_atomics = defer;
+	x->pass = pass;
 }

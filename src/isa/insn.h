@@ -51,6 +51,9 @@ enum isa_bool { ISA_BOOL_NONE, ISA_BOOL_AND, ISA_BOOL_OR, ISA_BOOL_XOR, ISA_BOOL
 enum isa_atom { ISA_ATOM_NONE, ISA_ATOM_AND, ISA_ATOM_OR, ISA_ATOM_XOR, ISA_ATOM_CAS, ISA_ATOM_EXCH, ISA_ATOM_ADD, ISA_ATOM_INC,
 		ISA_ATOM_DEC, ISA_ATOM_MIN, ISA_ATOM_MAX };
 
+/* Cache operators (PTX ISA "Cache Operators"); they change nothing but the time an access takes. */
+enum isa_cache { ISA_CACHE_DEFAULT, ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, ISA_CACHE_LU, ISA_CACHE_CV, ISA_CACHE_WB, ISA_CACHE_WT };
+
 /* isa_insn.flags */
 #define ISA_F_FTZ 0x0001u
 #define ISA_F_SAT 0x0002u
@@ -86,7 +89,8 @@ struct isa_insn {
 	uint8_t rnd, cmp, boolop, atom; /* enums above */
 	uint8_t mode;	       /* family's own small enumeration */
 	uint8_t mode2;
-	uint16_t spare;
+	uint8_t cache; /* enum isa_cache: the operator of ld and st */
+	uint8_t spare;
 	uint32_t spare2;
 	union {
 		int64_t imm; /* address displacement, immediate table ... */

@@ -58,6 +58,7 @@ struct isa_reg {
 	uint32_t first;	  /* predicate slot, or row ref, of number 0; number i is at first + i * isa_row_bytes */
 	uint8_t type;	  /* enum isa_type */
 	uint32_t scope_first, scope_end;
+	uint32_t serial;  /* of number 0: counts the function's declared registers from 1, parameters first (GPGPU-Sim's register numbers) */
 };
 
 enum isa_variable_flags { ISA_VAR_EXTERN = 1, ISA_VAR_MANAGED = 2, ISA_VAR_DYNAMIC_SHARED = 4, ISA_VAR_PTR = 8, ISA_VAR_RETURN = 16,

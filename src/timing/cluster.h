@@ -4,8 +4,8 @@
 
 #include "timing/core.h"
 
-/* Packets by size, for the traffic_breakdown lines. Sizes are 8 (control), and 8 + data; data up to a cache line. */
-#define TRAFFIC_SIZES 34u /* by 8 bytes: 8, 16, ... */
+/* Packets by size, for the traffic_breakdown lines. Sizes are 8 (control), and 8 + data; data up to a cache line of 512 bytes. */
+#define TRAFFIC_SIZES 65u /* by 8 bytes: 8, 16, ... */
 struct traffic {
 	uint64_t packets[ACCESS_TYPE_COUNT + 1][TRAFFIC_SIZES]; /* the last row: global atomics, apart from GLOBAL_ACC_R */
 };
@@ -24,11 +24,17 @@ struct cluster {
 	struct fifo *response; /* requests */
 };
 
+bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct core *cores); /* false: no room */
+void cluster_destroy(struct cluster *k);
+/* Cluster `id` of a machine whose cores exist. False: no room. */
+bool cluster_init(struct cluster *k, struct timing *t, uint32_t id);
 /* Can the cluster's port take a packet of so many bytes? */
 bool cluster_can_inject(const struct timing *t, uint32_t cluster, uint32_t bytes, bool is_write);
 /* Sends a request of one of its cores: counts it, decodes its address, gives it to the network (or, with perfect memory, to the
  * response FIFO). */
 void cluster_inject(struct core *c, uint32_t request, uint64_t now);
+/* The same as the level below a core's L1 caches. */
+struct cache_lower cluster_lower(struct core *c);
 /* Tick step 1: hands the response FIFO's head to its core, then takes one packet from the network. */
 void cluster_cycle(struct cluster *k, uint64_t now);
 

@@ -26,10 +26,26 @@ struct latency_stats {
 	uint64_t windows, windows_sum; /* closed windows with a request, and the sum of their means */
 };
 
+/* Per instruction of the program (-enable_ptx_file_line_stats); printed per line. */
+struct timing_line {
+	uint64_t count, latency, dram_traffic, smem_conflicts, smem_warps, gmem_accesses, gmem_warps, divergences;
+};
+
 struct timing_state {
 	uint64_t next_inst_uid;
 	uint64_t sim_insn; /* gpu_sim_insn, of the whole run (gpu keeps what it was when the batch began) */
 	struct latency_stats latency;
+};
+
+/* Where issue stands or stopped. */
+struct timing_place {
+	uint32_t core, cta_slot, warp, pc; /* warp: index in its CTA */
+};
+/* A warp that is to stop before the instruction after the next `left`. */
+struct timing_watch {
+	bool on;
+	uint32_t cta_slot, warp;
+	uint64_t left;
 };
 
 struct timing {
@@ -39,14 +55,20 @@ struct timing {
 	struct timing_memory memory;
 	struct requests requests;
 	struct timing_state *s;
+	struct timing_line *line; /* one per instruction, in section "lines"; NULL: not kept */
 	struct core *core;	 /* all of them */
 	struct cluster *cluster;
 	struct icnt *icnt;	 /* NULL with perfect memory */
 	struct partitions *partitions;
+	struct timing_place at;
+	struct timing_watch watch;
+	bool one; /* stop after the next instruction issued */
+	enum exec_status status; /* of the last instruction; BUDGET after a stop: the watched warp is about to issue */
 	/* given by gpu: where a launch and a CTA are */
 	void *gpu;
 	const struct exec_launch *(*launch)(void *gpu, uint32_t id);
 	struct exec_cta *(*cta)(void *gpu, uint32_t slot);
+	void (*on_issue)(void *gpu, struct core *c, uint32_t inst, uint64_t now); /* NULL: nobody wants to know */
 	void (*cta_finished)(void *gpu, uint32_t core, uint32_t cta, uint64_t now); /* all threads of it retired */
 };
 
@@ -54,8 +76,13 @@ struct timing {
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
 void timing_destroy(struct timing *t);
 void timing_program_changed(struct timing *t);
+/* Parts; false: no room. */
+bool core_create(struct core *c, struct timing *t, uint32_t id);
+void core_destroy(struct core *c);
 /* Places a CTA whose exec state is ready on a core's CTA slot. */
 void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const struct exec_launch *l, uint64_t now);
 void core_restart(struct core *c); /* a new batch of kernels: warps and SIMT state fresh, caches kept */
+
+static inline struct timing_line *timing_line_of(struct timing *t, uint32_t pc) { return &t->line[pc]; }
 
 #endif

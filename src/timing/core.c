@@ -1,0 +1,219 @@
+/* A SIMT core as a whole: its cycle, its pools, CTAs placed on it, completed instructions. */
+#include <assert.h>
+#include <string.h>
+
+#include "timing/collector.h"
+#include "timing/front.h"
+#include "timing/ldst.h"
+#include "timing/units.h"
+
+#define NO_LAUNCH UINT32_MAX
+
+enum core_result core_cycle(struct core *c, uint64_t now)
+{
+	if (!c->s->in_issue) {
+		c->stats->cycles++;
+		units_writeback(c, now);
+		units_execute(c, now);
+	}
+	if (!front_issue(c, now))
+		return CORE_STOPPED;
+	front_decode(c);
+	front_fetch(c, now);
+	return CORE_DONE;
+}
+
+/* ---- pools ---- */
+
+uint32_t core_new_inst(struct core *c)
+{
+	struct core_state *s = c->s;
+	uint32_t k = s->free_inst;
+	if (k)
+		s->free_inst = c->inst[k].next;
+	else
+		k = ++s->n_insts;
+	assert(k < CORE_INSTS && "instructions in flight on a core");
+	memset(&c->inst[k], 0, sizeof c->inst[k]);
+	return k;
+}
+
+void core_free_inst(struct core *c, uint32_t i)
+{
+	c->inst[i].place = INST_FREE;
+	c->inst[i].next = c->s->free_inst;
+	c->s->free_inst = i;
+}
+
+uint32_t core_new_access(struct core *c)
+{
+	struct core_state *s = c->s;
+	uint32_t k = s->free_access;
+	if (k)
+		s->free_access = c->access[k].next;
+	else
+		k = ++s->n_accesses;
+	assert(k < CORE_ACCESSES && "memory accesses of a core");
+	return k;
+}
+
+void core_free_access(struct core *c, uint32_t a)
+{
+	c->access[a].next = c->s->free_access;
+	c->s->free_access = a;
+}
+
+/* ---- instructions end ---- */
+
+void core_complete(struct core *c, const struct inst *i, uint64_t now)
+{
+	struct core_stats *st = c->stats;
+	unsigned lanes = lanes_count(i->active);
+	st->thread_icount += c->cfg->clock_gated_lanes ? lanes : LANES;
+	st->warp_icount++;
+	c->t->s->sim_insn += lanes;
+	c->s->cycle_of_last_writeback = now;
+	if (c->t->line)
+		timing_line_of(c->t, i->pc)->latency += (now - i->issued) * lanes;
+}
+
+void core_leave_pipeline(struct core *c, uint32_t warp)
+{
+	c->warp[warp].in_pipeline--;
+	front_update(c, warp);
+}
+
+void core_store_sent(struct core *c, uint32_t warp)
+{
+	c->warp[warp].stores++;
+	front_update(c, warp);
+}
+
+void core_store_acknowledged(struct core *c, uint32_t warp)
+{
+	c->warp[warp].stores--;
+	front_update(c, warp);
+}
+
+void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
+{
+	const struct core_warp *w = &c->warp[warp];
+	struct exec *x = c->t->exec;
+	struct exec_cta *cta = c->t->cta(c->t->gpu, w->cta_slot);
+	x->launch = c->t->launch(c->t->gpu, cta->launch);
+	exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
+	x->n_stores = 0;
+}
+
+void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes) { c->warp[warp].atomics -= n_lanes; }
+
+/* ---- CTAs ---- */
+
+static void place_warp(struct core *c, uint32_t warp, const struct core_cta *cta, uint32_t index, uint32_t threads,
+		       uint32_t entry)
+{
+	struct core_warp *w = &c->warp[warp];
+	*w = (struct core_warp){
+		.used = true,
+		.cta = (uint32_t)(cta - c->s->cta),
+		.threads = threads,
+		.cta_slot = cta->cta_slot,
+		.index = index,
+		.fetch_pc = entry,
+		.dynamic_id = c->s->next_dynamic_id++,
+	};
+	c->s->live |= UINT64_C(1) << warp;
+	c->s->threads_left += threads;
+	scheduler_warp_placed(c, warp);
+	front_update(c, warp);
+}
+
+void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const struct exec_launch *l, uint64_t now)
+{
+	struct core_cta *cta = &c->s->cta[slot];
+	const uint32_t entry = c->t->exec->program->functions[l->function]->first;
+	(void)now;
+	*cta = (struct core_cta){
+		.used = true,
+		.cta_slot = cta_slot,
+		.launch = l->id,
+		.threads_left = l->threads_per_cta,
+		.first_warp = slot * l->warps_per_cta,
+		.n_warps = l->warps_per_cta,
+	};
+	for (uint32_t k = 0; k < l->warps_per_cta; k++) {
+		uint32_t left = l->threads_per_cta - k * LANES;
+		place_warp(c, cta->first_warp + k, cta, k, left < LANES ? left : LANES, entry);
+	}
+	c->s->active_ctas++;
+}
+
+/* ---- creation ---- */
+
+static bool take_state(struct core *c, struct timing_memory *m)
+{
+	const struct core_config *cfg = c->cfg;
+	c->s = timing_take(m, 1, sizeof *c->s);
+	c->warp = timing_take(m, cfg->n_warps, sizeof *c->warp);
+	c->inst = timing_take(m, CORE_INSTS, sizeof *c->inst);
+	c->access = timing_take(m, CORE_ACCESSES, sizeof *c->access);
+	c->stats = timing_take(m, 1, sizeof *c->stats);
+	c->scheduler = timing_take(m, cfg->schedulers, sizeof *c->scheduler);
+	if (!c->s || !c->warp || !c->inst || !c->access || !c->stats || !c->scheduler)
+		return false;
+	for (unsigned k = 0; k < PIPE_SETS; k++)
+		c->s->set[k].n = cfg->pipe_width[k];
+	c->s->launch = NO_LAUNCH;
+	return true;
+}
+
+static bool port_full(void *self, uint32_t bytes, bool is_write)
+{
+	const struct core *c = self;
+	return !cluster_can_inject(c->t, c->cluster, bytes, is_write);
+}
+
+static void port_push(void *self, uint32_t request, uint64_t now) { cluster_inject(self, request, now); }
+
+bool core_create(struct core *c, struct timing *t, uint32_t id)
+{
+	const struct cache_lower lower = {.self = c, .full = port_full, .push = port_push};
+	c->t = t;
+	c->cfg = &t->cfg->core;
+	c->program = &t->program;
+	c->id = id;
+	c->cluster = id / c->cfg->cores_per_cluster;
+	if (!take_state(c, &t->memory))
+		return false;
+	c->l1i = cache_create(&t->memory, &t->requests, &c->cfg->l1i, CACHE_READ_ONLY, REQUEST_L1,
+			      REQUEST_IN_L1I_MISS_QUEUE, &lower);
+	c->collector = collector_create(&t->memory, c);
+	c->units = units_create(&t->memory, c);
+	c->ldst = ldst_create(&t->memory, c);
+	if (!c->l1i || !c->collector || !c->units || !c->ldst)
+		return false;
+	core_restart(c);
+	return true;
+}
+
+void core_destroy(struct core *c)
+{
+	cache_destroy(c->l1i);
+	collector_destroy(c->collector);
+	units_destroy(c->units);
+	ldst_destroy(c->ldst);
+}
+
+void core_restart(struct core *c)
+{
+	struct core_state *s = c->s;
+	memset(c->warp, 0, c->cfg->n_warps * sizeof *c->warp);
+	s->live = s->fetchable = s->retirable = 0;
+	s->threads_left = s->active_ctas = 0;
+	s->launch = NO_LAUNCH;
+	s->next_dynamic_id = 0;
+	s->last_fetched = 0;
+	s->fetch_valid = s->in_issue = false;
+	memset(s->cta, 0, sizeof s->cta);
+	scheduler_init(c);
+}

@@ -1,0 +1,17 @@
+/* What the stages of a core's front end share (fetch.c, issue.c, core.c). */
+#ifndef TIMING_FRONT_H
+#define TIMING_FRONT_H
+
+#include "timing/scheduler.h"
+#include "timing/timing.h"
+
+/* After a warp's flags, I-buffer or counters changed: is it to be fetched for, is it to be retired? */
+void front_update(struct core *c, uint32_t warp);
+/* Empties the I-buffer. */
+void front_flush(struct core *c, uint32_t warp);
+void front_fetch(struct core *c, uint64_t now);
+void front_decode(struct core *c);
+/* The issue stage; false: stopped in front of an instruction, call again to go on. */
+bool front_issue(struct core *c, uint64_t now);
+
+#endif

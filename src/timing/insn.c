@@ -1,0 +1,239 @@
+/* From decoded instructions to timing classes, latencies and register numbers. */
+#include "timing/insn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/handlers.h"
+#include "isa/opcodes.h"
+
+/* ---- classes and latencies (GPGPU-Sim 3.2.2) ---- */
+
+enum latency_index { LAT_ADD, LAT_MAX, LAT_MUL, LAT_MAD, LAT_DIV, LAT_ONE };
+
+struct class_row {
+	uint8_t opcode, integer, floating; /* classes for integer types, and for f32 and f64 */
+	uint8_t index;			   /* enum latency_index */
+};
+/* Everything that is not named here is an ALU instruction of one cycle: also fma, mul24, mad24 and rem. */
+static const struct class_row class_rows[] = {
+	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	  {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	  {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	  {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
+	{ISA_OP_MUL, TIMING_SFU, TIMING_ALU_SFU, LAT_MUL}, {ISA_OP_MAD, TIMING_SFU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_MADC, TIMING_SFU, TIMING_ALU, LAT_MAD},	  {ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},
+};
+
+static const struct class_row *class_row_of(uint32_t opcode)
+{
+	for (size_t k = 0; k < sizeof class_rows / sizeof class_rows[0]; k++)
+		if (class_rows[k].opcode == opcode)
+			return &class_rows[k];
+	return NULL;
+}
+
+static bool is_transcendental(uint32_t opcode)
+{
+	switch (opcode) {
+	case ISA_OP_SQRT:
+	case ISA_OP_RSQRT:
+	case ISA_OP_RCP:
+	case ISA_OP_SIN:
+	case ISA_OP_COS:
+	case ISA_OP_EX2:
+	case ISA_OP_LG2:
+	case ISA_OP_TANH: return true;
+	default: return false;
+	}
+}
+
+/* Which of the option lists: f32, f64, all the rest. */
+static unsigned list_of(uint8_t type) { return type == ISA_F32 ? 1 : type == ISA_F64 ? 2 : 0; }
+
+static void set_latency(struct timing_insn *t, const struct timing_latencies *lat, unsigned list, unsigned index)
+{
+	t->latency = lat->latency[list][index];
+	t->initiation = lat->initiation[list][index];
+}
+
+static uint8_t control_class(const struct isa_insn *i)
+{
+	switch (i->opcode) {
+	case ISA_OP_BRA: return TIMING_BRANCH;
+	case ISA_OP_CALL: return i->handler == ISA_H_call_builtin ? TIMING_ALU : TIMING_CALL;
+	case ISA_OP_RET: return TIMING_RET;
+	case ISA_OP_BAR:
+	case ISA_OP_BARRIER: return TIMING_BARRIER;
+	case ISA_OP_MEMBAR:
+	case ISA_OP_FENCE: return TIMING_MEMBAR;
+	case ISA_OP_LD:
+	case ISA_OP_LDU:
+	case ISA_OP_ATOM:
+	case ISA_OP_RED: return TIMING_LOAD;
+	case ISA_OP_ST: return TIMING_STORE;
+	default: return TIMING_ALU;
+	}
+}
+
+static void classify(struct timing_insn *t, const struct isa_insn *i, const struct timing_latencies *lat)
+{
+	const struct class_row *row = class_row_of(i->opcode);
+	t->latency = t->initiation = 1;
+	if (row) {
+		unsigned list = list_of(i->type);
+		t->class = list ? row->floating : row->integer;
+		set_latency(t, lat, list, row->index);
+	} else if (is_transcendental(i->opcode)) {
+		t->class = TIMING_SFU;
+		set_latency(t, lat, 2, LAT_MUL);
+	} else {
+		t->class = control_class(i);
+	}
+	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
+		return;
+	t->space = i->space;
+	t->is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
+	t->vec = i->vec ? i->vec : 1;
+	t->cache_op = i->cache == ISA_CACHE_CG || t->is_atomic ? TIMING_CACHE_GLOBAL : TIMING_CACHE_DEFAULT;
+}
+
+/* ---- registers ---- */
+
+static uint32_t row_bytes(const struct isa_reg *r) { return isa_row_bytes(isa_type_bytes((enum isa_type)r->type)); }
+
+/* The declaration that a word of isa_program.rw belongs to, and the number in it. */
+static const struct isa_reg *find_reg(const struct isa_function *f, uint32_t word, uint32_t *number)
+{
+	bool pred = ISA_RW_IS_PRED(word);
+	for (uint32_t k = 0; k < f->n_regs; k++) {
+		const struct isa_reg *r = &f->regs[k];
+		uint32_t n = r->count ? r->count : 1, at = pred ? ISA_RW_PRED_SLOT(word) : word;
+		if ((r->type == ISA_PRED) != pred || at < r->first)
+			continue;
+		uint32_t steps = pred ? at - r->first : (at - r->first) / row_bytes(r);
+		if (steps >= n)
+			continue;
+		*number = steps;
+		return r;
+	}
+	return NULL;
+}
+
+/* The first run of digits in the register's name; -1 if it has none. */
+static int32_t file_number(const struct isa_reg *r, uint32_t number)
+{
+	char name[64];
+	if (r->count)
+		snprintf(name, sizeof name, "%.48s%u", r->name, number);
+	else
+		snprintf(name, sizeof name, "%.63s", r->name);
+	const char *s = name;
+	while (*s && (*s < '0' || *s > '9'))
+		s++;
+	if (!*s)
+		return -1;
+	long v = strtol(s, NULL, 10);
+	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
+}
+
+struct reg_number {
+	uint32_t scoreboard; /* 0: no register */
+	int32_t file;
+};
+
+static struct reg_number number_of(const struct isa_function *f, uint32_t word)
+{
+	uint32_t number;
+	const struct isa_reg *r = f ? find_reg(f, word, &number) : NULL;
+	if (!r)
+		return (struct reg_number){0, -1};
+	return (struct reg_number){r->serial + number, file_number(r, number)};
+}
+
+static void add_check(struct timing_insn *t, uint32_t n)
+{
+	if (n && t->n_check < sizeof t->check / sizeof t->check[0])
+		t->check[t->n_check++] = n;
+}
+
+static void add_source(struct timing_insn *t, struct reg_number n, unsigned slot)
+{
+	t->src_reg[slot] = n.file;
+	t->src_mask |= (uint8_t)(1u << slot);
+	add_check(t, n.scoreboard);
+	if (slot < 4)
+		t->in[slot] = n.scoreboard;
+}
+
+/* How many scalar sources are looked at: a fourth one isn't, those of a vector are. */
+static unsigned sources_most(const struct isa_insn *i)
+{
+	return i->vec > 1 || i->handler == ISA_H_mov_pack ? 4 : 3;
+}
+
+static bool has_address(const struct isa_insn *i, const struct timing_insn *t)
+{
+	return (t->class == TIMING_LOAD || t->class == TIMING_STORE) && i->a != ISA_REF_NONE &&
+	       ISA_REF_BASE(i->a) == ISA_BASE_FRAME;
+}
+
+static void registers(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index)
+{
+	const struct isa_insn *i = &p->insns[index];
+	const struct isa_where *w = &p->where[index];
+	const uint32_t *word = &p->rw[w->rw];
+	for (unsigned k = 0; k < w->n_writes && t->n_out < TIMING_OUT_MAX; k++) {
+		struct reg_number n = number_of(f, word[k]);
+		if (!n.scoreboard)
+			continue;
+		t->out[t->n_out] = n.scoreboard;
+		t->out_reg[t->n_out++] = n.file;
+		add_check(t, n.scoreboard);
+	}
+	unsigned k = w->n_writes, end = k + w->n_reads;
+	if (ISA_PRED_SLOT(i->guard) > ISA_PRED_SINK && k < end)
+		add_check(t, number_of(f, word[k++]).scoreboard);
+	if (has_address(i, t) && k < end)
+		add_source(t, number_of(f, word[k++]), 4);
+	for (unsigned most = sources_most(i); k < end && t->n_in < most; k++)
+		add_source(t, number_of(f, word[k]), t->n_in++);
+}
+
+static void describe(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index,
+		     const struct timing_latencies *lat)
+{
+	*t = (struct timing_insn){.space = ISA_SPACE_GENERIC};
+	for (unsigned k = 0; k < TIMING_OUT_MAX; k++)
+		t->out_reg[k] = -1;
+	for (unsigned k = 0; k < TIMING_SRC_MAX; k++)
+		t->src_reg[k] = -1;
+	classify(t, &p->insns[index], lat);
+	registers(t, p, f, index);
+}
+
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat)
+{
+	if (p->n_insns > t->cap) {
+		t->cap = p->n_insns;
+		t->insns = xrealloc(t->insns, (size_t)t->cap * sizeof *t->insns);
+	}
+	const struct isa_function *f = NULL;
+	for (uint32_t k = t->n; k < p->n_insns; k++) {
+		if (!f || k >= f->end || k < f->first)
+			f = isa_program_function_at(p, k);
+		describe(&t->insns[k], p, f, k, lat);
+		for (unsigned c = 0; c < t->insns[k].n_check; c++)
+			if (t->insns[k].check[c] > t->max_register)
+				t->max_register = t->insns[k].check[c];
+	}
+	t->n = p->n_insns;
+}
+
+void timing_program_free(struct timing_program *t)
+{
+	free(t->insns);
+	*t = (struct timing_program){0};
+}

@@ -1,0 +1,252 @@
+/* Issue: each scheduler tries its warps in order; the first that can issue does, and executes functionally at once.
+ *
+ * A stop in front of an instruction lies inside a cycle. What the stage has done so far in this cycle is in core_state (in_issue,
+ * scheduler, position ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
+#include "timing/front.h"
+#include "timing/ldst.h"
+
+enum attempt { ATTEMPT_OVER, ATTEMPT_ISSUED, ATTEMPT_STOPPED };
+
+static struct exec_warp *exec_warp_of(const struct core *c, const struct core_warp *w)
+{
+	return &c->t->cta(c->t->gpu, w->cta_slot)->warp[w->index];
+}
+
+/* ---- executing ---- */
+
+/* Lets exec carry the instruction out. False: it stopped in front of it. */
+static bool execute(struct core *c, struct core_warp *w, struct inst *i)
+{
+	struct exec *x = c->t->exec;
+	struct exec_cta *cta = c->t->cta(c->t->gpu, w->cta_slot);
+	x->launch = c->t->launch(c->t->gpu, cta->launch);
+	x->access.lanes = 0;
+	enum exec_status status = exec_run(x, cta, w->index, 1);
+	c->t->status = status;
+	x->pass = false;
+	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
+	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)
+		return false;
+	i->active = x->mask;
+	return true;
+}
+
+/* What executing did to the warp. */
+static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before)
+{
+	if (e->exited == exited_before)
+		return;
+	c->warp[warp].done = e->exited == e->lanes;
+	front_flush(c, warp);
+}
+
+static void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)
+{
+	struct core_warp *w = &c->warp[warp];
+	w->atomics += lanes_count(i->active);
+	w->atomic.frame = frame;
+	w->atomic.pc = i->pc;
+}
+
+static bool is_long_operation(const struct timing_insn *ti, const struct inst *i)
+{
+	if (ti->class != TIMING_LOAD)
+		return false;
+	unsigned space = i->space != ISA_SPACE_GENERIC ? i->space : ti->space;
+	return space == ISA_SPACE_GLOBAL || space == ISA_SPACE_LOCAL || space == ISA_SPACE_PARAM ||
+	       space == ISA_SPACE_GENERIC;
+}
+
+static void reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, const struct inst *i)
+{
+	if (ti->n_out)
+		scoreboard_reserve(c, warp, ti, is_long_operation(ti, i));
+}
+
+/* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
+static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
+{
+	struct core_warp *w = &c->warp[warp];
+	struct exec_warp *e = exec_warp_of(c, w);
+	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
+	const uint32_t exited = e->exited, k = core_new_inst(c);
+	const uint64_t frame = top->frame;
+	struct inst *i = &c->inst[k];
+	i->pc = w->ibuffer[w->next].pc;
+	i->issue_mask = top->mask;
+	if (!execute(c, w, i)) {
+		core_free_inst(c, k);
+		return false;
+	}
+	i->uid = c->t->s->next_inst_uid++;
+	i->issued = now;
+	i->dynamic_warp = w->dynamic_id;
+	i->warp = (uint16_t)warp;
+	i->dispatch = ti->initiation;
+	i->place = INST_PIPE;
+	w->ibuffer[w->next].valid = false;
+	w->n_issued++;
+	c->stats->occupancy[lanes_count(i->issue_mask)]++;
+	if (ti->is_atomic)
+		note_atomic(c, warp, i, frame);
+	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
+		ldst_make_accesses(c, i, &c->t->exec->access);
+	note_exits(c, warp, e, exited);
+	if (ti->class == TIMING_MEMBAR)
+		w->membar = true;
+	reserve(c, warp, ti, i);
+	w->fetch_pc = i->pc + 1;
+	pipe_set_put(&c->s->set[set], k);
+	front_update(c, warp);
+	if (c->t->on_issue)
+		c->t->on_issue(c->t->gpu, c, k, now);
+	return true;
+}
+
+/* ---- one instruction ---- */
+
+/* The pipeline register set an instruction of this class goes to now, PIPE_SETS: none is free. */
+static enum pipe_set_id choose_set(const struct core *c, const struct timing_insn *ti)
+{
+	const struct pipe_set *set = c->s->set;
+	switch (ti->class) {
+	case TIMING_LOAD:
+	case TIMING_STORE:
+	case TIMING_MEMBAR: return pipe_set_has_free(&set[ID_OC_MEM]) ? ID_OC_MEM : PIPE_SETS;
+	case TIMING_SFU: return pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
+	case TIMING_ALU_SFU:
+		if (!pipe_set_has_free(&set[ID_OC_SP]))
+			return pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
+		return ID_OC_SP;
+	default: return pipe_set_has_free(&set[ID_OC_SP]) ? ID_OC_SP : PIPE_SETS;
+	}
+}
+
+static enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
+{
+	c->warp[warp].fetch_pc = pc;
+	front_flush(c, warp);
+	return ATTEMPT_OVER;
+}
+
+static bool is_watched(const struct core *c, const struct core_warp *w)
+{
+	const struct timing_watch *t = &c->t->watch;
+	return t->on && w->cta_slot == t->cta_slot && w->index == t->warp;
+}
+
+static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
+{
+	struct core_warp *w = &c->warp[warp];
+	struct core_state *s = c->s;
+	const struct ibuffer_entry *b = &w->ibuffer[w->next];
+	if (!b->valid)
+		return ATTEMPT_OVER;
+	const uint32_t pc = exec_simt_top(c->t->exec, exec_warp_of(c, w))->pc;
+	if (b->pc != pc)
+		return redirect(c, warp, pc);
+	s->seen_valid = true;
+	const struct timing_insn *ti = &c->program->insns[pc];
+	if (scoreboard_collides(c, warp, ti))
+		return ATTEMPT_OVER;
+	s->seen_ready = true;
+	enum pipe_set_id set = choose_set(c, ti);
+	if (set == PIPE_SETS)
+		return ATTEMPT_OVER;
+	c->t->at.core = c->id;
+	c->t->at.cta_slot = w->cta_slot;
+	c->t->at.warp = w->index;
+	c->t->at.pc = pc;
+	bool watched = is_watched(c, w);
+	if (watched && !c->t->watch.left) {
+		c->t->status = EXEC_BUDGET;
+		return ATTEMPT_STOPPED;
+	}
+	if (!issue(c, warp, ti, set, now))
+		return ATTEMPT_STOPPED;
+	if (watched)
+		c->t->watch.left--;
+	s->seen_issued = true;
+	w->next ^= 1;
+	return ATTEMPT_ISSUED;
+}
+
+/* ---- one warp, one scheduler ---- */
+
+/* Issues up to max_issue instructions of a warp. False: stopped. */
+static bool try_warp(struct core *c, uint32_t warp, uint64_t now)
+{
+	struct core_state *s = c->s;
+	const struct core_warp *w = &c->warp[warp];
+	const uint32_t most = c->cfg->max_issue;
+	while (s->checked < most && s->checked <= s->issued && s->issued < most &&
+	       (w->ibuffer[0].valid || w->ibuffer[1].valid) && !warp_waiting(c, warp)) {
+		enum attempt a = try_next(c, warp, now);
+		if (a == ATTEMPT_STOPPED)
+			return false;
+		if (a == ATTEMPT_ISSUED)
+			c->stats->warp_issue[warp] += ++s->issued;
+		s->checked++;
+		if (a == ATTEMPT_ISSUED && c->t->one) {
+			c->t->one = false;
+			return false;
+		}
+	}
+	return true;
+}
+
+static void account(struct core *c)
+{
+	const struct core_state *s = c->s;
+	if (!s->seen_valid)
+		c->stats->w0_idle++;
+	else if (!s->seen_ready)
+		c->stats->w0_scoreboard++;
+	else if (!s->seen_issued)
+		c->stats->stall++;
+}
+
+static void begin_scheduler(struct core *c)
+{
+	struct core_state *s = c->s;
+	s->n_order = scheduler_order(c, s->scheduler, s->order);
+	s->position = s->checked = s->issued = 0;
+	s->seen_valid = s->seen_ready = s->seen_issued = false;
+}
+
+static bool run_scheduler(struct core *c, uint64_t now)
+{
+	struct core_state *s = c->s;
+	for (; s->position < s->n_order; s->position++, s->checked = s->issued = 0) {
+		uint32_t warp = s->order[s->position];
+		if (!c->warp[warp].used)
+			continue;
+		if (!try_warp(c, warp, now))
+			return false;
+		if (s->issued) {
+			scheduler_issued(c, s->scheduler, warp);
+			break;
+		}
+	}
+	account(c);
+	return true;
+}
+
+bool front_issue(struct core *c, uint64_t now)
+{
+	struct core_state *s = c->s;
+	if (!s->in_issue) {
+		s->in_issue = true;
+		s->scheduler = 0;
+		begin_scheduler(c);
+	}
+	for (;;) {
+		if (!run_scheduler(c, now))
+			return false;
+		if (++s->scheduler == c->cfg->schedulers)
+			break;
+		begin_scheduler(c);
+	}
+	s->in_issue = false;
+	return true;
+}

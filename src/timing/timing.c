@@ -1,0 +1,91 @@
+/* Building a machine out of its blocks. */
+#include "timing/timing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static bool make_cores(struct timing *t)
+{
+	const struct core_config *cfg = &t->cfg->core;
+	t->core = xcalloc(cfg->n_cores, sizeof *t->core);
+	for (uint32_t k = 0; k < cfg->n_cores; k++)
+		if (!core_create(&t->core[k], t, k))
+			return false;
+	t->cluster = xcalloc(cfg->n_clusters, sizeof *t->cluster);
+	for (uint32_t k = 0; k < cfg->n_clusters; k++)
+		if (!cluster_create(&t->cluster[k], t, k, &t->core[k * cfg->cores_per_cluster]))
+			return false;
+	return true;
+}
+
+bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why)
+{
+	const struct partition_config *p = &cfg->partition;
+	t->cfg = cfg;
+	t->exec = x;
+	bool ok = timing_memory_init(&t->memory, a) && requests_init(&t->requests, a);
+	t->s = ok ? timing_take(&t->memory, 1, sizeof *t->s) : NULL;
+	if (!t->s) {
+		text_add(why, "no room for the performance model's state");
+		return false;
+	}
+	t->s->next_inst_uid = 1;
+	t->partitions = partitions_create(&t->memory, &t->requests, p, &cfg->map);
+	if (!cfg->core.perfect_mem) {
+		t->icnt = icnt_create(&t->memory, &t->requests, cfg->icnt, cfg->core.n_clusters,
+				      p->n_partitions * p->subs_per_partition, why);
+		if (!t->icnt)
+			return false;
+	}
+	if (!t->partitions || !make_cores(t)) {
+		text_add(why, "no room for the performance model's state");
+		return false;
+	}
+	timing_program_changed(t);
+	return true;
+}
+
+void timing_destroy(struct timing *t)
+{
+	const struct core_config *cfg = t->cfg ? &t->cfg->core : NULL;
+	for (uint32_t k = 0; t->core && k < cfg->n_cores; k++)
+		core_destroy(&t->core[k]);
+	for (uint32_t k = 0; t->cluster && k < cfg->n_clusters; k++)
+		cluster_destroy(&t->cluster[k]);
+	free(t->core);
+	free(t->cluster);
+	if (t->partitions)
+		partitions_destroy(t->partitions);
+	if (t->icnt)
+		icnt_destroy(t->icnt);
+	timing_program_free(&t->program);
+	*t = (struct timing){0};
+}
+
+/* The scoreboards grow with the highest register number; what they hold moves. */
+static void grow_scoreboard(struct timing *t, struct core *c, uint32_t words)
+{
+	const uint32_t n = c->cfg->n_warps;
+	uint64_t *reserved = timing_take(&t->memory, (uint64_t)n * words, sizeof *reserved);
+	uint64_t *long_op = timing_take(&t->memory, (uint64_t)n * words, sizeof *long_op);
+	if (!reserved || !long_op)
+		return;
+	for (uint32_t w = 0; w < n && c->sb_words; w++) {
+		memcpy(reserved + (uint64_t)w * words, c->reserved + (uint64_t)w * c->sb_words, c->sb_words * 8);
+		memcpy(long_op + (uint64_t)w * words, c->long_op + (uint64_t)w * c->sb_words, c->sb_words * 8);
+	}
+	c->reserved = reserved;
+	c->long_op = long_op;
+	c->sb_words = words;
+}
+
+void timing_program_changed(struct timing *t)
+{
+	timing_program_update(&t->program, t->exec->program, &t->cfg->core.latencies);
+	uint32_t words = t->program.max_register / 64 + 1;
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
+		if (words > t->core[k].sb_words)
+			grow_scoreboard(t, &t->core[k], words < 8 ? 8 : 2 * words);
+}
