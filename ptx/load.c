@@ -96,7 +96,7 @@ bool ptx_load_file(struct isa_program *p, const char *path, struct diag_list *di
 		fclose(f);
 	}
 	if (!f || error) {
-		diag_add(diags, DIAG_ERROR, path, 0, 0, NULL, 0, "can't read the file: %s", strerror(error));
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read '%s': %s", path, strerror(error));
 		free(text);
 		return false;
 	}

@@ -24,7 +24,7 @@ static bool text_result(struct repl *r, debug_text_fn *fn, const char *args)
 	bool ok = fn(r->dbg, args, &out, &why);
 	repl_print_text(r, &out);
 	if (!ok)
-		repl_error(r, "%s", text_str(&why));
+		repl_failure(r, &why);
 	text_free(&why);
 	return ok;
 }
@@ -68,7 +68,7 @@ bool cmd_load(struct repl *r, const char *args)
 	bool ok = ptx_load_file(gpu_program(debug_gpu(r->dbg)), path, &diags);
 	repl_diags(r, &diags);
 	if (diags.n_errors > diags.limit)
-		fprintf(stderr, "error: %zu errors in '%s', the first %zu are shown\n", diags.n_errors, path, diags.limit);
+		fprintf(stderr, "error: %zu more errors in '%s'\n", diags.n_errors - diags.limit, path);
 	diag_list_free(&diags);
 	free(path);
 	if (!ok) {

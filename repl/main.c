@@ -44,6 +44,7 @@ static struct config *make_config(const struct options *o)
 {
 	struct diag_list diags;
 	diag_list_init(&diags);
+	diags.limit = 20; /* a file that is no config has one for each line */
 	struct config *c = config_create();
 	struct text path = {0};
 	if (!config_find(o->config, &path))
@@ -56,6 +57,8 @@ static struct config *make_config(const struct options *o)
 	struct text out = {0};
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(&out, &diags.v[i]);
+	if (diags.n_errors > diags.limit)
+		text_addf(&out, "error: %zu more errors\n", diags.n_errors - diags.limit);
 	fputs(text_str(&out), stderr);
 	text_free(&out);
 	text_free(&path);

@@ -23,6 +23,13 @@ bool repl_error(struct repl *r, const char *fmt, ...)
 	return false;
 }
 
+void repl_failure(struct repl *r, const struct text *why)
+{
+	if (why->n)
+		repl_error(r, "%s", text_str(why));
+	r->failed = true;
+}
+
 bool repl_diags(struct repl *r, const struct diag_list *diags)
 {
 	struct text t = {0};

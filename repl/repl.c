@@ -120,7 +120,7 @@ static bool run_text(struct repl *r, const struct repl_command *c, const char *a
 	bool ok = c->text(r->dbg, args, &out, &why);
 	repl_print_text(r, &out);
 	if (!ok)
-		repl_error(r, "%s", text_str(&why));
+		repl_failure(r, &why);
 	text_free(&why);
 	return ok;
 }

@@ -84,6 +84,8 @@ bool repl_source(struct repl *r, const char *path);
 
 /* Prints `error: ...` on standard error and returns false. */
 __attribute__((format(printf, 2, 3))) bool repl_error(struct repl *r, const char *fmt, ...);
+/* The failure of a command of src/debug: the same with its line; without one it has said all there is to say. */
+void repl_failure(struct repl *r, const struct text *why);
 /* Prints diagnostics on standard error; returns true if there was no error among them. */
 bool repl_diags(struct repl *r, const struct diag_list *diags);
 /* Results: to standard output, through the pager on a terminal. */

@@ -74,6 +74,6 @@ void diag_format(struct text *out, const struct diag *d)
 	else if (d->file)
 		text_addf(out, "%s: ", d->file);
 	text_addf(out, "%s\n", d->message);
-	if (d->source)
+	if (d->source && d->source[strspn(d->source, " \t\r")])
 		format_source(out, d);
 }

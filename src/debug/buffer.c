@@ -190,18 +190,18 @@ static unsigned char *read_file(const char *path, uint64_t n, struct text *why)
 {
 	FILE *file = fopen(path, "rb");
 	if (!file) {
-		debug_fail(why, "%s: %s", path, strerror(errno));
+		debug_fail(why, "can't read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	unsigned char *bytes = xmalloc(n + 1);
 	uint64_t got = fread(bytes, 1, n + 1, file);
-	bool failed = ferror(file);
+	int error = ferror(file) ? errno : 0;
 	fclose(file);
-	if (!failed && got == n)
+	if (!error && got == n)
 		return bytes;
 	free(bytes);
-	if (failed)
-		debug_fail(why, "%s: can't be read", path);
+	if (error)
+		debug_fail(why, "can't read '%s': %s", path, strerror(error));
 	else
 		debug_fail(why, "%s has %s %llu bytes", path, got > n ? "more than" : "fewer than",
 			   (unsigned long long)n);
@@ -361,12 +361,12 @@ bool debug_cmd_save(struct debug *d, const char *args, struct text *out, struct 
 		ok = debug_fail(why, "usage: save NAME FILE");
 	FILE *f = ok ? fopen(path, "wb") : NULL;
 	if (ok && !f)
-		ok = debug_fail(why, "%s: %s", path, strerror(errno));
+		ok = debug_fail(why, "can't write '%s': %s", path, strerror(errno));
 	if (f) {
 		uint64_t n = v.count * value_element_bytes(&v);
 		bool written = fwrite(v.data, 1, n, f) == n;
 		if ((fclose(f) || !written) && ok)
-			ok = debug_fail(why, "%s: %s", path, strerror(errno));
+			ok = debug_fail(why, "can't write '%s': %s", path, strerror(errno));
 	}
 	expr_value_free(&v);
 	text_free(&name);

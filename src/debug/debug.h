@@ -3,7 +3,7 @@
  * A face (REPL, gdb stub) turns a line or a packet into one call here and prints the text that comes back. Nothing here
  * prints, reads a terminal or looks at the environment. Conventions of the whole folder:
  *  - a function that a user's input can fail returns bool; on false it has put one line without "error: " and without a
- *    newline into `why`, and nothing has changed;
+ *    newline into `why`, and nothing has changed; nothing in `why`: what there is to say is in `out`;
  *  - `out` texts end with a newline unless said otherwise; functions append, they never clear;
  *  - texts are the contract's (interface.md) and, where that is silent, those of gdb 13 and cuda-gdb;
  *  - looking never changes the simulated machine.

@@ -28,13 +28,15 @@ static int coordinate_word(const char **s)
 	return -1;
 }
 
-static bool parse_request(const char *s, struct request *r, struct text *why)
+#define FOCUS_USAGE "usage: focus [uid N | kernel N | block (X,Y,Z) | thread (X,Y,Z) | core N | warp N | lane N]..."
+#define CUDA_USAGE "usage: cuda [device|sm|warp|lane|kernel|grid|block|thread [N|(X,Y,Z)]]..."
+
+static bool parse_request(const char *s, struct request *r, const char *usage, struct text *why)
 {
 	for (s = scan_blanks(s); *s; s = scan_blanks(s + (*s == ','))) {
 		int i = coordinate_word(&s);
 		if (i < 0)
-			return debug_fail(why, "usage: focus [uid N | kernel N | block (X,Y,Z) | thread (X,Y,Z) | core "
-					       "N | warp N | lane N]...");
+			return debug_fail(why, "%s", usage);
 		enum coordinate c = words[i].c;
 		unsigned n;
 		if (c == C_BLOCK || c == C_THREAD) {
@@ -49,9 +51,11 @@ static bool parse_request(const char *s, struct request *r, struct text *why)
 	return true;
 }
 
-static bool invalid(struct text *why)
+/* cuda-gdb's line, as a result and without an error's prefix; the command has failed all the same. */
+static bool invalid(struct text *out)
 {
-	return debug_fail(why, "Invalid coordinates requested. CUDA focus unchanged.");
+	text_add(out, "Invalid coordinates requested. CUDA focus unchanged.\n");
+	return false;
 }
 
 static bool linear_of(const uint32_t v[3], const uint32_t dims[3], uint64_t *out)
@@ -164,7 +168,7 @@ static void cuda_coordinates(const struct debug_where *w, struct text *out)
 	text_addf(out, ", device 0, sm %u, warp %u, lane %u", w->core, w->warp, w->lane);
 }
 
-static bool switch_to(struct debug *d, const struct debug_thread *t, struct text *out, struct text *why)
+static bool switch_to(struct debug *d, const struct debug_thread *t, struct text *out)
 {
 	struct debug_where w;
 	bool same = d->has_focus && debug_same_thread(t, &d->focus);
@@ -173,7 +177,7 @@ static bool switch_to(struct debug *d, const struct debug_thread *t, struct text
 		return true;
 	}
 	if (!debug_focus_set(d, t) || !debug_focus_where(d, &w))
-		return invalid(why);
+		return invalid(out);
 	text_add(out, "[Switching focus to CUDA ");
 	cuda_coordinates(&w, out);
 	text_add(out, "]\n");
@@ -182,21 +186,21 @@ static bool switch_to(struct debug *d, const struct debug_thread *t, struct text
 	return true;
 }
 
-static bool switch_by_text(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool switch_by_text(struct debug *d, const char *args, const char *usage, struct text *out, struct text *why)
 {
 	struct request r = {0};
 	struct debug_thread t = {0};
-	if (!parse_request(args, &r, why))
+	if (!parse_request(args, &r, usage, why))
 		return false;
 	if (!resolve(d, &r, &t))
-		return invalid(why);
-	return switch_to(d, &t, out, why);
+		return invalid(out);
+	return switch_to(d, &t, out);
 }
 
 bool debug_cmd_focus(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	if (*scan_blanks(args))
-		return switch_by_text(d, args, out, why);
+		return switch_by_text(d, args, FOCUS_USAGE, out, why);
 	debug_focus_line(d, out);
 	return true;
 }
@@ -206,13 +210,13 @@ static bool show_words(struct debug *d, const char *s, struct text *out, struct 
 {
 	struct debug_where w;
 	const char *comma = "";
+	for (const char *p = scan_blanks(s); *p; p = scan_blanks(p))
+		if (coordinate_word(&p) < 0)
+			return debug_fail(why, "%s", CUDA_USAGE);
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		int i = coordinate_word(&s);
-		if (i < 0)
-			return debug_fail(why,
-					  "usage: cuda [device|sm|warp|lane|kernel|grid|block|thread [N|(X,Y,Z)]]...");
 		text_addf(out, "%s%s ", comma, words[i].word);
 		comma = ", ";
 		switch (words[i].c) {
@@ -236,7 +240,7 @@ bool debug_cmd_cuda(struct debug *d, const char *args, struct text *out, struct 
 	struct debug_where w;
 	const char *s = args;
 	if (*scan_blanks(args) && strpbrk(args, "0123456789"))
-		return switch_by_text(d, args, out, why);
+		return switch_by_text(d, args, CUDA_USAGE, out, why);
 	if (*scan_blanks(args))
 		return show_words(d, s, out, why);
 	if (!debug_focus_where(d, &w))
@@ -261,12 +265,12 @@ bool debug_cmd_thread(struct debug *d, const char *args, struct text *out, struc
 		return true;
 	}
 	if (!isdigit((unsigned char)*s))
-		return switch_by_text(d, args, out, why);
+		return switch_by_text(d, args, "usage: thread [UID | thread (X,Y,Z) | block (X,Y,Z)]", out, why);
 	if (!scan_u64(&s, &uid) || !scan_end(s, why))
 		return why->n ? false : debug_fail(why, "usage: thread [UID]");
 	if (!debug_thread_of_uid(d, uid, &t))
 		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
-	return switch_to(d, &t, out, why);
+	return switch_to(d, &t, out);
 }
 
 /* ---- frames ---- */

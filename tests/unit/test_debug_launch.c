@@ -237,7 +237,7 @@ static void wrong_buffers(void **state)
 		{"x s32[1] = random", "usage: random SEED [LO HI]"},
 		{"x s32[1] = random 1 5", "usage: random SEED [LO HI]"},
 		{"x s32[1] = random 1 5 4", "random: HI lies below LO"},
-		{"x s32[1] = file /nonexistent/file", "No such file or directory"},
+		{"x s32[1] = file /nonexistent/file", "can't read '/nonexistent/file': No such file or directory"},
 		{"x f32[4] junk", "junk at the end"},
 		{"x f32[99999999999]", "no room for"},
 	};
@@ -282,7 +282,7 @@ static void saving_and_comparing(void **state)
 	SAYS(&fx, debug_cmd_print, "y", "$2 = {3, 4.5}\n");
 	HAS(says(&fx, debug_cmd_save, "nosuch /tmp/x"), "error: No symbol \"nosuch\"");
 	HAS(says(&fx, debug_cmd_save, "x"), "error: usage: save NAME FILE");
-	HAS(says(&fx, debug_cmd_save, "x /nonexistent/a"), "error: /nonexistent/a: No such file or directory");
+	HAS(says(&fx, debug_cmd_save, "x /nonexistent/a"), "error: can't write '/nonexistent/a': No such file or directory");
 	unlink(path);
 }
 

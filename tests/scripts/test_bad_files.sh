@@ -1,0 +1,16 @@
+# Files that are something else than they should be: few lines, no blank ones.
+[ -x "$WARPSTEP" ] || { echo "no program"; exit 77; }
+bad() { echo "$1"; cat err; exit 1; }
+seq -f 'word%g value' 1 50 >words
+"$WARPSTEP" --batch -c words >out 2>err
+[ $? = 2 ] || bad "a file that is no config"
+[ "$(grep -c '^error: words:' err)" = 20 ] && [ "$(tail -1 err)" = 'error: 30 more errors' ] || bad "50 bad lines: 20 errors and the rest as a number"
+: >empty.ptx
+"$WARPSTEP" --batch empty.ptx >out 2>err
+[ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q '^error: empty.ptx:1:1: ' err || bad "an empty file has no line to show"
+printf '   \n' >blank.ptx
+"$WARPSTEP" --batch blank.ptx >out 2>err
+[ $? = 1 ] && [ "$(wc -l <err)" = 1 ] || bad "a blank file has no line to show"
+# a coordinate that doesn't exist is a failed command all the same
+"$WARPSTEP" --batch -ex 'launch vecadd<<<1, 4>>>(0, 0, 0, 0)' -ex 'cuda thread 9' -ex 'echo later' "$ROOT/tests/golden/contract/vecadd.ptx" >out 2>err
+[ $? = 1 ] && ! grep -q later out && [ ! -s err ] && grep -qx 'Invalid coordinates requested. CUDA focus unchanged.' out || bad "cuda thread 9"
