@@ -25,6 +25,7 @@ static void free_sources(struct debug *d)
 {
 	for (uint32_t i = 0; i < d->n_sources; i++) {
 		free(d->sources[i].text);
+		free(d->sources[i].path);
 		free(d->sources[i].line_start);
 	}
 	free(d->sources);

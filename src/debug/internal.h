@@ -21,6 +21,7 @@ struct debug_variable {
 struct debug_source {
 	bool tried;
 	char *text; /* owned, NULL: not readable (or a PTX file, whose text the program holds) */
+	char *path; /* it was read from; owned */
 	size_t n_text;
 	uint32_t *line_start;
 	uint32_t n_lines;

@@ -75,8 +75,10 @@ static bool read_source(struct debug_source *s, const char *path)
 	}
 	bool ok = !ferror(f);
 	fclose(f);
-	if (ok)
+	if (ok) {
+		s->path = xstrdup(path);
 		return true;
+	}
 	free(s->text);
 	s->text = NULL;
 	s->n_text = 0;
@@ -155,6 +157,15 @@ uint32_t debug_source_lines(struct debug *d, uint32_t file)
 	if (file >= p->n_files)
 		return 0;
 	return p->files[file].text ? p->files[file].n_lines : cuda_source(d, file)->n_lines;
+}
+
+const char *debug_source_path(struct debug *d, uint32_t file)
+{
+	const struct isa_program *p = debug_program(d);
+	if (file >= p->n_files)
+		return "?";
+	const struct debug_source *s = p->files[file].text ? NULL : cuda_source(d, file);
+	return s && s->path ? s->path : p->files[file].name;
 }
 
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n)

@@ -18,6 +18,8 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
  * the name given, beside the PTX file, and along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
 uint32_t debug_source_lines(struct debug *d, uint32_t file); /* 0: not readable */
+/* Where a file's text was read from; the name given if it wasn't. Valid until the next file is loaded. */
+const char *debug_source_path(struct debug *d, uint32_t file);
 
 /* `33<TAB>text` of an instruction's line. Nothing is written if there is no text. */
 void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
