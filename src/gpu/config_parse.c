@@ -11,6 +11,8 @@
 #include "gpu/config_internal.h"
 
 #define INCLUDE_DEPTH_MAX 16
+#define FILES_MAX 256 /* of all includes: a file that includes itself twice doubles with each level */
+#define MESSAGES_MAX 20
 
 struct reader {
 	struct config *c;
@@ -30,8 +32,15 @@ struct token {
 	const char *line_start;
 };
 
+/* Errors beyond the limit are only counted: their line may be megabytes long, and there may be one for each word of it. */
+static bool is_full(const struct diag_list *diags) { return diags->n >= MESSAGES_MAX; }
+
 static void reader_error(struct reader *r, const struct token *t, enum diag_severity severity, const char *message)
 {
+	if (is_full(r->diags)) {
+		r->diags->n_errors += severity == DIAG_ERROR;
+		return;
+	}
 	const char *eol = memchr(t->line_start, '\n', (size_t)(r->end - t->line_start));
 	size_t n = (size_t)((eol ? eol : r->end) - t->line_start);
 	if (r->file)
@@ -153,7 +162,8 @@ static void read_option(struct reader *r, const struct token *name)
 		text_addf(&why, "option %.*s is not known, skipped", (int)n, s);
 		reader_error(r, name, DIAG_NOTE, text_str(&why));
 	} else if (n < 12 || memcmp(s, "-accelwattch", 12)) {
-		text_addf(&why, "unknown option '%.*s', the nearest known one is '-%s'", (int)n, s, config_option_nearest(s + 1, n - 1));
+		text_addf(&why, "unknown option '%.*s', the nearest known one is '-%s'", (int)n, s,
+			  is_full(r->diags) ? "" : config_option_nearest(s + 1, n - 1));
 		reader_error(r, name, DIAG_ERROR, text_str(&why));
 	}
 	free(v.owned);
@@ -201,6 +211,8 @@ static bool load(struct config *c, const char *path, struct diag_list *diags, un
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read config '%s': %s", path, strerror(errno));
 		return false;
 	}
+	if (!diags->limit)
+		diags->limit = MESSAGES_MAX;
 	c->paths = xgrow(c->paths, &c->cap_paths, c->n_paths + 1, sizeof *c->paths);
 	path = c->paths[c->n_paths++] = xstrdup(path);
 	struct reader r = {.c = c, .diags = diags, .file = path, .text = text, .at = text, .end = text + n, .line_start = text, .line = 1,
@@ -213,7 +225,7 @@ static bool load(struct config *c, const char *path, struct diag_list *diags, un
 /* File names inside a config are relative to its folder, then to the current one. */
 static void include(struct reader *r, const struct token *t)
 {
-	if (r->depth >= INCLUDE_DEPTH_MAX) {
+	if (r->depth >= INCLUDE_DEPTH_MAX || r->c->n_paths >= FILES_MAX) {
 		reader_error(r, t, DIAG_ERROR, "-config files include each other too deeply");
 		return;
 	}

@@ -151,6 +151,36 @@ static void includes_end(void **state)
 	load(&l, text);
 	assert_false(l.ok);
 	unload(&l);
+	/* twice in each file: 2 to the depth's power without a limit on their number */
+	snprintf(text, sizeof text, "-config %s\n-config %s\n-config %s\n", strrchr(path, '/') + 1, strrchr(path, '/') + 1, strrchr(path, '/') + 1);
+	load(&l, text);
+	assert_false(l.ok);
+	unload(&l);
+}
+
+/* A file that is no config: the errors are counted, the first ones kept; a copy of the line for each would be 80 GB here. */
+static void errors_are_limited(void **state)
+{
+	(void)state;
+	struct loaded l;
+	size_t n = 400000;
+	char *text = malloc(n + 1);
+	assert_non_null(text);
+	for (size_t i = 0; i < n; i++)
+		text[i] = "x "[i % 2];
+	text[n] = 0;
+	load(&l, text);
+	assert_false(l.ok);
+	assert_int_equal(l.diags.n_errors, n / 4); /* a name and its value each */
+	assert_int_equal(l.diags.n, 20);
+	unload(&l);
+	for (size_t i = 0; i < n; i++)
+		text[i] = "?-x "[i % 4];
+	load(&l, text);
+	assert_true(l.ok);
+	assert_int_equal(l.diags.n, 20);
+	unload(&l);
+	free(text);
 }
 
 static void no_input_hangs_or_crashes(void **state)
@@ -191,6 +221,7 @@ int main(void)
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
 		cmocka_unit_test(kernel_registers),
 		cmocka_unit_test(includes_end),
+		cmocka_unit_test(errors_are_limited),
 		cmocka_unit_test(no_input_hangs_or_crashes),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
