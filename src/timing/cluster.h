@@ -10,7 +10,6 @@ struct traffic {
 	uint64_t packets[ACCESS_TYPE_COUNT + 1][TRAFFIC_SIZES]; /* the last row: global atomics, apart from GLOBAL_ACC_R */
 };
 struct cluster_state {
-	uint32_t response_n, response_head;
 	uint64_t flits_in, flits_out; /* of 32 bytes: icnt_total_pkts_mem_to_simt, _simt_to_mem */
 	uint32_t order[64];	/* cores of the cluster in the order of the next cycle */
 	uint32_t next_core;	/* CTA issue */
@@ -26,8 +25,6 @@ struct cluster {
 
 bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct core *cores); /* false: no room */
 void cluster_destroy(struct cluster *k);
-/* Cluster `id` of a machine whose cores exist. False: no room. */
-bool cluster_init(struct cluster *k, struct timing *t, uint32_t id);
 /* Can the cluster's port take a packet of so many bytes? */
 bool cluster_can_inject(const struct timing *t, uint32_t cluster, uint32_t bytes, bool is_write);
 /* Sends a request of one of its cores: counts it, decodes its address, gives it to the network (or, with perfect memory, to the

@@ -19,18 +19,25 @@ void ldst_fill(struct core *c, uint32_t request, uint64_t now); /* into the resp
 /* A kernel that prefers L1 or shared memory begins (-gpgpu_cache:dl1PrefL1 ...); L1D changes to that string and is flushed. */
 void ldst_choose_l1d(struct core *c, const struct cache_config *l1d);
 void ldst_flush_l1d(struct core *c);
-/* A cycle would do nothing but count. */
+/* A cycle would do nothing but count (and step the collector). Then ldst_skip does that for so many cycles, without the collector. */
 bool ldst_idle(const struct core *c);
+void ldst_skip(struct core *c, uint64_t cycles);
 
 /* ---- looking ---- */
 struct cache *ldst_l1c(const struct core *c);
 struct cache *ldst_l1t(const struct core *c); /* may be NULL */
-struct cache *ldst_l1d(const struct core *c); /* may be NULL */
+struct cache *ldst_l1d(const struct core *c); /* may be NULL; these three bring the cache's cycle counts up to date */
+/* The L1Ds of kernels without preference (0), that prefer L1 (1), shared memory (2); NULL: no such, or the same as 0. Their statistics
+ * belong together. */
+#define LDST_L1D_VARIANTS 3u
+struct cache *ldst_l1d_variant(const struct core *c, uint32_t k);
 uint32_t ldst_dispatch(const struct core *c); /* inst, 0: bubble */
 uint32_t ldst_next_writeback(const struct core *c); /* inst, 0: none */
+uint32_t ldst_next_global(const struct core *c); /* request: a reply that bypasses L1D, 0: none */
 uint32_t ldst_shared_stage(const struct core *c, uint32_t stage);
 uint32_t ldst_response_length(const struct core *c);
 uint32_t ldst_response_at(const struct core *c, uint32_t k); /* request */
-enum stall_reason ldst_stall_reason(const struct core *c);
+enum stall_reason ldst_stall_reason(const struct core *c); /* of the last cycle, as GPGPU-Sim names it */
+uint64_t ldst_last_writeback(const struct core *c);	   /* cycle */
 
 #endif

@@ -1,0 +1,260 @@
+/* Coalescing: the transactions of a load or store. */
+#include "timing/coalesce.h"
+
+#include <assert.h>
+
+#include "timing/ldst.h"
+#include "timing/timing.h"
+
+#define WINDOW 128u /* bytes; chunks and halves are those of the 128-byte window an address lies in */
+#define CHUNK 32u
+
+/* ---- spaces and addresses ---- */
+enum isa_space timing_space(uint64_t generic)
+{
+	if (generic < ISA_SHARED_WINDOW || generic >= ISA_CODE_WINDOW)
+		return ISA_SPACE_GLOBAL;
+	if (generic < ISA_LOCAL_WINDOW)
+		return ISA_SPACE_SHARED;
+	if (generic < ISA_PARAM_WINDOW)
+		return ISA_SPACE_LOCAL;
+	return generic < ISA_CONST_WINDOW ? ISA_SPACE_PARAM : ISA_SPACE_CONST;
+}
+
+uint64_t timing_address(enum isa_space space, uint64_t generic)
+{
+	switch (space) {
+	case ISA_SPACE_SHARED:
+		return generic - ISA_SHARED_WINDOW;
+	case ISA_SPACE_LOCAL:
+		return generic - ISA_LOCAL_WINDOW;
+	case ISA_SPACE_PARAM:
+		return generic - ISA_PARAM_WINDOW;
+	case ISA_SPACE_CONST:
+		return generic - ISA_CONST_WINDOW + TIMING_CONST_BASE;
+	default:
+		return generic;
+	}
+}
+
+/* ---- segments ---- */
+/* A segment that lanes touch, before it is cut down to what they use. */
+struct segment {
+	uint64_t base;
+	unsigned __int128 bytes; /* used, of the window; atomics only */
+	uint32_t lanes;
+	uint32_t chunks;	 /* used, of the window's four */
+};
+
+uint32_t coalesce_segment(uint32_t bytes, bool sectors)
+{
+	if (bytes == 1 || sectors)
+		return 32;
+	return bytes == 2 ? 64 : 128;
+}
+
+/* 128 bytes shrink to the half that is used, 64 bytes to the chunk that is. */
+static struct transaction cut_down(const struct segment *s, uint32_t size)
+{
+	struct transaction t = {.address = s->base, .size = size, .lanes = s->lanes};
+	uint32_t chunks = s->chunks >> (s->base % WINDOW / CHUNK);
+	if (t.size == 128 && (!(chunks & 0xc) || !(chunks & 0x3))) {
+		t.size = 64;
+		if (!(chunks & 0x3)) {
+			t.address += 64;
+			chunks >>= 2;
+		}
+	}
+	if (t.size == 64 && (!(chunks & 2) || !(chunks & 1))) {
+		t.size = 32;
+		if (!(chunks & 1))
+			t.address += 32;
+	}
+	return t;
+}
+
+/* The segment to which an access goes: for atomics the first of its address that has none of its bytes yet. */
+static struct segment *find_segment(struct segment *seg, uint32_t *n, uint64_t base, unsigned __int128 bytes)
+{
+	/* lanes mostly follow each other; bytes is 0 for accesses that may share */
+	if (*n && seg[*n - 1].base == base && !bytes)
+		return &seg[*n - 1];
+	for (uint32_t k = 0; k < *n; k++)
+		if (seg[k].base == base && !(seg[k].bytes & bytes))
+			return &seg[k];
+	struct segment *s = &seg[(*n)++];
+	*s = (struct segment){.base = base};
+	return s;
+}
+
+/* By address; those of one address stay in order. */
+static void sort_segments(struct segment *seg, uint32_t n)
+{
+	for (uint32_t k = 1; k < n; k++) {
+		if (seg[k - 1].base <= seg[k].base)
+			continue;
+		struct segment s = seg[k];
+		uint32_t j = k;
+		for (; j && seg[j - 1].base > s.base; j--)
+			seg[j] = seg[j - 1];
+		seg[j] = s;
+	}
+}
+
+static uint32_t coalesce_part(const struct coalesce_in *in, uint32_t lanes, struct transaction *out)
+{
+	struct segment seg[COALESCE_MAX];
+	uint32_t n = 0;
+	const unsigned __int128 element = in->is_atomic ? ((unsigned __int128)1 << in->bytes) - 1 : 0;
+	LANES_EACH(l, lanes)
+		for (uint32_t p = 0; p < in->pieces; p++) {
+			uint64_t a = in->address[p * LANES + l];
+			unsigned __int128 bytes = element << a % WINDOW;
+			struct segment *s = find_segment(seg, &n, a & ~(uint64_t)(in->segment - 1), bytes);
+			s->lanes |= lanes_bit(l);
+			s->chunks |= 1u << a % WINDOW / CHUNK;
+			s->bytes |= bytes;
+		}
+	sort_segments(seg, n);
+	for (uint32_t k = 0; k < n; k++)
+		out[k] = cut_down(&seg[k], in->segment);
+	return n;
+}
+
+uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_MAX])
+{
+	const uint32_t width = LANES / in->parts;
+	const uint32_t all = width == LANES ? LANES_ALL : (UINT32_C(1) << width) - 1;
+	uint32_t n = 0;
+	for (uint32_t part = 0; part < in->parts; part++)
+		n += coalesce_part(in, in->lanes & all << part * width, out + n);
+	return n;
+}
+
+uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t line, struct transaction out[LANES])
+{
+	struct segment seg[LANES];
+	uint32_t n = 0;
+	LANES_EACH(l, lanes)
+		find_segment(seg, &n, address[l] & ~(uint64_t)(line - 1), 0)->lanes |= lanes_bit(l);
+	sort_segments(seg, n);
+	for (uint32_t k = 0; k < n; k++)
+		out[k] = (struct transaction){.address = seg[k].base, .size = line, .lanes = seg[k].lanes};
+	return n;
+}
+
+/* ---- an instruction's accesses ---- */
+/* The space of the whole warp: where lanes differ, the last lane's counts (as in GPGPU-Sim 3.2.2). */
+static enum isa_space space_of(const struct inst *i, const struct exec_access *a)
+{
+	enum isa_space space = (enum isa_space)a->space;
+	if (space == ISA_SPACE_GENERIC)
+		space = timing_space(a->address[31 - (unsigned)__builtin_clz(i->active)]);
+	return space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space;
+}
+
+/* Address of each lane in its own space. */
+static void lane_addresses(const struct inst *i, const struct exec_access *a, uint64_t out[LANES])
+{
+	LANES_EACH(l, i->active) {
+		enum isa_space space = a->space == ISA_SPACE_GENERIC ? timing_space(a->address[l]) : (enum isa_space)a->space;
+		out[l] = timing_address(space, a->address[l]);
+	}
+}
+
+/* Local memory: one 4-byte piece after the other, or one smaller piece. Returns how many pieces. */
+static uint32_t spread_local(const struct core *c, const struct inst *i, uint32_t bytes, uint64_t address[COALESCE_PIECES][LANES])
+{
+	const struct core_cta *cta = &c->s->cta[c->warp[i->warp].cta];
+	const struct local_layout layout = {.by_cta = c->cfg->local_map, .core = c->id, .n_cores = c->cfg->n_cores,
+					    .threads_per_core = c->cfg->threads, .padded = cta->n_warps * LANES,
+					    .max_ctas = c->s->max_ctas};
+	const uint64_t base = local_thread_base(&layout, (uint32_t)i->warp * LANES), stride = local_word_stride(&layout);
+	const uint32_t pieces = bytes > 4 ? bytes / 4 : 1;
+	assert(pieces <= COALESCE_PIECES);
+	LANES_EACH(l, i->active) {
+		uint64_t word = address[0][l] / 4, in_word = address[0][l] % 4;
+		for (uint32_t p = 0; p < pieces; p++)
+			address[p][l] = base + 4 * l + (word + p) * stride + in_word;
+	}
+	return pieces;
+}
+
+static enum access_type access_type_of(enum isa_space space, bool is_write)
+{
+	if (space == ISA_SPACE_CONST || space == ISA_SPACE_PARAM)
+		return CONST_ACC_R;
+	if (space == ISA_SPACE_LOCAL)
+		return is_write ? LOCAL_ACC_W : LOCAL_ACC_R;
+	return is_write ? GLOBAL_ACC_W : GLOBAL_ACC_R;
+}
+
+/* The list is used from its head: the transaction created last goes first. */
+static void push_accesses(struct core *c, struct inst *i, const struct transaction *t, uint32_t n)
+{
+	const bool is_write = core_insn(c, i)->class == TIMING_STORE;
+	const uint8_t type = (uint8_t)access_type_of((enum isa_space)i->space, is_write);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t a = core_new_access(c);
+		c->access[a] = (struct mem_access){.address = t[k].address, .size = t[k].size, .lanes = t[k].lanes,
+						   .next = i->accesses, .type = type, .is_write = is_write};
+		i->accesses = a;
+	}
+	i->n_accesses += n;
+}
+
+static void coalesce_accesses(struct core *c, struct inst *i, uint64_t address[COALESCE_PIECES][LANES])
+{
+	const struct timing_insn *ti = core_insn(c, i);
+	struct transaction t[COALESCE_MAX];
+	/* Fermi and Kepler fetch sectors where L1 is not used; GT200 has no L1 */
+	const bool sectors = c->cfg->coalesce_arch >= 20 && (c->cfg->skip_l1d || ti->cache_op == TIMING_CACHE_GLOBAL);
+	struct coalesce_in in = {.address = address[0], .lanes = i->active, .pieces = 1, .bytes = ti->data_bytes,
+				 .segment = coalesce_segment(ti->data_bytes, sectors), .parts = c->cfg->warp_parts};
+	if (i->space == ISA_SPACE_LOCAL) {
+		in.pieces = spread_local(c, i, ti->data_bytes, address);
+		in.bytes = ti->data_bytes > 4 ? 4 : ti->data_bytes;
+	} else if (ti->is_atomic) {
+		in.is_atomic = true;
+		in.parts = 2;
+	}
+	push_accesses(c, i, t, coalesce(&in, t));
+}
+
+/* -enable_ptx_file_line_stats: conflicts of shared memory, transactions of global memory. */
+static void count_line(struct core *c, const struct inst *i)
+{
+	struct timing_line *line = timing_line_of(c->t, i->pc);
+	if (i->space == ISA_SPACE_SHARED) {
+		line->smem_conflicts += i->dispatch;
+		line->smem_warps++;
+	} else if (i->space == ISA_SPACE_GLOBAL) {
+		line->gmem_accesses += i->n_accesses;
+		line->gmem_warps++;
+	}
+}
+
+void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access *a)
+{
+	i->space = core_insn(c, i)->space;
+	i->accesses = i->n_accesses = i->pending = 0;
+	if (!i->active)
+		return;
+	uint64_t address[COALESCE_PIECES][LANES];
+	struct transaction t[LANES];
+	i->space = (uint8_t)space_of(i, a);
+	lane_addresses(i, a, address[0]);
+	switch (i->space) {
+	case ISA_SPACE_SHARED:
+		i->dispatch = (uint16_t)shared_access_cycles(c->cfg, address[0], i->active);
+		break;
+	case ISA_SPACE_CONST:
+	case ISA_SPACE_PARAM:
+		push_accesses(c, i, t, coalesce_lines(address[0], i->active, c->cfg->l1c.line, t));
+		break;
+	default:
+		coalesce_accesses(c, i, address);
+	}
+	if (c->t->line)
+		count_line(c, i);
+}

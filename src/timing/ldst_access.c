@@ -1,0 +1,224 @@
+/* The LDST unit's access stage: the instruction in the dispatch register makes one access a cycle, and leaves when all are made. */
+#include "timing/cluster.h"
+#include "timing/ldst_internal.h"
+#include "timing/timing.h"
+
+/* Why an instruction stays: as GPGPU-Sim 3.2.2 counts it, where most reasons are overwritten by the last test, and really. */
+struct stall {
+	enum stall_reason counted, real;
+};
+
+static bool is_store(const struct core *c, const struct inst *i) { return core_insn(c, i)->class == TIMING_STORE; }
+
+/* ---- one access ---- */
+/* 0: no room for another request. */
+static uint32_t make_request(struct core *c, uint32_t inst, uint64_t now)
+{
+	const struct inst *i = &c->inst[inst];
+	const struct mem_access *a = &c->access[i->accesses];
+	const uint32_t r = request_new(&c->t->requests, now);
+	if (!r)
+		return 0;
+	struct mem_request *m = request_at(&c->t->requests, r);
+	m->address = a->address;
+	m->size = a->size;
+	m->lanes = a->lanes;
+	m->type = a->type;
+	m->is_write = a->is_write;
+	m->is_atomic = core_insn(c, i)->is_atomic;
+	m->pc = i->pc;
+	m->inst = a->is_write ? 0 : inst; /* a store is gone when its accesses are sent */
+	m->core = (uint16_t)c->id;
+	m->cluster = (uint16_t)c->cluster;
+	m->warp = i->warp;
+	m->cta_slot = c->warp[i->warp].cta_slot;
+	return r;
+}
+
+static void next_access(struct core *c, struct inst *i)
+{
+	const uint32_t a = i->accesses;
+	i->accesses = c->access[a].next;
+	i->n_accesses--;
+	core_free_access(c, a);
+}
+
+/* Returns why the access was not made. */
+static enum stall_reason access_cache(struct core *c, struct cache *cache, uint32_t inst, uint64_t now)
+{
+	struct inst *i = &c->inst[inst];
+	unsigned events = 0;
+	if (!cache_data_port_free(cache))
+		return STALL_DATA_PORT;
+	const uint32_t r = make_request(c, inst, now);
+	if (!r)
+		return STALL_MSHR_RC_FAIL;
+	const enum cache_outcome outcome = cache_access(cache, request_at(&c->t->requests, r)->address, r, now, &events);
+	if (outcome == CACHE_RESERVATION_FAIL) {
+		request_free(&c->t->requests, r);
+		return is_store(c, i) ? STALL_WB_CACHE_RSRV_FAIL : STALL_MSHR_RC_FAIL;
+	}
+	if (events & CACHE_WRITE_SENT)
+		core_store_sent(c, i->warp);
+	if (outcome != CACHE_HIT)
+		i->all_hits = false;
+	else if (!is_store(c, i))
+		i->pending--;
+	if (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT))
+		request_free(&c->t->requests, r);
+	next_access(c, i);
+	return STALL_NONE;
+}
+
+static enum stall_reason access_network(struct core *c, uint32_t inst, uint64_t now)
+{
+	struct inst *i = &c->inst[inst];
+	const bool carries_data = is_store(c, i) || core_insn(c, i)->is_atomic;
+	const uint32_t bytes = c->access[i->accesses].size + REQUEST_CONTROL_BYTES;
+	if (!cluster_can_inject(c->t, c->cluster, bytes, carries_data))
+		return STALL_ICNT_RC_FAIL;
+	const uint32_t r = make_request(c, inst, now);
+	if (!r)
+		return STALL_MSHR_RC_FAIL;
+	request_at(&c->t->requests, r)->bypasses_l1 = true;
+	i->all_hits = false;
+	cluster_inject(c, r, now);
+	next_access(c, i);
+	if (is_store(c, i))
+		core_store_sent(c, i->warp);
+	return STALL_NONE;
+}
+
+/* ---- the checks, by space: true when the instruction has made all its accesses ---- */
+static bool shared_cycle(struct inst *i, struct stall *why)
+{
+	if (i->dispatch)
+		i->dispatch--;
+	if (i->dispatch)
+		why->counted = why->real = STALL_BK_CONF;
+	return !i->dispatch;
+}
+
+static bool constant_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)
+{
+	struct inst *i = &c->inst[inst];
+	if (!i->n_accesses)
+		return true;
+	why->real = access_cache(c, ldst_wake_cache(c->ldst, LDST_L1C), inst, now);
+	if (!i->n_accesses)
+		return true;
+	why->counted = why->real == STALL_DATA_PORT ? STALL_DATA_PORT : STALL_BK_CONF;
+	if (why->counted == STALL_BK_CONF)
+		c->stats->n_cmem_portconflict++;
+	if (!why->real)
+		why->real = STALL_BK_CONF;
+	return false;
+}
+
+static bool bypasses_l1d(const struct core *c, const struct inst *i)
+{
+	return !ldst_cache_in_use(c->ldst, LDST_L1D) || core_insn(c, i)->cache_op == TIMING_CACHE_GLOBAL ||
+	       (i->space == ISA_SPACE_GLOBAL && c->cfg->skip_l1d);
+}
+
+static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)
+{
+	struct inst *i = &c->inst[inst];
+	if (!i->n_accesses)
+		return true;
+	if (bypasses_l1d(c, i))
+		why->real = access_network(c, inst, now);
+	else
+		why->real = access_cache(c, ldst_wake_cache(c->ldst, LDST_L1D), inst, now);
+	if (!i->n_accesses)
+		return true;
+	why->counted = STALL_COAL_STALL;
+	if (!why->real)
+		why->real = STALL_COAL_STALL;
+	return false;
+}
+
+static bool access_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)
+{
+	struct inst *i = &c->inst[inst];
+	switch (i->space) {
+	case ISA_SPACE_SHARED:
+		return shared_cycle(i, why);
+	case ISA_SPACE_CONST:
+	case ISA_SPACE_PARAM:
+		return constant_cycle(c, inst, now, why);
+	case ISA_SPACE_GLOBAL:
+	case ISA_SPACE_LOCAL:
+		return memory_cycle(c, inst, now, why);
+	default:
+		return true;
+	}
+}
+
+static enum stall_space stall_space(const struct core *c, const struct inst *i)
+{
+	switch (i->space) {
+	case ISA_SPACE_SHARED:
+		return STALL_S_MEM;
+	case ISA_SPACE_CONST:
+	case ISA_SPACE_PARAM:
+		return STALL_C_MEM;
+	case ISA_SPACE_LOCAL:
+		return is_store(c, i) ? STALL_L_MEM_ST : STALL_L_MEM_LD;
+	default:
+		return is_store(c, i) ? STALL_G_MEM_ST : STALL_G_MEM_LD;
+	}
+}
+
+/* ---- out of the dispatch register ---- */
+static void finish_load(struct core *c, uint32_t inst, uint64_t now)
+{
+	struct ldst_state *s = c->ldst->s;
+	struct inst *i = &c->inst[inst];
+	const struct timing_insn *ti = core_insn(c, i);
+	const uint32_t warp = i->warp;
+	if (i->space == ISA_SPACE_SHARED) {
+		if (s->stage[SHARED_STAGES - 1])
+			return;
+		s->stage[SHARED_STAGES - 1] = inst;
+		s->dispatch = 0;
+		i->in_ldst = false;
+		return;
+	}
+	s->dispatch = 0;
+	i->in_ldst = false;
+	i->place = INST_WAITING;
+	/* nothing under way for its registers: all hits (or there are none) */
+	if (!i->pending || !ti->n_out)
+		core_complete(c, i, now);
+	if (!i->pending) {
+		scoreboard_release(c, warp, ti, true);
+		core_free_inst(c, inst);
+	}
+	core_leave_pipeline(c, warp);
+}
+
+void ldst_access(struct core *c, uint64_t now)
+{
+	struct ldst_state *s = c->ldst->s;
+	const uint32_t inst = s->dispatch;
+	struct inst *i = &c->inst[inst];
+	struct stall why = {STALL_NONE, STALL_NONE};
+	if (!access_cycle(c, inst, now, &why)) {
+		const enum stall_space space = stall_space(c, i);
+		s->stall = why.counted;
+		c->stats->n_stall_shd_mem++;
+		c->stats->stall_shd_mem[space][why.counted]++;
+		c->stats->true_stall[space][why.real]++;
+		return;
+	}
+	if (core_insn(c, i)->class == TIMING_LOAD) {
+		finish_load(c, inst, now);
+		return;
+	}
+	const uint32_t warp = i->warp;
+	s->dispatch = 0;
+	core_complete(c, i, now);
+	core_free_inst(c, inst);
+	core_leave_pipeline(c, warp);
+}
