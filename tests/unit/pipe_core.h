@@ -1,0 +1,168 @@
+/* A core made by hand, for driving the collector, the function units, the scoreboard and the schedulers alone. What they call of other
+ * blocks is stood in for here: the LDST unit takes everything at once and its cycle is the collector's step. */
+#ifndef TESTS_PIPE_CORE_H
+#define TESTS_PIPE_CORE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/xalloc.h"
+#include "timing/collector.h"
+#include "timing/front.h"
+#include "timing/ldst.h"
+#include "timing/scheduler.h"
+#include "timing/timing.h"
+#include "timing/units.h"
+
+#define PIPE_INSNS 64
+#define PIPE_INSTS 512
+#define PIPE_SB_WORDS 2
+
+struct pipe_core {
+	struct core c; /* first: stand-ins get only this */
+	struct core_config cfg;
+	struct core_state s;
+	struct timing t;
+	struct arena arena;
+	struct timing_memory memory;
+	struct timing_program program;
+	struct timing_insn insns[PIPE_INSNS];
+	struct core_warp warp[CORE_WARPS_MAX];
+	struct inst inst[PIPE_INSTS];
+	uint64_t reserved[CORE_WARPS_MAX * PIPE_SB_WORDS], long_op[CORE_WARPS_MAX * PIPE_SB_WORDS];
+	struct core_stats stats;
+	struct scheduler_state scheduler[4];
+	struct exec_cta cta[CORE_WARPS_MAX]; /* one warp each */
+	uint32_t n_insns;
+	uint64_t uid;
+	/* what the stand-ins saw; cycles by instruction of the pool */
+	uint64_t executed[PIPE_INSTS], completed[PIPE_INSTS];
+	uint32_t order[PIPE_INSTS], n_order; /* completed or given to LDST, one after the other */
+	uint32_t left_pipeline[CORE_WARPS_MAX], updated[CORE_WARPS_MAX], n_freed;
+	bool ldst_full;
+};
+
+static inline struct pipe_core *pipe_of(const struct core *c) { return (struct pipe_core *)(uintptr_t)c; }
+
+/* ---- stand-ins ---- */
+void ldst_cycle(struct core *c, uint64_t now)
+{
+	(void)now;
+	collector_step(c);
+}
+bool ldst_accepts(const struct core *c) { return !pipe_of(c)->ldst_full; }
+void ldst_issue(struct core *c, uint32_t inst, uint64_t now)
+{
+	struct pipe_core *p = pipe_of(c);
+	p->executed[inst] = now;
+	p->order[p->n_order++] = inst;
+}
+void core_leave_pipeline(struct core *c, uint32_t warp) { pipe_of(c)->left_pipeline[warp]++; }
+void core_complete(struct core *c, const struct inst *i, uint64_t now)
+{
+	struct pipe_core *p = pipe_of(c);
+	p->completed[i - c->inst] = now;
+	p->order[p->n_order++] = (uint32_t)(i - c->inst);
+}
+void core_free_inst(struct core *c, uint32_t i)
+{
+	c->inst[i].place = INST_FREE;
+	pipe_of(c)->n_freed++;
+}
+void front_update(struct core *c, uint32_t warp) { pipe_of(c)->updated[warp]++; }
+
+static struct exec_cta *pipe_cta(void *gpu, uint32_t slot) { return &((struct pipe_core *)gpu)->cta[slot]; }
+
+/* ---- making ---- */
+
+/* Configuration to be completed by the caller between pipe_new and pipe_start. */
+static inline struct pipe_core *pipe_new(void)
+{
+	struct pipe_core *p = xcalloc(1, sizeof *p);
+	p->cfg = (struct core_config){.n_warps = 48, .schedulers = 1, .max_issue = 1, .n_sp = 1, .n_sfu = 1, .warp_parts = 1,
+				      .pipe_width = {1, 1, 1, 1, 1, 1, 1}, .reg_banks = 16,
+				      .collector_units = {6, 8, 2, 0}, .collector_in = {1, 1, 1, 0},
+				      .collector_out = {1, 1, 1, 0}};
+	return p;
+}
+
+static inline void pipe_start(struct pipe_core *p)
+{
+	struct core *c = &p->c;
+	arena_init(&p->arena);
+	assert_true(timing_memory_init(&p->memory, &p->arena));
+	p->program.insns = p->insns;
+	p->program.n = PIPE_INSNS;
+	p->t.gpu = p;
+	p->t.cta = pipe_cta;
+	*c = (struct core){.t = &p->t, .cfg = &p->cfg, .program = &p->program, .s = &p->s, .warp = p->warp, .inst = p->inst,
+			   .stats = &p->stats, .reserved = p->reserved, .long_op = p->long_op, .sb_words = PIPE_SB_WORDS,
+			   .scheduler = p->scheduler};
+	for (unsigned k = 0; k < PIPE_SETS; k++)
+		p->s.set[k].n = p->cfg.pipe_width[k];
+	for (uint32_t k = 0; k < CORE_WARPS_MAX; k++) {
+		p->warp[k].cta_slot = k;
+		p->cta[k].warp[0].state = EXEC_WARP_RUNNABLE;
+	}
+	c->collector = collector_create(&p->memory, c);
+	assert_non_null(c->collector);
+	c->units = units_create(&p->memory, c);
+	assert_non_null(c->units);
+	scheduler_init(c);
+}
+
+static inline void pipe_free(struct pipe_core *p)
+{
+	collector_destroy(p->c.collector);
+	units_destroy(p->c.units);
+	arena_free(&p->arena);
+	free(p);
+}
+
+/* Adds an instruction: destination register `out` (-1: none), then up to four source registers, ended by -1. Returns its pc. */
+static inline uint32_t pipe_insn(struct pipe_core *p, unsigned class, const int out, const int *src)
+{
+	struct timing_insn *t = &p->insns[p->n_insns];
+	*t = (struct timing_insn){.class = (uint8_t)class, .latency = 1, .initiation = 1};
+	if (out >= 0) {
+		t->n_out = 1;
+		t->out_reg[0] = out;
+		t->out[0] = (uint32_t)out + 1;
+		t->check[t->n_check++] = (uint32_t)out + 1;
+	}
+	for (unsigned k = 0; k < 4 && src[k] >= 0; k++) {
+		t->src_mask |= (uint8_t)(1u << k);
+		t->src_reg[k] = src[k];
+		t->in[t->n_in++] = (uint32_t)src[k] + 1;
+		t->check[t->n_check++] = (uint32_t)src[k] + 1;
+	}
+	return p->n_insns++;
+}
+#define SRC(...) ((const int[]){__VA_ARGS__, -1, -1, -1, -1})
+
+/* A new instruction of a warp, in no register yet. */
+static inline uint32_t pipe_inst(struct pipe_core *p, uint32_t pc, uint32_t warp)
+{
+	uint32_t i = (uint32_t)++p->uid;
+	assert_true(i < PIPE_INSTS);
+	p->inst[i] = (struct inst){.uid = p->uid, .pc = pc, .warp = (uint16_t)warp, .dispatch = p->insns[pc].initiation,
+				   .place = INST_PIPE};
+	return i;
+}
+
+static inline uint32_t pipe_put(struct pipe_core *p, enum pipe_set_id set, uint32_t pc, uint32_t warp)
+{
+	uint32_t i = pipe_inst(p, pc, warp);
+	assert_true(pipe_set_has_free(&p->s.set[set]));
+	pipe_set_put(&p->s.set[set], i);
+	return i;
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* Scoreboard: what is reserved, what collides, and the mark of long operations. */
+#include "pipe_core.h"
+
+static struct pipe_core *machine(void)
+{
+	struct pipe_core *p = pipe_new();
+	pipe_start(p);
+	return p;
+}
+
+static void reads_and_writes_of_a_reserved_register_collide(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	struct core *c = &p->c;
+	uint32_t writes5 = pipe_insn(p, TIMING_ALU, 5, SRC(-1)), reads5 = pipe_insn(p, TIMING_ALU, 6, SRC(4, 5));
+	uint32_t other = pipe_insn(p, TIMING_ALU, 7, SRC(8));
+	scoreboard_reserve(c, 3, &p->insns[writes5], false);
+	assert_true(scoreboard_collides(c, 3, &p->insns[reads5]));  /* read after write */
+	assert_true(scoreboard_collides(c, 3, &p->insns[writes5])); /* write after write */
+	assert_false(scoreboard_collides(c, 3, &p->insns[other]));
+	assert_false(scoreboard_collides(c, 4, &p->insns[reads5])); /* of another warp */
+	scoreboard_release(c, 3, &p->insns[writes5], true);
+	assert_false(scoreboard_collides(c, 3, &p->insns[reads5]));
+	pipe_free(p);
+}
+
+/* A reserved source is no hazard for later writers of other registers: write after read can't happen. */
+static void sources_are_not_reserved(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	uint32_t reads5 = pipe_insn(p, TIMING_ALU, 6, SRC(5)), writes5 = pipe_insn(p, TIMING_ALU, 5, SRC(-1));
+	scoreboard_reserve(&p->c, 0, &p->insns[reads5], false);
+	assert_false(scoreboard_collides(&p->c, 0, &p->insns[writes5]));
+	pipe_free(p);
+}
+
+/* Numbers on both sides of a word of 64: every row has its own words. */
+static void counts_reserved_registers(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	struct core *c = &p->c;
+	struct timing_insn wide = {.n_out = 4, .out = {63, 64, 0, 127}};
+	struct timing_insn one = {.n_out = 1, .out = {64}};
+	scoreboard_reserve(c, 1, &wide, false);
+	assert_int_equal(p->warp[1].n_reserved, 3); /* number 0 is no register */
+	assert_int_equal(p->warp[0].n_reserved, 0);
+	assert_int_equal(p->warp[2].n_reserved, 0);
+	assert_int_equal(p->reserved[2], UINT64_C(1) << 63);
+	assert_int_equal(p->reserved[3], UINT64_C(1) | UINT64_C(1) << 63);
+	scoreboard_release(c, 1, &one, true);
+	assert_int_equal(p->warp[1].n_reserved, 2);
+	scoreboard_release(c, 1, &one, true); /* not reserved any more */
+	assert_int_equal(p->warp[1].n_reserved, 2);
+	scoreboard_release(c, 1, &wide, true);
+	assert_int_equal(p->warp[1].n_reserved, 0);
+	pipe_free(p);
+}
+
+/* ld.v2 {%r1, %r1} names one register twice: it is one reservation. */
+static void a_register_named_twice_counts_once(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	struct timing_insn twice = {.n_out = 2, .out = {9, 9}};
+	scoreboard_reserve(&p->c, 0, &twice, false);
+	assert_int_equal(p->warp[0].n_reserved, 1);
+	scoreboard_release(&p->c, 0, &twice, true);
+	assert_int_equal(p->warp[0].n_reserved, 0);
+	pipe_free(p);
+}
+
+/* A load whose last access returns leaves its mark behind; the next release that clears marks takes it away. */
+static void long_marks_outlive_returned_loads(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	struct core *c = &p->c;
+	struct timing_insn load = {.n_out = 1, .out = {12}};
+	scoreboard_reserve(c, 2, &load, true);
+	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
+	scoreboard_release(c, 2, &load, false);
+	assert_int_equal(p->reserved[2 * PIPE_SB_WORDS], 0);
+	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
+	scoreboard_reserve(c, 2, &load, false); /* an ALU instruction doesn't mark, nor does it unmark */
+	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
+	scoreboard_release(c, 2, &load, true);
+	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 0);
+	pipe_free(p);
+}
+
+/* A warp without lanes retires when its last register is released, so fetch has to hear of it. */
+static void releasing_the_last_register_of_a_done_warp_is_told(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	struct core *c = &p->c;
+	struct timing_insn a = {.n_out = 1, .out = {1}}, b = {.n_out = 1, .out = {2}};
+	scoreboard_reserve(c, 7, &a, true);
+	scoreboard_reserve(c, 7, &b, true);
+	p->warp[7].done = true;
+	scoreboard_release(c, 7, &a, false);
+	assert_int_equal(p->updated[7], 0);
+	scoreboard_release(c, 7, &b, false);
+	assert_int_equal(p->updated[7], 1);
+	pipe_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_and_writes_of_a_reserved_register_collide),
+		cmocka_unit_test(sources_are_not_reserved),
+		cmocka_unit_test(counts_reserved_registers),
+		cmocka_unit_test(a_register_named_twice_counts_once),
+		cmocka_unit_test(long_marks_outlive_returned_loads),
+		cmocka_unit_test(releasing_the_last_register_of_a_done_warp_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
