@@ -18,11 +18,17 @@ struct partition_config {
 	struct dram_config dram;
 };
 
+/* Do the parts fit together? False with a reason. */
+bool partition_config_check(const struct partition_config *cfg, const struct address_map *map, struct text *why);
+
 struct partitions; /* a view of all of them; state in the arena */
+/* NULL: no room, or what partition_config_check refuses. `cfg` and `map` must outlive it. */
 struct partitions *partitions_create(struct timing_memory *m, struct requests *q, const struct partition_config *cfg,
 				     const struct address_map *map);
 void partitions_destroy(struct partitions *p);
 const struct partition_config *partitions_config(const struct partitions *p);
+/* A new batch of kernels starts. */
+void partitions_restart(struct partitions *p, uint64_t now);
 
 /* ---- sub-partitions, numbered over the machine ---- */
 /* The ICNT-to-L2 queue has no room: the network's packet is not taken. */
@@ -30,17 +36,21 @@ bool sub_partition_full(const struct partitions *p, uint32_t sub);
 void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, uint64_t now);
 /* Head of the L2-to-ICNT queue, 0: empty. */
 uint32_t sub_partition_top(const struct partitions *p, uint32_t sub);
-/* Takes it out. Write-backs that need no reply never get there. */
+/* Takes it out: it is in the network now, a read with the time it left. Write-backs that need no reply never get there. 0: empty. */
 uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now);
 void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);
 void sub_partition_flush_l2(struct partitions *p, uint32_t sub);
-/* sub_partition_cycle would only count. */
+/* sub_partition_cycle would only count; that stays so until core cycle sub_partition_wake (0: work in the next cycle, UINT64_MAX: only a push
+ * or the DRAM brings some). sub_partition_skip does n such cycles at once. sub_partition_cycle itself is cheap then, too. */
 bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now);
+uint64_t sub_partition_wake(const struct partitions *p, uint32_t sub);
 void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n);
 
 /* ---- partitions ---- */
 void partition_dram_cycle(struct partitions *p, uint32_t partition, uint64_t now);
+/* As for sub-partitions; work comes from the L2 clock of its sub-partitions. */
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now);
+uint64_t partition_dram_wake(const struct partitions *p, uint32_t partition);
 void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n);
 /* Tracks requests that have not been answered. */
 bool partition_busy(const struct partitions *p, uint32_t partition);

@@ -6,6 +6,7 @@
 #define TIMING_REQUEST_H
 
 #include "base/arena.h"
+#include "base/text.h"
 
 /* What a request is for, in GPGPU-Sim's order and with its names. */
 #define ACCESS_TYPES(X) \
@@ -114,6 +115,11 @@ static inline uint32_t request_packet_bytes(const struct mem_request *m)
 	bool data = m->is_reply ? !m->is_write : m->is_write || m->is_atomic;
 	return REQUEST_CONTROL_BYTES + (data ? m->size : 0);
 }
+
+/* GPGPU-Sim's line of a request, up to its status (the instruction line or a newline follows). */
+void request_print(const struct requests *q, uint32_t r, struct text *out);
+/* One request on a line without its newline: #uid, what, address, size, whose. */
+void request_describe(const struct requests *q, uint32_t r, struct text *out);
 
 /* ---- unbounded queue, linked through `next` ---- */
 struct request_list {
