@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "timing/address.h"
 #include "timing/cache_internal.h"
 
 const char *const cache_outcome_names[CACHE_OUTCOMES] = {"HIT", "HIT_RESERVED", "MISS", "RESERVATION_FAIL"};
@@ -41,7 +40,6 @@ struct cache *cache_create(struct timing_memory *m, struct requests *q, const st
 			    .level = level,
 			    .miss_status = miss_status,
 			    .lower = *lower,
-			    .partition_sets = level == REQUEST_L2,
 			    .line_shift = (uint32_t)__builtin_ctz(cfg->line)};
 	if (!take_state(c, m)) {
 		free(c);
@@ -52,14 +50,7 @@ struct cache *cache_create(struct timing_memory *m, struct requests *q, const st
 
 void cache_destroy(struct cache *c) { free(c); }
 
-void cache_set_address_map(struct cache *c, const struct address_map *map)
-{
-	uint64_t inside = c->cfg.line - 1;
-	c->map = map;
-	c->block_decides = c->partition_sets && map &&
-			   ((map->keep_mask & inside) != inside || (map->gap && map->channel_bit < c->line_shift));
-}
-
+void cache_set_address_map(struct cache *c, const struct address_map *map) { c->map = map; }
 const struct cache_config *cache_get_config(const struct cache *c) { return &c->cfg; }
 const struct cache_stats *cache_get_stats(const struct cache *c) { return &c->s->stats; }
 

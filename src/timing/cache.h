@@ -11,7 +11,13 @@
 
 enum cache_kind { CACHE_READ_ONLY, CACHE_DATA, CACHE_TEXTURE };
 enum cache_replacement { CACHE_LRU, CACHE_FIFO };
-enum cache_write { CACHE_READONLY_POLICY, CACHE_WRITE_BACK, CACHE_WRITE_THROUGH, CACHE_WRITE_EVICT, CACHE_LOCAL_WB_GLOBAL_WT };
+enum cache_write {
+	CACHE_READONLY_POLICY,
+	CACHE_WRITE_BACK,
+	CACHE_WRITE_THROUGH,
+	CACHE_WRITE_EVICT,
+	CACHE_LOCAL_WB_GLOBAL_WT
+};
 enum cache_alloc { CACHE_ON_MISS, CACHE_ON_FILL };
 enum cache_write_alloc { CACHE_NO_WRITE_ALLOCATE, CACHE_WRITE_ALLOCATE };
 enum cache_mshr_kind { CACHE_MSHR_ASSOC, CACHE_MSHR_TEX_FIFO };
@@ -28,7 +34,7 @@ struct cache_config {
 	uint32_t mshr_entries, mshr_merge; /* texture: fragment FIFO entries, request FIFO entries */
 	uint32_t miss_queue;		   /* texture: reorder buffer entries */
 	uint32_t result_fifo;
-	uint32_t port; /* data port width, bytes per cycle */
+	uint32_t port;	/* data port width, bytes per cycle */
 	char set_index; /* 'L' linear, 'H' Fermi hash */
 };
 /* False with a message in `why` (what was expected and where). `v4`: 4.x syntax (leading N:, set index letter) is accepted too, and what
@@ -44,8 +50,8 @@ enum cache_event { CACHE_READ_SENT = 1, CACHE_WRITE_SENT = 2, CACHE_WRITE_BACK_S
 
 enum cache_line_state { CACHE_INVALID, CACHE_RESERVED, CACHE_VALID, CACHE_MODIFIED };
 struct cache_line {
-	uint64_t block; /* address of its first byte */
-	uint32_t state; /* enum cache_line_state */
+	uint64_t block;			      /* address of its first byte */
+	uint32_t state;			      /* enum cache_line_state */
 	uint32_t allocated, accessed, filled; /* low 32 bits of the time */
 };
 
@@ -66,8 +72,9 @@ struct cache; /* a view; state in the arena */
 
 /* level: which mem_request.saved and mshr_next it uses. miss_status: status of requests in its miss queue. NULL: no room. A
  * disabled cache has no view. */
-struct cache *cache_create(struct timing_memory *m, struct requests *q, const struct cache_config *cfg, enum cache_kind kind,
-			   enum request_level level, enum request_status miss_status, const struct cache_lower *lower);
+struct cache *cache_create(struct timing_memory *m, struct requests *q, const struct cache_config *cfg,
+			   enum cache_kind kind, enum request_level level, enum request_status miss_status,
+			   const struct cache_lower *lower);
 void cache_destroy(struct cache *c);
 const struct cache_config *cache_get_config(const struct cache *c);
 /* Where the write-backs it makes lie in DRAM; without a map they get no place. `map` must outlive the cache. */
@@ -104,7 +111,7 @@ const struct cache_line *cache_lines(const struct cache *c); /* sets * ways, set
 struct cache_mshr_view {
 	uint64_t block;
 	uint32_t n_merged;
-	uint32_t first;	    /* request; the others follow through mshr_next[level] */
+	uint32_t first; /* request; the others follow through mshr_next[level] */
 	bool has_atomic, ready;
 };
 uint32_t cache_mshr_used(const struct cache *c);

@@ -56,8 +56,6 @@ struct cache {
 	enum request_status miss_status;
 	struct cache_lower lower;
 	const struct address_map *map; /* NULL: created requests get no place in DRAM */
-	bool partition_sets;	       /* the set comes from the partition address */
-	bool block_decides;	       /* ... of the block, since the request's own may differ from it in the set */
 	uint32_t line_shift;
 	struct cache_state *s;
 	struct cache_line *lines;

@@ -1,5 +1,4 @@
 /* The tag array: which line an address has, which line gives way. GPGPU-Sim manual "Caches", behaviour of 3.2.2. */
-#include "timing/address.h"
 #include "timing/cache_internal.h"
 
 /* The hash of a Fermi L1 (Nugteren et al., HPCA 2014): five index bits xor address bits 13, 14, 15, 17 and 19; with 64 sets address
@@ -11,17 +10,11 @@ static uint32_t fermi_hash(const struct cache *c, uint64_t address)
 	return (low ^ high) | (c->cfg.sets == 64 ? (a >> 12 & 1) << 5 : 0);
 }
 
+/* A request's partition address has its block's set: leaving bits out keeps those of the line offset below the others, and dividing by a
+ * number of channels never changes its result inside an aligned block. So the place decoded for the request serves. */
 uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_request *m)
 {
-	uint64_t address = block;
-	if (c->partition_sets) {
-		address = m->dram.partition_address;
-		if (c->block_decides) {
-			struct dram_place place;
-			address_decode(c->map, block, &place);
-			address = place.partition_address;
-		}
-	}
+	uint64_t address = c->level == REQUEST_L2 ? m->dram.partition_address : block;
 	return c->cfg.set_index == 'H' ? fermi_hash(c, address)
 				       : (uint32_t)(address >> c->line_shift) & (c->cfg.sets - 1);
 }

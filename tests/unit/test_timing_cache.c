@@ -240,6 +240,31 @@ static void l2_sets_are_the_partition_addresses(void **state)
 	rig_done(&g);
 }
 
+/* The set is one for all of a block's addresses, whatever the map does with the bits below the line: checked against the map itself. */
+static void one_set_per_block(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t channels, subs;
+		int64_t mask;
+	} maps[] = {{6, 2, 5}, {3, 1, 103}, {7, 2, 6}, {8, 2, 100}, {4, 4, 160}, {5, 1, 100}};
+	for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+		struct address_map map;
+		struct dram_place place;
+		struct text why = {0};
+		assert_true(address_map_init(&map, maps[i].channels, maps[i].subs, NULL, maps[i].mask, &why));
+		for (uint64_t block = 0x80000000; block < 0x80010000; block += 128) {
+			address_decode(&map, block, &place);
+			uint64_t set = place.partition_address >> 7;
+			for (uint64_t a = block; a < block + 128; a += 4) {
+				address_decode(&map, a, &place);
+				assert_int_equal(place.partition_address >> 7, set);
+			}
+		}
+		text_free(&why);
+	}
+}
+
 /* ---- replacement ---- */
 #define SET0(k) (UINT64_C(0x1000) + (k)*0x100) /* blocks of set 0: two sets of 128 bytes */
 
@@ -347,8 +372,12 @@ static void read_only_misses(void **state)
 	assert_false(g.asked_write);
 	assert_null(rig_line(&g, 0xf0000000));
 	cache_fill(g.c, c, g.now);
+	g.now = 77;
 	cache_fill(g.c, a, g.now);
 	assert_int_equal(rig_state(&g, 0xf0000000), CACHE_VALID);
+	assert_int_equal(rig_line(&g, 0xf0000000)->allocated, 77);
+	assert_int_equal(rig_line(&g, 0xf0000000)->accessed, 77);
+	assert_int_equal(rig_line(&g, 0xf0000000)->filled, 77);
 	assert_int_equal(request_at(&g.q, a)->size, 4);
 	assert_int_equal(rig_access(&g, INST_ACC_R, 0xf0000078, NULL), CACHE_HIT);
 	/* responses: blocks in the order of their fills, requests in theirs */
@@ -441,21 +470,41 @@ static void invalidated_under_way(void **state)
 	cache_fill(g.c, r, g.now);
 	assert_int_equal(cache_next_response(g.c), r);
 	assert_null(rig_line(&g, 0));
-	rig_cycle(&g);
+	rig_cycles(&g, 2);
 	assert_true(cache_idle(g.c));
+	rig_done(&g);
+	/* nor does the fill of one block, even with an atomic, touch the line now reserved for another */
+	rig_init(&g, "4:128:1,L:B:m:N,A:4:8,4", CACHE_DATA, REQUEST_L1);
+	r = rig_request(&g, GLOBAL_ACC_R, 0, 4);
+	request_at(&g.q, r)->is_atomic = true;
+	assert_int_equal(rig_try(&g, r), CACHE_MISS);
+	rig_cycle(&g);
+	cache_invalidate(g.c);
+	assert_int_equal(rig_access(&g, GLOBAL_ACC_R, 0x200, NULL), CACHE_MISS);
+	cache_fill(g.c, r, g.now);
+	assert_int_equal(rig_state(&g, 0x200), CACHE_RESERVED);
+	assert_int_equal(cache_next_response(g.c), r);
 	rig_done(&g);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shipped_strings),    cmocka_unit_test(newer_strings),
-		cmocka_unit_test(bad_strings),	      cmocka_unit_test(kinds_want_their_policies),
-		cmocka_unit_test(fermi_sets),	      cmocka_unit_test(l2_sets_are_the_partition_addresses),
-		cmocka_unit_test(lru_and_fifo),	      cmocka_unit_test(ties_and_invalid_ways),
-		cmocka_unit_test(reserved_ways_stay), cmocka_unit_test(read_only_misses),
-		cmocka_unit_test(read_only_on_miss),  cmocka_unit_test(read_only_queue_full),
-		cmocka_unit_test(victims_on_fill),    cmocka_unit_test(invalidated_under_way),
+		cmocka_unit_test(shipped_strings),
+		cmocka_unit_test(newer_strings),
+		cmocka_unit_test(bad_strings),
+		cmocka_unit_test(kinds_want_their_policies),
+		cmocka_unit_test(fermi_sets),
+		cmocka_unit_test(l2_sets_are_the_partition_addresses),
+		cmocka_unit_test(one_set_per_block),
+		cmocka_unit_test(lru_and_fifo),
+		cmocka_unit_test(ties_and_invalid_ways),
+		cmocka_unit_test(reserved_ways_stay),
+		cmocka_unit_test(read_only_misses),
+		cmocka_unit_test(read_only_on_miss),
+		cmocka_unit_test(read_only_queue_full),
+		cmocka_unit_test(victims_on_fill),
+		cmocka_unit_test(invalidated_under_way),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,8 @@ static void write_miss_without_allocation(void **state)
 	assert_int_equal(rig_access(&g, GLOBAL_ACC_W, A + 0x200, NULL), CACHE_RESERVATION_FAIL);
 	cache_fill(g.c, r, g.now);
 	assert_int_equal(rig_state(&g, A), CACHE_VALID);
+	assert_int_equal(rig_line(&g, A)->allocated, 0);
+	assert_int_equal(rig_line(&g, A)->filled, 3);
 	assert_int_equal(rig_access(&g, GLOBAL_ACC_W, A + 0x200, NULL), CACHE_MISS);
 	assert_int_equal(rig_state(&g, A), CACHE_VALID);
 	rig_done(&g);
@@ -134,6 +136,8 @@ static void write_miss_with_allocation(void **state)
 	assert_int_equal(m->core, 3);
 	assert_int_equal(m->cluster, 2);
 	assert_int_equal(m->warp, 5);
+	assert_int_equal(m->lanes, 0xff);
+	assert_int_equal(m->dram.partition_address, A + 32);
 	assert_int_equal(m->inst, 0);
 	assert_int_equal(m->status, REQUEST_IN_PARTITION_L2_MISS_QUEUE);
 	assert_int_equal(request_at(&g.q, w)->size, 64);
@@ -264,6 +268,29 @@ static void write_through_has_no_write_backs(void **state)
 	assert_int_equal(rig_access(&g, GLOBAL_ACC_R, WAY(1), NULL), CACHE_MISS);
 	assert_int_equal(g.events, CACHE_READ_SENT);
 	assert_int_equal(cache_miss_queue_length(g.c), 1);
+	rig_done(&g);
+}
+
+/* Lines allocated on fills: a dirty one goes without a word, neither the miss nor the fill writes it back. */
+static void allocation_on_fill_has_no_write_backs(void **state)
+{
+	(void)state;
+	struct rig g;
+	uint32_t r;
+	rig_init(&g, "4:128:1,L:L:f:N,A:8:8,8", CACHE_DATA, REQUEST_L1);
+	rig_load(&g, GLOBAL_ACC_R, WAY(0));
+	assert_int_equal(rig_access(&g, LOCAL_ACC_W, WAY(0), NULL), CACHE_HIT);
+	assert_int_equal(rig_state(&g, WAY(0)), CACHE_MODIFIED);
+	rig_cycles(&g, 2);
+	assert_int_equal(rig_access(&g, GLOBAL_ACC_R, WAY(1), &r), CACHE_MISS);
+	assert_int_equal(g.events, CACHE_READ_SENT);
+	assert_int_equal(rig_state(&g, WAY(0)), CACHE_MODIFIED);
+	assert_int_equal(cache_miss_queue_length(g.c), 1);
+	rig_cycles(&g, 2);
+	cache_fill(g.c, r, g.now);
+	assert_int_equal(rig_state(&g, WAY(0)), CACHE_INVALID);
+	assert_int_equal(rig_state(&g, WAY(1)), CACHE_VALID);
+	assert_int_equal(cache_miss_queue_length(g.c), 0);
 	rig_done(&g);
 }
 
@@ -427,6 +454,7 @@ static void ports(void **state)
 	rig_init(&g, L2_GTX480, CACHE_DATA, REQUEST_L2);
 	rig_load(&g, GLOBAL_ACC_R, A);
 	const struct cache_stats *stats = cache_get_stats(g.c);
+	assert_int_equal(stats->cycles, g.now); /* those with a queue to empty too */
 	assert_int_equal(stats->fill_port_busy, 4);
 	assert_int_equal(stats->data_port_busy, 0);
 	for (size_t i = 0; i < sizeof hits / sizeof hits[0]; i++) {
@@ -472,6 +500,7 @@ int main(void)
 		cmocka_unit_test(dirty_victim_of_a_read),
 		cmocka_unit_test(dirty_victim_of_a_write),
 		cmocka_unit_test(write_through_has_no_write_backs),
+		cmocka_unit_test(allocation_on_fill_has_no_write_backs),
 		cmocka_unit_test(write_back_gets_its_place),
 		cmocka_unit_test(read_misses_need_two_places),
 		cmocka_unit_test(mshr_limits),

@@ -12,9 +12,11 @@ static void tags_show_the_future(void **state)
 	struct rig g;
 	uint32_t r;
 	rig_init(&g, SMALL, CACHE_TEXTURE, REQUEST_L1);
+	g.now = 9;
 	assert_int_equal(rig_access(&g, TEXTURE_ACC_R, A, &r), CACHE_MISS);
 	assert_int_equal(g.events, CACHE_READ_SENT);
 	assert_int_equal(rig_state(&g, A), CACHE_VALID);
+	assert_int_equal(rig_line(&g, A)->filled, 9);
 	assert_int_equal(request_at(&g.q, r)->size, 128);
 	assert_int_equal(rig_access(&g, TEXTURE_ACC_R, A + 4, &r), CACHE_HIT_RESERVED);
 	assert_int_equal(g.events, 0);
