@@ -85,10 +85,15 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 		       check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, false);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
-	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol);
+	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol) && !o->symbol->is_param;
 	case PTX_OP_SINK: return is_return;
 	default: return false;
 	}
+}
+
+static bool is_parameter(const struct ptx_operand *o)
+{
+	return o->kind == PTX_OP_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_VARIABLE && o->symbol->is_param;
 }
 
 static void describe_formal(struct text *t, const struct ptx_symbol *s)
@@ -119,6 +124,9 @@ static bool check_list(struct ptx_checker *c, const struct ptx_function *f, cons
 
 		if (argument_fits(formals[i], &list->elems[i], is_return))
 			continue;
+		if (is_parameter(&list->elems[i]))
+			return check_fail(c, list->elems[i].at, "parameters of the caller can't be handed on: expected a .param "
+					  "variable of its body");
 		describe_formal(&t, formals[i]);
 		ok = check_mismatch(c, is_return ? "a return value" : "an argument", &list->elems[i], text_str(&t));
 		text_free(&t);

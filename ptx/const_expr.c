@@ -1,7 +1,8 @@
 /* Constant expressions (ISA "Constant Expressions"): C's operators over .s64, .u64 and .f64 values.
  *
  * An integer is .s64 unless it has a U suffix or needs the 64th bit; a binary operation with one .u64 operand is unsigned, one
- * with a float is done in .f64 where the operator has a float form. Comparisons and logic give .s64. Integers wrap. */
+ * of two floats is done in .f64 where the operator has a float form, and integers don't mix with floats (ptxas). Comparisons and
+ * logic give .s64. Integers wrap. */
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -82,7 +83,7 @@ static bool parse_parenthesis(struct ptx_parser *p, struct ptx_value *v)
 	p->depth++;
 	ptx_parse_advance(p);
 	bool ok = p->tok.kind == PTX_TOK_DIRECTIVE ? parse_cast(p, v)
-						   : parse_ternary(p, v) && ptx_parse_expect(p, ')', "')'");
+						   : ptx_parse_const(p, v) && ptx_parse_expect(p, ')', "')'");
 
 	p->depth--;
 	return ok;
@@ -98,9 +99,9 @@ static bool parse_primary(struct ptx_parser *p, struct ptx_value *v)
 		*v = from_int(p->tok.bits, p->tok.is_unsigned);
 		break;
 	case PTX_TOK_FLOAT:
-		if (p->tok.is_pattern) {
+		if (p->tok.is_f32) {
 			ptx_parse_error(p, p->tok.at,
-					"a 0f or 0d literal stands alone: expected a decimal number in an expression");
+					"a 0f literal stands alone: expected a decimal number or 0d in an expression");
 			return false;
 		}
 		*v = (struct ptx_value){.kind = PTX_VALUE_F64, .bits = p->tok.bits};
@@ -243,10 +244,18 @@ static struct ptx_value apply_int(unsigned op, uint64_t a, uint64_t b, bool is_u
 static bool apply_binary(struct ptx_parser *p, unsigned op, ptx_offset at, struct ptx_value *a,
 			 const struct ptx_value *b)
 {
-	if (!is_int(a) || !is_int(b)) {
+	if (!is_int(a) && !is_int(b)) {
+		if (op == '/' && ptx_value_f64(b) == 0) {
+			ptx_parse_error(p, at, "division by zero in a constant expression");
+			return false;
+		}
 		if (apply_f64(op, ptx_value_f64(a), ptx_value_f64(b), a))
 			return true;
 		return need_int(p, at, a) && need_int(p, at, b);
+	}
+	if (!is_int(a) || !is_int(b)) {
+		ptx_parse_error(p, at, "an integer and a floating-point value in one operation: expected two of a kind");
+		return false;
 	}
 	if (op == PTX_TOK_SHL || op == PTX_TOK_SHR) {
 		a->bits = shift(op, a->bits, b->bits, a->kind == PTX_VALUE_U64);
@@ -303,9 +312,8 @@ static bool parse_ternary(struct ptx_parser *p, struct ptx_value *v)
 
 bool ptx_parse_const(struct ptx_parser *p, struct ptx_value *v)
 {
-	if (p->tok.kind == PTX_TOK_FLOAT && p->tok.is_pattern) {
-		*v = (struct ptx_value){.kind = p->tok.is_f32 ? PTX_VALUE_F32_BITS : PTX_VALUE_F64,
-					.bits = p->tok.bits};
+	if (p->tok.kind == PTX_TOK_FLOAT && p->tok.is_f32) {
+		*v = (struct ptx_value){.kind = PTX_VALUE_F32_BITS, .bits = p->tok.bits};
 		ptx_parse_advance(p);
 		return true;
 	}

@@ -56,11 +56,32 @@ static uint64_t mask_bytes(uint64_t bits, unsigned bytes)
 	return bytes >= 8 ? bits : bits & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 
+/* A floating-point value for untyped bits: a 0f literal is its pattern, any other value is single precision where 32 bits take
+ * it, else double (of which .b8 and .b16 keep the low bits), as ptxas has it. */
+static uint64_t float_bits(const struct ptx_value *v, unsigned bytes)
+{
+	double d = ptx_value_f64(v);
+	float f = (float)d;
+	uint64_t bits = 0;
+
+	if (v->kind == PTX_VALUE_F32_BITS)
+		return v->bits;
+	if (bytes == 4)
+		memcpy(&bits, &f, 4);
+	else
+		memcpy(&bits, &d, 8);
+	return bits;
+}
+
 static bool value_bits(struct init *in, ptx_offset at, const struct ptx_value *v, uint64_t *bits)
 {
 	enum isa_type t = (enum isa_type)in->sym->type;
 	bool is_int = v->kind == PTX_VALUE_S64 || v->kind == PTX_VALUE_U64;
 
+	if (isa_type_info[t].cls == ISA_CLASS_BITS && !is_int) {
+		*bits = mask_bytes(float_bits(v, isa_type_bytes(t)), isa_type_bytes(t));
+		return true;
+	}
 	if (t == ISA_F32 || t == ISA_F64) {
 		if (is_int) {
 			ptx_parse_error(in->p, at,

@@ -33,7 +33,6 @@ enum ptx_token_kind {
 struct ptx_token {
 	uint16_t kind;
 	bool is_f32;	    /* FLOAT: 0f literal */
-	bool is_pattern;    /* FLOAT: 0f or 0d literal */
 	bool is_unsigned;   /* INT: U suffix, or above INT64_MAX */
 	bool overflow;	    /* INT: more than 64 bits, wrapped */
 	bool first;	    /* first token on its line */

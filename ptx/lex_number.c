@@ -1,4 +1,5 @@
 /* Numeric literals (ISA "Constants"): 0f/0d bit patterns, decimal floats, integers in four bases with an optional U. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,22 +79,25 @@ static uint32_t lex_float_bits(const char *s, uint32_t n, struct ptx_token *t, u
 					: "a 0d literal has exactly 16 hexadecimal digits");
 	t->kind = PTX_TOK_FLOAT;
 	t->is_f32 = digits == 8;
-	t->is_pattern = true;
 	return end;
 }
 
+/* ptxas refuses a constant when another digit follows one that has set bit 63, and cuts others to 64 bits. */
 static uint32_t lex_int(const char *s, uint32_t n, struct ptx_token *t, uint32_t i, unsigned base)
 {
 	uint32_t start = i;
 	uint64_t v = 0;
-	bool over = false;
+	bool over = false, lost = false;
 
 	for (; i < n && ptx_hex_value(s[i]) < base; i++) {
+		lost |= v >> 63;
 		over |= __builtin_mul_overflow(v, (uint64_t)base, &v);
 		over |= __builtin_add_overflow(v, (uint64_t)ptx_hex_value(s[i]), &v);
 	}
 	if (i == start)
 		return fail(t, run_end(s, n, i), "a number without digits");
+	if (lost)
+		return fail(t, run_end(s, n, i), "the constant has more than 64 bits");
 	t->kind = PTX_TOK_INT;
 	t->bits = v;
 	t->overflow = over;
@@ -109,7 +113,8 @@ static uint32_t lex_int(const char *s, uint32_t n, struct ptx_token *t, uint32_t
 	return end == i ? i : fail(t, end, "bad suffix after a number");
 }
 
-/* Mantissa digits and an exponent without a decimal point, so that the C library's locale does not matter. */
+/* Mantissa digits and an exponent without a decimal point, so that the C library's locale does not matter. errno is ERANGE if
+ * the value overflows, or underflows and is not exact. */
 static double convert_decimal(const char *s, uint32_t n_mantissa, long exponent)
 {
 	char small[64], *buf = n_mantissa + 32 > sizeof(small) ? xmalloc(n_mantissa + 32) : small, *p = buf;
@@ -132,6 +137,7 @@ static double convert_decimal(const char *s, uint32_t n_mantissa, long exponent)
 	while (nd)
 		*p++ = digits[--nd];
 	*p = 0;
+	errno = 0;
 	double v = strtod(buf, NULL);
 
 	if (buf != small)
@@ -166,9 +172,10 @@ static uint32_t lex_decimal_float(const char *s, uint32_t n, struct ptx_token *t
 		return fail(t, end, "bad suffix after a number");
 	double v = convert_decimal(s, mantissa, negative ? -exponent : exponent);
 
+	if (errno == ERANGE)
+		return fail(t, end, "the constant is beyond what double precision holds");
 	t->kind = PTX_TOK_FLOAT;
 	t->is_f32 = false;
-	t->is_pattern = false;
 	memcpy(&t->bits, &v, 8);
 	return end;
 }

@@ -1,12 +1,18 @@
 /* Debug information: .file, .loc with inlining, .section blocks, @@DWARF lines; and .pragma, which is read and dropped. */
 #include "ptx/parse.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/xalloc.h"
 
 /* ---- .pragma, .file ---- */
 
 bool ptx_parse_pragma(struct ptx_parser *p)
 {
+	if (!ptx_parse_version_at_least(p, 2, 0))
+		ptx_parse_error(p, p->tok.at, ".pragma needs .version 2.0 or later");
 	ptx_parse_advance(p);
 	do {
 		if (!ptx_parse_expect(p, PTX_TOK_STRING, "a string after .pragma"))
@@ -246,7 +252,79 @@ bool ptx_parse_section(struct ptx_parser *p)
 	return true;
 }
 
-/* `@@DWARF ...`: debug information of PTX 1.x, a line of assembler each. */
+/* ---- @@DWARF ---- */
+
+/* A number up to `most`, or a label's name, or a difference or sum of these. */
+static bool dwarf_value(const char **s, const char *end, uint64_t most, bool labels)
+{
+	const char *from = *s;
+
+	while (*s < end && (**s == '+' || **s == '-' || **s == '$' || **s == '_' || **s == '.' || **s == '%' ||
+			    isalnum((unsigned char)**s)))
+		++*s;
+	if (*s == from)
+		return false;
+	if (!isdigit((unsigned char)*from))
+		return labels && *from != '+' && *from != '-';
+	char *stop, *copy = xstrndup(from, (size_t)(*s - from));
+	unsigned long long v = strtoull(copy, &stop, 0);
+	bool ok = !*stop && v <= most;
+
+	free(copy);
+	return ok;
+}
+
+static bool dwarf_blank(const char **s, const char *end)
+{
+	while (*s < end && (**s == ' ' || **s == '\t' || **s == '\r'))
+		++*s;
+	return *s < end;
+}
+
+/* `.byte 0x1, 0x2` and the like */
+static bool dwarf_values(const char *s, const char *end, uint64_t most, bool labels)
+{
+	do {
+		if (!dwarf_blank(&s, end) || !dwarf_value(&s, end, most, labels))
+			return false;
+	} while (dwarf_blank(&s, end) && *s++ == ',');
+	return s == end;
+}
+
+/* `.section NAME, "FLAGS", @progbits` */
+static bool dwarf_section(const char *s, const char *end)
+{
+	const char *comma = memchr(s, ',', (size_t)(end - s)), *quote = NULL;
+
+	if (comma && dwarf_blank(&s, end) && *s == '.' && ++comma && dwarf_blank(&comma, end) && *comma == '"')
+		quote = memchr(comma + 1, '"', (size_t)(end - comma - 1));
+	if (!quote || !dwarf_blank(&s, end))
+		return false;
+	quote++;
+	return dwarf_blank(&quote, end) && *quote++ == ',' && dwarf_blank(&quote, end) && end - quote >= 9 &&
+	       !memcmp(quote, "@progbits", 9);
+}
+
+/* One line of assembler: a section, or data of one of four sizes. */
+static bool dwarf_line(const char *s, const char *end)
+{
+	static const struct {
+		const char *name;
+		uint64_t most;
+	} sizes[] = {{".byte", UINT8_MAX},  {".4byte", UINT64_MAX}, {".quad", UINT64_MAX}, {".b8", UINT8_MAX},
+		     {".b16", UINT64_MAX}, {".b32", UINT64_MAX},   {".b64", UINT64_MAX}};
+
+	if (!dwarf_blank(&s, end))
+		return false;
+	for (size_t n, i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		n = strlen(sizes[i].name);
+		if ((size_t)(end - s) > n && !memcmp(s, sizes[i].name, n) && (s[n] == ' ' || s[n] == '\t'))
+			return dwarf_values(s + n, end, sizes[i].most, sizes[i].most != UINT8_MAX);
+	}
+	return end - s > 9 && !memcmp(s, ".section", 8) && dwarf_section(s + 8, end);
+}
+
+/* `@@DWARF ...`: debug information of PTX 1.x, a line of assembler each; read over. */
 bool ptx_parse_dwarf_line(struct ptx_parser *p)
 {
 	uint32_t line = ptx_parse_line(p, p->tok.at);
@@ -260,6 +338,11 @@ bool ptx_parse_dwarf_line(struct ptx_parser *p)
 		return ptx_parse_unexpected(p, "DWARF after '@@'");
 	if (ptx_parse_version_at_least(p, 2, 0))
 		ptx_parse_error(p, at, "@@DWARF is gone since PTX 2.0: expected .section");
+	ptx_offset from = p->tok.at + p->tok.n;
+	const char *eol = memchr(p->m->text + from, '\n', p->m->n_text - from);
+
+	if (!dwarf_line(p->m->text + from, eol ? eol : p->m->text + p->m->n_text))
+		ptx_parse_error(p, at, "expected @@DWARF .section NAME, \"\", @progbits or .byte, .4byte, .quad and values");
 	p->lex.pos = line < p->m->n_lines ? p->m->line_start[line] : p->lex.n;
 	ptx_parse_advance(p);
 	p->tok.first = true;

@@ -294,7 +294,7 @@ static uint32_t natural_align(const struct ptx_symbol *sym)
 static struct ptx_symbol *new_declared(struct ptx_parser *p, const struct declarator *d, const struct ptx_token *name)
 {
 	struct ptx_symbol *sym = ptx_parse_new_symbol(
-		p, d->space == KW_REG || d->space == KW_SREG ? PTX_SYM_REG : PTX_SYM_VARIABLE, name);
+		p, d->space == KW_REG ? PTX_SYM_REG : PTX_SYM_VARIABLE, name);
 
 	sym->type = d->type;
 	sym->vec = d->vec;
@@ -322,9 +322,17 @@ static bool check_space(struct ptx_parser *p, const struct declarator *d)
 						       : ".param");
 		return false;
 	}
-	if ((d->space == KW_TEX || d->space == KW_SURF) && ptx_parse_version_at_least(p, 1, 5)) {
+	if (d->space == KW_SREG) {
+		ptx_parse_error(p, d->at, "special registers are predefined: expected another state space than .sreg");
+		return false;
+	}
+	if (d->space == KW_SURF || (d->space == KW_TEX && ptx_parse_version_at_least(p, 1, 5))) {
 		ptx_parse_error(p, d->at, "%s variables are gone since PTX 1.5: expected .global .%s",
 				d->space == KW_TEX ? ".tex" : ".surf", d->space == KW_TEX ? "texref" : "surfref");
+		return false;
+	}
+	if (p->fn && d->space == KW_PARAM && !ptx_parse_version_at_least(p, 2, 0)) {
+		ptx_parse_error(p, d->at, ".param variables of a function's body need .version 2.0 or later");
 		return false;
 	}
 	if (d->is_managed && d->space != KW_GLOBAL) {
@@ -345,8 +353,8 @@ static bool check_space(struct ptx_parser *p, const struct declarator *d)
 
 static void old_texture(const struct declarator *d, struct ptx_symbol *sym)
 {
-	if (d->space == KW_TEX || d->space == KW_SURF) {
-		sym->type = d->space == KW_TEX ? ISA_TEXREF : ISA_SURFREF;
+	if (d->space == KW_TEX) {
+		sym->type = ISA_TEXREF;
 		sym->bytes = 8;
 		sym->align = 8;
 	}
@@ -498,7 +506,7 @@ bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage)
 	if (!parse_declarator(p, &d) || !check_space(p, &d))
 		return false;
 	do {
-		if (d.space == KW_REG || d.space == KW_SREG ? !parse_register(p, &d) : !parse_variable(p, &d, linkage))
+		if (d.space == KW_REG ? !parse_register(p, &d) : !parse_variable(p, &d, linkage))
 			return false;
 	} while (ptx_parse_accept(p, ','));
 	return ptx_parse_expect(p, ';', "';' after the declaration");

@@ -222,8 +222,8 @@ struct made {
 static void made_init(struct made *m)
 {
 	memset(m, 0, sizeof *m);
-	m->regs[0] = (struct isa_reg){"%r", 16, ROW(0), ISA_B32, 0, MAX};
-	m->regs[1] = (struct isa_reg){"%rd", 8, WIDE(0), ISA_B64, 0, MAX};
+	m->regs[0] = (struct isa_reg){"%r", 16, ROW(0), ISA_B32, 0, MAX, 0};
+	m->regs[1] = (struct isa_reg){"%rd", 8, WIDE(0), ISA_B64, 0, MAX, 0};
 	m->f = (struct isa_function){
 		.name = "f", .is_defined = true, .frame_bytes = WIDE(8), .regs = m->regs, .n_regs = 2};
 	m->functions[0] = &m->f;
@@ -331,7 +331,7 @@ struct random_function {
 static void make_random(struct random_function *m, uint64_t *seed)
 {
 	memset(m, 0, sizeof *m);
-	m->reg = (struct isa_reg){"%r", RANDOM_REGS, ROW(0), ISA_B32, 0, RANDOM_INSNS};
+	m->reg = (struct isa_reg){"%r", RANDOM_REGS, ROW(0), ISA_B32, 0, RANDOM_INSNS, 0};
 	m->f = (struct isa_function){.name = "f",
 				     .is_defined = true,
 				     .end = RANDOM_INSNS,

@@ -212,7 +212,7 @@ static void expressions(void **state)
 		S(2 >= 2),
 		S(2 != 2),
 		S(1.5 < 2.5),
-		S(2.0 == 2),
+		S(2.0 == 2.0),
 		S(6 ^ 3 & 1),
 		S(1 | 2 && 0),
 #undef S
@@ -258,9 +258,11 @@ static void float_expressions(void **state)
 		double value;
 	} v[] = {
 #define F(e) {#e, e}
-		F(1.0 + 2.0 * 3.0), F(-1.5),	      F(1.0 / 3.0), F(1 / 2.0),
-		F(7 - 0.5),	    F(2.0 * (3 + 4)), F(-(1.0)),    F(1e300 * 1e300),
+		F(1.0 + 2.0 * 3.0), F(-1.5), F(1.0 / 3.0), F(1.0 / 2.0),
+		F(7.0 - 0.5), F(2.0 * (3.0 + 4.0)), F(-(1.0)), F(1e300 * 1e300),
 #undef F
+		{"0d3FF0000000000000 + 0d4000000000000000", 3.0},
+		{"(0d3FF0000000000000)", 1.0},
 	};
 	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
 		char *text;

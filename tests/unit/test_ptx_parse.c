@@ -144,7 +144,7 @@ static void header(void **state)
 	assert_true(p->m.texmode_independent && p->m.target_debug);
 	done(p);
 	p = parse_ok(
-		".version 1.4\n.target sm_11, map_f64_to_f32\n.tex .u64 t;\n@@DWARF .byte 0x1, ;;\n.entry k { exit; }");
+		".version 1.4\n.target sm_11, map_f64_to_f32\n.tex .u64 t;\n@@DWARF .byte 0x1, 0x2\n.entry k { exit; }");
 	assert_true(p->m.target_map_f64);
 	assert_int_equal(module_symbol(p, "t")->type, ISA_TEXREF);
 	assert_int_equal(p->m.functions->n_insns, 1);
@@ -296,6 +296,48 @@ static void initialisers(void **state)
 	done(p);
 }
 
+/* Floating-point values of untyped variables: the bytes in ptxas 13's output for sm_75. */
+static void float_initialisers_of_bits(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *type, *value;
+		uint64_t want;
+	} v[] = {
+		{"b32", "1.0", 0x3f800000},
+		{"b32", "3.7", 0x406ccccd},
+		{"b32", "-1.0", 0xbf800000},
+		{"b32", "1e39", 0x7f800000},
+		{"b32", "1e-46", 0},
+		{"b32", "0f3F800000", 0x3f800000},
+		{"b32", "(0f3F800000)", 0x3f800000},
+		{"b32", "0dC00921FB54442D18", 0xc0490fdb},
+		{"b32", "3.0/2.0", 0x3fc00000},
+		{"b64", "1.0", 0x3ff0000000000000},
+		{"b64", "0f3F800000", 0x3f800000},
+		{"b64", "1e300", 0x7e37e43c8800759c},
+		{"b16", "0.1", 0x999a},
+		{"b16", "3.0", 0},
+		{"b16", "0f3F801234", 0x1234},
+		{"b8", "0.1", 0x9a},
+		{"b8", "0f3F800012", 0x12},
+		{"u64", "18446744073709551629", 13},
+		{"u64", "0x1234567890abcdef0", 0x234567890abcdef0},
+	};
+	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
+		char text[200];
+		uint8_t got[8];
+
+		snprintf(text, sizeof(text), "%s.global .%s x = %s;\n", HEAD, v[i].type, v[i].value);
+		struct parsed *p = parse_ok(text);
+		const struct ptx_symbol *x = module_symbol(p, "x");
+
+		image(x, got, x->bytes);
+		assert_memory_equal(got, &v[i].want, x->bytes);
+		done(p);
+	}
+}
+
 static void debug_lines(void **state)
 {
 	(void)state;
@@ -356,7 +398,7 @@ int main(void)
 		cmocka_unit_test(header),
 		cmocka_unit_test(functions),
 		cmocka_unit_test(variables),
-		cmocka_unit_test(initialisers),
+		cmocka_unit_test(initialisers), cmocka_unit_test(float_initialisers_of_bits),
 		cmocka_unit_test(debug_lines),
 		cmocka_unit_test(positions),
 	};
