@@ -7,6 +7,7 @@
 #include "debug/inspect.h"
 #include "debug/launch.h"
 
+#define INLINED_MAX 64u /* levels */
 #define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
 
 static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f,
@@ -49,44 +50,138 @@ static void inlined_name(struct debug *d, const char *name, struct text *out)
 	free(plain);
 }
 
-/* `    inlined: add at vec.cu:3, called at vec.cu:12` for each level of inlining. */
-static void inlined_text(struct debug *d, uint32_t pc, struct text *out)
+/* ---- frames as users count them ---- */
+
+/* Levels of inlining at an instruction: 0 if it is the function's own. */
+static uint32_t inlined_levels(const struct isa_program *p, uint32_t pc)
 {
-	const struct isa_program *p = debug_program(d);
-	uint32_t loc = p->where[pc].loc;
-	for (int depth = 0; depth < 64 && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; depth++) {
-		const struct isa_loc *l = &p->locs[loc], *call = &p->locs[l->inlined_at];
-		text_add(out, "    inlined ");
-		inlined_name(d, l->function ? l->function : "code", out);
-		text_addf(out, " at %s:%u, called at %s:%u\n", debug_file_name(d, l->file), l->line,
-			  debug_file_name(d, call->file), call->line);
-		loc = l->inlined_at;
-	}
+	uint32_t n = 0, loc = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC;
+	for (; n < INLINED_MAX && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; n++)
+		loc = p->locs[loc].inlined_at;
+	return n;
 }
 
-void debug_frame_text(struct debug *d, const struct debug_where *w, uint32_t level, bool with_source, struct text *out)
+static void shown_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out)
 {
-	struct debug_frame f;
-	if (!debug_frame_get(d, w, level, &f))
-		return;
-	text_addf(out, "#%-3u", level);
-	if (level)
-		text_addf(out, "0x%016llx in ", (unsigned long long)f.pc * ISA_INSN_BYTES);
-	text_add(out, debug_function_name(d, f.function));
-	arguments_text(d, w, level, f.function, out);
-	text_add(out, " at ");
-	debug_place_text(d, f.pc, out);
-	text_addc(out, '\n');
-	if (with_source)
-		debug_source_at(d, f.pc, out);
-	else
-		inlined_text(d, f.pc, out);
+	const struct isa_program *p = debug_program(d);
+	uint32_t loc = f->pc < p->n_insns ? p->where[f->pc].loc : ISA_NO_LOC;
+	for (uint32_t k = 0; k < inlined; k++)
+		loc = p->locs[loc].inlined_at;
+	out->frame = *f;
+	out->inlined = inlined;
+	out->is_inlined = loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs && inlined < INLINED_MAX;
+	out->cuda = loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line} : (struct debug_position){0};
+	out->function = loc < p->n_locs ? p->locs[loc].function : NULL;
 }
+
+bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out)
+{
+	struct debug_frame_walk walk;
+	struct debug_frame f;
+	uint64_t seen = 0;
+	uint32_t level = 0, pc = w->pc;
+	bool live = debug_frames_begin(d, w, &walk);
+	for (;; level++) {
+		uint32_t levels = inlined_levels(debug_program(d), pc);
+		if (number <= seen + levels)
+			break;
+		seen += levels + 1u;
+		if (!live || !debug_frames_up(&walk))
+			return false;
+		pc = walk.pc;
+	}
+	if (!debug_frame_get(d, w, level, &f))
+		return false;
+	shown_of(d, &f, (uint32_t)(number - seen), out);
+	out->number = (uint32_t)number;
+	out->level = level;
+	return true;
+}
+
+uint32_t debug_selected_number(struct debug *d, const struct debug_where *w)
+{
+	struct debug_frame_walk walk;
+	uint32_t n = d->inlined;
+	if (!debug_frames_begin(d, w, &walk))
+		return n;
+	for (uint32_t level = 0; level < d->frame; level++) {
+		n += inlined_levels(debug_program(d), walk.pc) + 1;
+		if (!debug_frames_up(&walk))
+			break;
+	}
+	return n;
+}
+
+uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w)
+{
+	struct debug_frame_walk walk;
+	uint32_t n = inlined_levels(debug_program(d), w->pc) + 1;
+	for (bool more = debug_frames_begin(d, w, &walk); more && debug_frames_up(&walk);)
+		n += inlined_levels(debug_program(d), walk.pc) + 1;
+	return n;
+}
+
+/* Going up within an activation moves through the CUDA source: there is only one PTX line for all of it. */
+static bool shows_cuda(struct debug *d, const struct debug_shown_frame *f)
+{
+	return f->inlined && f->cuda.line && debug_source_lines(d, f->cuda.file);
+}
+
+bool debug_selected_position(struct debug *d, struct debug_position *out)
+{
+	struct debug_where w;
+	struct debug_shown_frame f = {0};
+	if (!debug_focus_where(d, &w) || !debug_frame_get(d, &w, d->frame, &f.frame))
+		return false;
+	shown_of(d, &f.frame, d->inlined, &f);
+	*out = shows_cuda(d, &f) ? f.cuda : debug_position_at(d, f.frame.pc);
+	return true;
+}
+
+static void shown_place(struct debug *d, const struct debug_shown_frame *f, struct text *out)
+{
+	debug_position_text(d, debug_ptx_position(d, f->frame.pc), out);
+	if (!f->cuda.line)
+		return;
+	text_add(out, " (");
+	debug_position_text(d, f->cuda, out);
+	text_addc(out, ')');
+}
+
+void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
+			    struct text *out)
+{
+	size_t n;
+	const char *s;
+	text_addf(out, "#%-3u", f->number);
+	if (f->level && !f->inlined)
+		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
+	if (f->is_inlined) {
+		inlined_name(d, f->function ? f->function : "inlined code", out);
+		text_add(out, " (...)");
+	} else {
+		text_add(out, debug_function_name(d, f->frame.function));
+		arguments_text(d, w, f->level, f->frame.function, out);
+	}
+	text_add(out, " at ");
+	shown_place(d, f, out);
+	text_addc(out, '\n');
+	if (!with_source)
+		return;
+	s = shows_cuda(d, f) ? debug_source_line(d, f->cuda.file, f->cuda.line, &n) : NULL;
+	if (s)
+		text_addf(out, "%u\t%.*s\n", f->cuda.line, (int)n, s);
+	else
+		debug_source_at(d, f->frame.pc, out);
+}
+
+#define FRAMES_SHOWN 1000 /* of deep recursion, without a number asked for */
 
 bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
 	struct debug_frame f;
+	struct debug_shown_frame shown;
 	int64_t n = INT64_MAX;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");
@@ -94,15 +189,24 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 		return false;
 	if (w.state == DEBUG_THREAD_EXITED)
 		return debug_fail(why, "No stack: the thread has finished.");
-	uint32_t depth = 0;
-	/* walking is linear in the depth: count once through the entries' depths */
-	depth = w.simt ? w.simt->call_depth + 1 : 1;
+	uint32_t depth = debug_shown_frames(d, &w);
 	uint32_t first = n < 0 && (uint64_t)-n < depth ? depth - (uint32_t)-n : 0;
 	uint32_t end = n >= 0 && (uint64_t)n < depth ? (uint32_t)n : depth;
-	if (end - first > 1000 && d->settings.table_rows) /* deep recursion: the ends say it all */
-		end = n >= 0 && n < INT64_MAX ? end : first + 1000;
-	for (uint32_t level = first; level < end && debug_frame_get(d, &w, level, &f); level++)
-		debug_frame_text(d, &w, level, false, out);
+	if (end - first > FRAMES_SHOWN && d->settings.table_rows && n == INT64_MAX)
+		end = first + FRAMES_SHOWN;
+	if (first < end && debug_shown_frame(d, &w, first, &shown)) {
+		shown.number = first;
+		while (shown.number < end) {
+			debug_shown_frame_text(d, &w, &shown, false, out);
+			uint32_t number = shown.number + 1, level = shown.level + !shown.is_inlined;
+			uint32_t inlined = shown.is_inlined ? shown.inlined + 1 : 0;
+			if (number == end || !debug_frame_get(d, &w, level, &f))
+				break;
+			shown_of(d, &f, inlined, &shown);
+			shown.number = number;
+			shown.level = level;
+		}
+	}
 	if (end < depth && n >= 0)
 		text_add(out, "(More stack frames follow...)\n");
 	return true;
@@ -111,16 +215,17 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 bool info_frame(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	struct debug_frame f;
+	struct debug_shown_frame shown = {0};
 	if (!scan_end(args, why))
 		return false;
-	if (!debug_focus_where(d, &w) || !debug_frame_get(d, &w, d->frame, &f))
+	if (!debug_focus_where(d, &w) || !debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown))
 		return debug_fail(why, "No stack.");
-	debug_frame_text(d, &w, d->frame, false, out);
-	text_addf(out, "  pc 0x%x ", f.pc * ISA_INSN_BYTES);
-	debug_pc_symbol(d, f.pc, out);
+	const struct debug_frame *f = &shown.frame;
+	debug_shown_frame_text(d, &w, &shown, false, out);
+	text_addf(out, "  pc 0x%x ", f->pc * ISA_INSN_BYTES);
+	debug_pc_symbol(d, f->pc, out);
 	text_addf(out, ", call depth %u\n  registers: %u bytes a warp; local frame at 0x%llx, %u bytes a thread\n",
-		  f.depth, f.function->frame_bytes, (unsigned long long)(EXEC_LOCAL_WINDOW + f.local_sp),
-		  f.function->local_bytes);
+		  f->depth, f->function->frame_bytes, (unsigned long long)(EXEC_LOCAL_WINDOW + f->local_sp),
+		  f->function->local_bytes);
 	return true;
 }

@@ -180,6 +180,19 @@ static void mark_register(struct debug *d, const struct breakpoint *b, uint8_t *
 	}
 }
 
+/* What a call gives back is written when the called function returns. */
+static void mark_returns(struct debug *d, const struct breakpoint *b, uint8_t *marks)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = p->functions[b->function];
+	bool any = false;
+	for (uint32_t pc = f->first; pc < f->end && !any; pc++)
+		any = watch_call_writes(d, b, pc);
+	for (uint32_t pc = 0; any && b->watch != BREAKPOINT_READ && pc < p->n_insns; pc++)
+		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_EXIT)
+			marks[pc] |= MARK_WATCH;
+}
+
 void breakpoint_write_marks(struct debug *d)
 {
 	uint8_t *marks = gpu_marks(d->g);
@@ -194,8 +207,10 @@ void breakpoint_write_marks(struct debug *d)
 				marks[b->pcs[k]] |= MARK_BREAK;
 		if (b->kind == BREAKPOINT_CATCH)
 			mark_catch(d, b, marks);
-		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY)
+		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY) {
 			mark_register(d, b, marks);
+			mark_returns(d, b, marks);
+		}
 	}
 	trace_write_marks(d, marks);
 	poke_write_marks(d, marks);

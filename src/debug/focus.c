@@ -83,31 +83,51 @@ bool debug_thread_of_uid(struct debug *d, uint64_t uid, struct debug_thread *out
 	return true;
 }
 
+bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk)
+{
+	if (!w->simt)
+		return false;
+	walk->first = arena_at(gpu_arena(d->g), gpu_exec(d->g)->sec_simt, w->w->simt);
+	walk->entry = w->simt;
+	walk->pc = w->simt->pc;
+	return true;
+}
+
+bool debug_frames_up(struct debug_frame_walk *walk)
+{
+	const struct exec_simt *caller = walk->entry;
+	while (caller > walk->first && caller->frame == walk->entry->frame)
+		caller--;
+	if (caller->frame == walk->entry->frame)
+		return false;
+	walk->pc = walk->entry->return_pc;
+	walk->entry = caller;
+	return true;
+}
+
+static bool frame_of_walk(struct debug *d, const struct debug_frame_walk *walk, struct debug_frame *out)
+{
+	const struct exec_simt *e = walk->entry;
+	*out = (struct debug_frame){
+		.pc = walk->pc, .frame = e->frame, .local_sp = e->local_sp, .depth = e->call_depth, .has_state = true};
+	out->function = isa_program_function_at(debug_program(d), walk->pc);
+	return out->function != NULL;
+}
+
 bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out)
 {
-	const struct isa_program *p = debug_program(d);
+	struct debug_frame_walk walk;
 	memset(out, 0, sizeof *out);
-	if (!w->simt) {
-		out->function = p->functions[w->launch.function];
+	if (!debug_frames_begin(d, w, &walk)) {
+		out->function = debug_program(d)->functions[w->launch.function];
 		out->pc = w->pc;
 		out->waiting = w->state == DEBUG_THREAD_WAITING;
 		return level == 0 && out->function;
 	}
-	const struct exec_simt *first = arena_at(gpu_arena(d->g), gpu_exec(d->g)->sec_simt, w->w->simt), *e = w->simt;
-	uint32_t pc = e->pc;
-	while (level--) {
-		const struct exec_simt *caller = e;
-		while (caller > first && caller->frame == e->frame)
-			caller--;
-		if (caller->frame == e->frame)
+	while (level--)
+		if (!debug_frames_up(&walk))
 			return false;
-		pc = e->return_pc;
-		e = caller;
-	}
-	*out = (struct debug_frame){
-		.pc = pc, .frame = e->frame, .local_sp = e->local_sp, .depth = e->call_depth, .has_state = true};
-	out->function = isa_program_function_at(p, pc);
-	return out->function != NULL;
+	return frame_of_walk(d, &walk, out);
 }
 
 /* ---- the focus ---- */
@@ -131,7 +151,7 @@ bool debug_focus_set(struct debug *d, const struct debug_thread *t)
 		return false;
 	d->has_focus = true;
 	d->focus = *t;
-	d->frame = 0;
+	d->frame = d->inlined = 0;
 	d->list_valid = false;
 	return true;
 }
@@ -139,7 +159,7 @@ bool debug_focus_set(struct debug *d, const struct debug_thread *t)
 void debug_focus_clear(struct debug *d)
 {
 	d->has_focus = false;
-	d->frame = 0;
+	d->frame = d->inlined = 0;
 }
 
 uint32_t debug_frame_selected(const struct debug *d) { return d->frame; }

@@ -275,20 +275,21 @@ bool debug_cmd_thread(struct debug *d, const char *args, struct text *out, struc
 
 /* ---- frames ---- */
 
-static bool select_frame(struct debug *d, int64_t level, struct text *out, struct text *why)
+static bool select_frame(struct debug *d, int64_t number, bool moving, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	struct debug_frame f;
+	struct debug_shown_frame f = {0};
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");
-	if (level < 0)
+	if (number < 0)
 		return debug_fail(why, "Bottom (innermost) frame selected; you can't go down.");
-	if (level > UINT32_MAX || !debug_frame_get(d, &w, (uint32_t)level, &f)) {
-		return debug_fail(why, "Initial frame selected; you can't go up.");
-	}
-	d->frame = (uint32_t)level;
+	if (!debug_shown_frame(d, &w, (uint64_t)number, &f))
+		return moving ? debug_fail(why, "Initial frame selected; you can't go up.")
+			      : debug_fail(why, "No frame at level %lld.", (long long)number);
+	d->frame = f.level;
+	d->inlined = f.inlined;
 	d->list_valid = false;
-	debug_frame_text(d, &w, d->frame, true, out);
+	debug_shown_frame_text(d, &w, &f, true, out);
 	return true;
 }
 
@@ -296,31 +297,28 @@ static bool move_frame(struct debug *d, const char *args, int direction, struct 
 {
 	int64_t n = 1;
 	struct debug_where w;
-	struct debug_frame f;
 	if (*scan_blanks(args) && !debug_eval_integer(d, args, &n, why))
 		return false;
 	if (n > 1000000 || n < -1000000)
 		return debug_fail(why, "there are not so many frames");
-	int64_t level = (int64_t)d->frame + direction * n;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");
-	while (level > (int64_t)d->frame + 1 && !debug_frame_get(d, &w, (uint32_t)level, &f))
-		level--; /* as far as it goes, like gdb */
-	return select_frame(d, level, out, why);
+	int64_t from = debug_selected_number(d, &w), to = from + direction * n;
+	if (to < 0 && from > 0)
+		to = 0; /* as far as it goes, like gdb */
+	int64_t last = (int64_t)debug_shown_frames(d, &w) - 1;
+	if (to > last && from < last)
+		to = last;
+	return select_frame(d, to, true, out, why);
 }
 
 bool debug_cmd_frame(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	int64_t n = d->frame;
+	struct debug_where w;
+	int64_t n = debug_focus_where(d, &w) ? debug_selected_number(d, &w) : 0;
 	if (*scan_blanks(args) && !debug_eval_integer(d, args, &n, why))
 		return false;
-	if (n != d->frame && n >= 0) {
-		struct debug_where w;
-		struct debug_frame f;
-		if (debug_focus_where(d, &w) && (n > UINT32_MAX || !debug_frame_get(d, &w, (uint32_t)n, &f)))
-			return debug_fail(why, "No frame at level %lld.", (long long)n);
-	}
-	return select_frame(d, n, out, why);
+	return select_frame(d, n, false, out, why);
 }
 
 bool debug_cmd_up(struct debug *d, const char *args, struct text *out, struct text *why)

@@ -42,7 +42,8 @@ struct debug {
 
 	bool has_focus;
 	struct debug_thread focus;
-	uint32_t frame; /* selected by up and down */
+	uint32_t frame;	 /* selected by up and down: activation, */
+	uint32_t inlined; /* and level of inlining in it, 0 the innermost */
 
 	struct debug_stop last;
 	bool has_last;
@@ -124,8 +125,31 @@ struct debug_frame {
 };
 /* Frame number `level`; false if there are not so many. */
 bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
-/* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked (backtrace.c). */
-void debug_frame_text(struct debug *d, const struct debug_where *w, uint32_t level, bool with_source, struct text *out);
+/* A walk over the activations, for those who want many: begin, then up until it says false. */
+struct debug_frame_walk {
+	const struct exec_simt *first, *entry;
+	uint32_t pc;
+};
+bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
+bool debug_frames_up(struct debug_frame_walk *walk);
+
+/* ---- what users see as frames: functions inlined into an activation count (backtrace.c) ---- */
+struct debug_shown_frame {
+	uint32_t number;	 /* as `bt` counts */
+	uint32_t level, inlined; /* activation, level of inlining in it */
+	bool is_inlined;	 /* a function that was inlined; else the activation's own */
+	struct debug_frame frame;
+	struct debug_position cuda; /* line 0: none */
+	const char *function;	    /* is_inlined: mangled name or NULL */
+};
+bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
+uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w); /* how many */
+uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
+/* The selected frame's place, in the source the settings or the selection name; false: there is no frame. */
+bool debug_selected_position(struct debug *d, struct debug_position *out);
+/* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked. */
+void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
+			    struct text *out);
 
 /* ---- memory as a thread sees it (memory.c) ---- */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
@@ -225,6 +249,7 @@ void breakpoint_write_marks(struct debug *d);
 struct watch_pending {
 	struct breakpoint *b;
 	uint32_t lanes; /* that touch it */
+	uint32_t pc;	/* the instruction that does; a call for what its return writes */
 };
 #define WATCH_PENDING_MAX 32
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
@@ -234,6 +259,7 @@ bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_
 		 const struct exec_access *access, struct debug_stop *stop);
 void watch_arm(struct debug *d);     /* page flags and switches for the watchpoints there are */
 void watch_refresh(struct debug *d); /* takes present values as the old ones */
+bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc); /* a call whose return writes the register */
 bool watch_any_memory(const struct debug *d);
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
 

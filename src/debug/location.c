@@ -120,12 +120,8 @@ static bool find_file(struct request *r, const char *name, size_t n, uint32_t *f
 bool debug_default_position(struct debug *d, struct debug_position *out)
 {
 	const struct isa_program *p = debug_program(d);
-	struct debug_where w;
-	struct debug_frame f;
-	if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f)) {
-		*out = debug_position_at(d, f.pc);
+	if (debug_selected_position(d, out))
 		return true;
-	}
 	for (uint32_t i = p->n_functions; i-- > 0;) {
 		const struct isa_function *fn = p->functions[i];
 		if (!fn->unloaded && fn->first < fn->end) {

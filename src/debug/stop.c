@@ -91,7 +91,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
-	d->frame = 0;
+	d->frame = d->inlined = 0;
 	d->list_valid = false;
 	poke_apply(d);
 	debug_changed(d);

@@ -155,6 +155,48 @@ static bool names_register(const struct debug *d, const struct breakpoint *b, ui
 	return names_between(d, b, pc, first, end);
 }
 
+/* Calls of functions with a body write when these return; others at once. */
+static bool is_real_call(const struct isa_program *p, uint32_t pc)
+{
+	const struct isa_insn *i = &p->insns[pc];
+	if (isa_opcode_info[i->opcode].family != ISA_FAMILY_CALL)
+		return false;
+	return i->a != ISA_REF_NONE || (i->target < p->n_functions && p->functions[i->target]->is_defined);
+}
+
+bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	return is_real_call(debug_program(d), pc) && writes_register(d, b, pc);
+}
+
+/* The call that the warp's top activation will return to, if it writes the register then; false: none. */
+static bool returning_call(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t *call)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
+	const struct isa_function *f = debug_program(d)->functions[b->function];
+	if (isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family != ISA_FAMILY_EXIT || top->call_depth != b->depth + 1)
+		return false;
+	*call = top->return_pc;
+	return *call >= f->first && *call < f->end && watch_call_writes(d, b, *call);
+}
+
+/* The instruction at hand, or the call it returns to, touches the register. */
+static bool touches_register(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t *pc)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
+	const struct isa_function *f = debug_program(d)->functions[b->function];
+	*pc = h->pc;
+	if (b->watch != BREAKPOINT_READ && returning_call(d, b, h, pc))
+		return true;
+	if (top->call_depth != b->depth || h->pc < f->first || h->pc >= f->end)
+		return false;
+	const struct isa_where *w = &debug_program(d)->where[h->pc];
+	if (watch_call_writes(d, b, h->pc)) /* only its arguments are read now */
+		return b->watch != BREAKPOINT_WRITE &&
+		       names_between(d, b, h->pc, w->n_writes, w->n_writes + (uint32_t)w->n_reads);
+	return names_register(d, b, h->pc);
+}
+
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
 {
 	size_t n = 0;
@@ -164,10 +206,9 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || !same_warp(b, h) ||
 		    !(h->executing & lane))
 			continue;
-		const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
-		const struct isa_function *f = debug_program(d)->functions[b->function];
-		if (top->call_depth == b->depth && h->pc >= f->first && h->pc < f->end && names_register(d, b, h->pc))
-			out[n++] = (struct watch_pending){b, lane};
+		uint32_t pc;
+		if (touches_register(d, b, h, &pc))
+			out[n++] = (struct watch_pending){b, lane, pc};
 	}
 	return n;
 }
@@ -200,7 +241,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 			if (overlaps(b, a, lane) && (b->space != ISA_SPACE_LOCAL || lane == b->thread.thread % LANES))
 				lanes |= lanes_bit(lane);
 		if (lanes)
-			out[n++] = (struct watch_pending){b, lanes};
+			out[n++] = (struct watch_pending){b, lanes, h->pc};
 	}
 	return n;
 }
@@ -220,7 +261,7 @@ static void value_text(struct debug *d, const struct breakpoint *b, const unsign
 	text_addc(out, '\n');
 }
 
-static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, const unsigned char *now,
+static void watch_text(struct debug *d, const struct breakpoint *b, uint32_t pc, const unsigned char *now,
 		       bool changed, bool wrote, struct text *out)
 {
 	struct debug_where w;
@@ -233,7 +274,7 @@ static void watch_text(struct debug *d, const struct breakpoint *b, const struct
 	}
 	debug_focus_where(d, &w);
 	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
-	debug_position_text(d, debug_position_at(d, h->pc), out);
+	debug_position_text(d, debug_position_at(d, pc), out);
 	text_addc(out, '\n');
 }
 
@@ -252,7 +293,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	bool readable = watch_read_value(d, b, now);
 	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
 	bool wrote =
-		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || writes_register(d, b, h->pc));
+		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || (writes_register(d, b, p->pc) && !(p->pc == h->pc && watch_call_writes(d, b, h->pc))));
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
@@ -264,7 +305,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 		stop->watch_read = !wrote;
 		debug_focus_on(d, h, writer_lane(lanes, wrote));
 		text_add(&stop->text, text_str(&note));
-		watch_text(d, b, h, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
+		watch_text(d, b, p->pc, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
 	}
 	if (readable)
 		memcpy(b->old, now, b->bytes);

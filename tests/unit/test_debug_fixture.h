@@ -73,14 +73,13 @@ static inline void fixture_end(struct fixture *f)
 	debug_stop_free(&f->stop);
 }
 
-/* The text a command makes, or "error: " and its reason. */
+/* The text a command makes; behind it "error: " and its reason if it fails with one. */
 static inline const char *says(struct fixture *f, debug_text_fn *fn, const char *args)
 {
 	text_clear(&f->out);
 	text_clear(&f->why);
 	if (!fn(f->d, args, &f->out, &f->why)) {
-		text_add(&f->out, "error: ");
-		text_add(&f->out, text_str(&f->why));
+		text_addf(&f->out, f->why.n ? "error: %s" : "%s", text_str(&f->why));
 	}
 	return text_str(&f->out);
 }

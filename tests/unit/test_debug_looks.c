@@ -98,15 +98,15 @@ static void focus_in_both_dialects(void **state)
 {
 	(void)state;
 	SAYS(&fx, debug_cmd_cuda, "kernel block thread", "error: Focus is not set on any active CUDA kernel.");
-	SAYS(&fx, debug_cmd_focus, "uid 1", "error: Invalid coordinates requested. CUDA focus unchanged.");
+	SAYS(&fx, debug_cmd_focus, "uid 1", "Invalid coordinates requested. CUDA focus unchanged.\n");
 	runs(&fx, debug_cmd_launch, "bad<<<(2,2), (8,8)>>>(A, 0)");
 	SAYS(&fx, debug_cmd_cuda, "kernel block thread", "kernel 0, block (0,0,0), thread (0,0,0)\n");
 	SAYS(&fx, debug_cmd_cuda, "block (1,1) thread (3,2,0)",
 	     "[Switching focus to CUDA kernel 0, grid 1, block (1,1,0), thread (3,2,0), device 0, sm 3, warp 0, lane "
 	     "19]\n14\t\tld.param.u64 %rd1, [A];\n");
 	SAYS(&fx, debug_cmd_cuda, "thread (3,2,0)", "CUDA focus unchanged.\n");
-	SAYS(&fx, debug_cmd_cuda, "thread (8,0,0)", "error: Invalid coordinates requested. CUDA focus unchanged.");
-	SAYS(&fx, debug_cmd_cuda, "kernel 5", "error: Invalid coordinates requested. CUDA focus unchanged.");
+	SAYS(&fx, debug_cmd_cuda, "thread (8,0,0)", "Invalid coordinates requested. CUDA focus unchanged.\n");
+	SAYS(&fx, debug_cmd_cuda, "kernel 5", "Invalid coordinates requested. CUDA focus unchanged.\n");
 	SAYS(&fx, debug_cmd_cuda, "device sm warp lane", "device 0, sm 3, warp 0, lane 19\n");
 	SAYS(&fx, debug_cmd_focus, "",
 	     "[focus: kernel 0 bad, block (1,1,0), thread (3,2,0), uid 212 | core 3, warp 0, lane 19 | cycle 0]\n");
@@ -119,7 +119,7 @@ static void focus_in_both_dialects(void **state)
 	runs(&fx, debug_cmd_stepi, "");
 	HAS(says(&fx, debug_cmd_cuda, "sm 0 warp 1 lane 7"),
 	    "block (0,0,0), thread (7,4,0), device 0, sm 0, warp 1, lane 7]");
-	HAS(says(&fx, debug_cmd_cuda, "sm 5"), "error: Invalid coordinates requested. CUDA focus unchanged.");
+	HAS(says(&fx, debug_cmd_cuda, "sm 5"), "Invalid coordinates requested. CUDA focus unchanged.\n");
 }
 
 static const char *info(const char *name, const char *args)
