@@ -19,7 +19,7 @@
 static_assert(TIMING_SRC_MAX <= SLOTS, "a source slot is a bit of not_ready");
 
 struct collector_unit {
-	uint32_t inst;
+	uint32_t inst, pc;
 	uint16_t warp;
 	uint8_t not_ready; /* a bit per source slot */
 	uint8_t unused;
@@ -28,11 +28,12 @@ struct bank_queue {
 	uint16_t head, tail; /* nodes; valid while the bank's bit in `waiting` is set */
 };
 struct grant {
-	int32_t reg;
+	uint32_t pc;
 	uint16_t warp;
 	uint8_t unit;
-	bool is_write;
+	uint8_t operand; /* source slot, or GRANT_WRITE + number of the destination */
 };
+#define GRANT_WRITE 128u
 struct collector_state {
 	uint64_t occupied, ready;	/* units; ready: all operands read */
 	uint64_t output[OUTPUTS];	/* units whose instruction leaves there */
@@ -117,7 +118,7 @@ static void request_read(struct collector *k, uint32_t unit, unsigned slot, int3
 	s->waiting |= UINT64_C(1) << bank;
 }
 
-static void grant_read(struct core *c, struct collector *k, uint32_t bank)
+static void grant_read(struct collector *k, uint32_t bank)
 {
 	struct collector_state *s = k->s;
 	uint16_t node = s->queue[bank].head;
@@ -127,7 +128,7 @@ static void grant_read(struct core *c, struct collector *k, uint32_t bank)
 		s->waiting &= ~(UINT64_C(1) << bank);
 	else
 		s->queue[bank].head = s->next[node];
-	s->grant[bank] = (struct grant){core_insn(c, &c->inst[u->inst])->src_reg[slot], u->warp, (uint8_t)unit, false};
+	s->grant[bank] = (struct grant){u->pc, u->warp, (uint8_t)unit, (uint8_t)slot};
 	u->not_ready &= (uint8_t)~(1u << slot);
 	if (!u->not_ready)
 		s->ready |= UINT64_C(1) << unit;
@@ -145,7 +146,7 @@ bool collector_write(struct core *c, const struct inst *i)
 		if (s->busy >> bank & 1)
 			return false;
 		s->busy |= UINT64_C(1) << bank;
-		s->grant[bank] = (struct grant){ti->out_reg[n], i->warp, 0, true};
+		s->grant[bank] = (struct grant){i->pc, i->warp, 0, (uint8_t)(GRANT_WRITE + n)};
 	}
 	return true;
 }
@@ -182,7 +183,7 @@ static void dispatch(struct core *c, struct collector *k)
 
 /* The wavefront allocator walks the diagonals of the matrix banks x units, beginning with `priority`. A bank asks for one unit only (its
  * head's), so a unit gets the bank whose diagonal comes first. */
-static uint64_t read_operands(struct core *c, struct collector *k)
+static uint64_t read_operands(struct collector *k)
 {
 	struct collector_state *s = k->s;
 	uint8_t best[UNITS_MAX], bank_for[UNITS_MAX];
@@ -201,7 +202,7 @@ static uint64_t read_operands(struct core *c, struct collector *k)
 	for (; asked; asked &= asked - 1) {
 		uint32_t bank = bank_for[lowest(asked)];
 		granted |= UINT64_C(1) << bank;
-		grant_read(c, k, bank);
+		grant_read(k, bank);
 	}
 	return granted;
 }
@@ -215,7 +216,7 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 	const struct timing_insn *ti = core_insn(c, i);
 	uint64_t bit = UINT64_C(1) << unit;
 	i->place = INST_COLLECTOR;
-	s->unit[unit] = (struct collector_unit){.inst = inst, .warp = i->warp};
+	s->unit[unit] = (struct collector_unit){.inst = inst, .pc = i->pc, .warp = i->warp};
 	s->occupied |= bit;
 	s->output[kind] |= bit;
 	for (unsigned slots = ti->src_mask; slots; slots &= slots - 1) {
@@ -266,7 +267,7 @@ void collector_step(struct core *c)
 	if (s->ready)
 		dispatch(c, k);
 	if (s->waiting & ~s->busy)
-		reads = read_operands(c, k);
+		reads = read_operands(k);
 	if (has_input(c))
 		allocate(c, k);
 	s->granted = s->busy | reads;
@@ -305,7 +306,7 @@ static void print_queue(const struct core *c, uint32_t bank, struct text *out)
 		return;
 	for (uint16_t node = s->queue[bank].head;; node = s->next[node]) {
 		const struct collector_unit *u = &s->unit[node / SLOTS];
-		int32_t reg = core_insn(c, &c->inst[u->inst])->src_reg[node % SLOTS];
+		int32_t reg = c->program->insns[u->pc].src_reg[node % SLOTS];
 		text_addf(out, " <R%d, CU:%u, w:%02u> ", reg, node / SLOTS, u->warp);
 		if (node == s->queue[bank].tail)
 			return;
@@ -325,12 +326,13 @@ void collector_print_arbiter(const struct core *c, struct text *out)
 	text_add(out, "  grants:\n");
 	for (uint32_t bank = 0; bank < k->banks; bank++) {
 		const struct grant *g = &s->grant[bank];
+		const struct timing_insn *ti = &c->program->insns[g->pc];
 		text_addf(out, "    bank %u : ", bank);
 		if (!(s->granted >> bank & 1))
 			text_add(out, "<free>\n");
-		else if (g->is_write)
-			text_addf(out, "wr:  <R%d, wid:%02u> \n", g->reg, g->warp);
+		else if (g->operand >= GRANT_WRITE)
+			text_addf(out, "wr:  <R%d, wid:%02u> \n", ti->out_reg[g->operand - GRANT_WRITE], g->warp);
 		else
-			text_addf(out, "rd:  <R%d, CU:%u, w:%02u> \n", g->reg, g->unit, g->warp);
+			text_addf(out, "rd:  <R%d, CU:%u, w:%02u> \n", ti->src_reg[g->operand], g->unit, g->warp);
 	}
 }

@@ -7,16 +7,6 @@
 
 static_assert(CORE_WARPS_MAX == 64, "warps of a core are bits of 64");
 
-/* Slots 0..warp. */
-static uint64_t up_to(uint32_t warp) { return (UINT64_C(2) << warp) - 1; }
-
-static uint32_t add_slots(uint64_t slots, uint8_t *order, uint32_t n)
-{
-	for (; slots; slots &= slots - 1)
-		order[n++] = (uint8_t)__builtin_ctzll(slots);
-	return n;
-}
-
 /* ---- states of a warp ---- */
 
 bool warp_waiting(struct core *c, uint32_t warp)
@@ -34,82 +24,91 @@ bool warp_waiting(struct core *c, uint32_t warp)
 
 /* ---- sorted lists ---- */
 
-/* `a` comes before `b` that stands in front of it now. Slots break ties, so that an order never depends on the past. */
-static bool comes_first(const struct core *c, uint32_t a, uint32_t b)
+/* The smaller comes first. Slots break ties, so that an order never depends on the past. */
+static uint64_t sort_key(const struct core *c, uint32_t warp)
 {
-	const struct core_warp *x = &c->warp[a], *y = &c->warp[b];
-	if (c->cfg->scheduler == SCHEDULER_FURTHEST_AHEAD && x->n_issued != y->n_issued)
-		return x->n_issued > y->n_issued;
-	if (c->cfg->scheduler == SCHEDULER_FURTHEST_BEHIND && x->n_issued != y->n_issued)
-		return x->n_issued < y->n_issued;
-	if (c->cfg->scheduler == SCHEDULER_FURTHEST_AHEAD || c->cfg->scheduler == SCHEDULER_FURTHEST_BEHIND)
-		return a < b;
-	return x->dynamic_id < y->dynamic_id;
+	const struct core_warp *w = &c->warp[warp];
+	switch (c->cfg->scheduler) {
+	case SCHEDULER_GTO:
+	case SCHEDULER_WARP_LIMITING:
+	case SCHEDULER_OLDEST: return w->dynamic_id << 6 | warp;
+	case SCHEDULER_FURTHEST_AHEAD: return ~w->n_issued << 6 | warp;
+	case SCHEDULER_FURTHEST_BEHIND: return w->n_issued << 6 | warp;
+	default: return warp;
+	}
 }
 
-/* Insertion: the list is nearly sorted but after a change of its warps. */
+/* By insertion: the list is nearly sorted, but after a change of its warps. */
 static void sort(const struct core *c, struct scheduler_state *s)
 {
-	for (unsigned k = 1; k < s->n_sorted; k++) {
+	uint64_t key[CORE_WARPS_MAX];
+	for (unsigned k = 0; k < s->n_sorted; k++) {
 		uint8_t warp = s->sorted[k];
+		uint64_t own = sort_key(c, warp);
 		unsigned at = k;
-		for (; at && comes_first(c, warp, s->sorted[at - 1]); at--)
+		for (; at && own < key[at - 1]; at--) {
+			key[at] = key[at - 1];
 			s->sorted[at] = s->sorted[at - 1];
+		}
+		key[at] = own;
 		s->sorted[at] = warp;
 	}
 }
 
-/* Ages change only when warps come and go. */
-static void refresh_by_age(const struct core *c, struct scheduler_state *s)
+/* Ages and slots change only when warps come and go. */
+static void refresh(const struct core *c, struct scheduler_state *s)
 {
 	if (!s->stale)
 		return;
 	s->stale = false;
-	s->n_sorted = (uint8_t)add_slots(c->s->live & s->mine, s->sorted, 0);
+	s->n_sorted = 0;
+	for (uint64_t left = c->s->live & s->mine; left; left &= left - 1)
+		s->sorted[s->n_sorted++] = (uint8_t)__builtin_ctzll(left);
 	sort(c, s);
-}
-
-static void refresh_by_progress(const struct core *c, struct scheduler_state *s)
-{
-	if (s->stale)
-		refresh_by_age(c, s);
-	else
-		sort(c, s);
-}
-
-static uint32_t copy_sorted(const struct scheduler_state *s, uint8_t *order)
-{
-	memcpy(order, s->sorted, s->n_sorted);
-	return s->n_sorted;
 }
 
 /* ---- orders ---- */
 
-/* Slots from the one behind the last issued; that one comes last. */
-static uint32_t order_round_robin(const struct core *c, const struct scheduler_state *s, uint8_t *order)
+static uint32_t order_sorted(const struct scheduler_state *s, uint8_t *order)
 {
-	uint64_t slots = c->s->live & s->mine, before = s->has_last ? up_to(s->last) : 0;
-	return add_slots(slots & before, order, add_slots(slots & ~before, order, 0));
+	memcpy(order, s->sorted, sizeof s->sorted); /* all of it: a known size needs no call */
+	return s->n_sorted;
+}
+
+static uint32_t order_by_progress(const struct core *c, struct scheduler_state *s, uint8_t *order)
+{
+	sort(c, s);
+	return order_sorted(s, order);
+}
+
+/* Slots from the one behind the last issued; that one comes last. */
+static uint32_t order_round_robin(const struct scheduler_state *s, uint8_t *order)
+{
+	uint32_t first = 0;
+	while (s->has_last && first < s->n_sorted && s->sorted[first] <= s->last)
+		first++;
+	memcpy(order, s->sorted + first, s->n_sorted - first);
+	memcpy(order + s->n_sorted - first, s->sorted, first);
+	return s->n_sorted;
 }
 
 /* The last issued warp, then all others from the oldest to the youngest. */
-static uint32_t order_greedy(const struct core *c, struct scheduler_state *s, uint8_t *order)
+static uint32_t order_greedy(const struct scheduler_state *s, uint8_t *order)
 {
-	uint32_t n = 0;
-	refresh_by_age(c, s);
-	if (c->s->live >> s->last & 1)
-		order[n++] = (uint8_t)s->last;
-	for (unsigned k = 0; k < s->n_sorted; k++)
-		if (s->sorted[k] != s->last)
-			order[n++] = s->sorted[k];
+	uint32_t at = 0, n = order_sorted(s, order);
+	while (at < n && order[at] != s->last)
+		at++;
+	if (at == n)
+		return n;
+	memmove(order + 1, order, at);
+	order[0] = (uint8_t)s->last;
 	return n;
 }
 
 /* The greedy warp, and the oldest `limit` of those that don't wait (it may be one of them). */
-static uint32_t order_limited(struct core *c, struct scheduler_state *s, uint8_t *order)
+static uint32_t order_limited(struct core *c, const struct scheduler_state *s, uint8_t *order)
 {
 	uint32_t n = 0, considered = 0;
-	refresh_by_age(c, s);
 	if (c->s->live >> s->last & 1)
 		order[n++] = (uint8_t)s->last;
 	for (unsigned k = 0; k < s->n_sorted && considered < c->cfg->scheduler_limit; k++) {
@@ -126,7 +125,7 @@ static uint32_t order_limited(struct core *c, struct scheduler_state *s, uint8_t
  * wait. */
 static uint32_t order_strict(struct core *c, const struct scheduler_state *s, uint8_t *order)
 {
-	uint32_t n = order_round_robin(c, s, order);
+	uint32_t n = order_round_robin(s, order);
 	for (uint32_t k = 0; k < n; k++)
 		if (!warp_waiting(c, order[k])) {
 			order[0] = order[k];
@@ -138,19 +137,20 @@ static uint32_t order_strict(struct core *c, const struct scheduler_state *s, ui
 uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX])
 {
 	struct scheduler_state *s = &c->scheduler[k];
+	refresh(c, s);
 	switch (c->cfg->scheduler) {
-	case SCHEDULER_LRR: return order_round_robin(c, s, order);
-	case SCHEDULER_GTO: return order_greedy(c, s, order);
+	case SCHEDULER_LRR: return order_round_robin(s, order);
+	case SCHEDULER_GTO: return order_greedy(s, order);
 	case SCHEDULER_WARP_LIMITING: return order_limited(c, s, order);
 	case SCHEDULER_RRR: return order_strict(c, s, order);
-	case SCHEDULER_LOWEST: return add_slots(c->s->live & s->mine, order, 0);
 	case SCHEDULER_TWO_LEVEL:
 	case SCHEDULER_TL: return levels_order(c, s, order);
-	case SCHEDULER_OLDEST: refresh_by_age(c, s); break;
 	case SCHEDULER_FURTHEST_AHEAD:
-	case SCHEDULER_FURTHEST_BEHIND: refresh_by_progress(c, s); break;
+	case SCHEDULER_FURTHEST_BEHIND: return order_by_progress(c, s, order);
+	case SCHEDULER_OLDEST:
+	case SCHEDULER_LOWEST: break;
 	}
-	return copy_sorted(s, order);
+	return order_sorted(s, order);
 }
 
 /* ---- events ---- */

@@ -10,7 +10,7 @@ struct scheduler_state {
 	bool has_last;	   /* none yet: lrr starts at the first */
 	bool stale;	   /* a slot was filled or emptied: `sorted` is to be made anew */
 	uint8_t n_sorted;
-	uint8_t sorted[CORE_WARPS_MAX]; /* live warps by age, or by instructions issued (furthest ahead or behind) */
+	uint8_t sorted[CORE_WARPS_MAX]; /* live warps by slot, age, or instructions issued, as the kind wants */
 	/* two-level schedulers: warps looked at, and a queue of the others */
 	uint32_t n_active, n_pending, pending_head;
 	uint8_t active[CORE_WARPS_MAX], pending[CORE_WARPS_MAX]; /* pending: a ring */

@@ -21,7 +21,7 @@ struct unit {
 	uint32_t stage[RING];
 };
 struct units_state {
-	uint32_t bus_head, bus_bits; /* where this cycle is; bits set in all cycles */
+	uint32_t bus_head, bus_cycles; /* where this cycle is; cycles in which a bus is taken */
 	uint16_t bus[RING];	     /* result buses taken, a bit each, by cycle */
 	struct unit unit[];
 };
@@ -53,9 +53,9 @@ void units_destroy(struct units *u) { free(u); }
 
 static void shift_buses(struct units_state *s)
 {
-	if (!s->bus_bits)
+	if (!s->bus_cycles)
 		return;
-	s->bus_bits -= (uint32_t)__builtin_popcount(s->bus[s->bus_head]);
+	s->bus_cycles -= s->bus[s->bus_head] != 0;
 	s->bus[s->bus_head] = 0;
 	s->bus_head = (s->bus_head + 1) % RING;
 }
@@ -108,8 +108,8 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 	unsigned free_buses = u->buses & ~(unsigned)*bus;
 	if (!free_buses)
 		return;
+	s->bus_cycles += !*bus;
 	*bus |= (uint16_t)(free_buses & -free_buses);
-	s->bus_bits++;
 	i->place = INST_UNIT;
 	f->dispatch = pipe_set_take(from, at);
 	f->n++;
@@ -158,7 +158,7 @@ void units_writeback(struct core *c, uint64_t now)
 bool units_idle(const struct core *c)
 {
 	const struct units_state *s = c->units->s;
-	if (s->bus_bits || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
+	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
 		return false;
 	for (uint32_t unit = 0; unit < c->units->n; unit++)
 		if (s->unit[unit].n)
