@@ -215,7 +215,7 @@ static int parse_words(struct options *o, char *const *argv, size_t n)
 				return usage("option needs a value:", arg);
 			value = argv[++i];
 		}
-		status = apply(o, row, value);
+		status = apply(o, row, value ? value : "");
 	}
 	return status;
 }
