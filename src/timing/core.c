@@ -105,7 +105,11 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	x->n_stores = 0;
 }
 
-void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes) { c->warp[warp].atomics -= n_lanes; }
+void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes)
+{
+	c->warp[warp].atomics -= n_lanes;
+	front_update(c, warp);
+}
 
 /* ---- CTAs ---- */
 
@@ -208,7 +212,7 @@ void core_restart(struct core *c)
 {
 	struct core_state *s = c->s;
 	memset(c->warp, 0, c->cfg->n_warps * sizeof *c->warp);
-	s->live = s->fetchable = s->retirable = 0;
+	s->live = s->runnable = s->blocked = s->fetchable = s->retirable = 0;
 	s->threads_left = s->active_ctas = 0;
 	s->launch = NO_LAUNCH;
 	s->next_dynamic_id = 0;

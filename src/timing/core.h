@@ -104,6 +104,7 @@ struct core_warp {
 	bool imiss;	 /* instruction-cache miss pending */
 	bool membar;
 	bool done;	 /* all lanes have exited */
+	bool at_barrier; /* as exec says */
 	uint8_t next;	 /* I-buffer entry looked at next */
 	uint32_t cta;	 /* core's CTA slot */
 	uint32_t threads; /* that exist in it */
@@ -151,6 +152,8 @@ struct core_stats {
 struct core_state {
 	uint64_t cycle_of_last_writeback;
 	uint64_t next_dynamic_id;
+	uint64_t runnable;	 /* warps with something in the I-buffer that wait for nothing (warp_waiting) */
+	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
 	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
 	uint64_t live;		 /* warps placed and not retired, a bit each */
 	uint32_t threads_left;	 /* unfinished threads */

@@ -7,14 +7,19 @@
 
 /* ---- warps come and go ---- */
 
-/* The two sets fetch walks over: warps that want instructions, and warps that are hardware done. */
 void front_update(struct core *c, uint32_t warp)
 {
-	const struct core_warp *w = &c->warp[warp];
+	struct core_warp *w = &c->warp[warp];
 	struct core_state *s = c->s;
 	const uint64_t bit = UINT64_C(1) << warp;
-	bool wants = w->used && !w->done && !w->imiss && !w->ibuffer[0].valid && !w->ibuffer[1].valid;
+	bool empty = !w->ibuffer[0].valid && !w->ibuffer[1].valid;
+	bool wants = w->used && !w->done && !w->imiss && empty;
 	bool over = w->used && w->done && !w->in_pipeline && !w->stores && !w->n_reserved;
+	if (w->membar && !w->n_reserved)
+		w->membar = false;
+	bool runs = w->used && !w->done && !empty && !w->atomics && !w->at_barrier && !w->membar;
+	s->runnable = runs ? s->runnable | bit : s->runnable & ~bit;
+	s->blocked &= ~bit;
 	s->fetchable = wants ? s->fetchable | bit : s->fetchable & ~bit;
 	s->retirable = over ? s->retirable | bit : s->retirable & ~bit;
 }

@@ -5,7 +5,7 @@
 #include "timing/scheduler.h"
 #include "timing/timing.h"
 
-/* After a warp's flags, I-buffer or counters changed: is it to be fetched for, is it to be retired? */
+/* After a warp's flags, I-buffer or counters changed: which of the core's sets of warps it belongs to. */
 void front_update(struct core *c, uint32_t warp);
 /* Empties the I-buffer. */
 void front_flush(struct core *c, uint32_t warp);

@@ -40,6 +40,21 @@ static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e,
 	front_flush(c, warp);
 }
 
+/* Barriers open and are left by what another warp of the CTA does. */
+static void note_barriers(struct core *c, uint32_t slot)
+{
+	const struct core_cta *cta = &c->s->cta[slot];
+	const struct exec_cta *e = c->t->cta(c->t->gpu, cta->cta_slot);
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		struct core_warp *w = &c->warp[cta->first_warp + k];
+		bool waits = e->warp[k].state == EXEC_WARP_BARRIER;
+		if (w->at_barrier == waits)
+			continue;
+		w->at_barrier = waits;
+		front_update(c, cta->first_warp + k);
+	}
+}
+
 static void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)
 {
 	struct core_warp *w = &c->warp[warp];
@@ -92,6 +107,8 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
 		ldst_make_accesses(c, i, &c->t->exec->access);
 	note_exits(c, warp, e, exited);
+	if (ti->class == TIMING_BARRIER || e->exited != exited)
+		note_barriers(c, w->cta);
 	if (ti->class == TIMING_MEMBAR)
 		w->membar = true;
 	reserve(c, warp, ti, i);
@@ -147,8 +164,10 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 		return redirect(c, warp, pc);
 	s->seen_valid = true;
 	const struct timing_insn *ti = &c->program->insns[pc];
-	if (scoreboard_collides(c, warp, ti))
+	if (scoreboard_collides(c, warp, ti)) {
+		s->blocked |= UINT64_C(1) << warp;
 		return ATTEMPT_OVER;
+	}
 	s->seen_ready = true;
 	enum pipe_set_id set = choose_set(c, ti);
 	if (set == PIPE_SETS)
@@ -177,10 +196,9 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 static bool try_warp(struct core *c, uint32_t warp, uint64_t now)
 {
 	struct core_state *s = c->s;
-	const struct core_warp *w = &c->warp[warp];
 	const uint32_t most = c->cfg->max_issue;
 	while (s->checked < most && s->checked <= s->issued && s->issued < most &&
-	       (w->ibuffer[0].valid || w->ibuffer[1].valid) && !warp_waiting(c, warp)) {
+	       s->runnable >> warp & 1) {
 		enum attempt a = try_next(c, warp, now);
 		if (a == ATTEMPT_STOPPED)
 			return false;
@@ -209,9 +227,9 @@ static void account(struct core *c)
 static void begin_scheduler(struct core *c)
 {
 	struct core_state *s = c->s;
-	s->n_order = scheduler_order(c, s->scheduler, s->order);
-	s->position = s->checked = s->issued = 0;
 	s->seen_valid = s->seen_ready = s->seen_issued = false;
+	s->n_order = scheduler_candidates(c, s->scheduler, s->order, &s->seen_valid);
+	s->position = s->checked = s->issued = 0;
 }
 
 static bool run_scheduler(struct core *c, uint64_t now)
@@ -219,8 +237,6 @@ static bool run_scheduler(struct core *c, uint64_t now)
 	struct core_state *s = c->s;
 	for (; s->position < s->n_order; s->position++, s->checked = s->issued = 0) {
 		uint32_t warp = s->order[s->position];
-		if (!c->warp[warp].used)
-			continue;
 		if (!try_warp(c, warp, now))
 			return false;
 		if (s->issued) {

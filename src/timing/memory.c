@@ -1,12 +1,26 @@
 #include "timing/memory.h"
 
+#include <string.h>
+
 #define TIMING_RESERVE (UINT64_C(4) << 30)
+
+int timing_section(struct arena *a, const char *name, uint64_t bytes)
+{
+	for (unsigned k = 0; k < a->n; k++) {
+		if (strcmp(a->section[k].name, name))
+			continue;
+		arena_zero(a, (int)k, 0, (a->section[k].used + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1));
+		a->section[k].used = 0;
+		return (int)k;
+	}
+	return arena_add(a, name, ARENA_HOT, bytes);
+}
 
 bool timing_memory_init(struct timing_memory *m, struct arena *a)
 {
 	m->arena = a;
 	m->used = 0;
-	m->section = arena_add(a, "timing", ARENA_HOT, TIMING_RESERVE);
+	m->section = timing_section(a, "timing", TIMING_RESERVE);
 	return m->section >= 0;
 }
 

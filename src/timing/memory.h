@@ -14,6 +14,8 @@ struct timing_memory {
 	uint64_t used;
 };
 
+/* The HOT section of this name: a new one, or the one that is there, emptied (a machine built anew). -1: no address space. */
+int timing_section(struct arena *a, const char *name, uint64_t bytes);
 bool timing_memory_init(struct timing_memory *m, struct arena *a);
 /* n * size zeroed bytes, 64-byte aligned, for as long as the device lives. NULL: the reservation is used up. */
 void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size);

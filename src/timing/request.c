@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "timing/memory.h"
+
 #define REQUESTS_MAX (UINT32_C(1) << 22)
 
 const char *const access_type_names[ACCESS_TYPE_COUNT] = {
@@ -18,7 +20,7 @@ const char *const request_status_names[REQUEST_STATUS_COUNT] = {
 bool requests_init(struct requests *q, struct arena *a)
 {
 	q->arena = a;
-	q->section = arena_add(a, "requests", ARENA_HOT, REQUESTS_MAX * sizeof(struct mem_request));
+	q->section = timing_section(a, "requests", REQUESTS_MAX * sizeof(struct mem_request));
 	if (q->section < 0 || !arena_use(a, q->section, sizeof(struct mem_request)))
 		return false;
 	/* entry 0 is nobody's request: the pool's own state lies there */

@@ -7,6 +7,16 @@
 
 static_assert(CORE_WARPS_MAX == 64, "warps of a core are bits of 64");
 
+/* Slots 0..warp. */
+static uint64_t up_to(uint32_t warp) { return (UINT64_C(2) << warp) - 1; }
+
+static uint32_t add_slots(uint64_t slots, uint8_t *order, uint32_t n)
+{
+	for (; slots; slots &= slots - 1)
+		order[n++] = (uint8_t)__builtin_ctzll(slots);
+	return n;
+}
+
 /* ---- states of a warp ---- */
 
 bool warp_waiting(struct core *c, uint32_t warp)
@@ -61,9 +71,7 @@ static void refresh(const struct core *c, struct scheduler_state *s)
 	if (!s->stale)
 		return;
 	s->stale = false;
-	s->n_sorted = 0;
-	for (uint64_t left = c->s->live & s->mine; left; left &= left - 1)
-		s->sorted[s->n_sorted++] = (uint8_t)__builtin_ctzll(left);
+	s->n_sorted = (uint8_t)add_slots(c->s->live & s->mine, s->sorted, 0);
 	sort(c, s);
 }
 
@@ -151,6 +159,69 @@ uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MA
 	case SCHEDULER_LOWEST: break;
 	}
 	return order_sorted(s, order);
+}
+
+/* The set's warps in the order of the sorted list, from its place `first` on and around. */
+static uint32_t pick(const struct scheduler_state *s, uint64_t can, uint32_t first, uint8_t *order)
+{
+	uint32_t n = 0;
+	for (uint32_t k = first; can && k < s->n_sorted; k++)
+		if (can >> s->sorted[k] & 1) {
+			order[n++] = s->sorted[k];
+			can &= ~(UINT64_C(1) << s->sorted[k]);
+		}
+	for (uint32_t k = 0; can && k < first; k++)
+		if (can >> s->sorted[k] & 1) {
+			order[n++] = s->sorted[k];
+			can &= ~(UINT64_C(1) << s->sorted[k]);
+		}
+	return n;
+}
+
+/* Orders in which every live warp has a place: nothing but the candidates counts. */
+static uint32_t candidates_of_all(struct core *c, struct scheduler_state *s, uint64_t can, uint8_t *order)
+{
+	uint32_t first = 0;
+	refresh(c, s);
+	switch (c->cfg->scheduler) {
+	case SCHEDULER_LRR:
+		while (s->has_last && first < s->n_sorted && s->sorted[first] <= s->last)
+			first++;
+		break;
+	case SCHEDULER_GTO:
+		if (!(can >> s->last & 1))
+			break;
+		order[0] = (uint8_t)s->last;
+		return 1 + pick(s, can & ~(UINT64_C(1) << s->last), 0, order + 1);
+	case SCHEDULER_FURTHEST_AHEAD:
+	case SCHEDULER_FURTHEST_BEHIND: sort(c, s); break;
+	default: break;
+	}
+	return pick(s, can, first, order);
+}
+
+uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX], bool *blocked)
+{
+	struct scheduler_state *s = &c->scheduler[k];
+	const uint64_t runs = c->s->runnable, can = runs & ~c->s->blocked, held = runs & c->s->blocked;
+	uint32_t n, kept = 0;
+	switch (c->cfg->scheduler) {
+	case SCHEDULER_WARP_LIMITING:
+	case SCHEDULER_RRR:
+	case SCHEDULER_TWO_LEVEL:
+	case SCHEDULER_TL: break;
+	default:
+		*blocked = (held & s->mine) != 0;
+		return can & s->mine ? candidates_of_all(c, s, can & s->mine, order) : 0;
+	}
+	n = scheduler_order(c, k, order);
+	*blocked = false;
+	for (uint32_t i = 0; i < n; i++) {
+		*blocked = *blocked || held >> order[i] & 1;
+		if (can >> order[i] & 1)
+			order[kept++] = order[i];
+	}
+	return kept;
 }
 
 /* ---- events ---- */

@@ -25,6 +25,9 @@ void scheduler_init(struct core *c);
 /* Warp slots of scheduler k (w mod schedulers == k) in the order to be tried; returns how many. May demote and promote warps of the two-level
  * schedulers, so it is called exactly once per scheduler and cycle. */
 uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX]);
+/* The same for the issue stage: of warps that can't issue (empty I-buffer, waiting, known to be held back by the scoreboard) those are left out
+ * whose presence changes nothing. *blocked: one that the scoreboard holds back would have been looked at. */
+uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX], bool *blocked);
 /* The walk ended with this warp having issued c->s->issued instructions. */
 void scheduler_issued(struct core *c, uint32_t k, uint32_t warp);
 /* A warp slot was filled or emptied: cached orders are void. */

@@ -34,7 +34,6 @@ void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn 
 		if (clear_long)
 			marks[reg >> 6] &= ~bit_of(reg);
 	}
-	/* a pending register is what kept a warp without lanes from retiring */
-	if (!w->n_reserved && w->done)
-		front_update(c, warp);
+	/* what the warp's next instruction, a memory barrier or its retirement may have waited for */
+	front_update(c, warp);
 }
