@@ -109,7 +109,7 @@ static void cycle_caches(struct ldst *l, uint64_t now)
 			continue;
 		}
 		cache_cycle(cache, now);
-		if (k == LDST_L1T)
+		if (k == LDST_L1T && cache_response_ready(cache))
 			s->responses |= 1u << k;
 		if (cache_quiet(cache))
 			s->quiet |= 1u << k;
