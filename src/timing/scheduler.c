@@ -1,6 +1,5 @@
 /* Orders of one level. Orders hold live warps only; of those that wait some may be left out, for they can't issue anyway. */
 #include "timing/scheduler_internal.h"
-#include "timing/timing.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,14 +21,14 @@ static uint32_t add_slots(uint64_t slots, uint8_t *order, uint32_t n)
 bool warp_waiting(struct core *c, uint32_t warp)
 {
 	struct core_warp *w = &c->warp[warp];
-	if (!w->used || w->done || w->atomics)
+	if (!w->used || w->done || w->atomics || w->at_barrier)
 		return true;
 	if (w->membar) {
 		if (w->n_reserved)
 			return true;
 		w->membar = false;
 	}
-	return c->t->cta(c->t->gpu, w->cta_slot)->warp[w->index].state == EXEC_WARP_BARRIER;
+	return false;
 }
 
 /* ---- sorted lists ---- */
@@ -161,43 +160,37 @@ uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MA
 	return order_sorted(s, order);
 }
 
-/* The set's warps in the order of the sorted list, from its place `first` on and around. */
-static uint32_t pick(const struct scheduler_state *s, uint64_t can, uint32_t first, uint8_t *order)
+/* The set's warps in the order of the sorted list. */
+static uint32_t pick(const struct scheduler_state *s, uint64_t can, uint8_t *order)
 {
 	uint32_t n = 0;
-	for (uint32_t k = first; can && k < s->n_sorted; k++)
-		if (can >> s->sorted[k] & 1) {
+	for (uint32_t k = 0; can && k < s->n_sorted; k++) {
+		uint64_t bit = UINT64_C(1) << s->sorted[k];
+		if (can & bit)
 			order[n++] = s->sorted[k];
-			can &= ~(UINT64_C(1) << s->sorted[k]);
-		}
-	for (uint32_t k = 0; can && k < first; k++)
-		if (can >> s->sorted[k] & 1) {
-			order[n++] = s->sorted[k];
-			can &= ~(UINT64_C(1) << s->sorted[k]);
-		}
+		can &= ~bit;
+	}
 	return n;
 }
 
 /* Orders in which every live warp has a place: nothing but the candidates counts. */
 static uint32_t candidates_of_all(struct core *c, struct scheduler_state *s, uint64_t can, uint8_t *order)
 {
-	uint32_t first = 0;
+	uint64_t before = s->has_last ? up_to(s->last) : 0;
 	refresh(c, s);
 	switch (c->cfg->scheduler) {
-	case SCHEDULER_LRR:
-		while (s->has_last && first < s->n_sorted && s->sorted[first] <= s->last)
-			first++;
-		break;
+	case SCHEDULER_LOWEST: return add_slots(can, order, 0);
+	case SCHEDULER_LRR: return add_slots(can & before, order, add_slots(can & ~before, order, 0));
 	case SCHEDULER_GTO:
 		if (!(can >> s->last & 1))
 			break;
 		order[0] = (uint8_t)s->last;
-		return 1 + pick(s, can & ~(UINT64_C(1) << s->last), 0, order + 1);
+		return 1 + pick(s, can & ~(UINT64_C(1) << s->last), order + 1);
 	case SCHEDULER_FURTHEST_AHEAD:
 	case SCHEDULER_FURTHEST_BEHIND: sort(c, s); break;
 	default: break;
 	}
-	return pick(s, can, first, order);
+	return pick(s, can, order);
 }
 
 uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX], bool *blocked)

@@ -39,7 +39,6 @@ struct pipe_core {
 	uint64_t reserved[CORE_WARPS_MAX * PIPE_SB_WORDS], long_op[CORE_WARPS_MAX * PIPE_SB_WORDS];
 	struct core_stats stats;
 	struct scheduler_state scheduler[4];
-	struct exec_cta cta[CORE_WARPS_MAX]; /* one warp each */
 	uint32_t n_insns;
 	uint64_t uid;
 	/* what the stand-ins saw; cycles by instruction of the pool */
@@ -78,8 +77,6 @@ void core_free_inst(struct core *c, uint32_t i)
 }
 void front_update(struct core *c, uint32_t warp) { pipe_of(c)->updated[warp]++; }
 
-static struct exec_cta *pipe_cta(void *gpu, uint32_t slot) { return &((struct pipe_core *)gpu)->cta[slot]; }
-
 /* ---- making ---- */
 
 /* Configuration to be completed by the caller between pipe_new and pipe_start. */
@@ -100,17 +97,11 @@ static inline void pipe_start(struct pipe_core *p)
 	assert_true(timing_memory_init(&p->memory, &p->arena));
 	p->program.insns = p->insns;
 	p->program.n = PIPE_INSNS;
-	p->t.gpu = p;
-	p->t.cta = pipe_cta;
 	*c = (struct core){.t = &p->t, .cfg = &p->cfg, .program = &p->program, .s = &p->s, .warp = p->warp, .inst = p->inst,
 			   .stats = &p->stats, .reserved = p->reserved, .long_op = p->long_op, .sb_words = PIPE_SB_WORDS,
 			   .scheduler = p->scheduler};
 	for (unsigned k = 0; k < PIPE_SETS; k++)
 		p->s.set[k].n = p->cfg.pipe_width[k];
-	for (uint32_t k = 0; k < CORE_WARPS_MAX; k++) {
-		p->warp[k].cta_slot = k;
-		p->cta[k].warp[0].state = EXEC_WARP_RUNNABLE;
-	}
 	c->collector = collector_create(&p->memory, c);
 	assert_non_null(c->collector);
 	c->units = units_create(&p->memory, c);

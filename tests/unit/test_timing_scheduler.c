@@ -20,7 +20,7 @@ static struct pipe_core *machine(enum scheduler_kind kind, uint32_t n, uint32_t 
 
 static void place(struct pipe_core *p, uint32_t warp)
 {
-	p->warp[warp] = (struct core_warp){.used = true, .cta_slot = warp, .dynamic_id = p->s.next_dynamic_id++};
+	p->warp[warp] = (struct core_warp){.used = true, .dynamic_id = p->s.next_dynamic_id++};
 	p->s.live |= UINT64_C(1) << warp;
 	scheduler_warp_placed(&p->c, warp);
 }
@@ -70,9 +70,9 @@ static void what_a_warp_waits_for(void **state)
 	w->atomics = 0;
 	w->stores = 4; /* outstanding stores hold nobody up */
 	assert_false(warp_waiting(c, 1));
-	p->cta[1].warp[0].state = EXEC_WARP_BARRIER;
+	w->at_barrier = true;
 	assert_true(warp_waiting(c, 1));
-	p->cta[1].warp[0].state = EXEC_WARP_RUNNABLE;
+	w->at_barrier = false;
 	w->membar = true;
 	w->n_reserved = 1;
 	assert_true(warp_waiting(c, 1));
@@ -400,6 +400,81 @@ static void tl_of_31(void **state)
 	pipe_free(p);
 }
 
+/* ---- candidates ---- */
+
+static uint32_t roll(uint32_t *seed, uint32_t n)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (*seed >> 8) % n;
+}
+
+/* Changes what a warp waits for, alike in both machines. */
+static void disturb(struct pipe_core *p, uint32_t warp, uint32_t what)
+{
+	struct core_warp *w = &p->warp[warp];
+	const uint64_t bit = UINT64_C(1) << warp;
+	if (!w->used && what > 8)
+		place(p, warp);
+	else if (what == 0 && w->used)
+		retire(p, warp);
+	else if (what < 4)
+		w->atomics ^= 1;
+	w->ibuffer[0].valid = what & 1;
+	bool runs = w->used && !w->done && !w->atomics && w->ibuffer[0].valid;
+	p->s.runnable = runs ? p->s.runnable | bit : p->s.runnable & ~bit;
+	p->s.blocked = runs && what > 9 ? p->s.blocked | bit : p->s.blocked & ~bit;
+}
+
+/* Of `p` the candidates, of its twin `q` the whole order: the candidates are those of it that can issue. */
+static void compare_candidates(struct pipe_core *p, struct pipe_core *q, uint32_t k, uint32_t *seed)
+{
+	uint8_t some[CORE_WARPS_MAX], all[CORE_WARPS_MAX];
+	bool blocked = true, held = false;
+	uint32_t n = scheduler_candidates(&p->c, k, some, &blocked), n_all = scheduler_order(&q->c, k, all), at = 0;
+	for (uint32_t i = 0; i < n_all; i++) {
+		if (!(q->s.runnable >> all[i] & 1))
+			continue;
+		if (q->s.blocked >> all[i] & 1) {
+			held = true;
+			continue;
+		}
+		assert_true(at < n);
+		assert_int_equal(some[at++], all[i]);
+	}
+	assert_int_equal(at, n);
+	assert_int_equal(blocked, held);
+	if (!n || !roll(seed, 4))
+		return;
+	uint32_t warp = some[roll(seed, n)], times = 1 + roll(seed, 2);
+	issued(p, k, warp, times);
+	issued(q, k, warp, times);
+}
+
+static void candidates_are_the_order_without_the_hopeless(void **state)
+{
+	(void)state;
+	for (unsigned kind = SCHEDULER_LRR; kind <= SCHEDULER_FURTHEST_BEHIND; kind++) {
+		uint32_t seed = kind + 1;
+		struct pipe_core *twin[2];
+		for (unsigned t = 0; t < 2; t++) {
+			twin[t] = pipe_new();
+			twin[t]->cfg.scheduler = (enum scheduler_kind)kind;
+			twin[t]->cfg.scheduler_limit = 5;
+			twin[t]->cfg.schedulers = 2;
+			pipe_start(twin[t]);
+		}
+		for (unsigned cycle = 0; cycle < 20000; cycle++) {
+			uint32_t warp = roll(&seed, 48), what = roll(&seed, 12);
+			disturb(twin[0], warp, what);
+			disturb(twin[1], warp, what);
+			compare_candidates(twin[0], twin[1], 0, &seed);
+			compare_candidates(twin[0], twin[1], 1, &seed);
+		}
+		pipe_free(twin[0]);
+		pipe_free(twin[1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -420,6 +495,7 @@ int main(void)
 		cmocka_unit_test(two_level_turns_twice_for_a_dual_issue),
 		cmocka_unit_test(two_level_with_few_warps),
 		cmocka_unit_test(tl_of_31),
+		cmocka_unit_test(candidates_are_the_order_without_the_hopeless),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
