@@ -106,8 +106,8 @@ static struct cache_line *fill_line(struct cache *c, const struct request_saved 
 	if (c->cfg.alloc == CACHE_ON_FILL) {
 		/* the victim goes without a word, whatever it holds */
 		struct cache_lookup l = {.block = saved->block};
-		tags_probe(c, tags_set(c, saved->block, m), &l);
-		if (l.found == CACHE_RESERVATION_FAIL)
+		tags_find(c, tags_set(c, saved->block, m), &l);
+		if (!tags_have_line(c, &l))
 			return NULL;
 		line = &c->lines[l.line];
 		if (l.found == CACHE_MISS)

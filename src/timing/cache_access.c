@@ -70,16 +70,15 @@ static void read_line(struct cache *c, const struct cache_lookup *l, uint32_t en
 	queue(c, r, now);
 }
 
-static enum cache_outcome read_miss(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
-				    unsigned *events)
+static enum cache_outcome read_miss(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
 {
-	bool dirty = tags_evicts_dirty(c, l);
 	uint32_t entry, back = 0;
 	if (queue_full(c, 1))
 		return CACHE_RESERVATION_FAIL;
 	entry = mshrs_find(&c->mshr, l->block);
-	if (!read_fits(c, entry))
+	if (!read_fits(c, entry) || !tags_have_line(c, l))
 		return CACHE_RESERVATION_FAIL;
+	bool dirty = tags_evicts_dirty(c, l);
 	if (dirty && !(back = new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
 	read_line(c, l, entry, r, now);
@@ -130,16 +129,16 @@ static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *
 
 /* Up to three requests: the write itself, the read of its line, the write-back of the line that gives way. The last is not
  * reported as an event and so takes no time of the data port, as in GPGPU-Sim 3.2.2. */
-static enum cache_outcome write_miss_allocate(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
+static enum cache_outcome write_miss_allocate(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now,
 					      unsigned *events)
 {
-	bool dirty = tags_evicts_dirty(c, l);
 	uint32_t entry, read, back = 0;
 	if (queue_full(c, 2))
 		return CACHE_RESERVATION_FAIL;
 	entry = mshrs_find(&c->mshr, l->block);
-	if (!read_fits(c, entry) || !(read = new_allocate_read(c, request_at(c->q, r), now)))
+	if (!read_fits(c, entry) || !tags_have_line(c, l) || !(read = new_allocate_read(c, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
+	bool dirty = tags_evicts_dirty(c, l);
 	if (dirty && !(back = new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now))) {
 		request_free(c->q, read);
 		return CACHE_RESERVATION_FAIL;
@@ -151,12 +150,12 @@ static enum cache_outcome write_miss_allocate(struct cache *c, const struct cach
 	return CACHE_MISS;
 }
 
-static enum cache_outcome write_miss(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
+static enum cache_outcome write_miss(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now,
 				     unsigned *events)
 {
 	if (c->cfg.write_alloc == CACHE_WRITE_ALLOCATE)
 		return write_miss_allocate(c, l, r, now, events);
-	if (queue_full(c, 0))
+	if (queue_full(c, 0) || !tags_have_line(c, l))
 		return CACHE_RESERVATION_FAIL;
 	send_write(c, r, now, events);
 	return CACHE_MISS;
@@ -168,13 +167,13 @@ static enum cache_outcome read_only_access(struct cache *c, uint64_t address, ui
 {
 	struct mem_request *m = request_at(c->q, r);
 	struct cache_lookup l = cache_look(c, address, m);
-	enum cache_outcome outcome = l.found;
+	enum cache_outcome outcome = CACHE_RESERVATION_FAIL;
 	if (l.found == CACHE_HIT) {
 		tags_access(c, &l, now);
-	} else if (l.found != CACHE_RESERVATION_FAIL) {
+		outcome = CACHE_HIT;
+	} else {
 		uint32_t entry = mshrs_find(&c->mshr, l.block);
-		outcome = CACHE_RESERVATION_FAIL;
-		if (!queue_full(c, 0) && read_fits(c, entry)) {
+		if (!queue_full(c, 0) && read_fits(c, entry) && tags_have_line(c, &l)) {
 			read_line(c, &l, entry, r, now);
 			*events |= entry ? 0 : CACHE_READ_SENT;
 			outcome = CACHE_MISS;
@@ -197,10 +196,10 @@ static enum cache_outcome data_access(struct cache *c, uint64_t address, uint32_
 {
 	struct mem_request *m = request_at(c->q, r);
 	struct cache_lookup l = cache_look(c, address, m);
-	enum cache_outcome outcome = l.found;
+	enum cache_outcome outcome;
 	if (l.found == CACHE_HIT)
 		outcome = m->is_write ? write_hit(c, &l, r, now, events) : read_hit(c, &l, m, now);
-	else if (l.found != CACHE_RESERVATION_FAIL)
+	else
 		outcome = m->is_write ? write_miss(c, &l, r, now, events) : read_miss(c, &l, r, now, events);
 	use_data_port(c, m->size, outcome, *events);
 	cache_count(c, m, l.found, outcome);

@@ -67,14 +67,20 @@ struct cache {
 /* Where an address is looked for and what was found. */
 struct cache_lookup {
 	uint64_t block;
-	uint32_t line; /* hit: the line; miss: the victim */
-	enum cache_outcome found;
+	uint32_t line;		  /* hit: the line; miss: the set's first, then (tags_choose_victim) the victim */
+	enum cache_outcome found; /* HIT, HIT_RESERVED or MISS */
 };
 
 /* ---- tag array ---- */
 uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_request *m);
-void tags_probe(const struct cache *c, uint32_t set, struct cache_lookup *l);
-/* Takes note of an access whose probe gave `l`; a miss takes the victim's line if lines are allocated on misses. */
+void tags_find(const struct cache *c, uint32_t set, struct cache_lookup *l);
+/* After a MISS. False: all ways are reserved. Asked last of all, since most accesses that fail do so for want of other room. */
+bool tags_choose_victim(const struct cache *c, struct cache_lookup *l);
+static inline bool tags_have_line(const struct cache *c, struct cache_lookup *l)
+{
+	return l->found != CACHE_MISS || tags_choose_victim(c, l);
+}
+/* Takes note of an access; a miss takes the victim's line if lines are allocated on misses. */
 void tags_access(struct cache *c, const struct cache_lookup *l, uint64_t now);
 /* The access would push out a line whose data the level below lacks. */
 bool tags_evicts_dirty(const struct cache *c, const struct cache_lookup *l);
@@ -83,7 +89,7 @@ void tags_allocate(struct cache_line *line, uint64_t block, uint64_t now);
 static inline struct cache_lookup cache_look(const struct cache *c, uint64_t address, const struct mem_request *m)
 {
 	struct cache_lookup l = {.block = address & ~(uint64_t)(c->cfg.line - 1)};
-	tags_probe(c, tags_set(c, l.block, m), &l);
+	tags_find(c, tags_set(c, l.block, m), &l);
 	return l;
 }
 static inline void cache_count(struct cache *c, const struct mem_request *m, enum cache_outcome found,

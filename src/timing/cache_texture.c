@@ -11,6 +11,8 @@ enum cache_outcome texture_access(struct cache *c, uint64_t address, uint32_t r,
 	if (fifo_full(c->fragment) || fifo_full(c->miss) || fifo_full(c->rob))
 		return CACHE_RESERVATION_FAIL; /* before the tags are asked, and not counted */
 	struct cache_lookup l = cache_look(c, address, m);
+	bool free_line = tags_have_line(c, &l);
+	assert(free_line); /* none is ever reserved */
 	tags_access(c, &l, now);
 	if (l.found != CACHE_MISS) {
 		fifo_push(c->fragment, r);

@@ -19,29 +19,37 @@ uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_reques
 				       : (uint32_t)(address >> c->line_shift) & (c->cfg.sets - 1);
 }
 
-void tags_probe(const struct cache *c, uint32_t set, struct cache_lookup *l)
+void tags_find(const struct cache *c, uint32_t set, struct cache_lookup *l)
 {
-	uint32_t first = set * c->cfg.ways, invalid = UINT32_MAX, oldest = UINT32_MAX, oldest_time = 0;
-	bool fifo = c->cfg.replacement == CACHE_FIFO;
-	for (uint32_t i = first; i < first + c->cfg.ways; i++) {
-		const struct cache_line *line = &c->lines[i];
-		if (line->state == CACHE_INVALID) {
-			invalid = i;
+	const struct cache_line *line = &c->lines[set * c->cfg.ways];
+	for (uint32_t way = 0; way < c->cfg.ways; way++) {
+		if (line[way].block != l->block || line[way].state == CACHE_INVALID)
 			continue;
-		}
-		if (line->block == l->block) {
-			l->line = i;
-			l->found = line->state == CACHE_RESERVED ? CACHE_HIT_RESERVED : CACHE_HIT;
-			return;
-		}
+		l->line = set * c->cfg.ways + way;
+		l->found = line[way].state == CACHE_RESERVED ? CACHE_HIT_RESERVED : CACHE_HIT;
+		return;
+	}
+	l->line = set * c->cfg.ways;
+	l->found = CACHE_MISS;
+}
+
+/* The last of the invalid ways, else the one longest unused (FIFO: longest there), of equals the first. */
+bool tags_choose_victim(const struct cache *c, struct cache_lookup *l)
+{
+	uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX, oldest_time = 0;
+	bool fifo = c->cfg.replacement == CACHE_FIFO;
+	for (uint32_t i = l->line; i < l->line + c->cfg.ways; i++) {
+		const struct cache_line *line = &c->lines[i];
 		uint32_t time = fifo ? line->allocated : line->accessed;
-		if (line->state != CACHE_RESERVED && (oldest == UINT32_MAX || time < oldest_time)) {
+		if (line->state == CACHE_INVALID)
+			invalid = i;
+		if (line->state >= CACHE_VALID && (oldest == UINT32_MAX || time < oldest_time)) {
 			oldest = i;
 			oldest_time = time;
 		}
 	}
 	l->line = invalid != UINT32_MAX ? invalid : oldest;
-	l->found = l->line == UINT32_MAX ? CACHE_RESERVATION_FAIL : CACHE_MISS;
+	return l->line != UINT32_MAX;
 }
 
 void tags_allocate(struct cache_line *line, uint64_t block, uint64_t now)

@@ -156,6 +156,45 @@ static void bad_strings(void **state)
 	       "'1048576:128:8,L:L:m:N,A:32:8,8'");
 }
 
+/* Shipped strings with bytes changed, left out and put in: whatever is taken makes sense, whatever is not says why in one line. */
+static void garbled_strings(void **state)
+{
+	(void)state;
+	static const char *const seeds[] = {"32:128:4,L:L:m:N,A:32:8,8", "64:128:8,L:B:m:W,A:32:4,4:0,32",
+					    "4:128:24,L:R:m:N,F:128:4,128:2", "N:32:128:4,L:L:m:N:H,S:64:8,8"};
+	static const char bytes[] = "0123456789:,LFRBTEmfNWASHPs x-";
+	uint32_t x = 1;
+	unsigned taken = 0;
+	for (unsigned k = 0; k < 40000; k++) {
+		char s[64];
+		strcpy(s, seeds[k % 4]);
+		for (unsigned i = 0; i <= k % 3; i++) {
+			x = x * 1664525 + 1013904223;
+			size_t n = strlen(s), at = (x >> 8) % n;
+			if (x >> 30 == 0)
+				memmove(s + at, s + at + 1, n - at);
+			else if (x >> 30 == 1)
+				memmove(s + at + 1, s + at, n - at + 1);
+			if (x >> 30)
+				s[at] = bytes[(x >> 16) % (sizeof bytes - 1)];
+		}
+		struct cache_config c;
+		struct text why = {0};
+		bool good = cache_config_parse(s, k & 4, &c, &why);
+		assert_int_equal(good, why.n == 0);
+		assert_null(strchr(text_str(&why), '\n'));
+		if (good) {
+			taken++;
+			assert_true(c.sets && !(c.sets & (c.sets - 1)) && c.line && !(c.line & (c.line - 1)) && c.ways);
+			assert_true(c.mshr_entries && c.mshr_merge && c.miss_queue && c.port && c.line % c.port == 0);
+			assert_true(c.mshr_kind == CACHE_MSHR_ASSOC || c.result_fifo);
+			assert_true(c.set_index == 'L' || c.sets == 32 || c.sets == 64);
+		}
+		text_free(&why);
+	}
+	assert_in_range(taken, 1000, 39000);
+}
+
 static void misfits(const char *s, enum cache_kind kind, const char *message)
 {
 	struct text why = {0};
@@ -493,6 +532,7 @@ int main(void)
 		cmocka_unit_test(shipped_strings),
 		cmocka_unit_test(newer_strings),
 		cmocka_unit_test(bad_strings),
+		cmocka_unit_test(garbled_strings),
 		cmocka_unit_test(kinds_want_their_policies),
 		cmocka_unit_test(fermi_sets),
 		cmocka_unit_test(l2_sets_are_the_partition_addresses),
