@@ -85,6 +85,8 @@ bool dram_full(const struct dram *d)
 	return fifo_full(d->input);
 }
 
+uint32_t dram_queue_length(const struct dram *d) { return d->cfg->frfcfs ? d->s->pending : d->input->n; }
+
 void dram_push(struct dram *d, uint32_t request, uint64_t now)
 {
 	struct mem_request *m = request_at(d->q, request);
@@ -93,7 +95,9 @@ void dram_push(struct dram *d, uint32_t request, uint64_t now)
 	m->ready = now; /* when it came: for its waiting time */
 	m->dram_done = 0;
 	fifo_push(d->input, request);
-	d->s->stats.n_req++;
+	struct dram_stats *st = &d->s->stats;
+	st->n_req++;
+	st->queue_max_recent = later(st->queue_max_recent, dram_queue_length(d));
 	struct dram_bank_stats *b = &d->bank[m->dram.bank].stats;
 	if (m->is_write)
 		b->writes++;
@@ -105,8 +109,6 @@ void dram_push(struct dram *d, uint32_t request, uint64_t now)
 uint32_t dram_return_top(const struct dram *d) { return fifo_empty(d->returns) ? 0 : fifo_top(d->returns); }
 
 uint32_t dram_return_pop(struct dram *d) { return fifo_empty(d->returns) ? 0 : fifo_pop(d->returns); }
-
-uint32_t dram_queue_length(const struct dram *d) { return d->cfg->frfcfs ? d->s->pending : d->input->n; }
 
 void dram_sample_queue(struct dram *d)
 {

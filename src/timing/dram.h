@@ -46,6 +46,7 @@ struct dram_bank_view {
 struct dram_stats {
 	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_wr, n_activity, data_cycles; /* data_cycles: bandwidth counter */
 	uint64_t queue_max, queue_sum, queue_samples; /* of the scheduler's queue, sampled once a cycle */
+	uint64_t queue_max_recent; /* at a push, since the last dram_print_runtime */
 	uint64_t max_mrq_latency, mrq_latency_table[32]; /* from push to bank, core cycles; FR-FCFS only */
 };
 /* The per-bank tables of the memory latency block. */
@@ -79,8 +80,9 @@ const struct dram_bank_stats *dram_get_bank_stats(const struct dram *d, uint32_t
 void dram_note_round_trip(struct dram *d, uint32_t bank, uint64_t latency);
 uint32_t dram_bank_count(const struct dram *d);
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out);
-/* GPGPU-Sim's "DRAM[n]: ..." block, and the bank view. */
+/* GPGPU-Sim's "DRAM[n]: ..." block; its line while running (which begins a new maximum); and all that is in it, for a reader. */
 void dram_print(const struct dram *d, uint32_t id, struct text *out);
+void dram_print_runtime(struct dram *d, uint32_t id, struct text *out);
 void dram_dump(const struct dram *d, struct text *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* Looking at a DRAM controller: counters, GPGPU-Sim's block, and what the banks do. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "timing/dram_internal.h"
 
@@ -97,6 +98,18 @@ void dram_print(const struct dram *d, uint32_t id, struct text *out)
 		text_add(out, "nan\n");
 }
 
+void dram_print_runtime(struct dram *d, uint32_t id, struct text *out)
+{
+	struct dram_stats *st = &d->s->stats;
+	text_addf(out, "DRAM (%u): ", id);
+	print_counters(st, out);
+	text_addf(out, " mrqq: %" PRIu64 " ", st->queue_max);
+	add_ratio(out, st->queue_sum, st->n_cmd);
+	text_addf(out, " mrqsmax=%" PRIu64 " \n", st->queue_max_recent);
+	print_zero_bins(out);
+	st->queue_max_recent = 0;
+}
+
 /* ---- for a reader ---- */
 
 static void dump_queue(const struct dram *d, const struct fifo *f, const char *name, struct text *out)
@@ -131,9 +144,9 @@ static void add_timer(struct text *out, uint64_t until, uint64_t now)
 {
 	uint32_t left = dram_left(until, now);
 	if (left)
-		text_addf(out, " %4u", left);
+		text_addf(out, " %5u", left);
 	else
-		text_add(out, "    -");
+		text_add(out, "     -");
 }
 
 static void dump_bank(const struct dram *d, uint32_t i, struct text *out)
@@ -165,7 +178,7 @@ static bool bank_is_dull(const struct dram *d, uint32_t i)
 static void dump_banks(const struct dram *d, struct text *out)
 {
 	uint32_t dull = 0;
-	text_add(out, "  bank  state      row  RCD RCDWR RAS   RP   RC  WTP  RTP queued  request\n");
+	text_add(out, "  bank  state      row   RCD RCDWR   RAS    RP    RC   WTP   RTP queued  request\n");
 	for (uint32_t i = 0; i < d->cfg->t.nbk; i++) {
 		if (bank_is_dull(d, i))
 			dull++;
@@ -176,16 +189,33 @@ static void dump_banks(const struct dram *d, struct text *out)
 		text_addf(out, "  (%u bank%s closed and idle)\n", dull, dull == 1 ? "" : "s");
 }
 
+/* ", NAME n" for a timer that runs. */
+static unsigned add_running(struct text *out, const char *name, uint64_t until, uint64_t now, unsigned n)
+{
+	uint32_t left = dram_left(until, now);
+	if (left)
+		text_addf(out, "%s%s %u", n ? ", " : "", name, left);
+	return n + (left != 0);
+}
+
 static void dump_shared_timers(const struct dram *d, struct text *out)
 {
 	const struct dram_state *s = d->s;
 	uint64_t now = s->stats.n_cmd;
-	text_addf(out, "  %-16s RRD %u, CCD %u, RTW %u, WTR %u", "cycles left", dram_left(s->rrd, now), dram_left(s->ccd, now),
-		  dram_left(s->rtw, now), dram_left(s->wtr, now));
-	for (uint32_t g = 0; d->cfg->t.nbkgrp > 1 && g < d->cfg->t.nbkgrp; g++)
-		text_addf(out, "; group %u: CCDL %u, RTPL %u", g, dram_left(d->group[g].ccdl, now),
-			  dram_left(d->group[g].rtpl, now));
-	text_addc(out, '\n');
+	unsigned n = 0;
+	char name[32];
+	text_addf(out, "  %-16s ", "timers of all");
+	n = add_running(out, "RRD", s->rrd, now, n);
+	n = add_running(out, "CCD", s->ccd, now, n);
+	n = add_running(out, "RTW", s->rtw, now, n);
+	n = add_running(out, "WTR", s->wtr, now, n);
+	for (uint32_t g = 0; g < d->cfg->t.nbkgrp; g++) {
+		snprintf(name, sizeof name, "group %u CCDL", g);
+		n = add_running(out, name, d->group[g].ccdl, now, n);
+		snprintf(name, sizeof name, "group %u RTPL", g);
+		n = add_running(out, name, d->group[g].rtpl, now, n);
+	}
+	text_add(out, n ? "\n" : "none runs\n");
 }
 
 static void dump_pipe(const struct dram *d, struct text *out)

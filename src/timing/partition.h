@@ -69,6 +69,8 @@ void partitions_note_round_trip(struct partitions *p, uint32_t request, uint64_t
  * "Memory Partition n:" blocks, in GPGPU-Sim's form. */
 void partitions_print_bank_tables(const struct partitions *p, struct text *out);
 void partition_print(const struct partitions *p, uint32_t partition, struct text *out);
+/* The DRAM lines of -gpgpu_runtime_stat, of all partitions. */
+void partitions_print_runtime(struct partitions *p, struct text *out);
 /* `dm N`: everything: queues with their requests, L2 MSHRs and (tags) lines, credits, DRAM queue, banks with their timers, data pipe. */
 void partition_dump(const struct partitions *p, uint32_t partition, bool tags, uint64_t now, struct text *out);
 /* The request in queue `which` (0 ROP, 1 icnt_to_l2, 2 l2_to_dram, 3 dram_to_l2, 4 l2_to_icnt) position k, 0: none. */

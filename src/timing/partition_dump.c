@@ -45,7 +45,7 @@ static void describe(const struct partitions *p, uint32_t r, const char *indent,
 static void add_ready(const struct mem_request *m, uint64_t now, struct text *out)
 {
 	if (m->ready > now)
-		text_addf(out, "  ready in %" PRIu64 " cycles\n", m->ready - now);
+		text_addf(out, "  ready in %" PRIu64 " cycle%s\n", m->ready - now, m->ready - now == 1 ? "" : "s");
 	else
 		text_add(out, "  ready\n");
 }

@@ -223,3 +223,9 @@ void partition_print(const struct partitions *p, uint32_t partition, struct text
 	}
 	dram_print(part->dram, partition, out);
 }
+
+void partitions_print_runtime(struct partitions *p, struct text *out)
+{
+	for (uint32_t i = 0; i < p->cfg->n_partitions; i++)
+		dram_print_runtime(p->partition[i].dram, i, out);
+}

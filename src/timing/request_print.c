@@ -9,13 +9,25 @@ static const char *const gpgpusim_type_names[ACCESS_TYPE_COUNT] = {
 	[INST_ACC_R] = "INST    ",   [L1_WR_ALLOC_R] = "unknown ", [L2_WR_ALLOC_R] = "unknown ",
 };
 
+static void add_number(struct text *out, bool given, uint32_t n)
+{
+	if (given)
+		text_addf(out, "%02" PRIu32, n);
+	else
+		text_add(out, "--");
+}
+
+/* (For nobody's core and warp GPGPU-Sim prints 4294967295.) */
 void request_print(const struct requests *q, uint32_t r, struct text *out)
 {
 	const struct mem_request *m = request_at(q, r);
-	text_addf(out, "  mf: uid=%6" PRIu64 ", sid%02u:w%02u, part=%" PRIu32 ", addr=0x%" PRIx64 ", %s, size=%" PRIu32
-		       ", %s status = %s (%" PRIu64 "), ",
-		  m->uid, m->core, m->warp, m->dram.channel, m->address, m->is_write ? "store" : "load ", m->size,
-		  gpgpusim_type_names[m->type], request_status_names[m->status], m->status_time);
+	text_addf(out, "  mf: uid=%6" PRIu64 ", sid", m->uid);
+	add_number(out, m->core != REQUEST_NO_CORE, m->core);
+	text_add(out, ":w");
+	add_number(out, m->warp != REQUEST_NO_WARP, m->warp);
+	text_addf(out, ", part=%" PRIu32 ", addr=0x%" PRIx64 ", %s, size=%" PRIu32 ", %s status = %s (%" PRIu64 "), ",
+		  m->dram.channel, m->address, m->is_write ? "store" : "load ", m->size, gpgpusim_type_names[m->type],
+		  request_status_names[m->status], m->status_time);
 }
 
 static const char *const type_words[ACCESS_TYPE_COUNT] = {
@@ -30,7 +42,7 @@ void request_describe(const struct requests *q, uint32_t r, struct text *out)
 	const struct mem_request *m = request_at(q, r);
 	const char *what = m->is_atomic ? "atomic global" : type_words[m->type];
 	text_addf(out, "#%-6" PRIu64 " %-13s 0x%08" PRIx64 " %4" PRIu32 " bytes", m->uid, what, m->address, m->size);
-	if (m->type == L2_WRBK_ACC || m->type == L2_WR_ALLOC_R)
+	if (m->core == REQUEST_NO_CORE)
 		return;
 	text_addf(out, "  core %2u", m->core);
 	if (m->warp != REQUEST_NO_WARP)
