@@ -10,7 +10,7 @@
 #include "timing/collector.h"
 #include "timing/ldst.h"
 
-#define RING 512u /* latencies are below it */
+#define RING UNITS_LATENCY_MAX
 #define SP_STAGES 32u
 #define SFU_STAGES 512u
 

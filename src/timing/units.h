@@ -4,6 +4,8 @@
 
 #include "timing/core.h"
 
+#define UNITS_LATENCY_MAX 512u /* latencies are below it */
+
 struct units *units_create(struct timing_memory *m, struct core *c);
 void units_destroy(struct units *u);
 /* The execute stage: result buses shift, then each unit in order (SP.., SFU.., LDST) cycles and is offered an instruction. */
