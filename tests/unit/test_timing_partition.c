@@ -140,10 +140,670 @@ static void way_of_a_read(void **state)
 	bench_free(&b);
 }
 
+/* ---- the L2 cycle ---- */
+
+/* Runs until no request is left, taking replies out; how many came. */
+static unsigned drain(struct bench *b)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; b->q.s->n_live; i++) {
+		assert_true(i < 100000);
+		tick(b);
+		for (uint32_t sub = 0; sub < b->cfg.n_partitions * b->cfg.subs_per_partition; sub++) {
+			uint32_t r = sub_partition_pop(b->p, sub, b->now);
+			if (r)
+				request_free(&b->q, r);
+			n += r != 0;
+		}
+	}
+	return n;
+}
+
+static void expect_empty(const struct bench *b)
+{
+	for (uint32_t i = 0; i < b->cfg.n_partitions; i++) {
+		assert_false(partition_busy(b->p, i));
+		assert_true(dram_quiet(partition_dram(b->p, i)));
+	}
+	for (uint32_t sub = 0; sub < b->cfg.n_partitions * b->cfg.subs_per_partition; sub++) {
+		for (unsigned which = 0; which < 5; which++)
+			assert_int_equal(sub_partition_queue_length(b->p, sub, which), 0);
+		assert_true(!sub_partition_l2(b->p, sub) || cache_idle(sub_partition_l2(b->p, sub)));
+	}
+	assert_int_equal(b->q.s->n_live, 0);
+}
+
+/* Out of the ROP in cycle 120 after it came, L2 access in the next, reply in the same. */
+static void hits(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_init(&b, config_of(GTX480_L2, 6, 2));
+	send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	assert_int_equal(drain(&b), 1);
+	uint64_t t = b.now;
+	uint32_t r = send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE), t + 121);
+	assert_int_equal(request_packet_bytes(request_at(&b.q, r)), 136);
+	drain(&b);
+	t = b.now;
+	r = send(&b, GLOBAL_ACC_W, 0x80000020, 32);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE), t + 121);
+	assert_true(request_at(&b.q, r)->is_reply);
+	assert_int_equal(request_packet_bytes(request_at(&b.q, r)), 8);
+	drain(&b);
+	/* an L1's write-back is taken in without an answer */
+	t = b.now;
+	send(&b, L1_WRBK_ACC, 0x80000000, 128);
+	while (b.now < t + 121)
+		tick(&b);
+	assert_int_equal(b.q.s->n_live, 1);
+	tick(&b);
+	assert_int_equal(b.q.s->n_live, 0);
+	expect_empty(&b);
+	bench_free(&b);
+}
+
+/* Two come at once; one leaves the ROP per cycle. 128 bytes occupy the 32-byte data port for 4 cycles from the access in 121 on: the
+ * cache cycles 122, 123, 124, 125 count it down, so the second access is in 125. */
+static void one_at_a_time(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_init(&b, config_of(GTX480_L2, 6, 2));
+	send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	drain(&b);
+	uint64_t t = b.now;
+	uint32_t r1 = send(&b, GLOBAL_ACC_R, 0x80000000, 128), r2 = send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	assert_int_equal(until(&b, r1, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE), t + 120);
+	assert_int_equal(until(&b, r2, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE), t + 121);
+	assert_int_equal(until(&b, r1, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE), t + 121);
+	assert_int_equal(until(&b, r2, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE), t + 125);
+	bench_free(&b);
+}
+
+/* Access in 121: the write and a read of its line go into the miss queue, and out in 122 and 123. DRAM takes the write in 123, controller in
+ * 223: bank in 224, ACT, WR 7 later (tRCD - (WL + 1)) = 231, its data WL = 4 later = 235, DRAM-to-L2 in 236, past the L2 in that tick.
+ * The read: bank in 232, RD after tWTR = 11: 242, and 245 (tCCDL); data 257, fill in 258, and dropped in 259. */
+static void write_miss(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_init(&b, config_of(GTX480_L2, 6, 2));
+	uint32_t r = send(&b, GLOBAL_ACC_W, 0x80000000, 32);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE), 122);
+	assert_int_equal(b.q.s->n_live, 2);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE), 236);
+	assert_int_equal(request_packet_bytes(request_at(&b.q, r)), 8);
+	while (b.now < 259)
+		tick(&b);
+	assert_int_equal(b.q.s->n_live, 2);
+	tick(&b);
+	assert_int_equal(b.q.s->n_live, 1);
+	assert_int_equal(drain(&b), 1);
+	expect_empty(&b);
+	bench_free(&b);
+}
+
+/* Reads of two lines of one set of one way, the first made dirty: it is written back, and nobody hears of it. */
+static void write_backs_of_the_l2(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_init(&b, config_of("1:128:1,L:B:m:W,A:32:4,4:0,32", 6, 2));
+	send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	assert_int_equal(drain(&b), 1);
+	send(&b, GLOBAL_ACC_W, 0x80000000, 128);
+	assert_int_equal(drain(&b), 1);
+	send(&b, GLOBAL_ACC_R, 0x80000080, 128);
+	assert_int_equal(drain(&b), 1);
+	expect_empty(&b);
+	struct dram_place at;
+	address_decode(&b.map, 0x80000000, &at);
+	const struct dram_stats *st = dram_get_stats(partition_dram(b.p, at.channel));
+	assert_int_equal(st->n_rd, 4);
+	assert_int_equal(st->n_wr, 2);
+	assert_int_equal(dram_get_bank_stats(partition_dram(b.p, at.channel), at.bank)->by_type[L2_WRBK_ACC], 1);
+	bench_free(&b);
+}
+
+/* Without an L2 everything goes to DRAM; a write's acknowledge comes from there. Reads keep their size: 32 bytes, one command. */
+static void without_l2(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_init(&b, config_of("none", 8, 1));
+	uint32_t w = send(&b, GLOBAL_ACC_W, 0x80000000, 64), r = send(&b, GLOBAL_ACC_R, 0x80000000, 32);
+	assert_null(sub_partition_l2(b.p, 0));
+	assert_int_equal(until(&b, w, REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE), 121);
+	assert_int_equal(until(&b, w, REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE), 122);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE), 123);
+	until(&b, r, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE);
+	assert_int_equal(request_packet_bytes(request_at(&b.q, w)), 8);
+	assert_int_equal(request_packet_bytes(request_at(&b.q, r)), 40);
+	assert_int_equal(request_at(&b.q, w)->status, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE);
+	send(&b, L1_WRBK_ACC, 0x80000000, 64);
+	assert_int_equal(drain(&b), 2);
+	assert_int_equal(dram_get_stats(partition_dram(b.p, 0))->n_rd, 1);
+	assert_int_equal(dram_get_stats(partition_dram(b.p, 0))->n_wr, 2);
+	expect_empty(&b);
+	bench_free(&b);
+}
+
+/* A texture-only L2: textures are not delayed and use it, others pass by. */
+static void textures(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct partition_config c = config_of(GTX480_L2, 6, 2);
+	c.l2_texture_only = true;
+	bench_init(&b, c);
+	uint32_t r = send(&b, TEXTURE_ACC_R, 0x80000000, 128), g = send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	assert_int_equal(request_at(&b.q, r)->status, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_L2_MISS_QUEUE), 0);
+	assert_int_equal(until(&b, g, REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE), 121);
+	assert_int_equal(drain(&b), 2);
+	uint64_t t = b.now;
+	r = send(&b, TEXTURE_ACC_R, 0x80000000, 128);
+	assert_int_equal(until(&b, r, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE), t);
+	drain(&b);
+	expect_empty(&b);
+	struct dram_place at;
+	address_decode(&b.map, 0x80000000, &at);
+	const struct cache_stats *st = cache_get_stats(sub_partition_l2(b.p, at.sub_partition));
+	assert_int_equal(st->count[GLOBAL_ACC_R][CACHE_MISS], 0);
+	assert_int_equal(st->count[TEXTURE_ACC_R][CACHE_MISS], 1);
+	assert_int_equal(st->count[TEXTURE_ACC_R][CACHE_HIT], 1);
+	bench_free(&b);
+}
+
+/* Nobody takes replies: the L2-to-ICNT queue (1) holds the hits back, then the ICNT-to-L2 queue (2) the network. */
+static void queues_hold_back(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct partition_config c = config_of(GTX480_L2, 6, 2);
+	c.l2_to_icnt = 1;
+	c.icnt_to_l2 = 2;
+	bench_init(&b, c);
+	uint32_t sub = 5; /* of 0x80000000 */
+	send(&b, GLOBAL_ACC_R, 0x80000000, 32);
+	drain(&b);
+	for (unsigned i = 0; i < 5; i++)
+		send(&b, GLOBAL_ACC_R, 0x80000000, 32);
+	for (unsigned i = 0; i < 200; i++)
+		tick(&b);
+	assert_int_equal(sub_partition_queue_length(b.p, sub, 4), 1);
+	assert_int_equal(sub_partition_queue_length(b.p, sub, 1), 2);
+	assert_int_equal(sub_partition_queue_length(b.p, sub, 0), 2);
+	assert_true(sub_partition_full(b.p, sub));
+	assert_true(partition_busy(b.p, 2));
+	/* the queues in the order of arrival: uid 2 first */
+	assert_int_equal(request_at(&b.q, sub_partition_top(b.p, sub))->uid, 2);
+	assert_int_equal(request_at(&b.q, sub_partition_queue_at(b.p, sub, 1, 1))->uid, 4);
+	assert_int_equal(request_at(&b.q, sub_partition_queue_at(b.p, sub, 0, 1))->uid, 6);
+	assert_int_equal(sub_partition_queue_at(b.p, sub, 0, 2), 0);
+	assert_int_equal(drain(&b), 5);
+	expect_empty(&b);
+	bench_free(&b);
+}
+
+/* ---- credits ---- */
+
+/* Two addresses of partition 0, one per sub-partition. */
+static uint64_t address_of_sub(const struct bench *b, uint32_t sub, unsigned k)
+{
+	for (uint64_t a = 0x80000000;; a += 0x80) {
+		struct dram_place at;
+		address_decode(&b->map, a, &at);
+		if (at.sub_partition == sub && !k--)
+			return a;
+	}
+}
+
+/* Scheduler and return queue of 1: 1 + 1 - (2 - 1) = 1 credit to share, 1 private each. Four requests each, no ROP delay.
+ * Cycle 0: out of the ROP; 1: in L2-to-DRAM; 2: A's first (private), 3: B's first (private), 4: A's second (shared), then none.
+ * A's first is ready in 1002; bank in 1003, data in 1030 (as in the table of a single read), DRAM-to-L2 in 1031: A has its private credit
+ * back, and in that cycle A's third goes, although B's turn would be next: B has no credit. */
+static void credits(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct partition_config c = config_of("none", 1, 2);
+	c.rop_latency = 0;
+	c.dram_latency = 1000;
+	c.dram.queue_size = c.dram.return_queue = 1;
+	bench_init(&b, c);
+	uint32_t a[4], z[4];
+	for (unsigned i = 0; i < 4; i++) {
+		a[i] = send(&b, GLOBAL_ACC_R, address_of_sub(&b, 0, i), 128);
+		z[i] = send(&b, GLOBAL_ACC_R, address_of_sub(&b, 1, i), 128);
+	}
+	assert_int_equal(until(&b, a[0], REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE), 2);
+	assert_int_equal(until(&b, z[0], REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE), 3);
+	assert_int_equal(until(&b, a[1], REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE), 4);
+	assert_int_equal(until(&b, a[2], REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE), 1031);
+	assert_int_equal(request_at(&b.q, z[1])->status, REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE);
+	assert_int_equal(drain(&b), 8);
+	expect_empty(&b);
+	bench_free(&b);
+}
+
+/* A sub-partition whose DRAM-to-L2 queue is full gets nothing more from the DRAM's side, the other one does. */
+static void full_return_path(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct partition_config c = config_of("none", 1, 2);
+	c.rop_latency = c.dram_latency = 0;
+	c.dram_to_l2 = c.l2_to_icnt = 1;
+	bench_init(&b, c);
+	uint32_t first = send(&b, GLOBAL_ACC_R, address_of_sub(&b, 0, 0), 128), second = send(&b, GLOBAL_ACC_R, address_of_sub(&b, 0, 1), 128);
+	until(&b, first, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE);
+	until(&b, second, REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE);
+	uint32_t stuck = send(&b, GLOBAL_ACC_R, address_of_sub(&b, 0, 2), 128), other = send(&b, GLOBAL_ACC_R, address_of_sub(&b, 1, 0), 128);
+	until(&b, other, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE);
+	assert_int_equal(request_at(&b.q, stuck)->status, REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE);
+	assert_int_equal(drain(&b), 4);
+	expect_empty(&b);
+	bench_free(&b);
+}
+
+/* ---- laws ---- */
+
+struct rng {
+	uint64_t s;
+};
+static uint32_t below(struct rng *g, uint32_t n)
+{
+	g->s = g->s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((g->s >> 33) % n);
+}
+
+struct tally {
+	unsigned sent, textures, to_answer, answered;
+};
+
+static void maybe_send(struct bench *b, struct rng *g, struct tally *t)
+{
+	static const enum access_type types[] = {GLOBAL_ACC_R, GLOBAL_ACC_R, GLOBAL_ACC_W, L1_WRBK_ACC, INST_ACC_R, TEXTURE_ACC_R,
+						 LOCAL_ACC_W,  CONST_ACC_R};
+	enum access_type type = types[below(g, 8)];
+	uint64_t address = 0x80000000 + below(g, 256) * 128 * (1 + 6 * below(g, 2));
+	bool small = type == GLOBAL_ACC_W || type == LOCAL_ACC_W;
+	uint32_t r = request_of(b, type, small ? address + 32 * below(g, 4) : address, small ? 32 : 128);
+	uint32_t sub = request_at(&b->q, r)->dram.sub_partition;
+	if (sub_partition_full(b->p, sub)) {
+		request_free(&b->q, r);
+		return;
+	}
+	if (type == GLOBAL_ACC_R && !below(g, 4))
+		request_at(&b->q, r)->is_atomic = true;
+	sub_partition_push(b->p, sub, r, b->now);
+	t->sent++;
+	t->textures += type == TEXTURE_ACC_R;
+	t->to_answer += type != L1_WRBK_ACC;
+}
+
+static void take_replies(struct bench *b, struct rng *g, struct tally *t)
+{
+	for (uint32_t sub = 0; sub < b->cfg.n_partitions * b->cfg.subs_per_partition; sub++) {
+		uint32_t top = sub_partition_top(b->p, sub);
+		if (!top || below(g, 3))
+			continue;
+		assert_int_equal(request_at(&b->q, top)->dram.sub_partition, sub);
+		assert_true(request_at(&b->q, top)->is_reply);
+		assert_true(request_at(&b->q, top)->type != L1_WRBK_ACC);
+		partitions_note_round_trip(b->p, top, b->now - request_at(&b->q, top)->created);
+		sub_partition_pop(b->p, sub, b->now);
+		request_free(&b->q, top);
+		t->answered++;
+	}
+}
+
+/* How the machine may move its clocks: always a cycle; or skipping by the look of it; one at a time or in pieces. */
+enum pace { ALL_CYCLES, SKIP_ONE, SKIP_MANY };
+
+static void paced_tick(struct bench *b, enum pace pace, uint64_t *owed_l2, uint64_t *owed_dram)
+{
+	for (uint32_t i = 0; i < b->cfg.n_partitions; i++) {
+		if (pace != ALL_CYCLES && partition_dram_quiet(b->p, i, b->now)) {
+			owed_dram[i]++;
+			if (pace == SKIP_ONE)
+				partition_dram_skip(b->p, i, owed_dram[i]), owed_dram[i] = 0;
+			continue;
+		}
+		partition_dram_skip(b->p, i, owed_dram[i]);
+		owed_dram[i] = 0;
+		partition_dram_cycle(b->p, i, b->now);
+	}
+	for (uint32_t i = 0; i < b->cfg.n_partitions * b->cfg.subs_per_partition; i++) {
+		if (pace != ALL_CYCLES && sub_partition_quiet(b->p, i, b->now)) {
+			owed_l2[i]++;
+			if (pace == SKIP_ONE)
+				sub_partition_skip(b->p, i, owed_l2[i]), owed_l2[i] = 0;
+			continue;
+		}
+		sub_partition_skip(b->p, i, owed_l2[i]);
+		owed_l2[i] = 0;
+		sub_partition_cycle(b->p, i, b->now);
+	}
+	b->now++;
+}
+
+/* Accesses = hits + pending hits + misses, by the L2s; what went to DRAM was asked for. */
+static void check_counts(const struct bench *b, const struct tally *t)
+{
+	struct partition_stats st;
+	uint64_t arrived = 0, waited = 0, requests = 0, accesses = 0;
+	partitions_get_stats(b->p, &st);
+	for (unsigned k = 0; k < 24; k++)
+		arrived += st.icnt_to_mem_latency_table[k];
+	for (unsigned k = 0; k < 32; k++)
+		waited += st.mrq_latency_table[k];
+	for (uint32_t i = 0; i < b->cfg.n_partitions; i++) {
+		const struct dram_stats *d = dram_get_stats(partition_dram(b->p, i));
+		uint64_t by_bank = 0, by_type = 0;
+		requests += d->n_req;
+		assert_int_equal(d->n_cmd, d->n_nop + d->n_act + d->n_pre + d->n_rd + d->n_wr);
+		assert_int_equal(d->data_cycles, 2 * (d->n_rd + d->n_wr));
+		for (uint32_t k = 0; k < 16; k++) {
+			const struct dram_bank_stats *s = dram_get_bank_stats(partition_dram(b->p, i), k);
+			by_bank += s->reads + s->writes;
+			for (unsigned type = 0; type < ACCESS_TYPE_COUNT; type++)
+				by_type += s->by_type[type];
+		}
+		assert_int_equal(by_bank, d->n_req);
+		assert_int_equal(by_type, d->n_req);
+	}
+	for (uint32_t i = 0; i < b->cfg.n_partitions * b->cfg.subs_per_partition; i++) {
+		const struct cache *l2 = sub_partition_l2(b->p, i);
+		for (unsigned type = 0; l2 && type < ACCESS_TYPE_COUNT; type++)
+			for (unsigned k = CACHE_HIT; k <= CACHE_MISS; k++)
+				accesses += cache_get_stats(l2)->count[type][k];
+	}
+	assert_int_equal(arrived, t->sent);
+	assert_int_equal(accesses, b->cfg.l2.disabled ? 0 : b->cfg.l2_texture_only ? t->textures : t->sent);
+	if (b->cfg.dram.frfcfs)
+		assert_int_equal(waited, requests);
+}
+
+static uint64_t run_randomly(const struct partition_config *cfg, uint64_t seed, enum pace pace)
+{
+	uint64_t owed_l2[64] = {0}, owed_dram[64] = {0};
+	struct bench b;
+	struct rng g = {seed};
+	struct tally t = {0};
+	bench_init(&b, *cfg);
+	for (unsigned i = 0; i < 20000; i++) {
+		paced_tick(&b, pace, owed_l2, owed_dram);
+		if (i < 12000 && (i / 1500 % 2 || !below(&g, 200)))
+			maybe_send(&b, &g, &t);
+		take_replies(&b, &g, &t);
+	}
+	for (uint32_t i = 0; i < cfg->n_partitions; i++)
+		partition_dram_skip(b.p, i, owed_dram[i]);
+	for (uint32_t i = 0; i < cfg->n_partitions * cfg->subs_per_partition; i++)
+		sub_partition_skip(b.p, i, owed_l2[i]);
+	assert_true(t.sent > 200);
+	assert_int_equal(t.to_answer, t.answered);
+	expect_empty(&b);
+	check_counts(&b, &t);
+	uint64_t digest = arena_digest(&b.arena);
+	bench_free(&b);
+	return digest;
+}
+
+static void laws_under_random_load(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *l2;
+		uint32_t partitions, subs;
+		bool texture_only, fifo;
+		uint32_t queues, dram_queue, returns;
+	} cases[] = {
+		{GTX480_L2, 6, 2, false, false, 8, 16, 116},
+		{GTX480_L2, 6, 2, false, true, 8, 16, 116},
+		{"16:128:2,L:B:m:W,A:4:2,4:0,32", 2, 4, false, false, 2, 4, 3},
+		{"16:256:8,L:B:m:W,A:16:4,4", 8, 1, true, false, 8, 16, 58},
+		{"4:128:2,F:T:m:N,A:4:2,4", 1, 2, false, false, 1, 0, 0},
+		{"none", 3, 1, false, false, 4, 2, 2},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct partition_config c = config_of(cases[i].l2, cases[i].partitions, cases[i].subs);
+		c.l2_texture_only = cases[i].texture_only;
+		c.icnt_to_l2 = c.l2_to_dram = c.dram_to_l2 = c.l2_to_icnt = cases[i].queues;
+		c.dram.frfcfs = !cases[i].fifo;
+		c.dram.queue_size = cases[i].dram_queue;
+		c.dram.return_queue = cases[i].returns;
+		c.dram_latency = 100 * (i & 1);
+		uint64_t digest = run_randomly(&c, i + 1, ALL_CYCLES);
+		assert_int_equal(run_randomly(&c, i + 1, ALL_CYCLES), digest);
+		assert_int_equal(run_randomly(&c, i + 1, SKIP_ONE), digest);
+		assert_int_equal(run_randomly(&c, i + 1, SKIP_MANY), digest);
+	}
+}
+
+/* ---- latencies ---- */
+
+static void latency_tables(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct partition_stats st;
+	bench_init(&b, config_of("none", 1, 1));
+	uint32_t r = request_of(&b, GLOBAL_ACC_R, 0x80000000, 32);
+	b.now = 8; /* created 8 cycles ago: bin 3 */
+	sub_partition_push(b.p, 0, r, b.now);
+	r = request_of(&b, GLOBAL_ACC_R, 0x80000000, 32);
+	sub_partition_push(b.p, 0, r, b.now); /* 0: bin 0 */
+	partitions_get_stats(b.p, &st);
+	assert_int_equal(st.max_icnt_to_mem_latency, 8);
+	assert_int_equal(st.icnt_to_mem_latency_table[3], 1);
+	assert_int_equal(st.icnt_to_mem_latency_table[0], 1);
+	partitions_note_round_trip(b.p, r, 50);
+	partitions_note_round_trip(b.p, r, 31);
+	struct dram_place at = request_at(&b.q, r)->dram;
+	assert_int_equal(dram_get_bank_stats(partition_dram(b.p, 0), at.bank)->round_trips, 81);
+	assert_int_equal(dram_get_bank_stats(partition_dram(b.p, 0), at.bank)->max_round_trip, 50);
+	assert_int_equal(drain(&b), 2);
+	/* the second waits in the controller while the bank works on the first: pushed a cycle after it, taken 13 after it (one RD in
+	 * ACT + 12), so 12 cycles: bin 3; the first goes to its bank in the cycle after its push: bin 0 */
+	partitions_get_stats(b.p, &st);
+	assert_int_equal(st.mrq_latency_table[0], 1);
+	assert_int_equal(st.mrq_latency_table[3], 1);
+	assert_int_equal(st.max_mrq_latency, 13);
+	bench_free(&b);
+}
+
+/* ---- printing ---- */
+
+static void bank_tables(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct text out = {0};
+	struct partition_config c = config_of("none", 1, 1);
+	bool good = dram_timing_parse("2:2:6:12:28:12:40:12:4:5:12", &c.dram.t, &out);
+	assert_true(good);
+	bench_init(&b, config_of("none", 1, 1));
+	bench_free(&b);
+	memset(&b, 0, sizeof b);
+	arena_init(&b.arena);
+	assert_true(timing_memory_init(&b.memory, &b.arena) && requests_init(&b.q, &b.arena));
+	b.cfg = c;
+	/* one bank bit, 8; rows from 9 up */
+	assert_true(address_map_init(&b.map, 1, 1, "0000000000000000000000000000000000000000RRRRRRRRRRRRRRRB.CCSSSSSS", 1, &out));
+	b.p = partitions_create(&b.memory, &b.q, &b.cfg, &b.map);
+	assert_non_null(b.p);
+	/* bank 0: rows 1, 1, 2: two changes; bank 1: one write to row 0: none. Counted at the next change: 2 accesses to row 1 */
+	send(&b, GLOBAL_ACC_R, 0x200, 32);
+	send(&b, GLOBAL_ACC_R, 0x240, 32);
+	uint32_t last = send(&b, GLOBAL_ACC_R, 0x400, 32);
+	partitions_note_round_trip(b.p, last, 900);
+	send(&b, GLOBAL_ACC_W, 0x100, 32);
+	assert_int_equal(drain(&b), 4);
+	partitions_print_bank_tables(b.p, &out);
+	/* requests reach the controller in 222, 223, 224, ...; bank 0's row changes when the first is taken, in 223, and when the third
+	 * is: RD in 235 and 237, so in 238: 15 later */
+	assert_string_equal(text_str(&out), "maximum concurrent accesses to same row:\n"
+					    "dram[0]:         2         0 \n"
+					    "maximum service time to same row:\n"
+					    "dram[0]:       223         0 \n"
+					    "average row accesses per activate:\n"
+					    "dram[0]:  1.500000       inf \n"
+					    "average row locality = 4/2 = 2.000000\n"
+					    "number of total memory accesses made:\n"
+					    "dram[0]:         0         0 \n"
+					    "total accesses: 0\n"
+					    "min_bank_accesses = 0!\n"
+					    "min_chip_accesses = 0!\n"
+					    "number of total read accesses:\n"
+					    "dram[0]:         3         0 \n"
+					    "total reads: 3\n"
+					    "min_bank_accesses = 0!\n"
+					    "chip skew: 3/3 = 1.00\n"
+					    "number of total write accesses:\n"
+					    "dram[0]:         0         1 \n"
+					    "total reads: 1\n"
+					    "min_bank_accesses = 0!\n"
+					    "chip skew: 1/1 = 1.00\n"
+					    "average mf latency per bank:\n"
+					    "dram[0]:        300         0\n"
+					    "maximum mf latency per bank:\n"
+					    "dram[0]:        900         0\n");
+	text_free(&out);
+	bench_free(&b);
+}
+
+static void print_as_in_gpgpusim(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct text out = {0};
+	bench_init(&b, config_of("4:128:2,L:B:m:W,A:4:2,4", 1, 1));
+	uint32_t r = send(&b, GLOBAL_ACC_R, 0x80000000, 128);
+	request_at(&b.q, r)->core = 3;
+	request_at(&b.q, r)->warp = 5;
+	until(&b, r, REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE);
+	partition_print(b.p, 0, &out);
+	static const char want[] =
+		"Memory Partition 0: \n"
+		"Memory Sub Parition 0: pending memory requests:\n"
+		"  mf: uid=     1, sid03:w05, part=0, addr=0x80000000, load , size=128, GLOBAL_R status = "
+		"IN_PARTITION_DRAM_LATENCY_QUEUE (123), \n"
+		"Cache L2_bank_000:\n"
+		"MSHR contents\n"
+		"MSHR: tag=0x80000000, atomic=0 1 entries :   mf: uid=     1, sid03:w05, part=0, addr=0x80000000, load , size=128, "
+		"GLOBAL_R status = IN_PARTITION_DRAM_LATENCY_QUEUE (123), \n"
+		"\n"
+		"In Dram Latency Queue (total = 1): \n"
+		"Ready @ 223 -   mf: uid=     1, sid03:w05, part=0, addr=0x80000000, load , size=128, GLOBAL_R status = "
+		"IN_PARTITION_DRAM_LATENCY_QUEUE (123), \n"
+		"DRAM[0]: 16 bks, busW=4 BL=8 CL=12, tRRD=2 tCCD=6, tRCD=12 tRAS=28 tRP=12 tRC=40\n"
+		"n_cmd=124 ";
+	assert_memory_equal(text_str(&out), want, sizeof want - 1);
+	text_clear(&out);
+	drain(&b);
+	partition_print(b.p, 0, &out);
+	static const char empty[] = "Memory Partition 0: \nCache L2_bank_000:\nMSHR contents\n\nIn Dram Latency Queue (total = 0): \nDRAM[0]";
+	assert_memory_equal(text_str(&out), empty, sizeof empty - 1);
+	text_clear(&out);
+	partitions_print_runtime(b.p, &out);
+	assert_non_null(strstr(text_str(&out), "DRAM (0): n_cmd="));
+	assert_non_null(strstr(text_str(&out), " n_rd=2 n_write=0 bw_util="));
+	assert_non_null(strstr(text_str(&out), " mrqq: 0 0 mrqsmax=0 \n"));
+	text_free(&out);
+	bench_free(&b);
+}
+
+/* Every queue shows its requests; nothing of it is a pointer or a number that stands for none. */
+static void dump_for_a_reader(void **state)
+{
+	(void)state;
+	struct bench b;
+	struct text out = {0};
+	bench_init(&b, config_of("4:128:2,L:B:m:W,A:4:2,4", 1, 2));
+	for (unsigned i = 0; i < 420; i++) {
+		if (i % 7 == 0 && !sub_partition_full(b.p, 0))
+			send(&b, i % 3 ? GLOBAL_ACC_R : GLOBAL_ACC_W, address_of_sub(&b, 0, i / 7 % 40), i % 3 ? 128 : 32);
+		tick(&b);
+		text_clear(&out);
+		partition_dump(b.p, 0, true, b.now, &out);
+		assert_null(strstr(text_str(&out), "42949672"));
+		assert_null(strstr(text_str(&out), "18446744"));
+		assert_null(strstr(text_str(&out), "65535"));
+	}
+	static const char *const parts[] = {
+		"Memory partition 0 at cycle 420\n", "\nSub-partition 0: ", "\nSub-partition 1: 0 requests to be answered\n",
+		"\n  ROP delay        ", "\n  L2 to network    8 of 8 (full)\n", "  DRAM latency     ", " bytes  core  0  ready in ",
+		"DRAM controller 0 at DRAM cycle 420, open row first (FR-FCFS)\n", "  bank  state      row   RCD RCDWR   RAS ",
+	};
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+		if (!strstr(text_str(&out), parts[i]))
+			fail_msg("no `%s` in\n%s", parts[i], text_str(&out));
+	text_free(&out);
+	bench_free(&b);
+}
+
+/* ---- configurations that do not fit together ---- */
+
+static void expect_refused(const struct partition_config *c, const struct address_map *map, const char *want)
+{
+	struct text why = {0};
+	assert_false(partition_config_check(c, map, &why));
+	if (!strstr(text_str(&why), want))
+		fail_msg("`%s` does not say `%s`", text_str(&why), want);
+	text_free(&why);
+}
+
+static void bad_configs(void **state)
+{
+	(void)state;
+	struct address_map map;
+	struct text why = {0};
+	assert_true(address_map_init(&map, 6, 2, gtx480_map, 1, &why));
+	struct partition_config c = config_of(GTX480_L2, 6, 2);
+	assert_true(partition_config_check(&c, &map, &why));
+	c.n_partitions = 5;
+	expect_refused(&c, &map, "address map for 6 x 2 sub-partitions; the machine has 5 x 2");
+	c = config_of(GTX480_L2, 6, 2);
+	c.dram.t.nbk = 8;
+	expect_refused(&c, &map, "4 bank bits for 8 DRAM banks");
+	c = config_of(GTX480_L2, 6, 2);
+	c.l2_to_dram = 0;
+	expect_refused(&c, &map, "queue of no entries");
+	c = config_of(GTX480_L2, 6, 2);
+	c.l2_to_dram = 1u << 30;
+	expect_refused(&c, &map, "more than a million");
+	assert_true(address_map_init(&map, 1, 4, gtx480_map, 1, &why));
+	c = config_of(GTX480_L2, 1, 4);
+	c.dram.queue_size = c.dram.return_queue = 1;
+	expect_refused(&c, &map, "too short for 4 sub-partitions");
+	assert_string_equal(text_str(&why), "");
+	text_free(&why);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(way_of_a_read),
+		cmocka_unit_test(hits),
+		cmocka_unit_test(one_at_a_time),
+		cmocka_unit_test(write_miss),
+		cmocka_unit_test(write_backs_of_the_l2),
+		cmocka_unit_test(without_l2),
+		cmocka_unit_test(textures),
+		cmocka_unit_test(queues_hold_back),
+		cmocka_unit_test(credits),
+		cmocka_unit_test(full_return_path),
+		cmocka_unit_test(laws_under_random_load),
+		cmocka_unit_test(latency_tables),
+		cmocka_unit_test(bank_tables),
+		cmocka_unit_test(print_as_in_gpgpusim),
+		cmocka_unit_test(dump_for_a_reader),
+		cmocka_unit_test(bad_configs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
