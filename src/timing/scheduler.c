@@ -241,5 +241,13 @@ void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
 		levels_issued(c, s, warp);
 }
 
+void scheduler_skip(struct core *c, uint64_t cycles)
+{
+	if (c->cfg->scheduler != SCHEDULER_TWO_LEVEL && c->cfg->scheduler != SCHEDULER_TL)
+		return;
+	for (uint32_t k = 0; k < c->cfg->schedulers; k++)
+		levels_skip(c, &c->scheduler[k], cycles);
+}
+
 void scheduler_warp_placed(struct core *c, uint32_t warp) { c->scheduler[warp % c->cfg->schedulers].stale = true; }
 void scheduler_warp_retired(struct core *c, uint32_t warp) { c->scheduler[warp % c->cfg->schedulers].stale = true; }

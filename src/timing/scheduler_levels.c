@@ -95,6 +95,37 @@ uint32_t levels_order(struct core *c, struct scheduler_state *s, uint8_t *order)
 	return n;
 }
 
+static bool same_lists(const struct scheduler_state *a, const struct scheduler_state *b)
+{
+	if (a->n_active != b->n_active || a->n_pending != b->n_pending || memcmp(a->active, b->active, a->n_active))
+		return false;
+	for (uint32_t k = 0; k < a->n_pending; k++)
+		if (scheduler_pending(a, k) != scheduler_pending(b, k))
+			return false;
+	return true;
+}
+
+/* While no warp changes, the lists come round again after some cycles. `seen` is what they were 1, 2, 4, 8 ... cycles after the start. */
+void levels_skip(struct core *c, struct scheduler_state *s, uint64_t cycles)
+{
+	struct scheduler_state seen = *s;
+	uint8_t order[CORE_WARPS_MAX];
+	uint64_t period = 0, look = 1;
+	while (cycles) {
+		levels_order(c, s, order);
+		cycles--;
+		period++;
+		if (same_lists(s, &seen)) {
+			cycles %= period;
+			period = look = 0; /* what is left is less than a round */
+		} else if (period == look) {
+			seen = *s;
+			look *= 2;
+			period = 0;
+		}
+	}
+}
+
 /* Begins the active list behind place `at`. */
 static void rotate(struct scheduler_state *s, uint32_t at)
 {

@@ -377,6 +377,44 @@ static void two_level_with_few_warps(void **state)
 	pipe_free(p);
 }
 
+/* Skipping n cycles is walking them, for all numbers of waiting warps. */
+static void skipping_is_walking(void **state)
+{
+	(void)state;
+	static const enum scheduler_kind kinds[] = {SCHEDULER_TWO_LEVEL, SCHEDULER_TL, SCHEDULER_LRR};
+	static const uint64_t cycles[] = {0, 1, 2, 3, 7, 24, 100, 1001};
+	uint8_t order[CORE_WARPS_MAX];
+	for (unsigned n = 0; n < 3 * 48 * 8; n++) {
+		struct pipe_core *twin[2];
+		for (unsigned t = 0; t < 2; t++) {
+			struct pipe_core *p = twin[t] = pipe_new();
+			p->cfg.scheduler = kinds[n % 3];
+			p->cfg.scheduler_limit = 5;
+			p->cfg.schedulers = 2;
+			pipe_start(p);
+			for (uint32_t warp = 0; warp < n / 3 % 48; warp++)
+				place(p, warp * 7 % 48);
+			for (uint64_t k = cycles[n / 144]; k && t; k--) {
+				scheduler_order(&p->c, 0, order);
+				scheduler_order(&p->c, 1, order);
+			}
+			if (!t)
+				scheduler_skip(&p->c, cycles[n / 144]);
+		}
+		for (unsigned k = 0; k < 2; k++) {
+			const struct scheduler_state *a = &twin[0]->scheduler[k], *b = &twin[1]->scheduler[k];
+			assert_int_equal(a->n_active, b->n_active);
+			assert_int_equal(a->n_pending, b->n_pending);
+			for (uint32_t i = 0; i < a->n_active; i++)
+				assert_int_equal(a->active[i], b->active[i]);
+			for (uint32_t i = 0; i < a->n_pending; i++)
+				assert_int_equal(scheduler_pending(a, i), scheduler_pending(b, i));
+		}
+		pipe_free(twin[0]);
+		pipe_free(twin[1]);
+	}
+}
+
 /* 3.1's: all pending at first, one promoted and one demoted a cycle; only warps that don't wait come in; an issue moves to the end. */
 static void tl_of_31(void **state)
 {
@@ -494,6 +532,7 @@ int main(void)
 		cmocka_unit_test(two_level_demotes_for_long_operations),
 		cmocka_unit_test(two_level_turns_twice_for_a_dual_issue),
 		cmocka_unit_test(two_level_with_few_warps),
+		cmocka_unit_test(skipping_is_walking),
 		cmocka_unit_test(tl_of_31),
 		cmocka_unit_test(candidates_are_the_order_without_the_hopeless),
 	};
