@@ -267,9 +267,10 @@ static bool parse_shape(struct debug *d, const char **s, enum isa_type *t, uint6
 
 static void remove_buffer(struct debug *d, const char *name, size_t n)
 {
-	struct debug_buffer *b = (struct debug_buffer *)(uintptr_t)debug_buffer_find(d, name, n);
-	if (!b)
+	const struct debug_buffer *found = debug_buffer_find(d, name, n);
+	if (!found)
 		return;
+	struct debug_buffer *b = &d->buffers[found - d->buffers];
 	gpu_free(d->g, b->address);
 	free(b->name);
 	memmove(b, b + 1, (size_t)(d->buffers + d->n_buffers - (b + 1)) * sizeof *b);
@@ -354,7 +355,7 @@ bool debug_cmd_save(struct debug *d, const char *args, struct text *out, struct 
 {
 	struct expr_value v = {0};
 	struct text name = {0};
-	const char *path;
+	const char *path = "";
 	(void)out;
 	bool ok = take_array(d, args, &v, &name, &path, why);
 	if (ok && !*path)
@@ -428,7 +429,7 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, stru
 	struct text name = {0}, path = {0};
 	struct tolerance t = {0, 0};
 	unsigned char *want = NULL;
-	const char *s;
+	const char *s = "";
 	bool ok = take_array(d, args, &v, &name, &s, why);
 	size_t n = ok ? strcspn(s, " \t") : 0;
 	if (ok && !n)

@@ -209,6 +209,11 @@ struct limit {
 	uint64_t needs, has, blocks;
 };
 
+static struct limit limit_of(const char *what, uint64_t needs, uint64_t has)
+{
+	return (struct limit){what, needs, has, needs ? has / needs : UINT64_MAX};
+}
+
 static void limits_of(struct debug *d, const struct exec_launch *l, struct limit out[4])
 {
 	const struct isa_function *f = debug_program(d)->functions[l->function];
@@ -225,19 +230,17 @@ static void limits_of(struct debug *d, const struct exec_launch *l, struct limit
 		regs = f->maxnreg;
 	regs = ((given ? given : regs) + 3) & ~3u;
 	uint64_t threads = (uint64_t)l->warps_per_cta * LANES;
-	out[0] = (struct limit){"block slots", 1, dev.ctas_per_core, 0};
-	out[1] = (struct limit){"threads", threads, dev.threads_per_core, 0};
-	out[2] = (struct limit){"shared memory", l->shared_bytes, dev.shared_bytes_per_core, 0};
-	out[3] = (struct limit){"registers", regs * threads, dev.registers_per_core, 0};
-	for (int i = 0; i < 4; i++)
-		out[i].blocks = out[i].needs ? out[i].has / out[i].needs : UINT64_MAX;
+	out[0] = limit_of("block slots", 1, dev.ctas_per_core);
+	out[1] = limit_of("threads", threads, dev.threads_per_core);
+	out[2] = limit_of("shared memory", l->shared_bytes, dev.shared_bytes_per_core);
+	out[3] = limit_of("registers", regs * threads, dev.registers_per_core);
 }
 
 bool info_occupancy(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"<Resource", "A block needs", "A core has", "Blocks"};
 	struct gpu_launch_info info;
-	struct limit limits[4];
+	struct limit limits[4] = {0};
 	struct table t;
 	uint32_t n = gpu_launch_count(d->g);
 	uint64_t best = UINT64_MAX;

@@ -369,7 +369,7 @@ static bool parse_config(struct debug *d, const char *s, size_t n, struct gpu_la
 	unsigned k = 0;
 	for (; ok && *scan_blanks(p); k++) {
 		uint64_t v = 0;
-		p = (char *)(uintptr_t)scan_blanks(p);
+		p += scan_blanks(p) - p;
 		size_t part = scan_part(p, false);
 		if (k < 2)
 			ok = parse_dims(d, p, part, k ? spec->block : spec->grid, why);

@@ -188,60 +188,70 @@ bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struc
 	return true;
 }
 
+/* START,END or START,+BYTES, from a comma at s[part] on. */
+static bool disassemble_addresses(struct debug *d, const char *s, size_t part, struct text *out, struct text *why)
+{
+	const char *t = scan_blanks(s + part + 1);
+	uint32_t first, end;
+	int64_t n = 0;
+	if (!take_pc(d, s, part, &first, why))
+		return false;
+	if (*t != '+') {
+		if (!take_pc(d, t, strlen(t), &end, why))
+			return false;
+	} else {
+		if (!debug_eval_integer(d, t + 1, &n, why))
+			return false;
+		n = n < 0 ? 0 : n > INT32_MAX ? INT32_MAX : n;
+		end = first + (uint32_t)(n + ISA_INSN_BYTES - 1) / ISA_INSN_BYTES;
+	}
+	if (end > debug_program(d)->n_insns)
+		end = debug_program(d)->n_insns;
+	text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES, end * ISA_INSN_BYTES);
+	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), out);
+	text_add(out, "End of assembler dump.\n");
+	return true;
+}
+
+/* A function by name or by an address within it, without either the selected frame's; NULL with a message. */
+static const struct isa_function *disassembled_function(struct debug *d, const char *s, struct text *why)
+{
+	const struct isa_function *f = NULL;
+	struct text ignored = {0};
+	struct debug_where w;
+	struct debug_frame fr;
+	uint32_t pc;
+	if (!*s) {
+		if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &fr))
+			return fr.function;
+		debug_fail(why, "No frame selected.");
+		return NULL;
+	}
+	f = debug_find_function(d, s, strlen(s), &ignored);
+	if (!f && (isdigit((unsigned char)*s) || *s == '$' || *s == '*')) {
+		s += *s == '*';
+		if (take_pc(d, s, strlen(s), &pc, why))
+			f = isa_program_function_at(debug_program(d), pc);
+	} else if (!f) {
+		text_add(why, text_str(&ignored));
+	}
+	text_free(&ignored);
+	if (!f && !why->n)
+		debug_fail(why, "No function contains specified address.");
+	return f;
+}
+
 bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	const char *s = scan_blanks(args);
-	const struct isa_function *f = NULL;
-	struct debug_where w;
-	struct debug_frame fr;
-	uint32_t first, end, pc;
 	if (*s == '/') /* gdb's modifiers: the PTX is the source already */
 		s = scan_blanks(s + strcspn(s, " \t"));
 	size_t part = scan_part(s, false);
-	if (s[part] == ',' && !strchr(s, '(')) {
-		const char *t = scan_blanks(s + part + 1);
-		bool length = *t == '+';
-		if (!take_pc(d, s, part, &first, why))
-			return false;
-		if (length) {
-			int64_t n;
-			if (!debug_eval_integer(d, t + 1, &n, why))
-				return false;
-			end = first + (uint32_t)((n < 0		  ? 0
-						  : n > INT32_MAX ? INT32_MAX
-								  : n) +
-						 ISA_INSN_BYTES - 1) /
-					      ISA_INSN_BYTES;
-		} else {
-			if (!take_pc(d, t, strlen(t), &end, why))
-				return false;
-		}
-		if (end > debug_program(d)->n_insns)
-			end = debug_program(d)->n_insns;
-		f = isa_program_function_at(debug_program(d), first);
-		text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES,
-			  end * ISA_INSN_BYTES);
-		disassemble_range(d, first, end, f, out);
-		text_add(out, "End of assembler dump.\n");
-		return true;
-	}
-	if (*s) {
-		struct text ignored = {0};
-		f = debug_find_function(d, s, strlen(s), &ignored);
-		if (!f && (isdigit((unsigned char)*s) || *s == '$' || *s == '*')) {
-			if (take_pc(d, s + (*s == '*'), strlen(s + (*s == '*')), &pc, why))
-				f = isa_program_function_at(debug_program(d), pc);
-		} else if (!f) {
-			text_add(why, text_str(&ignored));
-		}
-		text_free(&ignored);
-	} else if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &fr)) {
-		f = fr.function;
-	} else {
-		debug_fail(why, "No frame selected.");
-	}
+	if (s[part] == ',' && !strchr(s, '('))
+		return disassemble_addresses(d, s, part, out, why);
+	const struct isa_function *f = disassembled_function(d, s, why);
 	if (!f)
-		return why->n ? false : debug_fail(why, "No function contains specified address.");
+		return false;
 	text_addf(out, "Dump of assembler code for function %s:\n", debug_function_name(d, f));
 	disassemble_range(d, f->first, f->end, f, out);
 	text_add(out, "End of assembler dump.\n");

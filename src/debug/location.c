@@ -262,8 +262,8 @@ static bool scan_more(const char *s) { return *s == '<' || *s == '(' || *s == ':
 static bool resolve_name(struct request *r, const char **s)
 {
 	const char *name = *s;
-	uint32_t pc, file;
-	uint64_t line;
+	uint32_t pc, file = 0;
+	uint64_t line = 0;
 	size_t n = 0;
 	while (name[n] && !isspace((unsigned char)name[n]) && !(name[n] == ':' && isdigit((unsigned char)name[n + 1])))
 		n++;

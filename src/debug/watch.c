@@ -255,9 +255,11 @@ static void value_text(struct debug *d, const struct breakpoint *b, const unsign
 		value_load(&v, b->type, 0, bytes);
 	} else {
 		v = (struct expr_value){.type = b->type, .is_array = true, .count = b->count};
-		v.data = (unsigned char *)(uintptr_t)bytes;
+		v.data = xmalloc(b->bytes + 1);
+		memcpy(v.data, bytes, b->bytes);
 	}
 	format_value(d, &v, NULL, out);
+	expr_value_free(&v);
 	text_addc(out, '\n');
 }
 
