@@ -40,7 +40,8 @@ static bool take_numbered(struct address_map *m, int64_t number, struct text *wh
 		m->column_mask = n->column;
 		return true;
 	}
-	text_addf(why, "address mask %" PRId64 " is not known; expected 0, 1, 2, 3, 5, 6, 14, 15, 16, 100, 103, 106 or 160",
+	text_addf(why,
+		  "address mask %" PRId64 " is not known; expected 0, 1, 2, 3, 5, 6, 14, 15, 16, 100, 103, 106 or 160",
 		  number);
 	return false;
 }
@@ -51,7 +52,10 @@ static bool take_letter(struct address_map *m, char letter, uint64_t bit)
 	switch (tolower((unsigned char)letter)) {
 	case 'r': m->row_mask |= bit; return true;
 	case 'b': m->bank_mask |= bit; return true;
-	case 's': m->burst_mask |= bit; m->column_mask |= bit; return true;
+	case 's':
+		m->burst_mask |= bit;
+		m->column_mask |= bit;
+		return true;
 	case 'c': m->column_mask |= bit; return true;
 	case 'd': m->channel_mask |= bit; return true;
 	case '0': return true;
@@ -131,7 +135,8 @@ static bool check_counts(uint32_t channels, uint32_t subs, struct text *why)
 	if (!channels || channels > 1024)
 		text_addf(why, "%" PRIu32 " memory partitions; expected 1 to 1024", channels);
 	else if (!subs || subs > 64 || (subs & (subs - 1)))
-		text_addf(why, "%" PRIu32 " sub-partitions in a memory partition; expected a power of two up to 64", subs);
+		text_addf(why, "%" PRIu32 " sub-partitions in a memory partition; expected a power of two up to 64",
+			  subs);
 	else
 		return true;
 	return false;
@@ -159,7 +164,8 @@ bool address_map_init(struct address_map *m, uint32_t channels, uint32_t subs, c
 	if (text_given ? !take_mapping(m, mapping, &inserted, why) : !take_numbered(m, mask, why))
 		return false;
 	if (!inserted && m->gap) {
-		text_addf(why, "address mapping: %" PRIu32 " memory partitions are no power of two; that needs dramid@", channels);
+		text_addf(why, "address mapping: %" PRIu32 " memory partitions are no power of two; that needs dramid@",
+			  channels);
 		return false;
 	}
 	if (!inserted && (uint32_t)__builtin_popcountll(m->channel_mask) > log2_floor(channels)) {

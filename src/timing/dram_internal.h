@@ -18,8 +18,8 @@ struct dram_bank {
 	uint32_t serving_row;
 	struct request_list waiting; /* oldest first */
 	uint64_t n_access;
-	uint64_t busy_cycles, busy_since; /* with a request: finished ones' cycles, cycle the present one came */
-	int64_t idle_correction;	  /* see count_visits() */
+	uint64_t busy_cycles, busy_since;     /* with a request: finished ones' cycles, cycle the present one came */
+	int64_t idle_correction;	      /* see count_visits() */
 	uint64_t row_accesses_now, row_since; /* to the present row; core cycle it was opened for */
 	struct dram_bank_stats stats;
 };
@@ -37,13 +37,13 @@ struct dram_pipe {
 
 struct dram_state {
 	uint64_t rrd, ccd, rtw, wtr; /* until */
-	uint64_t active_until;	   /* the timers that make a cycle an active one */
-	uint64_t next_command;	   /* none is legal before, unless a bank gets a request */
-	uint64_t busy, has_waiting; /* banks, a bit each: with a request; FR-FCFS: with requests waiting */
-	uint64_t batch_start;	   /* core cycle */
+	uint64_t active_until;	     /* the timers that make a cycle an active one */
+	uint64_t next_command;	     /* none is legal before, unless a bank gets a request */
+	uint64_t busy, has_waiting;  /* banks, a bit each: with a request; FR-FCFS: with requests waiting */
+	uint64_t batch_start;	     /* core cycle */
 	uint32_t prio;
-	uint32_t pending; /* FR-FCFS: in the scheduler */
-	bool writing;	  /* the pipe's length is WL */
+	uint32_t pending;	 /* FR-FCFS: in the scheduler */
+	bool writing;		 /* the pipe's length is WL */
 	struct dram_stats stats; /* n_cmd is the present cycle */
 };
 

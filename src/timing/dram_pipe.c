@@ -18,10 +18,7 @@ struct dram_pipe *dram_pipe_take(struct timing_memory *m, uint32_t min, uint32_t
 	return p;
 }
 
-static uint32_t *tail(struct dram_pipe *p, uint32_t mask)
-{
-	return &p->at[(uint32_t)(p->head + p->length - 1) & mask];
-}
+static uint32_t *tail(struct dram_pipe *p, uint32_t mask) { return &p->at[(uint32_t)(p->head + p->length - 1) & mask]; }
 
 void dram_pipe_push(struct dram_pipe *p, uint32_t mask, uint32_t request)
 {

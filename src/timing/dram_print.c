@@ -60,15 +60,16 @@ static void add_ratio(struct text *out, uint64_t a, uint64_t b)
 static void print_timing(const struct dram_config *c, uint32_t id, struct text *out)
 {
 	const struct dram_timing *t = &c->t;
-	text_addf(out, "DRAM[%u]: %u bks, busW=%u BL=%u CL=%u, tRRD=%u tCCD=%u, tRCD=%u tRAS=%u tRP=%u tRC=%u\n", id, t->nbk,
-		  c->bus_width, c->burst_length, t->cl, t->ccd, t->rrd, t->rcd, t->ras, t->rp, t->rc);
+	text_addf(out, "DRAM[%u]: %u bks, busW=%u BL=%u CL=%u, tRRD=%u tCCD=%u, tRCD=%u tRAS=%u tRP=%u tRC=%u\n", id,
+		  t->nbk, c->bus_width, c->burst_length, t->cl, t->ccd, t->rrd, t->rcd, t->ras, t->rp, t->rc);
 }
 
 static void print_counters(const struct dram_stats *st, struct text *out)
 {
-	text_addf(out, "n_cmd=%" PRIu64 " n_nop=%" PRIu64 " n_act=%" PRIu64 " n_pre=%" PRIu64 " n_req=%" PRIu64 " n_rd=%" PRIu64
-		       " n_write=%" PRIu64 " bw_util=", st->n_cmd, st->n_nop, st->n_act, st->n_pre, st->n_req, st->n_rd,
-		  st->n_wr);
+	text_addf(out,
+		  "n_cmd=%" PRIu64 " n_nop=%" PRIu64 " n_act=%" PRIu64 " n_pre=%" PRIu64 " n_req=%" PRIu64
+		  " n_rd=%" PRIu64 " n_write=%" PRIu64 " bw_util=",
+		  st->n_cmd, st->n_nop, st->n_act, st->n_pre, st->n_req, st->n_rd, st->n_wr);
 	add_ratio(out, st->data_cycles, st->n_cmd);
 }
 
@@ -136,7 +137,8 @@ static void dump_waiting(const struct dram *d, struct text *out)
 			request_describe(d->q, r, out);
 			text_addf(out, "  for bank %2u row 0x%03x%s\n", i, request_at(d->q, r)->dram.row,
 				  d->bank[i].serving && d->bank[i].serving_row == request_at(d->q, r)->dram.row
-					  ? ", in service" : "");
+					  ? ", in service"
+					  : "");
 		}
 }
 

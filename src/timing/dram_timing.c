@@ -38,7 +38,8 @@ static bool take_positional(const char *s, uint32_t value[VALUES], struct text *
 {
 	unsigned n = 0;
 	for (;;) {
-		if (!take_number(&s, n < VALUES ? value_names[n] : "a 15th value", n < VALUES ? &value[n] : &value[0], why))
+		if (!take_number(&s, n < VALUES ? value_names[n] : "a 15th value", n < VALUES ? &value[n] : &value[0],
+				 why))
 			return false;
 		if (++n > VALUES) {
 			text_addf(why, "DRAM timing: more than %u values", VALUES);
@@ -75,8 +76,11 @@ static bool take_named(const char **at, uint32_t value[VALUES], uint32_t *given,
 	unsigned i = find_name(name, n);
 	const char *s = skip_blanks(name + n);
 	if (i == VALUES || *s != '=') {
-		text_addf(why, "DRAM timing: expected NAME=NUMBER with a name out of nbk CCD RRD RCD RAS RP RC CL WL CDLR WR nbkgrp "
-			       "CCDL RTPL, found `%.16s`", name);
+		text_addf(why,
+			  "DRAM timing: expected NAME=NUMBER with a name out of nbk CCD RRD RCD RAS RP RC CL WL CDLR "
+			  "WR nbkgrp "
+			  "CCDL RTPL, found `%.16s`",
+			  name);
 		return false;
 	}
 	s++;
@@ -112,8 +116,19 @@ bool dram_timing_parse(const char *text, struct dram_timing *out, struct text *w
 	uint32_t v[VALUES] = {[11] = 1};
 	if (strchr(text, '=') ? !take_all_named(text, v, why) : !take_positional(text, v, why))
 		return false;
-	*out = (struct dram_timing){.nbk = v[0], .ccd = v[1], .rrd = v[2], .rcd = v[3], .ras = v[4], .rp = v[5], .rc = v[6],
-				    .cl = v[7], .wl = v[8], .cdlr = v[9], .wr = v[10], .nbkgrp = v[11], .ccdl = v[12],
+	*out = (struct dram_timing){.nbk = v[0],
+				    .ccd = v[1],
+				    .rrd = v[2],
+				    .rcd = v[3],
+				    .ras = v[4],
+				    .rp = v[5],
+				    .rc = v[6],
+				    .cl = v[7],
+				    .wl = v[8],
+				    .cdlr = v[9],
+				    .wr = v[10],
+				    .nbkgrp = v[11],
+				    .ccdl = v[12],
 				    .rtpl = v[13]};
 	return true;
 }

@@ -195,7 +195,8 @@ void sub_partition_flush_l2(struct partitions *p, uint32_t sub)
 
 static bool has_credit(const struct partition *p, const struct sub_partition *s)
 {
-	return *s->private_credits < PRIVATE_CREDITS || !p->all->shared_limit || p->s->shared_credits < p->all->shared_limit;
+	return *s->private_credits < PRIVATE_CREDITS || !p->all->shared_limit ||
+	       p->s->shared_credits < p->all->shared_limit;
 }
 
 static void borrow_credit(struct partition *p, struct sub_partition *s)
@@ -304,7 +305,10 @@ uint64_t partition_dram_wake(const struct partitions *p, uint32_t partition)
 	return p->partition[partition].s->quiet_until;
 }
 
-void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n) { dram_skip(p->partition[partition].dram, n); }
+void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n)
+{
+	dram_skip(p->partition[partition].dram, n);
+}
 
 bool partition_busy(const struct partitions *p, uint32_t partition)
 {

@@ -9,15 +9,16 @@ bool partition_config_check(const struct partition_config *cfg, const struct add
 	if (!dram_config_check(dram, why))
 		return false;
 	if (map->channels != cfg->n_partitions || map->subs != cfg->subs_per_partition)
-		text_addf(why, "address map for %u x %u sub-partitions; the machine has %u x %u", map->channels, map->subs,
-			  cfg->n_partitions, cfg->subs_per_partition);
+		text_addf(why, "address map for %u x %u sub-partitions; the machine has %u x %u", map->channels,
+			  map->subs, cfg->n_partitions, cfg->subs_per_partition);
 	else if (bank_bits > 6 || (1u << bank_bits) > dram->t.nbk)
 		text_addf(why, "address mapping: %u bank bits for %u DRAM banks", bank_bits, dram->t.nbk);
 	else if (!cfg->icnt_to_l2 || !cfg->l2_to_dram || !cfg->dram_to_l2 || !cfg->l2_to_icnt)
 		text_addf(why, "memory partition: a queue of no entries");
 	else if ((cfg->icnt_to_l2 | cfg->l2_to_dram | cfg->dram_to_l2 | cfg->l2_to_icnt) >= 1u << 20)
 		text_addf(why, "memory partition: a queue of more than a million entries");
-	else if (dram->queue_size && dram->return_queue && dram->queue_size + dram->return_queue < cfg->subs_per_partition - 1)
+	else if (dram->queue_size && dram->return_queue &&
+		 dram->queue_size + dram->return_queue < cfg->subs_per_partition - 1)
 		text_addf(why, "memory partition: scheduler and return queue are too short for %u sub-partitions",
 			  cfg->subs_per_partition);
 	else
@@ -45,7 +46,8 @@ static bool make_sub(struct partitions *p, struct timing_memory *m, uint32_t i)
 	sub->l2_to_dram = fifo_take(m, cfg->l2_to_dram);
 	sub->dram_to_l2 = fifo_take(m, cfg->dram_to_l2);
 	sub->l2_to_icnt = fifo_take(m, cfg->l2_to_icnt);
-	if (!sub->s || !sub->private_credits || !sub->icnt_to_l2 || !sub->l2_to_dram || !sub->dram_to_l2 || !sub->l2_to_icnt)
+	if (!sub->s || !sub->private_credits || !sub->icnt_to_l2 || !sub->l2_to_dram || !sub->dram_to_l2 ||
+	    !sub->l2_to_icnt)
 		return false;
 	if (cfg->l2.disabled)
 		return true;

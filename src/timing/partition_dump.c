@@ -75,8 +75,8 @@ static void dump_mshrs(const struct sub_partition *s, struct text *out)
 	const struct partitions *p = s->all;
 	struct cache_mshr_view v;
 	for (uint32_t k = 0; k < cache_mshr_used(s->l2) && cache_mshr_get(s->l2, k, &v); k++) {
-		text_addf(out, "    line 0x%08" PRIx64 ": %s%s\n", v.block, v.ready ? "filled, being answered" : "waits",
-			  v.has_atomic ? ", has an atomic" : "");
+		text_addf(out, "    line 0x%08" PRIx64 ": %s%s\n", v.block,
+			  v.ready ? "filled, being answered" : "waits", v.has_atomic ? ", has an atomic" : "");
 		for (uint32_t r = v.first; r; r = request_at(p->q, r)->mshr_next[REQUEST_L2]) {
 			describe(p, r, "      ", out);
 			text_addc(out, '\n');
@@ -117,8 +117,8 @@ static void dump_lines(const struct sub_partition *s, struct text *out)
 	for (uint32_t i = 0; i < c->sets * c->ways; i++) {
 		if (l[i].state == CACHE_INVALID)
 			continue;
-		text_addf(out, "                   %4u %3u  0x%08" PRIx64 "  %-8s %10u %10u %10u\n", i / c->ways, i % c->ways,
-			  l[i].block, line_state(&l[i]), l[i].allocated, l[i].accessed, l[i].filled);
+		text_addf(out, "                   %4u %3u  0x%08" PRIx64 "  %-8s %10u %10u %10u\n", i / c->ways,
+			  i % c->ways, l[i].block, line_state(&l[i]), l[i].allocated, l[i].accessed, l[i].filled);
 		shown++;
 	}
 	text_addf(out, "                   %u of %u lines hold something\n", shown, c->sets * c->ways);
@@ -127,7 +127,8 @@ static void dump_lines(const struct sub_partition *s, struct text *out)
 static void dump_sub(const struct partitions *p, uint32_t sub, bool tags, uint64_t now, struct text *out)
 {
 	const struct sub_partition *s = &p->sub[sub];
-	text_addf(out, "\nSub-partition %u: %u request%s to be answered\n", sub, s->s->tracked, s->s->tracked == 1 ? "" : "s");
+	text_addf(out, "\nSub-partition %u: %u request%s to be answered\n", sub, s->s->tracked,
+		  s->s->tracked == 1 ? "" : "s");
 	dump_delay(p, "ROP delay", &s->s->rop, now, out);
 	dump_fifo(p, "network to L2", s->icnt_to_l2, out);
 	if (s->l2)
@@ -146,7 +147,8 @@ static void dump_credits(const struct partition *part, uint32_t first, struct te
 	const struct partitions *p = part->all;
 	text_addf(out, "  %-16s", "credits in use");
 	for (uint32_t i = 0; i < p->cfg->subs_per_partition; i++)
-		text_addf(out, " sub-partition %u: %u of %u;", first + i, *part->sub[i].private_credits, PRIVATE_CREDITS);
+		text_addf(out, " sub-partition %u: %u of %u;", first + i, *part->sub[i].private_credits,
+			  PRIVATE_CREDITS);
 	text_addf(out, " shared: %u of ", part->s->shared_credits);
 	if (p->shared_limit)
 		text_addf(out, "%u\n", p->shared_limit);
@@ -161,7 +163,8 @@ void partition_dump(const struct partitions *p, uint32_t partition, bool tags, u
 	text_addf(out, "Memory partition %u at cycle %" PRIu64 "\n", partition, now);
 	for (uint32_t i = 0; i < n; i++)
 		dump_sub(p, first + i, tags, now, out);
-	text_addf(out, "\nDRAM controller %u at DRAM cycle %" PRIu64 ", %s\n", partition, dram_get_stats(part->dram)->n_cmd,
+	text_addf(out, "\nDRAM controller %u at DRAM cycle %" PRIu64 ", %s\n", partition,
+		  dram_get_stats(part->dram)->n_cmd,
 		  p->cfg->dram.frfcfs ? "open row first (FR-FCFS)" : "first in, first out");
 	dump_credits(part, first, out);
 	dump_delay(p, "DRAM latency", &part->s->latency, now, out);

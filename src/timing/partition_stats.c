@@ -8,7 +8,10 @@ const struct partition_config *partitions_config(const struct partitions *p) { r
 
 const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub) { return p->sub[sub].l2; }
 
-const struct dram *partition_dram(const struct partitions *p, uint32_t partition) { return p->partition[partition].dram; }
+const struct dram *partition_dram(const struct partitions *p, uint32_t partition)
+{
+	return p->partition[partition].dram;
+}
 
 void partitions_get_stats(const struct partitions *p, struct partition_stats *out)
 {

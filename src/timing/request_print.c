@@ -4,9 +4,10 @@
 #include "timing/request.h"
 
 static const char *const gpgpusim_type_names[ACCESS_TYPE_COUNT] = {
-	[GLOBAL_ACC_R] = "GLOBAL_R", [LOCAL_ACC_R] = "LOCAL_R ",  [CONST_ACC_R] = "CONST   ", [TEXTURE_ACC_R] = "TEXTURE ",
-	[GLOBAL_ACC_W] = "GLOBAL_W", [LOCAL_ACC_W] = "LOCAL_W ",  [L1_WRBK_ACC] = "L1_WRBK ", [L2_WRBK_ACC] = "L2_WRBK ",
-	[INST_ACC_R] = "INST    ",   [L1_WR_ALLOC_R] = "unknown ", [L2_WR_ALLOC_R] = "unknown ",
+	[GLOBAL_ACC_R] = "GLOBAL_R",  [LOCAL_ACC_R] = "LOCAL_R ",   [CONST_ACC_R] = "CONST   ",
+	[TEXTURE_ACC_R] = "TEXTURE ", [GLOBAL_ACC_W] = "GLOBAL_W",  [LOCAL_ACC_W] = "LOCAL_W ",
+	[L1_WRBK_ACC] = "L1_WRBK ",   [L2_WRBK_ACC] = "L2_WRBK ",   [INST_ACC_R] = "INST    ",
+	[L1_WR_ALLOC_R] = "unknown ", [L2_WR_ALLOC_R] = "unknown ",
 };
 
 static void add_number(struct text *out, bool given, uint32_t n)
@@ -31,9 +32,9 @@ void request_print(const struct requests *q, uint32_t r, struct text *out)
 }
 
 static const char *const type_words[ACCESS_TYPE_COUNT] = {
-	[GLOBAL_ACC_R] = "load global",	   [LOCAL_ACC_R] = "load local",   [CONST_ACC_R] = "load constant",
-	[TEXTURE_ACC_R] = "load texture",  [GLOBAL_ACC_W] = "store global", [LOCAL_ACC_W] = "store local",
-	[L1_WRBK_ACC] = "L1 write-back",   [L2_WRBK_ACC] = "L2 write-back", [INST_ACC_R] = "fetch",
+	[GLOBAL_ACC_R] = "load global",	  [LOCAL_ACC_R] = "load local",	    [CONST_ACC_R] = "load constant",
+	[TEXTURE_ACC_R] = "load texture", [GLOBAL_ACC_W] = "store global",  [LOCAL_ACC_W] = "store local",
+	[L1_WRBK_ACC] = "L1 write-back",  [L2_WRBK_ACC] = "L2 write-back",  [INST_ACC_R] = "fetch",
 	[L1_WR_ALLOC_R] = "L1 line read", [L2_WR_ALLOC_R] = "L2 line read",
 };
 
