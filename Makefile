@@ -175,6 +175,9 @@ endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER_RULES,$l)))
 FORCE:
 
+# what every host that runs the lane files has
+LEAST_LEVEL := $(if $(filter generic,$(LANES_LEVELS)),,-march=x86-64-v2)
+
 # ---- compiling ------------------------------------------------------------------------------------------------------
 
 HEADERS_OK := build/.headers-ok
@@ -195,7 +198,11 @@ $(foreach v,$(LANES_LEVELS),$(eval $(call LANES_RULE,$v)))
 
 $(O)/obj/src/exec/%.o: src/exec/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
-	$(COMPILE) $(WARN_CONV) $(OPT_EXEC)
+	$(COMPILE) $(WARN_CONV) $(OPT_EXEC) $(LEAST_LEVEL)
+
+$(O)/obj/src/timing/%.o: src/timing/%.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT) $(LEAST_LEVEL)
 
 $(O)/obj-readline/repl/%.o: repl/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)

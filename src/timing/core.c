@@ -197,6 +197,7 @@ bool core_create(struct core *c, struct timing *t, uint32_t id)
 	if (!c->l1i || !c->collector || !c->units || !c->ldst)
 		return false;
 	core_restart(c);
+	scheduler_init(c);
 	return true;
 }
 
@@ -212,12 +213,10 @@ void core_restart(struct core *c)
 {
 	struct core_state *s = c->s;
 	memset(c->warp, 0, c->cfg->n_warps * sizeof *c->warp);
+	memset(s->starved, 0, sizeof s->starved);
 	s->live = s->runnable = s->blocked = s->fetchable = s->retirable = 0;
 	s->threads_left = s->active_ctas = 0;
 	s->launch = NO_LAUNCH;
-	s->next_dynamic_id = 0;
-	s->last_fetched = 0;
 	s->fetch_valid = s->in_issue = false;
 	memset(s->cta, 0, sizeof s->cta);
-	scheduler_init(c);
 }

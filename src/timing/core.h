@@ -154,6 +154,7 @@ struct core_state {
 	uint64_t next_dynamic_id;
 	uint64_t runnable;	 /* warps with something in the I-buffer that wait for nothing (warp_waiting) */
 	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
+	uint64_t starved[3];	 /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
 	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
 	uint64_t live;		 /* warps placed and not retired, a bit each */
 	uint32_t threads_left;	 /* unfinished threads */

@@ -20,6 +20,8 @@ void front_update(struct core *c, uint32_t warp)
 	bool runs = w->used && !w->done && !empty && !w->atomics && !w->at_barrier && !w->membar;
 	s->runnable = runs ? s->runnable | bit : s->runnable & ~bit;
 	s->blocked &= ~bit;
+	for (unsigned k = 0; k < 3; k++)
+		s->starved[k] &= ~bit;
 	s->fetchable = wants ? s->fetchable | bit : s->fetchable & ~bit;
 	s->retirable = over ? s->retirable | bit : s->retirable & ~bit;
 }

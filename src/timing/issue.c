@@ -122,21 +122,26 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 
 /* ---- one instruction ---- */
 
-/* The pipeline register set an instruction of this class goes to now, PIPE_SETS: none is free. */
-static enum pipe_set_id choose_set(const struct core *c, const struct timing_insn *ti)
+/* The pipeline register set for an instruction of this class. */
+static enum pipe_set_id set_of(const struct timing_insn *ti)
 {
-	const struct pipe_set *set = c->s->set;
 	switch (ti->class) {
 	case TIMING_LOAD:
 	case TIMING_STORE:
-	case TIMING_MEMBAR: return pipe_set_has_free(&set[ID_OC_MEM]) ? ID_OC_MEM : PIPE_SETS;
-	case TIMING_SFU: return pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
-	case TIMING_ALU_SFU:
-		if (!pipe_set_has_free(&set[ID_OC_SP]))
-			return pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
-		return ID_OC_SP;
-	default: return pipe_set_has_free(&set[ID_OC_SP]) ? ID_OC_SP : PIPE_SETS;
+	case TIMING_MEMBAR: return ID_OC_MEM;
+	case TIMING_SFU: return ID_OC_SFU;
+	default: return ID_OC_SP;
 	}
+}
+
+/* Where it can go now, PIPE_SETS: nowhere. */
+static enum pipe_set_id choose_set(const struct core *c, const struct timing_insn *ti)
+{
+	const struct pipe_set *set = c->s->set;
+	enum pipe_set_id k = set_of(ti);
+	if (pipe_set_has_free(&set[k]))
+		return k;
+	return ti->class == TIMING_ALU_SFU && pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
 }
 
 static enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
@@ -170,8 +175,11 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 	}
 	s->seen_ready = true;
 	enum pipe_set_id set = choose_set(c, ti);
-	if (set == PIPE_SETS)
+	if (set == PIPE_SETS) {
+		if (ti->class != TIMING_ALU_SFU) /* that one has two chances */
+			s->starved[set_of(ti)] |= UINT64_C(1) << warp;
 		return ATTEMPT_OVER;
+	}
 	c->t->at.core = c->id;
 	c->t->at.cta_slot = w->cta_slot;
 	c->t->at.warp = w->index;
@@ -224,11 +232,29 @@ static void account(struct core *c)
 		c->stats->stall++;
 }
 
+/* Warps that were ready and can't go because their pipeline registers are still full. Schedulers that look at some of the warps only have to
+ * test them one by one. */
+static uint64_t starving(const struct core *c)
+{
+	uint64_t warps = 0;
+	if (c->cfg->scheduler == SCHEDULER_WARP_LIMITING || c->cfg->scheduler == SCHEDULER_RRR ||
+	    c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
+		return 0;
+	for (unsigned k = ID_OC_SP; k <= ID_OC_MEM; k++)
+		if (!pipe_set_has_free(&c->s->set[k]))
+			warps |= c->s->starved[k];
+	return warps & c->s->runnable;
+}
+
 static void begin_scheduler(struct core *c)
 {
 	struct core_state *s = c->s;
-	s->seen_valid = s->seen_ready = s->seen_issued = false;
+	const uint64_t blocked = s->blocked, starved = starving(c) & ~blocked;
+	s->seen_issued = false;
+	s->blocked |= starved;
 	s->n_order = scheduler_candidates(c, s->scheduler, s->order, &s->seen_valid);
+	s->blocked = blocked;
+	s->seen_ready = (starved & c->scheduler[s->scheduler].mine) != 0;
 	s->position = s->checked = s->issued = 0;
 }
 
