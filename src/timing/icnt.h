@@ -36,6 +36,10 @@ bool icnt_has_buffer(const struct icnt *n, uint32_t device, uint32_t bytes);
 void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uint32_t bytes);
 /* One whole packet that has arrived at `device`, 0: none. */
 uint32_t icnt_pop(struct icnt *n, uint32_t device);
+/* The largest packet that fits into every buffer on its way: larger ones would stay for ever. */
+uint32_t icnt_packet_bytes_max(const struct icnt *n);
+/* Tells an ideal network the core cycle of the tick that begins: packets pushed in it count from there. */
+void icnt_set_core_cycle(struct icnt *n, uint64_t core_cycle);
 /* One network cycle. `core_cycle` is what the ideal networks count in. */
 void icnt_cycle(struct icnt *n, uint64_t core_cycle);
 /* Any flit under way or packet not yet popped. */

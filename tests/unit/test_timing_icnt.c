@@ -1,0 +1,258 @@
+/* The crossbar with the shipped settings, against cycle tables worked out by hand from the router's rules.
+ *
+ * One hop without contention: a flit injected in network cycle T is in the router's buffer at T + 2 and gets its output VC there,
+ * wins the switch at T + 3, crosses at T + 4, is on the link until T + 6, when it comes to the boundary buffer. net_cycle(1) is
+ * T = 0, so a flit injected in the first cycle can be popped after 7 cycles. */
+#include "icnt_net.h"
+
+static void zero_load_latency(void **state)
+{
+	(void)state;
+	/* a packet of f flits, injected from T on, can be popped after cycle T + 5 + f: T = 0 is the first cycle done */
+	for (uint32_t flits = 1; flits <= 5; flits++) {
+		struct net t;
+		uint64_t cycle;
+		net_crossbar(&t, 15, 12, "");
+		uint32_t r = net_send(&t, 3, 20, flits);
+		assert_int_equal(net_await(&t, 20, 100, &cycle), r);
+		assert_int_equal(cycle, 5 + flits + 1);
+		assert_true(icnt_busy(t.icnt) == false);
+		/* replies the same on their own network */
+		uint64_t start = t.cycle;
+		r = net_send(&t, 20, 3, flits);
+		assert_int_equal(net_await(&t, 3, 200, &cycle), r);
+		assert_int_equal(cycle - start, 5 + flits + 1);
+		net_close(&t);
+	}
+}
+
+/* Two one-flit packets for the same output, sent in the same cycle. Both are in the router at T = 2. Switch and VC allocation are
+ * round robin from input 0, so input 0 gets the VC at 2. Its tail frees the VC when it wins the switch at T = 3; but the update comes
+ * after VC allocation was evaluated, so input 1 gets the VC at T = 4, the switch at T = 5: two cycles later than the first. */
+static void same_output_one_flit(void **state)
+{
+	(void)state;
+	struct net t;
+	uint64_t cycle;
+	net_crossbar(&t, 2, 2, "");
+	uint32_t a = net_send(&t, 0, 2, 1), b = net_send(&t, 1, 2, 1);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), a);
+	assert_int_equal(cycle, 7);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), b);
+	assert_int_equal(cycle, 9);
+	/* the VC pointer stands behind input 1 now, that is at input 2: of 0 and 1, 0 comes first again (cyclic from 2) */
+	uint64_t start = t.cycle;
+	b = net_send(&t, 1, 2, 1);
+	a = net_send(&t, 0, 2, 1);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), a);
+	assert_int_equal(cycle - start, 7);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), b);
+	assert_int_equal(cycle - start, 9);
+	net_close(&t);
+}
+
+/* Two packets of five flits for one output: the first one's flits pass the switch at T = 3 .. 7, tail at 7 frees the VC, the second
+ * head has the VC at 8 and its flits pass at 9 .. 13: tails in the boundary buffer at 10 and 16 (done cycles 11 and 17). */
+static void same_output_five_flits(void **state)
+{
+	(void)state;
+	struct net t;
+	uint64_t cycle;
+	net_crossbar(&t, 2, 2, "");
+	uint32_t a = net_send(&t, 0, 2, 5), b = net_send(&t, 1, 2, 5);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), a);
+	assert_int_equal(cycle, 11);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), b);
+	assert_int_equal(cycle, 17);
+	net_close(&t);
+}
+
+/* Different outputs do not meet: both as if alone. */
+static void different_outputs(void **state)
+{
+	(void)state;
+	struct net t;
+	uint64_t cycle;
+	net_crossbar(&t, 2, 2, "");
+	net_send(&t, 0, 2, 5);
+	net_send(&t, 1, 3, 5);
+	net_await(&t, 2, 100, &cycle);
+	assert_int_equal(cycle, 11);
+	assert_int_not_equal(icnt_pop(t.icnt, 3), 0);
+	net_close(&t);
+}
+
+/* One source, two packets of one flit to different outputs: injected at T = 0 and 1. The first has the VC at 2, the switch at 3. Its
+ * VC then starts over with the second head (there since T = 3, in the queue): VC at 4, switch at 5, boundary at 8. */
+static void back_to_back_heads(void **state)
+{
+	(void)state;
+	struct net t;
+	uint64_t cycle;
+	net_crossbar(&t, 2, 2, "");
+	uint32_t a = net_send(&t, 0, 2, 1), b = net_send(&t, 0, 3, 1);
+	assert_int_equal(net_await(&t, 2, 100, &cycle), a);
+	assert_int_equal(cycle, 7);
+	assert_int_equal(net_await(&t, 3, 100, &cycle), b);
+	assert_int_equal(cycle, 9);
+	net_close(&t);
+}
+
+/* Nobody pops: the boundary buffer takes 16 flits, the ejection buffer 8 (the credits of the router's output), the router's input 8
+ * (credits of the injection port); the input queue 9. So of one-flit packets from one source 16 + 8 + 8 leave the queue. */
+static void backpressure(void **state)
+{
+	(void)state;
+	struct net t;
+	uint32_t sent = 0, got = 0;
+	net_crossbar(&t, 1, 1, "");
+	for (int i = 0; i < 400; i++) {
+		if (icnt_has_buffer(t.icnt, 0, 32)) {
+			net_send(&t, 0, 1, 1);
+			sent++;
+		}
+		net_cycle(&t);
+	}
+	assert_int_equal(sent, 16 + 8 + 8 + 9);
+	assert_false(icnt_has_buffer(t.icnt, 0, 8));
+	assert_true(icnt_busy(t.icnt));
+	assert_false(icnt_quiet(t.icnt));
+	for (int i = 0; i < 400; i++) {
+		got += icnt_pop(t.icnt, 1) != 0;
+		net_cycle(&t);
+	}
+	assert_int_equal(got, sent);
+	assert_true(icnt_quiet(t.icnt));
+	net_close(&t);
+}
+
+/* The input queue holds 9 flits: a packet of 5 leaves room for one of 4. */
+static void input_queue(void **state)
+{
+	(void)state;
+	struct net t;
+	net_crossbar(&t, 2, 2, "");
+	net_send(&t, 0, 2, 5);
+	assert_true(icnt_has_buffer(t.icnt, 0, 4 * 32));
+	assert_false(icnt_has_buffer(t.icnt, 0, 4 * 32 + 1));
+	assert_true(icnt_has_buffer(t.icnt, 1, 9 * 32));
+	assert_false(icnt_has_buffer(t.icnt, 1, 9 * 32 + 1));
+	assert_true(icnt_has_buffer(t.icnt, 2, 9 * 32));
+	net_cycle(&t); /* one flit goes */
+	assert_true(icnt_has_buffer(t.icnt, 0, 5 * 32));
+	net_close(&t);
+}
+
+/* Three sources to one output, single flits without end: a flit leaves every second cycle (the VC is free again one cycle after
+ * the tail won the switch), sources in turn. */
+static void fair_round_robin(void **state)
+{
+	(void)state;
+	struct net t;
+	uint32_t from[4000] = {0}, order[64], n = 0;
+	uint64_t when[64];
+	net_crossbar(&t, 3, 1, "");
+	while (n < 40) {
+		for (uint32_t c = 0; c < 3; c++)
+			if (icnt_has_buffer(t.icnt, c, 32))
+				from[net_send(&t, c, 3, 1)] = c;
+		net_cycle(&t);
+		uint32_t r = icnt_pop(t.icnt, 3);
+		if (r) {
+			when[n] = t.cycle;
+			order[n++] = from[r];
+			request_free(&t.q, r);
+		}
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		assert_int_equal(when[i] - when[i - 1], 2);
+		assert_int_equal(order[i], (order[i - 1] + 1) % 3);
+	}
+	net_close(&t);
+}
+
+/* What goes in comes out, at the right place and in order between any two devices; and a run in which quiet stretches are skipped
+ * has the same end. */
+static void conservation(void **state)
+{
+	(void)state;
+	struct net t;
+	uint32_t next[27][27] = {{0}}, seen[27][27] = {{0}}, seed = 1, in = 0, out = 0;
+	static uint32_t from[100000], number[100000];
+	struct icnt_totals totals;
+	net_crossbar(&t, 15, 12, "");
+	for (int i = 0; i < 6000; i++) {
+		for (uint32_t d = 0; d < 27 && i < 5000; d++) {
+			seed = seed * 1664525 + 1013904223;
+			uint32_t flits = 1 + (seed >> 20) % 5, to = d < 15 ? 15 + (seed >> 8) % 12 : (seed >> 8) % 15;
+			if ((seed >> 28) > 4 || !icnt_has_buffer(t.icnt, d, flits * 32))
+				continue;
+			uint32_t r = net_send(&t, d, to, flits);
+			from[r] = d;
+			number[r] = next[d][to]++;
+			in++;
+		}
+		net_cycle(&t);
+		for (uint32_t d = 0; d < 27; d++) {
+			uint32_t r = icnt_pop(t.icnt, d);
+			if (!r)
+				continue;
+			assert_int_equal(number[r], seen[from[r]][d]++);
+			request_free(&t.q, r);
+			out++;
+		}
+	}
+	icnt_get_totals(t.icnt, &totals);
+	assert_int_equal(in, out);
+	assert_int_equal(totals.packets_in, in);
+	assert_int_equal(totals.packets_out, out);
+	assert_int_equal(totals.flits_in, totals.flits_out);
+	assert_false(icnt_busy(t.icnt));
+	assert_true(icnt_quiet(t.icnt));
+	net_close(&t);
+}
+
+static void skipping_is_cycling(void **state)
+{
+	(void)state;
+	struct net a, b;
+	struct text ta = {0}, tb = {0};
+	net_crossbar(&a, 2, 2, "");
+	net_crossbar(&b, 2, 2, "");
+	for (int round = 0; round < 10; round++) {
+		uint64_t ca, cb;
+		net_send(&a, 0, 2, 3);
+		net_send(&b, 0, 2, 3);
+		net_await(&a, 2, a.cycle + 100, &ca);
+		net_await(&b, 2, b.cycle + 100, &cb);
+		for (int i = 0; i < 50; i++)
+			net_cycle(&a);
+		uint64_t left = 50;
+		while (!icnt_quiet(b.icnt)) {
+			net_cycle(&b);
+			left--;
+		}
+		icnt_skip(b.icnt, left);
+		b.cycle += left;
+		assert_int_equal(icnt_time(a.icnt), icnt_time(b.icnt));
+		assert_int_equal(ca, cb);
+	}
+	icnt_print_stats(a.icnt, &ta);
+	icnt_print_stats(b.icnt, &tb);
+	assert_string_equal(text_str(&ta), text_str(&tb));
+	text_free(&ta);
+	text_free(&tb);
+	net_close(&a);
+	net_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zero_load_latency), cmocka_unit_test(same_output_one_flit), cmocka_unit_test(same_output_five_flits),
+		cmocka_unit_test(different_outputs), cmocka_unit_test(back_to_back_heads),   cmocka_unit_test(backpressure),
+		cmocka_unit_test(input_queue),	     cmocka_unit_test(fair_round_robin),     cmocka_unit_test(conservation),
+		cmocka_unit_test(skipping_is_cycling),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
