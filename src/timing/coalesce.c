@@ -41,9 +41,8 @@ uint64_t timing_address(enum isa_space space, uint64_t generic)
 /* A segment that lanes touch, before it is cut down to what they use. */
 struct segment {
 	uint64_t base;
-	unsigned __int128 bytes; /* used, of the window; atomics only */
 	uint32_t lanes;
-	uint32_t chunks;	 /* used, of the window's four */
+	uint32_t chunks; /* used, of the window's four */
 };
 
 uint32_t coalesce_segment(uint32_t bytes, bool sectors)
@@ -73,49 +72,75 @@ static struct transaction cut_down(const struct segment *s, uint32_t size)
 	return t;
 }
 
-/* The segment to which an access goes: for atomics the first of its address that has none of its bytes yet. */
-static struct segment *find_segment(struct segment *seg, uint32_t *n, uint64_t base, unsigned __int128 bytes)
+/* Segments are kept by ascending address. Returns where the one of this base stands; it may be new there. */
+static uint32_t place_segment(struct segment *seg, uint32_t *n, uint64_t base)
 {
-	/* lanes mostly follow each other; bytes is 0 for accesses that may share */
-	if (*n && seg[*n - 1].base == base && !bytes)
-		return &seg[*n - 1];
-	for (uint32_t k = 0; k < *n; k++)
-		if (seg[k].base == base && !(seg[k].bytes & bytes))
-			return &seg[k];
-	struct segment *s = &seg[(*n)++];
-	*s = (struct segment){.base = base};
-	return s;
+	uint32_t k = *n;
+	while (k && seg[k - 1].base > base)
+		k--;
+	if (k && seg[k - 1].base == base)
+		return k - 1;
+	for (uint32_t j = (*n)++; j > k; j--)
+		seg[j] = seg[j - 1];
+	seg[k] = (struct segment){.base = base};
+	return k;
 }
 
-/* By address; those of one address stay in order. */
-static void sort_segments(struct segment *seg, uint32_t n)
+/* Adds a lane's accesses of one piece. Neighbouring lanes mostly share a segment, so the last one's is kept at hand. */
+static void add_lanes(const uint64_t address[LANES], uint32_t lanes, uint64_t size, struct segment *seg, uint32_t *n)
 {
-	for (uint32_t k = 1; k < n; k++) {
-		if (seg[k - 1].base <= seg[k].base)
-			continue;
-		struct segment s = seg[k];
-		uint32_t j = k;
-		for (; j && seg[j - 1].base > s.base; j--)
-			seg[j] = seg[j - 1];
-		seg[j] = s;
+	struct segment last = {.base = UINT64_MAX};
+	uint32_t at = 0;
+	LANES_EACH(l, lanes) {
+		const uint64_t base = address[l] & ~(size - 1);
+		if (base != last.base) {
+			if (last.lanes)
+				seg[at] = last;
+			at = place_segment(seg, n, base);
+			last = seg[at];
+		}
+		last.lanes |= lanes_bit(l);
+		last.chunks |= 1u << address[l] % WINDOW / CHUNK;
 	}
+	if (last.lanes)
+		seg[at] = last;
 }
 
 static uint32_t coalesce_part(const struct coalesce_in *in, uint32_t lanes, struct transaction *out)
 {
 	struct segment seg[COALESCE_MAX];
 	uint32_t n = 0;
-	const unsigned __int128 element = in->is_atomic ? ((unsigned __int128)1 << in->bytes) - 1 : 0;
-	LANES_EACH(l, lanes)
-		for (uint32_t p = 0; p < in->pieces; p++) {
-			uint64_t a = in->address[p * LANES + l];
-			unsigned __int128 bytes = element << a % WINDOW;
-			struct segment *s = find_segment(seg, &n, a & ~(uint64_t)(in->segment - 1), bytes);
-			s->lanes |= lanes_bit(l);
-			s->chunks |= 1u << a % WINDOW / CHUNK;
-			s->bytes |= bytes;
+	for (uint32_t p = 0; p < in->pieces; p++)
+		add_lanes(in->address + p * LANES, lanes, in->segment, seg, &n);
+	for (uint32_t k = 0; k < n; k++)
+		out[k] = cut_down(&seg[k], in->segment);
+	return n;
+}
+
+/* Atomics: a lane goes into its segment's first transaction that has none of its bytes yet. */
+static uint32_t coalesce_atomic_part(const struct coalesce_in *in, uint32_t lanes, struct transaction *out)
+{
+	struct segment seg[LANES];
+	unsigned __int128 bytes[LANES]; /* used, of the window */
+	uint32_t n = 0;
+	LANES_EACH(l, lanes) {
+		const uint64_t a = in->address[l], base = a & ~(uint64_t)(in->segment - 1);
+		const unsigned __int128 own = (((unsigned __int128)1 << in->bytes) - 1) << a % WINDOW;
+		uint32_t k = 0;
+		while (k < n && (seg[k].base < base || (seg[k].base == base && bytes[k] & own)))
+			k++;
+		if (k == n || seg[k].base > base) {
+			for (uint32_t j = n++; j > k; j--) {
+				seg[j] = seg[j - 1];
+				bytes[j] = bytes[j - 1];
+			}
+			seg[k] = (struct segment){.base = base};
+			bytes[k] = 0;
 		}
-	sort_segments(seg, n);
+		seg[k].lanes |= lanes_bit(l);
+		seg[k].chunks |= 1u << a % WINDOW / CHUNK;
+		bytes[k] |= own;
+	}
 	for (uint32_t k = 0; k < n; k++)
 		out[k] = cut_down(&seg[k], in->segment);
 	return n;
@@ -127,7 +152,7 @@ uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_
 	const uint32_t all = width == LANES ? LANES_ALL : (UINT32_C(1) << width) - 1;
 	uint32_t n = 0;
 	for (uint32_t part = 0; part < in->parts; part++)
-		n += coalesce_part(in, in->lanes & all << part * width, out + n);
+		n += (in->is_atomic ? coalesce_atomic_part : coalesce_part)(in, in->lanes & all << part * width, out + n);
 	return n;
 }
 
@@ -135,9 +160,7 @@ uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t 
 {
 	struct segment seg[LANES];
 	uint32_t n = 0;
-	LANES_EACH(l, lanes)
-		find_segment(seg, &n, address[l] & ~(uint64_t)(line - 1), 0)->lanes |= lanes_bit(l);
-	sort_segments(seg, n);
+	add_lanes(address, lanes, line, seg, &n);
 	for (uint32_t k = 0; k < n; k++)
 		out[k] = (struct transaction){.address = seg[k].base, .size = line, .lanes = seg[k].lanes};
 	return n;
@@ -153,13 +176,17 @@ static enum isa_space space_of(const struct inst *i, const struct exec_access *a
 	return space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space;
 }
 
-/* Address of each lane in its own space. */
-static void lane_addresses(const struct inst *i, const struct exec_access *a, uint64_t out[LANES])
+/* Address of each lane in its own space. (What lanes that are off get does not matter.) */
+static void lane_addresses(const struct exec_access *a, uint64_t out[LANES])
 {
-	LANES_EACH(l, i->active) {
-		enum isa_space space = a->space == ISA_SPACE_GENERIC ? timing_space(a->address[l]) : (enum isa_space)a->space;
-		out[l] = timing_address(space, a->address[l]);
+	if (a->space != ISA_SPACE_GENERIC) {
+		const uint64_t move = timing_address((enum isa_space)a->space, 0);
+		for (unsigned l = 0; l < LANES; l++)
+			out[l] = a->address[l] + move;
+		return;
 	}
+	for (unsigned l = 0; l < LANES; l++)
+		out[l] = timing_address(timing_space(a->address[l]), a->address[l]);
 }
 
 /* Local memory: one 4-byte piece after the other, or one smaller piece. Returns how many pieces. */
@@ -243,7 +270,7 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 	uint64_t address[COALESCE_PIECES][LANES];
 	struct transaction t[LANES];
 	i->space = (uint8_t)space_of(i, a);
-	lane_addresses(i, a, address[0]);
+	lane_addresses(a, address[0]);
 	switch (i->space) {
 	case ISA_SPACE_SHARED:
 		i->dispatch = (uint16_t)shared_access_cycles(c->cfg, address[0], i->active);

@@ -10,6 +10,8 @@
 #include "timing/ldst_internal.h"
 #include "timing/timing.h"
 
+#define ALL_CACHES ((1u << LDST_CACHES) - 1)
+
 /* ---- making ---- */
 static const struct cache_config *l1d_config(const struct core_config *cfg, unsigned choice)
 {
@@ -83,9 +85,10 @@ struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k)
 static struct cache *count_cycles(const struct ldst *l, enum ldst_cache k)
 {
 	struct cache *cache = ldst_cache_in_use(l, k);
-	if (cache && l->s->skipped[k])
-		cache_skip(cache, l->s->skipped[k]);
-	l->s->skipped[k] = 0;
+	const uint64_t n = l->s->cycles - l->s->counted[k];
+	if (cache && n)
+		cache_skip(cache, n);
+	l->s->counted[k] = l->s->cycles;
 	return cache;
 }
 
@@ -95,25 +98,29 @@ struct cache *ldst_wake_cache(const struct ldst *l, enum ldst_cache k)
 	return count_cycles(l, k);
 }
 
-static void cycle_caches(struct ldst *l, uint64_t now)
+static void cycle_cache(struct ldst *l, enum ldst_cache k, uint64_t now)
 {
 	struct ldst_state *s = l->s;
-	for (enum ldst_cache k = 0; k < LDST_CACHES; k++) {
-		if (s->quiet >> k & 1) {
-			s->skipped[k]++;
-			continue;
-		}
-		struct cache *cache = ldst_cache_in_use(l, k);
-		if (!cache) {
-			s->quiet |= 1u << k;
-			continue;
-		}
+	struct cache *cache = ldst_cache_in_use(l, k);
+	if (cache) {
 		cache_cycle(cache, now);
+		s->counted[k]++;
 		if (k == LDST_L1T && cache_response_ready(cache))
 			s->responses |= 1u << k;
-		if (cache_quiet(cache))
-			s->quiet |= 1u << k;
 	}
+	if (!cache || cache_quiet(cache))
+		s->quiet |= 1u << k;
+}
+
+/* Texture, constant, data. */
+static void cycle_caches(struct ldst *l, uint64_t now)
+{
+	l->s->cycles++;
+	if (l->s->quiet == ALL_CACHES)
+		return;
+	for (enum ldst_cache k = 0; k < LDST_CACHES; k++)
+		if (!(l->s->quiet >> k & 1))
+			cycle_cache(l, k, now);
 }
 
 void ldst_choose_l1d(struct core *c, const struct cache_config *l1d)
@@ -238,9 +245,28 @@ static void shift_shared_pipeline(struct ldst_state *s)
 		}
 }
 
+bool ldst_idle(const struct core *c)
+{
+	const struct ldst *l = c->ldst;
+	const struct ldst_state *s = l->s;
+	return !(s->dispatch | s->next_wb | s->next_global | s->stage[0] | s->stage[1] | s->stage[2] | s->responses |
+		 l->response->n) && s->quiet == ALL_CACHES;
+}
+
+void ldst_skip(struct core *c, uint64_t cycles)
+{
+	c->ldst->s->cycles += cycles;
+	c->ldst->s->stall = STALL_NONE;
+}
+
 void ldst_cycle(struct core *c, uint64_t now)
 {
 	struct ldst *l = c->ldst;
+	if (ldst_idle(c)) {
+		collector_step(c);
+		ldst_skip(c, 1);
+		return;
+	}
 	ldst_writeback(c, now);
 	collector_step(c);
 	shift_shared_pipeline(l->s);
@@ -250,19 +276,6 @@ void ldst_cycle(struct core *c, uint64_t now)
 	l->s->stall = STALL_NONE;
 	if (l->s->dispatch)
 		ldst_access(c, now);
-}
-
-bool ldst_idle(const struct core *c)
-{
-	const struct ldst_state *s = c->ldst->s;
-	return !(s->dispatch | s->next_wb | s->next_global | s->stage[0] | s->stage[1] | s->stage[2] | s->responses) &&
-	       s->quiet == (1u << LDST_CACHES) - 1 && fifo_empty(c->ldst->response);
-}
-
-void ldst_skip(struct core *c, uint64_t cycles)
-{
-	for (unsigned k = 0; k < LDST_CACHES; k++)
-		c->ldst->s->skipped[k] += cycles;
 }
 
 /* ---- looking ---- */

@@ -18,8 +18,9 @@ struct ldst_state {
 	uint32_t l1d;		/* enum ldst_l1d_choice in use */
 	uint32_t stall;		/* enum stall_reason of the last cycle */
 	uint32_t responses;	/* bit per enum ldst_cache: may have filled requests to hand out */
-	uint32_t quiet;		/* bit per enum ldst_cache: its cycles only count, and are counted in `skipped` */
-	uint64_t skipped[LDST_CACHES];
+	uint32_t quiet;		/* bit per enum ldst_cache: its cycles only count, so that they are not executed */
+	uint64_t cycles;	/* of the unit */
+	uint64_t counted[LDST_CACHES]; /* how many of them each cache has had */
 	uint64_t last_writeback;
 };
 

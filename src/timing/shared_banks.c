@@ -1,76 +1,84 @@
 /* Bank conflicts of shared memory. */
 #include "timing/coalesce.h"
 
-#define WORD_BYTES 4u
+#include <string.h>
 
-/* Lanes of a sub-warp, by what they access. */
-struct bank_accesses {
+#define WORD_BYTES 4u
+#define CHAINS 64u /* banks are found through their low bits */
+
+/* The distinct words a sub-warp accesses, in chains by bank. */
+struct words {
 	uint32_t n;
-	uint32_t bank[LANES];
-	uint64_t word[LANES];
+	uint8_t head[CHAINS]; /* entry + 1, 0: empty */
+	struct {
+		uint32_t word, bank;
+		uint8_t lanes, next;
+	} at[LANES];
 };
 
-static bool gather(const struct core_config *cfg, const uint64_t address[LANES], uint32_t lanes, struct bank_accesses *b)
+static uint32_t bank_of(uint32_t word, uint32_t banks) { return banks & (banks - 1) ? word % banks : word & (banks - 1); }
+
+/* Usually no bank is used twice, or all lanes want one word. A bank number's low bits may claim that a bank is. */
+static bool one_cycle(const uint64_t address[LANES], uint32_t lanes, uint32_t banks)
 {
-	/* also tells whether every bank is used at most once, as it usually is */
-	uint64_t seen = 0;
-	bool alone = true;
-	b->n = 0;
+	const uint32_t first = (uint32_t)address[lanes_first(lanes)] / WORD_BYTES;
+	uint32_t different = 0;
+	uint64_t seen = 0, twice = 0;
 	LANES_EACH(l, lanes) {
-		uint64_t word = address[l] / WORD_BYTES;
-		uint32_t bank = (uint32_t)(word % cfg->shared_banks);
-		uint64_t bit = UINT64_C(1) << (bank & 63);
-		alone &= !(seen & bit);
+		const uint32_t word = (uint32_t)address[l] / WORD_BYTES;
+		const uint64_t bit = UINT64_C(1) << bank_of(word, banks) % CHAINS;
+		different |= word ^ first;
+		twice |= seen & bit;
 		seen |= bit;
-		b->word[b->n] = word;
-		b->bank[b->n++] = bank;
 	}
-	return alone;
+	return !twice || !different;
 }
 
-/* Every word can be given to any number of lanes: the bank with the most distinct words decides. */
-static uint32_t cycles_any_broadcast(const struct bank_accesses *b)
+/* Returns the number of words of the bank that has the most. */
+static uint32_t find_words(const uint64_t address[LANES], uint32_t lanes, uint32_t banks, struct words *w)
 {
-	uint32_t first[LANES]; /* each word's first access */
-	uint32_t n = 0, most = 0;
-	for (uint32_t k = 0; k < b->n; k++) {
-		uint32_t words = 1; /* in its bank, up to here */
-		bool again = false;
-		for (uint32_t j = 0; j < n && !again; j++) {
-			again = b->word[first[j]] == b->word[k];
-			words += b->bank[first[j]] == b->bank[k];
-		}
-		if (again)
+	uint32_t most = 0;
+	w->n = 0;
+	memset(w->head, 0, sizeof w->head);
+	LANES_EACH(l, lanes) {
+		const uint32_t word = (uint32_t)address[l] / WORD_BYTES, bank = bank_of(word, banks);
+		uint8_t *head = &w->head[bank % CHAINS];
+		uint32_t in_bank = 1, e = *head;
+		for (; e && w->at[e - 1].word != word; e = w->at[e - 1].next)
+			in_bank += w->at[e - 1].bank == bank;
+		if (e) {
+			w->at[e - 1].lanes++;
 			continue;
-		first[n++] = k;
-		if (words > most)
-			most = words;
+		}
+		w->at[w->n].word = word;
+		w->at[w->n].bank = bank;
+		w->at[w->n].lanes = 1;
+		w->at[w->n].next = *head;
+		*head = (uint8_t)++w->n;
+		if (in_bank > most)
+			most = in_bank;
 	}
 	return most;
 }
 
 /* One word is given to all lanes that want it: the lowest of the lowest bank that has such a word. All other accesses of a bank go one
  * by one. */
-static uint32_t cycles_one_broadcast(const struct bank_accesses *b)
+static uint32_t cycles_one_broadcast(const struct words *w)
 {
-	uint32_t chosen = UINT32_MAX, chosen_lanes = 0, most = 0;
-	for (uint32_t k = 0; k < b->n; k++) {
-		uint32_t same = 0;
-		for (uint32_t j = 0; j < b->n; j++)
-			same += b->word[j] == b->word[k];
-		bool lower = chosen == UINT32_MAX || b->bank[k] < b->bank[chosen] ||
-			     (b->bank[k] == b->bank[chosen] && b->word[k] < b->word[chosen]);
-		if (same > 1 && lower) {
+	uint32_t chosen = UINT32_MAX, most = 0;
+	for (uint32_t k = 0; k < w->n; k++) {
+		bool lower = chosen == UINT32_MAX || w->at[k].bank < w->at[chosen].bank ||
+			     (w->at[k].bank == w->at[chosen].bank && w->at[k].word < w->at[chosen].word);
+		if (w->at[k].lanes > 1 && lower)
 			chosen = k;
-			chosen_lanes = same;
-		}
 	}
-	for (uint32_t k = 0; k < b->n; k++) {
+	for (uint32_t k = 0; k < w->n; k++) {
+		const uint32_t bank = w->at[k].bank;
 		uint32_t n = 0;
-		for (uint32_t j = 0; j < b->n; j++)
-			n += b->bank[j] == b->bank[k];
-		if (chosen != UINT32_MAX && b->bank[k] == b->bank[chosen])
-			n -= chosen_lanes - 1;
+		for (uint32_t e = w->head[bank % CHAINS]; e; e = w->at[e - 1].next)
+			n += w->at[e - 1].bank == bank ? w->at[e - 1].lanes : 0;
+		if (chosen != UINT32_MAX && bank == w->at[chosen].bank)
+			n -= w->at[chosen].lanes - 1u;
 		if (n > most)
 			most = n;
 	}
@@ -83,12 +91,17 @@ uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t addr
 	const uint32_t all = width == LANES ? LANES_ALL : (UINT32_C(1) << width) - 1;
 	uint32_t cycles = 0;
 	for (uint32_t part = 0; part < cfg->warp_parts; part++) {
-		struct bank_accesses b;
-		bool alone = gather(cfg, address, lanes & all << part * width, &b);
-		if (alone)
-			cycles += b.n > 0;
-		else
-			cycles += cfg->shared_limited_broadcast ? cycles_one_broadcast(&b) : cycles_any_broadcast(&b);
+		const uint32_t own = lanes & all << part * width;
+		struct words w;
+		if (!own)
+			continue;
+		if (one_cycle(address, own, cfg->shared_banks)) {
+			cycles++;
+			continue;
+		}
+		/* any word can be given to any number of lanes: the bank with the most decides */
+		uint32_t any = find_words(address, own, cfg->shared_banks, &w);
+		cycles += cfg->shared_limited_broadcast ? cycles_one_broadcast(&w) : any;
 	}
 	return cycles;
 }
