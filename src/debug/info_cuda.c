@@ -9,6 +9,16 @@
 
 static bool no_arguments(const char *args, struct text *why) { return scan_end(args, why); }
 
+/* A table without rows is a line, as in cuda-gdb. */
+static void print_or_say(struct table *t, const char *none, struct text *out)
+{
+	bool any = t->n_rows > 0;
+	struct text rows = {0};
+	table_print(t, &rows);
+	text_add(out, any ? text_str(&rows) : none);
+	text_free(&rows);
+}
+
 static uint64_t core_mask(struct debug *d)
 {
 	uint32_t *slots;
@@ -113,7 +123,7 @@ static void warp_rows(struct debug *d, struct table *t, const struct exec_cta *c
 /* The resident blocks of the focused core, of all cores if there is no focus on one. */
 bool cuda_warps(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Wp",     "Active Lanes Mask", "Divergent Lanes Mask", "Active PC",
+	static const char *const titles[] = {"Wp",     "Active Lanes Mask", "Divergent Lanes Mask", "Active Physical PC",
 					     "Kernel", "BlockIdx"};
 	struct table t;
 	struct debug_where f;
@@ -139,7 +149,7 @@ bool cuda_warps(struct debug *d, const char *args, struct text *out, struct text
 		}
 	}
 	free(slots);
-	table_print(&t, out);
+	print_or_say(&t, "No CUDA warps.\n", out);
 	return true;
 }
 
@@ -245,11 +255,7 @@ bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct te
 		table_cell(&t, "%s", text_str(&call));
 		text_free(&call);
 	}
-	bool any = t.n_rows > 0;
-	struct text rows = {0};
-	table_print(&t, &rows);
-	text_add(out, any ? text_str(&rows) : "No CUDA kernels.\n");
-	text_free(&rows);
+	print_or_say(&t, "No CUDA kernels.\n", out);
 	return true;
 }
 
@@ -327,7 +333,7 @@ bool cuda_blocks(struct debug *d, const char *args, struct text *out, struct tex
 		return false;
 	table_init(&r.t, titles, 4);
 	for_running(d, block_run, &r, true);
-	table_print(&r.t, out);
+	print_or_say(&r.t, "No CUDA blocks.\n", out);
 	return true;
 }
 
@@ -357,20 +363,15 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 
 bool cuda_threads(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "To ThreadIdx",
-					     "Count",	 "PC",	      "Filename",    "Line"};
+	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "ThreadIdx",
+					     "Count",	 "Virtual PC",	      "Filename",    "Line"};
 	struct rows r = {.d = d};
 	if (!no_arguments(args, why))
 		return false;
 	table_init(&r.t, titles, 8);
 	for_running(d, thread_row, &r, false);
-	table_print(&r.t, out);
+	print_or_say(&r.t, "No CUDA threads.\n", out);
 	return true;
-}
-
-bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct text *why)
-{
-	return info_barriers(d, args, out, why);
 }
 
 bool cuda_line(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -379,7 +380,7 @@ bool cuda_line(struct debug *d, const char *args, struct text *out, struct text 
 }
 
 const struct debug_info_row debug_cuda_rows[] = {
-	{"barriers", "", "Barriers of the focused block", cuda_barriers},
+	{"barriers", "", "Lanes of the focused warp and where they wait for each other", cuda_barriers},
 	{"blocks", "", "Blocks on cores, neighbours together", cuda_blocks},
 	{"devices", "", "The simulated device", cuda_devices},
 	{"kernels", "", "Kernels queued or running", cuda_kernels},

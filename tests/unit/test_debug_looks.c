@@ -137,14 +137,14 @@ static void tables(void **state)
 	says(&fx, debug_cmd_break, "19");
 	runs(&fx, debug_cmd_run, "bad<<<2, 40>>>(A, 0)");
 	assert_string_equal(info("cuda", "threads"),
-			    "  BlockIdx ThreadIdx To BlockIdx To ThreadIdx Count                 PC Filename Line\n"
+			    "  BlockIdx ThreadIdx To BlockIdx ThreadIdx Count         Virtual PC Filename Line\n"
 			    "Kernel 0\n"
-			    "*  (0,0,0)   (0,0,0)     (0,0,0)     (31,0,0)    32 0x0000000000000028  bad.ptx   19\n"
-			    "   (0,0,0)  (32,0,0)     (0,0,0)     (39,0,0)     8 0x0000000000000000  bad.ptx   14\n");
+			    "*  (0,0,0)   (0,0,0)     (0,0,0)  (31,0,0)    32 0x0000000000000028  bad.ptx   19\n"
+			    "   (0,0,0)  (32,0,0)     (0,0,0)  (39,0,0)     8 0x0000000000000000  bad.ptx   14\n");
 	assert_string_equal(info("cuda", "blocks"),
 			    "  BlockIdx To BlockIdx Count   State\nKernel 0\n*  (0,0,0)     (0,0,0)     1 running\n");
 	assert_string_equal(info("cuda", "warps"),
-			    "  Wp Active Lanes Mask Divergent Lanes Mask          Active PC Kernel BlockIdx\n"
+			    "  Wp Active Lanes Mask Divergent Lanes Mask Active Physical PC Kernel BlockIdx\n"
 			    "Device 0 SM 0\n"
 			    "*  0        0xffffffff           0x00000000 0x0000000000000028      0  (0,0,0)\n"
 			    "   1        0x000000ff           0x00000000 0x0000000000000000      0  (0,0,0)\n");
