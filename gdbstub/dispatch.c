@@ -1,0 +1,121 @@
+/* The one place that sends: takes packets apart by their table, calls the handler, sends what it says. */
+#include <string.h>
+
+#include "gdbstub/internal.h"
+
+static const struct {
+	const char *name, *schema;
+	packet_fn *fn;
+} packets[] = {
+#define PACKET(name, schema, fn, help) {name, schema, fn},
+#include "gdbstub/packets.def"
+};
+
+static void send_packet(struct stub *s, const char *payload, size_t n)
+{
+	text_clear(&s->last);
+	rsp_encode(&s->last, payload, n);
+	text_addn(&s->out, text_str(&s->last), s->last.n);
+}
+
+#define CONSOLE_CHUNK 16000u
+
+void dispatch_console(struct stub *s)
+{
+	for (size_t at = 0; at < s->console.n;) {
+		size_t n = s->console.n - at < CONSOLE_CHUNK ? s->console.n - at : CONSOLE_CHUNK;
+		struct text packet = {0};
+		text_addc(&packet, 'O');
+		rsp_hex(&packet, s->console.s + at, n);
+		send_packet(s, text_str(&packet), packet.n);
+		text_free(&packet);
+		at += n;
+	}
+	text_clear(&s->console);
+	link_flush(s);
+}
+
+static enum packet_result call(struct stub *s, const char *packet, size_t n, struct text *reply)
+{
+	for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
+		size_t k = strlen(packets[i].name);
+		if (n < k || memcmp(packet, packets[i].name, k))
+			continue;
+		if (!args_parse(&s->args, packets[i].schema, packet + k, n - k))
+			return PACKET_BAD;
+		return packets[i].fn(s, &s->args, reply);
+	}
+	return PACKET_REPLY;
+}
+
+static const char *fixed_reply(enum packet_result r)
+{
+	switch (r) {
+	case PACKET_OK: return "OK";
+	case PACKET_BAD: return "E01";
+	case PACKET_NO_THREAD: return "E03";
+	case PACKET_NO_MEMORY: return "E14";
+	case PACKET_NOT_ALLOWED: return "E16";
+	default: return NULL;
+	}
+}
+
+static void handle(struct stub *s)
+{
+	struct text reply = {0}, packet = {0};
+	/* the decoder may be fed again while the handler runs the machine */
+	text_addn(&packet, text_str(&s->decoder.payload), s->decoder.payload.n);
+	enum packet_result r = call(s, text_str(&packet), packet.n, &reply);
+	dispatch_console(s);
+	const char *fixed = fixed_reply(r);
+	if (fixed) {
+		text_clear(&reply);
+		text_add(&reply, fixed);
+	}
+	if (r != PACKET_SILENT)
+		send_packet(s, text_str(&reply), reply.n);
+	text_free(&reply);
+	text_free(&packet);
+	link_flush(s);
+	if (r == PACKET_LEAVE || s->closing)
+		link_drop(s);
+}
+
+static void one_byte(struct stub *s, unsigned char byte)
+{
+	switch (rsp_decode(&s->decoder, byte)) {
+	case RSP_PACKET:
+		if (!s->no_ack)
+			text_addc(&s->out, '+');
+		handle(s);
+		break;
+	case RSP_BAD:
+		if (!s->no_ack)
+			text_addc(&s->out, '-');
+		break;
+	case RSP_TOO_LONG:
+		if (!s->no_ack)
+			text_addc(&s->out, '+');
+		send_packet(s, "E01", 3);
+		break;
+	case RSP_NAK:
+		if (!s->no_ack)
+			text_addn(&s->out, text_str(&s->last), s->last.n);
+		break;
+	case RSP_INTERRUPT: /* the machine stands still already */
+	case RSP_ACK:
+	case RSP_MORE: break;
+	}
+}
+
+void dispatch_bytes(struct stub *s, const char *bytes, size_t n)
+{
+	text_addn(&s->input, bytes, n);
+	if (s->running)
+		return; /* they are taken when the machine stands again */
+	while (s->input_at < s->input.n)
+		one_byte(s, (unsigned char)s->input.s[s->input_at++]);
+	text_clear(&s->input);
+	s->input_at = 0;
+	link_flush(s);
+}

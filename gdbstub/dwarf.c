@@ -1,0 +1,488 @@
+/* .debug_info: a unit for each PTX file with its functions, their registers, parameters and variables; and one for what belongs
+ * to no code: module variables, buffers, the memory spaces as byte arrays. */
+#include "gdbstub/dwarf.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "debug/buffer.h"
+#include "debug/launch.h"
+#include "gdbstub/bytes.h"
+
+#define LANG_ASSEMBLER 0x8001u /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
+
+#define OP_ADDR 0x03u
+#define OP_DEREF 0x06u
+#define OP_PLUS_UCONST 0x23u
+#define OP_BREG7 0x77u
+#define OP_BREG12 0x7cu /* base of shared memory, see registers.c */
+#define OP_BREG13 0x7du
+#define OP_BREG14 0x7eu
+#define OP_FBREG 0x91u
+
+uint64_t dwarf_address(const struct dwarf *w, uint32_t index) { return view_pc(index) - w->base; }
+
+uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function)
+{
+	return STUB_LAUNCH_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
+}
+
+/* ---- abbreviations ---- */
+
+static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *pairs)
+{
+	put_uleb(t, code);
+	put_uleb(t, tag);
+	put8(t, children);
+	for (; *pairs; pairs++)
+		put_uleb(t, *pairs);
+	put16(t, 0);
+}
+
+#define AT_LOCATION 0x02
+#define AT_NAME 0x03
+#define AT_BYTE_SIZE 0x0b
+#define AT_STMT_LIST 0x10
+#define AT_LOW_PC 0x11
+#define AT_HIGH_PC 0x12
+#define AT_LANGUAGE 0x13
+#define AT_COMP_DIR 0x1b
+#define AT_PRODUCER 0x25
+#define AT_COUNT 0x37
+#define AT_DECL_FILE 0x3a
+#define AT_DECL_LINE 0x3b
+#define AT_ENCODING 0x3e
+#define AT_EXTERNAL 0x3f
+#define AT_FRAME_BASE 0x40
+#define AT_TYPE 0x49
+#define AT_RANGES 0x55
+#define AT_LINKAGE_NAME 0x6e
+
+#define FORM_ADDR 0x01
+#define FORM_DATA2 0x05
+#define FORM_DATA4 0x06
+#define FORM_DATA8 0x07
+#define FORM_STRING 0x08
+#define FORM_DATA1 0x0b
+#define FORM_UDATA 0x0f
+#define FORM_REF4 0x13
+#define FORM_SEC_OFFSET 0x17
+#define FORM_EXPRLOC 0x18
+#define FORM_PRESENT 0x19
+
+static void abbrevs(struct text *t)
+{
+	static const unsigned char unit[] = {AT_PRODUCER,  FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME,      FORM_STRING,
+					     AT_COMP_DIR,  FORM_STRING, AT_LOW_PC,   FORM_ADDR,	 AT_RANGES,    FORM_SEC_OFFSET,
+					     AT_STMT_LIST, FORM_SEC_OFFSET, 0};
+	static const unsigned char data_unit[] = {AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING, 0};
+	static const unsigned char function[] = {AT_NAME,	FORM_STRING, AT_LINKAGE_NAME, FORM_STRING, AT_EXTERNAL,	 FORM_PRESENT,
+						 AT_DECL_FILE,	FORM_UDATA,  AT_DECL_LINE,    FORM_UDATA,  AT_RANGES,	 FORM_SEC_OFFSET,
+						 AT_FRAME_BASE,   FORM_EXPRLOC, 0};
+	static const unsigned char variable[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_LOCATION, FORM_EXPRLOC, 0};
+	static const unsigned char global[] = {AT_NAME,	    FORM_STRING,  AT_TYPE, FORM_REF4, AT_EXTERNAL, FORM_PRESENT,
+					       AT_LOCATION, FORM_EXPRLOC, 0};
+	static const unsigned char block[] = {AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
+	static const unsigned char label[] = {AT_NAME,	    FORM_STRING, AT_DECL_FILE, FORM_UDATA,
+					      AT_DECL_LINE, FORM_UDATA,	 AT_LOW_PC,    FORM_ADDR, 0};
+	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1, 0};
+	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
+	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_COUNT, FORM_UDATA, 0};
+	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, 0};
+	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
+	abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
+	abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
+	abbrev(t, ABBREV_VARIABLE, 0x34, 0, variable);
+	abbrev(t, ABBREV_PARAMETER, 0x05, 0, variable);
+	abbrev(t, ABBREV_GLOBAL, 0x34, 0, global);
+	abbrev(t, ABBREV_BLOCK, 0x0b, 1, block);
+	abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
+	abbrev(t, ABBREV_BASE, 0x24, 0, base);
+	abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
+	/* DW_AT_GNU_vector has a number of two bytes */
+	put_uleb(t, ABBREV_VECTOR);
+	put_uleb(t, 0x01);
+	put8(t, 1);
+	put_uleb(t, AT_TYPE);
+	put_uleb(t, FORM_REF4);
+	put_uleb(t, 0x2107);
+	put_uleb(t, FORM_PRESENT);
+	put16(t, 0);
+	abbrev(t, ABBREV_RANGE, 0x21, 0, range);
+	abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
+	put8(t, 0);
+}
+
+/* ---- variables ---- */
+
+/* Names without what gdb's expressions can't hold: `%r8` is r8, `$L__BB0_2` is L__BB0_2. */
+static void put_name(struct dwarf *w, const char *name, uint32_t number, bool numbered)
+{
+	name += *name == '%' || *name == '$';
+	text_addf(&w->info, numbered ? "%s%u" : "%s", name, number);
+	put8(&w->info, 0);
+}
+
+static void put_expression(struct dwarf *w, const struct text *e)
+{
+	put_uleb(&w->info, e->n);
+	text_addn(&w->info, text_str(e), e->n);
+}
+
+static void register_variable(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset)
+{
+	struct text e = {0};
+	put_uleb(&w->info, code);
+	put_name(w, r->name, number, r->count > 0);
+	put32(&w->info, w->types[r->type]);
+	put8(&e, OP_FBREG);
+	put_sleb(&e, offset);
+	put_expression(w, &e);
+	text_free(&e);
+}
+
+/* Where a variable is: through r12 to r14, the frame's slot, or at an address that is the same for everybody. */
+static void variable_location(const struct frame_layout *l, const struct isa_variable *v, struct text *e)
+{
+	switch (v->space) {
+	case ISA_SPACE_SHARED:
+		put8(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? OP_BREG14 : OP_BREG12);
+		put_sleb(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? 0 : (int64_t)v->address);
+		break;
+	case ISA_SPACE_LOCAL:
+		put8(e, OP_FBREG);
+		put_sleb(e, l ? l->local_slot : 0);
+		put8(e, OP_DEREF);
+		put8(e, OP_PLUS_UCONST);
+		put_uleb(e, v->address);
+		break;
+	default:
+		put8(e, OP_ADDR);
+		put64(e, v->address + (v->space == ISA_SPACE_PARAM   ? EXEC_PARAM_WINDOW
+				       : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
+								     : 0));
+	}
+}
+
+/* The type of a variable, made first if it is an array (its entry has to come before). */
+static size_t variable_type(struct dwarf *w, const struct isa_variable *v)
+{
+	uint64_t dims[9];
+	uint32_t n = v->n_dims < 8 ? v->n_dims : 8;
+	if (!v->n_dims && v->vec < 2)
+		return w->types[v->type];
+	for (uint32_t i = 0; i < n; i++)
+		dims[i] = v->dims[i];
+	if (v->vec > 1)
+		dims[n++] = v->vec;
+	return dwarf_array(w, (enum isa_type)v->type, dims, n);
+}
+
+static void memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v)
+{
+	struct text e = {0};
+	if (v->type >= ISA_TYPE_COUNT || v->type == ISA_NOTYPE || !v->name)
+		return;
+	size_t type = variable_type(w, v);
+	put_uleb(&w->info, code);
+	put_name(w, v->name, 0, false);
+	put32(&w->info, type);
+	variable_location(l, v, &e);
+	put_expression(w, &e);
+	text_free(&e);
+}
+
+static void parameter(struct dwarf *w, const struct isa_function *f, uint32_t i)
+{
+	const struct isa_variable *v = &f->params[i];
+	unsigned code = v->flags & ISA_VAR_RETURN ? ABBREV_VARIABLE : ABBREV_PARAMETER;
+	uint32_t ref = f->param_regs ? f->param_regs[i] : ISA_REF_NONE;
+	if (!v->name)
+		return;
+	if (ref == ISA_REF_NONE) {
+		memory_variable(w, code, view_layout(w->s, f), v);
+		return;
+	}
+	uint32_t offset = v->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
+	register_variable(w, code, &(struct isa_reg){.name = v->name, .type = v->type}, 0, offset);
+}
+
+/* ---- registers that a function names, by the scope they are declared in ---- */
+
+struct usage {
+	unsigned char *bits; /* rows by 64 bytes, then predicate slots */
+	uint32_t n_rows, n;
+};
+
+static void find_usage(const struct isa_program *p, const struct isa_function *f, struct usage *u)
+{
+	u->n_rows = f->frame_bytes / 64 + 1;
+	u->n = u->n_rows + f->n_preds;
+	u->bits = xcalloc(u->n / 8 + 1, 1);
+	for (uint32_t pc = f->first; pc < f->end; pc++) {
+		const struct isa_where *at = &p->where[pc];
+		for (uint32_t k = 0; k < (uint32_t)at->n_writes + at->n_reads; k++) {
+			uint32_t word = p->rw[at->rw + k];
+			uint32_t i = ISA_RW_IS_PRED(word) ? u->n_rows + ISA_RW_PRED_SLOT(word) : ISA_REF_OFFSET(word) / 64;
+			if (i < u->n)
+				u->bits[i / 8] |= (unsigned char)(1u << i % 8);
+		}
+	}
+}
+
+static void declared(struct dwarf *w, const struct isa_function *f, const struct usage *u, const struct isa_reg *r)
+{
+	uint32_t step = r->type == ISA_PRED ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type));
+	for (uint32_t i = 0; i < (r->count ? r->count : 1); i++) {
+		uint32_t ref = r->first + i * step;
+		uint32_t bit = r->type == ISA_PRED ? u->n_rows + ref : ISA_REF_OFFSET(ref) / 64;
+		if (bit >= u->n || !(u->bits[bit / 8] >> bit % 8 & 1))
+			continue;
+		uint32_t offset = r->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
+		register_variable(w, ABBREV_VARIABLE, r, i, offset);
+	}
+}
+
+static int by_scope(const void *a, const void *b)
+{
+	const struct isa_reg *x = *(const struct isa_reg *const *)a, *y = *(const struct isa_reg *const *)b;
+	if (x->scope_first != y->scope_first)
+		return x->scope_first < y->scope_first ? -1 : 1;
+	return x->scope_end > y->scope_end ? -1 : x->scope_end < y->scope_end;
+}
+
+static void open_block(struct dwarf *w, uint32_t first, uint32_t end)
+{
+	put_uleb(&w->info, ABBREV_BLOCK);
+	put64(&w->info, dwarf_address(w, first));
+	put64(&w->info, (uint64_t)(end - first) * ISA_INSN_BYTES);
+}
+
+#define SCOPES_MAX 64
+
+/* Scopes nest, so that going through them by where they begin, the larger ones first, opens outer ones before inner ones. */
+static void registers(struct dwarf *w, const struct isa_function *f)
+{
+	struct usage u;
+	const struct isa_reg **sorted = xcalloc(f->n_regs + 1u, sizeof *sorted);
+	struct {
+		uint32_t first, end;
+	} open[SCOPES_MAX];
+	unsigned depth = 0;
+	find_usage(stub_program(w->s), f, &u);
+	for (uint32_t i = 0; i < f->n_regs; i++)
+		sorted[i] = &f->regs[i];
+	qsort(sorted, f->n_regs, sizeof(const struct isa_reg *), by_scope);
+	for (uint32_t i = 0; i < f->n_regs; i++) {
+		const struct isa_reg *r = sorted[i];
+		if (r->scope_first >= r->scope_end)
+			continue;
+		while (depth && open[depth - 1].end <= r->scope_first) {
+			put8(&w->info, 0);
+			depth--;
+		}
+		uint32_t first = depth ? open[depth - 1].first : f->first, end = depth ? open[depth - 1].end : f->end;
+		if ((r->scope_first > first || r->scope_end < end) && depth < SCOPES_MAX) {
+			open[depth].first = r->scope_first;
+			open[depth++].end = r->scope_end < end ? r->scope_end : end;
+			open_block(w, open[depth - 1].first, open[depth - 1].end);
+		}
+		declared(w, f, &u, r);
+	}
+	while (depth--)
+		put8(&w->info, 0);
+	free(sorted);
+	free(u.bits);
+}
+
+/* ---- functions ---- */
+
+static void labels(struct dwarf *w, const struct isa_function *f)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < f->n_labels; i++) {
+		uint32_t at = f->labels[i].at;
+		if (at < f->first || at >= f->end)
+			continue;
+		put_uleb(&w->info, ABBREV_LABEL);
+		put_name(w, f->labels[i].name, 0, false);
+		put_uleb(&w->info, 1);
+		put_uleb(&w->info, p->where[at].line); /* without a line gdb doesn't find it */
+		put64(&w->info, dwarf_address(w, at));
+	}
+}
+
+static void range(struct dwarf *w, uint64_t first, uint64_t n_instructions)
+{
+	put64(&w->ranges, first);
+	put64(&w->ranges, first + n_instructions * ISA_INSN_BYTES);
+}
+
+static void end_ranges(struct dwarf *w)
+{
+	put64(&w->ranges, 0);
+	put64(&w->ranges, 0);
+}
+
+/* A function's code, which counts as its beginning, and the place before a kernel. */
+static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index)
+{
+	range(w, dwarf_address(w, f->first), f->end - f->first);
+	if (f->is_kernel)
+		range(w, dwarf_launch_address(w, index), 1);
+}
+
+static void function(struct dwarf *w, const struct isa_function *f, uint32_t index)
+{
+	put_uleb(&w->info, ABBREV_FUNCTION);
+	put_string(&w->info, debug_function_name(w->s->d, f));
+	put_string(&w->info, f->name);
+	put_uleb(&w->info, 1);
+	put_uleb(&w->info, f->line);
+	put32(&w->info, w->ranges.n);
+	function_ranges(w, f, index);
+	end_ranges(w);
+	put_uleb(&w->info, 2);
+	put8(&w->info, OP_BREG7);
+	put_sleb(&w->info, 0);
+	for (uint32_t i = 0; i < f->n_params; i++)
+		parameter(w, f, i);
+	for (uint32_t i = 0; i < f->n_vars; i++)
+		memory_variable(w, ABBREV_VARIABLE, view_layout(w->s, f), &f->vars[i]);
+	registers(w, f);
+	labels(w, f);
+	put8(&w->info, 0);
+}
+
+/* ---- units ---- */
+
+static void begin_unit(struct dwarf *w, unsigned code)
+{
+	w->unit = w->info.n;
+	put32(&w->info, 0);
+	put16(&w->info, 4);
+	put32(&w->info, 0); /* abbreviations */
+	put8(&w->info, 8);
+	put_uleb(&w->info, code);
+	put_string(&w->info, "warpstep");
+	put16(&w->info, LANG_ASSEMBLER);
+}
+
+static void end_unit(struct dwarf *w)
+{
+	put8(&w->info, 0);
+	patch32(&w->info, w->unit, w->info.n - w->unit - 4);
+}
+
+static bool describes(const struct dwarf *w, const struct isa_function *f, uint32_t file)
+{
+	return f->is_defined && f->file == file && f->first >= w->first && f->end <= w->end && f->first < f->end;
+}
+
+static bool has_code(struct dwarf *w, uint32_t file)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (describes(w, p->functions[i], file))
+			return true;
+	return false;
+}
+
+static void file_unit(struct dwarf *w, uint32_t file)
+{
+	const struct isa_program *p = stub_program(w->s);
+	struct text path = {0};
+	char folder[PATH_MAX];
+	if (!has_code(w, file))
+		return;
+	size_t lines = dwarf_lines(w, file);
+	dwarf_path(w, file, &path);
+	begin_unit(w, ABBREV_UNIT);
+	put_string(&w->info, text_str(&path));
+	put_string(&w->info, getcwd(folder, sizeof folder) ? folder : "/");
+	put64(&w->info, 0);
+	put32(&w->info, w->ranges.n);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (describes(w, p->functions[i], file))
+			function_ranges(w, p->functions[i], i);
+	end_ranges(w);
+	put32(&w->info, lines);
+	dwarf_base_types(w);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (describes(w, p->functions[i], file))
+			function(w, p->functions[i], i);
+	end_unit(w);
+	text_free(&path);
+}
+
+/* A memory space as an array of bytes without end: `x/8f shared+16`. */
+static void space_array(struct dwarf *w, const char *name, unsigned op, uint64_t address)
+{
+	static const uint64_t unknown[1];
+	struct text e = {0};
+	size_t type = dwarf_array(w, ISA_U8, unknown, 1);
+	put_uleb(&w->info, ABBREV_GLOBAL);
+	put_string(&w->info, name);
+	put32(&w->info, type);
+	put8(&e, op);
+	if (op == OP_ADDR)
+		put64(&e, address);
+	else
+		put_sleb(&e, 0);
+	put_expression(w, &e);
+	text_free(&e);
+}
+
+static void buffers(struct dwarf *w)
+{
+	for (size_t i = 0; i < debug_buffer_count(w->s->d); i++) {
+		const struct debug_buffer *b = debug_buffer_at(w->s->d, i);
+		uint64_t count = b->count;
+		struct isa_variable v = {.name = b->name, .space = ISA_SPACE_GLOBAL, .type = (uint8_t)b->type, .vec = 1,
+					 .address = b->address, .n_dims = 1, .dims = &count};
+		memory_variable(w, ABBREV_GLOBAL, NULL, &v);
+	}
+}
+
+static void data_unit(struct dwarf *w)
+{
+	const struct isa_program *p = stub_program(w->s);
+	begin_unit(w, ABBREV_DATA_UNIT);
+	put_string(&w->info, "<device memory>");
+	dwarf_base_types(w);
+	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
+		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED))
+			memory_variable(w, ABBREV_GLOBAL, NULL, p->variables[i]);
+	if (w->with_buffers) {
+		buffers(w);
+		space_array(w, "shared", OP_BREG12, 0);
+		space_array(w, "local", OP_BREG13, 0);
+		space_array(w, "param", OP_ADDR, EXEC_PARAM_WINDOW);
+		space_array(w, "constant", OP_ADDR, EXEC_CONST_WINDOW);
+	}
+	end_unit(w);
+}
+
+void dwarf_make(struct dwarf *w)
+{
+	const struct isa_program *p = stub_program(w->s);
+	abbrevs(&w->abbrev);
+	for (uint32_t i = 0; i < p->n_files; i++)
+		if (p->files[i].is_ptx)
+			file_unit(w, i);
+	data_unit(w);
+	dwarf_frames(w);
+}
+
+void dwarf_free(struct dwarf *w)
+{
+	text_free(&w->info);
+	text_free(&w->abbrev);
+	text_free(&w->line);
+	text_free(&w->frame);
+	text_free(&w->ranges);
+	text_free(&w->file_table);
+}

@@ -1,0 +1,58 @@
+/* DWARF 4 for PTX: what makes a stock gdb see lines, functions, and registers as typed variables (DWARF Debugging Information
+ * Format Version 4). Registers are variables in made-up stack frames, see view.c. */
+#ifndef GDBSTUB_DWARF_H
+#define GDBSTUB_DWARF_H
+
+#include "gdbstub/internal.h"
+
+/* What is described: instructions [first, end) and the module variables from `first_variable` on. */
+struct dwarf {
+	struct stub *s;
+	uint32_t first, end, first_variable;
+	bool with_buffers;
+	bool cuda_lines; /* line table of CUDA sources where .loc says where code comes from */
+	uint64_t base;	 /* added to an instruction's address: 0, or what makes the first one 0 in a shared object */
+	struct text info, abbrev, line, frame, ranges;
+	uint32_t *files; /* of the line table being made: program's file -> number there, 0: none yet */
+	struct text file_table;
+	uint32_t n_files;
+	size_t types[ISA_TYPE_COUNT]; /* of the unit being made: offset of a base type's entry */
+	size_t pointer_u8;
+	size_t unit;
+};
+
+void dwarf_make(struct dwarf *w);
+void dwarf_free(struct dwarf *w);
+
+uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
+uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function); /* by the function's index */
+
+/* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. */
+size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file);
+/* Absolute path of a program's file. */
+void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
+
+/* dwarf_types.c: base types of a unit, arrays. Offsets are relative to the unit. */
+void dwarf_base_types(struct dwarf *w);
+size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
+
+/* dwarf_frame.c: how to get from a frame to its caller's. */
+void dwarf_frames(struct dwarf *w);
+
+enum { /* abbreviations, in the order of dwarf_abbrevs */
+       ABBREV_UNIT = 1,
+       ABBREV_DATA_UNIT,
+       ABBREV_FUNCTION,
+       ABBREV_VARIABLE,
+       ABBREV_PARAMETER,
+       ABBREV_GLOBAL,
+       ABBREV_BLOCK,
+       ABBREV_LABEL,
+       ABBREV_BASE,
+       ABBREV_ARRAY,
+       ABBREV_VECTOR,
+       ABBREV_RANGE,
+       ABBREV_OPEN_RANGE
+};
+
+#endif

@@ -1,0 +1,133 @@
+/* .debug_line: one program per PTX file, one sequence per function. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "debug/source.h"
+#include "gdbstub/bytes.h"
+#include "gdbstub/dwarf.h"
+
+#define LNS_COPY 1u
+#define LNS_ADVANCE_PC 2u
+#define LNS_ADVANCE_LINE 3u
+#define LNS_SET_FILE 4u
+#define LNE_END_SEQUENCE 1u
+#define LNE_SET_ADDRESS 2u
+
+void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
+{
+	const char *name = debug_source_path(w->s->d, file);
+	char real[PATH_MAX];
+	text_add(out, realpath(name, real) ? real : name);
+}
+
+/* The file's number in the table being made. */
+static uint32_t file_number(struct dwarf *w, uint32_t file)
+{
+	if (!w->files[file]) {
+		struct text path = {0};
+		dwarf_path(w, file, &path);
+		put_string(&w->file_table, text_str(&path));
+		put_uleb(&w->file_table, 0); /* folder: it is an absolute path */
+		put_uleb(&w->file_table, 0);
+		put_uleb(&w->file_table, 0);
+		text_free(&path);
+		w->files[file] = ++w->n_files;
+	}
+	return w->files[file];
+}
+
+static struct debug_position position(struct dwarf *w, uint32_t pc)
+{
+	return w->cuda_lines ? debug_position_at(w->s->d, pc) : debug_ptx_position(w->s->d, pc);
+}
+
+static void extended(struct text *t, unsigned op, size_t n_args)
+{
+	put8(t, 0);
+	put_uleb(t, 1 + n_args);
+	put8(t, op);
+}
+
+static void function_lines(struct dwarf *w, const struct isa_function *f, struct text *t)
+{
+	uint32_t file = 1, line = 1, at = f->first;
+	extended(t, LNE_SET_ADDRESS, 8);
+	put64(t, dwarf_address(w, f->first));
+	for (uint32_t pc = f->first; pc < f->end; pc++) {
+		struct debug_position p = position(w, pc);
+		uint32_t number = p.line ? file_number(w, p.file) : file;
+		if (!p.line || (pc != f->first && number == file && p.line == line))
+			continue;
+		if (number != file) {
+			put8(t, LNS_SET_FILE);
+			put_uleb(t, number);
+		}
+		put8(t, LNS_ADVANCE_PC);
+		put_uleb(t, (uint64_t)(pc - at) * ISA_INSN_BYTES);
+		put8(t, LNS_ADVANCE_LINE);
+		put_sleb(t, (int64_t)p.line - line);
+		put8(t, LNS_COPY);
+		file = number;
+		line = p.line;
+		at = pc;
+	}
+	put8(t, LNS_ADVANCE_PC);
+	put_uleb(t, (uint64_t)(f->end - at) * ISA_INSN_BYTES);
+	extended(t, LNE_END_SEQUENCE, 0);
+}
+
+/* Before they begin, threads stand at the kernel's own line. */
+static void launch_line(struct dwarf *w, const struct isa_function *f, uint32_t index, struct text *t)
+{
+	extended(t, LNE_SET_ADDRESS, 8);
+	put64(t, dwarf_launch_address(w, index));
+	put8(t, LNS_ADVANCE_LINE);
+	put_sleb(t, (int64_t)f->line - 1);
+	put8(t, LNS_COPY);
+	put8(t, LNS_ADVANCE_PC);
+	put_uleb(t, ISA_INSN_BYTES);
+	extended(t, LNE_END_SEQUENCE, 0);
+}
+
+size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file)
+{
+	static const unsigned char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
+	const struct isa_program *p = stub_program(w->s);
+	struct text program = {0};
+	size_t begin = w->line.n;
+	w->files = xcalloc(p->n_files, sizeof *w->files);
+	w->n_files = 0;
+	text_clear(&w->file_table);
+	file_number(w, ptx_file);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end)
+			function_lines(w, f, &program);
+		if (f->is_defined && f->is_kernel && f->file == ptx_file && f->first >= w->first && f->end <= w->end)
+			launch_line(w, f, i, &program);
+	}
+	put32(&w->line, 0);
+	put16(&w->line, 4);
+	size_t header = w->line.n;
+	put32(&w->line, 0);
+	put8(&w->line, 1); /* shortest instruction */
+	put8(&w->line, 1);
+	put8(&w->line, 1); /* rows are statements */
+	put8(&w->line, 0xfb);
+	put8(&w->line, 14);
+	put8(&w->line, 13); /* opcodes below are standard */
+	text_addn(&w->line, (const char *)lengths, sizeof lengths);
+	put8(&w->line, 0); /* no folders */
+	text_addn(&w->line, text_str(&w->file_table), w->file_table.n);
+	put8(&w->line, 0);
+	patch32(&w->line, header, w->line.n - header - 4);
+	text_addn(&w->line, text_str(&program), program.n);
+	patch32(&w->line, begin, w->line.n - begin - 4);
+	text_free(&program);
+	free(w->files);
+	w->files = NULL;
+	return begin;
+}

@@ -1,0 +1,41 @@
+/* A small ELF64 executable, as much of one as a debugger needs: sections and symbols, no segments, no relocations. */
+#ifndef GDBSTUB_ELF_H
+#define GDBSTUB_ELF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define ELF_SECTIONS_MAX 16
+
+struct elf_section {
+	const char *name; /* a literal */
+	uint32_t type;	  /* SHT_ */
+	uint64_t flags;	  /* SHF_ */
+	uint64_t address;
+	uint64_t nobits; /* bytes of a section without contents */
+	struct text bytes;
+	uint32_t link, info;
+	uint64_t entry, align;
+};
+
+struct elf {
+	struct elf_section section[ELF_SECTIONS_MAX]; /* [0] stays empty */
+	unsigned n;
+	struct text symbols, strings;
+	unsigned n_local; /* symbols that are local: they come first */
+};
+
+void elf_init(struct elf *e);
+void elf_free(struct elf *e);
+
+/* Returns the section's index. */
+unsigned elf_add(struct elf *e, const char *name, uint32_t type, uint64_t flags, uint64_t address);
+/* Local symbols have to be added before global ones. `info`: ELF64_ST_INFO. */
+void elf_symbol(struct elf *e, const char *name, size_t n_name, unsigned info, unsigned section, uint64_t address,
+		uint64_t size);
+/* Writes the file. `type`: ET_EXEC or ET_DYN. */
+void elf_write(struct elf *e, unsigned type, uint64_t entry, struct text *out);
+
+#endif

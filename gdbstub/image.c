@@ -1,0 +1,200 @@
+/* The ELF files gdb reads: one with all that is loaded when it attaches, and one for each file loaded after that. */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/xalloc.h"
+#include "debug/source.h"
+#include "gdbstub/bytes.h"
+#include "gdbstub/dwarf.h"
+#include "gdbstub/elf.h"
+
+/* An instruction as x86 sees it: one no-operation of 8 bytes whose address operand is a symbol named like the PTX text, so that a
+ * plain gdb's x/i shows it: nopw disp32(%rip). */
+uint64_t image_instruction_bytes(uint32_t index)
+{
+	uint64_t next = view_pc(index) + ISA_INSN_BYTES, target = STUB_TEXTS_AT + (uint64_t)index * ISA_INSN_BYTES;
+	return UINT64_C(0x051f0f66) | (target - next) << 32;
+}
+
+/* ---- sections ---- */
+
+static void add_text(struct elf *e, const struct dwarf *w)
+{
+	unsigned i = elf_add(e, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, dwarf_address(w, w->first));
+	e->section[i].align = 8;
+	for (uint32_t pc = w->first; pc < w->end; pc++)
+		put64(&e->section[i].bytes, image_instruction_bytes(pc));
+}
+
+static void add_texts(struct elf *e, struct dwarf *w)
+{
+	uint64_t address = STUB_TEXTS_AT + (uint64_t)w->first * ISA_INSN_BYTES - w->base;
+	unsigned i = elf_add(e, ".ptx", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, address);
+	e->section[i].nobits = (uint64_t)(w->end - w->first) * ISA_INSN_BYTES;
+	e->section[i].align = 8;
+	for (uint32_t pc = w->first; pc < w->end; pc++) {
+		struct text t = {0};
+		debug_insn_text(w->s->d, pc, &t);
+		elf_symbol(e, text_str(&t), t.n, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), i,
+			   address + (uint64_t)(pc - w->first) * ISA_INSN_BYTES, ISA_INSN_BYTES);
+		text_free(&t);
+	}
+}
+
+/* Where threads are before they begin: a no-operation for each function, named after the kernel. */
+static void add_launches(struct elf *e, struct dwarf *w)
+{
+	const struct isa_program *p = stub_program(w->s);
+	uint32_t first = 0;
+	while (first < p->n_functions && p->functions[first]->end <= w->first)
+		first++;
+	unsigned i = elf_add(e, ".launch", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, dwarf_launch_address(w, first));
+	e->section[i].align = 8;
+	for (uint32_t k = first; k < p->n_functions; k++) {
+		struct text name = {0};
+		text_addf(&name, "launch of %s", p->functions[k]->name);
+		put64(&e->section[i].bytes, IMAGE_LAUNCH_BYTES);
+		if (p->functions[k]->is_kernel)
+			elf_symbol(e, name.s, name.n, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, dwarf_launch_address(w, k),
+				   ISA_INSN_BYTES);
+		text_free(&name);
+	}
+}
+
+static void add_host(struct elf *e)
+{
+	unsigned i = elf_add(e, ".host", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, STUB_HOST_AT);
+	put64(&e->section[i].bytes, IMAGE_LAUNCH_BYTES);
+	elf_symbol(e, "host", 4, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, STUB_HOST_AT, ISA_INSN_BYTES);
+}
+
+static void add_functions(struct elf *e, struct dwarf *w)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (f->is_defined && f->first >= w->first && f->end <= w->end && f->first < f->end)
+			elf_symbol(e, f->name, strlen(f->name), ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 1, dwarf_address(w, f->first),
+				   (uint64_t)(f->end - f->first) * ISA_INSN_BYTES);
+	}
+}
+
+static void add_debug(struct elf *e, const char *name, struct text *bytes)
+{
+	unsigned i = elf_add(e, name, SHT_PROGBITS, 0, 0);
+	e->section[i].bytes = *bytes;
+	*bytes = (struct text){0};
+}
+
+/* GNU build-id note: gdb asks a debuginfod for sources by it. */
+static void add_build_id(struct elf *e, const struct dwarf *w)
+{
+	unsigned i = elf_add(e, ".note.gnu.build-id", SHT_NOTE, 0, 0);
+	struct text *t = &e->section[i].bytes;
+	put32(t, 4);
+	put32(t, 16);
+	put32(t, 3);
+	put_string(t, "GNU");
+	put64(t, hash_fnv1a64(text_str(&w->info), w->info.n));
+	put64(t, hash_fnv1a64(text_str(&w->line), w->line.n));
+}
+
+static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_variable, bool is_main)
+{
+	const struct isa_program *p = stub_program(s);
+	struct image *m = xcalloc(1, sizeof *m);
+	struct dwarf w = {.s = s,
+			  .first = first,
+			  .end = p->n_insns,
+			  .first_variable = first_variable,
+			  .with_buffers = is_main,
+			  .cuda_lines = debug_settings(s->d)->lines == DEBUG_LINES_CUDA,
+			  .base = is_main ? 0 : view_pc(first)};
+	struct elf e;
+	struct text name = {0};
+	elf_init(&e);
+	dwarf_make(&w);
+	add_text(&e, &w);
+	add_texts(&e, &w);
+	add_launches(&e, &w);
+	if (is_main)
+		add_host(&e);
+	add_functions(&e, &w);
+	add_build_id(&e, &w);
+	text_addf(&name, "/warpstep/%016llx/%s", (unsigned long long)hash_fnv1a64(text_str(&w.info), w.info.n),
+		  is_main ? "kernels" : "module");
+	add_debug(&e, ".debug_info", &w.info);
+	add_debug(&e, ".debug_abbrev", &w.abbrev);
+	add_debug(&e, ".debug_line", &w.line);
+	add_debug(&e, ".debug_frame", &w.frame);
+	add_debug(&e, ".debug_ranges", &w.ranges);
+	elf_write(&e, is_main ? ET_EXEC : ET_DYN, dwarf_address(&w, first), &m->bytes);
+	elf_free(&e);
+	dwarf_free(&w);
+	m->name = text_take(&name);
+	m->first = first;
+	m->end = p->n_insns;
+	m->n_variables = p->n_variables;
+	return m;
+}
+
+/* ---- which there are ---- */
+
+static void add_image(struct stub *s, struct image *m)
+{
+	s->images = xgrow(s->images, &s->cap_images, s->n_images + 1, sizeof(struct image *));
+	s->images[s->n_images++] = m;
+}
+
+void images_clear(struct stub *s)
+{
+	for (size_t i = 0; i < s->n_images; i++) {
+		free(s->images[i]->name);
+		text_free(&s->images[i]->bytes);
+		free(s->images[i]);
+	}
+	s->n_images = 0;
+	s->libraries_changed = false;
+	memset(s->files, 0, sizeof s->files);
+}
+
+const struct image *images_main(struct stub *s)
+{
+	if (!s->n_images)
+		add_image(s, make_image(s, 0, 0, true));
+	return s->images[0];
+}
+
+void images_update(struct stub *s)
+{
+	const struct isa_program *p = stub_program(s);
+	const struct image *last = s->n_images ? s->images[s->n_images - 1] : NULL;
+	if (!last || last->end == p->n_insns)
+		return;
+	add_image(s, make_image(s, last->end, last->n_variables, false));
+	s->libraries_changed = true;
+}
+
+const struct image *images_find(struct stub *s, const char *name, size_t n)
+{
+	for (size_t i = 0; i < s->n_images; i++)
+		if (strlen(s->images[i]->name) == n && !memcmp(s->images[i]->name, name, n))
+			return s->images[i];
+	return NULL;
+}
+
+void images_libraries_xml(struct stub *s, struct text *out)
+{
+	text_add(out, "<library-list version=\"1.0\">");
+	for (size_t i = 1; i < s->n_images; i++)
+		/* an offset for each section with an address: .text, .ptx, .launch; all were made relative to the first
+		 * instruction */
+		text_addf(out,
+			  "<library name=\"%s\"><section address=\"0x%llx\"/><section address=\"0x%llx\"/>"
+			  "<section address=\"0x%llx\"/></library>",
+			  s->images[i]->name, (unsigned long long)view_pc(s->images[i]->first),
+			  (unsigned long long)view_pc(s->images[i]->first), (unsigned long long)view_pc(s->images[i]->first));
+	text_add(out, "</library-list>");
+}

@@ -1,0 +1,240 @@
+/* What the files of the stub share. Nobody outside gdbstub includes this. */
+#ifndef GDBSTUB_INTERNAL_H
+#define GDBSTUB_INTERNAL_H
+
+#include "debug/remote.h"
+#include "gdbstub/args.h"
+#include "gdbstub/gdbstub.h"
+#include "gdbstub/rsp.h"
+
+/* gdb's thread numbers are uids as long as those are small; it keeps them in 31 bits. */
+#define STUB_HOST_TID UINT64_C(0x7fffffff)  /* stands for the host before a launch and after the last one */
+#define STUB_ALIAS_TID UINT64_C(0x40000000) /* from here on: numbers given to larger uids */
+
+/* ---- addresses as gdb sees them: generic ones, and above these each block's and each lane's own memory ---- */
+#define STUB_REGION_MASK (UINT64_C(7) << 60)
+#define STUB_SHARED_REGION (UINT64_C(2) << 60) /* | uid of the block's first thread << 24 | shared address */
+#define STUB_LOCAL_REGION (UINT64_C(3) << 60)  /* | uid << 24 | local address */
+#define STUB_STACK_REGION (UINT64_C(4) << 60)  /* | uid << 24 | place on the made-up stack of register frames */
+#define STUB_UID_SHIFT 24
+#define STUB_UID_MAX ((UINT64_C(1) << 36) - 1)
+#define STUB_OFFSET_MASK ((UINT64_C(1) << STUB_UID_SHIFT) - 1)
+#define STUB_STACK_TOP UINT64_C(0xfffff0) /* where a thread's outermost frame ends */
+#define STUB_LAUNCH_AT UINT64_C(0x0b000000) /* 8 bytes a function: where its threads are before they begin */
+#define STUB_HOST_AT (STUB_LAUNCH_AT - 8) /* the host's pc */
+#define STUB_TEXTS_AT UINT64_C(0x0c000000)  /* symbols named like the instructions' texts */
+#define STUB_ARRIVED 64
+
+/* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
+struct frame_reg { /* bytes [at, end) of the frame are this register's */
+	uint32_t at, end;
+	uint32_t ref; /* row, or predicate slot */
+	uint8_t type;
+	bool is_pred;
+};
+struct frame_layout {
+	bool made;
+	struct frame_reg *regs; /* by `at`; runs of registers of one declaration are one entry */
+	size_t n_regs;
+	uint32_t local_slot; /* 8 bytes: gdb's address of the activation's local memory */
+	uint32_t return_slot; /* 8 bytes: pc in the caller */
+	uint32_t size;
+};
+
+/* A thread and its frames, as they are now (or, for a lane that lags behind, as gdb believes). */
+struct view_frame {
+	struct debug_activation a;
+	const struct frame_layout *layout;
+	uint64_t sp;
+};
+struct thread_view {
+	bool valid, is_host;
+	bool at_launch; /* it hasn't begun: pc is the place before the kernel's first instruction */
+	uint64_t changes; /* debug_changes when it was made */
+	uint64_t uid;
+	struct debug_where w;
+	struct view_frame *frames; /* innermost first */
+	size_t n_frames;
+	uint64_t pc, sp;
+};
+
+/* ---- stop conditions gdb has inserted ---- */
+struct point {
+	char type; /* '0' to '4' as in Z packets */
+	uint64_t address, length;
+	uint32_t number;  /* the debugger's */
+	bool lingering;	  /* taken out by gdb for a step of one thread: others still stop there */
+	struct text *conditions; /* bytecode; any of them true: stop */
+	size_t n_conditions;
+};
+
+/* A lane that has moved with its warp while gdb stepped another one of it: gdb believes it is still here. */
+struct lag {
+	uint64_t uid, pc, sp;
+};
+
+/* An ELF file made for gdb: instructions [first, end). */
+struct image {
+	char *name;
+	struct text bytes;
+	uint32_t first, end;
+	uint32_t n_variables; /* module variables of the program when it was made */
+};
+
+enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
+
+struct stub {
+	struct debug *d;
+	struct gdbstub_host host;
+	/* link */
+	int listen_fd, in_fd, out_fd; /* -1: none */
+	bool is_pipe, attached, closing, was_killed;
+	struct watcher *watcher;
+	struct rsp_decoder decoder;
+	struct text input; /* bytes that came while the machine ran */
+	size_t input_at;
+	struct text out;   /* bytes to send */
+	struct text last;  /* the last packet, for a NAK */
+	bool no_ack;
+	/* session */
+	bool extended, running, interrupted;
+	struct args args;
+	struct text console;  /* text for gdb's console, sent as O packets */
+	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
+	uint64_t reported;     /* tid of the last stop reply */
+	uint64_t favourite;    /* tid the user cares about: hits are reported on it if it is among them */
+	bool seen;	       /* gdb has shown the last stop to its user */
+	bool moved;	       /* somebody else ran the machine: to be reported first */
+	struct text moved_text;
+	struct text stop_reply; /* the last one, for `?` */
+	uint64_t *aliases;
+	size_t n_aliases, cap_aliases;
+	struct point *points;
+	size_t n_points, cap_points;
+	struct lag *lags;
+	size_t n_lags, cap_lags;
+	/* lanes of the last hit that gdb has not been told about */
+	uint32_t hit_lanes;
+	struct debug_thread hit_warp; /* of its lane 0 */
+	uint64_t hit_executed;
+	bool hit_by_continue;
+	enum break_mode break_mode;
+	uint32_t expose_blocks; /* blocks around the focus shown as threads */
+	/* what gdb reads in pieces */
+	struct text target_xml, threads_xml, libraries_xml;
+	struct image **images; /* [0] the main one */
+	size_t n_images, cap_images;
+	bool libraries_changed;
+	const struct image *files[8];
+	/* caches */
+	uint64_t arrived[STUB_ARRIVED]; /* uids of the first lanes of warps, a ring */
+	unsigned n_arrived;
+	struct frame_layout *layouts; /* by function */
+	uint32_t n_layouts;
+	struct thread_view view;
+};
+
+static inline const struct isa_program *stub_program(const struct stub *s) { return gpu_program(debug_gpu(s->d)); }
+
+/* ---- packets (dispatch.c): handlers fill `reply` and say what is to be done with it; only the dispatcher sends ---- */
+enum packet_result {
+	PACKET_REPLY,	    /* what is in `reply`, maybe nothing: not supported */
+	PACKET_OK,	    /* OK */
+	PACKET_BAD,	    /* E01: arguments that make no sense */
+	PACKET_NO_THREAD,   /* E03 */
+	PACKET_NO_MEMORY,   /* E14: EFAULT */
+	PACKET_NOT_ALLOWED, /* E16 */
+	PACKET_SILENT,	    /* no reply at all */
+	PACKET_LEAVE	    /* reply, then the client goes */
+};
+typedef enum packet_result packet_fn(struct stub *s, const struct args *a, struct text *reply);
+
+/* Bytes from the peer. */
+void dispatch_bytes(struct stub *s, const char *bytes, size_t n);
+/* Sends what is on the console now: only while the machine runs, or before a reply to monitor. */
+void dispatch_console(struct stub *s);
+
+#define PACKET(name, schema, fn, help) packet_fn fn;
+#include "gdbstub/packets.def"
+
+/* ---- threads (threads.c) ---- */
+uint64_t thread_tid(struct stub *s, uint64_t uid);
+bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid); /* false: the host, or no such thread */
+bool thread_exists(struct stub *s, uint64_t tid);		    /* and has not ended with its block */
+uint64_t thread_of_focus(struct stub *s);			    /* tid of the debugger's focus, the host without one */
+bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
+void threads_xml(struct stub *s, struct text *out);
+void thread_name(struct stub *s, const struct debug_where *w, struct text *out);
+
+/* ---- views (view.c) ---- */
+const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);
+const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset);
+/* NULL: no such thread. Valid until the machine changes or another view is asked for. */
+const struct thread_view *view_of(struct stub *s, uint64_t tid);
+const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);
+void view_forget(struct stub *s);
+/* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was told of, or it was stepped there. */
+void view_arrived(struct stub *s, const struct debug_where *w);
+static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
+
+/* ---- registers (registers.c) ---- */
+void registers_target_xml(struct text *out);
+unsigned registers_count(void);
+/* Value in hexadecimal, x's if there is none. False: no such register. */
+bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
+bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);
+#define REGISTER_RSP 7u
+#define REGISTER_RIP 16u
+
+/* ---- memory (memory.c): as the thread sees it ---- */
+size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, size_t n); /* how many bytes could be read */
+bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
+void memory_map_xml(struct text *out);
+uint64_t memory_shared_base(const struct debug_where *w);
+uint64_t memory_local_base(const struct debug_where *w);
+
+/* ---- stop conditions (points.c, agent.c) ---- */
+bool points_number_address(const struct stub *s, uint32_t number, const struct point **out);
+void points_settle(struct stub *s, bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
+void points_clear(struct stub *s);
+bool points_at(const struct stub *s, uint64_t address);
+bool points_hold(struct stub *s, uint64_t tid, uint64_t address); /* there is one, and one of its conditions is true */
+/* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
+bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
+
+/* ---- running (resume.c, stops.c) ---- */
+enum resume_kind { RESUME_CONTINUE, RESUME_STEP };
+struct resume {
+	bool has_step;	    /* one thread steps */
+	uint64_t step;	    /* its tid */
+	bool has_range;	    /* until its pc is outside of [from, to) */
+	uint64_t from, to;
+	bool others;	    /* everybody else runs too */
+};
+enum packet_result resume(struct stub *s, const struct resume *r, struct text *reply);
+void stop_reply(struct stub *s, const struct debug_stop *stop, struct text *reply);
+void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
+const struct lag *lag_of(const struct stub *s, uint64_t uid);
+void lag_clear(struct stub *s);
+
+/* ---- images (image.c) ---- */
+const struct image *images_main(struct stub *s);
+void images_update(struct stub *s); /* after a file was loaded */
+void images_clear(struct stub *s);
+const struct image *images_find(struct stub *s, const char *name, size_t n);
+void images_libraries_xml(struct stub *s, struct text *out);
+uint64_t image_instruction_bytes(uint32_t index); /* the 8 bytes gdb finds at an instruction */
+#define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
+
+/* ---- monitor (monitor.c) ---- */
+void monitor_command(struct stub *s, const char *line, struct text *out);
+
+/* ---- link (serve.c) ---- */
+void link_flush(struct stub *s);
+void link_drop(struct stub *s); /* the client is gone */
+/* Around runs of the machine: a byte from the peer sets the interrupt flag. */
+void link_watch(struct stub *s, bool on);
+/* Takes what has come meanwhile; true if gdb wants the machine to stop, or is gone. */
+bool link_wants_stop(struct stub *s);
+
+#endif

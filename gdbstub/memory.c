@@ -1,0 +1,267 @@
+/* Memory by gdb's addresses. A generic address is what it is on the device, seen by the thread that is selected; besides, each
+ * block's shared memory, each lane's local memory and each lane's register frames have an address of their own, which means the
+ * same whoever asks. */
+#include <string.h>
+
+#include "gdbstub/internal.h"
+
+uint64_t memory_shared_base(const struct debug_where *w)
+{
+	return STUB_SHARED_REGION | (w->uid - w->thread.thread) << STUB_UID_SHIFT;
+}
+
+uint64_t memory_local_base(const struct debug_where *w) { return STUB_LOCAL_REGION | w->uid << STUB_UID_SHIFT; }
+
+/* What an address means: a thread and a generic address as it sees it, or a place on a made-up stack. */
+struct place {
+	bool is_stack, has_thread;
+	struct debug_where w;
+	uint64_t uid, generic, offset;
+};
+
+static bool place_of_uid(struct stub *s, uint64_t address, uint64_t window, struct place *p)
+{
+	struct debug_thread t;
+	p->uid = (address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT;
+	p->offset = address & STUB_OFFSET_MASK;
+	p->generic = window + p->offset;
+	p->has_thread = debug_thread_of_uid(s->d, p->uid, &t) && debug_thread_where(s->d, &t, &p->w);
+	return p->has_thread;
+}
+
+static bool find_place(struct stub *s, uint64_t tid, uint64_t address, struct place *p)
+{
+	memset(p, 0, sizeof *p);
+	if (address >> 63)
+		return false;
+	switch (address & STUB_REGION_MASK) {
+	case 0:
+		p->generic = address;
+		p->has_thread = thread_where(s, tid, &p->w);
+		return true;
+	case STUB_SHARED_REGION: return place_of_uid(s, address, EXEC_SHARED_WINDOW, p);
+	case STUB_LOCAL_REGION: return place_of_uid(s, address, EXEC_LOCAL_WINDOW, p);
+	case STUB_STACK_REGION: p->is_stack = true; return place_of_uid(s, address, 0, p);
+	default: return false;
+	}
+}
+
+/* ---- register frames ---- */
+
+static const struct view_frame *frame_at(const struct thread_view *v, uint64_t address)
+{
+	for (size_t i = 0; i < v->n_frames; i++)
+		if (address >= v->frames[i].sp && address - v->frames[i].sp < v->frames[i].layout->size)
+			return &v->frames[i];
+	return NULL;
+}
+
+/* A register within a run of them: its ref and width, and which of its bytes the offset means. */
+struct reg_byte {
+	uint32_t ref;
+	unsigned width, at;
+};
+
+static struct reg_byte byte_of(const struct frame_reg *r, uint32_t offset)
+{
+	unsigned width = isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;
+	uint32_t number = (offset - r->at) / width;
+	return (struct reg_byte){r->ref + number * width * LANES, width, (offset - r->at) % width};
+}
+
+static uint64_t slot_value(const struct thread_view *v, const struct view_frame *f, bool is_return)
+{
+	if (!is_return)
+		return memory_local_base(&v->w) + f->a.local_sp;
+	return f + 1 < v->frames + v->n_frames ? view_pc(f[1].a.pc + 1) : 0; /* behind the call */
+}
+
+/* Reads bytes of one thing (a register, a slot), as many as it has, n at most. */
+static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t address, unsigned char *dst, size_t n)
+{
+	const struct view_frame *f = frame_at(v, address);
+	if (!f || (!f->a.has_state && !f->a.waiting))
+		return 0;
+	uint32_t offset = (uint32_t)(address - f->sp);
+	const struct frame_reg *r = view_register(f->layout, offset);
+	unsigned char bytes[16] = {0};
+	unsigned at = 0, width = 1;
+	if (r && r->is_pred) {
+		bytes[0] = debug_predicate_read(s->d, &v->w, &f->a, r->ref + (offset - r->at));
+	} else if (r) {
+		struct reg_byte b = byte_of(r, offset);
+		debug_register_read(s->d, &v->w, &f->a, b.ref, b.width, bytes);
+		at = b.at;
+		width = b.width;
+	} else if (offset >= f->layout->local_slot) {
+		bool is_return = offset >= f->layout->return_slot;
+		uint32_t slot = is_return ? f->layout->return_slot : f->layout->local_slot;
+		uint64_t value = slot_value(v, f, is_return);
+		at = offset - slot;
+		width = at < 8 ? 8 : at + 1;
+		memcpy(bytes, &value, 8);
+	}
+	size_t k = width - at < n ? width - at : n;
+	memcpy(dst, at < 16 ? bytes + at : bytes, at < 16 ? k : 0);
+	return k;
+}
+
+static size_t read_stack(struct stub *s, const struct place *p, uint64_t address, unsigned char *dst, size_t n)
+{
+	const struct thread_view *v = view_of_uid(s, p->uid);
+	size_t done = 0;
+	while (v && done < n) {
+		size_t k = read_piece(s, v, address + done, dst + done, n - done);
+		if (!k)
+			break;
+		done += k;
+	}
+	return done;
+}
+
+static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t address, const unsigned char *src, size_t n)
+{
+	const struct view_frame *f = frame_at(v, address);
+	if (!f || !f->a.has_state)
+		return 0;
+	uint32_t offset = (uint32_t)(address - f->sp);
+	const struct frame_reg *r = view_register(f->layout, offset);
+	unsigned char bytes[16];
+	if (!r)
+		return 0;
+	if (r->is_pred) {
+		debug_predicate_write(s->d, &v->w, &f->a, r->ref + (offset - r->at), *src & 1);
+		return 1;
+	}
+	struct reg_byte b = byte_of(r, offset);
+	size_t k = b.width - b.at < n ? b.width - b.at : n;
+	debug_register_read(s->d, &v->w, &f->a, b.ref, b.width, bytes);
+	memcpy(bytes + b.at, src, k);
+	debug_register_write(s->d, &v->w, &f->a, b.ref, b.width, bytes);
+	return k;
+}
+
+static bool write_stack(struct stub *s, const struct place *p, uint64_t address, const unsigned char *src, size_t n)
+{
+	size_t done = 0;
+	while (done < n) {
+		/* each write makes the view old */
+		const struct thread_view *v = view_of_uid(s, p->uid);
+		size_t k = v ? write_piece(s, v, address + done, src + done, n - done) : 0;
+		if (!k)
+			return false;
+		done += k;
+	}
+	return true;
+}
+
+/* ---- code ---- */
+
+static size_t read_launch(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
+{
+	uint64_t end = STUB_LAUNCH_AT + (uint64_t)stub_program(s)->n_functions * ISA_INSN_BYTES;
+	size_t done = 0;
+	for (; done < n && address + done < end; done++)
+		dst[done] = (unsigned char)(IMAGE_LAUNCH_BYTES >> 8 * ((address + done) % ISA_INSN_BYTES));
+	return done;
+}
+
+static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
+{
+	uint64_t at = address - EXEC_CODE_WINDOW, end = (uint64_t)stub_program(s)->n_insns * ISA_INSN_BYTES;
+	size_t done = 0;
+	for (; done < n && at + done < end; done++) {
+		uint64_t bytes = image_instruction_bytes((uint32_t)((at + done) / ISA_INSN_BYTES));
+		dst[done] = (unsigned char)(bytes >> 8 * ((at + done) % ISA_INSN_BYTES));
+	}
+	return done;
+}
+
+/* ---- all of it ---- */
+
+static bool is_code(uint64_t generic) { return generic >= EXEC_CODE_WINDOW && generic < EXEC_MODULE_GLOBALS; }
+
+size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, size_t n)
+{
+	struct place p;
+	if (!find_place(s, tid, address, &p))
+		return 0;
+	if (p.is_stack)
+		return read_stack(s, &p, address, dst, n);
+	if (is_code(p.generic))
+		return p.generic >= STUB_HOST_AT ? read_launch(s, p.generic, dst, n) : read_code(s, p.generic, dst, n);
+	const struct debug_where *w = p.has_thread ? &p.w : NULL;
+	if (debug_bytes_read(s->d, w, p.generic, dst, n))
+		return n;
+	size_t done = 0; /* not all of it: the part up to the first gap */
+	while (done < n) {
+		uint64_t k = debug_readable(s->d, w, p.generic + done);
+		if (k > n - done)
+			k = n - done;
+		if (!k || !debug_bytes_read(s->d, w, p.generic + done, (char *)dst + done, k))
+			break;
+		done += k;
+	}
+	return done;
+}
+
+bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n)
+{
+	struct place p;
+	if (!n)
+		return true;
+	if (!find_place(s, tid, address, &p))
+		return false;
+	if (p.is_stack)
+		return write_stack(s, &p, address, src, n);
+	return !is_code(p.generic) && debug_bytes_write(s->d, p.has_thread ? &p.w : NULL, p.generic, src, n);
+}
+
+static void map_row(struct text *out, uint64_t start, uint64_t length)
+{
+	text_addf(out, "<memory type=\"ram\" start=\"0x%llx\" length=\"0x%llx\"/>", (unsigned long long)start,
+		  (unsigned long long)length);
+}
+
+void memory_map_xml(struct text *out)
+{
+	text_add(out, "<?xml version=\"1.0\"?><!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" "
+		      "\"http://sourceware.org/gdb/gdb-memory-map.dtd\"><memory-map>");
+	map_row(out, EXEC_SHARED_WINDOW, EXEC_GLOBAL_LIMIT - EXEC_SHARED_WINDOW);
+	map_row(out, STUB_SHARED_REGION, UINT64_C(3) << 60);
+	text_add(out, "</memory-map>");
+}
+
+/* ---- packets ---- */
+
+enum packet_result packet_m(struct stub *s, const struct args *a, struct text *reply)
+{
+	unsigned char bytes[RSP_PACKET_MAX / 2 - 16];
+	size_t want = a->v[1].v < sizeof bytes ? (size_t)a->v[1].v : sizeof bytes;
+	if (!want)
+		return PACKET_REPLY;
+	size_t n = memory_read(s, s->tid_g, a->v[0].v, bytes, want);
+	if (!n)
+		return PACKET_NO_MEMORY;
+	rsp_hex(reply, bytes, n);
+	return PACKET_REPLY;
+}
+
+static enum packet_result write_bytes(struct stub *s, const struct args *a)
+{
+	if (a->v[2].n != a->v[1].v)
+		return PACKET_BAD;
+	return memory_write(s, s->tid_g, a->v[0].v, a->v[2].s, a->v[2].n) ? PACKET_OK : PACKET_NO_MEMORY;
+}
+
+enum packet_result packet_M(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)reply;
+	return write_bytes(s, a);
+}
+
+enum packet_result packet_X(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)reply;
+	return write_bytes(s, a);
+}

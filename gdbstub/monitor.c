@@ -1,0 +1,103 @@
+/* `monitor`: every command of the prompt, and a few about the stub itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/internal.h"
+
+static const char *blanks(const char *s) { return s + strspn(s, " \t"); }
+
+/* Takes a word, NULL if it isn't there. */
+static const char *word(const char *s, const char *what)
+{
+	size_t n = strlen(what);
+	return strncmp(s, what, n) || (s[n] && s[n] != ' ' && s[n] != '\t') ? NULL : blanks(s + n);
+}
+
+static const char *const modes[] = {[BREAK_AUTO] = "auto", [BREAK_WARP] = "warp", [BREAK_LANE] = "lane"};
+
+/* break auto|warp|lane. The prompt's own `break LOC` is left alone. */
+static bool command_break(struct stub *s, const char *args, struct text *out)
+{
+	for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
+		const char *rest = word(args, modes[i]);
+		if (rest && !*rest) {
+			s->break_mode = (enum break_mode)i;
+			text_addf(out, i == BREAK_LANE	 ? "Breakpoints are reported for every lane that reaches them.\n"
+				       : i == BREAK_WARP ? "Breakpoints are reported once for a warp.\n"
+							 : "Breakpoints are reported once for a warp, for other lanes when gdb passes one over.\n");
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool command_expose(struct stub *s, const char *args, struct text *out)
+{
+	char *end;
+	long n = strtol(args, &end, 10);
+	if (!strcmp(args, "block"))
+		n = 1;
+	else if (!strcmp(args, "all"))
+		n = INT32_MAX;
+	else if (!*args)
+		n = s->expose_blocks;
+	else if (*end || n < 1 || n > INT32_MAX) {
+		text_add(out, "usage: monitor expose block | N | all: how many blocks around the focus are threads in gdb (4096 threads "
+			      "at most)\n");
+		return true;
+	}
+	s->expose_blocks = (uint32_t)n;
+	if (n == INT32_MAX)
+		text_add(out, "As many blocks as make 4096 threads are shown as threads.\n");
+	else
+		text_addf(out, "%ld block%s of threads around the focus %s shown.\n", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+	return true;
+}
+
+static const char own_help[] = "\nOf the gdb connection:\n"
+			       "  expose block | N | all       how many blocks around the focus are threads in gdb\n"
+			       "  break auto | warp | lane     for which lanes of a warp a breakpoint is reported\n";
+
+void monitor_command(struct stub *s, const char *line, struct text *out)
+{
+	const char *at = blanks(line), *rest = word(at, "break");
+	if (rest && command_break(s, rest, out))
+		return;
+	rest = word(at, "expose");
+	if (rest) {
+		command_expose(s, rest, out);
+		return;
+	}
+	if (s->host.command)
+		s->host.command(s->host.self, line, out);
+	else
+		text_add(out, "there is no prompt behind this stub\n");
+	rest = word(at, "help");
+	if (rest && !*rest)
+		text_add(out, own_help);
+}
+
+enum packet_result packet_monitor(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct text out = {0};
+	char *line = xstrndup(a->v[0].s, a->v[0].n);
+	uint64_t before = debug_changes(s->d);
+	(void)reply;
+	s->running = true;
+	link_watch(s, true);
+	monitor_command(s, line, &out);
+	link_watch(s, false);
+	s->running = false;
+	free(line);
+	if (debug_changes(s->d) != before) {
+		view_forget(s);
+		lag_clear(s);
+		s->hit_lanes = 0;
+		images_update(s);
+	}
+	/* what the device printed stands before; both go as console text */
+	text_addn(&s->console, text_str(&out), out.n);
+	text_free(&out);
+	return PACKET_OK;
+}

@@ -1,0 +1,225 @@
+/* Breakpoints and watchpoints gdb has inserted, as the debugger's own internal ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/internal.h"
+
+bool points_number_address(const struct stub *s, uint32_t number, const struct point **out)
+{
+	for (size_t i = 0; i < s->n_points; i++)
+		if (s->points[i].number == number) {
+			*out = &s->points[i];
+			return true;
+		}
+	return false;
+}
+
+bool points_at(const struct stub *s, uint64_t address)
+{
+	for (size_t i = 0; i < s->n_points; i++)
+		if (s->points[i].type < '2' && s->points[i].address == address)
+			return true;
+	return false;
+}
+
+static void free_conditions(struct point *p)
+{
+	for (size_t i = 0; i < p->n_conditions; i++)
+		text_free(&p->conditions[i]);
+	free(p->conditions);
+	p->conditions = NULL;
+	p->n_conditions = 0;
+}
+
+static void drop(struct stub *s, size_t i)
+{
+	breakpoint_remove(s->d, s->points[i].number);
+	free_conditions(&s->points[i]);
+	memmove(&s->points[i], &s->points[i + 1], (s->n_points - i - 1) * sizeof *s->points);
+	s->n_points--;
+}
+
+void points_clear(struct stub *s)
+{
+	while (s->n_points)
+		drop(s, s->n_points - 1);
+}
+
+void points_settle(struct stub *s, bool lone_step)
+{
+	for (size_t i = s->n_points; i-- > 0 && !lone_step;)
+		if (s->points[i].lingering)
+			drop(s, i);
+}
+
+/* ---- conditions ---- */
+
+/* A condition that can't be evaluated stops: gdb then says what is wrong with it. */
+static bool holds(struct stub *s, const struct point *p, uint64_t tid)
+{
+	uint64_t value;
+	for (size_t i = 0; i < p->n_conditions; i++)
+		if (!agent_eval(s, tid, text_str(&p->conditions[i]), p->conditions[i].n, &value) || value)
+			return true;
+	return !p->n_conditions;
+}
+
+static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
+{
+	struct stub *s = self;
+	const struct point *p;
+	struct debug_where w;
+	return !points_number_address(s, number, &p) || !debug_thread_where(s->d, t, &w) ||
+	       holds(s, p, thread_tid(s, w.uid));
+}
+
+bool points_hold(struct stub *s, uint64_t tid, uint64_t address)
+{
+	for (size_t i = 0; i < s->n_points; i++)
+		if (s->points[i].type < '2' && s->points[i].address == address && holds(s, &s->points[i], tid))
+			return true;
+	return false;
+}
+
+/* `X LENGTH,BYTES` one after another, then maybe `cmds:...`, which isn't asked for. */
+static bool parse_conditions(struct point *p, const char *s, size_t n)
+{
+	const char *end = s + n;
+	size_t cap = 0;
+	uint64_t bytes;
+	while (s < end && *s == 'X') {
+		s++;
+		if (!args_number(&s, end, &bytes) || s == end || *s++ != ',' || bytes > (uint64_t)(end - s) / 2)
+			return false;
+		p->conditions = xgrow(p->conditions, &cap, p->n_conditions + 1, sizeof *p->conditions);
+		struct text *t = &p->conditions[p->n_conditions++];
+		*t = (struct text){0};
+		if (!rsp_unhex(t, s, 2 * (size_t)bytes))
+			return false;
+		s += 2 * bytes;
+		s += s < end && *s == ';';
+	}
+	return s == end || !strncmp(s, "cmds:", 5);
+}
+
+/* ---- inserting ---- */
+
+static uint32_t insert_code(struct stub *s, const struct point *p)
+{
+	uint64_t at = p->address - EXEC_CODE_WINDOW;
+	if (at % ISA_INSN_BYTES || at / ISA_INSN_BYTES >= stub_program(s)->n_insns)
+		return 0;
+	return breakpoint_insert_tested(s->d, (uint32_t)(at / ISA_INSN_BYTES), test_lane, s);
+}
+
+static enum breakpoint_watch watch_kind(char type)
+{
+	return type == '2' ? BREAKPOINT_WRITE : type == '3' ? BREAKPOINT_READ : BREAKPOINT_ACCESS;
+}
+
+/* A register in a made-up frame. */
+static uint32_t insert_register_watch(struct stub *s, const struct point *p)
+{
+	uint64_t uid = (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT;
+	const struct thread_view *v = view_of_uid(s, uid);
+	for (size_t i = 0; v && i < v->n_frames; i++) {
+		const struct view_frame *f = &v->frames[i];
+		if (p->address < f->sp || p->address - f->sp >= f->layout->size)
+			continue;
+		uint32_t offset = (uint32_t)(p->address - f->sp);
+		const struct frame_reg *r = view_register(f->layout, offset);
+		if (!r)
+			return 0;
+		uint32_t width = r->is_pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;
+		uint32_t number = (offset - r->at) / width;
+		return breakpoint_insert_register_watch(s->d, watch_kind(p->type), &v->w.thread, &f->a,
+							r->ref + number * (r->is_pred ? 1 : width * LANES), r->is_pred,
+							(enum isa_type)r->type);
+	}
+	return 0;
+}
+
+#define WATCH_BYTES_MAX (1u << 20)
+
+static uint32_t insert_watch(struct stub *s, const struct point *p)
+{
+	struct debug_where w;
+	struct debug_thread t;
+	uint64_t uid = (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT, generic = p->address & STUB_OFFSET_MASK;
+	if (!p->length || p->length > WATCH_BYTES_MAX || p->address >> 63)
+		return 0;
+	switch (p->address & STUB_REGION_MASK) {
+	case 0:
+		if (p->address >= EXEC_GLOBAL_LIMIT || p->length > EXEC_GLOBAL_LIMIT - p->address)
+			return 0;
+		bool has = thread_where(s, s->tid_g, &w);
+		return breakpoint_insert_watch(s->d, watch_kind(p->type), has ? &w.thread : NULL, p->address, p->length);
+	case STUB_SHARED_REGION:
+	case STUB_LOCAL_REGION:
+		if (!debug_thread_of_uid(s->d, uid, &t) || p->length > STUB_OFFSET_MASK - generic)
+			return 0;
+		generic += (p->address & STUB_REGION_MASK) == STUB_SHARED_REGION ? EXEC_SHARED_WINDOW : EXEC_LOCAL_WINDOW;
+		return breakpoint_insert_watch(s->d, watch_kind(p->type), &t, generic, p->length);
+	case STUB_STACK_REGION: return insert_register_watch(s, p);
+	default: return 0;
+	}
+}
+
+static struct point *find(struct stub *s, char type, uint64_t address, uint64_t length)
+{
+	for (size_t i = 0; i < s->n_points; i++) {
+		struct point *p = &s->points[i];
+		if (p->type == type && p->address == address && (type < '2' || p->length == length))
+			return p;
+	}
+	return NULL;
+}
+
+static bool valid_type(uint64_t type) { return type >= '0' && type <= '4'; }
+
+#define POINTS_MAX 10000u
+
+enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *reply)
+{
+	if (!valid_type(a->v[0].v) || s->n_points >= POINTS_MAX)
+		return valid_type(a->v[0].v) ? PACKET_NOT_ALLOWED : PACKET_REPLY;
+	struct point p = {.type = (char)a->v[0].v, .address = a->v[1].v, .length = a->v[2].v};
+	(void)reply;
+	if (a->v[3].given && !parse_conditions(&p, a->v[3].s, a->v[3].n)) {
+		free_conditions(&p);
+		return PACKET_BAD;
+	}
+	struct point *old = find(s, p.type, p.address, p.length);
+	if (old) { /* the same again: its conditions may have changed */
+		free_conditions(old);
+		old->conditions = p.conditions;
+		old->n_conditions = p.n_conditions;
+		old->lingering = false;
+		return PACKET_OK;
+	}
+	p.number = p.type < '2' ? insert_code(s, &p) : insert_watch(s, &p);
+	if (!p.number) {
+		free_conditions(&p);
+		return PACKET_NO_MEMORY;
+	}
+	s->points = xgrow(s->points, &s->cap_points, s->n_points + 1, sizeof *s->points);
+	s->points[s->n_points++] = p;
+	return PACKET_OK;
+}
+
+/* Code breakpoints are only noted as gone: see points_settle. */
+enum packet_result packet_z(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)reply;
+	if (!valid_type(a->v[0].v))
+		return PACKET_REPLY;
+	struct point *p = find(s, (char)a->v[0].v, a->v[1].v, a->v[2].v);
+	if (!p)
+		return PACKET_OK;
+	if (p->type < '2')
+		p->lingering = true;
+	else
+		drop(s, (size_t)(p - s->points));
+	return PACKET_OK;
+}

@@ -1,0 +1,185 @@
+/* What gdb asks before it does anything: abilities, descriptions in XML, threads. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gdbstub/internal.h"
+
+enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	text_addf(reply,
+		  "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
+		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:threads:read+;qXfer:libraries:read+;qXfer:memory-map:read+",
+		  RSP_PACKET_MAX);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_no_ack(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	(void)reply;
+	s->no_ack = true;
+	return PACKET_OK;
+}
+
+enum packet_result packet_non_stop(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	if (!a->v[0].v)
+		return PACKET_OK;
+	text_add(reply, "E.warpstep stops all threads together: there is no non-stop mode");
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_extended(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	(void)reply;
+	s->extended = true;
+	return PACKET_OK;
+}
+
+enum packet_result packet_attached(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	text_add(reply, "1");
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_symbol(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	(void)reply;
+	return PACKET_OK;
+}
+
+/* ---- threads ---- */
+
+enum packet_result packet_H(struct stub *s, const struct args *a, struct text *reply)
+{
+	uint64_t tid = a->v[1].v;
+	(void)reply;
+	if (a->v[0].v == 'c') {
+		s->tid_c = tid == ARGS_ALL_THREADS ? ARGS_ANY_THREAD : tid;
+		return PACKET_OK;
+	}
+	if (a->v[0].v != 'g')
+		return PACKET_BAD;
+	if (tid == ARGS_ANY_THREAD || tid == ARGS_ALL_THREADS)
+		tid = thread_of_focus(s);
+	else if (!thread_exists(s, tid) && tid != STUB_HOST_TID)
+		return PACKET_NO_THREAD;
+	s->tid_g = tid;
+	return PACKET_OK;
+}
+
+enum packet_result packet_T(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)reply;
+	return thread_exists(s, a->v[0].v) ? PACKET_OK : PACKET_NO_THREAD;
+}
+
+enum packet_result packet_qC(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	text_addf(reply, "QC%llx", (unsigned long long)s->tid_g);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_first_threads(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	struct text xml = {0};
+	threads_xml(s, &xml);
+	for (const char *at = text_str(&xml); (at = strstr(at, "<thread id=\"")) != NULL; at++)
+		text_addf(reply, "%c%.*s", reply->n ? ',' : 'm', (int)strcspn(at + 12, "\""), at + 12);
+	text_free(&xml);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_more_threads(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	text_add(reply, "l");
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_thread_extra(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct debug_where w;
+	struct text name = {0};
+	if (thread_where(s, a->v[0].v, &w))
+		thread_name(s, &w, &name);
+	else
+		text_add(&name, "host");
+	rsp_hex(reply, text_str(&name), name.n);
+	text_free(&name);
+	return PACKET_REPLY;
+}
+
+/* ---- objects read in pieces ---- */
+
+/* The piece of a text that a qXfer asked for: its offset and length are arguments 1 and 2. */
+static enum packet_result piece(const struct text *t, const struct args *a, struct text *reply)
+{
+	uint64_t offset = a->v[1].v, n = a->v[2].v;
+	if (offset > t->n)
+		return PACKET_BAD;
+	if (n > RSP_PACKET_MAX / 2 - 16) /* every byte may have to be escaped */
+		n = RSP_PACKET_MAX / 2 - 16;
+	bool last = n >= t->n - offset;
+	text_addc(reply, last ? 'l' : 'm');
+	text_addn(reply, text_str(t) + offset, last ? t->n - offset : n);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_features(struct stub *s, const struct args *a, struct text *reply)
+{
+	if (a->v[0].n != 10 || memcmp(a->v[0].s, "target.xml", 10))
+		return PACKET_BAD;
+	if (!s->target_xml.n)
+		registers_target_xml(&s->target_xml);
+	return piece(&s->target_xml, a, reply);
+}
+
+enum packet_result packet_exec_file(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct text name = {0};
+	text_add(&name, images_main(s)->name);
+	enum packet_result r = piece(&name, a, reply);
+	text_free(&name);
+	return r;
+}
+
+enum packet_result packet_threads(struct stub *s, const struct args *a, struct text *reply)
+{
+	s->seen = true; /* gdb looks at threads when it tells its user of a stop */
+	if (!a->v[1].v) {
+		text_clear(&s->threads_xml);
+		threads_xml(s, &s->threads_xml);
+	}
+	return piece(&s->threads_xml, a, reply);
+}
+
+enum packet_result packet_libraries(struct stub *s, const struct args *a, struct text *reply)
+{
+	if (!a->v[1].v) {
+		text_clear(&s->libraries_xml);
+		images_libraries_xml(s, &s->libraries_xml);
+	}
+	return piece(&s->libraries_xml, a, reply);
+}
+
+enum packet_result packet_memory_map(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct text map = {0};
+	(void)s;
+	memory_map_xml(&map);
+	enum packet_result r = piece(&map, a, reply);
+	text_free(&map);
+	return r;
+}

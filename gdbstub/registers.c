@@ -1,0 +1,164 @@
+/* Registers: what gdb asks of an x86-64, of which a lane has a pc and a made-up stack pointer, and some of a lane's own. */
+#include <string.h>
+
+#include "gdbstub/internal.h"
+
+/* The registers gdb wants to see before it believes in an x86-64 (feature org.gnu.gdb.i386.core), in its order. */
+static const struct {
+	const char *name, *type;
+	uint8_t bytes;
+} core[] = {
+	{"rax", "int64", 8},	 {"rbx", "int64", 8},	  {"rcx", "int64", 8},	   {"rdx", "int64", 8},
+	{"rsi", "int64", 8},	 {"rdi", "int64", 8},	  {"rbp", "data_ptr", 8},  {"rsp", "data_ptr", 8},
+	{"r8", "int64", 8},	 {"r9", "int64", 8},	  {"r10", "int64", 8},	   {"r11", "int64", 8},
+	{"r12", "int64", 8},	 {"r13", "int64", 8},	  {"r14", "int64", 8},	   {"r15", "int64", 8},
+	{"rip", "code_ptr", 8},	 {"eflags", "int32", 4},  {"cs", "int32", 4},	   {"ss", "int32", 4},
+	{"ds", "int32", 4},	 {"es", "int32", 4},	  {"fs", "int32", 4},	   {"gs", "int32", 4},
+	{"st0", "i387_ext", 10}, {"st1", "i387_ext", 10}, {"st2", "i387_ext", 10}, {"st3", "i387_ext", 10},
+	{"st4", "i387_ext", 10}, {"st5", "i387_ext", 10}, {"st6", "i387_ext", 10}, {"st7", "i387_ext", 10},
+	{"fctrl", "int", 4},	 {"fstat", "int", 4},	  {"ftag", "int", 4},	   {"fiseg", "int", 4},
+	{"fioff", "int", 4},	 {"foseg", "int", 4},	  {"fooff", "int", 4},	   {"fop", "int", 4},
+};
+#define N_CORE (sizeof core / sizeof *core)
+
+/* A lane's own, by names that no x86 register has. */
+enum own { OWN_UID, OWN_TID_X, OWN_TID_Y, OWN_TID_Z, OWN_CTAID_X, OWN_CTAID_Y, OWN_CTAID_Z, OWN_LANEID, OWN_WARPID, OWN_SMID,
+	   OWN_KERNEL, OWN_ACTIVE, OWN_CYCLE, N_OWN };
+static const struct {
+	const char *name, *type;
+	uint8_t bytes;
+} own[N_OWN] = {
+	[OWN_UID] = {"uid", "uint64", 8},	  [OWN_TID_X] = {"tid_x", "uint32", 4},	    [OWN_TID_Y] = {"tid_y", "uint32", 4},
+	[OWN_TID_Z] = {"tid_z", "uint32", 4},	  [OWN_CTAID_X] = {"ctaid_x", "uint32", 4}, [OWN_CTAID_Y] = {"ctaid_y", "uint32", 4},
+	[OWN_CTAID_Z] = {"ctaid_z", "uint32", 4}, [OWN_LANEID] = {"laneid", "uint32", 4},   [OWN_WARPID] = {"warpid", "uint32", 4},
+	[OWN_SMID] = {"smid", "uint32", 4},	  [OWN_KERNEL] = {"kernel", "uint32", 4},   [OWN_ACTIVE] = {"active", "uint32", 4},
+	[OWN_CYCLE] = {"cycle", "uint64", 8},
+};
+
+unsigned registers_count(void) { return N_CORE + N_OWN; }
+
+static void reg_row(struct text *out, const char *name, unsigned bytes, const char *type, unsigned number)
+{
+	text_addf(out, "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\" regnum=\"%u\"/>", name, 8 * bytes, type, number);
+}
+
+void registers_target_xml(struct text *out)
+{
+	text_add(out, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
+		      "<architecture>i386:x86-64</architecture><osabi>none</osabi><feature name=\"org.gnu.gdb.i386.core\">");
+	for (unsigned i = 0; i < N_CORE; i++)
+		reg_row(out, core[i].name, core[i].bytes, core[i].type, i);
+	text_add(out, "</feature><feature name=\"org.warpstep.lane\">");
+	for (unsigned i = 0; i < N_OWN; i++)
+		reg_row(out, own[i].name, own[i].bytes, own[i].type, (unsigned)N_CORE + i);
+	text_add(out, "</feature></target>");
+}
+
+static bool core_value(const struct thread_view *v, unsigned number, uint64_t *out)
+{
+	*out = 0;
+	switch (number) {
+	case REGISTER_RIP: *out = v->is_host ? STUB_HOST_AT : v->pc; return true;
+	case REGISTER_RSP: *out = v->is_host ? 0 : v->sp; return true;
+	case 12: /* base of the block's shared memory, of the thread's local memory, of dynamic shared memory */
+		*out = v->is_host ? 0 : memory_shared_base(&v->w);
+		return !v->is_host;
+	case 13: *out = v->is_host ? 0 : memory_local_base(&v->w); return !v->is_host;
+	case 14: *out = v->is_host ? 0 : memory_shared_base(&v->w) + v->w.launch.dynamic_base; return !v->is_host;
+	default: return false;
+	}
+}
+
+static bool own_value(struct stub *s, const struct thread_view *v, enum own which, uint64_t *out)
+{
+	const struct debug_where *w = &v->w;
+	if (which == OWN_CYCLE) {
+		*out = gpu_cycle(debug_gpu(s->d));
+		return true;
+	}
+	if (v->is_host)
+		return false;
+	switch (which) {
+	case OWN_UID: *out = w->uid; break;
+	case OWN_TID_X:
+	case OWN_TID_Y:
+	case OWN_TID_Z: *out = w->thread_id[which - OWN_TID_X]; break;
+	case OWN_CTAID_X:
+	case OWN_CTAID_Y:
+	case OWN_CTAID_Z: *out = w->block_id[which - OWN_CTAID_X]; break;
+	case OWN_LANEID: *out = w->lane; break;
+	case OWN_WARPID: *out = w->warp; break;
+	case OWN_SMID: *out = w->core; break;
+	case OWN_KERNEL: *out = w->thread.launch; break;
+	default: *out = debug_active_lanes(s->d, w); break;
+	}
+	return true;
+}
+
+bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out)
+{
+	if (number < N_CORE)
+		return core_value(v, number, out);
+	return number < registers_count() && own_value(s, v, (enum own)(number - N_CORE), out);
+}
+
+bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out)
+{
+	uint64_t value;
+	if (number >= registers_count())
+		return false;
+	unsigned bytes = number < N_CORE ? core[number].bytes : own[number - N_CORE].bytes;
+	if (register_value(s, v, number, &value)) {
+		rsp_hex(out, &value, bytes); /* little endian, as the host */
+		return true;
+	}
+	for (unsigned i = 0; i < bytes; i++)
+		text_add(out, "xx");
+	return true;
+}
+
+/* ---- packets ---- */
+
+enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	const struct thread_view *v = view_of(s, s->tid_g);
+	if (!v)
+		return PACKET_NO_THREAD;
+	for (unsigned i = 0; i < registers_count(); i++)
+		register_hex(s, v, i, reply);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_p(struct stub *s, const struct args *a, struct text *reply)
+{
+	const struct thread_view *v = view_of(s, s->tid_g);
+	if (!v)
+		return PACKET_NO_THREAD;
+	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY : PACKET_BAD;
+}
+
+/* gdb's registers are made up: what they say follows from where the warp is, so they can't be written. Writing back what is
+ * there already is no change. */
+enum packet_result packet_P(struct stub *s, const struct args *a, struct text *reply)
+{
+	const struct thread_view *v = view_of(s, s->tid_g);
+	struct text now = {0};
+	(void)reply;
+	if (!v)
+		return PACKET_NO_THREAD;
+	bool same = a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, &now) && now.n == a->v[1].n &&
+		    !memcmp(now.s, a->v[1].s, now.n);
+	text_free(&now);
+	return same ? PACKET_OK : PACKET_NOT_ALLOWED;
+}
+
+enum packet_result packet_G(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct text now = {0};
+	enum packet_result r = packet_g(s, a, &now);
+	(void)reply;
+	bool same = r == PACKET_REPLY && now.n == a->v[0].n && !memcmp(text_str(&now), a->v[0].s, now.n);
+	text_free(&now);
+	return same ? PACKET_OK : r == PACKET_REPLY ? PACKET_NOT_ALLOWED : r;
+}

@@ -1,0 +1,365 @@
+/* gdb's continue and step.
+ *
+ * gdb believes in threads that move alone, the machine moves warps. When gdb steps one lane by itself, the other lanes of its warp
+ * have moved too, but gdb keeps what it knows of them: they are said to lag behind, keep their old pc for gdb, and catch up,
+ * without anything being executed, when gdb steps them in their turn or lets everybody run. So nobody is stepped twice and nobody
+ * jumps.
+ *
+ * A breakpoint that a whole warp reaches is one stop, told for one lane. If gdb goes on without having shown it to its user (its own
+ * condition was false for that lane, or it was waiting for another one) the other lanes are told in their turn. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/run.h"
+#include "gdbstub/internal.h"
+
+/* ---- lanes that lag behind ---- */
+
+const struct lag *lag_of(const struct stub *s, uint64_t uid)
+{
+	for (size_t i = 0; i < s->n_lags; i++)
+		if (s->lags[i].uid == uid)
+			return &s->lags[i];
+	return NULL;
+}
+
+void lag_clear(struct stub *s)
+{
+	s->n_lags = 0;
+	view_forget(s);
+}
+
+static void lag_drop(struct stub *s, uint64_t uid)
+{
+	for (size_t i = 0; i < s->n_lags; i++)
+		if (s->lags[i].uid == uid) {
+			s->lags[i] = s->lags[--s->n_lags];
+			break;
+		}
+	view_forget(s);
+}
+
+/* The other lanes of a thread's warp, as gdb sees them before the thread steps. */
+static void lag_others(struct stub *s, uint64_t uid)
+{
+	const struct thread_view *v = view_of_uid(s, uid);
+	struct debug_where w, other;
+	if (!v)
+		return;
+	w = v->w;
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		struct debug_thread t = w.thread;
+		t.thread = w.warp_index * LANES + lane;
+		if (lane == w.lane || !debug_thread_where(s->d, &t, &other) || other.state == DEBUG_THREAD_EXITED ||
+		    lag_of(s, other.uid))
+			continue;
+		v = view_of_uid(s, other.uid);
+		if (!v)
+			continue;
+		s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
+		s->lags[s->n_lags++] = (struct lag){other.uid, v->pc, v->sp};
+	}
+}
+
+/* ---- running ---- */
+
+static uint64_t warp_executed(struct stub *s, uint64_t uid)
+{
+	struct debug_thread t;
+	struct debug_where w;
+	return debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, &w) && w.w ? w.w->executed : UINT64_MAX;
+}
+
+static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)
+{
+	const struct thread_view *v = view_of_uid(s, uid);
+	return v && v->w.state != DEBUG_THREAD_EXITED && v->pc >= r->from && v->pc < r->to;
+}
+
+/* One go of the machine. */
+static bool run_once(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
+{
+	debug_stop_free(stop);
+	return r->has_step ? debug_run_thread(s->d, uid, 1, stop, why) : debug_run_free(s->d, stop, why);
+}
+
+/* Did something come while the machine ran, of which nothing means "stop"? Then it waits, and the machine goes on. */
+static bool only_packets(struct stub *s)
+{
+	bool came = s->interrupted;
+	s->interrupted = false;
+	return came && !link_wants_stop(s);
+}
+
+/* A step over a range of instructions that isn't out of it yet. */
+static bool goes_on(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop)
+{
+	if (stop->reason == DEBUG_STOP_INTERRUPTED)
+		return only_packets(s);
+	if (stop->reason != DEBUG_STOP_STEPPED || !r->has_range || !in_range(s, r, uid))
+		return false;
+	if (!s->host.interrupt || !*s->host.interrupt || only_packets(s))
+		return true;
+	stop->reason = DEBUG_STOP_INTERRUPTED;
+	return false;
+}
+
+/* Runs until there is something to tell. False: nothing can run. */
+static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
+{
+	bool ok;
+	s->running = true;
+	link_watch(s, true);
+	do
+		ok = run_once(s, r, uid, stop, why);
+	while (ok && goes_on(s, r, uid, stop));
+	link_watch(s, false);
+	s->running = false;
+	return ok;
+}
+
+/* ---- what is told without running ---- */
+
+/* Lanes of the last hit that gdb hasn't heard of; 0 if the warp has moved since. */
+static uint32_t untold_lanes(struct stub *s)
+{
+	struct debug_where w;
+	if (!s->hit_lanes || !debug_thread_where(s->d, &s->hit_warp, &w) || !w.w || w.w->executed != s->hit_executed)
+		return 0;
+	return s->hit_lanes;
+}
+
+static bool tell_next_lane(struct stub *s, struct text *reply)
+{
+	uint32_t lanes = untold_lanes(s);
+	struct debug_where w;
+	if (!lanes)
+		return false;
+	struct debug_thread t = s->hit_warp;
+	unsigned lane = lanes_first(lanes);
+	t.thread += lane;
+	s->hit_lanes &= lanes - 1;
+	if (!debug_thread_where(s->d, &t, &w))
+		return false;
+	debug_focus_set(s->d, &t);
+	stop_reply_thread(s, 5, thread_tid(s, w.uid), "swbreak:;", reply);
+	s->seen = false;
+	return true;
+}
+
+/* A pc near a lane's own at which gdb has no breakpoint. */
+static uint64_t harmless_pc(struct stub *s, uint64_t pc)
+{
+	uint64_t end = view_pc(stub_program(s)->n_insns);
+	for (uint64_t at = pc + ISA_INSN_BYTES; at < end; at += ISA_INSN_BYTES)
+		if (!points_at(s, at))
+			return at;
+	return pc;
+}
+
+/* gdb takes the lane it was told about over the breakpoint, silently: as long as others of the warp are to be told, nothing is
+ * executed, and for the moment the lane is said to be elsewhere. */
+static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
+{
+	if (!r->has_step || r->others || r->step != s->reported || s->seen || !s->hit_by_continue || !untold_lanes(s) ||
+	    s->break_mode == BREAK_WARP)
+		return false;
+	const struct thread_view *v = view_of_uid(s, uid);
+	if (!v)
+		return false;
+	uint64_t pc = harmless_pc(s, v->pc), sp = v->sp;
+	lag_drop(s, uid);
+	s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
+	s->lags[s->n_lags++] = (struct lag){uid, pc, sp};
+	stop_reply_thread(s, 5, r->step, "", reply);
+	return true;
+}
+
+/* With `monitor break lane`: a lane that lags behind at a breakpoint is told of it. */
+static bool tell_lagging(struct stub *s, struct text *reply)
+{
+	uint64_t best = UINT64_MAX;
+	for (size_t i = 0; i < s->n_lags; i++)
+		if (points_at(s, s->lags[i].pc) && s->lags[i].uid < best)
+			best = s->lags[i].uid;
+	if (s->break_mode != BREAK_LANE || best == UINT64_MAX)
+		return false;
+	struct debug_thread t;
+	if (debug_thread_of_uid(s->d, best, &t))
+		debug_focus_set(s->d, &t);
+	stop_reply_thread(s, 5, thread_tid(s, best), "swbreak:;", reply);
+	s->seen = false;
+	return true;
+}
+
+/* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
+static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
+{
+	const struct thread_view *v = r->has_step ? view_of_uid(s, uid) : NULL;
+	if (!v || !v->at_launch || lag_of(s, uid))
+		return false;
+	view_arrived(s, &v->w);
+	lag_clear(s);
+	bool hit = points_hold(s, r->step, view_pc(v->w.pc));
+	stop_reply_thread(s, 5, r->step, hit ? "swbreak:;" : "", reply);
+	s->hit_lanes = 0;
+	s->seen = false;
+	return true;
+}
+
+static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
+{
+	if (s->libraries_changed) {
+		s->libraries_changed = false;
+		stop_reply_thread(s, 5, s->tid_g, "library:;", reply);
+		return true;
+	}
+	if (s->moved) { /* gdb's user hasn't seen where the machine is */
+		s->moved = false;
+		text_add(&s->console, text_str(&s->moved_text));
+		lag_clear(s);
+		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+		return true;
+	}
+	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
+		return true;
+	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply)) {
+		lag_clear(s);
+		return true;
+	}
+	if (!r->has_step && tell_lagging(s, reply))
+		return true;
+	bool behind = r->has_step && lag_of(s, uid);
+	if (r->others || !r->has_step)
+		lag_clear(s);
+	else if (behind)
+		lag_drop(s, uid);
+	if (behind)
+		stop_reply_thread(s, 5, r->step, "", reply);
+	return behind;
+}
+
+/* ---- resuming ---- */
+
+static void choose_focus(struct stub *s, const struct resume *r)
+{
+	struct debug_where w;
+	if (s->seen)
+		s->favourite = r->has_step ? r->step : s->tid_c ? s->tid_c : s->tid_g;
+	if (thread_where(s, s->favourite, &w) && w.state != DEBUG_THREAD_EXITED)
+		debug_focus_set(s->d, &w.thread);
+}
+
+static void idle(struct stub *s, const struct text *why, struct text *reply)
+{
+	text_addf(&s->console, "warpstep: %s\n", text_str(why));
+	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+}
+
+enum packet_result resume(struct stub *s, const struct resume *asked, struct text *reply)
+{
+	struct resume r = *asked;
+	struct debug_stop stop;
+	struct debug_where w;
+	struct text why = {0};
+	uint64_t uid = 0;
+	debug_stop_init(&stop);
+	if (r.has_step && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
+		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */
+		text_add(&s->console, "warpstep: this thread does not run (any more)\n");
+		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+		return PACKET_REPLY;
+	}
+	if (r.has_step)
+		thread_uid(s, r.step, &uid);
+	if (tell_without_running(s, &r, uid, reply))
+		return PACKET_REPLY;
+	choose_focus(s, &r);
+	uint64_t before = r.has_step ? warp_executed(s, uid) : 0;
+	if (r.has_step && !r.others)
+		lag_others(s, uid);
+	points_settle(s, r.has_step && !r.others);
+	s->hit_by_continue = !r.has_step;
+	bool ok = run(s, &r, uid, &stop, &why);
+	view_forget(s);
+	s->seen = false;
+	if (r.has_step && (warp_executed(s, uid) == before || !thread_exists(s, r.step)))
+		lag_clear(s); /* it hasn't moved after all, or is gone */
+	if (ok)
+		stop_reply(s, &stop, reply);
+	else
+		idle(s, &why, reply);
+	if (ok && s->reported != r.step)
+		lag_drop(s, w.uid == s->reported ? s->reported : 0);
+	if (ok && s->host.stopped)
+		s->host.stopped(s->host.self, &stop);
+	debug_stop_free(&stop);
+	text_free(&why);
+	return PACKET_REPLY;
+}
+
+/* ---- packets ---- */
+
+enum packet_result packet_vcont_what(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	text_add(reply, "vCont;c;C;s;S;r");
+	return PACKET_REPLY;
+}
+
+/* One action: `s:1f`, `c`, `C05:-1`, `rFROM,TO:1`. The first one that fits a thread counts, so later steps are left out. */
+static bool parse_action(struct stub *s, const char **at, const char *end, struct resume *r)
+{
+	uint64_t ignored, tid = ARGS_ALL_THREADS, from = 0, to = 0;
+	char kind = *(*at)++;
+	if ((kind == 'C' || kind == 'S') && !args_number(at, end, &ignored))
+		return false;
+	if (kind == 'r') {
+		if (!args_number(at, end, &from) || *at == end || *(*at)++ != ',' || !args_number(at, end, &to))
+			return false;
+	}
+	if (!strchr("cCsSr", kind))
+		return false;
+	if (*at < end && **at == ':') {
+		(*at)++;
+		if (!args_thread(at, end, &tid))
+			return false;
+	}
+	bool all = tid == ARGS_ALL_THREADS || tid == ARGS_ANY_THREAD;
+	if (kind == 'c' || kind == 'C') {
+		r->others = true;
+	} else if (!r->has_step) {
+		r->has_step = true;
+		r->step = all ? s->tid_g : tid;
+		r->others |= all;
+		r->has_range = kind == 'r';
+		r->from = from;
+		r->to = to;
+	}
+	return *at == end || **at == ';';
+}
+
+enum packet_result packet_vcont(struct stub *s, const struct args *a, struct text *reply)
+{
+	const char *at = a->v[0].s, *end = at + a->v[0].n;
+	struct resume r = {0};
+	while (at < end) {
+		if (*at++ != ';' || at == end || !parse_action(s, &at, end, &r))
+			return PACKET_BAD;
+	}
+	return r.has_step || r.others ? resume(s, &r, reply) : PACKET_BAD;
+}
+
+enum packet_result packet_c(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	return resume(s, &(struct resume){.others = true}, reply);
+}
+
+enum packet_result packet_s(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	return resume(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g}, reply);
+}

@@ -1,0 +1,404 @@
+/* The link: sockets and pipes, one client at a time, and the watcher that looks for gdb's Ctrl-C while the machine runs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/internal.h"
+
+#define SEND_TIMEOUT_MS 10000
+#define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
+
+/* ---- the watcher: a thread that sleeps in poll while the machine runs ---- */
+
+struct watcher {
+	pthread_t thread;
+	int control[2], done[2]; /* pipes: commands to the thread, its answers */
+	int fd;
+	struct stub *s;
+};
+
+static void *watch(void *arg)
+{
+	struct watcher *w = arg;
+	char c;
+	while (read(w->control[0], &c, 1) == 1 && c != 'q') {
+		struct pollfd fds[2] = {{.fd = w->control[0], .events = POLLIN}, {.fd = w->fd, .events = POLLIN}};
+		while (poll(fds, 2, -1) < 0 && errno == EINTR)
+			;
+		if (!(fds[0].revents & POLLIN) && fds[1].revents) {
+			w->s->interrupted = true;
+			if (w->s->host.interrupt)
+				*w->s->host.interrupt = 1;
+		}
+		if (read(w->control[0], &c, 1) != 1 || write(w->done[1], &c, 1) != 1)
+			break;
+	}
+	return NULL;
+}
+
+static struct watcher *watcher_start(struct stub *s)
+{
+	struct watcher *w = xcalloc(1, sizeof *w);
+	w->s = s;
+	if (pipe2(w->control, O_CLOEXEC)) {
+		free(w);
+		return NULL;
+	}
+	if (pipe2(w->done, O_CLOEXEC)) {
+		close(w->control[0]);
+		close(w->control[1]);
+		free(w);
+		return NULL;
+	}
+	/* signals are the main thread's */
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int failed = pthread_create(&w->thread, NULL, watch, w);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!failed)
+		return w;
+	for (unsigned i = 0; i < 2; i++) {
+		close(w->control[i]);
+		close(w->done[i]);
+	}
+	free(w);
+	return NULL;
+}
+
+static void watcher_command(struct watcher *w, char c)
+{
+	while (write(w->control[1], &c, 1) < 0 && errno == EINTR)
+		;
+}
+
+static void watcher_stop(struct watcher *w)
+{
+	if (!w)
+		return;
+	watcher_command(w, 'q');
+	pthread_join(w->thread, NULL);
+	for (unsigned i = 0; i < 2; i++) {
+		close(w->control[i]);
+		close(w->done[i]);
+	}
+	free(w);
+}
+
+/* ---- bytes that come while the machine runs ---- */
+
+/* Is there a 0x03 outside of packets among the bytes that wait? It is taken out. */
+static bool take_interrupt(struct stub *s)
+{
+	unsigned left = 0; /* of a checksum */
+	bool inside = false;
+	for (size_t i = s->input_at; i < s->input.n; i++) {
+		char c = s->input.s[i];
+		if (left) {
+			left--;
+		} else if (inside) {
+			inside = c != '#';
+			left = inside ? 0 : 2;
+		} else if (c == '$') {
+			inside = true;
+		} else if (c == 0x03) {
+			memmove(s->input.s + i, s->input.s + i + 1, s->input.n - i - 1);
+			s->input.n--;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Reads what is there; false: the peer is gone. */
+static bool read_some(struct stub *s)
+{
+	char bytes[65536];
+	ssize_t n;
+	do
+		n = read(s->in_fd, bytes, sizeof bytes);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return true;
+	if (n <= 0)
+		return false;
+	dispatch_bytes(s, bytes, (size_t)n);
+	return true;
+}
+
+static bool readable(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	return fd >= 0 && poll(&p, 1, 0) == 1;
+}
+
+bool link_wants_stop(struct stub *s)
+{
+	bool gone = s->in_fd >= 0 && readable(s->in_fd) && !read_some(s);
+	if (gone || s->input.n - s->input_at > INPUT_MAX)
+		s->closing = true;
+	bool stop = take_interrupt(s) || s->closing;
+	if (s->host.interrupt)
+		*s->host.interrupt = stop;
+	if (!stop) /* the watcher has done its work: send it out again */
+		link_watch(s, false), link_watch(s, true);
+	return stop;
+}
+
+void link_watch(struct stub *s, bool on)
+{
+	char c = 's';
+	if (on && s->host.interrupt)
+		*s->host.interrupt = take_interrupt(s);
+	if (on)
+		s->interrupted = false;
+	if (s->in_fd < 0)
+		return;
+	if (on && !s->watcher)
+		s->watcher = watcher_start(s);
+	if (!s->watcher)
+		return;
+	if (on)
+		s->watcher->fd = s->in_fd;
+	watcher_command(s->watcher, on ? 'w' : 's');
+	while (!on && read(s->watcher->done[0], &c, 1) < 0 && errno == EINTR)
+		;
+	if (!on && s->host.interrupt)
+		*s->host.interrupt = 0;
+}
+
+/* ---- sending ---- */
+
+void link_flush(struct stub *s)
+{
+	size_t at = 0;
+	while (s->out_fd >= 0 && at < s->out.n) {
+		ssize_t n = write(s->out_fd, s->out.s + at, s->out.n - at);
+		if (n > 0) {
+			at += (size_t)n;
+			continue;
+		}
+		struct pollfd p = {.fd = s->out_fd, .events = POLLOUT};
+		if (n < 0 && errno == EINTR)
+			continue;
+		/* a peer that takes nothing for so long is as good as gone */
+		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && poll(&p, 1, SEND_TIMEOUT_MS) == 1)
+			continue;
+		s->closing = true;
+		break;
+	}
+	if (s->out_fd >= 0)
+		text_clear(&s->out);
+}
+
+/* ---- clients ---- */
+
+static void begin_client(struct stub *s, int in, int out)
+{
+	s->in_fd = in;
+	s->out_fd = out;
+	s->attached = true;
+	s->closing = s->no_ack = s->extended = s->moved = s->was_killed = false;
+	s->hit_lanes = 0;
+	rsp_decoder_reset(&s->decoder);
+	text_clear(&s->input);
+	s->input_at = 0;
+	text_clear(&s->out);
+	text_clear(&s->last);
+	text_clear(&s->console);
+	s->tid_g = s->reported = s->favourite = thread_of_focus(s);
+	s->tid_c = ARGS_ANY_THREAD;
+	s->seen = true;
+	images_clear(s);
+	view_forget(s);
+}
+
+void link_drop(struct stub *s)
+{
+	if (!s->attached)
+		return;
+	link_flush(s);
+	if (s->in_fd >= 0)
+		close(s->in_fd);
+	if (s->out_fd >= 0 && s->out_fd != s->in_fd)
+		close(s->out_fd);
+	s->in_fd = s->out_fd = -1;
+	s->attached = false;
+	s->closing = s->is_pipe;
+	points_clear(s);
+	lag_clear(s);
+	images_clear(s);
+	s->n_aliases = 0;
+	s->break_mode = BREAK_AUTO;
+	s->expose_blocks = 1;
+	if (s->host.said)
+		s->host.said(s->host.self, "gdb has left; the machine stays where it is.\n");
+}
+
+static void refuse(int fd)
+{
+	struct text t = {0};
+	static const char why[] = "E.warpstep: another gdb is attached here already";
+	text_addc(&t, '+');
+	rsp_encode(&t, why, sizeof why - 1);
+	ssize_t ignored = send(fd, t.s, t.n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	(void)ignored;
+	text_free(&t);
+	shutdown(fd, SHUT_WR);
+	close(fd);
+}
+
+static void accept_client(struct stub *s)
+{
+	int one = 1, fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd < 0)
+		return;
+	if (s->attached) {
+		refuse(fd);
+		return;
+	}
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+	begin_client(s, fd, fd);
+	if (s->host.said)
+		s->host.said(s->host.self, "gdb has attached.\n");
+}
+
+void gdbstub_attach(struct stub *s, int in, int out)
+{
+	s->is_pipe = true;
+	begin_client(s, in, out);
+}
+
+/* ---- listening ---- */
+
+/* HOST:PORT, [HOST]:PORT, :PORT, PORT. */
+static bool parse_place(const char *where, char host[256], char port[16], struct text *why)
+{
+	const char *colon = strrchr(where, ':');
+	const char *number = colon ? colon + 1 : where;
+	size_t n = colon ? (size_t)(colon - where) : 0;
+	char *end;
+	unsigned long v = strtoul(number, &end, 10);
+	if (!*number || *end || strlen(number) > 5 || v > 65535 || n > 255 || strspn(number, "0123456789") != strlen(number)) {
+		text_addf(why, "'%s' is no place to listen, expected [HOST:]PORT", where);
+		return false;
+	}
+	if (n > 1 && where[0] == '[' && where[n - 1] == ']') {
+		where++;
+		n -= 2;
+	}
+	snprintf(host, 256, "%.*s", n ? (int)n : 9, n ? where : "127.0.0.1");
+	snprintf(port, 16, "%lu", v);
+	return true;
+}
+
+static bool is_loopback(const struct sockaddr *a)
+{
+	if (a->sa_family == AF_INET)
+		return ntohl(((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr) >> 24 == 127;
+	return a->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
+}
+
+static int open_listener(const struct addrinfo *a)
+{
+	int one = 1, fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, 4))
+		return fd;
+	int error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+static void say_where(int fd, struct text *out)
+{
+	struct sockaddr_storage a;
+	socklen_t n = sizeof a;
+	char host[256], port[16];
+	if (getsockname(fd, (struct sockaddr *)&a, &n) ||
+	    getnameinfo((struct sockaddr *)&a, n, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
+		return;
+	bool v6 = a.ss_family == AF_INET6;
+	text_addf(out, "Listening for gdb on %s%s%s:%s\n", v6 ? "[" : "", host, v6 ? "]" : "", port);
+	if (!is_loopback((struct sockaddr *)&a))
+		text_addf(out, "warning: anybody who reaches this machine can attach there, and gdb's users may run commands here\n");
+}
+
+bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct text *why)
+{
+	char host[256], port[16];
+	struct addrinfo *list, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+	if (!parse_place(where, host, port, why))
+		return false;
+	int failed = getaddrinfo(host, port, &hints, &list);
+	if (failed) {
+		text_addf(why, "can't listen on '%s': %s", where, gai_strerror(failed));
+		return false;
+	}
+	int fd = open_listener(list), error = errno;
+	freeaddrinfo(list);
+	if (fd < 0) {
+		text_addf(why, "can't listen on '%s': %s", where, strerror(error));
+		return false;
+	}
+	gdbstub_close(s);
+	s->listen_fd = fd;
+	say_where(fd, out);
+	return true;
+}
+
+void gdbstub_close(struct stub *s)
+{
+	if (s->listen_fd >= 0)
+		close(s->listen_fd);
+	s->listen_fd = -1;
+	if (s->running) /* by a monitor command: the client goes when it is done */
+		s->closing = true;
+	else
+		link_drop(s);
+	if (!s->running) {
+		watcher_stop(s->watcher);
+		s->watcher = NULL;
+		points_clear(s);
+		images_clear(s);
+		view_forget(s);
+	}
+}
+
+bool gdbstub_active(const struct stub *s) { return s->listen_fd >= 0 || s->attached; }
+
+/* ---- serving ---- */
+
+void gdbstub_serve(struct stub *s, int fd)
+{
+	while (gdbstub_active(s) && !(s->host.done && s->host.done(s->host.self))) {
+		struct pollfd fds[3] = {{.fd = fd, .events = POLLIN},
+					{.fd = s->listen_fd, .events = POLLIN},
+					{.fd = s->in_fd, .events = POLLIN}};
+		int n = poll(fds, 3, -1);
+		if (n < 0 && (errno != EINTR || (s->host.interrupt && *s->host.interrupt)))
+			return;
+		if (n <= 0)
+			continue;
+		if (fds[2].revents && !read_some(s))
+			link_drop(s);
+		if (fds[1].revents & POLLIN)
+			accept_client(s);
+		if (fds[0].revents)
+			return;
+	}
+}

@@ -1,0 +1,161 @@
+/* Beginning and ending: of a client's session, and of launches at gdb's wish. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/launch.h"
+#include "debug/run.h"
+#include "gdbstub/internal.h"
+
+enum packet_result packet_detach(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	text_add(reply, "OK");
+	return PACKET_LEAVE;
+}
+
+static void kill_launch(struct stub *s)
+{
+	points_clear(s);
+	lag_clear(s);
+	debug_kill(s->d);
+	s->was_killed = true;
+	s->tid_g = s->reported = STUB_HOST_TID;
+	if (s->host.killed)
+		s->host.killed(s->host.self);
+}
+
+enum packet_result packet_kill(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	(void)reply;
+	kill_launch(s);
+	if (!s->extended)
+		s->closing = true;
+	return PACKET_SILENT;
+}
+
+enum packet_result packet_vkill(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	(void)reply;
+	kill_launch(s);
+	return PACKET_OK;
+}
+
+/* The launch again, standing at its entry. */
+static bool restart(struct stub *s, struct text *why)
+{
+	struct debug_stop stop;
+	const char *last = debug_last_launch(s->d);
+	if (!last) {
+		text_add(why, "nothing was launched yet");
+		return false;
+	}
+	char *text = xstrdup(last);
+	if (debug_can_run(s->d))
+		debug_kill(s->d);
+	debug_stop_init(&stop);
+	bool ok = debug_cmd_launch(s->d, text, &stop, why);
+	debug_stop_free(&stop);
+	free(text);
+	lag_clear(s);
+	s->hit_lanes = 0;
+	return ok;
+}
+
+enum packet_result packet_run(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct text why = {0};
+	(void)a;
+	if (restart(s, &why))
+		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+	else
+		text_addf(reply, "E.%s", text_str(&why));
+	text_free(&why);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_restart(struct stub *s, const struct args *a, struct text *reply)
+{
+	struct text why = {0};
+	(void)a;
+	(void)reply;
+	restart(s, &why);
+	text_free(&why);
+	return PACKET_SILENT;
+}
+
+/* ---- the stub's own life ---- */
+
+struct stub *gdbstub_create(struct debug *d, const struct gdbstub_host *host)
+{
+	struct stub *s = xcalloc(1, sizeof *s);
+	s->d = d;
+	if (host)
+		s->host = *host;
+	s->listen_fd = s->in_fd = s->out_fd = -1;
+	s->expose_blocks = 1;
+	s->tid_g = s->reported = STUB_HOST_TID;
+	return s;
+}
+
+void gdbstub_destroy(struct stub *s)
+{
+	if (!s)
+		return;
+	gdbstub_close(s);
+	for (uint32_t i = 0; i < s->n_layouts; i++)
+		free(s->layouts[i].regs);
+	free(s->layouts);
+	free(s->images);
+	free(s->aliases);
+	free(s->points);
+	free(s->lags);
+	rsp_decoder_free(&s->decoder);
+	args_free(&s->args);
+	text_free(&s->input);
+	text_free(&s->out);
+	text_free(&s->last);
+	text_free(&s->console);
+	text_free(&s->moved_text);
+	text_free(&s->stop_reply);
+	text_free(&s->target_xml);
+	text_free(&s->threads_xml);
+	text_free(&s->libraries_xml);
+	free(s);
+}
+
+bool gdbstub_attached(const struct stub *s) { return s->attached; }
+
+void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
+{
+	if (!s->attached) {
+		s->attached = true;
+		s->tid_g = s->reported = thread_of_focus(s);
+		s->seen = true;
+	}
+	dispatch_bytes(s, bytes, n);
+}
+
+struct text *gdbstub_replies(struct stub *s) { return &s->out; }
+
+void gdbstub_output(struct stub *s, const char *text, size_t n)
+{
+	if (!s->attached || !s->running)
+		return;
+	text_addn(&s->console, text, n);
+	dispatch_console(s);
+}
+
+void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)
+{
+	if (!s->attached || s->running)
+		return;
+	s->moved = true;
+	text_clear(&s->moved_text);
+	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
+	debug_stop_report(s->d, stop, &s->moved_text);
+	images_update(s);
+}

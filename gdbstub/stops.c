@@ -1,0 +1,118 @@
+/* Why the machine stands still, in gdb's words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gdbstub/internal.h"
+
+/* Signals, by gdb's own numbers (include/gdb/signals.def) */
+#define SIGNAL_INT 2u
+#define SIGNAL_ILL 4u
+#define SIGNAL_TRAP 5u
+#define SIGNAL_ABRT 6u
+#define SIGNAL_BUS 10u
+#define SIGNAL_SEGV 11u
+
+static unsigned exception_signal(enum exec_fault_kind kind)
+{
+	switch (kind) {
+	case EXEC_FAULT_LANE_ILLEGAL_ADDRESS:
+	case EXEC_FAULT_STACK_OVERFLOW:
+	case EXEC_FAULT_HARDWARE_STACK_OVERFLOW:
+	case EXEC_FAULT_OUT_OF_RANGE:
+	case EXEC_FAULT_INVALID_ADDRESS_SPACE:
+	case EXEC_FAULT_ILLEGAL_ADDRESS: return SIGNAL_SEGV;
+	case EXEC_FAULT_MISALIGNED: return SIGNAL_BUS;
+	case EXEC_FAULT_ILLEGAL_INSTRUCTION:
+	case EXEC_FAULT_INVALID_PC:
+	case EXEC_FAULT_BARRIER: return SIGNAL_ILL;
+	case EXEC_FAULT_ASSERT: return SIGNAL_ABRT;
+	default: return SIGNAL_TRAP;
+	}
+}
+
+void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply)
+{
+	const struct thread_view *v = view_of(s, tid);
+	if (!v)
+		v = view_of(s, tid = STUB_HOST_TID);
+	s->tid_g = s->reported = tid;
+	s->tid_c = ARGS_ANY_THREAD;
+	text_addf(reply, "T%02xthread:%llx;%02x:", signal, (unsigned long long)tid, REGISTER_RSP);
+	register_hex(s, v, REGISTER_RSP, reply);
+	text_addf(reply, ";%02x:", REGISTER_RIP);
+	register_hex(s, v, REGISTER_RIP, reply);
+	text_addf(reply, ";%s", why);
+	text_clear(&s->stop_reply);
+	text_addn(&s->stop_reply, reply->s, reply->n);
+}
+
+/* The point of gdb's own that was hit, NULL: none. */
+static const struct point *hit_point(const struct stub *s, const struct debug_stop *stop)
+{
+	const struct point *p = NULL;
+	for (uint32_t i = 0; i < stop->n_hits; i++)
+		if (points_number_address(s, stop->hits[i], &p))
+			return p;
+	return NULL;
+}
+
+static void say(struct stub *s, const struct debug_stop *stop) { text_add(&s->console, text_str(&stop->text)); }
+
+/* Other lanes of the warp that stand at the same breakpoint: they may be asked for. */
+static void remember_hit(struct stub *s)
+{
+	struct debug_where w;
+	if (!thread_where(s, s->reported, &w) || !w.w)
+		return;
+	s->hit_lanes = debug_active_lanes(s->d, &w) & ~lanes_bit(w.lane);
+	s->hit_warp = w.thread;
+	s->hit_warp.thread = w.warp_index * LANES;
+	s->hit_executed = w.w->executed;
+}
+
+void stop_reply(struct stub *s, const struct debug_stop *stop, struct text *reply)
+{
+	const struct point *p = hit_point(s, stop);
+	uint64_t tid = thread_of_focus(s);
+	char why[64] = "";
+	unsigned signal = SIGNAL_TRAP;
+	s->hit_lanes = 0;
+	switch (stop->reason) {
+	case DEBUG_STOP_BREAKPOINT:
+		if (p)
+			strcpy(why, "swbreak:;");
+		else
+			say(s, stop);
+		break;
+	case DEBUG_STOP_WATCHPOINT:
+		if (p)
+			snprintf(why, sizeof why, "%s:%llx;", p->type == '2' ? "watch" : p->type == '3' ? "rwatch" : "awatch",
+				 (unsigned long long)p->address);
+		else
+			say(s, stop);
+		break;
+	case DEBUG_STOP_EXCEPTION:
+		signal = exception_signal(stop->fault);
+		say(s, stop);
+		break;
+	case DEBUG_STOP_INTERRUPTED: signal = SIGNAL_INT; break;
+	case DEBUG_STOP_STEPPED:
+	case DEBUG_STOP_NONE: break;
+	default: say(s, stop);
+	}
+	struct debug_where w;
+	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
+		view_arrived(s, &w);
+	stop_reply_thread(s, signal, tid, why, reply);
+	if (stop->reason == DEBUG_STOP_BREAKPOINT && p)
+		remember_hit(s);
+}
+
+enum packet_result packet_why(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	const struct debug_stop *last = debug_last_stop(s->d);
+	unsigned signal = last && last->reason == DEBUG_STOP_EXCEPTION ? exception_signal(last->fault) : SIGNAL_TRAP;
+	stop_reply_thread(s, signal, thread_of_focus(s), "", reply);
+	return PACKET_REPLY;
+}

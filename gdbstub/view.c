@@ -1,0 +1,162 @@
+/* A lane's activations as gdb is to see them: a stack of frames in memory that doesn't exist, growing down from a place of the
+ * lane's own. A frame holds the lane's part of each register, one byte for each predicate, the address of the activation's local
+ * memory, and the caller's pc. Offsets follow from the rows' places: a row of 32 lanes of n bytes becomes n bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/internal.h"
+
+static int by_place(const void *a, const void *b)
+{
+	const struct frame_reg *x = a, *y = b;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void add_reg(struct frame_layout *l, size_t *cap, struct frame_reg r)
+{
+	l->regs = xgrow(l->regs, cap, l->n_regs + 1, sizeof *l->regs);
+	l->regs[l->n_regs++] = r;
+}
+
+static struct frame_reg reg_run(const struct isa_function *f, uint32_t first, uint8_t type, uint32_t count)
+{
+	if (type == ISA_PRED) {
+		uint32_t at = f->frame_bytes / LANES + first;
+		return (struct frame_reg){at, at + count, first, type, true};
+	}
+	uint32_t bytes = isa_row_bytes(isa_type_bytes((enum isa_type)type)) / LANES;
+	uint32_t at = ISA_REF_OFFSET(first) / LANES;
+	return (struct frame_reg){at, at + count * bytes, first, type, false};
+}
+
+static void make_layout(const struct isa_function *f, struct frame_layout *l)
+{
+	size_t cap = 0;
+	for (uint32_t i = 0; i < f->n_regs; i++)
+		add_reg(l, &cap, reg_run(f, f->regs[i].first, f->regs[i].type, f->regs[i].count ? f->regs[i].count : 1));
+	for (uint32_t i = 0; f->param_regs && i < f->n_params; i++)
+		if (f->param_regs[i] != ISA_REF_NONE)
+			add_reg(l, &cap, reg_run(f, f->param_regs[i], f->params[i].type, 1));
+	if (l->n_regs)
+		qsort(l->regs, l->n_regs, sizeof *l->regs, by_place);
+	l->local_slot = (f->frame_bytes / LANES + f->n_preds + 7u) & ~7u;
+	l->return_slot = l->local_slot + 8;
+	l->size = (l->return_slot + 8 + 15u) & ~15u;
+	l->return_slot = l->size - 8; /* right below the caller's frame */
+	l->made = true;
+}
+
+const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f)
+{
+	const struct isa_program *p = stub_program(s);
+	uint32_t i = 0, n = p->n_functions;
+	while (i < n && p->functions[i] != f)
+		i++;
+	if (s->n_layouts < n) {
+		s->layouts = xrealloc(s->layouts, n * sizeof *s->layouts);
+		memset(s->layouts + s->n_layouts, 0, (n - s->n_layouts) * sizeof *s->layouts);
+		s->n_layouts = n;
+	}
+	if (!s->layouts[i].made)
+		make_layout(f, &s->layouts[i]);
+	return &s->layouts[i];
+}
+
+const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset)
+{
+	size_t lo = 0, hi = l->n_regs;
+	while (lo < hi) { /* the last one that doesn't begin behind it */
+		size_t mid = lo + (hi - lo) / 2;
+		if (l->regs[mid].at <= offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && offset < l->regs[lo - 1].end ? &l->regs[lo - 1] : NULL;
+}
+
+static uint64_t first_lane(const struct debug_where *w) { return w->uid - w->lane; }
+
+void view_arrived(struct stub *s, const struct debug_where *w)
+{
+	if (w->state != DEBUG_THREAD_EXITED && (!w->w || !w->w->executed))
+		s->arrived[s->n_arrived++ % STUB_ARRIVED] = first_lane(w);
+	view_forget(s);
+}
+
+static bool is_at_launch(const struct stub *s, const struct debug_where *w)
+{
+	if (w->state == DEBUG_THREAD_EXITED || (w->w && w->w->executed))
+		return false;
+	for (unsigned i = 0; i < STUB_ARRIVED; i++)
+		if (s->arrived[i] == first_lane(w))
+			return false;
+	return true;
+}
+
+void view_forget(struct stub *s)
+{
+	free(s->view.frames);
+	s->view = (struct thread_view){0};
+}
+
+#define FRAMES_MAX 100000u
+
+static void make_frames(struct stub *s, struct thread_view *v)
+{
+	struct debug_activation *a;
+	size_t n = debug_activations(s->d, &v->w, FRAMES_MAX, &a);
+	uint64_t top = STUB_STACK_REGION | v->uid << STUB_UID_SHIFT | STUB_STACK_TOP, total = 0;
+	v->frames = xcalloc(n, sizeof *v->frames);
+	for (size_t i = 0; i < n && a[i].function; i++) {
+		const struct frame_layout *l = view_layout(s, a[i].function);
+		if (total + l->size > STUB_STACK_TOP)
+			break; /* a stack deeper than there is room for: its inner frames */
+		total += l->size;
+		v->frames[v->n_frames++] = (struct view_frame){.a = a[i], .layout = NULL, .sp = l->size};
+	}
+	free(a);
+	uint64_t sp = top - total;
+	for (size_t i = 0; i < v->n_frames; i++) {
+		uint64_t size = v->frames[i].sp;
+		v->frames[i].layout = view_layout(s, v->frames[i].a.function);
+		v->frames[i].sp = sp;
+		sp += size;
+	}
+	v->sp = v->n_frames ? v->frames[0].sp : top;
+}
+
+const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
+{
+	struct thread_view *v = &s->view;
+	struct debug_thread t;
+	if (v->valid && !v->is_host && v->uid == uid && v->changes == debug_changes(s->d))
+		return v;
+	view_forget(s);
+	if (uid > STUB_UID_MAX || !debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &v->w))
+		return NULL;
+	v->uid = uid;
+	v->changes = debug_changes(s->d);
+	make_frames(s, v);
+	v->valid = true;
+	v->at_launch = is_at_launch(s, &v->w);
+	v->pc = v->at_launch ? STUB_LAUNCH_AT + (uint64_t)v->w.launch.function * ISA_INSN_BYTES : view_pc(v->w.pc);
+	const struct lag *behind = lag_of(s, uid);
+	if (behind) {
+		v->pc = behind->pc;
+		v->sp = behind->sp;
+	}
+	return v;
+}
+
+const struct thread_view *view_of(struct stub *s, uint64_t tid)
+{
+	uint64_t uid;
+	if (tid == STUB_HOST_TID) {
+		view_forget(s);
+		s->view.valid = s->view.is_host = true;
+		return &s->view;
+	}
+	return thread_uid(s, tid, &uid) ? view_of_uid(s, uid) : NULL;
+}
