@@ -86,9 +86,19 @@ static void remember(const char *line)
 		add_history(line);
 }
 
+/* Called by the editing library while it waits for a key. */
+static int serve_meanwhile(void)
+{
+	repl_wait_input(edited, STDIN_FILENO);
+	if (edited->interrupted || edited->quit)
+		rl_event_hook = NULL; /* ends the line */
+	return 0;
+}
+
 char *edit_read_line(struct repl *r, const char *prompt)
 {
 	r->interrupted = 0;
+	rl_event_hook = r->server.active && r->server.active(r->server.self) ? serve_meanwhile : NULL;
 	fflush(stdout);
 	errno = 0;
 	char *line = readline(prompt);

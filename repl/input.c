@@ -103,6 +103,8 @@ char *input_next(struct repl *r, const char *prompt)
 	struct input *in = r->input;
 	while (in->n) {
 		struct source *s = &in->v[in->n - 1];
+		if (s->kind == SOURCE_STDIN && !s->terminal)
+			repl_wait_input(r, STDIN_FILENO);
 		char *line = s->kind == SOURCE_LINES ? next_line(s) : s->terminal ? edit_read_line(r, prompt) : next_stdin_line();
 		if (line) {
 			text_clear(&in->place);

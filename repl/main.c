@@ -8,9 +8,11 @@
 #include "base/xalloc.h"
 #include "debug/debug.h"
 #include "gpu/config.h"
+#include "gdbstub/gdbstub.h"
 #include "gpu/gpu.h"
 #include "repl/edit.h"
 #include "repl/input.h"
+#include "repl/main_gdb.h"
 #include "repl/options.h"
 #include "repl/repl.h"
 
@@ -34,7 +36,9 @@ static void catch_interrupts(struct repl *r)
 
 static void device_output(void *self, const char *s, size_t n)
 {
-	(void)self;
+	struct repl *r = self;
+	if (r->server.self)
+		gdbstub_output(r->server.self, s, n);
 	fwrite(s, 1, n, stdout);
 	fflush(stdout);
 }
@@ -100,10 +104,30 @@ static void load_file(struct repl *r, const char *path)
 	r->quit = r->batch;
 }
 
-static int session(struct repl *r, const struct options *o)
+/* Commands from standard input, with gdb served besides; the end of input doesn't end that. */
+static void converse(struct repl *r, const struct options *o, struct stub *gdb, int kept_stdout)
+{
+	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
+	if (o->gdb && !main_gdb_start(gdb, o->gdb, kept_stdout, r)) {
+		repl_set_status(r, REPL_USAGE);
+		r->quit = true;
+		return;
+	}
+	if (!o->batch && !is_pipe) {
+		if (!r->interactive)
+			setvbuf(stdin, NULL, _IONBF, 0); /* nothing may wait in a buffer while gdb is served */
+		input_push_stdin(r->input);
+		repl_run(r, false);
+	}
+	if (o->gdb)
+		main_gdb_stay(gdb, r);
+}
+
+static int session(struct repl *r, const struct options *o, struct stub *gdb, int kept_stdout)
 {
 	r->batch = o->batch;
-	r->interactive = !o->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
+	r->interactive = !o->batch && !is_pipe && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	r->color = !o->batch && isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 	catch_interrupts(r);
 	if (r->interactive)
@@ -116,10 +140,8 @@ static int session(struct repl *r, const struct options *o)
 		load_file(r, o->file);
 	if (!r->quit)
 		run_startup(r, o);
-	if (!r->quit && !o->batch) {
-		input_push_stdin(r->input);
-		repl_run(r, false);
-	}
+	if (!r->quit)
+		converse(r, o, gdb, kept_stdout);
 	if (r->interactive)
 		edit_finish(r);
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
@@ -133,6 +155,7 @@ int main(int argc, char **argv)
 		options_free(&o);
 		return status;
 	}
+	int kept_stdout = o.gdb && !strcmp(o.gdb, "-") ? main_gdb_keep_stdout() : -1;
 	struct config *config = make_config(&o);
 	if (!config) {
 		options_free(&o);
@@ -146,12 +169,14 @@ int main(int argc, char **argv)
 		return REPL_FAILED;
 	}
 	struct repl r;
-	struct debug_host host = {.output = device_output};
+	struct debug_host host = {.self = &r, .output = device_output};
 	host.interrupt = &r.interrupted;
 	repl_init(&r, debug_create(gpu, &host));
-	status = session(&r, &o);
+	struct stub *gdb = main_gdb_create(&r, r.dbg);
+	status = session(&r, &o, gdb, kept_stdout);
 	if (fflush(stdout) && !status)
 		status = REPL_FAILED;
+	gdbstub_destroy(gdb);
 	debug_destroy(r.dbg);
 	repl_free(&r);
 	config_free(config);

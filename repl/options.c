@@ -21,7 +21,7 @@ static const struct option_row {
 	{OPT_BATCH, NULL, "--batch", NULL, "no prompt, no pager, no colour; exit after the commands"},
 	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on (not in this version)"},
 	{OPT_REPORT, NULL, "--report", "FILE", "findings of the checkers as JSON (not in this version)"},
-	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol (not in this version)"},
+	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol there; `-g -`: on standard input and output"},
 	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program (not in this version)"},
 	{OPT_ISA, NULL, "--isa", "v2|v3|v4", "instruction-set level of the simulator itself (for tests)"},
 	{OPT_QUIET, "-q", "--quiet", NULL, "no greeting"},
@@ -109,9 +109,9 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 		return isa_known(value) ? -1 : usage("bad value of --isa", value);
 	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return 0;
 	case OPT_HELP: print_help(); return 0;
+	case OPT_GDB: o->gdb = value; return -1;
 	case OPT_CHECK:
 	case OPT_REPORT:
-	case OPT_GDB:
 	case OPT_ARGS: break;
 	}
 	fprintf(stderr, "error: option '%s' is not in this version yet\n", row->name);

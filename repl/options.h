@@ -18,6 +18,7 @@ struct options {
 	const char *config;
 	const char *file;      /* PTX to load first, or NULL */
 	const char *isa_level; /* --isa, NULL: the best */
+	const char *gdb;       /* -g: [HOST:]PORT, "-" for standard input and output; NULL: no */
 	const char **overrides;
 	size_t n_overrides, cap_overrides;
 	struct options_startup *startup;

@@ -9,6 +9,16 @@
 #include "repl/input.h"
 #include "repl/repl.h"
 
+void repl_complain(struct repl *r, const char *s)
+{
+	if (r->capture) {
+		text_add(r->capture, s);
+		return;
+	}
+	fflush(stdout);
+	fputs(s, stderr);
+}
+
 bool repl_error(struct repl *r, const char *fmt, ...)
 {
 	struct text t = {0};
@@ -16,8 +26,11 @@ bool repl_error(struct repl *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
-	fflush(stdout);
-	fprintf(stderr, "%serror:%s %s\n", r->color ? "\033[31m" : "", r->color ? "\033[0m" : "", text_str(&t));
+	bool color = r->color && !r->capture;
+	struct text line = {0};
+	text_addf(&line, "%serror:%s %s\n", color ? "\033[31m" : "", color ? "\033[0m" : "", text_str(&t));
+	repl_complain(r, text_str(&line));
+	text_free(&line);
 	text_free(&t);
 	r->failed = true;
 	return false;
@@ -35,10 +48,8 @@ bool repl_diags(struct repl *r, const struct diag_list *diags)
 	struct text t = {0};
 	for (size_t i = 0; i < diags->n; i++)
 		diag_format(&t, &diags->v[i]);
-	if (t.n) {
-		fflush(stdout);
-		fputs(text_str(&t), stderr);
-	}
+	if (t.n)
+		repl_complain(r, text_str(&t));
 	text_free(&t);
 	if (diags->n_errors)
 		r->failed = true;
@@ -88,7 +99,9 @@ static void print_paged(struct repl *r, const char *s)
 
 void repl_print(struct repl *r, const char *s)
 {
-	if (pager_on(r))
+	if (r->capture)
+		text_add(r->capture, s);
+	else if (pager_on(r))
 		print_paged(r, s);
 	else
 		fputs(s, stdout);

@@ -145,8 +145,23 @@ bool cmd_history(struct repl *r, const char *args)
 	return true;
 }
 
+bool cmd_gdbserver(struct repl *r, const char *args)
+{
+	struct text out = {0}, why = {0};
+	if (!r->server.listen)
+		return repl_error(r, "there is no gdb server in this program");
+	bool ok = *args ? r->server.listen(r->server.self, args, &out, &why) : false;
+	repl_print_text(r, &out);
+	if (!ok)
+		repl_error(r, "%s", *args ? text_str(&why) : "usage: gdbserver [HOST:]PORT, or gdbserver off");
+	text_free(&why);
+	return ok;
+}
+
 bool cmd_shell(struct repl *r, const char *args)
 {
+	if (r->capture)
+		return repl_error(r, "no shell for a remote user");
 	fflush(stdout);
 	int status = system(*args ? args : "${SHELL:-/bin/sh}");
 	if (status == -1)

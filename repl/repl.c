@@ -335,6 +335,25 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 	return !r->quit || !r->failed;
 }
 
+void repl_execute_for(struct repl *r, const char *lines, struct text *out)
+{
+	bool batch = r->batch, failed = r->failed;
+	struct text *before = r->capture;
+	r->batch = false;
+	r->capture = out;
+	input_push_lines(r->input, NULL, lines);
+	repl_run(r, true);
+	r->capture = before;
+	r->batch = batch;
+	r->failed = failed;
+}
+
+void repl_wait_input(struct repl *r, int fd)
+{
+	if (r->server.active && r->server.active(r->server.self))
+		r->server.wait(r->server.self, fd);
+}
+
 bool repl_source(struct repl *r, const char *path)
 {
 	FILE *f = fopen(path, "r");

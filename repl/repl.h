@@ -40,6 +40,15 @@ struct repl_display { /* an expression shown at each stop */
 
 struct input; /* input.h */
 
+/* The gdb server beside the prompt, if there is one; main puts it there. */
+struct repl_server {
+	void *self;
+	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* [HOST:]PORT, or "off" */
+	bool (*active)(void *self);
+	void (*wait)(void *self, int fd);			      /* serves until fd can be read */
+	void (*moved)(void *self, const struct debug_stop *stop); /* the prompt has run the machine */
+};
+
 struct repl {
 	struct debug *dbg;
 	struct input *input;
@@ -68,6 +77,8 @@ struct repl {
 	char *config_name;    /* of `info config` */
 	int trace_level;      /* PTX_SIM_DEBUG: what of a loaded file is printed */
 	volatile sig_atomic_t interrupted;
+	struct repl_server server;
+	struct text *capture; /* texts go there instead of the streams: a command for somebody else */
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };
 
@@ -95,6 +106,13 @@ __attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const cha
 void repl_print_text(struct repl *r, struct text *t);
 /* Notes an exit status, keeping the first. */
 void repl_set_status(struct repl *r, enum repl_status s);
+
+/* Diagnostics, without a prefix: to standard error. */
+void repl_complain(struct repl *r, const char *s);
+/* Runs lines for somebody else than the user of the prompt: all texts go to `out`, nothing is asked, no shell. */
+void repl_execute_for(struct repl *r, const char *lines, struct text *out);
+/* Waits for the descriptor the prompt reads from while the server works; nothing without one. */
+void repl_wait_input(struct repl *r, int fd);
 
 /* ---- settings ---- */
 long repl_setting_int(const struct repl *r, enum repl_setting_id id);

@@ -57,6 +57,8 @@ void repl_show_displays(struct repl *r)
 bool repl_report(struct repl *r, const struct debug_stop *stop)
 {
 	bool silent = take_commands(r, stop);
+	if (r->server.moved && !r->capture)
+		r->server.moved(r->server.self, stop);
 	if (stop->status)
 		repl_set_status(r, (enum repl_status)stop->status);
 	if (silent)
