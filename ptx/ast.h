@@ -120,9 +120,11 @@ enum ptx_operand_kind {
 #define PTX_SELECT_BYTES 7
 #define PTX_SELECT_HALVES 8
 
+enum { PTX_NOT = 1, PTX_MINUS };
+
 struct ptx_operand {
 	uint8_t kind;
-	uint8_t negated; /* !p, or -%r where the ISA has it */
+	uint8_t negated; /* PTX_NOT: !p, PTX_MINUS: -%r where the ISA has it, else 0 */
 	uint8_t is_f32, is_unsigned;
 	uint8_t dim; /* .x=0 .y=1 .z=2 .w=3 of a vector register or special register; PTX_NO_DIM */
 	uint8_t select; /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1; PTX_SELECT_BYTES, PTX_SELECT_HALVES: several digits as in

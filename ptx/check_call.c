@@ -79,6 +79,8 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 {
 	bool scalar = !formal->n_dims && formal->vec <= 1;
 
+	if (o->negated && !(o->negated == PTX_NOT && formal->type == ISA_PRED))
+		return false;
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_REG:
 		return scalar && !check_is_vector_reg(o) &&
@@ -134,6 +136,20 @@ static bool check_list(struct ptx_checker *c, const struct ptx_function *f, cons
 	return ok;
 }
 
+/* Every function of a .calltargets list must be able to take the call. */
+static bool check_targets(struct ptx_checker *c, const struct call_parts *p)
+{
+	const struct ptx_symbol *list = p->table->symbol;
+
+	for (uint32_t i = 0; i < list->n_targets; i++) {
+		const struct ptx_function *f = list->target_symbols[i] ? list->target_symbols[i]->function : NULL;
+
+		if (f && (!check_list(c, f, p->returns, true) || !check_list(c, f, p->arguments, false)))
+			return false;
+	}
+	return true;
+}
+
 bool check_call(struct ptx_checker *c)
 {
 	struct call_parts p;
@@ -146,6 +162,8 @@ bool check_call(struct ptx_checker *c)
 		return false;
 	if (f->is_kernel)
 		return check_fail(c, p.callee->at, "'%.*s' is a kernel and can't be called", (int)f->name.n, f->name.s);
+	if (p.table && p.table->symbol->kind == PTX_SYM_TARGETS)
+		return check_targets(c, &p);
 	return check_list(c, f, p.returns, true) && check_list(c, f, p.arguments, false);
 }
 

@@ -74,7 +74,8 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
-	if (o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED)
+	if ((o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED) ||
+	    (o->negated == PTX_MINUS && r->type == ISA_PRED))
 		return check_fail(c, o->at, "%s of '%.*s' can't be negated", what, (int)c->op->text.n, c->op->text.s);
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_REG: return check_register(c, what, r, o, true);

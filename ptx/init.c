@@ -137,7 +137,7 @@ static bool address_symbol(struct init *in, struct ptx_init_item *item)
 			ptx_parse_error(p, p->tok.at, "generic() is for variables: '%s' is a function", name);
 			return false;
 		}
-	} else if (sym->kind != PTX_SYM_VARIABLE || sym->space == ISA_SPACE_LOCAL || sym->space == ISA_SPACE_PARAM) {
+	} else if (sym->kind != PTX_SYM_VARIABLE || (sym->space != ISA_SPACE_GLOBAL && sym->space != ISA_SPACE_CONST)) {
 		ptx_parse_error(p, p->tok.at, "the address of '%s' is not known when the module is loaded", name);
 		return false;
 	}
@@ -184,8 +184,8 @@ static bool parse_masked(struct init *in, struct ptx_init_item *item, const stru
 			p, at, "a mask selects one byte of the address: expected 0xFF, 0xFF00, ... 0xFF00000000000000");
 		return false;
 	}
-	if (isa_type_bytes((enum isa_type)in->sym->type) != 1) {
-		ptx_parse_error(p, at, "one byte of an address fits .b8, .u8 and .s8 elements, not .%s",
+	if (in->sym->type != ISA_U8) {
+		ptx_parse_error(p, at, "one byte of an address is for .u8 elements, not .%s ones",
 				isa_type_info[in->sym->type].name);
 		return false;
 	}
@@ -198,10 +198,9 @@ static bool check_address_size(struct init *in, const struct ptx_init_item *item
 {
 	const struct isa_type_info *t = &isa_type_info[in->sym->type];
 
-	if (item->mask_shift != 0xff || (t->bytes >= 4 && t->cls != ISA_CLASS_FLOAT))
+	if (item->mask_shift != 0xff || in->sym->type == ISA_U32 || in->sym->type == ISA_U64)
 		return true;
-	ptx_parse_error(in->p, item->at,
-			"an address does not fit a .%s element: expected an integer type of 32 or 64 bits", t->name);
+	ptx_parse_error(in->p, item->at, "an address does not fit a .%s element: expected .u64 or .u32", t->name);
 	return false;
 }
 
@@ -270,6 +269,10 @@ static bool parse_level(struct init *in, uint32_t level, uint64_t offset)
 			break;
 		if (p->tok.kind == '}')
 			return ptx_parse_unexpected(p, "a value after ','");
+	}
+	if (level >= in->sym->n_dims && n < count) {
+		ptx_parse_error(p, p->tok.at, "a vector of %llu elements needs a value for each", (unsigned long long)count);
+		return false;
 	}
 	if (!level)
 		in->top_count = n;

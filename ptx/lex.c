@@ -168,16 +168,14 @@ static void lex_directive(struct ptx_lexer *l, struct ptx_token *t)
 	l->pos += i;
 }
 
+/* A backslash is a character like any other (ptxas). */
 static void lex_string(struct ptx_lexer *l, struct ptx_token *t)
 {
 	const char *s = l->text + l->pos;
 	uint32_t left = l->n - l->pos, i = 1;
 
-	while (i < left && s[i] != '"' && s[i] != '\n') {
-		if (s[i] == '\\' && i + 1 < left && s[i + 1] != '\n')
-			i++;
+	while (i < left && s[i] != '"' && s[i] != '\n')
 		i++;
-	}
 	if (i >= left || s[i] != '"') {
 		bad(l, t, i, "unterminated string");
 		return;

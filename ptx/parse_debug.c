@@ -15,6 +15,10 @@ bool ptx_parse_pragma(struct ptx_parser *p)
 		ptx_parse_error(p, p->tok.at, ".pragma needs .version 2.0 or later");
 	ptx_parse_advance(p);
 	do {
+		struct ptx_slice s = ptx_parse_slice(p, &p->tok);
+
+		if (s.n > 15 && !memcmp(s.s, "\"used_bytes_mask", 16) && !ptx_parse_version_at_least(p, 8, 3))
+			ptx_parse_error(p, p->tok.at, "used_bytes_mask needs .version 8.3 or later");
 		if (!ptx_parse_expect(p, PTX_TOK_STRING, "a string after .pragma"))
 			return false;
 	} while (ptx_parse_accept(p, ','));

@@ -482,7 +482,7 @@ static bool parse_variable(struct ptx_parser *p, const struct declarator *d, enu
 	if (!parse_range(p, sym, &empty) || !parse_dims(p, sym) || !compute_size(p, sym))
 		return false;
 	old_texture(d, sym);
-	if (p->tok.kind == '=') {
+	if (p->tok.kind == '=' && !sym->count && !empty) {
 		if (!check_init(p, d, sym))
 			return false;
 		ptx_parse_advance(p);
@@ -505,6 +505,8 @@ bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage)
 
 	if (!parse_declarator(p, &d) || !check_space(p, &d))
 		return false;
+	if (ptx_parse_accept(p, ';')) /* declares nothing */
+		return true;
 	do {
 		if (d.space == KW_REG ? !parse_register(p, &d) : !parse_variable(p, &d, linkage))
 			return false;
@@ -537,6 +539,10 @@ struct ptx_symbol *ptx_parse_parameter(struct ptx_parser *p, bool unnamed)
 	sym->is_param = true;
 	if (!parse_dims(p, sym) || !compute_size(p, sym))
 		return NULL;
+	if (sym->n_dims > 1) {
+		ptx_parse_error(p, sym->at, "a parameter has one array dimension at most");
+		return NULL;
+	}
 	if (d.ptr_align && !d.align && sym->is_ptr)
 		sym->align = natural_align(sym);
 	return sym;

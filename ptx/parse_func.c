@@ -78,6 +78,10 @@ static bool check_parameters(struct ptx_parser *p, const struct ptx_function *f)
 	for (uint32_t i = 0; i < f->n_params; i++) {
 		const struct ptx_symbol *sym = f->params[i];
 
+		if (i < f->n_returns && f->n_returns > 1 && sym->kind != PTX_SYM_REG) {
+			ptx_parse_error(p, sym->at, "several results need .reg, not .param");
+			return false;
+		}
 		if (sym->n_dims && !sym->dims[0] && i + 1 < f->n_params) {
 			ptx_parse_error(p, sym->at, "parameter '%s' has no size: only the last may be open",
 					ptx_parse_show(p, sym->name));
@@ -333,8 +337,8 @@ struct ptx_function *ptx_parse_prototype(struct ptx_parser *p)
 		ok = parse_parameters(p, f, &list, true, true);
 		n_returns = (uint32_t)list.n;
 	}
-	if (ok && p->tok.kind != PTX_TOK_NAME)
-		ok = ptx_parse_unexpected(p, "'_' after the results of a prototype");
+	if (ok && !(p->tok.kind == PTX_TOK_NAME && ptx_slice_is(ptx_parse_slice(p, &p->tok), "_")))
+		ok = ptx_parse_unexpected(p, "'_', the place of the name, in a prototype");
 	if (ok) {
 		f->name = ptx_parse_slice(p, &p->tok);
 		ptx_parse_advance(p);

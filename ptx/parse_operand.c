@@ -374,7 +374,7 @@ static bool parse_simple(struct ptx_parser *p, struct ptx_operand *o)
 		ptx_lex_next(&p->lex, &next);
 		p->lex.pos = pos;
 		if (next.kind == PTX_TOK_NAME && !(next.n == 7 && !memcmp(p->m->text + next.at, "WARP_SZ", 7))) {
-			o->negated = 1;
+			o->negated = p->tok.kind == '!' ? PTX_NOT : PTX_MINUS;
 			ptx_parse_advance(p);
 		}
 	}

@@ -275,7 +275,7 @@ static void blanks(void **state)
 	expect_tokens("# 12 \"x.cu\" 2\na", "a");
 	expect_tokens("a\n# 1 \"x.cu\"", "a");
 	expect_tokens("", "");
-	expect_tokens("\"a\\\"b\" c", "\"a\\\"b\" c");
+	expect_tokens("\"a\\\" b\"c\" d", "\"a\\\" b \"c\" d"); /* no escapes in strings */
 
 	struct ptx_lexer l;
 	struct ptx_token t;

@@ -303,7 +303,7 @@ static void test_images(void **state)
 	     ".global .u64 px = x+4;\n.global .u64 gx = generic(x);\n.global .u64 gc = generic(c);\n.global .u64 pc = "
 	     "c;\n"
 	     ".global .u64 vt[3] = {f, 0, g};\n"
-	     ".global .align 8 .b8 bytes[4] = {0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x)};\n.global .f32 z[2];\n");
+	     ".global .align 8 .u8 bytes[4] = {0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x)};\n.global .f32 z[2];\n");
 	assert_int_equal(image_word("x", 0, 4), 1);
 	assert_int_equal(image_word("x", 4, 4), 0xffffffff);
 	assert_int_equal(image_word("c", 0, 8), UINT64_C(0x3ff8000000000000));

@@ -254,10 +254,10 @@ static void initialisers(void **state)
 	(void)state;
 	struct parsed *p = parse_ok(HEAD ".global .s16 a[2][3] = {{1, -2}, {3, 4, 0x15555}};\n.global .f32 f[] = {1.5, "
 					 "0f40000000, -2.0*2.0, 0d3FF8000000000000};\n"
-					 ".global .v2 .f64 v[2] = {{1.0}, {2.0, 0f3F800000}};\n.const .u64 u = "
+					 ".global .v2 .f64 v[2] = {{1.0, 0.0}, {2.0, 0f3F800000}};\n.const .u64 u = "
 					 "0-1;\n.global .b8 s[6] = {104, 105, -1, 300};\n"
 					 ".func fn() { ret; }\n.global .u64 t[4] = {s, fn, generic(s)+8, s+2*2};\n"
-					 ".global .b8 m[4] = {0xFF(s), 0xFF00(generic(s)+5), 0xFF00000000000000(fn), "
+					 ".global .u8 m[4] = {0xFF(s), 0xFF00(generic(s)+5), 0xFF00000000000000(fn), "
 					 "7};\n.global .b32 w = WARP_SZ;\n"
 					 ".global .s32 e[3] = {};\n");
 	uint8_t got[64];
