@@ -99,6 +99,9 @@ static void check_conflicts(struct ptx_parser *p, const struct ptx_function *f)
 		ptx_parse_error(p, f->at, ".maxclusterrank and .reqnctapercluster exclude each other");
 	if (f->blocks_are_clusters && (!f->reqntid[0] || !f->reqnctapercluster[0]))
 		ptx_parse_error(p, f->at, ".blocksareclusters needs .reqntid and .reqnctapercluster");
+	const uint32_t *c = f->reqnctapercluster;
+	if (c[0] > 1 || c[1] > 1 || c[2] > 1)
+		ptx_diag(p->m, DIAG_WARNING, f->at, "clusters are not supported yet: each block of this kernel is a cluster of its own");
 }
 
 bool ptx_parse_directives(struct ptx_parser *p, struct ptx_function *f)

@@ -1,4 +1,4 @@
-/* Instructions about addresses that touch no memory: cvta, isspacep, mapa, addresses of local and dynamic shared variables,
+/* Instructions about addresses that touch no memory: cvta, isspacep, addresses of local and dynamic shared variables,
  * and the hints prefetch, applypriority and discard. */
 #include "exec/memory.h"
 
@@ -52,10 +52,6 @@ EXEC_HANDLER(isspacep_shared) { test_space(x, i, ISA_SPACE_SHARED); }
 EXEC_HANDLER(isspacep_local) { test_space(x, i, ISA_SPACE_LOCAL); }
 EXEC_HANDLER(isspacep_const) { test_space(x, i, ISA_SPACE_CONST); }
 EXEC_HANDLER(isspacep_param) { test_space(x, i, ISA_SPACE_PARAM); }
-
-/* ---- clusters: every block is one of its own, and has rank 0 ---- */
-EXEC_HANDLER(mapa) { convert(x, i, 0); }
-EXEC_HANDLER(getctarank) { LANES_PUT(row_u32, i->dst, 0u); }
 
 /* ---- addresses of variables that aren't the same everywhere ---- */
 EXEC_HANDLER(mov_local_addr)
