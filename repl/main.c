@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "debug/debug.h"
-#include "gpu/config.h"
+#include "gpu/config_timing.h"
 #include "gdbstub/gdbstub.h"
 #include "gpu/gpu.h"
 #include "repl/edit.h"
@@ -43,8 +43,8 @@ static void device_output(void *self, const char *s, size_t n)
 	fflush(stdout);
 }
 
-/* The device model; NULL after printing what is wrong with it. */
-static struct config *make_config(const struct options *o)
+/* The device model, and for performance mode (`timing` not NULL) what it says of the timing; NULL after printing what is wrong. */
+static struct config *make_config(const struct options *o, struct timing_config *timing)
 {
 	struct diag_list diags;
 	diag_list_init(&diags);
@@ -57,7 +57,8 @@ static struct config *make_config(const struct options *o)
 		config_load_file(c, text_str(&path), &diags);
 	for (size_t i = 0; i < o->n_overrides; i++)
 		config_set_text(c, o->overrides[i], &diags);
-	config_finish(c, &diags);
+	if (config_finish(c, &diags) && timing)
+		config_timing(c, timing, &diags);
 	struct text out = {0};
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(&out, &diags.v[i]);
@@ -156,14 +157,20 @@ int main(int argc, char **argv)
 		return status;
 	}
 	int kept_stdout = o.gdb && !strcmp(o.gdb, "-") ? main_gdb_keep_stdout() : -1;
-	struct config *config = make_config(&o);
+	struct timing_config timing = {0};
+	struct config *config = make_config(&o, o.performance ? &timing : NULL);
 	if (!config) {
+		icnt_config_free(timing.icnt);
 		options_free(&o);
 		return REPL_USAGE;
 	}
-	struct gpu *gpu = gpu_create(config, o.isa_level);
+	struct text why = {0};
+	struct gpu *gpu = o.performance ? gpu_create_performance(config, &timing, o.isa_level, &why)
+					: gpu_create(config, o.isa_level);
 	if (!gpu) {
-		fprintf(stderr, "error: can't reserve the address space of the simulated machine\n");
+		fprintf(stderr, "error: %s\n", why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
+		text_free(&why);
+		icnt_config_free(timing.icnt);
 		config_free(config);
 		options_free(&o);
 		return REPL_FAILED;
@@ -179,6 +186,7 @@ int main(int argc, char **argv)
 	gdbstub_destroy(gdb);
 	debug_destroy(r.dbg);
 	repl_free(&r);
+	icnt_config_free(timing.icnt);
 	config_free(config);
 	options_free(&o);
 	return status;

@@ -14,7 +14,7 @@ static const struct option_row {
 	const char *brief, *name, *value, *help;
 } rows[] = {
 	{OPT_CONFIG, "-c", "--config", "NAME|FILE", "device model: a folder in configs/ or a GPGPU-Sim config file (default fermi-gtx480)"},
-	{OPT_MODE, "-m", "--mode", "functional", "how kernels run"},
+	{OPT_MODE, "-m", "--mode", "performance|functional", "with the timing model, or purely functionally"},
 	{OPT_OPTION, "-o", "--option", "'-name value'", "override an option of the config; may be repeated"},
 	{OPT_COMMAND, "-x", "--command", "FILE", "run the commands in a file"},
 	{OPT_EX, "-ex", "--eval-command", "CMD", "run one command"},
@@ -73,14 +73,11 @@ static void add_startup(struct options *o, bool is_file, const char *text)
 	o->startup[o->n_startup++] = (struct options_startup){is_file, text};
 }
 
-static int set_mode(const char *mode)
+static int set_mode(struct options *o, const char *mode)
 {
-	if (!strcmp(mode, "functional"))
+	o->performance = !strcmp(mode, "performance");
+	if (o->performance || !strcmp(mode, "functional"))
 		return -1;
-	if (!strcmp(mode, "performance")) {
-		fprintf(stderr, "error: mode 'performance' is not in this version yet, expected 'functional'\n");
-		return 2;
-	}
 	fprintf(stderr, "error: bad mode '%s', expected 'functional' or 'performance'\n", mode);
 	return 2;
 }
@@ -95,7 +92,7 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 {
 	switch (row->id) {
 	case OPT_CONFIG: o->config = value; return -1;
-	case OPT_MODE: return set_mode(value);
+	case OPT_MODE: return set_mode(o, value);
 	case OPT_OPTION:
 		o->overrides = xgrow(o->overrides, &o->cap_overrides, o->n_overrides + 1, sizeof *o->overrides);
 		o->overrides[o->n_overrides++] = value;

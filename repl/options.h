@@ -24,6 +24,7 @@ struct options {
 	struct options_startup *startup;
 	size_t n_startup, cap_startup;
 	bool batch, quiet;
+	bool performance; /* --mode */
 	/* GPGPU-Sim's variables */
 	int trace_level;     /* PTX_SIM_DEBUG */
 	uint64_t trace_uid;  /* PTX_SIM_DEBUG_THREAD_UID, 0: all threads */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gpu/internal.h"
+#include "gpu/performance.h"
 
 #define LAUNCH_RESERVE (UINT64_C(256) << 20)
 #define ALLOCATION_RESERVE (UINT64_C(1) << 30)
@@ -61,7 +61,8 @@ static void init_exec(struct gpu *g)
 										: ISA_LOCAL_BYTES_MAX / 2);
 }
 
-struct gpu *gpu_create(const struct config *cfg, const char *isa_level)
+static struct gpu *create(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
+			  struct text *why)
 {
 	struct gpu *g = xcalloc(1, sizeof *g);
 	g->config = cfg;
@@ -79,10 +80,15 @@ struct gpu *gpu_create(const struct config *cfg, const char *isa_level)
 	arena_init(&g->arena);
 	isa_program_init(&g->program);
 	if (!exec_init(&g->exec, &g->arena, &g->program, isa_level) || !add_sections(g)) {
+		text_add(why, "can't reserve the address space of the simulated machine");
 		gpu_destroy(g);
 		return NULL;
 	}
 	init_exec(g);
+	if (timing && !perf_create(g, timing, why)) {
+		gpu_destroy(g);
+		return NULL;
+	}
 	struct gpu_state *s = gpu_state(g);
 	s->next_uid = 1;
 	s->heap_first = s->heap_next = (g->device.heap_start + 255) & ~UINT64_C(255);
@@ -91,10 +97,25 @@ struct gpu *gpu_create(const struct config *cfg, const char *isa_level)
 	return g;
 }
 
+struct gpu *gpu_create(const struct config *cfg, const char *isa_level)
+{
+	struct text why = {0};
+	struct gpu *g = create(cfg, NULL, isa_level, &why);
+	text_free(&why);
+	return g;
+}
+
+struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
+				   struct text *why)
+{
+	return create(cfg, timing, isa_level, why);
+}
+
 void gpu_destroy(struct gpu *g)
 {
 	if (!g)
 		return;
+	perf_destroy(g);
 	exec_free(&g->exec);
 	isa_program_free(&g->program);
 	arena_free(&g->arena);
@@ -122,10 +143,19 @@ void gpu_program_changed(struct gpu *g)
 		gpu_add_variable(g, g->program.variables[s->n_variables++]);
 	arena_use(&g->arena, g->exec.sec_const, g->program.const_next);
 	exec_program_changed(&g->exec);
+	if (g->perf)
+		timing_program_changed(&g->perf->timing);
 }
 
 /* ---- looking ---- */
 
+bool gpu_has_work(const struct gpu *g)
+{
+	return g->perf ? perf_has_work(g) : gpu_state(g)->head < gpu_state(g)->n_launches;
+}
+
+bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
+struct timing *gpu_timing(struct gpu *g) { return g->perf ? &g->perf->timing : NULL; }
 uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
 struct text *gpu_output(struct gpu *g) { return &g->output; }
 struct exec *gpu_exec(struct gpu *g) { return &g->exec; }
@@ -146,6 +176,19 @@ static bool launch_started(const struct gpu_launch_info *l)
 	return l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED;
 }
 
+/* Performance mode: several launches may run, and blocks end in any order. */
+static int32_t find_resident(const struct gpu *g, uint32_t launch, uint64_t linear, bool *done)
+{
+	const uint32_t *r = gpu_residents(g);
+	for (uint32_t k = 0; k < gpu_state(g)->n_resident; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, r[k]);
+		if (c->launch == launch && c->linear == linear)
+			return (int32_t)r[k];
+	}
+	*done = linear < gpu_launch_at(g, launch)->ctas_started;
+	return -1;
+}
+
 int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done)
 {
 	const struct gpu_state *s = gpu_state(g);
@@ -154,7 +197,11 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 		return -1;
 	const struct gpu_launch_info *l = gpu_launch_at(g, launch);
 	*done = l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
-	if (!launch_started(l) || launch != s->head)
+	if (!launch_started(l))
+		return -1;
+	if (g->perf)
+		return find_resident(g, launch, linear, done);
+	if (launch != s->head)
 		return -1;
 	/* all resident blocks are of the head launch, sorted by id */
 	const uint32_t *r = gpu_residents(g);
@@ -175,6 +222,10 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 void gpu_get_stats(const struct gpu *g, struct gpu_stats *out)
 {
 	const struct gpu_state *s = gpu_state(g);
+	if (g->perf) {
+		perf_get_stats(g, out);
+		return;
+	}
 	*out = (struct gpu_stats){.sim_insn = s->insns - s->run_insns,
 				  .tot_sim_insn = s->insns,
 				  .warp_insns = s->warp_insns - s->run_warp_insns,

@@ -44,12 +44,14 @@ struct gpu_event {
 	uint32_t launch;	/* launch id */
 	uint32_t cta_slot, warp; /* whom it concerns, for MARK, ACCESS, FAULT, STEPPED */
 	uint32_t pc;		/* instruction index */
+	uint32_t atomic_lanes;	/* ACCESS in performance mode: a deferred atomic has just been executed for these lanes; 0: nothing has happened */
 	struct text text;	/* owned by the caller, who frees it */
 };
 
 struct gpu_request {
 	uint64_t max_cycles;	/* run at most so many cycles; UINT64_MAX: no limit */
 	bool pass;		/* the first instruction ignores marks and watched pages */
+	bool one_insn;		/* stop with STEPPED after one warp instruction, of whatever warp */
 	bool has_warp;		/* stop with STEPPED when this warp has executed warp_insns instructions */
 	uint32_t warp_launch;	/* launch id */
 	uint64_t warp_cta;	/* linear block index */
@@ -59,7 +61,12 @@ struct gpu_request {
 	const volatile sig_atomic_t *interrupt;
 };
 
-struct gpu *gpu_create(const struct config *cfg, const char *isa_level); /* NULL: not enough address space */
+/* Functional mode. NULL: not enough address space. */
+struct gpu *gpu_create(const struct config *cfg, const char *isa_level);
+/* Performance mode; `timing` must live as long as the device. NULL with a message in `why`: not enough address space, or parts that don't
+ * fit together. */
+struct timing_config;
+struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level, struct text *why);
 void gpu_destroy(struct gpu *g);
 
 /* ---- memory ---- */
@@ -100,6 +107,9 @@ struct gpu_launch_info {
 	enum gpu_launch_state state;
 	uint64_t ctas_started, ctas_done;
 	uint32_t ctas_per_core;	/* most that fit on a core at a time */
+	uint32_t ctas_most;	/* performance mode: the same, less if the grid is small */
+	uint32_t cores_bound;	/* performance mode: cores that run it */
+	bool announced;		/* performance mode: its LAUNCHED event is over */
 };
 uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);
@@ -110,6 +120,9 @@ uint64_t gpu_cycle(const struct gpu *g);
 struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
 
 /* ---- looking ---- */
+bool gpu_has_work(const struct gpu *g); /* running it makes something happen */
+bool gpu_is_performance(const struct gpu *g);
+struct timing *gpu_timing(struct gpu *g); /* NULL in functional mode */
 struct exec *gpu_exec(struct gpu *g);
 struct arena *gpu_arena(struct gpu *g);
 uint32_t gpu_cta_slots(const struct gpu *g);

@@ -50,6 +50,7 @@ struct gpu {
 	uint8_t *marks;
 	uint32_t cap_marks;
 	struct text output;
+	struct performance *perf; /* NULL: functional mode */
 	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe;
 	uint32_t n_cores, max_slots;
 };

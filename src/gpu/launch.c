@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "exec/heap.h"
-#include "gpu/internal.h"
+#include "gpu/performance.h"
 
 static uint32_t registers_of(const struct gpu *g, const struct isa_function *f)
 {
@@ -139,9 +139,13 @@ void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_st
 void gpu_kill(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
-	gpu_drop_blocks(g);
+	if (g->perf)
+		perf_kill(g);
+	else
+		gpu_drop_blocks(g);
 	for (; s->head < s->n_launches; s->head++)
-		gpu_end_launch(g, gpu_launch_at(g, s->head), GPU_LAUNCH_KILLED);
+		if (gpu_launch_at(g, s->head)->state != GPU_LAUNCH_DONE)
+			gpu_end_launch(g, gpu_launch_at(g, s->head), GPU_LAUNCH_KILLED);
 }
 
 uint32_t gpu_launch_count(const struct gpu *g) { return gpu_state(g)->n_launches; }

@@ -7,7 +7,7 @@
  * run is cut into requests. */
 #include <string.h>
 
-#include "gpu/internal.h"
+#include "gpu/performance.h"
 
 /* What gpu_run carries along. */
 struct running {
@@ -68,6 +68,8 @@ static uint32_t choose_resident(const struct gpu *g)
 
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
 {
+	if (g->perf)
+		return perf_next_warp(g, cta_slot, warp);
 	uint32_t k = choose_resident(g);
 	if (k == GPU_NONE)
 		return false;
@@ -326,7 +328,11 @@ static bool run_some(struct running *run)
 
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
-	struct running run = {.g = g, .r = r, .ev = ev, .cycles_left = r->max_cycles, .pass = r->pass};
+	if (g->perf) {
+		perf_run(g, r, ev);
+		return;
+	}
+	struct running run = {.g = g, .r = r, .ev = ev, .cycles_left = r->one_insn ? 1 : r->max_cycles, .pass = r->pass};
 	run.watch_left = r->has_warp ? r->warp_insns : 0;
 	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
 	if (r->has_warp && watched_is_over(&run)) {

@@ -196,8 +196,12 @@ static void registers(struct timing_insn *t, const struct isa_program *p, const 
 	unsigned k = w->n_writes, end = k + w->n_reads;
 	if (ISA_PRED_SLOT(i->guard) > ISA_PRED_SINK && k < end)
 		add_check(t, number_of(f, word[k++]).scoreboard);
-	if (has_address(i, t) && k < end)
-		add_source(t, number_of(f, word[k++]), 4);
+	if (has_address(i, t) && k < end) {
+		/* 3.2.2 neither waits for the address register of an atomic nor reads it from the register file */
+		if (!t->is_atomic)
+			add_source(t, number_of(f, word[k]), 4);
+		k++;
+	}
 	for (unsigned most = sources_most(i); k < end && t->n_in < most; k++)
 		add_source(t, number_of(f, word[k]), t->n_in++);
 }

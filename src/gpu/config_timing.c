@@ -1,0 +1,372 @@
+/* From options to the performance model's configuration: parses the options that are texts, checks what belongs together, and
+ * refuses what is not modelled. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/config_internal.h"
+#include "gpu/config_timing.h"
+
+struct reading {
+	const struct config *c;
+	struct diag_list *diags;
+	bool v4;
+};
+
+__attribute__((format(printf, 3, 4))) static void bad(struct reading *r, const char *option, const char *fmt, ...)
+{
+	struct text t = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	text_vaddf(&t, fmt, ap);
+	va_end(ap);
+	diag_add(r->diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s: %s", option, text_str(&t));
+	text_free(&t);
+}
+
+static uint32_t number(const struct reading *r, const char *name) { return (uint32_t)config_int(r->c, name); }
+
+/* "1,2,3": reads up to `most` numbers; returns how many, 0 if the text is malformed. */
+static unsigned numbers(const char *text, char separator, uint32_t *out, unsigned most)
+{
+	unsigned n = 0;
+	for (const char *s = text;;) {
+		char *end;
+		errno = 0;
+		unsigned long v = strtoul(s, &end, 10);
+		if (end == s || errno || v > UINT32_MAX || *s == '-' || n == most)
+			return 0;
+		out[n++] = (uint32_t)v;
+		if (!*end)
+			return n;
+		if (*end != separator)
+			return 0;
+		s = end + 1;
+	}
+}
+
+/* ---- caches ---- */
+
+static void cache(struct reading *r, const char *option, struct cache_config *out)
+{
+	struct text why = {0};
+	if (!cache_config_parse(config_string(r->c, option), r->v4, out, &why))
+		bad(r, option, "%s", text_str(&why));
+	text_free(&why);
+}
+
+static void caches(struct reading *r, struct core_config *k)
+{
+	cache(r, "gpgpu_cache:il1", &k->l1i);
+	cache(r, "gpgpu_const_cache:l1", &k->l1c);
+	cache(r, "gpgpu_tex_cache:l1", &k->l1t);
+	cache(r, "gpgpu_cache:dl1", &k->l1d);
+	cache(r, "gpgpu_cache:dl1PrefL1", &k->l1d_pref_l1);
+	cache(r, r->v4 ? "gpgpu_cache:dl1PrefShared" : "gpgpu_cache:dl1PreShared", &k->l1d_pref_shared);
+	if (k->l1i.disabled)
+		bad(r, "gpgpu_cache:il1", "a core needs an instruction cache");
+	if (k->l1c.disabled)
+		bad(r, "gpgpu_const_cache:l1", "a core needs a constant cache");
+	k->skip_l1d = config_bool(r->c, r->v4 ? "gpgpu_gmem_skip_L1D" : "gmem_skip_L1D");
+}
+
+/* ---- schedulers ---- */
+
+static void scheduler(struct reading *r, struct core_config *k)
+{
+	static const struct {
+		const char *word;
+		enum scheduler_kind kind;
+	} words[] = {
+		{"lrr", SCHEDULER_LRR},
+		{"two_level_active", SCHEDULER_TWO_LEVEL},
+		{"gto", SCHEDULER_GTO},
+		{"warp_limiting", SCHEDULER_WARP_LIMITING},
+		{"rrr", SCHEDULER_RRR},
+		{"old", SCHEDULER_OLDEST},
+		{"lowest", SCHEDULER_LOWEST},
+		{"furthest_ahead", SCHEDULER_FURTHEST_AHEAD},
+		{"furthest_behind", SCHEDULER_FURTHEST_BEHIND},
+		{"tl", SCHEDULER_TL},
+	};
+	static const char option[] = "gpgpu_scheduler";
+	const char *text = config_string(r->c, option), *colon = strchr(text, ':');
+	uint32_t v[3] = {0};
+	unsigned n = colon ? numbers(colon + 1, ':', v, 3) : 0;
+	k->scheduler_limit = k->n_warps;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (!strstr(text, words[i].word))
+			continue;
+		k->scheduler = words[i].kind;
+		if (k->scheduler == SCHEDULER_TWO_LEVEL && (n != 3 || !v[0] || v[1] != 0 || v[2] != 1))
+			bad(r, option, "bad value '%s', expected two_level_active:WARPS:0:1", text);
+		if (k->scheduler == SCHEDULER_WARP_LIMITING && (n != 2 || v[0] != 2 || !v[1]))
+			bad(r, option, "bad value '%s', expected warp_limiting:2:WARPS", text);
+		if (k->scheduler == SCHEDULER_TL && (n != 1 || !v[0]))
+			bad(r, option, "bad value '%s', expected tl:WARPS", text);
+		if (n)
+			k->scheduler_limit = k->scheduler == SCHEDULER_WARP_LIMITING ? v[1] : v[0];
+		return;
+	}
+	bad(r, option,
+	    "bad value '%s', expected lrr, gto, two_level_active:N:0:1, warp_limiting:2:N, tl:N, rrr, old, lowest, furthest_ahead or "
+	    "furthest_behind",
+	    text);
+}
+
+/* ---- the core ---- */
+
+/* 4.x names DP, INT (and tensor) stages too: ID_OC SP,DP,INT,SFU,MEM, OC_EX the same, EX_WB, tensor. */
+static void widths(struct reading *r, struct core_config *k)
+{
+	static const char option[] = "gpgpu_pipeline_widths";
+	static const uint8_t of_v4[PIPE_SETS] = {0, 3, 4, 5, 8, 9, 10};
+	const char *text = config_string(r->c, option);
+	uint32_t v[16];
+	unsigned n = numbers(text, ',', v, 16);
+	if (n != 7 && !(r->v4 && (n == 11 || n == 13))) {
+		bad(r, option, "bad value '%s', expected %s numbers", text, r->v4 ? "11 or 13" : "7");
+		return;
+	}
+	for (unsigned i = 0; i < PIPE_SETS; i++) {
+		k->pipe_width[i] = v[n == 7 ? i : of_v4[i]];
+		if (k->pipe_width[i] < 1 || k->pipe_width[i] > PIPE_WIDTH_MAX) {
+			bad(r, option, "bad value '%s', widths are 1 to %u", text, PIPE_WIDTH_MAX);
+			k->pipe_width[i] = 1;
+		}
+	}
+	if (n > 7 && (v[1] || v[2]))
+		bad(r, option, "separate DP and INT units are not modelled yet; expected 0 for their widths in '%s'", text);
+}
+
+static void latencies(struct reading *r, struct timing_latencies *out)
+{
+	static const char *const kinds[3] = {"int", "fp", "dp"};
+	for (unsigned i = 0; i < 3; i++) {
+		uint32_t lat[6], init[6];
+		char option[48];
+		snprintf(option, sizeof option, "ptx_opcode_latency_%s", kinds[i]);
+		const char *text = config_string(r->c, option);
+		unsigned n = numbers(text, ',', lat, 6);
+		snprintf(option, sizeof option, "ptx_opcode_initiation_%s", kinds[i]);
+		unsigned m = numbers(config_string(r->c, option), ',', init, 6);
+		if (n < 5 || m < 5) {
+			bad(r, option, "bad value, expected five numbers ADD,MAX,MUL,MAD,DIV here and in -ptx_opcode_latency_%s",
+			    kinds[i]);
+			continue;
+		}
+		for (unsigned j = 0; j < 5; j++) {
+			if (!init[j] || init[j] > lat[j] || lat[j] > 511)
+				bad(r, option, "initiation %u with latency %u: expected 1 <= initiation <= latency <= 511", init[j],
+				    lat[j]);
+			out->latency[i][j] = (uint16_t)lat[j];
+			out->initiation[i][j] = (uint16_t)init[j];
+		}
+	}
+}
+
+static void collectors(struct reading *r, struct core_config *k)
+{
+	static const char *const sets[COLLECTOR_SETS] = {"sp", "sfu", "mem", "gen"};
+	for (unsigned i = 0; i < COLLECTOR_SETS; i++) {
+		char option[64];
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_units_%s", sets[i]);
+		k->collector_units[i] = number(r, option);
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_in_ports_%s", sets[i]);
+		k->collector_in[i] = number(r, option);
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_out_ports_%s", sets[i]);
+		k->collector_out[i] = number(r, option);
+	}
+}
+
+static void check_core(struct reading *r, const struct core_config *k)
+{
+	if (k->n_warps > CORE_WARPS_MAX)
+		bad(r, "gpgpu_shader_core_pipeline", "%u warps a core, at most %u are modelled", k->n_warps, CORE_WARPS_MAX);
+	if (k->n_ctas > CORE_CTAS_MAX)
+		bad(r, "gpgpu_shader_cta", "%u CTAs a core, at most %u are modelled", k->n_ctas, CORE_CTAS_MAX);
+	if (k->cores_per_cluster > 64)
+		bad(r, "gpgpu_n_cores_per_cluster", "%u, at most 64 are modelled", k->cores_per_cluster);
+	if (k->warp_parts != 1 && k->warp_parts != 2)
+		bad(r, "gpgpu_shmem_warp_parts", "%u, expected 1 or 2", k->warp_parts);
+	if (k->coalesce_arch != 13 && (k->coalesce_arch < 20 || k->coalesce_arch > 39))
+		bad(r, "gpgpu_coalesce_arch", "%u: the rules of 13 and of 20 to 39 are modelled", k->coalesce_arch);
+	if (!k->n_sp)
+		bad(r, "gpgpu_num_sp_units", "a core needs at least one");
+	if (!k->n_sfu)
+		bad(r, "gpgpu_num_sfu_units", "a core needs at least one");
+}
+
+static void core(struct reading *r, struct core_config *k)
+{
+	struct config_device d;
+	config_device(r->c, &d);
+	k->threads = d.threads_per_core;
+	k->n_warps = d.threads_per_core / LANES;
+	k->n_ctas = d.ctas_per_core;
+	k->n_clusters = d.n_clusters;
+	k->cores_per_cluster = d.cores_per_cluster;
+	k->n_cores = k->n_clusters * k->cores_per_cluster;
+	k->schedulers = number(r, "gpgpu_num_sched_per_core");
+	k->max_issue = number(r, "gpgpu_max_insn_issue_per_warp");
+	k->n_sp = number(r, "gpgpu_num_sp_units");
+	k->n_sfu = number(r, "gpgpu_num_sfu_units");
+	k->reg_banks = number(r, "gpgpu_num_reg_banks");
+	k->perfect_mem = config_bool(r->c, "gpgpu_perfect_mem");
+	k->shared_bytes = d.shared_bytes_per_core;
+	k->shared_banks = number(r, "gpgpu_shmem_num_banks");
+	k->warp_parts = number(r, "gpgpu_shmem_warp_parts");
+	k->shared_limited_broadcast = config_bool(r->c, "gpgpu_shmem_limited_broadcast");
+	k->coalesce_arch = number(r, "gpgpu_coalesce_arch");
+	k->local_map = config_bool(r->c, "gpgpu_local_mem_map");
+	k->ldst_response_fifo = number(r, "gpgpu_n_ldst_response_buffer_size");
+	k->cluster_response_fifo = number(r, "gpgpu_n_cluster_ejection_buffer_size");
+	k->clock_gated_lanes = config_bool(r->c, "gpgpu_clock_gated_lanes");
+	k->rotate_cores = config_bool(r->c, "gpgpu_simt_core_sim_order");
+	scheduler(r, k);
+	widths(r, k);
+	latencies(r, &k->latencies);
+	collectors(r, k);
+	caches(r, k);
+	check_core(r, k);
+}
+
+/* ---- memory ---- */
+
+static void queues(struct reading *r, struct partition_config *p)
+{
+	static const char option[] = "gpgpu_dram_partition_queues";
+	uint32_t v[4];
+	if (numbers(config_string(r->c, option), ':', v, 4) != 4 || !v[0] || !v[1] || !v[2] || !v[3]) {
+		bad(r, option, "bad value '%s', expected ICNT_L2:L2_DRAM:DRAM_L2:L2_ICNT, each at least 1",
+		    config_string(r->c, option));
+		return;
+	}
+	p->icnt_to_l2 = v[0];
+	p->l2_to_dram = v[1];
+	p->dram_to_l2 = v[2];
+	p->l2_to_icnt = v[3];
+}
+
+static void dram(struct reading *r, struct dram_config *d)
+{
+	struct text why = {0};
+	if (!dram_timing_parse(config_string(r->c, "gpgpu_dram_timing_opt"), &d->t, &why))
+		bad(r, "gpgpu_dram_timing_opt", "%s", text_str(&why));
+	text_free(&why);
+	d->frfcfs = config_int(r->c, "gpgpu_dram_scheduler") == 1;
+	d->queue_size = number(r, "gpgpu_frfcfs_dram_sched_queue_size");
+	d->return_queue = number(r, "gpgpu_dram_return_queue_size");
+	d->input_queue = 2;
+	d->chips = number(r, "gpgpu_n_mem_per_ctrlr");
+	d->bus_width = number(r, "gpgpu_dram_buswidth");
+	d->burst_length = number(r, "gpgpu_dram_burst_length");
+	d->data_ratio = number(r, "dram_data_command_freq_ratio");
+}
+
+static void partition(struct reading *r, struct timing_config *t)
+{
+	struct partition_config *p = &t->partition;
+	struct text why = {0};
+	p->n_partitions = number(r, "gpgpu_n_mem");
+	p->subs_per_partition = number(r, "gpgpu_n_sub_partition_per_mchannel");
+	cache(r, "gpgpu_cache:dl2", &p->l2);
+	p->l2_texture_only = config_bool(r->c, "gpgpu_cache:dl2_texture_only");
+	queues(r, p);
+	p->rop_latency = number(r, r->v4 ? "gpgpu_l2_rop_latency" : "rop_latency");
+	p->dram_latency = number(r, "dram_latency");
+	dram(r, &p->dram);
+	const char *map = config_string(r->c, "gpgpu_mem_addr_mapping");
+	if (!address_map_init(&t->map, p->n_partitions, p->subs_per_partition, map, config_int(r->c, "gpgpu_mem_address_mask"),
+			      &why))
+		bad(r, "gpgpu_mem_addr_mapping", "%s", text_str(&why));
+	else if (config_bool(r->c, "gpgpu_mem_addr_test") && !address_map_test(&t->map, &why))
+		bad(r, "gpgpu_mem_addr_test", "%s", text_str(&why));
+	text_free(&why);
+}
+
+/* ---- clocks, network, sampling ---- */
+
+static void clocks(struct reading *r, double period[4])
+{
+	static const char option[] = "gpgpu_clock_domains";
+	const char *text = config_string(r->c, option), *s = text;
+	for (unsigned i = 0; i < 4; i++) {
+		char *end;
+		double mhz = strtod(s, &end);
+		if (end == s || !(mhz > 0) || mhz > 1e6 || *end != (i < 3 ? ':' : '\0')) {
+			bad(r, option, "bad value '%s', expected CORE:ICNT:L2:DRAM in MHz", text);
+			return;
+		}
+		period[i] = 1.0 / (mhz * 1e6);
+		s = end + 1;
+	}
+}
+
+static void network(struct reading *r, struct timing_config *t)
+{
+	struct text path = {0};
+	t->icnt = icnt_config_create();
+	if (config_int(r->c, "network_mode") != 1) {
+		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled yet; expected 1");
+		return;
+	}
+	if (!config_string(r->c, "inter_config_file") || !config_file_beside(r->c, "inter_config_file", &path))
+		bad(r, "inter_config_file", "can't find '%s'",
+		    config_string(r->c, "inter_config_file") ? config_string(r->c, "inter_config_file") : "");
+	else
+		icnt_config_load(t->icnt, text_str(&path), r->diags);
+	text_free(&path);
+}
+
+static void sampling(struct reading *r, struct timing_config *t)
+{
+	const char *text = config_string(r->c, "gpgpu_runtime_stat");
+	char *end;
+	t->stat_sample_freq = strtoull(text, &end, 10);
+	t->runtime_flags = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 16) : 0;
+	t->memlatency_stat = number(r, "gpgpu_memlatency_stat");
+	t->flush_l1 = config_bool(r->c, "gpgpu_flush_l1_cache");
+	t->flush_l2 = config_bool(r->c, "gpgpu_flush_l2_cache");
+	if (!t->stat_sample_freq)
+		t->stat_sample_freq = UINT64_MAX;
+}
+
+bool config_timing(const struct config *c, struct timing_config *out, struct diag_list *diags)
+{
+	struct reading r = {.c = c, .diags = diags, .v4 = c->baseline == 4};
+	size_t before = diags->n_errors;
+	*out = (struct timing_config){0};
+	core(&r, &out->core);
+	partition(&r, out);
+	clocks(&r, out->period);
+	network(&r, out);
+	sampling(&r, out);
+	return diags->n_errors == before;
+}
+
+static bool readable(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	if (f)
+		fclose(f);
+	return f != NULL;
+}
+
+bool config_file_beside(const struct config *c, const char *option, struct text *path)
+{
+	int row = config_option_find(option, strlen(option));
+	const char *name = config_text(c, row), *from = c->values[row].file;
+	const char *slash = from ? strrchr(from, '/') : NULL;
+	if (slash && name[0] != '/') {
+		text_addn(path, from, (size_t)(slash - from) + 1);
+		text_add(path, name);
+		if (readable(text_str(path)))
+			return true;
+		text_clear(path);
+	}
+	text_add(path, name);
+	return *name && readable(text_str(path));
+}

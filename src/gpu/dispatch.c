@@ -1,0 +1,254 @@
+/* Kernels and CTAs in performance mode: streams, kernel slots, binding cores, placing CTAs. Source: GPGPU-Sim manual "Thread block
+ * scheduling", behaviour of 3.2.2. */
+#include <string.h>
+
+#include "gpu/performance.h"
+
+#define NO_LAUNCH UINT32_MAX
+
+/* ---- streams ---- */
+
+/* First queued launch of the first idle stream other than 0 (streams in the order of their numbers). */
+static uint32_t concurrent_head(const struct gpu *g, bool *any_queued)
+{
+	const struct gpu_state *s = gpu_state(g);
+	uint32_t best = NO_LAUNCH;
+	*any_queued = false;
+	for (uint32_t k = s->head; k < s->n_launches; k++) {
+		const struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (!l->launch.stream || l->state != GPU_LAUNCH_QUEUED)
+			continue;
+		*any_queued = true;
+		bool busy = false;
+		for (uint32_t j = s->head; j < k && !busy; j++) {
+			const struct gpu_launch_info *e = gpu_launch_at(g, j);
+			busy = e->launch.stream == l->launch.stream &&
+			       (e->state == GPU_LAUNCH_RUNNING || e->state == GPU_LAUNCH_FAILED || e->state == GPU_LAUNCH_QUEUED);
+		}
+		if (!busy && (best == NO_LAUNCH || l->launch.stream < gpu_launch_at(g, best)->launch.stream))
+			best = k;
+	}
+	return best;
+}
+
+static uint32_t zero_head(const struct gpu *g)
+{
+	const struct gpu_state *s = gpu_state(g);
+	for (uint32_t k = s->head; k < s->n_launches; k++) {
+		const struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (l->launch.stream)
+			continue;
+		if (l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED)
+			return NO_LAUNCH; /* busy */
+		if (l->state == GPU_LAUNCH_QUEUED)
+			return k;
+	}
+	return NO_LAUNCH;
+}
+
+static uint32_t next_operation(struct gpu *g)
+{
+	struct perf_state *p = g->perf->s;
+	bool queued;
+	uint32_t other = concurrent_head(g, &queued);
+	if (!queued)
+		p->serve_stream_zero = true;
+	if (!p->serve_stream_zero)
+		return other;
+	uint32_t zero = zero_head(g);
+	if (zero == NO_LAUNCH)
+		p->serve_stream_zero = false;
+	return zero;
+}
+
+bool perf_has_queued(const struct gpu *g)
+{
+	const struct gpu_state *s = gpu_state(g);
+	for (uint32_t k = s->head; k < s->n_launches; k++)
+		if (gpu_launch_at(g, k)->state == GPU_LAUNCH_QUEUED)
+			return true;
+	return false;
+}
+
+/* ---- kernels ---- */
+
+void perf_start_kernel(struct gpu *g)
+{
+	struct performance *pf = g->perf;
+	uint32_t slot = 0;
+	while (slot < pf->n_slots && pf->slots[slot] != PERF_FREE_SLOT)
+		slot++;
+	if (slot == pf->n_slots)
+		return;
+	uint32_t id = next_operation(g);
+	if (id == NO_LAUNCH)
+		return;
+	struct gpu_launch_info *l = gpu_launch_at(g, id);
+	const uint32_t n_cores = g->n_cores;
+	if (l->launch.n_ctas < (uint64_t)l->ctas_per_core * n_cores)
+		l->ctas_most = (uint32_t)((l->launch.n_ctas + n_cores - 1) / n_cores);
+	else
+		l->ctas_most = l->ctas_per_core;
+	l->state = GPU_LAUNCH_RUNNING;
+	pf->slots[slot] = id;
+	pf->s->n_kernels++;
+	pf->s->n_ctas_left++;
+}
+
+/* Round robin over the slots for a kernel that has CTAs to launch. */
+static uint32_t select_kernel(struct gpu *g)
+{
+	struct performance *pf = g->perf;
+	if (!pf->s->n_ctas_left)
+		return NO_LAUNCH;
+	for (uint32_t n = 0; n < pf->n_slots; n++) {
+		uint32_t k = (n + pf->s->last_issued_kernel + 1) % pf->n_slots;
+		if (pf->slots[k] == PERF_FREE_SLOT)
+			continue;
+		const struct gpu_launch_info *l = gpu_launch_at(g, pf->slots[k]);
+		if (l->ctas_started < l->launch.n_ctas) {
+			pf->s->last_issued_kernel = k;
+			return pf->slots[k];
+		}
+	}
+	return NO_LAUNCH;
+}
+
+/* ---- CTAs ---- */
+
+static void insert_resident(struct gpu *g, uint32_t slot)
+{
+	struct gpu_state *s = gpu_state(g);
+	uint32_t *r = gpu_residents(g);
+	r[s->n_resident++] = slot;
+}
+
+static void remove_resident(struct gpu *g, uint32_t slot)
+{
+	struct gpu_state *s = gpu_state(g);
+	uint32_t *r = gpu_residents(g), k = 0;
+	while (k < s->n_resident && r[k] != slot)
+		k++;
+	if (k == s->n_resident)
+		return;
+	s->n_resident--;
+	memmove(&r[k], &r[k + 1], (s->n_resident - k) * sizeof *r);
+}
+
+static void note_watched(struct gpu *g, const struct exec_cta *c, uint32_t slot)
+{
+	const struct gpu_request *r = g->perf->request;
+	if (!r || !r->has_warp || r->warp_launch != c->launch || r->warp_cta != c->linear)
+		return;
+	g->perf->timing.watch.on = true;
+	g->perf->timing.watch.cta_slot = slot;
+	g->perf->timing.watch.warp = r->warp_index;
+}
+
+/* Places the launch's next CTA on the core's lowest free CTA slot. False: no memory for it. */
+static bool place_cta(struct gpu *g, struct core *c, struct gpu_launch_info *l)
+{
+	struct gpu_state *s = gpu_state(g);
+	uint32_t k = 0;
+	while (c->s->cta[k].used)
+		k++;
+	uint32_t slot = c->id * g->device.ctas_per_core + k;
+	if (!arena_use(&g->arena, g->sec_cta, (slot + 1) * sizeof(struct exec_cta)) ||
+	    !arena_use(&g->arena, g->sec_resident, (s->n_resident + 1) * sizeof(uint32_t)))
+		return false;
+	struct exec_cta *cta = gpu_cta_at(g, slot);
+	cta->core = c->id;
+	cta->core_slot = k;
+	if (!exec_start_cta(&g->exec, cta, slot, &l->launch, l->ctas_started))
+		return false;
+	if (slot >= s->n_slots)
+		s->n_slots = slot + 1;
+	insert_resident(g, slot);
+	if (!l->ctas_started++)
+		g->perf->placed_first = true;
+	if (l->ctas_started == l->launch.n_ctas)
+		g->perf->s->n_ctas_left--;
+	g->perf->s->ctas_launched++;
+	core_place_cta(c, k, slot, &l->launch, s->cycle);
+	note_watched(g, cta, slot);
+	return true;
+}
+
+static void bind(struct gpu *g, struct core *c)
+{
+	uint32_t id = select_kernel(g);
+	if (id == NO_LAUNCH)
+		return;
+	c->s->launch = id;
+	c->s->max_ctas = gpu_launch_at(g, id)->ctas_most;
+	gpu_launch_at(g, id)->cores_bound++;
+}
+
+/* One CTA to one of the cluster's cores, if one has room. */
+static bool issue_to_cluster(struct gpu *g, struct cluster *k)
+{
+	for (uint32_t i = 0; i < k->n_cores; i++) {
+		uint32_t n = (i + k->s->next_core + 1) % k->n_cores;
+		struct core *c = &k->core[n];
+		if (!c->s->threads_left && c->s->launch == NO_LAUNCH)
+			bind(g, c);
+		if (c->s->launch == NO_LAUNCH)
+			continue;
+		struct gpu_launch_info *l = gpu_launch_at(g, c->s->launch);
+		if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most || !place_cta(g, c, l))
+			continue;
+		k->s->next_core = n;
+		return true;
+	}
+	return false;
+}
+
+void perf_issue_ctas(struct gpu *g)
+{
+	struct performance *pf = g->perf;
+	const uint32_t n = pf->config->core.n_clusters, last = pf->s->last_cluster_issue;
+	const uint64_t most = g->device.max_cta;
+	if (!pf->s->n_ctas_left)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		if (most && pf->s->ctas_launched >= most)
+			return;
+		uint32_t k = (i + last + 1) % n;
+		if (issue_to_cluster(g, &pf->timing.cluster[k]))
+			pf->s->last_cluster_issue = k;
+	}
+}
+
+/* ---- the end ---- */
+
+static void finish_kernel(struct gpu *g, struct gpu_launch_info *l)
+{
+	struct performance *pf = g->perf;
+	for (uint32_t k = 0; k < pf->n_slots; k++)
+		if (pf->slots[k] == l->launch.id)
+			pf->slots[k] = PERF_FREE_SLOT;
+	pf->s->n_kernels--;
+	fifo_push(pf->finished, l->launch.id);
+}
+
+void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now)
+{
+	struct gpu *g = gpu;
+	struct core *c = &g->perf->timing.core[core];
+	uint32_t cta_slot = c->s->cta[slot].cta_slot;
+	struct exec_cta *cta = gpu_cta_at(g, cta_slot);
+	struct gpu_launch_info *l = gpu_launch_at(g, cta->launch);
+	(void)now;
+	exec_finish_cta(&g->exec, cta);
+	remove_resident(g, cta_slot);
+	if (g->perf->timing.watch.cta_slot == cta_slot)
+		g->perf->timing.watch.on = false;
+	l->ctas_done++;
+	gpu_state(g)->ctas_done++;
+	if (c->s->active_ctas)
+		return;
+	c->s->launch = NO_LAUNCH;
+	l->cores_bound--;
+	if (l->ctas_started == l->launch.n_ctas && !l->cores_bound)
+		finish_kernel(g, l);
+}

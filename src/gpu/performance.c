@@ -1,0 +1,325 @@
+/* Performance mode as gpu_run sees it: batches of kernels, requests, and what stops the machine. */
+#include "gpu/performance.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
+static struct exec_cta *cta_of(void *gpu, uint32_t slot) { return gpu_cta_at(gpu, slot); }
+
+/* Everything fresh: all blocks idle, caches empty. */
+static bool build(struct gpu *g, struct text *why)
+{
+	struct performance *pf = g->perf;
+	struct timing *t = &pf->timing;
+	*t = (struct timing){.gpu = g, .launch = launch_of, .cta = cta_of, .cta_finished = perf_cta_finished};
+	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
+		return false;
+	pf->n_slots = (uint32_t)config_int(g->config, "gpgpu_max_concurrent_kernel");
+	pf->s = timing_take(&t->memory, 1, sizeof *pf->s);
+	pf->slots = timing_take(&t->memory, pf->n_slots, sizeof *pf->slots);
+	pf->finished = fifo_take(&t->memory, pf->n_slots);
+	if (!pf->s || !pf->slots || !pf->finished) {
+		text_add(why, "no room for the performance model's state");
+		return false;
+	}
+	for (uint32_t k = 0; k < pf->n_slots; k++)
+		pf->slots[k] = PERF_FREE_SLOT;
+	g->exec.fill_effect = true;
+	g->exec.defer_atomics = true;
+	return true;
+}
+
+bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why)
+{
+	g->perf = xcalloc(1, sizeof *g->perf);
+	g->perf->config = cfg;
+	return build(g, why);
+}
+
+void perf_destroy(struct gpu *g)
+{
+	if (!g->perf)
+		return;
+	timing_destroy(&g->perf->timing);
+	free(g->perf);
+	g->perf = NULL;
+}
+
+void perf_get_stats(const struct gpu *g, struct gpu_stats *out)
+{
+	const struct gpu_state *s = gpu_state(g);
+	const struct timing *t = &g->perf->timing;
+	*out = (struct gpu_stats){
+		.sim_insn = t->s->sim_insn - s->run_insns,
+		.tot_sim_insn = t->s->sim_insn,
+		.sim_cycle = s->cycle - s->run_cycle,
+		.tot_sim_cycle = s->cycle,
+	};
+	for (uint32_t k = 0; k < g->perf->config->core.n_cores; k++)
+		out->tot_warp_insns += t->core[k].stats->warp_icount;
+	out->warp_insns = out->tot_warp_insns - s->run_warp_insns;
+}
+
+/* What is under way vanishes with its blocks; caches and statistics start afresh. */
+void perf_kill(struct gpu *g)
+{
+	struct text why = {0};
+	struct gpu_state *s = gpu_state(g);
+	uint64_t insns = g->perf->timing.s->sim_insn;
+	while (s->n_resident)
+		exec_finish_cta(&g->exec, gpu_cta_at(g, gpu_residents(g)[--s->n_resident]));
+	timing_destroy(&g->perf->timing);
+	bool ok = build(g, &why);
+	assert(ok && "what was built once can be built again in the same memory");
+	g->perf->timing.s->sim_insn = insns;
+	text_free(&why);
+}
+
+bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch || perf_has_queued(g); }
+
+bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
+{
+	const struct timing_place *at = &g->perf->timing.at;
+	const struct gpu_state *s = gpu_state(g);
+	if (perf_inside_tick(g->perf->s)) {
+		*cta_slot = at->cta_slot;
+		*warp = at->warp;
+		return true;
+	}
+	for (uint32_t k = 0; k < s->n_resident; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+		for (uint32_t w = 0; w < c->n_warps; w++) {
+			if (c->warp[w].state != EXEC_WARP_RUNNABLE)
+				continue;
+			*cta_slot = gpu_residents(g)[k];
+			*warp = w;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- events ---- */
+
+struct running {
+	struct gpu *g;
+	struct gpu_event *ev;
+	uint64_t cycles_left;
+};
+
+static bool stop(struct running *run, enum gpu_event_kind kind)
+{
+	run->ev->kind = kind;
+	return false;
+}
+
+static bool stop_at(struct running *run, enum gpu_event_kind kind)
+{
+	const struct timing_place *at = &run->g->perf->timing.at;
+	run->ev->launch = gpu_cta_at(run->g, at->cta_slot)->launch;
+	run->ev->cta_slot = at->cta_slot;
+	run->ev->warp = at->warp;
+	run->ev->pc = at->pc;
+	return stop(run, kind);
+}
+
+static bool stopped_inside(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct timing *t = &g->perf->timing;
+	if (t->atomic.happened) {
+		t->atomic.happened = false;
+		t->at = t->atomic.at;
+		run->ev->atomic_lanes = t->atomic.lanes;
+		return stop_at(run, GPU_EVENT_ACCESS);
+	}
+	switch (t->status) {
+	case EXEC_MARK: return stop_at(run, GPU_EVENT_MARK);
+	case EXEC_ACCESS: return stop_at(run, GPU_EVENT_ACCESS);
+	case EXEC_FAULT:
+		stop_at(run, GPU_EVENT_FAULT);
+		if (g->exec.fault.kind != EXEC_FAULT_BREAKPOINT)
+			gpu_launch_at(g, run->ev->launch)->state = GPU_LAUNCH_FAILED;
+		return false;
+	default: return stop_at(run, GPU_EVENT_STEPPED);
+	}
+}
+
+static void advance_head(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	while (s->head < s->n_launches && (gpu_launch_at(g, s->head)->state == GPU_LAUNCH_DONE ||
+					   gpu_launch_at(g, s->head)->state == GPU_LAUNCH_KILLED))
+		s->head++;
+}
+
+/* Kernels that have finished are reported one at a time. */
+static bool report_finished(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct performance *pf = g->perf;
+	if (fifo_empty(pf->finished))
+		return true;
+	uint32_t id = fifo_pop(pf->finished);
+	gpu_end_launch(g, gpu_launch_at(g, id), GPU_LAUNCH_DONE);
+	advance_head(g);
+	run->ev->launch = id;
+	if (pf->timing.icnt)
+		icnt_close_kernel(pf->timing.icnt);
+	return stop(run, GPU_EVENT_KERNEL_DONE);
+}
+
+static bool within_limits(struct running *run)
+{
+	const struct config_device *d = &run->g->device;
+	const struct gpu_state *s = gpu_state(run->g);
+	const char *name = NULL;
+	uint64_t limit = 0;
+	if (d->max_cycle && s->cycle >= d->max_cycle) {
+		name = "gpgpu_max_cycle";
+		limit = d->max_cycle;
+	} else if (d->max_insn && run->g->perf->timing.s->sim_insn >= d->max_insn) {
+		name = "gpgpu_max_insn";
+		limit = d->max_insn;
+	} else if (d->max_cta && run->g->perf->s->ctas_launched >= d->max_cta && !gpu_state(run->g)->n_resident) {
+		name = "gpgpu_max_cta";
+		limit = d->max_cta;
+	}
+	if (!name)
+		return true;
+	text_addf(&run->ev->text, "-%s %llu", name, (unsigned long long)limit);
+	return stop(run, GPU_EVENT_LIMIT);
+}
+
+/* The watched warp has executed its instructions and can't execute any more. */
+static bool watched_is_over(const struct gpu *g, const struct gpu_request *r)
+{
+	bool done;
+	int32_t slot = gpu_find_cta((struct gpu *)(uintptr_t)g, r->warp_launch, r->warp_cta, &done);
+	if (slot < 0)
+		return done;
+	const struct exec_cta *c = gpu_cta_at(g, (uint32_t)slot);
+	return r->warp_index >= c->n_warps || c->warp[r->warp_index].state == EXEC_WARP_DONE;
+}
+
+static bool stepped_out(struct running *run)
+{
+	const struct gpu_request *r = run->g->perf->request;
+	bool done;
+	int32_t slot = gpu_find_cta(run->g, r->warp_launch, r->warp_cta, &done);
+	run->ev->launch = r->warp_launch;
+	run->ev->cta_slot = slot < 0 ? 0 : (uint32_t)slot;
+	run->ev->warp = r->warp_index;
+	run->ev->pc = slot < 0 ? 0 : gpu_cta_at(run->g, (uint32_t)slot)->warp[r->warp_index].last_pc;
+	return stop(run, GPU_EVENT_STEPPED);
+}
+
+/* Launches whose first CTA has been placed, one at a time. */
+static bool announce_launches(struct running *run)
+{
+	struct gpu *g = run->g;
+	for (uint32_t k = gpu_state(g)->head; k < gpu_state(g)->n_launches; k++) {
+		struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (!l->ctas_started || l->announced)
+			continue;
+		l->announced = true;
+		run->ev->launch = k;
+		if (g->perf->request->stop_launch)
+			return stop(run, GPU_EVENT_LAUNCHED);
+	}
+	g->perf->placed_first = false;
+	return true;
+}
+
+static bool requests_met(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct performance *pf = g->perf;
+	const struct gpu_request *r = pf->request;
+	if (pf->placed_first && !announce_launches(run))
+		return false;
+	if (r->has_warp && watched_is_over(g, r))
+		return stepped_out(run);
+	if (!run->cycles_left)
+		return stop(run, GPU_EVENT_CYCLES);
+	if (r->interrupt && *r->interrupt)
+		return stop(run, GPU_EVENT_INTERRUPT);
+	if (g->output.n > 1 << 16)
+		return stop(run, GPU_EVENT_OUTPUT);
+	return true;
+}
+
+/* ---- running ---- */
+
+static bool between_ticks(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct performance *pf = g->perf;
+	if (!report_finished(run))
+		return false;
+	bool queued = perf_has_queued(g);
+	if (!pf->s->in_batch && queued)
+		perf_begin_batch(g);
+	if (queued)
+		perf_start_kernel(g);
+	if (!perf_active(g)) {
+		pf->s->in_batch = false;
+		return stop(run, GPU_EVENT_IDLE);
+	}
+	if (!within_limits(run))
+		return false;
+	if (pf->s->deadlock || pf->timing.s->stuck) {
+		pf->s->deadlock = false;
+		gpu_explain_deadlock(g, &run->ev->text);
+		return stop(run, GPU_EVENT_DEADLOCK);
+	}
+	return requests_met(run);
+}
+
+static bool run_some(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct perf_state *s = g->perf->s;
+	if (!perf_inside_tick(s) && !between_ticks(run))
+		return false;
+	/* a tick that was stopped in counts when it is completed */
+	if (!run->cycles_left)
+		return stop(run, GPU_EVENT_CYCLES);
+	if (!perf_tick(g))
+		return stopped_inside(run);
+	if (perf_domain(s, CLOCK_CORE) && run->cycles_left != UINT64_MAX)
+		run->cycles_left--;
+	return true;
+}
+
+static void set_watch(struct gpu *g, const struct gpu_request *r)
+{
+	struct timing_watch *w = &g->perf->timing.watch;
+	bool done;
+	*w = (struct timing_watch){.left = r->has_warp ? r->warp_insns : 0};
+	int32_t slot = r->has_warp ? gpu_find_cta(g, r->warp_launch, r->warp_cta, &done) : -1;
+	if (slot < 0)
+		return;
+	w->on = true;
+	w->cta_slot = (uint32_t)slot;
+	w->warp = r->warp_index;
+}
+
+void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
+{
+	struct running run = {.g = g, .ev = ev, .cycles_left = r->max_cycles};
+	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
+	g->perf->request = r;
+	g->perf->timing.one = r->one_insn;
+	g->exec.pass = r->pass;
+	set_watch(g, r);
+	while (run_some(&run))
+		;
+	g->exec.pass = false;
+	g->perf->timing.one = false;
+	g->perf->request = NULL;
+}

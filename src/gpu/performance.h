@@ -1,0 +1,73 @@
+/* Performance mode inside src/gpu: the device's clocks, kernels and CTAs around the timing model (performance.c, tick.c, dispatch.c). */
+#ifndef GPU_PERFORMANCE_H
+#define GPU_PERFORMANCE_H
+
+#include "gpu/config_timing.h"
+#include "gpu/internal.h"
+
+enum clock_domain { CLOCK_CORE, CLOCK_ICNT, CLOCK_L2, CLOCK_DRAM, CLOCKS };
+
+/* State of the machine above the cores: in the arena. */
+struct perf_state {
+	double next[CLOCKS];	/* time of each domain's next edge, seconds since the batch began */
+	uint32_t domains;	/* of the tick under way, a bit each */
+	bool in_tick;		/* stopped between the cores of a tick: cluster and core say where */
+	bool in_replies;	/* stopped between the replies of a tick, in front of those of `sub_partition` */
+	uint32_t sub_partition;
+	bool in_batch;
+	bool deadlock;
+	bool serve_stream_zero;
+	uint32_t cluster, core; /* position in the walk over the cores */
+	uint32_t last_cluster_issue, last_issued_kernel;
+	uint32_t n_kernels;	/* kernel slots in use */
+	uint32_t n_ctas_left;	/* kernels in slots that still have CTAs to launch */
+	uint32_t n_finished;	/* kernels finished and not yet reported */
+	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
+	uint64_t stall_dramfull, stall_icnt2sh;
+	uint64_t ctas_launched; /* of the batch */
+	uint64_t finished_cycle;
+};
+#define PERF_FREE_SLOT UINT32_MAX
+
+struct performance {
+	struct timing timing;
+	const struct timing_config *config;
+	struct perf_state *s;
+	struct fifo *finished;	/* launches */
+	uint32_t *slots;	/* kernel slots: launch ids, PERF_FREE_SLOT */
+	uint32_t n_slots;
+	/* of the request under way */
+	const struct gpu_request *request;
+	bool placed_first;	/* a launch's first CTA has been placed: it is not `announced` yet */
+};
+
+static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) { return s->domains >> d & 1; }
+
+/* ---- dispatch.c: kernels and CTAs ---- */
+/* Gives the next operation of an idle stream to the device, if there is one and a kernel slot is free. */
+void perf_start_kernel(struct gpu *g);
+/* The CTA scheduler, once per core cycle: at most one CTA per cluster. */
+void perf_issue_ctas(struct gpu *g);
+void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
+/* Queued launches that no stream has begun. */
+bool perf_has_queued(const struct gpu *g);
+
+/* ---- tick.c ---- */
+/* One tick, or the rest of one. False: it stopped in front of an instruction, or behind a deferred atomic (timing.atomic). */
+bool perf_tick(struct gpu *g);
+static inline bool perf_inside_tick(const struct perf_state *s) { return s->in_tick || s->in_replies; }
+bool perf_active(const struct gpu *g);
+void perf_begin_batch(struct gpu *g);
+
+/* ---- performance.c ---- */
+bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);
+void perf_destroy(struct gpu *g);
+/* Drops everything under way. */
+void perf_kill(struct gpu *g);
+/* Something runs, waits to run, or is still on its way to memory. */
+bool perf_has_work(const struct gpu *g);
+bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
+void perf_get_stats(const struct gpu *g, struct gpu_stats *out);
+void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
+
+#endif
