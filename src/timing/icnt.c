@@ -93,7 +93,7 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 	uint32_t at = n->s->free_packet, slot = node->first + node->n_packets;
 	struct icnt_packet *p = &n->packet[at];
 	n->s->free_packet = p->next;
-	*p = (struct icnt_packet){.first_id = n->s->next_flit_id, .id = n->s->next_packet_id++, .created = n->s->time, .request = request,
+	*p = (struct icnt_packet){.first_id = n->s->next_flit_id, .id = n->s->next_packet_id++, .created = n->s->clock, .request = request,
 				  .source = n->node_of[from], .destination = n->node_of[to], .n_flits = flits,
 				  .priority = first_priority(n), .phase = -1, .vc = ICNT_NO_VC,
 				  .type = (uint8_t)type_of(request_at(n->q, request))};
@@ -108,6 +108,8 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 
 uint32_t icnt_pop(struct icnt *n, uint32_t device)
 {
+	if (!n->s->n_waiting)
+		return 0;
 	uint32_t net = net_in(n, device), at = n->node_of[device];
 	struct icnt_net *t = &n->net[net];
 	struct icnt_node *node = &t->node[at];
@@ -195,7 +197,7 @@ static void retire(struct icnt *n, uint32_t net, uint32_t at)
 	node->retiring = 0;
 	icnt_send_credit(n, net, n->links.eject[at], 1, UINT64_C(1) << flit->vc);
 	if (flit->head)
-		p->head_arrived = (uint32_t)n->s->time;
+		p->head_arrived = (uint32_t)n->s->clock;
 	icnt_stats_retired(n, flit, p);
 	if (flit->tail) {
 		p->next = n->s->free_packet;
@@ -250,7 +252,7 @@ static void inject_flit(struct icnt *n, uint32_t net, uint32_t at, uint32_t pack
 	uint32_t to = n->links.inject[at], router = n->links.router[to], f = n->s->free_flit;
 	bool head = !p->sent, tail = p->sent + 1 == p->n_flits;
 	n->s->free_flit = n->flit[f].next;
-	n->flit[f] = (struct icnt_flit){.packet = packet, .number = p->sent, .sent = (uint32_t)n->s->time, .priority = p->priority,
+	n->flit[f] = (struct icnt_flit){.packet = packet, .number = p->sent, .sent = (uint32_t)n->s->clock, .priority = p->priority,
 					.vc = p->vc, .head = head, .tail = tail};
 	if (n->cfg.urgency == ICNT_PRI_NETWORK_AGE)
 		n->flit[f].priority = INT32_MAX - (int32_t)(n->s->time & INT32_MAX);
@@ -260,7 +262,7 @@ static void inject_flit(struct icnt *n, uint32_t net, uint32_t at, uint32_t pack
 			n->cfg.route(n, net, p, &here);
 		icnt_far_take(n, net, n->lines + at, p->vc, 0);
 		n->net[net].node[at].last_vc = p->vc;
-		p->head_sent = (uint32_t)n->s->time;
+		p->head_sent = (uint32_t)n->s->clock;
 	}
 	icnt_far_send(n, net, n->lines + at, p->vc, tail);
 	icnt_stats_sent(n, at, head);
@@ -309,15 +311,8 @@ static uint32_t internal_steps(struct icnt *n)
 	return steps;
 }
 
-void icnt_cycle(struct icnt *n, uint64_t core_cycle)
+static void networks_cycle(struct icnt *n, uint32_t steps)
 {
-	struct icnt_state *s = n->s;
-	uint32_t steps = internal_steps(n);
-	s->core_cycle = core_cycle;
-	if (s->n_live && s->idle_cycles++ >= n->cfg.deadlock_timeout) {
-		s->idle_cycles = 0;
-		s->deadlock_warnings++;
-	}
 	bool works[ICNT_NETS];
 	for (uint32_t i = 0; i < ICNT_NETS; i++) {
 		works[i] = n->net[i].s->n_items > 0;
@@ -333,6 +328,33 @@ void icnt_cycle(struct icnt *n, uint64_t core_cycle)
 		nodes_retire(n, i);
 		icnt_routers_cycle(n, i, steps);
 	}
+}
+
+static void crossbars_cycle(struct icnt *n)
+{
+	for (uint32_t i = 0; i < ICNT_NETS; i++) {
+		struct icnt_net *t = &n->net[i];
+		if (!t->s->n_items)
+			continue;
+		icnt_crossbar_receive(n, t);
+		icnt_crossbar_inject(n, t);
+		icnt_crossbar_cycle(n, t);
+	}
+}
+
+void icnt_cycle(struct icnt *n, uint64_t core_cycle)
+{
+	struct icnt_state *s = n->s;
+	uint32_t steps = internal_steps(n);
+	s->core_cycle = core_cycle;
+	if (s->n_live && s->idle_cycles++ >= n->cfg.deadlock_timeout) {
+		s->idle_cycles = 0;
+		s->deadlock_warnings++;
+	}
+	if (n->crossbar)
+		crossbars_cycle(n);
+	else
+		networks_cycle(n, steps);
 	s->clock++;
 	s->time++;
 }

@@ -254,13 +254,18 @@ static bool build_requests(struct icnt *n)
 static bool build_network(struct icnt *n, struct timing_memory *m)
 {
 	const struct icnt_setup *c = &n->cfg;
+	n->crossbar = icnt_crossbar_possible(c);
 	n->slot_mask = ring_cap(2 + (uint64_t)c->link_latency + c->credit_delay) - 1;
 	if (!build_requests(n) || !build_pools(n, m))
 		return false;
 	for (uint32_t i = 0; i < ICNT_NETS; i++) {
 		struct icnt_net *t = &n->net[i];
-		if (!build_nodes(n, t, m) || !build_far(n, t, m) || !build_routers(n, t, m) || !build_allocators(n, t, m) ||
-		    !build_calendars(n, t, m))
+		if (!build_nodes(n, t, m))
+			return false;
+		if (n->crossbar && !icnt_crossbar_init(n, t, m))
+			return false;
+		if (!n->crossbar && (!build_far(n, t, m) || !build_routers(n, t, m) || !build_allocators(n, t, m) ||
+		    !build_calendars(n, t, m)))
 			return false;
 	}
 	return true;

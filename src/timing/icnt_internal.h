@@ -48,12 +48,12 @@ struct icnt_route {
 /* ---- what travels ---- */
 struct icnt_packet {
 	uint64_t first_id, id; /* of its first flit, of itself; counted from the machine's start */
-	uint64_t created;      /* network time */
+	uint64_t created;      /* clock */
 	uint32_t next;	       /* free list */
 	uint32_t request;
 	uint32_t source, destination; /* nodes */
 	uint32_t n_flits, sent;
-	uint32_t head_sent, head_arrived; /* low 32 bits of the times */
+	uint32_t head_sent, head_arrived; /* low 32 bits of the clock */
 	int32_t priority;
 	int32_t phase, middle;	 /* of two-phase and torus routing; phase -1: not yet routed */
 	uint16_t vc;		 /* at the injection port, ICNT_NO_VC: not yet chosen */
@@ -63,7 +63,7 @@ struct icnt_packet {
 struct icnt_flit {
 	uint32_t packet, next; /* next: in its queue, or the free list */
 	uint32_t number;       /* within its packet */
-	uint32_t sent;	       /* low 32 bits of the injection time */
+	uint32_t sent;	       /* low 32 bits of the clock at injection */
 	int32_t priority;
 	uint16_t vc, hops;
 	bool head, tail;
@@ -218,6 +218,9 @@ struct icnt_net {
 	uint64_t *flit_due, *eject_due, *credit_due, *node_credit_due;
 	uint32_t *flit_at, *eject_at;
 	uint64_t *credit_at, *node_credit_at;
+	/* or, instead of all from `far` on: icnt_crossbar.c */
+	struct icnt_crossbar *crossbar;
+	uint64_t *in_ring, *out_ring; /* [port][vc_buffer] flits */
 };
 
 /* Where a router's ports lead. Fixed, not in the arena. */
@@ -255,7 +258,7 @@ struct icnt {
 	uint32_t clusters, devices, lines, channels;
 	uint32_t node_words, line_words, router_words;
 	uint32_t slot_mask;
-	bool ideal;
+	bool ideal, crossbar; /* crossbar: icnt_crossbar.c stands for the routers */
 	struct icnt_links links;
 	struct icnt_net net[ICNT_NETS];
 	struct icnt_requests vc_requests, sw_requests, spec_requests;
@@ -337,6 +340,13 @@ void icnt_routers_cycle(struct icnt *n, uint32_t net, uint32_t steps);
 void icnt_send_flit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint32_t flit);
 /* A credit for a router's output; for VCs of the set. */
 void icnt_send_credit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint64_t vcs);
+
+/* ---- icnt_crossbar.c: the shipped configuration, faster ---- */
+bool icnt_crossbar_possible(const struct icnt_setup *c);
+bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
+void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t);
+void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t);
+void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t);
 
 /* ---- icnt_random.c ---- */
 bool icnt_random_init(struct icnt *n, struct timing_memory *m);

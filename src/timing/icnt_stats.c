@@ -92,7 +92,7 @@ void icnt_stats_accepted(struct icnt *n, uint32_t node, bool tail)
 void icnt_stats_retired(struct icnt *n, const struct icnt_flit *f, const struct icnt_packet *p)
 {
 	struct icnt_stats *s = n->stats;
-	uint32_t now = (uint32_t)n->s->time;
+	uint32_t now = (uint32_t)n->s->clock;
 	double latency = now - f->sent;
 	if (s->slowest_flit < 0 || s->flit.max < latency)
 		s->slowest_flit = (int64_t)(p->first_id + f->number);
@@ -103,7 +103,7 @@ void icnt_stats_retired(struct icnt *n, const struct icnt_flit *f, const struct 
 	add(&s->hops, f->hops);
 	if (s->slowest_packet < 0 || s->packet.max < network)
 		s->slowest_packet = (int64_t)p->id;
-	add(&s->packet, (double)(n->s->time - p->created));
+	add(&s->packet, (double)(n->s->clock - p->created));
 	add(&s->network, network);
 	add(&s->fragmentation, (double)(now - p->head_arrived) - (double)f->number);
 }

@@ -246,13 +246,59 @@ static void skipping_is_cycling(void **state)
 	net_close(&b);
 }
 
+/* The short way for one crossbar with one VC against the general router (an output buffer that never fills asks for that one): the
+ * same pops in the same cycles, the same statistics, at every load, also with slow receivers and other buffer sizes. */
+static void short_way_is_the_general_one(void **state)
+{
+	(void)state;
+	static const char *const variants[] = {"", "vc_buf_size=1", "vc_buf_size=3 boundary_buffer_size=5", "input_buffer_size=5 input_speedup=1",
+					       "priority=age sw_allocator=separable_input_first"};
+	struct text a = {0}, b = {0};
+	for (uint32_t v = 0; v < 5 * 6; v++) {
+		struct net t[2];
+		char general[256];
+		uint32_t seed = v, load = 1 + v / 5 * 3, lazy = v % 3;
+		snprintf(general, sizeof general, "%s output_buffer_size=1000000", variants[v % 5]);
+		net_crossbar(&t[0], 4, 3, variants[v % 5]);
+		net_crossbar(&t[1], 4, 3, general);
+		for (int i = 0; i < 3000; i++) {
+			for (uint32_t d = 0; d < 7 && i < 2500; d++) {
+				seed = seed * 1664525 + 1013904223;
+				uint32_t flits = 1 + (seed >> 20) % 5, to = d < 4 ? 4 + (seed >> 8) % 3 : (seed >> 8) % 4;
+				bool room = icnt_has_buffer(t[0].icnt, d, flits * 32);
+				assert_int_equal(room, icnt_has_buffer(t[1].icnt, d, flits * 32));
+				if ((seed >> 28) > load || !room)
+					continue;
+				assert_int_equal(net_send(&t[0], d, to, flits), net_send(&t[1], d, to, flits));
+			}
+			net_cycle(&t[0]);
+			net_cycle(&t[1]);
+			for (uint32_t d = 0; d < 7; d++)
+				if (!lazy || ((uint32_t)i + d) % (3 * lazy) == 0 || i > 2500)
+					assert_int_equal(icnt_pop(t[0].icnt, d), icnt_pop(t[1].icnt, d));
+			assert_int_equal(icnt_busy(t[0].icnt), icnt_busy(t[1].icnt));
+			assert_int_equal(icnt_quiet(t[0].icnt), icnt_quiet(t[1].icnt));
+		}
+		assert_true(icnt_quiet(t[0].icnt));
+		text_clear(&a);
+		text_clear(&b);
+		icnt_print_stats(t[0].icnt, &a);
+		icnt_print_stats(t[1].icnt, &b);
+		assert_string_equal(text_str(&a), text_str(&b));
+		net_close(&t[0]);
+		net_close(&t[1]);
+	}
+	text_free(&a);
+	text_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zero_load_latency), cmocka_unit_test(same_output_one_flit), cmocka_unit_test(same_output_five_flits),
 		cmocka_unit_test(different_outputs), cmocka_unit_test(back_to_back_heads),   cmocka_unit_test(backpressure),
 		cmocka_unit_test(input_queue),	     cmocka_unit_test(fair_round_robin),     cmocka_unit_test(conservation),
-		cmocka_unit_test(skipping_is_cycling),
+		cmocka_unit_test(skipping_is_cycling), cmocka_unit_test(short_way_is_the_general_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
