@@ -467,6 +467,7 @@ static void read_only_queue_full(void **state)
 	rig_cycles(&g, 5);
 	assert_int_equal(g.n_sent, 0);
 	assert_int_equal(cache_miss_queue_length(g.c), 2);
+	assert_int_equal(cache_get_stats(g.c)->cycles, 5);
 	g.full = false;
 	rig_cycle(&g);
 	assert_int_equal(g.n_sent, 1);
