@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "debug/machine.h"
 #include "debug/trace.h"
+#include "isa/opcodes.h"
 
 struct machine {
 	struct debug *d;
@@ -103,7 +104,7 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 {
 	uint8_t *marks = gpu_marks(m->d->g), mark = marks[h->pc];
 	uint64_t before = h->cta->warp[h->warp].executed;
-	struct gpu_request r = {.max_cycles = 1, .pass = ignore_access};
+	struct gpu_request r = {.max_cycles = UINT64_MAX, .one_insn = true, .pass = ignore_access};
 	struct trace_step step;
 	trace_before(m->d, h, &step);
 	marks[h->pc] = 0;
@@ -121,6 +122,23 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 }
 
 static enum verdict handle(struct machine *m);
+
+/* Atomics are only sent off when they issue in performance mode: see on_atomic. */
+static bool is_deferred(struct debug *d, uint32_t pc)
+{
+	uint16_t op = debug_program(d)->insns[pc].opcode;
+	return gpu_is_performance(d->g) && (op == ISA_OP_ATOM || op == ISA_OP_RED);
+}
+
+/* Keeps those watches that a deferred atomic concerns when it issues (what it reads), or when it takes effect (the others). */
+static size_t keep_read(struct watch_pending *p, size_t n, bool issues)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if ((p[i].b->watch == BREAKPOINT_READ) == issues)
+			p[kept++] = p[i];
+	return kept;
+}
 
 /* After the instruction: the event that came with it, if it is more than "one cycle is over". */
 static enum verdict after_one(struct machine *m)
@@ -144,7 +162,7 @@ static enum verdict watch_access(struct machine *m, const struct debug_hit *h, c
 	struct debug *d = m->d;
 	struct watch_pending memory[WATCH_PENDING_MAX];
 	struct exec_access access = gpu_exec(d->g)->access;
-	size_t n = watch_find_access(d, h, memory);
+	size_t n = is_deferred(d, h->pc) ? 0 : watch_find_access(d, h, memory);
 	if (!execute_one(m, h, true))
 		return handle(m);
 	bool stops = watch_check(d, h, registers, n_registers, NULL, m->stop);
@@ -157,6 +175,8 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 	struct debug *d = m->d;
 	struct watch_pending registers[WATCH_PENDING_MAX];
 	size_t n = watch_find_registers(d, h, registers);
+	if (is_deferred(d, h->pc))
+		n = keep_read(registers, n, true);
 	if (!n && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
 		m->pass = true;
 		return GO_ON;
@@ -195,13 +215,29 @@ static enum verdict on_mark(struct machine *m)
 	return step_over_mark(m, &h);
 }
 
+/* A deferred atomic has been executed for some lanes: memory, and the register it returns the old values in, may have changed. */
+static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
+{
+	struct debug *d = m->d;
+	struct watch_pending found[WATCH_PENDING_MAX];
+	const struct exec_access access = gpu_exec(d->g)->access;
+	h->pc = m->ev.pc;
+	h->active = h->executing = m->ev.atomic_lanes;
+	size_t n = keep_read(found, watch_find_registers(d, h, found), false);
+	bool stops = watch_check(d, h, found, n, NULL, m->stop);
+	stops |= watch_check(d, h, found, watch_find_access(d, h, found), &access, m->stop);
+	return stops ? STOPPED : GO_ON;
+}
+
 static enum verdict on_access(struct machine *m)
 {
 	struct debug_hit h;
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
 	struct watch_pending found[WATCH_PENDING_MAX];
-	if (!watch_find_access(m->d, &h, found)) {
+	if (m->ev.atomic_lanes)
+		return on_atomic(m, &h);
+	if (is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
 		m->pass = true;
 		return GO_ON;
 	}

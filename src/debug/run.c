@@ -12,11 +12,7 @@ static const struct machine_goal no_goal = {.cycle = UINT64_MAX};
 
 bool debug_can_run(struct debug *d)
 {
-	struct gpu_launch_info info;
-	uint32_t n = gpu_launch_count(d->g);
-	/* launches run in order: the newest tells whether anything is left */
-	return n && gpu_launch_get(d->g, n - 1, &info) && info.state != GPU_LAUNCH_DONE &&
-	       info.state != GPU_LAUNCH_KILLED;
+	return gpu_has_work(d->g);
 }
 
 static bool need_kernel(struct debug *d, struct text *why)

@@ -243,8 +243,9 @@ void exec_finish_cta(struct exec *x, struct exec_cta *cta);
  * instruction that was stopped in front of (MARK, ACCESS, FAULT) is not counted; x->pc is its index. */
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
 
-/* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. */
-void exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes);
+/* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. True: it
+ * touched watched memory, and x->access says where. */
+bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes);
 
 /* ---- inspection: never changes anything ---- */
 static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)

@@ -139,7 +139,7 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 	return run_loop(x, budget);
 }
 
-void exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes)
+bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes)
 {
 	const struct isa_insn *i = &x->program->insns[pc];
 	const bool fill = x->fill_effect, defer = x->defer_atomics, pass = x->pass;
@@ -149,11 +149,18 @@ void exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t p
 	x->mask = x->active = lanes;
 	x->pc = pc;
 	x->fill_effect = x->defer_atomics = false;
-	x->pass = true;
+	x->pass = false;
 	x->handlers[i->handler](x, i);
+	const bool watched = x->event == EXEC_EVENT(EXEC_ACCESS);
+	if (watched) {
+		x->pass = true;
+		x->event = 0;
+		x->handlers[i->handler](x, i);
+	}
 	/* what it accesses was checked when it was issued; memory freed since then is nobody's */
 	x->event = 0;
 	x->fill_effect = fill;
 	x->defer_atomics = defer;
 	x->pass = pass;
+	return watched;
 }

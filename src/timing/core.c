@@ -11,11 +11,15 @@
 
 enum core_result core_cycle(struct core *c, uint64_t now)
 {
-	if (!c->s->in_issue) {
+	if (!c->s->in_issue && !c->s->executed) {
 		c->stats->cycles++;
 		units_writeback(c, now);
 		units_execute(c, now);
+		c->s->executed = c->t->atomic.happened;
+		if (c->s->executed)
+			return CORE_STOPPED;
 	}
+	c->s->executed = false;
 	if (!front_issue(c, now))
 		return CORE_STOPPED;
 	front_decode(c);
@@ -101,7 +105,11 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = c->t->cta(c->t->gpu, w->cta_slot);
 	x->launch = c->t->launch(c->t->gpu, cta->launch);
-	exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
+	x->access.lanes = 0;
+	bool watched = exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
+	if (watched || x->marks[w->atomic.pc])
+		c->t->atomic = (struct timing_atomic){
+			.happened = true, .at = {c->id, w->cta_slot, w->index, w->atomic.pc}, .lanes = lanes};
 	x->n_stores = 0;
 }
 
@@ -217,6 +225,6 @@ void core_restart(struct core *c)
 	s->live = s->runnable = s->blocked = s->fetchable = s->retirable = 0;
 	s->threads_left = s->active_ctas = 0;
 	s->launch = NO_LAUNCH;
-	s->fetch_valid = s->in_issue = false;
+	s->fetch_valid = s->executed = s->in_issue = false;
 	memset(s->cta, 0, sizeof s->cta);
 }

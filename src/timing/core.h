@@ -168,6 +168,7 @@ struct core_state {
 	uint32_t free_access, n_accesses;
 	struct pipe_set set[PIPE_SETS];
 	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
+	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
 	uint32_t scheduler, position, checked, issued;
 	bool seen_valid, seen_ready, seen_issued;

@@ -45,14 +45,18 @@ static void note_barriers(struct core *c, uint32_t slot)
 {
 	const struct core_cta *cta = &c->s->cta[slot];
 	const struct exec_cta *e = c->t->cta(c->t->gpu, cta->cta_slot);
+	uint32_t waiting = 0;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		struct core_warp *w = &c->warp[cta->first_warp + k];
 		bool waits = e->warp[k].state == EXEC_WARP_BARRIER;
+		waiting += waits;
 		if (w->at_barrier == waits)
 			continue;
 		w->at_barrier = waits;
 		front_update(c, cta->first_warp + k);
 	}
+	if (waiting && waiting + e->n_done == e->n_warps)
+		c->t->s->stuck = true;
 }
 
 static void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)

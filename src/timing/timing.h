@@ -33,6 +33,7 @@ struct timing_line {
 
 struct timing_state {
 	uint64_t next_inst_uid;
+	bool stuck; /* a CTA's warps all wait at barriers: nobody will ever open them */
 	uint64_t sim_insn; /* gpu_sim_insn, of the whole run (gpu keeps what it was when the batch began) */
 	struct latency_stats latency;
 };
@@ -40,6 +41,13 @@ struct timing_state {
 /* Where issue stands or stopped. */
 struct timing_place {
 	uint32_t core, cta_slot, warp, pc; /* warp: index in its CTA */
+};
+/* A deferred atomic that has just been executed and that somebody may want to know of: its instruction is marked, or it touched watched
+ * memory (exec's `access`). The machine stops right behind it. */
+struct timing_atomic {
+	bool happened;
+	struct timing_place at;
+	uint32_t lanes;
 };
 /* A warp that is to stop before the instruction after the next `left`. */
 struct timing_watch {
@@ -62,6 +70,7 @@ struct timing {
 	struct partitions *partitions;
 	struct timing_place at;
 	struct timing_watch watch;
+	struct timing_atomic atomic;
 	bool one; /* stop after the next instruction issued */
 	enum exec_status status; /* of the last instruction; BUDGET after a stop: the watched warp is about to issue */
 	/* given by gpu: where a launch and a CTA are */
