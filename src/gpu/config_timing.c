@@ -49,22 +49,22 @@ static unsigned numbers(const char *text, char separator, uint32_t *out, unsigne
 
 /* ---- caches ---- */
 
-static void cache(struct reading *r, const char *option, struct cache_config *out)
+static void cache(struct reading *r, const char *option, enum cache_kind kind, struct cache_config *out)
 {
 	struct text why = {0};
-	if (!cache_config_parse(config_string(r->c, option), r->v4, out, &why))
+	if (!cache_config_parse(config_string(r->c, option), r->v4, out, &why) || !cache_config_fits(out, kind, &why))
 		bad(r, option, "%s", text_str(&why));
 	text_free(&why);
 }
 
 static void caches(struct reading *r, struct core_config *k)
 {
-	cache(r, "gpgpu_cache:il1", &k->l1i);
-	cache(r, "gpgpu_const_cache:l1", &k->l1c);
-	cache(r, "gpgpu_tex_cache:l1", &k->l1t);
-	cache(r, "gpgpu_cache:dl1", &k->l1d);
-	cache(r, "gpgpu_cache:dl1PrefL1", &k->l1d_pref_l1);
-	cache(r, r->v4 ? "gpgpu_cache:dl1PrefShared" : "gpgpu_cache:dl1PreShared", &k->l1d_pref_shared);
+	cache(r, "gpgpu_cache:il1", CACHE_READ_ONLY, &k->l1i);
+	cache(r, "gpgpu_const_cache:l1", CACHE_READ_ONLY, &k->l1c);
+	cache(r, "gpgpu_tex_cache:l1", CACHE_TEXTURE, &k->l1t);
+	cache(r, "gpgpu_cache:dl1", CACHE_DATA, &k->l1d);
+	cache(r, "gpgpu_cache:dl1PrefL1", CACHE_DATA, &k->l1d_pref_l1);
+	cache(r, r->v4 ? "gpgpu_cache:dl1PrefShared" : "gpgpu_cache:dl1PreShared", CACHE_DATA, &k->l1d_pref_shared);
 	if (k->l1i.disabled)
 		bad(r, "gpgpu_cache:il1", "a core needs an instruction cache");
 	if (k->l1c.disabled)
@@ -272,7 +272,7 @@ static void partition(struct reading *r, struct timing_config *t)
 	struct text why = {0};
 	p->n_partitions = number(r, "gpgpu_n_mem");
 	p->subs_per_partition = number(r, "gpgpu_n_sub_partition_per_mchannel");
-	cache(r, "gpgpu_cache:dl2", &p->l2);
+	cache(r, "gpgpu_cache:dl2", CACHE_DATA, &p->l2);
 	p->l2_texture_only = config_bool(r->c, "gpgpu_cache:dl2_texture_only");
 	queues(r, p);
 	p->rop_latency = number(r, r->v4 ? "gpgpu_l2_rop_latency" : "rop_latency");
