@@ -30,6 +30,11 @@ uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function)
 	return STUB_LAUNCH_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
 }
 
+uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function)
+{
+	return STUB_EXIT_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
+}
+
 /* ---- abbreviations ---- */
 
 static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *pairs)
@@ -78,7 +83,8 @@ static void abbrevs(struct text *t)
 	static const unsigned char unit[] = {AT_PRODUCER,  FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME,      FORM_STRING,
 					     AT_COMP_DIR,  FORM_STRING, AT_LOW_PC,   FORM_ADDR,	 AT_RANGES,    FORM_SEC_OFFSET,
 					     AT_STMT_LIST, FORM_SEC_OFFSET, 0};
-	static const unsigned char data_unit[] = {AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING, 0};
+	static const unsigned char data_unit[] = {AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING,
+						  AT_LOW_PC,   FORM_ADDR,   AT_HIGH_PC,	 FORM_DATA8, 0};
 	static const unsigned char function[] = {AT_NAME,	FORM_STRING, AT_LINKAGE_NAME, FORM_STRING, AT_EXTERNAL,	 FORM_PRESENT,
 						 AT_DECL_FILE,	FORM_UDATA,  AT_DECL_LINE,    FORM_UDATA,  AT_RANGES,	 FORM_SEC_OFFSET,
 						 AT_FRAME_BASE,   FORM_EXPRLOC, 0};
@@ -145,7 +151,8 @@ static void register_variable(struct dwarf *w, unsigned code, const struct isa_r
 }
 
 /* Where a variable is: through r12 to r14, the frame's slot, or at an address that is the same for everybody. */
-static void variable_location(const struct frame_layout *l, const struct isa_variable *v, struct text *e)
+static void variable_location(const struct dwarf *w, const struct frame_layout *l, const struct isa_variable *v,
+			      struct text *e)
 {
 	switch (v->space) {
 	case ISA_SPACE_SHARED:
@@ -161,9 +168,11 @@ static void variable_location(const struct frame_layout *l, const struct isa_var
 		break;
 	default:
 		put8(e, OP_ADDR);
-		put64(e, v->address + (v->space == ISA_SPACE_PARAM   ? EXEC_PARAM_WINDOW
-				       : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
-								     : 0));
+		/* gdb moves these with the code of a shared object */
+		put64(e, v->address - w->base +
+				 (v->space == ISA_SPACE_PARAM	? EXEC_PARAM_WINDOW
+				  : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
+								: 0));
 	}
 }
 
@@ -190,7 +199,7 @@ static void memory_variable(struct dwarf *w, unsigned code, const struct frame_l
 	put_uleb(&w->info, code);
 	put_name(w, v->name, 0, false);
 	put32(&w->info, type);
-	variable_location(l, v, &e);
+	variable_location(w, l, v, &e);
 	put_expression(w, &e);
 	text_free(&e);
 }
@@ -261,6 +270,15 @@ static void open_block(struct dwarf *w, uint32_t first, uint32_t end)
 	put64(&w->info, (uint64_t)(end - first) * ISA_INSN_BYTES);
 }
 
+/* A .reg parameter is among the registers too. */
+static bool is_parameter(const struct isa_function *f, const struct isa_reg *r)
+{
+	for (uint32_t i = 0; f->param_regs && i < f->n_params; i++)
+		if (f->param_regs[i] == r->first && f->params[i].name && !strcmp(f->params[i].name, r->name))
+			return true;
+	return false;
+}
+
 #define SCOPES_MAX 64
 
 /* Scopes nest, so that going through them by where they begin, the larger ones first, opens outer ones before inner ones. */
@@ -278,7 +296,7 @@ static void registers(struct dwarf *w, const struct isa_function *f)
 	qsort(sorted, f->n_regs, sizeof(const struct isa_reg *), by_scope);
 	for (uint32_t i = 0; i < f->n_regs; i++) {
 		const struct isa_reg *r = sorted[i];
-		if (r->scope_first >= r->scope_end)
+		if (r->scope_first >= r->scope_end || is_parameter(f, r))
 			continue;
 		while (depth && open[depth - 1].end <= r->scope_first) {
 			put8(&w->info, 0);
@@ -331,8 +349,10 @@ static void end_ranges(struct dwarf *w)
 static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
 	range(w, dwarf_address(w, f->first), f->end - f->first);
-	if (f->is_kernel)
-		range(w, dwarf_launch_address(w, index), 1);
+	if (!f->is_kernel)
+		return;
+	range(w, dwarf_launch_address(w, index), 1);
+	range(w, dwarf_exit_address(w, index), 1);
 }
 
 static void function(struct dwarf *w, const struct isa_function *f, uint32_t index)
@@ -429,7 +449,7 @@ static void space_array(struct dwarf *w, const char *name, unsigned op, uint64_t
 	put32(&w->info, type);
 	put8(&e, op);
 	if (op == OP_ADDR)
-		put64(&e, address);
+		put64(&e, address - w->base);
 	else
 		put_sleb(&e, 0);
 	put_expression(w, &e);
@@ -452,6 +472,8 @@ static void data_unit(struct dwarf *w)
 	const struct isa_program *p = stub_program(w->s);
 	begin_unit(w, ABBREV_DATA_UNIT);
 	put_string(&w->info, "<device memory>");
+	put64(&w->info, w->place); /* a unit without code would get the addresses of its variables as code */
+	put64(&w->info, ISA_INSN_BYTES);
 	dwarf_base_types(w);
 	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
 		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED))

@@ -11,6 +11,7 @@ struct dwarf {
 	uint32_t first, end, first_variable;
 	bool with_buffers;
 	bool cuda_lines; /* line table of CUDA sources where .loc says where code comes from */
+	uint64_t place;	 /* of its .host section */
 	uint64_t base;	 /* added to an instruction's address: 0, or what makes the first one 0 in a shared object */
 	struct text info, abbrev, line, frame, ranges;
 	uint32_t *files; /* of the line table being made: program's file -> number there, 0: none yet */
@@ -25,7 +26,9 @@ void dwarf_make(struct dwarf *w);
 void dwarf_free(struct dwarf *w);
 
 uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
-uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function); /* by the function's index */
+/* Before a thread begins and after it has exited, by the kernel's index. */
+uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
+uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
 /* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file);

@@ -75,7 +75,9 @@ void dwarf_frames(struct dwarf *w)
 		if (!f->is_defined || f->first < w->first || f->end > w->end || f->first >= f->end)
 			continue;
 		of_code(w, f, dwarf_address(w, f->first), f->end - f->first);
-		if (f->is_kernel)
-			of_code(w, f, dwarf_launch_address(w, i), 1);
+		if (!f->is_kernel)
+			continue;
+		of_code(w, f, dwarf_launch_address(w, i), 1);
+		of_code(w, f, dwarf_exit_address(w, i), 1);
 	}
 }

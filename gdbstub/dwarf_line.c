@@ -53,9 +53,14 @@ static void extended(struct text *t, unsigned op, size_t n_args)
 
 static void function_lines(struct dwarf *w, const struct isa_function *f, struct text *t)
 {
-	uint32_t file = 1, line = 1, at = f->first;
+	uint32_t file = 1, line = f->is_kernel ? f->line : 1, at = f->first;
 	extended(t, LNE_SET_ADDRESS, 8);
 	put64(t, dwarf_address(w, f->first));
+	if (f->is_kernel) { /* a breakpoint at the kernel's own line is one at its first instruction */
+		put8(t, LNS_ADVANCE_LINE);
+		put_sleb(t, (int64_t)line - 1);
+		put8(t, LNS_COPY);
+	}
 	for (uint32_t pc = f->first; pc < f->end; pc++) {
 		struct debug_position p = position(w, pc);
 		uint32_t number = p.line ? file_number(w, p.file) : file;
@@ -79,17 +84,23 @@ static void function_lines(struct dwarf *w, const struct isa_function *f, struct
 	extended(t, LNE_END_SEQUENCE, 0);
 }
 
-/* Before they begin, threads stand at the kernel's own line. */
-static void launch_line(struct dwarf *w, const struct isa_function *f, uint32_t index, struct text *t)
+static void one_line(struct text *t, uint64_t address, uint32_t line)
 {
 	extended(t, LNE_SET_ADDRESS, 8);
-	put64(t, dwarf_launch_address(w, index));
+	put64(t, address);
 	put8(t, LNS_ADVANCE_LINE);
-	put_sleb(t, (int64_t)f->line - 1);
+	put_sleb(t, (int64_t)line - 1);
 	put8(t, LNS_COPY);
 	put8(t, LNS_ADVANCE_PC);
 	put_uleb(t, ISA_INSN_BYTES);
 	extended(t, LNE_END_SEQUENCE, 0);
+}
+
+/* Before they begin threads stand at the kernel's own line, in the end at its last one. */
+static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t index, struct text *t)
+{
+	one_line(t, dwarf_launch_address(w, index), f->line);
+	one_line(t, dwarf_exit_address(w, index), f->end_line);
 }
 
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file)
@@ -107,7 +118,7 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file)
 		if (f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end)
 			function_lines(w, f, &program);
 		if (f->is_defined && f->is_kernel && f->file == ptx_file && f->first >= w->first && f->end <= w->end)
-			launch_line(w, f, i, &program);
+			kernel_lines(w, f, i, &program);
 	}
 	put32(&w->line, 0);
 	put16(&w->line, 4);

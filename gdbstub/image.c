@@ -43,31 +43,33 @@ static void add_texts(struct elf *e, struct dwarf *w)
 	}
 }
 
-/* Where threads are before they begin: a no-operation for each function, named after the kernel. */
-static void add_launches(struct elf *e, struct dwarf *w)
+/* Where threads are before they begin or after they have exited: a no-operation for each function, named after the kernel. */
+static void add_places(struct elf *e, struct dwarf *w, const char *section, const char *what,
+		       uint64_t (*address)(const struct dwarf *w, uint32_t function))
 {
 	const struct isa_program *p = stub_program(w->s);
 	uint32_t first = 0;
 	while (first < p->n_functions && p->functions[first]->end <= w->first)
 		first++;
-	unsigned i = elf_add(e, ".launch", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, dwarf_launch_address(w, first));
+	unsigned i = elf_add(e, section, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, address(w, first));
 	e->section[i].align = 8;
 	for (uint32_t k = first; k < p->n_functions; k++) {
 		struct text name = {0};
-		text_addf(&name, "launch of %s", p->functions[k]->name);
+		text_addf(&name, "%s of %s", what, p->functions[k]->name);
 		put64(&e->section[i].bytes, IMAGE_LAUNCH_BYTES);
 		if (p->functions[k]->is_kernel)
-			elf_symbol(e, name.s, name.n, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, dwarf_launch_address(w, k),
-				   ISA_INSN_BYTES);
+			elf_symbol(e, name.s, name.n, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, address(w, k), ISA_INSN_BYTES);
 		text_free(&name);
 	}
 }
 
-static void add_host(struct elf *e)
+/* One no-operation that belongs to no kernel: the host's, in the main file. */
+static void add_host(struct elf *e, const struct dwarf *w, bool is_main)
 {
-	unsigned i = elf_add(e, ".host", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, STUB_HOST_AT);
+	unsigned i = elf_add(e, ".host", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, w->place);
 	put64(&e->section[i].bytes, IMAGE_LAUNCH_BYTES);
-	elf_symbol(e, "host", 4, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, STUB_HOST_AT, ISA_INSN_BYTES);
+	if (is_main)
+		elf_symbol(e, "host", 4, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, w->place, ISA_INSN_BYTES);
 }
 
 static void add_functions(struct elf *e, struct dwarf *w)
@@ -112,15 +114,16 @@ static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_v
 			  .with_buffers = is_main,
 			  .cuda_lines = debug_settings(s->d)->lines == DEBUG_LINES_CUDA,
 			  .base = is_main ? 0 : view_pc(first)};
+	w.place = STUB_HOST_AT - s->n_images * ISA_INSN_BYTES - w.base;
 	struct elf e;
 	struct text name = {0};
 	elf_init(&e);
 	dwarf_make(&w);
 	add_text(&e, &w);
 	add_texts(&e, &w);
-	add_launches(&e, &w);
-	if (is_main)
-		add_host(&e);
+	add_places(&e, &w, ".launch", "launch", dwarf_launch_address);
+	add_places(&e, &w, ".exit", "end", dwarf_exit_address);
+	add_host(&e, &w, is_main);
 	add_functions(&e, &w);
 	add_build_id(&e, &w);
 	text_addf(&name, "/warpstep/%016llx/%s", (unsigned long long)hash_fnv1a64(text_str(&w.info), w.info.n),
@@ -130,7 +133,8 @@ static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_v
 	add_debug(&e, ".debug_line", &w.line);
 	add_debug(&e, ".debug_frame", &w.frame);
 	add_debug(&e, ".debug_ranges", &w.ranges);
-	elf_write(&e, is_main ? ET_EXEC : ET_DYN, dwarf_address(&w, first), &m->bytes);
+	/* gdb ends a backtrace in the function that has the entry point */
+	elf_write(&e, is_main ? ET_EXEC : ET_DYN, is_main ? STUB_HOST_AT : 0, &m->bytes);
 	elf_free(&e);
 	dwarf_free(&w);
 	m->name = text_take(&name);
@@ -185,16 +189,19 @@ const struct image *images_find(struct stub *s, const char *name, size_t n)
 	return NULL;
 }
 
+/* An offset for each section with an address: .text, .ptx, .launch, .exit, .host; all were made relative to the first instruction. */
+static void library_xml(const struct image *m, struct text *out)
+{
+	text_addf(out, "<library name=\"%s\">", m->name);
+	for (unsigned i = 0; i < 5; i++)
+		text_addf(out, "<section address=\"0x%llx\"/>", (unsigned long long)view_pc(m->first));
+	text_add(out, "</library>");
+}
+
 void images_libraries_xml(struct stub *s, struct text *out)
 {
 	text_add(out, "<library-list version=\"1.0\">");
 	for (size_t i = 1; i < s->n_images; i++)
-		/* an offset for each section with an address: .text, .ptx, .launch; all were made relative to the first
-		 * instruction */
-		text_addf(out,
-			  "<library name=\"%s\"><section address=\"0x%llx\"/><section address=\"0x%llx\"/>"
-			  "<section address=\"0x%llx\"/></library>",
-			  s->images[i]->name, (unsigned long long)view_pc(s->images[i]->first),
-			  (unsigned long long)view_pc(s->images[i]->first), (unsigned long long)view_pc(s->images[i]->first));
+		library_xml(s->images[i], out);
 	text_add(out, "</library-list>");
 }

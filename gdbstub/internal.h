@@ -20,10 +20,12 @@
 #define STUB_UID_MAX ((UINT64_C(1) << 36) - 1)
 #define STUB_OFFSET_MASK ((UINT64_C(1) << STUB_UID_SHIFT) - 1)
 #define STUB_STACK_TOP UINT64_C(0xfffff0) /* where a thread's outermost frame ends */
+#define STUB_EXIT_AT UINT64_C(0x0a000000)   /* 8 bytes a function: where its threads are when they have exited */
 #define STUB_LAUNCH_AT UINT64_C(0x0b000000) /* 8 bytes a function: where its threads are before they begin */
 #define STUB_HOST_AT (STUB_LAUNCH_AT - 8) /* the host's pc */
 #define STUB_TEXTS_AT UINT64_C(0x0c000000)  /* symbols named like the instructions' texts */
 #define STUB_ARRIVED 64
+#define STUB_REFUSED 4
 
 /* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
 struct frame_reg { /* bytes [at, end) of the frame are this register's */
@@ -88,6 +90,7 @@ struct stub {
 	struct gdbstub_host host;
 	/* link */
 	int listen_fd, in_fd, out_fd; /* -1: none */
+	int refused[STUB_REFUSED];
 	bool is_pipe, attached, closing, was_killed;
 	struct watcher *watcher;
 	struct rsp_decoder decoder;
@@ -106,6 +109,10 @@ struct stub {
 	bool seen;	       /* gdb has shown the last stop to its user */
 	bool moved;	       /* somebody else ran the machine: to be reported first */
 	struct text moved_text;
+	bool has_queued; /* a stop of somebody else while gdb stepped one thread by itself: told with the next resume */
+	struct debug_stop queued;
+	bool queued_has_focus;
+	struct debug_thread queued_focus;
 	struct text stop_reply; /* the last one, for `?` */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;
@@ -212,7 +219,8 @@ struct resume {
 	bool others;	    /* everybody else runs too */
 };
 enum packet_result resume(struct stub *s, const struct resume *r, struct text *reply);
-void stop_reply(struct stub *s, const struct debug_stop *stop, struct text *reply);
+/* `stepped`: tid that was to step, 0: none. */
+void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply);
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
 const struct lag *lag_of(const struct stub *s, uint64_t uid);
 void lag_clear(struct stub *s);

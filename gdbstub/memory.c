@@ -157,9 +157,11 @@ static bool write_stack(struct stub *s, const struct place *p, uint64_t address,
 
 /* ---- code ---- */
 
-static size_t read_launch(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
+/* The places where threads are before they begin and after they have exited, and the host. */
+static size_t read_places(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
 {
-	uint64_t end = STUB_LAUNCH_AT + (uint64_t)stub_program(s)->n_functions * ISA_INSN_BYTES;
+	uint64_t end = (address >= STUB_HOST_AT ? STUB_LAUNCH_AT : STUB_EXIT_AT) +
+		       (uint64_t)stub_program(s)->n_functions * ISA_INSN_BYTES;
 	size_t done = 0;
 	for (; done < n && address + done < end; done++)
 		dst[done] = (unsigned char)(IMAGE_LAUNCH_BYTES >> 8 * ((address + done) % ISA_INSN_BYTES));
@@ -189,7 +191,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 	if (p.is_stack)
 		return read_stack(s, &p, address, dst, n);
 	if (is_code(p.generic))
-		return p.generic >= STUB_HOST_AT ? read_launch(s, p.generic, dst, n) : read_code(s, p.generic, dst, n);
+		return p.generic >= STUB_EXIT_AT ? read_places(s, p.generic, dst, n) : read_code(s, p.generic, dst, n);
 	const struct debug_where *w = p.has_thread ? &p.w : NULL;
 	if (debug_bytes_read(s->d, w, p.generic, dst, n))
 		return n;

@@ -94,6 +94,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		view_forget(s);
 		lag_clear(s);
 		s->hit_lanes = 0;
+		s->has_queued = false;
 		images_update(s);
 	}
 	/* what the device printed stands before; both go as console text */

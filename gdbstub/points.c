@@ -105,9 +105,13 @@ static bool parse_conditions(struct point *p, const char *s, size_t n)
 
 /* ---- inserting ---- */
 
+#define NO_NUMBER UINT32_MAX /* the debugger's own begin below it */
+
 static uint32_t insert_code(struct stub *s, const struct point *p)
 {
 	uint64_t at = p->address - EXEC_CODE_WINDOW;
+	if (p->address >= STUB_EXIT_AT && p->address < STUB_TEXTS_AT)
+		return NO_NUMBER; /* a place nobody gets to */
 	if (at % ISA_INSN_BYTES || at / ISA_INSN_BYTES >= stub_program(s)->n_insns)
 		return 0;
 	return breakpoint_insert_tested(s->d, (uint32_t)(at / ISA_INSN_BYTES), test_lane, s);

@@ -138,27 +138,31 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY : PACKET_BAD;
 }
 
+static enum packet_result refused(struct text *reply)
+{
+	text_add(reply, "E.a lane can't be moved by itself: its registers can't be written (PTX registers are variables)");
+	return PACKET_REPLY;
+}
+
 /* gdb's registers are made up: what they say follows from where the warp is, so they can't be written. Writing back what is
  * there already is no change. */
 enum packet_result packet_P(struct stub *s, const struct args *a, struct text *reply)
 {
 	const struct thread_view *v = view_of(s, s->tid_g);
 	struct text now = {0};
-	(void)reply;
 	if (!v)
 		return PACKET_NO_THREAD;
 	bool same = a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, &now) && now.n == a->v[1].n &&
 		    !memcmp(now.s, a->v[1].s, now.n);
 	text_free(&now);
-	return same ? PACKET_OK : PACKET_NOT_ALLOWED;
+	return same ? PACKET_OK : refused(reply);
 }
 
 enum packet_result packet_G(struct stub *s, const struct args *a, struct text *reply)
 {
 	struct text now = {0};
 	enum packet_result r = packet_g(s, a, &now);
-	(void)reply;
 	bool same = r == PACKET_REPLY && now.n == a->v[0].n && !memcmp(text_str(&now), a->v[0].s, now.n);
 	text_free(&now);
-	return same ? PACKET_OK : r == PACKET_REPLY ? PACKET_NOT_ALLOWED : r;
+	return same ? PACKET_OK : r == PACKET_REPLY ? refused(reply) : r;
 }

@@ -158,6 +158,14 @@ static uint64_t harmless_pc(struct stub *s, uint64_t pc)
 	return pc;
 }
 
+static void pretend_moved(struct stub *s, const struct thread_view *v)
+{
+	struct lag l = {v->uid, harmless_pc(s, v->pc), v->sp};
+	lag_drop(s, l.uid);
+	s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
+	s->lags[s->n_lags++] = l;
+}
+
 /* gdb takes the lane it was told about over the breakpoint, silently: as long as others of the warp are to be told, nothing is
  * executed, and for the moment the lane is said to be elsewhere. */
 static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
@@ -168,10 +176,7 @@ static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, s
 	const struct thread_view *v = view_of_uid(s, uid);
 	if (!v)
 		return false;
-	uint64_t pc = harmless_pc(s, v->pc), sp = v->sp;
-	lag_drop(s, uid);
-	s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
-	s->lags[s->n_lags++] = (struct lag){uid, pc, sp};
+	pretend_moved(s, v);
 	stop_reply_thread(s, 5, r->step, "", reply);
 	return true;
 }
@@ -208,6 +213,31 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 	return true;
 }
 
+/* ---- stops of others while gdb steps one thread by itself: it could not bear to hear of them then ---- */
+
+static void queue_stop(struct stub *s, struct debug_stop *stop)
+{
+	debug_stop_free(&s->queued);
+	s->queued = *stop;
+	stop->text = (struct text){0};
+	s->has_queued = true;
+	s->queued_has_focus = debug_focus_get(s->d, &s->queued_focus);
+}
+
+static bool tell_queued(struct stub *s, struct text *reply)
+{
+	if (!s->has_queued)
+		return false;
+	s->has_queued = false;
+	if (s->queued_has_focus)
+		debug_focus_set(s->d, &s->queued_focus);
+	lag_clear(s);
+	stop_reply(s, &s->queued, 0, reply);
+	debug_stop_free(&s->queued);
+	s->seen = false;
+	return true;
+}
+
 static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
 	if (s->libraries_changed) {
@@ -222,7 +252,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
 		return true;
 	}
-	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
+	if (tell_queued(s, reply) || enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
 		return true;
 	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply)) {
 		lag_clear(s);
@@ -257,6 +287,28 @@ static void idle(struct stub *s, const struct text *why, struct text *reply)
 	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
 }
 
+/* After a step of one thread alone. */
+static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop,
+		       struct text *reply)
+{
+	uint64_t focus = thread_of_focus(s);
+	const struct thread_view *v = view_of_uid(s, uid);
+	if (stop && stop->reason == DEBUG_STOP_INTERRUPTED) {
+		stop_reply_thread(s, 2, r->step, "", reply);
+		return;
+	}
+	if (stop && stop->reason != DEBUG_STOP_STEPPED && focus == r->step) {
+		stop_reply(s, stop, r->step, reply);
+		return;
+	}
+	if (stop && stop->reason != DEBUG_STOP_STEPPED) {
+		if (!has_moved && v && v->w.state != DEBUG_THREAD_EXITED)
+			pretend_moved(s, v);
+		queue_stop(s, stop);
+	}
+	stop_reply_thread(s, 5, r->step, "", reply);
+}
+
 enum packet_result resume(struct stub *s, const struct resume *asked, struct text *reply)
 {
 	struct resume r = *asked;
@@ -268,7 +320,8 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	if (r.has_step && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
 		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */
 		text_add(&s->console, "warpstep: this thread does not run (any more)\n");
-		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+		/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
+		stop_reply_thread(s, 0, r.others ? thread_of_focus(s) : r.step, "", reply);
 		return PACKET_REPLY;
 	}
 	if (r.has_step)
@@ -277,21 +330,22 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 		return PACKET_REPLY;
 	choose_focus(s, &r);
 	uint64_t before = r.has_step ? warp_executed(s, uid) : 0;
-	if (r.has_step && !r.others)
+	bool alone = r.has_step && !r.others;
+	if (alone)
 		lag_others(s, uid);
-	points_settle(s, r.has_step && !r.others);
+	points_settle(s, alone);
 	s->hit_by_continue = !r.has_step;
 	bool ok = run(s, &r, uid, &stop, &why);
 	view_forget(s);
 	s->seen = false;
 	if (r.has_step && (warp_executed(s, uid) == before || !thread_exists(s, r.step)))
 		lag_clear(s); /* it hasn't moved after all, or is gone */
-	if (ok)
-		stop_reply(s, &stop, reply);
+	if (alone)
+		tell_alone(s, &r, uid, warp_executed(s, uid) != before, ok ? &stop : NULL, reply);
+	else if (ok)
+		stop_reply(s, &stop, r.has_step ? r.step : 0, reply);
 	else
 		idle(s, &why, reply);
-	if (ok && s->reported != r.step)
-		lag_drop(s, w.uid == s->reported ? s->reported : 0);
 	if (ok && s->host.stopped)
 		s->host.stopped(s->host.self, &stop);
 	debug_stop_free(&stop);

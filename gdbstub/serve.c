@@ -210,6 +210,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->attached = true;
 	s->closing = s->no_ack = s->extended = s->moved = s->was_killed = false;
 	s->hit_lanes = 0;
+	s->has_queued = false;
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
 	s->input_at = 0;
@@ -245,17 +246,35 @@ void link_drop(struct stub *s)
 		s->host.said(s->host.self, "gdb has left; the machine stays where it is.\n");
 }
 
-static void refuse(int fd)
+/* Somebody who comes while gdb is attached: whatever is asked is answered with a refusal, until it goes. */
+static void refuse(struct stub *s, int fd)
 {
-	struct text t = {0};
-	static const char why[] = "E.warpstep: another gdb is attached here already";
-	text_addc(&t, '+');
-	rsp_encode(&t, why, sizeof why - 1);
-	ssize_t ignored = send(fd, t.s, t.n, MSG_DONTWAIT | MSG_NOSIGNAL);
-	(void)ignored;
-	text_free(&t);
-	shutdown(fd, SHUT_WR);
+	for (unsigned i = 0; i < STUB_REFUSED; i++)
+		if (s->refused[i] < 0) {
+			s->refused[i] = fd;
+			return;
+		}
 	close(fd);
+}
+
+static void answer_refused(int *fd)
+{
+	static const char why[] = "E.warpstep: another gdb is attached here already";
+	char bytes[4096];
+	struct text t = {0};
+	ssize_t n = read(*fd, bytes, sizeof bytes);
+	for (ssize_t i = 0; i < n; i++)
+		if (bytes[i] == '#') { /* the end of a packet */
+			text_addc(&t, '+');
+			rsp_encode(&t, why, sizeof why - 1);
+		}
+	if (n > 0 && t.n)
+		n = send(*fd, t.s, t.n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	text_free(&t);
+	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		return;
+	close(*fd);
+	*fd = -1;
 }
 
 static void accept_client(struct stub *s)
@@ -264,7 +283,7 @@ static void accept_client(struct stub *s)
 	if (fd < 0)
 		return;
 	if (s->attached) {
-		refuse(fd);
+		refuse(s, fd);
 		return;
 	}
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -366,6 +385,11 @@ void gdbstub_close(struct stub *s)
 	if (s->listen_fd >= 0)
 		close(s->listen_fd);
 	s->listen_fd = -1;
+	for (unsigned i = 0; i < STUB_REFUSED; i++) {
+		if (s->refused[i] >= 0)
+			close(s->refused[i]);
+		s->refused[i] = -1;
+	}
 	if (s->running) /* by a monitor command: the client goes when it is done */
 		s->closing = true;
 	else
@@ -383,17 +407,28 @@ bool gdbstub_active(const struct stub *s) { return s->listen_fd >= 0 || s->attac
 
 /* ---- serving ---- */
 
+/* Descriptors to wait for: the caller's, the listener, the client, those refused. */
+static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
+{
+	int all[3 + STUB_REFUSED] = {fd, s->listen_fd, s->in_fd};
+	memcpy(all + 3, s->refused, sizeof s->refused);
+	for (unsigned i = 0; i < 3 + STUB_REFUSED; i++)
+		fds[i] = (struct pollfd){.fd = all[i], .events = POLLIN};
+}
+
 void gdbstub_serve(struct stub *s, int fd)
 {
+	struct pollfd fds[3 + STUB_REFUSED];
 	while (gdbstub_active(s) && !(s->host.done && s->host.done(s->host.self))) {
-		struct pollfd fds[3] = {{.fd = fd, .events = POLLIN},
-					{.fd = s->listen_fd, .events = POLLIN},
-					{.fd = s->in_fd, .events = POLLIN}};
-		int n = poll(fds, 3, -1);
+		fill_poll(s, fd, fds);
+		int n = poll(fds, 3 + STUB_REFUSED, -1);
 		if (n < 0 && (errno != EINTR || (s->host.interrupt && *s->host.interrupt)))
 			return;
 		if (n <= 0)
 			continue;
+		for (unsigned i = 0; i < STUB_REFUSED; i++)
+			if (fds[3 + i].revents)
+				answer_refused(&s->refused[i]);
 		if (fds[2].revents && !read_some(s))
 			link_drop(s);
 		if (fds[1].revents & POLLIN)

@@ -62,6 +62,7 @@ static bool restart(struct stub *s, struct text *why)
 	free(text);
 	lag_clear(s);
 	s->hit_lanes = 0;
+	s->has_queued = false;
 	return ok;
 }
 
@@ -96,6 +97,8 @@ struct stub *gdbstub_create(struct debug *d, const struct gdbstub_host *host)
 	if (host)
 		s->host = *host;
 	s->listen_fd = s->in_fd = s->out_fd = -1;
+	for (unsigned i = 0; i < STUB_REFUSED; i++)
+		s->refused[i] = -1;
 	s->expose_blocks = 1;
 	s->tid_g = s->reported = STUB_HOST_TID;
 	return s;
@@ -120,6 +123,7 @@ void gdbstub_destroy(struct stub *s)
 	text_free(&s->last);
 	text_free(&s->console);
 	text_free(&s->moved_text);
+	debug_stop_free(&s->queued);
 	text_free(&s->stop_reply);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);

@@ -70,10 +70,10 @@ static void remember_hit(struct stub *s)
 	s->hit_executed = w.w->executed;
 }
 
-void stop_reply(struct stub *s, const struct debug_stop *stop, struct text *reply)
+void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply)
 {
 	const struct point *p = hit_point(s, stop);
-	uint64_t tid = thread_of_focus(s);
+	uint64_t tid = stop->reason == DEBUG_STOP_STEPPED && stepped ? stepped : thread_of_focus(s);
 	char why[64] = "";
 	unsigned signal = SIGNAL_TRAP;
 	s->hit_lanes = 0;
@@ -96,7 +96,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, struct text *repl
 		say(s, stop);
 		break;
 	case DEBUG_STOP_INTERRUPTED: signal = SIGNAL_INT; break;
-	case DEBUG_STOP_STEPPED:
+	case DEBUG_STOP_STEPPED: /* also if it has exited by that */
 	case DEBUG_STOP_NONE: break;
 	default: say(s, stop);
 	}

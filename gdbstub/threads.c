@@ -36,20 +36,29 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w)
 	       debug_thread_where(s->d, &t, w);
 }
 
-/* A launch's threads are gone when it is: its lanes stay visible as exited ones while their block is there. */
+/* Its lanes stay visible as exited ones while their block is there. */
+static bool has_gone(struct stub *s, const struct debug_where *w)
+{
+	struct gpu_launch_info info;
+	return (w->state == DEBUG_THREAD_EXITED && w->slot < 0) || !gpu_launch_get(debug_gpu(s->d), w->thread.launch, &info) ||
+	       info.state == GPU_LAUNCH_KILLED;
+}
+
+/* A thread that gdb has selected never ends for it, or gdb would refuse to go on. */
 bool thread_exists(struct stub *s, uint64_t tid)
 {
 	struct debug_where w;
+	if (tid == s->reported || tid == s->tid_g)
+		return true;
 	if (tid == STUB_HOST_TID)
-		return !debug_can_run(s->d) || s->tid_g == tid;
-	return thread_where(s, tid, &w) && (w.state != DEBUG_THREAD_EXITED || w.slot >= 0);
+		return !debug_can_run(s->d);
+	return thread_where(s, tid, &w) && !has_gone(s, &w);
 }
 
 uint64_t thread_of_focus(struct stub *s)
 {
 	struct debug_where w;
-	if (!debug_can_run(s->d) || !debug_focus_where(s->d, &w) || w.uid > STUB_UID_MAX ||
-	    (w.state == DEBUG_THREAD_EXITED && w.slot < 0))
+	if (!debug_can_run(s->d) || !debug_focus_where(s->d, &w) || w.uid > STUB_UID_MAX || has_gone(s, &w))
 		return STUB_HOST_TID;
 	return thread_tid(s, w.uid);
 }
@@ -64,7 +73,7 @@ void thread_name(struct stub *s, const struct debug_where *w, struct text *out)
 /* What a lane does, for `info threads`. */
 static const char *state_word(const struct debug_where *w)
 {
-	if (w->state == DEBUG_THREAD_EXITED)
+	if (w->state == DEBUG_THREAD_EXITED || !w->w == (w->slot >= 0))
 		return "exited";
 	if (w->state == DEBUG_THREAD_WAITING)
 		return "not started";
@@ -80,43 +89,56 @@ static void thread_row(struct stub *s, const struct debug_where *w, struct text 
 	text_addf(out, "\">%s</thread>", state_word(w));
 }
 
-/* Threads of one block; returns whether the one with this tid was among them. */
-static bool block_rows(struct stub *s, struct debug_thread t, uint64_t wanted, struct text *out)
+static void thread_or_host(struct stub *s, uint64_t tid, struct text *out)
 {
 	struct debug_where w;
-	bool found = false;
+	if (tid != STUB_HOST_TID && thread_where(s, tid, &w))
+		thread_row(s, &w, out);
+	else
+		text_addf(out, "<thread id=\"%llx\" name=\"host\">%s</thread>", (unsigned long long)STUB_HOST_TID,
+			  debug_can_run(s->d) ? "waits for the kernel" : "no kernel");
+}
+
+/* Threads of one block; notes whether selected ones were among them. */
+static void block_rows(struct stub *s, struct debug_thread t, bool *has_g, bool *has_reported, struct text *out)
+{
+	struct debug_where w;
 	for (t.thread = 0; debug_thread_where(s->d, &t, &w); t.thread++) {
-		if ((w.state == DEBUG_THREAD_EXITED && w.slot < 0) || w.uid > STUB_UID_MAX)
+		if (has_gone(s, &w) || w.uid > STUB_UID_MAX)
 			break;
 		thread_row(s, &w, out);
-		found |= thread_tid(s, w.uid) == wanted;
+		uint64_t tid = thread_tid(s, w.uid);
+		*has_g |= tid == s->tid_g;
+		*has_reported |= tid == s->reported;
 	}
-	return found;
 }
 
 #define EXPOSED_MAX 4096u /* gdb's work grows with the square of it */
 
-void threads_xml(struct stub *s, struct text *out)
+static void focus_blocks(struct stub *s, bool *has_g, bool *has_reported, struct text *out)
 {
 	struct debug_thread focus;
 	struct debug_where w;
-	bool found = false, any = false;
+	if (!debug_focus_get(s->d, &focus) || !debug_thread_where(s->d, &focus, &w))
+		return;
+	uint32_t most = EXPOSED_MAX / w.launch.threads_per_cta;
+	uint32_t n = s->expose_blocks > most && most ? most : s->expose_blocks;
+	uint64_t first = focus.cta - focus.cta % n;
+	for (uint32_t i = 0; i < n && first + i < w.launch.n_ctas; i++)
+		block_rows(s, (struct debug_thread){.launch = focus.launch, .cta = first + i}, has_g, has_reported, out);
+}
+
+void threads_xml(struct stub *s, struct text *out)
+{
+	bool has_g = false, has_reported = false;
 	text_add(out, "<?xml version=\"1.0\"?>\n<threads>");
-	if (thread_of_focus(s) != STUB_HOST_TID && debug_focus_get(s->d, &focus)) {
-		uint64_t first = focus.cta;
-		debug_thread_where(s->d, &focus, &w);
-		uint32_t most = EXPOSED_MAX / w.launch.threads_per_cta;
-		uint32_t n = s->expose_blocks > most && most ? most : s->expose_blocks;
-		first -= first % n;
-		for (uint32_t i = 0; i < n && first + i < w.launch.n_ctas; i++)
-			found |= block_rows(s, (struct debug_thread){.launch = focus.launch, .cta = first + i}, s->tid_g, out);
-		any = true;
-	}
-	if (!found && s->tid_g != STUB_HOST_TID && thread_exists(s, s->tid_g) && thread_where(s, s->tid_g, &w)) {
-		thread_row(s, &w, out);
-		any = true;
-	}
-	if (!any || (s->tid_g == STUB_HOST_TID && !found))
-		text_addf(out, "<thread id=\"%llx\" name=\"host\">no kernel</thread>", (unsigned long long)STUB_HOST_TID);
+	if (thread_of_focus(s) != STUB_HOST_TID)
+		focus_blocks(s, &has_g, &has_reported, out);
+	else if (s->tid_g != STUB_HOST_TID && s->reported != STUB_HOST_TID)
+		thread_or_host(s, STUB_HOST_TID, out);
+	if (!has_g)
+		thread_or_host(s, s->tid_g, out);
+	if (!has_reported && s->reported != s->tid_g)
+		thread_or_host(s, s->reported, out);
 	text_add(out, "</threads>");
 }

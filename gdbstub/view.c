@@ -141,7 +141,8 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	make_frames(s, v);
 	v->valid = true;
 	v->at_launch = is_at_launch(s, &v->w);
-	v->pc = v->at_launch ? STUB_LAUNCH_AT + (uint64_t)v->w.launch.function * ISA_INSN_BYTES : view_pc(v->w.pc);
+	uint64_t kernel = (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
+	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel : v->at_launch ? STUB_LAUNCH_AT + kernel : view_pc(v->w.pc);
 	const struct lag *behind = lag_of(s, uid);
 	if (behind) {
 		v->pc = behind->pc;
