@@ -212,8 +212,12 @@ static bool parse_range(struct ptx_parser *p, struct ptx_symbol *sym, bool *empt
 		return true;
 	ptx_offset at = p->tok.at;
 
-	if (!ptx_parse_u32(p, &sym->count, "the number of registers"))
+	if (ptx_slice_is(ptx_parse_slice(p, &p->tok), "WARP_SZ")) {
+		sym->count = 32;
+		ptx_parse_advance(p);
+	} else if (!ptx_parse_u32(p, &sym->count, "the number of registers")) {
 		return false;
+	}
 	if (sym->count > PTX_MAX_RANGE) {
 		ptx_parse_error(p, at, "%u registers are too many: at most %u", sym->count, PTX_MAX_RANGE);
 		return false;
