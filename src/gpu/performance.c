@@ -15,7 +15,8 @@ static bool build(struct gpu *g, struct text *why)
 {
 	struct performance *pf = g->perf;
 	struct timing *t = &pf->timing;
-	*t = (struct timing){.gpu = g, .launch = launch_of, .cta = cta_of, .cta_finished = perf_cta_finished};
+	*t = (struct timing){.gpu = g, .launch = launch_of, .cta = cta_of, .cta_finished = perf_cta_finished,
+			      .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;
 	pf->n_slots = (uint32_t)config_int(g->config, "gpgpu_max_concurrent_kernel");
@@ -319,6 +320,8 @@ void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 	set_watch(g, r);
 	while (run_some(&run))
 		;
+	for (uint32_t k = 0; k < g->perf->config->core.n_cores; k++)
+		core_wake(&g->perf->timing.core[k]);
 	g->exec.pass = false;
 	g->perf->timing.one = false;
 	g->perf->request = NULL;

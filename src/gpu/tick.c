@@ -143,8 +143,10 @@ static void flushes(struct gpu *g)
 			all_idle = false;
 			continue;
 		}
-		for (uint32_t i = 0; g->perf->config->flush_l1 && i < cfg->cores_per_cluster; i++)
+		for (uint32_t i = 0; g->perf->config->flush_l1 && i < cfg->cores_per_cluster; i++) {
+			core_wake(&t->cluster[k].core[i]);
 			ldst_flush_l1d(&t->cluster[k].core[i]);
+		}
 	}
 	/* 3.2.2 walks over as many L2 banks as there are partitions, not over all banks */
 	if (!g->perf->config->flush_l2 || !all_idle || g->perf->s->n_ctas_left)
@@ -246,5 +248,6 @@ void perf_begin_batch(struct gpu *g)
 		core_restart(&pf->timing.core[k]);
 	if (pf->timing.icnt)
 		icnt_restart(pf->timing.icnt);
+	partitions_restart(pf->timing.partitions, s->cycle);
 	pf->s->in_batch = true;
 }

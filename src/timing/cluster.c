@@ -119,9 +119,11 @@ static void deliver(struct cluster *k, uint64_t now)
 	struct core *c = &k->core[m->core - k->core[0].id];
 	if (m->type == INST_ACC_R) {
 		fifo_pop(k->response);
+		core_wake(c);
 		core_fill_instruction(c, r, now);
 	} else if (!ldst_response_full(c)) {
 		fifo_pop(k->response);
+		core_wake(c);
 		record_latency(k->t, r, now);
 		ldst_fill(c, r, now);
 	}

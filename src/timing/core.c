@@ -9,8 +9,52 @@
 
 #define NO_LAUNCH UINT32_MAX
 
+/* ---- sleeping: cycles in which nothing can change are counted only ---- */
+
+/* Whether the coming cycles do nothing but count, until something arrives. */
+static bool can_sleep(const struct core *c)
+{
+	const struct core_state *s = c->s;
+	if (s->fetchable | s->retirable || s->fetch_valid || s->runnable & ~s->blocked)
+		return false;
+	return units_idle(c) && collector_idle(c) && ldst_idle(c) && cache_quiet(c->l1i) && !cache_response_ready(c->l1i);
+}
+
+static void count_slept(struct core *c, uint64_t n)
+{
+	const uint64_t held = c->s->runnable & c->s->blocked;
+	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
+		if (held & c->scheduler[k].mine)
+			c->stats->w0_scoreboard += n;
+		else
+			c->stats->w0_idle += n;
+	}
+	c->stats->cycles += n;
+}
+
+void core_wake(struct core *c)
+{
+	struct core_state *s = c->s;
+	const uint64_t n = s->slept;
+	s->asleep = false;
+	if (!n)
+		return;
+	s->slept = 0;
+	count_slept(c, n);
+	collector_skip(c, n * c->cfg->warp_parts);
+	ldst_skip(c, n * c->cfg->warp_parts);
+	cache_skip(c->l1i, n);
+	scheduler_skip(c, n);
+}
+
+/* ---- the cycle ---- */
+
 enum core_result core_cycle(struct core *c, uint64_t now)
 {
+	if (c->s->asleep) {
+		c->s->slept++;
+		return CORE_DONE;
+	}
 	if (!c->s->in_issue && !c->s->executed) {
 		c->stats->cycles++;
 		units_writeback(c, now);
@@ -24,6 +68,7 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		return CORE_STOPPED;
 	front_decode(c);
 	front_fetch(c, now);
+	c->s->asleep = c->t->sleeps && can_sleep(c);
 	return CORE_DONE;
 }
 
@@ -142,6 +187,7 @@ static void place_warp(struct core *c, uint32_t warp, const struct core_cta *cta
 
 void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const struct exec_launch *l, uint64_t now)
 {
+	core_wake(c);
 	struct core_cta *cta = &c->s->cta[slot];
 	const uint32_t entry = c->t->exec->program->functions[l->function]->first;
 	(void)now;

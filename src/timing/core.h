@@ -167,6 +167,8 @@ struct core_state {
 	uint32_t free_inst, n_insts;	 /* pool heads; entry 0 is never used */
 	uint32_t free_access, n_accesses;
 	struct pipe_set set[PIPE_SETS];
+	bool asleep;		 /* nothing changes until something arrives from outside */
+	uint64_t slept;		 /* cycles asleep that are not in the statistics and counters yet */
 	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
 	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
@@ -254,6 +256,8 @@ void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn 
 enum core_result { CORE_DONE, CORE_STOPPED /* in front of an instruction: x->event says why; calling again goes on */ };
 /* One core cycle; resumable when it returns CORE_STOPPED. */
 enum core_result core_cycle(struct core *c, uint64_t now);
+/* Before something arrives at the core from outside (a reply, a CTA, a flush), and before anybody looks: makes up for cycles it slept through. */
+void core_wake(struct core *c);
 /* An instruction is complete (GPGPU-Sim's warp_inst_complete): statistics only. */
 void core_complete(struct core *c, const struct inst *i, uint64_t now);
 /* Warps change in_pipeline, stores and atomics through these: they notice when a warp may retire. */

@@ -71,6 +71,7 @@ struct timing {
 	struct timing_place at;
 	struct timing_watch watch;
 	struct timing_atomic atomic;
+	bool sleeps; /* idle cores sleep; off for those who look at every cycle */
 	bool one; /* stop after the next instruction issued */
 	enum exec_status status; /* of the last instruction; BUDGET after a stop: the watched warp is about to issue */
 	/* given by gpu: where a launch and a CTA are */
