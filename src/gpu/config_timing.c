@@ -250,10 +250,11 @@ static void queues(struct reading *r, struct partition_config *p)
 	p->l2_to_icnt = v[3];
 }
 
-static void dram(struct reading *r, struct dram_config *d)
+static bool dram(struct reading *r, struct dram_config *d)
 {
 	struct text why = {0};
-	if (!dram_timing_parse(config_string(r->c, "gpgpu_dram_timing_opt"), &d->t, &why))
+	bool parsed = dram_timing_parse(config_string(r->c, "gpgpu_dram_timing_opt"), &d->t, &why);
+	if (!parsed)
 		bad(r, "gpgpu_dram_timing_opt", "%s", text_str(&why));
 	text_free(&why);
 	d->frfcfs = config_int(r->c, "gpgpu_dram_scheduler") == 1;
@@ -264,6 +265,7 @@ static void dram(struct reading *r, struct dram_config *d)
 	d->bus_width = number(r, "gpgpu_dram_buswidth");
 	d->burst_length = number(r, "gpgpu_dram_burst_length");
 	d->data_ratio = number(r, "dram_data_command_freq_ratio");
+	return parsed;
 }
 
 static void partition(struct reading *r, struct timing_config *t)
@@ -277,13 +279,15 @@ static void partition(struct reading *r, struct timing_config *t)
 	queues(r, p);
 	p->rop_latency = number(r, r->v4 ? "gpgpu_l2_rop_latency" : "rop_latency");
 	p->dram_latency = number(r, "dram_latency");
-	dram(r, &p->dram);
+	bool good = dram(r, &p->dram);
 	const char *map = config_string(r->c, "gpgpu_mem_addr_mapping");
 	if (!address_map_init(&t->map, p->n_partitions, p->subs_per_partition, map, config_int(r->c, "gpgpu_mem_address_mask"),
 			      &why))
 		bad(r, "gpgpu_mem_addr_mapping", "%s", text_str(&why));
 	else if (config_bool(r->c, "gpgpu_mem_addr_test") && !address_map_test(&t->map, &why))
 		bad(r, "gpgpu_mem_addr_test", "%s", text_str(&why));
+	else if (good && !partition_config_check(p, &t->map, &why))
+		bad(r, "gpgpu_n_mem", "%s", text_str(&why));
 	text_free(&why);
 }
 
