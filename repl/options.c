@@ -76,6 +76,7 @@ static void add_startup(struct options *o, bool is_file, const char *text)
 static int set_mode(struct options *o, const char *mode)
 {
 	o->performance = !strcmp(mode, "performance");
+	o->has_mode = true;
 	if (o->performance || !strcmp(mode, "functional"))
 		return -1;
 	fprintf(stderr, "error: bad mode '%s', expected 'functional' or 'performance'\n", mode);
@@ -138,6 +139,8 @@ static long long number_variable(const char *name)
 static void read_environment(struct options *o)
 {
 	const char *file = variable("PTX_SIM_KERNELFILE");
+	if (!o->has_mode && variable("PTX_SIM_MODE_FUNC"))
+		o->performance = number_variable("PTX_SIM_MODE_FUNC") != 1;
 	long long uid = number_variable("PTX_SIM_DEBUG_THREAD_UID");
 	if (file && o->file && variable("PTX_SIM_USE_PTX_FILE") && !o->quiet)
 		fprintf(stderr, "note: PTX_SIM_USE_PTX_FILE is set, '%s' is loaded instead of '%s'\n", file, o->file);

@@ -24,7 +24,8 @@ struct options {
 	struct options_startup *startup;
 	size_t n_startup, cap_startup;
 	bool batch, quiet;
-	bool performance; /* --mode */
+	bool performance; /* --mode, or PTX_SIM_MODE_FUNC where that is not given */
+	bool has_mode;	  /* --mode was given */
 	/* GPGPU-Sim's variables */
 	int trace_level;     /* PTX_SIM_DEBUG */
 	uint64_t trace_uid;  /* PTX_SIM_DEBUG_THREAD_UID, 0: all threads */
