@@ -198,6 +198,27 @@ static void row_0_is_favoured_at_first(void **state)
 	bench_free(&b);
 }
 
+/* Service times count in the cycles of a batch of kernels: row changes in 1 and 100 are 99 apart; a batch begins in 150, and the change in 300,
+ * its cycle 150, is 50 after "100". */
+static void service_time_and_batches(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_init(&b, config_of(gtx480));
+	tick(&b, 1);
+	push(&b, GLOBAL_ACC_R, 2, 5, 64);
+	tick(&b, 99);
+	push(&b, GLOBAL_ACC_R, 2, 6, 64);
+	tick(&b, 50);
+	dram_restart(b.d, b.cycle);
+	tick(&b, 150);
+	push(&b, GLOBAL_ACC_R, 2, 7, 64);
+	tick(&b, 1);
+	assert_int_equal(dram_get_bank_stats(b.d, 2)->row_changes, 3);
+	assert_int_equal(dram_get_bank_stats(b.d, 2)->max_row_cycles, 99);
+	bench_free(&b);
+}
+
 /* First in, first out: #2's bank is busy until 16, and #3, to an idle bank, waits behind it. */
 static void fifo_blocks(void **state)
 {
@@ -355,6 +376,7 @@ int main(void)
 		cmocka_unit_test(bank_groups_are_paired),
 		cmocka_unit_test(open_row_first),
 		cmocka_unit_test(row_0_is_favoured_at_first),
+		cmocka_unit_test(service_time_and_batches),
 		cmocka_unit_test(fifo_blocks),
 		cmocka_unit_test(scheduler_full),
 		cmocka_unit_test(full_return_queue_holds_the_pipe),
