@@ -64,7 +64,6 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 #define AT_FRAME_BASE 0x40
 #define AT_TYPE 0x49
 #define AT_RANGES 0x55
-#define AT_LINKAGE_NAME 0x6e
 
 #define FORM_ADDR 0x01
 #define FORM_DATA2 0x05
@@ -85,7 +84,7 @@ static void abbrevs(struct text *t)
 					     AT_STMT_LIST, FORM_SEC_OFFSET, 0};
 	static const unsigned char data_unit[] = {AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING,
 						  AT_LOW_PC,   FORM_ADDR,   AT_HIGH_PC,	 FORM_DATA8, 0};
-	static const unsigned char function[] = {AT_NAME,	FORM_STRING, AT_LINKAGE_NAME, FORM_STRING, AT_EXTERNAL,	 FORM_PRESENT,
+	static const unsigned char function[] = {AT_NAME,	FORM_STRING, AT_EXTERNAL,     FORM_PRESENT,
 						 AT_DECL_FILE,	FORM_UDATA,  AT_DECL_LINE,    FORM_UDATA,  AT_RANGES,	 FORM_SEC_OFFSET,
 						 AT_FRAME_BASE,   FORM_EXPRLOC, 0};
 	static const unsigned char variable[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_LOCATION, FORM_EXPRLOC, 0};
@@ -359,7 +358,6 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 {
 	put_uleb(&w->info, ABBREV_FUNCTION);
 	put_string(&w->info, debug_function_name(w->s->d, f));
-	put_string(&w->info, f->name);
 	put_uleb(&w->info, 1);
 	put_uleb(&w->info, f->line);
 	put32(&w->info, w->ranges.n);

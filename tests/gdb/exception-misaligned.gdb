@@ -1,0 +1,4 @@
+# run: launch trapped<<<1,32>>>(A)
+continue
+print $_siginfo
+info line

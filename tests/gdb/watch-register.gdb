@@ -1,0 +1,8 @@
+# run: launch lanes<<<2,64>>>(A, 5)
+break 57
+continue
+delete
+watch r8
+continue
+continue
+info watchpoints
