@@ -1,7 +1,7 @@
 # The environment's variables have GPGPU-Sim's meaning; the expected lines follow its formats (timing of values by hand: thread 2 of
 # the second block of 4 has global index 6 of 7 elements).
 [ -x "$WARPSTEP" ] || { echo "no program"; exit 77; }
-unset PTX_SIM_DEBUG PTX_SIM_DEBUG_THREAD_UID PTX_SIM_KERNELFILE PTX_SIM_USE_PTX_FILE WARPSTEP_ARGS
+unset PTX_SIM_MODE_FUNC PTX_SIM_DEBUG PTX_SIM_DEBUG_THREAD_UID PTX_SIM_KERNELFILE PTX_SIM_USE_PTX_FILE WARPSTEP_ARGS
 cp "$ROOT/tests/golden/contract/vecadd.ptx" vecadd.ptx
 sed 's/vecadd/other/g' vecadd.ptx >other.ptx
 bad() { echo "$1"; cat out err; exit 1; }
@@ -13,7 +13,7 @@ run vecadd<<<2, 4>>>(A, B, C, 7)
 X
 
 # level 5: one line for each instruction of the thread
-PTX_SIM_DEBUG=5 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" --batch -x go.ws vecadd.ptx >out 2>err || bad "level 5"
+PTX_SIM_DEBUG=5 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" -m functional --batch -x go.ws vecadd.ptx >out 2>err || bad "level 5"
 grep '^[0-9]* \[' out >lines
 cat >want <<'X'
 0 [thd=7][i=1] : ctaid=(1,0,0) tid=(2,0,0) icount=1 [pc=0] (vecadd.ptx:17 - ld.param.u64 %rd1, [vecadd_param_0];)  [0x80000000]
@@ -30,7 +30,7 @@ grep -q '^GPGPU-Sim PTX: allocating 28 bytes on GPU starting at address 0x800000
 [ "$(grep -c '<CTA alloc>' out)" = 2 ] || bad "level 1 is not in level 5"
 
 # level 6: registers; a thread whose branch is taken prints what it does
-PTX_SIM_DEBUG=6 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" --batch -x go.ws vecadd.ptx >out 2>err || bad "level 6"
+PTX_SIM_DEBUG=6 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" -m functional --batch -x go.ws vecadd.ptx >out 2>err || bad "level 6"
 cat >want <<'X'
 Output Registers:
        %f3   .f32 3.500000000000000 [0x40600000]
@@ -39,9 +39,9 @@ Input Registers:
        %f1   .f32 2.000000000000000 [0x40000000]
 X
 grep -A5 'add.f32 %f3' out | tail -5 | cmp -s - want || bad "level 6"
-PTX_SIM_DEBUG=10 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" --batch -x go.ws vecadd.ptx >out 2>err || bad "level 10"
+PTX_SIM_DEBUG=10 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" -m functional --batch -x go.ws vecadd.ptx >out 2>err || bad "level 10"
 [ "$(grep -c '^Register File Contents:' out)" = 18 ] || bad "level 10: the registers of 18 instructions, none after ret"
-PTX_SIM_DEBUG=5 "$WARPSTEP" --batch -x go.ws vecadd.ptx >out 2>err
+PTX_SIM_DEBUG=5 "$WARPSTEP" -m functional --batch -x go.ws vecadd.ptx >out 2>err
 [ "$(grep -c '^[0-9]* \[thd' out)" = $((7 * 19 + 11)) ] || bad "level 5, all threads: 7 take 19 instructions, the last 11"
 PTX_SIM_DEBUG=2 "$WARPSTEP" --batch vecadd.ptx >out 2>err
 grep -qF 'immediate post dominator      @  PC=0x090 (vecadd.ptx:38) ret;' out || bad "level 2"
@@ -58,8 +58,8 @@ p C[0..6]
 p $cycle
 X
 sed 's/^run/launch/' go.ws | cat - stop.ws >both.ws
-"$WARPSTEP" --batch -x both.ws vecadd.ptx >plain 2>err || bad "without PTX_SIM_DEBUG"
-PTX_SIM_DEBUG=6 "$WARPSTEP" --batch -x both.ws vecadd.ptx >out 2>err || bad "with PTX_SIM_DEBUG"
+"$WARPSTEP" -m functional --batch -x both.ws vecadd.ptx >plain 2>err || bad "without PTX_SIM_DEBUG"
+PTX_SIM_DEBUG=6 "$WARPSTEP" -m functional --batch -x both.ws vecadd.ptx >out 2>err || bad "with PTX_SIM_DEBUG"
 grep -E '^(Breakpoint|\$|\[focus)' out >shown
 grep -E '^(Breakpoint|\$|\[focus)' plain | cmp -s - shown || bad "PTX_SIM_DEBUG changes what happens"
 
@@ -80,3 +80,12 @@ WARPSTEP_ARGS="vecadd.ptx" "$WARPSTEP" --batch >out 2>err
 [ $? = 2 ] && grep -q '^error: WARPSTEP_ARGS' err || bad "a file in WARPSTEP_ARGS"
 "$WARPSTEP" --batch '' >out 2>err
 [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] || bad "an empty file name is bad usage"
+# the mode: 1 functional, 0 performance; the command line wins (only performance mode counts cycles of memory)
+cat >mode.ws <<'X'
+launch vecadd<<<1, 4>>>(0, 0, 0, 0)
+c
+X
+cycles() { "$WARPSTEP" --batch "$@" -x mode.ws -ex 'printf "%d\n", $cycle' vecadd.ptx 2>err | tail -1; }
+[ "$(PTX_SIM_MODE_FUNC=1 cycles)" = 11 ] || bad "PTX_SIM_MODE_FUNC=1"
+[ "$(PTX_SIM_MODE_FUNC=0 cycles)" -gt 11 ] || bad "PTX_SIM_MODE_FUNC=0"
+[ "$(PTX_SIM_MODE_FUNC=0 cycles -m functional)" = 11 ] || bad "the command line's mode"
