@@ -1,0 +1,230 @@
+/* Performance mode: however a run is cut into pieces, the machine does the same. Each kernel of tests/gpgpusim/counts.txt runs in one go,
+ * cycle by cycle, with a stop at every instruction, instruction by instruction of one warp, and under watchpoints; all state of the
+ * machine (memory, caches, queues, statistics) and the cycle have to be the same at the end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/xalloc.h"
+#include "gpu/config_timing.h"
+#include "test_debug_fixture.h"
+
+#define CASES "../gpgpusim/"
+#define MOST_WARP_INSNS 8000 /* of the ways that stop often */
+
+enum way { IN_ONE_GO, CYCLES, BREAKS, WARP, WATCHED, MIXED, WAYS };
+static const char *const way_names[] = {"in one go", "cycle by cycle", "breakpoints everywhere", "one warp", "watched", "mixed"};
+
+struct machine {
+	struct fixture f;
+	struct timing_config timing;
+	uint64_t n_runs; /* commands that ran it */
+};
+
+static void begin(struct machine *m, const char *config)
+{
+	struct diag_list diags = {0};
+	struct text why = {0};
+	memset(m, 0, sizeof *m);
+	m->f.config = config_create();
+	assert_true(config_load_file(m->f.config, config, &diags));
+	assert_true(config_finish(m->f.config, &diags));
+	assert_true(config_timing(m->f.config, &m->timing, &diags));
+	diag_list_free(&diags);
+	struct gpu *g = gpu_create_performance(m->f.config, &m->timing, NULL, &why);
+	if (!g)
+		fail_msg("%s", text_str(&why));
+	m->f.d = debug_create(g, &(struct debug_host){.self = &m->f, .output = fixture_output});
+}
+
+static void end(struct machine *m)
+{
+	icnt_config_free(m->timing.icnt);
+	fixture_end(&m->f);
+}
+
+/* ---- cases ---- */
+
+static char *read_all(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	if (!f)
+		fail_msg("%s can't be opened", path);
+	char *s = xcalloc(1, 1 << 20);
+	size_t n = fread(s, 1, (1 << 20) - 1, f);
+	assert_true(n < (1 << 20) - 1);
+	fclose(f);
+	return s;
+}
+
+static void load(struct machine *m, const char *name)
+{
+	char path[256];
+	snprintf(path, sizeof path, CASES "%s", name);
+	char *ptx = read_all(path);
+	fixture_load(&m->f, name, ptx);
+	free(ptx);
+}
+
+/* ---- ways to run ---- */
+
+/* A run command that works; true while there is something left to run. */
+static bool go(struct machine *m, debug_run_fn *fn, const char *args)
+{
+	debug_stop_free(&m->f.stop);
+	debug_stop_init(&m->f.stop);
+	text_clear(&m->f.why);
+	m->n_runs++;
+	if (!fn(m->f.d, args, &m->f.stop, &m->f.why))
+		fail_msg("%s", text_str(&m->f.why));
+	return debug_can_run(m->f.d);
+}
+
+static void break_everywhere(struct machine *m)
+{
+	const struct isa_program *p = gpu_program(debug_gpu(m->f.d));
+	for (uint32_t pc = 0; pc < p->n_insns; pc++)
+		breakpoint_insert_code(m->f.d, pc);
+}
+
+static void watch_buffers(struct machine *m)
+{
+	for (size_t i = 0; i < debug_buffer_count(m->f.d); i++) {
+		const struct debug_buffer *b = debug_buffer_at(m->f.d, i);
+		breakpoint_insert_watch(m->f.d, BREAKPOINT_ACCESS, NULL, b->address, 64);
+	}
+}
+
+static void run_mixed(struct machine *m)
+{
+	static const struct {
+		debug_run_fn *fn;
+		const char *args;
+	} turn[] = {{debug_cmd_step, "3"},	 {debug_cmd_stepi, ""}, {debug_cmd_nexti, "2"}, {debug_cmd_step, "1"},
+		    {debug_cmd_continue, ""}, {debug_cmd_next, ""},	{debug_cmd_step, "40"}, {debug_cmd_stepi, "5"}};
+	says(&m->f, debug_cmd_catch, "atomic");
+	says(&m->f, debug_cmd_catch, "barrier");
+	watch_buffers(m);
+	struct debug_thread t;
+	for (unsigned k = 0; debug_can_run(m->f.d); k = (k + 1) % (sizeof turn / sizeof turn[0])) {
+		/* without a focus only the whole machine can step: at the end, while memory is still busy */
+		bool drains = !debug_focus_get(m->f.d, &t);
+		go(m, drains ? debug_cmd_step : turn[k].fn, drains ? "7" : turn[k].args);
+	}
+}
+
+static void run(struct machine *m, enum way way)
+{
+	struct debug_thread t;
+	if (way == BREAKS)
+		break_everywhere(m);
+	if (way == WATCHED)
+		watch_buffers(m);
+	if (way == MIXED)
+		run_mixed(m);
+	while (debug_can_run(m->f.d))
+		go(m,
+		   way == CYCLES						? debug_cmd_step
+		   : way == WARP && debug_focus_get(m->f.d, &t) ? debug_cmd_stepi
+								: debug_cmd_continue,
+		   "");
+}
+
+struct outcome {
+	uint64_t cycle, digest, n_runs;
+	struct gpu_stats stats;
+};
+
+static struct outcome outcome_of(const char *config, const char *commands, enum way way)
+{
+	struct machine m;
+	struct outcome o;
+	char *copy = xstrdup(commands), *rest = copy;
+	begin(&m, config);
+	for (char *c = strsep(&rest, ";"); c; c = strsep(&rest, ";")) {
+		c += strspn(c, " ");
+		if (!strncmp(c, "load ", 5))
+			load(&m, c + 5);
+		else if (!strncmp(c, "buffer ", 7))
+			assert_string_equal(says(&m.f, debug_cmd_buffer, c + 7), "");
+		else if (!strncmp(c, "launch ", 7))
+			go(&m, debug_cmd_launch, c + 7);
+		else if (!strncmp(c, "continue", 8))
+			run(&m, way);
+	}
+	free(copy);
+	struct gpu *g = debug_gpu(m.f.d);
+	gpu_get_stats(g, &o.stats);
+	o.n_runs = m.n_runs;
+	o.cycle = gpu_cycle(g);
+	o.digest = arena_digest(gpu_arena(g));
+	end(&m);
+	return o;
+}
+
+/* What a way says it does it did. */
+static void assert_cut(const struct outcome *o, enum way way)
+{
+	if (way == CYCLES)
+		assert_true(o->n_runs >= o->cycle);
+	if (way == BREAKS)
+		assert_true(o->n_runs >= o->stats.tot_warp_insns);
+}
+
+static void same(const char *name, enum way way, const struct outcome *a, const struct outcome *b)
+{
+	if (a->cycle != b->cycle || a->stats.tot_sim_insn != b->stats.tot_sim_insn || a->stats.tot_warp_insns != b->stats.tot_warp_insns)
+		fail_msg("%s, %s: cycle %llu, %llu instructions; %s: cycle %llu, %llu instructions", name, way_names[0],
+			 (unsigned long long)a->cycle, (unsigned long long)a->stats.tot_sim_insn, way_names[way],
+			 (unsigned long long)b->cycle, (unsigned long long)b->stats.tot_sim_insn);
+	if (a->digest != b->digest)
+		fail_msg("%s: %s and %s end in different states", name, way_names[0], way_names[way]);
+}
+
+/* Calls for each case with its name, warp instructions and commands. */
+static void each_case(const char *config, bool few)
+{
+	char *all = read_all(CASES "counts.txt"), *rest = all;
+	for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+		if (!*line || *line == '#')
+			continue;
+		const char *name = strsep(&line, ";");
+		strsep(&line, ";");
+		unsigned long warp_insns = strtoul(strsep(&line, ";"), NULL, 10);
+		if (warp_insns > (few ? 2000 : 60000))
+			continue;
+		struct outcome one = outcome_of(config, line, IN_ONE_GO);
+		for (enum way way = CYCLES; way < WAYS; way++) {
+			if (way > CYCLES && warp_insns > MOST_WARP_INSNS)
+				continue;
+			struct outcome other = outcome_of(config, line, way);
+			assert_cut(&other, way);
+			same(name, way, &one, &other);
+		}
+	}
+	free(all);
+}
+
+static void test_gtx480(void **state)
+{
+	(void)state;
+	each_case("../../configs/fermi-gtx480/gpgpusim.config", false);
+}
+
+static void test_quadro(void **state)
+{
+	(void)state;
+	each_case("../../configs/gt200-quadrofx5800/gpgpusim.config", true);
+}
+
+static void test_tiny(void **state)
+{
+	(void)state;
+	each_case("../../configs/tiny/gpgpusim.config", true);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_gtx480), cmocka_unit_test(test_quadro), cmocka_unit_test(test_tiny)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
