@@ -183,12 +183,14 @@ static uint32_t count_instruction(struct debug *d, uint64_t uid)
 	return ++d->trace.executed[uid];
 }
 
+/* The running number counts the instructions of all threads, printed or not. */
 static void instruction_line(struct debug *d, const struct trace_step *s, const struct debug_where *w, uint64_t value,
 			     struct text *out)
 {
+	uint64_t number = d->trace.n + lanes_count(s->hit.active & (lanes_bit(w->lane) - 1));
 	struct debug_position at = debug_ptx_position(d, s->hit.pc);
 	text_addf(out, "%llu [thd=%llu][i=%u] : ctaid=(%u,%u,%u) tid=(%u,%u,%u) icount=%u [pc=%u] (%s:%u - ",
-		  (unsigned long long)d->trace.n++, (unsigned long long)w->uid, s->hit.pc + 1, w->block_id[0],
+		  (unsigned long long)number, (unsigned long long)w->uid, s->hit.pc + 1, w->block_id[0],
 		  w->block_id[1], w->block_id[2], w->thread_id[0], w->thread_id[1], w->thread_id[2],
 		  count_instruction(d, w->uid), s->hit.pc * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
 	debug_insn_text(d, s->hit.pc, out);
@@ -222,6 +224,7 @@ void trace_after(struct debug *d, struct trace_step *s)
 			all_registers(d, &w, s, &out);
 		text_free(&outputs);
 	}
+	d->trace.n += lanes_count(s->hit.active);
 	trace_free(s);
 	emit(d, &out);
 }

@@ -1,5 +1,6 @@
 # The environment's variables have GPGPU-Sim's meaning; the expected lines follow its formats (timing of values by hand: thread 2 of
-# the second block of 4 has global index 6 of 7 elements).
+# the second block of 4 has global index 6 of 7 elements; its first
+# instruction comes after 4 * 19 of the first block and those of lanes 0 and 1).
 [ -x "$WARPSTEP" ] || { echo "no program"; exit 77; }
 unset PTX_SIM_MODE_FUNC PTX_SIM_DEBUG PTX_SIM_DEBUG_THREAD_UID PTX_SIM_KERNELFILE PTX_SIM_USE_PTX_FILE WARPSTEP_ARGS
 cp "$ROOT/tests/golden/contract/vecadd.ptx" vecadd.ptx
@@ -16,12 +17,12 @@ X
 PTX_SIM_DEBUG=5 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" -m functional --batch -x go.ws vecadd.ptx >out 2>err || bad "level 5"
 grep '^[0-9]* \[' out >lines
 cat >want <<'X'
-0 [thd=7][i=1] : ctaid=(1,0,0) tid=(2,0,0) icount=1 [pc=0] (vecadd.ptx:17 - ld.param.u64 %rd1, [vecadd_param_0];)  [0x80000000]
-3 [thd=7][i=4] : ctaid=(1,0,0) tid=(2,0,0) icount=4 [pc=24] (vecadd.ptx:20 - ld.param.u32 %r2, [vecadd_param_3];)  [0x7]
-7 [thd=7][i=8] : ctaid=(1,0,0) tid=(2,0,0) icount=8 [pc=56] (vecadd.ptx:24 - mad.lo.s32 %r1, %r3, %r4, %r5;)  [0x6]
-9 [thd=7][i=10] : ctaid=(1,0,0) tid=(2,0,0) icount=10 [pc=72] (vecadd.ptx:26 - @%p1 bra $L__BB0_2;)  [0x0]
-15 [thd=7][i=16] : ctaid=(1,0,0) tid=(2,0,0) icount=16 [pc=120] (vecadd.ptx:33 - add.f32 %f3, %f2, %f1;)  [0x40600000]
-18 [thd=7][i=19] : ctaid=(1,0,0) tid=(2,0,0) icount=19 [pc=144] (vecadd.ptx:38 - ret;)  [0x0]
+78 [thd=7][i=1] : ctaid=(1,0,0) tid=(2,0,0) icount=1 [pc=0] (vecadd.ptx:17 - ld.param.u64 %rd1, [vecadd_param_0];)  [0x80000000]
+90 [thd=7][i=4] : ctaid=(1,0,0) tid=(2,0,0) icount=4 [pc=24] (vecadd.ptx:20 - ld.param.u32 %r2, [vecadd_param_3];)  [0x7]
+106 [thd=7][i=8] : ctaid=(1,0,0) tid=(2,0,0) icount=8 [pc=56] (vecadd.ptx:24 - mad.lo.s32 %r1, %r3, %r4, %r5;)  [0x6]
+114 [thd=7][i=10] : ctaid=(1,0,0) tid=(2,0,0) icount=10 [pc=72] (vecadd.ptx:26 - @%p1 bra $L__BB0_2;)  [0x0]
+133 [thd=7][i=16] : ctaid=(1,0,0) tid=(2,0,0) icount=16 [pc=120] (vecadd.ptx:33 - add.f32 %f3, %f2, %f1;)  [0x40600000]
+142 [thd=7][i=19] : ctaid=(1,0,0) tid=(2,0,0) icount=19 [pc=144] (vecadd.ptx:38 - ret;)  [0x0]
 X
 [ "$(wc -l <lines)" = 19 ] || bad "level 5 prints other than 19 instructions"
 while IFS= read -r line; do grep -qxF -- "$line" lines || bad "level 5 lacks: $line"; done <want
