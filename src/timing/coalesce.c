@@ -21,20 +21,28 @@ enum isa_space timing_space(uint64_t generic)
 	return generic < ISA_CONST_WINDOW ? ISA_SPACE_PARAM : ISA_SPACE_CONST;
 }
 
-uint64_t timing_address(enum isa_space space, uint64_t generic)
+/* Where the addresses of a space begin that only has offsets. */
+static uint64_t window_of(enum isa_space space)
 {
 	switch (space) {
 	case ISA_SPACE_SHARED:
-		return generic - ISA_SHARED_WINDOW;
+		return ISA_SHARED_WINDOW;
 	case ISA_SPACE_LOCAL:
-		return generic - ISA_LOCAL_WINDOW;
+		return ISA_LOCAL_WINDOW;
 	case ISA_SPACE_PARAM:
-		return generic - ISA_PARAM_WINDOW;
-	case ISA_SPACE_CONST:
-		return generic - ISA_CONST_WINDOW + TIMING_CONST_BASE;
+		return ISA_PARAM_WINDOW;
 	default:
-		return generic;
+		return 0;
 	}
+}
+
+uint64_t timing_address(const struct timing_places *p, uint64_t generic)
+{
+	const uint64_t window = window_of(timing_space(generic));
+	/* the heap lies above all module variables */
+	if (window || generic >= ISA_MODULE_GLOBALS_END)
+		return generic - window;
+	return timing_places_find(p, generic);
 }
 
 /* ---- segments ---- */
@@ -176,17 +184,20 @@ static enum isa_space space_of(const struct inst *i, const struct exec_access *a
 	return space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space;
 }
 
-/* Address of each lane in its own space. (What lanes that are off get does not matter.) */
-static void lane_addresses(const struct exec_access *a, uint64_t out[LANES])
+/* Address of each lane in its own space. (What lanes get that are off does not matter.) */
+static void lane_addresses(const struct core *c, const struct inst *i, const struct exec_access *a, uint64_t out[LANES])
 {
-	if (a->space != ISA_SPACE_GENERIC) {
-		const uint64_t move = timing_address((enum isa_space)a->space, 0);
+	const uint64_t window = window_of((enum isa_space)a->space);
+	uint64_t lowest = UINT64_MAX;
+	LANES_EACH(l, i->active)
+		lowest = a->address[l] < lowest ? a->address[l] : lowest;
+	if (window || lowest >= ISA_MODULE_GLOBALS_END) {
 		for (unsigned l = 0; l < LANES; l++)
-			out[l] = a->address[l] + move;
+			out[l] = a->address[l] - window;
 		return;
 	}
-	for (unsigned l = 0; l < LANES; l++)
-		out[l] = timing_address(timing_space(a->address[l]), a->address[l]);
+	LANES_EACH(l, i->active)
+		out[l] = timing_address(&c->program->places, a->address[l]);
 }
 
 /* Local memory: one 4-byte piece after the other, or one smaller piece. Returns how many pieces. */
@@ -270,7 +281,7 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 	uint64_t address[COALESCE_PIECES][LANES];
 	struct transaction t[LANES];
 	i->space = (uint8_t)space_of(i, a);
-	lane_addresses(a, address[0]);
+	lane_addresses(c, i, a, address[0]);
 	switch (i->space) {
 	case ISA_SPACE_SHARED:
 		i->dispatch = (uint16_t)shared_access_cycles(c->cfg, address[0], i->active);

@@ -234,10 +234,12 @@ void timing_program_update(struct timing_program *t, const struct isa_program *p
 				t->max_register = t->insns[k].check[c];
 	}
 	t->n = p->n_insns;
+	timing_places_update(&t->places, p);
 }
 
 void timing_program_free(struct timing_program *t)
 {
 	free(t->insns);
+	timing_places_free(&t->places);
 	*t = (struct timing_program){0};
 }

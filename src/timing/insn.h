@@ -4,6 +4,7 @@
 #define TIMING_INSN_H
 
 #include "isa/program.h"
+#include "timing/places.h"
 
 enum timing_class { TIMING_ALU, TIMING_SFU, TIMING_ALU_SFU, TIMING_LOAD, TIMING_STORE, TIMING_BRANCH, TIMING_BARRIER, TIMING_MEMBAR,
 		    TIMING_CALL, TIMING_RET };
@@ -39,6 +40,7 @@ struct timing_program {
 	struct timing_insn *insns; /* one per instruction of the program */
 	uint32_t n, cap;
 	uint32_t max_register; /* highest scoreboard number of any function */
+	struct timing_places places; /* of its module variables */
 };
 /* Adds what was loaded since the last call. */
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat);

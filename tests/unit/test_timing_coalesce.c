@@ -295,6 +295,27 @@ static void each_space_its_accesses(void **state)
 	m_free(m);
 }
 
+/* Module variables lie where GPGPU-Sim has them (test_timing_places). */
+static void module_variables(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_start(m);
+	struct timing_variable v[] = {{ISA_CONST_WINDOW, ISA_CONST_WINDOW + 256, 0x480},
+				      {ISA_MODULE_GLOBALS, ISA_MODULE_GLOBALS + 256, 0x200}};
+	m->t.program.places = (struct timing_places){.at = v, .n = 2};
+	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
+	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, ISA_MODULE_GLOBALS, 4);
+	expect_accesses(m, m_make(m, 0, 0, 0, &a), "GLOBAL_ACC_R 200+128:ffffffff");
+	m_insn(m, 1, TIMING_LOAD, ISA_SPACE_CONST);
+	a = m_addresses(LANES_ALL, ISA_SPACE_CONST, ISA_CONST_WINDOW, 4);
+	expect_accesses(m, m_make(m, 0, 1, 0, &a), "CONST_ACC_R 4c0+64:ffff0000 CONST_ACC_R 480+64:ffff");
+	m_insn(m, 2, TIMING_LOAD, ISA_SPACE_GENERIC);
+	a = m_addresses(3, ISA_SPACE_GENERIC, ISA_MODULE_GLOBALS, BASE - ISA_MODULE_GLOBALS);
+	expect_accesses(m, m_make(m, 0, 2, 0, &a), "GLOBAL_ACC_R 80000000+32:2 GLOBAL_ACC_R 200+32:1");
+	m_free(m);
+}
+
 /* N = 2 cores, P = 64 threads, M = 3 CTAs per core: a word of all threads is 64 * 3 * 2 * 4 = 1536 bytes. Core 0, warp 1: threads 32 ..
  * 63 at 128. Warp 2 is the second CTA slot: 4 * 64 * (0 + 2 * 1) = 512. */
 static void local_accesses(void **state)
@@ -415,7 +436,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(consecutive_elements), T(transactions_shrink), T(strides_and_offsets), T(sectors), T(atomics), T(lines_of_constants),
-		T(laws), T(each_space_its_accesses), T(local_accesses), T(generic_addresses), T(capability), T(atomic_accesses),
+		T(laws), T(each_space_its_accesses), T(module_variables), T(local_accesses), T(generic_addresses), T(capability), T(atomic_accesses),
 		T(line_statistics),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
