@@ -18,20 +18,30 @@ struct words {
 
 static uint32_t bank_of(uint32_t word, uint32_t banks) { return banks & (banks - 1) ? word % banks : word & (banks - 1); }
 
-/* Usually no bank is used twice, or all lanes want one word. A bank number's low bits may claim that a bank is. */
-static bool one_cycle(const uint64_t address[LANES], uint32_t lanes, uint32_t banks)
+/* Usually no bank has two words. Where only one word can be given to several lanes, no other may be wanted by more than one. A bank number's
+ * low bits may claim a conflict where there is none. */
+static bool one_cycle(const uint64_t address[LANES], uint32_t lanes, uint32_t banks, bool limited)
 {
-	const uint32_t first = (uint32_t)address[lanes_first(lanes)] / WORD_BYTES;
-	uint32_t different = 0;
-	uint64_t seen = 0, twice = 0;
+	uint32_t word_of[CHAINS], shared_word = 0, last = ~(uint32_t)0;
+	uint64_t seen = 0;
+	bool shared = false;
 	LANES_EACH(l, lanes) {
 		const uint32_t word = (uint32_t)address[l] / WORD_BYTES;
-		const uint64_t bit = UINT64_C(1) << bank_of(word, banks) % CHAINS;
-		different |= word ^ first;
-		twice |= seen & bit;
-		seen |= bit;
+		if (word == last && (!limited || (shared && word == shared_word)))
+			continue;
+		last = word;
+		const uint32_t bank = bank_of(word, banks) % CHAINS;
+		if (!(seen >> bank & 1)) {
+			seen |= UINT64_C(1) << bank;
+			word_of[bank] = word;
+			continue;
+		}
+		if (word_of[bank] != word || (limited && shared && shared_word != word))
+			return false;
+		shared = true;
+		shared_word = word;
 	}
-	return !twice || !different;
+	return true;
 }
 
 /* Returns the number of words of the bank that has the most. */
@@ -95,7 +105,7 @@ uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t addr
 		struct words w;
 		if (!own)
 			continue;
-		if (one_cycle(address, own, cfg->shared_banks)) {
+		if (one_cycle(address, own, cfg->shared_banks, cfg->shared_limited_broadcast)) {
 			cycles++;
 			continue;
 		}
