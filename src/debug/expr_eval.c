@@ -353,10 +353,9 @@ static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_truth(struct eval *v, struct node *n, bool *out)
 {
 	struct expr_value x = {0};
-	if (!eval(v, n, &x))
-		return false;
-	bool ok = x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
-		  debug_fail(v->why, "an operand has no value (it is void)");
+	bool ok = eval(v, n, &x);
+	ok = ok && (x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
+		  debug_fail(v->why, "an operand has no value (it is void)"));
 	*out = ok && expr_value_is_true(&x);
 	expr_value_free(&x);
 	return ok;
