@@ -187,7 +187,7 @@ static bool only_performance(struct debug *d, const char *args, struct text *out
 	(void)d;
 	(void)args;
 	(void)out;
-	return debug_fail(why, "that exists in performance mode only, which is not in this version");
+	return debug_fail(why, "that exists in performance mode only");
 }
 
 static bool not_in_this_version(struct debug *d, const char *args, struct text *out, struct text *why)

@@ -263,8 +263,9 @@ static void value_text(struct debug *d, const struct breakpoint *b, const unsign
 	text_addc(out, '\n');
 }
 
-static void watch_text(struct debug *d, const struct breakpoint *b, uint32_t pc, const unsigned char *now,
-		       bool changed, bool wrote, struct text *out)
+/* Thread `t` touched it. */
+static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_thread *t, uint32_t pc,
+		       const unsigned char *now, bool changed, bool wrote, struct text *out)
 {
 	struct debug_where w;
 	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
@@ -274,7 +275,7 @@ static void watch_text(struct debug *d, const struct breakpoint *b, uint32_t pc,
 		text_add(out, "New value = ");
 		value_text(d, b, now, out);
 	}
-	debug_focus_where(d, &w);
+	debug_thread_where(d, t, &w);
 	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
 	debug_position_text(d, debug_position_at(d, pc), out);
 	text_addc(out, '\n');
@@ -286,6 +287,12 @@ static uint32_t writer_lane(uint32_t lanes, bool wrote)
 	return wrote ? lanes_bit(31u - (unsigned)__builtin_clz(lanes)) : lanes;
 }
 
+/* The instruction at hand, or the call it returned to, has written the register (a call itself only reads its arguments). */
+static bool wrote_register(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t pc)
+{
+	return writes_register(d, b, pc) && (pc != h->pc || !watch_call_writes(d, b, pc));
+}
+
 static bool check_one(struct debug *d, const struct debug_hit *h, const struct watch_pending *p,
 		      const struct exec_access *access, struct debug_stop *stop)
 {
@@ -294,20 +301,24 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	struct text note = {0};
 	bool readable = watch_read_value(d, b, now);
 	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
-	bool wrote =
-		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || (writes_register(d, b, p->pc) && !(p->pc == h->pc && watch_call_writes(d, b, h->pc))));
+	bool wrote = b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || wrote_register(d, b, h, p->pc));
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(b);
-	if (stops && !stop->n_hits) {
+	bool more = stop->n_hits > 0; /* one instruction may touch several: each is told, the focus is the first one's */
+	if (stops && !more) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		stop->address = b->address;
 		stop->watch_write = wrote;
 		stop->watch_read = !wrote;
 		debug_focus_on(d, h, writer_lane(lanes, wrote));
+	}
+	if (stops && !b->internal && (!more || stop->reason == DEBUG_STOP_WATCHPOINT)) {
+		struct debug_thread t = more ? h->thread : d->focus;
+		t.thread += more ? lanes_first(writer_lane(lanes, wrote)) : 0;
 		text_add(&stop->text, text_str(&note));
-		watch_text(d, b, p->pc, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
+		watch_text(d, b, &t, p->pc, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
 	}
 	if (readable)
 		memcpy(b->old, now, b->bytes);
