@@ -85,6 +85,8 @@ void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_st
 void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
 /* After each instruction of the probed warp. */
 void gpu_spin_step(struct gpu *g);
+/* Of all that its next instructions depend on besides memory. */
+uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
 /* Proven to repeat itself until somebody changes memory. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
 static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)

@@ -23,7 +23,8 @@ static bool build(struct gpu *g, struct text *why)
 	pf->s = timing_take(&t->memory, 1, sizeof *pf->s);
 	pf->slots = timing_take(&t->memory, pf->n_slots, sizeof *pf->slots);
 	pf->finished = fifo_take(&t->memory, pf->n_slots);
-	if (!pf->s || !pf->slots || !pf->finished) {
+	pf->probes = timing_take(&t->memory, (uint64_t)g->max_slots * EXEC_WARPS_PER_CTA, sizeof *pf->probes);
+	if (!pf->s || !pf->slots || !pf->finished || !pf->probes) {
 		text_add(why, "no room for the performance model's state");
 		return false;
 	}
@@ -318,6 +319,7 @@ void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 	g->perf->timing.one = r->one_insn;
 	g->exec.pass = r->pass;
 	set_watch(g, r);
+	livelock_resume(g);
 	while (run_some(&run))
 		;
 	for (uint32_t k = 0; k < g->perf->config->core.n_cores; k++)

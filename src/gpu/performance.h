@@ -26,6 +26,16 @@ struct perf_state {
 	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */
 	uint64_t finished_cycle;
+	/* looking for warps that spin (livelock.c) */
+	bool watchful;
+	uint64_t quiet_intervals, ctas_done_before; /* since the last CTA that finished; CTAs finished then */
+	uint64_t livelock_epoch, livelock_ctas;	    /* as the last test that found everybody spinning saw them; 0: it didn't */
+};
+/* The state a warp was in at some instruction, to be found again. */
+struct livelock_probe {
+	uint64_t epoch, executed, hash;
+	uint64_t last; /* `executed` when it was there last */
+	uint32_t pc, n_simt, matches;
 };
 #define PERF_FREE_SLOT UINT32_MAX
 
@@ -34,6 +44,7 @@ struct performance {
 	const struct timing_config *config;
 	struct perf_state *s;
 	struct fifo *finished;	/* launches */
+	struct livelock_probe *probes; /* by CTA slot and warp */
 	uint32_t *slots;	/* kernel slots: launch ids, PERF_FREE_SLOT */
 	uint32_t n_slots;
 	/* of the request under way */
@@ -58,6 +69,13 @@ bool perf_tick(struct gpu *g);
 static inline bool perf_inside_tick(const struct perf_state *s) { return s->in_tick || s->in_replies; }
 bool perf_active(const struct gpu *g);
 void perf_begin_batch(struct gpu *g);
+
+/* ---- livelock.c ---- */
+/* An interval of the deadlock test is over. */
+void livelock_interval(struct gpu *g);
+/* In watchful intervals, from time to time: all that is resident spins for ever or waits for that. */
+bool livelock_found(struct gpu *g);
+void livelock_resume(struct gpu *g); /* before running */
 
 /* ---- performance.c ---- */
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);

@@ -7,6 +7,7 @@
  * of 1 for 1 doesn't end it. A warp that reads a clock never repeats itself; that is no proof of a deadlock either. */
 #include <string.h>
 
+#include "base/hash.h"
 #include "gpu/internal.h"
 
 #define FIRST_PROBE 4u
@@ -75,6 +76,15 @@ static bool equals_snapshot(const struct gpu *g, const struct exec_warp *w)
 		if (n + p.n > gpu_state(g)->probe.bytes || memcmp(arena_at(&g->arena, g->sec_probe, n), p.at, p.n))
 			return false;
 	return n == gpu_state(g)->probe.bytes;
+}
+
+uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w)
+{
+	struct piece p;
+	uint64_t h = 0;
+	for (uint32_t k = 0; next_piece(g, w, &k, &p);)
+		h = hash_bytes(p.at, p.n, h);
+	return h;
 }
 
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w) { return w->spin_epoch == gpu_state(g)->epoch; }

@@ -5,6 +5,7 @@
 #include "timing/ldst.h"
 
 #define DEADLOCK_INTERVAL 20000u
+#define LIVELOCK_TEST 1000u
 
 /* ---- clocks ---- */
 
@@ -185,7 +186,10 @@ static void end_core_cycle(struct gpu *g)
 		if (insns == p->deadlock_insns)
 			p->deadlock = config_bool(g->config, "gpgpu_deadlock_detect");
 		p->deadlock_insns = insns;
+		livelock_interval(g);
 	}
+	if (p->watchful && sim % LIVELOCK_TEST == 0 && livelock_found(g))
+		p->deadlock = config_bool(g->config, "gpgpu_deadlock_detect");
 }
 
 bool perf_tick(struct gpu *g)

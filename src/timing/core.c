@@ -155,6 +155,7 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	if (watched || x->marks[w->atomic.pc])
 		c->t->atomic = (struct timing_atomic){
 			.happened = true, .at = {c->id, w->cta_slot, w->index, w->atomic.pc}, .lanes = lanes};
+	c->t->s->changes += x->n_stores;
 	x->n_stores = 0;
 }
 

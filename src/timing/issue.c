@@ -23,6 +23,7 @@ static bool execute(struct core *c, struct core_warp *w, struct inst *i)
 	x->access.lanes = 0;
 	enum exec_status status = exec_run(x, cta, w->index, 1);
 	c->t->status = status;
+	c->t->s->changes += x->n_stores;
 	x->pass = false;
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
 	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)
@@ -189,6 +190,8 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 	c->t->at.warp = w->index;
 	c->t->at.pc = pc;
 	bool watched = is_watched(c, w);
+	if (c->t->before_issue)
+		c->t->before_issue(c->t->gpu, w->cta_slot, w->index);
 	if (watched && !c->t->watch.left) {
 		c->t->status = EXEC_BUDGET;
 		return ATTEMPT_STOPPED;

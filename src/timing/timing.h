@@ -34,6 +34,7 @@ struct timing_line {
 struct timing_state {
 	uint64_t next_inst_uid;
 	bool stuck; /* a CTA's warps all wait at barriers: nobody will ever open them */
+	uint64_t changes; /* stores that (may) have changed memory, counted by exec; gpu takes them from here */
 	uint64_t sim_insn; /* gpu_sim_insn, of the whole run (gpu keeps what it was when the batch began) */
 	struct latency_stats latency;
 };
@@ -78,6 +79,7 @@ struct timing {
 	void *gpu;
 	const struct exec_launch *(*launch)(void *gpu, uint32_t id);
 	struct exec_cta *(*cta)(void *gpu, uint32_t slot);
+	void (*before_issue)(void *gpu, uint32_t cta_slot, uint32_t warp); /* an instruction is about to be executed; NULL: nobody wants to know */
 	void (*on_issue)(void *gpu, struct core *c, uint32_t inst, uint64_t now); /* NULL: nobody wants to know */
 	void (*cta_finished)(void *gpu, uint32_t core, uint32_t cta, uint64_t now); /* all threads of it retired */
 };

@@ -1,0 +1,90 @@
+/* Performance mode: warps that spin for ever, for instance on a lock that another lane of the same warp holds. GPGPU-Sim's test for deadlocks
+ * doesn't see them, since they go on executing.
+ *
+ * The proof is the same as in functional mode (spin.c): a warp that comes back to an instruction with the same registers and SIMT stack,
+ * while nobody has changed memory, will do so for ever. Looking for it costs time, so it happens in intervals in which no CTA has
+ * finished, fewer and fewer of them; stores are then compared with what they replace (exec.count_changes), so that failed
+ * compare-and-swaps don't count as changes. Which intervals these are follows from the cycle, so that it doesn't depend on how a run is cut
+ * into requests. The states are compared as 64-bit hashes. */
+#include "base/hash.h"
+#include "gpu/performance.h"
+
+#define PROBE_STEPS 4096u /* instructions after which a warp's probe begins anew */
+
+static void note_changes(struct gpu *g)
+{
+	struct timing_state *t = g->perf->timing.s;
+	gpu_state(g)->epoch += t->changes;
+	t->changes = 0;
+}
+
+static struct livelock_probe *probe_of(const struct gpu *g, uint32_t cta_slot, uint32_t warp)
+{
+	return &g->perf->probes[cta_slot * EXEC_WARPS_PER_CTA + warp];
+}
+
+static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
+{
+	struct gpu *g = gpu;
+	note_changes(g);
+	struct exec_warp *w = &gpu_cta_at(g, cta_slot)->warp[warp];
+	struct livelock_probe *p = probe_of(g, cta_slot, warp);
+	const uint32_t pc = exec_simt_top(&g->exec, w)->pc;
+	const uint64_t epoch = gpu_state(g)->epoch;
+	if (gpu_warp_spins(g, w))
+		return;
+	if (p->epoch != epoch || w->executed < p->executed || w->executed - p->executed > PROBE_STEPS) {
+		*p = (struct livelock_probe){
+			.epoch = epoch, .executed = w->executed, .pc = pc, .n_simt = w->n_simt, .hash = gpu_warp_hash(g, w)};
+		return;
+	}
+	/* a stop may bring the same instruction here twice */
+	if (p->pc != pc || p->n_simt != w->n_simt || w->executed == p->executed || w->executed == p->last)
+		return;
+	p->last = w->executed;
+	p->matches++;
+	if (!(p->matches & (p->matches - 1)) && gpu_warp_hash(g, w) == p->hash)
+		w->spin_epoch = epoch;
+}
+
+void livelock_resume(struct gpu *g)
+{
+	const bool on = g->perf->s->watchful;
+	g->exec.count_changes = on;
+	g->perf->timing.before_issue = on ? look_at_warp : NULL;
+}
+
+void livelock_interval(struct gpu *g)
+{
+	struct perf_state *s = g->perf->s;
+	const uint64_t done = gpu_state(g)->ctas_done;
+	s->quiet_intervals = done == s->ctas_done_before ? s->quiet_intervals + 1 : 0;
+	s->ctas_done_before = done;
+	const uint64_t n = s->quiet_intervals;
+	s->watchful = n && (n % 16 == 0 || !(n & (n - 1)));
+	livelock_resume(g);
+}
+
+/* Waits at a barrier, is done, or spins. */
+static bool goes_nowhere(const struct gpu *g, const struct exec_cta *c)
+{
+	for (uint32_t k = 0; k < c->n_warps; k++)
+		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
+			return false;
+	return true;
+}
+
+bool livelock_found(struct gpu *g)
+{
+	struct perf_state *s = g->perf->s;
+	note_changes(g);
+	const uint64_t epoch = gpu_state(g)->epoch;
+	bool all = gpu_state(g)->n_resident > 0;
+	for (uint32_t k = 0; all && k < gpu_state(g)->n_resident; k++)
+		all = goes_nowhere(g, gpu_cta_at(g, gpu_residents(g)[k]));
+	/* twice, so that a CTA that was just to be placed has been placed */
+	const bool again = all && s->livelock_epoch == epoch && s->livelock_ctas == s->ctas_launched;
+	s->livelock_epoch = all ? epoch : 0;
+	s->livelock_ctas = s->ctas_launched;
+	return again;
+}
