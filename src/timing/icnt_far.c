@@ -12,14 +12,16 @@ static uint32_t *part_of(const struct icnt *n, uint32_t net, uint32_t channel, u
 }
 
 /* ---- feedback: a VC whose credits come back late may hold fewer flits ---- */
-/* Cycles of a round trip without contention. */
+/* Cycles of a round trip without contention. On a torus links to routers of higher numbers count 1, as GPGPU-Sim 3.2.2 asks for
+ * their latency before it is set. */
 static uint32_t min_latency(const struct icnt *n, uint32_t channel)
 {
 	const struct icnt_setup *c = &n->cfg;
 	uint32_t alloc = c->speculative ? (c->vc_delay > c->sw_delay ? c->vc_delay : c->sw_delay) : c->vc_delay + c->sw_delay;
 	if (channel >= n->lines)
 		return 3 + c->routing_delay + alloc;
-	uint32_t link = n->links.to_line[channel] == ICNT_NOWHERE ? 1 : c->link_latency;
+	uint32_t to = n->links.to_line[channel];
+	uint32_t link = to == ICNT_NOWHERE || n->links.router[to] > n->links.router[channel] ? 1 : c->link_latency;
 	return 1 + c->cross_delay + link + c->routing_delay + alloc + link + c->credit_delay;
 }
 
