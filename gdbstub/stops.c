@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/run.h"
 #include "gdbstub/internal.h"
 
 /* Signals, by gdb's own numbers (include/gdb/signals.def) */
@@ -112,7 +113,8 @@ enum packet_result packet_why(struct stub *s, const struct args *a, struct text 
 {
 	(void)a;
 	const struct debug_stop *last = debug_last_stop(s->d);
-	unsigned signal = last && last->reason == DEBUG_STOP_EXCEPTION ? exception_signal(last->fault) : SIGNAL_TRAP;
+	bool failed = last && last->reason == DEBUG_STOP_EXCEPTION && debug_can_run(s->d);
+	unsigned signal = failed ? exception_signal(last->fault) : SIGNAL_TRAP;
 	stop_reply_thread(s, signal, thread_of_focus(s), "", reply);
 	return PACKET_REPLY;
 }
