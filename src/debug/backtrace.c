@@ -7,7 +7,7 @@
 #include "debug/inspect.h"
 #include "debug/launch.h"
 
-#define INLINED_MAX 64u /* levels */
+#define INLINED_MAX 64u	  /* levels */
 #define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
 
 static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f,
@@ -70,7 +70,8 @@ static void shown_of(struct debug *d, const struct debug_frame *f, uint32_t inli
 	out->frame = *f;
 	out->inlined = inlined;
 	out->is_inlined = loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs && inlined < INLINED_MAX;
-	out->cuda = loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line} : (struct debug_position){0};
+	out->cuda = loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line}
+				    : (struct debug_position){0};
 	out->function = loc < p->n_locs ? p->locs[loc].function : NULL;
 }
 
@@ -148,8 +149,8 @@ static void shown_place(struct debug *d, const struct debug_shown_frame *f, stru
 	text_addc(out, ')');
 }
 
-void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
-			    struct text *out)
+void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f,
+			    bool with_source, struct text *out)
 {
 	size_t n;
 	const char *s;

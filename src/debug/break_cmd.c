@@ -68,15 +68,17 @@ static void note_filters(struct debug *d, const struct breakpoint_filter *f, str
 	if (!n || !gpu_launch_get(d->g, id, &info) || info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
 		return;
 	const struct exec_launch *l = &info.launch;
-	if (f->has_thread && (f->thread[0] >= l->block[0] || f->thread[1] >= l->block[1] || f->thread[2] >= l->block[2]))
-		text_addf(out, "Note: no block of kernel %u has a thread (%u,%u,%u), they are %u x %u x %u.\n", id, f->thread[0],
-			  f->thread[1], f->thread[2], l->block[0], l->block[1], l->block[2]);
+	if (f->has_thread &&
+	    (f->thread[0] >= l->block[0] || f->thread[1] >= l->block[1] || f->thread[2] >= l->block[2]))
+		text_addf(out, "Note: no block of kernel %u has a thread (%u,%u,%u), they are %u x %u x %u.\n", id,
+			  f->thread[0], f->thread[1], f->thread[2], l->block[0], l->block[1], l->block[2]);
 	if (f->has_block && (f->block[0] >= l->grid[0] || f->block[1] >= l->grid[1] || f->block[2] >= l->grid[2]))
 		text_addf(out, "Note: kernel %u has no block (%u,%u,%u), its grid is %u x %u x %u.\n", id, f->block[0],
 			  f->block[1], f->block[2], l->grid[0], l->grid[1], l->grid[2]);
 	if (f->has_uid && !debug_thread_of_uid(d, f->uid, &t))
-		text_addf(out, "Note: no thread has uid %llu yet, kernel %u's are %llu to %llu.\n", (unsigned long long)f->uid, id,
-			  (unsigned long long)l->first_uid, (unsigned long long)(l->first_uid + l->n_threads - 1));
+		text_addf(out, "Note: no thread has uid %llu yet, kernel %u's are %llu to %llu.\n",
+			  (unsigned long long)f->uid, id, (unsigned long long)l->first_uid,
+			  (unsigned long long)(l->first_uid + l->n_threads - 1));
 }
 
 static void apply_options(struct breakpoint *b, struct options *o)

@@ -60,8 +60,9 @@ static bool check_node(const struct check *c, const struct node *n)
 	if (!n)
 		return true;
 	if (n->kind == NODE_NAME && !name_known(c, n))
-		return debug_fail(c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",
-				  n->text);
+		return debug_fail(
+			c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",
+			n->text);
 	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
 }
 
@@ -89,7 +90,8 @@ const char *expr_unwatchable(const struct debug *d, const struct expr *e)
 	if (n->kind == NODE_NAME && n->text[0] == '%')
 		return "a special register doesn't change by instructions, the machine sets it";
 	if (n->kind == NODE_DOLLAR && !debug_variable_get(d, n->text) && n->text[0] >= 'a' && n->text[0] <= 'z')
-		return "it is the debugger's, no place in memory and no register; `run-to-cycle` and conditions can wait for it";
+		return "it is the debugger's, no place in memory and no register; `run-to-cycle` and conditions can "
+		       "wait for it";
 	if (n->kind == NODE_NUMBER && (n->number.u.u64 >> 63 || isa_type_is_float(n->number.type)))
 		return "it is a number, no address";
 	return NULL;

@@ -29,7 +29,8 @@ static bool slice_count(struct eval *v, int64_t first, int64_t last, uint64_t *c
 }
 
 /* What is at an address: its value, or (for &) only the place, which nothing has to be behind. */
-static bool eval_at(struct eval *v, bool load, enum isa_type t, unsigned pointers, uint64_t address, struct expr_value *out)
+static bool eval_at(struct eval *v, bool load, enum isa_type t, unsigned pointers, uint64_t address,
+		    struct expr_value *out)
 {
 	if (load)
 		return eval_load(v, out, t, pointers, address);
@@ -39,7 +40,8 @@ static bool eval_at(struct eval *v, bool load, enum isa_type t, unsigned pointer
 	return true;
 }
 
-static bool read_space(struct eval *v, const struct node *n, enum isa_type t, unsigned pointers, bool load, struct expr_value *out)
+static bool read_space(struct eval *v, const struct node *n, enum isa_type t, unsigned pointers, bool load,
+		       struct expr_value *out)
 {
 	int64_t first, last;
 	uint64_t address, count = 1;
@@ -355,7 +357,7 @@ static bool eval_truth(struct eval *v, struct node *n, bool *out)
 	struct expr_value x = {0};
 	bool ok = eval(v, n, &x);
 	ok = ok && (x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
-		  debug_fail(v->why, "an operand has no value (it is void)"));
+		    debug_fail(v->why, "an operand has no value (it is void)"));
 	*out = ok && expr_value_is_true(&x);
 	expr_value_free(&x);
 	return ok;

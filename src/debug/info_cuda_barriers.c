@@ -43,7 +43,8 @@ static void lane_ranges(uint32_t lanes, struct text *out)
 			continue;
 		while (last + 1 < LANES && lanes >> (last + 1) & 1)
 			last++;
-		text_addf(out, last > first ? "%s%u-%u" : "%s%u", lanes & (lanes_bit(first) - 1) ? "," : "", first, last);
+		text_addf(out, last > first ? "%s%u-%u" : "%s%u", lanes & (lanes_bit(first) - 1) ? "," : "", first,
+			  last);
 		first = last;
 	}
 	text_addc(out, ')');
@@ -51,8 +52,8 @@ static void lane_ranges(uint32_t lanes, struct text *out)
 
 bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Ln(s)",  "Thread State", "Active", "Exited", "Collective",
-					     "Warp Convergence Barrier(s)"};
+	static const char *const titles[] = {"Ln(s)",  "Thread State", "Active",
+					     "Exited", "Collective",   "Warp Convergence Barrier(s)"};
 	struct debug_where f;
 	struct table t;
 	if (!scan_end(args, why))

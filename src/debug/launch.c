@@ -206,6 +206,31 @@ static bool put_field(struct argument *a, enum isa_type t, const char *s, size_t
 	return eval_fitting(a->d, s, n, t, a->bytes + at, a->why);
 }
 
+static bool put_aggregate(struct argument *a, const char **at, enum isa_type element, unsigned depth);
+
+/* An aggregate within one: laid out by itself, put where its alignment lets it begin. *at stands at its {. */
+static bool put_nested(struct argument *a, const char **at, enum isa_type element, unsigned depth)
+{
+	struct argument inner = *a;
+	const char *end = *at + 1;
+	inner.used = 0;
+	inner.align = 1;
+	inner.bytes = xcalloc(a->size + 16, 1);
+	bool ok = put_aggregate(&inner, &end, element, depth + 1);
+	uint64_t to = (a->used + inner.align - 1) / inner.align * inner.align;
+	if (ok && to + inner.used > a->size)
+		ok = debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes",
+				(unsigned long long)a->size);
+	if (ok) {
+		memcpy(a->bytes + to, inner.bytes, inner.used);
+		a->used = to + inner.used;
+		a->align = inner.align > a->align ? inner.align : a->align;
+	}
+	free(inner.bytes);
+	*at = scan_blanks(end);
+	return ok;
+}
+
 /* {FIELD, ...} at *at, which stands behind the {; `element` is the type of fields that say none, or ISA_NOTYPE. */
 static bool put_aggregate(struct argument *a, const char **at, enum isa_type element, unsigned depth)
 {
@@ -214,26 +239,8 @@ static bool put_aggregate(struct argument *a, const char **at, enum isa_type ele
 	const char *s = scan_blanks(*at);
 	while (*s && *s != '}') {
 		if (*s == '{') {
-			struct argument inner = *a;
-			const char *end = s + 1;
-			inner.used = 0;
-			inner.align = 1;
-			unsigned char *scratch = xcalloc(a->size + 16, 1);
-			inner.bytes = scratch;
-			bool ok = put_aggregate(&inner, &end, element, depth + 1);
-			uint64_t to = (a->used + inner.align - 1) / inner.align * inner.align;
-			if (ok && to + inner.used > a->size)
-				ok = debug_fail(a->why, "the aggregate is longer than the parameter's %llu bytes",
-						(unsigned long long)a->size);
-			if (ok) {
-				memcpy(a->bytes + to, scratch, inner.used);
-				a->used = to + inner.used;
-				a->align = inner.align > a->align ? inner.align : a->align;
-			}
-			free(scratch);
-			if (!ok)
+			if (!put_nested(a, &s, element, depth))
 				return false;
-			s = scan_blanks(end);
 		} else {
 			enum isa_type t = element;
 			uint8_t pointers = 0;

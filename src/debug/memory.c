@@ -136,15 +136,19 @@ bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t ge
 		return debug_fail(why, "Cannot access const memory at address 0x%llx: there are %u bytes of it", at,
 				  debug_program(d)->const_next);
 	if (!w)
-		return debug_fail(why, "Cannot access %s memory at address 0x%llx: there is no thread in focus", spaces[s].name, at);
+		return debug_fail(why, "Cannot access %s memory at address 0x%llx: there is no thread in focus",
+				  spaces[s].name, at);
 	if (s == ISA_SPACE_PARAM && w->state == DEBUG_THREAD_EXITED && !w->launch.param_offset)
 		return debug_fail(why, "Cannot access param memory at address 0x%llx: the kernel has finished", at);
 	if (s != ISA_SPACE_PARAM && w->state == DEBUG_THREAD_EXITED && !w->cta)
-		return debug_fail(why, "Cannot access %s memory at address 0x%llx: the block has finished", spaces[s].name, at);
-	bytes = s == ISA_SPACE_SHARED ? w->launch.shared_bytes : s == ISA_SPACE_LOCAL ? w->launch.local_stride : w->launch.param_bytes;
+		return debug_fail(why, "Cannot access %s memory at address 0x%llx: the block has finished",
+				  spaces[s].name, at);
+	bytes = s == ISA_SPACE_SHARED  ? w->launch.shared_bytes
+		: s == ISA_SPACE_LOCAL ? w->launch.local_stride
+				       : w->launch.param_bytes;
 	whose = s == ISA_SPACE_SHARED ? "block" : s == ISA_SPACE_LOCAL ? "thread" : "kernel";
-	return debug_fail(why, "Cannot access %s memory at address 0x%llx: the %s has %llu bytes of it", spaces[s].name, at, whose,
-			  bytes);
+	return debug_fail(why, "Cannot access %s memory at address 0x%llx: the %s has %llu bytes of it", spaces[s].name,
+			  at, whose, bytes);
 }
 
 /* ---- registers ---- */

@@ -14,7 +14,8 @@ struct debug_poke {
 	unsigned char data[16];
 };
 
-void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data, uint64_t n)
+void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data,
+	      uint64_t n)
 {
 	for (uint64_t done = 0; done < n; done += 16) {
 		d->pokes = xgrow(d->pokes, &d->cap_pokes, d->n_pokes + 1, sizeof *d->pokes);
@@ -32,7 +33,8 @@ static bool concerns(const struct debug_poke *p, const struct debug_thread *t)
 	       (p->thread.thread == t->thread || (p->kind == EXPR_MEMORY && debug_space_of(p->at) == ISA_SPACE_SHARED));
 }
 
-void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst, uint64_t n)
+void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
+		  uint64_t n)
 {
 	for (size_t i = 0; i < d->n_pokes; i++) {
 		const struct debug_poke *p = &d->pokes[i];

@@ -35,7 +35,8 @@ static void emit(struct debug *d, struct text *t)
 /* ---- registers ---- */
 
 /* The register a word of the instruction's record means, and its name. */
-static bool register_of(const struct isa_function *f, uint32_t pc, uint32_t word, struct isa_reg_place *out, struct text *name)
+static bool register_of(const struct isa_function *f, uint32_t pc, uint32_t word, struct isa_reg_place *out,
+			struct text *name)
 {
 	bool is_pred = ISA_RW_IS_PRED(word);
 	uint32_t at = is_pred ? ISA_RW_PRED_SLOT(word) : word;
@@ -76,7 +77,8 @@ static void register_line(const char *name, enum isa_type t, const uint64_t bits
 	else if (t == ISA_F64)
 		text_addf(out, "%.15e [0x%016llx]\n", format_to_double(t, bits), u);
 	else if (t == ISA_F32 || t == ISA_F16)
-		text_addf(out, t == ISA_F32 ? "%.15f [0x%0*llx]\n" : "%f [0x%0*llx]\n", format_to_double(t, bits), (int)(2 * n), u);
+		text_addf(out, t == ISA_F32 ? "%.15f [0x%0*llx]\n" : "%f [0x%0*llx]\n", format_to_double(t, bits),
+			  (int)(2 * n), u);
 	else if (n == 16)
 		text_addf(out, "0x%016llx%016llx\n", (unsigned long long)bits[1], u);
 	else if (isa_type_info[t].cls == ISA_CLASS_UNSIGNED)
@@ -190,9 +192,9 @@ static void instruction_line(struct debug *d, const struct trace_step *s, const 
 	uint64_t number = d->trace.n + lanes_count(s->hit.active & (lanes_bit(w->lane) - 1));
 	struct debug_position at = debug_ptx_position(d, s->hit.pc);
 	text_addf(out, "%llu [thd=%llu][i=%u] : ctaid=(%u,%u,%u) tid=(%u,%u,%u) icount=%u [pc=%u] (%s:%u - ",
-		  (unsigned long long)number, (unsigned long long)w->uid, s->hit.pc + 1, w->block_id[0],
-		  w->block_id[1], w->block_id[2], w->thread_id[0], w->thread_id[1], w->thread_id[2],
-		  count_instruction(d, w->uid), s->hit.pc * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
+		  (unsigned long long)number, (unsigned long long)w->uid, s->hit.pc + 1, w->block_id[0], w->block_id[1],
+		  w->block_id[2], w->thread_id[0], w->thread_id[1], w->thread_id[2], count_instruction(d, w->uid),
+		  s->hit.pc * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
 	debug_insn_text(d, s->hit.pc, out);
 	text_addf(out, ")  [0x%llx]\n", (unsigned long long)value);
 }
@@ -244,11 +246,11 @@ void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool cop
 	struct text t = {0};
 	if (!trace_at(d, TRACE_MEMORY))
 		return;
-	text_addf(&t, "GPGPU-Sim PTX: allocating %llu bytes on GPU starting at address 0x%llx\n", (unsigned long long)bytes,
-		  (unsigned long long)address);
+	text_addf(&t, "GPGPU-Sim PTX: allocating %llu bytes on GPU starting at address 0x%llx\n",
+		  (unsigned long long)bytes, (unsigned long long)address);
 	if (copied)
-		text_addf(&t, "GPGPU-Sim PTX: copying %llu bytes to GPU[0x%llx] ...  done.\n", (unsigned long long)bytes,
-			  (unsigned long long)address);
+		text_addf(&t, "GPGPU-Sim PTX: copying %llu bytes to GPU[0x%llx] ...  done.\n",
+			  (unsigned long long)bytes, (unsigned long long)address);
 	emit(d, &t);
 }
 

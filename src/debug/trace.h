@@ -6,11 +6,11 @@
 
 /* GPGPU-Sim's levels: each prints what the lower ones print too. */
 enum trace_level {
-	TRACE_BLOCKS = 1,	/* blocks that become resident */
+	TRACE_BLOCKS = 1,	 /* blocks that become resident */
 	TRACE_RECONVERGENCE = 2, /* where the branches of a loaded file meet again */
-	TRACE_MEMORY = 3,	/* device memory allocated, written */
-	TRACE_INSTRUCTIONS = 5, /* each instruction of each thread */
-	TRACE_REGISTERS = 6,	/* the registers it wrote and read */
+	TRACE_MEMORY = 3,	 /* device memory allocated, written */
+	TRACE_INSTRUCTIONS = 5,	 /* each instruction of each thread */
+	TRACE_REGISTERS = 6,	 /* the registers it wrote and read */
 	TRACE_ALL_REGISTERS = 10 /* all registers of the thread */
 };
 

@@ -177,9 +177,7 @@ bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, str
 			    : t == ISA_F32 && !isa_type_is_float(v->type) ? (double)(float)v->u.s64
 									  : value_to_double(v));
 	else if (isa_type_is_float(v->type) && !v->pointers)
-		value_int(&out, t,
-			  t == ISA_PRED ? v->u.f64 != 0
-					: double_to_bits(v->u.f64, t));
+		value_int(&out, t, t == ISA_PRED ? v->u.f64 != 0 : double_to_bits(v->u.f64, t));
 	else if (v->type == ISA_B128 && t == ISA_B128 && !v->pointers)
 		out = *v;
 	else

@@ -174,7 +174,8 @@ static bool returning_call(struct debug *d, const struct breakpoint *b, const st
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
 	const struct isa_function *f = debug_program(d)->functions[b->function];
-	if (isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family != ISA_FAMILY_EXIT || top->call_depth != b->depth + 1)
+	if (isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family != ISA_FAMILY_EXIT ||
+	    top->call_depth != b->depth + 1)
 		return false;
 	*call = top->return_pc;
 	return *call >= f->first && *call < f->end && watch_call_writes(d, b, *call);
@@ -301,12 +302,14 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	struct text note = {0};
 	bool readable = watch_read_value(d, b, now);
 	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
-	bool wrote = b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || wrote_register(d, b, h, p->pc));
+	bool wrote =
+		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || wrote_register(d, b, h, p->pc));
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(b);
-	bool more = stop->n_hits > 0; /* one instruction may touch several: each is told, the focus is the first one's */
+	bool more =
+		stop->n_hits > 0; /* one instruction may touch several: each is told, the focus is the first one's */
 	if (stops && !more) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		stop->address = b->address;
