@@ -215,11 +215,13 @@ bool perf_tick(struct gpu *g)
 		if (perf_domain(s, CLOCK_ICNT) && t->icnt)
 			icnt_cycle(t->icnt, now);
 	}
-	if (!perf_domain(s, CLOCK_CORE))
-		return true;
-	if (!cores(g, now))
-		return false;
-	end_core_cycle(g);
+	if (perf_domain(s, CLOCK_CORE)) {
+		if (!cores(g, now))
+			return false;
+		end_core_cycle(g);
+	}
+	if (t->on_tick)
+		t->on_tick(t->looker, s->domains, now);
 	return true;
 }
 

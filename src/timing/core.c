@@ -68,6 +68,8 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		return CORE_STOPPED;
 	front_decode(c);
 	front_fetch(c, now);
+	if (c->t->on_cycle)
+		c->t->on_cycle(c->t->looker, c, now);
 	c->s->asleep = c->t->sleeps && can_sleep(c);
 	return CORE_DONE;
 }

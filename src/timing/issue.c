@@ -121,7 +121,7 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 	pipe_set_put(&c->s->set[set], k);
 	front_update(c, warp);
 	if (c->t->on_issue)
-		c->t->on_issue(c->t->gpu, c, k, now);
+		c->t->on_issue(c->t->looker, c, k, now);
 	return true;
 }
 

@@ -80,7 +80,11 @@ struct timing {
 	const struct exec_launch *(*launch)(void *gpu, uint32_t id);
 	struct exec_cta *(*cta)(void *gpu, uint32_t slot);
 	void (*before_issue)(void *gpu, uint32_t cta_slot, uint32_t warp); /* an instruction is about to be executed; NULL: nobody wants to know */
-	void (*on_issue)(void *gpu, struct core *c, uint32_t inst, uint64_t now); /* NULL: nobody wants to know */
+	/* those who look at the machine while it runs, and change nothing; NULL: nobody */
+	void *looker;
+	void (*on_issue)(void *looker, struct core *c, uint32_t inst, uint64_t now);
+	void (*on_cycle)(void *looker, struct core *c, uint64_t now); /* a core's cycle is over; not of cores that sleep */
+	void (*on_tick)(void *looker, uint32_t domains, uint64_t now); /* a tick is over: a bit per domain that had an edge */
 	void (*cta_finished)(void *gpu, uint32_t core, uint32_t cta, uint64_t now); /* all threads of it retired */
 };
 
