@@ -57,7 +57,7 @@ static struct config *make_config(const struct options *o, struct timing_config 
 		config_load_file(c, text_str(&path), &diags);
 	for (size_t i = 0; i < o->n_overrides; i++)
 		config_set_text(c, o->overrides[i], &diags);
-	if (config_finish(c, &diags) && timing)
+	if (config_finish(c, &diags) && timing && !diags.n_errors)
 		config_timing(c, timing, &diags);
 	struct text out = {0};
 	for (size_t i = 0; i < diags.n; i++)

@@ -14,7 +14,7 @@ static const struct option_row {
 	const char *brief, *name, *value, *help;
 } rows[] = {
 	{OPT_CONFIG, "-c", "--config", "NAME|FILE", "device model: a folder in configs/ or a GPGPU-Sim config file (default fermi-gtx480)"},
-	{OPT_MODE, "-m", "--mode", "performance|functional", "with the timing model, or purely functionally"},
+	{OPT_MODE, "-m", "--mode", "performance|functional", "with the timing model (default), or purely functionally"},
 	{OPT_OPTION, "-o", "--option", "'-name value'", "override an option of the config; may be repeated"},
 	{OPT_COMMAND, "-x", "--command", "FILE", "run the commands in a file"},
 	{OPT_EX, "-ex", "--eval-command", "CMD", "run one command"},
@@ -222,7 +222,7 @@ static int parse_words(struct options *o, char *const *argv, size_t n)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	*o = (struct options){.config = "fermi-gtx480"};
+	*o = (struct options){.config = "fermi-gtx480", .performance = true};
 	read_words(o);
 	int status = parse_words(o, o->words, o->n_words);
 	if (status < 0 && o->file)

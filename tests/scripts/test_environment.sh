@@ -73,9 +73,9 @@ grep -q other.ptx out && ! grep -q vecadd.ptx out || bad "PTX_SIM_USE_PTX_FILE d
 grep -qF "note: PTX_SIM_USE_PTX_FILE is set, 'other.ptx' is loaded instead of 'vecadd.ptx'" err || bad "no note"
 
 # options for the simulator; the command line wins
-WARPSTEP_ARGS="--batch -o '-gpgpu_n_clusters 3' -q" "$WARPSTEP" -ex 'info config -gpgpu_n_clusters' >out 2>err </dev/null || bad WARPSTEP_ARGS
+WARPSTEP_ARGS="--batch -m functional -o '-gpgpu_n_clusters 3' -q" "$WARPSTEP" -ex 'info config -gpgpu_n_clusters' >out 2>err </dev/null || bad WARPSTEP_ARGS
 grep -q 'value: 3,' out || bad "WARPSTEP_ARGS has no effect"
-WARPSTEP_ARGS="-o '-gpgpu_n_clusters 3'" "$WARPSTEP" --batch -o '-gpgpu_n_clusters 4' -ex 'info config -gpgpu_n_clusters' >out 2>err
+WARPSTEP_ARGS="-m functional -o '-gpgpu_n_clusters 3'" "$WARPSTEP" --batch -o '-gpgpu_n_clusters 4' -ex 'info config -gpgpu_n_clusters' >out 2>err
 grep -q 'value: 4,' out || bad "WARPSTEP_ARGS wins over the command line"
 WARPSTEP_ARGS="vecadd.ptx" "$WARPSTEP" --batch >out 2>err
 [ $? = 2 ] && grep -q '^error: WARPSTEP_ARGS' err || bad "a file in WARPSTEP_ARGS"
@@ -88,5 +88,6 @@ c
 X
 cycles() { "$WARPSTEP" --batch "$@" -x mode.ws -ex 'printf "%d\n", $cycle' vecadd.ptx 2>err | tail -1; }
 [ "$(PTX_SIM_MODE_FUNC=1 cycles)" = 11 ] || bad "PTX_SIM_MODE_FUNC=1"
+[ "$(cycles)" -gt 11 ] || bad "the mode without options"
 [ "$(PTX_SIM_MODE_FUNC=0 cycles)" -gt 11 ] || bad "PTX_SIM_MODE_FUNC=0"
 [ "$(PTX_SIM_MODE_FUNC=0 cycles -m functional)" = 11 ] || bad "the command line's mode"
