@@ -99,7 +99,8 @@ static void put_operand(struct lower *l, struct fields *f, const struct ptx_oper
 	case PTX_RULE_VIDEO_DST: put_dest(l, f, o, r); break;
 	case PTX_RULE_SRC:
 	case PTX_RULE_REG:
-	case PTX_RULE_VIDEO_SRC: put_src(l, f, o, r, is_mask); break;
+	case PTX_RULE_VIDEO_SRC:
+	case PTX_RULE_SIMD_SRC: put_src(l, f, o, r, is_mask); break;
 	case PTX_RULE_PRED:
 		if (l->op->pred_field == LOWER_NEXT)
 			put_next(l, f, lower_pred_source(l, o));

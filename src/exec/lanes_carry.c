@@ -1,5 +1,7 @@
 /* Extended precision: add.cc, addc, sub.cc, subc, mad.cc, madc (PTX ISA "Extended-Precision Integer Arithmetic Instructions").
- * CC.CF is one bit per lane in the warp; sub and subc put the borrow there. */
+ * CC.CF is one bit per lane in the warp. The ISA says that subtractions put the borrow there; the machine subtracts by adding the
+ * complement, so that its bit is the inverse of the borrow, which shows when addc follows sub.cc: nvcc's 128-bit division does
+ * that and takes 1 for "no borrow". */
 #include "exec/lanes.h"
 
 /* Writes the condition code of the executing lanes if the instruction has .cc. */
@@ -9,9 +11,9 @@ static void put_carry(struct exec *x, const struct isa_insn *i, uint32_t carry)
 		x->warp->carry = (x->warp->carry & ~x->mask) | (carry & x->mask);
 }
 
-/* sum = p + q + in and its carry out; difference p - q - in and its borrow */
+/* sum = p + q + in and its carry out; difference p - q - 1 + in = p + ~q + in and its carry out */
 #define SUM(T, p, q, in, out) ({ const T s1_ = (p) + (q), s2_ = s1_ + (in); (out) = s1_ < (p) || s2_ < s1_; s2_; })
-#define DIFFERENCE(T, p, q, in, out) ({ const T s1_ = (p) - (q), s2_ = s1_ - (in); (out) = (p) < (q) || (s1_ == 0 && (in) != 0); s2_; })
+#define DIFFERENCE(T, p, q, in, out) SUM(T, p, (T)~(q), in, out)
 
 /* OP(T, p, q, in, out) on p = PRODUCT, q; both may name a, b, c. carry_in: the mask the instruction adds. */
 #define CARRY_OP(name, row, T, OP, P, Q, carry_in)                                              \
@@ -39,8 +41,8 @@ CARRY_OP(add_cc_s32, row_u32, uint32_t, SUM, a, b, 0u)
 CARRY_OP(add_cc_s64, row_u64, uint64_t, SUM, a, b, 0u)
 CARRY_OP(addc_s32, row_u32, uint32_t, SUM, a, b, x->warp->carry)
 CARRY_OP(addc_s64, row_u64, uint64_t, SUM, a, b, x->warp->carry)
-CARRY_OP(sub_cc_s32, row_u32, uint32_t, DIFFERENCE, a, b, 0u)
-CARRY_OP(sub_cc_s64, row_u64, uint64_t, DIFFERENCE, a, b, 0u)
+CARRY_OP(sub_cc_s32, row_u32, uint32_t, DIFFERENCE, a, b, ~0u)
+CARRY_OP(sub_cc_s64, row_u64, uint64_t, DIFFERENCE, a, b, ~0u)
 CARRY_OP(subc_s32, row_u32, uint32_t, DIFFERENCE, a, b, x->warp->carry)
 CARRY_OP(subc_s64, row_u64, uint64_t, DIFFERENCE, a, b, x->warp->carry)
 

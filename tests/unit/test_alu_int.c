@@ -169,7 +169,7 @@ static void test_pairs(void **state)
 	alu_free(&m);
 }
 
-/* ---- carries: p + q + in over 33 or 65 bits, p - q - in ---- */
+/* ---- carries: p + q + in over 33 or 65 bits; p - q - 1 + in, whose carry is that there was no borrow ---- */
 struct carry_case {
 	const char *opcode; /* without the type */
 	bool subtract, takes, gives;
@@ -204,12 +204,12 @@ static void check_carry(struct alu *m, const struct carry_case *t, const char *t
 			o.a = alu_get(m, ROW_A, bytes, l);
 			o.b = alu_get(m, ROW_B, bytes, l);
 			o.c = alu_get(m, ROW_C, bytes, l);
-			const unsigned cin = t->takes ? in >> l & 1 : 0;
+			const unsigned cin = t->takes ? in >> l & 1 : t->subtract;
 			const u128 p = t->product == 0 ? (u128)o.a : (t->product == 1 ? (u128)r_mul(&o) : (u128)r_mul_hi(&o)) & mask;
 			const u128 q = t->product ? o.c : o.b;
-			const u128 r = t->subtract ? p - q - cin : p + q + cin;
+			const u128 r = t->subtract ? p - q - !cin : p + q + cin;
 			const bool active = m->mask >> l & 1;
-			const unsigned out = active && t->gives ? (t->subtract ? p < q + cin : r > mask) : in >> l & 1;
+			const unsigned out = active && t->gives ? (t->subtract ? p >= q + !cin : r > mask) : in >> l & 1;
 			if (active && alu_get(m, ROW_DST, bytes, l) != (uint64_t)(r & mask))
 				fail_msg("%s %#lx %#lx %#lx", opcode, o.a, o.b, o.c);
 			if ((m->carry >> l & 1) != out)

@@ -360,6 +360,10 @@ static void test_odd_forms(void **state)
 	assert_int_equal(at(f, 6)->c, reg(f, "%r4", 0).ref);
 	/* a: element 0 from 1, element 1 from 0; b: the default .h32; both elements written; signed d and a */
 	assert_int_equal(at(f, 7)->imm, 0x01 | 0x32 << 16 | INT64_C(3) << 32 | INT64_C(1) << 36 | INT64_C(1) << 37);
+	assert_string_equal(handler(at(f, 7)), "vadd2");
+	assert_int_equal(at(f, 7)->b, reg(f, "%r3", 0).ref);
+	assert_int_equal(at(f, 7)->c, reg(f, "%r4", 0).ref);
+	assert_string_equal(handler(at(f, 8)), "vabsdiff4");
 	assert_int_equal(at(f, 8)->imm, 0x7654 | INT64_C(0x7654) << 16 | INT64_C(9) << 32 | INT64_C(1) << 40);
 	assert_int_equal(at(f, 9)->imm, 4 | 7 << 12 | 1 << 18 | 1 << 22);
 }
