@@ -202,7 +202,7 @@ $(O)/obj/src/exec/%.o: src/exec/%.c | $(HEADERS_OK)
 
 $(O)/obj/src/timing/%.o: src/timing/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
-	$(COMPILE) $(WARN_CONV) $(OPT) $(LEAST_LEVEL)
+	$(COMPILE) $(WARN_CONV) $(OPT_EXEC) $(LEAST_LEVEL)
 
 $(O)/obj-readline/repl/%.o: repl/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)

@@ -18,6 +18,18 @@ struct words {
 
 static uint32_t bank_of(uint32_t word, uint32_t banks) { return banks & (banks - 1) ? word % banks : word & (banks - 1); }
 
+/* Words that lie closer together than there are banks are in different banks. */
+static bool all_near(const uint64_t address[LANES], uint32_t banks)
+{
+	uint32_t low = UINT32_MAX, high = 0;
+	for (unsigned l = 0; l < LANES; l++) {
+		const uint32_t word = (uint32_t)address[l] / WORD_BYTES;
+		low = word < low ? word : low;
+		high = word > high ? word : high;
+	}
+	return high - low < banks;
+}
+
 /* Usually no bank has two words. Where only one word can be given to several lanes, no other may be wanted by more than one. A bank number's
  * low bits may claim a conflict where there is none. */
 static bool one_cycle(const uint64_t address[LANES], uint32_t lanes, uint32_t banks, bool limited)
@@ -100,6 +112,8 @@ uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t addr
 	const uint32_t width = LANES / cfg->warp_parts;
 	const uint32_t all = width == LANES ? LANES_ALL : (UINT32_C(1) << width) - 1;
 	uint32_t cycles = 0;
+	if (lanes == LANES_ALL && !cfg->shared_limited_broadcast && all_near(address, cfg->shared_banks))
+		return cfg->warp_parts;
 	for (uint32_t part = 0; part < cfg->warp_parts; part++) {
 		const uint32_t own = lanes & all << part * width;
 		struct words w;
