@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "debug/breakpoint.h"
+#include "debug/dump.h"
 #include "debug/inspect.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
@@ -122,6 +123,9 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	case COMPLETE_BREAKPOINT: add_breakpoints(r, c); return;
 	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
 	case COMPLETE_CATCH: add_words(c, "launch exit barrier exception divergence atomic kernel"); names = DEBUG_NAMES_KERNELS; break;
+	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); return;
+	case COMPLETE_DIAGRAM: add_words(c, "warp cycle core on off auto"); return;
+	case COMPLETE_TRACE: add_words(c, debug_trace_streams); add_words(c, "on off core"); return;
 	case COMPLETE_LOCATION: add_words(c, "if thread block warp"); names = DEBUG_NAMES_LOCATION; break;
 	case COMPLETE_KERNEL: names = DEBUG_NAMES_KERNELS; break;
 	case COMPLETE_BUFFER: names = DEBUG_NAMES_BUFFERS; break;

@@ -12,6 +12,7 @@
 #include <editline/readline.h>
 #endif
 
+#include "debug/dump.h"
 #include "debug/inspect.h"
 #include "debug/run.h"
 #include "repl/input.h"
@@ -22,7 +23,8 @@ static const struct {
 	const char *name, *title;
 } groups[] = {
 	{"preparing", "Preparing and launching"}, {"running", "Running and stepping"}, {"stopping", "Stopping: break, watch, catch"},
-	{"focus", "The focus"},			  {"looking", "Looking at the machine"}, {"prompt", "The prompt itself"},
+	{"focus", "The focus"},			  {"looking", "Looking at the machine"}, {"machine", "The machine's state, in performance mode"},
+	{"prompt", "The prompt itself"},
 };
 
 static void help_group(struct repl *r, const char *group)
@@ -51,6 +53,9 @@ static void help_command(struct repl *r, const struct repl_command *c)
 	if (*c->aliases)
 		repl_printf(r, "Also: %s\n", c->aliases);
 	repl_printf(r, "Example: %s\n", c->example);
+	const char *legend = debug_dump_legend(c->name);
+	if (legend)
+		repl_printf(r, "\n%s", legend);
 }
 
 static void help_rows(struct repl *r, const char *prefix, const struct debug_info_row *rows, size_t n)

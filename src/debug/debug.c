@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/dump_internal.h"
 
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {
@@ -18,6 +18,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 					      .demangle = true,
 					      .print_hex_address = true};
 	d->x_spec = (struct format_spec){.format = 'x', .unit = 'w', .count = 1};
+	looking_create(d);
 	return d;
 }
 
@@ -61,6 +62,7 @@ void debug_destroy(struct debug *d)
 	free(d->armed);
 	free(d->trace.executed);
 	free(d->pokes);
+	looking_free(d);
 	gpu_destroy(d->g);
 	free(d);
 }
@@ -92,6 +94,7 @@ void debug_program_changed(struct debug *d, struct text *notes)
 void debug_kill(struct debug *d)
 {
 	gpu_kill(d->g);
+	looking_attach(d);
 	d->n_pokes = 0;
 	debug_focus_clear(d);
 	debug_changed(d);

@@ -97,6 +97,7 @@ struct debug {
 		uint32_t *executed; /* by uid */
 		size_t cap;
 	} trace;
+	struct looking *looking; /* performance mode (dump_internal.h) */
 };
 
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
