@@ -83,6 +83,15 @@ struct image {
 	uint32_t n_variables; /* module variables of the program when it was made */
 };
 
+/* The beginnings of a block's rows in the list of threads. */
+#define STUB_HEADS 8
+struct thread_heads {
+	uint64_t uid; /* of the block's first thread; 0: empty */
+	uint32_t core, n;
+	struct text text;
+	size_t *end; /* of each row's beginning in `text` */
+};
+
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
 
 struct stub {
@@ -136,6 +145,7 @@ struct stub {
 	/* caches */
 	uint64_t arrived[STUB_ARRIVED]; /* uids of the first lanes of warps, a ring */
 	unsigned n_arrived;
+	struct thread_heads heads[STUB_HEADS];
 	struct frame_layout *layouts; /* by function */
 	uint32_t n_layouts;
 	struct thread_view view;

@@ -240,6 +240,8 @@ void link_drop(struct stub *s)
 	lag_clear(s);
 	images_clear(s);
 	s->n_aliases = 0;
+	for (unsigned i = 0; i < STUB_HEADS; i++)
+		s->heads[i].uid = 0;
 	s->break_mode = BREAK_AUTO;
 	s->expose_blocks = 1;
 	if (s->host.said)

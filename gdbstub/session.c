@@ -112,6 +112,10 @@ void gdbstub_destroy(struct stub *s)
 	for (uint32_t i = 0; i < s->n_layouts; i++)
 		free(s->layouts[i].regs);
 	free(s->layouts);
+	for (unsigned i = 0; i < STUB_HEADS; i++) {
+		text_free(&s->heads[i].text);
+		free(s->heads[i].end);
+	}
 	free(s->images);
 	free(s->aliases);
 	free(s->points);

@@ -70,23 +70,29 @@ void thread_name(struct stub *s, const struct debug_where *w, struct text *out)
 		  w->thread_id[0], w->thread_id[1], w->thread_id[2], w->warp_index, w->lane);
 }
 
-/* What a lane does, for `info threads`. */
-static const char *state_word(const struct debug_where *w)
+/* What a lane does, for `info threads`. `active`: lanes of the top of its warp's SIMT stack. */
+static const char *state_word(const struct debug_where *w, unsigned lane, uint32_t active)
 {
-	if (w->state == DEBUG_THREAD_EXITED || !w->w == (w->slot >= 0))
+	if (w->slot < 0)
+		return w->state == DEBUG_THREAD_WAITING ? "not started" : "exited";
+	if (w->w->state == EXEC_WARP_DONE || w->w->state == EXEC_WARP_UNUSED || (w->w->exited >> lane & 1))
 		return "exited";
-	if (w->state == DEBUG_THREAD_WAITING)
-		return "not started";
-	if (w->w->state == EXEC_WARP_BARRIER || (w->w->barrier_lanes >> w->lane & 1))
+	if (w->w->state == EXEC_WARP_BARRIER || (w->w->barrier_lanes >> lane & 1))
 		return "at barrier";
-	return w->active ? "active" : "inactive";
+	return active >> lane & 1 ? "active" : "inactive";
+}
+
+static void thread_head(struct stub *s, const struct debug_where *w, struct text *out)
+{
+	text_addf(out, "<thread id=\"%llx\" core=\"%u\" name=\"", (unsigned long long)thread_tid(s, w->uid), w->core);
+	thread_name(s, w, out);
+	text_add(out, "\">");
 }
 
 static void thread_row(struct stub *s, const struct debug_where *w, struct text *out)
 {
-	text_addf(out, "<thread id=\"%llx\" core=\"%u\" name=\"", (unsigned long long)thread_tid(s, w->uid), w->core);
-	thread_name(s, w, out);
-	text_addf(out, "\">%s</thread>", state_word(w));
+	thread_head(s, w, out);
+	text_addf(out, "%s</thread>", state_word(w, w->lane, debug_active_lanes(s->d, w)));
 }
 
 static void thread_or_host(struct stub *s, uint64_t tid, struct text *out)
@@ -99,18 +105,48 @@ static void thread_or_host(struct stub *s, uint64_t tid, struct text *out)
 			  debug_can_run(s->d) ? "waits for the kernel" : "no kernel");
 }
 
+/* What stays the same of the rows of a block is kept: gdb asks for them at every stop. */
+static struct thread_heads *heads_of(struct stub *s, const struct debug_where *first)
+{
+	struct thread_heads *h = &s->heads[first->thread.cta % STUB_HEADS];
+	struct debug_thread t = first->thread;
+	struct debug_where w;
+	uint32_t n = first->launch.threads_per_cta;
+	if (h->uid == first->uid && h->n == n && h->core == first->core)
+		return h;
+	text_clear(&h->text);
+	h->end = xrealloc(h->end, n * sizeof *h->end);
+	h->uid = first->uid;
+	h->core = first->core;
+	h->n = n;
+	for (t.thread = 0; t.thread < n && debug_thread_where(s->d, &t, &w); t.thread++) {
+		thread_head(s, &w, &h->text);
+		h->end[t.thread] = h->text.n;
+	}
+	return h;
+}
+
 /* Threads of one block; notes whether selected ones were among them. */
 static void block_rows(struct stub *s, struct debug_thread t, bool *has_g, bool *has_reported, struct text *out)
 {
 	struct debug_where w;
-	for (t.thread = 0; debug_thread_where(s->d, &t, &w); t.thread++) {
-		if (has_gone(s, &w) || w.uid > STUB_UID_MAX)
-			break;
-		thread_row(s, &w, out);
-		uint64_t tid = thread_tid(s, w.uid);
-		*has_g |= tid == s->tid_g;
-		*has_reported |= tid == s->reported;
+	if (!debug_thread_where(s->d, &t, &w) || has_gone(s, &w) || w.uid + w.launch.threads_per_cta > STUB_UID_MAX)
+		return;
+	const struct thread_heads *h = heads_of(s, &w);
+	uint64_t first = w.uid, uid;
+	uint32_t active = 0;
+	for (t.thread = 0; t.thread < h->n; t.thread++) {
+		if (t.thread % LANES == 0) {
+			debug_thread_where(s->d, &t, &w);
+			active = debug_active_lanes(s->d, &w);
+		}
+		size_t from = t.thread ? h->end[t.thread - 1] : 0;
+		text_addn(out, h->text.s + from, h->end[t.thread] - from);
+		text_add(out, state_word(&w, t.thread % LANES, active));
+		text_add(out, "</thread>");
 	}
+	*has_g |= thread_uid(s, s->tid_g, &uid) && uid >= first && uid - first < h->n;
+	*has_reported |= thread_uid(s, s->reported, &uid) && uid >= first && uid - first < h->n;
 }
 
 #define EXPOSED_MAX 4096u /* gdb's work grows with the square of it */
