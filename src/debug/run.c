@@ -485,8 +485,6 @@ static void clear_failed(struct debug *d)
 	bool stuck = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
 	for (uint32_t id = gpu_launch_count(d->g); id-- > 0;) {
 		gpu_launch_get(d->g, id, &info);
-		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
-			break;
 		stuck |= info.state == GPU_LAUNCH_FAILED;
 	}
 	if (stuck)

@@ -52,7 +52,7 @@ static void revive_focus(struct debug *d)
 	for (uint32_t id = 0, n = gpu_launch_count(d->g); id < n; id++) {
 		gpu_launch_get(d->g, n - 1 - id, &info);
 		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
-			break;
+			continue;
 		t = (struct debug_thread){.launch = n - 1 - id, .cta = info.ctas_started};
 		if (info.ctas_started < info.launch.n_ctas)
 			debug_focus_set(d, &t);
