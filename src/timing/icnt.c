@@ -374,4 +374,5 @@ void icnt_skip(struct icnt *n, uint64_t cycles)
 
 uint64_t icnt_time(const struct icnt *n) { return n->s->time; }
 uint32_t icnt_node_count(const struct icnt *n) { return n->cfg.nodes; }
+uint32_t icnt_deadlock_warnings(const struct icnt *n) { return n->s->deadlock_warnings; }
 void icnt_get_totals(const struct icnt *n, struct icnt_totals *out) { *out = n->s->totals; }

@@ -52,8 +52,13 @@ void icnt_skip(struct icnt *n, uint64_t cycles);
 /* The block of the kernel's end, in GPGPU-Sim's form; and closes a kernel for the overall averages. */
 void icnt_print_stats(const struct icnt *n, struct text *out);
 void icnt_close_kernel(struct icnt *n);
+void icnt_forget_kernels(struct icnt *n);
 /* `dicnt`: per node and router: input queue, buffers, VCs with state and credits, flits in flight. node < 0: all. False: no such node. */
 bool icnt_dump(const struct icnt *n, int64_t node, struct text *out);
+/* The node map and its reverse, as GPGPU-Sim prints them at the start. */
+void icnt_print_map(const struct icnt *n, struct text *out);
+/* How often no flit arrived for deadlock_warn_timeout cycles while some were under way. */
+uint32_t icnt_deadlock_warnings(const struct icnt *n);
 uint64_t icnt_time(const struct icnt *n);
 uint32_t icnt_node_count(const struct icnt *n);
 /* Counters for the conservation laws: packets and flits entered, delivered. */

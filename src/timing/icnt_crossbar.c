@@ -240,3 +240,31 @@ void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t)
 	}
 	x->owned = (before & ~left) | taken;
 }
+
+/* ---- for looking at it: the state in the general router's terms; `vc.q.head` is a packet here ---- */
+struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net *t, uint32_t at)
+{
+	const struct icnt_crossbar *x = t->crossbar;
+	const struct port *p = &x->port[at];
+	struct icnt_look look = {.n_ejection = p->n_ejection, .far = {.occupied = p->out_used}};
+	const uint64_t *ring = &t->in_ring[at * n->cfg.vc_buffer];
+	for (uint32_t i = 0; i < p->in.n; i++) {
+		uint32_t slot = (p->in.first + i) % n->cfg.vc_buffer;
+		if ((uint32_t)n->s->clock - flit_when(ring[slot]) < TO_ROUTER + 1)
+			look.n_to_router++;
+	}
+	look.vc.q.n = p->in.n - look.n_to_router;
+	look.vc.q.head = p->in.n ? flit_packet(ring[p->in.first]) : 0;
+	look.n_to_node = p->out.n - p->n_ejection;
+	if (x->owned >> at & 1)
+		look.far.user = p->owner + 1;
+	for (uint32_t out = 0; out < n->cfg.k; out++) {
+		if (x->owned >> out & 1 && x->port[out].owner == at) {
+			look.vc.state = ICNT_ACTIVE;
+			look.vc.out_port = (uint16_t)out;
+		} else if (x->port[out].wanted >> at & 1) {
+			look.vc.state = ICNT_VC_ALLOC;
+		}
+	}
+	return look;
+}

@@ -347,6 +347,12 @@ bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory
 void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t);
 void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t);
 void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t);
+struct icnt_look {
+	struct icnt_vc vc; /* input port */
+	struct icnt_far_vc far; /* output port */
+	uint32_t n_to_router, n_to_node, n_ejection;
+};
+struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net *t, uint32_t port);
 
 /* ---- icnt_random.c ---- */
 bool icnt_random_init(struct icnt *n, struct timing_memory *m);

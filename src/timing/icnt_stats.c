@@ -178,6 +178,16 @@ void icnt_close_kernel(struct icnt *n)
 	s->closed_at = n->s->time;
 }
 
+/* The averages over kernels begin again. */
+void icnt_forget_kernels(struct icnt *n)
+{
+	struct icnt_stats *s = n->stats;
+	for (int i = 0; i < OVERALL; i++)
+		s->overall[i] = 0;
+	s->kernels = 0;
+	s->closed = false;
+}
+
 /* ---- printout ---- */
 /* As a C++ stream prints it; a mean of nothing is "-nan" there. */
 static void put(struct text *out, double v)
