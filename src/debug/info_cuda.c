@@ -19,14 +19,17 @@ static void print_or_say(struct table *t, const char *none, struct text *out)
 	text_free(&rows);
 }
 
-static uint64_t core_mask(struct debug *d)
+/* Cores that hold blocks: of one launch, or of any. */
+static uint64_t core_mask(struct debug *d, const uint32_t *launch)
 {
 	uint32_t *slots;
 	uint64_t mask = 0;
 	size_t n = debug_resident_slots(d, &slots);
-	for (size_t i = 0; i < n; i++)
-		if (gpu_cta(d->g, slots[i])->core < 64)
-			mask |= UINT64_C(1) << gpu_cta(d->g, slots[i])->core;
+	for (size_t i = 0; i < n; i++) {
+		const struct exec_cta *c = gpu_cta(d->g, slots[i]);
+		if (c->core < 64 && (!launch || c->launch == *launch))
+			mask |= UINT64_C(1) << c->core;
+	}
 	free(slots);
 	return mask;
 }
@@ -55,7 +58,7 @@ bool cuda_devices(struct debug *d, const char *args, struct text *out, struct te
 	table_cell(&t, "%u", warps_per_core(d));
 	table_cell(&t, "32");
 	table_cell(&t, "255");
-	table_cell(&t, "0x%08llx", (unsigned long long)core_mask(d));
+	table_cell(&t, "0x%08llx", (unsigned long long)core_mask(d, NULL));
 	table_print(&t, out);
 	return true;
 }
@@ -246,7 +249,7 @@ bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct te
 		table_cell(&t, "0");
 		table_cell(&t, "%u", id + 1);
 		table_cell(&t, "%s", active ? "Active" : "Pending");
-		table_cell(&t, "0x%08llx", (unsigned long long)(active ? core_mask(d) : 0));
+		table_cell(&t, "0x%08llx", (unsigned long long)(active ? core_mask(d, &id) : 0));
 		table_dim3(&t, info.launch.grid);
 		table_dim3(&t, info.launch.block);
 		text_addf(&call, "%s(", f->name);

@@ -138,7 +138,8 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 	if (!scan_end(args, why))
 		return false;
 	const struct debug_where *focus = debug_focus_where(d, &w) ? &w : NULL;
-	bool has_next = gpu_next_warp(d->g, &next_slot, &next_warp);
+	/* in performance mode many run at a time */
+	bool has_next = !gpu_is_performance(d->g) && gpu_next_warp(d->g, &next_slot, &next_warp);
 	size_t n = debug_resident_slots(d, &slots);
 	table_init(&t, titles, 10);
 	for (size_t i = 0; i < n; i++) {
