@@ -1,7 +1,6 @@
 /* Commands about the program and the machine that need the prompt: files, tables of its own, settings, command lists. */
 #include <ctype.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,50 +322,6 @@ bool cmd_kill(struct repl *r, const char *args)
 		repl_print(r, "[Launches killed]\n");
 	}
 	return true;
-}
-
-/* Statistics lines `NAME = VALUE` as a JSON object. */
-static json_t *stats_json(const char *lines)
-{
-	json_t *object = json_object();
-	for (const char *at = lines; *at;) {
-		size_t n = strcspn(at, "\n");
-		const char *equals = memmem(at, n, " = ", 3);
-		if (equals) {
-			char *name = xstrndup(at, (size_t)(equals - at)), *value = xstrndup(equals + 3, n - (size_t)(equals - at) - 3), *end;
-			long long whole = strtoll(value, &end, 10);
-			json_t *v = *end ? NULL : json_integer(whole);
-			if (!v) {
-				double real = strtod(value, &end);
-				v = *end ? json_string(value) : json_real(real);
-			}
-			json_object_set_new(object, name, v ? v : json_string(value));
-			free(name);
-			free(value);
-		}
-		at += n + (at[n] == '\n');
-	}
-	return object;
-}
-
-bool cmd_stats(struct repl *r, const char *args)
-{
-	if (strncmp(args, "--json", 6))
-		return text_result(r, debug_cmd_stats, args);
-	args += 6 + strspn(args + 6, " \t");
-	if (!*args)
-		return repl_error(r, "usage: stats --json FILE");
-	struct text out = {0}, why = {0};
-	bool ok = debug_cmd_stats(r->dbg, "", &out, &why);
-	if (!ok)
-		repl_error(r, "%s", text_str(&why));
-	json_t *object = stats_json(text_str(&out));
-	if (ok && json_dump_file(object, args, JSON_INDENT(1) | JSON_PRESERVE_ORDER))
-		ok = repl_error(r, "can't write '%s': %s", args, strerror(errno));
-	json_decref(object);
-	text_free(&out);
-	text_free(&why);
-	return ok;
 }
 
 bool cmd_dot(struct repl *r, const char *args)

@@ -1,5 +1,4 @@
 /* The table behind `info`, and its subjects about what is loaded and allocated. */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -153,35 +152,6 @@ bool info_program(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-/* ---- statistics ---- */
-
-bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct text *why)
-{
-	struct gpu_stats s;
-	gpu_get_stats(d->g, &s);
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {{"gpu_sim_cycle", s.sim_cycle},
-		    {"gpu_sim_insn", s.sim_insn},
-		    {"gpu_tot_sim_cycle", s.tot_sim_cycle},
-		    {"gpu_tot_sim_insn", s.tot_sim_insn},
-		    {"gpgpu_n_tot_w_icount", s.tot_warp_insns}};
-	char *pattern = xstrdup(scan_blanks(args));
-	bool any = false;
-	for (size_t n = strlen(pattern); n && strchr(" \t", pattern[n - 1]);)
-		pattern[--n] = '\0';
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!*pattern || !fnmatch(pattern, rows[i].name, 0)) {
-			text_addf(out, "%s = %llu\n", rows[i].name, (unsigned long long)rows[i].value);
-			any = true;
-		}
-	if (!any)
-		debug_fail(why, "no statistic matches \"%s\"", pattern);
-	free(pattern);
-	return any;
-}
-
 static bool only_performance(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	(void)d;
@@ -239,7 +209,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"scoreboard", "", "Registers with pending writes (performance mode)", only_performance},
 	{"simt-stack", "", "SIMT stack of the focused warp", info_simt},
 	{"source", "", "Which source lines are shown, and the files", info_source},
-	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", debug_cmd_stats},
+	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
 	{"symbol", "ADDR", "What an address is in", info_symbol},
 	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},
 	{"trace", "", "Trace streams that are on (not in this version)", not_in_this_version},

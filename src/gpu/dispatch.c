@@ -93,6 +93,7 @@ void perf_start_kernel(struct gpu *g)
 	pf->slots[slot] = id;
 	pf->s->n_kernels++;
 	pf->s->n_ctas_left++;
+	gpu_statistics_begin(g, id);
 }
 
 /* Round robin over the slots for a kernel that has CTAs to launch. */

@@ -30,7 +30,7 @@ static bool add_sections(struct gpu *g)
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, PROBE_RESERVE);
 	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
-	       g->sec_resident >= 0 && g->sec_probe >= 0 && arena_use(a, g->sec_state, sizeof(struct gpu_state));
+	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 
 static void init_device(struct gpu *g)
@@ -227,9 +227,9 @@ void gpu_get_stats(const struct gpu *g, struct gpu_stats *out)
 		return;
 	}
 	*out = (struct gpu_stats){.sim_insn = s->insns - s->run_insns,
-				  .tot_sim_insn = s->insns,
+				  .tot_sim_insn = s->insns - s->reset_insns,
 				  .warp_insns = s->warp_insns - s->run_warp_insns,
-				  .tot_warp_insns = s->warp_insns,
+				  .tot_warp_insns = s->warp_insns - s->reset_warp_insns,
 				  .sim_cycle = s->cycle - s->run_cycle,
-				  .tot_sim_cycle = s->cycle};
+				  .tot_sim_cycle = s->cycle - s->reset_cycle};
 }

@@ -25,6 +25,7 @@ struct gpu_state {
 	uint64_t run_cycle;	/* cycle when the device was last idle */
 	uint64_t insns, run_insns; /* thread instructions, likewise */
 	uint64_t warp_insns, run_warp_insns;
+	uint64_t reset_cycle, reset_insns, reset_warp_insns; /* when the statistics began anew */
 	uint64_t epoch;		/* counts what may have changed memory: stores, host copies */
 	uint64_t next_uid;
 	uint64_t ctas_done;	/* of all launches */
@@ -51,7 +52,8 @@ struct gpu {
 	uint32_t cap_marks;
 	struct text output;
 	struct performance *perf; /* NULL: functional mode */
-	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe;
+	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics;
+	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;
 };
 
@@ -93,6 +95,11 @@ static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
+
+/* statistics_launch.c: what is counted for each launch */
+bool statistics_add_section(struct gpu *g);
+void gpu_statistics_begin(struct gpu *g, uint32_t launch);
+void gpu_statistics_end(struct gpu *g, uint32_t launch); /* nothing if it hasn't begun, or has ended */
 
 /* deadlock.c: says who waits where. */
 void gpu_explain_deadlock(const struct gpu *g, struct text *out);

@@ -131,6 +131,7 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 
 void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state)
 {
+	gpu_statistics_end(g, l->launch.id);
 	l->state = state;
 	heap_free(&g->arena, g->exec.sec_param, l->launch.param_offset, l->launch.param_bytes);
 	l->launch.param_offset = 0;
@@ -139,6 +140,8 @@ void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_st
 void gpu_kill(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
+	for (uint32_t k = s->head; k < s->n_launches; k++)
+		gpu_statistics_end(g, k);
 	if (g->perf)
 		perf_kill(g);
 	else

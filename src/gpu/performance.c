@@ -57,9 +57,9 @@ void perf_get_stats(const struct gpu *g, struct gpu_stats *out)
 	const struct timing *t = &g->perf->timing;
 	*out = (struct gpu_stats){
 		.sim_insn = t->s->sim_insn - s->run_insns,
-		.tot_sim_insn = t->s->sim_insn,
+		.tot_sim_insn = t->s->sim_insn - s->reset_insns,
 		.sim_cycle = s->cycle - s->run_cycle,
-		.tot_sim_cycle = s->cycle,
+		.tot_sim_cycle = s->cycle - s->reset_cycle,
 	};
 	for (uint32_t k = 0; k < g->perf->config->core.n_cores; k++)
 		out->tot_warp_insns += t->core[k].stats->warp_icount;

@@ -26,6 +26,7 @@ struct perf_state {
 	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */
 	uint64_t finished_cycle;
+	uint32_t first_launch;	/* of the batch */
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;
 	uint64_t quiet_intervals, ctas_done_before; /* since the last CTA that finished; CTAs finished then */

@@ -6,6 +6,7 @@
  * can go on, or to the next block if the device has room; if there is none, nobody will ever go on. Nothing here depends on how a
  * run is cut into requests. */
 #include <string.h>
+#include <time.h>
 
 #include "gpu/performance.h"
 
@@ -129,6 +130,7 @@ static bool begin_launch(struct running *run)
 		s->was_idle = false;
 	}
 	l->state = GPU_LAUNCH_RUNNING;
+	gpu_statistics_begin(g, s->head);
 	if (!gpu_start_block(g))
 		return true; /* explained where nobody can go on */
 	s->current = 0;
@@ -326,12 +328,8 @@ static bool run_some(struct running *run)
 	return requests_met(run, slot, warp) && run_warp(run, slot, warp);
 }
 
-void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
+static void run_functional(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
-	if (g->perf) {
-		perf_run(g, r, ev);
-		return;
-	}
 	struct running run = {.g = g, .r = r, .ev = ev, .cycles_left = r->one_insn ? 1 : r->max_cycles, .pass = r->pass};
 	run.watch_left = r->has_warp ? r->warp_insns : 0;
 	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
@@ -341,4 +339,16 @@ void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 	}
 	while (run_some(&run))
 		;
+}
+
+void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
+{
+	struct timespec from, to;
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	if (g->perf)
+		perf_run(g, r, ev);
+	else
+		run_functional(g, r, ev);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	g->host_seconds += (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
 }

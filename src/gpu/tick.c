@@ -165,8 +165,8 @@ static void sample(struct gpu *g)
 	uint64_t mean = l->window_sum / l->window_n;
 	unsigned bin = mean > 1 ? 63u - (unsigned)__builtin_clzll(mean) : 0;
 	l->mf_window_table[bin < 31 ? bin : 31]++;
-	l->windows++;
-	l->windows_sum += mean;
+	l->windows += l->window_n;
+	l->windows_sum += l->window_sum;
 	l->window_n = l->window_sum = 0;
 }
 
@@ -246,8 +246,12 @@ void perf_begin_batch(struct gpu *g)
 	struct gpu_state *s = gpu_state(g);
 	s->run_cycle = s->cycle;
 	s->run_insns = pf->timing.s->sim_insn;
+	struct gpu_stats all;
+	perf_get_stats(g, &all);
+	s->run_warp_insns = all.tot_warp_insns;
 	pf->s->deadlock_insns = 0;
 	pf->s->ctas_launched = 0;
+	pf->s->first_launch = s->head;
 	for (unsigned d = 0; d < CLOCKS; d++)
 		pf->s->next[d] = 0;
 	for (uint32_t k = 0; k < pf->config->core.n_cores; k++)

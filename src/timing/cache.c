@@ -53,6 +53,7 @@ void cache_destroy(struct cache *c) { free(c); }
 void cache_set_address_map(struct cache *c, const struct address_map *map) { c->map = map; }
 const struct cache_config *cache_get_config(const struct cache *c) { return &c->cfg; }
 const struct cache_stats *cache_get_stats(const struct cache *c) { return &c->s->stats; }
+void cache_reset_stats(struct cache *c) { c->s->stats = (struct cache_stats){0}; }
 
 /* ---- the cycle ---- */
 static void send_down(struct cache *c, uint64_t now)

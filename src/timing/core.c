@@ -22,12 +22,10 @@ static bool can_sleep(const struct core *c)
 
 static void count_slept(struct core *c, uint64_t n)
 {
-	const uint64_t held = c->s->runnable & c->s->blocked;
 	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
-		if (held & c->scheduler[k].mine)
-			c->stats->w0_scoreboard += n;
-		else
-			c->stats->w0_idle += n;
+		const uint64_t held = scheduler_skip(c, k, n);
+		c->stats->w0_scoreboard += held;
+		c->stats->w0_idle += n - held;
 	}
 	c->stats->cycles += n;
 }
@@ -44,7 +42,6 @@ void core_wake(struct core *c)
 	collector_skip(c, n * c->cfg->warp_parts);
 	ldst_skip(c, n * c->cfg->warp_parts);
 	cache_skip(c->l1i, n);
-	scheduler_skip(c, n);
 }
 
 /* ---- the cycle ---- */

@@ -44,6 +44,7 @@ struct dram_bank_view {
 	uint32_t queued;  /* FR-FCFS: requests waiting for the bank */
 };
 struct dram_stats {
+	uint64_t since; /* n_cmd, which is the controller's time, when the statistics began */
 	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_wr, n_activity, data_cycles; /* data_cycles: bandwidth counter */
 	uint64_t queue_max, queue_sum, queue_samples; /* of the scheduler's queue, sampled once a cycle */
 	uint64_t queue_max_recent; /* at a push, since the last dram_print_runtime */
@@ -78,6 +79,8 @@ void dram_skip(struct dram *d, uint64_t n);
 const struct dram_stats *dram_get_stats(const struct dram *d);
 const struct dram_bank_stats *dram_get_bank_stats(const struct dram *d, uint32_t bank);
 void dram_note_round_trip(struct dram *d, uint32_t bank, uint64_t latency);
+/* Everything counted is 0 again, but for n_cmd. */
+void dram_reset_stats(struct dram *d);
 uint32_t dram_bank_count(const struct dram *d);
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out);
 /* GPGPU-Sim's "DRAM[n]: ..." block; its line while running (which begins a new maximum); and all that is in it, for a reader. */

@@ -17,10 +17,23 @@ void dram_note_round_trip(struct dram *d, uint32_t bank, uint64_t latency)
 
 uint32_t dram_bank_count(const struct dram *d) { return d->cfg->t.nbk; }
 
+void dram_reset_stats(struct dram *d)
+{
+	const uint64_t now = d->s->stats.n_cmd;
+	d->s->stats = (struct dram_stats){.since = now, .n_cmd = now};
+	for (uint32_t k = 0; k < d->cfg->t.nbk; k++) {
+		struct dram_bank *b = &d->bank[k];
+		b->stats = (struct dram_bank_stats){0};
+		b->n_access = b->busy_cycles = 0;
+		b->busy_since = now;
+		b->idle_correction = 0;
+	}
+}
+
 static uint64_t idle_cycles(const struct dram *d, const struct dram_bank *b)
 {
 	uint64_t now = d->s->stats.n_cmd, busy = b->busy_cycles + (b->request ? now - b->busy_since : 0);
-	return now - busy + (uint64_t)b->idle_correction;
+	return now - d->s->stats.since - busy + (uint64_t)b->idle_correction;
 }
 
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out)
@@ -69,8 +82,8 @@ static void print_counters(const struct dram_stats *st, struct text *out)
 	text_addf(out,
 		  "n_cmd=%" PRIu64 " n_nop=%" PRIu64 " n_act=%" PRIu64 " n_pre=%" PRIu64 " n_req=%" PRIu64
 		  " n_rd=%" PRIu64 " n_write=%" PRIu64 " bw_util=",
-		  st->n_cmd, st->n_nop, st->n_act, st->n_pre, st->n_req, st->n_rd, st->n_wr);
-	add_ratio(out, st->data_cycles, st->n_cmd);
+		  st->n_cmd - st->since, st->n_nop, st->n_act, st->n_pre, st->n_req, st->n_rd, st->n_wr);
+	add_ratio(out, st->data_cycles, st->n_cmd - st->since);
 }
 
 static void print_zero_bins(struct text *out)
@@ -93,8 +106,8 @@ void dram_print(const struct dram *d, uint32_t id, struct text *out)
 	if (!d->cfg->frfcfs)
 		return;
 	text_addf(out, "mrqq: max=%" PRIu64 " avg=", st->queue_max);
-	if (st->n_cmd)
-		text_addf(out, "%g\n", (double)((float)st->queue_sum / (float)st->n_cmd));
+	if (st->n_cmd != st->since)
+		text_addf(out, "%g\n", (double)((float)st->queue_sum / (float)(st->n_cmd - st->since)));
 	else
 		text_add(out, "nan\n");
 }
@@ -105,7 +118,7 @@ void dram_print_runtime(struct dram *d, uint32_t id, struct text *out)
 	text_addf(out, "DRAM (%u): ", id);
 	print_counters(st, out);
 	text_addf(out, " mrqq: %" PRIu64 " ", st->queue_max);
-	add_ratio(out, st->queue_sum, st->n_cmd);
+	add_ratio(out, st->queue_sum, st->n_cmd - st->since);
 	text_addf(out, " mrqsmax=%" PRIu64 " \n", st->queue_max_recent);
 	print_zero_bins(out);
 	st->queue_max_recent = 0;

@@ -63,6 +63,7 @@ struct partition_stats {
 void partitions_get_stats(const struct partitions *p, struct partition_stats *out);
 const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub); /* NULL: no L2 */
 const struct dram *partition_dram(const struct partitions *p, uint32_t partition);
+void partitions_reset_stats(struct partitions *p);
 /* Round trips are known when a reply reaches its core: adds one to the per-bank figures of the request's channel and bank. */
 void partitions_note_round_trip(struct partitions *p, uint32_t request, uint64_t latency);
 /* The per-bank tables of the memory latency block (concurrent accesses, service time, row locality, reads, writes, mf latency), and the

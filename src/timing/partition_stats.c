@@ -25,6 +25,16 @@ void partitions_get_stats(const struct partitions *p, struct partition_stats *ou
 	}
 }
 
+void partitions_reset_stats(struct partitions *p)
+{
+	*p->stats = (struct partition_stats){0};
+	for (uint32_t i = 0; i < p->cfg->n_partitions; i++)
+		dram_reset_stats(p->partition[i].dram);
+	for (uint32_t i = 0; i < p->n_subs; i++)
+		if (p->sub[i].l2)
+			cache_reset_stats(p->sub[i].l2);
+}
+
 void partitions_note_round_trip(struct partitions *p, uint32_t request, uint64_t latency)
 {
 	const struct dram_place *at = &request_at(p->q, request)->dram;

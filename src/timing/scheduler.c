@@ -241,12 +241,17 @@ void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
 		levels_issued(c, s, warp);
 }
 
-void scheduler_skip(struct core *c, uint64_t cycles)
+uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles)
 {
-	if (c->cfg->scheduler != SCHEDULER_TWO_LEVEL && c->cfg->scheduler != SCHEDULER_TL)
-		return;
-	for (uint32_t k = 0; k < c->cfg->schedulers; k++)
-		levels_skip(c, &c->scheduler[k], cycles);
+	struct scheduler_state *s = &c->scheduler[k];
+	const uint64_t held = c->s->runnable & c->s->blocked & s->mine;
+	uint8_t order[CORE_WARPS_MAX];
+	bool blocked = held != 0;
+	if (c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
+		return levels_skip(c, s, cycles, held);
+	if (c->cfg->scheduler == SCHEDULER_WARP_LIMITING || c->cfg->scheduler == SCHEDULER_RRR)
+		scheduler_candidates(c, k, order, &blocked);
+	return blocked ? cycles : 0;
 }
 
 void scheduler_warp_placed(struct core *c, uint32_t warp) { c->scheduler[warp % c->cfg->schedulers].stale = true; }

@@ -28,8 +28,9 @@ uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MA
 /* The same for the issue stage: of warps that can't issue (empty I-buffer, waiting, known to be held back by the scoreboard) those are left out
  * whose presence changes nothing. *blocked: one that the scoreboard holds back would have been looked at. */
 uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX], bool *blocked);
-/* As many cycles in which nothing issues and no warp's state changes: the two-level schedulers' lists move on. */
-void scheduler_skip(struct core *c, uint64_t cycles);
+/* So many cycles of scheduler k in which nothing issues and no warp's state changes: the two-level schedulers' lists move on. In how many of
+ * them a warp that the scoreboard holds back would have been looked at. */
+uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles);
 /* The walk ended with this warp having issued c->s->issued instructions. */
 void scheduler_issued(struct core *c, uint32_t k, uint32_t warp);
 /* A warp slot was filled or emptied: cached orders are void. */

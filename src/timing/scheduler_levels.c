@@ -105,25 +105,37 @@ static bool same_lists(const struct scheduler_state *a, const struct scheduler_s
 	return true;
 }
 
+static bool any_active(const struct core *c, const struct scheduler_state *s, uint64_t warps)
+{
+	for (uint32_t k = 0; k < s->n_active; k++)
+		if ((c->s->live & warps) >> s->active[k] & 1)
+			return true;
+	return false;
+}
+
 /* While no warp changes, the lists come round again after some cycles. `seen` is what they were 1, 2, 4, 8 ... cycles after the start. */
-void levels_skip(struct core *c, struct scheduler_state *s, uint64_t cycles)
+uint64_t levels_skip(struct core *c, struct scheduler_state *s, uint64_t cycles, uint64_t held)
 {
 	struct scheduler_state seen = *s;
 	uint8_t order[CORE_WARPS_MAX];
-	uint64_t period = 0, look = 1;
+	uint64_t period = 0, look = 1, n = 0, before = 0; /* n: with one of them active; before: of these those until `seen` */
 	while (cycles) {
 		levels_order(c, s, order);
 		cycles--;
 		period++;
+		n += any_active(c, s, held);
 		if (same_lists(s, &seen)) {
+			n += (n - before) * (cycles / period);
 			cycles %= period;
 			period = look = 0; /* what is left is less than a round */
 		} else if (period == look) {
 			seen = *s;
+			before = n;
 			look *= 2;
 			period = 0;
 		}
 	}
+	return n;
 }
 
 /* Begins the active list behind place `at`. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "timing/ldst.h"
 
 static bool make_cores(struct timing *t)
 {
@@ -88,4 +89,38 @@ void timing_program_changed(struct timing *t)
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
 		if (words > t->core[k].sb_words)
 			grow_scoreboard(t, &t->core[k], words < 8 ? 8 : 2 * words);
+}
+
+/* ---- statistics ---- */
+
+static void reset_cache(struct cache *c)
+{
+	if (c)
+		cache_reset_stats(c);
+}
+
+static void reset_core(struct core *c)
+{
+	core_wake(c);
+	*c->stats = (struct core_stats){0};
+	reset_cache(c->l1i);
+	reset_cache(ldst_l1c(c));
+	reset_cache(ldst_l1t(c));
+	for (uint32_t k = 0; k < LDST_L1D_VARIANTS; k++)
+		reset_cache(ldst_l1d_variant(c, k));
+}
+
+void timing_reset_statistics(struct timing *t)
+{
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
+		reset_core(&t->core[k]);
+	for (uint32_t k = 0; k < t->cfg->core.n_clusters; k++) {
+		struct cluster_state *s = t->cluster[k].s;
+		s->flits_in = s->flits_out = 0;
+		s->out = s->in = (struct traffic){0};
+	}
+	t->s->latency = (struct latency_stats){0};
+	partitions_reset_stats(t->partitions);
+	if (t->icnt)
+		icnt_forget_kernels(t->icnt);
 }

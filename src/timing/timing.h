@@ -23,7 +23,7 @@ struct latency_stats {
 	uint64_t max_mf, max_icnt2sh;
 	uint64_t mf_table[32], icnt2sh_table[24], mf_window_table[32];
 	uint64_t window_n, window_sum; /* since the last window was closed */
-	uint64_t windows, windows_sum; /* closed windows with a request, and the sum of their means */
+	uint64_t windows, windows_sum; /* requests of all closed windows, and the sum of their latencies */
 };
 
 /* Per instruction of the program (-enable_ptx_file_line_stats); printed per line. */
@@ -92,6 +92,8 @@ struct timing {
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
 void timing_destroy(struct timing *t);
 void timing_program_changed(struct timing *t);
+/* Whatever was counted is 0 again. Not the network's figures of the batch. */
+void timing_reset_statistics(struct timing *t);
 /* Parts; false: no room. */
 bool core_create(struct core *c, struct timing *t, uint32_t id);
 void core_destroy(struct core *c);

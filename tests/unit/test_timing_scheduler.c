@@ -399,7 +399,8 @@ static void skipping_is_walking(void **state)
 				scheduler_order(&p->c, 1, order);
 			}
 			if (!t)
-				scheduler_skip(&p->c, cycles[n / 144]);
+				for (uint32_t k = 0; k < p->c.cfg->schedulers; k++)
+					scheduler_skip(&p->c, k, cycles[n / 144]);
 		}
 		for (unsigned k = 0; k < 2; k++) {
 			const struct scheduler_state *a = &twin[0]->scheduler[k], *b = &twin[1]->scheduler[k];

@@ -1,0 +1,224 @@
+/* The table of statistics, and what is asked of it by name. */
+#include "gpu/statistics_internal.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#define PERF false
+#define BOTH true
+#define AT(field) offsetof(struct statistics, field)
+#define COUNT(NAME, BEFORE, FIELD, MODE, SCOPE, HELP)                                                                  \
+	{.kind = STATISTIC_COUNT, .name = NAME, .before = BEFORE, .part = AT(FIELD), .functional = MODE, .scope = SCOPE, .help = HELP},
+#define RATIO(NAME, PART, WHOLE, SCOPE, HELP)                                                                          \
+	{.kind = STATISTIC_RATIO, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .scope = SCOPE, .help = HELP},
+#define UNUSED(NAME, BEFORE, HELP) {.kind = STATISTIC_UNUSED, .name = NAME, .before = BEFORE, .part = AT(d.zero), .help = HELP},
+#define PART(NAME, FIELD, HELP) {.kind = STATISTIC_PART, .name = NAME, .part = AT(FIELD), .help = HELP},
+#define PART_RATIO(NAME, PART, WHOLE, HELP)                                                                            \
+	{.kind = STATISTIC_PART_RATIO, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .help = HELP},
+#define MAXIMUM(NAME, FIELD, HELP)                                                                                     \
+	{.kind = STATISTIC_MAXIMUM, .name = NAME, .part = AT(FIELD), .scope = SCOPE_TOTAL, .help = HELP},
+#define BLOCK(NAME, PRINT, HELP) {.kind = STATISTIC_BLOCK, .name = NAME, .print = PRINT, .help = HELP},
+#define HOST(NAME, PRINT, HELP) {.kind = STATISTIC_HOST, .name = NAME, .print = PRINT, .help = HELP},
+#define FAMILY(NAME, EACH, HELP) {.kind = STATISTIC_FAMILY, .name = NAME, .each = EACH, .help = HELP},
+const struct statistic_row statistic_rows[] = {
+#include "gpu/statistics.def"
+};
+const size_t statistic_rows_n = sizeof statistic_rows / sizeof *statistic_rows;
+
+static uint64_t at(const struct statistics *s, size_t place)
+{
+	uint64_t v;
+	memcpy(&v, (const char *)s + place, sizeof v);
+	return v;
+}
+
+static double ratio(const struct statistic_row *r, const struct statistics *s)
+{
+	return (double)at(s, r->part) / (double)at(s, r->whole);
+}
+
+static bool is_ratio(const struct statistic_row *r)
+{
+	return r->kind == STATISTIC_RATIO || r->kind == STATISTIC_PART_RATIO;
+}
+
+/* ---- the printout ---- */
+
+static void print_row(struct gpu *g, const struct statistic_row *r, const struct statistics *s, struct text *out)
+{
+	if (r->kind == STATISTIC_COUNT || r->kind == STATISTIC_UNUSED) {
+		if (r->before)
+			text_add(out, r->before);
+		else
+			text_addf(out, "%s = ", r->name);
+		text_addf(out, "%" PRIu64 "\n", at(s, r->part));
+	} else if (r->kind == STATISTIC_RATIO) {
+		if (at(s, r->whole))
+			text_addf(out, "%s = %12.4f\n", r->name, ratio(r, s));
+		else
+			text_addf(out, "%s = %12s\n", r->name, "nan");
+	} else if (r->kind == STATISTIC_BLOCK) {
+		r->print(g, out);
+	}
+}
+
+void gpu_statistics_print(struct gpu *g, struct text *out)
+{
+	struct statistics s;
+	statistics_collect(g, &s);
+	for (size_t i = 0; i < statistic_rows_n; i++)
+		if (g->perf || statistic_rows[i].functional)
+			print_row(g, &statistic_rows[i], &s, out);
+}
+
+/* ---- figures ---- */
+
+static void give(const struct statistic_row *r, const struct statistics *s, statistic_fn *fn, void *self)
+{
+	if (r->kind == STATISTIC_FAMILY)
+		r->each(s, fn, self);
+	else if (is_ratio(r) && at(s, r->whole))
+		fn(self, r->name, (struct statistic_value){.real = ratio(r, s)});
+	else if (!is_ratio(r) && !r->print)
+		fn(self, r->name, (struct statistic_value){.whole = true, .n = at(s, r->part)});
+}
+
+void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self)
+{
+	struct statistics s;
+	if (launch == STATISTICS_TOTAL)
+		statistics_collect(g, &s);
+	else if (!statistics_of_launch(g, launch, &s))
+		return;
+	for (size_t i = 0; i < statistic_rows_n; i++) {
+		const struct statistic_row *r = &statistic_rows[i];
+		if ((g->perf || r->functional) && (launch == STATISTICS_TOTAL || r->scope == SCOPE_ANY))
+			give(r, &s, fn, self);
+	}
+}
+
+/* ---- by name ---- */
+
+/* Names have brackets in them, which mean something else in a glob. */
+static bool matches(const char *pattern, const char *name)
+{
+	return !strcmp(pattern, name) || !fnmatch(pattern, name, FNM_CASEFOLD);
+}
+
+struct found {
+	const char *pattern;
+	struct text *out;
+	bool any;
+};
+
+static void print_found(void *self, const char *name, struct statistic_value v)
+{
+	struct found *f = self;
+	if (!matches(f->pattern, name))
+		return;
+	f->any = true;
+	if (v.whole)
+		text_addf(f->out, "%s = %" PRIu64 "\n", name, v.n);
+	else
+		text_addf(f->out, "%s = %.4f\n", name, v.real);
+}
+
+/* Characters of a line's name: what stands before " = ", "=" or ":". */
+static size_t name_length(const char *line)
+{
+	size_t n = strcspn(line, "=:\n");
+	if (line[n] != '=' && line[n] != ':')
+		return 0;
+	while (n && line[n - 1] == ' ')
+		n--;
+	return n;
+}
+
+/* Figures that the table has, too, are printed by print_found. */
+static bool is_figure(const char *name)
+{
+	for (size_t i = 0; i < statistic_rows_n; i++)
+		if (!statistic_rows[i].print && !strcmp(statistic_rows[i].name, name))
+			return true;
+	return strstr(name, "_breakdown") != NULL;
+}
+
+static void find_lines(struct found *f, const char *block)
+{
+	char name[128];
+	for (const char *line = block; *line;) {
+		const char *next = line + strcspn(line, "\n") + 1;
+		line += strspn(line, "\t ");
+		size_t n = name_length(line);
+		if (n && n < sizeof name) {
+			memcpy(name, line, n);
+			name[n] = '\0';
+			if (!is_figure(name) && matches(f->pattern, name)) {
+				text_addn(f->out, line, (size_t)(next - line));
+				f->any = true;
+			}
+		}
+		line = next;
+	}
+}
+
+static void find_in_block(struct gpu *g, const struct statistic_row *r, struct found *f)
+{
+	struct text block = {0};
+	r->print(g, &block);
+	if (matches(f->pattern, r->name)) {
+		text_add(f->out, text_str(&block));
+		f->any = true;
+	} else if (r->kind == STATISTIC_BLOCK) {
+		find_lines(f, text_str(&block));
+	}
+	text_free(&block);
+}
+
+bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
+{
+	struct found f = {.pattern = pattern, .out = out};
+	struct statistics s;
+	statistics_collect(g, &s);
+	for (size_t i = 0; i < statistic_rows_n; i++) {
+		const struct statistic_row *r = &statistic_rows[i];
+		if (!g->perf && !r->functional)
+			continue;
+		if (r->print)
+			find_in_block(g, r, &f);
+		else
+			give(r, &s, print_found, &f);
+	}
+	return f.any;
+}
+
+/* ---- the table itself ---- */
+
+static const char *kind_of(const struct statistic_row *r)
+{
+	switch (r->kind) {
+	case STATISTIC_RATIO:
+	case STATISTIC_PART_RATIO: return "ratio";
+	case STATISTIC_UNUSED: return "always 0";
+	case STATISTIC_MAXIMUM: return "maximum";
+	case STATISTIC_BLOCK: return "block of lines";
+	case STATISTIC_FAMILY: return "counts";
+	case STATISTIC_HOST: return "host";
+	default: return "count";
+	}
+}
+
+bool gpu_statistics_list(const char *pattern, struct text *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < statistic_rows_n; i++) {
+		const struct statistic_row *r = &statistic_rows[i];
+		if (*pattern && !matches(pattern, r->name))
+			continue;
+		text_addf(out, "%s (%s): %s\n", r->name, kind_of(r), r->help);
+		any = true;
+	}
+	return any;
+}

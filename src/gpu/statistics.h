@@ -1,0 +1,31 @@
+/* Statistics of the device: GPGPU-Sim 3.2.2's printout, its figures by name, for each kernel and in total.
+ *
+ * statistics.def is the table of them all. Counts add up from the device's creation (or the last reset) on; gpu_sim_cycle, gpu_sim_insn and
+ * the network's figures belong to the run, which began when the device was last idle. Looking changes nothing. */
+#ifndef GPU_STATISTICS_H
+#define GPU_STATISTICS_H
+
+#include "gpu/gpu.h"
+
+/* Figures by name. A ratio of nothing is not there. */
+struct statistic_value {
+	bool whole;
+	uint64_t n;
+	double real; /* if not whole */
+};
+typedef void statistic_fn(void *self, const char *name, struct statistic_value v);
+#define STATISTICS_TOTAL UINT32_MAX
+/* Of one launch what was counted from its start to its end (maxima have no part in that), or all. A launch that has not begun has no figures. */
+void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self);
+
+/* The whole printout, in GPGPU-Sim's order. What depends on the host's clock is left out: two equal runs print the same. */
+void gpu_statistics_print(struct gpu *g, struct text *out);
+/* The lines `name = value` of those the pattern names (a glob, or the name itself), and lines and tables of the printout that begin with
+ * such a name. False: nothing is called so. */
+bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
+/* The table itself: name, kind, what it says. */
+bool gpu_statistics_list(const char *pattern, struct text *out);
+/* Counts start again at 0 (not the machine's time, nor what belongs to the run under way). */
+void gpu_statistics_reset(struct gpu *g);
+
+#endif

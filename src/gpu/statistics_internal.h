@@ -1,0 +1,98 @@
+/* What the files of the statistics share: the figures themselves, and the rows of statistics.def. */
+#ifndef GPU_STATISTICS_INTERNAL_H
+#define GPU_STATISTICS_INTERNAL_H
+
+#include "gpu/performance.h"
+#include "gpu/statistics.h"
+#include "timing/cache_print.h"
+
+/* What only grows, as uint64_t and nothing else: two of them subtract word by word. */
+struct statistics_counts {
+	uint64_t cycles, insns;
+	uint64_t stall_dramfull, stall_icnt2sh;
+	struct core_stats core;			/* of all cores */
+	struct cache_stats l1i, l1d, l1c, l1t, l2; /* of all cores, of all sub-partitions */
+	uint64_t bytes_out[ACCESS_TYPE_COUNT + 1], packets_out[ACCESS_TYPE_COUNT + 1]; /* the last: global atomics */
+	uint64_t bytes_in[ACCESS_TYPE_COUNT + 1], packets_in[ACCESS_TYPE_COUNT + 1];
+	uint64_t flits_in, flits_out;
+	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_write, n_activity, data_cycles, queue_sum; /* of all channels */
+	uint64_t row_accesses, row_changes, bank_reads, bank_writes;
+	uint64_t windows, windows_sum;
+};
+
+struct statistics_maxima {
+	uint64_t mrq_latency, mf_latency, icnt2mem_latency, icnt2sh_latency, queue;
+};
+
+/* Made of the counts. */
+struct statistics_derived {
+	uint64_t run_cycles, run_insns; /* of the run; of one launch: its own */
+	struct cache_totals l1i, l1d, l1c, l1t, l2;
+	uint64_t mem_write_global;
+	uint64_t gl_bk_conf, gl_coal_stall, gl_data_port; /* over loads and stores of both spaces */
+	uint64_t zero;
+};
+
+struct statistics {
+	struct statistics_counts n;
+	struct statistics_maxima max;
+	struct statistics_derived d;
+};
+
+/* Of everything since the last reset. */
+void statistics_collect(struct gpu *g, struct statistics *s);
+void statistics_derive(struct statistics *s);
+void statistics_subtract(struct statistics_counts *from, const struct statistics_counts *n);
+/* Of one launch; false: it hasn't begun. */
+bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *s);
+
+/* ---- the table ---- */
+/* COUNT and RATIO are lines of the printout, PART is a figure that a block prints in its own way, BLOCK is such a block, FAMILY names many
+ * figures, HOST depends on the host's clock. */
+enum statistic_kind { STATISTIC_COUNT, STATISTIC_RATIO, STATISTIC_UNUSED, STATISTIC_PART, STATISTIC_PART_RATIO, STATISTIC_MAXIMUM,
+		      STATISTIC_BLOCK, STATISTIC_FAMILY, STATISTIC_HOST };
+enum statistic_scope { SCOPE_ANY /* of a launch and of all */, SCOPE_TOTAL };
+struct statistic_row {
+	enum statistic_kind kind;
+	const char *name;
+	const char *before; /* of the number in the printout; NULL: "NAME = " */
+	size_t part, whole; /* places in struct statistics; whole: of ratios */
+	bool functional;    /* there in functional mode, too */
+	enum statistic_scope scope;
+	void (*print)(struct gpu *g, struct text *out);		  /* BLOCK, HOST */
+	void (*each)(const struct statistics *s, statistic_fn *fn, void *self); /* FAMILY */
+	const char *help;
+};
+extern const struct statistic_row statistic_rows[];
+extern const size_t statistic_rows_n;
+
+/* ---- blocks (statistics_print.c) ---- */
+void statistics_print_kernels(struct gpu *g, struct text *out);
+void statistics_print_core_caches(struct gpu *g, struct text *out);
+void statistics_print_core_breakdown(struct gpu *g, struct text *out);
+void statistics_print_warp_issue(struct gpu *g, struct text *out);
+void statistics_print_occupancy(struct gpu *g, struct text *out);
+void statistics_print_traffic(struct gpu *g, struct text *out);
+void statistics_print_latency(struct gpu *g, struct text *out);
+void statistics_print_partitions(struct gpu *g, struct text *out);
+void statistics_print_l2(struct gpu *g, struct text *out);
+void statistics_print_status_times(struct gpu *g, struct text *out);
+void statistics_print_network(struct gpu *g, struct text *out);
+void statistics_print_host_rate(struct gpu *g, struct text *out);
+void statistics_print_host_time(struct gpu *g, struct text *out);
+void statistics_print_host_rates(struct gpu *g, struct text *out);
+
+/* ---- families (statistics_families.c) ---- */
+void statistics_each_core_breakdown(const struct statistics *s, statistic_fn *fn, void *self);
+void statistics_each_l2_breakdown(const struct statistics *s, statistic_fn *fn, void *self);
+void statistics_each_occupancy(const struct statistics *s, statistic_fn *fn, void *self);
+void statistics_each_traffic_out(const struct statistics *s, statistic_fn *fn, void *self);
+void statistics_each_traffic_in(const struct statistics *s, statistic_fn *fn, void *self);
+void statistics_each_stall_reason(const struct statistics *s, statistic_fn *fn, void *self);
+
+/* Rows of traffic in the order of the printout: by name, atomics apart. */
+#define TRAFFIC_ROWS (ACCESS_TYPE_COUNT + 1u)
+extern const uint8_t statistics_traffic_order[TRAFFIC_ROWS];
+const char *statistics_traffic_name(uint32_t row);
+
+#endif
