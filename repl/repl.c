@@ -351,8 +351,10 @@ void repl_execute_for(struct repl *r, const char *lines, struct text *out)
 
 void repl_wait_input(struct repl *r, int fd)
 {
-	if (r->server.active && r->server.active(r->server.self))
-		r->server.wait(r->server.self, fd);
+	if (!r->server.active || !r->server.active(r->server.self))
+		return;
+	fflush(stdout);
+	r->server.wait(r->server.self, fd);
 }
 
 bool repl_source(struct repl *r, const char *path)

@@ -1,0 +1,163 @@
+"""warpstep in gdb: PTX in disassemblies, cuda-gdb's tables and focus, the registers of all lanes.
+
+    gdb -x warpstep.py -ex 'target remote :1234'
+
+Nothing here is needed to debug: a bare gdb shows source, threads and registers. All it knows it asks warpstep with `monitor`.
+"""
+import gdb
+
+# ---- talking to warpstep ----
+
+
+def monitor(line):
+    """What warpstep answers to a command of its prompt."""
+    return gdb.execute("monitor " + line, to_string=True)
+
+
+def follow():
+    """Moves warpstep's focus to the thread gdb has selected."""
+    thread = gdb.selected_thread()
+    if thread and thread.name != "host":
+        monitor("focus uid %d" % int(gdb.parse_and_eval("$uid")))
+
+
+# ---- PTX in x/i, disassemble, layout asm ----
+
+INSTRUCTION = 8  # bytes
+NOP = b"\x66\x0f\x1f\x05"  # the no-operation that stands for every instruction; a displacement to its text's symbol follows
+
+try:
+    import gdb.disassembler
+
+    class PtxDisassembler(gdb.disassembler.Disassembler):
+        """Shows the PTX text of an instruction; leaves everything else to gdb."""
+
+        def __init__(self):
+            super().__init__("ptx")
+
+        def __call__(self, info):
+            code = bytes(info.read_memory(INSTRUCTION))
+            if code[:4] != NOP:
+                return None
+            where = info.address + INSTRUCTION + int.from_bytes(code[4:], "little", signed=True)
+            name = gdb.execute("info symbol 0x%x" % where, to_string=True)
+            if " in section " not in name:
+                return None
+            return gdb.disassembler.DisassemblerResult(INSTRUCTION, name.rsplit(" in section ", 1)[0])
+
+    gdb.disassembler.register_disassembler(PtxDisassembler())
+except ImportError:  # before gdb 13: instructions are shown with their text as a symbol
+    pass
+
+# ---- commands ----
+
+
+class Forward(gdb.Command):
+    """A command of warpstep's prompt, for the thread gdb has selected."""
+
+    def __init__(self, name, what, line=None, kind=gdb.COMMAND_DATA, complete=gdb.COMPLETE_NONE):
+        self.line = line or name
+        self.__doc__ = what
+        super().__init__(name, kind, complete)
+
+    def invoke(self, args, from_tty):
+        self.dont_repeat()
+        follow()
+        gdb.write(monitor(("%s %s" % (self.line, args)).strip()))
+
+
+class InfoCuda(Forward):
+    def __init__(self):
+        super().__init__("info cuda", "Tables of the simulated GPU: devices, sms, warps, lanes, kernels, blocks, threads, "
+                         "barriers, line.", kind=gdb.COMMAND_STATUS)
+
+
+class Cuda(gdb.Command):
+    """cuda kernel|block|thread|device|sm|warp|lane N ...: switch the focus, gdb's thread too; without numbers: show it."""
+
+    def __init__(self):
+        super().__init__("cuda", gdb.COMMAND_RUNNING)
+
+    def invoke(self, args, from_tty):
+        self.dont_repeat()
+        follow()
+        gdb.write(monitor("cuda " + args))
+        select(monitor("output $uid"))
+
+
+def select(uid):
+    """Selects gdb's thread of a uid."""
+    if not uid.strip().isdigit():
+        return
+    gdb.execute("info threads", to_string=True)  # brings gdb's list of threads up to date
+    for thread in gdb.selected_inferior().threads():
+        if thread.ptid[1] == int(uid):
+            thread.switch()
+            gdb.execute("frame")
+            return
+
+
+class Ptx(gdb.Command):
+    """PTX and warps: ptx lanes REGISTER, ptx warp, ptx simt, ptx focus [on|off]."""
+
+    def __init__(self):
+        super().__init__("ptx", gdb.COMMAND_DATA, prefix=True)
+
+
+class PtxLanes(gdb.Command):
+    """ptx lanes REGISTER: a register in all lanes of the warp; r1 and %r1 are the same."""
+
+    def __init__(self):
+        super().__init__("ptx lanes", gdb.COMMAND_DATA)
+
+    def invoke(self, args, from_tty):
+        self.dont_repeat()
+        follow()
+        name = args.strip()
+        if name and name.isidentifier():
+            text = monitor("info lanes %" + name)
+            gdb.write(monitor("info lanes " + name) if text.startswith("error") else text)
+        else:
+            gdb.write(monitor("info lanes " + name))
+
+
+class PtxFocus(gdb.Command):
+    """ptx focus [on|off]: show where the selected thread is on the machine; on: at every stop."""
+
+    shown = False
+
+    def __init__(self):
+        super().__init__("ptx focus", gdb.COMMAND_STATUS)
+
+    def invoke(self, args, from_tty):
+        if args in ("on", "off"):
+            PtxFocus.shown = args == "on"
+        else:
+            follow()
+            gdb.write(monitor("focus"))
+
+
+def on_stop(event):
+    if PtxFocus.shown:
+        try:
+            follow()
+            gdb.write(monitor("focus"))
+        except gdb.error:
+            pass
+
+
+InfoCuda()
+Cuda()
+Ptx()
+PtxLanes()
+PtxFocus()
+Forward("ptx warp", "ptx warp: the lanes of the selected thread's warp.", "info lanes")
+Forward("ptx simt", "ptx simt: the SIMT stack of the selected thread's warp.", "info simt-stack")
+Forward("dp", "dp CORE: dump the pipeline of a SIMT core (performance mode).")
+Forward("dm", "dm PARTITION: dump a memory partition (performance mode).")
+Forward("dicnt", "dicnt [NODE]: dump the interconnect (performance mode).")
+Forward("ptxdis", "ptxdis START_PC END_PC: PTX between two pcs.")
+Forward("stats", "stats [GLOB]: GPGPU-Sim's statistics.")
+Forward("why", "why warp|barrier N, why hang, why EXPR: what it waits for, or where a value came from.")
+gdb.events.stop.connect(on_stop)
+gdb.execute("define hookpost-monitor\nmaintenance flush register-cache\nend")
