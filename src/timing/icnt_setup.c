@@ -176,7 +176,8 @@ static bool buffers(struct icnt_setup *s, const struct icnt_config *c, struct te
 static bool arbiter(struct icnt_allocator_setup *a, const char *text, size_t n, uint32_t in, uint32_t out, struct text *why)
 {
 	char name[64] = {0};
-	memcpy(name, text, n < sizeof name ? n : sizeof name - 1);
+	int shown = (int)(n < sizeof name ? n : sizeof name - 1);
+	memcpy(name, text, (size_t)shown);
 	char *leaf = name;
 	if (!strncmp(name, "tree(", 5)) {
 		a->groups = (uint32_t)strtoul(name + 5, &leaf, 10);
@@ -186,11 +187,11 @@ static bool arbiter(struct icnt_allocator_setup *a, const char *text, size_t n, 
 	}
 	a->matrix = !strcmp(leaf, "matrix");
 	if (!a->matrix && strcmp(leaf, "round_robin")) {
-		text_addf(why, "unknown arbiter '%s', expected round_robin, matrix or tree(GROUPS,round_robin or matrix)", name);
+		text_addf(why, "unknown arbiter '%.*s', expected round_robin, matrix or tree(GROUPS,round_robin or matrix)", shown, text);
 		return false;
 	}
 	if (!a->groups || in % a->groups || out % a->groups) {
-		text_addf(why, "arbiter '%s': its groups must divide %u inputs and %u outputs", name, in, out);
+		text_addf(why, "arbiter '%.*s': its groups must divide %u inputs and %u outputs", shown, text, in, out);
 		return false;
 	}
 	return true;
