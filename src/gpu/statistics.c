@@ -17,6 +17,8 @@
 #define PART(NAME, FIELD, HELP) {.kind = STATISTIC_PART, .name = NAME, .part = AT(FIELD), .help = HELP},
 #define PART_RATIO(NAME, PART, WHOLE, HELP)                                                                            \
 	{.kind = STATISTIC_PART_RATIO, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .help = HELP},
+#define PART_MEAN(NAME, PART, WHOLE, HELP)                                                                             \
+	{.kind = STATISTIC_PART_MEAN, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .help = HELP},
 #define MAXIMUM(NAME, FIELD, HELP)                                                                                     \
 	{.kind = STATISTIC_MAXIMUM, .name = NAME, .part = AT(FIELD), .scope = SCOPE_TOTAL, .help = HELP},
 #define BLOCK(NAME, PRINT, HELP) {.kind = STATISTIC_BLOCK, .name = NAME, .print = PRINT, .help = HELP},
@@ -39,9 +41,20 @@ static double ratio(const struct statistic_row *r, const struct statistics *s)
 	return (double)at(s, r->part) / (double)at(s, r->whole);
 }
 
+static void give_ratio(const struct statistic_row *r, const struct statistics *s, statistic_fn *fn, void *self)
+{
+	const uint64_t whole = at(s, r->whole);
+	if (!whole)
+		return;
+	if (r->kind == STATISTIC_PART_MEAN)
+		fn(self, r->name, (struct statistic_value){.whole = true, .n = at(s, r->part) / whole});
+	else
+		fn(self, r->name, (struct statistic_value){.real = ratio(r, s)});
+}
+
 static bool is_ratio(const struct statistic_row *r)
 {
-	return r->kind == STATISTIC_RATIO || r->kind == STATISTIC_PART_RATIO;
+	return r->kind == STATISTIC_RATIO || r->kind == STATISTIC_PART_RATIO || r->kind == STATISTIC_PART_MEAN;
 }
 
 /* ---- the printout ---- */
@@ -79,9 +92,9 @@ static void give(const struct statistic_row *r, const struct statistics *s, stat
 {
 	if (r->kind == STATISTIC_FAMILY)
 		r->each(s, fn, self);
-	else if (is_ratio(r) && at(s, r->whole))
-		fn(self, r->name, (struct statistic_value){.real = ratio(r, s)});
-	else if (!is_ratio(r) && !r->print)
+	else if (is_ratio(r))
+		give_ratio(r, s, fn, self);
+	else if (!r->print)
 		fn(self, r->name, (struct statistic_value){.whole = true, .n = at(s, r->part)});
 }
 
@@ -201,6 +214,7 @@ static const char *kind_of(const struct statistic_row *r)
 	switch (r->kind) {
 	case STATISTIC_RATIO:
 	case STATISTIC_PART_RATIO: return "ratio";
+	case STATISTIC_PART_MEAN: return "mean";
 	case STATISTIC_UNUSED: return "always 0";
 	case STATISTIC_MAXIMUM: return "maximum";
 	case STATISTIC_BLOCK: return "block of lines";

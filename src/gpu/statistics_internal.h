@@ -49,7 +49,7 @@ bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *s);
 /* ---- the table ---- */
 /* COUNT and RATIO are lines of the printout, PART is a figure that a block prints in its own way, BLOCK is such a block, FAMILY names many
  * figures, HOST depends on the host's clock. */
-enum statistic_kind { STATISTIC_COUNT, STATISTIC_RATIO, STATISTIC_UNUSED, STATISTIC_PART, STATISTIC_PART_RATIO, STATISTIC_MAXIMUM,
+enum statistic_kind { STATISTIC_COUNT, STATISTIC_RATIO, STATISTIC_UNUSED, STATISTIC_PART, STATISTIC_PART_RATIO, STATISTIC_PART_MEAN, STATISTIC_MAXIMUM,
 		      STATISTIC_BLOCK, STATISTIC_FAMILY, STATISTIC_HOST };
 enum statistic_scope { SCOPE_ANY /* of a launch and of all */, SCOPE_TOTAL };
 struct statistic_row {
