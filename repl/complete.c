@@ -111,6 +111,32 @@ static void add_breakpoints(struct repl *r, struct candidates *c)
 	}
 }
 
+/* `core[0].wa`: the library's word begins behind the last [, the field before it. */
+struct cut {
+	struct candidates *c;
+	size_t n;
+};
+
+static void add_cut(void *self, const char *name)
+{
+	const struct cut *cut = self;
+	add_if(cut->c, name + cut->n);
+}
+
+static void add_fields(struct repl *r, struct candidates *c, const char *line, size_t start)
+{
+	size_t first = start;
+	while (first && (isalnum((unsigned char)line[first - 1]) || strchr("_.[]", line[first - 1])))
+		first--;
+	struct cut cut = {c, start - first};
+	struct text prefix = {0};
+	text_addn(&prefix, line + first, start - first);
+	text_add(&prefix, c->word);
+	if (first < start)
+		debug_complete_fields(r->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
+	text_free(&prefix);
+}
+
 static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line, size_t start)
 {
 	enum debug_names names = DEBUG_NAMES_EXPRESSION;
@@ -132,6 +158,8 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	case COMPLETE_EXPR: break;
 	}
 	debug_complete(r->dbg, names, c->word, c->n_word, add_name, c);
+	if (command->complete == COMPLETE_EXPR)
+		add_fields(r, c, line, start);
 	if (command->complete == COMPLETE_KERNEL && strchr(line, '('))
 		debug_complete(r->dbg, DEBUG_NAMES_BUFFERS, c->word, c->n_word, add_name, c);
 }

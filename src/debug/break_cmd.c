@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/internal.h"
 #include "debug/launch.h"
+#include "debug/machine_fields.h"
 
 /* What may follow a location: [UID] [thread (X,Y,Z)] [block (X,Y,Z)] [warp N] [if EXPR]. */
 struct options {
@@ -203,6 +204,13 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 		b->thread = *t;
 	if (b->bytes > WATCH_BYTES_MAX)
 		return debug_fail(why, "%llu bytes are too many to watch", (unsigned long long)b->bytes);
+	if (b->place == EXPR_FIELD) {
+		b->type = v->pointers ? ISA_B64 : ISA_U64;
+		b->bytes = sizeof(uint64_t);
+		b->count = 1;
+		b->compared = gpu_cycle(d->g);
+		return b->watch == BREAKPOINT_WRITE || debug_fail(why, "nobody reads a field of the machine: `watch` stops when it changes");
+	}
 	if (b->place == EXPR_MEMORY) {
 		b->address = v->place.address;
 		b->space = (uint8_t)debug_space_of(b->address);
@@ -231,7 +239,12 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 	uint32_t level = t && d->has_focus && debug_same_thread(t, &d->focus) ? d->frame : 0;
 	if (!expr_eval(d, e, t, level, v, why))
 		return false;
-	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED)
+	size_t n;
+	if (v->place.kind == EXPR_FIELD && (!field_scan(expr_text(e), &n) || expr_text(e)[n])) {
+		expr_value_free(v);
+		return debug_fail(why, "a field of the machine is watched by its bare name");
+	}
+	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED || v->place.kind == EXPR_FIELD)
 		return true;
 	const char *reason = expr_unwatchable(d, e);
 	if (reason) {

@@ -207,7 +207,7 @@ void breakpoint_write_marks(struct debug *d)
 				marks[b->pcs[k]] |= MARK_BREAK;
 		if (b->kind == BREAKPOINT_CATCH)
 			mark_catch(d, b, marks);
-		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY) {
+		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY && b->place != EXPR_FIELD) {
 			mark_register(d, b, marks);
 			mark_returns(d, b, marks);
 		}

@@ -51,7 +51,7 @@ struct breakpoint {
 	char **commands;       /* lines of its command list; owned */
 	size_t n_commands;
 	/* WATCH */
-	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread) */
+	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread), or FIELD (`location` names it) */
 	uint64_t address, bytes;    /* MEMORY: generic range */
 	uint8_t space;
 	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
@@ -60,6 +60,7 @@ struct breakpoint {
 	enum isa_type type;
 	uint64_t count;	    /* elements */
 	unsigned char *old; /* last value seen, `bytes` bytes */
+	uint64_t compared;  /* FIELD: cycle in which the machine stood when it was compared last */
 };
 
 size_t breakpoint_count(const struct debug *d);

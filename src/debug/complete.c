@@ -5,6 +5,7 @@
 #include "debug/inspect.h"
 #include "debug/internal.h"
 #include "debug/launch.h"
+#include "debug/machine_fields.h"
 #include "isa/special.h"
 
 struct completion {
@@ -117,6 +118,11 @@ static void files(const struct completion *c)
 			offer(c, debug_file_name(c->d, i));
 }
 
+void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self)
+{
+	field_complete(d, prefix, n, add, self);
+}
+
 void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self)
 {
@@ -142,6 +148,7 @@ void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, 
 		dollars(&c);
 		for (size_t i = 0; i < 5; i++)
 			offer(&c, spaces[i]);
+		field_complete(d, prefix, n, add, self);
 		break;
 	}
 }

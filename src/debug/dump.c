@@ -54,7 +54,7 @@ struct timing *looking_timing(struct debug *d, const char *command, struct text 
 {
 	struct timing *t = gpu_timing(d->g);
 	if (!t)
-		debug_fail(why, "%s shows the performance model: start with -m performance", command);
+		debug_fail(why, "%s needs the performance model: start with -m performance", command);
 	return t;
 }
 

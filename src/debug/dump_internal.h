@@ -92,14 +92,4 @@ void streams_free(struct looking *l);
 
 void dump_seen_free(struct looking *l);
 
-/* ---- fields (machine_fields.c) ---- */
-struct field_value {
-	uint64_t v;
-	bool is_none;  /* there is nothing to have a value: an empty register, no warp issued yet */
-	bool is_hex;
-};
-/* Reads `core[0].warp[3].pc` at the start of s; *n is the length taken. 0: it is no field at all; -1: it begins like one and `why` says
- * what is wrong with it; 1: `value` has it. */
-int field_read(struct debug *d, const char *s, size_t *n, struct field_value *value, struct text *why);
-
 #endif

@@ -9,7 +9,8 @@
 #include "debug/focus.h"
 
 /* Where an lvalue lives. */
-enum expr_place_kind { EXPR_NOWHERE, EXPR_MEMORY, EXPR_ROW, EXPR_PRED, EXPR_VARIABLE, EXPR_PC, EXPR_PARAM };
+enum expr_place_kind { EXPR_NOWHERE, EXPR_MEMORY, EXPR_ROW, EXPR_PRED, EXPR_VARIABLE, EXPR_PC, EXPR_PARAM,
+		       EXPR_FIELD /* of the performance model */ };
 struct expr_place {
 	enum expr_place_kind kind;
 	uint64_t address; /* MEMORY: generic; PARAM: offset in the launch's parameter block */

@@ -3,6 +3,7 @@
 
 #include "debug/expr_internal.h"
 #include "debug/launch.h"
+#include "debug/machine_fields.h"
 
 struct check {
 	struct debug *d;
@@ -63,6 +64,8 @@ static bool check_node(const struct check *c, const struct node *n)
 		return debug_fail(
 			c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",
 			n->text);
+	if (n->kind == NODE_FIELD && !field_known(n->text))
+		return debug_fail(c->why, "the machine has no field %s; `info fields` lists them", n->text);
 	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr_internal.h"
+#include "debug/machine_fields.h"
 
 static bool eval(struct eval *v, struct node *n, struct expr_value *out);
 
@@ -387,6 +388,25 @@ static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 	return ok;
 }
 
+/* A field of the performance model; void where there is nothing to have a value. */
+static bool eval_field(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct node *const nodes[FIELD_INDICES] = {n->a, n->b, n->c};
+	int64_t index[FIELD_INDICES] = {0};
+	struct field_value value;
+	for (unsigned k = 0; k < FIELD_INDICES; k++)
+		if (nodes[k] && !eval_integer(v, nodes[k], &index[k]))
+			return false;
+	if (!field_get(v->d, n->text, index, &value, v->why))
+		return false;
+	if (value.is_pc && !value.is_none)
+		value_pointer(out, ISA_NOTYPE, 1, value.v);
+	else if (!value.is_none)
+		value_int(out, ISA_U64, value.v);
+	out->place.kind = EXPR_FIELD;
+	return true;
+}
+
 static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 {
 	memset(out, 0, sizeof *out);
@@ -414,6 +434,7 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_ASSIGN:
 	case NODE_STEP: return eval_assign(v, n, out);
 	case NODE_SIZEOF: return eval_sizeof(v, n, out);
+	case NODE_FIELD: return eval_field(v, n, out);
 	}
 	return false;
 }

@@ -21,7 +21,8 @@ enum node_kind {
 	NODE_SLICE,
 	NODE_ASSIGN,
 	NODE_STEP,
-	NODE_SIZEOF
+	NODE_SIZEOF,
+	NODE_FIELD
 };
 
 enum expr_op {
@@ -53,7 +54,7 @@ enum expr_op {
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
- * STEP: op ADD or SUB, is_post. BINARY OP_REM: is_tight if a name stands right behind the %. */
+ * STEP: op ADD or SUB, is_post. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;

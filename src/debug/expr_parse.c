@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr_internal.h"
+#include "debug/machine_fields.h"
 
 #define DEPTH_MAX 100
 #define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */
@@ -296,6 +297,29 @@ static struct node *parse_space(struct parser *p, enum isa_space space)
 	return take(p, "]") ? n : fail(p);
 }
 
+/* core[0].warp[3].pc: a field of the machine. */
+static struct node *parse_field(struct parser *p)
+{
+	struct node *node = make(p, NODE_FIELD, OP_NONE, NULL, NULL), **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
+	struct text path = {0};
+	unsigned k = 0;
+	bool ok = true;
+	for (size_t n = scan_name(p->s); ok && n; n = *p->s == '[' ? 1 : *p->s == '.' && p->s[1] != '.' ? 1 + scan_name(p->s + 1) : 0) {
+		if (*p->s != '[') {
+			text_addn(&path, p->s, n);
+			p->s += n;
+			continue;
+		}
+		p->s++;
+		text_add(&path, "[]");
+		ok = k < FIELD_INDICES && (*index[k++] = parse_assign(p)) != NULL && take(p, "]");
+	}
+	node->text = pool_strn(&p->e->pool, text_str(&path), path.n);
+	node->n = (uint32_t)path.n;
+	text_free(&path);
+	return ok ? node : p->why->n ? NULL : fail(p);
+}
+
 static struct node *parse_name(struct parser *p)
 {
 	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL,
@@ -304,6 +328,9 @@ static struct node *parse_name(struct parser *p)
 	if (!n)
 		return fail(p);
 	const char *name = p->s;
+	size_t field;
+	if (field_scan(name, &field))
+		return parse_field(p);
 	if (n == 6 && !memcmp(name, "sizeof", 6)) {
 		struct node *size = make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
 		p->s += 6;

@@ -262,6 +262,9 @@ void watch_arm(struct debug *d);     /* page flags and switches for the watchpoi
 void watch_refresh(struct debug *d); /* takes present values as the old ones */
 bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc); /* a call whose return writes the register */
 bool watch_any_memory(const struct debug *d);
+bool watch_any_field(const struct debug *d);
+/* At the end of a cycle: the machine's fields that are watched. */
+bool watch_check_fields(struct debug *d, struct debug_stop *stop);
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
 
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);

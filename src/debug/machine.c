@@ -77,6 +77,8 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 		r->warp_index = g->warp.thread / LANES;
 		r->warp_insns = g->executed > executed ? g->executed - executed : 0;
 	}
+	if (r->max_cycles > 1 && watch_any_field(d))
+		r->max_cycles = 1;
 	r->stop_launch = breakpoint_wants_launches(d);
 }
 
@@ -296,10 +298,19 @@ static enum verdict on_idle(struct machine *m)
 	return STOPPED;
 }
 
+/* Cycles are asked for one by one while the machine's fields are watched. */
+static enum verdict on_cycles(struct machine *m)
+{
+	const struct machine_goal *g = m->goal;
+	if (watch_check_fields(m->d, m->stop))
+		return STOPPED;
+	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : watch_any_field(m->d) ? GO_ON : GOAL;
+}
+
 static enum verdict handle(struct machine *m)
 {
 	switch (m->ev.kind) {
-	case GPU_EVENT_CYCLES:
+	case GPU_EVENT_CYCLES: return on_cycles(m);
 	case GPU_EVENT_STEPPED: return GOAL;
 	case GPU_EVENT_MARK: return on_mark(m);
 	case GPU_EVENT_ACCESS: return on_access(m);

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/machine_fields.h"
 #include "isa/opcodes.h"
 
 static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY; }
+
+static bool is_field(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_FIELD; }
 
 bool watch_any_memory(const struct debug *d)
 {
@@ -74,11 +76,24 @@ static bool watched_frame(struct debug *d, const struct breakpoint *b, struct de
 	return false;
 }
 
+/* What has no value is all ones. */
+static bool read_field(struct debug *d, const struct breakpoint *b, unsigned char *out)
+{
+	struct field_value v;
+	struct text why = {0};
+	bool ok = field_eval(d, b->location, &v, &why);
+	text_free(&why);
+	memcpy(out, &v.v, ok ? sizeof v.v : 0);
+	return ok;
+}
+
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out)
 {
 	struct debug_where w;
 	struct debug_frame f;
 	memset(out, 0, b->bytes);
+	if (b->place == EXPR_FIELD)
+		return read_field(d, b, out);
 	if (b->place == EXPR_MEMORY) {
 		bool has = debug_thread_where(d, &b->thread, &w);
 		return debug_memory_read(d, has ? &w : NULL, b->address, out, b->bytes);
@@ -119,6 +134,9 @@ void watch_refresh(struct debug *d)
 		struct breakpoint *b = d->bps[i];
 		if (b->kind != BREAKPOINT_WATCH || !b->enabled)
 			continue;
+		if (is_field(b) && b->compared == gpu_cycle(d->g)) /* the rest of a cycle is still to come */
+			continue;
+		b->compared = gpu_cycle(d->g);
 		follow_launch(d, b);
 		watch_read_value(d, b, b->old);
 	}
@@ -204,7 +222,7 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->bps[i];
 		uint32_t lane = lanes_bit(b->thread.thread % LANES);
-		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || !same_warp(b, h) ||
+		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(b, h) ||
 		    !(h->executing & lane))
 			continue;
 		uint32_t pc;
@@ -338,6 +356,74 @@ bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_
 	bool any = false;
 	for (size_t i = 0; i < n; i++)
 		any |= check_one(d, h, &p[i], access, stop);
+	return any;
+}
+
+/* ---- fields of the machine: compared after each cycle ---- */
+
+bool watch_any_field(const struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && is_field(d->bps[i]))
+			return true;
+	return false;
+}
+
+static void field_text(const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+{
+	uint64_t v;
+	memcpy(&v, bytes, sizeof v);
+	if (v == UINT64_MAX)
+		text_add(out, "none\n");
+	else
+		text_addf(out, b->type == ISA_B64 ? "0x%llx\n" : "%llu\n", (unsigned long long)v);
+}
+
+/* The condition is asked of the focused thread. */
+static bool condition_holds(struct debug *d, const struct breakpoint *b, struct text *note)
+{
+	struct expr_value v;
+	if (!b->compiled)
+		return true;
+	if (!expr_eval(d, b->compiled, d->has_focus ? &d->focus : NULL, d->frame, &v, note)) {
+		text_addc(note, '\n');
+		return true;
+	}
+	bool holds = expr_value_is_true(&v);
+	expr_value_free(&v);
+	return holds;
+}
+
+static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop *stop)
+{
+	unsigned char now[sizeof(uint64_t)];
+	struct text note = {0};
+	bool changed = watch_read_value(d, b, now) && memcmp(now, b->old, sizeof now) != 0;
+	bool stops = changed && condition_holds(d, b, &note) && breakpoint_count_hit(b);
+	b->compared = gpu_cycle(d->g);
+	if (stops && !stop->n_hits) {
+		stop->reason = DEBUG_STOP_WATCHPOINT;
+		text_add(&stop->text, text_str(&note));
+		text_addf(&stop->text, "Watchpoint %u: %s\nOld value = ", b->number, b->location);
+		field_text(b, b->old, &stop->text);
+		text_add(&stop->text, "New value = ");
+		field_text(b, now, &stop->text);
+		text_addf(&stop->text, "changed in cycle %llu\n", (unsigned long long)gpu_cycle(d->g) - 1);
+	}
+	if (changed)
+		memcpy(b->old, now, sizeof now);
+	if (stops)
+		breakpoint_report(d, b, stop);
+	text_free(&note);
+	return stops;
+}
+
+bool watch_check_fields(struct debug *d, struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && is_field(d->bps[i]))
+			any |= check_field(d, d->bps[i], stop);
 	return any;
 }
 
