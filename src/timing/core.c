@@ -128,19 +128,22 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 void core_leave_pipeline(struct core *c, uint32_t warp)
 {
 	c->warp[warp].in_pipeline--;
-	front_update(c, warp);
+	if (c->warp[warp].done) /* it may retire */
+		front_update(c, warp);
 }
 
 void core_store_sent(struct core *c, uint32_t warp)
 {
 	c->warp[warp].stores++;
-	front_update(c, warp);
+	if (c->warp[warp].done) /* it may retire */
+		front_update(c, warp);
 }
 
 void core_store_acknowledged(struct core *c, uint32_t warp)
 {
 	c->warp[warp].stores--;
-	front_update(c, warp);
+	if (c->warp[warp].done) /* it may retire */
+		front_update(c, warp);
 }
 
 void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
@@ -250,6 +253,7 @@ bool core_create(struct core *c, struct timing *t, uint32_t id)
 	c->ldst = ldst_create(&t->memory, c);
 	if (!c->l1i || !c->collector || !c->units || !c->ldst)
 		return false;
+	t->lists = scheduler_has_list(c);
 	core_restart(c);
 	scheduler_init(c);
 	return true;

@@ -174,6 +174,9 @@ struct core_state {
 	bool in_issue;
 	uint32_t scheduler, position, checked, issued;
 	bool seen_valid, seen_ready, seen_issued;
+	uint32_t warp;		/* that is being tried */
+	bool trying;
+	uint64_t left;		/* warps still to be tried, if the scheduler needs no list */
 	uint32_t n_order;
 	uint8_t order[CORE_WARPS_MAX];
 	struct core_cta cta[CORE_CTAS_MAX];

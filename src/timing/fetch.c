@@ -11,19 +11,18 @@ void front_update(struct core *c, uint32_t warp)
 {
 	struct core_warp *w = &c->warp[warp];
 	struct core_state *s = c->s;
-	const uint64_t bit = UINT64_C(1) << warp;
-	bool empty = !w->ibuffer[0].valid && !w->ibuffer[1].valid;
-	bool wants = w->used && !w->done && !w->imiss && empty;
-	bool over = w->used && w->done && !w->in_pipeline && !w->stores && !w->n_reserved;
-	if (w->membar && !w->n_reserved)
-		w->membar = false;
-	bool runs = w->used && !w->done && !empty && !w->atomics && !w->at_barrier && !w->membar;
-	s->runnable = runs ? s->runnable | bit : s->runnable & ~bit;
-	s->blocked &= ~bit;
+	const uint64_t bit = UINT64_C(1) << warp, others = ~bit;
+	const bool empty = !(w->ibuffer[0].valid | w->ibuffer[1].valid), alive = w->used & !w->done;
+	w->membar = w->membar && w->n_reserved;
+	const bool wants = alive & empty & !w->imiss;
+	const bool over = w->used & w->done & !(w->in_pipeline | w->stores | w->n_reserved);
+	const bool runs = alive & !(empty | w->at_barrier | w->membar) & !w->atomics;
+	s->runnable = (s->runnable & others) | (uint64_t)runs << warp;
+	s->fetchable = (s->fetchable & others) | (uint64_t)wants << warp;
+	s->retirable = (s->retirable & others) | (uint64_t)over << warp;
+	s->blocked &= others;
 	for (unsigned k = 0; k < 3; k++)
-		s->starved[k] &= ~bit;
-	s->fetchable = wants ? s->fetchable | bit : s->fetchable & ~bit;
-	s->retirable = over ? s->retirable | bit : s->retirable & ~bit;
+		s->starved[k] &= others;
 }
 
 void front_flush(struct core *c, uint32_t warp)

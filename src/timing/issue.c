@@ -239,41 +239,59 @@ static void account(struct core *c)
 		c->stats->stall++;
 }
 
-/* Warps that were ready and can't go because their pipeline registers are still full. Schedulers that look at some of the warps only have to
- * test them one by one. */
+/* Warps that were ready and can't go because their pipeline registers are still full. */
 static uint64_t starving(const struct core *c)
 {
 	uint64_t warps = 0;
-	if (c->cfg->scheduler == SCHEDULER_WARP_LIMITING || c->cfg->scheduler == SCHEDULER_RRR ||
-	    c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
-		return 0;
 	for (unsigned k = ID_OC_SP; k <= ID_OC_MEM; k++)
-		if (!pipe_set_has_free(&c->s->set[k]))
+		if (c->s->starved[k] && !pipe_set_has_free(&c->s->set[k]))
 			warps |= c->s->starved[k];
-	return warps & c->s->runnable;
+	return warps;
 }
 
 static void begin_scheduler(struct core *c)
 {
 	struct core_state *s = c->s;
-	const uint64_t blocked = s->blocked, starved = starving(c) & ~blocked;
-	s->seen_issued = false;
-	s->blocked |= starved;
-	s->n_order = scheduler_candidates(c, s->scheduler, s->order, &s->seen_valid);
-	s->blocked = blocked;
-	s->seen_ready = (starved & c->scheduler[s->scheduler].mine) != 0;
-	s->position = s->checked = s->issued = 0;
+	s->seen_issued = s->seen_ready = s->trying = false;
+	if (c->t->lists) {
+		/* those that look at some of the warps only have to test them one by one */
+		s->position = 0;
+		s->n_order = scheduler_candidates(c, s->scheduler, s->order, &s->seen_valid);
+		return;
+	}
+	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, starved = starving(c) & runs & ~s->blocked;
+	s->seen_valid = (runs & s->blocked) || starved;
+	s->seen_ready = starved != 0;
+	s->left = runs & ~s->blocked & ~starved;
+}
+
+/* The next warp to try is s->warp; false: there is none. */
+static bool next_warp(struct core *c)
+{
+	struct core_state *s = c->s;
+	if (c->t->lists) {
+		if (s->position == s->n_order)
+			return false;
+		s->warp = s->order[s->position++];
+	} else {
+		if (!s->left)
+			return false;
+		s->warp = scheduler_first(c, s->scheduler, s->left);
+		s->left &= ~(UINT64_C(1) << s->warp);
+	}
+	s->checked = s->issued = 0;
+	return s->trying = true;
 }
 
 static bool run_scheduler(struct core *c, uint64_t now)
 {
 	struct core_state *s = c->s;
-	for (; s->position < s->n_order; s->position++, s->checked = s->issued = 0) {
-		uint32_t warp = s->order[s->position];
-		if (!try_warp(c, warp, now))
+	while (s->trying || next_warp(c)) {
+		if (!try_warp(c, s->warp, now))
 			return false;
+		s->trying = false;
 		if (s->issued) {
-			scheduler_issued(c, s->scheduler, warp);
+			scheduler_issued(c, s->scheduler, s->warp);
 			break;
 		}
 	}

@@ -217,6 +217,33 @@ uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WAR
 	return kept;
 }
 
+bool scheduler_has_list(const struct core *c)
+{
+	switch (c->cfg->scheduler) {
+	case SCHEDULER_LRR:
+	case SCHEDULER_GTO:
+	case SCHEDULER_OLDEST:
+	case SCHEDULER_LOWEST: return false;
+	default: return true;
+	}
+}
+
+uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps)
+{
+	struct scheduler_state *s = &c->scheduler[k];
+	if (c->cfg->scheduler == SCHEDULER_LRR && s->has_last && warps & ~up_to(s->last))
+		warps &= ~up_to(s->last);
+	if (c->cfg->scheduler == SCHEDULER_LRR || c->cfg->scheduler == SCHEDULER_LOWEST || !(warps & (warps - 1)))
+		return (uint32_t)__builtin_ctzll(warps);
+	if (c->cfg->scheduler == SCHEDULER_GTO && warps >> s->last & 1)
+		return s->last;
+	refresh(c, s);
+	unsigned at = 0;
+	while (!(warps >> s->sorted[at] & 1))
+		at++;
+	return s->sorted[at];
+}
+
 /* ---- events ---- */
 
 void scheduler_init(struct core *c)

@@ -31,6 +31,9 @@ uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WAR
 /* So many cycles of scheduler k in which nothing issues and no warp's state changes: the two-level schedulers' lists move on. In how many of
  * them a warp that the scoreboard holds back would have been looked at. */
 uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles);
+/* Orders in which every live warp has a place need no list: the first of some of the scheduler's warps (not empty). */
+bool scheduler_has_list(const struct core *c);
+uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps);
 /* The walk ended with this warp having issued c->s->issued instructions. */
 void scheduler_issued(struct core *c, uint32_t k, uint32_t warp);
 /* A warp slot was filled or emptied: cached orders are void. */

@@ -35,5 +35,7 @@ void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn 
 			marks[reg >> 6] &= ~bit_of(reg);
 	}
 	/* what the warp's next instruction, a memory barrier or its retirement may have waited for */
-	front_update(c, warp);
+	c->s->blocked &= ~(UINT64_C(1) << warp);
+	if (w->membar || w->done)
+		front_update(c, warp);
 }

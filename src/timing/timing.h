@@ -72,6 +72,7 @@ struct timing {
 	struct timing_place at;
 	struct timing_watch watch;
 	struct timing_atomic atomic;
+	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
 	bool sleeps; /* idle cores sleep; off for those who look at every cycle */
 	bool one; /* stop after the next instruction issued */
 	enum exec_status status; /* of the last instruction; BUDGET after a stop: the watched warp is about to issue */
