@@ -359,6 +359,8 @@ static void parse_header(struct ptx_parser *p)
 		}
 	}
 	if (ptx_parse_keyword(p, &p->tok) == KW_ADDRESS_SIZE) {
+		if (!ptx_parse_version_at_least(p, 2, 3))
+			ptx_parse_error(p, p->tok.at, ".address_size needs .version 2.3 or later");
 		ptx_parse_advance(p);
 		if (!parse_address_size(p))
 			ptx_parse_skip_statement(p);

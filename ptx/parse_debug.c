@@ -180,6 +180,7 @@ static void add_bytes(struct bytes *out, uint64_t value, unsigned n)
 static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigned bytes)
 {
 	struct ptx_value v = {0};
+	ptx_offset at = p->tok.at;
 
 	if (p->tok.kind == PTX_TOK_NAME || p->tok.kind == PTX_TOK_DIRECTIVE) {
 		ptx_parse_advance(p);
@@ -192,6 +193,8 @@ static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigne
 	} else if (!ptx_parse_const_int(p, &v)) {
 		return false;
 	}
+	if (bytes == 1 && (int64_t)v.bits > UINT8_MAX)
+		ptx_parse_error(p, at, "a .b8 value of a section lies in 0..255");
 	if (out)
 		add_bytes(out, v.bits, bytes);
 	return true;
@@ -229,7 +232,7 @@ bool ptx_parse_section(struct ptx_parser *p)
 	struct bytes bytes = {0}, *out = NULL;
 
 	ptx_parse_advance(p);
-	if (p->tok.kind != PTX_TOK_DIRECTIVE && p->tok.kind != PTX_TOK_NAME)
+	if (p->tok.kind != PTX_TOK_DIRECTIVE)
 		return ptx_parse_unexpected(p, "a section's name like .debug_info");
 	sec.name = ptx_parse_slice(p, &p->tok);
 	if (ptx_slice_is(sec.name, ".debug_str") && !p->debug_str.s)

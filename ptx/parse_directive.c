@@ -47,8 +47,12 @@ static bool parse_numbers(struct ptx_parser *p, uint32_t *v, unsigned n_max)
 	for (unsigned i = 0; i < n_max; i++) {
 		ptx_offset at = p->tok.at;
 
-		if (!ptx_parse_u32(p, &v[i], "a number"))
+		if (ptx_slice_is(ptx_parse_slice(p, &p->tok), "WARP_SZ")) {
+			v[i] = 32;
+			ptx_parse_advance(p);
+		} else if (!ptx_parse_u32(p, &v[i], "a number")) {
 			return false;
+		}
 		if (!v[i])
 			ptx_parse_error(p, at, "expected a number above 0");
 		if (i + 1 == n_max || !ptx_parse_accept(p, ','))
