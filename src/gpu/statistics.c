@@ -180,11 +180,13 @@ static void find_lines(struct found *f, const char *block)
 static void find_in_block(struct gpu *g, const struct statistic_row *r, struct found *f)
 {
 	struct text block = {0};
+	if (r->kind == STATISTIC_HOST && strcmp(f->pattern, r->name))
+		return; /* differs from run to run: by its name only */
 	r->print(g, &block);
 	if (matches(f->pattern, r->name)) {
 		text_add(f->out, text_str(&block));
 		f->any = true;
-	} else if (r->kind == STATISTIC_BLOCK) {
+	} else {
 		find_lines(f, text_str(&block));
 	}
 	text_free(&block);

@@ -7,7 +7,7 @@ for name in $("$WARPSTEP" --batch -ex help | sed -nE 's/^  ([a-z][a-z0-9-]*) .*/
 	grep -q . section || { echo "no section for $name"; bad=1; continue; }
 	grep -q '^Examples\?:' section || { echo "no example for $name"; bad=1; }
 done
-for f in settings options; do
+for f in settings options statistics; do
 	[ "$(wc -l <manual/$f.md)" -gt 8 ] || { echo "$f.md is empty"; bad=1; }
 done
 exit $bad

@@ -1,0 +1,344 @@
+/* Statistics: laws of conservation on real kernels, launches that add up to the total, the new beginning, names and globs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "gpu/config_timing.h"
+#include "machine_laws.h"
+#include "test_debug_fixture.h"
+
+struct machine {
+	struct fixture f;
+	struct timing_config timing;
+};
+
+static void begin(struct machine *m, const char *config, const char *option)
+{
+	struct diag_list diags = {0};
+	struct text why = {0};
+	char path[256];
+	memset(m, 0, sizeof *m);
+	m->f.config = config_create();
+	snprintf(path, sizeof path, "../../configs/%s/gpgpusim.config", config);
+	assert_true(config_load_file(m->f.config, path, &diags));
+	if (*option)
+		assert_true(config_set_text(m->f.config, option, &diags));
+	assert_true(config_finish(m->f.config, &diags));
+	assert_true(config_timing(m->f.config, &m->timing, &diags));
+	diag_list_free(&diags);
+	struct gpu *g = gpu_create_performance(m->f.config, &m->timing, NULL, &why);
+	if (!g)
+		fail_msg("%s", text_str(&why));
+	m->f.d = debug_create(g, &(struct debug_host){.self = &m->f, .output = fixture_output});
+}
+
+static void end(struct machine *m)
+{
+	icnt_config_free(m->timing.icnt);
+	fixture_end(&m->f);
+}
+
+static void load(struct machine *m, const char *path)
+{
+	static char ptx[1 << 18];
+	FILE *f = fopen(path, "r");
+	if (!f)
+		fail_msg("%s can't be opened", path);
+	size_t n = fread(ptx, 1, sizeof ptx - 1, f);
+	ptx[n] = '\0';
+	fclose(f);
+	fixture_load(&m->f, path, ptx);
+}
+
+static void launch(struct machine *m, const char *text)
+{
+	HAS(runs(&m->f, debug_cmd_launch, text), "focus");
+	while (debug_can_run(m->f.d))
+		runs(&m->f, debug_cmd_continue, "");
+	assert_int_equal(m->f.stop.reason, DEBUG_STOP_KERNEL_DONE);
+}
+
+/* ---- laws ---- */
+
+static const struct {
+	const char *file, *buffers, *launch;
+} kernels[] = {
+	{"alu.ptx", "out s32[8192]", "sched_balance<<<1, 256>>>(out, 16, 2, 3)"},
+	{"alu.ptx", "out s32[8192]", "idiv_chain<<<4, 64>>>(out, 4, 3)"},
+	{"onchip.ptx", "out s32[8192]", "smem_stride<<<2, 64>>>(out, 20, 8, 2047)"},
+	{"onchip.ptx", "out s32[8192]", "const_load<<<1, 64>>>(out, 20, 1, 0, 1023)"},
+	{"onchip.ptx", "out s32[8192]", "local_spill<<<4, 64>>>(out, 16, 3)"},
+	{"onchip.ptx", "out s32[8192]", "sync_loop<<<3, 256>>>(out, 8)"},
+	{"mem.ptx", "b s32[131072]", "swrite<<<30, 256>>>(b, 2, 1, 131071)"},
+	{"mem.ptx", "b s32[65536] = zero", "rmw<<<30, 128>>>(b, 3, 1, 65535, 3)"},
+	{"mem.ptx", "b s32[1024] = zero", "atomic_add<<<2, 64>>>(b, 6, 0, 1023)"},
+	{"v322/stride.ptx", "p b8[1048576] = zero", "k<<<15, 128>>>(p)"},
+	{"v322/stream.ptx", "p b8[1048576] = zero", "k<<<20, 256>>>(p)"},
+	{"v322/diverge.ptx", "p b8[1048576] = zero", "k<<<15, 128>>>(p)"},
+};
+
+static void laws_hold(const char *config, const char *option)
+{
+	unsigned skipped = 0;
+	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+		struct machine m;
+		char path[64];
+		begin(&m, config, option);
+		snprintf(path, sizeof path, "../gpgpusim/%s", kernels[i].file);
+		load(&m, path);
+		assert_string_equal(says(&m.f, debug_cmd_buffer, kernels[i].buffers), "");
+		/* some blocks are too large for the small machine */
+		runs(&m.f, debug_cmd_launch, kernels[i].launch);
+		if (!strncmp(text_str(&m.f.out), "error: a block", 14)) {
+			skipped++;
+			end(&m);
+			continue;
+		}
+		while (debug_can_run(m.f.d))
+			runs(&m.f, debug_cmd_continue, "");
+		for (unsigned times = 0; times < 2; times++) {
+			launch(&m, kernels[i].launch);
+			machine_is_empty(debug_gpu(m.f.d));
+			machine_counts_agree(debug_gpu(m.f.d));
+		}
+		end(&m);
+	}
+	assert_true(skipped <= 6);
+}
+
+static void test_laws_fermi(void **state)
+{
+	(void)state;
+	laws_hold("fermi-gtx480", "");
+}
+
+static void test_laws_quadro(void **state)
+{
+	(void)state;
+	laws_hold("gt200-quadrofx5800", "");
+}
+
+static void test_laws_tiny(void **state)
+{
+	(void)state;
+	laws_hold("tiny", "");
+}
+
+static void test_laws_options(void **state)
+{
+	(void)state;
+	laws_hold("fermi-gtx480", "-gpgpu_scheduler two_level_active:6:0:1");
+	laws_hold("fermi-gtx480", "-gmem_skip_L1D 1");
+	laws_hold("tiny", "-gpgpu_dram_scheduler 0");
+}
+
+/* ---- launches ---- */
+
+#define SUMS_MAX 256
+struct sums {
+	const char *name[SUMS_MAX]; /* owned */
+	uint64_t n[SUMS_MAX];
+	unsigned used;
+};
+
+static void add_to(void *self, const char *name, struct statistic_value v)
+{
+	struct sums *s = self;
+	unsigned k = 0;
+	if (!v.whole)
+		return;
+	while (k < s->used && strcmp(s->name[k], name))
+		k++;
+	assert_true(k < SUMS_MAX);
+	if (k == s->used)
+		s->name[s->used++] = xstrdup(name);
+	s->n[k] += v.n;
+}
+
+static uint64_t sum_named(const struct sums *s, const char *name)
+{
+	for (unsigned k = 0; k < s->used; k++)
+		if (!strcmp(s->name[k], name))
+			return s->n[k];
+	return 0;
+}
+
+static void free_sums(struct sums *s)
+{
+	while (s->used)
+		free((void *)(uintptr_t)s->name[--s->used]);
+}
+
+static bool adds_up(const char *name)
+{
+	static const char *const others[] = {"gpu_sim_cycle", "gpu_sim_insn", "averagemflatency", "gpu_tot_sim_cycle", "gpu_tot_sim_insn"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i], name))
+			return false;
+	return strncmp(name, "max", 3) != 0;
+}
+
+/* The launches' figures add up to those of all, and the machine's time is theirs. */
+static void assert_launches_add_up(struct gpu *g)
+{
+	struct sums all = {0}, single = {0};
+	gpu_statistics_each(g, STATISTICS_TOTAL, add_to, &all);
+	for (uint32_t k = 0; k < gpu_launch_count(g); k++)
+		gpu_statistics_each(g, k, add_to, &single);
+	for (unsigned k = 0; k < all.used; k++)
+		if (adds_up(all.name[k]) && all.n[k] != sum_named(&single, all.name[k]))
+			fail_msg("%s: %llu in total, %llu in the launches", all.name[k], (unsigned long long)all.n[k],
+				 (unsigned long long)sum_named(&single, all.name[k]));
+	assert_int_equal(sum_named(&single, "gpu_sim_cycle"), sum_named(&all, "gpu_tot_sim_cycle"));
+	assert_int_equal(sum_named(&single, "gpu_sim_insn"), sum_named(&all, "gpu_tot_sim_insn"));
+	free_sums(&all);
+	free_sums(&single);
+}
+
+static void test_launches_add_up(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "");
+	load(&m, "../gpgpusim/v322/stride.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<8, 64>>>(p)");
+	launch(&m, "k<<<15, 128>>>(p)");
+	launch(&m, "k<<<1, 32>>>(p)");
+	assert_launches_add_up(debug_gpu(m.f.d));
+	end(&m);
+}
+
+/* Several launches of one run, one behind the other: the stream's order leaves no cycle to nobody. */
+static void test_launches_of_one_run(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "tiny", "");
+	load(&m, "../gpgpusim/v322/stream.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	runs(&m.f, debug_cmd_launch, "k<<<8, 64>>>(p)");
+	runs(&m.f, debug_cmd_launch, "k<<<3, 128>>>(p)");
+	while (debug_can_run(m.f.d))
+		runs(&m.f, debug_cmd_continue, "");
+	assert_launches_add_up(debug_gpu(m.f.d));
+	HAS(says(&m.f, debug_cmd_stats, "kernel_name"), "kernel_name = k k \nkernel_launch_uid = 1 2 \n");
+	end(&m);
+}
+
+/* ---- a new beginning ---- */
+
+/* What a launch counts doesn't depend on what was forgotten before, nor in its midst. */
+static void test_reset(void **state)
+{
+	(void)state;
+	struct sums plain = {0}, reset = {0}, own = {0};
+	for (unsigned way = 0; way < 2; way++) {
+		struct machine m;
+		begin(&m, "fermi-gtx480", "");
+		struct gpu *g = debug_gpu(m.f.d);
+		load(&m, "../gpgpusim/v322/stream.ptx");
+		assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+		launch(&m, "k<<<8, 64>>>(p)");
+		if (way)
+			assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
+		runs(&m.f, debug_cmd_launch, "k<<<15, 128>>>(p)");
+		if (way) {
+			runs(&m.f, debug_cmd_run_to_cycle, "1500");
+			assert_int_equal(m.f.stop.reason, DEBUG_STOP_CYCLE);
+			gpu_statistics_reset(g);
+			SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 0\n");
+		}
+		while (debug_can_run(m.f.d))
+			runs(&m.f, debug_cmd_continue, "");
+		gpu_statistics_each(g, 1, add_to, way ? &reset : &plain);
+		if (way)
+			gpu_statistics_each(g, STATISTICS_TOTAL, add_to, &own);
+		end(&m);
+	}
+	for (unsigned k = 0; k < plain.used; k++)
+		if (adds_up(plain.name[k]) && plain.n[k] != sum_named(&reset, plain.name[k]))
+			fail_msg("%s: %llu, after a reset %llu", plain.name[k], (unsigned long long)plain.n[k],
+				 (unsigned long long)sum_named(&reset, plain.name[k]));
+	assert_true(sum_named(&own, "gpu_tot_sim_insn") < sum_named(&plain, "gpu_sim_insn"));
+	assert_true(sum_named(&own, "gpgpu_n_tot_w_icount") < sum_named(&plain, "gpgpu_n_tot_w_icount"));
+	free_sums(&plain);
+	free_sums(&reset);
+	free_sums(&own);
+}
+
+/* ---- names ---- */
+
+/* Values are those recorded from GPGPU-Sim 3.2.2 (tests/gpgpusim/v322). */
+static void test_names(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
+	load(&m, "../gpgpusim/v322/stream.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<60, 256>>>(p)");
+	SAYS(&m.f, debug_cmd_stats, "W0_Idle", "W0_Idle = 36015\n");
+	SAYS(&m.f, debug_cmd_stats, " n_act  ", "n_act = 50\n");
+	SAYS(&m.f, debug_cmd_stats, "averagemflatency", "averagemflatency = 508\n");
+	SAYS(&m.f, debug_cmd_stats, "gpu_sim_*", "gpu_sim_cycle = 2370\ngpu_sim_insn = 184320\n");
+	SAYS(&m.f, debug_cmd_stats, "L2_cache_stats_breakdown[INST_ACC_R][MISS]", "L2_cache_stats_breakdown[INST_ACC_R][MISS] = 1\n");
+	SAYS(&m.f, debug_cmd_stats, "*coretomem*GLOBAL*",
+	     "traffic_breakdown_coretomem[GLOBAL_ACC_R] = 3840\ntraffic_breakdown_coretomem[GLOBAL_ACC_W] = 65280\n");
+	SAYS(&m.f, debug_cmd_stats, "L1D_cache_core[0]",
+	     "L1D_cache_core[0]: Access = 64, Miss = 64, Miss_rate = 1.000, Pending_hits = 0, Reservation_fails = 0\n");
+	HAS(says(&m.f, debug_cmd_stats, "mf_lat_table"), "mf_lat_table:0 \t");
+	SAYS(&m.f, debug_cmd_stats, "nonsense", "error: no statistic matches \"nonsense\"");
+	SAYS(&m.f, debug_cmd_stats, "--list n_act", "n_act (count): rows opened\n");
+	SAYS(&m.f, debug_cmd_stats, "--list nonsense", "error: no statistic matches \"nonsense\"");
+	SAYS(&m.f, debug_cmd_stats, "reset it", "error: usage: stats reset");
+	HAS(says(&m.f, debug_cmd_stats, "gpu_total_sim_rate"), "gpu_total_sim_rate=");
+	assert_null(strstr(says(&m.f, debug_cmd_stats, "gpu_*"), "rate"));
+	assert_null(strstr(says(&m.f, debug_cmd_stats, ""), "sim_rate"));
+	end(&m);
+}
+
+/* A machine that has done nothing prints no number that isn't one. */
+static void test_nothing_raw(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "");
+	const char *s = says(&m.f, debug_cmd_stats, "");
+	HAS(s, "gpu_sim_cycle = 0\n");
+	assert_null(strstr(s, "18446744073709551615"));
+	assert_null(strstr(s, "4294967295"));
+	end(&m);
+}
+
+static void test_functional(void **state)
+{
+	(void)state;
+	struct fixture f;
+	fixture_begin(&f, "k.ptx", ".version 8.0\n.target sm_50\n.address_size 64\n.entry k() {\nexit;\n}\n");
+	runs(&f, debug_cmd_run, "k<<<2, 64>>>()");
+	SAYS(&f, debug_cmd_stats, "",
+	     "gpu_sim_cycle = 4\ngpu_sim_insn = 128\ngpu_tot_sim_cycle = 4\ngpu_tot_sim_insn = 128\ngpgpu_n_tot_w_icount = 4\n");
+	SAYS(&f, debug_cmd_stats, "n_act", "error: no statistic matches \"n_act\"");
+	SAYS(&f, debug_cmd_stats, "reset", "");
+	SAYS(&f, debug_cmd_stats, "gpu_tot*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
+	runs(&f, debug_cmd_run, "k<<<1, 32>>>()");
+	SAYS(&f, debug_cmd_stats, "gpu_tot*", "gpu_tot_sim_cycle = 1\ngpu_tot_sim_insn = 32\n");
+	struct sums one = {0};
+	gpu_statistics_each(debug_gpu(f.d), 0, add_to, &one);
+	assert_int_equal(sum_named(&one, "gpu_sim_insn"), 128);
+	free_sums(&one);
+	fixture_end(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_laws_fermi),	cmocka_unit_test(test_laws_quadro),
+		cmocka_unit_test(test_laws_tiny),	cmocka_unit_test(test_laws_options),
+		cmocka_unit_test(test_launches_add_up), cmocka_unit_test(test_launches_of_one_run),
+		cmocka_unit_test(test_reset),		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_nothing_raw),	cmocka_unit_test(test_functional),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
