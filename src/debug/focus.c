@@ -51,7 +51,7 @@ bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct de
 	debug_split3(t->cta, info.launch.grid, out->block_id);
 	debug_split3(t->thread, info.launch.block, out->thread_id);
 	out->pc = debug_program(d)->functions[info.launch.function]->first;
-	out->core = (uint32_t)(t->cta % gpu_exec(d->g)->n_cores); /* where the device is going to place it */
+	out->core = gpu_expected_core(d->g, t->launch, t->cta); /* where the device is going to place it */
 	out->slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
 	if (out->slot >= 0)
 		resident(d, out);

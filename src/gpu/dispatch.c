@@ -220,6 +220,14 @@ void perf_issue_ctas(struct gpu *g)
 	}
 }
 
+uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks)
+{
+	const struct performance *pf = g->perf;
+	const uint32_t n = pf->config->core.n_clusters;
+	const struct cluster *k = &pf->timing.cluster[(blocks + pf->s->last_cluster_issue + 1) % n];
+	return k->core[(blocks / n + k->s->next_core + 1) % k->n_cores].id;
+}
+
 /* ---- the end ---- */
 
 static void finish_kernel(struct gpu *g, struct gpu_launch_info *l)

@@ -219,6 +219,14 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 	return -1;
 }
 
+uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear)
+{
+	if (!g->perf)
+		return (uint32_t)(linear % g->n_cores);
+	const uint64_t started = gpu_launch_at(g, launch)->ctas_started;
+	return perf_expected_core(g, linear > started ? linear - started : 0);
+}
+
 void gpu_get_stats(const struct gpu *g, struct gpu_stats *out)
 {
 	const struct gpu_state *s = gpu_state(g);

@@ -129,6 +129,8 @@ uint32_t gpu_cta_slots(const struct gpu *g);
 struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot); /* NULL if the slot is unused */
 /* The slot of a block if it is resident, -1 if not yet started or already finished (see *done). */
 int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done);
+/* The core a block that isn't resident will probably be placed on: exact for the next ones as long as the device has room. */
+uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear);
 const struct config *gpu_config(const struct gpu *g);
 /* The warp that executes next in functional mode; false when idle, or when a block that isn't resident yet comes next. */
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);

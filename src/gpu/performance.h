@@ -60,6 +60,8 @@ static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) 
 void perf_start_kernel(struct gpu *g);
 /* The CTA scheduler, once per core cycle: at most one CTA per cluster. */
 void perf_issue_ctas(struct gpu *g);
+/* The core of the block that is placed after `blocks` others, if all have room. */
+uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks);
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
 /* Queued launches that no stream has begun. */
 bool perf_has_queued(const struct gpu *g);

@@ -9,7 +9,6 @@ continue
 continue
 run-to-cycle 800
 info kernels
-info cores
 info cuda kernels
 info cuda sms
 focus core 3 warp 2
