@@ -90,9 +90,8 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 		icnt_ideal_push(n, net, n->node_of[from], n->node_of[to], request);
 		return;
 	}
-	uint32_t at = n->s->free_packet, slot = node->first + node->n_packets;
+	uint32_t at = icnt_new_packet(n), slot = node->first + node->n_packets;
 	struct icnt_packet *p = &n->packet[at];
-	n->s->free_packet = p->next;
 	*p = (struct icnt_packet){.first_id = n->s->next_flit_id, .id = n->s->next_packet_id++, .created = n->s->clock, .request = request,
 				  .source = n->node_of[from], .destination = n->node_of[to], .n_flits = flits,
 				  .priority = first_priority(n), .phase = -1, .vc = ICNT_NO_VC,
@@ -199,12 +198,9 @@ static void retire(struct icnt *n, uint32_t net, uint32_t at)
 	if (flit->head)
 		p->head_arrived = (uint32_t)n->s->clock;
 	icnt_stats_retired(n, flit, p);
-	if (flit->tail) {
-		p->next = n->s->free_packet;
-		n->s->free_packet = packet;
-	}
-	flit->next = n->s->free_flit;
-	n->s->free_flit = f;
+	if (flit->tail)
+		icnt_free_packet(n, packet);
+	icnt_free_flit(n, f);
 	n->s->n_live--;
 	n->s->idle_cycles = 0;
 	if (!node->ejection_vcs && !node->ejected.n)
@@ -249,9 +245,8 @@ static void choose_vc(struct icnt *n, uint32_t net, uint32_t at, struct icnt_pac
 static void inject_flit(struct icnt *n, uint32_t net, uint32_t at, uint32_t packet)
 {
 	struct icnt_packet *p = &n->packet[packet];
-	uint32_t to = n->links.inject[at], router = n->links.router[to], f = n->s->free_flit;
+	uint32_t to = n->links.inject[at], router = n->links.router[to], f = icnt_new_flit(n);
 	bool head = !p->sent, tail = p->sent + 1 == p->n_flits;
-	n->s->free_flit = n->flit[f].next;
 	n->flit[f] = (struct icnt_flit){.packet = packet, .number = p->sent, .sent = (uint32_t)n->s->clock, .priority = p->priority,
 					.vc = p->vc, .head = head, .tail = tail};
 	if (n->cfg.urgency == ICNT_PRI_NETWORK_AGE)
@@ -345,7 +340,7 @@ static void crossbars_cycle(struct icnt *n)
 void icnt_cycle(struct icnt *n, uint64_t core_cycle)
 {
 	struct icnt_state *s = n->s;
-	uint32_t steps = internal_steps(n);
+	uint32_t steps = n->cfg.speedup == 1 ? 1 : internal_steps(n);
 	s->core_cycle = core_cycle;
 	if (s->n_live && s->idle_cycles++ >= n->cfg.deadlock_timeout) {
 		s->idle_cycles = 0;

@@ -119,9 +119,18 @@ static bool build_map(struct icnt *n, struct text *why)
 }
 
 /* ---- state ---- */
+#define PIECE_MAX (UINT64_C(1) << 28) /* bytes: snapshots copy all of it */
+
+static void *take(struct timing_memory *m, uint64_t n, uint64_t size)
+{
+	uint64_t bytes;
+	return __builtin_mul_overflow(n, size, &bytes) || bytes > PIECE_MAX ? NULL : timing_take(m, n, size);
+}
+
 static uint32_t ring_cap(uint64_t most)
 {
 	uint32_t cap = 4;
+	most = most > UINT32_C(1) << 31 ? UINT32_C(1) << 31 : most;
 	while (cap < most)
 		cap *= 2;
 	return cap;
@@ -132,7 +141,7 @@ static bool take_rings(struct timing_memory *m, void **out, uint32_t count, uint
 {
 	uint32_t cap = ring_cap(most);
 	size_t head = sizeof(struct icnt_words), bytes = head + cap * entry;
-	char *all = timing_take(m, count, bytes);
+	char *all = take(m, count, bytes);
 	_Static_assert(sizeof(struct icnt_words) == sizeof(struct icnt_waits) && sizeof(struct icnt_words) == sizeof(struct icnt_crossings),
 		       "rings have the same head");
 	for (uint32_t i = 0; all && i < count; i++) {
@@ -145,7 +154,7 @@ static bool take_rings(struct timing_memory *m, void **out, uint32_t count, uint
 
 #define RINGS(place, count, most, entry) \
 	((place = xcalloc(count, sizeof *place)), take_rings(m, (void **)place, count, most, entry))
-#define TAKE(place, count) (((place) = timing_take(m, (count), sizeof *(place))) != NULL)
+#define TAKE(place, count) (((place) = take(m, (count), sizeof *(place))) != NULL)
 
 static bool build_nodes(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
 {
@@ -230,17 +239,7 @@ static bool build_pools(struct icnt *n, struct timing_memory *m)
 {
 	uint64_t flits = (uint64_t)ICNT_NETS * n->channels * n->cfg.buffer;
 	uint64_t packets = flits + (uint64_t)ICNT_NETS * n->cfg.nodes * n->cfg.input_buffer;
-	if (packets > UINT32_MAX / 2 || !TAKE(n->flit, flits + 1) || !TAKE(n->packet, packets + 1))
-		return false;
-	for (uint64_t i = flits; i; i--) {
-		n->flit[i].next = n->s->free_flit;
-		n->s->free_flit = (uint32_t)i;
-	}
-	for (uint64_t i = packets; i; i--) {
-		n->packet[i].next = n->s->free_packet;
-		n->s->free_packet = (uint32_t)i;
-	}
-	return true;
+	return TAKE(n->flit, flits + 1) && TAKE(n->packet, packets + 1);
 }
 
 static bool build_requests(struct icnt *n)

@@ -107,8 +107,7 @@ static void eject(struct icnt *n, struct icnt_net *t, uint32_t at)
 		return;
 	o->number = 0;
 	complete(n, t, at, p);
-	p->next = n->s->free_packet;
-	n->s->free_packet = packet;
+	icnt_free_packet(n, packet);
 }
 
 void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t)

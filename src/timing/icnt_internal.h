@@ -242,7 +242,8 @@ struct icnt_state {
 	uint64_t next_flit_id, next_packet_id;
 	uint64_t n_live;    /* flits entered and not retired */
 	uint64_t n_waiting; /* whole packets in boundary buffers, or in an ideal network */
-	uint32_t free_flit, free_packet;
+	uint32_t free_flit, free_packet; /* lists; 0: take one never used */
+	uint32_t used_flits, used_packets;
 	uint32_t idle_cycles; /* since a flit was retired */
 	uint32_t deadlock_warnings;
 	struct icnt_totals totals;
@@ -266,6 +267,34 @@ struct icnt {
 	struct icnt_stats *stats;
 	struct icnt_node_counts *counts; /* [node] */
 };
+
+/* ---- pools: large enough for all that the buffers can hold ---- */
+static inline uint32_t icnt_new_flit(struct icnt *n)
+{
+	uint32_t f = n->s->free_flit;
+	if (!f)
+		return ++n->s->used_flits;
+	n->s->free_flit = n->flit[f].next;
+	return f;
+}
+static inline void icnt_free_flit(struct icnt *n, uint32_t f)
+{
+	n->flit[f].next = n->s->free_flit;
+	n->s->free_flit = f;
+}
+static inline uint32_t icnt_new_packet(struct icnt *n)
+{
+	uint32_t p = n->s->free_packet;
+	if (!p)
+		return ++n->s->used_packets;
+	n->s->free_packet = n->packet[p].next;
+	return p;
+}
+static inline void icnt_free_packet(struct icnt *n, uint32_t p)
+{
+	n->packet[p].next = n->s->free_packet;
+	n->s->free_packet = p;
+}
 
 /* ---- bits, queues, rings ---- */
 static inline uint32_t icnt_bit_words(uint32_t bits) { return (bits + 63) / 64; }
