@@ -232,6 +232,7 @@ static bool tell_queued(struct stub *s, struct text *reply)
 	if (s->queued_has_focus)
 		debug_focus_set(s->d, &s->queued_focus);
 	lag_clear(s);
+	s->hit_by_continue = true; /* gdb has meant "continue" all the time */
 	stop_reply(s, &s->queued, 0, reply);
 	debug_stop_free(&s->queued);
 	s->seen = false;

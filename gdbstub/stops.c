@@ -71,6 +71,18 @@ static void remember_hit(struct stub *s)
 	s->hit_executed = w.w->executed;
 }
 
+/* A hit is told for the thread its user cares about, if that one is among those that hit. */
+static uint64_t preferred(struct stub *s, const struct point *p, uint64_t tid)
+{
+	struct debug_where hit, w;
+	if (!p || s->favourite == tid || !thread_where(s, tid, &hit) || !thread_where(s, s->favourite, &w) ||
+	    w.thread.launch != hit.thread.launch || w.thread.cta != hit.thread.cta || w.warp_index != hit.warp_index ||
+	    !w.active || !points_hold(s, s->favourite, p->address))
+		return tid;
+	debug_focus_set(s->d, &w.thread);
+	return s->favourite;
+}
+
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply)
 {
 	const struct point *p = hit_point(s, stop);
@@ -80,6 +92,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	s->hit_lanes = 0;
 	switch (stop->reason) {
 	case DEBUG_STOP_BREAKPOINT:
+		tid = preferred(s, p, tid);
 		if (p)
 			strcpy(why, "swbreak:;");
 		else
