@@ -43,7 +43,6 @@ void looking_create(struct debug *d)
 	d->looking->d = d;
 	d->looking->t = t;
 	streams_from_options(d);
-	diagram_begin_run(d);
 }
 
 void looking_free(struct debug *d)

@@ -84,4 +84,3 @@ bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct text *out,
 	}
 	return true;
 }
-const char *debug_dump_legend(const char *c) { (void)c; return NULL; }

@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/dump_info.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
+#include "debug/machine_fields.h"
 #include "gpu/config.h"
 
 bool info_functions(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -152,14 +154,6 @@ bool info_program(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-static bool only_performance(struct debug *d, const char *args, struct text *out, struct text *why)
-{
-	(void)d;
-	(void)args;
-	(void)out;
-	return debug_fail(why, "that exists in performance mode only");
-}
-
 static bool not_in_this_version(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	(void)d;
@@ -196,6 +190,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"cores", "", "Cores and what is on them", info_cores},
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
+	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
 	{"frame", "", "The selected frame", info_frame},
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
 	{"kernels", "", "Launches and their states", info_kernels},
@@ -206,13 +201,13 @@ const struct debug_info_row debug_info_rows[] = {
 	{"occupancy", "", "Blocks that fit on a core, and what limits them", info_occupancy},
 	{"program", "", "The last stop", info_program},
 	{"registers", "[NAME]...", "Registers of the selected frame", info_registers},
-	{"scoreboard", "", "Registers with pending writes (performance mode)", only_performance},
+	{"scoreboard", "[CORE]", "Registers with pending writes, and what each warp waits for (performance mode)", info_scoreboard},
 	{"simt-stack", "", "SIMT stack of the focused warp", info_simt},
 	{"source", "", "Which source lines are shown, and the files", info_source},
 	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
 	{"symbol", "ADDR", "What an address is in", info_symbol},
 	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},
-	{"trace", "", "Trace streams that are on (not in this version)", not_in_this_version},
+	{"trace", "", "Trace streams, and those that are on (performance mode)", info_trace},
 	{"variables", "", "Module variables", info_variables},
 	{"warps", "", "Warps of the blocks on cores", info_warps},
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/dump_info.h"
 #include "debug/info.h"
 #include "debug/launch.h"
 
@@ -303,6 +304,10 @@ bool info_cores(struct debug *d, const char *args, struct text *out, struct text
 	uint32_t n_cores = gpu_exec(d->g)->n_cores, *slots;
 	if (!scan_end(args, why))
 		return false;
+	if (gpu_is_performance(d->g)) {
+		info_cores_performance(d, out);
+		return true;
+	}
 	bool has = debug_focus_where(d, &w) && w.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
 	table_init(&t, titles, 6);

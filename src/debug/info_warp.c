@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/dump_info.h"
 #include "debug/info.h"
 #include "debug/launch.h"
 #include "gpu/config.h"
@@ -270,5 +271,7 @@ bool info_occupancy(struct debug *d, const char *args, struct text *out, struct 
 		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), (unsigned long long)best,
 		  by, (unsigned long long)best * info.launch.warps_per_cta, (unsigned long long)limits[1].has / LANES);
 	table_print(&t, out);
+	if (gpu_is_performance(d->g))
+		info_occupancy_performance(d, &info, out);
 	return true;
 }

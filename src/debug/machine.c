@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/dump_internal.h"
 #include "debug/machine.h"
 #include "debug/trace.h"
 #include "isa/opcodes.h"
@@ -366,6 +367,7 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 		watch_arm(d);
 	}
 	watch_refresh(d);
+	diagram_begin_run(d);
 	place_goal_marks(d, goal, true);
 	while (v == GO_ON) {
 		if (d->marks_stale) {

@@ -1,0 +1,12 @@
+/* Tables about the performance model; inside src/debug only. */
+#ifndef DEBUG_DUMP_INFO_H
+#define DEBUG_DUMP_INFO_H
+
+#include "debug/internal.h"
+
+debug_text_fn info_scoreboard, info_trace;
+/* What `info cores` says in performance mode, and what `info occupancy` adds. */
+void info_cores_performance(struct debug *d, struct text *out);
+void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out);
+
+#endif
