@@ -1,9 +1,12 @@
 /* Telling the user why the machine stands still. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/breakpoint.h"
 #include "debug/inspect.h"
+#include "gpu/statistics.h"
 #include "repl/repl.h"
 
 /* The command list of the breakpoint a stop reports, NULL if it has none. */
@@ -54,6 +57,22 @@ void repl_show_displays(struct repl *r)
 	}
 }
 
+/* -ptx_line_stats_filename: anew after each kernel. */
+static void write_lines(struct repl *r)
+{
+	const char *path = gpu_statistics_lines_file(debug_gpu(r->dbg));
+	struct text out = {0};
+	if (!path || !gpu_statistics_lines(debug_gpu(r->dbg), &out))
+		return;
+	FILE *f = fopen(path, "w");
+	bool ok = f && fwrite(text_str(&out), 1, out.n, f) == out.n;
+	if (f && fclose(f))
+		ok = false;
+	if (!ok)
+		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	text_free(&out);
+}
+
 bool repl_report(struct repl *r, const struct debug_stop *stop)
 {
 	bool silent = take_commands(r, stop);
@@ -61,6 +80,8 @@ bool repl_report(struct repl *r, const struct debug_stop *stop)
 		r->server.moved(r->server.self, stop);
 	if (stop->status)
 		repl_set_status(r, (enum repl_status)stop->status);
+	if (stop->reason == DEBUG_STOP_KERNEL_DONE)
+		write_lines(r);
 	if (silent)
 		return true;
 	struct text out = {0};

@@ -36,6 +36,8 @@ bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct
 	const char *s = scan_blanks(args), *pattern = behind(s, "--list"), *rest = behind(s, "reset");
 	if (pattern)
 		return gpu_statistics_list(pattern, out) || none(pattern, why);
+	if (behind(s, "--lines"))
+		return gpu_statistics_lines(d->g, out) || debug_fail(why, "no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
 	if (!rest)
 		return info_statistics(d, s, out, why);
 	if (*rest)

@@ -166,6 +166,18 @@ double config_double(const struct config *c, const char *name) { return strtod(c
 const char *config_string(const struct config *c, const char *name) { return config_text(c, row_of(name)); }
 bool config_bool(const struct config *c, const char *name) { return config_int(c, name) != 0; }
 
+bool config_is_set(const struct config *c, const char *name)
+{
+	int row = config_option_find(name, strlen(name));
+	return row >= 0 && c->values[row].text;
+}
+
+bool config_is_set_by_hand(const struct config *c, const char *name)
+{
+	int row = config_option_find(name, strlen(name));
+	return row >= 0 && c->values[row].text && !c->values[row].file;
+}
+
 void config_device(const struct config *c, struct config_device *out)
 {
 	*out = (struct config_device){

@@ -26,6 +26,9 @@ int64_t config_int(const struct config *c, const char *name);
 double config_double(const struct config *c, const char *name);
 const char *config_string(const struct config *c, const char *name);
 bool config_bool(const struct config *c, const char *name);
+/* Somebody has set it: in a file, or with -o. */
+bool config_is_set(const struct config *c, const char *name);
+bool config_is_set_by_hand(const struct config *c, const char *name); /* with -o */
 
 /* What functional mode needs, decoded. */
 struct config_device {

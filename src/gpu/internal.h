@@ -101,6 +101,9 @@ bool statistics_add_section(struct gpu *g);
 void gpu_statistics_begin(struct gpu *g, uint32_t launch);
 void gpu_statistics_end(struct gpu *g, uint32_t launch); /* nothing if it hasn't begun, or has ended */
 
+/* statistics_lines.c */
+bool gpu_lines_wanted(const struct gpu *g);
+
 /* deadlock.c: says who waits where. */
 void gpu_explain_deadlock(const struct gpu *g, struct text *out);
 

@@ -19,6 +19,10 @@ static bool build(struct gpu *g, struct text *why)
 			      .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;
+	if (gpu_lines_wanted(g) && !timing_keep_lines(t)) {
+		text_add(why, "no room for figures of single lines");
+		return false;
+	}
 	pf->n_slots = (uint32_t)config_int(g->config, "gpgpu_max_concurrent_kernel");
 	pf->s = timing_take(&t->memory, 1, sizeof *pf->s);
 	pf->slots = timing_take(&t->memory, pf->n_slots, sizeof *pf->slots);

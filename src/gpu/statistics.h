@@ -25,6 +25,12 @@ void gpu_statistics_print(struct gpu *g, struct text *out);
 bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
 /* The table itself: name, kind, what it says. */
 bool gpu_statistics_list(const char *pattern, struct text *out);
+/* Figures of each line of PTX (-enable_ptx_file_line_stats), in the form of the file that AerialVision reads. False: they aren't kept. */
+bool gpu_statistics_lines(struct gpu *g, struct text *out);
+/* The file they are to be written to when a kernel ends, NULL: nobody asked for one. Only -ptx_line_stats_filename does, or
+ * -enable_ptx_file_line_stats 1 on the command line: a configuration's own file doesn't. */
+const char *gpu_statistics_lines_file(const struct gpu *g);
+
 /* Counts start again at 0 (not the machine's time, nor what belongs to the run under way). */
 void gpu_statistics_reset(struct gpu *g);
 

@@ -83,13 +83,22 @@ static void reserve(struct core *c, uint32_t warp, const struct timing_insn *ti,
 		scoreboard_reserve(c, warp, ti, is_long_operation(ti, i));
 }
 
+/* -enable_ptx_file_line_stats. */
+static void note_line(struct core *c, const struct inst *i, const struct exec_warp *e, uint32_t depth)
+{
+	const enum timing_class class = core_insn(c, i)->class;
+	const bool branches = class != TIMING_CALL && class != TIMING_RET && e->n_simt;
+	timing_count_issue(c->t, i, &(struct timing_step){.branches = branches, .depth_before = depth, .depth = e->n_simt,
+							   .mask = e->n_simt ? exec_simt_top(c->t->exec, e)->mask : 0, .exited = e->exited});
+}
+
 /* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
 static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
 	struct exec_warp *e = exec_warp_of(c, w);
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
-	const uint32_t exited = e->exited, k = core_new_inst(c);
+	const uint32_t exited = e->exited, depth = e->n_simt, k = core_new_inst(c);
 	const uint64_t frame = top->frame;
 	struct inst *i = &c->inst[k];
 	i->pc = w->ibuffer[w->next].pc;
@@ -120,6 +129,8 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 	w->fetch_pc = i->pc + 1;
 	pipe_set_put(&c->s->set[set], k);
 	front_update(c, warp);
+	if (c->t->line)
+		note_line(c, i, e, depth);
 	if (c->t->on_issue)
 		c->t->on_issue(c->t->looker, c, k, now);
 	return true;

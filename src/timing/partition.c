@@ -277,6 +277,19 @@ static uint64_t next_dram_work(const struct partition *p)
 	return p->s->latency.n ? request_at(p->all->q, p->s->latency.head)->ready : UINT64_MAX;
 }
 
+static void to_controller(struct partition *p, uint32_t r, uint64_t now)
+{
+	if (p->all->on_dram)
+		p->all->on_dram(p->all->on_dram_self, r);
+	dram_push(p->dram, r, now);
+}
+
+void partitions_watch_dram(struct partitions *p, void (*on_dram)(void *self, uint32_t request), void *self)
+{
+	p->on_dram = on_dram;
+	p->on_dram_self = self;
+}
+
 void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t now)
 {
 	struct partition *p = &all->partition[partition];
@@ -290,7 +303,7 @@ void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t n
 	if (!dram_full(p->dram)) {
 		choose_sub(p, now);
 		if (p->s->latency.n && now >= request_at(all->q, p->s->latency.head)->ready)
-			dram_push(p->dram, request_list_pop(all->q, &p->s->latency), now);
+			to_controller(p, request_list_pop(all->q, &p->s->latency), now);
 	}
 	p->s->quiet_until = next_dram_work(p);
 }

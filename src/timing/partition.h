@@ -26,6 +26,8 @@ struct partitions; /* a view of all of them; state in the arena */
 struct partitions *partitions_create(struct timing_memory *m, struct requests *q, const struct partition_config *cfg,
 				     const struct address_map *map);
 void partitions_destroy(struct partitions *p);
+/* Wants to know of each request that enters a DRAM controller; NULL: nobody. */
+void partitions_watch_dram(struct partitions *p, void (*on_dram)(void *self, uint32_t request), void *self);
 const struct partition_config *partitions_config(const struct partitions *p);
 /* A new batch of kernels starts. */
 void partitions_restart(struct partitions *p, uint64_t now);

@@ -40,6 +40,8 @@ struct partitions {
 	const struct address_map *map;
 	struct requests *q;
 	struct partition_stats *stats;
+	void (*on_dram)(void *self, uint32_t request); /* NULL: nobody wants to know */
+	void *on_dram_self;
 	uint32_t shared_limit; /* 0: no limit */
 	uint32_t n_subs;
 	struct sub_partition *sub;

@@ -85,6 +85,8 @@ static void grow_scoreboard(struct timing *t, struct core *c, uint32_t words)
 void timing_program_changed(struct timing *t)
 {
 	timing_program_update(&t->program, t->exec->program, &t->cfg->core.latencies);
+	if (!timing_lines_fit(t))
+		t->line = NULL;
 	uint32_t words = t->program.max_register / 64 + 1;
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
 		if (words > t->core[k].sb_words)
@@ -120,6 +122,8 @@ void timing_reset_statistics(struct timing *t)
 		s->out = s->in = (struct traffic){0};
 	}
 	t->s->latency = (struct latency_stats){0};
+	if (t->line)
+		memset(t->line, 0, (size_t)t->exec->program->n_insns * sizeof *t->line);
 	partitions_reset_stats(t->partitions);
 	if (t->icnt)
 		icnt_forget_kernels(t->icnt);

@@ -65,6 +65,7 @@ struct timing {
 	struct requests requests;
 	struct timing_state *s;
 	struct timing_line *line; /* one per instruction, in section "lines"; NULL: not kept */
+	int line_section;
 	struct core *core;	 /* all of them */
 	struct cluster *cluster;
 	struct icnt *icnt;	 /* NULL with perfect memory */
@@ -102,6 +103,16 @@ void core_destroy(struct core *c);
 void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const struct exec_launch *l, uint64_t now);
 void core_restart(struct core *c); /* a new batch of kernels: warps and SIMT state fresh, caches kept */
 
+/* Begins to keep figures of each instruction; false: no room. */
+bool timing_keep_lines(struct timing *t);
+/* The program has grown. */
+bool timing_lines_fit(struct timing *t);
+/* What an instruction that was issued did to its warp: SIMT stack depth before and after, lanes on top, lanes that have exited. */
+struct timing_step {
+	bool branches; /* it may send lanes different ways */
+	uint32_t depth_before, depth, mask, exited;
+};
+void timing_count_issue(struct timing *t, const struct inst *i, const struct timing_step *step);
 static inline struct timing_line *timing_line_of(struct timing *t, uint32_t pc) { return &t->line[pc]; }
 
 #endif
