@@ -1,7 +1,7 @@
 /* Execution diagrams: warps down, cycles across, as the notes draw them; and what the warps waited for between their instructions.
  *
- * A ring of events per machine: a warp issues, or begins to be in another state. With `auto` the first cycles of each run are recorded, on core 0,
- * so that long runs cost nothing; with `on` everything is, and the ring keeps what came last. */
+ * A ring of events per machine: a warp issues, or begins to be in another state. With `auto` the first cycles of each run are recorded, on one
+ * core, so that long runs cost nothing; with `on` everything is, and the ring keeps what came last. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +28,15 @@ struct diagram {
 	enum recording recording;
 	bool is_on;	  /* events are being recorded now */
 	uint64_t until;	  /* `auto`: cycle in which recording ends */
-	uint32_t n_cores; /* recorded: all, or the first */
+	int64_t core;	  /* the one that is recorded, -1: all */
 	uint64_t n;	  /* events ever; the ring has the last EVENTS of them */
 	uint64_t first, last; /* cycles: recorded without a gap */
 	uint8_t *wait;	  /* [core][warp]: present state */
 	uint64_t *live;	  /* [core]: warps there were after the last cycle */
 	struct event *ring;
 };
+
+static bool is_recorded(const struct diagram *g, const struct core *c) { return g->core < 0 || (uint32_t)g->core == c->id; }
 
 bool diagram_wants(const struct looking *l) { return l->diagram && l->diagram->is_on; }
 
@@ -79,7 +81,7 @@ static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
 void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now)
 {
 	const struct inst *i = &c->inst[inst];
-	if (c->id >= l->diagram->n_cores)
+	if (!is_recorded(l->diagram, c))
 		return;
 	*add(l->diagram) = (struct event){.cycle = now, .pc = i->pc, .cta = c->warp[i->warp].cta, .core = (uint16_t)c->id, .warp = (uint8_t)i->warp,
 					  .dispatch = (uint16_t)dispatch_cycles(c, i), .is_issue = true};
@@ -105,7 +107,7 @@ static void note(struct diagram *g, const struct core *c, uint32_t warp, uint64_
 void diagram_cycle(struct looking *l, struct core *c, uint64_t now)
 {
 	struct diagram *g = l->diagram;
-	if (c->id >= g->n_cores)
+	if (!is_recorded(g, c))
 		return;
 	uint64_t looked = c->s->live | g->live[c->id];
 	g->live[c->id] = c->s->live;
@@ -125,9 +127,12 @@ static void begin(struct looking *l, uint64_t now)
 	const struct core_config *cfg = &l->t->cfg->core;
 	g->n = 0;
 	g->first = g->last = now;
-	g->n_cores = g->recording == RECORD_ON ? cfg->n_cores : 1;
+	struct debug_where where;
+	g->core = g->recording == RECORD_ON ? -1 : debug_focus_where(l->d, &where) ? (int64_t)where.core : 0;
 	memset(g->wait, WAIT_COUNT, (size_t)cfg->n_cores * CORE_WARPS_MAX);
-	for (uint32_t k = 0; k < g->n_cores; k++) {
+	for (uint32_t k = 0; k < cfg->n_cores; k++) {
+		if (!is_recorded(g, &l->t->core[k]))
+			continue;
 		g->live[k] = l->t->core[k].s->live;
 		for (uint32_t w = 0; w < cfg->n_warps; w++)
 			note(g, &l->t->core[k], w, now);
@@ -445,7 +450,7 @@ static bool parse(struct debug *d, const struct timing *t, const char *s, struct
 {
 	struct debug_where where;
 	uint64_t low = 0, high = t->cfg->core.n_warps - 1;
-	uint32_t core = debug_focus_where(d, &where) && where.cta ? where.core : 0;
+	uint32_t core = debug_focus_where(d, &where) && where.cta ? where.core : w->g->core < 0 ? 0 : (uint32_t)w->g->core;
 	bool cycles = false;
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		if (scan_word(&s, "warp")) {
@@ -478,8 +483,8 @@ static bool cut(struct drawing *w, struct text *out, struct text *why)
 {
 	const struct diagram *g = w->g;
 	uint64_t from = g->first;
-	if (w->c->id >= g->n_cores)
-		return debug_fail(why, "only core 0 was recorded; `diagram on` records all in the runs to come");
+	if (!is_recorded(g, w->c))
+		return debug_fail(why, "only core %u was recorded; `diagram on` records all in the runs to come", (unsigned)g->core);
 	w->oldest = g->n > EVENTS ? g->n - EVENTS : 0;
 	if (w->oldest)
 		from = event(w, w->oldest)->cycle + 1;
@@ -510,7 +515,7 @@ static bool switch_recording(struct debug *d, enum recording r, struct text *out
 	else
 		text_addf(out,
 			  r == RECORD_ON ? "All cores and cycles are recorded; the last %u events are kept.\n"
-					 : "The first %u cycles of each run are recorded, on core 0.\n",
+					 : "The first %u cycles of each run are recorded, on the core in focus.\n",
 			  r == RECORD_ON ? EVENTS : AUTO_WORK / d->looking->t->cfg->core.n_warps);
 	return true;
 }
