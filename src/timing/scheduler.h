@@ -12,12 +12,12 @@ struct scheduler_state {
 	uint8_t n_sorted;
 	uint8_t sorted[CORE_WARPS_MAX]; /* live warps by slot, age, or instructions issued, as the kind wants */
 	/* two-level schedulers: warps looked at, and a queue of the others */
-	uint32_t n_active, n_pending, pending_head;
-	uint8_t active[CORE_WARPS_MAX], pending[CORE_WARPS_MAX]; /* pending: a ring */
+	uint32_t n_active, n_pending;
+	uint8_t active[CORE_WARPS_MAX], pending[CORE_WARPS_MAX]; /* the next one first */
 };
 static inline uint32_t scheduler_pending(const struct scheduler_state *s, uint32_t k)
 {
-	return s->pending[(s->pending_head + k) % CORE_WARPS_MAX];
+	return s->pending[k];
 }
 
 /* When the device is created; nothing of it is reset between kernels. */

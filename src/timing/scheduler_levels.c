@@ -3,16 +3,14 @@
 
 #include <string.h>
 
-static void push_pending(struct scheduler_state *s, uint32_t warp)
-{
-	s->pending[(s->pending_head + s->n_pending++) % CORE_WARPS_MAX] = (uint8_t)warp;
-}
+/* Both lists begin at their arrays' starts and are zero behind their ends: equal lists are equal bytes, whether cycles were skipped or not. */
+static void push_pending(struct scheduler_state *s, uint32_t warp) { s->pending[s->n_pending++] = (uint8_t)warp; }
 
 static uint32_t pop_pending(struct scheduler_state *s)
 {
-	uint32_t warp = s->pending[s->pending_head];
-	s->pending_head = (s->pending_head + 1) % CORE_WARPS_MAX;
-	s->n_pending--;
+	uint32_t warp = s->pending[0];
+	memmove(s->pending, s->pending + 1, --s->n_pending);
+	s->pending[s->n_pending] = 0;
 	return warp;
 }
 
@@ -58,6 +56,7 @@ static void demote(struct core *c, struct scheduler_state *s, uint32_t most)
 			s->active[kept++] = (uint8_t)warp;
 		}
 	}
+	memset(s->active + kept, 0, s->n_active - kept);
 	s->n_active = kept;
 }
 
@@ -70,7 +69,7 @@ static void promote_one(struct core *c, struct scheduler_state *s)
 			continue;
 		s->active[s->n_active++] = (uint8_t)warp;
 		for (uint32_t m = k; m; m--)
-			s->pending[(s->pending_head + m) % CORE_WARPS_MAX] = (uint8_t)scheduler_pending(s, m - 1);
+			s->pending[m] = s->pending[m - 1];
 		pop_pending(s);
 		return;
 	}

@@ -1,4 +1,4 @@
-/* Performance mode: however a run is cut into pieces, the machine does the same. Each kernel of tests/gpgpusim/counts.txt runs in one go,
+/* Performance mode: however a run is cut into pieces, the machine does the same. Each kernel of tests/gpgpusim/counts.txt (and some that hang) runs in one go,
  * cycle by cycle, with a stop at every instruction, instruction by instruction of one warp, and under watchpoints; all state of the
  * machine (memory, caches, queues, statistics) and the cycle have to be the same at the end. */
 #include <stdio.h>
@@ -21,13 +21,20 @@ struct machine {
 	uint64_t n_runs; /* commands that ran it */
 };
 
-static void begin(struct machine *m, const char *config)
+/* A device model: a config file, and perhaps an option on top of it. */
+struct model {
+	const char *config, *option;
+};
+
+static void begin(struct machine *m, const struct model *model)
 {
 	struct diag_list diags = {0};
 	struct text why = {0};
 	memset(m, 0, sizeof *m);
 	m->f.config = config_create();
-	assert_true(config_load_file(m->f.config, config, &diags));
+	assert_true(config_load_file(m->f.config, model->config, &diags));
+	if (model->option)
+		assert_true(config_set_text(m->f.config, model->option, &diags));
 	assert_true(config_finish(m->f.config, &diags));
 	assert_true(config_timing(m->f.config, &m->timing, &diags));
 	diag_list_free(&diags);
@@ -68,6 +75,8 @@ static void load(struct machine *m, const char *name)
 
 /* ---- ways to run ---- */
 
+static bool goes_on(struct machine *m) { return m->f.stop.reason != DEBUG_STOP_DEADLOCK && debug_can_run(m->f.d); }
+
 /* A run command that works; true while there is something left to run. */
 static bool go(struct machine *m, debug_run_fn *fn, const char *args)
 {
@@ -77,7 +86,7 @@ static bool go(struct machine *m, debug_run_fn *fn, const char *args)
 	m->n_runs++;
 	if (!fn(m->f.d, args, &m->f.stop, &m->f.why))
 		fail_msg("%s", text_str(&m->f.why));
-	return debug_can_run(m->f.d);
+	return goes_on(m);
 }
 
 static void break_everywhere(struct machine *m)
@@ -106,7 +115,7 @@ static void run_mixed(struct machine *m)
 	says(&m->f, debug_cmd_catch, "barrier");
 	watch_buffers(m);
 	struct debug_thread t;
-	for (unsigned k = 0; debug_can_run(m->f.d); k = (k + 1) % (sizeof turn / sizeof turn[0])) {
+	for (unsigned k = 0; goes_on(m); k = (k + 1) % (sizeof turn / sizeof turn[0])) {
 		/* without a focus only the whole machine can step: at the end, while memory is still busy */
 		bool drains = !debug_focus_get(m->f.d, &t);
 		go(m, drains ? debug_cmd_step : turn[k].fn, drains ? "7" : turn[k].args);
@@ -122,7 +131,7 @@ static void run(struct machine *m, enum way way)
 		watch_buffers(m);
 	if (way == MIXED)
 		run_mixed(m);
-	while (debug_can_run(m->f.d))
+	while (goes_on(m))
 		go(m,
 		   way == CYCLES						? debug_cmd_step
 		   : way == WARP && debug_focus_get(m->f.d, &t) ? debug_cmd_stepi
@@ -135,12 +144,12 @@ struct outcome {
 	struct gpu_stats stats;
 };
 
-static struct outcome outcome_of(const char *config, const char *commands, enum way way)
+static struct outcome outcome_of(const struct model *model, const char *commands, enum way way)
 {
 	struct machine m;
 	struct outcome o;
 	char *copy = xstrdup(commands), *rest = copy;
-	begin(&m, config);
+	begin(&m, model);
 	for (char *c = strsep(&rest, ";"); c; c = strsep(&rest, ";")) {
 		c += strspn(c, " ");
 		if (!strncmp(c, "load ", 5))
@@ -171,18 +180,31 @@ static void assert_cut(const struct outcome *o, enum way way)
 		assert_true(o->n_runs >= o->stats.tot_warp_insns);
 }
 
-static void same(const char *name, enum way way, const struct outcome *a, const struct outcome *b)
+static void same(const struct model *model, const char *name, enum way way, const struct outcome *a, const struct outcome *b)
 {
 	if (a->cycle != b->cycle || a->stats.tot_sim_insn != b->stats.tot_sim_insn || a->stats.tot_warp_insns != b->stats.tot_warp_insns)
 		fail_msg("%s, %s: cycle %llu, %llu instructions; %s: cycle %llu, %llu instructions", name, way_names[0],
 			 (unsigned long long)a->cycle, (unsigned long long)a->stats.tot_sim_insn, way_names[way],
 			 (unsigned long long)b->cycle, (unsigned long long)b->stats.tot_sim_insn);
 	if (a->digest != b->digest)
-		fail_msg("%s: %s and %s end in different states", name, way_names[0], way_names[way]);
+		fail_msg("%s %s, %s: %s and %s end in different states", model->config, model->option ? model->option : "", name, way_names[0],
+			 way_names[way]);
 }
 
-/* Calls for each case with its name, warp instructions and commands. */
-static void each_case(const char *config, bool few)
+/* All ways for a case. */
+static void cut(const struct model *model, const char *name, unsigned long warp_insns, const char *commands)
+{
+	struct outcome one = outcome_of(model, commands, IN_ONE_GO);
+	for (enum way way = CYCLES; way < WAYS; way++) {
+		if (way > CYCLES && warp_insns > MOST_WARP_INSNS)
+			continue;
+		struct outcome other = outcome_of(model, commands, way);
+		assert_cut(&other, way);
+		same(model, name, way, &one, &other);
+	}
+}
+
+static void each_case(const struct model *model, unsigned long most_warp_insns)
 {
 	char *all = read_all(CASES "counts.txt"), *rest = all;
 	for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
@@ -191,40 +213,45 @@ static void each_case(const char *config, bool few)
 		const char *name = strsep(&line, ";");
 		strsep(&line, ";");
 		unsigned long warp_insns = strtoul(strsep(&line, ";"), NULL, 10);
-		if (warp_insns > (few ? 2000 : 60000))
-			continue;
-		struct outcome one = outcome_of(config, line, IN_ONE_GO);
-		for (enum way way = CYCLES; way < WAYS; way++) {
-			if (way > CYCLES && warp_insns > MOST_WARP_INSNS)
-				continue;
-			struct outcome other = outcome_of(config, line, way);
-			assert_cut(&other, way);
-			same(name, way, &one, &other);
-		}
+		if (warp_insns <= most_warp_insns)
+			cut(model, name, warp_insns, line);
 	}
 	free(all);
+	/* atomics in global and shared memory and a barrier; barriers that wait for each other; a lock nobody gives back */
+	cut(model, "count", 0,
+	    "load ../golden/performance/waits.ptx; buffer C u32[8] = zero; launch count<<<3, 64>>>(C, 8); continue");
+	cut(model, "dead", 0, "load ../golden/performance/waits.ptx; buffer C u32[8] = zero; launch dead<<<1, 64>>>(C); continue");
+	cut(model, "lock", 0, "load ../golden/performance/waits.ptx; buffer C u32[8] = zero; launch lock<<<1, 32>>>(C); continue");
 }
+
+#define GTX480 "../../configs/fermi-gtx480/gpgpusim.config"
 
 static void test_gtx480(void **state)
 {
 	(void)state;
-	each_case("../../configs/fermi-gtx480/gpgpusim.config", false);
+	each_case(&(struct model){GTX480, NULL}, 60000);
 }
 
-static void test_quadro(void **state)
+static void test_other_models(void **state)
 {
 	(void)state;
-	each_case("../../configs/gt200-quadrofx5800/gpgpusim.config", true);
+	each_case(&(struct model){"../../configs/gt200-quadrofx5800/gpgpusim.config", NULL}, 1200);
+	each_case(&(struct model){"../../configs/fermi-c2050/gpgpusim.config", NULL}, 1200);
+	each_case(&(struct model){"../../configs/tiny/gpgpusim.config", NULL}, 1200);
 }
 
-static void test_tiny(void **state)
+static void test_options(void **state)
 {
+	static const char *const options[] = {"-gpgpu_perfect_mem 1", "-gpgpu_scheduler two_level_active:6:0:1", "-gpgpu_scheduler lrr",
+					      "-gpgpu_simt_core_sim_order 0", "-gmem_skip_L1D 1"};
 	(void)state;
-	each_case("../../configs/tiny/gpgpusim.config", true);
+	for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
+		each_case(&(struct model){GTX480, options[k]}, 500);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_gtx480), cmocka_unit_test(test_quadro), cmocka_unit_test(test_tiny)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_gtx480), cmocka_unit_test(test_other_models),
+					  cmocka_unit_test(test_options)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
