@@ -477,6 +477,12 @@ static void hold_evaluate(struct step *s)
 	}
 }
 
+/* GPGPU-Sim 3.2.2 looks at the output buffer with the expanded output's number, where there is one. */
+static bool held_output_full(const struct step *s, uint32_t expanded)
+{
+	return output_full(s, expanded < s->n->cfg.ports ? expanded : out_port(s->n, expanded));
+}
+
 static void release(struct step *s, uint32_t in)
 {
 	*hold_out(s, (uint32_t)*hold_in(s, in)) = -1;
@@ -490,7 +496,7 @@ static void hold_update(struct step *s)
 	while (wait_pop(s->t->hold_wait[s->router], s->now, &e)) {
 		struct icnt_vc *v = vc_at(s, e.in, e.vc);
 		uint32_t in = in_expanded(n, e.in, e.vc);
-		if (e.got < 0 || output_full(s, v->out_port)) {
+		if (e.got < 0 || held_output_full(s, (uint32_t)e.got)) {
 			release(s, in);
 			wait_push(s->t->sw_wait[s->router], e.in, e.vc);
 			continue;

@@ -115,6 +115,9 @@ struct rates {
 	uint32_t least_at, most_at;
 };
 
+/* Nothing of nothing is a negative NaN, as on the machines GPGPU-Sim runs on. */
+static double ratio(double a, double b) { return a == 0 && b == 0 ? -(double)NAN : a / b; }
+
 static struct rates rates_of(const struct icnt *n, enum counter which)
 {
 	struct rates r = {.sum = n->counts[0].count[which]};
@@ -132,19 +135,19 @@ static struct rates rates_of(const struct icnt *n, enum counter which)
 			r.most_at = i;
 		}
 	}
-	r.average = (double)r.sum / time / n->cfg.nodes;
-	r.least = (double)least / time;
-	r.most = (double)most / time;
+	r.average = ratio((double)r.sum, time) / n->cfg.nodes;
+	r.least = ratio((double)least, time);
+	r.most = ratio((double)most, time);
 	return r;
 }
 
-static double average(const struct sample *s) { return s->n ? s->sum / (double)s->n : NAN; }
+static double average(const struct sample *s) { return ratio(s->sum, (double)s->n); }
 
 static void add_sample(double *sums, const struct sample *s)
 {
 	sums[0] += average(s);
-	sums[1] += s->n ? s->min : NAN;
-	sums[2] += s->n ? s->max : NAN;
+	sums[1] += s->n ? s->min : (double)NAN;
+	sums[2] += s->n ? s->max : -(double)NAN;
 }
 
 static void add_rates(double *sums, struct rates r)
@@ -189,11 +192,11 @@ void icnt_forget_kernels(struct icnt *n)
 }
 
 /* ---- printout ---- */
-/* As a C++ stream prints it; a mean of nothing is "-nan" there. */
+/* As a C++ stream prints it. */
 static void put(struct text *out, double v)
 {
 	if (isnan(v))
-		text_add(out, "-nan");
+		text_add(out, signbit(v) ? "-nan" : "nan");
 	else
 		text_addf(out, "%g", v);
 }
@@ -243,8 +246,8 @@ static void print_batch(const struct icnt *n, struct text *out)
 	uint64_t accepted = print_rates(n, out, "Accepted packet rate average = ", COUNT_ACCEPTED_PACKETS);
 	uint64_t sent_flits = print_rates(n, out, "Injected flit rate average = ", COUNT_SENT_FLITS);
 	uint64_t accepted_flits = print_rates(n, out, "Accepted flit rate average= ", COUNT_ACCEPTED_FLITS);
-	line(out, "Injected packet length average", (double)sent_flits / (double)sent);
-	line(out, "Accepted packet length average", (double)accepted_flits / (double)accepted);
+	line(out, "Injected packet length average", ratio((double)sent_flits, (double)sent));
+	line(out, "Accepted packet length average", ratio((double)accepted_flits, (double)accepted));
 	text_addf(out, "Total in-flight flits = %llu (%llu measured)\n", (unsigned long long)n->s->n_live, (unsigned long long)n->s->n_live);
 }
 
@@ -272,8 +275,8 @@ static void print_overall(const struct icnt *n, struct text *out)
 		print_overall_line(out, "\tminimum", sums[i + 1] / (double)kernels, kernels);
 		print_overall_line(out, "\tmaximum", sums[i + 2] / (double)kernels, kernels);
 	}
-	print_overall_line(out, "Injected packet size average", sums[SENT_FLITS] / sums[SENT_PACKETS], kernels);
-	print_overall_line(out, "Accepted packet size average", sums[ACCEPTED_FLITS] / sums[ACCEPTED_PACKETS], kernels);
+	print_overall_line(out, "Injected packet size average", ratio(sums[SENT_FLITS], sums[SENT_PACKETS]), kernels);
+	print_overall_line(out, "Accepted packet size average", ratio(sums[ACCEPTED_FLITS], sums[ACCEPTED_PACKETS]), kernels);
 	print_overall_line(out, "Hops average", sums[HOPS] / (double)kernels, kernels);
 }
 
