@@ -11,6 +11,7 @@
 #include "debug/buffer.h"
 #include "debug/launch.h"
 #include "gdbstub/bytes.h"
+#include "gdbstub/dwarf_own.h"
 
 #define LANG_ASSEMBLER 0x8001u /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
 
@@ -55,6 +56,7 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 #define AT_HIGH_PC 0x12
 #define AT_LANGUAGE 0x13
 #define AT_COMP_DIR 0x1b
+#define AT_LOWER_BOUND 0x22
 #define AT_PRODUCER 0x25
 #define AT_COUNT 0x37
 #define AT_DECL_FILE 0x3a
@@ -95,8 +97,8 @@ static void abbrevs(struct text *t)
 					      AT_DECL_LINE, FORM_UDATA,	 AT_LOW_PC,    FORM_ADDR, 0};
 	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1, 0};
 	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
-	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_COUNT, FORM_UDATA, 0};
-	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, 0};
+	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
+	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
 	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
 	abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
 	abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
@@ -345,9 +347,10 @@ static void end_ranges(struct dwarf *w)
 }
 
 /* A function's code, which counts as its beginning, and the place before a kernel. */
-static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index)
+static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index, bool only_places)
 {
-	range(w, dwarf_address(w, f->first), f->end - f->first);
+	if (!only_places)
+		range(w, dwarf_address(w, f->first), f->end - f->first);
 	if (!f->is_kernel)
 		return;
 	range(w, dwarf_launch_address(w, index), 1);
@@ -361,7 +364,7 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 	put_uleb(&w->info, 1);
 	put_uleb(&w->info, f->line);
 	put32(&w->info, w->ranges.n);
-	function_ranges(w, f, index);
+	function_ranges(w, f, index, false);
 	end_ranges(w);
 	put_uleb(&w->info, 2);
 	put8(&w->info, OP_BREG7);
@@ -409,14 +412,34 @@ static bool has_code(struct dwarf *w, uint32_t file)
 	return false;
 }
 
+/* Where a kernel's threads are before and after, for a program whose own information doesn't know of such places. */
+static void place_function(struct dwarf *w, const struct isa_function *f, uint32_t index)
+{
+	put_uleb(&w->info, ABBREV_FUNCTION);
+	text_addf(&w->info, "launch of %s", debug_function_name(w->s->d, f));
+	put8(&w->info, 0);
+	put_uleb(&w->info, 1);
+	put_uleb(&w->info, f->line);
+	put32(&w->info, w->ranges.n);
+	range(w, dwarf_launch_address(w, index), 1);
+	range(w, dwarf_exit_address(w, index), 1);
+	end_ranges(w);
+	put_uleb(&w->info, 2);
+	put8(&w->info, OP_BREG7);
+	put_sleb(&w->info, 0);
+	put8(&w->info, 0);
+}
+
 static void file_unit(struct dwarf *w, uint32_t file)
 {
+	/* C variables go with lines of C */
+	bool own = w->cuda_lines && own_present(w, file) && has_code(w, file) && own_add(w, file);
 	const struct isa_program *p = stub_program(w->s);
 	struct text path = {0};
 	char folder[PATH_MAX];
 	if (!has_code(w, file))
 		return;
-	size_t lines = dwarf_lines(w, file);
+	size_t lines = dwarf_lines(w, file, false);
 	dwarf_path(w, file, &path);
 	begin_unit(w, ABBREV_UNIT);
 	put_string(&w->info, text_str(&path));
@@ -425,13 +448,15 @@ static void file_unit(struct dwarf *w, uint32_t file)
 	put32(&w->info, w->ranges.n);
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		if (describes(w, p->functions[i], file))
-			function_ranges(w, p->functions[i], i);
+			function_ranges(w, p->functions[i], i, own);
 	end_ranges(w);
 	put32(&w->info, lines);
 	dwarf_base_types(w);
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		if (describes(w, p->functions[i], file))
+		if (describes(w, p->functions[i], file) && !own)
 			function(w, p->functions[i], i);
+		else if (describes(w, p->functions[i], file) && p->functions[i]->is_kernel)
+			place_function(w, p->functions[i], i);
 	end_unit(w);
 	text_free(&path);
 }
@@ -504,5 +529,7 @@ void dwarf_free(struct dwarf *w)
 	text_free(&w->line);
 	text_free(&w->frame);
 	text_free(&w->ranges);
+	text_free(&w->loc);
+	text_free(&w->str);
 	text_free(&w->file_table);
 }

@@ -13,7 +13,7 @@ struct dwarf {
 	bool cuda_lines; /* line table of CUDA sources where .loc says where code comes from */
 	uint64_t place;	 /* of its .host section */
 	uint64_t base;	 /* added to an instruction's address: 0, or what makes the first one 0 in a shared object */
-	struct text info, abbrev, line, frame, ranges;
+	struct text info, abbrev, line, frame, ranges, loc, str;
 	uint32_t *files; /* of the line table being made: program's file -> number there, 0: none yet */
 	struct text file_table;
 	uint32_t n_files;
@@ -30,8 +30,9 @@ uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
 uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
-/* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. */
-size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file);
+/* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
+ * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */
+size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
 /* Absolute path of a program's file. */
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 

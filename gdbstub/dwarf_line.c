@@ -1,5 +1,6 @@
 /* .debug_line: one program per PTX file, one sequence per function. */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,7 +104,32 @@ static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t
 	one_line(t, dwarf_exit_address(w, index), f->end_line);
 }
 
-size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file)
+/* The program's file that `.file NUMBER "NAME"` means in a PTX text; false: there is no such directive. */
+static bool directive_file(struct dwarf *w, const struct isa_file *ptx, uint32_t number, uint32_t *file)
+{
+	const struct isa_program *p = stub_program(w->s);
+	const char *end = ptx->text + ptx->n_text;
+	for (const char *s = ptx->text; (s = memmem(s, (size_t)(end - s), ".file", 5)) != NULL; s += 5) {
+		char line[600] = "", name[512];
+		unsigned n;
+		memcpy(line, s, (size_t)(end - s) < sizeof line - 1 ? (size_t)(end - s) : sizeof line - 1);
+		if (sscanf(line, ".file %u \"%511[^\"]\"", &n, name) != 2 || n != number)
+			continue;
+		for (*file = p->n_files; (*file)-- > 0;)
+			if (!p->files[*file].is_ptx && !strcmp(p->files[*file].name, name))
+				return true;
+	}
+	return false;
+}
+
+static void own_numbers_first(struct dwarf *w, uint32_t ptx_file)
+{
+	uint32_t file;
+	while (directive_file(w, &stub_program(w->s)->files[ptx_file], w->n_files + 1, &file) && !w->files[file])
+		file_number(w, file);
+}
+
+size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 {
 	static const unsigned char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	const struct isa_program *p = stub_program(w->s);
@@ -112,6 +138,8 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file)
 	w->files = xcalloc(p->n_files, sizeof *w->files);
 	w->n_files = 0;
 	text_clear(&w->file_table);
+	if (own_numbers)
+		own_numbers_first(w, ptx_file);
 	file_number(w, ptx_file);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];

@@ -37,6 +37,7 @@ static void vector_type(struct dwarf *w, enum isa_type t, enum isa_type element)
 	put32(&w->info, w->types[element]);
 	put_uleb(&w->info, ABBREV_RANGE);
 	put32(&w->info, w->types[ISA_U32]);
+	put8(&w->info, 0);
 	put_uleb(&w->info, isa_type_bytes(t) / isa_type_bytes(element));
 	put8(&w->info, 0);
 }
@@ -62,6 +63,7 @@ size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, ui
 	for (uint32_t i = 0; i < n_dims; i++) {
 		put_uleb(&w->info, dims[i] ? ABBREV_RANGE : ABBREV_OPEN_RANGE);
 		put32(&w->info, w->types[ISA_U32]);
+		put8(&w->info, 0);
 		if (dims[i])
 			put_uleb(&w->info, dims[i]);
 	}

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#define ELF_SECTIONS_MAX 16
+#define ELF_SECTIONS_MAX 20
 
 struct elf_section {
 	const char *name; /* a literal */

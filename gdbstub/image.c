@@ -133,6 +133,8 @@ static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_v
 	add_debug(&e, ".debug_line", &w.line);
 	add_debug(&e, ".debug_frame", &w.frame);
 	add_debug(&e, ".debug_ranges", &w.ranges);
+	add_debug(&e, ".debug_loc", &w.loc);
+	add_debug(&e, ".debug_str", &w.str);
 	/* gdb ends a backtrace in the function that has the entry point */
 	elf_write(&e, is_main ? ET_EXEC : ET_DYN, is_main ? STUB_HOST_AT : 0, &m->bytes);
 	elf_free(&e);
