@@ -369,11 +369,15 @@ static void draw_stretch(const struct drawing *w, const struct columns *c, struc
 	const unsigned label = 7;
 	draw_heading(w, c, label, out);
 	for (uint32_t s = 0; s < schedulers; s++) {
-		if (schedulers > 1)
-			text_addf(out, "Scheduler %u:\n", s);
-		for (uint32_t warp = w->low; warp <= w->high; warp++)
-			if (warp % schedulers == s && has_row(w, warp))
-				draw_row(w, c, label, warp, out);
+		bool any = schedulers == 1;
+		for (uint32_t warp = w->low; warp <= w->high; warp++) {
+			if (warp % schedulers != s || !has_row(w, warp))
+				continue;
+			if (!any)
+				text_addf(out, "Scheduler %u:\n", s);
+			any = true;
+			draw_row(w, c, label, warp, out);
+		}
 	}
 }
 

@@ -112,6 +112,8 @@ void info_cores_performance(struct debug *d, struct text *out)
 
 /* ---- info occupancy ---- */
 
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
 void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out)
 {
 	const struct timing *t = gpu_timing(d->g);
@@ -128,8 +130,8 @@ void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l
 		}
 		cores += any;
 	}
-	text_addf(out, "Grid: %" PRIu64 " blocks on %u cores: at most %u on each at a time\n", l->launch.n_ctas, t->cfg->core.n_cores,
-		  l->ctas_most ? l->ctas_most : l->ctas_per_core);
-	text_addf(out, "Now: %u blocks (%u warps) on %u cores, %" PRIu64 " blocks still to start\n", blocks, warps, cores,
+	text_addf(out, "Grid: %" PRIu64 " blocks for %u core%s: at most %u on each at a time\n", l->launch.n_ctas, t->cfg->core.n_cores,
+		  plural(t->cfg->core.n_cores), l->ctas_most ? l->ctas_most : l->ctas_per_core);
+	text_addf(out, "Now: %u block%s (%u warp%s) on %u core%s, %" PRIu64 " still to start\n", blocks, plural(blocks), warps, plural(warps), cores, plural(cores),
 		  l->launch.n_ctas - l->ctas_started);
 }

@@ -21,7 +21,7 @@ bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct text *out, 
 	struct timing *t = looking_timing(d, "ptxdis_func", why);
 	uint32_t core, thread, pc;
 	if (!t || !looking_number(&args, "core", t->cfg->core.n_cores, &core, why) ||
-	    !looking_number(&args, "thread of a core", t->cfg->core.n_warps * LANES, &thread, why) || !scan_end(args, why))
+	    !looking_number(&args, "hardware thread", t->cfg->core.n_warps * LANES, &thread, why) || !scan_end(args, why))
 		return false;
 	if (!thread_pc(&t->core[core], thread, &pc))
 		return debug_fail(why, "no thread runs as hardware thread %u of core %u now", thread, core);
@@ -48,7 +48,7 @@ static bool take_tids(const char **s, uint32_t most, uint32_t tids[TIDS_MAX], ui
 		at += *n && *at == ',';
 		if (*n == TIDS_MAX)
 			return debug_fail(why, "at most %u threads at a time", TIDS_MAX);
-		if (!looking_number(&at, "thread of a core", most, &tids[(*n)++], why))
+		if (!looking_number(&at, "hardware thread", most, &tids[(*n)++], why))
 			return false;
 		at = braces ? scan_blanks(at) : at;
 	} while (*at == ',');

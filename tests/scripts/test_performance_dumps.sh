@@ -1,0 +1,71 @@
+# What the dumps, fields, traces and diagrams of performance mode say agrees with each other and with what the machine does.
+[ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
+bad=0
+complain() { echo "$1"; bad=1; }
+k=$ROOT/tests/golden/perf-dumps/chain.ptx
+ws() { "$WARPSTEP" -m performance -c tiny -q --batch "$k" -ex 'buffer out u32[64] = iota' -ex 'launch chain<<<1, 64>>>(out)' "$@"; }
+same() { # WHAT A B
+	[ -n "$2" ] && [ "$2" = "$3" ] || complain "$1: $2 and $3"
+}
+
+# issues: as traced, as drawn, as counted, as the warp's own breakpoints see them
+ws -ex 'trace ISSUE on' -ex 'continue' -ex 'print core[0].issued' >issue.out
+same "issues traced and counted" "$(grep -c ' ISSUE: ' issue.out)" "$(sed -n 's/^\$1 = //p' issue.out)"
+ws -ex 'continue' -ex diagram >diagram.out
+same "issues traced and drawn" "$(grep -c ' ISSUE: ' issue.out)" "$(sed -n 's/ instructions in .*//p' diagram.out)"
+same "symbols in the diagram" "$(grep '^wp' diagram.out | grep -o 'I[0-9]' | wc -l)" "$(grep -c ' ISSUE: ' issue.out)"
+for pc in 0x18 0x58 0x70; do
+	ws -ex "break *$pc warp 1" -ex continue -ex 'printf "cycle %d\n", $cycle' >break.out
+	same "cycle of w01 at $pc" "$(grep "w01 0x0${pc#0x} " issue.out | cut -d' ' -f1)" "$(sed -n 's/^cycle //p' break.out)"
+done
+
+# a watched pc stops after each of the cycles in which the warp issues (nobody branches over something here), in order
+commands=() n=$(grep -c 'w00 0x' issue.out)
+for ((i = 0; i < n - 2; i++)); do commands+=(-ex continue); done
+ws -ex 'run-to-cycle 10' -ex 'watch core[0].warp[0].pc' "${commands[@]}" | sed -n 's/^changed in cycle //p' >watched
+grep 'w00 0x' issue.out | cut -d' ' -f1 | head -$((n - 2)) | cmp -s - watched || complain "a watched pc stops at other cycles than the issues"
+
+# what is reserved is released; what enters the network leaves it; commands are counted
+ws -ex 'trace SCOREBOARD,DRAM,ICNT on' -ex continue -ex 'printf "reads %d in %d out %d\n", partition[0].dram.reads, icnt.packets_in, icnt.packets_out' >trace.out
+same "registers reserved and released" "$(grep -c ' reserved ' trace.out)" "$(grep -c ' released ' trace.out)"
+same "DRAM reads" "$(grep -c ': READ row' trace.out)" "$(sed -n 's/^reads \([0-9]*\) .*/\1/p' trace.out)"
+same "packets" "$(sed -n 's/.* in \([0-9]*\) out .*/\1/p' trace.out)" "$(sed -n 's/.* out \([0-9]*\)$/\1/p' trace.out)"
+same "packets traced" "$(sed -n 's/.* ICNT: \([0-9]*\) packets entered.*/\1/p' trace.out | paste -sd+ | sed 's/^$/0/' | { read -r s; echo $((s)); })" \
+	"$(sed -n 's/.* in \([0-9]*\) out .*/\1/p' trace.out)"
+
+# the difference view turns the old dump into the new one
+ws -ex 'run-to-cycle 60' -ex 'dp 0' >before
+ws -ex 'run-to-cycle 68' -ex 'dp 0' >after
+ws -ex 'run-to-cycle 60' -ex 'dp 0 unit warps' -ex 'run-to-cycle 68' -ex 'dp 0 --diff' >diff.out
+for sign in - +; do
+	file=$([ $sign = - ] && echo before || echo after)
+	sed -n "s/^$sign //p" diff.out | while IFS= read -r line; do
+		grep -qxF -- "$line" "$file" || echo "not in $file: $line"
+	done >missing
+	[ -s missing ] && { cat missing; bad=1; }
+done
+cmp -s before after && complain "nothing changed between the cycles"
+
+# nobody changes anything by looking
+ws -ex continue -ex 'print $cycle' -ex 'stats' >plain.out
+ws -ex 'diagram on' -ex 'trace all on' -ex 'watch partition[0].l2.misses' -ex continue -ex continue -ex continue -ex 'dp 0' -ex 'dm 0' -ex delete -ex continue \
+	-ex 'print $cycle' -ex 'trace all off' -ex stats >looked.out 2>&1
+same "cycles with and without looking" "$(sed -n 's/^\$1 = //p' plain.out)" "$(sed -n 's/^\$1 = //p' looked.out)"
+diff <(grep '^gp' plain.out) <(grep '^gp' looked.out) >/dev/null || complain "statistics differ when somebody looks"
+
+# nothing raw
+ws -ex 'run-to-cycle 60' -ex 'dp 0' -ex 'dm 0 --tags' -ex dicnt >raw.out
+grep -nE '18446744073709551615|4294967295|0xffffffffffffffff|0x7f[0-9a-f]{10}|\(nil\)|-nan' raw.out && complain "something raw in a dump"
+
+# gdb on the simulator process itself
+if command -v gdb >/dev/null; then
+	printf 'load %s\nbuffer out u32[64] = iota\nlaunch chain<<<1, 64>>>(out)\nrun-to-cycle 60\necho x\n' "$k" >process.ws
+	gdb -q -nx -batch -x "$ROOT/macros/process.gdb" -ex 'break debug_cmd_echo' -ex run -ex 'dp 0' -ex 'dp 7' --args "$WARPSTEP" -m performance \
+		-c tiny -q --batch -x process.ws >process.out 2>&1 </dev/null
+	if grep -q '^Breakpoint 1, debug_cmd_echo' process.out; then
+		sed -n '/^=====/,$p' before >want
+		sed -n '/^=====/,/^error/p' process.out | sed '$d' | head -"$(wc -l <want)" | cmp -s - want || complain "dp of process.gdb differs from warpstep's own"
+		grep -q '^error: there is no core 7' process.out || complain "process.gdb doesn't say what is wrong"
+	fi
+fi
+exit $bad
