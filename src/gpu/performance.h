@@ -2,6 +2,8 @@
 #ifndef GPU_PERFORMANCE_H
 #define GPU_PERFORMANCE_H
 
+#include <time.h>
+
 #include "gpu/config_timing.h"
 #include "gpu/internal.h"
 
@@ -48,6 +50,7 @@ struct performance {
 	struct livelock_probe *probes; /* by CTA slot and warp */
 	uint32_t *slots;	/* kernel slots: launch ids, PERF_FREE_SLOT */
 	uint32_t n_slots;
+	time_t first_sign, last_sign; /* of life, host time; 0: none yet */
 	/* of the request under way */
 	const struct gpu_request *request;
 	bool placed_first;	/* a launch's first CTA has been placed: it is not `announced` yet */
@@ -79,6 +82,9 @@ void livelock_interval(struct gpu *g);
 /* In watchful intervals, from time to time: all that is resident spins for ever or waits for that. */
 bool livelock_found(struct gpu *g);
 void livelock_resume(struct gpu *g); /* before running */
+
+/* ---- statistics_runtime.c: every -gpgpu_runtime_stat cycles ---- */
+void perf_print_runtime(struct gpu *g);
 
 /* ---- performance.c ---- */
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);

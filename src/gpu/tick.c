@@ -157,9 +157,8 @@ static void flushes(struct gpu *g)
 }
 
 /* A window of the memory latency statistics closes. */
-static void sample(struct gpu *g)
+static void close_window(struct latency_stats *l)
 {
-	struct latency_stats *l = &g->perf->timing.s->latency;
 	if (!l->window_n)
 		return;
 	uint64_t mean = l->window_sum / l->window_n;
@@ -168,6 +167,12 @@ static void sample(struct gpu *g)
 	l->windows += l->window_n;
 	l->windows_sum += l->window_sum;
 	l->window_n = l->window_sum = 0;
+}
+
+static void sample_statistics(struct gpu *g)
+{
+	close_window(&g->perf->timing.s->latency);
+	perf_print_runtime(g);
 }
 
 static void end_core_cycle(struct gpu *g)
@@ -180,7 +185,7 @@ static void end_core_cycle(struct gpu *g)
 		flushes(g);
 	uint64_t sim = s->cycle - s->run_cycle;
 	if (sim % g->perf->config->stat_sample_freq == 0)
-		sample(g);
+		sample_statistics(g);
 	if (sim % DEADLOCK_INTERVAL == 0) {
 		uint64_t insns = g->perf->timing.s->sim_insn - s->run_insns;
 		if (insns == p->deadlock_insns)

@@ -389,6 +389,45 @@ static void test_lines_not_kept(void **state)
 	end(&m);
 }
 
+/* ---- while it runs ---- */
+
+static unsigned count_of(const char *all, const char *part)
+{
+	unsigned n = 0;
+	for (; (all = strstr(all, part)); all += strlen(part))
+		n++;
+	return n;
+}
+
+/* 2370 cycles: twice a thousand. */
+static void runs_with(const char *option, unsigned dram, unsigned l1, unsigned schedulers)
+{
+	struct machine m;
+	begin(&m, "fermi-gtx480", option);
+	load(&m, "../gpgpusim/v322/stream.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<60, 256>>>(p)");
+	const char *s = text_str(&m.f.device);
+	assert_int_equal(count_of(s, "DRAM (0): n_cmd="), dram);
+	assert_int_equal(count_of(s, "DRAM (5): n_cmd="), dram);
+	assert_int_equal(count_of(s, "\nmaxmflatency = "), dram);
+	assert_int_equal(count_of(s, "Cache L1D_014:\tSize = 16384 B (32 Set x 4-way x 128 byte line)\n\t\tAccess = "), l1);
+	assert_int_equal(count_of(s, "total_dl1_misses="), l1);
+	assert_int_equal(count_of(s, "Shader 0 warp_id issue ditsribution:\n"), schedulers);
+	assert_int_equal(!*s, !dram && !l1 && !schedulers);
+	end(&m);
+}
+
+static void test_runtime(void **state)
+{
+	(void)state;
+	runs_with("-gpgpu_runtime_stat 1000:0", 0, 0, 0);
+	runs_with("-gpgpu_runtime_stat 1000:2", 2, 0, 0);
+	runs_with("-gpgpu_runtime_stat 1000:10", 0, 2, 0);
+	runs_with("-gpgpu_runtime_stat 1000:52", 2, 2, 2);
+	runs_with("-gpgpu_runtime_stat 2371:52", 0, 0, 0);
+}
+
 /* A machine that has done nothing prints no number that isn't one. */
 static void test_nothing_raw(void **state)
 {
@@ -431,6 +470,7 @@ int main(void)
 		cmocka_unit_test(test_reset),		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_lines),		cmocka_unit_test(test_lines_shared),
 		cmocka_unit_test(test_lines_global),	cmocka_unit_test(test_lines_not_kept),
+		cmocka_unit_test(test_runtime),
 		cmocka_unit_test(test_nothing_raw),	cmocka_unit_test(test_functional),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
