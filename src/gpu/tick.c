@@ -207,6 +207,8 @@ bool perf_tick(struct gpu *g)
 	if (!s->in_tick) {
 		if (!s->in_replies) {
 			s->domains = choose_domains(s, cfg->period);
+			if (t->icnt)
+				icnt_set_core_cycle(t->icnt, now);
 			for (uint32_t k = 0; perf_domain(s, CLOCK_CORE) && k < cfg->core.n_clusters; k++)
 				cluster_cycle(&t->cluster[k], now);
 		}
