@@ -12,6 +12,8 @@
 
 #define AT_LOCATION 0x02u
 #define AT_LOW_PC 0x11u
+#define AT_HIGH_PC 0x12u
+#define TAG_UNIT 0x11u
 #define TAG_SUBPROGRAM 0x2eu
 
 struct cursor {
@@ -194,6 +196,23 @@ static void attribute(struct walk *w, uint64_t form, unsigned char **block, uint
 	skip(c, *n);
 }
 
+/* A unit's range is from its first function to its last, in the order of the text; ours is another one. */
+static void widen(struct walk *w, bool is_high)
+{
+	const struct isa_program *p = stub_program(w->o->w->s);
+	uint32_t first = UINT32_MAX, end = 0;
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (!f->is_defined || f->file != w->o->file || f->unloaded || f->first >= f->end)
+			continue;
+		first = f->first < first ? f->first : first;
+		end = f->end > end ? f->end : end;
+	}
+	uint64_t address = dwarf_address(w->o->w, is_high ? end : first);
+	if (end)
+		memcpy(w->info.at - 8, &address, 8);
+}
+
 static void entry(struct walk *w, uint64_t tag, struct cursor attributes)
 {
 	unsigned char *block;
@@ -207,6 +226,8 @@ static void entry(struct walk *w, uint64_t tag, struct cursor attributes)
 		attribute(w, form, &block, &n, &value);
 		if (!w->info.ok)
 			return;
+		if (tag == TAG_UNIT && form == 0x01 && value && w->address_size == 8)
+			widen(w, name == AT_HIGH_PC);
 		if (tag == TAG_SUBPROGRAM && name == AT_LOW_PC)
 			w->has_pc = index_of(w->o, value, &w->pc);
 		if (name == AT_LOCATION && block && w->has_pc)
