@@ -194,8 +194,14 @@ static void execute(struct agent *g, unsigned op)
 	switch (op) {
 	case OP_LOG_NOT: push(g, !pop(g)); break;
 	case OP_BIT_NOT: push(g, ~pop(g)); break;
-	case OP_EXT: a = operand(g, 1); push(g, sign_extended(pop(g), a)); break;
-	case OP_ZERO_EXT: a = operand(g, 1); push(g, zero_extended(pop(g), a)); break;
+	case OP_EXT:
+		a = operand(g, 1);
+		push(g, sign_extended(pop(g), a));
+		break;
+	case OP_ZERO_EXT:
+		a = operand(g, 1);
+		push(g, zero_extended(pop(g), a));
+		break;
 	case OP_REF8: load(g, 1); break;
 	case OP_REF16: load(g, 2); break;
 	case OP_REF32: load(g, 4); break;
@@ -207,7 +213,11 @@ static void execute(struct agent *g, unsigned op)
 	case OP_CONST32: push(g, operand(g, 4)); break;
 	case OP_CONST64: push(g, operand(g, 8)); break;
 	case OP_REG: read_register(g); break;
-	case OP_DUP: a = pop(g); push(g, a); push(g, a); break;
+	case OP_DUP:
+		a = pop(g);
+		push(g, a);
+		push(g, a);
+		break;
 	case OP_POP: pop(g); break;
 	case OP_PICK:
 	case OP_SWAP:

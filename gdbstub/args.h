@@ -24,8 +24,8 @@
 
 struct arg {
 	bool given;
-	uint64_t v;	/* x, t, c */
-	const char *s;	/* h, s, w: not terminated */
+	uint64_t v;    /* x, t, c */
+	const char *s; /* h, s, w: not terminated */
 	size_t n;
 };
 

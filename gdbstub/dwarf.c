@@ -81,21 +81,24 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 
 static void abbrevs(struct text *t)
 {
-	static const unsigned char unit[] = {AT_PRODUCER,  FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME,      FORM_STRING,
-					     AT_COMP_DIR,  FORM_STRING, AT_LOW_PC,   FORM_ADDR,	 AT_RANGES,    FORM_SEC_OFFSET,
-					     AT_STMT_LIST, FORM_SEC_OFFSET, 0};
-	static const unsigned char data_unit[] = {AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING,
-						  AT_LOW_PC,   FORM_ADDR,   AT_HIGH_PC,	 FORM_DATA8, 0};
-	static const unsigned char function[] = {AT_NAME,	FORM_STRING, AT_EXTERNAL,     FORM_PRESENT,
-						 AT_DECL_FILE,	FORM_UDATA,  AT_DECL_LINE,    FORM_UDATA,  AT_RANGES,	 FORM_SEC_OFFSET,
-						 AT_FRAME_BASE,   FORM_EXPRLOC, 0};
-	static const unsigned char variable[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_LOCATION, FORM_EXPRLOC, 0};
-	static const unsigned char global[] = {AT_NAME,	    FORM_STRING,  AT_TYPE, FORM_REF4, AT_EXTERNAL, FORM_PRESENT,
-					       AT_LOCATION, FORM_EXPRLOC, 0};
+	static const unsigned char unit[] = {AT_PRODUCER, FORM_STRING,	   AT_LANGUAGE,	 FORM_DATA2,	  AT_NAME,
+					     FORM_STRING, AT_COMP_DIR,	   FORM_STRING,	 AT_LOW_PC,	  FORM_ADDR,
+					     AT_RANGES,	  FORM_SEC_OFFSET, AT_STMT_LIST, FORM_SEC_OFFSET, 0};
+	static const unsigned char data_unit[] = {
+		AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING,
+		AT_LOW_PC,   FORM_ADDR,	  AT_HIGH_PC,  FORM_DATA8, 0};
+	static const unsigned char function[] = {
+		AT_NAME,    FORM_STRING, AT_EXTERNAL,	  FORM_PRESENT,	 AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
+		FORM_UDATA, AT_RANGES,	 FORM_SEC_OFFSET, AT_FRAME_BASE, FORM_EXPRLOC, 0};
+	static const unsigned char variable[] = {AT_NAME,     FORM_STRING,  AT_TYPE, FORM_REF4,
+						 AT_LOCATION, FORM_EXPRLOC, 0};
+	static const unsigned char global[] = {AT_NAME,	     FORM_STRING, AT_TYPE,	FORM_REF4, AT_EXTERNAL,
+					       FORM_PRESENT, AT_LOCATION, FORM_EXPRLOC, 0};
 	static const unsigned char block[] = {AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
-	static const unsigned char label[] = {AT_NAME,	    FORM_STRING, AT_DECL_FILE, FORM_UDATA,
-					      AT_DECL_LINE, FORM_UDATA,	 AT_LOW_PC,    FORM_ADDR, 0};
-	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1, 0};
+	static const unsigned char label[] = {AT_NAME,	  FORM_STRING, AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
+					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
+	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1,
+					     0};
 	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
 	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
 	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
@@ -236,7 +239,8 @@ static void find_usage(const struct isa_program *p, const struct isa_function *f
 		const struct isa_where *at = &p->where[pc];
 		for (uint32_t k = 0; k < (uint32_t)at->n_writes + at->n_reads; k++) {
 			uint32_t word = p->rw[at->rw + k];
-			uint32_t i = ISA_RW_IS_PRED(word) ? u->n_rows + ISA_RW_PRED_SLOT(word) : ISA_REF_OFFSET(word) / 64;
+			uint32_t i =
+				ISA_RW_IS_PRED(word) ? u->n_rows + ISA_RW_PRED_SLOT(word) : ISA_REF_OFFSET(word) / 64;
 			if (i < u->n)
 				u->bits[i / 8] |= (unsigned char)(1u << i % 8);
 		}
@@ -484,8 +488,13 @@ static void buffers(struct dwarf *w)
 	for (size_t i = 0; i < debug_buffer_count(w->s->d); i++) {
 		const struct debug_buffer *b = debug_buffer_at(w->s->d, i);
 		uint64_t count = b->count;
-		struct isa_variable v = {.name = b->name, .space = ISA_SPACE_GLOBAL, .type = (uint8_t)b->type, .vec = 1,
-					 .address = b->address, .n_dims = 1, .dims = &count};
+		struct isa_variable v = {.name = b->name,
+					 .space = ISA_SPACE_GLOBAL,
+					 .type = (uint8_t)b->type,
+					 .vec = 1,
+					 .address = b->address,
+					 .n_dims = 1,
+					 .dims = &count};
 		memory_variable(w, ABBREV_GLOBAL, NULL, &v);
 	}
 }

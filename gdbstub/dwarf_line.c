@@ -143,7 +143,8 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 	file_number(w, ptx_file);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		if (f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end)
+		if (f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end &&
+		    f->first < f->end)
 			function_lines(w, f, &program);
 		if (f->is_defined && f->is_kernel && f->file == ptx_file && f->first >= w->first && f->end <= w->end)
 			kernel_lines(w, f, i, &program);

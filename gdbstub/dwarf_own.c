@@ -15,7 +15,8 @@
 #define OP_BREG14 0x7eu
 #define OP_NOP 0x96u
 
-static const char *const section_names[OWN_SECTIONS] = {".debug_info", ".debug_abbrev", ".debug_loc", ".debug_str", ".debug_ranges"};
+static const char *const section_names[OWN_SECTIONS] = {".debug_info", ".debug_abbrev", ".debug_loc", ".debug_str",
+							".debug_ranges"};
 
 struct scan {
 	const char *at, *end;
@@ -231,13 +232,19 @@ static bool section(const struct own *o, struct scan *s, struct text *out)
 	while (ok && !take(s, '}')) {
 		size_t n = word(s, &name);
 		struct text *to = out ? out : &dropped;
-		unsigned bytes = is(name, n, ".b8") ? 1 : is(name, n, ".b16") ? 2 : is(name, n, ".b32") ? 4 : is(name, n, ".b64") ? 8 : 0;
+		unsigned bytes = is(name, n, ".b8")    ? 1
+				 : is(name, n, ".b16") ? 2
+				 : is(name, n, ".b32") ? 4
+				 : is(name, n, ".b64") ? 8
+						       : 0;
 		if (is(name, n, ".ascii") || is(name, n, ".string"))
 			ok = string(s, to);
 		else if (bytes)
 			ok = data(o, s, bytes, to);
 		else
-			ok = n && take(s, ':'); /* a label: its references come as offsets of the section in nvcc's and clang's PTX */
+			ok = n &&
+			     take(s,
+				  ':'); /* a label: its references come as offsets of the section in nvcc's and clang's PTX */
 	}
 	text_free(&dropped);
 	return ok;

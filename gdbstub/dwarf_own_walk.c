@@ -129,7 +129,7 @@ struct walk {
 	struct own *o;
 	struct cursor info;
 	unsigned address_size;
-	uint32_t pc;	/* where the function begins whose entries are read */
+	uint32_t pc; /* where the function begins whose entries are read */
 	bool has_pc;
 };
 
@@ -164,24 +164,24 @@ static void attribute(struct walk *w, uint64_t form, unsigned char **block, uint
 	*block = NULL;
 	*n = *value = 0;
 	switch (form) {
-	case 0x01: *value = fixed(c, w->address_size); return;	 /* addr */
-	case 0x0b:						 /* data1 */
-	case 0x0c:						 /* flag */
-	case 0x11: fixed(c, 1); return;				 /* ref1 */
-	case 0x05:						 /* data2 */
-	case 0x12: fixed(c, 2); return;				 /* ref2 */
-	case 0x06:						 /* data4 */
-	case 0x0e:						 /* strp */
-	case 0x13:						 /* ref4 */
-	case 0x10:						 /* ref_addr */
-	case 0x17: fixed(c, 4); return;				 /* sec_offset */
-	case 0x07:						 /* data8 */
-	case 0x14: fixed(c, 8); return;				 /* ref8 */
-	case 0x0d:						 /* sdata */
-	case 0x0f:						 /* udata */
-	case 0x15: uleb(c); return;				 /* ref_udata */
-	case 0x19: return;					 /* flag_present */
-	case 0x08:						 /* string */
+	case 0x01: *value = fixed(c, w->address_size); return; /* addr */
+	case 0x0b:					       /* data1 */
+	case 0x0c:					       /* flag */
+	case 0x11: fixed(c, 1); return;			       /* ref1 */
+	case 0x05:					       /* data2 */
+	case 0x12: fixed(c, 2); return;			       /* ref2 */
+	case 0x06:					       /* data4 */
+	case 0x0e:					       /* strp */
+	case 0x13:					       /* ref4 */
+	case 0x10:					       /* ref_addr */
+	case 0x17: fixed(c, 4); return;			       /* sec_offset */
+	case 0x07:					       /* data8 */
+	case 0x14: fixed(c, 8); return;			       /* ref8 */
+	case 0x0d:					       /* sdata */
+	case 0x0f:					       /* udata */
+	case 0x15: uleb(c); return;			       /* ref_udata */
+	case 0x19: return;				       /* flag_present */
+	case 0x08:					       /* string */
 		while (fixed(c, 1))
 			;
 		return;

@@ -16,7 +16,8 @@ static unsigned encoding(enum isa_type t)
 	case ISA_CLASS_BITS: return isa_type_bytes(t) == 16 ? ATE_UNSIGNED : ATE_SIGNED;
 	case ISA_CLASS_FLOAT:
 		/* formats gdb has: IEEE of 16, 32 and 64 bits, and bfloat16 by name */
-		return t == ISA_F16 || t == ISA_BF16 || t == ISA_F32 || t == ISA_TF32 || t == ISA_F64 ? ATE_FLOAT : ATE_UNSIGNED;
+		return t == ISA_F16 || t == ISA_BF16 || t == ISA_F32 || t == ISA_TF32 || t == ISA_F64 ? ATE_FLOAT
+												      : ATE_UNSIGNED;
 	default: return ATE_UNSIGNED;
 	}
 }
@@ -25,7 +26,8 @@ static void base_type(struct dwarf *w, enum isa_type t)
 {
 	w->types[t] = w->info.n - w->unit;
 	put_uleb(&w->info, ABBREV_BASE);
-	put_string(&w->info, t == ISA_BF16 ? "__bf16" /* the name by which gdb knows the format */ : isa_type_info[t].name);
+	put_string(&w->info,
+		   t == ISA_BF16 ? "__bf16" /* the name by which gdb knows the format */ : isa_type_info[t].name);
 	put8(&w->info, isa_type_bytes(t) ? isa_type_bytes(t) : 1);
 	put8(&w->info, encoding(t));
 }

@@ -27,7 +27,8 @@ void elf_free(struct elf *e)
 unsigned elf_add(struct elf *e, const char *name, uint32_t type, uint64_t flags, uint64_t address)
 {
 	assert(e->n < ELF_SECTIONS_MAX);
-	e->section[e->n] = (struct elf_section){.name = name, .type = type, .flags = flags, .address = address, .align = 1};
+	e->section[e->n] =
+		(struct elf_section){.name = name, .type = type, .flags = flags, .address = address, .align = 1};
 	return e->n++;
 }
 

@@ -20,9 +20,9 @@ struct gdbstub_host {
 	/* One line for the prompt's commands (`monitor ...`); its texts, errors too, go to `out`. */
 	void (*command)(void *self, const char *line, struct text *out);
 	void (*stopped)(void *self, const struct debug_stop *stop); /* the machine was run by gdb and stands again */
-	void (*said)(void *self, const char *line);		    /* a note for the user of this program, with its newline */
-	void (*killed)(void *self);				    /* gdb's `kill` */
-	bool (*done)(void *self);				    /* true: stop serving */
+	void (*said)(void *self, const char *line); /* a note for the user of this program, with its newline */
+	void (*killed)(void *self);		    /* gdb's `kill` */
+	bool (*done)(void *self);		    /* true: stop serving */
 	volatile sig_atomic_t *interrupt; /* the debugger's flag: set here when gdb wants the machine to stop */
 };
 

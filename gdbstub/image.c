@@ -58,7 +58,8 @@ static void add_places(struct elf *e, struct dwarf *w, const char *section, cons
 		text_addf(&name, "%s of %s", what, p->functions[k]->name);
 		put64(&e->section[i].bytes, IMAGE_LAUNCH_BYTES);
 		if (p->functions[k]->is_kernel)
-			elf_symbol(e, name.s, name.n, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, address(w, k), ISA_INSN_BYTES);
+			elf_symbol(e, name.s, name.n, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, address(w, k),
+				   ISA_INSN_BYTES);
 		text_free(&name);
 	}
 }
@@ -78,8 +79,8 @@ static void add_functions(struct elf *e, struct dwarf *w)
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		if (f->is_defined && f->first >= w->first && f->end <= w->end && f->first < f->end)
-			elf_symbol(e, f->name, strlen(f->name), ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 1, dwarf_address(w, f->first),
-				   (uint64_t)(f->end - f->first) * ISA_INSN_BYTES);
+			elf_symbol(e, f->name, strlen(f->name), ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 1,
+				   dwarf_address(w, f->first), (uint64_t)(f->end - f->first) * ISA_INSN_BYTES);
 	}
 }
 

@@ -19,10 +19,10 @@
 #define STUB_UID_SHIFT 24
 #define STUB_UID_MAX ((UINT64_C(1) << 36) - 1)
 #define STUB_OFFSET_MASK ((UINT64_C(1) << STUB_UID_SHIFT) - 1)
-#define STUB_STACK_TOP UINT64_C(0xfffff0) /* where a thread's outermost frame ends */
+#define STUB_STACK_TOP UINT64_C(0xfffff0)   /* where a thread's outermost frame ends */
 #define STUB_EXIT_AT UINT64_C(0x0a000000)   /* 8 bytes a function: where its threads are when they have exited */
 #define STUB_LAUNCH_AT UINT64_C(0x0b000000) /* 8 bytes a function: where its threads are before they begin */
-#define STUB_HOST_AT (STUB_LAUNCH_AT - 8) /* the host's pc */
+#define STUB_HOST_AT (STUB_LAUNCH_AT - 8)   /* the host's pc */
 #define STUB_TEXTS_AT UINT64_C(0x0c000000)  /* symbols named like the instructions' texts */
 #define STUB_ARRIVED 64
 #define STUB_REFUSED 4
@@ -38,7 +38,7 @@ struct frame_layout {
 	bool made;
 	struct frame_reg *regs; /* by `at`; runs of registers of one declaration are one entry */
 	size_t n_regs;
-	uint32_t local_slot; /* 8 bytes: gdb's address of the activation's local memory */
+	uint32_t local_slot;  /* 8 bytes: gdb's address of the activation's local memory */
 	uint32_t return_slot; /* 8 bytes: pc in the caller */
 	uint32_t size;
 };
@@ -51,7 +51,7 @@ struct view_frame {
 };
 struct thread_view {
 	bool valid, is_host;
-	bool at_launch; /* it hasn't begun: pc is the place before the kernel's first instruction */
+	bool at_launch;	  /* it hasn't begun: pc is the place before the kernel's first instruction */
 	uint64_t changes; /* debug_changes when it was made */
 	uint64_t uid;
 	struct debug_where w;
@@ -64,8 +64,8 @@ struct thread_view {
 struct point {
 	char type; /* '0' to '4' as in Z packets */
 	uint64_t address, length;
-	uint32_t number;  /* the debugger's */
-	bool lingering;	  /* taken out by gdb for a step of one thread: others still stop there */
+	uint32_t number;	 /* the debugger's */
+	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
 	struct text *conditions; /* bytecode; any of them true: stop */
 	size_t n_conditions;
 };
@@ -105,13 +105,13 @@ struct stub {
 	struct rsp_decoder decoder;
 	struct text input; /* bytes that came while the machine ran */
 	size_t input_at;
-	struct text out;   /* bytes to send */
-	struct text last;  /* the last packet, for a NAK */
+	struct text out;  /* bytes to send */
+	struct text last; /* the last packet, for a NAK */
 	bool no_ack;
 	/* session */
 	bool extended, running, interrupted;
 	struct args args;
-	struct text console;  /* text for gdb's console, sent as O packets */
+	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
 	uint64_t reported;     /* tid of the last stop reply */
 	uint64_t favourite;    /* tid the user cares about: hits are reported on it if it is among them */
@@ -178,7 +178,7 @@ void dispatch_console(struct stub *s);
 uint64_t thread_tid(struct stub *s, uint64_t uid);
 bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid); /* false: the host, or no such thread */
 bool thread_exists(struct stub *s, uint64_t tid);		    /* and has not ended with its block */
-uint64_t thread_of_focus(struct stub *s);			    /* tid of the debugger's focus, the host without one */
+uint64_t thread_of_focus(struct stub *s); /* tid of the debugger's focus, the host without one */
 bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
 void threads_xml(struct stub *s, struct text *out);
 void thread_name(struct stub *s, const struct debug_where *w, struct text *out);
@@ -204,7 +204,8 @@ bool register_value(struct stub *s, const struct thread_view *v, unsigned number
 #define REGISTER_RIP 16u
 
 /* ---- memory (memory.c): as the thread sees it ---- */
-size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, size_t n); /* how many bytes could be read */
+size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst,
+		   size_t n); /* how many bytes could be read */
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
 void memory_map_xml(struct text *out);
 uint64_t memory_shared_base(const struct debug_where *w);
@@ -212,7 +213,8 @@ uint64_t memory_local_base(const struct debug_where *w);
 
 /* ---- stop conditions (points.c, agent.c) ---- */
 bool points_number_address(const struct stub *s, uint32_t number, const struct point **out);
-void points_settle(struct stub *s, bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
+void points_settle(struct stub *s,
+		   bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
 void points_clear(struct stub *s);
 bool points_at(const struct stub *s, uint64_t address);
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address); /* there is one, and one of its conditions is true */
@@ -222,11 +224,11 @@ bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64
 /* ---- running (resume.c, stops.c) ---- */
 enum resume_kind { RESUME_CONTINUE, RESUME_STEP };
 struct resume {
-	bool has_step;	    /* one thread steps */
-	uint64_t step;	    /* its tid */
-	bool has_range;	    /* until its pc is outside of [from, to) */
+	bool has_step;	/* one thread steps */
+	uint64_t step;	/* its tid */
+	bool has_range; /* until its pc is outside of [from, to) */
 	uint64_t from, to;
-	bool others;	    /* everybody else runs too */
+	bool others; /* everybody else runs too */
 };
 enum packet_result resume(struct stub *s, const struct resume *r, struct text *reply);
 /* `stepped`: tid that was to step, 0: none. */
@@ -241,7 +243,7 @@ void images_update(struct stub *s); /* after a file was loaded */
 void images_clear(struct stub *s);
 const struct image *images_find(struct stub *s, const char *name, size_t n);
 void images_libraries_xml(struct stub *s, struct text *out);
-uint64_t image_instruction_bytes(uint32_t index); /* the 8 bytes gdb finds at an instruction */
+uint64_t image_instruction_bytes(uint32_t index);	/* the 8 bytes gdb finds at an instruction */
 #define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
 
 /* ---- monitor (monitor.c) ---- */

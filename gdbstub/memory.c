@@ -119,7 +119,8 @@ static size_t read_stack(struct stub *s, const struct place *p, uint64_t address
 	return done;
 }
 
-static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t address, const unsigned char *src, size_t n)
+static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t address, const unsigned char *src,
+			  size_t n)
 {
 	const struct view_frame *f = frame_at(v, address);
 	if (!f || !f->a.has_state)
@@ -227,8 +228,9 @@ static void map_row(struct text *out, uint64_t start, uint64_t length)
 
 void memory_map_xml(struct text *out)
 {
-	text_add(out, "<?xml version=\"1.0\"?><!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" "
-		      "\"http://sourceware.org/gdb/gdb-memory-map.dtd\"><memory-map>");
+	text_add(out,
+		 "<?xml version=\"1.0\"?><!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" "
+		 "\"http://sourceware.org/gdb/gdb-memory-map.dtd\"><memory-map>");
 	map_row(out, EXEC_SHARED_WINDOW, EXEC_GLOBAL_LIMIT - EXEC_SHARED_WINDOW);
 	map_row(out, STUB_SHARED_REGION, UINT64_C(3) << 60);
 	text_add(out, "</memory-map>");

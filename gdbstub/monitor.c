@@ -23,9 +23,10 @@ static bool command_break(struct stub *s, const char *args, struct text *out)
 		const char *rest = word(args, modes[i]);
 		if (rest && !*rest) {
 			s->break_mode = (enum break_mode)i;
-			text_addf(out, i == BREAK_LANE	 ? "Breakpoints are reported for every lane that reaches them.\n"
+			text_addf(out, i == BREAK_LANE ? "Breakpoints are reported for every lane that reaches them.\n"
 				       : i == BREAK_WARP ? "Breakpoints are reported once for a warp.\n"
-							 : "Breakpoints are reported once for a warp, for other lanes when gdb passes one over.\n");
+							 : "Breakpoints are reported once for a warp, for other lanes "
+							   "when gdb passes one over.\n");
 			return true;
 		}
 	}
@@ -43,7 +44,8 @@ static bool command_expose(struct stub *s, const char *args, struct text *out)
 	else if (!*args)
 		n = s->expose_blocks;
 	else if (*end || n < 1 || n > INT32_MAX) {
-		text_add(out, "usage: monitor expose block | N | all: how many blocks around the focus are threads in gdb (4096 threads "
+		text_add(out, "usage: monitor expose block | N | all: how many blocks around the focus are threads in "
+			      "gdb (4096 threads "
 			      "at most)\n");
 		return true;
 	}
@@ -51,7 +53,8 @@ static bool command_expose(struct stub *s, const char *args, struct text *out)
 	if (n == INT32_MAX)
 		text_add(out, "As many blocks as make 4096 threads are shown as threads.\n");
 	else
-		text_addf(out, "%ld block%s of threads around the focus %s shown.\n", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+		text_addf(out, "%ld block%s of threads around the focus %s shown.\n", n, n == 1 ? "" : "s",
+			  n == 1 ? "is" : "are");
 	return true;
 }
 

@@ -158,12 +158,14 @@ static uint32_t insert_watch(struct stub *s, const struct point *p)
 		if (p->address >= EXEC_GLOBAL_LIMIT || p->length > EXEC_GLOBAL_LIMIT - p->address)
 			return 0;
 		bool has = thread_where(s, s->tid_g, &w);
-		return breakpoint_insert_watch(s->d, watch_kind(p->type), has ? &w.thread : NULL, p->address, p->length);
+		return breakpoint_insert_watch(s->d, watch_kind(p->type), has ? &w.thread : NULL, p->address,
+					       p->length);
 	case STUB_SHARED_REGION:
 	case STUB_LOCAL_REGION:
 		if (!debug_thread_of_uid(s->d, uid, &t) || p->length > STUB_OFFSET_MASK - generic)
 			return 0;
-		generic += (p->address & STUB_REGION_MASK) == STUB_SHARED_REGION ? EXEC_SHARED_WINDOW : EXEC_LOCAL_WINDOW;
+		generic +=
+			(p->address & STUB_REGION_MASK) == STUB_SHARED_REGION ? EXEC_SHARED_WINDOW : EXEC_LOCAL_WINDOW;
 		return breakpoint_insert_watch(s->d, watch_kind(p->type), &t, generic, p->length);
 	case STUB_STACK_REGION: return insert_register_watch(s, p);
 	default: return 0;

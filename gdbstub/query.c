@@ -10,7 +10,8 @@ enum packet_result packet_supported(struct stub *s, const struct args *a, struct
 	(void)a;
 	text_addf(reply,
 		  "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
-		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:threads:read+;qXfer:libraries:read+;qXfer:memory-map:read+",
+		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:threads:read+;qXfer:libraries:read+;qXfer:memory-"
+		  "map:read+",
 		  RSP_PACKET_MAX);
 	return PACKET_REPLY;
 }

@@ -22,16 +22,32 @@ static const struct {
 #define N_CORE (sizeof core / sizeof *core)
 
 /* A lane's own, by names that no x86 register has. */
-enum own { OWN_UID, OWN_TID_X, OWN_TID_Y, OWN_TID_Z, OWN_CTAID_X, OWN_CTAID_Y, OWN_CTAID_Z, OWN_LANEID, OWN_WARPID, OWN_SMID,
-	   OWN_KERNEL, OWN_ACTIVE, OWN_CYCLE, N_OWN };
+enum own {
+	OWN_UID,
+	OWN_TID_X,
+	OWN_TID_Y,
+	OWN_TID_Z,
+	OWN_CTAID_X,
+	OWN_CTAID_Y,
+	OWN_CTAID_Z,
+	OWN_LANEID,
+	OWN_WARPID,
+	OWN_SMID,
+	OWN_KERNEL,
+	OWN_ACTIVE,
+	OWN_CYCLE,
+	N_OWN
+};
 static const struct {
 	const char *name, *type;
 	uint8_t bytes;
 } own[N_OWN] = {
-	[OWN_UID] = {"uid", "uint64", 8},	  [OWN_TID_X] = {"tid_x", "uint32", 4},	    [OWN_TID_Y] = {"tid_y", "uint32", 4},
-	[OWN_TID_Z] = {"tid_z", "uint32", 4},	  [OWN_CTAID_X] = {"ctaid_x", "uint32", 4}, [OWN_CTAID_Y] = {"ctaid_y", "uint32", 4},
-	[OWN_CTAID_Z] = {"ctaid_z", "uint32", 4}, [OWN_LANEID] = {"laneid", "uint32", 4},   [OWN_WARPID] = {"warpid", "uint32", 4},
-	[OWN_SMID] = {"smid", "uint32", 4},	  [OWN_KERNEL] = {"kernel", "uint32", 4},   [OWN_ACTIVE] = {"active", "uint32", 4},
+	[OWN_UID] = {"uid", "uint64", 8},	  [OWN_TID_X] = {"tid_x", "uint32", 4},
+	[OWN_TID_Y] = {"tid_y", "uint32", 4},	  [OWN_TID_Z] = {"tid_z", "uint32", 4},
+	[OWN_CTAID_X] = {"ctaid_x", "uint32", 4}, [OWN_CTAID_Y] = {"ctaid_y", "uint32", 4},
+	[OWN_CTAID_Z] = {"ctaid_z", "uint32", 4}, [OWN_LANEID] = {"laneid", "uint32", 4},
+	[OWN_WARPID] = {"warpid", "uint32", 4},	  [OWN_SMID] = {"smid", "uint32", 4},
+	[OWN_KERNEL] = {"kernel", "uint32", 4},	  [OWN_ACTIVE] = {"active", "uint32", 4},
 	[OWN_CYCLE] = {"cycle", "uint64", 8},
 };
 
@@ -44,8 +60,9 @@ static void reg_row(struct text *out, const char *name, unsigned bytes, const ch
 
 void registers_target_xml(struct text *out)
 {
-	text_add(out, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
-		      "<architecture>i386:x86-64</architecture><osabi>none</osabi><feature name=\"org.gnu.gdb.i386.core\">");
+	text_add(out,
+		 "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
+		 "<architecture>i386:x86-64</architecture><osabi>none</osabi><feature name=\"org.gnu.gdb.i386.core\">");
 	for (unsigned i = 0; i < N_CORE; i++)
 		reg_row(out, core[i].name, core[i].bytes, core[i].type, i);
 	text_add(out, "</feature><feature name=\"org.warpstep.lane\">");
@@ -135,12 +152,14 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
-	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY : PACKET_BAD;
+	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY
+											       : PACKET_BAD;
 }
 
 static enum packet_result refused(struct text *reply)
 {
-	text_add(reply, "E.a lane can't be moved by itself: its registers can't be written (PTX registers are variables)");
+	text_add(reply,
+		 "E.a lane can't be moved by itself: its registers can't be written (PTX registers are variables)");
 	return PACKET_REPLY;
 }
 
@@ -152,8 +171,8 @@ enum packet_result packet_P(struct stub *s, const struct args *a, struct text *r
 	struct text now = {0};
 	if (!v)
 		return PACKET_NO_THREAD;
-	bool same = a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, &now) && now.n == a->v[1].n &&
-		    !memcmp(now.s, a->v[1].s, now.n);
+	bool same = a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, &now) &&
+		    now.n == a->v[1].n && !memcmp(now.s, a->v[1].s, now.n);
 	text_free(&now);
 	return same ? PACKET_OK : refused(reply);
 }

@@ -68,7 +68,8 @@ static uint64_t warp_executed(struct stub *s, uint64_t uid)
 {
 	struct debug_thread t;
 	struct debug_where w;
-	return debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, &w) && w.w ? w.w->executed : UINT64_MAX;
+	return debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, &w) && w.w ? w.w->executed
+											     : UINT64_MAX;
 }
 
 static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)

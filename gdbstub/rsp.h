@@ -14,12 +14,12 @@
 #define RSP_PACKET_MAX 0x20000u /* bytes of a packet's payload, both ways: what PacketSize promises */
 
 enum rsp_event {
-	RSP_MORE,      /* nothing complete yet */
-	RSP_PACKET,    /* rsp_decoder.payload holds a packet whose checksum is right */
-	RSP_BAD,       /* a packet with a wrong checksum has gone by */
-	RSP_TOO_LONG,  /* one that is longer than RSP_PACKET_MAX has gone by */
-	RSP_ACK,       /* + */
-	RSP_NAK,       /* -: the peer wants the last packet again */
+	RSP_MORE,     /* nothing complete yet */
+	RSP_PACKET,   /* rsp_decoder.payload holds a packet whose checksum is right */
+	RSP_BAD,      /* a packet with a wrong checksum has gone by */
+	RSP_TOO_LONG, /* one that is longer than RSP_PACKET_MAX has gone by */
+	RSP_ACK,      /* + */
+	RSP_NAK,      /* -: the peer wants the last packet again */
 	RSP_INTERRUPT /* 0x03 outside of a packet */
 };
 

@@ -311,7 +311,8 @@ static bool parse_place(const char *where, char host[256], char port[16], struct
 	size_t n = colon ? (size_t)(colon - where) : 0;
 	char *end;
 	unsigned long v = strtoul(number, &end, 10);
-	if (!*number || *end || strlen(number) > 5 || v > 65535 || n > 255 || strspn(number, "0123456789") != strlen(number)) {
+	if (!*number || *end || strlen(number) > 5 || v > 65535 || n > 255 ||
+	    strspn(number, "0123456789") != strlen(number)) {
 		text_addf(why, "'%s' is no place to listen, expected [HOST:]PORT", where);
 		return false;
 	}
@@ -328,7 +329,8 @@ static bool is_loopback(const struct sockaddr *a)
 {
 	if (a->sa_family == AF_INET)
 		return ntohl(((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr) >> 24 == 127;
-	return a->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
+	return a->sa_family == AF_INET6 &&
+	       IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
 }
 
 static int open_listener(const struct addrinfo *a)
@@ -350,13 +352,14 @@ static void say_where(int fd, struct text *out)
 	struct sockaddr_storage a;
 	socklen_t n = sizeof a;
 	char host[256], port[16];
-	if (getsockname(fd, (struct sockaddr *)&a, &n) ||
-	    getnameinfo((struct sockaddr *)&a, n, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
+	if (getsockname(fd, (struct sockaddr *)&a, &n) || getnameinfo((struct sockaddr *)&a, n, host, sizeof host, port,
+								      sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
 		return;
 	bool v6 = a.ss_family == AF_INET6;
 	text_addf(out, "Listening for gdb on %s%s%s:%s\n", v6 ? "[" : "", host, v6 ? "]" : "", port);
 	if (!is_loopback((struct sockaddr *)&a))
-		text_addf(out, "warning: anybody who reaches this machine can attach there, and gdb's users may run commands here\n");
+		text_addf(out, "warning: anybody who reaches this machine can attach there, and gdb's users may run "
+			       "commands here\n");
 }
 
 bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct text *why)

@@ -100,7 +100,10 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 		break;
 	case DEBUG_STOP_WATCHPOINT:
 		if (p)
-			snprintf(why, sizeof why, "%s:%llx;", p->type == '2' ? "watch" : p->type == '3' ? "rwatch" : "awatch",
+			snprintf(why, sizeof why, "%s:%llx;",
+				 p->type == '2'	  ? "watch"
+				 : p->type == '3' ? "rwatch"
+						  : "awatch",
 				 (unsigned long long)p->address);
 		else
 			say(s, stop);

@@ -40,8 +40,8 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w)
 static bool has_gone(struct stub *s, const struct debug_where *w)
 {
 	struct gpu_launch_info info;
-	return (w->state == DEBUG_THREAD_EXITED && w->slot < 0) || !gpu_launch_get(debug_gpu(s->d), w->thread.launch, &info) ||
-	       info.state == GPU_LAUNCH_KILLED;
+	return (w->state == DEBUG_THREAD_EXITED && w->slot < 0) ||
+	       !gpu_launch_get(debug_gpu(s->d), w->thread.launch, &info) || info.state == GPU_LAUNCH_KILLED;
 }
 
 /* A thread that gdb has selected never ends for it, or gdb would refuse to go on. */
@@ -66,8 +66,8 @@ uint64_t thread_of_focus(struct stub *s)
 void thread_name(struct stub *s, const struct debug_where *w, struct text *out)
 {
 	(void)s;
-	text_addf(out, "block (%u,%u,%u) thread (%u,%u,%u) warp %u lane %u", w->block_id[0], w->block_id[1], w->block_id[2],
-		  w->thread_id[0], w->thread_id[1], w->thread_id[2], w->warp_index, w->lane);
+	text_addf(out, "block (%u,%u,%u) thread (%u,%u,%u) warp %u lane %u", w->block_id[0], w->block_id[1],
+		  w->block_id[2], w->thread_id[0], w->thread_id[1], w->thread_id[2], w->warp_index, w->lane);
 }
 
 /* What a lane does, for `info threads`. `active`: lanes of the top of its warp's SIMT stack. */
@@ -161,7 +161,8 @@ static void focus_blocks(struct stub *s, bool *has_g, bool *has_reported, struct
 	uint32_t n = s->expose_blocks > most && most ? most : s->expose_blocks;
 	uint64_t first = focus.cta - focus.cta % n;
 	for (uint32_t i = 0; i < n && first + i < w.launch.n_ctas; i++)
-		block_rows(s, (struct debug_thread){.launch = focus.launch, .cta = first + i}, has_g, has_reported, out);
+		block_rows(s, (struct debug_thread){.launch = focus.launch, .cta = first + i}, has_g, has_reported,
+			   out);
 }
 
 void threads_xml(struct stub *s, struct text *out)

@@ -34,7 +34,8 @@ static void make_layout(const struct isa_function *f, struct frame_layout *l)
 {
 	size_t cap = 0;
 	for (uint32_t i = 0; i < f->n_regs; i++)
-		add_reg(l, &cap, reg_run(f, f->regs[i].first, f->regs[i].type, f->regs[i].count ? f->regs[i].count : 1));
+		add_reg(l, &cap,
+			reg_run(f, f->regs[i].first, f->regs[i].type, f->regs[i].count ? f->regs[i].count : 1));
 	for (uint32_t i = 0; f->param_regs && i < f->n_params; i++)
 		if (f->param_regs[i] != ISA_REF_NONE)
 			add_reg(l, &cap, reg_run(f, f->param_regs[i], f->params[i].type, 1));
@@ -142,7 +143,9 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	v->valid = true;
 	v->at_launch = is_at_launch(s, &v->w);
 	uint64_t kernel = (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
-	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel : v->at_launch ? STUB_LAUNCH_AT + kernel : view_pc(v->w.pc);
+	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
+		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
+						  : view_pc(v->w.pc);
 	const struct lag *behind = lag_of(s, uid);
 	if (behind) {
 		v->pc = behind->pc;

@@ -70,7 +70,8 @@ struct stub *main_gdb_create(struct repl *r, struct debug *d)
 				    .done = done,
 				    .interrupt = &r->interrupted};
 	struct stub *s = gdbstub_create(d, &host);
-	r->server = (struct repl_server){.self = s, .listen = listen_or_stop, .active = active, .wait = wait_for, .moved = moved};
+	r->server = (struct repl_server){
+		.self = s, .listen = listen_or_stop, .active = active, .wait = wait_for, .moved = moved};
 	return s;
 }
 

@@ -25,7 +25,8 @@ void debug_register_read(struct debug *d, const struct debug_where *w, const str
 			 unsigned width, void *out);
 void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
 			  unsigned width, const void *in);
-bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t slot);
+bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
+			  uint32_t slot);
 void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
 			   uint32_t slot, bool v);
 
@@ -39,10 +40,10 @@ uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t g
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
 /* Watches a register of a thread's activation; 0: the place is none. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
-					  const struct debug_activation *a, uint32_t ref, bool is_pred, enum isa_type type);
+					  const struct debug_activation *a, uint32_t ref, bool is_pred,
+					  enum isa_type type);
 
 /* The lanes of a thread's warp that run with it: the SIMT stack's top entry; 0 if its block isn't resident. */
 uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w);
-
 
 #endif

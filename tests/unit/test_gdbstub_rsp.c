@@ -9,7 +9,8 @@
 
 struct seen {
 	struct rsp_decoder d;
-	struct text events; /* a letter each: P packet, B bad, L too long, + -, C interrupt; packets in brackets behind */
+	struct text
+		events; /* a letter each: P packet, B bad, L too long, + -, C interrupt; packets in brackets behind */
 };
 
 static void feed(struct seen *s, const char *bytes, size_t n)
@@ -211,40 +212,52 @@ static void test_arithmetic(void **state)
 	gives("23123427", 0x1234);
 	gives("241234567827", 0x12345678);
 	gives("25fedcba987654321027", UINT64_C(0xfedcba9876543210));
-	gives("220522030227", 8);			/* 5 + 3 */
-	gives("220522030327", 2);			/* 5 - 3 */
-	gives("220322050327", (uint64_t)-2);		/* 3 - 5 */
-	gives("220522030427", 15);			/* * */
-	gives("2203220503220205" "27", (uint64_t)-1);	/* (3 - 5) / 2, signed */
-	gives("220722020627", 3);			/* 7 / 2, unsigned */
-	gives("220722020827", 1);			/* 7 % 2 */
-	gives("220722040927", 0x70);			/* << */
-	gives("220322050322010b27", UINT64_MAX >> 1);	/* -2 >> 1 logical */
-	gives("220322050322010a27", (uint64_t)-1);	/* arithmetic */
+	gives("220522030227", 8);	     /* 5 + 3 */
+	gives("220522030327", 2);	     /* 5 - 3 */
+	gives("220322050327", (uint64_t)-2); /* 3 - 5 */
+	gives("220522030427", 15);	     /* * */
+	gives("2203220503220205"
+	      "27",
+	      (uint64_t)-1);			      /* (3 - 5) / 2, signed */
+	gives("220722020627", 3);		      /* 7 / 2, unsigned */
+	gives("220722020827", 1);		      /* 7 % 2 */
+	gives("220722040927", 0x70);		      /* << */
+	gives("220322050322010b27", UINT64_MAX >> 1); /* -2 >> 1 logical */
+	gives("220322050322010a27", (uint64_t)-1);    /* arithmetic */
 	gives("22000e27", 1);
 	gives("220c220a0f27", 8);
 	gives("220c220a1027", 14);
 	gives("220c220a1127", 6);
 	gives("22001227", UINT64_MAX);
 	gives("220522051327", 1);
-	gives("220322050322001427", 1); /* -2 < 0 signed */
-	gives("220322050322001527", 0); /* not unsigned */
+	gives("220322050322001427", 1);	 /* -2 < 0 signed */
+	gives("220322050322001527", 0);	 /* not unsigned */
 	gives("22ff160827", UINT64_MAX); /* ext 8 */
 	gives("23ffff2a0827", 0xff);	 /* zero_ext 8 */
-	gives("220528022" "7", 10);	 /* dup add */
-	gives("2205220729" "27", 5);	 /* pop */
-	gives("220522072b0327", 2);	 /* swap: 7 - 5 */
-	gives("22052207320127", 5);	 /* pick 1 */
+	gives("220528022"
+	      "7",
+	      10); /* dup add */
+	gives("2205220729"
+	      "27",
+	      5);		    /* pop */
+	gives("220522072b0327", 2); /* swap: 7 - 5 */
+	gives("22052207320127", 5); /* pick 1 */
 }
 
 static void test_jumps_and_places(void **state)
 {
 	(void)state;
 	/* 0: const8 1; 2: if_goto 8; 5: const8 0; 7: end; 8: const8 9; 10: end */
-	gives("22012000082200272209" "27", 9);
-	gives("22002000082203272209" "27", 3);
-	gives("241000000" "01a27", UINT64_C(0xfedcba9876543210)); /* ref64 of a variable */
-	gives("24100000001727", 0x10);				    /* ref8 */
+	gives("22012000082200272209"
+	      "27",
+	      9);
+	gives("22002000082203272209"
+	      "27",
+	      3);
+	gives("241000000"
+	      "01a27",
+	      UINT64_C(0xfedcba9876543210)); /* ref64 of a variable */
+	gives("24100000001727", 0x10);	     /* ref8 */
 	gives("24100000001827", 0x3210);
 	gives("24100000001927", 0x76543210);
 	gives("26001027", 0x0b000000); /* rip: before the kernel's first instruction */
@@ -254,21 +267,30 @@ static void test_what_is_wrong(void **state)
 {
 	(void)state;
 	fails("");
-	fails("2205");	       /* no end */
-	fails("27");	       /* nothing on the stack */
-	fails("02" "27");      /* nothing to add */
-	fails("22");	       /* operand cut off */
-	fails("22072200" "0527"); /* division by zero */
-	fails("2200" "1727");  /* address 0 */
-	fails("26ffff27");     /* no such register */
-	fails("260000" "27");  /* rax has no value */
-	fails("210000");       /* for ever */
-	fails("21ffff");       /* out of the code */
-	fails("ff27");	       /* no such operation */
-	fails("0127");	       /* floats aren't there */
-	fails("220522053209" "27"); /* pick too deep */
+	fails("2205"); /* no end */
+	fails("27");   /* nothing on the stack */
+	fails("02"
+	      "27"); /* nothing to add */
+	fails("22"); /* operand cut off */
+	fails("22072200"
+	      "0527"); /* division by zero */
+	fails("2200"
+	      "1727");	   /* address 0 */
+	fails("26ffff27"); /* no such register */
+	fails("260000"
+	      "27");	 /* rax has no value */
+	fails("210000"); /* for ever */
+	fails("21ffff"); /* out of the code */
+	fails("ff27");	 /* no such operation */
+	fails("0127");	 /* floats aren't there */
+	fails("220522053209"
+	      "27"); /* pick too deep */
 	/* the smallest number by -1 has no quotient in 64 bits: it wraps */
-	gives("258000000000000000" "25ffffffffffffffff" "05" "27", UINT64_C(0x8000000000000000));
+	gives("258000000000000000"
+	      "25ffffffffffffffff"
+	      "05"
+	      "27",
+	      UINT64_C(0x8000000000000000));
 }
 
 int main(void)

@@ -127,7 +127,8 @@ static void check_reply(const char *file, const char *line, const struct text *r
 	bool open = want.n && want.s[want.n - 1] == '*';
 	size_t n = open ? want.n - 1 : want.n;
 	if (!(open ? reply->n >= n : reply->n == n) || memcmp(text_str(&want), text_str(reply), n))
-		fail_msg("%s: expected %s\n got      %.*s", file, line, (int)(reply->n < 300 ? reply->n : 300), text_str(reply));
+		fail_msg("%s: expected %s\n got      %.*s", file, line, (int)(reply->n < 300 ? reply->n : 300),
+			 text_str(reply));
 	text_free(&want);
 }
 
