@@ -12,7 +12,7 @@
 #include "debug/launch.h"
 
 #define EVENTS (1u << 16)
-#define AUTO_WORK 200000u /* of `auto`: warps looked at, which takes some milliseconds */
+#define AUTO_WORK 100000u /* of `auto`: warps looked at, which takes some milliseconds */
 #define COLUMNS 24u /* of a stretch of the diagram */
 #define SKIP 4u	    /* so many cycles without a change are left out */
 
