@@ -92,7 +92,7 @@ EDIT_LIB := -ledit
 EDIT_TAG :=
 endif
 
-LIBS := $(EDIT_LIB) -ljansson -liberty -lm -lpthread
+LIBS := $(EDIT_LIB) -ljansson -liberty -lz -lm -lpthread
 
 V ?= 0
 ifeq ($(V),0)

@@ -15,6 +15,7 @@
 #include "repl/main_gdb.h"
 #include "repl/options.h"
 #include "repl/repl.h"
+#include "repl/samples.h"
 
 /* What the signal handler may touch: the session's flag. */
 static volatile sig_atomic_t *interrupt_flag;
@@ -180,7 +181,9 @@ int main(int argc, char **argv)
 	host.interrupt = &r.interrupted;
 	repl_init(&r, debug_create(gpu, &host));
 	struct stub *gdb = main_gdb_create(&r, r.dbg);
+	struct repl_samples *samples = repl_samples_begin(&r);
 	status = session(&r, &o, gdb, kept_stdout);
+	repl_samples_end(&r, samples);
 	if (fflush(stdout) && !status)
 		status = REPL_FAILED;
 	gdbstub_destroy(gdb);

@@ -50,6 +50,7 @@ void perf_destroy(struct gpu *g)
 {
 	if (!g->perf)
 		return;
+	perf_stop_samples(g);
 	timing_destroy(&g->perf->timing);
 	free(g->perf);
 	g->perf = NULL;
@@ -82,6 +83,7 @@ void perf_kill(struct gpu *g)
 	bool ok = build(g, &why);
 	assert(ok && "what was built once can be built again in the same memory");
 	g->perf->timing.s->sim_insn = insns;
+	perf_forget_samples(g);
 	text_free(&why);
 }
 

@@ -42,6 +42,8 @@ struct livelock_probe {
 };
 #define PERF_FREE_SLOT UINT32_MAX
 
+struct samples; /* samples.c */
+
 struct performance {
 	struct timing timing;
 	const struct timing_config *config;
@@ -50,6 +52,7 @@ struct performance {
 	struct livelock_probe *probes; /* by CTA slot and warp */
 	uint32_t *slots;	/* kernel slots: launch ids, PERF_FREE_SLOT */
 	uint32_t n_slots;
+	struct samples *samples; /* NULL: nobody wants a log */
 	time_t first_sign, last_sign; /* of life, host time; 0: none yet */
 	/* of the request under way */
 	const struct gpu_request *request;
@@ -85,6 +88,11 @@ void livelock_resume(struct gpu *g); /* before running */
 
 /* ---- statistics_runtime.c: every -gpgpu_runtime_stat cycles ---- */
 void perf_print_runtime(struct gpu *g);
+
+/* ---- samples.c: the log for AerialVision ---- */
+void perf_take_sample(struct gpu *g);
+void perf_stop_samples(struct gpu *g);
+void perf_forget_samples(struct gpu *g); /* counts began anew */
 
 /* ---- performance.c ---- */
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);

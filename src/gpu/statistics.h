@@ -31,6 +31,9 @@ bool gpu_statistics_lines(struct gpu *g, struct text *out);
  * -enable_ptx_file_line_stats 1 on the command line: a configuration's own file doesn't. */
 const char *gpu_statistics_lines_file(const struct gpu *g);
 
+/* The log that AerialVision shows over time: a text for every -gpgpu_runtime_stat cycles goes to `fn`. NULL ends it. Performance mode. */
+void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size_t n), void *self);
+
 /* Counts start again at 0 (not the machine's time, nor what belongs to the run under way). */
 void gpu_statistics_reset(struct gpu *g);
 

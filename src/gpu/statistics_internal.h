@@ -90,6 +90,8 @@ void statistics_each_traffic_out(const struct statistics *s, statistic_fn *fn, v
 void statistics_each_traffic_in(const struct statistics *s, statistic_fn *fn, void *self);
 void statistics_each_stall_reason(const struct statistics *s, statistic_fn *fn, void *self);
 
+#define STATISTICS_STATUSES 27u /* of a request, as many as GPGPU-Sim has */
+
 /* Rows of traffic in the order of the printout: by name, atomics apart. */
 #define TRAFFIC_ROWS (ACCESS_TYPE_COUNT + 1u)
 extern const uint8_t statistics_traffic_order[TRAFFIC_ROWS];

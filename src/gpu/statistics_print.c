@@ -215,8 +215,6 @@ void statistics_print_l2(struct gpu *g, struct text *out)
 
 /* ---- network ---- */
 
-#define STATUSES 27u /* of a request, as many as GPGPU-Sim has */
-
 /* Kept there, but for each kind of access nothing was ever added. */
 void statistics_print_status_times(struct gpu *g, struct text *out)
 {
@@ -224,7 +222,7 @@ void statistics_print_status_times(struct gpu *g, struct text *out)
 	static const char *const names[] = {"LD_mem_lat_dist ", "ST_mem_lat_dist "};
 	for (unsigned k = 0; k < 2; k++) {
 		text_add(out, names[k]);
-		for (unsigned i = 0; i < STATUSES; i++)
+		for (unsigned i = 0; i < STATISTICS_STATUSES; i++)
 			text_add(out, " 0");
 		text_addc(out, '\n');
 	}

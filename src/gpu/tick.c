@@ -171,6 +171,7 @@ static void close_window(struct latency_stats *l)
 
 static void sample_statistics(struct gpu *g)
 {
+	perf_take_sample(g);
 	close_window(&g->perf->timing.s->latency);
 	perf_print_runtime(g);
 }

@@ -119,6 +119,7 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 	unsigned lanes = lanes_count(i->active);
 	st->thread_icount += c->cfg->clock_gated_lanes ? lanes : LANES;
 	st->warp_icount++;
+	st->insns += lanes;
 	c->t->s->sim_insn += lanes;
 	c->s->cycle_of_last_writeback = now;
 	if (c->t->line)

@@ -135,6 +135,7 @@ enum stall_reason { STALL_NONE, STALL_BK_CONF, STALL_MSHR_RC_FAIL, STALL_ICNT_RC
 		    STALL_WB_CACHE_RSRV_FAIL, STALL_REASONS };
 struct core_stats {
 	uint64_t cycles;
+	uint64_t insns; /* lanes of completed instructions whose guards were true */
 	uint64_t thread_icount, warp_icount;  /* gpgpu_n_tot_thrd_icount, gpgpu_n_tot_w_icount */
 	uint64_t stall, w0_idle, w0_scoreboard; /* scheduler-cycles */
 	uint64_t occupancy[LANES + 1];	      /* warp instructions issued with n active lanes */

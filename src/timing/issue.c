@@ -131,6 +131,8 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 	front_update(c, warp);
 	if (c->t->line)
 		note_line(c, i, e, depth);
+	if (c->t->log_issue)
+		c->t->log_issue(c->t->log_self, c, i);
 	if (c->t->on_issue)
 		c->t->on_issue(c->t->looker, c, k, now);
 	return true;

@@ -87,6 +87,8 @@ struct timing {
 	void (*on_issue)(void *looker, struct core *c, uint32_t inst, uint64_t now);
 	void (*on_cycle)(void *looker, struct core *c, uint64_t now); /* a core's cycle is over; not of cores that sleep */
 	void (*on_tick)(void *looker, uint32_t domains, uint64_t now); /* a tick is over: a bit per domain that had an edge */
+	void (*log_issue)(void *self, struct core *c, const struct inst *i); /* the log of samples; NULL: nobody keeps one */
+	void *log_self;
 	void (*cta_finished)(void *gpu, uint32_t core, uint32_t cta, uint64_t now); /* all threads of it retired */
 };
 

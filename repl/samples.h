@@ -1,0 +1,13 @@
+/* The log file of samples that AerialVision shows (GPGPU-Sim's visualizer log). */
+#ifndef REPL_SAMPLES_H
+#define REPL_SAMPLES_H
+
+#include "repl/repl.h"
+
+struct repl_samples;
+/* Opens the file if one was asked for: with -visualizer_outputfile, or with -visualizer_enabled 1 on the command line. NULL: none, or it
+ * can't be written, which has been said. */
+struct repl_samples *repl_samples_begin(struct repl *r);
+void repl_samples_end(struct repl *r, struct repl_samples *s);
+
+#endif
