@@ -290,7 +290,7 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 		return false;
 	}
 	if (initialised)
-		gpu_write(d->g, address, f->bytes, bytes);
+		gpu_copy_to_device(d->g, address, f->bytes, bytes);
 	trace_allocated(d, address, bytes, initialised);
 	d->buffers = xgrow(d->buffers, &d->cap_buffers, d->n_buffers + 1, sizeof *d->buffers);
 	d->buffers[d->n_buffers++] = (struct debug_buffer){

@@ -141,6 +141,19 @@ static void widths(struct reading *r, struct core_config *k)
 		bad(r, option, "separate DP and INT units are not modelled yet; expected 0 for their widths in '%s'", text);
 }
 
+static void sfu_latency(struct reading *r, struct timing_latencies *out)
+{
+	uint32_t latency, initiation;
+	if (numbers(config_string(r->c, "ptx_opcode_latency_sfu"), ',', &latency, 1) != 1 ||
+	    numbers(config_string(r->c, "ptx_opcode_initiation_sfu"), ',', &initiation, 1) != 1 || !initiation ||
+	    initiation > latency || latency > 511) {
+		bad(r, "ptx_opcode_latency_sfu", "expected one number here and in -ptx_opcode_initiation_sfu, 1 <= initiation <= latency <= 511");
+		return;
+	}
+	out->sfu_latency = (uint16_t)latency;
+	out->sfu_initiation = (uint16_t)initiation;
+}
+
 static void latencies(struct reading *r, struct timing_latencies *out)
 {
 	static const char *const kinds[3] = {"int", "fp", "dp"};
@@ -157,14 +170,20 @@ static void latencies(struct reading *r, struct timing_latencies *out)
 			    kinds[i]);
 			continue;
 		}
-		for (unsigned j = 0; j < 5; j++) {
+		const unsigned all = r->v4 && i == 0 && n == 6 && m == 6 ? 6 : 5;
+		for (unsigned j = 0; j < all; j++) {
 			if (!init[j] || init[j] > lat[j] || lat[j] > 511)
 				bad(r, option, "initiation %u with latency %u: expected 1 <= initiation <= latency <= 511", init[j],
 				    lat[j]);
 			out->latency[i][j] = (uint16_t)lat[j];
 			out->initiation[i][j] = (uint16_t)init[j];
 		}
+		if (all == 5) /* SHFL, if it isn't said */
+			out->latency[i][5] = out->initiation[i][5] = 1;
 	}
+	out->v4 = r->v4;
+	if (r->v4)
+		sfu_latency(r, out);
 }
 
 static void collectors(struct reading *r, struct core_config *k)
@@ -179,6 +198,28 @@ static void collectors(struct reading *r, struct core_config *k)
 		snprintf(option, sizeof option, "gpgpu_operand_collector_num_out_ports_%s", sets[i]);
 		k->collector_out[i] = number(r, option);
 	}
+	if (!r->v4)
+		return;
+	/* their units take part in the arbitration for register banks even where the machine has no such function units */
+	k->collector_gap = number(r, "gpgpu_operand_collector_num_units_dp") + number(r, "gpgpu_operand_collector_num_units_tensor_core");
+	k->collector_tail = number(r, "gpgpu_operand_collector_num_units_int");
+}
+
+/* What 4.x adds to the LDST unit. */
+static void ldst_v4(struct reading *r, struct core_config *k)
+{
+	k->smem_latency = 3;
+	if (!r->v4)
+		return;
+	k->v4 = true;
+	k->smem_latency = number(r, "gpgpu_smem_latency");
+	k->l1_latency = number(r, "gpgpu_l1_latency");
+	if (!k->smem_latency || k->smem_latency > SMEM_LATENCY_MAX)
+		bad(r, "gpgpu_smem_latency", "%u, expected 1 to %u", k->smem_latency, SMEM_LATENCY_MAX);
+	if (k->l1_latency > L1_LATENCY_MAX)
+		bad(r, "gpgpu_l1_latency", "%u, at most %u is modelled", k->l1_latency, L1_LATENCY_MAX);
+	if (k->l1_latency && number(r, "gpgpu_l1_banks") != 1)
+		bad(r, "gpgpu_l1_banks", "%u, one bank is modelled", number(r, "gpgpu_l1_banks"));
 }
 
 static void check_core(struct reading *r, const struct core_config *k)
@@ -229,6 +270,7 @@ static void core(struct reading *r, struct core_config *k)
 	widths(r, k);
 	latencies(r, &k->latencies);
 	collectors(r, k);
+	ldst_v4(r, k);
 	caches(r, k);
 	check_core(r, k);
 }
@@ -261,6 +303,18 @@ static bool dram(struct reading *r, struct dram_config *d)
 	d->queue_size = number(r, "gpgpu_frfcfs_dram_sched_queue_size");
 	d->return_queue = number(r, "gpgpu_dram_return_queue_size");
 	d->input_queue = 2;
+	d->v4 = r->v4;
+	if (r->v4) {
+		d->low_groups = number(r, "dram_bnkgrp_indexing_policy") == 1;
+		if (number(r, "dram_bnk_indexing_policy"))
+			bad(r, "dram_bnk_indexing_policy", "hashed bank numbers are not modelled; expected 0");
+		if (number(r, "dram_dual_bus_interface"))
+			bad(r, "dram_dual_bus_interface", "two commands in one cycle are not modelled; expected 0");
+		if (config_bool(r->c, "dram_seperate_write_queue_enable"))
+			bad(r, "dram_seperate_write_queue_enable", "a write queue is not modelled; expected 0");
+		if (config_bool(r->c, "gpgpu_simple_dram_model"))
+			bad(r, "gpgpu_simple_dram_model", "DRAM of fixed latency is not modelled; expected 0");
+	}
 	d->chips = number(r, "gpgpu_n_mem_per_ctrlr");
 	d->bus_width = number(r, "gpgpu_dram_buswidth");
 	d->burst_length = number(r, "gpgpu_dram_burst_length");
@@ -275,6 +329,10 @@ static void partition(struct reading *r, struct timing_config *t)
 	p->n_partitions = number(r, "gpgpu_n_mem");
 	p->subs_per_partition = number(r, "gpgpu_n_sub_partition_per_mchannel");
 	cache(r, "gpgpu_cache:dl2", CACHE_DATA, &p->l2);
+	p->v4 = r->v4;
+	p->fill_by_copies = r->v4 && config_bool(r->c, "gpgpu_perf_sim_memcpy");
+	if (r->v4 && number(r, "gpgpu_memory_partition_indexing"))
+		bad(r, "gpgpu_memory_partition_indexing", "hashed partitions are not modelled; expected 0");
 	p->l2_texture_only = config_bool(r->c, "gpgpu_cache:dl2_texture_only");
 	queues(r, p);
 	p->rop_latency = number(r, r->v4 ? "gpgpu_l2_rop_latency" : "rop_latency");
@@ -334,6 +392,10 @@ static void sampling(struct reading *r, struct timing_config *t)
 	t->memlatency_stat = number(r, "gpgpu_memlatency_stat");
 	t->flush_l1 = config_bool(r->c, "gpgpu_flush_l1_cache");
 	t->flush_l2 = config_bool(r->c, "gpgpu_flush_l2_cache");
+	if (r->v4) {
+		t->launch_latency = (uint64_t)config_int(r->c, "gpgpu_kernel_launch_latency");
+		t->cta_launch_latency = (uint64_t)config_int(r->c, "gpgpu_TB_launch_latency");
+	}
 	if (!t->stat_sample_freq)
 		t->stat_sample_freq = UINT64_MAX;
 }

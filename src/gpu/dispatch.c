@@ -72,6 +72,12 @@ bool perf_has_queued(const struct gpu *g)
 
 /* ---- kernels ---- */
 
+/* Core cycles after its start before a kernel has CTAs to give (4.x). */
+static uint64_t launch_latency(const struct timing_config *cfg, const struct gpu_launch_info *l)
+{
+	return cfg->launch_latency + cfg->cta_launch_latency * l->launch.n_ctas;
+}
+
 void perf_start_kernel(struct gpu *g)
 {
 	struct performance *pf = g->perf;
@@ -90,6 +96,7 @@ void perf_start_kernel(struct gpu *g)
 	else
 		l->ctas_most = l->ctas_per_core;
 	l->state = GPU_LAUNCH_RUNNING;
+	l->latency_over = gpu_state(g)->cycle + launch_latency(pf->config, l);
 	pf->slots[slot] = id;
 	pf->s->n_kernels++;
 	pf->s->n_ctas_left++;
@@ -107,7 +114,7 @@ static uint32_t select_kernel(struct gpu *g)
 		if (pf->slots[k] == PERF_FREE_SLOT)
 			continue;
 		const struct gpu_launch_info *l = gpu_launch_at(g, pf->slots[k]);
-		if (l->ctas_started < l->launch.n_ctas) {
+		if (l->ctas_started < l->launch.n_ctas && gpu_state(g)->cycle > l->latency_over) {
 			pf->s->last_issued_kernel = k;
 			return pf->slots[k];
 		}

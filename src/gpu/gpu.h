@@ -78,6 +78,8 @@ const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);  /* host copies; false: not all allocated */
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
+/* The same as a copy that the performance model sees (-gpgpu_perf_sim_memcpy). */
+bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n);
 /* To be called after registers or memory were changed behind gpu's back (exec_row, exec_poke): what was known about warps that
  * wait for a change is void. */
 void gpu_state_changed(struct gpu *g);
@@ -104,6 +106,7 @@ void gpu_kill(struct gpu *g); /* drops all queued and running launches */
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
 struct gpu_launch_info {
 	struct exec_launch launch;
+	uint64_t latency_over;	/* performance mode: cycle from which its CTAs can be placed */
 	enum gpu_launch_state state;
 	uint64_t ctas_started, ctas_done;
 	uint32_t ctas_per_core;	/* most that fit on a core at a time */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu/internal.h"
+#include "gpu/performance.h"
 
 #define ROUND UINT64_C(256)
 
@@ -180,6 +181,15 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 	memcpy(g->exec.global + address, src, n);
 	arena_touch(&g->arena, g->exec.sec_global, address, n);
 	gpu_state(g)->epoch++;
+	return true;
+}
+
+bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n)
+{
+	if (!gpu_write(g, address, src, n))
+		return false;
+	if (g->perf)
+		partitions_copied_to(g->perf->timing.partitions, address, n, gpu_state(g)->cycle);
 	return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "timing/cache_internal.h"
@@ -15,6 +16,8 @@ static bool take_state(struct cache *c, struct timing_memory *m)
 	c->s = timing_take(m, 1, sizeof *c->s);
 	c->lines = timing_take(m, (uint64_t)cfg->sets * cfg->ways, sizeof *c->lines);
 	if (!c->s || !c->lines)
+		return false;
+	if (cfg->sectors && !(c->sectors = timing_take(m, (uint64_t)cfg->sets * cfg->ways, sizeof *c->sectors)))
 		return false;
 	if (c->kind != CACHE_TEXTURE) {
 		c->miss = fifo_take(m, cfg->miss_queue);
@@ -121,8 +124,30 @@ static struct cache_line *fill_line(struct cache *c, const struct request_saved 
 	return line;
 }
 
+/* The reply that completes its request, 0: more are to come. A line that is asked of a cache of sectors comes in several. */
+static uint32_t complete(struct cache *c, uint32_t r)
+{
+	const uint32_t whole = request_at(c->q, r)->whole;
+	if (!whole || !c->cfg.sector_replies)
+		return r;
+	request_free(c->q, r);
+	return --request_at(c->q, whole)->saved[c->level].parts ? 0 : whole;
+}
+
+static void fill_sector(struct cache *c, const struct request_saved *saved, const struct mem_request *m, uint64_t now)
+{
+	sector_fill(c, saved->line, m->sector, m->bytes);
+	c->lines[saved->line].filled = (uint32_t)now;
+	if (mshrs_mark_ready(&c->mshr, saved->block))
+		sector_modify(c, saved->line, m);
+	c->s->fill_port += REQUEST_SECTOR_BYTES / c->cfg.port;
+}
+
 void cache_fill(struct cache *c, uint32_t r, uint64_t now)
 {
+	r = complete(c, r);
+	if (!r)
+		return;
 	struct mem_request *m = request_at(c->q, r);
 	if (c->kind == CACHE_TEXTURE) {
 		texture_fill(c, r, now);
@@ -131,6 +156,12 @@ void cache_fill(struct cache *c, uint32_t r, uint64_t now)
 	struct request_saved *saved = &m->saved[c->level];
 	assert(saved->valid);
 	m->size = saved->size;
+	m->address = saved->address;
+	if (c->sectors) {
+		saved->valid = false;
+		fill_sector(c, saved, m, now);
+		return;
+	}
 	struct cache_line *line = fill_line(c, saved, m, now);
 	if (mshrs_mark_ready(&c->mshr, saved->block) && line)
 		line->state = CACHE_MODIFIED;
@@ -152,6 +183,8 @@ void cache_invalidate(struct cache *c)
 {
 	for (uint32_t i = 0; i < c->cfg.sets * c->cfg.ways; i++)
 		c->lines[i].state = CACHE_INVALID;
+	for (uint32_t i = 0; c->sectors && i < c->cfg.sets * c->cfg.ways; i++)
+		memset(c->sectors[i].state, CACHE_INVALID, sizeof c->sectors[i].state);
 }
 
 bool cache_idle(const struct cache *c)

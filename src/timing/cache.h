@@ -19,7 +19,7 @@ enum cache_write {
 	CACHE_LOCAL_WB_GLOBAL_WT
 };
 enum cache_alloc { CACHE_ON_MISS, CACHE_ON_FILL };
-enum cache_write_alloc { CACHE_NO_WRITE_ALLOCATE, CACHE_WRITE_ALLOCATE };
+enum cache_write_alloc { CACHE_NO_WRITE_ALLOCATE, CACHE_WRITE_ALLOCATE, CACHE_LAZY_FETCH_ON_READ };
 enum cache_mshr_kind { CACHE_MSHR_ASSOC, CACHE_MSHR_TEX_FIFO };
 
 /* A config string, decoded: nsets:line:assoc,rep:wr:alloc:wralloc,mshr:N:merge,mq[:rf][,port], or "none". */
@@ -36,6 +36,9 @@ struct cache_config {
 	uint32_t result_fifo;
 	uint32_t port;	/* data port width, bytes per cycle */
 	char set_index; /* 'L' linear, 'H' Fermi hash */
+	bool sectors;	/* 4.x: lines of 128 bytes in four sectors, each with a state of its own; misses fetch a sector */
+	bool sector_replies; /* 4.x: below is a cache of sectors, which answers a line sector by sector */
+	bool v4;
 };
 /* False with a message in `why` (what was expected and where). `v4`: 4.x syntax (leading N:, set index letter) is accepted too, and what
  * 3.x doesn't have (sector caches, streaming, other hashes) is refused with a reason. */
@@ -96,6 +99,8 @@ void cache_fill(struct cache *c, uint32_t r, uint64_t now);
 /* Filled requests whose turn has come, one per call. */
 bool cache_response_ready(const struct cache *c);
 uint32_t cache_next_response(struct cache *c);
+/* A host copy to the device leaves a sector of the line in the cache, at no cost (caches of sectors only). The place is as decoded. */
+void cache_fill_by_copy(struct cache *c, uint64_t address, const struct dram_place *place, uint64_t now);
 /* All lines invalid, nothing written back (flush options). */
 void cache_invalidate(struct cache *c);
 /* Nothing under way. */

@@ -4,9 +4,9 @@
 #include "timing/cache_internal.h"
 
 /* The miss queue lacks room for n + 1 more. */
-static bool queue_full(const struct cache *c, uint32_t n) { return c->miss->n + n >= c->miss->cap; }
+bool cache_queue_full(const struct cache *c, uint32_t n) { return c->miss->n + n >= c->miss->cap; }
 
-static void queue(struct cache *c, uint32_t r, uint64_t now)
+void cache_queue(struct cache *c, uint32_t r, uint64_t now)
 {
 	fifo_push(c->miss, r);
 	request_set_status(request_at(c->q, r), c->miss_status, now);
@@ -14,7 +14,7 @@ static void queue(struct cache *c, uint32_t r, uint64_t now)
 
 /* ---- requests a cache makes itself ---- */
 /* The write-back of a whole line, 0: no room. What an L2 writes back belongs to no core. */
-static uint32_t new_write_back(struct cache *c, uint64_t block, const struct mem_request *cause, uint64_t now)
+uint32_t cache_new_write_back(struct cache *c, uint64_t block, const struct mem_request *cause, uint64_t now)
 {
 	uint16_t core = cause->core, cluster = cause->cluster;
 	uint32_t r = request_new(c->q, now);
@@ -25,6 +25,7 @@ static uint32_t new_write_back(struct cache *c, uint64_t block, const struct mem
 	m->size = c->cfg.line;
 	m->is_write = true;
 	m->type = c->level == REQUEST_L1 ? L1_WRBK_ACC : L2_WRBK_ACC;
+	m->bytes[0] = m->bytes[1] = UINT64_MAX;
 	m->core = c->level == REQUEST_L1 ? core : REQUEST_NO_CORE;
 	m->cluster = c->level == REQUEST_L1 ? cluster : REQUEST_NO_CORE;
 	if (c->map)
@@ -52,7 +53,7 @@ static uint32_t new_allocate_read(struct cache *c, const struct mem_request *wri
 
 /* ---- reads that miss ---- */
 /* Room for one more read of the line: in its MSHR entry, or in a new one and the miss queue. */
-static bool read_fits(const struct cache *c, uint32_t entry)
+bool cache_read_fits(const struct cache *c, uint32_t entry)
 {
 	return mshrs_room(&c->mshr, entry) && (entry || c->miss->n < c->miss->cap);
 }
@@ -65,27 +66,31 @@ static void read_line(struct cache *c, const struct cache_lookup *l, uint32_t en
 	mshrs_add(&c->mshr, c->q, entry, l->block, r);
 	if (entry)
 		return;
-	m->saved[c->level] = (struct request_saved){.block = l->block, .line = l->line, .size = m->size, .valid = true};
+	m->saved[c->level] = (struct request_saved){.block = l->block, .line = l->line, .address = m->address, .size = m->size, .valid = true};
+	if (c->cfg.sector_replies) /* 4.x sends the line's address, 3.2.2 that of the access */
+		m->saved[c->level].parts = (uint8_t)(c->cfg.line / REQUEST_SECTOR_BYTES);
+	if (c->cfg.v4)
+		m->address = l->block;
 	m->size = c->cfg.line;
-	queue(c, r, now);
+	cache_queue(c, r, now);
 }
 
 static enum cache_outcome read_miss(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
 {
 	uint32_t entry, back = 0;
-	if (queue_full(c, 1))
+	if (cache_queue_full(c, 1))
 		return CACHE_RESERVATION_FAIL;
 	entry = mshrs_find(&c->mshr, l->block);
-	if (!read_fits(c, entry) || !tags_have_line(c, l))
+	if (!cache_read_fits(c, entry) || !tags_have_line(c, l))
 		return CACHE_RESERVATION_FAIL;
 	bool dirty = tags_evicts_dirty(c, l);
-	if (dirty && !(back = new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now)))
+	if (dirty && !(back = cache_new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
 	read_line(c, l, entry, r, now);
 	if (!entry)
 		*events |= CACHE_READ_SENT;
 	if (dirty) {
-		queue(c, back, now);
+		cache_queue(c, back, now);
 		*events |= CACHE_WRITE_BACK_SENT;
 	}
 	return CACHE_MISS;
@@ -103,7 +108,7 @@ static enum cache_outcome read_hit(struct cache *c, const struct cache_lookup *l
 /* ---- writes ---- */
 static void send_write(struct cache *c, uint32_t r, uint64_t now, unsigned *events)
 {
-	queue(c, r, now);
+	cache_queue(c, r, now);
 	*events |= CACHE_WRITE_SENT;
 }
 
@@ -114,7 +119,7 @@ static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *
 	if (policy == CACHE_LOCAL_WB_GLOBAL_WT)
 		policy = request_at(c->q, r)->type == GLOBAL_ACC_W ? CACHE_WRITE_EVICT : CACHE_WRITE_BACK;
 	if (policy != CACHE_WRITE_BACK) {
-		if (queue_full(c, 0))
+		if (cache_queue_full(c, 0))
 			return CACHE_RESERVATION_FAIL;
 		send_write(c, r, now, events);
 	}
@@ -133,20 +138,20 @@ static enum cache_outcome write_miss_allocate(struct cache *c, struct cache_look
 					      unsigned *events)
 {
 	uint32_t entry, read, back = 0;
-	if (queue_full(c, 2))
+	if (cache_queue_full(c, 2))
 		return CACHE_RESERVATION_FAIL;
 	entry = mshrs_find(&c->mshr, l->block);
-	if (!read_fits(c, entry) || !tags_have_line(c, l) || !(read = new_allocate_read(c, request_at(c->q, r), now)))
+	if (!cache_read_fits(c, entry) || !tags_have_line(c, l) || !(read = new_allocate_read(c, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
 	bool dirty = tags_evicts_dirty(c, l);
-	if (dirty && !(back = new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now))) {
+	if (dirty && !(back = cache_new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now))) {
 		request_free(c->q, read);
 		return CACHE_RESERVATION_FAIL;
 	}
 	send_write(c, r, now, events);
 	read_line(c, l, entry, read, now);
 	if (dirty)
-		queue(c, back, now);
+		cache_queue(c, back, now);
 	return CACHE_MISS;
 }
 
@@ -155,7 +160,8 @@ static enum cache_outcome write_miss(struct cache *c, struct cache_lookup *l, ui
 {
 	if (c->cfg.write_alloc == CACHE_WRITE_ALLOCATE)
 		return write_miss_allocate(c, l, r, now, events);
-	if (queue_full(c, 0) || !tags_have_line(c, l))
+	/* 3.2.2 wants a line that could give way, though none does */
+	if (cache_queue_full(c, 0) || (!c->cfg.v4 && !tags_have_line(c, l)))
 		return CACHE_RESERVATION_FAIL;
 	send_write(c, r, now, events);
 	return CACHE_MISS;
@@ -173,7 +179,7 @@ static enum cache_outcome read_only_access(struct cache *c, uint64_t address, ui
 		outcome = CACHE_HIT;
 	} else {
 		uint32_t entry = mshrs_find(&c->mshr, l.block);
-		if (!queue_full(c, 0) && read_fits(c, entry) && tags_have_line(c, &l)) {
+		if (!cache_queue_full(c, 0) && cache_read_fits(c, entry) && tags_have_line(c, &l)) {
 			read_line(c, &l, entry, r, now);
 			*events |= entry ? 0 : CACHE_READ_SENT;
 			outcome = CACHE_MISS;
@@ -211,7 +217,10 @@ enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, u
 	*events = 0;
 	switch (c->kind) {
 	case CACHE_READ_ONLY: return read_only_access(c, address, r, now, events);
-	case CACHE_DATA: return data_access(c, address, r, now, events);
+	case CACHE_DATA:
+		if (c->sectors)
+			return sector_access(c, address, r, now, events);
+		return data_access(c, address, r, now, events);
 	case CACHE_TEXTURE: break;
 	}
 	return texture_access(c, address, r, now, events);

@@ -114,7 +114,7 @@ static const struct letter allocs[] = {{'m', false, CACHE_ON_MISS, NULL},
 static const struct letter write_allocs[] = {{'N', false, CACHE_NO_WRITE_ALLOCATE, NULL},
 					     {'W', false, CACHE_WRITE_ALLOCATE, NULL},
 					     {'F', true, 0, "fetch on write is not modelled; use W or N"},
-					     {'L', true, 0, "lazy fetch on read is not modelled; use W or N"},
+					     {'L', true, CACHE_LAZY_FETCH_ON_READ, NULL},
 					     {0}};
 static const struct letter set_indices[] = {{'L', true, 'L', NULL},
 					    {'H', true, 'H', NULL},
@@ -128,13 +128,12 @@ static const struct letter mshr_kinds[] = {{'A', false, CACHE_MSHR_ASSOC, NULL},
 					   {'S', true, CACHE_MSHR_ASSOC, NULL},
 					   {'T', true, CACHE_MSHR_TEX_FIFO, NULL},
 					   {0}};
-static const struct letter kinds[] = {
-	{'N', true, 0, NULL}, {'S', true, 0, "sector caches are not modelled; use N: with full lines"}, {0}};
+static const struct letter kinds[] = {{'N', true, 0, NULL}, {'S', true, 1, NULL}, {0}};
 
 static bool read_geometry(struct reader *r, struct cache_config *c)
 {
 	const char *start = r->at;
-	int kind;
+	int kind = 0;
 	if (r->v4 && !isdigit((unsigned char)*r->at) &&
 	    (!letter(r, "the number of sets or a kind of cache", kinds, &kind) || !separator(r, ':')))
 		return false;
@@ -142,6 +141,11 @@ static bool read_geometry(struct reader *r, struct cache_config *c)
 	    !power_of_two(r, "the line size in bytes", LINE_MAX, &c->line) || !separator(r, ':') ||
 	    !number(r, "the number of ways", 1, WAYS_MAX, &c->ways))
 		return false;
+	c->sectors = kind;
+	if (c->sectors && c->line != 128) {
+		r->at = start;
+		return fail(r, "lines of 128 bytes in a cache of sectors");
+	}
 	if ((uint64_t)c->sets * c->ways <= LINES_MAX)
 		return true;
 	r->at = start;
@@ -179,6 +183,7 @@ static bool read_policies(struct reader *r, struct cache_config *c)
 static bool read_queues(struct reader *r, struct cache_config *c)
 {
 	int kind;
+	c->sector_replies = r->v4 && *r->at == 'S';
 	if (!letter(r, "a kind of MSHR", mshr_kinds, &kind) || !separator(r, ':'))
 		return false;
 	c->mshr_kind = (enum cache_mshr_kind)kind;
@@ -217,6 +222,7 @@ bool cache_config_parse(const char *text, bool v4, struct cache_config *out, str
 	if (!strcmp(text, "none"))
 		return true;
 	out->disabled = false;
+	out->v4 = v4;
 	if (!read_geometry(&r, out) || !separator(&r, ',') || !read_policies(&r, out) || !separator(&r, ',') ||
 	    !read_queues(&r, out))
 		return false;
@@ -245,7 +251,10 @@ bool cache_config_fits(const struct cache_config *cfg, enum cache_kind kind, str
 	if (cfg->mshr_kind != CACHE_MSHR_ASSOC)
 		return misfit(why, "texture FIFOs (F) are for the texture cache; use A");
 	if (kind != CACHE_DATA)
-		return true;
+		return cfg->sectors ? misfit(why, "only data caches can have sectors (S); use N") : true;
+	if ((cfg->sectors || cfg->write_alloc == CACHE_LAZY_FETCH_ON_READ) &&
+	    (!cfg->sectors || cfg->write_alloc != CACHE_LAZY_FETCH_ON_READ || cfg->write != CACHE_WRITE_BACK || cfg->alloc != CACHE_ON_MISS))
+		return misfit(why, "sectors (S) and lazy fetch on read (L) are modelled together, with write-back (B) and allocation on misses (m)");
 	if (cfg->write == CACHE_READONLY_POLICY)
 		return misfit(why, "a data cache needs a write policy: B, T, E or L");
 	/* a miss wants room for all it may send, before it sends anything */

@@ -38,6 +38,15 @@ bool mshrs_mark_ready(struct mshrs *t, uint64_t block);
 static inline bool mshrs_any_ready(const struct mshrs *t) { return t->s->ready_first != 0; }
 uint32_t mshrs_next_ready(struct mshrs *t, const struct requests *q);
 
+/* ---- a line of sectors (4.x): a bit or a state for each. Its cache_line has the strongest state of them, for those who look ---- */
+struct sector_line {
+	uint64_t dirty[2];	 /* bytes written, a bit each */
+	uint8_t state[REQUEST_SECTORS]; /* enum cache_line_state */
+	uint8_t readable;	 /* modified ones all of whose bytes are there */
+	uint8_t modified_on_fill, readable_on_fill;
+	bool bytes_on_fill;
+};
+
 /* ---- the cache ---- */
 struct cache_state {
 	uint32_t data_port, fill_port; /* cycles they stay busy */
@@ -59,6 +68,7 @@ struct cache {
 	uint32_t line_shift;
 	struct cache_state *s;
 	struct cache_line *lines;
+	struct sector_line *sectors; /* beside the lines; NULL: lines have one state */
 	struct mshrs mshr;		      /* not of a texture cache */
 	struct fifo *miss;		      /* miss queue; texture: request FIFO */
 	struct fifo *fragment, *rob, *result; /* texture only */
@@ -103,6 +113,16 @@ static inline void cache_count(struct cache *c, const struct mem_request *m, enu
 
 /* ---- policies (cache_access.c, cache_texture.c) ---- */
 enum cache_outcome texture_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
+/* What cache_access.c and cache_sector.c share. */
+bool cache_queue_full(const struct cache *c, uint32_t n);
+void cache_queue(struct cache *c, uint32_t r, uint64_t now);
+bool cache_read_fits(const struct cache *c, uint32_t entry);
+uint32_t cache_new_write_back(struct cache *c, uint64_t block, const struct mem_request *cause, uint64_t now);
+/* One access of a cache of sectors. */
+enum cache_outcome sector_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
+/* Its sector has come. */
+void sector_fill(struct cache *c, uint32_t line, uint32_t sector, const uint64_t bytes[2]);
+void sector_modify(struct cache *c, uint32_t line, const struct mem_request *m);
 bool texture_fragment_moves(const struct cache *c);
 void texture_move_fragment(struct cache *c);
 void texture_fill(struct cache *c, uint32_t r, uint64_t now);

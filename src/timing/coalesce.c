@@ -241,6 +241,23 @@ static void push_accesses(struct core *c, struct inst *i, const struct transacti
 	i->n_accesses += n;
 }
 
+/* Which bytes of its line, and so which sectors, each of the instruction's accesses changes. */
+static void mark_bytes(struct core *c, const struct inst *i, const struct coalesce_in *in)
+{
+	for (uint32_t k = i->accesses; k; k = c->access[k].next) {
+		struct mem_access *a = &c->access[k];
+		for (uint32_t p = 0; p < in->pieces; p++)
+			LANES_EACH(l, a->lanes & in->lanes) {
+				const uint64_t at = in->address[p * LANES + l];
+				if (at - a->address >= a->size)
+					continue;
+				for (uint32_t b = at % WINDOW; b < at % WINDOW + in->bytes && b < WINDOW; b++)
+					a->bytes[b / 64] |= UINT64_C(1) << b % 64;
+				a->chunks |= (uint8_t)(1u << at % WINDOW / CHUNK);
+			}
+	}
+}
+
 static void coalesce_accesses(struct core *c, struct inst *i, uint64_t address[COALESCE_PIECES][LANES])
 {
 	const struct timing_insn *ti = core_insn(c, i);
@@ -254,9 +271,11 @@ static void coalesce_accesses(struct core *c, struct inst *i, uint64_t address[C
 		in.bytes = ti->data_bytes > 4 ? 4 : ti->data_bytes;
 	} else if (ti->is_atomic) {
 		in.is_atomic = true;
-		in.parts = 2;
+		in.parts = c->cfg->v4 ? c->cfg->warp_parts : 2;
 	}
 	push_accesses(c, i, t, coalesce(&in, t));
+	if (c->cfg->v4 && (ti->class == TIMING_STORE || ti->is_atomic))
+		mark_bytes(c, i, &in);
 }
 
 /* -enable_ptx_file_line_stats: conflicts of shared memory, transactions of global memory. */

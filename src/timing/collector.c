@@ -66,9 +66,11 @@ static unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
 static bool lay_out(struct collector *k, const struct core_config *cfg)
 {
 	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
-		if (cfg->collector_units[set] > UNITS_MAX - k->units ||
+		if (cfg->collector_units[set] + cfg->collector_gap + cfg->collector_tail > UNITS_MAX - k->units ||
 		    cfg->collector_out[set] > DISPATCHERS_MAX - k->dispatchers)
 			return false;
+		if (set == COLLECTOR_SFU)
+			k->units += cfg->collector_gap;
 		k->first[set] = k->units;
 		k->count[set] = cfg->collector_units[set];
 		k->units += k->count[set];
@@ -77,6 +79,9 @@ static bool lay_out(struct collector *k, const struct core_config *cfg)
 		for (uint32_t d = 0; d < cfg->collector_out[set]; d++)
 			k->dispatcher_set[k->dispatchers++] = (uint8_t)set;
 	}
+	k->units += cfg->collector_tail;
+	if (k->units > UNITS_MAX)
+		return false;
 	k->banks = cfg->reg_banks;
 	if (!k->banks || k->banks > BANKS_MAX)
 		return false;
@@ -207,6 +212,15 @@ static uint64_t read_operands(struct collector *k)
 	return granted;
 }
 
+/* An earlier source is the same register: 4.x reads it once. */
+static bool is_read_already(const struct timing_insn *ti, unsigned slot)
+{
+	for (unsigned k = 0; k < slot; k++)
+		if (ti->src_mask >> k & 1 && ti->src_reg[k] == ti->src_reg[slot])
+			return true;
+	return false;
+}
+
 static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsigned kind)
 {
 	struct collector_state *s = k->s;
@@ -221,7 +235,7 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 	s->output[kind] |= bit;
 	for (unsigned slots = ti->src_mask; slots; slots &= slots - 1) {
 		unsigned slot = lowest(slots);
-		if (ti->src_reg[slot] < 0)
+		if (ti->src_reg[slot] < 0 || (c->cfg->v4 && is_read_already(ti, slot)))
 			continue;
 		s->unit[unit].not_ready |= (uint8_t)(1u << slot);
 		request_read(k, unit, slot, ti->src_reg[slot]);

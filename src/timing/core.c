@@ -39,6 +39,7 @@ void core_wake(struct core *c)
 		return;
 	s->slept = 0;
 	count_slept(c, n);
+	front_turn_schedulers(c, n);
 	collector_skip(c, n * c->cfg->warp_parts);
 	ldst_skip(c, n * c->cfg->warp_parts);
 	cache_skip(c->l1i, n);

@@ -23,6 +23,8 @@ enum collector_set { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_GEN, 
 enum scheduler_kind { SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_TWO_LEVEL, SCHEDULER_WARP_LIMITING, SCHEDULER_TL /* 3.1's */,
 		      SCHEDULER_OLDEST, SCHEDULER_RRR, SCHEDULER_LOWEST, SCHEDULER_FURTHEST_AHEAD, SCHEDULER_FURTHEST_BEHIND };
 #define PIPE_WIDTH_MAX 16u
+#define SMEM_LATENCY_MAX 64u
+#define L1_LATENCY_MAX 1024u
 
 struct core_config {
 	uint32_t n_warps;	 /* hardware warps: threads per core / warp size */
@@ -47,6 +49,11 @@ struct core_config {
 	uint32_t ldst_response_fifo, cluster_response_fifo; /* packets */
 	bool clock_gated_lanes;
 	bool rotate_cores;	  /* -gpgpu_simt_core_sim_order 1 */
+	bool v4;		  /* rules of GPGPU-Sim 4.2 where they differ from those of 3.2.2 */
+	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
+	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
+	uint32_t collector_gap;	  /* collector units nobody uses (DP and tensor ones) between those of SP and of SFU */
+	uint32_t collector_tail;  /* and behind those of MEM (INT ones) */
 };
 
 /* ---- instructions in flight ---- */
@@ -75,6 +82,8 @@ struct mem_access {
 	uint32_t size;	/* bytes */
 	uint32_t lanes;
 	uint32_t next;	/* in the instruction's list, or free list */
+	uint64_t bytes[2]; /* 4.x, writes and atomics: of the line, a bit each */
+	uint8_t chunks;	/* 4.x: sectors touched, a bit each; 0: all */
 	uint8_t type;	/* enum access_type */
 	bool is_write;
 };
@@ -171,6 +180,7 @@ struct core_state {
 	bool asleep;		 /* nothing changes until something arrives from outside */
 	uint64_t slept;		 /* cycles asleep that are not in the statistics and counters yet */
 	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
+	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
 	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
 	uint32_t scheduler, position, checked, issued;

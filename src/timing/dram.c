@@ -137,7 +137,7 @@ static uint64_t allowed_from(const struct dram *d, uint32_t bank, enum command c
 {
 	const struct dram_state *s = d->s;
 	const struct dram_bank *b = &d->bank[bank];
-	const struct dram_group *g = &d->group[bank >> d->tag_bits];
+	const struct dram_group *g = dram_group_of(d, bank);
 	switch (command) {
 	case READ_COLUMN: return later(later(s->ccd, b->rcd), later(g->ccdl, s->wtr));
 	case WRITE_COLUMN: return later(later(s->ccd, b->rcdwr), later(g->ccdl, s->rtw));
@@ -163,7 +163,7 @@ static void transfer(struct dram *d, uint32_t bank)
 	}
 	dram_pipe_push(d->pipe, d->pipe_mask, b->request);
 	start(s, &s->ccd, d->cfg->t.ccd);
-	d->group[bank >> d->tag_bits].ccdl = s->stats.n_cmd + d->cfg->t.ccdl;
+	dram_group_of(d, bank)->ccdl = s->stats.n_cmd + d->cfg->t.ccdl;
 	s->stats.data_cycles += d->burst_cycles;
 	b->transferred += d->atom;
 	if (b->transferred < b->bytes)
@@ -180,7 +180,7 @@ static void read_column(struct dram *d, uint32_t bank)
 	transfer(d, bank);
 	start(s, &s->rtw, d->rtw);
 	b->rtp = s->stats.n_cmd + d->burst_cycles;
-	d->group[bank >> d->tag_bits].rtpl = s->stats.n_cmd + d->cfg->t.rtpl;
+	dram_group_of(d, bank)->rtpl = s->stats.n_cmd + d->cfg->t.rtpl;
 	s->stats.n_rd++;
 	b->n_access++; /* GPGPU-Sim counts reads only */
 }
@@ -242,6 +242,23 @@ static void give_command(struct dram *d, uint32_t bank, enum command command, ui
 	d->s->next_command = 0;
 }
 
+/* 4.x: behind a row command, the banks not seen yet may still begin a transfer in this cycle. The walk goes on with the number it has, in
+ * the order that the command has just turned. */
+static void issue_column_too(struct dram *d, uint32_t i)
+{
+	const uint32_t n = d->cfg->t.nbk;
+	for (i++; i < n; i++) {
+		const uint32_t bank = bank_turned(i, d->s->prio, n);
+		if (!(d->s->busy >> bank & 1))
+			continue;
+		const enum command command = wanted(&d->bank[bank]);
+		if (command > WRITE_COLUMN || dram_pipe_full(d->pipe) || allowed_from(d, bank, command) > d->s->stats.n_cmd)
+			continue;
+		give_command(d, bank, command, i);
+		return;
+	}
+}
+
 /* The first legal command of the banks in their order; false: none. */
 static bool issue(struct dram *d)
 {
@@ -258,6 +275,8 @@ static bool issue(struct dram *d)
 			from = later(from, cycle + 1);
 		if (from <= cycle) {
 			give_command(d, bank, command, i);
+			if (d->cfg->v4 && command > WRITE_COLUMN)
+				issue_column_too(d, i);
 			return true;
 		}
 		soonest = sooner(soonest, from);

@@ -23,6 +23,8 @@ struct dram_config {
 	uint32_t return_queue;	/* entries, 0: 1024 */
 	uint32_t input_queue;	/* 2 in GPGPU-Sim */
 	uint32_t chips, bus_width, burst_length, data_ratio;
+	bool v4;	 /* a column command may follow a row command in the same cycle */
+	bool low_groups; /* -dram_bnkgrp_indexing_policy 1: a bank's group is its number's low bits */
 };
 /* Can a controller be made of it? False with a reason. */
 bool dram_config_check(const struct dram_config *cfg, struct text *why);

@@ -67,6 +67,11 @@ static inline uint32_t dram_left(uint64_t until, uint64_t cycle)
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+static inline struct dram_group *dram_group_of(const struct dram *d, uint32_t bank)
+{
+	return &d->group[d->cfg->low_groups ? bank & (d->cfg->t.nbkgrp - 1) : bank >> d->tag_bits];
+}
+
 /* Banks of the mask, turned so that bit 0 is bank `first`. */
 static inline uint64_t banks_from(uint64_t mask, uint32_t first, uint32_t n)
 {

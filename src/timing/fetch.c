@@ -117,17 +117,40 @@ static void walk(struct core *c, uint64_t now)
 		access_icache(c, (first + at) % n, now);
 }
 
-void front_fetch(struct core *c, uint64_t now)
+/* The warp whose instructions have come. */
+static uint32_t take_response(struct core *c, uint32_t *bytes)
 {
-	if (!c->s->fetch_valid)
-		walk(c, now);
-	cache_cycle(c->l1i, now);
-	if (!cache_response_ready(c->l1i))
-		return;
 	uint32_t r = cache_next_response(c->l1i), warp = request_at(&c->t->requests, r)->warp;
 	c->warp[warp].imiss = false;
 	front_update(c, warp);
+	*bytes = request_at(&c->t->requests, r)->size;
 	request_free(&c->t->requests, r);
+	return warp;
+}
+
+/* 4.x: instructions that have come go straight into the fetch buffer. */
+static void buffer_response(struct core *c, uint64_t now)
+{
+	const uint32_t warp = take_response(c, &c->s->fetch_bytes);
+	c->s->fetch_valid = true;
+	c->s->fetch_warp = warp;
+	c->s->fetch_pc = c->warp[warp].fetch_pc;
+	c->warp[warp].last_fetch = now;
+}
+
+void front_fetch(struct core *c, uint64_t now)
+{
+	const bool v4 = c->cfg->v4;
+	uint32_t bytes;
+	if (!c->s->fetch_valid) {
+		if (v4 && cache_response_ready(c->l1i))
+			buffer_response(c, now);
+		else
+			walk(c, now);
+	}
+	cache_cycle(c->l1i, now);
+	if (!v4 && cache_response_ready(c->l1i))
+		take_response(c, &bytes);
 }
 
 void core_fill_instruction(struct core *c, uint32_t request, uint64_t now) { cache_fill(c->l1i, request, now); }

@@ -13,5 +13,6 @@ void front_fetch(struct core *c, uint64_t now);
 void front_decode(struct core *c);
 /* The issue stage; false: stopped in front of an instruction, call again to go on. */
 bool front_issue(struct core *c, uint64_t now);
+void front_turn_schedulers(struct core *c, uint64_t cycles);
 
 #endif

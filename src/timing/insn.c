@@ -11,7 +11,7 @@
 
 /* ---- classes and latencies (GPGPU-Sim 3.2.2) ---- */
 
-enum latency_index { LAT_ADD, LAT_MAX, LAT_MUL, LAT_MAD, LAT_DIV, LAT_ONE };
+enum latency_index { LAT_ADD, LAT_MAX, LAT_MUL, LAT_MAD, LAT_DIV, LAT_SHFL };
 
 struct class_row {
 	uint8_t opcode, integer, floating; /* classes for integer types, and for f32 and f64 */
@@ -26,11 +26,26 @@ static const struct class_row class_rows[] = {
 	{ISA_OP_MADC, TIMING_SFU, TIMING_ALU, LAT_MAD},	  {ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},
 };
 
-static const struct class_row *class_row_of(uint32_t opcode)
+/* GPGPU-Sim 4.2: fma, mul24, mad24, rem and shfl have latencies too, nothing goes to either unit, only divisions and f64 to the SFU (see
+ * adjust_v4). */
+static const struct class_row class_rows_v4[] = {
+	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	 {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
+	{ISA_OP_MUL, TIMING_ALU, TIMING_ALU, LAT_MUL},	 {ISA_OP_MAD, TIMING_ALU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_MADC, TIMING_ALU, TIMING_ALU, LAT_MAD},	 {ISA_OP_FMA, TIMING_ALU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_MUL24, TIMING_ALU, TIMING_ALU, LAT_MUL}, {ISA_OP_MAD24, TIMING_ALU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},	 {ISA_OP_REM, TIMING_SFU, TIMING_SFU, LAT_DIV},
+	{ISA_OP_SHFL, TIMING_ALU, TIMING_ALU, LAT_SHFL},
+};
+
+static const struct class_row *class_row_of(uint32_t opcode, bool v4)
 {
-	for (size_t k = 0; k < sizeof class_rows / sizeof class_rows[0]; k++)
-		if (class_rows[k].opcode == opcode)
-			return &class_rows[k];
+	const struct class_row *rows = v4 ? class_rows_v4 : class_rows;
+	const size_t n = v4 ? sizeof class_rows_v4 / sizeof class_rows_v4[0] : sizeof class_rows / sizeof class_rows[0];
+	for (size_t k = 0; k < n; k++)
+		if (rows[k].opcode == opcode)
+			return &rows[k];
 	return NULL;
 }
 
@@ -77,12 +92,26 @@ static uint8_t control_class(const struct isa_insn *i)
 	}
 }
 
+/* A machine without DP units runs f64 in the SFU. The 24-bit multiplications take a cycle more than the full ones. */
+static void adjust_v4(struct timing_insn *t, const struct isa_insn *i, const struct class_row *row, const struct timing_latencies *lat)
+{
+	if (!row) {
+		t->latency = lat->sfu_latency;
+		t->initiation = lat->sfu_initiation;
+	} else if (i->opcode == ISA_OP_MUL24 || i->opcode == ISA_OP_MAD24) {
+		t->latency++;
+		t->initiation++;
+	} else if (list_of(i->type) == 2 && row->index != LAT_SHFL) {
+		t->class = TIMING_SFU;
+	}
+}
+
 static void classify(struct timing_insn *t, const struct isa_insn *i, const struct timing_latencies *lat)
 {
-	const struct class_row *row = class_row_of(i->opcode);
+	const struct class_row *row = class_row_of(i->opcode, lat->v4);
 	t->latency = t->initiation = 1;
 	if (row) {
-		unsigned list = list_of(i->type);
+		unsigned list = row->index == LAT_SHFL ? 0 : list_of(i->type);
 		t->class = list ? row->floating : row->integer;
 		set_latency(t, lat, list, row->index);
 	} else if (is_transcendental(i->opcode)) {
@@ -91,6 +120,8 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 	} else {
 		t->class = control_class(i);
 	}
+	if (lat->v4 && (row || t->class == TIMING_SFU))
+		adjust_v4(t, i, row, lat);
 	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
 		return;
 	t->space = i->space;

@@ -315,18 +315,28 @@ static bool run_scheduler(struct core *c, uint64_t now)
 bool front_issue(struct core *c, uint64_t now)
 {
 	struct core_state *s = c->s;
+	const uint32_t n = c->cfg->schedulers;
 	if (!s->in_issue) {
 		s->in_issue = true;
-		s->scheduler = 0;
+		s->scheduler = s->first_scheduler;
 		begin_scheduler(c);
 	}
 	for (;;) {
 		if (!run_scheduler(c, now))
 			return false;
-		if (++s->scheduler == c->cfg->schedulers)
+		s->scheduler = s->scheduler + 1 < n ? s->scheduler + 1 : 0;
+		if (s->scheduler == s->first_scheduler)
 			break;
 		begin_scheduler(c);
 	}
 	s->in_issue = false;
+	front_turn_schedulers(c, 1);
 	return true;
+}
+
+/* 4.x: the schedulers take turns at being the first. */
+void front_turn_schedulers(struct core *c, uint64_t cycles)
+{
+	if (c->cfg->v4)
+		c->s->first_scheduler = (uint32_t)((c->s->first_scheduler + cycles) % c->cfg->schedulers);
 }

@@ -53,6 +53,10 @@ struct ldst *ldst_create(struct timing_memory *m, struct core *c)
 	l->lower = cluster_lower(c);
 	l->s = timing_take(m, 1, sizeof *l->s);
 	l->response = fifo_take(m, c->cfg->ldst_response_fifo);
+	if (c->cfg->l1_latency && !c->cfg->l1d.disabled && !(l->l1 = timing_take(m, c->cfg->l1_latency, sizeof *l->l1))) {
+		ldst_destroy(l);
+		return NULL;
+	}
 	if (l->s && l->response && make_caches(c, l))
 		return l;
 	ldst_destroy(l);
@@ -146,7 +150,7 @@ void ldst_flush_l1d(struct core *c)
 bool ldst_accepts(const struct core *c) { return !c->ldst->s->dispatch; }
 
 /* Thread-level counts per space. */
-static void count_instruction(struct core_stats *n, const struct inst *i, bool is_store)
+static void count_instruction(struct core_stats *n, const struct inst *i, const struct timing_insn *ti)
 {
 	const uint32_t threads = lanes_count(i->active);
 	switch (i->space) {
@@ -161,7 +165,7 @@ static void count_instruction(struct core_stats *n, const struct inst *i, bool i
 		break;
 	case ISA_SPACE_GLOBAL:
 	case ISA_SPACE_LOCAL:
-		*(is_store ? &n->n_store_insn : &n->n_load_insn) += threads;
+		*(ti->class == TIMING_STORE ? &n->n_store_insn : &n->n_load_insn) += threads;
 		break;
 	default:
 		break;
@@ -180,7 +184,7 @@ void ldst_issue(struct core *c, uint32_t inst, uint64_t now)
 	i->in_ldst = true;
 	i->place = INST_LDST;
 	c->ldst->s->dispatch = inst;
-	count_instruction(c->stats, i, class == TIMING_STORE);
+	count_instruction(c->stats, i, core_insn(c, i));
 }
 
 bool ldst_response_full(const struct core *c) { return fifo_full(c->ldst->response); }
@@ -236,9 +240,9 @@ static bool take_response(struct core *c, uint32_t request, uint64_t now)
 }
 
 /* ---- the cycle ---- */
-static void shift_shared_pipeline(struct ldst_state *s)
+static void shift_shared_pipeline(struct ldst_state *s, uint32_t stages)
 {
-	for (uint32_t k = 0; k + 1 < SHARED_STAGES; k++)
+	for (uint32_t k = 0; k + 1 < stages; k++)
 		if (!s->stage[k]) {
 			s->stage[k] = s->stage[k + 1];
 			s->stage[k + 1] = 0;
@@ -249,8 +253,8 @@ bool ldst_idle(const struct core *c)
 {
 	const struct ldst *l = c->ldst;
 	const struct ldst_state *s = l->s;
-	return !(s->dispatch | s->next_wb | s->next_global | s->stage[0] | s->stage[1] | s->stage[2] | s->responses |
-		 l->response->n) && s->quiet == ALL_CACHES;
+	return !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | l->response->n) &&
+	       s->quiet == ALL_CACHES;
 }
 
 void ldst_skip(struct core *c, uint64_t cycles)
@@ -269,10 +273,13 @@ void ldst_cycle(struct core *c, uint64_t now)
 	}
 	ldst_writeback(c, now);
 	collector_step(c);
-	shift_shared_pipeline(l->s);
+	if (l->s->n_shared)
+		shift_shared_pipeline(l->s, c->cfg->smem_latency);
 	if (!fifo_empty(l->response) && take_response(c, fifo_top(l->response), now))
 		fifo_pop(l->response);
 	cycle_caches(l, now);
+	if (l->s->l1_n)
+		ldst_l1_cycle(c, now);
 	l->s->stall = STALL_NONE;
 	if (l->s->dispatch)
 		ldst_access(c, now);

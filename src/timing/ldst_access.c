@@ -12,7 +12,7 @@ static bool is_store(const struct core *c, const struct inst *i) { return core_i
 
 /* ---- one access ---- */
 /* 0: no room for another request. */
-static uint32_t make_request(struct core *c, uint32_t inst, uint64_t now)
+uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now)
 {
 	const struct inst *i = &c->inst[inst];
 	const struct mem_access *a = &c->access[i->accesses];
@@ -26,6 +26,10 @@ static uint32_t make_request(struct core *c, uint32_t inst, uint64_t now)
 	m->type = a->type;
 	m->is_write = a->is_write;
 	m->is_atomic = core_insn(c, i)->is_atomic;
+	m->sector = (uint8_t)(a->address / REQUEST_SECTOR_BYTES % REQUEST_SECTORS);
+	m->chunks = a->chunks;
+	m->bytes[0] = a->bytes[0];
+	m->bytes[1] = a->bytes[1];
 	m->pc = i->pc;
 	m->inst = a->is_write ? 0 : inst; /* a store is gone when its accesses are sent */
 	m->core = (uint16_t)c->id;
@@ -35,7 +39,7 @@ static uint32_t make_request(struct core *c, uint32_t inst, uint64_t now)
 	return r;
 }
 
-static void next_access(struct core *c, struct inst *i)
+void ldst_next_access(struct core *c, struct inst *i)
 {
 	const uint32_t a = i->accesses;
 	i->accesses = c->access[a].next;
@@ -50,7 +54,7 @@ static enum stall_reason access_cache(struct core *c, struct cache *cache, uint3
 	unsigned events = 0;
 	if (!cache_data_port_free(cache))
 		return STALL_DATA_PORT;
-	const uint32_t r = make_request(c, inst, now);
+	const uint32_t r = ldst_make_request(c, inst, now);
 	if (!r)
 		return STALL_MSHR_RC_FAIL;
 	const enum cache_outcome outcome = cache_access(cache, request_at(&c->t->requests, r)->address, r, now, &events);
@@ -58,15 +62,16 @@ static enum stall_reason access_cache(struct core *c, struct cache *cache, uint3
 		request_free(&c->t->requests, r);
 		return is_store(c, i) ? STALL_WB_CACHE_RSRV_FAIL : STALL_MSHR_RC_FAIL;
 	}
-	if (events & CACHE_WRITE_SENT)
-		core_store_sent(c, i->warp);
+	if (events & CACHE_WRITE_SENT) /* the request has a line's size only if it is a read */
+		for (uint32_t k = ldst_store_parts(c, request_at(&c->t->requests, r)); k; k--)
+			core_store_sent(c, i->warp);
 	if (outcome != CACHE_HIT)
 		i->all_hits = false;
 	else if (!is_store(c, i))
 		i->pending--;
 	if (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT))
 		request_free(&c->t->requests, r);
-	next_access(c, i);
+	ldst_next_access(c, i);
 	return STALL_NONE;
 }
 
@@ -77,13 +82,13 @@ static enum stall_reason access_network(struct core *c, uint32_t inst, uint64_t 
 	const uint32_t bytes = c->access[i->accesses].size + REQUEST_CONTROL_BYTES;
 	if (!cluster_can_inject(c->t, c->cluster, bytes, carries_data))
 		return STALL_ICNT_RC_FAIL;
-	const uint32_t r = make_request(c, inst, now);
+	const uint32_t r = ldst_make_request(c, inst, now);
 	if (!r)
 		return STALL_MSHR_RC_FAIL;
 	request_at(&c->t->requests, r)->bypasses_l1 = true;
 	i->all_hits = false;
 	cluster_inject(c, r, now);
-	next_access(c, i);
+	ldst_next_access(c, i);
 	if (is_store(c, i))
 		core_store_sent(c, i->warp);
 	return STALL_NONE;
@@ -129,7 +134,7 @@ static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	if (bypasses_l1d(c, i))
 		why->real = access_network(c, inst, now);
 	else
-		why->real = access_cache(c, ldst_wake_cache(c->ldst, LDST_L1D), inst, now);
+		why->real = c->ldst->l1 ? ldst_l1_send(c, inst, now) : access_cache(c, ldst_wake_cache(c->ldst, LDST_L1D), inst, now);
 	if (!i->n_accesses)
 		return true;
 	why->counted = STALL_COAL_STALL;
@@ -178,9 +183,11 @@ static void finish_load(struct core *c, uint32_t inst, uint64_t now)
 	const struct timing_insn *ti = core_insn(c, i);
 	const uint32_t warp = i->warp;
 	if (i->space == ISA_SPACE_SHARED) {
-		if (s->stage[SHARED_STAGES - 1])
+		const uint32_t last = c->cfg->smem_latency - 1;
+		if (s->stage[last])
 			return;
-		s->stage[SHARED_STAGES - 1] = inst;
+		s->stage[last] = inst;
+		s->n_shared++;
 		s->dispatch = 0;
 		i->in_ldst = false;
 		return;

@@ -4,7 +4,6 @@
 
 #include "timing/ldst.h"
 
-#define SHARED_STAGES 3u
 enum ldst_cache { LDST_L1T, LDST_L1C, LDST_L1D, LDST_CACHES };
 /* L1D as configured for kernels without preference, that prefer L1, that prefer shared memory. */
 enum ldst_l1d_choice { L1D_DEFAULT, L1D_PREFER_L1, L1D_PREFER_SHARED, L1D_CHOICES };
@@ -13,7 +12,9 @@ struct ldst_state {
 	uint32_t dispatch;	/* inst in the access stage */
 	uint32_t next_wb;	/* inst whose registers are written next */
 	uint32_t next_global;	/* request: a reply that bypasses L1D */
-	uint32_t stage[SHARED_STAGES]; /* shared-memory pipeline: insts, stage 0 leaves next */
+	uint32_t n_shared;	/* insts in the shared-memory pipeline: cfg->smem_latency stages (3 in 3.2.2), stage 0 leaves next */
+	uint32_t stage[SMEM_LATENCY_MAX];
+	uint32_t l1_head, l1_n; /* ring of accesses on their way to the L1D (ldst_l1.c) */
 	uint32_t client;	/* writeback client asked first */
 	uint32_t l1d;		/* enum ldst_l1d_choice in use */
 	uint32_t stall;		/* enum stall_reason of the last cycle */
@@ -24,9 +25,16 @@ struct ldst_state {
 	uint64_t last_writeback;
 };
 
+/* An access on its way to the L1D's tags. */
+struct l1_access {
+	uint32_t request;
+	uint64_t due; /* cycle of the unit in which it gets there, if nothing holds it up */
+};
+
 /* A view. */
 struct ldst {
 	struct ldst_state *s;
+	struct l1_access *l1; /* cfg->l1_latency of them; NULL: accesses are made at once */
 	struct fifo *response; /* requests: replies on their way into the unit */
 	struct cache *cache[LDST_CACHES]; /* NULL: none; L1D: the one in use */
 	struct cache *l1d[L1D_CHOICES];	  /* NULL: the same as the default one */
@@ -38,6 +46,18 @@ struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k); /* NUL
 struct cache *ldst_wake_cache(const struct ldst *l, enum ldst_cache k);
 /* Writeback stage. */
 void ldst_writeback(struct core *c, uint64_t now);
+/* Another request for the next of an instruction's accesses, 0: no room; and: that access is made. */
+uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now);
+void ldst_next_access(struct core *c, struct inst *i);
+/* The way to the L1D (GPGPU-Sim 4.x). Why the instruction's next access doesn't set out; and the cycle in which the first one arrives. */
+enum stall_reason ldst_l1_send(struct core *c, uint32_t inst, uint64_t now);
+void ldst_l1_cycle(struct core *c, uint64_t now);
+/* Acknowledgements a store waits for. */
+static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_request *m)
+{
+	const struct cache *l1d = ldst_cache_in_use(c->ldst, LDST_L1D);
+	return l1d && cache_get_config(l1d)->sector_replies ? m->size / REQUEST_SECTOR_BYTES : 1;
+}
 /* Access stage and what follows it, for the instruction in the dispatch register. */
 void ldst_access(struct core *c, uint64_t now);
 

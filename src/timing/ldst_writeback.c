@@ -40,6 +40,7 @@ static uint32_t from_shared_pipeline(struct core *c)
 		core_atomics_returned(c, i->warp, lanes_count(i->active));
 	}
 	s->stage[0] = 0;
+	s->n_shared--;
 	core_leave_pipeline(c, i->warp);
 	return inst;
 }

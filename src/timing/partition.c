@@ -1,10 +1,17 @@
 #include "timing/partition_internal.h"
 
+#include <string.h>
+
 static uint32_t log2_of(uint64_t n) { return n > 1 ? 63u - (uint32_t)__builtin_clzll(n) : 0; }
 
 /* ---- in and out ---- */
 
-bool sub_partition_full(const struct partitions *p, uint32_t sub) { return fifo_full(p->sub[sub].icnt_to_l2); }
+/* 4.x wants room for the four sectors of a line. */
+bool sub_partition_full(const struct partitions *p, uint32_t sub)
+{
+	const struct fifo *f = p->sub[sub].icnt_to_l2;
+	return p->cfg->v4 ? f->n + REQUEST_SECTORS - 1 >= f->cap : fifo_full(f);
+}
 
 static void note_arrival(struct partition_stats *st, uint64_t latency)
 {
@@ -14,12 +21,11 @@ static void note_arrival(struct partition_stats *st, uint64_t latency)
 		st->max_icnt_to_mem_latency = latency;
 }
 
-void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, uint64_t now)
+static void arrive(struct sub_partition *s, uint32_t request, uint64_t now)
 {
-	struct sub_partition *s = &p->sub[sub];
+	struct partitions *p = s->all;
 	struct mem_request *m = request_at(p->q, request);
 	s->s->tracked++;
-	note_arrival(p->stats, now - m->created);
 	if (m->type == TEXTURE_ACC_R) {
 		request_set_status(m, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
 		fifo_push(s->icnt_to_l2, request);
@@ -31,6 +37,98 @@ void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, ui
 	request_list_push(p->q, &s->s->rop, request);
 	if (m->ready < s->s->quiet_until)
 		s->s->quiet_until = m->ready;
+}
+
+/* ---- sectors: an L2 of sectors is asked for each of a request's 32 bytes by themselves ---- */
+
+/* The sectors a request is divided into, a bit each, and how far from its address sector 0 of them lies. 4.x adds a sector's place in the
+ * line to an address that need not be the line's: of a 64-byte write to the upper half it looks for the next line's sectors. */
+static unsigned sectors_of(const struct mem_request *m, bool *fixed_address)
+{
+	*fixed_address = false;
+	if (m->size == REQUEST_SECTOR_BYTES)
+		return 0;
+	if (m->size >= REQUEST_SECTORS * REQUEST_SECTOR_BYTES)
+		return (1u << REQUEST_SECTORS) - 1;
+	if (m->chunks && m->chunks != (1u << REQUEST_SECTORS) - 1)
+		return m->chunks;
+	*fixed_address = true; /* half a line for a constant cache: both its sectors at one address */
+	return m->address % (REQUEST_SECTORS * REQUEST_SECTOR_BYTES) ? 0xc : 0x3;
+}
+
+static uint32_t new_part(struct sub_partition *s, uint32_t whole, uint32_t sector, bool fixed_address, uint64_t now)
+{
+	struct requests *q = s->all->q;
+	const uint32_t r = request_new(q, now);
+	if (!r)
+		return 0;
+	struct mem_request *m = request_at(q, r);
+	const struct mem_request *from = request_at(q, whole);
+	const uint64_t uid = m->uid;
+	*m = *from;
+	m->uid = uid;
+	m->created = now;
+	m->size = REQUEST_SECTOR_BYTES;
+	m->sector = (uint8_t)sector;
+	m->whole = from->is_write ? 0 : whole;
+	memset(m->saved, 0, sizeof m->saved);
+	if (fixed_address)
+		return r;
+	m->address = from->address + (uint64_t)sector * REQUEST_SECTOR_BYTES;
+	address_decode(s->all->map, m->address, &m->dram);
+	m->dram.channel = from->dram.channel;
+	m->dram.sub_partition = from->dram.sub_partition;
+	return r;
+}
+
+/* The bytes of sector k's part: 4.x never takes those of the sectors before it out again. */
+static void cut_bytes(struct mem_request *m, uint32_t first, uint32_t sector)
+{
+	for (uint32_t k = 0; k < REQUEST_SECTORS; k++)
+		if (k < first || k > sector)
+			m->bytes[k / 2] &= ~(UINT64_C(0xffffffff) << k % 2 * 32);
+}
+
+/* False: it stays in one piece. */
+static bool divide(struct sub_partition *s, uint32_t request, uint64_t now)
+{
+	struct requests *q = s->all->q;
+	bool fixed_address;
+	const unsigned sectors = sectors_of(request_at(q, request), &fixed_address);
+	const bool accumulate = request_at(q, request)->size >= REQUEST_SECTORS * REQUEST_SECTOR_BYTES || fixed_address;
+	if (!sectors)
+		return false;
+	for (uint32_t k = 0; k < REQUEST_SECTORS; k++) {
+		if (!(sectors >> k & 1))
+			continue;
+		const uint32_t r = new_part(s, request, k, fixed_address, now);
+		assert(r && "requests under way");
+		cut_bytes(request_at(q, r), accumulate ? 0 : k, k);
+		arrive(s, r, now);
+	}
+	if (request_at(q, request)->is_write)
+		request_free(q, request);
+	return true;
+}
+
+void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, uint64_t now)
+{
+	struct sub_partition *s = &p->sub[sub];
+	note_arrival(p->stats, now - request_at(p->q, request)->created);
+	if (!p->cfg->l2.sectors || !divide(s, request, now))
+		arrive(s, request, now);
+}
+
+void partitions_copied_to(struct partitions *p, uint64_t address, uint64_t bytes, uint64_t now)
+{
+	if (!p->cfg->fill_by_copies || !p->cfg->l2.sectors)
+		return;
+	for (uint64_t k = 0; k < bytes; k += REQUEST_SECTOR_BYTES) {
+		struct dram_place place;
+		address_decode(p->map, address + k, &place);
+		struct sub_partition *s = &p->sub[place.sub_partition];
+		cache_fill_by_copy(s->l2, address + k, &place, now + s->s->copied++);
+	}
 }
 
 uint32_t sub_partition_top(const struct partitions *p, uint32_t sub)
@@ -93,7 +191,7 @@ static void take_from_dram(struct sub_partition *s, uint64_t now)
 			return;
 		fifo_pop(s->dram_to_l2);
 		request_set_status(request_at(s->all->q, r), REQUEST_IN_PARTITION_L2_FILL_QUEUE, now);
-		cache_fill(s->l2, r, now);
+		cache_fill(s->l2, r, now + s->s->copied);
 	} else if (!fifo_full(s->l2_to_icnt)) {
 		fifo_pop(s->dram_to_l2);
 		reply(s, r, now);
@@ -107,11 +205,13 @@ static void access_l2(struct sub_partition *s, uint32_t r, uint64_t now)
 	if (fifo_full(s->l2_to_icnt) || !cache_data_port_free(s->l2))
 		return;
 	unsigned events = 0;
-	enum cache_outcome outcome = cache_access(s->l2, m->address, r, now, &events);
+	enum cache_outcome outcome = cache_access(s->l2, m->address, r, now + s->s->copied, &events);
 	if (outcome == CACHE_RESERVATION_FAIL)
 		return;
 	fifo_pop(s->icnt_to_l2);
-	if (outcome != CACHE_HIT || events & CACHE_WRITE_SENT)
+	m = request_at(q, r);
+	const bool lazy = m->is_write && s->all->cfg->l2.write_alloc == CACHE_LAZY_FETCH_ON_READ;
+	if ((outcome != CACHE_HIT && !lazy) || events & CACHE_WRITE_SENT)
 		return;
 	if (m->type == L1_WRBK_ACC) {
 		s->s->tracked--;

@@ -13,6 +13,8 @@ struct partition_config {
 	uint32_t n_partitions, subs_per_partition;
 	struct cache_config l2;
 	bool l2_texture_only;
+	bool v4;	     /* rules of GPGPU-Sim 4.2 */
+	bool fill_by_copies; /* -gpgpu_perf_sim_memcpy: host copies to the device leave their sectors in the L2 */
 	uint32_t icnt_to_l2, l2_to_dram, dram_to_l2, l2_to_icnt; /* queue entries */
 	uint32_t rop_latency, dram_latency;			  /* core cycles */
 	struct dram_config dram;
@@ -36,6 +38,8 @@ void partitions_restart(struct partitions *p, uint64_t now);
 /* The ICNT-to-L2 queue has no room: the network's packet is not taken. */
 bool sub_partition_full(const struct partitions *p, uint32_t sub);
 void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, uint64_t now);
+/* The host has written device memory (-gpgpu_perf_sim_memcpy). */
+void partitions_copied_to(struct partitions *p, uint64_t address, uint64_t bytes, uint64_t now);
 /* Head of the L2-to-ICNT queue, 0: empty. */
 uint32_t sub_partition_top(const struct partitions *p, uint32_t sub);
 /* Takes it out: it is in the network now, a read with the time it left. Write-backs that need no reply never get there. 0: empty. */

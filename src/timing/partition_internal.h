@@ -10,6 +10,7 @@ struct sub_state {
 	struct request_list rop;
 	uint32_t tracked;     /* requests that came in and have not been answered */
 	uint64_t quiet_until; /* core cycle before which a cycle only counts */
+	uint64_t copied;      /* sectors that host copies left in the L2: 4.x adds them to its clock */
 };
 
 struct partition_state {

@@ -38,6 +38,8 @@ enum request_status {
 extern const char *const request_status_names[REQUEST_STATUS_COUNT];
 
 #define REQUEST_CONTROL_BYTES 8u /* of a packet, besides its data */
+#define REQUEST_SECTOR_BYTES 32u
+#define REQUEST_SECTORS 4u /* of a 128-byte line */
 #define REQUEST_NO_PC UINT32_MAX
 #define REQUEST_NO_WARP UINT16_MAX
 #define REQUEST_NO_CORE UINT16_MAX /* core and cluster of what an L2 writes back */
@@ -53,7 +55,9 @@ struct dram_place {
 struct request_saved {
 	uint64_t block; /* address of the line */
 	uint32_t line;	/* index into the cache's lines, for allocation on miss */
+	uint64_t address; /* and where it began */
 	uint32_t size;	/* of the request before it became a line's */
+	uint8_t parts;	/* replies still to come, if the line comes in sectors */
 	bool valid;
 };
 enum request_level { REQUEST_L1, REQUEST_L2, REQUEST_LEVELS };
@@ -75,11 +79,15 @@ struct mem_request {
 	uint32_t inst;	      /* the warp instruction in its core's pool, 0: none */
 	uint32_t dram_done;   /* bytes transferred by the DRAM */
 	uint32_t cta_slot;    /* of the warp, for atomics */
+	uint32_t whole;	      /* the request that an L2 of sectors divided into this one and others, 0: none */
+	uint64_t bytes[2];    /* of the 128-byte line, a bit each: what a write or an atomic changes (4.x only) */
 	uint16_t core;	      /* over the whole machine */
 	uint16_t cluster;
 	uint16_t warp;	      /* hardware warp on the core, REQUEST_NO_WARP: none */
 	uint8_t type;	      /* enum access_type */
 	uint8_t status;	      /* enum request_status */
+	uint8_t sector;	      /* of the line, where an L2 of sectors looks for it */
+	uint8_t chunks;	      /* sectors its lanes touch, a bit each; 0: not said, all */
 	bool is_write;	      /* a write request or its acknowledgement */
 	bool is_atomic;
 	bool is_reply;	      /* on its way back */

@@ -13,6 +13,7 @@ struct timing_config {
 	struct icnt_config *icnt; /* owned */
 	double period[4];	  /* seconds: core, icnt, L2, DRAM */
 	uint64_t flush_l1, flush_l2;
+	uint64_t launch_latency, cta_launch_latency; /* 4.x: core cycles before a kernel's first CTA, and more for each CTA it has */
 	uint32_t memlatency_stat;
 	uint64_t stat_sample_freq; /* -gpgpu_runtime_stat */
 	uint32_t runtime_flags;
