@@ -95,6 +95,12 @@ static int serve_meanwhile(void)
 	return 0;
 }
 
+void edit_redraw(void)
+{
+	if (rl_event_hook)
+		rl_forced_update_display();
+}
+
 char *edit_read_line(struct repl *r, const char *prompt)
 {
 	r->interrupted = 0;

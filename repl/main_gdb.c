@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/gdbstub.h"
+#include "repl/edit.h"
 #include "repl/repl.h"
 
 /* ---- what the stub calls ---- */
@@ -20,6 +21,7 @@ static void said(void *self, const char *line)
 		return;
 	printf("\n%s", line);
 	fflush(stdout);
+	edit_redraw();
 }
 
 /* Whoever sits at the prompt sees where gdb has led the machine. */
@@ -34,6 +36,7 @@ static void stopped(void *self, const struct debug_stop *stop)
 	debug_stop_report(r->dbg, stop, &t);
 	printf("\n%s", text_str(&t));
 	fflush(stdout);
+	edit_redraw();
 	text_free(&t);
 }
 
