@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -33,6 +34,13 @@ static void catch_interrupts(struct repl *r)
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGINT, &sa, NULL); /* no SA_RESTART: a read at the prompt ends */
 	signal(SIGPIPE, SIG_IGN);
+}
+
+static double host_clock(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void device_output(void *self, const char *s, size_t n)
@@ -176,6 +184,7 @@ int main(int argc, char **argv)
 		options_free(&o);
 		return REPL_FAILED;
 	}
+	gpu_set_host_clock(gpu, host_clock);
 	struct repl r;
 	struct debug_host host = {.self = &r, .output = device_output};
 	host.interrupt = &r.interrupted;

@@ -124,6 +124,8 @@ void gpu_destroy(struct gpu *g)
 	free(g);
 }
 
+void gpu_set_host_clock(struct gpu *g, double (*clock)(void)) { g->host_clock = clock; }
+
 /* ---- program ---- */
 
 struct isa_program *gpu_program(struct gpu *g) { return &g->program; }

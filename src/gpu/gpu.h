@@ -68,6 +68,9 @@ struct gpu *gpu_create(const struct config *cfg, const char *isa_level);
 struct timing_config;
 struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level, struct text *why);
 void gpu_destroy(struct gpu *g);
+/* The host's time in seconds since 1970, for figures about the simulator itself (simulation rate, signs of life); nothing simulated depends on
+ * it. Without one these are 0, and silent. */
+void gpu_set_host_clock(struct gpu *g, double (*clock)(void));
 
 /* ---- memory ---- */
 /* Returns the device address, 0 if there is no room. `name` may be "". */

@@ -51,11 +51,14 @@ struct gpu {
 	uint8_t *marks;
 	uint32_t cap_marks;
 	struct text output;
+	double (*host_clock)(void); /* may be NULL */
 	struct performance *perf; /* NULL: functional mode */
 	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics;
 	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;
 };
+
+static inline double gpu_host_now(const struct gpu *g) { return g->host_clock ? g->host_clock() : 0; }
 
 static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at(&g->arena, g->sec_state, 0); }
 static inline struct gpu_launch_info *gpu_launch_at(const struct gpu *g, uint32_t id)

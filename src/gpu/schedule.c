@@ -6,7 +6,6 @@
  * can go on, or to the next block if the device has room; if there is none, nobody will ever go on. Nothing here depends on how a
  * run is cut into requests. */
 #include <string.h>
-#include <time.h>
 
 #include "gpu/performance.h"
 
@@ -343,12 +342,10 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
-	struct timespec from, to;
-	clock_gettime(CLOCK_MONOTONIC, &from);
+	const double from = gpu_host_now(g);
 	if (g->perf)
 		perf_run(g, r, ev);
 	else
 		run_functional(g, r, ev);
-	clock_gettime(CLOCK_MONOTONIC, &to);
-	g->host_seconds += (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
+	g->host_seconds += gpu_host_now(g) - from;
 }

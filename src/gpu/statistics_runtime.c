@@ -38,11 +38,11 @@ static void print_l1(const struct timing *t, struct text *out)
 static void print_liveness(struct gpu *g)
 {
 	struct performance *pf = g->perf;
-	const time_t now = time(NULL);
+	const time_t now = (time_t)gpu_host_now(g);
 	struct gpu_stats s;
 	char date[64];
 	struct tm tm;
-	if (!config_is_set(g->config, "liveness_message_freq") || now - pf->last_sign < config_int(g->config, "liveness_message_freq"))
+	if (!g->host_clock || !config_is_set(g->config, "liveness_message_freq") || now - pf->last_sign < config_int(g->config, "liveness_message_freq"))
 		return;
 	if (!pf->first_sign)
 		pf->first_sign = now;
