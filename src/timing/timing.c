@@ -21,6 +21,23 @@ static bool make_cores(struct timing *t)
 	return true;
 }
 
+/* A packet that does not fit into a buffer on its way could never be sent, or would stay there for ever. */
+static bool network_holds_packets(const struct timing *t, struct text *why)
+{
+	const struct core_config *c = &t->cfg->core;
+	const struct cache_config *caches[] = {&c->l1i, &c->l1c, &c->l1t, &c->l1d, &c->l1d_pref_l1, &c->l1d_pref_shared};
+	uint32_t largest = 128; /* of an access past the caches */
+	for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+		if (!caches[i]->disabled && caches[i]->line > largest)
+			largest = caches[i]->line;
+	largest += REQUEST_CONTROL_BYTES;
+	if (largest <= icnt_packet_bytes_max(t->icnt))
+		return true;
+	text_addf(why, "packets of %u bytes do not fit into the network's buffers of %u: raise input_buffer_size, boundary_buffer_size or flit_size",
+		  largest, icnt_packet_bytes_max(t->icnt));
+	return false;
+}
+
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why)
 {
 	const struct partition_config *p = &cfg->partition;
@@ -37,7 +54,7 @@ bool timing_create(struct timing *t, const struct timing_config *cfg, struct are
 	if (!cfg->core.perfect_mem) {
 		t->icnt = icnt_create(&t->memory, &t->requests, cfg->icnt, cfg->core.n_clusters,
 				      p->n_partitions * p->subs_per_partition, why);
-		if (!t->icnt)
+		if (!t->icnt || !network_holds_packets(t, why))
 			return false;
 	}
 	if (!t->partitions || !make_cores(t)) {

@@ -132,6 +132,7 @@ static void input_queue(void **state)
 	(void)state;
 	struct net t;
 	net_crossbar(&t, 2, 2, "");
+	assert_int_equal(icnt_packet_bytes_max(t.icnt), 9 * 32); /* the boundary buffer holds 16 */
 	net_send(&t, 0, 2, 5);
 	assert_true(icnt_has_buffer(t.icnt, 0, 4 * 32));
 	assert_false(icnt_has_buffer(t.icnt, 0, 4 * 32 + 1));
