@@ -134,6 +134,7 @@ struct stub {
 	struct debug_thread hit_warp; /* of its lane 0 */
 	uint64_t hit_executed;
 	bool hit_by_continue;
+	char told_watch[64]; /* what the last stop reply said of a watchpoint, "" if it was none */
 	enum break_mode break_mode;
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */
 	/* what gdb reads in pieces */

@@ -240,21 +240,57 @@ static bool tell_queued(struct stub *s, struct text *reply)
 	return true;
 }
 
+/* A watchpoint on a name (`watch tile[3]`) belongs for gdb to the thread in which it was set: a write by another one is passed over.
+ * Told for the thread its user is on, gdb looks and finds the change. */
+static bool tell_watch_again(struct stub *s, struct text *reply)
+{
+	struct debug_where w;
+	char why[sizeof s->told_watch];
+	strcpy(why, s->told_watch);
+	s->told_watch[0] = '\0';
+	if (!why[0] || s->seen || s->reported == s->favourite || !thread_where(s, s->favourite, &w) ||
+	    w.state == DEBUG_THREAD_EXITED)
+		return false;
+	debug_focus_set(s->d, &w.thread);
+	stop_reply_thread(s, 5, s->favourite, why, reply);
+	s->seen = false;
+	return true;
+}
+
+/* gdb's user hasn't seen where the machine is: somebody else has run it. */
+static bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply)
+{
+	if (!s->moved)
+		return false;
+	lag_clear(s);
+	if (alone) {
+		stop_reply_thread(s, 5, r->step, "", reply);
+		return true;
+	}
+	s->moved = false;
+	text_add(&s->console, text_str(&s->moved_text));
+	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+	return true;
+}
+
+static bool tell_loaded(struct stub *s, struct text *reply)
+{
+	if (!s->libraries_changed)
+		return false;
+	s->libraries_changed = false;
+	stop_reply_thread(s, 5, s->tid_g, "library:;", reply);
+	return true;
+}
+
+/* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. */
 static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
-	if (s->libraries_changed) {
-		s->libraries_changed = false;
-		stop_reply_thread(s, 5, s->tid_g, "library:;", reply);
+	bool alone = r->has_step && !r->others;
+	if (tell_moved(s, r, alone, reply))
 		return true;
-	}
-	if (s->moved) { /* gdb's user hasn't seen where the machine is */
-		s->moved = false;
-		text_add(&s->console, text_str(&s->moved_text));
-		lag_clear(s);
-		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+	if (!alone && (tell_loaded(s, reply) || tell_queued(s, reply) || tell_watch_again(s, reply)))
 		return true;
-	}
-	if (tell_queued(s, reply) || enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
+	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
 		return true;
 	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply)) {
 		lag_clear(s);
@@ -263,7 +299,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	if (!r->has_step && tell_lagging(s, reply))
 		return true;
 	bool behind = r->has_step && lag_of(s, uid);
-	if (r->others || !r->has_step)
+	if (!alone)
 		lag_clear(s);
 	else if (behind)
 		lag_drop(s, uid);

@@ -90,6 +90,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	char why[64] = "";
 	unsigned signal = SIGNAL_TRAP;
 	s->hit_lanes = 0;
+	s->told_watch[0] = '\0';
 	switch (stop->reason) {
 	case DEBUG_STOP_BREAKPOINT:
 		tid = preferred(s, p, tid);
@@ -120,6 +121,8 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	struct debug_where w;
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
 		view_arrived(s, &w);
+	if (stop->reason == DEBUG_STOP_WATCHPOINT)
+		strcpy(s->told_watch, why);
 	stop_reply_thread(s, signal, tid, why, reply);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && p)
 		remember_hit(s);
