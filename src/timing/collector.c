@@ -221,6 +221,15 @@ static bool is_read_already(const struct timing_insn *ti, unsigned slot)
 	return false;
 }
 
+/* 4.x: a unit may read several banks at once, so every bank that has a reader and no writer serves it. */
+static uint64_t read_all_banks(struct collector *k)
+{
+	const uint64_t granted = k->s->waiting & ~k->s->busy;
+	for (uint64_t left = granted; left; left &= left - 1)
+		grant_read(k, lowest(left));
+	return granted;
+}
+
 static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsigned kind)
 {
 	struct collector_state *s = k->s;
@@ -281,7 +290,7 @@ void collector_step(struct core *c)
 	if (s->ready)
 		dispatch(c, k);
 	if (s->waiting & ~s->busy)
-		reads = read_operands(k);
+		reads = c->cfg->v4 ? read_all_banks(k) : read_operands(k);
 	if (has_input(c))
 		allocate(c, k);
 	s->granted = s->busy | reads;

@@ -40,7 +40,7 @@ void core_wake(struct core *c)
 	s->slept = 0;
 	count_slept(c, n);
 	front_turn_schedulers(c, n);
-	collector_skip(c, n * c->cfg->warp_parts);
+	collector_skip(c, n * (c->cfg->v4 ? 1 : c->cfg->warp_parts));
 	ldst_skip(c, n * c->cfg->warp_parts);
 	cache_skip(c->l1i, n);
 }
@@ -49,6 +49,8 @@ void core_wake(struct core *c)
 
 enum core_result core_cycle(struct core *c, uint64_t now)
 {
+	if (c->cfg->v4 && !c->s->threads_left && !c->s->active_ctas)
+		return CORE_DONE; /* 4.x passes over cores without a CTA */
 	if (c->s->asleep) {
 		c->s->slept++;
 		return CORE_DONE;
@@ -57,6 +59,8 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		c->stats->cycles++;
 		units_writeback(c, now);
 		units_execute(c, now);
+		if (c->cfg->v4)
+			collector_step(c);
 		c->s->executed = c->t->atomic.happened;
 		if (c->s->executed)
 			return CORE_STOPPED;

@@ -158,7 +158,8 @@ void units_writeback(struct core *c, uint64_t now)
 bool units_idle(const struct core *c)
 {
 	const struct units_state *s = c->units->s;
-	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
+	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used ||
+	    c->s->set[OC_EX_MEM].used)
 		return false;
 	for (uint32_t unit = 0; unit < c->units->n; unit++)
 		if (s->unit[unit].n)

@@ -12,7 +12,7 @@ void units_destroy(struct units *u);
 void units_execute(struct core *c, uint64_t now);
 /* The writeback stage: drains EX_WB, oldest first. */
 void units_writeback(struct core *c, uint64_t now);
-/* No instruction in any SP or SFU unit or on its way to writeback; the buses are empty. */
+/* No instruction in any SP or SFU unit, on its way to one or to writeback; the buses are empty. */
 bool units_idle(const struct core *c);
 
 /* ---- looking ---- */
