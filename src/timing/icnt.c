@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 #include "timing/icnt_internal.h"
 
-struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const struct icnt_config *cfg, uint32_t n_clusters,
-			 uint32_t n_sub_partitions, struct text *why)
+struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const struct icnt_config *cfg,
+			 uint32_t n_clusters, uint32_t n_sub_partitions, struct text *why)
 {
 	struct icnt *n = xcalloc(1, sizeof *n);
 	n->q = q;
@@ -67,14 +67,10 @@ static enum icnt_type type_of(const struct mem_request *r)
 static int32_t first_priority(const struct icnt *n)
 {
 	switch (n->cfg.urgency) {
-	case ICNT_PRI_CLASS:
-		return n->cfg.class_priority;
-	case ICNT_PRI_AGE:
-		return INT32_MAX - (int32_t)(n->s->time & INT32_MAX);
-	case ICNT_PRI_SEQUENCE:
-		return INT32_MAX; /* packet numbers are not counted in GPGPU-Sim 3.2.2 */
-	default:
-		return 0;
+	case ICNT_PRI_CLASS: return n->cfg.class_priority;
+	case ICNT_PRI_AGE: return INT32_MAX - (int32_t)(n->s->time & INT32_MAX);
+	case ICNT_PRI_SEQUENCE: return INT32_MAX; /* packet numbers are not counted in GPGPU-Sim 3.2.2 */
+	default: return 0;
 	}
 }
 
@@ -92,13 +88,21 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 	}
 	uint32_t at = icnt_new_packet(n), slot = node->first + node->n_packets;
 	struct icnt_packet *p = &n->packet[at];
-	*p = (struct icnt_packet){.first_id = n->s->next_flit_id, .id = n->s->next_packet_id++, .created = n->s->clock, .request = request,
-				  .source = n->node_of[from], .destination = n->node_of[to], .n_flits = flits,
-				  .priority = first_priority(n), .phase = -1, .vc = ICNT_NO_VC,
+	*p = (struct icnt_packet){.first_id = n->s->next_flit_id,
+				  .id = n->s->next_packet_id++,
+				  .created = n->s->clock,
+				  .request = request,
+				  .source = n->node_of[from],
+				  .destination = n->node_of[to],
+				  .n_flits = flits,
+				  .priority = first_priority(n),
+				  .phase = -1,
+				  .vc = ICNT_NO_VC,
 				  .type = (uint8_t)type_of(request_at(n->q, request))};
 	n->s->next_flit_id += flits;
 	n->s->n_live += flits;
-	t->input_queue[(uint64_t)n->node_of[from] * n->cfg.input_buffer + (slot >= n->cfg.input_buffer ? slot - n->cfg.input_buffer : slot)] = at;
+	t->input_queue[(uint64_t)n->node_of[from] * n->cfg.input_buffer +
+		       (slot >= n->cfg.input_buffer ? slot - n->cfg.input_buffer : slot)] = at;
 	node->n_packets++;
 	node->n_flits += flits;
 	icnt_set(t->sending, n->node_of[from]);
@@ -168,7 +172,8 @@ static void nodes_receive(struct icnt *n, uint32_t net)
 	struct icnt_net *t = &n->net[net];
 	uint64_t slot = n->s->clock & n->slot_mask;
 	for (uint32_t w = 0; w < n->node_words; w++) {
-		uint64_t *flits = &t->eject_due[slot * n->node_words + w], *credits = &t->node_credit_due[slot * n->node_words + w];
+		uint64_t *flits = &t->eject_due[slot * n->node_words + w],
+			 *credits = &t->node_credit_due[slot * n->node_words + w];
 		t->receiving[w] |= *flits;
 		while (*flits) {
 			uint32_t at = w * 64 + icnt_take_bit(flits), f = t->eject_at[slot * n->cfg.nodes + at];
@@ -234,7 +239,8 @@ static void choose_vc(struct icnt *n, uint32_t net, uint32_t at, struct icnt_pac
 	}
 	uint32_t count = end - begin + 1;
 	for (uint32_t i = 1; i <= count; i++) {
-		uint32_t vc = last == ICNT_NOWHERE || last < begin || last > end ? begin : begin + (last - begin + i) % count;
+		uint32_t vc =
+			last == ICNT_NOWHERE || last < begin || last > end ? begin : begin + (last - begin + i) % count;
 		if (icnt_far_free(n, net, channel, vc) && !icnt_far_full(n, net, channel, vc)) {
 			p->vc = (uint16_t)vc;
 			return;
@@ -247,8 +253,13 @@ static void inject_flit(struct icnt *n, uint32_t net, uint32_t at, uint32_t pack
 	struct icnt_packet *p = &n->packet[packet];
 	uint32_t to = n->links.inject[at], router = n->links.router[to], f = icnt_new_flit(n);
 	bool head = !p->sent, tail = p->sent + 1 == p->n_flits;
-	n->flit[f] = (struct icnt_flit){.packet = packet, .number = p->sent, .sent = (uint32_t)n->s->clock, .priority = p->priority,
-					.vc = p->vc, .head = head, .tail = tail};
+	n->flit[f] = (struct icnt_flit){.packet = packet,
+					.number = p->sent,
+					.sent = (uint32_t)n->s->clock,
+					.priority = p->priority,
+					.vc = p->vc,
+					.head = head,
+					.tail = tail};
 	if (n->cfg.urgency == ICNT_PRI_NETWORK_AGE)
 		n->flit[f].priority = INT32_MAX - (int32_t)(n->s->time & INT32_MAX);
 	if (head) {

@@ -24,8 +24,8 @@ void icnt_config_print(const struct icnt_config *c, const char *name, struct tex
 
 struct icnt; /* a view; state in the arena */
 /* NULL with a message in `why`: the topology's node count does not fit, an unsupported combination, no room. */
-struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const struct icnt_config *cfg, uint32_t n_clusters,
-			 uint32_t n_sub_partitions, struct text *why);
+struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const struct icnt_config *cfg,
+			 uint32_t n_clusters, uint32_t n_sub_partitions, struct text *why);
 void icnt_destroy(struct icnt *n);
 /* A new batch of kernels: time 0, statistics cleared (packets in flight stay). */
 void icnt_restart(struct icnt *n);
@@ -62,7 +62,9 @@ uint32_t icnt_deadlock_warnings(const struct icnt *n);
 uint64_t icnt_time(const struct icnt *n);
 uint32_t icnt_node_count(const struct icnt *n);
 /* Counters for the conservation laws: packets and flits entered, delivered. */
-struct icnt_totals { uint64_t packets_in, packets_out, flits_in, flits_out; };
+struct icnt_totals {
+	uint64_t packets_in, packets_out, flits_in, flits_out;
+};
 void icnt_get_totals(const struct icnt *n, struct icnt_totals *out);
 
 #endif

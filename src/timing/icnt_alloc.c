@@ -13,7 +13,8 @@ bool icnt_requests_init(struct icnt_requests *q, uint32_t n_in, uint32_t n_out)
 	uint32_t most = n_in > n_out ? n_in : n_out;
 	if (cells > REQUESTS_MAX)
 		return false;
-	*q = (struct icnt_requests){.n_in = n_in, .n_out = n_out, .words_in = icnt_bit_words(n_in), .words_out = icnt_bit_words(n_out)};
+	*q = (struct icnt_requests){
+		.n_in = n_in, .n_out = n_out, .words_in = icnt_bit_words(n_in), .words_out = icnt_bit_words(n_out)};
 	q->in_used = xcalloc(q->words_in, sizeof *q->in_used);
 	q->out_used = xcalloc(q->words_out, sizeof *q->out_used);
 	q->in_taken = xcalloc(q->words_in, sizeof *q->in_taken);
@@ -72,7 +73,8 @@ void icnt_requests_clear(struct icnt_requests *q)
 }
 
 /* A second request for the same pair replaces the first. */
-void icnt_request_add(struct icnt_requests *q, uint32_t in, uint32_t out, int32_t label, int32_t in_pri, int32_t out_pri)
+void icnt_request_add(struct icnt_requests *q, uint32_t in, uint32_t out, int32_t label, int32_t in_pri,
+		      int32_t out_pri)
 {
 	size_t cell = (size_t)in * q->n_out + out;
 	if (q->n) {
@@ -165,7 +167,8 @@ static void select_highest(struct icnt_allocator *a, struct icnt_requests *q)
 	for (uint32_t out = 0; out < q->n_out; out++) {
 		if (!(q->out_used[out / 64] >> (out % 64) & 1))
 			continue;
-		uint32_t in = best_from(&q->of_out[(size_t)out * q->words_in], q->n_in, a->out_pointer[out], &q->out_pri[out], q->n_out);
+		uint32_t in = best_from(&q->of_out[(size_t)out * q->words_in], q->n_in, a->out_pointer[out],
+					&q->out_pri[out], q->n_out);
 		icnt_set(&q->grants[(size_t)in * q->words_out], out);
 		icnt_set(q->granted, in);
 	}
@@ -173,7 +176,8 @@ static void select_highest(struct icnt_allocator *a, struct icnt_requests *q)
 		for (uint64_t bits = q->granted[w]; bits;) {
 			uint32_t in = w * 64 + icnt_take_bit(&bits);
 			uint64_t *row = &q->grants[(size_t)in * q->words_out];
-			uint32_t out = best_from(row, q->n_out, a->in_pointer[in], &q->in_pri[(size_t)in * q->n_out], 1);
+			uint32_t out =
+				best_from(row, q->n_out, a->in_pointer[in], &q->in_pri[(size_t)in * q->n_out], 1);
 			memset(row, 0, q->words_out * sizeof *row);
 			match(q, in, out);
 			a->out_pointer[out] = after(in, q->n_in);
@@ -244,7 +248,8 @@ static void wavefront_sort(struct icnt_requests *q, uint32_t square, uint32_t fi
 			uint32_t in = w * 64 + icnt_take_bit(&bits);
 			for (uint32_t out = 0; out < q->n_out; out++) {
 				size_t cell = (size_t)in * q->n_out + out;
-				if (!icnt_requested(q, in, out) || q->in_pri[cell] != in_pri || q->out_pri[cell] != out_pri)
+				if (!icnt_requested(q, in, out) || q->in_pri[cell] != in_pri ||
+				    q->out_pri[cell] != out_pri)
 					continue;
 				uint32_t d = (in + out + square - first) % square;
 				next[cell] = head[d];
@@ -346,7 +351,8 @@ static void separable(struct icnt_allocator *a, struct icnt_requests *q, bool in
 	for (uint32_t w = 0; w < words; w++)
 		for (uint64_t bits = used[w]; bits;) {
 			uint32_t i = w * 64 + icnt_take_bit(&bits);
-			uint32_t j = icnt_arbitrate(one, i, &rows[(size_t)i * row_words], q->mixed ? &pri_one[(size_t)i * down] : NULL, across);
+			uint32_t j = icnt_arbitrate(one, i, &rows[(size_t)i * row_words],
+						    q->mixed ? &pri_one[(size_t)i * down] : NULL, across);
 			icnt_set(&q->grants[(size_t)j * words], i);
 			icnt_set(q->granted, j);
 		}
@@ -367,45 +373,31 @@ static void separable(struct icnt_allocator *a, struct icnt_requests *q, bool in
 void icnt_allocate(struct icnt *n, struct icnt_allocator *a, struct icnt_requests *q)
 {
 	switch (a->setup.kind) {
-	case ICNT_ISLIP:
-		islip(a, q);
-		break;
-	case ICNT_PIM:
-		pim(n, a, q);
-		break;
-	case ICNT_LOA:
-		lonely_output(a, q);
-		break;
+	case ICNT_ISLIP: islip(a, q); break;
+	case ICNT_PIM: pim(n, a, q); break;
+	case ICNT_LOA: lonely_output(a, q); break;
 	case ICNT_WAVEFRONT:
 	case ICNT_RR_WAVEFRONT:
 		if (q->n)
 			wavefront(a, q);
 		break;
-	case ICNT_MAX_SIZE:
-		max_size(a, q);
-		break;
-	case ICNT_SELECT:
-		select_highest(a, q);
-		break;
-	case ICNT_INPUT_FIRST:
-		separable(a, q, true);
-		break;
-	case ICNT_OUTPUT_FIRST:
-		separable(a, q, false);
-		break;
+	case ICNT_MAX_SIZE: max_size(a, q); break;
+	case ICNT_SELECT: select_highest(a, q); break;
+	case ICNT_INPUT_FIRST: separable(a, q, true); break;
+	case ICNT_OUTPUT_FIRST: separable(a, q, false); break;
 	case ICNT_PIGGYBACK:
-	case ICNT_PRIO:
-		break;
+	case ICNT_PRIO: break;
 	}
 }
 
-bool icnt_allocator_init(struct icnt_allocator *a, struct timing_memory *m, const struct icnt_allocator_setup *setup, uint32_t n_in,
-			 uint32_t n_out)
+bool icnt_allocator_init(struct icnt_allocator *a, struct timing_memory *m, const struct icnt_allocator_setup *setup,
+			 uint32_t n_in, uint32_t n_out)
 {
 	bool separable = setup->kind == ICNT_INPUT_FIRST || setup->kind == ICNT_OUTPUT_FIRST;
 	a->setup = *setup;
 	if (separable)
-		return icnt_arbiters_init(&a->in, m, setup, n_in, n_out) && icnt_arbiters_init(&a->out, m, setup, n_out, n_in);
+		return icnt_arbiters_init(&a->in, m, setup, n_in, n_out) &&
+		       icnt_arbiters_init(&a->out, m, setup, n_out, n_in);
 	a->in_pointer = timing_take(m, n_in, sizeof *a->in_pointer);
 	a->out_pointer = timing_take(m, n_out, sizeof *a->out_pointer);
 	a->pointer = timing_take(m, 1, sizeof *a->pointer);

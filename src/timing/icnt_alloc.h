@@ -27,8 +27,8 @@ struct icnt_allocator_setup {
 /* Requests and matches of one allocation: outside the arena, since they never outlive a router's step; routers share them. */
 struct icnt_requests {
 	uint32_t n_in, n_out, words_in, words_out;
-	bool mixed;			   /* priorities differ */
-	uint32_t n;			   /* added since the last allocation */
+	bool mixed; /* priorities differ */
+	uint32_t n; /* added since the last allocation */
 	uint32_t last_in, last_out;
 	uint64_t *in_used, *out_used;	   /* bits of ports with requests */
 	uint64_t *of_in, *of_out;	   /* rows of bits: outputs an input asks for, inputs that ask for an output */
@@ -45,13 +45,15 @@ static inline bool icnt_requested(const struct icnt_requests *q, uint32_t in, ui
 {
 	return q->of_in[(uint64_t)in * q->words_out + out / 64] >> (out % 64) & 1;
 }
-void icnt_request_add(struct icnt_requests *q, uint32_t in, uint32_t out, int32_t label, int32_t in_pri, int32_t out_pri);
+void icnt_request_add(struct icnt_requests *q, uint32_t in, uint32_t out, int32_t label, int32_t in_pri,
+		      int32_t out_pri);
 
 /* A row of arbiters, one for each port of a side, in the arena. A plain arbiter is a tree of one group. */
 struct icnt_arbiters {
-	uint32_t size, groups;	  /* requests of one arbiter */
-	uint32_t *leaf, *root;	  /* round robin: pointers, [arbiter * groups + group], [arbiter] */
-	uint64_t *leaf_beats, *root_beats; /* matrix: rows of bits, [((arbiter * groups + group) * leaf size + i) * words] */
+	uint32_t size, groups; /* requests of one arbiter */
+	uint32_t *leaf, *root; /* round robin: pointers, [arbiter * groups + group], [arbiter] */
+	uint64_t *leaf_beats,
+		*root_beats; /* matrix: rows of bits, [((arbiter * groups + group) * leaf size + i) * words] */
 };
 /* What an allocator remembers, in the arena. */
 struct icnt_allocator {
@@ -60,16 +62,17 @@ struct icnt_allocator {
 	uint32_t *pointer;		    /* wavefront: diagonal, max_size: first input */
 	struct icnt_arbiters in, out;
 };
-bool icnt_allocator_init(struct icnt_allocator *a, struct timing_memory *m, const struct icnt_allocator_setup *setup, uint32_t n_in,
-			 uint32_t n_out);
+bool icnt_allocator_init(struct icnt_allocator *a, struct timing_memory *m, const struct icnt_allocator_setup *setup,
+			 uint32_t n_in, uint32_t n_out);
 /* Fills in_match and out_match. */
 void icnt_allocate(struct icnt *n, struct icnt_allocator *a, struct icnt_requests *q);
 
 /* ---- icnt_arbiter.c ---- */
-bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const struct icnt_allocator_setup *setup, uint32_t n,
-			uint32_t size);
+bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const struct icnt_allocator_setup *setup,
+			uint32_t n, uint32_t size);
 /* The winner among the set bits of `row`; `priority[i * stride]` is that of request i, NULL: all the same. */
-uint32_t icnt_arbitrate(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority, uint32_t stride);
+uint32_t icnt_arbitrate(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority,
+			uint32_t stride);
 void icnt_arbiter_update(struct icnt_arbiters *a, uint32_t which, uint32_t winner);
 
 /* First set bit at or after `start`, cyclic; there must be one. */

@@ -1,8 +1,8 @@
 /* Arbiters of separable allocators: round robin or matrix, plain or as a tree of two levels. */
 #include "timing/icnt_internal.h"
 
-bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const struct icnt_allocator_setup *setup, uint32_t n,
-			uint32_t size)
+bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const struct icnt_allocator_setup *setup,
+			uint32_t n, uint32_t size)
 {
 	uint32_t groups = setup->groups, leaf = size / groups;
 	*a = (struct icnt_arbiters){.size = size, .groups = groups};
@@ -26,22 +26,25 @@ bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const 
 }
 
 static bool asks(const uint64_t *row, uint32_t i) { return row[i / 64] >> (i % 64) & 1; }
-static int32_t urgency(const int32_t *priority, uint32_t i, uint32_t stride) { return priority ? priority[(size_t)i * stride] : 0; }
+static int32_t urgency(const int32_t *priority, uint32_t i, uint32_t stride)
+{
+	return priority ? priority[(size_t)i * stride] : 0;
+}
 
 /* Requests first .. first + size - 1 of the row, the winner counted within them; UINT32_MAX: none asks. */
-static uint32_t round_robin(uint32_t pointer, const uint64_t *row, uint32_t first, uint32_t size, const int32_t *priority,
-			    uint32_t stride)
+static uint32_t round_robin(uint32_t pointer, const uint64_t *row, uint32_t first, uint32_t size,
+			    const int32_t *priority, uint32_t stride)
 {
 	uint32_t best = UINT32_MAX;
 	for (uint32_t k = 0, i = pointer; k < size; k++, i = i + 1 == size ? 0 : i + 1)
-		if (asks(row, first + i) &&
-		    (best == UINT32_MAX || urgency(priority, first + i, stride) > urgency(priority, first + best, stride)))
+		if (asks(row, first + i) && (best == UINT32_MAX || urgency(priority, first + i, stride) >
+									   urgency(priority, first + best, stride)))
 			best = i;
 	return best;
 }
 
-static uint32_t matrix(const uint64_t *beats, const uint64_t *row, uint32_t first, uint32_t size, const int32_t *priority,
-		       uint32_t stride)
+static uint32_t matrix(const uint64_t *beats, const uint64_t *row, uint32_t first, uint32_t size,
+		       const int32_t *priority, uint32_t stride)
 {
 	uint32_t best = UINT32_MAX, words = icnt_bit_words(size);
 	for (uint32_t i = 0; i < size; i++) {
@@ -55,16 +58,18 @@ static uint32_t matrix(const uint64_t *beats, const uint64_t *row, uint32_t firs
 	return best;
 }
 
-static uint32_t leaf_winner(const struct icnt_arbiters *a, uint32_t which, uint32_t group, const uint64_t *row, const int32_t *priority,
-			    uint32_t stride)
+static uint32_t leaf_winner(const struct icnt_arbiters *a, uint32_t which, uint32_t group, const uint64_t *row,
+			    const int32_t *priority, uint32_t stride)
 {
 	uint32_t size = a->size / a->groups, leaf = which * a->groups + group;
 	if (a->leaf)
 		return round_robin(a->leaf[leaf], row, group * size, size, priority, stride);
-	return matrix(&a->leaf_beats[(size_t)leaf * size * icnt_bit_words(size)], row, group * size, size, priority, stride);
+	return matrix(&a->leaf_beats[(size_t)leaf * size * icnt_bit_words(size)], row, group * size, size, priority,
+		      stride);
 }
 
-static uint32_t tree_winner(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority, uint32_t stride)
+static uint32_t tree_winner(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority,
+			    uint32_t stride)
 {
 	uint64_t groups[64] = {0};
 	uint32_t size = a->size / a->groups, winner[4096], group;
@@ -79,11 +84,13 @@ static uint32_t tree_winner(const struct icnt_arbiters *a, uint32_t which, const
 	if (a->root)
 		group = round_robin(a->root[which], groups, 0, a->groups, urgent, 1);
 	else
-		group = matrix(&a->root_beats[(size_t)which * a->groups * icnt_bit_words(a->groups)], groups, 0, a->groups, urgent, 1);
+		group = matrix(&a->root_beats[(size_t)which * a->groups * icnt_bit_words(a->groups)], groups, 0,
+			       a->groups, urgent, 1);
 	return group * size + winner[group];
 }
 
-uint32_t icnt_arbitrate(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority, uint32_t stride)
+uint32_t icnt_arbitrate(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority,
+			uint32_t stride)
 {
 	if (a->groups > 1)
 		return tree_winner(a, which, row, priority, stride);

@@ -101,7 +101,9 @@ static bool build_map(struct icnt *n, struct text *why)
 	while (maps[m].nodes != n->cfg.nodes)
 		m++;
 	if (memories > maps[m].count || n->clusters > n->cfg.nodes - maps[m].count) {
-		text_addf(why, "use_map = 1: the map of %u nodes has places for %u memory sub-partitions and %u clusters, not for %u and %u",
+		text_addf(why,
+			  "use_map = 1: the map of %u nodes has places for %u memory sub-partitions and %u clusters, "
+			  "not for %u and %u",
 			  n->cfg.nodes, maps[m].count, n->cfg.nodes - maps[m].count, memories, n->clusters);
 		return false;
 	}
@@ -142,7 +144,8 @@ static bool take_rings(struct timing_memory *m, void **out, uint32_t count, uint
 	uint32_t cap = ring_cap(most);
 	size_t head = sizeof(struct icnt_words), bytes = head + cap * entry;
 	char *all = take(m, count, bytes);
-	_Static_assert(sizeof(struct icnt_words) == sizeof(struct icnt_waits) && sizeof(struct icnt_words) == sizeof(struct icnt_crossings),
+	_Static_assert(sizeof(struct icnt_words) == sizeof(struct icnt_waits) &&
+			       sizeof(struct icnt_words) == sizeof(struct icnt_crossings),
 		       "rings have the same head");
 	for (uint32_t i = 0; all && i < count; i++) {
 		struct icnt_words *r = (struct icnt_words *)(all + i * bytes);
@@ -159,8 +162,9 @@ static bool take_rings(struct timing_memory *m, void **out, uint32_t count, uint
 static bool build_nodes(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
 {
 	uint64_t nodes = n->cfg.nodes, vcs = n->cfg.vcs;
-	if (!TAKE(t->s, 1) || !TAKE(t->node, nodes) || !TAKE(t->input_queue, nodes * n->cfg.input_buffer) || !TAKE(t->ejection, nodes * vcs) ||
-	    !TAKE(t->boundary, nodes * vcs) || !TAKE(t->arrived, nodes * vcs * n->cfg.boundary_buffer) || !TAKE(t->sending, n->node_words) ||
+	if (!TAKE(t->s, 1) || !TAKE(t->node, nodes) || !TAKE(t->input_queue, nodes * n->cfg.input_buffer) ||
+	    !TAKE(t->ejection, nodes * vcs) || !TAKE(t->boundary, nodes * vcs) ||
+	    !TAKE(t->arrived, nodes * vcs * n->cfg.boundary_buffer) || !TAKE(t->sending, n->node_words) ||
 	    !TAKE(t->receiving, n->node_words))
 		return false;
 	for (uint32_t i = 0; i < nodes; i++)
@@ -171,7 +175,8 @@ static bool build_nodes(struct icnt *n, struct icnt_net *t, struct timing_memory
 static bool build_far(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
 {
 	uint64_t channels = n->channels, vcs = n->cfg.vcs;
-	if (!TAKE(t->far, channels) || !TAKE(t->far_vc, channels * vcs) || !TAKE(t->part, channels * (n->cfg.n_parts + 1)))
+	if (!TAKE(t->far, channels) || !TAKE(t->far_vc, channels * vcs) ||
+	    !TAKE(t->part, channels * (n->cfg.n_parts + 1)))
 		return false;
 	for (uint64_t i = 0; i < channels; i++)
 		t->far[i].held_most = n->cfg.policy == ICNT_LIMITED ? n->cfg.held_most : n->cfg.buffer;
@@ -179,7 +184,8 @@ static bool build_far(struct icnt *n, struct icnt_net *t, struct timing_memory *
 		t->far_vc[i].limit = n->cfg.buffer;
 		t->far_vc[i].round_trip = -1;
 	}
-	return n->cfg.policy < ICNT_FEEDBACK || RINGS(t->sent_at, n->channels * n->cfg.vcs, n->cfg.buffer + 1, sizeof(uint64_t));
+	return n->cfg.policy < ICNT_FEEDBACK ||
+	       RINGS(t->sent_at, n->channels * n->cfg.vcs, n->cfg.buffer + 1, sizeof(uint64_t));
 }
 
 static bool build_routers(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
@@ -187,10 +193,12 @@ static bool build_routers(struct icnt *n, struct icnt_net *t, struct timing_memo
 	const struct icnt_setup *c = &n->cfg;
 	uint32_t waiting = c->ports * c->vcs, steps = (uint32_t)c->speedup + 1;
 	uint64_t crossing = (uint64_t)(c->cross_delay + 1) * steps * c->ports * c->out_speedup;
-	uint64_t in = (uint64_t)c->routers * c->ports * c->in_speedup, out = (uint64_t)c->routers * c->ports * c->out_speedup;
-	if (!TAKE(t->vc, (uint64_t)n->lines * c->vcs) || !TAKE(t->out, n->lines) || !TAKE(t->sw_offset, in) || !TAKE(t->hold_in, in) ||
-	    !TAKE(t->hold_vc, in) || !TAKE(t->hold_out, out) || !TAKE(t->vc_offset, n->lines) || !TAKE(t->busy, n->router_words) ||
-	    !TAKE(t->out_busy, n->line_words) || !TAKE(t->credit_busy, n->line_words) || !TAKE(t->step_credit, n->lines) ||
+	uint64_t in = (uint64_t)c->routers * c->ports * c->in_speedup,
+		 out = (uint64_t)c->routers * c->ports * c->out_speedup;
+	if (!TAKE(t->vc, (uint64_t)n->lines * c->vcs) || !TAKE(t->out, n->lines) || !TAKE(t->sw_offset, in) ||
+	    !TAKE(t->hold_in, in) || !TAKE(t->hold_vc, in) || !TAKE(t->hold_out, out) ||
+	    !TAKE(t->vc_offset, n->lines) || !TAKE(t->busy, n->router_words) || !TAKE(t->out_busy, n->line_words) ||
+	    !TAKE(t->credit_busy, n->line_words) || !TAKE(t->step_credit, n->lines) ||
 	    !TAKE(t->step_lines, n->line_words))
 		return false;
 	memset(t->hold_in, 0xff, in * sizeof *t->hold_in);
@@ -230,8 +238,8 @@ static bool build_calendars(struct icnt *n, struct icnt_net *t, struct timing_me
 	uint64_t slots = (uint64_t)n->slot_mask + 1;
 	return TAKE(t->flit_due, slots * n->line_words) && TAKE(t->eject_due, slots * n->node_words) &&
 	       TAKE(t->credit_due, slots * n->line_words) && TAKE(t->node_credit_due, slots * n->node_words) &&
-	       TAKE(t->flit_at, slots * n->lines) && TAKE(t->eject_at, slots * n->cfg.nodes) && TAKE(t->credit_at, slots * n->lines) &&
-	       TAKE(t->node_credit_at, slots * n->cfg.nodes);
+	       TAKE(t->flit_at, slots * n->lines) && TAKE(t->eject_at, slots * n->cfg.nodes) &&
+	       TAKE(t->credit_at, slots * n->lines) && TAKE(t->node_credit_at, slots * n->cfg.nodes);
 }
 
 /* Every flit between injection and retirement has a credit with its last sender; packets wait in input queues or have flits. */
@@ -264,7 +272,7 @@ static bool build_network(struct icnt *n, struct timing_memory *m)
 		if (n->crossbar && !icnt_crossbar_init(n, t, m))
 			return false;
 		if (!n->crossbar && (!build_far(n, t, m) || !build_routers(n, t, m) || !build_allocators(n, t, m) ||
-		    !build_calendars(n, t, m)))
+				     !build_calendars(n, t, m)))
 			return false;
 	}
 	return true;
@@ -290,16 +298,19 @@ bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why)
 	if (!build_map(n, why))
 		return false;
 	build_links(n);
-	if (TAKE(n->s, 1) && icnt_random_init(n, m) && icnt_stats_init(n, m) && (n->ideal ? build_ideal(n, m) : build_network(n, m)))
+	if (TAKE(n->s, 1) && icnt_random_init(n, m) && icnt_stats_init(n, m) &&
+	    (n->ideal ? build_ideal(n, m) : build_network(n, m)))
 		return true;
-	text_addf(why, "no room for a network of %u routers with %u ports and %u virtual channels", n->cfg.routers, n->cfg.ports, n->cfg.vcs);
+	text_addf(why, "no room for a network of %u routers with %u ports and %u virtual channels", n->cfg.routers,
+		  n->cfg.ports, n->cfg.vcs);
 	return false;
 }
 
 void icnt_unbuild(struct icnt *n)
 {
 	struct icnt_links *l = &n->links;
-	uint32_t *const own[] = {l->to_line, l->to_node, l->from_line, l->from_node, l->inject, l->eject, l->router, n->node_of, n->device_of};
+	uint32_t *const own[] = {l->to_line, l->to_node, l->from_line, l->from_node, l->inject,
+				 l->eject,   l->router,	 n->node_of,   n->device_of};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		free(own[i]);
 	for (uint32_t i = 0; i < ICNT_NETS; i++) {

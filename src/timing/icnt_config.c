@@ -122,8 +122,8 @@ static bool check_word(const struct icnt_option *o, const char *value, size_t n,
 	if (word_in(o->words, modelled_end, value, name))
 		return true;
 	if (bar && word_in(bar + 1, end, value, name))
-		text_addf(why, "%s '%.*s' is known to booksim but not modelled, expected one of: %.*s", o->name, (int)n, value,
-			  (int)(modelled_end - o->words), o->words);
+		text_addf(why, "%s '%.*s' is known to booksim but not modelled, expected one of: %.*s", o->name, (int)n,
+			  value, (int)(modelled_end - o->words), o->words);
 	else
 		text_addf(why, "unknown %s '%.*s', expected one of: %.*s", o->name, (int)(n > 60 ? 60 : n), value,
 			  (int)(modelled_end - o->words), o->words);
@@ -150,7 +150,8 @@ static bool check_number(const struct icnt_option *o, const char *s, size_t n, d
 {
 	bool whole = o->kind == ICNT_INT || o->kind == ICNT_INTS;
 	if (!read_number(s, n, whole, out)) {
-		text_addf(why, "%s '%.*s' is not a %s", o->name, (int)(n > 60 ? 60 : n), s, whole ? "whole number" : "number");
+		text_addf(why, "%s '%.*s' is not a %s", o->name, (int)(n > 60 ? 60 : n), s,
+			  whole ? "whole number" : "number");
 		return false;
 	}
 	if (*out >= o->least && *out <= o->most)
@@ -260,11 +261,13 @@ static void print_words(const char *words, struct text *out)
 
 static void print_one(const struct icnt_config *c, int row, struct text *out)
 {
-	static const char *const effect[] = {"", "  without effect, as in GPGPU-Sim 3.2.2\n",
-					     "  without effect, as in GPGPU-Sim 3.2.2: write it behind the allocator's name, islip(2)\n",
-					     "  other values are not modelled\n"};
+	static const char *const effect[] = {
+		"", "  without effect, as in GPGPU-Sim 3.2.2\n",
+		"  without effect, as in GPGPU-Sim 3.2.2: write it behind the allocator's name, islip(2)\n",
+		"  other values are not modelled\n"};
 	const struct icnt_option *o = &icnt_options[row];
-	text_addf(out, "%s\n  %s\n  value: %s, set by: ", o->name, o->help, shown(icnt_config_text(c, (enum icnt_option_row)row)));
+	text_addf(out, "%s\n  %s\n  value: %s, set by: ", o->name, o->help,
+		  shown(icnt_config_text(c, (enum icnt_option_row)row)));
 	print_place(&c->v[row], out);
 	text_addf(out, "\n  default: %s\n", shown(o->fallback));
 	if (o->words)
@@ -281,13 +284,14 @@ void icnt_config_print(const struct icnt_config *c, const char *name, struct tex
 		if (row >= 0)
 			print_one(c, row, out);
 		else
-			text_addf(out, "no network option '%.60s', the nearest is '%s'\n", name, icnt_option_nearest(name, strlen(name)));
+			text_addf(out, "no network option '%.60s', the nearest is '%s'\n", name,
+				  icnt_option_nearest(name, strlen(name)));
 		return;
 	}
 	text_add(out, "Interconnection network. Option, value, default, where set:\n");
 	for (int i = 0; i < ICNT_OPT_COUNT; i++) {
-		text_addf(out, "%-26s %-24s %-14s ", icnt_options[i].name, shown(icnt_config_text(c, (enum icnt_option_row)i)),
-			  shown(icnt_options[i].fallback));
+		text_addf(out, "%-26s %-24s %-14s ", icnt_options[i].name,
+			  shown(icnt_config_text(c, (enum icnt_option_row)i)), shown(icnt_options[i].fallback));
 		print_place(&c->v[i], out);
 		text_addc(out, '\n');
 	}

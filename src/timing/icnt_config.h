@@ -42,8 +42,14 @@ struct icnt_config {
 int icnt_option_find(const char *name, size_t n);
 const char *icnt_option_nearest(const char *name, size_t n);
 const char *icnt_config_text(const struct icnt_config *c, enum icnt_option_row row);
-static inline int64_t icnt_config_int(const struct icnt_config *c, enum icnt_option_row row) { return (int64_t)c->v[row].number; }
-static inline double icnt_config_real(const struct icnt_config *c, enum icnt_option_row row) { return c->v[row].number; }
+static inline int64_t icnt_config_int(const struct icnt_config *c, enum icnt_option_row row)
+{
+	return (int64_t)c->v[row].number;
+}
+static inline double icnt_config_real(const struct icnt_config *c, enum icnt_option_row row)
+{
+	return c->v[row].number;
+}
 /* Numbers of a {list} or the one number; at most `most` of them, their count is returned. */
 unsigned icnt_config_list(const struct icnt_config *c, enum icnt_option_row row, int64_t *out, unsigned most);
 /* Stores one value; false with a message in `why`. */

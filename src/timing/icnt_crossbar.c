@@ -13,7 +13,10 @@
 #define CREDIT 2u
 
 /* A flit: its packet, "is the tail", and the cycle of its injection. */
-static uint64_t flit_make(uint32_t packet, bool tail, uint32_t when) { return (uint64_t)packet << 33 | (uint64_t)tail << 32 | when; }
+static uint64_t flit_make(uint32_t packet, bool tail, uint32_t when)
+{
+	return (uint64_t)packet << 33 | (uint64_t)tail << 32 | when;
+}
 static uint32_t flit_packet(uint64_t f) { return (uint32_t)(f >> 33); }
 static bool flit_is_tail(uint64_t f) { return f >> 32 & 1; }
 static uint32_t flit_when(uint64_t f) { return (uint32_t)f; }
@@ -34,9 +37,9 @@ struct port {
 	uint32_t number;     /* flits retired of the packet that arrives */
 };
 struct icnt_crossbar {
-	uint64_t owned, wanted;	  /* outputs with an owner, with waiting heads */
-	uint64_t ejecting;	  /* nodes whose ejection buffer is not empty */
-	uint64_t head_due[SLOTS]; /* inputs: a head comes into the buffer */
+	uint64_t owned, wanted;	   /* outputs with an owner, with waiting heads */
+	uint64_t ejecting;	   /* nodes whose ejection buffer is not empty */
+	uint64_t head_due[SLOTS];  /* inputs: a head comes into the buffer */
 	uint64_t eject_due[SLOTS]; /* nodes: a flit comes into the ejection buffer */
 	uint64_t in_credit_due[SLOTS], out_credit_due[SLOTS];
 	struct port port[PORTS_MAX];
@@ -44,9 +47,10 @@ struct icnt_crossbar {
 
 bool icnt_crossbar_possible(const struct icnt_setup *c)
 {
-	return c->topology == ICNT_FLY && c->n == 1 && c->k <= PORTS_MAX && c->vcs == 1 && c->policy == ICNT_PRIVATE && !c->routing_delay &&
-	       c->vc_delay == 1 && c->sw_delay == 1 && c->cross_delay == 1 && !c->credit_delay && c->speedup == 1 && c->output_buffer < 0 &&
-	       !c->wait_for_tail_credit && !c->busy_when_full && !c->hold && !c->noq && !c->speculative && c->vc_alloc.kind == ICNT_ISLIP;
+	return c->topology == ICNT_FLY && c->n == 1 && c->k <= PORTS_MAX && c->vcs == 1 && c->policy == ICNT_PRIVATE &&
+	       !c->routing_delay && c->vc_delay == 1 && c->sw_delay == 1 && c->cross_delay == 1 && !c->credit_delay &&
+	       c->speedup == 1 && c->output_buffer < 0 && !c->wait_for_tail_credit && !c->busy_when_full && !c->hold &&
+	       !c->noq && !c->speculative && c->vc_alloc.kind == ICNT_ISLIP;
 }
 
 bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
@@ -77,7 +81,8 @@ static void complete(struct icnt *n, struct icnt_net *t, uint32_t at, struct icn
 	struct icnt_boundary *b = &t->boundary[at];
 	uint32_t slot = b->head + b->n++;
 	slot -= slot >= n->cfg.boundary_buffer ? n->cfg.boundary_buffer : 0;
-	t->arrived[(uint64_t)at * n->cfg.boundary_buffer + slot] = (struct icnt_arrived){.request = p->request, .n_flits = p->n_flits};
+	t->arrived[(uint64_t)at * n->cfg.boundary_buffer + slot] =
+		(struct icnt_arrived){.request = p->request, .n_flits = p->n_flits};
 	t->node[at].arrived_vcs = 1;
 	n->s->n_waiting++;
 }
@@ -90,7 +95,11 @@ static void eject(struct icnt *n, struct icnt_net *t, uint32_t at)
 	uint64_t f = ring_pop(&t->out_ring[at * n->cfg.vc_buffer], &o->out, n->cfg.vc_buffer);
 	uint32_t packet = flit_packet(f);
 	struct icnt_packet *p = &n->packet[packet];
-	struct icnt_flit flit = {.packet = packet, .number = o->number, .sent = flit_when(f), .hops = 1, .head = !o->number,
+	struct icnt_flit flit = {.packet = packet,
+				 .number = o->number,
+				 .sent = flit_when(f),
+				 .hops = 1,
+				 .head = !o->number,
 				 .tail = flit_is_tail(f)};
 	t->boundary[at].flits++;
 	x->out_credit_due[(n->s->clock + CREDIT) % SLOTS] |= UINT64_C(1) << at;
@@ -144,7 +153,8 @@ static void inject(struct icnt *n, struct icnt_net *t, uint32_t at)
 		p->head_sent = (uint32_t)n->s->clock;
 		x->head_due[(n->s->clock + TO_ROUTER) % SLOTS] |= UINT64_C(1) << at;
 	}
-	ring_push(&t->in_ring[at * n->cfg.vc_buffer], &i->in, n->cfg.vc_buffer, flit_make(packet, tail, (uint32_t)n->s->clock));
+	ring_push(&t->in_ring[at * n->cfg.vc_buffer], &i->in, n->cfg.vc_buffer,
+		  flit_make(packet, tail, (uint32_t)n->s->clock));
 	icnt_stats_sent(n, at, p->sent == 1);
 	node->n_flits--;
 	t->s->n_items++;

@@ -26,7 +26,9 @@ static void put_request(const struct dump *d, uint32_t request)
 {
 	const struct mem_request *r = request_at(d->n->q, request);
 	text_addf(d->out, "%s 0x%llx%s", access_type_names[r->type], (unsigned long long)r->address,
-		  r->is_reply ? " reply" : r->is_atomic ? " atomic" : "");
+		  r->is_reply	 ? " reply"
+		  : r->is_atomic ? " atomic"
+				 : "");
 }
 
 static void put_packet(const struct dump *d, uint32_t packet)
@@ -61,8 +63,9 @@ static void dump_node(const struct dump *d, uint32_t at)
 		flits += d->t->boundary[at * d->n->cfg.vcs + v].flits;
 		packets += d->t->boundary[at * d->n->cfg.vcs + v].n;
 	}
-	text_addf(d->out, "  %5u  %-18s %5u/%-5u  %5u/%-5u  %5u/%-5u  %7u\n", at, text_str(&device), node->n_flits, d->n->cfg.input_buffer,
-		  sum_ejection(d, at), d->n->cfg.ejection_buffer * d->n->cfg.vcs, flits, d->n->cfg.boundary_buffer * d->n->cfg.vcs, packets);
+	text_addf(d->out, "  %5u  %-18s %5u/%-5u  %5u/%-5u  %5u/%-5u  %7u\n", at, text_str(&device), node->n_flits,
+		  d->n->cfg.input_buffer, sum_ejection(d, at), d->n->cfg.ejection_buffer * d->n->cfg.vcs, flits,
+		  d->n->cfg.boundary_buffer * d->n->cfg.vcs, packets);
 	text_free(&device);
 }
 
@@ -89,7 +92,8 @@ static void dump_boundary(const struct dump *d, uint32_t at)
 	for (uint32_t v = 0; v < d->n->cfg.vcs; v++) {
 		const struct icnt_boundary *b = &d->t->boundary[at * d->n->cfg.vcs + v];
 		for (uint32_t i = 0; i < b->n; i++, shown++) {
-			const struct icnt_arrived *a = &d->t->arrived[((uint64_t)at * d->n->cfg.vcs + v) * size + (b->head + i) % size];
+			const struct icnt_arrived *a =
+				&d->t->arrived[((uint64_t)at * d->n->cfg.vcs + v) * size + (b->head + i) % size];
 			text_addf(d->out, "    VC %u, ", v);
 			put_request(d, a->request);
 			text_addf(d->out, ", %u flits\n", a->n_flits);
@@ -108,7 +112,8 @@ static void dump_input(const struct dump *d, uint32_t line, uint32_t vc, bool em
 	struct icnt_vc v = n->crossbar ? icnt_crossbar_look(n, d->t, line).vc : d->t->vc[line * n->cfg.vcs + vc];
 	if (!empty_too && v.state == ICNT_IDLE && !v.q.n)
 		return;
-	text_addf(d->out, "  %6u  in  %4u  %3u  %-8s  %5u", router, line - router * n->cfg.ports, vc, states[v.state], v.q.n);
+	text_addf(d->out, "  %6u  in  %4u  %3u  %-8s  %5u", router, line - router * n->cfg.ports, vc, states[v.state],
+		  v.q.n);
 	if (v.state == ICNT_ACTIVE)
 		text_addf(d->out, "  to port %u VC %u", v.out_port, v.out_vc);
 	if (v.q.n) {
@@ -122,11 +127,13 @@ static void dump_output(const struct dump *d, uint32_t line, uint32_t vc, bool e
 {
 	const struct icnt *n = d->n;
 	uint32_t router = n->links.router[line];
-	struct icnt_far_vc f = n->crossbar ? icnt_crossbar_look(n, d->t, line).far : d->t->far_vc[line * n->cfg.vcs + vc];
+	struct icnt_far_vc f =
+		n->crossbar ? icnt_crossbar_look(n, d->t, line).far : d->t->far_vc[line * n->cfg.vcs + vc];
 	if (!empty_too && !f.user && !f.occupied)
 		return;
 	uint32_t most = n->cfg.policy == ICNT_PRIVATE ? n->cfg.vc_buffer : n->cfg.buffer;
-	text_addf(d->out, "  %6u  out %4u  %3u  %-8s  %5u  ", router, line - router * n->cfg.ports, vc, f.user ? "owned" : "free", f.occupied);
+	text_addf(d->out, "  %6u  out %4u  %3u  %-8s  %5u  ", router, line - router * n->cfg.ports, vc,
+		  f.user ? "owned" : "free", f.occupied);
 	if (f.user)
 		text_addf(d->out, "by port %u VC %u, ", (f.user - 1) / n->cfg.vcs, (f.user - 1) % n->cfg.vcs);
 	text_addf(d->out, "%u credits", most > f.occupied ? most - f.occupied : 0);
@@ -142,7 +149,8 @@ static void dump_ports(const struct dump *d)
 	text_add(d->out, "  router  port      VC  state     flits\n");
 	before = d->out->n;
 	for (uint32_t line = 0; line < n->lines; line++) {
-		bool in = d->node < 0 || n->links.inject[d->node] == line, out = d->node < 0 || n->links.eject[d->node] == line;
+		bool in = d->node < 0 || n->links.inject[d->node] == line,
+		     out = d->node < 0 || n->links.eject[d->node] == line;
 		for (uint32_t v = 0; v < n->cfg.vcs; v++) {
 			if (in)
 				dump_input(d, line, v, d->node >= 0);
@@ -161,7 +169,8 @@ static void put_links(const struct dump *d, const char *what, const uint64_t *bi
 		for (uint64_t word = bits[w]; word;) {
 			uint32_t i = w * 64 + icnt_take_bit(&word), ports = d->n->cfg.ports;
 			if (ports && words == d->n->line_words && *what == 'r')
-				text_addf(d->out, "  a flit reaches router %u port %u in %u cycles\n", i / ports, i % ports, in_cycles);
+				text_addf(d->out, "  a flit reaches router %u port %u in %u cycles\n", i / ports,
+					  i % ports, in_cycles);
 			else
 				text_addf(d->out, "  a flit reaches node %u in %u cycles\n", i, in_cycles);
 		}
@@ -190,7 +199,9 @@ static void dump_links(const struct dump *d)
 static void dump_net(const struct dump *d)
 {
 	const struct icnt *n = d->n;
-	text_addf(d->out, "\n%s (network %u)\n   node  device             input queue  ejection     boundary     packets\n", net_names[d->net], d->net);
+	text_addf(d->out,
+		  "\n%s (network %u)\n   node  device             input queue  ejection     boundary     packets\n",
+		  net_names[d->net], d->net);
 	for (uint32_t at = 0; at < n->cfg.nodes; at++)
 		if (d->node < 0 || at == d->node)
 			dump_node(d, at);
@@ -220,7 +231,8 @@ static void dump_ideal(const struct dump *d)
 		for (uint32_t i = 0; i < node->ideal.n; i++, r = request_at(d->n->q, r)->next) {
 			text_add(d->out, "    ");
 			put_request(d, r);
-			text_addf(d->out, ", there in core cycle %llu\n", (unsigned long long)request_at(d->n->q, r)->ready);
+			text_addf(d->out, ", there in core cycle %llu\n",
+				  (unsigned long long)request_at(d->n->q, r)->ready);
 		}
 	}
 }
@@ -234,10 +246,10 @@ bool icnt_dump(const struct icnt *n, int64_t node, struct text *out)
 	if (n->ideal)
 		text_add(out, "ideal");
 	else
-		text_addf(out, "%s, k = %u, n = %u, %u virtual channel%s", topologies[n->cfg.topology], n->cfg.k, n->cfg.n, n->cfg.vcs,
-			  n->cfg.vcs == 1 ? "" : "s");
-	text_addf(out, "; %llu flits under way, %llu packets arrived and not yet taken\n", (unsigned long long)n->s->n_live,
-		  (unsigned long long)n->s->n_waiting);
+		text_addf(out, "%s, k = %u, n = %u, %u virtual channel%s", topologies[n->cfg.topology], n->cfg.k,
+			  n->cfg.n, n->cfg.vcs, n->cfg.vcs == 1 ? "" : "s");
+	text_addf(out, "; %llu flits under way, %llu packets arrived and not yet taken\n",
+		  (unsigned long long)n->s->n_live, (unsigned long long)n->s->n_waiting);
 	if (n->s->deadlock_warnings)
 		text_addf(out, "possible deadlocks: %u times no flit arrived for %u cycles\n", n->s->deadlock_warnings,
 			  n->cfg.deadlock_timeout);
@@ -268,10 +280,14 @@ static void print_map(const struct icnt *n, const uint32_t *map, uint32_t count,
 
 void icnt_print_map(const struct icnt *n, struct text *out)
 {
-	text_addf(out, "GPGPU-Sim uArch: interconnect node map (shaderID+MemID to icntID)\n"
-		  "GPGPU-Sim uArch: Memory nodes ID start from index: %u\n", n->clusters);
+	text_addf(out,
+		  "GPGPU-Sim uArch: interconnect node map (shaderID+MemID to icntID)\n"
+		  "GPGPU-Sim uArch: Memory nodes ID start from index: %u\n",
+		  n->clusters);
 	print_map(n, n->node_of, n->devices, out);
-	text_addf(out, "GPGPU-Sim uArch: interconnect node reverse map (icntID to shaderID+MemID)\n"
-		  "GPGPU-Sim uArch: Memory nodes start from ID: %u\n", n->clusters);
+	text_addf(out,
+		  "GPGPU-Sim uArch: interconnect node reverse map (icntID to shaderID+MemID)\n"
+		  "GPGPU-Sim uArch: Memory nodes start from ID: %u\n",
+		  n->clusters);
 	print_map(n, n->device_of, n->cfg.nodes, out);
 }

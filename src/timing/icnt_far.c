@@ -17,7 +17,8 @@ static uint32_t *part_of(const struct icnt *n, uint32_t net, uint32_t channel, u
 static uint32_t min_latency(const struct icnt *n, uint32_t channel)
 {
 	const struct icnt_setup *c = &n->cfg;
-	uint32_t alloc = c->speculative ? (c->vc_delay > c->sw_delay ? c->vc_delay : c->sw_delay) : c->vc_delay + c->sw_delay;
+	uint32_t alloc =
+		c->speculative ? (c->vc_delay > c->sw_delay ? c->vc_delay : c->sw_delay) : c->vc_delay + c->sw_delay;
 	if (channel >= n->lines)
 		return 3 + c->routing_delay + alloc;
 	uint32_t to = n->links.to_line[channel];

@@ -20,7 +20,15 @@
 
 enum icnt_type { ICNT_READ_REQUEST, ICNT_WRITE_REQUEST, ICNT_READ_REPLY, ICNT_WRITE_REPLY, ICNT_TYPES };
 enum icnt_topology { ICNT_FLY, ICNT_MESH, ICNT_TORUS };
-enum icnt_policy { ICNT_PRIVATE, ICNT_SHARED, ICNT_LIMITED, ICNT_DYNAMIC, ICNT_SHIFTING, ICNT_FEEDBACK, ICNT_SIMPLE_FEEDBACK };
+enum icnt_policy {
+	ICNT_PRIVATE,
+	ICNT_SHARED,
+	ICNT_LIMITED,
+	ICNT_DYNAMIC,
+	ICNT_SHIFTING,
+	ICNT_FEEDBACK,
+	ICNT_SIMPLE_FEEDBACK
+};
 enum icnt_urgency {
 	ICNT_PRI_NONE,
 	ICNT_PRI_CLASS,
@@ -55,8 +63,8 @@ struct icnt_packet {
 	uint32_t n_flits, sent;
 	uint32_t head_sent, head_arrived; /* low 32 bits of the clock */
 	int32_t priority;
-	int32_t phase, middle;	 /* of two-phase and torus routing; phase -1: not yet routed */
-	uint16_t vc;		 /* at the injection port, ICNT_NO_VC: not yet chosen */
+	int32_t phase, middle; /* of two-phase and torus routing; phase -1: not yet routed */
+	uint16_t vc;	       /* at the injection port, ICNT_NO_VC: not yet chosen */
 	uint8_t type;
 	struct icnt_route route; /* of its head, at the router it is in or travels to */
 };
@@ -170,8 +178,9 @@ struct icnt_node {
 	struct icnt_queue ejected;	    /* flits in the boundary buffers, credit not yet returned */
 	uint32_t max_ideal;		    /* ideal networks: most packets waiting */
 	uint32_t unused;
-	uint64_t ejection_vcs, arrived_vcs; /* VCs with flits in the ejection buffer, whole packets in the boundary buffer */
-	struct request_list ideal;	    /* ideal networks: by arrival time */
+	uint64_t ejection_vcs,
+		arrived_vcs;	   /* VCs with flits in the ejection buffer, whole packets in the boundary buffer */
+	struct request_list ideal; /* ideal networks: by arrival time */
 };
 /* A boundary buffer: complete packets, oldest first; flits of incomplete ones count too. */
 struct icnt_boundary {
@@ -196,24 +205,24 @@ struct icnt_net {
 	struct icnt_arrived *arrived;	/* [node][vc][boundary_buffer] */
 	uint64_t *sending, *receiving;	/* bits of nodes: input queue not empty; ejection buffers or list not empty */
 	/* senders */
-	struct icnt_far *far;	    /* [channel] */
-	struct icnt_far_vc *far_vc; /* [channel][vc] */
-	uint32_t *part;		    /* [channel][n_parts]: shared policies, flits in private parts */
+	struct icnt_far *far;	     /* [channel] */
+	struct icnt_far_vc *far_vc;  /* [channel][vc] */
+	uint32_t *part;		     /* [channel][n_parts]: shared policies, flits in private parts */
 	struct icnt_words **sent_at; /* [channel][vc]: feedback policies */
 	/* routers */
-	struct icnt_vc *vc;		    /* [line][vc] */
-	struct icnt_queue *out;		    /* [line]: output buffers */
-	struct icnt_words **credits;	    /* [line] */
+	struct icnt_vc *vc;						   /* [line][vc] */
+	struct icnt_queue *out;						   /* [line]: output buffers */
+	struct icnt_words **credits;					   /* [line] */
 	struct icnt_waits **route_wait, **vc_wait, **sw_wait, **hold_wait; /* [router] */
-	struct icnt_crossings **crossing;   /* [router] */
-	struct icnt_allocator *vc_alloc, *sw_alloc, *spec_alloc; /* [router] */
-	uint32_t *sw_offset;		    /* [router][expanded input]: round robin over the VCs of an input */
+	struct icnt_crossings **crossing;				   /* [router] */
+	struct icnt_allocator *vc_alloc, *sw_alloc, *spec_alloc;	   /* [router] */
+	uint32_t *sw_offset;		       /* [router][expanded input]: round robin over the VCs of an input */
 	int32_t *hold_in, *hold_vc, *hold_out; /* [router][expanded port]: -1 none */
-	int32_t *vc_offset;		    /* [line]: piggyback */
-	uint64_t *busy;			    /* bits of routers: a waiting list is not empty */
-	uint64_t *out_busy, *credit_busy;   /* bits of lines: output buffer, credit queue not empty */
-	uint64_t *step_credit;		    /* [line]: VCs that gave a credit in this step */
-	uint64_t *step_lines;		    /* bits of lines with such */
+	int32_t *vc_offset;		       /* [line]: piggyback */
+	uint64_t *busy;			       /* bits of routers: a waiting list is not empty */
+	uint64_t *out_busy, *credit_busy;      /* bits of lines: output buffer, credit queue not empty */
+	uint64_t *step_credit;		       /* [line]: VCs that gave a credit in this step */
+	uint64_t *step_lines;		       /* bits of lines with such */
 	/* calendars: [slot][words of bits], [slot][receiver] */
 	uint64_t *flit_due, *eject_due, *credit_due, *node_credit_due;
 	uint32_t *flit_at, *eject_at;
@@ -240,8 +249,8 @@ struct icnt_state {
 	uint64_t core_cycle; /* ideal networks count in it */
 	double partial;	     /* internal steps owed to every router */
 	uint64_t next_flit_id, next_packet_id;
-	uint64_t n_live;    /* flits entered and not retired */
-	uint64_t n_waiting; /* whole packets in boundary buffers, or in an ideal network */
+	uint64_t n_live;		 /* flits entered and not retired */
+	uint64_t n_waiting;		 /* whole packets in boundary buffers, or in an ideal network */
 	uint32_t free_flit, free_packet; /* lists; 0: take one never used */
 	uint32_t used_flits, used_packets;
 	uint32_t idle_cycles; /* since a flit was retired */
@@ -254,8 +263,8 @@ struct icnt {
 	struct icnt_state *s;
 	struct icnt_packet *packet;
 	struct icnt_flit *flit;
-	uint32_t *node_of;	   /* [device] */
-	uint32_t *device_of;	   /* [node], ICNT_NOWHERE: nobody */
+	uint32_t *node_of;   /* [device] */
+	uint32_t *device_of; /* [node], ICNT_NOWHERE: nobody */
 	uint32_t clusters, devices, lines, channels;
 	uint32_t node_words, line_words, router_words;
 	uint32_t slot_mask;
@@ -332,7 +341,8 @@ static inline uint64_t icnt_words_pop(struct icnt_words *w)
 }
 
 /* ---- icnt_setup.c ---- */
-bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs, struct text *why);
+bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs,
+		     struct text *why);
 
 /* ---- icnt_build.c ---- */
 bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why);
@@ -377,7 +387,7 @@ void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t);
 void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t);
 void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t);
 struct icnt_look {
-	struct icnt_vc vc; /* input port */
+	struct icnt_vc vc;	/* input port */
 	struct icnt_far_vc far; /* output port */
 	uint32_t n_to_router, n_to_node, n_ejection;
 };

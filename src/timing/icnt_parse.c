@@ -105,8 +105,8 @@ static void assign(struct reader *r, const struct token *name, const struct toke
 	struct text why = {0};
 	int row = icnt_option_find(name->s, name->n);
 	if (row < 0) {
-		text_addf(&why, "unknown network option '%.*s', the nearest known one is '%s'", (int)(name->n > 60 ? 60 : name->n),
-			  name->s, icnt_option_nearest(name->s, name->n));
+		text_addf(&why, "unknown network option '%.*s', the nearest known one is '%s'",
+			  (int)(name->n > 60 ? 60 : name->n), name->s, icnt_option_nearest(name->s, name->n));
 		report(r, name, DIAG_ERROR, text_str(&why));
 	} else if (!icnt_config_store(r->c, row, value->s, value->n, &why)) {
 		report(r, place, DIAG_ERROR, text_str(&why));
@@ -114,8 +114,10 @@ static void assign(struct reader *r, const struct token *name, const struct toke
 		r->c->v[row].file = r->file;
 		r->c->v[row].line = name->line;
 		if (icnt_options[row].use == ICNT_USE_WARN && strcmp(value->s, icnt_options[row].fallback)) {
-			text_addf(&why, "%s has no effect, as in GPGPU-Sim 3.2.2: write it behind the allocator's name, "
-				  "for instance islip(2) or separable_input_first(matrix)", icnt_options[row].name);
+			text_addf(&why,
+				  "%s has no effect, as in GPGPU-Sim 3.2.2: write it behind the allocator's name, "
+				  "for instance islip(2) or separable_input_first(matrix)",
+				  icnt_options[row].name);
 			report(r, name, DIAG_WARNING, text_str(&why));
 		}
 	}
@@ -176,13 +178,19 @@ bool icnt_config_load(struct icnt_config *c, const char *path, struct diag_list 
 	size_t n, before = diags->n_errors;
 	char *text = read_file(path, &n);
 	if (!text) {
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "network configuration '%s': %s", path, strerror(errno));
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "network configuration '%s': %s", path,
+			 strerror(errno));
 		return false;
 	}
 	c->paths = xgrow(c->paths, &c->cap_paths, c->n_paths + 1, sizeof *c->paths);
 	c->paths[c->n_paths] = xstrdup(path);
-	struct reader r = {.c = c, .diags = diags, .file = c->paths[c->n_paths++], .at = text, .end = text + n,
-			   .line_start = text, .line = 1};
+	struct reader r = {.c = c,
+			   .diags = diags,
+			   .file = c->paths[c->n_paths++],
+			   .at = text,
+			   .end = text + n,
+			   .line_start = text,
+			   .line = 1};
 	while (read_assignment(&r))
 		;
 	free(text);

@@ -14,14 +14,16 @@ static void add(struct icnt_route *r, uint32_t port, uint32_t begin, uint32_t en
 	if ((i < r->n && r->way[i].priority == priority) || r->n == ICNT_ROUTE_MAX)
 		return;
 	memmove(&r->way[i + 1], &r->way[i], (r->n - i) * sizeof r->way[0]);
-	r->way[i] = (struct icnt_way){.priority = priority, .port = (uint16_t)port, .begin_vc = (uint16_t)begin, .end_vc = (uint16_t)end};
+	r->way[i] = (struct icnt_way){
+		.priority = priority, .port = (uint16_t)port, .begin_vc = (uint16_t)begin, .end_vc = (uint16_t)end};
 	r->n++;
 }
 
 static void only(struct icnt_packet *p, uint32_t port, uint32_t begin, uint32_t end)
 {
 	p->route.n = 1;
-	p->route.way[0] = (struct icnt_way){.port = (uint16_t)port, .begin_vc = (uint16_t)begin, .end_vc = (uint16_t)end};
+	p->route.way[0] =
+		(struct icnt_way){.port = (uint16_t)port, .begin_vc = (uint16_t)begin, .end_vc = (uint16_t)end};
 }
 
 /* VCs of the packet's class. */
@@ -110,7 +112,8 @@ static void xy_yx(struct icnt *n, uint32_t net, struct icnt_packet *p, const str
 		only(p, node_port(n), r.begin, r.end);
 		return;
 	}
-	uint32_t xy = mesh_step(n, h->router, p->destination, false), yx = mesh_step(n, h->router, p->destination, true);
+	uint32_t xy = mesh_step(n, h->router, p->destination, false),
+		 yx = mesh_step(n, h->router, p->destination, true);
 	const struct icnt_far *far = &n->net[net].far[h->router * n->cfg.ports];
 	bool x_first;
 	if (!from_node(n, h))
@@ -123,7 +126,10 @@ static void xy_yx(struct icnt *n, uint32_t net, struct icnt_packet *p, const str
 	only(p, x_first ? xy : yx, r.begin, r.end);
 }
 
-static void xy_yx_mesh(struct icnt *n, uint32_t net, struct icnt_packet *p, const struct icnt_here *h) { xy_yx(n, net, p, h, false); }
+static void xy_yx_mesh(struct icnt *n, uint32_t net, struct icnt_packet *p, const struct icnt_here *h)
+{
+	xy_yx(n, net, p, h, false);
+}
 static void adaptive_xy_yx_mesh(struct icnt *n, uint32_t net, struct icnt_packet *p, const struct icnt_here *h)
 {
 	xy_yx(n, net, p, h, true);
@@ -145,7 +151,8 @@ static uint32_t two_phase_step(struct icnt *n, struct icnt_packet *p, const stru
 {
 	if (from_node(n, h)) {
 		p->phase = 0;
-		p->middle = (int32_t)(anywhere ? icnt_random_int(n, n->cfg.nodes - 1) : random_between(n, p->source, p->destination));
+		p->middle = (int32_t)(anywhere ? icnt_random_int(n, n->cfg.nodes - 1)
+					       : random_between(n, p->source, p->destination));
 	}
 	if (!p->phase && h->router == (uint32_t)p->middle)
 		p->phase = 1;
@@ -341,7 +348,8 @@ static void min_adapt_torus(struct icnt *n, uint32_t net, struct icnt_packet *p,
 	if ((from_node(n, h) ? r.end : h->vc) > r.begin + 1) {
 		for (uint32_t d = 0; d < n->cfg.n; d++, at /= k, to /= k)
 			if (at % k != to % k)
-				add(&p->route, 2 * ((to % k + k - at % k) % k) < k ? 2 * d : 2 * d + 1, r.begin + 3, r.begin + 3, 1);
+				add(&p->route, 2 * ((to % k + k - at % k) % k) < k ? 2 * d : 2 * d + 1, r.begin + 3,
+				    r.begin + 3, 1);
 		in_port = node_port(n); /* as if it entered here */
 	}
 	uint32_t port = torus_step(n, h->router, p->destination, in_port, &p->phase, false);
@@ -355,7 +363,7 @@ static const struct {
 	const char *name;
 	icnt_route_fn *fn;
 	uint32_t least; /* VCs of a class, of each share if it is split */
-	int split; /* as in struct icnt_setup */
+	int split;	/* as in struct icnt_setup */
 } table[] = {
 	{ICNT_FLY, "dest_tag", icnt_route_dest_tag, 1, 0},
 	{ICNT_MESH, "dim_order", dim_order_mesh, 1, 0},

@@ -7,7 +7,10 @@
 #define NODES_MAX 16384u
 #define INPUT_QUEUE_DEFAULT 9u
 
-static uint32_t number(const struct icnt_config *c, enum icnt_option_row row) { return (uint32_t)icnt_config_int(c, row); }
+static uint32_t number(const struct icnt_config *c, enum icnt_option_row row)
+{
+	return (uint32_t)icnt_config_int(c, row);
+}
 static bool flag(const struct icnt_config *c, enum icnt_option_row row) { return icnt_config_int(c, row) != 0; }
 
 /* Index of `text` in the blank-separated words of the option, which are in the order of the enumeration. */
@@ -50,12 +53,18 @@ static bool topology(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 		return false;
 	}
 	if (s->nodes < devices || (s->nodes > devices && !s->use_map)) {
-		text_addf(why, "the network has %u nodes (k = %u, n = %u), but there are %u clusters and memory sub-partitions: %s", s->nodes,
-			  s->k, s->n, devices, s->n == 1 ? "k must be that number" : "k to the power of n must be that number");
+		text_addf(why,
+			  "the network has %u nodes (k = %u, n = %u), but there are %u clusters and memory "
+			  "sub-partitions: %s",
+			  s->nodes, s->k, s->n, devices,
+			  s->n == 1 ? "k must be that number" : "k to the power of n must be that number");
 		return false;
 	}
 	if (s->use_map && !map_exists(s->nodes)) {
-		text_addf(why, "use_map = 1: there is no node map for %u nodes, only for 16, 36, 64 and 121; set use_map = 0", s->nodes);
+		text_addf(
+			why,
+			"use_map = 1: there is no node map for %u nodes, only for 16, 36, 64 and 121; set use_map = 0",
+			s->nodes);
 		return false;
 	}
 	s->routers = s->topology == ICNT_FLY ? s->n * (s->nodes / s->k) : s->nodes;
@@ -72,8 +81,10 @@ static bool classes(struct icnt_setup *s, const struct icnt_config *c, struct te
 		enum icnt_option_row begin, end;
 		bool upper;
 	} class[ICNT_TYPES] = {
-		[ICNT_READ_REQUEST] = {"read_request", ICNT_OPT_read_request_begin_vc, ICNT_OPT_read_request_end_vc, false},
-		[ICNT_WRITE_REQUEST] = {"write_request", ICNT_OPT_write_request_begin_vc, ICNT_OPT_write_request_end_vc, false},
+		[ICNT_READ_REQUEST] = {"read_request", ICNT_OPT_read_request_begin_vc, ICNT_OPT_read_request_end_vc,
+				       false},
+		[ICNT_WRITE_REQUEST] = {"write_request", ICNT_OPT_write_request_begin_vc, ICNT_OPT_write_request_end_vc,
+					false},
 		[ICNT_READ_REPLY] = {"read_reply", ICNT_OPT_read_reply_begin_vc, ICNT_OPT_read_reply_end_vc, true},
 		[ICNT_WRITE_REPLY] = {"write_reply", ICNT_OPT_write_reply_begin_vc, ICNT_OPT_write_reply_end_vc, true},
 	};
@@ -83,15 +94,18 @@ static bool classes(struct icnt_setup *s, const struct icnt_config *c, struct te
 		begin = begin < 0 ? first : begin;
 		end = end < 0 ? last : end;
 		if (begin > end || end >= s->vcs) {
-			text_addf(why, "%s_begin_vc = %lld, %s_end_vc = %lld do not fit into num_vcs = %u", class[t].name, (long long)begin,
-				  class[t].name, (long long)end, s->vcs);
+			text_addf(why, "%s_begin_vc = %lld, %s_end_vc = %lld do not fit into num_vcs = %u",
+				  class[t].name, (long long)begin, class[t].name, (long long)end, s->vcs);
 			return false;
 		}
 		uint32_t shares = s->split == 2 ? s->k : s->split ? s->nodes : 1;
 		if (end - begin + 1 < (int64_t)s->least_vcs * shares) {
-			text_addf(why, "routing_function = %s needs at least %llu virtual channels for %s packets, %s_begin_vc to %s_end_vc are %lld",
-				  icnt_config_text(c, ICNT_OPT_routing_function), (unsigned long long)s->least_vcs * shares, class[t].name,
-				  class[t].name, class[t].name, (long long)(end - begin + 1));
+			text_addf(why,
+				  "routing_function = %s needs at least %llu virtual channels for %s packets, "
+				  "%s_begin_vc to %s_end_vc are %lld",
+				  icnt_config_text(c, ICNT_OPT_routing_function),
+				  (unsigned long long)s->least_vcs * shares, class[t].name, class[t].name,
+				  class[t].name, (long long)(end - begin + 1));
 			return false;
 		}
 		s->begin_vc[t] = (uint16_t)begin;
@@ -102,14 +116,17 @@ static bool classes(struct icnt_setup *s, const struct icnt_config *c, struct te
 
 static bool routing(struct icnt_setup *s, const struct icnt_config *c, struct text *why)
 {
-	const char *name = icnt_config_text(c, ICNT_OPT_routing_function), *topology_name = icnt_config_text(c, ICNT_OPT_topology);
+	const char *name = icnt_config_text(c, ICNT_OPT_routing_function),
+		   *topology_name = icnt_config_text(c, ICNT_OPT_topology);
 	s->route = icnt_route_find(s->topology, name, &s->least_vcs, &s->split);
 	if (!s->route) {
-		text_addf(why, "routing_function = %s does not exist for topology = %s, expected %s", name, topology_name,
-			  s->topology == ICNT_FLY    ? "dest_tag"
-			  : s->topology == ICNT_MESH ? "dim_order, xy_yx, adaptive_xy_yx, dim_order_ni, dim_order_pni, romm, romm_ni, "
-						       "min_adapt, planar_adapt or valiant"
-						     : "dim_order, dim_order_bal, dim_order_ni, min_adapt, valiant or valiant_ni");
+		text_addf(why, "routing_function = %s does not exist for topology = %s, expected %s", name,
+			  topology_name,
+			  s->topology == ICNT_FLY ? "dest_tag"
+			  : s->topology == ICNT_MESH
+				  ? "dim_order, xy_yx, adaptive_xy_yx, dim_order_ni, dim_order_pni, romm, romm_ni, "
+				    "min_adapt, planar_adapt or valiant"
+				  : "dim_order, dim_order_bal, dim_order_ni, min_adapt, valiant or valiant_ni");
 		return false;
 	}
 	return classes(s, c, why);
@@ -118,7 +135,8 @@ static bool routing(struct icnt_setup *s, const struct icnt_config *c, struct te
 /* ---- buffers ---- */
 static bool parts(struct icnt_setup *s, const struct icnt_config *c, struct text *why)
 {
-	int64_t n = icnt_config_int(c, ICNT_OPT_private_bufs), list[ICNT_VCS_MAX], begin[ICNT_VCS_MAX], end[ICNT_VCS_MAX];
+	int64_t n = icnt_config_int(c, ICNT_OPT_private_bufs), list[ICNT_VCS_MAX], begin[ICNT_VCS_MAX],
+		end[ICNT_VCS_MAX];
 	unsigned n_size = icnt_config_list(c, ICNT_OPT_private_buf_size, list, ICNT_VCS_MAX);
 	unsigned n_begin = icnt_config_list(c, ICNT_OPT_private_buf_start_vc, begin, ICNT_VCS_MAX);
 	unsigned n_end = icnt_config_list(c, ICNT_OPT_private_buf_end_vc, end, ICNT_VCS_MAX);
@@ -138,8 +156,9 @@ static bool parts(struct icnt_setup *s, const struct icnt_config *c, struct text
 		}
 	}
 	if (shared < 0 || (uint32_t)__builtin_popcountll(covered) != s->vcs) {
-		text_addf(why, shared < 0 ? "the private parts of a buffer are larger than the buffer of %u flits"
-					  : "private_buf_start_vc and private_buf_end_vc must cover all %u virtual channels",
+		text_addf(why,
+			  shared < 0 ? "the private parts of a buffer are larger than the buffer of %u flits"
+				     : "private_buf_start_vc and private_buf_end_vc must cover all %u virtual channels",
 			  shared < 0 ? s->buffer : s->vcs);
 		return false;
 	}
@@ -160,12 +179,14 @@ static bool buffers(struct icnt_setup *s, const struct icnt_config *c, struct te
 	s->input_buffer = input ? input : INPUT_QUEUE_DEFAULT;
 	s->boundary_buffer = number(c, ICNT_OPT_boundary_buffer_size);
 	if (!s->vc_buffer || !s->held_most || !all) {
-		text_addf(why, "buf_size = %lld leaves no flit for each of %u virtual channels", (long long)all, s->vcs);
+		text_addf(why, "buf_size = %lld leaves no flit for each of %u virtual channels", (long long)all,
+			  s->vcs);
 		return false;
 	}
 	uint32_t most = s->policy == ICNT_PRIVATE ? s->vc_buffer : s->buffer;
 	if (ejection && ejection < most) {
-		text_addf(why, "ejection_buffer_size = %u is smaller than what a virtual channel can send, %u flits", ejection, most);
+		text_addf(why, "ejection_buffer_size = %u is smaller than what a virtual channel can send, %u flits",
+			  ejection, most);
 		return false;
 	}
 	s->ejection_buffer = ejection ? ejection : most;
@@ -173,7 +194,8 @@ static bool buffers(struct icnt_setup *s, const struct icnt_config *c, struct te
 }
 
 /* ---- allocators: name, name(iterations) or name(arbiter) ---- */
-static bool arbiter(struct icnt_allocator_setup *a, const char *text, size_t n, uint32_t in, uint32_t out, struct text *why)
+static bool arbiter(struct icnt_allocator_setup *a, const char *text, size_t n, uint32_t in, uint32_t out,
+		    struct text *why)
 {
 	char name[64] = {0};
 	int shown = (int)(n < sizeof name ? n : sizeof name - 1);
@@ -187,7 +209,9 @@ static bool arbiter(struct icnt_allocator_setup *a, const char *text, size_t n, 
 	}
 	a->matrix = !strcmp(leaf, "matrix");
 	if (!a->matrix && strcmp(leaf, "round_robin")) {
-		text_addf(why, "unknown arbiter '%.*s', expected round_robin, matrix or tree(GROUPS,round_robin or matrix)", shown, text);
+		text_addf(why,
+			  "unknown arbiter '%.*s', expected round_robin, matrix or tree(GROUPS,round_robin or matrix)",
+			  shown, text);
 		return false;
 	}
 	if (!a->groups || in % a->groups || out % a->groups) {
@@ -197,14 +221,19 @@ static bool arbiter(struct icnt_allocator_setup *a, const char *text, size_t n, 
 	return true;
 }
 
-static bool allocator(struct icnt_allocator_setup *a, const struct icnt_config *c, enum icnt_option_row row, uint32_t in, uint32_t out,
-		      struct text *why)
+static bool allocator(struct icnt_allocator_setup *a, const struct icnt_config *c, enum icnt_option_row row,
+		      uint32_t in, uint32_t out, struct text *why)
 {
-	static const char *const names[] = {[ICNT_ISLIP] = "islip", [ICNT_PIM] = "pim", [ICNT_LOA] = "loa",
-					    [ICNT_WAVEFRONT] = "wavefront", [ICNT_RR_WAVEFRONT] = "rr_wavefront",
-					    [ICNT_MAX_SIZE] = "max_size", [ICNT_SELECT] = "select",
+	static const char *const names[] = {[ICNT_ISLIP] = "islip",
+					    [ICNT_PIM] = "pim",
+					    [ICNT_LOA] = "loa",
+					    [ICNT_WAVEFRONT] = "wavefront",
+					    [ICNT_RR_WAVEFRONT] = "rr_wavefront",
+					    [ICNT_MAX_SIZE] = "max_size",
+					    [ICNT_SELECT] = "select",
 					    [ICNT_INPUT_FIRST] = "separable_input_first",
-					    [ICNT_OUTPUT_FIRST] = "separable_output_first", [ICNT_PIGGYBACK] = "piggyback",
+					    [ICNT_OUTPUT_FIRST] = "separable_output_first",
+					    [ICNT_PIGGYBACK] = "piggyback",
 					    [ICNT_PRIO] = "prio"};
 	const char *text = icnt_config_text(c, row), *open = strchr(text, '('), *close = strrchr(text, ')');
 	size_t n = open ? (size_t)(open - text) : strlen(text);
@@ -216,8 +245,11 @@ static bool allocator(struct icnt_allocator_setup *a, const struct icnt_config *
 	if (a->kind == ICNT_INPUT_FIRST || a->kind == ICNT_OUTPUT_FIRST)
 		return arbiter(a, open + 1, close > open ? (size_t)(close - open) - 1 : strlen(open + 1), in, out, why);
 	int iterations = atoi(open + 1);
-	if ((a->kind != ICNT_ISLIP && a->kind != ICNT_PIM && (a->kind != ICNT_SELECT || iterations != 1)) || iterations < 1 || iterations > 64) {
-		text_addf(why, "%s = %s: expected islip or pim with 1 to 64 iterations, or another allocator without any", icnt_options[row].name, text);
+	if ((a->kind != ICNT_ISLIP && a->kind != ICNT_PIM && (a->kind != ICNT_SELECT || iterations != 1)) ||
+	    iterations < 1 || iterations > 64) {
+		text_addf(why,
+			  "%s = %s: expected islip or pim with 1 to 64 iterations, or another allocator without any",
+			  icnt_options[row].name, text);
 		return false;
 	}
 	a->iterations = (uint32_t)iterations;
@@ -290,14 +322,17 @@ static bool next_hop(const struct icnt_setup *s, struct text *why)
 	if (!s->noq)
 		return true;
 	if (s->routing_delay || least < s->ports || s->least_vcs != 1 || s->split) {
-		text_addf(why, "noq = 1 needs routing_delay = 0, at least %u virtual channels for each type of packet, and "
-			  "routing_function = dest_tag or, on a mesh, dim_order", s->ports);
+		text_addf(why,
+			  "noq = 1 needs routing_delay = 0, at least %u virtual channels for each type of packet, and "
+			  "routing_function = dest_tag or, on a mesh, dim_order",
+			  s->ports);
 		return false;
 	}
 	return true;
 }
 
-bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs, struct text *why)
+bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs,
+		     struct text *why)
 {
 	*s = (struct icnt_setup){.vcs = number(c, ICNT_OPT_num_vcs), .flit_size = number(c, ICNT_OPT_flit_size)};
 	if (strcmp(icnt_config_text(c, ICNT_OPT_sim_type), "gpgpusim")) {
@@ -305,7 +340,8 @@ bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 		return false;
 	}
 	if (number(c, ICNT_OPT_subnets) < ICNT_NETS) {
-		text_add(why, "subnets = 1: requests and replies need a network each, set subnets = 2 (GPGPU-Sim 3.2.2 never delivers a reply otherwise)");
+		text_add(why, "subnets = 1: requests and replies need a network each, set subnets = 2 (GPGPU-Sim 3.2.2 "
+			      "never delivers a reply otherwise)");
 		return false;
 	}
 	s->perfect = flag(c, ICNT_OPT_perfect_icnt);

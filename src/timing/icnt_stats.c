@@ -24,9 +24,10 @@ enum overall {
 	OVERALL
 };
 /* Each of the first eight: average, minimum, maximum. */
-static const char *const overall_names[] = {"Packet latency average", "Network latency average", "Flit latency average",
-					    "Fragmentation average", "Injected packet rate average",
-					    "Accepted packet rate average", "Injected flit rate average", "Accepted flit rate average"};
+static const char *const overall_names[] = {"Packet latency average",	    "Network latency average",
+					    "Flit latency average",	    "Fragmentation average",
+					    "Injected packet rate average", "Accepted packet rate average",
+					    "Injected flit rate average",   "Accepted flit rate average"};
 
 /* What nodes sent and accepted. */
 enum counter { COUNT_SENT_PACKETS, COUNT_ACCEPTED_PACKETS, COUNT_SENT_FLITS, COUNT_ACCEPTED_FLITS, COUNTERS };
@@ -248,7 +249,8 @@ static void print_batch(const struct icnt *n, struct text *out)
 	uint64_t accepted_flits = print_rates(n, out, "Accepted flit rate average= ", COUNT_ACCEPTED_FLITS);
 	line(out, "Injected packet length average", ratio((double)sent_flits, (double)sent));
 	line(out, "Accepted packet length average", ratio((double)accepted_flits, (double)accepted));
-	text_addf(out, "Total in-flight flits = %llu (%llu measured)\n", (unsigned long long)n->s->n_live, (unsigned long long)n->s->n_live);
+	text_addf(out, "Total in-flight flits = %llu (%llu measured)\n", (unsigned long long)n->s->n_live,
+		  (unsigned long long)n->s->n_live);
 }
 
 static void print_overall_line(struct text *out, const char *name, double v, uint64_t kernels)
@@ -276,7 +278,8 @@ static void print_overall(const struct icnt *n, struct text *out)
 		print_overall_line(out, "\tmaximum", sums[i + 2] / (double)kernels, kernels);
 	}
 	print_overall_line(out, "Injected packet size average", ratio(sums[SENT_FLITS], sums[SENT_PACKETS]), kernels);
-	print_overall_line(out, "Accepted packet size average", ratio(sums[ACCEPTED_FLITS], sums[ACCEPTED_PACKETS]), kernels);
+	print_overall_line(out, "Accepted packet size average", ratio(sums[ACCEPTED_FLITS], sums[ACCEPTED_PACKETS]),
+			   kernels);
 	print_overall_line(out, "Hops average", sums[HOPS] / (double)kernels, kernels);
 }
 
@@ -289,7 +292,8 @@ static void print_ideal(const struct icnt *n, struct text *out)
 	for (uint32_t i = 0; i < ICNT_NETS; i++)
 		for (uint32_t at = 0; at < n->cfg.nodes; at++)
 			if (n->net[i].node[at].max_ideal)
-				text_addf(out, "Node %u: most %s waiting = %u\n", at, names[i], n->net[i].node[at].max_ideal);
+				text_addf(out, "Node %u: most %s waiting = %u\n", at, names[i],
+					  n->net[i].node[at].max_ideal);
 }
 
 void icnt_print_stats(const struct icnt *n, struct text *out)

@@ -31,7 +31,9 @@ static void drive(struct icnt *n, struct requests *q, uint32_t clusters, uint32_
 		icnt_set_core_cycle(n, cycle);
 		for (uint32_t d = 0; d < devices && cycle < 150; d++) {
 			seed = seed * 1664525 + 1013904223;
-			uint32_t bytes = 8 + (seed >> 16) % 129, to = d < clusters ? clusters + (seed >> 8) % (devices - clusters) : (seed >> 8) % clusters;
+			uint32_t bytes = 8 + (seed >> 16) % 129,
+				 to = d < clusters ? clusters + (seed >> 8) % (devices - clusters)
+						   : (seed >> 8) % clusters;
 			if (seed >> 31 || bytes > icnt_packet_bytes_max(n) || !icnt_has_buffer(n, d, bytes))
 				continue;
 			uint32_t r = request_new(q, cycle);

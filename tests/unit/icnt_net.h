@@ -27,10 +27,13 @@ struct net {
 
 /* The settings shipped with GPGPU-Sim 3.2.2: one crossbar for each direction. */
 #define SHIPPED \
-	"use_map=0 topology=fly n=1 routing_function=dest_tag num_vcs=1 vc_buf_size=8 vc_allocator=islip sw_allocator=islip " \
-	"alloc_iters=1 credit_delay=0 routing_delay=0 vc_alloc_delay=1 sw_alloc_delay=1 input_speedup=2 output_speedup=1 " \
+	"use_map=0 topology=fly n=1 routing_function=dest_tag num_vcs=1 vc_buf_size=8 vc_allocator=islip " \
+	"sw_allocator=islip " \
+	"alloc_iters=1 credit_delay=0 routing_delay=0 vc_alloc_delay=1 sw_alloc_delay=1 input_speedup=2 " \
+	"output_speedup=1 " \
 	"internal_speedup=1.0 sim_type=gpgpusim subnets=2 flit_size=32 read_request_begin_vc=0 read_request_end_vc=0 " \
-	"write_request_begin_vc=0 write_request_end_vc=0 read_reply_begin_vc=0 read_reply_end_vc=0 write_reply_begin_vc=0 " \
+	"write_request_begin_vc=0 write_request_end_vc=0 read_reply_begin_vc=0 read_reply_end_vc=0 " \
+	"write_reply_begin_vc=0 " \
 	"write_reply_end_vc=0 "
 
 /* Blank-separated name=value pairs; later ones win. */

@@ -261,7 +261,8 @@ static void same_dump(struct net *x, struct net *y, int64_t node)
 static void short_way_is_the_general_one(void **state)
 {
 	(void)state;
-	static const char *const variants[] = {"", "vc_buf_size=1", "vc_buf_size=3 boundary_buffer_size=5", "input_buffer_size=5 input_speedup=1",
+	static const char *const variants[] = {"", "vc_buf_size=1", "vc_buf_size=3 boundary_buffer_size=5",
+					       "input_buffer_size=5 input_speedup=1",
 					       "priority=age sw_allocator=separable_input_first"};
 	struct text a = {0}, b = {0};
 	for (uint32_t v = 0; v < 5 * 6; v++) {
@@ -274,7 +275,8 @@ static void short_way_is_the_general_one(void **state)
 		for (int i = 0; i < 3000; i++) {
 			for (uint32_t d = 0; d < 7 && i < 2500; d++) {
 				seed = seed * 1664525 + 1013904223;
-				uint32_t flits = 1 + (seed >> 20) % 5, to = d < 4 ? 4 + (seed >> 8) % 3 : (seed >> 8) % 4;
+				uint32_t flits = 1 + (seed >> 20) % 5,
+					 to = d < 4 ? 4 + (seed >> 8) % 3 : (seed >> 8) % 4;
 				bool room = icnt_has_buffer(t[0].icnt, d, flits * 32);
 				assert_int_equal(room, icnt_has_buffer(t[1].icnt, d, flits * 32));
 				if ((seed >> 28) > load || !room)
@@ -307,10 +309,17 @@ static void short_way_is_the_general_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(zero_load_latency), cmocka_unit_test(same_output_one_flit), cmocka_unit_test(same_output_five_flits),
-		cmocka_unit_test(different_outputs), cmocka_unit_test(back_to_back_heads),   cmocka_unit_test(backpressure),
-		cmocka_unit_test(input_queue),	     cmocka_unit_test(fair_round_robin),     cmocka_unit_test(conservation),
-		cmocka_unit_test(skipping_is_cycling), cmocka_unit_test(short_way_is_the_general_one),
+		cmocka_unit_test(zero_load_latency),
+		cmocka_unit_test(same_output_one_flit),
+		cmocka_unit_test(same_output_five_flits),
+		cmocka_unit_test(different_outputs),
+		cmocka_unit_test(back_to_back_heads),
+		cmocka_unit_test(backpressure),
+		cmocka_unit_test(input_queue),
+		cmocka_unit_test(fair_round_robin),
+		cmocka_unit_test(conservation),
+		cmocka_unit_test(skipping_is_cycling),
+		cmocka_unit_test(short_way_is_the_general_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,8 @@ static void reads_the_syntax(void **state)
 	(void)state;
 	struct loaded l;
 	load(&l, "// a comment\nk = 27; n=1;topology = fly; // behind\n;\n  vc_buf_size\t=\n 6 ;internal_speedup = 2;\n"
-		 "packet_size ={{1,2,3,4},{10,20}};\npacket_size_rate={{1,1,1,1},{2,1}};\nburst_r1 = -0.5e0;\ntraffic = uniform;\n"
+		 "packet_size ={{1,2,3,4},{10,20}};\npacket_size_rate={{1,1,1,1},{2,1}};\nburst_r1 = -0.5e0;\ntraffic "
+		 "= uniform;\n"
 		 "sw_allocator = separable_input_first(tree(2,matrix)); watch_out = a/b-c.d;//\n");
 	assert_true(l.ok);
 	assert_int_equal(l.diags.n, 0);
@@ -95,7 +96,8 @@ static const struct {
 	uint32_t line, col;
 	const char *message;
 } wrong[] = {
-	{"k = 4;\nrouting_functoin = dest_tag;\n", 2, 1, "unknown network option 'routing_functoin', the nearest known one is 'routing_function'"},
+	{"k = 4;\nrouting_functoin = dest_tag;\n", 2, 1,
+	 "unknown network option 'routing_functoin', the nearest known one is 'routing_function'"},
 	{"  num_vc = 4;", 1, 3, "unknown network option 'num_vc', the nearest known one is 'num_vcs'"},
 	{"k = four;", 1, 5, "k 'four' is not a whole number"},
 	{"k = 4.5;", 1, 5, "k '4.5' is not a whole number"},
@@ -105,7 +107,8 @@ static const struct {
 	{"k = {1,2};", 1, 5, "k takes one number, not a list"},
 	{"packet_size = {1,x};", 1, 15, "packet_size 'x' is not a whole number"},
 	{"packet_size = {};", 1, 15, "packet_size needs at least one number"},
-	{"topology = cmesh;", 1, 12, "topology 'cmesh' is known to booksim but not modelled, expected one of: fly mesh torus"},
+	{"topology = cmesh;", 1, 12,
+	 "topology 'cmesh' is known to booksim but not modelled, expected one of: fly mesh torus"},
 	{"topology = ring;", 1, 12, "unknown topology 'ring', expected one of: fly mesh torus"},
 	{"router = event;", 1, 10, "router 'event' is known to booksim but not modelled, expected one of: iq"},
 	{"link_failures = 2;", 1, 17, "link_failures 2 is not modelled (random broken links), expected 0"},
@@ -175,31 +178,45 @@ static const struct {
 	uint32_t clusters, memories;
 	const char *why; /* begins so */
 } refused[] = {
-	{SHIPPED "k=26", 15, 12, "the network has 26 nodes (k = 26, n = 1), but there are 27 clusters and memory sub-partitions: k must be that number"},
+	{SHIPPED "k=26", 15, 12,
+	 "the network has 26 nodes (k = 26, n = 1), but there are 27 clusters and memory sub-partitions: k must be "
+	 "that number"},
 	{SHIPPED "k=28", 15, 12, "the network has 28 nodes"},
 	{SHIPPED "k=4096 n=12", 15, 12, "a network of k = 4096, n = 12 has more than"},
 	{SHIPPED "k=27 subnets=1", 15, 12, "subnets = 1: requests and replies need a network each"},
 	{"k=27 n=1 topology=fly use_map=0 routing_function=dest_tag subnets=2", 15, 12, "sim_type must be gpgpusim"},
-	{SHIPPED "k=27 routing_function=dim_order", 15, 12, "routing_function = dim_order does not exist for topology = fly, expected dest_tag"},
+	{SHIPPED "k=27 routing_function=dim_order", 15, 12,
+	 "routing_function = dim_order does not exist for topology = fly, expected dest_tag"},
 	{SHIPPED "k=27 routing_function=none", 15, 12, "routing_function = none does not exist"},
-	{SHIPPED "k=27 read_reply_end_vc=1", 15, 12, "read_reply_begin_vc = 0, read_reply_end_vc = 1 do not fit into num_vcs = 1"},
-	{SHIPPED "k=27 num_vcs=2 read_reply_begin_vc=1", 15, 12, "read_reply_begin_vc = 1, read_reply_end_vc = 0 do not fit"},
-	{SHIPPED "topology=torus k=3 n=3 routing_function=dim_order", 15, 12, "routing_function = dim_order needs at least 2 virtual channels for read_request"},
-	{SHIPPED "topology=mesh k=3 n=3 routing_function=dim_order_ni num_vcs=26", 15, 12, "routing_function = dim_order_ni needs at least 27"},
-	{SHIPPED "topology=mesh k=3 n=3 routing_function=dim_order use_map=1", 15, 12, "use_map = 1: there is no node map for 27 nodes"},
-	{SHIPPED "topology=mesh k=4 n=2 routing_function=dim_order use_map=1", 6, 9, "use_map = 1: the map of 16 nodes has places for 8 memory sub-partitions and 8 clusters, not for 9 and 6"},
+	{SHIPPED "k=27 read_reply_end_vc=1", 15, 12,
+	 "read_reply_begin_vc = 0, read_reply_end_vc = 1 do not fit into num_vcs = 1"},
+	{SHIPPED "k=27 num_vcs=2 read_reply_begin_vc=1", 15, 12,
+	 "read_reply_begin_vc = 1, read_reply_end_vc = 0 do not fit"},
+	{SHIPPED "topology=torus k=3 n=3 routing_function=dim_order", 15, 12,
+	 "routing_function = dim_order needs at least 2 virtual channels for read_request"},
+	{SHIPPED "topology=mesh k=3 n=3 routing_function=dim_order_ni num_vcs=26", 15, 12,
+	 "routing_function = dim_order_ni needs at least 27"},
+	{SHIPPED "topology=mesh k=3 n=3 routing_function=dim_order use_map=1", 15, 12,
+	 "use_map = 1: there is no node map for 27 nodes"},
+	{SHIPPED "topology=mesh k=4 n=2 routing_function=dim_order use_map=1", 6, 9,
+	 "use_map = 1: the map of 16 nodes has places for 8 memory sub-partitions and 8 clusters, not for 9 and 6"},
 	{SHIPPED "k=27 ejection_buffer_size=7", 15, 12, "ejection_buffer_size = 7 is smaller"},
 	{SHIPPED "k=27 num_vcs=1 buf_size=0", 15, 12, "buf_size = 0 leaves no flit"},
-	{SHIPPED "k=27 buffer_policy=shared private_buf_size=9", 15, 12, "the private parts of a buffer are larger than the buffer of 8 flits"},
-	{SHIPPED "k=27 buffer_policy=shared private_bufs=2 private_buf_size=1 private_buf_start_vc={1,2} private_buf_end_vc={1,2}", 15, 12, "private_buf_start_vc and private_buf_end_vc must cover all 1"},
+	{SHIPPED "k=27 buffer_policy=shared private_buf_size=9", 15, 12,
+	 "the private parts of a buffer are larger than the buffer of 8 flits"},
+	{SHIPPED "k=27 buffer_policy=shared private_bufs=2 private_buf_size=1 private_buf_start_vc={1,2} "
+		 "private_buf_end_vc={1,2}",
+	 15, 12, "private_buf_start_vc and private_buf_end_vc must cover all 1"},
 	{SHIPPED "k=27 st_final_delay=0", 15, 12, "st_prepare_delay and st_final_delay are both 0"},
 	{SHIPPED "k=27 output_buffer_size=0", 15, 12, "output_buffer_size = 0: no flit could ever leave"},
 	{SHIPPED "k=27 vc_allocator=piggyback", 15, 12, "vc_allocator = piggyback needs speculative = 1"},
 	{SHIPPED "k=27 noq=1", 15, 12, "noq = 1 needs routing_delay = 0, at least 27 virtual channels"},
-	{SHIPPED "k=27 vc_allocator=wavefront(2)", 15, 12, "vc_allocator = wavefront(2): expected islip or pim with 1 to 64 iterations"},
+	{SHIPPED "k=27 vc_allocator=wavefront(2)", 15, 12,
+	 "vc_allocator = wavefront(2): expected islip or pim with 1 to 64 iterations"},
 	{SHIPPED "k=27 vc_allocator=islip(0)", 15, 12, "vc_allocator = islip(0): expected"},
 	{SHIPPED "k=27 sw_allocator=separable_input_first(fifo)", 15, 12, "unknown arbiter 'fifo'"},
-	{SHIPPED "k=27 sw_allocator=separable_input_first(tree(4,matrix))", 15, 12, "arbiter 'tree(4,matrix)': its groups must divide"},
+	{SHIPPED "k=27 sw_allocator=separable_input_first(tree(4,matrix))", 15, 12,
+	 "arbiter 'tree(4,matrix)': its groups must divide"},
 	{SHIPPED "k=4096 n=1 num_vcs=64", 4000, 96, "no room for a network"},
 };
 
@@ -210,7 +227,8 @@ static void refuses_what_cannot_be(void **state)
 		struct net t;
 		net_open(&t, refused[i].options, refused[i].clusters, refused[i].memories);
 		if (t.icnt || strncmp(text_str(&t.why), refused[i].why, strlen(refused[i].why)))
-			fail_msg("expected '%s'\n     got '%s'", refused[i].why, t.icnt ? "a network" : text_str(&t.why));
+			fail_msg("expected '%s'\n     got '%s'", refused[i].why,
+				 t.icnt ? "a network" : text_str(&t.why));
 		net_close(&t);
 	}
 }
@@ -280,10 +298,16 @@ static int finish(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_the_syntax),	 cmocka_unit_test(later_values_win), cmocka_unit_test(old_names),
-		cmocka_unit_test(errors_have_a_place),	 cmocka_unit_test(goes_on_after_errors),
-		cmocka_unit_test(warns_of_dead_options), cmocka_unit_test(no_file),	     cmocka_unit_test(refuses_what_cannot_be),
-		cmocka_unit_test(shipped_files),	 cmocka_unit_test(prints_everything),
+		cmocka_unit_test(reads_the_syntax),
+		cmocka_unit_test(later_values_win),
+		cmocka_unit_test(old_names),
+		cmocka_unit_test(errors_have_a_place),
+		cmocka_unit_test(goes_on_after_errors),
+		cmocka_unit_test(warns_of_dead_options),
+		cmocka_unit_test(no_file),
+		cmocka_unit_test(refuses_what_cannot_be),
+		cmocka_unit_test(shipped_files),
+		cmocka_unit_test(prints_everything),
 	};
 	return cmocka_run_group_tests(tests, begin, finish);
 }

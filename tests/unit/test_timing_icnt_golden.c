@@ -37,8 +37,8 @@ static void expand(const char *options, char *out, size_t size)
 	at = (size_t)snprintf(out, size, "%snum_vcs=%u", SHIPPED "k=27 ", n);
 	for (unsigned t = 0; t < 4; t++) {
 		bool upper = halves && t % 2, lower = halves && t % 2 == 0;
-		at += (size_t)snprintf(out + at, size - at, " %s_begin_vc=%u %s_end_vc=%u", types[t], upper ? n / 2 : 0, types[t],
-				       lower ? n / 2 - 1 : n - 1);
+		at += (size_t)snprintf(out + at, size - at, " %s_begin_vc=%u %s_end_vc=%u", types[t], upper ? n / 2 : 0,
+				       types[t], lower ? n / 2 - 1 : n - 1);
 	}
 	snprintf(out + at, size - at, " %s", strchr(options, ' ') ? strchr(options, ' ') + 1 : "");
 }

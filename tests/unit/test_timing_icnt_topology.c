@@ -5,7 +5,8 @@
 #include "icnt_net.h"
 
 #define ALL_VCS(n) \
-	"num_vcs=" #n " read_request_end_vc=" LAST(n) " write_request_end_vc=" LAST(n) " read_reply_end_vc=" LAST(n) " write_reply_end_vc=" LAST(n) " "
+	"num_vcs=" #n " read_request_end_vc=" LAST(n) " write_request_end_vc=" LAST(n) " read_reply_end_vc=" LAST( \
+		n) " write_reply_end_vc=" LAST(n) " "
 #define LAST(n) LAST_##n
 #define LAST_2 "1"
 #define LAST_4 "3"
@@ -117,9 +118,10 @@ static void cubes(void **state)
 			for (uint32_t b = half; b < nodes; b++) {
 				uint32_t shortest = 7 + nets[i].hop * distance(nets[i].k, nets[i].n, a, b, nets[i].one);
 				uint64_t there = latency(&t, a, b, 1), back = latency(&t, b, a, 1);
-				if (nets[i].minimal ? there != shortest || back != shortest : there < shortest || back < shortest)
-					fail_msg("%s: %u to %u takes %d and %d, expected %u", nets[i].options, a, b, (int)there, (int)back,
-						 shortest);
+				if (nets[i].minimal ? there != shortest || back != shortest
+						    : there < shortest || back < shortest)
+					fail_msg("%s: %u to %u takes %d and %d, expected %u", nets[i].options, a, b,
+						 (int)there, (int)back, shortest);
 			}
 		net_close(&t);
 	}
@@ -137,18 +139,19 @@ static void node_map(void **state)
 		for (uint32_t m = 0; m < 8; m++)
 			assert_int_equal(latency(&t, c, 8 + m, 1), 7 + 4 * distance(4, 2, cluster[c], memory[m], line));
 	icnt_print_map(t.icnt, &map);
-	assert_string_equal(text_str(&map), "GPGPU-Sim uArch: interconnect node map (shaderID+MemID to icntID)\n"
-					    "GPGPU-Sim uArch: Memory nodes ID start from index: 8\n"
-					    "GPGPU-Sim uArch:    0   2   5   7\n"
-					    "GPGPU-Sim uArch:    8  10  13  15\n"
-					    "GPGPU-Sim uArch:    1   3   4   6\n"
-					    "GPGPU-Sim uArch:    9  11  12  14\n"
-					    "GPGPU-Sim uArch: interconnect node reverse map (icntID to shaderID+MemID)\n"
-					    "GPGPU-Sim uArch: Memory nodes start from ID: 8\n"
-					    "GPGPU-Sim uArch:    0   8   1   9\n"
-					    "GPGPU-Sim uArch:   10   2  11   3\n"
-					    "GPGPU-Sim uArch:    4  12   5  13\n"
-					    "GPGPU-Sim uArch:   14   6  15   7\n");
+	assert_string_equal(text_str(&map),
+			    "GPGPU-Sim uArch: interconnect node map (shaderID+MemID to icntID)\n"
+			    "GPGPU-Sim uArch: Memory nodes ID start from index: 8\n"
+			    "GPGPU-Sim uArch:    0   2   5   7\n"
+			    "GPGPU-Sim uArch:    8  10  13  15\n"
+			    "GPGPU-Sim uArch:    1   3   4   6\n"
+			    "GPGPU-Sim uArch:    9  11  12  14\n"
+			    "GPGPU-Sim uArch: interconnect node reverse map (icntID to shaderID+MemID)\n"
+			    "GPGPU-Sim uArch: Memory nodes start from ID: 8\n"
+			    "GPGPU-Sim uArch:    0   8   1   9\n"
+			    "GPGPU-Sim uArch:   10   2  11   3\n"
+			    "GPGPU-Sim uArch:    4  12   5  13\n"
+			    "GPGPU-Sim uArch:   14   6  15   7\n");
 	text_free(&map);
 	net_close(&t);
 }
@@ -188,7 +191,8 @@ static void delays(void **state)
 		open_net(&t, options, 2, 2);
 		uint64_t one = latency(&t, 0, 2, 1), five = latency(&t, 1, 3, 5);
 		if (one != cases[i].one || five != cases[i].five)
-			fail_msg("%s: %d and %d cycles, expected %u and %u", cases[i].options, (int)one, (int)five, cases[i].one, cases[i].five);
+			fail_msg("%s: %d and %d cycles, expected %u and %u", cases[i].options, (int)one, (int)five,
+				 cases[i].one, cases[i].five);
 		net_close(&t);
 	}
 }
@@ -202,7 +206,11 @@ static void second_packet(void **state)
 	static const struct {
 		const char *options;
 		uint32_t second;
-	} cases[] = {{"", 9}, {"wait_for_tail_credit=1", 13}, {"wait_for_tail_credit=1 credit_delay=2", 15}, {ALL_VCS(2), 8}, {"speculative=1", 7}};
+	} cases[] = {{"", 9},
+		     {"wait_for_tail_credit=1", 13},
+		     {"wait_for_tail_credit=1 credit_delay=2", 15},
+		     {ALL_VCS(2), 8},
+		     {"speculative=1", 7}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct net t;
 		uint64_t cycle;
@@ -269,10 +277,12 @@ static void fixed_latency(void **state)
 static void state_is_in_the_arena(void **state)
 {
 	(void)state;
-	static const char *const nets[] = {"k=8", ALL_VCS(4) "k=8 speculative=1 vc_allocator=piggyback sw_allocator=pim",
-					   ALL_VCS(4) "k=2 n=3 topology=mesh routing_function=valiant hold_switch_for_packet=1",
-					   ALL_VCS(4) "k=8 n=1 topology=torus routing_function=dim_order buffer_policy=feedback ejection_buffer_size=99 "
-						      "vc_allocator=separable_input_first(matrix) internal_speedup=1.5"};
+	static const char *const nets[] = {
+		"k=8", ALL_VCS(4) "k=8 speculative=1 vc_allocator=piggyback sw_allocator=pim",
+		ALL_VCS(4) "k=2 n=3 topology=mesh routing_function=valiant hold_switch_for_packet=1",
+		ALL_VCS(4) "k=8 n=1 topology=torus routing_function=dim_order buffer_policy=feedback "
+			   "ejection_buffer_size=99 "
+			   "vc_allocator=separable_input_first(matrix) internal_speedup=1.5"};
 	for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
 		struct net t;
 		uint32_t seed = 1, pops[2][4000], n[2];
@@ -339,9 +349,11 @@ static void deadlock_warning(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(butterflies), cmocka_unit_test(cubes),	       cmocka_unit_test(node_map),
-		cmocka_unit_test(delays),      cmocka_unit_test(second_packet), cmocka_unit_test(perfect),
-		cmocka_unit_test(fixed_latency), cmocka_unit_test(state_is_in_the_arena), cmocka_unit_test(deadlock_warning),
+		cmocka_unit_test(butterflies),	    cmocka_unit_test(cubes),
+		cmocka_unit_test(node_map),	    cmocka_unit_test(delays),
+		cmocka_unit_test(second_packet),    cmocka_unit_test(perfect),
+		cmocka_unit_test(fixed_latency),    cmocka_unit_test(state_is_in_the_arena),
+		cmocka_unit_test(deadlock_warning),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
