@@ -219,7 +219,7 @@ static void damage(char *text, unsigned seed)
 	uint32_t random = seed * 2654435761u;
 	char *from = strstr(text, ".section");
 	size_t n = strlen(from);
-	for (unsigned k = 0; k < 1 + seed % 40; k++) {
+	for (unsigned k = 0; k < 1 + seed % 5; k++) {
 		random = random * 1664525u + 1013904223u;
 		size_t at = random % n;
 		if (from[at] >= '0' && from[at] <= '9')
@@ -236,7 +236,7 @@ static void test_damaged_debug_information(void **state)
 	char *ptx = read_file("../gdb/c-variables.ptx");
 	unsigned loaded = 0;
 	(void)state;
-	for (unsigned seed = 0; seed < 150; seed++) {
+	for (unsigned seed = 0; seed < 400; seed++) {
 		struct session x;
 		struct diag_list diags = {0};
 		struct text file = {0};
@@ -259,7 +259,8 @@ static void test_damaged_debug_information(void **state)
 		end(&x);
 	}
 	free(ptx);
-	assert_true(loaded > 50);
+	if (loaded < 100)
+		fail_msg("only %u loaded", loaded);
 }
 
 int main(void)
