@@ -98,6 +98,14 @@ static void give(const struct statistic_row *r, const struct statistics *s, stat
 		fn(self, r->name, (struct statistic_value){.whole = true, .n = at(s, r->part)});
 }
 
+static void each_of_network(struct gpu *g, statistic_fn *fn, void *self)
+{
+	struct text printed = {0};
+	statistics_print_network(g, &printed);
+	statistics_each_of_network(text_str(&printed), fn, self);
+	text_free(&printed);
+}
+
 void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self)
 {
 	struct statistics s;
@@ -110,6 +118,8 @@ void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void 
 		if ((g->perf || r->functional) && (launch == STATISTICS_TOTAL || r->scope == SCOPE_ANY))
 			give(r, &s, fn, self);
 	}
+	if (g->perf && launch == STATISTICS_TOTAL)
+		each_of_network(g, fn, self);
 }
 
 /* ---- by name ---- */

@@ -101,6 +101,11 @@ static void collect_memory(const struct timing *t, struct statistics *s)
 	s->max.icnt2mem_latency = p.max_icnt_to_mem_latency;
 	s->max.mf_latency = l->max_mf;
 	s->max.icnt2sh_latency = l->max_icnt2sh;
+	memcpy(s->n.mrq_table, p.mrq_latency_table, sizeof s->n.mrq_table);
+	memcpy(s->n.icnt2mem_table, p.icnt_to_mem_latency_table, sizeof s->n.icnt2mem_table);
+	memcpy(s->n.mf_table, l->mf_table, sizeof s->n.mf_table);
+	memcpy(s->n.mf_window_table, l->mf_window_table, sizeof s->n.mf_window_table);
+	memcpy(s->n.icnt2sh_table, l->icnt2sh_table, sizeof s->n.icnt2sh_table);
 	s->n.windows = l->windows;
 	s->n.windows_sum = l->windows_sum;
 	for (uint32_t k = 0; k < cfg->n_partitions; k++)

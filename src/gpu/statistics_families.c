@@ -1,5 +1,7 @@
 /* Statistics of which there are many: a figure for each kind of access, number of lanes, reason. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "gpu/statistics_internal.h"
 
@@ -75,6 +77,56 @@ void statistics_each_traffic_out(const struct statistics *s, statistic_fn *fn, v
 void statistics_each_traffic_in(const struct statistics *s, statistic_fn *fn, void *self)
 {
 	each_type("memtocore", s->n.bytes_in, s->n.packets_in, fn, self);
+}
+
+/* ---- latencies ---- */
+
+static void each_bin(const char *table, const uint64_t *bins, unsigned n, statistic_fn *fn, void *self)
+{
+	char name[64];
+	for (unsigned k = 0; k < n; k++) {
+		snprintf(name, sizeof name, "%s[%u]", table, k);
+		if (bins[k])
+			give(fn, self, name, bins[k]);
+	}
+}
+
+void statistics_each_latency_bin(const struct statistics *s, statistic_fn *fn, void *self)
+{
+	each_bin("mrq_lat_table", s->n.mrq_table, 32, fn, self);
+	each_bin("mf_lat_table", s->n.mf_table, 32, fn, self);
+	each_bin("icnt2mem_lat_table", s->n.icnt2mem_table, 24, fn, self);
+	each_bin("icnt2sh_lat_table", s->n.icnt2sh_table, 24, fn, self);
+	each_bin("mf_lat_pw_table", s->n.mf_window_table, 32, fn, self);
+}
+
+/* ---- network ---- */
+
+/* A line "NAME = NUMBER ..." of the network's block; a line that begins with a tab belongs to the one before. */
+static void network_line(const char *line, char title[64], bool overall, statistic_fn *fn, void *self)
+{
+	char name[160], word[64];
+	double v;
+	if (sscanf(line, "%63[^=]= %lf", word, &v) != 2 || !isfinite(v))
+		return;
+	for (size_t n = strlen(word); n && word[n - 1] == ' ';)
+		word[--n] = '\0';
+	if (*word != '\t')
+		snprintf(title, 64, "%s", word);
+	snprintf(name, sizeof name, "%s%s%s%s", overall ? "Overall " : "", title, *word == '\t' ? " " : "", *word == '\t' ? word + 1 : "");
+	fn(self, name, (struct statistic_value){.real = v});
+}
+
+void statistics_each_of_network(const char *printed, statistic_fn *fn, void *self)
+{
+	char title[64] = "";
+	bool overall = false;
+	while (*printed) {
+		overall = overall || !strncmp(printed, "====== Overall", 14);
+		network_line(printed, title, overall, fn, self);
+		printed += strcspn(printed, "\n");
+		printed += *printed == '\n';
+	}
 }
 
 /* ---- stalls ---- */

@@ -18,6 +18,7 @@ struct statistics_counts {
 	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_write, n_activity, data_cycles, queue_sum; /* of all channels */
 	uint64_t row_accesses, row_changes, bank_reads, bank_writes;
 	uint64_t windows, windows_sum;
+	uint64_t mrq_table[32], mf_table[32], mf_window_table[32], icnt2mem_table[24], icnt2sh_table[24];
 };
 
 struct statistics_maxima {
@@ -91,6 +92,10 @@ void statistics_each_traffic_in(const struct statistics *s, statistic_fn *fn, vo
 void statistics_each_stall_reason(const struct statistics *s, statistic_fn *fn, void *self);
 
 #define STATISTICS_STATUSES 27u /* of a request, as many as GPGPU-Sim has */
+
+void statistics_each_latency_bin(const struct statistics *s, statistic_fn *fn, void *self);
+/* Of the run; its lines as they are printed. */
+void statistics_each_of_network(const char *printed, statistic_fn *fn, void *self);
 
 /* Rows of traffic in the order of the printout: by name, atomics apart. */
 #define TRAFFIC_ROWS (ACCESS_TYPE_COUNT + 1u)

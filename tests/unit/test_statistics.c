@@ -1,4 +1,5 @@
 /* Statistics: laws of conservation on real kernels, launches that add up to the total, the new beginning, names and globs. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -134,7 +135,7 @@ static void test_laws_options(void **state)
 
 /* ---- launches ---- */
 
-#define SUMS_MAX 256
+#define SUMS_MAX 512
 struct sums {
 	const char *name[SUMS_MAX]; /* owned */
 	uint64_t n[SUMS_MAX];
@@ -265,6 +266,55 @@ static void test_reset(void **state)
 	free_sums(&plain);
 	free_sums(&reset);
 	free_sums(&own);
+}
+
+/* ---- the network ---- */
+
+struct wanted {
+	const char *name;
+	double v;
+	bool any;
+};
+
+static void look_for(void *self, const char *name, struct statistic_value v)
+{
+	struct wanted *w = self;
+	if (strcmp(w->name, name))
+		return;
+	w->any = true;
+	w->v = v.whole ? (double)v.n : v.real;
+}
+
+static double figure(struct machine *m, const char *name)
+{
+	struct wanted w = {.name = name};
+	gpu_statistics_each(debug_gpu(m->f.d), STATISTICS_TOTAL, look_for, &w);
+	if (!w.any)
+		fail_msg("no %s", name);
+	return w.v;
+}
+
+/* Rates are per node and network cycle, and as many cycles: their ratio is a packet's mean length. 990 requests of 2910 flits went out, as many
+ * replies of 3000 flits came back (recorded from GPGPU-Sim 3.2.2). */
+static void test_network(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
+	load(&m, "../gpgpusim/v322/stream.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<60, 256>>>(p)");
+	const double length = (2910.0 + 3000.0) / (2 * 990.0);
+	assert_true(fabs(figure(&m, "Injected packet length average") - length) < 1e-5);
+	assert_true(fabs(figure(&m, "Accepted packet length average") - length) < 1e-5);
+	assert_true(fabs(figure(&m, "Overall Injected packet size average") - length) < 1e-5);
+	assert_true(figure(&m, "Packet latency average minimum") <= figure(&m, "Packet latency average"));
+	assert_true(figure(&m, "Packet latency average maximum") >= figure(&m, "Packet latency average"));
+	assert_true(figure(&m, "Total in-flight flits") == 0);
+	/* 975 round trips, fetches aside: the bins hold them all */
+	assert_true(figure(&m, "mf_lat_table[7]") + figure(&m, "mf_lat_table[8]") + figure(&m, "mf_lat_table[9]") +
+			    figure(&m, "mf_lat_table[10]") == 480 + 480 + 15);
+	end(&m);
 }
 
 /* ---- names ---- */
@@ -470,7 +520,7 @@ int main(void)
 		cmocka_unit_test(test_reset),		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_lines),		cmocka_unit_test(test_lines_shared),
 		cmocka_unit_test(test_lines_global),	cmocka_unit_test(test_lines_not_kept),
-		cmocka_unit_test(test_runtime),
+		cmocka_unit_test(test_runtime),		cmocka_unit_test(test_network),
 		cmocka_unit_test(test_nothing_raw),	cmocka_unit_test(test_functional),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
