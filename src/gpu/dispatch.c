@@ -103,14 +103,14 @@ void perf_start_kernel(struct gpu *g)
 	gpu_statistics_begin(g, id);
 }
 
-/* Round robin over the slots for a kernel that has CTAs to launch. */
+/* Round robin over the slots for a kernel that has CTAs to launch; in 4.x the last one goes on as long as it has some. */
 static uint32_t select_kernel(struct gpu *g)
 {
 	struct performance *pf = g->perf;
 	if (!pf->s->n_ctas_left)
 		return NO_LAUNCH;
 	for (uint32_t n = 0; n < pf->n_slots; n++) {
-		uint32_t k = (n + pf->s->last_issued_kernel + 1) % pf->n_slots;
+		uint32_t k = (n + pf->s->last_issued_kernel + !pf->config->core.v4) % pf->n_slots;
 		if (pf->slots[k] == PERF_FREE_SLOT)
 			continue;
 		const struct gpu_launch_info *l = gpu_launch_at(g, pf->slots[k]);
