@@ -7,6 +7,7 @@
 
 #include "exec/heap.h"
 #include "gpu/performance.h"
+#include "gpu/statistics.h"
 
 static uint32_t registers_of(const struct gpu *g, const struct isa_function *f)
 {
@@ -142,10 +143,12 @@ void gpu_kill(struct gpu *g)
 	struct gpu_state *s = gpu_state(g);
 	for (uint32_t k = s->head; k < s->n_launches; k++)
 		gpu_statistics_end(g, k);
-	if (g->perf)
+	if (g->perf) {
+		gpu_statistics_reset(g); /* totals, too, begin with the new machine */
 		perf_kill(g);
-	else
+	} else {
 		gpu_drop_blocks(g);
+	}
 	for (; s->head < s->n_launches; s->head++)
 		if (gpu_launch_at(g, s->head)->state != GPU_LAUNCH_DONE)
 			gpu_end_launch(g, gpu_launch_at(g, s->head), GPU_LAUNCH_KILLED);

@@ -268,6 +268,35 @@ static void test_reset(void **state)
 	free_sums(&own);
 }
 
+/* The machine is new then, and so are all totals; what the launch had counted stays known. */
+static void test_kill(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
+	struct gpu *g = debug_gpu(m.f.d);
+	load(&m, "../gpgpusim/v322/stream.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	runs(&m.f, debug_cmd_launch, "k<<<60, 256>>>(p)");
+	runs(&m.f, debug_cmd_run_to_cycle, "1200");
+	struct sums before = {0}, after = {0};
+	gpu_statistics_each(g, 0, add_to, &before);
+	debug_kill(m.f.d);
+	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
+	gpu_statistics_each(g, 0, add_to, &after);
+	assert_int_equal(sum_named(&before, "gpu_sim_cycle"), 1200);
+	for (unsigned k = 0; k < before.used; k++)
+		assert_int_equal(before.n[k], sum_named(&after, before.name[k]));
+	launch(&m, "k<<<60, 256>>>(p)");
+	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim*", "gpu_tot_sim_cycle = 2370\ngpu_tot_sim_insn = 184320\n");
+	SAYS(&m.f, debug_cmd_stats, "gpgpu_n_tot_w_icount", "gpgpu_n_tot_w_icount = 5760\n");
+	machine_is_empty(g);
+	machine_counts_agree(g);
+	free_sums(&before);
+	free_sums(&after);
+	end(&m);
+}
+
 /* ---- the network ---- */
 
 struct wanted {
@@ -521,6 +550,7 @@ int main(void)
 		cmocka_unit_test(test_lines),		cmocka_unit_test(test_lines_shared),
 		cmocka_unit_test(test_lines_global),	cmocka_unit_test(test_lines_not_kept),
 		cmocka_unit_test(test_runtime),		cmocka_unit_test(test_network),
+		cmocka_unit_test(test_kill),
 		cmocka_unit_test(test_nothing_raw),	cmocka_unit_test(test_functional),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
