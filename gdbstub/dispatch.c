@@ -6,8 +6,9 @@
 static const struct {
 	const char *name, *schema;
 	packet_fn *fn;
+	const char *help;
 } packets[] = {
-#define PACKET(name, schema, fn, help) {name, schema, fn},
+#define PACKET(name, schema, fn, help) {name, schema, fn, help},
 #include "gdbstub/packets.def"
 };
 
@@ -46,6 +47,12 @@ static enum packet_result call(struct stub *s, const char *packet, size_t n, str
 		return packets[i].fn(s, &s->args, reply);
 	}
 	return PACKET_REPLY;
+}
+
+void dispatch_list(struct text *out)
+{
+	for (size_t i = 0; i < sizeof packets / sizeof *packets; i++)
+		text_addf(out, "%-24s %s\n", packets[i].name, packets[i].help);
 }
 
 static const char *fixed_reply(enum packet_result r)

@@ -172,6 +172,9 @@ void dispatch_bytes(struct stub *s, const char *bytes, size_t n);
 /* Sends what is on the console now: only while the machine runs, or before a reply to monitor. */
 void dispatch_console(struct stub *s);
 
+/* The packets that are understood, a line each. */
+void dispatch_list(struct text *out);
+
 #define PACKET(name, schema, fn, help) packet_fn fn;
 #include "gdbstub/packets.def"
 

@@ -60,6 +60,7 @@ static bool command_expose(struct stub *s, const char *args, struct text *out)
 
 static const char own_help[] = "\nOf the gdb connection:\n"
 			       "  expose block | N | all       how many blocks around the focus are threads in gdb\n"
+			       "  packets                      packets of the protocol that are understood\n"
 			       "  break auto | warp | lane     for which lanes of a warp a breakpoint is reported\n";
 
 void monitor_command(struct stub *s, const char *line, struct text *out)
@@ -70,6 +71,11 @@ void monitor_command(struct stub *s, const char *line, struct text *out)
 	rest = word(at, "expose");
 	if (rest) {
 		command_expose(s, rest, out);
+		return;
+	}
+	rest = word(at, "packets");
+	if (rest && !*rest) {
+		dispatch_list(out);
 		return;
 	}
 	if (s->host.command)

@@ -12,3 +12,4 @@ continue
 info threads 1 65
 monitor delete
 monitor help stepi
+monitor packets

@@ -75,6 +75,29 @@ for _ in $(seq 100); do
 done
 kill -0 $server 2>/dev/null && bad "quit doesn't end it"
 
+# with --batch, gdb's kill ends the program; an exception has set its status
+"$WARPSTEP" --batch -m functional -g 127.0.0.1:0 "$ROOT/tests/gdb/lanes.ptx" -ex 'buffer A f32[256] = zero' \
+	-ex 'launch wild<<<1,32>>>(A)' </dev/null >out 2>err &
+server=$!
+for _ in $(seq 100); do
+	port=$(sed -n 's/^Listening for gdb on 127.0.0.1:\([0-9]*\)$/\1/p' err)
+	[ -n "$port" ] && break
+	sleep 0.05
+done
+got=$(run_gdb -ex "target remote :$port" -ex continue -ex kill)
+expect "$got" 'received signal SIGSEGV' "gdb of --batch"
+for _ in $(seq 100); do
+	kill -0 $server 2>/dev/null || break
+	sleep 0.05
+done
+if kill -0 $server 2>/dev/null; then
+	bad "kill doesn't end a program with --batch"
+	kill $server
+else
+	wait $server
+	[ $? = 3 ] || bad "status of --batch after an exception isn't 3"
+fi
+
 # places that are none
 for where in '' : :x :99999 nowhere.invalid:1 1:2:3; do
 	timeout 20 "$WARPSTEP" --batch -g "$where" </dev/null >out 2>err && bad "-g '$where' works"
