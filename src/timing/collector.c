@@ -139,21 +139,28 @@ static void grant_read(struct collector *k, uint32_t bank)
 		s->ready |= UINT64_C(1) << unit;
 }
 
-bool collector_write(struct core *c, const struct inst *i)
+bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written)
 {
 	struct collector *k = c->collector;
 	struct collector_state *s = k->s;
 	const struct timing_insn *ti = core_insn(c, i);
 	for (unsigned n = 0; n < ti->n_out; n++) {
-		if (ti->out_reg[n] < 0)
+		if (ti->out_reg[n] < 0 || *written >> n & 1)
 			continue;
 		uint32_t bank = bank_of(k, ti->out_reg[n], i->warp);
 		if (s->busy >> bank & 1)
 			return false;
 		s->busy |= UINT64_C(1) << bank;
 		s->grant[bank] = (struct grant){i->pc, i->warp, 0, (uint8_t)(GRANT_WRITE + n)};
+		*written |= (uint8_t)(1u << n);
 	}
 	return true;
+}
+
+bool collector_write(struct core *c, const struct inst *i)
+{
+	uint8_t written = 0;
+	return collector_write_rest(c, i, &written);
 }
 
 /* ---- the step ---- */

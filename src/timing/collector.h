@@ -12,6 +12,8 @@ void collector_destroy(struct collector *k);
 void collector_step(struct core *c);
 /* Allocates the destination registers' banks for a write; false if one was taken (those before it stay allocated). */
 bool collector_write(struct core *c, const struct inst *i);
+/* 4.x's loads: only destinations not in `written`, a bit each, which notes those that found their bank free. */
+bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written);
 /* Nothing to dispatch, read or allocate: a step would only reset banks (cheap). */
 bool collector_idle(const struct core *c);
 /* As many steps as that while idle: only the arbitration's priority moves. */

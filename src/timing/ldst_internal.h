@@ -15,6 +15,7 @@ struct ldst_state {
 	uint32_t n_shared;	/* insts in the shared-memory pipeline: cfg->smem_latency stages (3 in 3.2.2), stage 0 leaves next */
 	uint32_t stage[SMEM_LATENCY_MAX];
 	uint32_t l1_head, l1_n; /* ring of accesses on their way to the L1D (ldst_l1.c) */
+	uint8_t written;	/* 4.x: destinations of next_wb that are written, a bit each */
 	uint32_t client;	/* writeback client asked first */
 	uint32_t l1d;		/* enum ldst_l1d_choice in use */
 	uint32_t stall;		/* enum stall_reason of the last cycle */

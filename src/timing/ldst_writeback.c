@@ -13,9 +13,13 @@ static void write_registers(struct core *c, uint64_t now)
 	struct inst *i = &c->inst[inst];
 	const struct timing_insn *ti = core_insn(c, i);
 	const bool shared = i->space == ISA_SPACE_SHARED;
-	if (!collector_write(c, i))
+	/* 3.2.2 begins again with the first register */
+	if (!c->cfg->v4)
+		s->written = 0;
+	if (!collector_write_rest(c, i, &s->written))
 		return;
 	s->next_wb = 0;
+	s->written = 0;
 	s->last_writeback = now;
 	if (!shared && --i->pending)
 		return;

@@ -62,9 +62,10 @@ __attribute__((format(printf, 1, 2))) static UNUSED void m_log(const char *fmt, 
 
 /* ---- the surroundings ---- */
 void collector_step(struct core *c) { (void)c; }
-bool collector_write(struct core *c, const struct inst *i)
+bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written)
 {
 	(void)c;
+	(void)written;
 	m_log("%s %u", the_machine->bank_taken ? "no-write" : "write", i->pc);
 	return !the_machine->bank_taken;
 }
