@@ -41,6 +41,9 @@ bool gdbstub_attached(const struct stub *s); /* a client is there */
 /* Serves until `fd` can be read (-1: until gdb has killed the launch or, on a pipe, gone) or the interrupt flag is set. */
 void gdbstub_serve(struct stub *s, int fd);
 
+/* Around runs of the machine that somebody else asks for: a gdb that comes, or wants something, sets the interrupt flag. */
+void gdbstub_watch(struct stub *s, bool on);
+
 /* Device output while gdb runs the machine: shown in gdb too. */
 void gdbstub_output(struct stub *s, const char *text, size_t n);
 /* The machine was run by somebody else: gdb is told as soon as the protocol allows. */

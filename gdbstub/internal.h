@@ -102,6 +102,7 @@ struct stub {
 	int refused[STUB_REFUSED];
 	bool is_pipe, attached, closing, was_killed;
 	struct watcher *watcher;
+	bool watching; /* for somebody else */
 	struct rsp_decoder decoder;
 	struct text input; /* bytes that came while the machine ran */
 	size_t input_at;

@@ -155,26 +155,40 @@ bool link_wants_stop(struct stub *s)
 	return stop;
 }
 
-void link_watch(struct stub *s, bool on)
+static void watch_fd(struct stub *s, int fd, bool on)
 {
 	char c = 's';
-	if (on && s->host.interrupt)
-		*s->host.interrupt = take_interrupt(s);
-	if (on)
-		s->interrupted = false;
-	if (s->in_fd < 0)
-		return;
 	if (on && !s->watcher)
 		s->watcher = watcher_start(s);
 	if (!s->watcher)
 		return;
 	if (on)
-		s->watcher->fd = s->in_fd;
+		s->watcher->fd = fd;
 	watcher_command(s->watcher, on ? 'w' : 's');
 	while (!on && read(s->watcher->done[0], &c, 1) < 0 && errno == EINTR)
 		;
 	if (!on && s->host.interrupt)
 		*s->host.interrupt = 0;
+}
+
+void link_watch(struct stub *s, bool on)
+{
+	if (on && s->host.interrupt)
+		*s->host.interrupt = take_interrupt(s);
+	if (on)
+		s->interrupted = false;
+	if (s->in_fd >= 0)
+		watch_fd(s, s->in_fd, on);
+}
+
+void gdbstub_watch(struct stub *s, bool on)
+{
+	int fd = s->in_fd >= 0 ? s->in_fd : s->listen_fd;
+	if (on && (fd < 0 || s->running))
+		return;
+	if (on || s->watching)
+		watch_fd(s, fd, on);
+	s->watching = on;
 }
 
 /* ---- sending ---- */

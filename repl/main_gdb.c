@@ -61,6 +61,7 @@ static bool listen_or_stop(void *self, const char *where, struct text *out, stru
 
 static bool active(void *self) { return gdbstub_active(self); }
 static void wait_for(void *self, int fd) { gdbstub_serve(self, fd); }
+static void running(void *self, bool on) { gdbstub_watch(self, on); }
 static void moved(void *self, const struct debug_stop *stop) { gdbstub_machine_moved(self, stop); }
 
 struct stub *main_gdb_create(struct repl *r, struct debug *d)
@@ -73,8 +74,12 @@ struct stub *main_gdb_create(struct repl *r, struct debug *d)
 				    .done = done,
 				    .interrupt = &r->interrupted};
 	struct stub *s = gdbstub_create(d, &host);
-	r->server = (struct repl_server){
-		.self = s, .listen = listen_or_stop, .active = active, .wait = wait_for, .moved = moved};
+	r->server = (struct repl_server){.self = s,
+					 .listen = listen_or_stop,
+					 .active = active,
+					 .wait = wait_for,
+					 .running = running,
+					 .moved = moved};
 	return s;
 }
 

@@ -133,6 +133,9 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	debug_stop_init(&stop);
 	fflush(stdout);
 	r->interrupted = 0;
+	bool ours = r->server.running && !r->capture;
+	if (ours)
+		r->server.running(r->server.self, true);
 	bool ok = c->run(r->dbg, args, &stop, &why);
 	if (ok)
 		repl_report(r, &stop);
@@ -140,6 +143,8 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 		repl_error(r, "%s", text_str(&why));
 	r->interrupts += r->interrupted != 0;
 	r->interrupted = 0;
+	if (ours)
+		r->server.running(r->server.self, false);
 	text_free(&why);
 	debug_stop_free(&stop);
 	return ok;

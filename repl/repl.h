@@ -46,6 +46,7 @@ struct repl_server {
 	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* [HOST:]PORT, or "off" */
 	bool (*active)(void *self);
 	void (*wait)(void *self, int fd);			      /* serves until fd can be read */
+	void (*running)(void *self, bool on); /* around runs of the machine: gdb's coming interrupts them */
 	void (*moved)(void *self, const struct debug_stop *stop); /* the prompt has run the machine */
 };
 

@@ -67,6 +67,12 @@ sleep 0.5
 got=$(run_gdb -ex "target remote :$port" -ex 'info threads 1' -ex kill)
 expect "$got" 'block \(0,0,0\) thread \(0,0,0\)' "gdb after one that vanished"
 
+# gdb comes while the prompt runs a kernel that would not end
+{ echo 'kill'; echo 'launch spin<<<1,32>>>(A)'; echo 'continue'; } >&9
+sleep 1
+got=$(run_gdb -ex "target remote :$port" -ex 'print r2 > 10')
+expect "$got" '\$1 = 1$' "gdb comes while the prompt runs"
+
 echo 'quit' >&9
 exec 9>&-
 for _ in $(seq 100); do
