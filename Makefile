@@ -183,7 +183,7 @@ LEAST_LEVEL := $(if $(filter generic,$(LANES_LEVELS)),,-march=x86-64-v2)
 HEADERS_OK := build/.headers-ok
 $(HEADERS_OK):
 	@mkdir -p build
-	@tests/tools/headers $(CC) build && touch $@
+	@tests/tools/headers "$(CC)" build && touch $@
 
 $(O)/obj/src/exec/round_%.o: src/exec/round_%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
