@@ -177,12 +177,14 @@ int main(int argc, char **argv)
 	struct gpu *gpu = o.performance ? gpu_create_performance(config, &timing, o.isa_level, &why)
 					: gpu_create(config, o.isa_level);
 	if (!gpu) {
+		/* a model that can't be built is a bad config; no room for it is none */
+		status = why.n ? REPL_USAGE : REPL_FAILED;
 		fprintf(stderr, "error: %s\n", why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
 		text_free(&why);
 		icnt_config_free(timing.icnt);
 		config_free(config);
 		options_free(&o);
-		return REPL_FAILED;
+		return status;
 	}
 	gpu_set_host_clock(gpu, host_clock);
 	struct repl r;

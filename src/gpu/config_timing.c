@@ -367,19 +367,49 @@ static void clocks(struct reading *r, double period[4])
 	}
 }
 
+/* Without a network file: one crossbar switch for each direction, of the size that is needed, as the network files that come with
+ * GPGPU-Sim's Fermi configs describe it. */
+static void own_crossbar(struct reading *r, struct timing_config *t)
+{
+	static const char *const values[][2] = {
+		{"topology", "fly"}, {"n", "1"}, {"routing_function", "dest_tag"}, {"use_map", "0"},
+		{"subnets", "2"}, {"network_count", "2"}, {"flit_size", "32"}, {"num_vcs", "1"},
+		{"vc_buf_size", "8"}, {"wait_for_tail_credit", "0"}, {"vc_allocator", "islip"}, {"sw_allocator", "islip"},
+		{"alloc_iters", "1"}, {"vc_alloc_delay", "1"}, {"sw_alloc_delay", "1"}, {"routing_delay", "0"},
+		{"credit_delay", "0"}, {"input_speedup", "2"}, {"output_speedup", "1"}, {"internal_speedup", "1.0"},
+		{"read_request_subnet", "0"}, {"read_reply_subnet", "1"}, {"write_request_subnet", "0"}, {"write_reply_subnet", "1"},
+		{"read_request_begin_vc", "0"}, {"read_request_end_vc", "0"}, {"write_request_begin_vc", "0"}, {"write_request_end_vc", "0"},
+		{"read_reply_begin_vc", "0"}, {"read_reply_end_vc", "0"}, {"write_reply_begin_vc", "0"}, {"write_reply_end_vc", "0"},
+		{"sim_type", "gpgpusim"},
+	};
+	struct text why = {0}, k = {0};
+	unsigned nodes = number(r, "gpgpu_n_clusters") + t->partition.n_partitions * t->partition.subs_per_partition;
+	text_addf(&k, "%u", nodes);
+	bool ok = icnt_config_set(t->icnt, "k", text_str(&k), &why);
+	for (size_t i = 0; ok && i < sizeof values / sizeof *values; i++)
+		ok = icnt_config_set(t->icnt, values[i][0], values[i][1], &why);
+	if (!ok)
+		bad(r, "inter_config_file", "%s", text_str(&why));
+	if (ok)
+		diag_add(r->diags, DIAG_NOTE, NULL, 0, 0, NULL, 0,
+			 "no -inter_config_file is given: the network is a crossbar of %u nodes", nodes);
+	text_free(&k);
+	text_free(&why);
+}
+
 static void network(struct reading *r, struct timing_config *t)
 {
+	const char *name = config_string(r->c, "inter_config_file");
 	struct text path = {0};
 	t->icnt = icnt_config_create();
-	if (config_int(r->c, "network_mode") != 1) {
+	if (config_int(r->c, "network_mode") != 1)
 		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled yet; expected 1");
-		return;
-	}
-	if (!config_string(r->c, "inter_config_file") || !config_file_beside(r->c, "inter_config_file", &path))
-		bad(r, "inter_config_file", "can't find '%s'",
-		    config_string(r->c, "inter_config_file") ? config_string(r->c, "inter_config_file") : "");
-	else
+	else if (name && config_file_beside(r->c, "inter_config_file", &path))
 		icnt_config_load(t->icnt, text_str(&path), r->diags);
+	else if (config_is_set(r->c, "inter_config_file"))
+		bad(r, "inter_config_file", "can't find '%s'", name ? name : "");
+	else
+		own_crossbar(r, t);
 	text_free(&path);
 }
 

@@ -80,7 +80,6 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 	arena_init(&g->arena);
 	isa_program_init(&g->program);
 	if (!exec_init(&g->exec, &g->arena, &g->program, isa_level) || !add_sections(g)) {
-		text_add(why, "can't reserve the address space of the simulated machine");
 		gpu_destroy(g);
 		return NULL;
 	}

@@ -63,8 +63,8 @@ struct gpu_request {
 
 /* Functional mode. NULL: not enough address space. */
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level);
-/* Performance mode; `timing` must live as long as the device. NULL with a message in `why`: not enough address space, or parts that don't
- * fit together. */
+/* Performance mode; `timing` must live as long as the device. NULL: parts that don't fit together, with a message in `why`, or not
+ * enough address space, without one. */
 struct timing_config;
 struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level, struct text *why);
 void gpu_destroy(struct gpu *g);
