@@ -289,7 +289,7 @@ static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct 
 	}
 }
 
-bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool info_points(struct debug *d, const char *args, bool watches_only, struct text *out, struct text *why)
 {
 	uint32_t first = 1, last = UINT32_MAX / 2;
 	bool any = false;
@@ -297,15 +297,30 @@ bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out,
 		return false;
 	for (size_t i = 0; i < d->n_bps; i++) {
 		const struct breakpoint *b = d->bps[i];
-		if (is_hidden(b) || b->number < first || b->number > last)
+		if (is_hidden(b) || b->number < first || b->number > last ||
+		    (watches_only && b->kind != BREAKPOINT_WATCH))
 			continue;
 		if (!any)
 			text_add(out, "Num     Type           Disp Enb Address            What\n");
 		any = true;
 		breakpoint_text(d, b, out);
 	}
-	if (!any)
+	if (any)
+		return true;
+	if (watches_only)
+		text_add(out, first > 1 ? "No watchpoint matching that.\n" : "No watchpoints.\n");
+	else
 		text_add(out, first > 1 ? "No breakpoint or watchpoint matching that.\n"
 					: "No breakpoints, watchpoints, tracepoints, or catchpoints.\n");
 	return true;
+}
+
+bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_points(d, args, false, out, why);
+}
+
+bool debug_info_watchpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_points(d, args, true, out, why);
 }

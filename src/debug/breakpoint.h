@@ -76,6 +76,7 @@ debug_text_fn debug_cmd_delete, debug_cmd_enable, debug_cmd_disable; /* [N | N-M
 debug_text_fn debug_cmd_clear;					     /* LOC: deletes breakpoints there */
 debug_text_fn debug_cmd_condition, debug_cmd_ignore;
 debug_text_fn debug_info_breakpoints;
+debug_text_fn debug_info_watchpoints;
 
 /* Command lists: which numbers `commands [N...]` means (several allowed, none: the last one), then the body's lines. */
 bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,

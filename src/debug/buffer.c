@@ -153,7 +153,7 @@ static bool fill_random(struct fill *f, const char *s)
 		if (is_float)
 			store_double(f, i, lo + (hi - lo) * ((double)(z >> 11) * 0x1p-53));
 		else
-			store_bits(f, i, range && has_lo ? lo_bits + z % range : z);
+			store_bits(f, i, lo_bits + (range ? z % range : z));
 	}
 	return true;
 }

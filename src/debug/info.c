@@ -210,6 +210,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"trace", "", "Trace streams, and those that are on (performance mode)", info_trace},
 	{"variables", "", "Module variables", info_variables},
 	{"warps", "", "Warps of the blocks on cores", info_warps},
+	{"watchpoints", "[N]", "Watchpoints", debug_info_watchpoints},
 };
 const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;
 
@@ -221,7 +222,7 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 	/* one letter means what it means in gdb */
 	for (size_t i = 0; i < n && n_word == 1; i++)
 		if ((*word == 'b' && !strcmp(rows[i].name, "breakpoints")) || (*word == 'f' && !strcmp(rows[i].name, "frame")) ||
-		    (*word == 'r' && !strcmp(rows[i].name, "registers")))
+		    (*word == 'r' && !strcmp(rows[i].name, "registers")) || (*word == 'w' && !strcmp(rows[i].name, "warps")))
 			return &rows[i];
 	for (size_t i = 0; i < n; i++) {
 		if (strncmp(rows[i].name, word, n_word))

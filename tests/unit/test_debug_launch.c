@@ -210,6 +210,10 @@ static void initial_contents(void **state)
 	SAYS(&fx, debug_cmd_buffer, "h u64[2] = random 5", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "h", 1)->address, u64, 16));
 	assert_true(u64[0] == splitmix(5, 0) && u64[1] == splitmix(5, 1));
+	/* bounds that are given count also where they are the whole range */
+	SAYS(&fx, debug_cmd_buffer, "h s64[2] = random 5 -0x8000000000000000 0x7fffffffffffffff", "");
+	assert_true(gpu_read(g, debug_buffer_find(fx.d, "h", 1)->address, u64, 16));
+	assert_true(u64[0] == splitmix(5, 0) + (1ull << 63) && u64[1] == splitmix(5, 1) + (1ull << 63));
 	SAYS(&fx, debug_cmd_buffer, "l f16[3] = {1, -0.5, 65504}", "");
 	SAYS(&fx, debug_cmd_print, "l", "$1 = {1, -0.5, 65504}\n");
 	SAYS(&fx, debug_cmd_buffer, "l s64[2] = fill -1", "");

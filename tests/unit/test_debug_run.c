@@ -129,6 +129,7 @@ static void ignoring_disabling_deleting(void **state)
 	SAYS(&fx, debug_cmd_condition, "1 %r1 == 50", "");
 	HAS(runs(&fx, debug_cmd_run, ""), "Breakpoint 1, thread uid 179 at run.ptx:31\n");
 	SAYS(&fx, debug_cmd_condition, "1", "Breakpoint 1 now unconditional.\n");
+	SAYS(&fx, debug_info_watchpoints, "", "No watchpoints.\n");
 	SAYS(&fx, debug_cmd_delete, "7", "error: No breakpoint number 7.");
 	SAYS(&fx, debug_cmd_delete, "1", "");
 	SAYS(&fx, debug_info_breakpoints, "", "No breakpoints, watchpoints, tracepoints, or catchpoints.\n");
@@ -244,15 +245,20 @@ static void watching_memory(void **state)
 	     "Watchpoint 1: A[10]\nOld value = 0\nNew value = 410\nwritten by thread uid 11 at run.ptx:31\n"
 	     "[focus: kernel 0 k, block (0,0,0), thread (10,0,0), uid 11 | core 0, warp 0, lane 10 | cycle "
 	     "26]\n32\t\tret;\n");
+	says(&fx, debug_cmd_break, "31 999");
+	SAYS(&fx, debug_info_watchpoints, "",
+	     "Num     Type           Disp Enb Address            What\n"
+	     "1       hw watchpoint  keep y                      A[10]\n\tbreakpoint already hit 1 time\n");
+	SAYS(&fx, debug_cmd_delete, "2", "");
 	/* the same value again is no change */
 	HAS(runs(&fx, debug_cmd_continue, ""), "Kernel 0 k finished\n");
 	HAS(runs(&fx, debug_cmd_run, LAUNCH), "Kernel 1 k finished\n");
 	says(&fx, debug_cmd_delete, "");
-	SAYS(&fx, debug_cmd_awatch, "0x80000028", "Access watchpoint 2: 0x80000028\n");
+	SAYS(&fx, debug_cmd_awatch, "0x80000028", "Access watchpoint 3: 0x80000028\n");
 	HAS(runs(&fx, debug_cmd_run, LAUNCH),
-	    "Watchpoint 2: 0x80000028\nValue = 410\nwritten by thread uid 267 at run.ptx:31\n");
+	    "Watchpoint 3: 0x80000028\nValue = 410\nwritten by thread uid 267 at run.ptx:31\n");
 	says(&fx, debug_cmd_delete, "");
-	SAYS(&fx, debug_cmd_watch, "A[8..11] if $uid == 12", "Watchpoint 3: A[8..11]\n");
+	SAYS(&fx, debug_cmd_watch, "A[8..11] if $uid == 12", "Watchpoint 4: A[8..11]\n");
 	says(&fx, debug_cmd_set_var, "A[11] = 7");
 	debug_kill(fx.d);
 	HAS(runs(&fx, debug_cmd_run, LAUNCH), "Kernel 3 k finished\n");
