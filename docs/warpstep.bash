@@ -26,13 +26,13 @@ _warpstep() {
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.ws' -- "$cur"; compgen -d -- "$cur")
 		return
 		;;
-	-o | --option | -ex)
+	-o | --option | -ex | -g | --gdb)
 		return
 		;;
 	esac
 	case $cur in
 	-*)
-		mapfile -t COMPREPLY < <(compgen -W '-c --config -m --mode -o --option -x --command -ex --batch -q --quiet
+		mapfile -t COMPREPLY < <(compgen -W '-c --config -m --mode -o --option -x --command -g --gdb -ex --batch -q --quiet
 			--version -h --help' -- "$cur")
 		;;
 	*)

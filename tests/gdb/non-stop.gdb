@@ -1,0 +1,4 @@
+# target: none
+set non-stop on
+target remote @SERVER@
+info threads
