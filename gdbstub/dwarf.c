@@ -208,19 +208,27 @@ static void memory_variable(struct dwarf *w, unsigned code, const struct frame_l
 	text_free(&e);
 }
 
+/* Compilers name parameters FUNCTION_param_0: the function is known already. */
+static const char *parameter_name(const struct isa_function *f, const char *name)
+{
+	size_t n = strlen(f->name);
+	return !strncmp(name, f->name, n) && !strncmp(name + n, "_param_", 7) ? name + n + 1 : name;
+}
+
 static void parameter(struct dwarf *w, const struct isa_function *f, uint32_t i)
 {
-	const struct isa_variable *v = &f->params[i];
-	unsigned code = v->flags & ISA_VAR_RETURN ? ABBREV_VARIABLE : ABBREV_PARAMETER;
+	struct isa_variable v = f->params[i];
+	unsigned code = v.flags & ISA_VAR_RETURN ? ABBREV_VARIABLE : ABBREV_PARAMETER;
 	uint32_t ref = f->param_regs ? f->param_regs[i] : ISA_REF_NONE;
-	if (!v->name)
+	if (!v.name)
 		return;
+	v.name = parameter_name(f, v.name);
 	if (ref == ISA_REF_NONE) {
-		memory_variable(w, code, view_layout(w->s, f), v);
+		memory_variable(w, code, view_layout(w->s, f), &v);
 		return;
 	}
-	uint32_t offset = v->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
-	register_variable(w, code, &(struct isa_reg){.name = v->name, .type = v->type}, 0, offset);
+	uint32_t offset = v.type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
+	register_variable(w, code, &(struct isa_reg){.name = v.name, .type = v.type}, 0, offset);
 }
 
 /* ---- registers that a function names, by the scope they are declared in ---- */
