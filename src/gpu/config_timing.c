@@ -209,8 +209,10 @@ static void collectors(struct reading *r, struct core_config *k)
 static void ldst_v4(struct reading *r, struct core_config *k)
 {
 	k->smem_latency = 3;
+	k->flit_bytes = 32;
 	if (!r->v4)
 		return;
+	k->flit_bytes = number(r, "icnt_flit_size");
 	k->v4 = true;
 	k->smem_latency = number(r, "gpgpu_smem_latency");
 	k->l1_latency = number(r, "gpgpu_l1_latency");

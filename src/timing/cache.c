@@ -124,16 +124,6 @@ static struct cache_line *fill_line(struct cache *c, const struct request_saved 
 	return line;
 }
 
-/* The reply that completes its request, 0: more are to come. A line that is asked of a cache of sectors comes in several. */
-static uint32_t complete(struct cache *c, uint32_t r)
-{
-	const uint32_t whole = request_at(c->q, r)->whole;
-	if (!whole || !c->cfg.sector_replies)
-		return r;
-	request_free(c->q, r);
-	return --request_at(c->q, whole)->saved[c->level].parts ? 0 : whole;
-}
-
 static void fill_sector(struct cache *c, const struct request_saved *saved, const struct mem_request *m, uint64_t now)
 {
 	sector_fill(c, saved->line, m->sector, m->bytes);
@@ -145,7 +135,7 @@ static void fill_sector(struct cache *c, const struct request_saved *saved, cons
 
 void cache_fill(struct cache *c, uint32_t r, uint64_t now)
 {
-	r = complete(c, r);
+	r = c->level == REQUEST_L1 ? request_complete(c->q, r) : r;
 	if (!r)
 		return;
 	struct mem_request *m = request_at(c->q, r);

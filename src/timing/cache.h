@@ -37,7 +37,6 @@ struct cache_config {
 	uint32_t port;	/* data port width, bytes per cycle */
 	char set_index; /* 'L' linear, 'H' Fermi hash */
 	bool sectors;	/* 4.x: lines of 128 bytes in four sectors, each with a state of its own; misses fetch a sector */
-	bool sector_replies; /* 4.x: below is a cache of sectors, which answers a line sector by sector */
 	bool v4;
 };
 /* False with a message in `why` (what was expected and where). `v4`: 4.x syntax (leading N:, set index letter) is accepted too, and what

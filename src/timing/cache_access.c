@@ -67,9 +67,7 @@ static void read_line(struct cache *c, const struct cache_lookup *l, uint32_t en
 	if (entry)
 		return;
 	m->saved[c->level] = (struct request_saved){.block = l->block, .line = l->line, .address = m->address, .size = m->size, .valid = true};
-	if (c->cfg.sector_replies) /* 4.x sends the line's address, 3.2.2 that of the access */
-		m->saved[c->level].parts = (uint8_t)(c->cfg.line / REQUEST_SECTOR_BYTES);
-	if (c->cfg.v4)
+	if (c->cfg.v4) /* 3.2.2 sends the address of the access */
 		m->address = l->block;
 	m->size = c->cfg.line;
 	cache_queue(c, r, now);

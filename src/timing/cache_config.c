@@ -183,7 +183,6 @@ static bool read_policies(struct reader *r, struct cache_config *c)
 static bool read_queues(struct reader *r, struct cache_config *c)
 {
 	int kind;
-	c->sector_replies = r->v4 && *r->at == 'S';
 	if (!letter(r, "a kind of MSHR", mshr_kinds, &kind) || !separator(r, ':'))
 		return false;
 	c->mshr_kind = (enum cache_mshr_kind)kind;

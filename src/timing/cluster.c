@@ -4,8 +4,6 @@
 #include "timing/ldst.h"
 #include "timing/timing.h"
 
-#define FLIT_BYTES 32u /* of the packet counts; the network may use another size */
-
 bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct core *cores)
 {
 	const struct core_config *cfg = &t->cfg->core;
@@ -23,7 +21,12 @@ bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct cor
 /* Everything it has is in the arena. */
 void cluster_destroy(struct cluster *k) { *k = (struct cluster){0}; }
 
-static uint32_t flits_of(uint32_t bytes) { return (bytes + FLIT_BYTES - 1) / FLIT_BYTES; }
+/* Of the packet counts; the network may use another size. */
+static uint32_t flits_of(const struct timing *t, uint32_t bytes)
+{
+	const uint32_t flit = t->cfg->core.flit_bytes;
+	return (bytes + flit - 1) / flit;
+}
 
 static void record_traffic(struct traffic *f, const struct mem_request *m, uint32_t bytes)
 {
@@ -58,7 +61,7 @@ void cluster_inject(struct core *c, uint32_t request, uint64_t now)
 	struct mem_request *m = request_at(&t->requests, request);
 	const uint32_t bytes = request_packet_bytes(m);
 	address_decode(&t->cfg->map, m->address, &m->dram);
-	k->s->flits_out += flits_of(bytes);
+	k->s->flits_out += flits_of(t, bytes);
 	if (c->cfg->perfect_mem) {
 		answer_at_once(c, k, request);
 		return;
@@ -137,7 +140,7 @@ static void accept(struct cluster *k, uint64_t now)
 	struct mem_request *m = request_at(&k->t->requests, r);
 	const uint32_t bytes = request_packet_bytes(m);
 	record_traffic(&k->s->in, m, bytes);
-	k->s->flits_in += flits_of(bytes);
+	k->s->flits_in += flits_of(k->t, bytes);
 	request_set_status(m, REQUEST_IN_CLUSTER_TO_SHADER_QUEUE, now);
 	fifo_push(k->response, r);
 }

@@ -49,6 +49,7 @@ struct core_config {
 	uint32_t ldst_response_fifo, cluster_response_fifo; /* packets */
 	bool clock_gated_lanes;
 	bool rotate_cores;	  /* -gpgpu_simt_core_sim_order 1 */
+	uint32_t flit_bytes;	  /* of the counts of flits: 32, or 4.x's -icnt_flit_size */
 	bool v4;		  /* rules of GPGPU-Sim 4.2 where they differ from those of 3.2.2 */
 	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
 	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */

@@ -235,7 +235,7 @@ static bool take_response(struct core *c, uint32_t request, uint64_t now)
 	if (l->s->next_global)
 		return false;
 	request_set_status(m, REQUEST_IN_SHADER_FETCHED, now);
-	l->s->next_global = request;
+	l->s->next_global = request_complete(&c->t->requests, request);
 	return true;
 }
 

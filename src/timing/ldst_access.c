@@ -87,9 +87,10 @@ static enum stall_reason access_network(struct core *c, uint32_t inst, uint64_t 
 		return STALL_MSHR_RC_FAIL;
 	request_at(&c->t->requests, r)->bypasses_l1 = true;
 	i->all_hits = false;
+	const uint32_t parts = ldst_store_parts(c, request_at(&c->t->requests, r));
 	cluster_inject(c, r, now);
 	ldst_next_access(c, i);
-	if (is_store(c, i))
+	for (uint32_t k = 0; is_store(c, i) && k < parts; k++)
 		core_store_sent(c, i->warp);
 	return STALL_NONE;
 }

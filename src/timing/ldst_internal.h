@@ -3,6 +3,7 @@
 #define TIMING_LDST_INTERNAL_H
 
 #include "timing/ldst.h"
+#include "timing/timing.h"
 
 enum ldst_cache { LDST_L1T, LDST_L1C, LDST_L1D, LDST_CACHES };
 /* L1D as configured for kernels without preference, that prefer L1, that prefer shared memory. */
@@ -53,11 +54,12 @@ void ldst_next_access(struct core *c, struct inst *i);
 /* The way to the L1D (GPGPU-Sim 4.x). Why the instruction's next access doesn't set out; and the cycle in which the first one arrives. */
 enum stall_reason ldst_l1_send(struct core *c, uint32_t inst, uint64_t now);
 void ldst_l1_cycle(struct core *c, uint64_t now);
-/* Acknowledgements a store waits for. */
+/* Acknowledgements a store waits for: an L2 of sectors sends one for each. */
 static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_request *m)
 {
-	const struct cache *l1d = ldst_cache_in_use(c->ldst, LDST_L1D);
-	return l1d && cache_get_config(l1d)->sector_replies ? m->size / REQUEST_SECTOR_BYTES : 1;
+	if (!c->cfg->v4 || c->cfg->perfect_mem || !c->t->cfg->partition.l2.sectors || m->size <= REQUEST_SECTOR_BYTES)
+		return 1;
+	return m->size / REQUEST_SECTOR_BYTES < REQUEST_SECTORS ? m->size / REQUEST_SECTOR_BYTES : REQUEST_SECTORS;
 }
 /* Access stage and what follows it, for the instruction in the dispatch register. */
 void ldst_access(struct core *c, uint64_t now);

@@ -70,7 +70,11 @@ static uint32_t new_part(struct sub_partition *s, uint32_t whole, uint32_t secto
 	m->created = now;
 	m->size = REQUEST_SECTOR_BYTES;
 	m->sector = (uint8_t)sector;
-	m->whole = from->is_write ? 0 : whole;
+	if (!m->is_write) {
+		m->whole = whole;
+		request_at(q, whole)->parts++;
+	}
+	m->parts = 0;
 	memset(m->saved, 0, sizeof m->saved);
 	if (fixed_address)
 		return r;
@@ -145,7 +149,7 @@ uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now)
 	uint32_t r = fifo_pop(s->l2_to_icnt);
 	struct mem_request *m = request_at(p->q, r);
 	request_set_status(m, REQUEST_IN_ICNT_TO_SHADER, now);
-	if (!m->is_write)
+	if (!m->is_write || p->cfg->v4)
 		m->returned = now;
 	s->s->tracked--;
 	return r;

@@ -57,7 +57,6 @@ struct request_saved {
 	uint32_t line;	/* index into the cache's lines, for allocation on miss */
 	uint64_t address; /* and where it began */
 	uint32_t size;	/* of the request before it became a line's */
-	uint8_t parts;	/* replies still to come, if the line comes in sectors */
 	bool valid;
 };
 enum request_level { REQUEST_L1, REQUEST_L2, REQUEST_LEVELS };
@@ -87,6 +86,7 @@ struct mem_request {
 	uint8_t type;	      /* enum access_type */
 	uint8_t status;	      /* enum request_status */
 	uint8_t sector;	      /* of the line, where an L2 of sectors looks for it */
+	uint8_t parts;	      /* into how many an L2 of sectors has divided it, less the replies that have come */
 	uint8_t chunks;	      /* sectors its lanes touch, a bit each; 0: not said, all */
 	bool is_write;	      /* a write request or its acknowledgement */
 	bool is_atomic;
@@ -122,6 +122,16 @@ static inline uint32_t request_packet_bytes(const struct mem_request *m)
 {
 	bool data = m->is_reply ? !m->is_write : m->is_write || m->is_atomic;
 	return REQUEST_CONTROL_BYTES + (data ? m->size : 0);
+}
+
+/* A reply has come back to its core: the request it completes, 0 if other parts of that one are still to come. */
+static inline uint32_t request_complete(struct requests *q, uint32_t r)
+{
+	const uint32_t whole = q->at[r].whole;
+	if (!whole)
+		return r;
+	request_free(q, r);
+	return --q->at[whole].parts ? 0 : whole;
 }
 
 /* GPGPU-Sim's line of a request, up to its status (the instruction line or a newline follows). */

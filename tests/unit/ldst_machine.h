@@ -190,6 +190,8 @@ static UNUSED struct machine *m_new(void)
 	k->n_cores = k->n_clusters = k->cores_per_cluster = 1;
 	k->shared_banks = 32;
 	k->warp_parts = 1;
+	k->smem_latency = 3;
+	k->flit_bytes = 32;
 	k->coalesce_arch = 13;
 	k->local_map = true;
 	k->ldst_response_fifo = 2;

@@ -82,16 +82,17 @@ static void newer_strings(void **state)
 	parse("none", true, &c);
 	assert_true(c.disabled);
 
-	refuse("S:64:128:8,L:B:m:L:L,A:256:4,4:0,32", true,
-	       "cache configuration 'S:64:128:8,L:B:m:L:L,A:256:4,4:0,32': 'S' at column 1: sector caches are not "
-	       "modelled; use N: "
-	       "with full lines");
+	parse("S:64:128:8,L:B:m:L:L,A:256:4,4:0,32", true, &c); /* a bank of 4.x's L2 */
+	assert_true(c.sectors);
+	assert_int_equal(c.write_alloc, CACHE_LAZY_FETCH_ON_READ);
+	assert_int_equal(c.mshr_merge, 4);
+	assert_int_equal(c.port, 32);
+	refuse("S:64:64:8,L:B:m:L:L,A:256:4,4:0,32", true,
+	       "cache configuration 'S:64:64:8,L:B:m:L:L,A:256:4,4:0,32': expected lines of 128 bytes in a cache of sectors at "
+	       "column 1, found 'S:64:64:8,L:B:m:L:L,A:256:4,4:0,32'");
 	refuse("N:4:128:4,L:L:s:N:L,A:2:8,8", true,
 	       "cache configuration 'N:4:128:4,L:L:s:N:L,A:2:8,8': 's' at column 15: streaming caches are not "
 	       "modelled; use m or f");
-	refuse("N:4:128:4,L:B:m:L:L,A:2:8,8", true,
-	       "cache configuration 'N:4:128:4,L:B:m:L:L,A:2:8,8': 'L' at column 17: lazy fetch on read is not "
-	       "modelled; use W or N");
 	refuse("N:4:128:4,L:B:m:W:P,A:2:8,8", true,
 	       "cache configuration 'N:4:128:4,L:B:m:W:P,A:2:8,8': 'P' at column 19: the polynomial set hash is not "
 	       "modelled; use L "
