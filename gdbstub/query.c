@@ -94,6 +94,7 @@ enum packet_result packet_first_threads(struct stub *s, const struct args *a, st
 {
 	(void)a;
 	struct text xml = {0};
+	s->seen = true;
 	threads_xml(s, &xml);
 	for (const char *at = text_str(&xml); (at = strstr(at, "<thread id=\"")) != NULL; at++)
 		text_addf(reply, "%c%.*s", reply->n ? ',' : 'm', (int)strcspn(at + 12, "\""), at + 12);

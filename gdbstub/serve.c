@@ -296,8 +296,11 @@ static void answer_refused(int *fd)
 static void accept_client(struct stub *s)
 {
 	int one = 1, fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (fd < 0)
+	if (fd < 0) {
+		if (errno == EMFILE || errno == ENFILE) /* it stays in the queue, and poll would come back at once */
+			poll(NULL, 0, 100);
 		return;
+	}
 	if (s->attached) {
 		refuse(s, fd);
 		return;
