@@ -1,7 +1,8 @@
 /* Where variables go: global and constant memory of the program, parameters, the local frame of an activation.
  *
- * A local frame holds, from offset 0: a device function's parameters, the function's .local variables, then the .param variables
- * of call sequences. Sibling scopes share the room of the latter, which live no longer than their scope. */
+ * A local frame is laid out as in GPGPU-Sim 3.2.2, whose cycle counts depend on it. From offset 0: a device function's parameters,
+ * the function's .local variables, then the .param variables of call sequences. Parameters follow each other, aligned to words only.
+ * Names of call sequences that come again use the same place, if there is room for them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,10 @@ void lower_init_images(struct lower *l)
 
 /* ---- parameters ---- */
 
+#define WORD 4u
+
+static uint64_t param_align(const struct ptx_symbol *s) { return s->align < WORD ? s->align : WORD; }
+
 void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out)
 {
 	uint64_t at = 0;
@@ -190,7 +195,7 @@ void lower_place_params(struct lower *l, const struct ptx_function *f, struct is
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct ptx_symbol *s = f->params[k];
 		if (s->kind != PTX_SYM_REG) {
-			at = align_up(at, s->align);
+			at = align_up(at, f->is_kernel ? s->align : param_align(s));
 			s->address = at;
 			at += s->bytes;
 		}
@@ -211,14 +216,15 @@ void lower_place_params(struct lower *l, const struct ptx_function *f, struct is
 	if (f->is_kernel)
 		out->param_bytes = (uint32_t)at;
 	else
-		out->local_bytes = (uint32_t)align_up(at, 16);
+		out->local_bytes = (uint32_t)align_up(at, WORD);
 }
 
 /* ---- local frames ---- */
 
 static uint64_t place_in_frame(struct ptx_symbol *s, uint64_t at)
 {
-	at = align_up(at, s->align);
+	const uint64_t align = isa_place_align(s->bytes);
+	at = align_up(at, align > s->align ? align : s->align);
 	s->address = at;
 	return at + s->bytes;
 }
@@ -232,29 +238,38 @@ static bool is_call_param(const struct ptx_symbol *s)
 	return s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_PARAM && !s->is_param;
 }
 
-/* Call-sequence parameters: each scope begins where its parent's end; scopes come in the order they were opened, parents first. */
-static uint64_t place_call_params(const struct ptx_function *f, uint64_t base)
-{
-	struct open_scope {
-		const struct ptx_scope *scope;
-		uint64_t end;
-	} *open = xmalloc(((size_t)f->n_scopes + 1) * sizeof *open);
-	uint64_t most = base;
-	uint32_t depth = 0;
+#define NAMES_MOST 64u /* names that are looked for: compilers use a few */
 
-	for (uint32_t s = 0; s < f->n_scopes; s++) {
-		struct ptx_scope *scope = f->scopes[s];
-		while (depth && open[depth - 1].scope != scope->parent)
-			depth--;
-		uint64_t at = depth ? open[depth - 1].end : base;
-		for (uint32_t k = 0; k < scope->n_symbols; k++)
-			if (is_call_param(scope->symbols[k]))
-				at = place_in_frame(scope->symbols[k], at);
-		open[depth++] = (struct open_scope){scope, at};
-		most = at > most ? at : most;
-	}
-	free(open);
-	return most;
+/* The largest call-sequence parameter of this name so far. */
+static const struct ptx_symbol *same_before(const struct ptx_symbol **seen, size_t n, const struct ptx_symbol *s)
+{
+	for (size_t k = n; k-- > 0;)
+		if (seen[k]->name.n == s->name.n && !memcmp(seen[k]->name.s, s->name.s, s->name.n))
+			return seen[k];
+	return NULL;
+}
+
+static uint64_t place_call_params(const struct ptx_function *f, uint64_t at)
+{
+	const struct ptx_symbol *seen[NAMES_MOST];
+	size_t n = 0;
+
+	for (uint32_t s = 0; s < f->n_scopes; s++)
+		for (uint32_t k = 0; k < f->scopes[s]->n_symbols; k++) {
+			struct ptx_symbol *v = f->scopes[s]->symbols[k];
+			if (!is_call_param(v))
+				continue;
+			const struct ptx_symbol *first = same_before(seen, n, v);
+			if (first && first->bytes >= v->bytes && !(first->address & (param_align(v) - 1))) {
+				v->address = first->address;
+				continue;
+			}
+			v->address = align_up(at, param_align(v));
+			at = v->address + v->bytes;
+			if (n < NAMES_MOST)
+				seen[n++] = v;
+		}
+	return at;
 }
 
 /* Module-scope .local variables (before PTX 3.0) get a place in every frame. */
@@ -302,6 +317,6 @@ void lower_place_locals(struct lower *l)
 			    (unsigned long long)at, (unsigned long long)ISA_LOCAL_BYTES_MAX);
 		return;
 	}
-	l->out->local_bytes = (uint32_t)align_up(at, 16);
+	l->out->local_bytes = (uint32_t)align_up(at, WORD);
 	list_variables(l);
 }

@@ -10,6 +10,7 @@
 static void go_local(struct lower *l)
 {
 	l->insn.space = ISA_SPACE_LOCAL;
+	l->insn.flags |= ISA_F_PARAM;
 	if (l->op->handler_local)
 		l->insn.handler = l->op->handler_local;
 	else

@@ -11,6 +11,7 @@
 
 #define FRAME_BYTES_MAX (UINT32_C(64) << 20) /* one warp's activation */
 #define SLOTS_MAX (UINT32_C(1) << 22)
+#define NAMES_MOST 64u /* names of nested scopes that are looked for: compilers use a few */
 
 struct regs {
 	struct lower *l;
@@ -19,6 +20,12 @@ struct regs {
 	struct isa_reg *v;
 	size_t n, cap;
 	uint32_t serial; /* numbers given to registers declared so far, whether anybody names them or not */
+	uint32_t next;	 /* serial of the symbol that is being listed */
+	struct named {
+		const struct ptx_symbol *symbol;
+		uint32_t serial;
+	} names[NAMES_MOST];
+	uint32_t n_names;
 };
 
 static bool is_needed(const struct ptx_symbol *s) { return s->kind == PTX_SYM_REG && s->index; }
@@ -55,7 +62,7 @@ static void add_reg(struct regs *r, const char *name, uint32_t count, uint32_t f
 		.first = first,
 		.type = type,
 		.scope_first = r->l->out->first + (whole ? 0 : lower_place_of(r->l->use, scope->first_insn)),
-		.serial = r->serial + 1,
+		.serial = r->next + 1,
 		.scope_end = whole ? r->l->out->end : r->l->out->first + lower_place_of(r->l->use, scope->end_insn),
 	};
 }
@@ -78,15 +85,38 @@ static void list_vector(struct regs *r, const struct ptx_symbol *s)
 	}
 }
 
+static bool is_same_name(const struct ptx_symbol *a, const struct ptx_symbol *b)
+{
+	return a->name.n == b->name.n && !memcmp(a->name.s, b->name.s, a->name.n) && !a->count == !b->count &&
+	       a->count <= b->count;
+}
+
+/* GPGPU-Sim 3.2.2 knows no scopes: in its scoreboard a name in a block is the register that an earlier block declared. */
+static bool take_serial(struct regs *r, const struct ptx_symbol *s)
+{
+	r->next = r->serial;
+	if (s->scope == r->l->f->scope || s->is_param)
+		return true;
+	for (uint32_t k = 0; k < r->n_names; k++)
+		if (is_same_name(s, r->names[k].symbol)) {
+			r->next = r->names[k].serial;
+			return false;
+		}
+	if (r->n_names < NAMES_MOST)
+		r->names[r->n_names++] = (struct named){s, r->serial};
+	return true;
+}
+
 static void list_symbol(struct regs *r, const struct ptx_symbol *s)
 {
 	if (s->kind != PTX_SYM_REG)
 		return;
+	const bool is_new = take_serial(r, s);
 	if (is_needed(s) && elements(s) > 1)
 		list_vector(r, s);
 	else if (is_needed(s))
 		add_reg(r, lower_name(r->l, s->name), s->count ? s->index : 0, s->ref, s->type, s->scope);
-	if (s->count < UINT32_MAX - r->serial)
+	if (is_new && s->count < UINT32_MAX - r->serial)
 		r->serial += s->count ? s->count : 1;
 }
 

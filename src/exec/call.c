@@ -11,7 +11,6 @@
 #include "exec/internal.h"
 #include "exec/simt.h"
 
-#define STACK_ALIGN 16u
 #define STACK_MIN 16u
 
 enum arg_kind { ARG_ROW, ARG_PRED, ARG_LOCAL };
@@ -22,8 +21,6 @@ struct place {
 	char *base[4]; /* the activation's operand bases */
 	uint32_t local_sp;
 };
-
-static uint32_t align_stack(uint32_t n) { return (n + STACK_ALIGN - 1) & ~(STACK_ALIGN - 1); }
 
 static void place_in(const struct exec *x, const struct exec_simt *e, struct place *p)
 {
@@ -165,14 +162,14 @@ static void copy_arguments(struct exec *x, const struct isa_insn *call, const st
 /* Pushes the callee's activation for some lanes of the top entry. */
 static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
 {
-	uint32_t sp = align_stack(x->top->local_top), bytes = align_stack(f->local_bytes);
-	uint64_t top = (uint64_t)sp + (bytes < STACK_MIN ? STACK_MIN : bytes);
+	uint32_t sp = x->top->local_top, depth = x->top->call_depth + 1;
+	uint64_t top = (uint64_t)sp + f->local_bytes, used = top + (uint64_t)depth * STACK_MIN;
 	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
-	uint64_t frame = top <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
+	uint64_t frame = used <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
 	if (!frame) {
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes,
 			   "calling %s takes the stack to %llu bytes, a thread has %u",
-			   f->demangled ? f->demangled : f->name, (unsigned long long)top, x->launch->local_bytes);
+			   f->demangled ? f->demangled : f->name, (unsigned long long)used, x->launch->local_bytes);
 		return false;
 	}
 	char *rows = arena_at(x->arena, x->sec_frame, frame);
@@ -181,7 +178,7 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 	struct exec_simt e = {.pc = f->first,
 			      .rpc = ISA_NO_RECONV,
 			      .mask = lanes,
-			      .call_depth = x->top->call_depth + 1,
+			      .call_depth = depth,
 			      .frame = frame,
 			      .frame_bytes = frame_bytes,
 			      .local_sp = sp,

@@ -3,9 +3,6 @@
 #include "exec/internal.h"
 
 #define SIMT_FIRST_ENTRIES 8u
-#define STACK_ALIGN 16u
-
-static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
 /* ---- special registers ---- */
 
@@ -95,7 +92,7 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 				   .frame = frame,
 				   .frame_bytes = frame_bytes,
 				   .return_pc = ISA_NO_TARGET,
-				   .local_top = (uint32_t)align_up(f->local_bytes, STACK_ALIGN)};
+				   .local_top = f->local_bytes};
 	char *special = arena_at(a, x->sec_special, w->special);
 	if (cta->special_launch != l->id + 1)
 		special_of_launch(x, special, l, w->index);

@@ -22,7 +22,7 @@
 			_Pragma("GCC ivdep") for (unsigned l = 16; l < 32; l++) { dst_[l] = b_; } \
 		} else if ((at)->shape == MEM_ANY) { \
 			const char *const host_ = (at)->host; \
-			LANES_PUT(T, ref, *MEM_AS(const T, host_ + (int64_t)(at)->offset[l])); \
+			LANES_PUT(T, ref, MEM_LOOSE(const T, host_ + (int64_t)(at)->offset[l])); \
 		} else { \
 			const T v_ = *low_; \
 			LANES_PUT(T, ref, v_); \
@@ -52,7 +52,7 @@ union raw {
 				out->field[l] = mask & lanes_bits[l] ? *MEM_AS(const T, host + (size_t)l * size) : 0; \
 		} else { \
 			for (unsigned l = 0; l < LANES; l++) \
-				out->field[l] = *MEM_AS(const T, host + (int64_t)at->offset[l]); \
+				out->field[l] = MEM_LOOSE(const T, host + (int64_t)at->offset[l]); \
 		} \
 	}
 FETCH_FUNCTION(fetch8, row_u8, u8)

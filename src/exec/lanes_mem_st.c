@@ -18,10 +18,10 @@
 			*high_ = (row)[31]; \
 		} else if ((at)->shape == MEM_ANY && LANES_FULL(x)) { \
 			for (unsigned l = 0; l < LANES; l++) \
-				*MEM_AS(T, (at)->host + (int64_t)(at)->offset[l]) = (row)[l]; \
+				MEM_LOOSE(T, (at)->host + (int64_t)(at)->offset[l]) = (row)[l]; \
 		} else if ((at)->shape == MEM_ANY) { \
 			LANES_EACH (l, lanes_) \
-				*MEM_AS(T, (at)->host + (int64_t)(at)->offset[l]) = (row)[l]; \
+				MEM_LOOSE(T, (at)->host + (int64_t)(at)->offset[l]) = (row)[l]; \
 		} else { \
 			*low_ = (row)[31 - __builtin_clz(lanes_)]; \
 		} \

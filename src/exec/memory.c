@@ -6,6 +6,7 @@ struct resolving {
 	struct exec *x;
 	uint32_t size;
 	unsigned kinds;
+	bool is_param;		 /* .param in local memory */
 	enum isa_space space;	 /* as written; GENERIC: each lane has its own */
 	uint64_t address[LANES]; /* as the instruction forms them; then in space_of */
 	uint8_t space_of[LANES];
@@ -47,6 +48,12 @@ static char *window_host(char *base, uint64_t address, uint32_t size, uint64_t b
 	return mem_inside(address, size, bytes) ? base + address : NULL;
 }
 
+/* Frames of called functions and parameters in local memory are aligned to words only (ptx/layout.c). */
+static bool is_loose(const struct resolving *r, uint64_t address)
+{
+	return !(address & (r->size < 4 ? r->size - 1 : 3)) && (r->is_param || r->x->local_sp);
+}
+
 static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 {
 	struct exec *x = r->x;
@@ -63,7 +70,7 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 		r->address[lane] = address;
 	}
 	r->space_of[lane] = (uint8_t)space;
-	if (address & (r->size - 1))
+	if (address & (r->size - 1) && !(space == ISA_SPACE_LOCAL && is_loose(r, address)))
 		return EXEC_FAULT_MISALIGNED;
 	switch (space) {
 	case ISA_SPACE_GLOBAL:
@@ -185,6 +192,7 @@ bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsign
 {
 	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
 	r.window = x->tlb[x->pc & MEM_TLB_MASK];
+	r.is_param = i->flags & ISA_F_PARAM;
 	mem_addresses(x, i, r.address);
 	bool faults = false;
 	LANES_EACH (l, x->mask) {

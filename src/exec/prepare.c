@@ -2,7 +2,7 @@
 #include "base/xalloc.h"
 #include "exec/internal.h"
 
-#define STACK_ALIGN 16u
+#define SHARED_ALIGN 16u
 #define STACK_MIN 16u /* of one activation, see call.c */
 #define CHAIN_MOST 1000u
 #define UNBOUNDED UINT64_MAX
@@ -20,8 +20,7 @@ static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * t
 
 static uint64_t frame_of(const struct isa_function *f)
 {
-	uint64_t n = align_up(f->local_bytes, STACK_ALIGN);
-	return n < STACK_MIN ? STACK_MIN : n;
+	return (uint64_t)f->local_bytes + STACK_MIN;
 }
 
 static uint64_t need_below(struct search *s, uint32_t function);
@@ -67,7 +66,7 @@ static uint64_t local_bytes(const struct exec *x, uint32_t kernel)
 	uint64_t below = need_below(&s, kernel);
 	free(s.visit);
 	free(s.need);
-	uint64_t own = align_up(p->functions[kernel]->local_bytes, STACK_ALIGN);
+	uint64_t own = p->functions[kernel]->local_bytes;
 	return own + (below == UNBOUNDED ? x->stack_limit : below);
 }
 
@@ -79,7 +78,7 @@ void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 	l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
 	l->n_threads = l->n_ctas * l->threads_per_cta;
 	l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
-	uint32_t align = STACK_ALIGN;
+	uint32_t align = SHARED_ALIGN;
 	for (uint32_t k = 0; k < p->n_variables; k++)
 		if (p->variables[k]->flags & ISA_VAR_DYNAMIC_SHARED && p->variables[k]->align > align)
 			align = p->variables[k]->align;

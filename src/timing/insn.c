@@ -125,6 +125,7 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
 		return;
 	t->space = i->space;
+	t->is_param = i->space == ISA_SPACE_LOCAL && i->flags & ISA_F_PARAM;
 	t->is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
 	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
 	t->vec = i->vec ? i->vec : 1;

@@ -21,6 +21,7 @@ struct timing_insn {
 	uint8_t data_bytes; /* of one element */
 	uint8_t vec;	    /* elements per lane */
 	bool is_atomic;	    /* atom, red */
+	bool is_param;	    /* .param in local memory */
 	uint8_t n_out, n_in, n_check;
 	uint8_t src_mask;   /* bit k: source slot k is used */
 	uint16_t latency, initiation; /* core cycles */

@@ -153,7 +153,7 @@ bool ldst_accepts(const struct core *c) { return !c->ldst->s->dispatch; }
 static void count_instruction(struct core_stats *n, const struct inst *i, const struct timing_insn *ti)
 {
 	const uint32_t threads = lanes_count(i->active);
-	switch (i->space) {
+	switch (ti->is_param ? ISA_SPACE_PARAM : i->space) {
 	case ISA_SPACE_SHARED:
 		n->n_shmem_insn += threads;
 		break;

@@ -6,12 +6,6 @@
 #include "base/xalloc.h"
 
 #define FIRST_PLACE UINT64_C(0x100)
-#define ALIGN_MOST UINT64_C(128)
-
-static uint64_t align_of(uint64_t bytes)
-{
-	return bytes < ALIGN_MOST && !(bytes & (bytes - 1)) ? bytes : ALIGN_MOST;
-}
 
 static bool is_placed(const struct isa_variable *v)
 {
@@ -34,7 +28,7 @@ void timing_places_update(struct timing_places *t, const struct isa_program *p)
 		const struct isa_variable *v = p->variables[k];
 		if (!is_placed(v))
 			continue;
-		const uint64_t align = align_of(v->bytes);
+		const uint64_t align = isa_place_align(v->bytes);
 		const uint64_t first = v->address + (v->space == ISA_SPACE_CONST ? ISA_CONST_WINDOW : 0);
 		next = (next + align - 1) & ~(align - 1);
 		t->at[t->n++] = (struct timing_variable){.first = first, .end = first + v->bytes, .place = next};
