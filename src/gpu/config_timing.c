@@ -138,7 +138,7 @@ static void widths(struct reading *r, struct core_config *k)
 		}
 	}
 	if (n > 7 && (v[1] || v[2]))
-		bad(r, option, "separate DP and INT units are not modelled yet; expected 0 for their widths in '%s'", text);
+		bad(r, option, "separate DP and INT units are not modelled; expected 0 for their widths in '%s'", text);
 }
 
 static void sfu_latency(struct reading *r, struct timing_latencies *out)
@@ -405,7 +405,7 @@ static void network(struct reading *r, struct timing_config *t)
 	struct text path = {0};
 	t->icnt = icnt_config_create();
 	if (config_int(r->c, "network_mode") != 1)
-		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled yet; expected 1");
+		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled; expected 1");
 	else if (name && config_file_beside(r->c, "inter_config_file", &path))
 		icnt_config_load(t->icnt, text_str(&path), r->diags);
 	else if (config_is_set(r->c, "inter_config_file"))
