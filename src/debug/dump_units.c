@@ -214,17 +214,29 @@ static void last_writeback(const char *what, uint64_t cycle, struct text *out)
 		text_addf(out, "Last %s writeback: none yet\n", what);
 }
 
+/* Accesses that have not reached the L1D's tags yet (-gpgpu_l1_latency). */
+static void on_their_way(const struct dump_view *v, struct text *out)
+{
+	const uint32_t n = ldst_l1_length(v->c);
+	if (!v->c->cfg->l1_latency)
+		return;
+	text_addf(out, "On their way to the L1D (occupancy = %u):\n", n);
+	for (uint32_t k = 0; k < n; k++)
+		dump_request_line(v, ldst_l1_at(v->c, k), out);
+}
+
 void dump_ldst(const struct dump_view *v, struct text *out)
 {
 	const struct core *c = v->c;
 	inst_field(v, "LD/ST unit  = ", ldst_dispatch(c), out);
 	accesses(v, shown(v, ldst_dispatch(c)), out);
 	text_addf(out, "LD/ST stall condition: %s\n", stall_name(ldst_stall_reason(c)));
-	for (uint32_t stage = 3; stage--;)
+	for (uint32_t stage = c->cfg->smem_latency; stage--;)
 		if (shown(v, ldst_shared_stage(c, stage))) {
 			text_addf(out, "      SHMEM[%u] ", stage);
 			inst_field(v, "", ldst_shared_stage(c, stage), out);
 		}
+	on_their_way(v, out);
 	inst_field(v, "LD/ST wb    = ", ldst_next_writeback(c), out);
 	last_writeback("LD/ST", ldst_last_writeback(c), out);
 	pending_writes(v, out);

@@ -288,6 +288,8 @@ static void queues(struct reading *r, struct partition_config *p)
 		    config_string(r->c, option));
 		return;
 	}
+	if (r->v4 && v[0] < REQUEST_SECTORS)
+		bad(r, option, "ICNT_L2 is %u: it needs room for the %u sectors of a line", v[0], REQUEST_SECTORS);
 	p->icnt_to_l2 = v[0];
 	p->l2_to_dram = v[1];
 	p->dram_to_l2 = v[2];

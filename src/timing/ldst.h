@@ -34,7 +34,9 @@ struct cache *ldst_l1d_variant(const struct core *c, uint32_t k);
 uint32_t ldst_dispatch(const struct core *c); /* inst, 0: bubble */
 uint32_t ldst_next_writeback(const struct core *c); /* inst, 0: none */
 uint32_t ldst_next_global(const struct core *c); /* request: a reply that bypasses L1D, 0: none */
-uint32_t ldst_shared_stage(const struct core *c, uint32_t stage);
+uint32_t ldst_shared_stage(const struct core *c, uint32_t stage); /* of cfg->smem_latency ones */
+uint32_t ldst_l1_length(const struct core *c);		    /* accesses on their way to the L1D (4.x) */
+uint32_t ldst_l1_at(const struct core *c, uint32_t k);	    /* request, the first to arrive first */
 uint32_t ldst_response_length(const struct core *c);
 uint32_t ldst_response_at(const struct core *c, uint32_t k); /* request */
 enum stall_reason ldst_stall_reason(const struct core *c); /* of the last cycle, as GPGPU-Sim names it */

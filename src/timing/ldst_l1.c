@@ -72,3 +72,11 @@ void ldst_l1_cycle(struct core *c, uint64_t now)
 		load_hit(c, inst, now);
 	request_free(&c->t->requests, r);
 }
+
+/* ---- looking ---- */
+uint32_t ldst_l1_length(const struct core *c) { return c->ldst->s->l1_n; }
+
+uint32_t ldst_l1_at(const struct core *c, uint32_t k)
+{
+	return c->ldst->l1[(c->ldst->s->l1_head + k) % c->cfg->l1_latency].request;
+}
