@@ -48,18 +48,13 @@ enum packet_result packet_vkill(struct stub *s, const struct args *a, struct tex
 static bool restart(struct stub *s, struct text *why)
 {
 	struct debug_stop stop;
-	const char *last = debug_last_launch(s->d);
-	if (!last) {
+	if (!debug_last_launch(s->d)) {
 		text_add(why, "nothing was launched yet");
 		return false;
 	}
-	char *text = xstrdup(last);
-	if (debug_can_run(s->d))
-		debug_kill(s->d);
 	debug_stop_init(&stop);
-	bool ok = debug_cmd_launch(s->d, text, &stop, why);
+	bool ok = debug_launch_again(s->d, &stop, why);
 	debug_stop_free(&stop);
-	free(text);
 	lag_clear(s);
 	s->hit_lanes = 0;
 	s->has_queued = false;

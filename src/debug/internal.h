@@ -11,6 +11,7 @@
 #include "debug/focus.h"
 #include "debug/format.h"
 #include "debug/source.h"
+#include "gpu/memory_copy.h"
 
 struct debug_variable {
 	char *name;
@@ -68,6 +69,7 @@ struct debug {
 	uint32_t n_sources;
 
 	char *last_launch;	     /* its text */
+	struct gpu_memory_copy before_launch; /* memory as it found it */
 	struct pool names;	     /* demangled names without parameters, found by PTX name */
 	struct hash_map short_names; /* -> index into short_list */
 	const char **short_list;

@@ -491,17 +491,24 @@ static void clear_failed(struct debug *d)
 		debug_kill(d);
 }
 
-static bool launch_text(struct debug *d, const char *args, uint32_t *id, struct text *why)
+/* A copy of memory for each launch must not cost more than this; a launch with more is repeated with memory as it is. */
+#define BEFORE_LAUNCH_BYTES (UINT64_C(1) << 30)
+
+/* `again`: with memory as the last launch found it. */
+static bool launch_text(struct debug *d, const char *args, bool again, uint32_t *id, struct text *why)
 {
 	struct debug_launch l;
 	if (!debug_launch_parse(d, args, &l, why))
 		return false;
 	clear_failed(d);
+	if (again)
+		gpu_memory_copy_put_back(&d->before_launch, d->g);
 	int64_t r = gpu_launch(d->g, &l.spec, why);
 	debug_launch_free(&l);
 	if (r < 0)
 		return false;
 	*id = (uint32_t)r;
+	gpu_memory_copy_take(&d->before_launch, d->g, BEFORE_LAUNCH_BYTES);
 	char *copy = xstrdup(args);
 	free(d->last_launch);
 	d->last_launch = copy;
@@ -513,7 +520,29 @@ static bool launch_text(struct debug *d, const char *args, uint32_t *id, struct 
 bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id;
-	if (!launch_text(d, args, &id, why))
+	if (!launch_text(d, args, false, &id, why))
+		return false;
+	stop->reason = DEBUG_STOP_LAUNCHED;
+	stop_kernel_line(d, id, "launched", &stop->text);
+	return finish_run(d, stop);
+}
+
+static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
+{
+	if (!d->last_launch)
+		return debug_fail(why, "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
+	if (debug_can_run(d))
+		debug_kill(d);
+	char *text = xstrdup(d->last_launch);
+	bool ok = launch_text(d, text, true, id, why);
+	free(text);
+	return ok;
+}
+
+bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why)
+{
+	uint32_t id;
+	if (!last_launch_again(d, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
 	stop_kernel_line(d, id, "launched", &stop->text);
@@ -523,16 +552,7 @@ bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop
 bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id;
-	if (!*scan_blanks(args)) {
-		if (!d->last_launch)
-			return debug_fail(why,
-					  "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
-		if (debug_can_run(d))
-			debug_kill(d);
-	}
-	char *text = xstrdup(*scan_blanks(args) ? args : d->last_launch);
-	bool ok = launch_text(d, text, &id, why);
-	free(text);
+	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
 	if (ok)
 		run_freely(d, stop);
 	return ok;

@@ -20,8 +20,11 @@ debug_run_fn debug_cmd_run_to_exit;    /* until the focused thread is about to e
 
 /* `launch KERNEL<<<...>>>(...)`: queues it; stop.reason LAUNCHED with the focus on its first thread. */
 debug_run_fn debug_cmd_launch;
-/* `run KERNEL<<<...>>>(...)` = launch, continue; without arguments repeats the last launch. */
+/* `run KERNEL<<<...>>>(...)` = launch, continue; without arguments repeats the last launch, with memory as that found it: what is
+ * queued or running is killed, and what was there then gets its contents back. */
 debug_run_fn debug_cmd_run;
+/* The last launch again, likewise, standing in front of its first instruction. */
+bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why);
 
 /* Steps for a face that has no text: the thread's warp executes n instructions (vCont;s), or the device runs freely. */
 bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
