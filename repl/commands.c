@@ -211,6 +211,8 @@ bool cmd_set(struct repl *r, const char *args)
 	size_t n = strcspn(args, " \t");
 	bool known;
 	bool ok = repl_setting_set(r, args, n, args + n + strspn(args + n, " \t"), &known);
+	if (!known && strchr(args, '='))
+		return text_result(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
 		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns", (int)n, args);
 	if (ok)

@@ -42,3 +42,8 @@ watch %laneid
 watch -1
 watch 1.5
 watch C[0]
+# an assignment that is none says what is wrong with it
+set C[0] =
+set C = {1, 2}
+set nosuch = 3
+set nosuch 3
