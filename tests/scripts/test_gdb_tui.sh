@@ -10,8 +10,24 @@ source $ROOT/macros/warpstep.py
 break lanes.ptx:58
 continue
 GDB
-HOME=$PWD TERM=xterm timeout 60 script -qec "stty rows 40 cols 100; gdb -q -nx -x commands" screen \
-	< <(sleep 2; for c in 'layout src' 'layout asm' 'layout regs' 'stepi' 'tui disable' kill quit; do printf '%s\n' "$c"; sleep 0.5; done) >/dev/null 2>&1
+shows() { # PATTERN: waits until it is on the screen
+	for _ in $(seq 200); do
+		grep -qaE -- "$1" screen 2>/dev/null && return
+		sleep 0.1
+	done
+}
+type_commands() {
+	shows 'hit Breakpoint'
+	echo 'layout src'
+	shows 'In: .*lanes'
+	echo 'layout asm'
+	shows '0x80000d8'
+	echo 'layout regs'
+	echo 'stepi'
+	shows '0x4000000001ffff70'
+	printf '%s\n' 'tui disable' kill quit
+}
+LC_ALL=C.UTF-8 HOME=$PWD TERM=xterm timeout 100 script -qfec "stty rows 40 cols 100; gdb -q -nx -x commands" screen < <(type_commands) >/dev/null 2>&1
 esc=$(printf '\033')
 sed "s/$esc\[[0-9;?]*[a-zA-Z]/ /g; s/$esc[()][A-Z0-9]//g" screen | tr '\r' '\n' >text
 status=0
