@@ -83,10 +83,10 @@ kill -0 $server 2>/dev/null && bad "quit doesn't end it"
 
 # with --batch, gdb's kill ends the program; an exception has set its status
 "$WARPSTEP" --batch -m functional -g 127.0.0.1:0 "$ROOT/tests/gdb/lanes.ptx" -ex 'buffer A f32[256] = zero' \
-	-ex 'launch wild<<<1,32>>>(A)' </dev/null >out 2>err &
+	-ex 'launch wild<<<1,32>>>(A)' </dev/null >out 2>batch.err &
 server=$!
 for _ in $(seq 100); do
-	port=$(sed -n 's/^Listening for gdb on 127.0.0.1:\([0-9]*\)$/\1/p' err)
+	port=$(sed -n 's/^Listening for gdb on 127.0.0.1:\([0-9]*\)$/\1/p' batch.err)
 	[ -n "$port" ] && break
 	sleep 0.05
 done
