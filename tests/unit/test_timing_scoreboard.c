@@ -91,7 +91,8 @@ static void long_marks_outlive_returned_loads(void **state)
 	pipe_free(p);
 }
 
-/* The front end hears of every release: the next instruction, a memory barrier or retiring may have waited for it. */
+/* A release lets the warp's next instruction be tried again; the front end hears of it where a memory barrier or retiring may have
+ * waited for it. */
 static void releases_are_told(void **state)
 {
 	(void)state;
@@ -100,10 +101,17 @@ static void releases_are_told(void **state)
 	struct timing_insn a = {.n_out = 1, .out = {1}}, b = {.n_out = 1, .out = {2}};
 	scoreboard_reserve(c, 7, &a, true);
 	scoreboard_reserve(c, 7, &b, true);
-	assert_int_equal(p->updated[7], 0);
+	c->s->blocked = UINT64_C(3) << 6;
 	scoreboard_release(c, 7, &a, false);
-	assert_int_equal(p->updated[7], 1);
+	assert_int_equal(c->s->blocked, UINT64_C(1) << 6);
+	assert_int_equal(p->updated[7], 0);
+	c->warp[7].membar = true;
 	scoreboard_release(c, 7, &b, true);
+	assert_int_equal(p->updated[7], 1);
+	scoreboard_reserve(c, 7, &a, true);
+	c->warp[7].membar = false;
+	c->warp[7].done = true;
+	scoreboard_release(c, 7, &a, true);
 	assert_int_equal(p->updated[7], 2);
 	assert_int_equal(p->updated[6], 0);
 	pipe_free(p);
