@@ -69,7 +69,8 @@ static void print_row(struct gpu *g, const struct statistic_row *r, const struct
 		text_addf(out, "%" PRIu64 "\n", at(s, r->part));
 	} else if (r->kind == STATISTIC_RATIO) {
 		if (at(s, r->whole))
-			text_addf(out, "%s = %12.4f\n", r->name, ratio(r, s));
+			/* in GPGPU-Sim's precision */
+			text_addf(out, "%s = %12.4f\n", r->name, (double)((float)at(s, r->part) / (float)at(s, r->whole)));
 		else
 			text_addf(out, "%s = %12s\n", r->name, "nan");
 	} else if (r->kind == STATISTIC_BLOCK) {
