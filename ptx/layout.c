@@ -185,7 +185,17 @@ void lower_init_images(struct lower *l)
 
 #define WORD 4u
 
-static uint64_t param_align(const struct ptx_symbol *s) { return s->align < WORD ? s->align : WORD; }
+/* Arrays keep the alignment they ask for: compilers that take their address rely on it. */
+static uint64_t param_align(const struct ptx_symbol *s)
+{
+	return s->align < WORD || s->n_dims ? s->align : WORD;
+}
+
+static void note_align(struct isa_function *out, uint64_t align)
+{
+	if (align > out->local_align)
+		out->local_align = (uint32_t)align;
+}
 
 void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out)
 {
@@ -198,6 +208,8 @@ void lower_place_params(struct lower *l, const struct ptx_function *f, struct is
 			at = align_up(at, f->is_kernel ? s->align : param_align(s));
 			s->address = at;
 			at += s->bytes;
+			if (!f->is_kernel)
+				note_align(out, param_align(s));
 		}
 		params[k] = lower_variable(l, s);
 		params[k].space = f->is_kernel ? ISA_SPACE_PARAM : ISA_SPACE_LOCAL;
@@ -240,7 +252,15 @@ static bool is_call_param(const struct ptx_symbol *s)
 
 #define NAMES_MOST 64u /* names that are looked for: compilers use a few */
 
-/* The largest call-sequence parameter of this name so far. */
+/* Is a scope inside another, so that both have their variables at the same time? */
+static bool is_inside(const struct ptx_scope *scope, const struct ptx_scope *outer)
+{
+	while (scope && scope != outer)
+		scope = scope->parent;
+	return scope != NULL;
+}
+
+/* The last call-sequence parameter of this name so far. */
 static const struct ptx_symbol *same_before(const struct ptx_symbol **seen, size_t n, const struct ptx_symbol *s)
 {
 	for (size_t k = n; k-- > 0;)
@@ -260,7 +280,7 @@ static uint64_t place_call_params(const struct ptx_function *f, uint64_t at)
 			if (!is_call_param(v))
 				continue;
 			const struct ptx_symbol *first = same_before(seen, n, v);
-			if (first && first->bytes >= v->bytes && !(first->address & (param_align(v) - 1))) {
+			if (first && !is_inside(v->scope, first->scope) && first->bytes >= v->bytes && !(first->address & (param_align(v) - 1))) {
 				v->address = first->address;
 				continue;
 			}
@@ -276,8 +296,10 @@ static uint64_t place_call_params(const struct ptx_function *f, uint64_t at)
 static uint64_t place_module_locals(struct lower *l, uint64_t at)
 {
 	for (uint32_t k = 0; k < l->n_per_function; k++)
-		if (is_local(l->per_function[k]))
+		if (is_local(l->per_function[k])) {
 			at = place_in_frame(l->per_function[k], at);
+			note_align(l->out, l->per_function[k]->align);
+		}
 	return at;
 }
 
@@ -308,8 +330,12 @@ void lower_place_locals(struct lower *l)
 
 	for (uint32_t s = 0; s < f->n_scopes; s++)
 		for (uint32_t k = 0; k < f->scopes[s]->n_symbols; k++)
-			if (is_local(f->scopes[s]->symbols[k]))
+			if (is_local(f->scopes[s]->symbols[k])) {
 				at = place_in_frame(f->scopes[s]->symbols[k], at);
+				note_align(l->out, f->scopes[s]->symbols[k]->align);
+			} else if (is_call_param(f->scopes[s]->symbols[k])) {
+				note_align(l->out, param_align(f->scopes[s]->symbols[k]));
+			}
 	at = place_module_locals(l, at);
 	at = place_call_params(f, at);
 	if (at > ISA_LOCAL_BYTES_MAX) {

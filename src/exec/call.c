@@ -12,6 +12,7 @@
 #include "exec/simt.h"
 
 #define STACK_MIN 16u
+#define WORD 4u /* frames are aligned to at least this */
 
 enum arg_kind { ARG_ROW, ARG_PRED, ARG_LOCAL };
 
@@ -162,7 +163,8 @@ static void copy_arguments(struct exec *x, const struct isa_insn *call, const st
 /* Pushes the callee's activation for some lanes of the top entry. */
 static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
 {
-	uint32_t sp = x->top->local_top, depth = x->top->call_depth + 1;
+	const uint32_t align = f->local_align < WORD ? WORD : f->local_align;
+	uint32_t sp = (x->top->local_top + align - 1) & ~(align - 1), depth = x->top->call_depth + 1;
 	uint64_t top = (uint64_t)sp + f->local_bytes, used = top + (uint64_t)depth * STACK_MIN;
 	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
 	uint64_t frame = used <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;

@@ -20,7 +20,8 @@ static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * t
 
 static uint64_t frame_of(const struct isa_function *f)
 {
-	return (uint64_t)f->local_bytes + STACK_MIN;
+	/* the frame may have to begin a little higher than the caller's ends */
+	return (uint64_t)f->local_bytes + STACK_MIN + f->local_align;
 }
 
 static uint64_t need_below(struct search *s, uint32_t function);

@@ -94,6 +94,7 @@ struct isa_function {
 	uint32_t file, line, end_line;
 	uint32_t frame_bytes;  /* predicates and rows of one activation, a multiple of 64 */
 	uint32_t n_preds;      /* predicate slots at the frame's start */
+	uint32_t local_align;  /* its local frame begins at a multiple of this in a called activation; 0: of a word */
 	uint32_t local_bytes;  /* local memory of one activation per thread: variables, parameters, arguments under way */
 	uint32_t static_shared; /* bytes, with everything its callees use (kernels only) */
 	bool uses_dynamic_shared;

@@ -70,31 +70,33 @@ static void test_calls(void **state)
 		"  call (r0), %rd2, (a0, a1), proto; }\n ret;\n}\n"));
 	const struct isa_function *f = isa_program_find_function(&p, "f"), *old = isa_program_find_function(&p, "old"),
 				  *k = isa_program_find_function(&p, "k");
-	/* places in the callee's frame, as GPGPU-Sim 3.2.2 has them: return value first, each at the next word */
+	/* places in the callee's frame, as GPGPU-Sim 3.2.2 has them: return value first, each at the next word; arrays where .align says */
 	assert_int_equal(f->params[0].address, 0);
 	assert_true(f->params[0].flags & ISA_VAR_RETURN);
 	assert_int_equal(f->params[1].address, 4);
-	assert_int_equal(f->params[2].address, 12);
+	assert_int_equal(f->params[2].address, 16);
 	assert_int_equal(f->params[2].space, ISA_SPACE_LOCAL);
-	assert_int_equal(f->local_bytes, 24);
+	assert_int_equal(f->local_bytes, 28);
+	assert_int_equal(f->local_align, 8);
 	const struct isa_insn *i = at(f, 1);
 	assert_int_equal(i->space, ISA_SPACE_LOCAL);
 	assert_true(i->flags & ISA_F_ADDR_SP);
-	assert_int_equal(i->imm, 20);
+	assert_int_equal(i->imm, 24);
 	assert_string_equal(handler(at(f, 2)), "mov_local_addr");
 	assert_int_equal(at(f, 3)->space, ISA_SPACE_LOCAL);
 	assert_false(at(f, 3)->flags & ISA_F_ADDR_SP);
-	/* the caller: depot 0..20, then the sequence's variables, at the next words; a new name comes after them */
+	/* the caller: depot 0..20, then the sequence's variables, at the next words (arrays where .align says); a new name comes after
+	 * them */
 	assert_int_equal(at(k, 0)->imm, 20);
-	assert_int_equal(at(k, 1)->imm, 28 + 8);
+	assert_int_equal(at(k, 1)->imm, 32 + 8);
 	i = at(k, 2);
 	assert_string_equal(handler(i), "call");
 	assert_ptr_equal(p.functions[i->target], f);
 	const uint32_t *w = &p.aux[i->aux];
-	const uint32_t want[] = {3, 2, 40, 4, ISA_B32, 2, 20, 8, ISA_B64, 2, 28, 12, ISA_B8};
+	const uint32_t want[] = {3, 2, 44, 4, ISA_B32, 2, 20, 8, ISA_B64, 2, 32, 12, ISA_B8};
 	assert_memory_equal(w, want, sizeof want);
-	assert_int_equal(at(k, 3)->imm, 40);
-	assert_int_equal(at(k, 4)->imm, 44);
+	assert_int_equal(at(k, 3)->imm, 44);
+	assert_int_equal(at(k, 4)->imm, 48);
 	i = at(k, 5);
 	w = &p.aux[i->aux];
 	assert_int_equal(w[0], 3);
