@@ -8,6 +8,7 @@
 #include "exec/barrier.h"
 
 #include "exec/simt.h"
+#include "exec/warp_sync.h"
 
 enum barrier_use { USE_SYNC, USE_ARRIVE, USE_RED };
 
@@ -211,10 +212,24 @@ static void aligned(struct exec *x, const struct isa_insn *i, enum barrier_use u
 		arrive(x, i, use, id, count);
 }
 
+/* The rest of the warp must not wait for those who would wait here. */
+static bool others_can_come(struct exec *x)
+{
+	const struct exec_warp *w = x->warp;
+	uint32_t missing = live_lanes(w) & ~(w->barrier_lanes | x->mask);
+	if (!missing || !warp_sync_all_wait(x, x->mask))
+		return true;
+	char places[64];
+	warp_sync_places(x, missing, places, sizeof places);
+	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
+		   "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing, places);
+	return false;
+}
+
 static void unaligned(struct exec *x, const struct isa_insn *i, enum barrier_use use)
 {
 	uint32_t id, count;
-	if (barrier_operands(x, i, use, &id, &count) && joins_waiting_lanes(x, i, id, count))
+	if (barrier_operands(x, i, use, &id, &count) && joins_waiting_lanes(x, i, id, count) && others_can_come(x))
 		arrive(x, i, use, id, count);
 }
 
@@ -242,10 +257,3 @@ EXEC_HANDLER(barrier_arrive) { unaligned(x, i, USE_ARRIVE); }
 EXEC_HANDLER(barrier_red_popc_u32) { unaligned(x, i, USE_RED); }
 EXEC_HANDLER(barrier_red_and_pred) { unaligned(x, i, USE_RED); }
 EXEC_HANDLER(barrier_red_or_pred) { unaligned(x, i, USE_RED); }
-
-/* Lanes of a warp run in lock step, so those named are here, or wait where the warp has diverged: nothing to do. */
-EXEC_HANDLER(bar_warp_sync)
-{
-	(void)x;
-	(void)i;
-}

@@ -143,11 +143,22 @@ bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, con
 	return true;
 }
 
+/* Entries of an activation lie together, unless the warp is mixed. */
+static bool first_with_frame(const struct exec_warp *w, const struct exec_simt *s, uint32_t k)
+{
+	if (!w->mixed)
+		return !k || s[k].frame != s[k - 1].frame;
+	for (uint32_t below = 0; below < k; below++)
+		if (s[below].frame == s[k].frame)
+			return false;
+	return true;
+}
+
 static void finish_warp(struct exec *x, struct exec_warp *w)
 {
 	struct exec_simt *s = arena_at(x->arena, x->sec_simt, w->simt);
 	for (uint32_t k = 0; k < w->n_simt; k++)
-		if (!k || s[k].frame != s[k - 1].frame)
+		if (first_with_frame(w, s, k))
 			heap_free(x->arena, x->sec_frame, s[k].frame, s[k].frame_bytes);
 	heap_free(x->arena, x->sec_simt, w->simt, w->cap_simt * sizeof(struct exec_simt));
 	if (w->local_stride)

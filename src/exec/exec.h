@@ -69,6 +69,7 @@ struct exec_warp {
 	uint64_t special;	/* offset of the special register rows in section SPECIAL */
 	uint64_t local;		/* offset of lane 0's local memory in section LOCAL; lane l at + l * local_stride */
 	uint32_t carry;		/* the CC.CF bit of each lane */
+	uint32_t sync_lanes;	/* lanes that wait in front of a warp-level instruction (.sync) for members of theirs */
 	uint32_t barrier;	/* id waited at, when state is BARRIER */
 	uint32_t barrier_pc;	/* the barrier instruction's index, and the lanes that executed it */
 	uint32_t barrier_lanes;	/* while it is RUNNABLE: lanes that wait in a barrier for other lanes of the warp */

@@ -65,13 +65,26 @@ static void pop_finished(struct exec *x)
 		simt_pop(x);
 }
 
-/* Lanes of the top entry wait in a barrier for other lanes of their warp: the highest entry with lanes that don't gives them to
- * an entry of their own on top. They may run past the point where the stack would have had them wait for the others. */
+void simt_drop(struct exec *x, struct exec_simt *e)
+{
+	const struct exec_simt gone = *e;
+	memmove(e, e + 1, (size_t)(x->top - e) * sizeof *e);
+	x->warp->n_simt--;
+	x->top--;
+	if (!frame_in_use(x, gone.frame))
+		heap_free(x->arena, x->sec_frame, gone.frame, gone.frame_bytes);
+}
+
+static uint32_t waiting_lanes(const struct exec_warp *w) { return w->barrier_lanes | w->sync_lanes; }
+
+/* Lanes of the top entry wait, in a barrier or a warp-level instruction, for other lanes of their warp: the highest entry with lanes
+ * that don't gives them to an entry of their own on top. They may run past the point where the stack would have had them wait
+ * for the others. */
 static void run_the_others(struct exec *x)
 {
 	struct exec_warp *w = x->warp;
 	struct exec_simt *first = simt_first(x), *e = x->top;
-	uint32_t above = w->barrier_lanes;
+	uint32_t above = waiting_lanes(w);
 	while (e > first && !(e->mask & ~above)) {
 		above |= e->mask;
 		e--;
@@ -79,8 +92,14 @@ static void run_the_others(struct exec *x)
 	struct exec_simt other = *e;
 	other.mask &= ~above;
 	assert(other.mask && "a warp all of whose lanes wait has arrived");
-	e->mask &= ~other.mask;
 	w->mixed = w->mixed || e != x->top;
+	if (e->mask == other.mask) {
+		/* the whole entry: an empty one left behind for every turn would let the stack of a long run grow without end */
+		memmove(e, e + 1, (size_t)(x->top - e) * sizeof *e);
+		*x->top = other;
+		return;
+	}
+	e->mask &= ~other.mask;
 	bool room = simt_push(x, &other);
 	assert(room && "SIMT stack section full");
 }
@@ -88,7 +107,7 @@ static void run_the_others(struct exec *x)
 void simt_settle(struct exec *x)
 {
 	pop_finished(x);
-	while (x->warp->n_simt && x->top->mask & x->warp->barrier_lanes && x->warp->state == EXEC_WARP_RUNNABLE) {
+	while (x->warp->n_simt && x->top->mask & waiting_lanes(x->warp) && x->warp->state == EXEC_WARP_RUNNABLE) {
 		run_the_others(x);
 		pop_finished(x);
 	}
@@ -175,6 +194,8 @@ void simt_exit(struct exec *x, uint32_t lanes)
 	x->warp->exited |= lanes;
 	x->top->pc = x->pc + 1;
 	remove_lanes(x, lanes, 0);
+	/* those that waited for them go back to their instruction */
+	x->warp->sync_lanes = 0;
 	if (x->warp->barrier_lanes)
 		barrier_lanes_left(x);
 	else

@@ -24,10 +24,13 @@ void simt_goto(struct exec *x, uint32_t pc);
 void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t reconv);
 /* Pushes a copy of *e; false: no room. */
 bool simt_push(struct exec *x, const struct exec_simt *e);
-/* Lanes leave the warp; the others of the top entry go on at pc + 1. */
+/* Lanes leave the warp; the others of the top entry go on at pc + 1. Those that wait in front of warp-level instructions look
+ * again whom they wait for. */
 void simt_exit(struct exec *x, uint32_t lanes);
 /* Lanes leave the top entry's activation, which is not the kernel; the others go on at pc + 1. */
 void simt_return(struct exec *x, uint32_t lanes);
+/* Takes out an entry below the top that holds no lanes any more. */
+void simt_drop(struct exec *x, struct exec_simt *e);
 /* Pops what is empty or has reconverged, then loads the top entry into x. */
 void simt_settle(struct exec *x);
 

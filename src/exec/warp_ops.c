@@ -1,11 +1,25 @@
 /* Instructions that exchange values between the lanes of a warp: shfl, vote, match, redux, activemask, elect.
  *
- * The lanes of a warp run in lock step, so the lanes a membermask names either execute the instruction together, or have
- * diverged: those don't take part (a vote doesn't count them, a shuffle reads what their register holds). Lanes of one
- * instruction may have different membermasks, as tiles of cooperative groups do; each sees the lanes of its own. */
+ * In the forms with .sync lanes wait for those their membermask names (warp_sync.h), so what is here is executed for all of them at
+ * once. The old forms work on the lanes that happen to be there: a vote doesn't count the others, a shuffle reads what
+ * their register holds, and so it is with lanes that have exited. Lanes of one instruction may have different membermasks,
+ * as tiles of cooperative groups do; each sees the lanes of its own. */
 #include <math.h>
 
 #include "exec/internal.h"
+#include "exec/warp_sync.h"
+
+/* A handler whose body is executed when all lanes it is about are there. */
+#define SYNC_HANDLER(name) \
+	static void sync_##name(struct exec *x, const struct isa_insn *i); \
+	EXEC_HANDLER(name) \
+	{ \
+		if (__builtin_expect(warp_is_whole(x), 1)) \
+			sync_##name(x, i); \
+		else \
+			warp_sync_meet(x, i, sync_##name); \
+	} \
+	static void sync_##name(struct exec *x, const struct isa_insn *i)
 
 static uint32_t members(const struct exec *x, const struct isa_insn *i, unsigned lane)
 {
@@ -45,7 +59,7 @@ static void shuffle_finish(struct exec *x, const struct isa_insn *i, const struc
 
 /* PTX ISA "shfl.sync", Semantics: `lane`, `bval`, `minlane` and `maxlane` are its names */
 #define SHUFFLE(name, source, test) \
-	EXEC_HANDLER(name) \
+	SYNC_HANDLER(name) \
 	{ \
 		const uint32_t *b = exec_src32(x, i->b), *c = exec_src32(x, i->c); \
 		struct shuffle s = {.in_range = 0}; \
@@ -70,7 +84,7 @@ SHUFFLE(shfl_sync_idx_b32, minlane | (bval & ~seg), j <= maxlane)
 static uint32_t vote_source(const struct exec *x, const struct isa_insn *i) { return exec_pred(x, i->a) & x->mask; }
 
 #define VOTE(name, result) \
-	EXEC_HANDLER(name) \
+	SYNC_HANDLER(name) \
 	{ \
 		uint32_t yes = vote_source(x, i), out = 0; \
 		LANES_EACH (lane, x->mask) { \
@@ -83,7 +97,7 @@ VOTE(vote_sync_all_pred, (yes & m) == m)
 VOTE(vote_sync_any_pred, (yes & m) != 0)
 VOTE(vote_sync_uni_pred, (yes & m) == m || !(yes & m))
 
-EXEC_HANDLER(vote_sync_ballot_b32)
+SYNC_HANDLER(vote_sync_ballot_b32)
 {
 	uint32_t yes = vote_source(x, i), out[LANES] = {0};
 	LANES_EACH (lane, x->mask)
@@ -127,10 +141,10 @@ static void match(struct exec *x, const struct isa_insn *i, bool wide, bool all)
 		exec_pred_write(x, i->dst2, matched);
 }
 
-EXEC_HANDLER(match_any_sync_b32) { match(x, i, false, false); }
-EXEC_HANDLER(match_any_sync_b64) { match(x, i, true, false); }
-EXEC_HANDLER(match_all_sync_b32) { match(x, i, false, true); }
-EXEC_HANDLER(match_all_sync_b64) { match(x, i, true, true); }
+SYNC_HANDLER(match_any_sync_b32) { match(x, i, false, false); }
+SYNC_HANDLER(match_any_sync_b64) { match(x, i, true, false); }
+SYNC_HANDLER(match_all_sync_b32) { match(x, i, false, true); }
+SYNC_HANDLER(match_all_sync_b64) { match(x, i, true, true); }
 
 /* ---- redux ---- */
 
@@ -175,7 +189,7 @@ static uint32_t redux_two(uint32_t a, uint32_t b, const struct isa_insn *i)
 	return (a > b) == max ? a : b;
 }
 
-EXEC_HANDLER(redux)
+SYNC_HANDLER(redux)
 {
 	const uint32_t *a = exec_src32(x, i->a);
 	uint32_t clear = i->flags & ISA_F_ABS ? 0x7fffffffu : LANES_ALL, out[LANES];
@@ -212,7 +226,7 @@ EXEC_HANDLER(activemask)
 }
 
 /* The leader is the lowest member, as hardware chooses. */
-EXEC_HANDLER(elect)
+SYNC_HANDLER(elect)
 {
 	uint32_t out[LANES] = {0}, leaders = 0;
 	LANES_EACH (lane, x->mask) {
@@ -223,4 +237,13 @@ EXEC_HANDLER(elect)
 	merge32(x, i->dst, out);
 	if (i->dst2 != ISA_PRED_NONE)
 		exec_pred_write(x, i->dst2, leaders);
+}
+
+/* ---- bar.warp.sync ---- */
+
+/* Memory is the same for all lanes at any time: being together is all there is to it. */
+SYNC_HANDLER(bar_warp_sync)
+{
+	(void)x;
+	(void)i;
 }

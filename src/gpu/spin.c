@@ -37,7 +37,8 @@ static bool next_piece(const struct gpu *g, const struct exec_warp *w, uint32_t 
 		return true;
 	}
 	if (*k == 1) {
-		*p = (struct piece){&w->carry, sizeof w->carry};
+		/* and sync_lanes, behind it: who waits for whom */
+		*p = (struct piece){&w->carry, sizeof w->carry + sizeof w->sync_lanes};
 		(*k)++;
 		return true;
 	}

@@ -1,0 +1,329 @@
+#include "exec/warp_sync.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "exec/simt.h"
+
+#define PLACES_BYTES 64u
+
+static uint32_t live_lanes(const struct exec_warp *w) { return w->lanes & ~w->exited; }
+
+static bool is_match(const struct isa_insn *i)
+{
+	return i->handler == ISA_H_match_any_sync_b32 || i->handler == ISA_H_match_any_sync_b64 ||
+	       i->handler == ISA_H_match_all_sync_b32 || i->handler == ISA_H_match_all_sync_b64;
+}
+
+/* The membermask's row; ISA_REF_NONE in the forms without .sync. */
+static uint32_t members_ref(const struct isa_insn *i)
+{
+	if (i->handler == ISA_H_bar_warp_sync)
+		return i->a;
+	return is_match(i) && i->d == ISA_REF_NONE ? i->b : i->d;
+}
+
+/* ---- who is there ---- */
+
+struct meeting {
+	uint32_t lanes;		 /* at this instruction, those that execute it and those that wait in front of it */
+	uint32_t members[LANES]; /* live lanes each of them names */
+};
+
+static bool same_place(const struct exec *x, const struct isa_insn *i, uint32_t pc)
+{
+	/* any bar.warp.sync will do (PTX ISA "bar.warp.sync"); their masks must be the same, see those_ready */
+	return pc == x->pc ||
+	       (i->handler == ISA_H_bar_warp_sync && x->program->insns[pc].handler == ISA_H_bar_warp_sync);
+}
+
+static void gather(const struct exec *x, const struct isa_insn *i, struct meeting *m)
+{
+	const struct exec_warp *w = x->warp;
+	const uint32_t live = live_lanes(w), *row = exec_src32(x, members_ref(i));
+	m->lanes = x->mask;
+	LANES_EACH (lane, x->mask)
+		m->members[lane] = row[lane] & live;
+	LANES_EACH (lane, w->sync_lanes) {
+		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
+		if (!same_place(x, i, e->pc))
+			continue;
+		row = exec_row(x, w, e->frame, members_ref(&x->program->insns[e->pc]));
+		m->lanes |= lanes_bit(lane);
+		m->members[lane] = row[lane] & live;
+	}
+}
+
+/* Lanes that could meet `lane`: at a barrier those with the same mask, elsewhere all. */
+static uint32_t partners(const struct isa_insn *i, const struct meeting *m, unsigned lane)
+{
+	if (i->handler != ISA_H_bar_warp_sync)
+		return m->lanes;
+	uint32_t same = 0;
+	LANES_EACH (other, m->lanes)
+		same |= m->members[other] == m->members[lane] ? lanes_bit(other) : 0;
+	return same;
+}
+
+static uint32_t those_missing(const struct isa_insn *i, const struct meeting *m, unsigned lane)
+{
+	return m->members[lane] & ~partners(i, m, lane);
+}
+
+static uint32_t those_ready(const struct isa_insn *i, const struct meeting *m)
+{
+	uint32_t ready = 0;
+	LANES_EACH (lane, m->lanes)
+		ready |= those_missing(i, m, lane) ? 0 : lanes_bit(lane);
+	return ready;
+}
+
+/* ---- nobody can come any more ---- */
+
+bool warp_sync_all_wait(const struct exec *x, uint32_t here)
+{
+	const struct exec_warp *w = x->warp;
+	return !(live_lanes(w) & ~(w->sync_lanes | w->barrier_lanes | here));
+}
+
+void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n)
+{
+	const struct exec_warp *w = x->warp;
+	uint32_t told[LANES], n_told = 0;
+	size_t at = 0;
+	*out = 0;
+	LANES_EACH (lane, lanes) {
+		uint32_t pc = w->barrier_lanes & lanes_bit(lane) ? w->barrier_pc : x->pc, k = 0;
+		if (w->sync_lanes & lanes_bit(lane))
+			pc = exec_simt_of_lane(x, w, lane)->pc;
+		while (k < n_told && told[k] != pc)
+			k++;
+		if (k < n_told)
+			continue;
+		told[n_told++] = pc;
+		int wrote = snprintf(out + at, n - at, "%spc 0x%x", at ? ", " : "", pc * ISA_INSN_BYTES);
+		if (wrote < 0 || (size_t)wrote >= n - at) {
+			out[at] = 0; /* as many as there is room for */
+			return;
+		}
+		at += (size_t)wrote;
+	}
+}
+
+static void raise_missing(struct exec *x, const struct isa_insn *i, const struct meeting *m)
+{
+	char places[PLACES_BYTES];
+	uint32_t missing = 0;
+	LANES_EACH (lane, x->mask)
+		missing |= those_missing(i, m, lane);
+	warp_sync_places(x, missing, places, sizeof places);
+	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
+		   "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)", x->mask, missing,
+		   places);
+}
+
+/* ---- executing for lanes of several activations ----
+ * Lanes may have come here through different calls, so their registers are in different frames. While the instruction executes,
+ * the others' lanes of its operands change places with what the running frame has there. */
+
+struct operands {
+	uint32_t row[5], n_rows;
+	uint32_t slot[2], n_slots;
+};
+
+static void add_row(struct operands *o, uint32_t ref)
+{
+	if (ISA_REF_BASE(ref) != ISA_BASE_FRAME)
+		return;
+	for (uint32_t k = 0; k < o->n_rows; k++)
+		if (o->row[k] == ref)
+			return;
+	o->row[o->n_rows++] = ref;
+}
+
+static void add_slot(struct operands *o, uint32_t pred)
+{
+	if (pred == ISA_PRED_NONE)
+		return;
+	for (uint32_t k = 0; k < o->n_slots; k++)
+		if (o->slot[k] == ISA_PRED_SLOT(pred))
+			return;
+	o->slot[o->n_slots++] = ISA_PRED_SLOT(pred);
+}
+
+static struct operands operands_of(const struct isa_insn *i)
+{
+	struct operands o = {.n_rows = 0};
+	switch (i->handler) {
+	case ISA_H_bar_warp_sync: break;
+	case ISA_H_vote_sync_all_pred:
+	case ISA_H_vote_sync_any_pred:
+	case ISA_H_vote_sync_uni_pred:
+		add_slot(&o, i->dst);
+		add_slot(&o, i->a);
+		break;
+	case ISA_H_vote_sync_ballot_b32:
+		add_row(&o, i->dst);
+		add_slot(&o, i->a);
+		break;
+	case ISA_H_elect:
+		add_row(&o, i->dst);
+		add_slot(&o, i->dst2);
+		break;
+	case ISA_H_redux:
+	case ISA_H_match_any_sync_b32:
+	case ISA_H_match_any_sync_b64:
+		add_row(&o, i->dst);
+		add_row(&o, i->a);
+		break;
+	case ISA_H_match_all_sync_b32:
+	case ISA_H_match_all_sync_b64:
+		add_row(&o, i->dst);
+		add_row(&o, i->a);
+		add_slot(&o, i->dst2);
+		break;
+	default: /* shfl */
+		add_row(&o, i->dst);
+		add_row(&o, i->a);
+		add_row(&o, i->b);
+		add_row(&o, i->c);
+		add_slot(&o, i->dst2);
+	}
+	add_row(&o, members_ref(i));
+	return o;
+}
+
+static void swap_rows(char *p, char *q, size_t bytes, uint32_t lanes)
+{
+	LANES_EACH (lane, lanes) {
+		char t[8];
+		memcpy(t, p + bytes * lane, bytes);
+		memcpy(p + bytes * lane, q + bytes * lane, bytes);
+		memcpy(q + bytes * lane, t, bytes);
+	}
+}
+
+static void swap_lanes(struct exec *x, const struct isa_insn *i, uint64_t frame, uint32_t lanes)
+{
+	const struct operands o = operands_of(i);
+	const bool wide = i->handler == ISA_H_match_any_sync_b64 || i->handler == ISA_H_match_all_sync_b64;
+	for (uint32_t k = 0; k < o.n_rows; k++)
+		swap_rows(exec_operand(x, o.row[k]), exec_row(x, x->warp, frame, o.row[k]),
+			  wide && o.row[k] == i->a ? 8 : 4, lanes);
+	uint32_t *there = exec_preds(x, frame);
+	for (uint32_t k = 0; k < o.n_slots; k++) {
+		uint32_t *p = &x->preds[o.slot[k]], *q = &there[o.slot[k]], differ = (*p ^ *q) & lanes;
+		*p ^= differ;
+		*q ^= differ;
+	}
+}
+
+/* Twice leaves everything as it was. */
+static void swap_other_frames(struct exec *x, const struct isa_insn *i, uint32_t lanes)
+{
+	while (lanes) {
+		const struct exec_simt *e = exec_simt_of_lane(x, x->warp, lanes_first(lanes));
+		if (e->frame != x->top->frame)
+			swap_lanes(x, i, e->frame, lanes & e->mask);
+		lanes &= ~e->mask;
+	}
+}
+
+/* ---- going on ---- */
+
+static struct exec_simt *entry_of(const struct exec *x, unsigned lane)
+{
+	return (struct exec_simt *)arena_at(x->arena, x->sec_simt, x->warp->simt) +
+	       (exec_simt_of_lane(x, x->warp, lane) - (const struct exec_simt *)arena_at(x->arena, x->sec_simt, x->warp->simt));
+}
+
+static void push(struct exec *x, const struct exec_simt *e)
+{
+	bool room = simt_push(x, e);
+	assert(room && "SIMT stack section full");
+}
+
+/* Those of `lanes` that would run and meet where the top entry does go into it; returns the others. */
+static uint32_t join_top(struct exec *x, uint32_t lanes)
+{
+	uint32_t others = 0;
+	while (lanes) {
+		struct exec_simt *e = entry_of(x, lanes_first(lanes)), *t = x->top;
+		uint32_t part = e->mask & lanes;
+		lanes &= ~part;
+		if (e->frame != t->frame || e->rpc != t->rpc || e->pc != x->pc) {
+			others |= part;
+			continue;
+		}
+		t->mask |= part;
+		if (e->local_top > t->local_top)
+			t->local_top = e->local_top;
+		e->mask &= ~part;
+		if (!e->mask)
+			simt_drop(x, e);
+	}
+	return others;
+}
+
+static void pass_in_place(struct exec *x, uint32_t lanes)
+{
+	while (lanes) {
+		struct exec_simt *e = entry_of(x, lanes_first(lanes));
+		struct exec_simt part = *e;
+		part.mask &= lanes;
+		part.pc++;
+		lanes &= ~part.mask;
+		if (part.mask == e->mask) {
+			e->pc++;
+			continue;
+		}
+		/* some of this entry wait on */
+		e->mask &= ~part.mask;
+		x->warp->mixed = true;
+		push(x, &part);
+	}
+}
+
+/* The top entry's lanes `stay` wait here from now on; its others, and `waited`, are behind the instruction. */
+static void part_ways(struct exec *x, uint32_t stay, uint32_t waited)
+{
+	struct exec_simt *t = x->top, rest = *t;
+	rest.mask &= ~stay;
+	rest.pc = x->pc + 1;
+	x->warp->sync_lanes = (x->warp->sync_lanes | stay) & ~waited;
+	t->pc = x->pc;
+	if (!rest.mask) {
+		pass_in_place(x, waited);
+	} else {
+		t->mask = stay;
+		if (stay)
+			push(x, &rest);
+		else
+			*t = rest;
+		pass_in_place(x, join_top(x, waited));
+	}
+	simt_settle(x);
+}
+
+void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect)
+{
+	if (members_ref(i) == ISA_REF_NONE) {
+		effect(x, i);
+		return;
+	}
+	struct meeting m;
+	gather(x, i, &m);
+	const uint32_t here = x->mask, ready = those_ready(i, &m), waited = ready & ~here;
+	if (!ready && warp_sync_all_wait(x, here)) {
+		raise_missing(x, i, &m);
+		return;
+	}
+	x->mask = ready;
+	if (ready) {
+		swap_other_frames(x, i, waited);
+		effect(x, i);
+		swap_other_frames(x, i, waited);
+	}
+	if (ready != here)
+		part_ways(x, here & ~ready, waited);
+}

@@ -1,0 +1,24 @@
+/* Instructions at which lanes of a warp wait for each other: bar.warp.sync, shfl, vote, match, redux and elect in their .sync forms.
+ *
+ * Lanes that execute one wait in front of it, in an SIMT entry of their own, until all live lanes their membermask names are
+ * there too; exec_warp.sync_lanes are those that wait. simt_settle lets the warp's others run meanwhile. The last to come
+ * executes the instruction for all, and they go on together behind it. Source: PTX ISA, "membermask" of these instructions. */
+#ifndef EXEC_WARP_SYNC_H
+#define EXEC_WARP_SYNC_H
+
+#include "exec/internal.h"
+
+/* The common case: all lanes the warp still has are here, so nobody needs to be waited for. */
+static inline bool warp_is_whole(const struct exec *x) { return x->mask == (x->warp->lanes & ~x->warp->exited); }
+
+/* Executes `effect` for those lanes of x->mask, and those that wait, whose members are all there; the others wait, or it is
+ * a fault because nobody is left who could come. x->mask is afterwards what was executed for, perhaps 0. */
+void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect);
+
+/* Lanes `here` are about to wait for others of their warp. True if that leaves none that runs. */
+bool warp_sync_all_wait(const struct exec *x, uint32_t here);
+
+/* Where lanes of the warp are, other than those that execute: "pc 0x48, pc 0x60". */
+void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n);
+
+#endif
