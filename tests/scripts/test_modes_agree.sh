@@ -36,7 +36,7 @@ agree $e/08-particles push 'load particles.ptx' 'buffer x f32[24] = random 1 0 1
 	'buffer vx f32[24] = zero' 'buffer vy f32[24] = zero' 'run push<<<1, 32>>>(24, 0.01, x, y, vx, vy)'
 
 # random control flow and everything else nvcc makes of C: the same as on the host
-for f in deep debug; do
+for f in deep debug warp; do
 	$CC -x c -O1 -fwrapv -w -DSEED=7 "$ROOT/tests/flow/$f.cu" -o "$f" && "./$f" >"$f.bin" || exit 1
 	"$WARPSTEP" -m performance --batch -ex "load $ROOT/tests/flow/$f.ptx" -ex 'buffer o s32[256]' -ex 'run k<<<2,128>>>(o, 7)' \
 		-ex "compare o $f.bin" >log 2>&1 || { echo "$f:"; tail -5 log; bad=1; }
