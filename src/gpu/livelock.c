@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "gpu/performance.h"
 
-#define PROBE_STEPS 4096u /* instructions after which a warp's probe begins anew */
+#define PROBE_STEPS 8192u /* instructions after which a warp's probe begins anew */
 
 static void note_changes(struct gpu *g)
 {
@@ -35,13 +35,18 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 		return;
 	if (p->epoch != epoch || w->executed < p->executed || w->executed - p->executed > PROBE_STEPS) {
 		*p = (struct livelock_probe){
-			.epoch = epoch, .executed = w->executed, .pc = pc, .n_simt = w->n_simt, .hash = gpu_warp_hash(g, w)};
+			.epoch = epoch, .executed = w->executed, .pc = pc, .n_simt = w->n_simt};
 		return;
 	}
 	/* a stop may bring the same instruction here twice */
 	if (p->pc != pc || p->n_simt != w->n_simt || w->executed == p->executed || w->executed == p->last)
 		return;
 	p->last = w->executed;
+	if (!p->hashed) { /* it has come round without a change of memory: only now is it worth a look at its registers */
+		p->hashed = true;
+		p->hash = gpu_warp_hash(g, w);
+		return;
+	}
 	p->matches++;
 	if (!(p->matches & (p->matches - 1)) && gpu_warp_hash(g, w) == p->hash)
 		w->spin_epoch = epoch;

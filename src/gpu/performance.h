@@ -39,6 +39,7 @@ struct livelock_probe {
 	uint64_t epoch, executed, hash;
 	uint64_t last; /* `executed` when it was there last */
 	uint32_t pc, n_simt, matches;
+	bool hashed;	/* hash is that of its first return to pc */
 };
 #define PERF_FREE_SLOT UINT32_MAX
 
