@@ -234,17 +234,9 @@ static bool take_state(struct core *c, struct timing_memory *m)
 	return true;
 }
 
-static bool port_full(void *self, uint32_t bytes, bool is_write)
-{
-	const struct core *c = self;
-	return !cluster_can_inject(c->t, c->cluster, bytes, is_write);
-}
-
-static void port_push(void *self, uint32_t request, uint64_t now) { cluster_inject(self, request, now); }
-
 bool core_create(struct core *c, struct timing *t, uint32_t id)
 {
-	const struct cache_lower lower = {.self = c, .full = port_full, .push = port_push};
+	const struct cache_lower lower = cluster_lower(c);
 	c->t = t;
 	c->cfg = &t->cfg->core;
 	c->program = &t->program;
