@@ -551,6 +551,30 @@ static void a_memory_barrier_passes_like_a_store(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shared_load_takes_three_stages_and_writeback),
+		cmocka_unit_test(bank_conflicts_hold_the_dispatch_register),
+		cmocka_unit_test(shared_store_ends_with_its_last_access),
+		cmocka_unit_test(shared_loads_are_pipelined),
+		cmocka_unit_test(shared_atomic),
+		cmocka_unit_test(l1d_miss),
+		cmocka_unit_test(l1d_hit_ends_in_its_access_cycle),
+		cmocka_unit_test(n_accesses_take_n_cycles),
+		cmocka_unit_test(hit_and_miss),
+		cmocka_unit_test(a_load_ends_with_its_last_reply),
+		cmocka_unit_test(merged_misses_are_answered_one_a_cycle),
+		cmocka_unit_test(reservation_failures_are_retried),
+		cmocka_unit_test(data_port_busy),
+		cmocka_unit_test(store_through_l1d),
+		cmocka_unit_test(local_store_hits),
+		cmocka_unit_test(load_that_bypasses_l1d),
+		cmocka_unit_test(a_full_network_stalls),
+		cmocka_unit_test(local_memory_uses_l1d_even_if_global_does_not),
+		cmocka_unit_test(global_atomic),
+		cmocka_unit_test(no_destination),
+		cmocka_unit_test(constant_misses),
+		cmocka_unit_test(constant_reservation_failure),
+		cmocka_unit_test(without_lanes_it_passes_in_one_cycle),
+		cmocka_unit_test(a_memory_barrier_passes_like_a_store),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

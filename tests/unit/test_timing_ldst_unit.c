@@ -219,6 +219,12 @@ static void two_cycles_in_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_taken_bank_holds_everything),
+		cmocka_unit_test(writeback_clients_take_turns),
+		cmocka_unit_test(a_write_allocate_has_no_registers),
+		cmocka_unit_test(idle_cycles_count),
+		cmocka_unit_test(l1d_as_the_kernel_prefers),
+		cmocka_unit_test(two_cycles_in_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
