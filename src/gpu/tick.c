@@ -255,6 +255,7 @@ void perf_begin_batch(struct gpu *g)
 	s->run_cycle = s->cycle;
 	s->run_insns = pf->timing.s->sim_insn;
 	struct gpu_stats all;
+	close_window(&pf->timing.s->latency); /* 3.2.2 closes it when it has printed what the batch before counted */
 	perf_get_stats(g, &all);
 	s->run_warp_insns = all.tot_warp_insns;
 	pf->s->deadlock_insns = 0;
