@@ -116,6 +116,11 @@ struct stub {
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
 	uint64_t reported;     /* tid of the last stop reply */
 	uint64_t favourite;    /* tid the user cares about: hits are reported on it if it is among them */
+	uint64_t chosen;       /* tid the user has selected since the last stop reply, 0: none */
+	struct {	       /* threads gdb has asked for by T, one after the other */
+		uint64_t last, chosen_before;
+		unsigned n;
+	} asked;
 	bool seen;	       /* gdb has shown the last stop to its user */
 	bool moved;	       /* somebody else ran the machine: to be reported first */
 	struct text moved_text;

@@ -77,10 +77,27 @@ enum packet_result packet_H(struct stub *s, const struct args *a, struct text *r
 	return PACKET_OK;
 }
 
+/* gdb asks whether a thread is there when its user selects it, but also for each thread `thread apply` goes through: three in a row
+ * are no choice. (Hg says nothing of a choice: a list of threads with their frames takes one for each of them.) */
+static void note_choice(struct stub *s, uint64_t tid)
+{
+	bool in_a_row = s->asked.n && (tid == s->asked.last + 1 || tid == s->asked.last - 1);
+	if (!in_a_row) {
+		s->asked.n = 0;
+		s->asked.chosen_before = s->chosen;
+	}
+	s->asked.n++;
+	s->asked.last = tid;
+	s->chosen = s->asked.n < 3 ? tid : s->asked.chosen_before;
+}
+
 enum packet_result packet_T(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)reply;
-	return thread_exists(s, a->v[0].v) ? PACKET_OK : PACKET_NO_THREAD;
+	if (!thread_exists(s, a->v[0].v))
+		return PACKET_NO_THREAD;
+	note_choice(s, a->v[0].v);
+	return PACKET_OK;
 }
 
 enum packet_result packet_qC(struct stub *s, const struct args *a, struct text *reply)

@@ -314,7 +314,7 @@ static void choose_focus(struct stub *s, const struct resume *r)
 {
 	struct debug_where w;
 	if (s->seen)
-		s->favourite = r->has_step ? r->step : s->tid_c ? s->tid_c : s->tid_g;
+		s->favourite = r->has_step ? r->step : s->tid_c ? s->tid_c : s->chosen ? s->chosen : s->reported;
 	if (thread_where(s, s->favourite, &w) && w.state != DEBUG_THREAD_EXITED)
 		debug_focus_set(s->d, &w.thread);
 }

@@ -38,6 +38,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		v = view_of(s, tid = STUB_HOST_TID);
 	s->tid_g = s->reported = tid;
 	s->tid_c = ARGS_ANY_THREAD;
+	s->chosen = s->asked.n = 0;
 	text_addf(reply, "T%02xthread:%llx;%02x:", signal, (unsigned long long)tid, REGISTER_RSP);
 	register_hex(s, v, REGISTER_RSP, reply);
 	text_addf(reply, ";%02x:", REGISTER_RIP);

@@ -81,7 +81,12 @@ class Cuda(gdb.Command):
     def invoke(self, args, from_tty):
         self.dont_repeat()
         follow()
-        gdb.write(monitor("cuda " + args))
+        before = monitor("output $uid")
+        text = monitor("cuda " + args)
+        if monitor("output $uid") == before:
+            gdb.write(text)
+            return
+        gdb.write(text.splitlines()[0] + "\n")  # the source line behind it is gdb's to show
         select(monitor("output $uid"))
 
 
@@ -89,11 +94,10 @@ def select(uid):
     """Selects gdb's thread of a uid."""
     if not uid.strip().isdigit():
         return
-    gdb.execute("info threads", to_string=True)  # brings gdb's list of threads up to date
+    gdb.execute("info threads 2147483647", to_string=True)  # none; but it brings the list of threads up to date
     for thread in gdb.selected_inferior().threads():
         if thread.ptid[1] == int(uid):
-            thread.switch()
-            gdb.execute("frame")
+            gdb.execute("thread %d" % thread.num)  # not thread.switch(): warpstep is to know whom its user cares about
             return
 
 
