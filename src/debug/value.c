@@ -122,15 +122,16 @@ void value_store(const struct expr_value *v, void *bytes)
 		memcpy(bytes, &v->u.u64, n);
 }
 
-/* Truncates towards zero; out of the type's range saturates, as PTX's cvt.rzi does where C is undefined (PTX ISA, cvt). */
-static uint64_t double_to_bits(double x, enum isa_type t)
+/* Truncates towards zero; out of the type's range saturates, and NaN becomes what it becomes, as PTX's cvt.rzi does from type `from`
+ * where C is undefined (PTX ISA, cvt). */
+static uint64_t double_to_bits(double x, enum isa_type from, enum isa_type t)
 {
 	unsigned bits = 8 * (isa_type_bytes(t) < 8 ? isa_type_bytes(t) : 8);
 	bool is_unsigned = isa_type_info[t].cls == ISA_CLASS_UNSIGNED;
 	double limit = ldexp(1, (int)bits - !is_unsigned);
 	uint64_t most = UINT64_MAX >> (64 - bits) >> !is_unsigned;
 	if (isnan(x))
-		return 0;
+		return from != ISA_F64 && bits < 64 ? 0 : is_unsigned ? (most >> 1) + 1 : ~most;
 	if (x >= limit)
 		return most;
 	if (is_unsigned)
@@ -177,7 +178,7 @@ bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, str
 			    : t == ISA_F32 && !isa_type_is_float(v->type) ? (double)(float)v->u.s64
 									  : value_to_double(v));
 	else if (isa_type_is_float(v->type) && !v->pointers)
-		value_int(&out, t, t == ISA_PRED ? v->u.f64 != 0 : double_to_bits(v->u.f64, t));
+		value_int(&out, t, t == ISA_PRED ? v->u.f64 != 0 : double_to_bits(v->u.f64, v->type, t));
 	else if (v->type == ISA_B128 && t == ISA_B128 && !v->pointers)
 		out = *v;
 	else
@@ -226,7 +227,7 @@ bool value_fit(struct expr_value *v, enum isa_type t, struct text *why)
 		double x = v->u.f64;
 		if (!(x >= -9223372036854775808.0 && x < 18446744073709551616.0) || x != trunc(x))
 			return debug_fail(why, "%.17g is no %s", x, isa_type_info[t].name);
-		value_int(v, x < 0 ? ISA_S64 : ISA_U64, double_to_bits(x, x < 0 ? ISA_S64 : ISA_U64));
+		value_int(v, x < 0 ? ISA_S64 : ISA_U64, double_to_bits(x, v->type, x < 0 ? ISA_S64 : ISA_U64));
 	}
 	if (!integer_fits(v, n))
 		return v->u.s64 < 0 && !v->pointers ? debug_fail(why, "%lld is out of the range of %s",

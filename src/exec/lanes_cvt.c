@@ -1,5 +1,6 @@
 /* cvt, the pairs that programs use: each has its own loop. What has a modifier, or a register wider than the type, goes to the general
- * cvt (lanes_cvt_any.c). PTX ISA "cvt": float to integer saturates and makes NaN 0. */
+ * cvt (lanes_cvt_any.c). PTX ISA "cvt": float to integer saturates; NaN becomes 0, but for
+ * sources of 64 bits and destinations of 64 bits, which make it the type's top bit alone. */
 #include "exec/lanes_half.h"
 
 /* Registers of 8-bit types are 16 bits wide. */
@@ -78,29 +79,30 @@ static inline uint32_t f32_to_u32(float r)
 	const int32_t v = (int32_t)(high ? in - 0x1p31f : in);
 	return r >= 0x1p32f ? UINT32_MAX : (uint32_t)v ^ (high ? 0x80000000u : 0u);
 }
+/* From here on NaN is INT_MIN, or the same bits unsigned. */
 static inline uint32_t f64_to_s32(double r)
 {
-	const double in = r > -0x1p31 && r < 0x1p31 ? r : 0.0;
-	const int32_t v = (int32_t)in;
-	return r >= 0x1p31 ? 0x7fffffffu : r <= -0x1p31 ? 0x80000000u : (uint32_t)v;
+	const bool fits = r > -0x1p31 && r < 0x1p31;
+	const int32_t v = (int32_t)(fits ? r : 0.0);
+	return r >= 0x1p31 ? 0x7fffffffu : fits ? (uint32_t)v : 0x80000000u;
 }
 static inline uint32_t f64_to_u32(double r)
 {
 	const double in = r > 0.0 && r < 0x1p32 ? r : 0.0;
-	const int32_t v = (int32_t)(in - 0x1p31);
-	return r >= 0x1p32 ? UINT32_MAX : (uint32_t)v ^ 0x80000000u;
+	const uint32_t v = (uint32_t)(int32_t)(in - 0x1p31) ^ 0x80000000u;
+	return r >= 0x1p32 ? UINT32_MAX : r != r ? 0x80000000u : v;
 }
 static inline uint64_t f64_to_s64(double r)
 {
-	const double in = r > -0x1p63 && r < 0x1p63 ? r : 0.0;
-	const int64_t v = (int64_t)in;
-	return r >= 0x1p63 ? INT64_MAX : r <= -0x1p63 ? (uint64_t)INT64_MIN : (uint64_t)v;
+	const bool fits = r > -0x1p63 && r < 0x1p63;
+	const int64_t v = (int64_t)(fits ? r : 0.0);
+	return r >= 0x1p63 ? INT64_MAX : (uint64_t)(fits ? v : INT64_MIN);
 }
 static inline uint64_t f64_to_u64(double r)
 {
 	const double in = r > 0.0 && r < 0x1p64 ? r : 0.0;
 	const uint64_t v = in >= 0x1p63 ? (uint64_t)(int64_t)(in - 0x1p63) ^ (UINT64_C(1) << 63) : (uint64_t)(int64_t)in;
-	return r >= 0x1p64 ? UINT64_MAX : v;
+	return r >= 0x1p64 ? UINT64_MAX : r != r ? UINT64_C(1) << 63 : v;
 }
 #define CVT_TO_INT(rnd, round)                                                           \
 	CVT(cvt_##rnd##_s32_f32, row_u32, row_f32, f32_to_s32(__builtin_##round##f(a)))   \

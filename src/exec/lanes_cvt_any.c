@@ -92,12 +92,10 @@ static void int_to_int(struct exec *x, const struct isa_insn *i)
 	store_int(x, i, t);
 }
 
-/* r is integral; out of range takes the nearest end, NaN is 0 */
+/* r is integral; out of range takes the nearest end */
 static uint64_t to_int(double r, bool is_signed, unsigned bits)
 {
 	const double end = f64_from((uint64_t)(1023 + bits - is_signed) << 52); /* 2^bits or 2^(bits-1) */
-	if (r != r)
-		return 0;
 	if (r >= end)
 		return UINT64_MAX >> (64 - bits + is_signed);
 	if (!is_signed)
@@ -123,11 +121,12 @@ static void float_to_int(struct exec *x, const struct isa_insn *i)
 {
 	const bool is_signed = isa_type_is_signed((enum isa_type)i->type);
 	const unsigned bits = 8 * isa_type_bytes((enum isa_type)i->type);
+	const uint64_t top = (is_signed ? UINT64_MAX : UINT64_C(1)) << (bits - 1), nan = i->type2 == ISA_F64 || bits == 64 ? top : 0;
 	double d[LANES] LANES_ALIGNED;
 	uint64_t t[LANES] LANES_ALIGNED;
 	load_float(x, i, d);
 	for (unsigned l = 0; l < LANES; l++)
-		t[l] = to_int(integral(d[l], (enum isa_round)i->rnd), is_signed, bits);
+		t[l] = d[l] != d[l] ? nan : to_int(integral(d[l], (enum isa_round)i->rnd), is_signed, bits);
 	store_int(x, i, t);
 }
 

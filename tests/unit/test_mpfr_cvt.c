@@ -28,14 +28,15 @@ struct job {
 
 static mpfr_t A, R;
 
-static uint64_t clamp_to_int(const char *t)
+/* NaN, by the ISA (9.0, "cvt"): 0 for integers of 32 bits and less from formats below .f64, else the type's top bit alone. */
+static uint64_t clamp_to_int(const char *t, const struct format *from)
 {
 	const unsigned bits = int_bits(t);
 	mpfr_t end;
 	mpfr_init2(end, 70);
 	uint64_t r;
 	if (mpfr_nan_p(R)) {
-		r = 0;
+		r = from == &format_f64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
 	} else if (int_signed(t)) {
 		mpfr_set_si_2exp(end, 1, (long)bits - 1, MPFR_RNDN);
 		r = mpfr_cmp(R, end) >= 0 ? (UINT64_C(1) << (bits - 1)) - 1 : mpfr_cmpabs(R, end) >= 0 && mpfr_signbit(R)
@@ -111,7 +112,7 @@ static uint64_t expected(const struct job *j, uint64_t v)
 	if (!j->out_format) {
 		mpfr_set_prec(R, 64);
 		mpfr_set(R, A, MPFR_RNDN);
-		return extend(clamp_to_int(j->out_int), j->out_int);
+		return extend(clamp_to_int(j->out_int, j->in_format), j->out_int);
 	}
 	/* f64 keeps the payloads of NaNs, widened from f32 and below */
 	if (j->out_format == &format_f64 && j->in_format && mpfr_nan_p(A) && !(j->modifiers & SAT)) {
