@@ -47,7 +47,7 @@ struct ptx_symbol {
 	uint8_t space; /* enum isa_space; PTX_SYM_VARIABLE; .tex variables: GLOBAL with an opaque type */
 	uint8_t vec;   /* 1, 2, 4 */
 	uint8_t linkage;
-	bool is_param, is_return, is_ptr, is_managed, is_used;
+	bool is_param, is_return, is_ptr, is_managed;
 	uint8_t ptr_space; /* .ptr.global ... */
 	uint32_t count;	   /* registers: N of <N>, 0 for a plain name */
 	uint32_t align;	   /* given or natural */

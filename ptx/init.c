@@ -141,7 +141,6 @@ static bool address_symbol(struct init *in, struct ptx_init_item *item)
 		ptx_parse_error(p, p->tok.at, "the address of '%s' is not known when the module is loaded", name);
 		return false;
 	}
-	sym->is_used = true;
 	item->symbol = sym;
 	ptx_parse_advance(p);
 	return true;

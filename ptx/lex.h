@@ -55,9 +55,6 @@ void ptx_lex_next(struct ptx_lexer *l, struct ptx_token *t);
 /* The rest of an opcode after its first name: extends `t` over `.modifiers` and `::` parts that follow without blanks. */
 void ptx_lex_opcode(struct ptx_lexer *l, struct ptx_token *t);
 
-/* Takes a token back: the next one read starts at it. */
-static inline void ptx_lex_rewind(struct ptx_lexer *l, const struct ptx_token *t) { l->pos = t->at; }
-
 /* Hash of a name, byte by byte, so that a prefix's hash is a by-product (FNV-1a). */
 #define PTX_NAME_HASH_START 2166136261u
 static inline uint32_t ptx_name_hash_add(uint32_t h, char c) { return (h ^ (uint8_t)c) * 16777619u; }

@@ -35,8 +35,8 @@ struct ptx_opcode {
 	 * mode2 clamp 1, wrap 2; bmsk, szext, vshl, vshr: clamp 1, wrap 2; vote: all 1, any 2, uni 3 (ballot is told by its type b32); cvta: to 1;
 	 * vmad: shr7 1, shr15 2, .po is ISA_F_NEG_C. The secondary operation of the video instructions (.add .min .max) is `atom`. */
 	uint8_t mode, mode2;
-	bool is_volatile, is_uni, is_sync, is_noftz, has_l2; /* has_l2: a hint for the L2 cache */
-	bool unsupported;				     /* handler == ISA_H_UNSUPPORTED */
+	bool has_l2;	  /* a hint for the L2 cache */
+	bool unsupported; /* handler == ISA_H_UNSUPPORTED */
 	bool warned;
 	uint16_t handler;      /* enum isa_handler, chosen by name; the lowering of a family may refine it */
 	const char *canonical; /* "fma_rn_ftz_f32": what the handler was looked up by */

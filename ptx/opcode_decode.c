@@ -157,10 +157,6 @@ static void decode_one(struct ptx_slice s, unsigned position, struct ptx_opcode 
 {
 	const struct modifier *mod;
 
-	op->is_volatile |= slice_is(s, "volatile");
-	op->is_uni |= slice_is(s, "uni") && op->opcode != ISA_OP_VOTE;
-	op->is_sync |= slice_is(s, "sync");
-	op->is_noftz |= slice_is(s, "noftz");
 	if (decode_by_mnemonic(s, op) || slice_is(s, "sync") || slice_is(s, "noftz"))
 		return;
 	mod = find_modifier(s);

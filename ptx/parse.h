@@ -172,10 +172,6 @@ void ptx_parse_leave(struct ptx_parser *p);
 bool ptx_parse_declarable(struct ptx_parser *p);
 
 /* parse_decl.c */
-struct ptx_decl_context {
-	uint8_t linkage;
-	ptx_offset at;
-};
 /* A variable or register declaration from its state space on; at the end past the `;`. */
 bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage);
 /* One parameter: `.param .u32 x`, `.reg .f32 y`; NULL on error. `unnamed`: `_` stands for the name (call prototypes). */

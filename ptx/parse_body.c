@@ -30,7 +30,7 @@ static void resolve_fixups(struct ptx_parser *p, const struct ptx_scope *s, size
 		if (sym->kind != PTX_SYM_LABEL || !hash_map_get(&p->pending, sym->name.s, sym->name.n, &open) ||
 		    open <= first)
 			continue;
-		for (sym->is_used = true; open > first; open = p->fixups.v[open - 1].older) {
+		for (; open > first; open = p->fixups.v[open - 1].older) {
 			*p->fixups.v[open - 1].place = sym;
 			p->fixups.v[open - 1].place = NULL;
 		}

@@ -153,7 +153,6 @@ static void use_symbol(struct ptx_parser *p, struct ptx_operand *o, struct ptx_s
 	o->symbol = sym;
 	o->number = number;
 	o->kind = sym->kind == PTX_SYM_REG ? PTX_OP_REG : PTX_OP_SYMBOL;
-	sym->is_used = true;
 	if (sym->kind == PTX_SYM_REG && sym->type == ISA_NOTYPE)
 		p->bad_insn = true; /* reported where it was first used */
 }

@@ -193,7 +193,6 @@ static void apply_settings(struct repl *r)
 	s->list_lines = (uint32_t)repl_setting_int(r, REPL_SET_LISTSIZE);
 	s->table_rows = (uint32_t)repl_setting_int(r, REPL_SET_ROWS);
 	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
-	s->stats_at_exit = repl_setting_on(r, REPL_SET_STATS_AT_EXIT);
 	snprintf(s->source_path, sizeof s->source_path, "%s", repl_setting(r, REPL_SET_SOURCE_PATH));
 }
 

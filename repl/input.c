@@ -14,25 +14,20 @@ enum source_kind { SOURCE_LINES, SOURCE_STDIN };
 
 struct source {
 	enum source_kind kind;
-	char *name;
 	char *text, *at; /* SOURCE_LINES */
-	unsigned line;
 	bool terminal;
 };
 
 struct input {
 	struct source *v;
 	size_t n, cap;
-	struct text place;
 };
 
 struct input *input_create(void) { return xcalloc(1, sizeof(struct input)); }
 
 static void pop(struct input *in)
 {
-	struct source *s = &in->v[--in->n];
-	free(s->name);
-	free(s->text);
+	free(in->v[--in->n].text);
 }
 
 void input_free(struct input *in)
@@ -42,7 +37,6 @@ void input_free(struct input *in)
 	while (in->n)
 		pop(in);
 	free(in->v);
-	text_free(&in->place);
 	free(in);
 }
 
@@ -54,10 +48,9 @@ static struct source *push(struct input *in, enum source_kind kind)
 	return s;
 }
 
-void input_push_lines(struct input *in, const char *name, const char *text)
+void input_push_lines(struct input *in, const char *text)
 {
 	struct source *s = push(in, SOURCE_LINES);
-	s->name = name ? xstrdup(name) : NULL;
 	s->text = s->at = xstrdup(text);
 }
 
@@ -66,7 +59,7 @@ void input_push_array(struct input *in, const char *const *lines, size_t n)
 	struct text all = {0};
 	for (size_t i = 0; i < n; i++)
 		text_addf(&all, "%s\n", lines[i]);
-	input_push_lines(in, NULL, text_str(&all));
+	input_push_lines(in, text_str(&all));
 	text_free(&all);
 }
 
@@ -80,7 +73,6 @@ static char *next_line(struct source *s)
 	size_t n = eol ? (size_t)(eol - s->at) : strlen(s->at);
 	char *line = xstrndup(s->at, n && s->at[n - 1] == '\r' ? n - 1 : n);
 	s->at += n + (eol != NULL);
-	s->line++;
 	return line;
 }
 
@@ -106,12 +98,8 @@ char *input_next(struct repl *r, const char *prompt)
 		if (s->kind == SOURCE_STDIN && !s->terminal)
 			repl_wait_input(r, STDIN_FILENO);
 		char *line = s->kind == SOURCE_LINES ? next_line(s) : s->terminal ? edit_read_line(r, prompt) : next_stdin_line();
-		if (line) {
-			text_clear(&in->place);
-			if (s->name)
-				text_addf(&in->place, "%s:%u", s->name, s->line);
+		if (line)
 			return line;
-		}
 		pop(in);
 		return NULL;
 	}
@@ -126,7 +114,6 @@ void input_unwind(struct input *in, size_t depth)
 		pop(in);
 }
 
-const char *input_place(const struct input *in) { return text_str(&in->place); }
 bool input_is_terminal(const struct input *in) { return in->n && in->v[in->n - 1].kind == SOURCE_STDIN && in->v[in->n - 1].terminal; }
 
 /* Whether a line opens a block that has its own `end`. */

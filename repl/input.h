@@ -11,8 +11,8 @@ struct input;
 struct input *input_create(void);
 void input_free(struct input *in);
 
-/* Pushes a source. Lines are copied. `name` (a file name or NULL) appears in messages. */
-void input_push_lines(struct input *in, const char *name, const char *text);
+/* Pushes a source. Lines are copied. */
+void input_push_lines(struct input *in, const char *text);
 /* A source of separate strings, as -ex gives them: array of n borrowed strings. */
 void input_push_array(struct input *in, const char *const *lines, size_t n);
 /* The terminal or standard input, with line editing if it is a terminal. */
@@ -24,8 +24,6 @@ char *input_next(struct repl *r, const char *prompt);
 size_t input_depth(const struct input *in);
 /* Drops sources until `depth` remain (after an error in a script). */
 void input_unwind(struct input *in, size_t depth);
-/* "FILE:LINE" of the line read last when it came from a file, else "". */
-const char *input_place(const struct input *in);
 bool input_is_terminal(const struct input *in);
 
 /* Lines up to `end` (nested blocks included), for commands, define, document, if, while. The caller owns the result; NULL, with the

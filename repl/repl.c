@@ -182,7 +182,7 @@ static bool run_user(struct repl *r, const struct repl_user_command *u, const ch
 	}
 	struct text body = {0};
 	substitute(&body, u->body, argv, argc);
-	input_push_lines(r->input, NULL, text_str(&body));
+	input_push_lines(r->input, text_str(&body));
 	text_free(&body);
 	bool ok = repl_run(r, true);
 	while (argc)
@@ -276,13 +276,11 @@ bool repl_execute(struct repl *r, const char *line)
 {
 	char *text = trimmed(line);
 	r->failed = false;
-	r->repeating = false;
 	r->lines_out = 0;
 	r->page_quit = false;
 	if (!*text && r->interactive && input_is_terminal(r->input)) {
 		free(text);
 		text = repeated_line(r);
-		r->repeating = text != NULL;
 	} else if (*text && *text != '#') {
 		free(r->last_line);
 		r->last_line = xstrdup(text);
@@ -302,7 +300,7 @@ static void run_pending(struct repl *r)
 		char *body = r->pending;
 		r->pending = NULL;
 		size_t base = input_depth(r->input);
-		input_push_lines(r->input, NULL, body);
+		input_push_lines(r->input, body);
 		free(body);
 		while (input_depth(r->input) > base && !r->quit) {
 			char *line = input_next(r, "");
@@ -347,7 +345,7 @@ void repl_execute_for(struct repl *r, const char *lines, struct text *out)
 	struct text *before = r->capture;
 	r->batch = false;
 	r->capture = out;
-	input_push_lines(r->input, NULL, lines);
+	input_push_lines(r->input, lines);
 	repl_run(r, true);
 	r->capture = before;
 	r->batch = batch;
@@ -378,7 +376,7 @@ bool repl_source(struct repl *r, const char *path)
 		text_free(&t);
 		return repl_error(r, "can't read '%s': %m", path);
 	}
-	input_push_lines(r->input, path, text_str(&t));
+	input_push_lines(r->input, text_str(&t));
 	text_free(&t);
 	return repl_run(r, true);
 }

@@ -64,18 +64,14 @@ struct repl {
 	struct repl_alias *aliases;
 	size_t n_aliases, cap_aliases;
 	char *last_line;      /* for the empty line */
-	bool repeating;	      /* this execution comes from an empty line */
 	unsigned depth;	      /* nesting of user commands and scripts */
 	char *pending;	      /* command list of the breakpoint that stopped the machine, not yet run */
-	const char *const *user_args; /* of the user command being run */
-	size_t n_user_args;
 	/* pager */
 	unsigned lines_out;
 	bool page_quit;
 	struct repl_display *displays;
 	size_t n_displays, cap_displays;
 	int last_display;
-	char *config_name;    /* of `info config` */
 	int trace_level;      /* PTX_SIM_DEBUG: what of a loaded file is printed */
 	volatile sig_atomic_t interrupted;
 	struct repl_server server;

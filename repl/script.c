@@ -133,7 +133,7 @@ static char *split_else(char *body)
 
 static bool run_block(struct repl *r, const char *body)
 {
-	input_push_lines(r->input, NULL, body);
+	input_push_lines(r->input, body);
 	return repl_run(r, true);
 }
 

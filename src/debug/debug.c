@@ -15,8 +15,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 					      .print_repeats = 10,
 					      .list_lines = 10,
 					      .table_rows = 1000,
-					      .demangle = true,
-					      .print_hex_address = true};
+					      .demangle = true};
 	d->x_spec = (struct format_spec){.format = 'x', .unit = 'w', .count = 1};
 	looking_create(d);
 	return d;

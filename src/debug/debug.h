@@ -55,8 +55,6 @@ struct debug_settings {
 	uint32_t list_lines;	 /* lines of one `list`, default 10 */
 	uint32_t table_rows;	 /* rows of long tables before "... N more", default 1000; 0: no limit */
 	bool demangle;		 /* default true */
-	bool stats_at_exit;	 /* print statistics when a kernel ends; default false (read by faces) */
-	bool print_hex_address;	 /* default true: pointers as 0x... */
 	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
@@ -98,7 +96,6 @@ struct debug_stop {
 	uint64_t cycle;
 	enum exec_fault_kind fault;   /* EXCEPTION */
 	uint64_t address;	      /* WATCHPOINT: watched address (generic) for the stub */
-	bool watch_read, watch_write; /* WATCHPOINT: what happened there */
 	int status;	  /* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
 	struct text text; /* the reason: one or more lines, each with its newline */
 };

@@ -62,13 +62,8 @@ bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread 
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
 
-/* Stores a value where `to` came from, converting to its type. */
-bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from,
-		 struct text *why);
-
 /* ---- user variables and value history ---- */
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v); /* its number, from 1 */
-const struct expr_value *debug_history_get(const struct debug *d, uint32_t n);
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v); /* name without $ */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
 

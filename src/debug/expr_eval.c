@@ -458,18 +458,6 @@ bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread 
 	return false;
 }
 
-bool expr_assign(struct debug *d, const struct debug_thread *t, struct expr_value *to, const struct expr_value *from,
-		 struct text *why)
-{
-	struct eval v;
-	struct expr_value copy;
-	begin(&v, d, t, 0, why);
-	expr_value_copy(&copy, from);
-	bool ok = store(&v, to, &copy);
-	expr_value_free(&copy);
-	return ok;
-}
-
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why)
 {
 	struct expr *e = expr_parse(s, NULL, why);

@@ -259,6 +259,5 @@ void format_value(struct debug *d, const struct expr_value *v, const struct form
 	}
 }
 
-void format_mask(uint32_t mask, struct text *out) { text_addf(out, "0x%08x", mask); }
 
 void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }

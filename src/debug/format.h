@@ -27,8 +27,6 @@ void format_float(enum isa_type type, const void *bytes, struct text *out);
 double format_to_double(enum isa_type type, const void *bytes);
 void format_from_double(enum isa_type type, double v, void *bytes);
 
-/* A lane mask as 0x00000002. */
-void format_mask(uint32_t mask, struct text *out);
 /* (1,0,0) */
 void format_dim3(const uint32_t v[3], struct text *out);
 

@@ -75,12 +75,11 @@ static void each_used(struct debug *d, const struct debug_where *w, const struct
 		const struct isa_reg *r = &f->function->regs[k];
 		if (f->pc < r->scope_first || f->pc >= r->scope_end)
 			continue;
-		struct isa_reg_place at = {.type = (enum isa_type)r->type, .is_pred = r->type == ISA_PRED, .decl = r};
+		struct isa_reg_place at = {.type = (enum isa_type)r->type, .is_pred = r->type == ISA_PRED};
 		uint32_t step = at.is_pred ? 1 : isa_row_bytes(isa_type_bytes(at.type));
 		for (uint32_t i = 0; i < (r->count ? r->count : 1); i++) {
 			char name[160];
 			at.ref = r->first + i * step;
-			at.number = i;
 			if (!is_used(&u, &at))
 				continue;
 			snprintf(name, sizeof name, r->count ? "%s%u" : "%s", r->name, i);

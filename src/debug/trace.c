@@ -35,25 +35,19 @@ static void emit(struct debug *d, struct text *t)
 /* ---- registers ---- */
 
 /* The register a word of the instruction's record means, and its name. */
-static bool register_of(const struct isa_function *f, uint32_t pc, uint32_t word, struct isa_reg_place *out,
-			struct text *name)
+static bool register_of(const struct isa_function *f, uint32_t word, struct isa_reg_place *out, struct text *name)
 {
+	uint32_t number;
+	const struct isa_reg *r = isa_function_reg_of(f, word, &number);
 	bool is_pred = ISA_RW_IS_PRED(word);
-	uint32_t at = is_pred ? ISA_RW_PRED_SLOT(word) : word;
-	for (uint32_t k = 0; k < f->n_regs; k++) {
-		const struct isa_reg *r = &f->regs[k];
-		enum isa_type type = (enum isa_type)r->type;
-		uint32_t step = is_pred ? 1 : isa_row_bytes(isa_type_bytes(type)), n = r->count ? r->count : 1;
-		if ((type == ISA_PRED) != is_pred || pc < r->scope_first || pc >= r->scope_end || at < r->first ||
-		    (at - r->first) / step >= n || (at - r->first) % step)
-			continue;
-		*out = (struct isa_reg_place){.type = type, .is_pred = is_pred, .ref = at, .decl = r};
-		text_add(name, r->name);
-		if (r->count)
-			text_addf(name, "%u", (at - r->first) / step);
-		return true;
-	}
-	return false;
+	if (!r)
+		return false;
+	*out = (struct isa_reg_place){
+		.type = (enum isa_type)r->type, .is_pred = is_pred, .ref = is_pred ? ISA_RW_PRED_SLOT(word) : word};
+	text_add(name, r->name);
+	if (r->count)
+		text_addf(name, "%u", number);
+	return true;
 }
 
 static void read_register(struct debug *d, const struct debug_where *w, uint64_t frame, const struct isa_reg_place *r,
@@ -101,7 +95,7 @@ static void named_registers(struct debug *d, const struct debug_where *w, const 
 		struct isa_reg_place r;
 		struct text name = {0};
 		uint64_t bits[2];
-		if (register_of(f, s->hit.pc, p->rw[at->rw + k], &r, &name)) {
+		if (register_of(f, p->rw[at->rw + k], &r, &name)) {
 			read_register(d, w, s->frame, &r, bits);
 			*last = bits[0];
 			if (out && !out->n)

@@ -11,11 +11,6 @@ uint32_t debug_history_add(struct debug *d, const struct expr_value *v)
 	return (uint32_t)++d->n_history;
 }
 
-const struct expr_value *debug_history_get(const struct debug *d, uint32_t n)
-{
-	return n && n <= d->n_history ? &d->history[n - 1] : NULL;
-}
-
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v)
 {
 	size_t i = 0;

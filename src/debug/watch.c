@@ -331,8 +331,6 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	if (stops && !more) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		stop->address = b->address;
-		stop->watch_write = wrote;
-		stop->watch_read = !wrote;
 		debug_focus_on(d, h, writer_lane(lanes, wrote));
 	}
 	if (stops && !b->internal && (!more || stop->reason == DEBUG_STOP_WATCHPOINT)) {

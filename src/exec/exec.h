@@ -1,6 +1,7 @@
 /* Executing warp instructions: the only place where an instruction has an effect.
  *
- * exec decides what, timing decides when: functional mode calls exec_run, performance mode will call exec_step at issue. */
+ * exec decides what, timing decides when: functional mode lets exec_run go on, performance mode calls it for one instruction when
+ * that is issued. */
 #ifndef EXEC_EXEC_H
 #define EXEC_EXEC_H
 
@@ -20,7 +21,6 @@
 #define EXEC_CODE_WINDOW ISA_CODE_WINDOW
 #define EXEC_MODULE_GLOBALS ISA_MODULE_GLOBALS
 #define EXEC_GLOBAL_LIMIT ISA_GLOBAL_LIMIT
-#define EXEC_SHARED_BYTES_MAX ISA_SHARED_BYTES_MAX
 
 /* ---- launches ---- */
 struct exec_launch {
@@ -90,7 +90,7 @@ struct exec_barrier {
 	uint32_t red_false, red_true; /* of bar.red: threads whose predicate was false, true */
 };
 
-#define EXEC_WARPS_PER_CTA 32 /* 1024 threads; a config may allow 64 (2048 threads) later */
+#define EXEC_WARPS_PER_CTA 32 /* CUDA's limit of 1024 threads a block */
 struct exec_cta {
 	bool used;
 	uint32_t launch;	/* launch id */

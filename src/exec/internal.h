@@ -76,10 +76,6 @@ static inline char *exec_operand(const struct exec *x, uint32_t ref)
 	return __builtin_assume_aligned(x->base[ISA_REF_BASE(ref)] + ISA_REF_OFFSET(ref), 64);
 }
 /* Source rows; sources and the destination may be the same row, so compute into a local row first. */
-static inline const uint16_t *exec_src16(const struct exec *x, uint32_t ref)
-{
-	return (const uint16_t *)(const void *)exec_operand(x, ref);
-}
 static inline const uint32_t *exec_src32(const struct exec *x, uint32_t ref)
 {
 	return (const uint32_t *)(const void *)exec_operand(x, ref);

@@ -13,7 +13,6 @@
 /* Rows hold whatever type was written last, hence may_alias. */
 #define LANES_ROW_TYPE __attribute__((may_alias))
 typedef uint8_t LANES_ROW_TYPE row_u8;
-typedef int8_t LANES_ROW_TYPE row_s8;
 typedef uint16_t LANES_ROW_TYPE row_u16;
 typedef int16_t LANES_ROW_TYPE row_s16;
 typedef uint32_t LANES_ROW_TYPE row_u32;

@@ -162,7 +162,6 @@ int64_t config_int(const struct config *c, const char *name)
 	return v;
 }
 
-double config_double(const struct config *c, const char *name) { return strtod(config_text(c, row_of(name)), NULL); }
 const char *config_string(const struct config *c, const char *name) { return config_text(c, row_of(name)); }
 bool config_bool(const struct config *c, const char *name) { return config_int(c, name) != 0; }
 
@@ -187,7 +186,6 @@ void config_device(const struct config *c, struct config_device *out)
 		.shared_bytes_per_core = (uint32_t)config_int(c, "gpgpu_shmem_size"),
 		.registers_per_core = (uint32_t)config_int(c, "gpgpu_shader_registers"),
 		.max_cta_threads = 1024,
-		.warp_size = 32,
 		.heap_start = (uint64_t)config_int(c, "gpgpu_heap_start"),
 		.max_cycle = (uint64_t)config_int(c, "gpgpu_max_cycle"),
 		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),

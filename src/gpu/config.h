@@ -23,7 +23,6 @@ bool config_finish(struct config *c, struct diag_list *diags);
 
 /* Values by option name (without leading dash); the option must exist with that kind. */
 int64_t config_int(const struct config *c, const char *name);
-double config_double(const struct config *c, const char *name);
 const char *config_string(const struct config *c, const char *name);
 bool config_bool(const struct config *c, const char *name);
 /* Somebody has set it: in a file, or with -o. */
@@ -32,7 +31,7 @@ bool config_is_set_by_hand(const struct config *c, const char *name); /* with -o
 
 /* What functional mode needs, decoded. */
 struct config_device {
-	uint32_t n_clusters, cores_per_cluster, warp_size, threads_per_core, ctas_per_core, shared_bytes_per_core, registers_per_core, max_cta_threads;
+	uint32_t n_clusters, cores_per_cluster, threads_per_core, ctas_per_core, shared_bytes_per_core, registers_per_core, max_cta_threads;
 	uint64_t heap_start, max_cycle, max_insn, max_cta; /* limits: 0: none */
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
 	int sm; /* capability forced, 0: from the PTX */

@@ -98,7 +98,6 @@ void perf_start_kernel(struct gpu *g)
 	l->state = GPU_LAUNCH_RUNNING;
 	l->latency_over = gpu_state(g)->cycle + launch_latency(pf->config, l);
 	pf->slots[slot] = id;
-	pf->s->n_kernels++;
 	pf->s->n_ctas_left++;
 	gpu_statistics_begin(g, id);
 }
@@ -243,7 +242,6 @@ static void finish_kernel(struct gpu *g, struct gpu_launch_info *l)
 	for (uint32_t k = 0; k < pf->n_slots; k++)
 		if (pf->slots[k] == l->launch.id)
 			pf->slots[k] = PERF_FREE_SLOT;
-	pf->s->n_kernels--;
 	fifo_push(pf->finished, l->launch.id);
 }
 

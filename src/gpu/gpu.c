@@ -68,7 +68,6 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 	g->config = cfg;
 	g->device = (struct config_device){.n_clusters = 15,
 					   .cores_per_cluster = 1,
-					   .warp_size = LANES,
 					   .threads_per_core = 1536,
 					   .ctas_per_core = 8,
 					   .shared_bytes_per_core = 48 << 10,

@@ -21,13 +21,10 @@ struct perf_state {
 	bool serve_stream_zero;
 	uint32_t cluster, core; /* position in the walk over the cores */
 	uint32_t last_cluster_issue, last_issued_kernel;
-	uint32_t n_kernels;	/* kernel slots in use */
 	uint32_t n_ctas_left;	/* kernels in slots that still have CTAs to launch */
-	uint32_t n_finished;	/* kernels finished and not yet reported */
 	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
 	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */
-	uint64_t finished_cycle;
 	uint32_t first_launch;	/* of the batch */
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;

@@ -109,29 +109,33 @@ bool isa_function_find_reg(const struct isa_function *f, const char *name, size_
 	uint32_t step = pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)best->type));
 	*out = (struct isa_reg_place){.type = (enum isa_type)best->type,
 				      .is_pred = pred,
-				      .ref = best->first + best_number * step,
-				      .number = best_number,
-				      .decl = best};
+				      .ref = best->first + best_number * step};
 	return true;
 }
 
-bool isa_function_reg_name(const struct isa_function *f, uint32_t word, char *out, size_t n_out)
+const struct isa_reg *isa_function_reg_of(const struct isa_function *f, uint32_t word, uint32_t *number)
 {
 	bool pred = ISA_RW_IS_PRED(word);
 	uint32_t at = pred ? ISA_RW_PRED_SLOT(word) : word;
 	for (uint32_t k = 0; k < f->n_regs; k++) {
 		const struct isa_reg *r = &f->regs[k];
-		if ((r->type == ISA_PRED) != pred)
+		if ((r->type == ISA_PRED) != pred || at < r->first)
 			continue;
 		uint32_t step = pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type));
-		uint32_t n = r->count ? r->count : 1;
-		if (at < r->first || at >= r->first + n * step || (at - r->first) % step)
-			continue;
-		if (r->count)
-			snprintf(out, n_out, "%s%u", r->name, (at - r->first) / step);
-		else
-			snprintf(out, n_out, "%s", r->name);
-		return true;
+		*number = (at - r->first) / step;
+		if (*number < (r->count ? r->count : 1) && !((at - r->first) % step))
+			return r;
 	}
-	return false;
+	return NULL;
+}
+
+bool isa_function_reg_name(const struct isa_function *f, uint32_t word, char *out, size_t n_out)
+{
+	uint32_t number;
+	const struct isa_reg *r = isa_function_reg_of(f, word, &number);
+	if (r && r->count)
+		snprintf(out, n_out, "%s%u", r->name, number);
+	else if (r)
+		snprintf(out, n_out, "%s", r->name);
+	return r;
 }

@@ -154,12 +154,12 @@ struct isa_reg_place {
 	enum isa_type type;
 	bool is_pred;
 	uint32_t ref; /* row ref, or predicate slot */
-	uint32_t number; /* within its declaration */
-	const struct isa_reg *decl;
 };
 /* `name` with its %: "%r12". False if no such register is visible at `index`. */
 bool isa_function_find_reg(const struct isa_function *f, const char *name, size_t n, uint32_t index, struct isa_reg_place *out);
-/* Name of the register at a row ref or predicate slot: writes "%r12" to out; false if none. */
+/* The declaration that a word of isa_program.rw belongs to (declarations share no rows), and the register's number in it; NULL if none. */
+const struct isa_reg *isa_function_reg_of(const struct isa_function *f, uint32_t rw_word, uint32_t *number);
+/* Name of the register of a word of isa_program.rw: writes "%r12" to out; false if none. */
 bool isa_function_reg_name(const struct isa_function *f, uint32_t rw_word, char *out, size_t n_out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parts of `dp` in GPGPU-Sim's form: scoreboard, operand collector, pipeline registers, function units, result buses. */
+/* Parts of `dp` in GPGPU-Sim's form: instructions in flight, a set of pipeline registers, result buses. */
 #ifndef TIMING_PIPE_PRINT_H
 #define TIMING_PIPE_PRINT_H
 
@@ -16,15 +16,9 @@ void inst_print_head(const struct core *c, uint32_t inst, struct text *out);
 
 extern const char *const pipe_set_names[PIPE_SETS];
 
-/* Scoreboard numbers in use, a line per warp that has some. */
-void scoreboard_print(const struct core *c, struct text *out);
-/* Collector units with what they wait for, then the arbiter. */
-void collector_print(const struct core *c, const struct inst_printer *p, struct text *out);
-void pipe_sets_print(const struct core *c, const struct inst_printer *p, struct text *out);
-/* SP and SFU: dispatch register, and the stages in use from the deepest to the one that leaves next. */
-void units_print(const struct core *c, const struct inst_printer *p, struct text *out);
 /* A string of bits per result bus, the cycle furthest ahead first, as far as any is taken. */
 void result_buses_print(const struct core *c, struct text *out);
+/* A line for each register of the set. */
 void pipe_set_print(const struct core *c, enum pipe_set_id set, const struct inst_printer *p, struct text *out);
 
 #endif

@@ -110,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct itimerval every = {{0, 20000}, {0, 20000}}, off = {{0, 0}, {0, 0}};
 	begin();
 	setitimer(ITIMER_REAL, &every, NULL);
-	input_push_lines(session.input, NULL, kept);
+	input_push_lines(session.input, kept);
 	repl_run(&session, false);
 	setitimer(ITIMER_REAL, &off, NULL);
 	end();

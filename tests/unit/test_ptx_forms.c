@@ -160,8 +160,6 @@ static void modifiers_decode(void **state)
 		assert_int_equal(op->flags, decoded_rows[i].flags);
 	}
 	assert_ptr_equal(intern("bra.uni"), intern("bra.uni"));
-	assert_true(intern("bra.uni")->is_uni);
-	assert_true(intern("ld.volatile.u32")->is_volatile);
 }
 
 static void mistakes_are_explained(void **state)
