@@ -52,8 +52,7 @@ static void inlined_name(struct debug *d, const char *name, struct text *out)
 
 /* ---- frames as users count them ---- */
 
-/* Levels of inlining at an instruction: 0 if it is the function's own. */
-static uint32_t inlined_levels(const struct isa_program *p, uint32_t pc)
+uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc)
 {
 	uint32_t n = 0, loc = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC;
 	for (; n < INLINED_MAX && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; n++)
@@ -83,7 +82,7 @@ bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t nu
 	uint32_t level = 0, pc = w->pc;
 	bool live = debug_frames_begin(d, w, &walk);
 	for (;; level++) {
-		uint32_t levels = inlined_levels(debug_program(d), pc);
+		uint32_t levels = debug_inlined_levels(debug_program(d), pc);
 		if (number <= seen + levels)
 			break;
 		seen += levels + 1u;
@@ -106,7 +105,7 @@ uint32_t debug_selected_number(struct debug *d, const struct debug_where *w)
 	if (!debug_frames_begin(d, w, &walk))
 		return n;
 	for (uint32_t level = 0; level < d->frame; level++) {
-		n += inlined_levels(debug_program(d), walk.pc) + 1;
+		n += debug_inlined_levels(debug_program(d), walk.pc) + 1;
 		if (!debug_frames_up(&walk))
 			break;
 	}
@@ -116,9 +115,9 @@ uint32_t debug_selected_number(struct debug *d, const struct debug_where *w)
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w)
 {
 	struct debug_frame_walk walk;
-	uint32_t n = inlined_levels(debug_program(d), w->pc) + 1;
+	uint32_t n = debug_inlined_levels(debug_program(d), w->pc) + 1;
 	for (bool more = debug_frames_begin(d, w, &walk); more && debug_frames_up(&walk);)
-		n += inlined_levels(debug_program(d), walk.pc) + 1;
+		n += debug_inlined_levels(debug_program(d), walk.pc) + 1;
 	return n;
 }
 

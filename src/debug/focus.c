@@ -12,6 +12,11 @@ void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
 	out[2] = (uint32_t)(linear / dims[0] / dims[1]);
 }
 
+uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e)
+{
+	return w->state == EXEC_WARP_BARRIER ? w->barrier_pc : e->pc;
+}
+
 /* What a resident lane does and where it stands. */
 static void resident(struct debug *d, struct debug_where *out)
 {
@@ -31,7 +36,7 @@ static void resident(struct debug *d, struct debug_where *out)
 		out->state = DEBUG_THREAD_EXITED;
 		return;
 	}
-	out->pc = out->simt->pc;
+	out->pc = debug_standing_pc(out->w, out->simt);
 	out->active = exec_simt_top(x, out->w)->mask & lanes_bit(out->lane);
 }
 
@@ -89,7 +94,7 @@ bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct deb
 		return false;
 	walk->first = arena_at(gpu_arena(d->g), gpu_exec(d->g)->sec_simt, w->w->simt);
 	walk->entry = w->simt;
-	walk->pc = w->simt->pc;
+	walk->pc = w->pc;
 	return true;
 }
 
@@ -162,7 +167,6 @@ void debug_focus_clear(struct debug *d)
 	d->frame = d->inlined = 0;
 }
 
-uint32_t debug_frame_selected(const struct debug *d) { return d->frame; }
 
 void debug_focus_line(struct debug *d, struct text *out)
 {

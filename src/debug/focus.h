@@ -48,9 +48,6 @@ void debug_focus_clear(struct debug *d);
 /* `[focus: kernel 0 vecadd, block (0,0,0), thread (37,0,0), uid 38 | core 0, warp 1, lane 5 | cycle 412]` or `[no focus]`. */
 void debug_focus_line(struct debug *d, struct text *out);
 
-/* Frame selected by up/down/frame: 0 innermost; back to 0 at each stop and focus change. */
-uint32_t debug_frame_selected(const struct debug *d);
-
 /* `focus [uid N] [thread (X,Y,Z)] [block ..] [warp N] [lane N] [core N] [kernel N]`, any of them combined; without arguments the
  * focus line. After a switch: the focus line and the source line. */
 debug_text_fn debug_cmd_focus;

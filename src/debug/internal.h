@@ -53,7 +53,6 @@ struct debug {
 	size_t n_bps, cap_bps;
 	uint32_t next_number, next_internal;
 	bool marks_stale; /* marks have to be written anew before the next run */
-	bool catch_divergence;
 	struct debug_stood stood[DEBUG_STOOD];
 	uint32_t n_stood, next_stood;
 
@@ -145,6 +144,8 @@ struct debug_shown_frame {
 	struct debug_position cuda; /* line 0: none */
 	const char *function;	    /* is_inlined: mangled name or NULL */
 };
+/* Levels of inlining at an instruction: 0 if it is the function's own. */
+uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc);
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w); /* how many */
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
@@ -316,6 +317,8 @@ struct thread_run {
 };
 typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct thread_run *r);
 void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self);
+/* Where lanes of an entry stand: a warp that has arrived at a barrier stands at it until it opens, not at what comes next. */
+uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e);
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
 /* Resident blocks' slots, by core then slot; returns the number. The caller frees *slots. */
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);

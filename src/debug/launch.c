@@ -78,6 +78,17 @@ const char *debug_function_name(const struct debug *d, const struct isa_function
 	return f->name;
 }
 
+/* A template's name without what its parameters are, then its arguments: k(int*) for k<float>(int*). */
+static bool plain_with_arguments(const char *bare, size_t n_bare, size_t plain, const char *name, size_t n)
+{
+	const char *end = name + n, *args = bare + n_bare;
+	for (const char *p = name; p < end && (p = memchr(p, '(', (size_t)(end - p))); p++)
+		if (same_squeezed(bare, plain, name, (size_t)(p - name)) &&
+		    same_squeezed(args, strlen(args), p, (size_t)(end - p)))
+			return true;
+	return false;
+}
+
 /* How well a name fits a function: 0 not at all, 4 exactly its PTX name. */
 static int match(const struct isa_function *f, const char *name, size_t n)
 {
@@ -91,7 +102,7 @@ static int match(const struct isa_function *f, const char *name, size_t n)
 		return 3;
 	if (same_squeezed(bare, n_bare, name, n))
 		return 2;
-	return same_squeezed(bare, plain, name, n);
+	return same_squeezed(bare, plain, name, n) || plain_with_arguments(bare, n_bare, plain, name, n);
 }
 
 static void list_names(const struct debug *d, bool kernels, struct text *why)
@@ -294,6 +305,8 @@ static bool parse_arguments(struct debug *d, const struct isa_function *f, const
 {
 	uint32_t k = 0, given = 0;
 	s = scan_blanks(s);
+	if (!*s)
+		s = "()"; /* what a kernel without parameters takes, and the others' complaint names what they want */
 	if (*s != '(')
 		return debug_fail(why, "usage: KERNEL<<<GRID, BLOCK[, SHARED[, STREAM]]>>>(ARG, ...)");
 	const char *p = scan_blanks(s + 1);

@@ -110,13 +110,20 @@ bool debug_cmd_run_to_cycle(struct debug *d, const char *args, struct debug_stop
 
 /* ---- instructions of one warp ---- */
 
+/* Has the warp arrived at a barrier that hasn't opened? Then it has counted the barrier's instruction, but still stands at it. */
+static bool is_at_barrier(struct debug *d, const struct debug_thread *t)
+{
+	struct debug_where w;
+	return debug_thread_where(d, t, &w) && w.state == DEBUG_THREAD_LIVE && w.w->state == EXEC_WARP_BARRIER;
+}
+
 static struct machine_goal warp_goal(struct debug *d, const struct debug_thread *t, uint64_t n)
 {
 	struct machine_goal goal = no_goal;
 	machine_warp_executed(d, t, &goal.executed);
 	goal.has_warp = true;
 	goal.warp = *t;
-	goal.executed += n;
+	goal.executed += n - is_at_barrier(d, t);
 	return goal;
 }
 
@@ -208,7 +215,7 @@ static struct machine_goal place_goal(struct debug *d, const struct debug_where 
 	goal.pcs = pcs;
 	goal.n_pcs = n;
 	goal.reached = reached_any_depth;
-	goal.from = machine_warp_executed(d, &w->thread, &executed) ? executed + 1 : 0;
+	goal.from = machine_warp_executed(d, &w->thread, &executed) ? executed + !is_at_barrier(d, &w->thread) : 0;
 	return goal;
 }
 
@@ -314,26 +321,6 @@ static void returned_value(struct debug *d, uint32_t call, const struct isa_func
 	text_addc(&stop->text, '\n');
 }
 
-bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	struct debug_where w;
-	uint32_t pc, depth;
-	if (!scan_end(args, why) || !need_thread(d, &w, why))
-		return false;
-	if (!return_place(d, &w, d->frame, &pc, &depth))
-		return debug_cmd_run_to_exit(d, "", stop, why);
-	struct debug_frame f;
-	debug_frame_get(d, &w, d->frame, &f);
-	struct machine_goal goal = place_goal(d, &w, &pc, 1);
-	goal.reached = reached_outer;
-	goal.depth = depth;
-	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
-		stop_stepped(d, stop);
-		returned_value(d, pc - 1, f.function, stop);
-	}
-	return finish_run(d, stop);
-}
-
 /* until, advance LOC: there, or back in the caller. */
 static bool run_to_location(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
@@ -365,14 +352,19 @@ bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *sto
 
 /* ---- lines ---- */
 
-enum line_step { OVER_CALLS, INTO_CALLS, FORWARD /* until: never back to an earlier line */ };
+enum line_step {
+	OVER_CALLS,
+	INTO_CALLS,
+	FORWARD /* until: never back to an earlier line */,
+	OUT_OF_INLINED /* finish: to code with fewer levels of inlining */
+};
 
 struct line_walk {
 	struct debug_thread t;
 	enum line_step how;
 	bool by_instruction;
 	struct debug_position from;
-	uint32_t depth;
+	uint32_t depth, levels;
 };
 
 /* Runs on until the thread, now in a called function, is back. */
@@ -396,20 +388,18 @@ static bool is_new_line(struct debug *d, const struct line_walk *l, const struct
 	struct debug_position now = debug_position_at(d, w->pc);
 	if (depth < l->depth)
 		return true;
+	if (l->how == OUT_OF_INLINED)
+		return depth == l->depth && debug_inlined_levels(debug_program(d), w->pc) < l->levels;
 	if (now.file == l->from.file && now.line == l->from.line && depth == l->depth)
 		return false;
 	return l->how != FORWARD || now.file != l->from.file || now.line > l->from.line;
 }
 
-/* One source line (or instruction) of the thread. */
-static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct debug_stop *stop)
+/* Instruction by instruction of the thread until it has gone as far as asked. */
+static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct debug_stop *stop)
 {
 	struct debug_where w;
 	struct debug_frame f;
-	debug_thread_where(d, &l->t, &w);
-	debug_frame_get(d, &w, 0, &f);
-	l->depth = f.depth;
-	l->from = debug_position_at(d, w.pc);
 	for (;;) {
 		enum machine_end end = step_warp(d, &l->t, 1, stop);
 		if (end == MACHINE_STOPPED)
@@ -435,6 +425,18 @@ static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct d
 	}
 }
 
+/* One source line (or instruction) of the thread. */
+static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct debug_stop *stop)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	debug_thread_where(d, &l->t, &w);
+	debug_frame_get(d, &w, 0, &f);
+	l->depth = f.depth;
+	l->from = debug_position_at(d, w.pc);
+	return walk_on(d, l, stop);
+}
+
 static bool walk(struct debug *d, const char *args, enum line_step how, bool by_instruction, struct debug_stop *stop,
 		 struct text *why)
 {
@@ -451,6 +453,40 @@ static bool walk(struct debug *d, const char *args, enum line_step how, bool by_
 	}
 	if (end == MACHINE_GOAL)
 		stop_stepped(d, stop);
+	return finish_run(d, stop);
+}
+
+/* From a function that was inlined to where its caller goes on. */
+static bool leave_inlined(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *from,
+			  struct debug_stop *stop)
+{
+	struct line_walk l = {.t = w->thread, .how = OUT_OF_INLINED, .depth = from->frame.depth};
+	l.levels = debug_inlined_levels(debug_program(d), from->frame.pc) - from->inlined;
+	if (walk_on(d, &l, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return finish_run(d, stop);
+}
+
+bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	struct debug_shown_frame shown;
+	uint32_t pc, depth;
+	if (!scan_end(args, why) || !need_thread(d, &w, why))
+		return false;
+	if (debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown) && shown.is_inlined)
+		return leave_inlined(d, &w, &shown, stop);
+	if (!return_place(d, &w, d->frame, &pc, &depth))
+		return debug_fail(why, "\"finish\" not meaningful in the outermost frame.");
+	struct debug_frame f;
+	debug_frame_get(d, &w, d->frame, &f);
+	struct machine_goal goal = place_goal(d, &w, &pc, 1);
+	goal.reached = reached_outer;
+	goal.depth = depth;
+	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
+		stop_stepped(d, stop);
+		returned_value(d, pc - 1, f.function, stop);
+	}
 	return finish_run(d, stop);
 }
 

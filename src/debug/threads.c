@@ -45,7 +45,7 @@ static void add_warp(struct runs *r, const struct exec_cta *cta, const struct ex
 						    ? NULL
 						    : exec_simt_of_lane(x, w, lane);
 		uint64_t at = base + w->index * LANES + lane;
-		add(r, at, at, e ? e->pc : w->last_pc, e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED, e && waits);
+		add(r, at, at, e ? debug_standing_pc(w, e) : w->last_pc, e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED, e && waits);
 	}
 	(void)cta;
 }

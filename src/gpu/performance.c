@@ -276,6 +276,8 @@ static bool between_ticks(struct running *run)
 		perf_begin_batch(g);
 	if (queued)
 		perf_start_kernel(g);
+	if (queued && !perf_active(g)) /* the turn may just have passed from stream 0 to the others: no cycle in between */
+		perf_start_kernel(g);
 	if (!perf_active(g)) {
 		pf->s->in_batch = false;
 		return stop(run, GPU_EVENT_IDLE);
