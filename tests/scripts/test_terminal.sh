@@ -21,34 +21,67 @@ again:
 	ret;
 }
 PTX
-pause=0.3
-[ "$SLOWNESS" = 1 ] || pause=1
-
-keys() { # each argument is typed, then a moment passes
-	local k
-	sleep $pause
-	for k; do
-		printf '%b' "$k"
-		sleep $pause
+shows() { # PATTERN TENTHS: waits so long at most for it to be on the screen
+	local i
+	for ((i = 0; i < $2; i++)); do
+		tr -d '\r' <out 2>/dev/null | grep -qE -e "$1" && return
+		sleep 0.1
 	done
+	return 1
+}
+keys() { printf '%b' "$1"; } # types them
+at_terminal() { # TYPIST WORD...: the program's screen is in `out`
+	rm -f out
+	: >out
+	"$1" | timeout 100 script -qfec "$program -q ${*:2}" /dev/null >out 2>&1
 }
 expect() { # PATTERN WHAT
 	tr -d '\r' <out | grep -qE -e "$1" || { echo "$program: $2: no line with $1"; cat -v out; bad=1; }
+}
+
+# a word completed by tab, a mistake taken back with backspace, a command recalled with cursor up
+editing() {
+	shows '[(]warpstep[)] ' 200
+	keys 'load saxpy.p\t'
+	shows 'saxpy[.]p.*tx ' 200
+	keys '\nprint 40+3\b2\n'
+	shows '[$]1 = 42$' 200
+	keys 'info functions\n'
+	shows 'saxpy[(]|saxpy$' 200
+	keys 'print 1000+\033[A\033[A\n'
+	shows '[$]2 = ' 200
+	keys 'q\n'
+}
+# a Ctrl-C that comes before the program has read the line only drops that, so both are typed until it is seen to have worked
+interrupting() {
+	local i
+	shows '[(]warpstep[)] ' 200
+	keys 'launch count<<<1, 32>>>(100000000000)\n'
+	shows 'kernel 0 count' 200
+	for ((i = 0; i < 20; i++)); do
+		keys 'continue\n'
+		sleep 0.5
+		keys '\003'
+		shows 'Interrupted' 20 && break
+	done
+	for ((i = 0; i < 20; i++)); do
+		keys 'print 6*7\n'
+		shows '[$]1 = 42$' 20 && break
+		keys '\003'
+	done
+	keys 'q\ny\n'
 }
 
 bad=0
 for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	[ -x "$program" ] || continue
 	rm -f .warpstep_history
-	# a word completed by tab, a mistake taken back with backspace, a command recalled with cursor up
-	keys 'load saxpy.p\t\n' 'print 40+3\b2\n' 'info functions\n' 'print 1000+\033[A\033[A\n' 'q\n' |
-		timeout 30 script -qec "$program -q" /dev/null >out 2>&1
+	at_terminal editing
 	expect '[$]1 = 42$' 'backspace'
 	expect '[$]2 = 42$' 'recalling a command'
 	expect 'saxpy[(]|saxpy$' 'completing a file name'
 	grep -q 'print.*40+2' .warpstep_history || { echo "$program: no history in the file"; bad=1; }
-	keys 'run count<<<1, 32>>>(100000000000)\n' '\003' 'print 6*7\n' 'q\n' 'y\n' |
-		timeout 30 script -qec "$program -q long.ptx" /dev/null >out 2>&1
+	at_terminal interrupting long.ptx
 	expect 'Interrupted' 'Ctrl-C in a run'
 	expect '[$]1 = 42$' 'the prompt after Ctrl-C'
 done
