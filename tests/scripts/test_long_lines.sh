@@ -16,5 +16,5 @@ for f in *.ws; do refused "$f"; done
 { printf 'p '; many 1000 '1+'; echo 1; } >fine.ws
 [ "$("$WARPSTEP" --batch -x fine.ws)" = '$1 = 1001' ] || { echo "a sum of 1001 ones is refused"; exit 1; }
 # an unmatched bracket among the arguments of a launch must end the command, not loop
-timeout 10 "$WARPSTEP" --batch -ex 'launch vecadd<<<2, 64>>>({f32 1.0}, & s3])' "$ROOT/tests/golden/contract/vecadd.ptx" >out 2>err
+timeout 60 "$WARPSTEP" --batch -ex 'launch vecadd<<<2, 64>>>({f32 1.0}, & s3])' "$ROOT/tests/golden/contract/vecadd.ptx" >out 2>err
 [ $? = 1 ] && grep -q '^error: ' err || { echo "unmatched bracket:"; cat out err; exit 1; }
