@@ -359,10 +359,9 @@ static void end_ranges(struct dwarf *w)
 }
 
 /* A function's code, which counts as its beginning, and the place before a kernel. */
-static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index, bool only_places)
+static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
-	if (!only_places)
-		range(w, dwarf_address(w, f->first), f->end - f->first);
+	range(w, dwarf_address(w, f->first), f->end - f->first);
 	if (!f->is_kernel)
 		return;
 	range(w, dwarf_launch_address(w, index), 1);
@@ -376,7 +375,7 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 	put_uleb(&w->info, 1);
 	put_uleb(&w->info, f->line);
 	put32(&w->info, w->ranges.n);
-	function_ranges(w, f, index, false);
+	function_ranges(w, f, index);
 	end_ranges(w);
 	put_uleb(&w->info, 2);
 	put8(&w->info, OP_BREG7);
@@ -424,32 +423,14 @@ static bool has_code(struct dwarf *w, uint32_t file)
 	return false;
 }
 
-/* Where a kernel's threads are before and after, for a program whose own information doesn't know of such places. */
-static void place_function(struct dwarf *w, const struct isa_function *f, uint32_t index)
-{
-	put_uleb(&w->info, ABBREV_FUNCTION);
-	text_addf(&w->info, "launch of %s", debug_function_name(w->s->d, f));
-	put8(&w->info, 0);
-	put_uleb(&w->info, 1);
-	put_uleb(&w->info, f->line);
-	put32(&w->info, w->ranges.n);
-	range(w, dwarf_launch_address(w, index), 1);
-	range(w, dwarf_exit_address(w, index), 1);
-	end_ranges(w);
-	put_uleb(&w->info, 2);
-	put8(&w->info, OP_BREG7);
-	put_sleb(&w->info, 0);
-	put8(&w->info, 0);
-}
-
 static void file_unit(struct dwarf *w, uint32_t file)
 {
-	/* C variables go with lines of C */
-	bool own = w->cuda_lines && own_present(w, file) && has_code(w, file) && own_add(w, file);
 	const struct isa_program *p = stub_program(w->s);
 	struct text path = {0};
 	char folder[PATH_MAX];
 	if (!has_code(w, file))
+		return;
+	if (w->cuda_lines && own_present(w, file) && own_add(w, file)) /* C variables go with lines of C */
 		return;
 	size_t lines = dwarf_lines(w, file, false);
 	dwarf_path(w, file, &path);
@@ -460,15 +441,13 @@ static void file_unit(struct dwarf *w, uint32_t file)
 	put32(&w->info, w->ranges.n);
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		if (describes(w, p->functions[i], file))
-			function_ranges(w, p->functions[i], i, own);
+			function_ranges(w, p->functions[i], i);
 	end_ranges(w);
 	put32(&w->info, lines);
 	dwarf_base_types(w);
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		if (describes(w, p->functions[i], file) && !own)
+		if (describes(w, p->functions[i], file))
 			function(w, p->functions[i], i);
-		else if (describes(w, p->functions[i], file) && p->functions[i]->is_kernel)
-			place_function(w, p->functions[i], i);
 	end_unit(w);
 	text_free(&path);
 }

@@ -54,10 +54,12 @@ static void extended(struct text *t, unsigned op, size_t n_args)
 
 static void function_lines(struct dwarf *w, const struct isa_function *f, struct text *t)
 {
-	uint32_t file = 1, line = f->is_kernel ? f->line : 1, at = f->first;
+	uint32_t file = 1, line = 1, at = f->first;
 	extended(t, LNE_SET_ADDRESS, 8);
 	put64(t, dwarf_address(w, f->first));
-	if (f->is_kernel) { /* a breakpoint at the kernel's own line is one at its first instruction */
+	if (f->is_kernel &&
+	    !w->cuda_lines) { /* a breakpoint at the kernel's own line is one at its first instruction */
+		line = f->line;
 		put8(t, LNS_ADVANCE_LINE);
 		put_sleb(t, (int64_t)line - 1);
 		put8(t, LNS_COPY);
@@ -85,23 +87,31 @@ static void function_lines(struct dwarf *w, const struct isa_function *f, struct
 	extended(t, LNE_END_SEQUENCE, 0);
 }
 
-static void one_line(struct text *t, uint64_t address, uint32_t line)
+static void one_line(struct dwarf *w, uint64_t address, struct debug_position p, struct text *t)
 {
 	extended(t, LNE_SET_ADDRESS, 8);
 	put64(t, address);
+	put8(t, LNS_SET_FILE);
+	put_uleb(t, file_number(w, p.file));
 	put8(t, LNS_ADVANCE_LINE);
-	put_sleb(t, (int64_t)line - 1);
+	put_sleb(t, (int64_t)p.line - 1);
 	put8(t, LNS_COPY);
 	put8(t, LNS_ADVANCE_PC);
 	put_uleb(t, ISA_INSN_BYTES);
 	extended(t, LNE_END_SEQUENCE, 0);
 }
 
-/* Before they begin threads stand at the kernel's own line, in the end at its last one. */
+/* Before they begin threads stand at the kernel's own line, in the end at its last one. In the CUDA source that is the line of the last
+ * instruction as a rule, and a step from it would not be seen to end: so there that place has no line. */
 static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t index, struct text *t)
 {
-	one_line(t, dwarf_launch_address(w, index), f->line);
-	one_line(t, dwarf_exit_address(w, index), f->end_line);
+	struct debug_position first = position(w, f->first);
+	bool in_cuda = first.line && first.file != f->file;
+	if (!in_cuda)
+		first = (struct debug_position){f->file, f->line};
+	one_line(w, dwarf_launch_address(w, index), first, t);
+	if (!in_cuda)
+		one_line(w, dwarf_exit_address(w, index), (struct debug_position){f->file, f->end_line}, t);
 }
 
 /* The program's file that `.file NUMBER "NAME"` means in a PTX text; false: there is no such directive. */
@@ -129,6 +139,20 @@ static void own_numbers_first(struct dwarf *w, uint32_t ptx_file)
 		file_number(w, file);
 }
 
+static void file_lines(struct dwarf *w, uint32_t ptx_file, struct text *program)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (!f->is_defined || f->file != ptx_file || f->first < w->first || f->end > w->end ||
+		    f->first >= f->end)
+			continue;
+		function_lines(w, f, program);
+		if (f->is_kernel)
+			kernel_lines(w, f, i, program);
+	}
+}
+
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 {
 	static const unsigned char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
@@ -141,14 +165,7 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 	if (own_numbers)
 		own_numbers_first(w, ptx_file);
 	file_number(w, ptx_file);
-	for (uint32_t i = 0; i < p->n_functions; i++) {
-		const struct isa_function *f = p->functions[i];
-		if (f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end &&
-		    f->first < f->end)
-			function_lines(w, f, &program);
-		if (f->is_defined && f->is_kernel && f->file == ptx_file && f->first >= w->first && f->end <= w->end)
-			kernel_lines(w, f, i, &program);
-	}
+	file_lines(w, ptx_file, &program);
 	put32(&w->line, 0);
 	put16(&w->line, 4);
 	size_t header = w->line.n;

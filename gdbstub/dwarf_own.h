@@ -2,10 +2,20 @@
 #ifndef GDBSTUB_DWARF_OWN_H
 #define GDBSTUB_DWARF_OWN_H
 
+#include "gdbstub/cursor.h"
 #include "gdbstub/dwarf.h"
 
 /* Sections of a PTX file, by these numbers. */
 enum own_section { OWN_INFO, OWN_ABBREV, OWN_LOC, OWN_STR, OWN_RANGES, OWN_SECTIONS };
+
+/* What is changed in a copy of an abbreviation: DW_AT_high_pc is left out; low_pc and high_pc, addresses one behind the other,
+ * become DW_AT_ranges. */
+enum own_edit { OWN_WITHOUT_END, OWN_WITH_RANGES };
+struct own_copy {
+	uint64_t table, of, code;
+	enum own_edit edit;
+};
+#define OWN_COPIES_MAX 16
 
 struct own {
 	struct dwarf *w;
@@ -13,6 +23,8 @@ struct own {
 	struct text bytes[OWN_SECTIONS];
 	size_t base[OWN_SECTIONS]; /* where they are going to be in the file's sections */
 	size_t lines;		   /* offset of the file's line table */
+	struct own_copy copies[OWN_COPIES_MAX];
+	unsigned n_copies;
 };
 
 /* Does a PTX file bring debug information of its own? */
@@ -20,6 +32,11 @@ bool own_present(const struct dwarf *w, uint32_t file);
 
 /* Adds it to the sections of `w`. False: it can't be understood, and nothing was added. */
 bool own_add(struct dwarf *w, uint32_t file);
+
+/* dwarf_own_abbrev.c: attributes (pairs of name and form) of an abbreviation of the table at an offset of .debug_abbrev; false: there
+ * is none of that code. And the code of a changed copy of it, made if need be; 0: there can be none. */
+bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag);
+uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version);
 
 /* dwarf_own_walk.c: goes through the entries and turns what is in PTX registers into places of made-up frames. */
 bool own_walk(struct own *o);

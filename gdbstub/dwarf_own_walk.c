@@ -1,6 +1,6 @@
-/* Goes through the entries of a program's own .debug_info. Only two things in them need work: locations in registers, which a
- * compiler writes as DW_OP_regx of the register's name taken as a number, and the registers of location lists. Both become places in
- * the lane's made-up frame, in as many bytes as there were. */
+/* Goes through the entries of a program's own .debug_info. What in them needs work: locations in registers, which a compiler writes
+ * as DW_OP_regx of the register's name taken as a number, and the registers of location lists, become places in the lane's made-up
+ * frame; kernels get the places where threads are before they begin and after they have exited. All in as many bytes as there were. */
 #include <string.h>
 
 #include "gdbstub/bytes.h"
@@ -11,52 +11,13 @@
 #define OP_NOP 0x96u
 
 #define AT_LOCATION 0x02u
+#define AT_PRODUCER 0x25u
+#define FORM_ADDR 0x01u
+#define FORM_STRING 0x08u
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
 #define TAG_UNIT 0x11u
 #define TAG_SUBPROGRAM 0x2eu
-
-struct cursor {
-	unsigned char *at, *end;
-	bool ok;
-};
-
-static uint64_t fixed(struct cursor *c, unsigned bytes)
-{
-	uint64_t v = 0;
-	if ((size_t)(c->end - c->at) < bytes) {
-		c->ok = false;
-		c->at = c->end;
-		return 0;
-	}
-	memcpy(&v, c->at, bytes);
-	c->at += bytes;
-	return v;
-}
-
-static uint64_t uleb(struct cursor *c)
-{
-	uint64_t v = 0;
-	for (unsigned shift = 0; c->at < c->end; shift += 7) {
-		unsigned char b = *c->at++;
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		if (!(b & 0x80))
-			return v;
-	}
-	c->ok = false;
-	return 0;
-}
-
-static void skip(struct cursor *c, uint64_t n)
-{
-	if ((uint64_t)(c->end - c->at) < n) {
-		c->ok = false;
-		c->at = c->end;
-	} else {
-		c->at += n;
-	}
-}
 
 /* ---- registers ---- */
 
@@ -83,7 +44,7 @@ static void rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc
 	char name[9];
 	if (n < 2 || e[0] != OP_REGX || !f)
 		return;
-	size_t n_name = register_name(uleb(&c), name);
+	size_t n_name = register_name(cursor_uleb(&c), name);
 	size_t room = (size_t)(c.at - e);
 	if (!c.ok || !isa_function_find_reg(f, name, n_name, pc, &r))
 		return;
@@ -111,12 +72,12 @@ static bool walk_lists(struct own *o)
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
 	uint32_t pc;
 	while (c.ok && c.at < c.end) {
-		uint64_t begin = fixed(&c, 8), end = fixed(&c, 8);
+		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
 		if (!begin && !end)
 			continue;
-		uint64_t n = fixed(&c, 2);
+		uint64_t n = cursor_fixed(&c, 2);
 		unsigned char *e = c.at;
-		skip(&c, n);
+		cursor_skip(&c, n);
 		if (c.ok && index_of(o, begin, &pc))
 			rewrite(o, e, n, pc);
 	}
@@ -128,34 +89,11 @@ static bool walk_lists(struct own *o)
 struct walk {
 	struct own *o;
 	struct cursor info;
-	unsigned address_size;
-	uint32_t pc; /* where the function begins whose entries are read */
+	unsigned version, address_size;
+	uint64_t table; /* of the unit's abbreviations */
+	uint32_t pc;	/* where the function begins whose entries are read */
 	bool has_pc;
 };
-
-/* Attributes and forms of an abbreviation; false: there is none of that number. */
-static bool find_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
-{
-	const struct text *t = &o->bytes[OWN_ABBREV];
-	if (table < o->base[OWN_ABBREV] || table - o->base[OWN_ABBREV] > t->n)
-		return false;
-	struct cursor c = {(unsigned char *)t->s + (table - o->base[OWN_ABBREV]), (unsigned char *)t->s + t->n, true};
-	while (c.ok && c.at < c.end) {
-		uint64_t this = uleb(&c);
-		if (!this)
-			return false;
-		*tag = uleb(&c);
-		skip(&c, 1);
-		*attributes = c;
-		if (this == code)
-			return c.ok;
-		for (uint64_t a = 1, f = 1; c.ok && (a || f);) {
-			a = uleb(&c);
-			f = uleb(&c);
-		}
-	}
-	return false;
-}
 
 /* Skips a value; *block and its length are set if it is one. */
 static void attribute(struct walk *w, uint64_t form, unsigned char **block, uint64_t *n, uint64_t *value)
@@ -164,95 +102,151 @@ static void attribute(struct walk *w, uint64_t form, unsigned char **block, uint
 	*block = NULL;
 	*n = *value = 0;
 	switch (form) {
-	case 0x01: *value = fixed(c, w->address_size); return; /* addr */
-	case 0x0b:					       /* data1 */
-	case 0x0c:					       /* flag */
-	case 0x11: fixed(c, 1); return;			       /* ref1 */
-	case 0x05:					       /* data2 */
-	case 0x12: fixed(c, 2); return;			       /* ref2 */
-	case 0x06:					       /* data4 */
-	case 0x0e:					       /* strp */
-	case 0x13:					       /* ref4 */
-	case 0x10:					       /* ref_addr */
-	case 0x17: fixed(c, 4); return;			       /* sec_offset */
-	case 0x07:					       /* data8 */
-	case 0x14: fixed(c, 8); return;			       /* ref8 */
-	case 0x0d:					       /* sdata */
-	case 0x0f:					       /* udata */
-	case 0x15: uleb(c); return;			       /* ref_udata */
-	case 0x19: return;				       /* flag_present */
-	case 0x08:					       /* string */
-		while (fixed(c, 1))
+	case 0x01: *value = cursor_fixed(c, w->address_size); return; /* addr */
+	case 0x0b:						      /* data1 */
+	case 0x0c:						      /* flag */
+	case 0x11: cursor_fixed(c, 1); return;			      /* ref1 */
+	case 0x05:						      /* data2 */
+	case 0x12: cursor_fixed(c, 2); return;			      /* ref2 */
+	case 0x06:						      /* data4 */
+	case 0x0e:						      /* strp */
+	case 0x13:						      /* ref4 */
+	case 0x10:						      /* ref_addr */
+	case 0x17: cursor_fixed(c, 4); return;			      /* sec_offset */
+	case 0x07:						      /* data8 */
+	case 0x14: cursor_fixed(c, 8); return;			      /* ref8 */
+	case 0x0d:						      /* sdata */
+	case 0x0f:						      /* udata */
+	case 0x15: cursor_uleb(c); return;			      /* ref_udata */
+	case 0x19: return;					      /* flag_present */
+	case 0x08:						      /* string */
+		while (cursor_fixed(c, 1))
 			;
 		return;
-	case 0x0a: *n = fixed(c, 1); break; /* block1 */
-	case 0x03: *n = fixed(c, 2); break; /* block2 */
-	case 0x04: *n = fixed(c, 4); break; /* block4 */
-	case 0x09:			    /* block */
-	case 0x18: *n = uleb(c); break;	    /* exprloc */
+	case 0x0a: *n = cursor_fixed(c, 1); break; /* block1 */
+	case 0x03: *n = cursor_fixed(c, 2); break; /* block2 */
+	case 0x04: *n = cursor_fixed(c, 4); break; /* block4 */
+	case 0x09:				   /* block */
+	case 0x18: *n = cursor_uleb(c); break;	   /* exprloc */
 	default: c->ok = false; return;
 	}
 	*block = c->at;
-	skip(c, *n);
+	cursor_skip(c, *n);
 }
 
-/* A unit's range is from its first function to its last, in the order of the text; ours is another one. */
-static void widen(struct walk *w, bool is_high)
+/* gdb looks for the end of a function's prologue by its lines only when the compiler is clang (amd64_skip_prologue), else it knows
+ * x86 instructions alone. So nvcc's `lgenfe: EDG 6.6` becomes `clang : EDG 6.6`, and `break FUNCTION` stops where arguments are read. */
+static void name_clang(const struct cursor *info, unsigned char *name)
+{
+	static const char clang[] = "clang ";
+	if ((size_t)(info->at - name) > sizeof clang - 1)
+		memcpy(name, clang, sizeof clang - 1);
+}
+
+/* Where an entry's code and its two addresses are, NULL: it has none, or not as addresses of 8 bytes. */
+struct entry {
+	uint64_t tag, code;
+	unsigned char *code_at, *low, *high;
+};
+
+/* Addresses in the data are whole ones, not relative to the unit's: so that is to be 0. And its end would be a wrong one, since ours is
+ * another order of functions; without it gdb goes by the functions. */
+static void open_unit(struct walk *w, const struct entry *e)
+{
+	uint64_t code = own_abbrev_copy(w->o, w->table, e->code, OWN_WITHOUT_END, w->version);
+	if (!code)
+		return;
+	*e->code_at = (unsigned char)code;
+	memset(e->low, 0, 8);
+}
+
+static void put_range(struct text *t, uint64_t from, uint64_t to)
+{
+	put64(t, from);
+	put64(t, to);
+}
+
+/* A kernel's ranges: its code, and the places where its threads are before and after. */
+static void widen_kernel(struct walk *w, const struct entry *e)
 {
 	const struct isa_program *p = stub_program(w->o->w->s);
-	uint32_t first = UINT32_MAX, end = 0;
-	for (uint32_t i = 0; i < p->n_functions; i++) {
-		const struct isa_function *f = p->functions[i];
-		if (!f->is_defined || f->file != w->o->file || f->unloaded || f->first >= f->end)
-			continue;
-		first = f->first < first ? f->first : first;
-		end = f->end > end ? f->end : end;
-	}
-	uint64_t address = dwarf_address(w->o->w, is_high ? end : first);
-	if (end)
-		memcpy(w->info.at - 8, &address, 8);
+	struct text *ranges = &w->o->bytes[OWN_RANGES];
+	uint32_t i = 0, at = (uint32_t)(w->o->base[OWN_RANGES] + ranges->n);
+	while (i < p->n_functions && (p->functions[i]->first != w->pc || !p->functions[i]->is_kernel))
+		i++;
+	uint64_t code = i < p->n_functions ? own_abbrev_copy(w->o, w->table, e->code, OWN_WITH_RANGES, w->version) : 0;
+	if (!code)
+		return;
+	*e->code_at = (unsigned char)code;
+	put_range(ranges, UINT64_MAX, 0); /* what follows is relative to 0 */
+	put_range(ranges, dwarf_address(w->o->w, w->pc), dwarf_address(w->o->w, p->functions[i]->end));
+	put_range(ranges, dwarf_launch_address(w->o->w, i), dwarf_launch_address(w->o->w, i) + ISA_INSN_BYTES);
+	put_range(ranges, dwarf_exit_address(w->o->w, i), dwarf_exit_address(w->o->w, i) + ISA_INSN_BYTES);
+	put_range(ranges, 0, 0);
+	memset(e->low, 0, 16);
+	memcpy(e->low, &at, 4);
+	e->low[4] = 11; /* bytes of the block that is ignored */
 }
 
-static void entry(struct walk *w, uint64_t tag, struct cursor attributes)
+/* Reads an entry's attributes. */
+static void attributes_of(struct walk *w, struct entry *e, struct cursor attributes)
 {
 	unsigned char *block;
 	uint64_t n, value;
-	if (tag == TAG_SUBPROGRAM)
-		w->has_pc = false;
 	while (w->info.ok && attributes.ok) {
-		uint64_t name = uleb(&attributes), form = uleb(&attributes);
+		uint64_t name = cursor_uleb(&attributes), form = cursor_uleb(&attributes);
+		unsigned char *at = w->info.at;
 		if (!name && !form)
 			return;
 		attribute(w, form, &block, &n, &value);
 		if (!w->info.ok)
 			return;
-		if (tag == TAG_UNIT && form == 0x01 && value && w->address_size == 8)
-			widen(w, name == AT_HIGH_PC);
-		if (tag == TAG_SUBPROGRAM && name == AT_LOW_PC)
+		if (e->tag == TAG_UNIT && name == AT_PRODUCER && form == FORM_STRING)
+			name_clang(&w->info, at);
+		if (name == AT_LOW_PC && form == FORM_ADDR && w->address_size == 8)
+			e->low = at;
+		if (name == AT_HIGH_PC && form == FORM_ADDR && w->address_size == 8)
+			e->high = at;
+		if (e->tag == TAG_SUBPROGRAM && name == AT_LOW_PC)
 			w->has_pc = index_of(w->o, value, &w->pc);
 		if (name == AT_LOCATION && block && w->has_pc)
 			rewrite(w->o, block, n, w->pc);
 	}
 }
 
+static void entry(struct walk *w, struct entry e, struct cursor attributes)
+{
+	if (e.tag == TAG_SUBPROGRAM)
+		w->has_pc = false;
+	attributes_of(w, &e, attributes);
+	if (!w->info.ok || !e.low || !e.high)
+		return;
+	if (e.tag == TAG_UNIT)
+		open_unit(w, &e);
+	if (e.tag == TAG_SUBPROGRAM && w->has_pc && e.high == e.low + 8)
+		widen_kernel(w, &e);
+}
+
 static bool walk_unit(struct walk *w)
 {
-	uint64_t length = fixed(&w->info, 4), tag = 0;
+	uint64_t length = cursor_fixed(&w->info, 4);
 	if (!w->info.ok || length > (uint64_t)(w->info.end - w->info.at))
 		return false;
 	unsigned char *end = w->info.at + length;
-	uint64_t version = fixed(&w->info, 2), table = fixed(&w->info, 4);
-	w->address_size = (unsigned)fixed(&w->info, 1);
-	if (version < 2 || version > 4 || (w->address_size != 8 && w->address_size != 4))
+	w->version = (unsigned)cursor_fixed(&w->info, 2);
+	w->table = cursor_fixed(&w->info, 4);
+	w->address_size = (unsigned)cursor_fixed(&w->info, 1);
+	if (w->version < 2 || w->version > 4 || (w->address_size != 8 && w->address_size != 4))
 		return false;
 	while (w->info.ok && w->info.at < end) {
 		struct cursor attributes;
-		uint64_t code = uleb(&w->info);
-		if (!code)
+		struct entry e = {.code_at = w->info.at};
+		e.code = cursor_uleb(&w->info);
+		if (!e.code)
 			continue;
-		if (!find_abbrev(w->o, table, code, &attributes, &tag))
+		if (!own_abbrev(w->o, w->table, e.code, &attributes, &e.tag))
 			return false;
-		entry(w, tag, attributes);
+		entry(w, e, attributes);
 	}
 	return w->info.ok;
 }

@@ -91,6 +91,10 @@ static void emit(struct lower *l, struct isa_where w)
 
 	w.file = l->file;
 	w.rw = add_rw(l, &w);
+	/* line 0 is a compiler's word for code of no line: it counts as the line's in front of it, as steps by lines are to pass it */
+	if (w.loc != ISA_NO_LOC && !p->locs[w.loc].line)
+		w.loc = l->lined_loc;
+	l->lined_loc = w.loc;
 	p->where[p->n_insns] = w;
 	p->insns[p->n_insns++] = l->insn;
 }
@@ -204,7 +208,7 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 static void lower_end(struct lower *l)
 {
 	const struct ptx_function *f = l->f;
-	struct isa_where w = {.offset = f->end ? f->end - 1 : 0, .n_text = 1, .loc = ISA_NO_LOC};
+	struct isa_where w = {.offset = f->end ? f->end - 1 : 0, .n_text = 1, .loc = l->lined_loc};
 	uint32_t col;
 
 	ptx_position(l->m, w.offset, &w.line, &col);
@@ -263,6 +267,7 @@ static void lower_function(struct lower *l, const struct lower_usage *u)
 	l->f = u->f;
 	l->out = l->p->functions[u->function];
 	l->sink = l->temps = 0;
+	l->lined_loc = ISA_NO_LOC;
 	lower_place_registers(l);
 	if (!l->failed)
 		lower_place_locals(l);

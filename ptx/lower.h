@@ -76,6 +76,7 @@ struct lower {
 	struct ptx_link *link;
 	bool failed;
 	uint32_t file;		      /* this module's isa_file */
+	uint32_t lined_loc;	      /* the function's last .loc that has a line */
 	uint32_t loc_base, *file_map; /* module loc i is program loc loc_base + i; module files by entry */
 	struct lower_binding *bindings;
 	uint32_t n_bindings;

@@ -238,6 +238,21 @@ static void test_source_places(void **state)
 	assert_true(p.files[w[0].file].is_ptx);
 }
 
+/* Line 0 means code of no line (DWARF 4, 6.2.2): it belongs to the line in front of it, in the same function. */
+static void test_code_of_no_line(void **state)
+{
+	(void)state;
+	const struct isa_function *f =
+		load_body(".file 1 \"a.cu\"\n.func g() { .loc 1 9 1\n ret; }\n",
+			  ".reg .b32 %r<3>;\n.loc 1 0 1\nmov.b32 %r1, 1;\n.loc 1 4 1\nmov.b32 %r1, "
+			  "2;\n.loc 1 0 2\nmov.b32 %r1, 3;\nmov.b32 %r1, 4;\n.loc 1 5 1\nret;");
+	const uint32_t want[] = {0, 4, 4, 4, 5};
+	for (uint32_t k = 0; k < 5; k++) {
+		uint32_t loc = p.where[f->first + k].loc;
+		assert_int_equal(loc == ISA_NO_LOC ? 0 : p.locs[loc].line, want[k]);
+	}
+}
+
 static void test_names(void **state)
 {
 	(void)state;
@@ -278,9 +293,11 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(test_addresses),     T(test_calls),	      T(test_builtin_calls),
-		T(test_reconvergence), T(test_branch_table),  T(test_falls_off_the_end),
-		T(test_dot),	       T(test_source_places), T(test_names),
+		T(test_addresses),     T(test_calls),
+		T(test_builtin_calls), T(test_reconvergence),
+		T(test_branch_table),  T(test_falls_off_the_end),
+		T(test_dot),	       T(test_source_places),
+		T(test_names),	       T(test_code_of_no_line),
 		T(test_old_ptx),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

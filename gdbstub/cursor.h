@@ -1,0 +1,51 @@
+/* Reading little-endian numbers out of bytes; past the end everything is 0 and `ok` false. */
+#ifndef GDBSTUB_CURSOR_H
+#define GDBSTUB_CURSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+struct cursor {
+	unsigned char *at, *end;
+	bool ok;
+};
+
+static inline uint64_t cursor_fixed(struct cursor *c, unsigned bytes)
+{
+	uint64_t v = 0;
+	if ((size_t)(c->end - c->at) < bytes) {
+		c->ok = false;
+		c->at = c->end;
+		return 0;
+	}
+	memcpy(&v, c->at, bytes);
+	c->at += bytes;
+	return v;
+}
+
+static inline uint64_t cursor_uleb(struct cursor *c)
+{
+	uint64_t v = 0;
+	for (unsigned shift = 0; c->at < c->end; shift += 7) {
+		unsigned char b = *c->at++;
+		if (shift < 64)
+			v |= (uint64_t)(b & 0x7f) << shift;
+		if (!(b & 0x80))
+			return v;
+	}
+	c->ok = false;
+	return 0;
+}
+
+static inline void cursor_skip(struct cursor *c, uint64_t n)
+{
+	if ((uint64_t)(c->end - c->at) < n) {
+		c->ok = false;
+		c->at = c->end;
+	} else {
+		c->at += n;
+	}
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* The abbreviations of a program's own .debug_abbrev: finding one, and adding changed copies of it, by which an entry says something
+ * else in as many bytes as before (references between entries are offsets: nothing may move). */
+#include "gdbstub/bytes.h"
+#include "gdbstub/dwarf_own.h"
+
+#define AT_LOW_PC 0x11u
+#define AT_HIGH_PC 0x12u
+#define AT_RANGES 0x55u
+#define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
+#define FORM_DATA4 0x06u
+#define FORM_BLOCK1 0x0au
+#define FORM_SEC_OFFSET 0x17u
+#define CODES_MAX 0x7fu /* those of one byte */
+
+static bool table_at(const struct own *o, uint64_t table, struct cursor *c)
+{
+	const struct text *t = &o->bytes[OWN_ABBREV];
+	if (table < o->base[OWN_ABBREV] || table - o->base[OWN_ABBREV] > t->n)
+		return false;
+	*c = (struct cursor){(unsigned char *)t->s + (table - o->base[OWN_ABBREV]), (unsigned char *)t->s + t->n, true};
+	return true;
+}
+
+/* Goes to the next abbreviation: its code, 0 at the table's end; `attributes` are its names and forms. */
+static uint64_t next_abbrev(struct cursor *c, struct cursor *attributes, uint64_t *tag)
+{
+	uint64_t code = cursor_uleb(c);
+	if (!c->ok || !code)
+		return 0;
+	*tag = cursor_uleb(c);
+	cursor_skip(c, 1);
+	*attributes = *c;
+	for (uint64_t name = 1, form = 1; c->ok && (name || form);) {
+		name = cursor_uleb(c);
+		form = cursor_uleb(c);
+	}
+	return c->ok ? code : 0;
+}
+
+bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
+{
+	struct cursor c;
+	uint64_t found;
+	if (!table_at(o, table, &c))
+		return false;
+	while ((found = next_abbrev(&c, attributes, tag)) != 0)
+		if (found == code)
+			return true;
+	return false;
+}
+
+/* ---- changed copies ---- */
+
+/* The table's greatest code; 0: it isn't the last one of its section, so that nothing can be added to it. */
+static uint64_t greatest_code(const struct own *o, uint64_t table)
+{
+	struct cursor c, attributes;
+	uint64_t greatest = 0, code, tag;
+	if (!table_at(o, table, &c))
+		return 0;
+	while ((code = next_abbrev(&c, &attributes, &tag)) != 0)
+		greatest = code > greatest ? code : greatest;
+	while (c.ok && c.at < c.end)
+		if (cursor_fixed(&c, 1))
+			return 0;
+	return c.ok ? greatest : 0;
+}
+
+/* An attribute of the copy. A pair of addresses of 8 bytes becomes the offset of a list of ranges and 12 bytes of nothing. */
+static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
+{
+	if (edit == OWN_WITH_RANGES && name == AT_LOW_PC) {
+		put_uleb(t, AT_RANGES);
+		put_uleb(t, version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET);
+	} else if (edit == OWN_WITH_RANGES && name == AT_HIGH_PC) {
+		put_uleb(t, AT_IGNORED);
+		put_uleb(t, FORM_BLOCK1);
+	} else {
+		put_uleb(t, edit == OWN_WITHOUT_END && name == AT_HIGH_PC ? AT_IGNORED : name);
+		put_uleb(t, form);
+	}
+}
+
+uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version)
+{
+	struct text copy = {0}, *t = &o->bytes[OWN_ABBREV];
+	struct cursor attributes;
+	uint64_t tag, name = 1, form = 1;
+	for (unsigned i = 0; i < o->n_copies; i++)
+		if (o->copies[i].of == code && o->copies[i].edit == edit && o->copies[i].table == table)
+			return o->copies[i].code;
+	uint64_t new_code = greatest_code(o, table) + 1;
+	if (new_code < 2 || new_code > CODES_MAX || code > CODES_MAX || o->n_copies == OWN_COPIES_MAX ||
+	    !own_abbrev(o, table, code, &attributes, &tag))
+		return 0;
+	put_uleb(&copy, new_code);
+	put_uleb(&copy, tag);
+	put8(&copy, attributes.at[-1]);
+	while (name || form) {
+		name = cursor_uleb(&attributes);
+		form = cursor_uleb(&attributes);
+		put_attribute(&copy, name, form, edit, version);
+	}
+	put8(&copy, 0);
+	while (t->n && !t->s[t->n - 1]) /* the table's end, and the last abbreviation's */
+		t->n--;
+	put16(t, 0);
+	text_addn(t, copy.s, copy.n);
+	text_free(&copy);
+	o->copies[o->n_copies++] = (struct own_copy){table, code, new_code, edit};
+	return new_code;
+}
