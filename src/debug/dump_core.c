@@ -231,7 +231,7 @@ void dump_barriers(const struct dump_view *v, struct text *out)
 	text_add(out, "-------------------------- Blocks and barriers\n");
 	for (uint32_t slot = 0; slot < CORE_CTAS_MAX; slot++) {
 		const struct core_cta *cta = &c->s->cta[slot];
-		const struct exec_cta *e = cta->used ? c->t->cta(c->t->gpu, cta->cta_slot) : NULL;
+		const struct exec_cta *e = cta->used ? &c->t->cta[cta->cta_slot] : NULL;
 		if (!e || (v->has_warp && (v->warp < cta->first_warp || v->warp >= cta->first_warp + cta->n_warps)))
 			continue;
 		text_addf(out, "slot %u: kernel %u block (%u,%u,%u), warps w%02u to w%02u, %u threads left\n", slot, cta->launch, e->id[0],

@@ -20,7 +20,7 @@ const char *const warp_wait_names[WAIT_COUNT] = {WARP_WAITS(X)};
 const struct exec_warp *dump_exec_warp(const struct core *c, uint32_t warp)
 {
 	const struct core_warp *w = &c->warp[warp];
-	const struct exec_cta *cta = w->used ? c->t->cta(c->t->gpu, w->cta_slot) : NULL;
+	const struct exec_cta *cta = w->used ? &c->t->cta[w->cta_slot] : NULL;
 	return cta ? &cta->warp[w->index] : NULL;
 }
 

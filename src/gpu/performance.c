@@ -8,14 +8,13 @@
 #include "base/xalloc.h"
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
-static struct exec_cta *cta_of(void *gpu, uint32_t slot) { return gpu_cta_at(gpu, slot); }
 
 /* Everything fresh: all blocks idle, caches empty. */
 static bool build(struct gpu *g, struct text *why)
 {
 	struct performance *pf = g->perf;
 	struct timing *t = &pf->timing;
-	*t = (struct timing){.gpu = g, .launch = launch_of, .cta = cta_of, .cta_finished = perf_cta_finished,
+	*t = (struct timing){.gpu = g, .launch = launch_of, .cta = gpu_cta_at(g, 0), .cta_finished = perf_cta_finished,
 			      .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;

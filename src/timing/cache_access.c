@@ -1,5 +1,7 @@
 /* What one access does, by kind and policy: GPGPU-Sim 3.2.2's read-only and data caches. Every case first makes sure of all the room it
  * may need, so that an access that fails has changed nothing. */
+#include <assert.h>
+
 #include "timing/address.h"
 #include "timing/cache_internal.h"
 
@@ -185,6 +187,17 @@ static enum cache_outcome read_only_access(struct cache *c, uint64_t address, ui
 	}
 	cache_count(c, m, l.found, outcome);
 	return outcome;
+}
+
+bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now)
+{
+	assert(c->kind == CACHE_READ_ONLY && c->level == REQUEST_L1 && "its sets follow from the address alone");
+	const struct cache_lookup l = cache_look(c, address, NULL);
+	if (l.found != CACHE_HIT)
+		return false;
+	tags_access(c, &l, now);
+	c->s->stats.count[type][CACHE_HIT]++;
+	return true;
 }
 
 /* The data array is read or written for hits, and to read a line that is written back. */

@@ -190,14 +190,13 @@ static enum isa_space space_of(const struct inst *i, const struct exec_access *a
 static void lane_addresses(const struct core *c, const struct inst *i, const struct exec_access *a, uint64_t out[LANES])
 {
 	const uint64_t window = window_of((enum isa_space)a->space);
-	uint64_t lowest = UINT64_MAX;
-	LANES_EACH(l, i->active)
-		lowest = a->address[l] < lowest ? a->address[l] : lowest;
-	if (window || lowest >= ISA_MODULE_GLOBALS_END) {
-		for (unsigned l = 0; l < LANES; l++)
-			out[l] = a->address[l] - window;
-		return;
+	uint64_t below = 0; /* the sign: a lane's address may be below the heap */
+	for (unsigned l = 0; l < LANES; l++) {
+		out[l] = a->address[l] - window;
+		below |= a->address[l] - ISA_MODULE_GLOBALS_END;
 	}
+	if (window || !(below >> 63))
+		return;
 	LANES_EACH(l, i->active)
 		out[l] = timing_address(&c->program->places, a->address[l]);
 }

@@ -15,9 +15,9 @@
 static bool can_sleep(const struct core *c)
 {
 	const struct core_state *s = c->s;
-	if (s->fetchable | s->retirable || s->fetch_valid || s->runnable & ~s->blocked)
+	if ((s->fetchable | s->retirable | (s->runnable & ~s->blocked)) || s->fetch_valid || s->l1i_busy)
 		return false;
-	return units_idle(c) && collector_idle(c) && ldst_idle(c) && cache_quiet(c->l1i) && !cache_response_ready(c->l1i);
+	return units_idle(c) && collector_idle(c) && ldst_idle(c);
 }
 
 static void count_slept(struct core *c, uint64_t n)
@@ -35,6 +35,7 @@ void core_wake(struct core *c)
 	struct core_state *s = c->s;
 	const uint64_t n = s->slept;
 	s->asleep = false;
+	front_count_l1i(c);
 	if (!n)
 		return;
 	s->slept = 0;
@@ -87,7 +88,6 @@ uint32_t core_new_inst(struct core *c)
 	else
 		k = ++s->n_insts;
 	assert(k < CORE_INSTS && "instructions in flight on a core");
-	memset(&c->inst[k], 0, sizeof c->inst[k]);
 	return k;
 }
 
@@ -156,7 +156,7 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 {
 	const struct core_warp *w = &c->warp[warp];
 	struct exec *x = c->t->exec;
-	struct exec_cta *cta = c->t->cta(c->t->gpu, w->cta_slot);
+	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	x->launch = c->t->launch(c->t->gpu, cta->launch);
 	x->access.lanes = 0;
 	bool watched = exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
@@ -274,5 +274,6 @@ void core_restart(struct core *c)
 	s->threads_left = s->active_ctas = 0;
 	s->launch = NO_LAUNCH;
 	s->fetch_valid = s->executed = s->in_issue = false;
+	s->l1i_busy = true;
 	memset(s->cta, 0, sizeof s->cta);
 }

@@ -91,10 +91,10 @@ struct mem_access {
 #define CORE_INSTS 4096u
 #define CORE_ACCESSES 65536u
 
-/* A pipeline register set: `free` takes the lowest empty one, `ready` the oldest instruction. */
+/* A pipeline register set: `put` takes the lowest empty one, `oldest` finds the oldest instruction. */
 struct pipe_set {
 	uint32_t n;	 /* registers */
-	uint32_t used;	 /* how many hold an instruction */
+	uint32_t used;	 /* those that hold an instruction, a bit each */
 	uint32_t reg[PIPE_WIDTH_MAX]; /* inst index, 0: empty */
 };
 
@@ -175,6 +175,8 @@ struct core_state {
 	uint32_t last_fetched;
 	bool fetch_valid;
 	uint32_t fetch_pc, fetch_warp, fetch_bytes;
+	bool l1i_busy;		 /* its cycles do something; else they are only counted, and the cache has not heard of */
+	uint64_t l1i_uncounted;	 /* so many (core_wake) */
 	uint32_t free_inst, n_insts;	 /* pool heads; entry 0 is never used */
 	uint32_t free_access, n_accesses;
 	struct pipe_set set[PIPE_SETS];
@@ -184,7 +186,7 @@ struct core_state {
 	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
 	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
-	uint32_t scheduler, position, checked, issued;
+	uint32_t scheduler, position, issued;
 	bool seen_valid, seen_ready, seen_issued;
 	uint32_t warp;		/* that is being tried */
 	bool trying;
@@ -204,7 +206,7 @@ struct core {
 	struct inst *inst;	   /* pool */
 	struct mem_access *access; /* pool */
 	struct core_stats *stats;
-	/* scoreboard: a row of `sb_words` words per warp, a bit per register number */
+	/* scoreboard: a row of `sb_words` words (TIMING_LOW_WORDS at least) per warp, a bit per register number */
 	uint64_t *reserved, *long_op;
 	uint32_t sb_words;
 	struct scheduler_state *scheduler; /* [cfg->schedulers], scheduler.h */
@@ -215,36 +217,33 @@ struct core {
 };
 
 /* ---- pools and pipeline registers ---- */
-uint32_t core_new_inst(struct core *c);
+uint32_t core_new_inst(struct core *c); /* whose fields are the caller's to fill */
 void core_free_inst(struct core *c, uint32_t i);
 uint32_t core_new_access(struct core *c);
 void core_free_access(struct core *c, uint32_t a);
-static inline bool pipe_set_has_free(const struct pipe_set *p) { return p->used < p->n; }
+static inline bool pipe_set_has_free(const struct pipe_set *p) { return lanes_count(p->used) < p->n; }
 static inline void pipe_set_put(struct pipe_set *p, uint32_t inst)
 {
-	for (uint32_t k = 0; k < p->n; k++)
-		if (!p->reg[k]) {
-			p->reg[k] = inst;
-			p->used++;
-			return;
-		}
+	const unsigned at = (unsigned)__builtin_ctz(~p->used);
+	p->reg[at] = inst;
+	p->used |= UINT32_C(1) << at;
 }
-/* Position of the oldest instruction, -1 if the set is empty. */
-static inline int pipe_set_oldest(const struct core *c, const struct pipe_set *p)
+/* Position of the oldest instruction of a set that is not empty. */
+static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_set *p)
 {
-	int best = -1;
-	if (!p->used)
-		return -1;
-	for (uint32_t k = 0; k < p->n; k++)
-		if (p->reg[k] && (best < 0 || c->inst[p->reg[k]].uid < c->inst[p->reg[best]].uid))
-			best = (int)k;
+	unsigned best = (unsigned)__builtin_ctz(p->used);
+	for (uint32_t left = p->used & (p->used - 1); left; left &= left - 1) {
+		const unsigned k = (unsigned)__builtin_ctz(left);
+		if (c->inst[p->reg[k]].uid < c->inst[p->reg[best]].uid)
+			best = k;
+	}
 	return best;
 }
-static inline uint32_t pipe_set_take(struct pipe_set *p, int at)
+static inline uint32_t pipe_set_take(struct pipe_set *p, unsigned at)
 {
-	uint32_t i = p->reg[at];
+	const uint32_t i = p->reg[at];
 	p->reg[at] = 0;
-	p->used--;
+	p->used &= ~(UINT32_C(1) << at);
 	return i;
 }
 
@@ -257,7 +256,9 @@ static inline const struct timing_insn *core_insn(const struct core *c, const st
 static inline bool scoreboard_collides(const struct core *c, uint32_t warp, const struct timing_insn *ti)
 {
 	const uint64_t *row = c->reserved + (uint64_t)warp * c->sb_words;
-	for (unsigned k = 0; k < ti->n_check; k++)
+	if ((row[0] & ti->check_low[0]) | (row[1] & ti->check_low[1]))
+		return true;
+	for (unsigned k = 0; ti->has_high && k < ti->n_check; k++)
 		if (row[ti->check[k] >> 6] >> (ti->check[k] & 63) & 1)
 			return true;
 	return false;

@@ -57,6 +57,16 @@ static void retire(struct core *c, uint32_t warp, uint64_t now)
 
 /* ---- fetch ---- */
 
+static void take_instructions(struct core *c, uint32_t warp, uint32_t bytes, uint64_t now)
+{
+	struct core_state *s = c->s;
+	s->fetch_valid = true;
+	s->fetch_pc = c->warp[warp].fetch_pc;
+	s->fetch_warp = warp;
+	s->fetch_bytes = bytes;
+	c->warp[warp].last_fetch = now;
+}
+
 static void access_icache(struct core *c, uint32_t warp, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
@@ -68,6 +78,13 @@ static void access_icache(struct core *c, uint32_t warp, uint64_t now)
 	unsigned events = 0;
 	if (offset + bytes > line)
 		bytes = line - offset;
+	s->last_fetched = warp;
+	if (cache_read_hit(c->l1i, address, INST_ACC_R, now)) {
+		request_pass(q);
+		take_instructions(c, warp, bytes, now);
+		return;
+	}
+	s->l1i_busy = true;
 	uint32_t r = request_new(q, now);
 	struct mem_request *m = request_at(q, r);
 	m->address = address;
@@ -76,21 +93,13 @@ static void access_icache(struct core *c, uint32_t warp, uint64_t now)
 	m->core = (uint16_t)c->id;
 	m->cluster = (uint16_t)c->cluster;
 	m->warp = (uint16_t)warp;
-	enum cache_outcome out = cache_access(c->l1i, address, r, now, &events);
-	s->last_fetched = warp;
-	if (out == CACHE_HIT) {
-		s->fetch_valid = true;
-		s->fetch_pc = w->fetch_pc;
-		s->fetch_warp = warp;
-		s->fetch_bytes = bytes;
-		w->last_fetch = now;
-	} else if (out == CACHE_MISS || out == CACHE_HIT_RESERVED) {
-		w->imiss = true;
-		w->last_fetch = now;
-		front_update(c, warp);
+	if (cache_access(c->l1i, address, r, now, &events) == CACHE_RESERVATION_FAIL) {
+		request_free(q, r);
 		return;
 	}
-	request_free(q, r);
+	w->imiss = true;
+	w->last_fetch = now;
+	front_update(c, warp);
 }
 
 static uint64_t rotate_right(uint64_t v, uint32_t n, uint32_t width)
@@ -131,29 +140,47 @@ static uint32_t take_response(struct core *c, uint32_t *bytes)
 /* 4.x: instructions that have come go straight into the fetch buffer. */
 static void buffer_response(struct core *c, uint64_t now)
 {
-	const uint32_t warp = take_response(c, &c->s->fetch_bytes);
-	c->s->fetch_valid = true;
-	c->s->fetch_warp = warp;
-	c->s->fetch_pc = c->warp[warp].fetch_pc;
-	c->warp[warp].last_fetch = now;
+	uint32_t bytes;
+	const uint32_t warp = take_response(c, &bytes);
+	take_instructions(c, warp, bytes, now);
+}
+
+void front_count_l1i(struct core *c)
+{
+	if (c->s->l1i_uncounted)
+		cache_skip(c->l1i, c->s->l1i_uncounted);
+	c->s->l1i_uncounted = 0;
+}
+
+static void cycle_l1i(struct core *c, uint64_t now)
+{
+	uint32_t bytes;
+	front_count_l1i(c);
+	cache_cycle(c->l1i, now);
+	if (!c->cfg->v4 && cache_response_ready(c->l1i))
+		take_response(c, &bytes);
+	c->s->l1i_busy = !cache_quiet(c->l1i) || cache_response_ready(c->l1i);
 }
 
 void front_fetch(struct core *c, uint64_t now)
 {
-	const bool v4 = c->cfg->v4;
-	uint32_t bytes;
 	if (!c->s->fetch_valid) {
-		if (v4 && cache_response_ready(c->l1i))
+		if (c->cfg->v4 && cache_response_ready(c->l1i))
 			buffer_response(c, now);
 		else
 			walk(c, now);
 	}
-	cache_cycle(c->l1i, now);
-	if (!v4 && cache_response_ready(c->l1i))
-		take_response(c, &bytes);
+	if (c->s->l1i_busy)
+		cycle_l1i(c, now);
+	else
+		c->s->l1i_uncounted++;
 }
 
-void core_fill_instruction(struct core *c, uint32_t request, uint64_t now) { cache_fill(c->l1i, request, now); }
+void core_fill_instruction(struct core *c, uint32_t request, uint64_t now)
+{
+	c->s->l1i_busy = true;
+	cache_fill(c->l1i, request, now);
+}
 
 /* ---- decode ---- */
 

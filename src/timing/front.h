@@ -10,6 +10,8 @@ void front_update(struct core *c, uint32_t warp);
 /* Empties the I-buffer. */
 void front_flush(struct core *c, uint32_t warp);
 void front_fetch(struct core *c, uint64_t now);
+/* Tells the L1I of the cycles it had nothing to do in. */
+void front_count_l1i(struct core *c);
 void front_decode(struct core *c);
 /* The issue stage; false: stopped in front of an instruction, call again to go on. */
 bool front_issue(struct core *c, uint64_t now);

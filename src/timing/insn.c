@@ -238,6 +238,23 @@ static void registers(struct timing_insn *t, const struct isa_program *p, const 
 		add_source(t, number_of(f, word[k]), t->n_in++);
 }
 
+static void set_bit(uint64_t mask[TIMING_LOW_WORDS], uint32_t number)
+{
+	if (number < TIMING_LOW_WORDS * 64)
+		mask[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+void timing_insn_set_masks(struct timing_insn *t)
+{
+	for (unsigned k = 0; k < t->n_out; k++)
+		if (t->out[k])
+			set_bit(t->out_low, t->out[k]);
+	for (unsigned k = 0; k < t->n_check; k++) {
+		set_bit(t->check_low, t->check[k]);
+		t->has_high = t->has_high || t->check[k] >= TIMING_LOW_WORDS * 64;
+	}
+}
+
 static void describe(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index,
 		     const struct timing_latencies *lat)
 {
@@ -248,6 +265,7 @@ static void describe(struct timing_insn *t, const struct isa_program *p, const s
 		t->src_reg[k] = -1;
 	classify(t, &p->insns[index], lat);
 	registers(t, p, f, index);
+	timing_insn_set_masks(t);
 }
 
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat)

@@ -12,6 +12,7 @@ enum timing_class { TIMING_ALU, TIMING_SFU, TIMING_ALU_SFU, TIMING_LOAD, TIMING_
 enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and every atomic: not in L1D */ };
 
 #define TIMING_OUT_MAX 8u
+#define TIMING_LOW_WORDS 2u /* register numbers below 64 times this are also kept as bits */
 #define TIMING_SRC_MAX 6u /* source slots of a collector unit: 0..3 sources, 4, 5 address registers */
 
 struct timing_insn {
@@ -22,11 +23,13 @@ struct timing_insn {
 	uint8_t vec;	    /* elements per lane */
 	bool is_atomic;	    /* atom, red */
 	bool is_param;	    /* .param in local memory */
+	bool has_high;	    /* a number of `check` is too high for the masks */
 	uint8_t n_out, n_in, n_check;
 	uint8_t src_mask;   /* bit k: source slot k is used */
 	uint16_t latency, initiation; /* core cycles */
 	uint32_t out[TIMING_OUT_MAX]; /* scoreboard numbers of the destinations, from 1 */
 	uint32_t in[4];		      /* of the first sources */
+	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
 	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
 	int32_t out_reg[TIMING_OUT_MAX]; /* register-file number (digits of the name), -1: no access */
 	int32_t src_reg[TIMING_SRC_MAX];
@@ -45,6 +48,8 @@ struct timing_program {
 	uint32_t max_register; /* highest scoreboard number of any function */
 	struct timing_places places; /* of its module variables */
 };
+/* Makes the masks of low numbers from `out` and `check`. */
+void timing_insn_set_masks(struct timing_insn *t);
 /* Adds what was loaded since the last call. */
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat);
 void timing_program_free(struct timing_program *t);

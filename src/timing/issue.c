@@ -9,27 +9,25 @@ enum attempt { ATTEMPT_OVER, ATTEMPT_ISSUED, ATTEMPT_STOPPED };
 
 static struct exec_warp *exec_warp_of(const struct core *c, const struct core_warp *w)
 {
-	return &c->t->cta(c->t->gpu, w->cta_slot)->warp[w->index];
+	return &c->t->cta[w->cta_slot].warp[w->index];
 }
 
 /* ---- executing ---- */
 
 /* Lets exec carry the instruction out. False: it stopped in front of it. */
-static bool execute(struct core *c, struct core_warp *w, struct inst *i)
+static bool execute(struct core *c, const struct core_warp *w)
 {
 	struct exec *x = c->t->exec;
-	struct exec_cta *cta = c->t->cta(c->t->gpu, w->cta_slot);
-	x->launch = c->t->launch(c->t->gpu, cta->launch);
+	struct exec_cta *cta = &c->t->cta[w->cta_slot];
+	if (!x->launch || x->launch->id != cta->launch)
+		x->launch = c->t->launch(c->t->gpu, cta->launch);
 	x->access.lanes = 0;
 	enum exec_status status = exec_run(x, cta, w->index, 1);
 	c->t->status = status;
 	c->t->s->changes += x->n_stores;
 	x->pass = false;
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
-	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)
-		return false;
-	i->active = x->mask;
-	return true;
+	return status != EXEC_MARK && status != EXEC_ACCESS && status != EXEC_FAULT;
 }
 
 /* What executing did to the warp. */
@@ -45,7 +43,7 @@ static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e,
 static void note_barriers(struct core *c, uint32_t slot)
 {
 	const struct core_cta *cta = &c->s->cta[slot];
-	const struct exec_cta *e = c->t->cta(c->t->gpu, cta->cta_slot);
+	const struct exec_cta *e = &c->t->cta[cta->cta_slot];
 	uint32_t waiting = 0;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		struct core_warp *w = &c->warp[cta->first_warp + k];
@@ -92,30 +90,47 @@ static void note_line(struct core *c, const struct inst *i, const struct exec_wa
 							   .mask = e->n_simt ? exec_simt_top(c->t->exec, e)->mask : 0, .exited = e->exited});
 }
 
+/* The warp has issued an instruction without consequences for the front end, and has another one: it stays among those that can issue. */
+static void stay_runnable(struct core_state *s, uint32_t warp)
+{
+	for (unsigned k = 0; k < 3; k++)
+		s->starved[k] &= ~(UINT64_C(1) << warp);
+}
+
+/* An instruction in flight, exec has just executed it. */
+static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn *ti, uint32_t issue_mask, uint64_t now)
+{
+	const struct core_warp *w = &c->warp[warp];
+	const uint32_t k = core_new_inst(c);
+	c->inst[k] = (struct inst){
+		.uid = c->t->s->next_inst_uid++,
+		.issued = now,
+		.dynamic_warp = w->dynamic_id,
+		.pc = w->ibuffer[w->next].pc,
+		.issue_mask = issue_mask,
+		.active = c->t->exec->mask,
+		.warp = (uint16_t)warp,
+		.dispatch = ti->initiation,
+		.place = INST_PIPE,
+	};
+	return k;
+}
+
 /* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
 static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
 	struct exec_warp *e = exec_warp_of(c, w);
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
-	const uint32_t exited = e->exited, depth = e->n_simt, k = core_new_inst(c);
+	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
 	const uint64_t frame = top->frame;
-	struct inst *i = &c->inst[k];
-	i->pc = w->ibuffer[w->next].pc;
-	i->issue_mask = top->mask;
-	if (!execute(c, w, i)) {
-		core_free_inst(c, k);
+	if (!execute(c, w))
 		return false;
-	}
-	i->uid = c->t->s->next_inst_uid++;
-	i->issued = now;
-	i->dynamic_warp = w->dynamic_id;
-	i->warp = (uint16_t)warp;
-	i->dispatch = ti->initiation;
-	i->place = INST_PIPE;
+	const uint32_t k = new_inst(c, warp, ti, issue_mask, now);
+	struct inst *i = &c->inst[k];
 	w->ibuffer[w->next].valid = false;
 	w->n_issued++;
-	c->stats->occupancy[lanes_count(i->issue_mask)]++;
+	c->stats->occupancy[lanes_count(issue_mask)]++;
 	if (ti->is_atomic)
 		note_atomic(c, warp, i, frame);
 	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
@@ -128,7 +143,10 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 	reserve(c, warp, ti, i);
 	w->fetch_pc = i->pc + 1;
 	pipe_set_put(&c->s->set[set], k);
-	front_update(c, warp);
+	if (w->ibuffer[w->next ^ 1].valid && !ti->is_atomic && ti->class != TIMING_BARRIER && ti->class != TIMING_MEMBAR)
+		stay_runnable(c->s, warp);
+	else
+		front_update(c, warp);
 	if (c->t->line)
 		note_line(c, i, e, depth);
 	if (c->t->log_issue)
@@ -225,15 +243,12 @@ static bool try_warp(struct core *c, uint32_t warp, uint64_t now)
 {
 	struct core_state *s = c->s;
 	const uint32_t most = c->cfg->max_issue;
-	while (s->checked < most && s->checked <= s->issued && s->issued < most &&
-	       s->runnable >> warp & 1) {
+	while (s->issued < most && s->runnable >> warp & 1) {
 		enum attempt a = try_next(c, warp, now);
-		if (a == ATTEMPT_STOPPED)
-			return false;
-		if (a == ATTEMPT_ISSUED)
-			c->stats->warp_issue[warp] += ++s->issued;
-		s->checked++;
-		if (a == ATTEMPT_ISSUED && c->t->one) {
+		if (a != ATTEMPT_ISSUED)
+			return a == ATTEMPT_OVER;
+		c->stats->warp_issue[warp] += ++s->issued;
+		if (c->t->one) {
 			c->t->one = false;
 			return false;
 		}
@@ -256,6 +271,8 @@ static void account(struct core *c)
 static uint64_t starving(const struct core *c)
 {
 	uint64_t warps = 0;
+	if (!(c->s->starved[ID_OC_SP] | c->s->starved[ID_OC_SFU] | c->s->starved[ID_OC_MEM]))
+		return 0;
 	for (unsigned k = ID_OC_SP; k <= ID_OC_MEM; k++)
 		if (c->s->starved[k] && !pipe_set_has_free(&c->s->set[k]))
 			warps |= c->s->starved[k];
@@ -292,7 +309,7 @@ static bool next_warp(struct core *c)
 		s->warp = scheduler_first(c, s->scheduler, s->left);
 		s->left &= ~(UINT64_C(1) << s->warp);
 	}
-	s->checked = s->issued = 0;
+	s->issued = 0;
 	return s->trying = true;
 }
 

@@ -111,6 +111,8 @@ bool requests_init(struct requests *q, struct arena *a);
 /* A zeroed request with uid, created and status set; warp and pc none. 0: no room (2^22 live at a time). */
 uint32_t request_new(struct requests *q, uint64_t now);
 void request_free(struct requests *q, uint32_t r);
+/* A request that would come and go at once: only its number is used up. */
+static inline void request_pass(struct requests *q) { q->s->next_uid++; }
 static inline struct mem_request *request_at(const struct requests *q, uint32_t r) { return &q->at[r]; }
 static inline void request_set_status(struct mem_request *m, enum request_status status, uint64_t now)
 {

@@ -81,7 +81,7 @@ struct timing {
 	/* given by gpu: where a launch and a CTA are */
 	void *gpu;
 	const struct exec_launch *(*launch)(void *gpu, uint32_t id);
-	struct exec_cta *(*cta)(void *gpu, uint32_t slot);
+	struct exec_cta *cta; /* by slot */
 	void (*before_issue)(void *gpu, uint32_t cta_slot, uint32_t warp); /* an instruction is about to be executed; NULL: nobody wants to know */
 	/* those who look at the machine while it runs, and change nothing; NULL: nobody */
 	void *looker;

@@ -99,7 +99,7 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 	struct unit *f = &s->unit[unit];
 	bool is_sfu = unit >= u->n_sp;
 	struct pipe_set *from = &c->s->set[is_sfu ? OC_EX_SFU : OC_EX_SP];
-	int at = pipe_set_oldest(c, from);
+	const unsigned at = pipe_set_oldest(c, from);
 	struct inst *i = &c->inst[from->reg[at]];
 	const struct timing_insn *ti = core_insn(c, i);
 	if (f->dispatch || !takes_class(is_sfu, ti->class) || f->stage[(f->head + ti->latency) % RING])
@@ -117,7 +117,8 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 
 static void ldst_unit(struct core *c, uint64_t now)
 {
-	for (uint32_t part = 0; part < c->cfg->warp_parts; part++)
+	const uint32_t parts = c->cfg->warp_parts;
+	for (uint32_t part = 0; part < parts; part++)
 		ldst_cycle(c, now);
 	struct pipe_set *from = &c->s->set[OC_EX_MEM];
 	if (from->used && ldst_accepts(c))
@@ -127,11 +128,12 @@ static void ldst_unit(struct core *c, uint64_t now)
 void units_execute(struct core *c, uint64_t now)
 {
 	struct units *u = c->units;
+	const struct pipe_set *sp = &c->s->set[OC_EX_SP], *sfu = &c->s->set[OC_EX_SFU];
 	shift_buses(u->s);
 	for (uint32_t unit = 0; unit < u->n; unit++) {
 		if (u->s->unit[unit].n)
 			unit_cycle(c, &u->s->unit[unit]);
-		if (c->s->set[unit < u->n_sp ? OC_EX_SP : OC_EX_SFU].used)
+		if ((unit < u->n_sp ? sp : sfu)->used)
 			offer(c, u, unit);
 	}
 	ldst_unit(c, now);

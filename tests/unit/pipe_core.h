@@ -134,6 +134,7 @@ static inline uint32_t pipe_insn(struct pipe_core *p, unsigned class, const int 
 		t->in[t->n_in++] = (uint32_t)src[k] + 1;
 		t->check[t->n_check++] = (uint32_t)src[k] + 1;
 	}
+	timing_insn_set_masks(t);
 	return p->n_insns++;
 }
 #define SRC(...) ((const int[]){__VA_ARGS__, -1, -1, -1, -1})

@@ -589,7 +589,7 @@ static void one_random_step(struct pipe_core *p, struct plain *m, uint32_t *seed
 			pipe_set_put(&m->set[ID_OC_SP + kind], i);
 		}
 		if (out->used && roll(seed, 3)) {
-			int at = pipe_set_oldest(&p->c, out);
+			const unsigned at = pipe_set_oldest(&p->c, out);
 			pipe_set_take(out, at);
 			pipe_set_take(&m->set[OC_EX_SP + kind], at);
 		}

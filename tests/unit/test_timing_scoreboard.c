@@ -44,6 +44,8 @@ static void counts_reserved_registers(void **state)
 	struct core *c = &p->c;
 	struct timing_insn wide = {.n_out = 4, .out = {63, 64, 0, 127}};
 	struct timing_insn one = {.n_out = 1, .out = {64}};
+	timing_insn_set_masks(&wide);
+	timing_insn_set_masks(&one);
 	scoreboard_reserve(c, 1, &wide, false);
 	assert_int_equal(p->warp[1].n_reserved, 3); /* number 0 is no register */
 	assert_int_equal(p->warp[0].n_reserved, 0);
@@ -59,12 +61,44 @@ static void counts_reserved_registers(void **state)
 	pipe_free(p);
 }
 
+/* Numbers beyond the masks of an instruction are looked at one by one, the low ones beside them all the same. */
+static void high_numbers_are_registers_like_others(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine();
+	struct core *c = &p->c;
+	struct timing_insn wide = {.n_out = 3, .out = {5, 128, 255}, .n_check = 3, .check = {5, 128, 255}};
+	struct timing_insn low = {.n_check = 1, .check = {5}}, high = {.n_check = 2, .check = {6, 255}}, other = {.n_check = 2, .check = {6, 254}};
+	struct timing_insn *all[] = {&wide, &low, &high, &other};
+	for (unsigned k = 0; k < 4; k++)
+		timing_insn_set_masks(all[k]);
+	c->sb_words = 4;
+	scoreboard_reserve(c, 1, &wide, true);
+	assert_int_equal(p->warp[1].n_reserved, 3);
+	assert_int_equal(p->reserved[4], 1u << 5);
+	assert_int_equal(p->reserved[6], 1);
+	assert_int_equal(p->reserved[7], UINT64_C(1) << 63);
+	assert_int_equal(p->long_op[7], UINT64_C(1) << 63);
+	assert_true(scoreboard_collides(c, 1, &low));
+	assert_true(scoreboard_collides(c, 1, &high));
+	assert_false(scoreboard_collides(c, 1, &other));
+	assert_false(scoreboard_collides(c, 0, &high));
+	scoreboard_release(c, 1, &wide, false);
+	assert_int_equal(p->warp[1].n_reserved, 0);
+	assert_false(scoreboard_collides(c, 1, &high));
+	assert_int_equal(p->long_op[6], 1); /* marks stay where a load's last access returned */
+	scoreboard_release(c, 1, &wide, true);
+	assert_int_equal(p->long_op[6], 0);
+	pipe_free(p);
+}
+
 /* ld.v2 {%r1, %r1} names one register twice: it is one reservation. */
 static void a_register_named_twice_counts_once(void **state)
 {
 	(void)state;
 	struct pipe_core *p = machine();
 	struct timing_insn twice = {.n_out = 2, .out = {9, 9}};
+	timing_insn_set_masks(&twice);
 	scoreboard_reserve(&p->c, 0, &twice, false);
 	assert_int_equal(p->warp[0].n_reserved, 1);
 	scoreboard_release(&p->c, 0, &twice, true);
@@ -79,6 +113,7 @@ static void long_marks_outlive_returned_loads(void **state)
 	struct pipe_core *p = machine();
 	struct core *c = &p->c;
 	struct timing_insn load = {.n_out = 1, .out = {12}};
+	timing_insn_set_masks(&load);
 	scoreboard_reserve(c, 2, &load, true);
 	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
 	scoreboard_release(c, 2, &load, false);
@@ -99,6 +134,8 @@ static void releases_are_told(void **state)
 	struct pipe_core *p = machine();
 	struct core *c = &p->c;
 	struct timing_insn a = {.n_out = 1, .out = {1}}, b = {.n_out = 1, .out = {2}};
+	timing_insn_set_masks(&a);
+	timing_insn_set_masks(&b);
 	scoreboard_reserve(c, 7, &a, true);
 	scoreboard_reserve(c, 7, &b, true);
 	c->s->blocked = UINT64_C(3) << 6;
@@ -123,6 +160,7 @@ int main(void)
 		cmocka_unit_test(reads_and_writes_of_a_reserved_register_collide),
 		cmocka_unit_test(sources_are_not_reserved),
 		cmocka_unit_test(counts_reserved_registers),
+		cmocka_unit_test(high_numbers_are_registers_like_others),
 		cmocka_unit_test(a_register_named_twice_counts_once),
 		cmocka_unit_test(long_marks_outlive_returned_loads),
 		cmocka_unit_test(releases_are_told),

@@ -172,7 +172,7 @@ static void a_refused_instruction_blocks_the_set(void **state)
 	cycle(p, 1);
 	uint32_t blocked = pipe_put(p, OC_EX_SP, fast, 1), behind = pipe_put(p, OC_EX_SP, slow, 2);
 	cycle(p, 2);
-	assert_int_equal(p->s.set[OC_EX_SP].used, 2);
+	assert_int_equal(lanes_count(p->s.set[OC_EX_SP].used), 2);
 	run(p, 3, 20);
 	assert_int_equal(p->completed[blocked], 3 + 4 + 2);
 	assert_int_equal(p->completed[behind], 4 + 5 + 2);
@@ -305,9 +305,9 @@ static void plain_unit_cycle(const struct pipe_core *p, struct plain *m, struct 
 static void plain_offer(const struct pipe_core *p, struct plain *m, struct plain_unit *u, bool sfu)
 {
 	struct pipe_set *from = sfu ? &m->sfu : &m->sp;
-	int at = pipe_set_oldest(&p->c, from);
-	if (at < 0)
+	if (!from->used)
 		return;
+	const unsigned at = pipe_set_oldest(&p->c, from);
 	const struct timing_insn *t = &p->insns[p->inst[from->reg[at]].pc];
 	bool fits = sfu ? t->class == TIMING_SFU || t->class == TIMING_ALU_SFU : t->class != TIMING_SFU;
 	if (!fits || u->dispatch || u->occupied[t->latency])
