@@ -17,15 +17,10 @@
 #include "repl/input.h"
 #include "repl/repl.h"
 
-static bool text_result(struct repl *r, debug_text_fn *fn, const char *args)
+/* Do n bytes abbreviate the word, with so many letters at least? */
+static bool is_word(const char *args, size_t n, const char *word, size_t least)
 {
-	struct text out = {0}, why = {0};
-	bool ok = fn(r->dbg, args, &out, &why);
-	repl_print_text(r, &out);
-	if (!ok)
-		repl_failure(r, &why);
-	text_free(&why);
-	return ok;
+	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
 }
 
 /* An argument that is the rest of the line; quotes around it are dropped. */
@@ -88,7 +83,7 @@ bool cmd_commands(struct repl *r, const char *args)
 	struct text why = {0};
 	bool ok = breakpoint_commands_targets(r->dbg, args, numbers, 64, &n, &why);
 	char *body = input_read_block(r);
-	if (!ok)
+	if (!ok && body)
 		repl_error(r, "%s", text_str(&why));
 	ok = ok && body;
 	text_free(&why);
@@ -106,80 +101,6 @@ bool cmd_commands(struct repl *r, const char *args)
 	free(lines);
 	free(body);
 	return ok;
-}
-
-/* ---- info ---- */
-
-static bool info_config(struct repl *r, const char *args)
-{
-	struct text out = {0};
-	if (!config_print(gpu_config(debug_gpu(r->dbg)), args, &out)) {
-		text_free(&out);
-		return repl_error(r, "no option '%s'; `info config` lists them", args);
-	}
-	repl_print_text(r, &out);
-	return true;
-}
-
-static bool info_display(struct repl *r)
-{
-	if (!r->n_displays) {
-		repl_print(r, "There are no auto-display expressions now.\n");
-		return true;
-	}
-	repl_print(r, "Auto-display expressions now in effect:\nNum Enb Expression\n");
-	for (size_t i = 0; i < r->n_displays; i++)
-		repl_printf(r, "%d:   %c  %s\n", r->displays[i].number, r->displays[i].enabled ? 'y' : 'n', r->displays[i].args);
-	return true;
-}
-
-static bool info_cuda(struct repl *r, const char *args)
-{
-	struct text why = {0};
-	size_t n = strcspn(args, " \t");
-	if (!n) {
-		repl_print(r, "`info cuda` knows:");
-		for (size_t i = 0; i < debug_cuda_n; i++)
-			repl_printf(r, " %s", debug_cuda_rows[i].name);
-		repl_print(r, "\n");
-		return true;
-	}
-	const struct debug_info_row *row = debug_info_find(debug_cuda_rows, debug_cuda_n, args, n, &why);
-	if (!row) {
-		repl_error(r, "%s", text_str(&why));
-		text_free(&why);
-		return false;
-	}
-	text_free(&why);
-	return text_result(r, row->fn, args + n + strspn(args + n, " \t"));
-}
-
-static bool is_word(const char *args, size_t n, const char *word, size_t least)
-{
-	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
-}
-
-bool cmd_info(struct repl *r, const char *args)
-{
-	size_t n = strcspn(args, " \t");
-	const char *rest = args + n + strspn(args + n, " \t");
-	if (!n)
-		return cmd_help(r, "info");
-	if (is_word(args, n, "config", 3))
-		return info_config(r, rest);
-	if (is_word(args, n, "display", 4))
-		return info_display(r);
-	if (is_word(args, n, "cuda", 2))
-		return info_cuda(r, rest);
-	struct text why = {0};
-	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, args, n, &why);
-	if (!row) {
-		repl_error(r, "%s", text_str(&why));
-		text_free(&why);
-		return false;
-	}
-	text_free(&why);
-	return text_result(r, row->fn, rest);
 }
 
 /* ---- set, show ---- */
@@ -203,17 +124,16 @@ bool cmd_set(struct repl *r, const char *args)
 	if ((!strncmp(args, "var", 3) && isblank((unsigned char)args[3])) ||
 	    (!strncmp(args, "variable", 8) && isblank((unsigned char)args[8]))) {
 		size_t n = strcspn(args, " \t");
-		return text_result(r, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
+		return repl_run_text(r, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
 	}
 	if (debug_is_assignment(r->dbg, args))
-		return text_result(r, debug_cmd_set_var, args);
-	size_t n = strcspn(args, " \t");
+		return repl_run_text(r, debug_cmd_set_var, args);
 	bool known;
-	bool ok = repl_setting_set(r, args, n, args + n + strspn(args + n, " \t"), &known);
+	bool ok = repl_setting_set(r, args, &known);
 	if (!known && strchr(args, '='))
-		return text_result(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
+		return repl_run_text(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
-		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns", (int)n, args);
+		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns", (int)strcspn(args, " \t"), args);
 	if (ok)
 		apply_settings(r);
 	return ok;
@@ -241,7 +161,7 @@ bool cmd_display(struct repl *r, const char *args)
 	repl_print_text(r, &out);
 	r->last_display = number;
 	r->displays = xgrow(r->displays, &r->cap_displays, r->n_displays + 1, sizeof *r->displays);
-	r->displays[r->n_displays++] = (struct repl_display){number, true, xstrdup(args)};
+	r->displays[r->n_displays++] = (struct repl_display){number, xstrdup(args)};
 	return true;
 }
 
@@ -279,18 +199,6 @@ bool cmd_undisplay(struct repl *r, const char *args)
 
 /* ---- smaller ones ---- */
 
-static bool asks(struct repl *r, const char *question)
-{
-	if (!r->interactive || r->batch || !input_is_terminal(r->input) || !repl_setting_on(r, REPL_SET_CONFIRM))
-		return true;
-	printf("%s (y or n) ", question);
-	fflush(stdout);
-	int first = getchar();
-	for (int c = first; c != '\n' && c != EOF;)
-		c = getchar();
-	return first == 'y' || first == 'Y';
-}
-
 bool cmd_delete(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t");
@@ -299,18 +207,10 @@ bool cmd_delete(struct repl *r, const char *args)
 		return cmd_undisplay(r, rest);
 	if (is_word(args, n, "breakpoints", 1))
 		args = rest;
-	if (!*args && breakpoint_count(r->dbg) && !asks(r, "Delete all breakpoints?"))
+	if (!*args && breakpoint_count(r->dbg) && !repl_asks(r, "Delete all breakpoints?"))
 		return true;
-	return text_result(r, debug_cmd_delete, args);
+	return repl_run_text(r, debug_cmd_delete, args);
 }
-
-bool cmd_compare(struct repl *r, const char *args)
-{
-	/* the differences go to standard output, the verdict is an error */
-	return text_result(r, debug_cmd_compare, args);
-}
-
-bool cmd_list(struct repl *r, const char *args) { return text_result(r, debug_cmd_list, args); }
 
 bool cmd_kill(struct repl *r, const char *args)
 {
@@ -318,7 +218,7 @@ bool cmd_kill(struct repl *r, const char *args)
 		return repl_error(r, "usage: kill");
 	if (!debug_can_run(r->dbg))
 		return repl_error(r, "no kernel is running");
-	if (asks(r, "Kill the launches being debugged?")) {
+	if (repl_asks(r, "Kill the launches being debugged?")) {
 		debug_kill(r->dbg);
 		repl_print(r, "[Launches killed]\n");
 	}
@@ -342,12 +242,9 @@ bool cmd_dot(struct repl *r, const char *args)
 		repl_print_text(r, &out);
 		return true;
 	}
-	FILE *file = fopen(path, "w");
-	bool ok = file && fwrite(text_str(&out), 1, out.n, file) == out.n;
-	if (file)
-		ok = !fclose(file) && ok;
+	bool ok = repl_write_file(r, path, &out);
 	text_free(&out);
-	return ok || repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	return ok;
 }
 
 /* ---- thread apply ---- */
@@ -405,5 +302,5 @@ bool cmd_thread(struct repl *r, const char *args)
 	size_t n = strcspn(args, " \t");
 	if (n && is_word(args, n, "apply", 2))
 		return thread_apply(r, args + n + strspn(args + n, " \t"));
-	return text_result(r, debug_cmd_thread, args);
+	return repl_run_text(r, debug_cmd_thread, args);
 }

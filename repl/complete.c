@@ -87,19 +87,31 @@ static void add_info(struct candidates *c, const char *line)
 		return;
 	for (size_t i = 0; i < debug_info_n; i++)
 		add_if(c, debug_info_rows[i].name);
-	add_words(c, "config display cuda");
+	for (size_t i = 0; i < repl_info_n; i++)
+		add_if(c, repl_info_rows[i].name);
 }
 
-static void add_settings(struct candidates *c, const char *line, size_t start)
+static void add_settings(struct candidates *c)
 {
-	for (unsigned i = 0; i < REPL_SETTINGS; i++) {
-		const char *name = repl_setting_rows[i].name;
-		const char *at = strstr(line, name);
-		if (at && at + strlen(name) < line + start)
+	for (unsigned i = 0; i < REPL_SETTINGS; i++)
+		add_if(c, repl_setting_rows[i].name);
+}
+
+/* Behind a setting's name the words it may be; else names of settings, and of what can be assigned to. */
+static void add_set(struct repl *r, struct candidates *c, const char *line, size_t start)
+{
+	const char *first = line + strspn(line, " \t");
+	first += strcspn(first, " \t");
+	first += strspn(first, " \t");
+	size_t n = strcspn(first, " \t");
+	for (unsigned i = 0; first < line + start && i < REPL_SETTINGS; i++)
+		if (strlen(repl_setting_rows[i].name) == n && !memcmp(repl_setting_rows[i].name, first, n)) {
 			add_words(c, strchr(repl_setting_rows[i].kind, '|') ? repl_setting_rows[i].kind : "");
-		else
-			add_if(c, name);
-	}
+			return;
+		}
+	if (first >= line + start)
+		add_settings(c);
+	debug_complete(r->dbg, DEBUG_NAMES_EXPRESSION, c->word, c->n_word, add_name, c);
 }
 
 static void add_breakpoints(struct repl *r, struct candidates *c)
@@ -145,7 +157,8 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	case COMPLETE_FILE: add_files(c); return;
 	case COMPLETE_COMMAND: add_commands(r, c); return;
 	case COMPLETE_INFO: add_info(c, line); return;
-	case COMPLETE_SETTING: add_settings(c, line, start); break;
+	case COMPLETE_SETTING: add_settings(c); return;
+	case COMPLETE_SET: add_set(r, c, line, start); return;
 	case COMPLETE_BREAKPOINT: add_breakpoints(r, c); return;
 	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
 	case COMPLETE_CATCH: add_words(c, "launch exit barrier exception divergence atomic kernel"); names = DEBUG_NAMES_KERNELS; break;
@@ -170,7 +183,6 @@ char **repl_complete(struct repl *r, const char *line, size_t start, const char 
 	const char *name = line + blanks;
 	while (isalnum((unsigned char)name[n]) || name[n] == '_' || (n && name[n] == '-'))
 		n++;
-	/* registers and special registers: the library cuts the word at %, which belongs to it */
 	struct candidates c = {.word = word, .n_word = strlen(word)};
 	if (start <= blanks + n) {
 		add_commands(r, &c);

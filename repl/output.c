@@ -1,5 +1,7 @@
 /* Results on standard output (through the pager on a terminal), diagnostics on standard error. */
 #include <ctype.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,19 @@ bool repl_diags(struct repl *r, const struct diag_list *diags)
 	if (diags->n_errors)
 		r->failed = true;
 	return !diags->n_errors;
+}
+
+bool repl_output_lost(struct repl *r)
+{
+	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	if (!ferror(stdout))
+		return false;
+	clearerr(stdout);
+	if (poll(&out, 1, 0) == 1 && out.revents & POLLERR)
+		return true;
+	fputs("error: can't write to standard output\n", stderr);
+	repl_set_status(r, REPL_FAILED);
+	return true;
 }
 
 void repl_set_status(struct repl *r, enum repl_status s)
@@ -121,4 +136,25 @@ void repl_print_text(struct repl *r, struct text *t)
 {
 	repl_print(r, text_str(t));
 	text_free(t);
+}
+
+bool repl_write_file(struct repl *r, const char *path, const struct text *t)
+{
+	FILE *f = fopen(path, "w");
+	bool ok = f && fwrite(text_str(t), 1, t->n, f) == t->n;
+	if (f)
+		ok = !fclose(f) && ok;
+	return ok || repl_error(r, "can't write '%s': %s", path, strerror(errno));
+}
+
+bool repl_asks(struct repl *r, const char *question)
+{
+	if (!r->interactive || r->batch || !input_is_terminal(r->input) || !repl_setting_on(r, REPL_SET_CONFIRM))
+		return true;
+	printf("%s (y or n) ", question);
+	fflush(stdout);
+	int first = getchar();
+	for (int c = first; c != '\n' && c != EOF;)
+		c = getchar();
+	return first == 'y' || first == 'Y' || first == EOF;
 }

@@ -58,18 +58,27 @@ static void help_command(struct repl *r, const struct repl_command *c)
 		repl_printf(r, "\n%s", legend);
 }
 
+static void help_row(struct repl *r, const char *prefix, const char *name, const char *usage, const char *help)
+{
+	struct text whole = {0};
+	text_addf(&whole, "%s %s%s%s", prefix, name, *usage ? " " : "", usage);
+	repl_printf(r, "  %-30s %s\n", text_str(&whole), help);
+	text_free(&whole);
+}
+
 static void help_rows(struct repl *r, const char *prefix, const struct debug_info_row *rows, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct text name = {0};
-		text_addf(&name, "%s %s%s%s", prefix, rows[i].name, *rows[i].usage ? " " : "", rows[i].usage);
-		repl_printf(r, "  %-30s %s\n", text_str(&name), rows[i].help);
-		text_free(&name);
-	}
+	for (size_t i = 0; i < n; i++)
+		help_row(r, prefix, rows[i].name, rows[i].usage, rows[i].help);
 }
 
 static bool help_user(struct repl *r, const char *name)
 {
+	for (size_t i = 0; i < r->n_aliases; i++)
+		if (!strcmp(r->aliases[i].name, name)) {
+			repl_printf(r, "%s is another name for `%s`\n", name, r->aliases[i].text);
+			return true;
+		}
 	for (size_t i = 0; i < r->n_user; i++)
 		if (!strcmp(r->user[i].name, name)) {
 			repl_print(r, r->user[i].help ? r->user[i].help : "User-defined:\n");
@@ -82,7 +91,7 @@ static bool help_user(struct repl *r, const char *name)
 
 bool cmd_help(struct repl *r, const char *args)
 {
-	if (!*args) {
+	if (!*args || !strcmp(args, "all")) {
 		help_all(r);
 		return true;
 	}
@@ -106,8 +115,8 @@ bool cmd_help(struct repl *r, const char *args)
 	if (!strcmp(c->name, "info")) {
 		repl_print(r, "Subjects:\n");
 		help_rows(r, "info", debug_info_rows, debug_info_n);
-		repl_printf(r, "  %-30s %s\n", "info config [OPTION]", "every option of the device model, or one in full");
-		repl_printf(r, "  %-30s %s\n", "info display", "the expressions shown at each stop");
+		for (size_t i = 0; i < repl_info_n; i++)
+			help_row(r, "info", repl_info_rows[i].name, repl_info_rows[i].usage, repl_info_rows[i].help);
 		help_rows(r, "info cuda", debug_cuda_rows, debug_cuda_n);
 	}
 	if (!strcmp(c->name, "set") || !strcmp(c->name, "show")) {
@@ -132,6 +141,9 @@ bool cmd_apropos(struct repl *r, const char *args)
 	for (size_t i = 0; i < debug_info_n; i++)
 		if (mentions(debug_info_rows[i].name, args) || mentions(debug_info_rows[i].help, args))
 			repl_printf(r, "info %s -- %s\n", debug_info_rows[i].name, debug_info_rows[i].help);
+	for (size_t i = 0; i < repl_info_n; i++)
+		if (mentions(repl_info_rows[i].name, args) || mentions(repl_info_rows[i].help, args))
+			repl_printf(r, "info %s -- %s\n", repl_info_rows[i].name, repl_info_rows[i].help);
 	for (unsigned i = 0; i < REPL_SETTINGS; i++)
 		if (mentions(repl_setting_rows[i].name, args) || mentions(repl_setting_rows[i].help, args))
 			repl_printf(r, "set %s -- %s\n", repl_setting_rows[i].name, repl_setting_rows[i].help);
@@ -202,15 +214,8 @@ bool cmd_quit(struct repl *r, const char *args)
 	long status = strtol(args, &end, 0);
 	if (*end || status < 0 || status > 255)
 		return repl_error(r, "usage: quit [STATUS], a number from 0 to 255");
-	if (r->interactive && !r->batch && input_is_terminal(r->input) && repl_setting_on(r, REPL_SET_CONFIRM) && debug_can_run(r->dbg)) {
-		printf("A kernel is running. Quit anyway? (y or n) ");
-		fflush(stdout);
-		int first = getchar();
-		for (int c = first; c != '\n' && c != EOF;)
-			c = getchar();
-		if (first != 'y' && first != 'Y' && first != EOF)
-			return true;
-	}
+	if (debug_can_run(r->dbg) && !repl_asks(r, "A kernel is running. Quit anyway?"))
+		return true;
 	if (*args)
 		r->status = (int)status;
 	r->quit = true;

@@ -115,15 +115,24 @@ static const char *find_alias(const struct repl *r, const char *name, size_t n)
 
 /* ---- running a command ---- */
 
-static bool run_text(struct repl *r, const struct repl_command *c, const char *args)
+bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
-	bool ok = c->text(r->dbg, args, &out, &why);
+	bool ok = fn(r->dbg, args, &out, &why);
 	repl_print_text(r, &out);
 	if (!ok)
 		repl_failure(r, &why);
 	text_free(&why);
 	return ok;
+}
+
+bool repl_knows_command(const struct repl *r, const char *line)
+{
+	struct text ignored = {0};
+	size_t n = name_length(line);
+	bool known = find_user(r, line, n) || find_alias(r, line, n) || repl_find_command(line, n, &ignored);
+	text_free(&ignored);
+	return known;
 }
 
 static bool run_machine(struct repl *r, const struct repl_command *c, const char *args)
@@ -211,7 +220,7 @@ static bool run_alias(struct repl *r, const char *text, const char *args)
 
 static bool run_command(struct repl *r, const struct repl_command *c, const char *args)
 {
-	return c->text ? run_text(r, c, args) : c->run ? run_machine(r, c, args) : c->own(r, args);
+	return c->text ? repl_run_text(r, c->text, args) : c->run ? run_machine(r, c, args) : c->own(r, args);
 }
 
 /* Runs a line that is neither empty nor a comment. */
@@ -324,6 +333,8 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 		bool ok = repl_execute(r, line);
 		free(line);
 		run_pending(r);
+		if (repl_output_lost(r) && !(r->server.active && r->server.active(r->server.self)))
+			r->quit = true;
 		if (ok && !r->failed)
 			continue;
 		if (r->batch) {

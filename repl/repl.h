@@ -34,7 +34,6 @@ struct repl_alias {
 
 struct repl_display { /* an expression shown at each stop */
 	int number;
-	bool enabled;
 	char *args; /* /FMT EXPR */
 };
 
@@ -90,6 +89,12 @@ bool repl_run(struct repl *r, bool ends_at_failure);
 /* Runs the lines of a file; false if it can't be read or a command failed. */
 bool repl_source(struct repl *r, const char *path);
 
+/* Whether a line's first word is a command, an alias or a defined command. */
+bool repl_knows_command(const struct repl *r, const char *line);
+
+/* A command of src/debug that only makes text: prints that, or its error. */
+bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args);
+
 /* Prints `error: ...` on standard error and returns false. */
 __attribute__((format(printf, 2, 3))) bool repl_error(struct repl *r, const char *fmt, ...);
 /* The failure of a command of src/debug: the same with its line; without one it has said all there is to say. */
@@ -101,6 +106,13 @@ void repl_print(struct repl *r, const char *s);
 __attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const char *fmt, ...);
 /* Prints and frees a text. */
 void repl_print_text(struct repl *r, struct text *t);
+/* Writes a text to a file; false, with the error printed, if that failed. */
+bool repl_write_file(struct repl *r, const char *path, const struct text *t);
+/* Asks a question to be answered with y or n, where there is somebody to ask; the end of input is a yes. */
+bool repl_asks(struct repl *r, const char *question);
+/* Whether standard output has not taken what was written since the last call: a failed command, said on standard error, but for
+ * a pipe whose reader is gone. */
+bool repl_output_lost(struct repl *r);
 /* Notes an exit status, keeping the first. */
 void repl_set_status(struct repl *r, enum repl_status s);
 
@@ -115,13 +127,15 @@ void repl_wait_input(struct repl *r, int fd);
 long repl_setting_int(const struct repl *r, enum repl_setting_id id);
 bool repl_setting_on(const struct repl *r, enum repl_setting_id id);
 const char *repl_setting(const struct repl *r, enum repl_setting_id id);
-/* Sets by (prefix of a) name; false with an error printed. *known tells whether there is such a setting at all. */
-bool repl_setting_set(struct repl *r, const char *name, size_t n, const char *value, bool *known);
+/* NAME VALUE, NAME a unique prefix or two words for one with a '-'; false with an error printed. *known tells whether there is such a
+ * setting at all. */
+bool repl_setting_set(struct repl *r, const char *text, bool *known);
+/* One setting, or all if `name` is empty. */
 bool repl_setting_show(struct repl *r, const char *name);
 
 /* ---- the table of commands ---- */
 enum repl_complete { COMPLETE_NONE, COMPLETE_FILE, COMPLETE_LOCATION, COMPLETE_EXPR, COMPLETE_COMMAND, COMPLETE_INFO, COMPLETE_KERNEL,
-		     COMPLETE_SETTING, COMPLETE_BREAKPOINT, COMPLETE_FOCUS, COMPLETE_CATCH, COMPLETE_BUFFER, COMPLETE_DUMP, COMPLETE_DIAGRAM, COMPLETE_TRACE };
+		     COMPLETE_SETTING, COMPLETE_SET, COMPLETE_BREAKPOINT, COMPLETE_FOCUS, COMPLETE_CATCH, COMPLETE_BUFFER, COMPLETE_DUMP, COMPLETE_DIAGRAM, COMPLETE_TRACE };
 
 enum repl_repeat { NO_REPEAT, REPEAT_LINE, REPEAT_NAME }; /* what an empty line does: nothing, the whole line again, the command without arguments */
 
@@ -148,8 +162,19 @@ extern const size_t repl_command_count;
 const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why);
 
 /* Functions of the table that are the prompt's own. */
-#define OWN_COMMAND(fn) bool fn(struct repl *r, const char *args);
-#include "repl/own_commands.def"
+#define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
+#define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
+#define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) bool fn(struct repl *r, const char *args);
+#include "repl/commands.def"
+
+/* ---- `info` (info.c) ---- */
+/* A subject the prompt knows itself, beside debug_info_rows. */
+struct repl_info_row {
+	const char *name, *usage, *help;
+	bool (*fn)(struct repl *r, const char *args);
+};
+extern const struct repl_info_row repl_info_rows[];
+extern const size_t repl_info_n;
 
 /* ---- reporting what the machine did ---- */
 /* Prints a stop, notes the exit status, runs breakpoint command lists. Always true: a stop is not a failed command. */

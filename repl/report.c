@@ -1,6 +1,4 @@
 /* Telling the user why the machine stands still. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +45,7 @@ void repl_show_displays(struct repl *r)
 	for (size_t i = 0; i < r->n_displays; i++) {
 		struct text out = {0}, why = {0};
 		/* a display that can't be evaluated here (a register of another kernel) stays silent, as in gdb */
-		if (r->displays[i].enabled && debug_display_text(r->dbg, r->displays[i].number, r->displays[i].args, &out, &why)) {
+		if (debug_display_text(r->dbg, r->displays[i].number, r->displays[i].args, &out, &why)) {
 			repl_print(r, text_str(&out));
 			if (out.n && out.s[out.n - 1] != '\n')
 				repl_print(r, "\n");
@@ -64,12 +62,7 @@ static void write_lines(struct repl *r)
 	struct text out = {0};
 	if (!path || !gpu_statistics_lines(debug_gpu(r->dbg), &out))
 		return;
-	FILE *f = fopen(path, "w");
-	bool ok = f && fwrite(text_str(&out), 1, out.n, f) == out.n;
-	if (f && fclose(f))
-		ok = false;
-	if (!ok)
-		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	repl_write_file(r, path, &out);
 	text_free(&out);
 }
 

@@ -31,7 +31,7 @@ const char *repl_setting(const struct repl *r, enum repl_setting_id id) { return
 long repl_setting_int(const struct repl *r, enum repl_setting_id id) { return strtol(r->settings[id], NULL, 0); }
 bool repl_setting_on(const struct repl *r, enum repl_setting_id id) { return !strcmp(r->settings[id], "on"); }
 
-/* Exact name or unique prefix; -1 if none. A blank in the name may be written for a '-': "history save". */
+/* Exact name or unique prefix; -1 if none. */
 static int setting_find(const char *name, size_t n)
 {
 	int found = -1;
@@ -44,6 +44,25 @@ static int setting_find(const char *name, size_t n)
 		found = found == -1 ? (int)i : -2;
 	}
 	return found < 0 ? -1 : found;
+}
+
+/* The setting whose name begins a text, -1 if there is none; *rest is what stands behind it. As in gdb the name may be two words:
+ * "print elements" for print-elements. */
+static int setting_at(const char *text, const char **rest)
+{
+	size_t n = strcspn(text, " \t"), blanks = strspn(text + n, " \t"), more = strcspn(text + n + blanks, " \t");
+	int i = setting_find(text, n);
+	*rest = text + n + blanks;
+	if (i >= 0 || !more)
+		return i;
+	struct text name = {0};
+	text_addn(&name, text, n);
+	text_addc(&name, '-');
+	text_addn(&name, *rest, more);
+	i = setting_find(text_str(&name), name.n);
+	text_free(&name);
+	*rest += more + strspn(*rest + more, " \t");
+	return i;
 }
 
 static bool word_in(const char *list, const char *word)
@@ -65,9 +84,10 @@ static bool value_fits(const char *kind, const char *value)
 	return strtol(value, &end, 0) >= 0 && *value && !*end;
 }
 
-bool repl_setting_set(struct repl *r, const char *name, size_t n, const char *value, bool *known)
+bool repl_setting_set(struct repl *r, const char *text, bool *known)
 {
-	int i = setting_find(name, n);
+	const char *value;
+	int i = setting_at(text, &value);
 	*known = i >= 0;
 	if (i < 0)
 		return false;
@@ -91,8 +111,9 @@ bool repl_setting_show(struct repl *r, const char *name)
 				    repl_setting_rows[i].help);
 		return true;
 	}
-	int i = setting_find(name, strlen(name));
-	if (i < 0)
+	const char *rest;
+	int i = setting_at(name, &rest);
+	if (i < 0 || *rest)
 		return repl_error(r, "no setting '%s'; `show` lists them", name);
 	repl_printf(r, "%s is \"%s\": %s\n", repl_setting_rows[i].name, r->settings[i], repl_setting_rows[i].help);
 	return true;

@@ -67,12 +67,5 @@ bool cmd_stats(struct repl *r, const char *args)
 {
 	if (!strncmp(args, "--json", 6) && strchr(" \t", args[6]))
 		return to_file(r, args + 6 + strspn(args + 6, " \t"));
-	struct text out = {0}, why = {0};
-	bool ok = debug_cmd_stats(r->dbg, args, &out, &why);
-	repl_print_text(r, &out);
-	if (!ok)
-		repl_failure(r, &why);
-	text_free(&out);
-	text_free(&why);
-	return ok;
+	return repl_run_text(r, debug_cmd_stats, args);
 }

@@ -140,7 +140,8 @@ bool info_config(struct debug *d, const char *args, struct text *out, struct tex
 	s += *s == '-';
 	if (!gpu_config(d->g))
 		return debug_fail(why, "there is no config");
-	return config_print(gpu_config(d->g), *s ? s : NULL, out) || debug_fail(why, "no option is called \"%s\"", s);
+	return config_print(gpu_config(d->g), *s ? s : NULL, out) ||
+	       debug_fail(why, "no option is called \"%s\"; info config lists them", s);
 }
 
 bool info_program(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -170,8 +171,8 @@ static bool info_cuda(struct debug *d, const char *args, struct text *out, struc
 	size_t n = strcspn(s, " \t");
 	if (!n) {
 		for (size_t i = 0; i < debug_cuda_n; i++)
-			text_addf(out, "info cuda %s %s -- %s\n", debug_cuda_rows[i].name, debug_cuda_rows[i].usage,
-				  debug_cuda_rows[i].help);
+			text_addf(out, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name, *debug_cuda_rows[i].usage ? " " : "",
+				  debug_cuda_rows[i].usage, debug_cuda_rows[i].help);
 		return true;
 	}
 	const struct debug_info_row *r = debug_info_find(debug_cuda_rows, debug_cuda_n, s, n, why);
@@ -185,8 +186,8 @@ const struct debug_info_row debug_info_rows[] = {
 	{"blocks", "", "Blocks of the focused kernel", info_blocks},
 	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
 	{"buffers", "", "Buffers made with `buffer`", info_buffers},
-	{"config", "[OPTION]", "Options of the device model: value, default, where set", info_config},
 	{"checkers", "", "Checkers that are on (not in this version)", not_in_this_version},
+	{"config", "[OPTION]", "Options of the device model: value, default, where set", info_config},
 	{"cores", "", "Cores and what is on them", info_cores},
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},

@@ -1,0 +1,53 @@
+/* `info`: the subjects of src/debug, and what the prompt alone knows. */
+#include <string.h>
+
+#include "debug/inspect.h"
+#include "repl/repl.h"
+
+static bool info_display(struct repl *r, const char *args)
+{
+	if (*args)
+		return repl_error(r, "usage: info display");
+	if (!r->n_displays) {
+		repl_print(r, "There are no auto-display expressions now.\n");
+		return true;
+	}
+	repl_print(r, "Auto-display expressions now in effect:\nNum Enb Expression\n");
+	for (size_t i = 0; i < r->n_displays; i++)
+		repl_printf(r, "%d:   y  %s\n", r->displays[i].number, r->displays[i].args);
+	return true;
+}
+
+const struct repl_info_row repl_info_rows[] = {
+	{"display", "", "The expressions shown at each stop", info_display},
+};
+const size_t repl_info_n = sizeof repl_info_rows / sizeof *repl_info_rows;
+
+/* The prompt's own subject that the word abbreviates and none of src/debug, NULL if there is none. */
+static const struct repl_info_row *own_row(const char *word, size_t n)
+{
+	for (size_t i = 0; i < debug_info_n; i++)
+		if (!strncmp(debug_info_rows[i].name, word, n))
+			return NULL;
+	for (size_t i = 0; i < repl_info_n; i++)
+		if (!strncmp(repl_info_rows[i].name, word, n))
+			return &repl_info_rows[i];
+	return NULL;
+}
+
+bool cmd_info(struct repl *r, const char *args)
+{
+	size_t n = strcspn(args, " \t");
+	const char *rest = args + n + strspn(args + n, " \t");
+	struct text why = {0};
+	if (!n)
+		return cmd_help(r, "info");
+	const struct repl_info_row *own = own_row(args, n);
+	if (own)
+		return own->fn(r, rest);
+	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, args, n, &why);
+	if (!row)
+		repl_error(r, "%s", text_str(&why));
+	text_free(&why);
+	return row && repl_run_text(r, row->fn, rest);
+}
