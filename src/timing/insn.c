@@ -134,26 +134,6 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 
 /* ---- registers ---- */
 
-static uint32_t row_bytes(const struct isa_reg *r) { return isa_row_bytes(isa_type_bytes((enum isa_type)r->type)); }
-
-/* The declaration that a word of isa_program.rw belongs to, and the number in it. */
-static const struct isa_reg *find_reg(const struct isa_function *f, uint32_t word, uint32_t *number)
-{
-	bool pred = ISA_RW_IS_PRED(word);
-	for (uint32_t k = 0; k < f->n_regs; k++) {
-		const struct isa_reg *r = &f->regs[k];
-		uint32_t n = r->count ? r->count : 1, at = pred ? ISA_RW_PRED_SLOT(word) : word;
-		if ((r->type == ISA_PRED) != pred || at < r->first)
-			continue;
-		uint32_t steps = pred ? at - r->first : (at - r->first) / row_bytes(r);
-		if (steps >= n)
-			continue;
-		*number = steps;
-		return r;
-	}
-	return NULL;
-}
-
 /* The first run of digits in the register's name; -1 if it has none. */
 static int32_t file_number(const struct isa_reg *r, uint32_t number)
 {
@@ -179,7 +159,7 @@ struct reg_number {
 static struct reg_number number_of(const struct isa_function *f, uint32_t word)
 {
 	uint32_t number;
-	const struct isa_reg *r = f ? find_reg(f, word, &number) : NULL;
+	const struct isa_reg *r = f ? isa_function_reg_of(f, word, &number) : NULL;
 	if (!r)
 		return (struct reg_number){0, -1};
 	return (struct reg_number){r->serial + number, file_number(r, number)};
