@@ -145,7 +145,7 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	uint64_t kernel = (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
 	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
 		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
-						  : view_pc(v->w.pc);
+						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc); /* gdb takes a step for done once the pc has moved, also at a barrier */
 	const struct lag *behind = lag_of(s, uid);
 	if (behind) {
 		v->pc = behind->pc;

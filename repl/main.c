@@ -195,8 +195,9 @@ int main(int argc, char **argv)
 	struct repl_samples *samples = repl_samples_begin(&r);
 	status = session(&r, &o, gdb, kept_stdout);
 	repl_samples_end(&r, samples);
-	if (fflush(stdout) && !status)
-		status = REPL_FAILED;
+	fflush(stdout);
+	if (repl_output_lost(&r) && !status)
+		status = r.status;
 	gdbstub_destroy(gdb);
 	debug_destroy(r.dbg);
 	repl_free(&r);

@@ -44,6 +44,9 @@ static void print_help(void)
 	       "exception; 4 deadlock or a limit was hit.\n");
 }
 
+/* The status after a text that is all the program was asked for. */
+static int written(void) { return fflush(stdout) || ferror(stdout) ? 1 : 0; }
+
 static int usage(const char *what, const char *which)
 {
 	fprintf(stderr, "error: %s '%s'; `warpstep --help` lists the options\n", what, which);
@@ -105,8 +108,8 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	case OPT_ISA:
 		o->isa_level = value;
 		return isa_known(value) ? -1 : usage("bad value of --isa", value);
-	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return 0;
-	case OPT_HELP: print_help(); return 0;
+	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return written();
+	case OPT_HELP: print_help(); return written();
 	case OPT_GDB: o->gdb = value; return -1;
 	case OPT_CHECK:
 	case OPT_REPORT:

@@ -126,15 +126,6 @@ bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
 	return ok;
 }
 
-bool repl_knows_command(const struct repl *r, const char *line)
-{
-	struct text ignored = {0};
-	size_t n = name_length(line);
-	bool known = find_user(r, line, n) || find_alias(r, line, n) || repl_find_command(line, n, &ignored);
-	text_free(&ignored);
-	return known;
-}
-
 static bool run_machine(struct repl *r, const struct repl_command *c, const char *args)
 {
 	struct debug_stop stop;
@@ -279,6 +270,15 @@ static char *trimmed(const char *line)
 	while (n && isspace((unsigned char)line[n - 1]))
 		n--;
 	return xstrndup(line, n);
+}
+
+bool repl_knows_command(const struct repl *r, const char *line)
+{
+	struct text ignored = {0};
+	size_t n = name_length(line);
+	bool known = find_user(r, line, n) || find_alias(r, line, n) || repl_find_command(line, n, &ignored);
+	text_free(&ignored);
+	return known;
 }
 
 bool repl_execute(struct repl *r, const char *line)

@@ -79,6 +79,10 @@ bool cmd_alias(struct repl *r, const char *args)
 		return repl_error(r, "usage: alias NAME = COMMAND [ARGS]");
 	}
 	text += 1 + strspn(text + 1, " \t");
+	if (!repl_knows_command(r, text)) {
+		free(name);
+		return repl_error(r, "Invalid command to alias to: %s", text);
+	}
 	for (size_t i = 0; i < r->n_aliases; i++)
 		if (!strcmp(r->aliases[i].name, name)) {
 			free(name);

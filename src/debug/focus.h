@@ -31,7 +31,7 @@ struct debug_where {
 	const struct exec_cta *cta;   /* NULL if not resident */
 	const struct exec_warp *w;    /* NULL if not resident */
 	const struct exec_simt *simt; /* the lane's SIMT entry; NULL: not resident or exited */
-	uint32_t pc;		      /* next instruction (entry if waiting; last one executed if exited) */
+	uint32_t pc;		      /* next instruction (entry if waiting; the barrier's at a closed barrier; last one executed if exited) */
 	bool active;		      /* its lane is in the top SIMT entry's mask: it moves when the warp does */
 };
 
