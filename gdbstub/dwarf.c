@@ -15,6 +15,10 @@
 
 #define LANG_ASSEMBLER 0x8001u /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
 
+/* gdb believes that unwind information holds at a function's end too if a "GNU LANGUAGE" of version 4.5 or later has made it (gdb's
+ * set_epilogue_unwind_valid); of anybody else it reads the instruction at pc, four times at each stop, to see if it is a return. */
+#define PRODUCER "GNU PTX 12.0.0 (warpstep)"
+
 #define OP_ADDR 0x03u
 #define OP_DEREF 0x06u
 #define OP_PLUS_UCONST 0x23u
@@ -399,7 +403,7 @@ static void begin_unit(struct dwarf *w, unsigned code)
 	put32(&w->info, 0); /* abbreviations */
 	put8(&w->info, 8);
 	put_uleb(&w->info, code);
-	put_string(&w->info, "warpstep");
+	put_string(&w->info, PRODUCER);
 	put16(&w->info, LANG_ASSEMBLER);
 }
 

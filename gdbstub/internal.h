@@ -83,13 +83,13 @@ struct image {
 	uint32_t n_variables; /* module variables of the program when it was made */
 };
 
-/* The beginnings of a block's rows in the list of threads. */
+/* The beginnings of a block's rows in the list of threads, and rows without anything but the number. */
 #define STUB_HEADS 8
 struct thread_heads {
 	uint64_t uid; /* of the block's first thread; 0: empty */
 	uint32_t core, n;
-	struct text text;
-	size_t *end; /* of each row's beginning in `text` */
+	struct text text, brief;
+	size_t *end, *brief_end; /* of each row in `text`, `brief` */
 };
 
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
@@ -122,6 +122,7 @@ struct stub {
 		unsigned n;
 	} asked;
 	bool seen;	       /* gdb has shown the last stop to its user */
+	bool brief;	       /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
 	bool moved;	       /* somebody else ran the machine: to be reported first */
 	struct text moved_text;
 	bool has_queued; /* a stop of somebody else while gdb stepped one thread by itself: told with the next resume */
@@ -190,8 +191,11 @@ bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid); /* false: th
 bool thread_exists(struct stub *s, uint64_t tid);		    /* and has not ended with its block */
 uint64_t thread_of_focus(struct stub *s); /* tid of the debugger's focus, the host without one */
 bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
+/* At each stop gdb asks for the threads to see which are still there, and names only the one it was told of. Reading names and states
+ * of all would be most of the work of a step, so in the first list after a run only that thread's warp has them. gdb asks
+ * again before it shows a list of threads to anybody: then all of it is told. */
 void threads_xml(struct stub *s, struct text *out);
-void thread_name(struct stub *s, const struct debug_where *w, struct text *out);
+void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
 
 /* ---- views (view.c) ---- */
 const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);

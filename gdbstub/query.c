@@ -129,12 +129,8 @@ enum packet_result packet_more_threads(struct stub *s, const struct args *a, str
 
 enum packet_result packet_thread_extra(struct stub *s, const struct args *a, struct text *reply)
 {
-	struct debug_where w;
 	struct text name = {0};
-	if (thread_where(s, a->v[0].v, &w))
-		thread_name(s, &w, &name);
-	else
-		text_add(&name, "host");
+	thread_extra(s, a->v[0].v, &name);
 	rsp_hex(reply, text_str(&name), name.n);
 	text_free(&name);
 	return PACKET_REPLY;

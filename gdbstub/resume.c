@@ -354,6 +354,7 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	struct debug_where w;
 	struct text why = {0};
 	uint64_t uid = 0;
+	s->brief = true;
 	debug_stop_init(&stop);
 	if (r.has_step && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
 		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */

@@ -109,7 +109,9 @@ void gdbstub_destroy(struct stub *s)
 	free(s->layouts);
 	for (unsigned i = 0; i < STUB_HEADS; i++) {
 		text_free(&s->heads[i].text);
+		text_free(&s->heads[i].brief);
 		free(s->heads[i].end);
+		free(s->heads[i].brief_end);
 	}
 	free(s->images);
 	free(s->aliases);

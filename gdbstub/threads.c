@@ -63,9 +63,8 @@ uint64_t thread_of_focus(struct stub *s)
 	return thread_tid(s, w.uid);
 }
 
-void thread_name(struct stub *s, const struct debug_where *w, struct text *out)
+static void thread_name(const struct debug_where *w, struct text *out)
 {
-	(void)s;
 	text_addf(out, "block (%u,%u,%u) thread (%u,%u,%u) warp %u lane %u", w->block_id[0], w->block_id[1],
 		  w->block_id[2], w->thread_id[0], w->thread_id[1], w->thread_id[2], w->warp_index, w->lane);
 }
@@ -85,7 +84,7 @@ static const char *state_word(const struct debug_where *w, unsigned lane, uint32
 static void thread_head(struct stub *s, const struct debug_where *w, struct text *out)
 {
 	text_addf(out, "<thread id=\"%llx\" core=\"%u\" name=\"", (unsigned long long)thread_tid(s, w->uid), w->core);
-	thread_name(s, w, out);
+	thread_name(w, out);
 	text_add(out, "\">");
 }
 
@@ -105,6 +104,17 @@ static void thread_or_host(struct stub *s, uint64_t tid, struct text *out)
 			  debug_can_run(s->d) ? "waits for the kernel" : "no kernel");
 }
 
+void thread_extra(struct stub *s, uint64_t tid, struct text *out)
+{
+	struct debug_where w;
+	if (!thread_where(s, tid, &w)) {
+		text_add(out, "host");
+		return;
+	}
+	thread_name(&w, out);
+	text_addf(out, ", %s", state_word(&w, w.lane, debug_active_lanes(s->d, &w)));
+}
+
 /* What stays the same of the rows of a block is kept: gdb asks for them at every stop. */
 static struct thread_heads *heads_of(struct stub *s, const struct debug_where *first)
 {
@@ -115,67 +125,104 @@ static struct thread_heads *heads_of(struct stub *s, const struct debug_where *f
 	if (h->uid == first->uid && h->n == n && h->core == first->core)
 		return h;
 	text_clear(&h->text);
+	text_clear(&h->brief);
 	h->end = xrealloc(h->end, n * sizeof *h->end);
+	h->brief_end = xrealloc(h->brief_end, n * sizeof *h->brief_end);
 	h->uid = first->uid;
 	h->core = first->core;
 	h->n = n;
 	for (t.thread = 0; t.thread < n && debug_thread_where(s->d, &t, &w); t.thread++) {
 		thread_head(s, &w, &h->text);
 		h->end[t.thread] = h->text.n;
+		text_addf(&h->brief, "<thread id=\"%llx\"/>", (unsigned long long)thread_tid(s, w.uid));
+		h->brief_end[t.thread] = h->brief.n;
 	}
 	return h;
 }
 
-/* Threads of one block; notes whether selected ones were among them. */
-static void block_rows(struct stub *s, struct debug_thread t, bool *has_g, bool *has_reported, struct text *out)
+/* Of a warp whose first thread is `t`. */
+static void warp_rows(struct stub *s, const struct thread_heads *h, struct debug_thread t, struct text *out)
 {
 	struct debug_where w;
+	if (!debug_thread_where(s->d, &t, &w))
+		return;
+	uint32_t active = debug_active_lanes(s->d, &w);
+	for (unsigned lane = 0; lane < LANES && t.thread < h->n; lane++, t.thread++) {
+		size_t from = t.thread ? h->end[t.thread - 1] : 0;
+		text_addn(out, h->text.s + from, h->end[t.thread] - from);
+		text_add(out, state_word(&w, lane, active));
+		text_add(out, "</thread>");
+	}
+}
+
+static void brief_warp_rows(const struct thread_heads *h, uint32_t first, struct text *out)
+{
+	uint32_t last = first + LANES < h->n ? first + LANES - 1 : h->n - 1;
+	size_t from = first ? h->brief_end[first - 1] : 0;
+	text_addn(out, h->brief.s + from, h->brief_end[last] - from);
+}
+
+/* A list being made. */
+struct list {
+	struct stub *s;
+	struct text *out;
+	bool brief;
+	bool has_g, has_reported; /* the threads gdb has selected and was told of are among the rows */
+};
+
+static bool in_block(const struct stub *s, uint64_t tid, const struct thread_heads *h, uint64_t *uid)
+{
+	return thread_uid(s, tid, uid) && *uid >= h->uid && *uid - h->uid < h->n;
+}
+
+/* Threads of one block. */
+static void block_rows(struct list *l, struct debug_thread t)
+{
+	struct stub *s = l->s;
+	struct debug_where w;
+	uint64_t uid;
 	if (!debug_thread_where(s->d, &t, &w) || has_gone(s, &w) || w.uid + w.launch.threads_per_cta > STUB_UID_MAX)
 		return;
 	const struct thread_heads *h = heads_of(s, &w);
-	uint64_t first = w.uid, uid;
-	uint32_t active = 0;
-	for (t.thread = 0; t.thread < h->n; t.thread++) {
-		if (t.thread % LANES == 0) {
-			debug_thread_where(s->d, &t, &w);
-			active = debug_active_lanes(s->d, &w);
-		}
-		size_t from = t.thread ? h->end[t.thread - 1] : 0;
-		text_addn(out, h->text.s + from, h->end[t.thread] - from);
-		text_add(out, state_word(&w, t.thread % LANES, active));
-		text_add(out, "</thread>");
-	}
-	*has_g |= thread_uid(s, s->tid_g, &uid) && uid >= first && uid - first < h->n;
-	*has_reported |= thread_uid(s, s->reported, &uid) && uid >= first && uid - first < h->n;
+	l->has_g |= in_block(s, s->tid_g, h, &uid);
+	bool has_told = in_block(s, s->reported, h, &uid);
+	l->has_reported |= has_told;
+	for (t.thread = 0; t.thread < h->n; t.thread += LANES)
+		if (l->brief && !(has_told && (uid - h->uid) / LANES == t.thread / LANES))
+			brief_warp_rows(h, t.thread, l->out);
+		else
+			warp_rows(s, h, t, l->out);
 }
 
 #define EXPOSED_MAX 4096u /* gdb's work grows with the square of it */
+#define BRIEF_FROM 128u	  /* threads; fewer don't matter */
 
-static void focus_blocks(struct stub *s, bool *has_g, bool *has_reported, struct text *out)
+static void focus_blocks(struct list *l)
 {
 	struct debug_thread focus;
 	struct debug_where w;
-	if (!debug_focus_get(s->d, &focus) || !debug_thread_where(s->d, &focus, &w))
+	if (!debug_focus_get(l->s->d, &focus) || !debug_thread_where(l->s->d, &focus, &w))
 		return;
 	uint32_t most = EXPOSED_MAX / w.launch.threads_per_cta;
-	uint32_t n = s->expose_blocks > most && most ? most : s->expose_blocks;
+	uint32_t n = l->s->expose_blocks > most && most ? most : l->s->expose_blocks;
 	uint64_t first = focus.cta - focus.cta % n;
+	l->brief = l->s->brief && n * w.launch.threads_per_cta > BRIEF_FROM;
 	for (uint32_t i = 0; i < n && first + i < w.launch.n_ctas; i++)
-		block_rows(s, (struct debug_thread){.launch = focus.launch, .cta = first + i}, has_g, has_reported,
-			   out);
+		block_rows(l, (struct debug_thread){.launch = focus.launch, .cta = first + i});
 }
 
 void threads_xml(struct stub *s, struct text *out)
 {
-	bool has_g = false, has_reported = false;
+	struct list l = {.s = s, .out = out};
 	text_add(out, "<?xml version=\"1.0\"?>\n<threads>");
 	if (thread_of_focus(s) != STUB_HOST_TID)
-		focus_blocks(s, &has_g, &has_reported, out);
+		focus_blocks(&l);
 	else if (s->tid_g != STUB_HOST_TID && s->reported != STUB_HOST_TID)
 		thread_or_host(s, STUB_HOST_TID, out);
-	if (!has_g)
+	if (!l.has_g)
 		thread_or_host(s, s->tid_g, out);
-	if (!has_reported && s->reported != s->tid_g)
+	if (!l.has_reported && s->reported != s->tid_g)
 		thread_or_host(s, s->reported, out);
 	text_add(out, "</threads>");
+	s->brief = false;
 }
