@@ -14,7 +14,7 @@ debug_text_fn debug_cmd_assert;	 /* EXPR: false with a message if zero */
 debug_text_fn debug_cmd_ptype;	 /* EXPR or TYPE: `type = f32 [64]` */
 debug_text_fn debug_cmd_whatis;
 debug_text_fn debug_cmd_list;	     /* [LOC | A,B | LOC, | -]: as gdb */
-debug_text_fn debug_cmd_disassemble; /* [KERNEL | START,END]; `=>` at the focus's pc */
+debug_text_fn debug_cmd_disassemble; /* [/r] [KERNEL | START,END]; `=>` at the focus's pc; /r: decoded, too */
 debug_text_fn debug_cmd_backtrace;   /* [N | -N] */
 debug_text_fn debug_cmd_ptxdis;	     /* START_PC END_PC */
 

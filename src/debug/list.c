@@ -5,6 +5,7 @@
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
+#include "isa/print.h"
 
 /* ---- list ---- */
 
@@ -130,7 +131,8 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 
 /* ---- disassemble ---- */
 
-static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f,
+/* `decoded`: below each instruction what it was lowered to. */
+static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f, bool decoded,
 			      struct text *out)
 {
 	struct debug_where w;
@@ -147,6 +149,11 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 		text_addf(out, "%s 0x%08x <+%u>:\t%s\n", has && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES,
 			  (pc - (f ? f->first : 0)) * ISA_INSN_BYTES, text_str(&insn));
 		text_free(&insn);
+		if (!decoded)
+			continue;
+		text_add(out, "\t\t\t");
+		isa_insn_print(debug_program(d), pc, out);
+		text_addc(out, '\n');
 	}
 }
 
@@ -189,7 +196,7 @@ bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struc
 }
 
 /* START,END or START,+BYTES, from a comma at s[part] on. */
-static bool disassemble_addresses(struct debug *d, const char *s, size_t part, struct text *out, struct text *why)
+static bool disassemble_addresses(struct debug *d, const char *s, size_t part, bool decoded, struct text *out, struct text *why)
 {
 	const char *t = scan_blanks(s + part + 1);
 	uint32_t first, end;
@@ -208,7 +215,7 @@ static bool disassemble_addresses(struct debug *d, const char *s, size_t part, s
 	if (end > debug_program(d)->n_insns)
 		end = debug_program(d)->n_insns;
 	text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES, end * ISA_INSN_BYTES);
-	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), out);
+	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), decoded, out);
 	text_add(out, "End of assembler dump.\n");
 	return true;
 }
@@ -244,16 +251,20 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	const char *s = scan_blanks(args);
-	if (*s == '/') /* gdb's modifiers: the PTX is the source already */
-		s = scan_blanks(s + strcspn(s, " \t"));
+	bool decoded = false;
+	if (*s == '/') { /* gdb's modifiers: the PTX is the source already, so m and s change nothing */
+		size_t n = strcspn(s, " \t");
+		decoded = memchr(s, 'r', n) != NULL;
+		s = scan_blanks(s + n);
+	}
 	size_t part = scan_part(s, false);
 	if (s[part] == ',' && !strchr(s, '('))
-		return disassemble_addresses(d, s, part, out, why);
+		return disassemble_addresses(d, s, part, decoded, out, why);
 	const struct isa_function *f = disassembled_function(d, s, why);
 	if (!f)
 		return false;
 	text_addf(out, "Dump of assembler code for function %s:\n", debug_function_name(d, f));
-	disassemble_range(d, f->first, f->end, f, out);
+	disassemble_range(d, f->first, f->end, f, decoded, out);
 	text_add(out, "End of assembler dump.\n");
 	return true;
 }

@@ -198,9 +198,9 @@ static void print_place(struct printer *w, uint32_t index)
 {
 	separate(w);
 	if (index == UINT32_MAX)
-		text_add(w->out, "-");
+		text_add(w->out, "exit");
 	else
-		text_addf(w->out, "@%u", index);
+		text_addf(w->out, "0x%x", index * ISA_INSN_BYTES);
 }
 
 static void print_argument(struct printer *w, const uint32_t *a)
@@ -238,7 +238,7 @@ static void print_branch(struct printer *w)
 		for (uint32_t k = 0; i->aux && k < w->p->aux[i->aux]; k++)
 			print_place(w, w->p->aux[i->aux + 1 + k]);
 	}
-	text_add(w->out, " reconv");
+	text_add(w->out, "; lanes meet at");
 	w->any = false;
 	print_place(w, i->reconv);
 }
@@ -289,20 +289,5 @@ void isa_insn_print(const struct isa_program *p, uint32_t index, struct text *ou
 		} else {
 			print_plain(&w);
 		}
-	}
-}
-
-void isa_function_print(const struct isa_program *p, const struct isa_function *f, struct text *out)
-{
-	text_addf(out, "%s %s: @%u..%u, frame %u, preds %u, local %u, shared %u, params %u, live %u\n",
-		  f->is_kernel ? "kernel" : "function", f->name, f->first, f->end, f->frame_bytes, f->n_preds,
-		  f->local_bytes, f->static_shared, f->param_bytes, f->live_registers);
-	for (uint32_t i = f->first; i < f->end; i++) {
-		for (uint32_t k = 0; k < f->n_labels; k++)
-			if (f->labels[k].at == i)
-				text_addf(out, "%s:\n", f->labels[k].name);
-		text_addf(out, "%6u  ", i);
-		isa_insn_print(p, i, out);
-		text_addc(out, '\n');
 	}
 }

@@ -9,7 +9,4 @@ struct text;
 /* One line without newline: handler, guard, operands with their register names, targets; for people, not for parsing. */
 void isa_insn_print(const struct isa_program *p, uint32_t index, struct text *out);
 
-/* A function: heading with its sizes, then a line per instruction. */
-void isa_function_print(const struct isa_program *p, const struct isa_function *f, struct text *out);
-
 #endif
