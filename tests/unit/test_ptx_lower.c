@@ -382,7 +382,7 @@ static void test_expansions(void **state)
 	uint32_t temp = f->frame_bytes - 3 * 512;
 	struct text t = {0};
 	text_addf(&t,
-		  "@%%p1 bra @5 reconv @5\n"
+		  "@%%p1 bra 0x28; lanes meet at 0x28\n"
 		  "shl_b32 row+%u, %%r2, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, row+%u, #0x1, "
 		  "row+%u\nld_global_b32 %%r1, global[row+%u+4]\n"
 		  "mov_pack row+%u, {%%r2, %%r1}\nmov_unpack {%%r1, _}, row+%u\n"
@@ -393,7 +393,7 @@ static void test_expansions(void **state)
 	text_addf(&t,
 		  "cvt row+%u, %%rd2\nshl_b32 row+%u, row+%u, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, "
 		  "row+%u, #0x1, row+%u\n"
-		  "atom %%r1, global[row+%u], #0x1\n@%%p2 bra @14 reconv @20\nret\n",
+		  "atom %%r1, global[row+%u], #0x1\n@%%p2 bra 0x70; lanes meet at 0xa0\nret\n",
 		  temp, temp, temp, temp + 512, temp + 1024, temp, temp + 512, temp + 1024);
 	check_listing(f, text_str(&t));
 	text_free(&t);
