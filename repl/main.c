@@ -52,8 +52,9 @@ static void device_output(void *self, const char *s, size_t n)
 	fflush(stdout);
 }
 
-/* The device model, and for performance mode (`timing` not NULL) what it says of the timing; NULL after printing what is wrong. */
-static struct config *make_config(const struct options *o, struct timing_config *timing)
+/* The device model, and for performance mode what it says of the timing; NULL after printing what is wrong. The mode is the model's own where
+ * nobody has asked for one. */
+static struct config *make_config(struct options *o, struct timing_config *timing)
 {
 	struct diag_list diags;
 	diag_list_init(&diags);
@@ -66,7 +67,10 @@ static struct config *make_config(const struct options *o, struct timing_config 
 		config_load_file(c, text_str(&path), &diags);
 	for (size_t i = 0; i < o->n_overrides; i++)
 		config_set_text(c, o->overrides[i], &diags);
-	if (config_finish(c, &diags) && timing && !diags.n_errors)
+	bool finished = config_finish(c, &diags);
+	if (!o->has_mode)
+		o->performance = !config_int(c, "gpgpu_ptx_sim_mode");
+	if (finished && o->performance && !diags.n_errors)
 		config_timing(c, timing, &diags);
 	struct text out = {0};
 	for (size_t i = 0; i < diags.n; i++)
@@ -167,7 +171,7 @@ int main(int argc, char **argv)
 	}
 	int kept_stdout = o.gdb && !strcmp(o.gdb, "-") ? main_gdb_keep_stdout() : -1;
 	struct timing_config timing = {0};
-	struct config *config = make_config(&o, o.performance ? &timing : NULL);
+	struct config *config = make_config(&o, &timing);
 	if (!config) {
 		icnt_config_free(timing.icnt);
 		options_free(&o);

@@ -142,8 +142,10 @@ static long long number_variable(const char *name)
 static void read_environment(struct options *o)
 {
 	const char *file = variable("PTX_SIM_KERNELFILE");
-	if (!o->has_mode && variable("PTX_SIM_MODE_FUNC"))
+	if (!o->has_mode && variable("PTX_SIM_MODE_FUNC")) {
 		o->performance = number_variable("PTX_SIM_MODE_FUNC") != 1;
+		o->has_mode = true;
+	}
 	long long uid = number_variable("PTX_SIM_DEBUG_THREAD_UID");
 	if (file && o->file && variable("PTX_SIM_USE_PTX_FILE") && !o->quiet)
 		fprintf(stderr, "note: PTX_SIM_USE_PTX_FILE is set, '%s' is loaded instead of '%s'\n", file, o->file);

@@ -272,5 +272,6 @@ bool config_finish(struct config *c, struct diag_list *diags)
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s exists in GPGPU-Sim 4.x only, but -gpgpu_baseline 3.2.2 was asked for",
 			 only_v4);
 	check_relations(c, diags);
+	config_refuse_unmodelled(c, false, diags);
 	return diags->n_errors == before;
 }

@@ -444,6 +444,7 @@ bool config_timing(const struct config *c, struct timing_config *out, struct dia
 	clocks(&r, out->period);
 	network(&r, out);
 	sampling(&r, out);
+	config_refuse_unmodelled(c, true, diags);
 	return diags->n_errors == before;
 }
 

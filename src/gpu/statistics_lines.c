@@ -8,6 +8,8 @@
 
 bool gpu_lines_wanted(const struct gpu *g)
 {
+	if (g->config && config_bool(g->config, "gpgpu_ptx_instruction_classification"))
+		return true;
 	if (!g->config || !config_bool(g->config, "enable_ptx_file_line_stats"))
 		return false;
 	return config_is_set(g->config, "enable_ptx_file_line_stats") || config_is_set(g->config, "ptx_line_stats_filename");

@@ -42,5 +42,6 @@ void timing_count_issue(struct timing *t, const struct inst *i, const struct tim
 {
 	struct timing_line *line = timing_line_of(t, i->pc);
 	line->count += (uint64_t)__builtin_popcount(i->issue_mask);
+	line->executed += (uint64_t)__builtin_popcount(i->active);
 	line->divergences += diverged(i->issue_mask, step);
 }

@@ -27,9 +27,10 @@ struct latency_stats {
 	uint64_t windows, windows_sum; /* requests of all closed windows, and the sum of their latencies */
 };
 
-/* Per instruction of the program (-enable_ptx_file_line_stats); printed per line. */
+/* Per instruction of the program (-enable_ptx_file_line_stats, -gpgpu_ptx_instruction_classification); printed per line. count: lanes; executed:
+ * those whose guard was true. */
 struct timing_line {
-	uint64_t count, latency, dram_traffic, smem_conflicts, smem_warps, gmem_accesses, gmem_warps, divergences;
+	uint64_t count, executed, latency, dram_traffic, smem_conflicts, smem_warps, gmem_accesses, gmem_warps, divergences;
 };
 
 struct timing_state {

@@ -38,3 +38,43 @@ refused "small.config:2:1: unknown option '-gpgpu_n_mems', the nearest known one
 sed -i 's/^-gpgpu_n_mems/?&/' small.config
 w -c small.config vecadd.ptx -ex 'p 1' || bad "an option after ?"
 grep -qF 'note: small.config:2:1: option -gpgpu_n_mems is not known, skipped' err || bad "no note about an option after ?"
+
+# values that would make another machine than the one modelled
+while read -r option value; do
+	w -o "-$option $value" -o '-gpgpu_max_insn_issue_per_warp 1' vecadd.ptx -ex 'p 1'
+	[ $? = 2 ] && [ ! -s out ] || bad "-$option $value is not refused"
+	grep -q "^error: -$option: '$value', but " err || bad "why -$option $value is refused"
+done <<'END'
+gpgpu_ptx_convert_to_ptxplus 1
+gpgpu_ptx_inst_debug_to_file 1
+gpgpu_cflog_interval 100
+gpgpu_max_completed_cta 3
+gpgpu_cdp_enabled 1
+gpgpu_concurrent_kernel_sm 1
+checkpoint_option 1
+gpgpu_num_int_units 4
+gpgpu_sub_core_model 1
+gpgpu_reg_file_port_throughput 2
+gpgpu_perfect_inst_const_cache 1
+specialized_unit_1 1,4,4,4,4,BRA
+gpgpu_adaptive_cache_config 1
+gpgpu_mem_unit_ports 4
+END
+w -c v42-gtx480 -o '-gpgpu_max_insn_issue_per_warp 2' vecadd.ptx -ex 'p 1' && bad "4.x's dual issue is not refused"
+w -c v42-gtx480 -o '-gpgpu_max_insn_issue_per_warp 2' -o '-gpgpu_dual_issue_diff_exec_units 0' vecadd.ptx -ex 'p 1' || bad "dual issue to any units"
+# functional mode runs what doesn't need the machine
+w -m functional -o '-gpgpu_sub_core_model 1' vecadd.ptx -ex 'p 1' || bad "a machine that functional mode doesn't need"
+
+# -gpgpu_ptx_sim_mode chooses the mode where nobody else has: an instruction of a warp is a cycle then
+mode() { # WANTED ARGUMENTS...
+	local want=$1
+	shift
+	w "$@" vecadd.ptx -ex dp
+	grep -q 'needs performance mode\|-m performance' err && got=functional || got=performance
+	[ $got = "$want" ] || bad "$* is $got"
+}
+mode functional -o '-gpgpu_ptx_sim_mode 1'
+mode performance -o '-gpgpu_ptx_sim_mode 0'
+mode performance -m performance -o '-gpgpu_ptx_sim_mode 1'
+PTX_SIM_MODE_FUNC=1 mode functional -o '-gpgpu_ptx_sim_mode 0'
+PTX_SIM_MODE_FUNC=0 mode performance -o '-gpgpu_ptx_sim_mode 1'

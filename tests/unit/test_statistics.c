@@ -434,6 +434,27 @@ static void test_lines(void **state)
 	end(&m);
 }
 
+/* -gpgpu_ptx_instruction_classification: both histograms as GPGPU-Sim 3.2.2 prints them for the launch. */
+static void test_classes(void **state)
+{
+	(void)state;
+	static const char wanted[] = "Stats for Kernel -1 Classification\n\n"
+				     "Min 0.000000 Max 15.000000 Average 4.695652 \n"
+				     "[ 128 896 128 384 0 768 0 0 0 0 384 0 0 0 0 256 0 0 0 0 ]\n"
+				     "Stats for Kernel -1 OP Classification\n\n"
+				     "Min 1.000000 Max 66.000000 Average 32.888889 \n"
+				     "[ 0 256 0 0 0 0 0 128 0 0 0 128 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 384 0 0 0 128 0 0 128 0 384 0 128 0 "
+				     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 0 0 0 0 0 384 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+				     "0 0 0 0 0 0 0 0 0 0 0 0 ]\n";
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-gpgpu_ptx_instruction_classification 1");
+	load(&m, "../gpgpusim/v322/early_exit.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p s32[262144] = iota"), "");
+	launch(&m, "k<<<2, 64>>>(p)");
+	HAS(says(&m.f, debug_cmd_stats, "instruction_classes"), wanted);
+	end(&m);
+}
+
 /* Four rounds; a lane's word is 16 bytes from the next: lanes 8 apart share a bank, four cycles for a warp. */
 static void test_lines_shared(void **state)
 {
@@ -572,6 +593,7 @@ int main(void)
 		cmocka_unit_test(test_lines),		cmocka_unit_test(test_lines_shared),
 		cmocka_unit_test(test_lines_global),	cmocka_unit_test(test_lines_not_kept),
 		cmocka_unit_test(test_runtime),		cmocka_unit_test(test_network),
+		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_kill),
 		cmocka_unit_test(test_nothing_raw),	cmocka_unit_test(test_functional),
