@@ -15,6 +15,7 @@
 #include "debug/dump.h"
 #include "debug/inspect.h"
 #include "debug/run.h"
+#include "isa/opcodes.h"
 #include "repl/input.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
@@ -105,12 +106,18 @@ bool cmd_help(struct repl *r, const char *args)
 	struct text why = {0};
 	size_t n = strcspn(args, " \t");
 	const struct repl_command *c = repl_find_command(args, n, &why);
-	if (!c) {
-		repl_error(r, "%s", text_str(&why));
+	enum isa_opcode op = c ? ISA_OP_NONE : isa_opcode_find(args, (unsigned)strlen(args));
+	if (op != ISA_OP_NONE) {
+		repl_printf(r, "%s, a PTX instruction: %s%s\n", isa_opcode_info[op].name, isa_opcode_info[op].help,
+			    isa_opcode_info[op].family == ISA_FAMILY_UNSUPPORTED ? "; not supported yet" : "");
 		text_free(&why);
-		return false;
+		return true;
 	}
+	if (!c)
+		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
+	if (!c)
+		return false;
 	help_command(r, c);
 	if (!strcmp(c->name, "info")) {
 		repl_print(r, "Subjects:\n");

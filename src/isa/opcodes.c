@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct isa_opcode_info isa_opcode_info[ISA_OPCODE_COUNT] = {
-	{.name = "", .family = ISA_FAMILY_UNSUPPORTED, .unit = ISA_UNIT_NONE, .help = ""},
-#define OPCODE(id, name, family, unit, help) {name, ISA_FAMILY_##family, ISA_UNIT_##unit, help},
+	{.name = "", .family = ISA_FAMILY_UNSUPPORTED, .help = ""},
+#define OPCODE(id, name, family, help) {name, ISA_FAMILY_##family, help},
 #include "isa/opcodes.def"
 };
 

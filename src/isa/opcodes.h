@@ -4,20 +4,6 @@
 
 #include <stdint.h>
 
-/* Execution class for the timing model (timing-model: which unit, which latency entry); functional mode ignores it. */
-enum isa_unit {
-	ISA_UNIT_INT,
-	ISA_UNIT_FP,
-	ISA_UNIT_DP,
-	ISA_UNIT_SFU,
-	ISA_UNIT_LDST,
-	ISA_UNIT_BRANCH,
-	ISA_UNIT_BARRIER,
-	ISA_UNIT_TENSOR,
-	ISA_UNIT_TEX,
-	ISA_UNIT_NONE
-};
-
 /* What lowering and analyses need to know about a mnemonic. */
 enum isa_family {
 	ISA_FAMILY_ALU,
@@ -34,15 +20,15 @@ enum isa_family {
 
 enum isa_opcode {
 	ISA_OP_NONE,
-#define OPCODE(id, name, family, unit, help) ISA_OP_##id,
+#define OPCODE(id, name, family, help) ISA_OP_##id,
 #include "isa/opcodes.def"
 	ISA_OPCODE_COUNT
 };
 
 struct isa_opcode_info {
 	const char *name;
-	uint8_t family, unit;
-	const char *help;
+	uint8_t family; /* enum isa_family */
+	const char *help; /* what it does, a few words */
 };
 extern const struct isa_opcode_info isa_opcode_info[ISA_OPCODE_COUNT];
 

@@ -29,6 +29,9 @@ assert 1 == 2
 info nosuch
 info cuda nosuch
 help nosuch
+help fma
+help mma
+help exit
 help preparing
 echo done\n
 quit 7
