@@ -103,7 +103,7 @@ void edit_redraw(void)
 
 char *edit_read_line(struct repl *r, const char *prompt)
 {
-	r->interrupted = 0;
+	r->interrupted = 0; /* set on return: Ctrl-C has dropped the line */
 	rl_event_hook = r->server.active && r->server.active(r->server.self) ? serve_meanwhile : NULL;
 	fflush(stdout);
 	errno = 0;
@@ -113,10 +113,8 @@ char *edit_read_line(struct repl *r, const char *prompt)
 		/* Ctrl-C ends the editing of a line without a line: that is an empty one, not the end of input */
 		return r->interrupted ? xstrdup("") : NULL;
 	}
-	if (r->interrupted) {
-		r->interrupted = 0;
+	if (r->interrupted)
 		*line = '\0';
-	}
 	remember(line);
 	return line;
 }

@@ -98,6 +98,8 @@ char *input_next(struct repl *r, const char *prompt)
 		if (s->kind == SOURCE_STDIN && !s->terminal)
 			repl_wait_input(r, STDIN_FILENO);
 		char *line = s->kind == SOURCE_LINES ? next_line(s) : s->terminal ? edit_read_line(r, prompt) : next_stdin_line();
+		if (s->kind == SOURCE_STDIN && !s->terminal)
+			r->interrupted = 0; /* what came before the command is not meant for it */
 		if (line)
 			return line;
 		pop(in);
@@ -134,6 +136,12 @@ char *input_read_block(struct repl *r)
 	struct text body = {0};
 	unsigned depth = 1;
 	for (char *line; (line = input_next(r, ">")) != NULL; free(line)) {
+		if (r->interrupted && input_is_terminal(r->input)) {
+			free(line);
+			text_free(&body);
+			repl_error(r, "interrupted");
+			return NULL;
+		}
 		const char *word = line + strspn(line, " \t");
 		if (!strncmp(word, "end", 3) && !word[3 + strspn(word + 3, " \t")] && --depth == 0) {
 			free(line);

@@ -85,12 +85,17 @@ static bool pager_on(const struct repl *r)
 /* Asks at the end of a screenful; false: the user wants no more of this output. */
 static bool page_break(struct repl *r)
 {
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
 	fputs("--Type <RET> for more, q to quit--", stdout);
 	fflush(stdout);
+	r->lines_out = 0;
+	if (r->interrupted || poll(&in, 1, -1) < 0) { /* a Ctrl-C would not end the read itself where the editing library has its own handler */
+		fputs("\n", stdout);
+		return false;
+	}
 	int c = getchar(), first = c;
 	while (c != '\n' && c != EOF)
 		c = getchar();
-	r->lines_out = 0;
 	return tolower(first) != 'q' && first != EOF && !r->interrupted;
 }
 

@@ -132,7 +132,6 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	struct text why = {0};
 	debug_stop_init(&stop);
 	fflush(stdout);
-	r->interrupted = 0;
 	bool ours = r->server.running && !r->capture;
 	if (ours)
 		r->server.running(r->server.self, true);
@@ -141,8 +140,12 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 		repl_report(r, &stop);
 	else
 		repl_error(r, "%s", text_str(&why));
-	r->interrupts += r->interrupted != 0;
-	r->interrupted = 0;
+	if (r->interrupted) { /* whatever stopped it: nothing goes on by itself */
+		r->interrupts++;
+		r->interrupted = 0;
+		free(r->pending);
+		r->pending = NULL;
+	}
 	if (ours)
 		r->server.running(r->server.self, false);
 	text_free(&why);
@@ -287,7 +290,7 @@ bool repl_execute(struct repl *r, const char *line)
 	r->failed = false;
 	r->lines_out = 0;
 	r->page_quit = false;
-	if (!*text && r->interactive && input_is_terminal(r->input)) {
+	if (!*text && r->interactive && input_is_terminal(r->input) && !r->interrupted) {
 		free(text);
 		text = repeated_line(r);
 	} else if (*text && *text != '#') {
@@ -309,12 +312,13 @@ static void run_pending(struct repl *r)
 		char *body = r->pending;
 		r->pending = NULL;
 		size_t base = input_depth(r->input);
+		unsigned before = r->interrupts;
 		input_push_lines(r->input, body);
 		free(body);
 		while (input_depth(r->input) > base && !r->quit) {
 			char *line = input_next(r, "");
-			/* a list ends where one of its commands resumed the machine and it stopped again */
-			if (line && (!repl_execute(r, line) || r->pending))
+			/* a list ends where one of its commands resumed the machine and it stopped again, and with Ctrl-C */
+			if (line && (!repl_execute(r, line) || r->pending || r->interrupts != before))
 				input_unwind(r->input, base);
 			free(line);
 		}
@@ -333,6 +337,8 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 		bool ok = repl_execute(r, line);
 		free(line);
 		run_pending(r);
+		if (r->interrupted && !input_is_terminal(r->input) && input_depth(r->input) > base)
+			ok = repl_error(r, "interrupted");
 		if (repl_output_lost(r) && !(r->server.active && r->server.active(r->server.self)))
 			r->quit = true;
 		if (ok && !r->failed)

@@ -66,6 +66,12 @@ static bool fill_constant(struct fill *f, const char *s)
 	return ok;
 }
 
+/* False, with the reason: the user wants no more of it. Asked for each element, looks now and then. */
+static inline bool goes_on(const struct debug *d, uint64_t i, struct text *why)
+{
+	return i & 0xffff || !debug_interrupted(d) || debug_fail(why, "interrupted");
+}
+
 /* Buffers have millions of elements: the common types are written without a call. */
 static inline void store_double(struct fill *f, uint64_t i, double x)
 {
@@ -113,11 +119,14 @@ static bool fill_iota(struct fill *f, const char *s)
 	if (!take_number(f, &s, &start, &start_bits, &has) || !take_number(f, &s, &step, &step_bits, &has) ||
 	    !scan_end(s, f->why))
 		return false;
-	for (uint64_t i = 0; i < f->count; i++)
+	for (uint64_t i = 0; i < f->count; i++) {
+		if (!goes_on(f->d, i, f->why))
+			return false;
 		if (isa_type_is_float(f->type))
 			store_double(f, i, start + (double)i * step);
 		else
 			store_bits(f, i, start_bits + i * step_bits);
+	}
 	return true;
 }
 
@@ -150,6 +159,8 @@ static bool fill_random(struct fill *f, const char *s)
 	uint64_t range = hi_bits - lo_bits + 1;
 	for (uint64_t i = 0; i < f->count; i++) {
 		uint64_t z = splitmix64(seed.u.u64, i);
+		if (!goes_on(f->d, i, f->why))
+			return false;
 		if (is_float)
 			store_double(f, i, lo + (hi - lo) * ((double)(z >> 11) * 0x1p-53));
 		else
@@ -396,7 +407,7 @@ static uint64_t count_differences(struct debug *d, const struct expr_value *v, c
 	struct expr_value file = *v, a, b;
 	uint64_t n = 0;
 	file.data = want;
-	for (uint64_t i = 0; i < v->count; i++) {
+	for (uint64_t i = 0; i < v->count && (i & 0xffff || !debug_interrupted(d)); i++) {
 		value_element(v, i, &a);
 		value_element(&file, i, &b);
 		if (elements_agree(&a, &b, t) || n++ >= DIFFERENCES_SHOWN)
@@ -440,7 +451,9 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, stru
 	     (want = read_file(text_str(&path), v.count * value_element_bytes(&v), why)) != NULL;
 	if (ok) {
 		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, out);
-		if (differ)
+		if (debug_interrupted(d))
+			ok = debug_fail(why, "interrupted");
+		else if (differ)
 			ok = debug_fail(why, "%s differs from %s in %llu of %llu elements", text_str(&name),
 					text_str(&path), (unsigned long long)differ, (unsigned long long)v.count);
 		else

@@ -23,7 +23,7 @@
 
 struct debug;
 
-/* What a face gives the session; all may be NULL. Called from within run calls only. */
+/* What a face gives the session; all may be NULL. `output` is called from within run calls only. */
 struct debug_host {
 	void *self;
 	void (*output)(void *self, const char *s,

@@ -61,6 +61,8 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 		address -= count * n;
 	for (uint64_t i = 0; i < count; i++, address += n) {
 		unsigned char bytes[8];
+		if (i % row == 0 && debug_interrupted(d))
+			return debug_fail(why, "interrupted");
 		if (!debug_memory_read(d, where, address, bytes, n)) {
 			text_add(out, i % row ? "\n" : "");
 			return debug_access_fail(d, where, address, why);
@@ -85,6 +87,8 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 	for (int64_t i = 0; i < f->count; i++) {
 		struct expr_value v = {.type = ISA_S8, .is_string = true};
 		unsigned char text[201];
+		if (debug_interrupted(d))
+			return debug_fail(why, "interrupted");
 		if (!debug_memory_read(d, where, address, text, 1))
 			return debug_access_fail(d, where, address, why);
 		while (v.count < 200 && debug_memory_read(d, where, address + v.count, text + v.count, 1) &&

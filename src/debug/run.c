@@ -404,7 +404,7 @@ static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct deb
 		enum machine_end end = step_warp(d, &l->t, 1, stop);
 		if (end == MACHINE_STOPPED)
 			return end;
-		if (d->host.interrupt && *d->host.interrupt) {
+		if (debug_interrupted(d)) {
 			stop->reason = DEBUG_STOP_INTERRUPTED;
 			text_add(&stop->text, "Interrupted\n");
 			return MACHINE_STOPPED;

@@ -1,4 +1,5 @@
-# At a terminal, with either editing library: completion, editing, history kept in a file, Ctrl-C during a run, the demo.
+# At a terminal, with either editing library: completion, editing, history kept in a file, Ctrl-C during a run, between the runs of a
+# breakpoint's commands, in a block, at the pager and in the making of a buffer.
 [ -x "$BUILD/warpstep" ] || { echo "there is no program"; exit 77; }
 command -v script >/dev/null || { echo "the command script (bsdutils) is not installed"; exit 77; }
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here"; exit 77; }
@@ -72,6 +73,34 @@ interrupting() {
 	keys 'q\ny\n'
 }
 
+# each time the prompt is back soon, and nothing of what was dropped is carried out later
+dropping() {
+	shows '[(]warpstep[)] ' 200
+	keys 'define half\n'
+	shows '>$' 200
+	keys 'print 1111\n\003'
+	shows 'error: interrupted' 100
+	keys 'print 6*7\n'
+	shows '[$]1 = 42$' 100
+	keys 'buffer b u64[100000000] = random 1\n'
+	sleep 0.5
+	keys '\003'
+	sleep 1
+	keys 'buffer c u32[100000] = zero\nx/90000xb c\n'
+	shows 'Type <RET>' 200
+	keys '\003'
+	sleep 1
+	keys 'print 6*8\n'
+	shows '[$]2 = 48$' 100
+	keys 'b again\ncommands\nsilent\ncontinue\nend\nrun count<<<1, 32>>>(100000000000)\n'
+	sleep 1
+	keys '\003'
+	sleep 1
+	keys 'print 6*9\n'
+	shows '[$]3 = 54$' 100
+	keys 'q\ny\n'
+}
+
 bad=0
 for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	[ -x "$program" ] || continue
@@ -84,5 +113,10 @@ for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	at_terminal interrupting long.ptx
 	expect 'Interrupted' 'Ctrl-C in a run'
 	expect '[$]1 = 42$' 'the prompt after Ctrl-C'
+	at_terminal dropping long.ptx
+	expect '[$]1 = 42$' 'Ctrl-C in a block'
+	expect '[$]2 = 48$' 'Ctrl-C at the pager'
+	expect '[$]3 = 54$' "Ctrl-C between the runs of a breakpoint's commands"
+	[ "$(grep -c interrupted out)" -ge 2 ] || { echo "$program: Ctrl-C while a buffer is filled"; cat -v out; bad=1; }
 done
 exit $bad
