@@ -39,9 +39,12 @@ struct dump_memory {
 	char *text[SECTIONS];
 };
 
+/* Of each core as a whole, and of each of its warps alone. */
+#define MEMORIES (CORE_WARPS_MAX + 1u)
+
 void dump_seen_free(struct looking *l)
 {
-	for (uint32_t k = 0; l->seen && k < l->t->cfg->core.n_cores; k++)
+	for (uint32_t k = 0; l->seen && k < l->t->cfg->core.n_cores * MEMORIES; k++)
 		for (size_t i = 0; i < SECTIONS; i++)
 			free(l->seen[k].text[i]);
 	free(l->seen);
@@ -201,7 +204,10 @@ static void add_difference(const struct dp_request *r, const struct dump_memory 
 			   struct text *out)
 {
 	struct text same = {0};
-	text_addf(out, "core %u: from cycle %" PRIu64 " to cycle %" PRIu64 "\n", r->core, m->cycle, cycle);
+	text_addf(out, "core %u", r->core);
+	if (r->has_warp)
+		text_addf(out, ", warp %u", r->warp);
+	text_addf(out, ": from cycle %" PRIu64 " to cycle %" PRIu64 "\n", m->cycle, cycle);
 	for (size_t i = 0; i < SECTIONS; i++) {
 		int n = (int)strcspn(sections[i].names, " ");
 		if (r->section >= 0 && (size_t)r->section != i)
@@ -247,15 +253,15 @@ static void print_all(const struct dump_view *v, struct text now[SECTIONS])
 	}
 }
 
-/* With a warp given the comparison is of what is the warp's, too, and both are remembered for it alone: a look at a warp is not one at the core. */
+/* A look at a warp is compared with the last one at that warp: it is none at the core. */
 static void show_core(struct debug *d, struct timing *t, const struct dp_request *r, struct text *out)
 {
 	struct looking *l = d->looking;
 	struct dump_view v = {.d = d, .t = t, .c = &t->core[r->core], .has_warp = r->has_warp, .warp = r->warp};
 	struct text now[SECTIONS];
 	if (!l->seen)
-		l->seen = xcalloc(t->cfg->core.n_cores, sizeof *l->seen);
-	struct dump_memory *m = &l->seen[r->core];
+		l->seen = xcalloc((size_t)t->cfg->core.n_cores * MEMORIES, sizeof *l->seen);
+	struct dump_memory *m = &l->seen[r->core * MEMORIES + (r->has_warp ? 1 + r->warp : 0)];
 	print_all(&v, now);
 	if (r->diff && m->seen) {
 		add_difference(r, m, now, gpu_cycle(d->g), out);
@@ -265,11 +271,7 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 			if (r->section < 0 || (size_t)r->section == i)
 				text_add(out, text_str(&now[i]));
 	}
-	if (r->has_warp)
-		for (size_t i = 0; i < SECTIONS; i++)
-			text_free(&now[i]);
-	else
-		remember(m, now, gpu_cycle(d->g));
+	remember(m, now, gpu_cycle(d->g));
 }
 
 bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -278,8 +280,6 @@ bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct te
 	struct dp_request r;
 	if (!t || !parse_dp(t, args, &r, why))
 		return false;
-	if (r.diff && r.has_warp)
-		return debug_fail(why, "--diff compares the whole core, or a unit: leave out the warp");
 	show_core(d, t, &r, out);
 	return true;
 }

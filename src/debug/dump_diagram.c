@@ -19,7 +19,8 @@
 enum recording { RECORD_AUTO, RECORD_ON, RECORD_OFF };
 struct event {
 	uint64_t cycle;
-	uint32_t pc, cta; /* of an issue */
+	uint64_t block; /* of an issue, and the rest of the line: linear index in the grid, warp of the block, instruction */
+	uint32_t index, pc;
 	uint16_t core, dispatch; /* cycles its dispatch register is taken */
 	uint8_t warp, wait;
 	bool is_issue;
@@ -81,10 +82,11 @@ static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
 void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now)
 {
 	const struct inst *i = &c->inst[inst];
+	const struct core_warp *w = &c->warp[i->warp];
 	if (!is_recorded(l->diagram, c))
 		return;
-	*add(l->diagram) = (struct event){.cycle = now, .pc = i->pc, .cta = c->warp[i->warp].cta, .core = (uint16_t)c->id, .warp = (uint8_t)i->warp,
-					  .dispatch = (uint16_t)dispatch_cycles(c, i), .is_issue = true};
+	*add(l->diagram) = (struct event){.cycle = now, .pc = i->pc, .block = l->t->cta[w->cta_slot].linear, .index = w->index, .core = (uint16_t)c->id,
+					  .warp = (uint8_t)i->warp, .dispatch = (uint16_t)dispatch_cycles(c, i), .is_issue = true};
 }
 
 /* What held a warp back in a cycle: what frees registers, pipeline registers and atomics comes before issue, so there the state after the
@@ -169,7 +171,7 @@ struct drawing {
 	char **cell;	      /* [cycle - first][warp - low], NULL: as the wait says */
 	uint8_t *wait;	      /* the same */
 	bool *is_inside;      /* [..]: within the brackets of an instruction */
-	unsigned width;
+	unsigned width, label; /* of a column, of a row's name */
 };
 
 static size_t at(const struct drawing *w, uint64_t cycle, uint32_t warp)
@@ -341,12 +343,31 @@ static void draw_cell(const struct drawing *w, const struct columns *c, unsigned
 		text_addf(out, "%s%*s", cell, (int)(w->width - n), "");
 }
 
+/* `wp5 b0w1:`, hardware warp 5, which is warp 1 of block 0; a `+` follows if it was another block's before. */
+static void row_name(const struct drawing *w, uint32_t warp, struct text *out)
+{
+	const struct event *last = NULL;
+	bool others = false;
+	for (uint64_t k = w->oldest; k < w->g->n && event(w, k)->cycle <= w->last; k++) {
+		const struct event *e = event(w, k);
+		if (!e->is_issue || !concerns(w, e) || e->warp != warp)
+			continue;
+		others = last && last->cycle >= w->first && last->block != e->block ? true : others;
+		last = e;
+	}
+	text_addf(out, "wp%u", warp);
+	if (last)
+		text_addf(out, " b%" PRIu64 "w%u%s", last->block, last->index, others ? "+" : "");
+	text_addc(out, ':');
+}
+
 static void draw_row(const struct drawing *w, const struct columns *c, unsigned label, uint32_t warp, struct text *out)
 {
 	const size_t before = out->n;
-	char name[32];
-	snprintf(name, sizeof name, "wp%u:", warp);
-	text_addf(out, "%-*s", (int)label, name);
+	struct text name = {0};
+	row_name(w, warp, &name);
+	text_addf(out, "%-*s", (int)label, text_str(&name));
+	text_free(&name);
 	for (unsigned k = 0; k < c->n; k++)
 		draw_cell(w, c, k, warp, out);
 	while (out->n > before && out->s[out->n - 1] == ' ')
@@ -363,10 +384,23 @@ static bool has_row(const struct drawing *w, uint32_t warp)
 	return false;
 }
 
+static unsigned label_width(const struct drawing *w)
+{
+	size_t most = strlen("Cycle");
+	for (uint32_t warp = w->low; warp <= w->high; warp++) {
+		struct text name = {0};
+		row_name(w, warp, &name);
+		if (has_row(w, warp) && name.n > most)
+			most = name.n;
+		text_free(&name);
+	}
+	return (unsigned)most + 2;
+}
+
 static void draw_stretch(const struct drawing *w, const struct columns *c, struct text *out)
 {
 	const uint32_t schedulers = w->c->cfg->schedulers;
-	const unsigned label = 7;
+	const unsigned label = w->label;
 	draw_heading(w, c, label, out);
 	for (uint32_t s = 0; s < schedulers; s++) {
 		bool any = schedulers == 1;
@@ -410,6 +444,7 @@ static void draw(struct drawing *w, struct text *out)
 {
 	struct columns c;
 	fill(w);
+	w->label = label_width(w);
 	text_addf(out, "core %u, cycles %" PRIu64 " to %" PRIu64 "\n", w->c->id, w->first, w->last);
 	for (uint64_t from = w->first; from <= w->last;) {
 		from = take_columns(w, from, &c);

@@ -10,7 +10,7 @@
 struct looking {
 	struct debug *d;
 	struct timing *t;
-	struct dump_memory *seen;      /* dp --diff: per core, what was printed last */
+	struct dump_memory *seen;      /* dp --diff: what was printed last */
 	struct diagram *diagram;
 	struct trace_streams *streams;
 };

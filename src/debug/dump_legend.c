@@ -39,7 +39,7 @@ static const char dp[] =
 	"[writeback]    result buses, cycles ahead from the left, the coming one last (1: taken); EX/WB; cycle of the last writeback;\n"
 	"               the threads left, if they are few\n"
 	"[cluster]      the cluster's response FIFO: replies from the network for its cores\n"
-	"With --diff: lines that went (-) and came (+) since the last dp of the core.\n";
+	"With --diff: lines that went (-) and came (+) since the last dp of the core, or of that warp.\n";
 
 static const char dm[] =
 	"Per sub-partition: requests on their way through it, in order\n"

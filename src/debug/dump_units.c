@@ -9,17 +9,6 @@
 #include "timing/pipe_print.h"
 #include "timing/units.h"
 
-static void print_line(void *self, const struct core *c, uint32_t inst, struct text *out)
-{
-	(void)c;
-	dump_inst_line(self, inst, out);
-}
-
-static struct inst_printer printer(const struct dump_view *v)
-{
-	return (struct inst_printer){.self = (void *)(uintptr_t)v, .line = print_line};
-}
-
 /* ---- collector, pipeline registers ---- */
 
 static void collector_unit(const struct dump_view *v, uint32_t unit, struct text *out)
@@ -163,6 +152,21 @@ static void pending_writes(const struct dump_view *v, struct text *out)
 	}
 }
 
+static bool is_wanted(const struct dump_view *v, uint32_t request)
+{
+	return dump_wants(v, request_at(&v->t->requests, request)->warp);
+}
+
+/* One of the requests that wait for the line is the warp's. */
+static bool any_wanted(const struct dump_view *v, const struct cache_mshr_view *m)
+{
+	uint32_t r = m->first;
+	for (uint32_t k = 0; k < m->n_merged; k++, r = request_at(&v->t->requests, r)->mshr_next[REQUEST_L1])
+		if (is_wanted(v, r))
+			return true;
+	return false;
+}
+
 static void cache_lines_of(const struct dump_view *v, const char *name, const struct cache *k, struct text *out)
 {
 	struct cache_mshr_view m;
@@ -174,6 +178,8 @@ static void cache_lines_of(const struct dump_view *v, const char *name, const st
 	text_addf(out, "Cache %s_%03u: MSHRs %u of %u, miss queue %u of %u\n", name, v->c->id, cache_mshr_used(k), cfg->mshr_entries,
 		  cache_miss_queue_length(k), cfg->miss_queue);
 	for (uint32_t i = 0; i < cache_mshr_used(k) && cache_mshr_get(k, i, &m); i++) {
+		if (v->has_warp && !any_wanted(v, &m))
+			continue;
 		text_addf(out, "MSHR: tag=0x%06" PRIx64 ", atomic=%d %u entries : ", m.block, m.has_atomic, m.n_merged);
 		dump_request_line(v, m.first, out);
 	}
@@ -203,7 +209,8 @@ static void response_fifo(const struct dump_view *v, struct text *out)
 	const uint32_t n = ldst_response_length(v->c);
 	text_addf(out, "LD/ST response FIFO (occupancy = %u):\n", n);
 	for (uint32_t k = 0; k < n; k++)
-		dump_request_line(v, ldst_response_at(v->c, k), out);
+		if (is_wanted(v, ldst_response_at(v->c, k)))
+			dump_request_line(v, ldst_response_at(v->c, k), out);
 }
 
 static void last_writeback(const char *what, uint64_t cycle, struct text *out)
@@ -222,7 +229,8 @@ static void on_their_way(const struct dump_view *v, struct text *out)
 		return;
 	text_addf(out, "On their way to the L1D (occupancy = %u):\n", n);
 	for (uint32_t k = 0; k < n; k++)
-		dump_request_line(v, ldst_l1_at(v->c, k), out);
+		if (is_wanted(v, ldst_l1_at(v->c, k)))
+			dump_request_line(v, ldst_l1_at(v->c, k), out);
 }
 
 void dump_ldst(const struct dump_view *v, struct text *out)
@@ -273,8 +281,7 @@ void dump_writeback(const struct dump_view *v, struct text *out)
 		text_add(out, "bubble\n");
 	else {
 		text_addc(out, '\n');
-		const struct inst_printer p = printer(v);
-		pipe_set_print(v->c, EX_WB, &p, out);
+		pipe_set(v, EX_WB, out);
 	}
 	last_writeback("EX/WB", v->c->s->cycle_of_last_writeback, out);
 	if (v->c->s->threads_left <= 2 * LANES && !v->has_warp)

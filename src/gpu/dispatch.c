@@ -176,6 +176,7 @@ static bool place_cta(struct gpu *g, struct core *c, struct gpu_launch_info *l)
 	if (l->ctas_started == l->launch.n_ctas)
 		g->perf->s->n_ctas_left--;
 	g->perf->s->ctas_launched++;
+	g->perf->s->ctas_issued += g->perf->config->core.v4;
 	core_place_cta(c, k, slot, &l->launch, s->cycle);
 	note_watched(g, cta, slot);
 	return true;

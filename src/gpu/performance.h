@@ -25,6 +25,7 @@ struct perf_state {
 	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
 	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */
+	uint64_t ctas_issued;	/* of all; counted by 4.x only */
 	uint32_t first_launch;	/* of the batch */
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;

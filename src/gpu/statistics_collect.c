@@ -143,6 +143,7 @@ static void collect_performance(struct gpu *g, struct statistics *s)
 		add_cluster(&s->n, &t->cluster[k]);
 	s->n.stall_dramfull = pf->s->stall_dramfull;
 	s->n.stall_icnt2sh = pf->s->stall_icnt2sh;
+	s->n.issued_ctas = pf->s->ctas_issued;
 	collect_memory(t, s);
 }
 

@@ -9,7 +9,7 @@
 /* What only grows, as uint64_t and nothing else: two of them subtract word by word. */
 struct statistics_counts {
 	uint64_t cycles, insns;
-	uint64_t stall_dramfull, stall_icnt2sh;
+	uint64_t stall_dramfull, stall_icnt2sh, issued_ctas;
 	struct core_stats core;			/* of all cores */
 	struct cache_stats l1i, l1d, l1c, l1t, l2; /* of all cores, of all sub-partitions */
 	uint64_t bytes_out[ACCESS_TYPE_COUNT + 1], packets_out[ACCESS_TYPE_COUNT + 1]; /* the last: global atomics */

@@ -4,12 +4,6 @@
 
 const char *const pipe_set_names[PIPE_SETS] = {"ID_OC_SP", "ID_OC_SFU", "ID_OC_MEM", "OC_EX_SP", "OC_EX_SFU", "OC_EX_MEM", "EX_WB"};
 
-static void line(const struct core *c, uint32_t inst, const struct inst_printer *p, struct text *out)
-{
-	p->line(p->self, c, inst, out);
-	text_addc(out, '\n');
-}
-
 void inst_print_head(const struct core *c, uint32_t inst, struct text *out)
 {
 	if (!inst) {
@@ -21,15 +15,6 @@ void inst_print_head(const struct core *c, uint32_t inst, struct text *out)
 	for (unsigned lane = 0; lane < LANES; lane++)
 		text_addc(out, i->active >> lane & 1 ? '1' : '0');
 	text_add(out, "]: ");
-}
-
-void pipe_set_print(const struct core *c, enum pipe_set_id set, const struct inst_printer *p, struct text *out)
-{
-	const struct pipe_set *s = &c->s->set[set];
-	for (uint32_t k = 0; k < s->n; k++) {
-		text_add(out, "     ");
-		line(c, s->reg[k], p, out);
-	}
 }
 
 void result_buses_print(const struct core *c, struct text *out)

@@ -33,18 +33,24 @@ same "packets" "$(sed -n 's/.* in \([0-9]*\) out .*/\1/p' trace.out)" "$(sed -n 
 same "packets traced" "$(sed -n 's/.* ICNT: \([0-9]*\) packets entered.*/\1/p' trace.out | paste -sd+ | sed 's/^$/0/' | { read -r s; echo $((s)); })" \
 	"$(sed -n 's/.* in \([0-9]*\) out .*/\1/p' trace.out)"
 
-# the difference view turns the old dump into the new one
-ws -ex 'run-to-cycle 60' -ex 'dp 0' >before
-ws -ex 'run-to-cycle 68' -ex 'dp 0' >after
-ws -ex 'run-to-cycle 60' -ex 'dp 0 unit warps' -ex 'run-to-cycle 68' -ex 'dp 0 --diff' >diff.out
-for sign in - +; do
-	file=$([ $sign = - ] && echo before || echo after)
-	sed -n "s/^$sign //p" diff.out | while IFS= read -r line; do
-		grep -qxF -- "$line" "$file" || echo "not in $file: $line"
-	done >missing
-	[ -s missing ] && { cat missing; bad=1; }
-done
-cmp -s before after && complain "nothing changed between the cycles"
+# the difference view turns the old dump into the new one, of a core and of a warp; looks at others in between are none at it
+turns() { # WHAT: what dp is asked for
+	ws -ex 'run-to-cycle 60' -ex "dp $1" >before
+	ws -ex 'run-to-cycle 68' -ex "dp $1" >after
+	ws -ex 'run-to-cycle 60' -ex "dp $1 unit warps" -ex 'run-to-cycle 68' -ex 'dp 0 warp 0' -ex "dp $1 --diff" | sed -n '/^core 0.*: from cycle/,$p' >diff.out
+	for sign in - +; do
+		file=$([ $sign = - ] && echo before || echo after)
+		sed -n "s/^$sign //p" diff.out >signed
+		[ -s signed ] || complain "dp $1 --diff: no line $sign"
+		while IFS= read -r line; do
+			grep -qxF -- "$line" "$file" || complain "dp $1 --diff: not in $file: $line"
+		done <signed
+	done
+}
+turns '0 warp 1'
+grep -q '^core 0, warp 1: from cycle 60 to cycle 68$' diff.out || complain "the heading of a warp's difference: $(head -1 diff.out)"
+grep '^[-+] ' diff.out | grep -q 'w00' && complain "another warp in a warp's difference"
+turns 0
 
 # nobody changes anything by looking
 ws -ex continue -ex 'print $cycle' -ex 'stats' >plain.out
@@ -58,7 +64,9 @@ ws -ex 'run-to-cycle 60' -ex 'dp 0' -ex 'dm 0 --tags' -ex dicnt >raw.out
 grep -nE '18446744073709551615|4294967295|0xffffffffffffffff|0x7f[0-9a-f]{10}|\(nil\)|-nan' raw.out && complain "something raw in a dump"
 
 # gdb on the simulator process itself
-if command -v gdb >/dev/null; then
+if ! command -v gdb >/dev/null; then
+	echo "there is no gdb: the macros aren't tested"
+else
 	printf 'load %s\nbuffer out u32[64] = iota\nlaunch chain<<<1, 64>>>(out)\nrun-to-cycle 60\necho x\n' "$k" >process.ws
 	gdb -q -nx -batch -x "$ROOT/macros/process.gdb" -ex 'break debug_cmd_echo' -ex run -ex 'dp 0' -ex 'dp 7' --args "$WARPSTEP" -m performance \
 		-c tiny -q --batch -x process.ws >process.out 2>&1 </dev/null
@@ -67,5 +75,16 @@ if command -v gdb >/dev/null; then
 		sed -n '/^=====/,/^error/p' process.out | sed '$d' | head -"$(wc -l <want)" | cmp -s - want || complain "dp of process.gdb differs from warpstep's own"
 		grep -q '^error: there is no core 7' process.out || complain "process.gdb doesn't say what is wrong"
 	fi
+	# every macro of gpgpusim.gdb, in a gdb on the server, says what the command itself says
+	looks=('dp 0' 'dm 0' 'dicnt' 'ptxdis 0 24' 'ptxdis_func 0 3' 'ptx_tids2pcs 0,32,33 3 0')
+	commands=() macros=()
+	for look in "${looks[@]}"; do commands+=(-ex "$look") macros+=(-ex "$look"); done
+	ws -ex 'run-to-cycle 60' -ex 'echo LOOK\n' "${commands[@]}" | sed '1,/^LOOK$/d' >want
+	gdb -q -nx -batch -iex 'set style enabled off' -x "$ROOT/macros/gpgpusim.gdb" -ex "target remote | $WARPSTEP -g - -m performance -c tiny -q $k \
+		-ex 'buffer out u32[64] = iota' -ex 'launch chain<<<1, 64>>>(out)' -ex 'run-to-cycle 60' 2>/dev/null" -ex 'echo LOOK\n' \
+		"${macros[@]}" -ex 'dpc 0' -ex 'monitor print $cycle' -ex kill >macros.out 2>&1 </dev/null
+	sed '1,/^LOOK$/d' macros.out | head -"$(wc -l <want)" | cmp -s - want || { complain "gpgpusim.gdb differs from the commands"; diff want <(sed '1,/^LOOK$/d' macros.out) | head; }
+	same "dumps with dpc" "$(grep -c '^shader 0 at cycle' macros.out)" 2
+	tail -3 macros.out | grep -q '^\$1 = 6[1-9]\|^\$1 = [7-9][0-9]\|^\$1 = [1-9][0-9][0-9]' || complain "dpc goes on: $(tail -3 macros.out)"
 fi
 exit $bad

@@ -434,6 +434,28 @@ static void test_lines(void **state)
 	end(&m);
 }
 
+/* 4.x counts blocks that were placed, 3.2.2 prints 0. */
+static void test_issued_ctas(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *config, *once, *twice;
+	} rows[] = {{"fermi-gtx480", "gpu_tot_issued_cta = 0\n", "gpu_tot_issued_cta = 0\n"},
+		    {"v42-gtx480", "gpu_tot_issued_cta = 20\n", "gpu_tot_issued_cta = 23\n"}};
+	for (size_t i = 0; i < 2; i++) {
+		struct machine m;
+		begin(&m, rows[i].config, "");
+		load(&m, "../gpgpusim/v322/stream.ptx");
+		assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+		launch(&m, "k<<<20, 64>>>(p)");
+		SAYS(&m.f, debug_cmd_stats, "gpu_tot_issued_cta", rows[i].once);
+		launch(&m, "k<<<3, 64>>>(p)");
+		SAYS(&m.f, debug_cmd_stats, "gpu_tot_issued_cta", rows[i].twice);
+		assert_launches_add_up(debug_gpu(m.f.d));
+		end(&m);
+	}
+}
+
 /* -gpgpu_ptx_instruction_classification: both histograms as GPGPU-Sim 3.2.2 prints them for the launch. */
 static void test_classes(void **state)
 {
@@ -594,6 +616,7 @@ int main(void)
 		cmocka_unit_test(test_lines_global),	cmocka_unit_test(test_lines_not_kept),
 		cmocka_unit_test(test_runtime),		cmocka_unit_test(test_network),
 		cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_issued_ctas),
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_kill),
 		cmocka_unit_test(test_nothing_raw),	cmocka_unit_test(test_functional),

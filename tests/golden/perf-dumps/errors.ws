@@ -8,7 +8,7 @@ dp 0 warp 4
 dp 0 unit nothing
 dp 0 unit
 dp 0 sideways
-dp 0 warp 1 --diff
+dp 0 warp 1 --difference
 dm 1
 dm
 dm 0 1
