@@ -169,20 +169,31 @@ static size_t read_places(struct stub *s, uint64_t address, unsigned char *dst, 
 	return done;
 }
 
+/* Around the code no-operations can be read too: front ends show what is before and behind pc, and give up at an address without
+ * memory. */
+#define CODE_MARGIN 4096u
+
 static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
 {
-	uint64_t at = address - EXEC_CODE_WINDOW, end = (uint64_t)stub_program(s)->n_insns * ISA_INSN_BYTES;
+	uint64_t end = EXEC_CODE_WINDOW + (uint64_t)stub_program(s)->n_insns * ISA_INSN_BYTES;
 	size_t done = 0;
-	for (; done < n && at + done < end; done++) {
-		uint64_t bytes = image_instruction_bytes((uint32_t)((at + done) / ISA_INSN_BYTES));
-		dst[done] = (unsigned char)(bytes >> 8 * ((at + done) % ISA_INSN_BYTES));
+	for (; done < n && address + done < end + CODE_MARGIN; done++) {
+		uint64_t at = address + done, bytes = IMAGE_LAUNCH_BYTES;
+		if (at >= EXEC_CODE_WINDOW && at < end)
+			bytes = image_instruction_bytes((uint32_t)((at - EXEC_CODE_WINDOW) / ISA_INSN_BYTES));
+		dst[done] = (unsigned char)(bytes >> 8 * (at % ISA_INSN_BYTES));
 	}
 	return done;
 }
 
 /* ---- all of it ---- */
 
-static bool is_code(uint64_t generic) { return generic >= EXEC_CODE_WINDOW && generic < EXEC_MODULE_GLOBALS; }
+/* The margin before the code is where the largest of constant memories would end. */
+static bool is_code(struct stub *s, uint64_t generic)
+{
+	return generic >= EXEC_CODE_WINDOW - CODE_MARGIN && generic < EXEC_MODULE_GLOBALS &&
+	       (generic >= EXEC_CODE_WINDOW || !debug_readable(s->d, NULL, generic));
+}
 
 size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, size_t n)
 {
@@ -191,7 +202,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 		return 0;
 	if (p.is_stack)
 		return read_stack(s, &p, address, dst, n);
-	if (is_code(p.generic))
+	if (is_code(s, p.generic))
 		return p.generic >= STUB_EXIT_AT ? read_places(s, p.generic, dst, n) : read_code(s, p.generic, dst, n);
 	const struct debug_where *w = p.has_thread ? &p.w : NULL;
 	if (debug_bytes_read(s->d, w, p.generic, dst, n))
@@ -217,7 +228,7 @@ bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *sr
 		return false;
 	if (p.is_stack)
 		return write_stack(s, &p, address, src, n);
-	return !is_code(p.generic) && debug_bytes_write(s->d, p.has_thread ? &p.w : NULL, p.generic, src, n);
+	return !is_code(s, p.generic) && debug_bytes_write(s->d, p.has_thread ? &p.w : NULL, p.generic, src, n);
 }
 
 static void map_row(struct text *out, uint64_t start, uint64_t length)

@@ -344,6 +344,9 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 			pretend_moved(s, v);
 		queue_stop(s, stop);
 	}
+	/* where gdb has a breakpoint it tells of that itself, and next steps off it */
+	if (has_moved && v && points_hold(s, r->step, v->pc))
+		debug_hit_is_told(s->d, &v->w.thread);
 	stop_reply_thread(s, 5, r->step, "", reply);
 }
 

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "debug/dump_internal.h"
 #include "debug/machine.h"
+#include "debug/remote.h"
 #include "debug/trace.h"
 #include "isa/opcodes.h"
 
@@ -335,19 +336,30 @@ static void place_goal_marks(struct debug *d, const struct machine_goal *g, bool
 			on ? (uint8_t)(marks[g->pcs[i]] | MARK_GOAL) : (uint8_t)(marks[g->pcs[i]] & ~MARK_GOAL);
 }
 
+/* What a thread's warp would hit with its next instruction. False: it executes nothing. */
+static bool hit_in_front(struct debug *d, const struct debug_thread *t, struct debug_hit *h)
+{
+	struct gpu_event ev = {0};
+	bool done;
+	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
+	ev.cta_slot = (uint32_t)slot;
+	ev.warp = t->thread / LANES;
+	return slot >= 0 && debug_hit_of(d, &ev, h);
+}
+
+void debug_hit_is_told(struct debug *d, const struct debug_thread *t)
+{
+	struct debug_hit h;
+	if (hit_in_front(d, t, &h))
+		remember(d, &h);
+}
+
 /* A step that ends on a breakpoint reports it, as in gdb. */
 static enum machine_end landed(struct machine *m)
 {
 	struct debug_hit h;
-	struct gpu_event ev = {0};
-	bool done;
 	const struct machine_goal *g = m->goal;
-	if (!g->has_warp)
-		return MACHINE_GOAL;
-	int32_t slot = gpu_find_cta(m->d->g, g->warp.launch, g->warp.cta, &done);
-	ev.cta_slot = (uint32_t)slot;
-	ev.warp = g->warp.thread / LANES;
-	if (slot < 0 || !debug_hit_of(m->d, &ev, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h) ||
+	if (!g->has_warp || !hit_in_front(m->d, &g->warp, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h) ||
 	    !breakpoint_check_code(m->d, &h, m->stop))
 		return MACHINE_GOAL;
 	remember(m->d, &h);
