@@ -1,4 +1,5 @@
 /* The one place that sends: takes packets apart by their table, calls the handler, sends what it says. */
+#include <ctype.h>
 #include <string.h>
 
 #include "gdbstub/internal.h"
@@ -36,11 +37,17 @@ void dispatch_console(struct stub *s)
 	link_flush(s);
 }
 
+/* Names of several letters end where the packet's word does: qC is not the beginning of qCRC. */
+static bool is_longer_word(const char *packet, size_t k, size_t n)
+{
+	return k > 1 && k < n && isalpha((unsigned char)packet[k - 1]) && isalpha((unsigned char)packet[k]);
+}
+
 static enum packet_result call(struct stub *s, const char *packet, size_t n, struct text *reply)
 {
 	for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
 		size_t k = strlen(packets[i].name);
-		if (n < k || memcmp(packet, packets[i].name, k))
+		if (n < k || memcmp(packet, packets[i].name, k) || is_longer_word(packet, k, n))
 			continue;
 		if (!args_parse(&s->args, packets[i].schema, packet + k, n - k))
 			return PACKET_BAD;

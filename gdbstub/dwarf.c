@@ -94,6 +94,9 @@ static void abbrevs(struct text *t)
 	static const unsigned char function[] = {
 		AT_NAME,    FORM_STRING, AT_EXTERNAL,	  FORM_PRESENT,	 AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 		FORM_UDATA, AT_RANGES,	 FORM_SEC_OFFSET, AT_FRAME_BASE, FORM_EXPRLOC, 0};
+	static const unsigned char valued[] = {AT_NAME,	      FORM_STRING,  AT_EXTERNAL, FORM_PRESENT, AT_DECL_FILE,
+					       FORM_UDATA,    AT_DECL_LINE, FORM_UDATA,	 AT_RANGES,    FORM_SEC_OFFSET,
+					       AT_FRAME_BASE, FORM_EXPRLOC, AT_TYPE,	 FORM_REF4,    0};
 	static const unsigned char variable[] = {AT_NAME,     FORM_STRING,  AT_TYPE, FORM_REF4,
 						 AT_LOCATION, FORM_EXPRLOC, 0};
 	static const unsigned char global[] = {AT_NAME,	     FORM_STRING, AT_TYPE,	FORM_REF4, AT_EXTERNAL,
@@ -105,10 +108,12 @@ static void abbrevs(struct text *t)
 					     0};
 	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
 	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
+	static const unsigned char host[] = {AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
 	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
 	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
 	abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
 	abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
+	abbrev(t, ABBREV_VALUED_FUNCTION, 0x2e, 1, valued);
 	abbrev(t, ABBREV_VARIABLE, 0x34, 0, variable);
 	abbrev(t, ABBREV_PARAMETER, 0x05, 0, variable);
 	abbrev(t, ABBREV_GLOBAL, 0x34, 0, global);
@@ -127,6 +132,7 @@ static void abbrevs(struct text *t)
 	put16(t, 0);
 	abbrev(t, ABBREV_RANGE, 0x21, 0, range);
 	abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
+	abbrev(t, ABBREV_HOST, 0x2e, 0, host);
 	put8(t, 0);
 }
 
@@ -372,9 +378,20 @@ static void function_ranges(struct dwarf *w, const struct isa_function *f, uint3
 	range(w, dwarf_exit_address(w, index), 1);
 }
 
+/* What a function returns, where that is one number: gdb's `finish` shows it. */
+static enum isa_type value_type(const struct isa_function *f)
+{
+	const struct isa_variable *v = f->n_params ? &f->params[0] : NULL;
+	if (!v || !(v->flags & ISA_VAR_RETURN) || (f->n_params > 1 && f->params[1].flags & ISA_VAR_RETURN) ||
+	    v->n_dims || v->vec > 1 || isa_type_bytes((enum isa_type)v->type) > 8)
+		return ISA_NOTYPE;
+	return (enum isa_type)v->type;
+}
+
 static void function(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
-	put_uleb(&w->info, ABBREV_FUNCTION);
+	enum isa_type type = value_type(f);
+	put_uleb(&w->info, type == ISA_NOTYPE ? ABBREV_FUNCTION : ABBREV_VALUED_FUNCTION);
 	put_string(&w->info, debug_function_name(w->s->d, f));
 	put_uleb(&w->info, 1);
 	put_uleb(&w->info, f->line);
@@ -384,6 +401,8 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 	put_uleb(&w->info, 2);
 	put8(&w->info, OP_BREG7);
 	put_sleb(&w->info, 0);
+	if (type != ISA_NOTYPE)
+		put32(&w->info, w->types[type]);
 	for (uint32_t i = 0; i < f->n_params; i++)
 		parameter(w, f, i);
 	for (uint32_t i = 0; i < f->n_vars; i++)
@@ -490,6 +509,15 @@ static void buffers(struct dwarf *w)
 	}
 }
 
+/* The code of this unit: without a function around it gdb takes the unit's variables for those of a block. */
+static void host_function(struct dwarf *w)
+{
+	put_uleb(&w->info, ABBREV_HOST);
+	put_string(&w->info, "host");
+	put64(&w->info, w->place);
+	put64(&w->info, ISA_INSN_BYTES);
+}
+
 static void data_unit(struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
@@ -497,6 +525,8 @@ static void data_unit(struct dwarf *w)
 	put_string(&w->info, "<device memory>");
 	put64(&w->info, w->place); /* a unit without code would get the addresses of its variables as code */
 	put64(&w->info, ISA_INSN_BYTES);
+	if (w->with_buffers)
+		host_function(w);
 	dwarf_base_types(w);
 	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
 		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED))

@@ -47,6 +47,7 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_UNIT = 1,
        ABBREV_DATA_UNIT,
        ABBREV_FUNCTION,
+       ABBREV_VALUED_FUNCTION,
        ABBREV_VARIABLE,
        ABBREV_PARAMETER,
        ABBREV_GLOBAL,
@@ -56,7 +57,8 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_ARRAY,
        ABBREV_VECTOR,
        ABBREV_RANGE,
-       ABBREV_OPEN_RANGE
+       ABBREV_OPEN_RANGE,
+       ABBREV_HOST
 };
 
 #endif

@@ -52,7 +52,15 @@ static void extended(struct text *t, unsigned op, size_t n_args)
 	put8(t, op);
 }
 
-static void function_lines(struct dwarf *w, const struct isa_function *f, struct text *t)
+/* Does another .loc begin here? It may be another column of the same line. */
+static bool new_loc(const struct dwarf *w, uint32_t pc)
+{
+	const struct isa_program *p = stub_program(w->s);
+	return p->where[pc].loc != p->where[pc - 1].loc;
+}
+
+/* A row for each line, or for each .loc if gdb is to find the end of a prologue by them. */
+static void function_lines(struct dwarf *w, const struct isa_function *f, bool own_numbers, struct text *t)
 {
 	uint32_t file = 1, line = 1, at = f->first;
 	extended(t, LNE_SET_ADDRESS, 8);
@@ -67,7 +75,7 @@ static void function_lines(struct dwarf *w, const struct isa_function *f, struct
 	for (uint32_t pc = f->first; pc < f->end; pc++) {
 		struct debug_position p = position(w, pc);
 		uint32_t number = p.line ? file_number(w, p.file) : file;
-		if (!p.line || (pc != f->first && number == file && p.line == line))
+		if (!p.line || (pc != f->first && number == file && p.line == line && !(own_numbers && new_loc(w, pc))))
 			continue;
 		if (number != file) {
 			put8(t, LNS_SET_FILE);
@@ -139,7 +147,7 @@ static void own_numbers_first(struct dwarf *w, uint32_t ptx_file)
 		file_number(w, file);
 }
 
-static void file_lines(struct dwarf *w, uint32_t ptx_file, struct text *program)
+static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, struct text *program)
 {
 	const struct isa_program *p = stub_program(w->s);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
@@ -147,7 +155,7 @@ static void file_lines(struct dwarf *w, uint32_t ptx_file, struct text *program)
 		if (!f->is_defined || f->file != ptx_file || f->first < w->first || f->end > w->end ||
 		    f->first >= f->end)
 			continue;
-		function_lines(w, f, program);
+		function_lines(w, f, own_numbers, program);
 		if (f->is_kernel)
 			kernel_lines(w, f, i, program);
 	}
@@ -165,7 +173,7 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 	if (own_numbers)
 		own_numbers_first(w, ptx_file);
 	file_number(w, ptx_file);
-	file_lines(w, ptx_file, &program);
+	file_lines(w, ptx_file, own_numbers, &program);
 	put32(&w->line, 0);
 	put16(&w->line, 4);
 	size_t header = w->line.n;

@@ -8,9 +8,8 @@
 /* Sections of a PTX file, by these numbers. */
 enum own_section { OWN_INFO, OWN_ABBREV, OWN_LOC, OWN_STR, OWN_RANGES, OWN_SECTIONS };
 
-/* What is changed in a copy of an abbreviation: DW_AT_high_pc is left out; low_pc and high_pc, addresses one behind the other,
- * become DW_AT_ranges. */
-enum own_edit { OWN_WITHOUT_END, OWN_WITH_RANGES };
+/* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION };
 struct own_copy {
 	uint64_t table, of, code;
 	enum own_edit edit;

@@ -5,6 +5,7 @@
 
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
+#define AT_ENTRY_PC 0x52u
 #define AT_RANGES 0x55u
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
 #define FORM_DATA4 0x06u
@@ -66,17 +67,22 @@ static uint64_t greatest_code(const struct own *o, uint64_t table)
 	return c.ok ? greatest : 0;
 }
 
-/* An attribute of the copy. A pair of addresses of 8 bytes becomes the offset of a list of ranges and 12 bytes of nothing. */
+/* An attribute of the copy. Addresses have 8 bytes: a unit's low_pc becomes the offset of a list of ranges and, in 4 bytes, what addresses
+ * are relative to; a function's two become such an offset and a block of no meaning. */
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {
-	if (edit == OWN_WITH_RANGES && name == AT_LOW_PC) {
+	if (name == AT_LOW_PC) {
 		put_uleb(t, AT_RANGES);
 		put_uleb(t, version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET);
-	} else if (edit == OWN_WITH_RANGES && name == AT_HIGH_PC) {
+		if (edit == OWN_UNIT) {
+			put_uleb(t, AT_ENTRY_PC);
+			put_uleb(t, FORM_DATA4);
+		}
+	} else if (name == AT_HIGH_PC) {
 		put_uleb(t, AT_IGNORED);
-		put_uleb(t, FORM_BLOCK1);
+		put_uleb(t, edit == OWN_UNIT ? form : FORM_BLOCK1);
 	} else {
-		put_uleb(t, edit == OWN_WITHOUT_END && name == AT_HIGH_PC ? AT_IGNORED : name);
+		put_uleb(t, name);
 		put_uleb(t, form);
 	}
 }

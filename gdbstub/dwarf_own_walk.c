@@ -149,43 +149,70 @@ struct entry {
 	unsigned char *code_at, *low, *high;
 };
 
-/* Addresses in the data are whole ones, not relative to the unit's: so that is to be 0. And its end would be a wrong one, since ours is
- * another order of functions; without it gdb goes by the functions. */
-static void open_unit(struct walk *w, const struct entry *e)
-{
-	uint64_t code = own_abbrev_copy(w->o, w->table, e->code, OWN_WITHOUT_END, w->version);
-	if (!code)
-		return;
-	*e->code_at = (unsigned char)code;
-	memset(e->low, 0, 8);
-}
-
 static void put_range(struct text *t, uint64_t from, uint64_t to)
 {
 	put64(t, from);
 	put64(t, to);
 }
 
-/* A kernel's ranges: its code, and the places where its threads are before and after. */
+/* A function's code and, of a kernel, the places where its threads are before and after. */
+static void put_function(struct walk *w, uint32_t index)
+{
+	const struct isa_function *f = stub_program(w->o->w->s)->functions[index];
+	struct text *ranges = &w->o->bytes[OWN_RANGES];
+	uint64_t launch = dwarf_launch_address(w->o->w, index), end = dwarf_exit_address(w->o->w, index);
+	put_range(ranges, dwarf_address(w->o->w, f->first), dwarf_address(w->o->w, f->end));
+	if (!f->is_kernel)
+		return;
+	put_range(ranges, launch, launch + ISA_INSN_BYTES);
+	put_range(ranges, end, end + ISA_INSN_BYTES);
+}
+
+/* Begins a list of ranges with whole addresses; returns its offset. */
+static uint32_t begin_ranges(struct walk *w)
+{
+	struct text *ranges = &w->o->bytes[OWN_RANGES];
+	uint32_t at = (uint32_t)(w->o->base[OWN_RANGES] + ranges->n);
+	put_range(ranges, UINT64_MAX, 0);
+	return at;
+}
+
+/* Addresses in the data are whole ones, not relative to the unit's. And gdb is to hear where all of its code is: the text's order, by which
+ * a unit has a beginning and an end, isn't ours, and without them gdb takes the addresses of variables for code, too. */
+static void open_unit(struct walk *w, const struct entry *e)
+{
+	const struct isa_program *p = stub_program(w->o->w->s);
+	uint64_t code = own_abbrev_copy(w->o, w->table, e->code, OWN_UNIT, w->version);
+	if (!code)
+		return;
+	uint32_t at = begin_ranges(w);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (f->is_defined && f->file == w->o->file && !f->unloaded && f->first < f->end)
+			put_function(w, i);
+	}
+	put_range(&w->o->bytes[OWN_RANGES], 0, 0);
+	*e->code_at = (unsigned char)code;
+	memset(e->low, 0, 8);
+	memcpy(e->low, &at, 4);
+}
+
 static void widen_kernel(struct walk *w, const struct entry *e)
 {
 	const struct isa_program *p = stub_program(w->o->w->s);
-	struct text *ranges = &w->o->bytes[OWN_RANGES];
-	uint32_t i = 0, at = (uint32_t)(w->o->base[OWN_RANGES] + ranges->n);
+	uint32_t i = 0;
 	while (i < p->n_functions && (p->functions[i]->first != w->pc || !p->functions[i]->is_kernel))
 		i++;
-	uint64_t code = i < p->n_functions ? own_abbrev_copy(w->o, w->table, e->code, OWN_WITH_RANGES, w->version) : 0;
+	uint64_t code = i < p->n_functions ? own_abbrev_copy(w->o, w->table, e->code, OWN_FUNCTION, w->version) : 0;
 	if (!code)
 		return;
+	uint32_t at = begin_ranges(w);
+	put_function(w, i);
+	put_range(&w->o->bytes[OWN_RANGES], 0, 0);
 	*e->code_at = (unsigned char)code;
-	put_range(ranges, UINT64_MAX, 0); /* what follows is relative to 0 */
-	put_range(ranges, dwarf_address(w->o->w, w->pc), dwarf_address(w->o->w, p->functions[i]->end));
-	put_range(ranges, dwarf_launch_address(w->o->w, i), dwarf_launch_address(w->o->w, i) + ISA_INSN_BYTES);
-	put_range(ranges, dwarf_exit_address(w->o->w, i), dwarf_exit_address(w->o->w, i) + ISA_INSN_BYTES);
-	put_range(ranges, 0, 0);
 	memset(e->low, 0, 16);
 	memcpy(e->low, &at, 4);
-	e->low[4] = 11; /* bytes of the block that is ignored */
+	e->low[4] = 11; /* bytes of the block of no meaning */
 }
 
 /* Reads an entry's attributes. */
@@ -219,7 +246,7 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	if (e.tag == TAG_SUBPROGRAM)
 		w->has_pc = false;
 	attributes_of(w, &e, attributes);
-	if (!w->info.ok || !e.low || !e.high)
+	if (!w->info.ok || !e.low)
 		return;
 	if (e.tag == TAG_UNIT)
 		open_unit(w, &e);

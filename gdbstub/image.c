@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
+#include "debug/buffer.h"
 #include "debug/source.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf.h"
@@ -73,6 +74,56 @@ static void add_host(struct elf *e, const struct dwarf *w, bool is_main)
 		elf_symbol(e, "host", 4, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, w->place, ISA_INSN_BYTES);
 }
 
+/* ---- variables: `info symbol`, and names behind addresses that gdb prints ---- */
+
+struct named {
+	const char *name;
+	uint64_t address, bytes;
+};
+
+/* A section without contents around things in device memory, and a symbol for each. */
+static void add_named(struct elf *e, const struct dwarf *w, const char *section, const struct named *v, size_t n)
+{
+	uint64_t first = UINT64_MAX, end = 0;
+	for (size_t k = 0; k < n; k++) {
+		first = v[k].address < first ? v[k].address : first;
+		end = v[k].address + v[k].bytes > end ? v[k].address + v[k].bytes : end;
+	}
+	if (!n)
+		return;
+	unsigned i = elf_add(e, section, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, first - w->base);
+	e->section[i].nobits = end - first;
+	for (size_t k = 0; k < n; k++)
+		elf_symbol(e, v[k].name, strlen(v[k].name), ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), i,
+			   v[k].address - w->base, v[k].bytes);
+}
+
+static void add_variables(struct elf *e, const struct dwarf *w, const char *section, uint8_t space, uint64_t window)
+{
+	const struct isa_program *p = stub_program(w->s);
+	struct named *v = xcalloc(p->n_variables + 1u, sizeof *v);
+	size_t n = 0;
+	for (uint32_t i = w->first_variable; i < p->n_variables; i++) {
+		const struct isa_variable *x = p->variables[i];
+		if (x->space == space && x->name && !(x->flags & ISA_VAR_UNLOADED))
+			v[n++] = (struct named){x->name, window + x->address, x->bytes};
+	}
+	add_named(e, w, section, v, n);
+	free(v);
+}
+
+static void add_buffers(struct elf *e, const struct dwarf *w)
+{
+	size_t n = debug_buffer_count(w->s->d);
+	struct named *v = xcalloc(n + 1, sizeof *v);
+	for (size_t i = 0; i < n; i++) {
+		const struct debug_buffer *b = debug_buffer_at(w->s->d, i);
+		v[i] = (struct named){b->name, b->address, b->count * isa_type_bytes(b->type)};
+	}
+	add_named(e, w, ".buffers", v, n);
+	free(v);
+}
+
 static void add_functions(struct elf *e, struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
@@ -125,6 +176,11 @@ static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_v
 	add_places(&e, &w, ".launch", "launch", dwarf_launch_address);
 	add_places(&e, &w, ".exit", "end", dwarf_exit_address);
 	add_host(&e, &w, is_main);
+	add_variables(&e, &w, ".global", ISA_SPACE_GLOBAL, 0);
+	add_variables(&e, &w, ".const", ISA_SPACE_CONST, EXEC_CONST_WINDOW);
+	if (is_main)
+		add_buffers(&e, &w);
+	m->n_sections = e.n - 1; /* so far all have an address */
 	add_functions(&e, &w);
 	add_build_id(&e, &w);
 	text_addf(&name, "/warpstep/%016llx/%s", (unsigned long long)hash_fnv1a64(text_str(&w.info), w.info.n),
@@ -192,11 +248,11 @@ const struct image *images_find(struct stub *s, const char *name, size_t n)
 	return NULL;
 }
 
-/* An offset for each section with an address: .text, .ptx, .launch, .exit, .host; all were made relative to the first instruction. */
+/* An offset for each section with an address; all were made relative to the first instruction. */
 static void library_xml(const struct image *m, struct text *out)
 {
 	text_addf(out, "<library name=\"%s\">", m->name);
-	for (unsigned i = 0; i < 5; i++)
+	for (unsigned i = 0; i < m->n_sections; i++)
 		text_addf(out, "<section address=\"0x%llx\"/>", (unsigned long long)view_pc(m->first));
 	text_add(out, "</library>");
 }

@@ -81,6 +81,7 @@ struct image {
 	struct text bytes;
 	uint32_t first, end;
 	uint32_t n_variables; /* module variables of the program when it was made */
+	unsigned n_sections;  /* those with an address */
 };
 
 /* The beginnings of a block's rows in the list of threads, and rows without anything but the number. */
@@ -121,9 +122,9 @@ struct stub {
 		uint64_t last, chosen_before;
 		unsigned n;
 	} asked;
-	bool seen;	       /* gdb has shown the last stop to its user */
-	bool brief;	       /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
-	bool moved;	       /* somebody else ran the machine: to be reported first */
+	bool seen;  /* gdb has shown the last stop to its user */
+	bool brief; /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
+	bool moved; /* somebody else ran the machine: to be reported first */
 	struct text moved_text;
 	bool has_queued; /* a stop of somebody else while gdb stepped one thread by itself: told with the next resume */
 	struct debug_stop queued;
@@ -214,8 +215,19 @@ unsigned registers_count(void);
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
 bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);
+#define REGISTER_RAX 0u
+#define REGISTER_RDX 3u
 #define REGISTER_RSP 7u
 #define REGISTER_RIP 16u
+
+/* ---- what was returned (returned.c) ---- */
+struct returned {
+	unsigned char value[16]; /* its first bytes; the rest is 0 */
+	bool in_memory;		 /* it is larger: `address` is where, for gdb */
+	uint64_t address;
+};
+/* False: the thread doesn't stand behind a call that returned something. */
+bool returned_read(struct stub *s, const struct thread_view *v, struct returned *r);
 
 /* ---- memory (memory.c): as the thread sees it ---- */
 size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst,

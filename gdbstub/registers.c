@@ -1,4 +1,5 @@
 /* Registers: what gdb asks of an x86-64, of which a lane has a pc and a made-up stack pointer, and some of a lane's own. */
+#include <stdio.h>
 #include <string.h>
 
 #include "gdbstub/internal.h"
@@ -51,7 +52,13 @@ static const struct {
 	[OWN_CYCLE] = {"cycle", "uint64", 8},
 };
 
-unsigned registers_count(void) { return N_CORE + N_OWN; }
+/* Feature org.gnu.gdb.i386.sse. gdb has to have these, or it fails an assertion of its own when `finish` looks for a float; they come
+ * behind all others and aren't part of `g`, so that gdb asks for them one by one when it wants them. */
+#define N_XMM 16u
+#define SSE_FIRST (N_CORE + N_OWN)
+#define N_SSE (N_XMM + 1u) /* and mxcsr */
+
+unsigned registers_count(void) { return SSE_FIRST + N_SSE; }
 
 static void reg_row(struct text *out, const char *name, unsigned bytes, const char *type, unsigned number)
 {
@@ -68,13 +75,35 @@ void registers_target_xml(struct text *out)
 	text_add(out, "</feature><feature name=\"org.warpstep.lane\">");
 	for (unsigned i = 0; i < N_OWN; i++)
 		reg_row(out, own[i].name, own[i].bytes, own[i].type, (unsigned)N_CORE + i);
+	text_add(out, "</feature><feature name=\"org.gnu.gdb.i386.sse\">");
+	for (unsigned i = 0; i < N_XMM; i++) {
+		char name[8];
+		snprintf(name, sizeof name, "xmm%u", i);
+		reg_row(out, name, 16, "uint128", (unsigned)SSE_FIRST + i);
+	}
+	reg_row(out, "mxcsr", 4, "int", (unsigned)SSE_FIRST + N_XMM);
 	text_add(out, "</feature></target>");
 }
 
-static bool core_value(const struct thread_view *v, unsigned number, uint64_t *out)
+/* rax, rdx, xmm0 and xmm1 of a thread that a function has returned to. */
+static bool returned_value(struct stub *s, const struct thread_view *v, unsigned half, bool is_float, uint64_t *out)
+{
+	struct returned r;
+	if (half > 1 || !returned_read(s, v, &r) || (r.in_memory && (half || is_float)))
+		return false;
+	if (r.in_memory)
+		*out = r.address;
+	else
+		memcpy(out, r.value + 8 * (size_t)half, 8);
+	return true;
+}
+
+static bool core_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out)
 {
 	*out = 0;
 	switch (number) {
+	case REGISTER_RAX: return returned_value(s, v, 0, false, out);
+	case REGISTER_RDX: return returned_value(s, v, 1, false, out);
 	case REGISTER_RIP: *out = v->is_host ? STUB_HOST_AT : v->pc; return true;
 	case REGISTER_RSP: *out = v->is_host ? 0 : v->sp; return true;
 	case 12: /* base of the block's shared memory, of the thread's local memory, of dynamic shared memory */
@@ -115,18 +144,29 @@ static bool own_value(struct stub *s, const struct thread_view *v, enum own whic
 bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out)
 {
 	if (number < N_CORE)
-		return core_value(v, number, out);
-	return number < registers_count() && own_value(s, v, (enum own)(number - N_CORE), out);
+		return core_value(s, v, number, out);
+	if (number < SSE_FIRST)
+		return own_value(s, v, (enum own)(number - N_CORE), out);
+	return number < SSE_FIRST + N_XMM && returned_value(s, v, number - (unsigned)SSE_FIRST, true, out);
+}
+
+static unsigned register_bytes(unsigned number)
+{
+	if (number < N_CORE)
+		return core[number].bytes;
+	if (number < SSE_FIRST)
+		return own[number - N_CORE].bytes;
+	return number < SSE_FIRST + N_XMM ? 16 : 4;
 }
 
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out)
 {
-	uint64_t value;
+	uint64_t value[2] = {0, 0}; /* little endian, as the host */
 	if (number >= registers_count())
 		return false;
-	unsigned bytes = number < N_CORE ? core[number].bytes : own[number - N_CORE].bytes;
-	if (register_value(s, v, number, &value)) {
-		rsp_hex(out, &value, bytes); /* little endian, as the host */
+	unsigned bytes = register_bytes(number);
+	if (register_value(s, v, number, &value[0])) {
+		rsp_hex(out, value, bytes);
 		return true;
 	}
 	for (unsigned i = 0; i < bytes; i++)
@@ -142,7 +182,7 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
-	for (unsigned i = 0; i < registers_count(); i++)
+	for (unsigned i = 0; i < SSE_FIRST; i++)
 		register_hex(s, v, i, reply);
 	return PACKET_REPLY;
 }

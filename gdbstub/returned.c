@@ -1,0 +1,62 @@
+/* What a function has returned, for gdb's `finish`: where gdb looks for it on an x86-64 (System V ABI, "Returning of Values").
+ *
+ * A thread that stands right behind a call has what the call returned in the caller's place for it: a register, a predicate, or a
+ * variable of its local frame. gdb decides by the type: integers are in rax, rdx, floats in xmm0, xmm1, larger things where rax points
+ * to. The type isn't known here, so the same eight bytes are offered in both; only a structure of 9 to 16 bytes with floats in one half
+ * and something else in the other one would be shown wrong. */
+#include <string.h>
+
+#include "gdbstub/internal.h"
+#include "isa/handlers.h"
+#include "isa/opcodes.h"
+
+enum place_kind { PLACE_ROW, PLACE_PRED, PLACE_LOCAL }; /* as isa_program.aux has them for calls */
+
+/* The function that the call went to, as far as that can still be seen. */
+static const struct isa_function *callee_of(struct stub *s, const struct thread_view *v,
+					    const struct debug_activation *a, const struct isa_insn *call)
+{
+	const struct isa_program *p = stub_program(s);
+	uint64_t address = 0;
+	if (call->handler != ISA_H_call_indirect)
+		return call->target < p->n_functions ? p->functions[call->target] : NULL;
+	if (call->a_bytes > sizeof address || ISA_REF_BASE(call->a) != ISA_BASE_FRAME)
+		return NULL;
+	debug_register_read(s->d, &v->w, a, call->a, call->a_bytes, &address);
+	uint64_t index = (address - EXEC_CODE_WINDOW) / ISA_INSN_BYTES;
+	return address >= EXEC_CODE_WINDOW && index < p->n_insns ? isa_program_function_at(p, (uint32_t)index) : NULL;
+}
+
+/* Kind, place, bytes and type of the value on the caller's side; NULL: the thread isn't behind a call, or nothing was returned. */
+static const uint32_t *place_behind_call(struct stub *s, const struct thread_view *v)
+{
+	const struct isa_program *p = stub_program(s);
+	const struct debug_activation *a = v->n_frames ? &v->frames[0].a : NULL;
+	if (!a || !a->has_state || a->pc <= a->function->first || a->pc >= a->function->end || v->pc != view_pc(a->pc))
+		return NULL;
+	const struct isa_insn *call = &p->insns[a->pc - 1];
+	if (call->opcode != ISA_OP_CALL || call->handler == ISA_H_UNSUPPORTED)
+		return NULL;
+	const uint32_t *words = &p->aux[call->aux];
+	const struct isa_function *f = words[0] ? callee_of(s, v, a, call) : NULL;
+	return f && f->n_params && f->params[0].flags & ISA_VAR_RETURN && words[2] != ISA_REF_NONE ? words + 1 : NULL;
+}
+
+bool returned_read(struct stub *s, const struct thread_view *v, struct returned *r)
+{
+	const uint32_t *place = v->is_host ? NULL : place_behind_call(s, v);
+	memset(r, 0, sizeof *r);
+	if (!place)
+		return false;
+	const struct debug_activation *a = &v->frames[0].a;
+	size_t n = place[2] < sizeof r->value ? place[2] : sizeof r->value;
+	unsigned width = isa_row_bytes((unsigned)n) / LANES;
+	switch ((enum place_kind)place[0]) {
+	case PLACE_PRED: r->value[0] = debug_predicate_read(s->d, &v->w, a, place[1]); return true;
+	case PLACE_LOCAL:
+		r->address = memory_local_base(&v->w) + a->local_sp + place[1];
+		r->in_memory = place[2] > sizeof r->value;
+		return debug_bytes_read(s->d, &v->w, EXEC_LOCAL_WINDOW + a->local_sp + place[1], r->value, n);
+	default: debug_register_read(s->d, &v->w, a, place[1], width, r->value); return true;
+	}
+}
