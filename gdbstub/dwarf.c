@@ -63,6 +63,7 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 #define AT_LOWER_BOUND 0x22
 #define AT_PRODUCER 0x25
 #define AT_COUNT 0x37
+#define AT_MEMBER_LOCATION 0x38
 #define AT_DECL_FILE 0x3a
 #define AT_DECL_LINE 0x3b
 #define AT_ENCODING 0x3e
@@ -108,6 +109,9 @@ static void abbrevs(struct text *t)
 					     0};
 	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
 	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
+	static const unsigned char structure[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, 0};
+	static const unsigned char member[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_LOCATION, FORM_DATA1,
+					       0};
 	static const unsigned char host[] = {AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
 	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
 	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
@@ -133,6 +137,8 @@ static void abbrevs(struct text *t)
 	abbrev(t, ABBREV_RANGE, 0x21, 0, range);
 	abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
 	abbrev(t, ABBREV_HOST, 0x2e, 0, host);
+	abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
+	abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
 	put8(t, 0);
 }
 
@@ -493,6 +499,23 @@ static void space_array(struct dwarf *w, const char *name, unsigned op, uint64_t
 	text_free(&e);
 }
 
+/* CUDA's variables that hold a thread's place. */
+static void places(struct dwarf *w)
+{
+	static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+	size_t type = dwarf_dim3(w);
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+		struct text e = {0};
+		put_uleb(&w->info, ABBREV_GLOBAL);
+		put_string(&w->info, names[i]);
+		put32(&w->info, type);
+		put8(&e, OP_BREG13);
+		put_sleb(&e, STUB_PLACES_OFFSET + 12 * i);
+		put_expression(w, &e);
+		text_free(&e);
+	}
+}
+
 static void buffers(struct dwarf *w)
 {
 	for (size_t i = 0; i < debug_buffer_count(w->s->d); i++) {
@@ -533,6 +556,7 @@ static void data_unit(struct dwarf *w)
 			memory_variable(w, ABBREV_GLOBAL, NULL, p->variables[i]);
 	if (w->with_buffers) {
 		buffers(w);
+		places(w);
 		space_array(w, "shared", OP_BREG12, 0);
 		space_array(w, "local", OP_BREG13, 0);
 		space_array(w, "param", OP_ADDR, EXEC_PARAM_WINDOW);

@@ -39,6 +39,8 @@ void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 /* dwarf_types.c: base types of a unit, arrays. Offsets are relative to the unit. */
 void dwarf_base_types(struct dwarf *w);
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
+/* CUDA's dim3: x, y, z. */
+size_t dwarf_dim3(struct dwarf *w);
 
 /* dwarf_frame.c: how to get from a frame to its caller's. */
 void dwarf_frames(struct dwarf *w);
@@ -58,7 +60,9 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_VECTOR,
        ABBREV_RANGE,
        ABBREV_OPEN_RANGE,
-       ABBREV_HOST
+       ABBREV_HOST,
+       ABBREV_STRUCT,
+       ABBREV_MEMBER
 };
 
 #endif

@@ -72,3 +72,20 @@ size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, ui
 	put8(&w->info, 0);
 	return at;
 }
+
+size_t dwarf_dim3(struct dwarf *w)
+{
+	size_t at = w->info.n - w->unit;
+	put_uleb(&w->info, ABBREV_STRUCT);
+	put_string(&w->info, "dim3");
+	put8(&w->info, 12);
+	for (unsigned i = 0; i < 3; i++) {
+		const char name[] = {(char)('x' + (int)i), '\0'};
+		put_uleb(&w->info, ABBREV_MEMBER);
+		put_string(&w->info, name);
+		put32(&w->info, w->types[ISA_U32]);
+		put8(&w->info, 4 * i);
+	}
+	put8(&w->info, 0);
+	return at;
+}

@@ -16,6 +16,8 @@
 #define STUB_SHARED_REGION (UINT64_C(2) << 60) /* | uid of the block's first thread << 24 | shared address */
 #define STUB_LOCAL_REGION (UINT64_C(3) << 60)  /* | uid << 24 | local address */
 #define STUB_STACK_REGION (UINT64_C(4) << 60)  /* | uid << 24 | place on the made-up stack of register frames */
+#define STUB_PLACES_OFFSET \
+	0xfff000 /* in a lane's local region: threadIdx, blockIdx, blockDim, gridDim, 12 bytes each */
 #define STUB_UID_SHIFT 24
 #define STUB_UID_MAX ((UINT64_C(1) << 36) - 1)
 #define STUB_OFFSET_MASK ((UINT64_C(1) << STUB_UID_SHIFT) - 1)

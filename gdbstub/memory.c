@@ -186,6 +186,26 @@ static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, si
 	return done;
 }
 
+/* ---- threadIdx and the like ---- */
+
+static size_t read_places_of(const struct place *p, unsigned char *dst, size_t n)
+{
+	uint32_t v[12];
+	memcpy(v, p->w.thread_id, 12);
+	memcpy(v + 3, p->w.block_id, 12);
+	memcpy(v + 6, p->w.launch.block, 12);
+	memcpy(v + 9, p->w.launch.grid, 12);
+	size_t at = p->offset - STUB_PLACES_OFFSET, k = at < sizeof v ? sizeof v - at : 0;
+	k = k < n ? k : n;
+	memcpy(dst, (const char *)v + (k ? at : 0), k);
+	return k;
+}
+
+static bool is_places(const struct place *p, uint64_t address)
+{
+	return (address & STUB_REGION_MASK) == STUB_LOCAL_REGION && p->offset >= STUB_PLACES_OFFSET;
+}
+
 /* ---- all of it ---- */
 
 /* The margin before the code is where the largest of constant memories would end. */
@@ -202,6 +222,8 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 		return 0;
 	if (p.is_stack)
 		return read_stack(s, &p, address, dst, n);
+	if (is_places(&p, address))
+		return read_places_of(&p, dst, n);
 	if (is_code(s, p.generic))
 		return p.generic >= STUB_EXIT_AT ? read_places(s, p.generic, dst, n) : read_code(s, p.generic, dst, n);
 	const struct debug_where *w = p.has_thread ? &p.w : NULL;
