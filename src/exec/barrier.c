@@ -9,6 +9,7 @@
 
 #include "exec/simt.h"
 #include "exec/warp_sync.h"
+#include "isa/opcodes.h"
 
 enum barrier_use { USE_SYNC, USE_ARRIVE, USE_RED };
 
@@ -130,10 +131,26 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barr
 	return true;
 }
 
+/* Lanes that have nothing left to do but to exit, and wait for the others to do so with them: a kernel's `if (i >= n) return;` sends them
+ * to the `ret` where all ways meet. On hardware they are gone by now, and barriers don't wait for them. */
+static uint32_t leaving_lanes(struct exec *x)
+{
+	const struct exec_warp *w = x->warp;
+	uint32_t leaving = 0;
+	for (uint32_t rest = live_lanes(w) & ~x->mask; rest; rest &= rest - 1) {
+		unsigned lane = lanes_first(rest);
+		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
+		const struct isa_insn *i = &x->program->insns[e->pc];
+		bool leaves = i->opcode == ISA_OP_EXIT || (i->opcode == ISA_OP_RET && !e->call_depth);
+		leaving |= leaves && i->guard == ISA_PRED_TRUE ? lanes_bit(lane) : 0;
+	}
+	return leaving;
+}
+
 static bool whole_warp(struct exec *x, const char *name)
 {
 	uint32_t live = live_lanes(x->warp);
-	if (x->mask == live)
+	if (x->mask == live || (x->mask | leaving_lanes(x)) == live)
 		return true;
 	exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
 		   x->mask, live);
@@ -184,7 +201,8 @@ static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, uint32
 	return false;
 }
 
-static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, uint32_t id, uint32_t count)
+static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, bool whole, uint32_t id,
+		   uint32_t count)
 {
 	struct exec_warp *w = x->warp;
 	uint32_t p = use == USE_RED ? exec_pred(x, i->c) : 0;
@@ -194,7 +212,7 @@ static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use us
 	w->barrier_lanes |= x->mask;
 	w->barrier_true |= use == USE_RED ? p & x->mask : 0;
 	w->barrier_false |= use == USE_RED ? ~p & x->mask : 0;
-	if (w->barrier_lanes != live_lanes(w)) {
+	if (!whole && w->barrier_lanes != live_lanes(w)) {
 		simt_goto(x, x->pc + 1);
 		simt_settle(x);
 		return;
@@ -209,7 +227,7 @@ static void aligned(struct exec *x, const struct isa_insn *i, enum barrier_use u
 {
 	uint32_t id, count;
 	if (whole_warp(x, name) && barrier_operands(x, i, use, &id, &count))
-		arrive(x, i, use, id, count);
+		arrive(x, i, use, true, id, count);
 }
 
 /* The rest of the warp must not wait for those who would wait here. */
@@ -230,7 +248,7 @@ static void unaligned(struct exec *x, const struct isa_insn *i, enum barrier_use
 {
 	uint32_t id, count;
 	if (barrier_operands(x, i, use, &id, &count) && joins_waiting_lanes(x, i, id, count) && others_can_come(x))
-		arrive(x, i, use, id, count);
+		arrive(x, i, use, false, id, count);
 }
 
 void barrier_lanes_left(struct exec *x)

@@ -1,0 +1,6 @@
+# args: -m performance
+load early-return.ptx
+buffer out s32[128] = fill -1
+run early<<<2,64>>>(out, 70)
+print out[0..2]
+print out[63..71]
