@@ -2,7 +2,7 @@
 buffer out u32[64] = iota
 launch chain<<<1, 64>>>(out)
 dp 0
-run-to-cycle 170
+run-to-cycle 168
 dp 0
 step
 dp 0 --diff

@@ -2,11 +2,11 @@
 buffer out u32[64] = iota
 info trace
 launch chain<<<1, 64>>>(out)
-run-to-cycle 70
+run-to-cycle 78
 trace scoreboard off
 trace ISSUE,LDST on core 0
-run-to-cycle 100
+run-to-cycle 108
 trace all off
 trace MEMORY_PARTITION_UNIT,DRAM,ICNT,FETCH on
-run-to-cycle 150
+run-to-cycle 180
 info trace
