@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "ptx/ast.h"
 #include "ptx/link.h"
@@ -55,52 +56,15 @@ bool ptx_load(struct isa_program *p, const char *file_name, const char *text, si
 	return load_text(p, file_name, copy, n, diags);
 }
 
-/* Reads until the end, so that pipes work as well as files. */
-static char *read_all(FILE *f, size_t *n)
-{
-	char *s = NULL;
-	size_t cap = 0;
-
-	*n = 0;
-	if (!fseek(f, 0, SEEK_END)) {
-		long size = ftell(f);
-		rewind(f);
-		/* one byte more shows the end without growing */
-		if (size > 0 && (unsigned long)size < TEXT_MAX)
-			s = xgrow(s, &cap, (size_t)size + 2, 1);
-	}
-	for (;;) {
-		s = xgrow(s, &cap, *n + 4096 < cap ? cap : *n + 4096, 1);
-		size_t got = fread(s + *n, 1, cap - *n - 1, f);
-		*n += got;
-		if (!got || *n > TEXT_MAX)
-			break;
-		if (cap - *n - 1 == 0)
-			s = xgrow(s, &cap, cap + cap / 2, 1);
-	}
-	s[*n] = '\0';
-	return s;
-}
-
 bool ptx_load_file(struct isa_program *p, const char *path, struct diag_list *diags)
 {
-	FILE *f = fopen(path, "rb");
-	char *text = NULL;
-	size_t n = 0;
-	int error = errno;
+	size_t n;
+	char *text = file_read(path, TEXT_MAX, &n);
 
-	if (f) {
-		errno = 0;
-		text = read_all(f, &n);
-		error = ferror(f) ? (errno ? errno : EIO) : 0;
-		fclose(f);
-	}
-	if (!f || error) {
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read '%s': %s", path, strerror(error));
-		free(text);
-		return false;
-	}
-	return load_text(p, path, text, n, diags);
+	if (text)
+		return load_text(p, path, text, n, diags);
+	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read '%s': %s", path, strerror(errno));
+	return false;
 }
 
 /* ---- undefined names ---- */

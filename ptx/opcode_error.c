@@ -1,46 +1,22 @@
 /* Why an opcode text matches no form: names the modifier and lists what was expected. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "isa/opcodes.h"
 #include "ptx/opcode_match.h"
-
-/* Letters to change, add or leave out to make one word of the other; MAX_WORD and more: too long to be worth it. */
-#define MAX_WORD 40u
-static unsigned distance(const char *a, unsigned n_a, const char *b, unsigned n_b)
-{
-	unsigned row[MAX_WORD + 1];
-
-	if (n_a > MAX_WORD || n_b > MAX_WORD)
-		return MAX_WORD;
-	for (unsigned k = 0; k <= n_b; k++)
-		row[k] = k;
-	for (unsigned i = 1; i <= n_a; i++) {
-		unsigned corner = row[0];
-
-		row[0] = i;
-		for (unsigned k = 1; k <= n_b; k++) {
-			unsigned best = corner + (a[i - 1] != b[k - 1]);
-
-			corner = row[k];
-			best = row[k] + 1 < best ? row[k] + 1 : best;
-			row[k] = row[k - 1] + 1 < best ? row[k - 1] + 1 : best;
-		}
-	}
-	return row[n_b];
-}
 
 /* Close enough for "did you mean": one or two slips, fewer than half of the letters. */
 static bool is_near(unsigned slips, unsigned n) { return slips && slips <= 2 && 2 * slips < n; }
 
 static void unknown_mnemonic(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op)
 {
-	unsigned best = MAX_WORD, found = ISA_OP_NONE;
+	unsigned best = UINT32_MAX, found = ISA_OP_NONE;
 	struct text t = {0};
 
 	for (unsigned i = 1; i < ISA_OPCODE_COUNT; i++) {
 		const char *name = isa_opcode_info[i].name;
-		unsigned d = distance(w->mnemonic.s, w->mnemonic.n, name, (unsigned)strlen(name));
+		unsigned d = nearest_distance(w->mnemonic.s, w->mnemonic.n, name, (unsigned)strlen(name));
 
 		if (d < best) {
 			best = d;
@@ -136,7 +112,7 @@ static void explain_stranger(const struct opcode_words *w, unsigned i, struct wo
 		return;
 	}
 	for (unsigned k = 0; k < l->n; k++) {
-		if (!is_near(distance(w->v[i].s, w->v[i].n, l->v[k].s, l->v[k].n), w->v[i].n))
+		if (!is_near(nearest_distance(w->v[i].s, w->v[i].n, l->v[k].s, l->v[k].n), w->v[i].n))
 			continue;
 		text_addf(t, " (did you mean '.%.*s'?)", (int)l->v[k].n, l->v[k].s);
 		break;

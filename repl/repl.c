@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "debug/inspect.h"
 #include "debug/breakpoint.h"
@@ -27,6 +28,7 @@ const struct repl_command repl_commands[] = {
 };
 const size_t repl_command_count = sizeof repl_commands / sizeof *repl_commands;
 
+#define SCRIPT_BYTES_MAX ((size_t)64 << 20) /* what comes behind is not read */
 #define DEPTH_MAX 64u /* scripts and user commands inside each other */
 
 void repl_init(struct repl *r, struct debug *dbg)
@@ -379,21 +381,11 @@ void repl_wait_input(struct repl *r, int fd)
 
 bool repl_source(struct repl *r, const char *path)
 {
-	FILE *f = fopen(path, "r");
-	if (!f)
-		return repl_error(r, "can't read '%s': %m", path);
-	struct text t = {0};
-	char buffer[4096];
 	size_t n;
-	while ((n = fread(buffer, 1, sizeof buffer, f)) > 0 && t.n < (size_t)64 << 20)
-		text_addn(&t, buffer, n);
-	bool bad = ferror(f);
-	fclose(f);
-	if (bad) {
-		text_free(&t);
+	char *text = file_read(path, SCRIPT_BYTES_MAX, &n);
+	if (!text)
 		return repl_error(r, "can't read '%s': %m", path);
-	}
-	input_push_lines(r->input, text_str(&t));
-	text_free(&t);
+	input_push_lines(r->input, text);
+	free(text);
 	return repl_run(r, true);
 }

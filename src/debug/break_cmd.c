@@ -182,15 +182,6 @@ static void address_target(struct debug *d, struct expr_value *v)
 	*v = p;
 }
 
-static uint32_t function_index(struct debug *d, const struct isa_function *f)
-{
-	const struct isa_program *p = debug_program(d);
-	uint32_t i = 0;
-	while (i < p->n_functions && p->functions[i] != f)
-		i++;
-	return i;
-}
-
 static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr_value *v, const struct debug_thread *t,
 			struct text *why)
 {
@@ -219,7 +210,7 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 	b->ref = v->place.ref;
 	uint32_t level = d->has_focus && t && debug_same_thread(t, &d->focus) ? d->frame : 0;
 	if (t && debug_thread_where(d, t, &w) && debug_frame_get(d, &w, level, &f)) {
-		b->function = function_index(d, f.function);
+		b->function = isa_program_function_index(debug_program(d), f.function);
 		b->depth = f.depth;
 		return true;
 	}

@@ -140,20 +140,11 @@ uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test 
 	return number;
 }
 
-static uint32_t function_index(struct debug *d, const struct isa_function *f)
-{
-	const struct isa_program *p = debug_program(d);
-	uint32_t i = 0;
-	while (i < p->n_functions && p->functions[i] != f)
-		i++;
-	return i;
-}
-
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_activation *a, uint32_t ref, bool is_pred,
 					  enum isa_type type)
 {
-	uint32_t function = function_index(d, a->function);
+	uint32_t function = isa_program_function_index(debug_program(d), a->function);
 	if (function == debug_program(d)->n_functions)
 		return 0;
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);

@@ -1,12 +1,12 @@
 /* Instructions and source lines: positions, names of places, the text of lines. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "debug/internal.h"
 #include "debug/launch.h"
 
-#define SOURCE_BYTES_MAX (64 << 20)
+#define SOURCE_BYTES_MAX ((size_t)64 << 20)
 
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc)
 {
@@ -65,24 +65,10 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
 
 static bool read_source(struct debug_source *s, const char *path)
 {
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return false;
-	size_t cap = 0;
-	for (size_t got = 1; got && s->n_text < SOURCE_BYTES_MAX; s->n_text += got) {
-		s->text = xgrow(s->text, &cap, s->n_text + 65536, 1);
-		got = fread(s->text + s->n_text, 1, 65536, f);
-	}
-	bool ok = !ferror(f);
-	fclose(f);
-	if (ok) {
-		s->path = xstrdup(path);
-		return true;
-	}
-	free(s->text);
-	s->text = NULL;
-	s->n_text = 0;
-	return false;
+	s->text = file_read(path, SOURCE_BYTES_MAX, &s->n_text);
+	s->n_text = s->text ? s->n_text : 0;
+	s->path = s->text ? xstrdup(path) : NULL;
+	return s->text;
 }
 
 /* `name` in the folder of n bytes of `dir`. */

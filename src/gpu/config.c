@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/xalloc.h"
 #include "gpu/config_internal.h"
 
@@ -31,33 +32,11 @@ int config_option_find(const char *name, size_t n)
 	return -1;
 }
 
-/* Edit distance, of strings cut to 79 bytes. */
-static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
-{
-	unsigned row[80];
-	na = na > 79 ? 79 : na;
-	nb = nb > 79 ? 79 : nb;
-	for (unsigned j = 0; j <= nb; j++)
-		row[j] = j;
-	for (unsigned i = 1; i <= na; i++) {
-		unsigned diagonal = row[0];
-		row[0] = i;
-		for (unsigned j = 1; j <= nb; j++) {
-			unsigned up = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
-			best = up + 1 < best ? up + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			diagonal = up;
-			row[j] = best;
-		}
-	}
-	return row[nb];
-}
-
 const char *config_option_nearest(const char *name, size_t n)
 {
 	unsigned best = 0, best_distance = 1000;
 	for (unsigned i = 0; i < config_option_count; i++) {
-		unsigned d = distance(name, n, config_options[i].name, strlen(config_options[i].name));
+		unsigned d = nearest_distance(name, n, config_options[i].name, strlen(config_options[i].name));
 		if (d < best_distance) {
 			best_distance = d;
 			best = i;

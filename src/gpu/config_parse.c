@@ -7,12 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "gpu/config_internal.h"
 
 #define INCLUDE_DEPTH_MAX 16
 #define FILES_MAX 256 /* of all includes: a file that includes itself twice doubles with each level */
 #define MESSAGES_MAX 20
+#define FILE_BYTES_MAX ((size_t)16 << 20) /* what comes behind is not read */
 
 struct reader {
 	struct config *c;
@@ -180,33 +182,11 @@ static void read_all(struct reader *r)
 	}
 }
 
-static char *read_file(const char *path, size_t *n)
-{
-	struct stat st;
-	if (stat(path, &st))
-		return NULL;
-	if (!S_ISREG(st.st_mode) && S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return NULL;
-	}
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return NULL;
-	struct text t = {0};
-	char buffer[8192];
-	size_t got;
-	while ((got = fread(buffer, 1, sizeof buffer, f)) > 0 && t.n < (size_t)16 << 20)
-		text_addn(&t, buffer, got);
-	fclose(f);
-	*n = t.n;
-	return text_take(&t);
-}
-
 /* Diagnostics borrow the copy of `path` that c keeps. */
 static bool load(struct config *c, const char *path, struct diag_list *diags, unsigned depth)
 {
 	size_t n = 0, before = diags->n_errors;
-	char *text = read_file(path, &n);
+	char *text = file_read(path, FILE_BYTES_MAX, &n);
 	if (!text) {
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read config '%s': %s", path, strerror(errno));
 		return false;

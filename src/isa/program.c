@@ -59,6 +59,14 @@ const struct isa_function *isa_program_find_function(const struct isa_program *p
 	return declared;
 }
 
+uint32_t isa_program_function_index(const struct isa_program *p, const struct isa_function *f)
+{
+	uint32_t i = 0;
+	while (i < p->n_functions && p->functions[i] != f)
+		i++;
+	return i;
+}
+
 const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name)
 {
 	for (uint32_t i = p->n_variables; i-- > 0;)

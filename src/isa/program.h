@@ -145,6 +145,8 @@ void isa_program_free(struct isa_program *p);
 
 /* Function that holds an instruction index, NULL if none. O(log n). */
 const struct isa_function *isa_program_function_at(const struct isa_program *p, uint32_t index);
+/* Its place in p->functions. */
+uint32_t isa_program_function_index(const struct isa_program *p, const struct isa_function *f);
 /* By exact PTX name (the newest that is not unloaded), NULL if none. */
 const struct isa_function *isa_program_find_function(const struct isa_program *p, const char *name);
 const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name);

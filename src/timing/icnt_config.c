@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/xalloc.h"
 
 const struct icnt_option icnt_options[ICNT_OPT_COUNT] = {
@@ -35,32 +36,11 @@ int icnt_option_find(const char *name, size_t n)
 	return -1;
 }
 
-/* Edit distance to a name of the table, of at most 63 bytes. */
-static unsigned distance(const char *a, size_t na, const char *b)
-{
-	unsigned row[64], nb = (unsigned)strlen(b);
-	assert(nb < 64);
-	for (unsigned j = 0; j <= nb; j++)
-		row[j] = j;
-	for (unsigned i = 1; i <= na; i++) {
-		unsigned diagonal = row[0];
-		row[0] = i;
-		for (unsigned j = 1; j <= nb; j++) {
-			unsigned up = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
-			best = up + 1 < best ? up + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			diagonal = up;
-			row[j] = best;
-		}
-	}
-	return row[nb];
-}
-
 const char *icnt_option_nearest(const char *name, size_t n)
 {
 	unsigned best = 0, best_distance = UINT32_MAX;
 	for (unsigned i = 0; i < ICNT_OPT_COUNT; i++) {
-		unsigned d = distance(name, n > 63 ? 63 : n, icnt_options[i].name);
+		unsigned d = nearest_distance(name, n, icnt_options[i].name, strlen(icnt_options[i].name));
 		if (d < best_distance) {
 			best_distance = d;
 			best = i;

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "timing/icnt_config.h"
 
-#define FILE_MAX ((size_t)16 << 20)
+#define FILE_MAX ((size_t)16 << 20) /* what comes behind is not read */
 
 struct reader {
 	struct icnt_config *c;
@@ -151,34 +151,12 @@ static bool read_assignment(struct reader *r)
 	return true;
 }
 
-static char *read_file(const char *path, size_t *n)
-{
-	struct stat st;
-	if (stat(path, &st))
-		return NULL;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return NULL;
-	}
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return NULL;
-	struct text t = {0};
-	char buffer[8192];
-	size_t got;
-	while ((got = fread(buffer, 1, sizeof buffer, f)) > 0 && t.n < FILE_MAX)
-		text_addn(&t, buffer, got);
-	fclose(f);
-	*n = t.n;
-	return t.n ? text_take(&t) : xstrdup("");
-}
-
 bool icnt_config_load(struct icnt_config *c, const char *path, struct diag_list *diags)
 {
 	size_t n, before = diags->n_errors;
-	char *text = read_file(path, &n);
+	char *text = file_read(path, FILE_MAX, &n);
 	if (!text) {
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "network configuration '%s': %s", path,
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read network configuration '%s': %s", path,
 			 strerror(errno));
 		return false;
 	}

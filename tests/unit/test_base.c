@@ -1,4 +1,5 @@
-/* Containers of src/base: text, pools, maps, diagnostics, arena. */
+/* src/base: text, pools, maps, diagnostics, arena, files, words alike. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,13 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/lanes.h"
+#include "base/nearest.h"
 #include "base/pool.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -193,6 +197,53 @@ static void lanes_in_order(void **state)
 	assert_int_equal(sum, 1031);
 }
 
+static void whole_files(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/ws-base-XXXXXX";
+	int fd = mkstemp(path);
+	size_t n = 99;
+	assert_true(fd >= 0);
+	char *s = file_read(path, 100, &n);
+	assert_string_equal(s, "");
+	assert_int_equal(n, 0);
+	free(s);
+	char big[10000];
+	memset(big, 'b', sizeof big);
+	big[5000] = '\0';
+	assert_int_equal(write(fd, big, sizeof big), sizeof big);
+	s = file_read(path, sizeof big, &n);
+	assert_int_equal(n, sizeof big);
+	assert_memory_equal(s, big, sizeof big);
+	assert_int_equal(s[n], 0);
+	free(s);
+	s = file_read(path, 100, &n);
+	assert_true(n > 100 && n <= sizeof big);
+	free(s);
+	close(fd);
+	unlink(path);
+	assert_null(file_read(path, 100, &n));
+	assert_int_equal(errno, ENOENT);
+	assert_null(file_read("/", 100, &n));
+	assert_int_equal(errno, EISDIR);
+}
+
+/* The figures are Levenshtein's distance, by hand. */
+static void words_alike(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *a, *b;
+		unsigned distance;
+	} rows[] = {{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"abc", "abc", 0}, {"ab", "ba", 2}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(nearest_distance(rows[i].a, strlen(rows[i].a), rows[i].b, strlen(rows[i].b)), rows[i].distance);
+	char long_one[200];
+	memset(long_one, 'x', sizeof long_one);
+	assert_int_equal(nearest_distance(long_one, sizeof long_one, long_one, 79), 0);
+	assert_int_equal(nearest_distance(long_one, sizeof long_one, "x", 1), 78);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +257,8 @@ int main(void)
 		cmocka_unit_test(arena_is_lazy_and_zero),
 		cmocka_unit_test(arena_digest_sees_changes),
 		cmocka_unit_test(lanes_in_order),
+		cmocka_unit_test(whole_files),
+		cmocka_unit_test(words_alike),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
