@@ -137,12 +137,19 @@ static void converse(struct repl *r, const struct options *o, struct stub *gdb, 
 		main_gdb_stay(gdb, r);
 }
 
+/* NO_COLOR as no-color.org has it: present and not empty. */
+static bool has_colors(void)
+{
+	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+	return isatty(STDERR_FILENO) && !(none && *none) && term && *term && strcmp(term, "dumb");
+}
+
 static int session(struct repl *r, const struct options *o, struct stub *gdb, int kept_stdout)
 {
 	r->batch = o->batch;
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
 	r->interactive = !o->batch && !is_pipe && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	r->color = !o->batch && isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	r->color = !o->batch && has_colors();
 	catch_interrupts(r);
 	if (r->interactive)
 		edit_init(r);

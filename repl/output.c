@@ -28,7 +28,7 @@ bool repl_error(struct repl *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
-	bool color = r->color && !r->capture;
+	bool color = r->color && !r->capture && repl_setting_on(r, REPL_SET_COLOR);
 	struct text line = {0};
 	text_addf(&line, "%serror:%s %s\n", color ? "\033[31m" : "", color ? "\033[0m" : "", text_str(&t));
 	repl_complain(r, text_str(&line));
@@ -103,16 +103,15 @@ static void print_paged(struct repl *r, const char *s)
 {
 	unsigned lines, columns;
 	edit_screen_size(&lines, &columns);
-	long set = repl_setting_int(r, REPL_SET_HEIGHT);
-	if (set > 0)
-		lines = (unsigned)set;
+	if (*repl_setting(r, REPL_SET_HEIGHT))
+		lines = (unsigned)repl_setting_int(r, REPL_SET_HEIGHT);
 	while (*s && !r->page_quit) {
 		const char *eol = strchr(s, '\n');
 		size_t n = eol ? (size_t)(eol - s) + 1 : strlen(s);
 		fwrite(s, 1, n, stdout);
 		s += n;
 		r->lines_out += 1 + (unsigned)(n / (columns + 1));
-		if (*s && r->lines_out + 1 >= lines)
+		if (*s && lines && r->lines_out + 1 >= lines)
 			r->page_quit = !page_break(r);
 	}
 }

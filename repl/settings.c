@@ -95,6 +95,8 @@ bool repl_setting_set(struct repl *r, const char *text, bool *known)
 	const char *v = !*value && !strcmp(row->kind, ON_OFF) ? "on" : value;
 	if (!strcmp(row->kind, ON_OFF))
 		v = !strcmp(v, "1") || !strcmp(v, "yes") ? "on" : !strcmp(v, "0") || !strcmp(v, "no") ? "off" : v;
+	if (!strcmp(row->kind, NUMBER) && !strcmp(v, "unlimited")) /* gdb's word */
+		v = "0";
 	if (!value_fits(row->kind, v))
 		return repl_error(r, "set %s: bad value '%s', expected %s", row->name, value, row->kind);
 	char *copy = xstrdup(v);

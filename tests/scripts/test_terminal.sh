@@ -1,9 +1,10 @@
 # At a terminal, with either editing library: completion, editing, history kept in a file, Ctrl-C during a run, between the runs of a
-# breakpoint's commands, in a block, at the pager and in the making of a buffer.
+# breakpoint's commands, in a block, at the pager and in the making of a buffer; colour.
 [ -x "$BUILD/warpstep" ] || { echo "there is no program"; exit 77; }
 command -v script >/dev/null || { echo "the command script (bsdutils) is not installed"; exit 77; }
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here"; exit 77; }
 export HOME=$PWD TERM=vt100
+unset NO_COLOR
 cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
 cat >long.ptx <<'PTX'
 .version 7.0
@@ -101,6 +102,21 @@ dropping() {
 	keys 'q\ny\n'
 }
 
+# colour, and the pager, until they are switched off
+plain() {
+	shows '[(]warpstep[)] ' 200
+	keys 'print nosuch\nset color off\nprint nowhere\nset height 0\ninfo config\nprint 6*7\n'
+	shows '[$]1 = 42$' 200
+	keys 'q\n'
+}
+colourless() {
+	shows '[(]warpstep[)] ' 200
+	keys 'print nosuch\nprint 6*7\n'
+	shows '[$]1 = 42$' 200
+	keys 'q\n'
+}
+red=$(printf '\033[31merror:')
+
 bad=0
 for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	[ -x "$program" ] || continue
@@ -114,9 +130,18 @@ for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	expect 'Interrupted' 'Ctrl-C in a run'
 	expect '[$]1 = 42$' 'the prompt after Ctrl-C'
 	at_terminal dropping long.ptx
+	cp out dropped
 	expect '[$]1 = 42$' 'Ctrl-C in a block'
 	expect '[$]2 = 48$' 'Ctrl-C at the pager'
 	expect '[$]3 = 54$' "Ctrl-C between the runs of a breakpoint's commands"
-	[ "$(grep -c interrupted out)" -ge 2 ] || { echo "$program: Ctrl-C while a buffer is filled"; cat -v out; bad=1; }
+	at_terminal plain
+	[ "$(grep -cF "$red" out)" = 1 ] || { echo "$program: not one error in colour, the other plain"; cat -v out; bad=1; }
+	grep -q 'Type <RET>' out && { echo "$program: a pager after set height 0"; bad=1; }
+	TERM=dumb at_terminal colourless
+	grep -qF "$red" out && { echo "$program: colour on a dumb terminal"; bad=1; }
+	NO_COLOR=1 at_terminal colourless
+	grep -qF "$red" out && { echo "$program: colour with NO_COLOR"; bad=1; }
+	expect '[$]1 = 42$' 'without colour'
+	[ "$(grep -c interrupted dropped)" -ge 2 ] || { echo "$program: Ctrl-C while a buffer is filled"; cat -v dropped; bad=1; }
 done
 exit $bad
