@@ -82,6 +82,9 @@ bool config_find(const char *name, struct text *path)
 		text_add(path, name);
 		return true;
 	}
+	text_addf(path, "%s/gpgpusim.config", name); /* a folder that is named itself */
+	if (is_file(text_str(path)))
+		return true;
 	if (strchr(name, '/'))
 		return false;
 	if (try_folder("configs", 7, "", name, path))

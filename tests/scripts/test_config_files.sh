@@ -19,6 +19,14 @@ w -c small.config -o '-inter_config_file ten.icnt' vecadd.ptx -ex 'buffer A f32[
 [ -s err ] && bad "a note where the network is given"
 [ "$(sed -n 's/^\$1 = //p' out)" = "$small" ] && [ -n "$small" ] || bad "other cycles than with the network's file"
 
+# a folder of one's own, as GPGPU-Sim's configs are, with the network's file beside
+mkdir -p mine/gtx
+cp "$ROOT/configs/fermi-gtx480/"* mine/gtx
+for name in mine/gtx "$PWD/mine/gtx" mine/gtx/ mine/gtx/gpgpusim.config; do
+	w -c "$name" vecadd.ptx -ex 'info config -inter_config_file' || bad "-c $name"
+	grep -q 'gtx/*/gpgpusim.config:[0-9]*$' out || bad "where -c $name was read"
+done
+
 # status 2, one line, and no command runs
 refused() { # MESSAGE OPTION...
 	local want=$1
