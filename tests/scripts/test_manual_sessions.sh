@@ -1,0 +1,33 @@
+# What the manual tells its reader to type works as it says: the first session, the script that tests a kernel, the words of stats.
+[ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
+cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
+manual=$ROOT/docs/manual
+bad=0
+run() { # STATUS FILE: the commands of FILE, typed without a pause
+	"$WARPSTEP" -q --batch -x "$2" >out 2>err
+	local got=$?
+	[ $got = "$1" ] || { echo "$2 ends with $got, not $1:"; cat "$2" out err; bad=1; }
+}
+
+# the lines behind the prompt, without the remarks that stand three blanks away
+{ echo 'load saxpy.ptx'; sed -nE 's/^    \(warpstep\) //; T; s/   +.*//; p' "$manual/first-session.md"; } >first.ws
+[ "$(wc -l <first.ws)" -gt 8 ] || { echo "first-session.md has no commands"; bad=1; }
+run 3 first.ws
+grep -q 'past the end of buffer z' out || { echo "first session: no word of z"; cat out; bad=1; }
+
+# i <= n becomes i < n: the branch around the store is taken for i >= n
+sed -n '/^So a script/,/^## /s/^    //p' "$manual/scripts.md" >script.ws
+[ "$(wc -l <script.ws)" -ge 7 ] || { echo "scripts.md has no script"; bad=1; }
+: >expected.bin
+run 3 script.ws
+sed -i 's/setp\.gt\.s32/setp.ge.s32/' saxpy.ptx
+sed '/^compare/,$d' script.ws >make.ws
+echo 'save z expected.bin' >>make.ws
+run 0 make.ws
+run 0 script.ws
+
+{ sed '/^compare/,$d' script.ws; sed -nE 's/^    (stats [^ ]+( FILE)?) .*/\1/p' "$manual/statistics.md"; } >stats.ws
+[ "$(grep -c '^stats' stats.ws)" -ge 7 ] || { echo "statistics.md has no commands"; bad=1; }
+"$WARPSTEP" -q --batch -o '-enable_ptx_file_line_stats 1' -x stats.ws >out 2>err || { echo "stats:"; cat stats.ws err; bad=1; }
+[ -s FILE ] || { echo "stats --json wrote nothing"; bad=1; }
+exit $bad
