@@ -278,11 +278,19 @@ uint64_t image_instruction_bytes(uint32_t index);	/* the 8 bytes gdb finds at an
 void monitor_command(struct stub *s, const char *line, struct text *out);
 
 /* ---- link (serve.c) ---- */
+int link_accept(struct stub *s); /* -1: nobody is there after all */
 void link_flush(struct stub *s);
 void link_drop(struct stub *s); /* the client is gone */
 /* Around runs of the machine: a byte from the peer sets the interrupt flag. */
 void link_watch(struct stub *s, bool on);
 /* Takes what has come meanwhile; true if gdb wants the machine to stop, or is gone. */
 bool link_wants_stop(struct stub *s);
+
+/* ---- clients that are refused (refused.c), STUB_REFUSED of them ---- */
+struct pollfd;
+void refused_accept(struct stub *s);
+void refused_poll(const struct stub *s, struct pollfd *fds);
+void refused_answer(struct stub *s, const struct pollfd *fds); /* after poll */
+void refused_close(struct stub *s);
 
 #endif

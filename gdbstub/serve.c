@@ -23,23 +23,46 @@
 struct watcher {
 	pthread_t thread;
 	int control[2], done[2]; /* pipes: commands to the thread, its answers */
-	int fd;
+	int fd, listen_fd;	 /* listen_fd: where others come who are to be refused, -1: nobody is */
+	bool on;
 	struct stub *s;
 };
+
+/* Until the next command. A byte of the peer is told once: nobody reads it before the machine stands. */
+static void watch_on(struct watcher *w)
+{
+	struct pollfd fds[3 + STUB_REFUSED] = {{.fd = w->control[0], .events = POLLIN},
+					       {.fd = w->fd, .events = POLLIN},
+					       {.fd = w->listen_fd, .events = POLLIN}};
+	for (;;) {
+		nfds_t n = 2;
+		if (w->listen_fd >= 0) {
+			refused_poll(w->s, fds + 3);
+			n = 3 + STUB_REFUSED;
+		}
+		if (poll(fds, n, -1) < 0)
+			continue;
+		if (fds[0].revents)
+			return;
+		if (fds[1].revents) {
+			fds[1].fd = -1;
+			w->s->interrupted = true;
+			if (w->s->host.interrupt)
+				*w->s->host.interrupt = 1;
+		}
+		if (n > 2)
+			refused_answer(w->s, fds + 3);
+		if (n > 2 && fds[2].revents & POLLIN)
+			refused_accept(w->s);
+	}
+}
 
 static void *watch(void *arg)
 {
 	struct watcher *w = arg;
 	char c;
 	while (read(w->control[0], &c, 1) == 1 && c != 'q') {
-		struct pollfd fds[2] = {{.fd = w->control[0], .events = POLLIN}, {.fd = w->fd, .events = POLLIN}};
-		while (poll(fds, 2, -1) < 0 && errno == EINTR)
-			;
-		if (!(fds[0].revents & POLLIN) && fds[1].revents) {
-			w->s->interrupted = true;
-			if (w->s->host.interrupt)
-				*w->s->host.interrupt = 1;
-		}
+		watch_on(w);
 		if (read(w->control[0], &c, 1) != 1 || write(w->done[1], &c, 1) != 1)
 			break;
 	}
@@ -162,8 +185,11 @@ static void watch_fd(struct stub *s, int fd, bool on)
 		s->watcher = watcher_start(s);
 	if (!s->watcher)
 		return;
-	if (on)
+	if (on) {
 		s->watcher->fd = fd;
+		s->watcher->listen_fd = s->attached ? s->listen_fd : -1;
+	}
+	s->watcher->on = on;
 	watcher_command(s->watcher, on ? 'w' : 's');
 	while (!on && read(s->watcher->done[0], &c, 1) < 0 && errno == EINTR)
 		;
@@ -262,49 +288,25 @@ void link_drop(struct stub *s)
 		s->host.said(s->host.self, "gdb has left; the machine stays where it is.\n");
 }
 
-/* Somebody who comes while gdb is attached: whatever is asked is answered with a refusal, until it goes. */
-static void refuse(struct stub *s, int fd)
+int link_accept(struct stub *s)
 {
-	for (unsigned i = 0; i < STUB_REFUSED; i++)
-		if (s->refused[i] < 0) {
-			s->refused[i] = fd;
-			return;
-		}
-	close(fd);
-}
-
-static void answer_refused(int *fd)
-{
-	static const char why[] = "E.warpstep: another gdb is attached here already";
-	char bytes[4096];
-	struct text t = {0};
-	ssize_t n = read(*fd, bytes, sizeof bytes);
-	for (ssize_t i = 0; i < n; i++)
-		if (bytes[i] == '#') { /* the end of a packet */
-			text_addc(&t, '+');
-			rsp_encode(&t, why, sizeof why - 1);
-		}
-	if (n > 0 && t.n)
-		n = send(*fd, t.s, t.n, MSG_DONTWAIT | MSG_NOSIGNAL);
-	text_free(&t);
-	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
-		return;
-	close(*fd);
-	*fd = -1;
+	int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	/* without a descriptor for it the client stays in the queue, and poll would come back at once */
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+		poll(NULL, 0, 100);
+	return fd;
 }
 
 static void accept_client(struct stub *s)
 {
-	int one = 1, fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (fd < 0) {
-		if (errno == EMFILE || errno == ENFILE) /* it stays in the queue, and poll would come back at once */
-			poll(NULL, 0, 100);
-		return;
-	}
+	int one = 1;
 	if (s->attached) {
-		refuse(s, fd);
+		refused_accept(s);
 		return;
 	}
+	int fd = link_accept(s);
+	if (fd < 0)
+		return;
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
 	begin_client(s, fd, fd);
@@ -402,16 +404,23 @@ bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct 
 	return true;
 }
 
-void gdbstub_close(struct stub *s)
+static void close_listener(struct stub *s)
 {
+	bool on = s->watcher && s->watcher->on; /* the watcher's thread has the descriptors then */
+	int fd = on ? s->watcher->fd : -1;
+	if (on)
+		watch_fd(s, fd, false);
 	if (s->listen_fd >= 0)
 		close(s->listen_fd);
 	s->listen_fd = -1;
-	for (unsigned i = 0; i < STUB_REFUSED; i++) {
-		if (s->refused[i] >= 0)
-			close(s->refused[i]);
-		s->refused[i] = -1;
-	}
+	refused_close(s);
+	if (on)
+		watch_fd(s, fd, true);
+}
+
+void gdbstub_close(struct stub *s)
+{
+	close_listener(s);
 	if (s->running) /* by a monitor command: the client goes when it is done */
 		s->closing = true;
 	else
@@ -432,10 +441,10 @@ bool gdbstub_active(const struct stub *s) { return s->listen_fd >= 0 || s->attac
 /* Descriptors to wait for: the caller's, the listener, the client, those refused. */
 static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 {
-	int all[3 + STUB_REFUSED] = {fd, s->listen_fd, s->in_fd};
-	memcpy(all + 3, s->refused, sizeof s->refused);
-	for (unsigned i = 0; i < 3 + STUB_REFUSED; i++)
+	int all[3] = {fd, s->listen_fd, s->in_fd};
+	for (unsigned i = 0; i < 3; i++)
 		fds[i] = (struct pollfd){.fd = all[i], .events = POLLIN};
+	refused_poll(s, fds + 3);
 }
 
 void gdbstub_serve(struct stub *s, int fd)
@@ -448,9 +457,7 @@ void gdbstub_serve(struct stub *s, int fd)
 			return;
 		if (n <= 0)
 			continue;
-		for (unsigned i = 0; i < STUB_REFUSED; i++)
-			if (fds[3 + i].revents)
-				answer_refused(&s->refused[i]);
+		refused_answer(s, fds + 3);
 		if (fds[2].revents && !read_some(s))
 			link_drop(s);
 		if (fds[1].revents & POLLIN)

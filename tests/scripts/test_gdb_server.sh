@@ -89,6 +89,24 @@ for _ in $(seq 10); do # a gdb that comes before it runs sees it stand at its be
 done
 expect "$got" '\$1 = 1$' "gdb comes while the prompt runs"
 
+# a second one is refused also while the machine runs for the first one, which goes on as it was
+exec 7<>"/dev/tcp/127.0.0.1/$port"
+{ frame QStartNoAckMode; frame "qRcmd,$(hex kill)"; frame "qRcmd,$(hex 'launch spin<<<1,32>>>(A)')"; frame 'vCont;c'; } >&7
+sleep 1
+exec 8<>"/dev/tcp/127.0.0.1/$port"
+{ frame qSupported; frame '?'; } >&8
+got=
+while [ "$(grep -o 'another gdb' <<<"$got" | grep -c .)" -lt 2 ] && IFS= read -r -t 20 -n 1 c <&8; do got+=$c; done
+expect "$got" 'another gdb.*another gdb' "second client while the machine runs"
+exec 8>&-
+printf '\003' >&7
+got=
+while [[ $got != *T02thread* ]] && IFS= read -r -t 20 -n 1 c <&7; do got+=$c; done
+expect "$got" 'T02thread' "first client beside a second one while the machine runs"
+frame D >&7
+cat <&7 >/dev/null
+exec 7>&-
+
 echo 'quit' >&9
 exec 9>&-
 until_true is_gone $server || bad "quit doesn't end it"
