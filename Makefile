@@ -234,8 +234,9 @@ $(O)/fuzz_%: $(O)/obj/tests/fuzz/fuzz_%.o $(LAYER_LIBS) $(FUZZ_DRIVER)
 
 .SECONDARY:
 
+# (they find their files from there, as in tests/run)
 test-unit-%: $(O)/unit/test_%
-	$<
+	cd tests/unit && $(abspath $<)
 
 check: deps-check
 	@$(MAKE) --no-print-directory all units
