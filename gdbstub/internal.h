@@ -124,9 +124,10 @@ struct stub {
 		uint64_t last, chosen_before;
 		unsigned n;
 	} asked;
-	bool seen;  /* gdb has shown the last stop to its user */
-	bool brief; /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
-	bool moved; /* somebody else ran the machine: to be reported first */
+	bool seen;	 /* gdb has shown the last stop to its user */
+	bool brief;	 /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
+	bool moved;	 /* somebody else ran the machine: to be reported first */
+	bool moved_told; /* it was, but for a step of one thread alone gdb may not have shown it */
 	struct text moved_text;
 	bool has_queued; /* a stop of somebody else while gdb stepped one thread by itself: told with the next resume */
 	struct debug_stop queued;

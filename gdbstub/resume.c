@@ -257,19 +257,23 @@ static bool tell_watch_again(struct stub *s, struct text *reply)
 	return true;
 }
 
-/* gdb's user hasn't seen where the machine is: somebody else has run it. */
+/* gdb's user hasn't seen where the machine is: somebody else has run it. What gdb hears of while one thread steps alone it may keep to
+ * itself; if it has shown that, the user knows. */
 static bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply)
 {
+	if (s->moved_told && s->seen) {
+		s->moved = false;
+		points_settle(s, false); /* the thread would hit what gdb has taken out from under it */
+	}
+	s->moved_told = s->moved;
 	if (!s->moved)
 		return false;
 	lag_clear(s);
-	if (alone) {
-		stop_reply_thread(s, 5, r->step, "", reply);
-		return true;
-	}
-	s->moved = false;
 	text_add(&s->console, text_str(&s->moved_text));
-	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
+	text_clear(&s->moved_text);
+	stop_reply_thread(s, 5, alone ? r->step : thread_of_focus(s), "", reply);
+	s->seen = false;
+	s->moved = alone;
 	return true;
 }
 

@@ -210,6 +210,8 @@ void link_watch(struct stub *s, bool on)
 void gdbstub_watch(struct stub *s, bool on)
 {
 	int fd = s->in_fd >= 0 ? s->in_fd : s->listen_fd;
+	if (on && !s->running)
+		points_settle(s, false); /* what gdb has taken out is not to stop others */
 	if (on && (fd < 0 || s->running))
 		return;
 	if (on || s->watching)

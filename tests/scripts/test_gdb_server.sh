@@ -68,6 +68,14 @@ expect "$(cat out)" "= $cycle\$" "prompt"
 expect "$(cat out)" 'Stepped to lanes.ptx:13' "prompt"
 expect "$got" 'the machine was run from its own prompt' "gdb after the prompt's step"
 
+# on a breakpoint gdb steps one thread by itself before it goes on: it shows what the prompt did, once, and can go on
+(until_true [ -e gdb-is-at-15 ]; echo 'next'; until_true grep -q '^Stepped to lanes.ptx:58' out; : >prompt-is-at-58) >&9 &
+got=$(run_gdb -ex "target remote :$port" -ex 'break 15' -ex 'break 58' -ex continue -ex 'shell : >gdb-is-at-15' \
+	-ex "shell ${until_there/FILE/prompt-is-at-58}" -ex next -ex next -ex 'info line')
+wait $!
+expect "$got" 'the machine was run from its own prompt' "gdb on a breakpoint after the prompt's step"
+expect "$got" '^Line 59 of' "gdb goes on from there"
+
 # a client that vanishes while the machine runs
 { frame QStartNoAckMode; frame "qRcmd,$(hex kill)"; frame "qRcmd,$(hex 'launch spin<<<1,32>>>(A)')"; frame 'vCont;c'; } \
 	>"/dev/tcp/127.0.0.1/$port"
