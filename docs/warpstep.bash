@@ -13,8 +13,14 @@ _warpstep() {
 		return
 		;;
 	-c | --config)
-		local dir names='' d
-		for dir in configs /usr/local/share/warpstep/configs /usr/share/warpstep/configs; do
+		# where the program looks: here, and in the folders above itself
+		local names='' dir d up=$(readlink -f -- "$(type -P -- "${1:-warpstep}")")
+		local -a dirs=(configs)
+		while [[ $up == */* && ${#dirs[@]} -lt 9 ]]; do
+			up=${up%/*}
+			dirs+=("$up/configs" "$up/share/warpstep/configs")
+		done
+		for dir in "${dirs[@]}"; do
 			for d in "$dir"/*/; do
 				[ -d "$d" ] && d=${d%/} && names+=" ${d##*/}"
 			done
