@@ -40,7 +40,10 @@ uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes)
 	unsigned k = class_of(bytes);
 	uint64_t size = class_units(k) * HEAP_UNIT, at = h->free[k];
 	if (at) {
-		h->free[k] = *(uint64_t *)arena_at(a, section, at);
+		uint64_t *link = arena_at(a, section, at);
+		h->free[k] = *link;
+		*link = 0; /* a thread may read it as its local memory */
+		arena_touch(a, section, at, sizeof *link);
 	} else {
 		if (size > a->section[section].reserved || !arena_use(a, section, h->next + size))
 			return 0;

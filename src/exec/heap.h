@@ -14,7 +14,7 @@
 /* Once, on a section of zeros. */
 void heap_init(struct arena *a, int section);
 
-/* Offset of a block of at least `bytes` (64-byte aligned, content left over from its last use), 0 if the section is full. */
+/* Offset of a block of at least `bytes` (64-byte aligned, content left over from its last use, the first 8 bytes zero), 0 if the section is full. */
 uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes);
 /* `bytes` as given to heap_alloc; offset 0 is ignored. */
 void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes);

@@ -186,6 +186,8 @@ static void blocks_of_memory(void **state)
 	heap_free(&a, s, at[11], 1 + 97 * 10);
 	assert_int_equal(heap_alloc(&a, s, 1 + 97 * 10), at[11]);
 	assert_int_equal(heap_alloc(&a, s, 1 + 97 * 10), at[10]);
+	/* nothing of the lists is left in them: a thread could read it as its local memory */
+	assert_int_equal(*(uint64_t *)arena_at(&a, s, at[11]), 0);
 	assert_int_equal(heap_alloc(&a, s, 2 << 20), 0);
 	uint64_t n = 0;
 	while (heap_alloc(&a, s, 1000))
