@@ -306,4 +306,19 @@ static UNUSED void m_reply(struct machine *m, uint32_t k)
 	ldst_fill(&m->core[0], m->out[k], m->now);
 }
 
+/* A line into L1D: miss, reply, everything over. */
+static UNUSED void m_warm(struct machine *m, uint32_t pc, uint64_t address)
+{
+	struct exec_access a = m_addresses(1, ISA_SPACE_GLOBAL, address, 0);
+	uint32_t sent = m->n_out;
+	m_issue(m, pc, 0, &a);
+	m_cycles(m, 2);
+	m_reply(m, sent);
+	m_cycles(m, 6);
+	text_clear(&m->log);
+	m->now = 0;
+	m->n_out = 0;
+	m->stats[0] = (struct core_stats){0};
+}
+
 #endif

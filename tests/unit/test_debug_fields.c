@@ -4,8 +4,7 @@
 
 #include "debug/dump.h"
 #include "debug/machine_fields.h"
-#include "gpu/config_timing.h"
-#include "test_debug_fixture.h"
+#include "performance_fixture.h"
 
 #define KERNEL "../golden/perf-dumps/chain.ptx"
 #define CONFIG "../../configs/tiny/gpgpusim.config"
@@ -18,19 +17,9 @@ struct machine {
 static int begin(void **state)
 {
 	static struct machine m;
-	struct diag_list diags = {0};
-	struct text why = {0};
-	m = (struct machine){0};
-	m.f.config = config_create();
-	assert_true(config_load_file(m.f.config, CONFIG, &diags));
-	assert_true(config_finish(m.f.config, &diags));
-	assert_true(config_timing(m.f.config, &m.timing, &diags));
-	diag_list_free(&diags);
-	struct gpu *g = gpu_create_performance(m.f.config, &m.timing, NULL, &why);
-	assert_non_null(g);
-	m.f.d = debug_create(g, &(struct debug_host){.self = &m.f, .output = fixture_output});
+	performance_begin(&m.f, &m.timing, CONFIG, NULL);
 	struct diag_list loaded = {0};
-	assert_true(ptx_load_file(gpu_program(g), KERNEL, &loaded));
+	assert_true(ptx_load_file(gpu_program(debug_gpu(m.f.d)), KERNEL, &loaded));
 	diag_list_free(&loaded);
 	debug_program_changed(m.f.d, NULL);
 	*state = &m;
@@ -40,8 +29,7 @@ static int begin(void **state)
 static int end(void **state)
 {
 	struct machine *m = *state;
-	icnt_config_free(m->timing.icnt);
-	fixture_end(&m->f);
+	performance_end(&m->f, &m->timing);
 	return 0;
 }
 

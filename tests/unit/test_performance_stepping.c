@@ -6,8 +6,7 @@
 #include <time.h>
 
 #include "base/xalloc.h"
-#include "gpu/config_timing.h"
-#include "test_debug_fixture.h"
+#include "performance_fixture.h"
 
 #define CASES "../gpgpusim/"
 #define MOST_WARP_INSNS 8000 /* of the ways that stop often */
@@ -28,27 +27,11 @@ struct model {
 
 static void begin(struct machine *m, const struct model *model)
 {
-	struct diag_list diags = {0};
-	struct text why = {0};
-	memset(m, 0, sizeof *m);
-	m->f.config = config_create();
-	assert_true(config_load_file(m->f.config, model->config, &diags));
-	if (model->option)
-		assert_true(config_set_text(m->f.config, model->option, &diags));
-	assert_true(config_finish(m->f.config, &diags));
-	assert_true(config_timing(m->f.config, &m->timing, &diags));
-	diag_list_free(&diags);
-	struct gpu *g = gpu_create_performance(m->f.config, &m->timing, NULL, &why);
-	if (!g)
-		fail_msg("%s", text_str(&why));
-	m->f.d = debug_create(g, &(struct debug_host){.self = &m->f, .output = fixture_output});
+	performance_begin(&m->f, &m->timing, model->config, model->option);
+	m->n_runs = 0;
 }
 
-static void end(struct machine *m)
-{
-	icnt_config_free(m->timing.icnt);
-	fixture_end(&m->f);
-}
+static void end(struct machine *m) { performance_end(&m->f, &m->timing); }
 
 /* ---- cases ---- */
 

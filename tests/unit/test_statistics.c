@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "gpu/config_timing.h"
 #include "machine_laws.h"
-#include "test_debug_fixture.h"
+#include "performance_fixture.h"
 
 struct machine {
 	struct fixture f;
@@ -15,29 +14,12 @@ struct machine {
 
 static void begin(struct machine *m, const char *config, const char *option)
 {
-	struct diag_list diags = {0};
-	struct text why = {0};
 	char path[256];
-	memset(m, 0, sizeof *m);
-	m->f.config = config_create();
 	snprintf(path, sizeof path, "../../configs/%s/gpgpusim.config", config);
-	assert_true(config_load_file(m->f.config, path, &diags));
-	if (*option)
-		assert_true(config_set_text(m->f.config, option, &diags));
-	assert_true(config_finish(m->f.config, &diags));
-	assert_true(config_timing(m->f.config, &m->timing, &diags));
-	diag_list_free(&diags);
-	struct gpu *g = gpu_create_performance(m->f.config, &m->timing, NULL, &why);
-	if (!g)
-		fail_msg("%s", text_str(&why));
-	m->f.d = debug_create(g, &(struct debug_host){.self = &m->f, .output = fixture_output});
+	performance_begin(&m->f, &m->timing, path, *option ? option : NULL);
 }
 
-static void end(struct machine *m)
-{
-	icnt_config_free(m->timing.icnt);
-	fixture_end(&m->f);
-}
+static void end(struct machine *m) { performance_end(&m->f, &m->timing); }
 
 static void load(struct machine *m, const char *path)
 {

@@ -9,21 +9,6 @@
 static uint64_t counted(const struct machine *m, enum stall_space s, enum stall_reason r) { return m->stats[0].stall_shd_mem[s][r]; }
 static uint64_t really(const struct machine *m, enum stall_space s, enum stall_reason r) { return m->stats[0].true_stall[s][r]; }
 
-/* A line into L1D: miss, reply, everything over. */
-static void warm(struct machine *m, uint32_t pc, uint64_t address)
-{
-	struct exec_access a = m_addresses(1, ISA_SPACE_GLOBAL, address, 0);
-	uint32_t sent = m->n_out;
-	m_issue(m, pc, 0, &a);
-	m_cycles(m, 2);
-	m_reply(m, sent);
-	m_cycles(m, 6);
-	text_clear(&m->log);
-	m->now = 0;
-	m->n_out = 0;
-	m->stats[0] = (struct core_stats){0};
-}
-
 /* ---- shared memory ---- */
 
 /* Access in 1, pipeline stage 2 at the end of 1, stage 1 of 2, stage 0 of 3, next_wb in 4, registers in 5. */
@@ -165,7 +150,7 @@ static void l1d_hit_ends_in_its_access_cycle(void **state)
 	struct machine *m = m_new();
 	m_start(m);
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
-	warm(m, 0, GLOBAL);
+	m_warm(m, 0, GLOBAL);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, GLOBAL, 4);
 	m_issue(m, 0, 3, &a);
 	m_cycles(m, 3);
@@ -182,7 +167,7 @@ static void n_accesses_take_n_cycles(void **state)
 	m_start(m);
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
 	for (unsigned k = 0; k < 4; k++)
-		warm(m, 0, GLOBAL + k * 128);
+		m_warm(m, 0, GLOBAL + k * 128);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, GLOBAL, 16);
 	uint32_t i = m_issue(m, 0, 3, &a);
 	assert_int_equal(m->inst[0][i].n_accesses, 4);
@@ -205,7 +190,7 @@ static void hit_and_miss(void **state)
 	struct machine *m = m_new();
 	m_start(m);
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
-	warm(m, 0, GLOBAL);
+	m_warm(m, 0, GLOBAL);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, GLOBAL, 8);
 	m_issue(m, 0, 3, &a);
 	m_cycles(m, 4);
@@ -288,8 +273,8 @@ static void data_port_busy(void **state)
 	m_cache(&m->cfg.core.l1d, "32:128:4,L:L:m:N,A:32:8,8:0,32");
 	m_start(m);
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
-	warm(m, 0, GLOBAL);
-	warm(m, 0, GLOBAL + 128);
+	m_warm(m, 0, GLOBAL);
+	m_warm(m, 0, GLOBAL + 128);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, GLOBAL, 8);
 	m_issue(m, 0, 3, &a);
 	/* hit in 1 (4 cycles of the port); ticks in 2, 3, 4, 5: free in 5 */

@@ -6,21 +6,6 @@
 #define PARAM ISA_PARAM_WINDOW
 #define T(f) cmocka_unit_test(f)
 
-/* A line into L1D: miss, reply, everything over. */
-static void warm(struct machine *m, uint32_t pc, uint64_t address)
-{
-	struct exec_access a = m_addresses(1, ISA_SPACE_GLOBAL, address, 0);
-	uint32_t sent = m->n_out;
-	m_issue(m, pc, 0, &a);
-	m_cycles(m, 2);
-	m_reply(m, sent);
-	m_cycles(m, 6);
-	text_clear(&m->log);
-	m->now = 0;
-	m->n_out = 0;
-	m->stats[0] = (struct core_stats){0};
-}
-
 /* ---- writeback ---- */
 
 /* A taken bank: next_wb stays, the reply behind it stays in next_global, the one behind that in the response FIFO. */
@@ -168,7 +153,7 @@ static void l1d_as_the_kernel_prefers(void **state)
 	m_cache(&m->cfg.core.l1d_pref_l1, "32:128:6,L:L:m:N,A:32:8,8");
 	m_start(m);
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
-	warm(m, 0, GLOBAL);
+	m_warm(m, 0, GLOBAL);
 	ldst_choose_l1d(&m->core[0], &m->cfg.core.l1d_pref_l1);
 	assert_int_equal(cache_get_config(ldst_l1d(&m->core[0]))->ways, 6);
 	assert_ptr_equal(ldst_l1d(&m->core[0]), ldst_l1d_variant(&m->core[0], 1));
