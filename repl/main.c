@@ -101,11 +101,12 @@ static void run_startup(struct repl *r, const struct options *o)
 			continue;
 		}
 		/* neighbouring -ex make one source, so that a block command takes its body from the following ones */
-		const char *lines[1024];
+		const char **lines = xcalloc(o->n_startup - i, sizeof *lines);
 		size_t n = 0;
-		while (i < o->n_startup && !o->startup[i].is_file && n < 1024)
+		while (i < o->n_startup && !o->startup[i].is_file)
 			lines[n++] = o->startup[i++].text;
 		input_push_array(r->input, lines, n);
+		free(lines);
 		repl_run(r, false);
 	}
 }

@@ -277,6 +277,15 @@ static char *trimmed(const char *line)
 	return xstrndup(line, n);
 }
 
+bool repl_is_command(const char *name)
+{
+	size_t n = strlen(name);
+	for (size_t i = 0; i < repl_command_count; i++)
+		if (!strcmp(repl_commands[i].name, name) || word_in_list(repl_commands[i].aliases, name, n))
+			return true;
+	return false;
+}
+
 bool repl_knows_command(const struct repl *r, const char *line)
 {
 	struct text ignored = {0};

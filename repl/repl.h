@@ -89,6 +89,8 @@ bool repl_run(struct repl *r, bool ends_at_failure);
 /* Runs the lines of a file; false if it can't be read or a command failed. */
 bool repl_source(struct repl *r, const char *path);
 
+/* Whether it is a command's own name, in full. */
+bool repl_is_command(const char *name);
 /* Whether a line's first word is a command, an alias or a defined command. */
 bool repl_knows_command(const struct repl *r, const char *line);
 

@@ -10,6 +10,9 @@ print $arg0 * 2
 end
 alias tw = twice
 tw 21
+alias print = info buffers
+alias p = p/x
+p 255
 commands 5
 print 1
 end
