@@ -154,7 +154,10 @@ struct exec_access {
 	uint32_t size;		/* bytes per lane, vectors included */
 	uint8_t space;		/* resolved per instruction where all lanes agree, else GENERIC */
 	bool is_read, is_write, is_atomic;
-	uint64_t address[LANES]; /* generic addresses */
+	bool in_halves;		/* instead of address[]: lane l at start[l / 16] + l % 16 * step (what lanes outside `lanes` get means nothing) */
+	uint32_t step;
+	uint64_t start[2];	/* generic addresses, like these: */
+	uint64_t address[LANES];
 };
 
 /* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
@@ -243,6 +246,9 @@ void exec_finish_cta(struct exec *x, struct exec_cta *cta);
 /* Runs one warp for at most `budget` instructions; says why it stopped. The warp must be runnable, x->launch its launch. An
  * instruction that was stopped in front of (MARK, ACCESS, FAULT) is not counted; x->pc is its index. */
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
+
+/* exec_run with a budget of 1, for those who come here for each instruction. */
+enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. True: it
  * touched watched memory, and x->access says where. */

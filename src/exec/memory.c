@@ -158,12 +158,29 @@ void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32
 	a->is_read = kinds & EXEC_READ;
 	a->is_write = kinds & EXEC_WRITE;
 	a->is_atomic = kinds & EXEC_ATOMIC;
+	a->in_halves = false;
 	mem_addresses(x, i, a->address);
 	if (i->space == ISA_SPACE_GENERIC)
 		return;
 	const uint64_t window = mem_window((enum isa_space)space);
 	for (unsigned l = 0; l < LANES; l++)
 		a->address[l] += window;
+}
+
+void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned kinds, const struct mem_halves *h)
+{
+	struct exec_access *a = &x->access;
+	const uint64_t window = mem_window((enum isa_space)space);
+	a->lanes = x->mask;
+	a->size = size;
+	a->space = (uint8_t)space;
+	a->is_read = kinds & EXEC_READ;
+	a->is_write = kinds & EXEC_WRITE;
+	a->is_atomic = kinds & EXEC_ATOMIC;
+	a->in_halves = true;
+	a->step = h->step;
+	a->start[0] = h->low + window;
+	a->start[1] = h->high + window;
 }
 
 /* True if the access has to wait for whoever watches. */

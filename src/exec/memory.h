@@ -101,6 +101,26 @@ void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t addr
 /* For the timing model: what the instruction accesses goes to x->access. `space`: where all its lanes are. */
 void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds);
 
+/* The same where the lanes of each half of the warp are `step` apart: relative addresses of lanes 0 and 16. */
+struct mem_halves {
+	uint64_t low, high;
+	uint32_t step;
+};
+void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned kinds, const struct mem_halves *h);
+MEM_INLINE void mem_record_shape(struct exec *x, unsigned space, uint32_t size, unsigned kinds, const struct mem_halves *lanes,
+				 enum mem_shape shape)
+{
+	struct mem_halves h = *lanes;
+	if (shape == MEM_ROW) {
+		h.low -= (uint64_t)size * lanes_first(x->mask);
+		h.high = h.low + 16 * (uint64_t)size;
+	}
+	if (shape == MEM_UNIFORM)
+		h.high = h.low;
+	h.step = shape == MEM_ROW || shape == MEM_HALF_ROW ? size : 0;
+	mem_record_halves(x, space, size, kinds, &h);
+}
+
 /* Space-relative address of an operand without a row. */
 MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 {
@@ -374,11 +394,12 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 		return true;
 	}
 	uint32_t span = size;
+	uint64_t high = 0;
 	bool closer = address & (size - 1);
 	if (at->shape == MEM_ROW)
 		span = size * (32u - (uint32_t)__builtin_clz(x->mask) - l0);
 	if (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM) {
-		const uint64_t high = mem_first(x, i, 16) - window;
+		high = mem_first(x, i, 16) - window;
 		span = at->shape == MEM_HALF_ROW ? 16 * size : size;
 		at->high = mem_range_host(x, space, high, span, kinds);
 		closer = closer || !at->high || high & (size - 1);
@@ -389,7 +410,7 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 	if (at->shape == MEM_ROW)
 		at->host -= (size_t)size * l0;
 	if (__builtin_expect(x->fill_effect, 0))
-		mem_record(x, i, space, size, kinds);
+		mem_record_shape(x, space, size, kinds, &(struct mem_halves){.low = address, .high = high}, at->shape);
 	return true;
 }
 

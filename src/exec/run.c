@@ -84,7 +84,7 @@ static void leave(struct exec *x, const struct cursor *c, enum exec_status statu
 	barrier_warp_done(x);
 }
 
-static enum exec_status run_loop(struct exec *x, uint64_t budget)
+static inline __attribute__((always_inline)) enum exec_status run_loop(struct exec *x, uint64_t budget)
 {
 	const struct isa_insn *const insns = x->program->insns;
 	const exec_handler *const handlers = x->handlers;
@@ -137,6 +137,14 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 		budget--;
 	}
 	return run_loop(x, budget);
+}
+
+enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)
+{
+	load_warp(x, cta, &cta->warp[warp]);
+	const enum exec_status status = run_loop(x, 1);
+	x->pass = false;
+	return status;
 }
 
 bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes)

@@ -90,6 +90,14 @@ static void l2_side(struct gpu *g, uint64_t now)
 	}
 }
 
+static bool cluster_is_idle(const struct cluster *k)
+{
+	for (uint32_t i = 0; i < k->n_cores; i++)
+		if (k->core[i].s->threads_left)
+			return false;
+	return true;
+}
+
 /* Cores of the clusters from the cursor on; false: one stopped. */
 static bool cores(struct gpu *g, uint64_t now)
 {
@@ -98,13 +106,8 @@ static bool cores(struct gpu *g, uint64_t now)
 	const struct core_config *cfg = &pf->config->core;
 	for (; s->cluster < cfg->n_clusters; s->cluster++, s->core = 0) {
 		struct cluster *k = &pf->timing.cluster[s->cluster];
-		if (!s->core && !s->in_tick) {
-			uint32_t threads = 0;
-			for (uint32_t i = 0; i < k->n_cores; i++)
-				threads += k->core[i].s->threads_left;
-			if (!threads && !s->n_ctas_left)
-				continue;
-		}
+		if (!s->n_ctas_left && !s->core && !s->in_tick && cluster_is_idle(k))
+			continue;
 		for (; s->core < k->n_cores; s->core++) {
 			if (core_cycle(&k->core[k->s->order[s->core]], now) == CORE_STOPPED) {
 				s->in_tick = true;
@@ -112,7 +115,7 @@ static bool cores(struct gpu *g, uint64_t now)
 			}
 			s->in_tick = false;
 		}
-		if (!cfg->rotate_cores)
+		if (!cfg->rotate_cores || k->n_cores == 1)
 			continue;
 		uint32_t head = k->s->order[0];
 		for (uint32_t i = 1; i < k->n_cores; i++)
@@ -125,14 +128,6 @@ static bool cores(struct gpu *g, uint64_t now)
 }
 
 /* ---- the end of a core cycle ---- */
-
-static bool cluster_is_idle(const struct cluster *k)
-{
-	for (uint32_t i = 0; i < k->n_cores; i++)
-		if (k->core[i].s->threads_left)
-			return false;
-	return true;
-}
 
 static void flushes(struct gpu *g)
 {

@@ -181,24 +181,44 @@ uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t 
 static enum isa_space space_of(const struct inst *i, const struct exec_access *a)
 {
 	enum isa_space space = (enum isa_space)a->space;
-	if (space == ISA_SPACE_GENERIC)
+	if (space == ISA_SPACE_GENERIC) /* of each lane its own */
 		space = timing_space(a->address[31 - (unsigned)__builtin_clz(i->active)]);
 	return space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space;
+}
+
+static void spread_halves(const struct exec_access *a, uint64_t out[LANES])
+{
+	for (unsigned half = 0; half < 2; half++)
+		for (unsigned l = 0; l < LANES / 2; l++)
+			out[half * (LANES / 2) + l] = a->start[half] + (uint64_t)l * a->step;
+}
+
+/* A full warp's words lie closer together than there are banks, and a word can be given to any number of lanes: no conflicts. */
+static bool shared_is_near(const struct core_config *cfg, const struct exec_access *a, uint32_t lanes)
+{
+	const uint64_t length = (uint64_t)(LANES / 2 - 1) * a->step;
+	const uint64_t low = a->start[0] < a->start[1] ? a->start[0] : a->start[1], high = (low == a->start[0] ? a->start[1] : a->start[0]) + length;
+	return lanes == LANES_ALL && !cfg->shared_limited_broadcast && high / 4 - low / 4 < cfg->shared_banks;
 }
 
 /* Address of each lane in its own space. (What lanes get that are off does not matter.) */
 static void lane_addresses(const struct core *c, const struct inst *i, const struct exec_access *a, uint64_t out[LANES])
 {
 	const uint64_t window = window_of((enum isa_space)a->space);
-	uint64_t below = 0; /* the sign: a lane's address may be below the heap */
+	const uint64_t *generic = a->address;
+	uint64_t halves[LANES], below = 0; /* the sign: a lane's address may be below the heap */
+	if (a->in_halves) {
+		spread_halves(a, halves);
+		generic = halves;
+	}
 	for (unsigned l = 0; l < LANES; l++) {
-		out[l] = a->address[l] - window;
-		below |= a->address[l] - ISA_MODULE_GLOBALS_END;
+		out[l] = generic[l] - window;
+		below |= generic[l] - ISA_MODULE_GLOBALS_END;
 	}
 	if (window || !(below >> 63))
 		return;
 	LANES_EACH(l, i->active)
-		out[l] = timing_address(&c->program->places, a->address[l]);
+		out[l] = timing_address(&c->program->places, generic[l]);
 }
 
 /* Local memory: one 4-byte piece after the other, or one smaller piece. Returns how many pieces. */
@@ -301,6 +321,12 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 	uint64_t address[COALESCE_PIECES][LANES];
 	struct transaction t[LANES];
 	i->space = (uint8_t)space_of(i, a);
+	if (i->space == ISA_SPACE_SHARED && a->in_halves && shared_is_near(c->cfg, a, i->active)) {
+		i->dispatch = (uint16_t)c->cfg->warp_parts;
+		if (c->t->line)
+			count_line(c, i);
+		return;
+	}
 	lane_addresses(c, i, a, address[0]);
 	switch (i->space) {
 	case ISA_SPACE_SHARED:

@@ -123,7 +123,7 @@ static void request_read(struct collector *k, uint32_t unit, unsigned slot, int3
 	s->waiting |= UINT64_C(1) << bank;
 }
 
-static void grant_read(struct collector *k, uint32_t bank)
+static inline void grant_read(struct collector *k, uint32_t bank)
 {
 	struct collector_state *s = k->s;
 	uint16_t node = s->queue[bank].head;
@@ -165,17 +165,24 @@ bool collector_write(struct core *c, const struct inst *i)
 
 /* ---- the step ---- */
 
+/* Units whose output register set has room. */
+static uint64_t units_with_room(const struct core *c, const struct collector_state *s)
+{
+	uint64_t units = 0;
+	for (unsigned o = 0; o < OUTPUTS; o++)
+		if (pipe_set_has_free(&c->s->set[OC_EX_SP + o]))
+			units |= s->output[o];
+	return units;
+}
+
 /* Every dispatcher, round robin over its set, sends one complete instruction to its output register. */
 static void dispatch(struct core *c, struct collector *k)
 {
 	struct collector_state *s = k->s;
-	for (uint32_t d = 0; d < k->dispatchers && s->ready; d++) {
-		uint64_t can_leave = 0;
-		for (unsigned o = 0; o < OUTPUTS; o++)
-			if (pipe_set_has_free(&c->s->set[OC_EX_SP + o]))
-				can_leave |= s->output[o];
+	uint64_t can_leave = s->ready & units_with_room(c, s);
+	for (uint32_t d = 0; can_leave && d < k->dispatchers; d++) {
 		unsigned set = k->dispatcher_set[d];
-		uint64_t units = s->ready & can_leave & k->set[set];
+		uint64_t units = can_leave & k->set[set];
 		if (!units)
 			continue;
 		units >>= k->first[set];
@@ -183,13 +190,15 @@ static void dispatch(struct core *c, struct collector *k)
 		unsigned n = lowest(after ? after : units), unit = k->first[set] + n;
 		uint64_t bit = UINT64_C(1) << unit;
 		unsigned o = s->output[0] & bit ? 0 : s->output[1] & bit ? 1 : 2;
+		struct pipe_set *out = &c->s->set[OC_EX_SP + o];
 		c->inst[s->unit[unit].inst].place = INST_PIPE;
-		pipe_set_put(&c->s->set[OC_EX_SP + o], s->unit[unit].inst);
+		pipe_set_put(out, s->unit[unit].inst);
 		s->unit[unit].inst = 0;
 		s->occupied &= ~bit;
 		s->ready &= ~bit;
 		s->output[o] &= ~bit;
 		s->last[d] = (uint8_t)n;
+		can_leave &= ~bit & ~(pipe_set_has_free(out) ? 0 : s->output[o]);
 	}
 }
 
@@ -200,7 +209,12 @@ static uint64_t read_operands(struct collector *k)
 	struct collector_state *s = k->s;
 	uint8_t best[UNITS_MAX], bank_for[UNITS_MAX];
 	uint64_t asked = 0, granted = 0;
-	for (uint64_t left = s->waiting & ~s->busy; left; left &= left - 1) {
+	const uint64_t banks = s->waiting & ~s->busy;
+	if (!(banks & (banks - 1))) { /* no choice */
+		grant_read(k, lowest(banks));
+		return banks;
+	}
+	for (uint64_t left = banks; left; left &= left - 1) {
 		unsigned bank = lowest(left), unit = s->queue[bank].head / SLOTS;
 		int32_t diagonal = (int32_t)unit - (int32_t)s->priority - (int32_t)bank;
 		while (diagonal < 0)
@@ -249,44 +263,49 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 	s->unit[unit] = (struct collector_unit){.inst = inst, .pc = i->pc, .warp = i->warp};
 	s->occupied |= bit;
 	s->output[kind] |= bit;
+	unsigned reads = 0;
 	for (unsigned slots = ti->src_mask; slots; slots &= slots - 1) {
 		unsigned slot = lowest(slots);
 		if (ti->src_reg[slot] < 0 || (c->cfg->v4 && is_read_already(ti, slot)))
 			continue;
-		s->unit[unit].not_ready |= (uint8_t)(1u << slot);
+		reads |= 1u << slot;
 		request_read(k, unit, slot, ti->src_reg[slot]);
 	}
-	if (!s->unit[unit].not_ready)
+	s->unit[unit].not_ready = (uint8_t)reads;
+	if (!reads)
 		s->ready |= bit;
+}
+
+/* One port: takes the oldest instruction of an input. False: there is no unit for it. */
+static bool fill_from(struct core *c, struct collector *k, unsigned set, unsigned kind)
+{
+	uint64_t units = k->set[set] & ~k->s->occupied;
+	if (!units)
+		units = k->set[COLLECTOR_GEN] & ~k->s->occupied;
+	if (!units)
+		return false;
+	fill_unit(c, k, lowest(units), kind);
+	return true;
+}
+
+static bool has_input(const struct core *c)
+{
+	const struct pipe_set *in = &c->s->set[ID_OC_SP];
+	return (in[0].used | in[1].used | in[2].used) != 0;
 }
 
 /* Input ports in order: SP, SFU, MEM with their own units before the general ones, then the general ports, which see all three inputs. A
  * port looks at its first input that has an instruction, and at no other even if there is no unit for it. */
 static void allocate(struct core *c, struct collector *k)
 {
-	struct collector_state *s = k->s;
 	const struct pipe_set *in = &c->s->set[ID_OC_SP];
-	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
-		for (uint32_t port = 0; port < k->in_ports[set]; port++) {
-			unsigned kind = set < OUTPUTS ? set : 0;
-			while (set == COLLECTOR_GEN && kind < OUTPUTS - 1 && !in[kind].used)
-				kind++;
-			if (!in[kind].used)
+	for (unsigned kind = 0; kind < OUTPUTS; kind++)
+		for (uint32_t port = k->in_ports[kind]; port && in[kind].used; port--)
+			if (!fill_from(c, k, kind, kind))
 				break;
-			uint64_t units = k->set[set] & ~s->occupied;
-			if (!units)
-				units = k->set[COLLECTOR_GEN] & ~s->occupied;
-			if (!units)
-				break;
-			fill_unit(c, k, lowest(units), kind);
-		}
-	}
-}
-
-static bool has_input(const struct core *c)
-{
-	const struct pipe_set *in = &c->s->set[ID_OC_SP];
-	return in[0].used || in[1].used || in[2].used;
+	for (uint32_t port = k->in_ports[COLLECTOR_GEN]; port && has_input(c); port--)
+		if (!fill_from(c, k, COLLECTOR_GEN, in[0].used ? 0 : in[1].used ? 1 : 2))
+			break;
 }
 
 void collector_step(struct core *c)

@@ -160,6 +160,13 @@ struct core_stats {
 };
 
 /* ---- the core ---- */
+/* A scheduler's turn within a cycle: what it has seen so far, and what is left to do. */
+struct issue_turn {
+	uint64_t left;		/* warps still to be tried, if the scheduler needs no list */
+	uint32_t warp;		/* that is being tried */
+	bool trying, seen_valid, seen_ready, seen_issued;
+	uint32_t position, n_order; /* in core_state.order, if it needs one */
+};
 struct core_state {
 	uint64_t cycle_of_last_writeback;
 	uint64_t next_dynamic_id;
@@ -186,12 +193,8 @@ struct core_state {
 	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
 	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
-	uint32_t scheduler, position, issued;
-	bool seen_valid, seen_ready, seen_issued;
-	uint32_t warp;		/* that is being tried */
-	bool trying;
-	uint64_t left;		/* warps still to be tried, if the scheduler needs no list */
-	uint32_t n_order;
+	uint32_t scheduler, issued; /* whose turn it is; instructions that the warp it tries has issued */
+	struct issue_turn turn;
 	uint8_t order[CORE_WARPS_MAX];
 	struct core_cta cta[CORE_CTAS_MAX];
 };

@@ -1,7 +1,7 @@
 /* Issue: each scheduler tries its warps in order; the first that can issue does, and executes functionally at once.
  *
  * A stop in front of an instruction lies inside a cycle. What the stage has done so far in this cycle is in core_state (in_issue,
- * scheduler, position ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
+ * scheduler, turn ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
 #include "timing/front.h"
 #include "timing/ldst.h"
 
@@ -22,10 +22,9 @@ static bool execute(struct core *c, const struct core_warp *w)
 	if (!x->launch || x->launch->id != cta->launch)
 		x->launch = c->t->launch(c->t->gpu, cta->launch);
 	x->access.lanes = 0;
-	enum exec_status status = exec_run(x, cta, w->index, 1);
+	enum exec_status status = exec_step(x, cta, w->index);
 	c->t->status = status;
 	c->t->s->changes += x->n_stores;
-	x->pass = false;
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
 	return status != EXEC_MARK && status != EXEC_ACCESS && status != EXEC_FAULT;
 }
@@ -193,8 +192,9 @@ static bool is_watched(const struct core *c, const struct core_warp *w)
 	return t->on && w->cta_slot == t->cta_slot && w->index == t->warp;
 }
 
-static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
+static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 {
+	const uint32_t warp = t->warp;
 	struct core_warp *w = &c->warp[warp];
 	struct core_state *s = c->s;
 	const struct ibuffer_entry *b = &w->ibuffer[w->next];
@@ -203,13 +203,13 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 	const uint32_t pc = exec_simt_top(c->t->exec, exec_warp_of(c, w))->pc;
 	if (b->pc != pc)
 		return redirect(c, warp, pc);
-	s->seen_valid = true;
+	t->seen_valid = true;
 	const struct timing_insn *ti = &c->program->insns[pc];
 	if (scoreboard_collides(c, warp, ti)) {
 		s->blocked |= UINT64_C(1) << warp;
 		return ATTEMPT_OVER;
 	}
-	s->seen_ready = true;
+	t->seen_ready = true;
 	enum pipe_set_id set = choose_set(c, ti);
 	if (set == PIPE_SETS) {
 		if (ti->class != TIMING_ALU_SFU) /* that one has two chances */
@@ -231,7 +231,7 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 		return ATTEMPT_STOPPED;
 	if (watched)
 		c->t->watch.left--;
-	s->seen_issued = true;
+	t->seen_issued = true;
 	w->next ^= 1;
 	return ATTEMPT_ISSUED;
 }
@@ -239,12 +239,12 @@ static enum attempt try_next(struct core *c, uint32_t warp, uint64_t now)
 /* ---- one warp, one scheduler ---- */
 
 /* Issues up to max_issue instructions of a warp. False: stopped. */
-static bool try_warp(struct core *c, uint32_t warp, uint64_t now)
+static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 {
 	struct core_state *s = c->s;
-	const uint32_t most = c->cfg->max_issue;
+	const uint32_t most = c->cfg->max_issue, warp = t->warp;
 	while (s->issued < most && s->runnable >> warp & 1) {
-		enum attempt a = try_next(c, warp, now);
+		enum attempt a = try_next(c, t, now);
 		if (a != ATTEMPT_ISSUED)
 			return a == ATTEMPT_OVER;
 		c->stats->warp_issue[warp] += ++s->issued;
@@ -256,14 +256,13 @@ static bool try_warp(struct core *c, uint32_t warp, uint64_t now)
 	return true;
 }
 
-static void account(struct core *c)
+static void account(struct core *c, const struct issue_turn *t)
 {
-	const struct core_state *s = c->s;
-	if (!s->seen_valid)
+	if (!t->seen_valid)
 		c->stats->w0_idle++;
-	else if (!s->seen_ready)
+	else if (!t->seen_ready)
 		c->stats->w0_scoreboard++;
-	else if (!s->seen_issued)
+	else if (!t->seen_issued)
 		c->stats->stall++;
 }
 
@@ -279,53 +278,60 @@ static uint64_t starving(const struct core *c)
 	return warps;
 }
 
-static void begin_scheduler(struct core *c)
+static struct issue_turn begin_turn(struct core *c)
 {
 	struct core_state *s = c->s;
-	s->seen_issued = s->seen_ready = s->trying = false;
+	struct issue_turn t = {.left = 0};
 	if (c->t->lists) {
 		/* those that look at some of the warps only have to test them one by one */
-		s->position = 0;
-		s->n_order = scheduler_candidates(c, s->scheduler, s->order, &s->seen_valid);
-		return;
+		t.n_order = scheduler_candidates(c, s->scheduler, s->order, &t.seen_valid);
+		return t;
 	}
-	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, starved = starving(c) & runs & ~s->blocked;
-	s->seen_valid = (runs & s->blocked) || starved;
-	s->seen_ready = starved != 0;
-	s->left = runs & ~s->blocked & ~starved;
+	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, open = runs & ~s->blocked;
+	const uint64_t starved = open ? starving(c) & open : 0;
+	t.seen_valid = open != runs || starved;
+	t.seen_ready = starved != 0;
+	t.left = open & ~starved;
+	return t;
 }
 
-/* The next warp to try is s->warp; false: there is none. */
-static bool next_warp(struct core *c)
+/* The next warp to try is t->warp; false: there is none. */
+static bool next_warp(struct core *c, struct issue_turn *t)
 {
 	struct core_state *s = c->s;
 	if (c->t->lists) {
-		if (s->position == s->n_order)
+		if (t->position == t->n_order)
 			return false;
-		s->warp = s->order[s->position++];
+		t->warp = s->order[t->position++];
 	} else {
-		if (!s->left)
+		if (!t->left)
 			return false;
-		s->warp = scheduler_first(c, s->scheduler, s->left);
-		s->left &= ~(UINT64_C(1) << s->warp);
+		t->warp = scheduler_first(c, s->scheduler, t->left);
+		t->left &= ~(UINT64_C(1) << t->warp);
 	}
 	s->issued = 0;
-	return s->trying = true;
+	return t->trying = true;
 }
 
-static bool run_scheduler(struct core *c, uint64_t now)
+/* False: stopped inside the turn, which is kept. */
+static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 {
 	struct core_state *s = c->s;
-	while (s->trying || next_warp(c)) {
-		if (!try_warp(c, s->warp, now))
+	struct issue_turn t = resumed ? s->turn : begin_turn(c);
+	while (t.trying || next_warp(c, &t)) {
+		if (!try_warp(c, &t, now)) {
+			s->turn = t;
 			return false;
-		s->trying = false;
+		}
+		t.trying = false;
 		if (s->issued) {
-			scheduler_issued(c, s->scheduler, s->warp);
+			scheduler_issued(c, s->scheduler, t.warp);
 			break;
 		}
 	}
-	account(c);
+	account(c, &t);
+	if (resumed) /* no trace of the stop */
+		s->turn = (struct issue_turn){.left = 0};
 	return true;
 }
 
@@ -333,19 +339,16 @@ bool front_issue(struct core *c, uint64_t now)
 {
 	struct core_state *s = c->s;
 	const uint32_t n = c->cfg->schedulers;
-	if (!s->in_issue) {
-		s->in_issue = true;
+	bool resumed = s->in_issue;
+	if (!resumed)
 		s->scheduler = s->first_scheduler;
-		begin_scheduler(c);
-	}
-	for (;;) {
-		if (!run_scheduler(c, now))
+	s->in_issue = true;
+	do {
+		if (!run_scheduler(c, resumed, now))
 			return false;
+		resumed = false;
 		s->scheduler = s->scheduler + 1 < n ? s->scheduler + 1 : 0;
-		if (s->scheduler == s->first_scheduler)
-			break;
-		begin_scheduler(c);
-	}
+	} while (s->scheduler != s->first_scheduler);
 	s->in_issue = false;
 	front_turn_schedulers(c, 1);
 	return true;

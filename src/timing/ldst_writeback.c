@@ -4,6 +4,7 @@
 #include "timing/timing.h"
 
 #define CLIENTS 5u /* shared pipeline, L1T, L1C, replies that bypass L1D, L1D */
+#define ALL_CLIENTS ((1u << CLIENTS) - 1)
 
 /* The registers of next_wb are written, unless a bank is taken. The last access of a load ends it. */
 static void write_registers(struct core *c, uint64_t now)
@@ -105,19 +106,28 @@ static uint32_t ask_client(struct core *c, uint32_t client, bool *served)
 	return inst;
 }
 
+/* Clients that may have something, a bit each. */
+static unsigned clients_waiting(const struct ldst_state *s)
+{
+	return (unsigned)(s->stage[0] != 0) | (s->responses >> LDST_L1T & 1) << 1 | (s->responses >> LDST_L1C & 1) << 2 |
+	       (unsigned)(s->next_global != 0) << 3 | (s->responses >> LDST_L1D & 1) << 4;
+}
+
 void ldst_writeback(struct core *c, uint64_t now)
 {
 	struct ldst_state *s = c->ldst->s;
 	if (s->next_wb)
 		write_registers(c, now);
-	if (s->next_wb || !(s->stage[0] | s->next_global | s->responses))
+	unsigned waiting = clients_waiting(s);
+	if (s->next_wb || !waiting)
 		return;
-	const uint32_t first = s->client;
-	for (uint32_t k = 0; k < CLIENTS && !s->next_wb; k++) {
-		const uint32_t client = (first + k) % CLIENTS;
+	/* each once, from s->client on: behind the last client the same bits come again */
+	waiting = (waiting | waiting << CLIENTS) & ALL_CLIENTS << s->client;
+	for (; waiting && !s->next_wb; waiting &= waiting - 1) {
+		const uint32_t at = (uint32_t)__builtin_ctz(waiting), client = at < CLIENTS ? at : at - CLIENTS;
 		bool served = false;
 		s->next_wb = ask_client(c, client, &served);
 		if (served)
-			s->client = (client + 1) % CLIENTS;
+			s->client = client + 1 < CLIENTS ? client + 1 : 0;
 	}
 }

@@ -309,22 +309,39 @@ static void test_watch_spaces(void **state)
 	machine_free_all(m);
 }
 
-/* The timing model's record of every access. */
+/* The timing model's record of every access, lane by lane or in halves: where lanes read is where they are said to. */
+static uint64_t recorded(const struct exec_access *a, unsigned lane)
+{
+	return a->in_halves ? a->start[lane / 16] + lane % 16 * (uint64_t)a->step : a->address[lane];
+}
+
 static void test_effect(void **state)
 {
 	(void)state;
+	/* 64 + lane * across + (lane / 16) * between */
+	static const struct { uint32_t across, between; bool in_halves; } shape[] = {
+		{4, 0, true}, {0, 0, true}, {4, 64, true}, {4, (uint32_t)-64, true}, {0, 128, true}, {8, 0, false}, {12, 4, false}};
+	static const uint32_t masks[] = {LANES_ALL, 0xfffffff0, 0x80000000, 0x00ff00ff};
 	struct machine *m = start();
 	m->x.fill_effect = true;
 	struct isa_insn ld = access_insn("ld_shared_f32", ISA_SPACE_SHARED, ISA_F32, 1);
-	for (unsigned l = 0; l < LANES; l++)
-		memcpy(m->x.shared + 64 + 4 * l, &l, 4);
-	set_addresses(m, 64, 4);
-	assert_true(machine_step(m, &ld, LANES_ALL));
-	for (unsigned l = 0; l < LANES; l++) {
-		assert_int_equal(m->x.access.address[l], EXEC_SHARED_WINDOW + 64 + 4 * l);
-		assert_int_equal(((uint32_t *)machine_row(m, 1))[l], l);
-	}
-	assert_int_equal(m->x.access.lanes, LANES_ALL);
+	for (unsigned at = 0; at < 512; at += 4)
+		memcpy(m->x.shared + at, &at, 4);
+	for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++)
+		for (unsigned n = 0; n < 4; n++) {
+			uint64_t *row = machine_row(m, 0);
+			for (unsigned l = 0; l < LANES; l++)
+				row[l] = (uint32_t)(64 + l * shape[k].across + l / 16 * shape[k].between);
+			assert_true(machine_step(m, &ld, masks[n]));
+			assert_int_equal(m->x.access.lanes, masks[n]);
+			assert_int_equal(m->x.access.size, 4);
+			if (masks[n] == LANES_ALL)
+				assert_int_equal(m->x.access.in_halves, shape[k].in_halves);
+			LANES_EACH (l, masks[n]) {
+				assert_int_equal(recorded(&m->x.access, l), EXEC_SHARED_WINDOW + row[l]);
+				assert_int_equal(((uint32_t *)machine_row(m, 1))[l], row[l]);
+			}
+		}
 	machine_free_all(m);
 }
 

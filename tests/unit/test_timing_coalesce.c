@@ -295,6 +295,36 @@ static void each_space_its_accesses(void **state)
 	m_free(m);
 }
 
+static struct exec_access in_halves(enum isa_space space, uint64_t low, uint64_t high, uint32_t step)
+{
+	return (struct exec_access){.lanes = LANES_ALL, .size = 4, .space = (uint8_t)space, .in_halves = true, .start = {low, high}, .step = step};
+}
+
+/* Regular accesses, which exec records in short, count like the same addresses lane by lane. */
+static void accesses_in_halves(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_start(m);
+	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
+	struct exec_access a = in_halves(ISA_SPACE_GLOBAL, BASE, BASE + 0x1000, 4);
+	expect_accesses(m, m_make(m, 0, 0, 0, &a), "GLOBAL_ACC_R 80001000+64:ffff0000 GLOBAL_ACC_R 80000000+64:ffff");
+	m_insn(m, 1, TIMING_LOAD, ISA_SPACE_SHARED);
+	/* words 1024 apart are in one bank, those of a row are not, and a word is given to all who want it */
+	static const struct { uint64_t high; uint32_t step, cycles; } shared[] = {{0, 0, 1}, {64, 4, 1}, {64, 0, 1}, {0, 4, 1}, {4096, 0, 2}, {4096, 4, 2}, {4, 4, 1}, {1024, 64, 16}};
+	for (unsigned k = 0; k < sizeof shared / sizeof *shared; k++) {
+		a = in_halves(ISA_SPACE_SHARED, ISA_SHARED_WINDOW + 8192, ISA_SHARED_WINDOW + 8192 + shared[k].high, shared[k].step);
+		const uint32_t short_form = m_make(m, 0, 1, 0, &a);
+		struct exec_access each = m_addresses(LANES_ALL, ISA_SPACE_SHARED, 0, 0);
+		for (unsigned l = 0; l < LANES; l++)
+			each.address[l] = a.start[l / 16] + l % 16 * shared[k].step;
+		const uint32_t long_form = m_make(m, 0, 1, 0, &each);
+		assert_int_equal(m->inst[0][short_form].dispatch, shared[k].cycles);
+		assert_int_equal(m->inst[0][long_form].dispatch, shared[k].cycles);
+	}
+	m_free(m);
+}
+
 /* Module variables lie where GPGPU-Sim has them (test_timing_places). */
 static void module_variables(void **state)
 {
@@ -436,7 +466,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(consecutive_elements), T(transactions_shrink), T(strides_and_offsets), T(sectors), T(atomics), T(lines_of_constants),
-		T(laws), T(each_space_its_accesses), T(module_variables), T(local_accesses), T(generic_addresses), T(capability), T(atomic_accesses),
+		T(laws), T(each_space_its_accesses), T(accesses_in_halves), T(module_variables), T(local_accesses), T(generic_addresses), T(capability), T(atomic_accesses),
 		T(line_statistics),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
