@@ -229,9 +229,12 @@ static void describe_video(struct lower *l)
 
 /* ---- the whole ---- */
 
-/* A cvt whose registers are wider than the types, or whose source is a special register, is one for the general handler. */
+/* A cvt whose registers are wider than the types, or whose source is a special register, is one for the general handler. What packs
+ * several sources into one register is not: there the type is that of a part. */
 static void widen_cvt(struct lower *l)
 {
+	if (l->in->n_operands > 2)
+		return;
 	unsigned d = isa_type_bytes((enum isa_type)l->insn.type), a = isa_type_bytes((enum isa_type)l->insn.type2);
 
 	if (l->insn.dst_bytes > d || l->insn.a_bytes > a)
