@@ -283,7 +283,7 @@ bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
 #define MARK_POKE 32u /* a block that starts here has values waiting for it */
 #define MARK_TRACE 16u /* is printed when executed */
 
-/* TYPE [*...] at *s, PTX's names and C's (expr_parse.c) */
+/* TYPE [*...] at *s, PTX's names and C's (expr_type.c); *s moves behind it. False: none is there. */
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
 /* Evaluates n bytes of text without a thread: numbers, buffers, variables. */
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);

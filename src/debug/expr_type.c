@@ -1,0 +1,81 @@
+/* Types as users write them: PTX's names, C's spellings, cuda-gdb's spaces. */
+#include <ctype.h>
+#include <string.h>
+
+#include "debug/internal.h"
+
+static const struct {
+	const char *name;
+	enum isa_type type;
+} c_types[] = {{"char", ISA_S8},      {"short", ISA_S16},    {"int", ISA_S32},	  {"long", ISA_S64},
+	       {"float", ISA_F32},    {"double", ISA_F64},   {"half", ISA_F16},	  {"__half", ISA_F16},
+	       {"bool", ISA_U8},      {"void", ISA_NOTYPE},  {"int8_t", ISA_S8},  {"int16_t", ISA_S16},
+	       {"int32_t", ISA_S32},  {"int64_t", ISA_S64},  {"uint8_t", ISA_U8}, {"uint16_t", ISA_U16},
+	       {"uint32_t", ISA_U32}, {"uint64_t", ISA_U64}, {"size_t", ISA_U64}, {"unsigned", ISA_U32},
+	       {"signed", ISA_S32}};
+
+static bool type_word(const char **s, enum isa_type *t)
+{
+	const char *w = scan_blanks(*s);
+	w += *w == '.';
+	size_t n = 0;
+	while (isalnum((unsigned char)w[n]) || w[n] == '_')
+		n++;
+	*t = isa_type_find(w, (unsigned)n);
+	if (*t != ISA_NOTYPE) {
+		*s = w + n;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof c_types / sizeof *c_types; i++)
+		if (strlen(c_types[i].name) == n && !memcmp(c_types[i].name, w, n)) {
+			*t = c_types[i].type;
+			*s = w + n;
+			return true;
+		}
+	return false;
+}
+
+static enum isa_type as_unsigned(enum isa_type t)
+{
+	return t == ISA_S8 ? ISA_U8 : t == ISA_S16 ? ISA_U16 : t == ISA_S32 ? ISA_U32 : t == ISA_S64 ? ISA_U64 : t;
+}
+
+static void skip_space_word(const char **s)
+{
+	static const char *const words[] = {"@global",	  "@shared",  "@local", "@const",  "@param",
+					    "@parameter", "@generic", "const",	"volatile"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		while (scan_word(s, words[i]))
+			;
+}
+
+/* TYPE [*...], C's spellings and PTX's; spaces of cuda-gdb (@shared) are read and mean nothing, pointers are generic. */
+bool expr_parse_type(const char **at, enum isa_type *type, uint8_t *pointers)
+{
+	const char *s = *at, *more;
+	enum isa_type t, next;
+	skip_space_word(&s);
+	bool is_unsigned = scan_word(&s, "unsigned");
+	more = s;
+	if (!type_word(&more, &t)) {
+		if (!is_unsigned)
+			return false;
+		t = ISA_U32;
+	} else {
+		s = more;
+		while (t == ISA_S64 || t == ISA_S16 || t == ISA_S32) { /* long long int, short int, signed char */
+			if (!type_word(&more, &next) || (next != ISA_S32 && next != ISA_S64 && t != ISA_S32))
+				break;
+			t = t == ISA_S32 ? next : t;
+			s = more;
+		}
+	}
+	skip_space_word(&s);
+	*type = is_unsigned ? as_unsigned(t) : t;
+	*pointers = 0;
+	for (s = scan_blanks(s); *s == '*' && *pointers < 8; s = scan_blanks(s + 1)) {
+		++*pointers;
+	}
+	*at = s;
+	return *type != ISA_NOTYPE || *pointers;
+}
