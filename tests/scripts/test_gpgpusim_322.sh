@@ -1,4 +1,4 @@
-# Every statistic that GPGPU-Sim 3.2.2 printed for the launches of tests/gpgpusim/v322/{expected,more}.txt, exactly; and that idle cores sleep
+# Every statistic that GPGPU-Sim 3.2.2 printed for the launches of tests/gpgpusim/v322/{expected,more,apps}.txt, exactly; and that idle cores sleep
 # (-gpgpu_idle_skip) changes nothing of the whole printout.
 [ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 work=$PWD
@@ -41,7 +41,7 @@ while IFS= read -r line; do
 		;;
 	*) echo "$line" >>"$work/wanted" ;;
 	esac
-done < <(cat expected.txt; echo; cat more.txt)
+done < <(cat expected.txt; echo; cat more.txt; echo; cat apps.txt)
 check
-[ "$n" = 63 ] || { echo "$n cases"; bad=1; }
+[ "$n" = 71 ] || { echo "$n cases"; bad=1; }
 exit $bad
