@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "debug/dump_internal.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
@@ -172,6 +173,7 @@ static bool take_pc(struct debug *d, const char *s, size_t n, uint32_t *pc, stru
 		      debug_fail(why, "there is no instruction at pc 0x%llx", (unsigned long long)v));
 }
 
+/* In the form of GPGPU-Sim's macro. */
 bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	uint32_t first, last;
@@ -184,13 +186,11 @@ bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struc
 		return false;
 	if (last < first)
 		return debug_fail(why, "the range ends before it begins");
+	text_addf(out, "disassemble instructions from 0x%x to 0x%x\n", first * ISA_INSN_BYTES, last * ISA_INSN_BYTES);
 	for (uint32_t pc = first; pc <= last; pc++) {
-		struct text insn = {0};
-		debug_insn_text(d, pc, &insn);
-		text_addf(out, "0x%08x ", pc * ISA_INSN_BYTES);
-		debug_pc_symbol(d, pc, out);
-		text_addf(out, ":\t%s\n", text_str(&insn));
-		text_free(&insn);
+		text_addf(out, "0x%04x (%4u)  : ", pc * ISA_INSN_BYTES, pc * ISA_INSN_BYTES);
+		dump_insn_text(d, pc, out);
+		text_addc(out, '\n');
 	}
 	return true;
 }
