@@ -18,7 +18,6 @@ struct dwarf {
 	struct text file_table;
 	uint32_t n_files;
 	size_t types[ISA_TYPE_COUNT]; /* of the unit being made: offset of a base type's entry */
-	size_t pointer_u8;
 	size_t unit;
 };
 

@@ -103,7 +103,7 @@ struct stub {
 	/* link */
 	int listen_fd, in_fd, out_fd; /* -1: none */
 	int refused[STUB_REFUSED];
-	bool is_pipe, attached, closing, was_killed;
+	bool is_pipe, attached, closing;
 	struct watcher *watcher;
 	bool watching; /* for somebody else */
 	struct rsp_decoder decoder;

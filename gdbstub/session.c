@@ -20,7 +20,6 @@ static void kill_launch(struct stub *s)
 	points_clear(s);
 	lag_clear(s);
 	debug_kill(s->d);
-	s->was_killed = true;
 	s->tid_g = s->reported = STUB_HOST_TID;
 	if (s->host.killed)
 		s->host.killed(s->host.self);

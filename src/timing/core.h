@@ -74,8 +74,6 @@ struct inst {
 	uint16_t dispatch;	/* initiation cycles left; shared memory: access cycles left */
 	uint8_t space;		/* enum isa_space the access went to (generic resolved); GENERIC: none */
 	uint8_t place;		/* enum inst_place */
-	bool in_ldst;		/* still in the LDST unit's dispatch register */
-	bool all_hits;
 };
 /* One memory transaction of a warp instruction. */
 struct mem_access {

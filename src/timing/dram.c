@@ -116,7 +116,6 @@ void dram_sample_queue(struct dram *d)
 	uint32_t n = dram_queue_length(d);
 	st->queue_max = later(st->queue_max, n);
 	st->queue_sum += n;
-	st->queue_samples++;
 }
 
 /* ---- commands ---- */
@@ -329,5 +328,4 @@ void dram_skip(struct dram *d, uint64_t n)
 		st->n_activity += sooner(n, d->s->active_until - st->n_cmd);
 	st->n_cmd += n;
 	st->n_nop += n;
-	st->queue_samples += n;
 }

@@ -48,7 +48,7 @@ struct dram_bank_view {
 struct dram_stats {
 	uint64_t since; /* n_cmd, which is the controller's time, when the statistics began */
 	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_wr, n_activity, data_cycles; /* data_cycles: bandwidth counter */
-	uint64_t queue_max, queue_sum, queue_samples; /* of the scheduler's queue, sampled once a cycle */
+	uint64_t queue_max, queue_sum; /* of the scheduler's queue, once a cycle */
 	uint64_t queue_max_recent; /* at a push, since the last dram_print_runtime */
 	uint64_t max_mrq_latency, mrq_latency_table[32]; /* from push to bank, core cycles; FR-FCFS only */
 };

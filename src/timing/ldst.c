@@ -180,8 +180,6 @@ void ldst_issue(struct core *c, uint32_t inst, uint64_t now)
 	/* replies come for each access of a load; each destination register waits for all of them */
 	if (class == TIMING_LOAD && i->space != ISA_SPACE_SHARED)
 		i->pending = i->n_accesses;
-	i->all_hits = true;
-	i->in_ldst = true;
 	i->place = INST_LDST;
 	c->ldst->s->dispatch = inst;
 	count_instruction(c->stats, i, core_insn(c, i));

@@ -65,9 +65,7 @@ static enum stall_reason access_cache(struct core *c, struct cache *cache, uint3
 	if (events & CACHE_WRITE_SENT) /* the request has a line's size only if it is a read */
 		for (uint32_t k = ldst_store_parts(c, request_at(&c->t->requests, r)); k; k--)
 			core_store_sent(c, i->warp);
-	if (outcome != CACHE_HIT)
-		i->all_hits = false;
-	else if (!is_store(c, i))
+	if (outcome == CACHE_HIT && !is_store(c, i))
 		i->pending--;
 	if (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT))
 		request_free(&c->t->requests, r);
@@ -86,7 +84,6 @@ static enum stall_reason access_network(struct core *c, uint32_t inst, uint64_t 
 	if (!r)
 		return STALL_MSHR_RC_FAIL;
 	request_at(&c->t->requests, r)->bypasses_l1 = true;
-	i->all_hits = false;
 	const uint32_t parts = ldst_store_parts(c, request_at(&c->t->requests, r));
 	cluster_inject(c, r, now);
 	ldst_next_access(c, i);
@@ -190,11 +187,9 @@ static void finish_load(struct core *c, uint32_t inst, uint64_t now)
 		s->stage[last] = inst;
 		s->n_shared++;
 		s->dispatch = 0;
-		i->in_ldst = false;
 		return;
 	}
 	s->dispatch = 0;
-	i->in_ldst = false;
 	i->place = INST_WAITING;
 	/* nothing under way for its registers: all hits (or there are none) */
 	if (!i->pending || !ti->n_out)
