@@ -155,18 +155,20 @@ static void add_build_id(struct elf *e, const struct dwarf *w)
 	put64(t, hash_fnv1a64(text_str(&w->line), w->line.n));
 }
 
-static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_variable, bool is_main)
+/* Instructions [first, end); `index`: which image, 0 the main one. */
+static struct image *make_image(struct stub *s, size_t index, uint32_t first, uint32_t end)
 {
 	const struct isa_program *p = stub_program(s);
+	const bool is_main = !index;
 	struct image *m = xcalloc(1, sizeof *m);
 	struct dwarf w = {.s = s,
 			  .first = first,
-			  .end = p->n_insns,
-			  .first_variable = first_variable,
+			  .end = end,
+			  .first_variable = is_main ? 0 : s->images[index - 1]->n_variables,
 			  .with_buffers = is_main,
 			  .cuda_lines = debug_settings(s->d)->lines == DEBUG_LINES_CUDA,
 			  .base = is_main ? 0 : view_pc(first)};
-	w.place = STUB_HOST_AT - s->n_images * ISA_INSN_BYTES - w.base;
+	w.place = STUB_HOST_AT - index * ISA_INSN_BYTES - w.base;
 	struct elf e;
 	struct text name = {0};
 	elf_init(&e);
@@ -198,7 +200,7 @@ static struct image *make_image(struct stub *s, uint32_t first, uint32_t first_v
 	dwarf_free(&w);
 	m->name = text_take(&name);
 	m->first = first;
-	m->end = p->n_insns;
+	m->end = end;
 	m->n_variables = p->n_variables;
 	return m;
 }
@@ -211,12 +213,22 @@ static void add_image(struct stub *s, struct image *m)
 	s->images[s->n_images++] = m;
 }
 
+static void free_image(struct image *m)
+{
+	if (!m)
+		return;
+	free(m->name);
+	text_free(&m->bytes);
+	free(m);
+}
+
 void images_clear(struct stub *s)
 {
-	for (size_t i = 0; i < s->n_images; i++) {
-		free(s->images[i]->name);
-		text_free(&s->images[i]->bytes);
-		free(s->images[i]);
+	for (size_t i = 0; i < s->n_images; i++)
+		free_image(s->images[i]);
+	for (unsigned i = 0; i < IMAGE_FACES; i++) {
+		free_image(s->faces[i]);
+		s->faces[i] = NULL;
 	}
 	s->n_images = 0;
 	s->libraries_changed = false;
@@ -226,7 +238,7 @@ void images_clear(struct stub *s)
 const struct image *images_main(struct stub *s)
 {
 	if (!s->n_images)
-		add_image(s, make_image(s, 0, 0, true));
+		add_image(s, make_image(s, 0, 0, stub_program(s)->n_insns));
 	return s->images[0];
 }
 
@@ -236,8 +248,28 @@ void images_update(struct stub *s)
 	const struct image *last = s->n_images ? s->images[s->n_images - 1] : NULL;
 	if (!last || last->end == p->n_insns)
 		return;
-	add_image(s, make_image(s, last->end, last->n_variables, false));
+	add_image(s, make_image(s, s->n_images, last->end, p->n_insns));
 	s->libraries_changed = true;
+}
+
+/* The main file by names of its own, whatever `set source` says: gdb's `file` changes from one to the other. */
+static const struct image *find_face(struct stub *s, const char *name, size_t n)
+{
+	static const struct {
+		const char *name;
+		enum debug_lines lines;
+	} faces[IMAGE_FACES] = {{"/warpstep/ptx", DEBUG_LINES_PTX}, {"/warpstep/cuda", DEBUG_LINES_CUDA}};
+	enum debug_lines *lines = &debug_settings(s->d)->lines, chosen = *lines;
+	for (unsigned i = 0; i < IMAGE_FACES; i++) {
+		if (strlen(faces[i].name) != n || memcmp(faces[i].name, name, n))
+			continue;
+		*lines = faces[i].lines;
+		if (!s->faces[i])
+			s->faces[i] = make_image(s, 0, 0, images_main(s)->end);
+		*lines = chosen;
+		return s->faces[i];
+	}
+	return NULL;
 }
 
 const struct image *images_find(struct stub *s, const char *name, size_t n)
@@ -245,7 +277,7 @@ const struct image *images_find(struct stub *s, const char *name, size_t n)
 	for (size_t i = 0; i < s->n_images; i++)
 		if (strlen(s->images[i]->name) == n && !memcmp(s->images[i]->name, name, n))
 			return s->images[i];
-	return NULL;
+	return find_face(s, name, n);
 }
 
 /* An offset for each section with an address; all were made relative to the first instruction. */

@@ -95,6 +95,8 @@ struct thread_heads {
 	size_t *end, *brief_end; /* of each row in `text`, `brief` */
 };
 
+#define IMAGE_FACES 2
+
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
 
 struct stub {
@@ -150,7 +152,8 @@ struct stub {
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */
 	/* what gdb reads in pieces */
 	struct text target_xml, threads_xml, libraries_xml;
-	struct image **images; /* [0] the main one */
+	struct image **images;		  /* [0] the main one */
+	struct image *faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: nobody has asked yet */
 	size_t n_images, cap_images;
 	bool libraries_changed;
 	const struct image *files[8];
