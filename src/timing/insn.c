@@ -180,6 +180,19 @@ static void add_source(struct timing_insn *t, struct reg_number n, unsigned slot
 		t->in[slot] = n.scoreboard;
 }
 
+static void add_destination(struct timing_insn *t, const struct isa_insn *i, struct reg_number n)
+{
+	if (!n.scoreboard)
+		return;
+	if (i->opcode == ISA_OP_VOTE) { /* 3.2.2's table gives vote no destination: it reads its result, and nobody waits for that */
+		add_source(t, n, t->n_in++);
+		return;
+	}
+	t->out[t->n_out] = n.scoreboard;
+	t->out_reg[t->n_out++] = n.file;
+	add_check(t, n.scoreboard);
+}
+
 /* How many scalar sources are looked at: a fourth one isn't, those of a vector are. */
 static unsigned sources_most(const struct isa_insn *i)
 {
@@ -197,14 +210,8 @@ static void registers(struct timing_insn *t, const struct isa_program *p, const 
 	const struct isa_insn *i = &p->insns[index];
 	const struct isa_where *w = &p->where[index];
 	const uint32_t *word = &p->rw[w->rw];
-	for (unsigned k = 0; k < w->n_writes && t->n_out < TIMING_OUT_MAX; k++) {
-		struct reg_number n = number_of(f, word[k]);
-		if (!n.scoreboard)
-			continue;
-		t->out[t->n_out] = n.scoreboard;
-		t->out_reg[t->n_out++] = n.file;
-		add_check(t, n.scoreboard);
-	}
+	for (unsigned k = 0; k < w->n_writes && t->n_out < TIMING_OUT_MAX; k++)
+		add_destination(t, i, number_of(f, word[k]));
 	unsigned k = w->n_writes, end = k + w->n_reads;
 	if (ISA_PRED_SLOT(i->guard) > ISA_PRED_SINK && k < end)
 		add_check(t, number_of(f, word[k++]).scoreboard);
