@@ -143,9 +143,10 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	v->valid = true;
 	v->at_launch = is_at_launch(s, &v->w);
 	uint64_t kernel = (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
+	/* behind a barrier the thread waits at: gdb takes a step for done once the pc has moved */
 	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
 		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
-						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc); /* gdb takes a step for done once the pc has moved, also at a barrier */
+						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc);
 	const struct lag *behind = lag_of(s, uid);
 	if (behind) {
 		v->pc = behind->pc;
