@@ -41,7 +41,7 @@ CPPFLAGS_ALL := -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS)
 CFLAGS_BASE := -std=gnu17 -g -ffp-contract=off -fno-omit-frame-pointer
 LDFLAGS_MODE :=
 OPT := -O2
-OPT_EXEC := -O3
+OPT_EXEC := -O3 -fomit-frame-pointer
 OPT_LANES := -O3
 ifeq ($(MODE),dev)
 OPT := -O0

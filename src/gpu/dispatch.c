@@ -196,7 +196,8 @@ static void bind(struct gpu *g, struct core *c)
 static bool issue_to_cluster(struct gpu *g, struct cluster *k)
 {
 	for (uint32_t i = 0; i < k->n_cores; i++) {
-		uint32_t n = (i + k->s->next_core + 1) % k->n_cores;
+		uint32_t n = i + k->s->next_core + 1;
+		n -= n < k->n_cores ? 0 : k->n_cores;
 		struct core *c = &k->core[n];
 		if (!c->s->threads_left && c->s->launch == NO_LAUNCH)
 			bind(g, c);
@@ -221,7 +222,8 @@ void perf_issue_ctas(struct gpu *g)
 	for (uint32_t i = 0; i < n; i++) {
 		if (most && pf->s->ctas_launched >= most)
 			return;
-		uint32_t k = (i + last + 1) % n;
+		uint32_t k = i + last + 1;
+		k -= k < n ? 0 : n;
 		if (issue_to_cluster(g, &pf->timing.cluster[k]))
 			pf->s->last_cluster_issue = k;
 	}

@@ -110,10 +110,12 @@ static uint64_t rotate_right(uint64_t v, uint32_t n, uint32_t width)
 	return (v >> n | v << (width - n)) & all;
 }
 
+static uint32_t wrapped(uint32_t at, uint32_t n) { return at < n ? at : at - n; }
+
 static void walk(struct core *c, uint64_t now)
 {
 	struct core_state *s = c->s;
-	const uint32_t n = c->cfg->n_warps, first = (s->last_fetched + 1) % n;
+	const uint32_t n = c->cfg->n_warps, first = s->last_fetched + 1 < n ? s->last_fetched + 1 : 0;
 	if (!(s->fetchable | s->retirable))
 		return;
 	uint64_t wants = rotate_right(s->fetchable, first, n), over = rotate_right(s->retirable, first, n);
@@ -121,9 +123,9 @@ static void walk(struct core *c, uint64_t now)
 	if (at < 64)
 		over &= (UINT64_C(1) << at) - 1; /* warps behind it are not looked at in this cycle */
 	for (; over; over &= over - 1)
-		retire(c, (first + (unsigned)__builtin_ctzll(over)) % n, now);
+		retire(c, wrapped(first + (unsigned)__builtin_ctzll(over), n), now);
 	if (at < 64)
-		access_icache(c, (first + at) % n, now);
+		access_icache(c, wrapped(first + at, n), now);
 }
 
 /* The warp whose instructions have come. */
