@@ -1,0 +1,125 @@
+/* Figures of single lines of PTX (-enable_ptx_file_line_stats), and the histograms made of them (-gpgpu_ptx_instruction_classification). */
+#include <stdlib.h>
+
+#include "gpu/statistics.h"
+#include "statistics_machine.h"
+
+/* The numbers behind "FILE LINE : ", NULL: there is no such line. */
+static const char *line_of(const char *all, const char *place)
+{
+	const char *at = strstr(all, place);
+	return at ? at + strlen(place) : NULL;
+}
+
+/* 30 blocks of 4 warps. A lane goes round the loop (tid & 7) times: the test runs once more, and the branch parts each warp seven times, as
+ * the lanes that have no rounds left leave those with more. */
+static void test_lines(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
+	load(&m, "../gpgpusim/v322/diverge.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<30, 128>>>(p)");
+	const char *s = says(&m.f, debug_cmd_stats, "--lines");
+	unsigned long count, divergences, v[5];
+	assert_int_equal(strncmp(s, "kernel line : count latency dram_traffic smem_bk_conflicts smem_warp gmem_access_generated gmem_warp "
+				    "exposed_latency warp_divergence\n", 121), 0);
+	const char *test = line_of(s, "diverge.ptx 14 : "), *mul = line_of(s, "diverge.ptx 15 : ");
+	assert_non_null(test);
+	assert_int_equal(sscanf(test, "%lu %lu 0 0 0 0 0 0 %lu \n", &count, &v[0], &divergences), 3);
+	assert_int_equal(count, 30 * 128 / 8 * (1 + 2 + 3 + 4 + 5 + 6 + 7 + 8));
+	assert_int_equal(divergences, 30 * 4 * 7);
+	assert_non_null(mul);
+	assert_int_equal(strtoul(mul, NULL, 10), 30 * 128 / 8 * (1 + 2 + 3 + 4 + 5 + 6 + 7));
+	assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
+	assert_null(strchr(strchr(says(&m.f, debug_cmd_stats, "--lines"), '\n') + 1, '\n'));
+	end(&m);
+}
+
+/* -gpgpu_ptx_instruction_classification: both histograms as GPGPU-Sim 3.2.2 prints them for the launch. */
+static void test_classes(void **state)
+{
+	(void)state;
+	static const char wanted[] = "Stats for Kernel -1 Classification\n\n"
+				     "Min 0.000000 Max 15.000000 Average 4.695652 \n"
+				     "[ 128 896 128 384 0 768 0 0 0 0 384 0 0 0 0 256 0 0 0 0 ]\n"
+				     "Stats for Kernel -1 OP Classification\n\n"
+				     "Min 1.000000 Max 66.000000 Average 32.888889 \n"
+				     "[ 0 256 0 0 0 0 0 128 0 0 0 128 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 384 0 0 0 128 0 0 128 0 384 0 128 0 "
+				     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 0 0 0 0 0 384 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+				     "0 0 0 0 0 0 0 0 0 0 0 0 ]\n";
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-gpgpu_ptx_instruction_classification 1");
+	load(&m, "../gpgpusim/v322/early_exit.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p s32[262144] = iota"), "");
+	launch(&m, "k<<<2, 64>>>(p)");
+	HAS(says(&m.f, debug_cmd_stats, "instruction_classes"), wanted);
+	end(&m);
+}
+
+/* Four rounds; a lane's word is 16 bytes from the next: lanes 8 apart share a bank, four cycles for a warp. */
+static void test_lines_shared(void **state)
+{
+	(void)state;
+	struct machine m;
+	unsigned long v[8];
+	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
+	load(&m, "../gpgpusim/v322/shared.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<30, 128>>>(p)");
+	const char *st = line_of(says(&m.f, debug_cmd_stats, "--lines"), "shared.ptx 14 : ");
+	assert_non_null(st);
+	assert_int_equal(sscanf(st, "%lu %lu %lu %lu %lu %lu %lu 0 %lu", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7), 8);
+	assert_int_equal(v[0], 30 * 128 * 4);
+	assert_int_equal(v[2], 0);
+	assert_int_equal(v[3], 30 * 4 * 4 * 4);
+	assert_int_equal(v[4], 30 * 4 * 4);
+	end(&m);
+}
+
+/* The transactions and what they fetched from DRAM: each line of 128 bytes once. */
+static void test_lines_global(void **state)
+{
+	(void)state;
+	struct machine m;
+	unsigned long v[8];
+	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
+	load(&m, "../gpgpusim/v322/stream.ptx");
+	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	launch(&m, "k<<<30, 128>>>(p)");
+	const char *ld = line_of(says(&m.f, debug_cmd_stats, "--lines"), "stream.ptx 16 : ");
+	assert_non_null(ld);
+	assert_int_equal(sscanf(ld, "%lu %lu %lu %lu %lu %lu %lu 0 %lu", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7), 8);
+	assert_int_equal(v[0], 30 * 128);
+	assert_int_equal(v[2], 30 * 128 * 4);
+	assert_int_equal(v[5], 30 * 4);
+	assert_int_equal(v[6], 30 * 4);
+	end(&m);
+}
+
+static void test_lines_not_kept(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, "fermi-gtx480", "");
+	SAYS(&m.f, debug_cmd_stats, "--lines", "error: no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
+	assert_null(gpu_statistics_lines_file(debug_gpu(m.f.d)));
+	end(&m);
+	begin(&m, "fermi-gtx480", "-ptx_line_stats_filename lines.txt");
+	assert_string_equal(gpu_statistics_lines_file(debug_gpu(m.f.d)), "lines.txt");
+	end(&m);
+	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
+	assert_string_equal(gpu_statistics_lines_file(debug_gpu(m.f.d)), "gpgpu_inst_stats.txt");
+	end(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),	     cmocka_unit_test(test_lines_shared),
+		cmocka_unit_test(test_lines_global), cmocka_unit_test(test_lines_not_kept),
+		cmocka_unit_test(test_classes),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
