@@ -8,7 +8,6 @@ continue
 stepi
 break block_sum.cu:16
 file target:/warpstep/cuda
-info source
 frame
 continue
 next
