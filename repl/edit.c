@@ -56,12 +56,30 @@ static char *history_path(const struct repl *r)
 	return text_take(&path);
 }
 
+#ifdef WS_EDITLINE_READLINE
+/* The next key; a line that Ctrl-C has dropped ends at once, where readline would go on with it. */
+static int read_key(FILE *terminal)
+{
+	unsigned char key;
+	ssize_t n;
+	while ((n = read(fileno(terminal), &key, 1)) < 0 && errno == EINTR) {
+		rl_check_signals(); /* hands on to the program's handler what readline has caught */
+		if (edited->interrupted)
+			return '\n';
+	}
+	return n == 1 ? key : EOF;
+}
+#endif
+
 void edit_init(struct repl *r)
 {
 	edited = r;
 	rl_readline_name = "warpstep";
 	rl_attempted_completion_function = attempt_completion;
 	rl_basic_word_break_characters = " \t\n\"'><=;|&(,*+-/!~^?[";
+#ifdef WS_EDITLINE_READLINE
+	rl_getc_function = read_key;
+#endif
 	using_history();
 	char *path = history_path(r);
 	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE))

@@ -131,17 +131,14 @@ static bool opens_block(const char *line)
 	return false;
 }
 
+/* Ctrl-C at a terminal drops the block, also between two of its lines. */
+static bool dropped(const struct repl *r) { return r->interrupted && input_is_terminal(r->input); }
+
 char *input_read_block(struct repl *r)
 {
 	struct text body = {0};
 	unsigned depth = 1;
-	for (char *line; (line = input_next(r, ">")) != NULL; free(line)) {
-		if (r->interrupted && input_is_terminal(r->input)) {
-			free(line);
-			text_free(&body);
-			repl_error(r, "interrupted");
-			return NULL;
-		}
+	for (char *line; !dropped(r) && (line = input_next(r, ">")) != NULL; free(line)) {
 		const char *word = line + strspn(line, " \t");
 		if (!strncmp(word, "end", 3) && !word[3 + strspn(word + 3, " \t")] && --depth == 0) {
 			free(line);
@@ -151,6 +148,6 @@ char *input_read_block(struct repl *r)
 		text_addf(&body, "%s\n", line);
 	}
 	text_free(&body);
-	repl_error(r, "a block of commands ends here without its `end`");
+	repl_error(r, dropped(r) ? "interrupted" : "a block of commands ends here without its `end`");
 	return NULL;
 }

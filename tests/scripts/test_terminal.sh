@@ -79,7 +79,10 @@ dropping() {
 	shows '[(]warpstep[)] ' 200
 	keys 'define half\n'
 	shows '>$' 200
-	keys 'print 1111\n\003'
+	keys 'print 1111\n'
+	shows '>print 1111' 100
+	sleep 0.3
+	keys '\003'
 	shows 'error: interrupted' 100
 	keys 'print 6*7\n'
 	shows '[$]1 = 42$' 100
