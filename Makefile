@@ -40,6 +40,7 @@ WARN_CONV := -Wconversion
 CPPFLAGS_ALL := -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS)
 CFLAGS_BASE := -std=gnu17 -g -ffp-contract=off -fno-omit-frame-pointer
 LDFLAGS_MODE :=
+FUZZ_DRIVER := tests/fuzz/standalone.c
 OPT := -O2
 OPT_EXEC := -O3 -fomit-frame-pointer
 OPT_LANES := -O3
@@ -72,13 +73,12 @@ OPT_LANES := -O1
 ifeq ($(HAVE_FUZZER),yes)
 CFLAGS_BASE += -fsanitize=fuzzer-no-link,address
 LDFLAGS_MODE += -fsanitize=address
-LDFLAGS_FUZZ := -fsanitize=fuzzer,address
+LDFLAGS_FUZZ := -fsanitize=fuzzer
+FUZZ_DRIVER :=
 WARN += -Wno-unknown-pragmas -Wno-error
 else
 CFLAGS_BASE += -fsanitize=address
 LDFLAGS_MODE += -fsanitize=address
-LDFLAGS_FUZZ := -fsanitize=address
-FUZZ_DRIVER := tests/fuzz/standalone.c
 endif
 endif
 
@@ -230,7 +230,7 @@ $(O)/unit/%: $(O)/obj/tests/unit/%.o $(LAYER_LIBS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
 
 $(O)/fuzz_%: $(O)/obj/tests/fuzz/fuzz_%.o $(LAYER_LIBS) $(FUZZ_DRIVER)
-	$(call say,LD,$@)$(CC) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
 
 .SECONDARY:
 
@@ -239,7 +239,7 @@ test-unit-%: $(O)/unit/test_%
 	cd tests/unit && $(abspath $<)
 
 check: deps-check
-	@$(MAKE) --no-print-directory all units
+	@$(MAKE) --no-print-directory all units fuzzers
 	@$(if $(filter release,$(MODE)),$(MAKE) --no-print-directory program EDITLINE=readline)
 	@MODE=$(MODE) CC="$(CC)" tests/run
 
@@ -249,7 +249,7 @@ fuzz:
 
 cov: deps-check
 	@rm -f $$(find build/cov -name '*.gcda' 2>/dev/null)
-	@$(MAKE) --no-print-directory MODE=cov program units
+	@$(MAKE) --no-print-directory MODE=cov program units fuzzers
 	@MODE=cov CC="$(CC)" tests/run || true
 	@tests/tools/coverage build/cov
 
