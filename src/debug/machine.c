@@ -354,6 +354,25 @@ void debug_hit_is_told(struct debug *d, const struct debug_thread *t)
 		remember(d, &h);
 }
 
+static void refresh_marks(struct debug *d)
+{
+	if (!d->marks_stale)
+		return;
+	breakpoint_write_marks(d);
+	watch_arm(d);
+}
+
+void machine_go_on_from_focus(struct debug *d)
+{
+	struct debug_hit h;
+	uint64_t executed;
+	if (!d->has_focus || !machine_warp_executed(d, &d->focus, &executed) || !executed || !hit_in_front(d, &d->focus, &h))
+		return;
+	refresh_marks(d);
+	if (gpu_marks(d->g)[h.pc] & MARK_BREAK)
+		remember(d, &h);
+}
+
 /* A step that ends on a breakpoint reports it, as in gdb. */
 static enum machine_end landed(struct machine *m)
 {
@@ -374,10 +393,7 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	for (size_t i = d->n_bps; i-- > 0;)
 		if (d->bps[i]->fired)
 			breakpoint_drop(d, d->bps[i]);
-	if (d->marks_stale) {
-		breakpoint_write_marks(d);
-		watch_arm(d);
-	}
+	refresh_marks(d);
 	watch_refresh(d);
 	diagram_begin_run(d);
 	place_goal_marks(d, goal, true);

@@ -20,9 +20,18 @@ static bool need_kernel(struct debug *d, struct text *why)
 	return debug_can_run(d) || debug_fail(why, "nothing is running: launch a kernel first");
 }
 
-static bool need_thread(struct debug *d, struct debug_where *w, struct text *why)
+/* Commands at the prompt begin with one of these two. */
+static bool need_run(struct debug *d, struct text *why)
 {
 	if (!need_kernel(d, why))
+		return false;
+	machine_go_on_from_focus(d);
+	return true;
+}
+
+static bool need_thread(struct debug *d, struct debug_where *w, struct text *why)
+{
+	if (!need_run(d, why))
 		return false;
 	if (!debug_focus_where(d, w))
 		return debug_fail(why, "there is no thread in focus");
@@ -46,30 +55,26 @@ static bool finish_run(struct debug *d, struct debug_stop *stop)
 
 /* ---- continue, step, run-to-cycle ---- */
 
-static void run_freely(struct debug *d, struct debug_stop *stop)
+static bool run_freely(struct debug *d, struct debug_stop *stop)
 {
 	machine_run(d, &no_goal, stop);
-	stop_finish(d, stop);
+	return finish_run(d, stop);
 }
 
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
 {
-	if (!need_kernel(d, why))
-		return false;
-	run_freely(d, stop);
-	return true;
+	return need_kernel(d, why) && run_freely(d, stop);
 }
 
 bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
-	if (!take_count(d, args, &n, why) || !need_kernel(d, why))
+	if (!take_count(d, args, &n, why) || !need_run(d, why))
 		return false;
 	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
 	if (b && n > 1)
 		b->ignore = n - 1;
-	run_freely(d, stop);
-	return true;
+	return run_freely(d, stop);
 }
 
 static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct debug_stop *stop)
@@ -90,7 +95,7 @@ static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct d
 bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
-	if (!take_count(d, args, &n, why) || !need_kernel(d, why))
+	if (!take_count(d, args, &n, why) || !need_run(d, why))
 		return false;
 	return run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
 }
@@ -100,7 +105,7 @@ bool debug_cmd_run_to_cycle(struct debug *d, const char *args, struct debug_stop
 	int64_t n;
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: run-to-cycle N");
-	if (!debug_eval_integer(d, args, &n, why) || !need_kernel(d, why))
+	if (!debug_eval_integer(d, args, &n, why) || !need_run(d, why))
 		return false;
 	if (n < 0 || (uint64_t)n < gpu_cycle(d->g))
 		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)n,
