@@ -1,5 +1,5 @@
 # At a terminal, with either editing library: completion, editing, history kept in a file, Ctrl-C during a run, between the runs of a
-# breakpoint's commands, in a block, at the pager and in the making of a buffer; colour.
+# breakpoint's commands, in a block, at the pager and in the making of a buffer; empty lines; colour.
 [ -x "$BUILD/warpstep" ] || { echo "there is no program"; exit 77; }
 command -v script >/dev/null || { echo "the command script (bsdutils) is not installed"; exit 77; }
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here"; exit 77; }
@@ -105,6 +105,20 @@ dropping() {
 	keys 'q\ny\n'
 }
 
+# an empty line goes on with a listing, and a Ctrl-C in its place does not; other commands are not said again
+repeating() {
+	shows '[(]warpstep[)] ' 200
+	keys 'list 1\n'
+	shows '^10\b' 100
+	keys '\n'
+	shows '^20\b' 100
+	keys '\003'
+	sleep 0.5
+	keys 'print 5\n\nprint 6\n'
+	shows '[$]2 = 6$' 100
+	keys 'q\n'
+}
+
 # colour, and the pager, until they are switched off
 plain() {
 	shows '[(]warpstep[)] ' 200
@@ -137,6 +151,10 @@ for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	expect '[$]1 = 42$' 'Ctrl-C in a block'
 	expect '[$]2 = 48$' 'Ctrl-C at the pager'
 	expect '[$]3 = 54$' "Ctrl-C between the runs of a breakpoint's commands"
+	at_terminal repeating saxpy.ptx
+	expect '^20\b' 'an empty line behind list'
+	expect '[$]2 = 6$' 'an empty line behind print'
+	tr -d '\r' <out | grep -qE '^21\b' && { echo "$program: Ctrl-C at an empty line lists on"; cat -v out; bad=1; }
 	at_terminal plain
 	[ "$(grep -cF "$red" out)" = 1 ] || { echo "$program: not one error in colour, the other plain"; cat -v out; bad=1; }
 	grep -q 'Type <RET>' out && { echo "$program: a pager after set height 0"; bad=1; }
