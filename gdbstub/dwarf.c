@@ -11,6 +11,7 @@
 #include "debug/buffer.h"
 #include "debug/launch.h"
 #include "gdbstub/bytes.h"
+#include "gdbstub/dwarf_inlined.h"
 #include "gdbstub/dwarf_own.h"
 
 #define LANG_ASSEMBLER 0x8001u /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
@@ -60,8 +61,10 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 #define AT_HIGH_PC 0x12
 #define AT_LANGUAGE 0x13
 #define AT_COMP_DIR 0x1b
+#define AT_INLINE 0x20
 #define AT_LOWER_BOUND 0x22
 #define AT_PRODUCER 0x25
+#define AT_ABSTRACT_ORIGIN 0x31
 #define AT_COUNT 0x37
 #define AT_MEMBER_LOCATION 0x38
 #define AT_DECL_FILE 0x3a
@@ -71,6 +74,8 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 #define AT_FRAME_BASE 0x40
 #define AT_TYPE 0x49
 #define AT_RANGES 0x55
+#define AT_CALL_FILE 0x58
+#define AT_CALL_LINE 0x59
 
 #define FORM_ADDR 0x01
 #define FORM_DATA2 0x05
@@ -102,7 +107,11 @@ static void abbrevs(struct text *t)
 						 AT_LOCATION, FORM_EXPRLOC, 0};
 	static const unsigned char global[] = {AT_NAME,	     FORM_STRING, AT_TYPE,	FORM_REF4, AT_EXTERNAL,
 					       FORM_PRESENT, AT_LOCATION, FORM_EXPRLOC, 0};
-	static const unsigned char block[] = {AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
+	static const unsigned char block[] = {AT_RANGES, FORM_SEC_OFFSET, 0};
+	static const unsigned char origin[] = {AT_NAME, FORM_STRING, AT_INLINE, FORM_DATA1, 0};
+	static const unsigned char inlined[] = {AT_ABSTRACT_ORIGIN, FORM_REF4,	  AT_RANGES,
+						FORM_SEC_OFFSET,    AT_CALL_FILE, FORM_UDATA,
+						AT_CALL_LINE,	    FORM_UDATA,	  0};
 	static const unsigned char label[] = {AT_NAME,	  FORM_STRING, AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
 	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1,
@@ -122,6 +131,8 @@ static void abbrevs(struct text *t)
 	abbrev(t, ABBREV_PARAMETER, 0x05, 0, variable);
 	abbrev(t, ABBREV_GLOBAL, 0x34, 0, global);
 	abbrev(t, ABBREV_BLOCK, 0x0b, 1, block);
+	abbrev(t, ABBREV_ORIGIN, 0x2e, 0, origin);
+	abbrev(t, ABBREV_INLINED, 0x1d, 1, inlined);
 	abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
 	abbrev(t, ABBREV_BASE, 0x24, 0, base);
 	abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
@@ -158,7 +169,7 @@ static void put_expression(struct dwarf *w, const struct text *e)
 	text_addn(&w->info, text_str(e), e->n);
 }
 
-static void register_variable(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset)
+void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset)
 {
 	struct text e = {0};
 	put_uleb(&w->info, code);
@@ -244,105 +255,7 @@ static void parameter(struct dwarf *w, const struct isa_function *f, uint32_t i)
 		return;
 	}
 	uint32_t offset = v.type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
-	register_variable(w, code, &(struct isa_reg){.name = v.name, .type = v.type}, 0, offset);
-}
-
-/* ---- registers that a function names, by the scope they are declared in ---- */
-
-struct usage {
-	unsigned char *bits; /* rows by 64 bytes, then predicate slots */
-	uint32_t n_rows, n;
-};
-
-static void find_usage(const struct isa_program *p, const struct isa_function *f, struct usage *u)
-{
-	u->n_rows = f->frame_bytes / 64 + 1;
-	u->n = u->n_rows + f->n_preds;
-	u->bits = xcalloc(u->n / 8 + 1, 1);
-	for (uint32_t pc = f->first; pc < f->end; pc++) {
-		const struct isa_where *at = &p->where[pc];
-		for (uint32_t k = 0; k < (uint32_t)at->n_writes + at->n_reads; k++) {
-			uint32_t word = p->rw[at->rw + k];
-			uint32_t i =
-				ISA_RW_IS_PRED(word) ? u->n_rows + ISA_RW_PRED_SLOT(word) : ISA_REF_OFFSET(word) / 64;
-			if (i < u->n)
-				u->bits[i / 8] |= (unsigned char)(1u << i % 8);
-		}
-	}
-}
-
-static void declared(struct dwarf *w, const struct isa_function *f, const struct usage *u, const struct isa_reg *r)
-{
-	uint32_t step = r->type == ISA_PRED ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type));
-	for (uint32_t i = 0; i < (r->count ? r->count : 1); i++) {
-		uint32_t ref = r->first + i * step;
-		uint32_t bit = r->type == ISA_PRED ? u->n_rows + ref : ISA_REF_OFFSET(ref) / 64;
-		if (bit >= u->n || !(u->bits[bit / 8] >> bit % 8 & 1))
-			continue;
-		uint32_t offset = r->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
-		register_variable(w, ABBREV_VARIABLE, r, i, offset);
-	}
-}
-
-static int by_scope(const void *a, const void *b)
-{
-	const struct isa_reg *x = *(const struct isa_reg *const *)a, *y = *(const struct isa_reg *const *)b;
-	if (x->scope_first != y->scope_first)
-		return x->scope_first < y->scope_first ? -1 : 1;
-	return x->scope_end > y->scope_end ? -1 : x->scope_end < y->scope_end;
-}
-
-static void open_block(struct dwarf *w, uint32_t first, uint32_t end)
-{
-	put_uleb(&w->info, ABBREV_BLOCK);
-	put64(&w->info, dwarf_address(w, first));
-	put64(&w->info, (uint64_t)(end - first) * ISA_INSN_BYTES);
-}
-
-/* A .reg parameter is among the registers too. */
-static bool is_parameter(const struct isa_function *f, const struct isa_reg *r)
-{
-	for (uint32_t i = 0; f->param_regs && i < f->n_params; i++)
-		if (f->param_regs[i] == r->first && f->params[i].name && !strcmp(f->params[i].name, r->name))
-			return true;
-	return false;
-}
-
-#define SCOPES_MAX 64
-
-/* Scopes nest, so that going through them by where they begin, the larger ones first, opens outer ones before inner ones. */
-static void registers(struct dwarf *w, const struct isa_function *f)
-{
-	struct usage u;
-	const struct isa_reg **sorted = xcalloc(f->n_regs + 1u, sizeof *sorted);
-	struct {
-		uint32_t first, end;
-	} open[SCOPES_MAX];
-	unsigned depth = 0;
-	find_usage(stub_program(w->s), f, &u);
-	for (uint32_t i = 0; i < f->n_regs; i++)
-		sorted[i] = &f->regs[i];
-	qsort(sorted, f->n_regs, sizeof(const struct isa_reg *), by_scope);
-	for (uint32_t i = 0; i < f->n_regs; i++) {
-		const struct isa_reg *r = sorted[i];
-		if (r->scope_first >= r->scope_end || is_parameter(f, r))
-			continue;
-		while (depth && open[depth - 1].end <= r->scope_first) {
-			put8(&w->info, 0);
-			depth--;
-		}
-		uint32_t first = depth ? open[depth - 1].first : f->first, end = depth ? open[depth - 1].end : f->end;
-		if ((r->scope_first > first || r->scope_end < end) && depth < SCOPES_MAX) {
-			open[depth].first = r->scope_first;
-			open[depth++].end = r->scope_end < end ? r->scope_end : end;
-			open_block(w, open[depth - 1].first, open[depth - 1].end);
-		}
-		declared(w, f, &u, r);
-	}
-	while (depth--)
-		put8(&w->info, 0);
-	free(sorted);
-	free(u.bits);
+	dwarf_register(w, code, &(struct isa_reg){.name = v.name, .type = v.type}, 0, offset);
 }
 
 /* ---- functions ---- */
@@ -362,13 +275,13 @@ static void labels(struct dwarf *w, const struct isa_function *f)
 	}
 }
 
-static void range(struct dwarf *w, uint64_t first, uint64_t n_instructions)
+void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions)
 {
 	put64(&w->ranges, first);
 	put64(&w->ranges, first + n_instructions * ISA_INSN_BYTES);
 }
 
-static void end_ranges(struct dwarf *w)
+void dwarf_end_ranges(struct dwarf *w)
 {
 	put64(&w->ranges, 0);
 	put64(&w->ranges, 0);
@@ -377,11 +290,11 @@ static void end_ranges(struct dwarf *w)
 /* A function's code, which counts as its beginning, and the place before a kernel. */
 static void function_ranges(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
-	range(w, dwarf_address(w, f->first), f->end - f->first);
+	dwarf_range(w, dwarf_address(w, f->first), f->end - f->first);
 	if (!f->is_kernel)
 		return;
-	range(w, dwarf_launch_address(w, index), 1);
-	range(w, dwarf_exit_address(w, index), 1);
+	dwarf_range(w, dwarf_launch_address(w, index), 1);
+	dwarf_range(w, dwarf_exit_address(w, index), 1);
 }
 
 /* What a function returns, where that is one number: gdb's `finish` shows it. */
@@ -397,13 +310,16 @@ static enum isa_type value_type(const struct isa_function *f)
 static void function(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
 	enum isa_type type = value_type(f);
+	struct inlined t;
+	inlined_make(w, f, &t);
+	inlined_origins(w, &t);
 	put_uleb(&w->info, type == ISA_NOTYPE ? ABBREV_FUNCTION : ABBREV_VALUED_FUNCTION);
 	put_string(&w->info, debug_function_name(w->s->d, f));
 	put_uleb(&w->info, 1);
 	put_uleb(&w->info, f->line);
 	put32(&w->info, w->ranges.n);
 	function_ranges(w, f, index);
-	end_ranges(w);
+	dwarf_end_ranges(w);
 	put_uleb(&w->info, 2);
 	put8(&w->info, OP_BREG7);
 	put_sleb(&w->info, 0);
@@ -413,9 +329,10 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 		parameter(w, f, i);
 	for (uint32_t i = 0; i < f->n_vars; i++)
 		memory_variable(w, ABBREV_VARIABLE, view_layout(w->s, f), &f->vars[i]);
-	registers(w, f);
+	inlined_entries(w, &t);
 	labels(w, f);
 	put8(&w->info, 0);
+	inlined_free(&t);
 }
 
 /* ---- units ---- */
@@ -471,9 +388,10 @@ static void file_unit(struct dwarf *w, uint32_t file)
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		if (describes(w, p->functions[i], file))
 			function_ranges(w, p->functions[i], i);
-	end_ranges(w);
+	dwarf_end_ranges(w);
 	put32(&w->info, lines);
 	dwarf_base_types(w);
+	hash_map_free(&w->origins);
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		if (describes(w, p->functions[i], file))
 			function(w, p->functions[i], i);
@@ -586,4 +504,6 @@ void dwarf_free(struct dwarf *w)
 	text_free(&w->loc);
 	text_free(&w->str);
 	text_free(&w->file_table);
+	free(w->files);
+	hash_map_free(&w->origins);
 }

@@ -3,6 +3,7 @@
 #ifndef GDBSTUB_DWARF_H
 #define GDBSTUB_DWARF_H
 
+#include "base/hash.h"
 #include "gdbstub/internal.h"
 
 /* What is described: instructions [first, end) and the module variables from `first_variable` on. */
@@ -14,11 +15,12 @@ struct dwarf {
 	uint64_t place;	 /* of its .host section */
 	uint64_t base;	 /* added to an instruction's address: 0, or what makes the first one 0 in a shared object */
 	struct text info, abbrev, line, frame, ranges, loc, str;
-	uint32_t *files; /* of the line table being made: program's file -> number there, 0: none yet */
+	uint32_t *files; /* of the last line table: program's file -> number there, 0: none yet */
 	struct text file_table;
 	uint32_t n_files;
 	size_t types[ISA_TYPE_COUNT]; /* of the unit being made: offset of a base type's entry */
 	size_t unit;
+	struct hash_map origins; /* of the unit: an inlined function's name to its entry's offset */
 };
 
 void dwarf_make(struct dwarf *w);
@@ -28,6 +30,11 @@ uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
 /* Before a thread begins and after it has exited, by the kernel's index. */
 uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
+
+/* A register's entry, a variable `offset` bytes into the frame; and a list of ranges. */
+void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
+void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
+void dwarf_end_ranges(struct dwarf *w);
 
 /* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
  * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */
@@ -53,6 +60,8 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_PARAMETER,
        ABBREV_GLOBAL,
        ABBREV_BLOCK,
+       ABBREV_ORIGIN,
+       ABBREV_INLINED,
        ABBREV_LABEL,
        ABBREV_BASE,
        ABBREV_ARRAY,

@@ -59,6 +59,21 @@ static bool new_loc(const struct dwarf *w, uint32_t pc)
 	return p->where[pc].loc != p->where[pc - 1].loc;
 }
 
+static uint32_t inlined_at(struct dwarf *w, uint32_t pc)
+{
+	const struct isa_program *p = stub_program(w->s);
+	uint32_t loc = debug_readable_loc(w->s->d, pc);
+	return loc < p->n_locs ? p->locs[loc].inlined_at : ISA_NO_LOC;
+}
+
+/* Where code of another call begins, a row begins even if the line is the same. */
+static bool new_row(struct dwarf *w, uint32_t pc, bool own_numbers)
+{
+	if (own_numbers)
+		return new_loc(w, pc);
+	return w->cuda_lines && new_loc(w, pc) && inlined_at(w, pc) != inlined_at(w, pc - 1);
+}
+
 /* A row for each line, or for each .loc if gdb is to find the end of a prologue by them. */
 static void function_lines(struct dwarf *w, const struct isa_function *f, bool own_numbers, struct text *t)
 {
@@ -75,7 +90,7 @@ static void function_lines(struct dwarf *w, const struct isa_function *f, bool o
 	for (uint32_t pc = f->first; pc < f->end; pc++) {
 		struct debug_position p = position(w, pc);
 		uint32_t number = p.line ? file_number(w, p.file) : file;
-		if (!p.line || (pc != f->first && number == file && p.line == line && !(own_numbers && new_loc(w, pc))))
+		if (!p.line || (pc != f->first && number == file && p.line == line && !new_row(w, pc, own_numbers)))
 			continue;
 		if (number != file) {
 			put8(t, LNS_SET_FILE);
@@ -109,11 +124,21 @@ static void one_line(struct dwarf *w, uint64_t address, struct debug_position p,
 	extended(t, LNE_END_SEQUENCE, 0);
 }
 
+/* A place in the function itself: of code that is inlined, where its outermost call is. */
+static struct debug_position own_position(struct dwarf *w, uint32_t pc)
+{
+	const struct isa_program *p = stub_program(w->s);
+	uint32_t loc = w->cuda_lines ? debug_readable_loc(w->s->d, pc) : ISA_NO_LOC;
+	for (uint32_t n = 0; n < DEBUG_INLINED_MAX && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; n++)
+		loc = p->locs[loc].inlined_at;
+	return loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line} : position(w, pc);
+}
+
 /* Before they begin threads stand at the kernel's own line, in the end at its last one. In the CUDA source that is the line of the last
  * instruction as a rule, and a step from it would not be seen to end: so there that place has no line. */
 static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t index, struct text *t)
 {
-	struct debug_position first = position(w, f->first);
+	struct debug_position first = own_position(w, f->first);
 	bool in_cuda = first.line && first.file != f->file;
 	if (!in_cuda)
 		first = (struct debug_position){f->file, f->line};
@@ -147,6 +172,19 @@ static void own_numbers_first(struct dwarf *w, uint32_t ptx_file)
 		file_number(w, file);
 }
 
+/* Files in which there are calls that were inlined. */
+static void calls_files(struct dwarf *w, const struct isa_function *f)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t pc = f->first; pc < f->end; pc++) {
+		uint32_t loc = pc == f->first || new_loc(w, pc) ? debug_readable_loc(w->s->d, pc) : ISA_NO_LOC;
+		for (uint32_t n = 0; n < DEBUG_INLINED_MAX && loc < p->n_locs; n++) {
+			file_number(w, p->locs[loc].file);
+			loc = p->locs[loc].inlined_at;
+		}
+	}
+}
+
 static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, struct text *program)
 {
 	const struct isa_program *p = stub_program(w->s);
@@ -156,6 +194,8 @@ static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, str
 		    f->first >= f->end)
 			continue;
 		function_lines(w, f, own_numbers, program);
+		if (w->cuda_lines && !own_numbers)
+			calls_files(w, f);
 		if (f->is_kernel)
 			kernel_lines(w, f, i, program);
 	}
@@ -167,6 +207,7 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 	const struct isa_program *p = stub_program(w->s);
 	struct text program = {0};
 	size_t begin = w->line.n;
+	free(w->files);
 	w->files = xcalloc(p->n_files, sizeof *w->files);
 	w->n_files = 0;
 	text_clear(&w->file_table);
@@ -192,7 +233,5 @@ size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers)
 	text_addn(&w->line, text_str(&program), program.n);
 	patch32(&w->line, begin, w->line.n - begin - 4);
 	text_free(&program);
-	free(w->files);
-	w->files = NULL;
 	return begin;
 }

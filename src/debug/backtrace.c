@@ -7,7 +7,6 @@
 #include "debug/inspect.h"
 #include "debug/launch.h"
 
-#define INLINED_MAX 64u	  /* levels */
 #define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
 
 static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f,
@@ -39,8 +38,7 @@ static void arguments_text(struct debug *d, const struct debug_where *w, uint32_
 	text_addc(out, ')');
 }
 
-/* Name of an inlined function, without nvcc's prefix for what is static in a file. */
-static void inlined_name(struct debug *d, const char *name, struct text *out)
+void debug_inlined_name(struct debug *d, const char *name, struct text *out)
 {
 	const struct isa_function *f = isa_program_find_function(debug_program(d), name);
 	char *plain = f || strlen(name) > MANGLED_MAX ? NULL : cplus_demangle(name, DMGL_NO_OPTS);
@@ -55,7 +53,7 @@ static void inlined_name(struct debug *d, const char *name, struct text *out)
 uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc)
 {
 	uint32_t n = 0, loc = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC;
-	for (; n < INLINED_MAX && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; n++)
+	for (; n < DEBUG_INLINED_MAX && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; n++)
 		loc = p->locs[loc].inlined_at;
 	return n;
 }
@@ -68,7 +66,7 @@ static void shown_of(struct debug *d, const struct debug_frame *f, uint32_t inli
 		loc = p->locs[loc].inlined_at;
 	out->frame = *f;
 	out->inlined = inlined;
-	out->is_inlined = loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs && inlined < INLINED_MAX;
+	out->is_inlined = loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs && inlined < DEBUG_INLINED_MAX;
 	out->cuda = loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line}
 				    : (struct debug_position){0};
 	out->function = loc < p->n_locs ? p->locs[loc].function : NULL;
@@ -157,7 +155,7 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 	if (f->level && !f->inlined)
 		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
 	if (f->is_inlined) {
-		inlined_name(d, f->function ? f->function : "inlined code", out);
+		debug_inlined_name(d, f->function ? f->function : "inlined code", out);
 		text_add(out, " (...)");
 	} else {
 		text_add(out, debug_function_name(d, f->frame.function));

@@ -25,18 +25,25 @@ struct debug_position debug_cuda_position(struct debug *d, uint32_t pc)
 	return (struct debug_position){l->file, l->line};
 }
 
-/* Code inlined from a header that isn't here counts as the line it was inlined at. */
+uint32_t debug_readable_loc(struct debug *d, uint32_t pc)
+{
+	const struct isa_program *p = debug_program(d);
+	uint32_t innermost = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC, loc = innermost;
+	for (uint32_t depth = 0; depth < DEBUG_INLINED_MAX && loc < p->n_locs; depth++) {
+		if (debug_source_lines(d, p->locs[loc].file))
+			return loc;
+		loc = p->locs[loc].inlined_at;
+	}
+	return innermost < p->n_locs ? innermost : ISA_NO_LOC;
+}
+
 static struct debug_position readable_position(struct debug *d, uint32_t pc)
 {
 	const struct isa_program *p = debug_program(d);
-	struct debug_position innermost = debug_cuda_position(d, pc);
-	uint32_t loc = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC;
-	for (int depth = 0; depth < 64 && loc < p->n_locs; depth++) {
-		if (debug_source_lines(d, p->locs[loc].file))
-			return (struct debug_position){p->locs[loc].file, p->locs[loc].line};
-		loc = p->locs[loc].inlined_at;
-	}
-	return innermost;
+	uint32_t loc = debug_readable_loc(d, pc);
+	if (loc == ISA_NO_LOC)
+		return (struct debug_position){0};
+	return (struct debug_position){p->locs[loc].file, p->locs[loc].line};
 }
 
 struct debug_position debug_position_at(struct debug *d, uint32_t pc)

@@ -11,6 +11,14 @@ struct debug_position {
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
 struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
 struct debug_position debug_position_at(struct debug *d, uint32_t pc);
+
+#define DEBUG_INLINED_MAX 64u /* levels of inlined functions that are looked at */
+/* The .loc (index into the program's) that says an instruction's line in the CUDA source; ISA_NO_LOC: there is none. Code inlined from
+ * a header that isn't here counts as the line it was inlined at. */
+uint32_t debug_readable_loc(struct debug *d, uint32_t pc);
+/* Name of an inlined function, without nvcc's prefix for what is static in a file. */
+void debug_inlined_name(struct debug *d, const char *name, struct text *out);
+
 const char *debug_file_name(struct debug *d, uint32_t file);			      /* base name as texts show it */
 void debug_position_text(struct debug *d, struct debug_position p, struct text *out); /* vecadd.ptx:33, no newline */
 

@@ -1,0 +1,55 @@
+/* A function's code divided up among the calls that were inlined into it, as .loc with inlined_at tells, and what of its registers
+ * each of them names. */
+#ifndef GDBSTUB_DWARF_INLINED_H
+#define GDBSTUB_DWARF_INLINED_H
+
+#include "base/hash.h"
+#include "base/pool.h"
+#include "gdbstub/dwarf.h"
+
+struct inlined_piece {
+	uint32_t first, end; /* instruction indices */
+};
+
+/* A call that was inlined; node 0 is the function itself. */
+struct inlined_node {
+	uint32_t parent, child, last_child, next; /* 0: none */
+	uint32_t file, line;			  /* of the call */
+	uint32_t entry_line;			  /* of its first instruction, in the called function */
+	const char *function;			  /* the called one's name as in the PTX */
+	struct inlined_piece *pieces; /* its code, with that of the calls in it; ascending, with gaps between */
+	size_t n_pieces, cap_pieces;
+};
+
+/* What is in a row, or in a predicate slot. */
+struct inlined_register {
+	const struct isa_reg *r; /* NULL: nothing that has a name */
+	uint32_t number;
+	uint32_t seen; /* in the node of this number + 1 */
+};
+
+struct inlined {
+	const struct isa_function *f;
+	struct inlined_node *nodes;
+	size_t n_nodes, cap_nodes;
+	uint32_t *owner;		    /* of each of the function's instructions: the innermost node */
+	struct hash_map index;		    /* from a call within a node to its node */
+	struct pool pool;		    /* the index's keys */
+	struct inlined_register *registers; /* rows by 64 bytes, then predicate slots */
+	uint32_t n_rows, n_registers;
+};
+
+/* Without lines of CUDA nothing counts as inlined: who goes through PTX line by line must not be taken over some of them. */
+void inlined_make(struct dwarf *w, const struct isa_function *f, struct inlined *t);
+void inlined_free(struct inlined *t);
+
+/* Entries of the inlined functions, which are to come before the function's own: one for each name in the unit. */
+void inlined_origins(struct dwarf *w, const struct inlined *t);
+/* What is in the function's entry: registers, and the inlined calls with theirs. */
+void inlined_entries(struct dwarf *w, struct inlined *t);
+
+/* dwarf_registers.c: the registers that a node's code names, as variables in blocks that are the scopes they are declared in. */
+void dwarf_registers(struct dwarf *w, struct inlined *t, uint32_t node);
+void dwarf_registers_index(const struct isa_function *f, struct inlined *t);
+
+#endif
