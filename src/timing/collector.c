@@ -233,8 +233,8 @@ static uint64_t read_operands(struct collector *k)
 	return granted;
 }
 
-/* An earlier source is the same register: 4.x reads it once. */
-static bool is_read_already(const struct timing_insn *ti, unsigned slot)
+/* An earlier source is the same register: 4.x reads it once. (Inlined, its loads would be made for 3.2.2, too.) */
+static __attribute__((noinline)) bool is_read_already(const struct timing_insn *ti, unsigned slot)
 {
 	for (unsigned k = 0; k < slot; k++)
 		if (ti->src_mask >> k & 1 && ti->src_reg[k] == ti->src_reg[slot])
@@ -260,7 +260,10 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 	const struct timing_insn *ti = core_insn(c, i);
 	uint64_t bit = UINT64_C(1) << unit;
 	i->place = INST_COLLECTOR;
-	s->unit[unit] = (struct collector_unit){.inst = inst, .pc = i->pc, .warp = i->warp};
+	struct collector_unit *u = &s->unit[unit];
+	u->inst = inst;
+	u->pc = i->pc;
+	u->warp = i->warp;
 	s->occupied |= bit;
 	s->output[kind] |= bit;
 	unsigned reads = 0;
@@ -271,7 +274,7 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 		reads |= 1u << slot;
 		request_read(k, unit, slot, ti->src_reg[slot]);
 	}
-	s->unit[unit].not_ready = (uint8_t)reads;
+	u->not_ready = (uint8_t)reads;
 	if (!reads)
 		s->ready |= bit;
 }

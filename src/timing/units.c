@@ -128,14 +128,16 @@ static void ldst_unit(struct core *c, uint64_t now)
 void units_execute(struct core *c, uint64_t now)
 {
 	struct units *u = c->units;
-	const struct pipe_set *sp = &c->s->set[OC_EX_SP], *sfu = &c->s->set[OC_EX_SFU];
+	struct unit *const end = u->s->unit + u->n;
 	shift_buses(u->s);
-	for (uint32_t unit = 0; unit < u->n; unit++) {
-		if (u->s->unit[unit].n)
-			unit_cycle(c, &u->s->unit[unit]);
-		if ((unit < u->n_sp ? sp : sfu)->used)
-			offer(c, u, unit);
-	}
+	/* what a unit is offered changes nothing for the others' cycles, so these come first */
+	for (struct unit *f = u->s->unit; f < end; f++)
+		if (f->n)
+			unit_cycle(c, f);
+	for (uint32_t unit = 0; unit < u->n_sp && c->s->set[OC_EX_SP].used; unit++)
+		offer(c, u, unit);
+	for (uint32_t unit = u->n_sp; unit < u->n && c->s->set[OC_EX_SFU].used; unit++)
+		offer(c, u, unit);
 	ldst_unit(c, now);
 }
 
