@@ -98,6 +98,12 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 		return false;
 	x->global = a->section[x->sec_global].base;
 	x->global_flags = a->section[x->sec_global].page_flags;
+	x->frame_base = a->section[x->sec_frame].base;
+	x->simt_base = a->section[x->sec_simt].base;
+	x->special_base = a->section[x->sec_special].base;
+	x->shared_base = a->section[x->sec_shared].base;
+	x->param_base = a->section[x->sec_param].base;
+	x->constant = a->section[x->sec_const].base;
 	x->local_base = a->section[x->sec_local].base;
 	x->local_flags = a->section[x->sec_local].page_flags;
 	exec_program_changed(x);

@@ -195,6 +195,7 @@ struct exec {
 	char *shared;		/* host address of the CTA's shared memory */
 	uint32_t shared_bytes;
 	char *local;		/* host address of lane 0's local memory */
+	char *frame_base, *simt_base, *special_base, *shared_base, *param_base; /* of the sections of these names, which never move */
 	char *local_base;	/* section LOCAL and its page flags */
 	uint8_t *local_flags;
 	const char *param;
@@ -257,7 +258,7 @@ bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t p
 /* ---- inspection: never changes anything ---- */
 static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)
 {
-	return (const struct exec_simt *)arena_at(x->arena, x->sec_simt, w->simt) + (w->n_simt - 1);
+	return (const struct exec_simt *)(const void *)(x->simt_base + w->simt) + (w->n_simt - 1);
 }
 /* The entry that holds a lane now (the topmost whose mask has it), NULL if the lane has exited. */
 const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);

@@ -7,20 +7,18 @@
 
 static void load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
 {
-	struct arena *a = x->arena;
 	x->cta = cta;
 	x->warp = w;
-	x->top = (struct exec_simt *)arena_at(a, x->sec_simt, w->simt) + (w->n_simt - 1);
+	x->top = (struct exec_simt *)(void *)(x->simt_base + w->simt) + (w->n_simt - 1);
 	x->base[ISA_BASE_CONST] = x->program->consts;
-	x->base[ISA_BASE_SPECIAL] = arena_at(a, x->sec_special, w->special);
+	x->base[ISA_BASE_SPECIAL] = x->special_base + w->special;
 	x->base[ISA_BASE_NONE] = x->base[ISA_BASE_SPECIAL];
-	x->shared = arena_at(a, x->sec_shared, cta->shared);
+	x->shared = x->shared_base + cta->shared;
 	x->shared_bytes = cta->shared_bytes;
-	x->local = arena_at(a, x->sec_local, w->local);
+	x->local = x->local_base + w->local;
 	x->local_stride = w->local_stride;
-	x->param = arena_at(a, x->sec_param, x->launch->param_offset);
+	x->param = x->param_base + x->launch->param_offset;
 	x->param_bytes = x->launch->param_bytes;
-	x->constant = a->section[x->sec_const].base;
 	x->const_bytes = x->program->const_next;
 	x->event = 0;
 	simt_load_top(x);

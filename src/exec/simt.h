@@ -38,7 +38,7 @@ void simt_settle(struct exec *x);
 static inline void simt_load_top(struct exec *x)
 {
 	struct exec_simt *t = x->top;
-	char *frame = arena_at(x->arena, x->sec_frame, t->frame);
+	char *frame = x->frame_base + t->frame;
 	x->base[ISA_BASE_FRAME] = frame;
 	x->preds = (uint32_t *)(void *)frame;
 	x->active = t->mask;
