@@ -115,9 +115,9 @@ static uint32_t wrapped(uint32_t at, uint32_t n) { return at < n ? at : at - n; 
 static void walk(struct core *c, uint64_t now)
 {
 	struct core_state *s = c->s;
-	const uint32_t n = c->cfg->n_warps, first = s->last_fetched + 1 < n ? s->last_fetched + 1 : 0;
 	if (!(s->fetchable | s->retirable))
 		return;
+	const uint32_t n = c->cfg->n_warps, first = s->last_fetched + 1 < n ? s->last_fetched + 1 : 0;
 	uint64_t wants = rotate_right(s->fetchable, first, n), over = rotate_right(s->retirable, first, n);
 	unsigned at = wants ? (unsigned)__builtin_ctzll(wants) : 64;
 	if (at < 64)
@@ -204,5 +204,10 @@ void front_decode(struct core *c)
 	if (s->fetch_pc + 1 < c->program->n)
 		fill_ibuffer(c, w, 1, s->fetch_pc + 1);
 	s->fetch_valid = false;
-	front_update(c, s->fetch_warp);
+	if (!w->used | w->done | w->at_barrier | w->membar | (w->atomics != 0)) {
+		front_update(c, s->fetch_warp);
+		return;
+	}
+	s->fetchable &= ~(UINT64_C(1) << s->fetch_warp);
+	s->runnable |= UINT64_C(1) << s->fetch_warp;
 }

@@ -7,6 +7,18 @@
 
 /* After a warp's flags, I-buffer or counters changed: which of the core's sets of warps it belongs to. */
 void front_update(struct core *c, uint32_t warp);
+/* What front_update would find of a warp that has just issued an instruction without consequences for the front end: it stays among those
+ * that can issue, or its I-buffer is empty now. */
+static inline void front_issued(struct core_state *s, uint32_t warp, bool empty)
+{
+	const uint64_t bit = UINT64_C(1) << warp;
+	for (unsigned k = 0; k < 3; k++)
+		s->starved[k] &= ~bit;
+	if (!empty)
+		return;
+	s->runnable &= ~bit;
+	s->fetchable |= bit;
+}
 /* Empties the I-buffer. */
 void front_flush(struct core *c, uint32_t warp);
 void front_fetch(struct core *c, uint64_t now);

@@ -89,13 +89,6 @@ static void note_line(struct core *c, const struct inst *i, const struct exec_wa
 							   .mask = e->n_simt ? exec_simt_top(c->t->exec, e)->mask : 0, .exited = e->exited});
 }
 
-/* The warp has issued an instruction without consequences for the front end, and has another one: it stays among those that can issue. */
-static void stay_runnable(struct core_state *s, uint32_t warp)
-{
-	for (unsigned k = 0; k < 3; k++)
-		s->starved[k] &= ~(UINT64_C(1) << warp);
-}
-
 /* An instruction in flight, exec has just executed it. */
 static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn *ti, uint32_t issue_mask, uint64_t now)
 {
@@ -116,10 +109,9 @@ static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn
 }
 
 /* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
-static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
+static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
-	struct exec_warp *e = exec_warp_of(c, w);
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
 	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
 	const uint64_t frame = top->frame;
@@ -142,10 +134,10 @@ static bool issue(struct core *c, uint32_t warp, const struct timing_insn *ti, e
 	reserve(c, warp, ti, i);
 	w->fetch_pc = i->pc + 1;
 	pipe_set_put(&c->s->set[set], k);
-	if (w->ibuffer[w->next ^ 1].valid && !ti->is_atomic && ti->class != TIMING_BARRIER && ti->class != TIMING_MEMBAR)
-		stay_runnable(c->s, warp);
-	else
+	if (ti->is_atomic || ti->class == TIMING_BARRIER || ti->class == TIMING_MEMBAR || e->exited != exited)
 		front_update(c, warp);
+	else
+		front_issued(c->s, warp, !w->ibuffer[w->next ^ 1].valid);
 	if (c->t->line)
 		note_line(c, i, e, depth);
 	if (c->t->log_issue)
@@ -200,7 +192,8 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	const struct ibuffer_entry *b = &w->ibuffer[w->next];
 	if (!b->valid)
 		return ATTEMPT_OVER;
-	const uint32_t pc = exec_simt_top(c->t->exec, exec_warp_of(c, w))->pc;
+	struct exec_warp *e = exec_warp_of(c, w);
+	const uint32_t pc = exec_simt_top(c->t->exec, e)->pc;
 	if (b->pc != pc)
 		return redirect(c, warp, pc);
 	t->seen_valid = true;
@@ -227,7 +220,7 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 		c->t->status = EXEC_BUDGET;
 		return ATTEMPT_STOPPED;
 	}
-	if (!issue(c, warp, ti, set, now))
+	if (!issue(c, warp, e, ti, set, now))
 		return ATTEMPT_STOPPED;
 	if (watched)
 		c->t->watch.left--;

@@ -228,15 +228,13 @@ bool scheduler_has_list(const struct core *c)
 	}
 }
 
-uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps)
+uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps)
 {
 	struct scheduler_state *s = &c->scheduler[k];
 	if (c->cfg->scheduler == SCHEDULER_LRR && s->has_last && warps & ~up_to(s->last))
 		warps &= ~up_to(s->last);
-	if (c->cfg->scheduler == SCHEDULER_LRR || c->cfg->scheduler == SCHEDULER_LOWEST || !(warps & (warps - 1)))
+	if (c->cfg->scheduler == SCHEDULER_LRR || c->cfg->scheduler == SCHEDULER_LOWEST)
 		return (uint32_t)__builtin_ctzll(warps);
-	if (c->cfg->scheduler == SCHEDULER_GTO && warps >> s->last & 1)
-		return s->last;
 	refresh(c, s);
 	unsigned at = 0;
 	while (!(warps >> s->sorted[at] & 1))
@@ -259,14 +257,7 @@ void scheduler_init(struct core *c)
 	}
 }
 
-void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
-{
-	struct scheduler_state *s = &c->scheduler[k];
-	s->last = warp;
-	s->has_last = true;
-	if (c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
-		levels_issued(c, s, warp);
-}
+void scheduler_requeue(struct core *c, uint32_t k, uint32_t warp) { levels_issued(c, &c->scheduler[k], warp); }
 
 uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles)
 {

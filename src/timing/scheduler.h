@@ -33,9 +33,24 @@ uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WAR
 uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles);
 /* Orders in which every live warp has a place need no list: the first of some of the scheduler's warps (not empty). */
 bool scheduler_has_list(const struct core *c);
-uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps);
+uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps);
+static inline uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps)
+{
+	const uint32_t last = c->scheduler[k].last;
+	if (!(warps & (warps - 1)))
+		return (uint32_t)__builtin_ctzll(warps);
+	return c->cfg->scheduler == SCHEDULER_GTO && warps >> last & 1 ? last : scheduler_first_of(c, k, warps);
+}
 /* The walk ended with this warp having issued c->s->issued instructions. */
-void scheduler_issued(struct core *c, uint32_t k, uint32_t warp);
+void scheduler_requeue(struct core *c, uint32_t k, uint32_t warp); /* of the two-level ones */
+static inline void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
+{
+	struct scheduler_state *s = &c->scheduler[k];
+	s->last = warp;
+	s->has_last = true;
+	if (c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
+		scheduler_requeue(c, k, warp);
+}
 /* A warp slot was filled or emptied: cached orders are void. */
 void scheduler_warp_placed(struct core *c, uint32_t warp);
 void scheduler_warp_retired(struct core *c, uint32_t warp);
