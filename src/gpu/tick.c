@@ -72,22 +72,13 @@ static bool replies(struct gpu *g, uint64_t now)
 	return true;
 }
 
-static void l2_side(struct gpu *g, uint64_t now)
+/* Clusters with a reply to hand on or a packet to take; the others' cycles do nothing. */
+static void clusters(struct timing *t, uint32_t n, uint64_t now)
 {
-	struct performance *pf = g->perf;
-	struct timing *t = &pf->timing;
-	const struct partition_config *cfg = &pf->config->partition;
-	const uint32_t n = cfg->n_partitions * cfg->subs_per_partition, first = pf->config->core.n_clusters;
-	for (uint32_t k = 0; k < n; k++) {
-		if (sub_partition_full(t->partitions, k)) {
-			pf->s->stall_dramfull++;
-		} else if (t->icnt) {
-			uint32_t r = icnt_pop(t->icnt, first + k);
-			if (r)
-				sub_partition_push(t->partitions, k, r, now);
-		}
-		sub_partition_cycle(t->partitions, k, now);
-	}
+	const uint64_t *arrived = t->icnt ? icnt_arrived(t->icnt) : NULL;
+	for (uint32_t k = 0; k < n; k++)
+		if (!fifo_empty(t->cluster[k].response) || (arrived && icnt_may_pop(arrived, k)))
+			cluster_cycle(&t->cluster[k], now);
 }
 
 static bool cluster_is_idle(const struct cluster *k)
@@ -205,8 +196,8 @@ bool perf_tick(struct gpu *g)
 			s->domains = choose_domains(s, cfg->period);
 			if (t->icnt)
 				icnt_set_core_cycle(t->icnt, now);
-			for (uint32_t k = 0; perf_domain(s, CLOCK_CORE) && k < cfg->core.n_clusters; k++)
-				cluster_cycle(&t->cluster[k], now);
+			if (perf_domain(s, CLOCK_CORE))
+				clusters(t, cfg->core.n_clusters, now);
 		}
 		if (perf_domain(s, CLOCK_ICNT) && t->icnt && !replies(g, now))
 			return false;
@@ -214,7 +205,7 @@ bool perf_tick(struct gpu *g)
 			for (uint32_t k = 0; k < cfg->partition.n_partitions; k++)
 				partition_dram_cycle(t->partitions, k, now);
 		if (perf_domain(s, CLOCK_L2))
-			l2_side(g, now);
+			s->stall_dramfull += sub_partitions_cycle(t->partitions, t->icnt, cfg->core.n_clusters, now);
 		if (perf_domain(s, CLOCK_ICNT) && t->icnt)
 			icnt_cycle(t->icnt, now);
 	}

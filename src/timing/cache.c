@@ -66,6 +66,7 @@ static void send_down(struct cache *c, uint64_t now)
 	if (c->lower.full(c->lower.self, REQUEST_CONTROL_BYTES + (m->is_write ? m->size : 0), m->is_write))
 		return;
 	fifo_pop(c->miss);
+	c->s->refused = false;
 	c->lower.push(c->lower.self, r, now);
 }
 
@@ -139,6 +140,7 @@ void cache_fill(struct cache *c, uint32_t r, uint64_t now)
 	if (!r)
 		return;
 	struct mem_request *m = request_at(c->q, r);
+	c->s->refused = false;
 	if (c->kind == CACHE_TEXTURE) {
 		texture_fill(c, r, now);
 		return;
@@ -166,11 +168,13 @@ bool cache_response_ready(const struct cache *c)
 
 uint32_t cache_next_response(struct cache *c)
 {
+	c->s->refused = false;
 	return c->kind == CACHE_TEXTURE ? fifo_pop(c->result) : mshrs_next_ready(&c->mshr, c->q);
 }
 
 void cache_invalidate(struct cache *c)
 {
+	c->s->refused = false;
 	for (uint32_t i = 0; i < c->cfg.sets * c->cfg.ways; i++)
 		c->lines[i].state = CACHE_INVALID;
 	for (uint32_t i = 0; c->sectors && i < c->cfg.sets * c->cfg.ways; i++)

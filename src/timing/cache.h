@@ -88,6 +88,8 @@ void cache_set_address_map(struct cache *c, const struct address_map *map);
  * A texture cache says HIT_RESERVED for a hit, which it has too: it comes back as a response in its turn. No other kind says so.
  * `events` gets enum cache_event bits. Counts statistics. */
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
+/* The last access failed, and would again: true, and counted as cache_access does. Only for a caller that has tried no other since. */
+bool cache_refuses_again(struct cache *c, enum access_type type);
 /* A read that hits in a read-only L1, without a request: it is counted as cache_access does. False: it would not hit, nothing happened. */
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now);
 /* Once per cycle of its clock: sends one miss-queue entry down, ticks the ports (texture: moves its FIFOs). */

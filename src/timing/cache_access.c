@@ -5,6 +5,14 @@
 #include "timing/address.h"
 #include "timing/cache_internal.h"
 
+/* For want of room in the cache itself (not of a request for a write-back or for a line): so it stays until the miss queue moves, a line is
+ * filled, a response leaves or another access is made. */
+static enum cache_outcome refuse(struct cache *c)
+{
+	c->s->refused = true;
+	return CACHE_RESERVATION_FAIL;
+}
+
 /* The miss queue lacks room for n + 1 more. */
 bool cache_queue_full(const struct cache *c, uint32_t n) { return c->miss->n + n >= c->miss->cap; }
 
@@ -79,10 +87,10 @@ static enum cache_outcome read_miss(struct cache *c, struct cache_lookup *l, uin
 {
 	uint32_t entry, back = 0;
 	if (cache_queue_full(c, 1))
-		return CACHE_RESERVATION_FAIL;
+		return refuse(c);
 	entry = mshrs_find(&c->mshr, l->block);
 	if (!cache_read_fits(c, entry) || !tags_have_line(c, l))
-		return CACHE_RESERVATION_FAIL;
+		return refuse(c);
 	bool dirty = tags_evicts_dirty(c, l);
 	if (dirty && !(back = cache_new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
@@ -120,7 +128,7 @@ static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *
 		policy = request_at(c->q, r)->type == GLOBAL_ACC_W ? CACHE_WRITE_EVICT : CACHE_WRITE_BACK;
 	if (policy != CACHE_WRITE_BACK) {
 		if (cache_queue_full(c, 0))
-			return CACHE_RESERVATION_FAIL;
+			return refuse(c);
 		send_write(c, r, now, events);
 	}
 	if (policy == CACHE_WRITE_EVICT) {
@@ -139,9 +147,11 @@ static enum cache_outcome write_miss_allocate(struct cache *c, struct cache_look
 {
 	uint32_t entry, read, back = 0;
 	if (cache_queue_full(c, 2))
-		return CACHE_RESERVATION_FAIL;
+		return refuse(c);
 	entry = mshrs_find(&c->mshr, l->block);
-	if (!cache_read_fits(c, entry) || !tags_have_line(c, l) || !(read = new_allocate_read(c, request_at(c->q, r), now)))
+	if (!cache_read_fits(c, entry) || !tags_have_line(c, l))
+		return refuse(c);
+	if (!(read = new_allocate_read(c, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
 	bool dirty = tags_evicts_dirty(c, l);
 	if (dirty && !(back = cache_new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now))) {
@@ -162,7 +172,7 @@ static enum cache_outcome write_miss(struct cache *c, struct cache_lookup *l, ui
 		return write_miss_allocate(c, l, r, now, events);
 	/* 3.2.2 wants a line that could give way, though none does */
 	if (cache_queue_full(c, 0) || (!c->cfg.v4 && !tags_have_line(c, l)))
-		return CACHE_RESERVATION_FAIL;
+		return refuse(c);
 	send_write(c, r, now, events);
 	return CACHE_MISS;
 }
@@ -187,6 +197,13 @@ static enum cache_outcome read_only_access(struct cache *c, uint64_t address, ui
 	}
 	cache_count(c, m, l.found, outcome);
 	return outcome;
+}
+
+bool cache_refuses_again(struct cache *c, enum access_type type)
+{
+	if (c->s->refused)
+		c->s->stats.count[type][CACHE_RESERVATION_FAIL]++;
+	return c->s->refused;
 }
 
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now)
@@ -226,6 +243,7 @@ static enum cache_outcome data_access(struct cache *c, uint64_t address, uint32_
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events)
 {
 	*events = 0;
+	c->s->refused = false;
 	switch (c->kind) {
 	case CACHE_READ_ONLY: return read_only_access(c, address, r, now, events);
 	case CACHE_DATA:

@@ -50,6 +50,7 @@ struct sector_line {
 /* ---- the cache ---- */
 struct cache_state {
 	uint32_t data_port, fill_port; /* cycles they stay busy */
+	bool refused;		       /* the last access failed, and nothing has changed since that it could fail for */
 	struct cache_stats stats;
 };
 

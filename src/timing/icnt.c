@@ -109,6 +109,8 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 	t->s->n_items++;
 }
 
+const uint64_t *icnt_arrived(const struct icnt *n) { return n->arrived; }
+
 uint32_t icnt_pop(struct icnt *n, uint32_t device)
 {
 	if (!n->s->n_waiting)
@@ -128,6 +130,8 @@ uint32_t icnt_pop(struct icnt *n, uint32_t device)
 	b->flits -= a->n_flits;
 	if (!--b->n)
 		node->arrived_vcs &= ~(UINT64_C(1) << vc);
+	if (!node->arrived_vcs)
+		icnt_unset(n->arrived, device);
 	node->turn = vc + 1 == n->cfg.vcs ? 0 : vc + 1;
 	n->s->n_waiting--;
 	n->s->totals.packets_out++;
@@ -157,6 +161,7 @@ static void eject(struct icnt *n, struct icnt_net *t, uint32_t at)
 			t->arrived[((uint64_t)at * n->cfg.vcs + vc) * n->cfg.boundary_buffer + slot] =
 				(struct icnt_arrived){.request = p->request, .n_flits = p->n_flits};
 			node->arrived_vcs |= UINT64_C(1) << vc;
+			icnt_set(n->arrived, n->device_of[at]);
 			n->s->n_waiting++;
 		}
 		icnt_queue_push(n, &node->ejected, f);

@@ -36,6 +36,9 @@ bool icnt_has_buffer(const struct icnt *n, uint32_t device, uint32_t bytes);
 void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uint32_t bytes);
 /* One whole packet that has arrived at `device`, 0: none. */
 uint32_t icnt_pop(struct icnt *n, uint32_t device);
+/* Devices for which icnt_pop may have one, a bit each, 64 to a word; for all others it has none. Stands there as long as the network does. */
+const uint64_t *icnt_arrived(const struct icnt *n);
+static inline bool icnt_may_pop(const uint64_t *arrived, uint32_t device) { return arrived[device / 64] >> device % 64 & 1; }
 /* The largest packet that fits into every buffer on its way: larger ones would stay for ever. */
 uint32_t icnt_packet_bytes_max(const struct icnt *n);
 /* Tells an ideal network the core cycle of the tick that begins: packets pushed in it count from there. */

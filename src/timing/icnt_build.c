@@ -298,7 +298,7 @@ bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why)
 	if (!build_map(n, why))
 		return false;
 	build_links(n);
-	if (TAKE(n->s, 1) && icnt_random_init(n, m) && icnt_stats_init(n, m) &&
+	if (TAKE(n->s, 1) && TAKE(n->arrived, icnt_bit_words(n->devices)) && icnt_random_init(n, m) && icnt_stats_init(n, m) &&
 	    (n->ideal ? build_ideal(n, m) : build_network(n, m)))
 		return true;
 	text_addf(why, "no room for a network of %u routers with %u ports and %u virtual channels", n->cfg.routers,

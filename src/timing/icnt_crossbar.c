@@ -84,6 +84,7 @@ static void complete(struct icnt *n, struct icnt_net *t, uint32_t at, struct icn
 	t->arrived[(uint64_t)at * n->cfg.boundary_buffer + slot] =
 		(struct icnt_arrived){.request = p->request, .n_flits = p->n_flits};
 	t->node[at].arrived_vcs = 1;
+	icnt_set(n->arrived, n->device_of[at]);
 	n->s->n_waiting++;
 }
 

@@ -34,6 +34,7 @@ void icnt_ideal_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, u
 	insert(n->q, &node->ideal, request);
 	if (node->ideal.n > node->max_ideal)
 		node->max_ideal = node->ideal.n;
+	icnt_set(n->arrived, n->device_of[to]);
 	n->s->n_waiting++;
 }
 
@@ -43,6 +44,8 @@ uint32_t icnt_ideal_pop(struct icnt *n, uint32_t net, uint32_t at)
 	if (!node->ideal.n || request_at(n->q, node->ideal.head)->ready > n->s->core_cycle)
 		return 0;
 	uint32_t r = request_list_pop(n->q, &node->ideal), bytes = request_packet_bytes(request_at(n->q, r));
+	if (!node->ideal.n)
+		icnt_unset(n->arrived, n->device_of[at]);
 	n->s->n_waiting--;
 	n->s->totals.packets_out++;
 	n->s->totals.flits_out += bytes / n->cfg.flit_size + (bytes % n->cfg.flit_size != 0);

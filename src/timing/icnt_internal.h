@@ -265,6 +265,7 @@ struct icnt {
 	struct icnt_flit *flit;
 	uint32_t *node_of;   /* [device] */
 	uint32_t *device_of; /* [node], ICNT_NOWHERE: nobody */
+	uint64_t *arrived;   /* devices a whole packet waits for, a bit each */
 	uint32_t clusters, devices, lines, channels;
 	uint32_t node_words, line_words, router_words;
 	uint32_t slot_mask;

@@ -54,6 +54,10 @@ static enum stall_reason access_cache(struct core *c, struct cache *cache, uint3
 	unsigned events = 0;
 	if (!cache_data_port_free(cache))
 		return STALL_DATA_PORT;
+	if (cache_refuses_again(cache, c->access[i->accesses].type)) {
+		request_pass(&c->t->requests);
+		return is_store(c, i) ? STALL_WB_CACHE_RSRV_FAIL : STALL_MSHR_RC_FAIL;
+	}
 	const uint32_t r = ldst_make_request(c, inst, now);
 	if (!r)
 		return STALL_MSHR_RC_FAIL;

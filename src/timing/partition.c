@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "timing/icnt.h"
+
 static uint32_t log2_of(uint64_t n) { return n > 1 ? 63u - (uint32_t)__builtin_clzll(n) : 0; }
 
 /* ---- in and out ---- */
@@ -206,7 +208,7 @@ static void access_l2(struct sub_partition *s, uint32_t r, uint64_t now)
 {
 	struct requests *q = s->all->q;
 	struct mem_request *m = request_at(q, r);
-	if (fifo_full(s->l2_to_icnt) || !cache_data_port_free(s->l2))
+	if (fifo_full(s->l2_to_icnt) || !cache_data_port_free(s->l2) || cache_refuses_again(s->l2, m->type))
 		return;
 	unsigned events = 0;
 	enum cache_outcome outcome = cache_access(s->l2, m->address, r, now + s->s->copied, &events);
@@ -274,6 +276,23 @@ void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now)
 	take_arrival(s, now);
 	leave_rop(s, now);
 	s->s->quiet_until = next_work(s);
+}
+
+uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now)
+{
+	const uint64_t *arrived = n ? icnt_arrived(n) : NULL;
+	uint32_t full = 0;
+	for (uint32_t k = 0; k < p->n_subs; k++) {
+		if (sub_partition_full(p, k)) {
+			full++;
+		} else if (n && icnt_may_pop(arrived, first + k)) {
+			const uint32_t r = icnt_pop(n, first + k);
+			if (r)
+				sub_partition_push(p, k, r, now);
+		}
+		sub_partition_cycle(p, k, now);
+	}
+	return full;
 }
 
 bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now)

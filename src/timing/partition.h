@@ -23,6 +23,7 @@ struct partition_config {
 /* Do the parts fit together? False with a reason. */
 bool partition_config_check(const struct partition_config *cfg, const struct address_map *map, struct text *why);
 
+struct icnt;
 struct partitions; /* a view of all of them; state in the arena */
 /* NULL: no room, or what partition_config_check refuses. `cfg` and `map` must outlive it. */
 struct partitions *partitions_create(struct timing_memory *m, struct requests *q, const struct partition_config *cfg,
@@ -45,6 +46,9 @@ uint32_t sub_partition_top(const struct partitions *p, uint32_t sub);
 /* Takes it out: it is in the network now, a read with the time it left. Write-backs that need no reply never get there. 0: empty. */
 uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now);
 void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);
+/* The L2 clock's edge: each in turn takes a packet from the network (`first`: the device number of sub-partition 0; n may be NULL) and has
+ * its cycle. Returns how many had no room for a packet. */
+uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now);
 void sub_partition_flush_l2(struct partitions *p, uint32_t sub);
 /* sub_partition_cycle would only count; that stays so until core cycle sub_partition_wake (0: work in the next cycle, UINT64_MAX: only a push
  * or the DRAM brings some). sub_partition_skip does n such cycles at once. sub_partition_cycle itself is cheap then, too. */

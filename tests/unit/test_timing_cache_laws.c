@@ -1,6 +1,7 @@
 /* What holds for every cache under any load: nothing is lost or answered twice, counts add up, lines and MSHR entries are consistent, skipping
  * idle cycles changes nothing, a failed access leaves no trace; and a cache that answers at once hits exactly when the textbook says so. */
 #include "cache_fixture.h"
+#include "timing/cache_internal.h"
 
 #define STEPS 20000u
 #define BLOCKS 24u
@@ -41,7 +42,7 @@ struct load {
 	unsigned seen;	      /* of g.sent */
 	uint32_t below[4096]; /* reads the level below has */
 	unsigned n_below;
-	uint64_t attempts, accepted, hits, writes_sent, responses, created_writes;
+	uint64_t foretold, attempts, accepted, hits, writes_sent, responses, created_writes;
 };
 
 static enum access_type pick_type(struct load *l)
@@ -62,13 +63,16 @@ static uint32_t new_request(struct load *l)
 	return r;
 }
 
-/* Everything but counters: what an access that fails must leave alone. */
+/* Everything but counters, and the note that it failed: what an access that fails must leave alone. */
 static uint64_t trace_of(struct rig *g)
 {
 	struct cache_stats *stats = (struct cache_stats *)(uintptr_t)cache_get_stats(g->c), kept = *stats;
+	const bool refused = g->c->s->refused;
 	memset(stats, 0, sizeof *stats);
+	g->c->s->refused = false;
 	uint64_t digest = arena_digest(&g->arena);
 	*stats = kept;
+	g->c->s->refused = refused;
 	return digest;
 }
 
@@ -79,7 +83,12 @@ static void access_once(struct load *l)
 	bool check = next(&l->seed) % 16 == 0;
 	uint64_t before = check ? trace_of(g) : 0;
 	uint64_t taken = g->q.s->next_uid;
+	const bool refuses = g->c->s->refused;
 	enum cache_outcome o = rig_try(g, r);
+	if (refuses && l->waiting) { /* the cache had said so of this very access */
+		assert_int_equal(o, CACHE_RESERVATION_FAIL);
+		l->foretold++;
+	}
 	l->attempts++;
 	l->waiting = o == CACHE_RESERVATION_FAIL ? r : 0;
 	if (o == CACHE_RESERVATION_FAIL) {
@@ -196,6 +205,7 @@ static void nothing_is_lost(void **state)
 {
 	(void)state;
 	static struct load l;
+	uint64_t foretold = 0;
 	for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
 		start(&l, i, false);
 		for (unsigned k = 0; k < STEPS; k++) {
@@ -226,6 +236,7 @@ static void nothing_is_lost(void **state)
 				     s->count[INST_ACC_R][CACHE_HIT];
 		assert_int_equal(l.responses, reads - read_hits);
 		assert_true(l.attempts > STEPS / 10 && l.accepted > STEPS / 100);
+		foretold += l.foretold;
 		hits_sent = writes - l.writes_sent;
 		assert_true(hits_sent <= count[CACHE_HIT]);
 		/* write-backs only where lines may be dirty and the level below lacks them */
@@ -236,6 +247,7 @@ static void nothing_is_lost(void **state)
 			assert_true(l.created_writes > 0);
 		rig_done(&l.g);
 	}
+	assert_true(foretold > STEPS / 10);
 }
 
 /* Two runs agree to the last byte, and so does one that skips the cycles in which the cache says it is quiet. */
