@@ -235,6 +235,13 @@ static void memory_variable(struct dwarf *w, unsigned code, const struct frame_l
 	text_free(&e);
 }
 
+void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name)
+{
+	struct isa_variable named = *v;
+	named.name = name;
+	memory_variable(w, f ? ABBREV_VARIABLE : ABBREV_GLOBAL, f ? view_layout(w->s, f) : NULL, &named);
+}
+
 /* Compilers name parameters FUNCTION_param_0: the function is known already. */
 static const char *parameter_name(const struct isa_function *f, const char *name)
 {
@@ -307,6 +314,15 @@ static enum isa_type value_type(const struct isa_function *f)
 	return (enum isa_type)v->type;
 }
 
+static void function_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v)
+{
+	bool plain = dwarf_plain_of_function(f, v);
+	if (plain)
+		dwarf_variable(w, f, v, v->plain);
+	if (!plain || !dwarf_plain_alias(w, v))
+		dwarf_variable(w, f, v, v->name);
+}
+
 static void function(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
 	enum isa_type type = value_type(f);
@@ -328,7 +344,7 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 	for (uint32_t i = 0; i < f->n_params; i++)
 		parameter(w, f, i);
 	for (uint32_t i = 0; i < f->n_vars; i++)
-		memory_variable(w, ABBREV_VARIABLE, view_layout(w->s, f), &f->vars[i]);
+		function_variable(w, f, &f->vars[i]);
 	inlined_entries(w, &t);
 	labels(w, f);
 	put8(&w->info, 0);
@@ -459,6 +475,27 @@ static void host_function(struct dwarf *w)
 	put64(&w->info, ISA_INSN_BYTES);
 }
 
+static void module_variable(struct dwarf *w, const struct isa_variable *v)
+{
+	if (v->flags & ISA_VAR_UNLOADED)
+		return;
+	dwarf_variable(w, NULL, v, v->name);
+	if (dwarf_plain_of_module(w, v))
+		dwarf_variable(w, NULL, v, v->plain);
+}
+
+/* PTX names of what has a plain one in its function, or in a call of it. */
+static void aliases(struct dwarf *w)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		for (uint32_t k = 0; f->first >= w->first && f->end <= w->end && k < f->n_vars; k++)
+			if (f->vars[k].plain && dwarf_plain_alias(w, &f->vars[k]))
+				dwarf_variable(w, NULL, &f->vars[k], f->vars[k].name);
+	}
+}
+
 static void data_unit(struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
@@ -470,8 +507,8 @@ static void data_unit(struct dwarf *w)
 		host_function(w);
 	dwarf_base_types(w);
 	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
-		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED))
-			memory_variable(w, ABBREV_GLOBAL, NULL, p->variables[i]);
+		module_variable(w, p->variables[i]);
+	aliases(w);
 	if (w->with_buffers) {
 		buffers(w);
 		places(w);
@@ -487,6 +524,7 @@ void dwarf_make(struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
 	abbrevs(&w->abbrev);
+	dwarf_plain_index(w);
 	for (uint32_t i = 0; i < p->n_files; i++)
 		if (p->files[i].is_ptx)
 			file_unit(w, i);
@@ -505,5 +543,7 @@ void dwarf_free(struct dwarf *w)
 	text_free(&w->str);
 	text_free(&w->file_table);
 	free(w->files);
+	hash_map_free(&w->plain);
+	hash_map_free(&w->aliases);
 	hash_map_free(&w->origins);
 }

@@ -20,6 +20,8 @@ struct dwarf {
 	uint32_t n_files;
 	size_t types[ISA_TYPE_COUNT]; /* of the unit being made: offset of a base type's entry */
 	size_t unit;
+	struct hash_map plain; /* dwarf_plain.c */
+	struct hash_map aliases;
 	struct hash_map origins; /* of the unit: an inlined function's name to its entry's offset */
 };
 
@@ -35,6 +37,18 @@ uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
 void dwarf_end_ranges(struct dwarf *w);
+
+/* A variable's entry, under its own or another name. `f`: whose it is, NULL: the module's. */
+void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name);
+
+/* dwarf_plain.c: which variables with mangled names have their plain name, too. */
+void dwarf_plain_index(struct dwarf *w);
+bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
+bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_variable *v);
+/* In an inlined call of a function whose static variable it is. */
+bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable *v, const char *called);
+/* Its PTX name means the same in all of the code: that is in the module's scope, and not a local variable a second time. */
+bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
 
 /* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
  * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */

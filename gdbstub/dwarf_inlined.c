@@ -143,12 +143,20 @@ static void begin_call(struct dwarf *w, const struct inlined_node *n)
 	dwarf_end_ranges(w);
 }
 
+static void statics(struct dwarf *w, const struct isa_function *f, const char *called)
+{
+	for (uint32_t i = 0; i < f->n_vars; i++)
+		if (dwarf_plain_of_call(f, &f->vars[i], called))
+			dwarf_variable(w, f, &f->vars[i], f->vars[i].plain);
+}
+
 /* Not deeper than DEBUG_INLINED_MAX. */
 static void entries(struct dwarf *w, struct inlined *t, uint32_t node)
 {
 	dwarf_registers(w, t, node);
 	for (uint32_t i = t->nodes[node].child; i; i = t->nodes[i].next) {
 		begin_call(w, &t->nodes[i]);
+		statics(w, t->f, t->nodes[i].function);
 		entries(w, t, i);
 		put8(&w->info, 0);
 	}

@@ -48,6 +48,7 @@ uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
 	uint32_t col;
 
 	*v = lower_variable(l, s);
+	v->plain = lower_plain_name(l, v->name);
 	if (p->n_variables == p->cap_variables) {
 		p->cap_variables += p->cap_variables / 2 + 16;
 		p->variables = xrealloc(p->variables, p->cap_variables * sizeof(struct isa_variable *));
@@ -316,7 +317,9 @@ static void list_variables(struct lower *l)
 			if (sym->kind != PTX_SYM_VARIABLE || (!is_local(sym) && sym->space != ISA_SPACE_SHARED))
 				continue;
 			v = xgrow(v, &cap, n + 1, sizeof *v);
-			v[n++] = lower_variable(l, sym);
+			v[n] = lower_variable(l, sym);
+			v[n].plain = lower_plain_name(l, v[n].name);
+			n++;
 		}
 	l->out->vars = pool_dup(&l->p->pool, v, n * sizeof *v);
 	l->out->n_vars = (uint32_t)n;

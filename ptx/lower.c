@@ -2,6 +2,7 @@
 #include "ptx/lower.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <libiberty/demangle.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -62,6 +63,18 @@ const char *lower_demangle(struct lower *l, const char *name)
 	char *copy = pool_strn(&l->p->pool, s, strlen(s));
 	free(s);
 	return copy;
+}
+
+const char *lower_plain_name(struct lower *l, const char *name)
+{
+	const char *whole = lower_demangle(l, name), *s = whole ? whole + strlen(whole) : NULL;
+
+	if (!whole)
+		return NULL;
+	while (s > whole && (isalnum((unsigned char)s[-1]) || s[-1] == '_'))
+		s--;
+	/* what ends in other characters is a specialisation, or nothing the source has a name for */
+	return *s && !isdigit((unsigned char)*s) && (s == whole || s[-1] == ':') ? s : NULL;
 }
 
 /* ---- one instruction ---- */

@@ -112,6 +112,7 @@ struct lower {
 __attribute__((format(printf, 3, 4))) void lower_error(struct lower *l, ptx_offset at, const char *fmt, ...);
 uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n); /* index of the first */
 char *lower_name(struct lower *l, struct ptx_slice s);			/* copy in the program's pool */
+const char *lower_plain_name(struct lower *l, const char *name);	/* of a variable, see isa_variable; NULL: as it is */
 const char *lower_demangle(struct lower *l, const char *name);		/* NULL: not a mangled name */
 /* Writes one of the extra instructions in front of the one at hand; the registers read so far are its own. */
 void lower_emit_extra(struct lower *l, struct isa_insn i);

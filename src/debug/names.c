@@ -66,6 +66,62 @@ static bool lookup_global(struct debug *d, const struct debug_where *w, const ch
 	return false;
 }
 
+/* ---- names of the source, where PTX has mangled ones ---- */
+
+struct plain_search {
+	const char *name;
+	size_t n;
+	const char *scopes[DEBUG_INLINED_MAX + 1]; /* functions around the place, innermost first */
+	uint32_t n_scopes;
+	const struct isa_variable *best;
+	uint32_t rank; /* of the best one; smaller ones are nearer */
+	bool several;  /* of that rank */
+};
+
+/* `up` leaves inlined functions behind without leaving the activation. */
+static void find_scopes(const struct isa_program *p, const struct debug_frame *f, uint32_t left, struct plain_search *s)
+{
+	uint32_t loc = f->pc < p->n_insns ? p->where[f->pc].loc : ISA_NO_LOC;
+	while (left-- && loc < p->n_locs)
+		loc = p->locs[loc].inlined_at;
+	for (; s->n_scopes < DEBUG_INLINED_MAX && loc < p->n_locs; loc = p->locs[loc].inlined_at)
+		if (p->locs[loc].function)
+			s->scopes[s->n_scopes++] = p->locs[loc].function;
+	s->scopes[s->n_scopes++] = f->function->name;
+}
+
+/* Static variables of the functions around the place come first, then those of no function, then those of others. */
+static void consider(struct plain_search *s, const struct isa_variable *v)
+{
+	if (!v->plain || v->flags & ISA_VAR_UNLOADED || !is_named(v->plain, s->name, s->n))
+		return;
+	uint32_t rank = 0;
+	while (rank < s->n_scopes && !isa_variable_is_local_to(v, s->scopes[rank]))
+		rank++;
+	rank += rank == s->n_scopes && !strncmp(v->name, "_ZZ", 3);
+	if (s->best && rank > s->rank)
+		return;
+	s->several = s->best && rank == s->rank && s->best != v;
+	s->best = v;
+	s->rank = rank;
+}
+
+static bool lookup_plain(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			 size_t n, struct debug_symbol *out)
+{
+	const struct isa_program *p = debug_program(d);
+	struct plain_search s = {.name = name, .n = n};
+	if (!n || *name == '%' || *name == '$')
+		return false;
+	if (f)
+		find_scopes(p, f, w && d->has_focus && debug_same_thread(&w->thread, &d->focus) ? d->inlined : 0, &s);
+	for (uint32_t k = 0; f && k < f->function->n_vars; k++)
+		consider(&s, &f->function->vars[k]);
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		consider(&s, p->variables[k]);
+	return s.best && !s.several && variable_symbol(out, s.best, variable_generic(w, f, s.best));
+}
+
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out)
 {
@@ -76,7 +132,7 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 	}
 	if (f && lookup_function(w, f, name, n, out))
 		return true;
-	return lookup_global(d, w, name, n, out);
+	return lookup_global(d, w, name, n, out) || lookup_plain(d, w, f, name, n, out);
 }
 
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
@@ -86,6 +142,6 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 	if (f && lookup_function(w, f, name, n, out) && (out->var->n_dims || out->var->vec > 1))
 		return true;
 	*out = (struct debug_symbol){0};
-	return lookup_global(d, w, name, n, out) &&
+	return (lookup_global(d, w, name, n, out) || lookup_plain(d, w, f, name, n, out)) &&
 	       (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
 }

@@ -96,6 +96,24 @@ static bool reg_match(const struct isa_reg *r, const char *name, size_t n, uint3
 	return v < r->count;
 }
 
+bool isa_variable_is_local_to(const struct isa_variable *v, const char *function)
+{
+	size_t n = strlen(function);
+	char length[24] = "";
+
+	if (strncmp(v->name, "_ZZ", 3))
+		return false;
+	if (!strncmp(function, "_Z", 2)) {
+		function += 2;
+		n -= 2;
+	} else {
+		snprintf(length, sizeof length, "%zu", n);
+	}
+	const char *s = v->name + 3;
+	size_t digits = strlen(length);
+	return !strncmp(s, length, digits) && !strncmp(s + digits, function, n) && s[digits + n] == 'E';
+}
+
 bool isa_function_find_reg(const struct isa_function *f, const char *name, size_t n, uint32_t index, struct isa_reg_place *out)
 {
 	const struct isa_reg *best = NULL;

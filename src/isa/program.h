@@ -68,6 +68,7 @@ enum isa_variable_flags { ISA_VAR_EXTERN = 1, ISA_VAR_MANAGED = 2, ISA_VAR_DYNAM
  * and device-function parameters: offset in the activation's local frame; kernel parameters: offset in the parameter block). */
 struct isa_variable {
 	const char *name;
+	const char *plain; /* what the source calls it, if `name` is mangled: the last part of the demangled name; else NULL */
 	uint8_t space; /* enum isa_space */
 	uint8_t type;  /* element type */
 	uint8_t vec;   /* vector elements of one element: 1, 2, 4 */
@@ -149,6 +150,8 @@ const struct isa_function *isa_program_function_at(const struct isa_program *p, 
 uint32_t isa_program_function_index(const struct isa_program *p, const struct isa_function *f);
 /* By exact PTX name (the newest that is not unloaded), NULL if none. */
 const struct isa_function *isa_program_find_function(const struct isa_program *p, const char *name);
+/* Is it, by its mangled name, a static variable in the function of that name? (Itanium C++ ABI, 5.1.5.3: _Z Z ENCODING E NAME) */
+bool isa_variable_is_local_to(const struct isa_variable *v, const char *function);
 const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name);
 
 /* What a register name means at an instruction index. */

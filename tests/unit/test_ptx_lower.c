@@ -54,6 +54,39 @@ static void test_parameter_address(void **state)
 	assert_int_equal(at(f, 3)->imm, 4);
 }
 
+/* ---- names of variables ---- */
+
+/* Mangled by g++ 12 from these declarations: `int table[4]` in namespace ns; `static int tile[4]` in void k(float *), in
+ * extern "C" void lines(), in template <class T> void run(T *) for float, and a second one in a block of k. */
+static void test_plain_names(void **state)
+{
+	static const struct {
+		const char *name, *plain, *function;
+	} want[] = {{"_ZN2ns5tableE", "table", NULL},
+		    {"_ZZ1kPfE4tile", "tile", "_Z1kPf"},
+		    {"_ZZ5linesE4tile", "tile", "lines"},
+		    {"_ZZ3runIfEvPT_E4tile", "tile", "_Z3runIfEvPT_"},
+		    {"_ZZ1kPfE4tile_0", "tile", "_Z1kPf"},
+		    {"tile", NULL, NULL},
+		    {"_Zx", NULL, NULL}};
+	(void)state;
+	assert_true(load("t.ptx", HEAD ".global .u32 _ZN2ns5tableE[4]; .shared .u32 _ZZ1kPfE4tile[4];\n"
+				       ".shared .u32 _ZZ5linesE4tile[4]; .shared .u32 _ZZ3runIfEvPT_E4tile[4];\n"
+				       ".shared .u32 _ZZ1kPfE4tile_0[4]; .global .u32 tile; .global .u32 _Zx;\n"));
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+		const struct isa_variable *v = isa_program_find_variable(&p, want[i].name);
+		assert_non_null(v);
+		if (want[i].plain)
+			assert_string_equal(v->plain, want[i].plain);
+		else
+			assert_null(v->plain);
+		for (unsigned k = 0; k < sizeof want / sizeof *want; k++)
+			if (want[k].function)
+				assert_int_equal(isa_variable_is_local_to(v, want[k].function),
+						 want[i].function && !strcmp(want[i].function, want[k].function));
+	}
+}
+
 /* ---- registers ---- */
 
 static void test_registers(void **state)
@@ -416,6 +449,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(test_kernel_parameters),
+		T(test_plain_names),
 		T(test_parameter_address),
 		T(test_registers),
 		T(test_too_many_registers),
