@@ -89,6 +89,33 @@ static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned childre
 #define FORM_EXPRLOC 0x18
 #define FORM_PRESENT 0x19
 
+static void type_abbrevs(struct text *t)
+{
+	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1,
+					     0};
+	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
+	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
+	static const unsigned char structure[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, 0};
+	static const unsigned char member[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_LOCATION, FORM_DATA1,
+					       0};
+	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
+	abbrev(t, ABBREV_BASE, 0x24, 0, base);
+	abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
+	/* DW_AT_GNU_vector has a number of two bytes */
+	put_uleb(t, ABBREV_VECTOR);
+	put_uleb(t, 0x01);
+	put8(t, 1);
+	put_uleb(t, AT_TYPE);
+	put_uleb(t, FORM_REF4);
+	put_uleb(t, 0x2107);
+	put_uleb(t, FORM_PRESENT);
+	put16(t, 0);
+	abbrev(t, ABBREV_RANGE, 0x21, 0, range);
+	abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
+	abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
+	abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
+}
+
 static void abbrevs(struct text *t)
 {
 	static const unsigned char unit[] = {AT_PRODUCER, FORM_STRING,	   AT_LANGUAGE,	 FORM_DATA2,	  AT_NAME,
@@ -114,15 +141,7 @@ static void abbrevs(struct text *t)
 						AT_CALL_LINE,	    FORM_UDATA,	  0};
 	static const unsigned char label[] = {AT_NAME,	  FORM_STRING, AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
-	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1,
-					     0};
-	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
-	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
-	static const unsigned char structure[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, 0};
-	static const unsigned char member[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_LOCATION, FORM_DATA1,
-					       0};
 	static const unsigned char host[] = {AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
-	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
 	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
 	abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
 	abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
@@ -134,22 +153,8 @@ static void abbrevs(struct text *t)
 	abbrev(t, ABBREV_ORIGIN, 0x2e, 0, origin);
 	abbrev(t, ABBREV_INLINED, 0x1d, 1, inlined);
 	abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
-	abbrev(t, ABBREV_BASE, 0x24, 0, base);
-	abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
-	/* DW_AT_GNU_vector has a number of two bytes */
-	put_uleb(t, ABBREV_VECTOR);
-	put_uleb(t, 0x01);
-	put8(t, 1);
-	put_uleb(t, AT_TYPE);
-	put_uleb(t, FORM_REF4);
-	put_uleb(t, 0x2107);
-	put_uleb(t, FORM_PRESENT);
-	put16(t, 0);
-	abbrev(t, ABBREV_RANGE, 0x21, 0, range);
-	abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
 	abbrev(t, ABBREV_HOST, 0x2e, 0, host);
-	abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
-	abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
+	type_abbrevs(t);
 	put8(t, 0);
 }
 
