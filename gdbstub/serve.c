@@ -370,7 +370,7 @@ static int open_listener(const struct addrinfo *a)
 
 static void say_where(int fd, struct text *out)
 {
-	struct sockaddr_storage a;
+	struct sockaddr_storage a = {0};
 	socklen_t n = sizeof a;
 	char host[256], port[16];
 	if (getsockname(fd, (struct sockaddr *)&a, &n) || getnameinfo((struct sockaddr *)&a, n, host, sizeof host, port,

@@ -123,7 +123,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
 		view_arrived(s, &w);
 	if (stop->reason == DEBUG_STOP_WATCHPOINT)
-		strcpy(s->told_watch, why);
+		snprintf(s->told_watch, sizeof s->told_watch, "%s", why);
 	stop_reply_thread(s, signal, tid, why, reply);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && p)
 		remember_hit(s);

@@ -26,7 +26,8 @@ struct mem_at {
 
 #define MEM_INLINE static inline __attribute__((always_inline))
 #define MEM_AS(T, p) ((T *)(void *)(p)) /* memory as elements; it is aligned for them */
-#define MEM_LOOSE(T, p) (*(T __attribute__((aligned(1))) *)(void *)(p)) /* that of local memory is aligned to words only */
+/* that of local memory is aligned to words only */
+#define MEM_LOOSE(T, p) (((struct __attribute__((packed, may_alias)) { T value; } *)(void *)(p))->value)
 #define MEM_PAGES_MAX 128u		/* more pages than this are looked at one lane at a time */
 #define MEM_TLB_MASK (sizeof((struct exec *)0)->tlb / sizeof *((struct exec *)0)->tlb - 1u)
 
