@@ -209,9 +209,14 @@ bool cache_refuses_again(struct cache *c, enum access_type type)
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now)
 {
 	assert(c->kind == CACHE_READ_ONLY && c->level == REQUEST_L1 && "its sets follow from the address alone");
-	const struct cache_lookup l = cache_look(c, address, NULL);
-	if (l.found != CACHE_HIT)
-		return false;
+	struct cache_lookup l = {.block = address & ~(uint64_t)(c->cfg.line - 1), .line = c->s->last_hit, .found = CACHE_HIT};
+	const struct cache_line *last = &c->lines[l.line];
+	if (last->block != l.block || last->state == CACHE_INVALID || last->state == CACHE_RESERVED) {
+		l = cache_look(c, address, NULL);
+		if (l.found != CACHE_HIT)
+			return false;
+		c->s->last_hit = l.line;
+	}
 	tags_access(c, &l, now);
 	c->s->stats.count[type][CACHE_HIT]++;
 	return true;

@@ -50,6 +50,7 @@ struct sector_line {
 /* ---- the cache ---- */
 struct cache_state {
 	uint32_t data_port, fill_port; /* cycles they stay busy */
+	uint32_t last_hit;	       /* line that cache_read_hit found last: looked at first */
 	bool refused;		       /* the last access failed, and nothing has changed since that it could fail for */
 	struct cache_stats stats;
 };

@@ -291,22 +291,25 @@ static bool fill_from(struct core *c, struct collector *k, unsigned set, unsigne
 	return true;
 }
 
-static bool has_input(const struct core *c)
+/* Inputs with an instruction, a bit each. */
+static unsigned inputs(const struct core *c)
 {
 	const struct pipe_set *in = &c->s->set[ID_OC_SP];
-	return (in[0].used | in[1].used | in[2].used) != 0;
+	return (unsigned)(in[0].used != 0) | (unsigned)(in[1].used != 0) << 1 | (unsigned)(in[2].used != 0) << 2;
 }
 
 /* Input ports in order: SP, SFU, MEM with their own units before the general ones, then the general ports, which see all three inputs. A
  * port looks at its first input that has an instruction, and at no other even if there is no unit for it. */
-static void allocate(struct core *c, struct collector *k)
+static void allocate(struct core *c, struct collector *k, unsigned kinds)
 {
 	const struct pipe_set *in = &c->s->set[ID_OC_SP];
-	for (unsigned kind = 0; kind < OUTPUTS; kind++)
+	for (; kinds; kinds &= kinds - 1) {
+		const unsigned kind = lowest(kinds);
 		for (uint32_t port = k->in_ports[kind]; port && in[kind].used; port--)
 			if (!fill_from(c, k, kind, kind))
 				break;
-	for (uint32_t port = k->in_ports[COLLECTOR_GEN]; port && has_input(c); port--)
+	}
+	for (uint32_t port = k->in_ports[COLLECTOR_GEN]; port && inputs(c); port--)
 		if (!fill_from(c, k, COLLECTOR_GEN, in[0].used ? 0 : in[1].used ? 1 : 2))
 			break;
 }
@@ -320,15 +323,16 @@ void collector_step(struct core *c)
 		dispatch(c, k);
 	if (s->waiting & ~s->busy)
 		reads = c->cfg->v4 ? read_all_banks(k) : read_operands(k);
-	if (has_input(c))
-		allocate(c, k);
+	const unsigned kinds = inputs(c);
+	if (kinds)
+		allocate(c, k, kinds);
 	s->granted = s->busy | reads;
 	s->busy = 0;
 	if (++s->priority == k->square)
 		s->priority = 0;
 }
 
-bool collector_idle(const struct core *c) { return !c->collector->s->occupied && !has_input(c); }
+bool collector_idle(const struct core *c) { return !c->collector->s->occupied && !inputs(c); }
 
 void collector_skip(struct core *c, uint64_t steps)
 {

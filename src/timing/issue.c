@@ -251,11 +251,13 @@ static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 
 static void account(struct core *c, const struct issue_turn *t)
 {
+	if (t->seen_issued)
+		return;
 	if (!t->seen_valid)
 		c->stats->w0_idle++;
 	else if (!t->seen_ready)
 		c->stats->w0_scoreboard++;
-	else if (!t->seen_issued)
+	else
 		c->stats->stall++;
 }
 
@@ -271,21 +273,20 @@ static uint64_t starving(const struct core *c)
 	return warps;
 }
 
-static struct issue_turn begin_turn(struct core *c)
+static void begin_turn(struct core *c, struct issue_turn *t)
 {
 	struct core_state *s = c->s;
-	struct issue_turn t = {.left = 0};
+	*t = (struct issue_turn){.left = 0};
 	if (c->t->lists) {
 		/* those that look at some of the warps only have to test them one by one */
-		t.n_order = scheduler_candidates(c, s->scheduler, s->order, &t.seen_valid);
-		return t;
+		t->n_order = scheduler_candidates(c, s->scheduler, s->order, &t->seen_valid);
+		return;
 	}
 	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, open = runs & ~s->blocked;
 	const uint64_t starved = open ? starving(c) & open : 0;
-	t.seen_valid = open != runs || starved;
-	t.seen_ready = starved != 0;
-	t.left = open & ~starved;
-	return t;
+	t->seen_valid = open != runs || starved;
+	t->seen_ready = starved != 0;
+	t->left = open & ~starved;
 }
 
 /* The next warp to try is t->warp; false: there is none. */
@@ -310,7 +311,11 @@ static bool next_warp(struct core *c, struct issue_turn *t)
 static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 {
 	struct core_state *s = c->s;
-	struct issue_turn t = resumed ? s->turn : begin_turn(c);
+	struct issue_turn t;
+	if (resumed)
+		t = s->turn;
+	else
+		begin_turn(c, &t);
 	while (t.trying || next_warp(c, &t)) {
 		if (!try_warp(c, &t, now)) {
 			s->turn = t;

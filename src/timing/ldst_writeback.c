@@ -109,8 +109,10 @@ static uint32_t ask_client(struct core *c, uint32_t client, bool *served)
 /* Clients that may have something, a bit each. */
 static unsigned clients_waiting(const struct ldst_state *s)
 {
-	return (unsigned)(s->stage[0] != 0) | (s->responses >> LDST_L1T & 1) << 1 | (s->responses >> LDST_L1C & 1) << 2 |
-	       (unsigned)(s->next_global != 0) << 3 | (s->responses >> LDST_L1D & 1) << 4;
+	unsigned waiting = (unsigned)(s->stage[0] != 0) | (unsigned)(s->next_global != 0) << 3;
+	if (s->responses)
+		waiting |= (s->responses >> LDST_L1T & 1) << 1 | (s->responses >> LDST_L1C & 1) << 2 | (s->responses >> LDST_L1D & 1) << 4;
+	return waiting;
 }
 
 void ldst_writeback(struct core *c, uint64_t now)

@@ -115,6 +115,12 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 	f->n++;
 }
 
+static void offer_to(struct core *c, struct units *u, uint32_t first, uint32_t end, const struct pipe_set *from)
+{
+	for (; from->used && first < end; first++)
+		offer(c, u, first);
+}
+
 static void ldst_unit(struct core *c, uint64_t now)
 {
 	const uint32_t parts = c->cfg->warp_parts;
@@ -134,10 +140,8 @@ void units_execute(struct core *c, uint64_t now)
 	for (struct unit *f = u->s->unit; f < end; f++)
 		if (f->n)
 			unit_cycle(c, f);
-	for (uint32_t unit = 0; unit < u->n_sp && c->s->set[OC_EX_SP].used; unit++)
-		offer(c, u, unit);
-	for (uint32_t unit = u->n_sp; unit < u->n && c->s->set[OC_EX_SFU].used; unit++)
-		offer(c, u, unit);
+	offer_to(c, u, 0, u->n_sp, &c->s->set[OC_EX_SP]);
+	offer_to(c, u, u->n_sp, u->n, &c->s->set[OC_EX_SFU]);
 	ldst_unit(c, now);
 }
 
