@@ -14,21 +14,22 @@
 #define SP_STAGES 32u
 #define SFU_STAGES 512u
 
+/* The rings lie apart: what every cycle looks at shares a cache line of the host. */
 struct unit {
 	uint32_t dispatch; /* inst, 0: empty */
 	uint32_t n;	   /* instructions in it, with the dispatch register's */
 	uint32_t head;	   /* where stage 0 is */
-	uint32_t stage[RING];
 };
 struct units_state {
 	uint32_t bus_head, bus_cycles; /* where this cycle is; cycles in which a bus is taken */
-	uint16_t bus[RING];	     /* result buses taken, a bit each, by cycle */
 	struct unit unit[];
 };
 static_assert(PIPE_WIDTH_MAX <= 16, "a result bus is a bit of 16");
 
 struct units {
 	struct units_state *s;
+	uint16_t *bus;		  /* [RING] result buses taken, a bit each, by cycle */
+	uint32_t (*stage)[RING]; /* of each unit */
 	uint32_t n_sp, n; /* units 0..n_sp-1 are SP, the others SFU */
 	uint16_t buses;	  /* all of them */
 };
@@ -40,7 +41,9 @@ struct units *units_create(struct timing_memory *m, struct core *c)
 	u->n = u->n_sp + c->cfg->n_sfu;
 	u->buses = (uint16_t)((1u << c->cfg->pipe_width[EX_WB]) - 1);
 	u->s = timing_take(m, 1, sizeof *u->s + (uint64_t)u->n * sizeof u->s->unit[0]);
-	if (!u->s) {
+	u->bus = timing_take(m, RING, sizeof *u->bus);
+	u->stage = timing_take(m, u->n, sizeof *u->stage);
+	if (!u->s || !u->bus || !u->stage) {
 		free(u);
 		return NULL;
 	}
@@ -51,24 +54,25 @@ void units_destroy(struct units *u) { free(u); }
 
 /* ---- execute ---- */
 
-static void shift_buses(struct units_state *s)
+static void shift_buses(struct units *u)
 {
+	struct units_state *s = u->s;
 	if (!s->bus_cycles)
 		return;
-	s->bus_cycles -= s->bus[s->bus_head] != 0;
-	s->bus[s->bus_head] = 0;
+	s->bus_cycles -= u->bus[s->bus_head] != 0;
+	u->bus[s->bus_head] = 0;
 	s->bus_head = (s->bus_head + 1) % RING;
 }
 
 /* Stage 0 leaves for writeback, the others move up, and the dispatch register enters the pipeline when its initiation interval is over. */
-static void unit_cycle(struct core *c, struct unit *f)
+static void unit_cycle(struct core *c, struct unit *f, uint32_t stage[RING])
 {
-	uint32_t leaving = f->stage[f->head];
+	uint32_t leaving = stage[f->head];
 	if (leaving) {
 		assert(pipe_set_has_free(&c->s->set[EX_WB]));
 		c->inst[leaving].place = INST_PIPE;
 		pipe_set_put(&c->s->set[EX_WB], leaving);
-		f->stage[f->head] = 0;
+		stage[f->head] = 0;
 		f->n--;
 	}
 	f->head = (f->head + 1) % RING;
@@ -80,7 +84,7 @@ static void unit_cycle(struct core *c, struct unit *f)
 	if (i->dispatch)
 		return;
 	const struct timing_insn *ti = core_insn(c, i);
-	f->stage[(f->head + ti->latency - ti->initiation) % RING] = f->dispatch;
+	stage[(f->head + ti->latency - ti->initiation) % RING] = f->dispatch;
 	f->dispatch = 0;
 }
 
@@ -102,9 +106,9 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 	const unsigned at = pipe_set_oldest(c, from);
 	struct inst *i = &c->inst[from->reg[at]];
 	const struct timing_insn *ti = core_insn(c, i);
-	if (f->dispatch || !takes_class(is_sfu, ti->class) || f->stage[(f->head + ti->latency) % RING])
+	if (f->dispatch || !takes_class(is_sfu, ti->class) || u->stage[unit][(f->head + ti->latency) % RING])
 		return;
-	uint16_t *bus = &s->bus[(s->bus_head + ti->latency) % RING];
+	uint16_t *bus = &u->bus[(s->bus_head + ti->latency) % RING];
 	unsigned free_buses = u->buses & ~(unsigned)*bus;
 	if (!free_buses)
 		return;
@@ -134,12 +138,11 @@ static void ldst_unit(struct core *c, uint64_t now)
 void units_execute(struct core *c, uint64_t now)
 {
 	struct units *u = c->units;
-	struct unit *const end = u->s->unit + u->n;
-	shift_buses(u->s);
+	shift_buses(u);
 	/* what a unit is offered changes nothing for the others' cycles, so these come first */
-	for (struct unit *f = u->s->unit; f < end; f++)
-		if (f->n)
-			unit_cycle(c, f);
+	for (uint32_t unit = 0; unit < u->n; unit++)
+		if (u->s->unit[unit].n)
+			unit_cycle(c, &u->s->unit[unit], u->stage[unit]);
 	offer_to(c, u, 0, u->n_sp, &c->s->set[OC_EX_SP]);
 	offer_to(c, u, u->n_sp, u->n, &c->s->set[OC_EX_SFU]);
 	ldst_unit(c, now);
@@ -184,14 +187,13 @@ uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit < c->uni
 
 uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage)
 {
-	const struct unit *f = &c->units->s->unit[unit];
-	return f->stage[(f->head + stage) % RING];
+	return c->units->stage[unit][(c->units->s->unit[unit].head + stage) % RING];
 }
 
 uint32_t units_bus_count(const struct core *c) { return c->cfg->pipe_width[EX_WB]; }
 
 bool units_bus_busy(const struct core *c, uint32_t bus, uint32_t in_cycles)
 {
-	const struct units_state *s = c->units->s;
-	return in_cycles < RING && s->bus[(s->bus_head + in_cycles) % RING] >> bus & 1;
+	const struct units *u = c->units;
+	return in_cycles < RING && u->bus[(u->s->bus_head + in_cycles) % RING] >> bus & 1;
 }
