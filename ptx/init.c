@@ -29,7 +29,7 @@ static bool add_address(struct init *in, struct ptx_init_item item)
 	return true;
 }
 
-/* Writes a value of n bytes; grows the image only for what is not zero. */
+/* Writes a value of n bytes, of which only the low 8 are not zero (as ptxas fills .b128); grows the image only for what is not zero. */
 static bool add_value(struct init *in, uint64_t offset, uint64_t bits, unsigned n, ptx_offset at)
 {
 	if (!bits)
@@ -45,7 +45,7 @@ static bool add_value(struct init *in, uint64_t offset, uint64_t bits, unsigned 
 		in->n_bytes = offset + n;
 	}
 	assert(in->bytes);
-	memcpy(in->bytes + offset, &bits, n);
+	memcpy(in->bytes + offset, &bits, n < sizeof bits ? n : sizeof bits);
 	return true;
 }
 

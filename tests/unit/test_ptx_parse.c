@@ -296,6 +296,21 @@ static void initialisers(void **state)
 	done(p);
 }
 
+/* Values have 64 bits; what follows them in a .b128 is zero, in ptxas 13's output too. */
+static void initialisers_of_128_bits(void **state)
+{
+	(void)state;
+	struct parsed *p = parse_ok(".version 8.3\n.target sm_70\n.address_size 64\n.global .align 16 .b128 z[3] = {5, -1, -2};\n.global .align 16 .b128 x = -2;\n");
+	const uint64_t z[6] = {5, 0, UINT64_MAX, 0, UINT64_MAX - 1, 0};
+	uint8_t got[sizeof(z)];
+
+	image(module_symbol(p, "z"), got, sizeof(z));
+	assert_memory_equal(got, z, sizeof(z));
+	image(module_symbol(p, "x"), got, 16);
+	assert_memory_equal(got, z + 4, 16);
+	done(p);
+}
+
 /* Floating-point values of untyped variables: the bytes in ptxas 13's output for sm_75. */
 static void float_initialisers_of_bits(void **state)
 {
@@ -398,7 +413,7 @@ int main(void)
 		cmocka_unit_test(header),
 		cmocka_unit_test(functions),
 		cmocka_unit_test(variables),
-		cmocka_unit_test(initialisers), cmocka_unit_test(float_initialisers_of_bits),
+		cmocka_unit_test(initialisers), cmocka_unit_test(initialisers_of_128_bits), cmocka_unit_test(float_initialisers_of_bits),
 		cmocka_unit_test(debug_lines),
 		cmocka_unit_test(positions),
 	};
