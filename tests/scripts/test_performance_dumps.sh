@@ -70,10 +70,14 @@ else
 	printf 'load %s\nbuffer out u32[64] = iota\nlaunch chain<<<1, 64>>>(out)\nrun-to-cycle 60\necho x\n' "$k" >process.ws
 	gdb -q -nx -batch -x "$ROOT/macros/process.gdb" -ex 'break debug_cmd_echo' -ex run -ex 'dp 0' -ex 'dp 7' --args "$WARPSTEP" -m performance \
 		-c tiny -q --batch -x process.ws >process.out 2>&1 </dev/null
-	if grep -q '^Breakpoint 1, debug_cmd_echo' process.out; then
+	if grep -q 'value has been optimized out' process.out && [ "$MODE" = asan ]; then
+		echo "process.gdb isn't tested: the address sanitizer's main hides its variables from gdb"
+	elif grep -q '^Breakpoint 1, debug_cmd_echo' process.out; then
 		sed -n '/^=====/,$p' before >want
 		sed -n '/^=====/,/^error/p' process.out | sed '$d' | head -"$(wc -l <want)" | cmp -s - want || complain "dp of process.gdb differs from warpstep's own"
 		grep -q '^error: there is no core 7' process.out || complain "process.gdb doesn't say what is wrong"
+	else
+		echo "process.gdb isn't tested: gdb can't run a process here"
 	fi
 	# every macro of gpgpusim.gdb, in a gdb on the server, says what the command itself says
 	looks=('dp 0' 'dm 0' 'dicnt' 'ptxdis 0 24' 'ptxdis_func 0 3' 'ptx_tids2pcs 0,32,33 3 0')
