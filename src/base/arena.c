@@ -43,6 +43,12 @@ int arena_add(struct arena *a, const char *name, enum arena_kind kind, uint64_t 
 	return (int)a->n++;
 }
 
+void arena_dense(struct arena *a, int section)
+{
+	/* as good without: nothing to tell if the host refuses */
+	(void)madvise(a->section[section].base, a->section[section].reserved, MADV_HUGEPAGE);
+}
+
 bool arena_use(struct arena *a, int section, uint64_t end)
 {
 	struct arena_section *s = &a->section[section];

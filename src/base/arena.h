@@ -43,6 +43,9 @@ void arena_free(struct arena *a);
 /* Reserves a section of `bytes` (rounded up to pages) and returns its index; -1 if the address space is refused. */
 int arena_add(struct arena *a, const char *name, enum arena_kind kind, uint64_t bytes);
 
+/* The section is used densely from its beginning and looked at all the time: in large pages of the host it takes fewer translations. */
+void arena_dense(struct arena *a, int section);
+
 static inline void *arena_at(const struct arena *a, int section, uint64_t offset)
 {
 	return a->section[section].base + offset;

@@ -299,7 +299,7 @@ bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, s
 bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct timing *t = looking_timing(d, "dm", why);
-	uint32_t partition;
+	uint32_t partition = 0;
 	if (!t || !looking_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
 		return false;
 	args = scan_blanks(args);
@@ -313,7 +313,7 @@ bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct te
 bool debug_cmd_dicnt(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct timing *t = looking_timing(d, "dicnt", why);
-	uint32_t node;
+	uint32_t node = 0;
 	if (!t)
 		return false;
 	if (!t->icnt) {

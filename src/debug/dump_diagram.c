@@ -572,6 +572,7 @@ bool debug_cmd_diagram(struct debug *d, const char *args, struct text *out, stru
 			return scan_end(s, why) && switch_recording(d, (enum recording)k, out);
 	}
 	w.g = get(d->looking);
+	w.c = t->core;
 	/* the last cycles may have been slept through: nothing changed in them */
 	if (w.g->is_on && gpu_cycle(d->g) > w.g->first)
 		get(d->looking)->last = gpu_cycle(d->g) - 1;

@@ -110,7 +110,7 @@ static void register_line(struct debug *d, const struct debug_where *w, const st
 bool info_registers(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	struct debug_frame f;
+	struct debug_frame f = {0};
 	if (!need_frame(d, &w, &f, why))
 		return false;
 	const char *s = scan_blanks(args);
@@ -178,7 +178,7 @@ static void local_line(struct debug *d, const struct debug_where *w, const struc
 bool info_locals(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	struct debug_frame f;
+	struct debug_frame f = {0};
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
 	size_t before = out->n;
@@ -193,7 +193,7 @@ bool info_locals(struct debug *d, const char *args, struct text *out, struct tex
 bool info_args(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	struct debug_frame f;
+	struct debug_frame f = {0};
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
 	for (uint32_t k = 0; k < f.function->n_params; k++)

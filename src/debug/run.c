@@ -560,7 +560,7 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 
 bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
-	uint32_t id;
+	uint32_t id = 0;
 	if (!launch_text(d, args, false, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
@@ -582,7 +582,7 @@ static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 
 bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why)
 {
-	uint32_t id;
+	uint32_t id = 0;
 	if (!last_launch_again(d, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
@@ -592,7 +592,7 @@ bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *w
 
 bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
-	uint32_t id;
+	uint32_t id = 0;
 	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
 	if (ok)
 		run_freely(d, stop);

@@ -83,6 +83,7 @@ static bool add_sections(struct exec *x)
 	if (x->sec_frame < 0 || x->sec_simt < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 ||
 	    x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
 		return false;
+	arena_dense(a, x->sec_frame);
 	heap_init(a, x->sec_frame);
 	heap_init(a, x->sec_simt);
 	heap_init(a, x->sec_local);
