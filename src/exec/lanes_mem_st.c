@@ -34,10 +34,10 @@
 	{ \
 		T changed = 0; \
 		LANES_EACH (l, mask) { \
-			T *p = MEM_AS(T, mem_lane(at, l, size) + e); \
+			char *p = mem_lane(at, l, size) + e; \
 			const T v = (T)row[l]; \
-			changed = (T)(changed | (*p ^ v)); \
-			*p = v; \
+			changed = (T)(changed | (MEM_LOOSE(T, p) ^ v)); \
+			MEM_LOOSE(T, p) = v; \
 		} \
 		return changed; \
 	}
