@@ -149,7 +149,8 @@ static void fill_access(const struct resolving *r)
 	}
 }
 
-void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds)
+/* What both ways to record have in common. */
+static struct exec_access *begin_record(struct exec *x, unsigned space, uint32_t size, unsigned kinds)
 {
 	struct exec_access *a = &x->access;
 	a->lanes = x->mask;
@@ -158,6 +159,12 @@ void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32
 	a->is_read = kinds & EXEC_READ;
 	a->is_write = kinds & EXEC_WRITE;
 	a->is_atomic = kinds & EXEC_ATOMIC;
+	return a;
+}
+
+void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds)
+{
+	struct exec_access *a = begin_record(x, space, size, kinds);
 	a->in_halves = false;
 	mem_addresses(x, i, a->address);
 	if (i->space == ISA_SPACE_GENERIC)
@@ -169,14 +176,8 @@ void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32
 
 void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned kinds, const struct mem_halves *h)
 {
-	struct exec_access *a = &x->access;
+	struct exec_access *a = begin_record(x, space, size, kinds);
 	const uint64_t window = mem_window((enum isa_space)space);
-	a->lanes = x->mask;
-	a->size = size;
-	a->space = (uint8_t)space;
-	a->is_read = kinds & EXEC_READ;
-	a->is_write = kinds & EXEC_WRITE;
-	a->is_atomic = kinds & EXEC_ATOMIC;
 	a->in_halves = true;
 	a->step = h->step;
 	a->start[0] = h->low + window;
