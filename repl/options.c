@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "exec/exec.h"
 
 enum option_id { OPT_CONFIG, OPT_MODE, OPT_OPTION, OPT_COMMAND, OPT_EX, OPT_BATCH, OPT_CHECK, OPT_REPORT, OPT_GDB, OPT_QUIET, OPT_VERSION,
 		 OPT_HELP, OPT_ISA, OPT_ARGS };
@@ -86,10 +87,18 @@ static int set_mode(struct options *o, const char *mode)
 	return 2;
 }
 
-/* Whether a host can run a level of the lane code. */
+/* Whether some host can run a level of the lane code. */
 static bool isa_known(const char *level)
 {
 	return !strcmp(level, "v2") || !strcmp(level, "v3") || !strcmp(level, "v4") || !strcmp(level, "generic");
+}
+
+static int set_isa(struct options *o, const char *level)
+{
+	o->isa_level = level;
+	if (!isa_known(level))
+		return usage("bad value of --isa", level);
+	return exec_level_runs(level) ? -1 : usage("this processor can't run --isa", level);
 }
 
 static int apply(struct options *o, const struct option_row *row, const char *value)
@@ -105,9 +114,7 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	case OPT_EX: add_startup(o, false, value); return -1;
 	case OPT_BATCH: o->batch = true; return -1;
 	case OPT_QUIET: o->quiet = true; return -1;
-	case OPT_ISA:
-		o->isa_level = value;
-		return isa_known(value) ? -1 : usage("bad value of --isa", value);
+	case OPT_ISA: return set_isa(o, value);
 	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return written();
 	case OPT_HELP: print_help(); return written();
 	case OPT_GDB: o->gdb = value; return -1;

@@ -55,6 +55,14 @@ static bool level_supported(const char *level)
 static const char *const levels[] = {"generic"};
 #endif
 
+bool exec_level_runs(const char *level)
+{
+	for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++)
+		if (!strcmp(level, levels[k]))
+			return level_supported(level);
+	return false;
+}
+
 static bool choose_level(struct exec *x, const char *level)
 {
 	for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {

@@ -229,6 +229,8 @@ struct exec {
 	struct exec_window tlb[256]; /* recently found allocations, by pc; cleared on every allocate and free */
 };
 
+/* Whether this program has a level's build of the lane code, and the host the instructions for it. */
+bool exec_level_runs(const char *level);
 /* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". False: no such level. */
 bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level);
 void exec_free(struct exec *x);

@@ -158,10 +158,9 @@ static UNUSED unsigned alu_levels(const exec_handler **tables, const char **name
 	unsigned n = 0;
 #if defined(__x86_64__)
 	tables[n] = exec_table_v2, names[n++] = "v2";
-	const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-	if (v3)
+	if (exec_level_runs("v3"))
 		tables[n] = exec_table_v3, names[n++] = "v3";
-	if (v3 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+	if (exec_level_runs("v4"))
 		tables[n] = exec_table_v4, names[n++] = "v4";
 #else
 	tables[n] = exec_table_generic, names[n++] = "generic";
