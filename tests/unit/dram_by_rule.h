@@ -152,13 +152,47 @@ static inline void rule_schedule(struct rule_dram *d, uint64_t now)
 
 /* ---- commands ---- */
 
+/* The bank group of bank j. */
+static inline uint32_t rule_group(const struct rule_dram *d, uint32_t j)
+{
+	uint32_t bits = 0;
+	for (uint32_t n = d->c.t.nbk / d->c.t.nbkgrp; n; n /= 2)
+		bits++;
+	return j >> bits;
+}
+
+static inline void rule_activate(struct rule_dram *d, uint32_t j)
+{
+	const struct dram_timing *t = &d->c.t;
+	struct rule_bank *b = &d->bank[j];
+	b->row = b->r->row;
+	b->active = true;
+	d->rrd = t->rrd;
+	b->rcd = t->rcd;
+	b->rcdwr = t->rcd - (t->wl + 1);
+	b->ras = t->ras;
+	b->rc = t->rc;
+	d->prio = (j + 1) % t->nbk;
+	d->n_act++;
+}
+
+/* What RD and WR have in common; the bank is rid of a request that has all its bytes. */
+static inline void rule_burst(struct rule_dram *d, uint32_t j, uint32_t burst)
+{
+	struct rule_bank *b = &d->bank[j];
+	rule_pipe_push(d, b->r);
+	d->ccd = d->c.t.ccd;
+	d->ccdl[rule_group(d, j)] = d->c.t.ccdl;
+	d->data_cycles += burst;
+	b->r->given += dram_atom(&d->c);
+	if (b->r->given >= b->r->bytes)
+		b->r = NULL;
+}
+
 static inline bool rule_try(struct rule_dram *d, uint32_t j)
 {
 	const struct dram_timing *t = &d->c.t;
-	uint32_t bits = 0, burst = d->c.burst_length / d->c.data_ratio, atom = dram_atom(&d->c);
-	for (uint32_t n = t->nbk / t->nbkgrp; n; n /= 2)
-		bits++;
-	uint32_t g = j >> bits;
+	const uint32_t burst = d->c.burst_length / d->c.data_ratio, g = rule_group(d, j);
 	struct rule_bank *b = &d->bank[j];
 	struct rule_request *r = b->r;
 	bool full = d->pipe_n >= t->cl + 1;
@@ -179,15 +213,7 @@ static inline bool rule_try(struct rule_dram *d, uint32_t j)
 		b->wtp = t->wl + burst + t->wr;
 		d->n_wr++;
 	} else if (!b->active && !d->rrd && !b->rp && !b->rc) {
-		b->row = r->row;
-		b->active = true;
-		d->rrd = t->rrd;
-		b->rcd = t->rcd;
-		b->rcdwr = t->rcd - (t->wl + 1);
-		b->ras = t->ras;
-		b->rc = t->rc;
-		d->prio = (j + 1) % t->nbk;
-		d->n_act++;
+		rule_activate(d, j);
 		return true;
 	} else if (b->active && b->row != r->row && !b->ras && !b->wtp && !b->rtp && !d->rtpl[g]) {
 		b->active = false;
@@ -198,13 +224,7 @@ static inline bool rule_try(struct rule_dram *d, uint32_t j)
 	} else {
 		return false;
 	}
-	rule_pipe_push(d, r);
-	d->ccd = t->ccd;
-	d->ccdl[g] = t->ccdl;
-	d->data_cycles += burst;
-	r->given += atom;
-	if (r->given >= r->bytes)
-		b->r = NULL;
+	rule_burst(d, j, burst);
 	return true;
 }
 

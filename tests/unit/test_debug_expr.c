@@ -194,6 +194,17 @@ static void integers_as_c(void **state)
 		{"1 ? 2 : 3 ? 4 : 5", "2"},
 		{"-1 < 1u", "0"},
 		{"-1 < 1", "1"},
+		{"0x8000000000000000 / -1", "0"},
+		{"(s64)0x8000000000000000 / -1", "-9223372036854775808"},
+		{"us * us", "-131071"},
+	};
+	(void)state;
+	ALL(t);
+}
+
+static void numbers_that_fail(void **state)
+{
+	static const struct pair t[] = {
 		{"i / 0", "error: Division by zero"},
 		{"i % 0", "error: Division by zero"},
 		{"18446744073709551615", "18446744073709551615"},
@@ -205,9 +216,6 @@ static void integers_as_c(void **state)
 		{"1 +", "error: A syntax error in expression, near `'."},
 		{"5 5", "error: A syntax error in expression, near `5'."},
 		{"nosuch", "error: No symbol \"nosuch\" in current context."},
-		{"0x8000000000000000 / -1", "0"},
-		{"(s64)0x8000000000000000 / -1", "-9223372036854775808"},
-		{"us * us", "-131071"},
 	};
 	(void)state;
 	ALL(t);
@@ -321,7 +329,14 @@ static void assigning(void **state)
 	assert_false(debug_is_assignment(fx.d, "i == 2"));
 }
 
-static void registers_of_the_focus(void **state)
+static void a_thread_of_the_second_block(void)
+{
+	HAS(runs(&fx, debug_cmd_launch, "k<<<2, 64>>>(1, 5)"),
+	    "[focus: kernel 0 k, block (0,0,0), thread (0,0,0), uid 1 | core 0, warp 0, lane 0 | cycle 0]\n");
+	says(&fx, debug_cmd_focus, "block (1,0,0) thread (37,0,0)");
+}
+
+static void registers_of_a_block_to_come(void **state)
 {
 	static const struct pair before[] = {
 		{"%r1", "0"},
@@ -344,6 +359,13 @@ static void registers_of_the_focus(void **state)
 		{"%lanemask_lt", "31"},
 		{"$cycle", "0"},
 	};
+	(void)state;
+	a_thread_of_the_second_block();
+	ALL(before);
+}
+
+static void registers_of_the_focus(void **state)
+{
 	static const struct pair after[] = {
 		{"%r1", "37"},
 		{"%p1", "0"},
@@ -364,10 +386,7 @@ static void registers_of_the_focus(void **state)
 		{"$_", "void"},
 	};
 	(void)state;
-	HAS(runs(&fx, debug_cmd_launch, "k<<<2, 64>>>(1, 5)"),
-	    "[focus: kernel 0 k, block (0,0,0), thread (0,0,0), uid 1 | core 0, warp 0, lane 0 | cycle 0]\n");
-	says(&fx, debug_cmd_focus, "block (1,0,0) thread (37,0,0)");
-	ALL(before);
+	a_thread_of_the_second_block();
 	SAYS(&fx, debug_cmd_set_var, "%r1 = 3", ""); /* kept for the block's start; the kernel writes it then */
 	prints("%r1", "3");
 	runs(&fx, debug_cmd_run_to_exit, "");
@@ -426,10 +445,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(floats_as_gdb, begin, end),
 		cmocka_unit_test_setup_teardown(formats_as_gdb, begin, end),
 		cmocka_unit_test_setup_teardown(integers_as_c, begin, end),
+		cmocka_unit_test_setup_teardown(numbers_that_fail, begin, end),
 		cmocka_unit_test_setup_teardown(arrays_pointers_and_spaces, begin, end),
 		cmocka_unit_test_setup_teardown(at_most_two_hundred_elements, begin, end),
 		cmocka_unit_test_setup_teardown(history_and_variables, begin, end),
 		cmocka_unit_test_setup_teardown(assigning, begin, end),
+		cmocka_unit_test_setup_teardown(registers_of_a_block_to_come, begin, end),
 		cmocka_unit_test_setup_teardown(registers_of_the_focus, begin, end),
 		cmocka_unit_test_setup_teardown(examining_memory, begin, end),
 		cmocka_unit_test_setup_teardown(deep_nesting_is_refused, begin, end),

@@ -334,42 +334,48 @@ static void returns_from_a_loop(void **state)
 	builder_destroy(&b);
 }
 
+/* A word of the activation's frame to or from %r. */
+static void frame_word(struct builder *b, bool store, uint32_t r, uint32_t offset)
+{
+	struct isa_insn *i = store ? emit(b, ISA_H_st_local_b32, ISA_REF_NONE, ISA_REF_NONE, r)
+				   : emit(b, ISA_H_ld_local_b32, r, ISA_REF_NONE, ISA_REF_NONE);
+	i->space = ISA_SPACE_LOCAL;
+	i->flags = ISA_F_ADDR_SP;
+	i->type = ISA_B32;
+	i->imm = offset;
+}
+
+/* Returns its argument's six words in reverse. */
+static uint32_t build_reverse(struct builder *b)
+{
+	static const struct isa_variable params[2] = {
+		{.name = "ret", .type = ISA_B8, .bytes = 24, .address = 0, .flags = ISA_VAR_RETURN},
+		{.name = "arg", .type = ISA_B8, .bytes = 24, .address = 24}};
+	uint32_t f = function_begin(b, "reverse", false);
+	b->f->params = params;
+	b->f->n_params = 2;
+	b->f->local_bytes = 48;
+	for (uint32_t w = 0; w < 6; w++) {
+		frame_word(b, false, R(0), 24 + 4 * (5 - w));
+		frame_word(b, true, R(0), 4 * w);
+	}
+	simple(b, ISA_H_ret);
+	function_end(b);
+	return f;
+}
+
 /* Arguments through the activations' local frames, as nvcc writes them. */
 static void arguments_in_memory(void **state)
 {
 	(void)state;
-	static const struct isa_variable params[2] = {
-		{.name = "ret", .type = ISA_B8, .bytes = 24, .address = 0, .flags = ISA_VAR_RETURN},
-		{.name = "arg", .type = ISA_B8, .bytes = 24, .address = 24}};
 	struct builder b = builder_create(NULL);
 	uint64_t out = out_buffer(&b);
-	uint32_t f = function_begin(&b, "swap", false);
-	b.f->params = params;
-	b.f->n_params = 2;
-	b.f->local_bytes = 48;
-	for (int w = 0; w < 6; w++) {
-		struct isa_insn *i = emit(&b, ISA_H_ld_local_b32, R(0), ISA_REF_NONE, ISA_REF_NONE);
-		i->space = ISA_SPACE_LOCAL;
-		i->flags = ISA_F_ADDR_SP;
-		i->type = ISA_B32;
-		i->imm = 24 + 4 * (5 - w);
-		i = emit(&b, ISA_H_st_local_b32, ISA_REF_NONE, ISA_REF_NONE, R(0));
-		i->space = ISA_SPACE_LOCAL;
-		i->flags = ISA_F_ADDR_SP;
-		i->type = ISA_B32;
-		i->imm = 4 * w;
-	}
-	simple(&b, ISA_H_ret);
-	function_end(&b);
+	uint32_t f = build_reverse(&b);
 	uint32_t k = function_begin(&b, "k", true);
 	b.f->local_bytes = 100;
 	for (unsigned w = 0; w < 6; w++) {
 		emit(&b, ISA_H_add_s32, R(w), LANEID, K32(&b, 100 * w));
-		struct isa_insn *i = emit(&b, ISA_H_st_local_b32, ISA_REF_NONE, ISA_REF_NONE, R(w));
-		i->space = ISA_SPACE_LOCAL;
-		i->flags = ISA_F_ADDR_SP;
-		i->type = ISA_B32;
-		i->imm = 40 + 4 * w;
+		frame_word(&b, true, R(w), 40 + 4 * w);
 	}
 	const uint32_t words[] = {2, 2, 72, 24, ISA_B8, 2, 40, 24, ISA_B8};
 	struct isa_insn *c = simple(&b, ISA_H_call);
@@ -378,11 +384,7 @@ static void arguments_in_memory(void **state)
 	memcpy(&b.p->aux[b.p->n_aux], words, sizeof words);
 	b.p->n_aux += 9;
 	for (unsigned w = 0; w < 6; w++) {
-		struct isa_insn *i = emit(&b, ISA_H_ld_local_b32, R(0), ISA_REF_NONE, ISA_REF_NONE);
-		i->space = ISA_SPACE_LOCAL;
-		i->flags = ISA_F_ADDR_SP;
-		i->type = ISA_B32;
-		i->imm = 72 + 4 * w;
+		frame_word(&b, false, R(0), 72 + 4 * w);
 		emit(&b, ISA_H_mad_lo_s32, R(3), K32(&b, 32), K32(&b, w))->c = TID;
 		store_out(&b, out, R(3), R(0));
 	}

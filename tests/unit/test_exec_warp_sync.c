@@ -93,83 +93,101 @@ static void after_loops_of_different_lengths(void **state)
 	}
 }
 
+static void call_with(struct builder *b, uint32_t callee, uint32_t ret, uint32_t arg)
+{
+	const uint32_t words[] = {2, 0, ret, 4, ISA_U32, 0, arg, 4, ISA_U32};
+	struct isa_insn *c = simple(b, ISA_H_call);
+	c->target = callee;
+	c->aux = b->p->n_aux;
+	memcpy(&b->p->aux[b->p->n_aux], words, sizeof words);
+	b->p->n_aux += 9;
+}
+
+static uint32_t begin_unary(struct builder *b, const char *name)
+{
+	static const struct isa_variable params[2] = {
+		{.name = "ret", .type = ISA_U32, .bytes = 4, .flags = ISA_VAR_RETURN},
+		{.name = "n", .type = ISA_U32, .bytes = 4}};
+	static const uint32_t regs[2] = {R(0), R(1)};
+	uint32_t f = function_begin(b, name, false);
+	b->f->params = params;
+	b->f->param_regs = regs;
+	b->f->n_params = 2;
+	return f;
+}
+
+/* f(n): n of the lane opposite; leaves in out the ballot of n >= 120 (64), 5 if there was one (128), the sum (192), who has the same
+ * n mod 4 (256). */
+static uint32_t build_exchange(struct builder *b, uint64_t out)
+{
+	uint32_t f = begin_unary(b, "f");
+	emit(b, ISA_H_sub_s32, R(2), K32(b, 31), LANEID);
+	shfl(b, R(0), R(1), R(2), K32(b, FULL));
+	setp(b, ISA_H_setp_ge_u32, P(3), R(1), K32(b, 120));
+	struct isa_insn *v = emit(b, ISA_H_vote_sync_ballot_b32, R(3), P(3), ISA_REF_NONE);
+	v->d = K32(b, FULL);
+	store_at(b, out, 64, R(3));
+	v = emit(b, ISA_H_vote_sync_any_pred, P(4), P(3), ISA_REF_NONE);
+	v->d = K32(b, FULL);
+	emit(b, ISA_H_selp_b32, R(3), K32(b, 5), K32(b, 6))->c = P(4);
+	store_at(b, out, 128, R(3));
+	v = emit(b, ISA_H_redux, R(3), R(1), ISA_REF_NONE);
+	v->atom = ISA_ATOM_ADD;
+	v->type = ISA_U32;
+	v->d = K32(b, FULL);
+	store_at(b, out, 192, R(3));
+	emit(b, ISA_H_and_b32, R(4), R(1), K32(b, 3));
+	emit(b, ISA_H_mad_wide_u32, R(5), R(4), K32(b, 4))->c = K64(b, UINT64_C(1) << 40);
+	v = emit(b, ISA_H_match_any_sync_b64, R(3), R(5), ISA_REF_NONE);
+	v->a_bytes = 8;
+	v->d = K32(b, FULL);
+	store_at(b, out, 256, R(3));
+	simple(b, ISA_H_ret);
+	function_end(b);
+	return f;
+}
+
+/* g(n): f(n) + 10000 */
+static uint32_t build_around(struct builder *b, uint32_t f)
+{
+	uint32_t g = begin_unary(b, "g");
+	call_with(b, f, R(0), R(1));
+	emit(b, ISA_H_add_s32, R(0), R(0), K32(b, 10000));
+	simple(b, ISA_H_ret);
+	function_end(b);
+	return g;
+}
+
+/* out[lane] = lane < 11 ? g(100 + lane) : f(100 + lane); then who is together again (32) */
+static uint32_t build_two_ways(struct builder *b, uint64_t out)
+{
+	uint32_t f = build_exchange(b, out), g = build_around(b, f);
+	uint32_t k = function_begin(b, "k", true);
+	emit(b, ISA_H_add_s32, R(4), LANEID, K32(b, 100));
+	setp(b, ISA_H_setp_lt_u32, P(0), LANEID, K32(b, 11));
+	struct isa_insn *bra = branch(b, P(0), 0, 0);
+	call_with(b, f, R(5), R(4));
+	struct isa_insn *skip = branch(b, ISA_PRED_TRUE, 0, ISA_NO_RECONV);
+	bra->target = here(b);
+	call_with(b, g, R(5), R(4));
+	bra->reconv = skip->target = here(b);
+	emit(b, ISA_H_activemask, R(6), ISA_REF_NONE, ISA_REF_NONE);
+	store_out(b, out, TID, R(5));
+	store_at(b, out, 32, R(6));
+	simple(b, ISA_H_exit);
+	function_end(b);
+	return k;
+}
+
 /* Lanes come to one instruction through different calls: f is called on both sides of a branch, on one of them by g. Shuffle, vote,
  * match and redux then work across frames, and leave the frames' other lanes alone. */
 static void through_different_calls(void **state)
 {
 	(void)state;
-	static const struct isa_variable params[2] = {
-		{.name = "ret", .type = ISA_U32, .bytes = 4, .flags = ISA_VAR_RETURN},
-		{.name = "n", .type = ISA_U32, .bytes = 4}};
-	static const uint32_t regs[2] = {R(0), R(1)};
 	for (int stepping = 0; stepping < 2; stepping++) {
 		struct builder b = builder_create(NULL);
 		uint64_t out = out_buffer(&b);
-		uint32_t f[2];
-		for (int n = 0; n < 2; n++) {
-			f[n] = function_begin(&b, n ? "g" : "f", false);
-			b.f->params = params;
-			b.f->param_regs = regs;
-			b.f->n_params = 2;
-			if (n) {
-				struct isa_insn *c = simple(&b, ISA_H_call);
-				const uint32_t words[] = {2, 0, R(0), 4, ISA_U32, 0, R(1), 4, ISA_U32};
-				c->target = f[0];
-				c->aux = b.p->n_aux;
-				memcpy(&b.p->aux[b.p->n_aux], words, sizeof words);
-				b.p->n_aux += 9;
-				emit(&b, ISA_H_add_s32, R(0), R(0), K32(&b, 10000));
-				simple(&b, ISA_H_ret);
-				function_end(&b);
-				continue;
-			}
-			emit(&b, ISA_H_sub_s32, R(2), K32(&b, 31), LANEID);
-			shfl(&b, R(0), R(1), R(2), K32(&b, FULL));
-			setp(&b, ISA_H_setp_ge_u32, P(3), R(1), K32(&b, 120));
-			struct isa_insn *v = emit(&b, ISA_H_vote_sync_ballot_b32, R(3), P(3), ISA_REF_NONE);
-			v->d = K32(&b, FULL);
-			store_at(&b, out, 64, R(3));
-			v = emit(&b, ISA_H_vote_sync_any_pred, P(4), P(3), ISA_REF_NONE);
-			v->d = K32(&b, FULL);
-			emit(&b, ISA_H_selp_b32, R(3), K32(&b, 5), K32(&b, 6))->c = P(4);
-			store_at(&b, out, 128, R(3));
-			v = emit(&b, ISA_H_redux, R(3), R(1), ISA_REF_NONE);
-			v->atom = ISA_ATOM_ADD;
-			v->type = ISA_U32;
-			v->d = K32(&b, FULL);
-			store_at(&b, out, 192, R(3));
-			emit(&b, ISA_H_and_b32, R(4), R(1), K32(&b, 3));
-			emit(&b, ISA_H_mad_wide_u32, R(5), R(4), K32(&b, 4))->c = K64(&b, UINT64_C(1) << 40);
-			v = emit(&b, ISA_H_match_any_sync_b64, R(3), R(5), ISA_REF_NONE);
-			v->a_bytes = 8;
-			v->d = K32(&b, FULL);
-			store_at(&b, out, 256, R(3));
-			simple(&b, ISA_H_ret);
-			function_end(&b);
-		}
-		uint32_t k = function_begin(&b, "k", true);
-		emit(&b, ISA_H_add_s32, R(4), LANEID, K32(&b, 100));
-		setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 11));
-		struct isa_insn *bra = branch(&b, P(0), 0, 0), *skip = NULL;
-		for (int n = 0; n < 2; n++) {
-			struct isa_insn *c = simple(&b, ISA_H_call);
-			const uint32_t words[] = {2, 0, R(5), 4, ISA_U32, 0, R(4), 4, ISA_U32};
-			c->target = f[n];
-			c->aux = b.p->n_aux;
-			memcpy(&b.p->aux[b.p->n_aux], words, sizeof words);
-			b.p->n_aux += 9;
-			if (!n) {
-				skip = branch(&b, ISA_PRED_TRUE, 0, ISA_NO_RECONV);
-				bra->target = here(&b);
-			}
-		}
-		bra->reconv = skip->target = here(&b);
-		emit(&b, ISA_H_activemask, R(6), ISA_REF_NONE, ISA_REF_NONE);
-		store_out(&b, out, TID, R(5));
-		store_at(&b, out, 32, R(6));
-		simple(&b, ISA_H_exit);
-		function_end(&b);
-		launch(&b, k, 1, 32);
+		launch(&b, build_two_ways(&b, out), 1, 32);
 		run_to_end(&b, stepping);
 		for (uint32_t l = 0; l < 32; l++) {
 			uint32_t ballot = 0, sum = 0, match = 0;

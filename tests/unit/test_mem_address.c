@@ -13,6 +13,35 @@ static struct isa_insn address_insn(const char *exact, const char *mnemonic, enu
 	return i;
 }
 
+static uint64_t lane_value(struct machine *m, unsigned row, bool wide, unsigned l)
+{
+	return wide ? ((uint64_t *)machine_row(m, row))[l] : ((uint32_t *)machine_row(m, row))[l];
+}
+
+/* There and back, with all lanes but the last on the way there; the displacement is 4. */
+static void check_cvta(struct machine *m, const char *space, uint64_t window, bool wide)
+{
+	char name[40];
+	snprintf(name, sizeof name, "cvta_%s_u%u", space, wide ? 64 : 32);
+	struct isa_insn i = address_insn(name, "?", wide ? ISA_U64 : ISA_U32);
+	snprintf(name, sizeof name, "cvta_to_%s_u%u", space, wide ? 64 : 32);
+	struct isa_insn back = address_insn(name, "?", wide ? ISA_U64 : ISA_U32);
+	back.a = ROW_REF(1);
+	back.dst = ROW_REF(2);
+	i.imm = 4;
+	for (unsigned l = 0; l < LANES; l++)
+		if (wide)
+			((uint64_t *)machine_row(m, 0))[l] = 16 * l;
+		else
+			((uint32_t *)machine_row(m, 0))[l] = 16 * l;
+	assert_true(machine_step(m, &i, 0x7fffffff) && machine_step(m, &back, LANES_ALL));
+	for (unsigned l = 0; l < 31; l++) {
+		assert_int_equal(lane_value(m, 1, wide, l), window + 16 * l + 4);
+		assert_int_equal(lane_value(m, 2, wide, l), 16 * l + 4);
+	}
+	memset(m->frame + 64, 0, 3 * MACHINE_ROW_BYTES);
+}
+
 static void test_cvta(void **state)
 {
 	(void)state;
@@ -31,33 +60,8 @@ static void test_cvta(void **state)
 	};
 	struct machine *m = machine_create(NULL);
 	for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; n++)
-		for (unsigned wide = 0; wide < 2; wide++) {
-			char name[40];
-			snprintf(name, sizeof name, "cvta_%s_u%u", rows[n].name, wide ? 64 : 32);
-			struct isa_insn i = address_insn(name, "?", wide ? ISA_U64 : ISA_U32);
-			snprintf(name, sizeof name, "cvta_to_%s_u%u", rows[n].name, wide ? 64 : 32);
-			struct isa_insn back = address_insn(name, "?", wide ? ISA_U64 : ISA_U32);
-			back.a = ROW_REF(1);
-			back.dst = ROW_REF(2);
-			i.imm = 4;
-			for (unsigned l = 0; l < LANES; l++)
-				if (wide)
-					((uint64_t *)machine_row(m, 0))[l] = 16 * l;
-				else
-					((uint32_t *)machine_row(m, 0))[l] = 16 * l;
-			assert_true(machine_step(m, &i, 0x7fffffff) && machine_step(m, &back, LANES_ALL));
-			for (unsigned l = 0; l < LANES; l++) {
-				const uint64_t to =
-					wide ? ((uint64_t *)machine_row(m, 1))[l] : ((uint32_t *)machine_row(m, 1))[l];
-				const uint64_t from =
-					wide ? ((uint64_t *)machine_row(m, 2))[l] : ((uint32_t *)machine_row(m, 2))[l];
-				if (l < 31)
-					assert_int_equal(to, rows[n].window + 16 * l + 4);
-				if (l < 31)
-					assert_int_equal(from, 16 * l + 4);
-			}
-			memset(m->frame + 64, 0, 3 * MACHINE_ROW_BYTES);
-		}
+		for (unsigned wide = 0; wide < 2; wide++)
+			check_cvta(m, rows[n].name, rows[n].window, wide);
 	/* of a variable in the activation's frame */
 	struct isa_insn i = address_insn("cvta_local_u64", "?", ISA_U64);
 	i.a = ISA_REF_NONE;

@@ -67,6 +67,19 @@ static void full_fifos(void **state)
 	rig_done(&g);
 }
 
+/* Two entries: the first, of the block, has no data yet; the second, of the request, has. */
+static void one_waits_one_is_ready(const struct cache *c, uint64_t block, uint32_t request)
+{
+	struct cache_mshr_view v;
+	assert_int_equal(cache_mshr_used(c), 2);
+	assert_true(cache_mshr_get(c, 0, &v));
+	assert_int_equal(v.block, block);
+	assert_false(v.ready);
+	assert_true(cache_mshr_get(c, 1, &v));
+	assert_int_equal(v.first, request);
+	assert_true(v.ready);
+}
+
 /* Fragments: miss a, hit b (on a), miss c, hit d (on a). c's data come first, at cycle 4; a's at cycle 7. Results come in the order of the
  * accesses, one a cycle, while the result FIFO of 2 has room:
  *   cycle 1, 2   requests a, c go down
@@ -82,7 +95,6 @@ static void results_come_in_order(void **state)
 	(void)state;
 	struct rig g;
 	uint32_t a, b, c, d;
-	struct cache_mshr_view v;
 	rig_init(&g, SMALL, CACHE_TEXTURE, REQUEST_L1);
 	rig_access(&g, TEXTURE_ACC_R, A, &a);
 	rig_access(&g, TEXTURE_ACC_R, A + 8, &b);
@@ -100,13 +112,7 @@ static void results_come_in_order(void **state)
 	cache_fill(g.c, c, g.now);
 	assert_int_equal(request_at(&g.q, c)->status, REQUEST_IN_SHADER_L1T_ROB);
 	assert_false(cache_waits_for(g.c, c));
-	assert_int_equal(cache_mshr_used(g.c), 2);
-	assert_true(cache_mshr_get(g.c, 0, &v));
-	assert_int_equal(v.block, A);
-	assert_false(v.ready);
-	assert_true(cache_mshr_get(g.c, 1, &v));
-	assert_int_equal(v.first, c);
-	assert_true(v.ready);
+	one_waits_one_is_ready(g.c, A, c);
 	rig_cycles(&g, 3);
 	assert_true(cache_quiet(g.c));
 	assert_false(cache_response_ready(g.c));

@@ -35,24 +35,29 @@ static void latency_tables(void **state)
 
 /* ---- printing ---- */
 
+/* One channel with two banks: one bank bit, 8; rows from 9 up. */
+static void two_banks(struct bench *b, struct text *why)
+{
+	struct partition_config c = config_of("none", 1, 1);
+	bool good = dram_timing_parse("2:2:6:12:28:12:40:12:4:5:12", &c.dram.t, why);
+	assert_true(good);
+	bench_init(b, config_of("none", 1, 1));
+	bench_free(b);
+	memset(b, 0, sizeof *b);
+	arena_init(&b->arena);
+	assert_true(timing_memory_init(&b->memory, &b->arena) && requests_init(&b->q, &b->arena));
+	b->cfg = c;
+	assert_true(address_map_init(&b->map, 1, 1, "0000000000000000000000000000000000000000RRRRRRRRRRRRRRRB.CCSSSSSS", 1, why));
+	b->p = partitions_create(&b->memory, &b->q, &b->cfg, &b->map);
+	assert_non_null(b->p);
+}
+
 static void bank_tables(void **state)
 {
 	(void)state;
 	struct bench b;
 	struct text out = {0};
-	struct partition_config c = config_of("none", 1, 1);
-	bool good = dram_timing_parse("2:2:6:12:28:12:40:12:4:5:12", &c.dram.t, &out);
-	assert_true(good);
-	bench_init(&b, config_of("none", 1, 1));
-	bench_free(&b);
-	memset(&b, 0, sizeof b);
-	arena_init(&b.arena);
-	assert_true(timing_memory_init(&b.memory, &b.arena) && requests_init(&b.q, &b.arena));
-	b.cfg = c;
-	/* one bank bit, 8; rows from 9 up */
-	assert_true(address_map_init(&b.map, 1, 1, "0000000000000000000000000000000000000000RRRRRRRRRRRRRRRB.CCSSSSSS", 1, &out));
-	b.p = partitions_create(&b.memory, &b.q, &b.cfg, &b.map);
-	assert_non_null(b.p);
+	two_banks(&b, &out);
 	/* bank 0: rows 1, 1, 2: two changes; bank 1: one write to row 0: none. Counted at the next change: 2 accesses to row 1 */
 	send(&b, GLOBAL_ACC_R, 0x200, 32);
 	send(&b, GLOBAL_ACC_R, 0x240, 32);
