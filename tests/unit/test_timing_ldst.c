@@ -110,6 +110,12 @@ static void shared_atomic(void **state)
 	m_issue(m, 1, 3, &a);
 	m_cycles(m, 6);
 	m_expect(m, "4 atomic w3 ff\n4 returned w3 8\n4 leave w3\n5 write 1\n5 complete 1\n5 free 1\n");
+	/* with no lane on it only passes through */
+	m->now = 0;
+	a.lanes = 0;
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 6);
+	m_expect(m, "4 leave w3\n5 write 0\n5 release 0 w3\n5 complete 0\n5 free 0\n");
 	m_free(m);
 }
 
