@@ -185,16 +185,24 @@ static void cache_lines_of(const struct dump_view *v, const char *name, const st
 	}
 }
 
-/* A texture cache's reorder buffer. */
+/* A texture cache's FIFOs. */
 static void texture_lines(const struct dump_view *v, const struct cache *k, struct text *out)
 {
 	struct cache_mshr_view m;
+	struct cache_texture_view t;
 	if (!k) {
 		text_addf(out, "Cache L1T_%03u: none\n", v->c->id);
 		return;
 	}
-	text_addf(out, "Cache L1T_%03u: reorder buffer %u of %u, requests on their way %u\n", v->c->id, cache_mshr_used(k),
-		  cache_get_config(k)->miss_queue, cache_miss_queue_length(k));
+	const struct cache_config *cfg = cache_get_config(k);
+	cache_texture_get(k, &t);
+	text_addf(out, "Cache L1T_%03u: fragment FIFO %u of %u, request FIFO %u of %u, reorder buffer %u of %u, result FIFO %u of %u\n",
+		  v->c->id, t.n_fragments, cfg->mshr_entries, cache_miss_queue_length(k), cfg->mshr_merge, cache_mshr_used(k),
+		  cfg->miss_queue, t.n_results, cfg->result_fifo);
+	if (t.oldest && is_wanted(v, t.oldest)) {
+		text_addf(out, "oldest fragment : %s ", t.oldest_missed ? "miss" : "hit ");
+		dump_request_line(v, t.oldest, out);
+	}
 	for (uint32_t i = 0; i < cache_mshr_used(k) && cache_mshr_get(k, i, &m); i++) {
 		text_addf(out, "tex rob[%3u] : %s [line 0x%08" PRIx64 "] ", i, m.ready ? "ready  " : "pending", m.block);
 		if (m.first)

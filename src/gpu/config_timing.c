@@ -69,6 +69,8 @@ static void caches(struct reading *r, struct core_config *k)
 		bad(r, "gpgpu_cache:il1", "a core needs an instruction cache");
 	if (k->l1c.disabled)
 		bad(r, "gpgpu_const_cache:l1", "a core needs a constant cache");
+	if (k->l1t.disabled)
+		bad(r, "gpgpu_tex_cache:l1", "a core needs a texture cache");
 	k->skip_l1d = config_bool(r->c, r->v4 ? "gpgpu_gmem_skip_L1D" : "gmem_skip_L1D");
 }
 

@@ -126,6 +126,13 @@ struct cache_mshr_view {
 uint32_t cache_mshr_used(const struct cache *c);
 /* k < used, oldest first. Texture: the reorder buffer. */
 bool cache_mshr_get(const struct cache *c, uint32_t k, struct cache_mshr_view *out);
+/* A texture cache's FIFOs besides the reorder buffer and the request FIFO (which is its miss queue). */
+struct cache_texture_view {
+	uint32_t n_fragments, n_results;
+	uint32_t oldest; /* fragment: its request, 0: none */
+	bool oldest_missed;
+};
+void cache_texture_get(const struct cache *c, struct cache_texture_view *out);
 uint32_t cache_miss_queue_length(const struct cache *c);
 uint32_t cache_miss_queue_at(const struct cache *c, uint32_t k);
 

@@ -36,6 +36,13 @@ enum cache_outcome texture_access(struct cache *c, uint64_t address, uint32_t r,
 	return CACHE_MISS;
 }
 
+void cache_texture_get(const struct cache *c, struct cache_texture_view *out)
+{
+	const uint32_t first = fifo_empty(c->fragment) ? 0 : fifo_top(c->fragment);
+	*out = (struct cache_texture_view){.n_fragments = c->fragment->n, .n_results = c->result->n, .oldest = first & ~FRAGMENT_MISS,
+					   .oldest_missed = first & FRAGMENT_MISS};
+}
+
 bool texture_fragment_moves(const struct cache *c)
 {
 	if (fifo_empty(c->fragment) || fifo_full(c->result))

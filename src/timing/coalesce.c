@@ -239,8 +239,10 @@ static uint32_t spread_local(const struct core *c, const struct inst *i, uint32_
 	return pieces;
 }
 
-static enum access_type access_type_of(enum isa_space space, bool is_write)
+static enum access_type access_type_of(uint8_t space, bool is_write)
 {
+	if (space == TIMING_SPACE_TEXTURE)
+		return TEXTURE_ACC_R;
 	if (space == ISA_SPACE_CONST || space == ISA_SPACE_PARAM)
 		return CONST_ACC_R;
 	if (space == ISA_SPACE_LOCAL)
@@ -252,7 +254,7 @@ static enum access_type access_type_of(enum isa_space space, bool is_write)
 static void push_accesses(struct core *c, struct inst *i, const struct transaction *t, uint32_t n)
 {
 	const bool is_write = core_insn(c, i)->class == TIMING_STORE;
-	const uint8_t type = (uint8_t)access_type_of((enum isa_space)i->space, is_write);
+	const uint8_t type = (uint8_t)access_type_of(i->space, is_write);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t a = core_new_access(c);
 		c->access[a] = (struct mem_access){.address = t[k].address, .size = t[k].size, .lanes = t[k].lanes,
@@ -320,7 +322,8 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 		return;
 	uint64_t address[COALESCE_PIECES][LANES];
 	struct transaction t[LANES];
-	i->space = (uint8_t)space_of(i, a);
+	if (i->space != TIMING_SPACE_TEXTURE)
+		i->space = (uint8_t)space_of(i, a);
 	if (i->space == ISA_SPACE_SHARED && a->in_halves && shared_is_near(c->cfg, a, i->active)) {
 		i->dispatch = (uint16_t)c->cfg->warp_parts;
 		if (c->t->line)
@@ -335,6 +338,9 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 	case ISA_SPACE_CONST:
 	case ISA_SPACE_PARAM:
 		push_accesses(c, i, t, coalesce_lines(address[0], i->active, c->cfg->l1c.line, t));
+		break;
+	case TIMING_SPACE_TEXTURE:
+		push_accesses(c, i, t, coalesce_lines(address[0], i->active, c->cfg->l1t.line, t));
 		break;
 	default:
 		coalesce_accesses(c, i, address);

@@ -85,6 +85,8 @@ static uint8_t control_class(const struct isa_insn *i)
 	case ISA_OP_FENCE: return TIMING_MEMBAR;
 	case ISA_OP_LD:
 	case ISA_OP_LDU:
+	case ISA_OP_TEX:
+	case ISA_OP_TLD4:
 	case ISA_OP_ATOM:
 	case ISA_OP_RED: return TIMING_LOAD;
 	case ISA_OP_ST: return TIMING_STORE;
@@ -106,6 +108,8 @@ static void adjust_v4(struct timing_insn *t, const struct isa_insn *i, const str
 	}
 }
 
+static bool is_texture(const struct isa_insn *i) { return i->opcode == ISA_OP_TEX || i->opcode == ISA_OP_TLD4; }
+
 static void classify(struct timing_insn *t, const struct isa_insn *i, const struct timing_latencies *lat)
 {
 	const struct class_row *row = class_row_of(i->opcode, lat->v4);
@@ -124,7 +128,7 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 		adjust_v4(t, i, row, lat);
 	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
 		return;
-	t->space = i->space;
+	t->space = is_texture(i) ? TIMING_SPACE_TEXTURE : i->space;
 	t->is_param = i->space == ISA_SPACE_LOCAL && i->flags & ISA_F_PARAM;
 	t->is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
 	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
@@ -196,12 +200,12 @@ static void add_destination(struct timing_insn *t, const struct isa_insn *i, str
 /* How many scalar sources are looked at: a fourth one isn't, those of a vector are. */
 static unsigned sources_most(const struct isa_insn *i)
 {
-	return i->vec > 1 || i->handler == ISA_H_mov_pack ? 4 : 3;
+	return i->vec > 1 || i->handler == ISA_H_mov_pack || is_texture(i) ? 4 : 3;
 }
 
 static bool has_address(const struct isa_insn *i, const struct timing_insn *t)
 {
-	return (t->class == TIMING_LOAD || t->class == TIMING_STORE) && i->a != ISA_REF_NONE &&
+	return (t->class == TIMING_LOAD || t->class == TIMING_STORE) && t->space != TIMING_SPACE_TEXTURE && i->a != ISA_REF_NONE &&
 	       ISA_REF_BASE(i->a) == ISA_BASE_FRAME;
 }
 

@@ -11,13 +11,17 @@ enum timing_class { TIMING_ALU, TIMING_SFU, TIMING_ALU_SFU, TIMING_LOAD, TIMING_
 /* Cache operators that matter; all others behave like the default. */
 enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and every atomic: not in L1D */ };
 
+/* Where texture look-ups read: no address of PTX lies there, so enum isa_space has no name for it. What exec records of them are the global
+ * addresses of the texels. */
+#define TIMING_SPACE_TEXTURE ((uint8_t)ISA_SPACE_COUNT)
+
 #define TIMING_OUT_MAX 8u
 #define TIMING_LOW_WORDS 2u /* register numbers below 64 times this are also kept as bits */
 #define TIMING_SRC_MAX 6u /* source slots of a collector unit: 0..3 sources, 4, 5 address registers */
 
 struct timing_insn {
 	uint8_t class;	    /* enum timing_class */
-	uint8_t space;	    /* enum isa_space as written; kernel parameters: PARAM */
+	uint8_t space;	    /* enum isa_space as written, or TIMING_SPACE_TEXTURE; kernel parameters: PARAM */
 	uint8_t cache_op;   /* enum timing_cache_op */
 	uint8_t data_bytes; /* of one element */
 	uint8_t vec;	    /* elements per lane */

@@ -71,7 +71,7 @@ static bool is_long_operation(const struct timing_insn *ti, const struct inst *i
 		return false;
 	unsigned space = i->space != ISA_SPACE_GENERIC ? i->space : ti->space;
 	return space == ISA_SPACE_GLOBAL || space == ISA_SPACE_LOCAL || space == ISA_SPACE_PARAM ||
-	       space == ISA_SPACE_GENERIC;
+	       space == TIMING_SPACE_TEXTURE || space == ISA_SPACE_GENERIC;
 }
 
 static void reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, const struct inst *i)

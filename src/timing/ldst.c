@@ -163,6 +163,9 @@ static void count_instruction(struct core_stats *n, const struct inst *i, const 
 	case ISA_SPACE_PARAM:
 		n->n_param_mem_insn += threads;
 		break;
+	case TIMING_SPACE_TEXTURE:
+		n->n_tex_insn += threads;
+		break;
 	case ISA_SPACE_GLOBAL:
 	case ISA_SPACE_LOCAL:
 		*(ti->class == TIMING_STORE ? &n->n_store_insn : &n->n_load_insn) += threads;

@@ -122,6 +122,21 @@ static bool constant_cycle(struct core *c, uint32_t inst, uint64_t now, struct s
 	return false;
 }
 
+/* A hit comes back in its turn, too, so that the access stage sees only accepted and refused ones. */
+static bool texture_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)
+{
+	struct inst *i = &c->inst[inst];
+	if (!i->n_accesses)
+		return true;
+	why->real = access_cache(c, ldst_wake_cache(c->ldst, LDST_L1T), inst, now);
+	if (!i->n_accesses)
+		return true;
+	why->counted = STALL_BK_CONF;
+	if (!why->real)
+		why->real = STALL_BK_CONF;
+	return false;
+}
+
 static bool bypasses_l1d(const struct core *c, const struct inst *i)
 {
 	return !ldst_cache_in_use(c->ldst, LDST_L1D) || core_insn(c, i)->cache_op == TIMING_CACHE_GLOBAL ||
@@ -154,6 +169,8 @@ static bool access_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	case ISA_SPACE_CONST:
 	case ISA_SPACE_PARAM:
 		return constant_cycle(c, inst, now, why);
+	case TIMING_SPACE_TEXTURE:
+		return texture_cycle(c, inst, now, why);
 	case ISA_SPACE_GLOBAL:
 	case ISA_SPACE_LOCAL:
 		return memory_cycle(c, inst, now, why);
@@ -170,6 +187,8 @@ static enum stall_space stall_space(const struct core *c, const struct inst *i)
 	case ISA_SPACE_CONST:
 	case ISA_SPACE_PARAM:
 		return STALL_C_MEM;
+	case TIMING_SPACE_TEXTURE:
+		return STALL_T_MEM;
 	case ISA_SPACE_LOCAL:
 		return is_store(c, i) ? STALL_L_MEM_ST : STALL_L_MEM_LD;
 	default:

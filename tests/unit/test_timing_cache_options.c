@@ -43,6 +43,7 @@ static void options_want_their_kind(void **state)
 	assert_true(refused("gpgpu_cache:dl2", "64:128:8", "cache configuration '64:128:8': expected ','"));
 	assert_false(refused("gpgpu_cache:dl2", "64:128:8,L:B:m:W,A:32:4,4:0,32", ""));
 	assert_false(refused("gpgpu_cache:dl1", "none", ""));
+	assert_true(refused("gpgpu_tex_cache:l1", "none", "a core needs a texture cache"));
 }
 
 int main(void)

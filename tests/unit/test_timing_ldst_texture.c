@@ -1,0 +1,183 @@
+/* Texture look-ups in the LDST unit, and where their texels lie; cycle tables and addresses worked out by hand from GPGPU-Sim's rules. */
+#include "ldst_machine.h"
+#include "timing/texture.h"
+
+#define TEXELS UINT64_C(0x80000000)
+
+static struct timing_insn *look_up(struct machine *m, uint32_t pc)
+{
+	struct timing_insn *t = m_insn(m, pc, TIMING_LOAD, ISA_SPACE_GLOBAL);
+	t->space = TIMING_SPACE_TEXTURE;
+	return t;
+}
+
+static uint64_t stalls(const struct machine *m, enum stall_reason r) { return m->stats[0].stall_shd_mem[STALL_T_MEM][r]; }
+
+/* Three lines, the highest first: an access a cycle, each sent in the next cycle's turn of the L1T. The load leaves the unit with its last
+ * access and waits for all three. */
+static void lines_are_fetched(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_start(m);
+	look_up(m, 0);
+	struct exec_access a = m_addresses(0x3f, ISA_SPACE_GLOBAL, TEXELS + 4, 64); /* two lanes a line */
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 5);
+	m_expect(m, "2 send 0>2 TEXTURE_ACC_R 80000100+128 8B\n"
+		    "3 send 0>1 TEXTURE_ACC_R 80000080+128 8B\n"
+		    "3 leave w3\n"
+		    "4 send 0>1 TEXTURE_ACC_R 80000000+128 8B\n");
+	assert_int_equal(m->stats[0].n_tex_insn, 6);
+	assert_int_equal(m->stats[0].n_load_insn, 0);
+	assert_int_equal(m->stats[0].mem_out[TEXTURE_ACC_R], 3);
+	assert_int_equal(request_at(&m->t.requests, m->out[1])->lanes, 0x0c);
+	assert_int_equal(m->stats[0].n_stall_shd_mem, 2);
+	assert_int_equal(stalls(m, STALL_BK_CONF), 2);
+	assert_int_equal(cache_get_stats(ldst_l1t(&m->core[0]))->count[TEXTURE_ACC_R][CACHE_MISS], 3);
+	/* Replies change places on their way; the L1T hands them out in order:
+	 *   6  [100] filled, and moved to the result FIFO      9  [0] filled: [80] is the oldest
+	 *   7  taken by the writeback's client 1               10 [80] filled and moved
+	 *   8  written                                         11 [80] taken, [0] moved
+	 *                                                      12 [80] written, [0] taken
+	 *                                                      13 [0] written: the last one, the register is free */
+	m_reply(m, 0);
+	m_cycles(m, 3);
+	m_expect(m, "8 write 0\n");
+	m_reply(m, 2);
+	m_reply(m, 1);
+	m_cycles(m, 6);
+	m_expect(m, "12 write 0\n13 write 0\n13 release 0 w3\n13 complete 0\n13 free 0\n");
+	assert_int_equal(m->t.requests.s->n_live, 0);
+	assert_true(cache_idle(ldst_l1t(&m->core[0])));
+	m_free(m);
+}
+
+/* A hit comes back through the FIFOs, too: accessed in 1, moved in 2, taken in 3, written in 4. No stall: the only access is accepted. */
+static void a_hit_takes_its_turn(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_start(m);
+	look_up(m, 0);
+	m_warm(m, 0, TEXELS);
+	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, TEXELS, 4);
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 6);
+	m_expect(m, "1 leave w3\n4 write 0\n4 release 0 w3\n4 complete 0\n4 free 0\n");
+	assert_int_equal(m->n_out, 0);
+	assert_int_equal(m->stats[0].n_tex_insn, 32);
+	assert_int_equal(m->stats[0].n_stall_shd_mem, 0);
+	assert_int_equal(cache_get_stats(ldst_l1t(&m->core[0]))->count[TEXTURE_ACC_R][CACHE_HIT_RESERVED], 1);
+	m_free(m);
+}
+
+/* A line under way is present for the tags: the second load sends nothing, and is answered right behind the first. */
+static void the_second_waits_for_the_first(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_start(m);
+	look_up(m, 0);
+	look_up(m, 1);
+	struct exec_access a = m_addresses(1, ISA_SPACE_GLOBAL, TEXELS, 0), b = m_addresses(2, ISA_SPACE_GLOBAL, TEXELS, 64);
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 1);
+	m_issue(m, 1, 4, &b);
+	m_cycles(m, 3);
+	m_expect(m, "1 leave w3\n2 send 0>1 TEXTURE_ACC_R 80000000+128 8B\n2 leave w4\n");
+	m_reply(m, 0);
+	m_cycles(m, 5); /* 5: filled, moved; 6: taken, the second moved; 7: written, the second taken; 8: written */
+	m_expect(m, "7 write 0\n7 release 0 w3\n7 complete 0\n7 free 0\n8 write 1\n8 release 1 w4\n8 complete 1\n8 free 1\n");
+	m_free(m);
+}
+
+/* The request FIFO has two places and the network is full: the third line is refused until one has left. 3.2.2 calls all of these stalls
+ * bank conflicts. */
+static void a_full_request_fifo(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_cache(&m->cfg.core.l1t, "4:128:24,L:R:m:N,F:128:2,128:2");
+	m_start(m);
+	look_up(m, 0);
+	struct exec_access a = m_addresses(0x7, ISA_SPACE_GLOBAL, TEXELS, 128);
+	m->net_full = true;
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 5); /* 1, 2: accepted; 3, 4, 5: refused */
+	m_expect(m, "");
+	assert_int_equal(m->net_asked, 8);
+	struct cache_texture_view v;
+	cache_texture_get(ldst_l1t(&m->core[0]), &v);
+	assert_int_equal(v.n_fragments, 2);
+	assert_true(v.oldest_missed);
+	assert_int_equal(request_at(&m->t.requests, v.oldest)->address, TEXELS + 256);
+	assert_int_equal(stalls(m, STALL_BK_CONF), 5);
+	assert_int_equal(m->stats[0].true_stall[STALL_T_MEM][STALL_BK_CONF], 2);
+	assert_int_equal(m->stats[0].true_stall[STALL_T_MEM][STALL_MSHR_RC_FAIL], 3);
+	m->net_full = false;
+	m_cycles(m, 3);
+	m_expect(m, "6 send 0>2 TEXTURE_ACC_R 80000100+128 8B\n6 leave w3\n7 send 0>1 TEXTURE_ACC_R 80000080+128 8B\n"
+		    "8 send 0>1 TEXTURE_ACC_R 80000000+128 8B\n");
+	m_free(m);
+}
+
+/* Lines are the L1T's, not the L1D's; a look-up without lanes passes at once. */
+static void lines_are_of_its_own_size(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	m_cache(&m->cfg.core.l1t, "4:32:24,L:R:m:N,F:128:8,128:2");
+	m_start(m);
+	look_up(m, 0);
+	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, TEXELS, 4), none = m_addresses(0, ISA_SPACE_GLOBAL, TEXELS, 4);
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 4);
+	m_expect(m, "2 send 0>1 TEXTURE_ACC_R 80000060+32 8B\n3 send 0>1 TEXTURE_ACC_R 80000040+32 8B\n4 send 0>1 TEXTURE_ACC_R 80000020+32 8B\n"
+		    "4 leave w3\n");
+	m_issue(m, 0, 4, &none);
+	m_cycles(m, 1);
+	m_expect(m, "5 send 0>1 TEXTURE_ACC_R 80000000+32 8B\n5 complete 0\n5 release 0 w4 long\n5 free 0\n5 leave w4\n");
+	m_free(m);
+}
+
+/* ---- where texels lie ---- */
+
+static void tiles(void **state)
+{
+	(void)state;
+	/* 4 bytes in lines of 128: 16 halved once is 8 wide, 128 / 32 = 4 high */
+	const struct texture_layout t = {.base = TEXELS, .width = 64, .texel = 4, .line = 128};
+	assert_int_equal(texture_tile_width(&t), 8);
+	assert_int_equal(texture_address(&t, 0, 0), TEXELS);
+	assert_int_equal(texture_address(&t, 7, 3), TEXELS + 28 + 3 * 32);
+	/* the next tile of the row begins 64 bytes on, inside the first one's line */
+	assert_int_equal(texture_address(&t, 8, 0), TEXELS + 64);
+	/* (9, 5): row of tiles 1 begins with tile 64 / 8 = 8; tile 9; byte 4 of its row 1 */
+	assert_int_equal(texture_address(&t, 9, 5), TEXELS + 9 * 64 + 4 + 32);
+	/* 1 byte in lines of 64: 8 wide, 8 high */
+	const struct texture_layout bytes = {.base = TEXELS, .width = 32, .texel = 1, .line = 64};
+	assert_int_equal(texture_tile_width(&bytes), 8);
+	assert_int_equal(texture_address(&bytes, 13, 17), TEXELS + (2 * 4 + 1) * 64 + 5 + 8);
+	/* 16 bytes in lines of 128: 16 halved for 4 and for 1 is 4 wide, 128 / 64 = 2 high */
+	const struct texture_layout wide = {.base = TEXELS, .width = 16, .texel = 16, .line = 128};
+	assert_int_equal(texture_tile_width(&wide), 4);
+	assert_int_equal(texture_address(&wide, 5, 3), TEXELS + (1 * 4 + 1) * 64 + 16 + 64);
+	/* lines of 16 and 32 bytes */
+	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 1, .line = 16}), 4);
+	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 2, .line = 32}), 8);
+	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 8, .line = 256}), 8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_fetched),
+		cmocka_unit_test(a_hit_takes_its_turn),
+		cmocka_unit_test(the_second_waits_for_the_first),
+		cmocka_unit_test(a_full_request_fifo),
+		cmocka_unit_test(lines_are_of_its_own_size),
+		cmocka_unit_test(tiles),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
