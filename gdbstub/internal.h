@@ -92,6 +92,7 @@ struct thread_heads {
 	uint64_t uid; /* of the block's first thread; 0: empty */
 	uint32_t core, n;
 	struct text text, brief;
+	struct text plain;	 /* only the numbers, a comma behind each */
 	size_t *end, *brief_end; /* of each row in `text`, `brief` */
 };
 
@@ -202,6 +203,10 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
  * of all would be most of the work of a step, so in the first list after a run only that thread's warp has them. gdb asks
  * again before it shows a list of threads to anybody: then all of it is told. */
 void threads_xml(struct stub *s, struct text *out);
+void threads_plain(struct stub *s, struct text *out); /* their numbers, with commas between */
+/* gdb 13 needs 2 us for each element of XML at each stop. For blocks so large that this is most of a step it isn't told that there is
+ * XML: it takes the plain list, and asks for what a thread is when it shows one. */
+bool threads_are_many(struct stub *s);
 void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
 
 /* ---- views (view.c) ---- */

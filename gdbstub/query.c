@@ -6,13 +6,11 @@
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
 {
-	(void)s;
 	(void)a;
 	text_addf(reply,
 		  "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
-		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:threads:read+;qXfer:libraries:read+;qXfer:memory-"
-		  "map:read+",
-		  RSP_PACKET_MAX);
+		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:libraries:read+;qXfer:memory-map:read+%s",
+		  RSP_PACKET_MAX, threads_are_many(s) ? "" : ";qXfer:threads:read+");
 	return PACKET_REPLY;
 }
 
@@ -110,12 +108,9 @@ enum packet_result packet_qC(struct stub *s, const struct args *a, struct text *
 enum packet_result packet_first_threads(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	struct text xml = {0};
 	s->seen = true;
-	threads_xml(s, &xml);
-	for (const char *at = text_str(&xml); (at = strstr(at, "<thread id=\"")) != NULL; at++)
-		text_addf(reply, "%c%.*s", reply->n ? ',' : 'm', (int)strcspn(at + 12, "\""), at + 12);
-	text_free(&xml);
+	text_addc(reply, 'm');
+	threads_plain(s, reply);
 	return PACKET_REPLY;
 }
 

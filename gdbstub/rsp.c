@@ -118,21 +118,27 @@ enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
 	return RSP_MORE;
 }
 
+static bool is_special(char c) { return c == '$' || c == '#' || c == '}' || c == '*'; }
+
 void rsp_encode(struct text *out, const char *payload, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
-	uint8_t sum = 0;
+	unsigned sum = 0;
 	text_addc(out, '$');
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)payload[i];
-		if (c == '$' || c == '#' || c == '}' || c == '*') {
-			text_addc(out, '}');
-			sum = (uint8_t)(sum + '}');
-			c ^= 0x20;
+	for (size_t i = 0, from = 0; i <= n; i++) {
+		if (i < n && !is_special(payload[i])) {
+			sum += (unsigned char)payload[i];
+			continue;
 		}
-		text_addc(out, (char)c);
-		sum = (uint8_t)(sum + c);
+		if (i > from)
+			text_addn(out, payload + from, i - from);
+		from = i + 1;
+		if (i < n) {
+			char escaped[2] = {'}', (char)(payload[i] ^ 0x20)};
+			text_addn(out, escaped, 2);
+			sum += (unsigned char)escaped[0] + (unsigned)(unsigned char)escaped[1];
+		}
 	}
-	char end[3] = {'#', digits[sum >> 4], digits[sum & 15]};
+	char end[3] = {'#', digits[sum >> 4 & 15], digits[sum & 15]};
 	text_addn(out, end, 3);
 }

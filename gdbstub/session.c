@@ -109,6 +109,7 @@ void gdbstub_destroy(struct stub *s)
 	for (unsigned i = 0; i < STUB_HEADS; i++) {
 		text_free(&s->heads[i].text);
 		text_free(&s->heads[i].brief);
+		text_free(&s->heads[i].plain);
 		free(s->heads[i].end);
 		free(s->heads[i].brief_end);
 	}

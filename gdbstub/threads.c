@@ -126,6 +126,7 @@ static struct thread_heads *heads_of(struct stub *s, const struct debug_where *f
 		return h;
 	text_clear(&h->text);
 	text_clear(&h->brief);
+	text_clear(&h->plain);
 	h->end = xrealloc(h->end, n * sizeof *h->end);
 	h->brief_end = xrealloc(h->brief_end, n * sizeof *h->brief_end);
 	h->uid = first->uid;
@@ -136,6 +137,7 @@ static struct thread_heads *heads_of(struct stub *s, const struct debug_where *f
 		h->end[t.thread] = h->text.n;
 		text_addf(&h->brief, "<thread id=\"%llx\"/>", (unsigned long long)thread_tid(s, w.uid));
 		h->brief_end[t.thread] = h->brief.n;
+		text_addf(&h->plain, "%llx,", (unsigned long long)thread_tid(s, w.uid));
 	}
 	return h;
 }
@@ -167,6 +169,7 @@ struct list {
 	struct stub *s;
 	struct text *out;
 	bool brief;
+	bool plain;		  /* numbers, with a comma behind each, instead of XML */
 	bool has_g, has_reported; /* the threads gdb has selected and was told of are among the rows */
 };
 
@@ -187,6 +190,10 @@ static void block_rows(struct list *l, struct debug_thread t)
 	l->has_g |= in_block(s, s->tid_g, h, &uid);
 	bool has_told = in_block(s, s->reported, h, &uid);
 	l->has_reported |= has_told;
+	if (l->plain) {
+		text_addn(l->out, h->plain.s, h->plain.n);
+		return;
+	}
 	for (t.thread = 0; t.thread < h->n; t.thread += LANES)
 		if (l->brief && !(has_told && (uid - h->uid) / LANES == t.thread / LANES))
 			brief_warp_rows(h, t.thread, l->out);
@@ -196,6 +203,7 @@ static void block_rows(struct list *l, struct debug_thread t)
 
 #define EXPOSED_MAX 4096u /* gdb's work grows with the square of it */
 #define BRIEF_FROM 128u	  /* threads; fewer don't matter */
+#define XML_MAX 512u	  /* threads a block */
 
 static void focus_blocks(struct list *l)
 {
@@ -211,18 +219,49 @@ static void focus_blocks(struct list *l)
 		block_rows(l, (struct debug_thread){.launch = focus.launch, .cta = first + i});
 }
 
+/* A thread that is in none of the blocks. */
+static void single_row(struct list *l, uint64_t tid)
+{
+	if (l->plain)
+		text_addf(l->out, "%llx,", (unsigned long long)tid);
+	else
+		thread_or_host(l->s, tid, l->out);
+}
+
+static void list_threads(struct list *l)
+{
+	struct stub *s = l->s;
+	if (thread_of_focus(s) != STUB_HOST_TID)
+		focus_blocks(l);
+	else if (s->tid_g != STUB_HOST_TID && s->reported != STUB_HOST_TID)
+		single_row(l, STUB_HOST_TID);
+	if (!l->has_g)
+		single_row(l, s->tid_g);
+	if (!l->has_reported && s->reported != s->tid_g)
+		single_row(l, s->reported);
+}
+
 void threads_xml(struct stub *s, struct text *out)
 {
-	struct list l = {.s = s, .out = out};
 	text_add(out, "<?xml version=\"1.0\"?>\n<threads>");
-	if (thread_of_focus(s) != STUB_HOST_TID)
-		focus_blocks(&l);
-	else if (s->tid_g != STUB_HOST_TID && s->reported != STUB_HOST_TID)
-		thread_or_host(s, STUB_HOST_TID, out);
-	if (!l.has_g)
-		thread_or_host(s, s->tid_g, out);
-	if (!l.has_reported && s->reported != s->tid_g)
-		thread_or_host(s, s->reported, out);
+	list_threads(&(struct list){.s = s, .out = out});
 	text_add(out, "</threads>");
 	s->brief = false;
+}
+
+void threads_plain(struct stub *s, struct text *out)
+{
+	list_threads(&(struct list){.s = s, .out = out, .plain = true});
+	out->s[--out->n] = '\0'; /* there is always one, with a comma behind it */
+}
+
+bool threads_are_many(struct stub *s)
+{
+	struct gpu_launch_info info;
+	uint32_t n = gpu_launch_count(debug_gpu(s->d));
+	for (uint32_t id = 0; id < n; id++)
+		if (gpu_launch_get(debug_gpu(s->d), id, &info) && info.state <= GPU_LAUNCH_RUNNING &&
+		    info.launch.threads_per_cta > XML_MAX)
+			return true;
+	return false;
 }
