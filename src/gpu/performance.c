@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "gpu/flow_log.h"
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
 
@@ -44,7 +45,13 @@ bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *wh
 {
 	g->perf = xcalloc(1, sizeof *g->perf);
 	g->perf->config = cfg;
-	return build(g, why);
+	if (!build(g, why))
+		return false;
+	const int64_t interval = config_int(g->config, "gpgpu_cflog_interval");
+	if (interval)
+		g->perf->flow_log = flow_log_create(g, (uint64_t)interval);
+	perf_hook_logs(g);
+	return true;
 }
 
 void perf_destroy(struct gpu *g)
@@ -52,6 +59,7 @@ void perf_destroy(struct gpu *g)
 	if (!g->perf)
 		return;
 	perf_stop_samples(g);
+	flow_log_free(g->perf->flow_log);
 	timing_destroy(&g->perf->timing);
 	free(g->perf);
 	g->perf = NULL;
@@ -84,7 +92,7 @@ void perf_kill(struct gpu *g)
 	bool ok = build(g, &why);
 	assert(ok && "what was built once can be built again in the same memory");
 	g->perf->timing.s->sim_insn = insns;
-	perf_forget_samples(g);
+	perf_restart_logs(g);
 	text_free(&why);
 }
 

@@ -41,7 +41,8 @@ struct livelock_probe {
 };
 #define PERF_FREE_SLOT UINT32_MAX
 
-struct samples; /* samples.c */
+struct samples;	 /* samples.c */
+struct flow_log; /* flow_log.c */
 
 struct performance {
 	struct timing timing;
@@ -52,6 +53,7 @@ struct performance {
 	uint32_t *slots;	/* kernel slots: launch ids, PERF_FREE_SLOT */
 	uint32_t n_slots;
 	struct samples *samples; /* NULL: nobody wants a log */
+	struct flow_log *flow_log; /* NULL: none */
 	time_t first_sign, last_sign; /* of life, host time; 0: none yet */
 	/* of the request under way */
 	const struct gpu_request *request;
@@ -92,6 +94,14 @@ void perf_print_runtime(struct gpu *g);
 void perf_take_sample(struct gpu *g);
 void perf_stop_samples(struct gpu *g);
 void perf_forget_samples(struct gpu *g); /* counts began anew */
+void perf_begin_samples(struct gpu *g);	 /* a run begins */
+void perf_note_sample(struct gpu *g, const struct core *c, const struct inst *i);
+
+/* ---- logs.c ---- */
+/* The machine tells those who log: after one of them has come or gone. */
+void perf_hook_logs(struct gpu *g);
+void perf_restart_logs(struct gpu *g); /* counts began anew, or the machine was built anew */
+void perf_begin_logs(struct gpu *g);   /* a run begins */
 
 /* ---- performance.c ---- */
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);

@@ -8,8 +8,8 @@
 
 #include "base/xalloc.h"
 #include "gpu/statistics_internal.h"
+#include "gpu/thread_flow.h"
 
-#define NO_PC UINT32_MAX
 #define GROUP 32u /* dynamic warp ids are added up in groups of so many */
 
 struct samples {
@@ -20,9 +20,7 @@ struct samples {
 	struct dram_stats *last_dram;	     /* [partitions] */
 	uint64_t *dynamic, *last_dynamic;    /* instructions of the sampled core by group of dynamic ids */
 	size_t n_dynamic;
-	uint32_t *threads;  /* [cores * insns]: threads that have been at an instruction in this interval */
-	uint32_t *at;	    /* [cores * threads]: where each is, NO_PC */
-	uint32_t n_insns;
+	struct thread_flow flow;
 };
 
 static uint32_t sampled_core(const struct gpu *g)
@@ -47,29 +45,10 @@ static void note_dynamic(struct samples *s, uint64_t id, uint64_t n)
 	s->dynamic[group] += n;
 }
 
-/* The program may have grown since. */
-static void fit_program(struct samples *s, const struct gpu *g)
+void perf_note_sample(struct gpu *g, const struct core *c, const struct inst *i)
 {
-	const uint32_t n = g->program.n_insns, cores = g->perf->config->core.n_cores;
-	if (n <= s->n_insns)
-		return;
-	uint32_t *wider = xcalloc((size_t)cores * n, sizeof *wider);
-	for (uint32_t k = 0; k < cores && s->n_insns; k++)
-		memcpy(wider + (size_t)k * n, s->threads + (size_t)k * s->n_insns, s->n_insns * sizeof *wider);
-	free(s->threads);
-	s->threads = wider;
-	s->n_insns = n;
-}
-
-static void note_issue(void *gpu, struct core *c, const struct inst *i)
-{
-	struct gpu *g = gpu;
 	struct samples *s = g->perf->samples;
-	fit_program(s, g);
-	s->threads[(size_t)c->id * s->n_insns + i->pc] += (uint32_t)__builtin_popcount(i->issue_mask);
-	uint32_t *at = s->at + (size_t)c->id * c->cfg->n_warps * LANES + (size_t)i->warp * LANES;
-	for (uint32_t left = i->issue_mask; left; left &= left - 1)
-		at[__builtin_ctz(left)] = i->pc;
+	thread_flow_note(&s->flow, &g->program, c, i);
 	if (c->id == sampled_core(g))
 		note_dynamic(s, i->dynamic_warp, c->s->issued + 1);
 }
@@ -78,26 +57,11 @@ static void note_issue(void *gpu, struct core *c, const struct inst *i)
 
 static void print_flow(struct gpu *g, struct text *out)
 {
-	struct samples *s = g->perf->samples;
-	const struct core_config *cfg = &g->perf->config->core;
-	const size_t n_at = (size_t)cfg->n_warps * LANES;
-	fit_program(s, g);
-	for (uint32_t k = 0; k < cfg->n_cores; k++) {
-		uint32_t *threads = s->threads + (size_t)k * s->n_insns;
-		bool any = false;
+	struct thread_flow *f = &g->perf->samples->flow;
+	for (uint32_t k = 0; k < f->n_cores; k++) {
 		text_addf(out, "CFLog%02" PRIu32 ": ", k);
-		for (uint32_t pc = 0; pc < s->n_insns; pc++) {
-			if (!threads[pc])
-				continue;
-			text_addf(out, "%" PRIu32 " %" PRIu32 " ", g->program.where[pc].line, threads[pc]);
-			threads[pc] = 0;
-			any = true;
-		}
-		text_add(out, any ? "\n" : "0 0 \n");
-		/* a thread is where it is in the next interval, too */
-		for (size_t i = 0; i < n_at; i++)
-			if (s->at[k * n_at + i] != NO_PC)
-				threads[s->at[k * n_at + i]]++;
+		thread_flow_print(f, &g->program, k, out);
+		thread_flow_next(f, k);
 	}
 }
 
@@ -183,7 +147,7 @@ static void print_cores(const struct gpu *g, struct text *out)
 	const uint32_t n = g->perf->config->core.n_cores;
 	text_add(out, "gpgpu_n_cache_bkconflict: 0\ngpgpu_n_shmem_bkconflict: 0\nshaderinsncount:  ");
 	for (uint32_t k = 0; k < n; k++)
-		text_addf(out, "%" PRIu64 " ", core[k].stats->insns);
+		text_addf(out, "%" PRIu64 " ", core[k].stats->thread_icount);
 	text_add(out, "\nshaderwarpinsncount:  ");
 	for (uint32_t k = 0; k < n; k++)
 		text_addf(out, "%" PRIu64 " ", core[k].stats->warp_icount);
@@ -199,8 +163,8 @@ static void print_end(const struct gpu *g, struct text *out)
 	static const char *const names[] = {"LDmemlatdist:", "STmemlatdist:"};
 	struct gpu_stats all;
 	gpu_get_stats(g, &all);
-	if (l->window_n)
-		text_addf(out, "averagemflatency: %" PRIu64 "\n", l->window_sum / l->window_n);
+	if (l->windows) /* without the one that this sample closes */
+		text_addf(out, "averagemflatency: %" PRIu64 "\n", l->windows_sum / l->windows);
 	text_addf(out, "globalcyclecount: %" PRIu64 "\nglobalinsncount: %" PRIu64 "\nglobaltotinsncount: %" PRIu64 "\n", all.sim_cycle,
 		  all.sim_insn, all.tot_sim_insn - all.sim_insn);
 	for (unsigned k = 0; k < 2; k++) {
@@ -244,8 +208,13 @@ void perf_forget_samples(struct gpu *g)
 	memset(s->last_issue, 0, sizeof s->last_issue);
 	for (uint32_t k = 0; k < g->perf->config->partition.n_partitions; k++)
 		s->last_dram[k] = *dram_get_stats(partition_dram(g->perf->timing.partitions, k));
-	g->perf->timing.log_issue = note_issue;
-	g->perf->timing.log_self = g;
+}
+
+/* Where threads are is forgotten: the hardware's threads get new work. */
+void perf_begin_samples(struct gpu *g)
+{
+	if (g->perf->samples)
+		thread_flow_restart(&g->perf->samples->flow);
 }
 
 void perf_stop_samples(struct gpu *g)
@@ -256,11 +225,10 @@ void perf_stop_samples(struct gpu *g)
 	free(s->last_dram);
 	free(s->dynamic);
 	free(s->last_dynamic);
-	free(s->threads);
-	free(s->at);
+	thread_flow_free(&s->flow);
 	free(s);
 	g->perf->samples = NULL;
-	g->perf->timing.log_issue = NULL;
+	perf_hook_logs(g);
 }
 
 void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size_t n), void *self)
@@ -271,13 +239,11 @@ void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size
 	if (!fn)
 		return;
 	const struct timing_config *cfg = g->perf->config;
-	const size_t n_threads = (size_t)cfg->core.n_cores * cfg->core.n_warps * LANES;
 	struct samples *s = g->perf->samples = xcalloc(1, sizeof *s);
 	s->fn = fn;
 	s->self = self;
 	s->last_dram = xcalloc(cfg->partition.n_partitions, sizeof *s->last_dram);
-	s->at = xcalloc(n_threads, sizeof *s->at);
-	for (size_t i = 0; i < n_threads; i++)
-		s->at[i] = NO_PC;
+	thread_flow_init(&s->flow, cfg->core.n_cores, cfg->core.n_warps * LANES);
 	perf_forget_samples(g);
+	perf_hook_logs(g);
 }

@@ -77,6 +77,7 @@ void statistics_print_traffic(struct gpu *g, struct text *out);
 void statistics_print_latency(struct gpu *g, struct text *out);
 void statistics_print_partitions(struct gpu *g, struct text *out);
 void statistics_print_l2(struct gpu *g, struct text *out);
+void statistics_print_flow(struct gpu *g, struct text *out);
 void statistics_print_classes(struct gpu *g, struct text *out);
 void statistics_print_status_times(struct gpu *g, struct text *out);
 void statistics_print_network(struct gpu *g, struct text *out);

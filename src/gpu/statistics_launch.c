@@ -109,5 +109,5 @@ void gpu_statistics_reset(struct gpu *g)
 	s->run_warp_insns = 0;
 	g->perf->s->stall_dramfull = g->perf->s->stall_icnt2sh = g->perf->s->ctas_issued = 0;
 	timing_reset_statistics(&g->perf->timing);
-	perf_forget_samples(g);
+	perf_restart_logs(g);
 }

@@ -1,6 +1,7 @@
 /* One tick of the machine: which clock domains have an edge, and what each does, in GPGPU-Sim 3.2.2's order.
  *
  * A tick can stop between two instructions of a core's issue stage; perf_state then says where to go on. */
+#include "gpu/flow_log.h"
 #include "gpu/performance.h"
 #include "timing/ldst.h"
 
@@ -173,6 +174,8 @@ static void end_core_cycle(struct gpu *g)
 	uint64_t sim = s->cycle - s->run_cycle;
 	if (sim % g->perf->config->stat_sample_freq == 0)
 		sample_statistics(g);
+	if (g->perf->flow_log)
+		flow_log_cycle(g, sim);
 	if (sim % DEADLOCK_INTERVAL == 0) {
 		uint64_t insns = g->perf->timing.s->sim_insn - s->run_insns;
 		if (insns == p->deadlock_insns)
@@ -255,4 +258,5 @@ void perf_begin_batch(struct gpu *g)
 		icnt_restart(pf->timing.icnt);
 	partitions_restart(pf->timing.partitions, s->cycle);
 	pf->s->in_batch = true;
+	perf_begin_logs(g);
 }

@@ -110,6 +110,8 @@ static void record_latency(struct timing *t, uint32_t request, uint64_t now)
 		l->max_mf = round_trip;
 	if (back > l->max_icnt2sh)
 		l->max_icnt2sh = back;
+	if (t->log_latency)
+		t->log_latency(t->log_self, request, round_trip);
 	if (t->partitions)
 		partitions_note_round_trip(t->partitions, request, round_trip);
 }

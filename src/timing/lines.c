@@ -3,13 +3,17 @@
 
 #define LINES_RESERVE (UINT64_C(1) << 30)
 
-static void count_traffic(void *timing, uint32_t request)
+static void on_dram(void *timing, uint32_t request)
 {
 	struct timing *t = timing;
 	const struct mem_request *m = request_at(&t->requests, request);
-	if (m->pc != REQUEST_NO_PC && m->pc < t->exec->program->n_insns)
+	if (t->log_dram)
+		t->log_dram(t->log_self, request);
+	if (t->line && m->pc != REQUEST_NO_PC && m->pc < t->exec->program->n_insns)
 		timing_line_of(t, m->pc)->dram_traffic += m->size;
 }
+
+void timing_watch_dram(struct timing *t) { partitions_watch_dram(t->partitions, on_dram, t); }
 
 bool timing_keep_lines(struct timing *t)
 {
@@ -17,7 +21,7 @@ bool timing_keep_lines(struct timing *t)
 	if (t->line_section < 0)
 		return false;
 	t->line = arena_at(t->memory.arena, t->line_section, 0);
-	partitions_watch_dram(t->partitions, count_traffic, t);
+	timing_watch_dram(t);
 	return timing_lines_fit(t);
 }
 

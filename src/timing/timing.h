@@ -89,7 +89,10 @@ struct timing {
 	void (*on_issue)(void *looker, struct core *c, uint32_t inst, uint64_t now);
 	void (*on_cycle)(void *looker, struct core *c, uint64_t now); /* a core's cycle is over; not of cores that sleep */
 	void (*on_tick)(void *looker, uint32_t domains, uint64_t now); /* a tick is over: a bit per domain that had an edge */
-	void (*log_issue)(void *self, struct core *c, const struct inst *i); /* the log of samples; NULL: nobody keeps one */
+	/* logs; NULL: nobody keeps one */
+	void (*log_issue)(void *self, struct core *c, const struct inst *i);
+	void (*log_latency)(void *self, uint32_t request, uint64_t latency); /* a reply is back at its LDST unit */
+	void (*log_dram)(void *self, uint32_t request); /* a request goes to its bank's controller */
 	void *log_self;
 	void (*cta_finished)(void *gpu, uint32_t core, uint32_t cta, uint64_t now); /* all threads of it retired */
 };
@@ -109,6 +112,8 @@ void core_restart(struct core *c); /* a new batch of kernels: warps and SIMT sta
 
 /* Begins to keep figures of each instruction; false: no room. */
 bool timing_keep_lines(struct timing *t);
+/* Calls log_dram, if there is one, from now on. */
+void timing_watch_dram(struct timing *t);
 /* The program has grown. */
 bool timing_lines_fit(struct timing *t);
 /* What an instruction that was issued did to its warp: SIMT stack depth before and after, lanes on top, lanes that have exited. */

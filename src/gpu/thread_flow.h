@@ -1,0 +1,28 @@
+/* How many threads have been at each instruction, core by core, in an interval: at its beginning those that stood there, and those issued
+ * there, of which each counts once for each lane of its warp. Source: GPGPU-Sim 3.2.2 (thread_CFlocality), whose order of lines is that of a
+ * hash table; here it is the program's. */
+#ifndef GPU_THREAD_FLOW_H
+#define GPU_THREAD_FLOW_H
+
+#include "base/text.h"
+#include "isa/program.h"
+#include "timing/core.h"
+
+struct thread_flow {
+	uint32_t n_cores, n_threads; /* hardware threads of a core */
+	uint32_t n_insns;
+	uint32_t *threads; /* [cores * insns] */
+	uint32_t *at;	   /* [cores * threads]: where each is, none: UINT32_MAX */
+};
+
+void thread_flow_init(struct thread_flow *f, uint32_t n_cores, uint32_t n_threads);
+void thread_flow_free(struct thread_flow *f);
+/* Nobody has been anywhere. */
+void thread_flow_restart(struct thread_flow *f);
+void thread_flow_note(struct thread_flow *f, const struct isa_program *p, const struct core *c, const struct inst *i);
+/* "LINE THREADS " for each instruction of the program that a core's threads have been at, and a newline; nobody: "0 0 ". */
+void thread_flow_print(const struct thread_flow *f, const struct isa_program *p, uint32_t core, struct text *out);
+/* The core's next interval begins. */
+void thread_flow_next(struct thread_flow *f, uint32_t core);
+
+#endif
