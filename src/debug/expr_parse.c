@@ -430,7 +430,9 @@ static int binary_at(struct parser *p)
 static struct node *parse_binary(struct parser *p, int level)
 {
 	struct node *a = parse_unary(p);
-	for (int i; a && (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
+	if (!a)
+		return NULL;
+	for (int i; (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
 		p->s = scan_blanks(p->s) + strlen(binaries[i].token);
 		bool tight = binaries[i].op == OP_REM && scan_name(p->s);
 		if (!link_on(p))

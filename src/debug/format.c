@@ -95,7 +95,7 @@ static void add_wide(struct text *out, const void *bytes, char format)
 	else if (format == 't') {
 		if (w[1])
 			add_binary(out, w[1]);
-		for (unsigned k = 64; w[1] && k--;)
+		for (int k = 63; w[1] && k >= 0; k--)
 			text_addc(out, w[0] >> k & 1 ? '1' : '0');
 		if (!w[1])
 			add_binary(out, w[0]);

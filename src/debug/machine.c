@@ -227,7 +227,8 @@ static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
 	const struct exec_access access = gpu_exec(d->g)->access;
 	h->pc = m->ev.pc;
 	h->active = h->executing = m->ev.atomic_lanes;
-	size_t n = keep_read(found, watch_find_registers(d, h, found), false);
+	size_t n = watch_find_registers(d, h, found);
+	n = keep_read(found, n, false);
 	bool stops = watch_check(d, h, found, n, NULL, m->stop);
 	stops |= watch_check(d, h, found, watch_find_access(d, h, found), &access, m->stop);
 	return stops ? STOPPED : GO_ON;

@@ -10,10 +10,15 @@
 
 static bool need_frame(struct debug *d, struct debug_where *w, struct debug_frame *f, struct text *why)
 {
-	if (!debug_focus_where(d, w) || !debug_frame_get(d, w, d->frame, f))
-		return debug_fail(why, "There is no thread in focus.");
-	return f->has_state || f->waiting ||
-	       debug_fail(why, "The focused thread has finished, its registers are gone.");
+	if (!debug_focus_where(d, w) || !debug_frame_get(d, w, d->frame, f)) {
+		debug_fail(why, "There is no thread in focus.");
+		return false;
+	}
+	if (!f->has_state && !f->waiting) {
+		debug_fail(why, "The focused thread has finished, its registers are gone.");
+		return false;
+	}
+	return true;
 }
 
 static void read_place(struct debug *d, const struct debug_where *w, const struct debug_frame *f,

@@ -139,6 +139,7 @@ static uint32_t coalesce_atomic_part(const struct coalesce_in *in, uint32_t lane
 		uint32_t k = 0;
 		while (k < n && (seg[k].base < base || (seg[k].base == base && bytes[k] & own)))
 			k++;
+		/* cppcheck-suppress uninitvar ; there are n of them */
 		if (k == n || seg[k].base > base) {
 			for (uint32_t j = n++; j > k; j--) {
 				seg[j] = seg[j - 1];
@@ -257,6 +258,7 @@ static void push_accesses(struct core *c, struct inst *i, const struct transacti
 	const uint8_t type = (uint8_t)access_type_of(i->space, is_write);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t a = core_new_access(c);
+		/* cppcheck-suppress uninitvar ; whoever counted n wrote them */
 		c->access[a] = (struct mem_access){.address = t[k].address, .size = t[k].size, .lanes = t[k].lanes,
 						   .next = i->accesses, .type = type, .is_write = is_write};
 		i->accesses = a;

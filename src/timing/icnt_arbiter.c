@@ -86,6 +86,7 @@ static uint32_t tree_winner(const struct icnt_arbiters *a, uint32_t which, const
 	else
 		group = matrix(&a->root_beats[(size_t)which * a->groups * icnt_bit_words(a->groups)], groups, 0,
 			       a->groups, urgent, 1);
+	/* cppcheck-suppress uninitvar ; only a group with a winner can win */
 	return group * size + winner[group];
 }
 

@@ -122,7 +122,7 @@ static double ratio(double a, double b) { return a == 0 && b == 0 ? -(double)NAN
 static struct rates rates_of(const struct icnt *n, enum counter which)
 {
 	struct rates r = {.sum = n->counts[0].count[which]};
-	uint64_t least = r.sum, most = r.sum;
+	uint64_t least = r.sum, most = least;
 	double time = (double)n->s->time;
 	for (uint32_t i = 1; i < n->cfg.nodes; i++) {
 		uint64_t v = n->counts[i].count[which];
