@@ -150,6 +150,25 @@ def on_stop(event):
             pass
 
 
+# ---- names of threads ----
+
+
+without_names = {}  # by the connection's number
+
+
+def on_new_thread(event):
+    """For its own speed gdb isn't told names in large blocks: here it asks for them, once a thread."""
+    thread = event.inferior_thread
+    connection = getattr(thread.inferior, "connection_num", None)
+    if connection not in without_names:
+        without_names[connection] = "disabled" in gdb.execute("show remote threads-packet", to_string=True)
+    if without_names[connection]:
+        try:
+            thread.name = thread.details.partition(", ")[0]
+        except gdb.error:
+            pass  # the connection is going
+
+
 InfoCuda()
 Cuda()
 Ptx()
@@ -164,4 +183,5 @@ Forward("ptxdis", "ptxdis START_PC END_PC: PTX between two pcs.")
 Forward("stats", "stats [GLOB]: GPGPU-Sim's statistics.")
 Forward("why", "why warp|barrier N, why hang, why EXPR: what it waits for, or where a value came from.")
 gdb.events.stop.connect(on_stop)
+gdb.events.new_thread.connect(on_new_thread)
 gdb.execute("define hookpost-monitor\nmaintenance flush register-cache\nend")
