@@ -226,6 +226,7 @@ static void limits_of(struct debug *d, const struct exec_launch *l, struct limit
 	if (gpu_config(d->g)) {
 		config_device(gpu_config(d->g), &dev);
 		given = config_kernel_registers(gpu_config(d->g), f->name);
+		dev.shared_bytes_per_core = config_shared_bytes(&dev, config_kernel_cache(gpu_config(d->g), f->name));
 	}
 	if (f->maxnreg && regs > f->maxnreg)
 		regs = f->maxnreg;

@@ -32,6 +32,7 @@ bool config_is_set_by_hand(const struct config *c, const char *name); /* with -o
 /* What functional mode needs, decoded. */
 struct config_device {
 	uint32_t n_clusters, cores_per_cluster, threads_per_core, ctas_per_core, shared_bytes_per_core, registers_per_core, max_cta_threads;
+	uint32_t shared_bytes_pref_l1, shared_bytes_pref_shared; /* a core's, while a kernel runs that prefers L1, shared memory */
 	uint64_t heap_start, max_cycle, max_insn, max_cta; /* limits: 0: none */
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
 	int sm; /* capability forced, 0: from the PTX */
@@ -43,6 +44,12 @@ bool config_print(const struct config *c, const char *name, struct text *out);
 
 /* Registers per thread given for a kernel by -gpgpu_kernel_registers, 0: none. */
 uint32_t config_kernel_registers(const struct config *c, const char *kernel);
+
+/* What a kernel prefers of the memory that L1D and shared memory have together, by -gpgpu_kernel_cache. */
+enum config_cache { CONFIG_CACHE_DEFAULT, CONFIG_CACHE_L1, CONFIG_CACHE_SHARED };
+enum config_cache config_kernel_cache(const struct config *c, const char *kernel);
+/* Shared memory of a core while a kernel of that preference runs. */
+uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference);
 
 /* Path of the config called `name` (a folder under configs/ or a file); false if there is none. */
 bool config_find(const char *name, struct text *path);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gpu/performance.h"
+#include "timing/ldst.h"
 
 #define NO_LAUNCH UINT32_MAX
 
@@ -78,6 +79,40 @@ static uint64_t launch_latency(const struct timing_config *cfg, const struct gpu
 	return cfg->launch_latency + cfg->cta_launch_latency * l->launch.n_ctas;
 }
 
+static bool l1ds_are_idle(const struct timing *t)
+{
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
+		const struct cache *c = ldst_l1d(&t->core[k]);
+		if (c && !cache_idle(c))
+			return false;
+	}
+	return true;
+}
+
+/* A kernel that prefers another division of the memory of L1D and shared memory waits until the machine has finished what it runs; then its
+ * L1Ds begin empty. False: it waits. */
+static bool choose_cache(struct gpu *g, const struct gpu_launch_info *l)
+{
+	struct performance *pf = g->perf;
+	const struct core_config *cfg = &pf->config->core;
+	const struct cache_config *const l1d[] = {[CONFIG_CACHE_DEFAULT] = &cfg->l1d, [CONFIG_CACHE_L1] = &cfg->l1d_pref_l1,
+						  [CONFIG_CACHE_SHARED] = &cfg->l1d_pref_shared};
+	const enum config_cache choice = config_kernel_cache(g->config, g->program.functions[l->launch.function]->name);
+	if (choice == pf->s->cache_choice)
+		return true;
+	for (uint32_t k = 0; k < pf->n_slots; k++)
+		if (pf->slots[k] != PERF_FREE_SLOT)
+			return false;
+	if (!l1ds_are_idle(&pf->timing))
+		return false;
+	for (uint32_t k = 0; k < cfg->n_cores; k++) {
+		core_wake(&pf->timing.core[k]);
+		ldst_choose_l1d(&pf->timing.core[k], l1d[choice]);
+	}
+	pf->s->cache_choice = choice;
+	return true;
+}
+
 void perf_start_kernel(struct gpu *g)
 {
 	struct performance *pf = g->perf;
@@ -91,6 +126,8 @@ void perf_start_kernel(struct gpu *g)
 		return;
 	struct gpu_launch_info *l = gpu_launch_at(g, id);
 	const uint32_t n_cores = g->n_cores;
+	if (!choose_cache(g, l))
+		return;
 	if (l->launch.n_ctas < (uint64_t)l->ctas_per_core * n_cores)
 		l->ctas_most = (uint32_t)((l->launch.n_ctas + n_cores - 1) / n_cores);
 	else

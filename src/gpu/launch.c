@@ -18,15 +18,21 @@ static uint32_t registers_of(const struct gpu *g, const struct isa_function *f)
 	return f->maxnreg && n > f->maxnreg ? f->maxnreg : n;
 }
 
+static uint32_t shared_per_core(const struct gpu *g, const struct isa_function *f)
+{
+	return config_shared_bytes(&g->device, g->config ? config_kernel_cache(g->config, f->name) : CONFIG_CACHE_DEFAULT);
+}
+
 static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l)
 {
 	const struct config_device *d = &g->device;
+	const struct isa_function *f = g->program.functions[l->function];
 	uint32_t n = d->ctas_per_core, threads = l->warps_per_cta * LANES;
-	uint32_t regs = (registers_of(g, g->program.functions[l->function]) + 3) & ~3u;
+	uint32_t regs = (registers_of(g, f) + 3) & ~3u;
 	if (d->threads_per_core / threads < n)
 		n = d->threads_per_core / threads;
-	if (l->shared_bytes && d->shared_bytes_per_core / l->shared_bytes < n)
-		n = d->shared_bytes_per_core / l->shared_bytes;
+	if (l->shared_bytes && shared_per_core(g, f) / l->shared_bytes < n)
+		n = shared_per_core(g, f) / l->shared_bytes;
 	if (regs && d->registers_per_core / (regs * threads) < n)
 		n = d->registers_per_core / (regs * threads);
 	return n ? n : 1;
@@ -108,10 +114,10 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 	memcpy(l->grid, spec->grid, sizeof l->grid);
 	memcpy(l->block, spec->block, sizeof l->block);
 	exec_prepare_launch(&g->exec, l);
-	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > g->device.shared_bytes_per_core ||
-	    l->shared_bytes > g->device.shared_bytes_per_core) {
+	const uint32_t shared = shared_per_core(g, g->program.functions[l->function]);
+	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > shared || l->shared_bytes > shared) {
 		text_addf(why, "a block needs %llu bytes of shared memory, a core has %u",
-			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, g->device.shared_bytes_per_core);
+			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, shared);
 		return -1;
 	}
 	info.ctas_per_core = blocks_per_core(g, l);

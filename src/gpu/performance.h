@@ -21,6 +21,7 @@ struct perf_state {
 	bool serve_stream_zero;
 	uint32_t cluster, core; /* position in the walk over the cores */
 	uint32_t last_cluster_issue, last_issued_kernel;
+	uint32_t cache_choice;	/* enum config_cache of the kernels that run */
 	uint32_t n_ctas_left;	/* kernels in slots that still have CTAs to launch */
 	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
 	uint64_t stall_dramfull, stall_icnt2sh;

@@ -141,6 +141,29 @@ static void kernel_registers(void **state)
 	unload(&l);
 }
 
+static void kernel_cache(void **state)
+{
+	(void)state;
+	struct loaded l;
+	struct config_device d;
+	load(&l, "-gpgpu_kernel_cache a:L1,b_c:shared\n-gpgpu_shmem_size 49152\n-gpgpu_shmem_size_PrefL1 16384\n-gpgpu_shmem_size_PrefShared 65536\n");
+	assert_true(l.ok);
+	assert_int_equal(config_kernel_cache(l.c, "a"), CONFIG_CACHE_L1);
+	assert_int_equal(config_kernel_cache(l.c, "b_c"), CONFIG_CACHE_SHARED);
+	assert_int_equal(config_kernel_cache(l.c, "b"), CONFIG_CACHE_DEFAULT);
+	config_device(l.c, &d);
+	assert_int_equal(config_shared_bytes(&d, CONFIG_CACHE_DEFAULT), 49152);
+	assert_int_equal(config_shared_bytes(&d, CONFIG_CACHE_L1), 16384);
+	assert_int_equal(config_shared_bytes(&d, CONFIG_CACHE_SHARED), 65536);
+	unload(&l);
+	static const char *const bad[] = {"-gpgpu_kernel_cache a\n", "-gpgpu_kernel_cache a:L1,b:L2\n", "-gpgpu_kernel_cache a:sharedx\n"};
+	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+		load(&l, bad[k]);
+		assert_false(l.ok);
+		unload(&l);
+	}
+}
+
 /* An include that includes itself ends with an error, not with a crash. */
 static void includes_end(void **state)
 {
@@ -220,6 +243,7 @@ int main(void)
 		cmocka_unit_test(bad_values_have_a_place),
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
 		cmocka_unit_test(kernel_registers),
+		cmocka_unit_test(kernel_cache),
 		cmocka_unit_test(includes_end),
 		cmocka_unit_test(errors_are_limited),
 		cmocka_unit_test(no_input_hangs_or_crashes),

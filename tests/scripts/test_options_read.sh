@@ -1,0 +1,47 @@
+# No option is accepted and then ignored: each row of src/gpu/options.def is read by somebody, or its values that aren't modelled are refused
+# (config_unmodelled.c), or docs/accuracy.md has it among the options without effect, with the reason; and that table has no others.
+cd "$ROOT" || exit 1
+bad=0
+complain() { echo "$*"; bad=1; }
+
+# names in the sources: whole string literals, also such with %s in them
+grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --exclude=config_unmodelled.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
+grep -E '^[a-z_]{8,}%s$' "$OLDPWD/literals" | sed 's/%s$//' >"$OLDPWD/prefixes"
+grep -ohE '"[^" ]+"' src/gpu/config_unmodelled.c | tr -d '"' >"$OLDPWD/refused"
+# the table: names in backticks, with * and [a-b] as in file names
+sed -n '/^## Options without effect/,/^## [^O]/p' docs/accuracy.md | awk -F'|' '/^[|]/ { print $2 }' | grep -oE '`-[^`]+`' | tr -d '`' | sed 's/^-//' >"$OLDPWD/idle"
+cd "$OLDPWD" || exit 1
+[ -s idle ] && [ -s prefixes ] && [ -s refused ] || complain "nothing found: idle $(wc -l <idle), prefixes $(wc -l <prefixes), refused $(wc -l <refused)"
+
+is_read() {
+	local p
+	grep -qxF -- "$1" literals && return 0
+	while read -r p; do
+		case $1 in "$p"*) return 0 ;; esac
+	done <prefixes
+	return 1
+}
+is_idle() {
+	local p
+	while read -r p; do
+		# shellcheck disable=SC2254 # a pattern
+		case $1 in $p) echo "$p" >>matched; return 0 ;; esac
+	done <idle
+	return 1
+}
+
+n=0
+: >matched
+while IFS= read -r option; do
+	n=$((n + 1))
+	if is_read "$option"; then
+		is_idle "$option" && complain "-$option is read, but docs/accuracy.md says that it has no effect"
+	elif ! grep -qxF -- "$option" refused; then
+		is_idle "$option" || complain "-$option is read by nobody and refused by nobody"
+	fi
+done < <(sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$ROOT/src/gpu/options.def")
+[ $n -gt 200 ] || complain "$n options"
+while read -r p; do
+	grep -qxF -- "$p" matched || complain "docs/accuracy.md: no option without effect is called -$p"
+done <idle
+exit $bad
