@@ -12,8 +12,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* "scan.ptx:41 (scan.cu:7)", or the pc where the program has no lines. */
-static void add_place(const struct gpu *g, uint32_t pc, struct text *out)
+void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out)
 {
 	const struct isa_program *p = &g->program;
 	if (!p->where || pc >= p->n_insns || p->where[pc].file >= p->n_files) {
@@ -37,14 +36,14 @@ static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char
 	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
 	uint32_t told = s[w->n_simt - 1].mask;
 	text_addf(out, "lanes 0x%08x %s at ", told, what);
-	add_place(g, s[w->n_simt - 1].pc, out);
+	gpu_add_place(g, s[w->n_simt - 1].pc, out);
 	for (uint32_t k = w->n_simt - 1; k-- > 0;) {
 		uint32_t lanes = s[k].mask & ~told;
 		if (!lanes)
 			continue;
 		told |= lanes;
 		text_addf(out, ", lanes 0x%08x wait for them at ", lanes);
-		add_place(g, s[k].pc, out);
+		gpu_add_place(g, s[k].pc, out);
 	}
 }
 
@@ -54,11 +53,11 @@ static void add_warp(const struct gpu *g, const struct exec_warp *w, struct text
 	switch (w->state) {
 	case EXEC_WARP_BARRIER:
 		text_addf(out, "waits at barrier %u, ", w->barrier);
-		add_place(g, w->barrier_pc, out);
+		gpu_add_place(g, w->barrier_pc, out);
 		return;
 	case EXEC_WARP_DONE:
 		text_add(out, "has exited, ");
-		add_place(g, w->last_pc, out);
+		gpu_add_place(g, w->last_pc, out);
 		return;
 	default: add_lanes(g, w, gpu_warp_spins(g, w) ? "spin" : "are", out);
 	}

@@ -109,5 +109,7 @@ bool gpu_lines_wanted(const struct gpu *g);
 
 /* deadlock.c: says who waits where. */
 void gpu_explain_deadlock(const struct gpu *g, struct text *out);
+/* "scan.ptx:41 (scan.cu:7)", or the pc where the program has no lines. */
+void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out);
 
 #endif

@@ -70,13 +70,16 @@ void livelock_interval(struct gpu *g)
 	livelock_resume(g);
 }
 
-/* Waits at a barrier, is done, or spins. */
+/* Its warps wait at a barrier, are done, or spin. One whose warps are all done only waits for the memory system. */
 static bool goes_nowhere(const struct gpu *g, const struct exec_cta *c)
 {
-	for (uint32_t k = 0; k < c->n_warps; k++)
+	bool all_done = true;
+	for (uint32_t k = 0; k < c->n_warps; k++) {
 		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
 			return false;
-	return true;
+		all_done &= c->warp[k].state == EXEC_WARP_DONE;
+	}
+	return !all_done;
 }
 
 bool livelock_found(struct gpu *g)

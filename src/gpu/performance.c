@@ -293,7 +293,10 @@ static bool between_ticks(struct running *run)
 		return false;
 	if (pf->s->deadlock || pf->timing.s->stuck) {
 		pf->s->deadlock = false;
-		gpu_explain_deadlock(g, &run->ev->text);
+		if (!pf->timing.s->stuck && gpu_machine_is_stuck(g))
+			gpu_explain_machine(g, &run->ev->text);
+		else
+			gpu_explain_deadlock(g, &run->ev->text);
 		return stop(run, GPU_EVENT_DEADLOCK);
 	}
 	return requests_met(run);

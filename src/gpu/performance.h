@@ -88,6 +88,11 @@ void livelock_interval(struct gpu *g);
 bool livelock_found(struct gpu *g);
 void livelock_resume(struct gpu *g); /* before running */
 
+/* ---- deadlock_machine.c ---- */
+/* Not the program hangs, but the machine: warps could go on if memory answered. And: who holds what, and waits for what. */
+bool gpu_machine_is_stuck(const struct gpu *g);
+void gpu_explain_machine(const struct gpu *g, struct text *out);
+
 /* ---- statistics_runtime.c: every -gpgpu_runtime_stat cycles ---- */
 void perf_print_runtime(struct gpu *g);
 
