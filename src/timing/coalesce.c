@@ -160,10 +160,12 @@ static uint32_t coalesce_atomic_part(const struct coalesce_in *in, uint32_t lane
 uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_MAX])
 {
 	const uint32_t width = LANES / in->parts;
-	const uint32_t all = width == LANES ? LANES_ALL : (UINT32_C(1) << width) - 1;
+	const uint64_t all = (UINT64_C(1) << width) - 1;
 	uint32_t n = 0;
-	for (uint32_t part = 0; part < in->parts; part++)
-		n += (in->is_atomic ? coalesce_atomic_part : coalesce_part)(in, in->lanes & all << part * width, out + n);
+	for (uint32_t part = 0; part < in->parts; part++) {
+		const uint32_t lanes = (uint32_t)(in->lanes & all << part * width);
+		n += (in->is_atomic ? coalesce_atomic_part : coalesce_part)(in, lanes, out + n);
+	}
 	return n;
 }
 

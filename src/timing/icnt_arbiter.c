@@ -28,6 +28,7 @@ bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const 
 static bool asks(const uint64_t *row, uint32_t i) { return row[i / 64] >> (i % 64) & 1; }
 static int32_t urgency(const int32_t *priority, uint32_t i, uint32_t stride)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): who asks has one */
 	return priority ? priority[(size_t)i * stride] : 0;
 }
 
@@ -87,6 +88,7 @@ static uint32_t tree_winner(const struct icnt_arbiters *a, uint32_t which, const
 		group = matrix(&a->root_beats[(size_t)which * a->groups * icnt_bit_words(a->groups)], groups, 0,
 			       a->groups, urgent, 1);
 	/* cppcheck-suppress uninitvar ; only a group with a winner can win */
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): likewise */
 	return group * size + winner[group];
 }
 

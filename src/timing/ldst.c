@@ -41,6 +41,7 @@ static bool make_caches(struct core *c, struct ldst *l)
 	l->cache[LDST_L1D] = l->l1d[L1D_DEFAULT];
 	for (unsigned k = L1D_PREFER_L1; k < L1D_CHOICES; k++) {
 		const struct cache_config *other = l1d_config(cfg, k);
+		/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): written member by member into zeroes */
 		if (memcmp(other, &cfg->l1d, sizeof *other) && !make_cache(c, l, other, LDST_L1D, &l->l1d[k]))
 			return false;
 	}

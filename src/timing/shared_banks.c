@@ -110,12 +110,12 @@ static uint32_t cycles_one_broadcast(const struct words *w)
 uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t address[LANES], uint32_t lanes)
 {
 	const uint32_t width = LANES / cfg->warp_parts;
-	const uint32_t all = width == LANES ? LANES_ALL : (UINT32_C(1) << width) - 1;
+	const uint64_t all = (UINT64_C(1) << width) - 1;
 	uint32_t cycles = 0;
 	if (lanes == LANES_ALL && !cfg->shared_limited_broadcast && all_near(address, cfg->shared_banks))
 		return cfg->warp_parts;
 	for (uint32_t part = 0; part < cfg->warp_parts; part++) {
-		const uint32_t own = lanes & all << part * width;
+		const uint32_t own = (uint32_t)(lanes & all << part * width);
 		struct words w;
 		if (!own)
 			continue;

@@ -67,10 +67,9 @@ bool timing_create(struct timing *t, const struct timing_config *cfg, struct are
 
 void timing_destroy(struct timing *t)
 {
-	const struct core_config *cfg = t->cfg ? &t->cfg->core : NULL;
-	for (uint32_t k = 0; t->core && k < cfg->n_cores; k++)
+	for (uint32_t k = 0; t->core && k < t->cfg->core.n_cores; k++)
 		core_destroy(&t->core[k]);
-	for (uint32_t k = 0; t->cluster && k < cfg->n_clusters; k++)
+	for (uint32_t k = 0; t->cluster && k < t->cfg->core.n_clusters; k++)
 		cluster_destroy(&t->cluster[k]);
 	free(t->core);
 	free(t->cluster);
