@@ -119,6 +119,14 @@ static void accesses(const struct dump_view *v, uint32_t inst, struct text *out)
 			  c->access[a].address, c->access[a].size, access_type_names[c->access[a].type], c->access[a].lanes);
 }
 
+static void obstacle(const struct dump_view *v, uint32_t inst, struct text *out)
+{
+	struct text why = {0};
+	if (inst && ldst_obstacle(v->c, &why))
+		text_addf(out, "      waits  : %s\n", text_str(&why));
+	text_free(&why);
+}
+
 static void inst_field(const struct dump_view *v, const char *name, uint32_t inst, struct text *out)
 {
 	text_add(out, name);
@@ -246,6 +254,7 @@ void dump_ldst(const struct dump_view *v, struct text *out)
 	const struct core *c = v->c;
 	inst_field(v, "LD/ST unit  = ", ldst_dispatch(c), out);
 	accesses(v, shown(v, ldst_dispatch(c)), out);
+	obstacle(v, shown(v, ldst_dispatch(c)), out);
 	text_addf(out, "LD/ST stall condition: %s\n", stall_name(ldst_stall_reason(c)));
 	for (uint32_t stage = c->cfg->smem_latency; stage--;)
 		if (shown(v, ldst_shared_stage(c, stage))) {

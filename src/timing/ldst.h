@@ -32,6 +32,8 @@ struct cache *ldst_l1d(const struct core *c); /* may be NULL; these three bring 
 #define LDST_L1D_VARIANTS 3u
 struct cache *ldst_l1d_variant(const struct core *c, uint32_t k);
 uint32_t ldst_dispatch(const struct core *c); /* inst, 0: bubble */
+/* Why the next access of the instruction in the access stage can't be made as things stand; false: it can, or there is none. */
+bool ldst_obstacle(const struct core *c, struct text *out);
 uint32_t ldst_next_writeback(const struct core *c); /* inst, 0: none */
 uint32_t ldst_next_global(const struct core *c); /* request: a reply that bypasses L1D, 0: none */
 uint32_t ldst_shared_stage(const struct core *c, uint32_t stage); /* of cfg->smem_latency ones */

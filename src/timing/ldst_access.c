@@ -160,6 +160,48 @@ static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	return false;
 }
 
+/* ---- looking ---- */
+static bool network_obstacle(const struct core *c, const struct inst *i, struct text *out)
+{
+	const uint32_t bytes = c->access[i->accesses].size + REQUEST_CONTROL_BYTES;
+	const bool carries_data = is_store(c, i) || core_insn(c, i)->is_atomic;
+	if (cluster_can_inject(c->t, c->cluster, bytes, carries_data))
+		return false;
+	text_addf(out, "the network has no room for a packet of %u bytes", carries_data ? bytes : REQUEST_CONTROL_BYTES);
+	return true;
+}
+
+static bool cache_obstacle(const struct core *c, const struct inst *i, enum ldst_cache which, struct text *out)
+{
+	static const char *const names[LDST_CACHES] = {"L1T", "L1C", "L1D"};
+	const struct mem_access *a = &c->access[i->accesses];
+	const struct cache *cache = ldst_cache_in_use(c->ldst, which);
+	const char *why = cache_data_port_free(cache) ? cache_refusal(cache, a->address, (enum access_type)a->type, a->is_write)
+						      : "its data port is busy";
+	if (why)
+		text_addf(out, "the %s can't take it: %s", names[which], why);
+	return why;
+}
+
+bool ldst_obstacle(const struct core *c, struct text *out)
+{
+	const struct inst *i = &c->inst[c->ldst->s->dispatch];
+	if (!c->ldst->s->dispatch || !i->n_accesses)
+		return false;
+	switch (i->space) {
+	case ISA_SPACE_CONST:
+	case ISA_SPACE_PARAM:
+		return cache_obstacle(c, i, LDST_L1C, out);
+	case TIMING_SPACE_TEXTURE:
+		return cache_obstacle(c, i, LDST_L1T, out);
+	default:
+		break;
+	}
+	if (bypasses_l1d(c, i))
+		return network_obstacle(c, i, out);
+	return !c->ldst->l1 && cache_obstacle(c, i, LDST_L1D, out);
+}
+
 static bool access_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)
 {
 	struct inst *i = &c->inst[inst];

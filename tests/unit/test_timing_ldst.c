@@ -260,6 +260,10 @@ static void reservation_failures_are_retried(void **state)
 	m_cycles(m, 5);
 	m_expect(m, "2 send 0>1 GLOBAL_ACC_R 80000080+128 8B\n");
 	assert_int_equal(m->t.requests.s->n_live, 1);
+	struct text why = {0};
+	assert_true(ldst_obstacle(&m->core[0], &why));
+	assert_string_equal(text_str(&why), "the L1D can't take it: all its MSHRs are taken");
+	text_free(&why);
 	m_reply(m, 0);
 	/* 6: filled; the entry is in use until its request is handed out, in 7 */
 	m_cycles(m, 2);
@@ -379,8 +383,13 @@ static void a_full_network_stalls(void **state)
 	m_cycles(m, 3);
 	m_expect(m, "");
 	assert_int_equal(m->net_asked, 72);
+	struct text why = {0};
+	assert_true(ldst_obstacle(&m->core[0], &why));
+	assert_string_equal(text_str(&why), "the network has no room for a packet of 72 bytes");
+	text_free(&why);
 	m->net_full = false;
 	m_cycles(m, 1);
+	assert_false(ldst_obstacle(&m->core[0], &why));
 	m_expect(m, "4 send 0>1 GLOBAL_ACC_W 80000000+64 72B\n4 sent w3\n4 complete 0\n4 free 0\n4 leave w3\n");
 	assert_int_equal(counted(m, STALL_G_MEM_ST, STALL_COAL_STALL), 3);
 	assert_int_equal(really(m, STALL_G_MEM_ST, STALL_ICNT_RC_FAIL), 3);

@@ -115,6 +115,10 @@ static void a_full_request_fifo(void **state)
 	assert_int_equal(stalls(m, STALL_BK_CONF), 5);
 	assert_int_equal(m->stats[0].true_stall[STALL_T_MEM][STALL_BK_CONF], 2);
 	assert_int_equal(m->stats[0].true_stall[STALL_T_MEM][STALL_MSHR_RC_FAIL], 3);
+	struct text why = {0};
+	assert_true(ldst_obstacle(&m->core[0], &why));
+	assert_string_equal(text_str(&why), "the L1T can't take it: its request FIFO is full");
+	text_free(&why);
 	m->net_full = false;
 	m_cycles(m, 3);
 	m_expect(m, "6 send 0>2 TEXTURE_ACC_R 80000100+128 8B\n6 leave w3\n7 send 0>1 TEXTURE_ACC_R 80000080+128 8B\n"
