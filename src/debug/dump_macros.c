@@ -62,8 +62,11 @@ bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct text *out,
 {
 	struct timing *t = looking_timing(d, "ptx_tids2pcs", why);
 	uint32_t tids[TIDS_MAX], n, core, pc, second;
-	if (!t || !take_tids(&args, t->cfg->core.n_warps * LANES, tids, &n, why) ||
-	    !looking_number(&args, "core", t->cfg->core.n_cores > TIDS_MAX ? t->cfg->core.n_cores : TIDS_MAX + 1, &core, why))
+	if (!t || !take_tids(&args, t->cfg->core.n_warps * LANES, tids, &n, why))
+		return false;
+	if (!*scan_blanks(args))
+		return looking_number(&args, "core", t->cfg->core.n_cores, &core, why);
+	if (!looking_number(&args, "core", t->cfg->core.n_cores > TIDS_MAX ? t->cfg->core.n_cores : TIDS_MAX + 1, &core, why))
 		return false;
 	if (*scan_blanks(args)) { /* TIDS LEN CORE */
 		if (core > n)

@@ -60,6 +60,8 @@ static bool check_node(const struct check *c, const struct node *n)
 {
 	if (!n)
 		return true;
+	if (n->kind == NODE_NAME && field_is_root(n->text) && !name_known(c, n))
+		return debug_fail(c->why, "%s is a part of the machine: name one of its fields; `info fields %s*` lists them", n->text, n->text);
 	if (n->kind == NODE_NAME && !name_known(c, n))
 		return debug_fail(
 			c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",

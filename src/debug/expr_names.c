@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr_internal.h"
+#include "debug/machine_fields.h"
 
 /* ---- memory ---- */
 
@@ -152,6 +153,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
 	if (n->text[0] == '%')
 		return debug_fail(v->why, "No register \"%s\" here.", n->text);
+	if (field_is_root(n->text))
+		return debug_fail(v->why, "%s is a part of the machine: name one of its fields; `info fields %s*` lists them", n->text, n->text);
 	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
 }
 

@@ -60,6 +60,14 @@ static uint64_t warp_depth(const struct core *c, uint32_t warp)
 }
 
 static uint64_t mshrs(const struct cache *k) { return k ? cache_mshr_used(k) : NOTHING; }
+static uint64_t fragments(const struct cache *k)
+{
+	struct cache_texture_view v;
+	if (!k)
+		return NOTHING;
+	cache_texture_get(k, &v);
+	return v.n_fragments;
+}
 static uint64_t queue(const struct cache *k) { return k ? cache_miss_queue_length(k) : NOTHING; }
 
 static uint64_t misses(const struct cache *k)
@@ -328,6 +336,14 @@ static void add_ranges(const struct timing *t, const char *path, struct text *ou
 				text_addc(out, 'N');
 		}
 	}
+}
+
+bool field_is_root(const char *name)
+{
+	for (size_t k = 0; k < sizeof roots / sizeof *roots; k++)
+		if (!strcmp(roots[k], name))
+			return true;
+	return false;
 }
 
 bool info_fields(struct debug *d, const char *args, struct text *out, struct text *why)

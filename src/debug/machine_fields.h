@@ -15,6 +15,8 @@ struct field_value {
 /* `path` with [] for each index. False: no such field, an index out of range, or functional mode; `why` says so. */
 bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why);
 bool field_known(const char *path);
+/* core, partition and so on: a part that fields are of. */
+bool field_is_root(const char *name);
 /* Does the text begin like a field: one of the roots, then a chain of [..] and .name with a .name in it? Its length in *n. */
 bool field_scan(const char *s, size_t *n);
 /* Evaluates the text of a field alone, for watchpoints. */

@@ -43,6 +43,8 @@ const char *config_option_nearest(const char *name, size_t n);
 const char *config_text(const struct config *c, int row);
 /* Checks and stores one value; false with a message in `why`. */
 bool config_store(struct config *c, int row, const char *text, size_t n, const char *file, uint32_t line, struct text *why);
+/* What the value of an option means that is a text of several numbers or letters; nothing for all others. */
+void config_explain(const struct config *c, int row, struct text *out);
 /* Values that nothing models: of the performance model's options, or of those of both modes. */
 void config_refuse_unmodelled(const struct config *c, bool timing, struct diag_list *diags);
 

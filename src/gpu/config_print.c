@@ -32,10 +32,29 @@ static void print_one(const struct config *c, int row, struct text *out)
 	const char *value = config_text(c, row);
 	text_addf(out, "-%s\n  %s\n  value: %s, set by: ", o->name, o->help, *value ? value : "(none)");
 	print_place(c, row, out);
+	struct text meaning = {0};
+	config_explain(c, row, &meaning);
+	if (meaning.n)
+		text_addf(out, "\n  which is: %s", text_str(&meaning));
+	text_free(&meaning);
 	text_addf(out, "\n  default: %s\n", default_text(c, o));
 	if (o->kind == CONFIG_INT)
 		text_addf(out, "  range: %lld to %lld\n", (long long)o->least, (long long)o->most);
 	text_addf(out, "  known to: %s\n", origin[o->origin]);
+}
+
+/* What the other baseline knows only has no value. */
+static void print_row(const struct config *c, int row, struct text *out)
+{
+	const struct config_option *o = &config_options[row];
+	const char *value = config_text(c, row);
+	const bool other = o->origin == (c->baseline == 4 ? CONFIG_V3 : CONFIG_V4) && !c->values[row].text;
+	text_addf(out, "-%-46s %-34s %-34s ", o->name, other ? "-" : *value ? value : "(none)", default_text(c, o));
+	if (other)
+		text_addf(out, "not in %s", c->baseline == 4 ? "4.2" : "3.2.2");
+	else
+		print_place(c, row, out);
+	text_addf(out, " # %s\n", o->help);
 }
 
 bool config_print(const struct config *c, const char *name, struct text *out)
@@ -48,14 +67,10 @@ bool config_print(const struct config *c, const char *name, struct text *out)
 		print_one(c, row, out);
 		return true;
 	}
-	text_addf(out, "Configuration, with the defaults of GPGPU-Sim %s. Option, value, default, where set:\n",
+	text_addf(out, "Configuration, with the defaults of GPGPU-Sim %s. Option, value, default, where set # what it is:\n",
 		  c->baseline == 4 ? "4.2" : "3.2.2");
-	for (unsigned i = 0; i < config_option_count; i++) {
-		const char *value = config_text(c, (int)i);
-		text_addf(out, "-%-46s %-34s %-34s ", config_options[i].name, *value ? value : "(none)", default_text(c, &config_options[i]));
-		print_place(c, (int)i, out);
-		text_addc(out, '\n');
-	}
+	for (unsigned i = 0; i < config_option_count; i++)
+		print_row(c, (int)i, out);
 	return true;
 }
 

@@ -113,6 +113,15 @@ static const char *describe_write(enum cache_write w)
 	return "";
 }
 
+static const char *describe_allocation(enum cache_write_alloc w)
+{
+	switch (w) {
+	case CACHE_WRITE_ALLOCATE: return ", on writes too";
+	case CACHE_LAZY_FETCH_ON_READ: return ", on writes too, but fetched only when they are read";
+	default: return ", not on writes";
+	}
+}
+
 void cache_config_describe(const struct cache_config *cfg, struct text *out)
 {
 	if (cfg->disabled) {
@@ -123,10 +132,10 @@ void cache_config_describe(const struct cache_config *cfg, struct text *out)
 		  "%" PRIu64 " bytes: %" PRIu32 " sets of %" PRIu32 " ways, %" PRIu32
 		  "-byte lines%s; %s, %s, lines allocated on %s",
 		  (uint64_t)cfg->sets * cfg->ways * cfg->line, cfg->sets, cfg->ways, cfg->line,
-		  cfg->set_index == 'H' ? " (hashed sets)" : "", cfg->replacement == CACHE_LRU ? "LRU" : "FIFO",
+		  cfg->sectors ? " of four sectors" : cfg->set_index == 'H' ? " (hashed sets)" : "", cfg->replacement == CACHE_LRU ? "LRU" : "FIFO",
 		  describe_write(cfg->write), cfg->alloc == CACHE_ON_MISS ? "misses" : "fills");
 	if (cfg->write != CACHE_READONLY_POLICY)
-		text_add(out, cfg->write_alloc == CACHE_WRITE_ALLOCATE ? ", on writes too" : ", not on writes");
+		text_add(out, describe_allocation(cfg->write_alloc));
 	if (cfg->mshr_kind == CACHE_MSHR_TEX_FIFO)
 		text_addf(out,
 			  "; FIFOs of %" PRIu32 " fragments, %" PRIu32 " requests, %" PRIu32

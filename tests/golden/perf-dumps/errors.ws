@@ -17,6 +17,7 @@ ptxdis_func 0 0
 ptxdis_func 0 999
 ptx_tids2pcs 0,1 3 0
 ptx_tids2pcs 200 0
+ptx_tids2pcs 0
 diagram
 diagram warp 9
 diagram cycle 5..3
