@@ -129,6 +129,7 @@ struct stub {
 	} asked;
 	bool seen;	 /* gdb has shown the last stop to its user */
 	bool brief;	 /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
+	bool hinted;	 /* that `monitor` has moved a thread behind gdb's back: once is enough */
 	bool moved;	 /* somebody else ran the machine: to be reported first */
 	bool moved_told; /* it was, but for a step of one thread alone gdb may not have shown it */
 	struct text moved_text;

@@ -87,11 +87,24 @@ void monitor_command(struct stub *s, const char *line, struct text *out)
 		text_add(out, own_help);
 }
 
+/* gdb isn't told of what `monitor` does to its threads: the protocol has no word for it while they stand. */
+static const char stale_hint[] =
+	"(gdb still believes its thread where it was: `maintenance flush register-cache` makes it look "
+	"again; with a file of macros/ loaded that happens by itself.)\n";
+
+static bool has_moved(struct stub *s, uint64_t pc, uint64_t sp)
+{
+	const struct thread_view *v = view_of(s, s->tid_g);
+	return v && (v->pc != pc || v->sp != sp);
+}
+
 enum packet_result packet_monitor(struct stub *s, const struct args *a, struct text *reply)
 {
 	struct text out = {0};
 	char *line = xstrndup(a->v[0].s, a->v[0].n);
 	uint64_t before = debug_changes(s->d);
+	const struct thread_view *v = view_of(s, s->tid_g);
+	uint64_t pc = v ? v->pc : 0, sp = v ? v->sp : 0;
 	(void)reply;
 	s->running = true;
 	link_watch(s, true);
@@ -105,6 +118,10 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		s->hit_lanes = 0;
 		s->has_queued = false;
 		images_update(s);
+		if (v && !s->hinted && has_moved(s, pc, sp)) {
+			s->hinted = true;
+			text_add(&out, stale_hint);
+		}
 	}
 	/* what the device printed stands before; both go as console text */
 	text_addn(&s->console, text_str(&out), out.n);

@@ -250,7 +250,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->in_fd = in;
 	s->out_fd = out;
 	s->attached = true;
-	s->closing = s->no_ack = s->extended = s->moved = s->brief = false;
+	s->closing = s->no_ack = s->extended = s->moved = s->brief = s->hinted = false;
 	s->hit_lanes = 0;
 	s->has_queued = false;
 	rsp_decoder_reset(&s->decoder);
