@@ -269,6 +269,7 @@ static void core(struct reading *r, struct core_config *k)
 	k->ldst_response_fifo = number(r, "gpgpu_n_ldst_response_buffer_size");
 	k->cluster_response_fifo = number(r, "gpgpu_n_cluster_ejection_buffer_size");
 	k->clock_gated_lanes = config_bool(r->c, "gpgpu_clock_gated_lanes");
+	k->writeback_in_parts = config_bool(r->c, "gpgpu_writeback_in_parts");
 	k->rotate_cores = config_bool(r->c, "gpgpu_simt_core_sim_order");
 	scheduler(r, k);
 	widths(r, k);

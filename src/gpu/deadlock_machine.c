@@ -85,8 +85,8 @@ static void add_ldst_writeback(const struct gpu *g, const struct core *c, uint32
 {
 	text_add(out, "\n    LD/ST writeback: ");
 	gpu_add_place(g, c->inst[inst].pc, out);
-	if (!c->cfg->v4 && share_a_bank(core_insn(c, &c->inst[inst]), c->cfg->reg_banks))
-		text_add(out, ", two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (use other registers or -gpgpu_num_reg_banks)");
+	if (!c->cfg->writeback_in_parts && share_a_bank(core_insn(c, &c->inst[inst]), c->cfg->reg_banks))
+		text_add(out, ", two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (-gpgpu_writeback_in_parts 1 does)");
 }
 
 static void add_ldst(const struct gpu *g, const struct core *c, struct text *out)

@@ -48,6 +48,7 @@ struct core_config {
 	bool local_map;		  /* -gpgpu_local_mem_map */
 	uint32_t ldst_response_fifo, cluster_response_fifo; /* packets */
 	bool clock_gated_lanes;
+	bool writeback_in_parts;  /* a load keeps what it has written of its registers until all are; 3.2.2 begins again */
 	bool rotate_cores;	  /* -gpgpu_simt_core_sim_order 1 */
 	uint32_t flit_bytes;	  /* of the counts of flits: 32, or 4.x's -icnt_flit_size */
 	bool v4;		  /* rules of GPGPU-Sim 4.2 where they differ from those of 3.2.2 */

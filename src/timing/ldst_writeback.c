@@ -14,8 +14,7 @@ static void write_registers(struct core *c, uint64_t now)
 	struct inst *i = &c->inst[inst];
 	const struct timing_insn *ti = core_insn(c, i);
 	const bool shared = i->space == ISA_SPACE_SHARED;
-	/* 3.2.2 begins again with the first register */
-	if (!c->cfg->v4)
+	if (!c->cfg->writeback_in_parts)
 		s->written = 0;
 	if (!collector_write_rest(c, i, &s->written))
 		return;

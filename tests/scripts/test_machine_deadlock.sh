@@ -26,11 +26,14 @@ while IFS= read -r line; do
 done <<'END'
 Deadlock: no instruction was completed for 20000 cycles
     warp 0 of block (0,0,0): banks.ptx:12, 2 registers not written
-    LD/ST writeback: banks.ptx:11, two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (use other registers or -gpgpu_num_reg_banks)
+    LD/ST writeback: banks.ptx:11, two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (-gpgpu_writeback_in_parts 1 does)
 gpu_sim_cycle = 40000
 END
 grep -q '^  core 3: last writeback in cycle [0-9]*$' out || complain "no core: $(head -3 out)"
 run gt200-quadrofx5800 banks.ptx 1 '-gpgpu_num_reg_banks 16' || complain "16 banks: $(cat out)"
+run gt200-quadrofx5800 banks.ptx 1 '-gpgpu_writeback_in_parts 1' || complain "in parts: $(cat out)"
+sed 's/%r16/%r12/g' banks.ptx >four.ptx
+run tiny four.ptx 1 || complain "the teaching machine of 4 banks: $(cat out)"
 run fermi-gtx480 banks.ptx 1 || complain "GTX 480: $(cat out)"
 run gt200-quadrofx5800 banks.ptx 1 '-gpgpu_deadlock_detect 0' '-gpgpu_max_cycle 60000'
 grep -q '^gpu_sim_cycle = 60000$' out || complain "not detected: $(head -3 out)"
