@@ -4,13 +4,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/arena_saved.h"
 #include "base/hash.h"
+#include "base/pages.h"
 
-static void *reserve(uint64_t bytes)
-{
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return p == MAP_FAILED ? NULL : p;
-}
+#define PAGE_WRITTEN (ARENA_PAGE_DIRTY | ARENA_PAGE_USED)
 
 void arena_init(struct arena *a) { *a = (struct arena){0}; }
 
@@ -18,9 +16,9 @@ void arena_free(struct arena *a)
 {
 	for (unsigned i = 0; i < a->n; i++) {
 		struct arena_section *s = &a->section[i];
-		munmap(s->base, s->reserved);
-		if (s->page_flags)
-			munmap(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
+		pages_free(s->base, s->reserved);
+		pages_free(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
+		arena_saved_free(s->saved);
 	}
 	*a = (struct arena){0};
 }
@@ -29,13 +27,13 @@ int arena_add(struct arena *a, const char *name, enum arena_kind kind, uint64_t 
 {
 	assert(a->n < ARENA_SECTIONS_MAX);
 	bytes = (bytes + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1);
-	struct arena_section s = {.name = name, .kind = kind, .reserved = bytes, .base = reserve(bytes)};
+	struct arena_section s = {.name = name, .kind = kind, .reserved = bytes, .base = pages_reserve(bytes)};
 	if (!s.base)
 		return -1;
 	if (kind == ARENA_PAGED) {
-		s.page_flags = reserve(bytes >> ARENA_PAGE_SHIFT);
+		s.page_flags = pages_reserve(bytes >> ARENA_PAGE_SHIFT);
 		if (!s.page_flags) {
-			munmap(s.base, bytes);
+			pages_free(s.base, bytes);
 			return -1;
 		}
 	}
@@ -59,13 +57,32 @@ bool arena_use(struct arena *a, int section, uint64_t end)
 	return true;
 }
 
+/* apart, so that sections that are not paged cost next to nothing: heap.c asks for every block */
+__attribute__((noinline)) static void touch_pages(struct arena_section *s, uint64_t first, uint64_t last)
+{
+	for (uint64_t p = first; p <= last; p++) {
+		if (s->page_flags[p] & ARENA_PAGE_DIRTY)
+			continue;
+		if (s->saved)
+			arena_save_page(s, p);
+		s->page_flags[p] |= ARENA_PAGE_DIRTY;
+	}
+}
+
 void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n)
 {
 	struct arena_section *s = &a->section[section];
-	if (!n || s->kind != ARENA_PAGED)
-		return;
-	for (uint64_t p = offset >> ARENA_PAGE_SHIFT; p <= (offset + n - 1) >> ARENA_PAGE_SHIFT; p++)
-		s->page_flags[p] |= ARENA_PAGE_DIRTY;
+	if (n && s->kind == ARENA_PAGED)
+		touch_pages(s, offset >> ARENA_PAGE_SHIFT, (offset + n - 1) >> ARENA_PAGE_SHIFT);
+}
+
+bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n)
+{
+	const uint8_t *flags = a->section[section].page_flags;
+	for (uint64_t p = offset >> ARENA_PAGE_SHIFT; n && p <= (offset + n - 1) >> ARENA_PAGE_SHIFT; p++)
+		if (flags[p] & PAGE_WRITTEN)
+			return true;
+	return false;
 }
 
 void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n)
@@ -78,9 +95,7 @@ void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n)
 	}
 	memset(s->base + offset, 0, first - offset);
 	memset(s->base + end, 0, offset + n - end);
-	/* anonymous private pages read as zero after this; if the kernel refuses, clear by hand */
-	if (madvise(s->base + first, end - first, MADV_DONTNEED))
-		memset(s->base + first, 0, end - first);
+	pages_drop(s->base + first, end - first);
 }
 
 uint64_t arena_digest(const struct arena *a)
@@ -93,7 +108,7 @@ uint64_t arena_digest(const struct arena *a)
 			continue;
 		}
 		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < s->used; p++)
-			if (s->page_flags[p] & ARENA_PAGE_DIRTY)
+			if (s->page_flags[p] & PAGE_WRITTEN)
 				h = hash_bytes(s->base + (p << ARENA_PAGE_SHIFT), ARENA_PAGE, h ^ p);
 	}
 	return h;
@@ -109,7 +124,7 @@ uint64_t arena_committed(const struct arena *a)
 			continue;
 		}
 		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < s->used; p++)
-			n += s->page_flags[p] & ARENA_PAGE_DIRTY ? ARENA_PAGE : 0;
+			n += s->page_flags[p] & PAGE_WRITTEN ? ARENA_PAGE : 0;
 	}
 	return n;
 }

@@ -14,22 +14,26 @@
 #define ARENA_PAGE (UINT64_C(1) << ARENA_PAGE_SHIFT)
 #define ARENA_SECTIONS_MAX 32
 
-/* How a section's changes are found: PAGED sections carry one flag byte per page, set by the store path (arena_touch);
- * HOT sections are small and copied whole up to their high-water mark. */
+/* How a section's changes are found: PAGED sections carry one flag byte per page, set by the store path (arena_touch) before it
+ * writes; HOT sections are small and copied whole up to their high-water mark. */
 enum arena_kind { ARENA_HOT, ARENA_PAGED };
 
 /* Page flag bits of PAGED sections. Other bits belong to whoever watches pages (debug). */
-#define ARENA_PAGE_DIRTY 1u
+#define ARENA_PAGE_DIRTY 1u /* written since the mark (arena_saved.h), or ever if there is none */
 #define ARENA_PAGE_WATCH_WRITE 2u
 #define ARENA_PAGE_WATCH_READ 4u
+#define ARENA_PAGE_USED 8u /* written before the mark. Neither this nor DIRTY: never, so it reads as zero */
+
+struct arena_saved;
 
 struct arena_section {
 	const char *name; /* borrowed, a literal */
 	enum arena_kind kind;
-	char *base;	    /* page aligned */
-	uint64_t reserved;  /* bytes */
-	uint64_t used;	    /* high-water mark in bytes, kept by the owner through arena_use */
-	uint8_t *page_flags; /* PAGED only: one byte per page of the whole reservation */
+	char *base;		   /* page aligned */
+	uint64_t reserved;	   /* bytes */
+	uint64_t used;		   /* high-water mark in bytes, kept by the owner through arena_use */
+	uint8_t *page_flags;	   /* PAGED only: one byte per page of the whole reservation */
+	struct arena_saved *saved; /* owned; NULL: there is no mark */
 };
 
 struct arena {
@@ -54,8 +58,12 @@ static inline void *arena_at(const struct arena *a, int section, uint64_t offset
 /* Raises the section's high-water mark to cover [0, end); false if that is more than was reserved. */
 bool arena_use(struct arena *a, int section, uint64_t end);
 
-/* Marks [offset, offset+n) dirty in a PAGED section. */
+/* To be called before anything is written to [offset, offset+n) of a PAGED section: its pages are saved for the mark, if there is
+ * one, and flagged as dirty. */
 void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n);
+
+/* Was any page of [offset, offset+n) of a PAGED section ever written? If not, it reads as zero. */
+bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n);
 
 /* Gives pages wholly inside [offset, offset+n) back: they read as zero again. */
 void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
@@ -63,7 +71,7 @@ void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
 /* Digest of all state (for determinism tests): sections' used bytes in order. */
 uint64_t arena_digest(const struct arena *a);
 
-/* Bytes committed, for statistics: pages of PAGED sections ever dirtied plus used bytes of HOT ones. */
+/* Bytes committed, for statistics: pages of PAGED sections ever written plus used bytes of HOT ones. */
 uint64_t arena_committed(const struct arena *a);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/trace.h"
 
@@ -24,11 +25,14 @@ const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *
 
 /* ---- INIT ---- */
 
+/* At a time to the device: whole pages of the host, and whole sectors of the device's caches. */
+#define MOVED_BYTES (UINT64_C(1) << 20)
+
 struct fill {
 	struct debug *d;
 	enum isa_type type;
 	uint64_t count, size; /* elements, bytes of one */
-	unsigned char *bytes;
+	unsigned char *bytes; /* of zeros before, in whole pages */
 	struct text *why;
 };
 
@@ -40,7 +44,7 @@ static bool take_value(struct fill *f, const char **s, struct expr_value *v, boo
 	*has = n > 0;
 	if (!n)
 		return true;
-	if (!debug_eval_text(f->d, *s, n, v, f->why))
+	if (!debug_eval_number(f->d, *s, n, v, f->why))
 		return false;
 	*s += n;
 	if (!v->is_array && !v->is_string)
@@ -54,7 +58,7 @@ static bool fill_constant(struct fill *f, const char *s)
 	struct expr_value v;
 	if (!*scan_blanks(s))
 		return debug_fail(f->why, "usage: fill VALUE");
-	if (!debug_eval_text(f->d, s, strlen(s), &v, f->why))
+	if (!debug_eval_number(f->d, s, strlen(s), &v, f->why))
 		return false;
 	bool ok = value_fit(&v, f->type, f->why);
 	if (ok)
@@ -178,7 +182,7 @@ static bool fill_list(struct fill *f, const char *s)
 		if (i == f->count)
 			return debug_fail(f->why, "the list is longer than the buffer's %llu elements",
 					  (unsigned long long)f->count);
-		if (!debug_eval_text(f->d, s, n, &v, f->why))
+		if (!debug_eval_number(f->d, s, n, &v, f->why))
 			return false;
 		bool ok = value_fit(&v, f->type, f->why);
 		if (ok)
@@ -196,27 +200,21 @@ static bool fill_list(struct fill *f, const char *s)
 	return scan_end(s + 1, f->why);
 }
 
-/* Reads exactly n bytes of a file; the caller frees. */
-static unsigned char *read_file(const char *path, uint64_t n, struct text *why)
+/* Reads a file of exactly n bytes. */
+static bool read_file(const char *path, unsigned char *bytes, uint64_t n, struct text *why)
 {
 	FILE *file = fopen(path, "rb");
-	if (!file) {
-		debug_fail(why, "can't read '%s': %s", path, strerror(errno));
-		return NULL;
-	}
-	unsigned char *bytes = xmalloc(n + 1);
-	uint64_t got = fread(bytes, 1, n + 1, file);
+	if (!file)
+		return debug_fail(why, "can't read '%s': %s", path, strerror(errno));
+	uint64_t got = fread(bytes, 1, n, file);
+	bool more = got == n && fgetc(file) != EOF;
 	int error = ferror(file) ? errno : 0;
 	fclose(file);
-	if (!error && got == n)
-		return bytes;
-	free(bytes);
 	if (error)
-		debug_fail(why, "can't read '%s': %s", path, strerror(error));
-	else
-		debug_fail(why, "%s has %s %llu bytes", path, got > n ? "more than" : "fewer than",
-			   (unsigned long long)n);
-	return NULL;
+		return debug_fail(why, "can't read '%s': %s", path, strerror(error));
+	if (got == n && !more)
+		return true;
+	return debug_fail(why, "%s has %s %llu bytes", path, more ? "more than" : "fewer than", (unsigned long long)n);
 }
 
 static bool fill_file(struct fill *f, const char *s)
@@ -227,14 +225,10 @@ static bool fill_file(struct fill *f, const char *s)
 	while (n && strchr(" \t\r\n", s[n - 1]))
 		n--;
 	text_addn(&path, s, n);
-	unsigned char *bytes = n ? read_file(text_str(&path), f->count * f->size, f->why) : NULL;
-	if (bytes)
-		memcpy(f->bytes, bytes, f->count * f->size);
-	else if (!n)
-		debug_fail(f->why, "usage: file PATH");
-	free(bytes);
+	bool ok = n ? read_file(text_str(&path), f->bytes, f->count * f->size, f->why)
+		    : debug_fail(f->why, "usage: file PATH");
 	text_free(&path);
-	return bytes != NULL;
+	return ok;
 }
 
 static bool fill_by_text(struct fill *f, const char *s)
@@ -288,6 +282,16 @@ static void remove_buffer(struct debug *d, const char *name, size_t n)
 	d->n_buffers--;
 }
 
+/* Piece by piece, each given back, so that host memory never holds a large buffer twice. */
+static void move_to_device(struct debug *d, uint64_t address, unsigned char *bytes, uint64_t n)
+{
+	for (uint64_t done = 0; done < n; done += MOVED_BYTES) {
+		const uint64_t part = n - done < MOVED_BYTES ? n - done : MOVED_BYTES;
+		gpu_copy_to_device(d->g, address + done, bytes + done, part);
+		pages_drop(bytes + done, part);
+	}
+}
+
 static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct fill *f, bool initialised,
 			struct text *why)
 {
@@ -301,7 +305,7 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 		return false;
 	}
 	if (initialised)
-		gpu_copy_to_device(d->g, address, f->bytes, bytes);
+		move_to_device(d, address, f->bytes, bytes);
 	trace_allocated(d, address, bytes, initialised);
 	d->buffers = xgrow(d->buffers, &d->cap_buffers, d->n_buffers + 1, sizeof *d->buffers);
 	d->buffers[d->n_buffers++] = (struct debug_buffer){
@@ -329,11 +333,11 @@ bool debug_cmd_buffer(struct debug *d, const char *args, struct text *out, struc
 	bool initialised = *s == '=';
 	if (!initialised)
 		return scan_end(s, why) && make_buffer(d, name, n, &f, false, why);
-	f.bytes = calloc(f.count, f.size);
+	f.bytes = pages_take(f.count * f.size);
 	if (!f.bytes)
 		return debug_fail(why, "no host memory for %llu elements", (unsigned long long)f.count);
 	bool ok = fill_by_text(&f, s + 1) && make_buffer(d, name, n, &f, true, why);
-	free(f.bytes);
+	pages_free(f.bytes, f.count * f.size);
 	return ok;
 }
 
@@ -447,8 +451,10 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, stru
 		ok = debug_fail(why, "usage: compare NAME FILE [ABS [REL]]");
 	if (ok)
 		text_addn(&path, s, n);
-	ok = ok && parse_tolerance(d, s + n, &t, why) &&
-	     (want = read_file(text_str(&path), v.count * value_element_bytes(&v), why)) != NULL;
+	const uint64_t bytes = ok ? v.count * value_element_bytes(&v) : 0;
+	if (ok && !(want = pages_take(bytes)))
+		ok = debug_fail(why, "no host memory for %llu elements", (unsigned long long)v.count);
+	ok = ok && parse_tolerance(d, s + n, &t, why) && read_file(text_str(&path), want, bytes, why);
 	if (ok) {
 		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, out);
 		if (debug_interrupted(d))
@@ -460,7 +466,7 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, stru
 			text_addf(out, "%s equals %s, %llu elements\n", text_str(&name), text_str(&path),
 				  (unsigned long long)v.count);
 	}
-	free(want);
+	pages_free(want, bytes);
 	expr_value_free(&v);
 	text_free(&name);
 	text_free(&path);

@@ -55,7 +55,6 @@ void debug_destroy(struct debug *d)
 	expr_value_free(&d->x_last);
 	debug_stop_free(&d->last);
 	free(d->last_launch);
-	gpu_memory_copy_free(&d->before_launch);
 	free(d->short_list);
 	hash_map_free(&d->short_names);
 	pool_free(&d->names);

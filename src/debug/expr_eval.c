@@ -476,13 +476,37 @@ bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct tex
 	return ok;
 }
 
-bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
+static struct expr *parse_part(const char *s, size_t n, struct text *why)
 {
 	char *text = xstrndup(s, n);
 	struct expr *e = expr_parse(text, NULL, why);
+	free(text);
+	return e;
+}
+
+bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
+{
+	struct expr *e = parse_part(s, n, why);
 	bool ok = e && expr_eval(d, e, NULL, 0, out, why);
 	expr_free(e);
-	free(text);
+	return ok;
+}
+
+bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
+{
+	struct expr *e = parse_part(s, n, why);
+	struct expr_value last;
+	struct eval v;
+	begin(&v, d, NULL, 0, why);
+	memset(out, 0, sizeof *out);
+	bool ok = e && eval(&v, e->root, out);
+	if (ok && out->is_array && !out->data && out->count) {
+		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
+		ok = eval_load(&v, &last, out->type, out->pointers, at);
+	}
+	if (!ok)
+		expr_value_free(out);
+	expr_free(e);
 	return ok;
 }
 
@@ -490,7 +514,7 @@ bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, s
 {
 	struct expr_value v;
 	int64_t i = -1;
-	if (!debug_eval_text(d, s, n, &v, why))
+	if (!debug_eval_number(d, s, n, &v, why))
 		return false;
 	bool ok = expr_value_integer(&v, &i) && i >= 0 && !isa_type_is_float(v.type);
 	expr_value_free(&v);

@@ -11,7 +11,6 @@
 #include "debug/focus.h"
 #include "debug/format.h"
 #include "debug/source.h"
-#include "gpu/memory_copy.h"
 
 struct debug_variable {
 	char *name;
@@ -67,8 +66,7 @@ struct debug {
 	struct debug_source *sources;
 	uint32_t n_sources;
 
-	char *last_launch;	     /* its text */
-	struct gpu_memory_copy before_launch; /* memory as it found it */
+	char *last_launch;	     /* its text; memory was marked behind it (gpu_memory_mark) */
 	struct pool names;	     /* demangled names without parameters, found by PTX name */
 	struct hash_map short_names; /* -> index into short_list */
 	const char **short_list;
@@ -287,6 +285,8 @@ bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
 /* Evaluates n bytes of text without a thread: numbers, buffers, variables. */
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
+/* The same for a number or an address: an array in memory says where it is, its elements aren't read. */
+bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
 bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why); /* >= 0 */
 
 /* ---- tables and thread runs (table.c, threads.c) ---- */

@@ -181,7 +181,7 @@ static bool eval_fitting(struct debug *d, const char *s, size_t n, enum isa_type
 			 struct text *why)
 {
 	struct expr_value v;
-	if (!debug_eval_text(d, s, n, &v, why))
+	if (!debug_eval_number(d, s, n, &v, why))
 		return false;
 	bool ok = value_fit(&v, t, why);
 	if (ok)
@@ -194,7 +194,7 @@ static bool eval_fitting(struct debug *d, const char *s, size_t n, enum isa_type
 static bool untyped_field(struct argument *a, const char *s, size_t n, enum isa_type *t)
 {
 	struct expr_value v;
-	if (!debug_eval_text(a->d, s, n, &v, a->why))
+	if (!debug_eval_number(a->d, s, n, &v, a->why))
 		return false;
 	bool address = v.is_array || v.pointers;
 	expr_value_free(&v);

@@ -110,9 +110,9 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 		char *p = section_at(d, w, generic, n, &section, &offset);
 		if (!p)
 			return false;
-		memcpy(p, src, n);
 		if (x->arena->section[section].kind == ARENA_PAGED)
 			arena_touch(x->arena, section, offset, n);
+		memcpy(p, src, n);
 		return true;
 	}
 	if (w && w->state == DEBUG_THREAD_WAITING && s != ISA_SPACE_CODE) {

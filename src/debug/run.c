@@ -532,10 +532,7 @@ static void clear_failed(struct debug *d)
 		debug_kill(d);
 }
 
-/* A copy of memory for each launch must not cost more than this; a launch with more is repeated with memory as it is. */
-#define BEFORE_LAUNCH_BYTES (UINT64_C(1) << 30)
-
-/* `again`: with memory as the last launch found it. */
+/* `again`: with memory as the last launch found it, or as it is if that couldn't be kept. */
 static bool launch_text(struct debug *d, const char *args, bool again, uint32_t *id, struct text *why)
 {
 	struct debug_launch l;
@@ -543,13 +540,13 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 		return false;
 	clear_failed(d);
 	if (again)
-		gpu_memory_copy_put_back(&d->before_launch, d->g);
+		gpu_memory_put_back(d->g);
 	int64_t r = gpu_launch(d->g, &l.spec, why);
 	debug_launch_free(&l);
 	if (r < 0)
 		return false;
 	*id = (uint32_t)r;
-	gpu_memory_copy_take(&d->before_launch, d->g, BEFORE_LAUNCH_BYTES);
+	gpu_memory_mark(d->g);
 	char *copy = xstrdup(args);
 	free(d->last_launch);
 	d->last_launch = copy;

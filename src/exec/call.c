@@ -112,8 +112,8 @@ static void copy_lane(struct exec *x, const struct place *from, const struct pla
 	if (from->kind == ARG_LOCAL && to->kind == ARG_LOCAL) {
 		uint32_t n = from->bytes < to->bytes ? from->bytes : to->bytes;
 		char *dst = place_memory(x, to, lane);
-		memmove(dst, place_memory(x, from, lane), n);
 		arena_touch(x->arena, x->sec_local, (uint64_t)(dst - x->local_base), n);
+		memmove(dst, place_memory(x, from, lane), n);
 		return;
 	}
 	uint64_t v[2] = {0, 0};
@@ -126,8 +126,8 @@ static void copy_lane(struct exec *x, const struct place *from, const struct pla
 	if (to->kind == ARG_LOCAL) {
 		char *dst = place_memory(x, to, lane);
 		uint32_t n = to->bytes < 16 ? to->bytes : 16;
-		memcpy(dst, v, n);
 		arena_touch(x->arena, x->sec_local, (uint64_t)(dst - x->local_base), n);
+		memcpy(dst, v, n);
 	} else if (to->kind == ARG_PRED) {
 		pred_put(to, lane, v[0]);
 	} else if (to->ref != ISA_REF_NONE) {
@@ -342,8 +342,8 @@ bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsign
 	if (p.kind == ARG_LOCAL) {
 		char *dst = place_memory(x, &p, lane);
 		uint32_t bytes = n < p.bytes ? n : p.bytes;
-		memcpy(dst, src, bytes);
 		arena_touch(x->arena, x->sec_local, (uint64_t)(dst - x->local_base), bytes);
+		memcpy(dst, src, bytes);
 	} else if (p.kind == ARG_PRED) {
 		pred_put(&p, lane, v[0]);
 	} else if (p.ref != ISA_REF_NONE) {

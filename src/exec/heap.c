@@ -29,9 +29,9 @@ static unsigned class_of(uint64_t bytes)
 void heap_init(struct arena *a, int section)
 {
 	struct heap *h = heap_of(a, section);
+	arena_touch(a, section, 0, sizeof *h);
 	h->next = (sizeof *h + HEAP_UNIT - 1) & ~(uint64_t)(HEAP_UNIT - 1);
 	arena_use(a, section, h->next);
-	arena_touch(a, section, 0, sizeof *h);
 }
 
 uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes)
@@ -39,11 +39,12 @@ uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes)
 	struct heap *h = heap_of(a, section);
 	unsigned k = class_of(bytes);
 	uint64_t size = class_units(k) * HEAP_UNIT, at = h->free[k];
+	arena_touch(a, section, 0, sizeof *h);
 	if (at) {
 		uint64_t *link = arena_at(a, section, at);
+		arena_touch(a, section, at, sizeof *link);
 		h->free[k] = *link;
 		*link = 0; /* a thread may read it as its local memory */
-		arena_touch(a, section, at, sizeof *link);
 	} else {
 		if (size > a->section[section].reserved || !arena_use(a, section, h->next + size))
 			return 0;
@@ -51,7 +52,6 @@ uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes)
 		h->next += size;
 	}
 	h->used += size;
-	arena_touch(a, section, 0, sizeof *h);
 	return at;
 }
 
@@ -61,12 +61,12 @@ void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes)
 		return;
 	struct heap *h = heap_of(a, section);
 	unsigned k = class_of(bytes);
+	arena_touch(a, section, 0, sizeof *h);
+	arena_touch(a, section, offset, sizeof(uint64_t));
 	*(uint64_t *)arena_at(a, section, offset) = h->free[k];
 	h->free[k] = offset;
 	assert(h->used >= class_units(k) * HEAP_UNIT);
 	h->used -= class_units(k) * HEAP_UNIT;
-	arena_touch(a, section, 0, sizeof *h);
-	arena_touch(a, section, offset, sizeof(uint64_t));
 }
 
 uint64_t heap_used(const struct arena *a, int section) { return heap_of(a, section)->used; }

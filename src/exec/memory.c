@@ -198,10 +198,22 @@ static bool stop_for_watch(struct resolving *r)
 	return true;
 }
 
+void mem_touch(struct exec *x, uint64_t first, uint64_t last)
+{
+	arena_touch(x->arena, x->sec_global, first, last - first + 1);
+}
+
+/* aligned, so no lane's place is on two pages */
+void mem_touch_lanes(struct exec *x, const uint64_t offset[LANES])
+{
+	for (unsigned l = 0; l < LANES; l++)
+		arena_touch(x->arena, x->sec_global, offset[l], 1);
+}
+
 static void touch_lane(const struct resolving *r, unsigned lane)
 {
 	if (r->space_of[lane] == ISA_SPACE_GLOBAL)
-		r->x->global_flags[r->address[lane] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
+		arena_touch(r->x->arena, r->x->sec_global, r->address[lane], r->size);
 	else if (r->space_of[lane] == ISA_SPACE_LOCAL)
 		exec_touch_local(r->x, r->host[lane], r->size);
 }

@@ -164,6 +164,10 @@ MEM_SHAPE_FUNCTION(mem_shape32, uint32_t, row_u32)
 MEM_SHAPE_FUNCTION(mem_shape64, uint64_t, row_u64)
 
 /* ---- one range for the warp ---- */
+/* The first stores to pages of global memory: those of [first, last], and those of all lanes' offsets. */
+__attribute__((cold)) void mem_touch(struct exec *x, uint64_t first, uint64_t last);
+__attribute__((cold)) void mem_touch_lanes(struct exec *x, const uint64_t offset[LANES]);
+
 /* Pages of global memory: false if one of them is watched for this kind of access. Marks them dirty for a write. */
 MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds)
 {
@@ -172,10 +176,8 @@ MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigne
 		(kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
 	if (__builtin_expect((*p | *q) & watched, 0))
 		return false;
-	if (kinds & EXEC_WRITE && __builtin_expect(!(*p & *q & ARENA_PAGE_DIRTY), 0)) {
-		*p |= ARENA_PAGE_DIRTY;
-		*q |= ARENA_PAGE_DIRTY;
-	}
+	if (kinds & EXEC_WRITE && __builtin_expect(!(*p & *q & ARENA_PAGE_DIRTY), 0))
+		mem_touch(x, first, last);
 	return true;
 }
 
@@ -251,8 +253,7 @@ MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, u
 	if (any & watched)
 		return false;
 	if (kinds & EXEC_WRITE && all != ones * ARENA_PAGE_DIRTY)
-		for (unsigned l = 0; l < LANES; l++)
-			x->global_flags[at->offset[l] >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_DIRTY;
+		mem_touch_lanes(x, at->offset);
 	return true;
 }
 

@@ -59,10 +59,10 @@ bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsign
 	char *p = find(x, cta, warp, lane, generic, n, &space);
 	if (!p)
 		return false;
-	memmove(p, src, n);
 	if (space == ISA_SPACE_GLOBAL)
 		arena_touch(x->arena, x->sec_global, generic, n);
 	if (space == ISA_SPACE_LOCAL)
 		arena_touch(x->arena, x->sec_local, (uint64_t)(p - x->local_base), n);
+	memmove(p, src, n);
 	return true;
 }

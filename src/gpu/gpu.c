@@ -91,6 +91,7 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 	s->next_uid = 1;
 	s->heap_first = s->heap_next = (g->device.heap_start + 255) & ~UINT64_C(255);
 	s->epoch = 1;
+	gpu_memory_mark(g);
 	gpu_program_changed(g);
 	return g;
 }

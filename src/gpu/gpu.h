@@ -21,6 +21,7 @@ struct config; /* gpu/config.h */
 struct gpu_allocation {
 	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256. Sorted by address */
 	bool live;
+	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
 	char name[48];		 /* buffer name, variable name, "" */
 };
 
@@ -83,6 +84,12 @@ bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);  /*
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
 /* The same as a copy that the performance model sees (-gpgpu_perf_sim_memcpy). */
 bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n);
+/* From now on what memory holds can be brought back: of pages written later on, the contents of now are kept. That costs nothing for
+ * memory that is only read. A new mark replaces the one before; the first is set when the device is created. */
+void gpu_memory_mark(struct gpu *g);
+/* Brings it back in the allocations of then that are still live; what was allocated or freed since stays as it is. The mark stays, too.
+ * False, with nothing done: keeping it would have taken more than 1 GiB. */
+bool gpu_memory_put_back(struct gpu *g);
 /* To be called after registers or memory were changed behind gpu's back (exec_row, exec_poke): what was known about warps that
  * wait for a change is void. */
 void gpu_state_changed(struct gpu *g);

@@ -32,6 +32,7 @@ struct gpu_state {
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
 	uint32_t n_allocations;
 	uint32_t n_variables;	/* module variables placed so far */
+	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
 	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
 	uint32_t n_slots;	/* slots ever used */
@@ -77,6 +78,8 @@ bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exe
 uint64_t gpu_device_malloc(void *self, uint64_t bytes);
 bool gpu_device_free(void *self, uint64_t address);
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
+/* The allocation that holds an address, or else the next above it; *end: behind the last of all. */
+const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 
 /* launch.c: blocks of the launch that runs */
 /* Starts the next block of the head launch if the device has room for it. */

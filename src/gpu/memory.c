@@ -9,6 +9,7 @@
 #include "gpu/performance.h"
 
 #define ROUND UINT64_C(256)
+#define GIVE_BACK_BYTES (UINT64_C(1) << 20)
 
 static uint64_t rounded(uint64_t bytes) { return bytes ? (bytes + ROUND - 1) & ~(ROUND - 1) : ROUND; }
 
@@ -53,7 +54,7 @@ static bool insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *
 	struct gpu_allocation *t = table(g);
 	uint32_t at = upper_bound(g, address);
 	memmove(&t[at + 1], &t[at], (s->n_allocations - at) * sizeof *t);
-	t[at] = (struct gpu_allocation){.address = address, .bytes = bytes, .live = true};
+	t[at] = (struct gpu_allocation){.address = address, .bytes = bytes, .live = true, .marks = s->n_marks};
 	set_name(&t[at], name);
 	s->n_allocations++;
 	changed(g);
@@ -72,6 +73,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		uint64_t address = t[k].address;
 		t[k].bytes = bytes;
 		t[k].live = true;
+		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
 		if (rest && insert(g, address + rounded(bytes), rest, ""))
 			table(g)[k + 1].live = false;
@@ -95,6 +97,21 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
 	return address;
 }
 
+/* The pages go back to the host, and a new owner starts with zeros. Piece by piece: what is saved for a mark takes the place of what is
+ * given back. */
+static void give_back(struct gpu *g, uint64_t address, uint64_t bytes)
+{
+	while (bytes) {
+		const uint64_t n = bytes < GIVE_BACK_BYTES ? bytes : GIVE_BACK_BYTES - address % GIVE_BACK_BYTES;
+		if (arena_written(&g->arena, g->exec.sec_global, address, n)) {
+			arena_touch(&g->arena, g->exec.sec_global, address, n);
+			arena_zero(&g->arena, g->exec.sec_global, address, n);
+		}
+		address += n;
+		bytes -= n;
+	}
+}
+
 bool gpu_free(struct gpu *g, uint64_t address)
 {
 	uint32_t k = upper_bound(g, address);
@@ -102,9 +119,7 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	if (!a || a->address != address || !a->live || address < gpu_state(g)->heap_first)
 		return false;
 	a->live = false;
-	/* its pages go back to the host, and a new owner starts with zeros */
-	arena_zero(&g->arena, g->exec.sec_global, address, rounded(a->bytes));
-	arena_touch(&g->arena, g->exec.sec_global, address, rounded(a->bytes));
+	give_back(g, address, rounded(a->bytes));
 	changed(g);
 	return true;
 }
@@ -147,6 +162,14 @@ const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n)
 	return table(g);
 }
 
+const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address,
+						  const struct gpu_allocation **end)
+{
+	const struct gpu_allocation *a = holder(g, address);
+	*end = table(g) + gpu_state(g)->n_allocations;
+	return a ? a : table(g) + upper_bound(g, address);
+}
+
 bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out)
 {
 	const struct gpu_allocation *a = holder(self, address);
@@ -171,6 +194,16 @@ bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
 	return true;
 }
 
+/* On one page; zeros on one that was never written need no host memory. */
+static void write_page(struct gpu *g, uint64_t address, const char *src, uint64_t n)
+{
+	const bool zeros = !*src && !memcmp(src, src + 1, n - 1);
+	if (zeros && !arena_written(&g->arena, g->exec.sec_global, address, n))
+		return;
+	arena_touch(&g->arena, g->exec.sec_global, address, n);
+	memcpy(g->exec.global + address, src, n);
+}
+
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 {
 	struct exec_window w;
@@ -178,8 +211,13 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 		return true;
 	if (!gpu_find_allocation(g, address, n, &w))
 		return false;
-	memcpy(g->exec.global + address, src, n);
-	arena_touch(&g->arena, g->exec.sec_global, address, n);
+	for (const char *from = src; n;) {
+		const uint64_t to_end = ARENA_PAGE - address % ARENA_PAGE, part = n < to_end ? n : to_end;
+		write_page(g, address, from, part);
+		address += part;
+		from += part;
+		n -= part;
+	}
 	gpu_state(g)->epoch++;
 	return true;
 }

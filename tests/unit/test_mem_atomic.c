@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/arena_saved.h"
+
 #define GLOBAL_AT UINT64_C(0x80000000)
 #define GLOBAL_BYTES 4096u
 
@@ -175,6 +177,26 @@ static void set_row_value(struct machine *m, unsigned row, unsigned bytes, unsig
 		memcpy(p + 256 + 8 * lane, v.bytes + 8, 8);
 }
 
+/* The atomics' page of global memory, at a mark. */
+static void mark_page(struct machine *m, char copy[ARENA_PAGE])
+{
+	assert_true(arena_use(&m->arena, m->x.sec_global, GLOBAL_AT + ARENA_PAGE));
+	arena_touch(&m->arena, m->x.sec_global, GLOBAL_AT, 1);
+	assert_true(arena_mark(&m->arena, m->x.sec_global, ARENA_PAGE));
+	memcpy(copy, m->x.global + GLOBAL_AT, ARENA_PAGE);
+}
+
+static void expect_page_saved(struct machine *m, bool wanted, const char copy[ARENA_PAGE])
+{
+	static const char zeros[ARENA_PAGE];
+	assert_int_equal(arena_saved_count(&m->arena, m->x.sec_global), wanted);
+	if (!wanted)
+		return;
+	const struct arena_saved_page p = arena_saved_at(&m->arena, m->x.sec_global, 0);
+	assert_int_equal(p.offset, GLOBAL_AT);
+	assert_memory_equal(p.bytes ? p.bytes : zeros, copy, ARENA_PAGE);
+}
+
 #define PLACES 24u
 
 static void run_case(struct machine *m, enum isa_atom op, enum isa_type type, unsigned vec, bool red, uint64_t *seed)
@@ -223,8 +245,11 @@ static void run_case(struct machine *m, enum isa_atom op, enum isa_type type, un
 			changed = changed || memcmp(p, v.bytes, bytes);
 			memcpy(p, v.bytes, bytes);
 		}
+	char at_mark[ARENA_PAGE];
+	mark_page(m, at_mark);
 	m->x.n_stores = 0;
 	assert_true(machine_step(m, &i, mask));
+	expect_page_saved(m, !shared, at_mark);
 	if (memcmp(want, host, PLACES * size))
 		fail_msg("memory after op %d %s v%u", op, isa_type_info[type].name, vec);
 	assert_int_equal(m->x.n_stores, changed);

@@ -1,6 +1,8 @@
 /* ld and st: every type, vector, space, register width and address shape against a model that moves bytes one lane at a time. */
 #include "mem_machine.h"
 
+#include "base/arena_saved.h"
+
 #define GLOBAL_AT UINT64_C(0x80000000)
 #define GLOBAL_BYTES 16384u
 
@@ -279,6 +281,49 @@ static void run_stores(const char *level)
 	machine_free_all(m);
 }
 
+/* After a mark every store saves the pages it is the first to write, as they were, before it writes them. */
+static void run_stores_after_marks(const char *level)
+{
+	struct machine *m = machine_create(level);
+	if (!m)
+		return;
+	machine_allocate(m, GLOBAL_AT, GLOBAL_BYTES);
+	arena_use(&m->arena, m->x.sec_global, GLOBAL_AT + GLOBAL_BYTES);
+	uint64_t seed = 11;
+	fill_random(m, &seed);
+	arena_touch(&m->arena, m->x.sec_global, GLOBAL_AT, GLOBAL_BYTES);
+	uint8_t *memory = (uint8_t *)m->x.global + GLOBAL_AT, *then = malloc(GLOBAL_BYTES),
+		*back = malloc(GLOBAL_BYTES);
+	for (unsigned k = 0; k < 5000; k++) {
+		struct access_case c;
+		choose_case(m, &c, true, &seed);
+		if (k % 3 == 0) {
+			assert_true(arena_mark(&m->arena, m->x.sec_global, UINT64_C(1) << 20));
+			memcpy(then, memory, GLOBAL_BYTES);
+		}
+		m->x.pc = k % 100;
+		m->x.count_changes = k % 2;
+		assert_true(machine_step(m, &c.insn, c.mask));
+		memcpy(back, memory, GLOBAL_BYTES);
+		for (size_t p = 0; p < arena_saved_count(&m->arena, m->x.sec_global); p++) {
+			const struct arena_saved_page page = arena_saved_at(&m->arena, m->x.sec_global, p);
+			memcpy(back + (page.offset - GLOBAL_AT), page.bytes, ARENA_PAGE);
+		}
+		if (memcmp(back, then, GLOBAL_BYTES))
+			fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);
+	}
+	free(then);
+	free(back);
+	machine_free_all(m);
+}
+
+static void test_stores_after_marks(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++)
+		run_stores_after_marks(levels[k]);
+}
+
 static void test_loads(void **state)
 {
 	(void)state;
@@ -326,6 +371,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_stores),
+		cmocka_unit_test(test_stores_after_marks),
 		cmocka_unit_test(test_mixed_spaces),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,3 @@
+# args: -m performance again.ptx
+# prompt
+source again.cmds

@@ -1,0 +1,3 @@
+# args: again.ptx
+# prompt
+source again.cmds

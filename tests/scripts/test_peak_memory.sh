@@ -1,0 +1,40 @@
+# What a session takes of the host's memory: its buffers, once, and what a launch overwrites of them, so that `run` can repeat it; but not
+# what is only read, or never written. The peak is the host's own figure (VmHWM), asked for by the session itself.
+case $MODE in asan) echo "the sanitiser has memory of its own"; exit 77 ;; esac
+[ -r /proc/self/status ] || { echo "there is no /proc"; exit 77; }
+ptx=$ROOT/tests/golden/memory/again.ptx
+peak='shell sed -n "s/^VmHWM:[^0-9]*\([0-9]*\).*/peak \1/p" /proc/$PPID/status'
+fail() { echo "$*"; exit 1; }
+
+for mode in functional performance; do
+	# 64 MiB each: A is filled, B never written, Z zero, all of W written by the launch, part of A by the last two
+	"$WARPSTEP" -m $mode --batch -x /dev/stdin "$ptx" >out 2>&1 <<-END || fail "$mode: $(tail -1 out)"
+		$peak
+		buffer A u32[16777216] = fill 7
+		$peak
+		buffer B u32[16777216]
+		buffer Z u32[16777216] = zero
+		run row<<<1, 32>>>(Z)
+		run row<<<1, 32>>>(B)
+		assert B[0] == 1 && B[16777215] == 0 && Z[31] == 1 && Z[16777215] == 0
+		$peak
+		run row<<<1024, 512>>>(A)
+		run
+		assert A[0] == 8 && A[524287] == 8 && A[524288] == 7
+		$peak
+		buffer L u8[200000000]
+		run row<<<1, 32>>>(L)
+		assert L[0] == 1 && L[199999999] == 0
+		$peak
+	END
+	mapfile -t kib < <(sed -n 's/^peak //p' out)
+	[ ${#kib[@]} = 5 ] || fail "$mode: ${#kib[@]} figures: $(cat out)"
+	grown() { echo $((kib[$1] - kib[$1 - 1])); }
+	[ "$(grown 1)" -lt $((80 * 1024)) ] || fail "$mode: a filled buffer of 65536 KiB took $(grown 1)"
+	[ "$(grown 1)" -ge $((64 * 1024)) ] || fail "$mode: a filled buffer of 65536 KiB took only $(grown 1): what is measured here?"
+	[ "$(grown 2)" -lt $((8 * 1024)) ] || fail "$mode: launches on buffers that hold nothing took $(grown 2) KiB"
+	[ "$(grown 3)" -lt $((16 * 1024)) ] || fail "$mode: a launch that overwrites 2048 KiB took $(grown 3)"
+	[ "$(grown 3)" -ge 1024 ] || fail "$mode: a launch that overwrites 2048 KiB took only $(grown 3)"
+	[ "$(grown 4)" -lt $((4 * 1024)) ] || fail "$mode: a launch on a large buffer that holds nothing took $(grown 4) KiB"
+	echo "$mode: ${kib[*]} KiB"
+done
