@@ -90,6 +90,23 @@ static bool help_user(struct repl *r, const char *name)
 	return false;
 }
 
+/* `help info SUBJECT`: that one alone, and what its columns are. */
+static bool help_info(struct repl *r, const char *subject)
+{
+	struct text why = {0}, name = {0};
+	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, subject, strlen(subject), &why);
+	if (row) {
+		help_row(r, "info", row->name, row->usage, row->help);
+		text_addf(&name, "info %s", row->name);
+		const char *legend = debug_dump_legend(text_str(&name));
+		if (legend)
+			repl_print(r, legend);
+	}
+	text_free(&why);
+	text_free(&name);
+	return row;
+}
+
 bool cmd_help(struct repl *r, const char *args)
 {
 	if (!*args || !strcmp(args, "all")) {
@@ -118,6 +135,9 @@ bool cmd_help(struct repl *r, const char *args)
 	text_free(&why);
 	if (!c)
 		return false;
+	const char *subject = args + n + strspn(args + n, " \t");
+	if (!strcmp(c->name, "info") && *subject && help_info(r, subject))
+		return true;
 	help_command(r, c);
 	if (!strcmp(c->name, "info")) {
 		repl_print(r, "Subjects:\n");

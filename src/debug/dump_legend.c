@@ -1,4 +1,4 @@
-/* `help dp` and the like: what every field of a dump means. docs/manual/machine.md tells the same at greater length. */
+/* `help dp`, `help info cores` and the like: what every field of a dump or table means. docs/manual/machine.md tells the same at greater length. */
 #include <string.h>
 
 #include "debug/dump.h"
@@ -77,11 +77,56 @@ static const char trace[] =
 	"A line is: cycle core component: text; - as core is for what belongs to none. The options -trace_enabled 1 and\n"
 	"-trace_components A,B switch streams on from the start, -trace_sampling_core chooses a core.\n";
 
+/* ---- tables ---- */
+
+static const char cores[] =
+	"*  the focused thread's core\n"
+	"Kernel         launch it is bound to; - none\n"
+	"Blocks, Warps, Threads   placed on it and not finished\n"
+	"then its warps by what keeps them from issuing (performance mode):\n"
+	"  Ready          nothing: they wait for their turn\n"
+	"  Scoreboard     a register the next instruction reads or writes is still to be written\n"
+	"  Pipeline full  the pipeline register between issue and operand collectors is taken\n"
+	"  Fetch          no decoded instruction: instruction cache miss, empty I-buffer, control hazard\n"
+	"  At a barrier   bar.sync, until all warps of the block are there\n"
+	"  Memory order   a memory barrier or an atomic under way\n"
+	"  Done           all threads have exited; stores or instructions are still under way\n"
+	"Completed      warp instructions completed so far\n";
+
+static const char scoreboard[] =
+	"*  the focused warp\n"
+	"PC             next instruction\n"
+	"Registers to be written   by instructions under way; (load): by one that reads memory\n"
+	"Next instruction   whether it can issue; scoreboard: which register it needs, and which instruction writes that\n";
+
+static const char simt_stack[] =
+	"*  the entry that runs\n"
+	"Entry          0 is the top; those below wait for it\n"
+	"PC, RPC        where its lanes are, and where they meet again with those below (exit: nowhere)\n"
+	"Mask           its lanes, lane 0 the lowest bit\n"
+	"Depth          calls deep\n"
+	"Function, Place   of PC\n";
+
+static const char barriers[] = "For each barrier of the block that somebody has arrived at: warps that wait there, and warps that are missing and where they are.\n";
+
+static const char occupancy[] =
+	"Resource       what limits the blocks on a core; how much a block needs, how much a core has, and how many blocks that makes\n"
+	"The least is how many blocks a core takes. Registers are counted in fours for each thread of whole warps.\n"
+	"Grid, Now (performance mode)   a small grid is spread over all cores; what is on cores at the moment\n";
+
+static const char warps[] =
+	"*  the focused warp\n"
+	"Core, Warp     hardware warp of a core; In block: its number in its block\n"
+	"Lanes          threads that exist; Active: those that execute next; State: ready, at a barrier, done\n"
+	"Executed       instructions so far; PC, Place: the next one\n";
+
 const char *debug_dump_legend(const char *command)
 {
 	static const struct {
 		const char *command, *text;
-	} rows[] = {{"dp", dp}, {"dpc", dp}, {"dm", dm}, {"dicnt", dicnt}, {"diagram", diagram}, {"trace", trace}};
+	} rows[] = {{"dp", dp}, {"dpc", dp}, {"dm", dm}, {"dicnt", dicnt}, {"diagram", diagram}, {"trace", trace},
+		  {"info cores", cores}, {"info scoreboard", scoreboard}, {"info simt-stack", simt_stack}, {"info barriers", barriers},
+		  {"info occupancy", occupancy}, {"info warps", warps}};
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
 		if (!strcmp(rows[k].command, command))
 			return rows[k].text;
