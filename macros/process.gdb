@@ -72,15 +72,16 @@ ptxdis_func CORE THREAD: disassemble the function a hardware thread is in.
 end
 
 define ptx_tids2pcs
-eval "set $ws_args = \"{%d\"", $arg0[0]
+set $ws_tids = $arg0
+eval "set $ws_args = \"{%d\"", $ws_tids[0]
 set $ws_k = 1
 while $ws_k < $arg1
-eval "set $ws_args = \"%s,%d\"", $ws_args, $arg0[$ws_k]
+eval "set $ws_args = \"%s,%d\"", $ws_args, $ws_tids[$ws_k]
 set $ws_k = $ws_k + 1
 end
 eval "set $ws_args = \"%s} %d\"", $ws_args, $arg2
 ws-call debug_cmd_ptx_tids2pcs
 end
 document ptx_tids2pcs
-ptx_tids2pcs TIDS LEN CORE: pcs of hardware threads of a core; TIDS is an array, as {0, 32, 64}.
+ptx_tids2pcs TIDS LEN CORE: pcs of hardware threads of a core; TIDS is an array, as {0,32,64} (without blanks).
 end

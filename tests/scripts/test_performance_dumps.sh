@@ -76,6 +76,20 @@ else
 		sed -n '/^=====/,$p' before >want
 		sed -n '/^=====/,/^error/p' process.out | sed '$d' | head -"$(wc -l <want)" | cmp -s - want || complain "dp of process.gdb differs from warpstep's own"
 		grep -q '^error: there is no core 7' process.out || complain "process.gdb doesn't say what is wrong"
+		# the others, each against the command itself
+		own=('dm 0' 'dicnt' 'ptxdis 0 24' 'ptxdis_func 0 3' 'ptx_tids2pcs 0,32,33 3 0' 'dp 0') in_gdb=()
+		for m in "${!own[@]}"; do
+			macro=${own[m]//0,32,33/\{0,32,33\}}
+			[ "$m" = 5 ] && macro='dpc 0'
+			in_gdb+=(-ex "echo \\n==== $m\\n" -ex "$macro")
+			ws -ex 'run-to-cycle 60' -ex 'echo ====\n' -ex "${own[m]}" | sed '1,/^====$/d' >own.$m
+		done
+		gdb -q -nx -batch -x "$ROOT/macros/process.gdb" -ex 'break debug_cmd_echo' -ex run "${in_gdb[@]}" --args "$WARPSTEP" -m performance \
+			-c tiny -q --batch -x process.ws >process.out 2>&1 </dev/null
+		for m in "${!own[@]}"; do
+			sed "1,/^==== $m\$/d; /^==== $((m + 1))\$/,\$d" process.out | head -"$(wc -l <own.$m)" | cmp -s - own.$m ||
+				complain "process.gdb: ${own[m]}: $(sed "1,/^==== $m\$/d" process.out | head -3)"
+		done
 	else
 		echo "process.gdb isn't tested: gdb can't run a process here"
 	fi
