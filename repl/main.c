@@ -17,6 +17,7 @@
 #include "repl/options.h"
 #include "repl/repl.h"
 #include "repl/samples.h"
+#include "repl/inst_log.h"
 
 /* What the signal handler may touch: the session's flag. */
 static volatile sig_atomic_t *interrupt_flag;
@@ -205,8 +206,10 @@ int main(int argc, char **argv)
 	repl_init(&r, debug_create(gpu, &host));
 	struct stub *gdb = main_gdb_create(&r, r.dbg);
 	struct repl_samples *samples = repl_samples_begin(&r);
+	struct repl_inst_log *inst_log = repl_inst_log_begin(&r);
 	status = session(&r, &o, gdb, kept_stdout);
 	repl_samples_end(&r, samples);
+	repl_inst_log_end(&r, inst_log);
 	fflush(stdout);
 	if (repl_output_lost(&r) && !status)
 		status = r.status;

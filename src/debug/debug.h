@@ -63,6 +63,9 @@ struct debug_settings *debug_settings(struct debug *d);
 /* Levels of its PTX_SIM_DEBUG (1 blocks, 2 reconvergence points, 3 memory, 5 instructions, 6 and their registers, 10 and all
  * registers); uid: only of that thread, 0: of all. The lines go to host.output. */
 void debug_trace(struct debug *d, int level, uint64_t uid);
+/* -gpgpu_ptx_inst_debug_to_file: each instruction of that thread (0: of all), the registers it wrote and read, and all others, go to
+ * `write` besides. NULL: no more. */
+void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
 /* Level 2 for functions from that index on: where their branches may diverge and meet again. */
 void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out);
 

@@ -95,6 +95,9 @@ struct debug {
 		uint64_t uid, n;
 		uint32_t *executed; /* by uid */
 		size_t cap;
+		void (*write)(void *self, const char *s, size_t n); /* a log besides; NULL: none */
+		void *write_self;
+		uint64_t write_uid;
 	} trace;
 	struct looking *looking; /* performance mode (dump_internal.h) */
 };

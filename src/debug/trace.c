@@ -15,10 +15,20 @@ void debug_trace(struct debug *d, int level, uint64_t uid)
 	d->marks_stale = true;
 }
 
+void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid)
+{
+	d->trace.write = write;
+	d->trace.write_self = self;
+	d->trace.write_uid = uid;
+	d->marks_stale = true;
+}
+
+static bool wants_instructions(const struct debug *d) { return trace_at(d, TRACE_INSTRUCTIONS) || d->trace.write; }
+
 void trace_write_marks(struct debug *d, uint8_t *marks)
 {
 	const struct isa_program *p = debug_program(d);
-	for (uint32_t pc = 0; trace_at(d, TRACE_INSTRUCTIONS) && pc < p->n_insns; pc++)
+	for (uint32_t pc = 0; wants_instructions(d) && pc < p->n_insns; pc++)
 		marks[pc] |= MARK_TRACE;
 	for (uint32_t i = 0; trace_at(d, TRACE_BLOCKS) && i < p->n_functions; i++)
 		if (p->functions[i]->is_kernel && p->functions[i]->first < p->n_insns)
@@ -153,20 +163,24 @@ void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step 
 	*s = (struct trace_step){.hit = *h};
 	if (trace_at(d, TRACE_BLOCKS))
 		block_line(d, h);
-	if (!trace_at(d, TRACE_INSTRUCTIONS))
+	if (!wants_instructions(d))
 		return;
 	s->frame = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->frame;
 	LANES_EACH (lane, h->active) {
 		struct debug_where w;
 		uint64_t ignored;
-		if (!lane_where(d, s, lane, &w) || (d->trace.uid && d->trace.uid != w.uid))
+		if (!lane_where(d, s, lane, &w))
 			continue;
-		s->lanes |= lanes_bit(lane);
-		s->slot = (uint32_t)w.slot;
-		if (trace_at(d, TRACE_REGISTERS) && h->executing >> lane & 1)
+		const bool printed = trace_at(d, TRACE_INSTRUCTIONS) && (!d->trace.uid || d->trace.uid == w.uid);
+		const bool logged = d->trace.write && (!d->trace.write_uid || d->trace.write_uid == w.uid);
+		s->lanes |= printed ? lanes_bit(lane) : 0;
+		s->logged |= logged ? lanes_bit(lane) : 0;
+		if (printed || logged)
+			s->slot = (uint32_t)w.slot;
+		if (((printed && trace_at(d, TRACE_REGISTERS)) || logged) && h->executing >> lane & 1)
 			named_registers(d, &w, s, false, &s->inputs[lane], &ignored);
 	}
-	s->is_on = s->lanes != 0;
+	s->is_on = (s->lanes | s->logged) != 0;
 }
 
 static uint32_t count_instruction(struct debug *d, uint64_t uid)
@@ -201,6 +215,36 @@ static bool has_results(struct debug *d, const struct trace_step *s)
 	       s->hit.cta->launch == s->hit.thread.launch && family != ISA_FAMILY_CALL && family != ISA_FAMILY_EXIT;
 }
 
+/* 3.2.2's file has the registers of every instruction. */
+static void log_lane(struct debug *d, const struct trace_step *s, unsigned lane, bool results, struct text *out)
+{
+	struct debug_position at = debug_ptx_position(d, s->hit.pc);
+	struct debug_where w;
+	struct text outputs = {0};
+	uint64_t ignored;
+	lane_where(d, s, lane, &w);
+	text_addf(out, "[thd=%llu] : (%s:%u - ", (unsigned long long)w.uid, debug_file_name(d, at.file), at.line);
+	debug_insn_text(d, s->hit.pc, out);
+	text_add(out, ")\n");
+	if (results && s->hit.executing >> lane & 1)
+		named_registers(d, &w, s, true, &outputs, &ignored);
+	text_add(out, text_str(&outputs));
+	text_add(out, text_str(&s->inputs[lane]));
+	if (results)
+		all_registers(d, &w, s, out);
+	text_free(&outputs);
+}
+
+static void log_lanes(struct debug *d, const struct trace_step *s, bool results)
+{
+	struct text out = {0};
+	LANES_EACH (lane, s->logged)
+		log_lane(d, s, lane, results, &out);
+	if (out.n)
+		d->trace.write(d->trace.write_self, out.s, out.n);
+	text_free(&out);
+}
+
 void trace_after(struct debug *d, struct trace_step *s)
 {
 	struct text out = {0};
@@ -215,11 +259,13 @@ void trace_after(struct debug *d, struct trace_step *s)
 			named_registers(d, &w, s, true, trace_at(d, TRACE_REGISTERS) ? &outputs : NULL, &value);
 		instruction_line(d, s, &w, value, &out);
 		text_add(&out, text_str(&outputs));
-		text_add(&out, text_str(&s->inputs[lane]));
+		if (trace_at(d, TRACE_REGISTERS))
+			text_add(&out, text_str(&s->inputs[lane]));
 		if (results && trace_at(d, TRACE_ALL_REGISTERS))
 			all_registers(d, &w, s, &out);
 		text_free(&outputs);
 	}
+	log_lanes(d, s, results);
 	d->trace.n += lanes_count(s->hit.active);
 	trace_free(s);
 	emit(d, &out);
@@ -229,7 +275,7 @@ void trace_free(struct trace_step *s)
 {
 	for (unsigned lane = 0; lane < LANES; lane++)
 		text_free(&s->inputs[lane]);
-	s->lanes = 0;
+	s->lanes = s->logged = 0;
 	s->is_on = false;
 }
 

@@ -22,6 +22,7 @@ void trace_write_marks(struct debug *d, uint8_t *marks);
 struct trace_step {
 	bool is_on;
 	uint32_t lanes; /* that are printed */
+	uint32_t logged; /* that go to the log besides */
 	uint32_t slot;
 	uint64_t frame;
 	struct debug_hit hit;

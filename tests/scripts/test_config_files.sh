@@ -54,7 +54,6 @@ while read -r option value; do
 	grep -q "^error: -$option: '$value', but " err || bad "why -$option $value is refused"
 done <<'END'
 gpgpu_ptx_convert_to_ptxplus 1
-gpgpu_ptx_inst_debug_to_file 1
 gpgpu_max_completed_cta 3
 gpgpu_cdp_enabled 1
 gpgpu_concurrent_kernel_sm 1

@@ -44,6 +44,79 @@ PTX_SIM_DEBUG=10 PTX_SIM_DEBUG_THREAD_UID=7 "$WARPSTEP" -m functional --batch -x
 [ "$(grep -c '^Register File Contents:' out)" = 18 ] || bad "level 10: the registers of 18 instructions, none after ret"
 PTX_SIM_DEBUG=5 "$WARPSTEP" -m functional --batch -x go.ws vecadd.ptx >out 2>err
 [ "$(grep -c '^[0-9]* \[thd' out)" = $((7 * 19 + 11)) ] || bad "level 5, all threads: 7 take 19 instructions, the last 11"
+# -gpgpu_ptx_inst_debug_to_file: what GPGPU-Sim 3.2.2 wrote of its thread 3 (predicates aside, which it writes as zero flags; a store's
+# address behind its value)
+cat >inst.ptx <<'X'
+.version 2.3
+.target sm_20
+.address_size 64
+.entry k ( .param .u64 p )
+{
+	.reg .u32 %r<6>;
+	.reg .u64 %rd<4>;
+	.reg .pred %p<2>;
+	.reg .f32 %f<3>;
+	ld.param.u64 %rd1, [p];
+	mov.u32 %r1, %tid.x;
+	mov.f32 %f1, 0f3F800000;
+	setp.gt.u32 %p1, %r1, 1;
+	@%p1 add.u32 %r2, %r1, 7;
+	@!%p1 add.u32 %r2, %r1, 9;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.u64 %rd3, %rd1, %rd2;
+	st.global.u32 [%rd3], %r2;
+	exit;
+}
+X
+cat >want <<'X'
+[thd=3] : (inst.ptx:10 - ld.param.u64 %rd1, [p];)
+Output Registers:
+      %rd1   .u64 2147483648 [0x80000000]
+[thd=3] : (inst.ptx:11 - mov.u32 %r1, %tid.x;)
+Output Registers:
+       %r1   .u32 2 [0x00000002]
+[thd=3] : (inst.ptx:12 - mov.f32 %f1, 0f3F800000;)
+Output Registers:
+       %f1   .f32 1.000000000000000 [0x3f800000]
+[thd=3] : (inst.ptx:13 - setp.gt.u32 %p1, %r1, 1;)
+Input Registers:
+       %r1   .u32 2 [0x00000002]
+[thd=3] : (inst.ptx:14 - @%p1 add.u32 %r2, %r1, 7;)
+Output Registers:
+       %r2   .u32 9 [0x00000009]
+Input Registers:
+       %r1   .u32 2 [0x00000002]
+[thd=3] : (inst.ptx:15 - @!%p1 add.u32 %r2, %r1, 9;)
+[thd=3] : (inst.ptx:16 - mul.wide.u32 %rd2, %r1, 4;)
+Output Registers:
+      %rd2   .u64 8 [0x8]
+Input Registers:
+       %r1   .u32 2 [0x00000002]
+[thd=3] : (inst.ptx:17 - add.u64 %rd3, %rd1, %rd2;)
+Output Registers:
+      %rd3   .u64 2147483656 [0x80000008]
+Input Registers:
+      %rd1   .u64 2147483648 [0x80000000]
+      %rd2   .u64 8 [0x8]
+[thd=3] : (inst.ptx:18 - st.global.u32 [%rd3], %r2;)
+Input Registers:
+      %rd3   .u64 2147483656 [0x80000008]
+       %r2   .u32 9 [0x00000009]
+[thd=3] : (inst.ptx:19 - exit;)
+X
+for mode in functional performance; do
+	"$WARPSTEP" -m $mode -q --batch -o '-gpgpu_ptx_inst_debug_to_file 1' -o '-gpgpu_ptx_inst_debug_file inst.txt' -o '-gpgpu_ptx_inst_debug_thread_uid 3' \
+		-ex 'load inst.ptx' -ex 'buffer p b32[1024] = iota' -ex 'run k<<<1, 32>>>(p)' >out 2>err || bad "a file of instructions: $(cat err)"
+	sed '/^Register File Contents:/,/^\[thd/{ /^\[thd/!d }; /\.pred/d' inst.txt | awk '/:$/ { heading = $0; next } heading && /^ / { print heading } { heading = ""; print }' | cmp - want ||
+		bad "$mode: the file of instructions"
+	[ "$(grep -c '^Register File Contents:' inst.txt)" = 9 ] || bad "$mode: registers of 9 instructions, none after exit"
+done
+"$WARPSTEP" -q --batch -o '-gpgpu_ptx_inst_debug_to_file 1' -o '-gpgpu_ptx_inst_debug_thread_uid 0' -ex 'load inst.ptx' -ex 'buffer p b32[1024] = iota' \
+	-ex 'run k<<<1, 32>>>(p)' >out 2>err
+[ "$(grep -c '^\[thd' inst_debug.txt)" = 320 ] || bad "all threads in inst_debug.txt"
+"$WARPSTEP" -q --batch -o '-gpgpu_ptx_inst_debug_to_file 1' -o '-gpgpu_ptx_inst_debug_file /nowhere/x' -ex 'p 1' >out 2>err
+grep -q "^error: can't write '/nowhere/x': " err || bad "a file that can't be written"
+
 PTX_SIM_DEBUG=2 "$WARPSTEP" --batch vecadd.ptx >out 2>err
 grep -qF 'immediate post dominator      @  PC=0x090 (vecadd.ptx:38) ret;' out || bad "level 2"
 PTX_SIM_DEBUG=50 "$WARPSTEP" --batch vecadd.ptx >out 2>err && grep -q digraph out || bad "level 50"

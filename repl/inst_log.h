@@ -1,0 +1,12 @@
+/* The file of executed instructions and their registers, -gpgpu_ptx_inst_debug_to_file. */
+#ifndef REPL_INST_LOG_H
+#define REPL_INST_LOG_H
+
+#include "repl/repl.h"
+
+struct repl_inst_log;
+/* NULL: nobody asked for one, or it can't be written, which has been said. */
+struct repl_inst_log *repl_inst_log_begin(struct repl *r);
+void repl_inst_log_end(struct repl *r, struct repl_inst_log *l);
+
+#endif
