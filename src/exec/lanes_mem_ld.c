@@ -18,8 +18,8 @@
 			memcpy(dst_ + 16, high_, 16 * sizeof(T)); \
 		} else if ((at)->shape == MEM_HALF_UNIFORM) { \
 			const T a_ = *low_, b_ = *high_; \
-			_Pragma("GCC ivdep") for (unsigned l = 0; l < 16; l++) { dst_[l] = a_; } \
-			_Pragma("GCC ivdep") for (unsigned l = 16; l < 32; l++) { dst_[l] = b_; } \
+			LANES_FIRST(16) dst_[l] = a_; \
+			LANES_FIRST(16) dst_[16 + l] = b_; \
 		} else if ((at)->shape == MEM_ANY) { \
 			const char *const host_ = (at)->host; \
 			LANES_PUT(T, ref, MEM_LOOSE(const T, host_ + (int64_t)(at)->offset[l])); \

@@ -192,6 +192,7 @@ static uint64_t pack(uint64_t v, uint64_t mask)
 		uint64_t run = mask >> low;
 		unsigned n = ~run ? (unsigned)__builtin_ctzll(~run) : 64;
 		uint64_t ones = n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a run of 64 is the only one */
 		out |= (v >> low & ones) << at;
 		at += n;
 		mask &= ~(ones << low);

@@ -209,7 +209,7 @@ static void errors_are_limited(void **state)
 static void no_input_hangs_or_crashes(void **state)
 {
 	(void)state;
-	static const char *const inputs[] = {"\"", "-", "?", "-\n-", "?" "?-x", "-config", "\"\"", "- -", "-gpgpu_n_mem \"", "#", "-gpgpu_n_mem 99999999999999999999"};
+	static const char *const inputs[] = {"\"", "-", "?", "-\n-", "?\?-x", "-config", "\"\"", "- -", "-gpgpu_n_mem \"", "#", "-gpgpu_n_mem 99999999999999999999"};
 	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
 		struct loaded l;
 		load(&l, inputs[i]);

@@ -108,7 +108,7 @@ static union value model(enum isa_atom op, enum isa_type type, union value old, 
 	const bool bf = type == ISA_BF16 || type == ISA_BF16X2, is_signed = isa_type_is_signed(type);
 	switch (type) {
 	case ISA_F16X2:
-	case ISA_BF16X2: r.h[1] = half_op(op, old.h[1], b.h[1], bf); /* fall through */
+	case ISA_BF16X2: r.h[1] = half_op(op, old.h[1], b.h[1], bf); __attribute__((fallthrough));
 	case ISA_F16:
 	case ISA_BF16: r.h[0] = half_op(op, old.h[0], b.h[0], bf); return r;
 	case ISA_F32: r.w[0] = add_float(old.w[0], b.w[0], !shared); return r;
