@@ -37,6 +37,20 @@ bool own_add(struct dwarf *w, uint32_t file);
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag);
 uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version);
 
+/* An attribute's value: a number, or the bytes of a block. Reads over it in any case; what can't be read makes `c` fail. */
+void own_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsigned char **block, uint64_t *n,
+		   uint64_t *value);
+/* The place of an entry that an attribute refers to, from the beginning of its unit; 0: it isn't such a reference. */
+uint64_t own_reference(uint64_t form, uint64_t value);
+
+/* dwarf_own_returns.c: what kinds of registers `finish` has to find a value of this type in, kept for the function at an instruction. */
+struct own_unit {
+	unsigned char *begin, *end;
+	uint64_t table; /* of its abbreviations */
+	unsigned address_size;
+};
+void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, uint64_t type);
+
 /* dwarf_own_walk.c: goes through the entries and turns what is in PTX registers into places of made-up frames. */
 bool own_walk(struct own *o);
 

@@ -1,4 +1,4 @@
-/* The abbreviations of a program's own .debug_abbrev: finding one, and adding changed copies of it, by which an entry says something
+/* The abbreviations of a program's own .debug_abbrev: finding one, reading values, and adding changed copies of it, by which an entry says something
  * else in as many bytes as before (references between entries are offsets: nothing may move). */
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
@@ -49,6 +49,61 @@ bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct curso
 			return true;
 	return false;
 }
+
+/* ---- values ---- */
+
+/* Bytes of a value of fixed size (DWARF Version 4, 7.5.4), 0: it has none. */
+static unsigned fixed_bytes(uint64_t form, unsigned address_size)
+{
+	switch (form) {
+	case 0x01: return address_size; /* addr */
+	case 0x0b:			/* data1 */
+	case 0x0c:			/* flag */
+	case 0x11: return 1;		/* ref1 */
+	case 0x05:			/* data2 */
+	case 0x12: return 2;		/* ref2 */
+	case 0x06:			/* data4 */
+	case 0x0e:			/* strp */
+	case 0x13:			/* ref4 */
+	case 0x10:			/* ref_addr */
+	case 0x17: return 4;		/* sec_offset */
+	case 0x07:			/* data8 */
+	case 0x14: return 8;		/* ref8 */
+	default: return 0;
+	}
+}
+
+void own_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsigned char **block, uint64_t *n,
+		   uint64_t *value)
+{
+	unsigned bytes = fixed_bytes(form, address_size);
+	*block = NULL;
+	*n = *value = 0;
+	if (bytes) {
+		*value = cursor_fixed(c, bytes);
+		return;
+	}
+	switch (form) {
+	case 0x0d:				    /* sdata */
+	case 0x0f:				    /* udata */
+	case 0x15: *value = cursor_uleb(c); return; /* ref_udata */
+	case 0x19: *value = 1; return;		    /* flag_present */
+	case 0x08:				    /* string */
+		while (cursor_fixed(c, 1))
+			;
+		return;
+	case 0x0a: *n = cursor_fixed(c, 1); break; /* block1 */
+	case 0x03: *n = cursor_fixed(c, 2); break; /* block2 */
+	case 0x04: *n = cursor_fixed(c, 4); break; /* block4 */
+	case 0x09:				   /* block */
+	case 0x18: *n = cursor_uleb(c); break;	   /* exprloc */
+	default: c->ok = false; return;
+	}
+	*block = c->at;
+	cursor_skip(c, *n);
+}
+
+uint64_t own_reference(uint64_t form, uint64_t value) { return form >= 0x11 && form <= 0x15 ? value : 0; }
 
 /* ---- changed copies ---- */
 

@@ -16,6 +16,9 @@
 #define FORM_STRING 0x08u
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
+#define AT_ABSTRACT_ORIGIN 0x31u
+#define AT_SPECIFICATION 0x47u
+#define AT_TYPE 0x49u
 #define TAG_UNIT 0x11u
 #define TAG_SUBPROGRAM 0x2eu
 
@@ -91,48 +94,10 @@ struct walk {
 	struct cursor info;
 	unsigned version, address_size;
 	uint64_t table; /* of the unit's abbreviations */
-	uint32_t pc;	/* where the function begins whose entries are read */
+	struct own_unit unit;
+	uint32_t pc; /* where the function begins whose entries are read */
 	bool has_pc;
 };
-
-/* Skips a value; *block and its length are set if it is one. */
-static void attribute(struct walk *w, uint64_t form, unsigned char **block, uint64_t *n, uint64_t *value)
-{
-	struct cursor *c = &w->info;
-	*block = NULL;
-	*n = *value = 0;
-	switch (form) {
-	case 0x01: *value = cursor_fixed(c, w->address_size); return; /* addr */
-	case 0x0b:						      /* data1 */
-	case 0x0c:						      /* flag */
-	case 0x11: cursor_fixed(c, 1); return;			      /* ref1 */
-	case 0x05:						      /* data2 */
-	case 0x12: cursor_fixed(c, 2); return;			      /* ref2 */
-	case 0x06:						      /* data4 */
-	case 0x0e:						      /* strp */
-	case 0x13:						      /* ref4 */
-	case 0x10:						      /* ref_addr */
-	case 0x17: cursor_fixed(c, 4); return;			      /* sec_offset */
-	case 0x07:						      /* data8 */
-	case 0x14: cursor_fixed(c, 8); return;			      /* ref8 */
-	case 0x0d:						      /* sdata */
-	case 0x0f:						      /* udata */
-	case 0x15: cursor_uleb(c); return;			      /* ref_udata */
-	case 0x19: return;					      /* flag_present */
-	case 0x08:						      /* string */
-		while (cursor_fixed(c, 1))
-			;
-		return;
-	case 0x0a: *n = cursor_fixed(c, 1); break; /* block1 */
-	case 0x03: *n = cursor_fixed(c, 2); break; /* block2 */
-	case 0x04: *n = cursor_fixed(c, 4); break; /* block4 */
-	case 0x09:				   /* block */
-	case 0x18: *n = cursor_uleb(c); break;	   /* exprloc */
-	default: c->ok = false; return;
-	}
-	*block = c->at;
-	cursor_skip(c, *n);
-}
 
 /* gdb looks for the end of a function's prologue by its lines only when the compiler is clang (amd64_skip_prologue), else it knows
  * x86 instructions alone. So nvcc's `lgenfe: EDG 6.6` becomes `clang : EDG 6.6`, and `break FUNCTION` stops where arguments are read. */
@@ -147,6 +112,7 @@ static void name_clang(const struct cursor *info, unsigned char *name)
 struct entry {
 	uint64_t tag, code;
 	unsigned char *code_at, *low, *high;
+	uint64_t type; /* what a function returns, or the entry that says it; 0: nothing */
 };
 
 static void put_range(struct text *t, uint64_t from, uint64_t to)
@@ -225,7 +191,7 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 		unsigned char *at = w->info.at;
 		if (!name && !form)
 			return;
-		attribute(w, form, &block, &n, &value);
+		own_attribute(&w->info, w->address_size, form, &block, &n, &value);
 		if (!w->info.ok)
 			return;
 		if (e->tag == TAG_UNIT && name == AT_PRODUCER && form == FORM_STRING)
@@ -236,6 +202,9 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			e->high = at;
 		if (e->tag == TAG_SUBPROGRAM && name == AT_LOW_PC)
 			w->has_pc = index_of(w->o, value, &w->pc);
+		if (e->tag == TAG_SUBPROGRAM &&
+		    (name == AT_TYPE || name == AT_SPECIFICATION || name == AT_ABSTRACT_ORIGIN))
+			e->type = own_reference(form, value);
 		if (name == AT_LOCATION && block && w->has_pc)
 			rewrite(w->o, block, n, w->pc);
 	}
@@ -250,12 +219,15 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		return;
 	if (e.tag == TAG_UNIT)
 		open_unit(w, &e);
+	if (e.tag == TAG_SUBPROGRAM && w->has_pc && e.type)
+		own_note_return(w->o, &w->unit, w->pc, e.type);
 	if (e.tag == TAG_SUBPROGRAM && w->has_pc && e.high == e.low + 8)
 		widen_kernel(w, &e);
 }
 
 static bool walk_unit(struct walk *w)
 {
+	unsigned char *begin = w->info.at;
 	uint64_t length = cursor_fixed(&w->info, 4);
 	if (!w->info.ok || length > (uint64_t)(w->info.end - w->info.at))
 		return false;
@@ -265,6 +237,7 @@ static bool walk_unit(struct walk *w)
 	w->address_size = (unsigned)cursor_fixed(&w->info, 1);
 	if (w->version < 2 || w->version > 4 || (w->address_size != 8 && w->address_size != 4))
 		return false;
+	w->unit = (struct own_unit){begin, end, w->table, w->address_size};
 	while (w->info.ok && w->info.at < end) {
 		struct cursor attributes;
 		struct entry e = {.code_at = w->info.at};

@@ -98,6 +98,12 @@ struct thread_heads {
 
 #define IMAGE_FACES 2
 
+/* A function whose value has a half with nothing but floats and one with something else. */
+struct mixed_return {
+	uint32_t first; /* its first instruction */
+	bool floats_first;
+};
+
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
 
 struct stub {
@@ -163,6 +169,8 @@ struct stub {
 	uint64_t arrived[STUB_ARRIVED]; /* uids of the first lanes of warps, a ring */
 	unsigned n_arrived;
 	struct thread_heads heads[STUB_HEADS];
+	struct mixed_return *mixed;
+	size_t n_mixed, cap_mixed;
 	struct frame_layout *layouts; /* by function */
 	uint32_t n_layouts;
 	struct thread_view view;
@@ -236,6 +244,8 @@ bool register_value(struct stub *s, const struct thread_view *v, unsigned number
 struct returned {
 	unsigned char value[16]; /* its first bytes; the rest is 0 */
 	bool in_memory;		 /* it is larger: `address` is where, for gdb */
+	bool is_mixed;		 /* its halves are of different classes; */
+	bool floats_first;	 /* which is which */
 	uint64_t address;
 };
 /* False: the thread doesn't stand behind a call that returned something. */

@@ -93,6 +93,8 @@ static bool returned_value(struct stub *s, const struct thread_view *v, unsigned
 		return false;
 	if (r.in_memory)
 		*out = r.address;
+	else if (r.is_mixed) /* the first register of a class has the half that is of it */
+		memcpy(out, r.value + (r.floats_first == is_float ? 0 : 8), 8);
 	else
 		memcpy(out, r.value + 8 * (size_t)half, 8);
 	return true;

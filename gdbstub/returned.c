@@ -2,8 +2,8 @@
  *
  * A thread that stands right behind a call has what the call returned in the caller's place for it: a register, a predicate, or a
  * variable of its local frame. gdb decides by the type: integers are in rax, rdx, floats in xmm0, xmm1, larger things where rax points
- * to. The type isn't known here, so the same eight bytes are offered in both; only a structure of 9 to 16 bytes with floats in one half
- * and something else in the other one would be shown wrong. */
+ * to. For most types the same eight bytes can be offered in both; of structures of 9 to 16 bytes with floats in one half and something
+ * else in the other one the program's debug information tells (dwarf_own_returns.c). */
 #include <string.h>
 
 #include "gdbstub/internal.h"
@@ -27,8 +27,17 @@ static const struct isa_function *callee_of(struct stub *s, const struct thread_
 	return address >= EXEC_CODE_WINDOW && index < p->n_insns ? isa_program_function_at(p, (uint32_t)index) : NULL;
 }
 
+static void note_classes(const struct stub *s, const struct isa_function *f, struct returned *r)
+{
+	for (size_t i = 0; i < s->n_mixed; i++)
+		if (s->mixed[i].first == f->first) {
+			r->is_mixed = true;
+			r->floats_first = s->mixed[i].floats_first;
+		}
+}
+
 /* Kind, place, bytes and type of the value on the caller's side; NULL: the thread isn't behind a call, or nothing was returned. */
-static const uint32_t *place_behind_call(struct stub *s, const struct thread_view *v)
+static const uint32_t *place_behind_call(struct stub *s, const struct thread_view *v, struct returned *r)
 {
 	const struct isa_program *p = stub_program(s);
 	const struct debug_activation *a = v->n_frames ? &v->frames[0].a : NULL;
@@ -39,13 +48,16 @@ static const uint32_t *place_behind_call(struct stub *s, const struct thread_vie
 		return NULL;
 	const uint32_t *words = &p->aux[call->aux];
 	const struct isa_function *f = words[0] ? callee_of(s, v, a, call) : NULL;
-	return f && f->n_params && f->params[0].flags & ISA_VAR_RETURN && words[2] != ISA_REF_NONE ? words + 1 : NULL;
+	if (!f || !f->n_params || !(f->params[0].flags & ISA_VAR_RETURN) || words[2] == ISA_REF_NONE)
+		return NULL;
+	note_classes(s, f, r);
+	return words + 1;
 }
 
 bool returned_read(struct stub *s, const struct thread_view *v, struct returned *r)
 {
-	const uint32_t *place = v->is_host ? NULL : place_behind_call(s, v);
 	memset(r, 0, sizeof *r);
+	const uint32_t *place = v->is_host ? NULL : place_behind_call(s, v, r);
 	if (!place)
 		return false;
 	const struct debug_activation *a = &v->frames[0].a;

@@ -106,6 +106,7 @@ void gdbstub_destroy(struct stub *s)
 	for (uint32_t i = 0; i < s->n_layouts; i++)
 		free(s->layouts[i].regs);
 	free(s->layouts);
+	free(s->mixed);
 	for (unsigned i = 0; i < STUB_HEADS; i++) {
 		text_free(&s->heads[i].text);
 		text_free(&s->heads[i].brief);
