@@ -106,8 +106,8 @@ static void add_ldst(const struct gpu *g, const struct core *c, struct text *out
 
 static void add_core(const struct gpu *g, const struct core *c, struct text *out)
 {
-	const uint64_t alu = c->s->cycle_of_last_writeback, ldst = ldst_last_writeback(c);
-	text_addf(out, "\n  core %" PRIu32 ": last writeback in cycle %" PRIu64, c->id, alu > ldst ? alu : ldst);
+	text_addf(out, "\n  core %" PRIu32 ": last writeback in cycle %" PRIu64 ", of the LD/ST unit in cycle %" PRIu64, c->id,
+		  c->s->cycle_of_last_writeback, ldst_last_writeback(c));
 	add_warps(g, c, out);
 	add_ldst(g, c, out);
 	add_cache("L1I", c->l1i, out);

@@ -126,7 +126,6 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 	st->warp_icount++;
 	st->insns += lanes;
 	c->t->s->sim_insn += lanes;
-	c->s->cycle_of_last_writeback = now;
 	if (c->t->line)
 		timing_line_of(c->t, i->pc)->latency += (now - i->issued) * lanes;
 }

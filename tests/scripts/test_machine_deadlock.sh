@@ -29,7 +29,7 @@ Deadlock: no instruction was completed for 20000 cycles
     LD/ST writeback: banks.ptx:11, two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (-gpgpu_writeback_in_parts 1 does)
 gpu_sim_cycle = 40000
 END
-grep -q '^  core 3: last writeback in cycle [0-9]*$' out || complain "no core: $(head -3 out)"
+grep -q '^  core 3: last writeback in cycle [0-9]*, of the LD/ST unit in cycle [0-9]*$' out || complain "no core: $(head -3 out)"
 run gt200-quadrofx5800 banks.ptx 1 '-gpgpu_num_reg_banks 16' || complain "16 banks: $(cat out)"
 run gt200-quadrofx5800 banks.ptx 1 '-gpgpu_writeback_in_parts 1' || complain "in parts: $(cat out)"
 sed 's/%r16/%r12/g' banks.ptx >four.ptx
