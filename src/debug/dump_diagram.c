@@ -19,11 +19,11 @@
 enum recording { RECORD_AUTO, RECORD_ON, RECORD_OFF };
 struct event {
 	uint64_t cycle;
-	uint64_t block; /* of an issue, and the rest of the line: linear index in the grid, warp of the block, instruction */
-	uint32_t index, pc;
+	uint64_t block; /* if it has one: linear index in the grid, and its warp of it */
+	uint32_t index, pc; /* pc: of an issue */
 	uint16_t core, dispatch; /* cycles its dispatch register is taken */
 	uint8_t warp, wait;
-	bool is_issue;
+	bool is_issue, has_block;
 };
 struct diagram {
 	enum recording recording;
@@ -86,7 +86,7 @@ void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t no
 	if (!is_recorded(l->diagram, c))
 		return;
 	*add(l->diagram) = (struct event){.cycle = now, .pc = i->pc, .block = l->t->cta[w->cta_slot].linear, .index = w->index, .core = (uint16_t)c->id,
-					  .warp = (uint8_t)i->warp, .dispatch = (uint16_t)dispatch_cycles(c, i), .is_issue = true};
+					  .warp = (uint8_t)i->warp, .dispatch = (uint16_t)dispatch_cycles(c, i), .is_issue = true, .has_block = true};
 }
 
 /* What held a warp back in a cycle: what frees registers, pipeline registers and atomics comes before issue, so there the state after the
@@ -102,7 +102,14 @@ static void note(struct diagram *g, const struct core *c, uint32_t warp, uint64_
 	const enum warp_wait wait = dump_warp_wait(c, warp);
 	if (*old == wait)
 		return;
-	*add(g) = (struct event){.cycle = counts_before(*old) ? now + 1 : now, .core = (uint16_t)c->id, .warp = (uint8_t)warp, .wait = (uint8_t)wait};
+	struct event *e = add(g);
+	*e = (struct event){.cycle = counts_before(*old) ? now + 1 : now, .core = (uint16_t)c->id, .warp = (uint8_t)warp, .wait = (uint8_t)wait};
+	const struct core_warp *w = &c->warp[warp];
+	if (w->used) {
+		e->has_block = true;
+		e->block = c->t->cta[w->cta_slot].linear;
+		e->index = w->index;
+	}
 	*old = (uint8_t)wait;
 }
 
@@ -350,7 +357,7 @@ static void row_name(const struct drawing *w, uint32_t warp, struct text *out)
 	bool others = false;
 	for (uint64_t k = w->oldest; k < w->g->n && event(w, k)->cycle <= w->last; k++) {
 		const struct event *e = event(w, k);
-		if (!e->is_issue || !concerns(w, e) || e->warp != warp)
+		if (!e->has_block || !concerns(w, e) || e->warp != warp)
 			continue;
 		others = last && last->cycle >= w->first && last->block != e->block ? true : others;
 		last = e;
