@@ -69,10 +69,25 @@ static bool variable_fits(const struct ptx_symbol *formal, const struct ptx_symb
 	if (!actual || actual->kind != PTX_SYM_VARIABLE || actual->space != ISA_SPACE_PARAM ||
 	    array != (actual->n_dims > 0))
 		return false;
+	if (formal->kind == PTX_SYM_REG && formal->vec > 1) /* its elements lie one behind the other */
+		return !array && actual->bytes == formal->bytes;
 	if (!array)
 		return formal->vec == actual->vec &&
 		       check_reg_fits((enum isa_type)formal->type, (enum isa_type)actual->type, false);
 	return !formal->bytes || (formal->bytes == actual->bytes && formal->align == actual->align);
+}
+
+/* Vectors in registers go element by element. ptxas also takes other shapes of the same size, and then reads registers that nobody
+ * has written. */
+static bool register_fits(const struct ptx_symbol *formal, const struct ptx_operand *o)
+{
+	const enum isa_type type = (enum isa_type)formal->type, have = (enum isa_type)o->symbol->type;
+
+	if (formal->n_dims || o->dim != PTX_NO_DIM || o->select || formal->vec != o->symbol->vec)
+		return false;
+	if (formal->vec > 1)
+		return formal->kind == PTX_SYM_REG && isa_type_bytes(type) == isa_type_bytes(have);
+	return check_reg_fits(type, have, false);
 }
 
 static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_operand *o, bool is_return)
@@ -82,9 +97,7 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 	if (o->negated && !(o->negated == PTX_NOT && formal->type == ISA_PRED))
 		return false;
 	switch ((enum ptx_operand_kind)o->kind) {
-	case PTX_OP_REG:
-		return scalar && !check_is_vector_reg(o) &&
-		       check_reg_fits((enum isa_type)formal->type, (enum isa_type)o->symbol->type, false);
+	case PTX_OP_REG: return register_fits(formal, o);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
 	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol) && !o->symbol->is_param;
@@ -100,7 +113,9 @@ static bool is_parameter(const struct ptx_operand *o)
 
 static void describe_formal(struct text *t, const struct ptx_symbol *s)
 {
-	if (s->kind == PTX_SYM_REG)
+	if (s->kind == PTX_SYM_REG && s->vec > 1)
+		text_addf(t, "a .v%u .%s register", s->vec, isa_type_info[s->type].name);
+	else if (s->kind == PTX_SYM_REG)
 		text_addf(t, "a .%s register", isa_type_info[s->type].name);
 	else if (s->n_dims || s->vec > 1)
 		text_addf(t, "a .param variable of %llu bytes with alignment %u", (unsigned long long)s->bytes,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "ptx/lower.h"
 
@@ -198,26 +199,58 @@ static void note_align(struct isa_function *out, uint64_t align)
 		out->local_align = (uint32_t)align;
 }
 
+uint32_t lower_count_places(const struct ptx_function *f)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < f->n_params; k++)
+		n += lower_param_places(f->params[k]);
+	return n;
+}
+
+/* A parameter in registers: one entry, or one per element, named as the elements are: r.x, r.y ... */
+static void add_register_param(struct lower *l, const struct ptx_symbol *s, struct isa_variable *v)
+{
+	const struct isa_variable whole = lower_variable(l, s);
+	const uint32_t n = lower_param_places(s);
+
+	for (uint32_t k = 0; k < n; k++) {
+		v[k] = whole;
+		v[k].bytes = isa_type_bytes((enum isa_type)s->type);
+		if (n == 1)
+			continue;
+		struct text name = {0};
+		text_addf(&name, "%s.%c", whole.name, lower_dims[k & 3]);
+		v[k].name = lower_name(l, (struct ptx_slice){text_str(&name), (uint32_t)name.n});
+		v[k].vec = 1;
+		text_free(&name);
+	}
+}
+
 void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out)
 {
 	uint64_t at = 0;
-	struct isa_variable *params = POOL_ARRAY(&l->p->pool, struct isa_variable, f->n_params);
+	uint32_t n = 0;
+	struct isa_variable *params = POOL_ARRAY(&l->p->pool, struct isa_variable, lower_count_places(f));
 
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct ptx_symbol *s = f->params[k];
-		if (s->kind != PTX_SYM_REG) {
+		const uint32_t first = n;
+		n += lower_param_places(s);
+		if (s->kind == PTX_SYM_REG) {
+			add_register_param(l, s, &params[first]);
+		} else {
 			at = align_up(at, f->is_kernel ? s->align : param_align(s));
 			s->address = at;
 			at += s->bytes;
 			if (!f->is_kernel)
 				note_align(out, param_align(s));
+			params[first] = lower_variable(l, s);
 		}
-		params[k] = lower_variable(l, s);
-		params[k].space = f->is_kernel ? ISA_SPACE_PARAM : ISA_SPACE_LOCAL;
-		if (k < f->n_returns)
-			params[k].flags |= ISA_VAR_RETURN;
-		if (s->kind == PTX_SYM_REG)
-			params[k].bytes = isa_type_bytes((enum isa_type)s->type);
+		for (uint32_t i = first; i < n; i++) {
+			params[i].space = f->is_kernel ? ISA_SPACE_PARAM : ISA_SPACE_LOCAL;
+			params[i].flags |= k < f->n_returns ? ISA_VAR_RETURN : 0;
+		}
 		if (at > ISA_PARAM_BYTES_MAX) {
 			lower_error(l, s->at, "the parameters of '%s' need more than %llu bytes", out->name,
 				    (unsigned long long)ISA_PARAM_BYTES_MAX);
@@ -225,7 +258,7 @@ void lower_place_params(struct lower *l, const struct ptx_function *f, struct is
 		}
 	}
 	out->params = params;
-	out->n_params = f->n_params;
+	out->n_params = n;
 	if (f->is_kernel)
 		out->param_bytes = (uint32_t)at;
 	else

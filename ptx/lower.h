@@ -142,7 +142,16 @@ void lower_init_images(struct lower *l);
 void lower_shared_totals(struct lower *l); /* static_shared and uses_dynamic_shared of all kernels */
 struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s);
 
+/* Entries that a parameter has among isa_function.params: a vector in registers has one for each element. */
+static inline uint32_t lower_param_places(const struct ptx_symbol *s)
+{
+	return s->kind == PTX_SYM_REG && s->vec > 1 ? s->vec : 1;
+}
+uint32_t lower_count_places(const struct ptx_function *f); /* of all parameters */
+
 /* ---- lower_regs.c ---- */
+/* Letters of a vector register's elements. */
+extern const char lower_dims[4];
 void lower_place_registers(struct lower *l); /* slots and rows of the function at hand; its isa_reg table */
 
 /* ---- lower_const.c ---- */

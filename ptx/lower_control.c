@@ -129,19 +129,54 @@ static void put_argument(struct lower *l, const struct ptx_operand *o, const str
 	}
 }
 
+/* An argument's element k, if it is a vector: a register's row, or a part of the variable that holds all of them. */
+static struct ptx_operand argument_element(const struct ptx_operand *o, const struct ptx_symbol *formal, uint32_t k)
+{
+	struct ptx_operand e = *o;
+
+	if (o->kind == PTX_OP_REG)
+		e.dim = (uint8_t)k;
+	else if (o->kind == PTX_OP_SYMBOL)
+		e.bits += (uint64_t)k * isa_type_bytes((enum isa_type)formal->type);
+	return e;
+}
+
+static uint32_t put_elements(struct lower *l, const struct ptx_operand *o, const struct ptx_symbol *formal,
+			     bool is_return, uint32_t *w)
+{
+	const uint32_t n = formal ? lower_param_places(formal) : 1;
+
+	if (n == 1) {
+		put_argument(l, o, formal, is_return, w);
+		return 1;
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		const struct ptx_operand e = argument_element(o, formal, k);
+
+		put_argument(l, &e, formal, is_return, &w[4 * k]);
+		if (e.kind == PTX_OP_SYMBOL) {
+			w[4 * k + 2] = isa_type_bytes((enum isa_type)formal->type);
+			w[4 * k + 3] = formal->type;
+		}
+	}
+	return n;
+}
+
+#define VECTOR_MAX 4u /* elements of a vector register */
+
 static uint32_t put_arguments(struct lower *l, const struct call *c)
 {
-	uint32_t n_returns = c->returns ? c->returns->n_elems : 0, n_args = c->args ? c->args->n_elems : 0;
-	uint32_t *words = xmalloc(((size_t)n_returns + n_args) * 4 * sizeof *words + sizeof *words);
+	const uint32_t n_returns = c->returns ? c->returns->n_elems : 0, n_args = c->args ? c->args->n_elems : 0;
+	uint32_t *words = xmalloc(((size_t)n_returns + n_args) * VECTOR_MAX * 4 * sizeof *words + sizeof *words);
 
-	words[0] = n_returns + n_args;
+	words[0] = 0;
 	for (uint32_t k = 0; k < n_returns + n_args; k++) {
 		bool is_return = k < n_returns;
 		const struct ptx_operand *o = is_return ? &c->returns->elems[k] : &c->args->elems[k - n_returns];
 		const struct ptx_function *f = c->signature;
 		uint32_t place = is_return ? k : (f ? f->n_returns : 0) + k - n_returns;
 		bool known = f && (is_return ? k < f->n_returns : place < f->n_params);
-		put_argument(l, o, known ? f->params[place] : NULL, is_return, &words[1 + 4 * k]);
+		words[0] += put_elements(l, o, known ? f->params[place] : NULL, is_return, &words[1 + 4 * words[0]]);
 	}
 	uint32_t aux = lower_aux(l, words, words[0] * 4 + 1);
 	free(words);

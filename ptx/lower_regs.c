@@ -67,10 +67,11 @@ static void add_reg(struct regs *r, const char *name, uint32_t count, uint32_t f
 	};
 }
 
+const char lower_dims[4] = {'x', 'y', 'z', 'w'};
+
 /* A vector register is a row per element: x.x, x.y ... */
 static void list_vector(struct regs *r, const struct ptx_symbol *s)
 {
-	static const char dims[] = "xyzw";
 	uint32_t step = isa_row_bytes(isa_type_bytes((enum isa_type)s->type));
 
 	for (uint32_t k = 0; k < s->index * elements(s); k++) {
@@ -78,7 +79,7 @@ static void list_vector(struct regs *r, const struct ptx_symbol *s)
 		text_addn(&name, s->name.s, s->name.n);
 		if (s->count)
 			text_addf(&name, "%u", k / elements(s));
-		text_addf(&name, ".%c", dims[k % elements(s) & 3]);
+		text_addf(&name, ".%c", lower_dims[k % elements(s) & 3]);
 		struct ptx_slice slice = {name.s, (uint32_t)name.n};
 		add_reg(r, lower_name(r->l, slice), 0, s->ref + k * step, s->type, s->scope);
 		text_free(&name);
@@ -147,17 +148,22 @@ static void visit_list(struct regs *r, struct ptx_symbol *s) { list_symbol(r, s)
 
 static void set_param_regs(struct lower *l)
 {
-	uint32_t *regs = NULL;
+	const uint32_t n_places = lower_count_places(l->f);
+	uint32_t *regs = NULL, n = 0;
 
 	for (uint32_t k = 0; k < l->f->n_params; k++) {
-		if (l->f->params[k]->kind != PTX_SYM_REG)
+		const struct ptx_symbol *s = l->f->params[k];
+		const uint32_t first = n;
+		n += lower_param_places(s);
+		if (s->kind != PTX_SYM_REG)
 			continue;
 		if (!regs) {
-			regs = POOL_ARRAY(&l->p->pool, uint32_t, l->f->n_params);
-			for (uint32_t i = 0; i < l->f->n_params; i++)
+			regs = POOL_ARRAY(&l->p->pool, uint32_t, n_places);
+			for (uint32_t i = 0; i < n_places; i++)
 				regs[i] = ISA_REF_NONE;
 		}
-		regs[k] = l->f->params[k]->ref;
+		for (uint32_t i = first; i < n; i++)
+			regs[i] = s->ref + (i - first) * isa_row_bytes(isa_type_bytes((enum isa_type)s->type));
 	}
 	l->out->param_regs = regs;
 }
