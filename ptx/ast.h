@@ -114,6 +114,7 @@ enum ptx_operand_kind {
 	PTX_OP_TEXADDR, /* [tex, {coords}] and other bracketed lists: elems */
 	PTX_OP_PAIR,	/* p|q: elems[0], elems[1] */
 	PTX_OP_SINK,	/* _ */
+	PTX_OP_SUM,	/* %r + constant: elems[0] is the register, bits the constant */
 	PTX_OP_LIST	/* ( a, b, ... ) of a call */
 };
 #define PTX_NO_DIM 0xff

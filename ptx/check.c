@@ -160,8 +160,8 @@ static void check_guard(struct ptx_checker *c)
 			   g->name.s);
 }
 
-/* One warning for each opcode that loads but can't run. */
-static void warn_unsupported(struct ptx_checker *c)
+/* One warning for each opcode that loads but can't run, or has modifiers without effect. */
+static void warn_once(struct ptx_checker *c)
 {
 	struct ptx_opcode *op = c->m->opcode_list[0];
 
@@ -170,8 +170,14 @@ static void warn_unsupported(struct ptx_checker *c)
 	if (op->warned)
 		return;
 	op->warned = true;
-	ptx_diag(c->m, DIAG_WARNING, check_opcode_at(c),
-		 "'%.*s' is not supported yet; reaching it stops with CUDA_EXCEPTION_4", (int)op->text.n, op->text.s);
+	if (op->unsupported)
+		ptx_diag(c->m, DIAG_WARNING, check_opcode_at(c),
+			 "'%.*s' is not supported yet; reaching it stops with CUDA_EXCEPTION_4", (int)op->text.n,
+			 op->text.s);
+	if (op->ignored)
+		ptx_diag(c->m, DIAG_WARNING, check_opcode_at(c) + op->ignored_col,
+			 "'%s' has no effect in '%.*s': ptxas ignores it, and so do we", op->ignored, (int)op->text.n,
+			 op->text.s);
 }
 
 static void check_insn(struct ptx_checker *c)
@@ -185,8 +191,8 @@ static void check_insn(struct ptx_checker *c)
 		check_fail(c, check_opcode_at(c) + c->op->error_col, "%s", c->op->error);
 		return;
 	}
-	if (c->op->unsupported && !c->op->warned)
-		warn_unsupported(c);
+	if ((c->op->unsupported || c->op->ignored) && !c->op->warned)
+		warn_once(c);
 	s = choose_shape(c);
 	if (!s) {
 		check_count(c);

@@ -47,6 +47,9 @@ bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_op
 /* check_memory.c: an address in brackets; a variable against the opcode's state space. */
 bool check_space(struct ptx_checker *c, const struct ptx_operand *variable);
 bool check_address(struct ptx_checker *c, const struct ptx_operand *o);
+/* Is the operand an array's element, name[index], whose address is meant? */
+bool check_is_element(const struct ptx_checker *c, const struct ptx_operand *o);
+bool check_index(struct ptx_checker *c, const struct ptx_operand *o);
 
 /* check_mov.c, check_call.c: instructions with rules of their own. */
 bool check_mov(struct ptx_checker *c);

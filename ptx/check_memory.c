@@ -54,12 +54,35 @@ static bool check_base_variable(struct ptx_checker *c, const struct ptx_operand 
 	return true;
 }
 
+/* The register of name[%r]. */
+bool check_index(struct ptx_checker *c, const struct ptx_operand *o)
+{
+	const enum isa_type type = (enum isa_type)o->symbol->type;
+	const unsigned cls = isa_type_info[type].cls;
+
+	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) > 8 || check_is_vector_reg(o))
+		return check_mismatch(c, "the index", o, "an integer register");
+	return true;
+}
+
+bool check_is_element(const struct ptx_checker *c, const struct ptx_operand *o)
+{
+	return o->kind == PTX_OP_ADDRESS && c->m->text[o->at] != '[';
+}
+
+static bool takes_element(const struct ptx_checker *c)
+{
+	return c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_LDU || c->op->opcode == ISA_OP_ST;
+}
+
 bool check_address(struct ptx_checker *c, const struct ptx_operand *o)
 {
 	const struct ptx_operand *base;
 
-	if (o->kind != PTX_OP_ADDRESS)
+	if (o->kind != PTX_OP_ADDRESS || (check_is_element(c, o) && !takes_element(c)))
 		return check_mismatch(c, "the address", o, "an address in brackets");
+	if (o->n_elems == 2 && !check_index(c, &o->elems[1]))
+		return false;
 	base = &o->elems[0];
 	switch ((enum ptx_operand_kind)base->kind) {
 	case PTX_OP_REG: return check_base_register(c, base);

@@ -140,5 +140,7 @@ bool check_mov(struct ptx_checker *c)
 		return check_pack(c, a, d, false);
 	if (!check_destination(c, "the destination", &r, d))
 		return false;
+	if (check_is_element(c, a) && a->n_elems == 2) /* name[%r] */
+		return check_index(c, &a->elems[1]) && check_address_of(c, &a->elems[0]);
 	return a->kind == PTX_OP_SYMBOL ? check_address_of(c, a) : check_source(c, "the source", &r, a);
 }

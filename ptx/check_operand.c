@@ -72,6 +72,20 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 	return true;
 }
 
+/* What ptxas does with sums of other registers nobody can tell: it fails or hangs at predicates and floating-point types, and adds
+ * something to half of a .b128. */
+static bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
+{
+	const struct ptx_operand *reg = &o->elems[0];
+	const enum isa_type type = (enum isa_type)reg->symbol->type;
+	const unsigned cls = isa_type_info[type].cls;
+
+	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) > 8)
+		return check_fail(c, o->at, "a constant can be added to an integer or untyped register of 64 bits at most, "
+				  "'%.*s' is .%s", (int)reg->symbol->name.n, reg->symbol->name.s, isa_type_info[type].name);
+	return check_register(c, what, r, reg, true);
+}
+
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	if ((o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED) ||
@@ -79,6 +93,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 		return check_fail(c, o->at, "%s of '%.*s' can't be negated", what, (int)c->op->text.n, c->op->text.s);
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_REG: return check_register(c, what, r, o, true);
+	case PTX_OP_SUM: return check_sum(c, what, r, o);
 	case PTX_OP_SPECIAL: return check_special(c, what, r, o);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT:
@@ -98,6 +113,10 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_SYMBOL:
 		if (r->flags & PTX_RULE_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_VARIABLE)
 			return check_space(c, o);
+		return mismatch_type(c, what, o, r, true);
+	case PTX_OP_ADDRESS:
+		if (r->flags & PTX_RULE_SYMBOL && check_is_element(c, o))
+			return (o->n_elems < 2 || check_index(c, &o->elems[1])) && check_space(c, &o->elems[0]);
 		return mismatch_type(c, what, o, r, true);
 	default: return mismatch_type(c, what, o, r, true);
 	}

@@ -76,6 +76,7 @@ void check_describe(struct text *t, const struct ptx_operand *o)
 	case PTX_OP_PAIR: text_add(t, "a pair"); break;
 	case PTX_OP_SINK: text_add(t, "'_'"); break;
 	case PTX_OP_LIST: text_add(t, "a list in parentheses"); break;
+	case PTX_OP_SUM: text_add(t, "a sum"); break;
 	}
 }
 

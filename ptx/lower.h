@@ -187,6 +187,10 @@ struct lower_place lower_symbol_place(struct lower *l, const struct ptx_symbol *
 
 /* ---- lower_expand.c: instructions that become several ---- */
 #define LOWER_TEMPS 3u
+#define LOWER_SUMS 4u /* of one instruction */
+const struct ptx_insn *lower_sums(struct lower *l, const struct ptx_insn *in); /* writes the additions; without them */
+bool lower_has_sums(const struct ptx_insn *in);
+bool lower_is_temp(const struct lower *l, uint32_t ref);
 uint32_t lower_extra(const struct ptx_insn *in); /* how many more than one */
 void lower_plan_extra(struct lower_usage *u, struct pool *pool);
 uint32_t lower_place_of(const struct lower_usage *u, uint32_t insn); /* in the function's lowered code */

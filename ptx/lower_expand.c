@@ -1,4 +1,4 @@
-/* PTX instructions that become several: vector moves, cvt of a special register that changes, arrays indexed by a register. The
+/* PTX instructions that become several: sums as operands, vector moves, cvt of a special register that changes, arrays indexed by a register. The
  * extra instructions stand before the main one, have its guard and its place in the source, and use rows that no PTX register
  * has. How many they are is known before anything is lowered, so that labels have their places. */
 #include <stdlib.h>
@@ -21,7 +21,16 @@ static bool is_changing_special(const struct ptx_operand *o)
 
 static bool is_indexed(const struct ptx_operand *o) { return o->kind == PTX_OP_ADDRESS && o->n_elems == 2; }
 
-uint32_t lower_extra(const struct ptx_insn *in)
+static uint32_t count_sums(const struct ptx_insn *in)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < in->n_operands; k++)
+		n += in->operands[k].kind == PTX_OP_SUM;
+	return n;
+}
+
+static uint32_t extra_of_form(const struct ptx_insn *in)
 {
 	const struct ptx_operand *o = in->operands;
 
@@ -34,6 +43,10 @@ uint32_t lower_extra(const struct ptx_insn *in)
 			return lower_reg_bytes(&o[k].elems[1]) == 4 ? 3 : 4;
 	return 0;
 }
+
+bool lower_has_sums(const struct ptx_insn *in) { return count_sums(in) > 0; }
+
+uint32_t lower_extra(const struct ptx_insn *in) { return extra_of_form(in) + count_sums(in); }
 
 /* ---- places ---- */
 
@@ -77,9 +90,14 @@ static uint32_t temp_row(struct lower *l, uint32_t k)
 {
 	if (!l->temps) {
 		l->temps = l->out->frame_bytes;
-		l->out->frame_bytes += LOWER_TEMPS * isa_row_bytes(16);
+		l->out->frame_bytes += (LOWER_TEMPS + LOWER_SUMS) * isa_row_bytes(16);
 	}
 	return l->temps + k * isa_row_bytes(16);
+}
+
+bool lower_is_temp(const struct lower *l, uint32_t ref)
+{
+	return l->temps && ref >= l->temps && ref < l->temps + (LOWER_TEMPS + LOWER_SUMS) * isa_row_bytes(16);
 }
 
 static struct isa_insn extra_insn(uint16_t handler, enum isa_opcode opcode, enum isa_type type, uint32_t dst)
@@ -229,4 +247,45 @@ uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o)
 	add.c = base_address(l, s);
 	lower_emit_extra(l, add);
 	return add.dst;
+}
+
+/* ---- %r + constant ---- */
+
+/* The addition is one of the register's width and leaves the carry alone. */
+static void add_constant(struct lower *l, const struct ptx_operand *sum, uint32_t row)
+{
+	const struct ptx_operand *reg = &sum->elems[0];
+	const uint32_t bytes = lower_reg_bytes(reg);
+	struct isa_insn i = bytes == 8	 ? extra_insn(ISA_H_add_s64, ISA_OP_ADD, ISA_S64, row)
+			    : bytes == 4 ? extra_insn(ISA_H_add_s32, ISA_OP_ADD, ISA_S32, row)
+					 : extra_insn(ISA_H_add_s16, ISA_OP_ADD, ISA_S16, row);
+
+	i.a = lower_source(l, reg, (enum isa_type)i.type);
+	i.b = lower_const_row(l, sum->bits, 0, i.dst_bytes);
+	lower_emit_extra(l, i);
+}
+
+/* The instruction with registers of ours in place of its sums. */
+const struct ptx_insn *lower_sums(struct lower *l, const struct ptx_insn *in)
+{
+	struct ptx_insn *plain = pool_dup(&l->m->pool, in, sizeof *in);
+	uint32_t n = 0;
+
+	plain->operands = pool_dup(&l->m->pool, in->operands, in->n_operands * sizeof *in->operands);
+	for (uint32_t k = 0; k < in->n_operands; k++) {
+		struct ptx_operand *o = &plain->operands[k];
+		if (o->kind != PTX_OP_SUM)
+			continue;
+		if (n == LOWER_SUMS) {
+			lower_unsupported(l);
+			break;
+		}
+		struct ptx_symbol *s = pool_dup(&l->m->pool, o->elems[0].symbol, sizeof *s);
+		s->ref = temp_row(l, LOWER_TEMPS + n++);
+		s->index = 1;
+		s->count = 0;
+		add_constant(l, o, s->ref);
+		*o = (struct ptx_operand){.kind = PTX_OP_REG, .dim = PTX_NO_DIM, .at = o->at, .symbol = s};
+	}
+	return plain;
 }

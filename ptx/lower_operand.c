@@ -20,7 +20,7 @@ void lower_note_write(struct lower *l, uint32_t ref)
 
 void lower_note_read(struct lower *l, uint32_t ref)
 {
-	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME)
+	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME && !lower_is_temp(l, ref))
 		push(&l->reads, ISA_RW_ROW(ref));
 }
 

@@ -102,6 +102,7 @@ static void use_operand(struct walk *w, const struct ptx_operand *o, bool is_cal
 	case PTX_OP_TEXADDR:
 	case PTX_OP_PAIR:
 	case PTX_OP_LIST:
+	case PTX_OP_SUM:
 		for (uint32_t k = 0; k < o->n_elems && depth < DEPTH_MAX; k++)
 			use_operand(w, &o->elems[k], false, depth + 1);
 		break;

@@ -135,28 +135,44 @@ static void make_shape(struct ptx_module *m, const struct ptx_form *f, const str
 	shape->rules = pool_dup(&m->pool, rules, n * sizeof(*rules));
 }
 
+/* Finds the forms that take the words, and decodes the opcode by the first. Their number. */
+static unsigned match_forms(struct ptx_module *m, struct ptx_opcode *op, const struct opcode_words *w,
+			    struct ptx_shape *shapes)
+{
+	struct opcode_match match;
+	unsigned n = 0;
+
+	op->n_types = 0;
+	collect_types(w, op);
+	for (unsigned i = 0; i < ptx_form_count && n < MAX_SHAPES; i++) {
+		if (!ptx_form_is_for(&ptx_forms[i], w->mnemonic.s, w->mnemonic.n))
+			continue;
+		opcode_try(&ptx_forms[i], w, &match);
+		if (!match.ok)
+			continue;
+		if (!n)
+			opcode_decode(m, w, &match, op);
+		make_shape(m, &ptx_forms[i], w, &match, op, &shapes[n++]);
+	}
+	return n;
+}
+
 static void resolve(struct ptx_module *m, struct ptx_opcode *op)
 {
-	struct opcode_words w;
-	struct opcode_match match;
+	struct opcode_words w, fewer;
 	struct ptx_shape shapes[MAX_SHAPES];
 	unsigned n = 0;
 
 	opcode_split(op->text, &w);
 	op->vec = 1;
 	op->opcode = (uint16_t)isa_opcode_find(w.mnemonic.s, w.mnemonic.n);
-	collect_types(&w, op);
-	for (unsigned i = 0; op->opcode && !w.too_many && i < ptx_form_count && n < MAX_SHAPES; i++) {
-		if (!ptx_form_is_for(&ptx_forms[i], w.mnemonic.s, w.mnemonic.n))
-			continue;
-		opcode_try(&ptx_forms[i], &w, &match);
-		if (!match.ok)
-			continue;
-		if (!n)
-			opcode_decode(m, &w, &match, op);
-		make_shape(m, &ptx_forms[i], &w, &match, op, &shapes[n++]);
+	if (op->opcode && !w.too_many && opcode_misplaced(&w) < 0) {
+		n = match_forms(m, op, &w, shapes);
+		if (!n && opcode_ignore(m, &w, &fewer, op))
+			n = match_forms(m, op, &fewer, shapes);
 	}
 	if (!n) {
+		op->ignored = NULL;
 		opcode_explain(m, &w, op);
 		return;
 	}

@@ -38,6 +38,8 @@ struct ptx_opcode {
 	bool has_l2;	  /* a hint for the L2 cache */
 	bool unsupported; /* handler == ISA_H_UNSUPPORTED */
 	bool warned;
+	const char *ignored; /* modifiers that have no effect, as ptxas ignores them: ".finite", NULL: none */
+	uint32_t ignored_col;
 	uint16_t handler;      /* enum isa_handler, chosen by name; the lowering of a family may refine it */
 	const char *canonical; /* "fma_rn_ftz_f32": what the handler was looked up by */
 	const struct ptx_shape *shapes;

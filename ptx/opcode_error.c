@@ -1,4 +1,5 @@
 /* Why an opcode text matches no form: names the modifier and lists what was expected. */
+#include <limits.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -205,6 +206,56 @@ static struct ptx_slice explain_combination(const struct opcode_words *w, struct
 	return where;
 }
 
+/* Place of a word in a list, from 1; 0: it isn't there. */
+static unsigned find_in(const char *list, struct ptx_slice s)
+{
+	unsigned place = 1;
+
+	for (const char *p = list; *p; p += strcspn(p, " "), p += *p == ' ', place++)
+		if (strcspn(p, " ") == s.n && !memcmp(p, s.s, s.n))
+			return place;
+	return 0;
+}
+
+/* Modifiers may stand in any order, but for those that ptxas has in the names of its instructions, in this order. */
+int opcode_misplaced(const struct opcode_words *w)
+{
+	static const struct {
+		const char *mnemonics, *words;
+	} names[] = {{"mul mad madc mul24 mad24 dp2a", "lo hi wide"},
+		     {"cvt", "pack"},
+		     {"cvta", "to"},
+		     {"shf", "l r"},
+		     {"div", "full"},
+		     {"bar barrier", "cta cluster red arrive wait warp"},
+		     {"fence membar", "proxy"},
+		     {"cp", "reduce async bulk commit_group wait_group wait_all mbarrier arrive"},
+		     {"st red", "async bulk"},
+		     {"mbarrier", "init inval arrive arrive_drop test_wait try_wait expect_tx complete_tx pending_count"},
+		     {"wmma", "load store mma a b c d"}};
+	size_t k = 0;
+	unsigned before = 0;
+
+	while (k < sizeof(names) / sizeof(*names) && !find_in(names[k].mnemonics, w->mnemonic))
+		k++;
+	if (k == sizeof(names) / sizeof(*names))
+		return -1;
+	for (unsigned i = 0; i < w->n; i++) {
+		const unsigned place = find_in(names[k].words, w->v[i]);
+
+		if (place && place < before)
+			return (int)i;
+		before = place ? place : UINT_MAX;
+	}
+	return -1;
+}
+
+static void explain_misplaced(const struct opcode_words *w, unsigned i, struct text *t)
+{
+	text_addf(t, "'.%.*s' belongs to the instruction's name: expected it directly behind '%.*s'", (int)w->v[i].n,
+		  w->v[i].s, (int)w->mnemonic.n, w->mnemonic.s);
+}
+
 void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op)
 {
 	struct word_list l = {.n = 0};
@@ -223,6 +274,9 @@ void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct p
 	if (stranger >= 0) {
 		explain_stranger(w, (unsigned)stranger, &l, &t);
 		op->error_col = column_of(op, w->v[stranger]);
+	} else if (opcode_misplaced(w) >= 0) {
+		explain_misplaced(w, (unsigned)opcode_misplaced(w), &t);
+		op->error_col = column_of(op, w->v[opcode_misplaced(w)]);
 	} else {
 		struct ptx_slice where = explain_combination(w, &l, &t);
 

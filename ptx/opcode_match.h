@@ -30,6 +30,12 @@ struct opcode_match {
 void opcode_split(struct ptx_slice text, struct opcode_words *w);
 void opcode_try(const struct ptx_form *f, const struct opcode_words *w, struct opcode_match *m);
 
+/* opcode_error.c: the modifier that belongs to the instruction's name, as .wide to mul.wide, and doesn't stand there; -1: none. */
+int opcode_misplaced(const struct opcode_words *w);
+
+/* opcode_ignore.c: the words without those that ptxas ignores; false if there are none. Notes them in op->ignored. */
+bool opcode_ignore(struct ptx_module *m, const struct opcode_words *w, struct opcode_words *out, struct ptx_opcode *op);
+
 /* opcode_error.c: why no form matched; fills error and error_col. */
 void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op);
 

@@ -137,7 +137,7 @@ static bool parse_special_selector(struct ptx_parser *p, struct ptx_operand *o)
 				ptx_parse_show(p, s));
 		return false;
 	}
-	if (!vector_dim(s, &o->dim) || strchr("rgba", s.s[1])) {
+	if (!vector_dim(s, &o->dim)) {
 		ptx_parse_error(p, p->tok.at, "'%s' is no element of %s: expected .x, .y, .z or .w",
 				ptx_parse_show(p, s), o->special->name);
 		return false;
@@ -264,6 +264,10 @@ static bool parse_index(struct ptx_parser *p, struct ptx_operand *o)
 
 	if (o->symbol->kind != PTX_SYM_VARIABLE)
 		return ptx_parse_unexpected(p, "',' or ';': only arrays are indexed");
+	if (!o->symbol->n_dims) {
+		ptx_parse_error(p, p->tok.at, "'%s' is no array: expected ',' or ';'", ptx_parse_show(p, o->symbol->name));
+		return false;
+	}
 	ptx_parse_advance(p);
 	start_operand(p, &index);
 	if (p->tok.kind == PTX_TOK_NAME && !ptx_slice_is(ptx_parse_slice(p, &p->tok), "WARP_SZ")) {
@@ -446,6 +450,25 @@ static bool parse_pair(struct ptx_parser *p, struct ptx_operand *o)
 	return true;
 }
 
+/* `%r + CONSTANT`: ptxas adds to a whole register wherever an instruction's operand may be one, though the ISA doesn't say so. */
+static bool parse_sum(struct ptx_parser *p, struct ptx_operand *o)
+{
+	const size_t base = p->ops.n;
+	struct ptx_operand sum = {.kind = PTX_OP_SUM, .at = o->at, .dim = PTX_NO_DIM};
+
+	if (!parse_displacement(p, &sum))
+		return false;
+	push(p, o, base);
+	take(p, &sum, base);
+	*o = sum;
+	return true;
+}
+
+static bool may_be_sum(const struct ptx_operand *o)
+{
+	return o->kind == PTX_OP_REG && !o->negated && !o->select && o->dim == PTX_NO_DIM;
+}
+
 static bool parse_operand(struct ptx_parser *p, struct ptx_operand *o)
 {
 	start_operand(p, o);
@@ -465,6 +488,8 @@ static bool parse_operand(struct ptx_parser *p, struct ptx_operand *o)
 		start_operand(p, &rest);
 		return p->tok.kind == '+' ? parse_displacement(p, &rest) : parse_bracket(p, &rest);
 	}
+	if (p->tok.kind == '+' && may_be_sum(o))
+		return parse_sum(p, o);
 	if (o->kind != PTX_OP_SYMBOL || !o->symbol)
 		return true;
 	if (p->tok.kind == '[')

@@ -29,7 +29,7 @@ static void put_carry(struct exec *x, const struct isa_insn *i, uint32_t carry)
 			const T a = row_a[l], b = row_b[l], c = row_c[l];                       \
 			const T p = (P), q = (Q);                                               \
 			bool out;                                                               \
-			(void)b, (void)c;                                                       \
+			(void)a, (void)b, (void)c;                                                 \
 			t[l] = OP(T, p, q, (T)((in & lanes_bits[l]) != 0), out);                \
 			carry |= out ? lanes_bits[l] : 0u;                                      \
 		}                                                                               \
@@ -59,3 +59,18 @@ CARRY_OP(subc_s64, row_u64, uint64_t, DIFFERENCE, a, b, x->warp->carry)
 	CARRY_OP(prefix##_hi_cc_u64, row_u64, uint64_t, SUM, HI_U64, c, carry_in)
 MAD_CARRY(mad, 0u)
 MAD_CARRY(madc, x->warp->carry)
+
+/* Forms that the ISA doesn't have and ptxas takes, computed as the code it makes for sm_75 does. .sat clamps to the signed range, the
+ * carry counted in. In 16 bits the high half is that of the product's 64 bits, the extended operands' sign. */
+#define CLAMPED(s) ({ const int64_t s_ = (s); (uint32_t)(s_ > INT32_MAX ? INT32_MAX : s_ < INT32_MIN ? INT32_MIN : s_); })
+#define SUM_SAT(T, p, q, in, out) ({ (out) = false; CLAMPED((int64_t)(int32_t)(p) + (int32_t)(q) + (int32_t)(in)); })
+#define DIFFERENCE_SAT(T, p, q, in, out) SUM_SAT(T, p, ~(q), in, out)
+#define SIGN_S16 (uint16_t)((int32_t)(int16_t)a * (int16_t)b < 0 ? -1 : 0)
+#define SUM_16(T, p, q, in, out) ({ (out) = false; (uint16_t)((p) + (q) + (in)); })
+CARRY_OP(addc_sat_s32, row_u32, uint32_t, SUM_SAT, a, b, x->warp->carry)
+CARRY_OP(subc_sat_s32, row_u32, uint32_t, DIFFERENCE_SAT, a, b, x->warp->carry)
+CARRY_OP(addc_s16, row_u16, uint16_t, SUM_16, a, b, x->warp->carry)
+CARRY_OP(subc_s16, row_u16, uint16_t, SUM_16, a, (uint16_t)~b, x->warp->carry)
+CARRY_OP(madc_lo_s16, row_u16, uint16_t, SUM_16, (uint16_t)((uint32_t)a * b), c, x->warp->carry)
+CARRY_OP(madc_hi_s16, row_u16, uint16_t, SUM_16, SIGN_S16, c, x->warp->carry)
+CARRY_OP(madc_hi_u16, row_u16, uint16_t, SUM_16, 0, c, x->warp->carry)

@@ -1,0 +1,166 @@
+/* What forms compute that the ISA doesn't have and ptxas takes. Expected values are worked out here in C; that they are what ptxas
+ * means was seen from the machine code it makes for sm_75: the same as for the ISA's own way of writing the value. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "gpu/config.h"
+#include "gpu/gpu.h"
+#include "ptx/ptx.h"
+
+#define HEAD ".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n"
+
+/* Around each body: %a %b %c hold the row's values; %d is the result. */
+static const char kernel_start[] =
+	"{\n.reg .b64 %a, %b, %c, %d, %to, %l<4>;\n.reg .u32 %x<9>;\n.reg .u16 %h<9>;\n.reg .f32 %f<4>;\n.reg .f64 %g<4>;\n"
+	".reg .b128 %q<3>;\n.reg .f16x2 %v<4>;\n.reg .u8 %y<4>;\n.reg .pred %p<4>;\nld.param.u64 %to, [to];\n"
+	"ld.global.u64 %a, [%to+8];\nld.global.u64 %b, [%to+16];\nld.global.u64 %c, [%to+24];\n"
+	"cvt.u32.u64 %x1, %a;\ncvt.u32.u64 %x2, %b;\ncvt.u32.u64 %x3, %c;\n"
+	"cvt.u16.u32 %h1, %x1;\ncvt.u16.u32 %h2, %x2;\ncvt.u16.u32 %h3, %x3;\nmov.b32 %f1, %x1;\nmov.b64 %g1, %a;\n";
+static const char kernel_end[] = "\nst.global.u64 [%to], %d;\nret;\n}\n";
+
+#define X "\ncvt.u64.u32 %d, %x4;" /* the result is in %x4 */
+#define H "\ncvt.u64.u16 %d, %h4;"
+#define P "\nselp.u64 %d, 1, 0, %p1;"
+#define M32 UINT64_C(0xffffffff)
+
+static const struct meaning {
+	const char *body;
+	uint64_t a, b, c, expected;
+} meanings[] = {
+	/* a register plus a constant: an addition of the register's width before the instruction */
+	{"add.u32 %x4, %x1, %x2+4;" X, 10, 20, 0, 10 + 20 + 4},
+	{"add.u32 %x4, %x1+-3, %x2+4;" X, 10, 20, 0, 10 - 3 + 20 + 4},
+	{"mov.u32 %x4, %x1+4+4;" X, 10, 0, 0, 18},
+	{"mov.u32 %x4, %x1+2*3;" X, 10, 0, 0, 16},
+	{"mov.u32 %x4, %x1+(1+2)*3;" X, 10, 0, 0, 19},
+	{"mov.u32 %x4, %x1+0x100000007;" X, 0xfffffffe, 0, 0, 5},
+	{"mov.u64 %d, %a+0x100000007;", 0xfffffffe, 0, 0, 0x200000005},
+	{"mov.u64 %d, %a+-8;", 3, 0, 0, (uint64_t)-5},
+	{"cvt.u32.u16 %x4, %h1+3;" X, 0xfffe, 0, 0, 1},
+	{"mul.wide.u32 %d, %x1+1, %x2;", 0xffffffff, 7, 0, 0},
+	{"mad.lo.u32 %x4, %x1+1, %x2+2, %x3+3;" X, 10, 20, 30, 11 * 22 + 33},
+	{"setp.eq.u32 %p1, %x1+1, 0;" P, 0xffffffff, 0, 0, 1},
+	{"mov.u32 %x4, 5;\nselp.u32 %x4, %x1+1, %x4+2, %p0;\nsetp.ne.u32 %p0, %x1, %x1;\nselp.u32 %x4, %x1+1, %x2+2, %p0;" X,
+	 1, 2, 0, 4},
+	{"st.global.u32 [words+4], %x1+1;\nld.global.u32 %x4, [words+4];" X, 99, 0, 0, 100},
+	{"mov.u32 %x5, 2;\nst.global.u32 words[%x5], %x1+1;\nld.global.u32 %x4, [words+8];" X, 99, 0, 0, 100},
+	{"sub.cc.u32 %x4, %x1, %x2;\naddc.u32 %x4, %x3+9, 0;" X, 5, 3, 1, 11},
+	{"mov.u32 %x4, 7;\nsetp.ne.u32 %p0, %x1, %x1;\n@%p0 mov.u32 %x4, %x1+1;" X, 99, 0, 0, 7},
+	/* the address of an array's element */
+	{"mov.u64 %a, words;\nmov.u64 %d, words[%x2];\nsub.u64 %d, %d, %a;", 0, 3, 0, 12},
+	{"mov.u64 %a, words;\nmov.u64 %d, words[%x2+1];\nsub.u64 %d, %d, %a;", 0, 3, 0, 16},
+	/* extended precision: .sat is the signed range; the carry counts */
+	{"add.cc.u32 %x4, %x3, -1;\naddc.sat.s32 %x4, %x1, %x2;" X, 0x7fffffff, 0, 1, 0x7fffffff},
+	{"add.cc.u32 %x4, %x3, -1;\naddc.sat.s32 %x4, %x1, %x2;" X, 0x7fffffff, 0, 0, 0x7fffffff},
+	{"add.cc.u32 %x4, %x3, -1;\naddc.sat.s32 %x4, %x1, %x2;" X, 0x7ffffffe, 0, 1, 0x7fffffff},
+	{"add.cc.u32 %x4, %x3, -1;\naddc.sat.s32 %x4, %x1, %x2;" X, 0x80000000, 0xffffffff, 0, 0x80000000},
+	{"add.cc.u32 %x4, %x3, -1;\naddc.sat.s32 %x4, %x1, %x2;" X, 0x80000000, 0xffffffff, 1, 0x80000000},
+	{"add.cc.u32 %x4, %x3, -1;\naddc.sat.s32 %x4, %x1, %x2;" X, 5, 6, 1, 12},
+	{"add.cc.u32 %x4, %x3, -1;\nsubc.sat.s32 %x4, %x1, %x2;" X, 0x80000000, 0, 0, 0x80000000}, /* a borrow */
+	{"add.cc.u32 %x4, %x3, -1;\nsubc.sat.s32 %x4, %x1, %x2;" X, 0x7fffffff, 0xffffffff, 1, 0x7fffffff},
+	{"add.cc.u32 %x4, %x3, -1;\nsubc.sat.s32 %x4, %x1, %x2;" X, 10, 3, 0, 6},
+	/* ... and of 16 bits */
+	{"add.cc.u32 %x4, %x3, -1;\naddc.u16 %h4, %h1, %h2;" H, 0xfff0, 0x10, 1, 1},
+	{"add.cc.u32 %x4, %x3, -1;\nsubc.s16 %h4, %h1, %h2;" H, 5, 3, 0, 1},
+	{"add.cc.u32 %x4, %x3, -1;\nmadc.lo.u16 %h4, %h1, %h2, %h2;" H, 0x1234, 0x567, 1,
+	 (0x1234 * 0x567 + 0x567 + 1) & 0xffff},
+	{"add.cc.u32 %x4, %x3, -1;\nmadc.hi.u16 %h4, %h1, %h2, %h2;" H, 0xffff, 0xfffe, 1, 0xffff},
+	{"add.cc.u32 %x4, %x3, -1;\nmadc.hi.s16 %h4, %h1, %h2, %h3;" H, 0xffff, 2, 1, 1}, /* -1 + 1 + 1 */
+	{"add.cc.u32 %x4, %x3, -1;\nmadc.hi.sat.s32 %x4, %x1, %x2, %x2;" X, 0x7fffffff, 0x7fffffff, 1,
+	 ((UINT64_C(0x7fffffff) * 0x7fffffff >> 32) + 0x7fffffff + 1) & M32},
+	/* modifiers without effect */
+	{"add.finite.u32 %x4, %x1, %x2;" X, 3, 4, 0, 7},
+	{"add.pred.u32 %x4, %x1, %x2;" X, 3, 4, 0, 7},
+	{"mul.lo.u32.swizzle_mode %x4, %x1, %x2;" X, 3, 4, 0, 12},
+	{"cvt.sat.sat.u8.u32 %x4, %x1;" X, 300, 0, 0, 255},
+	{"rcp.rn.ftz.f64 %g2, %g1;\nmov.b64 %d, %g2;", 0x7fe0000000000000, 0, 0,
+	 UINT64_C(1) << 51}, /* 1 / 2^1023: denormal */
+	/* the elements' other names */
+	{"mov.u32 %x4, %ntid.r;" X, 0, 0, 0, 8},
+	{"mov.u32 %x4, %ntid.g;" X, 0, 0, 0, 2},
+	{"mov.u32 %x4, %ntid.b;" X, 0, 0, 0, 1},
+	{"mov.u32 %x4, %ntid.a;" X, 0, 0, 0, 0},
+};
+#define N_MEANINGS (sizeof(meanings) / sizeof(*meanings))
+
+static void load(struct gpu *g)
+{
+	struct text t = {0}, why = {0};
+	struct diag_list diags;
+
+	diag_list_init(&diags);
+	text_add(&t, HEAD);
+	for (size_t k = 0; k < N_MEANINGS; k++)
+		text_addf(&t, ".visible .entry k%zu(.param .u64 to)\n%s%s%s", k, kernel_start, meanings[k].body,
+			  kernel_end);
+	if (!ptx_load(gpu_program(g), "meanings.ptx", t.s, t.n, &diags)) {
+		for (size_t i = 0; i < diags.n; i++)
+			diag_format(&why, &diags.v[i]);
+		fail_msg("%s", text_str(&why));
+	}
+	gpu_program_changed(g);
+	diag_list_free(&diags);
+	text_free(&t);
+	text_free(&why);
+}
+
+static uint64_t run(struct gpu *g, size_t k, uint64_t to)
+{
+	const uint64_t values[] = {0xdead, meanings[k].a, meanings[k].b, meanings[k].c};
+	struct text why = {0};
+	char name[20];
+	struct gpu_event ev;
+	uint64_t result;
+
+	snprintf(name, sizeof(name), "k%zu", k);
+	struct gpu_launch_spec s = {.grid = {1, 1, 1}, .block = {8, 2, 1}, .params = &to, .n_params = sizeof(to)};
+	while (strcmp(gpu_program(g)->functions[s.function]->name, name))
+		s.function++;
+	assert_true(gpu_write(g, to, values, sizeof(values)));
+	if (gpu_launch(g, &s, &why) < 0)
+		fail_msg("%s", text_str(&why));
+	text_free(&why);
+	do {
+		struct gpu_request r = {.max_cycles = UINT64_MAX};
+		gpu_run(g, &r, &ev);
+	} while (ev.kind == GPU_EVENT_LAUNCHED);
+	if (ev.kind != GPU_EVENT_KERNEL_DONE)
+		fail_msg("%s: event %u", meanings[k].body, (unsigned)ev.kind);
+	assert_true(gpu_read(g, to, &result, sizeof(result)));
+	return result;
+}
+
+static void forms_compute_what_ptxas_means(void **state)
+{
+	struct gpu *g = gpu_create(NULL, NULL);
+	unsigned wrong = 0;
+
+	(void)state;
+	assert_non_null(g);
+	load(g);
+	const uint64_t to = gpu_alloc(g, 64, "to");
+	for (size_t k = 0; k < N_MEANINGS; k++) {
+		const uint64_t result = run(g, k, to);
+		if (result == meanings[k].expected)
+			continue;
+		print_error("%s\n    0x%llx, expected 0x%llx\n", meanings[k].body, (unsigned long long)result,
+			    (unsigned long long)meanings[k].expected);
+		wrong++;
+	}
+	gpu_destroy(g);
+	assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(forms_compute_what_ptxas_means)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
