@@ -15,6 +15,7 @@ struct ptx_checker {
 	const struct ptx_opcode *op;
 	unsigned version; /* of the module, times ten */
 	unsigned n_errors;
+	bool warned_narrow; /* of addresses below 32 bits: once a module */
 };
 
 /* Reports an error at `at`; always false. */
@@ -55,6 +56,9 @@ bool check_index(struct ptx_checker *c, const struct ptx_operand *o);
 bool check_mov(struct ptx_checker *c);
 bool check_call(struct ptx_checker *c);
 bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o);
+
+/* check_later.c: what is looked at of instructions that load and can't run. */
+bool check_later(struct ptx_checker *c);
 
 /* What the modifiers of ld, st, atom ... demand of each other and of the operands. */
 bool check_memory(struct ptx_checker *c);

@@ -98,8 +98,11 @@ static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_oper
 		return false;
 	switch ((enum ptx_operand_kind)o->kind) {
 	case PTX_OP_REG: return register_fits(formal, o);
-	case PTX_OP_INT:
-	case PTX_OP_FLOAT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
+	case PTX_OP_FLOAT:
+		if (isa_type_info[formal->type].cls == ISA_CLASS_BITS || formal->type == ISA_F16)
+			return scalar && !is_return;
+		__attribute__((fallthrough));
+	case PTX_OP_INT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
 	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol) && !o->symbol->is_param;
 	case PTX_OP_SINK: return is_return;
 	default: return false;

@@ -17,9 +17,14 @@ static bool check_base_register(struct ptx_checker *c, const struct ptx_operand 
 	enum isa_type type = (enum isa_type)base->symbol->type;
 	unsigned cls = isa_type_info[type].cls;
 
-	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) < 4 || isa_type_bytes(type) > 8 ||
-	    check_is_vector_reg(base))
+	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) > 8 || check_is_vector_reg(base))
 		return check_mismatch(c, "the address", base, "a 32- or 64-bit integer register");
+	if (isa_type_bytes(type) < 4 && !c->warned_narrow) {
+		c->warned_narrow = true;
+		ptx_diag(c->m, DIAG_WARNING, base->at,
+			 "an address of %u bits is extended as its type is; with ptxas it has what was in the rest of a 32-bit register",
+			 8 * isa_type_bytes(type));
+	}
 	return true;
 }
 

@@ -6,6 +6,36 @@ static bool is_vector(const struct ptx_operand *o) { return o->kind == PTX_OP_VE
 
 static bool is_float(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_FLOAT; }
 
+static bool is_integer(enum isa_type t)
+{
+	const unsigned cls = isa_type_info[t].cls;
+
+	return cls == ISA_CLASS_BITS || cls == ISA_CLASS_SIGNED || cls == ISA_CLASS_UNSIGNED;
+}
+
+/* .f16x2 stands for an integer elsewhere, not beside one. */
+static bool agree(enum isa_type a, enum isa_type b)
+{
+	const bool untyped = isa_type_info[a].cls == ISA_CLASS_BITS || isa_type_info[b].cls == ISA_CLASS_BITS;
+
+	return check_elements_agree(a, b) && (a == b || untyped || (a != ISA_F16X2 && b != ISA_F16X2));
+}
+
+/* A vector that begins with an integer has elements of the size that makes the whole; integer registers beside it are converted to it
+ * (ptxas). 0: one of them is none. */
+static unsigned bytes_from_integer(struct ptx_checker *c, const struct ptx_operand *o, const struct ptx_operand **bad)
+{
+	for (unsigned i = 1; i < o->n_elems; i++) {
+		const struct ptx_operand *e = &o->elems[i];
+
+		if (e->kind == PTX_OP_FLOAT || (e->kind == PTX_OP_REG && (check_is_vector_reg(e) || !is_integer((enum isa_type)e->symbol->type)))) {
+			*bad = e;
+			return 0;
+		}
+	}
+	return isa_type_bytes((enum isa_type)c->op->types[0]) / o->n_elems;
+}
+
 /* Bytes of a vector's elements; constants and _ take the size of the registers beside them. 0: they disagree or there is none. */
 static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o, const struct ptx_operand **bad)
 {
@@ -14,14 +44,15 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 	*bad = NULL;
 	if (o->kind == PTX_OP_REG)
 		return isa_type_bytes((enum isa_type)o->symbol->type);
+	if (o->n_elems && o->elems[0].kind == PTX_OP_INT)
+		return bytes_from_integer(c, o, bad);
 	for (unsigned i = 0; i < o->n_elems; i++) {
 		const struct ptx_operand *e = &o->elems[i];
 
 		if (e->kind != PTX_OP_REG)
 			continue;
 		if (check_is_vector_reg(e) || e->symbol->type == ISA_PRED ||
-		    (first &&
-		     !check_elements_agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))) {
+		    (first && !agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))) {
 			*bad = e;
 			return 0;
 		}
@@ -29,13 +60,21 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 	}
 	if (first)
 		return isa_type_bytes((enum isa_type)first->symbol->type);
-	if (!o->n_elems)
-		return 0;
-	if (o->elems[0].kind == PTX_OP_SINK) {
-		*bad = &o->elems[0];
-		return 0;
-	}
-	return isa_type_bytes((enum isa_type)c->op->types[0]) / o->n_elems;
+	if (o->n_elems && o->elems[0].kind == PTX_OP_FLOAT && o->elems[0].is_f32)
+		return 4;
+	*bad = o->n_elems ? &o->elems[0] : o;
+	return 0;
+}
+
+/* A constant in a vector is of its registers' kind; bits take a fraction's pattern. */
+static bool check_constant(struct ptx_checker *c, const struct ptx_operand *e, enum isa_type reg)
+{
+	const bool fits = e->kind == PTX_OP_INT		? !is_float(reg)
+			  : e->kind == PTX_OP_FLOAT ? reg == ISA_NOTYPE || (is_float(reg) && reg != ISA_F16X2) ||
+							      isa_type_info[reg].cls == ISA_CLASS_BITS
+						    : true;
+
+	return fits || check_mismatch(c, "an element of the source", e, "the type of the other elements");
 }
 
 static bool check_elements(struct ptx_checker *c, const struct ptx_operand *o, bool writes)
@@ -47,15 +86,16 @@ static bool check_elements(struct ptx_checker *c, const struct ptx_operand *o, b
 			reg = (enum isa_type)o->elems[i].symbol->type;
 	for (unsigned i = 0; o->kind == PTX_OP_VECTOR && i < o->n_elems; i++) {
 		const struct ptx_operand *e = &o->elems[i];
+		const bool is_constant = e->kind == PTX_OP_INT || e->kind == PTX_OP_FLOAT;
 
 		if (writes && e->kind != PTX_OP_REG && e->kind != PTX_OP_SINK)
 			return check_mismatch(c, "an element of the destination", e, "a register or _");
-		if (!writes && e->kind != PTX_OP_REG && e->kind != PTX_OP_INT && e->kind != PTX_OP_FLOAT)
+		/* ptxas: _ is zero, in 32 bits */
+		if (!writes && e->kind != PTX_OP_REG && !is_constant &&
+		    (e->kind != PTX_OP_SINK || c->op->types[0] != ISA_B32))
 			return check_mismatch(c, "an element of the source", e, "a register or a constant");
-		if (!writes && e->kind == PTX_OP_INT && is_float(reg))
-			return check_mismatch(c, "an element of the source", e, "the type of the other elements");
-		if (!writes && e->kind == PTX_OP_FLOAT && reg != ISA_NOTYPE && !is_float(reg))
-			return check_mismatch(c, "an element of the source", e, "the type of the other elements");
+		if (!writes && !check_constant(c, e, reg))
+			return false;
 		if (e->negated)
 			return check_fail(c, e->at, "an element of a vector can't be negated");
 	}

@@ -34,6 +34,27 @@ static bool mismatch_type(struct ptx_checker *c, const char *what, const struct 
 	return false;
 }
 
+/* Registers that ptxas takes where the ISA has none of their type; lower_adapt.c brings them into shape. */
+static bool is_adapted(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool is_source)
+{
+	const enum isa_type type = (enum isa_type)o->symbol->type;
+	const unsigned cls = isa_type_info[type].cls;
+
+	switch (c->op->opcode) {
+	case ISA_OP_AND:
+	case ISA_OP_OR:
+	case ISA_OP_XOR:
+	case ISA_OP_NOT:
+	case ISA_OP_MOV: return r->type == ISA_PRED && type == ISA_F16X2 && !o->negated;
+	case ISA_OP_BAR:
+	case ISA_OP_BARRIER:
+	case ISA_OP_VOTE: return r->type == ISA_PRED && type == ISA_F16X2 && !is_source;
+	case ISA_OP_ISSPACEP:
+		return is_source && isa_type_bytes(type) == 4 && cls != ISA_CLASS_FLOAT && cls != ISA_CLASS_PRED;
+	default: return false;
+	}
+}
+
 static bool check_register(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
 			   const struct ptx_operand *o, bool is_source)
 {
@@ -43,6 +64,8 @@ static bool check_register(struct ptx_checker *c, const char *what, const struct
 		return check_mismatch(c, what, o, "one of its elements, as in .x");
 	if (o->select && !selects)
 		return check_fail(c, o->at, "%s of '%.*s' has no selector", what, (int)c->op->text.n, c->op->text.s);
+	if (c->op->vec == 1 && is_adapted(c, r, o, is_source))
+		return true;
 	if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, r->flags & PTX_RULE_WIDER) ||
 	    (r->flags & PTX_RULE_FIXED && r->type == ISA_U32 && o->symbol->type == ISA_F16X2))
 		return mismatch_type(c, what, o, r, is_source);
@@ -56,7 +79,7 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 	enum isa_type type = (enum isa_type)r->type;
 	enum isa_type have = (enum isa_type)o->special->type;
 	bool integer = isa_type_info[type].cls != ISA_CLASS_FLOAT;
-	bool converts = c->op->opcode == ISA_OP_CVT && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT &&
+	bool converts = c->op->opcode == ISA_OP_CVT && c->insn->n_operands == 2 && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT &&
 			r->flags & PTX_RULE_WIDER;
 
 	if (c->op->opcode != ISA_OP_MOV && !converts)
@@ -80,10 +103,20 @@ static bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_
 	const enum isa_type type = (enum isa_type)reg->symbol->type;
 	const unsigned cls = isa_type_info[type].cls;
 
+	if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_VIDEO_SRC || r->kind == PTX_RULE_SIMD_SRC)
+		return mismatch_type(c, what, o, r, true);
 	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) > 8)
 		return check_fail(c, o->at, "a constant can be added to an integer or untyped register of 64 bits at most, "
 				  "'%.*s' is .%s", (int)reg->symbol->name.n, reg->symbol->name.s, isa_type_info[type].name);
 	return check_register(c, what, r, reg, true);
+}
+
+static bool compares_bf16(const struct ptx_checker *c)
+{
+	const uint8_t *t = c->op->types;
+
+	return (c->op->opcode == ISA_OP_SET || c->op->opcode == ISA_OP_SETP) &&
+	       (t[0] == ISA_BF16 || t[0] == ISA_BF16X2 || t[1] == ISA_BF16 || t[1] == ISA_BF16X2);
 }
 
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
@@ -97,6 +130,8 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_SPECIAL: return check_special(c, what, r, o);
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT:
+		if (r->type == ISA_PRED && compares_bf16(c)) /* ptxas */
+			return check_mismatch(c, what, o, "a predicate register");
 		if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_SIMD_SRC ||
 		    !check_constant_fits((enum isa_type)r->type, o))
 			return mismatch_type(c, what, o, r, true);
@@ -163,20 +198,55 @@ static bool all_sinks(const struct ptx_operand *o)
 	return true;
 }
 
+static bool is_plain_reg(const struct ptx_operand *e)
+{
+	return e->kind == PTX_OP_REG && !check_is_vector_reg(e) && !e->select && !e->negated && e->symbol->type != ISA_PRED;
+}
+
+/* The types of a vector's elements together: untyped if one of them is. ptxas also takes integers for floating-point elements of ld
+ * and st, though not for scalars. */
+static bool fits_in_vector(const struct ptx_rule *r, const struct ptx_operand *e, enum isa_type untyped)
+{
+	const enum isa_type type = (enum isa_type)r->type, have = (enum isa_type)e->symbol->type;
+	const unsigned cls = isa_type_info[have].cls;
+
+	if (!(r->flags & PTX_RULE_WIDER))
+		return false;
+	if (untyped != ISA_NOTYPE)
+		return isa_type_bytes(untyped) == isa_type_bytes(have) && check_reg_fits(type, untyped, true);
+	return isa_type_info[type].cls == ISA_CLASS_FLOAT && (cls == ISA_CLASS_SIGNED || cls == ISA_CLASS_UNSIGNED) &&
+	       isa_type_bytes(have) == isa_type_bytes(type);
+}
+
+static enum isa_type untyped_element(const struct ptx_operand *o)
+{
+	for (unsigned i = 0; i < o->n_elems; i++)
+		if (is_plain_reg(&o->elems[i]) && isa_type_info[o->elems[i].symbol->type].cls == ISA_CLASS_BITS)
+			return (enum isa_type)o->elems[i].symbol->type;
+	return ISA_NOTYPE;
+}
+
 /* Operand of a vector instruction, or of a scalar one, in memory accesses: the elements have one size and agree. */
 static bool check_data(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o,
 		       bool writes)
 {
 	struct ptx_rule each = *r;
 	const struct ptx_operand *first = NULL;
+	const enum isa_type untyped = o->kind == PTX_OP_VECTOR ? untyped_element(o) : ISA_NOTYPE;
 	unsigned vec = c->op->vec;
 
 	if (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU)
 		each.flags |= PTX_RULE_WIDER;
+	if (vec == 1 && o->kind == PTX_OP_VECTOR && o->n_elems == 1 && each.flags & PTX_RULE_WIDER) {
+		o = o->elems; /* ptxas: one in braces */
+		if (is_plain_reg(o) && fits_in_vector(&each, o, ISA_NOTYPE))
+			return true;
+	}
 	if (vec == 1 || (writes && o->kind == PTX_OP_SINK))
 		return writes ? check_destination(c, what, &each, o) : check_source(c, what, &each, o);
 	if (check_is_vector_reg(o) && o->symbol->vec == vec) {
-		if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type,
+		if (!fits_in_vector(&each, o, ISA_NOTYPE) &&
+		    !check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type,
 				    each.flags & PTX_RULE_WIDER))
 			return mismatch_type(c, what, o, &each, false);
 		return true;
@@ -193,7 +263,8 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 	for (unsigned i = 0; i < vec; i++) {
 		const struct ptx_operand *e = &o->elems[i];
 
-		if (!(writes ? check_destination(c, what, &each, e) : check_source(c, what, &each, e)))
+		if (!(is_plain_reg(e) && fits_in_vector(&each, e, untyped)) &&
+		    !(writes ? check_destination(c, what, &each, e) : check_source(c, what, &each, e)))
 			return false;
 		if (e->kind != PTX_OP_REG)
 			continue;

@@ -183,8 +183,8 @@ static bool parse_masked(struct init *in, struct ptx_init_item *item, const stru
 			p, at, "a mask selects one byte of the address: expected 0xFF, 0xFF00, ... 0xFF00000000000000");
 		return false;
 	}
-	if (in->sym->type != ISA_U8) {
-		ptx_parse_error(p, at, "one byte of an address is for .u8 elements, not .%s ones",
+	if (in->sym->type != ISA_U8 && in->sym->type != ISA_U32 && in->sym->type != ISA_U64) {
+		ptx_parse_error(p, at, "one byte of an address is for .u8, .u32 and .u64 elements, not .%s ones",
 				isa_type_info[in->sym->type].name);
 		return false;
 	}

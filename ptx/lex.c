@@ -168,16 +168,16 @@ static void lex_directive(struct ptx_lexer *l, struct ptx_token *t)
 	l->pos += i;
 }
 
-/* A backslash is a character like any other (ptxas). */
+/* A backslash is a character like any other, and so is a line's end (ptxas). */
 static void lex_string(struct ptx_lexer *l, struct ptx_token *t)
 {
 	const char *s = l->text + l->pos;
 	uint32_t left = l->n - l->pos, i = 1;
 
-	while (i < left && s[i] != '"' && s[i] != '\n')
+	while (i < left && s[i] != '"')
 		i++;
-	if (i >= left || s[i] != '"') {
-		bad(l, t, i, "unterminated string");
+	if (i >= left) {
+		bad(l, t, (uint32_t)strcspn(s, "\n") < left ? (uint32_t)strcspn(s, "\n") : left, "unterminated string");
 		return;
 	}
 	t->kind = PTX_TOK_STRING;

@@ -208,13 +208,14 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 	l->writes.n = l->reads.n = 0;
 	l->n_extra = l->use->n_steps ? lower_extra(in) : 0;
 	lower_guard(l);
-	if (l->n_extra && lower_has_sums(in))
-		l->in = lower_sums(l, in);
+	if (l->n_extra)
+		l->in = lower_adapt(l, in);
 	lower_by_family(l);
 	if (l->unsupported || l->insn.handler == ISA_H_UNSUPPORTED) {
 		warn_unsupported(l);
 		l->insn.handler = ISA_H_UNSUPPORTED;
-	}
+	} else if (l->in != in)
+		lower_adapt_result(l, in);
 	pad_extra(l);
 	emit(l, place_of(l));
 }

@@ -58,7 +58,7 @@ struct lower_usage {
 	uint32_t n_calls;
 	uint32_t *shared; /* binding numbers of the module-scope shared variables used */
 	uint32_t n_shared;
-	bool indirect, uses_dynamic;
+	bool indirect, uses_dynamic, adapts;
 	uint32_t dynamic_align;
 	struct lower_step *steps; /* instructions that become several, see lower_expand.c */
 	uint32_t n_steps, n_extra;
@@ -97,6 +97,7 @@ struct lower {
 	const struct lower_usage *use;
 	struct isa_function *out;
 	uint32_t sink;	/* row for results nobody wants; 0: not yet needed */
+	uint32_t temp_preds; /* LOWER_ADAPTED slots, if the function adapts operands */
 	uint32_t temps; /* rows for values on the way; 0: not yet needed */
 
 	/* the instruction at hand */
@@ -187,17 +188,25 @@ struct lower_place lower_symbol_place(struct lower *l, const struct ptx_symbol *
 
 /* ---- lower_expand.c: instructions that become several ---- */
 #define LOWER_TEMPS 3u
-#define LOWER_SUMS 4u /* of one instruction */
-const struct ptx_insn *lower_sums(struct lower *l, const struct ptx_insn *in); /* writes the additions; without them */
-bool lower_has_sums(const struct ptx_insn *in);
+uint32_t lower_temp_row(struct lower *l, uint32_t k);
+struct isa_insn lower_extra_insn(uint16_t handler, enum isa_opcode opcode, enum isa_type type, uint32_t dst);
 bool lower_is_temp(const struct lower *l, uint32_t ref);
 uint32_t lower_extra(const struct ptx_insn *in); /* how many more than one */
 void lower_plan_extra(struct lower_usage *u, struct pool *pool);
 uint32_t lower_place_of(const struct lower_usage *u, uint32_t insn); /* in the function's lowered code */
+/* An element that isn't read as it is: a register of another width, `_`, a fraction's pattern. ISA_REF_NONE: it is. */
+uint32_t lower_packed(struct lower *l, const struct ptx_operand *e, enum isa_type type, uint32_t k);
 void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s);
 uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o); /* row with the value */
 uint32_t lower_indexed_address(struct lower *l,
 			       const struct ptx_operand *o); /* row with the address, displacement left out */
+
+/* ---- lower_adapt.c: operands that are brought into shape by instructions of their own ---- */
+#define LOWER_ADAPTED 5u /* operands of one instruction */
+uint32_t lower_adaptions(const struct ptx_insn *in); /* how many extra instructions */
+/* Writes those of the sources; the instruction as it is to be lowered. */
+const struct ptx_insn *lower_adapt(struct lower *l, const struct ptx_insn *in);
+void lower_adapt_result(struct lower *l, const struct ptx_insn *in); /* after lowering; l->insn stores the result */
 
 /* ---- the families: fill l->insn ---- */
 uint16_t

@@ -1,4 +1,4 @@
-/* PTX instructions that become several: sums as operands, vector moves, cvt of a special register that changes, arrays indexed by a register. The
+/* PTX instructions that become several: vector moves, cvt of a special register that changes, arrays indexed by a register. The
  * extra instructions stand before the main one, have its guard and its place in the source, and use rows that no PTX register
  * has. How many they are is known before anything is lowered, so that labels have their places. */
 #include <stdlib.h>
@@ -21,12 +21,19 @@ static bool is_changing_special(const struct ptx_operand *o)
 
 static bool is_indexed(const struct ptx_operand *o) { return o->kind == PTX_OP_ADDRESS && o->n_elems == 2; }
 
-static uint32_t count_sums(const struct ptx_insn *in)
+/* Packing converts registers to the size of the elements, which an integer in front leaves open. */
+static bool is_converted(const struct ptx_operand *e, unsigned bytes)
 {
+	return e->kind == PTX_OP_REG && lower_reg_bytes(e) != bytes;
+}
+
+static uint32_t count_converted(const struct ptx_insn *in, const struct ptx_operand *v)
+{
+	const unsigned bytes = v->n_elems ? isa_type_bytes((enum isa_type)in->opcode->types[0]) / v->n_elems : 0;
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < in->n_operands; k++)
-		n += in->operands[k].kind == PTX_OP_SUM;
+	for (uint32_t k = 0; k < v->n_elems; k++)
+		n += is_converted(&v->elems[k], bytes);
 	return n;
 }
 
@@ -36,6 +43,8 @@ static uint32_t extra_of_form(const struct ptx_insn *in)
 
 	if (in->opcode->opcode == ISA_OP_MOV && in->opcode->vec > 1)
 		return in->n_operands == 2 && is_vector_special(&o[1]) ? in->opcode->vec - 1u : 1;
+	if (in->opcode->opcode == ISA_OP_MOV && in->n_operands == 2 && o[1].kind == PTX_OP_VECTOR)
+		return count_converted(in, &o[1]);
 	if (in->opcode->opcode == ISA_OP_CVT)
 		return in->n_operands == 2 && is_changing_special(&o[1]);
 	for (uint32_t k = 0; k < in->n_operands; k++)
@@ -44,9 +53,7 @@ static uint32_t extra_of_form(const struct ptx_insn *in)
 	return 0;
 }
 
-bool lower_has_sums(const struct ptx_insn *in) { return count_sums(in) > 0; }
-
-uint32_t lower_extra(const struct ptx_insn *in) { return extra_of_form(in) + count_sums(in); }
+uint32_t lower_extra(const struct ptx_insn *in) { return extra_of_form(in) + lower_adaptions(in); }
 
 /* ---- places ---- */
 
@@ -61,6 +68,7 @@ void lower_plan_extra(struct lower_usage *u, struct pool *pool)
 		if (!extra)
 			continue;
 		u->n_extra += extra;
+		u->adapts |= lower_adaptions(&f->insns[i]) > 0;
 		v = xgrow(v, &cap, n + 1, sizeof *v);
 		v[n++] = (struct lower_step){i, u->n_extra};
 	}
@@ -86,21 +94,21 @@ uint32_t lower_place_of(const struct lower_usage *u, uint32_t insn)
 /* ---- writing them ---- */
 
 /* One of a few rows for values on the way, as wide as the widest register. */
-static uint32_t temp_row(struct lower *l, uint32_t k)
+uint32_t lower_temp_row(struct lower *l, uint32_t k)
 {
 	if (!l->temps) {
 		l->temps = l->out->frame_bytes;
-		l->out->frame_bytes += (LOWER_TEMPS + LOWER_SUMS) * isa_row_bytes(16);
+		l->out->frame_bytes += (LOWER_TEMPS + LOWER_ADAPTED) * isa_row_bytes(16);
 	}
 	return l->temps + k * isa_row_bytes(16);
 }
 
 bool lower_is_temp(const struct lower *l, uint32_t ref)
 {
-	return l->temps && ref >= l->temps && ref < l->temps + (LOWER_TEMPS + LOWER_SUMS) * isa_row_bytes(16);
+	return l->temps && ref >= l->temps && ref < l->temps + (LOWER_TEMPS + LOWER_ADAPTED) * isa_row_bytes(16);
 }
 
-static struct isa_insn extra_insn(uint16_t handler, enum isa_opcode opcode, enum isa_type type, uint32_t dst)
+struct isa_insn lower_extra_insn(uint16_t handler, enum isa_opcode opcode, enum isa_type type, uint32_t dst)
 {
 	uint8_t bytes = (uint8_t)isa_type_bytes(type);
 
@@ -129,7 +137,7 @@ static void move_special(struct lower *l, const struct ptx_operand *elems, uint3
 	for (uint32_t k = 0; k < n; k++) {
 		struct ptx_operand one = *s;
 		one.dim = (uint8_t)k;
-		struct isa_insn i = extra_insn(half ? ISA_H_mov_b16_sreg : ISA_H_mov_b32, ISA_OP_MOV, type,
+		struct isa_insn i = lower_extra_insn(half ? ISA_H_mov_b16_sreg : ISA_H_mov_b32, ISA_OP_MOV, type,
 					       lower_dest(l, &elems[k]));
 		i.a = lower_special_ref(&one);
 		i.a_bytes = 4;
@@ -163,7 +171,7 @@ void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct
 		move_special(l, to, n, s);
 		return;
 	}
-	struct isa_insn pack = extra_insn(ISA_H_mov_pack, ISA_OP_MOV, whole, temp_row(l, 0));
+	struct isa_insn pack = lower_extra_insn(ISA_H_mov_pack, ISA_OP_MOV, whole, lower_temp_row(l, 0));
 	for (uint32_t k = 0; k < n; k++)
 		refs[k] = lower_source(l, &from[k], type);
 	pack.vec = (uint8_t)n;
@@ -173,7 +181,7 @@ void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct
 		refs[k] = to[k].kind == PTX_OP_SINK ? ISA_REF_NONE : lower_dest(l, &to[k]);
 	l->insn.handler = ISA_H_mov_unpack;
 	l->insn.type = (uint8_t)whole;
-	l->insn.a = temp_row(l, 0);
+	l->insn.a = lower_temp_row(l, 0);
 	l->insn.aux = lower_aux(l, refs, n);
 	l->insn.dst_bytes = (uint8_t)isa_type_bytes(type);
 }
@@ -182,8 +190,8 @@ void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct
 
 uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o)
 {
-	struct isa_insn i = extra_insn(lower_changing_handler(o->special->name), ISA_OP_MOV,
-				       (enum isa_type)o->special->type, temp_row(l, 0));
+	struct isa_insn i = lower_extra_insn(lower_changing_handler(o->special->name), ISA_OP_MOV,
+				       (enum isa_type)o->special->type, lower_temp_row(l, 0));
 
 	if (i.handler == ISA_H_UNSUPPORTED)
 		lower_unsupported(l);
@@ -196,7 +204,7 @@ uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o)
 static uint32_t base_address(struct lower *l, const struct ptx_symbol *s)
 {
 	struct lower_place p = lower_symbol_place(l, s, 0);
-	struct isa_insn i = extra_insn(ISA_H_mov_b64, ISA_OP_MOV, ISA_B64, temp_row(l, 1));
+	struct isa_insn i = lower_extra_insn(ISA_H_mov_b64, ISA_OP_MOV, ISA_B64, lower_temp_row(l, 1));
 
 	if (l->insn.space == ISA_SPACE_GENERIC)
 		l->insn.space = (uint8_t)p.space;
@@ -227,21 +235,21 @@ uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o)
 
 	if (!element || o->elems[1].kind != PTX_OP_REG) {
 		lower_unsupported(l);
-		return temp_row(l, 0);
+		return lower_temp_row(l, 0);
 	}
 	if (bytes != 4) {
-		struct isa_insn narrow = extra_insn(ISA_H_cvt, ISA_OP_CVT, ISA_U32, temp_row(l, 0));
+		struct isa_insn narrow = lower_extra_insn(ISA_H_cvt, ISA_OP_CVT, ISA_U32, lower_temp_row(l, 0));
 		narrow.type2 = bytes == 8 ? ISA_U64 : ISA_U16;
 		narrow.a = index;
 		narrow.a_bytes = (uint8_t)bytes;
 		lower_emit_extra(l, narrow);
 		index = narrow.dst;
 	}
-	struct isa_insn scale = extra_insn(ISA_H_shl_b32, ISA_OP_SHL, ISA_B32, temp_row(l, 0));
+	struct isa_insn scale = lower_extra_insn(ISA_H_shl_b32, ISA_OP_SHL, ISA_B32, lower_temp_row(l, 0));
 	scale.a = index;
 	scale.b = lower_const_row(l, (uint64_t)__builtin_ctz(element), 0, 4);
 	lower_emit_extra(l, scale);
-	struct isa_insn add = extra_insn(ISA_H_mad_wide_u32, ISA_OP_MAD, ISA_U32, temp_row(l, 2));
+	struct isa_insn add = lower_extra_insn(ISA_H_mad_wide_u32, ISA_OP_MAD, ISA_U32, lower_temp_row(l, 2));
 	add.a = scale.dst;
 	add.b = lower_const_row(l, 1, 0, 4);
 	add.c = base_address(l, s);
@@ -249,43 +257,29 @@ uint32_t lower_indexed_address(struct lower *l, const struct ptx_operand *o)
 	return add.dst;
 }
 
-/* ---- %r + constant ---- */
+/* ---- elements of a packing mov ---- */
 
-/* The addition is one of the register's width and leaves the carry alone. */
-static void add_constant(struct lower *l, const struct ptx_operand *sum, uint32_t row)
+uint32_t lower_packed(struct lower *l, const struct ptx_operand *e, enum isa_type type, uint32_t k)
 {
-	const struct ptx_operand *reg = &sum->elems[0];
-	const uint32_t bytes = lower_reg_bytes(reg);
-	struct isa_insn i = bytes == 8	 ? extra_insn(ISA_H_add_s64, ISA_OP_ADD, ISA_S64, row)
-			    : bytes == 4 ? extra_insn(ISA_H_add_s32, ISA_OP_ADD, ISA_S32, row)
-					 : extra_insn(ISA_H_add_s16, ISA_OP_ADD, ISA_S16, row);
+	static const enum isa_type of_size[2][9] = {{[1] = ISA_U8, [2] = ISA_U16, [4] = ISA_U32, [8] = ISA_U64},
+						    {[1] = ISA_S8, [2] = ISA_S16, [4] = ISA_S32, [8] = ISA_S64}};
+	const unsigned bytes = isa_type_bytes(type), have = lower_reg_bytes(e);
 
-	i.a = lower_source(l, reg, (enum isa_type)i.type);
-	i.b = lower_const_row(l, sum->bits, 0, i.dst_bytes);
-	lower_emit_extra(l, i);
-}
-
-/* The instruction with registers of ours in place of its sums. */
-const struct ptx_insn *lower_sums(struct lower *l, const struct ptx_insn *in)
-{
-	struct ptx_insn *plain = pool_dup(&l->m->pool, in, sizeof *in);
-	uint32_t n = 0;
-
-	plain->operands = pool_dup(&l->m->pool, in->operands, in->n_operands * sizeof *in->operands);
-	for (uint32_t k = 0; k < in->n_operands; k++) {
-		struct ptx_operand *o = &plain->operands[k];
-		if (o->kind != PTX_OP_SUM)
-			continue;
-		if (n == LOWER_SUMS) {
-			lower_unsupported(l);
-			break;
-		}
-		struct ptx_symbol *s = pool_dup(&l->m->pool, o->elems[0].symbol, sizeof *s);
-		s->ref = temp_row(l, LOWER_TEMPS + n++);
-		s->index = 1;
-		s->count = 0;
-		add_constant(l, o, s->ref);
-		*o = (struct ptx_operand){.kind = PTX_OP_REG, .dim = PTX_NO_DIM, .at = o->at, .symbol = s};
+	if (e->kind == PTX_OP_SINK)
+		return lower_const_row(l, 0, 0, bytes);
+	if (e->kind == PTX_OP_FLOAT) /* of less than 32 bits ptxas takes none */
+		return lower_const_row(l, bytes < 4 ? 0 : e->bits, 0, bytes);
+	if (!is_converted(e, bytes))
+		return ISA_REF_NONE;
+	if (k >= LOWER_TEMPS + LOWER_ADAPTED || bytes > 8) {
+		lower_unsupported(l);
+		return ISA_REF_NONE;
 	}
-	return plain;
+	struct isa_insn i = lower_extra_insn(ISA_H_cvt, ISA_OP_CVT, of_size[0][bytes], lower_temp_row(l, k));
+	i.type2 = of_size[isa_type_is_signed((enum isa_type)e->symbol->type)][have > 8 ? 8 : have];
+	i.type = of_size[isa_type_is_signed((enum isa_type)e->symbol->type)][bytes];
+	i.a = lower_source(l, e, (enum isa_type)i.type2);
+	i.a_bytes = (uint8_t)(have > 8 ? 8 : have);
+	lower_emit_extra(l, i);
+	return i.dst;
 }

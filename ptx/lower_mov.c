@@ -26,9 +26,12 @@ static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_
 	struct ptx_operand elems[VEC_MAX];
 	uint32_t refs[VEC_MAX], n = lower_elements(s, elems, VEC_MAX);
 
+	for (uint32_t k = 0; k < n; k++)
+		refs[k] = lower_packed(l, &elems[k], element_type(l, n), k);
 	l->insn.dst = lower_dest(l, d);
 	for (uint32_t k = 0; k < n; k++)
-		refs[k] = lower_source(l, &elems[k], element_type(l, n));
+		if (refs[k] == ISA_REF_NONE)
+			refs[k] = lower_source(l, &elems[k], element_type(l, n));
 	l->insn.vec = (uint8_t)n;
 	l->insn.aux = lower_aux(l, refs, n);
 	l->insn.handler = ISA_H_mov_pack;

@@ -24,9 +24,14 @@ void lower_note_read(struct lower *l, uint32_t ref)
 		push(&l->reads, ISA_RW_ROW(ref));
 }
 
+static bool is_temp_pred(const struct lower *l, uint32_t slot)
+{
+	return l->use->adapts && slot >= l->temp_preds && slot < l->temp_preds + LOWER_ADAPTED;
+}
+
 void lower_note_pred_read(struct lower *l, uint32_t pred)
 {
-	if (ISA_PRED_SLOT(pred) > ISA_PRED_SINK)
+	if (ISA_PRED_SLOT(pred) > ISA_PRED_SINK && !is_temp_pred(l, ISA_PRED_SLOT(pred)))
 		push(&l->reads, ISA_RW_PRED(ISA_PRED_SLOT(pred)));
 }
 
@@ -175,7 +180,8 @@ uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o)
 		return ISA_PRED_SINK;
 	}
 	uint32_t slot = lower_reg_ref(o);
-	push(&l->writes, ISA_RW_PRED(slot));
+	if (!is_temp_pred(l, slot))
+		push(&l->writes, ISA_RW_PRED(slot));
 	return slot;
 }
 

@@ -173,6 +173,8 @@ void lower_place_registers(struct lower *l)
 	/* slots 0 and 1 are always true and the sink; no slot has the number that means "no row" (ISA_REF_NONE) */
 	struct regs r = {.l = l, .n_slots = ISA_REF_NONE + 1};
 
+	l->temp_preds = r.n_slots;
+	r.n_slots += l->use->adapts ? LOWER_ADAPTED : 0;
 	each_symbol(&r, place_slots);
 	each_symbol(&r, place_rows);
 	uint64_t bytes = r.rows + 4 * (uint64_t)r.n_slots;

@@ -139,7 +139,7 @@ bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what)
 {
 	if (p->tok.kind != PTX_TOK_INT)
 		return ptx_parse_unexpected(p, what);
-	if (p->tok.overflow || p->tok.bits > UINT32_MAX) {
+	if (p->tok.bits > UINT32_MAX) { /* of more than 64 bits the low ones count, as ptxas has it */
 		ptx_parse_error(p, p->tok.at, "%s is too big: at most 4294967295 fits here",
 				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
 		return false;
@@ -316,6 +316,25 @@ static bool parse_target(struct ptx_parser *p)
 	return true;
 }
 
+bool ptx_parse_inner_target(struct ptx_parser *p)
+{
+	const unsigned sm = p->m->sm;
+	const char suffix = p->m->sm_suffix;
+	const ptx_offset at = p->tok.at;
+
+	ptx_parse_advance(p);
+	bool ok = p->tok.kind == PTX_TOK_NAME && target_is_architecture(p, ptx_parse_slice(p, &p->tok)) && p->m->sm <= sm &&
+		  (!p->m->sm_suffix || p->m->sm_suffix == suffix);
+
+	p->m->sm = sm;
+	p->m->sm_suffix = suffix;
+	if (!ok)
+		return ptx_parse_unexpected(p, "an architecture that is not above the file's .target");
+	ptx_diag(p->m, DIAG_WARNING, at, ".target has no effect inside a function: ptxas ignores it, and so do we");
+	ptx_parse_advance(p);
+	return true;
+}
+
 static bool parse_address_size(struct ptx_parser *p)
 {
 	ptx_offset at = p->tok.at;
@@ -378,7 +397,7 @@ static bool parse_linked(struct ptx_parser *p, enum ptx_linkage linkage)
 
 	if (k == KW_ENTRY || k == KW_FUNC)
 		return ptx_parse_function(p, linkage);
-	if (ptx_parse_is_space(k))
+	if (ptx_parse_is_space(k) || k == KW_ATTRIBUTE)
 		return ptx_parse_variables(p, linkage);
 	return ptx_parse_unexpected(p, "a state space, .entry or .func");
 }
@@ -405,13 +424,13 @@ static bool parse_module_item(struct ptx_parser *p)
 	case KW_ALIAS: return ptx_parse_alias(p);
 	case KW_FILE: return ptx_parse_file(p);
 	case KW_SECTION: return ptx_parse_section(p);
-	case KW_PRAGMA: return ptx_parse_pragma(p);
+	case KW_PRAGMA: return ptx_parse_pragma(p, true);
 	case KW_VERSION:
 	case KW_TARGET:
 	case KW_ADDRESS_SIZE: return misplaced_header(p);
 	default: break;
 	}
-	if (ptx_parse_is_space(k))
+	if (ptx_parse_is_space(k) || k == KW_ATTRIBUTE)
 		return ptx_parse_variables(p, PTX_LINK_NONE);
 	if (p->tok.kind == '@')
 		return ptx_parse_dwarf_line(p);

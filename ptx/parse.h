@@ -159,6 +159,9 @@ bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsi
 bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what);
 uint32_t ptx_parse_line(struct ptx_parser *p, ptx_offset at);
 
+/* `.target sm_75` between instructions, which ptxas reads and forgets. */
+bool ptx_parse_inner_target(struct ptx_parser *p);
+
 /* parse_name.c: declaring and resolving names */
 /* Puts a symbol into the current scope; false (reported) if the name is taken there. */
 bool ptx_parse_declare(struct ptx_parser *p, struct ptx_symbol *sym);
@@ -200,7 +203,7 @@ bool ptx_parse_file(struct ptx_parser *p);
 bool ptx_parse_loc(struct ptx_parser *p);
 bool ptx_parse_section(struct ptx_parser *p);
 bool ptx_parse_dwarf_line(struct ptx_parser *p);
-bool ptx_parse_pragma(struct ptx_parser *p);
+bool ptx_parse_pragma(struct ptx_parser *p, bool at_module);
 /* Turns the labels in function_name into the names they stand for. */
 void ptx_parse_debug_names(struct ptx_parser *p);
 

@@ -122,6 +122,16 @@ static bool parse_target_names(struct ptx_parser *p, struct names *names)
 	return true;
 }
 
+/* A table's name in the table itself is the place where it stands. */
+static struct ptx_symbol *label_here(struct ptx_parser *p, const struct ptx_symbol *table)
+{
+	struct ptx_symbol *label = pool_dup(&p->m->pool, table, sizeof(*table));
+
+	label->kind = PTX_SYM_LABEL;
+	label->label_at = (uint32_t)p->insns.n;
+	return label;
+}
+
 /* `NAME: .branchtargets A, B;` and `.calltargets f, g;` */
 static bool parse_targets(struct ptx_parser *p, struct ptx_symbol *sym, bool calls)
 {
@@ -139,6 +149,10 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_symbol *sym, bool cal
 	}
 	free(names.v);
 	for (uint32_t i = 0; ok && i < sym->n_targets; i++) {
+		if (!calls && sym->targets[i].n == sym->name.n && !memcmp(sym->targets[i].s, sym->name.s, sym->name.n)) {
+			sym->target_symbols[i] = label_here(p, sym);
+			continue;
+		}
 		if (!calls) {
 			ptx_parse_fixup(p, sym->targets[i], &sym->target_symbols[i], at);
 			continue;
@@ -326,7 +340,9 @@ static bool parse_statement(struct ptx_parser *p)
 	if (k == KW_LOC)
 		return ptx_parse_loc(p);
 	if (k == KW_PRAGMA)
-		return ptx_parse_pragma(p);
+		return ptx_parse_pragma(p, false);
+	if (k == KW_TARGET)
+		return ptx_parse_inner_target(p);
 	if (ptx_parse_is_space(k))
 		return ptx_parse_variables(p, PTX_LINK_NONE);
 	if (k == KW_EXTERN || k == KW_VISIBLE || k == KW_WEAK || k == KW_COMMON) {

@@ -9,16 +9,32 @@
 
 /* ---- .pragma, .file ---- */
 
-bool ptx_parse_pragma(struct ptx_parser *p)
+/* Functions take any pragma, the module only the one that functions inherit (ptxas). */
+static void check_pragma(struct ptx_parser *p, bool at_module)
+{
+	static const char *const inside[] = {"\"enable_smem_spilling", "\"frequency", "\"used_bytes_mask"};
+	const struct ptx_slice s = ptx_parse_slice(p, &p->tok);
+
+	if (p->tok.kind != PTX_TOK_STRING)
+		return;
+	for (size_t i = 0; i < sizeof(inside) / sizeof(*inside) && !p->fn; i++)
+		if (s.n > strlen(inside[i]) && !memcmp(s.s, inside[i], strlen(inside[i]))) {
+			ptx_parse_error(p, p->tok.at, "pragma %s belongs inside functions", ptx_parse_show(p, s));
+			return;
+		}
+	if (at_module && !ptx_slice_is(s, "\"nounroll\""))
+		ptx_parse_error(p, p->tok.at, "pragma %s is not known; expected \"nounroll\"", ptx_parse_show(p, s));
+	if (s.n > 15 && !memcmp(s.s, "\"used_bytes_mask", 16) && !ptx_parse_version_at_least(p, 8, 3))
+		ptx_parse_error(p, p->tok.at, "used_bytes_mask needs .version 8.3 or later");
+}
+
+bool ptx_parse_pragma(struct ptx_parser *p, bool at_module)
 {
 	if (!ptx_parse_version_at_least(p, 2, 0))
 		ptx_parse_error(p, p->tok.at, ".pragma needs .version 2.0 or later");
 	ptx_parse_advance(p);
 	do {
-		struct ptx_slice s = ptx_parse_slice(p, &p->tok);
-
-		if (s.n > 15 && !memcmp(s.s, "\"used_bytes_mask", 16) && !ptx_parse_version_at_least(p, 8, 3))
-			ptx_parse_error(p, p->tok.at, "used_bytes_mask needs .version 8.3 or later");
+		check_pragma(p, at_module);
 		if (!ptx_parse_expect(p, PTX_TOK_STRING, "a string after .pragma"))
 			return false;
 	} while (ptx_parse_accept(p, ','));
@@ -176,18 +192,32 @@ static void add_bytes(struct bytes *out, uint64_t value, unsigned n)
 	}
 }
 
+/* Names with a meaning of their own are no labels. */
+static bool is_no_label(const struct ptx_parser *p)
+{
+	const struct ptx_slice s = ptx_parse_slice(p, &p->tok);
+
+	return p->tok.kind == PTX_TOK_NAME && (ptx_slice_is(s, "_") || ptx_slice_is(s, "WARP_SZ"));
+}
+
 /* One value of a section: a number, a label or section name with + N or - LABEL. */
 static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigned bytes)
 {
 	struct ptx_value v = {0};
 	ptx_offset at = p->tok.at;
 
+	if (is_no_label(p))
+		return ptx_parse_unexpected(p, "a number or a label");
 	if (p->tok.kind == PTX_TOK_NAME || p->tok.kind == PTX_TOK_DIRECTIVE) {
 		ptx_parse_advance(p);
 		if (p->tok.kind == '+' || p->tok.kind == '-') {
 			ptx_parse_advance(p);
+			if (is_no_label(p))
+				return ptx_parse_unexpected(p, "a number or a label");
 			if (!ptx_parse_accept(p, PTX_TOK_NAME) && !ptx_parse_const_int(p, &v))
 				return false;
+			if (p->tok.kind == ',')
+				return ptx_parse_unexpected(p, "the end of the value: what is computed stands alone");
 		}
 		v.bits = 0;
 	} else if (!ptx_parse_const_int(p, &v)) {
@@ -209,7 +239,7 @@ static bool parse_section_line(struct ptx_parser *p, struct bytes *out)
 			 : ptx_slice_is(s, ".b64") ? 8
 						   : 0;
 
-	if (p->tok.kind == PTX_TOK_NAME) {
+	if (p->tok.kind == PTX_TOK_NAME && !is_no_label(p)) {
 		ptx_parse_advance(p);
 		if (out)
 			hash_map_put(&p->debug_labels, s.s, s.n, (uint32_t)out->n);

@@ -239,10 +239,10 @@ static bool parse_dim(struct ptx_parser *p, uint64_t *dim, bool is_first)
 	}
 	if (p->tok.kind != PTX_TOK_INT)
 		return ptx_parse_unexpected(p, "an array dimension");
-	if (p->tok.overflow) {
-		ptx_parse_error(p, p->tok.at, "the array dimension is too big");
-		return false;
-	}
+	if (p->tok.overflow)
+		ptx_diag(p->m, DIAG_WARNING, p->tok.at,
+			 "of a dimension beyond 64 bits the low ones count, as with ptxas: %llu",
+			 (unsigned long long)p->tok.bits);
 	if (!p->tok.bits && !is_first) {
 		ptx_parse_error(p, p->tok.at, "an array dimension of 0: only the first may be left open");
 		return false;
@@ -505,9 +505,17 @@ static bool parse_variable(struct ptx_parser *p, const struct declarator *d, enu
 
 bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage)
 {
-	struct declarator d;
+	struct declarator d, before = {0};
 
-	if (!parse_declarator(p, &d) || !check_space(p, &d))
+	while (ptx_parse_keyword(p, &p->tok) == KW_ATTRIBUTE)
+		if (!parse_attribute(p, &before))
+			return false;
+	if (!ptx_parse_is_space(ptx_parse_keyword(p, &p->tok)))
+		return ptx_parse_unexpected(p, "a state space");
+	if (!parse_declarator(p, &d))
+		return false;
+	d.is_managed |= before.is_managed;
+	if (!check_space(p, &d))
 		return false;
 	if (ptx_parse_accept(p, ';')) /* declares nothing */
 		return true;

@@ -114,7 +114,7 @@ bool ptx_parse_directives(struct ptx_parser *p, struct ptx_function *f)
 		enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
 
 		if (k == KW_PRAGMA) {
-			if (!ptx_parse_pragma(p))
+			if (!ptx_parse_pragma(p, false))
 				return false;
 			continue;
 		}

@@ -96,7 +96,7 @@ static void messages_have_their_place(void **state)
 		{"ret %r1;", 5, "takes 0 operands, not 1"},
 		{"redux.sync.add.u32 %r1, %r2, -1;", 1, "needs .target sm_80 or higher, this file is .target sm_75"},
 		{"ld.global.L2::cache_hint.u32 %r1, [%d1], %d2;", 1, "needs .target sm_80"},
-		{"ld.global.v2.u32 {%r1, %f2}, [%d1];", 24, "operand 1 of 'ld.global.v2.u32' is a .f32 register"},
+		{"ld.global.v2.u32 {%f1, %f2}, [%d1];", 19, "operand 1 of 'ld.global.v2.u32' is a .f32 register"},
 		{"st.global.u32 [%f1], %r1;", 16, "expected a 32- or 64-bit integer register"},
 		{"mov.b64 %d1, {%r1, %d2};", 20, "expected the type of the other elements"},
 		{"setp.lt.u32 %p1|%r1, %r2, %r3;", 17, "expected a predicate register"},

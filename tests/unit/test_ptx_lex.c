@@ -240,7 +240,7 @@ static void bad_tokens(void **state)
 		{"0d3ff", 5, "a 0d literal has exactly 16 hexadecimal digits"},
 		{"0f3g800000", 10, "bad hexadecimal digit in a floating-point literal"},
 		{"\"abc", 4, "unterminated string"},
-		{"\"abc\nd\"", 4, "unterminated string"},
+		{"\"abc\nd", 4, "unterminated string"},
 		{"/* abc", 6, "unterminated comment"},
 		{"/*/", 3, "unterminated comment"},
 		{"#x", 1, "a character that PTX does not use"},

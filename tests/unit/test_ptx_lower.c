@@ -424,8 +424,8 @@ static void test_expansions(void **state)
 					"@%p1 bra L;\nld.global.u32 %r1, x[%r2+1];\nL: mov.v2.u32 {%r1,_}, {%r2,%r1};\n"
 					"@!%p1 mov.v4.u32 {%r1,%r2,%r3,%r4}, %ctaid;\ncvt.u64.u32 %rd1, %clock;\n{ "
 					".reg .b32 q; mov.b32 q, 1; }\n"
-					"M: atom.global.add.u32 %r1, x[%rd2], 1;\n@%p2 bra M;\nret;");
-	uint32_t temp = f->frame_bytes - 3 * 512;
+					"M: ld.global.u32 %r1, x[%rd2];\n@%p2 bra M;\nret;");
+	uint32_t temp = f->frame_bytes - 8 * 512;
 	struct text t = {0};
 	text_addf(&t,
 		  "@%%p1 bra 0x28; lanes meet at 0x28\n"
@@ -439,7 +439,7 @@ static void test_expansions(void **state)
 	text_addf(&t,
 		  "cvt row+%u, %%rd2\nshl_b32 row+%u, row+%u, #0x2\nmov_b64 row+%u, #0x10000000\nmad_wide_u32 row+%u, "
 		  "row+%u, #0x1, row+%u\n"
-		  "atom %%r1, global[row+%u], #0x1\n@%%p2 bra 0x70; lanes meet at 0xa0\nret\n",
+		  "ld_global_b32 %%r1, global[row+%u]\n@%%p2 bra 0x70; lanes meet at 0xa0\nret\n",
 		  temp, temp, temp, temp + 512, temp + 1024, temp, temp + 512, temp + 1024);
 	check_listing(f, text_str(&t));
 	text_free(&t);

@@ -65,6 +65,10 @@ static void show_operand(struct text *t, const struct ptx_operand *o)
 		break;
 	case PTX_OP_PAIR: show_list(t, o, '<', '>'); break;
 	case PTX_OP_LIST: show_list(t, o, '(', ')'); break;
+	case PTX_OP_SUM:
+		show_operand(t, &o->elems[0]);
+		text_addf(t, "+%lld", (long long)o->bits);
+		break;
 	case PTX_OP_SINK: text_addc(t, '_'); break;
 	default: text_addf(t, "kind %d", o->kind);
 	}

@@ -14,12 +14,16 @@
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 
-#define HEAD ".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n"
+#define HEAD ".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n" \
+	".global .align 8 .f32 fractions[2] = {1.0, 2.0};\n.global .u64 second_byte = 0xFF00(words);\n" \
+	".shared .align 4 .u32 shared[4];\n" \
+	".func (.param .b32 r) low32(.param .b32 v)\n{\n.reg .b32 %r;\nld.param.b32 %r, [v];\nst.param.b32 [r], %r;\nret;\n}\n" \
+	".func (.param .b32 r) low16(.param .b16 v)\n{\n.reg .u32 %r;\nld.param.u16 %r, [v];\nst.param.b32 [r], %r;\nret;\n}\n"
 
 /* Around each body: %a %b %c hold the row's values; %d is the result. */
 static const char kernel_start[] =
 	"{\n.reg .b64 %a, %b, %c, %d, %to, %l<4>;\n.reg .u32 %x<9>;\n.reg .u16 %h<9>;\n.reg .f32 %f<4>;\n.reg .f64 %g<4>;\n"
-	".reg .b128 %q<3>;\n.reg .f16x2 %v<4>;\n.reg .u8 %y<4>;\n.reg .pred %p<4>;\nld.param.u64 %to, [to];\n"
+	".reg .s16 %s<3>;\n.reg .b32 %w<3>;\nmov.b32 %w1, -1;\n.reg .b128 %q<3>;\n.reg .f16x2 %v<4>;\n.reg .u8 %y<4>;\n.reg .pred %p<4>;\nld.param.u64 %to, [to];\n"
 	"ld.global.u64 %a, [%to+8];\nld.global.u64 %b, [%to+16];\nld.global.u64 %c, [%to+24];\n"
 	"cvt.u32.u64 %x1, %a;\ncvt.u32.u64 %x2, %b;\ncvt.u32.u64 %x3, %c;\n"
 	"cvt.u16.u32 %h1, %x1;\ncvt.u16.u32 %h2, %x2;\ncvt.u16.u32 %h3, %x3;\nmov.b32 %f1, %x1;\nmov.b64 %g1, %a;\n";
@@ -82,6 +86,44 @@ static const struct meaning {
 	{"cvt.sat.sat.u8.u32 %x4, %x1;" X, 300, 0, 0, 255},
 	{"rcp.rn.ftz.f64 %g2, %g1;\nmov.b64 %d, %g2;", 0x7fe0000000000000, 0, 0,
 	 UINT64_C(1) << 51}, /* 1 / 2^1023: denormal */
+	/* registers of another width than the instruction's: low words, zeros above */
+	{"cvt.pack.sat.u16.s32 %d, %x1, %x2;", 70000, (uint64_t)-1, 0, 0xffff0000},
+	{"cvt.pack.sat.s16.s32 %x4, %a, %x2;" X, 0x500000007, 9, 0, 7 << 16 | 9},
+	{"cvt.pack.sat.u8.s32.b32 %x4, %x1, %x2, %c;" X, 1, 2, 0x1234567890, 0x78900102},
+	{"cvt.pack.sat.u8.s32.b32 %x4, %x1, %x2, %f1;" X, 0x3f80, 2, 0, 0x3f80ff02},
+	{"cvt.pack.sat.u16.s32 %q1, %x1, %x2;\nmov.b128 {%l1, %l2}, %q1;\nadd.u64 %d, %l1, %l2;", 3, 4, 0, 3 << 16 | 4},
+	{"mov.f32 %f2, 1.0;\nmov.f32 %f3, 2.0;\ncvt.rn.f16x2.f32 %d, %f2, %f3;", 0, 0, 0, 0x3c004000},
+	{"st.shared.u32 [shared+4], %x1;\nmov.u16 %h4, %h2;\nld.shared.u32 %x4, [%h4+2];" X, 77, 2, 0, 77},
+	{"isspacep.shared %p1, %x1;" P, 16, 0, 0, 0},
+	/* .f16x2 registers as predicates */
+	{"mov.b32 %v1, %x1;\nmov.pred %p1, %v1;" P, 0x8000, 0, 0, 1},
+	{"mov.b32 %v1, %x1;\nmov.b32 %v2, %x2;\nxor.pred %p1, %v1, %v2;" P, 3, 0, 0, 1},
+	{"setp.eq.u32 %p1, %x1, 3;\nsetp.eq.u32 %p2, %x2, 4;\nand.pred %v1, %p1, %p2;\nmov.b32 %x4, %v1;" X, 3, 4, 0, 1},
+	{"setp.eq.u32 %p1, %x1, 3;\nnot.pred %v1, %p1;\nmov.b32 %x4, %v1;" X, 3, 4, 0, 0},
+	/* packing: an integer in front leaves the elements' size to the whole */
+	{"mov.b32 %x4, {5, %x1};" X, 0x12345678, 0, 0, 0x56780005},
+	{"mov.b64 %d, {5, %h1};", 0xfedc, 0, 0, 0xfedc00000005},
+	{"cvt.s16.s32 %s1, %x1;\nmov.b64 %d, {5, %s1};", 0xfffe, 0, 0, 0xfffffffe00000005},
+	{"mov.b64 %d, {5, %a};", 0x1234567800000009, 0, 0, 0x900000005},
+	{"mov.b32 %x4, {5, 6, 7, %h1};" X, 0x1234, 0, 0, 0x34070605},
+	{"mov.b32 %x4, {%h1, _};" X, 0x1234, 0, 0, 0x1234},
+	{"mov.b32 %x4, {_, %h1};" X, 0x1234, 0, 0, 0x12340000},
+	{"mov.b64 %d, {%w1, 0f3fc00000};", 0, 0, 0, 0x3fc00000ffffffff},
+	{"mov.b64 %d, {%w1, 1.5};", 0, 0, 0, 0xffffffff},
+	/* vectors of one element, and of another type */
+	{"ld.global.u32 {%x4}, [words+12];" X, 0, 0, 0, 44},
+	{"ld.global.v2.f32 {%x4, %x5}, [fractions];\nmov.b64 %d, {%x4, %x5};", 0, 0, 0, 0x400000003f800000},
+	/* fractions for untyped parameters: the pattern's low bits */
+	{"call (%x4), low32, (0d3ff8000000001234);" X, 0, 0, 0, 0x1234},
+	{"call (%x4), low32, (0f3f800000);" X, 0, 0, 0, 0x3f800000},
+	{"call (%x4), low32, (1.5);" X, 0, 0, 0, 0},
+	{"call (%x4), low16, (0f3f801234);" X, 0, 0, 0, 0},
+	/* one byte of an address in a wider element */
+	{"ld.global.u64 %d, [second_byte];\nmov.u64 %a, words;\nshr.u64 %a, %a, 8;\nand.b64 %a, %a, 255;\nxor.b64 %d, %d, %a;",
+	 0, 0, 0, 0},
+	/* a table of branch targets that names itself: the place where it stands */
+	{"mov.u32 %x4, 0;\nmov.u32 %x5, 0;\nT: .branchtargets T, done;\nadd.u32 %x4, %x4, 1;\nsetp.gt.u32 %p1, %x4, 3;\n"
+	 "selp.u32 %x5, 1, 0, %p1;\nbrx.idx %x5, T;\ndone:" X, 0, 0, 0, 4},
 	/* the elements' other names */
 	{"mov.u32 %x4, %ntid.r;" X, 0, 0, 0, 8},
 	{"mov.u32 %x4, %ntid.g;" X, 0, 0, 0, 2},

@@ -1,0 +1,196 @@
+/* Operands that the ISA doesn't have and ptxas takes: a register plus a constant, registers of another width, .f16x2 registers for
+ * predicates. Each is brought into the shape the instruction wants by one in front of it, results by one or two behind it, through
+ * rows and slots that no PTX register has. What they compute was seen from ptxas's code for the same thing written in the ISA's way. */
+#include "ptx/lower.h"
+
+enum adaption {
+	AS_IT_IS,
+	SUM,	      /* %r + constant: added in the register's width; the carry stays */
+	LOW_WORD,     /* of a register wider than the 32 bits wanted */
+	TRUTH,	      /* of a register where a predicate is wanted: not zero */
+	WIDE_ADDRESS, /* of a register of 8 or 16 bits */
+	ZERO_EXTENDED, /* results: 32 bits in a wider register */
+	ONE_OR_ZERO   /* a predicate in a register */
+};
+
+static uint32_t reg_bytes(const struct ptx_operand *o) { return o->kind == PTX_OP_REG ? lower_reg_bytes(o) : 0; }
+
+/* Where ptxas takes .f16x2 registers for predicates: operands of logic and of mov, results of barriers. */
+static bool is_logic(const struct ptx_insn *in, uint32_t k)
+{
+	switch (in->opcode->opcode) {
+	case ISA_OP_AND:
+	case ISA_OP_OR:
+	case ISA_OP_XOR:
+	case ISA_OP_NOT:
+	case ISA_OP_MOV: return in->opcode->types[0] == ISA_PRED;
+	case ISA_OP_BAR:
+	case ISA_OP_BARRIER:
+	case ISA_OP_VOTE: return !k && in->opcode->types[0] == ISA_PRED;
+	default: return false;
+	}
+}
+
+static enum adaption adaption_of(const struct ptx_insn *in, uint32_t k)
+{
+	const struct ptx_operand *o = &in->operands[k];
+
+	switch (o->kind) {
+	case PTX_OP_SUM: return SUM;
+	case PTX_OP_ADDRESS:
+		return o->elems[0].kind == PTX_OP_REG && lower_reg_bytes(&o->elems[0]) < 4 ? WIDE_ADDRESS : AS_IT_IS;
+	case PTX_OP_REG:
+		if (in->opcode->opcode == ISA_OP_CVT && in->n_operands >= 3 && reg_bytes(o) > 4)
+			return k ? LOW_WORD : ZERO_EXTENDED;
+		if (o->symbol->type == ISA_F16X2 && is_logic(in, k))
+			return k ? TRUTH : ONE_OR_ZERO;
+		return AS_IT_IS;
+	default: return AS_IT_IS;
+	}
+}
+
+uint32_t lower_adaptions(const struct ptx_insn *in)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < in->n_operands; k++) {
+		const enum adaption a = adaption_of(in, k);
+		n += a != AS_IT_IS;
+		n += a == ZERO_EXTENDED && reg_bytes(&in->operands[k]) > 8;
+	}
+	return n;
+}
+
+/* A register of ours, number k of the instruction's. */
+static struct ptx_operand temp_register(struct lower *l, enum isa_type type, uint32_t k)
+{
+	struct ptx_symbol *s = POOL_NEW(&l->m->pool, struct ptx_symbol);
+
+	*s = (struct ptx_symbol){.kind = PTX_SYM_REG, .type = (uint8_t)type, .vec = 1, .index = 1};
+	s->ref = type == ISA_PRED ? l->temp_preds + k : lower_temp_row(l, LOWER_TEMPS + k);
+	return (struct ptx_operand){.kind = PTX_OP_REG, .dim = PTX_NO_DIM, .symbol = s};
+}
+
+static void convert(struct lower *l, const struct ptx_operand *from, enum isa_type from_type, uint32_t to)
+{
+	struct isa_insn i = lower_extra_insn(ISA_H_cvt, ISA_OP_CVT, ISA_U32, to);
+
+	i.type2 = (uint8_t)from_type;
+	i.a = lower_source(l, from, from_type);
+	i.a_bytes = (uint8_t)isa_type_bytes(from_type);
+	lower_emit_extra(l, i);
+}
+
+static void add_constant(struct lower *l, const struct ptx_operand *sum, uint32_t to)
+{
+	const struct ptx_operand *reg = &sum->elems[0];
+	const uint32_t bytes = lower_reg_bytes(reg);
+	struct isa_insn i = bytes == 8	 ? lower_extra_insn(ISA_H_add_s64, ISA_OP_ADD, ISA_S64, to)
+			    : bytes == 4 ? lower_extra_insn(ISA_H_add_s32, ISA_OP_ADD, ISA_S32, to)
+					 : lower_extra_insn(ISA_H_add_s16, ISA_OP_ADD, ISA_S16, to);
+
+	i.a = lower_source(l, reg, (enum isa_type)i.type);
+	i.b = lower_const_row(l, sum->bits, 0, i.dst_bytes);
+	lower_emit_extra(l, i);
+}
+
+static void take_truth(struct lower *l, const struct ptx_operand *o, uint32_t slot)
+{
+	struct isa_insn i = lower_extra_insn(ISA_H_setp_ne_b32, ISA_OP_SETP, ISA_B32, slot);
+
+	i.a = lower_source(l, o, ISA_B32);
+	i.b = lower_const_row(l, 0, 0, 4);
+	i.dst2 = ISA_PRED_SINK;
+	i.d = ISA_PRED_NONE;
+	i.cmp = ISA_CMP_NE;
+	lower_emit_extra(l, i);
+}
+
+/* The type by which a narrow register becomes an address: ptxas leaves the bits above it to whatever wrote it. */
+static enum isa_type address_type(const struct ptx_operand *o)
+{
+	const bool is_signed = isa_type_is_signed((enum isa_type)o->symbol->type);
+
+	return lower_reg_bytes(o) == 1 ? (is_signed ? ISA_S8 : ISA_U8) : is_signed ? ISA_S16 : ISA_U16;
+}
+
+static void widen_address(struct lower *l, struct ptx_operand *o, struct ptx_operand temp)
+{
+	struct ptx_operand *base = pool_dup(&l->m->pool, o->elems, o->n_elems * sizeof *o->elems);
+
+	convert(l, base, address_type(base), temp.symbol->ref);
+	base[0] = temp;
+	o->elems = base;
+}
+
+static void adapt_operand(struct lower *l, struct ptx_operand *o, enum adaption a, uint32_t k)
+{
+	const bool is_pred = a == TRUTH || a == ONE_OR_ZERO;
+	const enum isa_type type = is_pred ? ISA_PRED : a == SUM ? (enum isa_type)o->elems[0].symbol->type : ISA_B32;
+	struct ptx_operand temp = temp_register(l, type, k);
+
+	temp.at = o->at;
+	temp.negated = o->negated;
+	switch (a) {
+	case SUM: add_constant(l, o, temp.symbol->ref); break;
+	case LOW_WORD: convert(l, o, ISA_U64, temp.symbol->ref); break;
+	case TRUTH: take_truth(l, o, temp.symbol->ref); break;
+	case WIDE_ADDRESS: widen_address(l, o, temp); return;
+	default: break;
+	}
+	*o = temp;
+}
+
+const struct ptx_insn *lower_adapt(struct lower *l, const struct ptx_insn *in)
+{
+	uint32_t n = 0;
+
+	if (!lower_adaptions(in))
+		return in;
+	struct ptx_insn *plain = pool_dup(&l->m->pool, in, sizeof *in);
+	plain->operands = pool_dup(&l->m->pool, in->operands, in->n_operands * sizeof *in->operands);
+	for (uint32_t k = 0; k < in->n_operands; k++) {
+		const enum adaption a = adaption_of(in, k);
+		if (a == AS_IT_IS)
+			continue;
+		if (n == LOWER_ADAPTED) {
+			lower_unsupported(l);
+			break;
+		}
+		adapt_operand(l, &plain->operands[k], a, n++);
+	}
+	return plain;
+}
+
+void lower_adapt_result(struct lower *l, const struct ptx_insn *in)
+{
+	const struct ptx_operand *d = in->operands;
+	const enum adaption a = in->n_operands ? adaption_of(in, 0) : AS_IT_IS;
+	const uint32_t temp = l->insn.dst, bytes = in->n_operands ? reg_bytes(d) : 0;
+	struct isa_insn i = l->insn;
+
+	if (a != ZERO_EXTENDED && a != ONE_OR_ZERO)
+		return;
+	lower_emit_extra(l, i);
+	if (a == ONE_OR_ZERO) {
+		i = lower_extra_insn(ISA_H_selp_b32, ISA_OP_SELP, ISA_B32, lower_dest(l, d));
+		i.a = lower_const_row(l, 1, 0, 4);
+		i.b = lower_const_row(l, 0, 0, 4);
+		i.c = temp;
+	} else {
+		const bool pair = bytes > 8;
+		i = lower_extra_insn(ISA_H_cvt, ISA_OP_CVT, ISA_U64, pair ? lower_temp_row(l, 0) : lower_dest(l, d));
+		i.type2 = ISA_U32;
+		i.a = temp;
+		i.a_bytes = 4;
+		if (pair) {
+			const uint32_t refs[] = {i.dst, lower_const_row(l, 0, 0, 8)};
+			lower_emit_extra(l, i);
+			i = lower_extra_insn(ISA_H_mov_pack, ISA_OP_MOV, ISA_B128, lower_dest(l, d));
+			i.vec = 2;
+			i.aux = lower_aux(l, refs, 2);
+		}
+	}
+	i.guard = l->insn.guard;
+	l->insn = i;
+}
