@@ -223,7 +223,7 @@ static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigne
 	} else if (!ptx_parse_const_int(p, &v)) {
 		return false;
 	}
-	if (bytes == 1 && (int64_t)v.bits > UINT8_MAX)
+	if (bytes == 1 && (v.kind == PTX_VALUE_U64 ? v.bits > UINT8_MAX : (int64_t)v.bits > UINT8_MAX))
 		ptx_parse_error(p, at, "a .b8 value of a section lies in 0..255");
 	if (out)
 		add_bytes(out, v.bits, bytes);
