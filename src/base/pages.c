@@ -4,13 +4,28 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define PAGE (UINT64_C(4) << 10)
+#define LARGE_PAGE (UINT64_C(2) << 20) /* of x86-64, and of aarch64 with pages of 4 KB */
+
 static void *map(uint64_t bytes, int flags)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 	return p == MAP_FAILED ? NULL : p;
 }
 
-void *pages_reserve(uint64_t bytes) { return map(bytes, MAP_NORESERVE); }
+void *pages_reserve(uint64_t bytes)
+{
+	bytes = (bytes + PAGE - 1) & ~(PAGE - 1);
+	char *p = map(bytes + LARGE_PAGE, MAP_NORESERVE);
+	if (!p)
+		return NULL;
+	const uint64_t before = -(uint64_t)(uintptr_t)p & (LARGE_PAGE - 1), behind = LARGE_PAGE - before;
+	if (before)
+		munmap(p, before);
+	if (behind)
+		munmap(p + before + bytes, behind);
+	return p + before;
+}
 
 void *pages_take(uint64_t bytes) { return map(bytes, 0); }
 

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Address space: pages cost something only when they are touched, and there may be more of them than the host has. NULL: refused. */
+/* Address space that begins where a large page may: pages cost something only when they are touched, and there may be more of them than
+ * the host has. NULL: refused. */
 void *pages_reserve(uint64_t bytes);
 /* Memory to be filled. NULL: the host hasn't got that much. */
 void *pages_take(uint64_t bytes);

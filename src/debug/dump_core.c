@@ -136,9 +136,9 @@ static void reservations(const struct dump_view *v, uint32_t warp, struct text *
 		pc = e->last_pc;
 	text_addf(out, "  wid = %2u: ", warp);
 	for (uint32_t word = 0; word < c->sb_words; word++)
-		for (uint64_t left = c->reserved[warp * c->sb_words + word]; left; left &= left - 1) {
+		for (uint64_t left = core_reserved(c, warp)[word]; left; left &= left - 1) {
 			unsigned number = word * 64 + (unsigned)__builtin_ctzll(left);
-			bool is_long = c->long_op[warp * c->sb_words + word] >> (number & 63) & 1;
+			bool is_long = core_long_op(c, warp)[word] >> (number & 63) & 1;
 			text_addf(out, "%u (", number);
 			dump_register_name(v->d, pc, number, out);
 			text_addf(out, "%s) ", is_long ? ", long" : "");

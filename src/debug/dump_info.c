@@ -13,12 +13,12 @@ static void pending_cell(const struct dump_view *v, uint32_t warp, struct table 
 	uint32_t pc = c->warp[warp].fetch_pc;
 	dump_warp_pc(c, warp, &pc);
 	for (uint32_t word = 0; word < c->sb_words; word++)
-		for (uint64_t left = c->reserved[warp * c->sb_words + word]; left; left &= left - 1) {
+		for (uint64_t left = core_reserved(c, warp)[word]; left; left &= left - 1) {
 			unsigned bit = (unsigned)__builtin_ctzll(left);
 			if (out.n)
 				text_add(&out, ", ");
 			dump_register_name(v->d, pc, word * 64 + bit, &out);
-			if (c->long_op[warp * c->sb_words + word] >> bit & 1)
+			if (core_long_op(c, warp)[word] >> bit & 1)
 				text_add(&out, " (load)");
 		}
 	table_cell(t, "%s", out.n ? text_str(&out) : "-");

@@ -151,21 +151,22 @@ static void fit_scoreboard(struct looking *l, const struct core *c)
 	for (uint32_t k = 0; k < l->t->cfg->core.n_cores; k++) {
 		free(s->cores[k].reserved);
 		s->cores[k].reserved = xcalloc((size_t)c->cfg->n_warps * c->sb_words, sizeof(uint64_t));
-		memcpy(s->cores[k].reserved, l->t->core[k].reserved, (size_t)c->cfg->n_warps * c->sb_words * sizeof(uint64_t));
+		for (uint32_t w = 0; w < c->cfg->n_warps; w++)
+			memcpy(s->cores[k].reserved + (size_t)w * c->sb_words, core_reserved(&l->t->core[k], w), c->sb_words * sizeof(uint64_t));
 	}
 }
 
 static void register_lines(struct looking *l, struct core *c, uint32_t warp, uint32_t word, uint64_t changed, uint64_t now)
 {
 	uint32_t pc = c->warp[warp].fetch_pc ? c->warp[warp].fetch_pc - 1 : 0;
-	const uint64_t *row = c->reserved + (uint64_t)warp * c->sb_words;
+	const uint64_t *row = core_reserved(c, warp);
 	dump_warp_pc(c, warp, &pc);
 	for (; changed; changed &= changed - 1) {
 		const unsigned bit = (unsigned)__builtin_ctzll(changed);
 		struct text *t = begin(l->streams, now, c, STREAM_SCOREBOARD);
 		text_addf(t, "w%02u %s ", warp, row[word] >> bit & 1 ? "reserved" : "released");
 		dump_register_name(l->d, pc, word * 64 + bit, t);
-		if (row[word] >> bit & 1 && c->long_op[(uint64_t)warp * c->sb_words + word] >> bit & 1)
+		if (row[word] >> bit & 1 && core_long_op(c, warp)[word] >> bit & 1)
 			text_add(t, ", a long operation");
 		end(l);
 	}
@@ -176,7 +177,7 @@ static void scoreboard_lines(struct looking *l, struct core *c, struct seen_core
 	fit_scoreboard(l, c);
 	for (uint32_t w = 0; w < c->cfg->n_warps; w++)
 		for (uint32_t word = 0; word < c->sb_words; word++) {
-			uint64_t *old = &seen->reserved[w * c->sb_words + word], present = c->reserved[(uint64_t)w * c->sb_words + word];
+			uint64_t *old = &seen->reserved[w * c->sb_words + word], present = core_reserved(c, w)[word];
 			if (*old != present)
 				register_lines(l, c, w, word, *old ^ present, now);
 			*old = present;

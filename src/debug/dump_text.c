@@ -79,7 +79,7 @@ static const struct inst *producer(const struct core *c, uint32_t warp, uint32_t
 	for (uint32_t k = 1; k <= c->s->n_insts; k++) {
 		const struct inst *i = &c->inst[k];
 		const struct timing_insn *ti = core_insn(c, i);
-		if (i->place == INST_FREE || i->warp != warp || (found && i->uid < found->uid))
+		if (!i->used || i->warp != warp || (found && i->uid < found->uid))
 			continue;
 		for (unsigned o = 0; o < ti->n_out; o++)
 			if (ti->out[o] == number)
@@ -92,7 +92,7 @@ static void add_operands(const struct dump_view *v, uint32_t warp, uint32_t pc, 
 {
 	const struct core *c = v->c;
 	const struct timing_insn *ti = &c->program->insns[pc];
-	const uint64_t *row = c->reserved + (uint64_t)warp * c->sb_words;
+	const uint64_t *row = core_reserved(c, warp);
 	const char *between = ": ";
 	for (unsigned k = 0; k < ti->n_check; k++) {
 		const uint32_t number = ti->check[k];

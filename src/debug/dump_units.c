@@ -144,7 +144,7 @@ static void pending_writes(const struct dump_view *v, struct text *out)
 		for (uint32_t k = 1; k <= c->s->n_insts && dump_wants(v, w); k++) {
 			const struct inst *i = &c->inst[k];
 			const struct timing_insn *ti = core_insn(c, i);
-			if (i->place == INST_FREE || !i->pending || i->warp != w || !ti->n_out)
+			if (!i->used || !i->pending || i->warp != w || !ti->n_out)
 				continue;
 			if (!any)
 				text_addf(out, "  w%02u :", w);

@@ -92,6 +92,7 @@ static bool add_sections(struct exec *x)
 	    x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
+	arena_dense(a, x->sec_simt);
 	heap_init(a, x->sec_frame);
 	heap_init(a, x->sec_simt);
 	heap_init(a, x->sec_local);

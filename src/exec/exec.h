@@ -56,19 +56,23 @@ struct exec_simt {
 	uint32_t frame_bytes;	/* of the activation */
 };
 
+/* What each instruction needs comes first: a line of the host's cache. */
 struct exec_warp {
-	uint32_t cta;		/* slot */
-	uint32_t index;		/* within the CTA */
+	_Alignas(64) uint64_t simt; /* offset of the SIMT stack's first entry in section SIMT */
+	uint64_t special;	/* offset of the special register rows in section SPECIAL */
+	uint64_t local;		/* offset of lane 0's local memory in section LOCAL; lane l at + l * local_stride */
+	uint64_t executed;	/* warp instructions executed by this warp */
+	uint32_t n_simt;	/* depth of the SIMT stack; the top is [n_simt-1] */
+	uint32_t local_stride;	/* bytes of local memory per lane */
+	uint32_t last_pc;	/* instruction executed last */
 	uint32_t state;		/* enum exec_warp_state */
 	uint32_t lanes;		/* lanes that exist */
 	uint32_t exited;	/* lanes that have exited */
-	uint32_t n_simt;	/* depth of the SIMT stack; the top is [n_simt-1] */
-	uint64_t simt;		/* offset of the stack's first entry in section SIMT */
-	uint32_t cap_simt;	/* entries there is room for */
-	uint32_t local_stride;	/* bytes of local memory per lane */
-	uint64_t special;	/* offset of the special register rows in section SPECIAL */
-	uint64_t local;		/* offset of lane 0's local memory in section LOCAL; lane l at + l * local_stride */
 	uint32_t carry;		/* the CC.CF bit of each lane */
+	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */
+	uint32_t cta;		/* slot */
+	uint32_t index;		/* within the CTA */
+	uint32_t cap_simt;	/* entries of the SIMT stack there is room for */
 	uint32_t sync_lanes;	/* lanes that wait in front of a warp-level instruction (.sync) for members of theirs */
 	uint32_t barrier;	/* id waited at, when state is BARRIER */
 	uint32_t barrier_pc;	/* the barrier instruction's index, and the lanes that executed it */
@@ -76,9 +80,6 @@ struct exec_warp {
 	uint32_t barrier_count;	/* thread count given, 0: none; and the lanes' predicates for bar.red */
 	uint32_t barrier_true, barrier_false;
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
-	uint64_t executed;	/* warp instructions executed by this warp */
-	uint32_t last_pc;	/* instruction executed last */
-	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */
 	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
 };

@@ -98,7 +98,8 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 			break;
 		}
 		const struct isa_insn *i = &insns[c.pc];
-		uint32_t mask = c.active & exec_pred(x, i->guard);
+		/* mostly there is no guard; its predicate would be the only thing read of its line */
+		uint32_t mask = i->guard == ISA_PRED_TRUE ? c.active : c.active & exec_pred(x, i->guard);
 		if (mask) {
 			x->mask = mask;
 			x->n_run = c.n;

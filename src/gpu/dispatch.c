@@ -134,8 +134,11 @@ void perf_start_kernel(struct gpu *g)
 		l->ctas_most = l->ctas_per_core;
 	l->state = GPU_LAUNCH_RUNNING;
 	l->latency_over = gpu_state(g)->cycle + launch_latency(pf->config, l);
+	if (l->latency_over > pf->s->latency_over)
+		pf->s->latency_over = l->latency_over;
 	pf->slots[slot] = id;
 	pf->s->n_ctas_left++;
+	pf->s->no_room = false;
 	gpu_statistics_begin(g, id);
 }
 
@@ -224,6 +227,7 @@ static void bind(struct gpu *g, struct core *c)
 	uint32_t id = select_kernel(g);
 	if (id == NO_LAUNCH)
 		return;
+	g->perf->s->no_room = false;
 	c->s->launch = id;
 	c->s->max_ctas = gpu_launch_at(g, id)->ctas_most;
 	gpu_launch_at(g, id)->cores_bound++;
@@ -254,15 +258,20 @@ void perf_issue_ctas(struct gpu *g)
 	struct performance *pf = g->perf;
 	const uint32_t n = pf->config->core.n_clusters, last = pf->s->last_cluster_issue;
 	const uint64_t most = g->device.max_cta;
-	if (!pf->s->n_ctas_left)
+	if (!pf->s->n_ctas_left || pf->s->no_room)
 		return;
+	pf->s->no_room = gpu_state(g)->cycle > pf->s->latency_over;
 	for (uint32_t i = 0; i < n; i++) {
-		if (most && pf->s->ctas_launched >= most)
+		if (most && pf->s->ctas_launched >= most) {
+			pf->s->no_room = false;
 			return;
+		}
 		uint32_t k = i + last + 1;
 		k -= k < n ? 0 : n;
-		if (issue_to_cluster(g, &pf->timing.cluster[k]))
-			pf->s->last_cluster_issue = k;
+		if (!issue_to_cluster(g, &pf->timing.cluster[k]))
+			continue;
+		pf->s->last_cluster_issue = k;
+		pf->s->no_room = false;
 	}
 }
 
@@ -297,6 +306,7 @@ void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now)
 	remove_resident(g, cta_slot);
 	if (g->perf->timing.watch.cta_slot == cta_slot)
 		g->perf->timing.watch.on = false;
+	g->perf->s->no_room = false;
 	l->ctas_done++;
 	gpu_state(g)->ctas_done++;
 	if (c->s->active_ctas)

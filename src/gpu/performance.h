@@ -23,6 +23,8 @@ struct perf_state {
 	uint32_t last_cluster_issue, last_issued_kernel;
 	uint32_t cache_choice;	/* enum config_cache of the kernels that run */
 	uint32_t n_ctas_left;	/* kernels in slots that still have CTAs to launch */
+	bool no_room;		/* the CTA scheduler found no place for another, and nothing has changed since that could make one */
+	uint64_t latency_over;	/* core cycle from which all started kernels have CTAs to give (4.x) */
 	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
 	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */

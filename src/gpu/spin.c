@@ -36,17 +36,17 @@ static bool next_piece(const struct gpu *g, const struct exec_warp *w, uint32_t 
 		(*k)++;
 		return true;
 	}
-	if (*k == 1) {
-		/* and sync_lanes, behind it: who waits for whom */
-		*p = (struct piece){&w->carry, sizeof w->carry + sizeof w->sync_lanes};
+	if (*k <= 2) {
+		*p = *k == 1 ? (struct piece){&w->carry, sizeof w->carry}
+			     : (struct piece){&w->sync_lanes, sizeof w->sync_lanes}; /* who waits for whom */
 		(*k)++;
 		return true;
 	}
-	for (uint32_t e = *k - 2; e < w->n_simt; e++) {
+	for (uint32_t e = *k - 3; e < w->n_simt; e++) {
 		if (e && s[e].frame == s[e - 1].frame)
 			continue;
 		*p = (struct piece){arena_at(&g->arena, g->exec.sec_frame, s[e].frame), s[e].frame_bytes};
-		*k = e + 3;
+		*k = e + 4;
 		return true;
 	}
 	return false;

@@ -44,12 +44,13 @@ static bool replies(struct gpu *g, uint64_t now)
 	struct timing *t = &pf->timing;
 	const struct partition_config *cfg = &pf->config->partition;
 	const uint32_t n = cfg->n_partitions * cfg->subs_per_partition, first = pf->config->core.n_clusters;
+	const uint64_t *replying = sub_partitions_replying(t->partitions);
 	s->in_replies = false;
 	for (; s->sub_partition < n; s->sub_partition++) {
 		const uint32_t k = s->sub_partition;
-		uint32_t r = sub_partition_top(t->partitions, k);
-		if (!r)
+		if (!sub_partition_may_pop(replying, k))
 			continue;
+		const uint32_t r = sub_partition_top(t->partitions, k);
 		struct mem_request *m = request_at(&t->requests, r);
 		uint32_t bytes = request_packet_bytes(m);
 		if (!icnt_has_buffer(t->icnt, first + k, bytes)) {
@@ -78,7 +79,7 @@ static void clusters(struct timing *t, uint32_t n, uint64_t now)
 {
 	const uint64_t *arrived = t->icnt ? icnt_arrived(t->icnt) : NULL;
 	for (uint32_t k = 0; k < n; k++)
-		if (!fifo_empty(t->cluster[k].response) || (arrived && icnt_may_pop(arrived, k)))
+		if (t->responding[k >> 6] >> (k & 63) & 1 || (arrived && icnt_may_pop(arrived, k)))
 			cluster_cycle(&t->cluster[k], now);
 }
 
@@ -101,7 +102,7 @@ static bool cores(struct gpu *g, uint64_t now)
 		if (!s->n_ctas_left && !s->core && !s->in_tick && cluster_is_idle(k))
 			continue;
 		for (; s->core < k->n_cores; s->core++) {
-			if (core_cycle(&k->core[k->s->order[s->core]], now) == CORE_STOPPED) {
+			if (core_cycle(&k->core[k->n_cores == 1 ? 0 : k->s->order[s->core]], now) == CORE_STOPPED) {
 				s->in_tick = true;
 				return false;
 			}
@@ -249,6 +250,7 @@ void perf_begin_batch(struct gpu *g)
 	s->run_warp_insns = all.tot_warp_insns;
 	pf->s->deadlock_insns = 0;
 	pf->s->ctas_launched = 0;
+	pf->s->no_room = false;
 	pf->s->first_launch = s->head;
 	for (unsigned d = 0; d < CLOCKS; d++)
 		pf->s->next[d] = 0;

@@ -65,9 +65,9 @@ struct cache_lower {
 };
 
 struct cache_stats {
-	uint64_t count[ACCESS_TYPE_COUNT][CACHE_OUTCOMES];
 	uint64_t cycles, data_port_busy, fill_port_busy; /* cycles of the cache, and those of them with a busy port */
 	uint64_t tag_accesses, tag_misses, tag_pending_hits; /* of the tag array, for the runtime report */
+	uint64_t count[ACCESS_TYPE_COUNT][CACHE_OUTCOMES];
 };
 
 struct cache; /* a view; state in the arena */

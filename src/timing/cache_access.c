@@ -209,7 +209,7 @@ bool cache_refuses_again(struct cache *c, enum access_type type)
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now)
 {
 	assert(c->kind == CACHE_READ_ONLY && c->level == REQUEST_L1 && "its sets follow from the address alone");
-	struct cache_lookup l = {.block = address & ~(uint64_t)(c->cfg.line - 1), .line = c->s->last_hit, .found = CACHE_HIT};
+	struct cache_lookup l = {.block = address >> c->line_shift << c->line_shift, .line = c->s->last_hit, .found = CACHE_HIT};
 	const struct cache_line *last = &c->lines[l.line];
 	if (last->block != l.block || last->state == CACHE_INVALID || last->state == CACHE_RESERVED) {
 		l = cache_look(c, address, NULL);

@@ -17,12 +17,12 @@ struct mshr_state {
 	uint32_t used, free, ready_first, ready_last;
 };
 struct mshrs { /* a view */
-	uint32_t capacity, merge;
-	uint32_t shift; /* of the hash: 64 - log2 of the number of buckets */
-	enum request_level level;
 	struct mshr_state *s;
 	struct mshr_entry *at;
 	uint32_t *bucket;
+	uint32_t capacity, merge;
+	uint32_t shift; /* of the hash: 64 - log2 of the number of buckets */
+	enum request_level level;
 };
 bool mshrs_take(struct mshrs *t, struct timing_memory *m, uint32_t capacity, uint32_t merge, enum request_level level);
 /* The entry of the block, 0: none. */
@@ -59,20 +59,21 @@ struct cache_state {
 #define FRAGMENT_MISS UINT32_C(0x80000000)
 #define REORDER_READY UINT32_C(0x80000000)
 
+/* What each of its cycles and hits looks at comes first. */
 struct cache {
-	struct requests *q;
-	struct cache_config cfg;
-	enum cache_kind kind;
-	enum request_level level;
-	enum request_status miss_status;
-	struct cache_lower lower;
-	const struct address_map *map; /* NULL: created requests get no place in DRAM */
-	uint32_t line_shift;
 	struct cache_state *s;
 	struct cache_line *lines;
-	struct sector_line *sectors; /* beside the lines; NULL: lines have one state */
-	struct mshrs mshr;		      /* not of a texture cache */
 	struct fifo *miss;		      /* miss queue; texture: request FIFO */
+	enum cache_kind kind;
+	enum request_level level;
+	uint32_t line_shift;
+	enum request_status miss_status;
+	struct mshrs mshr;		      /* not of a texture cache */
+	struct cache_config cfg;
+	struct requests *q;
+	struct sector_line *sectors; /* beside the lines; NULL: lines have one state */
+	struct cache_lower lower;
+	const struct address_map *map; /* NULL: created requests get no place in DRAM */
 	struct fifo *fragment, *rob, *result; /* texture only */
 };
 

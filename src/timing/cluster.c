@@ -36,6 +36,20 @@ static void record_traffic(struct traffic *f, const struct mem_request *m, uint3
 	f->packets[row][size < TRAFFIC_SIZES ? size : TRAFFIC_SIZES - 1]++;
 }
 
+/* ---- the response FIFO ---- */
+static void respond(struct cluster *k, uint32_t request)
+{
+	fifo_push(k->response, request);
+	k->t->responding[k->id >> 6] |= UINT64_C(1) << (k->id & 63);
+}
+
+static void response_taken(struct cluster *k)
+{
+	fifo_pop(k->response);
+	if (fifo_empty(k->response))
+		k->t->responding[k->id >> 6] &= ~(UINT64_C(1) << (k->id & 63));
+}
+
 /* ---- out ---- */
 bool cluster_can_inject(const struct timing *t, uint32_t cluster, uint32_t bytes, bool is_write)
 {
@@ -51,7 +65,7 @@ static void answer_at_once(struct core *c, struct cluster *k, uint32_t request)
 	if (m->is_atomic)
 		core_execute_atomic(c, m->warp, m->lanes);
 	m->is_reply = true;
-	fifo_push(k->response, request);
+	respond(k, request);
 }
 
 void cluster_inject(struct core *c, uint32_t request, uint64_t now)
@@ -123,11 +137,11 @@ static void deliver(struct cluster *k, uint64_t now)
 	const struct mem_request *m = request_at(&k->t->requests, r);
 	struct core *c = &k->core[m->core - k->core[0].id];
 	if (m->type == INST_ACC_R) {
-		fifo_pop(k->response);
+		response_taken(k);
 		core_wake(c);
 		core_fill_instruction(c, r, now);
 	} else if (!ldst_response_full(c)) {
-		fifo_pop(k->response);
+		response_taken(k);
 		core_wake(c);
 		record_latency(k->t, r, now);
 		ldst_fill(c, r, now);
@@ -144,7 +158,7 @@ static void accept(struct cluster *k, uint64_t now)
 	record_traffic(&k->s->in, m, bytes);
 	k->s->flits_in += flits_of(k->t, bytes);
 	request_set_status(m, REQUEST_IN_CLUSTER_TO_SHADER_QUEUE, now);
-	fifo_push(k->response, r);
+	respond(k, r);
 }
 
 void cluster_cycle(struct cluster *k, uint64_t now)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "timing/timing.h"
 
 #define UNITS_MAX 64u
 #define BANKS_MAX 64u
@@ -27,28 +28,28 @@ struct collector_unit {
 struct bank_queue {
 	uint16_t head, tail; /* nodes; valid while the bank's bit in `waiting` is set */
 };
-struct grant {
+/* A write that a bank was taken by. Of a read the node says enough: its unit keeps the instruction until the next step. */
+struct bank_write {
 	uint32_t pc;
 	uint16_t warp;
-	uint8_t unit;
-	uint8_t operand; /* source slot, or GRANT_WRITE + number of the destination */
+	uint16_t out; /* number of the destination */
 };
-#define GRANT_WRITE 128u
 struct collector_state {
 	uint64_t occupied, ready;	/* units; ready: all operands read */
-	uint64_t output[OUTPUTS];	/* units whose instruction leaves there */
 	uint64_t waiting;		/* banks with a read request */
 	uint64_t busy;			/* banks taken by a write in this step */
-	uint64_t granted;		/* banks that read or wrote in the last step: grant[] says what */
+	uint64_t output[OUTPUTS];	/* units whose instruction leaves there */
 	uint32_t priority;		/* diagonal of the read arbitration */
 	uint8_t last[DISPATCHERS_MAX];	/* unit of its set that a dispatcher served last */
-	struct collector_unit unit[UNITS_MAX];
+	uint64_t read, wrote;		/* banks that did so in the last step: granted[], write[] say what */
 	struct bank_queue queue[BANKS_MAX];
+	uint16_t granted[BANKS_MAX];	/* node */
+	struct collector_unit unit[UNITS_MAX];
 	uint16_t next[UNITS_MAX * SLOTS];
-	struct grant grant[BANKS_MAX];
+	struct bank_write write[BANKS_MAX];
 };
-struct collector {
-	struct collector_state *s;
+/* The same for all cores of a machine, and so mostly in the host's cache. */
+struct collector_layout {
 	uint32_t banks, bank_mask; /* bank_mask: banks - 1 if that is a power of two, else 0 */
 	uint32_t units, square;	   /* square: of the arbitration, max(banks, units) */
 	uint32_t first[COLLECTOR_SETS], count[COLLECTOR_SETS];
@@ -63,7 +64,7 @@ static unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
 
 /* ---- making ---- */
 
-static bool lay_out(struct collector *k, const struct core_config *cfg)
+static bool lay_out(struct collector_layout *k, const struct core_config *cfg)
 {
 	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
 		if (cfg->collector_units[set] + cfg->collector_gap + cfg->collector_tail > UNITS_MAX - k->units ||
@@ -90,29 +91,32 @@ static bool lay_out(struct collector *k, const struct core_config *cfg)
 	return true;
 }
 
-struct collector *collector_create(struct timing_memory *m, struct core *c)
+bool collector_create(struct timing_memory *m, struct core *c)
 {
-	struct collector *k = xcalloc(1, sizeof *k);
-	if (!lay_out(k, c->cfg) || !(k->s = timing_take(m, 1, sizeof *k->s))) {
-		free(k);
-		return NULL;
+	if (!c->t->collectors) {
+		struct collector_layout *k = xcalloc(1, sizeof *k);
+		if (!lay_out(k, c->cfg)) {
+			free(k);
+			return false;
+		}
+		c->t->collectors = k;
 	}
-	return k;
+	c->collector = timing_take(m, 1, sizeof *c->collector);
+	return c->collector != NULL;
 }
 
-void collector_destroy(struct collector *k) { free(k); }
+void collector_layout_free(struct collector_layout *k) { free(k); }
 
 /* ---- banks ---- */
 
-static uint32_t bank_of(const struct collector *k, int32_t reg, uint32_t warp)
+static uint32_t bank_of(const struct collector_layout *k, int32_t reg, uint32_t warp)
 {
 	uint32_t at = (uint32_t)reg + warp;
 	return k->bank_mask || k->banks == 1 ? at & k->bank_mask : at % k->banks;
 }
 
-static void request_read(struct collector *k, uint32_t unit, unsigned slot, int32_t reg)
+static void request_read(const struct collector_layout *k, struct collector_state *s, uint32_t unit, unsigned slot, int32_t reg)
 {
-	struct collector_state *s = k->s;
 	uint32_t bank = bank_of(k, reg, s->unit[unit].warp);
 	uint16_t node = (uint16_t)(unit * SLOTS + slot);
 	if (s->waiting >> bank & 1)
@@ -123,9 +127,8 @@ static void request_read(struct collector *k, uint32_t unit, unsigned slot, int3
 	s->waiting |= UINT64_C(1) << bank;
 }
 
-static inline void grant_read(struct collector *k, uint32_t bank)
+static inline void grant_read(struct collector_state *s, uint32_t bank)
 {
-	struct collector_state *s = k->s;
 	uint16_t node = s->queue[bank].head;
 	uint32_t unit = node / SLOTS, slot = node % SLOTS;
 	struct collector_unit *u = &s->unit[unit];
@@ -133,16 +136,15 @@ static inline void grant_read(struct collector *k, uint32_t bank)
 		s->waiting &= ~(UINT64_C(1) << bank);
 	else
 		s->queue[bank].head = s->next[node];
-	s->grant[bank] = (struct grant){u->pc, u->warp, (uint8_t)unit, (uint8_t)slot};
+	s->granted[bank] = node;
 	u->not_ready &= (uint8_t)~(1u << slot);
-	if (!u->not_ready)
-		s->ready |= UINT64_C(1) << unit;
+	s->ready |= (uint64_t)!u->not_ready << unit;
 }
 
 bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written)
 {
-	struct collector *k = c->collector;
-	struct collector_state *s = k->s;
+	const struct collector_layout *k = c->t->collectors;
+	struct collector_state *s = c->collector;
 	const struct timing_insn *ti = core_insn(c, i);
 	for (unsigned n = 0; n < ti->n_out; n++) {
 		if (ti->out_reg[n] < 0 || *written >> n & 1)
@@ -151,7 +153,7 @@ bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written
 		if (s->busy >> bank & 1)
 			return false;
 		s->busy |= UINT64_C(1) << bank;
-		s->grant[bank] = (struct grant){i->pc, i->warp, 0, (uint8_t)(GRANT_WRITE + n)};
+		s->write[bank] = (struct bank_write){i->pc, i->warp, (uint16_t)n};
 		*written |= (uint8_t)(1u << n);
 	}
 	return true;
@@ -176,9 +178,9 @@ static uint64_t units_with_room(const struct core *c, const struct collector_sta
 }
 
 /* Every dispatcher, round robin over its set, sends one complete instruction to its output register. */
-static void dispatch(struct core *c, struct collector *k)
+static void dispatch(struct core *c, const struct collector_layout *k)
 {
-	struct collector_state *s = k->s;
+	struct collector_state *s = c->collector;
 	uint64_t can_leave = s->ready & units_with_room(c, s);
 	for (uint32_t d = 0; can_leave && d < k->dispatchers; d++) {
 		unsigned set = k->dispatcher_set[d];
@@ -191,7 +193,6 @@ static void dispatch(struct core *c, struct collector *k)
 		uint64_t bit = UINT64_C(1) << unit;
 		unsigned o = s->output[0] & bit ? 0 : s->output[1] & bit ? 1 : 2;
 		struct pipe_set *out = &c->s->set[OC_EX_SP + o];
-		c->inst[s->unit[unit].inst].place = INST_PIPE;
 		pipe_set_put(out, s->unit[unit].inst);
 		s->unit[unit].inst = 0;
 		s->occupied &= ~bit;
@@ -204,31 +205,29 @@ static void dispatch(struct core *c, struct collector *k)
 
 /* The wavefront allocator walks the diagonals of the matrix banks x units, beginning with `priority`. A bank asks for one unit only (its
  * head's), so a unit gets the bank whose diagonal comes first. */
-static uint64_t read_operands(struct collector *k)
+static uint64_t read_operands(const struct collector_layout *k, struct collector_state *s)
 {
-	struct collector_state *s = k->s;
-	uint8_t best[UNITS_MAX], bank_for[UNITS_MAX];
+	uint16_t best[UNITS_MAX]; /* of a unit asked: diagonal and bank of the first */
 	uint64_t asked = 0, granted = 0;
 	const uint64_t banks = s->waiting & ~s->busy;
 	if (!(banks & (banks - 1))) { /* no choice */
-		grant_read(k, lowest(banks));
+		grant_read(s, lowest(banks));
 		return banks;
 	}
 	for (uint64_t left = banks; left; left &= left - 1) {
 		unsigned bank = lowest(left), unit = s->queue[bank].head / SLOTS;
-		int32_t diagonal = (int32_t)unit - (int32_t)s->priority - (int32_t)bank;
-		while (diagonal < 0)
-			diagonal += (int32_t)k->square;
-		if (asked >> unit & 1 && best[unit] < diagonal)
-			continue;
+		const int32_t square = (int32_t)k->square;
+		int32_t diagonal = (int32_t)unit - (int32_t)s->priority - (int32_t)bank; /* above -2 * square */
+		diagonal += diagonal < 0 ? square : 0;
+		diagonal += diagonal < 0 ? square : 0;
+		const uint32_t other = asked >> unit & 1 ? best[unit] : UINT16_MAX, own = (uint32_t)diagonal << 8 | bank;
 		asked |= UINT64_C(1) << unit;
-		best[unit] = (uint8_t)diagonal;
-		bank_for[unit] = (uint8_t)bank;
+		best[unit] = (uint16_t)(own < other ? own : other);
 	}
 	for (; asked; asked &= asked - 1) {
-		uint32_t bank = bank_for[lowest(asked)];
+		const uint32_t bank = best[lowest(asked)] & 0xff;
 		granted |= UINT64_C(1) << bank;
-		grant_read(k, bank);
+		grant_read(s, bank);
 	}
 	return granted;
 }
@@ -243,23 +242,22 @@ static __attribute__((noinline)) bool is_read_already(const struct timing_insn *
 }
 
 /* 4.x: a unit may read several banks at once, so every bank that has a reader and no writer serves it. */
-static uint64_t read_all_banks(struct collector *k)
+static uint64_t read_all_banks(struct collector_state *s)
 {
-	const uint64_t granted = k->s->waiting & ~k->s->busy;
+	const uint64_t granted = s->waiting & ~s->busy;
 	for (uint64_t left = granted; left; left &= left - 1)
-		grant_read(k, lowest(left));
+		grant_read(s, lowest(left));
 	return granted;
 }
 
-static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsigned kind)
+static void fill_unit(struct core *c, const struct collector_layout *k, uint32_t unit, unsigned kind)
 {
-	struct collector_state *s = k->s;
+	struct collector_state *s = c->collector;
 	struct pipe_set *in = &c->s->set[ID_OC_SP + kind];
 	uint32_t inst = pipe_set_take(in, pipe_set_oldest(c, in));
 	struct inst *i = &c->inst[inst];
 	const struct timing_insn *ti = core_insn(c, i);
 	uint64_t bit = UINT64_C(1) << unit;
-	i->place = INST_COLLECTOR;
 	struct collector_unit *u = &s->unit[unit];
 	u->inst = inst;
 	u->pc = i->pc;
@@ -272,7 +270,7 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 		if (ti->src_reg[slot] < 0 || (c->cfg->v4 && is_read_already(ti, slot)))
 			continue;
 		reads |= 1u << slot;
-		request_read(k, unit, slot, ti->src_reg[slot]);
+		request_read(k, s, unit, slot, ti->src_reg[slot]);
 	}
 	u->not_ready = (uint8_t)reads;
 	if (!reads)
@@ -280,11 +278,12 @@ static void fill_unit(struct core *c, struct collector *k, uint32_t unit, unsign
 }
 
 /* One port: takes the oldest instruction of an input. False: there is no unit for it. */
-static bool fill_from(struct core *c, struct collector *k, unsigned set, unsigned kind)
+static bool fill_from(struct core *c, const struct collector_layout *k, unsigned set, unsigned kind)
 {
-	uint64_t units = k->set[set] & ~k->s->occupied;
+	const uint64_t occupied = c->collector->occupied;
+	uint64_t units = k->set[set] & ~occupied;
 	if (!units)
-		units = k->set[COLLECTOR_GEN] & ~k->s->occupied;
+		units = k->set[COLLECTOR_GEN] & ~occupied;
 	if (!units)
 		return false;
 	fill_unit(c, k, lowest(units), kind);
@@ -300,7 +299,7 @@ static unsigned inputs(const struct core *c)
 
 /* Input ports in order: SP, SFU, MEM with their own units before the general ones, then the general ports, which see all three inputs. A
  * port looks at its first input that has an instruction, and at no other even if there is no unit for it. */
-static void allocate(struct core *c, struct collector *k, unsigned kinds)
+static void allocate(struct core *c, const struct collector_layout *k, unsigned kinds)
 {
 	const struct pipe_set *in = &c->s->set[ID_OC_SP];
 	for (; kinds; kinds &= kinds - 1) {
@@ -316,48 +315,49 @@ static void allocate(struct core *c, struct collector *k, unsigned kinds)
 
 void collector_step(struct core *c)
 {
-	struct collector *k = c->collector;
-	struct collector_state *s = k->s;
+	const struct collector_layout *k = c->t->collectors;
+	struct collector_state *s = c->collector;
 	uint64_t reads = 0;
 	if (s->ready)
 		dispatch(c, k);
 	if (s->waiting & ~s->busy)
-		reads = c->cfg->v4 ? read_all_banks(k) : read_operands(k);
+		reads = c->cfg->v4 ? read_all_banks(s) : read_operands(k, s);
 	const unsigned kinds = inputs(c);
 	if (kinds)
 		allocate(c, k, kinds);
-	s->granted = s->busy | reads;
+	s->read = reads;
+	s->wrote = s->busy;
 	s->busy = 0;
 	if (++s->priority == k->square)
 		s->priority = 0;
 }
 
-bool collector_idle(const struct core *c) { return !c->collector->s->occupied && !inputs(c); }
+bool collector_idle(const struct core *c) { return !c->collector->occupied && !inputs(c); }
 
 void collector_skip(struct core *c, uint64_t steps)
 {
-	struct collector *k = c->collector;
+	struct collector_state *s = c->collector;
 	if (!steps)
 		return;
-	k->s->priority = (uint32_t)((k->s->priority + steps) % k->square);
-	k->s->busy = k->s->granted = 0;
+	s->priority = (uint32_t)((s->priority + steps) % c->t->collectors->square);
+	s->busy = s->read = s->wrote = 0;
 }
 
 /* ---- looking ---- */
 
-uint32_t collector_unit_count(const struct core *c) { return c->collector->units; }
+uint32_t collector_unit_count(const struct core *c) { return c->t->collectors->units; }
 
 void collector_get_unit(const struct core *c, uint32_t unit, struct collector_unit_view *out)
 {
-	const struct collector *k = c->collector;
-	*out = (struct collector_unit_view){k->s->unit[unit].inst, k->s->unit[unit].not_ready, COLLECTOR_SP};
-	while (!(k->set[out->set] >> unit & 1))
+	const struct collector_state *s = c->collector;
+	*out = (struct collector_unit_view){s->unit[unit].inst, s->unit[unit].not_ready, COLLECTOR_SP};
+	while (!(c->t->collectors->set[out->set] >> unit & 1))
 		out->set++;
 }
 
 static void print_queue(const struct core *c, uint32_t bank, struct text *out)
 {
-	const struct collector_state *s = c->collector->s;
+	const struct collector_state *s = c->collector;
 	if (!(s->waiting >> bank & 1))
 		return;
 	for (uint16_t node = s->queue[bank].head;; node = s->next[node]) {
@@ -369,26 +369,35 @@ static void print_queue(const struct core *c, uint32_t bank, struct text *out)
 	}
 }
 
+static void print_read(const struct core *c, uint32_t node, struct text *out)
+{
+	const struct collector_unit *u = &c->collector->unit[node / SLOTS];
+	text_addf(out, "rd:  <R%d, CU:%u, w:%02u> \n", c->program->insns[u->pc].src_reg[node % SLOTS], node / SLOTS, u->warp);
+}
+
+static void print_write(const struct core *c, const struct bank_write *w, struct text *out)
+{
+	text_addf(out, "wr:  <R%d, wid:%02u> \n", c->program->insns[w->pc].out_reg[w->out], w->warp);
+}
+
 void collector_print_arbiter(const struct core *c, struct text *out)
 {
-	const struct collector *k = c->collector;
-	const struct collector_state *s = k->s;
+	const struct collector_state *s = c->collector;
+	const uint32_t banks = c->t->collectors->banks;
 	text_add(out, "Arbiter State:\n  requests:\n");
-	for (uint32_t bank = 0; bank < k->banks; bank++) {
+	for (uint32_t bank = 0; bank < banks; bank++) {
 		text_addf(out, "    bank %u : ", bank);
 		print_queue(c, bank, out);
 		text_addc(out, '\n');
 	}
 	text_add(out, "  grants:\n");
-	for (uint32_t bank = 0; bank < k->banks; bank++) {
-		const struct grant *g = &s->grant[bank];
-		const struct timing_insn *ti = &c->program->insns[g->pc];
+	for (uint32_t bank = 0; bank < banks; bank++) {
 		text_addf(out, "    bank %u : ", bank);
-		if (!(s->granted >> bank & 1))
-			text_add(out, "<free>\n");
-		else if (g->operand >= GRANT_WRITE)
-			text_addf(out, "wr:  <R%d, wid:%02u> \n", ti->out_reg[g->operand - GRANT_WRITE], g->warp);
+		if (s->wrote >> bank & 1)
+			print_write(c, &s->write[bank], out);
+		else if (s->read >> bank & 1)
+			print_read(c, s->granted[bank], out);
 		else
-			text_addf(out, "rd:  <R%d, CU:%u, w:%02u> \n", ti->src_reg[g->operand], g->unit, g->warp);
+			text_add(out, "<free>\n");
 	}
 }

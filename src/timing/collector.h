@@ -5,9 +5,12 @@
 #include "base/text.h"
 #include "timing/core.h"
 
-/* NULL: no room, or more than 64 banks, 64 units or 64 output ports. Reads ID_OC_*, fills OC_EX_*. */
-struct collector *collector_create(struct timing_memory *m, struct core *c);
-void collector_destroy(struct collector *k);
+struct collector_layout;
+
+/* Makes c->collector, which reads ID_OC_* and fills OC_EX_*, and with the machine's first one c->t->collectors. False: no room, or more than
+ * 64 banks, 64 units or 64 output ports. */
+bool collector_create(struct timing_memory *m, struct core *c);
+void collector_layout_free(struct collector_layout *k); /* or NULL */
 /* Dispatch, read arbitration, allocation, reset: once per LDST cycle. */
 void collector_step(struct core *c);
 /* Allocates the destination registers' banks for a write; false if one was taken (those before it stay allocated). */

@@ -93,7 +93,7 @@ uint32_t core_new_inst(struct core *c)
 
 void core_free_inst(struct core *c, uint32_t i)
 {
-	c->inst[i].place = INST_FREE;
+	c->inst[i].used = false;
 	c->inst[i].next = c->s->free_inst;
 	c->s->free_inst = i;
 }
@@ -168,7 +168,7 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 
 void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes)
 {
-	c->warp[warp].atomics -= n_lanes;
+	c->warp[warp].atomics -= (uint16_t)n_lanes;
 	front_update(c, warp);
 }
 
@@ -180,10 +180,10 @@ static void place_warp(struct core *c, uint32_t warp, const struct core_cta *cta
 	struct core_warp *w = &c->warp[warp];
 	*w = (struct core_warp){
 		.used = true,
-		.cta = (uint32_t)(cta - c->s->cta),
-		.threads = threads,
+		.cta = (uint8_t)(cta - c->s->cta),
+		.threads = (uint16_t)threads,
 		.cta_slot = cta->cta_slot,
-		.index = index,
+		.index = (uint8_t)index,
 		.fetch_pc = entry,
 		.dynamic_id = c->s->next_dynamic_id++,
 	};
@@ -221,14 +221,14 @@ static bool take_state(struct core *c, struct timing_memory *m)
 	const struct core_config *cfg = c->cfg;
 	c->s = timing_take(m, 1, sizeof *c->s);
 	c->warp = timing_take(m, cfg->n_warps, sizeof *c->warp);
-	c->inst = timing_take(m, CORE_INSTS, sizeof *c->inst);
-	c->access = timing_take(m, CORE_ACCESSES, sizeof *c->access);
+	c->inst = timing_take_pool(m, CORE_INSTS, sizeof *c->inst);
+	c->access = timing_take_pool(m, CORE_ACCESSES, sizeof *c->access);
 	c->stats = timing_take(m, 1, sizeof *c->stats);
 	c->scheduler = timing_take(m, cfg->schedulers, sizeof *c->scheduler);
 	if (!c->s || !c->warp || !c->inst || !c->access || !c->stats || !c->scheduler)
 		return false;
 	for (unsigned k = 0; k < PIPE_SETS; k++)
-		c->s->set[k].n = cfg->pipe_width[k];
+		c->s->set[k].n = (uint16_t)cfg->pipe_width[k];
 	c->s->launch = NO_LAUNCH;
 	return true;
 }
@@ -245,10 +245,10 @@ bool core_create(struct core *c, struct timing *t, uint32_t id)
 		return false;
 	c->l1i = cache_create(&t->memory, &t->requests, &c->cfg->l1i, CACHE_READ_ONLY, REQUEST_L1,
 			      REQUEST_IN_L1I_MISS_QUEUE, &lower);
-	c->collector = collector_create(&t->memory, c);
+	const bool has_collector = collector_create(&t->memory, c);
 	c->units = units_create(&t->memory, c);
 	c->ldst = ldst_create(&t->memory, c);
-	if (!c->l1i || !c->collector || !c->units || !c->ldst)
+	if (!c->l1i || !has_collector || !c->units || !c->ldst)
 		return false;
 	t->lists = scheduler_has_list(c);
 	core_restart(c);
@@ -259,7 +259,6 @@ bool core_create(struct core *c, struct timing *t, uint32_t id)
 void core_destroy(struct core *c)
 {
 	cache_destroy(c->l1i);
-	collector_destroy(c->collector);
 	units_destroy(c->units);
 	ldst_destroy(c->ldst);
 }

@@ -6,6 +6,9 @@
 #ifndef TIMING_CORE_H
 #define TIMING_CORE_H
 
+#include <assert.h>
+#include <stddef.h>
+
 #include "exec/exec.h"
 #include "timing/cache.h"
 #include "timing/insn.h"
@@ -13,7 +16,7 @@
 #include "timing/request.h"
 
 struct timing; /* the machine, timing.h */
-struct collector;
+struct collector_state;
 struct units;
 struct ldst;
 
@@ -59,7 +62,6 @@ struct core_config {
 };
 
 /* ---- instructions in flight ---- */
-enum inst_place { INST_FREE, INST_PIPE, INST_COLLECTOR, INST_UNIT, INST_LDST, INST_WAITING /* for memory */ };
 struct inst {
 	uint64_t uid;		/* order of issue over the whole machine: smaller is older */
 	uint64_t issued;	/* cycle (now) */
@@ -74,7 +76,7 @@ struct inst {
 	uint16_t warp;		/* hardware warp */
 	uint16_t dispatch;	/* initiation cycles left; shared memory: access cycles left */
 	uint8_t space;		/* enum isa_space the access went to (generic resolved); GENERIC: none */
-	uint8_t place;		/* enum inst_place */
+	bool used;		/* not on the free list */
 };
 /* One memory transaction of a warp instruction. */
 struct mem_access {
@@ -90,44 +92,52 @@ struct mem_access {
 #define CORE_INSTS 4096u
 #define CORE_ACCESSES 65536u
 
-/* A pipeline register set: `put` takes the lowest empty one, `oldest` finds the oldest instruction. */
+/* A pipeline register set: `put` takes the lowest empty one, `oldest` finds the oldest instruction. Every cycle looks at all of them, hence
+ * the narrow numbers. */
 struct pipe_set {
-	uint32_t n;	 /* registers */
-	uint32_t used;	 /* those that hold an instruction, a bit each */
-	uint32_t reg[PIPE_WIDTH_MAX]; /* inst index, 0: empty */
+	uint16_t used;	 /* registers that hold an instruction, a bit each */
+	uint16_t n;	 /* registers */
+	uint16_t reg[PIPE_WIDTH_MAX]; /* inst index, 0: empty */
 };
+static_assert(PIPE_WIDTH_MAX <= 16 && CORE_INSTS <= 65536, "a register is a bit of 16, an instruction a number of 16");
 
 /* ---- warps ---- */
+#define CORE_CTAS_MAX 64u
+#define CORE_WARPS_MAX 64u /* hardware warps of a core: fits one 64-bit set */
 struct ibuffer_entry {
-	bool valid;
 	uint32_t pc; /* instruction index, REQUEST_NO_PC: there is none at that address */
+	bool valid;
 };
 /* An atomic under way: operands stay in the warp's registers, since a warp with outstanding atomics issues nothing. */
 struct warp_atomic {
 	uint64_t frame;	 /* activation whose registers it uses */
 	uint32_t pc;
-	uint64_t address[LANES]; /* generic */
 };
+/* What the stages look at comes first: a line of the host's cache. */
 struct core_warp {
+	struct ibuffer_entry ibuffer[2];
 	bool used;	 /* belongs to a CTA and is not retired */
 	bool imiss;	 /* instruction-cache miss pending */
 	bool membar;
 	bool done;	 /* all lanes have exited */
 	bool at_barrier; /* as exec says */
 	uint8_t next;	 /* I-buffer entry looked at next */
-	uint32_t cta;	 /* core's CTA slot */
-	uint32_t threads; /* that exist in it */
-	uint32_t cta_slot, index; /* the exec_cta (slot over the machine) and the warp's index in it */
+	uint8_t cta;	 /* core's CTA slot */
+	uint8_t index;	 /* in the exec_cta, which is ... */
+	uint32_t cta_slot; /* over the machine */
 	uint32_t fetch_pc;
-	struct ibuffer_entry ibuffer[2];
-	uint32_t in_pipeline;  /* instructions between I-buffer and completion */
-	uint32_t stores, atomics; /* outstanding */
-	uint32_t n_reserved;   /* registers in the scoreboard */
-	uint64_t dynamic_id;
-	uint64_t last_fetch;
+	uint32_t stores;       /* outstanding */
+	uint16_t in_pipeline;  /* instructions between I-buffer and completion */
+	uint16_t atomics;      /* outstanding */
+	uint16_t n_reserved;   /* registers in the scoreboard */
+	uint16_t threads;      /* that exist in it */
 	uint64_t n_issued;     /* of this warp since it was placed */
+	uint64_t dynamic_id;
+	_Alignas(64) uint64_t last_fetch;
 	struct warp_atomic atomic;
 };
+static_assert(sizeof(struct core_warp) == 128 && offsetof(struct core_warp, last_fetch) == 64, "two lines");
+static_assert(CORE_CTAS_MAX <= 256 && EXEC_WARPS_PER_CTA <= 256 && TIMING_OUT_MAX * CORE_INSTS < 65536, "narrow fields hold their values");
 struct core_cta {
 	bool used;
 	uint32_t cta_slot;     /* exec_cta */
@@ -135,8 +145,6 @@ struct core_cta {
 	uint32_t threads_left;
 	uint32_t first_warp, n_warps;
 };
-#define CORE_CTAS_MAX 64u
-#define CORE_WARPS_MAX 64u /* hardware warps of a core: fits one 64-bit set */
 
 /* ---- statistics of a core ---- */
 enum stall_space { STALL_C_MEM, STALL_T_MEM, STALL_S_MEM, STALL_G_MEM_LD, STALL_L_MEM_LD, STALL_G_MEM_ST, STALL_L_MEM_ST, STALL_SPACES };
@@ -147,11 +155,12 @@ struct core_stats {
 	uint64_t insns; /* lanes of completed instructions whose guards were true */
 	uint64_t thread_icount, warp_icount;  /* gpgpu_n_tot_thrd_icount, gpgpu_n_tot_w_icount */
 	uint64_t stall, w0_idle, w0_scoreboard; /* scheduler-cycles */
-	uint64_t occupancy[LANES + 1];	      /* warp instructions issued with n active lanes */
 	uint64_t n_stall_shd_mem;
+	/* full warps and the counts behind them lie together: most instructions touch both */
+	uint64_t occupancy[LANES + 1];	      /* warp instructions issued with n active lanes */
+	uint64_t n_load_insn, n_store_insn, n_shmem_insn, n_tex_insn, n_const_mem_insn, n_param_mem_insn; /* threads */
 	uint64_t stall_shd_mem[STALL_SPACES][STALL_REASONS];	  /* as GPGPU-Sim counts them */
 	uint64_t true_stall[STALL_SPACES][STALL_REASONS]; /* the real reasons */
-	uint64_t n_load_insn, n_store_insn, n_shmem_insn, n_tex_insn, n_const_mem_insn, n_param_mem_insn; /* threads */
 	uint64_t n_cmem_portconflict;
 	uint64_t mem_out[ACCESS_TYPE_COUNT];  /* packets injected, by type */
 	uint64_t warp_issue[CORE_WARPS_MAX];  /* issue distribution as printed */
@@ -166,56 +175,57 @@ struct issue_turn {
 	bool trying, seen_valid, seen_ready, seen_issued;
 	uint32_t position, n_order; /* in core_state.order, if it needs one */
 };
+/* In the order in which a cycle needs it, so that it touches few lines of the host's cache. */
 struct core_state {
-	uint64_t cycle_of_last_writeback;
-	uint64_t next_dynamic_id;
+	bool asleep;		 /* nothing changes until something arrives from outside */
+	bool l1i_busy;		 /* its cycles do something; else they are only counted (l1i_uncounted) */
+	bool fetch_valid;
+	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
+	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
+	bool in_issue;
+	uint32_t scheduler, issued; /* whose turn it is; instructions that the warp it tries has issued */
+	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
+	uint32_t threads_left;	 /* unfinished threads */
 	uint64_t runnable;	 /* warps with something in the I-buffer that wait for nothing (warp_waiting) */
 	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
 	uint64_t starved[3];	 /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
 	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
-	uint64_t live;		 /* warps placed and not retired, a bit each */
-	uint32_t threads_left;	 /* unfinished threads */
-	uint32_t active_ctas;
-	uint32_t launch;	 /* kernel bound to it, UINT32_MAX: none */
-	uint32_t max_ctas;	 /* of that kernel */
-	uint32_t last_fetched;
-	bool fetch_valid;
-	uint32_t fetch_pc, fetch_warp, fetch_bytes;
-	bool l1i_busy;		 /* its cycles do something; else they are only counted, and the cache has not heard of */
-	uint64_t l1i_uncounted;	 /* so many (core_wake) */
+	uint64_t l1i_uncounted;	 /* cycles that the cache has not heard of (core_wake) */
+	uint32_t fetch_pc, fetch_warp, fetch_bytes, last_fetched;
 	uint32_t free_inst, n_insts;	 /* pool heads; entry 0 is never used */
 	uint32_t free_access, n_accesses;
 	struct pipe_set set[PIPE_SETS];
-	bool asleep;		 /* nothing changes until something arrives from outside */
+	uint64_t cycle_of_last_writeback;
 	uint64_t slept;		 /* cycles asleep that are not in the statistics and counters yet */
-	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
-	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
-	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
-	bool in_issue;
-	uint32_t scheduler, issued; /* whose turn it is; instructions that the warp it tries has issued */
+	uint64_t next_dynamic_id;
+	uint64_t live;		 /* warps placed and not retired, a bit each */
+	uint32_t active_ctas;
+	uint32_t launch;	 /* kernel bound to it, UINT32_MAX: none */
+	uint32_t max_ctas;	 /* of that kernel */
 	struct issue_turn turn;
 	uint8_t order[CORE_WARPS_MAX];
 	struct core_cta cta[CORE_CTAS_MAX];
 };
 
 struct core {
+	struct core_state *s;
 	struct timing *t;
 	const struct core_config *cfg;
 	const struct timing_program *program;
-	uint32_t id, cluster;
-	struct core_state *s;
 	struct core_warp *warp;	   /* [cfg->n_warps] */
 	struct inst *inst;	   /* pool */
-	struct mem_access *access; /* pool */
 	struct core_stats *stats;
-	/* scoreboard: a row of `sb_words` words (TIMING_LOW_WORDS at least) per warp, a bit per register number */
-	uint64_t *reserved, *long_op;
-	uint32_t sb_words;
+	/* scoreboard: per warp a row of sb_words words (TIMING_LOW_WORDS at least) with a bit per register number, and behind it one for
+	 * those that long operations will write; see core_reserved, core_long_op */
+	uint64_t *scoreboard;
 	struct scheduler_state *scheduler; /* [cfg->schedulers], scheduler.h */
-	struct collector *collector;
+	struct collector_state *collector;
 	struct units *units;
 	struct ldst *ldst;
 	struct cache *l1i;
+	struct mem_access *access; /* pool */
+	uint32_t sb_words;
+	uint32_t id, cluster;
 };
 
 /* ---- pools and pipeline registers ---- */
@@ -226,15 +236,15 @@ void core_free_access(struct core *c, uint32_t a);
 static inline bool pipe_set_has_free(const struct pipe_set *p) { return lanes_count(p->used) < p->n; }
 static inline void pipe_set_put(struct pipe_set *p, uint32_t inst)
 {
-	const unsigned at = (unsigned)__builtin_ctz(~p->used);
-	p->reg[at] = inst;
-	p->used |= UINT32_C(1) << at;
+	const unsigned at = (unsigned)__builtin_ctz(~(unsigned)p->used);
+	p->reg[at] = (uint16_t)inst;
+	p->used |= (uint16_t)(1u << at);
 }
 /* Position of the oldest instruction of a set that is not empty. */
 static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_set *p)
 {
 	unsigned best = (unsigned)__builtin_ctz(p->used);
-	for (uint32_t left = p->used & (p->used - 1); left; left &= left - 1) {
+	for (uint32_t left = p->used & (p->used - 1u); left; left &= left - 1) {
 		const unsigned k = (unsigned)__builtin_ctz(left);
 		if (c->inst[p->reg[k]].uid < c->inst[p->reg[best]].uid)
 			best = k;
@@ -245,7 +255,7 @@ static inline uint32_t pipe_set_take(struct pipe_set *p, unsigned at)
 {
 	const uint32_t i = p->reg[at];
 	p->reg[at] = 0;
-	p->used &= ~(UINT32_C(1) << at);
+	p->used &= (uint16_t)~(1u << at);
 	return i;
 }
 
@@ -255,9 +265,11 @@ static inline const struct timing_insn *core_insn(const struct core *c, const st
 }
 
 /* ---- scoreboard ---- */
+static inline uint64_t *core_reserved(const struct core *c, uint32_t warp) { return c->scoreboard + (uint64_t)warp * 2 * c->sb_words; }
+static inline uint64_t *core_long_op(const struct core *c, uint32_t warp) { return core_reserved(c, warp) + c->sb_words; }
 static inline bool scoreboard_collides(const struct core *c, uint32_t warp, const struct timing_insn *ti)
 {
-	const uint64_t *row = c->reserved + (uint64_t)warp * c->sb_words;
+	const uint64_t *row = core_reserved(c, warp);
 	if ((row[0] & ti->check_low[0]) | (row[1] & ti->check_low[1]))
 		return true;
 	for (unsigned k = 0; ti->has_high && k < ti->n_check; k++)

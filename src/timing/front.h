@@ -14,10 +14,8 @@ static inline void front_issued(struct core_state *s, uint32_t warp, bool empty)
 	const uint64_t bit = UINT64_C(1) << warp;
 	for (unsigned k = 0; k < 3; k++)
 		s->starved[k] &= ~bit;
-	if (!empty)
-		return;
-	s->runnable &= ~bit;
-	s->fetchable |= bit;
+	s->runnable &= ~(empty ? bit : 0);
+	s->fetchable |= empty ? bit : 0;
 }
 /* Empties the I-buffer. */
 void front_flush(struct core *c, uint32_t warp);

@@ -31,12 +31,13 @@ struct timing_insn {
 	uint8_t n_out, n_in, n_check;
 	uint8_t src_mask;   /* bit k: source slot k is used */
 	uint16_t latency, initiation; /* core cycles */
+	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
+	int32_t src_reg[TIMING_SRC_MAX]; /* register-file number (digits of the name), -1: no access */
+	int32_t out_reg[TIMING_OUT_MAX];
+	/* what follows is not looked at in each cycle */
 	uint32_t out[TIMING_OUT_MAX]; /* scoreboard numbers of the destinations, from 1 */
 	uint32_t in[4];		      /* of the first sources */
-	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
 	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
-	int32_t out_reg[TIMING_OUT_MAX]; /* register-file number (digits of the name), -1: no access */
-	int32_t src_reg[TIMING_SRC_MAX];
 };
 
 /* latency[k], initiation[k]: k = 0 int, 1 fp, 2 dp; five numbers ADD,MAX,MUL,MAD,DIV, of 4.x's int also SHFL. */

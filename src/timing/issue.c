@@ -39,7 +39,7 @@ static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e,
 }
 
 /* Barriers open and are left by what another warp of the CTA does. */
-static void note_barriers(struct core *c, uint32_t slot)
+static __attribute__((noinline)) void note_barriers(struct core *c, uint32_t slot)
 {
 	const struct core_cta *cta = &c->s->cta[slot];
 	const struct exec_cta *e = &c->t->cta[cta->cta_slot];
@@ -57,10 +57,10 @@ static void note_barriers(struct core *c, uint32_t slot)
 		c->t->s->stuck = true;
 }
 
-static void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)
+static __attribute__((noinline)) void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)
 {
 	struct core_warp *w = &c->warp[warp];
-	w->atomics += lanes_count(i->active);
+	w->atomics += (uint16_t)lanes_count(i->active);
 	w->atomic.frame = frame;
 	w->atomic.pc = i->pc;
 }
@@ -81,7 +81,7 @@ static void reserve(struct core *c, uint32_t warp, const struct timing_insn *ti,
 }
 
 /* -enable_ptx_file_line_stats. */
-static void note_line(struct core *c, const struct inst *i, const struct exec_warp *e, uint32_t depth)
+static __attribute__((noinline, cold)) void note_line(struct core *c, const struct inst *i, const struct exec_warp *e, uint32_t depth)
 {
 	const enum timing_class class = core_insn(c, i)->class;
 	const bool branches = class != TIMING_CALL && class != TIMING_RET && e->n_simt;
@@ -103,7 +103,7 @@ static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn
 		.active = c->t->exec->mask,
 		.warp = (uint16_t)warp,
 		.dispatch = ti->initiation,
-		.place = INST_PIPE,
+		.used = true,
 	};
 	return k;
 }
@@ -152,13 +152,10 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 /* The pipeline register set for an instruction of this class. */
 static enum pipe_set_id set_of(const struct timing_insn *ti)
 {
-	switch (ti->class) {
-	case TIMING_LOAD:
-	case TIMING_STORE:
-	case TIMING_MEMBAR: return ID_OC_MEM;
-	case TIMING_SFU: return ID_OC_SFU;
-	default: return ID_OC_SP;
-	}
+	static const uint8_t set[] = {[TIMING_ALU] = ID_OC_SP, [TIMING_SFU] = ID_OC_SFU, [TIMING_ALU_SFU] = ID_OC_SP, [TIMING_LOAD] = ID_OC_MEM,
+				      [TIMING_STORE] = ID_OC_MEM, [TIMING_BRANCH] = ID_OC_SP, [TIMING_BARRIER] = ID_OC_SP,
+				      [TIMING_MEMBAR] = ID_OC_MEM, [TIMING_CALL] = ID_OC_SP, [TIMING_RET] = ID_OC_SP};
+	return (enum pipe_set_id)set[ti->class];
 }
 
 /* Where it can go now, PIPE_SETS: nowhere. */
@@ -171,7 +168,7 @@ static enum pipe_set_id choose_set(const struct core *c, const struct timing_ins
 	return ti->class == TIMING_ALU_SFU && pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
 }
 
-static enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
+static __attribute__((noinline)) enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
 {
 	c->warp[warp].fetch_pc = pc;
 	front_flush(c, warp);
@@ -268,9 +265,19 @@ static uint64_t starving(const struct core *c)
 	if (!(c->s->starved[ID_OC_SP] | c->s->starved[ID_OC_SFU] | c->s->starved[ID_OC_MEM]))
 		return 0;
 	for (unsigned k = ID_OC_SP; k <= ID_OC_MEM; k++)
-		if (c->s->starved[k] && !pipe_set_has_free(&c->s->set[k]))
-			warps |= c->s->starved[k];
+		warps |= c->s->starved[k] & ((uint64_t)pipe_set_has_free(&c->s->set[k]) - 1);
 	return warps;
+}
+
+/* Half of all turns: no warp is left to try, by the sets alone. Counts the turn. */
+static bool has_none_open(const struct core *c)
+{
+	const struct core_state *s = c->s;
+	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine;
+	if (c->t->lists || runs & ~s->blocked)
+		return false;
+	*(runs ? &c->stats->w0_scoreboard : &c->stats->w0_idle) += 1;
+	return true;
 }
 
 static void begin_turn(struct core *c, struct issue_turn *t)
@@ -314,6 +321,8 @@ static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 	struct issue_turn t;
 	if (resumed)
 		t = s->turn;
+	else if (has_none_open(c))
+		return true;
 	else
 		begin_turn(c, &t);
 	while (t.trying || next_warp(c, &t)) {

@@ -184,7 +184,6 @@ void ldst_issue(struct core *c, uint32_t inst, uint64_t now)
 	/* replies come for each access of a load; each destination register waits for all of them */
 	if (class == TIMING_LOAD && i->space != ISA_SPACE_SHARED)
 		i->pending = i->n_accesses;
-	i->place = INST_LDST;
 	c->ldst->s->dispatch = inst;
 	count_instruction(c->stats, i, core_insn(c, i));
 }
@@ -195,6 +194,7 @@ void ldst_fill(struct core *c, uint32_t request, uint64_t now)
 {
 	request_set_status(request_at(&c->t->requests, request), REQUEST_IN_SHADER_LDST_RESPONSE_FIFO, now);
 	fifo_push(c->ldst->response, request);
+	c->ldst->s->arrived++;
 }
 
 /* ---- the response FIFO's head ---- */
@@ -253,9 +253,8 @@ static void shift_shared_pipeline(struct ldst_state *s, uint32_t stages)
 
 bool ldst_idle(const struct core *c)
 {
-	const struct ldst *l = c->ldst;
-	const struct ldst_state *s = l->s;
-	return !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | l->response->n) &&
+	const struct ldst_state *s = c->ldst->s;
+	return !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived) &&
 	       s->quiet == ALL_CACHES;
 }
 
@@ -280,8 +279,10 @@ void ldst_cycle(struct core *c, uint64_t now)
 		collector_step(c);
 	if (l->s->n_shared)
 		shift_shared_pipeline(l->s, c->cfg->smem_latency);
-	if (!fifo_empty(l->response) && take_response(c, fifo_top(l->response), now))
+	if (l->s->arrived && take_response(c, fifo_top(l->response), now)) {
 		fifo_pop(l->response);
+		l->s->arrived--;
+	}
 	cycle_caches(l, now);
 	if (l->s->l1_n)
 		ldst_l1_cycle(c, now);

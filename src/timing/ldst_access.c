@@ -255,7 +255,6 @@ static void finish_load(struct core *c, uint32_t inst, uint64_t now)
 		return;
 	}
 	s->dispatch = 0;
-	i->place = INST_WAITING;
 	/* nothing under way for its registers: all hits (or there are none) */
 	if (!i->pending || !ti->n_out)
 		core_complete(c, i, now);

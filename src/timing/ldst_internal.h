@@ -13,8 +13,8 @@ struct ldst_state {
 	uint32_t dispatch;	/* inst in the access stage */
 	uint32_t next_wb;	/* inst whose registers are written next */
 	uint32_t next_global;	/* request: a reply that bypasses L1D */
-	uint32_t n_shared;	/* insts in the shared-memory pipeline: cfg->smem_latency stages (3 in 3.2.2), stage 0 leaves next */
-	uint32_t stage[SMEM_LATENCY_MAX];
+	uint32_t n_shared;	/* insts in the shared-memory pipeline `stage` */
+	uint32_t arrived;	/* replies in the response FIFO: its length, kept where every cycle looks */
 	uint32_t l1_head, l1_n; /* ring of accesses on their way to the L1D (ldst_l1.c) */
 	uint8_t written;	/* 4.x: destinations of next_wb that are written, a bit each */
 	uint32_t client;	/* writeback client asked first */
@@ -25,6 +25,7 @@ struct ldst_state {
 	uint64_t cycles;	/* of the unit */
 	uint64_t counted[LDST_CACHES]; /* how many of them each cache has had */
 	uint64_t last_writeback;
+	uint32_t stage[SMEM_LATENCY_MAX]; /* of shared memory: cfg->smem_latency (3 in 3.2.2), stage 0 leaves next */
 };
 
 /* An access on its way to the L1D's tags. */

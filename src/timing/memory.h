@@ -10,8 +10,9 @@
 
 struct timing_memory {
 	struct arena *arena;
-	int section; /* "timing" */
-	uint64_t used;
+	int section; /* "timing": what cycles look at, in as few pages as possible */
+	int pools;   /* "pools" */
+	uint64_t used, pools_used;
 };
 
 /* The HOT section of this name: a new one, or the one that is there, emptied (a machine built anew). -1: no address space. */
@@ -19,6 +20,8 @@ int timing_section(struct arena *a, const char *name, uint64_t bytes);
 bool timing_memory_init(struct timing_memory *m, struct arena *a);
 /* n * size zeroed bytes, 64-byte aligned, for as long as the device lives. NULL: the reservation is used up. */
 void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size);
+/* The same for pools of which mostly only the beginning is ever used. */
+void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size);
 
 /* ---- a bounded first-in first-out queue of u32 (requests, instructions), wholly in the arena ---- */
 struct fifo {

@@ -9,11 +9,14 @@ static uint32_t log2_of(uint64_t n) { return n > 1 ? 63u - (uint32_t)__builtin_c
 /* ---- in and out ---- */
 
 /* 4.x wants room for the four sectors of a line. */
-bool sub_partition_full(const struct partitions *p, uint32_t sub)
+static bool queue_full(const struct partitions *p, const struct fifo *f)
 {
-	const struct fifo *f = p->sub[sub].icnt_to_l2;
 	return p->cfg->v4 ? f->n + REQUEST_SECTORS - 1 >= f->cap : fifo_full(f);
 }
+
+bool sub_partition_full(const struct partitions *p, uint32_t sub) { return queue_full(p, p->sub[sub].icnt_to_l2); }
+
+static struct quiet *quiet_of(const struct sub_partition *s) { return &s->all->sub_quiet[s - s->all->sub]; }
 
 static void note_arrival(struct partition_stats *st, uint64_t latency)
 {
@@ -31,14 +34,14 @@ static void arrive(struct sub_partition *s, uint32_t request, uint64_t now)
 	if (m->type == TEXTURE_ACC_R) {
 		request_set_status(m, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
 		fifo_push(s->icnt_to_l2, request);
-		s->s->quiet_until = 0;
+		quiet_of(s)->until = 0;
 		return;
 	}
 	request_set_status(m, REQUEST_IN_PARTITION_ROP_DELAY, now);
 	m->ready = now + p->cfg->rop_latency;
 	request_list_push(p->q, &s->s->rop, request);
-	if (m->ready < s->s->quiet_until)
-		s->s->quiet_until = m->ready;
+	if (m->ready < quiet_of(s)->until)
+		quiet_of(s)->until = m->ready;
 }
 
 /* ---- sectors: an L2 of sectors is asked for each of a request's 32 bytes by themselves ---- */
@@ -139,9 +142,10 @@ void partitions_copied_to(struct partitions *p, uint64_t address, uint64_t bytes
 
 uint32_t sub_partition_top(const struct partitions *p, uint32_t sub)
 {
-	const struct fifo *f = p->sub[sub].l2_to_icnt;
-	return fifo_empty(f) ? 0 : fifo_top(f);
+	return sub_partition_may_pop(p->replying, sub) ? fifo_top(p->sub[sub].l2_to_icnt) : 0;
 }
+
+const uint64_t *sub_partitions_replying(const struct partitions *p) { return p->replying; }
 
 uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now)
 {
@@ -150,6 +154,8 @@ uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now)
 		return 0;
 	uint32_t r = fifo_pop(s->l2_to_icnt);
 	struct mem_request *m = request_at(p->q, r);
+	if (fifo_empty(s->l2_to_icnt))
+		p->replying[sub >> 6] &= ~(UINT64_C(1) << (sub & 63));
 	request_set_status(m, REQUEST_IN_ICNT_TO_SHADER, now);
 	if (!m->is_write || p->cfg->v4)
 		m->returned = now;
@@ -163,7 +169,7 @@ void sub_partition_to_dram(struct sub_partition *s, uint32_t request, uint64_t n
 {
 	request_set_status(request_at(s->all->q, request), REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE, now);
 	fifo_push(s->l2_to_dram, request);
-	s->all->partition[s->partition].s->quiet_until = 0;
+	s->all->dram_quiet[s->partition].until = 0;
 }
 
 static void reply(struct sub_partition *s, uint32_t r, uint64_t now)
@@ -172,6 +178,8 @@ static void reply(struct sub_partition *s, uint32_t r, uint64_t now)
 	m->is_reply = true;
 	request_set_status(m, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE, now);
 	fifo_push(s->l2_to_icnt, r);
+	const uint64_t sub = (uint64_t)(s - s->all->sub);
+	s->all->replying[sub >> 6] |= UINT64_C(1) << (sub & 63);
 }
 
 /* A filled miss whose turn it is goes back to its core; a line read for a write was nobody's request. */
@@ -264,10 +272,12 @@ static uint64_t next_work(const struct sub_partition *s)
 void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now)
 {
 	struct sub_partition *s = &p->sub[sub];
-	if (now < s->s->quiet_until) {
-		sub_partition_skip(p, sub, 1);
+	struct quiet *quiet = &p->sub_quiet[sub];
+	if (now < quiet->until) {
+		quiet->uncounted++;
 		return;
 	}
+	sub_partition_count(p, sub);
 	if (s->l2)
 		answer_miss(s, now);
 	take_from_dram(s, now);
@@ -275,7 +285,7 @@ void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now)
 		cache_cycle(s->l2, now);
 	take_arrival(s, now);
 	leave_rop(s, now);
-	s->s->quiet_until = next_work(s);
+	quiet->until = next_work(s);
 }
 
 uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now)
@@ -283,9 +293,15 @@ uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t fir
 	const uint64_t *arrived = n ? icnt_arrived(n) : NULL;
 	uint32_t full = 0;
 	for (uint32_t k = 0; k < p->n_subs; k++) {
-		if (sub_partition_full(p, k)) {
-			full++;
-		} else if (n && icnt_may_pop(arrived, first + k)) {
+		/* one that is quiet has nothing in its queue from the network */
+		const bool quiet = now < p->sub_quiet[k].until, comes = n && icnt_may_pop(arrived, first + k);
+		const bool is_full = quiet ? p->full_when_empty : sub_partition_full(p, k);
+		full += is_full;
+		if (quiet && (is_full || !comes)) {
+			p->sub_quiet[k].uncounted++;
+			continue;
+		}
+		if (!is_full && comes) {
 			const uint32_t r = icnt_pop(n, first + k);
 			if (r)
 				sub_partition_push(p, k, r, now);
@@ -297,15 +313,19 @@ uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t fir
 
 bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now)
 {
-	return now < p->sub[sub].s->quiet_until;
+	return now < p->sub_quiet[sub].until;
 }
 
-uint64_t sub_partition_wake(const struct partitions *p, uint32_t sub) { return p->sub[sub].s->quiet_until; }
+uint64_t sub_partition_wake(const struct partitions *p, uint32_t sub) { return p->sub_quiet[sub].until; }
 
-void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n)
+void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n) { p->sub_quiet[sub].uncounted += n; }
+
+void sub_partition_count(const struct partitions *p, uint32_t sub)
 {
-	if (p->sub[sub].l2)
-		cache_skip(p->sub[sub].l2, n);
+	struct quiet *quiet = &p->sub_quiet[sub];
+	if (quiet->uncounted && p->sub[sub].l2)
+		cache_skip(p->sub[sub].l2, quiet->uncounted);
+	quiet->uncounted = 0;
 }
 
 void sub_partition_flush_l2(struct partitions *p, uint32_t sub)
@@ -368,7 +388,7 @@ static void take_returned(struct partition *p, uint64_t now)
 	dram_return_pop(p->dram);
 	request_set_status(request_at(p->all->q, r), REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE, now);
 	fifo_push(s->dram_to_l2, r);
-	s->s->quiet_until = 0;
+	quiet_of(s)->until = 0;
 	return_credit(p, s);
 }
 
@@ -415,11 +435,13 @@ void partitions_watch_dram(struct partitions *p, void (*on_dram)(void *self, uin
 
 void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t now)
 {
-	struct partition *p = &all->partition[partition];
-	if (now < p->s->quiet_until) {
-		dram_skip(p->dram, 1);
+	struct quiet *quiet = &all->dram_quiet[partition];
+	if (now < quiet->until) {
+		quiet->uncounted++;
 		return;
 	}
+	struct partition *p = &all->partition[partition];
+	partition_count(all, partition);
 	take_returned(p, now);
 	dram_cycle(p->dram, now, write_back_done, p);
 	dram_sample_queue(p->dram);
@@ -428,22 +450,30 @@ void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t n
 		if (p->s->latency.n && now >= request_at(all->q, p->s->latency.head)->ready)
 			to_controller(p, request_list_pop(all->q, &p->s->latency), now);
 	}
-	p->s->quiet_until = next_dram_work(p);
+	quiet->until = next_dram_work(p);
 }
 
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now)
 {
-	return now < p->partition[partition].s->quiet_until;
+	return now < p->dram_quiet[partition].until;
 }
 
 uint64_t partition_dram_wake(const struct partitions *p, uint32_t partition)
 {
-	return p->partition[partition].s->quiet_until;
+	return p->dram_quiet[partition].until;
 }
 
 void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n)
 {
-	dram_skip(p->partition[partition].dram, n);
+	p->dram_quiet[partition].uncounted += n;
+}
+
+void partition_count(const struct partitions *p, uint32_t partition)
+{
+	struct quiet *quiet = &p->dram_quiet[partition];
+	if (quiet->uncounted)
+		dram_skip(p->partition[partition].dram, quiet->uncounted);
+	quiet->uncounted = 0;
 }
 
 bool partition_busy(const struct partitions *p, uint32_t partition)

@@ -43,6 +43,9 @@ void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, ui
 void partitions_copied_to(struct partitions *p, uint64_t address, uint64_t bytes, uint64_t now);
 /* Head of the L2-to-ICNT queue, 0: empty. */
 uint32_t sub_partition_top(const struct partitions *p, uint32_t sub);
+/* Which sub-partitions have one: a set for sub_partition_may_pop, good for as long as the partitions live. */
+const uint64_t *sub_partitions_replying(const struct partitions *p);
+static inline bool sub_partition_may_pop(const uint64_t *replying, uint32_t sub) { return replying[sub / 64] >> sub % 64 & 1; }
 /* Takes it out: it is in the network now, a read with the time it left. Write-backs that need no reply never get there. 0: empty. */
 uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now);
 void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);

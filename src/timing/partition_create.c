@@ -86,8 +86,12 @@ static bool make_all(struct partitions *p, struct timing_memory *m)
 	p->sub = calloc(p->n_subs, sizeof *p->sub);
 	p->partition = calloc(p->cfg->n_partitions, sizeof *p->partition);
 	p->stats = timing_take(m, 1, sizeof *p->stats);
-	if (!p->sub || !p->partition || !p->stats)
+	p->sub_quiet = timing_take(m, p->n_subs, sizeof *p->sub_quiet);
+	p->dram_quiet = timing_take(m, p->cfg->n_partitions, sizeof *p->dram_quiet);
+	p->replying = timing_take(m, (p->n_subs + 63) / 64, sizeof *p->replying);
+	if (!p->sub || !p->partition || !p->stats || !p->sub_quiet || !p->dram_quiet || !p->replying)
 		return false;
+	p->full_when_empty = p->cfg->v4 && p->cfg->icnt_to_l2 < REQUEST_SECTORS;
 	for (uint32_t i = 0; i < p->n_subs; i++)
 		if (!make_sub(p, m, i))
 			return false;
@@ -132,6 +136,8 @@ void partitions_destroy(struct partitions *p)
 
 void partitions_restart(struct partitions *p, uint64_t now)
 {
-	for (uint32_t i = 0; i < p->cfg->n_partitions; i++)
+	for (uint32_t i = 0; i < p->cfg->n_partitions; i++) {
+		partition_count(p, i);
 		dram_restart(p->partition[i].dram, now);
+	}
 }

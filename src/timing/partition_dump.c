@@ -160,6 +160,7 @@ void partition_dump(const struct partitions *p, uint32_t partition, bool tags, u
 {
 	const struct partition *part = &p->partition[partition];
 	uint32_t n = p->cfg->subs_per_partition, first = partition * n;
+	partition_count(p, partition);
 	text_addf(out, "Memory partition %u at cycle %" PRIu64 "\n", partition, now);
 	for (uint32_t i = 0; i < n; i++)
 		dump_sub(p, first + i, tags, now, out);

@@ -6,10 +6,15 @@
 
 #include "timing/partition.h"
 
+/* When a sub-partition, or a DRAM, has nothing to do. Those of all lie side by side: mostly they are all that a cycle looks at. */
+struct quiet {
+	uint64_t until;	    /* core cycle before which a cycle only counts */
+	uint64_t uncounted; /* such cycles that the L2 (the DRAM) has not been told of: sub_partition_count, partition_count */
+};
+
 struct sub_state {
 	struct request_list rop;
 	uint32_t tracked;     /* requests that came in and have not been answered */
-	uint64_t quiet_until; /* core cycle before which a cycle only counts */
 	uint64_t copied;      /* sectors that host copies left in the L2: 4.x adds them to its clock */
 };
 
@@ -17,7 +22,6 @@ struct partition_state {
 	struct request_list latency; /* on their way to the controller */
 	uint32_t last_borrower;
 	uint32_t shared_credits; /* borrowed */
-	uint64_t quiet_until;
 };
 
 struct sub_partition {
@@ -45,9 +49,16 @@ struct partitions {
 	void *on_dram_self;
 	uint32_t shared_limit; /* 0: no limit */
 	uint32_t n_subs;
+	bool full_when_empty; /* 4.x with so short a queue that nothing ever gets in */
 	struct sub_partition *sub;
 	struct partition *partition;
+	struct quiet *sub_quiet, *dram_quiet; /* [n_subs], [n_partitions] */
+	uint64_t *replying;		      /* sub-partitions with a reply for the network, a bit each */
 };
+
+/* Bring the counts of cycles up to date: before they are read or set, and before a cycle in which something happens. */
+void sub_partition_count(const struct partitions *p, uint32_t sub);
+void partition_count(const struct partitions *p, uint32_t partition);
 
 #define PRIVATE_CREDITS 1u /* per sub-partition */
 

@@ -6,10 +6,15 @@
 
 const struct partition_config *partitions_config(const struct partitions *p) { return p->cfg; }
 
-const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub) { return p->sub[sub].l2; }
+const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub)
+{
+	sub_partition_count(p, sub);
+	return p->sub[sub].l2;
+}
 
 const struct dram *partition_dram(const struct partitions *p, uint32_t partition)
 {
+	partition_count(p, partition);
 	return p->partition[partition].dram;
 }
 
@@ -17,7 +22,7 @@ void partitions_get_stats(const struct partitions *p, struct partition_stats *ou
 {
 	*out = *p->stats;
 	for (uint32_t i = 0; i < p->cfg->n_partitions; i++) {
-		const struct dram_stats *d = dram_get_stats(p->partition[i].dram);
+		const struct dram_stats *d = dram_get_stats(partition_dram(p, i));
 		if (d->max_mrq_latency > out->max_mrq_latency)
 			out->max_mrq_latency = d->max_mrq_latency;
 		for (unsigned k = 0; k < 32; k++)
@@ -28,11 +33,15 @@ void partitions_get_stats(const struct partitions *p, struct partition_stats *ou
 void partitions_reset_stats(struct partitions *p)
 {
 	*p->stats = (struct partition_stats){0};
-	for (uint32_t i = 0; i < p->cfg->n_partitions; i++)
+	for (uint32_t i = 0; i < p->cfg->n_partitions; i++) {
+		partition_count(p, i);
 		dram_reset_stats(p->partition[i].dram);
-	for (uint32_t i = 0; i < p->n_subs; i++)
+	}
+	for (uint32_t i = 0; i < p->n_subs; i++) {
+		sub_partition_count(p, i);
 		if (p->sub[i].l2)
 			cache_reset_stats(p->sub[i].l2);
+	}
 }
 
 void partitions_note_round_trip(struct partitions *p, uint32_t request, uint64_t latency)
@@ -234,11 +243,13 @@ void partition_print(const struct partitions *p, uint32_t partition, struct text
 		text_addf(out, "Ready @ %" PRIu64 " - ", request_at(p->q, r)->ready);
 		print_request(p->q, r, out);
 	}
-	dram_print(part->dram, partition, out);
+	dram_print(partition_dram(p, partition), partition, out);
 }
 
 void partitions_print_runtime(struct partitions *p, struct text *out)
 {
-	for (uint32_t i = 0; i < p->cfg->n_partitions; i++)
+	for (uint32_t i = 0; i < p->cfg->n_partitions; i++) {
+		partition_count(p, i);
 		dram_print_runtime(p->partition[i].dram, i, out);
+	}
 }

@@ -37,8 +37,6 @@ uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps);
 static inline uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps)
 {
 	const uint32_t last = c->scheduler[k].last;
-	if (!(warps & (warps - 1)))
-		return (uint32_t)__builtin_ctzll(warps);
 	return c->cfg->scheduler == SCHEDULER_GTO && warps >> last & 1 ? last : scheduler_first_of(c, k, warps);
 }
 /* The walk ended with this warp having issued c->s->issued instructions. */

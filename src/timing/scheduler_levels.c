@@ -36,7 +36,7 @@ static bool blocked_by_long_op(const struct core *c, uint32_t warp)
 	if (!b->valid || b->pc == REQUEST_NO_PC)
 		return false;
 	const struct timing_insn *ti = &c->program->insns[b->pc];
-	const uint64_t *marks = c->long_op + (uint64_t)warp * c->sb_words;
+	const uint64_t *marks = core_long_op(c, warp);
 	for (unsigned k = 0; k < ti->n_in && k < sizeof ti->in / sizeof ti->in[0]; k++)
 		if (ti->in[k] && marks[ti->in[k] >> 6] >> (ti->in[k] & 63) & 1)
 			return true;

@@ -9,8 +9,7 @@ static bool is_high(uint32_t reg) { return reg >= TIMING_LOW_WORDS * 64; }
 
 void scoreboard_reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, bool is_long)
 {
-	uint64_t *row = c->reserved + (uint64_t)warp * c->sb_words;
-	uint64_t *marks = c->long_op + (uint64_t)warp * c->sb_words;
+	uint64_t *row = core_reserved(c, warp), *marks = core_long_op(c, warp);
 	uint32_t n = 0;
 	for (unsigned k = 0; k < TIMING_LOW_WORDS; k++) {
 		n += (uint32_t)__builtin_popcountll(ti->out_low[k] & ~row[k]);
@@ -25,13 +24,12 @@ void scoreboard_reserve(struct core *c, uint32_t warp, const struct timing_insn 
 		row[reg >> 6] |= bit_of(reg);
 		marks[reg >> 6] |= is_long ? bit_of(reg) : 0;
 	}
-	c->warp[warp].n_reserved += n;
+	c->warp[warp].n_reserved += (uint16_t)n;
 }
 
 void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn *ti, bool clear_long)
 {
-	uint64_t *row = c->reserved + (uint64_t)warp * c->sb_words;
-	uint64_t *marks = c->long_op + (uint64_t)warp * c->sb_words;
+	uint64_t *row = core_reserved(c, warp), *marks = core_long_op(c, warp);
 	struct core_warp *w = &c->warp[warp];
 	uint32_t n = 0;
 	for (unsigned k = 0; k < TIMING_LOW_WORDS; k++) {
@@ -47,7 +45,7 @@ void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn 
 		row[reg >> 6] &= ~bit_of(reg);
 		marks[reg >> 6] &= clear_long ? ~bit_of(reg) : ~UINT64_C(0);
 	}
-	w->n_reserved -= n;
+	w->n_reserved -= (uint16_t)n;
 	/* what the warp's next instruction, a memory barrier or its retirement may have waited for */
 	c->s->blocked &= ~(UINT64_C(1) << warp);
 	if (w->membar || w->done)

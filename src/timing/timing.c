@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "timing/collector.h"
 #include "timing/ldst.h"
 
 static bool make_cores(struct timing *t)
@@ -15,6 +16,9 @@ static bool make_cores(struct timing *t)
 		if (!core_create(&t->core[k], t, k))
 			return false;
 	t->cluster = xcalloc(cfg->n_clusters, sizeof *t->cluster);
+	t->responding = timing_take(&t->memory, (cfg->n_clusters + 63) / 64, sizeof *t->responding);
+	if (!t->responding)
+		return false;
 	for (uint32_t k = 0; k < cfg->n_clusters; k++)
 		if (!cluster_create(&t->cluster[k], t, k, &t->core[k * cfg->cores_per_cluster]))
 			return false;
@@ -71,6 +75,7 @@ void timing_destroy(struct timing *t)
 		core_destroy(&t->core[k]);
 	for (uint32_t k = 0; t->cluster && k < t->cfg->core.n_clusters; k++)
 		cluster_destroy(&t->cluster[k]);
+	collector_layout_free(t->collectors);
 	free(t->core);
 	free(t->cluster);
 	if (t->partitions)
@@ -85,16 +90,14 @@ void timing_destroy(struct timing *t)
 static void grow_scoreboard(struct timing *t, struct core *c, uint32_t words)
 {
 	const uint32_t n = c->cfg->n_warps;
-	uint64_t *reserved = timing_take(&t->memory, (uint64_t)n * words, sizeof *reserved);
-	uint64_t *long_op = timing_take(&t->memory, (uint64_t)n * words, sizeof *long_op);
-	if (!reserved || !long_op)
+	uint64_t *rows = timing_take(&t->memory, (uint64_t)n * words, 2 * sizeof *rows);
+	if (!rows)
 		return;
 	for (uint32_t w = 0; w < n && c->sb_words; w++) {
-		memcpy(reserved + (uint64_t)w * words, c->reserved + (uint64_t)w * c->sb_words, c->sb_words * 8);
-		memcpy(long_op + (uint64_t)w * words, c->long_op + (uint64_t)w * c->sb_words, c->sb_words * 8);
+		memcpy(rows + (uint64_t)w * 2 * words, core_reserved(c, w), c->sb_words * sizeof *rows);
+		memcpy(rows + ((uint64_t)w * 2 + 1) * words, core_long_op(c, w), c->sb_words * sizeof *rows);
 	}
-	c->reserved = reserved;
-	c->long_op = long_op;
+	c->scoreboard = rows;
 	c->sb_words = words;
 }
 
@@ -106,7 +109,7 @@ void timing_program_changed(struct timing *t)
 	uint32_t words = t->program.max_register / 64 + 1;
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
 		if (words > t->core[k].sb_words)
-			grow_scoreboard(t, &t->core[k], words < 8 ? 8 : 2 * words);
+			grow_scoreboard(t, &t->core[k], words < 4 ? 4 : 2 * words);
 }
 
 /* ---- statistics ---- */

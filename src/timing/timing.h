@@ -69,7 +69,9 @@ struct timing {
 	struct timing_line *line; /* one per instruction, in section "lines"; NULL: not kept */
 	int line_section;
 	struct core *core;	 /* all of them */
+	struct collector_layout *collectors; /* of all cores */
 	struct cluster *cluster;
+	uint64_t *responding;	 /* clusters with something in their response FIFO, a bit each */
 	struct icnt *icnt;	 /* NULL with perfect memory */
 	struct partitions *partitions;
 	struct timing_place at;

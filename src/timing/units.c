@@ -70,7 +70,6 @@ static void unit_cycle(struct core *c, struct unit *f, uint32_t stage[RING])
 	uint32_t leaving = stage[f->head];
 	if (leaving) {
 		assert(pipe_set_has_free(&c->s->set[EX_WB]));
-		c->inst[leaving].place = INST_PIPE;
 		pipe_set_put(&c->s->set[EX_WB], leaving);
 		stage[f->head] = 0;
 		f->n--;
@@ -114,7 +113,6 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 		return;
 	s->bus_cycles += !*bus;
 	*bus |= (uint16_t)(free_buses & -free_buses);
-	i->place = INST_UNIT;
 	f->dispatch = pipe_set_take(from, at);
 	f->n++;
 }

@@ -84,7 +84,7 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 void core_free_inst(struct core *c, uint32_t i)
 {
 	m_log("free %u", c->inst[i].pc);
-	c->inst[i].place = INST_FREE;
+	c->inst[i].used = false;
 }
 void core_leave_pipeline(struct core *c, uint32_t warp)
 {
@@ -224,6 +224,8 @@ static UNUSED void m_start(struct machine *m)
 		m->core[n].ldst = ldst_create(&m->t.memory, &m->core[n]);
 		assert_non_null(m->core[n].ldst);
 	}
+	m->t.responding = timing_take(&m->t.memory, (k->n_clusters + 63) / 64, sizeof *m->t.responding);
+	assert_non_null(m->t.responding);
 	for (uint32_t n = 0; n < k->n_clusters; n++)
 		assert_true(cluster_create(&m->cluster[n], &m->t, n, &m->core[n * k->cores_per_cluster]));
 }

@@ -57,7 +57,7 @@ static void core_is_empty(struct core *c)
 		assert_int_equal(c->warp[w].atomics, 0);
 		assert_int_equal(c->warp[w].n_reserved, 0);
 		for (uint32_t k = 0; k < c->sb_words; k++)
-			assert_int_equal(c->reserved[w * c->sb_words + k], 0);
+			assert_int_equal(core_reserved(c, w)[k], 0);
 	}
 	assert_int_equal(ldst_dispatch(c), 0);
 	assert_int_equal(ldst_next_writeback(c), 0);

@@ -36,7 +36,7 @@ struct pipe_core {
 	struct timing_insn insns[PIPE_INSNS];
 	struct core_warp warp[CORE_WARPS_MAX];
 	struct inst inst[PIPE_INSTS];
-	uint64_t reserved[CORE_WARPS_MAX * PIPE_SB_WORDS], long_op[CORE_WARPS_MAX * PIPE_SB_WORDS];
+	uint64_t scoreboard[2 * CORE_WARPS_MAX * PIPE_SB_WORDS];
 	struct core_stats stats;
 	struct scheduler_state scheduler[4];
 	uint32_t n_insns;
@@ -72,7 +72,7 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 }
 void core_free_inst(struct core *c, uint32_t i)
 {
-	c->inst[i].place = INST_FREE;
+	c->inst[i].used = false;
 	pipe_of(c)->n_freed++;
 }
 void front_update(struct core *c, uint32_t warp) { pipe_of(c)->updated[warp]++; }
@@ -98,12 +98,11 @@ static inline void pipe_start(struct pipe_core *p)
 	p->program.insns = p->insns;
 	p->program.n = PIPE_INSNS;
 	*c = (struct core){.t = &p->t, .cfg = &p->cfg, .program = &p->program, .s = &p->s, .warp = p->warp, .inst = p->inst,
-			   .stats = &p->stats, .reserved = p->reserved, .long_op = p->long_op, .sb_words = PIPE_SB_WORDS,
+			   .stats = &p->stats, .scoreboard = p->scoreboard, .sb_words = PIPE_SB_WORDS,
 			   .scheduler = p->scheduler};
 	for (unsigned k = 0; k < PIPE_SETS; k++)
-		p->s.set[k].n = p->cfg.pipe_width[k];
-	c->collector = collector_create(&p->memory, c);
-	assert_non_null(c->collector);
+		p->s.set[k].n = (uint16_t)p->cfg.pipe_width[k];
+	assert_true(collector_create(&p->memory, c));
 	c->units = units_create(&p->memory, c);
 	assert_non_null(c->units);
 	scheduler_init(c);
@@ -111,7 +110,7 @@ static inline void pipe_start(struct pipe_core *p)
 
 static inline void pipe_free(struct pipe_core *p)
 {
-	collector_destroy(p->c.collector);
+	collector_layout_free(p->t.collectors);
 	units_destroy(p->c.units);
 	arena_free(&p->arena);
 	free(p);
@@ -145,7 +144,7 @@ static inline uint32_t pipe_inst(struct pipe_core *p, uint32_t pc, uint32_t warp
 	uint32_t i = (uint32_t)++p->uid;
 	assert_true(i < PIPE_INSTS);
 	p->inst[i] = (struct inst){.uid = p->uid, .pc = pc, .warp = (uint16_t)warp, .dispatch = p->insns[pc].initiation,
-				   .place = INST_PIPE};
+				   .used = true};
 	return i;
 }
 

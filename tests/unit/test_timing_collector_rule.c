@@ -227,7 +227,7 @@ static void random_streams_agree_with_the_rules(void **state)
 		m.cfg = &p->cfg;
 		m.units = set_start(&m, COLLECTOR_SETS);
 		for (unsigned k = 0; k < 6; k++)
-			m.set[k].n = p->cfg.pipe_width[k];
+			m.set[k].n = (uint16_t)p->cfg.pipe_width[k];
 		for (unsigned step = 0; step < 600; step++)
 			one_random_step(p, &m, &seed);
 		assert_true(p->uid + 9 > PIPE_INSTS || p->uid > 100);

@@ -133,7 +133,6 @@ static void l1d_miss(void **state)
 	assert_int_equal(m->inst[0][i].pending, 1);
 	m_cycles(m, 10);
 	m_expect(m, "1 leave w3\n2 send 0>2 GLOBAL_ACC_R 80000100+128 8B\n");
-	assert_int_equal(m->inst[0][i].place, INST_WAITING);
 	const struct mem_request *r = request_at(&m->t.requests, m->out[0]);
 	assert_int_equal(r->warp, 3);
 	assert_int_equal(r->inst, i);

@@ -332,8 +332,8 @@ static void two_level_demotes_for_long_operations(void **state)
 	uint32_t no_use = pipe_insn(p, TIMING_ALU, 70, SRC(2));
 	expect(p, "0 1 2");
 	scoreboard_reserve(&p->c, 1, &p->insns[load], true);
-	p->warp[1].ibuffer[0] = (struct ibuffer_entry){true, use};
-	p->warp[1].ibuffer[1] = (struct ibuffer_entry){true, no_use};
+	p->warp[1].ibuffer[0] = (struct ibuffer_entry){use, true};
+	p->warp[1].ibuffer[1] = (struct ibuffer_entry){no_use, true};
 	p->warp[1].next = 1;
 	expect(p, "0 1 2"); /* it writes the register: no reason to go */
 	p->warp[1].next = 0;
@@ -347,7 +347,7 @@ static void two_level_demotes_for_long_operations(void **state)
 	expect(p, "0 2 3");
 	scoreboard_release(&p->c, 1, &p->insns[load], true);
 	issued(p, 0, 3, 1);
-	p->warp[4].ibuffer[0] = (struct ibuffer_entry){true, use};
+	p->warp[4].ibuffer[0] = (struct ibuffer_entry){use, true};
 	expect(p, "0 2 3");
 	pipe_free(p);
 }

@@ -50,8 +50,8 @@ static void counts_reserved_registers(void **state)
 	assert_int_equal(p->warp[1].n_reserved, 3); /* number 0 is no register */
 	assert_int_equal(p->warp[0].n_reserved, 0);
 	assert_int_equal(p->warp[2].n_reserved, 0);
-	assert_int_equal(p->reserved[2], UINT64_C(1) << 63);
-	assert_int_equal(p->reserved[3], UINT64_C(1) | UINT64_C(1) << 63);
+	assert_int_equal(core_reserved(c, 1)[0], UINT64_C(1) << 63);
+	assert_int_equal(core_reserved(c, 1)[1], UINT64_C(1) | UINT64_C(1) << 63);
 	scoreboard_release(c, 1, &one, true);
 	assert_int_equal(p->warp[1].n_reserved, 2);
 	scoreboard_release(c, 1, &one, true); /* not reserved any more */
@@ -75,10 +75,10 @@ static void high_numbers_are_registers_like_others(void **state)
 	c->sb_words = 4;
 	scoreboard_reserve(c, 1, &wide, true);
 	assert_int_equal(p->warp[1].n_reserved, 3);
-	assert_int_equal(p->reserved[4], 1u << 5);
-	assert_int_equal(p->reserved[6], 1);
-	assert_int_equal(p->reserved[7], UINT64_C(1) << 63);
-	assert_int_equal(p->long_op[7], UINT64_C(1) << 63);
+	assert_int_equal(core_reserved(c, 1)[0], 1u << 5);
+	assert_int_equal(core_reserved(c, 1)[2], 1);
+	assert_int_equal(core_reserved(c, 1)[3], UINT64_C(1) << 63);
+	assert_int_equal(core_long_op(c, 1)[3], UINT64_C(1) << 63);
 	assert_true(scoreboard_collides(c, 1, &low));
 	assert_true(scoreboard_collides(c, 1, &high));
 	assert_false(scoreboard_collides(c, 1, &other));
@@ -86,9 +86,9 @@ static void high_numbers_are_registers_like_others(void **state)
 	scoreboard_release(c, 1, &wide, false);
 	assert_int_equal(p->warp[1].n_reserved, 0);
 	assert_false(scoreboard_collides(c, 1, &high));
-	assert_int_equal(p->long_op[6], 1); /* marks stay where a load's last access returned */
+	assert_int_equal(core_long_op(c, 1)[2], 1); /* marks stay where a load's last access returned */
 	scoreboard_release(c, 1, &wide, true);
-	assert_int_equal(p->long_op[6], 0);
+	assert_int_equal(core_long_op(c, 1)[2], 0);
 	pipe_free(p);
 }
 
@@ -115,14 +115,14 @@ static void long_marks_outlive_returned_loads(void **state)
 	struct timing_insn load = {.n_out = 1, .out = {12}};
 	timing_insn_set_masks(&load);
 	scoreboard_reserve(c, 2, &load, true);
-	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
+	assert_int_equal(core_long_op(c, 2)[0], 1u << 12);
 	scoreboard_release(c, 2, &load, false);
-	assert_int_equal(p->reserved[2 * PIPE_SB_WORDS], 0);
-	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
+	assert_int_equal(core_reserved(c, 2)[0], 0);
+	assert_int_equal(core_long_op(c, 2)[0], 1u << 12);
 	scoreboard_reserve(c, 2, &load, false); /* an ALU instruction doesn't mark, nor does it unmark */
-	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 1u << 12);
+	assert_int_equal(core_long_op(c, 2)[0], 1u << 12);
 	scoreboard_release(c, 2, &load, true);
-	assert_int_equal(p->long_op[2 * PIPE_SB_WORDS], 0);
+	assert_int_equal(core_long_op(c, 2)[0], 0);
 	pipe_free(p);
 }
 
