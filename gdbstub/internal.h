@@ -106,6 +106,14 @@ struct mixed_return {
 
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
 
+/* A stop that gdb could not be told of when it came: of a thread that is stepped alone gdb wants to hear and of no other. */
+struct queued_stop {
+	struct debug_stop stop;
+	bool has_focus;
+	struct debug_thread focus;
+	uint64_t executed; /* by the warp that has hit something */
+};
+
 struct stub {
 	struct debug *d;
 	struct gdbstub_host host;
@@ -139,10 +147,8 @@ struct stub {
 	bool moved;	 /* somebody else ran the machine: to be reported first */
 	bool moved_told; /* it was, but for a step of one thread alone gdb may not have shown it */
 	struct text moved_text;
-	bool has_queued; /* a stop of somebody else while gdb stepped one thread by itself: told with the next resume */
-	struct debug_stop queued;
-	bool queued_has_focus;
-	struct debug_thread queued_focus;
+	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
+	size_t n_queued, cap_queued;
 	struct text stop_reply; /* the last one, for `?` */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;
@@ -216,6 +222,7 @@ void threads_plain(struct stub *s, struct text *out); /* their numbers, with com
 /* gdb 13 needs 2 us for each element of XML at each stop. For blocks so large that this is most of a step it isn't told that there is
  * XML: it takes the plain list, and asks for what a thread is when it shows one. */
 bool threads_are_many(struct stub *s);
+uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* instructions of its warp; all ones: it has none */
 void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
 
 /* ---- views (view.c) ---- */
@@ -284,6 +291,11 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
 const struct lag *lag_of(const struct stub *s, uint64_t uid);
 void lag_clear(struct stub *s);
+
+/* ---- stops to be told later (queue.c) ---- */
+void queue_stop(struct stub *s, struct debug_stop *stop); /* takes its text */
+bool queue_tell(struct stub *s, struct text *reply);	  /* the first one; false: there is none */
+void queue_clear(struct stub *s);
 
 /* ---- images (image.c) ---- */
 const struct image *images_main(struct stub *s);

@@ -116,7 +116,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		view_forget(s);
 		lag_clear(s);
 		s->hit_lanes = 0;
-		s->has_queued = false;
+		queue_clear(s);
 		images_update(s);
 		if (v && !s->hinted && has_moved(s, pc, sp)) {
 			s->hinted = true;

@@ -64,14 +64,6 @@ static void lag_others(struct stub *s, uint64_t uid)
 
 /* ---- running ---- */
 
-static uint64_t warp_executed(struct stub *s, uint64_t uid)
-{
-	struct debug_thread t;
-	struct debug_where w;
-	return debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, &w) && w.w ? w.w->executed
-											     : UINT64_MAX;
-}
-
 static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)
 {
 	const struct thread_view *v = view_of_uid(s, uid);
@@ -117,6 +109,22 @@ static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct deb
 	while (ok && goes_on(s, r, uid, stop));
 	link_watch(s, false);
 	s->running = false;
+	return ok;
+}
+
+/* A thread that is stepped alone has to move. Taken over a breakpoint it may seem to have (see tell_alone), so that who has hit something
+ * meanwhile is told of where it hit that; a user who steps one thread, with scheduler-locking, sees each step. */
+static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
+{
+	const struct thread_view *v = view_of_uid(s, uid);
+	bool is_over = !v || points_at(s, v->pc);
+	uint64_t before = thread_executed(s, uid);
+	bool ok = run(s, r, uid, stop, why);
+	while (ok && !is_over && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
+	       thread_of_focus(s) != r->step && thread_executed(s, uid) == before) {
+		queue_stop(s, stop);
+		ok = run(s, r, uid, stop, why);
+	}
 	return ok;
 }
 
@@ -214,32 +222,6 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 	return true;
 }
 
-/* ---- stops of others while gdb steps one thread by itself: it could not bear to hear of them then ---- */
-
-static void queue_stop(struct stub *s, struct debug_stop *stop)
-{
-	debug_stop_free(&s->queued);
-	s->queued = *stop;
-	stop->text = (struct text){0};
-	s->has_queued = true;
-	s->queued_has_focus = debug_focus_get(s->d, &s->queued_focus);
-}
-
-static bool tell_queued(struct stub *s, struct text *reply)
-{
-	if (!s->has_queued)
-		return false;
-	s->has_queued = false;
-	if (s->queued_has_focus)
-		debug_focus_set(s->d, &s->queued_focus);
-	lag_clear(s);
-	s->hit_by_continue = true; /* gdb has meant "continue" all the time */
-	stop_reply(s, &s->queued, 0, reply);
-	debug_stop_free(&s->queued);
-	s->seen = false;
-	return true;
-}
-
 /* A watchpoint on a name (`watch tile[3]`) belongs for gdb to the thread in which it was set: a write by another one is passed over.
  * Told for the thread its user is on, gdb looks and finds the change. */
 static bool tell_watch_again(struct stub *s, struct text *reply)
@@ -292,7 +274,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	bool alone = r->has_step && !r->others;
 	if (tell_moved(s, r, alone, reply))
 		return true;
-	if (!alone && (tell_loaded(s, reply) || tell_queued(s, reply) || tell_watch_again(s, reply)))
+	if (!alone && (tell_loaded(s, reply) || queue_tell(s, reply) || tell_watch_again(s, reply)))
 		return true;
 	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
 		return true;
@@ -375,19 +357,19 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	if (tell_without_running(s, &r, uid, reply))
 		return PACKET_REPLY;
 	choose_focus(s, &r);
-	uint64_t before = r.has_step ? warp_executed(s, uid) : 0;
+	uint64_t before = r.has_step ? thread_executed(s, uid) : 0;
 	bool alone = r.has_step && !r.others;
 	if (alone)
 		lag_others(s, uid);
 	points_settle(s, alone);
 	s->hit_by_continue = !r.has_step;
-	bool ok = run(s, &r, uid, &stop, &why);
+	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run(s, &r, uid, &stop, &why);
 	view_forget(s);
 	s->seen = false;
-	if (r.has_step && (warp_executed(s, uid) == before || !thread_exists(s, r.step)))
+	if (r.has_step && (thread_executed(s, uid) == before || !thread_exists(s, r.step)))
 		lag_clear(s); /* it hasn't moved after all, or is gone */
 	if (alone)
-		tell_alone(s, &r, uid, warp_executed(s, uid) != before, ok ? &stop : NULL, reply);
+		tell_alone(s, &r, uid, thread_executed(s, uid) != before, ok ? &stop : NULL, reply);
 	else if (ok)
 		stop_reply(s, &stop, r.has_step ? r.step : 0, reply);
 	else

@@ -252,7 +252,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->attached = true;
 	s->closing = s->no_ack = s->extended = s->moved = s->brief = s->hinted = false;
 	s->hit_lanes = 0;
-	s->has_queued = false;
+	queue_clear(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
 	s->input_at = 0;

@@ -56,7 +56,7 @@ static bool restart(struct stub *s, struct text *why)
 	debug_stop_free(&stop);
 	lag_clear(s);
 	s->hit_lanes = 0;
-	s->has_queued = false;
+	queue_clear(s);
 	return ok;
 }
 
@@ -125,7 +125,8 @@ void gdbstub_destroy(struct stub *s)
 	text_free(&s->last);
 	text_free(&s->console);
 	text_free(&s->moved_text);
-	debug_stop_free(&s->queued);
+	queue_clear(s);
+	free(s->queued);
 	text_free(&s->stop_reply);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);

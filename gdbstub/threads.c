@@ -36,6 +36,14 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w)
 	       debug_thread_where(s->d, &t, w);
 }
 
+uint64_t thread_executed(struct stub *s, uint64_t uid)
+{
+	struct debug_thread t;
+	struct debug_where w;
+	return debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, &w) && w.w ? w.w->executed
+											     : UINT64_MAX;
+}
+
 /* Its lanes stay visible as exited ones while their block is there. */
 static bool has_gone(struct stub *s, const struct debug_where *w)
 {
