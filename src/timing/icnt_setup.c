@@ -336,7 +336,7 @@ bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 {
 	*s = (struct icnt_setup){.vcs = number(c, ICNT_OPT_num_vcs), .flit_size = number(c, ICNT_OPT_flit_size)};
 	if (strcmp(icnt_config_text(c, ICNT_OPT_sim_type), "gpgpusim")) {
-		text_add(why, "sim_type must be gpgpusim: other ones make their own traffic");
+		text_add(why, "the network file has to say sim_type = gpgpusim; (others make their own traffic)");
 		return false;
 	}
 	if (number(c, ICNT_OPT_subnets) < ICNT_NETS) {

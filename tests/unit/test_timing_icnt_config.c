@@ -184,7 +184,7 @@ static const struct {
 	{SHIPPED "k=28", 15, 12, "the network has 28 nodes"},
 	{SHIPPED "k=4096 n=12", 15, 12, "a network of k = 4096, n = 12 has more than"},
 	{SHIPPED "k=27 subnets=1", 15, 12, "subnets = 1: requests and replies need a network each"},
-	{"k=27 n=1 topology=fly use_map=0 routing_function=dest_tag subnets=2", 15, 12, "sim_type must be gpgpusim"},
+	{"k=27 n=1 topology=fly use_map=0 routing_function=dest_tag subnets=2", 15, 12, "the network file has to say sim_type = gpgpusim;"},
 	{SHIPPED "k=27 routing_function=dim_order", 15, 12,
 	 "routing_function = dim_order does not exist for topology = fly, expected dest_tag"},
 	{SHIPPED "k=27 routing_function=none", 15, 12, "routing_function = none does not exist"},
