@@ -9,3 +9,7 @@ print $kernel
 kill
 run
 print $kernel
+set var *(int *)0x80000000 = 77
+x/2dw 0x80000000
+run
+x/2dw 0x80000000

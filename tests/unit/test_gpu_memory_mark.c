@@ -3,6 +3,8 @@
 
 #include "kernel_builder.h"
 
+#include "base/arena_saved.h"
+
 #define PIECES 60u
 
 /* One allocation as the model knows it. */
@@ -143,6 +145,31 @@ static void new_owner_keeps_his(void **state)
 	gpu_destroy(g);
 }
 
+/* What has been freed isn't brought back, but saved like all that a mark found. */
+static void freed_memory_is_saved(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL);
+	const int section = gpu_exec(g)->sec_global;
+	uint64_t a = gpu_alloc(g, 3 * 4096, "a");
+	for (uint64_t k = 0; k < 3 * 512; k++)
+		assert_true(gpu_write(g, a + 8 * k, &k, 8));
+	gpu_memory_mark(g);
+	assert_true(gpu_free(g, a));
+	assert_int_equal(arena_saved_count(gpu_arena(g), section), 3);
+	for (uint64_t p = 0; p < 3; p++) {
+		const struct arena_saved_page page = arena_saved_at(gpu_arena(g), section, p);
+		const uint64_t *v = page.bytes;
+		assert_int_equal(page.offset, a + 4096 * p);
+		assert_int_equal(v[0], 512 * p);
+		assert_int_equal(v[511], 512 * p + 511);
+	}
+	assert_true(gpu_memory_put_back(g));
+	for (uint64_t k = 0; k < 3 * 4096; k++)
+		assert_int_equal(*(char *)arena_at(gpu_arena(g), section, a + k), 0);
+	gpu_destroy(g);
+}
+
 static long peak_kib(void)
 {
 	struct rusage u;
@@ -186,6 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_history),
 		cmocka_unit_test(new_owner_keeps_his),
+		cmocka_unit_test(freed_memory_is_saved),
 		cmocka_unit_test(costs_what_is_overwritten),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* cvta, isspacep, addresses of variables, hints, and memory seen from outside. */
 #include "mem_machine.h"
 
+#include "base/arena_saved.h"
+
 #define GLOBAL_AT UINT64_C(0x80000000)
 
 static struct isa_insn address_insn(const char *exact, const char *mnemonic, enum isa_type type)
@@ -190,6 +192,12 @@ static void test_peek(void **state)
 	assert_int_equal(local, 0xabcd0002);
 	assert_true(x->global_flags[GLOBAL_AT >> ARENA_PAGE_SHIFT] & ARENA_PAGE_DIRTY);
 	assert_true(x->local_flags[(8192 + 4 * MACHINE_STRIDE - 4) >> ARENA_PAGE_SHIFT] & ARENA_PAGE_DIRTY);
+	/* what was there before goes to the mark, if there is one */
+	const uint32_t old = 0x5a5a5a5a, new = 1;
+	assert_true(exec_poke(x, cta, 0, 3, GLOBAL_AT, &old, 4) && arena_use(x->arena, x->sec_global, GLOBAL_AT + 100));
+	assert_true(arena_mark(x->arena, x->sec_global, ARENA_PAGE) && exec_poke(x, cta, 0, 3, GLOBAL_AT, &new, 4));
+	assert_int_equal(arena_saved_count(x->arena, x->sec_global), 1);
+	assert_memory_equal(arena_saved_at(x->arena, x->sec_global, 0).bytes, &old, 4);
 	/* without a block, a warp or memory there is nothing to see */
 	assert_null(exec_peek(x, NULL, 0, 0, EXEC_SHARED_WINDOW, 1));
 	assert_null(exec_peek(x, NULL, 0, 0, EXEC_PARAM_WINDOW, 1));
