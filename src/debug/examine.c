@@ -136,7 +136,7 @@ static bool start_address(struct debug *d, const char *expr, struct format_spec 
 {
 	struct expr_value v;
 	int64_t i = 0;
-	if (!debug_eval(d, expr, &v, why))
+	if (!debug_eval_unread(d, expr, &v, why))
 		return false;
 	unsigned size = v.is_array || v.pointers ? isa_type_bytes(v.type) : 0;
 	bool is_float = isa_type_is_float(v.type);

@@ -466,6 +466,32 @@ bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct t
 	return ok;
 }
 
+/* Arrays in memory say where they are; only that they end in memory is looked at. */
+static bool eval_unread(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+			struct expr_value *out, struct text *why)
+{
+	struct expr_value last;
+	struct eval v;
+	begin(&v, d, t, level, why);
+	memset(out, 0, sizeof *out);
+	bool ok = eval(&v, e->root, out);
+	if (ok && out->is_array && !out->data && out->count) {
+		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
+		ok = eval_load(&v, &last, out->type, out->pointers, at);
+	}
+	if (!ok)
+		expr_value_free(out);
+	return ok;
+}
+
+bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why)
+{
+	struct expr *e = expr_parse(s, NULL, why);
+	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, out, why);
+	expr_free(e);
+	return ok;
+}
+
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why)
 {
 	struct expr_value v;
@@ -495,17 +521,7 @@ bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
 {
 	struct expr *e = parse_part(s, n, why);
-	struct expr_value last;
-	struct eval v;
-	begin(&v, d, NULL, 0, why);
-	memset(out, 0, sizeof *out);
-	bool ok = e && eval(&v, e->root, out);
-	if (ok && out->is_array && !out->data && out->count) {
-		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
-		ok = eval_load(&v, &last, out->type, out->pointers, at);
-	}
-	if (!ok)
-		expr_value_free(out);
+	bool ok = e && eval_unread(d, e, NULL, 0, out, why);
 	expr_free(e);
 	return ok;
 }

@@ -108,7 +108,7 @@ static bool type_of(struct debug *d, const char *args, struct text *out, struct 
 	if (!*scan_blanks(args))
 		return debug_fail(why, "The history is empty.");
 	if (!expr_parse_type(&s, &v.type, &v.pointers) || *scan_blanks(s)) {
-		if (!debug_eval(d, args, &v, why))
+		if (!debug_eval_unread(d, args, &v, why))
 			return false;
 	}
 	text_add(out, "type = ");
