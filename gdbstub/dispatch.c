@@ -95,10 +95,24 @@ static void handle(struct stub *s)
 		link_drop(s);
 }
 
+/* gdb's first packet a second time, before gdb has acknowledged the answer: it has waited for two seconds, because warpstep was still busy
+ * with something else, and sent it again. It expects one answer; two would be taken for that to its next packet. */
+static bool is_sent_again(struct stub *s)
+{
+	static const char first[] = "qSupported";
+	const struct text *payload = &s->decoder.payload;
+	bool is_first = !s->no_ack && payload->n >= sizeof first - 1 && !memcmp(payload->s, first, sizeof first - 1);
+	bool again = is_first && s->first_unanswered;
+	s->first_unanswered = is_first;
+	return again;
+}
+
 static void one_byte(struct stub *s, unsigned char byte)
 {
 	switch (rsp_decode(&s->decoder, byte)) {
 	case RSP_PACKET:
+		if (is_sent_again(s))
+			break;
 		if (!s->no_ack)
 			text_addc(&s->out, '+');
 		handle(s);
@@ -113,11 +127,12 @@ static void one_byte(struct stub *s, unsigned char byte)
 		send_packet(s, "E01", 3);
 		break;
 	case RSP_NAK:
+		s->first_unanswered = false;
 		if (!s->no_ack)
 			text_addn(&s->out, text_str(&s->last), s->last.n);
 		break;
+	case RSP_ACK: s->first_unanswered = false; break;
 	case RSP_INTERRUPT: /* the machine stands still already */
-	case RSP_ACK:
 	case RSP_MORE: break;
 	}
 }

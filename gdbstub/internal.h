@@ -129,6 +129,7 @@ struct stub {
 	struct text out;  /* bytes to send */
 	struct text last; /* the last packet, for a NAK */
 	bool no_ack;
+	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
 	bool extended, running, interrupted;
 	struct args args;

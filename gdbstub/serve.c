@@ -250,7 +250,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->in_fd = in;
 	s->out_fd = out;
 	s->attached = true;
-	s->closing = s->no_ack = s->extended = s->moved = s->brief = s->hinted = false;
+	s->closing = s->no_ack = s->first_unanswered = s->extended = s->moved = s->brief = s->hinted = false;
 	s->hit_lanes = 0;
 	queue_clear(s);
 	rsp_decoder_reset(&s->decoder);
