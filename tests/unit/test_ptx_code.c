@@ -48,9 +48,8 @@ static void test_addresses(void **state)
 
 /* ---- calls ---- */
 
-static void test_calls(void **state)
+static void load_calls(void)
 {
-	(void)state;
 	assert_true(load(
 		"t.ptx", HEAD
 		".func (.param .b32 r) f(.param .b64 a, .param .align 8 .b8 b[12]) {\n"
@@ -68,8 +67,13 @@ static void test_calls(void **state)
 		" { .param .b64 a0; .param .align 8 .b8 a1[12]; .param .b32 r0; proto: .callprototype (.param .b32 _) "
 		"_ (.param .b64 _, .param .align 8 .b8 _[12]);\n"
 		"  call (r0), %rd2, (a0, a1), proto; }\n ret;\n}\n"));
-	const struct isa_function *f = isa_program_find_function(&p, "f"), *old = isa_program_find_function(&p, "old"),
-				  *k = isa_program_find_function(&p, "k");
+}
+
+static void test_parameters_of_functions(void **state)
+{
+	(void)state;
+	load_calls();
+	const struct isa_function *f = isa_program_find_function(&p, "f");
 	/* places in the callee's frame, as GPGPU-Sim 3.2.2 has them: return value first, each at the next word; arrays where .align says */
 	assert_int_equal(f->params[0].address, 0);
 	assert_true(f->params[0].flags & ISA_VAR_RETURN);
@@ -85,11 +89,18 @@ static void test_calls(void **state)
 	assert_string_equal(handler(at(f, 2)), "mov_local_addr");
 	assert_int_equal(at(f, 3)->space, ISA_SPACE_LOCAL);
 	assert_false(at(f, 3)->flags & ISA_F_ADDR_SP);
+}
+
+static void test_calls(void **state)
+{
+	(void)state;
+	load_calls();
+	const struct isa_function *f = isa_program_find_function(&p, "f"), *k = isa_program_find_function(&p, "k");
 	/* the caller: depot 0..20, then the sequence's variables, at the next words (arrays where .align says); a new name comes after
 	 * them */
 	assert_int_equal(at(k, 0)->imm, 20);
 	assert_int_equal(at(k, 1)->imm, 32 + 8);
-	i = at(k, 2);
+	const struct isa_insn *i = at(k, 2);
 	assert_string_equal(handler(i), "call");
 	assert_ptr_equal(p.functions[i->target], f);
 	const uint32_t *w = &p.aux[i->aux];
@@ -97,8 +108,20 @@ static void test_calls(void **state)
 	assert_memory_equal(w, want, sizeof want);
 	assert_int_equal(at(k, 3)->imm, 44);
 	assert_int_equal(at(k, 4)->imm, 48);
-	i = at(k, 5);
-	w = &p.aux[i->aux];
+	i = at(k, 8);
+	assert_string_equal(handler(i), "call_indirect");
+	assert_int_equal(i->a, reg(k, "%rd2", 8).ref);
+	assert_int_equal(i->a_bytes, 8);
+	assert_int_equal(p.aux[i->aux], 3);
+}
+
+/* Parameters in registers, as in the first ABI: rows and predicates. */
+static void test_calls_in_registers(void **state)
+{
+	(void)state;
+	load_calls();
+	const struct isa_function *old = isa_program_find_function(&p, "old"), *k = isa_program_find_function(&p, "k");
+	const uint32_t *w = &p.aux[at(k, 5)->aux];
 	assert_int_equal(w[0], 3);
 	assert_int_equal(w[1], 0);
 	assert_int_equal(w[2], reg(k, "%r3", 5).ref);
@@ -111,11 +134,6 @@ static void test_calls(void **state)
 	check_const(w[5 + 1], 4, 7);
 	assert_int_equal(old->param_regs[1], reg(old, "y", 0).ref);
 	assert_int_equal(old->param_regs[2], reg(old, "q", 0).ref);
-	i = at(k, 8);
-	assert_string_equal(handler(i), "call_indirect");
-	assert_int_equal(i->a, reg(k, "%rd2", 8).ref);
-	assert_int_equal(i->a_bytes, 8);
-	assert_int_equal(p.aux[i->aux], 3);
 }
 
 static void test_builtin_calls(void **state)
@@ -293,7 +311,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(test_addresses),     T(test_calls),
+		T(test_addresses),     T(test_parameters_of_functions),
+		T(test_calls),	       T(test_calls_in_registers),
 		T(test_builtin_calls), T(test_reconvergence),
 		T(test_branch_table),  T(test_falls_off_the_end),
 		T(test_dot),	       T(test_source_places),

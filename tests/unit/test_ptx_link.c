@@ -428,66 +428,81 @@ static void test_shared_dynamic(void **state)
 	assert_int_equal(function("n")->static_shared, 8);
 }
 
-/* Random call graphs: no two variables that one kernel reaches overlap, by the definition. */
+/* Random call graphs: no two variables that one kernel reaches overlap, by the definition. Functions 0, 3, 6 and 9 are kernels. */
 #define FUNCTIONS 10
+struct graph {
+	bool calls[FUNCTIONS][FUNCTIONS], uses[FUNCTIONS][3];
+};
+
+static bool one_in_four(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 16 & 1 && *seed >> 17 & 1;
+}
+
+static void write_graph(struct graph *g, uint32_t *seed, struct text *t)
+{
+	text_add(t, HEAD ".shared .b8 m0[24];\n.shared .align 16 .b8 m1[3];\n.shared .b8 m2[100];\n");
+	for (int f = 0; f < FUNCTIONS; f++)
+		if (f % 3)
+			text_addf(t, ".func f%d();\n", f);
+	for (int f = 0; f < FUNCTIONS; f++) {
+		*seed = *seed * 1664525u + 1013904223u;
+		text_addf(t, "%s f%d() { .reg .b32 %%r<2>; .shared .align 4 .b8 s[%u];\n", f % 3 ? ".func" : ".visible .entry", f,
+			  1 + (*seed >> 8) % 50);
+		for (int callee = 0; callee < FUNCTIONS; callee++)
+			if (callee % 3 && (g->calls[f][callee] = one_in_four(seed)))
+				text_addf(t, "call f%d;\n", callee);
+		for (int v = 0; v < 3; v++)
+			if ((g->uses[f][v] = one_in_four(seed)))
+				text_addf(t, "mov.u32 %%r1, m%d;\n", v);
+		text_add(t, "ret;\n}\n");
+	}
+}
+
+/* The variables that kernel k may use while it runs. */
+static int reached(const struct graph *g, int k, const struct isa_variable **v)
+{
+	bool reach[FUNCTIONS] = {false};
+	char name[16];
+	int n = 0;
+	reach[k] = true;
+	for (int step = 0; step < FUNCTIONS; step++)
+		for (int a = 0; a < FUNCTIONS; a++)
+			for (int b = 0; b < FUNCTIONS; b++)
+				reach[b] |= reach[a] && g->calls[a][b];
+	for (int a = 0; a < FUNCTIONS; a++) {
+		snprintf(name, sizeof name, "f%d", a);
+		if (reach[a])
+			v[n++] = local_variable(name, "s");
+	}
+	for (int m = 0; m < 3; m++) {
+		bool used = false;
+		for (int a = 0; a < FUNCTIONS; a++)
+			used |= reach[a] && g->uses[a][m];
+		snprintf(name, sizeof name, "m%d", m);
+		if (used)
+			v[n++] = variable(name);
+	}
+	return n;
+}
+
 static void test_shared_random(void **state)
 {
 	(void)state;
 	uint32_t seed = 5;
 	for (int round = 0; round < 60; round++) {
-		bool calls[FUNCTIONS][FUNCTIONS] = {{false}}, uses[FUNCTIONS][3] = {{false}};
+		struct graph g = {0};
 		struct text t = {0};
-		text_add(&t, HEAD ".shared .b8 m0[24];\n.shared .align 16 .b8 m1[3];\n.shared .b8 m2[100];\n");
-		for (int f = 0; f < FUNCTIONS; f++)
-			if (f % 3)
-				text_addf(&t, ".func f%d();\n", f);
-		for (int f = 0; f < FUNCTIONS; f++) {
-			seed = seed * 1664525u + 1013904223u;
-			text_addf(&t, "%s f%d() { .reg .b32 %%r<2>; .shared .align 4 .b8 s[%u];\n",
-				  f % 3 ? ".func" : ".visible .entry", f, 1 + (seed >> 8) % 50);
-			for (int g = 0; g < FUNCTIONS; g++) {
-				seed = seed * 1664525u + 1013904223u;
-				if (g % 3 && seed >> 16 & 1 && seed >> 17 & 1) {
-					calls[f][g] = true;
-					text_addf(&t, "call f%d;\n", g);
-				}
-			}
-			for (int v = 0; v < 3; v++) {
-				seed = seed * 1664525u + 1013904223u;
-				if (seed >> 18 & 1 && seed >> 19 & 1) {
-					uses[f][v] = true;
-					text_addf(&t, "mov.u32 %%r1, m%d;\n", v);
-				}
-			}
-			text_add(&t, "ret;\n}\n");
-		}
+		write_graph(&g, &seed, &t);
 		isa_program_free(&p);
 		load("r.ptx", text_str(&t));
 		text_free(&t);
 		for (int k = 0; k < FUNCTIONS; k += 3) {
-			bool reach[FUNCTIONS] = {false};
-			reach[k] = true;
-			for (int step = 0; step < FUNCTIONS; step++)
-				for (int a = 0; a < FUNCTIONS; a++)
-					for (int b = 0; b < FUNCTIONS; b++)
-						reach[b] |= reach[a] && calls[a][b];
 			const struct isa_variable *v[FUNCTIONS + 3];
-			int n = 0;
-			char name[16], kernel[16];
+			const int n = reached(&g, k, v);
+			char kernel[16];
 			snprintf(kernel, sizeof kernel, "f%d", k);
-			for (int a = 0; a < FUNCTIONS; a++) {
-				snprintf(name, sizeof name, "f%d", a);
-				if (reach[a])
-					v[n++] = local_variable(name, "s");
-			}
-			for (int m = 0; m < 3; m++) {
-				bool used = false;
-				for (int a = 0; a < FUNCTIONS; a++)
-					used |= reach[a] && uses[a][m];
-				snprintf(name, sizeof name, "m%d", m);
-				if (used)
-					v[n++] = variable(name);
-			}
 			for (int a = 0; a < n; a++) {
 				check_inside(kernel, v[a]);
 				for (int b = 0; b < a; b++)

@@ -181,74 +181,75 @@ static void operands(void **state)
 /* precedence without parentheses is what is tested */
 #pragma GCC diagnostic ignored "-Wparentheses"
 
+static const struct {
+	const char *text;
+	uint64_t value;
+	bool is_unsigned;
+} constants[] = {
+#define S(e) {#e, (uint64_t)(int64_t)(e), false}
+	S(1 + 2 * 3),
+	S((1 + 2) * 3),
+	S(7 - 2 - 1),
+	S(-7 / 2),
+	S(-7 % 3),
+	S(7 % -3),
+	S(1 << 4 + 1),
+	S(-16 >> 2),
+	S(5 & 3 | 8 ^ 1),
+	S(1 < 2 == 1),
+	S(~5),
+	S(!5),
+	S(!0),
+	S(- -3),
+	S(+4),
+	S(1 ? 2 : 3),
+	S(0   ? 2
+	  : 1 ? 5
+	      : 6),
+	S(3 && 0 || 1),
+	S(-1 < 1),
+	S(10 / 3 * 3 + 10 % 3),
+	S(017 + 0x1F),
+	S(2 >= 2),
+	S(2 != 2),
+	S(1.5 < 2.5),
+	S(2.0 == 2.0),
+	S(6 ^ 3 & 1),
+	S(1 | 2 && 0),
+#undef S
+	{"1U - 2", UINT64_MAX, true},
+	{"-1 < 1U", 0, false},
+	{"-1 / 2U", UINT64_MAX / 2, true},
+	{"(.s64) 0xFFFFFFFFFFFFFFFF / 2", 0, false},
+	{"(.u64) -1 >> 1", UINT64_MAX >> 1, true},
+	{"0xFFFFFFFFFFFFFFFF >> 1", UINT64_MAX >> 1, true},
+	{"-1 >> 1U", UINT64_MAX, false},
+	{"1 << 64", 0, false},
+	{"-1 >> 100", UINT64_MAX, false},
+	{"0x7FFFFFFFFFFFFFFF + 1", UINT64_C(0x8000000000000000), false},
+	{"(0-0x7FFFFFFFFFFFFFFF-1) / -1", UINT64_C(0x8000000000000000), false},
+	{"(0-0x7FFFFFFFFFFFFFFF-1) % -1", 0, false},
+	{"1 ? 2 : 3U", 2, true},
+	{"~0U", UINT64_MAX, true},
+	{"!0U", 1, false},
+	{"WARP_SZ * 2", 64, false},
+};
+
 static void expressions(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *text;
-		uint64_t value;
-		bool is_unsigned;
-	} v[] = {
-#define S(e) {#e, (uint64_t)(int64_t)(e), false}
-		S(1 + 2 * 3),
-		S((1 + 2) * 3),
-		S(7 - 2 - 1),
-		S(-7 / 2),
-		S(-7 % 3),
-		S(7 % -3),
-		S(1 << 4 + 1),
-		S(-16 >> 2),
-		S(5 & 3 | 8 ^ 1),
-		S(1 < 2 == 1),
-		S(~5),
-		S(!5),
-		S(!0),
-		S(- -3),
-		S(+4),
-		S(1 ? 2 : 3),
-		S(0   ? 2
-		  : 1 ? 5
-		      : 6),
-		S(3 && 0 || 1),
-		S(-1 < 1),
-		S(10 / 3 * 3 + 10 % 3),
-		S(017 + 0x1F),
-		S(2 >= 2),
-		S(2 != 2),
-		S(1.5 < 2.5),
-		S(2.0 == 2.0),
-		S(6 ^ 3 & 1),
-		S(1 | 2 && 0),
-#undef S
-		{"1U - 2", UINT64_MAX, true},
-		{"-1 < 1U", 0, false},
-		{"-1 / 2U", UINT64_MAX / 2, true},
-		{"(.s64) 0xFFFFFFFFFFFFFFFF / 2", 0, false},
-		{"(.u64) -1 >> 1", UINT64_MAX >> 1, true},
-		{"0xFFFFFFFFFFFFFFFF >> 1", UINT64_MAX >> 1, true},
-		{"-1 >> 1U", UINT64_MAX, false},
-		{"1 << 64", 0, false},
-		{"-1 >> 100", UINT64_MAX, false},
-		{"0x7FFFFFFFFFFFFFFF + 1", UINT64_C(0x8000000000000000), false},
-		{"(0-0x7FFFFFFFFFFFFFFF-1) / -1", UINT64_C(0x8000000000000000), false},
-		{"(0-0x7FFFFFFFFFFFFFFF-1) % -1", 0, false},
-		{"1 ? 2 : 3U", 2, true},
-		{"~0U", UINT64_MAX, true},
-		{"!0U", 1, false},
-		{"WARP_SZ * 2", 64, false},
-	};
-	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
+	for (size_t i = 0; i < sizeof(constants) / sizeof(*constants); i++) {
 		char *text;
 
-		assert_true(asprintf(&text, "%s.entry k() { .reg .u64 x; mov.u64 x, %s; }", HEAD, v[i].text) > 0);
+		assert_true(asprintf(&text, "%s.entry k() { .reg .u64 x; mov.u64 x, %s; }", HEAD, constants[i].text) > 0);
 		struct parsed *p = parse_ok(text);
 		const struct ptx_operand *o = &p->m.functions->insns[0].operands[1];
 
 		assert_int_equal(o->kind, PTX_OP_INT);
-		if (o->bits != v[i].value || o->is_unsigned != v[i].is_unsigned)
-			print_error("%s\n", v[i].text);
-		assert_true(o->bits == v[i].value);
-		assert_int_equal(o->is_unsigned, v[i].is_unsigned);
+		if (o->bits != constants[i].value || o->is_unsigned != constants[i].is_unsigned)
+			print_error("%s\n", constants[i].text);
+		assert_true(o->bits == constants[i].value);
+		assert_int_equal(o->is_unsigned, constants[i].is_unsigned);
 		done(p);
 		free(text);
 	}
