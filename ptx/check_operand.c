@@ -49,6 +49,8 @@ static bool is_adapted(const struct ptx_checker *c, const struct ptx_rule *r, co
 	case ISA_OP_BAR:
 	case ISA_OP_BARRIER:
 	case ISA_OP_VOTE: return r->type == ISA_PRED && type == ISA_F16X2 && !is_source;
+	case ISA_OP_SET:
+		return !is_source && type == ISA_F32 && c->op->types[0] == ISA_BF16X2 && c->op->types[1] == ISA_BF16X2;
 	case ISA_OP_ISSPACEP:
 		return is_source && isa_type_bytes(type) == 4 && cls != ISA_CLASS_FLOAT && cls != ISA_CLASS_PRED;
 	default: return false;
@@ -62,6 +64,9 @@ static bool check_register(struct ptx_checker *c, const char *what, const struct
 
 	if (check_is_vector_reg(o))
 		return check_mismatch(c, what, o, "one of its elements, as in .x");
+	if (selects && o->dim != PTX_NO_DIM && !o->select) /* ptxas reads a selector there */
+		return check_fail(c, o->at, "%s of '%.*s' can't be an element of a vector", what, (int)c->op->text.n,
+				  c->op->text.s);
 	if (o->select && !selects)
 		return check_fail(c, o->at, "%s of '%.*s' has no selector", what, (int)c->op->text.n, c->op->text.s);
 	if (c->op->vec == 1 && is_adapted(c, r, o, is_source))
@@ -119,6 +124,14 @@ static bool compares_bf16(const struct ptx_checker *c)
 	       (t[0] == ISA_BF16 || t[0] == ISA_BF16X2 || t[1] == ISA_BF16 || t[1] == ISA_BF16X2);
 }
 
+/* Barriers count in 32 bits; of a longer constant ptxas takes the low ones. */
+static int64_t counted_bits(const struct ptx_checker *c, const struct ptx_operand *o)
+{
+	const bool is_barrier = c->op->opcode == ISA_OP_BAR || c->op->opcode == ISA_OP_BARRIER;
+
+	return is_barrier && (int64_t)o->bits != -1 ? (int64_t)(uint32_t)o->bits : (int64_t)o->bits;
+}
+
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	if ((o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED) ||
@@ -136,7 +149,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 		    !check_constant_fits((enum isa_type)r->type, o))
 			return mismatch_type(c, what, o, r, true);
 		if (r->flags & PTX_RULE_RANGE && o->kind == PTX_OP_INT &&
-		    ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
+		    (counted_bits(c, o) < r->low || counted_bits(c, o) > r->high))
 			return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n,
 					  c->op->text.s, (long long)o->bits, r->low, r->high);
 		if (r->flags & PTX_RULE_WARPS && o->kind == PTX_OP_INT && o->bits % 32)
@@ -303,7 +316,7 @@ static bool check_immediate(struct ptx_checker *c, const char *what, const struc
 {
 	if (o->kind != PTX_OP_INT)
 		return check_mismatch(c, what, o, "an integer constant");
-	if (c->op->opcode == ISA_OP_ALLOCA && !is_power_of_two(o->bits))
+	if (c->op->opcode == ISA_OP_ALLOCA && !is_power_of_two((uint32_t)o->bits))
 		return check_fail(c, o->at, "the alignment must be a power of two");
 	if (r->flags & PTX_RULE_RANGE && ((int64_t)o->bits < r->low || (int64_t)o->bits > r->high))
 		return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n,

@@ -109,7 +109,7 @@ static void put_operand(struct lower *l, struct fields *f, const struct ptx_oper
 		break;
 	case PTX_RULE_IMM:
 		if (o->kind == PTX_OP_INT)
-			l->insn.imm = (int64_t)o->bits;
+			l->insn.imm = l->insn.opcode == ISA_OP_ALLOCA ? (int64_t)(uint32_t)o->bits : (int64_t)o->bits;
 		break;
 	case PTX_RULE_VECTOR: put_vector(l, o, r); break;
 	case PTX_RULE_ADDRESS: /* of instructions without an effect here */ break;

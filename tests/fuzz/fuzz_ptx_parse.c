@@ -14,7 +14,7 @@ static void check_operand(const struct ptx_operand *o, unsigned depth)
 	if (o->kind == PTX_OP_REG || o->kind == PTX_OP_SYMBOL)
 		assert(o->symbol && (!o->symbol->count || o->number < o->symbol->count));
 	if (o->kind == PTX_OP_VECTOR || o->kind == PTX_OP_ADDRESS || o->kind == PTX_OP_TEXADDR ||
-	    o->kind == PTX_OP_PAIR || o->kind == PTX_OP_LIST)
+	    o->kind == PTX_OP_PAIR || o->kind == PTX_OP_LIST || o->kind == PTX_OP_SUM)
 		for (unsigned i = 0; i < o->n_elems; i++)
 			check_operand(&o->elems[i], depth + 1);
 }
