@@ -69,11 +69,9 @@ static bool check_register(struct ptx_checker *c, const char *what, const struct
 				  c->op->text.s);
 	if (o->select && !selects)
 		return check_fail(c, o->at, "%s of '%.*s' has no selector", what, (int)c->op->text.n, c->op->text.s);
-	if (c->op->vec == 1 && is_adapted(c, r, o, is_source))
-		return true;
 	if (!check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type, r->flags & PTX_RULE_WIDER) ||
 	    (r->flags & PTX_RULE_FIXED && r->type == ISA_U32 && o->symbol->type == ISA_F16X2))
-		return mismatch_type(c, what, o, r, is_source);
+		return (c->op->vec == 1 && is_adapted(c, r, o, is_source)) || mismatch_type(c, what, o, r, is_source);
 	return true;
 }
 

@@ -177,7 +177,9 @@ static void lex_string(struct ptx_lexer *l, struct ptx_token *t)
 	while (i < left && s[i] != '"')
 		i++;
 	if (i >= left) {
-		bad(l, t, (uint32_t)strcspn(s, "\n") < left ? (uint32_t)strcspn(s, "\n") : left, "unterminated string");
+		const char *end = memchr(s, '\n', left);
+
+		bad(l, t, end ? (uint32_t)(end - s) : left, "unterminated string");
 		return;
 	}
 	t->kind = PTX_TOK_STRING;

@@ -49,11 +49,20 @@ static enum adaption adaption_of(const struct ptx_insn *in, uint32_t k)
 	}
 }
 
+/* Whether any register of the instruction can need it: asked of every instruction. */
+static bool may_adapt_registers(const struct ptx_insn *in)
+{
+	return in->opcode->types[0] == ISA_PRED || (in->opcode->opcode == ISA_OP_CVT && in->n_operands >= 3);
+}
+
 uint32_t lower_adaptions(const struct ptx_insn *in)
 {
+	const bool registers = may_adapt_registers(in);
 	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < in->n_operands; k++) {
+		if (in->operands[k].kind == PTX_OP_REG && !registers)
+			continue;
 		const enum adaption a = adaption_of(in, k);
 		n += a != AS_IT_IS;
 		n += a == ZERO_EXTENDED && reg_bytes(&in->operands[k]) > 8;
