@@ -84,6 +84,13 @@ static uint64_t preferred(struct stub *s, const struct point *p, uint64_t tid)
 	return s->favourite;
 }
 
+/* What warpstep's own prompt has asked for, or what gdb has no word for. */
+static bool is_own_affair(const struct debug_stop *stop, const struct point *p)
+{
+	return !p && stop->reason != DEBUG_STOP_STEPPED && stop->reason != DEBUG_STOP_NONE &&
+	       stop->reason != DEBUG_STOP_INTERRUPTED && stop->reason != DEBUG_STOP_EXCEPTION;
+}
+
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply)
 {
 	const struct point *p = hit_point(s, stop);
@@ -119,6 +126,9 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	case DEBUG_STOP_NONE: break;
 	default: say(s, stop);
 	}
+	/* a thread that steps has a SIGTRAP after each instruction: gdb would go on */
+	if (is_own_affair(stop, p) && tid == stepped)
+		signal = 0;
 	struct debug_where w;
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
 		view_arrived(s, &w);
