@@ -77,8 +77,16 @@ expect "$got" 'the machine was run from its own prompt' "gdb on a breakpoint aft
 expect "$got" '^Line 59 of' "gdb goes on from there"
 
 # a client that vanishes while the machine runs
-{ frame QStartNoAckMode; frame "qRcmd,$(hex kill)"; frame "qRcmd,$(hex 'launch spin<<<1,32>>>(A)')"; frame 'vCont;c'; } \
-	>"/dev/tcp/127.0.0.1/$port"
+exec 8<>"/dev/tcp/127.0.0.1/$port"
+{ frame QStartNoAckMode; frame "qRcmd,$(hex kill)"; frame "qRcmd,$(hex 'launch spin<<<1,32>>>(A)')"; frame 'vCont;c'; } >&8
+answers=
+has_launched() { # three packets are answered with OK; what a client that goes before has sent may be lost on the way
+	local c
+	while IFS= read -r -t 0.1 -N 1 c <&8; do answers+=$c; done
+	[ "$(grep -o 'OK#9a' <<<"$answers" | wc -l)" -ge 3 ]
+}
+until_true has_launched || bad "a client that vanishes: no answers, only $answers"
+exec 8>&-
 for _ in $(seq 50); do # until the server has seen that the client is gone, it refuses another one
 	got=$(run_gdb -ex "target remote :$port" -ex 'info threads 1' -ex kill)
 	grep -q 'another gdb is attached' <<<"$got" || break
