@@ -22,7 +22,8 @@ static bool check_base_register(struct ptx_checker *c, const struct ptx_operand 
 	if (isa_type_bytes(type) < 4 && !c->warned_narrow) {
 		c->warned_narrow = true;
 		ptx_diag(c->m, DIAG_WARNING, base->at,
-			 "an address of %u bits is extended as its type is; with ptxas it has what was in the rest of a 32-bit register",
+			 "an address of %u bits is extended as its type is; with ptxas it has what was in the rest of "
+			 "a 32-bit register",
 			 8 * isa_type_bytes(type));
 	}
 	return true;

@@ -28,7 +28,9 @@ static unsigned bytes_from_integer(struct ptx_checker *c, const struct ptx_opera
 	for (unsigned i = 1; i < o->n_elems; i++) {
 		const struct ptx_operand *e = &o->elems[i];
 
-		if (e->kind == PTX_OP_FLOAT || (e->kind == PTX_OP_REG && (check_is_vector_reg(e) || !is_integer((enum isa_type)e->symbol->type)))) {
+		if (e->kind == PTX_OP_FLOAT ||
+		    (e->kind == PTX_OP_REG &&
+		     (check_is_vector_reg(e) || !is_integer((enum isa_type)e->symbol->type)))) {
 			*bad = e;
 			return 0;
 		}
@@ -69,7 +71,7 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 /* A constant in a vector is of its registers' kind; bits take a fraction's pattern. */
 static bool check_constant(struct ptx_checker *c, const struct ptx_operand *e, enum isa_type reg)
 {
-	const bool fits = e->kind == PTX_OP_INT		? !is_float(reg)
+	const bool fits = e->kind == PTX_OP_INT	    ? !is_float(reg)
 			  : e->kind == PTX_OP_FLOAT ? reg == ISA_NOTYPE || (is_float(reg) && reg != ISA_F16X2) ||
 							      isa_type_info[reg].cls == ISA_CLASS_BITS
 						    : true;

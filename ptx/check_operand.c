@@ -35,7 +35,8 @@ static bool mismatch_type(struct ptx_checker *c, const char *what, const struct 
 }
 
 /* Registers that ptxas takes where the ISA has none of their type; lower_adapt.c brings them into shape. */
-static bool is_adapted(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool is_source)
+static bool is_adapted(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o,
+		       bool is_source)
 {
 	const enum isa_type type = (enum isa_type)o->symbol->type;
 	const unsigned cls = isa_type_info[type].cls;
@@ -82,8 +83,8 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 	enum isa_type type = (enum isa_type)r->type;
 	enum isa_type have = (enum isa_type)o->special->type;
 	bool integer = isa_type_info[type].cls != ISA_CLASS_FLOAT;
-	bool converts = c->op->opcode == ISA_OP_CVT && c->insn->n_operands == 2 && isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT &&
-			r->flags & PTX_RULE_WIDER;
+	bool converts = c->op->opcode == ISA_OP_CVT && c->insn->n_operands == 2 &&
+			isa_type_info[c->op->types[0]].cls != ISA_CLASS_FLOAT && r->flags & PTX_RULE_WIDER;
 
 	if (c->op->opcode != ISA_OP_MOV && !converts)
 		return check_mismatch(c, what, o, "a register: only mov and cvt read special registers");
@@ -109,8 +110,10 @@ static bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_
 	if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_VIDEO_SRC || r->kind == PTX_RULE_SIMD_SRC)
 		return mismatch_type(c, what, o, r, true);
 	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) > 8)
-		return check_fail(c, o->at, "a constant can be added to an integer or untyped register of 64 bits at most, "
-				  "'%.*s' is .%s", (int)reg->symbol->name.n, reg->symbol->name.s, isa_type_info[type].name);
+		return check_fail(c, o->at,
+				  "a constant can be added to an integer or untyped register of 64 bits at most, "
+				  "'%.*s' is .%s",
+				  (int)reg->symbol->name.n, reg->symbol->name.s, isa_type_info[type].name);
 	return check_register(c, what, r, reg, true);
 }
 
@@ -211,7 +214,8 @@ static bool all_sinks(const struct ptx_operand *o)
 
 static bool is_plain_reg(const struct ptx_operand *e)
 {
-	return e->kind == PTX_OP_REG && !check_is_vector_reg(e) && !e->select && !e->negated && e->symbol->type != ISA_PRED;
+	return e->kind == PTX_OP_REG && !check_is_vector_reg(e) && !e->select && !e->negated &&
+	       e->symbol->type != ISA_PRED;
 }
 
 /* The types of a vector's elements together: untyped if one of them is. ptxas also takes integers for floating-point elements of ld

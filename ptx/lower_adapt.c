@@ -5,12 +5,12 @@
 
 enum adaption {
 	AS_IT_IS,
-	SUM,	      /* %r + constant: added in the register's width; the carry stays */
-	LOW_WORD,     /* of a register wider than the 32 bits wanted */
-	TRUTH,	      /* of a register where a predicate is wanted: not zero */
-	WIDE_ADDRESS, /* of a register of 8 or 16 bits */
+	SUM,	       /* %r + constant: added in the register's width; the carry stays */
+	LOW_WORD,      /* of a register wider than the 32 bits wanted */
+	TRUTH,	       /* of a register where a predicate is wanted: not zero */
+	WIDE_ADDRESS,  /* of a register of 8 or 16 bits */
 	ZERO_EXTENDED, /* results: 32 bits in a wider register */
-	ONE_OR_ZERO   /* a predicate in a register */
+	ONE_OR_ZERO    /* a predicate in a register */
 };
 
 static uint32_t reg_bytes(const struct ptx_operand *o) { return o->kind == PTX_OP_REG ? lower_reg_bytes(o) : 0; }

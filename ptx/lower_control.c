@@ -128,9 +128,8 @@ static void put_argument(struct lower *l, const struct ptx_operand *o, const str
 	case PTX_OP_FLOAT:
 		/* the pattern as written where the type is no floating-point one that it is converted to; of less than 32 bits ptxas
 		 * passes none */
-		w[1] = type == ISA_F32 || type == ISA_F64
-			       ? lower_source(l, o, type)
-			       : lower_const_row(l, w[2] < 4 ? 0 : o->bits, 0, w[2]);
+		w[1] = type == ISA_F32 || type == ISA_F64 ? lower_source(l, o, type)
+							  : lower_const_row(l, w[2] < 4 ? 0 : o->bits, 0, w[2]);
 		break;
 	default: w[1] = lower_source(l, o, type);
 	}

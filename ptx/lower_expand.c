@@ -138,7 +138,7 @@ static void move_special(struct lower *l, const struct ptx_operand *elems, uint3
 		struct ptx_operand one = *s;
 		one.dim = (uint8_t)k;
 		struct isa_insn i = lower_extra_insn(half ? ISA_H_mov_b16_sreg : ISA_H_mov_b32, ISA_OP_MOV, type,
-					       lower_dest(l, &elems[k]));
+						     lower_dest(l, &elems[k]));
 		i.a = lower_special_ref(&one);
 		i.a_bytes = 4;
 		i.type2 = half ? ISA_U32 : ISA_NOTYPE;
@@ -191,7 +191,7 @@ void lower_mov_vector(struct lower *l, const struct ptx_operand *d, const struct
 uint32_t lower_read_changing(struct lower *l, const struct ptx_operand *o)
 {
 	struct isa_insn i = lower_extra_insn(lower_changing_handler(o->special->name), ISA_OP_MOV,
-				       (enum isa_type)o->special->type, lower_temp_row(l, 0));
+					     (enum isa_type)o->special->type, lower_temp_row(l, 0));
 
 	if (i.handler == ISA_H_UNSUPPORTED)
 		lower_unsupported(l);

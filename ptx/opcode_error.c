@@ -222,17 +222,18 @@ int opcode_misplaced(const struct opcode_words *w)
 {
 	static const struct {
 		const char *mnemonics, *words;
-	} names[] = {{"mul mad madc mul24 mad24 dp2a", "lo hi wide"},
-		     {"cvt", "pack"},
-		     {"cvta", "to"},
-		     {"shf", "l r"},
-		     {"div", "full"},
-		     {"bar barrier", "cta cluster red arrive wait warp"},
-		     {"fence membar", "proxy"},
-		     {"cp", "reduce async bulk commit_group wait_group wait_all mbarrier arrive"},
-		     {"st red", "async bulk"},
-		     {"mbarrier", "init inval arrive arrive_drop test_wait try_wait expect_tx complete_tx pending_count"},
-		     {"wmma", "load store mma a b c d"}};
+	} names[] = {
+		{"mul mad madc mul24 mad24 dp2a", "lo hi wide"},
+		{"cvt", "pack"},
+		{"cvta", "to"},
+		{"shf", "l r"},
+		{"div", "full"},
+		{"bar barrier", "cta cluster red arrive wait warp"},
+		{"fence membar", "proxy"},
+		{"cp", "reduce async bulk commit_group wait_group wait_all mbarrier arrive"},
+		{"st red", "async bulk"},
+		{"mbarrier", "init inval arrive arrive_drop test_wait try_wait expect_tx complete_tx pending_count"},
+		{"wmma", "load store mma a b c d"}};
 	size_t k = 0;
 	unsigned before = 0;
 

@@ -19,10 +19,10 @@ static bool is_listed(const char *const *list, size_t n, struct ptx_slice s)
 static bool is_ignored(enum isa_opcode op, struct ptx_slice s)
 {
 	static const char *const properties[] = {"finite", "infinite", "normal", "notanumber", "number", "subnormal"};
-	static const char *const words[] = {"acc::f16",	    "acc::f32",		"b4x16_p64",	     "b6x16_p32",
-					    "b8x16",	    "box_dim",		"element_stride",    "elemtype",
-					    "fill_mode",    "global_address",	"global_dim",	     "global_stride",
-					    "interleave_layout", "rank",	"swizzle_atomicity", "swizzle_mode"};
+	static const char *const words[] = {
+		"acc::f16",	     "acc::f32", "b4x16_p64",	      "b6x16_p32",	"b8x16",      "box_dim",
+		"element_stride",    "elemtype", "fill_mode",	      "global_address", "global_dim", "global_stride",
+		"interleave_layout", "rank",	 "swizzle_atomicity", "swizzle_mode"};
 
 	return IS_LISTED(words, s) || (op != ISA_OP_TESTP && IS_LISTED(properties, s));
 }
@@ -63,8 +63,7 @@ static bool is_ignored_type(enum isa_opcode op, const struct opcode_words *w, st
 	case ISA_OP_SQRT:
 	case ISA_OP_SUB:
 	case ISA_OP_TANH: return IS_LISTED(words, s);
-	case ISA_OP_MUL: /* but not mul.lo and the like */
-		return !is_integer_product(w) && IS_LISTED(words, s);
+	case ISA_OP_MUL: /* but not mul.lo and the like */ return !is_integer_product(w) && IS_LISTED(words, s);
 	default: return false;
 	}
 }
@@ -111,8 +110,8 @@ bool opcode_ignore(struct ptx_module *m, const struct opcode_words *w, struct op
 
 	*out = (struct opcode_words){.mnemonic = w->mnemonic};
 	for (unsigned i = 0; i < w->n; i++) {
-		if (!is_ignored(opcode, w->v[i]) && !is_ignored_type(opcode, w, w->v[i]) && !is_flush_of_f64(opcode, w, i) &&
-		    !is_sat_of_madc(opcode, w, i) &&
+		if (!is_ignored(opcode, w->v[i]) && !is_ignored_type(opcode, w, w->v[i]) &&
+		    !is_flush_of_f64(opcode, w, i) && !is_sat_of_madc(opcode, w, i) &&
 		    !(is_repeatable(w->v[i]) && stands_before(w, i))) {
 			out->v[out->n] = w->v[i];
 			out->is_type[out->n++] = w->is_type[i];

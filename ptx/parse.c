@@ -323,8 +323,8 @@ bool ptx_parse_inner_target(struct ptx_parser *p)
 	const ptx_offset at = p->tok.at;
 
 	ptx_parse_advance(p);
-	bool ok = p->tok.kind == PTX_TOK_NAME && target_is_architecture(p, ptx_parse_slice(p, &p->tok)) && p->m->sm <= sm &&
-		  (!p->m->sm_suffix || p->m->sm_suffix == suffix);
+	bool ok = p->tok.kind == PTX_TOK_NAME && target_is_architecture(p, ptx_parse_slice(p, &p->tok)) &&
+		  p->m->sm <= sm && (!p->m->sm_suffix || p->m->sm_suffix == suffix);
 
 	p->m->sm = sm;
 	p->m->sm_suffix = suffix;

@@ -149,7 +149,8 @@ static bool parse_targets(struct ptx_parser *p, struct ptx_symbol *sym, bool cal
 	}
 	free(names.v);
 	for (uint32_t i = 0; ok && i < sym->n_targets; i++) {
-		if (!calls && sym->targets[i].n == sym->name.n && !memcmp(sym->targets[i].s, sym->name.s, sym->name.n)) {
+		if (!calls && sym->targets[i].n == sym->name.n &&
+		    !memcmp(sym->targets[i].s, sym->name.s, sym->name.n)) {
 			sym->target_symbols[i] = label_here(p, sym);
 			continue;
 		}

@@ -265,7 +265,8 @@ static bool parse_index(struct ptx_parser *p, struct ptx_operand *o)
 	if (o->symbol->kind != PTX_SYM_VARIABLE)
 		return ptx_parse_unexpected(p, "',' or ';': only arrays are indexed");
 	if (!o->symbol->n_dims) {
-		ptx_parse_error(p, p->tok.at, "'%s' is no array: expected ',' or ';'", ptx_parse_show(p, o->symbol->name));
+		ptx_parse_error(p, p->tok.at, "'%s' is no array: expected ',' or ';'",
+				ptx_parse_show(p, o->symbol->name));
 		return false;
 	}
 	ptx_parse_advance(p);

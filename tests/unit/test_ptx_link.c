@@ -448,8 +448,8 @@ static void write_graph(struct graph *g, uint32_t *seed, struct text *t)
 			text_addf(t, ".func f%d();\n", f);
 	for (int f = 0; f < FUNCTIONS; f++) {
 		*seed = *seed * 1664525u + 1013904223u;
-		text_addf(t, "%s f%d() { .reg .b32 %%r<2>; .shared .align 4 .b8 s[%u];\n", f % 3 ? ".func" : ".visible .entry", f,
-			  1 + (*seed >> 8) % 50);
+		text_addf(t, "%s f%d() { .reg .b32 %%r<2>; .shared .align 4 .b8 s[%u];\n",
+			  f % 3 ? ".func" : ".visible .entry", f, 1 + (*seed >> 8) % 50);
 		for (int callee = 0; callee < FUNCTIONS; callee++)
 			if (callee % 3 && (g->calls[f][callee] = one_in_four(seed)))
 				text_addf(t, "call f%d;\n", callee);

@@ -14,16 +14,21 @@
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 
-#define HEAD ".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n" \
+#define HEAD \
+	".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n" \
 	".global .align 8 .f32 fractions[2] = {1.0, 2.0};\n.global .u64 second_byte = 0xFF00(words);\n" \
 	".shared .align 4 .u32 shared[4];\n" \
-	".func (.param .b32 r) low32(.param .b32 v)\n{\n.reg .b32 %r;\nld.param.b32 %r, [v];\nst.param.b32 [r], %r;\nret;\n}\n" \
-	".func (.param .b32 r) low16(.param .b16 v)\n{\n.reg .u32 %r;\nld.param.u16 %r, [v];\nst.param.b32 [r], %r;\nret;\n}\n"
+	".func (.param .b32 r) low32(.param .b32 v)\n{\n.reg .b32 %r;\nld.param.b32 %r, [v];\nst.param.b32 [r], " \
+	"%r;\nret;\n}\n" \
+	".func (.param .b32 r) low16(.param .b16 v)\n{\n.reg .u32 %r;\nld.param.u16 %r, [v];\nst.param.b32 [r], " \
+	"%r;\nret;\n}\n"
 
 /* Around each body: %a %b %c hold the row's values; %d is the result. */
 static const char kernel_start[] =
-	"{\n.reg .b64 %a, %b, %c, %d, %to, %l<4>;\n.reg .u32 %x<9>;\n.reg .u16 %h<9>;\n.reg .f32 %f<4>;\n.reg .f64 %g<4>;\n"
-	".reg .s16 %s<3>;\n.reg .b32 %w<3>;\nmov.b32 %w1, -1;\n.reg .b128 %q<3>;\n.reg .f16x2 %v<4>;\n.reg .u8 %y<4>;\n.reg .pred %p<4>;\nld.param.u64 %to, [to];\n"
+	"{\n.reg .b64 %a, %b, %c, %d, %to, %l<4>;\n.reg .u32 %x<9>;\n.reg .u16 %h<9>;\n.reg .f32 %f<4>;\n.reg .f64 "
+	"%g<4>;\n"
+	".reg .s16 %s<3>;\n.reg .b32 %w<3>;\nmov.b32 %w1, -1;\n.reg .b128 %q<3>;\n.reg .f16x2 %v<4>;\n.reg .u8 "
+	"%y<4>;\n.reg .pred %p<4>;\nld.param.u64 %to, [to];\n"
 	"ld.global.u64 %a, [%to+8];\nld.global.u64 %b, [%to+16];\nld.global.u64 %c, [%to+24];\n"
 	"cvt.u32.u64 %x1, %a;\ncvt.u32.u64 %x2, %b;\ncvt.u32.u64 %x3, %c;\n"
 	"cvt.u16.u32 %h1, %x1;\ncvt.u16.u32 %h2, %x2;\ncvt.u16.u32 %h3, %x3;\nmov.b32 %f1, %x1;\nmov.b64 %g1, %a;\n";
@@ -51,7 +56,8 @@ static const struct meaning {
 	{"mul.wide.u32 %d, %x1+1, %x2;", 0xffffffff, 7, 0, 0},
 	{"mad.lo.u32 %x4, %x1+1, %x2+2, %x3+3;" X, 10, 20, 30, 11 * 22 + 33},
 	{"setp.eq.u32 %p1, %x1+1, 0;" P, 0xffffffff, 0, 0, 1},
-	{"mov.u32 %x4, 5;\nselp.u32 %x4, %x1+1, %x4+2, %p0;\nsetp.ne.u32 %p0, %x1, %x1;\nselp.u32 %x4, %x1+1, %x2+2, %p0;" X,
+	{"mov.u32 %x4, 5;\nselp.u32 %x4, %x1+1, %x4+2, %p0;\nsetp.ne.u32 %p0, %x1, %x1;\nselp.u32 %x4, %x1+1, %x2+2, "
+	 "%p0;" X,
 	 1, 2, 0, 4},
 	{"st.global.u32 [words+4], %x1+1;\nld.global.u32 %x4, [words+4];" X, 99, 0, 0, 100},
 	{"mov.u32 %x5, 2;\nst.global.u32 words[%x5], %x1+1;\nld.global.u32 %x4, [words+8];" X, 99, 0, 0, 100},
@@ -98,7 +104,8 @@ static const struct meaning {
 	/* .f16x2 registers as predicates */
 	{"mov.b32 %v1, %x1;\nmov.pred %p1, %v1;" P, 0x8000, 0, 0, 1},
 	{"mov.b32 %v1, %x1;\nmov.b32 %v2, %x2;\nxor.pred %p1, %v1, %v2;" P, 3, 0, 0, 1},
-	{"setp.eq.u32 %p1, %x1, 3;\nsetp.eq.u32 %p2, %x2, 4;\nand.pred %v1, %p1, %p2;\nmov.b32 %x4, %v1;" X, 3, 4, 0, 1},
+	{"setp.eq.u32 %p1, %x1, 3;\nsetp.eq.u32 %p2, %x2, 4;\nand.pred %v1, %p1, %p2;\nmov.b32 %x4, %v1;" X, 3, 4, 0,
+	 1},
 	{"setp.eq.u32 %p1, %x1, 3;\nnot.pred %v1, %p1;\nmov.b32 %x4, %v1;" X, 3, 4, 0, 0},
 	/* packing: an integer in front leaves the elements' size to the whole */
 	{"mov.b32 %x4, {5, %x1};" X, 0x12345678, 0, 0, 0x56780005},
@@ -119,11 +126,14 @@ static const struct meaning {
 	{"call (%x4), low32, (1.5);" X, 0, 0, 0, 0},
 	{"call (%x4), low16, (0f3f801234);" X, 0, 0, 0, 0},
 	/* one byte of an address in a wider element */
-	{"ld.global.u64 %d, [second_byte];\nmov.u64 %a, words;\nshr.u64 %a, %a, 8;\nand.b64 %a, %a, 255;\nxor.b64 %d, %d, %a;",
+	{"ld.global.u64 %d, [second_byte];\nmov.u64 %a, words;\nshr.u64 %a, %a, 8;\nand.b64 %a, %a, 255;\nxor.b64 %d, "
+	 "%d, %a;",
 	 0, 0, 0, 0},
 	/* a table of branch targets that names itself: the place where it stands */
-	{"mov.u32 %x4, 0;\nmov.u32 %x5, 0;\nT: .branchtargets T, done;\nadd.u32 %x4, %x4, 1;\nsetp.gt.u32 %p1, %x4, 3;\n"
-	 "selp.u32 %x5, 1, 0, %p1;\nbrx.idx %x5, T;\ndone:" X, 0, 0, 0, 4},
+	{"mov.u32 %x4, 0;\nmov.u32 %x5, 0;\nT: .branchtargets T, done;\nadd.u32 %x4, %x4, 1;\nsetp.gt.u32 %p1, %x4, "
+	 "3;\n"
+	 "selp.u32 %x5, 1, 0, %p1;\nbrx.idx %x5, T;\ndone:" X,
+	 0, 0, 0, 4},
 	/* the elements' other names */
 	{"mov.u32 %x4, %ntid.r;" X, 0, 0, 0, 8},
 	{"mov.u32 %x4, %ntid.g;" X, 0, 0, 0, 2},
