@@ -9,7 +9,6 @@
 
 /* Reservations are address space only; nothing is committed until it is touched. */
 #define FRAME_RESERVE (UINT64_C(8) << 30)
-#define SIMT_RESERVE (UINT64_C(1) << 30)
 #define SPECIAL_RESERVE (UINT64_C(1) << 30)
 #define LOCAL_RESERVE (UINT64_C(16) << 30)
 #define SHARED_RESERVE (UINT64_C(1) << 30)
@@ -36,7 +35,8 @@ static bool has_v3(void)
 static bool has_v4(void)
 {
 	return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+	       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+	       __builtin_cpu_supports("avx512vl");
 }
 
 static bool level_supported(const char *level)
@@ -81,20 +81,18 @@ static bool add_sections(struct exec *x)
 {
 	struct arena *a = x->arena;
 	x->sec_frame = arena_add(a, "frame", ARENA_HOT, FRAME_RESERVE);
-	x->sec_simt = arena_add(a, "simt", ARENA_HOT, SIMT_RESERVE);
+	x->sec_simt = x->sec_frame; /* among the frames: alone they would fill a large page of the host to a tenth */
 	x->sec_special = arena_add(a, "special", ARENA_HOT, SPECIAL_RESERVE);
 	x->sec_local = arena_add(a, "local", ARENA_PAGED, LOCAL_RESERVE);
 	x->sec_shared = arena_add(a, "shared", ARENA_HOT, SHARED_RESERVE);
 	x->sec_global = arena_add(a, "global", ARENA_PAGED, EXEC_GLOBAL_LIMIT);
 	x->sec_param = arena_add(a, "param", ARENA_HOT, PARAM_RESERVE);
 	x->sec_const = arena_add(a, "const", ARENA_HOT, CONST_RESERVE);
-	if (x->sec_frame < 0 || x->sec_simt < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 ||
-	    x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
+	if (x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
+	    x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
-	arena_dense(a, x->sec_simt);
 	heap_init(a, x->sec_frame);
-	heap_init(a, x->sec_simt);
 	heap_init(a, x->sec_local);
 	heap_init(a, x->sec_shared);
 	heap_init(a, x->sec_param);

@@ -196,7 +196,7 @@ struct exec {
 	char *shared;		/* host address of the CTA's shared memory */
 	uint32_t shared_bytes;
 	char *local;		/* host address of lane 0's local memory */
-	char *frame_base, *simt_base, *special_base, *shared_base, *param_base; /* of the sections of these names, which never move */
+	char *frame_base, *simt_base, *special_base, *shared_base, *param_base; /* of these sections, which never move */
 	char *local_base;	/* section LOCAL and its page flags */
 	uint8_t *local_flags;
 	const char *param;
