@@ -29,8 +29,6 @@ static bool add_sections(struct gpu *g)
 	g->sec_cta = arena_add(a, "cta", ARENA_HOT, (uint64_t)g->max_slots * sizeof(struct exec_cta));
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, PROBE_RESERVE);
-	if (g->sec_cta >= 0)
-		arena_dense(a, g->sec_cta);
 	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
 	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
