@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "gpu/performance.h"
 
+#define FIRST_WATCH 4u /* intervals without a finished CTA: in real kernels a CTA takes two or three all the time */
 #define PROBE_STEPS 8192u /* instructions after which a warp's probe begins anew */
 
 static void note_changes(struct gpu *g)
@@ -66,7 +67,7 @@ void livelock_interval(struct gpu *g)
 	s->quiet_intervals = done == s->ctas_done_before ? s->quiet_intervals + 1 : 0;
 	s->ctas_done_before = done;
 	const uint64_t n = s->quiet_intervals;
-	s->watchful = n && (n % 16 == 0 || !(n & (n - 1)));
+	s->watchful = n >= FIRST_WATCH && (n % 16 == 0 || !(n & (n - 1)));
 	livelock_resume(g);
 }
 
