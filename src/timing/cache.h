@@ -90,6 +90,9 @@ void cache_set_address_map(struct cache *c, const struct address_map *map);
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
 /* The last access failed, and would again: true, and counted as cache_access does. Only for a caller that has tried no other since. */
 bool cache_refuses_again(struct cache *c, enum access_type type);
+/* It would do so now; and: it has done so n times. */
+bool cache_is_refusing(const struct cache *c);
+void cache_count_refused(struct cache *c, enum access_type type, uint64_t n);
 /* A read that hits in a read-only L1, without a request: it is counted as cache_access does. False: it would not hit, nothing happened. */
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now);
 /* Once per cycle of its clock: sends one miss-queue entry down, ticks the ports (texture: moves its FIFOs). */

@@ -206,6 +206,9 @@ bool cache_refuses_again(struct cache *c, enum access_type type)
 	return c->s->refused;
 }
 
+bool cache_is_refusing(const struct cache *c) { return c->s->refused; }
+void cache_count_refused(struct cache *c, enum access_type type, uint64_t n) { c->s->stats.count[type][CACHE_RESERVATION_FAIL] += n; }
+
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now)
 {
 	assert(c->kind == CACHE_READ_ONLY && c->level == REQUEST_L1 && "its sets follow from the address alone");

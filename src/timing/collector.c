@@ -334,6 +334,18 @@ void collector_step(struct core *c)
 
 bool collector_idle(const struct core *c) { return !c->collector->occupied && !inputs(c); }
 
+bool collector_stuck(const struct core *c)
+{
+	const struct collector_layout *k = c->t->collectors;
+	const struct collector_state *s = c->collector;
+	if (s->waiting | s->busy || s->ready & units_with_room(c, s))
+		return false;
+	for (unsigned kinds = inputs(c); kinds; kinds &= kinds - 1)
+		if ((k->set[lowest(kinds)] | k->set[COLLECTOR_GEN]) & ~s->occupied)
+			return false;
+	return true;
+}
+
 void collector_skip(struct core *c, uint64_t steps)
 {
 	struct collector_state *s = c->collector;

@@ -19,7 +19,9 @@ bool collector_write(struct core *c, const struct inst *i);
 bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written);
 /* Nothing to dispatch, read or allocate: a step would only reset banks (cheap). */
 bool collector_idle(const struct core *c);
-/* As many steps as that while idle: only the arbitration's priority moves. */
+/* Has instructions but can't do anything for them as long as nobody takes some from OC_EX_*. */
+bool collector_stuck(const struct core *c);
+/* As many steps as that while idle or stuck: only the arbitration's priority moves. */
 void collector_skip(struct core *c, uint64_t steps);
 
 /* ---- looking ---- */

@@ -15,14 +15,23 @@
 static bool can_sleep(const struct core *c)
 {
 	const struct core_state *s = c->s;
-	if ((s->fetchable | s->retirable | (s->runnable & ~s->blocked)) || s->fetch_valid || s->l1i_busy)
+	const uint64_t open = s->runnable & ~s->blocked;
+	if (s->fetchable | s->retirable || s->fetch_valid || s->l1i_busy)
 		return false;
-	return units_idle(c) && collector_idle(c) && ldst_idle(c);
+	if (!open && units_idle(c) && collector_idle(c) && ldst_idle(c))
+		return true;
+	/* or all that is under way waits for the LDST unit, which waits for memory; lists of warps move on meanwhile, so not with those */
+	return !c->cfg->v4 && !c->t->lists && ldst_stuck(c) && !(open & ~front_starving(c)) && units_stuck(c) && collector_stuck(c);
 }
 
 static void count_slept(struct core *c, uint64_t n)
 {
+	const uint64_t open = c->s->runnable & ~c->s->blocked; /* waits for a pipeline register */
 	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
+		if (open & c->scheduler[k].mine) {
+			c->stats->stall += n;
+			continue;
+		}
 		const uint64_t held = scheduler_skip(c, k, n);
 		c->stats->w0_scoreboard += held;
 		c->stats->w0_idle += n - held;
@@ -54,6 +63,7 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		return CORE_DONE; /* 4.x passes over cores without a CTA */
 	if (c->s->asleep) {
 		c->s->slept++;
+		c->t->requests.s->next_uid += c->s->passes;
 		return CORE_DONE;
 	}
 	if (!c->s->in_issue && !c->s->executed) {
@@ -74,6 +84,8 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 	if (c->t->on_cycle)
 		c->t->on_cycle(c->t->looker, c, now);
 	c->s->asleep = c->t->sleeps && can_sleep(c);
+	if (c->s->asleep)
+		c->s->passes = ldst_stuck(c) ? c->cfg->warp_parts : 0;
 	return CORE_DONE;
 }
 

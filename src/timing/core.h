@@ -197,6 +197,7 @@ struct core_state {
 	struct pipe_set set[PIPE_SETS];
 	uint64_t cycle_of_last_writeback;
 	uint64_t slept;		 /* cycles asleep that are not in the statistics and counters yet */
+	uint32_t passes;	 /* while it sleeps: numbers of requests used up in each cycle (request_pass) */
 	uint64_t next_dynamic_id;
 	uint64_t live;		 /* warps placed and not retired, a bit each */
 	uint32_t active_ctas;

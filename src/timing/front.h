@@ -25,6 +25,8 @@ void front_count_l1i(struct core *c);
 void front_decode(struct core *c);
 /* The issue stage; false: stopped in front of an instruction, call again to go on. */
 bool front_issue(struct core *c, uint64_t now);
+/* Warps that were ready and can't go because their pipeline registers are still full. */
+uint64_t front_starving(const struct core *c);
 void front_turn_schedulers(struct core *c, uint64_t cycles);
 
 #endif

@@ -258,8 +258,7 @@ static void account(struct core *c, const struct issue_turn *t)
 		c->stats->stall++;
 }
 
-/* Warps that were ready and can't go because their pipeline registers are still full. */
-static uint64_t starving(const struct core *c)
+uint64_t front_starving(const struct core *c)
 {
 	uint64_t warps = 0;
 	if (!(c->s->starved[ID_OC_SP] | c->s->starved[ID_OC_SFU] | c->s->starved[ID_OC_MEM]))
@@ -290,7 +289,7 @@ static void begin_turn(struct core *c, struct issue_turn *t)
 		return;
 	}
 	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, open = runs & ~s->blocked;
-	const uint64_t starved = open ? starving(c) & open : 0;
+	const uint64_t starved = open ? front_starving(c) & open : 0;
 	t->seen_valid = open != runs || starved;
 	t->seen_ready = starved != 0;
 	t->left = open & ~starved;

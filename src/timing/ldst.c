@@ -258,10 +258,21 @@ bool ldst_idle(const struct core *c)
 	       s->quiet == ALL_CACHES;
 }
 
+bool ldst_stuck(const struct core *c)
+{
+	const struct ldst_state *s = c->ldst->s;
+	if (!s->refused || s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived)
+		return false;
+	return (s->quiet | 1u << LDST_L1D) == ALL_CACHES && cache_quiet(ldst_cache_in_use(c->ldst, LDST_L1D));
+}
+
 void ldst_skip(struct core *c, uint64_t cycles)
 {
 	c->ldst->s->cycles += cycles;
-	c->ldst->s->stall = STALL_NONE;
+	if (c->ldst->s->refused)
+		ldst_count_refused(c, cycles);
+	else
+		c->ldst->s->stall = STALL_NONE;
 }
 
 void ldst_cycle(struct core *c, uint64_t now)

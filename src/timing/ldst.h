@@ -21,6 +21,9 @@ void ldst_choose_l1d(struct core *c, const struct cache_config *l1d);
 void ldst_flush_l1d(struct core *c);
 /* A cycle would do nothing but count (and step the collector). Then ldst_skip does that for so many cycles, without the collector. */
 bool ldst_idle(const struct core *c);
+/* The L1D refuses the instruction in the access stage and will until something arrives; nothing else is under way in the unit. Each cycle only
+ * counts, and uses up the number of a request. */
+bool ldst_stuck(const struct core *c);
 void ldst_skip(struct core *c, uint64_t cycles);
 
 /* ---- looking ---- */

@@ -148,10 +148,15 @@ static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	struct inst *i = &c->inst[inst];
 	if (!i->n_accesses)
 		return true;
-	if (bypasses_l1d(c, i))
+	if (bypasses_l1d(c, i)) {
 		why->real = access_network(c, inst, now);
-	else
-		why->real = c->ldst->l1 ? ldst_l1_send(c, inst, now) : access_cache(c, ldst_wake_cache(c->ldst, LDST_L1D), inst, now);
+	} else if (c->ldst->l1) {
+		why->real = ldst_l1_send(c, inst, now);
+	} else {
+		struct cache *cache = ldst_wake_cache(c->ldst, LDST_L1D);
+		why->real = access_cache(c, cache, inst, now);
+		c->ldst->s->refused = why->real && cache_is_refusing(cache);
+	}
 	if (!i->n_accesses)
 		return true;
 	why->counted = STALL_COAL_STALL;
@@ -265,18 +270,32 @@ static void finish_load(struct core *c, uint32_t inst, uint64_t now)
 	core_leave_pipeline(c, warp);
 }
 
+static void count_stall(struct core *c, const struct inst *i, struct stall why, uint64_t cycles)
+{
+	const enum stall_space space = stall_space(c, i);
+	c->stats->n_stall_shd_mem += cycles;
+	c->stats->stall_shd_mem[space][why.counted] += cycles;
+	c->stats->true_stall[space][why.real] += cycles;
+}
+
+void ldst_count_refused(struct core *c, uint64_t cycles)
+{
+	const struct inst *i = &c->inst[c->ldst->s->dispatch];
+	const enum stall_reason real = is_store(c, i) ? STALL_WB_CACHE_RSRV_FAIL : STALL_MSHR_RC_FAIL;
+	cache_count_refused(ldst_cache_in_use(c->ldst, LDST_L1D), c->access[i->accesses].type, cycles);
+	count_stall(c, i, (struct stall){STALL_COAL_STALL, real}, cycles);
+}
+
 void ldst_access(struct core *c, uint64_t now)
 {
 	struct ldst_state *s = c->ldst->s;
 	const uint32_t inst = s->dispatch;
 	struct inst *i = &c->inst[inst];
 	struct stall why = {STALL_NONE, STALL_NONE};
+	s->refused = false;
 	if (!access_cycle(c, inst, now, &why)) {
-		const enum stall_space space = stall_space(c, i);
 		s->stall = why.counted;
-		c->stats->n_stall_shd_mem++;
-		c->stats->stall_shd_mem[space][why.counted]++;
-		c->stats->true_stall[space][why.real]++;
+		count_stall(c, i, why, 1);
 		return;
 	}
 	if (core_insn(c, i)->class == TIMING_LOAD) {

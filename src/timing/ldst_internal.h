@@ -17,6 +17,7 @@ struct ldst_state {
 	uint32_t arrived;	/* replies in the response FIFO: its length, kept where every cycle looks */
 	uint32_t l1_head, l1_n; /* ring of accesses on their way to the L1D (ldst_l1.c) */
 	uint8_t written;	/* 4.x: destinations of next_wb that are written, a bit each */
+	bool refused;		/* the L1D has just refused the next access, and will until something in it changes */
 	uint32_t client;	/* writeback client asked first */
 	uint32_t l1d;		/* enum ldst_l1d_choice in use */
 	uint32_t stall;		/* enum stall_reason of the last cycle */
@@ -64,5 +65,7 @@ static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_r
 }
 /* Access stage and what follows it, for the instruction in the dispatch register. */
 void ldst_access(struct core *c, uint64_t now);
+/* It has been refused by the L1D in so many more cycles. */
+void ldst_count_refused(struct core *c, uint64_t cycles);
 
 #endif

@@ -164,17 +164,18 @@ void units_writeback(struct core *c, uint64_t now)
 	}
 }
 
-bool units_idle(const struct core *c)
+bool units_stuck(const struct core *c)
 {
 	const struct units_state *s = c->units->s;
-	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used ||
-	    c->s->set[OC_EX_MEM].used)
+	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
 		return false;
 	for (uint32_t unit = 0; unit < c->units->n; unit++)
 		if (s->unit[unit].n)
 			return false;
 	return true;
 }
+
+bool units_idle(const struct core *c) { return !c->s->set[OC_EX_MEM].used && units_stuck(c); }
 
 /* ---- looking ---- */
 

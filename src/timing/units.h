@@ -14,6 +14,8 @@ void units_execute(struct core *c, uint64_t now);
 void units_writeback(struct core *c, uint64_t now);
 /* No instruction in any SP or SFU unit, on its way to one or to writeback; the buses are empty. */
 bool units_idle(const struct core *c);
+/* The same but for instructions that wait in front of the LDST unit. */
+bool units_stuck(const struct core *c);
 
 /* ---- looking ---- */
 uint32_t units_count(const struct core *c); /* SP and SFU */
