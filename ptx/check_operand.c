@@ -133,6 +133,12 @@ static int64_t counted_bits(const struct ptx_checker *c, const struct ptx_operan
 	return is_barrier && (int64_t)o->bits != -1 ? (int64_t)(uint32_t)o->bits : (int64_t)o->bits;
 }
 
+/* What stands for a cache policy in atomics without a hint for one: ptxas takes registers and floating-point constants. */
+static bool is_policy_pattern(const struct ptx_checker *c, const struct ptx_operand *o)
+{
+	return c->op->opcode == ISA_OP_ATOM && o->kind == PTX_OP_FLOAT;
+}
+
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	if ((o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED) ||
@@ -146,7 +152,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_FLOAT:
 		if (r->type == ISA_PRED && compares_bf16(c)) /* ptxas */
 			return check_mismatch(c, what, o, "a predicate register");
-		if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_SIMD_SRC ||
+		if ((r->kind == PTX_RULE_REG && !is_policy_pattern(c, o)) || r->kind == PTX_RULE_SIMD_SRC ||
 		    !check_constant_fits((enum isa_type)r->type, o))
 			return mismatch_type(c, what, o, r, true);
 		if (r->flags & PTX_RULE_RANGE && o->kind == PTX_OP_INT &&
