@@ -12,7 +12,7 @@ uint32_t texture_tile_width(const struct texture_layout *t)
 
 uint64_t texture_address(const struct texture_layout *t, uint32_t x, uint32_t y)
 {
-	const uint32_t tile = texture_tile_width(t), row = tile * t->texel, height = t->line / row;
+	const uint32_t tile = texture_tile_width(t), row = tile * t->texel, height = t->line > row ? t->line / row : 1;
 	const uint64_t first = (uint64_t)(y / height) * t->width / tile;
 	return t->base + (first + x / tile) * TILE_BYTES + x * t->texel % row + y % height * row;
 }

@@ -168,6 +168,9 @@ static void tiles(void **state)
 	assert_int_equal(texture_tile_width(&wide), 4);
 	assert_int_equal(texture_address(&wide, 5, 3), TEXELS + (1 * 4 + 1) * 64 + 16 + 64);
 	/* lines of 16 and 32 bytes */
+	/* a line that isn't as long as a texel: a tile is one */
+	const struct texture_layout narrow = {.base = TEXELS, .width = 16, .texel = 16, .line = 8};
+	assert_int_equal(texture_address(&narrow, 5, 3), TEXELS + (3 * 16 + 5) * 64);
 	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 1, .line = 16}), 4);
 	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 2, .line = 32}), 8);
 	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 8, .line = 256}), 8);
