@@ -323,9 +323,8 @@ bool debug_location_parse(struct debug *d, const char *s, const char **end, stru
 			  bool *pending_ok, struct text *why)
 {
 	bool pending = false;
-	/* cppcheck-suppress ctuuninitvar ; *out is set in the next line */
-	struct request r = {d, out, &pending, why};
 	*out = (struct debug_location){0};
+	struct request r = {d, out, &pending, why};
 	bool ok = parse_location(&r, &s);
 	*end = s;
 	if (pending_ok)
