@@ -206,7 +206,8 @@ bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsi
 	return p->m->version_major > major || (p->m->version_major == major && p->m->version_minor >= minor);
 }
 
-/* `.version MAJOR.MINOR`: the number reaches us as a decimal float. */
+/* `.version MAJOR.MINOR`: the number reaches us as a decimal float. A later version of the last edition adds instructions; a file of it
+ * mostly has none of them, and what it has is told where it stands. */
 static bool parse_version(struct ptx_parser *p)
 {
 	struct ptx_slice s = ptx_parse_slice(p, &p->tok);
@@ -227,9 +228,12 @@ static bool parse_version(struct ptx_parser *p)
 		return ptx_parse_unexpected(p, "a version number like 8.0");
 	p->m->version_major = part[0];
 	p->m->version_minor = part[1];
-	if (part[0] < 1 || part[0] > VERSION_MAX_MAJOR || (part[0] == VERSION_MAX_MAJOR && part[1] > VERSION_MAX_MINOR))
+	if (part[0] < 1 || part[0] > VERSION_MAX_MAJOR)
 		ptx_parse_error(p, p->tok.at, "unsupported .version %u.%u: expected 1.0 to %u.%u", part[0], part[1],
 				VERSION_MAX_MAJOR, VERSION_MAX_MINOR);
+	else if (part[0] == VERSION_MAX_MAJOR && part[1] > VERSION_MAX_MINOR)
+		ptx_diag(p->m, DIAG_WARNING, p->tok.at, "PTX ISA %u.%u is newer than %u.%u, as which it is read", part[0], part[1],
+			 VERSION_MAX_MAJOR, VERSION_MAX_MINOR);
 	ptx_parse_advance(p);
 	return true;
 }

@@ -54,18 +54,21 @@ static int usage(const char *what, const char *which)
 	return 2;
 }
 
-/* The row an argument names; *value is set if it carries one (--name=value). */
+/* The row an argument names; *value is set if it carries one (--name=value). As with gdb one
+ * dash does for long names (-batch), and two are as good for -ex. */
 static const struct option_row *find_row(const char *arg, const char **value)
 {
 	*value = NULL;
+	const char *word = arg[1] == '-' ? arg + 2 : arg + 1;
 	for (size_t i = 0; i < ROWS; i++) {
-		size_t n = strlen(rows[i].name);
-		if (rows[i].brief && !strcmp(arg, rows[i].brief))
+		const char *name = rows[i].name + strlen("--");
+		size_t n = strlen(name);
+		if (rows[i].brief && (!strcmp(arg, rows[i].brief) || (rows[i].brief[2] && !strcmp(word, rows[i].brief + 1))))
 			return &rows[i];
-		if (strncmp(arg, rows[i].name, n) || (arg[n] && arg[n] != '='))
+		if (strncmp(word, name, n) || (word[n] && word[n] != '='))
 			continue;
-		if (arg[n])
-			*value = arg + n + 1;
+		if (word[n])
+			*value = word + n + 1;
 		return &rows[i];
 	}
 	return NULL;
