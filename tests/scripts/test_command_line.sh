@@ -26,7 +26,7 @@ for dash in - --; do
 done
 gives 'one' -q --batch -m performance -c fermi-gtx480 -o '-gpgpu_max_cycle 9' -ex 'echo one'
 # in the order given, and what doesn't begin with a dash is the file, also behind --
-gives "$(printf 'one\nfrom file\ntwo')" --batch -ex 'echo one' -x go.ws vecadd.ptx -ex 'echo two'
+gives 'onefrom filetwo' --batch -ex 'echo one' -x go.ws vecadd.ptx -ex 'echo two'
 gives 'one' --batch -ex 'echo one' -- vecadd.ptx
 
 refused "unknown option '--bach'" --bach
