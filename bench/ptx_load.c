@@ -87,7 +87,7 @@ static int measure(const char *path, double mb)
 	isa_program_init(&p);
 	getrusage(RUSAGE_SELF, &before);
 	double from = seconds();
-	bool ok = ptx_load_file(&p, path, &diags);
+	bool ok = ptx_load_file(&p, path, NULL, &diags);
 	double took = seconds() - from;
 	getrusage(RUSAGE_SELF, &after);
 	if (!ok) {

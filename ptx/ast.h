@@ -5,6 +5,7 @@
 #ifndef PTX_AST_H
 #define PTX_AST_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -224,7 +225,10 @@ struct ptx_module {
 	struct ptx_opcode **opcode_list;
 	uint32_t n_opcodes;
 	struct diag_list *diags;
+	const volatile sig_atomic_t *interrupt; /* nonzero: give up; NULL: never */
 };
+
+static inline bool ptx_interrupted(const struct ptx_module *m) { return m->interrupt && *m->interrupt; }
 
 void ptx_position(const struct ptx_module *m, ptx_offset at, uint32_t *line, uint32_t *col);
 __attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at,
@@ -232,7 +236,7 @@ __attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum d
 /* Puts the messages from `first` on into the order of the text, messages of one place in the order they came. */
 void ptx_diag_sort(struct diag_list *l, size_t first);
 
-/* parse.c: syntax and names. The caller sets file, text, n_text, diags and zeroes the rest. Errors go to m->diags; goes on after an
+/* parse.c: syntax and names. The caller sets file, text, n_text, diags, interrupt and zeroes the rest. Errors go to m->diags; goes on after an
  * error at the next statement. False if any. ptx_module_free in either case. */
 bool ptx_parse(struct ptx_module *m);
 /* check.c: opcode forms, operand types, directive rules. False if any error. */

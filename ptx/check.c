@@ -213,7 +213,7 @@ bool ptx_check(struct ptx_module *m)
 	check_directives(&c);
 	for (struct ptx_function *f = m->functions; f; f = f->next) {
 		c.fn = f;
-		for (uint32_t i = 0; i < f->n_insns && c.n_errors < MAX_ERRORS; i++) {
+		for (uint32_t i = 0; i < f->n_insns && c.n_errors < MAX_ERRORS && !ptx_interrupted(m); i++) {
 			c.insn = &f->insns[i];
 			check_insn(&c);
 		}

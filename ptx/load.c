@@ -22,22 +22,28 @@ static void keep_text(struct isa_program *p, char *text)
 	l->texts[l->n_texts++] = text;
 }
 
-/* Takes the text over. */
-static bool load_text(struct isa_program *p, const char *name, char *text, size_t n, struct diag_list *diags)
+static bool load_module(struct ptx_module *m, struct isa_program *p)
 {
-	if (n > TEXT_MAX) {
+	size_t first = m->diags->n;
+	bool ok = ptx_parse(m);
+	if (m->sm && !ptx_interrupted(m)) /* also what was left of a file with errors: the more of them are found at once, the better */
+		ok = ptx_check(m) && ok;
+	ptx_diag_sort(m->diags, first);
+	return ok && !ptx_interrupted(m) && ptx_lower(m, p);
+}
+
+/* Takes the text over. */
+static bool load_text(struct isa_program *p, const char *name, char *text, size_t n, const volatile sig_atomic_t *interrupt,
+		      struct diag_list *diags)
+{
+	struct ptx_module m = {.file = name, .text = text, .n_text = n, .diags = diags, .interrupt = interrupt};
+	bool ok = n <= TEXT_MAX;
+	if (!ok)
 		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n,
 			 TEXT_MAX);
-		free(text);
-		return false;
-	}
-	struct ptx_module m = {.file = name, .text = text, .n_text = n, .diags = diags};
-	size_t first = diags->n;
-	bool ok = ptx_parse(&m);
-	if (m.sm) /* also what was left of a file with errors: the more of them are found at once, the better */
-		ok = ptx_check(&m) && ok;
-	ptx_diag_sort(diags, first);
-	ok = ok && ptx_lower(&m, p);
+	ok = ok && load_module(&m, p);
+	if (!ok && ptx_interrupted(&m))
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "interrupted");
 	ptx_module_free(&m);
 	if (ok)
 		keep_text(p, text);
@@ -53,16 +59,16 @@ bool ptx_load(struct isa_program *p, const char *file_name, const char *text, si
 	if (n)
 		memcpy(copy, text, n);
 	copy[n] = '\0';
-	return load_text(p, file_name, copy, n, diags);
+	return load_text(p, file_name, copy, n, NULL, diags);
 }
 
-bool ptx_load_file(struct isa_program *p, const char *path, struct diag_list *diags)
+bool ptx_load_file(struct isa_program *p, const char *path, const volatile sig_atomic_t *interrupt, struct diag_list *diags)
 {
 	size_t n;
 	char *text = file_read(path, TEXT_MAX, &n);
 
 	if (text)
-		return load_text(p, path, text, n, diags);
+		return load_text(p, path, text, n, interrupt, diags);
 	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read '%s': %s", path, strerror(errno));
 	return false;
 }

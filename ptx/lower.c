@@ -290,8 +290,12 @@ static void lower_function(struct lower *l, const struct lower_usage *u)
 	if (l->failed)
 		return;
 	assert(l->p->n_insns == l->out->first);
-	for (uint32_t k = 0; k < u->f->n_insns; k++)
+	for (uint32_t k = 0; k < u->f->n_insns && !ptx_interrupted(l->m); k++)
 		lower_insn(l, &u->f->insns[k]);
+	if (ptx_interrupted(l->m)) {
+		l->failed = true;
+		return;
+	}
 	if (u->falls_off)
 		lower_end(l);
 	assert(l->p->n_insns == l->out->end);

@@ -21,6 +21,10 @@ void ptx_parse_advance(struct ptx_parser *p)
 		return;
 	}
 	ptx_lex_next(&p->lex, &p->tok);
+	if (p->tok.first && ptx_interrupted(p->m)) {
+		p->stop = true;
+		p->tok.kind = PTX_TOK_END;
+	}
 	if (p->tok.kind == PTX_TOK_BAD && (!p->skipping || p->tok.n > 1))
 		ptx_parse_error(p, p->tok.at, "%s", p->tok.error);
 }

@@ -2,6 +2,7 @@
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,8 +14,9 @@
  * replaced: its functions and variables become `unloaded`. */
 bool ptx_load(struct isa_program *p, const char *file_name, const char *text, size_t n, struct diag_list *diags);
 
-/* Reads the file, then ptx_load. A file that can't be read is an error in `diags`. */
-bool ptx_load_file(struct isa_program *p, const char *path, struct diag_list *diags);
+/* Reads the file, then ptx_load. A file that can't be read is an error in `diags`. So is `*interrupt` becoming nonzero meanwhile
+ * ("interrupted", within some milliseconds); NULL: nothing interrupts. */
+bool ptx_load_file(struct isa_program *p, const char *path, const volatile sig_atomic_t *interrupt, struct diag_list *diags);
 
 /* Functions that are called but defined nowhere yet (for a message at launch): appends names, one a line; returns how many. */
 struct text;

@@ -517,10 +517,10 @@ static void test_shared_random(void **state)
 static void test_files(void **state)
 {
 	(void)state;
-	assert_false(ptx_load_file(&p, "no/such/file.ptx", &diags));
+	assert_false(ptx_load_file(&p, "no/such/file.ptx", NULL, &diags));
 	assert_int_equal(diags.n_errors, 1);
 	assert_true(strstr(diags.v[0].message, "No such file") != NULL);
-	assert_false(ptx_load_file(&p, ".", &diags));
+	assert_false(ptx_load_file(&p, ".", NULL, &diags));
 	assert_false(try_load("empty.ptx", ""));
 	assert_int_equal(p.n_files, 0);
 	/* the program keeps its own copy of the text */
