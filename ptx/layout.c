@@ -107,9 +107,11 @@ void lower_place_variables(struct lower *l)
 		l->p->global_first = l->p->global_next = ISA_MODULE_GLOBALS;
 	for (uint32_t k = 0; k < l->n_bindings && !l->failed; k++) {
 		struct lower_binding *b = &l->bindings[k];
-		if (b->symbol->kind != PTX_SYM_VARIABLE || b->dynamic_shared)
+		if (b->symbol->kind != PTX_SYM_VARIABLE)
 			continue;
-		if (b->defines) {
+		if (b->dynamic_shared) { /* no place of its own: known for the debugger */
+			b->index = lower_add_variable(l, b->symbol);
+		} else if (b->defines) {
 			if (is_fixed_space(b->symbol))
 				place_fixed(l, b->symbol);
 			b->index = lower_add_variable(l, b->symbol);
@@ -188,10 +190,7 @@ void lower_init_images(struct lower *l)
 #define WORD 4u
 
 /* Arrays keep the alignment they ask for: compilers that take their address rely on it. */
-static uint64_t param_align(const struct ptx_symbol *s)
-{
-	return s->align < WORD || s->n_dims ? s->align : WORD;
-}
+static uint64_t param_align(const struct ptx_symbol *s) { return s->align < WORD || s->n_dims ? s->align : WORD; }
 
 static void note_align(struct isa_function *out, uint64_t align)
 {
@@ -314,7 +313,8 @@ static uint64_t place_call_params(const struct ptx_function *f, uint64_t at)
 			if (!is_call_param(v))
 				continue;
 			const struct ptx_symbol *first = same_before(seen, n, v);
-			if (first && !is_inside(v->scope, first->scope) && first->bytes >= v->bytes && !(first->address & (param_align(v) - 1))) {
+			if (first && !is_inside(v->scope, first->scope) && first->bytes >= v->bytes &&
+			    !(first->address & (param_align(v) - 1))) {
 				v->address = first->address;
 				continue;
 			}

@@ -151,7 +151,7 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 {
 	size_t n;
 	const char *s;
-	text_addf(out, "#%-3u", f->number);
+	text_addf(out, "#%-2u ", f->number);
 	if (f->level && !f->inlined)
 		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
 	if (f->is_inlined) {

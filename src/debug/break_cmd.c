@@ -109,7 +109,9 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 			  l->at.line);
 	text_addf(out, "%s %u at 0x%x: ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number,
 		  b->pcs[0] * ISA_INSN_BYTES);
-	if (b->n_pcs > 1)
+	if (b->n_pcs > 1 && l->is_function)
+		text_addf(out, "%s. (%u locations)\n", b->location, b->n_pcs);
+	else if (b->n_pcs > 1)
 		text_addf(out, "%s:%u. (%u locations)\n", file, l->at.line, b->n_pcs);
 	else
 		text_addf(out, "file %s, line %u.\n", file, l->at.line);
@@ -200,7 +202,8 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 		b->bytes = sizeof(uint64_t);
 		b->count = 1;
 		b->compared = gpu_cycle(d->g);
-		return b->watch == BREAKPOINT_WRITE || debug_fail(why, "nobody reads a field of the machine: `watch` stops when it changes");
+		return b->watch == BREAKPOINT_WRITE ||
+		       debug_fail(why, "nobody reads a field of the machine: `watch` stops when it changes");
 	}
 	if (b->place == EXPR_MEMORY) {
 		b->address = v->place.address;
@@ -235,7 +238,8 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 		expr_value_free(v);
 		return debug_fail(why, "a field of the machine is watched by its bare name");
 	}
-	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED || v->place.kind == EXPR_FIELD)
+	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED ||
+	    v->place.kind == EXPR_FIELD)
 		return true;
 	const char *reason = expr_unwatchable(d, e);
 	if (reason) {
@@ -256,6 +260,26 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 	       debug_access_fail(d, has ? &w : NULL, v->place.address, why);
 }
 
+/* Digits alone are an address, in hexadecimal as GPGPU-Sim takes it: an address in decimal means nothing to anybody. */
+static struct expr *parse_target(const char *args, const char **end, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	size_t n = strspn(s, "0123456789abcdefABCDEF");
+	const char *behind = scan_blanks(s + n);
+	bool alone = !s[n] || (isspace((unsigned char)s[n]) && (!*behind || isalnum((unsigned char)*behind)));
+	if (scan_word(&s, "-l") || scan_word(&s, "-location")) /* the value's place is watched in any case */
+		return expr_parse(s, end, why);
+	if (!isdigit((unsigned char)*s) || !alone)
+		return expr_parse(s, end, why);
+	struct text address = {0};
+	text_add(&address, "0x");
+	text_addn(&address, s, n);
+	struct expr *e = expr_parse(text_str(&address), NULL, why);
+	text_free(&address);
+	*end = s + n;
+	return e;
+}
+
 static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct text *out,
 		       struct text *why)
 {
@@ -267,7 +291,7 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	bool has = false;
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: watch ADDR|EXPR [UID] [if EXPR]");
-	struct expr *e = expr_parse(args, &end, why);
+	struct expr *e = parse_target(args, &end, why);
 	bool ok = e && parse_options(end, &o, why) && (!o.condition || expr_check_names(d, o.condition, NULL, 0, why));
 	if (ok) {
 		has = watch_thread(d, &o, &t);

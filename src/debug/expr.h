@@ -26,6 +26,7 @@ struct expr_value {
 	uint8_t pointers;   /* levels of pointer to `type`; then the value itself is a u64 address */
 	bool is_array;	    /* `count` elements of `type` (and `pointers`) in data */
 	bool is_string;	    /* text in data */
+	bool is_dim3;	    /* an array of three that is shown as {x = 0, y = 0, z = 0} */
 	uint64_t count;
 	union {
 		uint64_t u64;

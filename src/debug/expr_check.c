@@ -32,11 +32,14 @@ static bool known_somewhere(struct debug *d, const struct isa_function *f, const
 
 static bool is_cuda_name(const char *s)
 {
-	static const char *const names[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim.", "warpSize"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strncmp(s, names[i], strlen(names[i])))
+	static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
+					    "%tid",	 "%ctaid",   "%ntid",	 "%nctaid"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t n = strlen(names[i]);
+		if (!strncmp(s, names[i], n) && (!s[n] || s[n] == '.'))
 			return true;
-	return false;
+	}
+	return !strcmp(s, "warpSize");
 }
 
 static bool name_known(const struct check *c, const struct node *n)
@@ -51,8 +54,13 @@ static bool name_known(const struct check *c, const struct node *n)
 	for (uint32_t i = 0; !c->function && i < p->n_functions; i++)
 		if (!p->functions[i]->unloaded && known_somewhere(c->d, p->functions[i], n))
 			return true;
-	return debug_special_read(c->d, &nobody, n->text, n->n, &v) || is_cuda_name(n->text) ||
-	       isa_program_find_function(p, n->text) || debug_find_label(c->d, n->text, n->n, &pc);
+	if (debug_special_read(c->d, &nobody, n->text, n->n, &v) || is_cuda_name(n->text) ||
+	    debug_find_label(c->d, n->text, n->n, &pc))
+		return true;
+	struct text ignored = {0};
+	bool function = debug_find_function(c->d, n->text, n->n, &ignored) != NULL;
+	text_free(&ignored);
+	return function;
 }
 
 /* Depth is bounded by the parser's. */
@@ -61,7 +69,9 @@ static bool check_node(const struct check *c, const struct node *n)
 	if (!n)
 		return true;
 	if (n->kind == NODE_NAME && field_is_root(n->text) && !name_known(c, n))
-		return debug_fail(c->why, "%s is a part of the machine: name one of its fields; `info fields %s*` lists them", n->text, n->text);
+		return debug_fail(c->why,
+				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
+				  n->text, n->text);
 	if (n->kind == NODE_NAME && !name_known(c, n))
 		return debug_fail(
 			c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",

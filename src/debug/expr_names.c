@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr_internal.h"
+#include "debug/launch.h"
 #include "debug/machine_fields.h"
 
 /* ---- memory ---- */
@@ -74,7 +75,7 @@ static bool read_variable(struct eval *v, const struct debug_symbol *s, struct e
 	enum isa_type t = (enum isa_type)var->type;
 	uint64_t size = isa_type_bytes(t) ? isa_type_bytes(t) : 1, bytes = var->bytes;
 	if (var->flags & ISA_VAR_DYNAMIC_SHARED)
-		bytes = v->has_thread ? v->w.launch.shared_bytes - v->w.launch.dynamic_base : 0;
+		bytes = v->has_thread ? v->w.launch.shared_dynamic : 0;
 	if (!var->n_dims && var->vec <= 1 && bytes <= size)
 		return eval_load(v, out, t, 0, s->generic);
 	eval_array(out, t, 0, s->generic, bytes / size);
@@ -93,7 +94,22 @@ static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct exp
 	}
 }
 
-/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim.y, warpSize. */
+static void dim3_value(struct eval *v, const char *special, struct expr_value *out)
+{
+	char name[16];
+	eval_array(out, ISA_U32, 0, 0, 3);
+	out->place.kind = EXPR_NOWHERE;
+	out->is_dim3 = true;
+	out->data = xcalloc(4, sizeof(uint32_t));
+	for (unsigned k = 0; k < 3; k++) {
+		struct expr_value one = {0};
+		int len = snprintf(name, sizeof name, "%s.%c", special, "xyz"[k]);
+		debug_special_read(v->d, &v->w, name, (size_t)len, &one);
+		memcpy(out->data + k * sizeof(uint32_t), &one.u.u64, sizeof(uint32_t));
+	}
+}
+
+/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim, warpSize; and %tid for all of its parts. */
 static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_value *out)
 {
 	static const char *const names[][2] = {
@@ -105,6 +121,10 @@ static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_val
 	for (size_t i = 0; i < 4 && v->has_thread; i++) {
 		size_t k = strlen(names[i][0]);
 		char special[16];
+		if (!strcmp(n->text, names[i][0]) || !strcmp(n->text, names[i][1])) {
+			dim3_value(v, names[i][1], out);
+			return true;
+		}
 		if (strncmp(n->text, names[i][0], k) || n->text[k] != '.')
 			continue;
 		int len = snprintf(special, sizeof special, "%s%s", names[i][1], n->text + k);
@@ -116,9 +136,11 @@ static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_val
 /* Functions and labels stand for their first instruction's pc. */
 static bool read_code_name(struct eval *v, const char *name, size_t n, struct expr_value *out)
 {
-	const struct isa_function *f = isa_program_find_function(debug_program(v->d), name);
+	struct text ignored = {0};
+	const struct isa_function *f = debug_find_function(v->d, name, n, &ignored);
 	uint32_t pc;
-	if (f && f->is_defined)
+	text_free(&ignored);
+	if (f)
 		pc = f->first;
 	else if (!debug_find_label(v->d, name, n, &pc))
 		return false;
@@ -154,7 +176,9 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	if (n->text[0] == '%')
 		return debug_fail(v->why, "No register \"%s\" here.", n->text);
 	if (field_is_root(n->text))
-		return debug_fail(v->why, "%s is a part of the machine: name one of its fields; `info fields %s*` lists them", n->text, n->text);
+		return debug_fail(v->why,
+				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
+				  n->text, n->text);
 	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
 }
 

@@ -243,6 +243,17 @@ static void format_elements(struct debug *d, const struct expr_value *v, uint64_
 	text_add(out, i < units ? "...}" : "}");
 }
 
+static void format_named(struct debug *d, const struct expr_value *v, char format, struct text *out)
+{
+	for (unsigned k = 0; k < 3; k++) {
+		struct expr_value e;
+		text_addf(out, "%s%c = ", k ? ", " : "{", "xyz"[k]);
+		value_element(v, k, &e);
+		format_one(d, &e, format, out);
+	}
+	text_addc(out, '}');
+}
+
 void format_value(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out)
 {
 	char format = f ? f->format : 0;
@@ -250,6 +261,8 @@ void format_value(struct debug *d, const struct expr_value *v, const struct form
 		format_string(v->data, v->count, out);
 	} else if (v->is_array && format == 's' && value_element_bytes(v) == 1) {
 		format_string(v->data, strnlen((const char *)v->data, v->count), out);
+	} else if (v->is_dim3) {
+		format_named(d, v, format, out);
 	} else if (v->is_array || v->is_string) {
 		format_elements(d, v, 0, v->count, v->row_length, format, out);
 	} else if (v->type == ISA_NOTYPE && !v->pointers) {
@@ -258,6 +271,5 @@ void format_value(struct debug *d, const struct expr_value *v, const struct form
 		format_one(d, v, format, out);
 	}
 }
-
 
 void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }

@@ -11,6 +11,11 @@ const struct isa_function *debug_find_kernel(struct debug *d, const char *name, 
 /* The same for any function, device functions too. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
+/* The first instruction of every function that the name fits (all instances of a template, as in gdb), and of each inlined copy that
+ * .loc tells of. Their number. */
+typedef void debug_place_fn(void *self, uint32_t pc);
+uint32_t debug_function_places(struct debug *d, const char *name, size_t n, debug_place_fn *add, void *self);
+
 /* The name shown for a function: demangled, without parameters, if the setting says so. */
 const char *debug_function_name(const struct debug *d, const struct isa_function *f);
 

@@ -1,5 +1,6 @@
 /* Locations as users write them: FILE:LINE, LINE, KERNEL, *PC, +N, labels. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -236,44 +237,56 @@ static size_t function_name_length(const char *s)
 	return n;
 }
 
+static void add_function(void *self, uint32_t pc) { resolve_pc(self, pc); }
+
 static bool resolve_function(struct request *r, const char *name, size_t n)
 {
-	struct debug *d = r->d;
-	struct text ignored = {0};
-	const struct isa_function *f = debug_find_function(d, name, n, &ignored);
-	bool ambiguous = !f && ignored.n && strstr(text_str(&ignored), "several");
-	if (f && f->is_defined && f->first < f->end) {
+	if (debug_function_places(r->d, name, n, add_function, r)) {
 		r->out->is_function = true;
-		resolve_pc(r, f->first);
-	} else if (ambiguous) {
-		text_add(r->why, text_str(&ignored));
-	} else {
-		*r->pending_ok = nothing_loaded(d);
-		debug_fail(r->why, f ? "Function \"%.*s\" has no body." : "Function \"%.*s\" not defined.", (int)n,
-			   name);
+		r->out->at = debug_position_at(r->d, r->out->pcs[0]);
+		return true;
 	}
-	text_free(&ignored);
-	return r->out->n > 0;
+	*r->pending_ok = nothing_loaded(r->d);
+	return debug_fail(r->why, "Function \"%.*s\" not defined.", (int)n, name);
 }
 
 /* Does a name go on as only a function's can? */
 static bool scan_more(const char *s) { return *s == '<' || *s == '(' || *s == ':'; }
 
+/* The colon of FILE:LINE or FILE:FUNCTION behind a name, 0: there is none (those of ns::f are none). */
+static size_t file_length(const char *name)
+{
+	size_t n = 0;
+	while (name[n] && !isspace((unsigned char)name[n]) && !strchr("<(", name[n])) {
+		if (name[n] == ':' && name[n + 1] != ':')
+			return n;
+		n += name[n] == ':' ? 2 : 1;
+	}
+	return 0;
+}
+
+static bool resolve_in_file(struct request *r, size_t n_file, const char **s)
+{
+	const char *name = *s, *at = name + n_file + 1;
+	uint64_t line;
+	uint32_t file = 0;
+	size_t n = function_name_length(at);
+	bool is_line = isdigit((unsigned char)*at);
+	if (is_line ? !scan_u64(&at, &line) : !n)
+		return debug_fail(r->why, "a location FILE:LINE wants a line number");
+	*s = is_line ? at : at + n;
+	if (!find_file(r, name, n_file, &file))
+		return false;
+	return is_line ? resolve_line(r, file, line) : resolve_function(r, at, n);
+}
+
 static bool resolve_name(struct request *r, const char **s)
 {
 	const char *name = *s;
-	uint32_t pc, file = 0;
-	uint64_t line = 0;
-	size_t n = 0;
-	while (name[n] && !isspace((unsigned char)name[n]) && !(name[n] == ':' && isdigit((unsigned char)name[n + 1])))
-		n++;
-	if (name[n] == ':' && n) {
-		const char *at = name + n + 1;
-		if (!scan_u64(&at, &line))
-			return debug_fail(r->why, "a location FILE:LINE wants a line number");
-		*s = at;
-		return find_file(r, name, n, &file) && resolve_line(r, file, line);
-	}
+	uint32_t pc;
+	size_t n = file_length(name);
+	if (n)
+		return resolve_in_file(r, n, s);
 	n = scan_name(name);
 	if (n && !scan_more(name + n) && debug_find_label(r->d, name, n, &pc)) {
 		*s = name + n;
@@ -285,6 +298,21 @@ static bool resolve_name(struct request *r, const char **s)
 				  name);
 	*s = name + n;
 	return resolve_function(r, name, n);
+}
+
+/* 'saxpy(int, float*)': blanks and all. */
+static bool resolve_quoted(struct request *r, const char **s)
+{
+	const char *end = strchr(*s + 1, **s);
+	if (!end)
+		return debug_fail(r->why, "unmatched quote.");
+	char *name = xstrndup(*s + 1, (size_t)(end - *s) - 1);
+	const char *at = name;
+	bool ok = resolve_name(r, &at) &&
+		  (!*scan_blanks(at) || debug_fail(r->why, "junk in the quoted location: %s", at));
+	free(name);
+	*s = end + 1;
+	return ok;
 }
 
 static bool resolve_here(struct request *r)
@@ -314,6 +342,8 @@ static bool parse_location(struct request *r, const char **s)
 	}
 	if (**s == '+' || **s == '-')
 		return resolve_offset(r, s);
+	if (**s == '\'' || **s == '"')
+		return resolve_quoted(r, s);
 	if (scan_u64(s, &line))
 		return default_position(r, &p) && resolve_line(r, p.file, line);
 	return resolve_name(r, s);

@@ -79,11 +79,8 @@ void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 	l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
 	l->n_threads = l->n_ctas * l->threads_per_cta;
 	l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
-	uint32_t align = SHARED_ALIGN;
-	for (uint32_t k = 0; k < p->n_variables; k++)
-		if (p->variables[k]->flags & ISA_VAR_DYNAMIC_SHARED && p->variables[k]->align > align)
-			align = p->variables[k]->align;
-	l->dynamic_base = (uint32_t)align_up(f->static_shared, align);
+	/* where dynamic memory's own variables need more, the linker has made static_shared a multiple of it */
+	l->dynamic_base = (uint32_t)align_up(f->static_shared, SHARED_ALIGN);
 	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
 	l->param_bytes = f->param_bytes;
 	uint64_t local = local_bytes(x, l->function);
