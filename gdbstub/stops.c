@@ -126,8 +126,9 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	case DEBUG_STOP_NONE: break;
 	default: say(s, stop);
 	}
-	/* a thread that steps has a SIGTRAP after each instruction: gdb would go on */
-	if (is_own_affair(stop, p) && tid == stepped)
+	/* a thread that steps has a SIGTRAP after each instruction: gdb would go on, and into a trap again and again */
+	bool is_trap = stop->reason == DEBUG_STOP_EXCEPTION && signal == SIGNAL_TRAP;
+	if ((is_own_affair(stop, p) || is_trap) && tid == stepped)
 		signal = 0;
 	struct debug_where w;
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
