@@ -204,15 +204,28 @@ bool cuda_lanes(struct debug *d, const char *args, struct text *out, struct text
 
 /* ---- kernels, blocks, threads ---- */
 
+/* The frame of the kernel itself, in which its parameters have their names: the thread may be in a function it calls. */
+static uint32_t kernel_level(struct debug *d, const struct debug_thread *t)
+{
+	struct debug_where w;
+	struct debug_frame_walk walk;
+	uint32_t level = 0;
+	if (debug_thread_where(d, t, &w) && debug_frames_begin(d, &w, &walk))
+		while (debug_frames_up(&walk))
+			level++;
+	return level;
+}
+
 static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_function *f, struct text *out)
 {
 	struct debug_thread t = {.launch = id};
+	uint32_t level = kernel_level(d, &t);
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct expr_value v;
 		struct text ignored = {0};
 		struct expr *e = expr_parse(f->params[k].name, NULL, &ignored);
 		text_addf(out, "%s%s=", k ? ", " : "", f->params[k].name);
-		if (e && expr_eval(d, e, &t, 0, &v, &ignored)) {
+		if (e && expr_eval(d, e, &t, level, &v, &ignored)) {
 			if (v.is_array)
 				text_add(out, "...");
 			else

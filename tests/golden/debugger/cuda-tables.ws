@@ -6,6 +6,7 @@ info cuda devices
 info cuda kernels
 tb small
 c
+info cuda kernels
 info cuda threads
 info cuda blocks
 info cuda warps
