@@ -347,7 +347,9 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	debug_stop_init(&stop);
 	if (r.has_step && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
 		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */
-		text_add(&s->console, "warpstep: this thread does not run (any more)\n");
+		text_addf(&s->console, "warpstep: %s\n",
+			  debug_can_run(s->d) ? "this thread does not run (any more)"
+					      : "nothing is running: launch a kernel first");
 		/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
 		stop_reply_thread(s, 0, r.others ? thread_of_focus(s) : r.step, "", reply);
 		return PACKET_REPLY;

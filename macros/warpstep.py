@@ -9,9 +9,17 @@ import gdb
 # ---- talking to warpstep ----
 
 
+def quietly(command):
+    """What a command of gdb's prints, without what `set trace-commands on` adds to it."""
+    if not hasattr(gdb, "with_parameter") or not gdb.parameter("trace-commands"):
+        return gdb.execute(command, to_string=True)
+    with gdb.with_parameter("trace-commands", False):
+        return gdb.execute(command, to_string=True)
+
+
 def monitor(line):
     """What warpstep answers to a command of its prompt."""
-    return gdb.execute("monitor " + line, to_string=True)
+    return quietly("monitor " + line)
 
 
 def follow():
@@ -40,7 +48,7 @@ try:
             if code[:4] != NOP:
                 return None
             where = info.address + INSTRUCTION + int.from_bytes(code[4:], "little", signed=True)
-            name = gdb.execute("info symbol 0x%x" % where, to_string=True)
+            name = quietly("info symbol 0x%x" % where)
             if " in section " not in name:
                 return None
             return gdb.disassembler.DisassemblerResult(INSTRUCTION, name.rsplit(" in section ", 1)[0])

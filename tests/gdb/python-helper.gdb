@@ -1,5 +1,4 @@
 # run: launch lanes<<<2,64>>>(A, 5)
-set trace-commands off
 source ../../macros/warpstep.py
 break lanes.ptx:58
 continue
