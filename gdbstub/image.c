@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "debug/buffer.h"
+#include "debug/launch.h"
 #include "debug/source.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf.h"
@@ -124,14 +125,35 @@ static void add_buffers(struct elf *e, const struct dwarf *w)
 	free(v);
 }
 
+/* A template's name: scale for scale<int, 3>. 0: it is none. */
+static size_t template_name(const char *name)
+{
+	size_t n = strlen(name);
+	int depth = 0;
+	if (!n || name[n - 1] != '>')
+		return 0;
+	while (n--) {
+		depth += name[n] == '>' ? 1 : name[n] == '<' ? -1 : 0;
+		if (!depth)
+			return n;
+	}
+	return 0;
+}
+
+/* `break scale` is to find what is made from a template. gdb looks for that only in names of C++, which these aren't. */
 static void add_functions(struct elf *e, struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		if (f->is_defined && f->first >= w->first && f->end <= w->end && f->first < f->end)
-			elf_symbol(e, f->name, strlen(f->name), ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 1,
-				   dwarf_address(w, f->first), (uint64_t)(f->end - f->first) * ISA_INSN_BYTES);
+		if (!f->is_defined || f->first < w->first || f->end > w->end || f->first >= f->end)
+			continue;
+		uint64_t at = dwarf_address(w, f->first), bytes = (uint64_t)(f->end - f->first) * ISA_INSN_BYTES;
+		const char *name = debug_function_name(w->s->d, f);
+		size_t n = template_name(name);
+		elf_symbol(e, f->name, strlen(f->name), ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 1, at, bytes);
+		if (n) /* without a size, so that `info symbol` takes the other one */
+			elf_symbol(e, name, n, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 1, at, 0);
 	}
 }
 

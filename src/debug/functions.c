@@ -25,6 +25,21 @@ static bool same_squeezed(const char *a, size_t n_a, const char *b, size_t n_b)
 	}
 }
 
+/* Length of an operator's name at `p`, 0: none. Its characters don't open arguments: operator(), operator< <int>, operator bool. */
+static size_t operator_name(const char *s, const char *p)
+{
+	const char *end = p + 8;
+	if (strncmp(p, "operator", 8) || (p > s && p[-1] != ':' && p[-1] != ' ') || isalnum((unsigned char)*end) ||
+	    *end == '_')
+		return 0;
+	if (!strncmp(end, "()", 2))
+		return 10;
+	if (*end == ' ')
+		return 8 + strcspn(end, "(");
+	end += strspn(end, "<>=!+-*/%^&|~,[]");
+	return (size_t)(end - p) + !strncmp(end, " <", 2);
+}
+
 /* Parts of a demangled name: [name, args) without a template's return type; *plain: length up to the template's "<". */
 static const char *bare_name(const char *s, size_t *n, size_t *plain)
 {
@@ -37,10 +52,11 @@ static const char *bare_name(const char *s, size_t *n, size_t *plain)
 			p += sizeof anonymous - 2;
 			continue;
 		}
-		if (*p == '(' && !depth)
+		p += operator_name(start, p);
+		if (!*p || (*p == '(' && !depth))
 			break;
 		if (*p == '<' && !depth++)
-			*plain = (size_t)(p - start);
+			*plain = (size_t)(p - start) - (p > start && p[-1] == ' ');
 		else if (*p == '>' && depth)
 			depth--;
 		else if (*p == ' ' && !depth) {
