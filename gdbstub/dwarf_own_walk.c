@@ -37,8 +37,8 @@ static size_t register_name(uint64_t v, char out[9])
 	return n;
 }
 
-/* Turns `DW_OP_regx NAME` at the beginning of an expression into the register's place. */
-static void rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc)
+/* Turns `DW_OP_regx NAME` at the beginning of an expression into the register's place, `at` bytes into the frame. */
+static bool rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc, uint32_t *at)
 {
 	const struct isa_function *f = isa_program_function_at(stub_program(o->w->s), pc);
 	struct cursor c = {e + 1, e + n, true};
@@ -46,18 +46,21 @@ static void rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc
 	struct text t = {0};
 	char name[9];
 	if (n < 2 || e[0] != OP_REGX || !f)
-		return;
+		return false;
 	size_t n_name = register_name(cursor_uleb(&c), name);
 	size_t room = (size_t)(c.at - e);
 	if (!c.ok || !isa_function_find_reg(f, name, n_name, pc, &r))
-		return;
+		return false;
+	*at = r.is_pred ? f->frame_bytes / LANES + r.ref : ISA_REF_OFFSET(r.ref) / LANES;
 	put8(&t, OP_BREG7);
-	put_sleb(&t, r.is_pred ? f->frame_bytes / LANES + r.ref : ISA_REF_OFFSET(r.ref) / LANES);
+	put_sleb(&t, *at);
 	while (t.n < room)
 		put8(&t, OP_NOP);
-	if (t.n == room)
+	bool fits = t.n == room;
+	if (fits)
 		memcpy(e, t.s, room);
 	text_free(&t);
+	return fits;
 }
 
 /* ---- location lists ---- */
@@ -71,18 +74,25 @@ static bool index_of(const struct own *o, uint64_t address, uint32_t *pc)
 
 static bool walk_lists(struct own *o)
 {
+	struct stub *s = o->w->s;
 	struct text *t = &o->bytes[OWN_LOC];
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
-	uint32_t pc;
+	struct moving m = {.list = (uint64_t)o->file << 32};
+	bool known = moving_known(s, m.list); /* the file may be described again */
 	while (c.ok && c.at < c.end) {
 		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
-		if (!begin && !end)
+		if (!begin && !end) {
+			m.list++;
 			continue;
+		}
 		uint64_t n = cursor_fixed(&c, 2);
 		unsigned char *e = c.at;
 		cursor_skip(&c, n);
-		if (c.ok && index_of(o, begin, &pc))
-			rewrite(o, e, n, pc);
+		if (!c.ok || !index_of(o, begin, &m.begin) || !rewrite(o, e, n, m.begin, &m.at) || known)
+			continue;
+		m.first = isa_program_function_at(stub_program(s), m.begin)->first;
+		m.end = m.begin + (uint32_t)((end - begin) / ISA_INSN_BYTES);
+		moving_note(s, &m);
 	}
 	return c.ok;
 }
@@ -186,6 +196,7 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 {
 	unsigned char *block;
 	uint64_t n, value;
+	uint32_t ignored;
 	while (w->info.ok && attributes.ok) {
 		uint64_t name = cursor_uleb(&attributes), form = cursor_uleb(&attributes);
 		unsigned char *at = w->info.at;
@@ -206,7 +217,7 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 		    (name == AT_TYPE || name == AT_SPECIFICATION || name == AT_ABSTRACT_ORIGIN))
 			e->type = own_reference(form, value);
 		if (name == AT_LOCATION && block && w->has_pc)
-			rewrite(w->o, block, n, w->pc);
+			rewrite(w->o, block, n, w->pc, &ignored);
 	}
 }
 

@@ -63,10 +63,18 @@ struct thread_view {
 };
 
 /* ---- stop conditions gdb has inserted ---- */
+struct point_other {
+	uint32_t number, at; /* the debugger's; its place in the frame */
+};
 struct point {
 	char type; /* '0' to '4' as in Z packets */
 	uint64_t address, length;
-	uint32_t number;	 /* the debugger's */
+	uint32_t number;	  /* the debugger's */
+	struct point_other *also; /* on the other registers of a variable that moves, see moving.c */
+	size_t n_also, cap_also;
+	uint32_t moves_first,
+		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
+	unsigned char value[16]; /* and what gdb knows as the variable's value */
 	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
 	struct text *conditions; /* bytecode; any of them true: stop */
 	size_t n_conditions;
@@ -102,6 +110,13 @@ struct thread_heads {
 struct mixed_return {
 	uint32_t first; /* its first instruction */
 	bool floats_first;
+};
+
+/* A variable is at this place of its function's frame while pc is in [begin, end). */
+struct moving {
+	uint64_t list;	/* which variable's: the same for all of its places, which follow each other */
+	uint32_t first; /* the function's first instruction */
+	uint32_t at, begin, end;
 };
 
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
@@ -178,6 +193,8 @@ struct stub {
 	struct thread_heads heads[STUB_HEADS];
 	struct mixed_return *mixed;
 	size_t n_mixed, cap_mixed;
+	struct moving *moving;
+	size_t n_moving, cap_moving;
 	struct frame_layout *layouts; /* by function */
 	uint32_t n_layouts;
 	struct thread_view view;
@@ -274,8 +291,18 @@ void points_settle(struct stub *s,
 void points_clear(struct stub *s);
 bool points_at(const struct stub *s, uint64_t address);
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address); /* there is one, and one of its conditions is true */
+/* Has the machine stopped only because another register of a variable was written, and the variable is as it was, or has no place? */
+bool points_as_before(struct stub *s, const struct debug_stop *stop);
 /* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
 bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
+
+/* ---- variables in several registers, one after the other (moving.c) ---- */
+bool moving_known(const struct stub *s, uint64_t list); /* are the places of its file noted? */
+void moving_note(struct stub *s, const struct moving *m);
+/* The variables of which `at` is one place: their other places, at most `max`. */
+size_t moving_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max);
+/* Has one of them a place at an instruction? */
+bool moving_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
 
 /* ---- running (resume.c, stops.c) ---- */
 enum resume_kind { RESUME_CONTINUE, RESUME_STEP };

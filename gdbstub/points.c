@@ -5,14 +5,28 @@
 #include "base/xalloc.h"
 #include "gdbstub/internal.h"
 
+/* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */
+static struct point *find_number(const struct stub *s, uint32_t number, const struct point_other **other)
+{
+	for (size_t i = 0; i < s->n_points; i++) {
+		struct point *p = &s->points[i];
+		*other = NULL;
+		if (p->number == number)
+			return p;
+		for (size_t k = 0; k < p->n_also; k++) {
+			*other = &p->also[k];
+			if (p->also[k].number == number)
+				return p;
+		}
+	}
+	return NULL;
+}
+
 bool points_number_address(const struct stub *s, uint32_t number, const struct point **out)
 {
-	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].number == number) {
-			*out = &s->points[i];
-			return true;
-		}
-	return false;
+	const struct point_other *other;
+	*out = find_number(s, number, &other);
+	return *out != NULL;
 }
 
 bool points_at(const struct stub *s, uint64_t address)
@@ -34,8 +48,12 @@ static void free_conditions(struct point *p)
 
 static void drop(struct stub *s, size_t i)
 {
-	breakpoint_remove(s->d, s->points[i].number);
-	free_conditions(&s->points[i]);
+	struct point *p = &s->points[i];
+	breakpoint_remove(s->d, p->number);
+	while (p->n_also)
+		breakpoint_remove(s->d, p->also[--p->n_also].number);
+	free(p->also);
+	free_conditions(p);
 	memmove(&s->points[i], &s->points[i + 1], (s->n_points - i - 1) * sizeof *s->points);
 	s->n_points--;
 }
@@ -123,31 +141,87 @@ static enum breakpoint_watch watch_kind(char type)
 	return type == '2' ? BREAKPOINT_WRITE : type == '3' ? BREAKPOINT_READ : BREAKPOINT_ACCESS;
 }
 
-/* A register in a made-up frame. */
-static uint32_t insert_register_watch(struct stub *s, const struct point *p)
+/* A register in a made-up frame, at or around byte `offset` of it. */
+static uint32_t watch_register(struct stub *s, char type, const struct thread_view *v, const struct view_frame *f,
+			       uint32_t offset)
+{
+	const struct frame_reg *r = view_register(f->layout, offset);
+	if (!r)
+		return 0;
+	uint32_t width = r->is_pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;
+	uint32_t number = (offset - r->at) / width;
+	return breakpoint_insert_register_watch(s->d, watch_kind(type), &v->w.thread, &f->a,
+						r->ref + number * (r->is_pred ? 1 : width * LANES), r->is_pred,
+						(enum isa_type)r->type);
+}
+
+#define PLACES_MAX 64
+
+/* The other registers of a variable that is in several. */
+static void watch_others(struct stub *s, struct point *p, const struct thread_view *v, const struct view_frame *f,
+			 uint32_t offset)
+{
+	uint32_t places[PLACES_MAX];
+	p->moves_first = f->a.function->first;
+	p->moves_at = offset;
+	size_t n = p->length <= sizeof p->value ? moving_others(s, p->moves_first, offset, places, PLACES_MAX) : 0;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t number = watch_register(s, p->type, v, f, places[i]);
+		if (!number)
+			continue;
+		breakpoint_stops_at_writes(s->d, number);
+		p->also = xgrow(p->also, &p->cap_also, p->n_also + 1, sizeof *p->also);
+		p->also[p->n_also++] = (struct point_other){number, places[i]};
+	}
+}
+
+static uint32_t insert_register_watch(struct stub *s, struct point *p)
 {
 	uint64_t uid = (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT;
+	if (p->length <= sizeof p->value)
+		memory_read(s, s->tid_g, p->address, p->value, p->length);
 	const struct thread_view *v = view_of_uid(s, uid);
 	for (size_t i = 0; v && i < v->n_frames; i++) {
 		const struct view_frame *f = &v->frames[i];
 		if (p->address < f->sp || p->address - f->sp >= f->layout->size)
 			continue;
 		uint32_t offset = (uint32_t)(p->address - f->sp);
-		const struct frame_reg *r = view_register(f->layout, offset);
-		if (!r)
-			return 0;
-		uint32_t width = r->is_pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;
-		uint32_t number = (offset - r->at) / width;
-		return breakpoint_insert_register_watch(s->d, watch_kind(p->type), &v->w.thread, &f->a,
-							r->ref + number * (r->is_pred ? 1 : width * LANES), r->is_pred,
-							(enum isa_type)r->type);
+		uint32_t number = watch_register(s, p->type, v, f, offset);
+		if (number && p->type == '2')
+			watch_others(s, p, v, f, offset);
+		return number;
 	}
 	return 0;
 }
 
+/* Is the variable after the write of another register what gdb knows it to be, or nowhere? */
+static bool is_as_before(struct stub *s, struct point *p, const struct point_other *other, uint32_t pc)
+{
+	unsigned char now[sizeof p->value];
+	if (!moving_has_place(s, p->moves_first, p->moves_at, pc))
+		return true;
+	if (memory_read(s, s->tid_g, p->address - p->moves_at + other->at, now, p->length) != p->length)
+		return false;
+	bool same = !memcmp(p->value, now, p->length);
+	memcpy(p->value, now, p->length);
+	return same;
+}
+
+bool points_as_before(struct stub *s, const struct debug_stop *stop)
+{
+	const struct point_other *other;
+	struct debug_where w;
+	bool same = stop->reason == DEBUG_STOP_WATCHPOINT && stop->n_hits && thread_where(s, thread_of_focus(s), &w);
+	for (uint32_t i = 0; same && i < stop->n_hits; i++) {
+		struct point *p = find_number(s, stop->hits[i], &other);
+		same = p && other && is_as_before(s, p, other, w.pc);
+	}
+	return same;
+}
+
 #define WATCH_BYTES_MAX (1u << 20)
 
-static uint32_t insert_watch(struct stub *s, const struct point *p)
+static uint32_t insert_watch(struct stub *s, struct point *p)
 {
 	struct debug_where w;
 	struct debug_thread t;

@@ -98,15 +98,27 @@ static bool goes_on(struct stub *s, const struct resume *r, uint64_t uid, struct
 	return false;
 }
 
+/* A write that is nothing to gdb (points.c). A step that ended with it is one. */
+static bool passes_over(struct stub *s, const struct resume *r, bool has_moved, struct debug_stop *stop)
+{
+	if (!points_as_before(s, stop))
+		return false;
+	if (r->has_step && has_moved)
+		stop->reason = DEBUG_STOP_STEPPED;
+	return !r->has_step || !has_moved;
+}
+
 /* Runs until there is something to tell. False: nothing can run. */
 static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	bool ok;
+	bool ok, has_moved;
 	s->running = true;
 	link_watch(s, true);
-	do
+	do {
+		uint64_t before = r->has_step ? thread_executed(s, uid) : 0;
 		ok = run_once(s, r, uid, stop, why);
-	while (ok && goes_on(s, r, uid, stop));
+		has_moved = r->has_step && thread_executed(s, uid) != before;
+	} while (ok && (passes_over(s, r, has_moved, stop) || goes_on(s, r, uid, stop)));
 	link_watch(s, false);
 	s->running = false;
 	return ok;

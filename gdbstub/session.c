@@ -107,6 +107,7 @@ void gdbstub_destroy(struct stub *s)
 		free(s->layouts[i].regs);
 	free(s->layouts);
 	free(s->mixed);
+	free(s->moving);
 	for (unsigned i = 0; i < STUB_HEADS; i++) {
 		text_free(&s->heads[i].text);
 		text_free(&s->heads[i].brief);

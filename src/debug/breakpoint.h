@@ -59,6 +59,7 @@ struct breakpoint {
 	uint32_t ref;		    /* ROW, PRED */
 	enum isa_type type;
 	uint64_t count;	    /* elements */
+	bool each_write;    /* a write that leaves the value as it was stops, too */
 	unsigned char *old; /* last value seen, `bytes` bytes */
 	uint64_t compared;  /* FIELD: cycle in which the machine stood when it was compared last */
 };

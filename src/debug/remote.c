@@ -161,3 +161,5 @@ uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch
 	watch_read_value(d, b, b->old);
 	return b->number;
 }
+
+void breakpoint_stops_at_writes(struct debug *d, uint32_t number) { breakpoint_find(d, number)->each_write = true; }

@@ -44,6 +44,8 @@ void debug_hit_is_told(struct debug *d, const struct debug_thread *t);
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_activation *a, uint32_t ref, bool is_pred,
 					  enum isa_type type);
+/* It stops at each write, also at one that leaves the value as it was. */
+void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 
 /* The lanes of a thread's warp that run with it: the SIMT stack's top entry; 0 if its block isn't resident. */
 uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w);

@@ -323,7 +323,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	bool wrote =
 		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || wrote_register(d, b, h, p->pc));
 	uint32_t lanes = 0;
-	if (b->watch == BREAKPOINT_WRITE ? changed : readable || access)
+	if (b->watch == BREAKPOINT_WRITE && !b->each_write ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(b);
 	bool more =
