@@ -165,7 +165,8 @@ struct stub {
 	struct text moved_text;
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;
-	struct text stop_reply; /* the last one, for `?` */
+	struct text stop_reply;	  /* the last one, for `?` */
+	struct text not_launched; /* why gdb's last `run` hasn't begun anything */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;
 	struct point *points;

@@ -200,9 +200,8 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 
 static enum packet_result refused(struct text *reply)
 {
-	text_add(reply,
-		 "E.a lane can't be moved by itself, nor call functions: its registers can't be written "
-		 "(PTX registers are variables)");
+	text_add(reply, "E.a lane can't be moved by itself, nor call functions: its registers can't be written "
+			"(PTX registers are variables)");
 	return PACKET_REPLY;
 }
 

@@ -319,7 +319,8 @@ static void choose_focus(struct stub *s, const struct resume *r)
 
 static void idle(struct stub *s, const struct text *why, struct text *reply)
 {
-	text_addf(&s->console, "warpstep: %s\n", text_str(why));
+	text_addf(&s->console, "warpstep: %s\n", text_str(s->not_launched.n ? &s->not_launched : why));
+	text_clear(&s->not_launched);
 	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
 }
 

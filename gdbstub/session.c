@@ -43,16 +43,23 @@ enum packet_result packet_vkill(struct stub *s, const struct args *a, struct tex
 	return PACKET_OK;
 }
 
-/* The launch again, standing at its entry. */
-static bool restart(struct stub *s, struct text *why)
+/* A launch, NULL: the last one again, with memory as that found it; standing at its entry. */
+static bool start(struct stub *s, const char *launch, struct text *why)
 {
 	struct debug_stop stop;
-	if (!debug_last_launch(s->d)) {
+	const char *last = debug_last_launch(s->d);
+	if (!last && !launch) {
 		text_add(why, "nothing was launched yet");
 		return false;
 	}
 	debug_stop_init(&stop);
-	bool ok = debug_launch_again(s->d, &stop, why);
+	bool ok = false;
+	if (!launch || (last && !strcmp(launch, last))) {
+		ok = debug_launch_again(s->d, &stop, why);
+	} else {
+		debug_kill(s->d);
+		ok = debug_cmd_launch(s->d, launch, &stop, why);
+	}
 	debug_stop_free(&stop);
 	lag_clear(s);
 	s->hit_lanes = 0;
@@ -60,14 +67,34 @@ static bool restart(struct stub *s, struct text *why)
 	return ok;
 }
 
+/* `;FILE;ARGUMENT;ARGUMENT`, all in hexadecimal: what was between blanks after gdb's `run`. False: nothing but blanks. */
+static bool launch_of_arguments(const struct arg *a, struct text *out)
+{
+	const char *end = a->s + a->n, *at = a->n ? memchr(a->s + 1, ';', a->n - 1) : NULL;
+	while (at) {
+		const char *next = memchr(at + 1, ';', (size_t)(end - at - 1));
+		if (out->n)
+			text_addc(out, ' ');
+		if (!rsp_unhex(out, at + 1, (size_t)((next ? next : end) - at - 1)))
+			return false;
+		at = next;
+	}
+	return out->n && text_str(out)[strspn(text_str(out), " ")];
+}
+
 enum packet_result packet_run(struct stub *s, const struct args *a, struct text *reply)
 {
-	struct text why = {0};
-	(void)a;
-	if (restart(s, &why))
+	struct text why = {0}, launch = {0};
+	bool given = launch_of_arguments(&a->v[0], &launch);
+	text_clear(&s->not_launched);
+	bool ok = start(s, given ? text_str(&launch) : NULL, &why);
+	if (!ok && given) /* gdb shows nothing of an error's text here: it is told when it goes on from there */
+		text_addf(&s->not_launched, "%s: %s", text_str(&launch), text_str(&why));
+	if (ok || given)
 		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
 	else
 		text_addf(reply, "E.%s", text_str(&why));
+	text_free(&launch);
 	text_free(&why);
 	return PACKET_REPLY;
 }
@@ -77,7 +104,7 @@ enum packet_result packet_restart(struct stub *s, const struct args *a, struct t
 	struct text why = {0};
 	(void)a;
 	(void)reply;
-	restart(s, &why);
+	start(s, NULL, &why);
 	text_free(&why);
 	return PACKET_SILENT;
 }
@@ -108,6 +135,7 @@ void gdbstub_destroy(struct stub *s)
 	free(s->layouts);
 	free(s->mixed);
 	free(s->moving);
+	text_free(&s->not_launched);
 	for (unsigned i = 0; i < STUB_HEADS; i++) {
 		text_free(&s->heads[i].text);
 		text_free(&s->heads[i].brief);
