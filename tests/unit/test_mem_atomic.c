@@ -199,65 +199,97 @@ static void expect_page_saved(struct machine *m, bool wanted, const char copy[AR
 
 #define PLACES 24u
 
+/* One instruction and what it works on. */
+struct atom_case {
+	enum isa_atom op;
+	enum isa_type type;
+	unsigned vec, bytes; /* elements, bytes of one */
+	bool red, shared;
+	struct isa_insn insn;
+	uint32_t mask;
+	unsigned place[LANES];
+	char *host;		   /* the memory it works on */
+	char want[PLACES * 32];	   /* what is to be there afterwards */
+	union value old[8][LANES]; /* what it returns */
+};
+
+static uint64_t choose_insn(struct machine *m, struct atom_case *c, uint64_t *seed)
+{
+	c->shared = machine_random(seed) % 2;
+	const bool generic = machine_random(seed) % 2;
+	struct isa_insn *i = &c->insn;
+	*i = machine_insn(c->red ? ISA_H_red : ISA_H_atom);
+	i->space = generic ? ISA_SPACE_GENERIC : c->shared ? ISA_SPACE_SHARED : ISA_SPACE_GLOBAL;
+	i->type = (uint8_t)c->type;
+	i->atom = (uint8_t)c->op;
+	i->vec = (uint8_t)c->vec;
+	i->a = ROW_REF(0);
+	i->a_bytes = 8;
+	i->b = ROW_REF(1);
+	i->c = c->op == ISA_ATOM_CAS ? ROW_REF(2) : ISA_REF_NONE;
+	i->dst = c->red || machine_random(seed) % 8 == 0 ? ISA_REF_NONE : ROW_REF(3);
+	for (unsigned k = 0; k < c->vec && c->vec > 1; k++) {
+		m->aux[k] = c->red ? ROW_REF(8 + k) : ROW_REF(16 + k);
+		m->aux[c->vec + k] = ROW_REF(8 + k);
+	}
+	c->host = c->shared ? m->x.shared : m->x.global + GLOBAL_AT;
+	return c->shared ? generic ? EXEC_SHARED_WINDOW : 0 : GLOBAL_AT;
+}
+
+/* Memory, lanes and their addresses and operands; `base`: the memory's address. */
+static void choose_data(struct machine *m, struct atom_case *c, uint64_t base, uint64_t *seed)
+{
+	for (unsigned k = 0; k < PLACES * c->vec; k++)
+		memcpy(c->host + k * c->bytes, choose(c->type, seed).bytes, c->bytes);
+	c->mask = machine_random(seed) % 2 ? LANES_ALL : (uint32_t)machine_random(seed) | 1;
+	const bool same = machine_random(seed) % 4 == 0;
+	for (unsigned l = 0; l < LANES; l++) {
+		c->place[l] = same ? 5 : (unsigned)(machine_random(seed) % PLACES);
+		((uint64_t *)machine_row(m, 0))[l] = base + c->place[l] * c->bytes * c->vec;
+		for (unsigned k = 0; k < c->vec; k++)
+			set_row_value(m, c->vec > 1 ? 8 + k : 1, c->bytes, l, choose(c->type, seed));
+		set_row_value(m, 2, c->bytes, l, choose(c->type, seed));
+	}
+}
+
+/* Fills `want` and `old`, lane after lane; whether memory changes. */
+static bool expect(struct machine *m, struct atom_case *c)
+{
+	bool changed = false;
+	memcpy(c->want, c->host, PLACES * c->bytes * c->vec);
+	LANES_EACH (l, c->mask)
+		for (unsigned k = 0; k < c->vec; k++) {
+			char *p = c->want + (c->place[l] * c->vec + k) * c->bytes;
+			union value *old = &c->old[k][l];
+			memset(old, 0, sizeof *old);
+			memcpy(old->bytes, p, c->bytes);
+			const union value b = row_value(m, c->vec > 1 ? 8 + k : 1, c->bytes, l);
+			const union value v = model(c->op, c->type, *old, b, row_value(m, 2, c->bytes, l), c->shared);
+			changed = changed || memcmp(p, v.bytes, c->bytes);
+			memcpy(p, v.bytes, c->bytes);
+		}
+	return changed;
+}
+
 static void run_case(struct machine *m, enum isa_atom op, enum isa_type type, unsigned vec, bool red, uint64_t *seed)
 {
-	const unsigned bytes = isa_type_bytes(type), size = bytes * vec;
-	const bool shared = machine_random(seed) % 2, generic = machine_random(seed) % 2;
-	struct isa_insn i = machine_insn(red ? ISA_H_red : ISA_H_atom);
-	i.space = generic ? ISA_SPACE_GENERIC : shared ? ISA_SPACE_SHARED : ISA_SPACE_GLOBAL;
-	i.type = (uint8_t)type;
-	i.atom = (uint8_t)op;
-	i.vec = (uint8_t)vec;
-	i.a = ROW_REF(0);
-	i.a_bytes = 8;
-	i.b = ROW_REF(1);
-	i.c = op == ISA_ATOM_CAS ? ROW_REF(2) : ISA_REF_NONE;
-	i.dst = red || machine_random(seed) % 8 == 0 ? ISA_REF_NONE : ROW_REF(3);
-	for (unsigned k = 0; k < vec && vec > 1; k++) {
-		m->aux[k] = red ? ROW_REF(8 + k) : ROW_REF(16 + k);
-		m->aux[vec + k] = ROW_REF(8 + k);
-	}
-	char *host = shared ? m->x.shared : m->x.global + GLOBAL_AT;
-	const uint64_t base = shared ? generic ? EXEC_SHARED_WINDOW : 0 : GLOBAL_AT;
-	for (unsigned k = 0; k < PLACES * vec; k++)
-		memcpy(host + k * bytes, choose(type, seed).bytes, bytes);
-	const uint32_t mask = machine_random(seed) % 2 ? LANES_ALL : (uint32_t)machine_random(seed) | 1;
-	const bool same = machine_random(seed) % 4 == 0;
-	unsigned place[LANES];
-	for (unsigned l = 0; l < LANES; l++) {
-		place[l] = same ? 5 : (unsigned)(machine_random(seed) % PLACES);
-		((uint64_t *)machine_row(m, 0))[l] = base + place[l] * size;
-		for (unsigned k = 0; k < vec; k++)
-			set_row_value(m, vec > 1 ? 8 + k : 1, bytes, l, choose(type, seed));
-		set_row_value(m, 2, bytes, l, choose(type, seed));
-	}
-	char want[PLACES * 32];
-	memcpy(want, host, PLACES * size);
-	union value old[8][LANES];
-	bool changed = false;
-	LANES_EACH (l, mask)
-		for (unsigned k = 0; k < vec; k++) {
-			char *p = want + place[l] * size + k * bytes;
-			memset(&old[k][l], 0, sizeof old[k][l]);
-			memcpy(old[k][l].bytes, p, bytes);
-			const union value v = model(op, type, old[k][l], row_value(m, vec > 1 ? 8 + k : 1, bytes, l),
-						    row_value(m, 2, bytes, l), shared);
-			changed = changed || memcmp(p, v.bytes, bytes);
-			memcpy(p, v.bytes, bytes);
-		}
+	struct atom_case c = {.op = op, .type = type, .vec = vec, .bytes = isa_type_bytes(type), .red = red};
+	choose_data(m, &c, choose_insn(m, &c, seed), seed);
+	const bool changed = expect(m, &c);
 	char at_mark[ARENA_PAGE];
 	mark_page(m, at_mark);
 	m->x.n_stores = 0;
-	assert_true(machine_step(m, &i, mask));
-	expect_page_saved(m, !shared, at_mark);
-	if (memcmp(want, host, PLACES * size))
+	assert_true(machine_step(m, &c.insn, c.mask));
+	expect_page_saved(m, !c.shared, at_mark);
+	if (memcmp(c.want, c.host, PLACES * c.bytes * vec))
 		fail_msg("memory after op %d %s v%u", op, isa_type_info[type].name, vec);
 	assert_int_equal(m->x.n_stores, changed);
-	if (red || (vec == 1 && i.dst == ISA_REF_NONE))
+	if (red || (vec == 1 && c.insn.dst == ISA_REF_NONE))
 		return;
-	LANES_EACH (l, mask)
+	LANES_EACH (l, c.mask)
 		for (unsigned k = 0; k < vec; k++)
-			assert_memory_equal(row_value(m, vec > 1 ? 16 + k : 3, bytes, l).bytes, old[k][l].bytes, bytes);
+			assert_memory_equal(row_value(m, vec > 1 ? 16 + k : 3, c.bytes, l).bytes, c.old[k][l].bytes,
+					    c.bytes);
 }
 
 static void test_operations(void **state)
