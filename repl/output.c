@@ -105,12 +105,14 @@ static void print_paged(struct repl *r, const char *s)
 	edit_screen_size(&lines, &columns);
 	if (*repl_setting(r, REPL_SET_HEIGHT))
 		lines = (unsigned)repl_setting_int(r, REPL_SET_HEIGHT);
+	if (*repl_setting(r, REPL_SET_WIDTH))
+		columns = (unsigned)repl_setting_int(r, REPL_SET_WIDTH);
 	while (*s && !r->page_quit) {
 		const char *eol = strchr(s, '\n');
 		size_t n = eol ? (size_t)(eol - s) + 1 : strlen(s);
 		fwrite(s, 1, n, stdout);
 		s += n;
-		r->lines_out += 1 + (unsigned)(n / (columns + 1));
+		r->lines_out += 1 + (columns ? (unsigned)(n / (columns + 1ul)) : 0);
 		if (*s && lines && r->lines_out + 1 >= lines)
 			r->page_quit = !page_break(r);
 	}

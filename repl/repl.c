@@ -1,4 +1,5 @@
 #include "repl/repl.h"
+#include "repl/user_args.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -155,44 +156,17 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	return ok;
 }
 
-/* A user command's body with $arg0..$arg9 and $argc replaced. */
-static void substitute(struct text *out, const char *body, char *const *argv, size_t argc)
-{
-	for (const char *s = body; *s; s++) {
-		if (!strncmp(s, "$argc", 5) && !isalnum((unsigned char)s[5])) {
-			text_addf(out, "%zu", argc);
-			s += 4;
-		} else if (!strncmp(s, "$arg", 4) && isdigit((unsigned char)s[4])) {
-			size_t i = (size_t)(s[4] - '0');
-			if (i < argc)
-				text_add(out, argv[i]);
-			s += 4;
-		} else {
-			text_addc(out, *s);
-		}
-	}
-}
-
-#define USER_ARGS_MAX 10
-
 static bool run_user(struct repl *r, const struct repl_user_command *u, const char *args)
 {
-	char *argv[USER_ARGS_MAX];
-	size_t argc = 0;
-	while (*args && argc < USER_ARGS_MAX) {
-		size_t n = strcspn(args, " \t");
-		argv[argc++] = xstrndup(args, n);
-		args += n;
-		args += strspn(args, " \t");
-	}
+	struct user_args a;
 	struct text body = {0};
-	substitute(&body, u->body, argv, argc);
+	if (!user_args_split(&a, args))
+		return repl_error(r, "a quote is not closed in the arguments of %s", u->name);
+	user_args_substitute(&a, u->body, &body);
+	user_args_free(&a);
 	input_push_lines(r->input, text_str(&body));
 	text_free(&body);
-	bool ok = repl_run(r, true);
-	while (argc)
-		free(argv[--argc]);
-	return ok;
+	return repl_run(r, true);
 }
 
 static size_t name_length(const char *s)

@@ -148,6 +148,8 @@ static bool run_block(struct repl *r, const char *body)
 
 bool cmd_if(struct repl *r, const char *args)
 {
+	if (!*args)
+		return repl_error(r, "if/while commands require arguments.");
 	char *body = input_read_block(r);
 	if (!body)
 		return false;
@@ -163,6 +165,8 @@ bool cmd_if(struct repl *r, const char *args)
 
 bool cmd_while(struct repl *r, const char *args)
 {
+	if (!*args)
+		return repl_error(r, "if/while commands require arguments.");
 	char *body = input_read_block(r), *test = xstrdup(args);
 	if (!body) {
 		free(test);

@@ -180,6 +180,8 @@ static bool info_cuda(struct debug *d, const char *args, struct text *out, struc
 }
 
 const struct debug_info_row debug_info_rows[] = {
+	{"address", "NAME", "Where a name's value is", info_address},
+	{"all-registers", "[NAME]...", "Registers of the selected frame", info_registers},
 	{"allocations", "", "All pieces of device memory", info_allocations},
 	{"args", "", "Parameters of the selected frame", info_args},
 	{"barriers", "", "Who waits at the focused block's barriers, and who is missing", info_barriers},
@@ -205,6 +207,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"scoreboard", "[CORE]", "Registers with pending writes, and what each warp waits for (performance mode)", info_scoreboard},
 	{"simt-stack", "", "SIMT stack of the focused warp", info_simt},
 	{"source", "", "Which source lines are shown, and the files", info_source},
+	{"stack", "[N]", "The call stack, as backtrace", debug_cmd_backtrace},
 	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
 	{"symbol", "ADDR", "What an address is in", info_symbol},
 	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},
@@ -223,7 +226,7 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 	/* one letter means what it means in gdb */
 	for (size_t i = 0; i < n && n_word == 1; i++)
 		if ((*word == 'b' && !strcmp(rows[i].name, "breakpoints")) || (*word == 'f' && !strcmp(rows[i].name, "frame")) ||
-		    (*word == 'r' && !strcmp(rows[i].name, "registers")) || (*word == 'w' && !strcmp(rows[i].name, "warps")))
+		    (*word == 'r' && !strcmp(rows[i].name, "registers")) || (*word == 's' && !strcmp(rows[i].name, "stack")) || (*word == 'w' && !strcmp(rows[i].name, "warps")))
 			return &rows[i];
 	for (size_t i = 0; i < n; i++) {
 		if (strncmp(rows[i].name, word, n_word))

@@ -196,7 +196,8 @@ bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struc
 }
 
 /* START,END or START,+BYTES, from a comma at s[part] on. */
-static bool disassemble_addresses(struct debug *d, const char *s, size_t part, bool decoded, struct text *out, struct text *why)
+static bool disassemble_addresses(struct debug *d, const char *s, size_t part, bool decoded, struct text *out,
+				  struct text *why)
 {
 	const char *t = scan_blanks(s + part + 1);
 	uint32_t first, end;
@@ -326,6 +327,29 @@ bool info_source(struct debug *d, const char *args, struct text *out, struct tex
 	return true;
 }
 
+/* `coef + 8 in const`: variables that no allocation of device memory holds. */
+static bool variable_symbol(struct debug *d, uint64_t at, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	bool has = debug_focus_where(d, &w);
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		struct debug_symbol s;
+		uint64_t bytes = v->flags & ISA_VAR_DYNAMIC_SHARED && has ? w.launch.shared_dynamic : v->bytes;
+		if (v->flags & ISA_VAR_UNLOADED ||
+		    !debug_lookup(d, has ? &w : NULL, NULL, v->name, strlen(v->name), &s) || s.var != v ||
+		    at < s.generic || at - s.generic >= bytes)
+			continue;
+		text_add(out, v->plain ? v->plain : v->name);
+		if (at > s.generic)
+			text_addf(out, " + %llu", (unsigned long long)(at - s.generic));
+		text_addf(out, " in %s\n", debug_space_name((enum isa_space)v->space));
+		return true;
+	}
+	return false;
+}
+
 bool info_symbol(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	int64_t i;
@@ -351,8 +375,34 @@ bool info_symbol(struct debug *d, const char *args, struct text *out, struct tex
 		text_addf(out, at > a->address ? "%s + %llu in %s\n" : "%s%.0llu in %s\n",
 			  a->name[0] ? a->name : "unnamed", (unsigned long long)(at - a->address),
 			  a->live ? what : "freed memory");
-	} else {
+	} else if (!variable_symbol(d, at, out)) {
 		return debug_fail(why, "No symbol matches %s.", scan_blanks(args));
 	}
 	return true;
+}
+
+bool info_address(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v;
+	const char *name = scan_blanks(args);
+	if (!*name)
+		return debug_fail(why, "Argument required.");
+	if (!debug_eval_unread(d, name, &v, why))
+		return false;
+	bool known = true;
+	text_addf(out, "Symbol \"%s\" is ", name);
+	if (v.place.kind == EXPR_MEMORY)
+		text_addf(out, "in %s memory at address 0x%llx.\n", debug_space_name(debug_space_of(v.place.address)),
+			  (unsigned long long)v.place.address);
+	else if (v.place.kind == EXPR_PC)
+		text_addf(out, "at pc 0x%llx.\n", (unsigned long long)v.u.u64);
+	else if (v.place.kind == EXPR_ROW || v.place.kind == EXPR_PRED)
+		text_add(out, "a register.\n");
+	else
+		known = false;
+	expr_value_free(&v);
+	if (known)
+		return true;
+	text_clear(out);
+	return debug_fail(why, "%s is in no memory and no register.", name);
 }

@@ -55,3 +55,14 @@ watch 80000008 3 if out[2] > 0
 watch -l out[3]
 rwatch -location out[4]
 watch 3
+# where names are
+info address out
+info address %r1
+info address depth
+info address part
+info address 3
+info symbol &part
+info symbol (u64)&part + 12
+info symbol depth
+info stack
+info s

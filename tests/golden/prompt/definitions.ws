@@ -38,3 +38,23 @@ end
 while
 end
 sum
+# arguments as gdb takes them: quoted ones whole, missing ones without a value
+define words
+  printf "%s, %d arguments\n", $arg0, $argc
+end
+words "two words" 3
+words 'a' "not closed
+define second
+  if $argc > 1
+    print $arg1
+  else
+    print $arg1
+  end
+end
+second 5 6
+second 5
+define eleventh
+  print $arg10 + $arg0
+  second $arg*
+end
+eleventh 1 2 3 4 5 6 7 8 9 10 11
