@@ -97,6 +97,7 @@ void elf_write(struct elf *e, unsigned type, uint64_t entry, struct text *out)
 			.e_entry = entry,
 			.e_shoff = at,
 			.e_ehsize = sizeof(Elf64_Ehdr),
+			.e_phentsize = sizeof(Elf64_Phdr), /* there are none; Qt Creator checks it */
 			.e_shentsize = sizeof(Elf64_Shdr),
 			.e_shnum = (uint16_t)e->n,
 			.e_shstrndx = (uint16_t)shstrtab};
