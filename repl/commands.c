@@ -151,12 +151,15 @@ bool cmd_display(struct repl *r, const char *args)
 	}
 	struct text out = {0}, why = {0};
 	int number = r->last_display + 1;
-	if (!debug_display_text(r->dbg, number, args, &out, &why)) {
+	bool shown = debug_display_text(r->dbg, number, args, &out, &why);
+	if (!shown && !debug_display_later(r->dbg, args)) {
 		repl_error(r, "%s", text_str(&why));
 		text_free(&why);
 		text_free(&out);
 		return false;
 	}
+	if (!shown) /* as gdb does before a program runs */
+		text_addf(&out, "%d: %s = <error: %s>\n", number, args, text_str(&why));
 	text_free(&why);
 	repl_print_text(r, &out);
 	r->last_display = number;

@@ -37,7 +37,7 @@ static const struct repl_info_row *own_row(const char *word, size_t n)
 
 bool cmd_info(struct repl *r, const char *args)
 {
-	size_t n = strcspn(args, " \t");
+	size_t n = strcspn(args, " \t/"); /* a format may follow at once: lanes/x */
 	const char *rest = args + n + strspn(args + n, " \t");
 	struct text why = {0};
 	if (!n)

@@ -30,7 +30,7 @@ static bool known_somewhere(struct debug *d, const struct isa_function *f, const
 	return false;
 }
 
-static bool is_cuda_name(const char *s)
+bool expr_is_cuda_name(const char *s)
 {
 	static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
 					    "%tid",	 "%ctaid",   "%ntid",	 "%nctaid"};
@@ -54,7 +54,7 @@ static bool name_known(const struct check *c, const struct node *n)
 	for (uint32_t i = 0; !c->function && i < p->n_functions; i++)
 		if (!p->functions[i]->unloaded && known_somewhere(c->d, p->functions[i], n))
 			return true;
-	if (debug_special_read(c->d, &nobody, n->text, n->n, &v) || is_cuda_name(n->text) ||
+	if (debug_special_read(c->d, &nobody, n->text, n->n, &v) || expr_is_cuda_name(n->text) ||
 	    debug_find_label(c->d, n->text, n->n, &pc))
 		return true;
 	struct text ignored = {0};

@@ -102,6 +102,7 @@ static inline const struct debug_where *eval_where(const struct eval *v) { retur
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
 void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
 bool eval_load_array(struct eval *v, struct expr_value *a);
+bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 

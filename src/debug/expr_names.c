@@ -171,7 +171,7 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 		return true;
 	if (read_cuda_name(v, n, out) || read_code_name(v, n->text, n->n, out))
 		return true;
-	if (n->text[0] == '%' && !v->has_thread)
+	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
 	if (n->text[0] == '%')
 		return debug_fail(v->why, "No register \"%s\" here.", n->text);

@@ -20,6 +20,8 @@ debug_text_fn debug_cmd_ptxdis;	     /* START_PC END_PC */
 
 /* One line of `display`: number < 0 leaves it out: `1: /x %r1 = 0x2a`. */
 bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why);
+/* Whether an expression without a value may get one: no thread is in focus, and its names are known somewhere. */
+bool debug_display_later(struct debug *d, const char *args);
 
 /* Would `set TEXT` be an assignment (`set LVALUE = EXPR`) rather than a setting? */
 bool debug_is_assignment(struct debug *d, const char *text);

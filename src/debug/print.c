@@ -149,6 +149,19 @@ bool debug_display_text(struct debug *d, int number, const char *args, struct te
 	return ok;
 }
 
+bool debug_display_later(struct debug *d, const char *args)
+{
+	struct format_spec f;
+	const char *text;
+	struct text why = {0};
+	struct expr *e =
+		d->has_focus || !format_parse(scan_blanks(args), &text, &f, &why) ? NULL : expr_parse(text, NULL, &why);
+	bool known = e && expr_check_names(d, e, NULL, 0, &why);
+	expr_free(e);
+	text_free(&why);
+	return known;
+}
+
 /* ---- printf, echo ---- */
 
 static void add_escape(const char **s, struct text *out)

@@ -22,3 +22,13 @@ display C[0]
 undisplay
 info display
 info display x
+# before anything runs, what has a value only then is kept; what never has one is not
+kill
+display %r1 + 1
+display threadIdx
+display %nosuch
+display %rd99
+launch vecadd<<<1, 8>>>(A, B, C, 8)
+focus thread 5
+info lanes/x %tid.x
+info lanes /x threadIdx.x + 1
