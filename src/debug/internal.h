@@ -333,7 +333,7 @@ bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc)
 bool debug_default_position(struct debug *d, struct debug_position *out);
 const char *debug_state_name(const struct thread_run *r);
 
-void debug_names_changed(struct debug *d); /* launch.c: prepares short names of functions loaded since the last call */
+void debug_names_changed(struct debug *d); /* functions.c: prepares short names of functions loaded since the last call */
 
 /* ---- stops (stop.c) ---- */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
@@ -342,6 +342,10 @@ void stop_kernel_line(struct debug *d, uint32_t launch, const char *what,
 void stop_stepped(struct debug *d, struct debug_stop *stop);
 /* Fills what every stop has, sees that the focus is on a thread that lives, hands out the device's output. */
 void stop_finish(struct debug *d, struct debug_stop *stop);
+
+/* ---- runs (run.c) ---- */
+bool run_freely(struct debug *d, struct debug_stop *stop); /* until something stops the machine; true */
+bool run_finish(struct debug *d, struct debug_stop *stop); /* what ends every command that runs; true */
 
 /* ---- text of inputs (scan.c) ---- */
 const char *scan_blanks(const char *s);

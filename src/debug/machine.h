@@ -15,7 +15,9 @@ struct machine_goal {
 	uint32_t n_pcs;
 	bool (*reached)(struct debug *d, const struct machine_goal *goal, const struct debug_hit *h);
 	uint64_t from;	/* places count once the goal's warp has executed so many instructions */
-	uint32_t depth; /* for `reached` */
+	uint32_t depth; /* for `reached`, and so are these: */
+	uint32_t n_locations;	 /* so many of the places, the first ones, are where the user wants to get; the last is the caller's */
+	uint32_t location_depth; /* how deep in calls those count; UINT32_MAX: anywhere */
 };
 
 enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };

@@ -3,17 +3,13 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
-#include "debug/launch.h"
 #include "debug/machine.h"
 #include "debug/run.h"
 #include "isa/opcodes.h"
 
 static const struct machine_goal no_goal = {.cycle = UINT64_MAX};
 
-bool debug_can_run(struct debug *d)
-{
-	return gpu_has_work(d->g);
-}
+bool debug_can_run(struct debug *d) { return gpu_has_work(d->g); }
 
 static bool need_kernel(struct debug *d, struct text *why)
 {
@@ -47,7 +43,7 @@ static bool take_count(struct debug *d, const char *args, uint64_t *n, struct te
 	return v > 0 || debug_fail(why, "the count has to be 1 or more");
 }
 
-static bool finish_run(struct debug *d, struct debug_stop *stop)
+bool run_finish(struct debug *d, struct debug_stop *stop)
 {
 	stop_finish(d, stop);
 	return true;
@@ -55,10 +51,10 @@ static bool finish_run(struct debug *d, struct debug_stop *stop)
 
 /* ---- continue, step, run-to-cycle ---- */
 
-static bool run_freely(struct debug *d, struct debug_stop *stop)
+bool run_freely(struct debug *d, struct debug_stop *stop)
 {
 	machine_run(d, &no_goal, stop);
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
@@ -89,7 +85,7 @@ static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct d
 			text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(d->g));
 		}
 	}
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
@@ -170,7 +166,7 @@ bool debug_cmd_stepi(struct debug *d, const char *args, struct debug_stop *stop,
 		return false;
 	if (step_warp(d, &w.thread, n, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
@@ -182,7 +178,7 @@ bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_st
 		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
 	if (step_warp(d, &t, n, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 /* ---- places the focused thread is to reach ---- */
@@ -229,7 +225,7 @@ static bool run_to_places(struct debug *d, struct machine_goal *goal, struct deb
 {
 	if (machine_run(d, goal, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 /* Where the focused activation goes on in its caller; false: it is the kernel's own. */
@@ -326,22 +322,42 @@ static void returned_value(struct debug *d, uint32_t call, const struct isa_func
 	text_addc(&stop->text, '\n');
 }
 
-/* until, advance LOC: there, or back in the caller. */
-static bool run_to_location(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+/* At the location asked for, or back in the caller: not in a deeper activation of the same function that returns to the same place. */
+static bool reached_location(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	uint32_t depth;
+	if (!thread_is_there(g, h))
+		return false;
+	depth = depth_now(d, h);
+	for (uint32_t k = 0; k < g->n_locations; k++)
+		if (g->pcs[k] == h->pc && (g->location_depth == UINT32_MAX || depth == g->location_depth))
+			return true;
+	return g->n_pcs > g->n_locations && g->pcs[g->n_locations] == h->pc && depth <= g->depth;
+}
+
+/* until, advance LOC: there, or back in the caller. As in gdb `until` means the selected activation only, and so passes recursive
+ * calls, `advance` any. */
+static bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct debug_location l;
+	struct debug_frame f;
 	const char *end;
-	uint32_t pc, depth;
+	uint32_t pc, depth = 0;
 	if (!need_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
 		return false;
 	bool ok = scan_end(end, why);
 	if (ok) {
+		const uint32_t n = l.n;
 		if (return_place(d, &w, d->frame, &pc, &depth)) {
 			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);
 			l.pcs[l.n++] = pc;
 		}
 		struct machine_goal goal = place_goal(d, &w, l.pcs, l.n);
+		goal.reached = reached_location;
+		goal.depth = depth;
+		goal.n_locations = n;
+		goal.location_depth = !anywhere && debug_frame_get(d, &w, d->frame, &f) ? f.depth : UINT32_MAX;
 		run_to_places(d, &goal, stop);
 	}
 	debug_location_free(&l);
@@ -352,7 +368,7 @@ bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *sto
 {
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: advance LOC");
-	return run_to_location(d, args, stop, why);
+	return run_to_location(d, args, true, stop, why);
 }
 
 /* ---- lines ---- */
@@ -458,7 +474,7 @@ static bool walk(struct debug *d, const char *args, enum line_step how, bool by_
 	}
 	if (end == MACHINE_GOAL)
 		stop_stepped(d, stop);
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 /* From a function that was inlined to where its caller goes on. */
@@ -469,7 +485,7 @@ static bool leave_inlined(struct debug *d, const struct debug_where *w, const st
 	l.levels = debug_inlined_levels(debug_program(d), from->frame.pc) - from->inlined;
 	if (walk_on(d, &l, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
@@ -492,7 +508,7 @@ bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop
 		stop_stepped(d, stop);
 		returned_value(d, pc - 1, f.function, stop);
 	}
-	return finish_run(d, stop);
+	return run_finish(d, stop);
 }
 
 bool debug_cmd_next(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
@@ -513,85 +529,6 @@ bool debug_cmd_nexti(struct debug *d, const char *args, struct debug_stop *stop,
 bool debug_cmd_until(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	if (*scan_blanks(args))
-		return run_to_location(d, args, stop, why);
+		return run_to_location(d, args, false, stop, why);
 	return walk(d, "", FORWARD, false, stop, why);
-}
-
-/* ---- launching ---- */
-
-/* What has failed or can't go on would be in the way of a new launch. */
-static void clear_failed(struct debug *d)
-{
-	struct gpu_launch_info info;
-	bool stuck = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
-	for (uint32_t id = gpu_launch_count(d->g); id-- > 0;) {
-		gpu_launch_get(d->g, id, &info);
-		stuck |= info.state == GPU_LAUNCH_FAILED;
-	}
-	if (stuck)
-		debug_kill(d);
-}
-
-/* `again`: with memory as the last launch found it, or as it is if that couldn't be kept. */
-static bool launch_text(struct debug *d, const char *args, bool again, uint32_t *id, struct text *why)
-{
-	struct debug_launch l;
-	if (!debug_launch_parse(d, args, &l, why))
-		return false;
-	clear_failed(d);
-	if (again)
-		gpu_memory_put_back(d->g);
-	int64_t r = gpu_launch(d->g, &l.spec, why);
-	debug_launch_free(&l);
-	if (r < 0)
-		return false;
-	*id = (uint32_t)r;
-	gpu_memory_mark(d->g);
-	char *copy = xstrdup(args);
-	free(d->last_launch);
-	d->last_launch = copy;
-	debug_focus_set(d, &(struct debug_thread){.launch = *id});
-	debug_changed(d);
-	return true;
-}
-
-bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	uint32_t id = 0;
-	if (!launch_text(d, args, false, &id, why))
-		return false;
-	stop->reason = DEBUG_STOP_LAUNCHED;
-	stop_kernel_line(d, id, "launched", &stop->text);
-	return finish_run(d, stop);
-}
-
-static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
-{
-	if (!d->last_launch)
-		return debug_fail(why, "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
-	if (debug_can_run(d))
-		debug_kill(d);
-	char *text = xstrdup(d->last_launch);
-	bool ok = launch_text(d, text, true, id, why);
-	free(text);
-	return ok;
-}
-
-bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why)
-{
-	uint32_t id = 0;
-	if (!last_launch_again(d, &id, why))
-		return false;
-	stop->reason = DEBUG_STOP_LAUNCHED;
-	stop_kernel_line(d, id, "launched", &stop->text);
-	return finish_run(d, stop);
-}
-
-bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	uint32_t id = 0;
-	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
-	if (ok)
-		run_freely(d, stop);
-	return ok;
 }
