@@ -390,6 +390,17 @@ static bool has_code(struct dwarf *w, uint32_t file)
 	return false;
 }
 
+/* A static variable of a name that another file has, too, is its own file's first of all. */
+static void file_variables(struct dwarf *w, uint32_t file)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < p->n_variables; i++) {
+		const struct isa_variable *v = p->variables[i];
+		if (v->file == file && v->name && !(v->flags & ISA_VAR_UNLOADED) && dwarf_plain_has_namesake(w, v))
+			memory_variable(w, ABBREV_VARIABLE, NULL, v);
+	}
+}
+
 static void file_unit(struct dwarf *w, uint32_t file)
 {
 	const struct isa_program *p = stub_program(w->s);
@@ -416,6 +427,7 @@ static void file_unit(struct dwarf *w, uint32_t file)
 	for (uint32_t i = 0; i < p->n_functions; i++)
 		if (describes(w, p->functions[i], file))
 			function(w, p->functions[i], i);
+	file_variables(w, file);
 	end_unit(w);
 	text_free(&path);
 }
@@ -549,6 +561,7 @@ void dwarf_free(struct dwarf *w)
 	text_free(&w->file_table);
 	free(w->files);
 	hash_map_free(&w->plain);
+	hash_map_free(&w->names);
 	hash_map_free(&w->aliases);
 	hash_map_free(&w->origins);
 }

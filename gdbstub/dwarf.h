@@ -22,6 +22,7 @@ struct dwarf {
 	size_t unit;
 	struct hash_map plain; /* dwarf_plain.c */
 	struct hash_map aliases;
+	struct hash_map names; /* of the module's variables */
 	struct hash_map origins; /* of the unit: an inlined function's name to its entry's offset */
 };
 
@@ -43,6 +44,8 @@ void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct 
 
 /* dwarf_plain.c: which variables with mangled names have their plain name, too. */
 void dwarf_plain_index(struct dwarf *w);
+/* Has another file a variable of this name? */
+bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v);
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
 bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_variable *v);
 /* In an inlined call of a function whose static variable it is. */

@@ -108,13 +108,18 @@ static bool look_up(const struct own *o, const char *s, size_t n, struct meaning
 		if (p->functions[i]->is_defined && p->functions[i]->file == o->file && !p->functions[i]->unloaded &&
 		    in_function(p->functions[i], s, n, o->w, m))
 			return true;
-	for (uint32_t i = p->n_variables; i-- > 0;)
-		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED) && is(s, n, p->variables[i]->name)) {
-			*m = (struct meaning){.kind = IS_VARIABLE, .variable = p->variables[i]};
-			return true;
-		}
 	*m = (struct meaning){.kind = IS_NUMBER};
-	return true; /* something that isn't here: address 0, which gdb takes for "nowhere" */
+	/* static variables of several files may have one name; what another file defines is meant by all */
+	for (uint32_t i = p->n_variables; i-- > 0;) {
+		const struct isa_variable *v = p->variables[i];
+		if (v->flags & ISA_VAR_UNLOADED || !is(s, n, v->name))
+			continue;
+		if (v->file == o->file || m->kind != IS_VARIABLE)
+			*m = (struct meaning){.kind = IS_VARIABLE, .variable = v};
+		if (v->file == o->file)
+			break;
+	}
+	return true; /* or something that isn't here: address 0, which gdb takes for "nowhere" */
 }
 
 /* An expression that finds a variable, in the nine bytes of `DW_OP_addr SYMBOL`. */

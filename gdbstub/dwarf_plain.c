@@ -34,12 +34,20 @@ void dwarf_plain_index(struct dwarf *w)
 	for (size_t i = 0; i < debug_buffer_count(w->s->d); i++)
 		name_taken(&w->plain, debug_buffer_at(w->s->d, i)->name);
 	for (uint32_t i = 0; i < p->n_variables; i++)
-		if (p->variables[i]->name && !(p->variables[i]->flags & ISA_VAR_UNLOADED))
+		if (p->variables[i]->name && !(p->variables[i]->flags & ISA_VAR_UNLOADED)) {
 			name_taken(&w->plain, p->variables[i]->name);
+			name_means(&w->names, p->variables[i]->name, i);
+		}
 	for (uint32_t i = 0; i < p->n_variables; i++)
 		if (p->variables[i]->plain && !(p->variables[i]->flags & ISA_VAR_UNLOADED))
 			name_means(&w->plain, p->variables[i]->plain, i);
 	index_functions(w);
+}
+
+bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v)
+{
+	uint32_t i;
+	return hash_map_get(&w->names, v->name, strlen(v->name), &i) && i == SEVERAL;
 }
 
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v)

@@ -50,6 +50,7 @@ uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
 
 	*v = lower_variable(l, s);
 	v->plain = lower_plain_name(l, v->name);
+	v->file = l->file;
 	if (p->n_variables == p->cap_variables) {
 		p->cap_variables += p->cap_variables / 2 + 16;
 		p->variables = xrealloc(p->variables, p->cap_variables * sizeof(struct isa_variable *));

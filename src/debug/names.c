@@ -51,19 +51,32 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 	return false;
 }
 
-static bool lookup_global(struct debug *d, const struct debug_where *w, const char *name, size_t n,
-			  struct debug_symbol *out)
+/* A module's variable: the function's own file comes first, as several may have static ones by one name; else the newest. */
+static const struct isa_variable *find_variable(const struct isa_program *p, const struct debug_frame *f,
+						const char *name, size_t n)
+{
+	const struct isa_variable *found = NULL;
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		if (v->flags & ISA_VAR_UNLOADED || !is_named(v->name, name, n))
+			continue;
+		if (!f || v->file == f->function->file)
+			return v;
+		found = found ? found : v;
+	}
+	return found;
+}
+
+static bool lookup_global(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			  size_t n, struct debug_symbol *out)
 {
 	out->buffer = debug_buffer_find(d, name, n);
 	if (out->buffer) {
 		out->kind = SYMBOL_BUFFER;
 		return true;
 	}
-	const struct isa_program *p = debug_program(d);
-	for (uint32_t k = p->n_variables; k-- > 0;)
-		if (!(p->variables[k]->flags & ISA_VAR_UNLOADED) && is_named(p->variables[k]->name, name, n))
-			return variable_symbol(out, p->variables[k], variable_generic(w, NULL, p->variables[k]));
-	return false;
+	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
+	return v && variable_symbol(out, v, variable_generic(w, NULL, v));
 }
 
 /* ---- names of the source, where PTX has mangled ones ---- */
@@ -132,7 +145,7 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 	}
 	if (f && lookup_function(w, f, name, n, out))
 		return true;
-	return lookup_global(d, w, name, n, out) || lookup_plain(d, w, f, name, n, out);
+	return lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out);
 }
 
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
@@ -142,6 +155,6 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 	if (f && lookup_function(w, f, name, n, out) && (out->var->n_dims || out->var->vec > 1))
 		return true;
 	*out = (struct debug_symbol){0};
-	return (lookup_global(d, w, name, n, out) || lookup_plain(d, w, f, name, n, out)) &&
+	return (lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out)) &&
 	       (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
 }

@@ -74,6 +74,7 @@ struct isa_variable {
 	uint8_t vec;   /* vector elements of one element: 1, 2, 4 */
 	uint8_t flags;
 	uint32_t align;
+	uint32_t file; /* of a module's variable: where it is defined; static ones of several files may have one name */
 	uint64_t address;
 	uint64_t bytes;	    /* of the whole variable; 0 for dynamic shared memory */
 	uint32_t n_dims;    /* 0: scalar */
