@@ -78,13 +78,43 @@ static void add_commands(struct repl *r, struct candidates *c)
 		add_if(c, r->aliases[i].name);
 }
 
-static void add_info(struct candidates *c, const char *line)
+/* What may follow `info SUBJECT`; the subject may be shortened. */
+static void add_info_arguments(struct repl *r, struct candidates *c, const char *subject, size_t n)
 {
-	const char *subject = strstr(line, "cuda ");
-	for (size_t i = 0; subject && i < debug_cuda_n; i++)
-		add_if(c, debug_cuda_rows[i].name);
-	if (subject)
+	static const struct {
+		const char *subject;
+		enum debug_names names;
+	} rows[] = {
+		{"line", DEBUG_NAMES_LOCATION},	      {"lanes", DEBUG_NAMES_EXPRESSION},
+		{"symbol", DEBUG_NAMES_EXPRESSION},   {"address", DEBUG_NAMES_EXPRESSION},
+		{"registers", DEBUG_NAMES_REGISTERS}, {"functions", DEBUG_NAMES_FUNCTIONS},
+	};
+	struct text why = {0};
+	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, subject, n, &why);
+	text_free(&why);
+	for (size_t i = 0; row && i < sizeof rows / sizeof *rows; i++)
+		if (!strcmp(rows[i].subject, row->name))
+			debug_complete(r->dbg, rows[i].names, c->word, c->n_word, add_name, c);
+	if (row && !strcmp(row->name, "cuda"))
+		for (size_t i = 0; i < debug_cuda_n; i++)
+			add_if(c, debug_cuda_rows[i].name);
+}
+
+/* Where the second word of the line begins. */
+static const char *second_word(const char *line)
+{
+	line += strspn(line, " \t");
+	line += strcspn(line, " \t");
+	return line + strspn(line, " \t");
+}
+
+static void add_info(struct repl *r, struct candidates *c, const char *line, size_t start)
+{
+	const char *subject = second_word(line);
+	if (subject < line + start) {
+		add_info_arguments(r, c, subject, strcspn(subject, " \t/"));
 		return;
+	}
 	for (size_t i = 0; i < debug_info_n; i++)
 		add_if(c, debug_info_rows[i].name);
 	for (size_t i = 0; i < repl_info_n; i++)
@@ -100,9 +130,7 @@ static void add_settings(struct candidates *c)
 /* Behind a setting's name the words it may be; else names of settings, and of what can be assigned to. */
 static void add_set(struct repl *r, struct candidates *c, const char *line, size_t start)
 {
-	const char *first = line + strspn(line, " \t");
-	first += strcspn(first, " \t");
-	first += strspn(first, " \t");
+	const char *first = second_word(line);
 	size_t n = strcspn(first, " \t");
 	for (unsigned i = 0; first < line + start && i < REPL_SETTINGS; i++)
 		if (strlen(repl_setting_rows[i].name) == n && !memcmp(repl_setting_rows[i].name, first, n)) {
@@ -149,23 +177,42 @@ static void add_fields(struct repl *r, struct candidates *c, const char *line, s
 	text_free(&prefix);
 }
 
-static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line, size_t start)
+/* Behind the `if` of a breakpoint an expression follows. */
+static bool has_condition(const char *line, size_t start)
+{
+	const char *condition = strstr(line, " if ");
+	return condition && condition + 4 <= line + start;
+}
+
+static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line,
+			  size_t start)
 {
 	enum debug_names names = DEBUG_NAMES_EXPRESSION;
 	switch (command->complete) {
 	case COMPLETE_NONE: return;
 	case COMPLETE_FILE: add_files(c); return;
 	case COMPLETE_COMMAND: add_commands(r, c); return;
-	case COMPLETE_INFO: add_info(c, line); return;
+	case COMPLETE_INFO: add_info(r, c, line, start); return;
 	case COMPLETE_SETTING: add_settings(c); return;
 	case COMPLETE_SET: add_set(r, c, line, start); return;
 	case COMPLETE_BREAKPOINT: add_breakpoints(r, c); return;
 	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
-	case COMPLETE_CATCH: add_words(c, "launch exit barrier exception divergence atomic kernel"); names = DEBUG_NAMES_KERNELS; break;
+	case COMPLETE_CATCH:
+		add_words(c, "launch exit barrier exception divergence atomic kernel");
+		names = DEBUG_NAMES_KERNELS;
+		break;
 	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); return;
 	case COMPLETE_DIAGRAM: add_words(c, "warp cycle core on off auto"); return;
-	case COMPLETE_TRACE: add_words(c, debug_trace_streams); add_words(c, "on off core"); return;
-	case COMPLETE_LOCATION: add_words(c, "if thread block warp"); names = DEBUG_NAMES_LOCATION; break;
+	case COMPLETE_TRACE:
+		add_words(c, debug_trace_streams);
+		add_words(c, "on off core");
+		return;
+	case COMPLETE_LOCATION:
+		if (has_condition(line, start))
+			break;
+		add_words(c, "if thread block warp");
+		names = DEBUG_NAMES_LOCATION;
+		break;
 	case COMPLETE_KERNEL: names = DEBUG_NAMES_KERNELS; break;
 	case COMPLETE_BUFFER: names = DEBUG_NAMES_BUFFERS; break;
 	case COMPLETE_EXPR: break;

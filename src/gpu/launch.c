@@ -78,6 +78,17 @@ static bool threads_fit(const struct gpu *g, const struct isa_function *f, const
 	return true;
 }
 
+/* Threads are numbered through all launches, in 64 bits. */
+static bool uids_last(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
+{
+	uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2], last = gpu_state(g)->next_uid;
+	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+	if (!__builtin_mul_overflow(blocks, threads, &threads) && !__builtin_add_overflow(threads, last, &last))
+		return true;
+	text_addf(why, "a grid of %llu blocks has more threads than can be numbered", (unsigned long long)blocks);
+	return false;
+}
+
 static bool spec_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
 {
 	static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
@@ -96,7 +107,7 @@ static bool spec_fits(const struct gpu *g, const struct gpu_launch_spec *s, stru
 		return false;
 	}
 	return in_range("grid", s->grid, grid_most, why) && in_range("block", s->block, block_most, why) &&
-	       threads_fit(g, f, s->block, why);
+	       threads_fit(g, f, s->block, why) && uids_last(g, s, why);
 }
 
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct text *why)

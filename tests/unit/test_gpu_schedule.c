@@ -216,6 +216,7 @@ static void refused_launches(void **state)
 		{{1, 1, 1}, {32, 0, 1}, 0, 0, "block (32,0,1): y must be 1 to"},
 		{{1, 1, 1}, {1024, 2, 1}, 0, 0, "2048 threads is too large"},
 		{{1, 65536, 1}, {1, 1, 1}, 0, 0, "y must be 1 to 65535"},
+		{{INT32_MAX, 65535, 65535}, {1024, 1, 1}, 0, 0, "more threads than can be numbered"},
 		{{1, 1, 1}, {1, 1, 65}, 0, 0, "z must be 1 to 64"},
 		{{1, 1, 1}, {1, 1, 1}, 1 << 30, 0, "bytes of shared memory"},
 		{{1, 1, 1}, {1, 1, 1}, UINT32_MAX, 0, "bytes of shared memory"},

@@ -91,6 +91,13 @@ static void subjects_of_info(void **state)
 	OFFERS("info di", "display divergence ");
 	OFFERS("info cuda l", "lanes line ");
 	OFFERS("i cuda war", "warps ");
+	/* and what follows a subject */
+	OFFERS("info line he", "helper ");
+	OFFERS("info line k", "kernels.ptx ");
+	OFFERS("info lanes cou", "counter ");
+	OFFERS("info sym cou", "counter ");
+	OFFERS("info functions s", "second ");
+	OFFERS("info threads t", "");
 	end(&p);
 }
 
@@ -120,6 +127,8 @@ static void kernels_buffers_and_locations(void **state)
 	OFFERS("break k", "kernels.ptx ");
 	OFFERS("break DO", "DONE ");
 	OFFERS("break first t", "thread ");
+	OFFERS("break first if cou", "counter ");
+	OFFERS("break first if t", "");
 	OFFERS("save a", "");
 	does(&p, "buffer array f32[8] = zero\nbuffer other f32[8] = zero\n");
 	OFFERS("save a", "array ");
