@@ -22,7 +22,7 @@ struct dwarf {
 	size_t unit;
 	struct hash_map plain; /* dwarf_plain.c */
 	struct hash_map aliases;
-	struct hash_map names; /* of the module's variables */
+	struct hash_map names;	 /* of the module's variables */
 	struct hash_map origins; /* of the unit: an inlined function's name to its entry's offset */
 };
 

@@ -8,8 +8,9 @@
 /* Sections of a PTX file, by these numbers. */
 enum own_section { OWN_INFO, OWN_ABBREV, OWN_LOC, OWN_STR, OWN_RANGES, OWN_SECTIONS };
 
-/* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION };
+/* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
+ * an enumeration or a constant of one whose name has become shorter. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME };
 struct own_copy {
 	uint64_t table, of, code;
 	enum own_edit edit;
@@ -50,6 +51,15 @@ struct own_unit {
 	unsigned address_size;
 };
 void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, uint64_t type);
+
+/* dwarf_own_enum.c: gives a constant its plain name if it has a mangled one, and the enumeration it is in. */
+struct own_named {
+	uint64_t table, code; /* of its abbreviation */
+	unsigned version;
+	unsigned char *code_at, *name, *line; /* where they are; its line is one byte, NULL: there is none */
+	bool is_class;			      /* an enumeration that says so by now */
+};
+void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
 
 /* dwarf_own_walk.c: goes through the entries and turns what is in PTX registers into places of made-up frames. */
 bool own_walk(struct own *o);

@@ -3,13 +3,17 @@
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
 
+#define AT_NAME 0x03u
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
+#define AT_DECL_LINE 0x3bu
 #define AT_ENTRY_PC 0x52u
 #define AT_RANGES 0x55u
+#define AT_ENUM_CLASS 0x6du
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
 #define FORM_DATA4 0x06u
 #define FORM_BLOCK1 0x0au
+#define FORM_FLAG 0x0cu
 #define FORM_SEC_OFFSET 0x17u
 #define CODES_MAX 0x7fu /* those of one byte */
 
@@ -123,7 +127,8 @@ static uint64_t greatest_code(const struct own *o, uint64_t table)
 }
 
 /* An attribute of the copy. Addresses have 8 bytes: a unit's low_pc becomes the offset of a list of ranges and, in 4 bytes, what addresses
- * are relative to; a function's two become such an offset and a block of no meaning. */
+ * are relative to; a function's two become such an offset and a block of no meaning. An enumeration's line becomes the flag that it is an
+ * enum class; behind a name that has become shorter there is a block of no meaning. */
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {
 	if (name == AT_LOW_PC) {
@@ -136,9 +141,16 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 	} else if (name == AT_HIGH_PC) {
 		put_uleb(t, AT_IGNORED);
 		put_uleb(t, edit == OWN_UNIT ? form : FORM_BLOCK1);
+	} else if (name == AT_DECL_LINE && (edit == OWN_ENUM || edit == OWN_ENUM_NAME)) {
+		put_uleb(t, AT_ENUM_CLASS);
+		put_uleb(t, FORM_FLAG);
 	} else {
 		put_uleb(t, name);
 		put_uleb(t, form);
+	}
+	if (name == AT_NAME && edit == OWN_ENUM_NAME) {
+		put_uleb(t, AT_IGNORED);
+		put_uleb(t, FORM_BLOCK1);
 	}
 }
 

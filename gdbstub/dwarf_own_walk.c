@@ -12,14 +12,19 @@
 
 #define AT_LOCATION 0x02u
 #define AT_PRODUCER 0x25u
+#define AT_NAME 0x03u
 #define FORM_ADDR 0x01u
 #define FORM_STRING 0x08u
+#define AT_DECL_LINE 0x3bu
+#define FORM_DATA1 0x0bu
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
 #define AT_ABSTRACT_ORIGIN 0x31u
 #define AT_SPECIFICATION 0x47u
 #define AT_TYPE 0x49u
 #define TAG_UNIT 0x11u
+#define TAG_ENUMERATION 0x04u
+#define TAG_ENUMERATOR 0x28u
 #define TAG_SUBPROGRAM 0x2eu
 
 /* ---- registers ---- */
@@ -107,6 +112,7 @@ struct walk {
 	struct own_unit unit;
 	uint32_t pc; /* where the function begins whose entries are read */
 	bool has_pc;
+	struct own_named enumeration; /* the last one read */
 };
 
 /* gdb looks for the end of a function's prologue by its lines only when the compiler is clang (amd64_skip_prologue), else it knows
@@ -121,7 +127,7 @@ static void name_clang(const struct cursor *info, unsigned char *name)
 /* Where an entry's code and its two addresses are, NULL: it has none, or not as addresses of 8 bytes. */
 struct entry {
 	uint64_t tag, code;
-	unsigned char *code_at, *low, *high;
+	unsigned char *code_at, *name, *line, *low, *high;
 	uint64_t type; /* what a function returns, or the entry that says it; 0: nothing */
 };
 
@@ -207,6 +213,10 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			return;
 		if (e->tag == TAG_UNIT && name == AT_PRODUCER && form == FORM_STRING)
 			name_clang(&w->info, at);
+		if (name == AT_NAME && form == FORM_STRING)
+			e->name = at;
+		if (name == AT_DECL_LINE && form == FORM_DATA1)
+			e->line = at;
 		if (name == AT_LOW_PC && form == FORM_ADDR && w->address_size == 8)
 			e->low = at;
 		if (name == AT_HIGH_PC && form == FORM_ADDR && w->address_size == 8)
@@ -226,6 +236,11 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	if (e.tag == TAG_SUBPROGRAM)
 		w->has_pc = false;
 	attributes_of(w, &e, attributes);
+	struct own_named named = {w->table, e.code, w->version, e.code_at, e.name, e.line, false};
+	if (w->info.ok && e.tag == TAG_ENUMERATION)
+		w->enumeration = named;
+	if (w->info.ok && e.tag == TAG_ENUMERATOR)
+		own_enumerator(w->o, &w->enumeration, &named);
 	if (!w->info.ok || !e.low)
 		return;
 	if (e.tag == TAG_UNIT)
