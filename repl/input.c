@@ -90,18 +90,43 @@ static char *next_stdin_line(void)
 	return line;
 }
 
+static char *source_line(struct repl *r, struct source *s, const char *prompt)
+{
+	if (s->kind == SOURCE_LINES)
+		return next_line(s);
+	if (s->terminal)
+		return edit_read_line(r, prompt);
+	repl_wait_input(r, STDIN_FILENO);
+	char *line = next_stdin_line();
+	r->interrupted = 0; /* what came before the command is not meant for it */
+	return line;
+}
+
+/* A backslash at the end of a line: the next one continues it, as in gdb. */
+static char *join_lines(struct repl *r, struct source *s, char *line)
+{
+	struct text all = {0};
+	size_t n = strlen(line);
+	while (n && line[n - 1] == '\\') {
+		text_addn(&all, line, n - 1);
+		free(line);
+		line = source_line(r, s, ">");
+		n = line ? strlen(line) : 0;
+	}
+	if (line)
+		text_addn(&all, line, n);
+	free(line);
+	return text_take(&all);
+}
+
 char *input_next(struct repl *r, const char *prompt)
 {
 	struct input *in = r->input;
 	while (in->n) {
 		struct source *s = &in->v[in->n - 1];
-		if (s->kind == SOURCE_STDIN && !s->terminal)
-			repl_wait_input(r, STDIN_FILENO);
-		char *line = s->kind == SOURCE_LINES ? next_line(s) : s->terminal ? edit_read_line(r, prompt) : next_stdin_line();
-		if (s->kind == SOURCE_STDIN && !s->terminal)
-			r->interrupted = 0; /* what came before the command is not meant for it */
+		char *line = source_line(r, s, prompt);
 		if (line)
-			return line;
+			return *line ? join_lines(r, s, line) : line;
 		pop(in);
 		return NULL;
 	}
