@@ -32,6 +32,24 @@ static bool load_module(struct ptx_module *m, struct isa_program *p)
 	return ok && !ptx_interrupted(m) && ptx_lower(m, p);
 }
 
+/* What a file is that is no text, by its first bytes; NULL: it may be PTX. */
+static const char *other_format(const char *s, size_t n)
+{
+	static const struct {
+		const char *magic, *what; /* 4 bytes at most */
+	} formats[] = {
+		{"\177ELF", "an ELF file (a program or a cubin), no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
+		{"\x50\xed\x55\xba", "a fatbin, no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
+		{"BC\xc0\xde", "LLVM bitcode, no PTX"},
+		{"\xff\xfe", "UTF-16 text; PTX is ASCII"},
+		{"\xfe\xff", "UTF-16 text; PTX is ASCII"},
+	};
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (n >= strlen(formats[i].magic) && !memcmp(s, formats[i].magic, strlen(formats[i].magic)))
+			return formats[i].what;
+	return NULL;
+}
+
 /* Takes the text over. */
 static bool load_text(struct isa_program *p, const char *name, char *text, size_t n, const volatile sig_atomic_t *interrupt,
 		      struct diag_list *diags)
@@ -41,6 +59,11 @@ static bool load_text(struct isa_program *p, const char *name, char *text, size_
 	if (!ok)
 		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n,
 			 TEXT_MAX);
+	const char *other = other_format(text, n);
+	if (ok && other) {
+		diag_add(diags, DIAG_ERROR, name, 1, 1, NULL, 0, "this is %s", other);
+		ok = false;
+	}
 	ok = ok && load_module(&m, p);
 	if (!ok && ptx_interrupted(&m))
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "interrupted");
