@@ -298,6 +298,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 			text_addn(to[i], text_str(&o.bytes[i]), o.bytes[i].n);
 		text_free(&o.bytes[i]);
 	}
+	free(o.references);
 	if (!ok)
 		w->line.n = lines;
 	return ok;

@@ -25,6 +25,8 @@ struct own {
 	size_t lines;		   /* offset of the file's line table */
 	struct own_copy copies[OWN_COPIES_MAX];
 	unsigned n_copies;
+	uint64_t *references; /* offsets of location lists of variables that are C++ references */
+	size_t n_references, cap_references;
 };
 
 /* Does a PTX file bring debug information of its own? */
@@ -50,7 +52,14 @@ struct own_unit {
 	uint64_t table; /* of its abbreviations */
 	unsigned address_size;
 };
+/* Is what is at an entry, a type or a variable, a C++ reference? */
+bool own_is_reference(const struct own *o, const struct own_unit *unit, uint64_t entry);
 void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, uint64_t type);
+
+/* dwarf_own_reference.c: makes gdb evaluate conditions that need a variable itself. `e`: its location; or it has a list of them. */
+void own_hide_reference(unsigned char *e, size_t n);
+void own_note_reference(struct own *o, uint64_t list);
+bool own_lists_reference(const struct own *o, uint64_t list);
 
 /* dwarf_own_enum.c: gives a constant its plain name if it has a mangled one, and the enumeration it is in. */
 struct own_named {

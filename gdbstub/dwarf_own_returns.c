@@ -7,7 +7,9 @@
 #define TAG_ARRAY 0x01u
 #define TAG_CLASS 0x02u
 #define TAG_MEMBER 0x0du
+#define TAG_PARAMETER 0x05u
 #define TAG_POINTER 0x0fu
+#define TAG_REFERENCE 0x10u
 #define TAG_STRUCTURE 0x13u
 #define TAG_TYPEDEF 0x16u
 #define TAG_UNION 0x17u
@@ -16,7 +18,9 @@
 #define TAG_BASE 0x24u
 #define TAG_CONST 0x26u
 #define TAG_SUBPROGRAM 0x2eu
+#define TAG_VARIABLE 0x34u
 #define TAG_VOLATILE 0x35u
+#define TAG_RVALUE_REFERENCE 0x42u
 #define AT_BYTE_SIZE 0x0bu
 #define AT_UPPER_BOUND 0x2fu
 #define AT_COUNT 0x37u
@@ -176,4 +180,17 @@ void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, ui
 		type = d.type;
 	if (classify(&r, type, 0, 0) && r.classes[1] && r.classes[0] != r.classes[1])
 		entry_of(o->w->s, pc)->floats_first = r.classes[0] == CLASS_SSE;
+}
+
+bool own_is_reference(const struct own *o, const struct own_unit *unit, uint64_t entry)
+{
+	struct reader r = {.o = o, .unit = unit};
+	struct cursor c;
+	struct die d;
+	if (!die_at(&r, entry, &c, &d))
+		return false;
+	bool is_variable = d.tag == TAG_VARIABLE || d.tag == TAG_PARAMETER;
+	if (is_variable && (!d.type || !die_at(&r, d.type, &c, &d)))
+		return false;
+	return d.tag == TAG_REFERENCE || d.tag == TAG_RVALUE_REFERENCE;
 }

@@ -25,6 +25,8 @@
 #define TAG_UNIT 0x11u
 #define TAG_ENUMERATION 0x04u
 #define TAG_ENUMERATOR 0x28u
+#define TAG_PARAMETER 0x05u
+#define TAG_VARIABLE 0x34u
 #define TAG_SUBPROGRAM 0x2eu
 
 /* ---- registers ---- */
@@ -84,16 +86,23 @@ static bool walk_lists(struct own *o)
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
 	struct moving m = {.list = (uint64_t)o->file << 32};
 	bool known = moving_known(s, m.list); /* the file may be described again */
+	bool is_reference = own_lists_reference(o, o->base[OWN_LOC]);
 	while (c.ok && c.at < c.end) {
 		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
 		if (!begin && !end) {
 			m.list++;
+			is_reference =
+				own_lists_reference(o, o->base[OWN_LOC] + (uint64_t)(c.at - (unsigned char *)t->s));
 			continue;
 		}
 		uint64_t n = cursor_fixed(&c, 2);
 		unsigned char *e = c.at;
 		cursor_skip(&c, n);
-		if (!c.ok || !index_of(o, begin, &m.begin) || !rewrite(o, e, n, m.begin, &m.at) || known)
+		if (!c.ok || !index_of(o, begin, &m.begin) || !rewrite(o, e, n, m.begin, &m.at))
+			continue;
+		if (is_reference)
+			own_hide_reference(e, n);
+		if (known)
 			continue;
 		m.first = isa_program_function_at(stub_program(s), m.begin)->first;
 		m.end = m.begin + (uint32_t)((end - begin) / ISA_INSN_BYTES);
@@ -128,8 +137,13 @@ static void name_clang(const struct cursor *info, unsigned char *name)
 struct entry {
 	uint64_t tag, code;
 	unsigned char *code_at, *name, *line, *low, *high;
-	uint64_t type; /* what a function returns, or the entry that says it; 0: nothing */
+	uint64_t type;		 /* a variable's, or what a function returns; or the entry that says it; 0: nothing */
+	unsigned char *location; /* NULL: it has a list, at an offset of .debug_loc, or none */
+	uint64_t n_location, list;
+	bool has_list;
 };
+
+static bool is_variable(const struct entry *e) { return e->tag == TAG_VARIABLE || e->tag == TAG_PARAMETER; }
 
 static void put_range(struct text *t, uint64_t from, uint64_t to)
 {
@@ -223,11 +237,19 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			e->high = at;
 		if (e->tag == TAG_SUBPROGRAM && name == AT_LOW_PC)
 			w->has_pc = index_of(w->o, value, &w->pc);
+		if (is_variable(e) && (name == AT_TYPE || name == AT_ABSTRACT_ORIGIN))
+			e->type = own_reference(form, value);
 		if (e->tag == TAG_SUBPROGRAM &&
 		    (name == AT_TYPE || name == AT_SPECIFICATION || name == AT_ABSTRACT_ORIGIN))
 			e->type = own_reference(form, value);
 		if (name == AT_LOCATION && block && w->has_pc)
 			rewrite(w->o, block, n, w->pc, &ignored);
+		if (name == AT_LOCATION) {
+			e->location = block;
+			e->n_location = n;
+			e->list = value;
+			e->has_list = !block;
+		}
 	}
 }
 
@@ -241,6 +263,12 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		w->enumeration = named;
 	if (w->info.ok && e.tag == TAG_ENUMERATOR)
 		own_enumerator(w->o, &w->enumeration, &named);
+	if (w->info.ok && is_variable(&e) && e.type && own_is_reference(w->o, &w->unit, e.type)) {
+		if (e.location)
+			own_hide_reference(e.location, e.n_location);
+		else if (e.has_list)
+			own_note_reference(w->o, e.list);
+	}
 	if (!w->info.ok || !e.low)
 		return;
 	if (e.tag == TAG_UNIT)

@@ -1,0 +1,49 @@
+/* C++ references in conditions of breakpoints. gdb 13 translates `ref == 8` into bytecode that compares the address: it doesn't follow the
+ * reference (ax-gdb.c), and the breakpoint would be missed without a word. So their locations get an operation that changes nothing and
+ * that gdb evaluates, but can't translate: DW_OP_convert to the type that everything on the stack has. Then it asks for no evaluation here
+ * and looks at each lane itself. */
+#include "base/xalloc.h"
+#include "gdbstub/bytes.h"
+#include "gdbstub/dwarf_own.h"
+
+#define OP_DEREF 0x06u
+#define OP_PLUS_UCONST 0x23u
+#define OP_BREG7 0x77u
+#define OP_NOP 0x96u
+#define OP_CONVERT 0xa8u
+
+/* Goes over the operations that such a location begins with. */
+static void skip_operation(struct cursor *c)
+{
+	switch (cursor_fixed(c, 1)) {
+	case OP_BREG7:
+	case OP_PLUS_UCONST: cursor_uleb(c); break;
+	case OP_DEREF: break;
+	default: c->ok = false;
+	}
+}
+
+void own_hide_reference(unsigned char *e, size_t n)
+{
+	struct cursor c = {e, e + n, true};
+	while (c.ok && c.at < c.end && *c.at != OP_NOP)
+		skip_operation(&c);
+	if (!c.ok || c.end - c.at < 2 || c.at[1] != OP_NOP)
+		return;
+	c.at[0] = OP_CONVERT;
+	c.at[1] = 0;
+}
+
+void own_note_reference(struct own *o, uint64_t list)
+{
+	o->references = xgrow(o->references, &o->cap_references, o->n_references + 1, sizeof *o->references);
+	o->references[o->n_references++] = list;
+}
+
+bool own_lists_reference(const struct own *o, uint64_t list)
+{
+	for (size_t i = 0; i < o->n_references; i++)
+		if (o->references[i] == list)
+			return true;
+	return false;
+}
