@@ -110,7 +110,9 @@ static void function_lines(struct dwarf *w, const struct isa_function *f, bool o
 	extended(t, LNE_END_SEQUENCE, 0);
 }
 
-static void one_line(struct dwarf *w, uint64_t address, struct debug_position p, struct text *t)
+/* One row for a stretch of instructions. */
+static void one_line(struct dwarf *w, uint64_t address, uint32_t n_instructions, struct debug_position p,
+		     struct text *t)
 {
 	extended(t, LNE_SET_ADDRESS, 8);
 	put64(t, address);
@@ -120,7 +122,7 @@ static void one_line(struct dwarf *w, uint64_t address, struct debug_position p,
 	put_sleb(t, (int64_t)p.line - 1);
 	put8(t, LNS_COPY);
 	put8(t, LNS_ADVANCE_PC);
-	put_uleb(t, ISA_INSN_BYTES);
+	put_uleb(t, (uint64_t)n_instructions * ISA_INSN_BYTES);
 	extended(t, LNE_END_SEQUENCE, 0);
 }
 
@@ -142,9 +144,9 @@ static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t
 	bool in_cuda = first.line && first.file != f->file;
 	if (!in_cuda)
 		first = (struct debug_position){f->file, f->line};
-	one_line(w, dwarf_launch_address(w, index), first, t);
+	one_line(w, dwarf_launch_address(w, index), 1, first, t);
 	if (!in_cuda)
-		one_line(w, dwarf_exit_address(w, index), (struct debug_position){f->file, f->end_line}, t);
+		one_line(w, dwarf_exit_address(w, index), 1, (struct debug_position){f->file, f->end_line}, t);
 }
 
 /* The program's file that `.file NUMBER "NAME"` means in a PTX text; false: there is no such directive. */
@@ -185,15 +187,58 @@ static void calls_files(struct dwarf *w, const struct isa_function *f)
 	}
 }
 
+/* ---- functions that a compiler adds without lines, among others that have lines of CUDA ---- */
+
+static bool has_cuda_lines(struct dwarf *w, const struct isa_function *f)
+{
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if ((pc == f->first || new_loc(w, pc)) && debug_readable_loc(w->s->d, pc) < stub_program(w->s)->n_locs)
+			return true;
+	return false;
+}
+
+/* Another one of the same name in C++: nvcc makes a base class's constructor a second time, to call the first. */
+static const struct isa_function *namesake(struct dwarf *w, const struct isa_function *f)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; f->demangled && i < p->n_functions; i++) {
+		const struct isa_function *g = p->functions[i];
+		if (g != f && g->is_defined && g->file == f->file && g->demangled &&
+		    !strcmp(g->demangled, f->demangled) && has_cuda_lines(w, g))
+			return g;
+	}
+	return NULL;
+}
+
+/* Such a function has the first line of its namesake, or none: gdb's `step` then goes over it, as over a CPU's library functions. */
+static void lines_of_function(struct dwarf *w, const struct isa_function *f, bool has_cuda, bool own_numbers,
+			      struct text *program)
+{
+	if (!has_cuda || f->is_kernel || has_cuda_lines(w, f)) {
+		function_lines(w, f, own_numbers, program);
+		return;
+	}
+	const struct isa_function *g = namesake(w, f);
+	if (g)
+		one_line(w, dwarf_address(w, f->first), f->end - f->first, position(w, g->first), program);
+}
+
+static bool has_code_of(const struct dwarf *w, const struct isa_function *f, uint32_t ptx_file)
+{
+	return f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end;
+}
+
 static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, struct text *program)
 {
 	const struct isa_program *p = stub_program(w->s);
+	bool has_cuda = false;
+	for (uint32_t i = 0; w->cuda_lines && !has_cuda && i < p->n_functions; i++)
+		has_cuda = has_code_of(w, p->functions[i], ptx_file) && has_cuda_lines(w, p->functions[i]);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		if (!f->is_defined || f->file != ptx_file || f->first < w->first || f->end > w->end ||
-		    f->first >= f->end)
+		if (!has_code_of(w, f, ptx_file))
 			continue;
-		function_lines(w, f, own_numbers, program);
+		lines_of_function(w, f, has_cuda, own_numbers, program);
 		if (w->cuda_lines && !own_numbers)
 			calls_files(w, f);
 		if (f->is_kernel)
