@@ -164,6 +164,7 @@ static bool tell_next_lane(struct stub *s, struct text *reply)
 	if (!debug_thread_where(s->d, &t, &w))
 		return false;
 	debug_focus_set(s->d, &t);
+	lag_clear(s); /* it stands there now, whatever gdb believed */
 	stop_reply_thread(s, 5, thread_tid(s, w.uid), "swbreak:;", reply);
 	s->seen = false;
 	return true;
@@ -290,10 +291,8 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return true;
 	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
 		return true;
-	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply)) {
-		lag_clear(s);
+	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply))
 		return true;
-	}
 	if (!r->has_step && tell_lagging(s, reply))
 		return true;
 	bool behind = r->has_step && lag_of(s, uid);
@@ -335,7 +334,11 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 		return;
 	}
 	if (stop && stop->reason != DEBUG_STOP_STEPPED && focus == r->step) {
+		uint64_t favourite = s->favourite;
+		s->favourite = r->step; /* gdb aborts when it is told of another one */
 		stop_reply(s, stop, r->step, reply);
+		s->favourite = favourite;
+		s->hit_by_continue = true; /* its own lanes have hit it, too: they are told in their turn if gdb goes on */
 		return;
 	}
 	if (stop && stop->reason != DEBUG_STOP_STEPPED) {
