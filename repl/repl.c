@@ -356,9 +356,9 @@ void repl_execute_for(struct repl *r, const char *lines, struct text *out)
 
 void repl_wait_input(struct repl *r, int fd)
 {
+	fflush(stdout); /* whoever is at the other end of a pipe waits for it before the next command */
 	if (!r->server.active || !r->server.active(r->server.self))
 		return;
-	fflush(stdout);
 	r->server.wait(r->server.self, fd);
 }
 
