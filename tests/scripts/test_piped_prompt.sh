@@ -6,10 +6,11 @@ wait_for() { # LINE
 		[ "$line" = "$1" ] && return
 	done
 	echo "no '$1' within $((20 * SLOWNESS)) seconds"
-	kill "$W_PID"
+	kill "$pid"
 	exit 1
 }
 coproc W { exec "$WARPSTEP" -q -m functional "$ROOT/tests/golden/contract/vecadd.ptx" 2>&1; }
+pid=$W_PID # bash forgets it when the program ends
 send() { printf '%s\n' "$1" >&"${W[1]}"; }
 send 'print 1 + 1'
 wait_for '$1 = 2'
@@ -32,4 +33,4 @@ send 'end'
 send 'continue'
 wait_for stopped
 send 'quit'
-wait "$W_PID"
+wait "$pid"
