@@ -91,7 +91,7 @@ bool scan_dim3(const char **s, uint32_t out[3], unsigned *n, struct text *why)
 			return debug_fail(why, "coordinates are numbers like 3 or (1,0,0)");
 		out[(*n)++] = (uint32_t)v;
 		p = scan_blanks(p);
-	} while (paren && *p == ',' && p++);
+	} while (*p == ',' && (paren || isdigit((unsigned char)*scan_blanks(p + 1))) && p++);
 	if (paren && *p++ != ')')
 		return debug_fail(why, "a ) is missing after the coordinates");
 	*s = p;

@@ -66,3 +66,14 @@ info symbol (u64)&part + 12
 info symbol depth
 info stack
 info s
+# coordinates without parentheses, as in cuda-gdb
+kill
+delete
+launch reversed<<<(2, 3), (8, 2), 64>>>(out)
+cuda block 1,2,0 thread 5, 1
+focus thread 3,1
+focus block 0,1
+break reversed thread 5,1 block 1,2 if blockIdx.y == 2
+continue
+cuda thread 3,
+cuda thread 1,2,3,4
