@@ -139,6 +139,22 @@ bool cmd_set(struct repl *r, const char *args)
 	return ok;
 }
 
+/* gdb's word for the folders of sources: one more in front, without arguments none. */
+bool cmd_directory(struct repl *r, const char *args)
+{
+	struct text path = {0};
+	const char *old = repl_setting(r, REPL_SET_SOURCE_PATH);
+	bool known;
+	text_add(&path, "source-path ");
+	if (*args)
+		text_addf(&path, "%s%s%s", args, *old ? ":" : "", old);
+	bool ok = repl_setting_set(r, text_str(&path), &known);
+	text_free(&path);
+	apply_settings(r);
+	repl_printf(r, "Source directories searched: %s\n", repl_setting(r, REPL_SET_SOURCE_PATH));
+	return ok;
+}
+
 bool cmd_show(struct repl *r, const char *args) { return repl_setting_show(r, args); }
 
 /* ---- displays ---- */

@@ -65,6 +65,7 @@ struct debug {
 
 	struct debug_source *sources;
 	uint32_t n_sources;
+	char searched_path[sizeof((struct debug_settings *)0)->source_path]; /* settings.source_path when they were looked for */
 
 	char *last_launch;	     /* its text; memory was marked behind it (gpu_memory_mark) */
 	struct pool names;	     /* demangled names without parameters, found by PTX name */

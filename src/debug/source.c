@@ -127,8 +127,19 @@ static void index_lines(struct debug_source *s)
 		}
 }
 
+/* Sources that weren't found are looked for again along a new source_path. */
+static void follow_source_path(struct debug *d)
+{
+	if (!strcmp(d->searched_path, d->settings.source_path))
+		return;
+	memcpy(d->searched_path, d->settings.source_path, sizeof d->searched_path);
+	for (uint32_t k = 0; k < d->n_sources; k++)
+		d->sources[k].tried &= d->sources[k].text != NULL;
+}
+
 static struct debug_source *cuda_source(struct debug *d, uint32_t file)
 {
+	follow_source_path(d);
 	if (d->n_sources <= file) {
 		uint32_t n = debug_program(d)->n_files;
 		d->sources = xrealloc(d->sources, n * sizeof *d->sources);
