@@ -1,5 +1,6 @@
 /* Commands that make breakpoints, watchpoints and catchpoints. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -117,6 +118,19 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 		text_addf(out, "file %s, line %u.\n", file, l->at.line);
 }
 
+/* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
+static char *lasting_location(struct debug *d, const struct debug_location *l, char *written)
+{
+	const char *file = debug_program(d)->files[l->at.file].name;
+	bool is_line = !*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
+	if (!is_line || !l->at.line || strpbrk(file, " \t<(:"))
+		return written;
+	struct text t = {0};
+	text_addf(&t, "%s:%u", file, l->moved ? l->asked : l->at.line);
+	free(written);
+	return text_take(&t);
+}
+
 static bool make_breakpoint(struct debug *d, const char *args, bool temporary, struct text *out, struct text *why)
 {
 	struct debug_location l;
@@ -133,6 +147,8 @@ static bool make_breakpoint(struct debug *d, const char *args, bool temporary, s
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, false);
 		b->temporary = temporary;
 		b->location = trimmed(args, end);
+		if (found)
+			b->location = lasting_location(d, &l, b->location);
 		b->pending = !found;
 		b->pcs = l.pcs;
 		b->n_pcs = l.n;

@@ -168,6 +168,19 @@ static void breakpoints_survive_a_reload(void **state)
 	     "31\t\tst.global.u32 [%rd3], %r6;\n");
 }
 
+/* A line without a file is one of the file shown then, as in gdb, not an instruction. */
+static void lines_survive_a_reload(void **state)
+{
+	(void)state;
+	runs(&fx, debug_cmd_launch, LAUNCH);
+	says(&fx, debug_cmd_break, "31");
+	says(&fx, debug_cmd_break, "+14");
+	debug_kill(fx.d);
+	fixture_load(&fx, "dir/run.ptx", program);
+	HAS(runs(&fx, debug_cmd_run, LAUNCH), "Breakpoint 2, thread uid 129 at run.ptx:30\n");
+	HAS(runs(&fx, debug_cmd_continue, ""), "Breakpoint 1, thread uid 129 at run.ptx:31\n");
+}
+
 static void stepping(void **state)
 {
 	(void)state;
@@ -361,6 +374,7 @@ int main(void)
 		T(ignoring_disabling_deleting),
 		T(places_that_cannot_be),
 		T(breakpoints_survive_a_reload),
+		T(lines_survive_a_reload),
 		T(stepping),
 		T(calls_and_places),
 		T(a_step_onto_a_breakpoint_reports_it),
