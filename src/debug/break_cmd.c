@@ -122,7 +122,8 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 static char *lasting_location(struct debug *d, const struct debug_location *l, char *written)
 {
 	const char *file = debug_program(d)->files[l->at.file].name;
-	bool is_line = !*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
+	bool is_line =
+		!*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
 	if (!is_line || !l->at.line || strpbrk(file, " \t<(:"))
 		return written;
 	struct text t = {0};

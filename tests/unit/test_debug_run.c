@@ -174,7 +174,7 @@ static void lines_survive_a_reload(void **state)
 	(void)state;
 	runs(&fx, debug_cmd_launch, LAUNCH);
 	says(&fx, debug_cmd_break, "31");
-	says(&fx, debug_cmd_break, "+14");
+	says(&fx, debug_cmd_break, "+15"); /* the entry is at line 15 */
 	debug_kill(fx.d);
 	fixture_load(&fx, "dir/run.ptx", program);
 	HAS(runs(&fx, debug_cmd_run, LAUNCH), "Breakpoint 2, thread uid 129 at run.ptx:30\n");
