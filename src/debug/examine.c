@@ -79,6 +79,21 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 	return true;
 }
 
+bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out)
+{
+	struct debug_where w;
+	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
+	unsigned char c;
+	for (size_t n = 0; n < most; n++, address++) {
+		if (!debug_memory_read(d, where, address, &c, 1))
+			return n > 0;
+		if (!c)
+			break;
+		text_addc(out, (char)c);
+	}
+	return true;
+}
+
 static bool examine_strings(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
 			    struct text *why)
 {

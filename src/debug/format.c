@@ -191,6 +191,20 @@ static void format_string(const unsigned char *s, size_t n, struct text *out)
 	text_addc(out, '"');
 }
 
+/* gdb's `0x80000000 "text"`. */
+static void format_pointed(struct debug *d, const struct expr_value *v, struct text *out)
+{
+	const size_t most = d->settings.print_elements ? d->settings.print_elements : UINT16_MAX;
+	struct text s = {0};
+	text_addf(out, "0x%llx", (unsigned long long)v->u.u64);
+	if (debug_read_string(d, v->u.u64, most, &s)) {
+		text_addc(out, ' ');
+		format_string((const unsigned char *)text_str(&s), s.n, out);
+		text_add(out, s.n == most ? "..." : "");
+	}
+	text_free(&s);
+}
+
 static void format_one(struct debug *d, const struct expr_value *v, char format, struct text *out)
 {
 	unsigned char bytes[16] = {0};
@@ -199,6 +213,8 @@ static void format_one(struct debug *d, const struct expr_value *v, char format,
 		int64_t address = 0;
 		expr_value_integer(v, &address);
 		format_address(d, (uint64_t)address, out);
+	} else if (format == 's' && v->pointers == 1 && isa_type_bytes(v->type) == 1 && v->place.kind != EXPR_PC) {
+		format_pointed(d, v, out);
 	} else if (!v->pointers || (format && format != 's' && format != 'f')) {
 		format_scalar(v->pointers ? ISA_U64 : v->type, bytes, format, out);
 	} else if (v->place.kind == EXPR_PC) {

@@ -245,6 +245,27 @@ static bool convert(struct text *spec, char letter, struct expr_value *v, struct
 	return true;
 }
 
+#define STRING_MAX 65536u
+
+/* %s of an address: the characters there. */
+static bool string_at(struct debug *d, struct expr_value *v, struct text *why)
+{
+	struct debug_where w;
+	struct text t = {0};
+	int64_t address = 0;
+	if (v->is_string || v->is_array || isa_type_is_float(v->type) || !expr_value_integer(v, &address))
+		return true;
+	if (!address)
+		text_add(&t, "(null)");
+	else if (!debug_read_string(d, (uint64_t)address, STRING_MAX, &t)) {
+		text_free(&t);
+		return debug_access_fail(d, debug_focus_where(d, &w) ? &w : NULL, (uint64_t)address, why);
+	}
+	*v = (struct expr_value){.type = ISA_S8, .is_string = true, .count = t.n};
+	v->data = (unsigned char *)text_take(&t);
+	return true;
+}
+
 /* A conversion at *s, which stands on the %; takes one argument off *args unless it is %%. */
 static bool format_argument(struct debug *d, const char **s, const char **args, struct text *out, struct text *why)
 {
@@ -265,7 +286,7 @@ static bool format_argument(struct debug *d, const char **s, const char **args, 
 	bool ok = **args == ',' || debug_fail(why, "Bad format string, missing arguments");
 	struct expr *e = ok ? expr_parse(*args + 1, args, why) : NULL;
 	ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, &v, why) &&
-	     convert(&spec, *p, &v, out, why);
+	     (*p != 's' || string_at(d, &v, why)) && convert(&spec, *p, &v, out, why);
 	expr_free(e);
 	expr_value_free(&v);
 	text_free(&spec);
