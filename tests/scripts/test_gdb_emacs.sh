@@ -2,15 +2,7 @@
 # locals, threads, registers, frames and breakpoints.
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null && command -v emacs >/dev/null || { echo "no gdb or no emacs"; exit 77; }
-"$WARPSTEP" -m functional -g 127.0.0.1:0 "$ROOT/tests/gdb/lanes.ptx" -ex 'buffer A f32[256] = zero' \
-	-ex 'launch lanes<<<2,64>>>(A, 5)' >/dev/null 2>err </dev/null &
-server=$!
-trap 'kill $server 2>/dev/null' EXIT
-for _ in $(seq 300); do
-	SERVER=$(sed -n 's/^Listening for gdb on //p' err) && [ -n "$SERVER" ] && break
-	sleep 0.1
-done
-export SERVER
+. "$ROOT/tests/lib/serve_lanes"
 cat >drive.el <<'ELISP'
 (require 'gdb-mi)
 (defun until (is-done what)
