@@ -70,6 +70,18 @@ static void enable_one(struct debug *d, struct breakpoint *b)
 		watch_read_value(d, b, b->old);
 }
 
+static void enable_once(struct debug *d, struct breakpoint *b)
+{
+	enable_one(d, b);
+	b->once = true;
+}
+
+static void enable_delete(struct debug *d, struct breakpoint *b)
+{
+	enable_one(d, b);
+	b->temporary = true;
+}
+
 static void disable_one(struct debug *d, struct breakpoint *b)
 {
 	b->enabled = false;
@@ -87,7 +99,10 @@ bool debug_cmd_enable(struct debug *d, const char *args, struct text *out, struc
 {
 	(void)out;
 	scan_word(&args, "breakpoints");
-	return for_numbers(d, args, enable_one, why);
+	visit_fn *visit = scan_word(&args, "once") ? enable_once : scan_word(&args, "delete") ? enable_delete : enable_one;
+	if (visit != enable_one && !*scan_blanks(args))
+		return debug_fail(why, "Argument required (one or more breakpoint numbers).");
+	return for_numbers(d, args, visit, why);
 }
 
 bool debug_cmd_disable(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -267,7 +282,7 @@ static void filter_text(const struct breakpoint *b, struct text *out)
 
 static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b), b->temporary ? "del" : "keep",
+	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b), b->temporary ? "del" : b->once ? "dis" : "keep",
 		  b->enabled ? 'y' : 'n');
 	what_text(d, b, out);
 	text_addc(out, '\n');

@@ -86,6 +86,10 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 {
 	if (stop->n_hits < DEBUG_STOP_HITS_MAX)
 		stop->hits[stop->n_hits++] = b->number;
+	if (b->once) {
+		b->enabled = false;
+		d->marks_stale = true;
+	}
 	if (!b->temporary)
 		return;
 	if (stop->n_hits == 1)

@@ -1,0 +1,23 @@
+# prompt
+# args: ../contract/vecadd.ptx
+# enable once and enable delete; the lists are gdb 13's for the same commands
+buffer A f32[64] = iota
+break vecadd
+break 33
+watch A[40]
+disable
+enable once 2 3
+enable delete 1
+info breakpoints
+run vecadd<<<1, 64>>>(A, A, A, 64)
+info breakpoints
+continue
+info breakpoints
+continue
+continue
+enable 2
+info breakpoints 2
+run
+enable once
+enable delete
+enable once 99
