@@ -108,7 +108,8 @@ enum ptx_operand_kind {
 	PTX_OP_SPECIAL, /* special register: name; dim 0..2 for .x .y .z (3 .w), PTX_NO_DIM: whole */
 	PTX_OP_INT,	/* bits; is_unsigned if it had U or is above INT64_MAX */
 	PTX_OP_FLOAT,	/* bits: f64 pattern (0d, decimal), or f32 pattern when is_f32 (0f) */
-	PTX_OP_SYMBOL,	/* variable, function, label, prototype, targets: symbol, plus `bits` as displacement */
+	PTX_OP_SYMBOL,	/* variable, function, label, prototype, targets: symbol, plus `bits` as displacement; is_sum: one was
+			 * written, if only 0 */
 	PTX_OP_VECTOR,	/* { a, b, ... }: elems, n_elems */
 	PTX_OP_ADDRESS, /* [base + disp]: base operand in elems[0] (REG, SYMBOL or INT), bits: displacement; name[%r + disp]
 			 * has n_elems 2: elems[1] is the index register, counted in scalars of the symbol's type */
@@ -127,7 +128,8 @@ enum { PTX_NOT = 1, PTX_MINUS };
 struct ptx_operand {
 	uint8_t kind;
 	uint8_t negated; /* PTX_NOT: !p, PTX_MINUS: -%r where the ISA has it, else 0 */
-	uint8_t is_f32, is_unsigned;
+	uint8_t is_f32;
+	bool is_unsigned : 1, is_sum : 1;
 	uint8_t dim; /* .x=0 .y=1 .z=2 .w=3 of a vector register or special register; PTX_NO_DIM */
 	uint8_t select; /* video selectors: 0 none, 1..4 .b0-.b3, 5,6 .h0 .h1; PTX_SELECT_BYTES, PTX_SELECT_HALVES: several digits as in
 			   * .b0123: bits holds them as written, a hex digit each (0x0123), dim their number */
@@ -157,7 +159,8 @@ struct ptx_insn {
 	struct ptx_symbol *guard; /* NULL: none */
 	uint32_t guard_number;
 	uint8_t n_operands;
-	uint8_t guard_negated;
+	bool guard_negated : 1;
+	bool no_meaning : 1; /* ptxas accepts the operands, nothing says what they mean: faults when it is reached */
 	uint16_t
 		scope; /* nested scope's number within the function (its index in `scopes`); UINT16_MAX: that or more */
 };

@@ -160,13 +160,21 @@ static void check_guard(struct ptx_checker *c)
 			   g->name.s);
 }
 
-/* One warning for each opcode that loads but can't run, or has modifiers without effect. */
-static void warn_once(struct ptx_checker *c)
+/* The opcode being checked, to be written to. */
+static struct ptx_opcode *own_opcode(struct ptx_checker *c)
 {
 	struct ptx_opcode *op = c->m->opcode_list[0];
 
 	for (uint32_t i = 0; op != c->op && i < c->m->n_opcodes; i++)
 		op = c->m->opcode_list[i];
+	return op;
+}
+
+/* One warning for each opcode that loads but can't run, or has modifiers without effect. */
+static void warn_once(struct ptx_checker *c)
+{
+	struct ptx_opcode *op = own_opcode(c);
+
 	if (op->warned)
 		return;
 	op->warned = true;
@@ -202,8 +210,44 @@ static void check_insn(struct ptx_checker *c)
 		check_minimum(c, s);
 	if (s->form->last_ptx || s->form->last_sm)
 		check_outdated(c, s);
+	if (c->op->opcode == ISA_OP_TESTP && !c->op->mode)
+		check_no_meaning(c, check_opcode_at(c), "no property to test");
 	if (check_operands(c, s) && s->n_rules > 1)
 		check_memory(c);
+}
+
+bool check_no_meaning(struct ptx_checker *c, ptx_offset at, const char *what)
+{
+	if (!c->no_meaning) {
+		c->no_meaning = what;
+		c->no_meaning_at = at;
+	}
+	return true;
+}
+
+/* One warning for each opcode. */
+static void warn_no_meaning(struct ptx_checker *c)
+{
+	struct ptx_opcode *op = own_opcode(c);
+
+	if (op->warned_meaning || op->unsupported)
+		return;
+	op->warned_meaning = true;
+	ptx_diag(c->m, DIAG_WARNING, c->no_meaning_at,
+		 "'%.*s' has no meaning with %s, which ptxas accepts; reaching it stops with CUDA_EXCEPTION_4",
+		 (int)op->text.n, op->text.s, c->no_meaning);
+}
+
+static void check_one(struct ptx_checker *c, struct ptx_insn *in)
+{
+	const unsigned before = c->n_errors;
+
+	c->insn = in;
+	c->no_meaning = NULL;
+	check_insn(c);
+	in->no_meaning = c->no_meaning && c->n_errors == before;
+	if (in->no_meaning)
+		warn_no_meaning(c);
 }
 
 bool ptx_check(struct ptx_module *m)
@@ -213,10 +257,8 @@ bool ptx_check(struct ptx_module *m)
 	check_directives(&c);
 	for (struct ptx_function *f = m->functions; f; f = f->next) {
 		c.fn = f;
-		for (uint32_t i = 0; i < f->n_insns && c.n_errors < MAX_ERRORS && !ptx_interrupted(m); i++) {
-			c.insn = &f->insns[i];
-			check_insn(&c);
-		}
+		for (uint32_t i = 0; i < f->n_insns && c.n_errors < MAX_ERRORS && !ptx_interrupted(m); i++)
+			check_one(&c, &f->insns[i]);
 	}
 	if (c.n_errors >= MAX_ERRORS)
 		ptx_diag(m, DIAG_NOTE, c.insn ? c.insn->at : 0, "%u errors; the rest of the file was not checked",

@@ -16,6 +16,8 @@ struct ptx_checker {
 	unsigned version; /* of the module, times ten */
 	unsigned n_errors;
 	bool warned_narrow; /* of addresses below 32 bits: once a module */
+	const char *no_meaning; /* what makes the instruction one of check_no_meaning's, NULL: nothing */
+	ptx_offset no_meaning_at;
 };
 
 /* Reports an error at `at`; always false. */
@@ -44,6 +46,26 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 bool check_destination(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
 /* Reports that an operand is not what was expected. */
 bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const char *expected);
+
+/* The operand at `at` is one that ptxas takes though nothing says what the instruction then computes: it loads with a warning and
+ * faults when it is reached. `what` completes "the instruction has no meaning with ..." and lives as long as the program. True. */
+bool check_no_meaning(struct ptx_checker *c, ptx_offset at, const char *what);
+
+/* check_loose.c: sources that only ptxas takes. A register plus a constant, and a name; false from check_name: not reported. */
+bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
+bool check_name(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o);
+
+/* ... a predicate for packed values, */
+bool check_is_stray_predicate(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o);
+/* ... and a cache policy that nothing asked for. */
+bool check_unused_policy(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
+
+/* check_elements.c: vectors in braces. Does one have elements only ptxas takes; what type its elements have together, ISA_NOTYPE if that was
+ * reported; does a vector of that type suit the rule. */
+bool check_has_odd_elements(const struct ptx_operand *o);
+bool check_neighbours_agree(enum isa_type a, enum isa_type b);
+enum isa_type check_elements(struct ptx_checker *c, const struct ptx_operand *o, bool writes);
+bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, enum isa_type have);
 
 /* check_memory.c: an address in brackets; a variable against the opcode's state space. */
 bool check_space(struct ptx_checker *c, const struct ptx_operand *variable);

@@ -77,8 +77,7 @@ static bool variable_fits(const struct ptx_symbol *formal, const struct ptx_symb
 	return !formal->bytes || (formal->bytes == actual->bytes && formal->align == actual->align);
 }
 
-/* Vectors in registers go element by element. ptxas also takes other shapes of the same size, and then reads registers that nobody
- * has written. */
+/* Vectors in registers go element by element. */
 static bool register_fits(const struct ptx_symbol *formal, const struct ptx_operand *o)
 {
 	const enum isa_type type = (enum isa_type)formal->type, have = (enum isa_type)o->symbol->type;
@@ -90,19 +89,50 @@ static bool register_fits(const struct ptx_symbol *formal, const struct ptx_oper
 	return check_reg_fits(type, have, false);
 }
 
-static bool argument_fits(const struct ptx_symbol *formal, const struct ptx_operand *o, bool is_return)
+/* ptxas also takes vectors and scalars of the same size for each other, a predicate for one of 32 bits, and then reads registers that
+ * nobody has written. */
+static bool has_other_shape(const struct ptx_symbol *formal, const struct ptx_operand *o)
+{
+	const unsigned formal_bytes = formal->vec * isa_type_bytes((enum isa_type)formal->type),
+		       bytes = o->symbol->type == ISA_PRED
+				       ? 4
+				       : o->symbol->vec * isa_type_bytes((enum isa_type)o->symbol->type);
+
+	return formal->kind == PTX_SYM_REG && formal->vec != o->symbol->vec && formal_bytes == bytes &&
+	       formal->type != ISA_PRED && o->dim == PTX_NO_DIM && !o->select;
+}
+
+/* ... and constants of 32 or 64 bits for vectors, whose elements are then zero. */
+static bool is_constant_for_vector(const struct ptx_symbol *formal, const struct ptx_operand *o, bool is_return)
+{
+	const unsigned bytes = formal->vec * isa_type_bytes((enum isa_type)formal->type);
+
+	if (formal->kind != PTX_SYM_REG || formal->vec <= 1 || is_return)
+		return false;
+	return o->kind == PTX_OP_FLOAT && o->is_f32 ? bytes == 4 : bytes == 8;
+}
+
+static bool argument_fits(struct ptx_checker *c, const struct ptx_symbol *formal, const struct ptx_operand *o,
+			  bool is_return)
 {
 	bool scalar = !formal->n_dims && formal->vec <= 1;
 
 	if (o->negated && !(o->negated == PTX_NOT && formal->type == ISA_PRED))
 		return false;
 	switch ((enum ptx_operand_kind)o->kind) {
-	case PTX_OP_REG: return register_fits(formal, o);
+	case PTX_OP_REG:
+		return register_fits(formal, o) ||
+		       (has_other_shape(formal, o) && check_no_meaning(c, o->at, "a vector of another shape"));
 	case PTX_OP_FLOAT:
+		if (is_constant_for_vector(formal, o, is_return))
+			return check_no_meaning(c, o->at, "a constant for a vector");
 		if (isa_type_info[formal->type].cls == ISA_CLASS_BITS || formal->type == ISA_F16)
 			return scalar && !is_return;
 		__attribute__((fallthrough));
-	case PTX_OP_INT: return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
+	case PTX_OP_INT:
+		if (is_constant_for_vector(formal, o, is_return))
+			return check_no_meaning(c, o->at, "a constant for a vector");
+		return scalar && !is_return && check_constant_fits((enum isa_type)formal->type, o);
 	case PTX_OP_SYMBOL: return variable_fits(formal, o->symbol) && !o->symbol->is_param;
 	case PTX_OP_SINK: return is_return;
 	default: return false;
@@ -142,10 +172,11 @@ static bool check_list(struct ptx_checker *c, const struct ptx_function *f, cons
 	for (uint32_t i = 0; i < n; i++) {
 		struct text t = {0};
 
-		if (argument_fits(formals[i], &list->elems[i], is_return))
+		if (argument_fits(c, formals[i], &list->elems[i], is_return))
 			continue;
 		if (is_parameter(&list->elems[i]))
-			return check_fail(c, list->elems[i].at, "parameters of the caller can't be handed on: expected a .param "
+			return check_fail(c, list->elems[i].at,
+					  "parameters of the caller can't be handed on: expected a .param "
 					  "variable of its body");
 		describe_formal(&t, formals[i]);
 		ok = check_mismatch(c, is_return ? "a return value" : "an argument", &list->elems[i], text_str(&t));

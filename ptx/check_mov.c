@@ -4,21 +4,11 @@
 
 static bool is_vector(const struct ptx_operand *o) { return o->kind == PTX_OP_VECTOR || check_is_vector_reg(o); }
 
-static bool is_float(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_FLOAT; }
-
 static bool is_integer(enum isa_type t)
 {
 	const unsigned cls = isa_type_info[t].cls;
 
 	return cls == ISA_CLASS_BITS || cls == ISA_CLASS_SIGNED || cls == ISA_CLASS_UNSIGNED;
-}
-
-/* .f16x2 stands for an integer elsewhere, not beside one. */
-static bool agree(enum isa_type a, enum isa_type b)
-{
-	const bool untyped = isa_type_info[a].cls == ISA_CLASS_BITS || isa_type_info[b].cls == ISA_CLASS_BITS;
-
-	return check_elements_agree(a, b) && (a == b || untyped || (a != ISA_F16X2 && b != ISA_F16X2));
 }
 
 /* A vector that begins with an integer has elements of the size that makes the whole; integer registers beside it are converted to it
@@ -41,7 +31,7 @@ static unsigned bytes_from_integer(struct ptx_checker *c, const struct ptx_opera
 /* Bytes of a vector's elements; constants and _ take the size of the registers beside them. 0: they disagree or there is none. */
 static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o, const struct ptx_operand **bad)
 {
-	const struct ptx_operand *first = NULL;
+	const struct ptx_operand *before = NULL;
 
 	*bad = NULL;
 	if (o->kind == PTX_OP_REG)
@@ -54,38 +44,23 @@ static unsigned element_bytes(struct ptx_checker *c, const struct ptx_operand *o
 		if (e->kind != PTX_OP_REG)
 			continue;
 		if (check_is_vector_reg(e) || e->symbol->type == ISA_PRED ||
-		    (first && !agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))) {
+		    (before &&
+		     !check_neighbours_agree((enum isa_type)before->symbol->type, (enum isa_type)e->symbol->type))) {
 			*bad = e;
 			return 0;
 		}
-		first = first ? first : e;
+		before = e;
 	}
-	if (first)
-		return isa_type_bytes((enum isa_type)first->symbol->type);
-	if (o->n_elems && o->elems[0].kind == PTX_OP_FLOAT && o->elems[0].is_f32)
-		return 4;
+	if (before)
+		return isa_type_bytes((enum isa_type)before->symbol->type);
+	if (o->n_elems && o->elems[0].kind == PTX_OP_FLOAT)
+		return o->elems[0].is_f32 ? 4 : 8;
 	*bad = o->n_elems ? &o->elems[0] : o;
 	return 0;
 }
 
-/* A constant in a vector is of its registers' kind; bits take a fraction's pattern. */
-static bool check_constant(struct ptx_checker *c, const struct ptx_operand *e, enum isa_type reg)
+static bool check_packed(struct ptx_checker *c, const struct ptx_operand *o, bool writes)
 {
-	const bool fits = e->kind == PTX_OP_INT	    ? !is_float(reg)
-			  : e->kind == PTX_OP_FLOAT ? reg == ISA_NOTYPE || (is_float(reg) && reg != ISA_F16X2) ||
-							      isa_type_info[reg].cls == ISA_CLASS_BITS
-						    : true;
-
-	return fits || check_mismatch(c, "an element of the source", e, "the type of the other elements");
-}
-
-static bool check_elements(struct ptx_checker *c, const struct ptx_operand *o, bool writes)
-{
-	enum isa_type reg = ISA_NOTYPE;
-
-	for (unsigned i = 0; o->kind == PTX_OP_VECTOR && i < o->n_elems; i++)
-		if (o->elems[i].kind == PTX_OP_REG)
-			reg = (enum isa_type)o->elems[i].symbol->type;
 	for (unsigned i = 0; o->kind == PTX_OP_VECTOR && i < o->n_elems; i++) {
 		const struct ptx_operand *e = &o->elems[i];
 		const bool is_constant = e->kind == PTX_OP_INT || e->kind == PTX_OP_FLOAT;
@@ -96,12 +71,20 @@ static bool check_elements(struct ptx_checker *c, const struct ptx_operand *o, b
 		if (!writes && e->kind != PTX_OP_REG && !is_constant &&
 		    (e->kind != PTX_OP_SINK || c->op->types[0] != ISA_B32))
 			return check_mismatch(c, "an element of the source", e, "a register or a constant");
-		if (!writes && !check_constant(c, e, reg))
-			return false;
+		if (is_constant && o->elems[0].kind == PTX_OP_FLOAT && e->kind == PTX_OP_INT)
+			return check_mismatch(c, "an element of the source", e, "the type of the other elements");
 		if (e->negated)
 			return check_fail(c, e->at, "an element of a vector can't be negated");
 	}
 	return true;
+}
+
+static bool has_registers(const struct ptx_operand *o)
+{
+	for (unsigned i = 0; i < o->n_elems; i++)
+		if (o->elems[i].kind == PTX_OP_REG || o->elems[i].kind == PTX_OP_SPECIAL)
+			return true;
+	return false;
 }
 
 /* {a,b} against a scalar: the elements fill the type exactly. */
@@ -111,6 +94,7 @@ static bool check_pack(struct ptx_checker *c, const struct ptx_operand *vector, 
 	enum isa_type type = (enum isa_type)c->op->types[0];
 	unsigned n = vector->kind == PTX_OP_REG ? vector->symbol->vec : vector->n_elems;
 	struct ptx_rule r = {.kind = PTX_RULE_SRC, .type = (uint8_t)type};
+	enum isa_type common = ISA_NOTYPE;
 	const struct ptx_operand *bad;
 	unsigned bytes;
 
@@ -119,9 +103,19 @@ static bool check_pack(struct ptx_checker *c, const struct ptx_operand *vector, 
 			c, vector->at,
 			"a vector is packed or unpacked with an untyped mov (.b16 .b32 .b64 .b128), not '%.*s'",
 			(int)c->op->text.n, c->op->text.s);
-	if (!check_elements(c, vector, unpacks))
-		return false;
-	bytes = element_bytes(c, vector, &bad);
+	if (vector->kind == PTX_OP_VECTOR && has_registers(vector)) {
+		common = check_elements(c, vector, unpacks);
+		if (common == ISA_NOTYPE)
+			return false;
+	}
+	if (check_has_odd_elements(vector)) {
+		bytes = vector->elems[0].kind == PTX_OP_INT ? isa_type_bytes(type) / n : isa_type_bytes(common);
+		bad = NULL;
+	} else {
+		if (!check_packed(c, vector, unpacks))
+			return false;
+		bytes = element_bytes(c, vector, &bad);
+	}
 	if (bad)
 		return check_mismatch(c, "an element of the vector", bad, "the type of the other elements");
 	if (!bytes || n * bytes != isa_type_bytes(type))
@@ -141,7 +135,15 @@ static bool check_vector_half(struct ptx_checker *c, const struct ptx_operand *o
 	if (n != c->op->vec)
 		return check_mismatch(c, writes ? "the destination" : "the source", o,
 				      c->op->vec == 2 ? "a vector of 2" : "a vector of 4");
-	for (unsigned i = 0; o->kind == PTX_OP_VECTOR && i < n; i++)
+	if (o->kind != PTX_OP_VECTOR)
+		return true;
+	if (has_registers(o) || writes) {
+		const enum isa_type type = check_elements(c, o, writes);
+
+		return type != ISA_NOTYPE && (check_vector_fits(c, &r, o, type) ||
+					      check_mismatch(c, "a vector", o, "elements of the instruction's type"));
+	}
+	for (unsigned i = 0; i < n; i++)
 		if (!(writes ? check_destination(c, "an element", &r, &o->elems[i])
 			     : check_source(c, "an element", &r, &o->elems[i])))
 			return false;
@@ -156,6 +158,8 @@ static bool check_address_of(struct ptx_checker *c, const struct ptx_operand *o)
 
 	if (s->kind != PTX_SYM_VARIABLE && s->kind != PTX_SYM_FUNCTION && s->kind != PTX_SYM_ALIAS)
 		return check_mismatch(c, "the source", o, "a register, a constant, a variable or a function");
+	if ((cls == ISA_CLASS_FLOAT || cls == ISA_CLASS_PRED) && s->kind != PTX_SYM_VARIABLE && !o->negated)
+		return check_no_meaning(c, o->at, "a function for a number");
 	if (cls == ISA_CLASS_FLOAT || cls == ISA_CLASS_PRED)
 		return check_mismatch(c, "the source", o, "a register or a constant: addresses are integers");
 	if (s->space == ISA_SPACE_PARAM && s->kind == PTX_SYM_VARIABLE && !s->is_param)

@@ -35,8 +35,7 @@ static bool mismatch_type(struct ptx_checker *c, const char *what, const struct 
 }
 
 /* Registers that ptxas takes where the ISA has none of their type; lower_adapt.c brings them into shape. */
-static bool is_adapted(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o,
-		       bool is_source)
+static bool is_adapted(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool is_source)
 {
 	const enum isa_type type = (enum isa_type)o->symbol->type;
 	const unsigned cls = isa_type_info[type].cls;
@@ -51,7 +50,10 @@ static bool is_adapted(const struct ptx_checker *c, const struct ptx_rule *r, co
 	case ISA_OP_BARRIER:
 	case ISA_OP_VOTE: return r->type == ISA_PRED && type == ISA_F16X2 && !is_source;
 	case ISA_OP_SET:
-		return !is_source && type == ISA_F32 && c->op->types[0] == ISA_BF16X2 && c->op->types[1] == ISA_BF16X2;
+		if (is_source || c->op->types[0] != ISA_BF16X2 || c->op->types[1] != ISA_BF16X2)
+			return false;
+		return type == ISA_F32 ||
+		       (type == ISA_PRED && check_no_meaning(c, o->at, "a predicate for packed values"));
 	case ISA_OP_ISSPACEP:
 		return is_source && isa_type_bytes(type) == 4 && cls != ISA_CLASS_FLOAT && cls != ISA_CLASS_PRED;
 	default: return false;
@@ -99,24 +101,6 @@ static bool check_special(struct ptx_checker *c, const char *what, const struct 
 	return true;
 }
 
-/* What ptxas does with sums of other registers nobody can tell: it fails or hangs at predicates and floating-point types, and adds
- * something to half of a .b128. */
-static bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
-{
-	const struct ptx_operand *reg = &o->elems[0];
-	const enum isa_type type = (enum isa_type)reg->symbol->type;
-	const unsigned cls = isa_type_info[type].cls;
-
-	if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_VIDEO_SRC || r->kind == PTX_RULE_SIMD_SRC)
-		return mismatch_type(c, what, o, r, true);
-	if (cls == ISA_CLASS_PRED || cls == ISA_CLASS_FLOAT || isa_type_bytes(type) > 8)
-		return check_fail(c, o->at,
-				  "a constant can be added to an integer or untyped register of 64 bits at most, "
-				  "'%.*s' is .%s",
-				  (int)reg->symbol->name.n, reg->symbol->name.s, isa_type_info[type].name);
-	return check_register(c, what, r, reg, true);
-}
-
 static bool compares_bf16(const struct ptx_checker *c)
 {
 	const uint8_t *t = c->op->types;
@@ -133,14 +117,10 @@ static int64_t counted_bits(const struct ptx_checker *c, const struct ptx_operan
 	return is_barrier && (int64_t)o->bits != -1 ? (int64_t)(uint32_t)o->bits : (int64_t)o->bits;
 }
 
-/* What stands for a cache policy in atomics without a hint for one: ptxas takes registers and floating-point constants. */
-static bool is_policy_pattern(const struct ptx_checker *c, const struct ptx_operand *o)
-{
-	return c->op->opcode == ISA_OP_ATOM && o->kind == PTX_OP_FLOAT;
-}
-
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
+	if (check_is_stray_predicate(c, r, o))
+		return check_no_meaning(c, o->at, "a predicate for packed values");
 	if ((o->negated && !(r->flags & PTX_RULE_NEG) && r->type != ISA_PRED) ||
 	    (o->negated == PTX_MINUS && r->type == ISA_PRED))
 		return check_fail(c, o->at, "%s of '%.*s' can't be negated", what, (int)c->op->text.n, c->op->text.s);
@@ -152,7 +132,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_FLOAT:
 		if (r->type == ISA_PRED && compares_bf16(c)) /* ptxas */
 			return check_mismatch(c, what, o, "a predicate register");
-		if ((r->kind == PTX_RULE_REG && !is_policy_pattern(c, o)) || r->kind == PTX_RULE_SIMD_SRC ||
+		if (r->kind == PTX_RULE_REG || r->kind == PTX_RULE_SIMD_SRC ||
 		    !check_constant_fits((enum isa_type)r->type, o))
 			return mismatch_type(c, what, o, r, true);
 		if (r->flags & PTX_RULE_RANGE && o->kind == PTX_OP_INT &&
@@ -168,7 +148,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 	case PTX_OP_SYMBOL:
 		if (r->flags & PTX_RULE_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_VARIABLE)
 			return check_space(c, o);
-		return mismatch_type(c, what, o, r, true);
+		return check_name(c, r, o) || mismatch_type(c, what, o, r, true);
 	case PTX_OP_ADDRESS:
 		if (r->flags & PTX_RULE_SYMBOL && check_is_element(c, o))
 			return (o->n_elems < 2 || check_index(c, &o->elems[1])) && check_space(c, &o->elems[0]);
@@ -224,27 +204,48 @@ static bool is_plain_reg(const struct ptx_operand *e)
 	       e->symbol->type != ISA_PRED;
 }
 
-/* The types of a vector's elements together: untyped if one of them is. ptxas also takes integers for floating-point elements of ld
- * and st, though not for scalars. */
-static bool fits_in_vector(const struct ptx_rule *r, const struct ptx_operand *e, enum isa_type untyped)
+/* ptxas also takes integers for floating-point elements of ld and st, though not for scalars. */
+static bool fits_in_vector(const struct ptx_rule *r, const struct ptx_operand *e)
 {
 	const enum isa_type type = (enum isa_type)r->type, have = (enum isa_type)e->symbol->type;
 	const unsigned cls = isa_type_info[have].cls;
 
-	if (!(r->flags & PTX_RULE_WIDER))
-		return false;
-	if (untyped != ISA_NOTYPE)
-		return isa_type_bytes(untyped) == isa_type_bytes(have) && check_reg_fits(type, untyped, true);
-	return isa_type_info[type].cls == ISA_CLASS_FLOAT && (cls == ISA_CLASS_SIGNED || cls == ISA_CLASS_UNSIGNED) &&
-	       isa_type_bytes(have) == isa_type_bytes(type);
+	return r->flags & PTX_RULE_WIDER && isa_type_info[type].cls == ISA_CLASS_FLOAT &&
+	       (cls == ISA_CLASS_SIGNED || cls == ISA_CLASS_UNSIGNED) && isa_type_bytes(have) == isa_type_bytes(type);
 }
 
-static enum isa_type untyped_element(const struct ptx_operand *o)
+static bool all_constants(const struct ptx_operand *o)
 {
 	for (unsigned i = 0; i < o->n_elems; i++)
-		if (is_plain_reg(&o->elems[i]) && isa_type_info[o->elems[i].symbol->type].cls == ISA_CLASS_BITS)
-			return (enum isa_type)o->elems[i].symbol->type;
-	return ISA_NOTYPE;
+		if (o->elems[i].kind != PTX_OP_INT && o->elems[i].kind != PTX_OP_FLOAT)
+			return false;
+	return true;
+}
+
+static bool check_constants(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+			    const struct ptx_operand *o)
+{
+	for (unsigned i = 0; i < o->n_elems; i++) {
+		if (o->elems[i].kind != o->elems[0].kind)
+			return check_mismatch(c, "an element of the vector", &o->elems[i],
+					      "the type of the other elements");
+		if (!check_source(c, what, r, &o->elems[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool check_elements_of_data(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+				   const struct ptx_operand *o, bool writes)
+{
+	const enum isa_type type = check_elements(c, o, writes);
+	const struct ptx_operand *e = o->elems;
+
+	if (type == ISA_NOTYPE || check_vector_fits(c, r, o, type))
+		return type != ISA_NOTYPE;
+	while (e->kind != PTX_OP_REG && e + 1 < o->elems + o->n_elems)
+		e++;
+	return mismatch_type(c, what, e, r, false);
 }
 
 /* Operand of a vector instruction, or of a scalar one, in memory accesses: the elements have one size and agree. */
@@ -252,23 +253,20 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 		       bool writes)
 {
 	struct ptx_rule each = *r;
-	const struct ptx_operand *first = NULL;
-	const enum isa_type untyped = o->kind == PTX_OP_VECTOR ? untyped_element(o) : ISA_NOTYPE;
 	unsigned vec = c->op->vec;
 
 	if (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU)
 		each.flags |= PTX_RULE_WIDER;
 	if (vec == 1 && o->kind == PTX_OP_VECTOR && o->n_elems == 1 && each.flags & PTX_RULE_WIDER) {
 		o = o->elems; /* ptxas: one in braces */
-		if (is_plain_reg(o) && fits_in_vector(&each, o, ISA_NOTYPE))
+		if (is_plain_reg(o) && fits_in_vector(&each, o))
 			return true;
 	}
 	if (vec == 1 || (writes && o->kind == PTX_OP_SINK))
 		return writes ? check_destination(c, what, &each, o) : check_source(c, what, &each, o);
 	if (check_is_vector_reg(o) && o->symbol->vec == vec) {
-		if (!fits_in_vector(&each, o, ISA_NOTYPE) &&
-		    !check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type,
-				    each.flags & PTX_RULE_WIDER))
+		if (!fits_in_vector(&each, o) && !check_reg_fits((enum isa_type)r->type, (enum isa_type)o->symbol->type,
+								 each.flags & PTX_RULE_WIDER))
 			return mismatch_type(c, what, o, &each, false);
 		return true;
 	}
@@ -280,20 +278,8 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 	}
 	if (writes && all_sinks(o))
 		return check_mismatch(c, what, o, "at least one register among the elements");
-	each.flags |= writes ? PTX_RULE_SINK : 0;
-	for (unsigned i = 0; i < vec; i++) {
-		const struct ptx_operand *e = &o->elems[i];
-
-		if (!(is_plain_reg(e) && fits_in_vector(&each, e, untyped)) &&
-		    !(writes ? check_destination(c, what, &each, e) : check_source(c, what, &each, e)))
-			return false;
-		if (e->kind != PTX_OP_REG)
-			continue;
-		if (first && !check_elements_agree((enum isa_type)first->symbol->type, (enum isa_type)e->symbol->type))
-			return check_mismatch(c, "an element of the vector", e, "the type of the other elements");
-		first = first ? first : e;
-	}
-	return true;
+	return all_constants(o) && !writes ? check_constants(c, what, &each, o)
+					   : check_elements_of_data(c, what, &each, o, writes);
 }
 
 static bool check_vector(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
@@ -397,8 +383,9 @@ bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, 
 	case PTX_RULE_DST:
 	case PTX_RULE_PRED_DST: return check_paired(c, what, r, o);
 	case PTX_RULE_SRC:
-	case PTX_RULE_REG:
 	case PTX_RULE_PRED: return check_source(c, what, r, o);
+	case PTX_RULE_REG:
+		return c->op->opcode == ISA_OP_ATOM ? check_unused_policy(c, what, r, o) : check_source(c, what, r, o);
 	case PTX_RULE_IMM: return check_immediate(c, what, r, o);
 	case PTX_RULE_ADDRESS: return check_address(c, o);
 	case PTX_RULE_DATA_DST: return check_data(c, what, r, o, true);

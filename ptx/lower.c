@@ -208,6 +208,11 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 	l->writes.n = l->reads.n = 0;
 	l->n_extra = l->use->n_steps ? lower_extra(in) : 0;
 	lower_guard(l);
+	if (in->no_meaning) { /* the checker has warned */
+		l->insn.handler = ISA_H_UNSUPPORTED;
+		emit(l, place_of(l));
+		return;
+	}
 	if (l->n_extra)
 		l->in = lower_adapt(l, in);
 	lower_by_family(l);

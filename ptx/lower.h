@@ -213,9 +213,11 @@ uint16_t
 lower_changing_handler(const char *special); /* reads a special register that changes; ISA_H_UNSUPPORTED: none does */
 void lower_generic(struct lower *l);
 void lower_mov(struct lower *l);     /* lower_mov.c */
+void lower_take_address(struct lower *l, const struct ptx_operand *o); /* as l->insn, a mov, does */
 void lower_memory(struct lower *l);  /* lower_mem.c: ld, st, atom, red, prefetch ..., cvta, isspacep */
 void lower_control(struct lower *l); /* lower_control.c: bra, brx, call, ret, exit */
 struct lower_op *lower_op_of(struct lower *l, const struct ptx_opcode *op); /* lower_op.c */
 const struct ptx_shape *lower_shape(const struct ptx_opcode *op, uint32_t n_operands);
+const struct ptx_rule *lower_rule(const struct ptx_insn *in, uint32_t k); /* operand k's; NULL: the form has none of its own */
 
 #endif

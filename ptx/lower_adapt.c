@@ -6,6 +6,8 @@
 enum adaption {
 	AS_IT_IS,
 	SUM,	       /* %r + constant: added in the register's width; the carry stays */
+	LOW_SUM,       /* ... of a register wider than the operand: of its low word */
+	NAME_SUM,      /* variable + constant: its address */
 	LOW_WORD,      /* of a register wider than the 32 bits wanted */
 	TRUTH,	       /* of a register where a predicate is wanted: not zero */
 	WIDE_ADDRESS,  /* of a register of 8 or 16 bits */
@@ -31,12 +33,44 @@ static bool is_logic(const struct ptx_insn *in, uint32_t k)
 	}
 }
 
+/* The operand's own type. */
+static enum isa_type written_type(const struct ptx_insn *in, uint32_t k)
+{
+	const struct ptx_rule *r = lower_rule(in, k);
+
+	if (in->opcode->opcode == ISA_OP_MOV)
+		return (enum isa_type)in->opcode->types[0];
+	return r ? (enum isa_type)r->type : ISA_NOTYPE;
+}
+
+/* Does the instruction do with a register of more bits there? */
+static bool takes_wider(const struct ptx_insn *in, uint32_t k)
+{
+	const struct ptx_rule *r = lower_rule(in, k);
+
+	return in->opcode->opcode != ISA_OP_MOV && (!r || r->kind == PTX_RULE_DATA_SRC || r->flags & PTX_RULE_WIDER);
+}
+
+static enum adaption sum_adaption(const struct ptx_insn *in, uint32_t k)
+{
+	const unsigned want = isa_type_bytes(written_type(in, k));
+
+	return want && want < lower_reg_bytes(&in->operands[k].elems[0]) && !takes_wider(in, k) ? LOW_SUM : SUM;
+}
+
+/* mov and what converts addresses know their way. */
+static bool is_name_sum(const struct ptx_insn *in, uint32_t k)
+{
+	return in->operands[k].is_sum && in->opcode->opcode != ISA_OP_MOV && in->opcode->opcode != ISA_OP_CVTA;
+}
+
 static enum adaption adaption_of(const struct ptx_insn *in, uint32_t k)
 {
 	const struct ptx_operand *o = &in->operands[k];
 
 	switch (o->kind) {
-	case PTX_OP_SUM: return SUM;
+	case PTX_OP_SUM: return sum_adaption(in, k);
+	case PTX_OP_SYMBOL: return is_name_sum(in, k) ? NAME_SUM : AS_IT_IS;
 	case PTX_OP_ADDRESS:
 		return o->elems[0].kind == PTX_OP_REG && lower_reg_bytes(&o->elems[0]) < 4 ? WIDE_ADDRESS : AS_IT_IS;
 	case PTX_OP_REG:
@@ -65,6 +99,7 @@ uint32_t lower_adaptions(const struct ptx_insn *in)
 			continue;
 		const enum adaption a = adaption_of(in, k);
 		n += a != AS_IT_IS;
+		n += a == LOW_SUM;
 		n += a == ZERO_EXTENDED && reg_bytes(&in->operands[k]) > 8;
 	}
 	return n;
@@ -90,9 +125,45 @@ static void convert(struct lower *l, const struct ptx_operand *from, enum isa_ty
 	lower_emit_extra(l, i);
 }
 
-static void add_constant(struct lower *l, const struct ptx_operand *sum, uint32_t to)
+static enum isa_type untyped(unsigned bytes)
 {
-	const struct ptx_operand *reg = &sum->elems[0];
+	return bytes == 8 ? ISA_B64 : bytes == 4 ? ISA_B32 : bytes == 2 ? ISA_B16 : ISA_B8;
+}
+
+/* The low word of a register, in the temporary's type. */
+static void take_low(struct lower *l, const struct ptx_operand *reg, const struct ptx_operand *temp)
+{
+	const enum isa_type type = (enum isa_type)temp->symbol->type;
+	struct isa_insn i =
+		lower_extra_insn(ISA_H_cvt, ISA_OP_CVT, type == ISA_B16 ? ISA_U16 : ISA_U32, temp->symbol->ref);
+
+	i.type2 = lower_reg_bytes(reg) == 8 ? ISA_U64 : ISA_U32;
+	i.a = lower_source(l, reg, (enum isa_type)i.type2);
+	i.a_bytes = (uint8_t)lower_reg_bytes(reg);
+	lower_emit_extra(l, i);
+}
+
+static void take_name(struct lower *l, const struct ptx_operand *o, const struct ptx_operand *temp)
+{
+	const enum isa_type type = (enum isa_type)temp->symbol->type;
+	const struct isa_insn main = l->insn;
+
+	if (type == ISA_B8) { /* or 128 bits */
+		lower_unsupported(l);
+		return;
+	}
+	l->insn = lower_extra_insn(type == ISA_B64   ? ISA_H_mov_b64
+				   : type == ISA_B16 ? ISA_H_mov_b16
+						     : ISA_H_mov_b32,
+				   ISA_OP_MOV, type, temp->symbol->ref);
+	lower_take_address(l, o);
+	const struct isa_insn mov = l->insn;
+	l->insn = main;
+	lower_emit_extra(l, mov);
+}
+
+static void add_constant(struct lower *l, const struct ptx_operand *sum, const struct ptx_operand *reg, uint32_t to)
+{
 	const uint32_t bytes = lower_reg_bytes(reg);
 	struct isa_insn i = bytes == 8	 ? lower_extra_insn(ISA_H_add_s64, ISA_OP_ADD, ISA_S64, to)
 			    : bytes == 4 ? lower_extra_insn(ISA_H_add_s32, ISA_OP_ADD, ISA_S32, to)
@@ -132,16 +203,36 @@ static void widen_address(struct lower *l, struct ptx_operand *o, struct ptx_ope
 	o->elems = base;
 }
 
-static void adapt_operand(struct lower *l, struct ptx_operand *o, enum adaption a, uint32_t k)
+/* What the operand becomes; `want` is its own type. */
+static enum isa_type adapted_type(const struct ptx_operand *o, enum adaption a, enum isa_type want)
 {
-	const bool is_pred = a == TRUTH || a == ONE_OR_ZERO;
-	const enum isa_type type = is_pred ? ISA_PRED : a == SUM ? (enum isa_type)o->elems[0].symbol->type : ISA_B32;
+	switch (a) {
+	case TRUTH:
+	case ONE_OR_ZERO: return ISA_PRED;
+	case SUM: return (enum isa_type)o->elems[0].symbol->type;
+	case LOW_SUM:
+	case NAME_SUM: return untyped(isa_type_bytes(want));
+	default: return ISA_B32;
+	}
+}
+
+/* Operand number at; k counts those adapted before. */
+static void adapt_operand(struct lower *l, struct ptx_insn *in, uint32_t at, uint32_t k)
+{
+	const enum adaption a = adaption_of(in, at);
+	struct ptx_operand *o = &in->operands[at];
+	const enum isa_type type = adapted_type(o, a, written_type(in, at));
 	struct ptx_operand temp = temp_register(l, type, k);
 
 	temp.at = o->at;
 	temp.negated = o->negated;
 	switch (a) {
-	case SUM: add_constant(l, o, temp.symbol->ref); break;
+	case SUM: add_constant(l, o, &o->elems[0], temp.symbol->ref); break;
+	case LOW_SUM:
+		take_low(l, &o->elems[0], &temp);
+		add_constant(l, o, &temp, temp.symbol->ref);
+		break;
+	case NAME_SUM: take_name(l, o, &temp); break;
 	case LOW_WORD: convert(l, o, ISA_U64, temp.symbol->ref); break;
 	case TRUTH: take_truth(l, o, temp.symbol->ref); break;
 	case WIDE_ADDRESS: widen_address(l, o, temp); return;
@@ -166,7 +257,7 @@ const struct ptx_insn *lower_adapt(struct lower *l, const struct ptx_insn *in)
 			lower_unsupported(l);
 			break;
 		}
-		adapt_operand(l, &plain->operands[k], a, n++);
+		adapt_operand(l, plain, k, n++);
 	}
 	return plain;
 }

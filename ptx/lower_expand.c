@@ -53,7 +53,10 @@ static uint32_t extra_of_form(const struct ptx_insn *in)
 	return 0;
 }
 
-uint32_t lower_extra(const struct ptx_insn *in) { return extra_of_form(in) + lower_adaptions(in); }
+uint32_t lower_extra(const struct ptx_insn *in)
+{
+	return in->no_meaning ? 0 : extra_of_form(in) + lower_adaptions(in);
+}
 
 /* ---- places ---- */
 

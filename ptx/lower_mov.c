@@ -104,7 +104,7 @@ static void read_special(struct lower *l, const struct ptx_operand *o)
 
 /* ---- addresses ---- */
 
-static void take_address(struct lower *l, const struct ptx_operand *o)
+void lower_take_address(struct lower *l, const struct ptx_operand *o)
 {
 	struct lower_place p = lower_symbol_place(l, o->symbol, o->bits);
 	unsigned bytes = isa_type_bytes((enum isa_type)l->insn.type);
@@ -173,7 +173,7 @@ void lower_mov(struct lower *l)
 	if (s->kind == PTX_OP_SPECIAL && s->special)
 		read_special(l, s);
 	else if (s->kind == PTX_OP_SYMBOL && s->symbol)
-		take_address(l, s);
+		lower_take_address(l, s);
 	else if (s->kind == PTX_OP_ADDRESS && s->n_elems == 2)
 		indexed_address(l, s);
 	else

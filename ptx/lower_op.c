@@ -156,3 +156,17 @@ const struct ptx_shape *lower_shape(const struct ptx_opcode *op, uint32_t n_oper
 			return &op->shapes[k];
 	return NULL;
 }
+
+const struct ptx_rule *lower_rule(const struct ptx_insn *in, uint32_t k)
+{
+	const struct ptx_shape *s = lower_shape(in->opcode, in->n_operands);
+	uint32_t left_out = s ? (uint32_t)s->n_rules - in->n_operands : 0, at = 0;
+
+	for (uint32_t r = 0; s && r < s->n_rules; r++) {
+		if (left_out && s->rules[r].flags & PTX_RULE_OPTIONAL)
+			left_out--;
+		else if (at++ == k)
+			return &s->rules[r];
+	}
+	return NULL;
+}

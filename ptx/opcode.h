@@ -37,7 +37,7 @@ struct ptx_opcode {
 	uint8_t mode, mode2;
 	bool has_l2;	  /* a hint for the L2 cache */
 	bool unsupported; /* handler == ISA_H_UNSUPPORTED */
-	bool warned;
+	bool warned, warned_meaning;
 	const char *ignored; /* modifiers that have no effect, as ptxas ignores them: ".finite", NULL: none */
 	uint32_t ignored_col;
 	uint16_t handler;      /* enum isa_handler, chosen by name; the lowering of a family may refine it */

@@ -245,7 +245,8 @@ static void choose_handler(struct ptx_module *m, const struct opcode_words *w, c
 	op->handler = ISA_H_UNSUPPORTED;
 	if (known)
 		op->handler = (uint16_t)isa_handler_find(exact.s, base.s, mnemonic);
-	op->unsupported = op->handler == ISA_H_UNSUPPORTED;
+	/* of testp without a property the checker says more */
+	op->unsupported = op->handler == ISA_H_UNSUPPORTED && op->opcode != ISA_OP_TESTP;
 	text_free(&exact);
 	text_free(&base);
 }

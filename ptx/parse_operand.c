@@ -495,7 +495,10 @@ static bool parse_operand(struct ptx_parser *p, struct ptx_operand *o)
 		return true;
 	if (p->tok.kind == '[')
 		return parse_index(p, o);
-	return o->symbol->kind != PTX_SYM_VARIABLE || parse_displacement(p, o);
+	if (o->symbol->kind != PTX_SYM_VARIABLE)
+		return true;
+	o->is_sum = p->tok.kind == '+';
+	return parse_displacement(p, o);
 }
 
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_insn *insn)

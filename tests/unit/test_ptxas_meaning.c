@@ -17,7 +17,7 @@
 #define HEAD \
 	".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n" \
 	".global .align 8 .f32 fractions[2] = {1.0, 2.0};\n.global .u64 second_byte = 0xFF00(words);\n" \
-	".shared .align 4 .u32 shared[4];\n" \
+	".shared .align 4 .u32 shared[4];\n.shared .align 16 .b32 vectors[4];\n" \
 	".func (.param .b32 r) low32(.param .b32 v)\n{\n.reg .b32 %r;\nld.param.b32 %r, [v];\nst.param.b32 [r], " \
 	"%r;\nret;\n}\n" \
 	".func (.param .b32 r) low16(.param .b16 v)\n{\n.reg .u32 %r;\nld.param.u16 %r, [v];\nst.param.b32 [r], " \
@@ -85,6 +85,35 @@ static const struct meaning {
 	{"add.cc.u32 %x4, %x3, -1;\nmadc.hi.s16 %h4, %h1, %h2, %h3;" H, 0xffff, 2, 1, 1}, /* -1 + 1 + 1 */
 	{"add.cc.u32 %x4, %x3, -1;\nmadc.hi.sat.s32 %x4, %x1, %x2, %x2;" X, 0x7fffffff, 0x7fffffff, 1,
 	 ((UINT64_C(0x7fffffff) * 0x7fffffff >> 32) + 0x7fffffff + 1) & M32},
+	/* ... of a wider register, whose low word counts */
+	{"add.u16 %h4, %x1+4, %h2;" H, 0x1fffe, 3, 0, 5},
+	{"mul.lo.u32 %x4, %a+16, %x2;" X, 0x1fffffff8, 3, 0, 24},
+	{"setp.eq.u32 %p1, %a+1, 0;" P, 0x7ffffffff, 0, 0, 1},
+	{"mul.wide.u16 %x4, %h1, %x2+1;" X, 7, 0x50001, 0, 14},
+	{"mov.u32 %x4, %a+1;" X, 0x7ffffffff, 0, 0, 0},
+	{"sad.u32 %x4, %a+4, %b+1, %c+2;" X, 0x100000010, 0x200000001, 0x300000003, 18 + 5},
+	/* a variable plus a constant: its address, as wide as the operand */
+	{"mov.u64 %b, words;\nadd.u64 %d, %a, words+4;\nsub.u64 %d, %d, %b;", 10, 0, 0, 14},
+	{"mov.u32 %x5, shared;\nadd.u32 %x4, shared+8, %x1;\nsub.u32 %x4, %x4, %x5;" X, 10, 0, 0, 18},
+	{"mov.u32 %x5, shared;\nadd.u32 %x4, shared+0, %x1;\nsub.u32 %x4, %x4, %x5;" X, 10, 0, 0, 10},
+	{"mov.u16 %h5, shared;\nadd.u16 %h4, shared+4, %h1;\nsub.u16 %h4, %h4, %h5;" H, 9, 0, 0, 13},
+	{".local .align 4 .b32 own[4];\nmov.u64 %b, own;\nadd.u64 %d, %a, own+8;\nsub.u64 %d, %d, %b;", 10, 0, 0, 18},
+	{".local .align 4 .b32 own[4];\nmov.u64 %b, own;\nst.global.u64 [%to+8], own+12;\nld.global.u64 %d, "
+	 "[%to+8];\nsub.u64 %d, %d, %b;",
+	 0, 0, 0, 12},
+	{"cvt.u64.u16 %d, shared+4;\nmov.u16 %h5, shared;\ncvt.u64.u16 %b, %h5;\nsub.u64 %d, %d, %b;", 0, 0, 0, 4},
+	/* special registers in vectors are read */
+	{"st.global.v2.u32 [%to+8], {%ntid.x, %x1};\nld.global.u64 %d, [%to+8];", 5, 0, 0, UINT64_C(5) << 32 | 8},
+	{"st.global.v2.u32 [%to+8], {%x1, %ntid.y};\nld.global.u64 %d, [%to+8];", 5, 0, 0, UINT64_C(2) << 32 | 5},
+	{"mov.b64 %d, {%ntid.y, %x1};", 5, 0, 0, UINT64_C(5) << 32 | 2},
+	{"mov.b64 %d, {%x1, %ntid.x};", 5, 0, 0, UINT64_C(8) << 32 | 5},
+	/* only neighbours in a vector agree */
+	{"mov.b32 %w1, 0;\nst.shared.v4.b32 [vectors], {%x1, %w1, %f1, %w1};\nld.shared.u32 %x4, [vectors+8];" X, 5, 0,
+	 0, 5},
+	/* a fourth operand of atomics without a hint for a cache policy is not read */
+	{"atom.global.exch.b64 %c, [%to+8], %b, %g1;\nld.global.u64 %d, [%to+8];", 3, 4, 0, 4},
+	{"atom.global.or.b64 %c, [%to+8], %b, 1.5;\nld.global.u64 %d, [%to+8];", 3, 5, 0, 7},
+	{"atom.global.and.b32 %x4, [%to+8], %x2, words+4;\nld.global.u32 %x4, [%to+8];" X, 7, 12, 0, 4},
 	/* modifiers without effect */
 	{"add.finite.u32 %x4, %x1, %x2;" X, 3, 4, 0, 7},
 	{"add.pred.u32 %x4, %x1, %x2;" X, 3, 4, 0, 7},
