@@ -1,4 +1,6 @@
 /* Commands that list, switch, change and delete breakpoints. */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -88,6 +90,55 @@ static void disable_one(struct debug *d, struct breakpoint *b)
 	d->marks_stale = true;
 }
 
+/* Length of `2.1` at the start of a text, one location of a breakpoint; 0: there is none. */
+static size_t location_length(const char *s, uint64_t *number, uint64_t *location)
+{
+	char *end;
+	if (!isdigit((unsigned char)*s))
+		return 0;
+	*number = strtoull(s, &end, 10);
+	if (*end != '.' || !isdigit((unsigned char)end[1]))
+		return 0;
+	*location = strtoull(end + 1, &end, 10);
+	return *end && !isspace((unsigned char)*end) ? 0 : (size_t)(end - s);
+}
+
+/* Switches the locations among the arguments; what else there is goes to `rest`. */
+static bool switch_locations(struct debug *d, const char *args, bool off, struct text *rest, struct text *why)
+{
+	uint64_t number, location;
+	for (const char *s = scan_blanks(args); *s; s = scan_blanks(s)) {
+		size_t n = location_length(s, &number, &location);
+		if (!n) {
+			n = scan_part(s, true);
+			n += s[n] == ',';
+			text_addn(rest, s, n ? n : 1);
+			text_addc(rest, ' ');
+			s += n ? n : 1;
+			continue;
+		}
+		struct breakpoint *b = number <= UINT32_MAX / 2 ? breakpoint_find(d, (uint32_t)number) : NULL;
+		if (!b || !location || location > b->n_pcs)
+			return debug_fail(why, "Bad breakpoint location number '%.*s'", (int)n, s);
+		if (!b->is_off)
+			b->is_off = xcalloc(b->n_pcs, sizeof *b->is_off);
+		b->is_off[location - 1] = off;
+		s += n;
+	}
+	return true;
+}
+
+/* enable, disable: whole breakpoints (all without arguments) and single locations. */
+static bool switch_some(struct debug *d, const char *args, bool off, visit_fn *visit, struct text *why)
+{
+	struct text rest = {0};
+	bool ok = switch_locations(d, args, off, &rest, why);
+	if (ok && (rest.n || !*scan_blanks(args)))
+		ok = for_numbers(d, text_str(&rest), visit, why);
+	text_free(&rest);
+	return ok;
+}
+
 bool debug_cmd_delete(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	(void)out;
@@ -99,17 +150,19 @@ bool debug_cmd_enable(struct debug *d, const char *args, struct text *out, struc
 {
 	(void)out;
 	scan_word(&args, "breakpoints");
-	visit_fn *visit = scan_word(&args, "once") ? enable_once : scan_word(&args, "delete") ? enable_delete : enable_one;
+	visit_fn *visit = scan_word(&args, "once")     ? enable_once
+			  : scan_word(&args, "delete") ? enable_delete
+						       : enable_one;
 	if (visit != enable_one && !*scan_blanks(args))
 		return debug_fail(why, "Argument required (one or more breakpoint numbers).");
-	return for_numbers(d, args, visit, why);
+	return switch_some(d, args, false, visit, why);
 }
 
 bool debug_cmd_disable(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	(void)out;
 	scan_word(&args, "breakpoints");
-	return for_numbers(d, args, disable_one, why);
+	return switch_some(d, args, true, disable_one, why);
 }
 
 bool debug_cmd_clear(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -282,7 +335,10 @@ static void filter_text(const struct breakpoint *b, struct text *out)
 
 static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b), b->temporary ? "del" : b->once ? "dis" : "keep",
+	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b),
+		  b->temporary ? "del"
+		  : b->once    ? "dis"
+			       : "keep",
 		  b->enabled ? 'y' : 'n');
 	what_text(d, b, out);
 	text_addc(out, '\n');
@@ -297,8 +353,8 @@ static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct 
 		text_addf(out, "\tignore next %llu hits\n", (unsigned long long)b->ignore);
 	for (size_t i = 0; i < b->n_commands; i++)
 		text_addf(out, "        %s\n", b->commands[i]);
-	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && b->n_pcs > 1 && k < b->n_pcs; k++) {
-		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, 'y');
+	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && (b->n_pcs > 1 || b->is_off) && k < b->n_pcs; k++) {
+		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, b->is_off && b->is_off[k] ? 'n' : 'y');
 		place_text(d, b->pcs[k], out);
 		text_addc(out, '\n');
 	}

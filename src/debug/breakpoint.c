@@ -62,6 +62,7 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b)
 	free(b->commands);
 	free(b->location);
 	free(b->pcs);
+	free(b->is_off);
 	free(b->condition);
 	free(b->old);
 	expr_free(b->compiled);
@@ -106,6 +107,8 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 			text_addf(notes, "Breakpoint %u stays pending: %s\n", b->number, text_str(&why));
 	}
 	free(b->pcs);
+	free(b->is_off);
+	b->is_off = NULL;
 	b->pcs = ok ? l.pcs : NULL;
 	b->n_pcs = ok ? l.n : 0;
 	b->pending = !ok;

@@ -44,6 +44,7 @@ struct breakpoint {
 	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name. Owned */
 	uint32_t *pcs;	/* CODE: instruction indices. Owned */
 	uint32_t n_pcs;
+	bool *is_off; /* of each of them: it alone is disabled. NULL: none is. Owned */
 	struct breakpoint_filter filter;
 	char *condition;       /* text, NULL: none */
 	struct expr *compiled; /* of it */

@@ -146,7 +146,7 @@ static bool is_at(const struct breakpoint *b, uint32_t pc)
 {
 	for (uint32_t k = 0; k < b->n_pcs; k++)
 		if (b->pcs[k] == pc)
-			return true;
+			return !b->is_off || !b->is_off[k];
 	return false;
 }
 

@@ -21,3 +21,19 @@ run
 enable once
 enable delete
 enable once 99
+# one location of several
+delete
+load places.ptx
+buffer f f32[2] = {3, 4}
+break scale
+disable 4.1
+info breakpoints
+run scale<float><<<1, 2>>>(f, f, 2, f)
+print f[0..1]
+enable 4.1
+disable 4.2 4.3
+enable 4 4.0
+disable 6.1
+disable 4.2
+run
+info breakpoints
