@@ -210,11 +210,13 @@ static const struct isa_function *namesake(struct dwarf *w, const struct isa_fun
 	return NULL;
 }
 
-/* Such a function has the first line of its namesake, or none: gdb's `step` then goes over it, as over a CPU's library functions. */
+/* Such a function has the first line of its namesake, or none: gdb's `step` then goes over it, as over a CPU's library functions. Only
+ * where the program's own debug information doesn't describe it, either: in a function that is described and has no lines, gdb 13's
+ * `until` never comes to an end. */
 static void lines_of_function(struct dwarf *w, const struct isa_function *f, bool has_cuda, bool own_numbers,
 			      struct text *program)
 {
-	if (!has_cuda || f->is_kernel || has_cuda_lines(w, f)) {
+	if (!own_numbers || !has_cuda || f->is_kernel || has_cuda_lines(w, f)) {
 		function_lines(w, f, own_numbers, program);
 		return;
 	}
