@@ -65,6 +65,7 @@ bool check_unused_policy(struct ptx_checker *c, const char *what, const struct p
 bool check_has_odd_elements(const struct ptx_operand *o);
 bool check_neighbours_agree(enum isa_type a, enum isa_type b);
 enum isa_type check_elements(struct ptx_checker *c, const struct ptx_operand *o, bool writes);
+bool check_vector_for_packed(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool writes);
 bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, enum isa_type have);
 
 /* check_memory.c: an address in brackets; a variable against the opcode's state space. */

@@ -151,6 +151,8 @@ static bool fits_behind_constant(const struct ptx_operand *first, const struct p
 {
 	const enum isa_type type = (enum isa_type)r->type;
 
+	if (type == ISA_F16X2 || type == ISA_BF16X2)
+		return false;
 	if (first->kind == PTX_OP_INT || class_of(type) == ISA_CLASS_FLOAT)
 		return true;
 	if (is_bits(type) || !(r->flags & PTX_RULE_WIDER))
@@ -187,4 +189,51 @@ bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const st
 		return check_no_meaning(c, e->at, "a constant of another type than its vector's");
 	}
 	return fits;
+}
+
+/* What the elements make together where one .bf16 or two are wanted; ISA_NOTYPE: ptxas doesn't take them for one. */
+static enum isa_type packed_type(const struct ptx_operand *o, bool writes)
+{
+	const enum isa_type common = common_type(o);
+	const struct ptx_operand *before = NULL;
+	bool is_mixed = false;
+
+	if (o->n_elems & (o->n_elems - 1)) /* 1, 2, 4 or 8 */
+		return ISA_NOTYPE;
+
+	for (unsigned i = 0; i < o->n_elems; i++) {
+		const struct ptx_operand *e = &o->elems[i];
+
+		if (writes && e->kind == PTX_OP_SINK)
+			continue;
+		if (e->negated || (element_type(e) == ISA_NOTYPE && (writes || !is_constant(e))) ||
+		    (before && !agree(before, e)))
+			return ISA_NOTYPE;
+		is_mixed |= is_constant(e) && !(e->kind == PTX_OP_FLOAT && e->is_f32 && common == ISA_F32);
+		before = e;
+	}
+	if (common == ISA_NOTYPE) /* a fraction in front of a pattern of 32 bits */
+		return before && before->is_f32 && o->elems[0].kind == PTX_OP_FLOAT && !o->elems[0].is_f32 ? ISA_B32
+													   : ISA_NOTYPE;
+	return !find_stranger(o) && (is_bits(common) || is_mixed) ? common : ISA_NOTYPE;
+}
+
+bool check_vector_for_packed(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool writes)
+{
+	const enum isa_type type = (enum isa_type)r->type;
+	const bool is_set = c->op->opcode == ISA_OP_SET;
+	const bool stands_for_bf16 =
+		r->flags & PTX_RULE_FIXED && type == ISA_U16 && is_set == writes && c->op->types[!is_set] == ISA_BF16;
+	bool fits;
+
+	if (c->op->opcode == ISA_OP_EX2 || c->op->opcode == ISA_OP_TANH || c->op->opcode == ISA_OP_ATOM ||
+	    c->op->opcode == ISA_OP_RED)
+		return false;
+	if (o->kind != PTX_OP_VECTOR || !(type == ISA_BF16 || type == ISA_BF16X2 || stands_for_bf16))
+		return false;
+	const enum isa_type have = packed_type(o, writes);
+	fits = have != ISA_NOTYPE &&
+	       (isa_type_bytes(have) == isa_type_bytes(type) || (stands_for_bf16 && o->elems[0].kind == PTX_OP_INT));
+	fits |= stands_for_bf16 && o->n_elems == 1 && o->elems[0].kind == PTX_OP_INT;
+	return fits && check_no_meaning(c, o->at, "a vector for a packed value");
 }

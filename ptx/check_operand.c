@@ -153,7 +153,7 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 		if (r->flags & PTX_RULE_SYMBOL && check_is_element(c, o))
 			return (o->n_elems < 2 || check_index(c, &o->elems[1])) && check_space(c, &o->elems[0]);
 		return mismatch_type(c, what, o, r, true);
-	default: return mismatch_type(c, what, o, r, true);
+	default: return check_vector_for_packed(c, r, o, false) || mismatch_type(c, what, o, r, true);
 	}
 }
 
@@ -164,7 +164,7 @@ bool check_destination(struct ptx_checker *c, const char *what, const struct ptx
 	if (o->kind == PTX_OP_SINK && r->flags & PTX_RULE_SINK)
 		return true;
 	if (o->kind != PTX_OP_REG)
-		return mismatch_type(c, what, o, r, false);
+		return check_vector_for_packed(c, r, o, true) || mismatch_type(c, what, o, r, false);
 	if (o->negated)
 		return check_fail(c, o->at, "a destination can't be negated");
 	return check_register(c, what, r, o, false);

@@ -39,6 +39,9 @@ static const char *const bodies[] = {
 	"st.global.v2.b32 [words], {%p2, %w1};",
 	"ld.global.v2.b32 {%w1, %p2}, [words];",
 	"mov.b128 %q1, {%r1, %w1, %p2, %p3};",
+	"add.bf16x2 %w1, {%tid.x, %r1}, %w2;",
+	"cvt.rn.bf16x2.f32 {%w1}, %f1, %f2;",
+	"add.f32.bf16 %f1, {5}, %f2;",
 	/* special registers for results */
 	"ld.global.v2.u32 {%r1, %tid.x}, [words];",
 	"mov.b64 {%tid.x, %r1}, %d1;",
