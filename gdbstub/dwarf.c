@@ -141,7 +141,6 @@ static void abbrevs(struct text *t)
 						AT_CALL_LINE,	    FORM_UDATA,	  0};
 	static const unsigned char label[] = {AT_NAME,	  FORM_STRING, AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
-	static const unsigned char host[] = {AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA8, 0};
 	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
 	abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
 	abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
@@ -153,7 +152,6 @@ static void abbrevs(struct text *t)
 	abbrev(t, ABBREV_ORIGIN, 0x2e, 0, origin);
 	abbrev(t, ABBREV_INLINED, 0x1d, 1, inlined);
 	abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
-	abbrev(t, ABBREV_HOST, 0x2e, 0, host);
 	type_abbrevs(t);
 	put8(t, 0);
 }
@@ -483,15 +481,6 @@ static void buffers(struct dwarf *w)
 	}
 }
 
-/* The code of this unit: without a function around it gdb takes the unit's variables for those of a block. */
-static void host_function(struct dwarf *w)
-{
-	put_uleb(&w->info, ABBREV_HOST);
-	put_string(&w->info, "host");
-	put64(&w->info, w->place);
-	put64(&w->info, ISA_INSN_BYTES);
-}
-
 static void module_variable(struct dwarf *w, const struct isa_variable *v)
 {
 	if (v->flags & ISA_VAR_UNLOADED)
@@ -513,15 +502,17 @@ static void aliases(struct dwarf *w)
 	}
 }
 
+#define NO_CODE 0x10000u /* so far before the host's place there is nothing */
+
 static void data_unit(struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
 	begin_unit(w, ABBREV_DATA_UNIT);
 	put_string(&w->info, "<device memory>");
-	put64(&w->info, w->place); /* a unit without code would get the addresses of its variables as code */
+	/* A unit without code would get the addresses of its variables as code. This is nobody's: in a unit of which there are no
+	 * lines gdb 13 looks for the end of them for ever (`until`). */
+	put64(&w->info, w->place - NO_CODE);
 	put64(&w->info, ISA_INSN_BYTES);
-	if (w->with_buffers)
-		host_function(w);
 	dwarf_base_types(w);
 	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
 		module_variable(w, p->variables[i]);

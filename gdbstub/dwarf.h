@@ -85,7 +85,6 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_VECTOR,
        ABBREV_RANGE,
        ABBREV_OPEN_RANGE,
-       ABBREV_HOST,
        ABBREV_STRUCT,
        ABBREV_MEMBER
 };
