@@ -136,8 +136,8 @@ static struct debug_position own_position(struct dwarf *w, uint32_t pc)
 	return loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line} : position(w, pc);
 }
 
-/* Before they begin threads stand at the kernel's own line, in the end at its last one. In the CUDA source that is the line of the last
- * instruction as a rule, and a step from it would not be seen to end: so there that place has no line. */
+/* Before they begin threads stand at the kernel's own line, in the end at PTX's last one: in the CUDA source that would be the line of the
+ * last instruction as a rule, and a step from it would not be seen to end. Without any line gdb 13's `until` would look for one for ever. */
 static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t index, struct text *t)
 {
 	struct debug_position first = own_position(w, f->first);
@@ -145,8 +145,7 @@ static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t
 	if (!in_cuda)
 		first = (struct debug_position){f->file, f->line};
 	one_line(w, dwarf_launch_address(w, index), 1, first, t);
-	if (!in_cuda)
-		one_line(w, dwarf_exit_address(w, index), 1, (struct debug_position){f->file, f->end_line}, t);
+	one_line(w, dwarf_exit_address(w, index), 1, (struct debug_position){f->file, f->end_line}, t);
 }
 
 /* The program's file that `.file NUMBER "NAME"` means in a PTX text; false: there is no such directive. */
