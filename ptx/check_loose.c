@@ -100,6 +100,7 @@ static bool computes_with_function(const struct ptx_checker *c, const struct ptx
 	switch (op->opcode) {
 	case ISA_OP_CVT: return is_split_conversion(op);
 	case ISA_OP_CVTA: return op->mode == 1;
+	case ISA_OP_SHFL: return c->m->sm >= 90; /* before that it is a call */
 	case ISA_OP_REM:
 	case ISA_OP_DIV: return r->type == ISA_F64 || (isa_type_bytes((enum isa_type)r->type) == 4 && !op->rnd);
 	case ISA_OP_RCP:
@@ -112,6 +113,8 @@ static bool computes_with_function(const struct ptx_checker *c, const struct ptx
 static bool takes_function(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	if (is_strict(c, r) || o->negated || c->op->vec > 1)
+		return false;
+	if (r->type == ISA_PRED && c->op->opcode == ISA_OP_VOTE && c->m->sm < 90)
 		return false;
 	if (r->type == ISA_PRED)
 		return c->op->types[0] == ISA_PRED && c->op->opcode != ISA_OP_BAR && c->op->opcode != ISA_OP_BARRIER;

@@ -107,6 +107,9 @@ static const struct meaning {
 	{"st.global.v2.u32 [%to+8], {%x1, %ntid.y};\nld.global.u64 %d, [%to+8];", 5, 0, 0, UINT64_C(2) << 32 | 5},
 	{"mov.b64 %d, {%ntid.y, %x1};", 5, 0, 0, UINT64_C(5) << 32 | 2},
 	{"mov.b64 %d, {%x1, %ntid.x};", 5, 0, 0, UINT64_C(8) << 32 | 5},
+	{"st.global.u32 [%to+8], {%ntid.y};\nld.global.u32 %x4, [%to+8];" X, 5, 0, 0, 2},
+	/* a result nobody wants */
+	{"mov.u32 %x4, 7;\nlop3.b32 _, %x1, %x2, %x3, 128;" X, 5, 6, 7, 7},
 	/* only neighbours in a vector agree */
 	{"mov.b32 %w1, 0;\nst.shared.v4.b32 [vectors], {%x1, %w1, %f1, %w1};\nld.shared.u32 %x4, [vectors+8];" X, 5, 0,
 	 0, 5},

@@ -44,6 +44,7 @@ static const char *const bodies[] = {
 	"add.f32.bf16 %f1, {5}, %f2;",
 	/* special registers for results */
 	"ld.global.v2.u32 {%r1, %tid.x}, [words];",
+	"ld.global.u32 {%tid.x}, [words];",
 	"mov.b64 {%tid.x, %r1}, %d1;",
 	/* constants beside registers of another size or type */
 	"st.global.v2.u32 [words], {5, %h1};",
