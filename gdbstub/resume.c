@@ -287,13 +287,15 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	bool alone = r->has_step && !r->others;
 	if (tell_moved(s, r, alone, reply))
 		return true;
-	if (!alone && (tell_loaded(s, reply) || queue_tell(s, reply) || tell_watch_again(s, reply)))
+	if (!alone && tell_loaded(s, reply))
+		return true;
+	if (!r->has_step && tell_lagging(s, reply)) /* before others that have come to the breakpoint meanwhile */
+		return true;
+	if (!alone && (queue_tell(s, reply) || tell_watch_again(s, reply)))
 		return true;
 	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
 		return true;
 	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply))
-		return true;
-	if (!r->has_step && tell_lagging(s, reply))
 		return true;
 	bool behind = r->has_step && lag_of(s, uid);
 	if (!alone)
