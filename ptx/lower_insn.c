@@ -48,7 +48,8 @@ static void put_dest(struct lower *l, struct fields *f, const struct ptx_operand
 		return;
 	}
 	/* the leader's number and the result of a predicate-only lop3 may be unwanted */
-	bool may_be_absent = l->insn.opcode == ISA_OP_ELECT || (l->insn.opcode == ISA_OP_LOP3 && l->insn.dst2 != ISA_REF_NONE);
+	bool may_be_absent =
+		l->insn.opcode == ISA_OP_ELECT || (l->insn.opcode == ISA_OP_LOP3 && l->insn.dst2 != ISA_REF_NONE);
 	l->insn.dst = o->kind == PTX_OP_SINK && may_be_absent ? ISA_REF_NONE : lower_dest(l, o);
 	uint32_t bytes = lower_reg_bytes(o);
 	l->insn.dst_bytes = (uint8_t)(bytes ? bytes : isa_type_bytes((enum isa_type)r->type));
