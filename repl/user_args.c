@@ -12,7 +12,7 @@ static size_t word_length(const char *s)
 {
 	char quote = '\0';
 	size_t n = 0;
-	for (; s[n] && (quote || !isspace((unsigned char)s[n])); n++) {
+	for (; s[n] && (quote || !strchr(" \t", s[n])); n++) {
 		if (s[n] == '\\' && s[n + 1])
 			n++;
 		else if (quote ? s[n] == quote : s[n] == '"' || s[n] == '\'')

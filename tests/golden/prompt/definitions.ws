@@ -58,3 +58,9 @@ define eleventh
   second $arg*
 end
 eleventh 1 2 3 4 5 6 7 8 9 10 11
+# blanks and tabs separate arguments, other white space is part of them
+define count
+  echo $argc\n
+end
+count ab	c
+count a b
