@@ -76,12 +76,14 @@ static void enable_once(struct debug *d, struct breakpoint *b)
 {
 	enable_one(d, b);
 	b->once = true;
+	b->temporary = false;
 }
 
 static void enable_delete(struct debug *d, struct breakpoint *b)
 {
 	enable_one(d, b);
 	b->temporary = true;
+	b->once = false;
 }
 
 static void disable_one(struct debug *d, struct breakpoint *b)

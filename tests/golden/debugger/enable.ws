@@ -37,3 +37,13 @@ disable 6.1
 disable 4.2
 run
 info breakpoints
+# a temporary one may become one that is disabled when it stops, and back
+delete
+tbreak places.ptx:74
+enable once 5
+info breakpoints
+enable delete 5
+info breakpoints
+enable once 5
+run
+info breakpoints
