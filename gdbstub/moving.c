@@ -60,7 +60,9 @@ bool moving_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_
 	size_t end;
 	for (size_t i = 0; i < s->n_moving; i = end) {
 		end = run_end(s, i);
-		for (size_t k = i; has(s, i, end, first, at) && k < end; k++)
+		if (!has(s, i, end, first, at))
+			continue;
+		for (size_t k = i; k < end; k++)
 			if (pc >= s->moving[k].begin && pc < s->moving[k].end)
 				return true;
 	}

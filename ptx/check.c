@@ -228,11 +228,11 @@ bool check_no_meaning(struct ptx_checker *c, ptx_offset at, const char *what)
 /* One warning for each opcode. */
 static void warn_no_meaning(struct ptx_checker *c)
 {
-	struct ptx_opcode *op = own_opcode(c);
+	const struct ptx_opcode *op = c->op;
 
 	if (op->warned_meaning || op->unsupported)
 		return;
-	op->warned_meaning = true;
+	own_opcode(c)->warned_meaning = true;
 	ptx_diag(c->m, DIAG_WARNING, c->no_meaning_at,
 		 "'%.*s' has no meaning with %s, which ptxas accepts; reaching it stops with CUDA_EXCEPTION_4",
 		 (int)op->text.n, op->text.s, c->no_meaning);

@@ -69,6 +69,10 @@ struct node {
 	uint32_t bound_pc, bound_generation;
 	bool bound;
 	struct isa_reg_place reg;
+	/* NAME: the function it meant the last time, NULL: none; a look at all of them takes long */
+	bool function_known;
+	uint32_t function_generation;
+	const struct isa_function *function;
 };
 
 struct expr {

@@ -133,14 +133,24 @@ static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_val
 	return false;
 }
 
-/* Functions and labels stand for their first instruction's pc. */
-static bool read_code_name(struct eval *v, const char *name, size_t n, struct expr_value *out)
+static const struct isa_function *function_named(struct eval *v, struct node *n)
 {
+	const uint32_t generation = debug_program(v->d)->generation;
 	struct text ignored = {0};
-	const struct isa_function *f = debug_find_function(v->d, name, n, &ignored);
-	uint32_t pc;
+	if (n->function_known && n->function_generation == generation)
+		return n->function;
+	n->function = debug_find_function(v->d, n->text, n->n, &ignored);
+	n->function_generation = generation;
+	n->function_known = true;
 	text_free(&ignored);
-	if (f)
+	return n->function;
+}
+
+/* Functions and labels stand for their first instruction's pc. */
+static bool read_code(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out)
+{
+	uint32_t pc;
+	if (f && f->is_defined)
 		pc = f->first;
 	else if (!debug_find_label(v->d, name, n, &pc))
 		return false;
@@ -169,7 +179,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	}
 	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
 		return true;
-	if (read_cuda_name(v, n, out) || read_code_name(v, n->text, n->n, out))
+	if (read_cuda_name(v, n, out) ||
+	    read_code(v, function_named(v, n), n->text, n->n, out))
 		return true;
 	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
@@ -255,7 +266,8 @@ bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out)
 		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
 	char label[160];
 	int len = snprintf(label, sizeof label, "$%s", name);
-	if (!user && len < (int)sizeof label && read_code_name(v, label, (size_t)len, out))
+	if (!user && len < (int)sizeof label &&
+	    read_code(v, isa_program_find_function(debug_program(v->d), label), label, (size_t)len, out))
 		return true;
 	memset(out, 0, sizeof *out);
 	if (user)

@@ -223,6 +223,8 @@ struct debug_symbol {
 };
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
+/* Address of a module's variable; w: for what is in dynamic shared memory, may be NULL. */
+uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
 /* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);

@@ -335,15 +335,13 @@ static bool variable_symbol(struct debug *d, uint64_t at, struct text *out)
 	bool has = debug_focus_where(d, &w);
 	for (uint32_t k = p->n_variables; k-- > 0;) {
 		const struct isa_variable *v = p->variables[k];
-		struct debug_symbol s;
 		uint64_t bytes = v->flags & ISA_VAR_DYNAMIC_SHARED && has ? w.launch.shared_dynamic : v->bytes;
-		if (v->flags & ISA_VAR_UNLOADED ||
-		    !debug_lookup(d, has ? &w : NULL, NULL, v->name, strlen(v->name), &s) || s.var != v ||
-		    at < s.generic || at - s.generic >= bytes)
+		uint64_t first = debug_variable_generic(has ? &w : NULL, v);
+		if (v->flags & ISA_VAR_UNLOADED || at < first || at - first >= bytes)
 			continue;
 		text_add(out, v->plain ? v->plain : v->name);
-		if (at > s.generic)
-			text_addf(out, " + %llu", (unsigned long long)(at - s.generic));
+		if (at > first)
+			text_addf(out, " + %llu", (unsigned long long)(at - first));
 		text_addf(out, " in %s\n", debug_space_name((enum isa_space)v->space));
 		return true;
 	}

@@ -30,6 +30,11 @@ static uint64_t variable_generic(const struct debug_where *w, const struct debug
 	}
 }
 
+uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v)
+{
+	return variable_generic(w, NULL, v);
+}
+
 static bool lookup_function(const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 			    struct debug_symbol *out)
 {
