@@ -28,6 +28,7 @@
 #define STUB_TEXTS_AT UINT64_C(0x0c000000)  /* symbols named like the instructions' texts */
 #define STUB_ARRIVED 64
 #define STUB_REFUSED 4
+#define STUB_LAG_LATER 4
 
 /* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
 struct frame_reg { /* bytes [at, end) of the frame are this register's */
@@ -83,6 +84,10 @@ struct point {
 /* A lane that has moved with its warp while gdb stepped another one of it: gdb believes it is still here. */
 struct lag {
 	uint64_t uid, pc, sp;
+	struct lag_place { /* further on: breakpoints its warp has gone over, which gdb wants to hear of for each lane */
+		uint64_t pc, sp;
+	} later[STUB_LAG_LATER];
+	unsigned n_later;
 };
 
 /* An ELF file made for gdb: instructions [first, end). */

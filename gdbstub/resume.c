@@ -40,6 +40,33 @@ static void lag_drop(struct stub *s, uint64_t uid)
 	view_forget(s);
 }
 
+/* With `monitor break lane`: the warp stands at another breakpoint, of which the lane that lags is to be told in its turn. */
+static void lag_later(struct stub *s, const struct lag *behind, const struct debug_where *w)
+{
+	struct lag l = *behind;
+	if (s->break_mode != BREAK_LANE || !w->active || l.n_later == STUB_LAG_LATER)
+		return;
+	lag_drop(s, l.uid);
+	const struct thread_view *v = view_of_uid(s, l.uid);
+	if (v && v->pc != l.pc && points_at(s, v->pc))
+		l.later[l.n_later++] = (struct lag_place){v->pc, v->sp};
+	s->lags[s->n_lags++] = l;
+	view_forget(s);
+}
+
+/* A lane that lags behind is stepped: it catches up, or comes to the next place of which it is to be told. */
+static void lag_step(struct stub *s, uint64_t uid)
+{
+	struct lag l = *lag_of(s, uid);
+	lag_drop(s, uid);
+	if (!l.n_later)
+		return;
+	l.pc = l.later[0].pc;
+	l.sp = l.later[0].sp;
+	memmove(l.later, l.later + 1, --l.n_later * sizeof *l.later);
+	s->lags[s->n_lags++] = l;
+}
+
 /* The other lanes of a thread's warp, as gdb sees them before the thread steps. */
 static void lag_others(struct stub *s, uint64_t uid)
 {
@@ -51,14 +78,18 @@ static void lag_others(struct stub *s, uint64_t uid)
 	for (unsigned lane = 0; lane < LANES; lane++) {
 		struct debug_thread t = w.thread;
 		t.thread = w.warp_index * LANES + lane;
-		if (lane == w.lane || !debug_thread_where(s->d, &t, &other) || other.state == DEBUG_THREAD_EXITED ||
-		    lag_of(s, other.uid))
+		if (lane == w.lane || !debug_thread_where(s->d, &t, &other) || other.state == DEBUG_THREAD_EXITED)
 			continue;
+		const struct lag *behind = lag_of(s, other.uid);
+		if (behind) {
+			lag_later(s, behind, &other);
+			continue;
+		}
 		v = view_of_uid(s, other.uid);
 		if (!v)
 			continue;
 		s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
-		s->lags[s->n_lags++] = (struct lag){other.uid, v->pc, v->sp};
+		s->lags[s->n_lags++] = (struct lag){.uid = other.uid, .pc = v->pc, .sp = v->sp};
 	}
 }
 
@@ -124,6 +155,23 @@ static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct deb
 	return ok;
 }
 
+/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch? gdb would take that for a hit. */
+static bool waits_at_point(struct stub *s, uint64_t uid)
+{
+	view_forget(s);
+	const struct thread_view *v = view_of_uid(s, uid);
+	return v && v->w.state == DEBUG_THREAD_LIVE && !v->w.active && points_at(s, v->pc);
+}
+
+/* Runs a step, and on until the thread is where it has come to. */
+static bool run_there(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
+{
+	bool ok = run(s, r, uid, stop, why);
+	while (ok && r->has_step && stop->reason == DEBUG_STOP_STEPPED && waits_at_point(s, uid))
+		ok = run(s, r, uid, stop, why);
+	return ok;
+}
+
 /* A thread that is stepped alone has to move. Taken over a breakpoint it may seem to have (see tell_alone), so that who has hit something
  * meanwhile is told of where it hit that; a user who steps one thread, with scheduler-locking, sees each step. */
 static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
@@ -131,11 +179,11 @@ static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, stru
 	const struct thread_view *v = view_of_uid(s, uid);
 	bool is_over = !v || points_at(s, v->pc);
 	uint64_t before = thread_executed(s, uid);
-	bool ok = run(s, r, uid, stop, why);
+	bool ok = run_there(s, r, uid, stop, why);
 	while (ok && !is_over && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
 	       thread_of_focus(s) != r->step && thread_executed(s, uid) == before) {
 		queue_stop(s, stop);
-		ok = run(s, r, uid, stop, why);
+		ok = run_there(s, r, uid, stop, why);
 	}
 	return ok;
 }
@@ -182,7 +230,7 @@ static uint64_t harmless_pc(struct stub *s, uint64_t pc)
 
 static void pretend_moved(struct stub *s, const struct thread_view *v)
 {
-	struct lag l = {v->uid, harmless_pc(s, v->pc), v->sp};
+	struct lag l = {.uid = v->uid, .pc = harmless_pc(s, v->pc), .sp = v->sp};
 	lag_drop(s, l.uid);
 	s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
 	s->lags[s->n_lags++] = l;
@@ -301,7 +349,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	if (!alone)
 		lag_clear(s);
 	else if (behind)
-		lag_drop(s, uid);
+		lag_step(s, uid);
 	if (behind)
 		stop_reply_thread(s, 5, r->step, "", reply);
 	return behind;
@@ -340,12 +388,13 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 		s->favourite = r->step; /* gdb aborts when it is told of another one */
 		stop_reply(s, stop, r->step, reply);
 		s->favourite = favourite;
-		s->hit_by_continue = true; /* its own lanes have hit it, too: they are told in their turn if gdb goes on */
+		s->hit_by_continue =
+			true; /* its own lanes have hit it, too: they are told in their turn if gdb goes on */
 		return;
 	}
 	if (stop && stop->reason != DEBUG_STOP_STEPPED) {
-		if (!has_moved && v && v->w.state != DEBUG_THREAD_EXITED)
-			pretend_moved(s, v);
+		if ((!has_moved && v && v->w.state != DEBUG_THREAD_EXITED) || waits_at_point(s, uid))
+			pretend_moved(s, view_of_uid(s, uid));
 		queue_stop(s, stop);
 	}
 	/* where gdb has a breakpoint it tells of that itself, and next steps off it */
@@ -383,7 +432,7 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 		lag_others(s, uid);
 	points_settle(s, alone);
 	s->hit_by_continue = !r.has_step;
-	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run(s, &r, uid, &stop, &why);
+	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
 	view_forget(s);
 	s->seen = false;
 	if (r.has_step && (thread_executed(s, uid) == before || !thread_exists(s, r.step)))
