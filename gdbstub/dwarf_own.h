@@ -59,13 +59,14 @@ void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, ui
 /* dwarf_own_reference.c: makes gdb evaluate conditions that need a variable itself. `e`: its location; or it has a list of them. */
 void own_hide_reference(unsigned char *e, size_t n);
 void own_note_reference(struct own *o, uint64_t list);
+void own_sort_references(struct own *o); /* after the last one was noted, before they are asked for */
 bool own_lists_reference(const struct own *o, uint64_t list);
 
 /* dwarf_own_enum.c: gives a constant its plain name if it has a mangled one, and the enumeration it is in. */
 struct own_named {
 	uint64_t table, code; /* of its abbreviation */
 	unsigned version;
-	unsigned char *code_at, *name, *line; /* where they are; its line is one byte, NULL: there is none */
+	unsigned char *code_at, *name, *line; /* where they are; its line is one byte or two, NULL: there is none */
 	bool is_class;			      /* an enumeration that says so by now */
 };
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);

@@ -11,8 +11,10 @@
 #define AT_RANGES 0x55u
 #define AT_ENUM_CLASS 0x6du
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
+#define FORM_DATA2 0x05u
 #define FORM_DATA4 0x06u
 #define FORM_BLOCK1 0x0au
+#define FORM_DATA1 0x0bu
 #define FORM_FLAG 0x0cu
 #define FORM_SEC_OFFSET 0x17u
 #define CODES_MAX 0x7fu /* those of one byte */
@@ -128,9 +130,10 @@ static uint64_t greatest_code(const struct own *o, uint64_t table)
 
 /* An attribute of the copy. Addresses have 8 bytes: a unit's low_pc becomes the offset of a list of ranges and, in 4 bytes, what addresses
  * are relative to; a function's two become such an offset and a block of no meaning. An enumeration's line becomes the flag that it is an
- * enum class; behind a name that has become shorter there is a block of no meaning. */
+ * enum class (of a line above 255 the first byte); behind a name that has become shorter there is a block of no meaning. */
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {
+	bool is_enum = edit == OWN_ENUM || edit == OWN_ENUM_NAME;
 	if (name == AT_LOW_PC) {
 		put_uleb(t, AT_RANGES);
 		put_uleb(t, version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET);
@@ -141,9 +144,13 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 	} else if (name == AT_HIGH_PC) {
 		put_uleb(t, AT_IGNORED);
 		put_uleb(t, edit == OWN_UNIT ? form : FORM_BLOCK1);
-	} else if (name == AT_DECL_LINE && (edit == OWN_ENUM || edit == OWN_ENUM_NAME)) {
+	} else if (name == AT_DECL_LINE && is_enum && (form == FORM_DATA1 || form == FORM_DATA2)) {
 		put_uleb(t, AT_ENUM_CLASS);
 		put_uleb(t, FORM_FLAG);
+		if (form == FORM_DATA2) {
+			put_uleb(t, AT_IGNORED);
+			put_uleb(t, FORM_DATA1);
+		}
 	} else {
 		put_uleb(t, name);
 		put_uleb(t, form);

@@ -2,6 +2,8 @@
  * reference (ax-gdb.c), and the breakpoint would be missed without a word. So their locations get an operation that changes nothing and
  * that gdb evaluates, but can't translate: DW_OP_convert to the type that everything on the stack has. Then it asks for no evaluation here
  * and looks at each lane itself. */
+#include <stdlib.h>
+
 #include "base/xalloc.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
@@ -40,10 +42,20 @@ void own_note_reference(struct own *o, uint64_t list)
 	o->references[o->n_references++] = list;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+void own_sort_references(struct own *o)
+{
+	if (o->n_references)
+		qsort(o->references, o->n_references, sizeof *o->references, compare);
+}
+
 bool own_lists_reference(const struct own *o, uint64_t list)
 {
-	for (size_t i = 0; i < o->n_references; i++)
-		if (o->references[i] == list)
-			return true;
-	return false;
+	return o->n_references &&
+	       bsearch(&list, o->references, o->n_references, sizeof *o->references, compare) != NULL;
 }

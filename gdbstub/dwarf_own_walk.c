@@ -17,6 +17,7 @@
 #define FORM_STRING 0x08u
 #define AT_DECL_LINE 0x3bu
 #define FORM_DATA1 0x0bu
+#define FORM_DATA2 0x05u
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
 #define AT_ABSTRACT_ORIGIN 0x31u
@@ -86,6 +87,7 @@ static bool walk_lists(struct own *o)
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
 	struct moving m = {.list = (uint64_t)o->file << 32};
 	bool known = moving_known(s, m.list); /* the file may be described again */
+	own_sort_references(o);
 	bool is_reference = own_lists_reference(o, o->base[OWN_LOC]);
 	while (c.ok && c.at < c.end) {
 		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
@@ -229,7 +231,7 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			name_clang(&w->info, at);
 		if (name == AT_NAME && form == FORM_STRING)
 			e->name = at;
-		if (name == AT_DECL_LINE && form == FORM_DATA1)
+		if (name == AT_DECL_LINE && (form == FORM_DATA1 || form == FORM_DATA2))
 			e->line = at;
 		if (name == AT_LOW_PC && form == FORM_ADDR && w->address_size == 8)
 			e->low = at;
