@@ -12,6 +12,8 @@ struct request {
 	struct debug_location *out;
 	bool *pending_ok;
 	struct text *why;
+	bool in_file; /* FILE:FUNCTION: only what is in this one */
+	uint32_t file;
 };
 
 static void add_pc(struct debug_location *l, uint32_t pc)
@@ -237,16 +239,40 @@ static size_t function_name_length(const char *s)
 	return n;
 }
 
-static void add_function(void *self, uint32_t pc) { resolve_pc(self, pc); }
+/* Is the first instruction at or behind `pc` that has a line of CUDA from this file, or inlined into it; or the PTX text itself? */
+static bool is_of_file(struct debug *d, uint32_t pc, uint32_t file)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	if (!f || f->file == file)
+		return f != NULL;
+	while (pc + 1 < f->end && p->where[pc].loc >= p->n_locs)
+		pc++;
+	uint32_t loc = p->where[pc].loc;
+	for (unsigned depth = 0; loc < p->n_locs && depth < DEBUG_INLINED_MAX; loc = p->locs[loc].inlined_at, depth++)
+		if (p->locs[loc].file == file)
+			return true;
+	return false;
+}
+
+static void add_function(void *self, uint32_t pc)
+{
+	struct request *r = self;
+	if (!r->in_file || is_of_file(r->d, pc, r->file))
+		resolve_pc(r, pc);
+}
 
 static bool resolve_function(struct request *r, const char *name, size_t n)
 {
-	if (debug_function_places(r->d, name, n, add_function, r)) {
+	if (debug_function_places(r->d, name, n, add_function, r) && r->out->n) {
 		r->out->is_function = true;
 		r->out->at = debug_position_at(r->d, r->out->pcs[0]);
 		return true;
 	}
 	*r->pending_ok = nothing_loaded(r->d);
+	if (r->in_file)
+		return debug_fail(r->why, "Function \"%.*s\" not defined in \"%s\".", (int)n, name,
+				  debug_file_name(r->d, r->file));
 	return debug_fail(r->why, "Function \"%.*s\" not defined.", (int)n, name);
 }
 
@@ -277,6 +303,8 @@ static bool resolve_in_file(struct request *r, size_t n_file, const char **s)
 	*s = is_line ? at : at + n;
 	if (!find_file(r, name, n_file, &file))
 		return false;
+	r->in_file = !is_line;
+	r->file = file;
 	return is_line ? resolve_line(r, file, line) : resolve_function(r, at, n);
 }
 
@@ -354,7 +382,7 @@ bool debug_location_parse(struct debug *d, const char *s, const char **end, stru
 {
 	bool pending = false;
 	*out = (struct debug_location){0};
-	struct request r = {d, out, &pending, why};
+	struct request r = {.d = d, .out = out, .pending_ok = &pending, .why = why};
 	bool ok = parse_location(&r, &s);
 	*end = s;
 	if (pending_ok)

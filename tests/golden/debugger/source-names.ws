@@ -12,6 +12,7 @@ break *depth
 break inner
 break outer
 break places.cu:nothing
+break places.cu:outer
 break 'deep
 info breakpoints
 delete
