@@ -179,8 +179,7 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	}
 	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
 		return true;
-	if (read_cuda_name(v, n, out) ||
-	    read_code(v, function_named(v, n), n->text, n->n, out))
+	if (read_cuda_name(v, n, out) || read_code(v, function_named(v, n), n->text, n->n, out))
 		return true;
 	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
