@@ -88,6 +88,7 @@ struct lag {
 		uint64_t pc, sp;
 	} later[STUB_LAG_LATER];
 	unsigned n_later;
+	bool told; /* that it is at a breakpoint here */
 };
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -296,6 +297,7 @@ void points_settle(struct stub *s,
 		   bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
 void points_clear(struct stub *s);
 bool points_at(const struct stub *s, uint64_t address);
+bool points_inserted_at(const struct stub *s, uint64_t address);  /* gdb hasn't taken it out since */
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address); /* there is one, and one of its conditions is true */
 /* Has the machine stopped only because another register of a variable was written, and the variable is as it was, or has no place? */
 bool points_as_before(struct stub *s, const struct debug_stop *stop);

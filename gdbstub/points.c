@@ -37,6 +37,14 @@ bool points_at(const struct stub *s, uint64_t address)
 	return false;
 }
 
+bool points_inserted_at(const struct stub *s, uint64_t address)
+{
+	for (size_t i = 0; i < s->n_points; i++)
+		if (s->points[i].type < '2' && s->points[i].address == address && !s->points[i].lingering)
+			return true;
+	return false;
+}
+
 static void free_conditions(struct point *p)
 {
 	for (size_t i = 0; i < p->n_conditions; i++)

@@ -54,6 +54,14 @@ static void lag_later(struct stub *s, const struct lag *behind, const struct deb
 	view_forget(s);
 }
 
+static void lag_next(struct lag *l)
+{
+	l->pc = l->later[0].pc;
+	l->sp = l->later[0].sp;
+	l->told = false;
+	memmove(l->later, l->later + 1, --l->n_later * sizeof *l->later);
+}
+
 /* A lane that lags behind is stepped: it catches up, or comes to the next place of which it is to be told. */
 static void lag_step(struct stub *s, uint64_t uid)
 {
@@ -61,9 +69,7 @@ static void lag_step(struct stub *s, uint64_t uid)
 	lag_drop(s, uid);
 	if (!l.n_later)
 		return;
-	l.pc = l.later[0].pc;
-	l.sp = l.later[0].sp;
-	memmove(l.later, l.later + 1, --l.n_later * sizeof *l.later);
+	lag_next(&l);
 	s->lags[s->n_lags++] = l;
 }
 
@@ -254,12 +260,19 @@ static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, s
 /* With `monitor break lane`: a lane that lags behind at a breakpoint is told of it. */
 static bool tell_lagging(struct stub *s, struct text *reply)
 {
-	uint64_t best = UINT64_MAX;
-	for (size_t i = 0; i < s->n_lags; i++)
-		if (points_at(s, s->lags[i].pc) && s->lags[i].uid < best)
-			best = s->lags[i].uid;
-	if (s->break_mode != BREAK_LANE || best == UINT64_MAX)
+	struct lag *l = NULL;
+	if (s->break_mode != BREAK_LANE)
 		return false;
+	for (size_t i = 0; i < s->n_lags; i++)
+		while (s->lags[i].n_later && !points_inserted_at(s, s->lags[i].pc))
+			lag_next(&s->lags[i]);
+	for (size_t i = 0; i < s->n_lags; i++)
+		if (!s->lags[i].told && points_inserted_at(s, s->lags[i].pc) && (!l || s->lags[i].uid < l->uid))
+			l = &s->lags[i];
+	if (!l)
+		return false;
+	uint64_t best = l->uid;
+	l->told = true; /* if gdb goes on without a step it has no such breakpoint any more */
 	struct debug_thread t;
 	if (debug_thread_of_uid(s->d, best, &t))
 		debug_focus_set(s->d, &t);
