@@ -99,6 +99,28 @@ static void lag_others(struct stub *s, uint64_t uid)
 	}
 }
 
+/* Lanes that lagged before a step, to go back to if that doesn't happen after all. */
+struct lags_before {
+	struct lag *v;
+	size_t n;
+};
+
+static struct lags_before lags_keep(const struct stub *s)
+{
+	struct lags_before b = {.v = xmalloc((s->n_lags + 1) * sizeof *b.v), .n = s->n_lags};
+	if (b.n)
+		memcpy(b.v, s->lags, b.n * sizeof *b.v);
+	return b;
+}
+
+static void lags_put_back(struct stub *s, const struct lags_before *b)
+{
+	s->lags = xgrow(s->lags, &s->cap_lags, b->n + 1, sizeof *s->lags);
+	memcpy(s->lags, b->v, b->n * sizeof *b->v);
+	s->n_lags = b->n;
+	view_forget(s);
+}
+
 /* ---- running ---- */
 
 static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)
@@ -425,7 +447,8 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	uint64_t uid = 0;
 	s->brief = true;
 	debug_stop_init(&stop);
-	if (r.has_step && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
+	bool behind = r.has_step && thread_uid(s, r.step, &uid) && lag_of(s, uid); /* for gdb it has not ended yet */
+	if (r.has_step && !behind && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
 		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */
 		text_addf(&s->console, "warpstep: %s\n",
 			  debug_can_run(s->d) ? "this thread does not run (any more)"
@@ -434,13 +457,12 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 		stop_reply_thread(s, 0, r.others ? thread_of_focus(s) : r.step, "", reply);
 		return PACKET_REPLY;
 	}
-	if (r.has_step)
-		thread_uid(s, r.step, &uid);
 	if (tell_without_running(s, &r, uid, reply))
 		return PACKET_REPLY;
 	choose_focus(s, &r);
 	uint64_t before = r.has_step ? thread_executed(s, uid) : 0;
 	bool alone = r.has_step && !r.others;
+	struct lags_before lagged = lags_keep(s);
 	if (alone)
 		lag_others(s, uid);
 	points_settle(s, alone);
@@ -448,8 +470,11 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
 	view_forget(s);
 	s->seen = false;
-	if (r.has_step && (thread_executed(s, uid) == before || !thread_exists(s, r.step)))
-		lag_clear(s); /* it hasn't moved after all, or is gone */
+	if (r.has_step && !thread_exists(s, r.step))
+		lag_clear(s);
+	else if (r.has_step && thread_executed(s, uid) == before)
+		lags_put_back(s, &lagged);
+	free(lagged.v);
 	if (alone)
 		tell_alone(s, &r, uid, thread_executed(s, uid) != before, ok ? &stop : NULL, reply);
 	else if (ok)
