@@ -23,6 +23,7 @@
 #include "ptx/check.h"
 #include "ptx/forms.h"
 
+#include "need_ptxas.h"
 #include "ptxas_known.h"
 
 struct setting {
@@ -504,14 +505,6 @@ static unsigned compare(const struct setting *s, const char *dir)
 			generate(&ls, s, f, k % 3);
 	}
 	return compare_lines(s, &ls, dir);
-}
-
-static void need_ptxas(void)
-{
-	if (!system("command -v ptxas >/dev/null 2>&1"))
-		return;
-	print_message("SKIPPED: ptxas is not installed, nothing was compared\n");
-	skip();
 }
 
 static void remove_dir(const char *dir)

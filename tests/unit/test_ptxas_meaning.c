@@ -14,6 +14,8 @@
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 
+#include "kernel_run.h"
+
 #define HEAD \
 	".version 9.0\n.target sm_100\n.address_size 64\n.global .align 4 .u32 words[4] = {11, 22, 33, 44};\n" \
 	".global .align 8 .f32 fractions[2] = {1.0, 2.0};\n.global .u64 second_byte = 0xFF00(words);\n" \
@@ -198,25 +200,15 @@ static void load(struct gpu *g)
 static uint64_t run(struct gpu *g, size_t k, uint64_t to)
 {
 	const uint64_t values[] = {0xdead, meanings[k].a, meanings[k].b, meanings[k].c};
-	struct text why = {0};
 	char name[20];
-	struct gpu_event ev;
 	uint64_t result;
 
 	snprintf(name, sizeof(name), "k%zu", k);
 	struct gpu_launch_spec s = {.grid = {1, 1, 1}, .block = {8, 2, 1}, .params = &to, .n_params = sizeof(to)};
-	while (strcmp(gpu_program(g)->functions[s.function]->name, name))
-		s.function++;
 	assert_true(gpu_write(g, to, values, sizeof(values)));
-	if (gpu_launch(g, &s, &why) < 0)
-		fail_msg("%s", text_str(&why));
-	text_free(&why);
-	do {
-		struct gpu_request r = {.max_cycles = UINT64_MAX};
-		gpu_run(g, &r, &ev);
-	} while (ev.kind == GPU_EVENT_LAUNCHED);
-	if (ev.kind != GPU_EVENT_KERNEL_DONE)
-		fail_msg("%s: event %u", meanings[k].body, (unsigned)ev.kind);
+	enum gpu_event_kind end = kernel_run(g, name, s);
+	if (end != GPU_EVENT_KERNEL_DONE)
+		fail_msg("%s: event %u", meanings[k].body, (unsigned)end);
 	assert_true(gpu_read(g, to, &result, sizeof(result)));
 	return result;
 }

@@ -15,6 +15,9 @@
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 
+#include "kernel_run.h"
+#include "need_ptxas.h"
+
 /* In front of each instruction. */
 #define HEAD \
 	".version 9.0\n.target sm_100\n.address_size 64\n.global .align 16 .b32 words[4];\n.func f(.reg .v2 .u32 " \
@@ -107,20 +110,8 @@ static void expect_one_warning(size_t k, const struct diag_list *diags)
 static enum gpu_event_kind launch(struct gpu *g, uint32_t skip)
 {
 	struct gpu_launch_spec s = {.grid = {1, 1, 1}, .block = {8, 1, 1}, .params = &skip, .n_params = sizeof(skip)};
-	struct gpu_event ev = {0};
-	struct text why = {0};
 
-	while (strcmp(gpu_program(g)->functions[s.function]->name, "k"))
-		s.function++;
-	if (gpu_launch(g, &s, &why) < 0)
-		fail_msg("%s", text_str(&why));
-	text_free(&why);
-	do {
-		struct gpu_request r = {.max_cycles = UINT64_MAX};
-		gpu_run(g, &r, &ev);
-	} while (ev.kind == GPU_EVENT_LAUNCHED);
-	text_free(&ev.text);
-	return ev.kind;
+	return kernel_run(g, "k", s);
 }
 
 static void load_and_run(size_t k)
@@ -191,10 +182,7 @@ static void ptxas_accepts_them(void **state)
 	int fd;
 
 	(void)state;
-	if (system("command -v ptxas >/dev/null 2>&1")) {
-		print_message("SKIPPED: ptxas is not installed, nothing was compared\n");
-		skip();
-	}
+	need_ptxas();
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	close(fd);

@@ -17,6 +17,8 @@
 #include "base/text.h"
 #include "ptx/ast.h"
 
+#include "need_ptxas.h"
+
 #define CASES "../ptx/syntax.cases"
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 
@@ -155,10 +157,7 @@ static void ptxas_judges(void **state)
 	unsigned wrong = 0;
 	char path[] = P_tmpdir "/ptxas-syntax-XXXXXX";
 
-	if (system("ptxas --version >/dev/null 2>&1")) {
-		print_message("SKIPPED: ptxas is not installed, nothing was compared\n");
-		skip();
-	}
+	need_ptxas();
 	int fd = mkstemp(path);
 
 	assert_true(fd >= 0);
