@@ -92,13 +92,19 @@ static bool is_split_conversion(const struct ptx_opcode *op)
 	       (isa_type_bytes((enum isa_type)op->types[0]) == 8 || isa_type_bytes((enum isa_type)op->types[1]) == 8);
 }
 
+/* cvt.pack: no other conversion has several integers to convert. */
+static bool packs_integers(const struct ptx_checker *c)
+{
+	return c->op->types[1] == ISA_S32 && c->insn->n_operands > 2;
+}
+
 /* Opcodes whose numbers ptxas takes functions for. */
 static bool computes_with_function(const struct ptx_checker *c, const struct ptx_rule *r)
 {
 	const struct ptx_opcode *op = c->op;
 
 	switch (op->opcode) {
-	case ISA_OP_CVT: return is_split_conversion(op);
+	case ISA_OP_CVT: return is_split_conversion(op) || packs_integers(c);
 	case ISA_OP_CVTA: return op->mode == 1;
 	case ISA_OP_SHFL: return c->m->sm >= 90; /* before that it is a call */
 	case ISA_OP_REM:

@@ -60,6 +60,8 @@ static const char *const bodies[] = {
 	"mov.pred %p2, f;",
 	"not.pred %p2, f;",
 	"cvta.to.global.u64 %d1, f;",
+	"cvt.pack.sat.s16.s32 %r1, f, %r2;",
+	"cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, f;",
 	"st.global.u64 [words], f;",
 	"setp.eq.u64 %p2, %d1, k;",
 	/* sums of registers that are no integers, or too short */
