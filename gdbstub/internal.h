@@ -133,6 +133,7 @@ struct queued_stop {
 	bool has_focus;
 	struct debug_thread focus;
 	uint64_t executed; /* by the warp that has hit something */
+	bool is_waited_for; /* a thread was not stepped, so that the hit could be told first */
 };
 
 struct stub {
@@ -331,6 +332,8 @@ void lag_clear(struct stub *s);
 /* ---- stops to be told later (queue.c) ---- */
 void queue_stop(struct stub *s, struct debug_stop *stop); /* takes its text */
 bool queue_tell(struct stub *s, struct text *reply);	  /* the first one; false: there is none */
+/* Somebody stands at a breakpoint of which gdb hasn't heard: it can be told as a hit if the machine doesn't run. Says so once. */
+bool queue_waits(struct stub *s);
 void queue_clear(struct stub *s);
 
 /* ---- images (image.c) ---- */

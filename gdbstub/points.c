@@ -96,9 +96,15 @@ static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
 	struct stub *s = self;
 	const struct point *p;
 	struct debug_where w;
-	view_forget(s); /* the machine runs: the lane may have been deeper or higher when it was looked at last */
-	return !points_number_address(s, number, &p) || !debug_thread_where(s->d, t, &w) ||
-	       holds(s, p, thread_tid(s, w.uid));
+	size_t behind = s->n_lags;
+	/* the machine runs: the lane may have been deeper or higher when it was looked at last, and is where it is, whatever gdb believes */
+	s->n_lags = 0;
+	view_forget(s);
+	bool fits = !points_number_address(s, number, &p) || !debug_thread_where(s->d, t, &w) ||
+		    holds(s, p, thread_tid(s, w.uid));
+	s->n_lags = behind;
+	view_forget(s);
+	return fits;
 }
 
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address)

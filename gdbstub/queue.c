@@ -38,6 +38,18 @@ static bool hit_again(const struct stub *s, uint64_t uid)
 	return false;
 }
 
+bool queue_waits(struct stub *s)
+{
+	for (size_t i = 0; i < s->n_queued; i++) {
+		struct queued_stop *q = &s->queued[i];
+		if (q->is_waited_for || q->stop.reason != DEBUG_STOP_BREAKPOINT || !q->stop.has_thread || has_gone_on(s, q))
+			continue;
+		q->is_waited_for = true; /* once: a user who steps a thread alone gets on */
+		return true;
+	}
+	return false;
+}
+
 /* Its core's cycles are those of the thread that was stepped, so it had to go on. */
 static void say_gone_on(struct stub *s, const struct queued_stop *q)
 {

@@ -279,6 +279,21 @@ static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, s
 	return true;
 }
 
+/* gdb has stepped a thread to a breakpoint whose condition is false for it, and takes it over that, silently: another lane of its warp, for
+ * which the condition is true, or another warp that has come to a breakpoint meanwhile would go on by that. gdb is to hear of them first. */
+static bool wait_for_hit(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
+{
+	const struct thread_view *v;
+	if (!r->has_step || r->others || s->seen || lag_of(s, uid) || !queue_waits(s))
+		return false;
+	v = view_of_uid(s, uid);
+	if (!v)
+		return false;
+	pretend_moved(s, v);
+	stop_reply_thread(s, 5, r->step, "", reply);
+	return true;
+}
+
 /* With `monitor break lane`: a lane that lags behind at a breakpoint is told of it. */
 static bool tell_lagging(struct stub *s, struct text *reply)
 {
@@ -376,7 +391,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return true;
 	if (!alone && (queue_tell(s, reply) || tell_watch_again(s, reply)))
 		return true;
-	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply))
+	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply) || wait_for_hit(s, r, uid, reply))
 		return true;
 	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply))
 		return true;
