@@ -324,9 +324,12 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 	const struct thread_view *v = r->has_step ? view_of_uid(s, uid) : NULL;
 	if (!v || !v->at_launch || lag_of(s, uid))
 		return false;
-	view_arrived(s, &v->w);
+	struct debug_where w = v->w;
+	view_arrived(s, &w);
 	lag_clear(s);
-	bool hit = points_hold(s, r->step, view_pc(v->w.pc));
+	bool hit = points_hold(s, r->step, view_pc(w.pc));
+	if (hit)
+		debug_hit_is_told(s->d, &w.thread);
 	stop_reply_thread(s, 5, r->step, hit ? "swbreak:;" : "", reply);
 	s->hit_lanes = 0;
 	s->seen = false;

@@ -40,8 +40,9 @@ uint64_t thread_executed(struct stub *s, uint64_t uid)
 {
 	struct debug_thread t;
 	struct debug_where w;
-	return debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, &w) && w.w ? w.w->executed
-											     : UINT64_MAX;
+	if (!debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &w))
+		return UINT64_MAX;
+	return w.w ? w.w->executed : w.state == DEBUG_THREAD_WAITING ? 0 : UINT64_MAX;
 }
 
 /* Its lanes stay visible as exited ones while their block is there. */

@@ -39,26 +39,41 @@ bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64
 
 /* ---- warps that stand on what was already reported ---- */
 
-static bool stands(const struct debug *d, const struct debug_hit *h)
+static struct debug_stood place_of(const struct debug_hit *h)
+{
+	return (struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
+}
+
+static bool is_remembered(const struct debug *d, const struct debug_stood *p)
 {
 	for (uint32_t i = 0; i < d->n_stood; i++) {
 		const struct debug_stood *s = &d->stood[i];
-		if (s->launch == h->thread.launch && s->cta == h->thread.cta && s->warp == h->warp &&
-		    s->executed == h->cta->warp[h->warp].executed)
+		if (s->launch == p->launch && s->cta == p->cta && s->warp == p->warp && s->executed == p->executed)
 			return true;
 	}
 	return false;
 }
 
-static void remember(struct debug *d, const struct debug_hit *h)
+static void remember_place(struct debug *d, const struct debug_stood *p)
 {
-	if (stands(d, h))
+	if (is_remembered(d, p))
 		return;
-	d->stood[d->next_stood] =
-		(struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
+	d->stood[d->next_stood] = *p;
 	d->next_stood = (d->next_stood + 1) % DEBUG_STOOD;
 	if (d->n_stood < DEBUG_STOOD)
 		d->n_stood++;
+}
+
+static bool stands(const struct debug *d, const struct debug_hit *h)
+{
+	const struct debug_stood p = place_of(h);
+	return is_remembered(d, &p);
+}
+
+static void remember(struct debug *d, const struct debug_hit *h)
+{
+	const struct debug_stood p = place_of(h);
+	remember_place(d, &p);
 }
 
 /* ---- requests ---- */
@@ -350,9 +365,12 @@ static bool hit_in_front(struct debug *d, const struct debug_thread *t, struct d
 
 void debug_hit_is_told(struct debug *d, const struct debug_thread *t)
 {
+	uint64_t executed;
 	struct debug_hit h;
 	if (hit_in_front(d, t, &h))
 		remember(d, &h);
+	else if (!machine_warp_executed(d, t, &executed)) /* the block isn't on a core yet */
+		remember_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
 }
 
 static void refresh_marks(struct debug *d)
