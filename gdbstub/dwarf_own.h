@@ -2,11 +2,8 @@
 #ifndef GDBSTUB_DWARF_OWN_H
 #define GDBSTUB_DWARF_OWN_H
 
-#include "gdbstub/cursor.h"
+#include "debug/die.h"
 #include "gdbstub/dwarf.h"
-
-/* Sections of a PTX file, by these numbers. */
-enum own_section { OWN_INFO, OWN_ABBREV, OWN_LOC, OWN_STR, OWN_RANGES, OWN_SECTIONS };
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
  * an enumeration or a constant of one whose name has become shorter. */
@@ -20,8 +17,8 @@ struct own_copy {
 struct own {
 	struct dwarf *w;
 	uint32_t file;
-	struct text bytes[OWN_SECTIONS];
-	size_t base[OWN_SECTIONS]; /* where they are going to be in the file's sections */
+	struct text bytes[DIE_SECTIONS];
+	size_t base[DIE_SECTIONS]; /* where they are going to be in the file's sections */
 	size_t lines;		   /* offset of the file's line table */
 	struct own_copy copies[OWN_COPIES_MAX];
 	unsigned n_copies;
@@ -39,12 +36,6 @@ bool own_add(struct dwarf *w, uint32_t file);
  * is none of that code. And the code of a changed copy of it, made if need be; 0: there can be none. */
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag);
 uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version);
-
-/* An attribute's value: a number, or the bytes of a block. Reads over it in any case; what can't be read makes `c` fail. */
-void own_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsigned char **block, uint64_t *n,
-		   uint64_t *value);
-/* The place of an entry that an attribute refers to, from the beginning of its unit; 0: it isn't such a reference. */
-uint64_t own_reference(uint64_t form, uint64_t value);
 
 /* dwarf_own_returns.c: what kinds of registers `finish` has to find a value of this type in, kept for the function at an instruction. */
 struct own_unit {

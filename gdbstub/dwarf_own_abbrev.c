@@ -1,4 +1,4 @@
-/* The abbreviations of a program's own .debug_abbrev: finding one, reading values, and adding changed copies of it, by which an entry says something
+/* The abbreviations of a program's own .debug_abbrev: changed copies of one, by which an entry says something
  * else in as many bytes as before (references between entries are offsets: nothing may move). */
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
@@ -19,97 +19,11 @@
 #define FORM_SEC_OFFSET 0x17u
 #define CODES_MAX 0x7fu /* those of one byte */
 
-static bool table_at(const struct own *o, uint64_t table, struct cursor *c)
-{
-	const struct text *t = &o->bytes[OWN_ABBREV];
-	if (table < o->base[OWN_ABBREV] || table - o->base[OWN_ABBREV] > t->n)
-		return false;
-	*c = (struct cursor){(unsigned char *)t->s + (table - o->base[OWN_ABBREV]), (unsigned char *)t->s + t->n, true};
-	return true;
-}
-
-/* Goes to the next abbreviation: its code, 0 at the table's end; `attributes` are its names and forms. */
-static uint64_t next_abbrev(struct cursor *c, struct cursor *attributes, uint64_t *tag)
-{
-	uint64_t code = cursor_uleb(c);
-	if (!c->ok || !code)
-		return 0;
-	*tag = cursor_uleb(c);
-	cursor_skip(c, 1);
-	*attributes = *c;
-	for (uint64_t name = 1, form = 1; c->ok && (name || form);) {
-		name = cursor_uleb(c);
-		form = cursor_uleb(c);
-	}
-	return c->ok ? code : 0;
-}
-
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
 {
-	struct cursor c;
-	uint64_t found;
-	if (!table_at(o, table, &c))
-		return false;
-	while ((found = next_abbrev(&c, attributes, tag)) != 0)
-		if (found == code)
-			return true;
-	return false;
+	return table >= o->base[DIE_ABBREV] &&
+	       die_abbrev(&o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], code, attributes, tag);
 }
-
-/* ---- values ---- */
-
-/* Bytes of a value of fixed size (DWARF Version 4, 7.5.4), 0: it has none. */
-static unsigned fixed_bytes(uint64_t form, unsigned address_size)
-{
-	switch (form) {
-	case 0x01: return address_size; /* addr */
-	case 0x0b:			/* data1 */
-	case 0x0c:			/* flag */
-	case 0x11: return 1;		/* ref1 */
-	case 0x05:			/* data2 */
-	case 0x12: return 2;		/* ref2 */
-	case 0x06:			/* data4 */
-	case 0x0e:			/* strp */
-	case 0x13:			/* ref4 */
-	case 0x10:			/* ref_addr */
-	case 0x17: return 4;		/* sec_offset */
-	case 0x07:			/* data8 */
-	case 0x14: return 8;		/* ref8 */
-	default: return 0;
-	}
-}
-
-void own_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsigned char **block, uint64_t *n,
-		   uint64_t *value)
-{
-	unsigned bytes = fixed_bytes(form, address_size);
-	*block = NULL;
-	*n = *value = 0;
-	if (bytes) {
-		*value = cursor_fixed(c, bytes);
-		return;
-	}
-	switch (form) {
-	case 0x0d:				    /* sdata */
-	case 0x0f:				    /* udata */
-	case 0x15: *value = cursor_uleb(c); return; /* ref_udata */
-	case 0x19: *value = 1; return;		    /* flag_present */
-	case 0x08:				    /* string */
-		while (cursor_fixed(c, 1))
-			;
-		return;
-	case 0x0a: *n = cursor_fixed(c, 1); break; /* block1 */
-	case 0x03: *n = cursor_fixed(c, 2); break; /* block2 */
-	case 0x04: *n = cursor_fixed(c, 4); break; /* block4 */
-	case 0x09:				   /* block */
-	case 0x18: *n = cursor_uleb(c); break;	   /* exprloc */
-	default: c->ok = false; return;
-	}
-	*block = c->at;
-	cursor_skip(c, *n);
-}
-
-uint64_t own_reference(uint64_t form, uint64_t value) { return form >= 0x11 && form <= 0x15 ? value : 0; }
 
 /* ---- changed copies ---- */
 
@@ -118,9 +32,9 @@ static uint64_t greatest_code(const struct own *o, uint64_t table)
 {
 	struct cursor c, attributes;
 	uint64_t greatest = 0, code, tag;
-	if (!table_at(o, table, &c))
+	if (table < o->base[DIE_ABBREV] || !die_table(&o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], &c))
 		return 0;
-	while ((code = next_abbrev(&c, &attributes, &tag)) != 0)
+	while ((code = die_next_abbrev(&c, &attributes, &tag)) != 0)
 		greatest = code > greatest ? code : greatest;
 	while (c.ok && c.at < c.end)
 		if (cursor_fixed(&c, 1))
@@ -163,7 +77,7 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 
 uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version)
 {
-	struct text copy = {0}, *t = &o->bytes[OWN_ABBREV];
+	struct text copy = {0}, *t = &o->bytes[DIE_ABBREV];
 	struct cursor attributes;
 	uint64_t tag, name = 1, form = 1;
 	for (unsigned i = 0; i < o->n_copies; i++)

@@ -68,11 +68,11 @@ static bool read_die(const struct reader *r, struct cursor *c, struct die *d)
 		uint64_t name = cursor_uleb(&attributes), form = cursor_uleb(&attributes);
 		if (!attributes.ok || (!name && !form))
 			return attributes.ok;
-		own_attribute(c, r->unit->address_size, form, &block, &n, &value);
+		die_attribute(c, r->unit->address_size, form, &block, &n, &value);
 		if (!c->ok)
 			return false;
 		switch (name) {
-		case AT_TYPE: d->type = own_reference(form, value); break;
+		case AT_TYPE: d->type = die_reference(form, value); break;
 		case AT_BYTE_SIZE: d->size = value; break;
 		case AT_ENCODING: d->encoding = value; break;
 		case AT_MEMBER_LOCATION: d->location = member_location(block, n, value); break;

@@ -83,18 +83,18 @@ static bool index_of(const struct own *o, uint64_t address, uint32_t *pc)
 static bool walk_lists(struct own *o)
 {
 	struct stub *s = o->w->s;
-	struct text *t = &o->bytes[OWN_LOC];
+	struct text *t = &o->bytes[DIE_LOC];
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
 	struct moving m = {.list = (uint64_t)o->file << 32};
 	bool known = moving_known(s, m.list); /* the file may be described again */
 	own_sort_references(o);
-	bool is_reference = own_lists_reference(o, o->base[OWN_LOC]);
+	bool is_reference = own_lists_reference(o, o->base[DIE_LOC]);
 	while (c.ok && c.at < c.end) {
 		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
 		if (!begin && !end) {
 			m.list++;
 			is_reference =
-				own_lists_reference(o, o->base[OWN_LOC] + (uint64_t)(c.at - (unsigned char *)t->s));
+				own_lists_reference(o, o->base[DIE_LOC] + (uint64_t)(c.at - (unsigned char *)t->s));
 			continue;
 		}
 		uint64_t n = cursor_fixed(&c, 2);
@@ -157,7 +157,7 @@ static void put_range(struct text *t, uint64_t from, uint64_t to)
 static void put_function(struct walk *w, uint32_t index)
 {
 	const struct isa_function *f = stub_program(w->o->w->s)->functions[index];
-	struct text *ranges = &w->o->bytes[OWN_RANGES];
+	struct text *ranges = &w->o->bytes[DIE_RANGES];
 	uint64_t launch = dwarf_launch_address(w->o->w, index), end = dwarf_exit_address(w->o->w, index);
 	put_range(ranges, dwarf_address(w->o->w, f->first), dwarf_address(w->o->w, f->end));
 	if (!f->is_kernel)
@@ -169,8 +169,8 @@ static void put_function(struct walk *w, uint32_t index)
 /* Begins a list of ranges with whole addresses; returns its offset. */
 static uint32_t begin_ranges(struct walk *w)
 {
-	struct text *ranges = &w->o->bytes[OWN_RANGES];
-	uint32_t at = (uint32_t)(w->o->base[OWN_RANGES] + ranges->n);
+	struct text *ranges = &w->o->bytes[DIE_RANGES];
+	uint32_t at = (uint32_t)(w->o->base[DIE_RANGES] + ranges->n);
 	put_range(ranges, UINT64_MAX, 0);
 	return at;
 }
@@ -189,7 +189,7 @@ static void open_unit(struct walk *w, const struct entry *e)
 		if (f->is_defined && f->file == w->o->file && !f->unloaded && f->first < f->end)
 			put_function(w, i);
 	}
-	put_range(&w->o->bytes[OWN_RANGES], 0, 0);
+	put_range(&w->o->bytes[DIE_RANGES], 0, 0);
 	*e->code_at = (unsigned char)code;
 	memset(e->low, 0, 8);
 	memcpy(e->low, &at, 4);
@@ -206,7 +206,7 @@ static void widen_kernel(struct walk *w, const struct entry *e)
 		return;
 	uint32_t at = begin_ranges(w);
 	put_function(w, i);
-	put_range(&w->o->bytes[OWN_RANGES], 0, 0);
+	put_range(&w->o->bytes[DIE_RANGES], 0, 0);
 	*e->code_at = (unsigned char)code;
 	memset(e->low, 0, 16);
 	memcpy(e->low, &at, 4);
@@ -224,7 +224,7 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 		unsigned char *at = w->info.at;
 		if (!name && !form)
 			return;
-		own_attribute(&w->info, w->address_size, form, &block, &n, &value);
+		die_attribute(&w->info, w->address_size, form, &block, &n, &value);
 		if (!w->info.ok)
 			return;
 		if (e->tag == TAG_UNIT && name == AT_PRODUCER && form == FORM_STRING)
@@ -240,10 +240,10 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 		if (e->tag == TAG_SUBPROGRAM && name == AT_LOW_PC)
 			w->has_pc = index_of(w->o, value, &w->pc);
 		if (is_variable(e) && (name == AT_TYPE || name == AT_ABSTRACT_ORIGIN))
-			e->type = own_reference(form, value);
+			e->type = die_reference(form, value);
 		if (e->tag == TAG_SUBPROGRAM &&
 		    (name == AT_TYPE || name == AT_SPECIFICATION || name == AT_ABSTRACT_ORIGIN))
-			e->type = own_reference(form, value);
+			e->type = die_reference(form, value);
 		if (name == AT_LOCATION && block && w->has_pc)
 			rewrite(w->o, block, n, w->pc, &ignored);
 		if (name == AT_LOCATION) {
@@ -309,7 +309,7 @@ static bool walk_unit(struct walk *w)
 
 bool own_walk(struct own *o)
 {
-	struct text *t = &o->bytes[OWN_INFO];
+	struct text *t = &o->bytes[DIE_INFO];
 	struct walk w = {.o = o, .info = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true}};
 	while (w.info.at < w.info.end)
 		if (!walk_unit(&w))

@@ -1,6 +1,6 @@
 /* Reading little-endian numbers out of bytes; past the end everything is 0 and `ok` false. */
-#ifndef GDBSTUB_CURSOR_H
-#define GDBSTUB_CURSOR_H
+#ifndef BASE_CURSOR_H
+#define BASE_CURSOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +36,14 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	}
 	c->ok = false;
 	return 0;
+}
+
+static inline int64_t cursor_sleb(struct cursor *c)
+{
+	unsigned char *from = c->at;
+	uint64_t v = cursor_uleb(c);
+	unsigned bits = 7 * (unsigned)(c->at - from < 10 ? c->at - from : 10);
+	return c->ok && bits < 64 && c->at[-1] & 0x40 ? (int64_t)(v | ~UINT64_C(0) << bits) : (int64_t)v;
 }
 
 static inline void cursor_skip(struct cursor *c, uint64_t n)
