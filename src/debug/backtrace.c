@@ -9,10 +9,14 @@
 
 #define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
 
-static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct isa_function *f,
+static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct debug_frame *frame,
 			   struct text *out)
 {
+	const struct isa_function *f = frame->function;
 	const char *comma = "";
+	uint32_t inlined = debug_inlined_levels(debug_program(d), frame->pc);
+	if (clocals_arguments(d, w, frame, inlined, out))
+		return;
 	text_add(out, " (");
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct expr_value v;
@@ -159,7 +163,7 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 		text_add(out, " (...)");
 	} else {
 		text_add(out, debug_function_name(d, f->frame.function));
-		arguments_text(d, w, f->level, f->frame.function, out);
+		arguments_text(d, w, f->level, &f->frame, out);
 	}
 	text_add(out, " at ");
 	shown_place(d, f, out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/cnames.h"
 #include "debug/dump_internal.h"
 
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
@@ -61,6 +62,7 @@ void debug_destroy(struct debug *d)
 	free(d->armed);
 	free(d->trace.executed);
 	free(d->pokes);
+	cnames_free(d);
 	looking_free(d);
 	gpu_destroy(d->g);
 	free(d);

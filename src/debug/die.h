@@ -19,6 +19,7 @@ struct die_symbol {
 	uint64_t value;
 	const struct isa_variable *variable;
 	const struct isa_function *function;
+	uint32_t number; /* in the table it was found in */
 };
 
 /* All that a file's data can name: its functions, their labels, parameters and variables, module variables. */

@@ -108,6 +108,7 @@ bool die_symbols_find(const struct die_symbols *t, const char *s, size_t n, stru
 	if (!hash_map_get(&t->index, s, n, &i))
 		return false;
 	*out = t->symbols[i];
+	out->number = i;
 	return true;
 }
 

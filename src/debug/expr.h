@@ -6,6 +6,7 @@
 #ifndef DEBUG_EXPR_H
 #define DEBUG_EXPR_H
 
+#include "debug/ctype.h"
 #include "debug/focus.h"
 
 /* Where an lvalue lives. */
@@ -17,6 +18,8 @@ struct expr_place {
 	uint8_t space;	  /* MEMORY: enum isa_space as written (GENERIC: not said) */
 	uint64_t frame;	  /* ROW, PRED: offset of the activation's frame */
 	uint32_t ref;	  /* ROW: row ref; PRED: slot */
+	uint8_t width;	  /* ROW: bytes of the register where the value is shorter, 0: as its type says */
+	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field, its lowest bit in the byte there; 0: none */
 	char name[64];	  /* VARIABLE; and what a register or symbol is called, for texts */
 };
 
@@ -26,6 +29,9 @@ struct expr_value {
 	uint8_t pointers;   /* levels of pointer to `type`; then the value itself is a u64 address */
 	bool is_array;	    /* `count` elements of `type` (and `pointers`) in data */
 	bool is_string;	    /* text in data */
+	bool is_object;	    /* of type `c`, a structure or array: `count` bytes in data */
+	bool is_missing;    /* of type `c`: it was optimized out */
+	const struct ctype *c; /* the type in the source, NULL: PTX's. A reference stands for what it refers to */
 	bool is_dim3;	    /* an array of three that is shown as {x = 0, y = 0, z = 0} */
 	uint64_t count;
 	union {

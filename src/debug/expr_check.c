@@ -16,7 +16,18 @@ static bool known_in(struct debug *d, const struct isa_function *f, uint32_t pc,
 {
 	struct debug_frame frame = {.function = f, .pc = pc};
 	struct debug_symbol s;
-	return debug_lookup(d, NULL, &frame, n->text, n->n, &s);
+	return debug_lookup(d, NULL, &frame, n->text, n->n, &s) ||
+	       cnames_local(cnames_scope(d, f, pc, 0), n->text, n->n) != NULL;
+}
+
+static bool known_below(const struct cscope *s, const struct node *n)
+{
+	if (s && cnames_local(s, n->text, n->n))
+		return true;
+	for (const struct cscope *c = s ? s->child : NULL; c; c = c->next)
+		if (known_below(c, n))
+			return true;
+	return false;
 }
 
 /* A name that would be found at some instruction of the function. */
@@ -27,7 +38,7 @@ static bool known_somewhere(struct debug *d, const struct isa_function *f, const
 	for (uint32_t k = 0; k < f->n_regs; k++)
 		if (known_in(d, f, f->regs[k].scope_first, n))
 			return true;
-	return false;
+	return known_below(cnames_function(d, f), n);
 }
 
 bool expr_is_cuda_name(const char *s)
@@ -56,6 +67,8 @@ static bool name_known(const struct check *c, const struct node *n)
 			return true;
 	if (debug_special_read(c->d, &nobody, n->text, n->n, &v) || expr_is_cuda_name(n->text) ||
 	    debug_find_label(c->d, n->text, n->n, &pc))
+		return true;
+	if (cnames_global(c->d, c->function, n->text, n->n) || cnames_constant(c->d, n->text, n->n))
 		return true;
 	struct text ignored = {0};
 	bool function = debug_find_function(c->d, n->text, n->n, &ignored) != NULL;

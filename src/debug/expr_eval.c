@@ -104,6 +104,10 @@ static bool eval_index(struct eval *v, struct node *n, bool load, struct expr_va
 		  (!n->c || (eval_integer(v, n->c, &last) && slice_count(v, i, last, &count)));
 	if (!ok)
 		goto done;
+	if (cvalue_has_elements(&base)) {
+		ok = n->c ? cvalue_slice(v, &base, i, count, out) : cvalue_index(v, &base, i, load, out);
+		goto done;
+	}
 	if ((base.is_array || base.is_string) && base.place.kind != EXPR_MEMORY) {
 		ok = element_of_copy(v, &base, i, count, n->c != NULL, out);
 		goto done;
@@ -133,6 +137,16 @@ done:
 static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct expr_value *out)
 {
 	value_decay(x);
+	const struct ctype *pointed = cvalue_pointed(x);
+	if (x->c && ctype_value(x->c)->kind == CTYPE_FUNCTION) {
+		*out = *x;
+		*x = (struct expr_value){0};
+		return true;
+	}
+	if (pointed && ctype_core(pointed)->kind != CTYPE_VOID)
+		return cvalue_at(v, load, pointed, x->u.u64, out);
+	if (x->is_missing)
+		return debug_fail(v->why, "value has been optimized out");
 	if (x->pointers == 1 && x->type == ISA_NOTYPE)
 		return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
 	if (!x->pointers && !integer_as_pointer(v, x)) {
@@ -143,6 +157,15 @@ static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct e
 	return eval_at(v, load, x->type, x->pointers - 1u, x->u.u64, out);
 }
 
+/* s.x, p->x */
+static bool eval_member(struct eval *v, struct node *n, bool load, struct expr_value *out)
+{
+	struct expr_value s = {0};
+	bool ok = eval(v, n->a, &s) && cvalue_member(v, &s, n, load, out);
+	expr_value_free(&s);
+	return ok;
+}
+
 /* The operand of &. */
 static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
 {
@@ -150,6 +173,8 @@ static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
 	memset(out, 0, sizeof *out);
 	if (n->kind == NODE_INDEX)
 		return eval_index(v, n, false, out);
+	if (n->kind == NODE_MEMBER)
+		return eval_member(v, n, false, out);
 	if (n->kind == NODE_SPACE)
 		return read_space(v, n, n->type, 0, false, out);
 	if (n->kind != NODE_UNARY || n->op != OP_DEREF)
@@ -165,6 +190,10 @@ static bool eval_address(struct eval *v, const struct expr_value *x, struct expr
 		return debug_fail(v->why, x->place.kind == EXPR_ROW || x->place.kind == EXPR_PRED
 						  ? "a register has no address"
 						  : "Attempt to take address of value not located in memory.");
+	if (x->c) {
+		cvalue_address(v, x, out);
+		return true;
+	}
 	value_pointer(out, x->type, x->pointers + 1u, x->place.address);
 	return true;
 }
@@ -179,7 +208,14 @@ static bool eval_repeat(struct eval *v, struct node *n, struct expr_value *out)
 		ok = debug_fail(v->why, "Only values in memory can be extended with '@'.");
 	if (ok && (count <= 0 || (uint64_t)count > ARRAY_BYTES_MAX))
 		ok = debug_fail(v->why, "Invalid number %lld of repetitions.", (long long)count);
-	if (ok) {
+	if (ok && a.c) {
+		const struct ctype *t = ctype_core(a.c)->kind == CTYPE_REFERENCE ? ctype_core(a.c)->target : a.c;
+		uint64_t bytes;
+		if (__builtin_mul_overflow(ctype_bytes(t), (uint64_t)count, &bytes) || bytes > ARRAY_BYTES_MAX)
+			ok = debug_fail(v->why, "Invalid number %lld of repetitions.", (long long)count);
+		else
+			ok = cvalue_at(v, true, ctype_array_of(cnames_pool(v->d), t, (uint64_t)count), a.place.address, out);
+	} else if (ok) {
 		eval_array(out, a.type, a.pointers, a.place.address, (uint64_t)count * (a.is_array ? a.count : 1));
 		out->row_length = a.is_array ? (uint32_t)a.count : 0;
 	}
@@ -235,6 +271,10 @@ static bool store_array(struct eval *v, struct expr_value *to, const struct expr
 static bool store(struct eval *v, struct expr_value *to, struct expr_value *from)
 {
 	unsigned char bytes[16] = {0};
+	if (from->is_missing)
+		return debug_fail(v->why, "value has been optimized out");
+	if (to->c && to->place.kind != EXPR_VARIABLE)
+		return cvalue_store(v, to, from);
 	switch (to->place.kind) {
 	case EXPR_VARIABLE:
 		if (!eval_load_array(v, from))
@@ -275,7 +315,7 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 	ok = ok && store(v, out, &from);
 	if (ok && !n->is_post) {
 		struct expr_place place = out->place;
-		if (out->is_array) {
+		if (out->is_array || out->is_object) {
 			free(out->data);
 			out->data = NULL;
 		} else if (place.kind == EXPR_VARIABLE) {
@@ -357,7 +397,8 @@ static bool eval_truth(struct eval *v, struct node *n, bool *out)
 {
 	struct expr_value x = {0};
 	bool ok = eval(v, n, &x);
-	ok = ok && (x.is_array || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
+	ok = ok && (!x.is_missing || debug_fail(v->why, "value has been optimized out")) &&
+	     (x.is_array || x.is_object || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
 		    debug_fail(v->why, "an operand has no value (it is void)"));
 	*out = ok && expr_value_is_true(&x);
 	expr_value_free(&x);
@@ -382,7 +423,7 @@ static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value x = {.type = n->type, .pointers = n->pointers, .count = 1};
 	bool ok = !n->a || eval_base(v, n->a, &x);
-	uint64_t bytes = x.is_string ? x.count + 1 : x.count * value_element_bytes(&x);
+	uint64_t bytes = x.c ? ctype_bytes(x.c) : x.is_string ? x.count + 1 : x.count * value_element_bytes(&x);
 	expr_value_free(&x);
 	value_int(out, ISA_U64, bytes);
 	return ok;
@@ -435,6 +476,7 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_STEP: return eval_assign(v, n, out);
 	case NODE_SIZEOF: return eval_sizeof(v, n, out);
 	case NODE_FIELD: return eval_field(v, n, out);
+	case NODE_MEMBER: return eval_member(v, n, true, out);
 	}
 	return false;
 }
@@ -475,7 +517,7 @@ static bool eval_unread(struct debug *d, const struct expr *e, const struct debu
 	begin(&v, d, t, level, why);
 	memset(out, 0, sizeof *out);
 	bool ok = eval(&v, e->root, out);
-	if (ok && out->is_array && !out->data && out->count) {
+	if (ok && (out->is_array || out->is_object) && !out->data && !out->is_missing && out->count) {
 		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
 		ok = eval_load(&v, &last, out->type, out->pointers, at);
 	}

@@ -3,6 +3,7 @@
 #define DEBUG_EXPR_INTERNAL_H
 
 #include "base/pool.h"
+#include "debug/cnames.h"
 #include "debug/internal.h"
 
 enum node_kind {
@@ -22,7 +23,8 @@ enum node_kind {
 	NODE_ASSIGN,
 	NODE_STEP,
 	NODE_SIZEOF,
-	NODE_FIELD
+	NODE_FIELD,
+	NODE_MEMBER
 };
 
 enum expr_op {
@@ -54,7 +56,7 @@ enum expr_op {
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
- * STEP: op ADD or SUB, is_post. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
+ * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;
@@ -69,6 +71,10 @@ struct node {
 	uint32_t bound_pc, bound_generation;
 	bool bound;
 	struct isa_reg_place reg;
+	/* NAME: the variable of the source that it meant there, NULL: none */
+	uint32_t local_pc, local_generation, local_inlined;
+	bool local_known;
+	const struct cvar *local;
 	/* NAME: the function it meant the last time, NULL: none; a look at all of them takes long */
 	bool function_known;
 	uint32_t function_generation;
@@ -108,6 +114,20 @@ void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint
 bool eval_load_array(struct eval *v, struct expr_value *a);
 bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
+
+/* cvalue.c: what the source's names and types stand for. `load` false: only the place and the type, for &. */
+bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
+bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out);
+bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
+bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool load, struct expr_value *out);
+bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out);
+void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out);
+bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer to something that has a size */
+const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
+/* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
+const struct cvar *cvalue_local(struct eval *v, struct node *n);
+bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
+bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 
 #endif

@@ -36,7 +36,7 @@ void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint
 bool eval_load_array(struct eval *v, struct expr_value *a)
 {
 	uint64_t n;
-	if (!a->is_array || a->data)
+	if ((!a->is_array && !a->is_object) || a->data || a->is_missing)
 		return true;
 	if (__builtin_mul_overflow(a->count, value_element_bytes(a), &n) || n > ARRAY_BYTES_MAX)
 		return debug_fail(v->why, "the value has %llu elements; name a part of it, as in A[0..99]",
@@ -159,16 +159,28 @@ static bool read_code(struct eval *v, const struct isa_function *f, const char *
 	return true;
 }
 
+/* A variable of PTX by the name that the source has for it, too: then it has the source's type. */
+static const struct cvar *as_in_source(struct eval *v, const struct node *n, const struct isa_variable *var)
+{
+	const struct cvar *c = cnames_global(v->d, v->has_frame ? v->f.function : NULL, n->text, n->n);
+	const struct cplace *p = c ? cvar_place(c, v->has_frame ? v->f.pc : 0) : NULL;
+	return p && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to ? c : NULL;
+}
+
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
 {
 	struct debug_symbol s;
 	const struct isa_program *p = debug_program(v->d);
 	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
+	bool ok;
 	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
 		return read_reg(v, &n->reg, out);
-	if (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s))
-		return read_symbol(v, &s, out);
-	if (debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s)) {
+	bool found = (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
+		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
+	const struct cvar *local = !found || s.of_module ? cvalue_local(v, n) : NULL;
+	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
+		return cvalue_variable(v, local, out);
+	if (found) {
 		if (s.kind == SYMBOL_REG) {
 			n->bound = true;
 			n->bound_pc = v->f.pc;
@@ -181,6 +193,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 		return true;
 	if (read_cuda_name(v, n, out) || read_code(v, function_named(v, n), n->text, n->n, out))
 		return true;
+	if (cvalue_outside(v, n, out, &ok))
+		return ok;
 	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
 	if (n->text[0] == '%')

@@ -6,6 +6,8 @@
 
 void value_decay(struct expr_value *v)
 {
+	if (v->is_object)
+		value_object_decay(v);
 	if (!v->is_array || v->is_string || v->place.kind != EXPR_MEMORY)
 		return;
 	struct expr_value p;
@@ -48,9 +50,11 @@ static enum isa_type common_type(const struct expr_value *a, const struct expr_v
 
 static bool number_operands(const struct expr_value *a, const struct expr_value *b, struct text *why)
 {
+	if (a->is_missing || b->is_missing)
+		return debug_fail(why, "value has been optimized out");
 	if ((value_is_number(a) || a->pointers) && (value_is_number(b) || b->pointers))
 		return true;
-	return debug_fail(why, a->type == ISA_NOTYPE || b->type == ISA_NOTYPE
+	return debug_fail(why, (a->type == ISA_NOTYPE && !a->is_object) || (b->type == ISA_NOTYPE && !b->is_object)
 				       ? "an operand has no value (it is void)"
 				       : "Argument to arithmetic operation not a number or boolean.");
 }
@@ -153,7 +157,9 @@ static bool pointer_binary(enum expr_op op, const struct expr_value *a, const st
 	const struct expr_value *p = a->pointers ? a : b, *i = a->pointers ? b : a;
 	struct expr_value element = *p;
 	element.pointers--;
-	uint64_t size = value_element_bytes(&element);
+	uint64_t size = p->c ? ctype_bytes(ctype_value(p->c)->target) : value_element_bytes(&element);
+	if (!size)
+		return debug_fail(why, "the size of what is pointed to is unknown");
 	if (is_float(i))
 		return debug_fail(why, "Argument to arithmetic operation not a number or boolean.");
 	if (a->pointers && b->pointers) {
@@ -166,6 +172,7 @@ static bool pointer_binary(enum expr_op op, const struct expr_value *a, const st
 		return debug_fail(why, "Argument to arithmetic operation not a number or boolean.");
 	uint64_t offset = i->u.u64 * size;
 	value_pointer(out, p->type, p->pointers, op == OP_ADD ? p->u.u64 + offset : p->u.u64 - offset);
+	out->c = p->c ? ctype_value(p->c) : NULL;
 	return true;
 }
 

@@ -207,6 +207,19 @@ static size_t dim_suffix(const char *s)
 	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !is_word(s[2]) ? 2 : 0;
 }
 
+/* %tid, threadIdx: what is behind the dot belongs to the name. */
+static bool has_dims(const char *name, size_t n)
+{
+	char word[16];
+	if (*name == '%')
+		return true;
+	if (n >= sizeof word)
+		return false;
+	memcpy(word, name, n);
+	word[n] = '\0';
+	return expr_is_cuda_name(word);
+}
+
 static struct node *parse_space(struct parser *p, enum isa_space space)
 {
 	struct node *n = make(p, NODE_SPACE, OP_NONE, NULL, NULL);
@@ -275,7 +288,10 @@ static struct node *parse_name(struct parser *p)
 				return parse_space(p, spaces[i]);
 			}
 		}
-	n += dim_suffix(name + n);
+	while (name[n] == ':' && name[n + 1] == ':' && scan_name(name + n + 2))
+		n += 2 + scan_name(name + n + 2);
+	if (dim_suffix(name + n) && has_dims(name, n))
+		n += 2;
 	struct node *node = make(p, NODE_NAME, OP_NONE, NULL, NULL);
 	node->text = pool_strn(&p->e->pool, name, n);
 	node->n = (uint32_t)n;
@@ -315,12 +331,33 @@ static struct node *parse_primary(struct parser *p)
 	return parse_name(p);
 }
 
+/* .NAME or ->NAME behind `of`; NULL: there is none. */
+static struct node *parse_member(struct parser *p, struct node *of)
+{
+	const char *s = scan_blanks(p->s);
+	bool arrow = s[0] == '-' && s[1] == '>', dot = s[0] == '.' && s[1] != '.';
+	const char *name = scan_blanks(s + 1 + arrow);
+	size_t n = arrow || dot ? scan_name(name) : 0;
+	if (!n || *name == '%' || *name == '$')
+		return NULL;
+	struct node *node = make(p, NODE_MEMBER, OP_NONE, of, NULL);
+	node->text = pool_strn(&p->e->pool, name, n);
+	node->n = (uint32_t)n;
+	node->is_post = arrow;
+	p->s = name + n;
+	return node;
+}
+
 static struct node *parse_postfix(struct parser *p)
 {
-	struct node *n = parse_primary(p);
+	struct node *n = parse_primary(p), *member;
 	while (n) {
 		if (!link_on(p))
 			return NULL;
+		if ((member = parse_member(p, n)) != NULL) {
+			n = member;
+			continue;
+		}
 		if (take(p, "[")) {
 			struct node *i = parse_assign(p), *last = NULL;
 			if (!i || (take(p, "..") && !(last = parse_assign(p))))

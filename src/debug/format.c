@@ -53,7 +53,7 @@ static void add_binary(struct text *out, uint64_t v)
 		text_addc(out, v >> bits & 1 ? '1' : '0');
 }
 
-static void add_char(struct text *out, unsigned char c)
+void format_char(struct text *out, unsigned char c)
 {
 	static const char from[] = "\a\b\f\n\r\t\v\\'", to[] = "abfnrtv\\'";
 	const char *p = c ? strchr(from, c) : NULL;
@@ -146,7 +146,7 @@ void format_scalar(enum isa_type type, const void *bytes, char format, struct te
 			text_addf(out, "%u ", (unsigned)(unsigned char)sbits);
 		else
 			text_addf(out, "%d ", (int)(signed char)sbits);
-		add_char(out, (unsigned char)sbits);
+		format_char(out, (unsigned char)sbits);
 		return;
 	default: break;
 	}
@@ -273,7 +273,9 @@ static void format_named(struct debug *d, const struct expr_value *v, char forma
 void format_value(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out)
 {
 	char format = f ? f->format : 0;
-	if (v->is_string && (!format || format == 's')) {
+	if (v->c) {
+		cformat_value(d, v, format, true, out);
+	} else if (v->is_string && (!format || format == 's')) {
 		format_string(v->data, v->count, out);
 	} else if (v->is_array && format == 's' && value_element_bytes(v) == 1) {
 		format_string(v->data, strnlen((const char *)v->data, v->count), out);

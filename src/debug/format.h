@@ -27,6 +27,12 @@ void format_float(enum isa_type type, const void *bytes, struct text *out);
 double format_to_double(enum isa_type type, const void *bytes);
 void format_from_double(enum isa_type type, double v, void *bytes);
 
+/* 'a', '\n', '\000' */
+void format_char(struct text *out, unsigned char c);
+
+/* cformat.c: a value of one of the source's types; typed: `(int *) 0x80000000`, as print shows pointers and references. */
+void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out);
+
 /* (1,0,0) */
 void format_dim3(const uint32_t v[3], struct text *out);
 

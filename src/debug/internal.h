@@ -101,6 +101,7 @@ struct debug {
 		uint64_t write_uid;
 	} trace;
 	struct looking *looking; /* performance mode (dump_internal.h) */
+	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
 };
 
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
@@ -157,6 +158,12 @@ bool debug_selected_position(struct debug *d, struct debug_position *out);
 void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
 			    struct text *out);
 
+/* ---- the source's variables of a frame (clocals.c); false: nothing is known of them ---- */
+bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct text *out);
+/* ` (n=3, p=0x80000000 <A>)`, of the function that is `inlined` levels up in the frame. */
+bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
+		       struct text *out);
+
 /* ---- memory as a thread sees it (memory.c) ---- */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
@@ -200,12 +207,13 @@ void value_pointer(struct expr_value *v, enum isa_type t, unsigned levels, uint6
 /* From and to little-endian bytes of v->type (pointers: 8 bytes). */
 void value_load(struct expr_value *v, enum isa_type t, unsigned pointers, const void *bytes);
 void value_store(const struct expr_value *v, void *bytes);
+void value_object_decay(struct expr_value *v);
 unsigned value_element_bytes(const struct expr_value *v);
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
 const char *value_type_text(const struct expr_value *v, struct text *out); /* "f32 *", "s32 [4]"; returns out's text */
 static inline bool value_is_number(const struct expr_value *v)
 {
-	return !v->is_array && !v->is_string && v->type != ISA_NOTYPE;
+	return !v->is_array && !v->is_object && !v->is_string && v->type != ISA_NOTYPE;
 }
 /* Converts a number a user wrote to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
@@ -220,11 +228,14 @@ struct debug_symbol {
 	uint64_t generic;  /* address of a VARIABLE as the thread sees it */
 	bool in_param_reg; /* VARIABLE that is a .reg parameter: ref in reg.ref */
 	const struct debug_buffer *buffer;
+	bool of_module; /* VARIABLE of a module, not of the function */
 };
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
 /* Address of a module's variable; w: for what is in dynamic shared memory, may be NULL. */
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
+/* The same of a function's, too, in an activation (NULL: none). */
+uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
 /* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);

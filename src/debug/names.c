@@ -16,7 +16,7 @@ static bool variable_symbol(struct debug_symbol *out, const struct isa_variable 
 	return true;
 }
 
-static uint64_t variable_generic(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v)
+uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v)
 {
 	uint64_t base = v->address;
 	if (v->flags & ISA_VAR_DYNAMIC_SHARED)
@@ -32,7 +32,7 @@ static uint64_t variable_generic(const struct debug_where *w, const struct debug
 
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v)
 {
-	return variable_generic(w, NULL, v);
+	return debug_variable_in(w, NULL, v);
 }
 
 static bool lookup_function(const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
@@ -44,7 +44,7 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 		if (!is_named(v->name, name, n))
 			continue;
 		if (!fn->param_regs || fn->param_regs[k] == ISA_REF_NONE)
-			return variable_symbol(out, v, variable_generic(w, f, v));
+			return variable_symbol(out, v, debug_variable_in(w, f, v));
 		out->in_param_reg = true;
 		out->reg = (struct isa_reg_place){
 			.type = (enum isa_type)v->type, .is_pred = v->type == ISA_PRED, .ref = fn->param_regs[k]};
@@ -52,7 +52,7 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 	}
 	for (uint32_t k = 0; k < fn->n_vars; k++)
 		if (is_named(fn->vars[k].name, name, n))
-			return variable_symbol(out, &fn->vars[k], variable_generic(w, f, &fn->vars[k]));
+			return variable_symbol(out, &fn->vars[k], debug_variable_in(w, f, &fn->vars[k]));
 	return false;
 }
 
@@ -81,7 +81,8 @@ static bool lookup_global(struct debug *d, const struct debug_where *w, const st
 		return true;
 	}
 	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
-	return v && variable_symbol(out, v, variable_generic(w, NULL, v));
+	out->of_module = v != NULL;
+	return v && variable_symbol(out, v, debug_variable_in(w, NULL, v));
 }
 
 /* ---- names of the source, where PTX has mangled ones ---- */
@@ -137,7 +138,8 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 		consider(&s, &f->function->vars[k]);
 	for (uint32_t k = 0; k < p->n_variables; k++)
 		consider(&s, p->variables[k]);
-	return s.best && !s.several && variable_symbol(out, s.best, variable_generic(w, f, s.best));
+	out->of_module = true;
+	return s.best && !s.several && variable_symbol(out, s.best, debug_variable_in(w, f, s.best));
 }
 
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,

@@ -186,6 +186,8 @@ bool info_locals(struct debug *d, const char *args, struct text *out, struct tex
 	struct debug_frame f = {0};
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
+	if (clocals_show(d, &w, &f, false, out))
+		return true;
 	size_t before = out->n;
 	for (uint32_t k = 0; k < f.function->n_vars; k++)
 		named_value(d, f.function->vars[k].name, out);
@@ -201,6 +203,8 @@ bool info_args(struct debug *d, const char *args, struct text *out, struct text 
 	struct debug_frame f = {0};
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
+	if (clocals_show(d, &w, &f, true, out))
+		return true;
 	for (uint32_t k = 0; k < f.function->n_params; k++)
 		named_value(d, f.function->params[k].name, out);
 	if (!f.function->n_params)
@@ -304,7 +308,7 @@ static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug
 		if (!expr_eval(d, e, &t, d->frame, &l->v[lane], why))
 			return false;
 		l->has |= lanes_bit(lane);
-		if (l->v[lane].is_array || l->v[lane].is_string ||
+		if (l->v[lane].is_array || l->v[lane].is_string || l->v[lane].is_object ||
 		    (l->v[lane].type == ISA_NOTYPE && !l->v[lane].pointers))
 			return debug_fail(why, "%s is no single value", expr_text(e));
 	}

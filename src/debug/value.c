@@ -17,9 +17,24 @@ void expr_value_copy(struct expr_value *to, const struct expr_value *from)
 	*to = *from;
 	if (!from->data)
 		return;
-	size_t n = from->is_string ? from->count + 1 : from->count * value_element_bytes(from);
+	size_t n = from->is_object ? from->count : from->is_string ? from->count + 1 : from->count * value_element_bytes(from);
 	to->data = xmalloc(n + 1);
 	memcpy(to->data, from->data, n);
+}
+
+/* An array of the source's types in memory becomes a pointer to its first element. */
+void value_object_decay(struct expr_value *v)
+{
+	const struct ctype *t = v->c ? ctype_value(v->c) : NULL;
+	struct expr_value p;
+	if (!v->is_object || t->kind != CTYPE_ARRAY || v->place.kind != EXPR_MEMORY || !t->target)
+		return;
+	const struct ctype *of = ctype_core(t->target);
+	bool known = of->kind == CTYPE_BASE || of->kind == CTYPE_ENUM;
+	value_pointer(&p, known ? of->scalar : ISA_NOTYPE, 1, v->place.address);
+	p.c = t->element_pointer;
+	expr_value_free(v);
+	*v = p;
 }
 
 unsigned value_element_bytes(const struct expr_value *v)
@@ -151,6 +166,10 @@ static double value_to_double(const struct expr_value *v)
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why)
 {
 	struct expr_place nowhere = {0};
+	if (v->is_missing)
+		return debug_fail(why, "value has been optimized out");
+	if (v->is_object && (pointers || isa_type_bytes(t) == 8))
+		value_object_decay(v);
 	if (v->is_array && v->place.kind == EXPR_MEMORY && (pointers || isa_type_bytes(t) == 8)) {
 		struct expr_value p;
 		value_pointer(&p, v->type, v->pointers + 1u, v->place.address);
@@ -159,8 +178,9 @@ bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, str
 	}
 	if (!value_is_number(v) && !v->pointers)
 		return debug_fail(why, "a value of type %s can't be converted",
-				  v->is_string	? "string"
-				  : v->is_array ? "array"
+				  v->is_string	 ? "string"
+				  : v->is_object ? "structure or array"
+				  : v->is_array	 ? "array"
 						: "void");
 	if (pointers) {
 		if (isa_type_is_float(v->type) && !v->pointers)
@@ -241,7 +261,7 @@ bool expr_value_is_true(const struct expr_value *v)
 {
 	if (v->is_string)
 		return true;
-	if (v->is_array)
+	if (v->is_array || v->is_object)
 		return v->place.kind == EXPR_MEMORY;
 	if (v->type == ISA_NOTYPE && !v->pointers)
 		return false;
@@ -255,7 +275,7 @@ bool expr_value_integer(const struct expr_value *v, int64_t *out)
 	struct text none = {0};
 	struct expr_value c;
 	expr_value_copy(&c, v);
-	bool ok = (value_is_number(&c) || c.pointers || c.is_array) && value_convert(&c, ISA_S64, 0, &none);
+	bool ok = (value_is_number(&c) || c.pointers || c.is_array || c.is_object) && value_convert(&c, ISA_S64, 0, &none);
 	*out = c.u.s64;
 	expr_value_free(&c);
 	text_free(&none);
@@ -264,6 +284,10 @@ bool expr_value_integer(const struct expr_value *v, int64_t *out)
 
 const char *value_type_text(const struct expr_value *v, struct text *out)
 {
+	if (v->c) {
+		ctype_text(v->c, false, out);
+		return text_str(out);
+	}
 	if (v->is_string)
 		text_addf(out, "char [%llu]", (unsigned long long)v->count + 1);
 	else if (v->place.kind == EXPR_PC && v->pointers)

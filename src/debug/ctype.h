@@ -1,0 +1,83 @@
+/* Types of the program's own source, as its debug information describes them.
+ *
+ * They live as long as the session: values in the history refer to them. A type contains itself by value nowhere, and the way through
+ * typedefs, const and volatile ends: who makes them sees to that (ctype_read.c). */
+#ifndef DEBUG_CTYPE_H
+#define DEBUG_CTYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/pool.h"
+#include "base/text.h"
+#include "isa/types.h"
+
+enum ctype_kind {
+	CTYPE_VOID,
+	CTYPE_BASE,
+	CTYPE_ENUM,
+	CTYPE_POINTER,
+	CTYPE_REFERENCE,
+	CTYPE_ARRAY,
+	CTYPE_STRUCT,
+	CTYPE_CLASS,
+	CTYPE_UNION,
+	CTYPE_FUNCTION,
+	CTYPE_TYPEDEF,
+	CTYPE_CONST,
+	CTYPE_VOLATILE
+};
+
+/* A structure's member, a function's parameter (a type only) or an enumeration's constant (name, value, and the enumeration). */
+struct ctype_member {
+	const char *name; /* NULL: anonymous */
+	const struct ctype *type;
+	uint64_t offset;    /* bytes from the structure's beginning */
+	uint8_t bit_size;   /* of a bit-field, 0: none; then its lowest bit is `bit_shift` up from that of the byte at `offset` */
+	uint8_t bit_shift;
+	bool is_base; /* the part that a base class is */
+	int64_t value;
+};
+
+struct ctype {
+	enum ctype_kind kind;
+	const char *name;	    /* NULL: none */
+	uint64_t bytes;		    /* 0: unknown, or an array of unknown length */
+	const struct ctype *target; /* pointed to, element, result, or the same without const; NULL: void */
+	uint64_t count;		    /* elements */
+	bool is_open;		    /* an array of unknown length */
+	enum isa_type scalar;	    /* BASE, ENUM: the PTX type of the same bits and meaning; ISA_NOTYPE: there is none */
+	bool is_char, is_bool;
+	bool is_scoped;	  /* an enum class */
+	bool is_flags;	  /* an enumeration of bits: values are shown as (A | B) */
+	bool is_rvalue;	  /* T && */
+	bool is_declared; /* only its name is known */
+	const struct ctype_member *members;
+	uint32_t n_members;
+	struct ctype *pointer;	       /* to this, once asked for */
+	struct ctype *element_pointer; /* ARRAY: to an element */
+};
+
+/* Without typedefs, const and volatile; never NULL (void). */
+const struct ctype *ctype_core(const struct ctype *t);
+/* And without a reference. */
+const struct ctype *ctype_value(const struct ctype *t);
+static inline bool ctype_is_struct(const struct ctype *core)
+{
+	return core->kind == CTYPE_STRUCT || core->kind == CTYPE_CLASS || core->kind == CTYPE_UNION;
+}
+/* Bytes of a value of the type, of what a reference refers to; 1 for void and functions, as pointers to them step. */
+uint64_t ctype_bytes(const struct ctype *t);
+
+struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t);
+const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count);
+
+/* A member by name, bases' and anonymous unions' too; its offset from the structure's beginning goes to *offset. NULL: none. */
+const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset);
+
+/* `const float *`, as gdb writes types; expanded: with the body of a structure or enumeration, as ptype does. */
+void ctype_text(const struct ctype *t, bool expanded, struct text *out);
+/* The type of PTX's numbers by the name that C has for it: the result of arithmetic on C's values. */
+const char *ctype_name_of(enum isa_type t);
+
+#endif
