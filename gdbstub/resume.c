@@ -410,12 +410,22 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 
 /* ---- resuming ---- */
 
+/* Before the thread that its user is on now, gdb takes the one it was told of over its breakpoint. */
+static bool is_on_another(const struct stub *s, const struct resume *r)
+{
+	return r->has_step && !r->others && r->step == s->reported && s->chosen;
+}
+
 static void choose_focus(struct stub *s, const struct resume *r)
 {
 	struct debug_where w;
+	bool on_another = is_on_another(s, r);
 	if (s->seen)
-		s->favourite = r->has_step ? r->step : s->tid_c ? s->tid_c : s->chosen ? s->chosen : s->reported;
-	if (thread_where(s, s->favourite, &w) && w.state != DEBUG_THREAD_EXITED)
+		s->favourite = r->has_step && !on_another ? r->step
+			       : s->tid_c && !on_another  ? s->tid_c
+			       : s->chosen		   ? s->chosen
+							   : s->reported;
+	if (thread_where(s, on_another ? r->step : s->favourite, &w) && w.state != DEBUG_THREAD_EXITED)
 		debug_focus_set(s->d, &w.thread);
 }
 
