@@ -96,7 +96,12 @@ static char *source_line(struct repl *r, struct source *s, const char *prompt)
 		return next_line(s);
 	if (s->terminal)
 		return edit_read_line(r, prompt);
-	repl_wait_input(r, STDIN_FILENO);
+	do { /* Ctrl-C here means nothing, and gdb goes on being served */
+		r->interrupted = 0;
+		repl_wait_input(r, STDIN_FILENO);
+	} while (r->interrupted);
+	if (r->quit) /* by gdb */
+		return NULL;
 	char *line = next_stdin_line();
 	r->interrupted = 0; /* what came before the command is not meant for it */
 	return line;

@@ -123,9 +123,15 @@ frame D >&7
 cat <&7 >/dev/null
 exec 7>&-
 
-echo 'quit' >&9
+# Ctrl-C at a prompt that waits means nothing there; gdb is served as before
+kill -INT $server
+got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote :$port" -ex 'print $cycle >= 0')
+expect "$got" '\$1 = 1$' "gdb after Ctrl-C at the prompt"
+
+# gdb ends the program: the prompt doesn't wait for a line before
+run_gdb -ex "target remote :$port" -ex 'monitor quit' >/dev/null
+until_true is_gone $server || bad "monitor quit doesn't end it"
 exec 9>&-
-until_true is_gone $server || bad "quit doesn't end it"
 
 # with --batch, gdb's kill ends the program; an exception has set its status
 "$WARPSTEP" --batch -m functional -g 127.0.0.1:0 "$ROOT/tests/gdb/lanes.ptx" -ex 'buffer A f32[256] = zero' \
