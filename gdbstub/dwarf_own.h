@@ -6,8 +6,8 @@
 #include "gdbstub/dwarf.h"
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
- * an enumeration or a constant of one whose name has become shorter. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME };
+ * an enumeration or a constant of one whose name has become shorter; a base class instead of a member. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_BASE };
 struct own_copy {
 	uint64_t table, of, code;
 	enum own_edit edit;
@@ -61,6 +61,9 @@ struct own_named {
 	bool is_class;			      /* an enumeration that says so by now */
 };
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
+
+/* dwarf_own_base.c: a member that stands for a base class becomes one. */
+void own_base_class(struct own *o, const struct own_named *e);
 
 /* dwarf_own_walk.c: goes through the entries and turns what is in PTX registers into places of made-up frames. */
 bool own_walk(struct own *o);

@@ -7,6 +7,7 @@
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
 #define AT_DECL_LINE 0x3bu
+#define AT_ACCESSIBILITY 0x32u
 #define AT_ENTRY_PC 0x52u
 #define AT_RANGES 0x55u
 #define AT_ENUM_CLASS 0x6du
@@ -17,6 +18,8 @@
 #define FORM_DATA1 0x0bu
 #define FORM_FLAG 0x0cu
 #define FORM_SEC_OFFSET 0x17u
+#define FORM_STRING 0x08u
+#define TAG_INHERITANCE 0x1cu
 #define CODES_MAX 0x7fu /* those of one byte */
 
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
@@ -44,7 +47,8 @@ static uint64_t greatest_code(const struct own *o, uint64_t table)
 
 /* An attribute of the copy. Addresses have 8 bytes: a unit's low_pc becomes the offset of a list of ranges and, in 4 bytes, what addresses
  * are relative to; a function's two become such an offset and a block of no meaning. An enumeration's line becomes the flag that it is an
- * enum class (of a line above 255 the first byte); behind a name that has become shorter there is a block of no meaning. */
+ * enum class (of a line above 255 the first byte); behind a name that has become shorter there is a block of no meaning.
+ * A base class has no name: its first byte becomes the access. */
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {
 	bool is_enum = edit == OWN_ENUM || edit == OWN_ENUM_NAME;
@@ -65,6 +69,11 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 			put_uleb(t, AT_IGNORED);
 			put_uleb(t, FORM_DATA1);
 		}
+	} else if (name == AT_NAME && edit == OWN_BASE) {
+		put_uleb(t, AT_ACCESSIBILITY);
+		put_uleb(t, FORM_DATA1);
+		put_uleb(t, AT_IGNORED);
+		put_uleb(t, FORM_STRING);
 	} else {
 		put_uleb(t, name);
 		put_uleb(t, form);
@@ -88,7 +97,7 @@ uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_
 	    !own_abbrev(o, table, code, &attributes, &tag))
 		return 0;
 	put_uleb(&copy, new_code);
-	put_uleb(&copy, tag);
+	put_uleb(&copy, edit == OWN_BASE ? TAG_INHERITANCE : tag);
 	put8(&copy, attributes.at[-1]);
 	while (name || form) {
 		name = cursor_uleb(&attributes);

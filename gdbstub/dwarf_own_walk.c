@@ -26,6 +26,7 @@
 #define TAG_UNIT 0x11u
 #define TAG_ENUMERATION 0x04u
 #define TAG_ENUMERATOR 0x28u
+#define TAG_MEMBER 0x0du
 #define TAG_PARAMETER 0x05u
 #define TAG_VARIABLE 0x34u
 #define TAG_SUBPROGRAM 0x2eu
@@ -265,6 +266,8 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		w->enumeration = named;
 	if (w->info.ok && e.tag == TAG_ENUMERATOR)
 		own_enumerator(w->o, &w->enumeration, &named);
+	if (w->info.ok && e.tag == TAG_MEMBER)
+		own_base_class(w->o, &named);
 	if (w->info.ok && is_variable(&e) && e.type && own_is_reference(w->o, &w->unit, e.type)) {
 		if (e.location)
 			own_hide_reference(e.location, e.n_location);
