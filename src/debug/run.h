@@ -18,7 +18,8 @@ debug_run_fn debug_cmd_run_to_cycle;   /* N */
 debug_run_fn debug_cmd_run_to_barrier; /* until the focused warp is about to execute a barrier instruction */
 debug_run_fn debug_cmd_run_to_exit;    /* until the focused thread is about to exit */
 
-/* `launch KERNEL<<<...>>>(...)`: queues it; stop.reason LAUNCHED with the focus on its first thread. */
+/* `launch KERNEL<<<...>>>(...)`: queues it; stop.reason LAUNCHED with the focus on its first thread. Without arguments
+ * debug_launch_again. */
 debug_run_fn debug_cmd_launch;
 /* `run KERNEL<<<...>>>(...)` = launch, continue; without arguments repeats the last launch, with memory as that found it: what is
  * queued or running is killed, and what was there then gets its contents back. */

@@ -42,20 +42,10 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 	return true;
 }
 
-bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	uint32_t id = 0;
-	if (!launch_text(d, args, false, &id, why))
-		return false;
-	stop->reason = DEBUG_STOP_LAUNCHED;
-	stop_kernel_line(d, id, "launched", &stop->text);
-	return run_finish(d, stop);
-}
-
 static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 {
 	if (!d->last_launch)
-		return debug_fail(why, "nothing was launched yet; usage: run KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
+		return debug_fail(why, "nothing was launched yet; usage: launch KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
 	if (debug_can_run(d))
 		debug_kill(d);
 	char *text = xstrdup(d->last_launch);
@@ -68,6 +58,18 @@ bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *w
 {
 	uint32_t id = 0;
 	if (!last_launch_again(d, &id, why))
+		return false;
+	stop->reason = DEBUG_STOP_LAUNCHED;
+	stop_kernel_line(d, id, "launched", &stop->text);
+	return run_finish(d, stop);
+}
+
+bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint32_t id = 0;
+	if (!*scan_blanks(args))
+		return debug_launch_again(d, stop, why);
+	if (!launch_text(d, args, false, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
 	stop_kernel_line(d, id, "launched", &stop->text);

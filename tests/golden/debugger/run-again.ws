@@ -33,3 +33,14 @@ delete
 continue
 print A
 print count
+# `launch` alone stands in front of its first instruction, with memory put back; so it does in the middle
+launch
+print A
+print count
+stepi 7
+print A
+launch
+print A
+continue
+print A
+print count
