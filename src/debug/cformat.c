@@ -142,19 +142,22 @@ static void put_char_array(struct cprint *p, const unsigned char *bytes, uint64_
 
 /* ---- pointers ---- */
 
+static void put_function(struct debug *d, uint64_t at, struct text *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), (uint32_t)(at / ISA_INSN_BYTES));
+	if (!f)
+		return;
+	text_addf(out, " <%s", f->demangled ? f->demangled : f->name);
+	if (at != (uint64_t)f->first * ISA_INSN_BYTES)
+		text_addf(out, "+%llu", (unsigned long long)(at - (uint64_t)f->first * ISA_INSN_BYTES));
+	text_addc(out, '>');
+}
+
 /* ` <name+8>` of what is at an address. */
 static void put_symbol(struct debug *d, uint64_t address, struct text *out)
 {
-	uint32_t pc;
-	const struct isa_program *p = debug_program(d);
 	if (address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS) {
-		if (!debug_pc_valid(d, address - EXEC_CODE_WINDOW, &pc))
-			return;
-		const struct isa_function *f = isa_program_function_at(p, pc);
-		text_addf(out, " <%s", f->demangled ? f->demangled : f->name);
-		if (pc != f->first)
-			text_addf(out, "+%u", (pc - f->first) * ISA_INSN_BYTES);
-		text_addc(out, '>');
+		put_function(d, address - EXEC_CODE_WINDOW, out);
 		return;
 	}
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
@@ -214,9 +217,7 @@ static void put_bit_field(struct cprint *p, const struct ctype_member *m, const 
 {
 	const struct ctype *t = ctype_core(m->type);
 	uint64_t bits = bits_at(bytes, m);
-	char format = p->format;
-	bool natural = !format || format == 'd' || format == 's';
-	if (natural && (t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && isa_type_is_signed(t->scalar) &&
+	if ((t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && isa_type_is_signed(t->scalar) &&
 	    bits >> (m->bit_size - 1) & 1)
 		bits |= ~(UINT64_MAX >> (64 - m->bit_size));
 	put(p, m->type, (const unsigned char *)&bits, out);

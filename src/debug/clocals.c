@@ -26,7 +26,7 @@ static void line(struct eval *v, const struct cvar *var, struct text *out)
 	if (cvalue_variable(v, var, &x) && eval_load_array(v, &x))
 		cformat_value(v->d, &x, 0, false, out);
 	else
-		text_addf(out, "<error: %s>", text_str(&why));
+		text_addf(out, "<error reading variable: %s>", text_str(&why));
 	text_addc(out, '\n');
 	expr_value_free(&x);
 	text_free(&why);

@@ -334,14 +334,29 @@ const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, 
 	return v;
 }
 
+/* Names of templates with or without blanks behind commas. */
+static bool is_type_name(const char *have, const char *name, size_t n)
+{
+	const char *h = have, *s = name;
+	for (;; h++, s++) {
+		while (s > name && s < name + n && *s == ' ' && s[-1] == ',')
+			s++;
+		while (h > have && *h == ' ' && h[-1] == ',')
+			h++;
+		if (s == name + n || !*h)
+			return s == name + n && !*h;
+		if (*s != *h)
+			return false;
+	}
+}
+
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t i = p->n_files; i-- > 0;) {
 		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_types; k++)
-			if ((kind == CTYPE_VOID || f->types[k]->kind == kind) && strlen(f->types[k]->name) == n &&
-			    !memcmp(f->types[k]->name, name, n))
+			if ((kind == CTYPE_VOID || f->types[k]->kind == kind) && is_type_name(f->types[k]->name, name, n))
 				return f->types[k];
 	}
 	return NULL;

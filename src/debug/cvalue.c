@@ -67,12 +67,12 @@ bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t addres
 	unsigned char bytes[16] = {0};
 	const struct ctype *plain = ctype_core(t);
 	memset(out, 0, sizeof *out);
-	if (plain->kind == CTYPE_REFERENCE) {
+	if (plain->kind == CTYPE_REFERENCE && !v->types_only) {
 		if (!debug_memory_read(v->d, eval_where(v), address, &address, 8))
 			return debug_access_fail(v->d, eval_where(v), address, v->why);
 	}
 	out->place = (struct expr_place){.kind = EXPR_MEMORY, .address = address};
-	if (!begin_value(out, t) || !load)
+	if (!begin_value(out, t) || !load || v->types_only || v->place_only)
 		return true;
 	if (!debug_memory_read(v->d, eval_where(v), address, bytes, ctype_value(t)->bytes))
 		return debug_access_fail(v->d, eval_where(v), address, v->why);
@@ -221,6 +221,10 @@ static bool part_of_copy(struct eval *v, const struct expr_value *whole, const s
 {
 	uint64_t n = ctype_value(t)->bytes;
 	memset(out, 0, sizeof *out);
+	if (v->types_only) {
+		begin_value(out, t);
+		return true;
+	}
 	if (!whole->data || offset > whole->count || n > whole->count - offset)
 		return debug_fail(v->why, "no such element: the value has %llu bytes", (unsigned long long)whole->count);
 	if (begin_value(out, t)) {
@@ -269,7 +273,7 @@ static bool bit_member(struct eval *v, const struct expr_value *s, const struct 
 	if (s->place.kind == EXPR_MEMORY) {
 		uint64_t address = s->place.address + offset;
 		out->place = (struct expr_place){.kind = EXPR_MEMORY, .address = address};
-		if (load && !debug_memory_read(v->d, eval_where(v), address, bytes, n))
+		if (load && !v->types_only && !debug_memory_read(v->d, eval_where(v), address, bytes, n))
 			return debug_access_fail(v->d, eval_where(v), address, v->why);
 	} else if (s->data && offset + n <= s->count) {
 		memcpy(bytes, s->data + offset, n);
@@ -293,7 +297,7 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 	if (s->is_dim3 || !t || !ctype_is_struct(t))
 		return debug_fail(v->why, "Attempt to extract a component of a value that is not a structure%s.",
 				  n->is_post ? " pointer" : "");
-	if (s->is_missing)
+	if (s->is_missing && !v->types_only)
 		return debug_fail(v->why, "value has been optimized out");
 	const struct ctype_member *m = ctype_member(t, n->text, n->n, &offset);
 	if (!m)
@@ -310,7 +314,7 @@ static bool element_place(struct eval *v, const struct expr_value *base, int64_t
 	if (ctype_core(*t)->kind == CTYPE_VOID || ctype_core(*t)->kind == CTYPE_FUNCTION || !ctype_bytes(*t))
 		return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
 	*offset = (uint64_t)i * ctype_bytes(*t);
-	if (base->is_missing)
+	if (base->is_missing && !v->types_only)
 		return debug_fail(v->why, "value has been optimized out");
 	return true;
 }
@@ -342,6 +346,23 @@ void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_valu
 	uint64_t address = x->place.address;
 	memset(out, 0, sizeof *out);
 	scalar_from(out, ctype_pointer_to(cnames_pool(v->d), t), &address);
+}
+
+bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x)
+{
+	struct expr_value shape = {0};
+	const struct ctype *to = ctype_value(t);
+	if (x->c && ctype_value(x->c) == to)
+		return true;
+	begin_value(&shape, t);
+	if (!is_scalar(to) || !(value_decay(x), value_is_number(x) || x->pointers))
+		return debug_fail(v->why, "Invalid cast.");
+	if (to->is_bool)
+		value_int(x, ISA_U8, expr_value_is_true(x));
+	if (!value_convert(x, shape.type, shape.pointers, v->why))
+		return false;
+	x->c = t;
+	return true;
 }
 
 /* ---- storing ---- */

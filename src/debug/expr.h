@@ -69,6 +69,8 @@ bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread 
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 /* For those who want the place or the type: an array in memory has no data then, and may have any number of elements. */
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why);
+/* For those who want the type alone: what pointers of the source point to needn't be there. */
+bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
 
 /* ---- user variables and value history ---- */

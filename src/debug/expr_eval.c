@@ -177,8 +177,12 @@ static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
 		return eval_member(v, n, false, out);
 	if (n->kind == NODE_SPACE)
 		return read_space(v, n, n->type, 0, false, out);
-	if (n->kind != NODE_UNARY || n->op != OP_DEREF)
-		return eval(v, n, out);
+	if (n->kind != NODE_UNARY || n->op != OP_DEREF) {
+		v->place_only = n->kind == NODE_NAME;
+		bool has_place = eval(v, n, out);
+		v->place_only = false;
+		return has_place;
+	}
 	bool ok = eval(v, n->a, &a) && eval_deref(v, &a, false, out);
 	expr_value_free(&a);
 	return ok;
@@ -340,6 +344,10 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 		return read_space(v, n->a, n->type, 0, true, out);
 	if (!eval(v, n->a, out))
 		return false;
+	if (n->source.name) {
+		const struct ctype *t = expr_source_type(v->d, &n->source, v->why);
+		return t && cvalue_cast(v, t, out);
+	}
 	if (out->is_array && !out->is_string && !n->pointers && out->place.kind == EXPR_MEMORY &&
 	    isa_type_bytes(n->type) != 8) {
 		/* (f32)A[0..3]: the elements, converted */
@@ -422,7 +430,18 @@ static bool eval_logic(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value x = {.type = n->type, .pointers = n->pointers, .count = 1};
-	bool ok = !n->a || eval_base(v, n->a, &x);
+	struct source_type name = n->source;
+	bool types_only = v->types_only;
+	v->types_only = true;
+	bool ok = name.name || !n->a || eval_base(v, n->a, &x);
+	v->types_only = types_only;
+	if (!ok && n->a->kind == NODE_NAME)
+		name = (struct source_type){.name = n->a->text, .n = n->a->n, .kind = CTYPE_VOID};
+	if (name.name) {
+		text_clear(v->why);
+		x.c = expr_source_type(v->d, &name, v->why);
+		ok = x.c != NULL;
+	}
 	uint64_t bytes = x.c ? ctype_bytes(x.c) : x.is_string ? x.count + 1 : x.count * value_element_bytes(&x);
 	expr_value_free(&x);
 	value_int(out, ISA_U64, bytes);
@@ -510,14 +529,16 @@ bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct t
 
 /* Arrays in memory say where they are; only that they end in memory is looked at. */
 static bool eval_unread(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
-			struct expr_value *out, struct text *why)
+			bool types_only, struct expr_value *out, struct text *why)
 {
 	struct expr_value last;
 	struct eval v;
 	begin(&v, d, t, level, why);
+	v.types_only = types_only;
 	memset(out, 0, sizeof *out);
 	bool ok = eval(&v, e->root, out);
-	if (ok && (out->is_array || out->is_object) && !out->data && !out->is_missing && out->count) {
+	bool reads = out->is_array || (out->is_object && !types_only);
+	if (ok && reads && !out->data && !out->is_missing && out->count) {
 		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
 		ok = eval_load(&v, &last, out->type, out->pointers, at);
 	}
@@ -529,7 +550,15 @@ static bool eval_unread(struct debug *d, const struct expr *e, const struct debu
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why)
 {
 	struct expr *e = expr_parse(s, NULL, why);
-	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, out, why);
+	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, false, out, why);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why)
+{
+	struct expr *e = expr_parse(s, NULL, why);
+	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, true, out, why);
 	expr_free(e);
 	return ok;
 }
@@ -563,7 +592,7 @@ bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
 {
 	struct expr *e = parse_part(s, n, why);
-	bool ok = e && eval_unread(d, e, NULL, 0, out, why);
+	bool ok = e && eval_unread(d, e, NULL, 0, false, out, why);
 	expr_free(e);
 	return ok;
 }

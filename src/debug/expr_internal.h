@@ -54,6 +54,16 @@ enum expr_op {
 	OP_ADDRESS
 };
 
+/* A type of the source as it is written: `struct list *`, `pair_t`, `vec<float, 4>`. name NULL: none. */
+struct source_type {
+	const char *name;
+	uint32_t n;
+	enum ctype_kind kind; /* as the keyword says, VOID: none was given */
+	uint8_t pointers;
+};
+bool expr_scan_source_type(const char **s, struct source_type *out);
+const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why); /* NULL: there is none */
+
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
@@ -65,6 +75,7 @@ struct node {
 	uint32_t n;
 	enum isa_type type;
 	uint8_t pointers, space;
+	struct source_type source; /* CAST, SIZEOF: instead of type and pointers */
 	bool is_post, is_tight;
 	struct expr_value number;
 	/* NAME: what a register name meant the last time, for conditions that are evaluated over and over */
@@ -101,6 +112,8 @@ struct eval {
 	struct debug_where w;
 	struct debug_frame f;
 	bool has_thread, has_frame;
+	bool place_only; /* of a name: & asks where it is, what is there needn't be readable */
+	bool types_only; /* memory of the source's variables needn't be there: their types are asked for */
 	uint32_t level;
 	struct text *why;
 };
@@ -127,6 +140,7 @@ const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointe
 /* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
+bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 

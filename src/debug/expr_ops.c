@@ -172,7 +172,7 @@ static bool pointer_binary(enum expr_op op, const struct expr_value *a, const st
 		return debug_fail(why, "Argument to arithmetic operation not a number or boolean.");
 	uint64_t offset = i->u.u64 * size;
 	value_pointer(out, p->type, p->pointers, op == OP_ADD ? p->u.u64 + offset : p->u.u64 - offset);
-	out->c = p->c ? ctype_value(p->c) : NULL;
+	out->c = p->c && ctype_core(p->c)->kind == CTYPE_REFERENCE ? ctype_core(p->c)->target : p->c;
 	return true;
 }
 

@@ -255,6 +255,12 @@ static struct node *parse_field(struct parser *p)
 	return ok ? node : p->why->n ? NULL : fail(p);
 }
 
+/* The name is kept with the tree. */
+static void own_source_type(struct parser *p, struct node *n)
+{
+	n->source.name = pool_strn(&p->e->pool, n->source.name, n->source.n);
+}
+
 static struct node *parse_name(struct parser *p)
 {
 	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL,
@@ -276,6 +282,14 @@ static struct node *parse_name(struct parser *p)
 				p->s = scan_blanks(t) + 1;
 				return size;
 			}
+			t = s + 1;
+			if (expr_scan_source_type(&t, &size->source) && *scan_blanks(t) == ')' &&
+			    (size->source.kind != CTYPE_VOID || size->source.pointers)) {
+				own_source_type(p, size);
+				p->s = scan_blanks(t) + 1;
+				return size;
+			}
+			size->source.name = NULL;
 		}
 		size->a = parse_unary(p);
 		return size->a ? size : NULL;
@@ -336,7 +350,7 @@ static struct node *parse_member(struct parser *p, struct node *of)
 {
 	const char *s = scan_blanks(p->s);
 	bool arrow = s[0] == '-' && s[1] == '>', dot = s[0] == '.' && s[1] != '.';
-	const char *name = scan_blanks(s + 1 + arrow);
+	const char *name = arrow || dot ? scan_blanks(s + 1 + arrow) : s;
 	size_t n = arrow || dot ? scan_name(name) : 0;
 	if (!n || *name == '%' || *name == '$')
 		return NULL;
@@ -376,13 +390,35 @@ static struct node *parse_postfix(struct parser *p)
 	return n;
 }
 
+/* `(NAME) x` is a cast if it can be nothing else: a name in brackets before an operator is an operand. */
+static bool is_source_cast(const struct source_type *t, const char *behind, char close)
+{
+	if (close == '}' || t->kind != CTYPE_VOID || t->pointers)
+		return true;
+	behind = scan_blanks(behind);
+	return isalnum((unsigned char)*behind) || strchr("_$('\"~", *behind ? *behind : ')') != NULL;
+}
+
+static struct node *parse_source_cast(struct parser *p, char close)
+{
+	const char *s = p->s + 1;
+	struct source_type t;
+	if (!expr_scan_source_type(&s, &t) || *s != close || !is_source_cast(&t, s + 1, close))
+		return NULL;
+	struct node *n = make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	n->source = t;
+	own_source_type(p, n);
+	p->s = s + 1;
+	return n;
+}
+
 static struct node *parse_cast(struct parser *p, char close)
 {
 	const char *s = p->s + 1;
 	enum isa_type t;
 	uint8_t pointers;
 	if (!expr_parse_type(&s, &t, &pointers) || *scan_blanks(s) != close)
-		return NULL;
+		return parse_source_cast(p, close);
 	struct node *n = make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->type = t;
 	n->pointers = pointers;
@@ -416,6 +452,7 @@ static struct node *parse_unary_inner(struct parser *p)
 			if (!cast->a || *s == '(')
 				return cast->a ? cast : NULL;
 			cast->pointers++; /* {type} addr is *(type *)addr */
+			cast->source.pointers++;
 			return make(p, NODE_UNARY, OP_DEREF, cast, NULL);
 		}
 	}

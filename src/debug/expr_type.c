@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "debug/internal.h"
+#include "debug/expr_internal.h"
 
 static const struct {
 	const char *name;
@@ -78,4 +78,63 @@ bool expr_parse_type(const char **at, enum isa_type *type, uint8_t *pointers)
 	}
 	*at = s;
 	return *type != ISA_NOTYPE || *pointers;
+}
+
+/* ---- types of the source ---- */
+
+/* Length of NAME[::NAME]...[<...>]. */
+static size_t scan_type_name(const char *s)
+{
+	size_t n = *s == '%' || *s == '$' ? 0 : scan_name(s);
+	while (n && s[n] == ':' && s[n + 1] == ':' && scan_name(s + n + 2))
+		n += 2 + scan_name(s + n + 2);
+	if (!n || s[n] != '<')
+		return n;
+	unsigned depth = 0;
+	for (size_t i = n; s[i]; i++) {
+		depth += s[i] == '<';
+		if (s[i] == '>' && !--depth)
+			return i + 1;
+	}
+	return n;
+}
+
+bool expr_scan_source_type(const char **at, struct source_type *out)
+{
+	static const struct {
+		const char *word;
+		enum ctype_kind kind;
+	} words[] = {{"struct", CTYPE_STRUCT}, {"class", CTYPE_CLASS}, {"union", CTYPE_UNION}, {"enum", CTYPE_ENUM}};
+	const char *s = *at;
+	*out = (struct source_type){.kind = CTYPE_VOID};
+	skip_space_word(&s);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (scan_word(&s, words[i].word))
+			out->kind = words[i].kind;
+	s = scan_blanks(s);
+	out->name = s;
+	out->n = (uint32_t)scan_type_name(s);
+	if (!out->n)
+		return false;
+	s += out->n;
+	skip_space_word(&s);
+	for (s = scan_blanks(s); *s == '*' && out->pointers < 8; s = scan_blanks(s + 1))
+		out->pointers++;
+	*at = s;
+	return true;
+}
+
+const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why)
+{
+	static const char *const kinds[] = {[CTYPE_STRUCT] = "struct", [CTYPE_CLASS] = "class", [CTYPE_UNION] = "union", [CTYPE_ENUM] = "enum"};
+	const struct ctype *found = cnames_type(d, t->name, t->n, t->kind);
+	if (!found && (t->kind == CTYPE_STRUCT || t->kind == CTYPE_CLASS)) /* one may be written for the other */
+		found = cnames_type(d, t->name, t->n, t->kind == CTYPE_STRUCT ? CTYPE_CLASS : CTYPE_STRUCT);
+	if (!found && t->kind != CTYPE_VOID)
+		debug_fail(why, "No %s type named %.*s.", kinds[t->kind], (int)t->n, t->name);
+	else if (!found)
+		debug_fail(why, "No symbol \"%.*s\" in current context.", (int)t->n, t->name);
+	for (unsigned i = 0; found && i < t->pointers; i++)
+		found = ctype_pointer_to(cnames_pool(d), found);
+	return found;
 }

@@ -101,31 +101,71 @@ bool debug_is_assignment(struct debug *d, const char *text)
 	return yes;
 }
 
-static bool type_of(struct debug *d, const char *args, struct text *out, struct text *why)
+/* A type of the source by its name. A typedef's is taken off once, as gdb does. */
+static bool named_type(struct debug *d, const char *args, bool expanded, bool needs_keyword, struct text *out, struct text *why)
 {
+	struct source_type t;
 	const char *s = args;
+	if (!expr_scan_source_type(&s, &t) || *scan_blanks(s) || (needs_keyword && t.kind == CTYPE_VOID))
+		return false;
+	const struct ctype *c = expr_source_type(d, &t, why);
+	if (!c)
+		return false;
+	text_add(out, "type = ");
+	ctype_text(c->kind == CTYPE_TYPEDEF ? c->target : c, expanded, out);
+	text_addc(out, '\n');
+	return true;
+}
+
+/* What an expression's value is of. */
+static bool type_of_value(struct debug *d, const char *args, bool expanded, struct text *out, struct text *why)
+{
 	struct expr_value v = {.count = 1};
-	if (!*scan_blanks(args))
-		return debug_fail(why, "The history is empty.");
-	if (!expr_parse_type(&s, &v.type, &v.pointers) || *scan_blanks(s)) {
-		if (!debug_eval_unread(d, args, &v, why))
-			return false;
+	struct text ignored = {0};
+	if (!debug_eval_type(d, args, &v, why)) {
+		bool known = named_type(d, args, expanded, false, out, &ignored);
+		text_free(&ignored);
+		if (known)
+			text_clear(why);
+		return known;
 	}
 	text_add(out, "type = ");
-	value_type_text(&v, out);
+	if (v.c)
+		ctype_text(v.c, expanded, out);
+	else
+		value_type_text(&v, out);
 	text_addc(out, '\n');
 	expr_value_free(&v);
 	return true;
 }
 
+static bool type_of(struct debug *d, const char *args, bool expanded, struct text *out, struct text *why)
+{
+	const char *s = args;
+	struct expr_value v = {.count = 1};
+	struct text unknown = {0};
+	if (!*scan_blanks(args))
+		return debug_fail(why, "The history is empty.");
+	if (expr_parse_type(&s, &v.type, &v.pointers) && !*scan_blanks(s)) {
+		text_add(out, "type = ");
+		value_type_text(&v, out);
+		text_addc(out, '\n');
+		return true;
+	}
+	bool known = named_type(d, args, expanded, true, out, &unknown);
+	bool ok = known || (unknown.n ? debug_fail(why, "%s", text_str(&unknown)) : type_of_value(d, args, expanded, out, why));
+	text_free(&unknown);
+	return ok;
+}
+
 bool debug_cmd_ptype(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	return type_of(d, args, out, why);
+	return type_of(d, args, true, out, why);
 }
 
 bool debug_cmd_whatis(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	return type_of(d, args, out, why);
+	return type_of(d, args, false, out, why);
 }
 
 bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why)
