@@ -91,6 +91,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 		text_free(&o.bytes[i]);
 	}
 	free(o.references);
+	own_free_bases(&o);
 	if (!ok)
 		w->line.n = lines;
 	return ok;

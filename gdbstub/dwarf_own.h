@@ -14,6 +14,16 @@ struct own_copy {
 };
 #define OWN_COPIES_MAX 16
 
+/* A class: where it is from its unit's beginning, its name (NULL: none) and line. And where an entry says which one is its base. */
+struct own_class {
+	uint64_t at, line;
+	const unsigned char *name;
+};
+struct own_base {
+	unsigned char *type;
+	uint64_t of;
+};
+
 struct own {
 	struct dwarf *w;
 	uint32_t file;
@@ -24,6 +34,11 @@ struct own {
 	unsigned n_copies;
 	uint64_t *references; /* offsets of location lists of variables that are C++ references */
 	size_t n_references, cap_references;
+	/* of the unit that is read */
+	struct own_class *classes;
+	size_t n_classes, cap_classes;
+	struct own_base *bases;
+	size_t n_bases, cap_bases;
 };
 
 /* Does a PTX file bring debug information of its own? */
@@ -62,8 +77,12 @@ struct own_named {
 };
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
 
-/* dwarf_own_base.c: a member that stands for a base class becomes one. */
-void own_base_class(struct own *o, const struct own_named *e);
+/* dwarf_own_base.c: a member that stands for a base class becomes one. `type`: the four bytes where it says of what type, NULL: it doesn't
+ * say so in that way. At the unit's end, when all classes are known, the bases get their whole classes. */
+void own_base_class(struct own *o, const struct own_named *e, unsigned char *type, uint64_t of);
+void own_note_class(struct own *o, const struct own_class *c);
+void own_settle_bases(struct own *o);
+void own_free_bases(struct own *o);
 
 /* dwarf_own_walk.c: goes through the entries and turns what is in PTX registers into places of made-up frames. */
 bool own_walk(struct own *o);

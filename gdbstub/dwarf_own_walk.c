@@ -18,11 +18,14 @@
 #define AT_DECL_LINE 0x3bu
 #define FORM_DATA1 0x0bu
 #define FORM_DATA2 0x05u
+#define FORM_REF4 0x13u
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
 #define AT_ABSTRACT_ORIGIN 0x31u
 #define AT_SPECIFICATION 0x47u
 #define AT_TYPE 0x49u
+#define TAG_CLASS 0x02u
+#define TAG_STRUCTURE 0x13u
 #define TAG_UNIT 0x11u
 #define TAG_ENUMERATION 0x04u
 #define TAG_ENUMERATOR 0x28u
@@ -140,7 +143,9 @@ static void name_clang(const struct cursor *info, unsigned char *name)
 struct entry {
 	uint64_t tag, code;
 	unsigned char *code_at, *name, *line, *low, *high;
+	uint64_t line_number;
 	uint64_t type;		 /* a variable's, or what a function returns; or the entry that says it; 0: nothing */
+	unsigned char *type_at;	 /* a member's, in four bytes; NULL: it has none in that form */
 	unsigned char *location; /* NULL: it has a list, at an offset of .debug_loc, or none */
 	uint64_t n_location, list;
 	bool has_list;
@@ -234,6 +239,12 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			e->name = at;
 		if (name == AT_DECL_LINE && (form == FORM_DATA1 || form == FORM_DATA2))
 			e->line = at;
+		if (name == AT_DECL_LINE)
+			e->line_number = value;
+		if (e->tag == TAG_MEMBER && name == AT_TYPE && form == FORM_REF4) {
+			e->type_at = at;
+			e->type = value;
+		}
 		if (name == AT_LOW_PC && form == FORM_ADDR && w->address_size == 8)
 			e->low = at;
 		if (name == AT_HIGH_PC && form == FORM_ADDR && w->address_size == 8)
@@ -267,7 +278,9 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	if (w->info.ok && e.tag == TAG_ENUMERATOR)
 		own_enumerator(w->o, &w->enumeration, &named);
 	if (w->info.ok && e.tag == TAG_MEMBER)
-		own_base_class(w->o, &named);
+		own_base_class(w->o, &named, e.type_at, e.type);
+	if (w->info.ok && (e.tag == TAG_STRUCTURE || e.tag == TAG_CLASS))
+		own_note_class(w->o, &(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.name});
 	if (w->info.ok && is_variable(&e) && e.type && own_is_reference(w->o, &w->unit, e.type)) {
 		if (e.location)
 			own_hide_reference(e.location, e.n_location);
@@ -307,6 +320,7 @@ static bool walk_unit(struct walk *w)
 			return false;
 		entry(w, e, attributes);
 	}
+	own_settle_bases(w->o);
 	return w->info.ok;
 }
 

@@ -52,6 +52,32 @@ void debug_inlined_name(struct debug *d, const char *name, struct text *out)
 	free(plain);
 }
 
+const char *debug_last_part(const char *name)
+{
+	const char *last = name;
+	int depth = 0;
+	for (const char *s = name; *s; s++) {
+		depth += *s == '<' ? 1 : *s == '>' ? -1 : 0;
+		if (!depth && s[0] == ':' && s[1] == ':')
+			last = s + 2;
+	}
+	return last;
+}
+
+bool debug_base_part_name(struct debug *d, const char *name, struct text *out)
+{
+	static const char mark[] = "__SO__";
+	struct text symbol = {0}, plain = {0};
+	if (strncmp(name, mark, sizeof mark - 1))
+		return false;
+	text_addf(&symbol, "_Z%s", name + sizeof mark - 1);
+	debug_inlined_name(d, text_str(&symbol), &plain);
+	text_add(out, debug_last_part(text_str(&plain)));
+	text_free(&symbol);
+	text_free(&plain);
+	return true;
+}
+
 /* ---- frames as users count them ---- */
 
 uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc)

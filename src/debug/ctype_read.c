@@ -111,6 +111,12 @@ static void place_bits(const struct centry *e, const struct ctype *type, struct 
 	m->bit_shift = (uint8_t)(shift % 8);
 }
 
+/* nvcc describes a base class as a member of the name __b_1Base. */
+static bool is_base(const struct centry *e)
+{
+	return e->tag == TAG_INHERITANCE || (e->name && !strncmp(e->name, "__b_", 4));
+}
+
 static void add_members(struct cread *r, const struct centry *e, struct ctype *t)
 {
 	struct ctype_member *m = POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_MEMBER, TAG_INHERITANCE));
@@ -122,7 +128,7 @@ static void add_members(struct cread *r, const struct centry *e, struct ctype *t
 		*m = (struct ctype_member){.name = c->name,
 					   .type = ctype_of_entry(r, c->type),
 					   .offset = c->member_at,
-					   .is_base = c->tag == TAG_INHERITANCE};
+					   .is_base = is_base(c)};
 		m++;
 		t->n_members++;
 	}
@@ -226,10 +232,19 @@ static void make_array(struct cread *r, const struct centry *e, struct ctype *t)
 	}
 }
 
+static const char *class_name(struct cread *r, const char *name)
+{
+	struct text plain = {0};
+	if (name && debug_base_part_name(r->d, name, &plain))
+		name = pool_strn(r->pool, text_str(&plain), plain.n);
+	text_free(&plain);
+	return name;
+}
+
 static void fill(struct cread *r, const struct centry *e)
 {
 	struct ctype *t = e->made;
-	t->name = e->name;
+	t->name = class_name(r, e->name);
 	t->is_declared = e->is_declaration;
 	switch (t->kind) {
 	case CTYPE_BASE: make_base(e, t); break;
@@ -326,7 +341,7 @@ static void note_names(struct cread *r, const struct centry *e)
 {
 	struct cnames_file *f = r->out;
 	const struct ctype *t = e->made;
-	if (!t->name || t->is_declared || t->kind == CTYPE_VOID)
+	if (!t->name || t->is_declared || t->kind == CTYPE_VOID || (e->name && !strncmp(e->name, "__SO__", 6)))
 		return;
 	f->types = xgrow(f->types, &f->cap_types, f->n_types + 1, sizeof *f->types);
 	f->types[f->n_types++] = t;

@@ -18,6 +18,10 @@ struct debug_position debug_position_at(struct debug *d, uint32_t pc);
 uint32_t debug_readable_loc(struct debug *d, uint32_t pc);
 /* Name of an inlined function, without nvcc's prefix for what is static in a file. */
 void debug_inlined_name(struct debug *d, const char *name, struct text *out);
+/* What follows the last `::` of a name that isn't inside of template arguments. */
+const char *debug_last_part(const char *name);
+/* A base class whose padding the derived class uses has a type of its own for nvcc, __SO__1Base: the class's own name. False: it isn't one. */
+bool debug_base_part_name(struct debug *d, const char *name, struct text *out);
 
 const char *debug_file_name(struct debug *d, uint32_t file);			      /* base name as texts show it */
 void debug_position_text(struct debug *d, struct debug_position p, struct text *out); /* vecadd.ptx:33, no newline */
