@@ -241,12 +241,12 @@ bool thread_exists(struct stub *s, uint64_t tid);		    /* and has not ended with
 uint64_t thread_of_focus(struct stub *s); /* tid of the debugger's focus, the host without one */
 bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
 /* At each stop gdb asks for the threads to see which are still there, and names only the one it was told of. Reading names and states
- * of all would be most of the work of a step, so in the first list after a run only that thread's warp has them. gdb asks
+ * of all would be most of the work of a step, so in the first list after a run only that thread has them. gdb asks
  * again before it shows a list of threads to anybody: then all of it is told. */
 void threads_xml(struct stub *s, struct text *out);
 void threads_plain(struct stub *s, struct text *out); /* their numbers, with commas between */
-/* gdb 13 needs 2 us for each element of XML at each stop. For blocks so large that this is most of a step it isn't told that there is
- * XML: it takes the plain list, and asks for what a thread is when it shows one. */
+/* gdb 13 executes 12,000 instructions for the shortest element of XML, at each stop; for a number in a plain list 700. For blocks so large
+ * that this is most of a step it isn't told that there is XML: it takes the plain list, and asks for what a thread is when it shows one. */
 bool threads_are_many(struct stub *s);
 uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* instructions of its warp; all ones: it has none */
 void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
@@ -356,6 +356,11 @@ void link_drop(struct stub *s); /* the client is gone */
 void link_watch(struct stub *s, bool on);
 /* Takes what has come meanwhile; true if gdb wants the machine to stop, or is gone. */
 bool link_wants_stop(struct stub *s);
+
+/* ---- the watcher (watcher.c): a byte of the peer on `fd` sets the interrupt flag, from some milliseconds after this on ---- */
+void watcher_on(struct stub *s, int fd);
+int watcher_off(struct stub *s); /* what it had; -1: it wasn't on */
+void watcher_stop(struct stub *s);
 
 /* ---- clients that are refused (refused.c), STUB_REFUSED of them ---- */
 struct pollfd;

@@ -1,11 +1,9 @@
-/* The link: sockets and pipes, one client at a time, and the watcher that looks for gdb's Ctrl-C while the machine runs. */
+/* The link: sockets and pipes, one client at a time. */
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,106 +15,6 @@
 
 #define SEND_TIMEOUT_MS 10000
 #define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
-
-/* ---- the watcher: a thread that sleeps in poll while the machine runs ---- */
-
-struct watcher {
-	pthread_t thread;
-	int control[2], done[2]; /* pipes: commands to the thread, its answers */
-	int fd, listen_fd;	 /* listen_fd: where others come who are to be refused, -1: nobody is */
-	bool on;
-	struct stub *s;
-};
-
-/* Until the next command. A byte of the peer is told once: nobody reads it before the machine stands. */
-static void watch_on(struct watcher *w)
-{
-	struct pollfd fds[3 + STUB_REFUSED] = {{.fd = w->control[0], .events = POLLIN},
-					       {.fd = w->fd, .events = POLLIN},
-					       {.fd = w->listen_fd, .events = POLLIN}};
-	for (;;) {
-		nfds_t n = 2;
-		if (w->listen_fd >= 0) {
-			refused_poll(w->s, fds + 3);
-			n = 3 + STUB_REFUSED;
-		}
-		if (poll(fds, n, -1) < 0)
-			continue;
-		if (fds[0].revents)
-			return;
-		if (fds[1].revents) {
-			fds[1].fd = -1;
-			w->s->interrupted = true;
-			if (w->s->host.interrupt)
-				*w->s->host.interrupt = 1;
-		}
-		if (n > 2)
-			refused_answer(w->s, fds + 3);
-		if (n > 2 && fds[2].revents & POLLIN)
-			refused_accept(w->s);
-	}
-}
-
-static void *watch(void *arg)
-{
-	struct watcher *w = arg;
-	char c;
-	while (read(w->control[0], &c, 1) == 1 && c != 'q') {
-		watch_on(w);
-		if (read(w->control[0], &c, 1) != 1 || write(w->done[1], &c, 1) != 1)
-			break;
-	}
-	return NULL;
-}
-
-static struct watcher *watcher_start(struct stub *s)
-{
-	struct watcher *w = xcalloc(1, sizeof *w);
-	w->s = s;
-	if (pipe2(w->control, O_CLOEXEC)) {
-		free(w);
-		return NULL;
-	}
-	if (pipe2(w->done, O_CLOEXEC)) {
-		close(w->control[0]);
-		close(w->control[1]);
-		free(w);
-		return NULL;
-	}
-	/* signals are the main thread's */
-	sigset_t all, old;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int failed = pthread_create(&w->thread, NULL, watch, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!failed)
-		return w;
-	for (unsigned i = 0; i < 2; i++) {
-		close(w->control[i]);
-		close(w->done[i]);
-	}
-	free(w);
-	return NULL;
-}
-
-static void watcher_command(struct watcher *w, char c)
-{
-	while (write(w->control[1], &c, 1) < 0 && errno == EINTR)
-		;
-}
-
-static void watcher_stop(struct watcher *w)
-{
-	if (!w)
-		return;
-	watcher_command(w, 'q');
-	pthread_join(w->thread, NULL);
-	for (unsigned i = 0; i < 2; i++) {
-		close(w->control[i]);
-		close(w->done[i]);
-	}
-	free(w);
-}
 
 /* ---- bytes that come while the machine runs ---- */
 
@@ -180,19 +78,10 @@ bool link_wants_stop(struct stub *s)
 
 static void watch_fd(struct stub *s, int fd, bool on)
 {
-	char c = 's';
-	if (on && !s->watcher)
-		s->watcher = watcher_start(s);
-	if (!s->watcher)
-		return;
-	if (on) {
-		s->watcher->fd = fd;
-		s->watcher->listen_fd = s->attached ? s->listen_fd : -1;
-	}
-	s->watcher->on = on;
-	watcher_command(s->watcher, on ? 'w' : 's');
-	while (!on && read(s->watcher->done[0], &c, 1) < 0 && errno == EINTR)
-		;
+	if (on)
+		watcher_on(s, fd);
+	else
+		watcher_off(s);
 	if (!on && s->host.interrupt)
 		*s->host.interrupt = 0;
 }
@@ -408,16 +297,15 @@ bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct 
 
 static void close_listener(struct stub *s)
 {
-	bool on = s->watcher && s->watcher->on; /* the watcher's thread has the descriptors then */
-	int fd = on ? s->watcher->fd : -1;
-	if (on)
-		watch_fd(s, fd, false);
+	int fd = watcher_off(s); /* it has the descriptors while the machine runs */
+	if (fd == s->listen_fd)
+		fd = -1;
 	if (s->listen_fd >= 0)
 		close(s->listen_fd);
 	s->listen_fd = -1;
 	refused_close(s);
-	if (on)
-		watch_fd(s, fd, true);
+	if (fd >= 0)
+		watcher_on(s, fd);
 }
 
 void gdbstub_close(struct stub *s)
@@ -428,8 +316,7 @@ void gdbstub_close(struct stub *s)
 	else
 		link_drop(s);
 	if (!s->running) {
-		watcher_stop(s->watcher);
-		s->watcher = NULL;
+		watcher_stop(s);
 		points_clear(s);
 		images_clear(s);
 		view_forget(s);

@@ -166,11 +166,12 @@ static void warp_rows(struct stub *s, const struct thread_heads *h, struct debug
 	}
 }
 
-static void brief_warp_rows(const struct thread_heads *h, uint32_t first, struct text *out)
+/* Numbers of the threads [first, end) of the block and nothing else. */
+static void brief_rows(const struct thread_heads *h, uint32_t first, uint32_t end, struct text *out)
 {
-	uint32_t last = first + LANES < h->n ? first + LANES - 1 : h->n - 1;
 	size_t from = first ? h->brief_end[first - 1] : 0;
-	text_addn(out, h->brief.s + from, h->brief_end[last] - from);
+	if (first < end)
+		text_addn(out, h->brief.s + from, h->brief_end[end - 1] - from);
 }
 
 /* A list being made. */
@@ -203,16 +204,21 @@ static void block_rows(struct list *l, struct debug_thread t)
 		text_addn(l->out, h->plain.s, h->plain.n);
 		return;
 	}
+	if (l->brief) {
+		brief_rows(h, 0, has_told ? (uint32_t)(uid - h->uid) : h->n, l->out);
+		if (has_told) {
+			thread_or_host(s, s->reported, l->out);
+			brief_rows(h, (uint32_t)(uid - h->uid) + 1, h->n, l->out);
+		}
+		return;
+	}
 	for (t.thread = 0; t.thread < h->n; t.thread += LANES)
-		if (l->brief && !(has_told && (uid - h->uid) / LANES == t.thread / LANES))
-			brief_warp_rows(h, t.thread, l->out);
-		else
-			warp_rows(s, h, t, l->out);
+		warp_rows(s, h, t, l->out);
 }
 
 #define EXPOSED_MAX 4096u /* gdb's work grows with the square of it */
-#define BRIEF_FROM 128u	  /* threads; fewer don't matter */
-#define XML_MAX 512u	  /* threads a block */
+#define BRIEF_FROM 64u	  /* threads; fewer don't matter */
+#define XML_MAX 256u	  /* threads a block */
 
 static void focus_blocks(struct list *l)
 {

@@ -1,8 +1,8 @@
 # target: none
-# run: launch lanes<<<1,513>>>(A, 5)
+# run: launch lanes<<<1,257>>>(A, 5)
 set remote threads-packet on
 target remote @SERVER@
 break 52
 continue
-info threads 1 513
+info threads 1 257
 detach
