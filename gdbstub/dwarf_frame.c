@@ -3,10 +3,14 @@
 #include "gdbstub/dwarf.h"
 
 #define CFA_DEF_CFA 0x0cu
+#define CFA_DEF_CFA_EXPRESSION 0x0fu
 #define CFA_UNDEFINED 0x07u
 #define CFA_OFFSET 0x80u
 #define RSP 7u
 #define RIP 16u
+#define OP_DROP 0x13u
+#define OP_BREG7 0x77u	/* rsp and an offset */
+#define OP_BREG12 0x7cu /* r12 and an offset */
 
 static void pad(struct text *t, size_t begin)
 {
@@ -28,6 +32,23 @@ static void common(struct text *t)
 	pad(t, begin);
 }
 
+/* Where the caller's frame begins: at rsp + `size`. A stop reply brings rsp and rip and nothing else; what gdb wants besides it
+ * reads later, and rip again with it. If `monitor` has run the machine meanwhile, that is another rip than the one of the frame which
+ * gdb has made, and gdb 13 aborts when its user steps. So this asks for r12, too: who steps has all registers from then on. */
+static void frame_end(struct text *t, uint32_t size)
+{
+	struct text expression = {0};
+	put8(&expression, OP_BREG12);
+	put_sleb(&expression, 0);
+	put8(&expression, OP_DROP);
+	put8(&expression, OP_BREG7);
+	put_sleb(&expression, size);
+	put8(t, CFA_DEF_CFA_EXPRESSION);
+	put_uleb(t, expression.n);
+	text_addn(t, expression.s, expression.n);
+	text_free(&expression);
+}
+
 static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t first, uint64_t n_instructions)
 {
 	struct text *t = &w->frame;
@@ -36,9 +57,7 @@ static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t firs
 	put32(t, 0); /* the common entry is the first */
 	put64(t, first);
 	put64(t, n_instructions * ISA_INSN_BYTES);
-	put8(t, CFA_DEF_CFA);
-	put_uleb(t, RSP);
-	put_uleb(t, view_layout(w->s, f)->size);
+	frame_end(t, view_layout(w->s, f)->size);
 	if (f->is_kernel) {
 		put8(t, CFA_UNDEFINED);
 		put_uleb(t, RIP);

@@ -158,6 +158,11 @@ struct stub {
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
 	uint64_t reported;     /* tid of the last stop reply */
+	struct {	       /* what that said of the thread's registers */
+		uint64_t pc, sp;
+		bool all_read; /* gdb has read them since */
+		bool is_stale; /* it hasn't, and the thread has been moved behind its back */
+	} told;
 	uint64_t favourite;    /* tid the user cares about: hits are reported on it if it is among them */
 	uint64_t chosen;       /* tid the user has selected since the last stop reply, 0: none */
 	struct {	       /* threads gdb has asked for by T, one after the other */
@@ -265,6 +270,7 @@ static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint
 /* ---- registers (registers.c) ---- */
 void registers_target_xml(struct text *out);
 unsigned registers_count(void);
+void registers_moved(struct stub *s); /* the machine has been run, and gdb does not know */
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
 bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);

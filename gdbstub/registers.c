@@ -178,14 +178,31 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
 
 /* ---- packets ---- */
 
+void registers_moved(struct stub *s) { s->told.is_stale = !s->told.all_read; }
+
+/* gdb adds to rip and rsp of the stop reply what it reads here, and doesn't look whether they are still the same. */
+static void stay_as_told(struct stub *s, struct thread_view *v)
+{
+	if (s->tid_g != s->reported || v->is_host)
+		return;
+	if (s->told.is_stale) {
+		v->pc = s->told.pc;
+		v->sp = s->told.sp;
+	}
+	s->told.is_stale = false;
+	s->told.all_read = true;
+}
+
 enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
+	struct thread_view told = *v;
+	stay_as_told(s, &told);
 	for (unsigned i = 0; i < SSE_FIRST; i++)
-		register_hex(s, v, i, reply);
+		register_hex(s, &told, i, reply);
 	return PACKET_REPLY;
 }
 

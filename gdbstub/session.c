@@ -191,6 +191,7 @@ void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)
 		return;
 	s->moved = true;
 	s->moved_told = false;
+	registers_moved(s);
 	text_clear(&s->moved_text);
 	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
 	debug_stop_report(s->d, stop, &s->moved_text);
