@@ -502,7 +502,6 @@ static void aliases(struct dwarf *w)
 	}
 }
 
-#define NO_CODE 0x10000u /* so far before the host's place there is nothing */
 
 static void data_unit(struct dwarf *w)
 {
@@ -511,7 +510,7 @@ static void data_unit(struct dwarf *w)
 	put_string(&w->info, "<device memory>");
 	/* A unit without code would get the addresses of its variables as code. This is nobody's: in a unit of which there are no
 	 * lines gdb 13 looks for the end of them for ever (`until`). */
-	put64(&w->info, w->place - NO_CODE);
+	put64(&w->info, w->place - DWARF_NO_CODE);
 	put64(&w->info, ISA_INSN_BYTES);
 	dwarf_base_types(w);
 	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
@@ -537,6 +536,7 @@ void dwarf_make(struct dwarf *w)
 		if (p->files[i].is_ptx)
 			file_unit(w, i);
 	data_unit(w);
+	dwarf_scopes(w);
 	dwarf_frames(w);
 }
 
@@ -555,4 +555,5 @@ void dwarf_free(struct dwarf *w)
 	hash_map_free(&w->names);
 	hash_map_free(&w->aliases);
 	hash_map_free(&w->origins);
+	dwarf_scopes_free(w);
 }

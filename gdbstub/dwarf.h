@@ -6,6 +6,16 @@
 #include "base/hash.h"
 #include "gdbstub/internal.h"
 
+#define DWARF_NO_CODE 0x10000u /* so far before the host's place there is nothing: where units without code are */
+
+/* A name of the program's own debug information, with its scopes (dwarf_scopes.c). */
+struct dwarf_scoped {
+	char *name;
+	enum { DWARF_CONSTANT, DWARF_CLASS_CONSTANT, DWARF_ENUMERATION, DWARF_CLASS } kind;
+	int64_t value; /* a constant's; bytes of a class */
+	size_t type;   /* offset of the enumeration's or the class's entry in .debug_info */
+};
+
 /* What is described: instructions [first, end) and the module variables from `first_variable` on. */
 struct dwarf {
 	struct stub *s;
@@ -24,6 +34,8 @@ struct dwarf {
 	struct hash_map aliases;
 	struct hash_map names;	 /* of the module's variables */
 	struct hash_map origins; /* of the unit: an inlined function's name to its entry's offset */
+	struct dwarf_scoped *scoped;
+	size_t n_scoped, cap_scoped;
 };
 
 void dwarf_make(struct dwarf *w);
@@ -52,6 +64,12 @@ bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_vari
 bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable *v, const char *called);
 /* Its PTX name means the same in all of the code: that is in the module's scope, and not a local variable a second time. */
 bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
+
+/* dwarf_scopes.c: keeps a constant, an enumeration (their names have scopes) or a class of any name; and a unit by which gdb finds the former. */
+void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what);
+void dwarf_forget_scoped(struct dwarf *w, size_t from); /* the last ones, from that number on */
+void dwarf_scopes(struct dwarf *w);
+void dwarf_scopes_free(struct dwarf *w);
 
 /* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
  * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */

@@ -80,7 +80,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 {
 	struct text *to[DIE_SECTIONS] = {&w->info, &w->abbrev, &w->loc, &w->str, &w->ranges};
 	struct own o = {.w = w, .file = file};
-	size_t lines = w->line.n;
+	size_t lines = w->line.n, scoped = w->n_scoped;
 	o.lines = dwarf_lines(w, file, true);
 	for (unsigned i = 0; i < DIE_SECTIONS; i++)
 		o.base[i] = to[i]->n;
@@ -92,7 +92,9 @@ bool own_add(struct dwarf *w, uint32_t file)
 	}
 	free(o.references);
 	own_free_bases(&o);
-	if (!ok)
+	if (!ok) {
 		w->line.n = lines;
+		dwarf_forget_scoped(w, scoped);
+	}
 	return ok;
 }

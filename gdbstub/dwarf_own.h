@@ -6,17 +6,17 @@
 #include "gdbstub/dwarf.h"
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
- * an enumeration or a constant of one whose name has become shorter; a base class instead of a member. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_BASE };
+ * one with a name that has become shorter; another entry whose name has; a base class instead of a member. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_BASE };
 struct own_copy {
 	uint64_t table, of, code;
 	enum own_edit edit;
 };
 #define OWN_COPIES_MAX 16
 
-/* A class: where it is from its unit's beginning, its name (NULL: none) and line. And where an entry says which one is its base. */
+/* A class: where it is from its unit's beginning, its name (NULL: none), line and size. And where an entry says which one is its base. */
 struct own_class {
-	uint64_t at, line;
+	uint64_t at, line, bytes;
 	const unsigned char *name;
 };
 struct own_base {
@@ -73,14 +73,18 @@ struct own_named {
 	uint64_t table, code; /* of its abbreviation */
 	unsigned version;
 	unsigned char *code_at, *name, *line; /* where they are; its line is one byte or two, NULL: there is none */
-	bool is_class;			      /* an enumeration that says so by now */
+	int64_t value;			      /* a constant's */
+	/* of an enumeration */
+	char full[256]; /* its name with all it is in; "": it is longer */
+	bool is_named;	/* it has its plain name by now */
 };
+void own_enumeration(struct own *o, struct own_named *e);
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
 
 /* dwarf_own_base.c: a member that stands for a base class becomes one. `type`: the four bytes where it says of what type, NULL: it doesn't
  * say so in that way. At the unit's end, when all classes are known, the bases get their whole classes. */
 void own_base_class(struct own *o, const struct own_named *e, unsigned char *type, uint64_t of);
-void own_note_class(struct own *o, const struct own_class *c);
+void own_note_class(struct own *o, const struct own_unit *unit, const struct own_class *c);
 void own_settle_bases(struct own *o);
 void own_free_bases(struct own *o);
 

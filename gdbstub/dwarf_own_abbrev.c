@@ -78,7 +78,7 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 		put_uleb(t, name);
 		put_uleb(t, form);
 	}
-	if (name == AT_NAME && edit == OWN_ENUM_NAME) {
+	if (name == AT_NAME && (edit == OWN_ENUM_NAME || edit == OWN_NAME)) {
 		put_uleb(t, AT_IGNORED);
 		put_uleb(t, FORM_BLOCK1);
 	}

@@ -25,10 +25,14 @@ void own_base_class(struct own *o, const struct own_named *e, unsigned char *typ
 	o->bases[o->n_bases++] = (struct own_base){type, of};
 }
 
-void own_note_class(struct own *o, const struct own_class *c)
+void own_note_class(struct own *o, const struct own_unit *unit, const struct own_class *c)
 {
 	o->classes = xgrow(o->classes, &o->cap_classes, o->n_classes + 1, sizeof *o->classes);
 	o->classes[o->n_classes++] = *c;
+	struct dwarf_scoped s = {.kind = DWARF_CLASS, .value = (int64_t)c->bytes};
+	s.type = o->base[DIE_INFO] + (size_t)(unit->begin - (unsigned char *)o->bytes[DIE_INFO].s) + c->at;
+	if (c->name && c->bytes)
+		dwarf_note_scoped(o->w, (const char *)c->name, &s);
 }
 
 static int by_place(const void *a, const void *b)

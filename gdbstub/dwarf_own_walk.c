@@ -19,6 +19,8 @@
 #define FORM_DATA1 0x0bu
 #define FORM_DATA2 0x05u
 #define FORM_REF4 0x13u
+#define AT_BYTE_SIZE 0x0bu
+#define AT_CONST_VALUE 0x1cu
 #define AT_LOW_PC 0x11u
 #define AT_HIGH_PC 0x12u
 #define AT_ABSTRACT_ORIGIN 0x31u
@@ -143,7 +145,8 @@ static void name_clang(const struct cursor *info, unsigned char *name)
 struct entry {
 	uint64_t tag, code;
 	unsigned char *code_at, *name, *line, *low, *high;
-	uint64_t line_number;
+	uint64_t line_number, bytes;
+	int64_t value;		 /* a constant's */
 	uint64_t type;		 /* a variable's, or what a function returns; or the entry that says it; 0: nothing */
 	unsigned char *type_at;	 /* a member's, in four bytes; NULL: it has none in that form */
 	unsigned char *location; /* NULL: it has a list, at an offset of .debug_loc, or none */
@@ -241,6 +244,10 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			e->line = at;
 		if (name == AT_DECL_LINE)
 			e->line_number = value;
+		if (name == AT_BYTE_SIZE)
+			e->bytes = value;
+		if (name == AT_CONST_VALUE)
+			e->value = (int64_t)value;
 		if (e->tag == TAG_MEMBER && name == AT_TYPE && form == FORM_REF4) {
 			e->type_at = at;
 			e->type = value;
@@ -272,15 +279,18 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	if (e.tag == TAG_SUBPROGRAM)
 		w->has_pc = false;
 	attributes_of(w, &e, attributes);
-	struct own_named named = {w->table, e.code, w->version, e.code_at, e.name, e.line, false};
-	if (w->info.ok && e.tag == TAG_ENUMERATION)
+	struct own_named named = {w->table, e.code, w->version, e.code_at, e.name, e.line, e.value, "", false};
+	if (w->info.ok && e.tag == TAG_ENUMERATION) {
 		w->enumeration = named;
+		own_enumeration(w->o, &w->enumeration);
+	}
 	if (w->info.ok && e.tag == TAG_ENUMERATOR)
 		own_enumerator(w->o, &w->enumeration, &named);
 	if (w->info.ok && e.tag == TAG_MEMBER)
 		own_base_class(w->o, &named, e.type_at, e.type);
 	if (w->info.ok && (e.tag == TAG_STRUCTURE || e.tag == TAG_CLASS))
-		own_note_class(w->o, &(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.name});
+		own_note_class(w->o, &w->unit,
+			       &(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.bytes, e.name});
 	if (w->info.ok && is_variable(&e) && e.type && own_is_reference(w->o, &w->unit, e.type)) {
 		if (e.location)
 			own_hide_reference(e.location, e.n_location);

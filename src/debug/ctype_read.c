@@ -145,12 +145,14 @@ static void add_parameters(struct cread *r, const struct centry *e, struct ctype
 		}
 }
 
-/* nvcc gives constants of enumerations in a namespace, and those of an enum class, mangled names, the type too: what is in the type of
- * that name is mode::on then. */
-static const char *plain_name(struct cread *r, const char *name)
+/* nvcc mangles the names of enumerations that aren't in the global scope and of their constants, and those of an enum class, of which it
+ * doesn't say that it is one: its constants are in it. */
+static bool is_mangled(const char *name) { return name && !strncmp(name, "_Z", 2); }
+
+static const char *full_name(struct cread *r, const char *name)
 {
 	struct text plain = {0};
-	if (!name || strncmp(name, "_Z", 2))
+	if (!is_mangled(name))
 		return name;
 	debug_inlined_name(r->d, name, &plain);
 	name = pool_strn(r->pool, text_str(&plain), plain.n);
@@ -158,17 +160,27 @@ static const char *plain_name(struct cread *r, const char *name)
 	return name;
 }
 
-static const char *constant_name(struct cread *r, const struct ctype *t, const struct centry *c, bool *scoped)
+/* What is local to a function is shown without it, as gdb does. */
+static const char *plain_name(struct cread *r, const char *name)
 {
-	const char *plain = plain_name(r, c->name), *last = plain;
-	bool mangled = plain != c->name;
-	for (const char *s = plain; s && (s = strstr(s, "::")) != NULL;)
-		last = s += 2;
-	*scoped |= mangled;
-	if (!plain || !t->name || (!mangled && !*scoped))
-		return plain;
+	const char *full = full_name(r, name);
+	return is_mangled(name) && !strncmp(name, "_ZZ", 3) ? debug_last_part(full) : full;
+}
+
+/* Is the constant's name in the enumeration's? */
+static bool is_in(const char *constant, const char *enumeration)
+{
+	const char *last = debug_last_part(constant);
+	size_t n = last == constant ? 0 : (size_t)(last - constant) - 2;
+	return n && enumeration && strlen(enumeration) == n && !memcmp(constant, enumeration, n);
+}
+
+static const char *constant_name(struct cread *r, const struct ctype *t, const struct centry *c)
+{
+	if (!c->name || !t->name || !t->is_scoped)
+		return plain_name(r, c->name);
 	struct text full = {0};
-	text_addf(&full, "%s::%s", t->name, last);
+	text_addf(&full, "%s::%s", t->name, debug_last_part(full_name(r, c->name)));
 	const char *name = pool_strn(r->pool, text_str(&full), full.n);
 	text_free(&full);
 	return name;
@@ -190,6 +202,7 @@ static bool are_flags(const struct ctype *t)
 static void add_constants(struct cread *r, const struct centry *e, struct ctype *t)
 {
 	struct ctype_member *m = POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_ENUMERATOR, TAG_ENUMERATOR));
+	const char *full = full_name(r, e->name);
 	bool is_signed = false;
 	t->name = plain_name(r, e->name);
 	t->members = m;
@@ -198,7 +211,8 @@ static void add_constants(struct cread *r, const struct centry *e, struct ctype 
 		const struct centry *c = &r->entries[i];
 		if (c->tag != TAG_ENUMERATOR || c->is_static)
 			continue;
-		m->name = constant_name(r, t, c, &t->is_scoped);
+		t->is_scoped |= is_mangled(c->name) && is_in(full_name(r, c->name), full);
+		m->name = constant_name(r, t, c);
 		m->value = (int64_t)c->value;
 		m->type = t;
 		is_signed |= m->value < 0;
@@ -337,6 +351,24 @@ static void point_to_elements(struct cread *r, struct ctype *t)
 
 /* ---- names ---- */
 
+static void note_constant(struct cnames_file *f, const struct ctype_member *m)
+{
+	uint32_t known;
+	const char *last = debug_last_part(m->name);
+	if (hash_map_get(&f->constant_index, m->name, strlen(m->name), &known))
+		return;
+	f->constants = xgrow(f->constants, &f->cap_constants, f->n_constants + 1, sizeof *f->constants);
+	hash_map_put(&f->constant_index, m->name, strlen(m->name), (uint32_t)f->n_constants);
+	f->constants[f->n_constants++] = m;
+	if (last == m->name || m->type->is_scoped)
+		return;
+	/* which namespaces are used where nobody says: without them the name means the constant as long as it means one */
+	if (!hash_map_get(&f->constant_index, last, strlen(last), &known))
+		hash_map_put(&f->constant_index, last, strlen(last), (uint32_t)f->n_constants - 1);
+	else if (f->constants[known]->value != m->value && strcmp(f->constants[known]->name, last))
+		hash_map_remove(&f->constant_index, last, strlen(last));
+}
+
 static void note_names(struct cread *r, const struct centry *e)
 {
 	struct cnames_file *f = r->out;
@@ -345,15 +377,9 @@ static void note_names(struct cread *r, const struct centry *e)
 		return;
 	f->types = xgrow(f->types, &f->cap_types, f->n_types + 1, sizeof *f->types);
 	f->types[f->n_types++] = t;
-	for (uint32_t i = 0; t->kind == CTYPE_ENUM && i < t->n_members; i++) {
-		uint32_t known;
-		const char *name = t->members[i].name;
-		if (!name || hash_map_get(&f->constant_index, name, strlen(name), &known))
-			continue;
-		f->constants = xgrow(f->constants, &f->cap_constants, f->n_constants + 1, sizeof *f->constants);
-		hash_map_put(&f->constant_index, name, strlen(name), (uint32_t)f->n_constants);
-		f->constants[f->n_constants++] = &t->members[i];
-	}
+	for (uint32_t i = 0; t->kind == CTYPE_ENUM && i < t->n_members; i++)
+		if (t->members[i].name)
+			note_constant(f, &t->members[i]);
 }
 
 /* Bit-fields: where the type of the member has to be known, after all have been measured. */

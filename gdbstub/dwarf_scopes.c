@@ -1,0 +1,157 @@
+/* A unit of debug information with what nvcc's lacks: the namespaces that enumerations and their constants are in. By them gdb finds
+ * geo::RED, in whose name nvcc only has it; and as gdb doesn't know which namespaces are used where, RED and the enumeration's name mean
+ * the same, as long as they are not the names of several things. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/source.h"
+#include "gdbstub/bytes.h"
+#include "gdbstub/dwarf.h"
+
+#define LANG_CPLUSPLUS 4u
+#define FORM_ADDR 0x01
+#define FORM_DATA2 0x05
+#define FORM_DATA8 0x07
+#define FORM_STRING 0x08
+#define FORM_DATA1 0x0b
+#define FORM_SDATA 0x0d
+#define FORM_UDATA 0x0f
+#define FORM_REF_ADDR 0x10
+#define FORM_PRESENT 0x19
+
+enum { CODE_UNIT = 1, CODE_NAMESPACE, CODE_CONSTANT, CODE_TYPE, CODE_CLASS, CODE_BASE };
+
+/* Codes, tags, whether there are children, and pairs of attribute and form */
+static const unsigned char abbreviations[] = {
+	CODE_UNIT, 0x11, 1, 0x13, FORM_DATA2, 0x03, FORM_STRING, 0x11, FORM_ADDR, 0x12, FORM_DATA8, 0, 0,
+	CODE_NAMESPACE, 0x39, 1, 0x03, FORM_STRING, 0, 0,
+	CODE_CONSTANT, 0x34, 0, 0x03, FORM_STRING, 0x49, FORM_REF_ADDR, 0x1c, FORM_SDATA, 0x3f, FORM_PRESENT, 0, 0,
+	CODE_TYPE, 0x16, 0, 0x03, FORM_STRING, 0x49, FORM_REF_ADDR, 0, 0,
+	CODE_CLASS, 0x13, 1, 0x03, FORM_STRING, 0x0b, FORM_UDATA, 0, 0,
+	CODE_BASE, 0x1c, 0, 0x49, FORM_REF_ADDR, 0x38, FORM_DATA1, 0, 0,
+	0};
+
+void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what)
+{
+	if (debug_last_part(name) == name && what->kind != DWARF_CLASS)
+		return;
+	w->scoped = xgrow(w->scoped, &w->cap_scoped, w->n_scoped + 1, sizeof *w->scoped);
+	w->scoped[w->n_scoped] = *what;
+	w->scoped[w->n_scoped++].name = xstrdup(name);
+}
+
+static int by_last_part(const void *a, const void *b)
+{
+	const struct dwarf_scoped *x = a, *y = b;
+	int order = strcmp(debug_last_part(x->name), debug_last_part(y->name));
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* All of one name from `i` on are the same thing, maybe described by several units. */
+static bool is_one(const struct dwarf *w, size_t i, size_t end)
+{
+	const struct dwarf_scoped *a = &w->scoped[i];
+	for (size_t k = i + 1; k < end; k++)
+		if (strcmp(a->name, w->scoped[k].name) || a->kind != w->scoped[k].kind || a->value != w->scoped[k].value)
+			return false;
+	return true;
+}
+
+static void short_names(struct dwarf *w)
+{
+	size_t end;
+	for (size_t i = 0; i < w->n_scoped; i = end) {
+		const struct dwarf_scoped *a = &w->scoped[i];
+		const char *last = debug_last_part(a->name);
+		for (end = i + 1; end < w->n_scoped && !strcmp(debug_last_part(w->scoped[end].name), last);)
+			end++;
+		if ((a->kind != DWARF_CONSTANT && a->kind != DWARF_ENUMERATION) || !is_one(w, i, end))
+			continue;
+		put8(&w->info, a->kind == DWARF_CONSTANT ? CODE_CONSTANT : CODE_TYPE);
+		put_string(&w->info, last);
+		put32(&w->info, a->type);
+		if (a->kind == DWARF_CONSTANT)
+			put_sleb(&w->info, a->value);
+	}
+}
+
+static const struct dwarf_scoped *find_class(const struct dwarf *w, const char *name, size_t n)
+{
+	for (size_t i = 0; i < w->n_scoped; i++)
+		if (w->scoped[i].kind == DWARF_CLASS && !strncmp(w->scoped[i].name, name, n) && !w->scoped[i].name[n])
+			return &w->scoped[i];
+	return NULL;
+}
+
+/* The scopes of a name, one in the other. A class nvcc has without its namespace: here it is one that has nothing but that as its base. */
+static void put_scopes(struct dwarf *w, const char *name)
+{
+	unsigned depth = 0;
+	for (const char *s = name, *next; (next = strstr(s, "::")) && *s != '('; s = next + 2, depth++) {
+		const struct dwarf_scoped *class = find_class(w, s, (size_t)(next - s));
+		put8(&w->info, class ? CODE_CLASS : CODE_NAMESPACE);
+		text_addn(&w->info, s, (size_t)(next - s));
+		put8(&w->info, 0);
+		if (!class)
+			continue;
+		put_uleb(&w->info, (uint64_t)class->value);
+		put8(&w->info, CODE_BASE);
+		put32(&w->info, class->type);
+		put8(&w->info, 0);
+	}
+	while (depth--)
+		put8(&w->info, 0);
+}
+
+/* Each scope once. gdb knows classes of the global scope itself; names with template arguments, which may hold `::`, have no scope here. */
+static void scopes(struct dwarf *w)
+{
+	struct hash_map known = {0};
+	uint32_t ignored;
+	for (size_t i = 0; i < w->n_scoped; i++) {
+		const struct dwarf_scoped *a = &w->scoped[i];
+		size_t n = (size_t)(debug_last_part(a->name) - a->name);
+		if ((a->kind != DWARF_CONSTANT && a->kind != DWARF_ENUMERATION) || strchr(a->name, '<') ||
+		    hash_map_get(&known, a->name, n, &ignored))
+			continue;
+		hash_map_put(&known, a->name, n, 1);
+		if (!find_class(w, a->name, n - 2))
+			put_scopes(w, a->name);
+	}
+	hash_map_free(&known);
+}
+
+void dwarf_scopes(struct dwarf *w)
+{
+	size_t unit = w->info.n;
+	if (!w->n_scoped)
+		return;
+	qsort(w->scoped, w->n_scoped, sizeof *w->scoped, by_last_part);
+	put32(&w->info, 0);
+	put16(&w->info, 4);
+	put32(&w->info, w->abbrev.n);
+	put8(&w->info, 8);
+	put8(&w->info, CODE_UNIT);
+	put16(&w->info, LANG_CPLUSPLUS);
+	put_string(&w->info, "<scopes>");
+	put64(&w->info, w->place - DWARF_NO_CODE);
+	put64(&w->info, ISA_INSN_BYTES);
+	short_names(w);
+	scopes(w);
+	put8(&w->info, 0);
+	patch32(&w->info, unit, w->info.n - unit - 4);
+	text_addn(&w->abbrev, (const char *)abbreviations, sizeof abbreviations);
+}
+
+void dwarf_forget_scoped(struct dwarf *w, size_t from)
+{
+	while (w->n_scoped > from)
+		free(w->scoped[--w->n_scoped].name);
+}
+
+void dwarf_scopes_free(struct dwarf *w)
+{
+	dwarf_forget_scoped(w, 0);
+	free(w->scoped);
+}
