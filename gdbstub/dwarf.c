@@ -43,7 +43,7 @@ uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function)
 
 /* ---- abbreviations ---- */
 
-static void abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *pairs)
+void dwarf_abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *pairs)
 {
 	put_uleb(t, code);
 	put_uleb(t, tag);
@@ -99,8 +99,8 @@ static void type_abbrevs(struct text *t)
 	static const unsigned char member[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_LOCATION, FORM_DATA1,
 					       0};
 	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
-	abbrev(t, ABBREV_BASE, 0x24, 0, base);
-	abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
+	dwarf_abbrev(t, ABBREV_BASE, 0x24, 0, base);
+	dwarf_abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
 	/* DW_AT_GNU_vector has a number of two bytes */
 	put_uleb(t, ABBREV_VECTOR);
 	put_uleb(t, 0x01);
@@ -110,10 +110,10 @@ static void type_abbrevs(struct text *t)
 	put_uleb(t, 0x2107);
 	put_uleb(t, FORM_PRESENT);
 	put16(t, 0);
-	abbrev(t, ABBREV_RANGE, 0x21, 0, range);
-	abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
-	abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
-	abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
+	dwarf_abbrev(t, ABBREV_RANGE, 0x21, 0, range);
+	dwarf_abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
+	dwarf_abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
+	dwarf_abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
 }
 
 static void abbrevs(struct text *t)
@@ -141,17 +141,17 @@ static void abbrevs(struct text *t)
 						AT_CALL_LINE,	    FORM_UDATA,	  0};
 	static const unsigned char label[] = {AT_NAME,	  FORM_STRING, AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
-	abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
-	abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
-	abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
-	abbrev(t, ABBREV_VALUED_FUNCTION, 0x2e, 1, valued);
-	abbrev(t, ABBREV_VARIABLE, 0x34, 0, variable);
-	abbrev(t, ABBREV_PARAMETER, 0x05, 0, variable);
-	abbrev(t, ABBREV_GLOBAL, 0x34, 0, global);
-	abbrev(t, ABBREV_BLOCK, 0x0b, 1, block);
-	abbrev(t, ABBREV_ORIGIN, 0x2e, 0, origin);
-	abbrev(t, ABBREV_INLINED, 0x1d, 1, inlined);
-	abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
+	dwarf_abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
+	dwarf_abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
+	dwarf_abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
+	dwarf_abbrev(t, ABBREV_VALUED_FUNCTION, 0x2e, 1, valued);
+	dwarf_abbrev(t, ABBREV_VARIABLE, 0x34, 0, variable);
+	dwarf_abbrev(t, ABBREV_PARAMETER, 0x05, 0, variable);
+	dwarf_abbrev(t, ABBREV_GLOBAL, 0x34, 0, global);
+	dwarf_abbrev(t, ABBREV_BLOCK, 0x0b, 1, block);
+	dwarf_abbrev(t, ABBREV_ORIGIN, 0x2e, 0, origin);
+	dwarf_abbrev(t, ABBREV_INLINED, 0x1d, 1, inlined);
+	dwarf_abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
 	type_abbrevs(t);
 	put8(t, 0);
 }

@@ -74,7 +74,8 @@ void own_enumerator(struct own *o, struct own_named *of, const struct own_named 
 	full_name(o, e->name, &full);
 	const char *last = debug_last_part(text_str(&full));
 	size_t n_scope = last == text_str(&full) ? 0 : (size_t)(last - text_str(&full)) - 2;
-	bool is_class = of->line && n_scope && strlen(of->full) == n_scope && !memcmp(of->full, text_str(&full), n_scope);
+	bool is_class =
+		of->line && n_scope && strlen(of->full) == n_scope && !memcmp(of->full, text_str(&full), n_scope);
 	note(o, of, text_str(&full), is_class ? DWARF_CLASS_CONSTANT : DWARF_CONSTANT, e->value);
 	bool done = shorten(o, e, is_class ? last : shown(e->name, text_str(&full)), OWN_NAME);
 	if (is_class && done && !of->is_named)

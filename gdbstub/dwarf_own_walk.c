@@ -289,8 +289,9 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	if (w->info.ok && e.tag == TAG_MEMBER)
 		own_base_class(w->o, &named, e.type_at, e.type);
 	if (w->info.ok && (e.tag == TAG_STRUCTURE || e.tag == TAG_CLASS))
-		own_note_class(w->o, &w->unit,
-			       &(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.bytes, e.name});
+		own_note_class(
+			w->o, &w->unit,
+			&(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.bytes, e.name});
 	if (w->info.ok && is_variable(&e) && e.type && own_is_reference(w->o, &w->unit, e.type)) {
 		if (e.location)
 			own_hide_reference(e.location, e.n_location);

@@ -10,6 +10,17 @@
 #include "gdbstub/dwarf.h"
 
 #define LANG_CPLUSPLUS 4u
+
+#define AT_NAME 0x03
+#define AT_BYTE_SIZE 0x0b
+#define AT_LOW_PC 0x11
+#define AT_HIGH_PC 0x12
+#define AT_LANGUAGE 0x13
+#define AT_CONST_VALUE 0x1c
+#define AT_MEMBER_LOCATION 0x38
+#define AT_EXTERNAL 0x3f
+#define AT_TYPE 0x49
+
 #define FORM_ADDR 0x01
 #define FORM_DATA2 0x05
 #define FORM_DATA8 0x07
@@ -22,15 +33,24 @@
 
 enum { CODE_UNIT = 1, CODE_NAMESPACE, CODE_CONSTANT, CODE_TYPE, CODE_CLASS, CODE_BASE };
 
-/* Codes, tags, whether there are children, and pairs of attribute and form */
-static const unsigned char abbreviations[] = {
-	CODE_UNIT, 0x11, 1, 0x13, FORM_DATA2, 0x03, FORM_STRING, 0x11, FORM_ADDR, 0x12, FORM_DATA8, 0, 0,
-	CODE_NAMESPACE, 0x39, 1, 0x03, FORM_STRING, 0, 0,
-	CODE_CONSTANT, 0x34, 0, 0x03, FORM_STRING, 0x49, FORM_REF_ADDR, 0x1c, FORM_SDATA, 0x3f, FORM_PRESENT, 0, 0,
-	CODE_TYPE, 0x16, 0, 0x03, FORM_STRING, 0x49, FORM_REF_ADDR, 0, 0,
-	CODE_CLASS, 0x13, 1, 0x03, FORM_STRING, 0x0b, FORM_UDATA, 0, 0,
-	CODE_BASE, 0x1c, 0, 0x49, FORM_REF_ADDR, 0x38, FORM_DATA1, 0, 0,
-	0};
+static void abbreviations(struct text *t)
+{
+	static const unsigned char unit[] = {AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR,
+					     AT_HIGH_PC,  FORM_DATA8, 0};
+	static const unsigned char name[] = {AT_NAME, FORM_STRING, 0};
+	static const unsigned char constant[] = {
+		AT_NAME, FORM_STRING, AT_TYPE, FORM_REF_ADDR, AT_CONST_VALUE, FORM_SDATA, AT_EXTERNAL, FORM_PRESENT, 0};
+	static const unsigned char type[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF_ADDR, 0};
+	static const unsigned char class[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_UDATA, 0};
+	static const unsigned char base[] = {AT_TYPE, FORM_REF_ADDR, AT_MEMBER_LOCATION, FORM_DATA1, 0};
+	dwarf_abbrev(t, CODE_UNIT, 0x11, 1, unit);
+	dwarf_abbrev(t, CODE_NAMESPACE, 0x39, 1, name);
+	dwarf_abbrev(t, CODE_CONSTANT, 0x34, 0, constant);
+	dwarf_abbrev(t, CODE_TYPE, 0x16, 0, type);
+	dwarf_abbrev(t, CODE_CLASS, 0x13, 1, class);
+	dwarf_abbrev(t, CODE_BASE, 0x1c, 0, base);
+	put8(t, 0);
+}
 
 void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what)
 {
@@ -53,7 +73,8 @@ static bool is_one(const struct dwarf *w, size_t i, size_t end)
 {
 	const struct dwarf_scoped *a = &w->scoped[i];
 	for (size_t k = i + 1; k < end; k++)
-		if (strcmp(a->name, w->scoped[k].name) || a->kind != w->scoped[k].kind || a->value != w->scoped[k].value)
+		if (strcmp(a->name, w->scoped[k].name) || a->kind != w->scoped[k].kind ||
+		    a->value != w->scoped[k].value)
 			return false;
 	return true;
 }
@@ -95,7 +116,7 @@ static void put_scopes(struct dwarf *w, const char *name)
 		put8(&w->info, 0);
 		if (!class)
 			continue;
-		put_uleb(&w->info, (uint64_t)class->value);
+		put_uleb(&w->info, (uint64_t) class->value);
 		put8(&w->info, CODE_BASE);
 		put32(&w->info, class->type);
 		put8(&w->info, 0);
@@ -141,7 +162,7 @@ void dwarf_scopes(struct dwarf *w)
 	scopes(w);
 	put8(&w->info, 0);
 	patch32(&w->info, unit, w->info.n - unit - 4);
-	text_addn(&w->abbrev, (const char *)abbreviations, sizeof abbreviations);
+	abbreviations(&w->abbrev);
 }
 
 void dwarf_forget_scoped(struct dwarf *w, size_t from)
