@@ -210,6 +210,16 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 	b->count = v->is_array ? v->count : 1;
 	b->place = v->place.kind;
 	b->bytes = b->count * (isa_type_bytes(b->type) ? isa_type_bytes(b->type) : 1);
+	b->c = v->c;
+	b->bit_size = v->place.bit_size;
+	b->bit_shift = v->place.bit_shift;
+	if (v->is_object) {
+		b->type = ISA_U8;
+		b->count = b->bytes = v->count;
+	} else if (b->bit_size) {
+		b->type = ISA_U8;
+		b->count = b->bytes = (b->bit_shift + b->bit_size + 7u) / 8u;
+	}
 	if (t)
 		b->thread = *t;
 	if (b->bytes > WATCH_BYTES_MAX)
@@ -318,6 +328,8 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, false);
 		b->watch = kind;
 		ok = place_watch(d, b, &v, has ? &t : NULL, why);
+		if (b->place == EXPR_ROW || b->place == EXPR_PRED)
+			b->variable = expr_variable(e);
 		if (ok) {
 			b->location = xstrdup(expr_text(e));
 			apply_options(b, &o);

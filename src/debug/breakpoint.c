@@ -172,15 +172,9 @@ static void mark_register(struct debug *d, const struct breakpoint *b, uint8_t *
 {
 	const struct isa_program *p = debug_program(d);
 	const struct isa_function *f = p->functions[b->function];
-	uint32_t word = b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref);
-	for (uint32_t pc = f->first; pc < f->end; pc++) {
-		const struct isa_where *w = &p->where[pc];
-		uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
-		uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
-		for (uint32_t k = first; k < end; k++)
-			if (p->rw[w->rw + k] == word)
-				marks[pc] |= MARK_WATCH;
-	}
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if (watch_looks_at(d, b, pc))
+			marks[pc] |= MARK_WATCH;
 }
 
 /* What a call gives back is written when the called function returns. */

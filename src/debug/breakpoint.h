@@ -5,6 +5,7 @@
 #ifndef DEBUG_BREAKPOINT_H
 #define DEBUG_BREAKPOINT_H
 
+#include "debug/cnames.h"
 #include "debug/debug.h"
 #include "debug/expr.h"
 #include "debug/focus.h"
@@ -60,6 +61,9 @@ struct breakpoint {
 	uint32_t function, depth;   /* ROW, PRED: function's index and call depth */
 	uint32_t ref;		    /* ROW, PRED */
 	enum isa_type type;
+	const struct ctype *c;	     /* the type in the source, NULL: PTX's */
+	const struct cvar *variable; /* ROW, PRED: a variable that may be in one register after the other; NULL: `ref` alone */
+	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field in these bytes; 0: none */
 	uint64_t count;	    /* elements */
 	bool each_write;    /* a write that leaves the value as it was stops, too */
 	unsigned char *old; /* last value seen, `bytes` bytes */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/cnames.h"
 #include "debug/inspect.h"
 #include "debug/internal.h"
 #include "debug/launch.h"
@@ -78,6 +79,22 @@ static void registers(const struct completion *c)
 		offer(c, clocks[i]);
 }
 
+static void offer_it(void *self, const char *name) { offer(self, name); }
+
+/* Variables of the source around the place, and what is outside of functions. */
+static void in_source(const struct completion *c)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	const struct cscope *s = NULL;
+	if (debug_focus_where(c->d, &w) && debug_frame_get(c->d, &w, c->d->frame, &f) && f.function)
+		s = cnames_scope(c->d, f.function, f.pc, c->d->inlined);
+	for (; s; s = s->is_inlined ? NULL : s->parent)
+		for (uint32_t i = 0; i < s->n_vars; i++)
+			offer(c, s->vars[i].name);
+	cnames_each(c->d, offer_it, (void *)c);
+}
+
 static void buffers(const struct completion *c)
 {
 	for (size_t i = 0; i < c->d->n_buffers; i++)
@@ -144,6 +161,7 @@ void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, 
 	case DEBUG_NAMES_EXPRESSION:
 		registers(&c);
 		variables(&c);
+		in_source(&c);
 		buffers(&c);
 		dollars(&c);
 		for (size_t i = 0; i < 5; i++)

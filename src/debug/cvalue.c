@@ -22,7 +22,7 @@ static bool is_scalar(const struct ctype *core)
 	       core->kind == CTYPE_POINTER;
 }
 
-static void scalar_from(struct expr_value *out, const struct ctype *t, const void *bytes)
+void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes)
 {
 	const struct ctype *core = ctype_value(t);
 	struct expr_place place = out->place;
@@ -46,7 +46,7 @@ static bool begin_value(struct expr_value *out, const struct ctype *t)
 	const struct ctype *core = ctype_value(t);
 	static const unsigned char none[16];
 	if (is_scalar(core)) {
-		scalar_from(out, t, none);
+		cvalue_scalar(out, t, none);
 		return true;
 	}
 	struct expr_place place = out->place;
@@ -76,7 +76,7 @@ bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t addres
 		return true;
 	if (!debug_memory_read(v->d, eval_where(v), address, bytes, ctype_value(t)->bytes))
 		return debug_access_fail(v->d, eval_where(v), address, v->why);
-	scalar_from(out, t, bytes);
+	cvalue_scalar(out, t, bytes);
 	return true;
 }
 
@@ -114,7 +114,7 @@ static bool register_variable(struct eval *v, const struct cplace *p, const stru
 					 .ref = p->reg.ref,
 					 .width = (uint8_t)debug_reg_bytes(p->reg.type)};
 	if (begin_value(out, t)) {
-		scalar_from(out, t, bytes);
+		cvalue_scalar(out, t, bytes);
 	} else if (out->is_object) {
 		out->place.kind = EXPR_NOWHERE;
 		out->data = xcalloc(out->count + 1, 1);
@@ -128,7 +128,7 @@ static bool value_variable(const struct cplace *p, const struct ctype *t, struct
 	unsigned char bytes[16] = {0};
 	memcpy(bytes, &p->offset, sizeof p->offset);
 	if (begin_value(out, t))
-		scalar_from(out, t, bytes);
+		cvalue_scalar(out, t, bytes);
 	else
 		out->is_missing = true;
 	return true;
@@ -160,48 +160,6 @@ bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *
 	return cvalue_at(v, true, var->type, address, out);
 }
 
-/* ---- names ---- */
-
-/* Levels of inlining that `up` has left behind in the frame. */
-static uint32_t inlined_of(const struct eval *v)
-{
-	bool is_focus = v->d->has_focus && debug_same_thread(&v->w.thread, &v->d->focus) && v->level == v->d->frame;
-	return is_focus ? v->d->inlined : 0;
-}
-
-const struct cvar *cvalue_local(struct eval *v, struct node *n)
-{
-	const uint32_t generation = debug_program(v->d)->generation, inlined = v->has_frame ? inlined_of(v) : 0;
-	if (!v->has_frame || n->text[0] == '%')
-		return NULL;
-	if (n->local_known && n->local_pc == v->f.pc && n->local_generation == generation && n->local_inlined == inlined)
-		return n->local;
-	n->local = cnames_local(cnames_scope(v->d, v->f.function, v->f.pc, inlined), n->text, n->n);
-	n->local_known = true;
-	n->local_pc = v->f.pc;
-	n->local_generation = generation;
-	n->local_inlined = inlined;
-	return n->local;
-}
-
-bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok)
-{
-	if (n->text[0] == '%')
-		return false;
-	const struct cvar *var = cnames_global(v->d, v->has_frame ? v->f.function : NULL, n->text, n->n);
-	if (var) {
-		*ok = cvalue_variable(v, var, out);
-		return true;
-	}
-	const struct ctype_member *constant = cnames_constant(v->d, n->text, n->n);
-	if (!constant)
-		return false;
-	memset(out, 0, sizeof *out);
-	scalar_from(out, constant->type, &constant->value);
-	*ok = true;
-	return true;
-}
-
 /* ---- parts ---- */
 
 const struct ctype *cvalue_pointed(const struct expr_value *v)
@@ -228,7 +186,7 @@ static bool part_of_copy(struct eval *v, const struct expr_value *whole, const s
 	if (!whole->data || offset > whole->count || n > whole->count - offset)
 		return debug_fail(v->why, "no such element: the value has %llu bytes", (unsigned long long)whole->count);
 	if (begin_value(out, t)) {
-		scalar_from(out, t, whole->data + offset);
+		cvalue_scalar(out, t, whole->data + offset);
 	} else if (out->is_object) {
 		out->data = xmalloc(n + 1);
 		memcpy(out->data, whole->data + offset, n);
@@ -261,7 +219,7 @@ static void bit_field(struct expr_value *out, const struct ctype_member *m, cons
 		bits |= ~(UINT64_MAX >> (64 - m->bit_size));
 	unsigned char wide[16] = {0};
 	memcpy(wide, &bits, sizeof bits);
-	scalar_from(out, m->type, wide);
+	cvalue_scalar(out, m->type, wide);
 }
 
 static bool bit_member(struct eval *v, const struct expr_value *s, const struct ctype_member *m, uint64_t offset, bool load,
@@ -306,6 +264,24 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 							      : part(v, s, m->type, offset, load, out);
 }
 
+void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out)
+{
+	const struct ctype_member field = {.type = t, .bit_size = (uint8_t)bit_size, .bit_shift = (uint8_t)bit_shift};
+	unsigned char wide[16] = {0};
+	memset(out, 0, sizeof *out);
+	if (begin_value(out, t)) {
+		memcpy(wide, bytes, bit_size ? (bit_size + bit_shift + 7u) / 8u : ctype_value(t)->bytes);
+		if (bit_size)
+			bit_field(out, &field, wide);
+		else
+			cvalue_scalar(out, t, wide);
+	} else if (out->is_object) {
+		out->data = xmalloc(out->count + 1);
+		memcpy(out->data, bytes, out->count);
+	}
+	out->place = (struct expr_place){0};
+}
+
 /* Elements are counted from the pointer, or from the array's first one. */
 static bool element_place(struct eval *v, const struct expr_value *base, int64_t i, const struct ctype **t, uint64_t *offset)
 {
@@ -345,7 +321,7 @@ void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_valu
 	const struct ctype *t = ctype_core(x->c)->kind == CTYPE_REFERENCE ? ctype_core(x->c)->target : x->c;
 	uint64_t address = x->place.address;
 	memset(out, 0, sizeof *out);
-	scalar_from(out, ctype_pointer_to(cnames_pool(v->d), t), &address);
+	cvalue_scalar(out, ctype_pointer_to(cnames_pool(v->d), t), &address);
 }
 
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x)

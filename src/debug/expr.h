@@ -56,6 +56,8 @@ struct expr; /* a parsed expression; immutable */
 struct expr *expr_parse(const char *s, const char **end, struct text *why);
 void expr_free(struct expr *e);
 const char *expr_text(const struct expr *e); /* as written */
+/* The variable of the source that it was when it was evaluated last, and nothing else; NULL: it isn't one. */
+const struct cvar *expr_variable(const struct expr *e);
 bool expr_has_assignment(const struct expr *e);
 /* Why it names nothing that a watchpoint could be on, though it has a value; NULL: it may. */
 const char *expr_unwatchable(const struct debug *d, const struct expr *e);

@@ -500,6 +500,11 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 	return false;
 }
 
+const struct cvar *expr_variable(const struct expr *e)
+{
+	return e->root->kind == NODE_NAME && e->root->local_known ? e->root->local : NULL;
+}
+
 static void begin(struct eval *v, struct debug *d, const struct debug_thread *t, uint32_t level, struct text *why)
 {
 	*v = (struct eval){.d = d, .t = t, .level = level, .why = why};

@@ -128,7 +128,8 @@ bool eval_load_array(struct eval *v, struct expr_value *a);
 bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
 
-/* cvalue.c: what the source's names and types stand for. `load` false: only the place and the type, for &. */
+/* cvalue.c, cvalue_names.c: what the source's names and types stand for. `load` false: only the place and the type, for &. */
+void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes); /* keeps out->place */
 bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
 bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out);
 bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
@@ -139,6 +140,7 @@ bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer 
 const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
 /* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
+bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NAME of a variable there is */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);

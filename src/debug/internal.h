@@ -220,6 +220,9 @@ bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
 /* Element i of an array value as a scalar with its place. */
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);
 
+/* A value of one of the source's types from its bytes (cvalue.c); bit_size: a bit-field in them, 0: none. */
+void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out);
+
 /* ---- names (names.c) ---- */
 struct debug_symbol {
 	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VARIABLE, SYMBOL_BUFFER } kind;
@@ -285,6 +288,7 @@ bool watch_any_memory(const struct debug *d);
 bool watch_any_field(const struct debug *d);
 /* At the end of a cycle: the machine's fields that are watched. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
+bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc); /* names the register it is on */
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
 
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);

@@ -87,6 +87,42 @@ static bool read_field(struct debug *d, const struct breakpoint *b, unsigned cha
 	return ok;
 }
 
+static bool read_register(struct debug *d, const struct breakpoint *b, const struct debug_where *w,
+			  const struct debug_frame *f, unsigned char *out)
+{
+	unsigned char row[16] = {0};
+	if (b->place == EXPR_PRED)
+		row[0] = debug_pred_read(d, w, f->frame, b->ref);
+	else
+		debug_row_read(d, w, f->frame, b->ref, debug_reg_bytes(b->type), row);
+	memcpy(out, row, b->bytes);
+	return true;
+}
+
+/* Where it is by now; false: nowhere. */
+static bool read_variable(struct debug *d, const struct breakpoint *b, const struct debug_where *w,
+			  const struct debug_frame *f, unsigned char *out)
+{
+	unsigned char row[16] = {0};
+	const struct cplace *p = cvar_place(b->variable, f->pc);
+	if (!p || p->kind != CPLACE_REGISTER)
+		return false;
+	if (p->reg.is_pred)
+		row[0] = debug_pred_read(d, w, f->frame, p->reg.ref);
+	else
+		debug_row_read(d, w, f->frame, p->reg.ref, debug_reg_bytes(p->reg.type), row);
+	memcpy(out, row, b->bytes < sizeof row ? b->bytes : sizeof row);
+	return true;
+}
+
+/* Of a bit-field's bytes the bits that aren't its own count as zeros. */
+static void keep_bits(const struct breakpoint *b, unsigned char *bytes)
+{
+	for (unsigned i = 0; b->bit_size && i < 8 * b->bytes; i++)
+		if (i < b->bit_shift || i >= (unsigned)b->bit_shift + b->bit_size)
+			bytes[i / 8] &= (unsigned char)~(1u << i % 8);
+}
+
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out)
 {
 	struct debug_where w;
@@ -96,18 +132,13 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 		return read_field(d, b, out);
 	if (b->place == EXPR_MEMORY) {
 		bool has = debug_thread_where(d, &b->thread, &w);
-		return debug_memory_read(d, has ? &w : NULL, b->address, out, b->bytes);
+		bool readable = debug_memory_read(d, has ? &w : NULL, b->address, out, b->bytes);
+		keep_bits(b, out);
+		return readable;
 	}
 	if (!watched_frame(d, b, &w, &f))
 		return false;
-	unsigned char row[16] = {0};
-	if (b->place == EXPR_PRED)
-		out[0] = debug_pred_read(d, &w, f.frame, b->ref);
-	else
-		debug_row_read(d, &w, f.frame, b->ref, debug_reg_bytes(b->type), row);
-	if (b->place != EXPR_PRED)
-		memcpy(out, row, b->bytes);
-	return true;
+	return b->variable ? read_variable(d, b, &w, &f, out) : read_register(d, b, &w, &f, out);
 }
 
 /* A watch on shared or local memory or a register stays with its block and thread in later launches of the same kernel. */
@@ -150,12 +181,33 @@ static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
 	       b->thread.thread / LANES == h->warp;
 }
 
+/* A word of isa_program.rw: the register that is watched, or one that the variable may be in. */
+static bool is_watched(const struct breakpoint *b, uint32_t word)
+{
+	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++) {
+		const struct cplace *p = &b->variable->places[k];
+		if (p->kind == CPLACE_REGISTER && word == (p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref)))
+			return true;
+	}
+	return !b->variable && word == (b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref));
+}
+
 static bool names_between(const struct debug *d, const struct breakpoint *b, uint32_t pc, uint32_t first, uint32_t end)
 {
 	const struct isa_program *p = debug_program(d);
-	uint32_t word = b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref);
 	for (uint32_t k = first; k < end; k++)
-		if (p->rw[p->where[pc].rw + k] == word)
+		if (is_watched(b, p->rw[p->where[pc].rw + k]))
+			return true;
+	return false;
+}
+
+/* What is executed next may find the variable in another register: compilers move it without a word where ways meet. */
+static bool leads_elsewhere(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[pc];
+	bool jumps = isa_opcode_info[i->opcode].family == ISA_FAMILY_BRANCH;
+	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++)
+		if (b->variable->places[k].first == pc + 1 || (jumps && b->variable->places[k].first == i->target))
 			return true;
 	return false;
 }
@@ -171,6 +223,11 @@ static bool names_register(const struct debug *d, const struct breakpoint *b, ui
 	uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
 	uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
 	return names_between(d, b, pc, first, end);
+}
+
+bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	return names_register(d, b, pc) || (b->watch != BREAKPOINT_READ && leads_elsewhere(d, b, pc));
 }
 
 /* Calls of functions with a body write when these return; others at once. */
@@ -213,7 +270,7 @@ static bool touches_register(struct debug *d, const struct breakpoint *b, const 
 	if (watch_call_writes(d, b, h->pc)) /* only its arguments are read now */
 		return b->watch != BREAKPOINT_WRITE &&
 		       names_between(d, b, h->pc, w->n_writes, w->n_writes + (uint32_t)w->n_reads);
-	return names_register(d, b, h->pc);
+	return watch_looks_at(d, b, h->pc);
 }
 
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
@@ -270,7 +327,9 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 static void value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
 {
 	struct expr_value v;
-	if (b->count == 1) {
+	if (b->c) {
+		cvalue_of_bytes(b->c, bytes, b->bit_size, b->bit_shift, &v);
+	} else if (b->count == 1) {
 		value_load(&v, b->type, 0, bytes);
 	} else {
 		v = (struct expr_value){.type = b->type, .is_array = true, .count = b->count};
