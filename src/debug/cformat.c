@@ -12,6 +12,7 @@ struct cprint {
 	char format; /* 0: natural */
 	uint64_t left; /* elements and characters that may still be shown */
 	unsigned depth;
+	uint64_t parts; /* values that may still be written: more than there are bytes are in nothing but what is malformed */
 };
 
 static void put(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out);
@@ -238,6 +239,8 @@ static void put_struct(struct cprint *p, const struct ctype *t, const unsigned c
 	text_addc(out, '{');
 	for (uint32_t i = 0; i < t->n_members; i++) {
 		const struct ctype_member *m = &t->members[i];
+		if (!p->parts)
+			break;
 		text_add(out, i ? ", " : "");
 		if (m->is_base) {
 			text_addc(out, '<');
@@ -293,11 +296,12 @@ static void put(struct cprint *p, const struct ctype *type, const unsigned char 
 {
 	const struct ctype *t = ctype_core(type);
 	bool compound = ctype_is_struct(t) || t->kind == CTYPE_ARRAY;
-	if (compound && p->depth >= DEPTH_MAX) {
+	if (!p->parts || (compound && p->depth >= DEPTH_MAX)) {
 		text_add(out, "{...}");
 		return;
 	}
 	p->depth += compound;
+	p->parts--;
 	switch (t->kind) {
 	case CTYPE_BASE: put_number(p, t, bytes, out); break;
 	case CTYPE_ENUM: put_enum(p, t, bytes, out); break;
@@ -331,7 +335,8 @@ static void put_type(const struct expr_value *v, const struct ctype *t, char for
 
 void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out)
 {
-	struct cprint p = {d, format, d->settings.print_elements ? d->settings.print_elements : UINT64_MAX, 0};
+	const uint64_t most = d->settings.print_elements ? d->settings.print_elements : UINT64_MAX;
+	struct cprint p = {d, format, most, 0, 1000 + 4 * v->count};
 	const struct ctype *t = ctype_core(v->c);
 	unsigned char bytes[16] = {0};
 	if (v->is_missing) {

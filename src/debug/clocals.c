@@ -86,3 +86,66 @@ bool clocals_arguments(struct debug *d, const struct debug_where *w, const struc
 	text_addc(out, ')');
 	return true;
 }
+
+/* ---- info scope ---- */
+
+static void place_text(const struct isa_function *f, const struct cplace *p, struct text *out)
+{
+	char name[160] = "a register";
+	switch (p->kind) {
+	case CPLACE_REGISTER:
+	case CPLACE_INDIRECT:
+		isa_function_reg_name(f, p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref), name, sizeof name);
+		text_addf(out, p->kind == CPLACE_REGISTER && !p->is_pointed_to ? "in %s" : "at the address in %s", name);
+		break;
+	case CPLACE_VARIABLE:
+		text_addf(out, "%s %s", p->is_pointed_to ? "at the address in" : "in", p->variable->name);
+		break;
+	case CPLACE_VALUE: text_addf(out, "constant %lld", (long long)p->offset); return;
+	default: text_add(out, "nowhere"); return;
+	}
+	if (p->offset)
+		text_addf(out, " at offset %lld", (long long)p->offset);
+}
+
+static void scope_line(const struct isa_function *f, const struct cvar *v, struct text *out)
+{
+	text_addf(out, "Symbol %s is ", v->name);
+	if (!v->n_places)
+		text_add(out, "optimized out");
+	for (uint32_t i = 0; i < v->n_places; i++) {
+		const struct cplace *p = &v->places[i];
+		if (v->n_places > 1)
+			text_addf(out, "%s\n  from 0x%x to 0x%x ", i ? "," : "multi-location:", p->first * ISA_INSN_BYTES, p->end * ISA_INSN_BYTES);
+		place_text(f, p, out);
+	}
+	text_addf(out, ", length %llu.\n", (unsigned long long)ctype_core(v->type)->bytes);
+}
+
+/* gdb's: the variables around a place, and where they are. */
+bool info_scope(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct debug_location l;
+	const char *end, *s = scan_blanks(args);
+	bool pending;
+	if (!*s)
+		return debug_fail(why, "usage: info scope LOC");
+	if (!debug_location_parse(d, s, &end, &l, &pending, why))
+		return false;
+	const struct isa_function *f = l.n ? isa_program_function_at(debug_program(d), l.pcs[0]) : NULL;
+	const struct cscope *scope = f ? cnames_scope(d, f, l.pcs[0], 0) : NULL;
+	bool any = false;
+	if (l.is_function && scope && scope->child && !scope->child->next) /* its block, which begins behind its first instruction */
+		scope = scope->child;
+	debug_location_free(&l);
+	for (; scope; scope = scope->parent)
+		for (uint32_t i = 0; i < scope->n_vars; i++) {
+			if (!any)
+				text_addf(out, "Scope for %s:\n", s);
+			scope_line(f, &scope->vars[i], out);
+			any = true;
+		}
+	if (!any)
+		text_addf(out, "Scope for %s:\nNo variables of the source are known there.\n", s);
+	return true;
+}

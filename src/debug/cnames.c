@@ -316,6 +316,14 @@ const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t
 	return NULL;
 }
 
+const struct cvar *cnames_this(const struct cscope *s, const char *member, size_t n)
+{
+	const struct cvar *v = cnames_local(s, "this", 4);
+	const struct ctype *p = v ? ctype_value(v->type) : NULL, *to = p && p->kind == CTYPE_POINTER ? ctype_core(p->target) : NULL;
+	uint64_t offset;
+	return to && ctype_is_struct(to) && ctype_member(to, member, n, &offset) ? v : NULL;
+}
+
 static bool is_loaded(const struct isa_program *p, uint32_t file) { return p->files[file].is_ptx && !p->files[file].unloaded; }
 
 static const struct cvar *global_of(struct debug *d, uint32_t file, const char *name, size_t n)

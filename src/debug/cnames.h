@@ -54,6 +54,8 @@ const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f,
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f);
 /* A variable of the scope or one around it, up to the function; of the file, or of another one. NULL: none. */
 const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n);
+/* `this` of the method that the scope is in, if what it points to has such a member; NULL: no. */
+const struct cvar *cnames_this(const struct cscope *s, const char *member, size_t n);
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
 /* What the source calls a variable of PTX that is one of its own, as a whole; NULL: nothing is known of it. */
 const struct cvar *cnames_of(struct debug *d, const struct isa_variable *v);

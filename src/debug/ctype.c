@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 32
+#define LOOKED_AT_MAX 10000
 
 static const struct ctype void_type = {.kind = CTYPE_VOID, .name = "void"};
 
@@ -49,8 +49,12 @@ const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uin
 	return a;
 }
 
-static const struct ctype_member *find_member(const struct ctype *s, const char *name, size_t n, uint64_t *offset, unsigned depth)
+/* `left`: structures that are still looked at. What is malformed may have the same one inside itself many times over. */
+static const struct ctype_member *find_member(const struct ctype *s, const char *name, size_t n, uint64_t *offset, unsigned *left)
 {
+	if (!*left)
+		return NULL;
+	--*left;
 	for (uint32_t i = 0; i < s->n_members; i++) {
 		const struct ctype_member *m = &s->members[i];
 		if (m->name && !m->is_base && strlen(m->name) == n && !memcmp(m->name, name, n)) {
@@ -58,12 +62,12 @@ static const struct ctype_member *find_member(const struct ctype *s, const char 
 			return m;
 		}
 	}
-	for (uint32_t i = 0; depth < DEPTH_MAX && i < s->n_members; i++) {
+	for (uint32_t i = 0; i < s->n_members; i++) {
 		const struct ctype *inner = ctype_core(s->members[i].type);
 		uint64_t at = *offset + s->members[i].offset;
 		if ((s->members[i].name && !s->members[i].is_base) || !ctype_is_struct(inner))
 			continue;
-		const struct ctype_member *m = find_member(inner, name, n, &at, depth + 1);
+		const struct ctype_member *m = find_member(inner, name, n, &at, left);
 		if (m) {
 			*offset = at;
 			return m;
@@ -74,8 +78,9 @@ static const struct ctype_member *find_member(const struct ctype *s, const char 
 
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset)
 {
+	unsigned left = LOOKED_AT_MAX;
 	*offset = 0;
-	return find_member(ctype_core(structure), name, n, offset, 0);
+	return find_member(ctype_core(structure), name, n, offset, &left);
 }
 
 const char *ctype_name_of(enum isa_type t)

@@ -390,7 +390,8 @@ static void place_members(struct cread *r, const struct centry *e)
 		const struct centry *c = &r->entries[i];
 		if ((c->tag != TAG_MEMBER && c->tag != TAG_INHERITANCE) || c->is_static)
 			continue;
-		if (c->bit_size)
+		const struct ctype *t = ctype_core(m->type);
+		if (c->bit_size && (t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && t->scalar != ISA_NOTYPE && t->bytes <= 8)
 			place_bits(c, m->type, m);
 		m++;
 	}

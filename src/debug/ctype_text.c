@@ -3,7 +3,19 @@
 
 #include "debug/ctype.h"
 
-#define DEPTH_MAX 24 /* pointers to pointers to ...; what is malformed may go round in circles */
+#define DEPTH_MAX 24	 /* pointers to pointers to ...; what is malformed may go round in circles */
+#define PARTS_MAX 20000u /* types in a type, and again in those */
+
+/* How a type is to be written. */
+struct how {
+	bool expanded;	/* with bodies */
+	unsigned depth;
+	unsigned *left; /* parts that may still be written */
+};
+
+static struct how deeper(struct how h) { return (struct how){h.expanded, h.depth + 1, h.left}; }
+
+static struct how inside(struct how h, unsigned depth) { return (struct how){false, depth, h.left}; }
 
 /* `vec<float,4>` is vec<float, 4> to gdb. */
 static void put_name(const char *name, struct text *out)
@@ -38,23 +50,23 @@ static void named(const struct ctype *t, struct text *out)
 
 /* ---- declarators ---- */
 
-static void declare(const struct ctype *t, const char *inner, bool expanded, unsigned depth, struct text *out);
+static void declare(const struct ctype *t, const char *inner, struct how h, struct text *out);
 
-static void declare_function(const struct ctype *t, const char *inner, bool expanded, unsigned depth, struct text *out)
+static void declare_function(const struct ctype *t, const char *inner, struct how h, struct text *out)
 {
 	struct text d = {0};
 	text_addf(&d, "%s(", inner);
-	for (uint32_t i = 0; i < t->n_members; i++) {
+	for (uint32_t i = 0; *h.left && i < t->n_members; i++) {
 		text_add(&d, i ? ", " : "");
-		declare(t->members[i].type, "", false, depth + 1, &d);
+		declare(t->members[i].type, "", inside(h, h.depth + 1), &d);
 	}
 	text_add(&d, t->n_members ? ")" : "void)");
-	declare(t->target, text_str(&d), expanded, depth + 1, out);
+	declare(t->target, text_str(&d), deeper(h), out);
 	text_free(&d);
 }
 
 /* `* const` binds to the pointer, `const int` stands in front. */
-static void declare_qualified(const struct ctype *t, const char *inner, bool expanded, unsigned depth, struct text *out)
+static void declare_qualified(const struct ctype *t, const char *inner, struct how h, struct text *out)
 {
 	const char *word = t->kind == CTYPE_CONST ? "const" : "volatile";
 	const struct ctype *of = t->target;
@@ -63,51 +75,52 @@ static void declare_qualified(const struct ctype *t, const char *inner, bool exp
 	struct text d = {0};
 	if (of && of->kind == CTYPE_POINTER) {
 		text_addf(&d, " %s%s", word, inner);
-		declare(t->target, text_str(&d), expanded, depth + 1, out);
+		declare(t->target, text_str(&d), deeper(h), out);
 	} else {
 		text_addf(out, "%s ", word);
-		declare(t->target, inner, expanded, depth + 1, out);
+		declare(t->target, inner, deeper(h), out);
 	}
 	text_free(&d);
 }
 
-static void body(const struct ctype *t, struct text *out);
+static void body(const struct ctype *t, struct how h, struct text *out);
 
-static void declare(const struct ctype *t, const char *inner, bool expanded, unsigned depth, struct text *out)
+static void declare(const struct ctype *t, const char *inner, struct how h, struct text *out)
 {
 	struct text d = {0};
 	const struct ctype *of = t ? t->target : NULL;
 	bool grouped = of && (of->kind == CTYPE_ARRAY || of->kind == CTYPE_FUNCTION);
-	if (!t || depth > DEPTH_MAX) {
+	if (!t || h.depth > DEPTH_MAX || !*h.left) {
 		text_addf(out, "%s%s%s", t ? "..." : "void", *inner == '*' || *inner == '&' || *inner == '(' ? " " : "", inner);
 		return;
 	}
+	--*h.left;
 	switch (t->kind) {
 	case CTYPE_POINTER:
 	case CTYPE_REFERENCE:
 		text_addf(&d, grouped ? "(%s%s)" : "%s%s",
 			  t->kind == CTYPE_POINTER ? "*" : t->is_rvalue ? "&&" : "&", inner);
-		declare(of, text_str(&d), expanded, depth + 1, out);
+		declare(of, text_str(&d), deeper(h), out);
 		break;
 	case CTYPE_ARRAY:
 		if (t->is_open)
 			text_addf(&d, "%s[]", inner);
 		else
 			text_addf(&d, "%s[%llu]", inner, (unsigned long long)t->count);
-		declare(of, text_str(&d), expanded, depth + 1, out);
+		declare(of, text_str(&d), deeper(h), out);
 		break;
-	case CTYPE_FUNCTION: declare_function(t, inner, expanded, depth, out); break;
+	case CTYPE_FUNCTION: declare_function(t, inner, h, out); break;
 	case CTYPE_CONST:
-	case CTYPE_VOLATILE: declare_qualified(t, inner, expanded, depth, out); break;
+	case CTYPE_VOLATILE: declare_qualified(t, inner, h, out); break;
 	case CTYPE_TYPEDEF:
-		if (expanded) {
-			declare(of, inner, true, depth + 1, out);
+		if (h.expanded) {
+			declare(of, inner, deeper(h), out);
 			break;
 		}
 		/* fall through */
 	default:
-		if (expanded && (ctype_is_struct(t) || t->kind == CTYPE_ENUM))
-			body(t, out);
+		if (h.expanded && (ctype_is_struct(t) || t->kind == CTYPE_ENUM))
+			body(t, h, out);
 		else
 			named(t, out);
 		text_addf(out, "%s%s", *inner && *inner != ' ' ? " " : "", inner);
@@ -136,13 +149,13 @@ static void indent(unsigned depth, struct text *out)
 		text_add(out, "    ");
 }
 
-static void struct_body(const struct ctype *t, unsigned depth, struct text *out)
+static void struct_body(const struct ctype *t, struct how h, unsigned depth, struct text *out)
 {
 	const char *colon = ": public ";
 	for (uint32_t i = 0; i < t->n_members; i++)
 		if (t->members[i].is_base) {
 			text_add(out, colon);
-			declare(t->members[i].type, "", false, 0, out);
+			declare(t->members[i].type, "", inside(h, 0), out);
 			text_addc(out, ' ');
 			colon = ", public ";
 		}
@@ -151,19 +164,20 @@ static void struct_body(const struct ctype *t, unsigned depth, struct text *out)
 		indent(depth + 1, out);
 		text_add(out, t->is_declared ? "<incomplete type>\n" : "<no data fields>\n");
 	}
-	for (uint32_t i = 0; i < t->n_members; i++) {
+	for (uint32_t i = 0; *h.left && i < t->n_members; i++) {
 		const struct ctype_member *m = &t->members[i];
 		const struct ctype *core = ctype_core(m->type);
 		if (m->is_base)
 			continue;
+		--*h.left;
 		indent(depth + 1, out);
 		bool anonymous = ctype_is_struct(core) && !core->name && depth < DEPTH_MAX / 2;
 		if (anonymous) { /* an unnamed type is shown where it is used */
 			text_addf(out, "%s ", keyword(core));
-			struct_body(core, depth + 1, out);
+			struct_body(core, h, depth + 1, out);
 			text_addf(out, "%s%s", m->name ? " " : "", m->name ? m->name : "");
 		} else {
-			declare(m->type, m->name ? m->name : "", false, 0, out);
+			declare(m->type, m->name ? m->name : "", inside(h, 0), out);
 		}
 		if (m->bit_size)
 			text_addf(out, " : %u", m->bit_size);
@@ -173,7 +187,7 @@ static void struct_body(const struct ctype *t, unsigned depth, struct text *out)
 	text_addc(out, '}');
 }
 
-static void body(const struct ctype *t, struct text *out)
+static void body(const struct ctype *t, struct how h, struct text *out)
 {
 	text_addf(out, "%s ", keyword(t));
 	if (t->name) {
@@ -183,10 +197,11 @@ static void body(const struct ctype *t, struct text *out)
 	if (t->kind == CTYPE_ENUM)
 		enum_body(t, out);
 	else
-		struct_body(t, 0, out);
+		struct_body(t, h, 0, out);
 }
 
 void ctype_text(const struct ctype *t, bool expanded, struct text *out)
 {
-	declare(t, "", expanded, 0, out);
+	unsigned left = PARTS_MAX;
+	declare(t, "", (struct how){expanded, 0, &left}, out);
 }

@@ -5,6 +5,8 @@
 #include "base/xalloc.h"
 #include "debug/expr_internal.h"
 
+#define REGISTERED_MAX 4096u /* bytes of a structure that is said to be in a register */
+
 /* ---- from bytes to values ---- */
 
 /* The PTX type and the levels of pointers that come nearest, for arithmetic and casts. */
@@ -115,6 +117,8 @@ static bool register_variable(struct eval *v, const struct cplace *p, const stru
 					 .width = (uint8_t)debug_reg_bytes(p->reg.type)};
 	if (begin_value(out, t)) {
 		cvalue_scalar(out, t, bytes);
+	} else if (out->is_object && out->count > REGISTERED_MAX) {
+		out->is_missing = true;
 	} else if (out->is_object) {
 		out->place.kind = EXPR_NOWHERE;
 		out->data = xcalloc(out->count + 1, 1);

@@ -26,6 +26,20 @@ const struct cvar *cvalue_local(struct eval *v, struct node *n)
 	return n->local;
 }
 
+/* In a method a member of its object, by its name alone. */
+bool cvalue_own_member(struct eval *v, const struct node *n, struct expr_value *out, bool *ok)
+{
+	struct expr_value object = {0};
+	if (!v->has_frame || n->text[0] == '%')
+		return false;
+	const struct cvar *self = cnames_this(cnames_scope(v->d, v->f.function, v->f.pc, inlined_of(v)), n->text, n->n);
+	if (!self)
+		return false;
+	*ok = cvalue_variable(v, self, &object) && cvalue_member(v, &object, n, true, out);
+	expr_value_free(&object);
+	return true;
+}
+
 /* ---- FUNCTION::NAME ---- */
 
 static const struct cvar *anywhere_in(const struct cscope *s, const char *name, size_t n)

@@ -140,6 +140,7 @@ bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer 
 const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
 /* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
+bool cvalue_own_member(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NAME of a variable there is */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */

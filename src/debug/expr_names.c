@@ -178,6 +178,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	bool found = (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
 		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
 	const struct cvar *local = !found || s.of_module ? cvalue_local(v, n) : NULL;
+	if (!local && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
+		return ok;
 	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
 		return cvalue_variable(v, local, out);
 	if (found) {

@@ -45,6 +45,8 @@ def look():
         a, b = theirs(command), ours(command)
         compare('%s in %s' % (command, where), sorted_lines(a), sorted_lines(b))
         names |= set(re.findall(r'^(\w+) = ', a, re.M))
+    if 'this' in names: # its members by their names alone
+        names |= set(re.findall(r' (\w+)(?:\[\d+\])?;', theirs('ptype *this')))
     for name in sorted(names):
         commands = ['print %s', 'print/x %s', 'whatis %s', 'ptype %s', 'print &%s', 'print sizeof(%s)', 'print %s + 1']
         if re.search(r'[*\]]$', theirs('whatis ' + name)):
