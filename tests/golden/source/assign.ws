@@ -12,7 +12,7 @@ set var bf.d = 1
 print bf
 set var bf.b = 16
 print bf
-set var c = app::color::RED
+set var c = app::RED
 print c
 set var m = 0
 print m

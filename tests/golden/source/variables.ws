@@ -48,8 +48,8 @@ print sizeof(pr)
 print sizeof(struct bits)
 print (app::color)5
 print *(list *)head
-print app::color::BLUE
-print c == app::color::BLUE
+print app::BLUE
+print c == app::BLUE
 print WRITE
 print (access)6
 print (access)12
