@@ -178,19 +178,19 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
 
 /* ---- packets ---- */
 
-void registers_moved(struct stub *s) { s->told.is_stale = !s->told.all_read; }
+void registers_moved(struct stub *s) { s->told.is_stale |= !s->told.all_read; }
 
-/* gdb adds to rip and rsp of the stop reply what it reads here, and doesn't look whether they are still the same. */
+/* gdb adds to rip and rsp of the stop reply what it reads here, and doesn't look whether they are still the same. So they are, until it
+ * is told of a stop. */
 static void stay_as_told(struct stub *s, struct thread_view *v)
 {
 	if (s->tid_g != s->reported || v->is_host)
 		return;
+	s->told.all_read = true;
 	if (s->told.is_stale) {
 		v->pc = s->told.pc;
 		v->sp = s->told.sp;
 	}
-	s->told.is_stale = false;
-	s->told.all_read = true;
 }
 
 enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)

@@ -84,6 +84,14 @@ wait $!
 expect "$got" 'the machine was run from its own prompt' "gdb reads registers after the prompt's step"
 expect "$got" '^Line 61 of' "gdb reads registers after the prompt's step"
 
+# ... nor if gdb then asks about a thread that is gone
+(until_true [ -e gdb-is-at-61 ]; echo 'delete'; echo 'continue'; until_true grep -q '^Kernel 0 lanes finished' out; : >prompt-is-idle) >&9 &
+got=$(run_gdb -ex "target remote :$port" -ex 'shell : >gdb-is-at-61' -ex "shell ${until_there/FILE/prompt-is-idle}" \
+	-ex 'interpreter-exec mi "-data-evaluate-expression --thread 29 --frame 1 1"' -ex next -ex 'info threads')
+wait $!
+expect "$got" 'nothing is running' "gdb asks about a thread that is gone"
+expect "$got" '"host" .no kernel' "gdb asks about a thread that is gone"
+
 # a client that vanishes while the machine runs
 exec 8<>"/dev/tcp/127.0.0.1/$port"
 { frame QStartNoAckMode; frame "qRcmd,$(hex kill)"; frame "qRcmd,$(hex 'launch spin<<<1,32>>>(A)')"; frame 'vCont;c'; } >&8
