@@ -96,6 +96,7 @@ static void type_abbrevs(struct text *t)
 	static const unsigned char array[] = {AT_TYPE, FORM_REF4, 0};
 	static const unsigned char range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, AT_COUNT, FORM_UDATA, 0};
 	static const unsigned char structure[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, 0};
+	static const unsigned char record[] = {AT_BYTE_SIZE, FORM_UDATA, 0};
 	static const unsigned char member[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_LOCATION, FORM_DATA1,
 					       0};
 	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
@@ -113,6 +114,7 @@ static void type_abbrevs(struct text *t)
 	dwarf_abbrev(t, ABBREV_RANGE, 0x21, 0, range);
 	dwarf_abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
 	dwarf_abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
+	dwarf_abbrev(t, ABBREV_RECORD, 0x13, 1, record);
 	dwarf_abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
 }
 
@@ -307,14 +309,17 @@ static void function_ranges(struct dwarf *w, const struct isa_function *f, uint3
 	dwarf_range(w, dwarf_exit_address(w, index), 1);
 }
 
-/* What a function returns, where that is one number: gdb's `finish` shows it. */
-static enum isa_type value_type(const struct isa_function *f)
+/* The type of what a function returns, which gdb's `finish` shows: one number, or the bytes of a structure (gdb's functions don't return
+ * arrays). 0: nothing, or something else. */
+static size_t value_type(struct dwarf *w, const struct isa_function *f)
 {
 	const struct isa_variable *v = f->n_params ? &f->params[0] : NULL;
-	if (!v || !(v->flags & ISA_VAR_RETURN) || (f->n_params > 1 && f->params[1].flags & ISA_VAR_RETURN) ||
-	    v->n_dims || v->vec > 1 || isa_type_bytes((enum isa_type)v->type) > 8)
-		return ISA_NOTYPE;
-	return (enum isa_type)v->type;
+	if (!v || !(v->flags & ISA_VAR_RETURN) || (f->n_params > 1 && f->params[1].flags & ISA_VAR_RETURN) || v->vec > 1 ||
+	    isa_type_bytes((enum isa_type)v->type) > 8)
+		return 0;
+	if (!v->n_dims)
+		return w->types[v->type];
+	return v->n_dims == 1 && v->dims[0] ? dwarf_bytes(w, (enum isa_type)v->type, v->dims[0]) : 0;
 }
 
 static void function_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v)
@@ -328,11 +333,11 @@ static void function_variable(struct dwarf *w, const struct isa_function *f, con
 
 static void function(struct dwarf *w, const struct isa_function *f, uint32_t index)
 {
-	enum isa_type type = value_type(f);
+	size_t type = value_type(w, f);
 	struct inlined t;
 	inlined_make(w, f, &t);
 	inlined_origins(w, &t);
-	put_uleb(&w->info, type == ISA_NOTYPE ? ABBREV_FUNCTION : ABBREV_VALUED_FUNCTION);
+	put_uleb(&w->info, type ? ABBREV_VALUED_FUNCTION : ABBREV_FUNCTION);
 	put_string(&w->info, debug_function_name(w->s->d, f));
 	put_uleb(&w->info, 1);
 	put_uleb(&w->info, f->line);
@@ -342,8 +347,8 @@ static void function(struct dwarf *w, const struct isa_function *f, uint32_t ind
 	put_uleb(&w->info, 2);
 	put8(&w->info, OP_BREG7);
 	put_sleb(&w->info, 0);
-	if (type != ISA_NOTYPE)
-		put32(&w->info, w->types[type]);
+	if (type)
+		put32(&w->info, type);
 	for (uint32_t i = 0; i < f->n_params; i++)
 		parameter(w, f, i);
 	for (uint32_t i = 0; i < f->n_vars; i++)

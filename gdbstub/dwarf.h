@@ -84,6 +84,8 @@ void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 void dwarf_base_types(struct dwarf *w);
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
 /* CUDA's dim3: x, y, z. */
+/* A structure without a name that has nothing but an array of numbers, by the name of their type. */
+size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);
 size_t dwarf_dim3(struct dwarf *w);
 
 /* dwarf_frame.c: how to get from a frame to its caller's. */
@@ -107,6 +109,7 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_RANGE,
        ABBREV_OPEN_RANGE,
        ABBREV_STRUCT,
+       ABBREV_RECORD,
        ABBREV_MEMBER
 };
 

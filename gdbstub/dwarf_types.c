@@ -73,6 +73,19 @@ size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, ui
 	return at;
 }
 
+size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count)
+{
+	size_t array = dwarf_array(w, type, &count, 1), at = w->info.n - w->unit;
+	put_uleb(&w->info, ABBREV_RECORD);
+	put_uleb(&w->info, count * isa_type_bytes(type));
+	put_uleb(&w->info, ABBREV_MEMBER);
+	put_string(&w->info, isa_type_info[type].name);
+	put32(&w->info, array);
+	put8(&w->info, 0);
+	put8(&w->info, 0);
+	return at;
+}
+
 size_t dwarf_dim3(struct dwarf *w)
 {
 	size_t at = w->info.n - w->unit;
