@@ -79,6 +79,8 @@ static void handle(struct stub *s)
 	struct text reply = {0}, packet = {0};
 	/* the decoder may be fed again while the handler runs the machine */
 	text_addn(&packet, text_str(&s->decoder.payload), s->decoder.payload.n);
+	if (!put_off_is_kept(text_str(&packet), packet.n))
+		resume_put_off(s);
 	enum packet_result r = call(s, text_str(&packet), packet.n, &reply);
 	dispatch_console(s);
 	const char *fixed = fixed_reply(r);

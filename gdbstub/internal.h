@@ -28,7 +28,6 @@
 #define STUB_TEXTS_AT UINT64_C(0x0c000000)  /* symbols named like the instructions' texts */
 #define STUB_ARRIVED 64
 #define STUB_REFUSED 4
-#define STUB_LAG_LATER 4
 
 /* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
 struct frame_reg { /* bytes [at, end) of the frame are this register's */
@@ -84,11 +83,21 @@ struct point {
 /* A lane that has moved with its warp while gdb stepped another one of it: gdb believes it is still here. */
 struct lag {
 	uint64_t uid, pc, sp;
-	struct lag_place { /* further on: breakpoints its warp has gone over, which gdb wants to hear of for each lane */
-		uint64_t pc, sp;
-	} later[STUB_LAG_LATER];
-	unsigned n_later;
-	bool told; /* that it is at a breakpoint here */
+};
+
+/* A breakpoint that a warp has hit. */
+struct hit {
+	struct debug_thread warp; /* its lane 0 */
+	uint64_t executed;	  /* by the warp */
+	uint64_t pc, sp, uid;	  /* where; sp of the thread `uid`, */
+	uint32_t uid_lane;	  /* which is this lane */
+	uint32_t lanes;		  /* that are there, or told of it; */
+	uint32_t told;		  /* gdb has heard of these, */
+	uint32_t over;		  /* and has stepped these off */
+	bool is_said;		  /* that the warp has gone on */
+	bool is_waited_for;	  /* a thread was not stepped, so that the hit could be told first */
+	unsigned char *saved;	  /* `saved_bytes` for each lane, from its sp on: see hits_saved.c */
+	uint32_t saved_bytes;
 };
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -132,8 +141,6 @@ struct queued_stop {
 	struct debug_stop stop;
 	bool has_focus;
 	struct debug_thread focus;
-	uint64_t executed; /* by the warp that has hit something */
-	bool is_waited_for; /* a thread was not stepped, so that the hit could be told first */
 };
 
 struct stub {
@@ -185,11 +192,10 @@ struct stub {
 	size_t n_points, cap_points;
 	struct lag *lags;
 	size_t n_lags, cap_lags;
-	/* lanes of the last hit that gdb has not been told about */
-	uint32_t hit_lanes;
-	struct debug_thread hit_warp; /* of its lane 0 */
-	uint64_t hit_executed;
+	struct hit *hits; /* the first one first */
+	size_t n_hits, cap_hits;
 	bool hit_by_continue;
+	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
 	char told_watch[64]; /* what the last stop reply said of a watchpoint, "" if it was none */
 	enum break_mode break_mode;
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */
@@ -332,14 +338,64 @@ enum packet_result resume(struct stub *s, const struct resume *r, struct text *r
 /* `stepped`: tid that was to step, 0: none. */
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply);
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
-const struct lag *lag_of(const struct stub *s, uint64_t uid);
+/* Makes the step that was put off, if there is one. */
+void resume_put_off(struct stub *s);
+
+/* ---- breakpoints that were hit (hits.c) ---- */
+void hits_clear(struct stub *s);
+void hits_free(struct stub *s);
+/* A thread's warp stands at a breakpoint: gdb is told that this thread has hit it, or hears of it later. */
+void hits_add_told(struct stub *s, const struct debug_where *w);
+void hits_add_later(struct stub *s, const struct debug_where *w);
+/* Lanes of the last hit that gdb is told of one after the other. */
+bool hits_untold(struct stub *s);
+/* Somebody stands at a breakpoint of which gdb has heard nothing: it is told first if the machine doesn't run. Says so once. */
+bool hits_wait(struct stub *s);
+/* Others are to run than one thread alone; `all`: everybody. Tells of the next hit instead. False: there is none. */
+bool hits_tell(struct stub *s, bool all, struct text *reply);
+/* Where gdb is to see a thread whose warp has gone on from a hit; false: where it is. */
+bool hits_place(struct stub *s, const struct debug_where *w, uint64_t *pc, uint64_t *sp);
+/* The hit that a thread is at for gdb, and its warp isn't any more; NULL: none. */
+const struct hit *hits_behind(struct stub *s, const struct debug_where *w);
+/* Is a thread's warp still where it has hit? */
+bool hits_stand(const struct hit *h, const struct debug_where *w);
+/* The machine is going to run while lanes are still to be told. */
+void hits_save(struct stub *s);
+/* Bytes of a thread's frames as they were; how many: 0 if it is where it is, or the address is another one. */
+size_t hits_saved_read(struct stub *s, const struct debug_where *w, uint64_t address, void *dst, size_t n);
+/* Does the thread's warp still stand at a breakpoint that gdb was told the thread has hit? */
+bool hits_told_here(struct stub *s, const struct debug_where *w);
+/* A lane that is accounted for when another one of its warp moves. */
+bool hits_moves_along(struct stub *s, const struct debug_where *w);
+/* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */
+bool hits_step(struct stub *s, const struct debug_where *w);
+
+/* ---- lanes that lag behind (lags.c) ---- */
+const struct lag *lag_of(const struct stub *s, uint64_t uid); /* NULL: it doesn't */
+void lag_add(struct stub *s, const struct lag *l);
+void lag_drop(struct stub *s, uint64_t uid);
 void lag_clear(struct stub *s);
+/* The other lanes of a thread's warp, as gdb sees them before the thread steps. */
+void lag_others(struct stub *s, uint64_t uid);
+/* Lanes that lagged before a step, to go back to if that doesn't happen after all; the caller frees `v`. */
+struct lags_before {
+	struct lag *v;
+	size_t n;
+};
+struct lags_before lags_keep(const struct stub *s);
+void lags_put_back(struct stub *s, const struct lags_before *b);
+
+/* ---- a step over a breakpoint that waits for what gdb does next (put_off.c) ---- */
+/* Where a step that can be put off leads to. False: it has to be made. */
+bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag *to);
+bool put_off_is_kept(const char *packet, size_t n); /* a packet that doesn't look at the thread */
+
+/* The point of gdb's own that was hit, NULL: none. */
+const struct point *stop_point(const struct stub *s, const struct debug_stop *stop);
 
 /* ---- stops to be told later (queue.c) ---- */
 void queue_stop(struct stub *s, struct debug_stop *stop); /* takes its text */
 bool queue_tell(struct stub *s, struct text *reply);	  /* the first one; false: there is none */
-/* Somebody stands at a breakpoint of which gdb hasn't heard: it can be told as a hit if the machine doesn't run. Says so once. */
-bool queue_waits(struct stub *s);
 void queue_clear(struct stub *s);
 
 /* ---- images (image.c) ---- */

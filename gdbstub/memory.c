@@ -109,7 +109,7 @@ static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t a
 static size_t read_stack(struct stub *s, const struct place *p, uint64_t address, unsigned char *dst, size_t n)
 {
 	const struct thread_view *v = view_of_uid(s, p->uid);
-	size_t done = 0;
+	size_t done = v ? hits_saved_read(s, &v->w, address, dst, n) : 0;
 	while (v && done < n) {
 		size_t k = read_piece(s, v, address + done, dst + done, n - done);
 		if (!k)
@@ -153,8 +153,12 @@ static bool begins_call(struct stub *s, const struct place *p, uint64_t address,
 static bool write_stack(struct stub *s, const struct place *p, uint64_t address, const unsigned char *src, size_t n)
 {
 	size_t done = 0;
+	unsigned char byte;
+	const struct thread_view *seen = view_of_uid(s, p->uid);
 	if (begins_call(s, p, address, src, n))
 		return true;
+	if (seen && hits_saved_read(s, &seen->w, address, &byte, 1))
+		return false; /* what was can't be changed */
 	while (done < n) {
 		/* each write makes the view old */
 		const struct thread_view *v = view_of_uid(s, p->uid);

@@ -115,7 +115,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	if (debug_changes(s->d) != before) {
 		view_forget(s);
 		lag_clear(s);
-		s->hit_lanes = 0;
+		hits_clear(s);
 		queue_clear(s);
 		images_update(s);
 		if (v && !s->hinted && has_moved(s, pc, sp)) {

@@ -91,26 +91,33 @@ static bool holds(struct stub *s, const struct point *p, uint64_t tid)
 	return !p->n_conditions;
 }
 
+/* The machine runs, or is about to: lanes are where they are, maybe deeper or higher than when they were looked at last, and whatever gdb
+ * believes. */
+static bool holds_now(struct stub *s, const struct point *p, uint64_t tid)
+{
+	size_t behind = s->n_lags, hits = s->n_hits;
+	s->n_lags = s->n_hits = 0;
+	view_forget(s);
+	bool fits = holds(s, p, tid);
+	s->n_lags = behind;
+	s->n_hits = hits;
+	view_forget(s);
+	return fits;
+}
+
 static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
 {
 	struct stub *s = self;
 	const struct point *p;
 	struct debug_where w;
-	size_t behind = s->n_lags;
-	/* the machine runs: the lane may have been deeper or higher when it was looked at last, and is where it is, whatever gdb believes */
-	s->n_lags = 0;
-	view_forget(s);
-	bool fits = !points_number_address(s, number, &p) || !debug_thread_where(s->d, t, &w) ||
-		    holds(s, p, thread_tid(s, w.uid));
-	s->n_lags = behind;
-	view_forget(s);
-	return fits;
+	return !points_number_address(s, number, &p) || !debug_thread_where(s->d, t, &w) ||
+	       holds_now(s, p, thread_tid(s, w.uid));
 }
 
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address)
 {
 	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type < '2' && s->points[i].address == address && holds(s, &s->points[i], tid))
+		if (s->points[i].type < '2' && s->points[i].address == address && holds_now(s, &s->points[i], tid))
 			return true;
 	return false;
 }

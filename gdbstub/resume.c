@@ -1,9 +1,7 @@
 /* gdb's continue and step.
  *
- * gdb believes in threads that move alone, the machine moves warps. When gdb steps one lane by itself, the other lanes of its warp
- * have moved too, but gdb keeps what it knows of them: they are said to lag behind, keep their old pc for gdb, and catch up,
- * without anything being executed, when gdb steps them in their turn or lets everybody run. So nobody is stepped twice and nobody
- * jumps.
+ * gdb believes in threads that move alone, the machine moves warps: what that needs is in lags.c (lanes that have moved with their warp
+ * while gdb stepped another one) and put_off.c (a step over a breakpoint, which gdb makes before each continue).
  *
  * A breakpoint that a whole warp reaches is one stop, told for one lane. If gdb goes on without having shown it to its user (its own
  * condition was false for that lane, or it was waiting for another one) the other lanes are told in their turn. */
@@ -13,113 +11,6 @@
 #include "base/xalloc.h"
 #include "debug/run.h"
 #include "gdbstub/internal.h"
-
-/* ---- lanes that lag behind ---- */
-
-const struct lag *lag_of(const struct stub *s, uint64_t uid)
-{
-	for (size_t i = 0; i < s->n_lags; i++)
-		if (s->lags[i].uid == uid)
-			return &s->lags[i];
-	return NULL;
-}
-
-void lag_clear(struct stub *s)
-{
-	s->n_lags = 0;
-	view_forget(s);
-}
-
-static void lag_drop(struct stub *s, uint64_t uid)
-{
-	for (size_t i = 0; i < s->n_lags; i++)
-		if (s->lags[i].uid == uid) {
-			s->lags[i] = s->lags[--s->n_lags];
-			break;
-		}
-	view_forget(s);
-}
-
-/* With `monitor break lane`: the warp stands at another breakpoint, of which the lane that lags is to be told in its turn. */
-static void lag_later(struct stub *s, const struct lag *behind, const struct debug_where *w)
-{
-	struct lag l = *behind;
-	if (s->break_mode != BREAK_LANE || !w->active || l.n_later == STUB_LAG_LATER)
-		return;
-	lag_drop(s, l.uid);
-	const struct thread_view *v = view_of_uid(s, l.uid);
-	if (v && v->pc != l.pc && points_at(s, v->pc))
-		l.later[l.n_later++] = (struct lag_place){v->pc, v->sp};
-	s->lags[s->n_lags++] = l;
-	view_forget(s);
-}
-
-static void lag_next(struct lag *l)
-{
-	l->pc = l->later[0].pc;
-	l->sp = l->later[0].sp;
-	l->told = false;
-	memmove(l->later, l->later + 1, --l->n_later * sizeof *l->later);
-}
-
-/* A lane that lags behind is stepped: it catches up, or comes to the next place of which it is to be told. */
-static void lag_step(struct stub *s, uint64_t uid)
-{
-	struct lag l = *lag_of(s, uid);
-	lag_drop(s, uid);
-	if (!l.n_later)
-		return;
-	lag_next(&l);
-	s->lags[s->n_lags++] = l;
-}
-
-/* The other lanes of a thread's warp, as gdb sees them before the thread steps. */
-static void lag_others(struct stub *s, uint64_t uid)
-{
-	const struct thread_view *v = view_of_uid(s, uid);
-	struct debug_where w, other;
-	if (!v)
-		return;
-	w = v->w;
-	for (unsigned lane = 0; lane < LANES; lane++) {
-		struct debug_thread t = w.thread;
-		t.thread = w.warp_index * LANES + lane;
-		if (lane == w.lane || !debug_thread_where(s->d, &t, &other) || other.state == DEBUG_THREAD_EXITED)
-			continue;
-		const struct lag *behind = lag_of(s, other.uid);
-		if (behind) {
-			lag_later(s, behind, &other);
-			continue;
-		}
-		v = view_of_uid(s, other.uid);
-		if (!v)
-			continue;
-		s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
-		s->lags[s->n_lags++] = (struct lag){.uid = other.uid, .pc = v->pc, .sp = v->sp};
-	}
-}
-
-/* Lanes that lagged before a step, to go back to if that doesn't happen after all. */
-struct lags_before {
-	struct lag *v;
-	size_t n;
-};
-
-static struct lags_before lags_keep(const struct stub *s)
-{
-	struct lags_before b = {.v = xmalloc((s->n_lags + 1) * sizeof *b.v), .n = s->n_lags};
-	if (b.n)
-		memcpy(b.v, s->lags, b.n * sizeof *b.v);
-	return b;
-}
-
-static void lags_put_back(struct stub *s, const struct lags_before *b)
-{
-	s->lags = xgrow(s->lags, &s->cap_lags, b->n + 1, sizeof *s->lags);
-	memcpy(s->lags, b->v, b->n * sizeof *b->v);
-	s->n_lags = b->n;
-	view_forget(s);
-}
 
 /* ---- running ---- */
 
@@ -205,7 +96,7 @@ static bool run_there(struct stub *s, const struct resume *r, uint64_t uid, stru
 static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
 	const struct thread_view *v = view_of_uid(s, uid);
-	bool is_over = !v || points_at(s, v->pc);
+	bool is_over = !s->put_off.uid && (!v || points_at(s, v->pc));
 	uint64_t before = thread_executed(s, uid);
 	bool ok = run_there(s, r, uid, stop, why);
 	while (ok && !is_over && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
@@ -217,34 +108,6 @@ static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, stru
 }
 
 /* ---- what is told without running ---- */
-
-/* Lanes of the last hit that gdb hasn't heard of; 0 if the warp has moved since. */
-static uint32_t untold_lanes(struct stub *s)
-{
-	struct debug_where w;
-	if (!s->hit_lanes || !debug_thread_where(s->d, &s->hit_warp, &w) || !w.w || w.w->executed != s->hit_executed)
-		return 0;
-	return s->hit_lanes;
-}
-
-static bool tell_next_lane(struct stub *s, struct text *reply)
-{
-	uint32_t lanes = untold_lanes(s);
-	struct debug_where w;
-	if (!lanes)
-		return false;
-	struct debug_thread t = s->hit_warp;
-	unsigned lane = lanes_first(lanes);
-	t.thread += lane;
-	s->hit_lanes &= lanes - 1;
-	if (!debug_thread_where(s->d, &t, &w))
-		return false;
-	debug_focus_set(s->d, &t);
-	lag_clear(s); /* it stands there now, whatever gdb believed */
-	stop_reply_thread(s, 5, thread_tid(s, w.uid), "swbreak:;", reply);
-	s->seen = false;
-	return true;
-}
 
 /* A pc near a lane's own at which gdb has no breakpoint. */
 static uint64_t harmless_pc(struct stub *s, uint64_t pc)
@@ -260,16 +123,14 @@ static void pretend_moved(struct stub *s, const struct thread_view *v)
 {
 	struct lag l = {.uid = v->uid, .pc = harmless_pc(s, v->pc), .sp = v->sp};
 	lag_drop(s, l.uid);
-	s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);
-	s->lags[s->n_lags++] = l;
+	lag_add(s, &l);
 }
 
 /* gdb takes the lane it was told about over the breakpoint, silently: as long as others of the warp are to be told, nothing is
  * executed, and for the moment the lane is said to be elsewhere. */
 static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
-	if (!r->has_step || r->others || r->step != s->reported || s->seen || !s->hit_by_continue || !untold_lanes(s) ||
-	    s->break_mode == BREAK_WARP)
+	if (!r->has_step || r->others || r->step != s->reported || s->seen || !hits_untold(s))
 		return false;
 	const struct thread_view *v = view_of_uid(s, uid);
 	if (!v)
@@ -284,37 +145,13 @@ static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, s
 static bool wait_for_hit(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
 	const struct thread_view *v;
-	if (!r->has_step || r->others || s->seen || lag_of(s, uid) || !queue_waits(s))
+	if (!r->has_step || r->others || s->seen || lag_of(s, uid) || !hits_wait(s))
 		return false;
 	v = view_of_uid(s, uid);
 	if (!v)
 		return false;
 	pretend_moved(s, v);
 	stop_reply_thread(s, 5, r->step, "", reply);
-	return true;
-}
-
-/* With `monitor break lane`: a lane that lags behind at a breakpoint is told of it. */
-static bool tell_lagging(struct stub *s, struct text *reply)
-{
-	struct lag *l = NULL;
-	if (s->break_mode != BREAK_LANE)
-		return false;
-	for (size_t i = 0; i < s->n_lags; i++)
-		while (s->lags[i].n_later && !points_inserted_at(s, s->lags[i].pc))
-			lag_next(&s->lags[i]);
-	for (size_t i = 0; i < s->n_lags; i++)
-		if (!s->lags[i].told && points_inserted_at(s, s->lags[i].pc) && (!l || s->lags[i].uid < l->uid))
-			l = &s->lags[i];
-	if (!l)
-		return false;
-	uint64_t best = l->uid;
-	l->told = true; /* if gdb goes on without a step it has no such breakpoint any more */
-	struct debug_thread t;
-	if (debug_thread_of_uid(s->d, best, &t))
-		debug_focus_set(s->d, &t);
-	stop_reply_thread(s, 5, thread_tid(s, best), "swbreak:;", reply);
-	s->seen = false;
 	return true;
 }
 
@@ -328,10 +165,12 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 	view_arrived(s, &w);
 	lag_clear(s);
 	bool hit = points_hold(s, r->step, view_pc(w.pc));
-	if (hit)
+	hits_clear(s);
+	if (hit) {
 		debug_hit_is_told(s->d, &w.thread);
+		hits_add_told(s, &w);
+	}
 	stop_reply_thread(s, 5, r->step, hit ? "swbreak:;" : "", reply);
-	s->hit_lanes = 0;
 	s->seen = false;
 	return true;
 }
@@ -365,6 +204,7 @@ static bool tell_moved(struct stub *s, const struct resume *r, bool alone, struc
 	if (!s->moved)
 		return false;
 	lag_clear(s);
+	hits_clear(s);
 	text_add(&s->console, text_str(&s->moved_text));
 	text_clear(&s->moved_text);
 	stop_reply_thread(s, 5, alone ? r->step : thread_of_focus(s), "", reply);
@@ -382,34 +222,6 @@ static bool tell_loaded(struct stub *s, struct text *reply)
 	return true;
 }
 
-/* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. */
-static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
-{
-	bool alone = r->has_step && !r->others;
-	if (tell_moved(s, r, alone, reply))
-		return true;
-	if (!alone && tell_loaded(s, reply))
-		return true;
-	if (!r->has_step && tell_lagging(s, reply)) /* before others that have come to the breakpoint meanwhile */
-		return true;
-	if (!alone && (queue_tell(s, reply) || tell_watch_again(s, reply)))
-		return true;
-	if (enter_kernel(s, r, uid, reply) || pretend_step(s, r, uid, reply) || wait_for_hit(s, r, uid, reply))
-		return true;
-	if (!r->has_step && !s->seen && s->hit_by_continue && s->break_mode != BREAK_WARP && tell_next_lane(s, reply))
-		return true;
-	bool behind = r->has_step && lag_of(s, uid);
-	if (!alone)
-		lag_clear(s);
-	else if (behind)
-		lag_step(s, uid);
-	if (behind)
-		stop_reply_thread(s, 5, r->step, "", reply);
-	return behind;
-}
-
-/* ---- resuming ---- */
-
 /* Before the thread that its user is on now, gdb takes the one it was told of over its breakpoint. */
 static bool is_on_another(const struct stub *s, const struct resume *r)
 {
@@ -423,11 +235,61 @@ static void choose_focus(struct stub *s, const struct resume *r)
 	if (s->seen)
 		s->favourite = r->has_step && !on_another ? r->step
 			       : s->tid_c && !on_another  ? s->tid_c
-			       : s->chosen		   ? s->chosen
-							   : s->reported;
+			       : s->chosen		  ? s->chosen
+							  : s->reported;
 	if (thread_where(s, on_another ? r->step : s->favourite, &w) && w.state != DEBUG_THREAD_EXITED)
 		debug_focus_set(s->d, &w.thread);
 }
+
+static bool put_off(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
+{
+	struct lag to = {0};
+	if (!put_off_to(s, r, uid, &to))
+		return false;
+	choose_focus(s, r);
+	lag_add(s, &to);
+	stop_reply_thread(s, 5, r->step, "", reply);
+	lag_drop(s, uid);
+	s->put_off = to;
+	s->seen = false;
+	return true;
+}
+
+/* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. */
+static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
+{
+	bool alone = r->has_step && !r->others;
+	struct debug_where w;
+	if (tell_moved(s, r, alone, reply))
+		return true;
+	if (!alone && tell_loaded(s, reply))
+		return true;
+	if (!alone && hits_tell(s, !r->has_step, reply))
+		return true;
+	if (!alone && (queue_tell(s, reply) || tell_watch_again(s, reply)))
+		return true;
+	if (enter_kernel(s, r, uid, reply))
+		return true;
+	bool behind = r->has_step && thread_where(s, r->step, &w) && hits_step(s, &w);
+	if (!behind && (put_off(s, r, uid, reply) || pretend_step(s, r, uid, reply) || wait_for_hit(s, r, uid, reply)))
+		return true;
+	if (!behind && r->has_step && lag_of(s, uid)) {
+		lag_drop(s, uid);
+		behind = !alone || !waits_at_point(s, uid); /* else it has to move to get there */
+	}
+	if (!alone) {
+		lag_clear(s);
+		hits_clear(s);
+	}
+	if (!behind)
+		return false;
+	if (alone && waits_at_point(s, uid))
+		pretend_moved(s, view_of_uid(s, uid));
+	stop_reply_thread(s, 5, r->step, "", reply);
+	return true;
+}
+
+/* ---- resuming ---- */
 
 static void idle(struct stub *s, const struct text *why, struct text *reply)
 {
@@ -441,6 +303,7 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 		       struct text *reply)
 {
 	uint64_t focus = thread_of_focus(s);
+	struct debug_where w;
 	const struct thread_view *v = view_of_uid(s, uid);
 	if (stop && stop->reason == DEBUG_STOP_INTERRUPTED) {
 		stop_reply_thread(s, 2, r->step, "", reply);
@@ -459,23 +322,69 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 		if ((!has_moved && v && v->w.state != DEBUG_THREAD_EXITED) || waits_at_point(s, uid))
 			pretend_moved(s, view_of_uid(s, uid));
 		queue_stop(s, stop);
+		v = view_of_uid(s, uid);
 	}
 	/* where gdb has a breakpoint it tells of that itself, and next steps off it */
-	if (has_moved && v && points_hold(s, r->step, v->pc))
-		debug_hit_is_told(s->d, &v->w.thread);
+	if (has_moved && v && points_hold(s, r->step, v->pc) && thread_where(s, r->step, &w)) {
+		debug_hit_is_told(s->d, &w.thread);
+		hits_add_told(s, &w);
+	}
 	stop_reply_thread(s, 5, r->step, "", reply);
+}
+
+static bool is_behind(struct stub *s, uint64_t tid, uint64_t *uid)
+{
+	struct debug_where w;
+	uint64_t pc, sp;
+	return thread_uid(s, tid, uid) &&
+	       (lag_of(s, *uid) || (thread_where(s, tid, &w) && hits_place(s, &w, &pc, &sp)));
+}
+
+/* What else it leads to than gdb was told is told when gdb lets everybody run again. */
+void resume_put_off(struct stub *s)
+{
+	struct lag told = s->put_off;
+	struct resume r = {.has_step = true, .step = s->reported};
+	struct debug_stop stop;
+	struct text why = {0};
+	if (!told.uid)
+		return;
+	debug_stop_init(&stop);
+	uint64_t before = thread_executed(s, told.uid);
+	struct lags_before lagged = lags_keep(s);
+	lag_others(s, told.uid);
+	hits_save(s);
+	points_settle(s, true);
+	s->hit_by_continue = false;
+	bool ok = run_alone(s, &r, told.uid, &stop, &why);
+	s->put_off.uid = 0;
+	view_forget(s);
+	if (thread_executed(s, told.uid) == before) {
+		lags_put_back(s, &lagged);
+		lag_add(s, &told);
+	}
+	free(lagged.v);
+	if (ok && s->host.stopped)
+		s->host.stopped(s->host.self, &stop);
+	if (ok && stop.reason != DEBUG_STOP_STEPPED)
+		queue_stop(s, &stop);
+	debug_stop_free(&stop);
+	text_free(&why);
 }
 
 enum packet_result resume(struct stub *s, const struct resume *asked, struct text *reply)
 {
 	struct resume r = *asked;
+	if (r.has_step)
+		resume_put_off(s);
+	s->put_off.uid = 0;
 	struct debug_stop stop;
 	struct debug_where w;
 	struct text why = {0};
 	uint64_t uid = 0;
 	s->brief = true;
 	debug_stop_init(&stop);
-	bool behind = r.has_step && thread_uid(s, r.step, &uid) && lag_of(s, uid); /* for gdb it has not ended yet */
+	bool behind = r.has_step && is_behind(s, r.step, &uid); /* for gdb it has not ended yet */
 	if (r.has_step && !behind && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
 		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */
 		text_addf(&s->console, "warpstep: %s\n",
@@ -491,8 +400,10 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	uint64_t before = r.has_step ? thread_executed(s, uid) : 0;
 	bool alone = r.has_step && !r.others;
 	struct lags_before lagged = lags_keep(s);
-	if (alone)
+	if (alone) {
 		lag_others(s, uid);
+		hits_save(s);
+	}
 	points_settle(s, alone);
 	s->hit_by_continue = !r.has_step;
 	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);

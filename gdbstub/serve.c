@@ -140,7 +140,8 @@ static void begin_client(struct stub *s, int in, int out)
 	s->out_fd = out;
 	s->attached = true;
 	s->closing = s->no_ack = s->first_unanswered = s->extended = s->moved = s->brief = s->hinted = false;
-	s->hit_lanes = 0;
+	hits_clear(s);
+	s->put_off.uid = 0;
 	queue_clear(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);

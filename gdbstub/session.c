@@ -62,7 +62,8 @@ static bool start(struct stub *s, const char *launch, struct text *why)
 	}
 	debug_stop_free(&stop);
 	lag_clear(s);
-	s->hit_lanes = 0;
+	hits_clear(s);
+	s->put_off.uid = 0;
 	queue_clear(s);
 	return ok;
 }
@@ -156,6 +157,7 @@ void gdbstub_destroy(struct stub *s)
 	text_free(&s->moved_text);
 	queue_clear(s);
 	free(s->queued);
+	hits_free(s);
 	text_free(&s->stop_reply);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);
@@ -192,6 +194,7 @@ void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)
 	s->moved = true;
 	s->moved_told = false;
 	registers_moved(s);
+	s->put_off.uid = 0;
 	text_clear(&s->moved_text);
 	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
 	debug_stop_report(s->d, stop, &s->moved_text);

@@ -51,8 +51,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	text_addn(&s->stop_reply, reply->s, reply->n);
 }
 
-/* The point of gdb's own that was hit, NULL: none. */
-static const struct point *hit_point(const struct stub *s, const struct debug_stop *stop)
+const struct point *stop_point(const struct stub *s, const struct debug_stop *stop)
 {
 	const struct point *p = NULL;
 	for (uint32_t i = 0; i < stop->n_hits; i++)
@@ -62,18 +61,6 @@ static const struct point *hit_point(const struct stub *s, const struct debug_st
 }
 
 static void say(struct stub *s, const struct debug_stop *stop) { text_add(&s->console, text_str(&stop->text)); }
-
-/* Other lanes of the warp that stand at the same breakpoint: they may be asked for. */
-static void remember_hit(struct stub *s)
-{
-	struct debug_where w;
-	if (!thread_where(s, s->reported, &w) || !w.w)
-		return;
-	s->hit_lanes = debug_active_lanes(s->d, &w) & ~lanes_bit(w.lane);
-	s->hit_warp = w.thread;
-	s->hit_warp.thread = w.warp_index * LANES;
-	s->hit_executed = w.w->executed;
-}
 
 /* A hit is told for the thread its user cares about, if that one is among those that hit. */
 static uint64_t preferred(struct stub *s, const struct point *p, uint64_t tid)
@@ -96,11 +83,10 @@ static bool is_own_affair(const struct debug_stop *stop, const struct point *p)
 
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply)
 {
-	const struct point *p = hit_point(s, stop);
+	const struct point *p = stop_point(s, stop);
 	uint64_t tid = stop->reason == DEBUG_STOP_STEPPED && stepped ? stepped : thread_of_focus(s);
 	char why[64] = "";
 	unsigned signal = SIGNAL_TRAP;
-	s->hit_lanes = 0;
 	s->told_watch[0] = '\0';
 	switch (stop->reason) {
 	case DEBUG_STOP_BREAKPOINT:
@@ -139,8 +125,8 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	if (stop->reason == DEBUG_STOP_WATCHPOINT)
 		snprintf(s->told_watch, sizeof s->told_watch, "%s", why);
 	stop_reply_thread(s, signal, tid, why, reply);
-	if (stop->reason == DEBUG_STOP_BREAKPOINT && p)
-		remember_hit(s);
+	if (stop->reason == DEBUG_STOP_BREAKPOINT && p && thread_where(s, s->reported, &w))
+		hits_add_told(s, &w);
 }
 
 enum packet_result packet_why(struct stub *s, const struct args *a, struct text *reply)

@@ -148,6 +148,7 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
 						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc);
 	const struct lag *behind = lag_of(s, uid);
+	hits_place(s, &v->w, &v->pc, &v->sp);
 	if (behind) {
 		v->pc = behind->pc;
 		v->sp = behind->sp;

@@ -4,6 +4,7 @@
 
 #include "debug/internal.h"
 #include "debug/launch.h"
+#include "debug/remote.h"
 #include "isa/opcodes.h"
 
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out)
@@ -147,6 +148,14 @@ static bool is_at(const struct breakpoint *b, uint32_t pc)
 	for (uint32_t k = 0; k < b->n_pcs; k++)
 		if (b->pcs[k] == pc)
 			return !b->is_off || !b->is_off[k];
+	return false;
+}
+
+bool debug_breaks_at(const struct debug *d, uint32_t pc)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && d->bps[i]->kind == BREAKPOINT_CODE && is_at(d->bps[i], pc))
+			return true;
 	return false;
 }
 

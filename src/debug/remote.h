@@ -47,6 +47,21 @@ uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch
 /* It stops at each write, also at one that leaves the value as it was. */
 void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 
+/* Where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it. */
+enum debug_next {
+	DEBUG_NEXT_UNKNOWN, /* it may fault, wait for others, or go where only the machine knows */
+	DEBUG_NEXT_HERE,    /* at *pc, in the same activation */
+	DEBUG_NEXT_CALLEE,  /* at *pc, the beginning of a function that is called */
+	DEBUG_NEXT_CALLER,  /* at *pc, in the caller */
+	DEBUG_NEXT_EXITED
+};
+enum debug_next debug_foresee(struct debug *d, const struct debug_where *w, uint32_t *pc);
+
+/* Would an instruction's effects be looked at: is there a watchpoint or a catchpoint, anybody's? */
+bool debug_watches(const struct debug *d);
+/* Is there an enabled breakpoint at an instruction, anybody's? */
+bool debug_breaks_at(const struct debug *d, uint32_t pc);
+
 /* The lanes of a thread's warp that run with it: the SIMT stack's top entry; 0 if its block isn't resident. */
 uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w);
 

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "debug/machine_fields.h"
+#include "debug/remote.h"
 #include "isa/opcodes.h"
 
 static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY; }
@@ -17,6 +18,14 @@ bool watch_any_memory(const struct debug *d)
 {
 	for (size_t i = 0; i < d->n_bps; i++)
 		if (d->bps[i]->enabled && is_memory(d->bps[i]))
+			return true;
+	return false;
+}
+
+bool debug_watches(const struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && d->bps[i]->kind != BREAKPOINT_CODE)
 			return true;
 	return false;
 }

@@ -3,7 +3,7 @@
  * A call's argument list is in isa_program.aux: n, then for each (return values first) kind, place, bytes and type on the
  * caller's side; the callee's places come from isa_function.params and param_regs. Arguments go lane by lane, for the lanes
  * that call, between registers, predicates and the two activations' local frames. Every activation takes at least
- * STACK_MIN bytes of the thread's stack (prepare.c counts the same), so endless recursion ends in a stack overflow whatever
+ * EXEC_CALL_BYTES bytes of the thread's stack (prepare.c counts the same), so endless recursion ends in a stack overflow whatever
  * it keeps in memory. */
 #include <assert.h>
 
@@ -11,7 +11,6 @@
 #include "exec/internal.h"
 #include "exec/simt.h"
 
-#define STACK_MIN 16u
 #define WORD 4u /* frames are aligned to at least this */
 
 enum arg_kind { ARG_ROW, ARG_PRED, ARG_LOCAL };
@@ -165,7 +164,7 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 {
 	const uint32_t align = f->local_align < WORD ? WORD : f->local_align;
 	uint32_t sp = (x->top->local_top + align - 1) & ~(align - 1), depth = x->top->call_depth + 1;
-	uint64_t top = (uint64_t)sp + f->local_bytes, used = top + (uint64_t)depth * STACK_MIN;
+	uint64_t top = (uint64_t)sp + f->local_bytes, used = top + (uint64_t)depth * EXEC_CALL_BYTES;
 	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
 	uint64_t frame = used <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
 	if (!frame) {

@@ -84,6 +84,8 @@ struct exec_warp {
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
 };
 
+#define EXEC_CALL_BYTES 16u /* of a thread's stack that a call takes at least, and each activation besides its local variables */
+
 #define EXEC_BARRIERS 16
 struct exec_barrier {
 	uint32_t arrived;	/* threads arrived (multiples of warp size, as the ISA counts) */

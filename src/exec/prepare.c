@@ -3,7 +3,6 @@
 #include "exec/internal.h"
 
 #define SHARED_ALIGN 16u
-#define STACK_MIN 16u /* of one activation, see call.c */
 #define CHAIN_MOST 1000u
 #define UNBOUNDED UINT64_MAX
 
@@ -21,7 +20,7 @@ static uint64_t align_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * t
 static uint64_t frame_of(const struct isa_function *f)
 {
 	/* the frame may have to begin a little higher than the caller's ends */
-	return (uint64_t)f->local_bytes + STACK_MIN + f->local_align;
+	return (uint64_t)f->local_bytes + EXEC_CALL_BYTES + f->local_align;
 }
 
 static uint64_t need_below(struct search *s, uint32_t function);

@@ -1,0 +1,283 @@
+/* Breakpoints that warps have hit, and which of their lanes gdb has heard of it.
+ *
+ * A breakpoint that a whole warp reaches is one stop, told for one lane. If gdb goes on without having shown it to its user (its own
+ * condition was false for that lane, or it was waiting for another one) the other lanes are told in their turn; with `monitor
+ * break lane` all of them are, also if the warp, or another one, has gone on meanwhile because gdb stepped a thread by itself.
+ *
+ * A lane is where gdb was told, or is going to be told, that it has hit something, until gdb steps it off there: then it is at its next
+ * hit, or where the machine has it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/internal.h"
+
+void hits_clear(struct stub *s)
+{
+	for (size_t i = 0; i < s->n_hits; i++)
+		free(s->hits[i].saved);
+	s->n_hits = 0;
+	view_forget(s);
+}
+
+void hits_free(struct stub *s)
+{
+	hits_clear(s);
+	free(s->hits);
+}
+
+static bool is_of_warp(const struct hit *h, const struct debug_where *w)
+{
+	return w->thread.launch == h->warp.launch && w->thread.cta == h->warp.cta &&
+	       w->warp_index * LANES == h->warp.thread;
+}
+
+bool hits_stand(const struct hit *h, const struct debug_where *w)
+{
+	return is_of_warp(h, w) && w->w && w->w->executed == h->executed;
+}
+
+static struct hit *find_standing(struct stub *s, const struct debug_where *w)
+{
+	for (size_t i = 0; i < s->n_hits; i++)
+		if (hits_stand(&s->hits[i], w))
+			return &s->hits[i];
+	return NULL;
+}
+
+/* The first hit that a lane hasn't been stepped off. */
+static struct hit *find_first(struct stub *s, const struct debug_where *w)
+{
+	for (size_t i = 0; i < s->n_hits; i++)
+		if (is_of_warp(&s->hits[i], w) && s->hits[i].lanes & ~s->hits[i].over & lanes_bit(w->lane))
+			return &s->hits[i];
+	return NULL;
+}
+
+/* ---- what was hit ---- */
+
+/* Lanes for which a condition of the breakpoint is true, or all: gdb looks at conditions itself. */
+static uint32_t lanes_that_hit(struct stub *s, const struct debug_where *w, uint64_t pc)
+{
+	uint32_t active = debug_active_lanes(s->d, w), lanes = 0;
+	if (s->break_mode != BREAK_LANE)
+		return s->break_mode == BREAK_WARP ? lanes_bit(w->lane) : active;
+	LANES_EACH (lane, active)
+		if (points_hold(s, thread_tid(s, w->uid - w->lane + lane), pc))
+			lanes |= lanes_bit(lane);
+	return lanes;
+}
+
+static void drop_done(struct stub *s)
+{
+	size_t kept = 0;
+	struct debug_where w;
+	for (size_t i = 0; i < s->n_hits; i++) {
+		const struct hit *h = &s->hits[i];
+		if (h->lanes & ~h->over || (debug_thread_where(s->d, &h->warp, &w) && hits_stand(h, &w)))
+			s->hits[kept++] = *h;
+		else
+			free(h->saved);
+	}
+	s->n_hits = kept;
+}
+
+#define HITS_MAX 1000u /* more, and the oldest ones are forgotten */
+
+static struct hit *add(struct stub *s, const struct debug_where *w)
+{
+	struct hit h = {.warp = w->thread, .executed = w->w->executed};
+	h.warp.thread = w->warp_index * LANES;
+	drop_done(s);
+	if (s->n_hits == HITS_MAX) {
+		free(s->hits[0].saved);
+		memmove(s->hits, s->hits + 1, --s->n_hits * sizeof *s->hits);
+	}
+	const struct thread_view *v = view_of_uid(s, w->uid);
+	h.pc = view_pc(exec_simt_top(gpu_exec(debug_gpu(s->d)), w->w)->pc);
+	h.uid = w->uid;
+	h.uid_lane = w->lane;
+	h.sp = v ? v->sp : 0;
+	h.lanes = lanes_that_hit(s, w, h.pc);
+	s->hits = xgrow(s->hits, &s->cap_hits, s->n_hits + 1, sizeof *s->hits);
+	s->hits[s->n_hits++] = h;
+	view_forget(s);
+	return &s->hits[s->n_hits - 1];
+}
+
+static struct hit *find_or_add(struct stub *s, const struct debug_where *w)
+{
+	struct hit *h = find_standing(s, w);
+	return h || !w->w || !w->w->n_simt ? h : add(s, w);
+}
+
+void hits_add_told(struct stub *s, const struct debug_where *w)
+{
+	struct hit *h = find_or_add(s, w);
+	if (!h)
+		return;
+	h->lanes |= lanes_bit(w->lane);
+	h->told |= lanes_bit(w->lane);
+	h->over &= ~lanes_bit(w->lane);
+}
+
+void hits_add_later(struct stub *s, const struct debug_where *w)
+{
+	find_or_add(s, w);
+	hits_save(s);
+}
+
+/* ---- telling ---- */
+
+static bool is_next(const struct stub *s, const struct hit *h)
+{
+	return h->lanes & ~h->told &&
+	       (s->break_mode == BREAK_LANE || (s->break_mode == BREAK_AUTO && !s->seen && s->hit_by_continue));
+}
+
+bool hits_untold(struct stub *s)
+{
+	for (size_t i = 0; i < s->n_hits; i++)
+		if (s->hits[i].told && is_next(s, &s->hits[i]))
+			return true;
+	return false;
+}
+
+bool hits_wait(struct stub *s)
+{
+	for (size_t i = 0; i < s->n_hits; i++) {
+		struct hit *h = &s->hits[i];
+		if (h->told || h->is_waited_for)
+			continue;
+		h->is_waited_for = true; /* once: a user who steps a thread alone gets on */
+		return true;
+	}
+	return false;
+}
+
+/* What was hit before is passed over for a lane: gdb has gone on without stepping it off there. */
+static void leave_earlier(struct stub *s, const struct hit *now, unsigned lane)
+{
+	for (struct hit *h = s->hits; h < now; h++)
+		if (h->warp.launch == now->warp.launch && h->warp.cta == now->warp.cta &&
+		    h->warp.thread == now->warp.thread)
+			h->over |= lanes_bit(lane);
+}
+
+/* gdb has stepped a thread by itself, and its warp, or others whose cycles these were, too, had to go on. */
+static void say_gone_on(struct stub *s, struct hit *h, const struct debug_where *w)
+{
+	if (h->is_said || hits_stand(h, w))
+		return;
+	h->is_said = true;
+	text_addf(&s->console,
+		  "warpstep: the warp of thread %llu has gone on meanwhile: registers are as they were here, memory is "
+		  "as it is "
+		  "now\n",
+		  (unsigned long long)thread_tid(s, w->uid));
+}
+
+/* The lane its user cares about, if it is among them, or one for which the breakpoint was found to be hit. */
+static unsigned preferred(struct stub *s, const struct hit *h)
+{
+	struct debug_where w;
+	bool is_there = thread_where(s, s->favourite, &w) && is_of_warp(h, &w) && h->lanes & lanes_bit(w.lane);
+	return is_there && points_hold(s, s->favourite, h->pc) ? w.lane : h->uid_lane;
+}
+
+static bool tell(struct stub *s, struct hit *h, struct text *reply)
+{
+	struct debug_where w;
+	struct debug_thread t = h->warp;
+	unsigned lane = h->told ? lanes_first(h->lanes & ~h->told) : preferred(s, h);
+	t.thread += lane;
+	h->told |= lanes_bit(lane);
+	if (!debug_thread_where(s->d, &t, &w))
+		return false;
+	leave_earlier(s, h, lane);
+	say_gone_on(s, h, &w);
+	view_arrived(s, &w);
+	debug_focus_set(s->d, &t);
+	lag_clear(s); /* it is there now, whatever gdb believed */
+	stop_reply_thread(s, 5, thread_tid(s, w.uid), "swbreak:;", reply);
+	s->seen = false;
+	return true;
+}
+
+bool hits_tell(struct stub *s, bool all, struct text *reply)
+{
+	for (size_t i = 0; i < s->n_hits; i++) {
+		struct hit *h = &s->hits[i];
+		if (!points_inserted_at(s, h->pc))
+			h->told = h->over = h->lanes;
+		while (!h->told || (all && is_next(s, h)))
+			if (tell(s, h, reply))
+				return true;
+	}
+	return false;
+}
+
+/* ---- where lanes are for gdb ---- */
+
+const struct hit *hits_behind(struct stub *s, const struct debug_where *w)
+{
+	const struct hit *h = find_first(s, w);
+	return h && !hits_stand(h, w) ? h : NULL;
+}
+
+bool hits_place(struct stub *s, const struct debug_where *w, uint64_t *pc, uint64_t *sp)
+{
+	const struct hit *h = hits_behind(s, w);
+	if (!h)
+		return false;
+	*pc = h->pc;
+	*sp = h->sp + ((w->uid - h->uid) << STUB_UID_SHIFT);
+	return true;
+}
+
+bool hits_told_here(struct stub *s, const struct debug_where *w)
+{
+	const struct hit *h = find_standing(s, w);
+	return h && h->told & lanes_bit(w->lane);
+}
+
+bool hits_moves_along(struct stub *s, const struct debug_where *w)
+{
+	const struct hit *h = find_standing(s, w);
+	return find_first(s, w) || (h && h->over & lanes_bit(w->lane));
+}
+
+/* gdb itself finds a breakpoint where it sees a lane, and looks at the condition. */
+static void found_by_gdb(struct stub *s, struct hit *h, const struct debug_where *w)
+{
+	if (s->break_mode == BREAK_LANE || points_hold(s, thread_tid(s, w->uid), h->pc))
+		h->told |= lanes_bit(w->lane);
+}
+
+/* Off a hit of which gdb has heard nothing it steps a lane for which the condition is false: the others are still to be told. */
+static void step_off(struct stub *s, struct hit *h, const struct debug_where *w)
+{
+	bool is_other = s->break_mode != BREAK_LANE && !h->told;
+	if (is_other)
+		h->lanes &= ~lanes_bit(w->lane);
+	else if (s->break_mode != BREAK_LANE && s->seen)
+		h->told = h->lanes; /* its user has seen the hit: the other lanes are not told of it */
+	else
+		h->told |= lanes_bit(w->lane);
+	h->over |= lanes_bit(w->lane);
+	view_forget(s);
+}
+
+bool hits_step(struct stub *s, const struct debug_where *w)
+{
+	struct hit *h = find_first(s, w);
+	if (!h)
+		return false;
+	step_off(s, h, w);
+	if (hits_stand(h, w))
+		return false;
+	h = find_first(s, w);
+	if (h)
+		found_by_gdb(s, h, w);
+	return true;
+}
