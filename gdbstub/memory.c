@@ -172,29 +172,29 @@ static bool write_stack(struct stub *s, const struct place *p, uint64_t address,
 
 /* ---- code ---- */
 
-/* The places where threads are before they begin and after they have exited, and the host. */
-static size_t read_places(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
+/* Around code and places no-operations can be read too: front ends show hundreds of instructions before and behind pc (VS Code 200,
+ * each of up to 26 bytes), and give up at an address without memory. */
+#define CODE_MARGIN 65536u
+
+static bool is_around(uint64_t at, uint64_t first, uint64_t end)
 {
-	uint64_t end = (address >= STUB_HOST_AT ? STUB_LAUNCH_AT : STUB_EXIT_AT) +
-		       (uint64_t)stub_program(s)->n_functions * ISA_INSN_BYTES;
-	size_t done = 0;
-	for (; done < n && address + done < end; done++)
-		dst[done] = (unsigned char)(IMAGE_LAUNCH_BYTES >> 8 * ((address + done) % ISA_INSN_BYTES));
-	return done;
+	return at + CODE_MARGIN >= first && at < end + CODE_MARGIN;
 }
 
-/* Around the code no-operations can be read too: front ends show what is before and behind pc, and give up at an address without
- * memory. */
-#define CODE_MARGIN 4096u
-
+/* Instructions; the places where threads are before they begin and after they have exited, and the host. */
 static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, size_t n)
 {
-	uint64_t end = EXEC_CODE_WINDOW + (uint64_t)stub_program(s)->n_insns * ISA_INSN_BYTES;
+	const struct isa_program *program = stub_program(s);
+	uint64_t end = EXEC_CODE_WINDOW + (uint64_t)program->n_insns * ISA_INSN_BYTES;
+	uint64_t places = (uint64_t)program->n_functions * ISA_INSN_BYTES;
 	size_t done = 0;
-	for (; done < n && address + done < end + CODE_MARGIN; done++) {
+	for (; done < n; done++) {
 		uint64_t at = address + done, bytes = IMAGE_LAUNCH_BYTES;
 		if (at >= EXEC_CODE_WINDOW && at < end)
 			bytes = image_instruction_bytes((uint32_t)((at - EXEC_CODE_WINDOW) / ISA_INSN_BYTES));
+		else if (!is_around(at, EXEC_CODE_WINDOW, end) && !is_around(at, STUB_EXIT_AT, STUB_EXIT_AT + places) &&
+			 !is_around(at, STUB_HOST_AT, STUB_LAUNCH_AT + places))
+			break;
 		dst[done] = (unsigned char)(bytes >> 8 * (at % ISA_INSN_BYTES));
 	}
 	return done;
@@ -239,7 +239,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 	if (is_places(&p, address))
 		return read_places_of(&p, dst, n);
 	if (is_code(s, p.generic))
-		return p.generic >= STUB_EXIT_AT ? read_places(s, p.generic, dst, n) : read_code(s, p.generic, dst, n);
+		return read_code(s, p.generic, dst, n);
 	const struct debug_where *w = p.has_thread ? &p.w : NULL;
 	if (debug_bytes_read(s->d, w, p.generic, dst, n))
 		return n;

@@ -49,8 +49,8 @@ try:
                 return None
             where = info.address + INSTRUCTION + int.from_bytes(code[4:], "little", signed=True)
             name = quietly("info symbol 0x%x" % where)
-            if " in section " not in name:
-                return None
+            if " in section " not in name:  # around the code there are some that point at themselves
+                return gdb.disassembler.DisassemblerResult(INSTRUCTION, "(no code)") if where == info.address else None
             return gdb.disassembler.DisassemblerResult(INSTRUCTION, name.rsplit(" in section ", 1)[0])
 
     gdb.disassembler.register_disassembler(PtxDisassembler())

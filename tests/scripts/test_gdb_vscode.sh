@@ -41,6 +41,9 @@ expect "$got" '^=> .*add.u32 %r8, %r8, 1;' "attach"
 expect "$(with attach 'info line' detach)" '^Line 58 of' "attach goes on from where it stands"
 expect "$(with launch 'info line' 'print $uid' kill)" '^Line 40 of' "launch again from the middle"
 expect "$(with attach backtrace)" ' in host ' "attach after kill"
+# the disassembly view begins 200 instructions before pc, each of 26 bytes, and asks for 400
+expect "$(with attach 'x/i $pc - 200 * 26' detach)" '^   0x[0-9a-f]*:\s\(no code\)$' "disassembly view"
+expect "$(with launch 'break lanes.ptx:58' continue 'x/i $pc + 200 * 26' kill)" '^   0x[0-9a-f]*:\s\(no code\)$' "disassembly view"
 got=$(with launch 'info line' 'break lanes.ptx:58' continue 'x/i $pc' kill)
 expect "$got" '^Line 40 of' "launch again after kill"
 expect "$got" 'hit Breakpoint 1, lanes ' "launch again after kill"
