@@ -332,7 +332,9 @@ struct resume {
 	uint64_t step;	/* its tid */
 	bool has_range; /* until its pc is outside of [from, to) */
 	uint64_t from, to;
-	bool others; /* everybody else runs too */
+	bool others;	 /* everybody else runs too */
+	bool to_end;	 /* the one thread goes on until something happens to it */
+	uint64_t locked; /* tid of the only one that runs, 0: others do, too */
 };
 enum packet_result resume(struct stub *s, const struct resume *r, struct text *reply);
 /* `stepped`: tid that was to step, 0: none. */

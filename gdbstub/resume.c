@@ -24,7 +24,8 @@ static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)
 static bool run_once(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
 	debug_stop_free(stop);
-	return r->has_step ? debug_run_thread(s->d, uid, 1, stop, why) : debug_run_free(s->d, stop, why);
+	uint64_t n = r->to_end ? UINT64_MAX / 2 : 1;
+	return r->has_step ? debug_run_thread(s->d, uid, n, stop, why) : debug_run_free(s->d, stop, why);
 }
 
 /* Did something come while the machine ran, of which nothing means "stop"? Then it waits, and the machine goes on. */
@@ -53,9 +54,10 @@ static bool passes_over(struct stub *s, const struct resume *r, bool has_moved, 
 {
 	if (!points_as_before(s, stop))
 		return false;
-	if (r->has_step && has_moved)
+	bool is_done = r->has_step && has_moved && !r->to_end;
+	if (is_done)
 		stop->reason = DEBUG_STOP_STEPPED;
-	return !r->has_step || !has_moved;
+	return !is_done;
 }
 
 /* Runs until there is something to tell. False: nothing can run. */
@@ -372,6 +374,69 @@ void resume_put_off(struct stub *s)
 	text_free(&why);
 }
 
+/* The host, or a thread that has ended: it can't step, so gdb is shown one that can. */
+static void tell_ended(struct stub *s, const struct resume *r, struct text *reply)
+{
+	text_addf(&s->console, "warpstep: %s\n",
+		  debug_can_run(s->d) ? "this thread does not run (any more)"
+				      : "nothing is running: launch a kernel first");
+	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
+	stop_reply_thread(s, 0, r->others ? thread_of_focus(s) : r->step, "", reply);
+}
+
+/* Until something happens to the thread, or to all. */
+static bool run_locked(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
+{
+	bool ok = run(s, r, uid, stop, why);
+	while (ok && stop_point(s, stop) && thread_of_focus(s) != r->step) {
+		queue_stop(s, stop);
+		ok = run(s, r, uid, stop, why);
+	}
+	if (!ok || (stop->reason != DEBUG_STOP_STEPPED && thread_of_focus(s) != r->step))
+		text_add(&s->console, text_str(ok ? &stop->text : why));
+	return ok;
+}
+
+/* gdb lets one thread go on and no other: `continue` with scheduler-locking on. Here others run, too, but gdb 13 aborts when it is told of
+ * one that it has not resumed: what they hit is told when they may run. */
+static enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *reply)
+{
+	struct resume r = {.has_step = true, .step = tid, .to_end = true};
+	struct debug_stop stop;
+	struct debug_where w;
+	struct text why = {0};
+	uint64_t uid = 0;
+	resume_put_off(s);
+	s->put_off.uid = 0;
+	s->brief = true;
+	bool exists = thread_where(s, tid, &w);
+	if (!is_behind(s, tid, &uid) && (!exists || w.state == DEBUG_THREAD_EXITED)) {
+		tell_ended(s, &r, reply);
+		return PACKET_REPLY;
+	}
+	if (tell_moved(s, &r, true, reply))
+		return PACKET_REPLY;
+	debug_stop_init(&stop);
+	choose_focus(s, &r);
+	lag_drop(s, uid); /* from where it is by now */
+	while (exists && hits_step(s, &w))
+		;
+	lag_others(s, uid);
+	hits_save(s);
+	points_settle(s, false);
+	s->hit_by_continue = false;
+	uint64_t before = thread_executed(s, uid);
+	bool ok = run_locked(s, &r, uid, &stop, &why);
+	view_forget(s);
+	s->seen = false;
+	tell_alone(s, &r, uid, thread_executed(s, uid) != before, ok ? &stop : NULL, reply);
+	if (ok && s->host.stopped)
+		s->host.stopped(s->host.self, &stop);
+	debug_stop_free(&stop);
+	text_free(&why);
+	return PACKET_REPLY;
+}
+
 enum packet_result resume(struct stub *s, const struct resume *asked, struct text *reply)
 {
 	struct resume r = *asked;
@@ -386,12 +451,7 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	debug_stop_init(&stop);
 	bool behind = r.has_step && is_behind(s, r.step, &uid); /* for gdb it has not ended yet */
 	if (r.has_step && !behind && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
-		/* the host, or a thread that has ended: it can't step, so gdb is shown one that can */
-		text_addf(&s->console, "warpstep: %s\n",
-			  debug_can_run(s->d) ? "this thread does not run (any more)"
-					      : "nothing is running: launch a kernel first");
-		/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
-		stop_reply_thread(s, 0, r.others ? thread_of_focus(s) : r.step, "", reply);
+		tell_ended(s, &r, reply);
 		return PACKET_REPLY;
 	}
 	if (tell_without_running(s, &r, uid, reply))
@@ -457,6 +517,7 @@ static bool parse_action(struct stub *s, const char **at, const char *end, struc
 	}
 	bool all = tid == ARGS_ALL_THREADS || tid == ARGS_ANY_THREAD;
 	if (kind == 'c' || kind == 'C') {
+		r->locked = all || r->others || tid == STUB_HOST_TID ? 0 : tid;
 		r->others = true;
 	} else if (!r->has_step) {
 		r->has_step = true;
@@ -477,6 +538,8 @@ enum packet_result packet_vcont(struct stub *s, const struct args *a, struct tex
 		if (*at++ != ';' || at == end || !parse_action(s, &at, end, &r))
 			return PACKET_BAD;
 	}
+	if (r.locked && !r.has_step)
+		return resume_locked(s, r.locked, reply);
 	return r.has_step || r.others ? resume(s, &r, reply) : PACKET_BAD;
 }
 
