@@ -16,7 +16,7 @@ static const struct {
 static void send_packet(struct stub *s, const char *payload, size_t n)
 {
 	text_clear(&s->last);
-	rsp_encode(&s->last, payload, n);
+	rsp_encode_reply(&s->last, payload, n);
 	text_addn(&s->out, text_str(&s->last), s->last.n);
 }
 

@@ -35,7 +35,7 @@ static void answer(int *fd)
 	for (ssize_t i = 0; i < n; i++)
 		if (bytes[i] == '#') { /* the end of a packet */
 			text_addc(&t, '+');
-			rsp_encode(&t, why, sizeof why - 1);
+			rsp_encode_reply(&t, why, sizeof why - 1);
 		}
 	if (n > 0 && t.n)
 		n = send(*fd, t.s, t.n, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#define RUN_BASE 29u /* added to the number of copies: a byte that can be printed */
+#define RUN_MIN 3u   /* fewer take more bytes than they save */
+#define RUN_MAX 97u
+
 int rsp_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -84,6 +88,13 @@ static void checksum_digit(struct rsp_decoder *d, unsigned char byte)
 	d->wanted = (uint8_t)(d->wanted << 4 | (v & 15));
 }
 
+/* The last byte once more for each beyond RUN_BASE. */
+static void repeat(struct rsp_decoder *d, unsigned char byte)
+{
+	for (unsigned i = RUN_BASE; i < byte && d->payload.n; i++)
+		add(d, (unsigned char)d->payload.s[d->payload.n - 1]);
+}
+
 enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
 {
 	switch (d->state) {
@@ -101,12 +112,19 @@ enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
 		d->sum = (uint8_t)(d->sum + byte);
 		if (byte == '}')
 			d->state = RSP_ESCAPED;
+		else if (byte == '*' && d->runs)
+			d->state = RSP_RUN;
 		else
 			add(d, byte);
 		return RSP_MORE;
 	case RSP_ESCAPED:
 		d->sum = (uint8_t)(d->sum + byte);
 		add(d, byte ^ 0x20);
+		d->state = RSP_INSIDE;
+		return RSP_MORE;
+	case RSP_RUN:
+		d->sum = (uint8_t)(d->sum + byte);
+		repeat(d, byte);
 		d->state = RSP_INSIDE;
 		return RSP_MORE;
 	case RSP_CHECKSUM_1:
@@ -120,25 +138,57 @@ enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
 
 static bool is_special(char c) { return c == '$' || c == '#' || c == '}' || c == '*'; }
 
-void rsp_encode(struct text *out, const char *payload, size_t n)
+/* How many copies of its first byte follow, if they are to be sent as a number; 0: they are not. */
+static size_t copies(const char *p, size_t n)
 {
-	static const char digits[] = "0123456789abcdef";
-	unsigned sum = 0;
-	text_addc(out, '$');
-	for (size_t i = 0, from = 0; i <= n; i++) {
-		if (i < n && !is_special(payload[i])) {
-			sum += (unsigned char)payload[i];
+	size_t k = 0;
+	if (is_special(p[0]))
+		return 0;
+	while (k < RUN_MAX && k + 1 < n && p[k + 1] == p[0])
+		k++;
+	/* numbers that would look like what separates packets */
+	while (k && strchr("#$+-", (int)(k + RUN_BASE)))
+		k--;
+	return k < RUN_MIN ? 0 : k;
+}
+
+static bool begins_run(const char *p, size_t n) { return n > RUN_MIN && p[0] == p[1] && p[1] == p[2] && p[2] == p[3]; }
+
+static void encode(struct text *out, const char *payload, size_t n, bool runs)
+{
+	size_t begin = out->n, from = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t more = runs && begins_run(payload + i, n - i) ? copies(payload + i, n - i) : 0;
+		if (!more && !is_special(payload[i]))
 			continue;
+		text_addn(out, payload + from, i - from);
+		char two[2] = {'}', (char)(payload[i] ^ 0x20)};
+		if (more) {
+			two[0] = '*';
+			two[1] = (char)(more + RUN_BASE);
+			text_addc(out, payload[i]);
 		}
-		if (i > from)
-			text_addn(out, payload + from, i - from);
+		text_addn(out, two, 2);
+		i += more;
 		from = i + 1;
-		if (i < n) {
-			char escaped[2] = {'}', (char)(payload[i] ^ 0x20)};
-			text_addn(out, escaped, 2);
-			sum += (unsigned char)escaped[0] + (unsigned)(unsigned char)escaped[1];
-		}
 	}
+	text_addn(out, payload + from, n - from);
+	unsigned sum = 0;
+	for (size_t i = begin; i < out->n; i++)
+		sum += (unsigned char)out->s[i];
+	static const char digits[] = "0123456789abcdef";
 	char end[3] = {'#', digits[sum >> 4 & 15], digits[sum & 15]};
 	text_addn(out, end, 3);
+}
+
+void rsp_encode(struct text *out, const char *payload, size_t n)
+{
+	text_addc(out, '$');
+	encode(out, payload, n, false);
+}
+
+void rsp_encode_reply(struct text *out, const char *payload, size_t n)
+{
+	text_addc(out, '$');
+	encode(out, payload, n, true);
 }

@@ -23,10 +23,11 @@ enum rsp_event {
 	RSP_INTERRUPT /* 0x03 outside of a packet */
 };
 
-enum rsp_state { RSP_OUTSIDE, RSP_INSIDE, RSP_ESCAPED, RSP_CHECKSUM_1, RSP_CHECKSUM_2 };
+enum rsp_state { RSP_OUTSIDE, RSP_INSIDE, RSP_ESCAPED, RSP_RUN, RSP_CHECKSUM_1, RSP_CHECKSUM_2 };
 
 struct rsp_decoder {
 	enum rsp_state state;
+	bool runs;	     /* `*` repeats the byte before it, as in what a stub sends; gdb sends none */
 	struct text payload; /* escapes already undone; may hold any bytes */
 	uint8_t sum, wanted;
 	bool bad_digit, too_long;
@@ -39,6 +40,9 @@ void rsp_decoder_free(struct rsp_decoder *d);
 
 /* Appends `$payload#checksum`, escaped. */
 void rsp_encode(struct text *out, const char *payload, size_t n);
+/* The same for a reply: of equal bytes only how many there are. gdb executes some 190 instructions for each byte it reads. (GDB manual,
+ * "Overview" of the remote protocol, run-length encoding.) */
+void rsp_encode_reply(struct text *out, const char *payload, size_t n);
 
 /* Hexadecimal. Digits' value or -1; appends two digits a byte; reads two digits a byte, false if there is anything else. */
 int rsp_hex_digit(char c);

@@ -14,9 +14,9 @@
 #include "base/xalloc.h"
 #include "gdbstub/internal.h"
 
-#define LOOK_MS 10  /* a run is watched after this time at the latest */
-#define LOOKS 100u  /* without a run, before it sleeps */
-#define PIECES 3u   /* descriptors it polls of its own: the pipe, gdb, the listener */
+#define LOOK_MS 10 /* a run is watched after this time at the latest */
+#define LOOKS 100u /* without a run, before it sleeps */
+#define PIECES 3u  /* descriptors it polls of its own: the pipe, gdb, the listener */
 
 struct watcher {
 	pthread_t thread;

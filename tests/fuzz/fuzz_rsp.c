@@ -76,7 +76,7 @@ static struct debug *session(struct config **config)
 
 static void check_replies(const struct text *t)
 {
-	struct rsp_decoder d = {0};
+	struct rsp_decoder d = {.runs = true};
 	for (size_t i = 0; i < t->n; i++) {
 		enum rsp_event e = rsp_decode(&d, (unsigned char)t->s[i]);
 		if (e == RSP_BAD || e == RSP_TOO_LONG || e == RSP_INTERRUPT)

@@ -45,7 +45,7 @@ static void end(struct session *x)
 static void ask(struct session *x, const char *packet, struct text *reply)
 {
 	struct text t = {0};
-	struct rsp_decoder d = {0};
+	struct rsp_decoder d = {.runs = true};
 	rsp_encode(&t, packet, strlen(packet));
 	gdbstub_feed(x->s, t.s, t.n);
 	text_clear(reply);

@@ -110,6 +110,59 @@ static void test_any_bytes_come_back(void **state)
 	text_free(&t);
 }
 
+/* The manual's own example: `0* ` is 0000, a space standing for three copies more. */
+static void test_runs(void **state)
+{
+	struct text t = {0};
+	(void)state;
+	rsp_encode_reply(&t, "0000", 4);
+	assert_string_equal(text_str(&t), "$0* #7a");
+	text_clear(&t);
+	rsp_encode_reply(&t, "000x", 4);
+	assert_string_equal(text_str(&t), "$000x#08");
+	text_clear(&t);
+	rsp_encode_reply(&t, "****", 4);
+	assert_string_equal(text_str(&t), "$}\n}\n}\n}\n#1c");
+	text_clear(&t);
+	rsp_encode(&t, "0000", 4);
+	assert_string_equal(text_str(&t), "$0000#c0");
+	text_free(&t);
+}
+
+/* Runs of all lengths come back, and no number of copies is a byte that separates packets or one that can't be printed. */
+static void test_all_runs(void **state)
+{
+	char bytes[300];
+	struct text t = {0};
+	struct rsp_decoder d = {.runs = true};
+	(void)state;
+	for (size_t n = 0; n < sizeof bytes; n++) {
+		enum rsp_event e = RSP_MORE;
+		memset(bytes, n % 3 ? 'x' : n % 2 ? 0 : '}', n);
+		bytes[n / 2] = ']';
+		text_clear(&t);
+		rsp_encode_reply(&t, bytes, n);
+		for (size_t i = 0; i < t.n; i++) {
+			assert_int_equal(e, RSP_MORE);
+			e = rsp_decode(&d, (unsigned char)t.s[i]);
+			if (d.state == RSP_RUN)
+				assert_true(t.s[i + 1] >= ' ' && t.s[i + 1] <= '~' && !strchr("#$+-", t.s[i + 1]));
+		}
+		assert_int_equal(e, RSP_PACKET);
+		assert_int_equal(d.payload.n, n);
+		assert_memory_equal(text_str(&d.payload), bytes, n);
+	}
+	rsp_decoder_free(&d);
+	text_free(&t);
+}
+
+/* What gdb sends has no runs: there a `*` is one. */
+static void test_no_runs_from_gdb(void **state)
+{
+	(void)state;
+	CHECK("$0* #7a", "P[0* ]");
+}
+
 static void test_too_long(void **state)
 {
 	struct seen s = {0};
@@ -301,6 +354,9 @@ int main(void)
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_encode),
 		cmocka_unit_test(test_any_bytes_come_back),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_all_runs),
+		cmocka_unit_test(test_no_runs_from_gdb),
 		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_args),
 		cmocka_unit_test_setup_teardown(test_arithmetic, begin, end),

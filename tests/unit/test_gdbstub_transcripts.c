@@ -109,7 +109,7 @@ static bool is_sent(const char *line) { return !strncmp(line, "->", 2) || !strnc
 /* Takes the next packet out of what the stub has sent; false: there is none. Bytes before it (acknowledgements) go. */
 static bool next_reply(struct text *out, size_t *at, struct text *reply)
 {
-	struct rsp_decoder d = {0};
+	struct rsp_decoder d = {.runs = true};
 	bool found = false;
 	text_clear(reply);
 	while (!found && *at < out->n)
