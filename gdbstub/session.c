@@ -195,6 +195,7 @@ void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)
 	s->moved_told = false;
 	registers_moved(s);
 	s->put_off.uid = 0;
+	hits_clear(s); /* what was still to be told would be seen where it was */
 	text_clear(&s->moved_text);
 	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
 	debug_stop_report(s->d, stop, &s->moved_text);

@@ -79,8 +79,9 @@ expect "$got" '^Line 59 of' "gdb goes on from there"
 # what the prompt did isn't mixed into what gdb knows of its thread (gdb 13 aborts when it steps then)
 (until_true [ -e gdb-is-at-60 ]; echo 'stepi'; until_true grep -q '^Stepped to lanes.ptx:61' out; : >prompt-is-at-61) >&9 &
 got=$(run_gdb -ex "target remote :$port" -ex 'break 60' -ex continue -ex 'shell : >gdb-is-at-60' \
-	-ex "shell ${until_there/FILE/prompt-is-at-61}" -ex 'info registers laneid' -ex next -ex 'info line')
+	-ex "shell ${until_there/FILE/prompt-is-at-61}" -ex 'info registers laneid' -ex 'thread apply 3 frame' -ex next -ex 'info line')
 wait $!
+expect "$got" '^#0 .*lanes.ptx:61$' "other lanes after the prompt's step"
 expect "$got" 'the machine was run from its own prompt' "gdb reads registers after the prompt's step"
 expect "$got" '^Line 61 of' "gdb reads registers after the prompt's step"
 
