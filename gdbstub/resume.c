@@ -257,6 +257,18 @@ static bool put_off(struct stub *s, const struct resume *r, uint64_t uid, struct
 	return true;
 }
 
+/* A thread that is told of without a step stands where its warp does. If gdb has a breakpoint there it tells of that itself: not twice. */
+static void arrived(struct stub *s, const struct resume *r, uint64_t uid)
+{
+	struct debug_where w;
+	const struct thread_view *v = view_of_uid(s, uid);
+	if (!v || !v->w.active || !v->w.simt || v->pc != view_pc(v->w.simt->pc) || !points_hold(s, r->step, v->pc) ||
+	    !thread_where(s, r->step, &w))
+		return;
+	debug_hit_is_told(s->d, &w.thread);
+	hits_add_told(s, &w);
+}
+
 /* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. */
 static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
@@ -287,6 +299,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return false;
 	if (alone && waits_at_point(s, uid))
 		pretend_moved(s, view_of_uid(s, uid));
+	arrived(s, r, uid);
 	stop_reply_thread(s, 5, r->step, "", reply);
 	return true;
 }
