@@ -1,0 +1,390 @@
+/* Debug information made by hand: types and places that compilers seldom write, and what makes no sense. The values are those of the bytes
+ * of `data`; texts are gdb's. */
+#include "test_debug_fixture.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "debug/cnames.h"
+
+enum { UNIT = 1, BASE, VARIABLE, STRUCT, MEMBER, POINTER, TYPEDEF, ARRAY, COUNT, BITS, ENUM, ENUMERATOR, UNION, REFERENCE };
+
+static const unsigned char abbrevs[] = {
+	UNIT,	    0x11, 1, 0, 0,
+	BASE,	    0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0, /* name, byte_size, encoding */
+	VARIABLE,   0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x0a, 0, 0, /* name, type, location */
+	STRUCT,	    0x13, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0,	       /* name, byte_size */
+	MEMBER,	    0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x0b, 0, 0, /* name, type, data_member_location */
+	POINTER,    0x0f, 0, 0x49, 0x13, 0, 0,
+	TYPEDEF,    0x16, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,
+	ARRAY,	    0x01, 1, 0x49, 0x13, 0, 0,
+	COUNT,	    0x21, 0, 0x37, 0x07, 0, 0,
+	BITS,	    0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x0d, 0x0b, 0x6b, 0x0b, 0, 0, /* name, type, bit_size, data_bit_offset */
+	ENUM,	    0x04, 1, 0x03, 0x08, 0x0b, 0x0b, 0, 0,
+	ENUMERATOR, 0x28, 0, 0x03, 0x08, 0x1c, 0x0d, 0, 0, /* name, const_value as sdata */
+	UNION,	    0x17, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0,
+	REFERENCE,  0x10, 0, 0x49, 0x13, 0, 0,
+	0};
+
+#define ADDRESS_MARK '\xee' /* eight bytes that stand for the address of `data` */
+
+struct info {
+	struct text t;
+};
+
+static void put(struct info *i, uint64_t v, unsigned bytes) { text_addn(&i->t, (const char *)&v, bytes); }
+
+static void name(struct info *i, const char *s) { text_addn(&i->t, s, strlen(s) + 1); }
+
+static struct info begin(void)
+{
+	struct info i = {0};
+	put(&i, 0, 4); /* its length, in the end */
+	put(&i, 2, 2);
+	put(&i, 0, 4);
+	put(&i, 8, 1);
+	put(&i, UNIT, 1);
+	return i;
+}
+
+/* An entry begins; its place in the unit. */
+static uint32_t entry(struct info *i, unsigned code, const char *called)
+{
+	uint32_t at = (uint32_t)i->t.n;
+	put(i, code, 1);
+	if (called)
+		name(i, called);
+	return at;
+}
+
+static uint32_t base(struct info *i, const char *called, unsigned bytes, unsigned encoding)
+{
+	uint32_t at = entry(i, BASE, called);
+	put(i, bytes, 1);
+	put(i, encoding, 1);
+	return at;
+}
+
+static uint32_t with_type(struct info *i, unsigned code, const char *called, uint32_t type)
+{
+	uint32_t at = entry(i, code, called);
+	put(i, type, 4);
+	return at;
+}
+
+static uint32_t structure(struct info *i, unsigned code, const char *called, uint32_t bytes)
+{
+	uint32_t at = entry(i, code, called);
+	put(i, bytes, 4);
+	return at;
+}
+
+static void member(struct info *i, const char *called, uint32_t type, unsigned offset)
+{
+	with_type(i, MEMBER, called, type);
+	put(i, offset, 1);
+}
+
+static uint32_t array(struct info *i, uint32_t type, uint64_t count)
+{
+	uint32_t at = with_type(i, ARRAY, NULL, type);
+	put(i, COUNT, 1);
+	put(i, count, 8);
+	put(i, 0, 1);
+	return at;
+}
+
+static void variable(struct info *i, const char *called, uint32_t type)
+{
+	with_type(i, VARIABLE, called, type);
+	put(i, 9, 1);
+	put(i, 0x03, 1);
+	text_addc(&i->t, ADDRESS_MARK);
+	put(i, 0, 7);
+}
+
+static void patch(struct info *i, uint32_t at, uint32_t v) { memcpy(i->t.s + at, &v, 4); }
+
+static void end(struct info *i)
+{
+	put(i, 0, 1);
+	patch(i, 0, (uint32_t)i->t.n - 4);
+}
+
+static const char program[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
+			      ".const .align 8 .b8 data[32] = {1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255, 0, 0, 128, 63, 104, 105};\n"
+			      ".visible .entry kernel()\n{\n\tret;\n}\n";
+
+static void section(struct text *out, const char *called, const unsigned char *p, size_t n)
+{
+	text_addf(out, ".section %s\n{\n", called);
+	for (size_t i = 0; i < n; i++)
+		if (p[i] == (unsigned char)ADDRESS_MARK && n - i >= 8) {
+			text_add(out, ".b64 data\n");
+			i += 7;
+		} else {
+			text_addf(out, ".b8 %u\n", p[i]);
+		}
+	text_add(out, "}\n");
+}
+
+static void load(struct fixture *f, const char *info, size_t n)
+{
+	struct text ptx = {0};
+	text_add(&ptx, program);
+	section(&ptx, ".debug_info", (const unsigned char *)info, n);
+	section(&ptx, ".debug_abbrev", abbrevs, sizeof abbrevs);
+	fixture_begin(f, "k.ptx", text_str(&ptx));
+	text_free(&ptx);
+}
+
+static void loaded(struct fixture *f, struct info *i)
+{
+	end(i);
+	load(f, i->t.s, i->t.n);
+	text_free(&i->t);
+}
+
+/* ---- what makes sense ---- */
+
+static void numbers_and_structures(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t sint = base(&i, "int", 4, 5), single = base(&i, "float", 4, 4), letter = base(&i, "char", 1, 6);
+	uint32_t letters = array(&i, letter, 4), s = structure(&i, STRUCT, "s", 20);
+	member(&i, "a", sint, 0);
+	member(&i, "b", sint, 8);
+	member(&i, "c", single, 12);
+	member(&i, "d", letters, 16);
+	put(&i, 0, 1);
+	variable(&i, "v", with_type(&i, TYPEDEF, "t", s));
+	loaded(&f, &i);
+	SAYS(&f, debug_cmd_print, "v", "$1 = {a = 1, b = -1, c = 1, d = \"hi\\000\"}\n");
+	SAYS(&f, debug_cmd_print, "v.c + v.b", "$2 = 0\n");
+	SAYS(&f, debug_cmd_print, "&v.c", "$3 = (float *) 0x400000c\n");
+	SAYS(&f, debug_cmd_whatis, "v", "type = t\n");
+	SAYS(&f, debug_cmd_print, "v.e", "error: There is no member named e.");
+	fixture_end(&f);
+}
+
+/* Bits 7 to 46 and 27 to 66 of the bytes: ones come from 64 to 95. */
+static void bit_fields_over_bytes(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t wide = base(&i, "unsigned long", 8, 7), sint = base(&i, "int", 4, 5), s = structure(&i, STRUCT, "s", 16);
+	with_type(&i, BITS, "low", wide);
+	put(&i, 40, 1);
+	put(&i, 7, 1);
+	with_type(&i, BITS, "across", wide);
+	put(&i, 40, 1);
+	put(&i, 27, 1);
+	with_type(&i, BITS, "minus", sint);
+	put(&i, 2, 1);
+	put(&i, 70, 1);
+	with_type(&i, BITS, "all", wide);
+	put(&i, 64, 1);
+	put(&i, 28, 1);
+	put(&i, 0, 1);
+	variable(&i, "v", s);
+	loaded(&f, &i);
+	/* the word at byte 4 is 2: bit 33; from bit 7 that is 2^26, from 27 2^6 and bits 64 to 66 2^37 to 2^39 */
+	SAYS(&f, debug_cmd_print, "v.low", "$1 = 67108864\n");
+	SAYS(&f, debug_cmd_print, "v.across == (1 << 6) + (7ul << 37)", "$2 = 1\n");
+	SAYS(&f, debug_cmd_print, "v.minus", "$3 = -1\n");
+	SAYS(&f, debug_cmd_print, "v.all == (1 << 5) + (0xffffffful << 36)", "$4 = 1\n");
+	SAYS(&f, debug_cmd_print, "v", "$5 = {low = 67108864, across = 962072674368, minus = -1, all = 18446744004990074912}\n");
+	fixture_end(&f);
+}
+
+static void enumerations(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned char value;
+	} constants[] = {{"none", 0x7f}, {"one", 1}, {"two", 2}};
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t e = entry(&i, ENUM, "kind");
+	put(&i, 4, 1);
+	for (unsigned k = 0; k < 3; k++) {
+		entry(&i, ENUMERATOR, constants[k].name);
+		put(&i, constants[k].value, 1);
+	}
+	put(&i, 0, 1);
+	variable(&i, "v", array(&i, e, 3));
+	loaded(&f, &i);
+	SAYS(&f, debug_cmd_print, "v", "$1 = {one, two, none}\n"); /* 0x7f as sdata is -1 */
+	SAYS(&f, debug_cmd_print, "two + 1", "$2 = 3\n");
+	SAYS(&f, debug_cmd_print, "(enum kind)7", "$3 = 7\n");
+	SAYS(&f, debug_cmd_ptype, "v[0]", "type = enum kind {none = -1, one = 1, two}\n");
+	fixture_end(&f);
+}
+
+/* ---- what makes none ---- */
+
+static void types_that_are_parts_of_themselves(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t a = with_type(&i, TYPEDEF, "a", 0), b = with_type(&i, TYPEDEF, "b", a);
+	patch(&i, a + 3, b);
+	uint32_t s = structure(&i, STRUCT, "s", 8);
+	member(&i, "again", s, 0);
+	put(&i, 0, 1);
+	uint32_t p = with_type(&i, POINTER, NULL, 0), r = with_type(&i, REFERENCE, NULL, 0);
+	patch(&i, p + 1, p);
+	patch(&i, r + 1, r);
+	uint32_t own = array(&i, 0, 3);
+	patch(&i, own + 1, own);
+	variable(&i, "va", a);
+	variable(&i, "vs", s);
+	variable(&i, "vp", p);
+	variable(&i, "vr", r);
+	variable(&i, "vo", own);
+	loaded(&f, &i);
+	SAYS(&f, debug_cmd_print, "va", "$1 = <malformed type>\n");
+	HAS(says(&f, debug_cmd_print, "vs"), "<malformed type>");
+	HAS(says(&f, debug_cmd_print, "vp"), "0x200000001");
+	HAS(says(&f, debug_cmd_ptype, "vp"), "...");
+	HAS(says(&f, debug_cmd_ptype, "*vp"), "...");
+	says(&f, debug_cmd_print, "vr");
+	says(&f, debug_cmd_print, "vr + 1");
+	says(&f, debug_cmd_ptype, "vr");
+	says(&f, debug_cmd_print, "vo");
+	says(&f, debug_cmd_print, "vo[1]");
+	fixture_end(&f);
+}
+
+static void sizes_that_cannot_be(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t sint = base(&i, "int", 4, 5), odd = base(&i, "odd", 3, 5), large = base(&i, "large", 200, 4);
+	uint32_t s = structure(&i, STRUCT, "s", 8);
+	member(&i, "in", sint, 4);
+	member(&i, "half", sint, 6);
+	member(&i, "out", sint, 200);
+	put(&i, 0, 1);
+	variable(&i, "many", array(&i, sint, UINT64_C(1) << 61));
+	variable(&i, "vs", s);
+	variable(&i, "vodd", odd);
+	variable(&i, "vlarge", large);
+	variable(&i, "huge", structure(&i, UNION, "u", UINT32_MAX));
+	put(&i, 0, 1);
+	variable(&i, "nothing", array(&i, 0, 5));
+	loaded(&f, &i);
+	SAYS(&f, debug_cmd_print, "vs",
+	     "$1 = {in = 2, half = <error: outside of the structure>, out = <error: outside of the structure>}\n");
+	SAYS(&f, debug_cmd_print, "vs.in", "$2 = 2\n");
+	SAYS(&f, debug_cmd_print, "vodd", "$3 = 0x000001\n");
+	says(&f, debug_cmd_print, "many");
+	says(&f, debug_cmd_print, "many[1]");
+	says(&f, debug_cmd_print, "sizeof(many)");
+	HAS(says(&f, debug_cmd_print, "huge"), "error: ");
+	says(&f, debug_cmd_print, "vlarge");
+	says(&f, debug_cmd_print, "nothing");
+	says(&f, debug_cmd_ptype, "many");
+	fixture_end(&f);
+}
+
+/* Thirty structures, each with the next one twice in the same place: 2^30 of the innermost. */
+static void structures_within_structures(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	clock_t from = clock();
+	(void)state;
+	uint32_t inner = base(&i, "int", 4, 5);
+	for (unsigned k = 0; k < 30; k++) {
+		uint32_t s = structure(&i, UNION, "", 4);
+		member(&i, "", inner, 0);
+		member(&i, "", inner, 0);
+		put(&i, 0, 1);
+		inner = s;
+	}
+	variable(&i, "v", inner);
+	loaded(&f, &i);
+	says(&f, debug_cmd_print, "v");
+	says(&f, debug_cmd_print, "v.nosuch");
+	says(&f, debug_cmd_ptype, "v");
+	assert_true((double)(clock() - from) / CLOCKS_PER_SEC < 5);
+	fixture_end(&f);
+}
+
+static void look(struct fixture *f)
+{
+	static const char *const expressions[] = {"v", "&v", "v.a", "*v", "v[1]", "sizeof(v)", "v + 1"};
+	for (size_t k = 0; k < sizeof expressions / sizeof *expressions; k++) {
+		says(f, debug_cmd_print, expressions[k]);
+		says(f, debug_cmd_ptype, expressions[k]);
+	}
+}
+
+static struct info sample(void)
+{
+	struct info i = begin();
+	uint32_t sint = base(&i, "int", 4, 5), s = structure(&i, STRUCT, "s", 16);
+	member(&i, "a", sint, 0);
+	member(&i, "b", array(&i, sint, 3), 4);
+	put(&i, 0, 1);
+	variable(&i, "v", with_type(&i, TYPEDEF, "t", s));
+	end(&i);
+	return i;
+}
+
+/* Every beginning of it, with the length of the whole and with its own; and every byte as another one. */
+static void every_part_of_it(void **state)
+{
+	struct info i = sample();
+	struct fixture f;
+	(void)state;
+	for (size_t n = 1; n <= i.t.n; n++)
+		for (unsigned own = 0; own < 2; own++) {
+			char *copy = malloc(i.t.n);
+			uint32_t length = (uint32_t)n - 4;
+			assert_non_null(copy);
+			memcpy(copy, i.t.s, i.t.n);
+			if (own && n >= 4)
+				memcpy(copy, &length, 4);
+			load(&f, copy, n);
+			look(&f);
+			fixture_end(&f);
+			free(copy);
+		}
+	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
+	for (size_t n = 0; n < i.t.n; n++)
+		for (unsigned k = 0; k < sizeof others; k++) {
+			char was = i.t.s[n];
+			i.t.s[n] = (char)others[k];
+			load(&f, i.t.s, i.t.n);
+			look(&f);
+			fixture_end(&f);
+			i.t.s[n] = was;
+		}
+	load(&f, i.t.s, i.t.n); /* and unharmed */
+	SAYS(&f, debug_cmd_print, "v.b[1]", "$1 = -1\n");
+	fixture_end(&f);
+	text_free(&i.t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_and_structures),
+		cmocka_unit_test(bit_fields_over_bytes),
+		cmocka_unit_test(enumerations),
+		cmocka_unit_test(types_that_are_parts_of_themselves),
+		cmocka_unit_test(sizes_that_cannot_be),
+		cmocka_unit_test(structures_within_structures),
+		cmocka_unit_test(every_part_of_it),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
