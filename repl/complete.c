@@ -151,7 +151,7 @@ static void add_breakpoints(struct repl *r, struct candidates *c)
 	}
 }
 
-/* `core[0].wa`: the library's word begins behind the last [, the field before it. */
+/* `core[0].wa`, `list->ne`: the library's word begins behind the last [ or >, what is meant before it. */
 struct cut {
 	struct candidates *c;
 	size_t n;
@@ -166,12 +166,13 @@ static void add_cut(void *self, const char *name)
 static void add_fields(struct repl *r, struct candidates *c, const char *line, size_t start)
 {
 	size_t first = start;
-	while (first && (isalnum((unsigned char)line[first - 1]) || strchr("_.[]", line[first - 1])))
+	while (first && (isalnum((unsigned char)line[first - 1]) || strchr("_.[]->:", line[first - 1])))
 		first--;
 	struct cut cut = {c, start - first};
 	struct text prefix = {0};
 	text_addn(&prefix, line + first, start - first);
 	text_add(&prefix, c->word);
+	debug_complete_members(r->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
 	if (first < start)
 		debug_complete_fields(r->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
 	text_free(&prefix);
@@ -217,8 +218,10 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	case COMPLETE_BUFFER: names = DEBUG_NAMES_BUFFERS; break;
 	case COMPLETE_EXPR: break;
 	}
-	debug_complete(r->dbg, names, c->word, c->n_word, add_name, c);
-	if (command->complete == COMPLETE_EXPR)
+	bool is_member = names == DEBUG_NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';
+	if (!is_member)
+		debug_complete(r->dbg, names, c->word, c->n_word, add_name, c);
+	if (names == DEBUG_NAMES_EXPRESSION)
 		add_fields(r, c, line, start);
 	if (command->complete == COMPLETE_KERNEL && strchr(line, '('))
 		debug_complete(r->dbg, DEBUG_NAMES_BUFFERS, c->word, c->n_word, add_name, c);

@@ -9,6 +9,8 @@
 #include "debug/machine_fields.h"
 #include "isa/special.h"
 
+#define MEMBERS_MAX 10000u
+
 struct completion {
 	struct debug *d;
 	const char *prefix;
@@ -133,6 +135,52 @@ static void files(const struct completion *c)
 	for (uint32_t i = 0; i < p->n_files; i++)
 		if (!p->files[i].unloaded)
 			offer(c, debug_file_name(c->d, i));
+}
+
+struct members {
+	const struct completion *c;
+	const char *path; /* with its . or -> */
+	size_t n_path;
+	unsigned left;
+};
+
+static void members_of(struct members *m, const struct ctype *s)
+{
+	for (uint32_t i = 0; i < s->n_members && m->left; i++) {
+		const struct ctype_member *member = &s->members[i];
+		const struct ctype *inner = ctype_core(member->type);
+		m->left--;
+		if ((!member->name || member->is_base) && ctype_is_struct(inner)) {
+			members_of(m, inner);
+		} else if (member->name && !member->is_base) {
+			struct text full = {0};
+			text_addn(&full, m->path, m->n_path);
+			text_add(&full, member->name);
+			offer(m->c, text_str(&full));
+			text_free(&full);
+		}
+	}
+}
+
+void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self)
+{
+	const struct completion c = {d, prefix, n, add, self};
+	size_t end = n;
+	while (end && prefix[end - 1] != '.' && prefix[end - 1] != '>')
+		end--;
+	size_t path = end && prefix[end - 1] == '.' ? end - 1 : end > 1 && prefix[end - 2] == '-' ? end - 2 : 0;
+	struct expr_value v;
+	struct text why = {0}, before = {0};
+	text_addn(&before, prefix, path);
+	if (path && debug_eval_type(d, text_str(&before), &v, &why)) {
+		const struct ctype *t = v.c ? ctype_value(v.c) : NULL;
+		t = t && t->kind == CTYPE_POINTER ? ctype_core(t->target) : t;
+		if (t && ctype_is_struct(t))
+			members_of(&(struct members){&c, prefix, end, MEMBERS_MAX}, t);
+		expr_value_free(&v);
+	}
+	text_free(&why);
+	text_free(&before);
 }
 
 void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self)

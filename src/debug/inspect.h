@@ -58,6 +58,9 @@ enum debug_names {
 void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self);
 
+/* Members of a structure of the source, `s.na`, `p->na`: names with all that stands in front of them. */
+void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
+
 /* The machine's fields that begin with the prefix, `core[0].wa`: words are cut at [, so a face looks for the whole of it itself. */
 void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 

@@ -5,7 +5,7 @@ command -v script >/dev/null || { echo "the command script (bsdutils) is not ins
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here"; exit 77; }
 export HOME=$PWD TERM=vt100
 unset NO_COLOR
-cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
+cp "$ROOT"/examples/01-saxpy/saxpy.* "$ROOT"/tests/golden/source/variables.* . || exit 1
 cat >long.ptx <<'PTX'
 .version 7.0
 .target sm_70
@@ -53,6 +53,19 @@ editing() {
 	keys 'print 1000+\033[A\033[A\n'
 	shows '[$]2 = ' 200
 	keys 'q\n'
+}
+# names of C variables and of members, before . and ->
+members() {
+	shows '[(]warpstep[)] ' 200
+	keys 'buffer results s32[4]\nbreak variables.cu:142\nrun kinds<<<1,4>>>(results, 7, {s32 3, s32 4}, 1.5)\n'
+	shows 'Breakpoint 1, ' 200
+	keys 'print shared_p\t.y\n'
+	shows '[$]1 = ' 200
+	keys 'print head->ne\t->v\n'
+	shows '[$]2 = ' 200
+	keys 'print ne.nam\t.in\n'
+	shows '[$]3 = ' 200
+	keys 'q\ny\n'
 }
 # a Ctrl-C that comes before the program has read the line only drops that, so both are typed until it is seen to have worked
 interrupting() {
@@ -143,6 +156,10 @@ for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	expect '[$]2 = 42$' 'recalling a command'
 	expect 'saxpy[(]|saxpy$' 'completing a file name'
 	grep -q 'print.*40+2' .warpstep_history || { echo "$program: no history in the file"; bad=1; }
+	at_terminal members variables.ptx
+	expect '[$]1 = 2$' 'completing a variable of the source'
+	expect '[$]2 = 1$' 'completing a member behind ->'
+	expect '[$]3 = 3$' 'completing a member behind a dot'
 	at_terminal interrupting long.ptx
 	expect 'Interrupted' 'Ctrl-C in a run'
 	expect '[$]1 = 42$' 'the prompt after Ctrl-C'
