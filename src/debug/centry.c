@@ -87,7 +87,10 @@ static void set_number(struct centry *e, uint64_t name, uint64_t form, uint64_t 
 		e->bytes = value;
 		e->storage_bytes = value < 9 ? (uint8_t)value : 0;
 		break;
-	case AT_BIT_SIZE: e->bit_size = value <= 64 ? (uint8_t)value : 0; break;
+	case AT_BIT_SIZE:
+		e->bit_size = value <= 64 ? (uint8_t)value : 0;
+		e->has_bits = true;
+		break;
 	case AT_BIT_OFFSET:
 		e->bit_offset = value;
 		e->has_bit_offset = true;

@@ -236,9 +236,11 @@ static void put_struct(struct cprint *p, const struct ctype *t, const unsigned c
 		text_add(out, "<incomplete type>");
 		return;
 	}
+	uint32_t n_own = 0;
 	text_addc(out, '{');
 	for (uint32_t i = 0; i < t->n_members; i++) {
 		const struct ctype_member *m = &t->members[i];
+		n_own += !m->is_base;
 		if (!p->parts)
 			break;
 		text_add(out, i ? ", " : "");
@@ -256,7 +258,10 @@ static void put_struct(struct cprint *p, const struct ctype *t, const unsigned c
 		else
 			put(p, m->type, bytes + m->offset, out);
 	}
-	text_add(out, t->n_members ? "}" : "<No data fields>}");
+	if (n_own)
+		text_addc(out, '}');
+	else
+		text_add(out, t->n_members ? ", <No data fields>}" : "<No data fields>}");
 }
 
 static void put_array(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)

@@ -9,10 +9,10 @@ static const struct cscope *scope_of(struct debug *d, const struct debug_frame *
 	return f->function ? cnames_scope(d, f->function, f->pc, d->inlined) : NULL;
 }
 
-/* The innermost function around a scope: one that was inlined, or the frame's own. */
+/* The function that a frame shows: one that was inlined, or the frame's own. */
 static const struct cscope *function_of(const struct cscope *s)
 {
-	while (s && !s->is_inlined && s->parent)
+	while (s && !s->is_apart && s->parent)
 		s = s->parent;
 	return s;
 }
@@ -46,7 +46,7 @@ bool clocals_show(struct debug *d, const struct debug_where *w, const struct deb
 		return false;
 	for (const struct cscope *at = arguments ? function : s; at; at = at == function ? NULL : at->parent)
 		for (uint32_t i = 0; i < at->n_vars; i++)
-			if (at->vars[i].is_param == arguments)
+			if ((at->vars[i].is_param && at == function) == arguments)
 				line(&v, &at->vars[i], out);
 	if (out->n == before)
 		text_add(out, arguments ? "No arguments.\n" : "No locals.\n");

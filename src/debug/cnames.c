@@ -138,6 +138,7 @@ static struct cscope *read_scope(struct cread *r, const struct centry *e, const 
 	s->name = e->tag == TAG_BLOCK ? NULL : o->name;
 	s->result = ctype_of_entry(r, e->type ? e->type : o->type);
 	read_pieces(r, e, s);
+	s->is_apart = s->is_inlined && s->n_pieces && debug_inlined_levels(r->program, s->pieces->first) > 0;
 	read_variables(r, e, f, s);
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; depth < DEPTH_MAX && i < e->end; i = r->entries[i].end)
 		if (r->entries[i].tag == TAG_BLOCK || r->entries[i].tag == TAG_INLINED) {
@@ -294,7 +295,7 @@ const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f,
 			c = c->next;
 	}
 	for (; s && inlined; s = s->parent)
-		inlined -= s->is_inlined;
+		inlined -= s->is_apart;
 	return s;
 }
 
@@ -306,22 +307,35 @@ static const struct cvar *in_scope(const struct cscope *s, const char *name, siz
 	return NULL;
 }
 
-const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n)
+static bool has_member(const struct cvar *self, const char *name, size_t n)
 {
-	for (; s; s = s->is_inlined ? NULL : s->parent) {
+	const struct ctype *p = self ? ctype_value(self->type) : NULL;
+	const struct ctype *to = p && p->kind == CTYPE_POINTER ? ctype_core(p->target) : NULL;
+	uint64_t offset;
+	return to && ctype_is_struct(to) && ctype_member(to, name, n, &offset);
+}
+
+const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self)
+{
+	if (self)
+		*self = NULL;
+	for (; s; s = s->is_apart ? NULL : s->parent) {
 		const struct cvar *v = in_scope(s, name, n);
+		const struct cvar *object = self && (s->is_function || s->is_inlined) ? in_scope(s, "this", 4) : NULL;
 		if (v)
 			return v;
+		if (has_member(object, name, n)) {
+			*self = object;
+			return NULL;
+		}
 	}
 	return NULL;
 }
 
-const struct cvar *cnames_this(const struct cscope *s, const char *member, size_t n)
+bool cnames_is_local(const struct cscope *s, const char *name, size_t n)
 {
-	const struct cvar *v = cnames_local(s, "this", 4);
-	const struct ctype *p = v ? ctype_value(v->type) : NULL, *to = p && p->kind == CTYPE_POINTER ? ctype_core(p->target) : NULL;
-	uint64_t offset;
-	return to && ctype_is_struct(to) && ctype_member(to, member, n, &offset) ? v : NULL;
+	const struct cvar *self;
+	return cnames_local(s, name, n, &self) || self;
 }
 
 static bool is_loaded(const struct isa_program *p, uint32_t file) { return p->files[file].is_ptx && !p->files[file].unloaded; }

@@ -45,6 +45,7 @@ struct cscope {
 	const struct cvar *vars; /* parameters first, then in the order of their declarations */
 	uint32_t n_vars;
 	bool is_function, is_inlined;
+	bool is_apart; /* inlined, and a frame of its own: .loc tells of it, too. Else its variables are those of the function around it */
 	const char *name; /* the function's in the source */
 	const struct ctype *result;
 };
@@ -52,10 +53,12 @@ struct cscope {
 /* The innermost scope around an instruction, seen from `inlined` levels of inlining up; NULL: nothing is known of the function. */
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined);
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f);
-/* A variable of the scope or one around it, up to the function; of the file, or of another one. NULL: none. */
-const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n);
-/* `this` of the method that the scope is in, if what it points to has such a member; NULL: no. */
-const struct cvar *cnames_this(const struct cscope *s, const char *member, size_t n);
+/* A variable of the scope or one around it, up to the function that has a frame. Of a method a member of its object is nearer than what
+ * is around the method: then that is returned NULL and `this` in *self, unless `self` is NULL. */
+const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self);
+/* Does a name mean anything there? */
+bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
+/* A variable of the file, or of another one; NULL: none. */
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
 /* What the source calls a variable of PTX that is one of its own, as a whole; NULL: nothing is known of it. */
 const struct cvar *cnames_of(struct debug *d, const struct isa_variable *v);

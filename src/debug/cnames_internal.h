@@ -37,7 +37,7 @@ struct centry {
 	const char *name, *linkage;
 	uint16_t tag;
 	uint8_t encoding, bit_size, storage_bytes;
-	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bit_offset, has_data_bit;
+	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_bit_offset, has_data_bit;
 	bool is_declaration, is_enum_class, is_static;
 	struct ctype *made; /* the type it is */
 };

@@ -91,7 +91,7 @@ static void in_source(const struct completion *c)
 	const struct cscope *s = NULL;
 	if (debug_focus_where(c->d, &w) && debug_frame_get(c->d, &w, c->d->frame, &f) && f.function)
 		s = cnames_scope(c->d, f.function, f.pc, c->d->inlined);
-	for (; s; s = s->is_inlined ? NULL : s->parent)
+	for (; s; s = s->is_apart ? NULL : s->parent)
 		for (uint32_t i = 0; i < s->n_vars; i++)
 			offer(c, s->vars[i].name);
 	cnames_each(c->d, offer_it, (void *)c);

@@ -117,13 +117,19 @@ static bool is_base(const struct centry *e)
 	return e->tag == TAG_INHERITANCE || (e->name && !strncmp(e->name, "__b_", 4));
 }
 
+/* Static ones aren't in the structure, unnamed bit-fields of no width are nothing. */
+static bool is_member(const struct centry *e)
+{
+	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_static && (e->name || !e->has_bits || e->bit_size);
+}
+
 static void add_members(struct cread *r, const struct centry *e, struct ctype *t)
 {
 	struct ctype_member *m = POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_MEMBER, TAG_INHERITANCE));
 	t->members = m;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
 		const struct centry *c = &r->entries[i];
-		if ((c->tag != TAG_MEMBER && c->tag != TAG_INHERITANCE) || c->is_static)
+		if (!is_member(c))
 			continue;
 		*m = (struct ctype_member){.name = c->name,
 					   .type = ctype_of_entry(r, c->type),
@@ -388,7 +394,7 @@ static void place_members(struct cread *r, const struct centry *e)
 	struct ctype_member *m = (struct ctype_member *)e->made->members;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
 		const struct centry *c = &r->entries[i];
-		if ((c->tag != TAG_MEMBER && c->tag != TAG_INHERITANCE) || c->is_static)
+		if (!is_member(c))
 			continue;
 		const struct ctype *t = ctype_core(m->type);
 		if (c->bit_size && (t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && t->scalar != ISA_NOTYPE && t->bytes <= 8)

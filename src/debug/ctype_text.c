@@ -1,4 +1,5 @@
 /* Types as text, in gdb's words: declarators inside out, `int (*)[3]`, and bodies for ptype. */
+#include <ctype.h>
 #include <string.h>
 
 #include "debug/ctype.h"
@@ -17,11 +18,21 @@ static struct how deeper(struct how h) { return (struct how){h.expanded, h.depth
 
 static struct how inside(struct how h, unsigned depth) { return (struct how){false, depth, h.left}; }
 
-/* `vec<float,4>` is vec<float, 4> to gdb. */
+/* A letter behind a number, as in 4U or 0UL. */
+static bool is_suffix(const char *name, const char *s)
+{
+	const char *first = s;
+	while (first > name && strchr("UL", first[-1]))
+		first--;
+	return strchr("UL", *s) && first > name && isdigit((unsigned char)first[-1]) && !isalnum((unsigned char)s[1 + strspn(s + 1, "UL")]);
+}
+
+/* `vec<float,4U>` is vec<float, 4u> to gdb. */
 static void put_name(const char *name, struct text *out)
 {
+	const char *arguments = strchr(name, '<');
 	for (const char *s = name; *s; s++) {
-		text_addc(out, *s);
+		text_addc(out, arguments && s > arguments && is_suffix(name, s) ? (char)tolower((unsigned char)*s) : *s);
 		if (*s == ',' && s[1] && s[1] != ' ')
 			text_addc(out, ' ');
 	}
@@ -74,7 +85,7 @@ static void declare_qualified(const struct ctype *t, const char *inner, struct h
 		of = of->target;
 	struct text d = {0};
 	if (of && of->kind == CTYPE_POINTER) {
-		text_addf(&d, " %s%s", word, inner);
+		text_addf(&d, " %s%s%s", word, *inner == '*' || *inner == '&' ? " " : "", inner);
 		declare(t->target, text_str(&d), deeper(h), out);
 	} else {
 		text_addf(out, "%s ", word);

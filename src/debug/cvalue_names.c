@@ -18,7 +18,7 @@ const struct cvar *cvalue_local(struct eval *v, struct node *n)
 		return NULL;
 	if (n->local_known && n->local_pc == v->f.pc && n->local_generation == generation && n->local_inlined == inlined)
 		return n->local;
-	n->local = cnames_local(cnames_scope(v->d, v->f.function, v->f.pc, inlined), n->text, n->n);
+	n->local = cnames_local(cnames_scope(v->d, v->f.function, v->f.pc, inlined), n->text, n->n, &n->self);
 	n->local_known = true;
 	n->local_pc = v->f.pc;
 	n->local_generation = generation;
@@ -27,15 +27,15 @@ const struct cvar *cvalue_local(struct eval *v, struct node *n)
 }
 
 /* In a method a member of its object, by its name alone. */
-bool cvalue_own_member(struct eval *v, const struct node *n, struct expr_value *out, bool *ok)
+bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok)
 {
 	struct expr_value object = {0};
-	if (!v->has_frame || n->text[0] == '%')
+	if (cvalue_local(v, n) || !v->has_frame || n->text[0] == '%' || !n->self)
 		return false;
-	const struct cvar *self = cnames_this(cnames_scope(v->d, v->f.function, v->f.pc, inlined_of(v)), n->text, n->n);
-	if (!self)
-		return false;
-	*ok = cvalue_variable(v, self, &object) && cvalue_member(v, &object, n, true, out);
+	bool place_only = v->place_only;
+	v->place_only = false;
+	*ok = cvalue_variable(v, n->self, &object) && cvalue_member(v, &object, n, !place_only, out);
+	v->place_only = place_only;
 	expr_value_free(&object);
 	return true;
 }
@@ -44,7 +44,7 @@ bool cvalue_own_member(struct eval *v, const struct node *n, struct expr_value *
 
 static const struct cvar *anywhere_in(const struct cscope *s, const char *name, size_t n)
 {
-	const struct cvar *v = s ? cnames_local(s, name, n) : NULL;
+	const struct cvar *v = s ? cnames_local(s, name, n, NULL) : NULL;
 	for (const struct cscope *c = s ? s->child : NULL; c && !v; c = c->next)
 		v = anywhere_in(c, name, n);
 	return v;
@@ -70,7 +70,7 @@ static bool of_function(struct eval *v, const struct isa_function *f, const char
 {
 	struct eval inner = *v;
 	bool entered = enter_function(&inner, f);
-	const struct cvar *var = entered ? cnames_local(cnames_scope(v->d, f, inner.f.pc, 0), name, n) : NULL;
+	const struct cvar *var = entered ? cnames_local(cnames_scope(v->d, f, inner.f.pc, 0), name, n, NULL) : NULL;
 	if (!var)
 		var = anywhere_in(cnames_function(v->d, f), name, n);
 	if (!var)

@@ -17,13 +17,12 @@ static bool known_in(struct debug *d, const struct isa_function *f, uint32_t pc,
 	struct debug_frame frame = {.function = f, .pc = pc};
 	struct debug_symbol s;
 	return debug_lookup(d, NULL, &frame, n->text, n->n, &s) ||
-	       cnames_local(cnames_scope(d, f, pc, 0), n->text, n->n) ||
-	       cnames_this(cnames_scope(d, f, pc, 0), n->text, n->n);
+	       cnames_is_local(cnames_scope(d, f, pc, 0), n->text, n->n);
 }
 
 static bool known_below(const struct cscope *s, const struct node *n)
 {
-	if (s && (cnames_local(s, n->text, n->n) || cnames_this(s, n->text, n->n)))
+	if (s && cnames_is_local(s, n->text, n->n))
 		return true;
 	for (const struct cscope *c = s ? s->child : NULL; c; c = c->next)
 		if (known_below(c, n))

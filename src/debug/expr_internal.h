@@ -85,7 +85,7 @@ struct node {
 	/* NAME: the variable of the source that it meant there, NULL: none */
 	uint32_t local_pc, local_generation, local_inlined;
 	bool local_known;
-	const struct cvar *local;
+	const struct cvar *local, *self; /* self: none, but of the object that this points to it is a member */
 	/* NAME: the function it meant the last time, NULL: none; a look at all of them takes long */
 	bool function_known;
 	uint32_t function_generation;
@@ -140,7 +140,7 @@ bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer 
 const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
 /* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
-bool cvalue_own_member(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
+bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NAME of a variable there is */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
