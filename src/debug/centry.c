@@ -130,7 +130,8 @@ static void set_number(struct centry *e, uint64_t name, uint64_t form, uint64_t 
 	}
 }
 
-static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *c, struct cursor attributes, struct centry *e)
+static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *c, struct cursor attributes,
+			  struct centry *e)
 {
 	for (;;) {
 		uint64_t name = cursor_uleb(&attributes), form = cursor_uleb(&attributes), n, value;
@@ -187,11 +188,13 @@ static bool read_unit(struct cread *r, struct cursor *c)
 			r->entries[open[--depth]].end = (uint32_t)r->n_entries;
 		if (!code)
 			continue;
-		if (!in.ok || !die_abbrev(&r->bytes[DIE_ABBREV], u.table, code, &attributes, &tag) || depth == LEVELS_MAX)
+		if (!in.ok || !die_abbrev(&r->bytes[DIE_ABBREV], u.table, code, &attributes, &tag) ||
+		    depth == LEVELS_MAX)
 			return false;
 		r->entries = xgrow(r->entries, &r->cap_entries, r->n_entries + 1, sizeof *r->entries);
 		struct centry *e = &r->entries[r->n_entries];
-		*e = (struct centry){.offset = at, .tag = (uint16_t)tag, .parent = depth ? open[depth - 1] : UINT32_MAX};
+		*e = (struct centry){
+			.offset = at, .tag = (uint16_t)tag, .parent = depth ? open[depth - 1] : UINT32_MAX};
 		if (!attributes_of(r, &u, &in, attributes, e))
 			return false;
 		e->end = (uint32_t)++r->n_entries;

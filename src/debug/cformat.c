@@ -9,10 +9,11 @@
 
 struct cprint {
 	struct debug *d;
-	char format; /* 0: natural */
+	char format;   /* 0: natural */
 	uint64_t left; /* elements and characters that may still be shown */
 	unsigned depth;
-	uint64_t parts; /* values that may still be written: more than there are bytes are in nothing but what is malformed */
+	uint64_t
+		parts; /* values that may still be written: more than there are bytes are in nothing but what is malformed */
 };
 
 static void put(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out);

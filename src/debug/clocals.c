@@ -37,7 +37,8 @@ static struct eval eval_in(struct debug *d, const struct debug_where *w, const s
 	return (struct eval){.d = d, .t = &w->thread, .w = *w, .f = *f, .has_thread = true, .has_frame = true};
 }
 
-bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct text *out)
+bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments,
+		  struct text *out)
 {
 	struct eval v = eval_in(d, w, f);
 	const struct cscope *s = scope_of(d, f), *function = function_of(s);
@@ -69,7 +70,8 @@ static void argument(struct eval *v, const struct cvar *var, struct text *out)
 	text_free(&why);
 }
 
-bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined, struct text *out)
+bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
+		       struct text *out)
 {
 	struct eval v = eval_in(d, w, f);
 	const struct cscope *s = f->function ? function_of(cnames_scope(d, f->function, f->pc, inlined)) : NULL;
@@ -95,8 +97,10 @@ static void place_text(const struct isa_function *f, const struct cplace *p, str
 	switch (p->kind) {
 	case CPLACE_REGISTER:
 	case CPLACE_INDIRECT:
-		isa_function_reg_name(f, p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref), name, sizeof name);
-		text_addf(out, p->kind == CPLACE_REGISTER && !p->is_pointed_to ? "in %s" : "at the address in %s", name);
+		isa_function_reg_name(f, p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref), name,
+				      sizeof name);
+		text_addf(out, p->kind == CPLACE_REGISTER && !p->is_pointed_to ? "in %s" : "at the address in %s",
+			  name);
 		break;
 	case CPLACE_VARIABLE:
 		text_addf(out, "%s %s", p->is_pointed_to ? "at the address in" : "in", p->variable->name);
@@ -116,7 +120,8 @@ static void scope_line(const struct isa_function *f, const struct cvar *v, struc
 	for (uint32_t i = 0; i < v->n_places; i++) {
 		const struct cplace *p = &v->places[i];
 		if (v->n_places > 1)
-			text_addf(out, "%s\n  from 0x%x to 0x%x ", i ? "," : "multi-location:", p->first * ISA_INSN_BYTES, p->end * ISA_INSN_BYTES);
+			text_addf(out, "%s\n  from 0x%x to 0x%x ",
+				  i ? "," : "multi-location:", p->first * ISA_INSN_BYTES, p->end * ISA_INSN_BYTES);
 		place_text(f, p, out);
 	}
 	text_addf(out, ", length %llu.\n", (unsigned long long)ctype_core(v->type)->bytes);
@@ -135,7 +140,8 @@ bool info_scope(struct debug *d, const char *args, struct text *out, struct text
 	const struct isa_function *f = l.n ? isa_program_function_at(debug_program(d), l.pcs[0]) : NULL;
 	const struct cscope *scope = f ? cnames_scope(d, f, l.pcs[0], 0) : NULL;
 	bool any = false;
-	if (l.is_function && scope && scope->child && !scope->child->next) /* its block, which begins behind its first instruction */
+	if (l.is_function && scope && scope->child &&
+	    !scope->child->next) /* its block, which begins behind its first instruction */
 		scope = scope->child;
 	debug_location_free(&l);
 	for (; scope; scope = scope->parent)

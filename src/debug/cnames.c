@@ -127,8 +127,8 @@ static void read_variables(struct cread *r, const struct centry *e, const struct
 	}
 }
 
-static struct cscope *read_scope(struct cread *r, const struct centry *e, const struct isa_function *f, const struct cscope *parent,
-				 unsigned depth)
+static struct cscope *read_scope(struct cread *r, const struct centry *e, const struct isa_function *f,
+				 const struct cscope *parent, unsigned depth)
 {
 	struct cscope *s = POOL_NEW(r->pool, struct cscope), **last = (struct cscope **)&s->child;
 	const struct centry *o = origin_of(r, e);
@@ -152,7 +152,8 @@ static void read_function(struct cread *r, const struct centry *e)
 {
 	struct cnames_file *out = r->out;
 	uint32_t first;
-	const struct isa_function *f = e->has_low && centry_code(r, e->low, &first) ? isa_program_function_at(r->program, first) : NULL;
+	const struct isa_function *f =
+		e->has_low && centry_code(r, e->low, &first) ? isa_program_function_at(r->program, first) : NULL;
 	if (!f || f->file != r->file)
 		return;
 	struct cscope *s = read_scope(r, e, f, NULL, 0);
@@ -167,7 +168,8 @@ static void read_global(struct cread *r, const struct centry *e)
 	struct cnames_file *out = r->out;
 	struct cvar v;
 	uint32_t known;
-	if (!read_variable(r, e, NULL, &v) || !v.n_places || hash_map_get(&out->global_index, v.name, strlen(v.name), &known))
+	if (!read_variable(r, e, NULL, &v) || !v.n_places ||
+	    hash_map_get(&out->global_index, v.name, strlen(v.name), &known))
 		return;
 	out->globals = xgrow(out->globals, &out->cap_globals, out->n_globals + 1, sizeof *out->globals);
 	hash_map_put(&out->global_index, v.name, strlen(v.name), (uint32_t)out->n_globals);
@@ -283,7 +285,8 @@ const struct cscope *cnames_function(struct debug *d, const struct isa_function 
 		else
 			hi = mid;
 	}
-	return file && lo < file->n_functions && file->functions[lo]->pieces->first < f->end ? file->functions[lo] : NULL;
+	return file && lo < file->n_functions && file->functions[lo]->pieces->first < f->end ? file->functions[lo]
+											     : NULL;
 }
 
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined)
@@ -338,7 +341,10 @@ bool cnames_is_local(const struct cscope *s, const char *name, size_t n)
 	return cnames_local(s, name, n, &self) || self;
 }
 
-static bool is_loaded(const struct isa_program *p, uint32_t file) { return p->files[file].is_ptx && !p->files[file].unloaded; }
+static bool is_loaded(const struct isa_program *p, uint32_t file)
+{
+	return p->files[file].is_ptx && !p->files[file].unloaded;
+}
 
 static const struct cvar *global_of(struct debug *d, uint32_t file, const char *name, size_t n)
 {
@@ -378,7 +384,8 @@ const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enu
 	for (uint32_t i = p->n_files; i-- > 0;) {
 		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_types; k++)
-			if ((kind == CTYPE_VOID || f->types[k]->kind == kind) && is_type_name(f->types[k]->name, name, n))
+			if ((kind == CTYPE_VOID || f->types[k]->kind == kind) &&
+			    is_type_name(f->types[k]->name, name, n))
 				return f->types[k];
 	}
 	return NULL;

@@ -32,12 +32,13 @@ struct centry {
 	uint64_t bytes, count, low, high, ranges, location_list, member_at, value, bit_offset;
 	const unsigned char *location; /* NULL: a list, or none */
 	uint32_t n_location;
-	uint32_t parent, end;	       /* indices: of its parent, and behind the last entry in it */
+	uint32_t parent, end; /* indices: of its parent, and behind the last entry in it */
 	uint32_t line;
 	const char *name, *linkage;
 	uint16_t tag;
 	uint8_t encoding, bit_size, storage_bytes;
-	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_bit_offset, has_data_bit;
+	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_bit_offset,
+		has_data_bit;
 	bool is_declaration, is_enum_class, is_static;
 	struct ctype *made; /* the type it is */
 };

@@ -76,7 +76,8 @@ static bool begin_place(const struct cread *r, struct cursor *c, const struct is
 	return true;
 }
 
-static bool read_place(const struct cread *r, const unsigned char *e, size_t n, const struct isa_function *f, struct cplace *p)
+static bool read_place(const struct cread *r, const unsigned char *e, size_t n, const struct isa_function *f,
+		       struct cplace *p)
 {
 	struct cursor c = {(unsigned char *)e, (unsigned char *)e + n, true};
 	bool ok = begin_place(r, &c, f, p), is_value = false;

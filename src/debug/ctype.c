@@ -43,14 +43,16 @@ struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t)
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count)
 {
 	struct ctype *a = POOL_NEW(pool, struct ctype);
-	*a = (struct ctype){.kind = CTYPE_ARRAY, .target = t, .count = count, .element_pointer = ctype_pointer_to(pool, t)};
+	*a = (struct ctype){
+		.kind = CTYPE_ARRAY, .target = t, .count = count, .element_pointer = ctype_pointer_to(pool, t)};
 	if (__builtin_mul_overflow(ctype_bytes(t), count, &a->bytes))
 		a->bytes = 0;
 	return a;
 }
 
 /* `left`: structures that are still looked at. What is malformed may have the same one inside itself many times over. */
-static const struct ctype_member *find_member(const struct ctype *s, const char *name, size_t n, uint64_t *offset, unsigned *left)
+static const struct ctype_member *find_member(const struct ctype *s, const char *name, size_t n, uint64_t *offset,
+					      unsigned *left)
 {
 	if (!*left)
 		return NULL;

@@ -32,8 +32,8 @@ enum ctype_kind {
 struct ctype_member {
 	const char *name; /* NULL: anonymous */
 	const struct ctype *type;
-	uint64_t offset;    /* bytes from the structure's beginning */
-	uint8_t bit_size;   /* of a bit-field, 0: none; then its lowest bit is `bit_shift` up from that of the byte at `offset` */
+	uint64_t offset; /* bytes from the structure's beginning */
+	uint8_t bit_size; /* of a bit-field, 0: none; then its lowest bit is `bit_shift` up from that of the byte at `offset` */
 	uint8_t bit_shift;
 	bool is_base; /* the part that a base class is */
 	int64_t value;
@@ -46,7 +46,7 @@ struct ctype {
 	const struct ctype *target; /* pointed to, element, result, or the same without const; NULL: void */
 	uint64_t count;		    /* elements */
 	bool is_open;		    /* an array of unknown length */
-	enum isa_type scalar;	    /* BASE, ENUM: the PTX type of the same bits and meaning; ISA_NOTYPE: there is none */
+	enum isa_type scalar; /* BASE, ENUM: the PTX type of the same bits and meaning; ISA_NOTYPE: there is none */
 	bool is_char, is_bool;
 	bool is_scoped;	  /* an enum class */
 	bool is_flags;	  /* an enumeration of bits: values are shown as (A | B) */

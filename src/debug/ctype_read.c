@@ -41,14 +41,14 @@ static bool kind_of(unsigned tag, enum ctype_kind *kind)
 	static const struct {
 		unsigned tag;
 		enum ctype_kind kind;
-	} kinds[] = {{TAG_ARRAY, CTYPE_ARRAY},		 {TAG_CLASS, CTYPE_CLASS},
-		     {TAG_ENUMERATION, CTYPE_ENUM},	 {TAG_POINTER, CTYPE_POINTER},
-		     {TAG_REFERENCE, CTYPE_REFERENCE},	 {TAG_RVALUE_REFERENCE, CTYPE_REFERENCE},
-		     {TAG_STRUCTURE, CTYPE_STRUCT},	 {TAG_SUBROUTINE, CTYPE_FUNCTION},
-		     {TAG_TYPEDEF, CTYPE_TYPEDEF},	 {TAG_UNION, CTYPE_UNION},
-		     {TAG_BASE, CTYPE_BASE},		 {TAG_CONST, CTYPE_CONST},
-		     {TAG_VOLATILE, CTYPE_VOLATILE},	 {TAG_RESTRICT, CTYPE_TYPEDEF},
-		     {TAG_UNSPECIFIED, CTYPE_VOID},	 {TAG_MEMBER_POINTER, CTYPE_BASE}};
+	} kinds[] = {{TAG_ARRAY, CTYPE_ARRAY},	       {TAG_CLASS, CTYPE_CLASS},
+		     {TAG_ENUMERATION, CTYPE_ENUM},    {TAG_POINTER, CTYPE_POINTER},
+		     {TAG_REFERENCE, CTYPE_REFERENCE}, {TAG_RVALUE_REFERENCE, CTYPE_REFERENCE},
+		     {TAG_STRUCTURE, CTYPE_STRUCT},    {TAG_SUBROUTINE, CTYPE_FUNCTION},
+		     {TAG_TYPEDEF, CTYPE_TYPEDEF},     {TAG_UNION, CTYPE_UNION},
+		     {TAG_BASE, CTYPE_BASE},	       {TAG_CONST, CTYPE_CONST},
+		     {TAG_VOLATILE, CTYPE_VOLATILE},   {TAG_RESTRICT, CTYPE_TYPEDEF},
+		     {TAG_UNSPECIFIED, CTYPE_VOID},    {TAG_MEMBER_POINTER, CTYPE_BASE}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i].tag == tag) {
 			*kind = kinds[i].kind;
@@ -103,7 +103,7 @@ static uint32_t count_children(const struct cread *r, const struct centry *e, un
 static void place_bits(const struct centry *e, const struct ctype *type, struct ctype_member *m)
 {
 	uint64_t storage = 8 * (e->storage_bytes ? e->storage_bytes : ctype_bytes(type));
-	uint64_t shift = e->has_data_bit ? e->bit_offset
+	uint64_t shift = e->has_data_bit			  ? e->bit_offset
 			 : storage >= e->bit_offset + e->bit_size ? storage - e->bit_offset - e->bit_size
 								  : 0;
 	m->bit_size = e->bit_size;
@@ -120,12 +120,14 @@ static bool is_base(const struct centry *e)
 /* Static ones aren't in the structure, unnamed bit-fields of no width are nothing. */
 static bool is_member(const struct centry *e)
 {
-	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_static && (e->name || !e->has_bits || e->bit_size);
+	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_static &&
+	       (e->name || !e->has_bits || e->bit_size);
 }
 
 static void add_members(struct cread *r, const struct centry *e, struct ctype *t)
 {
-	struct ctype_member *m = POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_MEMBER, TAG_INHERITANCE));
+	struct ctype_member *m =
+		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_MEMBER, TAG_INHERITANCE));
 	t->members = m;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
 		const struct centry *c = &r->entries[i];
@@ -142,7 +144,8 @@ static void add_members(struct cread *r, const struct centry *e, struct ctype *t
 
 static void add_parameters(struct cread *r, const struct centry *e, struct ctype *t)
 {
-	struct ctype_member *m = POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_PARAMETER, TAG_PARAMETER));
+	struct ctype_member *m =
+		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_PARAMETER, TAG_PARAMETER));
 	t->members = m;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
 		if (r->entries[i].tag == TAG_PARAMETER && !r->entries[i].is_static) {
@@ -207,7 +210,8 @@ static bool are_flags(const struct ctype *t)
 
 static void add_constants(struct cread *r, const struct centry *e, struct ctype *t)
 {
-	struct ctype_member *m = POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_ENUMERATOR, TAG_ENUMERATOR));
+	struct ctype_member *m =
+		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_ENUMERATOR, TAG_ENUMERATOR));
 	const char *full = full_name(r, e->name);
 	bool is_signed = false;
 	t->name = plain_name(r, e->name);
@@ -397,7 +401,8 @@ static void place_members(struct cread *r, const struct centry *e)
 		if (!is_member(c))
 			continue;
 		const struct ctype *t = ctype_core(m->type);
-		if (c->bit_size && (t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && t->scalar != ISA_NOTYPE && t->bytes <= 8)
+		if (c->bit_size && (t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && t->scalar != ISA_NOTYPE &&
+		    t->bytes <= 8)
 			place_bits(c, m->type, m);
 		m++;
 	}

@@ -9,7 +9,7 @@
 
 /* How a type is to be written. */
 struct how {
-	bool expanded;	/* with bodies */
+	bool expanded; /* with bodies */
 	unsigned depth;
 	unsigned *left; /* parts that may still be written */
 };
@@ -24,7 +24,8 @@ static bool is_suffix(const char *name, const char *s)
 	const char *first = s;
 	while (first > name && strchr("UL", first[-1]))
 		first--;
-	return strchr("UL", *s) && first > name && isdigit((unsigned char)first[-1]) && !isalnum((unsigned char)s[1 + strspn(s + 1, "UL")]);
+	return strchr("UL", *s) && first > name && isdigit((unsigned char)first[-1]) &&
+	       !isalnum((unsigned char)s[1 + strspn(s + 1, "UL")]);
 }
 
 /* `vec<float,4U>` is vec<float, 4u> to gdb. */
@@ -32,7 +33,8 @@ static void put_name(const char *name, struct text *out)
 {
 	const char *arguments = strchr(name, '<');
 	for (const char *s = name; *s; s++) {
-		text_addc(out, arguments && s > arguments && is_suffix(name, s) ? (char)tolower((unsigned char)*s) : *s);
+		text_addc(out,
+			  arguments && s > arguments && is_suffix(name, s) ? (char)tolower((unsigned char)*s) : *s);
 		if (*s == ',' && s[1] && s[1] != ' ')
 			text_addc(out, ' ');
 	}
@@ -85,7 +87,7 @@ static void declare_qualified(const struct ctype *t, const char *inner, struct h
 		of = of->target;
 	struct text d = {0};
 	if (of && of->kind == CTYPE_POINTER) {
-		text_addf(&d, " %s%s%s", word, *inner == '*' || *inner == '&' ? " " : "", inner);
+		text_addf(&d, " %s%s%s", word, *inner && !strchr(" [)", *inner) ? " " : "", inner);
 		declare(t->target, text_str(&d), deeper(h), out);
 	} else {
 		text_addf(out, "%s ", word);
@@ -102,7 +104,8 @@ static void declare(const struct ctype *t, const char *inner, struct how h, stru
 	const struct ctype *of = t ? t->target : NULL;
 	bool grouped = of && (of->kind == CTYPE_ARRAY || of->kind == CTYPE_FUNCTION);
 	if (!t || h.depth > DEPTH_MAX || !*h.left) {
-		text_addf(out, "%s%s%s", t ? "..." : "void", *inner == '*' || *inner == '&' || *inner == '(' ? " " : "", inner);
+		text_addf(out, "%s%s%s", t ? "..." : "void", *inner == '*' || *inner == '&' || *inner == '(' ? " " : "",
+			  inner);
 		return;
 	}
 	--*h.left;
@@ -110,7 +113,10 @@ static void declare(const struct ctype *t, const char *inner, struct how h, stru
 	case CTYPE_POINTER:
 	case CTYPE_REFERENCE:
 		text_addf(&d, grouped ? "(%s%s)" : "%s%s",
-			  t->kind == CTYPE_POINTER ? "*" : t->is_rvalue ? "&&" : "&", inner);
+			  t->kind == CTYPE_POINTER ? "*"
+			  : t->is_rvalue	   ? "&&"
+						   : "&",
+			  inner);
 		declare(of, text_str(&d), deeper(h), out);
 		break;
 	case CTYPE_ARRAY:

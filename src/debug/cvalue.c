@@ -158,7 +158,8 @@ bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *
 	bool everywhere = p->variable->space == ISA_SPACE_GLOBAL || p->variable->space == ISA_SPACE_CONST;
 	if (!everywhere && !v->has_frame)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", var->name);
-	uint64_t address = debug_variable_in(eval_where(v), v->has_frame ? &v->f : NULL, p->variable) + (uint64_t)p->offset;
+	uint64_t address =
+		debug_variable_in(eval_where(v), v->has_frame ? &v->f : NULL, p->variable) + (uint64_t)p->offset;
 	if (p->is_pointed_to && !debug_memory_read(v->d, eval_where(v), address, &address, 8))
 		return debug_access_fail(v->d, eval_where(v), address, v->why);
 	return cvalue_at(v, true, var->type, address, out);
@@ -188,7 +189,8 @@ static bool part_of_copy(struct eval *v, const struct expr_value *whole, const s
 		return true;
 	}
 	if (!whole->data || offset > whole->count || n > whole->count - offset)
-		return debug_fail(v->why, "no such element: the value has %llu bytes", (unsigned long long)whole->count);
+		return debug_fail(v->why, "no such element: the value has %llu bytes",
+				  (unsigned long long)whole->count);
 	if (begin_value(out, t)) {
 		cvalue_scalar(out, t, whole->data + offset);
 	} else if (out->is_object) {
@@ -226,8 +228,8 @@ static void bit_field(struct expr_value *out, const struct ctype_member *m, cons
 	cvalue_scalar(out, m->type, wide);
 }
 
-static bool bit_member(struct eval *v, const struct expr_value *s, const struct ctype_member *m, uint64_t offset, bool load,
-		       struct expr_value *out)
+static bool bit_member(struct eval *v, const struct expr_value *s, const struct ctype_member *m, uint64_t offset,
+		       bool load, struct expr_value *out)
 {
 	unsigned char bytes[16] = {0};
 	unsigned n = (m->bit_shift + m->bit_size + 7u) / 8u;
@@ -268,7 +270,8 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 							      : part(v, s, m->type, offset, load, out);
 }
 
-void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out)
+void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift,
+		     struct expr_value *out)
 {
 	const struct ctype_member field = {.type = t, .bit_size = (uint8_t)bit_size, .bit_shift = (uint8_t)bit_shift};
 	unsigned char wide[16] = {0};
@@ -287,7 +290,8 @@ void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size
 }
 
 /* Elements are counted from the pointer, or from the array's first one. */
-static bool element_place(struct eval *v, const struct expr_value *base, int64_t i, const struct ctype **t, uint64_t *offset)
+static bool element_place(struct eval *v, const struct expr_value *base, int64_t i, const struct ctype **t,
+			  uint64_t *offset)
 {
 	const struct ctype *pointed = cvalue_pointed(base);
 	*t = pointed ? pointed : ctype_value(base->c)->target;
@@ -305,7 +309,8 @@ bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool
 	uint64_t offset;
 	if (!element_place(v, base, i, &t, &offset))
 		return false;
-	return cvalue_pointed(base) ? cvalue_at(v, load, t, base->u.u64 + offset, out) : part(v, base, t, offset, load, out);
+	return cvalue_pointed(base) ? cvalue_at(v, load, t, base->u.u64 + offset, out)
+				    : part(v, base, t, offset, load, out);
 }
 
 bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out)
@@ -317,7 +322,8 @@ bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, 
 	if (__builtin_mul_overflow(count, ctype_bytes(t), &bytes) || bytes > ARRAY_BYTES_MAX)
 		return debug_fail(v->why, "the slice is too long");
 	t = ctype_array_of(cnames_pool(v->d), t, count);
-	return cvalue_pointed(base) ? cvalue_at(v, true, t, base->u.u64 + offset, out) : part(v, base, t, offset, true, out);
+	return cvalue_pointed(base) ? cvalue_at(v, true, t, base->u.u64 + offset, out)
+				    : part(v, base, t, offset, true, out);
 }
 
 void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out)
@@ -351,11 +357,14 @@ static bool store_object(struct eval *v, const struct expr_value *to, struct exp
 {
 	if (!eval_load_array(v, from))
 		return false;
-	uint64_t n = from->is_string ? from->count + 1 : from->is_array ? from->count * value_element_bytes(from) : from->count;
+	uint64_t n = from->is_string  ? from->count + 1
+		     : from->is_array ? from->count * value_element_bytes(from)
+				      : from->count;
 	if (!from->data || (!from->is_object && !from->is_array && !from->is_string))
 		return debug_fail(v->why, "Invalid cast.");
 	if (from->is_string ? n > to->count : n != to->count)
-		return debug_fail(v->why, "%llu bytes don't fit into %llu", (unsigned long long)n, (unsigned long long)to->count);
+		return debug_fail(v->why, "%llu bytes don't fit into %llu", (unsigned long long)n,
+				  (unsigned long long)to->count);
 	if (!debug_memory_write(v->d, eval_where(v), to->place.address, from->data, n))
 		return debug_access_fail(v->d, eval_where(v), to->place.address, v->why);
 	debug_poked(v->d);

@@ -16,7 +16,8 @@ const struct cvar *cvalue_local(struct eval *v, struct node *n)
 	const uint32_t generation = debug_program(v->d)->generation, inlined = v->has_frame ? inlined_of(v) : 0;
 	if (!v->has_frame || n->text[0] == '%')
 		return NULL;
-	if (n->local_known && n->local_pc == v->f.pc && n->local_generation == generation && n->local_inlined == inlined)
+	if (n->local_known && n->local_pc == v->f.pc && n->local_generation == generation &&
+	    n->local_inlined == inlined)
 		return n->local;
 	n->local = cnames_local(cnames_scope(v->d, v->f.function, v->f.pc, inlined), n->text, n->n, &n->self);
 	n->local_known = true;
@@ -66,7 +67,8 @@ static bool is_everywhere(const struct cvar *v)
 	       (v->places->variable->space == ISA_SPACE_GLOBAL || v->places->variable->space == ISA_SPACE_CONST);
 }
 
-static bool of_function(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out)
+static bool of_function(struct eval *v, const struct isa_function *f, const char *name, size_t n,
+			struct expr_value *out)
 {
 	struct eval inner = *v;
 	bool entered = enter_function(&inner, f);
@@ -74,7 +76,8 @@ static bool of_function(struct eval *v, const struct isa_function *f, const char
 	if (!var)
 		var = anywhere_in(cnames_function(v->d, f), name, n);
 	if (!var)
-		return debug_fail(v->why, "No symbol \"%.*s\" in function \"%s\".", (int)n, name, debug_function_name(v->d, f));
+		return debug_fail(v->why, "No symbol \"%.*s\" in function \"%s\".", (int)n, name,
+				  debug_function_name(v->d, f));
 	if (!entered && !is_everywhere(var))
 		return debug_fail(v->why, "No frame is currently executing in block %s.", debug_function_name(v->d, f));
 	return cvalue_variable(&inner, var, out);

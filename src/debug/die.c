@@ -73,8 +73,8 @@ void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsig
 	case 0x0d: *value = (uint64_t)cursor_sleb(c); return; /* sdata */
 	case 0x0f:					      /* udata */
 	case 0x15: *value = cursor_uleb(c); return;	      /* ref_udata */
-	case 0x19: *value = 1; return;		    /* flag_present */
-	case 0x08:				    /* string */
+	case 0x19: *value = 1; return;			      /* flag_present */
+	case 0x08:					      /* string */
 		while (cursor_fixed(c, 1))
 			;
 		return;

@@ -68,7 +68,8 @@ static bool name_known(const struct check *c, const struct node *n)
 	if (debug_special_read(c->d, &nobody, n->text, n->n, &v) || expr_is_cuda_name(n->text) ||
 	    debug_find_label(c->d, n->text, n->n, &pc))
 		return true;
-	if (cvalue_is_qualified(c->d, n) || cnames_global(c->d, c->function, n->text, n->n) || cnames_constant(c->d, n->text, n->n))
+	if (cvalue_is_qualified(c->d, n) || cnames_global(c->d, c->function, n->text, n->n) ||
+	    cnames_constant(c->d, n->text, n->n))
 		return true;
 	struct text ignored = {0};
 	bool function = debug_find_function(c->d, n->text, n->n, &ignored) != NULL;

@@ -6,14 +6,12 @@
 #include "debug/expr_internal.h"
 #include "debug/machine_fields.h"
 
-static bool eval(struct eval *v, struct node *n, struct expr_value *out);
-
 /* ---- places: memory by space, elements, slices ---- */
 
 static bool eval_integer(struct eval *v, struct node *n, int64_t *out)
 {
 	struct expr_value x = {0};
-	bool ok = eval(v, n, &x);
+	bool ok = eval_node(v, n, &x);
 	if (ok && (!expr_value_integer(&x, out) || (!x.is_array && !x.pointers && isa_type_is_float(x.type))))
 		ok = debug_fail(v->why, "an index or address has to be an integer");
 	expr_value_free(&x);
@@ -75,7 +73,7 @@ static bool integer_as_pointer(struct eval *v, struct expr_value *x)
 
 static bool eval_base(struct eval *v, struct node *n, struct expr_value *out)
 {
-	return n->kind == NODE_NAME ? eval_name(v, n, true, out) : eval(v, n, out);
+	return n->kind == NODE_NAME ? eval_name(v, n, true, out) : eval_node(v, n, out);
 }
 
 static bool element_of_copy(struct eval *v, const struct expr_value *base, int64_t i, uint64_t count, bool is_slice,
@@ -161,7 +159,7 @@ static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct e
 static bool eval_member(struct eval *v, struct node *n, bool load, struct expr_value *out)
 {
 	struct expr_value s = {0};
-	bool ok = eval(v, n->a, &s) && cvalue_member(v, &s, n, load, out);
+	bool ok = eval_node(v, n->a, &s) && cvalue_member(v, &s, n, load, out);
 	expr_value_free(&s);
 	return ok;
 }
@@ -179,11 +177,11 @@ static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
 		return read_space(v, n, n->type, 0, false, out);
 	if (n->kind != NODE_UNARY || n->op != OP_DEREF) {
 		v->place_only = n->kind == NODE_NAME;
-		bool has_place = eval(v, n, out);
+		bool has_place = eval_node(v, n, out);
 		v->place_only = false;
 		return has_place;
 	}
-	bool ok = eval(v, n->a, &a) && eval_deref(v, &a, false, out);
+	bool ok = eval_node(v, n->a, &a) && eval_deref(v, &a, false, out);
 	expr_value_free(&a);
 	return ok;
 }
@@ -303,7 +301,7 @@ static bool store(struct eval *v, struct expr_value *to, struct expr_value *from
 static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value from = {0}, sum = {0};
-	bool ok = eval_base(v, n->a, out) && (!n->b || eval(v, n->b, &from));
+	bool ok = eval_base(v, n->a, out) && (!n->b || eval_node(v, n->b, &from));
 	if (ok && n->a->kind == NODE_NAME && n->a->text[0] == '%' && out->place.kind == EXPR_NOWHERE)
 		ok = debug_fail(v->why, "%s can't be set: the machine sets it", n->a->text);
 	if (ok && (n->op || n->kind == NODE_STEP)) { /* += and ++ */
@@ -342,7 +340,7 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 {
 	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE)
 		return read_space(v, n->a, n->type, 0, true, out);
-	if (!eval(v, n->a, out))
+	if (!eval_node(v, n->a, out))
 		return false;
 	if (n->source.name) {
 		const struct ctype *t = expr_source_type(v->d, &n->source, v->why);
@@ -373,7 +371,7 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_unary(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value a = {0};
-	bool ok = n->op == OP_ADDRESS ? eval_place(v, n->a, &a) : eval(v, n->a, &a);
+	bool ok = n->op == OP_ADDRESS ? eval_place(v, n->a, &a) : eval_node(v, n->a, &a);
 	if (ok && n->op == OP_DEREF)
 		ok = eval_deref(v, &a, true, out);
 	else if (ok && n->op == OP_ADDRESS)
@@ -395,7 +393,7 @@ static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
 		    s.kind == SYMBOL_REG)
 			return debug_fail(v->why, "%s is a register here: write a blank after %% for modulo", name);
 	}
-	bool ok = eval(v, n->a, &a) && eval(v, n->b, &b) && value_binary(n->op, &a, &b, out, v->why);
+	bool ok = eval_node(v, n->a, &a) && eval_node(v, n->b, &b) && value_binary(n->op, &a, &b, out, v->why);
 	expr_value_free(&a);
 	expr_value_free(&b);
 	return ok;
@@ -404,7 +402,7 @@ static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_truth(struct eval *v, struct node *n, bool *out)
 {
 	struct expr_value x = {0};
-	bool ok = eval(v, n, &x);
+	bool ok = eval_node(v, n, &x);
 	ok = ok && (!x.is_missing || debug_fail(v->why, "value has been optimized out")) &&
 	     (x.is_array || x.is_object || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
 		    debug_fail(v->why, "an operand has no value (it is void)"));
@@ -419,7 +417,7 @@ static bool eval_logic(struct eval *v, struct node *n, struct expr_value *out)
 	if (!eval_truth(v, n->a, &a))
 		return false;
 	if (n->kind == NODE_IF)
-		return eval(v, a ? n->b : n->c, out);
+		return eval_node(v, a ? n->b : n->c, out);
 	bool decided = n->kind == NODE_AND ? !a : a;
 	if (!decided && !eval_truth(v, n->b, &b))
 		return false;
@@ -467,7 +465,7 @@ static bool eval_field(struct eval *v, struct node *n, struct expr_value *out)
 	return true;
 }
 
-static bool eval(struct eval *v, struct node *n, struct expr_value *out)
+bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 {
 	memset(out, 0, sizeof *out);
 	switch (n->kind) {
@@ -498,118 +496,4 @@ static bool eval(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_MEMBER: return eval_member(v, n, true, out);
 	}
 	return false;
-}
-
-const struct cvar *expr_variable(const struct expr *e)
-{
-	return e->root->kind == NODE_NAME && e->root->local_known ? e->root->local : NULL;
-}
-
-static void begin(struct eval *v, struct debug *d, const struct debug_thread *t, uint32_t level, struct text *why)
-{
-	*v = (struct eval){.d = d, .t = t, .level = level, .why = why};
-	v->has_thread = t && debug_thread_where(d, t, &v->w);
-	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
-}
-
-bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
-	       struct expr_value *out, struct text *why)
-{
-	struct eval v;
-	begin(&v, d, t, level, why);
-	memset(out, 0, sizeof *out);
-	if (eval(&v, e->root, out) && eval_load_array(&v, out))
-		return true;
-	expr_value_free(out);
-	return false;
-}
-
-bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why)
-{
-	struct expr *e = expr_parse(s, NULL, why);
-	bool ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, out, why);
-	expr_free(e);
-	return ok;
-}
-
-/* Arrays in memory say where they are; only that they end in memory is looked at. */
-static bool eval_unread(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
-			bool types_only, struct expr_value *out, struct text *why)
-{
-	struct expr_value last;
-	struct eval v;
-	begin(&v, d, t, level, why);
-	v.types_only = types_only;
-	memset(out, 0, sizeof *out);
-	bool ok = eval(&v, e->root, out);
-	bool reads = out->is_array || (out->is_object && !types_only);
-	if (ok && reads && !out->data && !out->is_missing && out->count) {
-		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
-		ok = eval_load(&v, &last, out->type, out->pointers, at);
-	}
-	if (!ok)
-		expr_value_free(out);
-	return ok;
-}
-
-bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why)
-{
-	struct expr *e = expr_parse(s, NULL, why);
-	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, false, out, why);
-	expr_free(e);
-	return ok;
-}
-
-bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why)
-{
-	struct expr *e = expr_parse(s, NULL, why);
-	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, true, out, why);
-	expr_free(e);
-	return ok;
-}
-
-bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why)
-{
-	struct expr_value v;
-	if (!debug_eval(d, s, &v, why))
-		return false;
-	bool ok = expr_value_integer(&v, out) || debug_fail(why, "%s is no number", s);
-	expr_value_free(&v);
-	return ok;
-}
-
-static struct expr *parse_part(const char *s, size_t n, struct text *why)
-{
-	char *text = xstrndup(s, n);
-	struct expr *e = expr_parse(text, NULL, why);
-	free(text);
-	return e;
-}
-
-bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
-{
-	struct expr *e = parse_part(s, n, why);
-	bool ok = e && expr_eval(d, e, NULL, 0, out, why);
-	expr_free(e);
-	return ok;
-}
-
-bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
-{
-	struct expr *e = parse_part(s, n, why);
-	bool ok = e && eval_unread(d, e, NULL, 0, false, out, why);
-	expr_free(e);
-	return ok;
-}
-
-bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why)
-{
-	struct expr_value v;
-	int64_t i = -1;
-	if (!debug_eval_number(d, s, n, &v, why))
-		return false;
-	bool ok = expr_value_integer(&v, &i) && i >= 0 && !isa_type_is_float(v.type);
-	expr_value_free(&v);
-	*out = (uint64_t)i;
-	return ok || debug_fail(why, "%.*s is no count", (int)n, s);
 }

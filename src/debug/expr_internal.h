@@ -120,6 +120,8 @@ struct eval {
 
 #define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
 
+bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
+
 /* expr_names.c: what names and memory hold. Arrays in memory are read when their elements are needed (eval_load_array). */
 static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);

@@ -1,23 +1,13 @@
 /* Expressions from text to tree: recursive descent, C's precedences, @ between shifts and sums as in gdb. */
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/expr_internal.h"
+#include "debug/expr_parse.h"
 #include "debug/machine_fields.h"
 
 #define DEPTH_MAX 100
 #define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */
-
-struct parser {
-	const char *s;
-	struct expr *e;
-	struct text *why;
-	unsigned depth;
-	unsigned links;
-};
 
 static struct node *parse_assign(struct parser *p);
 static struct node *parse_unary(struct parser *p);
@@ -26,16 +16,6 @@ static struct node *fail(struct parser *p)
 {
 	debug_fail(p->why, "A syntax error in expression, near `%s'.", scan_blanks(p->s));
 	return NULL;
-}
-
-static struct node *make(struct parser *p, enum node_kind kind, enum expr_op op, struct node *a, struct node *b)
-{
-	struct node *n = POOL_NEW(&p->e->pool, struct node);
-	n->kind = kind;
-	n->op = op;
-	n->a = a;
-	n->b = b;
-	return n;
 }
 
 /* One more link of a chain; false if there are too many. */
@@ -49,102 +29,6 @@ static bool take(struct parser *p, const char *token)
 		return false;
 	p->s = s + n;
 	return true;
-}
-
-/* ---- numbers ---- */
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static struct node *number_node(struct parser *p, const struct expr_value *v, const char *end)
-{
-	struct node *n = make(p, NODE_NUMBER, OP_NONE, NULL, NULL);
-	n->number = *v;
-	p->s = end;
-	return n;
-}
-
-static struct node *bad_number(struct parser *p)
-{
-	size_t n = 0;
-	while (is_word(p->s[n]) || p->s[n] == '.')
-		n++;
-	debug_fail(p->why, "Invalid number \"%.*s\".", (int)n, p->s);
-	return NULL;
-}
-
-/* 0f3F800000 and 0d3FF0000000000000 */
-static struct node *parse_hex_float(struct parser *p, unsigned digits)
-{
-	uint64_t bits = 0;
-	unsigned k = 0;
-	for (; k < digits && isxdigit((unsigned char)p->s[2 + k]); k++)
-		bits = bits * 16 + (uint64_t)(isdigit((unsigned char)p->s[2 + k])
-						      ? p->s[2 + k] - '0'
-						      : tolower((unsigned char)p->s[2 + k]) - 'a' + 10);
-	if (k != digits || is_word(p->s[2 + k]))
-		return bad_number(p);
-	struct expr_value v;
-	value_load(&v, digits == 8 ? ISA_F32 : ISA_F64, 0, &bits);
-	return number_node(p, &v, p->s + 2 + k);
-}
-
-static struct node *parse_float(struct parser *p)
-{
-	char *end;
-	struct expr_value v;
-	double x = strtod(p->s, &end);
-	bool single = *end == 'f' || *end == 'F';
-	if (is_word(end[single]) || end[single] == '.')
-		return bad_number(p);
-	value_float(&v, single ? ISA_F32 : ISA_F64, single ? (double)strtof(p->s, NULL) : x);
-	return number_node(p, &v, end + single);
-}
-
-static bool is_float_text(const char *s)
-{
-	size_t n = strspn(s, "0123456789");
-	if (s[n] == '.')
-		return s[n + 1] != '.';
-	return n && (s[n] == 'e' || s[n] == 'E');
-}
-
-static enum isa_type integer_type(uint64_t v, bool decimal, bool is_unsigned, bool is_long)
-{
-	if (v <= INT32_MAX && !is_long && !is_unsigned)
-		return ISA_S32;
-	if (v <= UINT32_MAX && !is_long && (is_unsigned || !decimal))
-		return ISA_U32;
-	return v <= INT64_MAX && !is_unsigned ? ISA_S64 : ISA_U64;
-}
-
-static struct node *parse_number(struct parser *p)
-{
-	const char *s = p->s;
-	if (s[0] == '0' && (s[1] == 'f' || s[1] == 'F'))
-		return parse_hex_float(p, 8);
-	if (s[0] == '0' && (s[1] == 'd' || s[1] == 'D'))
-		return parse_hex_float(p, 16);
-	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X'), binary = s[0] == '0' && (s[1] == 'b' || s[1] == 'B');
-	if (!hex && !binary && is_float_text(s))
-		return parse_float(p);
-	unsigned base = hex ? 16 : binary ? 2 : s[0] == '0' ? 8 : 10;
-	char *end;
-	errno = 0;
-	uint64_t v = strtoull(hex || binary ? s + 2 : s, &end, (int)base);
-	if (errno == ERANGE) {
-		debug_fail(p->why, "Numeric constant too large.");
-		return NULL;
-	}
-	if ((hex || binary) && (end == s + 2 || !isxdigit((unsigned char)s[2])))
-		return bad_number(p);
-	bool is_unsigned = false, is_long = false;
-	for (; *end == 'u' || *end == 'U' || *end == 'l' || *end == 'L'; end++)
-		*(*end == 'u' || *end == 'U' ? &is_unsigned : &is_long) = true;
-	if (is_word(*end) || (*end == '.' && end[1] != '.'))
-		return bad_number(p);
-	struct expr_value out;
-	value_int(&out, integer_type(v, base == 10, is_unsigned, is_long), v);
-	return number_node(p, &out, end);
 }
 
 /* ---- characters and strings ---- */
@@ -178,7 +62,7 @@ static struct node *parse_char(struct parser *p)
 		debug_fail(p->why, "Unmatched single quote.");
 		return NULL;
 	}
-	return number_node(p, &v, s + 1);
+	return parse_constant(p, &v, s + 1);
 }
 
 static struct node *parse_string(struct parser *p)
@@ -192,7 +76,7 @@ static struct node *parse_string(struct parser *p)
 		debug_fail(p->why, "Unterminated string in expression.");
 		return NULL;
 	}
-	struct node *node = make(p, NODE_STRING, OP_NONE, NULL, NULL);
+	struct node *node = parse_make(p, NODE_STRING, OP_NONE, NULL, NULL);
 	node->text = text;
 	node->n = n;
 	p->s = s + 1;
@@ -204,7 +88,7 @@ static struct node *parse_string(struct parser *p)
 /* Length of .x, .y, .z, .w behind a name, 0 if there is none. */
 static size_t dim_suffix(const char *s)
 {
-	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !is_word(s[2]) ? 2 : 0;
+	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !parse_is_word(s[2]) ? 2 : 0;
 }
 
 /* %tid, threadIdx: what is behind the dot belongs to the name. */
@@ -222,7 +106,7 @@ static bool has_dims(const char *name, size_t n)
 
 static struct node *parse_space(struct parser *p, enum isa_space space)
 {
-	struct node *n = make(p, NODE_SPACE, OP_NONE, NULL, NULL);
+	struct node *n = parse_make(p, NODE_SPACE, OP_NONE, NULL, NULL);
 	n->space = (uint8_t)space;
 	n->type = ISA_U32;
 	if (!(n->a = parse_assign(p)))
@@ -235,7 +119,7 @@ static struct node *parse_space(struct parser *p, enum isa_space space)
 /* core[0].warp[3].pc: a field of the machine. */
 static struct node *parse_field(struct parser *p)
 {
-	struct node *node = make(p, NODE_FIELD, OP_NONE, NULL, NULL), **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
+	struct node *node = parse_make(p, NODE_FIELD, OP_NONE, NULL, NULL), **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
 	struct text path = {0};
 	unsigned k = 0;
 	bool ok = true;
@@ -273,7 +157,7 @@ static struct node *parse_name(struct parser *p)
 	if (field_scan(name, &field))
 		return parse_field(p);
 	if (n == 6 && !memcmp(name, "sizeof", 6)) {
-		struct node *size = make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
+		struct node *size = parse_make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
 		p->s += 6;
 		const char *s = scan_blanks(p->s);
 		if (*s == '(') {
@@ -306,7 +190,7 @@ static struct node *parse_name(struct parser *p)
 		n += 2 + scan_name(name + n + 2);
 	if (dim_suffix(name + n) && has_dims(name, n))
 		n += 2;
-	struct node *node = make(p, NODE_NAME, OP_NONE, NULL, NULL);
+	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
 	node->text = pool_strn(&p->e->pool, name, n);
 	node->n = (uint32_t)n;
 	p->s = name + n;
@@ -317,9 +201,9 @@ static struct node *parse_dollar(struct parser *p)
 {
 	const char *s = p->s + 1;
 	size_t n = *s == '$';
-	while (is_word(s[n]))
+	while (parse_is_word(s[n]))
 		n++;
-	struct node *node = make(p, NODE_DOLLAR, OP_NONE, NULL, NULL);
+	struct node *node = parse_make(p, NODE_DOLLAR, OP_NONE, NULL, NULL);
 	node->text = pool_strn(&p->e->pool, s, n);
 	node->n = (uint32_t)n;
 	p->s = s + n;
@@ -354,7 +238,7 @@ static struct node *parse_member(struct parser *p, struct node *of)
 	size_t n = arrow || dot ? scan_name(name) : 0;
 	if (!n || *name == '%' || *name == '$')
 		return NULL;
-	struct node *node = make(p, NODE_MEMBER, OP_NONE, of, NULL);
+	struct node *node = parse_make(p, NODE_MEMBER, OP_NONE, of, NULL);
 	node->text = pool_strn(&p->e->pool, name, n);
 	node->n = (uint32_t)n;
 	node->is_post = arrow;
@@ -378,10 +262,10 @@ static struct node *parse_postfix(struct parser *p)
 				return NULL;
 			if (!take(p, "]"))
 				return fail(p);
-			n = make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
+			n = parse_make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
 			n->c = last;
 		} else if (take(p, "++") || take(p, "--")) {
-			n = make(p, NODE_STEP, p->s[-1] == '+' ? OP_ADD : OP_SUB, n, NULL);
+			n = parse_make(p, NODE_STEP, p->s[-1] == '+' ? OP_ADD : OP_SUB, n, NULL);
 			n->is_post = p->e->assigns = true;
 		} else {
 			break;
@@ -405,7 +289,7 @@ static struct node *parse_source_cast(struct parser *p, char close)
 	struct source_type t;
 	if (!expr_scan_source_type(&s, &t) || *s != close || !is_source_cast(&t, s + 1, close))
 		return NULL;
-	struct node *n = make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->source = t;
 	own_source_type(p, n);
 	p->s = s + 1;
@@ -419,7 +303,7 @@ static struct node *parse_cast(struct parser *p, char close)
 	uint8_t pointers;
 	if (!expr_parse_type(&s, &t, &pointers) || *scan_blanks(s) != close)
 		return parse_source_cast(p, close);
-	struct node *n = make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->type = t;
 	n->pointers = pointers;
 	p->s = scan_blanks(s) + 1;
@@ -437,13 +321,13 @@ static struct node *parse_unary_inner(struct parser *p)
 		p->s += 2;
 		struct node *a = parse_unary(p);
 		p->e->assigns = true;
-		return a ? make(p, NODE_STEP, *s == '+' ? OP_ADD : OP_SUB, a, NULL) : NULL;
+		return a ? parse_make(p, NODE_STEP, *s == '+' ? OP_ADD : OP_SUB, a, NULL) : NULL;
 	}
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 		if (*s == ops[i].c) {
 			p->s++;
 			struct node *a = parse_unary(p);
-			return a ? make(p, NODE_UNARY, ops[i].op, a, NULL) : NULL;
+			return a ? parse_make(p, NODE_UNARY, ops[i].op, a, NULL) : NULL;
 		}
 	if (*s == '(' || *s == '{') {
 		struct node *cast = parse_cast(p, *s == '(' ? ')' : '}');
@@ -453,7 +337,7 @@ static struct node *parse_unary_inner(struct parser *p)
 				return cast->a ? cast : NULL;
 			cast->pointers++; /* {type} addr is *(type *)addr */
 			cast->source.pointers++;
-			return make(p, NODE_UNARY, OP_DEREF, cast, NULL);
+			return parse_make(p, NODE_UNARY, OP_DEREF, cast, NULL);
 		}
 	}
 	return parse_postfix(p);
@@ -519,7 +403,7 @@ static struct node *parse_binary(struct parser *p, int level)
 		p->depth--;
 		if (!b)
 			return NULL;
-		a = make(p, binaries[i].kind, binaries[i].op, a, b);
+		a = parse_make(p, binaries[i].kind, binaries[i].op, a, b);
 		a->is_tight = tight;
 	}
 	return a;
@@ -530,7 +414,7 @@ static struct node *parse_conditional(struct parser *p)
 	struct node *a = parse_binary(p, 2);
 	if (!a || !take(p, "?"))
 		return a;
-	struct node *n = make(p, NODE_IF, OP_NONE, a, NULL);
+	struct node *n = parse_make(p, NODE_IF, OP_NONE, a, NULL);
 	if (!(n->b = parse_assign(p)))
 		return NULL;
 	if (!take(p, ":"))
@@ -561,7 +445,7 @@ static struct node *parse_assign_inner(struct parser *p)
 	p->s = s + n;
 	p->e->assigns = true;
 	struct node *b = parse_assign(p);
-	return b ? make(p, NODE_ASSIGN, op, a, b) : NULL;
+	return b ? parse_make(p, NODE_ASSIGN, op, a, b) : NULL;
 }
 
 static struct node *parse_assign(struct parser *p)

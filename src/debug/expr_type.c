@@ -126,7 +126,8 @@ bool expr_scan_source_type(const char **at, struct source_type *out)
 
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why)
 {
-	static const char *const kinds[] = {[CTYPE_STRUCT] = "struct", [CTYPE_CLASS] = "class", [CTYPE_UNION] = "union", [CTYPE_ENUM] = "enum"};
+	static const char *const kinds[] = {
+		[CTYPE_STRUCT] = "struct", [CTYPE_CLASS] = "class", [CTYPE_UNION] = "union", [CTYPE_ENUM] = "enum"};
 	const struct ctype *found = cnames_type(d, t->name, t->n, t->kind);
 	if (!found && (t->kind == CTYPE_STRUCT || t->kind == CTYPE_CLASS)) /* one may be written for the other */
 		found = cnames_type(d, t->name, t->n, t->kind == CTYPE_STRUCT ? CTYPE_CLASS : CTYPE_STRUCT);

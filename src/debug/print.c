@@ -102,7 +102,8 @@ bool debug_is_assignment(struct debug *d, const char *text)
 }
 
 /* A type of the source by its name. A typedef's is taken off once, as gdb does. */
-static bool named_type(struct debug *d, const char *args, bool expanded, bool needs_keyword, struct text *out, struct text *why)
+static bool named_type(struct debug *d, const char *args, bool expanded, bool needs_keyword, struct text *out,
+		       struct text *why)
 {
 	struct source_type t;
 	const char *s = args;
@@ -153,7 +154,8 @@ static bool type_of(struct debug *d, const char *args, bool expanded, struct tex
 		return true;
 	}
 	bool known = named_type(d, args, expanded, true, out, &unknown);
-	bool ok = known || (unknown.n ? debug_fail(why, "%s", text_str(&unknown)) : type_of_value(d, args, expanded, out, why));
+	bool ok = known ||
+		  (unknown.n ? debug_fail(why, "%s", text_str(&unknown)) : type_of_value(d, args, expanded, out, why));
 	text_free(&unknown);
 	return ok;
 }

@@ -195,7 +195,8 @@ static bool is_watched(const struct breakpoint *b, uint32_t word)
 {
 	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++) {
 		const struct cplace *p = &b->variable->places[k];
-		if (p->kind == CPLACE_REGISTER && word == (p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref)))
+		if (p->kind == CPLACE_REGISTER &&
+		    word == (p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref)))
 			return true;
 	}
 	return !b->variable && word == (b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref));

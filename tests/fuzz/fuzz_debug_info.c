@@ -20,10 +20,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char program[] =
 	".version 8.3\n.target sm_80, debug\n.address_size 64\n.global .align 4 .b8 variable1[64];\n"
-	".const .align 4 .b8 variable2[16] = {1, 2, 3};\n.visible .entry kernel(.param .u64 variable0, .param .u32 n)\n{\n"
+	".const .align 4 .b8 variable2[16] = {1, 2, 3};\n.visible .entry kernel(.param .u64 variable0, .param .u32 "
+	"n)\n{\n"
 	"\t.reg .b32 %r<8>;\n\t.reg .b16 %rs<4>;\n\t.reg .b64 %rd<4>;\n\t.reg .f32 %f<3>;\n\t.reg .pred %p<3>;\n"
-	"\t.shared .align 8 .b8 variable3[64];\n\t.local .align 8 .b8 variable4[256];\nlabel0:\n\tmov.u32 %r1, 5;\nlabel1:\n"
-	"\tmov.u32 %r2, %tid.x;\nlabel2:\n\tmov.b64 %rd1, 7;\nlabel3:\n\tadd.u32 %r3, %r1, %r2;\nlabel4:\n\tret;\nlabel5:\n}\n";
+	"\t.shared .align 8 .b8 variable3[64];\n\t.local .align 8 .b8 variable4[256];\nlabel0:\n\tmov.u32 %r1, "
+	"5;\nlabel1:\n"
+	"\tmov.u32 %r2, %tid.x;\nlabel2:\n\tmov.b64 %rd1, 7;\nlabel3:\n\tadd.u32 %r3, %r1, "
+	"%r2;\nlabel4:\n\tret;\nlabel5:\n}\n";
 
 static void put_bytes(struct text *t, const uint8_t *p, size_t n)
 {
@@ -78,7 +81,8 @@ static void look_at(void *self, const char *name)
 
 static void look(struct debug *d)
 {
-	static const char *const expressions[] = {"a", "&a", "*a", "a[1]", "a.x", "a->x", "sizeof(a)", "a + 1", "b", "b = 3", "b@2", "c", "c = a"};
+	static const char *const expressions[] = {"a",	   "&a", "*a",	  "a[1]", "a.x", "a->x", "sizeof(a)",
+						  "a + 1", "b",	 "b = 3", "b@2",  "c",	 "c = a"};
 	struct looking l = {.d = d};
 	command(&l, info_locals, "");
 	command(&l, info_args, "");

@@ -8,24 +8,39 @@
 #include "base/text.h"
 #include "debug/cnames.h"
 
-enum { UNIT = 1, BASE, VARIABLE, STRUCT, MEMBER, POINTER, TYPEDEF, ARRAY, COUNT, BITS, ENUM, ENUMERATOR, UNION, REFERENCE };
+enum {
+	UNIT = 1,
+	BASE,
+	VARIABLE,
+	STRUCT,
+	MEMBER,
+	POINTER,
+	TYPEDEF,
+	ARRAY,
+	COUNT,
+	BITS,
+	ENUM,
+	ENUMERATOR,
+	UNION,
+	REFERENCE
+};
 
-static const unsigned char abbrevs[] = {
-	UNIT,	    0x11, 1, 0, 0,
-	BASE,	    0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0, /* name, byte_size, encoding */
-	VARIABLE,   0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x0a, 0, 0, /* name, type, location */
-	STRUCT,	    0x13, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0,	       /* name, byte_size */
-	MEMBER,	    0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x0b, 0, 0, /* name, type, data_member_location */
-	POINTER,    0x0f, 0, 0x49, 0x13, 0, 0,
-	TYPEDEF,    0x16, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,
-	ARRAY,	    0x01, 1, 0x49, 0x13, 0, 0,
-	COUNT,	    0x21, 0, 0x37, 0x07, 0, 0,
-	BITS,	    0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x0d, 0x0b, 0x6b, 0x0b, 0, 0, /* name, type, bit_size, data_bit_offset */
-	ENUM,	    0x04, 1, 0x03, 0x08, 0x0b, 0x0b, 0, 0,
-	ENUMERATOR, 0x28, 0, 0x03, 0x08, 0x1c, 0x0d, 0, 0, /* name, const_value as sdata */
-	UNION,	    0x17, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0,
-	REFERENCE,  0x10, 0, 0x49, 0x13, 0, 0,
-	0};
+static const unsigned char abbrevs[] = {UNIT,	  0x11, 1,    0,     0,	   BASE, 0x24,	0,	 0x03, 0x08,
+					0x0b,	  0x0b, 0x3e, 0x0b,  0,	   0, /* name, byte_size, encoding */
+					VARIABLE, 0x34, 0,    0x03,  0x08, 0x49, 0x13,	0x02,	 0x0a, 0,
+					0, /* name, type, location */
+					STRUCT,	  0x13, 1,    0x03,  0x08, 0x0b, 0x06,	0,	 0, /* name, byte_size */
+					MEMBER,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	0x38,	 0x0b, 0,
+					0, /* name, type, data_member_location */
+					POINTER,  0x0f, 0,    0x49,  0x13, 0,	 0,	TYPEDEF, 0x16, 0,
+					0x03,	  0x08, 0x49, 0x13,  0,	   0,	 ARRAY, 0x01,	 1,    0x49,
+					0x13,	  0,	0,    COUNT, 0x21, 0,	 0x37,	0x07,	 0,    0,
+					BITS,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	0x0d,	 0x0b, 0x6b,
+					0x0b,	  0,	0, /* name, type, bit_size, data_bit_offset */
+					ENUM,	  0x04, 1,    0x03,  0x08, 0x0b, 0x0b,	0,	 0,    ENUMERATOR,
+					0x28,	  0,	0x03, 0x08,  0x1c, 0x0d, 0,	0, /* name, const_value as sdata */
+					UNION,	  0x17, 1,    0x03,  0x08, 0x0b, 0x06,	0,	 0,    REFERENCE,
+					0x10,	  0,	0x49, 0x13,  0,	   0,	 0};
 
 #define ADDRESS_MARK '\xee' /* eight bytes that stand for the address of `data` */
 
@@ -112,9 +127,10 @@ static void end(struct info *i)
 	patch(i, 0, (uint32_t)i->t.n - 4);
 }
 
-static const char program[] = ".version 8.3\n.target sm_80\n.address_size 64\n"
-			      ".const .align 8 .b8 data[32] = {1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255, 0, 0, 128, 63, 104, 105};\n"
-			      ".visible .entry kernel()\n{\n\tret;\n}\n";
+static const char program[] =
+	".version 8.3\n.target sm_80\n.address_size 64\n"
+	".const .align 8 .b8 data[32] = {1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255, 0, 0, 128, 63, 104, 105};\n"
+	".visible .entry kernel()\n{\n\tret;\n}\n";
 
 static void section(struct text *out, const char *called, const unsigned char *p, size_t n)
 {
@@ -176,7 +192,8 @@ static void bit_fields_over_bytes(void **state)
 	struct fixture f;
 	struct info i = begin();
 	(void)state;
-	uint32_t wide = base(&i, "unsigned long", 8, 7), sint = base(&i, "int", 4, 5), s = structure(&i, STRUCT, "s", 16);
+	uint32_t wide = base(&i, "unsigned long", 8, 7), sint = base(&i, "int", 4, 5),
+		 s = structure(&i, STRUCT, "s", 16);
 	with_type(&i, BITS, "low", wide);
 	put(&i, 40, 1);
 	put(&i, 7, 1);
@@ -197,7 +214,8 @@ static void bit_fields_over_bytes(void **state)
 	SAYS(&f, debug_cmd_print, "v.across == (1 << 6) + (7ul << 37)", "$2 = 1\n");
 	SAYS(&f, debug_cmd_print, "v.minus", "$3 = -1\n");
 	SAYS(&f, debug_cmd_print, "v.all == (1 << 5) + (0xffffffful << 36)", "$4 = 1\n");
-	SAYS(&f, debug_cmd_print, "v", "$5 = {low = 67108864, across = 962072674368, minus = -1, all = 18446744004990074912}\n");
+	SAYS(&f, debug_cmd_print, "v",
+	     "$5 = {low = 67108864, across = 962072674368, minus = -1, all = 18446744004990074912}\n");
 	fixture_end(&f);
 }
 
@@ -378,12 +396,9 @@ static void every_part_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_and_structures),
-		cmocka_unit_test(bit_fields_over_bytes),
-		cmocka_unit_test(enumerations),
-		cmocka_unit_test(types_that_are_parts_of_themselves),
-		cmocka_unit_test(sizes_that_cannot_be),
-		cmocka_unit_test(structures_within_structures),
+		cmocka_unit_test(numbers_and_structures), cmocka_unit_test(bit_fields_over_bytes),
+		cmocka_unit_test(enumerations),		  cmocka_unit_test(types_that_are_parts_of_themselves),
+		cmocka_unit_test(sizes_that_cannot_be),	  cmocka_unit_test(structures_within_structures),
 		cmocka_unit_test(every_part_of_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
