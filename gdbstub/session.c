@@ -7,18 +7,32 @@
 #include "debug/run.h"
 #include "gdbstub/internal.h"
 
+/* What is still to be told, and what gdb believes of threads: nobody is interested any more. */
+static void forget_stops(struct stub *s)
+{
+	lag_clear(s);
+	hits_clear(s);
+	queue_clear(s);
+	s->put_off.uid = 0;
+	s->moved = false;
+}
+
+/* With `target extended-remote` gdb keeps the connection: `run` may follow. */
 enum packet_result packet_detach(struct stub *s, const struct args *a, struct text *reply)
 {
-	(void)s;
 	(void)a;
 	text_add(reply, "OK");
-	return PACKET_LEAVE;
+	if (!s->extended)
+		return PACKET_LEAVE;
+	points_clear(s);
+	forget_stops(s);
+	return PACKET_REPLY;
 }
 
 static void kill_launch(struct stub *s)
 {
 	points_clear(s);
-	lag_clear(s);
+	forget_stops(s);
 	debug_kill(s->d);
 	s->tid_g = s->reported = STUB_HOST_TID;
 	if (s->host.killed)
@@ -61,10 +75,7 @@ static bool start(struct stub *s, const char *launch, struct text *why)
 		ok = debug_cmd_launch(s->d, launch, &stop, why);
 	}
 	debug_stop_free(&stop);
-	lag_clear(s);
-	hits_clear(s);
-	s->put_off.uid = 0;
-	queue_clear(s);
+	forget_stops(s);
 	return ok;
 }
 
