@@ -14,10 +14,61 @@
 
 /* An instruction as x86 sees it: one no-operation of 8 bytes whose address operand is a symbol named like the PTX text, so that a
  * plain gdb's x/i shows it: nopw disp32(%rip). */
-uint64_t image_instruction_bytes(uint32_t index)
+uint64_t image_instruction_bytes(const struct stub *s, uint32_t index)
 {
-	uint64_t next = view_pc(index) + ISA_INSN_BYTES, target = STUB_TEXTS_AT + (uint64_t)index * ISA_INSN_BYTES;
+	uint32_t text = index < s->n_same_text ? s->same_text[index] : index;
+	uint64_t next = view_pc(index) + ISA_INSN_BYTES, target = STUB_TEXTS_AT + (uint64_t)text * ISA_INSN_BYTES;
 	return UINT64_C(0x051f0f66) | (target - next) << 32;
+}
+
+/* Texts of the instructions [first, end) of an image, one behind the other. */
+struct texts {
+	struct text all;
+	size_t *at; /* where each begins, and where the last one ends */
+};
+
+static void texts_read(struct dwarf *w, struct texts *t)
+{
+	struct text one = {0};
+	*t = (struct texts){.at = xcalloc(w->end - w->first + 1, sizeof *t->at)};
+	for (uint32_t pc = w->first; pc < w->end; pc++) {
+		text_clear(&one);
+		debug_insn_text(w->s->d, pc, &one);
+		text_addn(&t->all, text_str(&one), one.n);
+		t->at[pc - w->first + 1] = t->all.n;
+	}
+	text_free(&one);
+}
+
+static void texts_free(struct texts *t)
+{
+	text_free(&t->all);
+	free(t->at);
+}
+
+static const char *text_of(const struct texts *t, uint32_t i, size_t *n)
+{
+	*n = t->at[i + 1] - t->at[i];
+	return text_str(&t->all) + t->at[i];
+}
+
+/* Which instructions have the same text. */
+static void find_same_texts(const struct dwarf *w, const struct texts *t)
+{
+	struct stub *s = w->s;
+	struct hash_map seen = {0};
+	if (w->end > s->n_same_text) {
+		s->same_text = xrealloc(s->same_text, w->end * sizeof *s->same_text);
+		s->n_same_text = w->end;
+	}
+	for (uint32_t pc = w->first; pc < w->end; pc++) {
+		size_t n;
+		const char *text = text_of(t, pc - w->first, &n);
+		s->same_text[pc] = pc;
+		if (!hash_map_get(&seen, text, n, &s->same_text[pc]))
+			hash_map_put(&seen, text, n, pc);
+	}
+	hash_map_free(&seen);
 }
 
 /* ---- sections ---- */
@@ -27,21 +78,23 @@ static void add_text(struct elf *e, const struct dwarf *w)
 	unsigned i = elf_add(e, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, dwarf_address(w, w->first));
 	e->section[i].align = 8;
 	for (uint32_t pc = w->first; pc < w->end; pc++)
-		put64(&e->section[i].bytes, image_instruction_bytes(pc));
+		put64(&e->section[i].bytes, image_instruction_bytes(w->s, pc));
 }
 
-static void add_texts(struct elf *e, struct dwarf *w)
+/* A symbol for each text there is: of a large program's instructions a third say what another one says, and symbols are most of what
+ * gdb reads when it attaches. */
+static void add_texts(struct elf *e, const struct dwarf *w, const struct texts *t)
 {
 	uint64_t address = STUB_TEXTS_AT + (uint64_t)w->first * ISA_INSN_BYTES - w->base;
 	unsigned i = elf_add(e, ".ptx", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, address);
 	e->section[i].nobits = (uint64_t)(w->end - w->first) * ISA_INSN_BYTES;
 	e->section[i].align = 8;
 	for (uint32_t pc = w->first; pc < w->end; pc++) {
-		struct text t = {0};
-		debug_insn_text(w->s->d, pc, &t);
-		elf_symbol(e, text_str(&t), t.n, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), i,
-			   address + (uint64_t)(pc - w->first) * ISA_INSN_BYTES, ISA_INSN_BYTES);
-		text_free(&t);
+		size_t n;
+		const char *text = text_of(t, pc - w->first, &n);
+		if (w->s->same_text[pc] == pc)
+			elf_symbol(e, text, n, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), i,
+				   address + (uint64_t)(pc - w->first) * ISA_INSN_BYTES, ISA_INSN_BYTES);
 	}
 }
 
@@ -192,11 +245,15 @@ static struct image *make_image(struct stub *s, size_t index, uint32_t first, ui
 			  .base = is_main ? 0 : view_pc(first)};
 	w.place = STUB_HOST_AT - index * ISA_INSN_BYTES - w.base;
 	struct elf e;
+	struct texts texts;
 	struct text name = {0};
 	elf_init(&e);
 	dwarf_make(&w);
+	texts_read(&w, &texts);
+	find_same_texts(&w, &texts);
 	add_text(&e, &w);
-	add_texts(&e, &w);
+	add_texts(&e, &w, &texts);
+	texts_free(&texts);
 	add_places(&e, &w, ".launch", "launch", dwarf_launch_address);
 	add_places(&e, &w, ".exit", "end", dwarf_exit_address);
 	add_host(&e, &w, is_main);
@@ -252,7 +309,9 @@ void images_clear(struct stub *s)
 		free_image(s->faces[i]);
 		s->faces[i] = NULL;
 	}
-	s->n_images = 0;
+	free(s->same_text);
+	s->same_text = NULL;
+	s->n_images = s->n_same_text = 0;
 	s->libraries_changed = false;
 	memset(s->files, 0, sizeof s->files);
 }

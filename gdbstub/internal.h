@@ -206,6 +206,8 @@ struct stub {
 	size_t n_images, cap_images;
 	bool libraries_changed;
 	const struct image *files[8];
+	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
+	uint32_t n_same_text;
 	/* caches */
 	uint64_t arrived[STUB_ARRIVED]; /* uids of the first lanes of warps, a ring */
 	unsigned n_arrived;
@@ -406,7 +408,7 @@ void images_update(struct stub *s); /* after a file was loaded */
 void images_clear(struct stub *s);
 const struct image *images_find(struct stub *s, const char *name, size_t n);
 void images_libraries_xml(struct stub *s, struct text *out);
-uint64_t image_instruction_bytes(uint32_t index);	/* the 8 bytes gdb finds at an instruction */
+uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8 bytes gdb finds at an instruction */
 #define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
 
 /* ---- monitor (monitor.c) ---- */

@@ -191,7 +191,7 @@ static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, si
 	for (; done < n; done++) {
 		uint64_t at = address + done, bytes = IMAGE_LAUNCH_BYTES;
 		if (at >= EXEC_CODE_WINDOW && at < end)
-			bytes = image_instruction_bytes((uint32_t)((at - EXEC_CODE_WINDOW) / ISA_INSN_BYTES));
+			bytes = image_instruction_bytes(s, (uint32_t)((at - EXEC_CODE_WINDOW) / ISA_INSN_BYTES));
 		else if (!is_around(at, EXEC_CODE_WINDOW, end) && !is_around(at, STUB_EXIT_AT, STUB_EXIT_AT + places) &&
 			 !is_around(at, STUB_HOST_AT, STUB_LAUNCH_AT + places))
 			break;

@@ -136,6 +136,56 @@ static uint64_t symbol(const struct elf_view *v, const char *name)
 	return 0;
 }
 
+static unsigned count_symbols(const struct elf_view *v, const char *name)
+{
+	const Elf64_Shdr *t = section(v, ".symtab");
+	const Elf64_Sym *s = (const void *)(v->file + t->sh_offset);
+	const char *strings = v->file + v->s[t->sh_link].sh_offset;
+	unsigned n = 0;
+	for (size_t i = 0; i < t->sh_size / sizeof *s; i++)
+		n += !strcmp(strings + s[i].st_name, name);
+	return n;
+}
+
+/* What the no-operation of an instruction names: 66 0f 1f 05, displacement. */
+static uint64_t named_by(const struct elf_view *v, uint32_t pc)
+{
+	int32_t displacement;
+	memcpy(&displacement, v->file + section(v, ".text")->sh_offset + pc * 8u + 4, 4);
+	return 0x08000000 + 8 * (uint64_t)pc + 8 + (uint64_t)displacement;
+}
+
+/* Instructions with the same text share its symbol, and in memory gdb finds the same bytes as in the file. */
+static void test_same_texts(void **state)
+{
+	struct session x;
+	struct text file = {0}, reply = {0}, want = {0};
+	struct elf_view v;
+	char *ptx = read_file("../gdb/lanes.ptx"), packet[32];
+	(void)state;
+	begin(&x, "lanes.ptx", ptx);
+	fetch_main(&x, &file);
+	view(&file, &v);
+	const struct isa_program *p = gpu_program(debug_gpu(x.f.d));
+	const struct isa_function *f = isa_program_find_function(p, "lanes"),
+				  *g = isa_program_find_function(p, "scale");
+	assert_int_equal(count_symbols(&v, "ret;"), 1);
+	assert_int_equal(named_by(&v, f->end - 1), symbol(&v, "ret;"));
+	assert_int_equal(named_by(&v, g->end - 1), symbol(&v, "ret;"));
+	for (uint32_t pc = 0; pc < p->n_insns; pc++) {
+		snprintf(packet, sizeof packet, "m%x,8", 0x08000000 + 8 * pc);
+		ask(&x, packet, &reply);
+		text_clear(&want);
+		rsp_hex(&want, v.file + section(&v, ".text")->sh_offset + pc * 8u, 8);
+		assert_string_equal(text_str(&reply), text_str(&want));
+	}
+	text_free(&file);
+	text_free(&reply);
+	text_free(&want);
+	free(ptx);
+	end(&x);
+}
+
 static void test_elf(void **state)
 {
 	struct session x;
@@ -152,11 +202,8 @@ static void test_elf(void **state)
 	assert_int_equal(symbol(&v, "lanes"), 0x08000000 + 8 * (uint64_t)f->first);
 	assert_int_equal(section(&v, ".text")->sh_addr, 0x08000000);
 	assert_int_equal(section(&v, ".text")->sh_size, 8 * (uint64_t)gpu_program(debug_gpu(x.f.d))->n_insns);
-	/* the text of an instruction is a symbol at the address its no-operation names: 66 0f 1f 05, displacement */
-	const unsigned char *code = (const unsigned char *)file.s + section(&v, ".text")->sh_offset;
-	int32_t displacement;
-	memcpy(&displacement, code + 4, 4);
-	assert_int_equal(symbol(&v, "mov.f32 %f1, fi;"), 0x08000008 + displacement);
+	/* the text of an instruction is a symbol */
+	assert_int_equal(symbol(&v, "mov.f32 %f1, fi;"), named_by(&v, 0));
 	section(&v, ".debug_info");
 	section(&v, ".debug_line");
 	section(&v, ".debug_frame");
@@ -267,6 +314,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_elf),
+		cmocka_unit_test(test_same_texts),
 		cmocka_unit_test(test_nothing_loaded),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_damaged_debug_information),
