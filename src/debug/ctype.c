@@ -84,20 +84,3 @@ const struct ctype_member *ctype_member(const struct ctype *structure, const cha
 	*offset = 0;
 	return find_member(ctype_core(structure), name, n, offset, &left);
 }
-
-const char *ctype_name_of(enum isa_type t)
-{
-	switch (t) {
-	case ISA_S8: return "char";
-	case ISA_S16: return "short";
-	case ISA_S32: return "int";
-	case ISA_S64: return "long";
-	case ISA_U8: return "unsigned char";
-	case ISA_U16: return "unsigned short";
-	case ISA_U32: return "unsigned int";
-	case ISA_U64: return "unsigned long";
-	case ISA_F32: return "float";
-	case ISA_F64: return "double";
-	default: return NULL;
-	}
-}

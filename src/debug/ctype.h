@@ -77,7 +77,4 @@ const struct ctype_member *ctype_member(const struct ctype *structure, const cha
 
 /* `const float *`, as gdb writes types; expanded: with the body of a structure or enumeration, as ptype does. */
 void ctype_text(const struct ctype *t, bool expanded, struct text *out);
-/* The type of PTX's numbers by the name that C has for it: the result of arithmetic on C's values. */
-const char *ctype_name_of(enum isa_type t);
-
 #endif

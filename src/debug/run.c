@@ -296,6 +296,38 @@ bool debug_cmd_run_to_barrier(struct debug *d, const char *args, struct debug_st
 	return true;
 }
 
+/* Places of arguments and return values in a call's words (isa_program.aux). */
+enum { PLACE_ROW, PLACE_PRED, PLACE_LOCAL };
+
+/* Of the type that the source gives the function. */
+static bool returned_in_source(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+			       const struct isa_function *callee, const uint32_t *words, struct expr_value *v)
+{
+	const struct cscope *s = cnames_function(d, callee);
+	const struct ctype *t = s ? s->result : NULL;
+	uint64_t n = t && ctype_core(t)->kind != CTYPE_REFERENCE ? ctype_core(t)->bytes : 0;
+	if (!n || n > callee->params[0].bytes || (words[1] == PLACE_ROW && n > 16))
+		return false;
+	unsigned char *bytes = xcalloc(n + 16, 1);
+	bool read = words[1] == PLACE_LOCAL &&
+		    debug_memory_read(d, w, EXEC_LOCAL_WINDOW + f->local_sp + words[2], bytes, n);
+	if (words[1] == PLACE_ROW && words[2] != ISA_REF_NONE) {
+		debug_row_read(d, w, f->frame, words[2], debug_reg_bytes((enum isa_type)callee->params[0].type), bytes);
+		read = true;
+	}
+	if (read)
+		cvalue_of_bytes(t, bytes, 0, 0, v);
+	free(bytes);
+	return read;
+}
+
+static void say_returned(struct debug *d, const struct expr_value *v, struct debug_stop *stop)
+{
+	text_addf(&stop->text, "Value returned is $%u = ", debug_history_add(d, v));
+	format_value(d, v, NULL, &stop->text);
+	text_addc(&stop->text, '\n');
+}
+
 /* `Value returned is $1 = 400`: where the call put the first return value. */
 static void returned_value(struct debug *d, uint32_t call, const struct isa_function *callee, struct debug_stop *stop)
 {
@@ -305,21 +337,26 @@ static void returned_value(struct debug *d, uint32_t call, const struct isa_func
 	struct debug_frame f;
 	struct expr_value v;
 	unsigned char bytes[16] = {0};
-	if (!callee->n_params || !(callee->params[0].flags & ISA_VAR_RETURN) || !words[0] || callee->params[0].n_dims ||
-	    !debug_focus_where(d, &w) || !debug_frame_get(d, &w, 0, &f) || !f.has_state)
+	if (!callee->n_params || !(callee->params[0].flags & ISA_VAR_RETURN) || !words[0] || !debug_focus_where(d, &w) ||
+	    !debug_frame_get(d, &w, 0, &f) || !f.has_state)
+		return;
+	if (returned_in_source(d, &w, &f, callee, words, &v)) {
+		say_returned(d, &v, stop);
+		expr_value_free(&v);
+		return;
+	}
+	if (callee->params[0].n_dims)
 		return;
 	enum isa_type type = (enum isa_type)callee->params[0].type;
-	if (words[1] == 0 && words[2] != ISA_REF_NONE)
+	if (words[1] == PLACE_ROW && words[2] != ISA_REF_NONE)
 		debug_row_read(d, &w, f.frame, words[2], debug_reg_bytes(type), bytes);
-	else if (words[1] == 1)
+	else if (words[1] == PLACE_PRED)
 		bytes[0] = debug_pred_read(d, &w, f.frame, ISA_PRED_SLOT(words[2]));
-	else if (words[1] != 2 ||
+	else if (words[1] != PLACE_LOCAL ||
 		 !debug_memory_read(d, &w, EXEC_LOCAL_WINDOW + f.local_sp + words[2], bytes, isa_type_bytes(type)))
 		return;
 	value_load(&v, type, 0, bytes);
-	text_addf(&stop->text, "Value returned is $%u = ", debug_history_add(d, &v));
-	format_value(d, &v, NULL, &stop->text);
-	text_addc(&stop->text, '\n');
+	say_returned(d, &v, stop);
 }
 
 /* At the location asked for, or back in the caller: not in a deeper activation of the same function that returns to the same place. */
