@@ -82,6 +82,16 @@ static void drop_done(struct stub *s)
 	s->n_hits = kept;
 }
 
+/* Where the thread is for gdb may be an earlier hit, in another activation. */
+static uint64_t machine_sp(struct stub *s, uint64_t uid)
+{
+	bool before = view_machine(s, true);
+	const struct thread_view *v = view_of_uid(s, uid);
+	uint64_t sp = v ? v->sp : 0;
+	view_machine(s, before);
+	return sp;
+}
+
 #define HITS_MAX 1000u /* more, and the oldest ones are forgotten */
 
 static struct hit *add(struct stub *s, const struct debug_where *w)
@@ -93,11 +103,10 @@ static struct hit *add(struct stub *s, const struct debug_where *w)
 		free(s->hits[0].saved);
 		memmove(s->hits, s->hits + 1, --s->n_hits * sizeof *s->hits);
 	}
-	const struct thread_view *v = view_of_uid(s, w->uid);
 	h.pc = view_pc(exec_simt_top(gpu_exec(debug_gpu(s->d)), w->w)->pc);
 	h.uid = w->uid;
 	h.uid_lane = w->lane;
-	h.sp = v ? v->sp : 0;
+	h.sp = machine_sp(s, w->uid);
 	h.lanes = lanes_that_hit(s, w, h.pc);
 	s->hits = xgrow(s->hits, &s->cap_hits, s->n_hits + 1, sizeof *s->hits);
 	s->hits[s->n_hits++] = h;
@@ -172,8 +181,7 @@ static void say_gone_on(struct stub *s, struct hit *h, const struct debug_where 
 	h->is_said = true;
 	text_addf(&s->console,
 		  "warpstep: the warp of thread %llu has gone on meanwhile: registers are as they were here, memory is "
-		  "as it is "
-		  "now\n",
+		  "as it is now\n",
 		  (unsigned long long)thread_tid(s, w->uid));
 }
 
@@ -221,7 +229,7 @@ bool hits_tell(struct stub *s, bool all, struct text *reply)
 
 const struct hit *hits_behind(struct stub *s, const struct debug_where *w)
 {
-	const struct hit *h = find_first(s, w);
+	const struct hit *h = s->sees_machine ? NULL : find_first(s, w);
 	return h && !hits_stand(h, w) ? h : NULL;
 }
 

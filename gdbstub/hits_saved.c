@@ -15,30 +15,35 @@ static uint64_t lane_sp(const struct hit *h, unsigned lane)
 	return h->sp + ((first + lane - h->uid) << STUB_UID_SHIFT);
 }
 
-static void save(struct stub *s, struct hit *h)
+static void save(struct stub *s, struct hit *h, uint32_t lanes)
 {
 	uint64_t room = STUB_STACK_TOP - (h->sp & STUB_OFFSET_MASK), first = h->uid - h->uid_lane;
 	uint32_t bytes = (uint32_t)(room < SAVED_BYTES_MAX ? room : SAVED_BYTES_MAX);
-	h->saved = xcalloc(LANES, bytes);
+	if (!h->saved)
+		h->saved = xcalloc(LANES, bytes);
 	h->saved_bytes = bytes;
-	LANES_EACH (lane, h->lanes & ~h->told)
+	h->saved_lanes = lanes;
+	LANES_EACH (lane, lanes)
 		memory_read(s, thread_tid(s, first + lane), lane_sp(h, lane), h->saved + (size_t)lane * bytes, bytes);
 }
 
 void hits_save(struct stub *s)
 {
 	struct debug_where w;
+	bool before = view_machine(s, true);
 	for (size_t i = 0; i < s->n_hits; i++) {
 		struct hit *h = &s->hits[i];
-		if (!h->saved && h->lanes & ~h->told && debug_thread_where(s->d, &h->warp, &w) && hits_stand(h, &w))
-			save(s, h);
+		uint32_t lanes = h->lanes & ~h->told;
+		if (lanes && debug_thread_where(s->d, &h->warp, &w) && hits_stand(h, &w))
+			save(s, h, lanes);
 	}
+	view_machine(s, before);
 }
 
 size_t hits_saved_read(struct stub *s, const struct debug_where *w, uint64_t address, void *dst, size_t n)
 {
 	const struct hit *h = hits_behind(s, w);
-	if (!h || !h->saved)
+	if (!h || !(h->saved_lanes & lanes_bit(w->lane)))
 		return 0;
 	uint64_t sp = lane_sp(h, w->lane);
 	if (address < sp || address - sp >= h->saved_bytes)

@@ -97,7 +97,7 @@ struct hit {
 	bool is_said;		  /* that the warp has gone on */
 	bool is_waited_for;	  /* a thread was not stepped, so that the hit could be told first */
 	unsigned char *saved;	  /* `saved_bytes` for each lane, from its sp on: see hits_saved.c */
-	uint32_t saved_bytes;
+	uint32_t saved_bytes, saved_lanes;
 };
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -219,6 +219,7 @@ struct stub {
 	struct frame_layout *layouts; /* by function */
 	uint32_t n_layouts;
 	struct thread_view view;
+	bool sees_machine; /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
 static inline const struct isa_program *stub_program(const struct stub *s) { return gpu_program(debug_gpu(s->d)); }
@@ -271,6 +272,8 @@ const struct frame_reg *view_register(const struct frame_layout *l, uint32_t off
 const struct thread_view *view_of(struct stub *s, uint64_t tid);
 const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);
 void view_forget(struct stub *s);
+/* Whether threads are seen where the machine has them, also those that lag behind or are to be told of a hit; what it was before. */
+bool view_machine(struct stub *s, bool on);
 /* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was told of, or it was stepped there. */
 void view_arrived(struct stub *s, const struct debug_where *w);
 static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }

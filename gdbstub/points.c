@@ -95,13 +95,8 @@ static bool holds(struct stub *s, const struct point *p, uint64_t tid)
  * believes. */
 static bool holds_now(struct stub *s, const struct point *p, uint64_t tid)
 {
-	size_t behind = s->n_lags, hits = s->n_hits;
-	s->n_lags = s->n_hits = 0;
-	view_forget(s);
-	bool fits = holds(s, p, tid);
-	s->n_lags = behind;
-	s->n_hits = hits;
-	view_forget(s);
+	bool before = view_machine(s, true), fits = holds(s, p, tid);
+	view_machine(s, before);
 	return fits;
 }
 

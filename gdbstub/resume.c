@@ -1,10 +1,8 @@
 /* gdb's continue and step.
  *
  * gdb believes in threads that move alone, the machine moves warps: what that needs is in lags.c (lanes that have moved with their warp
- * while gdb stepped another one) and put_off.c (a step over a breakpoint, which gdb makes before each continue).
- *
- * A breakpoint that a whole warp reaches is one stop, told for one lane. If gdb goes on without having shown it to its user (its own
- * condition was false for that lane, or it was waiting for another one) the other lanes are told in their turn. */
+ * while gdb stepped another one), put_off.c (a step over a breakpoint, which gdb makes before each continue) and hits.c (breakpoints that
+ * warps have hit meanwhile). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,9 +163,11 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 		return false;
 	struct debug_where w = v->w;
 	view_arrived(s, &w);
-	lag_clear(s);
 	bool hit = points_hold(s, r->step, view_pc(w.pc));
-	hits_clear(s);
+	if (r->others) {
+		lag_clear(s);
+		hits_clear(s);
+	}
 	if (hit) {
 		debug_hit_is_told(s->d, &w.thread);
 		hits_add_told(s, &w);

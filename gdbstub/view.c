@@ -102,6 +102,14 @@ void view_forget(struct stub *s)
 	s->view = (struct thread_view){0};
 }
 
+bool view_machine(struct stub *s, bool on)
+{
+	bool before = s->sees_machine;
+	s->sees_machine = on;
+	view_forget(s);
+	return before;
+}
+
 #define FRAMES_MAX 100000u
 
 static void make_frames(struct stub *s, struct thread_view *v)
@@ -147,7 +155,7 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
 		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
 						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc);
-	const struct lag *behind = lag_of(s, uid);
+	const struct lag *behind = s->sees_machine ? NULL : lag_of(s, uid);
 	hits_place(s, &v->w, &v->pc, &v->sp);
 	if (behind) {
 		v->pc = behind->pc;
