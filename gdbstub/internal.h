@@ -161,6 +161,7 @@ struct stub {
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
 	bool extended, running, interrupted;
+	bool detached; /* but connected, and gdb may `run`: makes room for another one */
 	struct args args;
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */

@@ -139,7 +139,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->in_fd = in;
 	s->out_fd = out;
 	s->attached = true;
-	s->closing = s->no_ack = s->first_unanswered = s->extended = s->moved = s->brief = s->hinted = false;
+	s->closing = s->detached = s->no_ack = s->first_unanswered = s->extended = s->moved = s->brief = s->hinted = false;
 	hits_clear(s);
 	s->put_off.uid = 0;
 	queue_clear(s);
@@ -192,6 +192,8 @@ int link_accept(struct stub *s)
 static void accept_client(struct stub *s)
 {
 	int one = 1;
+	if (s->attached && s->detached)
+		link_drop(s);
 	if (s->attached) {
 		refused_accept(s);
 		return;

@@ -17,7 +17,7 @@ static void forget_stops(struct stub *s)
 	s->moved = false;
 }
 
-/* With `target extended-remote` gdb keeps the connection: `run` may follow. */
+/* With `target extended-remote` gdb keeps the connection: `run` may follow, unless another gdb comes before. */
 enum packet_result packet_detach(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
@@ -26,6 +26,7 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 		return PACKET_LEAVE;
 	points_clear(s);
 	forget_stops(s);
+	s->detached = true;
 	return PACKET_REPLY;
 }
 
@@ -99,6 +100,7 @@ enum packet_result packet_run(struct stub *s, const struct args *a, struct text 
 	struct text why = {0}, launch = {0};
 	bool given = launch_of_arguments(&a->v[0], &launch);
 	text_clear(&s->not_launched);
+	s->detached = false;
 	bool ok = start(s, given ? text_str(&launch) : NULL, &why);
 	if (!ok && given) /* gdb shows nothing of an error's text here: it is told when it goes on from there */
 		text_addf(&s->not_launched, "%s: %s", text_str(&launch), text_str(&why));

@@ -140,6 +140,14 @@ frame D >&7
 cat <&7 >/dev/null
 exec 7>&-
 
+# a gdb of extended-remote that has detached is still connected, and makes room for another one
+(until_true [ -e gdb-has-detached ]; run_gdb -ex "target remote :$port" -ex 'print $cycle >= 0' >second; : >second-has-attached) &
+got=$(run_gdb -ex "target extended-remote :$port" -ex detach -ex 'shell : >gdb-has-detached' \
+	-ex "shell ${until_there/FILE/second-has-attached}" -ex run)
+wait $!
+expect "$(cat second)" '^\$1 = 1$' "gdb beside one that has detached"
+expect "$got" 'Remote connection closed' "gdb that has detached"
+
 # Ctrl-C at a prompt that waits means nothing there; gdb is served as before
 kill -INT $server
 got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote :$port" -ex 'print $cycle >= 0')
