@@ -17,14 +17,15 @@ static const struct cscope *function_of(const struct cscope *s)
 	return s;
 }
 
-static void line(struct eval *v, const struct cvar *var, struct text *out)
+static void line(const struct eval *frame, const struct cvar *var, struct text *out)
 {
 	struct expr_value x = {0};
 	struct text why = {0};
-	v->why = &why;
+	struct eval v = *frame;
+	v.why = &why;
 	text_addf(out, "%s = ", var->name);
-	if (cvalue_variable(v, var, &x) && eval_load_array(v, &x))
-		cformat_value(v->d, &x, 0, false, out);
+	if (cvalue_variable(&v, var, &x) && eval_load_array(&v, &x))
+		cformat_value(v.d, &x, 0, false, out);
 	else
 		text_addf(out, "<error reading variable: %s>", text_str(&why));
 	text_addc(out, '\n');
@@ -54,18 +55,19 @@ bool clocals_show(struct debug *d, const struct debug_where *w, const struct deb
 	return true;
 }
 
-static void argument(struct eval *v, const struct cvar *var, struct text *out)
+static void argument(const struct eval *frame, const struct cvar *var, struct text *out)
 {
 	struct expr_value x = {0};
 	struct text why = {0};
-	v->why = &why;
+	struct eval v = *frame;
+	v.why = &why;
 	text_addf(out, "%s=", var->name);
-	if (!cvalue_variable(v, var, &x))
+	if (!cvalue_variable(&v, var, &x))
 		text_addc(out, '?');
 	else if (x.is_object)
 		text_add(out, "...");
 	else
-		cformat_value(v->d, &x, 0, false, out);
+		cformat_value(v.d, &x, 0, false, out);
 	expr_value_free(&x);
 	text_free(&why);
 }

@@ -61,8 +61,10 @@ static void read_ranges(struct cread *r, const struct centry *e, struct cscope *
 	uint32_t first, last, most = 0;
 	cursor_skip(&c, e->ranges);
 	struct cursor from = c;
-	while (c.ok && (cursor_fixed(&c, 8) | cursor_fixed(&c, 8)))
-		most++;
+	for (begin = end = 1; c.ok && (begin || end); most++) {
+		begin = cursor_fixed(&c, 8);
+		end = cursor_fixed(&c, 8);
+	}
 	struct cscope_piece *pieces = POOL_ARRAY(r->pool, struct cscope_piece, most);
 	s->pieces = pieces;
 	for (c = from; most--;) {

@@ -280,7 +280,10 @@ static void fill(struct cread *r, const struct centry *e)
 		t->bytes = e->bytes;
 		add_members(r, e, t);
 		break;
-	case CTYPE_FUNCTION: add_parameters(r, e, t); /* fall through */
+	case CTYPE_FUNCTION:
+		add_parameters(r, e, t);
+		t->target = ctype_of_entry(r, e->type);
+		break;
 	case CTYPE_TYPEDEF:
 	case CTYPE_CONST:
 	case CTYPE_VOLATILE: t->target = ctype_of_entry(r, e->type); break;

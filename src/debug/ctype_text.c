@@ -109,6 +109,10 @@ static void declare(const struct ctype *t, const char *inner, struct how h, stru
 		return;
 	}
 	--*h.left;
+	if (t->kind == CTYPE_TYPEDEF && h.expanded) {
+		declare(of, inner, deeper(h), out);
+		return;
+	}
 	switch (t->kind) {
 	case CTYPE_POINTER:
 	case CTYPE_REFERENCE:
@@ -129,12 +133,6 @@ static void declare(const struct ctype *t, const char *inner, struct how h, stru
 	case CTYPE_FUNCTION: declare_function(t, inner, h, out); break;
 	case CTYPE_CONST:
 	case CTYPE_VOLATILE: declare_qualified(t, inner, h, out); break;
-	case CTYPE_TYPEDEF:
-		if (h.expanded) {
-			declare(of, inner, deeper(h), out);
-			break;
-		}
-		/* fall through */
 	default:
 		if (h.expanded && (ctype_is_struct(t) || t->kind == CTYPE_ENUM))
 			body(t, h, out);
