@@ -186,6 +186,21 @@ void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uin
 	text_free(&e);
 }
 
+void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset)
+{
+	struct text e = {0}, name = {0};
+	size_t type = dwarf_vector(w, (enum isa_type)r->type, n);
+	text_addn(&name, r->name, strlen(r->name) - 2); /* without .x */
+	put_uleb(&w->info, ABBREV_VARIABLE);
+	put_name(w, text_str(&name), 0, false);
+	put32(&w->info, type);
+	put8(&e, OP_FBREG);
+	put_sleb(&e, offset);
+	put_expression(w, &e);
+	text_free(&e);
+	text_free(&name);
+}
+
 /* Where a variable is: through r12 to r14, the frame's slot, or at an address that is the same for everybody. */
 static void variable_location(const struct dwarf *w, const struct frame_layout *l, const struct isa_variable *v,
 			      struct text *e)
@@ -314,8 +329,8 @@ static void function_ranges(struct dwarf *w, const struct isa_function *f, uint3
 static size_t value_type(struct dwarf *w, const struct isa_function *f)
 {
 	const struct isa_variable *v = f->n_params ? &f->params[0] : NULL;
-	if (!v || !(v->flags & ISA_VAR_RETURN) || (f->n_params > 1 && f->params[1].flags & ISA_VAR_RETURN) || v->vec > 1 ||
-	    isa_type_bytes((enum isa_type)v->type) > 8)
+	if (!v || !(v->flags & ISA_VAR_RETURN) || (f->n_params > 1 && f->params[1].flags & ISA_VAR_RETURN) ||
+	    v->vec > 1 || isa_type_bytes((enum isa_type)v->type) > 8)
 		return 0;
 	if (!v->n_dims)
 		return w->types[v->type];

@@ -51,6 +51,8 @@ uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
 /* A register's entry, a variable `offset` bytes into the frame; and a list of ranges. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
+/* A vector register's, `n` elements one after the other, of which `r` is the first. */
+void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset);
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
 void dwarf_end_ranges(struct dwarf *w);
 
@@ -86,6 +88,8 @@ size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, ui
 /* CUDA's dim3: x, y, z. */
 /* A structure without a name that has nothing but an array of numbers, by the name of their type. */
 size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);
+/* A vector register: x, y, with four elements z, w. */
+size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n);
 size_t dwarf_dim3(struct dwarf *w);
 
 /* dwarf_frame.c: how to get from a frame to its caller's. */

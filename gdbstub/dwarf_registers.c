@@ -120,11 +120,52 @@ static bool open_block(struct dwarf *w, const struct inlined *t, uint32_t node, 
 	return true;
 }
 
-static void variable(struct dwarf *w, const struct isa_function *f, const struct named *v)
+static uint32_t offset_of(const struct isa_function *f, const struct isa_reg *r, uint32_t number)
 {
-	uint32_t ref = place_of(v->r, v->number);
-	uint32_t offset = v->r->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
-	dwarf_register(w, ABBREV_VARIABLE, v->r, v->number, offset);
+	uint32_t ref = place_of(r, number);
+	return r->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
+}
+
+static const char letters[] = "xyzw";
+
+/* Is a register the element of a number of the vector register whose first element is `first`? */
+static bool is_element(const struct isa_function *f, const struct isa_reg *r, const struct isa_reg *first,
+		       unsigned number)
+{
+	size_t n = strlen(first->name);
+	uint32_t at = offset_of(f, first, 0) + number * isa_type_bytes((enum isa_type)first->type);
+	return !r->count && strlen(r->name) == n && !memcmp(r->name, first->name, n - 1) &&
+	       r->name[n - 1] == letters[number] && r->type == first->type && r->scope_first == first->scope_first &&
+	       offset_of(f, r, 0) == at;
+}
+
+/* Elements of a vector register are declared one after the other as V.x, V.y and so on, in consecutive places: how many there are, and
+ * the first one; 0: it isn't an element. */
+static unsigned elements(const struct isa_function *f, const struct isa_reg *r, const struct isa_reg **first)
+{
+	size_t n = strlen(r->name);
+	const char *letter = n > 2 && !r->count && r->name[n - 2] == '.' ? strchr(letters, r->name[n - 1]) : NULL;
+	unsigned count = 0;
+	if (!letter || r - f->regs < letter - letters)
+		return 0;
+	*first = r - (letter - letters);
+	if (strlen((*first)->name) != n)
+		return 0;
+	while (count < 4 && *first + count < f->regs + f->n_regs && is_element(f, *first + count, *first, count))
+		count++;
+	return count > 1 && r < *first + count ? count : 0;
+}
+
+/* `last`: the vector register that was last described, by its first element; its other elements have no entries of their own. */
+static void variable(struct dwarf *w, const struct isa_function *f, const struct named *v, const struct isa_reg **last)
+{
+	const struct isa_reg *first = NULL;
+	unsigned n = elements(f, v->r, &first);
+	if (n && first != *last)
+		dwarf_vector_register(w, first, n, offset_of(f, first, 0));
+	else if (!n)
+		dwarf_register(w, ABBREV_VARIABLE, v->r, v->number, offset_of(f, v->r, v->number));
+	*last = n ? first : *last;
 }
 
 void dwarf_registers(struct dwarf *w, struct inlined *t, uint32_t node)
@@ -134,6 +175,7 @@ void dwarf_registers(struct dwarf *w, struct inlined *t, uint32_t node)
 	} open[SCOPES_MAX + 1] = {{t->f->first, t->f->end}};
 	unsigned depth = 0;
 	struct names names = {0};
+	const struct isa_reg *last = NULL;
 	find_named(stub_program(w->s), t, node, &names);
 	for (size_t i = 0; i < names.n; i++) {
 		uint32_t first = names.v[i].r->scope_first, end = names.v[i].r->scope_end;
@@ -146,7 +188,7 @@ void dwarf_registers(struct dwarf *w, struct inlined *t, uint32_t node)
 			open[++depth].first = first;
 			open[depth].end = end;
 		}
-		variable(w, t->f, &names.v[i]);
+		variable(w, t->f, &names.v[i], &last);
 	}
 	for (; depth; depth--)
 		put8(&w->info, 0);

@@ -86,6 +86,25 @@ size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count)
 	return at;
 }
 
+size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n)
+{
+	size_t at = w->info.n - w->unit;
+	unsigned bytes = isa_type_bytes(type);
+	put_uleb(&w->info, ABBREV_STRUCT);
+	text_addf(&w->info, "v%u_%s", n, isa_type_info[type].name);
+	put8(&w->info, 0);
+	put8(&w->info, n * bytes);
+	for (unsigned i = 0; i < n; i++) {
+		put_uleb(&w->info, ABBREV_MEMBER);
+		put8(&w->info, (unsigned)"xyzw"[i]);
+		put8(&w->info, 0);
+		put32(&w->info, w->types[type]);
+		put8(&w->info, i * bytes);
+	}
+	put8(&w->info, 0);
+	return at;
+}
+
 size_t dwarf_dim3(struct dwarf *w)
 {
 	size_t at = w->info.n - w->unit;
