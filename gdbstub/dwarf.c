@@ -522,7 +522,6 @@ static void aliases(struct dwarf *w)
 	}
 }
 
-
 static void data_unit(struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
