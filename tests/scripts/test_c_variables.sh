@@ -9,7 +9,7 @@ status=0
 compare() {
 	local out
 	cp "$ROOT/tests/$1" .
-	SOURCE=$2 LINES=100 KERNEL=$3 SEED=$5 STOPS=$6 timeout 60 gdb -nx -q -batch -iex 'set pagination off' -iex 'set width 0' \
+	SOURCE=$2 LINES=100 KERNEL=$3 SEED=$5 STOPS=$6 timeout $((60 * ${SLOWNESS:-1})) gdb -nx -q -batch -iex 'set pagination off' -iex 'set width 0' \
 		-iex 'set confirm off' -iex 'set print thread-events off' -ex "target remote | $WARPSTEP -m functional -q ${1##*/} \
 		-ex 'set source cuda' -ex 'buffer results s32[256] = zero' -ex 'launch $3<<<2,4>>>($4)' -g - 2>/dev/null" \
 		-x "$ROOT/tests/scripts/c_variables.py" >out 2>&1
