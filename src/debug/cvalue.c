@@ -306,7 +306,7 @@ static bool element_place(struct eval *v, const struct expr_value *base, int64_t
 bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool load, struct expr_value *out)
 {
 	const struct ctype *t;
-	uint64_t offset;
+	uint64_t offset = 0;
 	if (!element_place(v, base, i, &t, &offset))
 		return false;
 	return cvalue_pointed(base) ? cvalue_at(v, load, t, base->u.u64 + offset, out)
@@ -316,7 +316,7 @@ bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool
 bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out)
 {
 	const struct ctype *t;
-	uint64_t offset, bytes;
+	uint64_t offset = 0, bytes;
 	if (!element_place(v, base, first, &t, &offset))
 		return false;
 	if (__builtin_mul_overflow(count, ctype_bytes(t), &bytes) || bytes > ARRAY_BYTES_MAX)
