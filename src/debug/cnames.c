@@ -61,7 +61,7 @@ static void read_ranges(struct cread *r, const struct centry *e, struct cscope *
 	uint32_t first, last, most = 0;
 	cursor_skip(&c, e->ranges);
 	struct cursor from = c;
-	for (begin = end = 1; c.ok && (begin || end); most++) {
+	for (begin = end = 1; c.ok && (begin || end) && cread_spend(r, 16); most++) {
 		begin = cursor_fixed(&c, 8);
 		end = cursor_fixed(&c, 8);
 	}
@@ -104,12 +104,20 @@ static bool read_variable(struct cread *r, const struct centry *e, const struct 
 	return true;
 }
 
+struct numbered {
+	struct cvar v;
+	uint32_t number;
+};
+
 /* Parameters first and as they are written, then variables by line. */
-static bool comes_before(const struct cvar *a, const struct cvar *b)
+static int by_line(const void *a, const void *b)
 {
-	if (a->is_param != b->is_param)
-		return a->is_param;
-	return !a->is_param && a->line < b->line;
+	const struct numbered *x = a, *y = b;
+	if (x->v.is_param != y->v.is_param)
+		return x->v.is_param ? -1 : 1;
+	if (!x->v.is_param && x->v.line != y->v.line)
+		return x->v.line < y->v.line ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
 }
 
 static void read_variables(struct cread *r, const struct centry *e, const struct isa_function *f, struct cscope *s)
@@ -117,16 +125,19 @@ static void read_variables(struct cread *r, const struct centry *e, const struct
 	uint32_t n = 0;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
 		n += is_variable(&r->entries[i]);
-	struct cvar *vars = POOL_ARRAY(r->pool, struct cvar, n), v;
+	struct cvar *vars = POOL_ARRAY(r->pool, struct cvar, n);
+	struct numbered *all = xcalloc(n, sizeof *all);
 	s->vars = vars;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
-		if (!is_variable(&r->entries[i]) || !read_variable(r, &r->entries[i], f, &v))
+		if (!is_variable(&r->entries[i]) || !read_variable(r, &r->entries[i], f, &all[s->n_vars].v))
 			continue;
-		uint32_t at = s->n_vars++;
-		for (; at && comes_before(&v, &vars[at - 1]); at--)
-			vars[at] = vars[at - 1];
-		vars[at] = v;
+		all[s->n_vars].number = s->n_vars;
+		s->n_vars++;
 	}
+	qsort(all, s->n_vars, sizeof *all, by_line);
+	for (uint32_t i = 0; i < s->n_vars; i++)
+		vars[i] = all[i].v;
+	free(all);
 }
 
 static struct cscope *read_scope(struct cread *r, const struct centry *e, const struct isa_function *f,

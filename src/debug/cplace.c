@@ -111,7 +111,7 @@ static void read_list(struct cread *r, uint64_t at, const struct isa_function *f
 	while (c.ok) {
 		struct cplace p = {0};
 		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
-		if (!c.ok || (!begin && !end))
+		if (!c.ok || (!begin && !end) || !cread_spend(r, 16))
 			break;
 		uint64_t n = cursor_fixed(&c, 2);
 		const unsigned char *e = c.at;

@@ -328,6 +328,9 @@ static bool measure_inside(struct measure *m, struct ctype *t, unsigned depth)
 	case CTYPE_ARRAY:
 		if (t->target && !measure(m, (struct ctype *)t->target, depth))
 			return false;
+		if (ctype_core(t->target)->kind ==
+		    CTYPE_REFERENCE) /* there are none in C++; it may not be measured yet */
+			return false;
 		return !__builtin_mul_overflow(ctype_bytes(t->target), t->is_open ? 0 : t->count, &t->bytes);
 	case CTYPE_TYPEDEF:
 	case CTYPE_CONST:

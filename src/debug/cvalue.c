@@ -239,7 +239,10 @@ static bool bit_member(struct eval *v, const struct expr_value *s, const struct 
 		out->place = (struct expr_place){.kind = EXPR_MEMORY, .address = address};
 		if (load && !v->types_only && !debug_memory_read(v->d, eval_where(v), address, bytes, n))
 			return debug_access_fail(v->d, eval_where(v), address, v->why);
-	} else if (s->data && offset + n <= s->count) {
+	} else if (!v->types_only) {
+		if (!s->data || offset > s->count || n > s->count - offset)
+			return debug_fail(v->why, "no such element: the value has %llu bytes",
+					  (unsigned long long)s->count);
 		memcpy(bytes, s->data + offset, n);
 	}
 	bit_field(out, m, bytes);

@@ -22,25 +22,34 @@ enum {
 	ENUM,
 	ENUMERATOR,
 	UNION,
-	REFERENCE
+	REFERENCE,
+	FAR_BITS,
+	LISTED
 };
 
-static const unsigned char abbrevs[] = {UNIT,	  0x11, 1,    0,     0,	   BASE, 0x24,	0,	 0x03, 0x08,
-					0x0b,	  0x0b, 0x3e, 0x0b,  0,	   0, /* name, byte_size, encoding */
-					VARIABLE, 0x34, 0,    0x03,  0x08, 0x49, 0x13,	0x02,	 0x0a, 0,
-					0, /* name, type, location */
-					STRUCT,	  0x13, 1,    0x03,  0x08, 0x0b, 0x06,	0,	 0, /* name, byte_size */
-					MEMBER,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	0x38,	 0x0b, 0,
-					0, /* name, type, data_member_location */
-					POINTER,  0x0f, 0,    0x49,  0x13, 0,	 0,	TYPEDEF, 0x16, 0,
-					0x03,	  0x08, 0x49, 0x13,  0,	   0,	 ARRAY, 0x01,	 1,    0x49,
-					0x13,	  0,	0,    COUNT, 0x21, 0,	 0x37,	0x07,	 0,    0,
-					BITS,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	0x0d,	 0x0b, 0x6b,
-					0x0b,	  0,	0, /* name, type, bit_size, data_bit_offset */
-					ENUM,	  0x04, 1,    0x03,  0x08, 0x0b, 0x0b,	0,	 0,    ENUMERATOR,
-					0x28,	  0,	0x03, 0x08,  0x1c, 0x0d, 0,	0, /* name, const_value as sdata */
-					UNION,	  0x17, 1,    0x03,  0x08, 0x0b, 0x06,	0,	 0,    REFERENCE,
-					0x10,	  0,	0x49, 0x13,  0,	   0,	 0};
+static const unsigned char
+	abbrevs
+		[] =
+			{
+				UNIT,	  0x11, 1,    0,     0,	   BASE, 0x24,	   0,	    0x03, 0x08,
+				0x0b,	  0x0b, 0x3e, 0x0b,  0,	   0, /* name, byte_size, encoding */
+				VARIABLE, 0x34, 0,    0x03,  0x08, 0x49, 0x13,	   0x02,    0x0a, 0,
+				0, /* name, type, location */
+				STRUCT,	  0x13, 1,    0x03,  0x08, 0x0b, 0x06,	   0,	    0, /* name, byte_size */
+				MEMBER,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	   0x38,    0x0b, 0,
+				0, /* name, type, data_member_location */
+				POINTER,  0x0f, 0,    0x49,  0x13, 0,	 0,	   TYPEDEF, 0x16, 0,
+				0x03,	  0x08, 0x49, 0x13,  0,	   0,	 ARRAY,	   0x01,    1,	  0x49,
+				0x13,	  0,	0,    COUNT, 0x21, 0,	 0x37,	   0x07,    0,	  0,
+				BITS,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	   0x0d,    0x0b, 0x6b,
+				0x0b,	  0,	0, /* name, type, bit_size, data_bit_offset */
+				ENUM,	  0x04, 1,    0x03,  0x08, 0x0b, 0x0b,	   0,	    0,	  ENUMERATOR,
+				0x28,	  0,	0x03, 0x08,  0x1c, 0x0d, 0,	   0, /* name, const_value as sdata */
+				UNION,	  0x17, 1,    0x03,  0x08, 0x0b, 0x06,	   0,	    0,	  REFERENCE,
+				0x10,	  0,	0x49, 0x13,  0,	   0,	 FAR_BITS, 0x0d,    0,	  0x03,
+				0x08,	  0x49, 0x13, 0x38,  0x07, 0x0d, 0x0b,	   0,	    0, /* data_member_location, bit_size */
+				LISTED,	  0x34, 0,    0x03,  0x08, 0x49, 0x13,	   0x02,    0x06, 0,
+				0,	  0};
 
 #define ADDRESS_MARK '\xee' /* eight bytes that stand for the address of `data` */
 
@@ -145,12 +154,14 @@ static void section(struct text *out, const char *called, const unsigned char *p
 	text_add(out, "}\n");
 }
 
-static void load(struct fixture *f, const char *info, size_t n)
+/* `more`: sections that are added. */
+static void load(struct fixture *f, const char *info, size_t n, const char *more)
 {
 	struct text ptx = {0};
 	text_add(&ptx, program);
 	section(&ptx, ".debug_info", (const unsigned char *)info, n);
 	section(&ptx, ".debug_abbrev", abbrevs, sizeof abbrevs);
+	text_add(&ptx, more);
 	fixture_begin(f, "k.ptx", text_str(&ptx));
 	text_free(&ptx);
 }
@@ -158,7 +169,7 @@ static void load(struct fixture *f, const char *info, size_t n)
 static void loaded(struct fixture *f, struct info *i)
 {
 	end(i);
-	load(f, i->t.s, i->t.n);
+	load(f, i->t.s, i->t.n, "");
 	text_free(&i->t);
 }
 
@@ -280,6 +291,92 @@ static void types_that_are_parts_of_themselves(void **state)
 	fixture_end(&f);
 }
 
+/* What comes before the types it is made of, and goes round in circles. */
+static void arrays_of_references(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t many = array(&i, 0, 3), r = with_type(&i, REFERENCE, NULL, 0), t = with_type(&i, TYPEDEF, "t", 0);
+	patch(&i, many + 1, r);
+	patch(&i, r + 1, t);
+	patch(&i, t + 3, t);
+	variable(&i, "v", many);
+	loaded(&f, &i);
+	HAS(says(&f, debug_cmd_print, "v"), "<malformed type>");
+	fixture_end(&f);
+}
+
+/* Bits of a value in the history that are said to be in front of it. */
+static void bits_in_front(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t s = structure(&i, STRUCT, "s", 8);
+	uint32_t sint = (uint32_t)i.t.n + 1 + 4 + 4 + 8 + 1 + 1; /* behind the member and the end of the structure */
+	with_type(&i, FAR_BITS, "far", sint);
+	put(&i, UINT64_C(0) - 4, 8);
+	put(&i, 32, 1);
+	put(&i, 0, 1);
+	assert_int_equal(base(&i, "int", 4, 5), sint);
+	variable(&i, "v", s);
+	loaded(&f, &i);
+	says(&f, debug_cmd_print, "v");
+	HAS(says(&f, debug_cmd_print, "$1.far"), "error: ");
+	fixture_end(&f);
+}
+
+/* A thousand variables with one list of a thousand places: no more is kept than is in proportion to the data. */
+static void lists_that_are_shared(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	struct text more = {0};
+	(void)state;
+	uint32_t sint = base(&i, "int", 4, 5);
+	for (unsigned k = 0; k < 1000; k++) {
+		with_type(&i, LISTED, "v", sint);
+		put(&i, 0, 4);
+		text_add(&more, k ? "" : ".section .debug_loc\n{\n");
+		text_add(&more, ".b64 kernel\n.b64 kernel+8\n.b16 2\n.b8 49, 159\n"); /* lit1, stack_value */
+	}
+	text_add(&more, ".b64 0, 0\n}\n");
+	end(&i);
+	load(&f, i.t.s, i.t.n, text_str(&more));
+	SAYS(&f, debug_cmd_print, "v", "$1 = 1\n");
+	assert_true(cnames_pool(f.d)->total < 8u << 20);
+	text_free(&i.t);
+	text_free(&more);
+	fixture_end(&f);
+}
+
+/* As many abbreviations as entries, and all entries have the last one. */
+static void abbreviations_by_the_thousand(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	struct text more = {0};
+	clock_t from = clock();
+	(void)state;
+	patch(&i, 6, sizeof abbrevs); /* the table */
+	text_add(&more, ".section .debug_abbrev\n{\n.b8 1, 17, 1, 0, 0\n");
+	for (unsigned k = 0; k < 30000; k++) {
+		unsigned code = 40000 + k;
+		text_addf(&more, ".b8 %u, %u, %u, 10, 0, 0, 0\n", (code & 127) | 128, (code >> 7 & 127) | 128,
+			  code >> 14);
+		put(&i, ((69999 & 127) | 128) | ((69999 >> 7 & 127) | 128) << 8 | 69999 >> 14 << 16, 3);
+	}
+	text_add(&more, ".b8 0\n}\n");
+	end(&i);
+	load(&f, i.t.s, i.t.n, text_str(&more));
+	HAS(says(&f, debug_cmd_print, "v"), "No symbol \"v\" in current context.");
+	assert_true(clock() - from < 5 * CLOCKS_PER_SEC);
+	text_free(&i.t);
+	text_free(&more);
+	fixture_end(&f);
+}
+
 static void sizes_that_cannot_be(void **state)
 {
 	struct fixture f;
@@ -372,7 +469,7 @@ static void every_part_of_it(void **state)
 			memcpy(copy, i.t.s, i.t.n);
 			if (own && n >= 4)
 				memcpy(copy, &length, 4);
-			load(&f, copy, n);
+			load(&f, copy, n, "");
 			look(&f);
 			fixture_end(&f);
 			free(copy);
@@ -382,12 +479,12 @@ static void every_part_of_it(void **state)
 		for (unsigned k = 0; k < sizeof others; k++) {
 			char was = i.t.s[n];
 			i.t.s[n] = (char)others[k];
-			load(&f, i.t.s, i.t.n);
+			load(&f, i.t.s, i.t.n, "");
 			look(&f);
 			fixture_end(&f);
 			i.t.s[n] = was;
 		}
-	load(&f, i.t.s, i.t.n); /* and unharmed */
+	load(&f, i.t.s, i.t.n, ""); /* and unharmed */
 	SAYS(&f, debug_cmd_print, "v.b[1]", "$1 = -1\n");
 	fixture_end(&f);
 	text_free(&i.t);
@@ -399,6 +496,8 @@ int main(void)
 		cmocka_unit_test(numbers_and_structures), cmocka_unit_test(bit_fields_over_bytes),
 		cmocka_unit_test(enumerations),		  cmocka_unit_test(types_that_are_parts_of_themselves),
 		cmocka_unit_test(sizes_that_cannot_be),	  cmocka_unit_test(structures_within_structures),
+		cmocka_unit_test(arrays_of_references),	  cmocka_unit_test(bits_in_front),
+		cmocka_unit_test(lists_that_are_shared),  cmocka_unit_test(abbreviations_by_the_thousand),
 		cmocka_unit_test(every_part_of_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
