@@ -27,7 +27,7 @@ void value_object_decay(struct expr_value *v)
 {
 	const struct ctype *t = v->c ? ctype_value(v->c) : NULL;
 	struct expr_value p;
-	if (!v->is_object || t->kind != CTYPE_ARRAY || v->place.kind != EXPR_MEMORY || !t->target)
+	if (!v->is_object || !t || t->kind != CTYPE_ARRAY || v->place.kind != EXPR_MEMORY || !t->target)
 		return;
 	const struct ctype *of = ctype_core(t->target);
 	bool known = of->kind == CTYPE_BASE || of->kind == CTYPE_ENUM;
