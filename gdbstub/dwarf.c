@@ -573,6 +573,7 @@ void dwarf_free(struct dwarf *w)
 	hash_map_free(&w->plain);
 	hash_map_free(&w->names);
 	hash_map_free(&w->aliases);
+	hash_map_free(&w->namesakes);
 	hash_map_free(&w->origins);
 	dwarf_scopes_free(w);
 }

@@ -32,8 +32,9 @@ struct dwarf {
 	size_t unit;
 	struct hash_map plain; /* dwarf_plain.c */
 	struct hash_map aliases;
-	struct hash_map names;	 /* of the module's variables */
-	struct hash_map origins; /* of the unit: an inlined function's name to its entry's offset */
+	struct hash_map names;	   /* of the module's variables */
+	struct hash_map namesakes; /* of a PTX file, dwarf_line.c */
+	struct hash_map origins;   /* of the unit: an inlined function's name to its entry's offset */
 	struct dwarf_scoped *scoped;
 	size_t n_scoped, cap_scoped;
 };

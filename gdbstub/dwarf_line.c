@@ -148,29 +148,41 @@ static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t
 	one_line(w, dwarf_exit_address(w, index), 1, (struct debug_position){f->file, f->end_line}, t);
 }
 
-/* The program's file that `.file NUMBER "NAME"` means in a PTX text; false: there is no such directive. */
-static bool directive_file(struct dwarf *w, const struct isa_file *ptx, uint32_t number, uint32_t *file)
+/* The program's file of this name; false: there is none. */
+static bool file_named(const struct isa_program *p, const char *name, uint32_t *file)
 {
-	const struct isa_program *p = stub_program(w->s);
-	const char *end = ptx->text + ptx->n_text;
-	for (const char *s = ptx->text; (s = memmem(s, (size_t)(end - s), ".file", 5)) != NULL; s += 5) {
-		char line[600] = "", name[512];
-		unsigned n;
-		memcpy(line, s, (size_t)(end - s) < sizeof line - 1 ? (size_t)(end - s) : sizeof line - 1);
-		if (sscanf(line, ".file %u \"%511[^\"]\"", &n, name) != 2 || n != number)
-			continue;
-		for (*file = p->n_files; (*file)-- > 0;)
-			if (!p->files[*file].is_ptx && !strcmp(p->files[*file].name, name))
-				return true;
-	}
+	for (*file = p->n_files; (*file)-- > 0;)
+		if (!p->files[*file].is_ptx && !strcmp(p->files[*file].name, name))
+			return true;
 	return false;
 }
 
+/* `.file NUMBER "NAME"` at `s`. */
+static bool read_directive(const char *s, const char *end, unsigned *number, char name[512])
+{
+	char line[600] = "";
+	memcpy(line, s, (size_t)(end - s) < sizeof line - 1 ? (size_t)(end - s) : sizeof line - 1);
+	return sscanf(line, ".file %u \"%511[^\"]\"", number, name) == 2;
+}
+
+/* Files that a PTX text's own directives number, as long as there is one for each number. The text, of megabytes perhaps, is gone
+ * through once. */
 static void own_numbers_first(struct dwarf *w, uint32_t ptx_file)
 {
+	const struct isa_program *p = stub_program(w->s);
+	const struct isa_file *ptx = &p->files[ptx_file];
+	const char *end = ptx->text + ptx->n_text;
+	uint32_t *numbered = xcalloc(p->n_files + 1, sizeof *numbered); /* by number: the file's, and one; 0: none */
 	uint32_t file;
-	while (directive_file(w, &stub_program(w->s)->files[ptx_file], w->n_files + 1, &file) && !w->files[file])
-		file_number(w, file);
+	for (const char *s = ptx->text; (s = memmem(s, (size_t)(end - s), ".file", 5)) != NULL; s += 5) {
+		char name[512];
+		unsigned n;
+		if (read_directive(s, end, &n, name) && n <= p->n_files && !numbered[n] && file_named(p, name, &file))
+			numbered[n] = file + 1;
+	}
+	while (w->n_files < p->n_files && numbered[w->n_files + 1] && !w->files[numbered[w->n_files + 1] - 1])
+		file_number(w, numbered[w->n_files + 1] - 1);
+	free(numbered);
 }
 
 /* Files in which there are calls that were inlined. */
@@ -196,17 +208,33 @@ static bool has_cuda_lines(struct dwarf *w, const struct isa_function *f)
 	return false;
 }
 
+static bool has_code_of(const struct dwarf *w, const struct isa_function *f, uint32_t ptx_file)
+{
+	return f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end;
+}
+
+/* Functions of a PTX file that have lines of CUDA, by their names in C++: the first one of each name. */
+static void index_namesakes(struct dwarf *w, uint32_t ptx_file)
+{
+	const struct isa_program *p = stub_program(w->s);
+	uint32_t other;
+	hash_map_free(&w->namesakes);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		size_t n = f->demangled ? strlen(f->demangled) : 0;
+		if (n && f->is_defined && f->file == ptx_file &&
+		    !hash_map_get(&w->namesakes, f->demangled, n, &other) && has_cuda_lines(w, f))
+			hash_map_put(&w->namesakes, f->demangled, n, i);
+	}
+}
+
 /* Another one of the same name in C++: nvcc makes a base class's constructor a second time, to call the first. */
 static const struct isa_function *namesake(struct dwarf *w, const struct isa_function *f)
 {
-	const struct isa_program *p = stub_program(w->s);
-	for (uint32_t i = 0; f->demangled && i < p->n_functions; i++) {
-		const struct isa_function *g = p->functions[i];
-		if (g != f && g->is_defined && g->file == f->file && g->demangled &&
-		    !strcmp(g->demangled, f->demangled) && has_cuda_lines(w, g))
-			return g;
-	}
-	return NULL;
+	uint32_t i;
+	return f->demangled && hash_map_get(&w->namesakes, f->demangled, strlen(f->demangled), &i)
+		       ? stub_program(w->s)->functions[i]
+		       : NULL;
 }
 
 /* Such a function has the first line of its namesake, or none: gdb's `step` then goes over it, as over a CPU's library functions. Only
@@ -224,17 +252,14 @@ static void lines_of_function(struct dwarf *w, const struct isa_function *f, boo
 		one_line(w, dwarf_address(w, f->first), f->end - f->first, position(w, g->first), program);
 }
 
-static bool has_code_of(const struct dwarf *w, const struct isa_function *f, uint32_t ptx_file)
-{
-	return f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end;
-}
-
 static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, struct text *program)
 {
 	const struct isa_program *p = stub_program(w->s);
 	bool has_cuda = false;
 	for (uint32_t i = 0; w->cuda_lines && !has_cuda && i < p->n_functions; i++)
 		has_cuda = has_code_of(w, p->functions[i], ptx_file) && has_cuda_lines(w, p->functions[i]);
+	if (own_numbers && has_cuda)
+		index_namesakes(w, ptx_file);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		if (!has_code_of(w, f, ptx_file))
