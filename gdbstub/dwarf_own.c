@@ -79,7 +79,8 @@ static bool read_sections(struct own *o)
 bool own_add(struct dwarf *w, uint32_t file)
 {
 	struct text *to[DIE_SECTIONS] = {&w->info, &w->abbrev, &w->loc, &w->str, &w->ranges};
-	struct own o = {.w = w, .file = file};
+	struct die_abbrevs abbrevs = {0};
+	struct own o = {.w = w, .file = file, .abbrevs = &abbrevs};
 	size_t lines = w->line.n, scoped = w->n_scoped;
 	o.lines = dwarf_lines(w, file, true);
 	for (unsigned i = 0; i < DIE_SECTIONS; i++)
@@ -91,6 +92,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 		text_free(&o.bytes[i]);
 	}
 	free(o.references);
+	die_abbrevs_free(&abbrevs);
 	own_free_bases(&o);
 	if (!ok) {
 		w->line.n = lines;

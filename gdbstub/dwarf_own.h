@@ -28,6 +28,7 @@ struct own {
 	struct dwarf *w;
 	uint32_t file;
 	struct text bytes[DIE_SECTIONS];
+	struct die_abbrevs *abbrevs;
 	size_t base[DIE_SECTIONS]; /* where they are going to be in the file's sections */
 	size_t lines;		   /* offset of the file's line table */
 	struct own_copy copies[OWN_COPIES_MAX];

@@ -25,7 +25,7 @@
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
 {
 	return table >= o->base[DIE_ABBREV] &&
-	       die_abbrev(&o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], code, attributes, tag);
+	       die_abbrev(o->abbrevs, &o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], code, attributes, tag);
 }
 
 /* ---- changed copies ---- */

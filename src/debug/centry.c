@@ -1,5 +1,4 @@
 /* The entries of .debug_info, one after the other, with the attributes that matter here. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -139,8 +138,6 @@ static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *
 		unsigned char *block, *at = c->at;
 		if (!attributes.ok || (!name && !form))
 			return attributes.ok;
-		if (!cread_spend(r, 2))
-			return false;
 		die_attribute(c, u->address_size, form, &block, &n, &value);
 		if (!c->ok)
 			return false;
@@ -167,50 +164,6 @@ static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *
 	}
 }
 
-/* ---- abbreviations ---- */
-
-static void forget_abbrevs(struct centry_abbrevs *a)
-{
-	hash_map_free(&a->index);
-	free(a->v);
-	*a = (struct centry_abbrevs){0};
-}
-
-/* The table at an offset of the section; of several abbreviations by one code the first counts. */
-static bool read_abbrevs(struct cread *r, uint64_t table)
-{
-	struct centry_abbrevs *a = &r->abbrevs;
-	struct centry_abbrev next;
-	struct cursor from, c;
-	uint32_t n = 0, known;
-	if (a->read && a->table == table)
-		return true;
-	forget_abbrevs(a);
-	if (!die_table(&r->bytes[DIE_ABBREV], table, &from))
-		return false;
-	for (c = from; die_next_abbrev(&c, &next.attributes, &next.tag);)
-		n++;
-	if (!cread_spend(r, (uint64_t)(c.at - from.at)))
-		return false;
-	*a = (struct centry_abbrevs){.read = true, .table = table, .v = xcalloc(n, sizeof *a->v)};
-	c = from;
-	for (uint32_t i = 0; i < n; i++) {
-		struct centry_abbrev *v = &a->v[i];
-		v->code = die_next_abbrev(&c, &v->attributes, &v->tag);
-		if (!hash_map_get(&a->index, (const char *)&v->code, sizeof v->code, &known))
-			hash_map_put(&a->index, (const char *)&v->code, sizeof v->code, i);
-	}
-	return true;
-}
-
-static const struct centry_abbrev *find_abbrev(const struct centry_abbrevs *a, uint64_t code)
-{
-	uint32_t i;
-	return hash_map_get(&a->index, (const char *)&code, sizeof code, &i) ? &a->v[i] : NULL;
-}
-
-/* ---- units ---- */
-
 #define LEVELS_MAX 256
 
 static bool read_unit(struct cread *r, struct cursor *c)
@@ -226,25 +179,26 @@ static bool read_unit(struct cread *r, struct cursor *c)
 	uint64_t version = cursor_fixed(&in, 2);
 	u.table = cursor_fixed(&in, 4);
 	u.address_size = (unsigned)cursor_fixed(&in, 1);
-	if (version < 2 || version > 4 || (u.address_size != 8 && u.address_size != 4) || !read_abbrevs(r, u.table))
+	if (version < 2 || version > 4 || (u.address_size != 8 && u.address_size != 4))
 		return false;
 	while (in.ok && in.at < in.end) {
-		uint64_t at = (uint64_t)(in.at - base), code = cursor_uleb(&in);
+		struct cursor attributes;
+		uint64_t tag, at = (uint64_t)(in.at - base), code = cursor_uleb(&in);
 		if (!code && depth)
 			r->entries[open[--depth]].end = (uint32_t)r->n_entries;
 		if (!code)
 			continue;
-		const struct centry_abbrev *a = find_abbrev(&r->abbrevs, code);
-		if (!in.ok || !a || depth == LEVELS_MAX)
+		if (!in.ok || !die_abbrev(&r->abbrevs, &r->bytes[DIE_ABBREV], u.table, code, &attributes, &tag) ||
+		    depth == LEVELS_MAX)
 			return false;
 		r->entries = xgrow(r->entries, &r->cap_entries, r->n_entries + 1, sizeof *r->entries);
 		struct centry *e = &r->entries[r->n_entries];
 		*e = (struct centry){
-			.offset = at, .tag = (uint16_t)a->tag, .parent = depth ? open[depth - 1] : UINT32_MAX};
-		if (!attributes_of(r, &u, &in, a->attributes, e))
+			.offset = at, .tag = (uint16_t)tag, .parent = depth ? open[depth - 1] : UINT32_MAX};
+		if (!attributes_of(r, &u, &in, attributes, e))
 			return false;
 		e->end = (uint32_t)++r->n_entries;
-		if (a->attributes.at[-1])
+		if (attributes.at[-1])
 			open[depth++] = (uint32_t)r->n_entries - 1;
 	}
 	while (depth)
@@ -257,10 +211,9 @@ bool centry_read_all(struct cread *r)
 	struct text *t = &r->bytes[DIE_INFO];
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
 	bool ok = true;
-	for (unsigned i = 0; i < DIE_SECTIONS; i++)
-		r->left += CREAD_TIMES * r->bytes[i].n;
+	r->left = CREAD_TIMES * (r->bytes[DIE_LOC].n + r->bytes[DIE_RANGES].n);
 	while (ok && c.at < c.end)
 		ok = read_unit(r, &c) && r->n_entries <= UINT32_MAX / 2;
-	forget_abbrevs(&r->abbrevs);
+	die_abbrevs_free(&r->abbrevs);
 	return ok;
 }

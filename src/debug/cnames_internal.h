@@ -43,18 +43,6 @@ struct centry {
 	struct ctype *made; /* the type it is */
 };
 
-/* A table of abbreviations. */
-struct centry_abbrev {
-	uint64_t code, tag;
-	struct cursor attributes;
-};
-struct centry_abbrevs {
-	bool read;
-	uint64_t table; /* its place in the section */
-	struct centry_abbrev *v;
-	struct hash_map index; /* by code */
-};
-
 /* What reading a file goes through. */
 struct cread {
 	struct debug *d;
@@ -66,13 +54,12 @@ struct cread {
 	const struct isa_program *program;
 	struct centry *entries;
 	size_t n_entries, cap_entries;
-	struct centry_abbrevs abbrevs; /* of the unit that was read last */
-	uint64_t
-		left; /* bytes of tables and lists that may still be read: malformed entries may all share a long one */
+	struct die_abbrevs abbrevs;
+	uint64_t left; /* bytes of lists that may still be read: malformed entries may all share a long one */
 };
-/* How many times all bytes of tables and lists may be read. */
+/* How many times all bytes of lists may be read. */
 #define CREAD_TIMES 8u
-/* Takes bytes of a table or a list from what may be read. False: it was too much. */
+/* Takes bytes of a list from what may be read. False: it was too much. */
 static inline bool cread_spend(struct cread *r, uint64_t bytes)
 {
 	bool enough = bytes <= r->left;

@@ -1,6 +1,10 @@
 /* Abbreviations and values of debug information. */
 #include "debug/die.h"
 
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
 bool die_table(const struct text *abbrev, uint64_t table, struct cursor *c)
 {
 	if (table > abbrev->n)
@@ -24,17 +28,74 @@ uint64_t die_next_abbrev(struct cursor *c, struct cursor *attributes, uint64_t *
 	return c->ok ? code : 0;
 }
 
-bool die_abbrev(const struct text *abbrev, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
+/* ---- abbreviations by code ---- */
+
+struct die_abbreviation {
+	uint64_t code, tag;
+	struct cursor attributes;
+};
+
+#define ABBREVIATION_MAX 1024u /* bytes; compilers' have less than 100 */
+#define TIMES_MAX 32u /* as often all tables may be read: malformed units may each have a long one of their own */
+
+static void forget_table(struct die_abbrevs *a)
+{
+	hash_map_free(&a->index);
+	free(a->v);
+	*a = (struct die_abbrevs){.n_read = a->n_read};
+}
+
+/* How many a table has; 0: none, or it makes no sense. */
+static uint32_t count_abbrevs(struct die_abbrevs *a, const struct text *abbrev, struct cursor c)
+{
+	uint32_t n = 0;
+	uint64_t tag;
+	struct cursor attributes;
+	const unsigned char *begin = c.at, *last = begin;
+	while (die_next_abbrev(&c, &attributes, &tag)) {
+		if (c.at - last > ABBREVIATION_MAX)
+			return 0;
+		last = c.at;
+		n++;
+	}
+	a->n_read += (uint64_t)(c.at - begin);
+	return a->n_read / TIMES_MAX > abbrev->n ? 0 : n;
+}
+
+static bool read_table(struct die_abbrevs *a, const struct text *abbrev, uint64_t table)
 {
 	struct cursor c;
-	uint64_t found;
-	if (!die_table(abbrev, table, &c))
+	uint32_t known, n;
+	if (a->v && a->bytes == abbrev->s && a->n_bytes == abbrev->n && a->table == table)
+		return true;
+	forget_table(a);
+	if (!die_table(abbrev, table, &c) || !(n = count_abbrevs(a, abbrev, c)))
 		return false;
-	while ((found = die_next_abbrev(&c, attributes, tag)) != 0)
-		if (found == code)
-			return true;
-	return false;
+	a->bytes = abbrev->s;
+	a->n_bytes = abbrev->n;
+	a->table = table;
+	a->v = xcalloc(n, sizeof *a->v);
+	for (uint32_t i = 0; i < n; i++) {
+		struct die_abbreviation *v = &a->v[i];
+		v->code = die_next_abbrev(&c, &v->attributes, &v->tag);
+		if (!hash_map_get(&a->index, (const char *)&v->code, sizeof v->code, &known))
+			hash_map_put(&a->index, (const char *)&v->code, sizeof v->code, i);
+	}
+	return true;
 }
+
+bool die_abbrev(struct die_abbrevs *a, const struct text *abbrev, uint64_t table, uint64_t code,
+		struct cursor *attributes, uint64_t *tag)
+{
+	uint32_t i;
+	if (!read_table(a, abbrev, table) || !hash_map_get(&a->index, (const char *)&code, sizeof code, &i))
+		return false;
+	*attributes = a->v[i].attributes;
+	*tag = a->v[i].tag;
+	return true;
+}
+
+void die_abbrevs_free(struct die_abbrevs *a) { forget_table(a); }
 
 /* ---- values ---- */
 

@@ -51,8 +51,19 @@ bool die_read_sections(const struct isa_file *f, const struct die_names *names, 
  * of name and form, the byte before them says if there are children. */
 bool die_table(const struct text *abbrev, uint64_t table, struct cursor *c);
 uint64_t die_next_abbrev(struct cursor *c, struct cursor *attributes, uint64_t *tag);
-/* The abbreviation of a code; false: there is none. */
-bool die_abbrev(const struct text *abbrev, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag);
+/* The abbreviations of a table, one table at a time, by code. Initialise with {0}. */
+struct die_abbrevs {
+	const char *bytes; /* the section when the table was read, */
+	size_t n_bytes;	   /* and how long it was */
+	uint64_t table;
+	struct die_abbreviation *v;
+	struct hash_map index;
+	uint64_t n_read; /* bytes of all tables so far */
+};
+/* The abbreviation of a code; of several the first one counts. False: there is none, or what has been read makes no sense. */
+bool die_abbrev(struct die_abbrevs *a, const struct text *abbrev, uint64_t table, uint64_t code,
+		struct cursor *attributes, uint64_t *tag);
+void die_abbrevs_free(struct die_abbrevs *a);
 
 /* An attribute's value: a number, or the bytes of a block. Reads over it in any case; what can't be read makes `c` fail. */
 void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsigned char **block, uint64_t *n,
