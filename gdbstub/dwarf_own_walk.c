@@ -38,19 +38,6 @@
 
 /* ---- registers ---- */
 
-/* The name that was made a number: its characters, the first one highest. */
-static size_t register_name(uint64_t v, char out[9])
-{
-	size_t n = 0;
-	for (int i = 7; i >= 0; i--) {
-		char c = (char)(v >> 8 * i & 0xff);
-		if (c || n)
-			out[n++] = c;
-	}
-	out[n] = '\0';
-	return n;
-}
-
 /* Turns `DW_OP_regx NAME` at the beginning of an expression into the register's place, `at` bytes into the frame. */
 static bool rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc, uint32_t *at)
 {
@@ -61,7 +48,7 @@ static bool rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc
 	char name[9];
 	if (n < 2 || e[0] != OP_REGX || !f)
 		return false;
-	size_t n_name = register_name(cursor_uleb(&c), name);
+	size_t n_name = die_register_name(cursor_uleb(&c), name);
 	size_t room = (size_t)(c.at - e);
 	if (!c.ok || !isa_function_find_reg(f, name, n_name, pc, &r))
 		return false;

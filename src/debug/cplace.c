@@ -1,7 +1,5 @@
 /* Where a variable is: what of location expressions and location lists compilers write for PTX. nvcc and clang name a register as
  * DW_OP_regx with the characters of its name as a number; memory is DW_OP_addr of a variable of PTX, and an offset. */
-#include <string.h>
-
 #include "base/xalloc.h"
 #include "debug/cnames_internal.h"
 
@@ -19,23 +17,10 @@
 #define OP_NOP 0x96u
 #define OP_STACK_VALUE 0x9fu
 
-/* The name that was made a number: its characters, the first one highest. */
-static size_t register_name(uint64_t v, char out[9])
-{
-	size_t n = 0;
-	for (int i = 7; i >= 0; i--) {
-		char c = (char)(v >> 8 * i & 0xff);
-		if (c || n)
-			out[n++] = c;
-	}
-	out[n] = '\0';
-	return n;
-}
-
 static bool find_register(const struct isa_function *f, uint64_t number, uint32_t pc, struct isa_reg_place *out)
 {
 	char name[9];
-	size_t n = register_name(number, name);
+	size_t n = die_register_name(number, name);
 	return f && n && isa_function_find_reg(f, name, n, pc, out);
 }
 

@@ -151,3 +151,15 @@ void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsig
 }
 
 uint64_t die_reference(uint64_t form, uint64_t value) { return form >= 0x11 && form <= 0x15 ? value : 0; }
+
+size_t die_register_name(uint64_t number, char name[9])
+{
+	size_t n = 0;
+	for (int i = 7; i >= 0; i--) {
+		char c = (char)(number >> 8 * i & 0xff);
+		if (c || n)
+			name[n++] = c;
+	}
+	name[n] = '\0';
+	return n;
+}

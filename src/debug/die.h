@@ -70,5 +70,7 @@ void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsig
 		   uint64_t *value);
 /* The place of an entry that an attribute refers to, from the beginning of its unit; 0: it isn't such a reference. */
 uint64_t die_reference(uint64_t form, uint64_t value);
+/* A register's name from its number (of DW_OP_regx in PTX): its characters, the first one highest. Returns how many. */
+size_t die_register_name(uint64_t number, char name[9]);
 
 #endif
