@@ -74,7 +74,7 @@ static void sleep_on(struct watcher *w)
 static void wait_a_moment(struct watcher *w)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_REALTIME, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	t.tv_nsec += LOOK_MS * 1000000l;
 	t.tv_sec += t.tv_nsec / 1000000000l;
 	t.tv_nsec %= 1000000000l;
@@ -114,7 +114,11 @@ static struct watcher *watcher_start(struct stub *s)
 		return NULL;
 	}
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->wake, NULL);
+	pthread_condattr_t monotonic; /* somebody may set the clock back */
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	pthread_cond_init(&w->left, NULL);
 	/* signals are the main thread's */
 	sigset_t all, old;
