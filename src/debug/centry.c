@@ -25,8 +25,6 @@
 #define AT_RANGES 0x55u
 #define AT_DATA_BIT_OFFSET 0x6bu
 #define AT_ENUM_CLASS 0x6du
-#define AT_LINKAGE_NAME 0x6eu
-#define AT_MIPS_LINKAGE_NAME 0x2007u
 #define FORM_ADDR 0x01u
 #define FORM_STRING 0x08u
 #define FORM_STRP 0x0eu
@@ -59,10 +57,15 @@ struct unit {
 	unsigned address_size;
 };
 
-/* A string that ends within its section. */
-static const char *string_at(const struct text *t, uint64_t offset)
+#define NAME_MAX_BYTES 16384u /* longer ones are as good as none */
+
+/* A string of .debug_str, which entries may share: it is in the pool as a whole. */
+static const char *shared_string(const struct cread *r, uint64_t offset)
 {
-	return offset < t->n && memchr(t->s + offset, 0, t->n - offset) ? t->s + offset : NULL;
+	uint64_t n = r->bytes[DIE_STR].n, most = NAME_MAX_BYTES;
+	if (offset >= n)
+		return NULL;
+	return memchr(r->strings + offset, 0, n - offset < most ? n - offset : most) ? r->strings + offset : NULL;
 }
 
 static uint64_t member_location(unsigned char *block, uint64_t n, uint64_t value)
@@ -74,10 +77,9 @@ static uint64_t member_location(unsigned char *block, uint64_t n, uint64_t value
 
 static const char *string_value(const struct cread *r, uint64_t form, const unsigned char *at, uint64_t value)
 {
-	const char *s = form == FORM_STRING ? (const char *)at
-			: form == FORM_STRP ? string_at(&r->bytes[DIE_STR], value)
-					    : NULL;
-	return s ? pool_strn(r->pool, s, strlen(s)) : NULL;
+	if (form == FORM_STRP)
+		return shared_string(r, value);
+	return form == FORM_STRING ? pool_strn(r->pool, (const char *)at, strlen((const char *)at)) : NULL;
 }
 
 static void set_number(struct centry *e, uint64_t name, uint64_t form, uint64_t value)
@@ -91,10 +93,7 @@ static void set_number(struct centry *e, uint64_t name, uint64_t form, uint64_t 
 		e->bit_size = value <= 64 ? (uint8_t)value : 0;
 		e->has_bits = true;
 		break;
-	case AT_BIT_OFFSET:
-		e->bit_offset = value;
-		e->has_bit_offset = true;
-		break;
+	case AT_BIT_OFFSET: e->bit_offset = value; break;
 	case AT_DATA_BIT_OFFSET:
 		e->bit_offset = value;
 		e->has_data_bit = true;
@@ -123,7 +122,7 @@ static void set_number(struct centry *e, uint64_t name, uint64_t form, uint64_t 
 		break;
 	case AT_DECL_LINE: e->line = (uint32_t)value; break;
 	case AT_DECLARATION: e->is_declaration = value; break;
-	case AT_EXTERNAL: e->is_static = value; break;
+	case AT_EXTERNAL: e->is_external = value; break;
 	case AT_ENUM_CLASS: e->is_enum_class = value; break;
 	case AT_ENCODING: e->encoding = (uint8_t)value; break;
 	default: break;
@@ -145,8 +144,6 @@ static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *
 		entry = entry ? u->begin + entry : form == FORM_REF_ADDR ? value : 0;
 		switch (name) {
 		case AT_NAME: e->name = string_value(r, form, at, value); break;
-		case AT_LINKAGE_NAME:
-		case AT_MIPS_LINKAGE_NAME: e->linkage = string_value(r, form, at, value); break;
 		case AT_TYPE: e->type = entry; break;
 		case AT_ABSTRACT_ORIGIN:
 		case AT_SPECIFICATION: e->origin = entry; break;
@@ -211,6 +208,7 @@ bool centry_read_all(struct cread *r)
 	struct text *t = &r->bytes[DIE_INFO];
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
 	bool ok = true;
+	r->strings = pool_dup(r->pool, text_str(&r->bytes[DIE_STR]), r->bytes[DIE_STR].n);
 	r->left = CREAD_TIMES * (r->bytes[DIE_LOC].n + r->bytes[DIE_RANGES].n);
 	while (ok && c.at < c.end)
 		ok = read_unit(r, &c) && r->n_entries <= UINT32_MAX / 2;

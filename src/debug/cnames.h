@@ -60,8 +60,6 @@ const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t
 bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
 /* A variable of the file, or of another one; NULL: none. */
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
-/* What the source calls a variable of PTX that is one of its own, as a whole; NULL: nothing is known of it. */
-const struct cvar *cnames_of(struct debug *d, const struct isa_variable *v);
 /* The place at an instruction; NULL: it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* A type by name, of a kind or (CTYPE_VOID) any; NULL: none. */

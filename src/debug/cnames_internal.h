@@ -34,12 +34,12 @@ struct centry {
 	uint32_t n_location;
 	uint32_t parent, end; /* indices: of its parent, and behind the last entry in it */
 	uint32_t line;
-	const char *name, *linkage;
+	const char *name;
 	uint16_t tag;
 	uint8_t encoding, bit_size, storage_bytes;
-	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_bit_offset,
-		has_data_bit;
-	bool is_declaration, is_enum_class, is_static;
+	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_data_bit;
+	bool is_declaration, is_enum_class;
+	bool is_external;   /* of a member: it is static */
 	struct ctype *made; /* the type it is */
 };
 
@@ -55,7 +55,8 @@ struct cread {
 	struct centry *entries;
 	size_t n_entries, cap_entries;
 	struct die_abbrevs abbrevs;
-	uint64_t left; /* bytes of lists that may still be read: malformed entries may all share a long one */
+	const char *strings; /* the bytes of .debug_str */
+	uint64_t left;	     /* bytes of lists that may still be read: malformed entries may all share a long one */
 };
 /* How many times all bytes of lists may be read. */
 #define CREAD_TIMES 8u

@@ -95,7 +95,7 @@ static uint32_t count_children(const struct cread *r, const struct centry *e, un
 {
 	uint32_t n = 0;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
-		n += (r->entries[i].tag == tag || r->entries[i].tag == other) && !r->entries[i].is_static;
+		n += (r->entries[i].tag == tag || r->entries[i].tag == other) && !r->entries[i].is_external;
 	return n;
 }
 
@@ -120,7 +120,7 @@ static bool is_base(const struct centry *e)
 /* Static ones aren't in the structure, unnamed bit-fields of no width are nothing. */
 static bool is_member(const struct centry *e)
 {
-	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_static &&
+	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_external &&
 	       (e->name || !e->has_bits || e->bit_size);
 }
 
@@ -148,7 +148,7 @@ static void add_parameters(struct cread *r, const struct centry *e, struct ctype
 		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_PARAMETER, TAG_PARAMETER));
 	t->members = m;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
-		if (r->entries[i].tag == TAG_PARAMETER && !r->entries[i].is_static) {
+		if (r->entries[i].tag == TAG_PARAMETER && !r->entries[i].is_external) {
 			(m++)->type = ctype_of_entry(r, r->entries[i].type);
 			t->n_members++;
 		}
@@ -219,7 +219,7 @@ static void add_constants(struct cread *r, const struct centry *e, struct ctype 
 	t->is_scoped = e->is_enum_class;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
 		const struct centry *c = &r->entries[i];
-		if (c->tag != TAG_ENUMERATOR || c->is_static)
+		if (c->tag != TAG_ENUMERATOR || c->is_external)
 			continue;
 		t->is_scoped |= is_mangled(c->name) && is_in(full_name(r, c->name), full);
 		m->name = constant_name(r, t, c);
@@ -243,7 +243,7 @@ static void make_array(struct cread *r, const struct centry *e, struct ctype *t)
 	t->is_open = true;
 	t->target = element;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
-		if (r->entries[i].tag != TAG_SUBRANGE || r->entries[i].is_static)
+		if (r->entries[i].tag != TAG_SUBRANGE || r->entries[i].is_external)
 			continue;
 		outer->count = r->entries[i].count;
 		outer->is_open = !r->entries[i].has_count;

@@ -24,32 +24,33 @@ enum {
 	UNION,
 	REFERENCE,
 	FAR_BITS,
-	LISTED
+	LISTED,
+	SHARED_NAME
 };
 
-static const unsigned char
-	abbrevs
-		[] =
-			{
-				UNIT,	  0x11, 1,    0,     0,	   BASE, 0x24,	   0,	    0x03, 0x08,
-				0x0b,	  0x0b, 0x3e, 0x0b,  0,	   0, /* name, byte_size, encoding */
-				VARIABLE, 0x34, 0,    0x03,  0x08, 0x49, 0x13,	   0x02,    0x0a, 0,
-				0, /* name, type, location */
-				STRUCT,	  0x13, 1,    0x03,  0x08, 0x0b, 0x06,	   0,	    0, /* name, byte_size */
-				MEMBER,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	   0x38,    0x0b, 0,
-				0, /* name, type, data_member_location */
-				POINTER,  0x0f, 0,    0x49,  0x13, 0,	 0,	   TYPEDEF, 0x16, 0,
-				0x03,	  0x08, 0x49, 0x13,  0,	   0,	 ARRAY,	   0x01,    1,	  0x49,
-				0x13,	  0,	0,    COUNT, 0x21, 0,	 0x37,	   0x07,    0,	  0,
-				BITS,	  0x0d, 0,    0x03,  0x08, 0x49, 0x13,	   0x0d,    0x0b, 0x6b,
-				0x0b,	  0,	0, /* name, type, bit_size, data_bit_offset */
-				ENUM,	  0x04, 1,    0x03,  0x08, 0x0b, 0x0b,	   0,	    0,	  ENUMERATOR,
-				0x28,	  0,	0x03, 0x08,  0x1c, 0x0d, 0,	   0, /* name, const_value as sdata */
-				UNION,	  0x17, 1,    0x03,  0x08, 0x0b, 0x06,	   0,	    0,	  REFERENCE,
-				0x10,	  0,	0x49, 0x13,  0,	   0,	 FAR_BITS, 0x0d,    0,	  0x03,
-				0x08,	  0x49, 0x13, 0x38,  0x07, 0x0d, 0x0b,	   0,	    0, /* data_member_location, bit_size */
-				LISTED,	  0x34, 0,    0x03,  0x08, 0x49, 0x13,	   0x02,    0x06, 0,
-				0,	  0};
+/* code, tag, has children, then name and form of each attribute */
+/* clang-format off */
+static const unsigned char abbrevs[] = {
+	UNIT, 0x11, 1, 0, 0,
+	BASE, 0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0, /* name, byte_size, encoding */
+	VARIABLE, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x0a, 0, 0, /* name, type, location */
+	STRUCT, 0x13, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0, /* name, byte_size */
+	MEMBER, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x0b, 0, 0, /* name, type, data_member_location */
+	POINTER, 0x0f, 0, 0x49, 0x13, 0, 0,
+	TYPEDEF, 0x16, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,
+	ARRAY, 0x01, 1, 0x49, 0x13, 0, 0,
+	COUNT, 0x21, 0, 0x37, 0x07, 0, 0,
+	BITS, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x0d, 0x0b, 0x6b, 0x0b, 0, 0, /* name, type, bit_size, data_bit_offset */
+	ENUM, 0x04, 1, 0x03, 0x08, 0x0b, 0x0b, 0, 0,
+	ENUMERATOR, 0x28, 0, 0x03, 0x08, 0x1c, 0x0d, 0, 0, /* name, const_value as sdata */
+	UNION, 0x17, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0,
+	REFERENCE, 0x10, 0, 0x49, 0x13, 0, 0,
+	FAR_BITS, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x07, 0x0d, 0x0b, 0, 0, /* ..., data_member_location, bit_size */
+	LISTED, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x06, 0, 0,
+	SHARED_NAME, 0x16, 0, 0x03, 0x0e, 0x49, 0x13, 0, 0, /* name in .debug_str, type */
+	0
+};
+/* clang-format on */
 
 #define ADDRESS_MARK '\xee' /* eight bytes that stand for the address of `data` */
 
@@ -351,6 +352,33 @@ static void lists_that_are_shared(void **state)
 	fixture_end(&f);
 }
 
+/* A thousand types with one name of 16 KB. */
+static void names_that_are_shared(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	struct text more = {0};
+	(void)state;
+	uint32_t sint = base(&i, "int", 4, 5);
+	for (unsigned k = 0; k < 1000; k++) {
+		entry(&i, SHARED_NAME, NULL);
+		put(&i, 0, 4);
+		put(&i, sint, 4);
+	}
+	variable(&i, "v", sint);
+	text_add(&more, ".section .debug_str\n{\n.b8 65");
+	for (unsigned k = 1; k < 16000; k++)
+		text_add(&more, ", 65");
+	text_add(&more, ", 0\n}\n");
+	end(&i);
+	load(&f, i.t.s, i.t.n, text_str(&more));
+	SAYS(&f, debug_cmd_print, "v", "$1 = 1\n");
+	assert_true(cnames_pool(f.d)->total < 1u << 20);
+	text_free(&i.t);
+	text_free(&more);
+	fixture_end(&f);
+}
+
 /* As many abbreviations as entries, and all entries have the last one. */
 static void abbreviations_by_the_thousand(void **state)
 {
@@ -498,7 +526,7 @@ int main(void)
 		cmocka_unit_test(sizes_that_cannot_be),	  cmocka_unit_test(structures_within_structures),
 		cmocka_unit_test(arrays_of_references),	  cmocka_unit_test(bits_in_front),
 		cmocka_unit_test(lists_that_are_shared),  cmocka_unit_test(abbreviations_by_the_thousand),
-		cmocka_unit_test(every_part_of_it),
+		cmocka_unit_test(names_that_are_shared),  cmocka_unit_test(every_part_of_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
