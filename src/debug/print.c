@@ -303,6 +303,7 @@ static bool string_at(struct debug *d, struct expr_value *v, struct text *why)
 		text_free(&t);
 		return debug_access_fail(d, debug_focus_where(d, &w) ? &w : NULL, (uint64_t)address, why);
 	}
+	expr_value_free(v);
 	*v = (struct expr_value){.type = ISA_S8, .is_string = true, .count = t.n};
 	v->data = (unsigned char *)text_take(&t);
 	return true;
