@@ -114,6 +114,19 @@ static bool qualified(struct eval *v, const struct node *n, struct expr_value *o
 	return f;
 }
 
+/* An enumeration of a size that no number has is malformed: its constants are numbers. */
+static void constant_value(const struct ctype_member *m, struct expr_value *out)
+{
+	unsigned char wide[16];
+	memset(wide, m->value < 0 ? 0xff : 0, sizeof wide);
+	memcpy(wide, &m->value, sizeof m->value);
+	memset(out, 0, sizeof *out);
+	if (ctype_value(m->type)->scalar == ISA_NOTYPE)
+		value_load(out, ISA_S64, 0, wide);
+	else
+		cvalue_scalar(out, m->type, wide);
+}
+
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok)
 {
 	if (n->text[0] == '%')
@@ -126,8 +139,7 @@ bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out
 	const struct ctype_member *constant = cnames_constant(v->d, n->text, n->n);
 	if (!constant)
 		return qualified(v, n, out, ok);
-	memset(out, 0, sizeof *out);
-	cvalue_scalar(out, constant->type, &constant->value);
+	constant_value(constant, out);
 	*ok = true;
 	return true;
 }

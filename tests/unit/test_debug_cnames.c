@@ -292,6 +292,28 @@ static void types_that_are_parts_of_themselves(void **state)
 	fixture_end(&f);
 }
 
+static void enumerations_of_odd_sizes(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	entry(&i, ENUM, "odd");
+	put(&i, 200, 1);
+	entry(&i, ENUMERATOR, "five");
+	put(&i, 5, 1);
+	put(&i, 0, 1);
+	entry(&i, ENUM, "wide");
+	put(&i, 16, 1);
+	entry(&i, ENUMERATOR, "six");
+	put(&i, 6, 1);
+	put(&i, 0, 1);
+	loaded(&f, &i);
+	SAYS(&f, debug_cmd_print, "five", "$1 = 5\n");
+	SAYS(&f, debug_cmd_print, "six == 6", "$2 = 1\n");
+	says(&f, debug_cmd_print, "six");
+	fixture_end(&f);
+}
+
 /* What comes before the types it is made of, and goes round in circles. */
 static void arrays_of_references(void **state)
 {
@@ -521,12 +543,19 @@ static void every_part_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_and_structures), cmocka_unit_test(bit_fields_over_bytes),
-		cmocka_unit_test(enumerations),		  cmocka_unit_test(types_that_are_parts_of_themselves),
-		cmocka_unit_test(sizes_that_cannot_be),	  cmocka_unit_test(structures_within_structures),
-		cmocka_unit_test(arrays_of_references),	  cmocka_unit_test(bits_in_front),
-		cmocka_unit_test(lists_that_are_shared),  cmocka_unit_test(abbreviations_by_the_thousand),
-		cmocka_unit_test(names_that_are_shared),  cmocka_unit_test(every_part_of_it),
+		cmocka_unit_test(numbers_and_structures),
+		cmocka_unit_test(bit_fields_over_bytes),
+		cmocka_unit_test(enumerations),
+		cmocka_unit_test(types_that_are_parts_of_themselves),
+		cmocka_unit_test(sizes_that_cannot_be),
+		cmocka_unit_test(structures_within_structures),
+		cmocka_unit_test(enumerations_of_odd_sizes),
+		cmocka_unit_test(arrays_of_references),
+		cmocka_unit_test(bits_in_front),
+		cmocka_unit_test(lists_that_are_shared),
+		cmocka_unit_test(abbreviations_by_the_thousand),
+		cmocka_unit_test(names_that_are_shared),
+		cmocka_unit_test(every_part_of_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
