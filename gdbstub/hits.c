@@ -34,7 +34,8 @@ static bool is_of_warp(const struct hit *h, const struct debug_where *w)
 
 bool hits_stand(const struct hit *h, const struct debug_where *w)
 {
-	return is_of_warp(h, w) && w->w && w->w->executed == h->executed;
+	uint64_t executed = w->w ? w->w->executed : w->state == DEBUG_THREAD_WAITING ? 0 : UINT64_MAX;
+	return is_of_warp(h, w) && executed == h->executed;
 }
 
 static struct hit *find_standing(struct stub *s, const struct debug_where *w)
@@ -56,10 +57,16 @@ static struct hit *find_first(struct stub *s, const struct debug_where *w)
 
 /* ---- what was hit ---- */
 
+static uint32_t lanes_of_waiting(const struct debug_where *w)
+{
+	uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
+	return left < LANES ? (1u << left) - 1 : LANES_ALL;
+}
+
 /* Lanes for which a condition of the breakpoint is true, or all: gdb looks at conditions itself. */
 static uint32_t lanes_that_hit(struct stub *s, const struct debug_where *w, uint64_t pc)
 {
-	uint32_t active = debug_active_lanes(s->d, w), lanes = 0;
+	uint32_t active = w->w ? debug_active_lanes(s->d, w) : lanes_of_waiting(w), lanes = 0;
 	if (s->break_mode != BREAK_LANE)
 		return s->break_mode == BREAK_WARP ? lanes_bit(w->lane) : active;
 	LANES_EACH (lane, active)
@@ -96,14 +103,14 @@ static uint64_t machine_sp(struct stub *s, uint64_t uid)
 
 static struct hit *add(struct stub *s, const struct debug_where *w)
 {
-	struct hit h = {.warp = w->thread, .executed = w->w->executed};
+	struct hit h = {.warp = w->thread, .executed = w->w ? w->w->executed : 0};
 	h.warp.thread = w->warp_index * LANES;
 	drop_done(s);
 	if (s->n_hits == HITS_MAX) {
 		free(s->hits[0].saved);
 		memmove(s->hits, s->hits + 1, --s->n_hits * sizeof *s->hits);
 	}
-	h.pc = view_pc(exec_simt_top(gpu_exec(debug_gpu(s->d)), w->w)->pc);
+	h.pc = view_pc(w->w ? exec_simt_top(gpu_exec(debug_gpu(s->d)), w->w)->pc : w->pc);
 	h.uid = w->uid;
 	h.uid_lane = w->lane;
 	h.sp = machine_sp(s, w->uid);
@@ -117,7 +124,8 @@ static struct hit *add(struct stub *s, const struct debug_where *w)
 static struct hit *find_or_add(struct stub *s, const struct debug_where *w)
 {
 	struct hit *h = find_standing(s, w);
-	return h || !w->w || !w->w->n_simt ? h : add(s, w);
+	bool runs = w->w ? w->w->n_simt > 0 : w->state == DEBUG_THREAD_WAITING; /* or is going to */
+	return h || !runs ? h : add(s, w);
 }
 
 void hits_add_told(struct stub *s, const struct debug_where *w)
@@ -142,26 +150,6 @@ static bool is_next(const struct stub *s, const struct hit *h)
 {
 	return h->lanes & ~h->told &&
 	       (s->break_mode == BREAK_LANE || (s->break_mode == BREAK_AUTO && !s->seen && s->hit_by_continue));
-}
-
-bool hits_untold(struct stub *s)
-{
-	for (size_t i = 0; i < s->n_hits; i++)
-		if (s->hits[i].told && is_next(s, &s->hits[i]))
-			return true;
-	return false;
-}
-
-bool hits_wait(struct stub *s)
-{
-	for (size_t i = 0; i < s->n_hits; i++) {
-		struct hit *h = &s->hits[i];
-		if (h->told || h->is_waited_for)
-			continue;
-		h->is_waited_for = true; /* once: a user who steps a thread alone gets on */
-		return true;
-	}
-	return false;
 }
 
 /* What was hit before is passed over for a lane: gdb has gone on without stepping it off there. */
@@ -243,12 +231,6 @@ bool hits_place(struct stub *s, const struct debug_where *w, uint64_t *pc, uint6
 	return true;
 }
 
-bool hits_told_here(struct stub *s, const struct debug_where *w)
-{
-	const struct hit *h = find_standing(s, w);
-	return h && h->told & lanes_bit(w->lane);
-}
-
 bool hits_moves_along(struct stub *s, const struct debug_where *w)
 {
 	const struct hit *h = find_standing(s, w);
@@ -273,6 +255,16 @@ static void step_off(struct stub *s, struct hit *h, const struct debug_where *w)
 	else
 		h->told |= lanes_bit(w->lane);
 	h->over |= lanes_bit(w->lane);
+	view_forget(s);
+}
+
+void hits_leave(struct stub *s, const struct debug_where *w)
+{
+	for (size_t i = 0; i < s->n_hits; i++) {
+		struct hit *h = &s->hits[i];
+		if (is_of_warp(h, w) && !(h->told & lanes_bit(w->lane)) && s->break_mode != BREAK_LANE)
+			h->lanes &= ~lanes_bit(w->lane);
+	}
 	view_forget(s);
 }
 

@@ -95,7 +95,6 @@ struct hit {
 	uint32_t told;		  /* gdb has heard of these, */
 	uint32_t over;		  /* and has stepped these off */
 	bool is_said;		  /* that the warp has gone on */
-	bool is_waited_for;	  /* a thread was not stepped, so that the hit could be told first */
 	unsigned char *saved;	  /* `saved_bytes` for each lane, from its sp on: see hits_saved.c */
 	uint32_t saved_bytes, saved_lanes;
 };
@@ -355,10 +354,6 @@ void hits_free(struct stub *s);
 /* A thread's warp stands at a breakpoint: gdb is told that this thread has hit it, or hears of it later. */
 void hits_add_told(struct stub *s, const struct debug_where *w);
 void hits_add_later(struct stub *s, const struct debug_where *w);
-/* Lanes of the last hit that gdb is told of one after the other. */
-bool hits_untold(struct stub *s);
-/* Somebody stands at a breakpoint of which gdb has heard nothing: it is told first if the machine doesn't run. Says so once. */
-bool hits_wait(struct stub *s);
 /* Others are to run than one thread alone; `all`: everybody. Tells of the next hit instead. False: there is none. */
 bool hits_tell(struct stub *s, bool all, struct text *reply);
 /* Where gdb is to see a thread whose warp has gone on from a hit; false: where it is. */
@@ -371,10 +366,10 @@ bool hits_stand(const struct hit *h, const struct debug_where *w);
 void hits_save(struct stub *s);
 /* Bytes of a thread's frames as they were; how many: 0 if it is where it is, or the address is another one. */
 size_t hits_saved_read(struct stub *s, const struct debug_where *w, uint64_t address, void *dst, size_t n);
-/* Does the thread's warp still stand at a breakpoint that gdb was told the thread has hit? */
-bool hits_told_here(struct stub *s, const struct debug_where *w);
 /* A lane that is accounted for when another one of its warp moves. */
 bool hits_moves_along(struct stub *s, const struct debug_where *w);
+/* A thread moves by itself: what others of its warp hit meanwhile it has not. */
+void hits_leave(struct stub *s, const struct debug_where *w);
 /* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */
 bool hits_step(struct stub *s, const struct debug_where *w);
 
@@ -396,6 +391,8 @@ void lags_put_back(struct stub *s, const struct lags_before *b);
 /* ---- a step over a breakpoint that waits for what gdb does next (put_off.c) ---- */
 /* Where a step that can be put off leads to. False: it has to be made. */
 bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag *to);
+/* It was no step: everybody is to run, from that breakpoint, too. */
+void put_off_was_none(struct stub *s);
 bool put_off_is_kept(const char *packet, size_t n); /* a packet that doesn't look at the thread */
 
 /* The point of gdb's own that was hit, NULL: none. */

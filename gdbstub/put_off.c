@@ -34,11 +34,19 @@ static bool foresee(struct stub *s, const struct thread_view *v, struct lag *l)
 
 bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag *to)
 {
-	if (!r->has_step || r->others || r->has_range || r->step != s->reported || lag_of(s, uid) ||
-	    debug_watches(s->d))
+	if (!r->has_step || r->others || r->has_range || r->step != s->reported || lag_of(s, uid))
 		return false;
 	const struct thread_view *v = view_of_uid(s, uid);
-	return v && v->n_frames && hits_told_here(s, &v->w) && foresee(s, v, to);
+	return v && v->n_frames && points_at(s, v->pc) && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) &&
+	       foresee(s, v, to);
+}
+
+void put_off_was_none(struct stub *s)
+{
+	struct debug_thread t;
+	if (s->put_off.uid && debug_thread_of_uid(s->d, s->put_off.uid, &t))
+		debug_hit_is_told(s->d, &t);
+	s->put_off.uid = 0;
 }
 
 bool put_off_is_kept(const char *packet, size_t n)

@@ -91,17 +91,18 @@ static bool run_there(struct stub *s, const struct resume *r, uint64_t uid, stru
 	return ok;
 }
 
-/* A thread that is stepped alone has to move. Taken over a breakpoint it may seem to have (see tell_alone), so that who has hit something
- * meanwhile is told of where it hit that; a user who steps one thread, with scheduler-locking, sees each step. */
+/* A thread that is stepped alone moves, whatever others hit meanwhile: that is told later. */
 static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	const struct thread_view *v = view_of_uid(s, uid);
-	bool is_over = !s->put_off.uid && (!v || points_at(s, v->pc));
 	uint64_t before = thread_executed(s, uid);
 	bool ok = run_there(s, r, uid, stop, why);
-	while (ok && !is_over && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
-	       thread_of_focus(s) != r->step && thread_executed(s, uid) == before) {
+	struct debug_where w;
+	while (ok && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
+	       thread_of_focus(s) != r->step &&
+	       (thread_executed(s, uid) == before || (r->has_range && in_range(s, r, uid)))) {
 		queue_stop(s, stop);
+		if (thread_where(s, r->step, &w))
+			hits_leave(s, &w);
 		ok = run_there(s, r, uid, stop, why);
 	}
 	return ok;
@@ -124,35 +125,6 @@ static void pretend_moved(struct stub *s, const struct thread_view *v)
 	struct lag l = {.uid = v->uid, .pc = harmless_pc(s, v->pc), .sp = v->sp};
 	lag_drop(s, l.uid);
 	lag_add(s, &l);
-}
-
-/* gdb takes the lane it was told about over the breakpoint, silently: as long as others of the warp are to be told, nothing is
- * executed, and for the moment the lane is said to be elsewhere. */
-static bool pretend_step(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
-{
-	if (!r->has_step || r->others || r->step != s->reported || s->seen || !hits_untold(s))
-		return false;
-	const struct thread_view *v = view_of_uid(s, uid);
-	if (!v)
-		return false;
-	pretend_moved(s, v);
-	stop_reply_thread(s, 5, r->step, "", reply);
-	return true;
-}
-
-/* gdb has stepped a thread to a breakpoint whose condition is false for it, and takes it over that, silently: another lane of its warp, for
- * which the condition is true, or another warp that has come to a breakpoint meanwhile would go on by that. gdb is to hear of them first. */
-static bool wait_for_hit(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
-{
-	const struct thread_view *v;
-	if (!r->has_step || r->others || s->seen || lag_of(s, uid) || !hits_wait(s))
-		return false;
-	v = view_of_uid(s, uid);
-	if (!v)
-		return false;
-	pretend_moved(s, v);
-	stop_reply_thread(s, 5, r->step, "", reply);
-	return true;
 }
 
 /* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
@@ -285,7 +257,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	if (enter_kernel(s, r, uid, reply))
 		return true;
 	bool behind = r->has_step && thread_where(s, r->step, &w) && hits_step(s, &w);
-	if (!behind && (put_off(s, r, uid, reply) || pretend_step(s, r, uid, reply) || wait_for_hit(s, r, uid, reply)))
+	if (!behind && put_off(s, r, uid, reply))
 		return true;
 	if (!behind && r->has_step && lag_of(s, uid)) {
 		lag_drop(s, uid);
@@ -455,7 +427,8 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	struct resume r = *asked;
 	if (r.has_step)
 		resume_put_off(s);
-	s->put_off.uid = 0;
+	else
+		put_off_was_none(s);
 	struct debug_stop stop;
 	struct debug_where w;
 	struct text why = {0};

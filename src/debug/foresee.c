@@ -142,9 +142,21 @@ static enum debug_next barrier(const struct ahead *a)
 										  : DEBUG_NEXT_UNKNOWN;
 }
 
+/* A thread whose block waits for a core: its registers are zero, and parameters are there. */
+static enum debug_next first(struct debug *d, const struct debug_where *w, uint32_t *pc)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[w->pc];
+	bool is_param = i->opcode == ISA_OP_LD && i->space == ISA_SPACE_PARAM && i->a == ISA_REF_NONE;
+	bool is_plain = isa_opcode_info[i->opcode].family == ISA_FAMILY_ALU && i->handler != ISA_H_UNSUPPORTED;
+	*pc = w->pc + 1;
+	return is_param || is_plain ? DEBUG_NEXT_HERE : DEBUG_NEXT_UNKNOWN;
+}
+
 enum debug_next debug_foresee(struct debug *d, const struct debug_where *w, uint32_t *pc)
 {
 	struct ahead a;
+	if (w->state == DEBUG_THREAD_WAITING)
+		return first(d, w, pc);
 	if (!look(d, w, &a) || a.i->handler == ISA_H_UNSUPPORTED)
 		return DEBUG_NEXT_UNKNOWN;
 	bool executes = a.executing & lanes_bit(w->lane);

@@ -57,8 +57,8 @@ enum debug_next {
 };
 enum debug_next debug_foresee(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
-/* Would an instruction's effects be looked at: is there a watchpoint or a catchpoint, anybody's? */
-bool debug_watches(const struct debug *d);
+/* May an instruction's effects concern a watchpoint or a catchpoint, anybody's? */
+bool debug_watches(const struct debug *d, uint32_t pc);
 /* Is there an enabled breakpoint at an instruction, anybody's? */
 bool debug_breaks_at(const struct debug *d, uint32_t pc);
 

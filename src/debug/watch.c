@@ -22,10 +22,13 @@ bool watch_any_memory(const struct debug *d)
 	return false;
 }
 
-bool debug_watches(const struct debug *d)
+/* Memory is touched by few instructions; registers and the machine's fields may change with each. */
+bool debug_watches(const struct debug *d, uint32_t pc)
 {
+	uint8_t family = isa_opcode_info[debug_program(d)->insns[pc].opcode].family;
+	bool touches = family != ISA_FAMILY_ALU && family != ISA_FAMILY_BRANCH;
 	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->enabled && d->bps[i]->kind != BREAKPOINT_CODE)
+		if (d->bps[i]->enabled && d->bps[i]->kind != BREAKPOINT_CODE && (touches || !is_memory(d->bps[i])))
 			return true;
 	return false;
 }
