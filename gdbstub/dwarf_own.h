@@ -2,7 +2,7 @@
 #ifndef GDBSTUB_DWARF_OWN_H
 #define GDBSTUB_DWARF_OWN_H
 
-#include "debug/die.h"
+#include "debug/csource/die.h"
 #include "gdbstub/dwarf.h"
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;

@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 #include "debug/breakpoint.h"
-#include "debug/dump.h"
+#include "debug/dump/dump.h"
 #include "debug/inspect.h"
 #include "repl/repl.h"
 #include "repl/settings.h"

@@ -12,7 +12,7 @@
 #include <editline/readline.h>
 #endif
 
-#include "debug/dump.h"
+#include "debug/dump/dump.h"
 #include "debug/inspect.h"
 #include "debug/run.h"
 #include "isa/opcodes.h"

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "debug/inspect.h"
 #include "debug/breakpoint.h"
-#include "debug/dump.h"
+#include "debug/dump/dump.h"
 #include "debug/focus.h"
 #include "debug/launch.h"
 #include "debug/buffer.h"

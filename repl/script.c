@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/expr.h"
+#include "debug/expr/expr.h"
 #include "repl/input.h"
 #include "repl/repl.h"
 

@@ -5,9 +5,9 @@
 #ifndef DEBUG_BREAKPOINT_H
 #define DEBUG_BREAKPOINT_H
 
-#include "debug/cnames.h"
+#include "debug/csource/cnames.h"
 #include "debug/debug.h"
-#include "debug/expr.h"
+#include "debug/expr/expr.h"
 #include "debug/focus.h"
 
 enum breakpoint_kind { BREAKPOINT_CODE, BREAKPOINT_WATCH, BREAKPOINT_CATCH };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/cnames.h"
+#include "debug/csource/cnames.h"
 #include "debug/inspect.h"
 #include "debug/internal.h"
 #include "debug/launch.h"

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/cnames.h"
-#include "debug/dump_internal.h"
+#include "debug/csource/cnames.h"
+#include "debug/dump/dump_internal.h"
 
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {

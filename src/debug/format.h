@@ -2,7 +2,7 @@
 #ifndef DEBUG_FORMAT_H
 #define DEBUG_FORMAT_H
 
-#include "debug/expr.h"
+#include "debug/expr/expr.h"
 
 /* /NFU. format 0: natural. unit: 0, 'b', 'h', 'w', 'g'. */
 struct format_spec {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/dump_info.h"
+#include "debug/dump/dump_info.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "debug/dump_internal.h"
+#include "debug/dump/dump_internal.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/dump_internal.h"
+#include "debug/dump/dump_internal.h"
 #include "debug/machine.h"
 #include "debug/remote.h"
 #include "debug/trace.h"

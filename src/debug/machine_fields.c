@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/dump_internal.h"
-#include "debug/expr_internal.h"
+#include "debug/dump/dump_internal.h"
+#include "debug/expr/expr_internal.h"
 #include "timing/cache_print.h"
 #include "timing/collector.h"
 #include "timing/ldst.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/expr_internal.h"
+#include "debug/expr/expr_internal.h"
 #include "debug/inspect.h"
 
 static bool print_spec(const char *args, const char **rest, struct format_spec *f, const char *command,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/expr_internal.h"
+#include "debug/expr/expr_internal.h"
 #include "debug/info.h"
 #include "debug/launch.h"
 

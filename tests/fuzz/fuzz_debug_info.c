@@ -7,7 +7,7 @@
 
 #include "debug/breakpoint.h"
 #include "debug/buffer.h"
-#include "debug/cnames.h"
+#include "debug/csource/cnames.h"
 #include "debug/debug.h"
 #include "debug/info.h"
 #include "debug/inspect.h"

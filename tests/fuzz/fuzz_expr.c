@@ -4,7 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/debug.h"
-#include "debug/expr.h"
+#include "debug/expr/expr.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
 #include "debug/run.h"

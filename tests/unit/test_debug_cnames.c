@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "debug/cnames.h"
+#include "debug/csource/cnames.h"
 
 enum {
 	UNIT = 1,

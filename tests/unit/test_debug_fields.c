@@ -2,7 +2,7 @@
  * names. */
 #include <stdio.h>
 
-#include "debug/dump.h"
+#include "debug/dump/dump.h"
 #include "debug/machine_fields.h"
 #include "performance_fixture.h"
 

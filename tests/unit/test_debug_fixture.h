@@ -14,7 +14,7 @@
 #include "debug/breakpoint.h"
 #include "debug/buffer.h"
 #include "debug/debug.h"
-#include "debug/expr.h"
+#include "debug/expr/expr.h"
 #include "debug/focus.h"
 #include "debug/format.h"
 #include "debug/inspect.h"

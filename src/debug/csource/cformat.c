@@ -1,0 +1,369 @@
+/* Values of the source's types as gdb writes them: structures, enumerations, strings, pointers with what they point to. */
+#include <ctype.h>
+#include <string.h>
+
+#include "debug/csource/cnames.h"
+#include "debug/internal.h"
+
+#define DEPTH_MAX 20 /* gdb's `print max-depth` */
+
+struct cprint {
+	struct debug *d;
+	char format;   /* 0: natural */
+	uint64_t left; /* elements and characters that may still be shown */
+	unsigned depth;
+	uint64_t
+		parts; /* values that may still be written: more than there are bytes are in nothing but what is malformed */
+};
+
+static void put(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out);
+
+/* ---- numbers ---- */
+
+static void put_bits(const unsigned char *bytes, uint64_t n, struct text *out)
+{
+	text_add(out, "0x");
+	for (uint64_t i = n < 64 ? n : 64; i--;)
+		text_addf(out, "%02x", bytes[i]);
+}
+
+static void put_number(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
+{
+	bool natural = !p->format || p->format == 's';
+	if (t->scalar == ISA_NOTYPE)
+		put_bits(bytes, t->bytes, out);
+	else if (natural && t->is_bool && bytes[0] < 2)
+		text_add(out, bytes[0] ? "true" : "false");
+	else if (natural && t->is_char)
+		format_scalar(t->scalar, bytes, 'c', out);
+	else
+		format_scalar(t->scalar, bytes, natural ? 0 : p->format, out);
+}
+
+static int64_t enum_value(const struct ctype *t, const unsigned char *bytes)
+{
+	struct expr_value v;
+	value_load(&v, t->scalar, 0, bytes);
+	return v.u.s64;
+}
+
+static void put_flags(const struct ctype *t, uint64_t v, struct text *out)
+{
+	const char *bar = "(";
+	for (uint32_t i = 0; i < t->n_members; i++) {
+		uint64_t bit = (uint64_t)t->members[i].value;
+		if (!(v & bit))
+			continue;
+		text_addf(out, "%s%s", bar, t->members[i].name);
+		v &= ~bit;
+		bar = " | ";
+	}
+	if (v)
+		text_addf(out, "%sunknown: 0x%llx)", bar, (unsigned long long)v);
+	else
+		text_add(out, *bar == '(' ? "0" : ")");
+}
+
+static void put_enum(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
+{
+	if (t->scalar == ISA_NOTYPE || (p->format && p->format != 's' && p->format != 'f')) {
+		put_number(p, t, bytes, out);
+		return;
+	}
+	int64_t v = enum_value(t, bytes);
+	for (uint32_t i = 0; i < t->n_members; i++)
+		if (t->members[i].value == v && t->members[i].name) {
+			text_add(out, t->members[i].name);
+			return;
+		}
+	if (t->is_flags)
+		put_flags(t, (uint64_t)v, out);
+	else
+		text_addf(out, "%lld", (long long)v);
+}
+
+/* ---- strings ---- */
+
+static bool needs_octal(unsigned char c, bool after_escape)
+{
+	return c < 0x20 || c >= 0x7f || (after_escape && isdigit(c));
+}
+
+/* A character within quotes; true: as an escape of digits, behind which a digit has to be one, too. */
+static bool put_in_string(unsigned char c, bool after_escape, struct text *out)
+{
+	static const char from[] = "\a\b\f\n\r\t\v\033\\\"", to[] = "abfnrtve\\\"";
+	const char *q = c && c != 033 ? strchr(from, c) : NULL;
+	if (q)
+		text_addf(out, "\\%c", to[q - from]);
+	else if (needs_octal(c, after_escape))
+		text_addf(out, "\\%03o", c);
+	else
+		text_addc(out, (char)c);
+	return !q && needs_octal(c, after_escape);
+}
+
+static void put_string(struct cprint *p, const unsigned char *s, uint64_t n, bool cut, struct text *out)
+{
+	const uint32_t repeats = p->d->settings.print_repeats;
+	bool open = false, any = false, escaped = false;
+	uint64_t i = 0, shown = 0;
+	for (uint64_t same; i < n && shown < p->left; i += same) {
+		for (same = 1; i + same < n && s[i + same] == s[i];)
+			same++;
+		bool folded = repeats && same > repeats;
+		if (!folded)
+			same = 1;
+		if (folded != !open || !any)
+			text_add(out, folded ? open ? "\", " : any ? ", " : "" : any ? ", \"" : "\"");
+		if (folded) {
+			format_char(out, s[i]);
+			text_addf(out, " <repeats %llu times>", (unsigned long long)same);
+		} else {
+			escaped = put_in_string(s[i], escaped && open, out);
+		}
+		shown += folded ? repeats : 1;
+		open = !folded;
+		any = true;
+	}
+	if (open)
+		text_addc(out, '"');
+	else if (!any)
+		text_add(out, "\"\"");
+	if (i < n || cut)
+		text_add(out, "...");
+}
+
+static bool is_char(const struct ctype *t) { return t->kind == CTYPE_BASE && t->is_char; }
+
+/* A null at the end isn't shown. */
+static void put_char_array(struct cprint *p, const unsigned char *bytes, uint64_t n, struct text *out)
+{
+	put_string(p, bytes, n && n <= p->left && !bytes[n - 1] ? n - 1 : n, false, out);
+}
+
+/* ---- pointers ---- */
+
+static void put_function(struct debug *d, uint64_t at, struct text *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), (uint32_t)(at / ISA_INSN_BYTES));
+	if (!f)
+		return;
+	text_addf(out, " <%s", f->demangled ? f->demangled : f->name);
+	if (at != (uint64_t)f->first * ISA_INSN_BYTES)
+		text_addf(out, "+%llu", (unsigned long long)(at - (uint64_t)f->first * ISA_INSN_BYTES));
+	text_addc(out, '>');
+}
+
+/* ` <name+8>` of what is at an address. */
+static void put_symbol(struct debug *d, uint64_t address, struct text *out)
+{
+	if (address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS) {
+		put_function(d, address - EXEC_CODE_WINDOW, out);
+		return;
+	}
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
+	if (!a || !a->live || !a->name[0] || address < a->address || address - a->address >= a->bytes)
+		return;
+	text_add(out, " <");
+	debug_inlined_name(d, a->name, out);
+	if (address != a->address)
+		text_addf(out, "+%llu", (unsigned long long)(address - a->address));
+	text_addc(out, '>');
+}
+
+static void put_pointed_string(struct cprint *p, uint64_t address, struct text *out)
+{
+	struct text s = {0};
+	if (!address)
+		return;
+	if (debug_read_string(p->d, address, p->left < UINT16_MAX ? p->left : UINT16_MAX, &s)) {
+		text_addc(out, ' ');
+		put_string(p, (const unsigned char *)text_str(&s), s.n, s.n == p->left, out);
+	} else {
+		text_addf(out, " <error: Cannot access memory at address 0x%llx>", (unsigned long long)address);
+	}
+	text_free(&s);
+}
+
+static void put_address(struct cprint *p, const struct ctype *t, uint64_t address, struct text *out)
+{
+	text_addf(out, "0x%llx", (unsigned long long)address);
+	put_symbol(p->d, address, out);
+	if (t->kind == CTYPE_POINTER && is_char(ctype_core(t->target)))
+		put_pointed_string(p, address, out);
+}
+
+static void put_pointer(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
+{
+	uint64_t address;
+	memcpy(&address, bytes, 8);
+	if (p->format && p->format != 's' && p->format != 'a' && p->format != 'f') {
+		format_scalar(ISA_U64, bytes, p->format, out);
+		return;
+	}
+	text_add(out, t->kind == CTYPE_REFERENCE ? "@" : "");
+	put_address(p, t, address, out);
+}
+
+/* ---- structures and arrays ---- */
+
+static uint64_t bits_at(const unsigned char *bytes, const struct ctype_member *m)
+{
+	unsigned __int128 all = 0;
+	memcpy(&all, bytes, (m->bit_shift + m->bit_size + 7u) / 8u);
+	return (uint64_t)(all >> m->bit_shift) & (UINT64_MAX >> (64 - m->bit_size));
+}
+
+static void put_bit_field(struct cprint *p, const struct ctype_member *m, const unsigned char *bytes, struct text *out)
+{
+	const struct ctype *t = ctype_core(m->type);
+	uint64_t bits = bits_at(bytes, m);
+	if ((t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && isa_type_is_signed(t->scalar) &&
+	    bits >> (m->bit_size - 1) & 1)
+		bits |= ~(UINT64_MAX >> (64 - m->bit_size));
+	put(p, m->type, (const unsigned char *)&bits, out);
+}
+
+static bool fits(const struct ctype *structure, const struct ctype_member *m)
+{
+	uint64_t n = m->bit_size ? (m->bit_shift + m->bit_size + 7u) / 8u : ctype_core(m->type)->bytes;
+	return m->offset <= structure->bytes && n <= structure->bytes - m->offset;
+}
+
+static void put_struct(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
+{
+	if (t->is_declared) {
+		text_add(out, "<incomplete type>");
+		return;
+	}
+	uint32_t n_own = 0;
+	text_addc(out, '{');
+	for (uint32_t i = 0; i < t->n_members; i++) {
+		const struct ctype_member *m = &t->members[i];
+		n_own += !m->is_base;
+		if (!p->parts)
+			break;
+		text_add(out, i ? ", " : "");
+		if (m->is_base) {
+			text_addc(out, '<');
+			ctype_text(m->type, false, out);
+			text_add(out, "> = ");
+		} else if (m->name) {
+			text_addf(out, "%s = ", m->name);
+		}
+		if (!fits(t, m))
+			text_add(out, "<error: outside of the structure>");
+		else if (m->bit_size)
+			put_bit_field(p, m, bytes + m->offset, out);
+		else
+			put(p, m->type, bytes + m->offset, out);
+	}
+	if (n_own)
+		text_addc(out, '}');
+	else
+		text_add(out, t->n_members ? ", <No data fields>}" : "<No data fields>}");
+}
+
+static void put_array(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
+{
+	const uint64_t size = ctype_core(t->target)->bytes, most = p->left, repeats = p->d->settings.print_repeats;
+	uint64_t shown = 0, i = 0, n = t->is_open || !size ? 0 : t->count;
+	if (is_char(ctype_core(t->target)) && (!p->format || p->format == 's')) {
+		put_char_array(p, bytes, n, out);
+		return;
+	}
+	text_addc(out, '{');
+	for (uint64_t same = 1; i < n && shown < most; i += same) {
+		text_add(out, i ? ", " : "");
+		for (same = 1; i + same < n && !memcmp(bytes + i * size, bytes + (i + same) * size, size);)
+			same++;
+		put(p, t->target, bytes + i * size, out);
+		if (!repeats || same < repeats) {
+			shown++;
+			same = 1;
+			continue;
+		}
+		text_addf(out, " <repeats %llu times>", (unsigned long long)same);
+		shown += repeats;
+	}
+	text_add(out, i < n ? "...}" : "}");
+}
+
+static void put_code(struct debug *d, const struct ctype *t, uint64_t address, struct text *out)
+{
+	text_addc(out, '{');
+	ctype_text(t, false, out);
+	text_addf(out, "} 0x%llx", (unsigned long long)address);
+	put_symbol(d, address, out);
+}
+
+static void put(struct cprint *p, const struct ctype *type, const unsigned char *bytes, struct text *out)
+{
+	const struct ctype *t = ctype_core(type);
+	bool compound = ctype_is_struct(t) || t->kind == CTYPE_ARRAY;
+	if (!p->parts || (compound && p->depth >= DEPTH_MAX)) {
+		text_add(out, "{...}");
+		return;
+	}
+	p->depth += compound;
+	p->parts--;
+	switch (t->kind) {
+	case CTYPE_BASE: put_number(p, t, bytes, out); break;
+	case CTYPE_ENUM: put_enum(p, t, bytes, out); break;
+	case CTYPE_POINTER:
+	case CTYPE_REFERENCE: put_pointer(p, t, bytes, out); break;
+	case CTYPE_ARRAY: put_array(p, t, bytes, out); break;
+	case CTYPE_STRUCT:
+	case CTYPE_CLASS:
+	case CTYPE_UNION: put_struct(p, t, bytes, out); break;
+	default: text_add(out, t->name && t->kind == CTYPE_VOID ? t->name : "void");
+	}
+	p->depth -= compound;
+}
+
+/* ---- a whole value ---- */
+
+/* `(int *) `: not for char *, whose string says it. */
+static void put_type(const struct expr_value *v, const struct ctype *t, char format, struct text *out)
+{
+	const struct ctype *of = t->target ? t->target : ctype_core(NULL);
+	while (of->kind == CTYPE_CONST || of->kind == CTYPE_VOLATILE)
+		of = of->target ? of->target : ctype_core(NULL);
+	bool is_text = of->kind == CTYPE_BASE && of->is_char && of->name && !strcmp(of->name, "char") &&
+		       v->c->kind != CTYPE_TYPEDEF;
+	if (t->kind == CTYPE_POINTER && ((format && format != 's' && format != 'a') || is_text))
+		return;
+	text_addc(out, '(');
+	ctype_text(v->c, false, out);
+	text_add(out, ") ");
+}
+
+void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out)
+{
+	const uint64_t most = d->settings.print_elements ? d->settings.print_elements : UINT64_MAX;
+	struct cprint p = {d, format, most, 0, 1000 + 4 * v->count};
+	const struct ctype *t = ctype_core(v->c);
+	unsigned char bytes[16] = {0};
+	if (v->is_missing) {
+		text_add(out, "<optimized out>");
+		return;
+	}
+	if (typed && (t->kind == CTYPE_POINTER || t->kind == CTYPE_REFERENCE))
+		put_type(v, t, format, out);
+	if (t->kind == CTYPE_REFERENCE) {
+		text_addf(out, "@0x%llx: ", (unsigned long long)v->place.address);
+		t = ctype_value(t);
+	}
+	if (t->kind == CTYPE_FUNCTION) {
+		put_code(d, t, v->u.u64, out);
+	} else if (v->is_object) {
+		if (v->data)
+			put(&p, t, v->data, out);
+		else
+			text_add(out, "<unavailable>");
+	} else {
+		value_store(v, bytes);
+		put(&p, t, bytes, out);
+	}
+}

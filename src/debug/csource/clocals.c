@@ -1,0 +1,159 @@
+/* The source's variables of a frame: what info locals, info args and a backtrace show where the program has debug information. */
+#include <string.h>
+
+#include "debug/expr/expr_internal.h"
+#include "debug/info.h"
+
+static const struct cscope *scope_of(struct debug *d, const struct debug_frame *f)
+{
+	return f->function ? cnames_scope(d, f->function, f->pc, d->inlined) : NULL;
+}
+
+/* The function that a frame shows: one that was inlined, or the frame's own. */
+static const struct cscope *function_of(const struct cscope *s)
+{
+	while (s && !s->is_apart && s->parent)
+		s = s->parent;
+	return s;
+}
+
+static void line(const struct eval *frame, const struct cvar *var, struct text *out)
+{
+	struct expr_value x = {0};
+	struct text why = {0};
+	struct eval v = *frame;
+	v.why = &why;
+	text_addf(out, "%s = ", var->name);
+	if (cvalue_variable(&v, var, &x) && eval_load_array(&v, &x))
+		cformat_value(v.d, &x, 0, false, out);
+	else
+		text_addf(out, "<error reading variable: %s>", text_str(&why));
+	text_addc(out, '\n');
+	expr_value_free(&x);
+	text_free(&why);
+}
+
+static struct eval eval_in(struct debug *d, const struct debug_where *w, const struct debug_frame *f)
+{
+	return (struct eval){.d = d, .t = &w->thread, .w = *w, .f = *f, .has_thread = true, .has_frame = true};
+}
+
+bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments,
+		  struct text *out)
+{
+	struct eval v = eval_in(d, w, f);
+	const struct cscope *s = scope_of(d, f), *function = function_of(s);
+	size_t before = out->n;
+	if (!s)
+		return false;
+	for (const struct cscope *at = arguments ? function : s; at; at = at == function ? NULL : at->parent)
+		for (uint32_t i = 0; i < at->n_vars; i++)
+			if ((at->vars[i].is_param && at == function) == arguments)
+				line(&v, &at->vars[i], out);
+	if (out->n == before)
+		text_add(out, arguments ? "No arguments.\n" : "No locals.\n");
+	return true;
+}
+
+static void argument(const struct eval *frame, const struct cvar *var, struct text *out)
+{
+	struct expr_value x = {0};
+	struct text why = {0};
+	struct eval v = *frame;
+	v.why = &why;
+	text_addf(out, "%s=", var->name);
+	if (!cvalue_variable(&v, var, &x))
+		text_addc(out, '?');
+	else if (x.is_object)
+		text_add(out, "...");
+	else
+		cformat_value(v.d, &x, 0, false, out);
+	expr_value_free(&x);
+	text_free(&why);
+}
+
+bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
+		       struct text *out)
+{
+	struct eval v = eval_in(d, w, f);
+	const struct cscope *s = f->function ? function_of(cnames_scope(d, f->function, f->pc, inlined)) : NULL;
+	const char *comma = "";
+	if (!s)
+		return false;
+	text_add(out, " (");
+	for (uint32_t i = 0; i < s->n_vars; i++)
+		if (s->vars[i].is_param) {
+			text_add(out, comma);
+			argument(&v, &s->vars[i], out);
+			comma = ", ";
+		}
+	text_addc(out, ')');
+	return true;
+}
+
+/* ---- info scope ---- */
+
+static void place_text(const struct isa_function *f, const struct cplace *p, struct text *out)
+{
+	char name[160] = "a register";
+	switch (p->kind) {
+	case CPLACE_REGISTER:
+	case CPLACE_INDIRECT:
+		isa_function_reg_name(f, p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref), name,
+				      sizeof name);
+		text_addf(out, p->kind == CPLACE_REGISTER && !p->is_pointed_to ? "in %s" : "at the address in %s",
+			  name);
+		break;
+	case CPLACE_VARIABLE:
+		text_addf(out, "%s %s", p->is_pointed_to ? "at the address in" : "in", p->variable->name);
+		break;
+	case CPLACE_VALUE: text_addf(out, "constant %lld", (long long)p->offset); return;
+	default: text_add(out, "nowhere"); return;
+	}
+	if (p->offset)
+		text_addf(out, " at offset %lld", (long long)p->offset);
+}
+
+static void scope_line(const struct isa_function *f, const struct cvar *v, struct text *out)
+{
+	text_addf(out, "Symbol %s is ", v->name);
+	if (!v->n_places)
+		text_add(out, "optimized out");
+	for (uint32_t i = 0; i < v->n_places; i++) {
+		const struct cplace *p = &v->places[i];
+		if (v->n_places > 1)
+			text_addf(out, "%s\n  from 0x%x to 0x%x ",
+				  i ? "," : "multi-location:", p->first * ISA_INSN_BYTES, p->end * ISA_INSN_BYTES);
+		place_text(f, p, out);
+	}
+	text_addf(out, ", length %llu.\n", (unsigned long long)ctype_core(v->type)->bytes);
+}
+
+/* gdb's: the variables around a place, and where they are. */
+bool info_scope(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct debug_location l;
+	const char *end, *s = scan_blanks(args);
+	bool pending;
+	if (!*s)
+		return debug_fail(why, "usage: info scope LOC");
+	if (!debug_location_parse(d, s, &end, &l, &pending, why))
+		return false;
+	const struct isa_function *f = l.n ? isa_program_function_at(debug_program(d), l.pcs[0]) : NULL;
+	const struct cscope *scope = f ? cnames_scope(d, f, l.pcs[0], 0) : NULL;
+	bool any = false;
+	if (l.is_function && scope && scope->child &&
+	    !scope->child->next) /* its block, which begins behind its first instruction */
+		scope = scope->child;
+	debug_location_free(&l);
+	for (; scope; scope = scope->parent)
+		for (uint32_t i = 0; i < scope->n_vars; i++) {
+			if (!any)
+				text_addf(out, "Scope for %s:\n", s);
+			scope_line(f, &scope->vars[i], out);
+			any = true;
+		}
+	if (!any)
+		text_addf(out, "Scope for %s:\nNo variables of the source are known there.\n", s);
+	return true;
+}

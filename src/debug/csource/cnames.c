@@ -1,0 +1,431 @@
+/* Scopes and variables of the source: read from a file's debug information when first asked for, then looked up. */
+#include "debug/csource/cnames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/csource/cnames_internal.h"
+#include "debug/internal.h"
+
+#define TAG_PARAMETER 0x05u
+#define TAG_BLOCK 0x0bu
+#define TAG_INLINED 0x1du
+#define TAG_NAMESPACE 0x39u
+#define TAG_SUBPROGRAM 0x2eu
+#define TAG_UNIT 0x11u
+#define TAG_VARIABLE 0x34u
+
+#define DEPTH_MAX 64
+
+/* ---- reading ---- */
+
+static bool find_name(void *self, const char *s, size_t n, struct die_symbol *out)
+{
+	struct cread *r = self;
+	*out = (struct die_symbol){.kind = DIE_NUMBER};
+	if (die_section_of(s, n) < 0 && die_symbols_find(&r->symbols, s, n, out) && out->kind == DIE_CODE)
+		out->value = CREAD_CODE + out->value * ISA_INSN_BYTES;
+	return true; /* what isn't here is at address 0: nowhere */
+}
+
+static void symbol_place(void *self, const struct die_symbol *s, struct text *nine)
+{
+	uint64_t operand = CREAD_SYMBOL + s->number;
+	(void)self;
+	text_addc(nine, 0x03);
+	text_addn(nine, (const char *)&operand, sizeof operand);
+}
+
+/* What an entry says by what it refers to. */
+static const struct centry *origin_of(const struct cread *r, const struct centry *e)
+{
+	const struct centry *o = e;
+	for (unsigned n = 0; n < 4 && o && !o->name; n++)
+		o = centry_at(r, o->origin);
+	return o ? o : e;
+}
+
+static void add_piece(struct cscope *s, struct cscope_piece *pieces, uint32_t first, uint32_t end)
+{
+	if (first < end)
+		pieces[s->n_pieces++] = (struct cscope_piece){first, end};
+}
+
+/* Ranges with whole addresses, or relative to one that a first entry of all ones in front gives. */
+static void read_ranges(struct cread *r, const struct centry *e, struct cscope *s)
+{
+	const struct text *t = &r->bytes[DIE_RANGES];
+	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
+	uint64_t base = 0, begin, end;
+	uint32_t first, last, most = 0;
+	cursor_skip(&c, e->ranges);
+	struct cursor from = c;
+	for (begin = end = 1; c.ok && (begin || end) && cread_spend(r, 16); most++) {
+		begin = cursor_fixed(&c, 8);
+		end = cursor_fixed(&c, 8);
+	}
+	struct cscope_piece *pieces = POOL_ARRAY(r->pool, struct cscope_piece, most);
+	s->pieces = pieces;
+	for (c = from; most--;) {
+		begin = cursor_fixed(&c, 8);
+		end = cursor_fixed(&c, 8);
+		if (begin == UINT64_MAX)
+			base = end;
+		else if (centry_code(r, base + begin, &first) && centry_code(r, base + end, &last))
+			add_piece(s, pieces, first, last);
+	}
+}
+
+static void read_pieces(struct cread *r, const struct centry *e, struct cscope *s)
+{
+	uint32_t first, end;
+	if (e->has_ranges) {
+		read_ranges(r, e, s);
+		return;
+	}
+	struct cscope_piece *piece = POOL_NEW(r->pool, struct cscope_piece);
+	s->pieces = piece;
+	if (e->has_low && e->has_high && centry_code(r, e->low, &first) &&
+	    centry_code(r, e->high_is_length ? e->low + e->high : e->high, &end))
+		add_piece(s, piece, first, end);
+}
+
+static bool is_variable(const struct centry *e) { return e->tag == TAG_VARIABLE || e->tag == TAG_PARAMETER; }
+
+static bool read_variable(struct cread *r, const struct centry *e, const struct isa_function *f, struct cvar *v)
+{
+	const struct centry *o = origin_of(r, e);
+	if (!o->name || (e->is_declaration && !e->location))
+		return false;
+	*v = (struct cvar){.name = o->name, .line = o->line, .is_param = e->tag == TAG_PARAMETER};
+	v->type = ctype_of_entry(r, e->type ? e->type : o->type);
+	cplace_read(r, e, f, v);
+	return true;
+}
+
+struct numbered {
+	struct cvar v;
+	uint32_t number;
+};
+
+/* Parameters first and as they are written, then variables by line. */
+static int by_line(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+	if (x->v.is_param != y->v.is_param)
+		return x->v.is_param ? -1 : 1;
+	if (!x->v.is_param && x->v.line != y->v.line)
+		return x->v.line < y->v.line ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static void read_variables(struct cread *r, const struct centry *e, const struct isa_function *f, struct cscope *s)
+{
+	uint32_t n = 0;
+	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
+		n += is_variable(&r->entries[i]);
+	struct cvar *vars = POOL_ARRAY(r->pool, struct cvar, n);
+	struct numbered *all = xcalloc(n, sizeof *all);
+	s->vars = vars;
+	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
+		if (!is_variable(&r->entries[i]) || !read_variable(r, &r->entries[i], f, &all[s->n_vars].v))
+			continue;
+		all[s->n_vars].number = s->n_vars;
+		s->n_vars++;
+	}
+	qsort(all, s->n_vars, sizeof *all, by_line);
+	for (uint32_t i = 0; i < s->n_vars; i++)
+		vars[i] = all[i].v;
+	free(all);
+}
+
+static struct cscope *read_scope(struct cread *r, const struct centry *e, const struct isa_function *f,
+				 const struct cscope *parent, unsigned depth)
+{
+	struct cscope *s = POOL_NEW(r->pool, struct cscope), **last = (struct cscope **)&s->child;
+	const struct centry *o = origin_of(r, e);
+	s->parent = parent;
+	s->is_function = e->tag == TAG_SUBPROGRAM;
+	s->is_inlined = e->tag == TAG_INLINED;
+	s->name = e->tag == TAG_BLOCK ? NULL : o->name;
+	s->result = ctype_of_entry(r, e->type ? e->type : o->type);
+	read_pieces(r, e, s);
+	s->is_apart = s->is_inlined && s->n_pieces && debug_inlined_levels(r->program, s->pieces->first) > 0;
+	read_variables(r, e, f, s);
+	for (uint32_t i = (uint32_t)(e - r->entries) + 1; depth < DEPTH_MAX && i < e->end; i = r->entries[i].end)
+		if (r->entries[i].tag == TAG_BLOCK || r->entries[i].tag == TAG_INLINED) {
+			*last = read_scope(r, &r->entries[i], f, s, depth + 1);
+			last = (struct cscope **)&(*last)->next;
+		}
+	return s;
+}
+
+static void read_function(struct cread *r, const struct centry *e)
+{
+	struct cnames_file *out = r->out;
+	uint32_t first;
+	const struct isa_function *f =
+		e->has_low && centry_code(r, e->low, &first) ? isa_program_function_at(r->program, first) : NULL;
+	if (!f || f->file != r->file)
+		return;
+	struct cscope *s = read_scope(r, e, f, NULL, 0);
+	if (!s->n_pieces)
+		return;
+	out->functions = xgrow(out->functions, &out->cap_functions, out->n_functions + 1, sizeof *out->functions);
+	out->functions[out->n_functions++] = s;
+}
+
+static void read_global(struct cread *r, const struct centry *e)
+{
+	struct cnames_file *out = r->out;
+	struct cvar v;
+	uint32_t known;
+	if (!read_variable(r, e, NULL, &v) || !v.n_places ||
+	    hash_map_get(&out->global_index, v.name, strlen(v.name), &known))
+		return;
+	out->globals = xgrow(out->globals, &out->cap_globals, out->n_globals + 1, sizeof *out->globals);
+	hash_map_put(&out->global_index, v.name, strlen(v.name), (uint32_t)out->n_globals);
+	out->globals[out->n_globals++] = v;
+}
+
+static bool is_outside(const struct cread *r, const struct centry *e)
+{
+	while (e->parent != UINT32_MAX) {
+		e = &r->entries[e->parent];
+		if (e->tag != TAG_UNIT && e->tag != TAG_NAMESPACE)
+			return false;
+	}
+	return true;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct cscope *const *x = a, *const *y = b;
+	uint32_t i = (*x)->pieces->first, k = (*y)->pieces->first;
+	return (i > k) - (i < k);
+}
+
+static void read_file(struct debug *d, struct cnames *names, uint32_t file, struct cnames_file *out)
+{
+	struct cread r = {.d = d, .pool = &names->pool, .out = out, .file = file, .program = debug_program(d)};
+	out->read = true;
+	if (!r.program->files[file].is_ptx || !die_present(&r.program->files[file]))
+		return;
+	die_symbols_make(&r.symbols, r.program, file);
+	const struct die_names how = {.self = &r, .find = find_name, .place = symbol_place};
+	out->present = die_read_sections(&r.program->files[file], &how, r.bytes) && centry_read_all(&r);
+	if (out->present) {
+		ctype_read_all(&r);
+		for (size_t i = 0; i < r.n_entries; i++)
+			if (r.entries[i].tag == TAG_SUBPROGRAM)
+				read_function(&r, &r.entries[i]);
+			else if (r.entries[i].tag == TAG_VARIABLE && is_outside(&r, &r.entries[i]))
+				read_global(&r, &r.entries[i]);
+	}
+	if (out->n_functions)
+		qsort(out->functions, out->n_functions, sizeof *out->functions, by_first);
+	for (unsigned i = 0; i < DIE_SECTIONS; i++)
+		text_free(&r.bytes[i]);
+	die_symbols_free(&r.symbols);
+	free(r.entries);
+}
+
+static struct cnames *names_of(struct debug *d)
+{
+	if (!d->cnames)
+		d->cnames = xcalloc(1, sizeof *d->cnames);
+	return d->cnames;
+}
+
+/* A file's, NULL: it has none. */
+static struct cnames_file *file_of(struct debug *d, uint32_t file)
+{
+	struct cnames *names = names_of(d);
+	if (names->n_files < debug_program(d)->n_files) {
+		uint32_t n = debug_program(d)->n_files;
+		names->files = xrealloc(names->files, n * sizeof *names->files);
+		memset(names->files + names->n_files, 0, (n - names->n_files) * sizeof *names->files);
+		names->n_files = n;
+	}
+	if (file >= names->n_files)
+		return NULL;
+	if (!names->files[file].read)
+		read_file(d, names, file, &names->files[file]);
+	return names->files[file].present ? &names->files[file] : NULL;
+}
+
+void cnames_free(struct debug *d)
+{
+	struct cnames *names = d->cnames;
+	if (!names)
+		return;
+	for (uint32_t i = 0; i < names->n_files; i++) {
+		struct cnames_file *f = &names->files[i];
+		free(f->functions);
+		free(f->globals);
+		free(f->types);
+		free(f->constants);
+		hash_map_free(&f->global_index);
+		hash_map_free(&f->constant_index);
+	}
+	free(names->files);
+	pool_free(&names->pool);
+	free(names);
+	d->cnames = NULL;
+}
+
+struct pool *cnames_pool(struct debug *d) { return &names_of(d)->pool; }
+
+/* ---- looking up ---- */
+
+static bool is_in(const struct cscope *s, uint32_t pc)
+{
+	for (uint32_t i = 0; i < s->n_pieces; i++)
+		if (pc >= s->pieces[i].first && pc < s->pieces[i].end)
+			return true;
+	return false;
+}
+
+const struct cscope *cnames_function(struct debug *d, const struct isa_function *f)
+{
+	const struct cnames_file *file = file_of(d, f->file);
+	size_t lo = 0, hi = file ? file->n_functions : 0;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (file->functions[mid]->pieces->first < f->first)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return file && lo < file->n_functions && file->functions[lo]->pieces->first < f->end ? file->functions[lo]
+											     : NULL;
+}
+
+const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined)
+{
+	const struct cscope *s = cnames_function(d, f), *c = s;
+	while (c) {
+		s = c;
+		for (c = s->child; c && !is_in(c, pc);)
+			c = c->next;
+	}
+	for (; s && inlined; s = s->parent)
+		inlined -= s->is_apart;
+	return s;
+}
+
+static const struct cvar *in_scope(const struct cscope *s, const char *name, size_t n)
+{
+	for (uint32_t i = 0; i < s->n_vars; i++)
+		if (strlen(s->vars[i].name) == n && !memcmp(s->vars[i].name, name, n))
+			return &s->vars[i];
+	return NULL;
+}
+
+static bool has_member(const struct cvar *self, const char *name, size_t n)
+{
+	const struct ctype *p = self ? ctype_value(self->type) : NULL;
+	const struct ctype *to = p && p->kind == CTYPE_POINTER ? ctype_core(p->target) : NULL;
+	uint64_t offset;
+	return to && ctype_is_struct(to) && ctype_member(to, name, n, &offset);
+}
+
+const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self)
+{
+	if (self)
+		*self = NULL;
+	for (; s; s = s->is_apart ? NULL : s->parent) {
+		const struct cvar *v = in_scope(s, name, n);
+		const struct cvar *object = self && (s->is_function || s->is_inlined) ? in_scope(s, "this", 4) : NULL;
+		if (v)
+			return v;
+		if (has_member(object, name, n)) {
+			*self = object;
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+bool cnames_is_local(const struct cscope *s, const char *name, size_t n)
+{
+	const struct cvar *self;
+	return cnames_local(s, name, n, &self) || self;
+}
+
+static bool is_loaded(const struct isa_program *p, uint32_t file)
+{
+	return p->files[file].is_ptx && !p->files[file].unloaded;
+}
+
+static const struct cvar *global_of(struct debug *d, uint32_t file, const char *name, size_t n)
+{
+	const struct cnames_file *f = file_of(d, file);
+	uint32_t i;
+	return f && hash_map_get(&f->global_index, name, n, &i) ? &f->globals[i] : NULL;
+}
+
+const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct cvar *v = f ? global_of(d, f->file, name, n) : NULL;
+	for (uint32_t i = p->n_files; !v && i-- > 0;)
+		v = is_loaded(p, i) ? global_of(d, i, name, n) : NULL;
+	return v;
+}
+
+/* Names of templates with or without blanks behind commas. */
+static bool is_type_name(const char *have, const char *name, size_t n)
+{
+	const char *h = have, *s = name;
+	for (;; h++, s++) {
+		while (s > name && s < name + n && *s == ' ' && s[-1] == ',')
+			s++;
+		while (h > have && *h == ' ' && h[-1] == ',')
+			h++;
+		if (s == name + n || !*h)
+			return s == name + n && !*h;
+		if (*s != *h)
+			return false;
+	}
+}
+
+const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = p->n_files; i-- > 0;) {
+		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		for (size_t k = 0; f && k < f->n_types; k++)
+			if ((kind == CTYPE_VOID || f->types[k]->kind == kind) &&
+			    is_type_name(f->types[k]->name, name, n))
+				return f->types[k];
+	}
+	return NULL;
+}
+
+const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = p->n_files; i-- > 0;) {
+		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		uint32_t k;
+		if (f && hash_map_get(&f->constant_index, name, n, &k))
+			return f->constants[k];
+	}
+	return NULL;
+}
+
+void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void *self)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = 0; i < p->n_files; i++) {
+		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		for (size_t k = 0; f && k < f->n_globals; k++)
+			fn(self, f->globals[k].name);
+		for (size_t k = 0; f && k < f->n_types; k++)
+			fn(self, f->types[k]->name);
+		for (size_t k = 0; f && k < f->n_constants; k++)
+			fn(self, f->constants[k]->name);
+	}
+}

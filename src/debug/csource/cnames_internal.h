@@ -1,0 +1,89 @@
+/* How what a file's debug information says is kept; shared by those who read it and those who look in it. */
+#ifndef DEBUG_CNAMES_INTERNAL_H
+#define DEBUG_CNAMES_INTERNAL_H
+
+#include "debug/csource/cnames.h"
+#include "debug/csource/die.h"
+
+/* One file's. Names are in the order in which they were read; of several by one name the first counts. */
+struct cnames_file {
+	bool read, present;
+	const struct cscope **functions; /* by their first instruction, ascending */
+	size_t n_functions, cap_functions;
+	struct cvar *globals;
+	size_t n_globals, cap_globals;
+	struct hash_map global_index;
+	const struct ctype **types; /* those that have a name */
+	size_t n_types, cap_types;
+	const struct ctype_member **constants;
+	size_t n_constants, cap_constants;
+	struct hash_map constant_index;
+};
+
+struct cnames {
+	struct pool pool; /* all that is pointed to */
+	struct cnames_file *files;
+	uint32_t n_files;
+};
+
+/* An entry of .debug_info. Offsets are those of the section; 0: not said. */
+struct centry {
+	uint64_t offset, type, origin;
+	uint64_t bytes, count, low, high, ranges, location_list, member_at, value, bit_offset;
+	const unsigned char *location; /* NULL: a list, or none */
+	uint32_t n_location;
+	uint32_t parent, end; /* indices: of its parent, and behind the last entry in it */
+	uint32_t line;
+	const char *name;
+	uint16_t tag;
+	uint8_t encoding, bit_size, storage_bytes;
+	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_data_bit;
+	bool is_declaration, is_enum_class;
+	bool is_external;   /* of a member: it is static */
+	struct ctype *made; /* the type it is */
+};
+
+/* What reading a file goes through. */
+struct cread {
+	struct debug *d;
+	struct pool *pool;
+	struct cnames_file *out;
+	uint32_t file;
+	struct text bytes[DIE_SECTIONS];
+	struct die_symbols symbols;
+	const struct isa_program *program;
+	struct centry *entries;
+	size_t n_entries, cap_entries;
+	struct die_abbrevs abbrevs;
+	const char *strings; /* the bytes of .debug_str */
+	uint64_t left;	     /* bytes of lists that may still be read: malformed entries may all share a long one */
+};
+/* How many times all bytes of lists may be read. */
+#define CREAD_TIMES 8u
+/* Takes bytes of a list from what may be read. False: it was too much. */
+static inline bool cread_spend(struct cread *r, uint64_t bytes)
+{
+	bool enough = bytes <= r->left;
+	r->left = enough ? r->left - bytes : 0;
+	return enough;
+}
+
+/* centry.c: all entries, in order; false: nonsense. And the one at an offset, NULL: none. */
+bool centry_read_all(struct cread *r);
+struct centry *centry_at(const struct cread *r, uint64_t offset);
+/* An instruction's index from an address in the data; false: no code of ours. */
+bool centry_code(const struct cread *r, uint64_t address, uint32_t *index);
+
+/* ctype_read.c: types of all entries that are types. */
+void ctype_read_all(struct cread *r);
+const struct ctype *ctype_of_entry(const struct cread *r, uint64_t offset);
+
+/* cplace.c: the places of a variable. */
+void cplace_read(struct cread *r, const struct centry *e, const struct isa_function *f, struct cvar *v);
+
+/* Addresses of code in the data are its index times 8 and this, so that none is 0. */
+#define CREAD_CODE UINT64_C(0x10000000)
+/* The operand of DW_OP_addr is this and the number of a symbol. */
+#define CREAD_SYMBOL UINT64_C(0xc0de000000000000)
+
+#endif

@@ -1,0 +1,86 @@
+/* Types of the source: what they are without their names, how long they are, what they contain. */
+#include "debug/csource/ctype.h"
+
+#include <string.h>
+
+#define LOOKED_AT_MAX 10000
+
+static const struct ctype void_type = {.kind = CTYPE_VOID, .name = "void"};
+
+const struct ctype *ctype_core(const struct ctype *t)
+{
+	while (t && (t->kind == CTYPE_TYPEDEF || t->kind == CTYPE_CONST || t->kind == CTYPE_VOLATILE))
+		t = t->target;
+	return t ? t : &void_type;
+}
+
+const struct ctype *ctype_value(const struct ctype *t)
+{
+	t = ctype_core(t);
+	return t->kind == CTYPE_REFERENCE ? ctype_core(t->target) : t;
+}
+
+uint64_t ctype_bytes(const struct ctype *t)
+{
+	t = ctype_value(t);
+	return t->kind == CTYPE_VOID || t->kind == CTYPE_FUNCTION ? 1 : t->bytes;
+}
+
+struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t)
+{
+	struct ctype *of = (struct ctype *)t; /* remembered there; all types are made by us */
+	if (!t || t == &void_type)
+		of = NULL;
+	if (of && of->pointer)
+		return of->pointer;
+	struct ctype *p = POOL_NEW(pool, struct ctype);
+	*p = (struct ctype){.kind = CTYPE_POINTER, .bytes = 8, .target = t, .scalar = ISA_U64};
+	if (of)
+		of->pointer = p;
+	return p;
+}
+
+const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count)
+{
+	struct ctype *a = POOL_NEW(pool, struct ctype);
+	*a = (struct ctype){
+		.kind = CTYPE_ARRAY, .target = t, .count = count, .element_pointer = ctype_pointer_to(pool, t)};
+	if (__builtin_mul_overflow(ctype_bytes(t), count, &a->bytes))
+		a->bytes = 0;
+	return a;
+}
+
+/* `left`: structures that are still looked at. What is malformed may have the same one inside itself many times over. */
+static const struct ctype_member *find_member(const struct ctype *s, const char *name, size_t n, uint64_t *offset,
+					      unsigned *left)
+{
+	if (!*left)
+		return NULL;
+	--*left;
+	for (uint32_t i = 0; i < s->n_members; i++) {
+		const struct ctype_member *m = &s->members[i];
+		if (m->name && !m->is_base && strlen(m->name) == n && !memcmp(m->name, name, n)) {
+			*offset += m->offset;
+			return m;
+		}
+	}
+	for (uint32_t i = 0; i < s->n_members; i++) {
+		const struct ctype *inner = ctype_core(s->members[i].type);
+		uint64_t at = *offset + s->members[i].offset;
+		if ((s->members[i].name && !s->members[i].is_base) || !ctype_is_struct(inner))
+			continue;
+		const struct ctype_member *m = find_member(inner, name, n, &at, left);
+		if (m) {
+			*offset = at;
+			return m;
+		}
+	}
+	return NULL;
+}
+
+const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset)
+{
+	unsigned left = LOOKED_AT_MAX;
+	*offset = 0;
+	return find_member(ctype_core(structure), name, n, offset, &left);
+}

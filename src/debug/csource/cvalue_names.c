@@ -1,0 +1,145 @@
+/* Names of the source in an expression: variables around the place, those of files, of named functions, constants. */
+#include <string.h>
+
+#include "debug/expr/expr_internal.h"
+#include "debug/launch.h"
+
+/* Levels of inlining that `up` has left behind in the frame. */
+static uint32_t inlined_of(const struct eval *v)
+{
+	bool is_focus = v->d->has_focus && debug_same_thread(&v->w.thread, &v->d->focus) && v->level == v->d->frame;
+	return is_focus ? v->d->inlined : 0;
+}
+
+const struct cvar *cvalue_local(struct eval *v, struct node *n)
+{
+	const uint32_t generation = debug_program(v->d)->generation, inlined = v->has_frame ? inlined_of(v) : 0;
+	if (!v->has_frame || n->text[0] == '%')
+		return NULL;
+	if (n->local_known && n->local_pc == v->f.pc && n->local_generation == generation &&
+	    n->local_inlined == inlined)
+		return n->local;
+	n->local = cnames_local(cnames_scope(v->d, v->f.function, v->f.pc, inlined), n->text, n->n, &n->self);
+	n->local_known = true;
+	n->local_pc = v->f.pc;
+	n->local_generation = generation;
+	n->local_inlined = inlined;
+	return n->local;
+}
+
+/* In a method a member of its object, by its name alone. */
+bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok)
+{
+	struct expr_value object = {0};
+	if (cvalue_local(v, n) || !v->has_frame || n->text[0] == '%' || !n->self)
+		return false;
+	bool place_only = v->place_only;
+	v->place_only = false;
+	*ok = cvalue_variable(v, n->self, &object) && cvalue_member(v, &object, n, !place_only, out);
+	v->place_only = place_only;
+	expr_value_free(&object);
+	return true;
+}
+
+/* ---- FUNCTION::NAME ---- */
+
+static const struct cvar *anywhere_in(const struct cscope *s, const char *name, size_t n)
+{
+	const struct cvar *v = s ? cnames_local(s, name, n, NULL) : NULL;
+	for (const struct cscope *c = s ? s->child : NULL; c && !v; c = c->next)
+		v = anywhere_in(c, name, n);
+	return v;
+}
+
+/* The innermost activation of a function from the selected frame outwards becomes the one that is looked at. */
+static bool enter_function(struct eval *v, const struct isa_function *f)
+{
+	uint32_t level = v->level;
+	while (v->has_frame && v->f.function != f)
+		if (!debug_frame_get(v->d, &v->w, ++level, &v->f))
+			return false;
+	return v->has_frame;
+}
+
+static bool is_everywhere(const struct cvar *v)
+{
+	return v->n_places == 1 && v->places->kind == CPLACE_VARIABLE &&
+	       (v->places->variable->space == ISA_SPACE_GLOBAL || v->places->variable->space == ISA_SPACE_CONST);
+}
+
+static bool of_function(struct eval *v, const struct isa_function *f, const char *name, size_t n,
+			struct expr_value *out)
+{
+	struct eval inner = *v;
+	bool entered = enter_function(&inner, f);
+	const struct cvar *var = entered ? cnames_local(cnames_scope(v->d, f, inner.f.pc, 0), name, n, NULL) : NULL;
+	if (!var)
+		var = anywhere_in(cnames_function(v->d, f), name, n);
+	if (!var)
+		return debug_fail(v->why, "No symbol \"%.*s\" in function \"%s\".", (int)n, name,
+				  debug_function_name(v->d, f));
+	if (!entered && !is_everywhere(var))
+		return debug_fail(v->why, "No frame is currently executing in block %s.", debug_function_name(v->d, f));
+	return cvalue_variable(&inner, var, out);
+}
+
+/* The function that stands before the last :: of a name, if it is one whose variables are known; the rest goes to *name. */
+static const struct isa_function *function_before(struct debug *d, const struct node *n, const char **name)
+{
+	const char *last = NULL;
+	struct text ignored = {0};
+	for (const char *s = n->text; (s = strstr(s, "::")) != NULL; s += 2)
+		last = s;
+	if (!last || last == n->text)
+		return NULL;
+	const struct isa_function *f = debug_find_function(d, n->text, (size_t)(last - n->text), &ignored);
+	text_free(&ignored);
+	*name = last + 2;
+	return f && cnames_function(d, f) ? f : NULL;
+}
+
+bool cvalue_is_qualified(struct debug *d, const struct node *n)
+{
+	const char *name;
+	const struct isa_function *f = function_before(d, n, &name);
+	return f && anywhere_in(cnames_function(d, f), name, strlen(name));
+}
+
+static bool qualified(struct eval *v, const struct node *n, struct expr_value *out, bool *ok)
+{
+	const char *name;
+	const struct isa_function *f = function_before(v->d, n, &name);
+	if (f)
+		*ok = of_function(v, f, name, strlen(name), out);
+	return f;
+}
+
+/* An enumeration of a size that no number has is malformed: its constants are numbers. */
+static void constant_value(const struct ctype_member *m, struct expr_value *out)
+{
+	unsigned char wide[16];
+	memset(wide, m->value < 0 ? 0xff : 0, sizeof wide);
+	memcpy(wide, &m->value, sizeof m->value);
+	memset(out, 0, sizeof *out);
+	if (ctype_value(m->type)->scalar == ISA_NOTYPE)
+		value_load(out, ISA_S64, 0, wide);
+	else
+		cvalue_scalar(out, m->type, wide);
+}
+
+bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok)
+{
+	if (n->text[0] == '%')
+		return false;
+	const struct cvar *var = cnames_global(v->d, v->has_frame ? v->f.function : NULL, n->text, n->n);
+	if (var) {
+		*ok = cvalue_variable(v, var, out);
+		return true;
+	}
+	const struct ctype_member *constant = cnames_constant(v->d, n->text, n->n);
+	if (!constant)
+		return qualified(v, n, out, ok);
+	constant_value(constant, out);
+	*ok = true;
+	return true;
+}

@@ -1,0 +1,83 @@
+/* Expressions: C over the state of a thread. Parsed once to a tree, evaluated per lane, so that breakpoint conditions are cheap.
+ *
+ * Names are looked up when evaluated: $variable, register, kernel parameter, buffer, module variable (in that order). Types
+ * are PTX's; .bN counts as signed in arithmetic and printing. Arithmetic as C: below 32 bits integers become s32, f16 and bf16
+ * become f32. */
+#ifndef DEBUG_EXPR_H
+#define DEBUG_EXPR_H
+
+#include "debug/csource/ctype.h"
+#include "debug/focus.h"
+
+/* Where an lvalue lives. */
+enum expr_place_kind { EXPR_NOWHERE, EXPR_MEMORY, EXPR_ROW, EXPR_PRED, EXPR_VARIABLE, EXPR_PC, EXPR_PARAM,
+		       EXPR_FIELD /* of the performance model */ };
+struct expr_place {
+	enum expr_place_kind kind;
+	uint64_t address; /* MEMORY: generic; PARAM: offset in the launch's parameter block */
+	uint8_t space;	  /* MEMORY: enum isa_space as written (GENERIC: not said) */
+	uint64_t frame;	  /* ROW, PRED: offset of the activation's frame */
+	uint32_t ref;	  /* ROW: row ref; PRED: slot */
+	uint8_t width;	  /* ROW: bytes of the register where the value is shorter, 0: as its type says */
+	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field, its lowest bit in the byte there; 0: none */
+	char name[64];	  /* VARIABLE; and what a register or symbol is called, for texts */
+};
+
+/* A value. Scalars up to 16 bytes are in `u`; arrays and strings in `data`. */
+struct expr_value {
+	enum isa_type type; /* of an element; ISA_NOTYPE: void */
+	uint8_t pointers;   /* levels of pointer to `type`; then the value itself is a u64 address */
+	bool is_array;	    /* `count` elements of `type` (and `pointers`) in data */
+	bool is_string;	    /* text in data */
+	bool is_object;	    /* of type `c`, a structure or array: `count` bytes in data */
+	bool is_missing;    /* of type `c`: it was optimized out */
+	const struct ctype *c; /* the type in the source, NULL: PTX's. A reference stands for what it refers to */
+	bool is_dim3;	    /* an array of three that is shown as {x = 0, y = 0, z = 0} */
+	uint64_t count;
+	union {
+		uint64_t u64;
+		int64_t s64;
+		double f64;    /* all floats are held as double here; `type` says their precision */
+		uint64_t w[2]; /* b128 */
+	} u;
+	unsigned char *data; /* owned, elements little endian as in memory */
+	uint32_t row_length; /* arrays of several dimensions: elements of the innermost, 0: one dimension */
+	struct expr_place place;
+};
+void expr_value_free(struct expr_value *v);
+void expr_value_copy(struct expr_value *to, const struct expr_value *from);
+bool expr_value_is_true(const struct expr_value *v); /* nonzero */
+/* Value as an integer (floats truncated), for counts and addresses. False: it is no scalar. */
+bool expr_value_integer(const struct expr_value *v, int64_t *out);
+
+struct expr; /* a parsed expression; immutable */
+
+/* Parses the longest expression at the start of `s`; *end is set behind it (NULL: the whole text has to be one). NULL on errors. */
+struct expr *expr_parse(const char *s, const char **end, struct text *why);
+void expr_free(struct expr *e);
+const char *expr_text(const struct expr *e); /* as written */
+/* The variable of the source that it was when it was evaluated last, and nothing else; NULL: it isn't one. */
+const struct cvar *expr_variable(const struct expr *e);
+bool expr_has_assignment(const struct expr *e);
+/* Why it names nothing that a watchpoint could be on, though it has a value; NULL: it may. */
+const char *expr_unwatchable(const struct debug *d, const struct expr *e);
+/* Do its names mean something at one of the instructions (none: in any function)? What nothing is loaded for can't be known. */
+bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
+
+/* Evaluates for a thread (NULL: none; then only what needs none works) in frame level `level`. Assignments inside happen. */
+bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+	       struct expr_value *out, struct text *why);
+/* The same for the focus and the selected frame, from text. */
+bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
+/* For those who want the place or the type: an array in memory has no data then, and may have any number of elements. */
+bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why);
+/* For those who want the type alone: what pointers of the source point to needn't be there. */
+bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why);
+bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
+
+/* ---- user variables and value history ---- */
+uint32_t debug_history_add(struct debug *d, const struct expr_value *v); /* its number, from 1 */
+void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v); /* name without $ */
+const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
+
+#endif

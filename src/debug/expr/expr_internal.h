@@ -1,0 +1,152 @@
+/* The tree of an expression; shared by its parser and its evaluation. */
+#ifndef DEBUG_EXPR_INTERNAL_H
+#define DEBUG_EXPR_INTERNAL_H
+
+#include "base/pool.h"
+#include "debug/csource/cnames.h"
+#include "debug/internal.h"
+
+enum node_kind {
+	NODE_NUMBER,
+	NODE_STRING,
+	NODE_NAME,
+	NODE_DOLLAR,
+	NODE_SPACE,
+	NODE_UNARY,
+	NODE_BINARY,
+	NODE_AND,
+	NODE_OR,
+	NODE_IF,
+	NODE_CAST,
+	NODE_INDEX,
+	NODE_SLICE,
+	NODE_ASSIGN,
+	NODE_STEP,
+	NODE_SIZEOF,
+	NODE_FIELD,
+	NODE_MEMBER
+};
+
+enum expr_op {
+	OP_NONE,
+	OP_ADD,
+	OP_SUB,
+	OP_MUL,
+	OP_DIV,
+	OP_REM,
+	OP_SHL,
+	OP_SHR,
+	OP_AND,
+	OP_XOR,
+	OP_OR,
+	OP_EQ,
+	OP_NE,
+	OP_LT,
+	OP_LE,
+	OP_GT,
+	OP_GE,
+	OP_REPEAT /* @ */,
+	OP_NEG,
+	OP_PLUS,
+	OP_NOT,
+	OP_INVERT,
+	OP_DEREF,
+	OP_ADDRESS
+};
+
+/* A type of the source as it is written: `struct list *`, `pair_t`, `vec<float, 4>`. name NULL: none. */
+struct source_type {
+	const char *name;
+	uint32_t n;
+	enum ctype_kind kind; /* as the keyword says, VOID: none was given */
+	uint8_t pointers;
+};
+bool expr_scan_source_type(const char **s, struct source_type *out);
+const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why); /* NULL: there is none */
+
+/* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
+ * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
+ * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
+struct node {
+	enum node_kind kind;
+	enum expr_op op;
+	struct node *a, *b, *c;
+	const char *text;
+	uint32_t n;
+	enum isa_type type;
+	uint8_t pointers, space;
+	struct source_type source; /* CAST, SIZEOF: instead of type and pointers */
+	bool is_post, is_tight;
+	struct expr_value number;
+	/* NAME: what a register name meant the last time, for conditions that are evaluated over and over */
+	uint32_t bound_pc, bound_generation;
+	bool bound;
+	struct isa_reg_place reg;
+	/* NAME: the variable of the source that it meant there, NULL: none */
+	uint32_t local_pc, local_generation, local_inlined;
+	bool local_known;
+	const struct cvar *local, *self; /* self: none, but of the object that this points to it is a member */
+	/* NAME: the function it meant the last time, NULL: none; a look at all of them takes long */
+	bool function_known;
+	uint32_t function_generation;
+	const struct isa_function *function;
+};
+
+struct expr {
+	struct pool pool;
+	struct node *root;
+	char *text;
+	bool assigns;
+};
+
+/* ops.c */
+bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out,
+		  struct text *why);
+bool value_unary(enum expr_op op, struct expr_value *a, struct expr_value *out, struct text *why);
+void value_decay(struct expr_value *v); /* arrays in memory become pointers to their first element */
+
+/* An evaluation under way: whose registers and memory, and where messages go. */
+struct eval {
+	struct debug *d;
+	const struct debug_thread *t;
+	struct debug_where w;
+	struct debug_frame f;
+	bool has_thread, has_frame;
+	bool place_only; /* of a name: & asks where it is, what is there needn't be readable */
+	bool types_only; /* memory of the source's variables needn't be there: their types are asked for */
+	uint32_t level;
+	struct text *why;
+};
+
+#define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
+
+bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
+
+/* expr_names.c: what names and memory hold. Arrays in memory are read when their elements are needed (eval_load_array). */
+static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
+bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
+void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
+bool eval_load_array(struct eval *v, struct expr_value *a);
+bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
+bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
+
+/* cvalue.c, cvalue_names.c: what the source's names and types stand for. `load` false: only the place and the type, for &. */
+void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes); /* keeps out->place */
+bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
+bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out);
+bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
+bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool load, struct expr_value *out);
+bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out);
+void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out);
+bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer to something that has a size */
+const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
+/* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
+const struct cvar *cvalue_local(struct eval *v, struct node *n);
+bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
+bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NAME of a variable there is */
+bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
+bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
+bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
+bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
+
+#endif

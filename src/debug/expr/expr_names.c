@@ -1,0 +1,293 @@
+/* What names in an expression stand for: registers, variables, buffers, history, the debugger's own variables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr_internal.h"
+#include "debug/launch.h"
+#include "debug/machine_fields.h"
+
+/* ---- memory ---- */
+
+bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address)
+{
+	unsigned char bytes[16] = {0};
+	unsigned n = pointers ? 8 : isa_type_bytes(t) ? isa_type_bytes(t) : 1;
+	if (!debug_memory_read(v->d, eval_where(v), address, bytes, n))
+		return debug_access_fail(v->d, eval_where(v), address, v->why);
+	value_load(out, t, pointers, bytes);
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+	return true;
+}
+
+/* An array in memory whose elements are read when they are needed (load_array). */
+void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count)
+{
+	memset(out, 0, sizeof *out);
+	out->type = t;
+	out->pointers = (uint8_t)pointers;
+	out->is_array = true;
+	out->count = count;
+	out->place.kind = EXPR_MEMORY;
+	out->place.address = address;
+}
+
+bool eval_load_array(struct eval *v, struct expr_value *a)
+{
+	uint64_t n;
+	if ((!a->is_array && !a->is_object) || a->data || a->is_missing)
+		return true;
+	if (__builtin_mul_overflow(a->count, value_element_bytes(a), &n) || n > ARRAY_BYTES_MAX)
+		return debug_fail(v->why, "the value has %llu elements; name a part of it, as in A[0..99]",
+				  (unsigned long long)a->count);
+	a->data = xmalloc(n + 1);
+	if (debug_memory_read(v->d, eval_where(v), a->place.address, a->data, n))
+		return true;
+	free(a->data);
+	a->data = NULL;
+	return debug_access_fail(v->d, eval_where(v), a->place.address, v->why);
+}
+
+/* ---- names ---- */
+
+static bool read_reg(struct eval *v, const struct isa_reg_place *r, struct expr_value *out)
+{
+	unsigned char bytes[16] = {0};
+	if (!v->f.has_state && !v->f.waiting)
+		return debug_fail(v->why, "the thread has finished, its registers are gone");
+	if (r->is_pred)
+		bytes[0] = debug_pred_read(v->d, &v->w, v->f.frame, r->ref);
+	else
+		debug_row_read(v->d, &v->w, v->f.frame, r->ref, debug_reg_bytes(r->type), bytes);
+	value_load(out, r->type, 0, bytes);
+	out->place.kind = r->is_pred ? EXPR_PRED : EXPR_ROW;
+	out->place.frame = v->f.frame;
+	out->place.ref = r->ref;
+	return true;
+}
+
+static bool read_variable(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
+{
+	const struct isa_variable *var = s->var;
+	if (s->in_param_reg)
+		return read_reg(v, &s->reg, out);
+	enum isa_type t = (enum isa_type)var->type;
+	uint64_t size = isa_type_bytes(t) ? isa_type_bytes(t) : 1, bytes = var->bytes;
+	if (var->flags & ISA_VAR_DYNAMIC_SHARED)
+		bytes = v->has_thread ? v->w.launch.shared_dynamic : 0;
+	if (!var->n_dims && var->vec <= 1 && bytes <= size)
+		return eval_load(v, out, t, 0, s->generic);
+	eval_array(out, t, 0, s->generic, bytes / size);
+	uint64_t inner = var->vec > 1 ? var->vec : var->n_dims > 1 ? var->dims[var->n_dims - 1] : 0;
+	if (inner && inner <= UINT32_MAX && out->count > inner && out->count % inner == 0)
+		out->row_length = (uint32_t)inner;
+	return true;
+}
+
+static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
+{
+	switch (s->kind) {
+	case SYMBOL_REG: return read_reg(v, &s->reg, out);
+	case SYMBOL_BUFFER: eval_array(out, s->buffer->type, 0, s->buffer->address, s->buffer->count); return true;
+	default: return read_variable(v, s, out);
+	}
+}
+
+static void dim3_value(struct eval *v, const char *special, struct expr_value *out)
+{
+	char name[16];
+	eval_array(out, ISA_U32, 0, 0, 3);
+	out->place.kind = EXPR_NOWHERE;
+	out->is_dim3 = true;
+	out->data = xcalloc(4, sizeof(uint32_t));
+	for (unsigned k = 0; k < 3; k++) {
+		struct expr_value one = {0};
+		int len = snprintf(name, sizeof name, "%s.%c", special, "xyz"[k]);
+		debug_special_read(v->d, &v->w, name, (size_t)len, &one);
+		memcpy(out->data + k * sizeof(uint32_t), &one.u.u64, sizeof(uint32_t));
+	}
+}
+
+/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim, warpSize; and %tid for all of its parts. */
+static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	static const char *const names[][2] = {
+		{"threadIdx", "%tid"}, {"blockIdx", "%ctaid"}, {"blockDim", "%ntid"}, {"gridDim", "%nctaid"}};
+	if (!strcmp(n->text, "warpSize")) {
+		value_int(out, ISA_S32, LANES);
+		return true;
+	}
+	for (size_t i = 0; i < 4 && v->has_thread; i++) {
+		size_t k = strlen(names[i][0]);
+		char special[16];
+		if (!strcmp(n->text, names[i][0]) || !strcmp(n->text, names[i][1])) {
+			dim3_value(v, names[i][1], out);
+			return true;
+		}
+		if (strncmp(n->text, names[i][0], k) || n->text[k] != '.')
+			continue;
+		int len = snprintf(special, sizeof special, "%s%s", names[i][1], n->text + k);
+		return debug_special_read(v->d, &v->w, special, (size_t)len, out);
+	}
+	return false;
+}
+
+static const struct isa_function *function_named(struct eval *v, struct node *n)
+{
+	const uint32_t generation = debug_program(v->d)->generation;
+	struct text ignored = {0};
+	if (n->function_known && n->function_generation == generation)
+		return n->function;
+	n->function = debug_find_function(v->d, n->text, n->n, &ignored);
+	n->function_generation = generation;
+	n->function_known = true;
+	text_free(&ignored);
+	return n->function;
+}
+
+/* Functions and labels stand for their first instruction's pc. */
+static bool read_code(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out)
+{
+	uint32_t pc;
+	if (f && f->is_defined)
+		pc = f->first;
+	else if (!debug_find_label(v->d, name, n, &pc))
+		return false;
+	value_pointer(out, ISA_NOTYPE, 1, (uint64_t)pc * ISA_INSN_BYTES);
+	out->place.kind = EXPR_PC;
+	return true;
+}
+
+/* A variable of PTX by the name that the source has for it, too: then it has the source's type. */
+static const struct cvar *as_in_source(struct eval *v, const struct node *n, const struct isa_variable *var)
+{
+	const struct cvar *c = cnames_global(v->d, v->has_frame ? v->f.function : NULL, n->text, n->n);
+	const struct cplace *p = c ? cvar_place(c, v->has_frame ? v->f.pc : 0) : NULL;
+	return p && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to ? c : NULL;
+}
+
+bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
+{
+	struct debug_symbol s;
+	const struct isa_program *p = debug_program(v->d);
+	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
+	bool ok;
+	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
+		return read_reg(v, &n->reg, out);
+	bool found = (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
+		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
+	const struct cvar *local = !found || s.of_module ? cvalue_local(v, n) : NULL;
+	if (!local && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
+		return ok;
+	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
+		return cvalue_variable(v, local, out);
+	if (found) {
+		if (s.kind == SYMBOL_REG) {
+			n->bound = true;
+			n->bound_pc = v->f.pc;
+			n->bound_generation = p->generation;
+			n->reg = s.reg;
+		}
+		return read_symbol(v, &s, out);
+	}
+	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
+		return true;
+	if (read_cuda_name(v, n, out) || read_code(v, function_named(v, n), n->text, n->n, out))
+		return true;
+	if (cvalue_outside(v, n, out, &ok))
+		return ok;
+	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
+		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
+	if (n->text[0] == '%')
+		return debug_fail(v->why, "No register \"%s\" here.", n->text);
+	if (field_is_root(n->text))
+		return debug_fail(v->why,
+				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
+				  n->text, n->text);
+	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
+}
+
+static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
+
+/* $, $$, $7, $$2 */
+static bool read_history(struct eval *v, const char *name, struct expr_value *out)
+{
+	size_t last = v->d->n_history;
+	uint64_t k = 0;
+	const char *digits = *name == '$' ? name + 1 : name;
+	if (*digits && !scan_u64(&digits, &k))
+		return debug_fail(v->why, "History number $%s is too large.", name);
+	if (*name == '$') {
+		uint64_t back = name[1] ? k : 1;
+		k = back < last ? last - back : 0;
+	} else if (!*name) {
+		k = last;
+	}
+	const struct expr_value *h = k && k <= last ? &v->d->history[k - 1] : NULL;
+	if (!h && is_digits(name) && k)
+		return debug_fail(v->why, "History has not yet reached $%llu.", (unsigned long long)k);
+	memset(out, 0, sizeof *out);
+	if (h)
+		expr_value_copy(out, h);
+	return true;
+}
+
+/* Variables the debugger itself provides. */
+static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
+{
+	struct debug *d = v->d;
+	if (!strcmp(name, "cycle")) {
+		value_int(out, ISA_U64, gpu_cycle(d->g));
+	} else if (!strcmp(name, "bpnum")) {
+		value_int(out, ISA_S32, breakpoint_last_number(d));
+	} else if (!strcmp(name, "_")) {
+		memset(out, 0, sizeof *out);
+		if (d->x_valid)
+			value_pointer(out, d->x_last.type, 1, d->x_last.place.address);
+	} else if (!strcmp(name, "__")) {
+		expr_value_copy(out, &d->x_last);
+	} else if (!v->has_thread) {
+		return false;
+	} else if (!strcmp(name, "pc")) {
+		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
+		out->place.kind = EXPR_PC;
+	} else if (!strcmp(name, "uid")) {
+		value_int(out, ISA_U64, v->w.uid);
+	} else if (!strcmp(name, "lane")) {
+		value_int(out, ISA_S32, v->w.lane);
+	} else if (!strcmp(name, "warp")) {
+		value_int(out, ISA_S32, v->w.warp);
+	} else if (!strcmp(name, "core") || !strcmp(name, "sm")) {
+		value_int(out, ISA_S32, v->w.core);
+	} else if (!strcmp(name, "kernel")) {
+		value_int(out, ISA_S32, v->w.thread.launch);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	const char *name = n->text;
+	if (!*name || is_digits(name) || *name == '$')
+		return read_history(v, name, out);
+	const struct expr_value *user = debug_variable_get(v->d, name);
+	bool fixed = !strcmp(name, "pc") || !strcmp(name, "cycle") || !strcmp(name, "uid");
+	if ((fixed || !user) && read_machine(v, name, out))
+		return true;
+	if (fixed)
+		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
+	char label[160];
+	int len = snprintf(label, sizeof label, "$%s", name);
+	if (!user && len < (int)sizeof label &&
+	    read_code(v, isa_program_find_function(debug_program(v->d), label), label, (size_t)len, out))
+		return true;
+	memset(out, 0, sizeof *out);
+	if (user)
+		expr_value_copy(out, user);
+	out->place.kind = EXPR_VARIABLE;
+	snprintf(out->place.name, sizeof out->place.name, "%s", name);
+	return true;
+}

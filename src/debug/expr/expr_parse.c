@@ -1,0 +1,496 @@
+/* Expressions from text to tree: recursive descent, C's precedences, @ between shifts and sums as in gdb. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr_parse.h"
+#include "debug/machine_fields.h"
+
+#define DEPTH_MAX 100
+#define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */
+
+static struct node *parse_assign(struct parser *p);
+static struct node *parse_unary(struct parser *p);
+
+static struct node *fail(struct parser *p)
+{
+	debug_fail(p->why, "A syntax error in expression, near `%s'.", scan_blanks(p->s));
+	return NULL;
+}
+
+/* One more link of a chain; false if there are too many. */
+static bool link_on(struct parser *p) { return ++p->links <= LINKS_MAX || debug_fail(p->why, "the expression is too long"); }
+
+static bool take(struct parser *p, const char *token)
+{
+	const char *s = scan_blanks(p->s);
+	size_t n = strlen(token);
+	if (strncmp(s, token, n))
+		return false;
+	p->s = s + n;
+	return true;
+}
+
+/* ---- characters and strings ---- */
+
+static unsigned char parse_escape(const char **s)
+{
+	static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
+	unsigned v = 0, n = 0;
+	if (**s != '\\')
+		return (unsigned char)*(*s)++;
+	(*s)++;
+	for (; n < 3 && **s >= '0' && **s <= '7'; n++)
+		v = v * 8 + (unsigned)(*(*s)++ - '0');
+	if (n)
+		return (unsigned char)v;
+	if (!**s)
+		return '\\';
+	char c = *(*s)++;
+	const char *q = strchr(from, c);
+	return (unsigned char)(q ? to[q - from] : c == 'e' ? 033 : c);
+}
+
+static struct node *parse_char(struct parser *p)
+{
+	const char *s = p->s + 1;
+	if (!*s)
+		return fail(p);
+	struct expr_value v;
+	value_int(&v, ISA_S8, parse_escape(&s));
+	if (*s != '\'') {
+		debug_fail(p->why, "Unmatched single quote.");
+		return NULL;
+	}
+	return parse_constant(p, &v, s + 1);
+}
+
+static struct node *parse_string(struct parser *p)
+{
+	const char *s = p->s + 1;
+	char *text = pool_alloc(&p->e->pool, strlen(s) + 1);
+	uint32_t n = 0;
+	while (*s && *s != '"')
+		text[n++] = (char)parse_escape(&s);
+	if (!*s) {
+		debug_fail(p->why, "Unterminated string in expression.");
+		return NULL;
+	}
+	struct node *node = parse_make(p, NODE_STRING, OP_NONE, NULL, NULL);
+	node->text = text;
+	node->n = n;
+	p->s = s + 1;
+	return node;
+}
+
+/* ---- primaries ---- */
+
+/* Length of .x, .y, .z, .w behind a name, 0 if there is none. */
+static size_t dim_suffix(const char *s)
+{
+	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !parse_is_word(s[2]) ? 2 : 0;
+}
+
+/* %tid, threadIdx: what is behind the dot belongs to the name. */
+static bool has_dims(const char *name, size_t n)
+{
+	char word[16];
+	if (*name == '%')
+		return true;
+	if (n >= sizeof word)
+		return false;
+	memcpy(word, name, n);
+	word[n] = '\0';
+	return expr_is_cuda_name(word);
+}
+
+static struct node *parse_space(struct parser *p, enum isa_space space)
+{
+	struct node *n = parse_make(p, NODE_SPACE, OP_NONE, NULL, NULL);
+	n->space = (uint8_t)space;
+	n->type = ISA_U32;
+	if (!(n->a = parse_assign(p)))
+		return NULL;
+	if (take(p, "..") && !(n->b = parse_assign(p)))
+		return NULL;
+	return take(p, "]") ? n : fail(p);
+}
+
+/* core[0].warp[3].pc: a field of the machine. */
+static struct node *parse_field(struct parser *p)
+{
+	struct node *node = parse_make(p, NODE_FIELD, OP_NONE, NULL, NULL), **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
+	struct text path = {0};
+	unsigned k = 0;
+	bool ok = true;
+	for (size_t n = scan_name(p->s); ok && n; n = *p->s == '[' ? 1 : *p->s == '.' && p->s[1] != '.' ? 1 + scan_name(p->s + 1) : 0) {
+		if (*p->s != '[') {
+			text_addn(&path, p->s, n);
+			p->s += n;
+			continue;
+		}
+		p->s++;
+		text_add(&path, "[]");
+		ok = k < FIELD_INDICES && (*index[k++] = parse_assign(p)) != NULL && take(p, "]");
+	}
+	node->text = pool_strn(&p->e->pool, text_str(&path), path.n);
+	node->n = (uint32_t)path.n;
+	text_free(&path);
+	return ok ? node : p->why->n ? NULL : fail(p);
+}
+
+/* The name is kept with the tree. */
+static void own_source_type(struct parser *p, struct node *n)
+{
+	n->source.name = pool_strn(&p->e->pool, n->source.name, n->source.n);
+}
+
+static struct node *parse_name(struct parser *p)
+{
+	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL,
+						ISA_SPACE_CONST,  ISA_SPACE_PARAM,  ISA_SPACE_GENERIC};
+	size_t n = scan_name(p->s);
+	if (!n)
+		return fail(p);
+	const char *name = p->s;
+	size_t field;
+	if (field_scan(name, &field))
+		return parse_field(p);
+	if (n == 6 && !memcmp(name, "sizeof", 6)) {
+		struct node *size = parse_make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
+		p->s += 6;
+		const char *s = scan_blanks(p->s);
+		if (*s == '(') {
+			const char *t = s + 1;
+			if (expr_parse_type(&t, &size->type, &size->pointers) && *scan_blanks(t) == ')') {
+				p->s = scan_blanks(t) + 1;
+				return size;
+			}
+			t = s + 1;
+			if (expr_scan_source_type(&t, &size->source) && *scan_blanks(t) == ')' &&
+			    (size->source.kind != CTYPE_VOID || size->source.pointers)) {
+				own_source_type(p, size);
+				p->s = scan_blanks(t) + 1;
+				return size;
+			}
+			size->source.name = NULL;
+		}
+		size->a = parse_unary(p);
+		return size->a ? size : NULL;
+	}
+	if (*scan_blanks(name + n) == '[')
+		for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+			const char *w = debug_space_name(spaces[i]);
+			if (strlen(w) == n && !memcmp(w, name, n)) {
+				p->s = scan_blanks(name + n) + 1;
+				return parse_space(p, spaces[i]);
+			}
+		}
+	while (name[n] == ':' && name[n + 1] == ':' && scan_name(name + n + 2))
+		n += 2 + scan_name(name + n + 2);
+	if (dim_suffix(name + n) && has_dims(name, n))
+		n += 2;
+	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
+	node->text = pool_strn(&p->e->pool, name, n);
+	node->n = (uint32_t)n;
+	p->s = name + n;
+	return node;
+}
+
+static struct node *parse_dollar(struct parser *p)
+{
+	const char *s = p->s + 1;
+	size_t n = *s == '$';
+	while (parse_is_word(s[n]))
+		n++;
+	struct node *node = parse_make(p, NODE_DOLLAR, OP_NONE, NULL, NULL);
+	node->text = pool_strn(&p->e->pool, s, n);
+	node->n = (uint32_t)n;
+	p->s = s + n;
+	return node;
+}
+
+static struct node *parse_primary(struct parser *p)
+{
+	const char *s = p->s = scan_blanks(p->s);
+	if (*s == '(') {
+		p->s++;
+		struct node *n = parse_assign(p);
+		return !n ? NULL : take(p, ")") ? n : fail(p);
+	}
+	if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1])))
+		return parse_number(p);
+	if (*s == '\'')
+		return parse_char(p);
+	if (*s == '"')
+		return parse_string(p);
+	if (*s == '$')
+		return parse_dollar(p);
+	return parse_name(p);
+}
+
+/* .NAME or ->NAME behind `of`; NULL: there is none. */
+static struct node *parse_member(struct parser *p, struct node *of)
+{
+	const char *s = scan_blanks(p->s);
+	bool arrow = s[0] == '-' && s[1] == '>', dot = s[0] == '.' && s[1] != '.';
+	const char *name = arrow || dot ? scan_blanks(s + 1 + arrow) : s;
+	size_t n = arrow || dot ? scan_name(name) : 0;
+	if (!n || *name == '%' || *name == '$')
+		return NULL;
+	struct node *node = parse_make(p, NODE_MEMBER, OP_NONE, of, NULL);
+	node->text = pool_strn(&p->e->pool, name, n);
+	node->n = (uint32_t)n;
+	node->is_post = arrow;
+	p->s = name + n;
+	return node;
+}
+
+static struct node *parse_postfix(struct parser *p)
+{
+	struct node *n = parse_primary(p), *member;
+	while (n) {
+		if (!link_on(p))
+			return NULL;
+		if ((member = parse_member(p, n)) != NULL) {
+			n = member;
+			continue;
+		}
+		if (take(p, "[")) {
+			struct node *i = parse_assign(p), *last = NULL;
+			if (!i || (take(p, "..") && !(last = parse_assign(p))))
+				return NULL;
+			if (!take(p, "]"))
+				return fail(p);
+			n = parse_make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
+			n->c = last;
+		} else if (take(p, "++") || take(p, "--")) {
+			n = parse_make(p, NODE_STEP, p->s[-1] == '+' ? OP_ADD : OP_SUB, n, NULL);
+			n->is_post = p->e->assigns = true;
+		} else {
+			break;
+		}
+	}
+	return n;
+}
+
+/* `(NAME) x` is a cast if it can be nothing else: a name in brackets before an operator is an operand. */
+static bool is_source_cast(const struct source_type *t, const char *behind, char close)
+{
+	if (close == '}' || t->kind != CTYPE_VOID || t->pointers)
+		return true;
+	behind = scan_blanks(behind);
+	return isalnum((unsigned char)*behind) || strchr("_$('\"~", *behind ? *behind : ')') != NULL;
+}
+
+static struct node *parse_source_cast(struct parser *p, char close)
+{
+	const char *s = p->s + 1;
+	struct source_type t;
+	if (!expr_scan_source_type(&s, &t) || *s != close || !is_source_cast(&t, s + 1, close))
+		return NULL;
+	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	n->source = t;
+	own_source_type(p, n);
+	p->s = s + 1;
+	return n;
+}
+
+static struct node *parse_cast(struct parser *p, char close)
+{
+	const char *s = p->s + 1;
+	enum isa_type t;
+	uint8_t pointers;
+	if (!expr_parse_type(&s, &t, &pointers) || *scan_blanks(s) != close)
+		return parse_source_cast(p, close);
+	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	n->type = t;
+	n->pointers = pointers;
+	p->s = scan_blanks(s) + 1;
+	return n;
+}
+
+static struct node *parse_unary_inner(struct parser *p)
+{
+	static const struct {
+		char c;
+		enum expr_op op;
+	} ops[] = {{'-', OP_NEG}, {'+', OP_PLUS}, {'!', OP_NOT}, {'~', OP_INVERT}, {'*', OP_DEREF}, {'&', OP_ADDRESS}};
+	const char *s = p->s = scan_blanks(p->s);
+	if (!strncmp(s, "++", 2) || !strncmp(s, "--", 2)) {
+		p->s += 2;
+		struct node *a = parse_unary(p);
+		p->e->assigns = true;
+		return a ? parse_make(p, NODE_STEP, *s == '+' ? OP_ADD : OP_SUB, a, NULL) : NULL;
+	}
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (*s == ops[i].c) {
+			p->s++;
+			struct node *a = parse_unary(p);
+			return a ? parse_make(p, NODE_UNARY, ops[i].op, a, NULL) : NULL;
+		}
+	if (*s == '(' || *s == '{') {
+		struct node *cast = parse_cast(p, *s == '(' ? ')' : '}');
+		if (cast) {
+			cast->a = parse_unary(p);
+			if (!cast->a || *s == '(')
+				return cast->a ? cast : NULL;
+			cast->pointers++; /* {type} addr is *(type *)addr */
+			cast->source.pointers++;
+			return parse_make(p, NODE_UNARY, OP_DEREF, cast, NULL);
+		}
+	}
+	return parse_postfix(p);
+}
+
+static struct node *parse_unary(struct parser *p)
+{
+	if (++p->depth > DEPTH_MAX) {
+		debug_fail(p->why, "the expression is nested too deeply");
+		return NULL;
+	}
+	struct node *n = parse_unary_inner(p);
+	p->depth--;
+	return n;
+}
+
+/* ---- binary operators ---- */
+
+static const struct {
+	char token[3];
+	int level;
+	enum node_kind kind;
+	enum expr_op op;
+} binaries[] = {
+	{"||", 2, NODE_OR, OP_NONE},	{"&&", 3, NODE_AND, OP_NONE},	   {"==", 7, NODE_BINARY, OP_EQ},
+	{"!=", 7, NODE_BINARY, OP_NE},	{"<=", 8, NODE_BINARY, OP_LE},	   {">=", 8, NODE_BINARY, OP_GE},
+	{"<<", 9, NODE_BINARY, OP_SHL}, {">>", 9, NODE_BINARY, OP_SHR},	   {"|", 4, NODE_BINARY, OP_OR},
+	{"^", 5, NODE_BINARY, OP_XOR},	{"&", 6, NODE_BINARY, OP_AND},	   {"<", 8, NODE_BINARY, OP_LT},
+	{">", 8, NODE_BINARY, OP_GT},	{"@", 10, NODE_BINARY, OP_REPEAT}, {"+", 11, NODE_BINARY, OP_ADD},
+	{"-", 11, NODE_BINARY, OP_SUB}, {"*", 12, NODE_BINARY, OP_MUL},	   {"/", 12, NODE_BINARY, OP_DIV},
+	{"%", 12, NODE_BINARY, OP_REM},
+};
+
+/* Index of the operator at the parser's place, -1: none. `+=` and the like are no binary operators. */
+static int binary_at(struct parser *p)
+{
+	const char *s = scan_blanks(p->s);
+	for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+		size_t n = strlen(binaries[i].token);
+		if (strncmp(s, binaries[i].token, n))
+			continue;
+		bool can_assign = binaries[i].op >= OP_ADD && binaries[i].op <= OP_OR;
+		return can_assign && s[n] == '=' ? -1 : (int)i;
+	}
+	return -1;
+}
+
+static struct node *parse_binary(struct parser *p, int level)
+{
+	struct node *a = parse_unary(p);
+	if (!a)
+		return NULL;
+	for (int i; (i = binary_at(p)) >= 0 && binaries[i].level >= level;) {
+		p->s = scan_blanks(p->s) + strlen(binaries[i].token);
+		bool tight = binaries[i].op == OP_REM && scan_name(p->s);
+		if (!link_on(p))
+			return NULL;
+		if (++p->depth > DEPTH_MAX) {
+			debug_fail(p->why, "the expression is nested too deeply");
+			return NULL;
+		}
+		struct node *b = parse_binary(p, binaries[i].level + 1);
+		p->depth--;
+		if (!b)
+			return NULL;
+		a = parse_make(p, binaries[i].kind, binaries[i].op, a, b);
+		a->is_tight = tight;
+	}
+	return a;
+}
+
+static struct node *parse_conditional(struct parser *p)
+{
+	struct node *a = parse_binary(p, 2);
+	if (!a || !take(p, "?"))
+		return a;
+	struct node *n = parse_make(p, NODE_IF, OP_NONE, a, NULL);
+	if (!(n->b = parse_assign(p)))
+		return NULL;
+	if (!take(p, ":"))
+		return fail(p);
+	n->c = parse_assign(p);
+	return n->c ? n : NULL;
+}
+
+static struct node *parse_assign_inner(struct parser *p)
+{
+	struct node *a = parse_conditional(p);
+	if (!a)
+		return NULL;
+	const char *s = scan_blanks(p->s);
+	enum expr_op op = OP_NONE;
+	size_t n = 1;
+	if (*s != '=' || s[1] == '=') {
+		op = OP_REPEAT;
+		for (size_t i = 0; op == OP_REPEAT && i < sizeof binaries / sizeof *binaries; i++) {
+			n = strlen(binaries[i].token) + 1;
+			if (binaries[i].op >= OP_ADD && binaries[i].op <= OP_OR &&
+			    !strncmp(s, binaries[i].token, n - 1) && s[n - 1] == '=')
+				op = binaries[i].op;
+		}
+		if (op == OP_REPEAT)
+			return a;
+	}
+	p->s = s + n;
+	p->e->assigns = true;
+	struct node *b = parse_assign(p);
+	return b ? parse_make(p, NODE_ASSIGN, op, a, b) : NULL;
+}
+
+static struct node *parse_assign(struct parser *p)
+{
+	if (++p->depth > DEPTH_MAX) {
+		debug_fail(p->why, "the expression is nested too deeply");
+		return NULL;
+	}
+	struct node *n = parse_assign_inner(p);
+	p->depth--;
+	return n;
+}
+
+struct expr *expr_parse(const char *s, const char **end, struct text *why)
+{
+	struct expr *e = xcalloc(1, sizeof *e);
+	struct parser p = {.s = s, .e = e, .why = why};
+	e->root = parse_assign(&p);
+	if (e->root && !end && *scan_blanks(p.s)) {
+		fail(&p);
+		e->root = NULL;
+	}
+	if (!e->root) {
+		expr_free(e);
+		return NULL;
+	}
+	if (end)
+		*end = p.s;
+	s = scan_blanks(s);
+	size_t n = p.s > s ? (size_t)(p.s - s) : 0;
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	e->text = xstrndup(s, n);
+	return e;
+}
+
+void expr_free(struct expr *e)
+{
+	if (!e)
+		return;
+	pool_free(&e->pool);
+	free(e->text);
+	free(e);
+}
+
+const char *expr_text(const struct expr *e) { return e->text; }
+
+bool expr_has_assignment(const struct expr *e) { return e->assigns; }

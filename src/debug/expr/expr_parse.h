@@ -1,0 +1,25 @@
+/* What the parser of expressions is made of; shared by its files. */
+#ifndef DEBUG_EXPR_PARSE_H
+#define DEBUG_EXPR_PARSE_H
+
+#include <ctype.h>
+
+#include "debug/expr/expr_internal.h"
+
+struct parser {
+	const char *s;
+	struct expr *e;
+	struct text *why;
+	unsigned depth;
+	unsigned links;
+};
+
+static inline bool parse_is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* A node of the tree; and one of a value, behind which the text goes on at `end`. */
+struct node *parse_make(struct parser *p, enum node_kind kind, enum expr_op op, struct node *a, struct node *b);
+struct node *parse_constant(struct parser *p, const struct expr_value *v, const char *end);
+/* expr_number.c: NULL: it is none, and why. */
+struct node *parse_number(struct parser *p);
+
+#endif

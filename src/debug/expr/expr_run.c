@@ -1,0 +1,119 @@
+/* Evaluating expressions from outside: for a thread, for the focus, from text; for a value, a place or a type. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr_internal.h"
+
+const struct cvar *expr_variable(const struct expr *e)
+{
+	return e->root->kind == NODE_NAME && e->root->local_known ? e->root->local : NULL;
+}
+
+static void begin(struct eval *v, struct debug *d, const struct debug_thread *t, uint32_t level, struct text *why)
+{
+	*v = (struct eval){.d = d, .t = t, .level = level, .why = why};
+	v->has_thread = t && debug_thread_where(d, t, &v->w);
+	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
+}
+
+bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+	       struct expr_value *out, struct text *why)
+{
+	struct eval v;
+	begin(&v, d, t, level, why);
+	memset(out, 0, sizeof *out);
+	if (eval_node(&v, e->root, out) && eval_load_array(&v, out))
+		return true;
+	expr_value_free(out);
+	return false;
+}
+
+bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why)
+{
+	struct expr *e = expr_parse(s, NULL, why);
+	bool ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, out, why);
+	expr_free(e);
+	return ok;
+}
+
+/* Arrays in memory say where they are; only that they end in memory is looked at. */
+static bool eval_unread(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+			bool types_only, struct expr_value *out, struct text *why)
+{
+	struct expr_value last;
+	struct eval v;
+	begin(&v, d, t, level, why);
+	v.types_only = types_only;
+	memset(out, 0, sizeof *out);
+	bool ok = eval_node(&v, e->root, out);
+	bool reads = out->is_array || (out->is_object && !types_only);
+	if (ok && reads && !out->data && !out->is_missing && out->count) {
+		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);
+		ok = eval_load(&v, &last, out->type, out->pointers, at);
+	}
+	if (!ok)
+		expr_value_free(out);
+	return ok;
+}
+
+bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why)
+{
+	struct expr *e = expr_parse(s, NULL, why);
+	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, false, out, why);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why)
+{
+	struct expr *e = expr_parse(s, NULL, why);
+	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, true, out, why);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why)
+{
+	struct expr_value v;
+	if (!debug_eval(d, s, &v, why))
+		return false;
+	bool ok = expr_value_integer(&v, out) || debug_fail(why, "%s is no number", s);
+	expr_value_free(&v);
+	return ok;
+}
+
+static struct expr *parse_part(const char *s, size_t n, struct text *why)
+{
+	char *text = xstrndup(s, n);
+	struct expr *e = expr_parse(text, NULL, why);
+	free(text);
+	return e;
+}
+
+bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
+{
+	struct expr *e = parse_part(s, n, why);
+	bool ok = e && expr_eval(d, e, NULL, 0, out, why);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
+{
+	struct expr *e = parse_part(s, n, why);
+	bool ok = e && eval_unread(d, e, NULL, 0, false, out, why);
+	expr_free(e);
+	return ok;
+}
+
+bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why)
+{
+	struct expr_value v;
+	int64_t i = -1;
+	if (!debug_eval_number(d, s, n, &v, why))
+		return false;
+	bool ok = expr_value_integer(&v, &i) && i >= 0 && !isa_type_is_float(v.type);
+	expr_value_free(&v);
+	*out = (uint64_t)i;
+	return ok || debug_fail(why, "%.*s is no count", (int)n, s);
+}
