@@ -134,6 +134,8 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 	if (!v || !v->at_launch || lag_of(s, uid))
 		return false;
 	struct debug_where w = v->w;
+	if (!r->others)
+		lag_others(s, uid);
 	view_arrived(s, &w);
 	bool hit = points_hold(s, r->step, view_pc(w.pc));
 	if (r->others) {
