@@ -272,12 +272,9 @@ static bool requests_met(struct running *run)
 
 /* ---- running ---- */
 
-static bool between_ticks(struct running *run)
+static void start_kernels(struct gpu *g)
 {
-	struct gpu *g = run->g;
 	struct performance *pf = g->perf;
-	if (!report_finished(run))
-		return false;
 	bool queued = perf_has_queued(g);
 	if (!pf->s->in_batch && queued)
 		perf_begin_batch(g);
@@ -285,8 +282,19 @@ static bool between_ticks(struct running *run)
 		perf_start_kernel(g);
 	if (queued && !perf_active(g)) /* the turn may just have passed from stream 0 to the others: no cycle in between */
 		perf_start_kernel(g);
+	pf->s->turn_over = true;
+}
+
+static bool between_ticks(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct performance *pf = g->perf;
+	if (!report_finished(run))
+		return false;
+	if (!pf->s->turn_over)
+		start_kernels(g);
 	if (!perf_active(g)) {
-		pf->s->in_batch = false;
+		pf->s->in_batch = pf->s->turn_over = false;
 		return stop(run, GPU_EVENT_IDLE);
 	}
 	if (!within_limits(run))
@@ -313,6 +321,7 @@ static bool run_some(struct running *run)
 		return stop(run, GPU_EVENT_CYCLES);
 	if (!perf_tick(g))
 		return stopped_inside(run);
+	s->turn_over = false;
 	if (perf_domain(s, CLOCK_CORE) && run->cycles_left != UINT64_MAX)
 		run->cycles_left--;
 	return true;

@@ -17,6 +17,7 @@ struct perf_state {
 	bool in_replies;	/* stopped between the replies of a tick, in front of those of `sub_partition` */
 	uint32_t sub_partition;
 	bool in_batch;
+	bool turn_over;		/* in front of the next tick the kernels had their turn to start; a run may end and begin there */
 	bool deadlock;
 	bool serve_stream_zero;
 	uint32_t cluster, core; /* position in the walk over the cores */

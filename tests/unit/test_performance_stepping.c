@@ -232,9 +232,38 @@ static void test_options(void **state)
 		each_case(&(struct model){GTX480, options[k]}, 500);
 }
 
+/* Two streams; the machine is run `pauses` times for no cycle (as when Ctrl-C comes at once) before it runs to its end. */
+static uint64_t cycles_of_streams(unsigned pauses)
+{
+	struct machine m;
+	struct gpu_event ev = {0};
+	begin(&m, &(struct model){GTX480, NULL});
+	load(&m, "../gdb/lanes.ptx");
+	says(&m.f, debug_cmd_buffer, "A f32[256] = zero");
+	runs(&m.f, debug_cmd_launch, "lanes<<<2, 40>>>(A, 5)");
+	runs(&m.f, debug_cmd_launch, "sums<<<2, 20, 0, 1>>>(A)");
+	for (; pauses; pauses--) {
+		gpu_run(debug_gpu(m.f.d), &(struct gpu_request){.max_cycles = 0}, &ev);
+		assert_int_equal(ev.kind, GPU_EVENT_CYCLES);
+		text_free(&ev.text);
+	}
+	HAS(runs(&m.f, debug_cmd_continue, ""), "finished");
+	uint64_t cycles = gpu_cycle(debug_gpu(m.f.d));
+	end(&m);
+	return cycles;
+}
+
+static void test_kernels_begin_in_turn(void **state)
+{
+	(void)state;
+	uint64_t cycles = cycles_of_streams(0);
+	assert_int_equal(cycles_of_streams(1), cycles);
+	assert_int_equal(cycles_of_streams(3), cycles);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_gtx480), cmocka_unit_test(test_other_models),
-					  cmocka_unit_test(test_options)};
+					  cmocka_unit_test(test_options), cmocka_unit_test(test_kernels_begin_in_turn)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
