@@ -350,10 +350,22 @@ static void bits_in_front(void **state)
 	fixture_end(&f);
 }
 
+/* `v` is 1 with this debug information, of which no more than `bytes` are kept: what is shared is kept once. */
+static void assert_v_takes_less(struct info *i, struct text *more, size_t bytes)
+{
+	struct fixture f;
+	end(i);
+	load(&f, i->t.s, i->t.n, text_str(more));
+	SAYS(&f, debug_cmd_print, "v", "$1 = 1\n");
+	assert_true(cnames_pool(f.d)->total < bytes);
+	text_free(&i->t);
+	text_free(more);
+	fixture_end(&f);
+}
+
 /* A thousand variables with one list of a thousand places: no more is kept than is in proportion to the data. */
 static void lists_that_are_shared(void **state)
 {
-	struct fixture f;
 	struct info i = begin();
 	struct text more = {0};
 	(void)state;
@@ -365,19 +377,12 @@ static void lists_that_are_shared(void **state)
 		text_add(&more, ".b64 kernel\n.b64 kernel+8\n.b16 2\n.b8 49, 159\n"); /* lit1, stack_value */
 	}
 	text_add(&more, ".b64 0, 0\n}\n");
-	end(&i);
-	load(&f, i.t.s, i.t.n, text_str(&more));
-	SAYS(&f, debug_cmd_print, "v", "$1 = 1\n");
-	assert_true(cnames_pool(f.d)->total < 8u << 20);
-	text_free(&i.t);
-	text_free(&more);
-	fixture_end(&f);
+	assert_v_takes_less(&i, &more, 8u << 20);
 }
 
 /* A thousand types with one name of 16 KB. */
 static void names_that_are_shared(void **state)
 {
-	struct fixture f;
 	struct info i = begin();
 	struct text more = {0};
 	(void)state;
@@ -392,13 +397,7 @@ static void names_that_are_shared(void **state)
 	for (unsigned k = 1; k < 16000; k++)
 		text_add(&more, ", 65");
 	text_add(&more, ", 0\n}\n");
-	end(&i);
-	load(&f, i.t.s, i.t.n, text_str(&more));
-	SAYS(&f, debug_cmd_print, "v", "$1 = 1\n");
-	assert_true(cnames_pool(f.d)->total < 1u << 20);
-	text_free(&i.t);
-	text_free(&more);
-	fixture_end(&f);
+	assert_v_takes_less(&i, &more, 1u << 20);
 }
 
 /* As many abbreviations as entries, and all entries have the last one. */
