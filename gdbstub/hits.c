@@ -178,7 +178,9 @@ static unsigned preferred(struct stub *s, const struct hit *h)
 {
 	struct debug_where w;
 	bool is_there = thread_where(s, s->favourite, &w) && is_of_warp(h, &w) && h->lanes & lanes_bit(w.lane);
-	return is_there && points_hold(s, s->favourite, h->pc) ? w.lane : h->uid_lane;
+	if (is_there && points_hold(s, s->favourite, h->pc))
+		return w.lane;
+	return h->lanes & lanes_bit(h->uid_lane) ? h->uid_lane : lanes_first(h->lanes);
 }
 
 static bool tell(struct stub *s, struct hit *h, struct text *reply)
@@ -206,7 +208,7 @@ bool hits_tell(struct stub *s, bool all, struct text *reply)
 		struct hit *h = &s->hits[i];
 		if (!points_inserted_at(s, h->pc))
 			h->told = h->over = h->lanes;
-		while (!h->told || (all && is_next(s, h)))
+		while (h->lanes && (!h->told || (all && is_next(s, h)))) /* none: gdb has stepped the only one off */
 			if (tell(s, h, reply))
 				return true;
 	}
