@@ -4,16 +4,19 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
 #include "gdbstub/internal.h"
 
 #define SEND_TIMEOUT_MS 10000
+#define SOON_US 2000	     /* this long after a packet gdb is expected to send the next */
 #define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
 
 /* ---- bytes that come while the machine runs ---- */
@@ -340,18 +343,56 @@ static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 	refused_poll(s, fds + 3);
 }
 
+static bool other_processor(void)
+{
+	cpu_set_t set;
+	return !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 1;
+}
+
+static bool is_interrupted(const struct stub *s) { return s->host.interrupt && *s->host.interrupt; }
+
+static int64_t now_us(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* poll(), for SOON_US without going to sleep: gdb sends several packets for a stop, and sleeping in between takes longer than answering
+ * them, most of all on virtual machines. Whoever else wants this processor gets it. 0: nothing yet; a signal is like poll()'s. */
+static int poll_awake(const struct stub *s, struct pollfd *fds, nfds_t n_fds)
+{
+	const bool interrupted = is_interrupted(s);
+	const int64_t end = now_us() + SOON_US;
+	int n;
+	while (!(n = poll(fds, n_fds, 0)) && now_us() < end) {
+		if (!interrupted && is_interrupted(s)) {
+			errno = EINTR;
+			return -1;
+		}
+		sched_yield();
+	}
+	return n;
+}
+
 void gdbstub_serve(struct stub *s, int fd)
 {
 	struct pollfd fds[3 + STUB_REFUSED];
+	const nfds_t n_fds = sizeof fds / sizeof *fds;
+	const bool may_stay_awake = other_processor();
+	bool heard = false; /* of gdb, a moment ago */
 	while (gdbstub_active(s) && !(s->host.done && s->host.done(s->host.self))) {
 		fill_poll(s, fd, fds);
-		int n = poll(fds, 3 + STUB_REFUSED, -1);
-		if (n < 0 && (errno != EINTR || (s->host.interrupt && *s->host.interrupt)))
+		int n = heard && may_stay_awake ? poll_awake(s, fds, n_fds) : 0;
+		if (!n)
+			n = poll(fds, n_fds, -1);
+		if (n < 0 && (errno != EINTR || is_interrupted(s)))
 			return;
 		if (n <= 0)
 			continue;
 		refused_answer(s, fds + 3);
-		if (fds[2].revents && !read_some(s))
+		heard = fds[2].revents;
+		if (heard && !read_some(s))
 			link_drop(s);
 		if (fds[1].revents & POLLIN)
 			accept_client(s);
