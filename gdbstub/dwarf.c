@@ -9,25 +9,15 @@
 
 #include "base/xalloc.h"
 #include "debug/buffer.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/launch.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_inlined.h"
 #include "gdbstub/dwarf_own.h"
 
-#define LANG_ASSEMBLER 0x8001u /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
-
 /* gdb believes that unwind information holds at a function's end too if a "GNU LANGUAGE" of version 4.5 or later has made it (gdb's
  * set_epilogue_unwind_valid); of anybody else it reads the instruction at pc, four times at each stop, to see if it is a return. */
 #define PRODUCER "GNU PTX 12.0.0 (warpstep)"
-
-#define OP_ADDR 0x03u
-#define OP_DEREF 0x06u
-#define OP_PLUS_UCONST 0x23u
-#define OP_BREG7 0x77u
-#define OP_BREG12 0x7cu /* base of shared memory, see registers.c */
-#define OP_BREG13 0x7du
-#define OP_BREG14 0x7eu
-#define OP_FBREG 0x91u
 
 uint64_t dwarf_address(const struct dwarf *w, uint32_t index) { return view_pc(index) - w->base; }
 
@@ -39,6 +29,14 @@ uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function)
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function)
 {
 	return STUB_EXIT_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
+}
+
+uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v)
+{
+	uint64_t window = v->space == ISA_SPACE_PARAM	? EXEC_PARAM_WINDOW
+			  : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
+							: 0;
+	return v->address - w->base + window;
 }
 
 /* ---- abbreviations ---- */
@@ -53,42 +51,6 @@ void dwarf_abbrev(struct text *t, unsigned code, unsigned tag, unsigned children
 	put16(t, 0);
 }
 
-#define AT_LOCATION 0x02
-#define AT_NAME 0x03
-#define AT_BYTE_SIZE 0x0b
-#define AT_STMT_LIST 0x10
-#define AT_LOW_PC 0x11
-#define AT_HIGH_PC 0x12
-#define AT_LANGUAGE 0x13
-#define AT_COMP_DIR 0x1b
-#define AT_INLINE 0x20
-#define AT_LOWER_BOUND 0x22
-#define AT_PRODUCER 0x25
-#define AT_ABSTRACT_ORIGIN 0x31
-#define AT_COUNT 0x37
-#define AT_MEMBER_LOCATION 0x38
-#define AT_DECL_FILE 0x3a
-#define AT_DECL_LINE 0x3b
-#define AT_ENCODING 0x3e
-#define AT_EXTERNAL 0x3f
-#define AT_FRAME_BASE 0x40
-#define AT_TYPE 0x49
-#define AT_RANGES 0x55
-#define AT_CALL_FILE 0x58
-#define AT_CALL_LINE 0x59
-
-#define FORM_ADDR 0x01
-#define FORM_DATA2 0x05
-#define FORM_DATA4 0x06
-#define FORM_DATA8 0x07
-#define FORM_STRING 0x08
-#define FORM_DATA1 0x0b
-#define FORM_UDATA 0x0f
-#define FORM_REF4 0x13
-#define FORM_SEC_OFFSET 0x17
-#define FORM_EXPRLOC 0x18
-#define FORM_PRESENT 0x19
-
 static void type_abbrevs(struct text *t)
 {
 	static const unsigned char base[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_DATA1, AT_ENCODING, FORM_DATA1,
@@ -100,22 +62,22 @@ static void type_abbrevs(struct text *t)
 	static const unsigned char member[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_LOCATION, FORM_DATA1,
 					       0};
 	static const unsigned char open_range[] = {AT_TYPE, FORM_REF4, AT_LOWER_BOUND, FORM_DATA1, 0};
-	dwarf_abbrev(t, ABBREV_BASE, 0x24, 0, base);
-	dwarf_abbrev(t, ABBREV_ARRAY, 0x01, 1, array);
-	/* DW_AT_GNU_vector has a number of two bytes */
+	dwarf_abbrev(t, ABBREV_BASE, TAG_BASE, 0, base);
+	dwarf_abbrev(t, ABBREV_ARRAY, TAG_ARRAY, 1, array);
+	/* AT_GNU_VECTOR has a number of two bytes */
 	put_uleb(t, ABBREV_VECTOR);
-	put_uleb(t, 0x01);
+	put_uleb(t, TAG_ARRAY);
 	put8(t, 1);
 	put_uleb(t, AT_TYPE);
 	put_uleb(t, FORM_REF4);
-	put_uleb(t, 0x2107);
+	put_uleb(t, AT_GNU_VECTOR);
 	put_uleb(t, FORM_PRESENT);
 	put16(t, 0);
-	dwarf_abbrev(t, ABBREV_RANGE, 0x21, 0, range);
-	dwarf_abbrev(t, ABBREV_OPEN_RANGE, 0x21, 0, open_range);
-	dwarf_abbrev(t, ABBREV_STRUCT, 0x13, 1, structure);
-	dwarf_abbrev(t, ABBREV_RECORD, 0x13, 1, record);
-	dwarf_abbrev(t, ABBREV_MEMBER, 0x0d, 0, member);
+	dwarf_abbrev(t, ABBREV_RANGE, TAG_SUBRANGE, 0, range);
+	dwarf_abbrev(t, ABBREV_OPEN_RANGE, TAG_SUBRANGE, 0, open_range);
+	dwarf_abbrev(t, ABBREV_STRUCT, TAG_STRUCTURE, 1, structure);
+	dwarf_abbrev(t, ABBREV_RECORD, TAG_STRUCTURE, 1, record);
+	dwarf_abbrev(t, ABBREV_MEMBER, TAG_MEMBER, 0, member);
 }
 
 static void abbrevs(struct text *t)
@@ -143,17 +105,17 @@ static void abbrevs(struct text *t)
 						AT_CALL_LINE,	    FORM_UDATA,	  0};
 	static const unsigned char label[] = {AT_NAME,	  FORM_STRING, AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
-	dwarf_abbrev(t, ABBREV_UNIT, 0x11, 1, unit);
-	dwarf_abbrev(t, ABBREV_DATA_UNIT, 0x11, 1, data_unit);
-	dwarf_abbrev(t, ABBREV_FUNCTION, 0x2e, 1, function);
-	dwarf_abbrev(t, ABBREV_VALUED_FUNCTION, 0x2e, 1, valued);
-	dwarf_abbrev(t, ABBREV_VARIABLE, 0x34, 0, variable);
-	dwarf_abbrev(t, ABBREV_PARAMETER, 0x05, 0, variable);
-	dwarf_abbrev(t, ABBREV_GLOBAL, 0x34, 0, global);
-	dwarf_abbrev(t, ABBREV_BLOCK, 0x0b, 1, block);
-	dwarf_abbrev(t, ABBREV_ORIGIN, 0x2e, 0, origin);
-	dwarf_abbrev(t, ABBREV_INLINED, 0x1d, 1, inlined);
-	dwarf_abbrev(t, ABBREV_LABEL, 0x0a, 0, label);
+	dwarf_abbrev(t, ABBREV_UNIT, TAG_UNIT, 1, unit);
+	dwarf_abbrev(t, ABBREV_DATA_UNIT, TAG_UNIT, 1, data_unit);
+	dwarf_abbrev(t, ABBREV_FUNCTION, TAG_SUBPROGRAM, 1, function);
+	dwarf_abbrev(t, ABBREV_VALUED_FUNCTION, TAG_SUBPROGRAM, 1, valued);
+	dwarf_abbrev(t, ABBREV_VARIABLE, TAG_VARIABLE, 0, variable);
+	dwarf_abbrev(t, ABBREV_PARAMETER, TAG_PARAMETER, 0, variable);
+	dwarf_abbrev(t, ABBREV_GLOBAL, TAG_VARIABLE, 0, global);
+	dwarf_abbrev(t, ABBREV_BLOCK, TAG_BLOCK, 1, block);
+	dwarf_abbrev(t, ABBREV_ORIGIN, TAG_SUBPROGRAM, 0, origin);
+	dwarf_abbrev(t, ABBREV_INLINED, TAG_INLINED, 1, inlined);
+	dwarf_abbrev(t, ABBREV_LABEL, TAG_LABEL, 0, label);
 	type_abbrevs(t);
 	put8(t, 0);
 }
@@ -207,6 +169,7 @@ static void variable_location(const struct dwarf *w, const struct frame_layout *
 {
 	switch (v->space) {
 	case ISA_SPACE_SHARED:
+		/* bases of shared memory, see registers.c */
 		put8(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? OP_BREG14 : OP_BREG12);
 		put_sleb(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? 0 : (int64_t)v->address);
 		break;
@@ -217,13 +180,7 @@ static void variable_location(const struct dwarf *w, const struct frame_layout *
 		put8(e, OP_PLUS_UCONST);
 		put_uleb(e, v->address);
 		break;
-	default:
-		put8(e, OP_ADDR);
-		/* gdb moves these with the code of a shared object */
-		put64(e, v->address - w->base +
-				 (v->space == ISA_SPACE_PARAM	? EXEC_PARAM_WINDOW
-				  : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
-								: 0));
+	default: put8(e, OP_ADDR); put64(e, dwarf_variable_address(w, v));
 	}
 }
 
@@ -385,7 +342,7 @@ static void begin_unit(struct dwarf *w, unsigned code)
 	put8(&w->info, 8);
 	put_uleb(&w->info, code);
 	put_string(&w->info, PRODUCER);
-	put16(&w->info, LANG_ASSEMBLER);
+	put16(&w->info, LANG_ASSEMBLER); /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
 }
 
 static void end_unit(struct dwarf *w)

@@ -50,6 +50,9 @@ uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
 uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
+/* Where a variable is that has one address for everybody: gdb moves these with the code of a shared object. */
+uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v);
+
 /* A register's entry, a variable `offset` bytes into the frame; and a list of ranges. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
 /* A vector register's, `n` elements one after the other, of which `r` is the first. */

@@ -1,16 +1,10 @@
 /* .debug_frame: the caller's frame begins where a frame ends, the caller's pc is in its last 8 bytes. A kernel has no caller. */
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf.h"
 
-#define CFA_DEF_CFA 0x0cu
-#define CFA_DEF_CFA_EXPRESSION 0x0fu
-#define CFA_UNDEFINED 0x07u
-#define CFA_OFFSET 0x80u
 #define RSP 7u
 #define RIP 16u
-#define OP_DROP 0x13u
-#define OP_BREG7 0x77u	/* rsp and an offset */
-#define OP_BREG12 0x7cu /* r12 and an offset */
 
 static void pad(struct text *t, size_t begin)
 {

@@ -6,16 +6,10 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf.h"
-
-#define LNS_COPY 1u
-#define LNS_ADVANCE_PC 2u
-#define LNS_ADVANCE_LINE 3u
-#define LNS_SET_FILE 4u
-#define LNE_END_SEQUENCE 1u
-#define LNE_SET_ADDRESS 2u
 
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
 {

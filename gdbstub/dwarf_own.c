@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/bytes.h"
-
-#define OP_ADDR 0x03u
-#define OP_DEREF 0x06u
-#define OP_PLUS_UCONST 0x23u
-#define OP_BREG7 0x77u
-#define OP_BREG12 0x7cu
-#define OP_BREG14 0x7eu
-#define OP_NOP 0x96u
 
 /* Names by which the text's data is read. */
 struct own_names {
@@ -51,12 +44,7 @@ static void variable_place(void *self, const struct die_symbol *m, struct text *
 		put8(e, OP_PLUS_UCONST);
 		put_uleb(e, v->address);
 		break;
-	default:
-		put8(e, OP_ADDR);
-		put64(e, v->address - o->w->base +
-				 (v->space == ISA_SPACE_PARAM	? EXEC_PARAM_WINDOW
-				  : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
-								: 0));
+	default: put8(e, OP_ADDR); put64(e, dwarf_variable_address(o->w, v));
 	}
 	while (e->n < 9)
 		put8(e, OP_NOP);

@@ -1,26 +1,11 @@
 /* The abbreviations of a program's own .debug_abbrev: changed copies of one, by which an entry says something
  * else in as many bytes as before (references between entries are offsets: nothing may move). */
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
 
-#define AT_NAME 0x03u
-#define AT_LOW_PC 0x11u
-#define AT_HIGH_PC 0x12u
-#define AT_DECL_LINE 0x3bu
-#define AT_ACCESSIBILITY 0x32u
-#define AT_ENTRY_PC 0x52u
-#define AT_RANGES 0x55u
-#define AT_ENUM_CLASS 0x6du
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
-#define FORM_DATA2 0x05u
-#define FORM_DATA4 0x06u
-#define FORM_BLOCK1 0x0au
-#define FORM_DATA1 0x0bu
-#define FORM_FLAG 0x0cu
-#define FORM_SEC_OFFSET 0x17u
-#define FORM_STRING 0x08u
-#define TAG_INHERITANCE 0x1cu
-#define CODES_MAX 0x7fu /* those of one byte */
+#define CODES_MAX 0x7fu	   /* those of one byte */
 
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
 {

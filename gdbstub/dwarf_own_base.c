@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
 #include "gdbstub/dwarf_own.h"
-
-#define ACCESS_PUBLIC 1u /* DW_ACCESS_public: without a word DWARF 2 means private */
 
 void own_base_class(struct own *o, const struct own_named *e, unsigned char *type, uint64_t of)
 {
@@ -18,7 +17,8 @@ void own_base_class(struct own *o, const struct own_named *e, unsigned char *typ
 	if (!code)
 		return;
 	*e->code_at = (unsigned char)code;
-	e->name[0] = ACCESS_PUBLIC; /* the name's first byte; the others mean nothing */
+	e->name[0] =
+		ACCESS_PUBLIC; /* the name's first byte, the others mean nothing; without a word DWARF 2 means private */
 	if (!type)
 		return;
 	o->bases = xgrow(o->bases, &o->cap_bases, o->n_bases + 1, sizeof *o->bases);

@@ -5,14 +5,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
-
-#define OP_DEREF 0x06u
-#define OP_PLUS_UCONST 0x23u
-#define OP_BREG7 0x77u
-#define OP_NOP 0x96u
-#define OP_CONVERT 0xa8u
 
 /* Goes over the operations that such a location begins with. */
 static void skip_operation(struct cursor *c)

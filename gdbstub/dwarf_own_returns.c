@@ -2,34 +2,9 @@
  * debug information: an eightbyte of nothing but floats is SSE, any other one INTEGER. gdb looks for the first half of each class in its
  * first register, xmm0 or rax, so for mixed ones it has to be known which half that is. */
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/dwarf_own.h"
 
-#define TAG_ARRAY 0x01u
-#define TAG_CLASS 0x02u
-#define TAG_MEMBER 0x0du
-#define TAG_PARAMETER 0x05u
-#define TAG_POINTER 0x0fu
-#define TAG_REFERENCE 0x10u
-#define TAG_STRUCTURE 0x13u
-#define TAG_TYPEDEF 0x16u
-#define TAG_UNION 0x17u
-#define TAG_INHERITANCE 0x1cu
-#define TAG_SUBRANGE 0x21u
-#define TAG_BASE 0x24u
-#define TAG_CONST 0x26u
-#define TAG_SUBPROGRAM 0x2eu
-#define TAG_VARIABLE 0x34u
-#define TAG_VOLATILE 0x35u
-#define TAG_RVALUE_REFERENCE 0x42u
-#define AT_BYTE_SIZE 0x0bu
-#define AT_UPPER_BOUND 0x2fu
-#define AT_COUNT 0x37u
-#define AT_MEMBER_LOCATION 0x38u
-#define AT_ENCODING 0x3eu
-#define AT_EXTERNAL 0x3fu
-#define AT_TYPE 0x49u
-#define ENCODING_FLOAT 4u
-#define OP_PLUS_UCONST 0x23u
 #define VALUE_MAX 16u
 #define DEPTH_MAX 16u
 #define ENTRIES_MAX 1000u /* looked at for a type: what contains itself several times would never come to an end */
@@ -47,12 +22,6 @@ struct reader {
 	uint8_t classes[2];
 	unsigned n_entries;
 };
-
-static uint64_t member_location(unsigned char *block, uint64_t n, uint64_t value)
-{
-	struct cursor c = {block, block ? block + n : block, true};
-	return block ? cursor_fixed(&c, 1) == OP_PLUS_UCONST ? cursor_uleb(&c) : VALUE_MAX : value;
-}
 
 /* Reads an entry; false: the end of a list of children, or nonsense. */
 static bool read_die(const struct reader *r, struct cursor *c, struct die *d)
@@ -75,7 +44,10 @@ static bool read_die(const struct reader *r, struct cursor *c, struct die *d)
 		case AT_TYPE: d->type = die_reference(form, value); break;
 		case AT_BYTE_SIZE: d->size = value; break;
 		case AT_ENCODING: d->encoding = value; break;
-		case AT_MEMBER_LOCATION: d->location = member_location(block, n, value); break;
+		case AT_MEMBER_LOCATION:
+			if (!die_member_location(block, n, value, &d->location))
+				d->location = VALUE_MAX;
+			break;
 		case AT_UPPER_BOUND: d->count = value + 1; break;
 		case AT_COUNT: d->count = value; break;
 		case AT_EXTERNAL: d->is_static = true; break;
@@ -154,7 +126,7 @@ static bool classify(struct reader *r, uint64_t type, uint64_t at, unsigned dept
 	case TAG_ARRAY: return d.has_children && children(r, &c, d.type, at, depth + 1);
 	default: break;
 	}
-	uint8_t class = d.tag == TAG_BASE && d.encoding == ENCODING_FLOAT ? CLASS_SSE : CLASS_INTEGER;
+	uint8_t class = d.tag == TAG_BASE && d.encoding == ATE_FLOAT ? CLASS_SSE : CLASS_INTEGER;
 	if (r->classes[at / 8] < class)
 		r->classes[at / 8] = class;
 	return true;

@@ -3,38 +3,9 @@
  * frame; kernels get the places where threads are before they begin and after they have exited. All in as many bytes as there were. */
 #include <string.h>
 
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf_own.h"
-
-#define OP_REGX 0x90u
-#define OP_BREG7 0x77u
-#define OP_NOP 0x96u
-
-#define AT_LOCATION 0x02u
-#define AT_PRODUCER 0x25u
-#define AT_NAME 0x03u
-#define FORM_ADDR 0x01u
-#define FORM_STRING 0x08u
-#define AT_DECL_LINE 0x3bu
-#define FORM_DATA1 0x0bu
-#define FORM_DATA2 0x05u
-#define FORM_REF4 0x13u
-#define AT_BYTE_SIZE 0x0bu
-#define AT_CONST_VALUE 0x1cu
-#define AT_LOW_PC 0x11u
-#define AT_HIGH_PC 0x12u
-#define AT_ABSTRACT_ORIGIN 0x31u
-#define AT_SPECIFICATION 0x47u
-#define AT_TYPE 0x49u
-#define TAG_CLASS 0x02u
-#define TAG_STRUCTURE 0x13u
-#define TAG_UNIT 0x11u
-#define TAG_ENUMERATION 0x04u
-#define TAG_ENUMERATOR 0x28u
-#define TAG_MEMBER 0x0du
-#define TAG_PARAMETER 0x05u
-#define TAG_VARIABLE 0x34u
-#define TAG_SUBPROGRAM 0x2eu
 
 /* ---- registers ---- */
 

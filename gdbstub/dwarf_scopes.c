@@ -5,31 +5,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf.h"
-
-#define LANG_CPLUSPLUS 4u
-
-#define AT_NAME 0x03
-#define AT_BYTE_SIZE 0x0b
-#define AT_LOW_PC 0x11
-#define AT_HIGH_PC 0x12
-#define AT_LANGUAGE 0x13
-#define AT_CONST_VALUE 0x1c
-#define AT_MEMBER_LOCATION 0x38
-#define AT_EXTERNAL 0x3f
-#define AT_TYPE 0x49
-
-#define FORM_ADDR 0x01
-#define FORM_DATA2 0x05
-#define FORM_DATA8 0x07
-#define FORM_STRING 0x08
-#define FORM_DATA1 0x0b
-#define FORM_SDATA 0x0d
-#define FORM_UDATA 0x0f
-#define FORM_REF_ADDR 0x10
-#define FORM_PRESENT 0x19
 
 enum { CODE_UNIT = 1, CODE_NAMESPACE, CODE_CONSTANT, CODE_TYPE, CODE_CLASS, CODE_BASE };
 
@@ -43,12 +22,12 @@ static void abbreviations(struct text *t)
 	static const unsigned char type[] = {AT_NAME, FORM_STRING, AT_TYPE, FORM_REF_ADDR, 0};
 	static const unsigned char class[] = {AT_NAME, FORM_STRING, AT_BYTE_SIZE, FORM_UDATA, 0};
 	static const unsigned char base[] = {AT_TYPE, FORM_REF_ADDR, AT_MEMBER_LOCATION, FORM_DATA1, 0};
-	dwarf_abbrev(t, CODE_UNIT, 0x11, 1, unit);
-	dwarf_abbrev(t, CODE_NAMESPACE, 0x39, 1, name);
-	dwarf_abbrev(t, CODE_CONSTANT, 0x34, 0, constant);
-	dwarf_abbrev(t, CODE_TYPE, 0x16, 0, type);
-	dwarf_abbrev(t, CODE_CLASS, 0x13, 1, class);
-	dwarf_abbrev(t, CODE_BASE, 0x1c, 0, base);
+	dwarf_abbrev(t, CODE_UNIT, TAG_UNIT, 1, unit);
+	dwarf_abbrev(t, CODE_NAMESPACE, TAG_NAMESPACE, 1, name);
+	dwarf_abbrev(t, CODE_CONSTANT, TAG_VARIABLE, 0, constant);
+	dwarf_abbrev(t, CODE_TYPE, TAG_TYPEDEF, 0, type);
+	dwarf_abbrev(t, CODE_CLASS, TAG_STRUCTURE, 1, class);
+	dwarf_abbrev(t, CODE_BASE, TAG_INHERITANCE, 0, base);
 	put8(t, 0);
 }
 

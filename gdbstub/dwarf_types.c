@@ -1,12 +1,7 @@
 /* Types as gdb is to print them: names are PTX's; .bN counts as signed, predicates are booleans. */
+#include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/bytes.h"
 #include "gdbstub/dwarf.h"
-
-/* DWARF 4, "Base Type Encodings" */
-#define ATE_BOOLEAN 2u
-#define ATE_FLOAT 4u
-#define ATE_SIGNED 5u
-#define ATE_UNSIGNED 7u
 
 static unsigned encoding(enum isa_type t)
 {

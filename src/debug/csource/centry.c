@@ -3,34 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
-
-#define AT_LOCATION 0x02u
-#define AT_NAME 0x03u
-#define AT_BYTE_SIZE 0x0bu
-#define AT_BIT_OFFSET 0x0cu
-#define AT_BIT_SIZE 0x0du
-#define AT_LOW_PC 0x11u
-#define AT_HIGH_PC 0x12u
-#define AT_CONST_VALUE 0x1cu
-#define AT_UPPER_BOUND 0x2fu
-#define AT_ABSTRACT_ORIGIN 0x31u
-#define AT_COUNT 0x37u
-#define AT_MEMBER_LOCATION 0x38u
-#define AT_DECL_LINE 0x3bu
-#define AT_DECLARATION 0x3cu
-#define AT_ENCODING 0x3eu
-#define AT_EXTERNAL 0x3fu
-#define AT_SPECIFICATION 0x47u
-#define AT_TYPE 0x49u
-#define AT_RANGES 0x55u
-#define AT_DATA_BIT_OFFSET 0x6bu
-#define AT_ENUM_CLASS 0x6du
-#define FORM_ADDR 0x01u
-#define FORM_STRING 0x08u
-#define FORM_STRP 0x0eu
-#define FORM_REF_ADDR 0x10u
-#define OP_PLUS_UCONST 0x23u
-#define OP_CONSTU 0x10u
+#include "debug/csource/dwarf_numbers.h"
 
 bool centry_code(const struct cread *r, uint64_t address, uint32_t *index)
 {
@@ -66,13 +39,6 @@ static const char *shared_string(const struct cread *r, uint64_t offset)
 	if (offset >= n)
 		return NULL;
 	return memchr(r->strings + offset, 0, n - offset < most ? n - offset : most) ? r->strings + offset : NULL;
-}
-
-static uint64_t member_location(unsigned char *block, uint64_t n, uint64_t value)
-{
-	struct cursor c = {block, block ? block + n : block, true};
-	uint64_t op = block ? cursor_fixed(&c, 1) : 0;
-	return !block ? value : op == OP_PLUS_UCONST || op == OP_CONSTU ? cursor_uleb(&c) : 0;
 }
 
 static const char *string_value(const struct cread *r, uint64_t form, const unsigned char *at, uint64_t value)
@@ -147,7 +113,7 @@ static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *
 		case AT_TYPE: e->type = entry; break;
 		case AT_ABSTRACT_ORIGIN:
 		case AT_SPECIFICATION: e->origin = entry; break;
-		case AT_MEMBER_LOCATION: e->member_at = member_location(block, n, value); break;
+		case AT_MEMBER_LOCATION: die_member_location(block, n, value, &e->member_at); break;
 		case AT_LOCATION:
 			e->location = block;
 			e->n_location = n < UINT32_MAX ? (uint32_t)n : 0;

@@ -6,15 +6,8 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/internal.h"
-
-#define TAG_PARAMETER 0x05u
-#define TAG_BLOCK 0x0bu
-#define TAG_INLINED 0x1du
-#define TAG_NAMESPACE 0x39u
-#define TAG_SUBPROGRAM 0x2eu
-#define TAG_UNIT 0x11u
-#define TAG_VARIABLE 0x34u
 
 #define DEPTH_MAX 64
 
@@ -33,7 +26,7 @@ static void symbol_place(void *self, const struct die_symbol *s, struct text *ni
 {
 	uint64_t operand = CREAD_SYMBOL + s->number;
 	(void)self;
-	text_addc(nine, 0x03);
+	text_addc(nine, OP_ADDR);
 	text_addn(nine, (const char *)&operand, sizeof operand);
 }
 

@@ -2,20 +2,7 @@
  * DW_OP_regx with the characters of its name as a number; memory is DW_OP_addr of a variable of PTX, and an offset. */
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
-
-#define OP_ADDR 0x03u
-#define OP_DEREF 0x06u
-#define OP_CONST1U 0x08u
-#define OP_CONST8S 0x0fu
-#define OP_CONSTU 0x10u
-#define OP_CONSTS 0x11u
-#define OP_PLUS_UCONST 0x23u
-#define OP_LIT0 0x30u
-#define OP_LIT31 0x4fu
-#define OP_REGX 0x90u
-#define OP_BREGX 0x92u
-#define OP_NOP 0x96u
-#define OP_STACK_VALUE 0x9fu
+#include "debug/csource/dwarf_numbers.h"
 
 static bool find_register(const struct isa_function *f, uint64_t number, uint32_t pc, struct isa_reg_place *out)
 {

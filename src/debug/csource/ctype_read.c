@@ -3,38 +3,8 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
-
-#define TAG_ARRAY 0x01u
-#define TAG_CLASS 0x02u
-#define TAG_ENUMERATION 0x04u
-#define TAG_PARAMETER 0x05u
-#define TAG_MEMBER 0x0du
-#define TAG_POINTER 0x0fu
-#define TAG_REFERENCE 0x10u
-#define TAG_STRUCTURE 0x13u
-#define TAG_SUBROUTINE 0x15u
-#define TAG_TYPEDEF 0x16u
-#define TAG_UNION 0x17u
-#define TAG_INHERITANCE 0x1cu
-#define TAG_MEMBER_POINTER 0x1fu
-#define TAG_SUBRANGE 0x21u
-#define TAG_BASE 0x24u
-#define TAG_CONST 0x26u
-#define TAG_ENUMERATOR 0x28u
-#define TAG_VOLATILE 0x35u
-#define TAG_RESTRICT 0x37u
-#define TAG_UNSPECIFIED 0x3bu
-#define TAG_NAMESPACE 0x39u
-#define TAG_RVALUE_REFERENCE 0x42u
-
-#define ENCODING_ADDRESS 0x01u
-#define ENCODING_BOOLEAN 0x02u
-#define ENCODING_FLOAT 0x04u
-#define ENCODING_SIGNED 0x05u
-#define ENCODING_SIGNED_CHAR 0x06u
-#define ENCODING_UNSIGNED_CHAR 0x08u
-#define ENCODING_UTF 0x10u
 
 static bool kind_of(unsigned tag, enum ctype_kind *kind)
 {
@@ -70,23 +40,23 @@ static enum isa_type scalar_of(unsigned encoding, uint64_t bytes)
 	static const enum isa_type is_signed[] = {ISA_S8, ISA_S16, ISA_S32, ISA_S64},
 				   is_unsigned[] = {ISA_U8, ISA_U16, ISA_U32, ISA_U64};
 	unsigned k = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
-	if (bytes == 16 && encoding != ENCODING_FLOAT)
+	if (bytes == 16 && encoding != ATE_FLOAT)
 		return ISA_B128;
 	if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
 		return ISA_NOTYPE;
-	if (encoding == ENCODING_FLOAT)
+	if (encoding == ATE_FLOAT)
 		return bytes == 8 ? ISA_F64 : bytes == 4 ? ISA_F32 : bytes == 2 ? ISA_F16 : ISA_NOTYPE;
-	return encoding == ENCODING_SIGNED || encoding == ENCODING_SIGNED_CHAR ? is_signed[k] : is_unsigned[k];
+	return encoding == ATE_SIGNED || encoding == ATE_SIGNED_CHAR ? is_signed[k] : is_unsigned[k];
 }
 
 static void make_base(const struct centry *e, struct ctype *t)
 {
-	unsigned encoding = e->tag == TAG_MEMBER_POINTER ? ENCODING_SIGNED : e->encoding;
+	unsigned encoding = e->tag == TAG_MEMBER_POINTER ? ATE_SIGNED : e->encoding;
 	t->bytes = e->tag == TAG_MEMBER_POINTER ? 8 : e->bytes;
 	t->scalar = scalar_of(encoding, t->bytes);
-	t->is_bool = encoding == ENCODING_BOOLEAN;
-	t->is_char = t->bytes == 1 && (encoding == ENCODING_SIGNED_CHAR || encoding == ENCODING_UNSIGNED_CHAR ||
-				       encoding == ENCODING_UTF);
+	t->is_bool = encoding == ATE_BOOLEAN;
+	t->is_char =
+		t->bytes == 1 && (encoding == ATE_SIGNED_CHAR || encoding == ATE_UNSIGNED_CHAR || encoding == ATE_UTF);
 }
 
 /* ---- children ---- */
@@ -230,7 +200,7 @@ static void add_constants(struct cread *r, const struct centry *e, struct ctype 
 		t->n_members++;
 	}
 	t->bytes = e->bytes;
-	t->scalar = scalar_of(is_signed ? ENCODING_SIGNED : ENCODING_ADDRESS, e->bytes);
+	t->scalar = scalar_of(is_signed ? ATE_SIGNED : ATE_ADDRESS, e->bytes);
 	t->is_flags = are_flags(t);
 }
 

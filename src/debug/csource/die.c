@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 
 bool die_table(const struct text *abbrev, uint64_t table, struct cursor *c)
 {
@@ -103,19 +104,19 @@ void die_abbrevs_free(struct die_abbrevs *a) { forget_table(a); }
 static unsigned fixed_bytes(uint64_t form, unsigned address_size)
 {
 	switch (form) {
-	case 0x01: return address_size; /* addr */
-	case 0x0b:			/* data1 */
-	case 0x0c:			/* flag */
-	case 0x11: return 1;		/* ref1 */
-	case 0x05:			/* data2 */
-	case 0x12: return 2;		/* ref2 */
-	case 0x06:			/* data4 */
-	case 0x0e:			/* strp */
-	case 0x13:			/* ref4 */
-	case 0x10:			/* ref_addr */
-	case 0x17: return 4;		/* sec_offset */
-	case 0x07:			/* data8 */
-	case 0x14: return 8;		/* ref8 */
+	case FORM_ADDR: return address_size;
+	case FORM_DATA1:
+	case FORM_FLAG:
+	case FORM_REF1: return 1;
+	case FORM_DATA2:
+	case FORM_REF2: return 2;
+	case FORM_DATA4:
+	case FORM_STRP:
+	case FORM_REF4:
+	case FORM_REF_ADDR:
+	case FORM_SEC_OFFSET: return 4;
+	case FORM_DATA8:
+	case FORM_REF8: return 8;
 	default: return 0;
 	}
 }
@@ -131,26 +132,37 @@ void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsig
 		return;
 	}
 	switch (form) {
-	case 0x0d: *value = (uint64_t)cursor_sleb(c); return; /* sdata */
-	case 0x0f:					      /* udata */
-	case 0x15: *value = cursor_uleb(c); return;	      /* ref_udata */
-	case 0x19: *value = 1; return;			      /* flag_present */
-	case 0x08:					      /* string */
+	case FORM_SDATA: *value = (uint64_t)cursor_sleb(c); return;
+	case FORM_UDATA:
+	case FORM_REF_UDATA: *value = cursor_uleb(c); return;
+	case FORM_PRESENT: *value = 1; return;
+	case FORM_STRING:
 		while (cursor_fixed(c, 1))
 			;
 		return;
-	case 0x0a: *n = cursor_fixed(c, 1); break; /* block1 */
-	case 0x03: *n = cursor_fixed(c, 2); break; /* block2 */
-	case 0x04: *n = cursor_fixed(c, 4); break; /* block4 */
-	case 0x09:				   /* block */
-	case 0x18: *n = cursor_uleb(c); break;	   /* exprloc */
+	case FORM_BLOCK1: *n = cursor_fixed(c, 1); break;
+	case FORM_BLOCK2: *n = cursor_fixed(c, 2); break;
+	case FORM_BLOCK4: *n = cursor_fixed(c, 4); break;
+	case FORM_BLOCK:
+	case FORM_EXPRLOC: *n = cursor_uleb(c); break;
 	default: c->ok = false; return;
 	}
 	*block = c->at;
 	cursor_skip(c, *n);
 }
 
-uint64_t die_reference(uint64_t form, uint64_t value) { return form >= 0x11 && form <= 0x15 ? value : 0; }
+uint64_t die_reference(uint64_t form, uint64_t value)
+{
+	return form >= FORM_REF1 && form <= FORM_REF_UDATA ? value : 0;
+}
+
+bool die_member_location(unsigned char *block, uint64_t n, uint64_t value, uint64_t *offset)
+{
+	struct cursor c = {block, block ? block + n : block, true};
+	uint64_t op = block ? cursor_fixed(&c, 1) : 0;
+	*offset = !block ? value : op == OP_PLUS_UCONST || op == OP_CONSTU ? cursor_uleb(&c) : 0;
+	return !block || (c.ok && (op == OP_PLUS_UCONST || op == OP_CONSTU));
+}
 
 size_t die_register_name(uint64_t number, char name[9])
 {

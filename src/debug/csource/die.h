@@ -70,6 +70,8 @@ void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsig
 		   uint64_t *value);
 /* The place of an entry that an attribute refers to, from the beginning of its unit; 0: it isn't such a reference. */
 uint64_t die_reference(uint64_t form, uint64_t value);
+/* Where a member is, from an attribute's value: a number, or an expression that adds one. False: it is another expression. */
+bool die_member_location(unsigned char *block, uint64_t n, uint64_t value, uint64_t *offset);
 /* A register's name from its number (of DW_OP_regx in PTX): its characters, the first one highest. Returns how many. */
 size_t die_register_name(uint64_t number, char name[9]);
 

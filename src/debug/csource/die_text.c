@@ -5,8 +5,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/die.h"
-
-#define OP_ADDR 0x03u
+#include "debug/csource/dwarf_numbers.h"
 
 static const char *const section_names[DIE_SECTIONS] = {".debug_info", ".debug_abbrev", ".debug_loc", ".debug_str",
 							".debug_ranges"};
