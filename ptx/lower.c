@@ -3,11 +3,11 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <libiberty/demangle.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ptx/cfg.h"
@@ -49,19 +49,11 @@ uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n)
 
 char *lower_name(struct lower *l, struct ptx_slice s) { return pool_strn(&l->p->pool, s.s, s.n); }
 
-#define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length and more */
-
 const char *lower_demangle(struct lower *l, const char *name)
 {
-	size_t n = strlen(name);
-
-	if (n < 3 || n > MANGLED_MAX || name[0] != '_' || name[1] != 'Z')
-		return NULL;
-	char *s = cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI);
-	if (!s)
-		return NULL;
-	char *copy = pool_strn(&l->p->pool, s, strlen(s));
-	free(s);
+	struct text plain = {0};
+	const char *copy = demangle_name(name, true, &plain) ? pool_strn(&l->p->pool, plain.s, plain.n) : NULL;
+	text_free(&plain);
 	return copy;
 }
 

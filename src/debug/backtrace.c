@@ -1,16 +1,14 @@
 /* Activations of the focused thread. */
-#include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
 
-#define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
-
-static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level, const struct debug_frame *frame,
-			   struct text *out)
+static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level,
+			   const struct debug_frame *frame, struct text *out)
 {
 	const struct isa_function *f = frame->function;
 	const char *comma = "";
@@ -45,11 +43,11 @@ static void arguments_text(struct debug *d, const struct debug_where *w, uint32_
 void debug_inlined_name(struct debug *d, const char *name, struct text *out)
 {
 	const struct isa_function *f = isa_program_find_function(debug_program(d), name);
-	char *plain = f || strlen(name) > MANGLED_MAX ? NULL : cplus_demangle(name, DMGL_NO_OPTS);
-	const char *s = f ? debug_function_name(d, f) : plain ? plain : name;
+	struct text plain = {0};
+	const char *s = f ? debug_function_name(d, f) : demangle_name(name, false, &plain) ? plain.s : name;
 	const char *rest = !strncmp(s, "_INTERNAL_", 10) ? strstr(s, "::") : NULL;
 	text_add(out, rest ? rest + 2 : s);
-	free(plain);
+	text_free(&plain);
 }
 
 const char *debug_last_part(const char *name)

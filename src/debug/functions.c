@@ -1,9 +1,9 @@
 /* Kernels and functions by the names users give them: PTX's, C++'s with or without arguments, const before or behind the type. */
 #include <ctype.h>
-#include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/demangle.h"
 #include "base/xalloc.h"
 #include "debug/inspect.h"
 #include "debug/internal.h"
@@ -299,17 +299,16 @@ const struct isa_function *debug_find_function(struct debug *d, const char *name
 
 /* ---- functions as places, inlined copies included ---- */
 
-#define MANGLED_MAX 4096u /* the demangler's work can grow with the square of the length */
-
 /* Does the name fit the function that a .loc says its code was inlined from? */
 static bool fits_inlined(const struct search *s, const struct isa_loc *loc)
 {
-	if (!loc->function || strlen(loc->function) > MANGLED_MAX)
+	struct text whole = {0};
+	if (!loc->function)
 		return false;
-	char *plain = cplus_demangle(loc->function, DMGL_PARAMS | DMGL_ANSI);
+	const char *plain = demangle_name(loc->function, true, &whole) ? whole.s : NULL;
 	const char *rest = plain && !strncmp(plain, "_INTERNAL_", 10) ? strstr(plain, "::") : NULL;
 	bool found = fits(s, loc->function, rest ? rest + 2 : plain) > 0;
-	free(plain);
+	text_free(&whole);
 	return found;
 }
 

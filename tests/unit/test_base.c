@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/demangle.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -244,6 +245,33 @@ static void words_alike(void **state)
 	assert_int_equal(nearest_distance(long_one, sizeof long_one, "x", 1), 78);
 }
 
+/* The names are those of the Itanium C++ ABI: S_ is the first part again, S0_ the second one. */
+static void names_from_mangled_ones(void **state)
+{
+	struct text t = {0}, mangled = {0};
+	(void)state;
+	assert_true(demangle_name("_Z4fillPfi", true, &t));
+	assert_string_equal(t.s, "fill(float*, int)");
+	assert_true(demangle_name("_ZN3geo3REDE", false, &t));
+	assert_string_equal(t.s, "fill(float*, int)geo::RED");
+	text_clear(&t);
+	assert_true(demangle_name("_Z1fPFvvEPFvS0_S0_E", true, &t));
+	assert_string_equal(t.s, "f(void (*)(), void (*)(void (*)(), void (*)()))");
+	assert_false(demangle_name("fill", true, &t));
+	assert_false(demangle_name("_Zfill", true, &t));
+	/* each parameter has the one before it twice: of 33 the last one has it 2^32 times */
+	text_add(&mangled, "_Z1fPFvvE");
+	for (unsigned k = 0; k < 33; k++) {
+		static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+		unsigned n = 2 * k;
+		text_addf(&mangled, n < 36 ? "PFvS%c_S%c_E" : "PFvS1%c_S1%c_E", digits[n % 36], digits[n % 36]);
+	}
+	assert_false(demangle_name(mangled.s, true, &t));
+	assert_string_equal(t.s, "f(void (*)(), void (*)(void (*)(), void (*)()))");
+	text_free(&mangled);
+	text_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +287,7 @@ int main(void)
 		cmocka_unit_test(lanes_in_order),
 		cmocka_unit_test(whole_files),
 		cmocka_unit_test(words_alike),
+		cmocka_unit_test(names_from_mangled_ones),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
