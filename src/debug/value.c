@@ -57,7 +57,7 @@ void value_int(struct expr_value *v, enum isa_type t, uint64_t bits)
 		v->u.u64 = bits != 0;
 		return;
 	}
-	unsigned shift = n < 8 ? 64 - 8 * n : 0;
+	unsigned shift = n && n < 8 ? 64 - 8 * n : 0; /* what has no size of its own, a structure of the source, stays as it is */
 	enum isa_class c = isa_type_info[t].cls;
 	if (c == ISA_CLASS_UNSIGNED)
 		v->u.u64 = bits << shift >> shift;
