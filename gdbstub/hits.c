@@ -14,9 +14,9 @@
 
 void hits_clear(struct stub *s)
 {
-	for (size_t i = 0; i < s->n_hits; i++)
-		free(s->hits[i].saved);
 	s->n_hits = 0;
+	if (!s->n_lags)
+		kept_drop_unused(s);
 	view_forget(s);
 }
 
@@ -34,8 +34,7 @@ static bool is_of_warp(const struct hit *h, const struct debug_where *w)
 
 bool hits_stand(const struct hit *h, const struct debug_where *w)
 {
-	uint64_t executed = w->w ? w->w->executed : w->state == DEBUG_THREAD_WAITING ? 0 : UINT64_MAX;
-	return is_of_warp(h, w) && executed == h->executed;
+	return is_of_warp(h, w) && debug_executed(w) == h->executed;
 }
 
 static struct hit *find_standing(struct stub *s, const struct debug_where *w)
@@ -57,16 +56,10 @@ static struct hit *find_first(struct stub *s, const struct debug_where *w)
 
 /* ---- what was hit ---- */
 
-static uint32_t lanes_of_waiting(const struct debug_where *w)
-{
-	uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
-	return left < LANES ? (1u << left) - 1 : LANES_ALL;
-}
-
 /* Lanes for which a condition of the breakpoint is true, or all: gdb looks at conditions itself. */
 static uint32_t lanes_that_hit(struct stub *s, const struct debug_where *w, uint64_t pc)
 {
-	uint32_t active = w->w ? debug_active_lanes(s->d, w) : lanes_of_waiting(w), lanes = 0;
+	uint32_t active = w->w ? debug_active_lanes(s->d, w) : thread_live_lanes(w), lanes = 0;
 	if (s->break_mode != BREAK_LANE)
 		return s->break_mode == BREAK_WARP ? lanes_bit(w->lane) : active;
 	LANES_EACH (lane, active)
@@ -83,8 +76,6 @@ static void drop_done(struct stub *s)
 		const struct hit *h = &s->hits[i];
 		if (h->lanes & ~h->over || (debug_thread_where(s->d, &h->warp, &w) && hits_stand(h, &w)))
 			s->hits[kept++] = *h;
-		else
-			free(h->saved);
 	}
 	s->n_hits = kept;
 }
@@ -106,10 +97,8 @@ static struct hit *add(struct stub *s, const struct debug_where *w)
 	struct hit h = {.warp = w->thread, .executed = w->w ? w->w->executed : 0};
 	h.warp.thread = w->warp_index * LANES;
 	drop_done(s);
-	if (s->n_hits == HITS_MAX) {
-		free(s->hits[0].saved);
+	if (s->n_hits == HITS_MAX)
 		memmove(s->hits, s->hits + 1, --s->n_hits * sizeof *s->hits);
-	}
 	h.pc = view_pc(w->w ? exec_simt_top(gpu_exec(debug_gpu(s->d)), w->w)->pc : w->pc);
 	h.uid = w->uid;
 	h.uid_lane = w->lane;
@@ -141,7 +130,7 @@ void hits_add_told(struct stub *s, const struct debug_where *w)
 void hits_add_later(struct stub *s, const struct debug_where *w)
 {
 	find_or_add(s, w);
-	hits_save(s);
+	hits_keep(s);
 }
 
 /* ---- telling ---- */
@@ -223,14 +212,20 @@ const struct hit *hits_behind(struct stub *s, const struct debug_where *w)
 	return h && !hits_stand(h, w) ? h : NULL;
 }
 
-bool hits_place(struct stub *s, const struct debug_where *w, uint64_t *pc, uint64_t *sp)
+void hits_place(const struct hit *h, const struct debug_where *w, uint64_t *pc, uint64_t *sp)
 {
-	const struct hit *h = hits_behind(s, w);
-	if (!h)
-		return false;
 	*pc = h->pc;
 	*sp = h->sp + ((w->uid - h->uid) << STUB_UID_SHIFT);
-	return true;
+}
+
+void hits_keep(struct stub *s)
+{
+	struct debug_where w;
+	for (size_t i = 0; i < s->n_hits; i++) {
+		const struct hit *h = &s->hits[i];
+		if (h->lanes & ~h->over && debug_thread_where(s->d, &h->warp, &w) && hits_stand(h, &w))
+			kept_make(s, &w);
+	}
 }
 
 bool hits_moves_along(struct stub *s, const struct debug_where *w)
@@ -268,6 +263,15 @@ void hits_leave(struct stub *s, const struct debug_where *w)
 			h->lanes &= ~lanes_bit(w->lane);
 	}
 	view_forget(s);
+}
+
+bool hits_reach(struct stub *s, const struct debug_where *w)
+{
+	struct hit *h = find_first(s, w);
+	if (!h || hits_stand(h, w))
+		return false;
+	found_by_gdb(s, h, w);
+	return true;
 }
 
 bool hits_step(struct stub *s, const struct debug_where *w)

@@ -57,6 +57,7 @@ struct thread_view {
 	uint64_t changes; /* debug_changes when it was made */
 	uint64_t uid;
 	struct debug_where w;
+	const struct kept *kept;   /* its registers are among these; NULL: the machine has them */
 	struct view_frame *frames; /* innermost first */
 	size_t n_frames;
 	uint64_t pc, sp;
@@ -83,6 +84,7 @@ struct point {
 /* A lane that has moved with its warp while gdb stepped another one of it: gdb believes it is still here. */
 struct lag {
 	uint64_t uid, pc, sp;
+	uint64_t executed; /* by its warp then */
 };
 
 /* A breakpoint that a warp has hit. */
@@ -95,8 +97,6 @@ struct hit {
 	uint32_t told;		  /* gdb has heard of these, */
 	uint32_t over;		  /* and has stepped these off */
 	bool is_said;		  /* that the warp has gone on */
-	unsigned char *saved;	  /* `saved_bytes` for each lane, from its sp on: see hits_saved.c */
-	uint32_t saved_bytes, saved_lanes;
 };
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -170,9 +170,9 @@ struct stub {
 		bool all_read; /* gdb has read them since */
 		bool is_stale; /* it hasn't, and the thread has been moved behind its back */
 	} told;
-	uint64_t favourite;    /* tid the user cares about: hits are reported on it if it is among them */
-	uint64_t chosen;       /* tid the user has selected since the last stop reply, 0: none */
-	struct {	       /* threads gdb has asked for by T, one after the other */
+	uint64_t favourite; /* tid the user cares about: hits are reported on it if it is among them */
+	uint64_t chosen;    /* tid the user has selected since the last stop reply, 0: none */
+	struct {	    /* threads gdb has asked for by T, one after the other */
 		uint64_t last, chosen_before;
 		unsigned n;
 	} asked;
@@ -194,6 +194,9 @@ struct stub {
 	size_t n_lags, cap_lags;
 	struct hit *hits; /* the first one first */
 	size_t n_hits, cap_hits;
+	struct kept **kept; /* registers of warps as they were */
+	size_t n_kept, cap_kept;
+	size_t much_kept; /* so many: some may be needed no more */
 	bool hit_by_continue;
 	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
 	char told_watch[64]; /* what the last stop reply said of a watchpoint, "" if it was none */
@@ -262,7 +265,8 @@ void threads_plain(struct stub *s, struct text *out); /* their numbers, with com
 /* gdb 13 executes 12,000 instructions for the shortest element of XML, at each stop; for a number in a plain list 700. For blocks so large
  * that this is most of a step it isn't told that there is XML: it takes the plain list, and asks for what a thread is when it shows one. */
 bool threads_are_many(struct stub *s);
-uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* instructions of its warp; all ones: it has none */
+uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* see debug_executed */
+uint32_t thread_live_lanes(const struct debug_where *w);	   /* of its warp: those that have not exited */
 void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
 
 /* ---- views (view.c) ---- */
@@ -272,6 +276,12 @@ const struct frame_reg *view_register(const struct frame_layout *l, uint32_t off
 const struct thread_view *view_of(struct stub *s, uint64_t tid);
 const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);
 void view_forget(struct stub *s);
+#define VIEW_FRAMES_MAX 100000u
+/* Registers as the view has them. False: they have been kept no longer. */
+bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
+			unsigned width, void *out);
+bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
+			 bool *out);
 /* Whether threads are seen where the machine has them, also those that lag behind or are to be told of a hit; what it was before. */
 bool view_machine(struct stub *s, bool on);
 /* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was told of, or it was stepped there. */
@@ -356,20 +366,20 @@ void hits_add_told(struct stub *s, const struct debug_where *w);
 void hits_add_later(struct stub *s, const struct debug_where *w);
 /* Others are to run than one thread alone; `all`: everybody. Tells of the next hit instead. False: there is none. */
 bool hits_tell(struct stub *s, bool all, struct text *reply);
-/* Where gdb is to see a thread whose warp has gone on from a hit; false: where it is. */
-bool hits_place(struct stub *s, const struct debug_where *w, uint64_t *pc, uint64_t *sp);
 /* The hit that a thread is at for gdb, and its warp isn't any more; NULL: none. */
 const struct hit *hits_behind(struct stub *s, const struct debug_where *w);
 /* Is a thread's warp still where it has hit? */
 bool hits_stand(const struct hit *h, const struct debug_where *w);
-/* The machine is going to run while lanes are still to be told. */
-void hits_save(struct stub *s);
-/* Bytes of a thread's frames as they were; how many: 0 if it is where it is, or the address is another one. */
-size_t hits_saved_read(struct stub *s, const struct debug_where *w, uint64_t address, void *dst, size_t n);
+/* Where gdb is to see a thread then. */
+void hits_place(const struct hit *h, const struct debug_where *w, uint64_t *pc, uint64_t *sp);
+/* The machine is going to run while lanes are at hits for gdb. */
+void hits_keep(struct stub *s);
 /* A lane that is accounted for when another one of its warp moves. */
 bool hits_moves_along(struct stub *s, const struct debug_where *w);
 /* A thread moves by itself: what others of its warp hit meanwhile it has not. */
 void hits_leave(struct stub *s, const struct debug_where *w);
+/* It steps one that lags behind. True: to a hit that its warp has left already. */
+bool hits_reach(struct stub *s, const struct debug_where *w);
 /* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */
 bool hits_step(struct stub *s, const struct debug_where *w);
 
@@ -387,6 +397,20 @@ struct lags_before {
 };
 struct lags_before lags_keep(const struct stub *s);
 void lags_put_back(struct stub *s, const struct lags_before *b);
+
+/* ---- registers of warps as they were (kept.c) ---- */
+struct kept;
+/* Keeps the registers of a thread's warp as they are now, before it goes on. */
+const struct kept *kept_make(struct stub *s, const struct debug_where *w);
+/* Those of a thread's warp when it had executed so many instructions. NULL: there are none, or it still stands there. */
+const struct kept *kept_find(const struct stub *s, const struct debug_where *w, uint64_t executed);
+/* A lane's activations, innermost first; 0: it had exited. */
+size_t kept_activations(const struct kept *k, unsigned lane, const struct debug_activation **out);
+uint32_t kept_lanes_with(const struct kept *k, unsigned lane); /* lanes that have the same ones */
+/* An activation's registers, for debug_frame_register; NULL: there were too many. */
+const void *kept_frame(const struct kept *k, const struct debug_activation *a);
+void kept_drop_unused(struct stub *s);
+void kept_free(struct stub *s);
 
 /* ---- a step over a breakpoint that waits for what gdb does next (put_off.c) ---- */
 /* Where a step that can be put off leads to. False: it has to be made. */
@@ -410,7 +434,7 @@ void images_clear(struct stub *s);
 const struct image *images_find(struct stub *s, const char *name, size_t n);
 void images_libraries_xml(struct stub *s, struct text *out);
 uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8 bytes gdb finds at an instruction */
-#define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
+#define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66)			/* and where threads are before they begin */
 
 /* ---- monitor (monitor.c) ---- */
 void monitor_command(struct stub *s, const char *line, struct text *out);

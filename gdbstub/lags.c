@@ -1,7 +1,7 @@
 /* Lanes that lag behind. gdb believes in threads that move alone, the machine moves warps. When gdb steps one lane by itself, the other
  * lanes of its warp have moved too, but gdb keeps what it knows of them: they are said to lag behind, keep their old pc for gdb, and
  * catch up, without anything being executed, when gdb steps them in their turn or lets everybody run. So nobody is stepped twice and
- * nobody jumps. */
+ * nobody jumps. Their registers, too, are for gdb what they were (kept.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +26,8 @@ void lag_add(struct stub *s, const struct lag *l)
 void lag_clear(struct stub *s)
 {
 	s->n_lags = 0;
+	if (!s->n_hits)
+		kept_drop_unused(s);
 	view_forget(s);
 }
 
@@ -39,26 +41,47 @@ void lag_drop(struct stub *s, uint64_t uid)
 	view_forget(s);
 }
 
+/* Lanes that are not accounted for elsewhere and begin to lag when the warp moves. */
+static uint32_t those_left(struct stub *s, const struct debug_where *stepping)
+{
+	struct debug_where w = *stepping;
+	uint32_t lanes = 0;
+	LANES_EACH (lane, thread_live_lanes(&w) & ~lanes_bit(stepping->lane)) {
+		w.uid = stepping->uid - stepping->lane + lane;
+		w.lane = lane;
+		if (!lag_of(s, w.uid) && !hits_moves_along(s, &w))
+			lanes |= lanes_bit(lane);
+	}
+	return lanes;
+}
+
+/* Lanes at the same place: `l` is lane number `first`. */
+static void add_all(struct stub *s, struct lag l, unsigned first, uint32_t lanes)
+{
+	LANES_EACH (lane, lanes)
+		lag_add(s, &(struct lag){.uid = l.uid - first + lane,
+					 .pc = l.pc,
+					 .sp = l.sp + ((uint64_t)(lane - first) << STUB_UID_SHIFT),
+					 .executed = l.executed});
+}
+
 void lag_others(struct stub *s, uint64_t uid)
 {
 	const struct thread_view *v = view_of_uid(s, uid);
-	struct debug_where w, other;
 	if (!v)
 		return;
-	w = v->w;
-	for (unsigned lane = 0; lane < LANES; lane++) {
-		struct debug_thread t = w.thread;
-		t.thread = w.warp_index * LANES + lane;
-		if (lane == w.lane || !debug_thread_where(s->d, &t, &other) || other.state == DEBUG_THREAD_EXITED)
+	struct debug_where w = v->w;
+	uint32_t left = those_left(s, &w);
+	const struct kept *k = left ? kept_make(s, &w) : NULL;
+	while (left) {
+		unsigned first = lanes_first(left);
+		uint32_t alike = kept_lanes_with(k, first) & left;
+		left &= ~alike;
+		v = view_of_uid(s, w.uid - w.lane + first);
+		if (!v || v->w.state == DEBUG_THREAD_EXITED)
 			continue;
-		if (hits_moves_along(s, &other))
-			lag_drop(s, other.uid);
-		if (lag_of(s, other.uid) || hits_moves_along(s, &other))
-			continue;
-		v = view_of_uid(s, other.uid);
-		if (!v)
-			continue;
-		lag_add(s, &(struct lag){.uid = other.uid, .pc = v->pc, .sp = v->sp});
+		struct lag l = {.uid = v->uid, .pc = v->pc, .sp = v->sp, .executed = debug_executed(&w)};
+		add_all(s, l, first, alike);
 	}
 }
 

@@ -87,10 +87,14 @@ static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t a
 	unsigned char bytes[16] = {0};
 	unsigned at = 0, width = 1;
 	if (r && r->is_pred) {
-		bytes[0] = debug_predicate_read(s->d, &v->w, &f->a, r->ref + (offset - r->at));
+		bool set;
+		if (!view_predicate_read(s, v, &f->a, r->ref + (offset - r->at), &set))
+			return 0;
+		bytes[0] = set;
 	} else if (r) {
 		struct reg_byte b = byte_of(r, offset);
-		debug_register_read(s->d, &v->w, &f->a, b.ref, b.width, bytes);
+		if (!view_register_read(s, v, &f->a, b.ref, b.width, bytes))
+			return 0;
 		at = b.at;
 		width = b.width;
 	} else if (offset >= f->layout->local_slot) {
@@ -109,7 +113,7 @@ static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t a
 static size_t read_stack(struct stub *s, const struct place *p, uint64_t address, unsigned char *dst, size_t n)
 {
 	const struct thread_view *v = view_of_uid(s, p->uid);
-	size_t done = v ? hits_saved_read(s, &v->w, address, dst, n) : 0;
+	size_t done = 0;
 	while (v && done < n) {
 		size_t k = read_piece(s, v, address + done, dst + done, n - done);
 		if (!k)
@@ -153,11 +157,10 @@ static bool begins_call(struct stub *s, const struct place *p, uint64_t address,
 static bool write_stack(struct stub *s, const struct place *p, uint64_t address, const unsigned char *src, size_t n)
 {
 	size_t done = 0;
-	unsigned char byte;
 	const struct thread_view *seen = view_of_uid(s, p->uid);
 	if (begins_call(s, p, address, src, n))
 		return true;
-	if (seen && hits_saved_read(s, &seen->w, address, &byte, 1))
+	if (seen && seen->kept)
 		return false; /* what was can't be changed */
 	while (done < n) {
 		/* each write makes the view old */

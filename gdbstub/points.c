@@ -191,7 +191,8 @@ static void watch_others(struct stub *s, struct point *p, const struct thread_vi
 	}
 }
 
-static uint32_t insert_register_watch(struct stub *s, struct point *p)
+/* What is watched is what the machine has: the thread may lag behind, for gdb in an activation that has returned. */
+static uint32_t watch_on_stack(struct stub *s, struct point *p)
 {
 	uint64_t uid = (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT;
 	if (p->length <= sizeof p->value)
@@ -210,13 +211,24 @@ static uint32_t insert_register_watch(struct stub *s, struct point *p)
 	return 0;
 }
 
+static uint32_t insert_register_watch(struct stub *s, struct point *p)
+{
+	bool before = view_machine(s, true);
+	uint32_t number = watch_on_stack(s, p);
+	view_machine(s, before);
+	return number;
+}
+
 /* Is the variable after the write of another register what gdb knows it to be, or nowhere? */
 static bool is_as_before(struct stub *s, struct point *p, const struct point_other *other, uint32_t pc)
 {
 	unsigned char now[sizeof p->value];
 	if (!moving_has_place(s, p->moves_first, p->moves_at, pc))
 		return true;
-	if (memory_read(s, s->tid_g, p->address - p->moves_at + other->at, now, p->length) != p->length)
+	bool before = view_machine(s, true);
+	size_t n = memory_read(s, s->tid_g, p->address - p->moves_at + other->at, now, p->length);
+	view_machine(s, before);
+	if (n != p->length)
 		return false;
 	bool same = !memcmp(p->value, now, p->length);
 	memcpy(p->value, now, p->length);

@@ -122,7 +122,7 @@ static uint64_t harmless_pc(struct stub *s, uint64_t pc)
 
 static void pretend_moved(struct stub *s, const struct thread_view *v)
 {
-	struct lag l = {.uid = v->uid, .pc = harmless_pc(s, v->pc), .sp = v->sp};
+	struct lag l = {.uid = v->uid, .pc = harmless_pc(s, v->pc), .sp = v->sp, .executed = UINT64_MAX};
 	lag_drop(s, l.uid);
 	lag_add(s, &l);
 }
@@ -258,12 +258,13 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return true;
 	if (enter_kernel(s, r, uid, reply))
 		return true;
-	bool behind = r->has_step && thread_where(s, r->step, &w) && hits_step(s, &w);
+	bool lags = r->has_step && lag_of(s, uid);
+	bool behind = r->has_step && thread_where(s, r->step, &w) && (lags ? hits_reach(s, &w) : hits_step(s, &w));
 	if (!behind && put_off(s, r, uid, reply))
 		return true;
-	if (!behind && r->has_step && lag_of(s, uid)) {
+	if (lags) {
 		lag_drop(s, uid);
-		behind = !alone || !waits_at_point(s, uid); /* else it has to move to get there */
+		behind = behind || !alone || !waits_at_point(s, uid); /* else it has to move to get there */
 	}
 	if (!alone) {
 		lag_clear(s);
@@ -324,9 +325,7 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 static bool is_behind(struct stub *s, uint64_t tid, uint64_t *uid)
 {
 	struct debug_where w;
-	uint64_t pc, sp;
-	return thread_uid(s, tid, uid) &&
-	       (lag_of(s, *uid) || (thread_where(s, tid, &w) && hits_place(s, &w, &pc, &sp)));
+	return thread_uid(s, tid, uid) && (lag_of(s, *uid) || (thread_where(s, tid, &w) && hits_behind(s, &w)));
 }
 
 /* What else it leads to than gdb was told is told when gdb lets everybody run again. */
@@ -342,7 +341,7 @@ void resume_put_off(struct stub *s)
 	uint64_t before = thread_executed(s, told.uid);
 	struct lags_before lagged = lags_keep(s);
 	lag_others(s, told.uid);
-	hits_save(s);
+	hits_keep(s);
 	points_settle(s, true);
 	s->hit_by_continue = false;
 	bool ok = run_alone(s, &r, told.uid, &stop, &why);
@@ -409,7 +408,7 @@ static enum packet_result resume_locked(struct stub *s, uint64_t tid, struct tex
 	while (exists && hits_step(s, &w))
 		;
 	lag_others(s, uid);
-	hits_save(s);
+	hits_keep(s);
 	points_settle(s, false);
 	s->hit_by_continue = false;
 	uint64_t before = thread_executed(s, uid);
@@ -450,7 +449,7 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	struct lags_before lagged = lags_keep(s);
 	if (alone) {
 		lag_others(s, uid);
-		hits_save(s);
+		hits_keep(s);
 	}
 	points_settle(s, alone);
 	s->hit_by_continue = !r.has_step;

@@ -22,7 +22,8 @@ static const struct isa_function *callee_of(struct stub *s, const struct thread_
 		return call->target < p->n_functions ? p->functions[call->target] : NULL;
 	if (call->a_bytes > sizeof address || ISA_REF_BASE(call->a) != ISA_BASE_FRAME)
 		return NULL;
-	debug_register_read(s->d, &v->w, a, call->a, call->a_bytes, &address);
+	if (!view_register_read(s, v, a, call->a, call->a_bytes, &address))
+		return NULL;
 	uint64_t index = (address - EXEC_CODE_WINDOW) / ISA_INSN_BYTES;
 	return address >= EXEC_CODE_WINDOW && index < p->n_insns ? isa_program_function_at(p, (uint32_t)index) : NULL;
 }
@@ -63,12 +64,16 @@ bool returned_read(struct stub *s, const struct thread_view *v, struct returned 
 	const struct debug_activation *a = &v->frames[0].a;
 	size_t n = place[2] < sizeof r->value ? place[2] : sizeof r->value;
 	unsigned width = isa_row_bytes((unsigned)n) / LANES;
+	bool ok, set;
 	switch ((enum place_kind)place[0]) {
-	case PLACE_PRED: r->value[0] = debug_predicate_read(s->d, &v->w, a, place[1]); return true;
+	case PLACE_PRED:
+		ok = view_predicate_read(s, v, a, place[1], &set);
+		r->value[0] = set;
+		return ok;
 	case PLACE_LOCAL:
 		r->address = memory_local_base(&v->w) + a->local_sp + place[1];
 		r->in_memory = place[2] > sizeof r->value;
 		return debug_bytes_read(s->d, &v->w, EXEC_LOCAL_WINDOW + a->local_sp + place[1], r->value, n);
-	default: debug_register_read(s->d, &v->w, a, place[1], width, r->value); return true;
+	default: return view_register_read(s, v, a, place[1], width, r->value);
 	}
 }

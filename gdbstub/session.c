@@ -171,6 +171,7 @@ void gdbstub_destroy(struct stub *s)
 	queue_clear(s);
 	free(s->queued);
 	hits_free(s);
+	kept_free(s);
 	text_free(&s->stop_reply);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);

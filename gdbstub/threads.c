@@ -42,7 +42,15 @@ uint64_t thread_executed(struct stub *s, uint64_t uid)
 	struct debug_where w;
 	if (!debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &w))
 		return UINT64_MAX;
-	return w.w ? w.w->executed : w.state == DEBUG_THREAD_WAITING ? 0 : UINT64_MAX;
+	return debug_executed(&w);
+}
+
+uint32_t thread_live_lanes(const struct debug_where *w)
+{
+	uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
+	if (w->w)
+		return w->w->state == EXEC_WARP_DONE ? 0 : w->w->lanes & ~w->w->exited;
+	return w->state != DEBUG_THREAD_WAITING ? 0 : left < LANES ? (1u << left) - 1 : LANES_ALL;
 }
 
 /* Its lanes stay visible as exited ones while their block is there. */

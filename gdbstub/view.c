@@ -110,12 +110,36 @@ bool view_machine(struct stub *s, bool on)
 	return before;
 }
 
-#define FRAMES_MAX 100000u
+bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
+			unsigned width, void *out)
+{
+	const void *frame = v->kept && a->has_state ? kept_frame(v->kept, a) : NULL;
+	if (frame)
+		debug_frame_register(frame, v->w.lane, ref, width, out);
+	else if (!v->kept || !a->has_state)
+		debug_register_read(s->d, &v->w, a, ref, width, out);
+	return frame || !v->kept || !a->has_state;
+}
+
+bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
+			 bool *out)
+{
+	const void *frame = v->kept && a->has_state ? kept_frame(v->kept, a) : NULL;
+	*out = frame ? debug_frame_predicate(frame, v->w.lane, slot)
+		     : !v->kept && debug_predicate_read(s->d, &v->w, a, slot);
+	return frame || !v->kept || !a->has_state;
+}
 
 static void make_frames(struct stub *s, struct thread_view *v)
 {
-	struct debug_activation *a;
-	size_t n = debug_activations(s->d, &v->w, FRAMES_MAX, &a);
+	const struct debug_activation *a = NULL;
+	struct debug_activation *now = NULL;
+	size_t n = v->kept ? kept_activations(v->kept, v->w.lane, &a) : 0;
+	if (!n) {
+		v->kept = NULL;
+		n = debug_activations(s->d, &v->w, VIEW_FRAMES_MAX, &now);
+		a = now;
+	}
 	uint64_t top = STUB_STACK_REGION | v->uid << STUB_UID_SHIFT | STUB_STACK_TOP, total = 0;
 	v->frames = xcalloc(n, sizeof *v->frames);
 	for (size_t i = 0; i < n && a[i].function; i++) {
@@ -125,7 +149,7 @@ static void make_frames(struct stub *s, struct thread_view *v)
 		total += l->size;
 		v->frames[v->n_frames++] = (struct view_frame){.a = a[i], .layout = NULL, .sp = l->size};
 	}
-	free(a);
+	free(now);
 	uint64_t sp = top - total;
 	for (size_t i = 0; i < v->n_frames; i++) {
 		uint64_t size = v->frames[i].sp;
@@ -145,8 +169,11 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	view_forget(s);
 	if (uid > STUB_UID_MAX || !debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &v->w))
 		return NULL;
+	const struct lag *behind = s->sees_machine ? NULL : lag_of(s, uid);
+	const struct hit *hit = behind ? NULL : hits_behind(s, &v->w);
 	v->uid = uid;
 	v->changes = debug_changes(s->d);
+	v->kept = behind ? kept_find(s, &v->w, behind->executed) : hit ? kept_find(s, &v->w, hit->executed) : NULL;
 	make_frames(s, v);
 	v->valid = true;
 	v->at_launch = is_at_launch(s, &v->w);
@@ -155,8 +182,8 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
 		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
 						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc);
-	const struct lag *behind = s->sees_machine ? NULL : lag_of(s, uid);
-	hits_place(s, &v->w, &v->pc, &v->sp);
+	if (hit)
+		hits_place(hit, &v->w, &v->pc, &v->sp);
 	if (behind) {
 		v->pc = behind->pc;
 		v->sp = behind->sp;

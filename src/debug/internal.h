@@ -184,6 +184,7 @@ void poke_apply(struct debug *d); /* to the blocks that have started since */
 void poke_write_marks(struct debug *d, uint8_t *marks);
 
 /* ---- registers (memory.c): of a lane; in threads that have not started zero, or what was set ---- */
+void debug_row_lane(const char *row, unsigned lane, unsigned bytes, void *out);
 void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		    void *out);
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,

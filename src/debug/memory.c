@@ -153,6 +153,16 @@ bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t ge
 
 /* ---- registers ---- */
 
+void debug_row_lane(const char *row, unsigned lane, unsigned bytes, void *out)
+{
+	if (bytes == 16) {
+		memcpy(out, row + 8 * lane, 8);
+		memcpy((char *)out + 8, row + 256 + 8 * lane, 8);
+		return;
+	}
+	memcpy(out, row + (size_t)bytes * lane, bytes);
+}
+
 void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		    void *out)
 {
@@ -161,13 +171,7 @@ void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame
 		poke_overlay(d, w, EXPR_ROW, ref, out, bytes);
 		return;
 	}
-	const char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
-	if (bytes == 16) {
-		memcpy(out, row + 8 * w->lane, 8);
-		memcpy((char *)out + 8, row + 256 + 8 * w->lane, 8);
-		return;
-	}
-	memcpy(out, row + (size_t)bytes * w->lane, bytes);
+	debug_row_lane(exec_row(gpu_exec(d->g), w->w, frame, ref), w->lane, bytes, out);
 }
 
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,

@@ -55,6 +55,11 @@ uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w)
 	return w->w && w->w->n_simt && w->w->state != EXEC_WARP_DONE ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0;
 }
 
+uint64_t debug_executed(const struct debug_where *w)
+{
+	return w->w ? w->w->executed : w->state == DEBUG_THREAD_WAITING ? 0 : UINT64_MAX;
+}
+
 /* ---- registers ---- */
 
 void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
@@ -86,6 +91,23 @@ void debug_predicate_write(struct debug *d, const struct debug_where *w, const s
 		return;
 	debug_pred_write(d, w, a->frame, slot, v);
 	debug_poked(d);
+}
+
+void debug_frame_read(struct debug *d, const struct debug_activation *a, void *out)
+{
+	memcpy(out, exec_preds(gpu_exec(d->g), a->frame), a->function->frame_bytes);
+}
+
+void debug_frame_register(const void *frame, unsigned lane, uint32_t ref, unsigned width, void *out)
+{
+	debug_row_lane((const char *)frame + ISA_REF_OFFSET(ref), lane, width, out);
+}
+
+bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot)
+{
+	uint32_t lanes;
+	memcpy(&lanes, (const char *)frame + sizeof lanes * slot, sizeof lanes);
+	return lanes >> lane & 1;
 }
 
 /* ---- memory ---- */

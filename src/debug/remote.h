@@ -27,6 +27,11 @@ void debug_register_write(struct debug *d, const struct debug_where *w, const st
 			  unsigned width, const void *in);
 bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
 			  uint32_t slot);
+/* All registers of an activation, of all lanes, to be looked at later: `frame_bytes` of its function. It has state. */
+void debug_frame_read(struct debug *d, const struct debug_activation *a, void *out);
+/* A lane's part of such bytes. */
+void debug_frame_register(const void *frame, unsigned lane, uint32_t ref, unsigned width, void *out);
+bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot);
 void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
 			   uint32_t slot, bool v);
 
@@ -61,6 +66,9 @@ enum debug_next debug_foresee(struct debug *d, const struct debug_where *w, uint
 bool debug_watches(const struct debug *d, uint32_t pc);
 /* Is there an enabled breakpoint at an instruction, anybody's? */
 bool debug_breaks_at(const struct debug *d, uint32_t pc);
+
+/* Instructions its warp has executed; all ones: it has none any more. */
+uint64_t debug_executed(const struct debug_where *w);
 
 /* The lanes of a thread's warp that run with it: the SIMT stack's top entry; 0 if its block isn't resident. */
 uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w);

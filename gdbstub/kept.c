@@ -1,0 +1,200 @@
+/* Registers of warps as they were. gdb sees lanes where their warp isn't any more: those that lag behind (lags.c), and those that it
+ * hasn't stepped off a breakpoint (hits.c). Before the warp goes on its registers are kept, all lanes' at once, so that such a
+ * lane's frames are those it had there. They can be read and not written. Memory is as it is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/internal.h"
+
+#define ROWS_MAX (256u << 10) /* bytes of a warp's registers: of deeper stacks the inner activations have them */
+#define KEPT_FEW 16u	      /* so many aren't worth looking for those that nobody needs any more */
+
+/* Lanes with the same activations: one entry of the SIMT stack. */
+struct chain {
+	const struct exec_simt *simt; /* only while it is made */
+	uint32_t lanes;
+	struct debug_activation *a; /* innermost first */
+	size_t n;
+};
+/* An activation's registers. Lanes that have diverged share the outer ones. */
+struct frame_rows {
+	uint64_t frame;
+	size_t at; /* in `rows` */
+};
+struct kept {
+	uint64_t first_uid; /* of the warp's lane 0 */
+	uint64_t executed;  /* by the warp */
+	struct chain *chains;
+	size_t n_chains, cap_chains;
+	struct frame_rows *frames;
+	size_t n_frames, cap_frames;
+	unsigned char *rows;
+	size_t n_rows, cap_rows;
+};
+
+static struct kept *find(const struct stub *s, const struct debug_where *w, uint64_t executed)
+{
+	for (size_t i = s->n_kept; i--;)
+		if (s->kept[i]->executed == executed && s->kept[i]->first_uid == w->uid - w->lane)
+			return s->kept[i];
+	return NULL;
+}
+
+const struct kept *kept_find(const struct stub *s, const struct debug_where *w, uint64_t executed)
+{
+	return debug_executed(w) == executed ? NULL : find(s, w, executed);
+}
+
+/* ---- what nobody needs any more ---- */
+
+static void empty(struct kept *k)
+{
+	for (size_t i = 0; i < k->n_chains; i++)
+		free(k->chains[i].a);
+	k->n_chains = k->n_frames = k->n_rows = 0;
+}
+
+static void release(struct kept *k)
+{
+	empty(k);
+	free(k->chains);
+	free(k->frames);
+	free(k->rows);
+	free(k);
+}
+
+static bool is_needed(const struct stub *s, const struct kept *k)
+{
+	for (size_t i = 0; i < s->n_lags; i++)
+		if (s->lags[i].executed == k->executed && s->lags[i].uid - k->first_uid < LANES)
+			return true;
+	for (size_t i = 0; i < s->n_hits; i++)
+		if (s->hits[i].executed == k->executed && s->hits[i].uid - k->first_uid < LANES)
+			return true;
+	return false;
+}
+
+void kept_drop_unused(struct stub *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_kept; i++)
+		if (is_needed(s, s->kept[i]))
+			s->kept[n++] = s->kept[i];
+		else
+			release(s->kept[i]);
+	s->n_kept = n;
+	s->much_kept = 2 * n > KEPT_FEW ? 2 * n : KEPT_FEW;
+	view_forget(s);
+}
+
+void kept_free(struct stub *s)
+{
+	for (size_t i = 0; i < s->n_kept; i++)
+		release(s->kept[i]);
+	free(s->kept);
+}
+
+/* ---- keeping ---- */
+
+static const struct frame_rows *rows_of(const struct kept *k, uint64_t frame)
+{
+	for (size_t i = 0; i < k->n_frames; i++)
+		if (k->frames[i].frame == frame)
+			return &k->frames[i];
+	return NULL;
+}
+
+static void keep_frame(struct stub *s, struct kept *k, const struct debug_activation *a)
+{
+	size_t bytes = a->function->frame_bytes;
+	if (!a->has_state || k->n_rows + bytes > ROWS_MAX || rows_of(k, a->frame))
+		return;
+	k->frames = xgrow(k->frames, &k->cap_frames, k->n_frames + 1, sizeof *k->frames);
+	k->frames[k->n_frames++] = (struct frame_rows){a->frame, k->n_rows};
+	k->rows = xgrow(k->rows, &k->cap_rows, k->n_rows + bytes, 1);
+	debug_frame_read(s->d, a, k->rows + k->n_rows);
+	k->n_rows += bytes;
+}
+
+static struct chain *chain_of(struct kept *k, const struct exec_simt *simt)
+{
+	for (size_t i = 0; i < k->n_chains; i++)
+		if (k->chains[i].simt == simt)
+			return &k->chains[i];
+	return NULL;
+}
+
+static void keep_chain(struct stub *s, struct kept *k, const struct debug_where *w, uint32_t lanes)
+{
+	struct chain c = {.simt = w->simt, .lanes = lanes};
+	c.n = debug_activations(s->d, w, VIEW_FRAMES_MAX, &c.a);
+	for (size_t i = 0; i < c.n && c.a[i].function; i++)
+		keep_frame(s, k, &c.a[i]);
+	k->chains = xgrow(k->chains, &k->cap_chains, k->n_chains + 1, sizeof *k->chains);
+	k->chains[k->n_chains++] = c;
+}
+
+/* The lanes that move together come first: one look for all of them. */
+static void keep_lanes(struct stub *s, struct kept *k, const struct debug_where *warp)
+{
+	uint32_t active = debug_active_lanes(s->d, warp), left = LANES_ALL;
+	struct debug_thread t = warp->thread;
+	struct debug_where w;
+	for (unsigned i = 0, lane; i < LANES && left; i++) {
+		lane = lanes_first(left & active ? left & active : left);
+		t.thread = warp->warp_index * LANES + lane;
+		left &= ~lanes_bit(lane);
+		if (!debug_thread_where(s->d, &t, &w) || w.state == DEBUG_THREAD_EXITED)
+			continue;
+		uint32_t same = w.active ? active : w.simt ? lanes_bit(lane) : LANES_ALL;
+		struct chain *c = chain_of(k, w.simt);
+		if (c)
+			c->lanes |= same;
+		else
+			keep_chain(s, k, &w, same);
+		left &= ~same;
+	}
+}
+
+const struct kept *kept_make(struct stub *s, const struct debug_where *w)
+{
+	struct kept *k = find(s, w, debug_executed(w));
+	if (!k) {
+		if (s->n_kept >= s->much_kept)
+			kept_drop_unused(s);
+		s->kept = xgrow(s->kept, &s->cap_kept, s->n_kept + 1, sizeof *s->kept);
+		k = s->kept[s->n_kept++] = xcalloc(1, sizeof *k);
+		k->first_uid = w->uid - w->lane;
+		k->executed = debug_executed(w);
+	}
+	empty(k); /* somebody may have written registers since */
+	keep_lanes(s, k, w);
+	return k;
+}
+
+/* ---- looking ---- */
+
+size_t kept_activations(const struct kept *k, unsigned lane, const struct debug_activation **out)
+{
+	for (size_t i = 0; i < k->n_chains; i++)
+		if (k->chains[i].lanes & lanes_bit(lane)) {
+			*out = k->chains[i].a;
+			return k->chains[i].n;
+		}
+	return 0;
+}
+
+uint32_t kept_lanes_with(const struct kept *k, unsigned lane)
+{
+	for (size_t i = 0; i < k->n_chains; i++)
+		if (k->chains[i].lanes & lanes_bit(lane))
+			return k->chains[i].lanes;
+	return lanes_bit(lane);
+}
+
+const void *kept_frame(const struct kept *k, const struct debug_activation *a)
+{
+	const struct frame_rows *f = rows_of(k, a->frame);
+	return f ? k->rows + f->at : NULL;
+}
