@@ -44,8 +44,8 @@ void gdbstub_serve(struct stub *s, int fd);
 /* Around runs of the machine that somebody else asks for: a gdb that comes, or wants something, sets the interrupt flag. */
 void gdbstub_watch(struct stub *s, bool on);
 
-/* Device output while gdb runs the machine: shown in gdb too. */
-void gdbstub_output(struct stub *s, const char *text, size_t n);
+/* Device output: true if gdb, which runs the machine then, has been sent it. */
+bool gdbstub_output(struct stub *s, const char *text, size_t n);
 /* The machine was run by somebody else: gdb is told as soon as the protocol allows. */
 void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop);
 

@@ -193,12 +193,13 @@ void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 
 struct text *gdbstub_replies(struct stub *s) { return &s->out; }
 
-void gdbstub_output(struct stub *s, const char *text, size_t n)
+bool gdbstub_output(struct stub *s, const char *text, size_t n)
 {
 	if (!s->attached || !s->running)
-		return;
+		return false;
 	text_addn(&s->console, text, n);
 	dispatch_console(s);
+	return true;
 }
 
 void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)

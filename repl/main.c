@@ -47,8 +47,9 @@ static double host_clock(void)
 static void device_output(void *self, const char *s, size_t n)
 {
 	struct repl *r = self;
-	if (r->server.self)
-		gdbstub_output(r->server.self, s, n);
+	bool sent = r->server.self && gdbstub_output(r->server.self, s, n);
+	if (sent && r->server.shows_errors)
+		return;
 	fwrite(s, 1, n, stdout);
 	fflush(stdout);
 }

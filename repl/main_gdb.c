@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -93,13 +94,23 @@ int main_gdb_keep_stdout(void)
 	return kept;
 }
 
+/* gdb gives a program behind `target remote |` a socket for standard error (ser-pipe.c), and shows what comes from there; a file
+ * or a terminal is not gdb's. */
+static bool is_socket(int fd)
+{
+	struct stat st;
+	return !fstat(fd, &st) && S_ISSOCK(st.st_mode);
+}
+
 bool main_gdb_start(struct stub *s, const char *where, int kept_stdout, struct repl *r)
 {
 	struct text out = {0}, why = {0};
 	bool ok = true;
-	if (!strcmp(where, "-"))
+	if (!strcmp(where, "-")) {
+		fflush(stdout); /* else gdb would show what the commands said behind its first stop */
+		r->server.shows_errors = is_socket(STDERR_FILENO);
 		gdbstub_attach(s, fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), kept_stdout);
-	else
+	} else
 		ok = gdbstub_listen(s, where, &out, &why);
 	fputs(text_str(&out), stderr); /* standard output is for results */
 	if (!ok)

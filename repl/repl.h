@@ -47,6 +47,7 @@ struct repl_server {
 	void (*wait)(void *self, int fd);			      /* serves until fd can be read */
 	void (*running)(void *self, bool on); /* around runs of the machine: gdb's coming interrupts them */
 	void (*moved)(void *self, const struct debug_stop *stop); /* the prompt has run the machine */
+	bool shows_errors; /* gdb has our standard error and shows it: what it was sent as output would be there twice */
 };
 
 struct repl {

@@ -1,0 +1,23 @@
+# warpstep behind gdb's pipe: gdb has its standard output for the protocol and its standard error to show. What a kernel prints is
+# told once, and what the commands said is there before gdb's first stop.
+: "${WARPSTEP:?}" "${ROOT:?}"
+status=0
+bad() { echo "$*"; status=1; }
+kernel="'$ROOT/tests/differential/printf.ptx' -ex 'launch formats<<<1, 1>>>(7, 8, 9, 1.5)'"
+run_gdb() { # REDIRECTION
+	timeout 100 gdb -q -nx -batch -iex 'set pagination off' -iex 'set confirm off' -iex 'set sysroot target:' \
+		-ex "target remote | '$WARPSTEP' -m functional -g - $kernel $1" -ex 'echo gdb is there\n' -ex continue 2>&1
+}
+count() { grep -cF -- "$1" <<<"$2"; }
+
+printed='7|-7|    7|7    |00007|+7|' # C's printf of the kernel's first format
+got=$(run_gdb '')
+[ "$(count "$printed" "$got")" = 1 ] || bad "printed $(count "$printed" "$got") times: $got"
+before=$(sed '/gdb is there/,$d' <<<"$got")
+[ "$(count 'Kernel 0 formats launched' "$before")" = 1 ] || bad "not told before gdb's first stop: $got"
+
+# standard error that isn't gdb's has everything
+got=$(run_gdb '2>err')
+[ "$(count "$printed" "$got")" = 1 ] || bad "printed $(count "$printed" "$got") times beside a file: $got"
+[ "$(count "$printed" "$(cat err)")" = 1 ] || bad "not in the file: $(cat err)"
+exit $status
