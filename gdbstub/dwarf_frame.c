@@ -43,18 +43,29 @@ static void frame_end(struct text *t, uint32_t size)
 	text_free(&expression);
 }
 
-static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t first, uint64_t n_instructions)
+static size_t begin_code(struct text *t, uint64_t first, uint64_t n_instructions)
 {
-	struct text *t = &w->frame;
 	size_t begin = t->n;
 	put32(t, 0);
 	put32(t, 0); /* the common entry is the first */
 	put64(t, first);
 	put64(t, n_instructions * ISA_INSN_BYTES);
+	return begin;
+}
+
+static void no_caller(struct text *t)
+{
+	put8(t, CFA_UNDEFINED);
+	put_uleb(t, RIP);
+}
+
+static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t first, uint64_t n_instructions)
+{
+	struct text *t = &w->frame;
+	size_t begin = begin_code(t, first, n_instructions);
 	frame_end(t, view_layout(w->s, f)->size);
 	if (f->is_kernel) {
-		put8(t, CFA_UNDEFINED);
-		put_uleb(t, RIP);
+		no_caller(t);
 	} else {
 		put8(t, CFA_OFFSET | RIP);
 		put_uleb(t, 1);
@@ -64,16 +75,11 @@ static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t firs
 
 static void of_host(struct dwarf *w)
 {
-	size_t begin = w->frame.n;
-	put32(&w->frame, 0);
-	put32(&w->frame, 0);
-	put64(&w->frame, STUB_HOST_AT);
-	put64(&w->frame, ISA_INSN_BYTES);
+	size_t begin = begin_code(&w->frame, STUB_HOST_AT, 1);
 	put8(&w->frame, CFA_DEF_CFA);
 	put_uleb(&w->frame, RSP);
 	put_uleb(&w->frame, 16);
-	put8(&w->frame, CFA_UNDEFINED);
-	put_uleb(&w->frame, RIP);
+	no_caller(&w->frame);
 	pad(&w->frame, begin);
 }
 

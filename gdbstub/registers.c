@@ -100,6 +100,13 @@ static bool returned_value(struct stub *s, const struct thread_view *v, unsigned
 	return true;
 }
 
+/* There it has no rsp. By that gdb takes its variables for unavailable ones, and its frame for another than the kernel's: a watchpoint on a
+ * variable of that is over. If it were the same, gdb would look for the variable, not find it, and refuse each step and continue. */
+static bool is_at_exit(const struct thread_view *v)
+{
+	return v->pc == STUB_EXIT_AT + (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
+}
+
 static bool core_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out)
 {
 	*out = 0;
@@ -107,7 +114,7 @@ static bool core_value(struct stub *s, const struct thread_view *v, unsigned num
 	case REGISTER_RAX: return returned_value(s, v, 0, false, out);
 	case REGISTER_RDX: return returned_value(s, v, 1, false, out);
 	case REGISTER_RIP: *out = v->is_host ? STUB_HOST_AT : v->pc; return true;
-	case REGISTER_RSP: *out = v->is_host ? 0 : v->sp; return true;
+	case REGISTER_RSP: *out = v->is_host ? 0 : v->sp; return v->is_host || !is_at_exit(v);
 	case 12: /* base of the block's shared memory, of the thread's local memory, of dynamic shared memory */
 		*out = v->is_host ? 0 : memory_shared_base(&v->w);
 		return !v->is_host;

@@ -31,6 +31,17 @@ static unsigned exception_signal(enum exec_fault_kind kind)
 	}
 }
 
+/* gdb takes no register without a value there. */
+static void expedite(struct stub *s, const struct thread_view *v, unsigned number, struct text *reply)
+{
+	uint64_t value;
+	if (!register_value(s, v, number, &value))
+		return;
+	text_addf(reply, "%02x:", number);
+	register_hex(s, v, number, reply);
+	text_add(reply, ";");
+}
+
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply)
 {
 	const struct thread_view *v = view_of(s, tid);
@@ -42,11 +53,10 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	s->told.all_read = s->told.is_stale = false;
 	s->tid_c = ARGS_ANY_THREAD;
 	s->chosen = s->asked.n = 0;
-	text_addf(reply, "T%02xthread:%llx;%02x:", signal, (unsigned long long)tid, REGISTER_RSP);
-	register_hex(s, v, REGISTER_RSP, reply);
-	text_addf(reply, ";%02x:", REGISTER_RIP);
-	register_hex(s, v, REGISTER_RIP, reply);
-	text_addf(reply, ";%s", why);
+	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
+	expedite(s, v, REGISTER_RSP, reply);
+	expedite(s, v, REGISTER_RIP, reply);
+	text_add(reply, why);
 	text_clear(&s->stop_reply);
 	text_addn(&s->stop_reply, reply->s, reply->n);
 }
