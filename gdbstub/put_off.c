@@ -14,6 +14,7 @@ static bool foresee(struct stub *s, const struct thread_view *v, struct lag *l)
 	uint32_t pc;
 	l->uid = v->uid;
 	l->sp = v->sp;
+	l->executed = LAG_NOT_MOVED;
 	switch (debug_foresee(s->d, &v->w, &pc)) {
 	case DEBUG_NEXT_HERE: break;
 	case DEBUG_NEXT_CALLEE: l->sp -= view_layout(s, isa_program_function_at(stub_program(s), pc))->size; break;

@@ -74,12 +74,13 @@ static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct deb
 	return ok;
 }
 
-/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch? gdb would take that for a hit. */
+/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch? gdb would take that for a hit.
+ * (A thread that is at an earlier hit for gdb has been there.) */
 static bool waits_at_point(struct stub *s, uint64_t uid)
 {
 	view_forget(s);
 	const struct thread_view *v = view_of_uid(s, uid);
-	return v && v->w.state == DEBUG_THREAD_LIVE && !v->w.active && points_at(s, v->pc);
+	return v && v->w.state == DEBUG_THREAD_LIVE && !v->w.active && points_at(s, v->pc) && !hits_behind(s, &v->w);
 }
 
 /* Runs a step, and on until the thread is where it has come to. */
@@ -110,21 +111,15 @@ static bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, stru
 
 /* ---- what is told without running ---- */
 
-/* A pc near a lane's own at which gdb has no breakpoint. */
-static uint64_t harmless_pc(struct stub *s, uint64_t pc)
-{
-	uint64_t end = view_pc(stub_program(s)->n_insns);
-	for (uint64_t at = pc + ISA_INSN_BYTES; at < end; at += ISA_INSN_BYTES)
-		if (!points_at(s, at))
-			return at;
-	return pc;
-}
-
+/* gdb steps a thread off a breakpoint, which is a step it may make only to let everybody run then, and there is something to tell of
+ * others first: the thread is still where it was, or waits for its turn at another breakpoint. Told so, gdb would take that for a hit.
+ * Behind the first byte of the instruction there is none: line and frame are the thread's own. */
 static void pretend_moved(struct stub *s, const struct thread_view *v)
 {
-	struct lag l = {.uid = v->uid, .pc = harmless_pc(s, v->pc), .sp = v->sp, .executed = UINT64_MAX};
+	struct lag l = {.uid = v->uid, .pc = v->pc + 1, .sp = v->sp, .executed = LAG_NOT_MOVED};
 	lag_drop(s, l.uid);
 	lag_add(s, &l);
+	s->pretended = l.uid;
 }
 
 /* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
@@ -258,22 +253,19 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return true;
 	if (enter_kernel(s, r, uid, reply))
 		return true;
-	bool lags = r->has_step && lag_of(s, uid);
+	const struct lag *lag = r->has_step ? lag_of(s, uid) : NULL;
+	bool lags = lag && lag->executed != LAG_NOT_MOVED;
 	bool behind = r->has_step && thread_where(s, r->step, &w) && (lags ? hits_reach(s, &w) : hits_step(s, &w));
 	if (!behind && put_off(s, r, uid, reply))
 		return true;
-	if (lags) {
+	if (r->has_step)
 		lag_drop(s, uid);
-		behind = behind || !alone || !waits_at_point(s, uid); /* else it has to move to get there */
-	}
 	if (!alone) {
 		lag_clear(s);
 		hits_clear(s);
 	}
-	if (!behind)
+	if (!(behind || lags) || waits_at_point(s, uid)) /* there it has to move to get where it is shown */
 		return false;
-	if (alone && waits_at_point(s, uid))
-		pretend_moved(s, view_of_uid(s, uid));
 	arrived(s, r, uid);
 	stop_reply_thread(s, 5, r->step, "", reply);
 	return true;
@@ -308,18 +300,26 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 			true; /* its own lanes have hit it, too: they are told in their turn if gdb goes on */
 		return;
 	}
+	unsigned signal = 5;
 	if (stop && stop->reason != DEBUG_STOP_STEPPED) {
-		if ((!has_moved && v && v->w.state != DEBUG_THREAD_EXITED) || waits_at_point(s, uid))
-			pretend_moved(s, view_of_uid(s, uid));
+		bool stays = (!has_moved && v && v->w.state != DEBUG_THREAD_EXITED) || waits_at_point(s, uid);
+		v = view_of_uid(s, uid);
+		if (stays && points_at(s, v->pc) && !r->has_range && s->pretended != uid)
+			pretend_moved(s, v);
+		else if (stays)
+			signal =
+				0; /* no step that is done, nor a breakpoint: gdb stops, and shows where the thread is */
 		queue_stop(s, stop);
 		v = view_of_uid(s, uid);
+	} else {
+		s->pretended = 0;
 	}
 	/* where gdb has a breakpoint it tells of that itself, and next steps off it */
 	if (has_moved && v && points_hold(s, r->step, v->pc) && thread_where(s, r->step, &w)) {
 		debug_hit_is_told(s->d, &w.thread);
 		hits_add_told(s, &w);
 	}
-	stop_reply_thread(s, 5, r->step, "", reply);
+	stop_reply_thread(s, signal, r->step, "", reply);
 }
 
 static bool is_behind(struct stub *s, uint64_t tid, uint64_t *uid)
@@ -430,6 +430,8 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 		resume_put_off(s);
 	else
 		put_off_was_none(s);
+	if (!r.has_step || r.others)
+		s->pretended = 0;
 	struct debug_stop stop;
 	struct debug_where w;
 	struct text why = {0};
