@@ -247,7 +247,8 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return true;
 	if (!alone && tell_loaded(s, reply))
 		return true;
-	if (!alone && hits_tell(s, !r->has_step, reply))
+	/* on a processor, too, others at a breakpoint are told of when they are to run, and end the step of one */
+	if (!alone && hits_tell(s, !r->has_step || s->break_mode == BREAK_LANE, reply))
 		return true;
 	if (!alone && (queue_tell(s, reply) || tell_watch_again(s, reply)))
 		return true;
