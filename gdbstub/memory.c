@@ -148,18 +148,18 @@ static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t 
 
 /* gdb begins a call of a function by writing a breakpoint, int3, below the stack: past the 128 bytes that x86-64's ABI has there
  * and what alignment takes. That is let pass: the registers, which it writes next, are refused with a reason, memory can't be. */
-static bool begins_call(struct stub *s, const struct place *p, uint64_t address, const unsigned char *src, size_t n)
+static bool begins_call(struct stub *s, uint64_t tid, uint64_t address, const unsigned char *src, size_t n)
 {
-	const struct thread_view *v = view_of_uid(s, p->uid);
-	return v && n == 1 && *src == 0xcc && address < v->sp && v->sp - address <= 128 + 16;
+	if (n != 1 || *src != 0xcc)
+		return false;
+	const struct thread_view *v = view_of(s, tid);
+	return v && address < v->sp && v->sp - address <= 128 + 16;
 }
 
 static bool write_stack(struct stub *s, const struct place *p, uint64_t address, const unsigned char *src, size_t n)
 {
 	size_t done = 0;
 	const struct thread_view *seen = view_of_uid(s, p->uid);
-	if (begins_call(s, p, address, src, n))
-		return true;
 	if (seen && seen->kept)
 		return false; /* what was can't be changed */
 	while (done < n) {
@@ -261,7 +261,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n)
 {
 	struct place p;
-	if (!n)
+	if (!n || begins_call(s, tid, address, src, n))
 		return true;
 	if (!find_place(s, tid, address, &p))
 		return false;

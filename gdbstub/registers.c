@@ -114,7 +114,7 @@ static bool core_value(struct stub *s, const struct thread_view *v, unsigned num
 	case REGISTER_RAX: return returned_value(s, v, 0, false, out);
 	case REGISTER_RDX: return returned_value(s, v, 1, false, out);
 	case REGISTER_RIP: *out = v->is_host ? STUB_HOST_AT : v->pc; return true;
-	case REGISTER_RSP: *out = v->is_host ? 0 : v->sp; return v->is_host || !is_at_exit(v);
+	case REGISTER_RSP: *out = v->sp; return v->is_host || !is_at_exit(v);
 	case 12: /* base of the block's shared memory, of the thread's local memory, of dynamic shared memory */
 		*out = v->is_host ? 0 : memory_shared_base(&v->w);
 		return !v->is_host;

@@ -49,7 +49,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		v = view_of(s, tid = STUB_HOST_TID);
 	s->tid_g = s->reported = tid;
 	s->told.pc = v->is_host ? 0 : v->pc;
-	s->told.sp = v->is_host ? 0 : v->sp;
+	s->told.sp = v->sp;
 	s->told.all_read = s->told.is_stale = false;
 	s->tid_c = ARGS_ANY_THREAD;
 	s->chosen = s->asked.n = 0;

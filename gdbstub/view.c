@@ -197,6 +197,7 @@ const struct thread_view *view_of(struct stub *s, uint64_t tid)
 	if (tid == STUB_HOST_TID) {
 		view_forget(s);
 		s->view.valid = s->view.is_host = true;
+		s->view.sp = STUB_STACK_REGION | STUB_STACK_TOP; /* of no thread: their uids begin at 1 */
 		return &s->view;
 	}
 	return thread_uid(s, tid, &uid) ? view_of_uid(s, uid) : NULL;

@@ -8,3 +8,9 @@ tbreak 57
 continue
 set var $rsp = 0
 print r8
+call scale(1)
+delete
+continue
+call scale(1)
+print scale(1)
+info threads
