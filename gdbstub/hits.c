@@ -172,6 +172,17 @@ static unsigned preferred(struct stub *s, const struct hit *h)
 	return h->lanes & lanes_bit(h->uid_lane) ? h->uid_lane : lanes_first(h->lanes);
 }
 
+static void tell_lane(struct stub *s, struct hit *h, const struct debug_where *w, struct text *reply)
+{
+	h->told |= lanes_bit(w->lane);
+	leave_earlier(s, h, w->lane);
+	say_gone_on(s, h, w);
+	view_arrived(s, w);
+	debug_focus_set(s->d, &w->thread);
+	stop_reply_thread(s, 5, thread_tid(s, w->uid), "swbreak:;", reply);
+	s->seen = false;
+}
+
 static bool tell(struct stub *s, struct hit *h, struct text *reply)
 {
 	struct debug_where w;
@@ -181,13 +192,8 @@ static bool tell(struct stub *s, struct hit *h, struct text *reply)
 	h->told |= lanes_bit(lane);
 	if (!debug_thread_where(s->d, &t, &w))
 		return false;
-	leave_earlier(s, h, lane);
-	say_gone_on(s, h, &w);
-	view_arrived(s, &w);
-	debug_focus_set(s->d, &t);
 	lag_clear(s); /* it is there now, whatever gdb believed */
-	stop_reply_thread(s, 5, thread_tid(s, w.uid), "swbreak:;", reply);
-	s->seen = false;
+	tell_lane(s, h, &w, reply);
 	return true;
 }
 
@@ -286,4 +292,18 @@ bool hits_step(struct stub *s, const struct debug_where *w)
 	if (h)
 		found_by_gdb(s, h, w);
 	return true;
+}
+
+bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply)
+{
+	bool has_come = lags; /* somewhere else than where it was */
+	do {
+		struct hit *h = has_come ? find_first(s, w) : NULL;
+		if (h && s->break_mode == BREAK_LANE && points_inserted_at(s, h->pc)) {
+			tell_lane(s, h, w, reply);
+			return true;
+		}
+		has_come = true;
+	} while (hits_step(s, w));
+	return false;
 }

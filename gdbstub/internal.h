@@ -384,6 +384,8 @@ bool hits_moves_along(struct stub *s, const struct debug_where *w);
 void hits_leave(struct stub *s, const struct debug_where *w);
 /* It steps one that lags behind. True: to a hit that its warp has left already. */
 bool hits_reach(struct stub *s, const struct debug_where *w);
+/* It lets a thread go on by itself, from where gdb sees it. True: to a hit of its own, which has been told. */
+bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply);
 /* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */
 bool hits_step(struct stub *s, const struct debug_where *w);
 

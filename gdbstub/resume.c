@@ -238,6 +238,13 @@ static void arrived(struct stub *s, const struct resume *r, uint64_t uid)
 	hits_add_told(s, &w);
 }
 
+/* Has the machine taken a thread further than gdb has been told? */
+static bool has_moved_on(const struct stub *s, uint64_t uid)
+{
+	const struct lag *l = lag_of(s, uid);
+	return l && l->executed != LAG_NOT_MOVED;
+}
+
 /* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. */
 static bool tell_without_running(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
@@ -254,8 +261,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 		return true;
 	if (enter_kernel(s, r, uid, reply))
 		return true;
-	const struct lag *lag = r->has_step ? lag_of(s, uid) : NULL;
-	bool lags = lag && lag->executed != LAG_NOT_MOVED;
+	bool lags = r->has_step && has_moved_on(s, uid);
 	bool behind = r->has_step && thread_where(s, r->step, &w) && (lags ? hits_reach(s, &w) : hits_step(s, &w));
 	if (!behind && put_off(s, r, uid, reply))
 		return true;
@@ -403,11 +409,12 @@ static enum packet_result resume_locked(struct stub *s, uint64_t tid, struct tex
 	}
 	if (tell_moved(s, &r, true, reply))
 		return PACKET_REPLY;
+	bool lags = has_moved_on(s, uid);
+	lag_drop(s, uid);
+	if (exists && hits_go_on(s, &w, lags, reply))
+		return PACKET_REPLY;
 	debug_stop_init(&stop);
 	choose_focus(s, &r);
-	lag_drop(s, uid); /* from where it is by now */
-	while (exists && hits_step(s, &w))
-		;
 	lag_others(s, uid);
 	hits_keep(s);
 	points_settle(s, false);
