@@ -234,13 +234,14 @@ static void format_elements(struct debug *d, const struct expr_value *v, uint64_
 	const uint64_t size = value_element_bytes(v) * (row ? row : 1), units = row ? n / row : n;
 	const uint64_t most = d->settings.print_elements ? d->settings.print_elements : UINT64_MAX;
 	const unsigned char *base = v->data + first * value_element_bytes(v);
+	const uint32_t repeats = d->settings.print_repeats;
 	uint64_t shown = 0, i = 0;
 	text_addc(out, '{');
 	for (; i < units && shown < most; i++) {
 		uint64_t same = 1;
 		if (i)
 			text_add(out, ", ");
-		while (i + same < units && !memcmp(base + i * size, base + (i + same) * size, size))
+		while (repeats && i + same < units && !memcmp(base + i * size, base + (i + same) * size, size))
 			same++;
 		if (row) {
 			format_elements(d, v, first + i * row, row, 0, format, out);
@@ -250,10 +251,10 @@ static void format_elements(struct debug *d, const struct expr_value *v, uint64_
 			format_one(d, &e, format, out);
 		}
 		shown++;
-		if (d->settings.print_repeats && same >= d->settings.print_repeats) {
+		if (repeats && same >= repeats) {
 			text_addf(out, " <repeats %llu times>", (unsigned long long)same);
 			i += same - 1;
-			shown += d->settings.print_repeats - 1;
+			shown += repeats - 1;
 		}
 	}
 	text_add(out, i < units ? "...}" : "}");

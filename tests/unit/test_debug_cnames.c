@@ -1,178 +1,11 @@
 /* Debug information made by hand: types and places that compilers seldom write, and what makes no sense. The values are those of the bytes
  * of `data`; texts are gdb's. */
-#include "test_debug_fixture.h"
+#include "test_debug_info.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/text.h"
 #include "debug/csource/cnames.h"
-
-enum {
-	UNIT = 1,
-	BASE,
-	VARIABLE,
-	STRUCT,
-	MEMBER,
-	POINTER,
-	TYPEDEF,
-	ARRAY,
-	COUNT,
-	BITS,
-	ENUM,
-	ENUMERATOR,
-	UNION,
-	REFERENCE,
-	FAR_BITS,
-	LISTED,
-	SHARED_NAME
-};
-
-/* code, tag, has children, then name and form of each attribute */
-/* clang-format off */
-static const unsigned char abbrevs[] = {
-	UNIT, 0x11, 1, 0, 0,
-	BASE, 0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0, /* name, byte_size, encoding */
-	VARIABLE, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x0a, 0, 0, /* name, type, location */
-	STRUCT, 0x13, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0, /* name, byte_size */
-	MEMBER, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x0b, 0, 0, /* name, type, data_member_location */
-	POINTER, 0x0f, 0, 0x49, 0x13, 0, 0,
-	TYPEDEF, 0x16, 0, 0x03, 0x08, 0x49, 0x13, 0, 0,
-	ARRAY, 0x01, 1, 0x49, 0x13, 0, 0,
-	COUNT, 0x21, 0, 0x37, 0x07, 0, 0,
-	BITS, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x0d, 0x0b, 0x6b, 0x0b, 0, 0, /* name, type, bit_size, data_bit_offset */
-	ENUM, 0x04, 1, 0x03, 0x08, 0x0b, 0x0b, 0, 0,
-	ENUMERATOR, 0x28, 0, 0x03, 0x08, 0x1c, 0x0d, 0, 0, /* name, const_value as sdata */
-	UNION, 0x17, 1, 0x03, 0x08, 0x0b, 0x06, 0, 0,
-	REFERENCE, 0x10, 0, 0x49, 0x13, 0, 0,
-	FAR_BITS, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x07, 0x0d, 0x0b, 0, 0, /* ..., data_member_location, bit_size */
-	LISTED, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x06, 0, 0,
-	SHARED_NAME, 0x16, 0, 0x03, 0x0e, 0x49, 0x13, 0, 0, /* name in .debug_str, type */
-	0
-};
-/* clang-format on */
-
-#define ADDRESS_MARK '\xee' /* eight bytes that stand for the address of `data` */
-
-struct info {
-	struct text t;
-};
-
-static void put(struct info *i, uint64_t v, unsigned bytes) { text_addn(&i->t, (const char *)&v, bytes); }
-
-static void name(struct info *i, const char *s) { text_addn(&i->t, s, strlen(s) + 1); }
-
-static struct info begin(void)
-{
-	struct info i = {0};
-	put(&i, 0, 4); /* its length, in the end */
-	put(&i, 2, 2);
-	put(&i, 0, 4);
-	put(&i, 8, 1);
-	put(&i, UNIT, 1);
-	return i;
-}
-
-/* An entry begins; its place in the unit. */
-static uint32_t entry(struct info *i, unsigned code, const char *called)
-{
-	uint32_t at = (uint32_t)i->t.n;
-	put(i, code, 1);
-	if (called)
-		name(i, called);
-	return at;
-}
-
-static uint32_t base(struct info *i, const char *called, unsigned bytes, unsigned encoding)
-{
-	uint32_t at = entry(i, BASE, called);
-	put(i, bytes, 1);
-	put(i, encoding, 1);
-	return at;
-}
-
-static uint32_t with_type(struct info *i, unsigned code, const char *called, uint32_t type)
-{
-	uint32_t at = entry(i, code, called);
-	put(i, type, 4);
-	return at;
-}
-
-static uint32_t structure(struct info *i, unsigned code, const char *called, uint32_t bytes)
-{
-	uint32_t at = entry(i, code, called);
-	put(i, bytes, 4);
-	return at;
-}
-
-static void member(struct info *i, const char *called, uint32_t type, unsigned offset)
-{
-	with_type(i, MEMBER, called, type);
-	put(i, offset, 1);
-}
-
-static uint32_t array(struct info *i, uint32_t type, uint64_t count)
-{
-	uint32_t at = with_type(i, ARRAY, NULL, type);
-	put(i, COUNT, 1);
-	put(i, count, 8);
-	put(i, 0, 1);
-	return at;
-}
-
-static void variable(struct info *i, const char *called, uint32_t type)
-{
-	with_type(i, VARIABLE, called, type);
-	put(i, 9, 1);
-	put(i, 0x03, 1);
-	text_addc(&i->t, ADDRESS_MARK);
-	put(i, 0, 7);
-}
-
-static void patch(struct info *i, uint32_t at, uint32_t v) { memcpy(i->t.s + at, &v, 4); }
-
-static void end(struct info *i)
-{
-	put(i, 0, 1);
-	patch(i, 0, (uint32_t)i->t.n - 4);
-}
-
-static const char program[] =
-	".version 8.3\n.target sm_80\n.address_size 64\n"
-	".const .align 8 .b8 data[32] = {1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255, 0, 0, 128, 63, 104, 105};\n"
-	".visible .entry kernel()\n{\n\tret;\n}\n";
-
-static void section(struct text *out, const char *called, const unsigned char *p, size_t n)
-{
-	text_addf(out, ".section %s\n{\n", called);
-	for (size_t i = 0; i < n; i++)
-		if (p[i] == (unsigned char)ADDRESS_MARK && n - i >= 8) {
-			text_add(out, ".b64 data\n");
-			i += 7;
-		} else {
-			text_addf(out, ".b8 %u\n", p[i]);
-		}
-	text_add(out, "}\n");
-}
-
-/* `more`: sections that are added. */
-static void load(struct fixture *f, const char *info, size_t n, const char *more)
-{
-	struct text ptx = {0};
-	text_add(&ptx, program);
-	section(&ptx, ".debug_info", (const unsigned char *)info, n);
-	section(&ptx, ".debug_abbrev", abbrevs, sizeof abbrevs);
-	text_add(&ptx, more);
-	fixture_begin(f, "k.ptx", text_str(&ptx));
-	text_free(&ptx);
-}
-
-static void loaded(struct fixture *f, struct info *i)
-{
-	end(i);
-	load(f, i->t.s, i->t.n, "");
-	text_free(&i->t);
-}
 
 /* ---- what makes sense ---- */
 
@@ -314,6 +147,49 @@ static void enumerations_of_odd_sizes(void **state)
 	fixture_end(&f);
 }
 
+static void constants_without_names(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	(void)state;
+	uint32_t e = entry(&i, ENUM, "flags");
+	put(&i, 4, 1);
+	entry(&i, ENUMERATOR, "one");
+	put(&i, 1, 1);
+	entry(&i, UNNAMED_CONSTANT, NULL);
+	put(&i, 2, 1);
+	put(&i, 0, 1);
+	variable(&i, "v", e);
+	loaded(&f, &i);
+	SAYS(&f, debug_cmd_print, "(enum flags)3", "$1 = (one | unknown: 0x2)\n");
+	fixture_end(&f);
+}
+
+/* `set print repeats 0`: nothing is compared with what follows it, which takes time with the square of the length. */
+static void repeats_without_end(void **state)
+{
+	struct fixture f;
+	struct info i = begin();
+	struct text more = {0};
+	clock_t from;
+	(void)state;
+	variable(&i, "v", array(&i, base(&i, "char", 1, 6), 1u << 20));
+	variable(&i, "w", array(&i, base(&i, "int", 4, 5), 1u << 18));
+	end(&i);
+	load_with(&f,
+		  ".version 8.3\n.target sm_80\n.address_size 64\n.global .align 8 .b8 data[1048576];\n"
+		  ".visible .entry kernel()\n{\n\tret;\n}\n",
+		  i.t.s, i.t.n, text_str(&more));
+	text_free(&i.t);
+	debug_settings(f.d)->print_repeats = 0;
+	debug_settings(f.d)->print_elements = 0;
+	from = clock();
+	assert_int_equal(strlen(says(&f, debug_cmd_output, "v")), 2 + 4 * ((1 << 20) - 1)); /* "\000..." without the last */
+	assert_int_equal(strlen(says(&f, debug_cmd_output, "w")), 3 * (1 << 18));
+	assert_true(clock() - from < 5 * CLOCKS_PER_SEC);
+	fixture_end(&f);
+}
+
 /* What comes before the types it is made of, and goes round in circles. */
 static void arrays_of_references(void **state)
 {
@@ -398,6 +274,51 @@ static void names_that_are_shared(void **state)
 		text_add(&more, ", 65");
 	text_add(&more, ", 0\n}\n");
 	assert_v_takes_less(&i, &more, 1u << 20);
+}
+
+/* Thousands of variables with one list, of ten places of 60,000 operations that do nothing. */
+static void long_places_that_are_shared(void **state)
+{
+	struct info i = begin();
+	struct text more = {0};
+	clock_t from = clock();
+	(void)state;
+	uint32_t sint = base(&i, "int", 4, 5);
+	variable(&i, "v", sint);
+	for (unsigned k = 0; k < 8000; k++) {
+		with_type(&i, LISTED, "w", sint);
+		put(&i, 0, 4);
+	}
+	text_add(&more, ".section .debug_loc\n{");
+	for (unsigned k = 0; k < 10 * 60000; k++)
+		text_add(&more, k % 60000 ? ",150" : "\n.b64 kernel\n.b64 kernel+8\n.b16 60000\n.b8 49");
+	text_add(&more, "\n.b64 0, 0\n}\n");
+	assert_v_takes_less(&i, &more, 16u << 20);
+	assert_true(clock() - from < 2 * CLOCKS_PER_SEC);
+}
+
+/* Ten thousand constants with one mangled name of 4000 characters. */
+static void mangled_names_that_are_shared(void **state)
+{
+	struct info i = begin();
+	struct text more = {0};
+	clock_t from = clock();
+	(void)state;
+	variable(&i, "v", base(&i, "int", 4, 5));
+	entry(&i, ENUM, "e");
+	put(&i, 4, 1);
+	for (unsigned k = 0; k < 10000; k++) {
+		entry(&i, SHARED_CONSTANT, NULL);
+		put(&i, 0, 4);
+		put(&i, 1, 1);
+	}
+	put(&i, 0, 1);
+	text_add(&more, ".section .debug_str\n{\n.b8 95,90,78,51,57,57,48"); /* _ZN3990aa...a1bE */
+	for (unsigned k = 0; k < 3990; k++)
+		text_add(&more, ",97");
+	text_add(&more, ",49,98,69,0\n}\n");
+	assert_v_takes_less(&i, &more, 16u << 20);
+	assert_true(clock() - from < 5 * CLOCKS_PER_SEC);
 }
 
 /* As many abbreviations as entries, and all entries have the last one. */
@@ -554,6 +475,10 @@ int main(void)
 		cmocka_unit_test(lists_that_are_shared),
 		cmocka_unit_test(abbreviations_by_the_thousand),
 		cmocka_unit_test(names_that_are_shared),
+		cmocka_unit_test(long_places_that_are_shared),
+		cmocka_unit_test(mangled_names_that_are_shared),
+		cmocka_unit_test(constants_without_names),
+		cmocka_unit_test(repeats_without_end),
 		cmocka_unit_test(every_part_of_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

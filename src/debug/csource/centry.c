@@ -176,6 +176,7 @@ bool centry_read_all(struct cread *r)
 	bool ok = true;
 	r->strings = pool_dup(r->pool, text_str(&r->bytes[DIE_STR]), r->bytes[DIE_STR].n);
 	r->left = CREAD_TIMES * (r->bytes[DIE_LOC].n + r->bytes[DIE_RANGES].n);
+	r->names_left = CREAD_NAMES_LEAST + CREAD_NAME_TIMES * (r->bytes[DIE_INFO].n + r->bytes[DIE_STR].n);
 	while (ok && c.at < c.end)
 		ok = read_unit(r, &c) && r->n_entries <= UINT32_MAX / 2;
 	die_abbrevs_free(&r->abbrevs);

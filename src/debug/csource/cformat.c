@@ -52,7 +52,7 @@ static void put_flags(const struct ctype *t, uint64_t v, struct text *out)
 	const char *bar = "(";
 	for (uint32_t i = 0; i < t->n_members; i++) {
 		uint64_t bit = (uint64_t)t->members[i].value;
-		if (!(v & bit))
+		if (!(v & bit) || !t->members[i].name)
 			continue;
 		text_addf(out, "%s%s", bar, t->members[i].name);
 		v &= ~bit;
@@ -109,7 +109,7 @@ static void put_string(struct cprint *p, const unsigned char *s, uint64_t n, boo
 	bool open = false, any = false, escaped = false;
 	uint64_t i = 0, shown = 0;
 	for (uint64_t same; i < n && shown < p->left; i += same) {
-		for (same = 1; i + same < n && s[i + same] == s[i];)
+		for (same = 1; repeats && i + same < n && s[i + same] == s[i];)
 			same++;
 		bool folded = repeats && same > repeats;
 		if (!folded)
@@ -276,7 +276,7 @@ static void put_array(struct cprint *p, const struct ctype *t, const unsigned ch
 	text_addc(out, '{');
 	for (uint64_t same = 1; i < n && shown < most; i += same) {
 		text_add(out, i ? ", " : "");
-		for (same = 1; i + same < n && !memcmp(bytes + i * size, bytes + (i + same) * size, size);)
+		for (same = 1; repeats && i + same < n && !memcmp(bytes + i * size, bytes + (i + same) * size, size);)
 			same++;
 		put(p, t->target, bytes + i * size, out);
 		if (!repeats || same < repeats) {

@@ -54,7 +54,7 @@ static void read_ranges(struct cread *r, const struct centry *e, struct cscope *
 	uint32_t first, last, most = 0;
 	cursor_skip(&c, e->ranges);
 	struct cursor from = c;
-	for (begin = end = 1; c.ok && (begin || end) && cread_spend(r, 16); most++) {
+	for (begin = end = 1; c.ok && (begin || end) && cread_spend(&r->left, 16); most++) {
 		begin = cursor_fixed(&c, 8);
 		end = cursor_fixed(&c, 8);
 	}

@@ -57,14 +57,21 @@ struct cread {
 	struct die_abbrevs abbrevs;
 	const char *strings; /* the bytes of .debug_str */
 	uint64_t left;	     /* bytes of lists that may still be read: malformed entries may all share a long one */
+	uint64_t names_left; /* and of names that may still be made out of mangled ones, for the same reason */
+	struct hash_map plain_index; /* mangled name to its number among: */
+	const char **plain_names;
+	size_t n_plain, cap_plain;
 };
+/* How many times all bytes of entries and names may be spent on names: a plain one is rarely longer than the mangled one. */
+#define CREAD_NAME_TIMES 16u
+#define CREAD_NAMES_LEAST (1u << 20)
 /* How many times all bytes of lists may be read. */
 #define CREAD_TIMES 8u
-/* Takes bytes of a list from what may be read. False: it was too much. */
-static inline bool cread_spend(struct cread *r, uint64_t bytes)
+/* Takes bytes from what is left. False: it was too much. */
+static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 {
-	bool enough = bytes <= r->left;
-	r->left = enough ? r->left - bytes : 0;
+	bool enough = bytes <= *left;
+	*left = enough ? *left - bytes : 0;
 	return enough;
 }
 

@@ -83,11 +83,13 @@ static void read_list(struct cread *r, uint64_t at, const struct isa_function *f
 	while (c.ok) {
 		struct cplace p = {0};
 		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
-		if (!c.ok || (!begin && !end) || !cread_spend(r, 16))
+		if (!c.ok || (!begin && !end) || !cread_spend(&r->left, 16))
 			break;
 		uint64_t n = cursor_fixed(&c, 2);
 		const unsigned char *e = c.at;
 		cursor_skip(&c, n);
+		if (!cread_spend(&r->left, n))
+			break;
 		if (!c.ok || !centry_code(r, begin, &p.first) || !centry_code(r, end, &p.end) || p.first >= p.end)
 			continue;
 		if (!read_place(r, e, n, f, &p))

@@ -42,11 +42,20 @@ struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t)
 
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count)
 {
-	struct ctype *a = POOL_NEW(pool, struct ctype);
+	struct ctype *of = t == &void_type ? NULL : (struct ctype *)t, *a = of ? of->arrays : NULL;
+	while (a && a->count != count)
+		a = a->next_array;
+	if (a)
+		return a;
+	a = POOL_NEW(pool, struct ctype);
 	*a = (struct ctype){
 		.kind = CTYPE_ARRAY, .target = t, .count = count, .element_pointer = ctype_pointer_to(pool, t)};
 	if (__builtin_mul_overflow(ctype_bytes(t), count, &a->bytes))
 		a->bytes = 0;
+	if (of) {
+		a->next_array = of->arrays;
+		of->arrays = a;
+	}
 	return a;
 }
 

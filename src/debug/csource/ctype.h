@@ -56,6 +56,8 @@ struct ctype {
 	uint32_t n_members;
 	struct ctype *pointer;	       /* to this, once asked for */
 	struct ctype *element_pointer; /* ARRAY: to an element */
+	struct ctype *arrays,
+		*next_array; /* arrays of this that were asked for, and the next one of the same element */
 };
 
 /* Without typedefs, const and volatile; never NULL (void). */

@@ -1,4 +1,5 @@
 /* Types from entries of debug information: all are made first, then filled in, then measured. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -128,15 +129,26 @@ static void add_parameters(struct cread *r, const struct centry *e, struct ctype
  * doesn't say that it is one: its constants are in it. */
 static bool is_mangled(const char *name) { return name && !strncmp(name, "_Z", 2); }
 
+/* A name that was made, if there is room for one more; else what it was made of. */
+static const char *keep_name(struct cread *r, const struct text *made, const char *of)
+{
+	return cread_spend(&r->names_left, strlen(of) + made->n) ? pool_strn(r->pool, text_str(made), made->n) : of;
+}
+
+/* Many entries may have the same one. */
 static const char *full_name(struct cread *r, const char *name)
 {
 	struct text plain = {0};
-	if (!is_mangled(name))
-		return name;
+	uint32_t k;
+	size_t n = is_mangled(name) ? strlen(name) : 0;
+	if (!n || hash_map_get(&r->plain_index, name, n, &k))
+		return n ? r->plain_names[k] : name;
 	debug_inlined_name(r->d, name, &plain);
-	name = pool_strn(r->pool, text_str(&plain), plain.n);
+	r->plain_names = xgrow(r->plain_names, &r->cap_plain, r->n_plain + 1, sizeof *r->plain_names);
+	hash_map_put(&r->plain_index, name, n, (uint32_t)r->n_plain);
+	r->plain_names[r->n_plain++] = keep_name(r, &plain, name);
 	text_free(&plain);
-	return name;
+	return r->plain_names[r->n_plain - 1];
 }
 
 /* What is local to a function is shown without it, as gdb does. */
@@ -160,7 +172,7 @@ static const char *constant_name(struct cread *r, const struct ctype *t, const s
 		return plain_name(r, c->name);
 	struct text full = {0};
 	text_addf(&full, "%s::%s", t->name, debug_last_part(full_name(r, c->name)));
-	const char *name = pool_strn(r->pool, text_str(&full), full.n);
+	const char *name = keep_name(r, &full, c->name);
 	text_free(&full);
 	return name;
 }
@@ -230,7 +242,7 @@ static const char *class_name(struct cread *r, const char *name)
 {
 	struct text plain = {0};
 	if (name && debug_base_part_name(r->d, name, &plain))
-		name = pool_strn(r->pool, text_str(&plain), plain.n);
+		name = keep_name(r, &plain, name);
 	text_free(&plain);
 	return name;
 }
@@ -405,4 +417,6 @@ void ctype_read_all(struct cread *r)
 			note_names(r, &r->entries[i]);
 		}
 	hash_map_free(&m.states);
+	hash_map_free(&r->plain_index);
+	free(r->plain_names);
 }

@@ -78,20 +78,23 @@ static void declare_function(const struct ctype *t, const char *inner, struct ho
 	text_free(&d);
 }
 
-/* `* const` binds to the pointer, `const int` stands in front. */
+/* `* const` binds to the pointer, `const int` stands in front; const before volatile. */
 static void declare_qualified(const struct ctype *t, const char *inner, struct how h, struct text *out)
 {
-	const char *word = t->kind == CTYPE_CONST ? "const" : "volatile";
-	const struct ctype *of = t->target;
-	while (of && (of->kind == CTYPE_CONST || of->kind == CTYPE_VOLATILE))
-		of = of->target;
+	bool is_const = false, is_volatile = false;
+	const struct ctype *of = t;
+	for (; of && (of->kind == CTYPE_CONST || of->kind == CTYPE_VOLATILE); of = of->target) {
+		is_const |= of->kind == CTYPE_CONST;
+		is_volatile |= of->kind == CTYPE_VOLATILE;
+	}
+	const char *words = !is_const ? "volatile" : is_volatile ? "const volatile" : "const";
 	struct text d = {0};
 	if (of && of->kind == CTYPE_POINTER) {
-		text_addf(&d, " %s%s%s", word, *inner && !strchr(" [)", *inner) ? " " : "", inner);
-		declare(t->target, text_str(&d), deeper(h), out);
+		text_addf(&d, " %s%s%s", words, *inner && !strchr(" [)", *inner) ? " " : "", inner);
+		declare(of, text_str(&d), deeper(h), out);
 	} else {
-		text_addf(out, "%s ", word);
-		declare(t->target, inner, deeper(h), out);
+		text_addf(out, "%s ", words);
+		declare(of, inner, deeper(h), out);
 	}
 	text_free(&d);
 }

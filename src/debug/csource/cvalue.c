@@ -82,6 +82,15 @@ bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t addres
 	return true;
 }
 
+/* What a reference refers to whose own place doesn't matter. */
+static bool refer(struct eval *v, const struct ctype *reference, uint64_t address, struct expr_value *out)
+{
+	if (!cvalue_at(v, true, ctype_core(reference)->target, address, out))
+		return false;
+	out->c = reference;
+	return true;
+}
+
 /* ---- variables ---- */
 
 static bool in_register(struct eval *v, const struct isa_reg_place *r, unsigned char bytes[16])
@@ -103,14 +112,15 @@ static bool register_variable(struct eval *v, const struct cplace *p, const stru
 	if (!in_register(v, &p->reg, bytes))
 		return false;
 	memcpy(&address, bytes, 8);
-	if (p->kind == CPLACE_INDIRECT || p->is_pointed_to)
-		return cvalue_at(v, true, t, address + (uint64_t)p->offset, out);
-	if (ctype_core(t)->kind == CTYPE_REFERENCE) {
-		if (!cvalue_at(v, true, ctype_core(t)->target, address, out))
-			return false;
-		out->c = t;
-		return true;
+	if (p->kind == CPLACE_INDIRECT) {
+		address += (uint64_t)p->offset;
+		if (p->is_pointed_to && !debug_memory_read(v->d, eval_where(v), address, &address, 8))
+			return debug_access_fail(v->d, eval_where(v), address, v->why);
 	}
+	if (p->kind == CPLACE_INDIRECT || p->is_pointed_to)
+		return cvalue_at(v, true, t, address, out);
+	if (ctype_core(t)->kind == CTYPE_REFERENCE)
+		return refer(v, t, address, out);
 	out->place = (struct expr_place){.kind = p->reg.is_pred ? EXPR_PRED : EXPR_ROW,
 					 .frame = v->f.frame,
 					 .ref = p->reg.ref,
@@ -182,7 +192,8 @@ bool cvalue_has_elements(const struct expr_value *v)
 static bool part_of_copy(struct eval *v, const struct expr_value *whole, const struct ctype *t, uint64_t offset,
 			 struct expr_value *out)
 {
-	uint64_t n = ctype_value(t)->bytes;
+	const bool is_reference = ctype_core(t)->kind == CTYPE_REFERENCE;
+	uint64_t n = is_reference ? 8 : ctype_value(t)->bytes, address;
 	memset(out, 0, sizeof *out);
 	if (v->types_only) {
 		begin_value(out, t);
@@ -191,6 +202,10 @@ static bool part_of_copy(struct eval *v, const struct expr_value *whole, const s
 	if (!whole->data || offset > whole->count || n > whole->count - offset)
 		return debug_fail(v->why, "no such element: the value has %llu bytes",
 				  (unsigned long long)whole->count);
+	if (is_reference) {
+		memcpy(&address, whole->data + offset, sizeof address);
+		return refer(v, t, address, out);
+	}
 	if (begin_value(out, t)) {
 		cvalue_scalar(out, t, whole->data + offset);
 	} else if (out->is_object) {
@@ -254,6 +269,8 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 	struct expr_value to = {0};
 	uint64_t offset;
 	const struct ctype *pointed = cvalue_pointed(s);
+	if (s->is_missing && !v->types_only)
+		return debug_fail(v->why, "value has been optimized out");
 	if (pointed && ctype_is_struct(ctype_core(pointed))) { /* gdb takes . for -> and the other way round, too */
 		if (!cvalue_at(v, true, pointed, s->u.u64, &to))
 			return false;
@@ -264,8 +281,6 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 	if (s->is_dim3 || !t || !ctype_is_struct(t))
 		return debug_fail(v->why, "Attempt to extract a component of a value that is not a structure%s.",
 				  n->is_post ? " pointer" : "");
-	if (s->is_missing && !v->types_only)
-		return debug_fail(v->why, "value has been optimized out");
 	const struct ctype_member *m = ctype_member(t, n->text, n->n, &offset);
 	if (!m)
 		return debug_fail(v->why, "There is no member named %s.", n->text);
@@ -341,8 +356,10 @@ bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x)
 {
 	struct expr_value shape = {0};
 	const struct ctype *to = ctype_value(t);
-	if (x->c && ctype_value(x->c) == to)
+	if (x->c && ctype_value(x->c) == to) {
+		x->c = t;
 		return true;
+	}
 	begin_value(&shape, t);
 	if (!is_scalar(to) || !(value_decay(x), value_is_number(x) || x->pointers))
 		return debug_fail(v->why, "Invalid cast.");

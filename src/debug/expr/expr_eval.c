@@ -141,10 +141,10 @@ static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct e
 		*x = (struct expr_value){0};
 		return true;
 	}
+	if (x->is_missing && !v->types_only)
+		return debug_fail(v->why, "value has been optimized out");
 	if (pointed && ctype_core(pointed)->kind != CTYPE_VOID)
 		return cvalue_at(v, load, pointed, x->u.u64, out);
-	if (x->is_missing)
-		return debug_fail(v->why, "value has been optimized out");
 	if (x->pointers == 1 && x->type == ISA_NOTYPE)
 		return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
 	if (!x->pointers && !integer_as_pointer(v, x)) {
@@ -314,8 +314,9 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 		expr_value_free(&from);
 		from = sum;
 	}
-	ok = ok && store(v, out, &from);
-	if (ok && !n->is_post) {
+	bool is_value = out->place.kind == EXPR_VARIABLE; /* it takes the type of what it is given */
+	ok = ok && (v->types_only || store(v, out, &from));
+	if (ok && !n->is_post && (is_value || !v->types_only)) {
 		struct expr_place place = out->place;
 		if (out->is_array || out->is_object) {
 			free(out->data);
@@ -393,7 +394,10 @@ static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
 		    s.kind == SYMBOL_REG)
 			return debug_fail(v->why, "%s is a register here: write a blank after %% for modulo", name);
 	}
-	bool ok = eval_node(v, n->a, &a) && eval_node(v, n->b, &b) && value_binary(n->op, &a, &b, out, v->why);
+	bool ok = eval_node(v, n->a, &a) && eval_node(v, n->b, &b);
+	if (v->types_only && (n->op == OP_DIV || n->op == OP_REM) && value_is_number(&b) && !expr_value_is_true(&b))
+		value_int(&b, b.type, 1); /* it may be a variable that wasn't read */
+	ok = ok && value_binary(n->op, &a, &b, out, v->why);
 	expr_value_free(&a);
 	expr_value_free(&b);
 	return ok;

@@ -158,7 +158,7 @@ static bool pointer_binary(enum expr_op op, const struct expr_value *a, const st
 	struct expr_value element = *p;
 	element.pointers--;
 	uint64_t size = p->c ? ctype_bytes(ctype_value(p->c)->target) : value_element_bytes(&element);
-	if (!size)
+	if (!size || size > INT64_MAX)
 		return debug_fail(why, "the size of what is pointed to is unknown");
 	if (is_float(i))
 		return debug_fail(why, "Argument to arithmetic operation not a number or boolean.");
