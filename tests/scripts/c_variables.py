@@ -62,6 +62,19 @@ def look():
                          r'Invalid|lval|operator', a):
                 continue # what gdb refuses
             compare(c + ' in ' + where, a, ours(c))
+        look_at_bases(name, where)
+
+# Members by the class they are of, and as characters.
+def look_at_bases(name, where):
+    if theirs('whatis ' + name).endswith('*'):
+        return # they may point nowhere yet
+    for base in re.findall(r'public (\w+)', theirs('ptype ' + name)):
+        for member in re.findall(r' (\w+);', theirs('ptype ' + base)):
+            for command in ('print %s.%s::%s', 'whatis %s.%s::%s', 'print (char)%s.%s::%s', 'print &%s.%s::%s'):
+                c = command % (name, base, member)
+                a = theirs(c)
+                if not re.match('No |There|A syntax|.*Invalid|.*ambiguous|.*0x40', a):
+                    compare(c + ' in ' + where, a, ours(c))
 
 gdb.execute('break ' + kernel)
 gdb.execute('continue', to_string=True)

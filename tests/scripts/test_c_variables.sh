@@ -27,6 +27,7 @@ for seed in 1 2; do
 done
 PLAIN=1 compare ptx/clang-sm60-g.ptx features.cu mix '{b64 0, s32 3, f64 1.5}, results, results, 8' 5 8
 compare gdb/c-variables.ptx c-variables.cu points 'results, 7' 6 16
+compare gdb/bases.ptx bases.cu bases results 14 16
 compare gdb/moving.ptx moving.cu moving 'results, 5' 7 8
 compare gdb/references.ptx references.cu references results 8 16
 compare gdb/returns.ptx returns.cu returns results 9 16

@@ -397,6 +397,24 @@ const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enu
 	return NULL;
 }
 
+const struct ctype *cnames_char(struct debug *d, const char *name)
+{
+	static const char *const called[] = {"char", "signed char", "unsigned char"};
+	struct cnames *names = names_of(d);
+	for (unsigned i = 0; i < 3; i++) {
+		if (strcmp(called[i], name))
+			continue;
+		if (!names->chars[i]) {
+			names->chars[i] = POOL_NEW(&names->pool, struct ctype);
+			*names->chars[i] =
+				(struct ctype){.kind = CTYPE_BASE, .name = called[i], .bytes = 1, .is_char = true};
+			names->chars[i]->scalar = i < 2 ? ISA_S8 : ISA_U8;
+		}
+		return names->chars[i];
+	}
+	return NULL;
+}
+
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n)
 {
 	const struct isa_program *p = debug_program(d);

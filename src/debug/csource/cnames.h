@@ -64,6 +64,8 @@ const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, 
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* A type by name, of a kind or (CTYPE_VOID) any; NULL: none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
+/* `char` and its two relatives, also where no file describes them. */
+const struct ctype *cnames_char(struct debug *d, const char *name);
 /* A constant of an enumeration by its name, NULL: none. */
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n);
 /* All variables of files, types and constants, for completion. */

@@ -21,7 +21,8 @@ struct cnames_file {
 };
 
 struct cnames {
-	struct pool pool; /* all that is pointed to */
+	struct pool pool;	/* all that is pointed to */
+	struct ctype *chars[3]; /* of C itself, once asked for */
 	struct cnames_file *files;
 	uint32_t n_files;
 };

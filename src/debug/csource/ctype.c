@@ -87,9 +87,46 @@ static const struct ctype_member *find_member(const struct ctype *s, const char 
 	return NULL;
 }
 
+/* Its name with all it is in, or the last part alone. */
+static bool is_called(const struct ctype *t, const char *name, size_t n)
+{
+	size_t own = t->name ? strlen(t->name) : 0;
+	return own >= n && !memcmp(t->name + own - n, name, n) &&
+	       (own == n || (own > n + 2 && !memcmp(t->name + own - n - 2, "::", 2)));
+}
+
+/* The class itself or one it is derived from, by name. */
+static const struct ctype *find_class(const struct ctype *s, const char *name, size_t n, uint64_t *offset,
+				      unsigned *left)
+{
+	if (!*left)
+		return NULL;
+	--*left;
+	if (is_called(s, name, n))
+		return s;
+	for (uint32_t i = 0; i < s->n_members; i++) {
+		const struct ctype *inner = ctype_core(s->members[i].type);
+		uint64_t at = *offset + s->members[i].offset;
+		const struct ctype *found =
+			s->members[i].is_base && ctype_is_struct(inner) ? find_class(inner, name, n, &at, left) : NULL;
+		if (found) {
+			*offset = at;
+			return found;
+		}
+	}
+	return NULL;
+}
+
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset)
 {
 	unsigned left = LOOKED_AT_MAX;
+	const struct ctype *s = ctype_core(structure);
+	const char *colons = memmem(name, n, "::", 2), *last = colons;
 	*offset = 0;
-	return find_member(ctype_core(structure), name, n, offset, &left);
+	for (; colons; colons = memmem(colons + 2, (size_t)(name + n - colons - 2), "::", 2))
+		last = colons;
+	if (!last)
+		return find_member(s, name, n, offset, &left);
+	s = find_class(s, name, (size_t)(last - name), offset, &left);
+	return s ? find_member(s, last + 2, (size_t)(name + n - last - 2), offset, &left) : NULL;
 }

@@ -74,7 +74,8 @@ uint64_t ctype_bytes(const struct ctype *t);
 struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t);
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count);
 
-/* A member by name, bases' and anonymous unions' too; its offset from the structure's beginning goes to *offset. NULL: none. */
+/* A member by name, bases' and anonymous unions' too, or of the class or the base that CLASS::NAME says; its offset from the structure's
+ * beginning goes to *offset. NULL: none. */
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset);
 
 /* `const float *`, as gdb writes types; expanded: with the body of a structure or enumeration, as ptype does. */

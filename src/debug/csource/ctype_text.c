@@ -174,10 +174,9 @@ static void struct_body(const struct ctype *t, struct how h, unsigned depth, str
 		if (t->members[i].is_base) {
 			text_add(out, colon);
 			declare(t->members[i].type, "", inside(h, 0), out);
-			text_addc(out, ' ');
 			colon = ", public ";
 		}
-	text_add(out, "{\n");
+	text_add(out, *colon == ',' ? " {\n" : "{\n");
 	if (t->is_declared || !t->n_members) {
 		indent(depth + 1, out);
 		text_add(out, t->is_declared ? "<incomplete type>\n" : "<no data fields>\n");

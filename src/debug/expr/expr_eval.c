@@ -216,7 +216,8 @@ static bool eval_repeat(struct eval *v, struct node *n, struct expr_value *out)
 		if (__builtin_mul_overflow(ctype_bytes(t), (uint64_t)count, &bytes) || bytes > ARRAY_BYTES_MAX)
 			ok = debug_fail(v->why, "Invalid number %lld of repetitions.", (long long)count);
 		else
-			ok = cvalue_at(v, true, ctype_array_of(cnames_pool(v->d), t, (uint64_t)count), a.place.address, out);
+			ok = cvalue_at(v, true, ctype_array_of(cnames_pool(v->d), t, (uint64_t)count), a.place.address,
+				       out);
 	} else if (ok) {
 		eval_array(out, a.type, a.pointers, a.place.address, (uint64_t)count * (a.is_array ? a.count : 1));
 		out->row_length = a.is_array ? (uint32_t)a.count : 0;
@@ -339,11 +340,15 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 /* A cast right before a space's access says what lies there; any other converts. */
 static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 {
-	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE)
-		return read_space(v, n->a, n->type, 0, true, out);
+	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE) {
+		bool ok = read_space(v, n->a, n->type, 0, true, out);
+		out->c = ok && !out->is_array && n->source.name ? cnames_char(v->d, n->source.name) : NULL;
+		return ok;
+	}
 	if (!eval_node(v, n->a, out))
 		return false;
-	if (n->source.name) {
+	bool is_elements = out->is_array && !out->is_string && !n->pointers && n->type != ISA_NOTYPE;
+	if (n->source.name && !is_elements) {
 		const struct ctype *t = expr_source_type(v->d, &n->source, v->why);
 		return t && cvalue_cast(v, t, out);
 	}
@@ -409,7 +414,7 @@ static bool eval_truth(struct eval *v, struct node *n, bool *out)
 	bool ok = eval_node(v, n, &x);
 	ok = ok && (!x.is_missing || debug_fail(v->why, "value has been optimized out")) &&
 	     (x.is_array || x.is_object || x.is_string || x.pointers || x.type != ISA_NOTYPE ||
-		    debug_fail(v->why, "an operand has no value (it is void)"));
+	      debug_fail(v->why, "an operand has no value (it is void)"));
 	*out = ok && expr_value_is_true(&x);
 	expr_value_free(&x);
 	return ok;
@@ -473,7 +478,10 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 {
 	memset(out, 0, sizeof *out);
 	switch (n->kind) {
-	case NODE_NUMBER: *out = n->number; return true;
+	case NODE_NUMBER:
+		*out = n->number;
+		out->c = n->source.name ? cnames_char(v->d, n->source.name) : NULL;
+		return true;
 	case NODE_STRING:
 		out->type = ISA_S8;
 		out->is_string = true;

@@ -58,9 +58,10 @@ enum expr_op {
 struct source_type {
 	const char *name;
 	uint32_t n;
-	enum ctype_kind kind; /* as the keyword says, VOID: none was given */
+	enum ctype_kind kind; /* as the keyword says, VOID: none was given; BASE: a character of C */
 	uint8_t pointers;
 };
+bool expr_scan_char_type(const char **s, struct source_type *out); /* char, unsigned char *, ... */
 bool expr_scan_source_type(const char **s, struct source_type *out);
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why); /* NULL: there is none */
 
@@ -75,7 +76,7 @@ struct node {
 	uint32_t n;
 	enum isa_type type;
 	uint8_t pointers, space;
-	struct source_type source; /* CAST, SIZEOF: instead of type and pointers */
+	struct source_type source; /* CAST, SIZEOF: instead of type and pointers; NUMBER: of a character */
 	bool is_post, is_tight;
 	struct expr_value number;
 	/* NAME: what a register name meant the last time, for conditions that are evaluated over and over */

@@ -62,7 +62,9 @@ static struct node *parse_char(struct parser *p)
 		debug_fail(p->why, "Unmatched single quote.");
 		return NULL;
 	}
-	return parse_constant(p, &v, s + 1);
+	struct node *n = parse_constant(p, &v, s + 1);
+	n->source = (struct source_type){.name = "char", .n = 4, .kind = CTYPE_BASE};
+	return n;
 }
 
 static struct node *parse_string(struct parser *p)
@@ -89,6 +91,14 @@ static struct node *parse_string(struct parser *p)
 static size_t dim_suffix(const char *s)
 {
 	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !parse_is_word(s[2]) ? 2 : 0;
+}
+
+/* Length of a name with the ::NAMEs behind it; `n`: of its first part. */
+static size_t scan_scopes(const char *name, size_t n)
+{
+	while (n && name[n] == ':' && name[n + 1] == ':' && scan_name(name + n + 2))
+		n += 2 + scan_name(name + n + 2);
+	return n;
 }
 
 /* %tid, threadIdx: what is behind the dot belongs to the name. */
@@ -186,8 +196,7 @@ static struct node *parse_name(struct parser *p)
 				return parse_space(p, spaces[i]);
 			}
 		}
-	while (name[n] == ':' && name[n + 1] == ':' && scan_name(name + n + 2))
-		n += 2 + scan_name(name + n + 2);
+	n = scan_scopes(name, n);
 	if (dim_suffix(name + n) && has_dims(name, n))
 		n += 2;
 	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
@@ -229,13 +238,13 @@ static struct node *parse_primary(struct parser *p)
 	return parse_name(p);
 }
 
-/* .NAME or ->NAME behind `of`; NULL: there is none. */
+/* .NAME, .CLASS::NAME or the same with -> behind `of`; NULL: there is none. */
 static struct node *parse_member(struct parser *p, struct node *of)
 {
 	const char *s = scan_blanks(p->s);
 	bool arrow = s[0] == '-' && s[1] == '>', dot = s[0] == '.' && s[1] != '.';
 	const char *name = arrow || dot ? scan_blanks(s + 1 + arrow) : s;
-	size_t n = arrow || dot ? scan_name(name) : 0;
+	size_t n = arrow || dot ? scan_scopes(name, scan_name(name)) : 0;
 	if (!n || *name == '%' || *name == '$')
 		return NULL;
 	struct node *node = parse_make(p, NODE_MEMBER, OP_NONE, of, NULL);
@@ -306,6 +315,8 @@ static struct node *parse_cast(struct parser *p, char close)
 	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->type = t;
 	n->pointers = pointers;
+	p->s++;
+	expr_scan_char_type(&p->s, &n->source);
 	p->s = scan_blanks(s) + 1;
 	return n;
 }

@@ -99,6 +99,23 @@ static size_t scan_type_name(const char *s)
 	return n;
 }
 
+bool expr_scan_char_type(const char **at, struct source_type *out)
+{
+	const char *s = *at;
+	skip_space_word(&s);
+	bool is_unsigned = scan_word(&s, "unsigned"), is_signed = scan_word(&s, "signed");
+	if (!scan_word(&s, "char"))
+		return false;
+	out->name = is_unsigned ? "unsigned char" : is_signed ? "signed char" : "char";
+	out->n = (uint32_t)strlen(out->name);
+	out->kind = CTYPE_BASE;
+	skip_space_word(&s);
+	for (out->pointers = 0, s = scan_blanks(s); *s == '*' && out->pointers < 8; s = scan_blanks(s + 1))
+		out->pointers++;
+	*at = s;
+	return true;
+}
+
 bool expr_scan_source_type(const char **at, struct source_type *out)
 {
 	static const struct {
@@ -128,7 +145,8 @@ const struct ctype *expr_source_type(struct debug *d, const struct source_type *
 {
 	static const char *const kinds[] = {
 		[CTYPE_STRUCT] = "struct", [CTYPE_CLASS] = "class", [CTYPE_UNION] = "union", [CTYPE_ENUM] = "enum"};
-	const struct ctype *found = cnames_type(d, t->name, t->n, t->kind);
+	const struct ctype *found =
+		t->kind == CTYPE_BASE ? cnames_char(d, t->name) : cnames_type(d, t->name, t->n, t->kind);
 	if (!found && (t->kind == CTYPE_STRUCT || t->kind == CTYPE_CLASS)) /* one may be written for the other */
 		found = cnames_type(d, t->name, t->n, t->kind == CTYPE_STRUCT ? CTYPE_CLASS : CTYPE_STRUCT);
 	if (!found && t->kind != CTYPE_VOID)

@@ -14,3 +14,8 @@ print x
 print x.a
 print p
 print *middle
+print o.first::a
+print o.second::b
+print o.both::a
+print (&o)->outer::a
+print inner->first::a
