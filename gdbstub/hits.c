@@ -296,10 +296,11 @@ bool hits_step(struct stub *s, const struct debug_where *w)
 
 bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply)
 {
-	bool has_come = lags; /* somewhere else than where it was */
+	bool has_come = lags; /* somewhere else than where it was; gdb would step it off a hit it knows of */
 	do {
-		struct hit *h = has_come ? find_first(s, w) : NULL;
-		if (h && s->break_mode == BREAK_LANE && points_inserted_at(s, h->pc)) {
+		struct hit *h = find_first(s, w);
+		bool is_new = h && (has_come || !(h->told & lanes_bit(w->lane)));
+		if (is_new && s->break_mode == BREAK_LANE && points_inserted_at(s, h->pc)) {
 			tell_lane(s, h, w, reply);
 			return true;
 		}

@@ -74,13 +74,15 @@ static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct deb
 	return ok;
 }
 
-/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch? gdb would take that for a hit.
- * (A thread that is at an earlier hit for gdb has been there.) */
+/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch, or in a barrier, behind which it
+ * is shown? gdb would take that for a hit. (A thread that is at an earlier hit for gdb has been there.) */
 static bool waits_at_point(struct stub *s, uint64_t uid)
 {
 	view_forget(s);
 	const struct thread_view *v = view_of_uid(s, uid);
-	return v && v->w.state == DEBUG_THREAD_LIVE && !v->w.active && points_at(s, v->pc) && !hits_behind(s, &v->w);
+	if (!v || v->w.state != DEBUG_THREAD_LIVE || !points_at(s, v->pc) || hits_behind(s, &v->w))
+		return false;
+	return !v->w.active || (v->w.simt && v->w.pc != v->w.simt->pc);
 }
 
 /* Runs a step, and on until the thread is where it has come to. */

@@ -1,6 +1,6 @@
 # run: launch lanes<<<1,32>>>(A, 5)
 # Lane 0 goes around the loop three times by itself. What its warp hit meanwhile the others hear of when they go on, each by itself, too:
-# once for each time around, with the count it had.
+# first of the one that gdb shows them at, then once for each time around, with the count they had.
 monitor break lane
 break 58
 continue
