@@ -134,7 +134,7 @@ static void one_byte(struct stub *s, unsigned char byte)
 			text_addn(&s->out, text_str(&s->last), s->last.n);
 		break;
 	case RSP_ACK: s->first_unanswered = false; break;
-	case RSP_INTERRUPT: /* the machine stands still already */
+	case RSP_INTERRUPT: s->stops_next = true; break;
 	case RSP_MORE: break;
 	}
 }

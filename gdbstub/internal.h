@@ -162,6 +162,7 @@ struct stub {
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
 	bool extended, running, interrupted;
+	bool stops_next; /* a 0x03 came while the machine stood */
 	bool detached; /* but connected, and gdb may `run`: makes room for another one */
 	struct args args;
 	struct text console;   /* text for gdb's console, sent as O packets */

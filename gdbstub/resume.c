@@ -486,6 +486,21 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	return PACKET_REPLY;
 }
 
+/* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
+ * stands: the next run is over before it has begun. If gdb has shown that stop to its user, it was stopped in time; front ends interrupt
+ * what stands already, too. */
+static enum packet_result resume_or_stop(struct stub *s, const struct resume *r, struct text *reply)
+{
+	bool stop = s->stops_next && !s->seen;
+	s->stops_next = false;
+	if (!stop)
+		return r->locked && !r->has_step ? resume_locked(s, r->locked, reply) : resume(s, r, reply);
+	resume_put_off(s); /* gdb believes that step done */
+	s->seen = false;
+	stop_reply_thread(s, 2, r->has_step ? r->step : r->locked ? r->locked : s->reported, "", reply);
+	return PACKET_REPLY;
+}
+
 /* ---- packets ---- */
 
 enum packet_result packet_vcont_what(struct stub *s, const struct args *a, struct text *reply)
@@ -537,19 +552,17 @@ enum packet_result packet_vcont(struct stub *s, const struct args *a, struct tex
 		if (*at++ != ';' || at == end || !parse_action(s, &at, end, &r))
 			return PACKET_BAD;
 	}
-	if (r.locked && !r.has_step)
-		return resume_locked(s, r.locked, reply);
-	return r.has_step || r.others ? resume(s, &r, reply) : PACKET_BAD;
+	return r.locked || r.has_step || r.others ? resume_or_stop(s, &r, reply) : PACKET_BAD;
 }
 
 enum packet_result packet_c(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return resume(s, &(struct resume){.others = true}, reply);
+	return resume_or_stop(s, &(struct resume){.others = true}, reply);
 }
 
 enum packet_result packet_s(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return resume(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g}, reply);
+	return resume_or_stop(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g}, reply);
 }

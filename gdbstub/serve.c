@@ -143,7 +143,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->out_fd = out;
 	s->attached = true;
 	s->closing = s->detached = s->no_ack = s->first_unanswered = s->extended = s->moved = s->brief = s->hinted =
-		false;
+		s->stops_next = false;
 	hits_clear(s);
 	s->put_off.uid = 0;
 	queue_clear(s);
