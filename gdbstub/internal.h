@@ -163,7 +163,7 @@ struct stub {
 	/* session */
 	bool extended, running, interrupted;
 	bool stops_next; /* a 0x03 came while the machine stood */
-	bool detached; /* but connected, and gdb may `run`: makes room for another one */
+	bool detached;	 /* but connected, and gdb may `run`: makes room for another one */
 	struct args args;
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
