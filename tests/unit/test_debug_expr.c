@@ -158,6 +158,27 @@ static void formats_as_gdb(void **state)
 	ALL(t);
 }
 
+static void characters_as_gdb(void **state)
+{
+	static const struct pair t[] = {
+		{"'A'", "65 'A'"},
+		{"'A' + 1", "66"},
+		{"-'A'", "-65"},
+		{"/x 'A'", "0x41"},
+		{"(char)65", "65 'A'"},
+		{"(char)65 + 1", "66"},
+		{"(char)3.7", "3 '\\003'"},
+		{"(unsigned char)200", "200 '\\310'"},
+		{"(char)200", "-56 '\\310'"},
+		{"/d (signed char)65", "65"},
+		{"(short)65", "65"},
+		{"$letter = 'A'", "65 'A'"},
+		{"$letter", "65 'A'"},
+	};
+	(void)state;
+	ALL(t);
+}
+
 static void integers_as_c(void **state)
 {
 	static const struct pair t[] = {
@@ -185,19 +206,6 @@ static void integers_as_c(void **state)
 		{"-5 % 3", "-2"},
 		{"5 > 3 && 2", "1"},
 		{"1==1", "1"},
-		{"'A'", "65 'A'"},
-		{"'A' + 1", "66"},
-		{"-'A'", "-65"},
-		{"/x 'A'", "0x41"},
-		{"(char)65", "65 'A'"},
-		{"(char)65 + 1", "66"},
-		{"(char)3.7", "3 '\\003'"},
-		{"(unsigned char)200", "200 '\\310'"},
-		{"(char)200", "-56 '\\310'"},
-		{"/d (signed char)65", "65"},
-		{"(short)65", "65"},
-		{"$letter = 'A'", "65 'A'"},
-		{"$letter", "65 'A'"},
 		{"sizeof(s32)", "4"},
 		{"sizeof(m)", "24"},
 		{"2 + 3 * 4", "14"},
@@ -457,6 +465,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(floats_as_gdb, begin, end),
 		cmocka_unit_test_setup_teardown(formats_as_gdb, begin, end),
 		cmocka_unit_test_setup_teardown(integers_as_c, begin, end),
+		cmocka_unit_test_setup_teardown(characters_as_gdb, begin, end),
 		cmocka_unit_test_setup_teardown(numbers_that_fail, begin, end),
 		cmocka_unit_test_setup_teardown(arrays_pointers_and_spaces, begin, end),
 		cmocka_unit_test_setup_teardown(at_most_two_hundred_elements, begin, end),
