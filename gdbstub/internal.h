@@ -86,8 +86,8 @@ struct lag {
 	uint64_t uid, pc, sp;
 	uint64_t executed; /* by its warp then */
 };
-#define LAG_NOT_MOVED \
-	UINT64_MAX /* `executed` of one that is where gdb has been told, or not yet there: nothing to catch up with */
+/* `executed` of one that is where gdb has been told, or not yet there: it has nothing to catch up with */
+#define LAG_NOT_MOVED UINT64_MAX
 
 /* A breakpoint that a warp has hit. */
 struct hit {
@@ -202,8 +202,7 @@ struct stub {
 	size_t much_kept; /* so many: some may be needed no more */
 	bool hit_by_continue;
 	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
-	uint64_t
-		pretended; /* uid of a thread that has been stepped alone and stays where it is, see pretend_moved; 0: none */
+	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
 	char told_watch[64]; /* what the last stop reply said of a watchpoint, "" if it was none */
 	enum break_mode break_mode;
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */

@@ -146,13 +146,20 @@ static bool nobody_goes_on(struct running *run)
 	return stop(run, GPU_EVENT_DEADLOCK);
 }
 
+static bool watches_another(const struct running *run, const struct exec_cta *c)
+{
+	const struct gpu_request *r = run->r;
+	return r->has_warp && (r->warp_launch != c->launch || r->warp_cta != c->linear);
+}
+
 static bool choose_block(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
 	uint32_t *r = gpu_residents(g);
-	/* a block that waits for itself can't be helped by the others: say so at once */
-	if (s->current != GPU_NONE && s->current < s->n_resident && all_at_barriers(gpu_cta_at(g, r[s->current])))
+	const struct exec_cta *c = s->current < s->n_resident ? gpu_cta_at(g, r[s->current]) : NULL;
+	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
+	if (c && all_at_barriers(c) && !watches_another(run, c))
 		return nobody_goes_on(run);
 	uint32_t k = choose_resident(g);
 	if (k == GPU_NONE && gpu_start_block(g))
@@ -202,6 +209,19 @@ static bool watched_is_over(const struct running *run)
 		return done;
 	const struct exec_cta *c = gpu_cta_at(run->g, (uint32_t)slot);
 	return run->r->warp_index >= c->n_warps || c->warp[run->r->warp_index].state == EXEC_WARP_DONE;
+}
+
+/* A warp that spins and is stepped goes round once more, also after the deadlock was reported. */
+static void let_watched_spin(struct running *run)
+{
+	struct gpu *g = run->g;
+	bool done;
+	int32_t slot = gpu_find_cta(g, run->r->warp_launch, run->r->warp_cta, &done);
+	if (slot < 0)
+		return;
+	struct exec_warp *w = &gpu_cta_at(g, (uint32_t)slot)->warp[run->r->warp_index];
+	if (w->state == EXEC_WARP_RUNNABLE && gpu_warp_spins(g, w))
+		w->spin_epoch = 0;
 }
 
 static bool stepped(struct running *run, uint32_t slot, uint32_t warp, uint32_t pc)
@@ -336,6 +356,8 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 		stepped(&run, 0, r->warp_index, 0);
 		return;
 	}
+	if (r->has_warp)
+		let_watched_spin(&run);
 	while (run_some(&run))
 		;
 }
