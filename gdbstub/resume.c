@@ -166,15 +166,16 @@ static bool tell_watch_again(struct stub *s, struct text *reply)
 }
 
 /* gdb's user hasn't seen where the machine is: somebody else has run it. What gdb hears of while one thread steps alone it may keep to
- * itself; if it has shown that, the user knows. */
+ * itself; if it has shown that, the user knows. If gdb steps the thread once more, it has a breakpoint there: then the thread moves. */
 static bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply)
 {
+	const bool again = s->moved_told;
 	if (s->moved_told && s->seen) {
 		s->moved = false;
 		points_settle(s, false); /* the thread would hit what gdb has taken out from under it */
 	}
 	s->moved_told = s->moved;
-	if (!s->moved)
+	if (!s->moved || (alone && again))
 		return false;
 	lag_clear(s);
 	hits_clear(s);

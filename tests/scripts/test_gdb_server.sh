@@ -93,6 +93,17 @@ wait $!
 expect "$got" 'nothing is running' "gdb asks about a thread that is gone"
 expect "$got" '"host" .no kernel' "gdb asks about a thread that is gone"
 
+# a breakpoint under a thread that hasn't begun: gdb steps it off there again and again until it moves
+(echo 'launch lanes<<<1,32>>>(A, 5)'; echo 'launch lanes<<<1,32>>>(A, 6)'; until_true [ -e gdb-is-in-front ]; echo 'run-to-cycle $cycle + 3'
+	until_true grep -q '^Reached cycle' out; : >prompt-has-run) >&9 &
+until_true grep -q '^Kernel 2 lanes launched' out
+got=$(run_gdb -ex "target remote :$port" -ex 'break *$pc if $laneid == 1' -ex 'shell : >gdb-is-in-front' \
+	-ex "shell ${until_there/FILE/prompt-has-run}" -ex continue -ex 'info line' -ex delete -ex continue)
+wait $!
+expect "$got" 'the machine was run from its own prompt' "gdb at a launch after the prompt's run"
+expect "$got" '^Line 47 of' "gdb at a launch after the prompt's run"
+expect "$got" 'Kernel 2 lanes finished' "gdb goes on from a launch"
+
 # a client that vanishes while the machine runs
 exec 8<>"/dev/tcp/127.0.0.1/$port"
 { frame QStartNoAckMode; frame "qRcmd,$(hex kill)"; frame "qRcmd,$(hex 'launch spin<<<1,32>>>(A)')"; frame 'vCont;c'; } >&8
