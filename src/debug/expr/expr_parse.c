@@ -21,6 +21,18 @@ static struct node *fail(struct parser *p)
 /* One more link of a chain; false if there are too many. */
 static bool link_on(struct parser *p) { return ++p->links <= LINKS_MAX || debug_fail(p->why, "the expression is too long"); }
 
+/* One more level of nesting, within which `parse` reads. */
+static struct node *parse_deeper(struct parser *p, struct node *(*parse)(struct parser *p))
+{
+	if (++p->depth > DEPTH_MAX) {
+		debug_fail(p->why, "the expression is nested too deeply");
+		return NULL;
+	}
+	struct node *n = parse(p);
+	p->depth--;
+	return n;
+}
+
 static bool take(struct parser *p, const char *token)
 {
 	const char *s = scan_blanks(p->s);
@@ -354,16 +366,7 @@ static struct node *parse_unary_inner(struct parser *p)
 	return parse_postfix(p);
 }
 
-static struct node *parse_unary(struct parser *p)
-{
-	if (++p->depth > DEPTH_MAX) {
-		debug_fail(p->why, "the expression is nested too deeply");
-		return NULL;
-	}
-	struct node *n = parse_unary_inner(p);
-	p->depth--;
-	return n;
-}
+static struct node *parse_unary(struct parser *p) { return parse_deeper(p, parse_unary_inner); }
 
 /* ---- binary operators ---- */
 
@@ -459,16 +462,7 @@ static struct node *parse_assign_inner(struct parser *p)
 	return b ? parse_make(p, NODE_ASSIGN, op, a, b) : NULL;
 }
 
-static struct node *parse_assign(struct parser *p)
-{
-	if (++p->depth > DEPTH_MAX) {
-		debug_fail(p->why, "the expression is nested too deeply");
-		return NULL;
-	}
-	struct node *n = parse_assign_inner(p);
-	p->depth--;
-	return n;
-}
+static struct node *parse_assign(struct parser *p) { return parse_deeper(p, parse_assign_inner); }
 
 struct expr *expr_parse(const char *s, const char **end, struct text *why)
 {
