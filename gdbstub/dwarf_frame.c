@@ -26,23 +26,6 @@ static void common(struct text *t)
 	pad(t, begin);
 }
 
-/* Where the caller's frame begins: at rsp + `size`. A stop reply brings rsp and rip and nothing else; what gdb wants besides it
- * reads later, and rip again with it. If `monitor` has run the machine meanwhile, that is another rip than the one of the frame which
- * gdb has made, and gdb 13 aborts when its user steps. So this asks for r12, too: who steps has all registers from then on. */
-static void frame_end(struct text *t, uint32_t size)
-{
-	struct text expression = {0};
-	put8(&expression, OP_BREG12);
-	put_sleb(&expression, 0);
-	put8(&expression, OP_DROP);
-	put8(&expression, OP_BREG7);
-	put_sleb(&expression, size);
-	put8(t, CFA_DEF_CFA_EXPRESSION);
-	put_uleb(t, expression.n);
-	text_addn(t, expression.s, expression.n);
-	text_free(&expression);
-}
-
 static size_t begin_code(struct text *t, uint64_t first, uint64_t n_instructions)
 {
 	size_t begin = t->n;
@@ -63,7 +46,9 @@ static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t firs
 {
 	struct text *t = &w->frame;
 	size_t begin = begin_code(t, first, n_instructions);
-	frame_end(t, view_layout(w->s, f)->size);
+	put8(t, CFA_DEF_CFA);
+	put_uleb(t, RSP);
+	put_uleb(t, view_layout(w->s, f)->size);
 	if (f->is_kernel) {
 		no_caller(t);
 	} else {

@@ -159,6 +159,7 @@ struct stub {
 	struct text out;  /* bytes to send */
 	struct text last; /* the last packet, for a NAK */
 	bool no_ack;
+	bool is_gdb;	       /* by what it says in qSupported */
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
 	bool extended, running, interrupted;
@@ -295,7 +296,8 @@ static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint
 /* ---- registers (registers.c) ---- */
 void registers_target_xml(struct text *out);
 unsigned registers_count(void);
-void registers_moved(struct stub *s); /* the machine has been run, and gdb does not know */
+void registers_told(struct stub *s, const struct thread_view *v); /* gdb has this thread's rip and rsp */
+void registers_moved(struct stub *s);				  /* the machine has been run, and gdb does not know */
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
 bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);

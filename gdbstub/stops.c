@@ -48,9 +48,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	if (!v)
 		v = view_of(s, tid = STUB_HOST_TID);
 	s->tid_g = s->reported = tid;
-	s->told.pc = v->is_host ? 0 : v->pc;
-	s->told.sp = v->sp;
-	s->told.all_read = s->told.is_stale = false;
+	registers_told(s, v);
 	s->tid_c = ARGS_ANY_THREAD;
 	s->chosen = s->asked.n = 0;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);

@@ -102,7 +102,6 @@
 #define OP_CONST8S 0x0fu
 #define OP_CONSTU 0x10u
 #define OP_CONSTS 0x11u
-#define OP_DROP 0x13u
 #define OP_PLUS_UCONST 0x23u
 #define OP_LIT0 0x30u
 #define OP_LIT31 0x4fu
@@ -147,7 +146,6 @@
 /* Call frame instructions (7.23). */
 #define CFA_UNDEFINED 0x07u
 #define CFA_DEF_CFA 0x0cu
-#define CFA_DEF_CFA_EXPRESSION 0x0fu
 #define CFA_OFFSET 0x80u /* and the register in the lower six bits */
 
 #endif
