@@ -294,16 +294,29 @@ bool hits_step(struct stub *s, const struct debug_where *w)
 	return true;
 }
 
+/* `has_come`: it gets there only now. From a hit that gdb knows of it would step the lane off. */
+static bool tell_own(struct stub *s, const struct debug_where *w, bool has_come, struct text *reply)
+{
+	struct hit *h = find_first(s, w);
+	bool is_new = h && (has_come || !(h->told & lanes_bit(w->lane)));
+	if (!is_new || s->break_mode != BREAK_LANE || !points_inserted_at(s, h->pc))
+		return false;
+	lag_drop(s, w->uid);
+	tell_lane(s, h, w, reply);
+	return true;
+}
+
+bool hits_tell_own(struct stub *s, const struct debug_where *w, struct text *reply)
+{
+	return tell_own(s, w, false, reply);
+}
+
 bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply)
 {
-	bool has_come = lags; /* somewhere else than where it was; gdb would step it off a hit it knows of */
+	bool has_come = lags;
 	do {
-		struct hit *h = find_first(s, w);
-		bool is_new = h && (has_come || !(h->told & lanes_bit(w->lane)));
-		if (is_new && s->break_mode == BREAK_LANE && points_inserted_at(s, h->pc)) {
-			tell_lane(s, h, w, reply);
+		if (tell_own(s, w, has_come, reply))
 			return true;
-		}
 		has_come = true;
 	} while (hits_step(s, w));
 	return false;

@@ -386,6 +386,9 @@ bool hits_moves_along(struct stub *s, const struct debug_where *w);
 void hits_leave(struct stub *s, const struct debug_where *w);
 /* It steps one that lags behind. True: to a hit that its warp has left already. */
 bool hits_reach(struct stub *s, const struct debug_where *w);
+/* It steps a thread from a breakpoint that it has left in: it doesn't know that this thread has hit it, and hears of it instead of a
+ * step, as of a thread on a processor that executes the breakpoint. To step off a hit it knows of it takes the breakpoint out. */
+bool hits_tell_own(struct stub *s, const struct debug_where *w, struct text *reply);
 /* It lets a thread go on by itself, from where gdb sees it. True: to a hit of its own, which has been told. */
 bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply);
 /* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */

@@ -265,6 +265,8 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	if (enter_kernel(s, r, uid, reply))
 		return true;
 	bool lags = r->has_step && has_moved_on(s, uid);
+	if (r->has_step && !lags && thread_where(s, r->step, &w) && hits_tell_own(s, &w, reply))
+		return true;
 	bool behind = r->has_step && thread_where(s, r->step, &w) && (lags ? hits_reach(s, &w) : hits_step(s, &w));
 	if (!behind && put_off(s, r, uid, reply))
 		return true;
