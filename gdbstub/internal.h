@@ -101,6 +101,11 @@ struct hit {
 	bool is_said;		  /* that the warp has gone on */
 };
 
+/* Where a thread was when gdb read its rip. */
+struct told {
+	uint64_t tid, pc, sp;
+};
+
 /* An ELF file made for gdb: instructions [first, end). */
 struct image {
 	char *name;
@@ -160,6 +165,7 @@ struct stub {
 	struct text last; /* the last packet, for a NAK */
 	bool no_ack;
 	bool is_gdb;	       /* by what it says in qSupported */
+	bool has_read;	       /* a `g` */
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
 	bool extended, running, interrupted;
@@ -169,11 +175,8 @@ struct stub {
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
 	uint64_t reported;     /* tid of the last stop reply */
-	struct {	       /* what that said of the thread's registers */
-		uint64_t pc, sp;
-		bool all_read; /* gdb has read them since */
-		bool is_stale; /* it hasn't, and the thread has been moved behind its back */
-	} told;
+	struct told *told;     /* rip and rsp of threads that gdb hasn't resumed since */
+	size_t n_told, cap_told;
 	uint64_t favourite; /* tid the user cares about: hits are reported on it if it is among them */
 	uint64_t chosen;    /* tid the user has selected since the last stop reply, 0: none */
 	struct {	    /* threads gdb has asked for by T, one after the other */
@@ -296,8 +299,12 @@ static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint
 /* ---- registers (registers.c) ---- */
 void registers_target_xml(struct text *out);
 unsigned registers_count(void);
-void registers_told(struct stub *s, const struct thread_view *v); /* gdb has this thread's rip and rsp */
-void registers_moved(struct stub *s);				  /* the machine has been run, and gdb does not know */
+/* gdb has a thread's rip from here. */
+void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v);
+/* It keeps what it has until it resumes the thread. */
+void registers_forget(struct stub *s, uint64_t tid);
+void registers_forget_all(struct stub *s);
+bool registers_come_with_stop(const struct stub *s);
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
 bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);

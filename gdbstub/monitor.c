@@ -114,7 +114,6 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	free(line);
 	if (debug_changes(s->d) != before) {
 		view_forget(s);
-		registers_moved(s);
 		lag_clear(s);
 		hits_clear(s);
 		queue_clear(s);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "gdbstub/internal.h"
 
 /* The registers gdb wants to see before it believes in an x86-64 (feature org.gnu.gdb.i386.core), in its order. */
@@ -185,35 +186,43 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
 
 /* ---- packets ---- */
 
-void registers_told(struct stub *s, const struct thread_view *v)
+/* gdb has rip and rsp from the stop reply, rip of other threads by `p`: each once, then it keeps them. The others it reads when it first
+ * wants one of them, rsp among them: often never, for a step it wants none. If the machine has been run meanwhile, rsp would be of another
+ * place than rip, and the frame that gdb has made would change under it: gdb 13 aborts when its user steps. So rsp stays as it was with
+ * rip, until gdb resumes that thread or has thrown away what it knew (`maintenance flush register-cache`): then it asks for rip again.
+ * Other clients get rip and rsp by `g`, once as told. */
+static struct told *told_of(struct stub *s, uint64_t tid)
 {
-	s->told.pc = v->is_host ? 0 : v->pc;
-	s->told.sp = v->sp;
-	s->told.all_read = s->told.is_stale = false;
+	for (size_t i = s->n_told; i > 0; i--)
+		if (s->told[i - 1].tid == tid)
+			return &s->told[i - 1];
+	return NULL;
 }
 
-void registers_moved(struct stub *s) { s->told.is_stale |= !s->told.all_read; }
-
-/* gdb has rip and rsp from the stop reply and reads the others when it first wants one of them, rsp among them: for a step it wants none.
- * If the machine has been run meanwhile, a frame that gdb has made would change under it, and gdb 13 aborts when its user steps. So rsp
- * stays as it was told, until gdb has thrown away what it knew (`maintenance flush register-cache`). That shows by its asking for rip,
- * which is not in a `g` for it. Others get rip by `g`, and also as told. */
-static void stay_as_told(struct stub *s, struct thread_view *v)
+void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v)
 {
-	if (s->tid_g != s->reported || v->is_host)
+	struct told *t = told_of(s, tid);
+	if (v->is_host) /* it never moves */
 		return;
-	s->told.all_read = true;
-	if (s->told.is_stale) {
-		v->pc = s->told.pc;
-		v->sp = s->told.sp;
+	if (!t) {
+		s->told = xgrow(s->told, &s->cap_told, s->n_told + 1, sizeof *s->told);
+		t = &s->told[s->n_told++];
 	}
+	*t = (struct told){.tid = tid, .pc = v->pc, .sp = v->sp};
 }
 
-static void is_looked_up(struct stub *s, const struct thread_view *v)
+void registers_forget(struct stub *s, uint64_t tid)
 {
-	if (s->tid_g == s->reported && !v->is_host)
-		registers_told(s, v);
+	struct told *t = told_of(s, tid);
+	if (t)
+		*t = s->told[--s->n_told];
 }
+
+void registers_forget_all(struct stub *s) { s->n_told = 0; }
+
+/* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
+ * because it has thrown away what it knew, and the `g` alone doesn't show that. Then the stop's registers have to wait for it. */
+bool registers_come_with_stop(const struct stub *s) { return !s->is_gdb || s->has_read; }
 
 enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -221,10 +230,17 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
-	struct thread_view told = *v;
-	stay_as_told(s, &told);
+	struct thread_view then = *v;
+	const struct told *t = told_of(s, s->tid_g);
+	if (t) {
+		then.pc = t->pc;
+		then.sp = t->sp;
+	}
 	for (unsigned i = 0; i < (s->is_gdb ? REGISTER_RIP : SSE_FIRST); i++)
-		register_hex(s, &told, i, reply);
+		register_hex(s, &then, i, reply);
+	s->has_read = true;
+	if (!s->is_gdb)
+		registers_forget(s, s->tid_g);
 	return PACKET_REPLY;
 }
 
@@ -234,7 +250,7 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	if (!v)
 		return PACKET_NO_THREAD;
 	if (a->v[0].v == REGISTER_RIP)
-		is_looked_up(s, v);
+		registers_told(s, s->tid_g, v);
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY
 											       : PACKET_BAD;
 }

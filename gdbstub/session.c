@@ -13,6 +13,7 @@ static void forget_stops(struct stub *s)
 	lag_clear(s);
 	hits_clear(s);
 	queue_clear(s);
+	registers_forget_all(s);
 	s->put_off.uid = 0;
 	s->moved = false;
 }
@@ -161,6 +162,7 @@ void gdbstub_destroy(struct stub *s)
 	free(s->aliases);
 	free(s->points);
 	free(s->lags);
+	free(s->told);
 	rsp_decoder_free(&s->decoder);
 	args_free(&s->args);
 	text_free(&s->input);
@@ -208,7 +210,6 @@ void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)
 		return;
 	s->moved = true;
 	s->moved_told = false;
-	registers_moved(s);
 	s->put_off.uid = 0;
 	hits_clear(s); /* what was still to be told would be seen where it was */
 	text_clear(&s->moved_text);

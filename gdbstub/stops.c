@@ -48,12 +48,14 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	if (!v)
 		v = view_of(s, tid = STUB_HOST_TID);
 	s->tid_g = s->reported = tid;
-	registers_told(s, v);
 	s->tid_c = ARGS_ANY_THREAD;
 	s->chosen = s->asked.n = 0;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
-	expedite(s, v, REGISTER_RSP, reply);
-	expedite(s, v, REGISTER_RIP, reply);
+	if (registers_come_with_stop(s)) {
+		registers_told(s, tid, v);
+		expedite(s, v, REGISTER_RSP, reply);
+		expedite(s, v, REGISTER_RIP, reply);
+	}
 	text_add(reply, why);
 	text_clear(&s->stop_reply);
 	text_addn(&s->stop_reply, reply->s, reply->n);
@@ -141,6 +143,7 @@ enum packet_result packet_why(struct stub *s, const struct args *a, struct text 
 {
 	(void)a;
 	const struct debug_stop *last = debug_last_stop(s->d);
+	registers_forget_all(s);
 	bool failed = last && last->reason == DEBUG_STOP_EXCEPTION && debug_can_run(s->d);
 	unsigned signal = failed ? exception_signal(last->fault) : SIGNAL_TRAP;
 	stop_reply_thread(s, signal, thread_of_focus(s), "", reply);
