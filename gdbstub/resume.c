@@ -229,13 +229,17 @@ static bool put_off(struct stub *s, const struct resume *r, uint64_t uid, struct
 	return true;
 }
 
-/* A thread that is told of without a step stands where its warp does. If gdb has a breakpoint there it tells of that itself: not twice. */
+/* A thread that is told of without a step stands where its warp does, which may not have begun to run. If gdb has a breakpoint there it
+ * tells of that itself: not twice. */
 static void arrived(struct stub *s, const struct resume *r, uint64_t uid)
 {
 	struct debug_where w;
 	const struct thread_view *v = view_of_uid(s, uid);
-	if (!v || !v->w.active || !v->w.simt || v->pc != view_pc(v->w.simt->pc) || !points_hold(s, r->step, v->pc) ||
-	    !thread_where(s, r->step, &w))
+	if (!v || !points_hold(s, r->step, v->pc) || !thread_where(s, r->step, &w))
+		return;
+	v = view_of_uid(s, uid);
+	bool stands = w.simt ? w.active && v->pc == view_pc(w.simt->pc) : w.state == DEBUG_THREAD_WAITING;
+	if (!stands)
 		return;
 	debug_hit_is_told(s->d, &w.thread);
 	hits_add_told(s, &w);
