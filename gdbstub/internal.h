@@ -368,6 +368,9 @@ enum packet_result resume(struct stub *s, const struct resume *r, struct text *r
 /* `stepped`: tid that was to step, 0: none. */
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply);
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
+/* A thread that is told of without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
+ * breakpoint there it tells of that itself: not twice. */
+void stop_stands(struct stub *s, uint64_t tid);
 /* Makes the step that was put off, if there is one. */
 void resume_put_off(struct stub *s);
 

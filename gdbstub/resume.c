@@ -160,6 +160,7 @@ static bool tell_watch_again(struct stub *s, struct text *reply)
 	    w.state == DEBUG_THREAD_EXITED)
 		return false;
 	debug_focus_set(s->d, &w.thread);
+	stop_stands(s, s->favourite);
 	stop_reply_thread(s, 5, s->favourite, why, reply);
 	s->seen = false;
 	return true;
@@ -229,22 +230,6 @@ static bool put_off(struct stub *s, const struct resume *r, uint64_t uid, struct
 	return true;
 }
 
-/* A thread that is told of without a step stands where its warp does, which may not have begun to run. If gdb has a breakpoint there it
- * tells of that itself: not twice. */
-static void arrived(struct stub *s, const struct resume *r, uint64_t uid)
-{
-	struct debug_where w;
-	const struct thread_view *v = view_of_uid(s, uid);
-	if (!v || !points_hold(s, r->step, v->pc) || !thread_where(s, r->step, &w))
-		return;
-	v = view_of_uid(s, uid);
-	bool stands = w.simt ? w.active && v->pc == view_pc(w.simt->pc) : w.state == DEBUG_THREAD_WAITING;
-	if (!stands)
-		return;
-	debug_hit_is_told(s->d, &w.thread);
-	hits_add_told(s, &w);
-}
-
 /* Has the machine taken a thread further than gdb has been told? */
 static bool has_moved_on(const struct stub *s, uint64_t uid)
 {
@@ -282,7 +267,7 @@ static bool tell_without_running(struct stub *s, const struct resume *r, uint64_
 	}
 	if (!(behind || lags) || waits_at_point(s, uid)) /* there it has to move to get where it is shown */
 		return false;
-	arrived(s, r, uid);
+	stop_stands(s, r->step);
 	stop_reply_thread(s, 5, r->step, "", reply);
 	return true;
 }

@@ -61,6 +61,20 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	text_addn(&s->stop_reply, reply->s, reply->n);
 }
 
+void stop_stands(struct stub *s, uint64_t tid)
+{
+	struct debug_where w;
+	const struct thread_view *v = view_of(s, tid);
+	if (!v || v->is_host || !points_hold(s, tid, v->pc) || !thread_where(s, tid, &w))
+		return;
+	v = view_of(s, tid);
+	bool stands = w.simt ? w.active && v->pc == view_pc(w.simt->pc) : w.state == DEBUG_THREAD_WAITING;
+	if (!stands)
+		return;
+	debug_hit_is_told(s->d, &w.thread);
+	hits_add_told(s, &w);
+}
+
 const struct point *stop_point(const struct stub *s, const struct debug_stop *stop)
 {
 	const struct point *p = NULL;
@@ -132,8 +146,10 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	struct debug_where w;
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
 		view_arrived(s, &w);
-	if (stop->reason == DEBUG_STOP_WATCHPOINT)
+	if (stop->reason == DEBUG_STOP_WATCHPOINT) {
 		snprintf(s->told_watch, sizeof s->told_watch, "%s", why);
+		stop_stands(s, tid);
+	}
 	stop_reply_thread(s, signal, tid, why, reply);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && p && thread_where(s, s->reported, &w))
 		hits_add_told(s, &w);
