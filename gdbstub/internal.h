@@ -165,7 +165,7 @@ struct stub {
 	struct text last; /* the last packet, for a NAK */
 	bool no_ack;
 	bool is_gdb;	       /* by what it says in qSupported */
-	bool has_read;	       /* a `g` */
+	bool has_begun;	       /* it knows why the machine stands */
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
 	bool extended, running, interrupted;

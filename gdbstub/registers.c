@@ -221,8 +221,8 @@ void registers_forget(struct stub *s, uint64_t tid)
 void registers_forget_all(struct stub *s) { s->n_told = 0; }
 
 /* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
- * because it has thrown away what it knew, and the `g` alone doesn't show that. Then the stop's registers have to wait for it. */
-bool registers_come_with_stop(const struct stub *s) { return !s->is_gdb || s->has_read; }
+ * because it has thrown away what it knew, and the `g` alone doesn't show that. So the stop it begins with doesn't have them. */
+bool registers_come_with_stop(const struct stub *s) { return !s->is_gdb || s->has_begun; }
 
 enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -238,7 +238,6 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	}
 	for (unsigned i = 0; i < (s->is_gdb ? REGISTER_RIP : SSE_FIRST); i++)
 		register_hex(s, &then, i, reply);
-	s->has_read = true;
 	if (!s->is_gdb)
 		registers_forget(s, s->tid_g);
 	return PACKET_REPLY;
