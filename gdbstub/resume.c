@@ -361,12 +361,15 @@ void resume_put_off(struct stub *s)
 	text_free(&why);
 }
 
-/* The host, or a thread that has ended: it can't step, so gdb is shown one that can. */
+/* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit it hasn't been told of; shown
+ * there, gdb would step it off: what others that are to run have hit comes first. */
 static void tell_ended(struct stub *s, const struct resume *r, struct text *reply)
 {
 	text_addf(&s->console, "warpstep: %s\n",
 		  debug_can_run(s->d) ? "this thread does not run (any more)"
 				      : "nothing is running: launch a kernel first");
+	if (r->others && !s->moved && hits_tell(s, s->break_mode == BREAK_LANE, reply))
+		return;
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
 	stop_reply_thread(s, 0, r->others ? thread_of_focus(s) : r->step, "", reply);
 }

@@ -69,7 +69,7 @@ void stop_stands(struct stub *s, uint64_t tid)
 		return;
 	v = view_of(s, tid);
 	bool stands = w.simt ? w.active && v->pc == view_pc(w.simt->pc) : w.state == DEBUG_THREAD_WAITING;
-	if (!stands)
+	if (!stands || hits_behind(s, &w)) /* it may be at an earlier hit of the same breakpoint for gdb */
 		return;
 	debug_hit_is_told(s->d, &w.thread);
 	hits_add_told(s, &w);
