@@ -236,8 +236,7 @@ void hits_keep(struct stub *s)
 
 bool hits_moves_along(struct stub *s, const struct debug_where *w)
 {
-	const struct hit *h = find_standing(s, w);
-	return find_first(s, w) || (h && h->over & lanes_bit(w->lane));
+	return find_first(s, w);
 }
 
 /* gdb itself finds a breakpoint where it sees a lane, and looks at the condition. */
