@@ -234,10 +234,7 @@ void hits_keep(struct stub *s)
 	}
 }
 
-bool hits_moves_along(struct stub *s, const struct debug_where *w)
-{
-	return find_first(s, w);
-}
+bool hits_moves_along(struct stub *s, const struct debug_where *w) { return find_first(s, w); }
 
 /* gdb itself finds a breakpoint where it sees a lane, and looks at the condition. */
 static void found_by_gdb(struct stub *s, struct hit *h, const struct debug_where *w)
