@@ -299,11 +299,9 @@ static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint
 /* ---- registers (registers.c) ---- */
 void registers_target_xml(struct text *out);
 unsigned registers_count(void);
-/* gdb has a thread's rip from here. */
+/* gdb has a thread's rip from here, and keeps it until it resumes the thread. */
 void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v);
-/* It keeps what it has until it resumes the thread. */
-void registers_forget(struct stub *s, uint64_t tid);
-void registers_forget_all(struct stub *s);
+void registers_forget(struct stub *s);
 bool registers_come_with_stop(const struct stub *s);
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);

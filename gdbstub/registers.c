@@ -190,7 +190,7 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
  * wants one of them, rsp among them: often never, for a step it wants none. If the machine has been run meanwhile, rsp would be of another
  * place than rip, and the frame that gdb has made would change under it: gdb 13 aborts when its user steps. So rsp stays as it was with
  * rip, until gdb resumes that thread or has thrown away what it knew (`maintenance flush register-cache`): then it asks for rip again.
- * Other clients get rip and rsp by `g`, once as told. */
+ * Other clients get rip and rsp by `g`, once as a stop has told them. */
 static struct told *told_of(struct stub *s, uint64_t tid)
 {
 	for (size_t i = s->n_told; i > 0; i--)
@@ -202,8 +202,6 @@ static struct told *told_of(struct stub *s, uint64_t tid)
 void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v)
 {
 	struct told *t = told_of(s, tid);
-	if (v->is_host) /* it never moves */
-		return;
 	if (!t) {
 		s->told = xgrow(s->told, &s->cap_told, s->n_told + 1, sizeof *s->told);
 		t = &s->told[s->n_told++];
@@ -211,14 +209,7 @@ void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v)
 	*t = (struct told){.tid = tid, .pc = v->pc, .sp = v->sp};
 }
 
-void registers_forget(struct stub *s, uint64_t tid)
-{
-	struct told *t = told_of(s, tid);
-	if (t)
-		*t = s->told[--s->n_told];
-}
-
-void registers_forget_all(struct stub *s) { s->n_told = 0; }
+void registers_forget(struct stub *s) { s->n_told = 0; }
 
 /* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
  * because it has thrown away what it knew, and the `g` alone doesn't show that. So the stop it begins with doesn't have them. */
@@ -231,15 +222,15 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	if (!v)
 		return PACKET_NO_THREAD;
 	struct thread_view then = *v;
-	const struct told *t = told_of(s, s->tid_g);
+	struct told *t = told_of(s, s->tid_g);
 	if (t) {
 		then.pc = t->pc;
 		then.sp = t->sp;
 	}
 	for (unsigned i = 0; i < (s->is_gdb ? REGISTER_RIP : SSE_FIRST); i++)
 		register_hex(s, &then, i, reply);
-	if (!s->is_gdb)
-		registers_forget(s, s->tid_g);
+	if (t && !s->is_gdb)
+		*t = s->told[--s->n_told];
 	return PACKET_REPLY;
 }
 
@@ -248,7 +239,7 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
-	if (a->v[0].v == REGISTER_RIP)
+	if (s->is_gdb && a->v[0].v == REGISTER_RIP)
 		registers_told(s, s->tid_g, v);
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY
 											       : PACKET_BAD;

@@ -488,10 +488,8 @@ static enum packet_result resume_or_stop(struct stub *s, const struct resume *r,
 {
 	bool stop = s->stops_next && !s->seen;
 	s->stops_next = false;
-	if (r->locked || !r->others)
-		registers_forget(s, r->has_step ? r->step : r->locked);
-	else
-		registers_forget_all(s);
+	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will tell */
+		registers_forget(s);
 	if (!stop)
 		return r->locked && !r->has_step ? resume_locked(s, r->locked, reply) : resume(s, r, reply);
 	resume_put_off(s); /* gdb believes that step done */

@@ -147,6 +147,7 @@ static void begin_client(struct stub *s, int in, int out)
 	hits_clear(s);
 	s->put_off.uid = 0;
 	queue_clear(s);
+	registers_forget(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
 	s->input_at = 0;

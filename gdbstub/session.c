@@ -13,7 +13,7 @@ static void forget_stops(struct stub *s)
 	lag_clear(s);
 	hits_clear(s);
 	queue_clear(s);
-	registers_forget_all(s);
+	registers_forget(s);
 	s->put_off.uid = 0;
 	s->moved = false;
 }

@@ -159,7 +159,6 @@ enum packet_result packet_why(struct stub *s, const struct args *a, struct text 
 {
 	(void)a;
 	const struct debug_stop *last = debug_last_stop(s->d);
-	registers_forget_all(s);
 	bool failed = last && last->reason == DEBUG_STOP_EXCEPTION && debug_can_run(s->d);
 	unsigned signal = failed ? exception_signal(last->fault) : SIGNAL_TRAP;
 	stop_reply_thread(s, signal, thread_of_focus(s), "", reply);

@@ -151,6 +151,18 @@ frame D >&7
 cat <&7 >/dev/null
 exec 7>&-
 
+# one that comes next is told where a thread is now, and not where the first one had last heard of it
+exec 7<>"/dev/tcp/127.0.0.1/$port"
+{ frame QStartNoAckMode; frame '?'; frame "qRcmd,$(hex 'stepi 1')"; frame D; } >&7
+cat <&7 >/dev/null
+exec 7>&-
+exec 7<>"/dev/tcp/127.0.0.1/$port"
+{ frame QStartNoAckMode; frame p10; frame g; frame D; } >&7
+got=$(tr -d '\0' <&7 | grep -aoP '\$\K[^#]+')
+exec 7>&-
+rip=$(sed -n 2p <<<"$got")
+[[ $rip == *8*0* && $(sed -n 3p <<<"$got") == *"$rip"* ]] || bad "another client's registers: $got"
+
 # a gdb of extended-remote that has detached is still connected, and makes room for another one
 (until_true [ -e gdb-has-detached ]; run_gdb -ex "target remote :$port" -ex 'print $cycle >= 0' >second; : >second-has-attached) &
 got=$(run_gdb -ex "target extended-remote :$port" -ex detach -ex 'shell : >gdb-has-detached' \

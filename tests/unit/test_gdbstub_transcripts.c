@@ -2,7 +2,8 @@
  * then with all its bytes split and merged at random, with and without noise, which has to give the very same bytes back.
  *
  * In a transcript `run: COMMAND` is done before gdb comes, `-> PAYLOAD` is sent, `<- PAYLOAD` has to come back; `*` at a reply's end
- * stands for any rest; `\xx` is a byte in hexadecimal. `=> BYTES` sends bytes as they are, unframed. Lines with # are comments. */
+ * stands for any rest; `\xx` is a byte in hexadecimal. `=> BYTES` sends bytes as they are, unframed. Lines with # are comments.
+ * `monitor` knows `print EXPRESSION` and `stepi N`. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,12 +60,18 @@ static void payload(const char *line, struct text *out)
 static void command(void *self, const char *line, struct text *out)
 {
 	struct text why = {0};
+	struct debug *d = ((struct fixture *)self)->d;
+	struct debug_stop stop;
+	debug_stop_init(&stop);
 	if (!strncmp(line, "print ", 6))
-		debug_cmd_print(((struct fixture *)self)->d, line + 6, out, &why);
+		debug_cmd_print(d, line + 6, out, &why);
+	else if (!strncmp(line, "stepi ", 6))
+		debug_cmd_stepi(d, line + 6, &stop, &why);
 	else
 		text_addf(&why, "no %s", line);
 	text_addf(out, "%s", text_str(&why));
 	text_free(&why);
+	debug_stop_free(&stop);
 }
 
 struct play {
