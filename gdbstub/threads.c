@@ -226,7 +226,7 @@ static void block_rows(struct list *l, struct debug_thread t)
 
 #define EXPOSED_MAX 4096u /* gdb's work grows with the square of it */
 #define BRIEF_FROM 64u	  /* threads; fewer don't matter */
-#define XML_MAX 256u	  /* threads a block */
+#define XML_MAX 128u	  /* threads a block */
 
 static void focus_blocks(struct list *l)
 {
