@@ -56,9 +56,7 @@ static void places_at_registers(void **state)
 	PLACE(&i, "nowhere", p, 0xff);
 	PLACE(&i, "lost", at, 0xff);
 	put(&i, 0, 1);
-	end(&i);
-	load_with(&f, code, i.t.s, i.t.n, "");
-	text_free(&i.t);
+	loaded_with(&f, code, &i);
 	runs(&f, debug_cmd_launch, "kernel<<<1,1>>>()");
 	runs(&f, debug_cmd_stepi, "1");
 	SAYS(&f, debug_cmd_print, "first", "$1 = 1\n");
@@ -85,9 +83,7 @@ static void types_without_effects(void **state)
 	(void)state;
 	uint32_t sint = base(&i, "int", 4, 5);
 	variable(&i, "v", array(&i, sint, 4));
-	end(&i);
-	load_with(&f, code, i.t.s, i.t.n, "");
-	text_free(&i.t);
+	loaded_with(&f, code, &i);
 	SAYS(&f, debug_cmd_whatis, "v[0] = 5", "type = int\n");
 	SAYS(&f, debug_cmd_ptype, "v[0]++", "type = int\n");
 	SAYS(&f, debug_cmd_print, "sizeof(--v[0])", "$1 = 4\n");

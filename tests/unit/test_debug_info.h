@@ -181,11 +181,13 @@ static inline void load(struct fixture *f, const char *info, size_t n, const cha
 	load_with(f, program, info, n, more);
 }
 
-static inline void loaded(struct fixture *f, struct info *i)
+static inline void loaded_with(struct fixture *f, const char *code, struct info *i)
 {
 	end(i);
-	load(f, i->t.s, i->t.n, "");
+	load_with(f, code, i->t.s, i->t.n, "");
 	text_free(&i->t);
 }
+
+static inline void loaded(struct fixture *f, struct info *i) { loaded_with(f, program, i); }
 
 #endif
