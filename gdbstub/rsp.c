@@ -136,7 +136,11 @@ enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
 	return RSP_MORE;
 }
 
-static bool is_special(char c) { return c == '$' || c == '#' || c == '}' || c == '*'; }
+static bool is_special(char c)
+{
+	static const bool special[256] = {['$'] = true, ['#'] = true, ['}'] = true, ['*'] = true};
+	return special[(unsigned char)c];
+}
 
 /* How many copies of its first byte follow, if they are to be sent as a number; 0: they are not. */
 static size_t copies(const char *p, size_t n)
@@ -152,16 +156,29 @@ static size_t copies(const char *p, size_t n)
 	return k < RUN_MIN ? 0 : k;
 }
 
-static bool begins_run(const char *p, size_t n) { return n > RUN_MIN && p[0] == p[1] && p[1] == p[2] && p[2] == p[3]; }
+/* What stands as it is from `i` on, up to the next byte that doesn't. */
+static size_t plain_end(const char *payload, size_t i, size_t n, bool runs)
+{
+	const char *p = payload + i, *end = payload + n;
+	const char *run_end = runs && n > RUN_MIN ? end - RUN_MIN : payload; /* a run can begin in front of it */
+	while (p < run_end && !is_special(*p) && (p[0] != p[1] || p[1] != p[2] || p[2] != p[3]))
+		p++;
+	if (p < run_end)
+		return (size_t)(p - payload);
+	while (p < end && !is_special(*p))
+		p++;
+	return (size_t)(p - payload);
+}
 
 static void encode(struct text *out, const char *payload, size_t n, bool runs)
 {
-	size_t begin = out->n, from = 0;
-	for (size_t i = 0; i < n; i++) {
-		size_t more = runs && begins_run(payload + i, n - i) ? copies(payload + i, n - i) : 0;
-		if (!more && !is_special(payload[i]))
-			continue;
+	size_t begin = out->n;
+	for (size_t from = 0;;) {
+		size_t i = plain_end(payload, from, n, runs);
 		text_addn(out, payload + from, i - from);
+		if (i == n)
+			break;
+		size_t more = runs ? copies(payload + i, n - i) : 0;
 		char two[2] = {'}', (char)(payload[i] ^ 0x20)};
 		if (more) {
 			two[0] = '*';
@@ -169,13 +186,12 @@ static void encode(struct text *out, const char *payload, size_t n, bool runs)
 			text_addc(out, payload[i]);
 		}
 		text_addn(out, two, 2);
-		i += more;
-		from = i + 1;
+		from = i + more + 1;
 	}
-	text_addn(out, payload + from, n - from);
+	const unsigned char *sent = (const unsigned char *)out->s;
 	unsigned sum = 0;
-	for (size_t i = begin; i < out->n; i++)
-		sum += (unsigned char)out->s[i];
+	for (size_t i = begin, end = out->n; i < end; i++)
+		sum += sent[i];
 	static const char digits[] = "0123456789abcdef";
 	char end[3] = {'#', digits[sum >> 4 & 15], digits[sum & 15]};
 	text_addn(out, end, 3);

@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "debug/run.h"
 #include "gdbstub/internal.h"
 
 #define SEND_TIMEOUT_MS 10000
 #define SOON_US 2000	     /* this long after a packet gdb is expected to send the next */
+#define REMIND_US 100	     /* between two times that the machine is brought into the processor's caches */
 #define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
 
 /* ---- bytes that come while the machine runs ---- */
@@ -360,18 +362,26 @@ static int64_t now_us(void)
 }
 
 /* poll(), for SOON_US without going to sleep: gdb sends several packets for a stop, and sleeping in between takes longer than answering
- * them, most of all on virtual machines. Whoever else wants this processor gets it. 0: nothing yet; a signal is like poll()'s. */
+ * them, most of all on virtual machines. Whoever else wants this processor gets it. Its caches forget the machine meanwhile, if others use
+ * them, too: so they are reminded of it, core by core, that nobody waits for that. 0: nothing yet; a signal is like poll()'s. */
 static int poll_awake(const struct stub *s, struct pollfd *fds, nfds_t n_fds)
 {
 	const bool interrupted = is_interrupted(s);
-	const int64_t end = now_us() + SOON_US;
+	int64_t now = now_us(), remind = now + REMIND_US;
+	const int64_t end = now + SOON_US;
+	uint32_t core = 0;
 	int n;
-	while (!(n = poll(fds, n_fds, 0)) && now_us() < end) {
+	for (; !(n = poll(fds, n_fds, 0)) && now < end; now = now_us()) {
 		if (!interrupted && is_interrupted(s)) {
 			errno = EINTR;
 			return -1;
 		}
-		sched_yield();
+		if (now < remind) {
+			sched_yield();
+		} else if (!gpu_prefetch(debug_gpu(s->d), core++)) {
+			core = 0;
+			remind = now + REMIND_US;
+		}
 	}
 	return n;
 }

@@ -271,6 +271,8 @@ const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exe
 /* Address of a lane's value in a register row: 1, 2, 4, 8 bytes there; 16-byte registers: low half at p, high half at p+256. */
 void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref);
 uint32_t *exec_preds(const struct exec *x, uint64_t frame);
+/* The warp's state and the registers its next instruction names are brought into the host's caches. */
+void exec_prefetch(const struct exec *x, const struct exec_warp *w);
 
 /* Host address for n bytes at a generic address as seen by one lane; NULL if not mapped or not allocated. The caller that writes
  * goes through exec_poke. */

@@ -157,6 +157,13 @@ bool gpu_has_work(const struct gpu *g)
 
 bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
 struct timing *gpu_timing(struct gpu *g) { return g->perf ? &g->perf->timing : NULL; }
+bool gpu_prefetch(const struct gpu *g, uint32_t core)
+{
+	if (!g->perf || core >= g->n_cores)
+		return false;
+	core_prefetch(&g->perf->timing.core[core]);
+	return true;
+}
 uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
 struct text *gpu_output(struct gpu *g) { return &g->output; }
 struct exec *gpu_exec(struct gpu *g) { return &g->exec; }

@@ -130,6 +130,9 @@ bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *ou
 /* ---- running ---- */
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
 uint64_t gpu_cycle(const struct gpu *g);
+/* For whoever waits and wants the machine to go on fast then: what a core's next cycles look at first is brought into the host's caches, which
+ * forget it within a millisecond if others use them, too. False: there is no such core (functional mode has none). Changes nothing. */
+bool gpu_prefetch(const struct gpu *g, uint32_t core);
 struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
 
 /* ---- looking ---- */

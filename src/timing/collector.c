@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/prefetch.h"
 #include "base/xalloc.h"
 #include "timing/timing.h"
 
@@ -106,6 +107,15 @@ bool collector_create(struct timing_memory *m, struct core *c)
 }
 
 void collector_layout_free(struct collector_layout *k) { free(k); }
+
+void collector_prefetch(const struct core *c)
+{
+	const struct collector_layout *k = c->t->collectors;
+	const struct collector_state *s = c->collector;
+	prefetch(s, offsetof(struct collector_state, unit) + k->units * sizeof s->unit[0]);
+	prefetch(s->next, k->units * SLOTS * sizeof s->next[0]);
+	prefetch(s->write, k->banks * sizeof s->write[0]);
+}
 
 /* ---- banks ---- */
 

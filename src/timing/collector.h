@@ -13,6 +13,7 @@ bool collector_create(struct timing_memory *m, struct core *c);
 void collector_layout_free(struct collector_layout *k); /* or NULL */
 /* Dispatch, read arbitration, allocation, reset: once per LDST cycle. */
 void collector_step(struct core *c);
+void collector_prefetch(const struct core *c); /* for core_prefetch */
 /* Allocates the destination registers' banks for a write; false if one was taken (those before it stay allocated). */
 bool collector_write(struct core *c, const struct inst *i);
 /* 4.x's loads: only destinations not in `written`, a bit each, which notes those that found their bank free. */

@@ -289,6 +289,8 @@ enum core_result { CORE_DONE, CORE_STOPPED /* in front of an instruction: x->eve
 enum core_result core_cycle(struct core *c, uint64_t now);
 /* Before something arrives at the core from outside (a reply, a CTA, a flush), and before anybody looks: makes up for cycles it slept through. */
 void core_wake(struct core *c);
+/* What its next cycles look at first is brought into the host's caches: for whoever waits and is to go on fast. Changes nothing. */
+void core_prefetch(const struct core *c);
 /* An instruction is complete (GPGPU-Sim's warp_inst_complete): statistics only. */
 void core_complete(struct core *c, const struct inst *i, uint64_t now);
 /* Warps change in_pipeline, stores and atomics through these: they notice when a warp may retire. */

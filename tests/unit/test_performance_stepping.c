@@ -60,6 +60,15 @@ static void load(struct machine *m, const char *name)
 
 static bool goes_on(struct machine *m) { return m->f.stop.reason != DEBUG_STOP_DEADLOCK && debug_can_run(m->f.d); }
 
+/* What the gdb stub does while it waits. */
+static void prefetch_all(struct machine *m)
+{
+	uint32_t n = 0;
+	while (gpu_prefetch(debug_gpu(m->f.d), n))
+		n++;
+	assert_int_equal(n, m->timing.core.n_cores);
+}
+
 /* A run command that works; true while there is something left to run. */
 static bool go(struct machine *m, debug_run_fn *fn, const char *args)
 {
@@ -102,6 +111,7 @@ static void run_mixed(struct machine *m)
 		/* without a focus only the whole machine can step: at the end, while memory is still busy */
 		bool drains = !debug_focus_get(m->f.d, &t);
 		go(m, drains ? debug_cmd_step : turn[k].fn, drains ? "7" : turn[k].args);
+		prefetch_all(m);
 	}
 }
 

@@ -1,0 +1,24 @@
+#include "base/prefetch.h"
+#include "exec/exec.h"
+#include "isa/types.h"
+
+static void row(const struct exec *x, const struct exec_warp *w, const struct exec_simt *top, uint32_t ref, uint32_t bytes)
+{
+	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME)
+		prefetch(exec_row(x, w, top->frame, ref), (size_t)bytes * LANES);
+}
+
+void exec_prefetch(const struct exec *x, const struct exec_warp *w)
+{
+	prefetch(w, sizeof *w);
+	if (w->state != EXEC_WARP_RUNNABLE || !w->n_simt)
+		return;
+	const struct exec_simt *top = exec_simt_top(x, w);
+	if (top->pc >= x->program->n_insns)
+		return;
+	const struct isa_insn *i = &x->program->insns[top->pc];
+	const uint32_t refs[] = {i->dst, i->a, i->b, i->c}, bytes = isa_type_bytes((enum isa_type)i->type);
+	prefetch(exec_preds(x, top->frame), 1);
+	for (unsigned k = 0; k < sizeof refs / sizeof *refs; k++)
+		row(x, w, top, refs[k], bytes ? bytes : 4);
+}

@@ -1,0 +1,26 @@
+#include "base/prefetch.h"
+#include "timing/collector.h"
+#include "timing/scheduler.h"
+#include "timing/timing.h"
+
+#define STATS_HOT offsetof(struct core_stats, n_load_insn) /* what every instruction counts in */
+#define INSTS_HOT 64u /* the pool gives out the entry that came back last */
+
+void core_prefetch(const struct core *c)
+{
+	const struct core_state *s = c->s;
+	if (!s->live)
+		return;
+	prefetch(s, sizeof *s);
+	prefetch(c->stats, STATS_HOT);
+	prefetch(c->scheduler, c->cfg->schedulers * sizeof *c->scheduler);
+	prefetch(c->inst, (s->n_insts < INSTS_HOT ? s->n_insts + 1 : INSTS_HOT) * sizeof *c->inst);
+	collector_prefetch(c);
+	for (uint64_t left = s->live; left; left &= left - 1) {
+		const uint32_t warp = (uint32_t)__builtin_ctzll(left);
+		const struct core_warp *w = &c->warp[warp];
+		prefetch(w, offsetof(struct core_warp, last_fetch));
+		prefetch(core_reserved(c, warp), 2 * c->sb_words * sizeof *c->scoreboard);
+		exec_prefetch(c->t->exec, &c->t->cta[w->cta_slot].warp[w->index]);
+	}
+}
