@@ -2,6 +2,9 @@
 #ifndef GDBSTUB_INTERNAL_H
 #define GDBSTUB_INTERNAL_H
 
+#include <poll.h>
+#include <pthread.h>
+
 #include "debug/remote.h"
 #include "gdbstub/args.h"
 #include "gdbstub/gdbstub.h"
@@ -157,6 +160,7 @@ struct stub {
 	int refused[STUB_REFUSED];
 	bool is_pipe, attached, closing;
 	struct watcher *watcher;
+	struct keeper *keeper; /* awake.c */
 	bool watching; /* for somebody else */
 	struct rsp_decoder decoder;
 	struct text input; /* bytes that came while the machine ran */
@@ -471,6 +475,15 @@ bool link_wants_stop(struct stub *s);
 void watcher_on(struct stub *s, int fd);
 int watcher_off(struct stub *s); /* what it had; -1: it wasn't on */
 void watcher_stop(struct stub *s);
+/* A thread that takes no signals: they are the main thread's. */
+bool host_thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
+
+/* ---- short waits (awake.c) ---- */
+/* poll(), for some milliseconds, without going to sleep. 0: nothing yet; a signal is like poll()'s. */
+int awake_poll(const struct stub *s, struct pollfd *fds, nfds_t n_fds);
+void awake_step_begins(struct stub *s);
+void awake_step_ends(struct stub *s);
+void awake_stop(struct stub *s);
 
 /* ---- clients that are refused (refused.c), STUB_REFUSED of them ---- */
 struct pollfd;

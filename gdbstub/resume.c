@@ -64,11 +64,14 @@ static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct deb
 	bool ok, has_moved;
 	s->running = true;
 	link_watch(s, true);
+	if (r->has_step)
+		awake_step_begins(s);
 	do {
 		uint64_t before = r->has_step ? thread_executed(s, uid) : 0;
 		ok = run_once(s, r, uid, stop, why);
 		has_moved = r->has_step && thread_executed(s, uid) != before;
 	} while (ok && (passes_over(s, r, has_moved, stop) || goes_on(s, r, uid, stop)));
+	awake_step_ends(s);
 	link_watch(s, false);
 	s->running = false;
 	return ok;

@@ -4,21 +4,16 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "debug/run.h"
 #include "gdbstub/internal.h"
 
 #define SEND_TIMEOUT_MS 10000
-#define SOON_US 2000	     /* this long after a packet gdb is expected to send the next */
-#define REMIND_US 100	     /* between two times that the machine is brought into the processor's caches */
 #define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
 
 /* ---- bytes that come while the machine runs ---- */
@@ -327,6 +322,7 @@ void gdbstub_close(struct stub *s)
 		link_drop(s);
 	if (!s->running) {
 		watcher_stop(s);
+		awake_stop(s);
 		points_clear(s);
 		images_clear(s);
 		view_forget(s);
@@ -346,55 +342,16 @@ static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 	refused_poll(s, fds + 3);
 }
 
-static bool other_processor(void)
-{
-	cpu_set_t set;
-	return !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 1;
-}
-
 static bool is_interrupted(const struct stub *s) { return s->host.interrupt && *s->host.interrupt; }
-
-static int64_t now_us(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-/* poll(), for SOON_US without going to sleep: gdb sends several packets for a stop, and sleeping in between takes longer than answering
- * them, most of all on virtual machines. Whoever else wants this processor gets it. Its caches forget the machine meanwhile, if others use
- * them, too: so they are reminded of it, core by core, that nobody waits for that. 0: nothing yet; a signal is like poll()'s. */
-static int poll_awake(const struct stub *s, struct pollfd *fds, nfds_t n_fds)
-{
-	const bool interrupted = is_interrupted(s);
-	int64_t now = now_us(), remind = now + REMIND_US;
-	const int64_t end = now + SOON_US;
-	uint32_t core = 0;
-	int n;
-	for (; !(n = poll(fds, n_fds, 0)) && now < end; now = now_us()) {
-		if (!interrupted && is_interrupted(s)) {
-			errno = EINTR;
-			return -1;
-		}
-		if (now < remind) {
-			sched_yield();
-		} else if (!gpu_prefetch(debug_gpu(s->d), core++)) {
-			core = 0;
-			remind = now + REMIND_US;
-		}
-	}
-	return n;
-}
 
 void gdbstub_serve(struct stub *s, int fd)
 {
 	struct pollfd fds[3 + STUB_REFUSED];
 	const nfds_t n_fds = sizeof fds / sizeof *fds;
-	const bool may_stay_awake = other_processor();
 	bool heard = false; /* of gdb, a moment ago */
 	while (gdbstub_active(s) && !(s->host.done && s->host.done(s->host.self))) {
 		fill_poll(s, fd, fds);
-		int n = heard && may_stay_awake ? poll_awake(s, fds, n_fds) : 0;
+		int n = heard ? awake_poll(s, fds, n_fds) : 0;
 		if (!n)
 			n = poll(fds, n_fds, -1);
 		if (n < 0 && (errno != EINTR || is_interrupted(s)))

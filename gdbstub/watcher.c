@@ -105,6 +105,16 @@ static void *watch(void *arg)
 	return NULL;
 }
 
+bool host_thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int failed = pthread_create(thread, NULL, run, arg);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return !failed;
+}
+
 static struct watcher *watcher_start(struct stub *s)
 {
 	struct watcher *w = xcalloc(1, sizeof *w);
@@ -120,13 +130,7 @@ static struct watcher *watcher_start(struct stub *s)
 	pthread_cond_init(&w->wake, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 	pthread_cond_init(&w->left, NULL);
-	/* signals are the main thread's */
-	sigset_t all, old;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int failed = pthread_create(&w->thread, NULL, watch, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!failed)
+	if (host_thread_start(&w->thread, watch, w))
 		return w;
 	close(w->control[0]);
 	close(w->control[1]);
