@@ -36,19 +36,17 @@ static int64_t now_us(void)
 
 /* ---- between packets ---- */
 
-static bool is_interrupted(const struct stub *s) { return s->host.interrupt && *s->host.interrupt; }
-
 int awake_poll(const struct stub *s, struct pollfd *fds, nfds_t n_fds)
 {
 	if (!other_processor())
 		return 0;
-	const bool interrupted = is_interrupted(s);
+	const bool interrupted = stub_is_interrupted(s);
 	int64_t now = now_us(), remind = now + REMIND_US;
 	const int64_t end = now + SOON_US;
 	uint32_t core = 0;
 	int n;
 	for (; !(n = poll(fds, n_fds, 0)) && now < end; now = now_us()) {
-		if (!interrupted && is_interrupted(s)) {
+		if (!interrupted && stub_is_interrupted(s)) {
 			errno = EINTR;
 			return -1;
 		}

@@ -237,6 +237,7 @@ struct stub {
 	bool sees_machine; /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
+static inline bool stub_is_interrupted(const struct stub *s) { return s->host.interrupt && *s->host.interrupt; }
 static inline const struct isa_program *stub_program(const struct stub *s) { return gpu_program(debug_gpu(s->d)); }
 
 /* ---- packets (dispatch.c): handlers fill `reply` and say what is to be done with it; only the dispatcher sends ---- */

@@ -342,8 +342,6 @@ static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 	refused_poll(s, fds + 3);
 }
 
-static bool is_interrupted(const struct stub *s) { return s->host.interrupt && *s->host.interrupt; }
-
 void gdbstub_serve(struct stub *s, int fd)
 {
 	struct pollfd fds[3 + STUB_REFUSED];
@@ -354,7 +352,7 @@ void gdbstub_serve(struct stub *s, int fd)
 		int n = heard ? awake_poll(s, fds, n_fds) : 0;
 		if (!n)
 			n = poll(fds, n_fds, -1);
-		if (n < 0 && (errno != EINTR || is_interrupted(s)))
+		if (n < 0 && (errno != EINTR || stub_is_interrupted(s)))
 			return;
 		if (n <= 0)
 			continue;

@@ -1,3 +1,4 @@
+/* What a warp's next instruction looks at first, for whoever waits before it lets it be executed. */
 #include "base/prefetch.h"
 #include "exec/exec.h"
 #include "isa/types.h"
@@ -17,8 +18,9 @@ void exec_prefetch(const struct exec *x, const struct exec_warp *w)
 	if (top->pc >= x->program->n_insns)
 		return;
 	const struct isa_insn *i = &x->program->insns[top->pc];
-	const uint32_t refs[] = {i->dst, i->a, i->b, i->c}, bytes = isa_type_bytes((enum isa_type)i->type);
+	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	prefetch(exec_preds(x, top->frame), 1);
-	for (unsigned k = 0; k < sizeof refs / sizeof *refs; k++)
-		row(x, w, top, refs[k], bytes ? bytes : 4);
+	/* nobody waits for what is written */
+	row(x, w, top, i->a, bytes ? bytes : 4);
+	row(x, w, top, i->b, bytes ? bytes : 4);
 }

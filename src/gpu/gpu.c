@@ -157,13 +157,6 @@ bool gpu_has_work(const struct gpu *g)
 
 bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
 struct timing *gpu_timing(struct gpu *g) { return g->perf ? &g->perf->timing : NULL; }
-bool gpu_prefetch(const struct gpu *g, uint32_t core)
-{
-	if (!g->perf || core >= g->n_cores)
-		return false;
-	core_prefetch(&g->perf->timing.core[core]);
-	return true;
-}
 uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
 struct text *gpu_output(struct gpu *g) { return &g->output; }
 struct exec *gpu_exec(struct gpu *g) { return &g->exec; }
@@ -225,6 +218,14 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 		return (int32_t)r[lo];
 	*done = linear < l->ctas_started;
 	return -1;
+}
+
+bool gpu_prefetch(const struct gpu *g, uint32_t core)
+{
+	if (!g->perf || core >= g->n_cores)
+		return false;
+	core_prefetch(&g->perf->timing.core[core]);
+	return true;
 }
 
 uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear)
