@@ -18,9 +18,9 @@ void exec_prefetch(const struct exec *x, const struct exec_warp *w)
 	if (top->pc >= x->program->n_insns)
 		return;
 	const struct isa_insn *i = &x->program->insns[top->pc];
-	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
+	const uint32_t typed = isa_type_bytes((enum isa_type)i->type), bytes = typed ? typed : 4;
 	prefetch(exec_preds(x, top->frame), 1);
 	/* nobody waits for what is written */
-	row(x, w, top, i->a, bytes ? bytes : 4);
-	row(x, w, top, i->b, bytes ? bytes : 4);
+	row(x, w, top, i->a, bytes);
+	row(x, w, top, i->b, bytes);
 }

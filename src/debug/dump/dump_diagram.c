@@ -96,17 +96,9 @@ static bool counts_before(uint8_t wait)
 	return wait == WAIT_FETCH || wait == WAIT_IMISS || wait == WAIT_FLUSH || wait == WAIT_READY || wait == WAIT_BARRIER || wait == WAIT_GONE;
 }
 
-/* Of a warp that waited for instructions. Most do, most of the time: so this is looked at before everything that tells the other waits. */
-static bool still_fetches(const struct core_warp *w)
-{
-	return !w->ibuffer[w->next].valid && w->used && !w->done && !w->at_barrier && !w->membar && !w->atomics && !w->imiss;
-}
-
 static void note(struct diagram *g, const struct core *c, uint32_t warp, uint64_t now)
 {
 	uint8_t *old = &g->wait[(size_t)c->id * CORE_WARPS_MAX + warp];
-	if (*old == WAIT_FETCH && still_fetches(&c->warp[warp]))
-		return;
 	const enum warp_wait wait = dump_warp_wait(c, warp);
 	if (*old == wait)
 		return;

@@ -52,7 +52,7 @@ enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)
 	uint32_t pc;
 	if (!w->used)
 		return WAIT_GONE;
-	if (w->done || !dump_warp_pc(c, warp, &pc))
+	if (w->done)
 		return WAIT_DONE;
 	if (w->at_barrier)
 		return WAIT_BARRIER;
@@ -62,8 +62,10 @@ enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)
 		return WAIT_ATOMIC;
 	if (w->imiss)
 		return WAIT_IMISS;
-	if (!w->ibuffer[w->next].valid)
+	if (!w->ibuffer[w->next].valid) /* most warps, most of the time */
 		return WAIT_FETCH;
+	if (!dump_warp_pc(c, warp, &pc))
+		return WAIT_DONE;
 	if (w->ibuffer[w->next].pc != pc)
 		return WAIT_FLUSH;
 	const struct timing_insn *ti = &c->program->insns[pc];
