@@ -356,8 +356,7 @@ size_t moving_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t
 /* Has one of them a place at an instruction? */
 bool moving_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
 
-/* ---- running (resume.c, stops.c) ---- */
-enum resume_kind { RESUME_CONTINUE, RESUME_STEP };
+/* ---- gdb's continue and step (resume.c) ---- */
 struct resume {
 	bool has_step;	/* one thread steps */
 	uint64_t step;	/* its tid */
@@ -368,14 +367,37 @@ struct resume {
 	uint64_t locked; /* tid of the only one that runs, 0: others do, too */
 };
 enum packet_result resume(struct stub *s, const struct resume *r, struct text *reply);
+/* Only the thread `tid` goes on: `continue` with scheduler-locking on. */
+enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *reply);
+/* Makes the step that was put off, if there is one. */
+void resume_put_off(struct stub *s);
+/* The debugger's focus is where the user of gdb is. */
+void resume_choose_focus(struct stub *s, const struct resume *r);
+
+/* ---- what is told without running (tell_first.c). True: `reply` is there, and the machine must not run. ---- */
+/* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. `uid`: of that thread. */
+bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply);
+/* gdb's user hasn't seen where the machine is: somebody else has run it. `alone`: one thread steps and no other. */
+bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply);
+
+/* ---- running (running.c). `uid`: of the thread that steps; false: nothing can run, `why` says why. ---- */
+/* Runs a step, and on until the thread is where it has come to; or everybody, until somebody stops. */
+bool run_there(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
+/* A thread that is stepped alone moves, whatever others hit meanwhile: that is told later. */
+bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
+/* Until something happens to the thread, or to all. */
+bool run_locked(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
+/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch, or in a barrier, behind which it
+ * is shown? gdb would take that for a hit. (A thread that is at an earlier hit for gdb has been there.) */
+bool run_waits_at_point(struct stub *s, uint64_t uid);
+
+/* ---- stop replies (stops.c) ---- */
 /* `stepped`: tid that was to step, 0: none. */
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply);
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
 /* A thread that is told of without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
  * breakpoint there it tells of that itself: not twice. */
 void stop_stands(struct stub *s, uint64_t tid);
-/* Makes the step that was put off, if there is one. */
-void resume_put_off(struct stub *s);
 
 /* ---- breakpoints that were hit (hits.c) ---- */
 void hits_clear(struct stub *s);
@@ -409,6 +431,7 @@ bool hits_step(struct stub *s, const struct debug_where *w);
 
 /* ---- lanes that lag behind (lags.c) ---- */
 const struct lag *lag_of(const struct stub *s, uint64_t uid); /* NULL: it doesn't */
+bool lag_has_moved(const struct stub *s, uint64_t uid);	      /* has the machine taken it further than gdb has been told? */
 void lag_add(struct stub *s, const struct lag *l);
 void lag_drop(struct stub *s, uint64_t uid);
 void lag_clear(struct stub *s);

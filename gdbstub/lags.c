@@ -16,6 +16,12 @@ const struct lag *lag_of(const struct stub *s, uint64_t uid)
 	return NULL;
 }
 
+bool lag_has_moved(const struct stub *s, uint64_t uid)
+{
+	const struct lag *l = lag_of(s, uid);
+	return l && l->executed != LAG_NOT_MOVED;
+}
+
 void lag_add(struct stub *s, const struct lag *l)
 {
 	s->lags = xgrow(s->lags, &s->cap_lags, s->n_lags + 1, sizeof *s->lags);

@@ -1,0 +1,85 @@
+/* The packets that let the machine run: vCont, c, s. */
+#include <string.h>
+
+#include "gdbstub/internal.h"
+
+/* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
+ * stands: the next run is over before it has begun. If gdb has shown that stop to its user, it was stopped in time; front ends interrupt
+ * what stands already, too. */
+static enum packet_result resume_or_stop(struct stub *s, const struct resume *r, struct text *reply)
+{
+	bool stop = s->stops_next && !s->seen;
+	s->stops_next = false;
+	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will tell */
+		registers_forget(s);
+	if (!stop)
+		return r->locked && !r->has_step ? resume_locked(s, r->locked, reply) : resume(s, r, reply);
+	resume_put_off(s); /* gdb believes that step done */
+	s->seen = false;
+	stop_reply_thread(s, 2, r->has_step ? r->step : r->locked ? r->locked : s->reported, "", reply);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_vcont_what(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)s;
+	(void)a;
+	text_add(reply, "vCont;c;C;s;S;r");
+	return PACKET_REPLY;
+}
+
+/* One action: `s:1f`, `c`, `C05:-1`, `rFROM,TO:1`. The first one that fits a thread counts, so later steps are left out. */
+static bool parse_action(struct stub *s, const char **at, const char *end, struct resume *r)
+{
+	uint64_t ignored, tid = ARGS_ALL_THREADS, from = 0, to = 0;
+	char kind = *(*at)++;
+	if ((kind == 'C' || kind == 'S') && !args_number(at, end, &ignored))
+		return false;
+	if (kind == 'r') {
+		if (!args_number(at, end, &from) || *at == end || *(*at)++ != ',' || !args_number(at, end, &to))
+			return false;
+	}
+	if (!strchr("cCsSr", kind))
+		return false;
+	if (*at < end && **at == ':') {
+		(*at)++;
+		if (!args_thread(at, end, &tid))
+			return false;
+	}
+	bool all = tid == ARGS_ALL_THREADS || tid == ARGS_ANY_THREAD;
+	if (kind == 'c' || kind == 'C') {
+		r->locked = all || r->others || tid == STUB_HOST_TID ? 0 : tid;
+		r->others = true;
+	} else if (!r->has_step) {
+		r->has_step = true;
+		r->step = all ? s->tid_g : tid;
+		r->others |= all;
+		r->has_range = kind == 'r';
+		r->from = from;
+		r->to = to;
+	}
+	return *at == end || **at == ';';
+}
+
+enum packet_result packet_vcont(struct stub *s, const struct args *a, struct text *reply)
+{
+	const char *at = a->v[0].s, *end = at + a->v[0].n;
+	struct resume r = {0};
+	while (at < end) {
+		if (*at++ != ';' || at == end || !parse_action(s, &at, end, &r))
+			return PACKET_BAD;
+	}
+	return r.locked || r.has_step || r.others ? resume_or_stop(s, &r, reply) : PACKET_BAD;
+}
+
+enum packet_result packet_c(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	return resume_or_stop(s, &(struct resume){.others = true}, reply);
+}
+
+enum packet_result packet_s(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	return resume_or_stop(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g}, reply);
+}
