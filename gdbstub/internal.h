@@ -161,7 +161,7 @@ struct stub {
 	bool is_pipe, attached, closing;
 	struct watcher *watcher;
 	struct keeper *keeper; /* awake.c */
-	bool watching; /* for somebody else */
+	bool watching;	       /* for somebody else */
 	struct rsp_decoder decoder;
 	struct text input; /* bytes that came while the machine ran */
 	size_t input_at;
@@ -431,7 +431,7 @@ bool hits_step(struct stub *s, const struct debug_where *w);
 
 /* ---- lanes that lag behind (lags.c) ---- */
 const struct lag *lag_of(const struct stub *s, uint64_t uid); /* NULL: it doesn't */
-bool lag_has_moved(const struct stub *s, uint64_t uid);	      /* has the machine taken it further than gdb has been told? */
+bool lag_has_moved(const struct stub *s, uint64_t uid); /* has the machine taken it further than gdb has been told? */
 void lag_add(struct stub *s, const struct lag *l);
 void lag_drop(struct stub *s, uint64_t uid);
 void lag_clear(struct stub *s);
@@ -474,7 +474,7 @@ void queue_stop(struct stub *s, struct debug_stop *stop); /* takes its text */
 bool queue_tell(struct stub *s, struct text *reply);	  /* the first one; false: there is none */
 void queue_clear(struct stub *s);
 
-/* ---- images (image.c) ---- */
+/* ---- images (image/image.c) ---- */
 const struct image *images_main(struct stub *s);
 void images_update(struct stub *s); /* after a file was loaded */
 void images_clear(struct stub *s);

@@ -3,7 +3,7 @@
  * A thread that stands right behind a call has what the call returned in the caller's place for it: a register, a predicate, or a
  * variable of its local frame. gdb decides by the type: integers are in rax, rdx, floats in xmm0, xmm1, larger things where rax points
  * to. For most types the same eight bytes can be offered in both; of structures of 9 to 16 bytes with floats in one half and something
- * else in the other one the program's debug information tells (dwarf_own_returns.c). */
+ * else in the other one the program's debug information tells (image/dwarf_own_returns.c). */
 #include <string.h>
 
 #include "gdbstub/internal.h"

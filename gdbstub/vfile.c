@@ -1,7 +1,7 @@
 /* Host I/O packets: gdb reads the files made for it. No file of the host is ever opened. */
 #include <string.h>
 
-#include "gdbstub/bytes.h"
+#include "gdbstub/image/bytes.h"
 #include "gdbstub/internal.h"
 
 #define FIRST_FD 5u

@@ -1,6 +1,6 @@
 /* .debug_info: a unit for each PTX file with its functions, their registers, parameters and variables; and one for what belongs
  * to no code: module variables, buffers, the memory spaces as byte arrays. */
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/dwarf.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "debug/buffer.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "debug/launch.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf_inlined.h"
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf_inlined.h"
+#include "gdbstub/image/dwarf_own.h"
 
 /* gdb believes that unwind information holds at a function's end too if a "GNU LANGUAGE" of version 4.5 or later has made it (gdb's
  * set_epilogue_unwind_valid); of anybody else it reads the instruction at pc, four times at each stop, to see if it is a return. */

@@ -1,14 +1,14 @@
 /* DW_TAG_inlined_subroutine: functions that a compiler has put into their callers are frames for gdb, which it goes over with `next`
  * and out of with `finish`. PTX says of a call where it is, not which one it is: code at the same place of the same caller is one call,
  * until, after other code, it is at the line again at which it began. So the turns of an unrolled loop are as many calls. */
-#include "gdbstub/dwarf_inlined.h"
+#include "gdbstub/image/dwarf_inlined.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "debug/source.h"
-#include "gdbstub/bytes.h"
+#include "gdbstub/image/bytes.h"
 
 /* ---- which code belongs to which call ---- */
 

@@ -8,9 +8,9 @@
 #include "debug/buffer.h"
 #include "debug/launch.h"
 #include "debug/source.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf.h"
-#include "gdbstub/elf.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf.h"
+#include "gdbstub/image/elf.h"
 
 /* An instruction as x86 sees it: one no-operation of 8 bytes whose address operand is a symbol named like the PTX text, so that a
  * plain gdb's x/i shows it: nopw disp32(%rip). */

@@ -1,8 +1,8 @@
 /* The abbreviations of a program's own .debug_abbrev: changed copies of one, by which an entry says something
  * else in as many bytes as before (references between entries are offsets: nothing may move). */
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf_own.h"
 
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
 #define CODES_MAX 0x7fu	   /* those of one byte */

@@ -1,7 +1,7 @@
 /* .debug_frame: the caller's frame begins where a frame ends, the caller's pc is in its last 8 bytes. A kernel has no caller. */
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf.h"
 
 #define RSP 7u
 #define RIP 16u

@@ -1,7 +1,7 @@
 /* Types as gdb is to print them: names are PTX's; .bN counts as signed, predicates are booleans. */
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf.h"
 
 static unsigned encoding(enum isa_type t)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf_own.h"
 
 /* ---- registers ---- */
 

@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf.h"
 
 enum { CODE_UNIT = 1, CODE_NAMESPACE, CODE_CONSTANT, CODE_TYPE, CODE_CLASS, CODE_BASE };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "debug/buffer.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/dwarf.h"
 
 #define SEVERAL UINT32_MAX
 #define VARIABLES_MAX 256 /* of a function, compared with each other: with more, the PTX names are all there are */

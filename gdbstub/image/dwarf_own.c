@@ -1,11 +1,11 @@
 /* The program's own debug information, with the addresses and places that gdb is to see. */
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/dwarf_own.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/bytes.h"
+#include "gdbstub/image/bytes.h"
 
 /* Names by which the text's data is read. */
 struct own_names {

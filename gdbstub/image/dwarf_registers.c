@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf_inlined.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf_inlined.h"
 
 #define SCOPES_MAX 64
 

@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf.h"
 
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
 {

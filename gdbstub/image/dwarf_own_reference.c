@@ -6,8 +6,8 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/bytes.h"
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/bytes.h"
+#include "gdbstub/image/dwarf_own.h"
 
 /* Goes over the operations that such a location begins with. */
 static void skip_operation(struct cursor *c)

@@ -1,10 +1,10 @@
-#include "gdbstub/elf.h"
+#include "gdbstub/image/elf.h"
 
 #include <assert.h>
 #include <elf.h>
 #include <string.h>
 
-#include "gdbstub/bytes.h"
+#include "gdbstub/image/bytes.h"
 
 void elf_init(struct elf *e)
 {

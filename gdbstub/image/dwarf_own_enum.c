@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "debug/source.h"
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/dwarf_own.h"
 
 static bool is_mangled(const unsigned char *name) { return name && !strncmp((const char *)name, "_Z", 2); }
 

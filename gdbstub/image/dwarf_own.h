@@ -1,9 +1,9 @@
 /* The program's own debug information: the .section blocks a compiler's -G leaves in PTX, made fit for gdb. */
-#ifndef GDBSTUB_DWARF_OWN_H
-#define GDBSTUB_DWARF_OWN_H
+#ifndef GDBSTUB_IMAGE_DWARF_OWN_H
+#define GDBSTUB_IMAGE_DWARF_OWN_H
 
 #include "debug/csource/die.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/dwarf.h"
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
  * one with a name that has become shorter; another entry whose name has; a base class instead of a member. */

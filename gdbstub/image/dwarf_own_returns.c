@@ -3,7 +3,7 @@
  * first register, xmm0 or rax, so for mixed ones it has to be known which half that is. */
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "gdbstub/dwarf_own.h"
+#include "gdbstub/image/dwarf_own.h"
 
 #define VALUE_MAX 16u
 #define DEPTH_MAX 16u

@@ -1,11 +1,11 @@
 /* A function's code divided up among the calls that were inlined into it, as .loc with inlined_at tells, and what of its registers
  * each of them names. */
-#ifndef GDBSTUB_DWARF_INLINED_H
-#define GDBSTUB_DWARF_INLINED_H
+#ifndef GDBSTUB_IMAGE_DWARF_INLINED_H
+#define GDBSTUB_IMAGE_DWARF_INLINED_H
 
 #include "base/hash.h"
 #include "base/pool.h"
-#include "gdbstub/dwarf.h"
+#include "gdbstub/image/dwarf.h"
 
 struct inlined_piece {
 	uint32_t first, end; /* instruction indices */

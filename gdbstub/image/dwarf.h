@@ -1,7 +1,7 @@
 /* DWARF 4 for PTX: what makes a stock gdb see lines, functions, and registers as typed variables (DWARF Debugging Information
  * Format Version 4). Registers are variables in made-up stack frames, see view.c. */
-#ifndef GDBSTUB_DWARF_H
-#define GDBSTUB_DWARF_H
+#ifndef GDBSTUB_IMAGE_DWARF_H
+#define GDBSTUB_IMAGE_DWARF_H
 
 #include "base/hash.h"
 #include "gdbstub/internal.h"

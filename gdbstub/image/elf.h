@@ -1,6 +1,6 @@
 /* A small ELF64 executable, as much of one as a debugger needs: sections and symbols, no segments, no relocations. */
-#ifndef GDBSTUB_ELF_H
-#define GDBSTUB_ELF_H
+#ifndef GDBSTUB_IMAGE_ELF_H
+#define GDBSTUB_IMAGE_ELF_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Little-endian numbers appended to a byte buffer, as object files want them. */
-#ifndef GDBSTUB_BYTES_H
-#define GDBSTUB_BYTES_H
+#ifndef GDBSTUB_IMAGE_BYTES_H
+#define GDBSTUB_IMAGE_BYTES_H
 
 #include <stdint.h>
 #include <string.h>
