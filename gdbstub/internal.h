@@ -488,6 +488,7 @@ void monitor_command(struct stub *s, const char *line, struct text *out);
 
 /* ---- link (serve.c) ---- */
 int link_accept(struct stub *s); /* -1: nobody is there after all */
+bool link_is_gone(int fd);	 /* the peer has closed it; something may still be there to be read */
 void link_flush(struct stub *s);
 void link_drop(struct stub *s); /* the client is gone */
 /* Around runs of the machine: a byte from the peer sets the interrupt flag. */

@@ -63,6 +63,12 @@ static bool readable(int fd)
 	return fd >= 0 && poll(&p, 1, 0) == 1;
 }
 
+bool link_is_gone(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLRDHUP};
+	return fd >= 0 && poll(&p, 1, 0) == 1;
+}
+
 bool link_wants_stop(struct stub *s)
 {
 	bool gone = s->in_fd >= 0 && readable(s->in_fd) && !read_some(s);
@@ -196,6 +202,9 @@ static void accept_client(struct stub *s)
 	int one = 1;
 	if (s->attached && s->detached)
 		link_drop(s);
+	while (s->attached && link_is_gone(s->in_fd)) /* maybe with a last wish: kill */
+		if (!read_some(s))
+			link_drop(s);
 	if (s->attached) {
 		refused_accept(s);
 		return;

@@ -55,7 +55,11 @@ static void poll_all(struct watcher *w)
 		}
 		if (n >= PIECES)
 			refused_answer(w->s, fds + PIECES);
-		if (n >= PIECES && fds[2].revents & POLLIN)
+		if (n < PIECES || !(fds[2].revents & POLLIN))
+			continue;
+		if (link_is_gone(w->fd)) /* who comes then is the next one, when the machine stands */
+			fds[2].fd = -1;
+		else
 			refused_accept(w->s);
 	}
 	while (read(w->control[0], &c, 1) < 0 && errno == EINTR)
