@@ -104,9 +104,11 @@ struct hit {
 	bool is_said;		  /* that the warp has gone on */
 };
 
-/* Where a thread was when gdb read its rip. */
+/* Where a thread was when gdb read its rip: a place of a table with open addressing. */
 struct told {
 	uint64_t tid, pc, sp;
+	uint64_t run; /* of older ones than stub.told_run nothing counts: the place is free */
+	bool is_over; /* it has been used up */
 };
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -179,8 +181,9 @@ struct stub {
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
 	uint64_t reported;     /* tid of the last stop reply */
-	struct told *told;     /* rip and rsp of threads that gdb hasn't resumed since */
+	struct told *told;     /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
 	size_t n_told, cap_told;
+	uint64_t told_run; /* everybody was resumed so often */
 	uint64_t favourite; /* tid the user cares about: hits are reported on it if it is among them */
 	uint64_t chosen;    /* tid the user has selected since the last stop reply, 0: none */
 	struct {	    /* threads gdb has asked for by T, one after the other */

@@ -1,7 +1,9 @@
 /* Registers: what gdb asks of an x86-64, of which a lane has a pc and a made-up stack pointer, and some of a lane's own. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "gdbstub/internal.h"
 
@@ -186,30 +188,53 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
 
 /* ---- packets ---- */
 
+#define TOLD_FEW 16u /* places */
+
 /* gdb has rip and rsp from the stop reply, rip of other threads by `p`: each once, then it keeps them. The others it reads when it first
  * wants one of them, rsp among them: often never, for a step it wants none. If the machine has been run meanwhile, rsp would be of another
  * place than rip, and the frame that gdb has made would change under it: gdb 13 aborts when its user steps. So rsp stays as it was with
  * rip, until gdb resumes that thread or has thrown away what it knew (`maintenance flush register-cache`): then it asks for rip again.
  * Other clients get rip and rsp by `g`, once as a stop has told them. */
-static struct told *told_of(struct stub *s, uint64_t tid)
+static struct told *told_place(const struct stub *s, uint64_t tid)
 {
-	for (size_t i = s->n_told; i > 0; i--)
-		if (s->told[i - 1].tid == tid)
-			return &s->told[i - 1];
-	return NULL;
+	size_t i = hash_bytes(&tid, sizeof tid, 0) & (s->cap_told - 1);
+	while (s->told[i].run == s->told_run && s->told[i].tid != tid)
+		i = (i + 1) & (s->cap_told - 1);
+	return &s->told[i];
+}
+
+static struct told *told_of(const struct stub *s, uint64_t tid)
+{
+	struct told *t = s->n_told ? told_place(s, tid) : NULL;
+	return t && t->run == s->told_run && !t->is_over ? t : NULL;
+}
+
+static void told_grow(struct stub *s)
+{
+	struct told *old = s->told;
+	size_t n_old = s->cap_told;
+	s->cap_told = n_old ? 2 * n_old : TOLD_FEW;
+	s->told = xcalloc(s->cap_told, sizeof *s->told);
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i].run == s->told_run)
+			*told_place(s, old[i].tid) = old[i];
+	free(old);
 }
 
 void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v)
 {
-	struct told *t = told_of(s, tid);
-	if (!t) {
-		s->told = xgrow(s->told, &s->cap_told, s->n_told + 1, sizeof *s->told);
-		t = &s->told[s->n_told++];
-	}
-	*t = (struct told){.tid = tid, .pc = v->pc, .sp = v->sp};
+	if (2 * s->n_told >= s->cap_told)
+		told_grow(s);
+	struct told *t = told_place(s, tid);
+	s->n_told += t->run != s->told_run;
+	*t = (struct told){.tid = tid, .pc = v->pc, .sp = v->sp, .run = s->told_run};
 }
 
-void registers_forget(struct stub *s) { s->n_told = 0; }
+void registers_forget(struct stub *s)
+{
+	s->told_run++;
+	s->n_told = 0;
+}
 
 /* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
  * because it has thrown away what it knew, and the `g` alone doesn't show that. So the stop it begins with doesn't have them. */
@@ -230,7 +255,7 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	for (unsigned i = 0; i < (s->is_gdb ? REGISTER_RIP : SSE_FIRST); i++)
 		register_hex(s, &then, i, reply);
 	if (t && !s->is_gdb)
-		*t = s->told[--s->n_told];
+		t->is_over = true;
 	return PACKET_REPLY;
 }
 

@@ -136,6 +136,7 @@ struct stub *gdbstub_create(struct debug *d, const struct gdbstub_host *host)
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
 		s->refused[i] = -1;
 	s->expose_blocks = 1;
+	s->told_run = 1; /* places that were never used have 0 */
 	s->tid_g = s->reported = STUB_HOST_TID;
 	return s;
 }
