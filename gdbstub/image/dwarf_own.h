@@ -6,13 +6,13 @@
 #include "gdbstub/image/dwarf.h"
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
- * one with a name that has become shorter; another entry whose name has; a base class instead of a member. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_BASE };
+ * one with a name that has become shorter; another entry whose name has; one without its name; a base class instead of a member. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_BASE };
 struct own_copy {
 	uint64_t table, of, code;
 	enum own_edit edit;
 };
-#define OWN_COPIES_MAX 16
+#define OWN_COPIES_MAX 32
 
 /* A class: where it is from its unit's beginning, its name (NULL: none), line and size. And where an entry says which one is its base. */
 struct own_class {
@@ -79,6 +79,8 @@ struct own_named {
 	char full[256]; /* its name with all it is in; "": it is longer */
 	bool is_named;	/* it has its plain name by now */
 };
+/* dwarf_own_abbrev.c: the entry without its name. False: that can't be. */
+bool own_drop_name(struct own *o, const struct own_named *e);
 void own_enumeration(struct own *o, struct own_named *e);
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
 

@@ -15,15 +15,18 @@ bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct curso
 
 /* ---- changed copies ---- */
 
-/* The table's greatest code; 0: it isn't the last one of its section, so that nothing can be added to it. */
-static uint64_t greatest_code(const struct own *o, uint64_t table)
+/* The table's greatest code and where in the section it ends, before the 0; 0: it isn't the last one of its section, so that nothing
+ * can be added to it. */
+static uint64_t greatest_code(const struct own *o, uint64_t table, size_t *end)
 {
 	struct cursor c, attributes;
 	uint64_t greatest = 0, code, tag;
+	*end = 0;
 	if (table < o->base[DIE_ABBREV] || !die_table(&o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], &c))
 		return 0;
 	while ((code = die_next_abbrev(&c, &attributes, &tag)) != 0)
 		greatest = code > greatest ? code : greatest;
+	*end = (size_t)((char *)c.at - o->bytes[DIE_ABBREV].s) - 1;
 	while (c.ok && c.at < c.end)
 		if (cursor_fixed(&c, 1))
 			return 0;
@@ -54,6 +57,9 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 			put_uleb(t, AT_IGNORED);
 			put_uleb(t, FORM_DATA1);
 		}
+	} else if (name == AT_NAME && edit == OWN_UNNAMED) {
+		put_uleb(t, AT_IGNORED);
+		put_uleb(t, form);
 	} else if (name == AT_NAME && edit == OWN_BASE) {
 		put_uleb(t, AT_ACCESSIBILITY);
 		put_uleb(t, FORM_DATA1);
@@ -77,7 +83,8 @@ uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_
 	for (unsigned i = 0; i < o->n_copies; i++)
 		if (o->copies[i].of == code && o->copies[i].edit == edit && o->copies[i].table == table)
 			return o->copies[i].code;
-	uint64_t new_code = greatest_code(o, table) + 1;
+	size_t end;
+	uint64_t new_code = greatest_code(o, table, &end) + 1;
 	if (new_code < 2 || new_code > CODES_MAX || code > CODES_MAX || o->n_copies == OWN_COPIES_MAX ||
 	    !own_abbrev(o, table, code, &attributes, &tag))
 		return 0;
@@ -90,11 +97,16 @@ uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_
 		put_attribute(&copy, name, form, edit, version);
 	}
 	put8(&copy, 0);
-	while (t->n && !t->s[t->n - 1]) /* the table's end, and the last abbreviation's */
-		t->n--;
-	put16(t, 0);
+	t->n = end;
 	text_addn(t, copy.s, copy.n);
 	text_free(&copy);
 	o->copies[o->n_copies++] = (struct own_copy){table, code, new_code, edit};
 	return new_code;
+}
+
+bool own_drop_name(struct own *o, const struct own_named *e)
+{
+	uint64_t code = own_abbrev_copy(o, e->table, e->code, OWN_UNNAMED, e->version);
+	*e->code_at = code ? (unsigned char)code : *e->code_at;
+	return code != 0;
 }

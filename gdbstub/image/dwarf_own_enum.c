@@ -49,7 +49,9 @@ void own_enumeration(struct own *o, struct own_named *e)
 	struct text full = {0};
 	full_name(o, e->name, &full);
 	snprintf(e->full, sizeof e->full, "%s", full.n < sizeof e->full ? text_str(&full) : "");
-	if (is_mangled(e->name) && e->full[0])
+	if (e->name && debug_is_unnamed(o->w->s->d, (const char *)e->name))
+		e->is_named = own_drop_name(o, e);
+	else if (is_mangled(e->name) && e->full[0])
 		note(o, e, e->full, DWARF_ENUMERATION, 0);
 	text_free(&full);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/csource/dwarf_numbers.h"
+#include "debug/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
 
@@ -246,7 +247,10 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		own_enumerator(w->o, &w->enumeration, &named);
 	if (w->info.ok && e.tag == TAG_MEMBER)
 		own_base_class(w->o, &named, e.type_at, e.type);
-	if (w->info.ok && (e.tag == TAG_STRUCTURE || e.tag == TAG_CLASS))
+	bool is_class = w->info.ok && (e.tag == TAG_STRUCTURE || e.tag == TAG_CLASS || e.tag == TAG_UNION);
+	if (is_class && e.name && debug_is_unnamed(w->o->w->s->d, (const char *)e.name))
+		own_drop_name(w->o, &named);
+	else if (is_class && e.tag != TAG_UNION)
 		own_note_class(
 			w->o, &w->unit,
 			&(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.bytes, e.name});
@@ -266,6 +270,8 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		widen_kernel(w, &e);
 }
 
+/* What doesn't say its access is for gdb, in version 2, private if it is a base class and else public. clang (-g) means what C++ means, as
+ * version 3 has it; nothing else that compilers write is different there. */
 static bool walk_unit(struct walk *w)
 {
 	unsigned char *begin = w->info.at;
@@ -276,6 +282,8 @@ static bool walk_unit(struct walk *w)
 	w->version = (unsigned)cursor_fixed(&w->info, 2);
 	w->table = cursor_fixed(&w->info, 4);
 	w->address_size = (unsigned)cursor_fixed(&w->info, 1);
+	if (w->info.ok && w->version == 2)
+		begin[4] = 3;
 	if (w->version < 2 || w->version > 4 || (w->address_size != 8 && w->address_size != 4))
 		return false;
 	w->unit = (struct own_unit){begin, end, w->table, w->address_size};

@@ -76,6 +76,19 @@ bool debug_base_part_name(struct debug *d, const char *name, struct text *out)
 	return true;
 }
 
+bool debug_is_unnamed(struct debug *d, const char *name)
+{
+	struct text plain = {0};
+	if (!strncmp(name, "__C", 3))
+		return name[3] && !name[3 + strspn(name + 3, "0123456789")];
+	if (strncmp(name, "_Z", 2))
+		return false;
+	debug_inlined_name(d, name, &plain); /* ...::{unnamed type#1}, ...::{lambda(int)#1} */
+	bool is = plain.n && plain.s[plain.n - 1] == '}';
+	text_free(&plain);
+	return is;
+}
+
 /* ---- frames as users count them ---- */
 
 uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc)

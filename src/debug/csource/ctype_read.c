@@ -196,7 +196,7 @@ static void add_constants(struct cread *r, const struct centry *e, struct ctype 
 		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_ENUMERATOR, TAG_ENUMERATOR));
 	const char *full = full_name(r, e->name);
 	bool is_signed = false;
-	t->name = plain_name(r, e->name);
+	t->name = t->name ? plain_name(r, e->name) : NULL;
 	t->members = m;
 	t->is_scoped = e->is_enum_class;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
@@ -241,6 +241,8 @@ static void make_array(struct cread *r, const struct centry *e, struct ctype *t)
 static const char *class_name(struct cread *r, const char *name)
 {
 	struct text plain = {0};
+	if (name && debug_is_unnamed(r->d, name))
+		return NULL;
 	if (name && debug_base_part_name(r->d, name, &plain))
 		name = keep_name(r, &plain, name);
 	text_free(&plain);
