@@ -12,7 +12,7 @@ for mode in functional performance; do
 	done
 	# ticks of 10 ms that all its threads have run
 	used="shell awk '{print \"used\", \$14 + \$15}' /proc/$server/stat"
-	got=$(timeout 100 gdb -q -nx -batch -iex 'set pagination off' -iex 'set sysroot target:' -ex "target remote :$port" -ex stepi -ex stepi -ex 'stepi 3' \
+	got=$(timeout 100 gdb -q -nx -batch -iex 'set pagination off' -iex 'set sysroot target:' -ex "target remote 127.0.0.1:$port" -ex stepi -ex stepi -ex 'stepi 3' \
 		-ex 'shell sleep 0.1' -ex "$used" -ex 'shell sleep 1' -ex "$used" 2>&1)
 	read -r before after <<<"$(sed -n 's/^used //p' <<<"$got" | paste -sd' ')"
 	if [ -z "$after" ] || ((after - before > 5)); then

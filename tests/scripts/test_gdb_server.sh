@@ -43,26 +43,26 @@ printf '$qSupp' >"/dev/tcp/127.0.0.1/$port"
 printf '+$qSupported:xml#00$g#67\003\003' >"/dev/tcp/127.0.0.1/$port"
 printf '$vCont;c' >"/dev/tcp/127.0.0.1/$port"
 
-got=$(run_gdb -ex "target remote :$port" -ex 'break scale' -ex continue -ex 'print $cycle' -ex detach)
+got=$(run_gdb -ex "target remote $host:$port" -ex 'break scale' -ex continue -ex 'print $cycle' -ex detach)
 expect "$got" 'hit Breakpoint 1, scale' "first gdb"
 cycle=$(sed -n 's/^\$1 = //p' <<<"$got")
 
 # the machine stayed where it was
-got=$(run_gdb -ex "target remote :$port" -ex 'print $cycle' -ex 'backtrace')
+got=$(run_gdb -ex "target remote $host:$port" -ex 'print $cycle' -ex 'backtrace')
 expect "$got" "\\\$1 = $cycle\$" "attached again"
 expect "$got" '#1 .* in lanes' "attached again"
 
 # a second one is refused, the first goes on
 until_there='for _ in $(seq 600); do [ -e FILE ] && break; sleep 0.1; done'
-(until_true [ -e first-is-there ]; run_gdb -ex "target remote :$port" >second; : >second-was-there) &
-got=$(run_gdb -ex "target remote :$port" -ex 'shell : >first-is-there' -ex "shell ${until_there/FILE/second-was-there}" -ex 'print fi')
+(until_true [ -e first-is-there ]; run_gdb -ex "target remote $host:$port" >second; : >second-was-there) &
+got=$(run_gdb -ex "target remote $host:$port" -ex 'shell : >first-is-there' -ex "shell ${until_there/FILE/second-was-there}" -ex 'print fi')
 wait $!
 expect "$(cat second)" 'another gdb is attached here already' "second gdb"
 expect "$got" '\$1 = 0$' "first gdb beside a second one"
 
 # the prompt sees the same machine, and gdb is shown what the prompt did
 (until_true [ -e gdb-is-there ]; echo 'print $cycle'; echo 'stepi'; until_true grep -q '^Stepped to' out; : >prompt-has-stepped) >&9 &
-got=$(run_gdb -ex "target remote :$port" -ex 'shell : >gdb-is-there' -ex "shell ${until_there/FILE/prompt-has-stepped}" -ex stepi -ex 'print $cycle')
+got=$(run_gdb -ex "target remote $host:$port" -ex 'shell : >gdb-is-there' -ex "shell ${until_there/FILE/prompt-has-stepped}" -ex stepi -ex 'print $cycle')
 wait $!
 expect "$(cat out)" "= $cycle\$" "prompt"
 expect "$(cat out)" 'Stepped to lanes.ptx:13' "prompt"
@@ -70,7 +70,7 @@ expect "$got" 'the machine was run from its own prompt' "gdb after the prompt's 
 
 # on a breakpoint gdb steps one thread by itself before it goes on: it shows what the prompt did, once, and can go on
 (until_true [ -e gdb-is-at-15 ]; echo 'next'; until_true grep -q '^Stepped to lanes.ptx:58' out; : >prompt-is-at-58) >&9 &
-got=$(run_gdb -ex "target remote :$port" -ex 'break 15' -ex 'break 58' -ex continue -ex 'shell : >gdb-is-at-15' \
+got=$(run_gdb -ex "target remote $host:$port" -ex 'break 15' -ex 'break 58' -ex continue -ex 'shell : >gdb-is-at-15' \
 	-ex "shell ${until_there/FILE/prompt-is-at-58}" -ex next -ex next -ex 'info line')
 wait $!
 expect "$got" 'the machine was run from its own prompt' "gdb on a breakpoint after the prompt's step"
@@ -78,7 +78,7 @@ expect "$got" '^Line 59 of' "gdb goes on from there"
 
 # what the prompt did isn't mixed into what gdb knows of its thread (gdb 13 aborts when it steps then)
 (until_true [ -e gdb-is-at-60 ]; echo 'stepi'; until_true grep -q '^Stepped to lanes.ptx:61' out; : >prompt-is-at-61) >&9 &
-got=$(run_gdb -ex "target remote :$port" -ex 'break 60' -ex continue -ex 'shell : >gdb-is-at-60' \
+got=$(run_gdb -ex "target remote $host:$port" -ex 'break 60' -ex continue -ex 'shell : >gdb-is-at-60' \
 	-ex "shell ${until_there/FILE/prompt-is-at-61}" -ex 'info registers laneid' -ex 'thread apply 3 frame' -ex next -ex 'info line')
 wait $!
 expect "$got" '^#0 .*lanes.ptx:61$' "other lanes after the prompt's step"
@@ -87,7 +87,7 @@ expect "$got" '^Line 61 of' "gdb reads registers after the prompt's step"
 
 # ... nor if gdb then asks about a thread that is gone
 (until_true [ -e gdb-is-at-61 ]; echo 'delete'; echo 'continue'; until_true grep -q '^Kernel 0 lanes finished' out; : >prompt-is-idle) >&9 &
-got=$(run_gdb -ex "target remote :$port" -ex 'shell : >gdb-is-at-61' -ex "shell ${until_there/FILE/prompt-is-idle}" \
+got=$(run_gdb -ex "target remote $host:$port" -ex 'shell : >gdb-is-at-61' -ex "shell ${until_there/FILE/prompt-is-idle}" \
 	-ex 'interpreter-exec mi "-data-evaluate-expression --thread 29 --frame 1 1"' -ex next -ex 'info threads')
 wait $!
 expect "$got" 'nothing is running' "gdb asks about a thread that is gone"
@@ -97,7 +97,7 @@ expect "$got" '"host" .no kernel' "gdb asks about a thread that is gone"
 (echo 'launch lanes<<<1,32>>>(A, 5)'; echo 'launch lanes<<<1,32>>>(A, 6)'; until_true [ -e gdb-is-in-front ]; echo 'run-to-cycle $cycle + 3'
 	until_true grep -q '^Reached cycle' out; : >prompt-has-run) >&9 &
 until_true grep -q '^Kernel 2 lanes launched' out
-got=$(run_gdb -ex "target remote :$port" -ex 'break *$pc if $laneid == 1' -ex 'shell : >gdb-is-in-front' \
+got=$(run_gdb -ex "target remote $host:$port" -ex 'break *$pc if $laneid == 1' -ex 'shell : >gdb-is-in-front' \
 	-ex "shell ${until_there/FILE/prompt-has-run}" -ex continue -ex 'info line' -ex delete -ex continue)
 wait $!
 expect "$got" 'the machine was run from its own prompt' "gdb at a launch after the prompt's run"
@@ -133,7 +133,7 @@ answers=
 until [[ $answers == *'#'* ]]; do IFS= read -r -t 20 -n 1 c <&8 || break; answers+=$c; done
 printf + >&8
 next_comes 'with something still to be read'
-got=$(run_gdb -ex "target remote :$port" -ex 'info threads 1' -ex kill)
+got=$(run_gdb -ex "target remote $host:$port" -ex 'info threads 1' -ex kill)
 expect "$got" 'block \(0,0,0\) thread \(0,0,0\)' "gdb after one that vanished"
 
 # gdb comes while the prompt runs a kernel that would not end
@@ -142,7 +142,7 @@ until_true grep -q 'spin launched' out
 for _ in $(seq 10); do # a gdb that comes before it runs sees it stand at its beginning
 	echo 'continue' >&9
 	sleep 0.5
-	got=$(run_gdb -ex "target remote :$port" -ex 'print r2 > 10')
+	got=$(run_gdb -ex "target remote $host:$port" -ex 'print r2 > 10')
 	grep -q '= 1$' <<<"$got" && break
 done
 expect "$got" '\$1 = 1$' "gdb comes while the prompt runs"
@@ -178,8 +178,8 @@ rip=$(sed -n 2p <<<"$got")
 [[ $rip == *8*0* && $(sed -n 3p <<<"$got") == *"$rip"* ]] || bad "another client's registers: $got"
 
 # a gdb of extended-remote that has detached is still connected, and makes room for another one
-(until_true [ -e gdb-has-detached ]; run_gdb -ex "target remote :$port" -ex 'print $cycle >= 0' >second; : >second-has-attached) &
-got=$(run_gdb -ex "target extended-remote :$port" -ex detach -ex 'shell : >gdb-has-detached' \
+(until_true [ -e gdb-has-detached ]; run_gdb -ex "target remote $host:$port" -ex 'print $cycle >= 0' >second; : >second-has-attached) &
+got=$(run_gdb -ex "target extended-remote $host:$port" -ex detach -ex 'shell : >gdb-has-detached' \
 	-ex "shell ${until_there/FILE/second-has-attached}" -ex run)
 wait $!
 expect "$(cat second)" '^\$1 = 1$' "gdb beside one that has detached"
@@ -187,11 +187,11 @@ expect "$got" 'Remote connection closed' "gdb that has detached"
 
 # Ctrl-C at a prompt that waits means nothing there; gdb is served as before
 kill -INT $server
-got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote :$port" -ex 'print $cycle >= 0')
+got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote $host:$port" -ex 'print $cycle >= 0')
 expect "$got" '\$1 = 1$' "gdb after Ctrl-C at the prompt"
 
 # gdb ends the program: the prompt doesn't wait for a line before
-run_gdb -ex "target remote :$port" -ex 'monitor quit' >/dev/null
+run_gdb -ex "target remote $host:$port" -ex 'monitor quit' >/dev/null
 until_true is_gone $server || bad "monitor quit doesn't end it"
 exec 9>&-
 
@@ -200,7 +200,7 @@ exec 9>&-
 	-ex 'launch wild<<<1,32>>>(A)' </dev/null >out 2>batch.err &
 server=$!
 until_true listens batch.err || bad "it doesn't listen with --batch: $(cat batch.err)"
-got=$(run_gdb -ex "target remote :$port" -ex continue -ex kill)
+got=$(run_gdb -ex "target remote $host:$port" -ex continue -ex kill)
 expect "$got" 'received signal SIGSEGV' "gdb of --batch"
 if until_true is_gone $server; then
 	wait $server
