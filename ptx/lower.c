@@ -343,6 +343,7 @@ static void add_source_files(struct lower *l, struct hash_map *numbers, struct h
 		if (!l->p->files[k].is_ptx)
 			hash_map_put(names, l->p->files[k].name, strlen(l->p->files[k].name), k);
 	l->file_map = POOL_ARRAY(&l->m->pool, uint32_t, l->m->n_files);
+	struct isa_file_number *table = POOL_ARRAY(&l->p->pool, struct isa_file_number, l->m->n_files);
 	for (uint32_t k = 0; k < l->m->n_files; k++) {
 		struct ptx_file_entry *f = &l->m->files[k];
 		if (!hash_map_get(names, f->name.s, f->name.n, &l->file_map[k])) {
@@ -351,7 +352,10 @@ static void add_source_files(struct lower *l, struct hash_map *numbers, struct h
 			hash_map_put(names, name, strlen(name), l->file_map[k]);
 		}
 		hash_map_put(numbers, (const char *)&f->number, sizeof f->number, k);
+		table[k] = (struct isa_file_number){f->number, l->file_map[k]};
 	}
+	l->p->files[l->file].numbers = table;
+	l->p->files[l->file].n_numbers = l->m->n_files;
 }
 
 static void add_locs(struct lower *l)

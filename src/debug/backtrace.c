@@ -7,14 +7,19 @@
 #include "debug/inspect.h"
 #include "debug/launch.h"
 
-static void arguments_text(struct debug *d, const struct debug_where *w, uint32_t level,
-			   const struct debug_frame *frame, struct text *out)
+static void arguments_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *shown,
+			   struct text *out)
 {
+	const struct debug_frame *frame = &shown->frame;
 	const struct isa_function *f = frame->function;
 	const char *comma = "";
-	uint32_t inlined = debug_inlined_levels(debug_program(d), frame->pc);
-	if (clocals_arguments(d, w, frame, inlined, out))
+	const uint32_t level = shown->level;
+	if (clocals_arguments(d, w, frame, shown->inlined, out))
 		return;
+	if (shown->is_inlined) {
+		text_add(out, " (...)");
+		return;
+	}
 	text_add(out, " (");
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct expr_value v;
@@ -91,26 +96,23 @@ bool debug_is_unnamed(struct debug *d, const char *name)
 
 /* ---- frames as users count them ---- */
 
-uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc)
-{
-	uint32_t n = 0, loc = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC;
-	for (; n < DEBUG_INLINED_MAX && loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs; n++)
-		loc = p->locs[loc].inlined_at;
-	return n;
-}
-
 static void shown_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out)
 {
-	const struct isa_program *p = debug_program(d);
-	uint32_t loc = f->pc < p->n_insns ? p->where[f->pc].loc : ISA_NO_LOC;
-	for (uint32_t k = 0; k < inlined; k++)
-		loc = p->locs[loc].inlined_at;
+	uint32_t loc = debug_loc_of_level(d, f->pc, inlined);
+	const struct isa_loc *l = debug_loc(d, loc);
 	out->frame = *f;
 	out->inlined = inlined;
-	out->is_inlined = loc < p->n_locs && p->locs[loc].inlined_at < p->n_locs && inlined < DEBUG_INLINED_MAX;
-	out->cuda = loc < p->n_locs ? (struct debug_position){p->locs[loc].file, p->locs[loc].line}
-				    : (struct debug_position){0};
-	out->function = loc < p->n_locs ? p->locs[loc].function : NULL;
+	out->is_inlined = debug_loc_outer(d, loc) != ISA_NO_LOC && inlined < DEBUG_INLINED_MAX;
+	out->cuda = l ? (struct debug_position){l->file, l->line} : (struct debug_position){0};
+	out->function = l ? l->function : NULL;
+}
+
+void debug_select_innermost(struct debug *d)
+{
+	struct debug_where w;
+	d->frame = d->inlined = 0;
+	if (d->unentered && debug_focus_where(d, &w))
+		d->inlined = debug_unentered(d, &w);
 }
 
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out)
@@ -118,20 +120,21 @@ bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t nu
 	struct debug_frame_walk walk;
 	struct debug_frame f;
 	uint64_t seen = 0;
-	uint32_t level = 0, pc = w->pc;
+	uint32_t level = 0, pc = w->pc, first = debug_unentered(d, w);
 	bool live = debug_frames_begin(d, w, &walk);
 	for (;; level++) {
-		uint32_t levels = debug_inlined_levels(debug_program(d), pc);
+		uint32_t levels = debug_inlined_levels(d, pc) - first;
 		if (number <= seen + levels)
 			break;
 		seen += levels + 1u;
+		first = 0;
 		if (!live || !debug_frames_up(&walk))
 			return false;
 		pc = walk.pc;
 	}
 	if (!debug_frame_get(d, w, level, &f))
 		return false;
-	shown_of(d, &f, (uint32_t)(number - seen), out);
+	shown_of(d, &f, (uint32_t)(number - seen) + first, out);
 	out->number = (uint32_t)number;
 	out->level = level;
 	return true;
@@ -140,11 +143,12 @@ bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t nu
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w)
 {
 	struct debug_frame_walk walk;
-	uint32_t n = d->inlined;
+	uint32_t n = d->inlined, first = debug_unentered(d, w);
+	n -= first < n || d->frame ? first : n;
 	if (!debug_frames_begin(d, w, &walk))
 		return n;
 	for (uint32_t level = 0; level < d->frame; level++) {
-		n += debug_inlined_levels(debug_program(d), walk.pc) + 1;
+		n += debug_inlined_levels(d, walk.pc) + 1;
 		if (!debug_frames_up(&walk))
 			break;
 	}
@@ -154,9 +158,9 @@ uint32_t debug_selected_number(struct debug *d, const struct debug_where *w)
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w)
 {
 	struct debug_frame_walk walk;
-	uint32_t n = debug_inlined_levels(debug_program(d), w->pc) + 1;
+	uint32_t n = debug_inlined_levels(d, w->pc) + 1 - debug_unentered(d, w);
 	for (bool more = debug_frames_begin(d, w, &walk); more && debug_frames_up(&walk);)
-		n += debug_inlined_levels(debug_program(d), walk.pc) + 1;
+		n += debug_inlined_levels(d, walk.pc) + 1;
 	return n;
 }
 
@@ -197,11 +201,10 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
 	if (f->is_inlined) {
 		debug_inlined_name(d, f->function ? f->function : "inlined code", out);
-		text_add(out, " (...)");
 	} else {
 		text_add(out, debug_function_name(d, f->frame.function));
-		arguments_text(d, w, f->level, &f->frame, out);
 	}
+	arguments_text(d, w, f, out);
 	text_add(out, " at ");
 	shown_place(d, f, out);
 	text_addc(out, '\n');
@@ -212,6 +215,17 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 		text_addf(out, "%u\t%.*s\n", f->cuda.line, (int)n, s);
 	else
 		debug_source_at(d, f->frame.pc, out);
+}
+
+void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out)
+{
+	struct debug_position p = debug_shown_position(d, w);
+	size_t n;
+	const char *s = debug_unentered(d, w) ? debug_source_line(d, p.file, p.line, &n) : NULL;
+	if (s)
+		text_addf(out, "%u\t%.*s\n", p.line, (int)n, s);
+	else
+		debug_source_at(d, w->pc, out);
 }
 
 #define FRAMES_SHOWN 1000 /* of deep recursion, without a number asked for */
@@ -261,6 +275,8 @@ bool info_frame(struct debug *d, const char *args, struct text *out, struct text
 		return debug_fail(why, "No stack.");
 	const struct debug_frame *f = &shown.frame;
 	debug_shown_frame_text(d, &w, &shown, false, out);
+	if (shown.is_inlined)
+		text_addf(out, "  inlined into frame %u\n", shown.number + 1);
 	text_addf(out, "  pc 0x%x ", f->pc * ISA_INSN_BYTES);
 	debug_pc_symbol(d, f->pc, out);
 	text_addf(out, ", call depth %u\n  registers: %u bytes a warp; local frame at 0x%llx, %u bytes a thread\n",

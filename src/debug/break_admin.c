@@ -294,8 +294,13 @@ static const char *type_name(const struct breakpoint *b)
 static void place_text(struct debug *d, uint32_t pc, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
-	text_addf(out, "0x%016llx in %s at ", (unsigned long long)pc * ISA_INSN_BYTES,
-		  f ? debug_function_name(d, f) : "?");
+	uint32_t loc = debug_loc_at(d, pc);
+	text_addf(out, "0x%016llx in ", (unsigned long long)pc * ISA_INSN_BYTES);
+	if (debug_loc_outer(d, loc) != ISA_NO_LOC && debug_loc(d, loc)->function)
+		debug_inlined_name(d, debug_loc(d, loc)->function, out);
+	else
+		text_add(out, f ? debug_function_name(d, f) : "?");
+	text_add(out, " at ");
 	debug_position_text(d, debug_position_at(d, pc), out);
 }
 

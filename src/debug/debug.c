@@ -62,6 +62,7 @@ void debug_destroy(struct debug *d)
 	free(d->armed);
 	free(d->trace.executed);
 	free(d->pokes);
+	debug_inlined_free(d);
 	cnames_free(d);
 	looking_free(d);
 	gpu_destroy(d->g);

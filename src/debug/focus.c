@@ -156,7 +156,7 @@ bool debug_focus_set(struct debug *d, const struct debug_thread *t)
 		return false;
 	d->has_focus = true;
 	d->focus = *t;
-	d->frame = d->inlined = 0;
+	debug_select_innermost(d);
 	d->list_valid = false;
 	return true;
 }

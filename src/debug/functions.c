@@ -106,16 +106,44 @@ static bool plain_with_arguments(const char *bare, size_t n_bare, size_t plain, 
 	return false;
 }
 
-/* How well a name fits a demangled one: 0 not at all, 3 with return type and arguments. */
-static int match(const char *demangled, const char *name, size_t n)
+/* Length of a name's first scope with its ::, 0: it has none. */
+static size_t scope_length(const char *bare, size_t n)
+{
+	int depth = 0;
+	for (size_t i = 0; i + 2 < n; i++) {
+		depth += strchr("<(", bare[i]) ? 1 : strchr(">)", bare[i]) ? -1 : 0;
+		if (!depth && bare[i] == ':' && bare[i + 1] == ':')
+			return i + 2;
+	}
+	return 0;
+}
+
+/* How well a name fits a demangled one: 0 not at all, 1 (if `loose`) without scopes that it has in front, 4 with return type and
+ * arguments. */
+static int match(const char *demangled, const char *name, size_t n, bool loose)
 {
 	size_t n_bare, plain;
 	const char *bare = bare_name(demangled, &n_bare, &plain);
+	bool whole = n > 2 && !memcmp(name, "::", 2);
+	if (whole) {
+		name += 2;
+		n -= 2;
+	}
 	if (same_squeezed(demangled, strlen(demangled), name, n) || same_squeezed(bare, strlen(bare), name, n))
-		return 3;
+		return 4;
 	if (same_squeezed(bare, n_bare, name, n))
+		return 3;
+	if (same_squeezed(bare, plain, name, n) || plain_with_arguments(bare, n_bare, plain, name, n))
 		return 2;
-	return same_squeezed(bare, plain, name, n) || plain_with_arguments(bare, n_bare, plain, name, n);
+	for (size_t k; loose && !whole && (k = scope_length(bare, plain)) > 0;) {
+		bare += k;
+		n_bare -= k;
+		plain -= k;
+		if (same_squeezed(bare, strlen(bare), name, n) || same_squeezed(bare, n_bare, name, n) ||
+		    same_squeezed(bare, plain, name, n) || plain_with_arguments(bare, n_bare, plain, name, n))
+			return 1;
+	}
+	return 0;
 }
 
 /* ---- a name as the source has it ---- */
@@ -222,6 +250,7 @@ struct search {
 	size_t n_typed;
 	struct text canonical;
 	bool kernels;
+	bool loose;			 /* the last parts of a name mean it, too, as in gdb's places */
 	const struct isa_function *best; /* the newest of those that fit best */
 	int score;
 	uint32_t ties; /* how many more fit as well */
@@ -230,8 +259,11 @@ struct search {
 static int fits(const struct search *s, const char *mangled, const char *demangled)
 {
 	if (strlen(mangled) == s->n_typed && !memcmp(mangled, s->typed, s->n_typed))
-		return 4;
-	return demangled ? match(demangled, text_str(&s->canonical), s->canonical.n) : 0;
+		return 5;
+	if (s->n_typed > 2 && !memcmp(s->typed, "::", 2) && strlen(mangled) == s->n_typed - 2 &&
+	    !memcmp(mangled, s->typed + 2, s->n_typed - 2))
+		return 5;
+	return demangled ? match(demangled, text_str(&s->canonical), s->canonical.n, s->loose) : 0;
 }
 
 static int score(const struct search *s, const struct isa_function *f)
@@ -260,7 +292,7 @@ static void search_functions(struct search *s)
 		int found = score(s, p->functions[i]);
 		if (!found || found < s->score)
 			continue;
-		s->ties = found == s->score && found < 4 ? s->ties + 1 : 0; /* 4: the newest of several files' */
+		s->ties = found == s->score && found < 5 ? s->ties + 1 : 0; /* 5: the newest of several files' */
 		s->score = found;
 		s->best = p->functions[i];
 	}
@@ -300,30 +332,43 @@ const struct isa_function *debug_find_function(struct debug *d, const char *name
 /* ---- functions as places, inlined copies included ---- */
 
 /* Does the name fit the function that a .loc says its code was inlined from? */
-static bool fits_inlined(const struct search *s, const struct isa_loc *loc)
+static bool fits_inlined(const struct search *s, const char *function)
 {
 	struct text whole = {0};
-	if (!loc->function)
+	if (!function)
 		return false;
-	const char *plain = demangle_name(loc->function, true, &whole) ? whole.s : NULL;
+	const char *plain = demangle_name(function, true, &whole) ? whole.s : NULL;
 	const char *rest = plain && !strncmp(plain, "_INTERNAL_", 10) ? strstr(plain, "::") : NULL;
-	bool found = fits(s, loc->function, rest ? rest + 2 : plain) > 0;
+	bool found = fits(s, function, rest ? rest + 2 : plain) > 0;
 	text_free(&whole);
 	return found;
 }
 
-/* The locations that an inlined copy's code has, by their index; NULL: there are none. */
-static bool *inlined_locs(const struct search *s, const struct isa_program *p)
+bool debug_name_fits(struct debug *d, const char *name, size_t n, const char *function)
 {
-	bool *named = xcalloc((size_t)p->n_locs + 1, sizeof *named), any = false;
+	struct search s;
+	search_init(&s, d, name, n, false);
+	s.loose = true;
+	bool found = fits_inlined(&s, function);
+	text_free(&s.canonical);
+	return found;
+}
+
+/* The locations that an inlined copy's code has, by their numbers; NULL: there are none. */
+static bool *inlined_locs(const struct search *s)
+{
+	size_t n = debug_loc_count(s->d);
+	bool *named = xcalloc(n + 1, sizeof *named), any = false;
 	const char *last = NULL;
 	bool last_fits = false;
-	for (uint32_t k = 0; k < p->n_locs; k++) {
-		if (p->locs[k].inlined_at >= p->n_locs)
+	for (size_t k = 0; k < n; k++) {
+		uint32_t loc = debug_loc_numbered(s->d, k);
+		if (debug_loc_outer(s->d, loc) == ISA_NO_LOC)
 			continue;
-		if (p->locs[k].function != last)
-			last_fits = fits_inlined(s, &p->locs[k]);
-		last = p->locs[k].function;
+		const char *function = debug_loc(s->d, loc)->function;
+		if (function != last)
+			last_fits = fits_inlined(s, function);
+		last = function;
 		named[k] = last_fits;
 		any |= last_fits;
 	}
@@ -334,30 +379,41 @@ static bool *inlined_locs(const struct search *s, const struct isa_program *p)
 }
 
 /* Where the instruction's copy was inlined at; ISA_NO_LOC: it is of none of them. */
-static uint32_t inlined_copy(const struct isa_program *p, const bool *named, uint32_t pc)
+static uint32_t inlined_copy(struct debug *d, const bool *named, uint32_t pc)
 {
-	uint32_t loc = p->where[pc].loc, depth = 0;
-	for (; loc < p->n_locs && depth < DEBUG_INLINED_MAX; loc = p->locs[loc].inlined_at, depth++)
-		if (named[loc])
-			return p->locs[loc].inlined_at;
+	uint32_t loc = debug_loc_at(d, pc), depth = 0;
+	for (; loc != ISA_NO_LOC && depth < DEBUG_INLINED_MAX; loc = debug_loc_outer(d, loc), depth++)
+		if (named[debug_loc_number(d, loc)])
+			return debug_loc_outer(d, loc);
 	return ISA_NO_LOC;
+}
+
+/* All files' debug information has to be read before what it adds can be counted. */
+static void read_all(struct debug *d)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (!p->functions[i]->unloaded && p->functions[i]->first < p->functions[i]->end)
+			debug_loc_at(d, p->functions[i]->first);
 }
 
 static uint32_t add_inlined(const struct search *s, debug_place_fn *add, void *self)
 {
 	const struct isa_program *p = debug_program(s->d);
-	bool *named = inlined_locs(s, p);
+	read_all(s->d);
+	bool *named = inlined_locs(s);
 	uint32_t n = 0;
 	if (!named)
 		return 0;
-	uint32_t *seen = xcalloc((size_t)p->n_locs + 1, sizeof *seen); /* copy -> 1 + the function it was found in */
+	/* copy -> 1 + the function it was found in */
+	uint32_t *seen = xcalloc(debug_loc_count(s->d) + 1, sizeof *seen);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
-			uint32_t copy = inlined_copy(p, named, pc);
-			if (copy == ISA_NO_LOC || seen[copy] == i + 1)
+			uint32_t copy = inlined_copy(s->d, named, pc);
+			if (copy == ISA_NO_LOC || seen[debug_loc_number(s->d, copy)] == i + 1)
 				continue;
-			seen[copy] = i + 1;
+			seen[debug_loc_number(s->d, copy)] = i + 1;
 			add(self, pc);
 			n++;
 		}
@@ -373,6 +429,7 @@ uint32_t debug_function_places(struct debug *d, const char *name, size_t n, debu
 	struct search s;
 	uint32_t found = 0;
 	search_init(&s, d, name, n, false);
+	s.loose = true;
 	search_functions(&s);
 	for (uint32_t i = 0; i < p->n_functions && s.best; i++) {
 		const struct isa_function *f = p->functions[i];

@@ -161,7 +161,7 @@ bool debug_breaks_at(const struct debug *d, uint32_t pc)
 
 static const char *const catch_names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
 
-static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, struct text *out)
+static void code_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
 	struct debug_where w;
 	if (b->kind == BREAKPOINT_CATCH) {
@@ -175,8 +175,18 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 	else
 		text_addf(out, "%s %u, thread uid %llu at ", b->temporary ? "Temporary breakpoint" : "Breakpoint",
 			  b->number, (unsigned long long)w.uid);
-	debug_position_text(d, debug_position_at(d, h->pc), out);
+	debug_position_text(d, debug_shown_position(d, &w), out);
 	text_addc(out, '\n');
+}
+
+/* At a function's beginning inlined ones may begin, too, which nobody has asked for. */
+static void stand_in_front(struct debug *d, const struct breakpoint *b)
+{
+	struct debug_where w;
+	if (!b->internal && b->kind == BREAKPOINT_CODE && b->location && debug_focus_where(d, &w)) {
+		debug_unentered_of(d, &w, b->location);
+		debug_select_innermost(d);
+	}
 }
 
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
@@ -199,8 +209,9 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 				stop->reason =
 					b->kind == BREAKPOINT_CODE ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_CATCHPOINT;
 				debug_focus_on(d, h, lanes);
+				stand_in_front(d, b);
 				text_add(&stop->text, text_str(&note));
-				code_text(d, b, h, &stop->text);
+				code_text(d, b, &stop->text);
 			}
 			breakpoint_report(d, b, stop);
 		}

@@ -10,6 +10,7 @@
 #include "debug/expr/expr.h"
 #include "debug/focus.h"
 #include "debug/format.h"
+#include "debug/inlined.h"
 #include "debug/source.h"
 
 struct debug_variable {
@@ -44,6 +45,8 @@ struct debug {
 	struct debug_thread focus;
 	uint32_t frame;	 /* selected by up and down: activation, */
 	uint32_t inlined; /* and level of inlining in it, 0 the innermost */
+	uint32_t unentered, unentered_pc; /* inlined functions in front of which a warp stands, and where (inlined.h) */
+	struct debug_stood unentered_by;
 
 	struct debug_stop last;
 	bool has_last;
@@ -101,6 +104,7 @@ struct debug {
 		uint64_t write_uid;
 	} trace;
 	struct looking *looking; /* performance mode (dump_internal.h) */
+	struct debug_inlined *inlined_code; /* inlined functions by the debug information; NULL: nobody has asked yet */
 	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
 };
 
@@ -147,8 +151,8 @@ struct debug_shown_frame {
 	struct debug_position cuda; /* line 0: none */
 	const char *function;	    /* is_inlined: mangled name or NULL */
 };
-/* Levels of inlining at an instruction: 0 if it is the function's own. */
-uint32_t debug_inlined_levels(const struct isa_program *p, uint32_t pc);
+/* The innermost frame of the focus becomes the selected one. */
+void debug_select_innermost(struct debug *d);
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w); /* how many */
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
@@ -157,6 +161,9 @@ bool debug_selected_position(struct debug *d, struct debug_position *out);
 /* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked. */
 void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
 			    struct text *out);
+
+/* The source line of a thread's innermost frame; nothing if there is no text. */
+void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
 
 /* ---- the source's variables of a frame (clocals.c); false: nothing is known of them ---- */
 bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct text *out);
@@ -355,6 +362,9 @@ bool debug_default_position(struct debug *d, struct debug_position *out);
 const char *debug_state_name(const struct thread_run *r);
 
 void debug_names_changed(struct debug *d); /* functions.c: prepares short names of functions loaded since the last call */
+/* Does a name, as users write functions', fit the one of PTX? */
+bool debug_name_fits(struct debug *d, const char *name, size_t n, const char *function);
+void debug_inlined_free(struct debug *d); /* inlined.c */
 
 /* ---- stops (stop.c) ---- */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);

@@ -11,8 +11,8 @@ const struct isa_function *debug_find_kernel(struct debug *d, const char *name, 
 /* The same for any function, device functions too. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* The first instruction of every function that the name fits (all instances of a template, as in gdb), and of each inlined copy that
- * .loc tells of. Their number. */
+/* The first instruction of every function that the name fits (all instances of a template and, without a scope, those of all scopes, as
+ * in gdb), and of each inlined copy. Their number. */
 typedef void debug_place_fn(void *self, uint32_t pc);
 uint32_t debug_function_places(struct debug *d, const char *name, size_t n, debug_place_fn *add, void *self);
 

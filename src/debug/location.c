@@ -67,8 +67,7 @@ static void add_line(struct debug *d, struct debug_location *l, uint32_t file, u
 			if (at.file != file || at.line != line)
 				continue;
 			for (uint32_t k = first; k < l->n && !seen; k++)
-				seen = ptx || p->locs[p->where[l->pcs[k]].loc].inlined_at ==
-						      p->locs[p->where[pc].loc].inlined_at;
+				seen = ptx || debug_loc_of_level(d, l->pcs[k], 1) == debug_loc_of_level(d, pc, 1);
 			if (!seen)
 				add_pc(l, pc);
 		}
@@ -248,9 +247,9 @@ static bool is_of_file(struct debug *d, uint32_t pc, uint32_t file)
 		return f != NULL;
 	while (pc + 1 < f->end && p->where[pc].loc >= p->n_locs)
 		pc++;
-	uint32_t loc = p->where[pc].loc;
-	for (unsigned depth = 0; loc < p->n_locs && depth < DEBUG_INLINED_MAX; loc = p->locs[loc].inlined_at, depth++)
-		if (p->locs[loc].file == file)
+	uint32_t loc = debug_loc_at(d, pc);
+	for (unsigned depth = 0; loc != ISA_NO_LOC && depth < DEBUG_INLINED_MAX; loc = debug_loc_outer(d, loc), depth++)
+		if (debug_loc(d, loc)->file == file)
 			return true;
 	return false;
 }

@@ -98,14 +98,13 @@ struct plain_search {
 };
 
 /* `up` leaves inlined functions behind without leaving the activation. */
-static void find_scopes(const struct isa_program *p, const struct debug_frame *f, uint32_t left, struct plain_search *s)
+static void find_scopes(struct debug *d, const struct debug_frame *f, uint32_t left, struct plain_search *s)
 {
-	uint32_t loc = f->pc < p->n_insns ? p->where[f->pc].loc : ISA_NO_LOC;
-	while (left-- && loc < p->n_locs)
-		loc = p->locs[loc].inlined_at;
-	for (; s->n_scopes < DEBUG_INLINED_MAX && loc < p->n_locs; loc = p->locs[loc].inlined_at)
-		if (p->locs[loc].function)
-			s->scopes[s->n_scopes++] = p->locs[loc].function;
+	const struct isa_loc *l;
+	uint32_t loc = debug_loc_of_level(d, f->pc, left);
+	for (; s->n_scopes < DEBUG_INLINED_MAX && (l = debug_loc(d, loc)) != NULL; loc = l->inlined_at)
+		if (l->function)
+			s->scopes[s->n_scopes++] = l->function;
 	s->scopes[s->n_scopes++] = f->function->name;
 }
 
@@ -133,7 +132,7 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 	if (!n || *name == '%' || *name == '$')
 		return false;
 	if (f)
-		find_scopes(p, f, w && d->has_focus && debug_same_thread(&w->thread, &d->focus) ? d->inlined : 0, &s);
+		find_scopes(d, f, w && d->has_focus && debug_same_thread(&w->thread, &d->focus) ? d->inlined : 0, &s);
 	for (uint32_t k = 0; f && k < f->function->n_vars; k++)
 		consider(&s, &f->function->vars[k]);
 	for (uint32_t k = 0; k < p->n_variables; k++)

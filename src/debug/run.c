@@ -422,7 +422,9 @@ struct line_walk {
 	enum line_step how;
 	bool by_instruction;
 	struct debug_position from;
-	uint32_t depth, levels;
+	struct debug_line_frame in; /* the frame it began in, in that activation: */
+	uint32_t depth;
+	uint32_t unentered; /* where it has got to: inlined functions it stands in front of */
 };
 
 /* Runs on until the thread, now in a called function, is back. */
@@ -441,16 +443,54 @@ static enum machine_end leave_call(struct debug *d, const struct line_walk *l, s
 	return machine_run(d, &goal, stop);
 }
 
-static bool is_new_line(struct debug *d, const struct line_walk *l, const struct debug_where *w, uint32_t depth)
+static bool same_position(struct debug_position a, struct debug_position b)
 {
-	struct debug_position now = debug_position_at(d, w->pc);
+	return a.file == b.file && a.line == b.line;
+}
+
+static bool is_further(const struct line_walk *l, struct debug_position now)
+{
+	return !same_position(now, l->from) &&
+	       (l->how != FORWARD || now.file != l->from.file || now.line > l->from.line);
+}
+
+/* In front of inlined functions: those of the frame are entered by a step from their very line, and gone over by all others. */
+static bool stops_at_call(struct line_walk *l, const struct debug_line_frame *caller)
+{
+	l->unentered = caller->level;
+	if (l->how != INTO_CALLS || !same_position(caller->at, l->from))
+		return is_further(l, caller->at);
+	l->unentered--;
+	return true;
+}
+
+/* Among the frames of functions that were inlined, as gdb goes through them. */
+static bool is_new_inlined_line(struct debug *d, struct line_walk *l, uint32_t pc)
+{
+	struct debug_line_frame now, shown;
+	debug_line_frame(d, pc, 0, &now);
+	bool within = debug_is_within(d, &now, &l->in);
+	shown = now;
+	debug_line_frame_up(d, &shown, now.begun);
+	l->unentered = now.begun ? shown.level : 0;
+	if (l->how == OUT_OF_INLINED)
+		return !within && shown.levels < l->in.levels;
+	if (within && shown.levels > l->in.levels)
+		return l->how == INTO_CALLS;
+	if (within && now.levels > l->in.levels && shown.levels == l->in.levels)
+		return stops_at_call(l, &shown);
+	if (!within && same_position(shown.at, l->from))
+		l->in = shown;
+	return is_further(l, shown.at);
+}
+
+static bool is_new_line(struct debug *d, struct line_walk *l, const struct debug_where *w, uint32_t depth)
+{
 	if (depth < l->depth)
 		return true;
-	if (l->how == OUT_OF_INLINED)
-		return depth == l->depth && debug_inlined_levels(debug_program(d), w->pc) < l->levels;
-	if (now.file == l->from.file && now.line == l->from.line && depth == l->depth)
-		return false;
-	return l->how != FORWARD || now.file != l->from.file || now.line > l->from.line;
+	if (depth == l->depth && (d->settings.lines == DEBUG_LINES_CUDA || l->how == OUT_OF_INLINED))
+		return is_new_inlined_line(d, l, w->pc);
+	return depth != l->depth || is_further(l, debug_position_at(d, w->pc));
 }
 
 /* Instruction by instruction of the thread until it has gone as far as asked. */
@@ -483,6 +523,18 @@ static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct deb
 	}
 }
 
+/* A step into what was inlined, in front of which the thread stands, moves nothing. */
+static bool enter_inlined(struct debug *d, const struct line_walk *l, const struct debug_where *w)
+{
+	struct debug_line_frame f;
+	uint32_t level = debug_unentered(d, w);
+	if (l->how != INTO_CALLS || !level)
+		return false;
+	debug_line_frame(d, w->pc, 0, &f);
+	debug_unentered_set(d, w, level - 1 > f.level ? level - 1 : 0);
+	return true;
+}
+
 /* One source line (or instruction) of the thread. */
 static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct debug_stop *stop)
 {
@@ -491,7 +543,8 @@ static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct d
 	debug_thread_where(d, &l->t, &w);
 	debug_frame_get(d, &w, 0, &f);
 	l->depth = f.depth;
-	l->from = debug_position_at(d, w.pc);
+	l->from = debug_shown_position(d, &w);
+	debug_line_frame(d, w.pc, debug_unentered(d, &w), &l->in);
 	return walk_on(d, l, stop);
 }
 
@@ -505,9 +558,13 @@ static bool walk(struct debug *d, const char *args, enum line_step how, bool by_
 	struct line_walk l = {.t = w.thread, .how = how, .by_instruction = by_instruction};
 	enum machine_end end = MACHINE_GOAL;
 	while (n-- && end == MACHINE_GOAL) {
+		if (enter_inlined(d, &l, &w))
+			continue;
 		end = walk_line(d, &l, stop);
 		if (!debug_thread_where(d, &l.t, &w) || w.state == DEBUG_THREAD_EXITED)
 			break;
+		if (end == MACHINE_GOAL)
+			debug_unentered_set(d, &w, by_instruction ? 0 : l.unentered);
 	}
 	if (end == MACHINE_GOAL)
 		stop_stepped(d, stop);
@@ -519,9 +576,13 @@ static bool leave_inlined(struct debug *d, const struct debug_where *w, const st
 			  struct debug_stop *stop)
 {
 	struct line_walk l = {.t = w->thread, .how = OUT_OF_INLINED, .depth = from->frame.depth};
-	l.levels = debug_inlined_levels(debug_program(d), from->frame.pc) - from->inlined;
-	if (walk_on(d, &l, stop) == MACHINE_GOAL)
+	struct debug_where after;
+	debug_line_frame(d, from->frame.pc, from->inlined, &l.in);
+	if (walk_on(d, &l, stop) == MACHINE_GOAL) {
+		if (debug_thread_where(d, &l.t, &after))
+			debug_unentered_set(d, &after, l.unentered);
 		stop_stepped(d, stop);
+	}
 	return run_finish(d, stop);
 }
 

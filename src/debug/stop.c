@@ -22,7 +22,7 @@ void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text 
 	text_add(out, text_str(&s->text));
 	debug_focus_line(d, out);
 	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
-		debug_source_at(d, w.pc, out);
+		debug_source_of(d, &w, out);
 }
 
 void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out)
@@ -79,7 +79,7 @@ void stop_stepped(struct debug *d, struct debug_stop *stop)
 		text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(d->g));
 	else {
 		text_add(&stop->text, "Stepped to ");
-		debug_position_text(d, debug_position_at(d, w.pc), &stop->text);
+		debug_position_text(d, debug_shown_position(d, &w), &stop->text);
 		text_addc(&stop->text, '\n');
 	}
 }
@@ -91,11 +91,11 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
-	d->frame = d->inlined = 0;
 	d->list_valid = false;
 	poke_apply(d);
 	debug_changed(d);
 	revive_focus(d);
+	debug_select_innermost(d);
 	stop->cycle = gpu_cycle(d->g);
 	stop->has_thread = debug_focus_where(d, &w);
 	if (stop->has_thread) {

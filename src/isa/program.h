@@ -16,6 +16,9 @@
 
 /* A file that source positions refer to. `text` is the whole file (PTX files always; CUDA sources are loaded on demand by the
  * debugger, here NULL). */
+struct isa_file_number {
+	uint32_t number, file;
+};
 struct isa_file {
 	const char *name; /* as the user or the .file directive gave it */
 	const char *text;
@@ -24,6 +27,9 @@ struct isa_file {
 	uint32_t n_lines;
 	bool is_ptx;
 	bool unloaded; /* replaced by a later load of the same file */
+	const struct isa_file_number
+		*numbers; /* what its .file directives number; of equal numbers the last one counts */
+	uint32_t n_numbers;
 };
 
 /* A `.loc`: position in a CUDA source. inlined_at: index of the call's own loc, ISA_NO_LOC if not inlined. */

@@ -87,6 +87,8 @@ static void set_number(struct centry *e, uint64_t name, uint64_t form, uint64_t 
 		e->has_count = true;
 		break;
 	case AT_DECL_LINE: e->line = (uint32_t)value; break;
+	case AT_CALL_FILE: e->call_file = (uint32_t)value; break;
+	case AT_CALL_LINE: e->call_line = (uint32_t)value; break;
 	case AT_DECLARATION: e->is_declaration = value; break;
 	case AT_EXTERNAL: e->is_external = value; break;
 	case AT_ENUM_CLASS: e->is_enum_class = value; break;
@@ -110,6 +112,8 @@ static bool attributes_of(struct cread *r, const struct unit *u, struct cursor *
 		entry = entry ? u->begin + entry : form == FORM_REF_ADDR ? value : 0;
 		switch (name) {
 		case AT_NAME: e->name = string_value(r, form, at, value); break;
+		case AT_LINKAGE_NAME:
+		case AT_MIPS_LINKAGE_NAME: e->linkage = string_value(r, form, at, value); break;
 		case AT_TYPE: e->type = entry; break;
 		case AT_ABSTRACT_ORIGIN:
 		case AT_SPECIFICATION: e->origin = entry; break;

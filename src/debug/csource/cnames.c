@@ -133,6 +133,30 @@ static void read_variables(struct cread *r, const struct centry *e, const struct
 	free(all);
 }
 
+/* The mangled name, where one of the entries that it refers to has it. */
+static const char *linkage_of(const struct cread *r, const struct centry *e)
+{
+	const struct centry *o = e;
+	const char *name = NULL;
+	for (unsigned n = 0; n < 4 && o && !o->linkage; n++) {
+		name = name ? name : o->name;
+		o = centry_at(r, o->origin);
+	}
+	return o && o->linkage ? o->linkage : name;
+}
+
+/* The program's file of a number in .file directives. */
+static bool source_of(const struct cread *r, uint32_t number, uint32_t *file)
+{
+	const struct isa_file *f = &r->program->files[r->file];
+	for (uint32_t i = f->n_numbers; i-- > 0;)
+		if (f->numbers[i].number == number) {
+			*file = f->numbers[i].file;
+			return true;
+		}
+	return false;
+}
+
 static struct cscope *read_scope(struct cread *r, const struct centry *e, const struct isa_function *f,
 				 const struct cscope *parent, unsigned depth)
 {
@@ -144,7 +168,9 @@ static struct cscope *read_scope(struct cread *r, const struct centry *e, const 
 	s->name = e->tag == TAG_BLOCK ? NULL : o->name;
 	s->result = ctype_of_entry(r, e->type ? e->type : o->type);
 	read_pieces(r, e, s);
-	s->is_apart = s->is_inlined && s->n_pieces && debug_inlined_levels(r->program, s->pieces->first) > 0;
+	s->is_apart = s->is_inlined && s->n_pieces && o->name;
+	s->linkage = linkage_of(r, e);
+	s->call_line = source_of(r, e->call_file, &s->call_file) ? e->call_line : 0;
 	read_variables(r, e, f, s);
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; depth < DEPTH_MAX && i < e->end; i = r->entries[i].end)
 		if (r->entries[i].tag == TAG_BLOCK || r->entries[i].tag == TAG_INLINED) {

@@ -45,8 +45,10 @@ struct cscope {
 	const struct cvar *vars; /* parameters first, then in the order of their declarations */
 	uint32_t n_vars;
 	bool is_function, is_inlined;
-	bool is_apart; /* inlined, and a frame of its own: .loc tells of it, too. Else its variables are those of the function around it */
+	bool is_apart;	  /* inlined, so a frame of its own */
 	const char *name; /* the function's in the source */
+	const char *linkage;	       /* inlined: its mangled name, or `name` */
+	uint32_t call_file, call_line; /* inlined: where it is called; line 0: unknown */
 	const struct ctype *result;
 };
 

@@ -34,8 +34,8 @@ struct centry {
 	const unsigned char *location; /* NULL: a list, or none */
 	uint32_t n_location;
 	uint32_t parent, end; /* indices: of its parent, and behind the last entry in it */
-	uint32_t line;
-	const char *name;
+	uint32_t line, call_file, call_line;
+	const char *name, *linkage; /* linkage: the mangled one */
 	uint16_t tag;
 	uint8_t encoding, bit_size, storage_bytes;
 	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_data_bit;

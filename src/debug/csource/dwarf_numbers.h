@@ -68,6 +68,8 @@
 #define AT_CALL_LINE 0x59u
 #define AT_DATA_BIT_OFFSET 0x6bu
 #define AT_ENUM_CLASS 0x6du
+#define AT_LINKAGE_NAME 0x6eu	     /* of version 4 */
+#define AT_MIPS_LINKAGE_NAME 0x2007u /* the same before, of those left to vendors */
 #define AT_GNU_VECTOR 0x2107u /* GNU's, of those left to vendors */
 
 /* Forms of attributes' values (7.5). */

@@ -1,11 +1,13 @@
 # prompt
 # args: inlined.ptx
-# functions inlined in -G code: their variables are those of the function around them
+# functions inlined in -G code are frames with variables of their own (the gdb stub's gdb shows the same)
 buffer results s32[8]
 set source cuda
 b inlined.cu:7 if value == 10
+info breakpoints
 run inlined<<<1,8>>>(results, 3)
 bt
+info frame
 info locals
 info args
 print least
@@ -13,3 +15,20 @@ print value
 print low
 print r
 print inlined::r
+up
+info locals
+info args
+print r
+print first
+up
+info locals
+info args
+print first
+bt 1
+down 2
+delete
+b clamp
+b range::clamp
+b ::clamp
+tb inlined.cu:twice
+info breakpoints
