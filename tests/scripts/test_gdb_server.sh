@@ -13,6 +13,8 @@ until_true() { # COMMAND...: waits until it succeeds, 60 seconds at most
 	done
 	return 1
 }
+# none, as its users type it; where there is no /etc/hosts gdb doesn't find localhost
+host=$(getent hosts localhost >/dev/null || echo 127.0.0.1)
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 listens() { # FILE: the port it says is in `port`
 	port=$(sed -n 's/^Listening for gdb on 127.0.0.1:\([0-9]*\)$/\1/p' "$1")
