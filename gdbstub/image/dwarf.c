@@ -460,11 +460,17 @@ static void buffers(struct dwarf *w)
 
 static void module_variable(struct dwarf *w, const struct isa_variable *v)
 {
+	struct text place = {0};
 	if (v->flags & ISA_VAR_UNLOADED)
 		return;
-	dwarf_variable(w, NULL, v, v->name);
-	if (dwarf_plain_of_module(w, v))
+	variable_location(w, NULL, v, &place);
+	while (place.n < DWARF_PLACE_BYTES)
+		put8(&place, OP_NOP);
+	if (!v->name || !dwarf_is_described(w, v->name, (const unsigned char *)place.s))
+		dwarf_variable(w, NULL, v, v->name);
+	if (dwarf_plain_of_module(w, v) && !dwarf_is_described(w, v->plain, (const unsigned char *)place.s))
 		dwarf_variable(w, NULL, v, v->plain);
+	text_free(&place);
 }
 
 /* PTX names of what has a plain one in its function, or in a call of it. */
@@ -533,4 +539,5 @@ void dwarf_free(struct dwarf *w)
 	hash_map_free(&w->namesakes);
 	hash_map_free(&w->origins);
 	dwarf_scopes_free(w);
+	dwarf_described_free(w);
 }

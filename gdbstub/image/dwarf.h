@@ -34,9 +34,13 @@ struct dwarf {
 	struct hash_map aliases;
 	struct hash_map names;	   /* of the module's variables */
 	struct hash_map namesakes; /* of a PTX file, dwarf_line.c */
+	bool has_cuda;		   /* it has lines of CUDA */
 	struct hash_map origins;   /* of the unit: an inlined function's name to its entry's offset */
 	struct dwarf_scoped *scoped;
 	size_t n_scoped, cap_scoped;
+	char **described; /* dwarf_described.c */
+	size_t n_described, cap_described;
+	struct hash_map described_index;
 };
 
 void dwarf_make(struct dwarf *w);
@@ -80,9 +84,19 @@ void dwarf_forget_scoped(struct dwarf *w, size_t from); /* the last ones, from t
 void dwarf_scopes(struct dwarf *w);
 void dwarf_scopes_free(struct dwarf *w);
 
+/* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop behind it), that the program's own
+ * debug information describes. */
+#define DWARF_PLACE_BYTES 9
+void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place);
+bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place);
+void dwarf_forget_described(struct dwarf *w, size_t from); /* the last ones, from that number on */
+void dwarf_described_free(struct dwarf *w);
+
 /* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
  * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
+/* Has a function of the last file that had `own_numbers` any? */
+bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f);
 /* Absolute path of a program's file. */
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 

@@ -234,10 +234,9 @@ static const struct isa_function *namesake(struct dwarf *w, const struct isa_fun
 /* Such a function has the first line of its namesake, or none: gdb's `step` then goes over it, as over a CPU's library functions. Only
  * where the program's own debug information doesn't describe it, either: in a function that is described and has no lines, gdb 13's
  * `until` never comes to an end. */
-static void lines_of_function(struct dwarf *w, const struct isa_function *f, bool has_cuda, bool own_numbers,
-			      struct text *program)
+static void lines_of_function(struct dwarf *w, const struct isa_function *f, bool own_numbers, struct text *program)
 {
-	if (!own_numbers || !has_cuda || f->is_kernel || has_cuda_lines(w, f)) {
+	if (!own_numbers || !w->has_cuda || f->is_kernel || has_cuda_lines(w, f)) {
 		function_lines(w, f, own_numbers, program);
 		return;
 	}
@@ -246,19 +245,24 @@ static void lines_of_function(struct dwarf *w, const struct isa_function *f, boo
 		one_line(w, dwarf_address(w, f->first), f->end - f->first, position(w, g->first), program);
 }
 
+bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f)
+{
+	return !w->has_cuda || f->is_kernel || has_cuda_lines(w, f) || namesake(w, f);
+}
+
 static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, struct text *program)
 {
 	const struct isa_program *p = stub_program(w->s);
-	bool has_cuda = false;
-	for (uint32_t i = 0; w->cuda_lines && !has_cuda && i < p->n_functions; i++)
-		has_cuda = has_code_of(w, p->functions[i], ptx_file) && has_cuda_lines(w, p->functions[i]);
-	if (own_numbers && has_cuda)
+	w->has_cuda = false;
+	for (uint32_t i = 0; w->cuda_lines && !w->has_cuda && i < p->n_functions; i++)
+		w->has_cuda = has_code_of(w, p->functions[i], ptx_file) && has_cuda_lines(w, p->functions[i]);
+	if (own_numbers && w->has_cuda)
 		index_namesakes(w, ptx_file);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		if (!has_code_of(w, f, ptx_file))
 			continue;
-		lines_of_function(w, f, has_cuda, own_numbers, program);
+		lines_of_function(w, f, own_numbers, program);
 		if (w->cuda_lines && !own_numbers)
 			calls_files(w, f);
 		if (f->is_kernel)

@@ -69,7 +69,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 	struct text *to[DIE_SECTIONS] = {&w->info, &w->abbrev, &w->loc, &w->str, &w->ranges};
 	struct die_abbrevs abbrevs = {0};
 	struct own o = {.w = w, .file = file, .abbrevs = &abbrevs};
-	size_t lines = w->line.n, scoped = w->n_scoped;
+	size_t lines = w->line.n, scoped = w->n_scoped, described = w->n_described;
 	o.lines = dwarf_lines(w, file, true);
 	for (unsigned i = 0; i < DIE_SECTIONS; i++)
 		o.base[i] = to[i]->n;
@@ -85,6 +85,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 	if (!ok) {
 		w->line.n = lines;
 		dwarf_forget_scoped(w, scoped);
+		dwarf_forget_described(w, described);
 	}
 	return ok;
 }

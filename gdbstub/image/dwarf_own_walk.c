@@ -89,6 +89,7 @@ struct walk {
 	uint32_t pc; /* where the function begins whose entries are read */
 	bool has_pc;
 	struct own_named enumeration; /* the last one read */
+	unsigned depth;		      /* of the entry in others: 0, the unit's */
 };
 
 /* gdb looks for the end of a function's prologue by its lines only when the compiler is clang (amd64_skip_prologue), else it knows
@@ -144,7 +145,8 @@ static uint32_t begin_ranges(struct walk *w)
 }
 
 /* Addresses in the data are whole ones, not relative to the unit's. And gdb is to hear where all of its code is: the text's order, by which
- * a unit has a beginning and an end, isn't ours, and without them gdb takes the addresses of variables for code, too. */
+ * a unit has a beginning and an end, isn't ours, and without them gdb takes the addresses of variables for code, too. Functions without
+ * lines aren't in it, as a CPU's library functions: else the file's variables would be their locals. */
 static void open_unit(struct walk *w, const struct entry *e)
 {
 	const struct isa_program *p = stub_program(w->o->w->s);
@@ -154,7 +156,8 @@ static void open_unit(struct walk *w, const struct entry *e)
 	uint32_t at = begin_ranges(w);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		if (f->is_defined && f->file == w->o->file && !f->unloaded && f->first < f->end)
+		if (f->is_defined && f->file == w->o->file && !f->unloaded && f->first < f->end &&
+		    dwarf_has_lines(w->o->w, f))
 			put_function(w, i);
 	}
 	put_range(&w->o->bytes[DIE_RANGES], 0, 0);
@@ -260,6 +263,8 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		else if (e.has_list)
 			own_note_reference(w->o, e.list);
 	}
+	if (w->info.ok && e.tag == TAG_VARIABLE && w->depth == 1 && e.name && e.n_location == DWARF_PLACE_BYTES)
+		dwarf_note_described(w->o->w, (const char *)e.name, e.location);
 	if (!w->info.ok || !e.low)
 		return;
 	if (e.tag == TAG_UNIT)
@@ -286,16 +291,21 @@ static bool walk_unit(struct walk *w)
 		begin[4] = 3;
 	if (w->version < 2 || w->version > 4 || (w->address_size != 8 && w->address_size != 4))
 		return false;
+	w->depth = 0;
 	w->unit = (struct own_unit){begin, end, w->table, w->address_size};
 	while (w->info.ok && w->info.at < end) {
 		struct cursor attributes;
 		struct entry e = {.code_at = w->info.at};
 		e.code = cursor_uleb(&w->info);
-		if (!e.code)
+		if (!e.code) {
+			w->depth -= w->depth > 0;
 			continue;
+		}
 		if (!own_abbrev(w->o, w->table, e.code, &attributes, &e.tag))
 			return false;
+		bool children = attributes.at[-1] != 0;
 		entry(w, e, attributes);
+		w->depth += children;
 	}
 	own_settle_bases(w->o);
 	return w->info.ok;

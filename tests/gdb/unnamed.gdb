@@ -22,3 +22,8 @@ whatis n
 ptype state
 print state
 print state.limits.most
+delete
+# where there is no source, too, variables have their types
+continue
+print state
+whatis state.limits

@@ -26,4 +26,5 @@ break __iAtomicAdd
 continue
 frame
 x/i $pc
+info locals
 up 2

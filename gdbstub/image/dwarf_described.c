@@ -1,0 +1,51 @@
+/* Variables of the module that the program's own debug information describes, too. gdb is told of those only there: where no source is, on
+ * the `host` thread, it would take the other entry, that has PTX's type (an array of bytes for a structure). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gdbstub/image/dwarf.h"
+
+/* A key: the name with its end, then the place. */
+static size_t key_bytes(const char *name) { return strlen(name) + 1 + DWARF_PLACE_BYTES; }
+
+static char *make_key(const char *name, const unsigned char *place)
+{
+	char *key = xmalloc(key_bytes(name));
+	strcpy(key, name);
+	memcpy(key + strlen(name) + 1, place, DWARF_PLACE_BYTES);
+	return key;
+}
+
+void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place)
+{
+	char *key = make_key(name, place);
+	w->described = xgrow(w->described, &w->cap_described, w->n_described + 1, sizeof *w->described);
+	w->described[w->n_described++] = key;
+	hash_map_put(&w->described_index, key, key_bytes(name), 0);
+}
+
+bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place)
+{
+	uint32_t ignored;
+	char *key = make_key(name, place);
+	bool is = hash_map_get(&w->described_index, key, key_bytes(name), &ignored);
+	free(key);
+	return is;
+}
+
+void dwarf_forget_described(struct dwarf *w, size_t from)
+{
+	while (w->n_described > from) {
+		char *key = w->described[--w->n_described];
+		hash_map_remove(&w->described_index, key, key_bytes(key));
+		free(key);
+	}
+}
+
+void dwarf_described_free(struct dwarf *w)
+{
+	dwarf_forget_described(w, 0);
+	hash_map_free(&w->described_index);
+	free(w->described);
+}
