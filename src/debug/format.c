@@ -217,6 +217,11 @@ static void format_one(struct debug *d, const struct expr_value *v, char format,
 		format_pointed(d, v, out);
 	} else if (!v->pointers || (format && format != 's' && format != 'f')) {
 		format_scalar(v->pointers ? ISA_U64 : v->type, bytes, format, out);
+	} else if (v->function) {
+		text_addc(out, v->is_function ? '{' : '(');
+		debug_function_type(d, v->function, v->is_function ? "" : "(*)", out);
+		text_add(out, v->is_function ? "} " : ") ");
+		format_address(d, v->u.u64, out);
 	} else if (v->place.kind == EXPR_PC) {
 		text_add(out, "(void (*)()) ");
 		format_address(d, v->u.u64, out);
@@ -262,9 +267,9 @@ static void format_elements(struct debug *d, const struct expr_value *v, uint64_
 
 static void format_named(struct debug *d, const struct expr_value *v, char format, struct text *out)
 {
-	for (unsigned k = 0; k < 3; k++) {
+	for (unsigned k = 0; k < v->count; k++) {
 		struct expr_value e;
-		text_addf(out, "%s%c = ", k ? ", " : "{", "xyz"[k]);
+		text_addf(out, "%s%c = ", k ? ", " : "{", "xyzw"[k & 3]);
 		value_element(v, k, &e);
 		format_one(d, &e, format, out);
 	}

@@ -166,6 +166,8 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
 
 /* ---- the source's variables of a frame (clocals.c); false: nothing is known of them ---- */
+/* `void (int, float *)`, with `inner` in front of the parameters; of the source's types, or of PTX's. */
+void debug_function_type(struct debug *d, const struct isa_function *f, const char *inner, struct text *out);
 bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct text *out);
 /* ` (n=3, p=0x80000000 <A>)`, of the function that is `inlined` levels up in the frame. */
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
@@ -219,6 +221,10 @@ void value_object_decay(struct expr_value *v);
 unsigned value_element_bytes(const struct expr_value *v);
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
 const char *value_type_text(const struct expr_value *v, struct text *out); /* "f32 *", "s32 [4]"; returns out's text */
+static inline bool value_is_pointer(const struct expr_value *v)
+{
+	return v->pointers || (v->c && ctype_value(v->c)->kind == CTYPE_POINTER);
+}
 static inline bool value_is_number(const struct expr_value *v)
 {
 	return !v->is_array && !v->is_object && !v->is_string && v->type != ISA_NOTYPE;
@@ -233,7 +239,7 @@ void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size
 
 /* ---- names (names.c) ---- */
 struct debug_symbol {
-	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VARIABLE, SYMBOL_BUFFER } kind;
+	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VECTOR /* of registers */, SYMBOL_VARIABLE, SYMBOL_BUFFER } kind;
 	struct isa_reg_place reg;
 	const struct isa_variable *var;
 	uint64_t generic;  /* address of a VARIABLE as the thread sees it */

@@ -141,12 +141,28 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 	return s.best && !s.several && variable_symbol(out, s.best, debug_variable_in(w, f, s.best));
 }
 
+/* V of V.x, V.y ... */
+static bool is_vector(const struct debug_frame *f, const char *name, size_t n)
+{
+	struct isa_reg_place place;
+	char first[160];
+	if (n + 2 > sizeof first)
+		return false;
+	memcpy(first, name, n);
+	memcpy(first + n, ".x", 2);
+	return isa_function_find_reg(f->function, first, n + 2, f->pc, &place);
+}
+
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out)
 {
 	*out = (struct debug_symbol){0};
 	if (f && isa_function_find_reg(f->function, name, n, f->pc, &out->reg)) {
 		out->kind = SYMBOL_REG;
+		return true;
+	}
+	if (f && is_vector(f, name, n)) {
+		out->kind = SYMBOL_VECTOR;
 		return true;
 	}
 	if (f && lookup_function(w, f, name, n, out))

@@ -118,6 +118,24 @@ static bool named_type(struct debug *d, const char *args, bool expanded, bool ne
 	return true;
 }
 
+/* As the gdb stub calls them: dim3, and v4_f32 of a vector of registers. */
+static void vector_type(const struct expr_value *v, bool expanded, struct text *out)
+{
+	const char *element = isa_type_info[v->type].name;
+	bool is_dim3 = v->count == 3;
+	text_add(out, expanded ? "struct " : "");
+	if (is_dim3)
+		text_add(out, "dim3");
+	else
+		text_addf(out, "v%llu_%s", (unsigned long long)v->count, element);
+	if (!expanded)
+		return;
+	text_add(out, " {\n");
+	for (uint64_t k = 0; k < v->count; k++)
+		text_addf(out, "    %s %c;\n", element, "xyzw"[k & 3]);
+	text_addc(out, '}');
+}
+
 /* What an expression's value is of. */
 static bool type_of_value(struct debug *d, const char *args, bool expanded, struct text *out, struct text *why)
 {
@@ -131,7 +149,11 @@ static bool type_of_value(struct debug *d, const char *args, bool expanded, stru
 		return known;
 	}
 	text_add(out, "type = ");
-	if (v.c)
+	if (v.function)
+		debug_function_type(d, v.function, v.is_function ? "" : "(*)", out);
+	else if (v.is_dim3)
+		vector_type(&v, expanded, out);
+	else if (v.c)
 		ctype_text(v.c, expanded, out);
 	else
 		value_type_text(&v, out);

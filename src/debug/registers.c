@@ -112,6 +112,24 @@ static void register_line(struct debug *d, const struct debug_where *w, const st
 	text_free(&raw);
 }
 
+static bool vector_lines(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			 struct text *out)
+{
+	struct text part = {0};
+	struct isa_reg_place r;
+	bool any = false;
+	for (const char *dim = "xyzw"; *dim; dim++) {
+		text_clear(&part);
+		text_addf(&part, "%s.%c", name, *dim);
+		if (!isa_function_find_reg(f->function, text_str(&part), part.n, f->pc, &r))
+			break;
+		register_line(d, w, f, &r, text_str(&part), out);
+		any = true;
+	}
+	text_free(&part);
+	return any;
+}
+
 bool info_registers(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
@@ -129,6 +147,8 @@ bool info_registers(struct debug *d, const char *args, struct text *out, struct 
 		snprintf(name, sizeof name, "%.*s", (int)(n < 150 ? n : 150), s);
 		if (isa_function_find_reg(f.function, name, strlen(name), f.pc, &r)) {
 			register_line(d, &w, &f, &r, name, out);
+		} else if (vector_lines(d, &w, &f, name, out)) {
+			; /* a line for each element */
 		} else if (debug_special_read(d, &w, name, strlen(name), &v)) {
 			text_addf(out, "%-15s0x%-17llx%llu\n", name, (unsigned long long)v.u.u64,
 				  (unsigned long long)v.u.u64);

@@ -368,7 +368,7 @@ static void registers_of_a_block_to_come(void **state)
 		{"threadIdx.x", "37"},
 		{"blockDim.x", "64"},
 		{"$uid", "102"},
-		{"$pc", "(void (*)()) 0x0 <k>"},
+		{"$pc", "{void (u64, u32)} 0x0 <k>"},
 		{"tile", "{0, 0, 0, 0, 0, 0, 0, 0}"},
 		{"n", "5"},
 		{"A", "1"},

@@ -32,7 +32,9 @@ struct expr_value {
 	bool is_object;	    /* of type `c`, a structure or array: `count` bytes in data */
 	bool is_missing;    /* of type `c`: it was optimized out */
 	const struct ctype *c; /* the type in the source, NULL: PTX's. A reference stands for what it refers to */
-	bool is_dim3;	    /* an array of three that is shown as {x = 0, y = 0, z = 0} */
+	bool is_dim3;	       /* an array of up to four that is shown as {x = 0, y = 0, z = 0} */
+	const struct isa_function *function; /* a pointer to its first instruction; NULL: it is something else */
+	bool is_function;		     /* the function itself, which decays to that pointer */
 	uint64_t count;
 	union {
 		uint64_t u64;

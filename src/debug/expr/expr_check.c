@@ -60,7 +60,8 @@ static bool name_known(const struct check *c, const struct node *n)
 	struct debug_symbol s;
 	struct expr_value v;
 	uint32_t pc;
-	if (c->function ? known_in(c->d, c->function, c->pc, n) : debug_lookup(c->d, NULL, NULL, n->text, n->n, &s))
+	if (c->function && !n->is_global ? known_in(c->d, c->function, c->pc, n)
+					 : debug_lookup(c->d, NULL, NULL, n->text, n->n, &s))
 		return true;
 	for (uint32_t i = 0; !c->function && i < p->n_functions; i++)
 		if (!p->functions[i]->unloaded && known_somewhere(c->d, p->functions[i], n))

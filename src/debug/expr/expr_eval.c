@@ -83,6 +83,7 @@ static bool element_of_copy(struct eval *v, const struct expr_value *base, int64
 		return debug_fail(v->why, "no such element: the value has %llu", (unsigned long long)base->count);
 	if (!is_slice) {
 		value_element(base, (uint64_t)i, out);
+		out->c = base->is_string ? cnames_char(v->d, "char") : out->c;
 		return true;
 	}
 	unsigned size = value_element_bytes(base);
@@ -136,7 +137,8 @@ static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct e
 {
 	value_decay(x);
 	const struct ctype *pointed = cvalue_pointed(x);
-	if (x->c && ctype_value(x->c)->kind == CTYPE_FUNCTION) {
+	if (x->function || (x->c && ctype_value(x->c)->kind == CTYPE_FUNCTION)) {
+		x->is_function = x->function != NULL;
 		*out = *x;
 		*x = (struct expr_value){0};
 		return true;
@@ -155,11 +157,20 @@ static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct e
 	return eval_at(v, load, x->type, x->pointers - 1u, x->u.u64, out);
 }
 
-/* s.x, p->x */
+/* s.x, p->x; V.x of a vector register, and of {x = 0, y = 0, z = 0} */
 static bool eval_member(struct eval *v, struct node *n, bool load, struct expr_value *out)
 {
 	struct expr_value s = {0};
-	bool ok = eval_node(v, n->a, &s) && cvalue_member(v, &s, n, load, out);
+	static const char dims[] = "xyzw";
+	const char *dim = n->n == 1 ? strchr(dims, n->text[0]) : NULL;
+	bool ok;
+	if (dim && !n->is_post && eval_vector_part(v, n->a, n->text[0], out, &ok))
+		return ok;
+	ok = eval_node(v, n->a, &s);
+	if (ok && s.is_dim3 && dim && (uint64_t)(dim - dims) < s.count)
+		value_element(&s, (uint64_t)(dim - dims), out);
+	else
+		ok = ok && cvalue_member(v, &s, n, load, out);
 	expr_value_free(&s);
 	return ok;
 }
@@ -188,6 +199,11 @@ static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
 
 static bool eval_address(struct eval *v, const struct expr_value *x, struct expr_value *out)
 {
+	if (x->is_function) {
+		*out = *x;
+		out->is_function = false;
+		return true;
+	}
 	if (x->place.kind != EXPR_MEMORY)
 		return debug_fail(v->why, x->place.kind == EXPR_ROW || x->place.kind == EXPR_PRED
 						  ? "a register has no address"
@@ -338,7 +354,7 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 /* ---- the rest ---- */
 
 /* A cast right before a space's access says what lies there; any other converts. */
-static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
+static bool cast(struct eval *v, struct node *n, struct expr_value *out)
 {
 	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE) {
 		bool ok = read_space(v, n->a, n->type, 0, true, out);
@@ -347,6 +363,8 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 	}
 	if (!eval_node(v, n->a, out))
 		return false;
+	out->function = NULL;
+	out->is_function = false;
 	bool is_elements = out->is_array && !out->is_string && !n->pointers && n->type != ISA_NOTYPE;
 	if (n->source.name && !is_elements) {
 		const struct ctype *t = expr_source_type(v->d, &n->source, v->why);
@@ -374,6 +392,22 @@ static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 	return value_convert(out, n->type, n->pointers, v->why);
 }
 
+/* As in cuda-gdb `(@shared int *)0x20` counts from the space's beginning; what is an address there already stays one. */
+static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
+{
+	uint64_t generic;
+	if (!cast(v, n, out))
+		return false;
+	if (n->space == ISA_SPACE_GENERIC || !value_is_pointer(out) || out->u.u64 >= EXEC_SHARED_WINDOW)
+		return true;
+	if (!debug_generic((enum isa_space)n->space, out->u.u64, &generic, v->why)) {
+		expr_value_free(out);
+		return false;
+	}
+	out->u.u64 = generic;
+	return true;
+}
+
 static bool eval_unary(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value a = {0};
@@ -398,6 +432,11 @@ static bool eval_binary(struct eval *v, struct node *n, struct expr_value *out)
 		if (len < (int)sizeof name && debug_lookup(v->d, &v->w, &v->f, name, (size_t)len, &s) &&
 		    s.kind == SYMBOL_REG)
 			return debug_fail(v->why, "%s is a register here: write a blank after %% for modulo", name);
+	}
+	if (n->op == OP_COMMA) {
+		bool left = eval_node(v, n->a, &a);
+		expr_value_free(&a);
+		return left && eval_node(v, n->b, out);
 	}
 	bool ok = eval_node(v, n->a, &a) && eval_node(v, n->b, &b);
 	if (v->types_only && (n->op == OP_DIV || n->op == OP_REM) && value_is_number(&b) && !expr_value_is_true(&b))
@@ -449,7 +488,10 @@ static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 		x.c = expr_source_type(v->d, &name, v->why);
 		ok = x.c != NULL;
 	}
-	uint64_t bytes = x.c ? ctype_bytes(x.c) : x.is_string ? x.count + 1 : x.count * value_element_bytes(&x);
+	uint64_t bytes = x.is_function ? 1
+			 : x.c	       ? ctype_bytes(x.c)
+			 : x.is_string ? x.count + 1
+				       : x.count * value_element_bytes(&x);
 	expr_value_free(&x);
 	value_int(out, ISA_U64, bytes);
 	return ok;

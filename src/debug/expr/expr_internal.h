@@ -46,6 +46,7 @@ enum expr_op {
 	OP_GT,
 	OP_GE,
 	OP_REPEAT /* @ */,
+	OP_COMMA,
 	OP_NEG,
 	OP_PLUS,
 	OP_NOT,
@@ -61,13 +62,16 @@ struct source_type {
 	enum ctype_kind kind; /* as the keyword says, VOID: none was given; BASE: a character of C */
 	uint8_t pointers;
 };
+/* cuda-gdb's word for a space in front of a type, @shared; GENERIC: none. */
+enum isa_space expr_space_word(const char *s);
 bool expr_scan_char_type(const char **s, struct source_type *out); /* char, unsigned char *, ... */
 bool expr_scan_source_type(const char **s, struct source_type *out);
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why); /* NULL: there is none */
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
- * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
+ * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
+ * word for one (@shared) was there. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;
@@ -77,7 +81,7 @@ struct node {
 	enum isa_type type;
 	uint8_t pointers, space;
 	struct source_type source; /* CAST, SIZEOF: instead of type and pointers; NUMBER: of a character */
-	bool is_post, is_tight;
+	bool is_post, is_tight, is_global;
 	struct expr_value number;
 	/* NAME: what a register name meant the last time, for conditions that are evaluated over and over */
 	uint32_t bound_pc, bound_generation;
@@ -130,6 +134,8 @@ void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint
 bool eval_load_array(struct eval *v, struct expr_value *a);
 bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
+/* NAME.x of a vector register; false: NAME is none. */
+bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok);
 
 /* cvalue.c, cvalue_names.c: what the source's names and types stand for. `load` false: only the place and the type, for &. */
 void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes); /* keeps out->place */

@@ -85,6 +85,58 @@ static bool read_variable(struct eval *v, const struct debug_symbol *s, struct e
 	return true;
 }
 
+/* A register for each element, the names of which are the vector's with .x, .y ... */
+static uint32_t vector_parts(struct eval *v, const char *name, size_t n, struct isa_reg_place parts[4])
+{
+	char part[160];
+	uint32_t k = 0;
+	if (!v->has_frame || n + 3 > sizeof part)
+		return 0;
+	memcpy(part, name, n);
+	for (; k < 4; k++) {
+		part[n] = '.';
+		part[n + 1] = "xyzw"[k];
+		if (!isa_function_find_reg(v->f.function, part, n + 2, v->f.pc, &parts[k]))
+			break;
+	}
+	return k;
+}
+
+static bool read_vector(struct eval *v, const char *name, size_t n, struct expr_value *out)
+{
+	struct isa_reg_place parts[4];
+	uint32_t count = vector_parts(v, name, n, parts);
+	if (!count)
+		return debug_fail(v->why, "No register \"%.*s\" here.", (int)n, name);
+	eval_array(out, parts[0].type, 0, 0, count);
+	out->place.kind = EXPR_NOWHERE;
+	out->is_dim3 = true;
+	unsigned size = value_element_bytes(out);
+	out->data = xcalloc(count + 1, size);
+	for (uint32_t k = 0; k < count; k++) {
+		struct expr_value one = {0};
+		unsigned char bytes[16] = {0};
+		if (!read_reg(v, &parts[k], &one))
+			return false;
+		value_store(&one, bytes);
+		memcpy(out->data + k * size, bytes, size);
+	}
+	return true;
+}
+
+bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok)
+{
+	struct isa_reg_place parts[4];
+	if (n->kind != NODE_NAME || n->is_global)
+		return false;
+	uint32_t count = vector_parts(v, n->text, n->n, parts), k = dim == 'w' ? 3 : (uint32_t)(dim - 'x');
+	struct debug_symbol s;
+	if (!count || !debug_lookup(v->d, eval_where(v), &v->f, n->text, n->n, &s) || s.kind != SYMBOL_VECTOR)
+		return false;
+	*ok = k < count ? read_reg(v, &parts[k], out) : debug_fail(v->why, "There is no member named %c.", dim);
+	return true;
+}
+
 static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct expr_value *out)
 {
 	switch (s->kind) {
@@ -156,6 +208,8 @@ static bool read_code(struct eval *v, const struct isa_function *f, const char *
 		return false;
 	value_pointer(out, ISA_NOTYPE, 1, (uint64_t)pc * ISA_INSN_BYTES);
 	out->place.kind = EXPR_PC;
+	out->function = f && f->is_defined ? f : NULL;
+	out->is_function = out->function;
 	return true;
 }
 
@@ -171,14 +225,14 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 {
 	struct debug_symbol s;
 	const struct isa_program *p = debug_program(v->d);
-	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
+	const struct debug_frame *f = v->has_frame && !n->is_global ? &v->f : NULL;
 	bool ok;
 	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
 		return read_reg(v, &n->reg, out);
 	bool found = (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
 		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
-	const struct cvar *local = !found || s.of_module ? cvalue_local(v, n) : NULL;
-	if (!local && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
+	const struct cvar *local = !n->is_global && (!found || s.of_module) ? cvalue_local(v, n) : NULL;
+	if (!local && !n->is_global && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
 		return ok;
 	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
 		return cvalue_variable(v, local, out);
@@ -189,7 +243,7 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 			n->bound_generation = p->generation;
 			n->reg = s.reg;
 		}
-		return read_symbol(v, &s, out);
+		return s.kind == SYMBOL_VECTOR ? read_vector(v, n->text, n->n, out) : read_symbol(v, &s, out);
 	}
 	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
 		return true;

@@ -10,6 +10,7 @@
 #define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */
 
 static struct node *parse_assign(struct parser *p);
+static struct node *parse_comma(struct parser *p);
 static struct node *parse_unary(struct parser *p);
 
 static struct node *fail(struct parser *p)
@@ -218,6 +219,19 @@ static struct node *parse_name(struct parser *p)
 	return node;
 }
 
+/* ::NAME, ::NAME::NAME: what is outside of functions. */
+static struct node *parse_global_name(struct parser *p)
+{
+	p->s += 2;
+	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
+	size_t n = scan_scopes(p->s, scan_name(p->s));
+	node->text = pool_strn(&p->e->pool, p->s, n);
+	node->n = (uint32_t)n;
+	node->is_global = true;
+	p->s += n;
+	return node;
+}
+
 static struct node *parse_dollar(struct parser *p)
 {
 	const char *s = p->s + 1;
@@ -236,7 +250,7 @@ static struct node *parse_primary(struct parser *p)
 	const char *s = p->s = scan_blanks(p->s);
 	if (*s == '(') {
 		p->s++;
-		struct node *n = parse_assign(p);
+		struct node *n = parse_comma(p);
 		return !n ? NULL : take(p, ")") ? n : fail(p);
 	}
 	if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1])))
@@ -247,6 +261,8 @@ static struct node *parse_primary(struct parser *p)
 		return parse_string(p);
 	if (*s == '$')
 		return parse_dollar(p);
+	if (s[0] == ':' && s[1] == ':' && scan_name(s + 2) && s[2] != '%')
+		return parse_global_name(p);
 	return parse_name(p);
 }
 
@@ -285,6 +301,9 @@ static struct node *parse_postfix(struct parser *p)
 				return fail(p);
 			n = parse_make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
 			n->c = last;
+		} else if (n->kind == NODE_NAME && *scan_blanks(p->s) == '(') {
+			debug_fail(p->why, "functions of the program can't be called");
+			return NULL;
 		} else if (take(p, "++") || take(p, "--")) {
 			n = parse_make(p, NODE_STEP, p->s[-1] == '+' ? OP_ADD : OP_SUB, n, NULL);
 			n->is_post = p->e->assigns = true;
@@ -311,6 +330,7 @@ static struct node *parse_source_cast(struct parser *p, char close)
 	if (!expr_scan_source_type(&s, &t) || *s != close || !is_source_cast(&t, s + 1, close))
 		return NULL;
 	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	n->space = (uint8_t)expr_space_word(p->s + 1);
 	n->source = t;
 	own_source_type(p, n);
 	p->s = s + 1;
@@ -325,6 +345,7 @@ static struct node *parse_cast(struct parser *p, char close)
 	if (!expr_parse_type(&s, &t, &pointers) || *scan_blanks(s) != close)
 		return parse_source_cast(p, close);
 	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
+	n->space = (uint8_t)expr_space_word(p->s + 1);
 	n->type = t;
 	n->pointers = pointers;
 	p->s++;
@@ -464,11 +485,22 @@ static struct node *parse_assign_inner(struct parser *p)
 
 static struct node *parse_assign(struct parser *p) { return parse_deeper(p, parse_assign_inner); }
 
+/* A, B: both are evaluated, the last one counts. Where commas part expressions from each other only inside of parentheses. */
+static struct node *parse_comma(struct parser *p)
+{
+	struct node *a = parse_assign(p);
+	while (a && take(p, ",")) {
+		struct node *b = link_on(p) ? parse_assign(p) : NULL;
+		a = b ? parse_make(p, NODE_BINARY, OP_COMMA, a, b) : NULL;
+	}
+	return a;
+}
+
 struct expr *expr_parse(const char *s, const char **end, struct text *why)
 {
 	struct expr *e = xcalloc(1, sizeof *e);
 	struct parser p = {.s = s, .e = e, .why = why};
-	e->root = parse_assign(&p);
+	e->root = end ? parse_assign(&p) : parse_comma(&p);
 	if (e->root && !end && *scan_blanks(p.s)) {
 		fail(&p);
 		e->root = NULL;

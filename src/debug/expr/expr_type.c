@@ -49,7 +49,25 @@ static void skip_space_word(const char **s)
 			;
 }
 
-/* TYPE [*...], C's spellings and PTX's; spaces of cuda-gdb (@shared) are read and mean nothing, pointers are generic. */
+enum isa_space expr_space_word(const char *s)
+{
+	static const struct {
+		const char *word;
+		enum isa_space space;
+	} words[] = {{"@shared", ISA_SPACE_SHARED},
+		     {"@local", ISA_SPACE_LOCAL},
+		     {"@const", ISA_SPACE_CONST},
+		     {"@param", ISA_SPACE_PARAM},
+		     {"@parameter", ISA_SPACE_PARAM}};
+	while (scan_word(&s, "const") || scan_word(&s, "volatile"))
+		;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (scan_word(&s, words[i].word))
+			return words[i].space;
+	return ISA_SPACE_GENERIC;
+}
+
+/* TYPE [*...], C's spellings and PTX's; spaces of cuda-gdb (@shared) are read over, pointers are generic. */
 bool expr_parse_type(const char **at, enum isa_type *type, uint8_t *pointers)
 {
 	const char *s = *at, *more;
