@@ -145,7 +145,7 @@ MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all libs program units fuzzers check demo bench fuzz lint install clean deps deps-check cov help manual FORCE
+.PHONY: all libs program units fuzzers check demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -247,6 +247,9 @@ fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz fuzzers
 	@tests/tools/fuzz build/fuzz $(T)
 
+random: program
+	@WARPSTEP=$(abspath $(PROGRAM)) tests/random/run -t $(T) -s $$(date +%s) --reduce --out $(O)/random
+
 cov: deps-check
 	@rm -f $$(find build/cov -name '*.gcda' 2>/dev/null)
 	@$(MAKE) --no-print-directory MODE=cov program units fuzzers
@@ -311,6 +314,7 @@ help:
 	'make deps             install the packages the build and the tests need (Debian)' \
 	'make bench            build and run the benchmarks' \
 	'make fuzz T=30        run every fuzz target for T seconds' \
+	'make random T=30      random gdb sessions for T seconds; findings in build/MODE/random' \
 	'make lint             clang-tidy, cppcheck, formatting and length reports' \
 	'make cov              tests with coverage, percentage per file and in total' \
 	'make manual           write the reference chapters into build/' \

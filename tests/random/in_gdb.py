@@ -1,0 +1,334 @@
+"""Run by gdb: a random session with warpstep, checked against model.py. tests/random/run starts it, says what the environment holds."""
+import os, random, re, sys, traceback
+import gdb
+
+sys.path.insert(0, os.environ['HERE'])
+import kernel, model
+from commands import Commands, Condition
+
+HOST = 0x7fffffff
+
+
+class Seen:
+    """What gdb shows of the selected thread."""
+    def __init__(self):
+        frame = gdb.selected_frame()
+        self.line, self.calls, self.regs = frame.find_sal().line, (), {}
+        older = frame.older()
+        while older:
+            self.calls = (older.find_sal().line,) + self.calls
+            older = older.older()
+        for line in gdb.execute('info locals', to_string=True).split('\n'):
+            name, _, text = line.partition(' = ')
+            if re.fullmatch(r'-?\d+', text):
+                self.regs[name] = int(text) & (1 << 64) - 1 if name.startswith('rd') else int(text) & 0xffffffff
+            elif text in ('true', 'false'):
+                self.regs[name] = int(text == 'true')
+
+
+class Session:
+    def __init__(self):
+        self.seed, self.mode = os.environ['SEED'], os.environ['BREAK']
+        self.k = kernel.Kernel(os.environ['KERNEL'])
+        self.m = model.Model(self.k, self.mode)
+        self.log = open(os.environ['LOG'], 'a')
+        self.stop = None          # the last event
+        self.locking = 'replay'
+        self.clean = True         # every thread is for gdb where the machine has it
+        self.over = False
+        self.counts = {}          # gdb's of hits
+        self.numbers = {}         # a breakpoint's name in commands -> gdb's number
+        self.at = None            # (lane, positions) of the selected thread
+        self.reported = 0         # the lane that the last stop was told of
+        self.lag = set()          # lanes that may be for gdb behind where the machine has them
+        self.gone = set()         # (warp, event) of hits from which the warp has gone on
+        gdb.events.stop.connect(self.stopped)
+
+    def stopped(self, event):
+        self.stop, self.hit = event, []
+        for b in event.breakpoints if isinstance(event, gdb.BreakpointEvent) else []: # those with false conditions, too
+            n = b.hit_count - self.counts.get(b.number, 0)
+            self.counts[b.number] = b.hit_count
+            if n:
+                self.hit.append(b.number)
+            if n > 1:
+                self.say('counted %d times: breakpoint %d' % (n, b.number))
+
+    def say(self, text):
+        self.log.write(text + '\n')
+        self.log.flush()
+
+    def gdb(self, command, tell=True):
+        """What gdb prints, or its error."""
+        self.error = None
+        try:
+            out = gdb.execute(command, to_string=True)
+        except gdb.error as e:
+            self.error = str(e)
+            out = ''
+        if tell or self.error:
+            self.say('  | ' + (out + ('error: %s' % self.error if self.error else '')).strip().replace('\n', '\n  | '))
+        return out
+
+    def selected(self):
+        """The selected thread's lane; -1 is the host."""
+        t = gdb.selected_thread()
+        if not t or not t.is_valid():
+            raise model.Wrong('no thread is selected')
+        tid = t.ptid[1] or t.ptid[2]
+        return -1 if tid == HOST else tid - 1
+
+    # ---- looking ----
+
+    def look(self, what):
+        """Where the selected thread is, which must be possible."""
+        lane = self.selected()
+        if lane < 0:
+            self.at = None
+            return
+        seen = Seen()
+        at = self.m.find(lane, seen, what)
+        self.say('  = thread %d at %s of %d, line %d' % (lane + 1, at, self.m.end(lane), seen.line))
+        self.at = lane, at
+
+    def survey(self):
+        """`info threads`: lines of all threads, hence the positions they can have."""
+        out = self.gdb('info threads', False)
+        for line in out.split('\n'):
+            found = re.match(r'[* ] \d+ +Thread (\d+) .*:(\d+)$', line)
+            if not found:
+                continue
+            lane, number = int(found[1]) - 1, int(found[2])
+            owed = self.m.owed(lane)
+            at = [i for i in self.m.places[lane].get(number, []) if self.m.low[lane] <= i]
+            if not at:
+                raise model.Wrong('info threads: thread %d is at line %d, it was at %d' % (lane + 1, number, self.m.low[lane]))
+            if at[0] > owed:
+                raise model.Wrong('info threads: thread %d is at %s, its hit at %d was not told' % (lane + 1, at, owed))
+            self.m.see(lane, at[0])
+            self.m.high[lane] = max(i for i in at if i <= owed)
+
+    def settle(self):
+        """When nothing waits to be told, all breakpoints' visits behind where threads are are certain."""
+        if self.clean and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
+            self.m.settle()
+            return True
+        return False
+
+    # ---- commands ----
+
+    def do(self, command):
+        self.say('> ' + command)
+        name, _, rest = command.partition(' = ')
+        if name.startswith('@'):
+            return self.make_point(name, rest)
+        words = command.split()
+        if words[0] in ('delete', 'disable', 'enable'):
+            return self.change_point(words)
+        if words[0] == 'thread':
+            self.gdb(command)
+            return self.look('thread')
+        if command.startswith('set scheduler-locking'):
+            self.gdb(command)
+            self.locking = words[2]
+            return
+        if command == 'info threads':
+            self.survey()
+            return self.settle()
+        if words[0] == 'set':
+            return self.write(words)
+        self.resume(command, words)
+
+    def make_point(self, name, command):
+        kind, line, rest = re.fullmatch(r'(\w+) (\d+) ?(.*)', command).groups()
+        thread = re.search(r'thread (\d+)', rest)
+        condition = re.search(r'if (.*)', rest)
+        self.survey()
+        clean = self.settle()
+        out = self.gdb(command)
+        if self.error and thread and re.search('Unknown thread|No inferior', self.error): # gdb sees it no more
+            return
+        found = re.search(r'reakpoint (\d+) at .*line (\d+)\.', out)
+        if not found or int(found[2]) != int(line):
+            raise model.Wrong('%s: %s' % (command, out or self.error))
+        number = int(found[1])
+        self.numbers[name] = number
+        p = model.Point(number, int(line), Condition(condition[1]) if condition else None, int(thread[1]) - 1 if thread else None,
+                        kind == 'tbreak')
+        self.m.begin(p, clean)
+        self.m.points[number] = p
+
+    def change_point(self, words):
+        number = self.numbers.get(words[-1])
+        p = self.m.points.get(number)
+        if not p:
+            return
+        if words[0] == 'enable':
+            self.survey()
+            clean = self.settle()
+        self.gdb(' '.join(words[:-1] + [str(number)]))
+        if words[0] == 'delete':
+            del self.m.points[number]
+        elif words[0] == 'disable':
+            p.enabled = False
+        else:
+            if not p.enabled:
+                self.m.begin(p, clean)
+            p.enabled = True
+            p.once |= 'once' in words # a plain `enable` leaves that
+
+    def write(self, words):
+        """`set var z = N`: a register that the program doesn't use."""
+        lane, at = self.at or (0, [0])
+        step = self.m.way(lane)[at[0]]
+        if step.calls or step.line <= self.k.z.line:
+            return
+        value = int(words[-1])
+        self.gdb(' '.join(words))
+        if self.error:
+            if self.clean and lane not in self.lag and not self.m.is_behind(lane, at[0]) and 0 < at[0] < self.m.end(lane):
+                raise model.Wrong('%s: %s' % (' '.join(words), self.error))
+            return self.look('set var')
+        if step.regs:
+            self.m.written[lane] = at[0], value
+        self.look('set var')
+
+    def locked(self, words):
+        return self.locking == 'on' or (self.locking == 'step' and words[0] in ('step', 'stepi', 'next', 'nexti'))
+
+    def at_point(self, lane, at):
+        return any(p.line == self.m.way(lane)[i].line for i in at for p in self.m.points.values())
+
+    def lags(self, words):
+        """Whom a command leaves behind: a step over a breakpoint is made by one thread alone."""
+        lane, at = self.at or (self.reported, [self.m.low[self.reported]])
+        alone = self.locked(words) or self.at_point(lane, at) or self.at_point(self.reported, [self.m.low[self.reported]])
+        if not alone or words[0] == 'continue' and not self.locked(words):
+            return set()
+        warps = {self.m.warp(lane), self.m.warp(self.reported)}
+        return self.lag | {n for n in range(len(self.k.lanes)) if self.m.warp(n) in warps}
+
+    def wanted(self, command, words, lane, i):
+        """The position that a command leads to if nothing else stops it; None if that is another thread's."""
+        m, count = self.m, int(words[1]) if len(words) > 1 else 1
+        if words[0] in ('stepi', 'nexti', 'step', 'next'):
+            return m.steps(words[0], count, lane, i)
+        if words[0] == 'finish':
+            return m.caller(lane, i)
+        if words[0] in ('until', 'advance') and len(words) > 1:
+            return m.line_from(lane, i, count, words[0] == 'until')
+        if words[0] == 'until':
+            return m.until(lane, i)
+        return None
+
+    def resume(self, command, words):
+        before, self.stop = self.at, None
+        locked, lag = self.locked(words), self.lags(words)
+        if words[0] == 'finish' and before and not self.m.way(before[0])[before[1][0]].calls:
+            return
+        out = self.gdb(command)
+        if self.error:
+            raise model.Wrong('%s: %s' % (command, self.error))
+        if words[0] == 'continue' and not locked:
+            self.clean = True
+        else:
+            self.clean = False
+        lane = self.selected()
+        was_behind, self.lag = before and (before[0] in self.lag or self.m.is_behind(before[0], before[1][0])), lag - {lane}
+        if lane < 0:
+            self.at = None
+            if '(no kernel)' in self.gdb('info threads', False):
+                self.m.check_all_told()
+                self.over = True
+            return
+        if not self.stop:
+            raise model.Wrong('%s: no stop' % command)
+        if locked and before and lane != before[0]:
+            raise model.Wrong('%s: thread %d stopped, and only %d runs' % (command, lane + 1, before[0] + 1))
+        self.check_stop(command, words, before, lane, self.hit, out, was_behind)
+
+    def check_stop(self, command, words, before, lane, numbers, out, behind):
+        m = self.m
+        wanted = set()
+        if before and before[0] == lane:
+            wanted = {self.wanted(command, words, lane, i) for i in before[1]} - {None}
+        seen = Seen()
+        at = m.find(lane, seen, command)
+        self.say('  = thread %d at %s of %d, line %d, hit %s, wanted %s' % (lane + 1, at, m.end(lane), seen.line, numbers, sorted(wanted)))
+        self.reported = lane
+        for n in numbers:
+            at = m.hit(n, lane, at)
+        if numbers:
+            event = m.event(lane, at[0])
+            if 'has gone on meanwhile' in out or event in self.gone:
+                self.gone.add(event)
+            if event in self.gone:
+                self.lag.add(lane)
+            for n in numbers:
+                m.told(n, lane, at[0])
+            m.see(lane, at[0])
+            if not behind:
+                self.check_limit(command, words, before, lane, at)
+            self.at = lane, at
+            return
+        here = [i for i in at if i in wanted or (behind and wanted and i >= min(wanted))]
+        if here:
+            # a breakpoint there had to be told
+            m.see(lane, here[0])
+            self.at = lane, here
+            return
+        self.at = lane, at
+        self.unexplained(command, words, before, lane, at, out)
+
+    def check_limit(self, command, words, before, lane, at):
+        """A thread that has stopped on its way can't be further than it wanted to."""
+        if not before or before[0] != lane:
+            return
+        limits = [self.wanted(command, words, lane, i) for i in before[1]]
+        if None not in limits and at[0] > max(limits) :
+            raise model.Wrong('%s: thread %d is at %s, and should have stopped at %s' % (command, lane + 1, at, limits))
+
+    def unexplained(self, command, words, before, lane, at, out):
+        if 'does not run (any more)' in out or at[0] == self.m.end(lane):
+            return
+        raise model.Wrong('%s: thread %d stopped at %s for no reason (from %s)' % (command, lane + 1, at, before))
+
+    # ---- the whole of it ----
+
+    def finish(self):
+        """Everything that is left is told, and memory holds what it should."""
+        for command in ['set scheduler-locking off'] + ['continue'] * 100000:
+            if self.over:
+                break
+            self.do(command)
+        got = gdb.selected_inferior().read_memory(self.k.base, 4 * len(self.k.memory)).tobytes()
+        got = [int.from_bytes(got[i:i + 4], 'little') for i in range(0, len(got), 4)]
+        bad = [i for i, v in enumerate(self.k.memory) if got[i] != v]
+        if bad:
+            raise model.Wrong('memory: %d words differ, the first is %d: %d, not %d' %
+                              (len(bad), bad[0], got[bad[0]], self.k.memory[bad[0]]))
+
+    def run(self):
+        if self.mode != 'auto':
+            self.gdb('monitor break ' + self.mode)
+        self.gdb('monitor expose all')
+        self.look('at first')
+        for command in Commands(self):
+            self.do(command)
+            if self.over:
+                break
+        self.finish()
+
+
+def main():
+    s = Session()
+    try:
+        s.run()
+        s.say('PASSED')
+    except model.Wrong as e:
+        s.say('WRONG: %s' % e)
+    except Exception:
+        s.say('ERROR: ' + traceback.format_exc())
+
+
+main()

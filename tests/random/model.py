@@ -1,0 +1,221 @@
+"""What gdb may show of a kernel whose threads' ways are known: positions, registers, and every hit of a breakpoint told once.
+
+A position is an index into the thread's way (kernel.Step). What gdb shows of a thread names the positions that look like it; mostly one.
+"""
+
+
+class Wrong(Exception):
+    """What gdb showed can't be."""
+
+
+class Point:
+    """A breakpoint. A thread's visits are owed from behind `since`, and up to `maybe` they need not be told: the machine may have been
+    there already when the breakpoint was made."""
+    def __init__(self, number, line, condition, lane, temporary):
+        self.number, self.line, self.condition, self.lane, self.temporary = number, line, condition, lane, temporary
+        self.enabled, self.once, self.told, self.told_events, self.count = True, False, {}, set(), 0
+        self.since, self.maybe = {}, {}
+
+
+class Model:
+    def __init__(self, kernel, mode):
+        self.k, self.mode = kernel, mode
+        n = len(kernel.lanes)
+        self.low = [0] * n    # a thread was seen there
+        self.high = [0] * n   # it can't be further; only where `clean`
+        self.points = {}
+        self.passed = {}      # warp -> as many events lie behind it at least
+        self.places = [{} for _ in range(n)]
+        self.together = {}    # (warp, event) -> [(lane, index)]
+        for lane, way in enumerate(kernel.lanes):
+            for i, s in enumerate(way):
+                self.places[lane].setdefault(s.line, []).append(i)
+                if s.regs is not None:
+                    self.together.setdefault((self.warp(lane), s.event), []).append((lane, i))
+        self.written = {}     # lane -> (index from which on, value) of register z, written by gdb
+
+    def warp(self, lane):
+        return lane // self.k.block, lane % self.k.block // 32
+
+    def way(self, lane):
+        return self.k.lanes[lane]
+
+    def end(self, lane):
+        return len(self.way(lane)) - 1
+
+    # ---- what is shown ----
+
+    def fits(self, lane, i, seen):
+        s = self.way(lane)[i]
+        if s.line != seen.line or s.calls != seen.calls:
+            return False
+        return s.regs is None or all(seen.regs.get(n, v) == v for n, v in self.registers(lane, i).items())
+
+    def registers(self, lane, i):
+        s = self.way(lane)[i]
+        if lane not in self.written or s.calls or i < self.written[lane][0]:
+            return s.regs
+        return dict(s.regs, z=self.written[lane][1])
+
+    def positions(self, lane, seen, low=None):
+        low = self.low[lane] if low is None else low
+        return [i for i in self.places[lane].get(seen.line, []) if i >= low and self.fits(lane, i, seen)]
+
+    def find(self, lane, seen, what):
+        """The thread is shown so; it can't have gone back, nor over what it must be told of."""
+        at = self.positions(lane, seen)
+        if not at:
+            back = self.positions(lane, seen, 0)
+            raise Wrong('%s: thread %d is shown where it %s: %s' %
+                        (what, lane + 1, 'has been before' if back else 'never is', self.explain(lane, seen)))
+        owed = self.owed(lane)
+        allowed = [i for i in at if i <= owed]
+        if not allowed:
+            raise Wrong('%s: thread %d is at %s, its hit at %d (line %d) was not told' %
+                        (what, lane + 1, at, owed, self.way(lane)[owed].line))
+        self.see(lane, allowed[0])
+        return allowed
+
+    def see(self, lane, i):
+        self.low[lane] = i
+        if i:
+            w = self.warp(lane)
+            self.passed[w] = max(self.passed.get(w, 0), self.way(lane)[i - 1].event + 1)
+
+    def explain(self, lane, seen):
+        text = 'line %s, called from %s, registers %s; it was at %d' % (seen.line, seen.calls, seen.regs, self.low[lane])
+        same = [i for i in self.places[lane].get(seen.line, []) if self.way(lane)[i].calls == seen.calls]
+        for i in [i for i in same if i >= self.low[lane]][:2]:
+            s = self.way(lane)[i].regs or {}
+            text += '; at %d it would have %s' % (i, {n: v for n, v in s.items() if seen.regs.get(n, v) != v})
+        return text
+
+    def is_behind(self, lane, i):
+        """Its warp is known to have executed what the thread is shown in front of."""
+        return max(self.way(lane)[i].event, 0) < self.passed.get(self.warp(lane), 0)
+
+    # ---- hits ----
+
+    def visits(self, point, lane):
+        if point.lane is not None and point.lane != lane:
+            return []
+        return [i for i in self.places[lane].get(point.line, []) if self.holds(point, lane, i)]
+
+    def holds(self, point, lane, i):
+        s = self.way(lane)[i]
+        return s.regs is not None and (point.condition is None or bool(point.condition(self.k, lane, self.registers(lane, i))))
+
+    def done(self, point, lane, i):
+        """Need nobody be told of this visit (any more)?"""
+        if i <= point.since.get(lane, -1) or i <= point.told.get(lane, -1):
+            return True
+        if self.mode == 'lane':
+            return False
+        return point.lane is not None or self.event(lane, i) in point.told_events
+
+    def event(self, lane, i):
+        return self.warp(lane), self.way(lane)[i].event
+
+    def owed(self, lane):
+        """The first position that the thread can't have left yet."""
+        first = self.end(lane)
+        for p in self.points.values():
+            if p.enabled:
+                for i in self.visits(p, lane):
+                    if i >= first:
+                        break
+                    if not self.done(p, lane, i) and i > p.maybe.get(lane, -1):
+                        first = i
+        return first
+
+    def hit(self, number, lane, at):
+        """gdb says that the thread, which may be at the positions `at`, has hit it. The positions that this leaves."""
+        p = self.points.get(number)
+        if not p:
+            raise Wrong('thread %d: hit breakpoint %s, which there is not' % (lane + 1, number))
+        if not p.enabled:
+            raise Wrong('thread %d: hit breakpoint %s, which is disabled' % (lane + 1, number))
+        visits = self.visits(p, lane)
+        left = [i for i in at if i in visits]
+        if not left:
+            raise Wrong('thread %d: hit breakpoint %s at %s, where it (or its condition) is not: %s' % (lane + 1, number, at, visits))
+        left = [i for i in left if i > p.told.get(lane, -1)]
+        if not left:
+            raise Wrong('thread %d: hit breakpoint %s at %s, which was told before' % (lane + 1, number, at))
+        new = [i for i in left if not self.done(p, lane, i)]
+        return new[:1] or left
+
+    def told(self, number, lane, i):
+        p = self.points[number]
+        p.told[lane] = i
+        p.told_events.add(self.event(lane, i))
+        p.count += 1
+        if p.once:
+            p.enabled = False
+        if p.temporary:
+            del self.points[number]
+
+    def begin(self, p, clean):
+        """A breakpoint is inserted; `clean`: all threads are for gdb where the machine has them."""
+        for lane in range(len(self.k.lanes)):
+            p.since[lane] = max(self.low[lane] - 1, p.told.get(lane, -1))
+            p.maybe[lane] = self.high[lane] if clean else self.end(lane)
+
+    def settle(self):
+        """All threads are for gdb where they are, and nothing is left to be told before `low`: what comes behind is certain."""
+        for p in self.points.values():
+            for lane in range(len(self.k.lanes)):
+                p.maybe[lane] = min(p.maybe[lane], self.high[lane])
+
+    def check_all_told(self):
+        for lane in range(len(self.k.lanes)):
+            if self.owed(lane) != self.end(lane):
+                i = self.owed(lane)
+                raise Wrong('the kernel has ended, and thread %d was not told of its hit at %d (line %d)' %
+                            (lane + 1, i, self.way(lane)[i].line))
+
+    def pending(self, lane):
+        """May the thread be shown at a hit from which its warp has gone on?"""
+        return any(p.line == self.way(lane)[i].line for i in (self.low[lane], self.high[lane]) for p in self.points.values())
+
+    # ---- steps ----
+
+    def after_call(self, lane, i):
+        """The position behind the instruction, calls and all."""
+        way = self.way(lane)
+        j = i + 1
+        while j < len(way) - 1 and way[j].depth > way[i].depth:
+            j += 1
+        return min(j, len(way) - 1)
+
+    def steps(self, command, count, lane, i):
+        for _ in range(count):
+            if i < self.end(lane):
+                i = i + 1 if command in ('stepi', 'step') else self.after_call(lane, i)
+        return i
+
+    def caller(self, lane, i):
+        """The position behind the call, or None in the kernel."""
+        way = self.way(lane)
+        for j in range(i + 1, len(way)):
+            if way[j].depth < way[i].depth:
+                return j
+        return None
+
+    def line_from(self, lane, i, line, same_frame):
+        """Where `advance`, and `until` with `same_frame`, stop: at the line, or in the caller."""
+        way, out = self.way(lane), self.caller(lane, i) if self.way(lane)[i].depth else None
+        for j in range(i + 1, len(way)):
+            if j == out:
+                return j
+            if way[j].line == line and (not same_frame or way[j].frame == way[i or 1].frame):
+                return j
+        return None
+
+    def until(self, lane, i):
+        """`until`: as `next`, but not back."""
+        way, begin = self.way(lane), self.way(lane)[i]
+        while True:
+            i = self.after_call(lane, i)
+            if i == self.end(lane) or way[i].line > begin.line or way[i].depth < begin.depth:
+                return i
