@@ -144,7 +144,7 @@ void dispatch_bytes(struct stub *s, const char *bytes, size_t n)
 	text_addn(&s->input, bytes, n);
 	if (s->running)
 		return; /* they are taken when the machine stands again */
-	while (s->input_at < s->input.n)
+	while (s->attached && s->input_at < s->input.n) /* what stands behind a detach is nobody's */
 		one_byte(s, (unsigned char)s->input.s[s->input_at++]);
 	text_clear(&s->input);
 	s->input_at = 0;

@@ -183,7 +183,7 @@ struct stub {
 	uint64_t reported;     /* tid of the last stop reply */
 	struct told *told;     /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
 	size_t n_told, cap_told;
-	uint64_t told_run; /* everybody was resumed so often */
+	uint64_t told_run;  /* everybody was resumed so often */
 	uint64_t favourite; /* tid the user cares about: hits are reported on it if it is among them */
 	uint64_t chosen;    /* tid the user has selected since the last stop reply, 0: none */
 	struct {	    /* threads gdb has asked for by T, one after the other */

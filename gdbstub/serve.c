@@ -14,6 +14,7 @@
 #include "gdbstub/internal.h"
 
 #define SEND_TIMEOUT_MS 10000
+#define SEND_LOOK_MS 100     /* so often it looks whether somebody at the prompt has lost patience */
 #define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
 
 /* ---- bytes that come while the machine runs ---- */
@@ -116,6 +117,17 @@ void gdbstub_watch(struct stub *s, bool on)
 
 /* ---- sending ---- */
 
+/* Waits until the peer takes more. While the machine runs, whose output it is then, as long as that takes: a user may have stopped gdb, or
+ * its terminal. Else a peer that takes nothing for so long is as good as gone. */
+static bool can_send(const struct stub *s)
+{
+	struct pollfd p = {.fd = s->out_fd, .events = POLLOUT};
+	for (int ms = 0; !stub_is_interrupted(s) && (s->running || ms < SEND_TIMEOUT_MS); ms += SEND_LOOK_MS)
+		if (poll(&p, 1, SEND_LOOK_MS) > 0)
+			return true;
+	return false;
+}
+
 void link_flush(struct stub *s)
 {
 	size_t at = 0;
@@ -125,17 +137,18 @@ void link_flush(struct stub *s)
 			at += (size_t)n;
 			continue;
 		}
-		struct pollfd p = {.fd = s->out_fd, .events = POLLOUT};
-		if (n < 0 && errno == EINTR)
+		bool is_full = n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+		if ((n < 0 && errno == EINTR) || (is_full && can_send(s)))
 			continue;
-		/* a peer that takes nothing for so long is as good as gone */
-		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && poll(&p, 1, SEND_TIMEOUT_MS) == 1)
-			continue;
+		if (is_full && s->running) /* the rest when the machine stands */
+			break;
 		s->closing = true;
-		break;
+		at = s->out.n;
 	}
-	if (s->out_fd >= 0)
-		text_clear(&s->out);
+	if (s->out_fd >= 0 && at) {
+		s->out.n -= at;
+		memmove(s->out.s, s->out.s + at, s->out.n + 1);
+	}
 }
 
 /* ---- clients ---- */
@@ -263,7 +276,7 @@ static int open_listener(const struct addrinfo *a)
 	if (fd < 0)
 		return -1;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, 4))
+	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, SOMAXCONN))
 		return fd;
 	int error = errno;
 	close(fd);

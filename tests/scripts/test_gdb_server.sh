@@ -138,6 +138,15 @@ next_comes 'with something still to be read'
 got=$(run_gdb -ex "target remote $host:$port" -ex 'info threads 1' -ex kill)
 expect "$got" 'block \(0,0,0\) thread \(0,0,0\)' "gdb after one that vanished"
 
+# what stands behind a detach is not executed: nobody would be there to stop it
+{ echo 'kill'; echo 'launch spin<<<1,32>>>(A)'; } >&9
+exec 8<>"/dev/tcp/127.0.0.1/$port"
+printf %s "$(frame QStartNoAckMode; frame D; frame 'vCont;c')" >&8
+cat <&8 >/dev/null
+exec 8>&-
+got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote :$port" -ex 'print r2')
+expect "$got" '\$1 = 0$' "gdb after packets behind a detach"
+
 # gdb comes while the prompt runs a kernel that would not end
 { echo 'kill'; echo 'launch spin<<<1,32>>>(A)'; } >&9
 until_true grep -q 'spin launched' out
@@ -211,6 +220,26 @@ else
 	bad "kill doesn't end a program with --batch"
 	kill $server
 fi
+
+# a gdb that takes nothing for a while, when its terminal is stopped, holds up a kernel that prints, and can still be told of all of it
+mkfifo prompt2
+"$WARPSTEP" -m functional -g 127.0.0.1:0 "$ROOT/tests/gdb/printf.ptx" -ex 'launch say<<<1,32>>>(2000000000)' <prompt2 >print.out 2>print.err &
+server=$!
+exec 9>prompt2
+until_true listens print.err || bad "it doesn't listen: $(cat print.err)"
+exec 8<>"/dev/tcp/127.0.0.1/$port"
+{ frame QStartNoAckMode; frame 'vCont;c'; frame D; } >&8
+size=0
+waits() { local before=$size; size=$(stat -c %s print.out); [ "$size" -gt 0 ] && [ "$size" = "$before" ]; }
+until_true waits || bad "printing isn't held up: $size bytes"
+kill -INT $server
+timeout 60 grep -aoE '\$(O[0-9a-f]*|T02thread)' <&8 >got
+exec 8>&- 9>&-
+printed=$(grep hello print.out | wc -c)
+got=$(grep -o 'O.*' got | tr -d 'O\n' | wc -c)
+[ "$got" = $((2 * printed)) ] || bad "a kernel has printed $printed bytes while gdb took nothing, it has heard $got digits"
+expect "$(grep T02 got)" 'T02thread' "Ctrl-C at the prompt while gdb takes nothing"
+kill $server
 
 # places that are none
 for where in '' : :x :99999 nowhere.invalid:1 1:2:3; do
