@@ -177,6 +177,7 @@ struct stub {
 	bool extended, running, interrupted;
 	bool stops_next; /* a 0x03 came while the machine stood */
 	bool detached;	 /* but connected, and gdb may `run`: makes room for another one */
+	bool no_program; /* gdb has detached or killed: there are no threads before it hears of a stop again */
 	struct args args;
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */

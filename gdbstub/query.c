@@ -109,7 +109,7 @@ enum packet_result packet_first_threads(struct stub *s, const struct args *a, st
 {
 	(void)a;
 	s->seen = true;
-	text_addc(reply, 'm');
+	text_addc(reply, s->no_program ? 'l' : 'm');
 	threads_plain(s, reply);
 	return PACKET_REPLY;
 }

@@ -27,7 +27,7 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 		return PACKET_LEAVE;
 	points_clear(s);
 	forget_stops(s);
-	s->detached = true;
+	s->detached = s->no_program = true;
 	return PACKET_REPLY;
 }
 
@@ -36,6 +36,7 @@ static void kill_launch(struct stub *s)
 	points_clear(s);
 	forget_stops(s);
 	debug_kill(s->d);
+	s->no_program = true;
 	s->tid_g = s->reported = STUB_HOST_TID;
 	if (s->host.killed)
 		s->host.killed(s->host.self);

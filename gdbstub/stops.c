@@ -50,6 +50,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	s->tid_g = s->reported = tid;
 	s->tid_c = ARGS_ANY_THREAD;
 	s->chosen = s->asked.n = 0;
+	s->no_program = false;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
 	if (registers_come_with_stop(s)) {
 		registers_told(s, tid, v);

@@ -254,6 +254,8 @@ static void single_row(struct list *l, uint64_t tid)
 static void list_threads(struct list *l)
 {
 	struct stub *s = l->s;
+	if (s->no_program) /* gdb would take them for a program it is attached to again */
+		return;
 	if (thread_of_focus(s) != STUB_HOST_TID)
 		focus_blocks(l);
 	else if (s->tid_g != STUB_HOST_TID && s->reported != STUB_HOST_TID)
@@ -275,7 +277,8 @@ void threads_xml(struct stub *s, struct text *out)
 void threads_plain(struct stub *s, struct text *out)
 {
 	list_threads(&(struct list){.s = s, .out = out, .plain = true});
-	out->s[--out->n] = '\0'; /* there is always one, with a comma behind it */
+	if (!s->no_program)
+		out->s[--out->n] = '\0'; /* there is always one, with a comma behind it */
 }
 
 bool threads_are_many(struct stub *s)
