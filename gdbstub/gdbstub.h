@@ -34,6 +34,8 @@ bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct 
 void gdbstub_close(struct stub *s); /* stops listening and drops the client */
 /* Serves one client on two open descriptors (`-g -`). */
 void gdbstub_attach(struct stub *s, int in, int out);
+/* Why nothing was launched: told once, when gdb goes on while nothing runs. */
+void gdbstub_not_launched(struct stub *s, const char *why);
 
 bool gdbstub_active(const struct stub *s);   /* listening, or a client is there */
 bool gdbstub_attached(const struct stub *s); /* a client is there */

@@ -39,10 +39,16 @@ static void pretend_moved(struct stub *s, const struct thread_view *v)
 	s->pretended = l.uid;
 }
 
+/* Says that nothing runs. */
+static void say_idle(struct stub *s, const char *why)
+{
+	text_addf(&s->console, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
+	text_clear(&s->not_launched);
+}
+
 static void idle(struct stub *s, const struct text *why, struct text *reply)
 {
-	text_addf(&s->console, "warpstep: %s\n", text_str(s->not_launched.n ? &s->not_launched : why));
-	text_clear(&s->not_launched);
+	say_idle(s, text_str(why));
 	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
 }
 
@@ -130,9 +136,10 @@ void resume_put_off(struct stub *s)
  * there, gdb would step it off: what others that are to run have hit comes first. */
 static void tell_ended(struct stub *s, const struct resume *r, struct text *reply)
 {
-	text_addf(&s->console, "warpstep: %s\n",
-		  debug_can_run(s->d) ? "this thread does not run (any more)"
-				      : "nothing is running: launch a kernel first");
+	if (debug_can_run(s->d))
+		text_add(&s->console, "warpstep: this thread does not run (any more)\n");
+	else
+		say_idle(s, "nothing is running: launch a kernel first");
 	if (r->others && !s->moved && hits_tell(s, s->break_mode == BREAK_LANE, reply))
 		return;
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */

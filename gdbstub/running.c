@@ -64,6 +64,8 @@ static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct deb
 	awake_step_ends(s);
 	link_watch(s, false);
 	s->running = false;
+	if (ok)
+		text_clear(&s->not_launched);
 	return ok;
 }
 

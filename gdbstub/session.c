@@ -97,6 +97,12 @@ static bool launch_of_arguments(const struct arg *a, struct text *out)
 	return out->n && text_str(out)[strspn(text_str(out), " ")];
 }
 
+void gdbstub_not_launched(struct stub *s, const char *why)
+{
+	text_clear(&s->not_launched);
+	text_add(&s->not_launched, why);
+}
+
 enum packet_result packet_run(struct stub *s, const struct args *a, struct text *reply)
 {
 	struct text why = {0}, launch = {0};

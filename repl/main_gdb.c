@@ -109,6 +109,9 @@ bool main_gdb_start(struct stub *s, const char *where, int kept_stdout, struct r
 	if (!strcmp(where, "-")) {
 		fflush(stdout); /* else gdb would show what the commands said behind its first stop */
 		r->server.shows_errors = is_socket(STDERR_FILENO);
+		/* front ends of gdb drop what it shows while they start */
+		if (r->error.n)
+			gdbstub_not_launched(s, text_str(&r->error));
 		gdbstub_attach(s, fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), kept_stdout);
 	} else
 		ok = gdbstub_listen(s, where, &out, &why);

@@ -32,6 +32,8 @@ bool repl_error(struct repl *r, const char *fmt, ...)
 	struct text line = {0};
 	text_addf(&line, "%serror:%s %s\n", color ? "\033[31m" : "", color ? "\033[0m" : "", text_str(&t));
 	repl_complain(r, text_str(&line));
+	text_clear(&r->error);
+	text_addf(&r->error, "error: %s", text_str(&t));
 	text_free(&line);
 	text_free(&t);
 	r->failed = true;
@@ -52,9 +54,12 @@ bool repl_diags(struct repl *r, const struct diag_list *diags)
 		diag_format(&t, &diags->v[i]);
 	if (t.n)
 		repl_complain(r, text_str(&t));
-	text_free(&t);
-	if (diags->n_errors)
+	if (diags->n_errors) {
 		r->failed = true;
+		text_clear(&r->error);
+		text_addn(&r->error, text_str(&t), t.n - (t.n && t.s[t.n - 1] == '\n'));
+	}
+	text_free(&t);
 	return !diags->n_errors;
 }
 

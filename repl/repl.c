@@ -56,6 +56,7 @@ void repl_free(struct repl *r)
 	free(r->displays);
 	free(r->last_line);
 	free(r->pending);
+	text_free(&r->error);
 	repl_settings_free(r);
 	input_free(r->input);
 }

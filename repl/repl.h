@@ -58,6 +58,7 @@ struct repl {
 	bool color;
 	int status;	      /* first failure */
 	bool failed;	      /* the last command failed */
+	struct text error;    /* the last failure, as it was told */
 	char *settings[REPL_SETTINGS];
 	struct repl_user_command *user;
 	size_t n_user, cap_user;

@@ -2,10 +2,12 @@
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null && gdb -nx -batch -ex 'python import json' >/dev/null 2>&1 || { echo "no gdb with Python"; exit 77; }
 . "$ROOT/tests/lib/serve_lanes"
-mkdir folder bin
-ln -s "$ROOT/macros" folder/macros
+mkdir 'a folder' bin
+ln -s "$ROOT/macros" 'a folder/macros'
+ln -s "$ROOT/tests/gdb/lanes.ptx" 'a folder/lanes.ptx'
 ln -s "$WARPSTEP" bin/warpstep
-printf '%s\n' "load $ROOT/tests/gdb/lanes.ptx" 'buffer A f32[256] = zero' 'launch lanes<<<1,64>>>(A, 5)' >folder/session.ws
+session() { printf '%s\n' "load $1" 'buffer A f32[256] = zero' 'launch lanes<<<1,64>>>(A, 5)' >'a folder/session.ws'; } # KERNEL
+session lanes.ptx
 cat >read.py <<'PYTHON'
 import json, os
 file = os.environ["ROOT"] + "/macros/vscode/launch.json"
@@ -16,7 +18,7 @@ for c in json.loads("".join(lines))["configurations"]:
     name = c["name"].removeprefix("warpstep: ").split()[0]
     with open(name + ".gdb", "w") as out:
         for command in c["setupCommands"] + c["customLaunchSetupCommands"]:
-            text = command["text"].replace("${workspaceFolder}", os.getcwd() + "/folder").replace("127.0.0.1:1234", os.environ["SERVER"])
+            text = command["text"].replace("${workspaceFolder}", os.getcwd() + "/a folder").replace("127.0.0.1:1234", os.environ["SERVER"])
             tried = "try:\n gdb.execute(%r)\nexcept gdb.error:\n %s" % (text, "pass" if command.get("ignoreFailures") else "raise")
             print("python exec(%r)" % tried, file=out)
     print(name, *wrong)
@@ -52,4 +54,11 @@ got=$(with start 'info line' 'break lanes.ptx:58 if r1 == 40' continue 'x/i $pc'
 expect "$got" '^Line 40 of' "start"
 expect "$got" 'Thread 41 .* hit Breakpoint 1, lanes ' "start"
 expect "$got" '^=> .*add.u32 %r8, %r8, 1;' "start"
+# cppdbg shows nothing of what gdb and warpstep say before the first stop: what has kept the script from a launch is told again, once
+session lane.ptx
+got=$(with start continue continue step | sed '1,/ in host /d')
+expect "$got" "^warpstep: error: can't read 'lane.ptx'" "start without a kernel"
+[ "$(grep -c '^warpstep: nothing is running: launch a kernel first$' <<<"$got")" = 2 ] || { echo "not told once: $got"; status=1; }
+got=$(with start 'monitor load lanes.ptx' 'monitor buffer B f32[64] = zero' 'monitor launch lanes<<<1,64>>>(B, 5)' continue continue | sed '1,/ in host /d')
+[ "$(grep -c '^warpstep: ' <<<"$got")" = 1 ] || { echo "told after a launch: $got"; status=1; }
 exit $status
