@@ -57,12 +57,24 @@ const char *lower_demangle(struct lower *l, const char *name)
 	return copy;
 }
 
+/* With -rdc=true nvcc writes __nv_static_N_UNIT_ in front of what is static in a file; UNIT has N characters. */
+static const char *without_unit(const char *name)
+{
+	static const char mark[] = "__nv_static_";
+	char *end;
+	if (strncmp(name, mark, sizeof mark - 1))
+		return name;
+	size_t n = strtoul(name + sizeof mark - 1, &end, 10), left = strlen(end);
+	return *end == '_' && n < left && left - n > 2 && end[n + 1] == '_' ? end + n + 2 : name;
+}
+
 const char *lower_plain_name(struct lower *l, const char *name)
 {
-	const char *whole = lower_demangle(l, name), *s = whole ? whole + strlen(whole) : NULL;
+	const char *own = without_unit(name);
+	const char *whole = lower_demangle(l, own), *s = whole ? whole + strlen(whole) : NULL;
 
 	if (!whole)
-		return NULL;
+		return own == name ? NULL : own;
 	while (s > whole && (isalnum((unsigned char)s[-1]) || s[-1] == '_'))
 		s--;
 	/* what ends in other characters is a specialisation, or nothing the source has a name for */

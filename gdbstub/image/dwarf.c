@@ -98,6 +98,8 @@ static void abbrevs(struct text *t)
 						 AT_LOCATION, FORM_EXPRLOC, 0};
 	static const unsigned char global[] = {AT_NAME,	     FORM_STRING, AT_TYPE,	FORM_REF4, AT_EXTERNAL,
 					       FORM_PRESENT, AT_LOCATION, FORM_EXPRLOC, 0};
+	static const unsigned char typed[] = {
+		AT_NAME, FORM_STRING, AT_TYPE, FORM_REF_ADDR, AT_EXTERNAL, FORM_PRESENT, AT_LOCATION, FORM_EXPRLOC, 0};
 	static const unsigned char block[] = {AT_RANGES, FORM_SEC_OFFSET, 0};
 	static const unsigned char origin[] = {AT_NAME, FORM_STRING, AT_INLINE, FORM_DATA1, 0};
 	static const unsigned char inlined[] = {AT_ABSTRACT_ORIGIN, FORM_REF4,	  AT_RANGES,
@@ -112,6 +114,7 @@ static void abbrevs(struct text *t)
 	dwarf_abbrev(t, ABBREV_VARIABLE, TAG_VARIABLE, 0, variable);
 	dwarf_abbrev(t, ABBREV_PARAMETER, TAG_PARAMETER, 0, variable);
 	dwarf_abbrev(t, ABBREV_GLOBAL, TAG_VARIABLE, 0, global);
+	dwarf_abbrev(t, ABBREV_TYPED_GLOBAL, TAG_VARIABLE, 0, typed);
 	dwarf_abbrev(t, ABBREV_BLOCK, TAG_BLOCK, 1, block);
 	dwarf_abbrev(t, ABBREV_ORIGIN, TAG_SUBPROGRAM, 0, origin);
 	dwarf_abbrev(t, ABBREV_INLINED, TAG_INLINED, 1, inlined);
@@ -458,17 +461,30 @@ static void buffers(struct dwarf *w)
 	}
 }
 
+/* A variable of the program's own debug information under another name. */
+static void typed_variable(struct dwarf *w, const char *name, size_t type, const struct text *place)
+{
+	put_uleb(&w->info, ABBREV_TYPED_GLOBAL);
+	put_name(w, name, 0, false);
+	put32(&w->info, type);
+	put_expression(w, place);
+}
+
 static void module_variable(struct dwarf *w, const struct isa_variable *v)
 {
 	struct text place = {0};
-	if (v->flags & ISA_VAR_UNLOADED)
+	if (v->flags & ISA_VAR_UNLOADED || !v->name)
 		return;
 	variable_location(w, NULL, v, &place);
 	while (place.n < DWARF_PLACE_BYTES)
 		put8(&place, OP_NOP);
-	if (!v->name || !dwarf_is_described(w, v->name, (const unsigned char *)place.s))
+	const unsigned char *at = (const unsigned char *)place.s;
+	size_t type = dwarf_described_type(w, at);
+	if (!dwarf_is_described(w, v->name, at))
 		dwarf_variable(w, NULL, v, v->name);
-	if (dwarf_plain_of_module(w, v) && !dwarf_is_described(w, v->plain, (const unsigned char *)place.s))
+	if (dwarf_plain_of_module(w, v) && !dwarf_is_described(w, v->plain, at) && type)
+		typed_variable(w, v->plain, type, &place);
+	else if (dwarf_plain_of_module(w, v) && !dwarf_is_described(w, v->plain, at))
 		dwarf_variable(w, NULL, v, v->plain);
 	text_free(&place);
 }

@@ -11,7 +11,7 @@
 /* A name of the program's own debug information, with its scopes (dwarf_scopes.c). */
 struct dwarf_scoped {
 	char *name;
-	enum { DWARF_CONSTANT, DWARF_CLASS_CONSTANT, DWARF_ENUMERATION, DWARF_CLASS } kind;
+	enum { DWARF_CONSTANT, DWARF_CLASS_CONSTANT, DWARF_ENUMERATION, DWARF_CLASS, DWARF_GLOBAL } kind;
 	int64_t value; /* a constant's; bytes of a class */
 	size_t type;   /* offset of the enumeration's or the class's entry in .debug_info */
 };
@@ -40,7 +40,7 @@ struct dwarf {
 	size_t n_scoped, cap_scoped;
 	char **described; /* dwarf_described.c */
 	size_t n_described, cap_described;
-	struct hash_map described_index;
+	struct hash_map described_index, described_places;
 };
 
 void dwarf_make(struct dwarf *w);
@@ -85,10 +85,11 @@ void dwarf_scopes(struct dwarf *w);
 void dwarf_scopes_free(struct dwarf *w);
 
 /* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop behind it), that the program's own
- * debug information describes. */
+ * debug information describes, and the type it says (offset of its entry in .debug_info); 0: it says nothing of what is there. */
 #define DWARF_PLACE_BYTES 9
-void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place);
+void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place, size_t type);
 bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place);
+size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place);
 void dwarf_forget_described(struct dwarf *w, size_t from); /* the last ones, from that number on */
 void dwarf_described_free(struct dwarf *w);
 
@@ -132,7 +133,8 @@ enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_OPEN_RANGE,
        ABBREV_STRUCT,
        ABBREV_RECORD,
-       ABBREV_MEMBER
+       ABBREV_MEMBER,
+       ABBREV_TYPED_GLOBAL
 };
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "gdbstub/image/dwarf.h"
 
-/* A key: the name with its end, then the place. */
+/* A key of the first map: the name with its end, then the place; of the second: the place alone. */
 static size_t key_bytes(const char *name) { return strlen(name) + 1 + DWARF_PLACE_BYTES; }
 
 static char *make_key(const char *name, const unsigned char *place)
@@ -17,12 +17,13 @@ static char *make_key(const char *name, const unsigned char *place)
 	return key;
 }
 
-void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place)
+void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place, size_t type)
 {
 	char *key = make_key(name, place);
 	w->described = xgrow(w->described, &w->cap_described, w->n_described + 1, sizeof *w->described);
 	w->described[w->n_described++] = key;
 	hash_map_put(&w->described_index, key, key_bytes(name), 0);
+	hash_map_put(&w->described_places, key + strlen(name) + 1, DWARF_PLACE_BYTES, (uint32_t)type);
 }
 
 bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place)
@@ -34,11 +35,18 @@ bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned 
 	return is;
 }
 
+size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place)
+{
+	uint32_t type;
+	return hash_map_get(&w->described_places, (const char *)place, DWARF_PLACE_BYTES, &type) ? type : 0;
+}
+
 void dwarf_forget_described(struct dwarf *w, size_t from)
 {
 	while (w->n_described > from) {
 		char *key = w->described[--w->n_described];
 		hash_map_remove(&w->described_index, key, key_bytes(key));
+		hash_map_remove(&w->described_places, key + strlen(key) + 1, DWARF_PLACE_BYTES);
 		free(key);
 	}
 }
@@ -47,5 +55,6 @@ void dwarf_described_free(struct dwarf *w)
 {
 	dwarf_forget_described(w, 0);
 	hash_map_free(&w->described_index);
+	hash_map_free(&w->described_places);
 	free(w->described);
 }

@@ -6,8 +6,9 @@
 #include "gdbstub/image/dwarf.h"
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
- * one with a name that has become shorter; another entry whose name has; one without its name; a base class instead of a member. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_BASE };
+ * one with a name that has become shorter; another entry whose name has; one without its name; one with a shorter mangled
+ * name; a base class instead of a member. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_LINKAGE, OWN_BASE };
 struct own_copy {
 	uint64_t table, of, code;
 	enum own_edit edit;
@@ -79,10 +80,17 @@ struct own_named {
 	char full[256]; /* its name with all it is in; "": it is longer */
 	bool is_named;	/* it has its plain name by now */
 };
-/* dwarf_own_abbrev.c: the entry without its name. False: that can't be. */
+/* dwarf_own_abbrev.c: the entry without its name; with another one that is shorter. False: that can't be. */
 bool own_drop_name(struct own *o, const struct own_named *e);
+bool own_shorten(struct own *o, const struct own_named *e, const char *name, enum own_edit edit);
 void own_enumeration(struct own *o, struct own_named *e);
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
+
+/* dwarf_own_names.c: a variable of the module, its type (an entry of the unit, 0: unknown) and place; and a function by its mangled name
+ * (NULL: it has none). */
+void own_global(struct own *o, const struct own_unit *unit, const struct own_named *e, uint64_t type,
+		const unsigned char *place);
+void own_static_function(struct own *o, const struct own_named *e, unsigned char *linkage);
 
 /* dwarf_own_base.c: a member that stands for a base class becomes one. `type`: the four bytes where it says of what type, NULL: it doesn't
  * say so in that way. At the unit's end, when all classes are known, the bases get their whole classes. */

@@ -1,5 +1,7 @@
 /* The abbreviations of a program's own .debug_abbrev: changed copies of one, by which an entry says something
  * else in as many bytes as before (references between entries are offsets: nothing may move). */
+#include <string.h>
+
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
@@ -40,14 +42,15 @@ static uint64_t greatest_code(const struct own *o, uint64_t table, size_t *end)
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {
 	bool is_enum = edit == OWN_ENUM || edit == OWN_ENUM_NAME;
-	if (name == AT_LOW_PC) {
+	bool has_ranges = edit == OWN_UNIT || edit == OWN_FUNCTION;
+	if (name == AT_LOW_PC && has_ranges) {
 		put_uleb(t, AT_RANGES);
 		put_uleb(t, version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET);
 		if (edit == OWN_UNIT) {
 			put_uleb(t, AT_ENTRY_PC);
 			put_uleb(t, FORM_DATA4);
 		}
-	} else if (name == AT_HIGH_PC) {
+	} else if (name == AT_HIGH_PC && has_ranges) {
 		put_uleb(t, AT_IGNORED);
 		put_uleb(t, edit == OWN_UNIT ? form : FORM_BLOCK1);
 	} else if (name == AT_DECL_LINE && is_enum && (form == FORM_DATA1 || form == FORM_DATA2)) {
@@ -69,7 +72,8 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 		put_uleb(t, name);
 		put_uleb(t, form);
 	}
-	if (name == AT_NAME && (edit == OWN_ENUM_NAME || edit == OWN_NAME)) {
+	if ((name == AT_NAME && (edit == OWN_ENUM_NAME || edit == OWN_NAME)) ||
+	    ((name == AT_LINKAGE_NAME || name == AT_MIPS_LINKAGE_NAME) && edit == OWN_LINKAGE)) {
 		put_uleb(t, AT_IGNORED);
 		put_uleb(t, FORM_BLOCK1);
 	}
@@ -109,4 +113,17 @@ bool own_drop_name(struct own *o, const struct own_named *e)
 	uint64_t code = own_abbrev_copy(o, e->table, e->code, OWN_UNNAMED, e->version);
 	*e->code_at = code ? (unsigned char)code : *e->code_at;
 	return code != 0;
+}
+
+bool own_shorten(struct own *o, const struct own_named *e, const char *name, enum own_edit edit)
+{
+	size_t room = strlen((char *)e->name), n = strlen(name);
+	uint64_t code = n < room && room - n <= 256 ? own_abbrev_copy(o, e->table, e->code, edit, e->version) : 0;
+	if (!code)
+		return false;
+	*e->code_at = (unsigned char)code;
+	memcpy(e->name, name, n);
+	e->name[n] = 0;
+	e->name[n + 1] = (unsigned char)(room - n - 1); /* bytes of the block */
+	return true;
 }

@@ -23,19 +23,6 @@ static const char *shown(const unsigned char *mangled, const char *full)
 	return strncmp((const char *)mangled, "_ZZ", 3) ? full : debug_last_part(full);
 }
 
-static bool shorten(struct own *o, const struct own_named *e, const char *name, enum own_edit edit)
-{
-	size_t room = strlen((char *)e->name), n = strlen(name);
-	uint64_t code = n < room && room - n <= 256 ? own_abbrev_copy(o, e->table, e->code, edit, e->version) : 0;
-	if (!code)
-		return false;
-	*e->code_at = (unsigned char)code;
-	memcpy(e->name, name, n);
-	e->name[n] = 0;
-	e->name[n + 1] = (unsigned char)(room - n - 1); /* bytes of the block */
-	return true;
-}
-
 /* gdb is to find it by its scopes, and without. Not what is local to a function: that it has. */
 static void note(struct own *o, const struct own_named *of, const char *full, int kind, int64_t value)
 {
@@ -59,7 +46,7 @@ void own_enumeration(struct own *o, struct own_named *e)
 static void make_class(struct own *o, struct own_named *e)
 {
 	if (is_mangled(e->name)) {
-		*e->line = (unsigned char)(*e->line | shorten(o, e, shown(e->name, e->full), OWN_ENUM_NAME));
+		*e->line = (unsigned char)(*e->line | own_shorten(o, e, shown(e->name, e->full), OWN_ENUM_NAME));
 	} else {
 		uint64_t code = own_abbrev_copy(o, e->table, e->code, OWN_ENUM, e->version);
 		*e->code_at = code ? (unsigned char)code : *e->code_at;
@@ -79,10 +66,10 @@ void own_enumerator(struct own *o, struct own_named *of, const struct own_named 
 	bool is_class =
 		of->line && n_scope && strlen(of->full) == n_scope && !memcmp(of->full, text_str(&full), n_scope);
 	note(o, of, text_str(&full), is_class ? DWARF_CLASS_CONSTANT : DWARF_CONSTANT, e->value);
-	bool done = shorten(o, e, is_class ? last : shown(e->name, text_str(&full)), OWN_NAME);
+	bool done = own_shorten(o, e, is_class ? last : shown(e->name, text_str(&full)), OWN_NAME);
 	if (is_class && done && !of->is_named)
 		make_class(o, of);
 	else if (!of->is_named && is_mangled(of->name) && of->full[0])
-		of->is_named = shorten(o, of, shown(of->name, of->full), OWN_NAME);
+		of->is_named = own_shorten(o, of, shown(of->name, of->full), OWN_NAME);
 	text_free(&full);
 }

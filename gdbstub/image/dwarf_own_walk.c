@@ -104,7 +104,7 @@ static void name_clang(const struct cursor *info, unsigned char *name)
 /* Where an entry's code and its two addresses are, NULL: it has none, or not as addresses of 8 bytes. */
 struct entry {
 	uint64_t tag, code;
-	unsigned char *code_at, *name, *line, *low, *high;
+	unsigned char *code_at, *name, *linkage, *line, *low, *high;
 	uint64_t line_number, bytes;
 	int64_t value;		 /* a constant's */
 	uint64_t type;		 /* a variable's, or what a function returns; or the entry that says it; 0: nothing */
@@ -202,6 +202,8 @@ static void attributes_of(struct walk *w, struct entry *e, struct cursor attribu
 			name_clang(&w->info, at);
 		if (name == AT_NAME && form == FORM_STRING)
 			e->name = at;
+		if ((name == AT_LINKAGE_NAME || name == AT_MIPS_LINKAGE_NAME) && form == FORM_STRING)
+			e->linkage = at;
 		if (name == AT_DECL_LINE && (form == FORM_DATA1 || form == FORM_DATA2))
 			e->line = at;
 		if (name == AT_DECL_LINE)
@@ -264,7 +266,7 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 			own_note_reference(w->o, e.list);
 	}
 	if (w->info.ok && e.tag == TAG_VARIABLE && w->depth == 1 && e.name && e.n_location == DWARF_PLACE_BYTES)
-		dwarf_note_described(w->o->w, (const char *)e.name, e.location);
+		own_global(w->o, &w->unit, &named, e.type, e.location);
 	if (!w->info.ok || !e.low)
 		return;
 	if (e.tag == TAG_UNIT)
@@ -273,6 +275,9 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 		own_note_return(w->o, &w->unit, w->pc, e.type);
 	if (e.tag == TAG_SUBPROGRAM && w->has_pc && e.high == e.low + 8)
 		widen_kernel(w, &e);
+	named.code = *e.code_at;
+	if (e.tag == TAG_SUBPROGRAM && named.code < 0x80)
+		own_static_function(w->o, &named, e.linkage);
 }
 
 /* What doesn't say its access is for gdb, in version 2, private if it is a base class and else public. clang (-g) means what C++ means, as

@@ -112,8 +112,8 @@ static void scopes(struct dwarf *w)
 	for (size_t i = 0; i < w->n_scoped; i++) {
 		const struct dwarf_scoped *a = &w->scoped[i];
 		size_t n = (size_t)(debug_last_part(a->name) - a->name);
-		if ((a->kind != DWARF_CONSTANT && a->kind != DWARF_ENUMERATION) || strchr(a->name, '<') ||
-		    hash_map_get(&known, a->name, n, &ignored))
+		if ((a->kind != DWARF_CONSTANT && a->kind != DWARF_ENUMERATION && a->kind != DWARF_GLOBAL) ||
+		    strchr(a->name, '<') || hash_map_get(&known, a->name, n, &ignored))
 			continue;
 		hash_map_put(&known, a->name, n, 1);
 		if (!find_class(w, a->name, n - 2))

@@ -58,23 +58,32 @@ static void test_parameter_address(void **state)
 
 /* ---- names of variables ---- */
 
-/* Mangled by g++ 12 from these declarations: `int table[4]` in namespace ns; `static int tile[4]` in void k(float *), in
+/* The ones with __nv_static are nvcc 13's (-rdc=true -G), of `static __device__ int sdev`, and of one in namespaces a::b. Others are
+ * mangled by g++ 12 from these declarations: `int table[4]` in namespace ns; `static int tile[4]` in void k(float *), in
  * extern "C" void lines(), in template <class T> void run(T *) for float, and a second one in a block of k. */
 static void test_plain_names(void **state)
 {
 	static const struct {
 		const char *name, *plain, *function;
-	} want[] = {{"_ZN2ns5tableE", "table", NULL},
-		    {"_ZZ1kPfE4tile", "tile", "_Z1kPf"},
-		    {"_ZZ5linesE4tile", "tile", "lines"},
-		    {"_ZZ3runIfEvPT_E4tile", "tile", "_Z3runIfEvPT_"},
-		    {"_ZZ1kPfE4tile_0", "tile", "_Z1kPf"},
-		    {"tile", NULL, NULL},
-		    {"_Zx", NULL, NULL}};
+	} want[] = {
+		{"_ZN2ns5tableE", "table", NULL},
+		{"_ZZ1kPfE4tile", "tile", "_Z1kPf"},
+		{"_ZZ5linesE4tile", "tile", "lines"},
+		{"_ZZ3runIfEvPT_E4tile", "tile", "_Z3runIfEvPT_"},
+		{"_ZZ1kPfE4tile_0", "tile", "_Z1kPf"},
+		{"__nv_static_22__470c2105_5_st_cu_gdev_sdev", "sdev", NULL},
+		{"__nv_static_22__470c2105_5_st_cu_gdev__ZN31_INTERNAL_470c2105_5_st_cu_gdev1a1b4nsstE", "nsst", NULL},
+		{"__nv_static_99_x", NULL, NULL},
+		{"tile", NULL, NULL},
+		{"_Zx", NULL, NULL}};
 	(void)state;
-	assert_true(load("t.ptx", HEAD ".global .u32 _ZN2ns5tableE[4]; .shared .u32 _ZZ1kPfE4tile[4];\n"
-				       ".shared .u32 _ZZ5linesE4tile[4]; .shared .u32 _ZZ3runIfEvPT_E4tile[4];\n"
-				       ".shared .u32 _ZZ1kPfE4tile_0[4]; .global .u32 tile; .global .u32 _Zx;\n"));
+	assert_true(load("t.ptx", HEAD
+			 ".global .u32 _ZN2ns5tableE[4]; .shared .u32 _ZZ1kPfE4tile[4];\n"
+			 ".shared .u32 _ZZ5linesE4tile[4]; .shared .u32 _ZZ3runIfEvPT_E4tile[4];\n"
+			 ".shared .u32 _ZZ1kPfE4tile_0[4]; .global .u32 tile; .global .u32 _Zx;\n"
+			 ".global .u32 __nv_static_22__470c2105_5_st_cu_gdev_sdev; .global .u32 __nv_static_99_x;\n"
+			 ".global .u32 "
+			 "__nv_static_22__470c2105_5_st_cu_gdev__ZN31_INTERNAL_470c2105_5_st_cu_gdev1a1b4nsstE;\n"));
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
 		const struct isa_variable *v = isa_program_find_variable(&p, want[i].name);
 		assert_non_null(v);

@@ -1,0 +1,39 @@
+# kernel: namespaces.ptx
+# run: set source cuda
+# run: launch namespaces<<<1,32>>>(A)
+# nvcc mangles such names in its debug information, and puts static ones into a namespace of its own; gdb shows what it shows for a CPU
+print geo::origin
+print origin
+print _ZN3geo6originE
+print geo::deep::level
+print level
+print hidden
+print plain
+print factors
+print zero<int>
+ptype geo::origin
+break helper
+break geo::deep::sum
+break geo::deep::next<short>
+break first
+info breakpoints
+continue
+backtrace
+print calls
+print geo::origin.y * 2
+set var geo::origin.x = 9
+continue
+backtrace
+finish
+continue
+backtrace
+continue
+backtrace
+print *p
+print geo::origin
+delete
+continue
+print geo::origin
+print origin
+print geo::deep::level
+print hidden
