@@ -71,7 +71,9 @@ static const char *without_unit(const char *name)
 const char *lower_plain_name(struct lower *l, const char *name)
 {
 	const char *own = without_unit(name);
-	const char *whole = lower_demangle(l, own), *s = whole ? whole + strlen(whole) : NULL;
+	/* _ZT, _ZG: what the compiler has made (vtables, guards), which the class or variable that they name is not */
+	bool is_special = !strncmp(own, "_ZT", 3) || !strncmp(own, "_ZG", 3);
+	const char *whole = is_special ? NULL : lower_demangle(l, own), *s = whole ? whole + strlen(whole) : NULL;
 
 	if (!whole)
 		return own == name ? NULL : own;

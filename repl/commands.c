@@ -110,6 +110,7 @@ static void apply_settings(struct repl *r)
 	struct debug_settings *s = debug_settings(r->dbg);
 	s->lines = strcmp(repl_setting(r, REPL_SET_SOURCE), "cuda") ? DEBUG_LINES_PTX : DEBUG_LINES_CUDA;
 	s->print_elements = (uint32_t)repl_setting_int(r, REPL_SET_ELEMENTS);
+	s->print_pretty = repl_setting_on(r, REPL_SET_PRETTY);
 	s->print_repeats = (uint32_t)repl_setting_int(r, REPL_SET_REPEATS);
 	s->list_lines = (uint32_t)repl_setting_int(r, REPL_SET_LISTSIZE);
 	s->table_rows = (uint32_t)repl_setting_int(r, REPL_SET_ROWS);
@@ -153,67 +154,6 @@ bool cmd_directory(struct repl *r, const char *args)
 	apply_settings(r);
 	repl_printf(r, "Source directories searched: %s\n", repl_setting(r, REPL_SET_SOURCE_PATH));
 	return ok;
-}
-
-bool cmd_show(struct repl *r, const char *args) { return repl_setting_show(r, args); }
-
-/* ---- displays ---- */
-
-bool cmd_display(struct repl *r, const char *args)
-{
-	if (!*args) {
-		repl_show_displays(r);
-		return true;
-	}
-	struct text out = {0}, why = {0};
-	int number = r->last_display + 1;
-	bool shown = debug_display_text(r->dbg, number, args, &out, &why);
-	if (!shown && !debug_display_later(r->dbg, args)) {
-		repl_error(r, "%s", text_str(&why));
-		text_free(&why);
-		text_free(&out);
-		return false;
-	}
-	if (!shown) /* as gdb does before a program runs */
-		text_addf(&out, "%d: %s = <error: %s>\n", number, args, text_str(&why));
-	text_free(&why);
-	repl_print_text(r, &out);
-	r->last_display = number;
-	r->displays = xgrow(r->displays, &r->cap_displays, r->n_displays + 1, sizeof *r->displays);
-	r->displays[r->n_displays++] = (struct repl_display){number, xstrdup(args)};
-	return true;
-}
-
-static bool drop_display(struct repl *r, long number)
-{
-	for (size_t i = 0; i < r->n_displays; i++) {
-		if (r->displays[i].number != number)
-			continue;
-		free(r->displays[i].args);
-		memmove(&r->displays[i], &r->displays[i + 1], (r->n_displays - i - 1) * sizeof *r->displays);
-		r->n_displays--;
-		return true;
-	}
-	return repl_error(r, "no display number %ld", number);
-}
-
-bool cmd_undisplay(struct repl *r, const char *args)
-{
-	if (!*args) {
-		while (r->n_displays)
-			drop_display(r, r->displays[0].number);
-		return true;
-	}
-	while (*args) {
-		char *end;
-		long number = strtol(args, &end, 10);
-		if (end == args)
-			return repl_error(r, "usage: undisplay [N]...");
-		if (!drop_display(r, number))
-			return false;
-		args = end + strspn(end, " \t,");
-	}
-	return true;
 }
 
 /* ---- smaller ones ---- */
@@ -264,62 +204,4 @@ bool cmd_dot(struct repl *r, const char *args)
 	bool ok = repl_write_file(r, path, &out);
 	text_free(&out);
 	return ok;
-}
-
-/* ---- thread apply ---- */
-
-static bool apply_to(struct repl *r, uint64_t uid, const char *command)
-{
-	struct debug_thread t;
-	if (!debug_thread_of_uid(r->dbg, uid, &t) || !debug_focus_set(r->dbg, &t))
-		return repl_error(r, "no thread with uid %llu", (unsigned long long)uid);
-	struct text line = {0};
-	debug_focus_line(r->dbg, &line);
-	repl_printf(r, "\n%s", text_str(&line));
-	if (line.n && line.s[line.n - 1] != '\n')
-		repl_print(r, "\n");
-	text_free(&line);
-	return repl_execute(r, command);
-}
-
-/* `apply 1 5-8 CMD` and `apply all CMD` (all: the threads of the focused block). */
-static bool thread_apply(struct repl *r, const char *args)
-{
-	struct debug_thread before;
-	struct debug_where where;
-	if (!debug_focus_get(r->dbg, &before) || !debug_focus_where(r->dbg, &where))
-		return repl_error(r, "no thread has the focus");
-	uint64_t block_first = where.uid - where.thread.thread, first = block_first, last = block_first + where.launch.threads_per_cta - 1;
-	bool ok = true, any = false, all = !strncmp(args, "all", 3) && isblank((unsigned char)args[3]);
-	const char *command = all ? args + 4 : args;
-	while (isdigit((unsigned char)*command))
-		command += strspn(command, "0123456789-") + strspn(command + strspn(command, "0123456789-"), " \t");
-	command += strspn(command, " \t");
-	if (!*command || command == args)
-		return repl_error(r, "usage: thread apply UID...|all COMMAND");
-	char *copy = xstrdup(command), *list = xstrndup(args, (size_t)(command - args));
-	for (const char *at = list; ok && (all ? !any : isdigit((unsigned char)*at));) {
-		if (!all) {
-			char *end;
-			first = last = strtoull(at, &end, 10);
-			if (*end == '-')
-				last = strtoull(end + 1, &end, 10);
-			at = end + strspn(end, " \t");
-		}
-		any = true;
-		for (uint64_t uid = first; ok && uid <= last && !r->interrupted; uid++)
-			ok = apply_to(r, uid, copy);
-	}
-	free(copy);
-	free(list);
-	debug_focus_set(r->dbg, &before);
-	return ok;
-}
-
-bool cmd_thread(struct repl *r, const char *args)
-{
-	size_t n = strcspn(args, " \t");
-	if (n && is_word(args, n, "apply", 2))
-		return thread_apply(r, args + n + strspn(args + n, " \t"));
-	return repl_run_text(r, debug_cmd_thread, args);
 }

@@ -245,3 +245,18 @@ char **repl_complete(struct repl *r, const char *line, size_t start, const char 
 		add_arguments(r, &c, command, line, start);
 	return c.v;
 }
+
+/* What the line would be with each candidate, as gdb's command prints it. */
+bool cmd_complete(struct repl *r, const char *args)
+{
+	size_t start = strlen(args);
+	while (start && !isspace((unsigned char)args[start - 1]))
+		start--;
+	char **found = repl_complete(r, args, start, args + start);
+	for (size_t i = 0; found && found[i]; i++) {
+		repl_printf(r, "%.*s%s\n", (int)start, args, found[i]);
+		free(found[i]);
+	}
+	free(found);
+	return true;
+}

@@ -14,7 +14,8 @@ static bool info_display(struct repl *r, const char *args)
 	}
 	repl_print(r, "Auto-display expressions now in effect:\nNum Enb Expression\n");
 	for (size_t i = 0; i < r->n_displays; i++)
-		repl_printf(r, "%d:   y  %s\n", r->displays[i].number, r->displays[i].args);
+		repl_printf(r, "%d:   %c  %s\n", r->displays[i].number, r->displays[i].off ? 'n' : 'y',
+			    r->displays[i].args);
 	return true;
 }
 

@@ -35,6 +35,7 @@ struct repl_alias {
 struct repl_display { /* an expression shown at each stop */
 	int number;
 	char *args; /* /FMT EXPR */
+	bool off;   /* by `disable display` */
 };
 
 struct input; /* input.h */

@@ -44,6 +44,8 @@ void repl_show_displays(struct repl *r)
 {
 	for (size_t i = 0; i < r->n_displays; i++) {
 		struct text out = {0}, why = {0};
+		if (r->displays[i].off)
+			continue;
 		/* a display that can't be evaluated here (a register of another kernel) stays silent, as in gdb */
 		if (debug_display_text(r->dbg, r->displays[i].number, r->displays[i].args, &out, &why)) {
 			repl_print(r, text_str(&out));

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
+#include "debug/inspect.h"
 #include "repl/input.h"
 #include "repl/repl.h"
 
@@ -99,6 +100,19 @@ bool cmd_alias(struct repl *r, const char *args)
 	r->aliases = xgrow(r->aliases, &r->cap_aliases, r->n_aliases + 1, sizeof *r->aliases);
 	r->aliases[r->n_aliases++] = (struct repl_alias){name, xstrdup(text)};
 	return true;
+}
+
+bool cmd_eval(struct repl *r, const char *args)
+{
+	struct text line = {0}, why = {0};
+	bool ok = debug_cmd_printf(r->dbg, args, &line, &why);
+	if (ok)
+		ok = repl_execute(r, text_str(&line));
+	else
+		repl_error(r, "%s", text_str(&why));
+	text_free(&line);
+	text_free(&why);
+	return ok;
 }
 
 static bool condition(struct repl *r, const char *args, bool *truth)

@@ -230,6 +230,35 @@ void debug_source_of(struct debug *d, const struct debug_where *w, struct text *
 
 #define FRAMES_SHOWN 1000 /* of deep recursion, without a number asked for */
 
+/* `full` or -full, in front of a number. */
+static bool take_full(const char **args)
+{
+	const char *s = scan_blanks(*args);
+	bool full = scan_word(&s, "full") || scan_word(&s, "-full");
+	if (full)
+		*args = s;
+	return full;
+}
+
+/* The frame's variables, indented, as `info locals` shows them. */
+static void locals_of(struct debug *d, const struct debug_shown_frame *f, struct text *out)
+{
+	const uint32_t frame = d->frame, inlined = d->inlined;
+	struct text locals = {0}, why = {0};
+	d->frame = f->level;
+	d->inlined = f->inlined;
+	info_locals(d, "", &locals, &why);
+	d->frame = frame;
+	d->inlined = inlined;
+	for (const char *s = text_str(why.n ? &why : &locals); *s;) {
+		size_t n = strcspn(s, "\n");
+		text_addf(out, "%8s%.*s\n", "", (int)n, s);
+		s += n + (s[n] == '\n');
+	}
+	text_free(&locals);
+	text_free(&why);
+}
+
 bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
@@ -238,6 +267,7 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 	int64_t n = INT64_MAX;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");
+	bool full = take_full(&args);
 	if (*scan_blanks(args) && !debug_eval_integer(d, args, &n, why))
 		return false;
 	if (w.state == DEBUG_THREAD_EXITED)
@@ -251,6 +281,8 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 		shown.number = first;
 		while (shown.number < end) {
 			debug_shown_frame_text(d, &w, &shown, false, out);
+			if (full)
+				locals_of(d, &shown, out);
 			uint32_t number = shown.number + 1, level = shown.level + !shown.is_inlined;
 			uint32_t inlined = shown.is_inlined ? shown.inlined + 1 : 0;
 			if (number == end || !debug_frame_get(d, &w, level, &f))

@@ -283,7 +283,7 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 static const char *type_name(const struct breakpoint *b)
 {
 	if (b->kind == BREAKPOINT_CODE)
-		return "breakpoint";
+		return b->prints ? "dprintf" : "breakpoint";
 	if (b->kind == BREAKPOINT_CATCH)
 		return "catchpoint";
 	return b->watch == BREAKPOINT_WRITE  ? "hw watchpoint"
@@ -358,6 +358,8 @@ static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct 
 			  b->hits == 1 ? "" : "s");
 	if (b->ignore)
 		text_addf(out, "\tignore next %llu hits\n", (unsigned long long)b->ignore);
+	if (b->prints)
+		text_addf(out, "        printf %s\n", b->prints);
 	for (size_t i = 0; i < b->n_commands; i++)
 		text_addf(out, "        %s\n", b->commands[i]);
 	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && (b->n_pcs > 1 || b->is_off) && k < b->n_pcs; k++) {

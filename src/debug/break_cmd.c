@@ -101,6 +101,11 @@ static char *trimmed(const char *s, const char *end)
 	return xstrndup(s, end > s ? (size_t)(end - s) : 0);
 }
 
+static const char *kind_name(const struct breakpoint *b)
+{
+	return b->prints ? "Dprintf" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
+}
+
 static void say_breakpoint(struct debug *d, const struct breakpoint *b, const struct debug_location *l,
 			   struct text *out)
 {
@@ -108,8 +113,7 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 	if (l->moved)
 		text_addf(out, "Line %u of %s has no instruction; the next one that has is line %u.\n", l->asked, file,
 			  l->at.line);
-	text_addf(out, "%s %u at 0x%x: ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number,
-		  b->pcs[0] * ISA_INSN_BYTES);
+	text_addf(out, "%s %u at 0x%x: ", kind_name(b), b->number, b->pcs[0] * ISA_INSN_BYTES);
 	if (b->n_pcs > 1 && l->is_function)
 		text_addf(out, "%s. (%u locations)\n", b->location, b->n_pcs);
 	else if (b->n_pcs > 1)
@@ -132,21 +136,35 @@ static char *lasting_location(struct debug *d, const struct debug_location *l, c
 	return text_take(&t);
 }
 
-static bool make_breakpoint(struct debug *d, const char *args, bool temporary, struct text *out, struct text *why)
+enum made { STOPS, STOPS_ONCE, PRINTS };
+
+/* What a dprintf prints, behind its location. */
+static bool parse_prints(const char *s, const char **prints, struct text *why)
+{
+	s = scan_blanks(s);
+	if (*s != ',')
+		return debug_fail(why, "Format string required");
+	*prints = s = scan_blanks(s + 1);
+	return *s == '"' || debug_fail(why, *s ? "Bad format string" : "Format string required");
+}
+
+static bool make_breakpoint(struct debug *d, const char *args, enum made kind, struct text *out, struct text *why)
 {
 	struct debug_location l;
 	struct options o = {0};
 	struct text reason = {0};
-	const char *end;
+	const char *end, *prints = NULL;
 	bool pending = false, found = debug_location_parse(d, args, &end, &l, &pending, &reason);
-	bool ok = (found || pending) && parse_options(end, &o, why);
+	bool ok =
+		(found || pending) && (kind == PRINTS ? parse_prints(end, &prints, why) : parse_options(end, &o, why));
 	if (!found && !pending)
 		text_add(why, text_str(&reason));
 	if (ok && found && o.condition)
 		ok = expr_check_names(d, o.condition, l.pcs, l.n, why);
 	if (ok) {
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, false);
-		b->temporary = temporary;
+		b->temporary = kind == STOPS_ONCE;
+		b->prints = prints ? trimmed(prints, prints + strlen(prints)) : NULL;
 		b->location = trimmed(args, end);
 		if (found)
 			b->location = lasting_location(d, &l, b->location);
@@ -160,8 +178,8 @@ static bool make_breakpoint(struct debug *d, const char *args, bool temporary, s
 		if (found)
 			note_filters(d, &b->filter, out);
 		else
-			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason),
-				  temporary ? "Temporary breakpoint" : "Breakpoint", b->number, b->location);
+			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason), kind_name(b), b->number,
+				  b->location);
 	}
 	if (found)
 		debug_location_free(&l);
@@ -172,12 +190,17 @@ static bool make_breakpoint(struct debug *d, const char *args, bool temporary, s
 
 bool debug_cmd_break(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	return make_breakpoint(d, args, false, out, why);
+	return make_breakpoint(d, args, STOPS, out, why);
 }
 
 bool debug_cmd_tbreak(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	return make_breakpoint(d, args, true, out, why);
+	return make_breakpoint(d, args, STOPS_ONCE, out, why);
+}
+
+bool debug_cmd_dprintf(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return make_breakpoint(d, args, PRINTS, out, why);
 }
 
 /* ---- watch ---- */

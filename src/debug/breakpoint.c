@@ -64,6 +64,7 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b)
 	free(b->pcs);
 	free(b->is_off);
 	free(b->condition);
+	free(b->prints);
 	free(b->old);
 	expr_free(b->compiled);
 	free(b);

@@ -51,6 +51,7 @@ struct breakpoint {
 	struct expr *compiled; /* of it */
 	breakpoint_test *test; /* internal ones; may be NULL */
 	void *test_self;
+	char *prints;	       /* CODE: a dprintf: "FORMAT", EXPR... for each lane that passes; nothing stops. Owned */
 	char **commands;       /* lines of its command list; owned */
 	size_t n_commands;
 	/* WATCH */
@@ -77,6 +78,10 @@ uint32_t breakpoint_last_number(const struct debug *d); /* 0: none made yet */
 
 /* Commands; arguments as in interface.md section 4. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
 debug_text_fn debug_cmd_break, debug_cmd_tbreak;
+debug_text_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
+debug_text_fn debug_cmd_rbreak;	 /* [REGEX]: breakpoints at all functions whose name it matches */
+/* Commands that make the breakpoints there are, for `source`. */
+bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why);
 debug_text_fn debug_cmd_watch, debug_cmd_rwatch, debug_cmd_awatch;
 debug_text_fn debug_cmd_catch, debug_cmd_tcatch;
 debug_text_fn debug_cmd_delete, debug_cmd_enable, debug_cmd_disable; /* [N | N-M]... ; no argument: all */

@@ -51,6 +51,7 @@ enum debug_lines { DEBUG_LINES_PTX, DEBUG_LINES_CUDA }; /* which source `next`, 
 struct debug_settings {
 	enum debug_lines lines;	 /* default PTX; CUDA falls back to PTX where there is no .loc */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
+	bool print_pretty;	 /* a line for each member of a structure */
 	uint32_t print_repeats;	 /* as gdb: this many equal elements are shown as `V <repeats N times>`, default 10 */
 	uint32_t list_lines;	 /* lines of one `list`, default 10 */
 	uint32_t table_rows;	 /* rows of long tables before "... N more", default 1000; 0: no limit */

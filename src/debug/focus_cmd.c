@@ -312,10 +312,34 @@ static bool move_frame(struct debug *d, const char *args, int direction, struct 
 	return select_frame(d, to, true, out, why);
 }
 
+/* The innermost frame of a function, inlined ones included. */
+static bool select_function(struct debug *d, const char *name, struct text *out, struct text *why)
+{
+	struct debug_where w;
+	struct debug_shown_frame f = {0};
+	name = scan_blanks(name);
+	if (!*name)
+		return debug_fail(why, "Missing function name argument");
+	if (!debug_focus_where(d, &w))
+		return debug_fail(why, "No stack.");
+	uint32_t frames = debug_shown_frames(d, &w);
+	for (uint32_t n = 0; n < frames && debug_shown_frame(d, &w, n, &f); n++) {
+		const char *function = f.is_inlined ? f.function : f.frame.function->name;
+		if (function && debug_name_fits(d, name, strlen(name), function))
+			return select_frame(d, n, false, out, why);
+	}
+	return debug_fail(why, "No frame for function \"%s\".", name);
+}
+
 bool debug_cmd_frame(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
 	int64_t n = debug_focus_where(d, &w) ? debug_selected_number(d, &w) : 0;
+	args = scan_blanks(args);
+	if (scan_word(&args, "function"))
+		return select_function(d, args, out, why);
+	if (scan_word(&args, "level") && !*scan_blanks(args))
+		return debug_fail(why, "usage: frame level N");
 	if (*scan_blanks(args) && !debug_eval_integer(d, args, &n, why))
 		return false;
 	return select_frame(d, n, false, out, why);

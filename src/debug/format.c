@@ -37,6 +37,8 @@ bool format_parse(const char *s, const char **end, struct format_spec *out, stru
 			out->unit = *s;
 		else if (strchr("xduotzcfasi", *s))
 			out->format = *s;
+		else if (*s == 'r')
+			; /* gdb's raw: there are no pretty-printers to leave out */
 		else if (isalpha((unsigned char)*s))
 			return debug_fail(why, "Undefined output format \"%c\".", *s);
 		else

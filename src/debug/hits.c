@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/inspect.h"
 #include "debug/internal.h"
 #include "debug/launch.h"
 #include "debug/remote.h"
@@ -189,8 +190,38 @@ static void stand_in_front(struct debug *d, const struct breakpoint *b)
 	}
 }
 
+/* A dprintf's text for each lane, behind what the program has printed so far. */
+static void print_for(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes)
+{
+	const bool had = d->has_focus;
+	const struct debug_thread focus = d->focus;
+	const uint32_t frame = d->frame, inlined = d->inlined;
+	struct text out = {0}, why = {0}, *output = gpu_output(d->g);
+	LANES_EACH (lane, lanes) {
+		d->has_focus = true;
+		d->focus = h->thread;
+		d->focus.thread += lane;
+		d->frame = d->inlined = 0;
+		if (!debug_cmd_printf(d, b->prints, &out, &why) && why.n)
+			text_addf(&out, "%s\n", text_str(&why));
+		text_clear(&why);
+	}
+	d->has_focus = had;
+	d->focus = focus;
+	d->frame = frame;
+	d->inlined = inlined;
+	if (output->n && d->host.output)
+		d->host.output(d->host.self, output->s, output->n);
+	text_clear(output);
+	if (out.n && d->host.output)
+		d->host.output(d->host.self, out.s, out.n);
+	text_free(&out);
+	text_free(&why);
+}
+
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
 {
+	d->hit_passed = false;
 	for (size_t i = 0; i < d->n_bps;) {
 		struct breakpoint *b = d->bps[i];
 		struct text note = {0};
@@ -204,7 +235,11 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 										    : h->active,
 							 &note)
 				      : 0;
-		if (lanes && breakpoint_count_hit(b)) {
+		bool counts = lanes && breakpoint_count_hit(b);
+		d->hit_passed |= lanes && (b->prints || !counts);
+		if (counts && b->prints) {
+			print_for(d, b, h, lanes);
+		} else if (counts) {
 			if (!stop->n_hits) {
 				stop->reason =
 					b->kind == BREAKPOINT_CODE ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_CATCHPOINT;

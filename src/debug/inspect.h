@@ -11,9 +11,12 @@ debug_text_fn debug_cmd_echo;	 /* text with C escapes */
 debug_text_fn debug_cmd_x;	 /* [/NFU] [ADDR]; without ADDR goes on after the last one */
 debug_text_fn debug_cmd_set_var; /* EXPR (of `set LVALUE = EXPR`, `set var ...`): evaluates, says nothing */
 debug_text_fn debug_cmd_assert;	 /* EXPR: false with a message if zero */
+debug_text_fn debug_values_text; /* [N]: ten values of the history, around N or the last ones */
+debug_text_fn debug_convenience_text; /* all $variables */
 debug_text_fn debug_cmd_ptype;	 /* EXPR or TYPE: `type = f32 [64]` */
 debug_text_fn debug_cmd_whatis;
 debug_text_fn debug_cmd_list;	     /* [LOC | A,B | LOC, | -]: as gdb */
+debug_text_fn debug_cmd_search, debug_cmd_reverse_search; /* REGEX, from the line listed last */
 debug_text_fn debug_cmd_disassemble; /* [/r] [KERNEL | START,END]; `=>` at the focus's pc; /r: decoded, too */
 debug_text_fn debug_cmd_backtrace;   /* [N | -N] */
 debug_text_fn debug_cmd_ptxdis;	     /* START_PC END_PC */

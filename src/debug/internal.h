@@ -57,6 +57,7 @@ struct debug {
 	bool marks_stale; /* marks have to be written anew before the next run */
 	struct debug_stood stood[DEBUG_STOOD];
 	uint32_t n_stood, next_stood;
+	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
 
 	struct debug_buffer *buffers;
 	size_t n_buffers, cap_buffers;

@@ -43,6 +43,21 @@ static bool list_around(struct debug *d, uint32_t file, uint64_t line, struct te
 	return list_range(d, file, first, first + n - 1, out, why);
 }
 
+static void function_in_file(struct debug *d, uint32_t pc, uint32_t file, struct debug_position *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	for (; f && pc < f->end; pc++) {
+		struct debug_position ptx = debug_ptx_position(d, pc), cuda = debug_cuda_position(d, pc);
+		if (cuda.line && cuda.file == file)
+			*out = cuda;
+		else if (ptx.file == file)
+			*out = ptx;
+		else
+			continue;
+		return;
+	}
+}
+
 /* A position for listing: FILE:LINE and LINE need no instruction there. */
 static bool list_position(struct debug *d, const char *s, size_t n, const struct debug_position *base,
 			  struct debug_position *out, struct text *why)
@@ -71,6 +86,8 @@ static bool list_position(struct debug *d, const char *s, size_t n, const struct
 	bool ok = debug_location_parse(d, text_str(&copy), &end, &l, NULL, why) && scan_end(end, why);
 	if (ok)
 		*out = l.at;
+	if (ok && l.is_function && l.in_file) /* FILE:FUNCTION: in that file, whatever lines are shown otherwise */
+		function_in_file(d, l.pcs[0], l.file, out);
 	debug_location_free(&l);
 	text_free(&copy);
 	return ok;
@@ -106,6 +123,8 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 		base = (struct debug_position){d->list_file, d->list_first};
 	else if (!debug_default_position(d, &base))
 		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
+	if (*s == '+' && !*scan_blanks(s + 1))
+		s++;
 	if (!*s && has) {
 		if (d->list_last >= debug_source_lines(d, d->list_file))
 			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.", d->list_last + 1,
@@ -132,9 +151,32 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 
 /* ---- disassemble ---- */
 
-/* `decoded`: below each instruction what it was lowered to. */
-static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f, bool decoded,
-			      struct text *out)
+/* r: below each instruction what it was lowered to; s: lines of the CUDA source in front of what was made from them. */
+struct listing {
+	bool decoded, with_source;
+	struct debug_position last; /* line shown last */
+};
+
+static void source_line_of(struct debug *d, struct listing *how, uint32_t pc, struct text *out)
+{
+	struct debug_position at = debug_cuda_position(d, pc);
+	size_t n;
+	const char *s = at.line ? debug_source_line(d, at.file, at.line, &n) : NULL;
+	if (!at.line || (at.file == how->last.file && at.line == how->last.line && how->last.line))
+		return;
+	if (how->last.line)
+		text_addc(out, '\n');
+	if (!how->last.line || at.file != how->last.file)
+		text_addf(out, "%s:\n", debug_file_name(d, at.file));
+	if (s)
+		text_addf(out, "%u\t%.*s\n", at.line, (int)n, s);
+	else
+		text_addf(out, "%u\tin %s\n", at.line, debug_file_name(d, at.file));
+	how->last = at;
+}
+
+static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f,
+			      struct listing *how, struct text *out)
 {
 	struct debug_where w;
 	bool has = debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED;
@@ -143,6 +185,8 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 		w.pc = fr.pc;
 	for (uint32_t pc = first; pc < end; pc++) {
 		struct text insn = {0};
+		if (how->with_source)
+			source_line_of(d, how, pc, out);
 		for (uint32_t k = 0; f && k < f->n_labels; k++)
 			if (f->labels[k].at == pc)
 				text_addf(out, "%s:\n", f->labels[k].name);
@@ -150,7 +194,7 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 		text_addf(out, "%s 0x%08x <+%u>:\t%s\n", has && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES,
 			  (pc - (f ? f->first : 0)) * ISA_INSN_BYTES, text_str(&insn));
 		text_free(&insn);
-		if (!decoded)
+		if (!how->decoded)
 			continue;
 		text_add(out, "\t\t\t");
 		isa_insn_print(debug_program(d), pc, out);
@@ -196,7 +240,7 @@ bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struc
 }
 
 /* START,END or START,+BYTES, from a comma at s[part] on. */
-static bool disassemble_addresses(struct debug *d, const char *s, size_t part, bool decoded, struct text *out,
+static bool disassemble_addresses(struct debug *d, const char *s, size_t part, struct listing *how, struct text *out,
 				  struct text *why)
 {
 	const char *t = scan_blanks(s + part + 1);
@@ -216,7 +260,7 @@ static bool disassemble_addresses(struct debug *d, const char *s, size_t part, b
 	if (end > debug_program(d)->n_insns)
 		end = debug_program(d)->n_insns;
 	text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES, end * ISA_INSN_BYTES);
-	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), decoded, out);
+	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), how, out);
 	text_add(out, "End of assembler dump.\n");
 	return true;
 }
@@ -252,20 +296,21 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	const char *s = scan_blanks(args);
-	bool decoded = false;
-	if (*s == '/') { /* gdb's modifiers: the PTX is the source already, so m and s change nothing */
+	struct listing how = {0};
+	if (*s == '/') { /* gdb's modifiers */
 		size_t n = strcspn(s, " \t");
-		decoded = memchr(s, 'r', n) != NULL;
+		how.decoded = memchr(s, 'r', n) != NULL;
+		how.with_source = memchr(s, 's', n) || memchr(s, 'm', n);
 		s = scan_blanks(s + n);
 	}
 	size_t part = scan_part(s, false);
 	if (s[part] == ',' && !strchr(s, '('))
-		return disassemble_addresses(d, s, part, decoded, out, why);
+		return disassemble_addresses(d, s, part, &how, out, why);
 	const struct isa_function *f = disassembled_function(d, s, why);
 	if (!f)
 		return false;
 	text_addf(out, "Dump of assembler code for function %s:\n", debug_function_name(d, f));
-	disassemble_range(d, f->first, f->end, f, decoded, out);
+	disassemble_range(d, f->first, f->end, f, &how, out);
 	text_add(out, "End of assembler dump.\n");
 	return true;
 }

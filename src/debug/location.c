@@ -265,6 +265,8 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 {
 	if (debug_function_places(r->d, name, n, add_function, r) && r->out->n) {
 		r->out->is_function = true;
+		r->out->in_file = r->in_file;
+		r->out->file = r->file;
 		r->out->at = debug_position_at(r->d, r->out->pcs[0]);
 		return true;
 	}

@@ -397,11 +397,12 @@ static enum machine_end landed(struct machine *m)
 {
 	struct debug_hit h;
 	const struct machine_goal *g = m->goal;
-	if (!g->has_warp || !hit_in_front(m->d, &g->warp, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h) ||
-	    !breakpoint_check_code(m->d, &h, m->stop))
+	if (!g->has_warp || !hit_in_front(m->d, &g->warp, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h))
 		return MACHINE_GOAL;
-	remember(m->d, &h);
-	return MACHINE_STOPPED;
+	bool stops = breakpoint_check_code(m->d, &h, m->stop);
+	if (stops || m->d->hit_passed)
+		remember(m->d, &h);
+	return stops ? MACHINE_STOPPED : MACHINE_GOAL;
 }
 
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)

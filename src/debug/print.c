@@ -30,7 +30,76 @@ static bool print_value(struct debug *d, const char *expr, struct expr_value *v,
 	return true;
 }
 
+/* ---- print -OPTION... -- EXPR ---- */
+
+static bool on_off(const char **s, bool *out)
+{
+	*out = !scan_word(s, "off");
+	if (*out && !scan_word(s, "on"))
+		return true;
+	*s = scan_blanks(*s);
+	return true;
+}
+
+static bool option_number(const char **s, uint32_t *out, const char *name, struct text *why)
+{
+	uint64_t n;
+	*s = scan_blanks(*s);
+	if (scan_word(s, "unlimited"))
+		n = 0;
+	else if (!scan_u64(s, &n) || n > UINT32_MAX)
+		return debug_fail(why, "-%s requires an argument", name);
+	*out = (uint32_t)n;
+	*s = scan_blanks(*s);
+	return true;
+}
+
+/* gdb's options in front of an expression: those that mean something here change the settings, which the caller puts back. What is no
+ * option's whole name is an expression. */
+static bool print_options(struct debug *d, const char **at, struct text *why)
+{
+	static const char *const others[] = {"address",	  "array",  "array-indexes", "memory-tag-violations",
+					     "null-stop", "object", "raw-values",    "static-members",
+					     "symbol",	  "union",  "vtbl"};
+	const char *s = scan_blanks(*at);
+	bool on = true;
+	while (*s == '-' && isalpha((unsigned char)s[1])) {
+		const char *name = s + 1;
+		bool known = true;
+		if (scan_word(&name, "elements")) {
+			if (!option_number(&name, &d->settings.print_elements, "elements", why))
+				return false;
+		} else if (scan_word(&name, "repeats")) {
+			if (!option_number(&name, &d->settings.print_repeats, "repeats", why))
+				return false;
+		} else if (scan_word(&name, "pretty")) {
+			on_off(&name, &d->settings.print_pretty);
+		} else {
+			known = false;
+			for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++)
+				known = scan_word(&name, others[i]) && on_off(&name, &on);
+		}
+		if (!known)
+			break;
+		s = scan_blanks(name);
+	}
+	if (s[0] == '-' && s[1] == '-' && (!s[2] || isspace((unsigned char)s[2])))
+		s = scan_blanks(s + 2);
+	*at = s;
+	return true;
+}
+
+static bool print_one(struct debug *d, const char *args, struct text *out, struct text *why);
+
 bool debug_cmd_print(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const struct debug_settings before = d->settings;
+	bool ok = print_options(d, &args, why) && print_one(d, args, out, why);
+	d->settings = before;
+	return ok;
+}
+
+static bool print_one(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct format_spec f;
 	struct expr_value v;
@@ -162,8 +231,41 @@ static bool type_of_value(struct debug *d, const char *args, bool expanded, stru
 	return true;
 }
 
+/* With where each member is, if it is a structure of the source. */
+static bool offsets_of_type(struct debug *d, const char *args, struct text *out)
+{
+	struct source_type t;
+	const char *s = args;
+	struct text ignored = {0};
+	struct expr_value v = {.count = 1};
+	const struct ctype *c = NULL;
+	if (debug_eval_type(d, args, &v, &ignored)) {
+		c = v.c;
+		expr_value_free(&v);
+	} else if (expr_scan_source_type(&s, &t) && !*scan_blanks(s)) {
+		c = expr_source_type(d, &t, &ignored);
+	}
+	text_free(&ignored);
+	c = c ? ctype_value(c) : NULL;
+	if (!c || !ctype_is_struct(c))
+		return false;
+	ctype_offsets_text(c, out);
+	return true;
+}
+
 static bool type_of(struct debug *d, const char *args, bool expanded, struct text *out, struct text *why)
 {
+	bool offsets = false;
+	args = scan_blanks(args);
+	if (*args == '/') { /* gdb's flags: o is for offsets, the others are about what PTX doesn't tell */
+		size_t n = strcspn(args, " \t");
+		offsets = expanded && memchr(args, 'o', n);
+		if (strspn(args + 1, "rmMtTodxo") != n - 1)
+			return debug_fail(why, "unrecognized flag '%s'", args + 1);
+		args = scan_blanks(args + n);
+	}
+	if (offsets && offsets_of_type(d, args, out))
+		return true;
 	const char *s = args;
 	struct expr_value v = {.count = 1};
 	struct text unknown = {0};

@@ -46,6 +46,8 @@ struct debug_location {
 	bool moved;		  /* the asked line had no instruction */
 	uint32_t asked;		  /* line asked for, when moved */
 	bool is_function;
+	bool in_file; /* FILE:FUNCTION was asked for, of this file: */
+	uint32_t file;
 };
 /* Parses one location at the start of `s`; *end is set behind it. False: `why`; *pending_ok says if it only isn't there yet
  * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */

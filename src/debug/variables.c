@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/inspect.h"
 #include "debug/internal.h"
 
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v)
@@ -35,4 +36,36 @@ const struct expr_value *debug_variable_get(const struct debug *d, const char *n
 		if (!strcmp(d->variables[i].name, name))
 			return &d->variables[i].value;
 	return NULL;
+}
+
+/* ---- all of them ---- */
+
+bool debug_values_text(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	int64_t around = 0;
+	bool has = *scan_blanks(args) && *scan_blanks(args) != '+';
+	if (has && !debug_eval_integer(d, args, &around, why))
+		return false;
+	int64_t n = (int64_t)d->n_history, first = has ? around - 5 : n - 9;
+	first = first < 1 ? 1 : first;
+	for (int64_t i = first; i < first + 10 && i <= n; i++) {
+		text_addf(out, "$%lld = ", (long long)i);
+		format_value(d, &d->history[i - 1], NULL, out);
+		text_addc(out, '\n');
+	}
+	return true;
+}
+
+bool debug_convenience_text(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)args;
+	(void)why;
+	if (!d->n_variables)
+		text_add(out, "No debugger convenience values now defined.\n");
+	for (size_t i = d->n_variables; i-- > 0;) {
+		text_addf(out, "$%s = ", d->variables[i].name);
+		format_value(d, &d->variables[i].value, NULL, out);
+		text_addc(out, '\n');
+	}
+	return true;
 }

@@ -231,20 +231,34 @@ static bool fits(const struct ctype *structure, const struct ctype_member *m)
 	return m->offset <= structure->bytes && n <= structure->bytes - m->offset;
 }
 
+static void new_line(unsigned depth, struct text *out)
+{
+	text_addc(out, '\n');
+	while (depth--)
+		text_add(out, "  ");
+}
+
 static void put_struct(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
 {
 	if (t->is_declared) {
 		text_add(out, "<incomplete type>");
 		return;
 	}
+	const bool pretty = p->d->settings.print_pretty;
 	uint32_t n_own = 0;
 	text_addc(out, '{');
 	for (uint32_t i = 0; i < t->n_members; i++) {
 		const struct ctype_member *m = &t->members[i];
-		n_own += !m->is_base;
 		if (!p->parts)
 			break;
-		text_add(out, i ? ", " : "");
+		text_add(out, i ? pretty && !t->members[i - 1].is_base ? "," : ", " : "");
+		if (pretty && !m->is_base && i && !n_own) {
+			new_line(p->depth, out);
+			text_addf(out, "members of %s:", t->name ? t->name : "<anonymous>");
+		}
+		n_own += !m->is_base;
+		if (pretty)
+			new_line(p->depth, out);
 		if (m->is_base) {
 			text_addc(out, '<');
 			ctype_text(m->type, false, out);
@@ -259,6 +273,8 @@ static void put_struct(struct cprint *p, const struct ctype *t, const unsigned c
 		else
 			put(p, m->type, bytes + m->offset, out);
 	}
+	if (n_own && pretty)
+		new_line(p->depth - 1, out);
 	if (n_own)
 		text_addc(out, '}');
 	else

@@ -80,4 +80,8 @@ const struct ctype_member *ctype_member(const struct ctype *structure, const cha
 
 /* `const float *`, as gdb writes types; expanded: with the body of a structure or enumeration, as ptype does. */
 void ctype_text(const struct ctype *t, bool expanded, struct text *out);
+/* `int *name[3]` */
+void ctype_declaration_text(const struct ctype *t, const char *name, struct text *out);
+/* `type = struct ...` with the offsets and sizes of members, and the holes between them, as ptype /o does. */
+void ctype_offsets_text(const struct ctype *t, struct text *out);
 #endif

@@ -217,6 +217,12 @@ static void body(const struct ctype *t, struct how h, struct text *out)
 		struct_body(t, h, 0, out);
 }
 
+void ctype_declaration_text(const struct ctype *t, const char *name, struct text *out)
+{
+	unsigned left = PARTS_MAX;
+	declare(t, name, (struct how){false, 0, &left}, out);
+}
+
 void ctype_text(const struct ctype *t, bool expanded, struct text *out)
 {
 	unsigned left = PARTS_MAX;

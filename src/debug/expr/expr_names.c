@@ -287,6 +287,18 @@ static bool read_history(struct eval *v, const char *name, struct expr_value *ou
 	return true;
 }
 
+/* $laneid, $tid_x: special registers by the names that gdb has for them at the stub. */
+static bool read_special(struct eval *v, const char *name, struct expr_value *out)
+{
+	char special[32];
+	int n = snprintf(special, sizeof special, "%%%s", name);
+	if (n < 3 || n >= (int)sizeof special)
+		return false;
+	if (special[n - 2] == '_' && strchr("xyzw", special[n - 1]))
+		special[n - 2] = '.';
+	return debug_special_read(v->d, &v->w, special, (size_t)n, out);
+}
+
 /* Variables the debugger itself provides. */
 static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
 {
@@ -306,8 +318,12 @@ static bool read_machine(struct eval *v, const char *name, struct expr_value *ou
 	} else if (!strcmp(name, "pc")) {
 		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
 		out->place.kind = EXPR_PC;
-	} else if (!strcmp(name, "uid")) {
+	} else if (!strcmp(name, "uid") || !strcmp(name, "_thread") || !strcmp(name, "_gthread")) {
 		value_int(out, ISA_U64, v->w.uid);
+	} else if (!strcmp(name, "active")) {
+		value_int(out, ISA_U32, v->w.simt ? v->w.simt->mask : 0);
+	} else if (read_special(v, name, out)) {
+		return true;
 	} else if (!strcmp(name, "lane")) {
 		value_int(out, ISA_S32, v->w.lane);
 	} else if (!strcmp(name, "warp")) {
