@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "debug/remote.h"
 #include "gdbstub/args.h"
@@ -174,7 +175,8 @@ struct stub {
 	bool has_begun;	       /* it knows why the machine stands */
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */
-	bool extended, running, interrupted;
+	bool extended, running;
+	atomic_bool interrupted; /* also the watcher says so */
 	bool stops_next; /* a 0x03 came while the machine stood */
 	bool detached;	 /* but connected, and gdb may `run`: makes room for another one */
 	bool no_program; /* gdb has detached or killed: there are no threads before it hears of a stop again */
