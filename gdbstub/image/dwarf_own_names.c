@@ -27,25 +27,56 @@ void own_global(struct own *o, const struct own_unit *unit, const struct own_nam
 	text_free(&full);
 }
 
-/* The part at `s` with the reference in it one lower (S_, S0_, ... S9_, SA_, ... SZ_, S10_: by the Itanium C++ ABI, 5.1.10); returns what
- * follows. Names, of so many characters, are passed over. */
-static const char *renumber_part(const char *s, struct text *out)
+/* How long the part at `s` is that refers to nothing: a name of so many characters, a number as a template's argument (Li16E), or one
+ * character. */
+static size_t part_bytes(const char *s)
+{
+	char *end;
+	if (*s >= '0' && *s <= '9') {
+		size_t name = strtoul(s, &end, 10), n = (size_t)(end - s);
+		return n + (name < strlen(end) ? name : 0);
+	}
+	if (*s == 'L' && s[1] >= 'a' && s[1] <= 'z') {
+		size_t n = 2 + strspn(s + 2, "n0123456789");
+		return n + (s[n] == 'E');
+	}
+	return 1;
+}
+
+/* A reference, S_, S0_, S1_ ... (Itanium C++ ABI, 5.1.10): its number, and what follows; false: there is none. */
+static bool reference(const char *s, unsigned long *number, const char **rest)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	char *end;
-	const char *digit = *s == 'S' && s[1] && s[2] == '_' ? strchr(digits, s[1]) : NULL;
-	size_t n = 1;
-	if (*s >= '0' && *s <= '9') {
-		size_t name = strtoul(s, &end, 10);
-		n = (size_t)(end - s);
-		n += name < strlen(end) ? name : 0;
+	size_t n = *s == 'S' ? strspn(s + 1, digits) : 0;
+	if (*s != 'S' || n > 3 || s[n + 1] != '_')
+		return false;
+	*number = n ? strtoul(s + 1, NULL, 36) + 1 : 0;
+	*rest = s + n + 2;
+	return true;
+}
+
+static void put_reference(unsigned long number, struct text *out)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	unsigned long left = number - 1, unit = 1;
+	text_addc(out, 'S');
+	while (number && left / unit >= 36)
+		unit *= 36;
+	for (; number && unit; unit /= 36)
+		text_addc(out, digits[left / unit % 36]);
+	text_addc(out, '_');
+}
+
+/* The part at `s` with the reference in it one lower; returns what follows. */
+static const char *renumber_part(const char *s, struct text *out)
+{
+	unsigned long number;
+	const char *rest;
+	if (reference(s, &number, &rest)) {
+		put_reference(number ? number - 1 : 0, out);
+		return rest;
 	}
-	if (digit) {
-		text_addc(out, 'S');
-		if (digit > digits)
-			text_addc(out, digit[-1]);
-		return s + 2;
-	}
+	size_t n = part_bytes(s);
 	text_addn(out, s, n);
 	return s + n;
 }
@@ -68,16 +99,28 @@ static char *without_file(const char *linkage)
 	return s;
 }
 
+/* A name without the namespaces _INTERNAL_...:: that are in it. */
+static void strip_files(const char *s, struct text *out)
+{
+	const char *file, *rest;
+	while ((file = strstr(s, "_INTERNAL_")) != NULL && (rest = strstr(file, "::")) != NULL) {
+		text_addn(out, s, (size_t)(file - s));
+		s = rest + 2;
+	}
+	text_add(out, s);
+}
+
 /* Numbers aren't lengths of names everywhere: what came out of it is compared. */
 static bool means_the_same(const char *linkage, const char *shorter)
 {
-	struct text a = {0}, b = {0};
+	struct text a = {0}, b = {0}, stripped = {0};
 	bool both = demangle_name(linkage, true, &a) && demangle_name(shorter, true, &b);
-	const char *file = both ? strstr(a.s, "_INTERNAL_") : NULL, *rest = file ? strstr(file, "::") : NULL;
-	size_t before = rest ? (size_t)(file - a.s) : 0; /* a template's type */
-	bool same = rest && !strncmp(a.s, b.s, before) && !strcmp(rest + 2, b.s + before);
+	if (both)
+		strip_files(text_str(&a), &stripped);
+	bool same = both && !strcmp(text_str(&stripped), text_str(&b));
 	text_free(&a);
 	text_free(&b);
+	text_free(&stripped);
 	return same;
 }
 

@@ -16,6 +16,7 @@ break helper
 break geo::deep::sum
 break geo::deep::next<short>
 break first
+break geo::deep::pick
 info breakpoints
 continue
 backtrace
@@ -30,6 +31,8 @@ backtrace
 continue
 backtrace
 print *p
+continue
+backtrace
 print geo::origin
 delete
 continue

@@ -10,6 +10,7 @@ namespace deep {
 static __device__ int level = 8;
 static __device__ __noinline__ int sum(int *p, int *q) { return *p + *q; }
 template <class T> static __device__ __noinline__ T next(T v) { return v + 1; }
+template <int N, bool B> static __device__ __noinline__ int pick(point *p, point *q, int *n) { return (B ? p : q)->x + N + *n; }
 }
 }
 namespace {
@@ -30,5 +31,6 @@ extern "C" __global__ void namespaces(int *out)
 	int v = helper(threadIdx.x) + geo::deep::level + hidden + (int)factors[1] + zero<int>;
 	v += geo::deep::sum(&v, &v);
 	v += geo::deep::next<short>(v) + first(&geo::origin, &v);
+	v += geo::deep::pick<16, true>(&geo::origin, &geo::origin, &v);
 	out[threadIdx.x] = v;
 }
