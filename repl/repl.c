@@ -189,9 +189,46 @@ static bool run_alias(struct repl *r, const char *text, const char *args)
 	return ok;
 }
 
-static bool run_command(struct repl *r, const struct repl_command *c, const char *args)
+static bool run_bare(struct repl *r, const struct repl_command *c, const char *args)
 {
 	return c->text ? repl_run_text(r, c->text, args) : c->run ? run_machine(r, c, args) : c->own(r, args);
+}
+
+/* gdb's hooks: a defined command hook-NAME runs before NAME, hookpost-NAME after it. A hook's own commands have none. */
+static bool run_hook(struct repl *r, const char *kind, const char *name)
+{
+	struct text hook = {0};
+	text_addf(&hook, "%s-%s", kind, name);
+	const struct repl_user_command *u = r->n_user && !r->in_hook ? find_user(r, text_str(&hook), hook.n) : NULL;
+	text_free(&hook);
+	if (!u)
+		return true;
+	r->in_hook = true;
+	r->depth++;
+	bool ok = run_user(r, u, "");
+	r->depth--;
+	r->in_hook = false;
+	return ok;
+}
+
+void repl_hook_stop(struct repl *r)
+{
+	char *commands = r->pending; /* the breakpoint's come behind the stop */
+	r->pending = NULL;
+	run_hook(r, "hook", "stop");
+	if (r->pending)
+		free(commands);
+	else
+		r->pending = commands;
+}
+
+static bool run_command(struct repl *r, const struct repl_command *c, const char *args)
+{
+	char *copy = r->n_user ? xstrdup(args) : NULL; /* a hook may end the source that the line came from */
+	bool ok =
+		run_hook(r, "hook", c->name) && run_bare(r, c, copy ? copy : args) && run_hook(r, "hookpost", c->name);
+	free(copy);
+	return ok;
 }
 
 /* Runs a line that is neither empty nor a comment. */

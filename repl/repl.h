@@ -66,6 +66,7 @@ struct repl {
 	struct repl_alias *aliases;
 	size_t n_aliases, cap_aliases;
 	char *last_line;      /* for the empty line */
+	bool in_hook;
 	unsigned depth;	      /* nesting of user commands and scripts */
 	char *pending;	      /* command list of the breakpoint that stopped the machine, not yet run */
 	/* pager */
@@ -184,6 +185,9 @@ extern const size_t repl_info_n;
 /* ---- reporting what the machine did ---- */
 /* Prints a stop, notes the exit status, runs breakpoint command lists. Always true: a stop is not a failed command. */
 bool repl_report(struct repl *r, const struct debug_stop *stop);
+
+/* The defined command hook-stop, before a stop is shown. */
+void repl_hook_stop(struct repl *r);
 
 /* Shows all displays (after stops, and `display` without arguments). */
 void repl_show_displays(struct repl *r);

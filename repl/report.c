@@ -79,6 +79,7 @@ bool repl_report(struct repl *r, const struct debug_stop *stop)
 		write_lines(r);
 	if (silent)
 		return true;
+	repl_hook_stop(r);
 	struct text out = {0};
 	debug_stop_report(r->dbg, stop, &out);
 	repl_print_text(r, &out);

@@ -130,6 +130,25 @@ static bool vector_lines(struct debug *d, const struct debug_where *w, const str
 	return any;
 }
 
+/* r1 and $r1, as gdb's users write them, are %r1 if nothing is called r1. */
+static void with_percent(const struct debug_frame *f, char *name, size_t size)
+{
+	char copy[160];
+	struct isa_reg_place r;
+	bool known = isa_function_find_reg(f->function, name, strlen(name), f->pc, &r);
+	if (known || *name == '%' || strlen(name) + 4 > sizeof copy)
+		return;
+	snprintf(copy, sizeof copy, "%%%.150s", name);
+	known = isa_function_find_reg(f->function, copy, strlen(copy), f->pc, &r);
+	if (!known) {
+		snprintf(copy, sizeof copy, "%%%.150s.x", name);
+		known = isa_function_find_reg(f->function, copy, strlen(copy), f->pc, &r);
+		copy[strlen(copy) - 2] = '\0';
+	}
+	if (known)
+		snprintf(name, size, "%s", copy);
+}
+
 bool info_registers(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
@@ -144,7 +163,8 @@ bool info_registers(struct debug *d, const char *args, struct text *out, struct 
 		struct isa_reg_place r;
 		struct expr_value v;
 		char name[160];
-		snprintf(name, sizeof name, "%.*s", (int)(n < 150 ? n : 150), s);
+		snprintf(name, sizeof name, "%.*s", (int)(n < 150 ? n : 150) - (*s == '$'), s + (*s == '$'));
+		with_percent(&f, name, sizeof name);
 		if (isa_function_find_reg(f.function, name, strlen(name), f.pc, &r)) {
 			register_line(d, &w, &f, &r, name, out);
 		} else if (vector_lines(d, &w, &f, name, out)) {

@@ -5,6 +5,7 @@
 #include "debug/internal.h"
 #include "debug/machine.h"
 #include "debug/run.h"
+#include "debug/run_internal.h"
 #include "isa/opcodes.h"
 
 static const struct machine_goal no_goal = {.cycle = UINT64_MAX};
@@ -25,7 +26,7 @@ static bool need_run(struct debug *d, struct text *why)
 	return true;
 }
 
-static bool need_thread(struct debug *d, struct debug_where *w, struct text *why)
+bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
 {
 	if (!need_run(d, why))
 		return false;
@@ -34,7 +35,7 @@ static bool need_thread(struct debug *d, struct debug_where *w, struct text *why
 	return w->state != DEBUG_THREAD_EXITED || debug_fail(why, "the focused thread has finished");
 }
 
-static bool take_count(struct debug *d, const char *args, uint64_t *n, struct text *why)
+bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why)
 {
 	int64_t v = 1;
 	if (*scan_blanks(args) && !debug_eval_integer(d, args, &v, why))
@@ -65,7 +66,7 @@ bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
 bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
-	if (!take_count(d, args, &n, why) || !need_run(d, why))
+	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
 		return false;
 	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
 	if (b && n > 1)
@@ -91,7 +92,7 @@ static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct d
 bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
-	if (!take_count(d, args, &n, why) || !need_run(d, why))
+	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
 		return false;
 	return run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
 }
@@ -151,7 +152,7 @@ static enum machine_end over_text(struct debug *d, const struct debug_thread *t,
 	return MACHINE_STOPPED;
 }
 
-static enum machine_end step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, struct debug_stop *stop)
+enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, struct debug_stop *stop)
 {
 	struct machine_goal goal = warp_goal(d, t, n);
 	enum machine_end end = machine_run(d, &goal, stop);
@@ -162,9 +163,9 @@ bool debug_cmd_stepi(struct debug *d, const char *args, struct debug_stop *stop,
 {
 	uint64_t n;
 	struct debug_where w;
-	if (!take_count(d, args, &n, why) || !need_thread(d, &w, why))
+	if (!run_take_count(d, args, &n, why) || !run_need_thread(d, &w, why))
 		return false;
-	if (step_warp(d, &w.thread, n, stop) == MACHINE_GOAL)
+	if (run_step_warp(d, &w.thread, n, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
 	return run_finish(d, stop);
 }
@@ -176,7 +177,7 @@ bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_st
 		return false;
 	if (!debug_thread_of_uid(d, uid, &t) || !debug_focus_set(d, &t))
 		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
-	if (step_warp(d, &t, n, stop) == MACHINE_GOAL)
+	if (run_step_warp(d, &t, n, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
 	return run_finish(d, stop);
 }
@@ -203,12 +204,12 @@ static bool reached_any_depth(struct debug *d, const struct machine_goal *g, con
 }
 
 /* At most as deep as when it started: back from a call, or out of the function. */
-static bool reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+bool run_reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
 	return thread_is_there(g, h) && depth_now(d, h) <= g->depth;
 }
 
-static struct machine_goal place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n)
+struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n)
 {
 	struct machine_goal goal = no_goal;
 	uint64_t executed;
@@ -229,7 +230,7 @@ static bool run_to_places(struct debug *d, struct machine_goal *goal, struct deb
 }
 
 /* Where the focused activation goes on in its caller; false: it is the kernel's own. */
-static bool return_place(struct debug *d, const struct debug_where *w, uint32_t level, uint32_t *pc, uint32_t *depth)
+bool run_return_place(struct debug *d, const struct debug_where *w, uint32_t level, uint32_t *pc, uint32_t *depth)
 {
 	struct debug_frame f, caller;
 	if (!debug_frame_get(d, w, level, &f) || !debug_frame_get(d, w, level + 1, &caller))
@@ -269,10 +270,10 @@ bool debug_cmd_run_to_exit(struct debug *d, const char *args, struct debug_stop 
 {
 	struct debug_where w;
 	uint32_t *pcs;
-	if (!scan_end(args, why) || !need_thread(d, &w, why))
+	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
 		return false;
 	uint32_t n = exit_places(d, &pcs);
-	struct machine_goal goal = place_goal(d, &w, pcs, n);
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
 	goal.reached = reached_exit;
 	run_to_places(d, &goal, stop);
 	free(pcs);
@@ -284,13 +285,13 @@ bool debug_cmd_run_to_barrier(struct debug *d, const char *args, struct debug_st
 	const struct isa_program *p = debug_program(d);
 	struct debug_where w;
 	uint32_t n = 0;
-	if (!scan_end(args, why) || !need_thread(d, &w, why))
+	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
 		return false;
 	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
 	for (uint32_t pc = 0; pc < p->n_insns; pc++)
 		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_BARRIER)
 			pcs[n++] = pc;
-	struct machine_goal goal = place_goal(d, &w, pcs, n);
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
 	run_to_places(d, &goal, stop);
 	free(pcs);
 	return true;
@@ -329,7 +330,7 @@ static void say_returned(struct debug *d, const struct expr_value *v, struct deb
 }
 
 /* `Value returned is $1 = 400`: where the call put the first return value. */
-static void returned_value(struct debug *d, uint32_t call, const struct isa_function *callee, struct debug_stop *stop)
+void run_returned_value(struct debug *d, uint32_t call, const struct isa_function *callee, struct debug_stop *stop)
 {
 	const struct isa_program *p = debug_program(d);
 	const uint32_t *words = &p->aux[p->insns[call].aux];
@@ -374,23 +375,23 @@ static bool reached_location(struct debug *d, const struct machine_goal *g, cons
 
 /* until, advance LOC: there, or back in the caller. As in gdb `until` means the selected activation only, and so passes recursive
  * calls, `advance` any. */
-static bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why)
+bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct debug_location l;
 	struct debug_frame f;
 	const char *end;
 	uint32_t pc, depth = 0;
-	if (!need_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
+	if (!run_need_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
 		return false;
 	bool ok = scan_end(end, why);
 	if (ok) {
 		const uint32_t n = l.n;
-		if (return_place(d, &w, d->frame, &pc, &depth)) {
+		if (run_return_place(d, &w, d->frame, &pc, &depth)) {
 			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);
 			l.pcs[l.n++] = pc;
 		}
-		struct machine_goal goal = place_goal(d, &w, l.pcs, l.n);
+		struct machine_goal goal = run_place_goal(d, &w, l.pcs, l.n);
 		goal.reached = reached_location;
 		goal.depth = depth;
 		goal.n_locations = n;
@@ -406,227 +407,4 @@ bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *sto
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: advance LOC");
 	return run_to_location(d, args, true, stop, why);
-}
-
-/* ---- lines ---- */
-
-enum line_step {
-	OVER_CALLS,
-	INTO_CALLS,
-	FORWARD /* until: never back to an earlier line */,
-	OUT_OF_INLINED /* finish: to code with fewer levels of inlining */
-};
-
-struct line_walk {
-	struct debug_thread t;
-	enum line_step how;
-	bool by_instruction;
-	struct debug_position from;
-	struct debug_line_frame in; /* the frame it began in, in that activation: */
-	uint32_t depth;
-	uint32_t unentered; /* where it has got to: inlined functions it stands in front of */
-};
-
-/* Runs on until the thread, now in a called function, is back. */
-static enum machine_end leave_call(struct debug *d, const struct line_walk *l, struct debug_stop *stop)
-{
-	struct debug_where w;
-	struct debug_frame f;
-	uint32_t level = 0;
-	debug_thread_where(d, &l->t, &w);
-	while (debug_frame_get(d, &w, level, &f) && f.depth > l->depth)
-		level++;
-	uint32_t pc = f.pc + 1;
-	struct machine_goal goal = place_goal(d, &w, &pc, 1);
-	goal.reached = reached_outer;
-	goal.depth = l->depth;
-	return machine_run(d, &goal, stop);
-}
-
-static bool same_position(struct debug_position a, struct debug_position b)
-{
-	return a.file == b.file && a.line == b.line;
-}
-
-static bool is_further(const struct line_walk *l, struct debug_position now)
-{
-	return !same_position(now, l->from) &&
-	       (l->how != FORWARD || now.file != l->from.file || now.line > l->from.line);
-}
-
-/* In front of inlined functions: those of the frame are entered by a step from their very line, and gone over by all others. */
-static bool stops_at_call(struct line_walk *l, const struct debug_line_frame *caller)
-{
-	l->unentered = caller->level;
-	if (l->how != INTO_CALLS || !same_position(caller->at, l->from))
-		return is_further(l, caller->at);
-	l->unentered--;
-	return true;
-}
-
-/* Among the frames of functions that were inlined, as gdb goes through them. */
-static bool is_new_inlined_line(struct debug *d, struct line_walk *l, uint32_t pc)
-{
-	struct debug_line_frame now, shown;
-	debug_line_frame(d, pc, 0, &now);
-	bool within = debug_is_within(d, &now, &l->in);
-	shown = now;
-	debug_line_frame_up(d, &shown, now.begun);
-	l->unentered = now.begun ? shown.level : 0;
-	if (l->how == OUT_OF_INLINED)
-		return !within && shown.levels < l->in.levels;
-	if (within && shown.levels > l->in.levels)
-		return l->how == INTO_CALLS;
-	if (within && now.levels > l->in.levels && shown.levels == l->in.levels)
-		return stops_at_call(l, &shown);
-	if (!within && same_position(shown.at, l->from))
-		l->in = shown;
-	return is_further(l, shown.at);
-}
-
-static bool is_new_line(struct debug *d, struct line_walk *l, const struct debug_where *w, uint32_t depth)
-{
-	if (depth < l->depth)
-		return true;
-	if (depth == l->depth && (d->settings.lines == DEBUG_LINES_CUDA || l->how == OUT_OF_INLINED))
-		return is_new_inlined_line(d, l, w->pc);
-	return depth != l->depth || is_further(l, debug_position_at(d, w->pc));
-}
-
-/* Instruction by instruction of the thread until it has gone as far as asked. */
-static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct debug_stop *stop)
-{
-	struct debug_where w;
-	struct debug_frame f;
-	for (;;) {
-		enum machine_end end = step_warp(d, &l->t, 1, stop);
-		if (end == MACHINE_STOPPED)
-			return end;
-		if (debug_interrupted(d)) {
-			stop->reason = DEBUG_STOP_INTERRUPTED;
-			text_add(&stop->text, "Interrupted\n");
-			return MACHINE_STOPPED;
-		}
-		if (!debug_thread_where(d, &l->t, &w) || w.state == DEBUG_THREAD_EXITED)
-			return MACHINE_GOAL;
-		debug_frame_get(d, &w, 0, &f);
-		if (f.depth > l->depth && l->how != INTO_CALLS) {
-			end = leave_call(d, l, stop);
-			if (end == MACHINE_STOPPED)
-				return end;
-			debug_thread_where(d, &l->t, &w);
-			debug_frame_get(d, &w, 0, &f);
-		}
-		/* a lane that waits for others of its warp hasn't moved */
-		if (l->by_instruction || (w.active && is_new_line(d, l, &w, f.depth)))
-			return MACHINE_GOAL;
-	}
-}
-
-/* A step into what was inlined, in front of which the thread stands, moves nothing. */
-static bool enter_inlined(struct debug *d, const struct line_walk *l, const struct debug_where *w)
-{
-	struct debug_line_frame f;
-	uint32_t level = debug_unentered(d, w);
-	if (l->how != INTO_CALLS || !level)
-		return false;
-	debug_line_frame(d, w->pc, 0, &f);
-	debug_unentered_set(d, w, level - 1 > f.level ? level - 1 : 0);
-	return true;
-}
-
-/* One source line (or instruction) of the thread. */
-static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct debug_stop *stop)
-{
-	struct debug_where w;
-	struct debug_frame f;
-	debug_thread_where(d, &l->t, &w);
-	debug_frame_get(d, &w, 0, &f);
-	l->depth = f.depth;
-	l->from = debug_shown_position(d, &w);
-	debug_line_frame(d, w.pc, debug_unentered(d, &w), &l->in);
-	return walk_on(d, l, stop);
-}
-
-static bool walk(struct debug *d, const char *args, enum line_step how, bool by_instruction, struct debug_stop *stop,
-		 struct text *why)
-{
-	uint64_t n;
-	struct debug_where w;
-	if (!take_count(d, args, &n, why) || !need_thread(d, &w, why))
-		return false;
-	struct line_walk l = {.t = w.thread, .how = how, .by_instruction = by_instruction};
-	enum machine_end end = MACHINE_GOAL;
-	while (n-- && end == MACHINE_GOAL) {
-		if (enter_inlined(d, &l, &w))
-			continue;
-		end = walk_line(d, &l, stop);
-		if (!debug_thread_where(d, &l.t, &w) || w.state == DEBUG_THREAD_EXITED)
-			break;
-		if (end == MACHINE_GOAL)
-			debug_unentered_set(d, &w, by_instruction ? 0 : l.unentered);
-	}
-	if (end == MACHINE_GOAL)
-		stop_stepped(d, stop);
-	return run_finish(d, stop);
-}
-
-/* From a function that was inlined to where its caller goes on. */
-static bool leave_inlined(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *from,
-			  struct debug_stop *stop)
-{
-	struct line_walk l = {.t = w->thread, .how = OUT_OF_INLINED, .depth = from->frame.depth};
-	struct debug_where after;
-	debug_line_frame(d, from->frame.pc, from->inlined, &l.in);
-	if (walk_on(d, &l, stop) == MACHINE_GOAL) {
-		if (debug_thread_where(d, &l.t, &after))
-			debug_unentered_set(d, &after, l.unentered);
-		stop_stepped(d, stop);
-	}
-	return run_finish(d, stop);
-}
-
-bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	struct debug_where w;
-	struct debug_shown_frame shown;
-	uint32_t pc, depth;
-	if (!scan_end(args, why) || !need_thread(d, &w, why))
-		return false;
-	if (debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown) && shown.is_inlined)
-		return leave_inlined(d, &w, &shown, stop);
-	if (!return_place(d, &w, d->frame, &pc, &depth))
-		return debug_fail(why, "\"finish\" not meaningful in the outermost frame.");
-	struct debug_frame f;
-	debug_frame_get(d, &w, d->frame, &f);
-	struct machine_goal goal = place_goal(d, &w, &pc, 1);
-	goal.reached = reached_outer;
-	goal.depth = depth;
-	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
-		stop_stepped(d, stop);
-		returned_value(d, pc - 1, f.function, stop);
-	}
-	return run_finish(d, stop);
-}
-
-bool debug_cmd_next(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	return walk(d, args, OVER_CALLS, false, stop, why);
-}
-
-bool debug_cmd_step_line(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	return walk(d, args, INTO_CALLS, false, stop, why);
-}
-
-bool debug_cmd_nexti(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	return walk(d, args, OVER_CALLS, true, stop, why);
-}
-
-bool debug_cmd_until(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	if (*scan_blanks(args))
-		return run_to_location(d, args, false, stop, why);
-	return walk(d, "", FORWARD, false, stop, why);
 }

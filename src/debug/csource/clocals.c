@@ -1,6 +1,9 @@
 /* The source's variables of a frame: what info locals, info args and a backtrace show where the program has debug information. */
+#include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/info.h"
 
@@ -204,5 +207,60 @@ bool info_scope(struct debug *d, const char *args, struct text *out, struct text
 		}
 	if (!any)
 		text_addf(out, "Scope for %s:\nNo variables of the source are known there.\n", s);
+	return true;
+}
+
+/* ---- info types ---- */
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+struct named_types {
+	char **names;
+	size_t n, cap;
+	const regex_t *re;
+};
+
+static void add_type(void *self, const struct ctype *t)
+{
+	struct named_types *all = self;
+	struct text name = {0};
+	if (t->kind == CTYPE_TYPEDEF) {
+		text_add(&name, "typedef ");
+		ctype_declaration_text(t->target, t->name, &name);
+	} else {
+		text_add(&name, t->kind == CTYPE_ENUM ? "enum " : t->kind == CTYPE_UNION ? "union " : "");
+		text_add(&name, t->kind == CTYPE_STRUCT || t->kind == CTYPE_CLASS ? "struct " : "");
+		ctype_text(t, false, &name);
+	}
+	bool is_own = t->kind == CTYPE_TYPEDEF && t->target && t->target->name && !strcmp(t->target->name, t->name);
+	if (is_own ||
+	    regexec(all->re, t->name, 0, NULL, 0)) { /* is_own: typedef struct {...} NAME, which nvcc names, too */
+		text_free(&name);
+		return;
+	}
+	all->names = xgrow(all->names, &all->cap, all->n + 1, sizeof *all->names);
+	all->names[all->n++] = text_take(&name);
+}
+
+bool info_types(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	regex_t re;
+	struct named_types all = {.re = &re};
+	const char *pattern = scan_blanks(args);
+	if (regcomp(&re, pattern, REG_NOSUB))
+		return debug_fail(why, "Invalid regexp: %s", pattern);
+	cnames_each_type(d, add_type, &all);
+	regfree(&re);
+	if (all.n)
+		qsort(all.names, all.n, sizeof *all.names, by_text);
+	text_add(out, *pattern ? "All types matching regular expression" : "All defined types");
+	text_addf(out, *pattern ? " \"%s\":\n" : ":\n", pattern);
+	for (size_t i = 0; i < all.n; i++) {
+		if (!i || strcmp(all.names[i], all.names[i - 1]))
+			text_addf(out, "%s;\n", all.names[i]);
+	}
+	for (size_t i = 0; i < all.n; i++)
+		free(all.names[i]);
+	free(all.names);
 	return true;
 }

@@ -466,3 +466,14 @@ void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void
 			fn(self, f->constants[k]->name);
 	}
 }
+
+void cnames_each_type(struct debug *d, void (*fn)(void *self, const struct ctype *t), void *self)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = 0; i < p->n_files; i++) {
+		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		for (size_t k = 0; f && k < f->n_types; k++)
+			if (f->types[k]->name)
+				fn(self, f->types[k]);
+	}
+}

@@ -72,6 +72,8 @@ const struct ctype *cnames_char(struct debug *d, const char *name);
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n);
 /* All variables of files, types and constants, for completion. */
 void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void *self);
+/* All types that have names. */
+void cnames_each_type(struct debug *d, void (*fn)(void *self, const struct ctype *t), void *self);
 /* Where new types go. */
 struct pool *cnames_pool(struct debug *d);
 

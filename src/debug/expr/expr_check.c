@@ -16,8 +16,11 @@ static bool known_in(struct debug *d, const struct isa_function *f, uint32_t pc,
 {
 	struct debug_frame frame = {.function = f, .pc = pc};
 	struct debug_symbol s;
+	char name[160];
+	size_t length = expr_with_percent(n->text, n->n, name, sizeof name);
 	return debug_lookup(d, NULL, &frame, n->text, n->n, &s) ||
-	       cnames_is_local(cnames_scope(d, f, pc, 0), n->text, n->n);
+	       cnames_is_local(cnames_scope(d, f, pc, 0), n->text, n->n) ||
+	       (length && debug_lookup(d, NULL, &frame, name, length, &s));
 }
 
 static bool known_below(const struct cscope *s, const struct node *n)

@@ -134,6 +134,8 @@ void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint
 bool eval_load_array(struct eval *v, struct expr_value *a);
 bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
+/* A register's name with the % that it was written without; its length, 0: it has one, or is too long. */
+size_t expr_with_percent(const char *s, size_t n, char *out, size_t n_out);
 /* NAME.x of a vector register; false: NAME is none. */
 bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok);
 

@@ -124,14 +124,39 @@ static bool read_vector(struct eval *v, const char *name, size_t n, struct expr_
 	return true;
 }
 
+size_t expr_with_percent(const char *s, size_t n, char *out, size_t n_out)
+{
+	if (!n || *s == '%' || *s == '$' || n + 2 > n_out)
+		return 0;
+	*out = '%';
+	memcpy(out + 1, s, n);
+	out[n + 1] = '\0';
+	return n + 1;
+}
+
+static bool is_nothing_else(struct eval *v, const struct node *n)
+{
+	struct debug_symbol s;
+	return !debug_lookup(v->d, eval_where(v), &v->f, n->text, n->n, &s) &&
+	       !cnames_is_local(cnames_scope(v->d, v->f.function, v->f.pc, 0), n->text, n->n) &&
+	       !cnames_global(v->d, v->f.function, n->text, n->n);
+}
+
 bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok)
 {
 	struct isa_reg_place parts[4];
 	if (n->kind != NODE_NAME || n->is_global)
 		return false;
-	uint32_t count = vector_parts(v, n->text, n->n, parts), k = dim == 'w' ? 3 : (uint32_t)(dim - 'x');
+	char name[160];
+	size_t length = n->n;
+	uint32_t count = vector_parts(v, n->text, n->n, parts);
+	if (!count && (length = expr_with_percent(n->text, n->n, name, sizeof name)) != 0 && is_nothing_else(v, n))
+		count = vector_parts(v, name, length, parts);
+	else
+		memcpy(name, n->text, count ? n->n : 0);
+	const uint32_t k = dim == 'w' ? 3 : (uint32_t)(dim - 'x');
 	struct debug_symbol s;
-	if (!count || !debug_lookup(v->d, eval_where(v), &v->f, n->text, n->n, &s) || s.kind != SYMBOL_VECTOR)
+	if (!count || !debug_lookup(v->d, eval_where(v), &v->f, name, length, &s) || s.kind != SYMBOL_VECTOR)
 		return false;
 	*ok = k < count ? read_reg(v, &parts[k], out) : debug_fail(v->why, "There is no member named %c.", dim);
 	return true;
@@ -221,6 +246,29 @@ static const struct cvar *as_in_source(struct eval *v, const struct node *n, con
 	return p && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to ? c : NULL;
 }
 
+static void bind(struct eval *v, struct node *n, const struct isa_reg_place *r)
+{
+	n->bound = true;
+	n->bound_pc = v->f.pc;
+	n->bound_generation = debug_program(v->d)->generation;
+	n->reg = *r;
+}
+
+/* gdb's names of registers at the stub, for what nothing else has: r1 for %r1. */
+static bool read_without_percent(struct eval *v, struct node *n, struct expr_value *out, bool *ok)
+{
+	struct debug_symbol s;
+	char name[160];
+	size_t length = expr_with_percent(n->text, n->n, name, sizeof name);
+	if (!length || !debug_lookup(v->d, eval_where(v), &v->f, name, length, &s))
+		return false;
+	if (s.kind == SYMBOL_REG)
+		bind(v, n, &s.reg);
+	*ok = s.kind == SYMBOL_REG ? read_reg(v, &s.reg, out)
+				   : s.kind == SYMBOL_VECTOR && read_vector(v, name, length, out);
+	return s.kind == SYMBOL_REG || s.kind == SYMBOL_VECTOR;
+}
+
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
 {
 	struct debug_symbol s;
@@ -237,12 +285,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
 		return cvalue_variable(v, local, out);
 	if (found) {
-		if (s.kind == SYMBOL_REG) {
-			n->bound = true;
-			n->bound_pc = v->f.pc;
-			n->bound_generation = p->generation;
-			n->reg = s.reg;
-		}
+		if (s.kind == SYMBOL_REG)
+			bind(v, n, &s.reg);
 		return s.kind == SYMBOL_VECTOR ? read_vector(v, n->text, n->n, out) : read_symbol(v, &s, out);
 	}
 	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
@@ -250,6 +294,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	if (read_cuda_name(v, n, out) || read_code(v, function_named(v, n), n->text, n->n, out))
 		return true;
 	if (cvalue_outside(v, n, out, &ok))
+		return ok;
+	if (f && read_without_percent(v, n, out, &ok))
 		return ok;
 	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
@@ -318,6 +364,13 @@ static bool read_machine(struct eval *v, const char *name, struct expr_value *ou
 	} else if (!strcmp(name, "pc")) {
 		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
 		out->place.kind = EXPR_PC;
+	} else if (!strcmp(name, "errorpc")) { /* cuda-gdb's: of the exception that stopped the machine */
+		if (d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION) {
+			value_pointer(out, ISA_NOTYPE, 1, (uint64_t)d->last.pc * ISA_INSN_BYTES);
+			out->place.kind = EXPR_PC;
+		} else {
+			memset(out, 0, sizeof *out);
+		}
 	} else if (!strcmp(name, "uid") || !strcmp(name, "_thread") || !strcmp(name, "_gthread")) {
 		value_int(out, ISA_U64, v->w.uid);
 	} else if (!strcmp(name, "active")) {

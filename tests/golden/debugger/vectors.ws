@@ -39,3 +39,14 @@ print $.x
 print threadIdx.x
 ptype threadIdx
 whatis blockDim
+# as at the gdb stub, without % what is nothing else
+print V
+print V.w
+print/x r1
+print V.q
+set var V.w = -1
+print %V
+break 24 if V.w == -1 && r1 == 6
+info registers V r1 $rd1
+print r9
+print r1.x

@@ -67,3 +67,7 @@ x/2dw (@shared int *)0
 print *(@global int *)&results
 print "abc"[1]
 print *(@shared int *)0x800000
+info types
+info types ^[bv]
+info types nothing
+info types [
