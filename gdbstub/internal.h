@@ -89,6 +89,7 @@ struct point {
 struct lag {
 	uint64_t uid, pc, sp;
 	uint64_t executed; /* by its warp then */
+	bool waits;	   /* then, for the other side of a branch */
 };
 /* `executed` of one that is where gdb has been told, or not yet there: it has nothing to catch up with */
 #define LAG_NOT_MOVED UINT64_MAX
@@ -313,6 +314,8 @@ unsigned registers_count(void);
 /* gdb has a thread's rip from here, and keeps it until it resumes the thread. */
 void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v);
 void registers_forget(struct stub *s);
+/* Threads whose rip gdb has: *at goes from 0 on until there is none any more. */
+bool registers_next_told(const struct stub *s, size_t *at, uint64_t *tid);
 bool registers_come_with_stop(const struct stub *s);
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
@@ -387,6 +390,16 @@ bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct tex
 bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply);
 
 /* ---- running (running.c). `uid`: of the thread that steps; false: nothing can run, `why` says why. ---- */
+/* Where a thread is, and whether its warp can move without it: it is the other side's turn at a branch. */
+struct standing {
+	uint64_t executed; /* by the warp */
+	uint64_t frame;
+	uint32_t pc;
+	bool waits;
+	bool in_barrier; /* gdb is shown what comes behind */
+};
+struct standing run_standing(struct stub *s, uint64_t uid);
+bool run_has_moved(struct stub *s, uint64_t uid, const struct standing *before);
 /* Runs a step, and on until the thread is where it has come to; or everybody, until somebody stops. */
 bool run_there(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* A thread that is stepped alone moves, whatever others hit meanwhile: that is told later. */
@@ -441,8 +454,10 @@ bool lag_has_moved(const struct stub *s, uint64_t uid); /* has the machine taken
 void lag_add(struct stub *s, const struct lag *l);
 void lag_drop(struct stub *s, uint64_t uid);
 void lag_clear(struct stub *s);
-/* The other lanes of a thread's warp, as gdb sees them before the thread steps. */
+/* Before a thread steps alone: the other lanes of its warp, as gdb sees them, and those of other warps that gdb has looked at. */
 void lag_others(struct stub *s, uint64_t uid);
+/* After that: those that it didn't move. */
+void lag_drop_unmoved(struct stub *s);
 /* Lanes that lagged before a step, to go back to if that doesn't happen after all; the caller frees `v`. */
 struct lags_before {
 	struct lag *v;

@@ -236,6 +236,17 @@ void registers_forget(struct stub *s)
 	s->n_told = 0;
 }
 
+bool registers_next_told(const struct stub *s, size_t *at, uint64_t *tid)
+{
+	while (s->n_told && *at < s->cap_told) {
+		const struct told *t = &s->told[(*at)++];
+		*tid = t->tid;
+		if (t->run == s->told_run && !t->is_over)
+			return true;
+	}
+	return false;
+}
+
 /* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
  * because it has thrown away what it knew, and the `g` alone doesn't show that. So the stop it begins with doesn't have them. */
 bool registers_come_with_stop(const struct stub *s) { return !s->is_gdb || s->has_begun; }

@@ -118,7 +118,7 @@ void resume_put_off(struct stub *s)
 	s->hit_by_continue = false;
 	bool ok = run_alone(s, &r, told.uid, &stop, &why);
 	s->put_off.uid = 0;
-	view_forget(s);
+	lag_drop_unmoved(s);
 	if (thread_executed(s, told.uid) == before) {
 		lags_put_back(s, &lagged);
 		lag_add(s, &told);
@@ -175,11 +175,11 @@ enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *repl
 	hits_keep(s);
 	points_settle(s, false);
 	s->hit_by_continue = false;
-	uint64_t before = thread_executed(s, uid);
+	struct standing before = run_standing(s, uid);
 	bool ok = run_locked(s, &r, uid, &stop, &why);
-	view_forget(s);
+	lag_drop_unmoved(s);
 	s->seen = false;
-	tell_alone(s, &r, uid, thread_executed(s, uid) != before, ok ? &stop : NULL, reply);
+	tell_alone(s, &r, uid, run_has_moved(s, uid, &before), ok ? &stop : NULL, reply);
 	if (ok && s->host.stopped)
 		s->host.stopped(s->host.self, &stop);
 	debug_stop_free(&stop);
@@ -210,7 +210,7 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	if (tell_first(s, &r, uid, reply))
 		return PACKET_REPLY;
 	resume_choose_focus(s, &r);
-	uint64_t before = r.has_step ? thread_executed(s, uid) : 0;
+	struct standing before = r.has_step ? run_standing(s, uid) : (struct standing){0};
 	bool alone = r.has_step && !r.others;
 	struct lags_before lagged = lags_keep(s);
 	if (alone) {
@@ -220,15 +220,15 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	points_settle(s, alone);
 	s->hit_by_continue = !r.has_step;
 	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
-	view_forget(s);
+	lag_drop_unmoved(s);
 	s->seen = false;
 	if (r.has_step && !thread_exists(s, r.step))
 		lag_clear(s);
-	else if (r.has_step && thread_executed(s, uid) == before)
+	else if (r.has_step && thread_executed(s, uid) == before.executed)
 		lags_put_back(s, &lagged);
 	free(lagged.v);
 	if (alone)
-		tell_alone(s, &r, uid, thread_executed(s, uid) != before, ok ? &stop : NULL, reply);
+		tell_alone(s, &r, uid, run_has_moved(s, uid, &before), ok ? &stop : NULL, reply);
 	else if (ok)
 		stop_reply(s, &stop, r.has_step ? r.step : 0, reply);
 	else

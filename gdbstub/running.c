@@ -8,6 +8,35 @@ static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)
 	return v && v->w.state != DEBUG_THREAD_EXITED && v->pc >= r->from && v->pc < r->to;
 }
 
+struct standing run_standing(struct stub *s, uint64_t uid)
+{
+	struct debug_thread t;
+	struct debug_where w;
+	if (!debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &w))
+		return (struct standing){.executed = UINT64_MAX};
+	struct standing at = {.executed = debug_executed(&w), .waits = w.simt && !w.active};
+	if (w.simt) {
+		at.frame = w.simt->frame;
+		at.pc = w.simt->pc;
+		at.in_barrier = w.pc != w.simt->pc;
+	}
+	return at;
+}
+
+bool run_has_moved(struct stub *s, uint64_t uid, const struct standing *before)
+{
+	struct standing now = run_standing(s, uid);
+	bool is_there = before->waits && now.frame == before->frame && now.pc == before->pc;
+	return now.executed != before->executed && !is_there;
+}
+
+/* Its step has come to an end without it: others of its warp have moved, or the barrier has opened. */
+static bool still_waits(struct stub *s, uint64_t uid, const struct standing *before)
+{
+	struct standing now = run_standing(s, uid);
+	return now.executed != before->executed || (before->in_barrier && !now.in_barrier);
+}
+
 /* One go of the machine. */
 static bool run_once(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
@@ -24,12 +53,12 @@ static bool only_packets(struct stub *s)
 	return came && !link_wants_stop(s);
 }
 
-/* A step over a range of instructions that isn't out of it yet. */
-static bool goes_on(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop)
+/* A step of a thread that had to wait for others, or one over a range of instructions that isn't out of it yet. */
+static bool goes_on(struct stub *s, const struct resume *r, uint64_t uid, bool waits, struct debug_stop *stop)
 {
 	if (stop->reason == DEBUG_STOP_INTERRUPTED)
 		return only_packets(s);
-	if (stop->reason != DEBUG_STOP_STEPPED || !r->has_range || !in_range(s, r, uid))
+	if (stop->reason != DEBUG_STOP_STEPPED || !(waits || (r->has_range && in_range(s, r, uid))))
 		return false;
 	if (!s->host.interrupt || !*s->host.interrupt || only_packets(s))
 		return true;
@@ -51,16 +80,17 @@ static bool passes_over(struct stub *s, const struct resume *r, bool has_moved, 
 /* Runs until there is something to tell. False: nothing can run. */
 static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	bool ok, has_moved;
+	bool ok, has_moved, waits;
 	s->running = true;
 	link_watch(s, true);
 	if (r->has_step)
 		awake_step_begins(s);
 	do {
-		uint64_t before = r->has_step ? thread_executed(s, uid) : 0;
+		struct standing before = r->has_step ? run_standing(s, uid) : (struct standing){0};
 		ok = run_once(s, r, uid, stop, why);
-		has_moved = r->has_step && thread_executed(s, uid) != before;
-	} while (ok && (passes_over(s, r, has_moved, stop) || goes_on(s, r, uid, stop)));
+		has_moved = r->has_step && run_has_moved(s, uid, &before);
+		waits = r->has_step && !has_moved && still_waits(s, uid, &before);
+	} while (ok && (passes_over(s, r, has_moved, stop) || goes_on(s, r, uid, waits, stop)));
 	awake_step_ends(s);
 	link_watch(s, false);
 	s->running = false;
@@ -88,12 +118,12 @@ bool run_there(struct stub *s, const struct resume *r, uint64_t uid, struct debu
 
 bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	uint64_t before = thread_executed(s, uid);
+	struct standing before = run_standing(s, uid);
 	bool ok = run_there(s, r, uid, stop, why);
 	struct debug_where w;
 	while (ok && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
 	       thread_of_focus(s) != r->step &&
-	       (thread_executed(s, uid) == before || (r->has_range && in_range(s, r, uid)))) {
+	       (!run_has_moved(s, uid, &before) || (r->has_range && in_range(s, r, uid)))) {
 		queue_stop(s, stop);
 		if (thread_where(s, r->step, &w))
 			hits_leave(s, &w);

@@ -15,6 +15,7 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 	if (!r->others)
 		lag_others(s, uid);
 	view_arrived(s, &w);
+	lag_drop_unmoved(s);
 	bool hit = points_hold(s, r->step, view_pc(w.pc));
 	if (r->others) {
 		lag_clear(s);

@@ -68,6 +68,12 @@ class Commands:
     def a_point(self):
         return '@%d' % self.r.randint(max(1, self.names - 6), max(1, self.names))
 
+    def goes_deep(self, lane, at):
+        """`until` of gdb steps all from the function's beginning to the line: that is other activations, too, if the function calls itself.
+        A thread that hasn't begun is behind the whole kernel."""
+        way = self.s.k.lanes[lane]
+        return at[0] == 0 or getattr(self.s.k.where.get(way[at[0]].line), 'is_recursive', False)
+
     def one(self):
         r = self.r
         lanes = len(self.s.k.lanes)
@@ -91,8 +97,8 @@ class Commands:
             return 'delete ' + self.a_point()
         if what == 'WRITE':
             return 'set var z = %d' % r.randrange(1 << 32)
-        if what == 'until' and self.s.at and self.s.at[1][0] == 0:
-            return 'next' # it would go on to the function's end, as its first line comes behind it
+        if what == 'until' and self.s.at and self.goes_deep(*self.s.at):
+            return 'next'
         if what == 'STEPS':
             return r.choice(['stepi', 'stepi', 'next', 'step', 'nexti']) + ' %d' % r.randint(2, 12)
         if what == 'ADVANCE':

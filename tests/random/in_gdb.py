@@ -205,8 +205,7 @@ class Session:
         alone = self.locked(words) or self.at_point(lane, at) or self.at_point(self.reported, [self.m.low[self.reported]])
         if not alone or words[0] == 'continue' and not self.locked(words):
             return set()
-        warps = {self.m.warp(lane), self.m.warp(self.reported)}
-        return self.lag | {n for n in range(len(self.k.lanes)) if self.m.warp(n) in warps}
+        return set(range(len(self.k.lanes))) # other warps may run meanwhile
 
     def wanted(self, command, words, lane, i):
         """The position that a command leads to if nothing else stops it; None if that is another thread's."""
@@ -291,6 +290,13 @@ class Session:
     def unexplained(self, command, words, before, lane, at, out):
         if 'does not run (any more)' in out or at[0] == self.m.end(lane):
             return
+        if before and before[0] == lane and at[0] in before[1]:
+            # a breakpoint of another thread stops this one where it is, on a processor, too
+            line = self.m.way(lane)[at[0]].line
+            if any(p.line == line and p.lane not in (None, lane) for p in self.m.points.values()):
+                return
+            if words[0] in ('until', 'advance') and words[1:] == [str(line)]:
+                return
         raise model.Wrong('%s: thread %d stopped at %s for no reason (from %s)' % (command, lane + 1, at, before))
 
     # ---- the whole of it ----

@@ -1,0 +1,12 @@
+# run: launch lanes<<<1,64>>>(A, 5)
+# A thread that is seen behind the barrier, as other warps have stopped before they came there, is stepped on from behind it.
+break 55 if threadIdx.x == 0
+continue
+break 50 if threadIdx.x == 40
+set scheduler-locking on
+stepi
+info threads 1
+stepi
+stepi
+set scheduler-locking off
+continue
