@@ -159,6 +159,37 @@ static bool resolve(struct debug *d, const struct request *r, struct debug_threa
 	return debug_thread_where(d, t, &w);
 }
 
+bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filter *out, struct text *why)
+{
+	struct request r = {0};
+	*out = (struct debug_cuda_filter){0};
+	if (scan_word(&args, "current"))
+		out->logical = out->block = true;
+	if (*scan_blanks(args)) {
+		if (!parse_request(args, &r,
+				   "usage: info cuda SUBJECT [kernel N] [block (X,Y,Z)] [thread (X,Y,Z)] [sm N] [warp "
+				   "N] [lane N]",
+				   why))
+			return false;
+		out->logical |= r.has[C_KERNEL] || r.has[C_GRID] || r.has[C_BLOCK] || r.has[C_THREAD] || r.has[C_UID];
+		out->block |= r.has[C_BLOCK] || r.has[C_THREAD] || r.has[C_UID];
+		out->thread = r.has[C_THREAD] || r.has[C_UID];
+		out->core = r.has[C_CORE];
+		out->core_number = r.has[C_CORE] ? (uint32_t)r.number[C_CORE] : 0;
+		out->physical = r.has[C_CORE] || r.has[C_WARP] || r.has[C_LANE];
+		out->warp = r.has[C_WARP];
+	}
+	if (!out->logical && !out->physical) {
+		out->has_thread = debug_focus_where(d, &out->w);
+		return true;
+	}
+	struct debug_thread t = {0};
+	out->has_thread = resolve(d, &r, &t) && debug_thread_where(d, &t, &out->w);
+	/* a core without blocks is one, too */
+	bool is_core = out->core && out->core_number < gpu_exec(d->g)->n_cores && !out->warp && !out->logical;
+	return out->has_thread || is_core || debug_fail(why, "Invalid coordinates requested.");
+}
+
 static void cuda_coordinates(const struct debug_where *w, struct text *out)
 {
 	text_addf(out, "kernel %u, grid %u, block ", w->thread.launch, w->thread.launch + 1);

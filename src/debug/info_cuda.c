@@ -74,8 +74,9 @@ bool cuda_sms(struct debug *d, const char *args, struct text *out, struct text *
 	struct table t;
 	struct debug_where f;
 	struct gpu_launch_info info;
+	struct debug_cuda_filter filter;
 	uint32_t *slots, n_cores = gpu_exec(d->g)->n_cores;
-	if (!no_arguments(args, why))
+	if (!debug_cuda_filter(d, args, &filter, why))
 		return false;
 	bool has = debug_focus_where(d, &f) && f.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
@@ -91,8 +92,10 @@ bool cuda_sms(struct debug *d, const char *args, struct text *out, struct text *
 					mask |= UINT64_C(1) << id;
 			}
 		}
+		if (filter.core && core != filter.core_number)
+			continue;
 		table_row(&t, has && f.core == core);
-		if (!core)
+		if (t.n_rows == 1)
 			table_group(&t, "Device 0");
 		table_cell(&t, "%u", core);
 		table_cell(&t, "0x%016llx", (unsigned long long)mask);
@@ -130,17 +133,22 @@ bool cuda_warps(struct debug *d, const char *args, struct text *out, struct text
 					     "Kernel", "BlockIdx"};
 	struct table t;
 	struct debug_where f;
+	struct debug_cuda_filter filter;
 	uint32_t *slots;
-	if (!no_arguments(args, why))
+	if (!debug_cuda_filter(d, args, &filter, why))
 		return false;
 	bool has = debug_focus_where(d, &f) && f.cta;
+	bool one = filter.core || (filter.has_thread && filter.w.cta);
+	uint32_t wanted = filter.core ? filter.core_number : filter.w.core;
 	size_t n = debug_resident_slots(d, &slots);
 	uint32_t core = UINT32_MAX;
 	table_init(&t, titles, 6);
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		size_t before = t.n_rows;
-		if (has && cta->core != f.core)
+		if (one && cta->core != wanted)
+			continue;
+		if (filter.block && (cta->launch != filter.w.thread.launch || cta->linear != filter.w.thread.cta))
 			continue;
 		warp_rows(d, &t, cta, has ? &f : NULL);
 		if (t.n_rows > before && cta->core != core) {
@@ -169,11 +177,14 @@ bool cuda_lanes(struct debug *d, const char *args, struct text *out, struct text
 {
 	static const char *const titles[] = {"Ln", "State", "PC", "ThreadIdx", "Exception"};
 	struct table t;
-	struct debug_where f;
-	if (!no_arguments(args, why))
+	struct debug_where f, focus;
+	struct debug_cuda_filter filter;
+	if (!debug_cuda_filter(d, args, &filter, why))
 		return false;
-	if (!debug_focus_where(d, &f) || !f.cta)
-		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
+	if (!filter.has_thread || !filter.w.cta)
+		return debug_fail(why, filter.core ? "No CUDA lanes." : "Focus is not set on any active CUDA kernel.");
+	f = filter.w;
+	bool here = debug_focus_where(d, &focus) && focus.w == f.w;
 	uint32_t active = live_warp(f.w) ? exec_simt_top(gpu_exec(d->g), f.w)->mask : 0;
 	bool excepted = d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION && d->last.cycle == gpu_cycle(d->g) &&
 			f.pc == gpu_exec(d->g)->pc;
@@ -183,7 +194,7 @@ bool cuda_lanes(struct debug *d, const char *args, struct text *out, struct text
 		struct debug_where x;
 		at.thread = f.warp_index * LANES + lane;
 		bool exists = debug_thread_where(d, &at, &x);
-		table_row(&t, lane == f.lane);
+		table_row(&t, here && lane == focus.lane);
 		if (!lane)
 			table_group(&t, "Device 0 SM %u Warp %u", f.core, f.warp);
 		table_cell(&t, "%u", lane);
@@ -244,15 +255,17 @@ bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct te
 	static const char *const titles[] = {"Kernel",	 "Parent",  "Dev",	"Grid",	      "Status",
 					     "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
 	struct table t;
+	struct debug_cuda_filter filter;
 	uint32_t n = gpu_launch_count(d->g);
-	if (!no_arguments(args, why))
+	if (!debug_cuda_filter(d, args, &filter, why))
 		return false;
 	table_init(&t, titles, 9);
 	for (uint32_t id = 0; id < n; id++) {
 		struct gpu_launch_info info;
 		struct text call = {0};
 		gpu_launch_get(d->g, id, &info);
-		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
+		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED ||
+		    (filter.logical && id != filter.w.thread.launch))
 			continue;
 		const struct isa_function *f = debug_program(d)->functions[info.launch.function];
 		bool active = info.state != GPU_LAUNCH_QUEUED;
@@ -283,7 +296,36 @@ struct rows {
 	uint64_t first, last; /* blocks: the range under way */
 	const struct exec_launch *l;
 	bool star;
+	struct debug_cuda_filter filter;
 };
+
+/* What of a run of threads the filter lets through; false: nothing. */
+static bool cut(const struct rows *r, const struct exec_launch *l, const struct thread_run *run, uint64_t *first,
+		uint64_t *last)
+{
+	const struct debug_cuda_filter *f = &r->filter;
+	*first = run->first;
+	*last = run->last;
+	if (!f->logical)
+		return true;
+	if (l->id != f->w.thread.launch)
+		return false;
+	uint64_t from = f->w.thread.cta * l->threads_per_cta, to = from + l->threads_per_cta - 1;
+	if (f->thread)
+		from = to = from + f->w.thread.thread;
+	if (f->block) {
+		*first = from > *first ? from : *first;
+		*last = to < *last ? to : *last;
+	}
+	return *first <= *last;
+}
+
+static bool holds_focus(const struct rows *r, const struct exec_launch *l, const struct thread_run *run, uint64_t first,
+			uint64_t last)
+{
+	uint64_t focus = r->d->focus.cta * l->threads_per_cta + r->d->focus.thread;
+	return run->has_focus && focus >= first && focus <= last;
+}
 
 static void group_line(struct rows *r, uint32_t launch)
 {
@@ -312,7 +354,12 @@ static void flush_blocks(struct rows *r)
 static void block_run(void *self, const struct exec_launch *l, const struct thread_run *run)
 {
 	struct rows *r = self;
-	uint64_t first = run->first / l->threads_per_cta, last = run->last / l->threads_per_cta;
+	uint64_t first, last;
+	if (!cut(r, l, run, &first, &last))
+		return;
+	bool star = holds_focus(r, l, run, first, last);
+	first /= l->threads_per_cta;
+	last /= l->threads_per_cta;
 	if (r->has_block && first > r->last + 1)
 		flush_blocks(r);
 	if (!r->has_block)
@@ -320,7 +367,7 @@ static void block_run(void *self, const struct exec_launch *l, const struct thre
 	r->has_block = true;
 	r->last = last;
 	r->l = l;
-	r->star |= run->has_focus;
+	r->star |= star;
 }
 
 static void for_running(struct debug *d, thread_run_fn *fn, struct rows *r, bool blocks)
@@ -345,7 +392,7 @@ bool cuda_blocks(struct debug *d, const char *args, struct text *out, struct tex
 {
 	static const char *const titles[] = {"BlockIdx", "To BlockIdx", "Count", "State"};
 	struct rows r = {.d = d};
-	if (!no_arguments(args, why))
+	if (!debug_cuda_filter(d, args, &r.filter, why))
 		return false;
 	table_init(&r.t, titles, 4);
 	for_running(d, block_run, &r, true);
@@ -357,21 +404,24 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 {
 	struct rows *r = self;
 	uint32_t a[3], b[3], c[3], e[3];
-	if (run->state != DEBUG_THREAD_LIVE ||
-	    (r->d->settings.table_rows && r->t.n_rows >= r->d->settings.table_rows && !run->has_focus))
+	uint64_t first, last;
+	if (run->state != DEBUG_THREAD_LIVE || !cut(r, l, run, &first, &last))
 		return;
-	debug_split3(run->first / l->threads_per_cta, l->grid, a);
-	debug_split3(run->first % l->threads_per_cta, l->block, b);
-	debug_split3(run->last / l->threads_per_cta, l->grid, c);
-	debug_split3(run->last % l->threads_per_cta, l->block, e);
+	bool star = holds_focus(r, l, run, first, last);
+	if (r->d->settings.table_rows && r->t.n_rows >= r->d->settings.table_rows && !star)
+		return;
+	debug_split3(first / l->threads_per_cta, l->grid, a);
+	debug_split3(first % l->threads_per_cta, l->block, b);
+	debug_split3(last / l->threads_per_cta, l->grid, c);
+	debug_split3(last % l->threads_per_cta, l->block, e);
 	struct debug_position p = debug_position_at(r->d, run->pc);
-	table_row(&r->t, run->has_focus);
+	table_row(&r->t, star);
 	group_line(r, l->id);
 	table_dim3(&r->t, a);
 	table_dim3(&r->t, b);
 	table_dim3(&r->t, c);
 	table_dim3(&r->t, e);
-	table_cell(&r->t, "%llu", (unsigned long long)(run->last - run->first + 1));
+	table_cell(&r->t, "%llu", (unsigned long long)(last - first + 1));
 	table_cell(&r->t, "0x%016llx", (unsigned long long)run->pc * ISA_INSN_BYTES);
 	table_cell(&r->t, "%s", debug_file_name(r->d, p.file));
 	table_cell(&r->t, "%u", p.line);
@@ -382,7 +432,7 @@ bool cuda_threads(struct debug *d, const char *args, struct text *out, struct te
 	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "ThreadIdx",
 					     "Count",	 "Virtual PC",	      "Filename",    "Line"};
 	struct rows r = {.d = d};
-	if (!no_arguments(args, why))
+	if (!debug_cuda_filter(d, args, &r.filter, why))
 		return false;
 	table_init(&r.t, titles, 8);
 	for_running(d, thread_row, &r, false);
@@ -397,13 +447,14 @@ bool cuda_line(struct debug *d, const char *args, struct text *out, struct text 
 
 const struct debug_info_row debug_cuda_rows[] = {
 	{"barriers", "", "Lanes of the focused warp and where they wait for each other", cuda_barriers},
-	{"blocks", "", "Blocks on cores, neighbours together", cuda_blocks},
+	{"blocks", "[kernel N] [block (X,Y,Z)]", "Blocks on cores, neighbours together", cuda_blocks},
 	{"devices", "", "The simulated device", cuda_devices},
-	{"kernels", "", "Kernels queued or running", cuda_kernels},
-	{"lanes", "", "Lanes of the focused warp", cuda_lanes},
+	{"kernels", "[kernel N]", "Kernels queued or running", cuda_kernels},
+	{"lanes", "[sm N] [warp N]", "Lanes of the focused warp, or of another one", cuda_lanes},
 	{"line", "[LOC]", "Where a line's instructions are", cuda_line},
-	{"sms", "", "Cores and their warps", cuda_sms},
-	{"threads", "", "Threads on cores, neighbours at one place together", cuda_threads},
-	{"warps", "", "Warps of the focused core", cuda_warps},
+	{"sms", "[sm N]", "Cores and their warps", cuda_sms},
+	{"threads", "[kernel N] [block (X,Y,Z)] [thread (X,Y,Z)]", "Threads on cores, neighbours at one place together",
+	 cuda_threads},
+	{"warps", "[sm N]", "Warps of the focused core, or of another one", cuda_warps},
 };
 const size_t debug_cuda_n = sizeof debug_cuda_rows / sizeof *debug_cuda_rows;

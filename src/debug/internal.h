@@ -327,6 +327,16 @@ bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
 bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why); /* >= 0 */
 
+/* ---- what `info cuda` is to be about (focus_cmd.c): coordinates, as `cuda` takes them ---- */
+struct debug_cuda_filter {
+	bool logical, block, thread; /* of a kernel, a block, one thread */
+	bool physical, core, warp;   /* of a core, a warp */
+	uint32_t core_number;
+	bool has_thread;
+	struct debug_where w; /* the thread that the coordinates say; without any the focus */
+};
+bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filter *out, struct text *why);
+
 /* ---- tables and thread runs (table.c, threads.c) ---- */
 /* Rows of cells, columns as wide as their widest cell. A title that begins with < is a left-aligned column. */
 struct table {
