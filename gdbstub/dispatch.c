@@ -74,6 +74,14 @@ static const char *fixed_reply(enum packet_result r)
 	}
 }
 
+/* To a peer that takes nothing any more there is nothing to say either. */
+static void send_out(struct stub *s)
+{
+	link_flush(s);
+	if (s->closing)
+		link_drop(s);
+}
+
 static void handle(struct stub *s)
 {
 	struct text reply = {0}, packet = {0};
@@ -92,9 +100,8 @@ static void handle(struct stub *s)
 		send_packet(s, text_str(&reply), reply.n);
 	text_free(&reply);
 	text_free(&packet);
-	link_flush(s);
-	if (r == PACKET_LEAVE || s->closing)
-		link_drop(s);
+	s->closing |= r == PACKET_LEAVE;
+	send_out(s);
 }
 
 /* gdb's first packet a second time, before gdb has acknowledged the answer: it has waited for two seconds, because warpstep was still busy
@@ -132,6 +139,7 @@ static void one_byte(struct stub *s, unsigned char byte)
 		s->first_unanswered = false;
 		if (!s->no_ack)
 			text_addn(&s->out, text_str(&s->last), s->last.n);
+		send_out(s); /* many of them may come at once */
 		break;
 	case RSP_ACK: s->first_unanswered = false; break;
 	case RSP_INTERRUPT: s->stops_next = true; break;
@@ -144,9 +152,10 @@ void dispatch_bytes(struct stub *s, const char *bytes, size_t n)
 	text_addn(&s->input, bytes, n);
 	if (s->running)
 		return; /* they are taken when the machine stands again */
-	while (s->attached && s->input_at < s->input.n) /* what stands behind a detach is nobody's */
+	/* what stands behind a detach is nobody's */
+	while (s->attached && s->input_at < s->input.n)
 		one_byte(s, (unsigned char)s->input.s[s->input_at++]);
 	text_clear(&s->input);
 	s->input_at = 0;
-	link_flush(s);
+	send_out(s);
 }

@@ -147,6 +147,16 @@ exec 8>&-
 got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote :$port" -ex 'print r2')
 expect "$got" '\$1 = 0$' "gdb after packets behind a detach"
 
+# a client that wants its last packet again and again: what is sent doesn't pile up before
+memory() { sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$server/status; } # the most it had, in kB
+exec 8<>"/dev/tcp/127.0.0.1/$port"
+before=$(memory)
+{ frame 'm7ff8000,8000'; printf '%3000s' '' | tr ' ' -; frame D; } >&8
+sent=$(cat <&8 | wc -c)
+exec 8>&-
+[ "$sent" -gt 100000000 ] || bad "a packet was sent 3000 times in only $sent bytes"
+[ $(($(memory) - before)) -lt 50000 ] || bad "sending a packet 3000 times takes $(memory) kB instead of $before kB"
+
 # gdb comes while the prompt runs a kernel that would not end
 { echo 'kill'; echo 'launch spin<<<1,32>>>(A)'; } >&9
 until_true grep -q 'spin launched' out
