@@ -88,6 +88,9 @@ static void abbrevs(struct text *t)
 	static const unsigned char data_unit[] = {
 		AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING,
 		AT_LOW_PC,   FORM_ADDR,	  AT_HIGH_PC,  FORM_DATA8, 0};
+	static const unsigned char place_unit[] = {
+		AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2,	AT_NAME, FORM_STRING,
+		AT_LOW_PC,   FORM_ADDR,	  AT_RANGES,   FORM_SEC_OFFSET, 0};
 	static const unsigned char function[] = {
 		AT_NAME,    FORM_STRING, AT_EXTERNAL,	  FORM_PRESENT,	 AT_DECL_FILE, FORM_UDATA, AT_DECL_LINE,
 		FORM_UDATA, AT_RANGES,	 FORM_SEC_OFFSET, AT_FRAME_BASE, FORM_EXPRLOC, 0};
@@ -109,6 +112,7 @@ static void abbrevs(struct text *t)
 					      FORM_UDATA, AT_LOW_PC,   FORM_ADDR,    0};
 	dwarf_abbrev(t, ABBREV_UNIT, TAG_UNIT, 1, unit);
 	dwarf_abbrev(t, ABBREV_DATA_UNIT, TAG_UNIT, 1, data_unit);
+	dwarf_abbrev(t, ABBREV_PLACE_UNIT, TAG_UNIT, 1, place_unit);
 	dwarf_abbrev(t, ABBREV_FUNCTION, TAG_SUBPROGRAM, 1, function);
 	dwarf_abbrev(t, ABBREV_VALUED_FUNCTION, TAG_SUBPROGRAM, 1, valued);
 	dwarf_abbrev(t, ABBREV_VARIABLE, TAG_VARIABLE, 0, variable);
@@ -470,6 +474,12 @@ static void typed_variable(struct dwarf *w, const char *name, size_t type, const
 	put_expression(w, place);
 }
 
+/* Whether it is the selected thread's or its block's, so that a register says where. */
+static bool has_place(const struct isa_variable *v)
+{
+	return v->space == ISA_SPACE_SHARED || v->space == ISA_SPACE_LOCAL;
+}
+
 static void module_variable(struct dwarf *w, const struct isa_variable *v)
 {
 	struct text place = {0};
@@ -501,6 +511,29 @@ static void aliases(struct dwarf *w)
 	}
 }
 
+/* What the selected thread's registers say the place of. gdb takes everything between a unit's lowest and its highest address for the scope of
+ * such variables, and with pc elsewhere an expression that a front end keeps is gone (varobj.c, check_scope): hence nobody's addresses below
+ * and above all code. In a unit that has ranges the addresses of variables would be taken for code. */
+static void place_unit(struct dwarf *w)
+{
+	const struct isa_program *p = stub_program(w->s);
+	begin_unit(w, ABBREV_PLACE_UNIT);
+	put_string(&w->info, "<device memory>");
+	put64(&w->info, 0);
+	put32(&w->info, w->ranges.n);
+	dwarf_range(w, EXEC_CODE_WINDOW - ISA_INSN_BYTES, 1);
+	dwarf_range(w, STUB_TEXTS_AT - ISA_INSN_BYTES, 1);
+	dwarf_end_ranges(w);
+	dwarf_base_types(w);
+	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
+		if (has_place(p->variables[i]))
+			module_variable(w, p->variables[i]);
+	places(w);
+	space_array(w, "shared", OP_BREG12, 0);
+	space_array(w, "local", OP_BREG13, 0);
+	end_unit(w);
+}
+
 static void data_unit(struct dwarf *w)
 {
 	const struct isa_program *p = stub_program(w->s);
@@ -512,13 +545,11 @@ static void data_unit(struct dwarf *w)
 	put64(&w->info, ISA_INSN_BYTES);
 	dwarf_base_types(w);
 	for (uint32_t i = w->first_variable; i < p->n_variables; i++)
-		module_variable(w, p->variables[i]);
+		if (!w->with_buffers || !has_place(p->variables[i]))
+			module_variable(w, p->variables[i]);
 	aliases(w);
 	if (w->with_buffers) {
 		buffers(w);
-		places(w);
-		space_array(w, "shared", OP_BREG12, 0);
-		space_array(w, "local", OP_BREG13, 0);
 		space_array(w, "param", OP_ADDR, EXEC_PARAM_WINDOW);
 		space_array(w, "constant", OP_ADDR, EXEC_CONST_WINDOW);
 	}
@@ -534,6 +565,8 @@ void dwarf_make(struct dwarf *w)
 		if (p->files[i].is_ptx)
 			file_unit(w, i);
 	data_unit(w);
+	if (w->with_buffers)
+		place_unit(w);
 	dwarf_scopes(w);
 	dwarf_frames(w);
 }

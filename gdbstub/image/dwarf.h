@@ -117,6 +117,7 @@ void dwarf_frames(struct dwarf *w);
 enum { /* abbreviations, in the order of dwarf_abbrevs */
        ABBREV_UNIT = 1,
        ABBREV_DATA_UNIT,
+       ABBREV_PLACE_UNIT,
        ABBREV_FUNCTION,
        ABBREV_VALUED_FUNCTION,
        ABBREV_VARIABLE,
