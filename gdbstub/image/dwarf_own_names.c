@@ -15,7 +15,7 @@ void own_global(struct own *o, const struct own_unit *unit, const struct own_nam
 	struct text full = {0};
 	size_t at = o->base[DIE_INFO] + (size_t)(unit->begin - (unsigned char *)o->bytes[DIE_INFO].s) + type;
 	type = type ? at : 0;
-	if (strncmp(name, "_Z", 2)) {
+	if (!debug_is_mangled_variable(name)) {
 		dwarf_note_described(o->w, name, place, type);
 		return;
 	}

@@ -81,6 +81,11 @@ bool debug_base_part_name(struct debug *d, const char *name, struct text *out)
 	return true;
 }
 
+bool debug_is_mangled_variable(const char *name)
+{
+	return !strncmp(name, "_Z", 2) && (name[2] == 'N' || name[2] == 'L' || (name[2] >= '0' && name[2] <= '9'));
+}
+
 bool debug_is_unnamed(struct debug *d, const char *name)
 {
 	struct text plain = {0};

@@ -70,6 +70,13 @@ static const char *bare_name(const char *s, size_t *n, size_t *plain)
 	return start;
 }
 
+/* nvcc puts what is static in a file into a namespace of its own, _INTERNAL_...: length of that with its ::, 0: there is none. */
+static size_t file_scope_length(const char *bare, size_t n)
+{
+	const char *rest = n > 10 && !strncmp(bare, "_INTERNAL_", 10) ? memmem(bare, n, "::", 2) : NULL;
+	return rest ? (size_t)(rest + 2 - bare) : 0;
+}
+
 void debug_names_changed(struct debug *d)
 {
 	const struct isa_program *p = debug_program(d);
@@ -80,6 +87,9 @@ void debug_names_changed(struct debug *d)
 		if (!f->demangled || hash_map_get(&d->short_names, f->name, strlen(f->name), &known))
 			continue;
 		const char *bare = bare_name(f->demangled, &n, &plain);
+		size_t file = file_scope_length(bare, n);
+		bare += file;
+		n -= file;
 		d->short_list = xgrow(d->short_list, &d->cap_short, d->n_short + 1, sizeof *d->short_list);
 		d->short_list[d->n_short] = pool_strn(&d->names, bare, n);
 		const char *key = pool_strn(&d->names, f->name, strlen(f->name));

@@ -22,6 +22,8 @@ void debug_inlined_name(struct debug *d, const char *name, struct text *out);
 const char *debug_last_part(const char *name);
 /* A base class whose padding the derived class uses has a type of its own for nvcc, __SO__1Base: the class's own name. False: it isn't one. */
 bool debug_base_part_name(struct debug *d, const char *name, struct text *out);
+/* Is it a variable's mangled name, and not that of a table of virtual functions and the like, _ZTV4base? */
+bool debug_is_mangled_variable(const char *name);
 /* Is it a name that nvcc made for a type without one: __C10, or a mangled one, as for a lambda? */
 bool debug_is_unnamed(struct debug *d, const char *name);
 

@@ -195,6 +195,28 @@ static void read_function(struct cread *r, const struct centry *e)
 	out->functions[out->n_functions++] = s;
 }
 
+static void name_global(struct cnames_file *out, const char *name, uint32_t number)
+{
+	uint32_t known;
+	bool again = hash_map_get(&out->name_index, name, strlen(name), &known) && known != number;
+	hash_map_put(&out->name_index, name, strlen(name), again ? UINT32_MAX : number);
+}
+
+/* nvcc mangles the names of variables in namespaces: it has its name with those, and its last part, too, as long as that is one's alone. */
+static void name_in_source(struct cread *r, const char *mangled, uint32_t number)
+{
+	struct text full = {0};
+	if (!debug_is_mangled_variable(mangled))
+		return;
+	debug_inlined_name(r->d, mangled, &full);
+	if (cread_spend(&r->names_left, full.n + 1)) {
+		const char *name = pool_strn(r->pool, text_str(&full), full.n);
+		name_global(r->out, name, number);
+		name_global(r->out, debug_last_part(name), number);
+	}
+	text_free(&full);
+}
+
 static void read_global(struct cread *r, const struct centry *e)
 {
 	struct cnames_file *out = r->out;
@@ -206,6 +228,7 @@ static void read_global(struct cread *r, const struct centry *e)
 	out->globals = xgrow(out->globals, &out->cap_globals, out->n_globals + 1, sizeof *out->globals);
 	hash_map_put(&out->global_index, v.name, strlen(v.name), (uint32_t)out->n_globals);
 	out->globals[out->n_globals++] = v;
+	name_in_source(r, v.name, (uint32_t)out->n_globals - 1);
 }
 
 static bool is_outside(const struct cread *r, const struct centry *e)
@@ -286,6 +309,7 @@ void cnames_free(struct debug *d)
 		free(f->types);
 		free(f->constants);
 		hash_map_free(&f->global_index);
+		hash_map_free(&f->name_index);
 		hash_map_free(&f->constant_index);
 	}
 	free(names->files);
@@ -382,7 +406,8 @@ static const struct cvar *global_of(struct debug *d, uint32_t file, const char *
 {
 	const struct cnames_file *f = file_of(d, file);
 	uint32_t i;
-	return f && hash_map_get(&f->global_index, name, n, &i) ? &f->globals[i] : NULL;
+	bool found = f && (hash_map_get(&f->global_index, name, n, &i) || hash_map_get(&f->name_index, name, n, &i));
+	return found && i < f->n_globals ? &f->globals[i] : NULL;
 }
 
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n)

@@ -13,6 +13,7 @@ struct cnames_file {
 	struct cvar *globals;
 	size_t n_globals, cap_globals;
 	struct hash_map global_index;
+	struct hash_map name_index; /* mangled ones by what the source calls them; UINT32_MAX: several */
 	const struct ctype **types; /* those that have a name */
 	size_t n_types, cap_types;
 	const struct ctype_member **constants;
