@@ -145,7 +145,7 @@ static bool is_nothing_else(struct eval *v, const struct node *n)
 bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok)
 {
 	struct isa_reg_place parts[4];
-	if (n->kind != NODE_NAME || n->is_global)
+	if (n->kind != NODE_NAME || n->is_global || !v->has_frame)
 		return false;
 	char name[160];
 	size_t length = n->n;

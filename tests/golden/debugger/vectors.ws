@@ -2,6 +2,8 @@
 # args: ../../gdb/vectors.ptx
 # vector registers: one value with its elements, by the name without %, too, if that is how they are declared
 buffer A f32[256] = iota
+print V.x
+print P.y + 1
 break 21 if P.x == 77 && threadIdx.x == 6
 run vectors<<<1,32>>>(A)
 print P
