@@ -291,6 +291,12 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 	if (v->place.kind == EXPR_MEMORY || v->place.kind == EXPR_ROW || v->place.kind == EXPR_PRED ||
 	    v->place.kind == EXPR_FIELD)
 		return true;
+	if (v->is_missing) {
+		expr_value_free(v);
+		return debug_fail(
+			why, "%s can't be watched: it has no place at this instruction, value has been optimized out",
+			expr_text(e));
+	}
 	const char *reason = expr_unwatchable(d, e);
 	if (reason) {
 		expr_value_free(v);

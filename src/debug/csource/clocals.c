@@ -181,7 +181,19 @@ static void scope_line(const struct isa_function *f, const struct cvar *v, struc
 	text_addf(out, ", length %llu.\n", (unsigned long long)ctype_core(v->type)->bytes);
 }
 
-/* gdb's: the variables around a place, and where they are. */
+/* Of functions inlined into each other that begin at one instruction the one that was asked for. */
+static const struct cscope *scope_named(struct debug *d, const struct cscope *innermost, const char *name)
+{
+	const char *colon = strchr(name, ':');
+	if (colon && colon[1] != ':') /* FILE:FUNCTION */
+		name = colon + 1;
+	for (const struct cscope *s = innermost; s; s = s->parent)
+		if (s->is_apart && debug_name_fits(d, name, strlen(name), s->linkage))
+			return s;
+	return innermost;
+}
+
+/* gdb's: the variables of the function around a place, and where they are. */
 bool info_scope(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_location l;
@@ -194,11 +206,13 @@ bool info_scope(struct debug *d, const char *args, struct text *out, struct text
 	const struct isa_function *f = l.n ? isa_program_function_at(debug_program(d), l.pcs[0]) : NULL;
 	const struct cscope *scope = f ? cnames_scope(d, f, l.pcs[0], 0) : NULL;
 	bool any = false;
-	if (l.is_function && scope && scope->child &&
-	    !scope->child->next) /* its block, which begins behind its first instruction */
+	if (l.is_function)
+		scope = scope_named(d, scope, s);
+	/* its block, which begins behind its first instruction */
+	if (l.is_function && scope && scope->child && !scope->child->next && !scope->child->is_apart)
 		scope = scope->child;
 	debug_location_free(&l);
-	for (; scope; scope = scope->parent)
+	for (; scope; scope = scope->is_function || scope->is_apart ? NULL : scope->parent)
 		for (uint32_t i = 0; i < scope->n_vars; i++) {
 			if (!any)
 				text_addf(out, "Scope for %s:\n", s);

@@ -32,3 +32,19 @@ b range::clamp
 b ::clamp
 tb inlined.cu:twice
 info breakpoints
+info scope clamp
+info scope twice
+info scope inlined.cu:twice
+info scope inlined.cu:7
+info scope inlined
+# a variable of an inlined function is watched like any other
+delete
+tb clamp
+run
+watch least
+tb inlined.cu:7
+c
+up
+watch first
+c
+info breakpoints
