@@ -65,7 +65,7 @@ static bool has_gone(struct stub *s, const struct debug_where *w)
 bool thread_exists(struct stub *s, uint64_t tid)
 {
 	struct debug_where w;
-	if (tid == s->reported || tid == s->tid_g)
+	if (tid == s->reported || tid == s->tid_g || (tid && tid == s->chosen))
 		return true;
 	if (tid == STUB_HOST_TID)
 		return !debug_can_run(s->d);
