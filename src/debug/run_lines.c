@@ -78,10 +78,24 @@ static bool is_new_inlined_line(struct debug *d, struct line_walk *l, uint32_t p
 	return is_further(l, shown.at);
 }
 
+/* Back in the middle of the line that called, a step goes on to its end, as gdb's does. */
+static bool goes_on_in_caller(struct debug *d, struct line_walk *l, uint32_t pc, uint32_t depth)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	struct debug_position at = debug_position_at(d, pc);
+	if (d->settings.lines != DEBUG_LINES_CUDA || !f || pc == f->first ||
+	    !same_position(at, debug_position_at(d, pc - 1)))
+		return false;
+	l->from = at;
+	l->depth = depth;
+	debug_line_frame(d, pc, 0, &l->in);
+	return true;
+}
+
 static bool is_new_line(struct debug *d, struct line_walk *l, const struct debug_where *w, uint32_t depth)
 {
 	if (depth < l->depth)
-		return true;
+		return l->how == OUT_OF_INLINED || !goes_on_in_caller(d, l, w->pc, depth);
 	if (depth == l->depth && (d->settings.lines == DEBUG_LINES_CUDA || l->how == OUT_OF_INLINED))
 		return is_new_inlined_line(d, l, w->pc);
 	return depth != l->depth || is_further(l, debug_position_at(d, w->pc));

@@ -23,13 +23,12 @@ run
 next
 next
 bt
-step-line
-bt
-up
+tb called
+run
+next
 finish
-next
-next
 bt
+next
 c
 tb inner
 tb outer
