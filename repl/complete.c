@@ -85,9 +85,10 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 		const char *subject;
 		enum debug_names names;
 	} rows[] = {
-		{"line", DEBUG_NAMES_LOCATION},	      {"lanes", DEBUG_NAMES_EXPRESSION},
-		{"symbol", DEBUG_NAMES_EXPRESSION},   {"address", DEBUG_NAMES_EXPRESSION},
-		{"registers", DEBUG_NAMES_REGISTERS}, {"functions", DEBUG_NAMES_FUNCTIONS},
+		{"line", DEBUG_NAMES_LOCATION},	      {"scope", DEBUG_NAMES_LOCATION},
+		{"lanes", DEBUG_NAMES_EXPRESSION},    {"symbol", DEBUG_NAMES_EXPRESSION},
+		{"address", DEBUG_NAMES_EXPRESSION},  {"registers", DEBUG_NAMES_REGISTERS},
+		{"functions", DEBUG_NAMES_FUNCTIONS},
 	};
 	struct text why = {0};
 	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, subject, n, &why);
@@ -95,9 +96,14 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 	for (size_t i = 0; row && i < sizeof rows / sizeof *rows; i++)
 		if (!strcmp(rows[i].subject, row->name))
 			debug_complete(r->dbg, rows[i].names, c->word, c->n_word, add_name, c);
-	if (row && !strcmp(row->name, "cuda"))
-		for (size_t i = 0; i < debug_cuda_n; i++)
-			add_if(c, debug_cuda_rows[i].name);
+	if (!row || strcmp(row->name, "cuda"))
+		return;
+	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* behind the table's name */
+		add_words(c, "kernel block thread sm warp lane");
+		return;
+	}
+	for (size_t i = 0; i < debug_cuda_n; i++)
+		add_if(c, debug_cuda_rows[i].name);
 }
 
 /* Where the second word of the line begins. */
@@ -125,6 +131,19 @@ static void add_settings(struct candidates *c)
 {
 	for (unsigned i = 0; i < REPL_SETTINGS; i++)
 		add_if(c, repl_setting_rows[i].name);
+}
+
+/* Of `show`: settings, and what the session has gathered. */
+static void add_show(struct repl *r, struct candidates *c, const char *line, size_t start)
+{
+	const char *first = second_word(line);
+	if (first >= line + start) {
+		add_settings(c);
+		add_words(c, "convenience values version user commands");
+	} else if (!strncmp(first, "user", 4)) {
+		for (size_t i = 0; i < r->n_user; i++)
+			add_if(c, r->user[i].name);
+	}
 }
 
 /* Behind a setting's name the words it may be; else names of settings, and of what can be assigned to. */
@@ -194,9 +213,17 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	case COMPLETE_FILE: add_files(c); return;
 	case COMPLETE_COMMAND: add_commands(r, c); return;
 	case COMPLETE_INFO: add_info(r, c, line, start); return;
-	case COMPLETE_SETTING: add_settings(c); return;
+	case COMPLETE_SETTING: add_show(r, c, line, start); return;
+	case COMPLETE_FRAME:
+		add_words(c, second_word(line) < line + start ? "" : "level function apply");
+		names = DEBUG_NAMES_FUNCTIONS;
+		break;
 	case COMPLETE_SET: add_set(r, c, line, start); return;
-	case COMPLETE_BREAKPOINT: add_breakpoints(r, c); return;
+	case COMPLETE_BREAKPOINT:
+		add_breakpoints(r, c);
+		if (command->own == cmd_enable || command->own == cmd_disable)
+			add_words(c, command->own == cmd_enable ? "display once delete" : "display");
+		return;
 	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
 	case COMPLETE_CATCH:
 		add_words(c, "launch exit barrier exception divergence atomic kernel");
@@ -215,7 +242,10 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 		names = DEBUG_NAMES_LOCATION;
 		break;
 	case COMPLETE_KERNEL: names = DEBUG_NAMES_KERNELS; break;
-	case COMPLETE_BUFFER: names = DEBUG_NAMES_BUFFERS; break;
+	case COMPLETE_BUFFER:
+		add_words(c, command->own == cmd_save ? "breakpoints" : "");
+		names = DEBUG_NAMES_BUFFERS;
+		break;
 	case COMPLETE_EXPR: break;
 	}
 	bool is_member = names == DEBUG_NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';

@@ -140,8 +140,25 @@ bool repl_setting_set(struct repl *r, const char *text, bool *known);
 bool repl_setting_show(struct repl *r, const char *name);
 
 /* ---- the table of commands ---- */
-enum repl_complete { COMPLETE_NONE, COMPLETE_FILE, COMPLETE_LOCATION, COMPLETE_EXPR, COMPLETE_COMMAND, COMPLETE_INFO, COMPLETE_KERNEL,
-		     COMPLETE_SETTING, COMPLETE_SET, COMPLETE_BREAKPOINT, COMPLETE_FOCUS, COMPLETE_CATCH, COMPLETE_BUFFER, COMPLETE_DUMP, COMPLETE_DIAGRAM, COMPLETE_TRACE };
+enum repl_complete {
+	COMPLETE_NONE,
+	COMPLETE_FILE,
+	COMPLETE_LOCATION,
+	COMPLETE_EXPR,
+	COMPLETE_COMMAND,
+	COMPLETE_INFO,
+	COMPLETE_KERNEL,
+	COMPLETE_SETTING,
+	COMPLETE_SET,
+	COMPLETE_BREAKPOINT,
+	COMPLETE_FOCUS,
+	COMPLETE_FRAME,
+	COMPLETE_CATCH,
+	COMPLETE_BUFFER,
+	COMPLETE_DUMP,
+	COMPLETE_DIAGRAM,
+	COMPLETE_TRACE
+};
 
 enum repl_repeat { NO_REPEAT, REPEAT_LINE, REPEAT_NAME }; /* what an empty line does: nothing, the whole line again, the command without arguments */
 

@@ -91,6 +91,8 @@ static void subjects_of_info(void **state)
 	OFFERS("info di", "display divergence ");
 	OFFERS("info cuda l", "lanes line ");
 	OFFERS("i cuda war", "warps ");
+	OFFERS("info cuda threads blo", "block ");
+	OFFERS("info scope he", "helper ");
 	/* and what follows a subject */
 	OFFERS("info line he", "helper ");
 	OFFERS("info line k", "kernels.ptx ");
@@ -110,7 +112,8 @@ static void settings_and_their_words(void **state)
 	OFFERS("set source c", "cuda ");
 	OFFERS("set pagination o", "off on ");
 	OFFERS("set listsize ", "");
-	OFFERS("show c", "color confirm ");
+	OFFERS("show c", "color commands confirm convenience ");
+	OFFERS("show us", "user ");
 	OFFERS("set counter = cou", "counter ");
 	does(&p, "buffer confidence u32[4] = zero\n");
 	OFFERS("set conf", "confidence confirm "); /* assignments begin with `set`, too */
@@ -123,6 +126,11 @@ static void kernels_buffers_and_locations(void **state)
 	(void)state;
 	begin(&p);
 	OFFERS("run f", "first ");
+	OFFERS("frame f", "first function ");
+	OFFERS("frame function he", "helper ");
+	OFFERS("frame function l", "");
+	OFFERS("disable d", "display ");
+	OFFERS("save br", "breakpoints ");
 	OFFERS("break he", "helper ");
 	OFFERS("break k", "kernels.ptx ");
 	OFFERS("break DO", "DONE ");
