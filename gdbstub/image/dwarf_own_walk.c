@@ -156,8 +156,7 @@ static void open_unit(struct walk *w, const struct entry *e)
 	uint32_t at = begin_ranges(w);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		if (f->is_defined && f->file == w->o->file && !f->unloaded && f->first < f->end &&
-		    dwarf_has_lines(w->o->w, f))
+		if (f->is_defined && f->file == w->o->file && f->first < f->end && dwarf_has_lines(w->o->w, f))
 			put_function(w, i);
 	}
 	put_range(&w->o->bytes[DIE_RANGES], 0, 0);

@@ -84,7 +84,7 @@ void die_symbols_make(struct die_symbols *t, const struct isa_program *p, uint32
 {
 	*t = (struct die_symbols){0};
 	for (uint32_t i = 0; i < p->n_functions; i++)
-		if (p->functions[i]->is_defined && p->functions[i]->file == file && !p->functions[i]->unloaded)
+		if (p->functions[i]->is_defined && p->functions[i]->file == file)
 			add_function(t, p->functions[i]);
 	/* static variables of several files may have one name; what another file defines is meant by all */
 	for (int others = 0; others < 2; others++)
