@@ -8,12 +8,14 @@
 
 #define DWARF_NO_CODE 0x10000u /* so far before the host's place there is nothing: where units without code are */
 
+#define DWARF_NO_UNIT SIZE_MAX
 /* A name of the program's own debug information, with its scopes (dwarf_scopes.c). */
 struct dwarf_scoped {
 	char *name;
-	enum { DWARF_CONSTANT, DWARF_CLASS_CONSTANT, DWARF_ENUMERATION, DWARF_CLASS, DWARF_GLOBAL } kind;
+	enum { DWARF_CONSTANT, DWARF_CLASS_CONSTANT, DWARF_ENUMERATION, DWARF_CLASS, DWARF_GLOBAL, DWARF_NAMED } kind;
 	int64_t value; /* a constant's; bytes of a class */
 	size_t type;   /* offset of the enumeration's or the class's entry in .debug_info */
+	size_t unit;   /* a class's: of its file's; DWARF_NO_UNIT: it is in namespaces */
 };
 
 /* What is described: instructions [first, end) and the module variables from `first_variable` on. */
@@ -78,7 +80,8 @@ bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable
 /* Its PTX name means the same in all of the code: that is in the module's scope, and not a local variable a second time. */
 bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
 
-/* dwarf_scopes.c: keeps a constant, an enumeration (their names have scopes) or a class of any name; and a unit by which gdb finds the former. */
+/* dwarf_scopes.c: keeps a constant, an enumeration (their names have scopes), a class of any name, or a name with scopes that may be a
+ * class's; and a unit by which gdb finds them. */
 void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what);
 void dwarf_forget_scoped(struct dwarf *w, size_t from); /* the last ones, from that number on */
 void dwarf_scopes(struct dwarf *w);

@@ -82,6 +82,7 @@ bool own_add(struct dwarf *w, uint32_t file)
 	free(o.references);
 	die_abbrevs_free(&abbrevs);
 	own_free_bases(&o);
+	own_free_names(&o);
 	if (!ok) {
 		w->line.n = lines;
 		dwarf_forget_scoped(w, scoped);

@@ -19,6 +19,7 @@ struct own_copy {
 struct own_class {
 	uint64_t at, line, bytes;
 	const unsigned char *name;
+	bool is_inside; /* of a namespace or a class, says its place */
 };
 struct own_base {
 	unsigned char *type;
@@ -36,6 +37,9 @@ struct own {
 	unsigned n_copies;
 	uint64_t *references; /* offsets of location lists of variables that are C++ references */
 	size_t n_references, cap_references;
+	char **names; /* with scopes that have been noted */
+	size_t n_names, cap_names;
+	struct hash_map named;
 	/* of the unit that is read */
 	struct own_class *classes;
 	size_t n_classes, cap_classes;
@@ -90,6 +94,9 @@ void own_enumerator(struct own *o, struct own_named *of, const struct own_named 
  * (NULL: it has none). */
 void own_global(struct own *o, const struct own_unit *unit, const struct own_named *e, uint64_t type,
 		const unsigned char *place);
+/* What may be a class in a namespace, in a function's mangled name. */
+void own_note_names(struct own *o, const char *mangled);
+void own_free_names(struct own *o);
 void own_static_function(struct own *o, const struct own_named *e, unsigned char *linkage);
 
 /* dwarf_own_base.c: a member that stands for a base class becomes one. `type`: the four bytes where it says of what type, NULL: it doesn't

@@ -29,7 +29,9 @@ void own_note_class(struct own *o, const struct own_unit *unit, const struct own
 {
 	o->classes = xgrow(o->classes, &o->cap_classes, o->n_classes + 1, sizeof *o->classes);
 	o->classes[o->n_classes++] = *c;
-	struct dwarf_scoped s = {.kind = DWARF_CLASS, .value = (int64_t)c->bytes};
+	struct dwarf_scoped s = {.kind = DWARF_CLASS,
+				 .value = (int64_t)c->bytes,
+				 .unit = c->is_inside ? DWARF_NO_UNIT : o->base[DIE_INFO]};
 	s.type = o->base[DIE_INFO] + (size_t)(unit->begin - (unsigned char *)o->bytes[DIE_INFO].s) + c->at;
 	if (c->name && c->bytes)
 		dwarf_note_scoped(o->w, (const char *)c->name, &s);

@@ -1,5 +1,6 @@
 /* Names in the program's own debug information that aren't those of the source: nvcc mangles variables of the module that are in namespaces
  * (_ZN2ns5tableE), and puts what is static in a file, for the names' sake, into a namespace _INTERNAL_... of its own. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,8 @@
 #include "base/xalloc.h"
 #include "debug/source.h"
 #include "gdbstub/image/dwarf_own.h"
+
+#define NAMES_MAX 20000u /* with scopes, of one file */
 
 void own_global(struct own *o, const struct own_unit *unit, const struct own_named *e, uint64_t type,
 		const unsigned char *place)
@@ -132,4 +135,62 @@ void own_static_function(struct own *o, const struct own_named *e, unsigned char
 	if (shorter && means_the_same((const char *)linkage, shorter))
 		own_shorten(o, &named, shorter, OWN_LINKAGE);
 	free(shorter);
+}
+
+/* ---- names of classes ---- */
+
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* a::b::b: a constructor. */
+static bool is_constructor(const char *s, size_t n)
+{
+	const char *last = memrchr(s, ':', n), *before = last ? memrchr(s, ':', (size_t)(last - s) - 1) : NULL;
+	const char *first = before ? before + 1 : s;
+	size_t n_last = last ? (size_t)(s + n - last) - 1 : 0;
+	return last && (size_t)(last - 1 - first) == n_last && !memcmp(first, last + 1, n_last);
+}
+
+/* Notes a::b and a::b::c of a::b::c, each once. */
+static void note_prefixes(struct own *o, const char *s, size_t n)
+{
+	uint32_t known;
+	for (const char *at = s; (at = memmem(at, (size_t)(s + n - at), "::", 2)) != NULL;) {
+		at += 2;
+		const char *end = memmem(at, (size_t)(s + n - at), "::", 2);
+		size_t length = end ? (size_t)(end - s) : n;
+		if (is_constructor(s, length) || hash_map_get(&o->named, s, length, &known))
+			continue;
+		char *name = xstrndup(s, length);
+		hash_map_put(&o->named, name, length, 0);
+		o->names = xgrow(o->names, &o->cap_names, o->n_names + 1, sizeof *o->names);
+		o->names[o->n_names++] = name;
+		dwarf_note_scoped(o->w, name, &(struct dwarf_scoped){.kind = DWARF_NAMED});
+	}
+}
+
+void own_note_names(struct own *o, const char *mangled)
+{
+	struct text whole = {0}, plain = {0};
+	if (o->n_names < NAMES_MAX && demangle_name(mangled, true, &whole))
+		strip_files(text_str(&whole), &plain);
+	const char *s = text_str(&plain), *end;
+	for (; *s; s = end) {
+		end = s + 1;
+		if (!is_of_name(*s) || isdigit((unsigned char)*s))
+			continue;
+		while (is_of_name(*end) || (end[0] == ':' && end[1] == ':' && is_of_name(end[2])))
+			end += *end == ':' ? 2 : 1;
+		if (s == plain.s || s[-1] != ':')
+			note_prefixes(o, s, (size_t)(end - s));
+	}
+	text_free(&whole);
+	text_free(&plain);
+}
+
+void own_free_names(struct own *o)
+{
+	while (o->n_names)
+		free(o->names[--o->n_names]);
+	free(o->names);
+	hash_map_free(&o->named);
 }

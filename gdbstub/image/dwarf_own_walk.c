@@ -255,9 +255,9 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	if (is_class && e.name && debug_is_unnamed(w->o->w->s->d, (const char *)e.name))
 		own_drop_name(w->o, &named);
 	else if (is_class && e.tag != TAG_UNION)
-		own_note_class(
-			w->o, &w->unit,
-			&(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.bytes, e.name});
+		own_note_class(w->o, &w->unit,
+			       &(struct own_class){(uint64_t)(e.code_at - w->unit.begin), e.line_number, e.bytes,
+						   e.name, w->depth > 1});
 	if (w->info.ok && is_variable(&e) && e.type && own_is_reference(w->o, &w->unit, e.type)) {
 		if (e.location)
 			own_hide_reference(e.location, e.n_location);
@@ -266,6 +266,8 @@ static void entry(struct walk *w, struct entry e, struct cursor attributes)
 	}
 	if (w->info.ok && e.tag == TAG_VARIABLE && w->depth == 1 && e.name && e.n_location == DWARF_PLACE_BYTES)
 		own_global(w->o, &w->unit, &named, e.type, e.location);
+	if (w->info.ok && e.tag == TAG_SUBPROGRAM && e.linkage)
+		own_note_names(w->o, (const char *)e.linkage);
 	if (!w->info.ok || !e.low)
 		return;
 	if (e.tag == TAG_UNIT)

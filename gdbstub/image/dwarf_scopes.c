@@ -76,11 +76,27 @@ static void short_names(struct dwarf *w)
 	}
 }
 
+static int compare_last_part(const struct dwarf_scoped *a, const char *name, size_t n)
+{
+	const char *last = debug_last_part(a->name);
+	int order = strncmp(last, name, n);
+	return order ? order : last[n] != '\0';
+}
+
+/* The names are in the order of by_last_part. */
 static const struct dwarf_scoped *find_class(const struct dwarf *w, const char *name, size_t n)
 {
-	for (size_t i = 0; i < w->n_scoped; i++)
-		if (w->scoped[i].kind == DWARF_CLASS && !strncmp(w->scoped[i].name, name, n) && !w->scoped[i].name[n])
-			return &w->scoped[i];
+	size_t lo = 0, hi = w->n_scoped;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (compare_last_part(&w->scoped[mid], name, n) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < w->n_scoped && !compare_last_part(&w->scoped[lo], name, n); lo++)
+		if (w->scoped[lo].kind == DWARF_CLASS && strlen(w->scoped[lo].name) == n)
+			return &w->scoped[lo];
 	return NULL;
 }
 
@@ -122,6 +138,51 @@ static void scopes(struct dwarf *w)
 	hash_map_free(&known);
 }
 
+/* A class in namespaces; not one that is in a class. */
+static void put_class(struct dwarf *w, const char *name, size_t type)
+{
+	const char *last = debug_last_part(name), *next;
+	unsigned depth = 0;
+	for (const char *s = name; s < last && (next = strstr(s, "::")) != NULL; s = next + 2)
+		if (find_class(w, s, (size_t)(next - s)))
+			return;
+	for (const char *s = name; s < last && (next = strstr(s, "::")) != NULL; s = next + 2, depth++) {
+		put8(&w->info, CODE_NAMESPACE);
+		text_addn(&w->info, s, (size_t)(next - s));
+		put8(&w->info, 0);
+	}
+	put8(&w->info, CODE_TYPE);
+	put_string(&w->info, last);
+	put32(&w->info, type);
+	while (depth--)
+		put8(&w->info, 0);
+}
+
+/* nvcc has classes without their namespaces. Where one is a function's, or of a parameter's type, the mangled name has them: if there is
+ * one class of that name, and one name with scopes that ends in it, it is that one. */
+static void class_names(struct dwarf *w)
+{
+	size_t end;
+	for (size_t i = 0; i < w->n_scoped; i = end) {
+		const struct dwarf_scoped *class = NULL, *named = NULL;
+		const char *last = debug_last_part(w->scoped[i].name);
+		bool one = true;
+		for (end = i; end < w->n_scoped && !strcmp(debug_last_part(w->scoped[end].name), last); end++) {
+			const struct dwarf_scoped *a = &w->scoped[end];
+			if (a->kind == DWARF_CLASS) {
+				one &= a->unit != DWARF_NO_UNIT &&
+				       (!class || (class->unit != a->unit && class->value == a->value));
+				class = a;
+			} else if (a->kind == DWARF_NAMED) {
+				one &= !named || !strcmp(named->name, a->name);
+				named = a;
+			}
+		}
+		if (one && class && named)
+			put_class(w, named->name, class->type);
+	}
+}
+
 void dwarf_scopes(struct dwarf *w)
 {
 	size_t unit = w->info.n;
@@ -139,6 +200,7 @@ void dwarf_scopes(struct dwarf *w)
 	put64(&w->info, ISA_INSN_BYTES);
 	short_names(w);
 	scopes(w);
+	class_names(w);
 	put8(&w->info, 0);
 	patch32(&w->info, unit, w->info.n - unit - 4);
 	abbreviations(&w->abbrev);

@@ -12,6 +12,9 @@ print plain
 print factors
 print zero<int>
 ptype geo::origin
+ptype geo::point
+print sizeof(geo::point)
+print *(geo::point *)&geo::origin
 break helper
 break geo::deep::sum
 break geo::deep::next<short>
