@@ -29,7 +29,7 @@ class Seen:
 class Session:
     def __init__(self):
         self.seed, self.mode = os.environ['SEED'], os.environ['BREAK']
-        self.k = kernel.Kernel(os.environ['KERNEL'])
+        self.k = kernel.Kernel(os.environ['KERNEL'], self.mode != 'lane')
         self.m = model.Model(self.k, self.mode)
         self.log = open(os.environ['LOG'], 'a')
         self.stop = None          # the last event
@@ -41,6 +41,7 @@ class Session:
         self.at = None            # (lane, positions) of the selected thread
         self.reported = 0         # the lane that the last stop was told of
         self.lag = set()          # lanes that may be for gdb behind where the machine has them
+        self.catching_up = set()  # lanes stepped from there
         self.gone = set()         # (warp, event) of hits from which the warp has gone on
         gdb.events.stop.connect(self.stopped)
 
@@ -110,7 +111,7 @@ class Session:
 
     def settle(self):
         """When nothing waits to be told, all breakpoints' visits behind where threads are are certain."""
-        if self.clean and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
+        if self.clean and not self.lag and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
             self.m.settle()
             return True
         return False
@@ -146,7 +147,7 @@ class Session:
         self.survey()
         clean = self.settle()
         out = self.gdb(command)
-        if self.error and thread and re.search('Unknown thread|No inferior', self.error): # gdb sees it no more
+        if self.error and thread and re.search('Unknown thread|No inferior|Invalid thread', self.error): # gdb sees it no more
             return
         found = re.search(r'reakpoint (\d+) at .*line (\d+)\.', out)
         if not found or int(found[2]) != int(line):
@@ -223,17 +224,24 @@ class Session:
     def resume(self, command, words):
         before, self.stop = self.at, None
         locked, lag = self.locked(words), self.lags(words)
-        if words[0] == 'finish' and before and not self.m.way(before[0])[before[1][0]].calls:
+        if words[0] == 'finish' and (not before or not self.m.way(before[0])[before[1][0]].calls):
             return
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
+        for n in re.findall(r'Thread-specific breakpoint (\d+) deleted', out): # its block is gone
+            self.m.points.pop(int(n), None)
         if words[0] == 'continue' and not locked:
             self.clean = True
         else:
             self.clean = False
         lane = self.selected()
-        was_behind, self.lag = before and (before[0] in self.lag or self.m.is_behind(before[0], before[1][0])), lag - {lane}
+        was_behind = before and (before[0] in self.lag | self.catching_up or self.m.is_behind(before[0], before[1][0]))
+        self.lag = lag - {lane}
+        if 'does not run' in out: # nobody has caught up
+            self.lag = set(range(len(self.k.lanes)))
+        # from one hit that its warp has left it comes to the next, also if that breakpoint is deleted
+        self.catching_up = self.catching_up | {before[0]} if was_behind and words[0] != 'continue' else set()
         if lane < 0:
             self.at = None
             if '(no kernel)' in self.gdb('info threads', False):
@@ -255,6 +263,8 @@ class Session:
         at = m.find(lane, seen, command)
         self.say('  = thread %d at %s of %d, line %d, hit %s, wanted %s' % (lane + 1, at, m.end(lane), seen.line, numbers, sorted(wanted)))
         self.reported = lane
+        if 'has gone on meanwhile' in out:
+            self.lag |= {n for n in range(len(self.k.lanes)) if m.warp(n) == m.warp(lane)}
         for n in numbers:
             at = m.hit(n, lane, at)
         if numbers:
@@ -284,7 +294,7 @@ class Session:
         if not before or before[0] != lane:
             return
         limits = [self.wanted(command, words, lane, i) for i in before[1]]
-        if None not in limits and at[0] > max(limits) :
+        if None not in limits and at[0] > max(limits):
             raise model.Wrong('%s: thread %d is at %s, and should have stopped at %s' % (command, lane + 1, at, limits))
 
     def unexplained(self, command, words, before, lane, at, out):

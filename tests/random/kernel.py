@@ -237,16 +237,23 @@ class Maker:
 
 class Kernel:
     """`lines` is the PTX; `functions` come by name; `places` are the lines of instructions, by function."""
-    def __init__(self, seed, size=None):
+    def __init__(self, seed, unique=False):
+        """`unique`: no thread comes to a line twice with the same registers and callers."""
         r = self.r = random.Random('kernel %s' % seed)
         while True:
-            self.block = r.choice([1, 3, 8, 32, 33, 40, 64, 70]) if size is None else size
+            self.block = r.choice([1, 3, 8, 32, 33, 40, 64, 70])
             self.grid = r.choice([1, 1, 1, 2, 3]) if self.block <= 40 else 1
             self.make()
             self.text()
             self.lanes = None
             if self.run() and max(len(t) for t in self.lanes) < 500 and self.spent < 40000:
-                break
+                if not unique or all(self.is_unique(way) for way in self.lanes):
+                    break
+
+    @staticmethod
+    def is_unique(way):
+        states = [(s.line, s.calls, tuple((s.regs or {}).values())) for s in way]
+        return len(set(states)) == len(states)
 
     # ---- the parts ----
 
