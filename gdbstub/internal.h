@@ -416,7 +416,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
 /* A thread that is told of without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
  * breakpoint there it tells of that itself: not twice. */
-void stop_stands(struct stub *s, uint64_t tid);
+bool stop_stands(struct stub *s, uint64_t tid); /* is there such a breakpoint? */
 
 /* ---- breakpoints that were hit (hits.c) ---- */
 void hits_clear(struct stub *s);

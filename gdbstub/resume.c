@@ -142,8 +142,10 @@ static void tell_ended(struct stub *s, const struct resume *r, struct text *repl
 		say_idle(s, "nothing is running: launch a kernel first");
 	if (r->others && !s->moved && hits_tell(s, s->break_mode == BREAK_LANE, reply))
 		return;
+	uint64_t tid = r->others ? thread_of_focus(s) : r->step;
+	bool hit = r->others && stop_stands(s, tid);
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
-	stop_reply_thread(s, 0, r->others ? thread_of_focus(s) : r->step, "", reply);
+	stop_reply_thread(s, hit ? 5 : 0, tid, hit ? "swbreak:;" : "", reply);
 }
 
 /* gdb lets one thread go on and no other: `continue` with scheduler-locking on. Here others run, too, but gdb 13 aborts when it is told of

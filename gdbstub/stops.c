@@ -62,18 +62,19 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	text_addn(&s->stop_reply, reply->s, reply->n);
 }
 
-void stop_stands(struct stub *s, uint64_t tid)
+bool stop_stands(struct stub *s, uint64_t tid)
 {
 	struct debug_where w;
 	const struct thread_view *v = view_of(s, tid);
 	if (!v || v->is_host || !points_hold(s, tid, v->pc) || !thread_where(s, tid, &w))
-		return;
+		return false;
 	v = view_of(s, tid);
 	bool stands = w.simt ? w.active && v->pc == view_pc(w.simt->pc) : w.state == DEBUG_THREAD_WAITING;
 	if (!stands || hits_behind(s, &w)) /* it may be at an earlier hit of the same breakpoint for gdb */
-		return;
+		return false;
 	debug_hit_is_told(s->d, &w.thread);
 	hits_add_told(s, &w);
+	return true;
 }
 
 const struct point *stop_point(const struct stub *s, const struct debug_stop *stop)

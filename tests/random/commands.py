@@ -78,7 +78,7 @@ class Commands:
         r = self.r
         lanes = len(self.s.k.lanes)
         table = [(14, 'continue'), (12, 'stepi'), (4, 'nexti'), (5, 'next'), (5, 'step'), (3, 'finish'), (3, 'until'), (3, 'ADVANCE'),
-                 (3, 'STEPS'), (9, 'POINT'), (10, 'THREAD'), (6, 'LOCK'), (2, 'info threads'), (5, 'CHANGE'), (3, 'WRITE')]
+                 (3, 'STEPS'), (9, 'POINT'), (10, 'THREAD'), (6, 'LOCK'), (2, 'info threads'), (5, 'CHANGE'), (3, 'WRITE'), (6, 'WATCH')]
         if len(self.s.m.points) > 5:
             table.append((10, 'DELETE'))
         if self.s.locking == 'on':
@@ -99,6 +99,9 @@ class Commands:
             return 'set var z = %d' % r.randrange(1 << 32)
         if what == 'until' and self.s.at and self.goes_deep(*self.s.at):
             return 'next'
+        if what == 'WATCH':
+            self.names += 1
+            return '@%d = watch %s' % (self.names, r.choice(sorted(n for f, n in self.s.k.used if f == 'k' and re.fullmatch(r'[ac]\d', n))))
         if what == 'STEPS':
             return r.choice(['stepi', 'stepi', 'next', 'step', 'nexti']) + ' %d' % r.randint(2, 12)
         if what == 'ADVANCE':

@@ -42,6 +42,7 @@ class Session:
         self.reported = 0         # the lane that the last stop was told of
         self.lag = set()          # lanes that may be for gdb behind where the machine has them
         self.catching_up = set()  # lanes stepped from there
+        self.gone_warps = set()   # that have gone on from hits
         self.gone = set()         # (warp, event) of hits from which the warp has gone on
         gdb.events.stop.connect(self.stopped)
 
@@ -111,7 +112,7 @@ class Session:
 
     def settle(self):
         """When nothing waits to be told, all breakpoints' visits behind where threads are are certain."""
-        if self.clean and not self.lag and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
+        if self.clean and not self.lag and not self.gone_warps and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
             self.m.settle()
             return True
         return False
@@ -140,7 +141,24 @@ class Session:
             return self.write(words)
         self.resume(command, words)
 
+    def may_be_behind(self, lane, at):
+        return lane in self.lag | self.catching_up or self.m.warp(lane) in self.gone_warps or self.m.is_behind(lane, at[0])
+
+    def make_watch(self, name, command):
+        """Of a thread that stands in its kernel, and not behind where the machine has it."""
+        lane, at = self.at or (0, [0])
+        step, register = self.m.way(lane)[at[0]], command.split()[1]
+        if len(at) > 1 or not step.regs or step.calls or self.may_be_behind(lane, at):
+            return
+        found = re.search(r'atchpoint (\d+): ', self.gdb(command))
+        if not found:
+            raise model.Wrong('%s: %s' % (command, self.error))
+        self.numbers[name] = int(found[1])
+        self.m.watches[int(found[1])] = model.Watch(int(found[1]), lane, register, at[0])
+
     def make_point(self, name, command):
+        if command.startswith('watch'):
+            return self.make_watch(name, command)
         kind, line, rest = re.fullmatch(r'(\w+) (\d+) ?(.*)', command).groups()
         thread = re.search(r'thread (\d+)', rest)
         condition = re.search(r'if (.*)', rest)
@@ -161,6 +179,9 @@ class Session:
 
     def change_point(self, words):
         number = self.numbers.get(words[-1])
+        if number in self.m.watches and words[0] == 'delete':
+            self.gdb('delete %d' % number)
+            del self.m.watches[number]
         p = self.m.points.get(number)
         if not p:
             return
@@ -187,7 +208,7 @@ class Session:
         value = int(words[-1])
         self.gdb(' '.join(words))
         if self.error:
-            if self.clean and lane not in self.lag and not self.m.is_behind(lane, at[0]) and 0 < at[0] < self.m.end(lane):
+            if self.clean and not self.may_be_behind(lane, at) and 0 < at[0] < self.m.end(lane):
                 raise model.Wrong('%s: %s' % (' '.join(words), self.error))
             return self.look('set var')
         if step.regs:
@@ -236,7 +257,7 @@ class Session:
         else:
             self.clean = False
         lane = self.selected()
-        was_behind = before and (before[0] in self.lag | self.catching_up or self.m.is_behind(before[0], before[1][0]))
+        was_behind = before and self.may_be_behind(*before)
         self.lag = lag - {lane}
         if 'does not run' in out: # nobody has caught up
             self.lag = set(range(len(self.k.lanes)))
@@ -264,9 +285,18 @@ class Session:
         self.say('  = thread %d at %s of %d, line %d, hit %s, wanted %s' % (lane + 1, at, m.end(lane), seen.line, numbers, sorted(wanted)))
         self.reported = lane
         if 'has gone on meanwhile' in out:
-            self.lag |= {n for n in range(len(self.k.lanes)) if m.warp(n) == m.warp(lane)}
+            self.gone_warps.add(m.warp(lane))
+        for n in [n for n in numbers if n in m.watches]:
+            at = m.changed(m.watches[n], lane, at)
+        changed, numbers = [n for n in numbers if n in m.watches], [n for n in numbers if n not in m.watches]
+        for n in re.findall(r'Watchpoint (\d+) deleted', out): # its thread has ended
+            m.watches.pop(int(n), None)
         for n in numbers:
             at = m.hit(n, lane, at)
+        if changed and not numbers:
+            m.see(lane, at[0])
+            self.at = lane, at
+            return
         if numbers:
             event = m.event(lane, at[0])
             if 'has gone on meanwhile' in out or event in self.gone:

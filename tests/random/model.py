@@ -17,6 +17,12 @@ class Point:
         self.since, self.maybe = {}, {}
 
 
+class Watch:
+    """A watchpoint on a register of a thread's kernel. It is told where the thread is after each change."""
+    def __init__(self, number, lane, name, at):
+        self.number, self.lane, self.name, self.at, self.enabled = number, lane, name, at, True
+
+
 class Model:
     def __init__(self, kernel, mode):
         self.k, self.mode = kernel, mode
@@ -24,6 +30,7 @@ class Model:
         self.low = [0] * n    # a thread was seen there
         self.high = [0] * n   # it can't be further; only where `clean`
         self.points = {}
+        self.watches = {}
         self.passed = {}      # warp -> as many events lie behind it at least
         self.places = [{} for _ in range(n)]
         self.together = {}    # (warp, event) -> [(lane, index)]
@@ -126,7 +133,24 @@ class Model:
                         break
                     if not self.done(p, lane, i) and i > p.maybe.get(lane, -1):
                         first = i
-        return first
+        return min([first] + [self.next_change(w) for w in self.watches.values() if w.lane == lane])
+
+    def next_change(self, w):
+        way = self.way(w.lane)
+        value = way[w.at].regs[w.name]
+        for i in range(w.at + 1, len(way) - 1):
+            if not way[i].calls and way[i].regs[w.name] != value:
+                return i
+        return len(way) - 1
+
+    def changed(self, w, lane, at):
+        """gdb says that the watched register has changed."""
+        i = self.next_change(w)
+        if lane != w.lane or i not in at:
+            raise Wrong('thread %d at %s: hit watchpoint %d, on %s of thread %d, which changes next at %d' %
+                        (lane + 1, at, w.number, w.name, w.lane + 1, i))
+        w.at = i
+        return [i]
 
     def hit(self, number, lane, at):
         """gdb says that the thread, which may be at the positions `at`, has hit it. The positions that this leaves."""
