@@ -247,6 +247,8 @@ class Session:
         locked, lag = self.locked(words), self.lags(words)
         if words[0] == 'finish' and (not before or not self.m.way(before[0])[before[1][0]].calls):
             return
+        for w in self.m.watches.values():
+            w.certain &= not lag and not self.lag
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))

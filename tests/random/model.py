@@ -20,7 +20,8 @@ class Point:
 class Watch:
     """A watchpoint on a register of a thread's kernel. It is told where the thread is after each change."""
     def __init__(self, number, lane, name, at):
-        self.number, self.lane, self.name, self.at, self.enabled = number, lane, name, at, True
+        self.number, self.lane, self.name, self.at = number, lane, name, at
+        self.certain = True # its thread has moved only when everybody could: what is told later is told of where the thread is then
 
 
 class Model:
@@ -133,7 +134,7 @@ class Model:
                         break
                     if not self.done(p, lane, i) and i > p.maybe.get(lane, -1):
                         first = i
-        return min([first] + [self.next_change(w) for w in self.watches.values() if w.lane == lane])
+        return min([first] + [self.next_change(w) for w in self.watches.values() if w.lane == lane and w.certain])
 
     def next_change(self, w):
         way = self.way(w.lane)
@@ -145,11 +146,12 @@ class Model:
 
     def changed(self, w, lane, at):
         """gdb says that the watched register has changed."""
-        i = self.next_change(w)
+        i = self.next_change(w) if w.certain else at[0]
         if lane != w.lane or i not in at:
             raise Wrong('thread %d at %s: hit watchpoint %d, on %s of thread %d, which changes next at %d' %
                         (lane + 1, at, w.number, w.name, w.lane + 1, i))
         w.at = i
+        w.certain &= self.way(lane)[i].regs is not None and not self.way(lane)[i].calls
         return [i]
 
     def hit(self, number, lane, at):
