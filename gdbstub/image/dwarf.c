@@ -170,9 +170,8 @@ void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n,
 	text_free(&name);
 }
 
-/* Where a variable is: through r12 to r14, the frame's slot, or at an address that is the same for everybody. */
-static void variable_location(const struct dwarf *w, const struct frame_layout *l, const struct isa_variable *v,
-			      struct text *e)
+void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
+			     struct text *e)
 {
 	switch (v->space) {
 	case ISA_SPACE_SHARED:
@@ -181,8 +180,8 @@ static void variable_location(const struct dwarf *w, const struct frame_layout *
 		put_sleb(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? 0 : (int64_t)v->address);
 		break;
 	case ISA_SPACE_LOCAL:
-		put8(e, OP_FBREG);
-		put_sleb(e, l ? l->local_slot : 0);
+		put8(e, frame);
+		put_sleb(e, local_slot);
 		put8(e, OP_DEREF);
 		put8(e, OP_PLUS_UCONST);
 		put_uleb(e, v->address);
@@ -214,7 +213,7 @@ static void memory_variable(struct dwarf *w, unsigned code, const struct frame_l
 	put_uleb(&w->info, code);
 	put_name(w, v->name, 0, false);
 	put32(&w->info, type);
-	variable_location(w, l, v, &e);
+	dwarf_variable_location(w, OP_FBREG, l ? l->local_slot : 0, v, &e);
 	put_expression(w, &e);
 	text_free(&e);
 }
@@ -485,7 +484,7 @@ static void module_variable(struct dwarf *w, const struct isa_variable *v)
 	struct text place = {0};
 	if (v->flags & ISA_VAR_UNLOADED || !v->name)
 		return;
-	variable_location(w, NULL, v, &place);
+	dwarf_variable_location(w, OP_FBREG, 0, v, &place);
 	while (place.n < DWARF_PLACE_BYTES)
 		put8(&place, OP_NOP);
 	const unsigned char *at = (const unsigned char *)place.s;

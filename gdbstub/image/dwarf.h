@@ -58,6 +58,10 @@ uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
 /* Where a variable is that has one address for everybody: gdb moves these with the code of a shared object. */
 uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v);
+/* An expression that finds a variable: through r12 to r14, at an address that is the same for everybody, or by its slot of the frame,
+ * which begins where `frame` says (DW_OP_fbreg, or that of rsp). */
+void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
+			     struct text *e);
 
 /* A register's entry, a variable `offset` bytes into the frame; and a list of ranges. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);

@@ -31,22 +31,9 @@ static bool find_name(void *self, const char *s, size_t n, struct die_symbol *m)
 static void variable_place(void *self, const struct die_symbol *m, struct text *e)
 {
 	const struct own *o = ((const struct own_names *)self)->o;
-	const struct isa_variable *v = m->variable;
-	switch (v->space) {
-	case ISA_SPACE_SHARED:
-		put8(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? OP_BREG14 : OP_BREG12);
-		put_sleb(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? 0 : (int64_t)v->address);
-		break;
-	case ISA_SPACE_LOCAL:
-		put8(e, OP_BREG7);
-		put_sleb(e, m->function ? view_layout(o->w->s, m->function)->local_slot : 0);
-		put8(e, OP_DEREF);
-		put8(e, OP_PLUS_UCONST);
-		put_uleb(e, v->address);
-		break;
-	default: put8(e, OP_ADDR); put64(e, dwarf_variable_address(o->w, v));
-	}
-	while (e->n < 9)
+	uint32_t slot = m->function ? view_layout(o->w->s, m->function)->local_slot : 0;
+	dwarf_variable_location(o->w, OP_BREG7, slot, m->variable, e);
+	while (e->n < DWARF_PLACE_BYTES)
 		put8(e, OP_NOP);
 }
 
