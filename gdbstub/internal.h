@@ -203,7 +203,7 @@ struct stub {
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;
 	struct text stop_reply;	  /* the last one, for `?` */
-	struct text not_launched; /* why gdb's last `run`, or whoever was to launch before it came, hasn't begun anything */
+	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;
 	struct point *points;

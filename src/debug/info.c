@@ -222,15 +222,23 @@ const struct debug_info_row debug_info_rows[] = {
 };
 const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;
 
+/* What one letter means in gdb. */
+static bool is_letter_of(char letter, const char *name)
+{
+	static const char *const words[] = {"breakpoints", "frame", "registers", "stack", "warps"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i][0] == letter && !strcmp(words[i], name))
+			return true;
+	return false;
+}
+
 const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
 					     size_t n_word, struct text *why)
 {
 	const struct debug_info_row *found = NULL;
 	bool several = false;
-	/* one letter means what it means in gdb */
 	for (size_t i = 0; i < n && n_word == 1; i++)
-		if ((*word == 'b' && !strcmp(rows[i].name, "breakpoints")) || (*word == 'f' && !strcmp(rows[i].name, "frame")) ||
-		    (*word == 'r' && !strcmp(rows[i].name, "registers")) || (*word == 's' && !strcmp(rows[i].name, "stack")) || (*word == 'w' && !strcmp(rows[i].name, "warps")))
+		if (is_letter_of(*word, rows[i].name))
 			return &rows[i];
 	for (size_t i = 0; i < n; i++) {
 		if (strncmp(rows[i].name, word, n_word))
