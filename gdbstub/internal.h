@@ -154,6 +154,8 @@ struct queued_stop {
 	struct debug_stop stop;
 	bool has_focus;
 	struct debug_thread focus;
+	char type; /* of gdb's watchpoint, which gets another number when gdb takes it out and puts it in again; 0: none */
+	uint64_t address;
 };
 
 struct stub {

@@ -21,6 +21,11 @@ void queue_stop(struct stub *s, struct debug_stop *stop)
 		hits_add_later(s, &w);
 		return;
 	}
+	const struct point *p = stop->reason == DEBUG_STOP_WATCHPOINT ? stop_point(s, stop) : NULL;
+	if (p) {
+		q.type = p->type;
+		q.address = p->address;
+	}
 	stop->text = (struct text){0};
 	q.has_focus = debug_focus_get(s->d, &q.focus);
 	if (s->n_queued == QUEUED_MAX)
@@ -29,8 +34,22 @@ void queue_stop(struct stub *s, struct debug_stop *stop)
 	s->queued[s->n_queued++] = q;
 }
 
+/* False: its watchpoint has been deleted. */
+static bool still_there(const struct stub *s, struct queued_stop *q)
+{
+	for (size_t i = 0; i < s->n_points; i++)
+		if (s->points[i].type == q->type && s->points[i].address == q->address) {
+			q->stop.hits[0] = s->points[i].number;
+			q->stop.n_hits = 1;
+			return true;
+		}
+	return !q->type;
+}
+
 bool queue_tell(struct stub *s, struct text *reply)
 {
+	while (s->n_queued && !still_there(s, &s->queued[0]))
+		drop_first(s);
 	if (!s->n_queued)
 		return false;
 	const struct queued_stop *q = &s->queued[0];

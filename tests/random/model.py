@@ -174,7 +174,9 @@ class Model:
     def told(self, number, lane, i):
         p = self.points[number]
         p.told[lane] = i
-        p.told_events.add(self.event(lane, i))
+        for q in self.points.values(): # a stop of the warp is one for all breakpoints there, whatever their conditions
+            if q.line == p.line:
+                q.told_events.add(self.event(lane, i))
         p.count += 1
         if p.once:
             p.enabled = False
