@@ -25,7 +25,9 @@ static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, s
 		debug_hit_is_told(s->d, &w.thread);
 		hits_add_told(s, &w);
 	}
-	stop_reply_thread(s, 5, r->step, hit ? "swbreak:;" : "", reply);
+	/* from here `until` steps over all addresses from the kernel's code to this place: gdb would go on to the kernel's end */
+	bool is_done = r->has_range && r->from < STUB_LAUNCH_AT && r->to > STUB_LAUNCH_AT;
+	stop_reply_thread(s, is_done && !hit ? 0 : 5, r->step, hit ? "swbreak:;" : "", reply);
 	s->seen = false;
 	return true;
 }
