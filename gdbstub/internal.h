@@ -220,7 +220,7 @@ struct stub {
 	bool hit_by_continue;
 	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
 	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
-	char told_watch[64]; /* what the last stop reply said of a watchpoint, "" if it was none */
+	char told_watch[64]; /* what the last stop said of a watchpoint, "" if of none, or gdb's user has seen it */
 	enum break_mode break_mode;
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */
 	/* what gdb reads in pieces */

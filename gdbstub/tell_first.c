@@ -40,7 +40,7 @@ static bool tell_watch_again(struct stub *s, struct text *reply)
 	char why[sizeof s->told_watch];
 	memcpy(why, s->told_watch, sizeof why);
 	s->told_watch[0] = '\0';
-	if (!why[0] || s->seen || s->reported == s->favourite || !thread_where(s, s->favourite, &w) ||
+	if (!why[0] || s->reported == s->favourite || !thread_where(s, s->favourite, &w) ||
 	    w.state == DEBUG_THREAD_EXITED)
 		return false;
 	debug_focus_set(s->d, &w.thread);
