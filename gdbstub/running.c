@@ -116,14 +116,21 @@ bool run_there(struct stub *s, const struct resume *r, uint64_t uid, struct debu
 	return ok;
 }
 
+/* Another thread's; or a breakpoint that gdb has taken out: for the one that steps there is none. */
+static bool is_of_others(struct stub *s, const struct resume *r, const struct debug_stop *stop)
+{
+	const struct point *p = stop_point(s, stop);
+	bool is_out = stop->reason == DEBUG_STOP_BREAKPOINT && p && !points_inserted_at(s, p->address);
+	return is_out || thread_of_focus(s) != r->step;
+}
+
 bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
 	struct standing before = run_standing(s, uid);
 	bool ok = run_there(s, r, uid, stop, why);
 	struct debug_where w;
 	while (ok && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
-	       thread_of_focus(s) != r->step &&
-	       (!run_has_moved(s, uid, &before) || (r->has_range && in_range(s, r, uid)))) {
+	       is_of_others(s, r, stop) && (!run_has_moved(s, uid, &before) || (r->has_range && in_range(s, r, uid)))) {
 		queue_stop(s, stop);
 		if (thread_where(s, r->step, &w))
 			hits_leave(s, &w);
