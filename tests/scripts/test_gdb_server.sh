@@ -144,7 +144,7 @@ exec 8<>"/dev/tcp/127.0.0.1/$port"
 printf %s "$(frame QStartNoAckMode; frame D; frame 'vCont;c')" >&8
 cat <&8 >/dev/null
 exec 8>&-
-got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote :$port" -ex 'print r2')
+got=$(run_gdb -iex 'set remotetimeout 5' -ex "target remote $host:$port" -ex 'print r2')
 expect "$got" '\$1 = 0$' "gdb after packets behind a detach"
 
 # a client that wants its last packet again and again: what is sent doesn't pile up before
