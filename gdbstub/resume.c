@@ -132,8 +132,16 @@ void resume_put_off(struct stub *s)
 	text_free(&why);
 }
 
+/* Does a thread stand at a breakpoint that gdb has in? */
+static bool stands_at_inserted(struct stub *s, uint64_t tid)
+{
+	const struct thread_view *v = view_of(s, tid);
+	return v && !v->is_host && points_inserted_at(s, v->pc) && stop_stands(s, tid);
+}
+
 /* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit it hasn't been told of; shown
- * there, gdb would step it off: what others that are to run have hit comes first. */
+ * there, gdb would step it off: what others that are to run have hit comes first. Told of a hit that is none for it, gdb asks for the same
+ * step once more: then it has to stop. */
 static void tell_ended(struct stub *s, const struct resume *r, struct text *reply)
 {
 	if (debug_can_run(s->d))
@@ -143,9 +151,10 @@ static void tell_ended(struct stub *s, const struct resume *r, struct text *repl
 	if (r->others && !s->moved && hits_tell(s, s->break_mode == BREAK_LANE, reply))
 		return;
 	uint64_t tid = r->others ? thread_of_focus(s) : r->step;
-	bool hit = r->others && stop_stands(s, tid);
+	bool hit = r->others && s->seen && stands_at_inserted(s, tid);
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be told of */
 	stop_reply_thread(s, hit ? 5 : 0, tid, hit ? "swbreak:;" : "", reply);
+	s->seen = false;
 }
 
 /* gdb lets one thread go on and no other: `continue` with scheduler-locking on. Here others run, too, but gdb 13 aborts when it is told of
