@@ -16,6 +16,7 @@ static const char *keyword(const struct ctype *t)
 	return t->kind == CTYPE_UNION ? "union" : t->kind == CTYPE_CLASS ? "class" : "struct";
 }
 
+/* "XXX" is what gdb writes there. */
 static void hole(struct layout *l, uint64_t from, uint64_t to)
 {
 	uint64_t bits = (to - from) % 8, bytes = (to - from) / 8;
