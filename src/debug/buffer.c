@@ -25,8 +25,8 @@ const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *
 
 /* ---- INIT ---- */
 
-/* At a time to the device: whole pages of the host, and whole sectors of the device's caches. */
-#define MOVED_BYTES (UINT64_C(1) << 20)
+/* At a time, between two looks for Ctrl-C: whole elements, whole pages of the host, and whole sectors of the device's caches. */
+#define PIECE_BYTES (UINT64_C(1) << 20)
 
 struct fill {
 	struct debug *d;
@@ -35,6 +35,18 @@ struct fill {
 	unsigned char *bytes; /* of zeros before, in whole pages */
 	struct text *why;
 };
+
+/* False, with the reason: the user wants no more of it. */
+static bool goes_on_now(const struct debug *d, struct text *why)
+{
+	return !debug_interrupted(d) || debug_fail(why, "interrupted");
+}
+
+/* The same, asked for each element: looks now and then. */
+static inline bool goes_on(const struct debug *d, uint64_t i, struct text *why)
+{
+	return i & 0xffff || goes_on_now(d, why);
+}
 
 /* Next blank-separated number; *has says if there was one. */
 static bool take_value(struct fill *f, const char **s, struct expr_value *v, bool *has)
@@ -64,16 +76,15 @@ static bool fill_constant(struct fill *f, const char *s)
 	if (ok)
 		value_store(&v, f->bytes);
 	uint64_t bytes = f->count * f->size;
-	for (uint64_t done = f->size; ok && done < bytes; done *= 2) /* what is there, once more */
-		memcpy(f->bytes + done, f->bytes, done < bytes - done ? done : bytes - done);
+	for (uint64_t part, done = f->size; ok && done < bytes; done += part) { /* what is there, once more */
+		part = done < PIECE_BYTES ? done : PIECE_BYTES;
+		if (part > bytes - done)
+			part = bytes - done;
+		memcpy(f->bytes + done, f->bytes, part);
+		ok = goes_on_now(f->d, f->why);
+	}
 	expr_value_free(&v);
 	return ok;
-}
-
-/* False, with the reason: the user wants no more of it. Asked for each element, looks now and then. */
-static inline bool goes_on(const struct debug *d, uint64_t i, struct text *why)
-{
-	return i & 0xffff || !debug_interrupted(d) || debug_fail(why, "interrupted");
 }
 
 /* Buffers have millions of elements: the common types are written without a call. */
@@ -270,6 +281,8 @@ static bool parse_shape(struct debug *d, const char **s, enum isa_type *t, uint6
 	return *count ? true : debug_fail(why, "a buffer needs at least one element");
 }
 
+static uint64_t buffer_bytes(const struct debug_buffer *b) { return b ? b->count * isa_type_bytes(b->type) : 0; }
+
 static void remove_buffer(struct debug *d, const char *name, size_t n)
 {
 	const struct debug_buffer *found = debug_buffer_find(d, name, n);
@@ -282,14 +295,17 @@ static void remove_buffer(struct debug *d, const char *name, size_t n)
 	d->n_buffers--;
 }
 
-/* Piece by piece, each given back, so that host memory never holds a large buffer twice. */
-static void move_to_device(struct debug *d, uint64_t address, unsigned char *bytes, uint64_t n)
+/* Piece by piece, each given back, so that host memory never holds a large buffer twice. False where Ctrl-C ends it. */
+static bool move_to_device(struct debug *d, uint64_t address, unsigned char *bytes, uint64_t n, struct text *why)
 {
-	for (uint64_t done = 0; done < n; done += MOVED_BYTES) {
-		const uint64_t part = n - done < MOVED_BYTES ? n - done : MOVED_BYTES;
+	for (uint64_t done = 0; done < n; done += PIECE_BYTES) {
+		const uint64_t part = n - done < PIECE_BYTES ? n - done : PIECE_BYTES;
+		if (!goes_on_now(d, why))
+			return false;
 		gpu_copy_to_device(d->g, address + done, bytes + done, part);
 		pages_drop(bytes + done, part);
 	}
+	return true;
 }
 
 static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct fill *f, bool initialised,
@@ -297,15 +313,19 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 {
 	char *copy = xstrndup(name, n_name);
 	uint64_t bytes = f->count * f->size;
-	remove_buffer(d, name, n_name);
 	uint64_t address = gpu_alloc(d->g, bytes, copy);
-	if (!address) {
+	if (!address && buffer_bytes(debug_buffer_find(d, name, n_name)) >= bytes) { /* the older one's room will do */
+		remove_buffer(d, name, n_name);
+		address = gpu_alloc(d->g, bytes, copy);
+	}
+	if (!address)
 		debug_fail(why, "no room for %llu bytes of device memory", (unsigned long long)bytes);
+	if (!address || (initialised && !move_to_device(d, address, f->bytes, bytes, why))) {
+		gpu_free(d->g, address);
 		free(copy);
 		return false;
 	}
-	if (initialised)
-		move_to_device(d, address, f->bytes, bytes);
+	remove_buffer(d, name, n_name); /* the older one: the new one is there, nothing can be lost any more */
 	trace_allocated(d, address, bytes, initialised);
 	d->buffers = xgrow(d->buffers, &d->cap_buffers, d->n_buffers + 1, sizeof *d->buffers);
 	d->buffers[d->n_buffers++] = (struct debug_buffer){

@@ -32,6 +32,8 @@ shows() { # PATTERN TENTHS: waits so long at most for it to be on the screen
 	return 1
 }
 keys() { printf '%b' "$1"; } # types them
+# how often a line of it is on the screen
+shown() { tr -d '\r' <out | grep -cE -e "$1"; } # PATTERN
 at_terminal() { # TYPIST WORD...: the program's screen is in `out`
 	rm -f out
 	: >out
@@ -68,6 +70,14 @@ members() {
 	keys 'q\ny\n'
 }
 # a Ctrl-C that comes before the program has read the line only drops that, so both are typed until it is seen to have worked
+back_at_the_prompt() { # COMMAND PATTERN
+	local i
+	for ((i = 0; i < 20; i++)); do
+		keys "$1\n"
+		shows "$2" 20 && break
+		keys '\003'
+	done
+}
 interrupting() {
 	local i
 	shows '[(]warpstep[)] ' 200
@@ -79,42 +89,41 @@ interrupting() {
 		keys '\003'
 		shows 'Interrupted' 20 && break
 	done
-	for ((i = 0; i < 20; i++)); do
-		keys 'print 6*7\n'
-		shows '[$]1 = 42$' 20 && break
-		keys '\003'
-	done
+	back_at_the_prompt 'print 6*7' '[$]1 = 42$'
 	keys 'q\ny\n'
 }
 
 # each time the prompt is back soon, and nothing of what was dropped is carried out later
 dropping() {
+	local i
 	shows '[(]warpstep[)] ' 200
 	keys 'define half\n'
 	shows '>$' 200
 	keys 'print 1111\n'
 	shows '>print 1111' 100
-	sleep 0.3
-	keys '\003'
-	shows 'error: interrupted' 100
+	for ((i = 0; i < 20; i++)); do
+		sleep 0.3
+		keys '\003'
+		shows interrupted 10 && break
+	done
 	keys 'print 6*7\n'
 	shows '[$]1 = 42$' 100
-	keys 'buffer b u64[100000000] = random 1\n'
-	sleep 0.5
-	keys '\003'
-	sleep 1
+	for ((i = 0; i < 20 && $(shown interrupted) < 2; i++)); do # how long it takes is the machine's matter
+		keys 'buffer b u64[100000000] = random 1\n'
+		sleep 0.$((i % 5 + 1))
+		keys '\003'
+		sleep 1
+	done
 	keys 'buffer c u32[100000] = zero\nx/90000xb c\n'
 	shows 'Type <RET>' 200
 	keys '\003'
 	sleep 1
-	keys 'print 6*8\n'
-	shows '[$]2 = 48$' 100
+	back_at_the_prompt 'print 6*8' '= 48$'
 	keys 'b again\ncommands\nsilent\ncontinue\nend\nrun count<<<1, 32>>>(100000000000)\n'
 	sleep 1
 	keys '\003'
 	sleep 1
-	keys 'print 6*9\n'
-	shows '[$]3 = 54$' 100
+	back_at_the_prompt 'print 6*9' '= 54$'
 	keys 'q\ny\n'
 }
 
@@ -166,8 +175,8 @@ for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	at_terminal dropping long.ptx
 	cp out dropped
 	expect '[$]1 = 42$' 'Ctrl-C in a block'
-	expect '[$]2 = 48$' 'Ctrl-C at the pager'
-	expect '[$]3 = 54$' "Ctrl-C between the runs of a breakpoint's commands"
+	expect '= 48$' 'Ctrl-C at the pager'
+	expect '= 54$' "Ctrl-C between the runs of a breakpoint's commands"
 	at_terminal repeating saxpy.ptx
 	expect '^20\b' 'an empty line behind list'
 	expect '[$]2 = 6$' 'an empty line behind print'

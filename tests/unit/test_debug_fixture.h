@@ -3,6 +3,7 @@
 #define TEST_DEBUG_FIXTURE_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +30,7 @@ struct fixture {
 	struct debug *d;
 	struct text out, why, device;
 	struct debug_stop stop;
+	volatile sig_atomic_t interrupted; /* as by Ctrl-C */
 };
 
 static inline void fixture_output(void *self, const char *s, size_t n)
@@ -58,7 +60,7 @@ static inline void fixture_begin(struct fixture *f, const char *name, const char
 	f->config = config_create();
 	assert_true(config_finish(f->config, &diags));
 	diag_list_free(&diags);
-	f->d = debug_create(gpu_create(f->config, NULL), &(struct debug_host){.self = f, .output = fixture_output});
+	f->d = debug_create(gpu_create(f->config, NULL), &(struct debug_host){.self = f, .output = fixture_output, .interrupt = &f->interrupted});
 	if (ptx)
 		fixture_load(f, name, ptx);
 }
