@@ -107,7 +107,7 @@ static void test_interrupted(void **state)
 	unsigned n = 0;
 	isa_program_init(&p);
 	signal(SIGPROF, on_alarm);
-	for (long after = 1000; load(&p, after, &latency); after += 20000, n++)
+	for (long after = 1000; load(&p, after, &latency); after += 5000, n++)
 		if (latency > longest)
 			longest = latency;
 	print_message("%u loads interrupted, the slowest %.1f ms later\n", n, longest * 1000);
