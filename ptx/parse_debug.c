@@ -41,6 +41,26 @@ bool ptx_parse_pragma(struct ptx_parser *p, bool at_module)
 	return ptx_parse_expect(p, ';', "';' after .pragma");
 }
 
+/* A file's name as LLVM writes it (nvcc, clang): what isn't printable ASCII, as the bytes of UTF-8, is \ and three octal digits. Other
+ * backslashes are written by hand, and mean themselves. */
+static struct ptx_slice file_name(struct ptx_parser *p, struct ptx_slice s)
+{
+	if (!memchr(s.s, '\\', s.n))
+		return s;
+	char *out = pool_alloc(&p->m->pool, s.n);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s.n; i++) {
+		const char *c = s.s + i;
+		const bool octal = s.n - i > 3 && c[0] == '\\' && c[1] >= '2' && c[1] <= '3' && c[2] >= '0' &&
+				   c[2] <= '7' && c[3] >= '0' && c[3] <= '7';
+
+		out[n++] = octal ? (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0') : *c;
+		i += octal ? 3 : 0;
+	}
+	return (struct ptx_slice){out, n};
+}
+
 /* `.file N "name" {, time, size}` */
 bool ptx_parse_file(struct ptx_parser *p)
 {
@@ -54,7 +74,7 @@ bool ptx_parse_file(struct ptx_parser *p)
 		return false;
 	if (p->tok.kind != PTX_TOK_STRING)
 		return ptx_parse_unexpected(p, "the file's name in quotes");
-	e.name = (struct ptx_slice){p->m->text + p->tok.at + 1, p->tok.n - 2};
+	e.name = file_name(p, (struct ptx_slice){p->m->text + p->tok.at + 1, p->tok.n - 2});
 	ptx_parse_advance(p);
 	for (unsigned i = 0; i < 2 && ptx_parse_accept(p, ','); i++)
 		if (!ptx_parse_const_int(p, &v))

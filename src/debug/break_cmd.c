@@ -122,20 +122,6 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 		text_addf(out, "file %s, line %u.\n", file, l->at.line);
 }
 
-/* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
-static char *lasting_location(struct debug *d, const struct debug_location *l, char *written)
-{
-	const char *file = debug_program(d)->files[l->at.file].name;
-	bool is_line =
-		!*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
-	if (!is_line || !l->at.line || strpbrk(file, " \t<(:"))
-		return written;
-	struct text t = {0};
-	text_addf(&t, "%s:%u", file, l->moved ? l->asked : l->at.line);
-	free(written);
-	return text_take(&t);
-}
-
 enum made { STOPS, STOPS_ONCE, PRINTS };
 
 /* What a dprintf prints, behind its location. */
@@ -167,7 +153,7 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 		b->prints = prints ? trimmed(prints, prints + strlen(prints)) : NULL;
 		b->location = trimmed(args, end);
 		if (found)
-			b->location = lasting_location(d, &l, b->location);
+			b->location = breakpoint_lasting_location(d, &l, b->location);
 		b->pending = !found;
 		b->pcs = l.pcs;
 		b->n_pcs = l.n;

@@ -95,6 +95,20 @@ static void place_text(struct debug *d, uint32_t pc, struct text *out)
 		  debug_file_name(d, debug_position_at(d, pc).file), debug_position_at(d, pc).line);
 }
 
+/* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
+char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written)
+{
+	const char *file = debug_program(d)->files[l->at.file].name;
+	bool is_line =
+		!*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
+	if (!is_line || !l->at.line || strchr(file, ':'))
+		return written;
+	struct text t = {0};
+	text_addf(&t, "%s:%u", file, l->moved ? l->asked : l->at.line);
+	free(written);
+	return text_take(&t);
+}
+
 static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 {
 	struct debug_location l;
@@ -107,6 +121,8 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 		if (notes && was_pending)
 			text_addf(notes, "Breakpoint %u stays pending: %s\n", b->number, text_str(&why));
 	}
+	if (ok && was_pending)
+		b->location = breakpoint_lasting_location(d, &l, b->location);
 	free(b->pcs);
 	free(b->is_off);
 	b->is_off = NULL;

@@ -309,6 +309,8 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
 void breakpoint_drop(struct debug *d, struct breakpoint *b);
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
+/* What is looked up again after a load, of a location as it was written, which is freed if it is another. */
+char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);
 bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
 		     const struct debug_where *w); /* uid, thread, block, warp */
 

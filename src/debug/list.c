@@ -71,7 +71,9 @@ static bool list_position(struct debug *d, const char *s, size_t n, const struct
 			colon = i;
 	*out = *base;
 	const char *number = colon < n ? s + colon + 1 : s;
-	if (colon < n && !debug_find_file(d, s, colon, &out->file))
+	size_t quote =
+		colon < n && colon > 2 && (*s == '"' || *s == '\'') && s[colon - 1] == *s; /* "my kernel.ptx":12 */
+	if (colon < n && !debug_find_file(d, s + quote, colon - 2 * quote, &out->file))
 		return debug_fail(why, "No source file named %.*s.", (int)colon, s);
 	if (scan_u64(&number, &line) && number >= s + n) {
 		if (line > UINT32_MAX)

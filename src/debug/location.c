@@ -280,21 +280,23 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 /* Does a name go on as only a function's can? */
 static bool scan_more(const char *s) { return *s == '<' || *s == '(' || *s == ':'; }
 
-/* The colon of FILE:LINE or FILE:FUNCTION behind a name, 0: there is none (those of ns::f are none). */
-static size_t file_length(const char *name)
+/* The colon of FILE:LINE or FILE:FUNCTION behind a name, 0: there is none (those of ns::f are none). Names with blanks and the like are
+ * those of files that are there. */
+static size_t file_length(struct debug *d, const char *name)
 {
-	size_t n = 0;
-	while (name[n] && !isspace((unsigned char)name[n]) && !strchr("<(", name[n])) {
-		if (name[n] == ':' && name[n + 1] != ':')
+	bool plain = true;
+	uint32_t file;
+	for (size_t n = 0; name[n]; n += name[n] == ':' && name[n + 1] == ':' ? 2 : 1) {
+		plain &= !isspace((unsigned char)name[n]) && !strchr("<(", name[n]);
+		if (n && name[n] == ':' && name[n + 1] != ':' && (plain || debug_find_file(d, name, n, &file)))
 			return n;
-		n += name[n] == ':' ? 2 : 1;
 	}
 	return 0;
 }
 
-static bool resolve_in_file(struct request *r, size_t n_file, const char **s)
+/* Behind the colon of FILE:LINE or FILE:FUNCTION. */
+static bool resolve_in_file(struct request *r, const char *name, size_t n_file, const char *at, const char **s)
 {
-	const char *name = *s, *at = name + n_file + 1;
 	uint64_t line;
 	uint32_t file = 0;
 	size_t n = function_name_length(at);
@@ -313,9 +315,9 @@ static bool resolve_name(struct request *r, const char **s)
 {
 	const char *name = *s;
 	uint32_t pc;
-	size_t n = file_length(name);
+	size_t n = file_length(r->d, name);
 	if (n)
-		return resolve_in_file(r, n, s);
+		return resolve_in_file(r, name, n, name + n + 1, s);
 	n = scan_name(name);
 	if (n && !scan_more(name + n) && debug_find_label(r->d, name, n, &pc)) {
 		*s = name + n;
@@ -329,12 +331,14 @@ static bool resolve_name(struct request *r, const char **s)
 	return resolve_function(r, name, n);
 }
 
-/* 'saxpy(int, float*)': blanks and all. */
+/* 'saxpy(int, float*)': blanks and all; "my kernel.ptx":12 and "my kernel.ptx:12". */
 static bool resolve_quoted(struct request *r, const char **s)
 {
 	const char *end = strchr(*s + 1, **s);
 	if (!end)
 		return debug_fail(r->why, "unmatched quote.");
+	if (end[1] == ':' && end[2] != ':')
+		return resolve_in_file(r, *s + 1, (size_t)(end - *s) - 1, end + 2, s);
 	char *name = xstrndup(*s + 1, (size_t)(end - *s) - 1);
 	const char *at = name;
 	bool ok = resolve_name(r, &at) &&
