@@ -99,6 +99,7 @@ static struct hit *add(struct stub *s, const struct debug_where *w)
 	drop_done(s);
 	if (s->n_hits == HITS_MAX)
 		memmove(s->hits, s->hits + 1, --s->n_hits * sizeof *s->hits);
+	h.number = ++s->last_hit;
 	h.pc = view_pc(w->w ? exec_simt_top(gpu_exec(debug_gpu(s->d)), w->w)->pc : w->pc);
 	h.uid = w->uid;
 	h.uid_lane = w->lane;
@@ -125,6 +126,7 @@ void hits_add_told(struct stub *s, const struct debug_where *w)
 	h->lanes |= lanes_bit(w->lane);
 	h->told |= lanes_bit(w->lane);
 	h->over &= ~lanes_bit(w->lane);
+	s->told_hit = h->number;
 }
 
 void hits_add_later(struct stub *s, const struct debug_where *w)
@@ -137,8 +139,7 @@ void hits_add_later(struct stub *s, const struct debug_where *w)
 
 static bool is_next(const struct stub *s, const struct hit *h)
 {
-	return h->lanes & ~h->told &&
-	       (s->break_mode == BREAK_LANE || (s->break_mode == BREAK_AUTO && !s->seen && s->hit_by_continue));
+	return h->lanes & ~h->told && (s->break_mode == BREAK_LANE || (s->break_mode == BREAK_AUTO && !h->seen));
 }
 
 /* What was hit before is passed over for a lane: gdb has gone on without stepping it off there. */
@@ -180,6 +181,7 @@ static void tell_lane(struct stub *s, struct hit *h, const struct debug_where *w
 	view_arrived(s, w);
 	debug_focus_set(s->d, &w->thread);
 	stop_reply_thread(s, 5, thread_tid(s, w->uid), "swbreak:;", reply);
+	s->told_hit = h->number;
 	s->seen = false;
 }
 
@@ -197,13 +199,20 @@ static bool tell(struct stub *s, struct hit *h, struct text *reply)
 	return true;
 }
 
-bool hits_tell(struct stub *s, bool all, struct text *reply)
+void hits_go_on_from_told(struct stub *s)
+{
+	for (size_t i = 0; s->seen && i < s->n_hits; i++)
+		s->hits[i].seen |= s->hits[i].number == s->told_hit;
+	s->told_hit = 0;
+}
+
+bool hits_tell(struct stub *s, struct text *reply)
 {
 	for (size_t i = 0; i < s->n_hits; i++) {
 		struct hit *h = &s->hits[i];
 		if (!points_inserted_at(s, h->pc))
 			h->told = h->over = h->lanes;
-		while (h->lanes && (!h->told || (all && is_next(s, h)))) /* none: gdb has stepped the only one off */
+		while (h->lanes && (!h->told || is_next(s, h))) /* none: gdb has stepped the only one off */
 			if (tell(s, h, reply))
 				return true;
 	}

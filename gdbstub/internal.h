@@ -97,12 +97,14 @@ struct lag {
 /* A breakpoint that a warp has hit. */
 struct hit {
 	struct debug_thread warp; /* its lane 0 */
+	uint64_t number;	  /* one of its own */
 	uint64_t executed;	  /* by the warp */
 	uint64_t pc, sp, uid;	  /* where; sp of the thread `uid`, */
 	uint32_t uid_lane;	  /* which is this lane */
 	uint32_t lanes;		  /* that are there, or told of it; */
 	uint32_t told;		  /* gdb has heard of these, */
 	uint32_t over;		  /* and has stepped these off */
+	bool seen;		  /* gdb's user has been shown it */
 	bool is_said;		  /* that the warp has gone on */
 };
 
@@ -217,7 +219,8 @@ struct stub {
 	struct kept **kept; /* registers of warps as they were */
 	size_t n_kept, cap_kept;
 	size_t much_kept; /* so many: some may be needed no more */
-	bool hit_by_continue;
+	uint64_t last_hit; /* number of the last one that was made */
+	uint64_t told_hit; /* number of the one that the last stop told of, 0: of none */
 	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
 	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
 	char told_watch[64]; /* what the last stop said of a watchpoint, "" if of none, or gdb's user has seen it */
@@ -426,8 +429,11 @@ void hits_free(struct stub *s);
 /* A thread's warp stands at a breakpoint: gdb is told that this thread has hit it, or hears of it later. */
 void hits_add_told(struct stub *s, const struct debug_where *w);
 void hits_add_later(struct stub *s, const struct debug_where *w);
-/* Others are to run than one thread alone; `all`: everybody. Tells of the next hit instead. False: there is none. */
-bool hits_tell(struct stub *s, bool all, struct text *reply);
+/* gdb goes on. If its user has seen the hit that the last stop told of, the warp's other lanes are not told of it (but with `monitor break
+ * lane`). */
+void hits_go_on_from_told(struct stub *s);
+/* Others are to run than one thread alone. Tells of the next hit instead. False: there is none. */
+bool hits_tell(struct stub *s, struct text *reply);
 /* The hit that a thread is at for gdb, and its warp isn't any more; NULL: none. */
 const struct hit *hits_behind(struct stub *s, const struct debug_where *w);
 /* Is a thread's warp still where it has hit? */

@@ -57,7 +57,6 @@ bool queue_tell(struct stub *s, struct text *reply)
 		debug_focus_set(s->d, &q->focus);
 	lag_clear(s);
 	hits_clear(s);
-	s->hit_by_continue = true; /* gdb has meant "continue" all the time */
 	stop_reply(s, &q->stop, 0, reply);
 	drop_first(s);
 	s->seen = false;

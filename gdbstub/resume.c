@@ -68,8 +68,6 @@ static void tell_alone(struct stub *s, const struct resume *r, uint64_t uid, boo
 		s->favourite = r->step; /* gdb aborts when it is told of another one */
 		stop_reply(s, stop, r->step, reply);
 		s->favourite = favourite;
-		s->hit_by_continue =
-			true; /* its own lanes have hit it, too: they are told in their turn if gdb goes on */
 		return;
 	}
 	unsigned signal = 5;
@@ -115,7 +113,6 @@ void resume_put_off(struct stub *s)
 	lag_others(s, told.uid);
 	hits_keep(s);
 	points_settle(s, true);
-	s->hit_by_continue = false;
 	bool ok = run_alone(s, &r, told.uid, &stop, &why);
 	s->put_off.uid = 0;
 	lag_drop_unmoved(s);
@@ -148,7 +145,7 @@ static void tell_ended(struct stub *s, const struct resume *r, struct text *repl
 		text_add(&s->console, "warpstep: this thread does not run (any more)\n");
 	else
 		say_idle(s, "nothing is running: launch a kernel first");
-	if (r->others && !s->moved && hits_tell(s, s->break_mode == BREAK_LANE, reply))
+	if (r->others && !s->moved && hits_tell(s, reply))
 		return;
 	uint64_t tid = r->others ? thread_of_focus(s) : r->step;
 	bool hit = r->others && s->seen && stands_at_inserted(s, tid);
@@ -185,7 +182,6 @@ enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *repl
 	lag_others(s, uid);
 	hits_keep(s);
 	points_settle(s, false);
-	s->hit_by_continue = false;
 	struct standing before = run_standing(s, uid);
 	bool ok = run_locked(s, &r, uid, &stop, &why);
 	lag_drop_unmoved(s);
@@ -229,7 +225,6 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 		hits_keep(s);
 	}
 	points_settle(s, alone);
-	s->hit_by_continue = !r.has_step;
 	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
 	lag_drop_unmoved(s);
 	s->seen = false;

@@ -104,7 +104,7 @@ bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct tex
 	if (!alone && tell_loaded(s, reply))
 		return true;
 	/* on a processor, too, others at a breakpoint are told of when they are to run, and end the step of one */
-	if (!alone && hits_tell(s, !r->has_step || s->break_mode == BREAK_LANE, reply))
+	if (!alone && hits_tell(s, reply))
 		return true;
 	if (!alone && (queue_tell(s, reply) || tell_watch_again(s, reply)))
 		return true;
