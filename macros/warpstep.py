@@ -63,10 +63,10 @@ except ImportError:  # before gdb 13: instructions are shown with their text as 
 class Forward(gdb.Command):
     """A command of warpstep's prompt, for the thread gdb has selected."""
 
-    def __init__(self, name, what, line=None, kind=gdb.COMMAND_DATA, complete=gdb.COMPLETE_NONE):
+    def __init__(self, name, what, line=None, kind=gdb.COMMAND_DATA):
         self.line = line or name
         self.__doc__ = what
-        super().__init__(name, kind, complete)
+        super().__init__(name, kind)
 
     def invoke(self, args, from_tty):
         self.dont_repeat()
@@ -74,17 +74,31 @@ class Forward(gdb.Command):
         gdb.write(monitor(("%s %s" % (self.line, args)).strip()))
 
 
+def beginning(words, word):
+    return [w for w in words if w.startswith(word)]
+
+
 class InfoCuda(Forward):
+    subjects = ("devices", "sms", "warps", "lanes", "kernels", "blocks", "threads", "barriers", "line")
+
     def __init__(self):
-        super().__init__("info cuda", "Tables of the simulated GPU: devices, sms, warps, lanes, kernels, blocks, threads, "
-                         "barriers, line.", kind=gdb.COMMAND_STATUS)
+        super().__init__("info cuda", "Tables of the simulated GPU: " + ", ".join(self.subjects) + ".",
+                         kind=gdb.COMMAND_STATUS)
+
+    def complete(self, text, word):
+        return beginning(Cuda.words if " " in text.lstrip() else self.subjects, word)
 
 
 class Cuda(gdb.Command):
     """cuda kernel|block|thread|device|sm|warp|lane N ...: switch the focus, gdb's thread too; without numbers: show it."""
 
+    words = ("device", "sm", "warp", "lane", "kernel", "grid", "block", "thread")
+
     def __init__(self):
         super().__init__("cuda", gdb.COMMAND_RUNNING)
+
+    def complete(self, text, word):
+        return beginning(self.words, word)
 
     def invoke(self, args, from_tty):
         self.dont_repeat()
@@ -140,6 +154,9 @@ class PtxFocus(gdb.Command):
 
     def __init__(self):
         super().__init__("ptx focus", gdb.COMMAND_STATUS)
+
+    def complete(self, text, word):
+        return beginning(("on", "off"), word)
 
     def invoke(self, args, from_tty):
         if args in ("on", "off"):

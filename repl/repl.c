@@ -280,11 +280,13 @@ static char *repeated_line(const struct repl *r)
 	return c->repeat == REPEAT_LINE ? xstrdup(r->last_line) : xstrndup(r->last_line, n);
 }
 
+/* A line without blanks around it; those at the end of a `complete` are what is to be completed. */
 static char *trimmed(const char *line)
 {
 	line += strspn(line, " \t\f\v");
 	size_t n = strlen(line);
-	while (n && isspace((unsigned char)line[n - 1]))
+	const bool keeps = !strncmp(line, "complete ", 9);
+	while (n && !(keeps && line[n - 1] == ' ') && isspace((unsigned char)line[n - 1]))
 		n--;
 	return xstrndup(line, n);
 }

@@ -13,3 +13,7 @@ print r1
 cuda thread
 ptx focus on
 stepi
+complete info cuda 
+complete info cuda threads bl
+complete cuda block 3 th
+complete ptx focus o

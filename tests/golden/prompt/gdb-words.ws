@@ -84,6 +84,7 @@ eval "twice %d", 21
 eval "print %d, 5
 eval
 complete info cu
+complete info cuda 
 complete p thr
 complete show us
 complete frame a
