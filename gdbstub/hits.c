@@ -20,6 +20,18 @@ void hits_clear(struct stub *s)
 	view_forget(s);
 }
 
+void hits_clear_left(struct stub *s)
+{
+	size_t kept = 0;
+	struct debug_where w;
+	for (size_t i = 0; i < s->n_hits; i++)
+		if (debug_thread_where(s->d, &s->hits[i].warp, &w) && hits_stand(&s->hits[i], &w))
+			s->hits[kept++] = s->hits[i];
+	s->n_hits = kept;
+	kept_drop_unused(s);
+	view_forget(s);
+}
+
 void hits_free(struct stub *s)
 {
 	hits_clear(s);

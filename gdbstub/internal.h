@@ -425,6 +425,7 @@ bool stop_stands(struct stub *s, uint64_t tid); /* is there such a breakpoint? *
 
 /* ---- breakpoints that were hit (hits.c) ---- */
 void hits_clear(struct stub *s);
+void hits_clear_left(struct stub *s); /* those that warps have left */
 void hits_free(struct stub *s);
 /* A thread's warp stands at a breakpoint: gdb is told that this thread has hit it, or hears of it later. */
 void hits_add_told(struct stub *s, const struct debug_where *w);
@@ -500,6 +501,8 @@ const struct point *stop_point(const struct stub *s, const struct debug_stop *st
 
 /* ---- stops to be told later (queue.c) ---- */
 void queue_stop(struct stub *s, struct debug_stop *stop); /* takes its text */
+/* One instruction may change what several watchpoints watch; gdb is told of them one by one. Those behind the first. */
+void queue_others_watched(struct stub *s, const struct debug_stop *stop);
 bool queue_tell(struct stub *s, struct text *reply);	  /* the first one; false: there is none */
 void queue_clear(struct stub *s);
 

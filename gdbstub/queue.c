@@ -13,6 +13,18 @@ static void drop_first(struct stub *s)
 	memmove(s->queued, s->queued + 1, --s->n_queued * sizeof *s->queued);
 }
 
+static void append(struct stub *s, struct queued_stop *q, const struct point *watched)
+{
+	if (watched) {
+		q->type = watched->type;
+		q->address = watched->address;
+	}
+	if (s->n_queued == QUEUED_MAX)
+		drop_first(s);
+	s->queued = xgrow(s->queued, &s->cap_queued, s->n_queued + 1, sizeof *s->queued);
+	s->queued[s->n_queued++] = *q;
+}
+
 void queue_stop(struct stub *s, struct debug_stop *stop)
 {
 	struct queued_stop q = {.stop = *stop};
@@ -21,17 +33,29 @@ void queue_stop(struct stub *s, struct debug_stop *stop)
 		hits_add_later(s, &w);
 		return;
 	}
-	const struct point *p = stop->reason == DEBUG_STOP_WATCHPOINT ? stop_point(s, stop) : NULL;
-	if (p) {
-		q.type = p->type;
-		q.address = p->address;
-	}
 	stop->text = (struct text){0};
 	q.has_focus = debug_focus_get(s->d, &q.focus);
-	if (s->n_queued == QUEUED_MAX)
-		drop_first(s);
-	s->queued = xgrow(s->queued, &s->cap_queued, s->n_queued + 1, sizeof *s->queued);
-	s->queued[s->n_queued++] = q;
+	append(s, &q, stop->reason == DEBUG_STOP_WATCHPOINT ? stop_point(s, stop) : NULL);
+	queue_others_watched(s, stop);
+}
+
+/* gdb itself looks at all watchpoints that an address is in. */
+static bool has(const struct point *p, uint64_t address)
+{
+	return address >= p->address && address - p->address < p->length;
+}
+
+void queue_others_watched(struct stub *s, const struct debug_stop *stop)
+{
+	const struct point *first = stop_point(s, stop), *p;
+	for (uint32_t i = 0; first && stop->reason == DEBUG_STOP_WATCHPOINT && i < stop->n_hits; i++) {
+		if (!points_number_address(s, stop->hits[i], &p) || p == first || has(p, first->address))
+			continue;
+		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}};
+		q.has_focus = debug_focus_get(s->d, &q.focus);
+		q.focus.thread += stop->lanes[i] - q.focus.thread % LANES;
+		append(s, &q, p);
+	}
 }
 
 /* False: its watchpoint has been deleted. */
@@ -56,7 +80,7 @@ bool queue_tell(struct stub *s, struct text *reply)
 	if (q->has_focus)
 		debug_focus_set(s->d, &q->focus);
 	lag_clear(s);
-	hits_clear(s);
+	hits_clear_left(s);
 	stop_reply(s, &q->stop, 0, reply);
 	drop_first(s);
 	s->seen = false;

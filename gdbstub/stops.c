@@ -131,6 +131,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 				 (unsigned long long)p->address);
 		else
 			say(s, stop);
+		queue_others_watched(s, stop);
 		break;
 	case DEBUG_STOP_EXCEPTION:
 		signal = exception_signal(stop->fault);

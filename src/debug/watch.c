@@ -398,6 +398,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	if (b->watch == BREAKPOINT_WRITE && !b->each_write ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(b);
+	uint32_t lane = stops ? lanes_first(writer_lane(lanes, wrote)) : 0;
 	bool more =
 		stop->n_hits > 0; /* one instruction may touch several: each is told, the focus is the first one's */
 	if (stops && !more) {
@@ -407,14 +408,17 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	}
 	if (stops && !b->internal && (!more || stop->reason == DEBUG_STOP_WATCHPOINT)) {
 		struct debug_thread t = more ? h->thread : d->focus;
-		t.thread += more ? lanes_first(writer_lane(lanes, wrote)) : 0;
+		t.thread += more ? lane : 0;
 		text_add(&stop->text, text_str(&note));
 		watch_text(d, b, &t, p->pc, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
 	}
 	if (readable)
 		memcpy(b->old, now, b->bytes);
-	if (stops)
+	if (stops) {
+		if (stop->n_hits < DEBUG_STOP_HITS_MAX)
+			stop->lanes[stop->n_hits] = (uint8_t)lane;
 		breakpoint_report(d, b, stop);
+	}
 	text_free(&note);
 	free(now);
 	return stops;
