@@ -311,12 +311,18 @@ bool hits_step(struct stub *s, const struct debug_where *w)
 	return true;
 }
 
-/* `has_come`: it gets there only now. From a hit that gdb knows of it would step the lane off. */
+/* Is the lane to be told of it? `has_come`: it gets there only now. From a hit that gdb knows of it would step the lane off. */
+static bool is_for(struct stub *s, const struct hit *h, const struct debug_where *w, bool has_come)
+{
+	if (s->break_mode == BREAK_LANE)
+		return has_come || !(h->told & lanes_bit(w->lane));
+	return !h->told && points_hold(s, thread_tid(s, w->uid), h->pc); /* once for the warp */
+}
+
 static bool tell_own(struct stub *s, const struct debug_where *w, bool has_come, struct text *reply)
 {
 	struct hit *h = find_first(s, w);
-	bool is_new = h && (has_come || !(h->told & lanes_bit(w->lane)));
-	if (!is_new || s->break_mode != BREAK_LANE || !points_inserted_at(s, h->pc))
+	if (!h || !is_for(s, h, w, has_come) || !points_inserted_at(s, h->pc))
 		return false;
 	lag_drop(s, w->uid);
 	tell_lane(s, h, w, reply);
