@@ -177,6 +177,7 @@ struct stub {
 	struct text last; /* the last packet, for a NAK */
 	bool no_ack;
 	bool is_gdb;	       /* by what it says in qSupported */
+	bool no_swbreak;       /* gdb takes a stop with a reason it hasn't asked for as an error */
 	bool has_begun;	       /* it knows why the machine stands */
 	bool first_unanswered; /* qSupported was the last thing that came */
 	/* session */

@@ -57,7 +57,8 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		expedite(s, v, REGISTER_RSP, reply);
 		expedite(s, v, REGISTER_RIP, reply);
 	}
-	text_add(reply, why);
+	if (!s->no_swbreak || strcmp(why, "swbreak:;"))
+		text_add(reply, why);
 	text_clear(&s->stop_reply);
 	text_addn(&s->stop_reply, reply->s, reply->n);
 }
