@@ -92,6 +92,10 @@ static const char stale_hint[] =
 	"(gdb still believes its thread where it was: `maintenance flush register-cache` makes it look "
 	"again; with a file of macros/ loaded that happens by itself.)\n";
 
+/* Nor is there one for what has been loaded: gdb asks for it at stops, and when its user wants to. */
+static const char loaded_hint[] =
+	"(gdb reads what was loaded when the machine stops next; `sharedlibrary` makes it read now.)\n";
+
 static bool has_moved(struct stub *s, uint64_t pc, uint64_t sp)
 {
 	const struct thread_view *v = view_of(s, s->tid_g);
@@ -117,7 +121,10 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		lag_clear(s);
 		hits_clear(s);
 		queue_clear(s);
+		size_t n_images = s->n_images;
 		images_update(s);
+		if (s->n_images > n_images)
+			text_add(&out, loaded_hint);
 		if (v && !s->hinted && has_moved(s, pc, sp)) {
 			s->hinted = true;
 			text_add(&out, stale_hint);
