@@ -41,22 +41,35 @@ bool ptx_parse_pragma(struct ptx_parser *p, bool at_module)
 	return ptx_parse_expect(p, ';', "';' after .pragma");
 }
 
-/* A file's name as LLVM writes it (nvcc, clang): what isn't printable ASCII, as the bytes of UTF-8, is \ and three octal digits. Other
- * backslashes are written by hand, and mean themselves. */
+/* \ and three octal digits for a byte that isn't ASCII. */
+static bool is_octal(const char *c, uint32_t n)
+{
+	return n > 3 && c[0] == '\\' && (c[1] == '2' || c[1] == '3') && c[2] >= '0' && c[2] <= '7' && c[3] >= '0' &&
+	       c[3] <= '7';
+}
+
+/* A file's name as LLVM writes it (nvcc, clang): the bytes of UTF-8 in octal, a backslash twice. Those in a path of Windows become slashes:
+ * so the last part of the name is found, here and by gdb. A single one is written by hand, and means itself. */
 static struct ptx_slice file_name(struct ptx_parser *p, struct ptx_slice s)
 {
 	if (!memchr(s.s, '\\', s.n))
 		return s;
+	const bool is_windows = s.n > 2 && isalpha((unsigned char)s.s[0]) && s.s[1] == ':';
 	char *out = pool_alloc(&p->m->pool, s.n);
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < s.n; i++) {
+	for (uint32_t i = 0; i < s.n;) {
 		const char *c = s.s + i;
-		const bool octal = s.n - i > 3 && c[0] == '\\' && c[1] >= '2' && c[1] <= '3' && c[2] >= '0' &&
-				   c[2] <= '7' && c[3] >= '0' && c[3] <= '7';
 
-		out[n++] = octal ? (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0') : *c;
-		i += octal ? 3 : 0;
+		if (is_octal(c, s.n - i)) {
+			out[n++] = (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0');
+			i += 4;
+		} else {
+			const bool is_twice = s.n - i > 1 && c[0] == '\\' && c[1] == '\\';
+
+			out[n++] = is_twice && is_windows ? '/' : *c;
+			i += is_twice ? 2 : 1;
+		}
 	}
 	return (struct ptx_slice){out, n};
 }

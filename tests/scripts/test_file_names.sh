@@ -23,3 +23,14 @@ printf '%s\n' 'list so ä.cu:6,6' 'info line so ä.cu:6' >commands
 gdb -q -nx -batch -iex 'set auto-load off' -ex "target remote | $WARPSTEP -q -g - 'in é 2.ptx' -ex 'set source cuda'" -x commands >out 2>&1
 grep -qxF "$want" out || bad "gdb: list"
 grep -q 'Line 6 of "[^"]*so ä.cu" ' out || bad "gdb: info line"
+
+# made on Windows; gdb finds the source by the last part of its name
+cp "$ROOT/tests/golden/debugger/inline.cu" win.cu
+sed 's/"inline\.cu"/"C:\\\\Users\\\\me\\\\win.cu"/' "$ROOT/tests/golden/debugger/inline.ptx" >win.ptx
+grep -qF '"C:\\Users\\me\\win.cu"' win.ptx || bad "the test's own file"
+"$WARPSTEP" -q --batch win.ptx -ex 'b win.cu:6' -ex 'set source-path .' -ex 'list win.cu:6,6' >out 2>&1 || bad "of Windows: a command failed"
+grep -q '^Breakpoint 1 at 0x.*win\.cu' out || bad "of Windows: break"
+grep -qxF "$want" out || bad "of Windows: list"
+printf '%s\n' 'list win.cu:6,6' >commands
+gdb -q -nx -batch -iex 'set auto-load off' -ex "target remote | $WARPSTEP -q -g - win.ptx -ex 'set source cuda'" -x commands >out 2>&1
+grep -qxF "$want" out || bad "of Windows, gdb: list"
