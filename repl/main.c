@@ -122,10 +122,10 @@ static void load_file(struct repl *r, const char *path)
 }
 
 /* Commands from standard input, with gdb served besides; the end of input doesn't end that. */
-static void converse(struct repl *r, const struct options *o, struct stub *gdb, int kept_stdout)
+static void converse(struct repl *r, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
 {
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
-	if (o->gdb && !main_gdb_start(gdb, o->gdb, kept_stdout, r)) {
+	if (o->gdb && !main_gdb_start(gdb, o->gdb, pipe, r)) {
 		repl_set_status(r, REPL_USAGE);
 		r->quit = true;
 		return;
@@ -147,7 +147,7 @@ static bool has_colors(void)
 	return isatty(STDERR_FILENO) && !(none && *none) && term && *term && strcmp(term, "dumb");
 }
 
-static int session(struct repl *r, const struct options *o, struct stub *gdb, int kept_stdout)
+static int session(struct repl *r, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
 {
 	r->batch = o->batch;
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
@@ -165,7 +165,7 @@ static int session(struct repl *r, const struct options *o, struct stub *gdb, in
 	if (!r->quit)
 		run_startup(r, o);
 	if (!r->quit)
-		converse(r, o, gdb, kept_stdout);
+		converse(r, o, gdb, pipe);
 	if (r->interactive)
 		edit_finish(r);
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
@@ -179,7 +179,9 @@ int main(int argc, char **argv)
 		options_free(&o);
 		return status;
 	}
-	int kept_stdout = o.gdb && !strcmp(o.gdb, "-") ? main_gdb_keep_stdout() : -1;
+	struct main_gdb_pipe pipe = {-1, -1};
+	if (o.gdb && !strcmp(o.gdb, "-"))
+		main_gdb_keep_pipe(&pipe);
 	struct timing_config timing = {0};
 	struct config *config = make_config(&o, &timing);
 	if (!config) {
@@ -208,7 +210,7 @@ int main(int argc, char **argv)
 	struct stub *gdb = main_gdb_create(&r, r.dbg);
 	struct repl_samples *samples = repl_samples_begin(&r);
 	struct repl_inst_log *inst_log = repl_inst_log_begin(&r);
-	status = session(&r, &o, gdb, kept_stdout);
+	status = session(&r, &o, gdb, &pipe);
 	repl_samples_end(&r, samples);
 	repl_inst_log_end(&r, inst_log);
 	fflush(stdout);

@@ -86,12 +86,16 @@ struct stub *main_gdb_create(struct repl *r, struct debug *d)
 
 /* ---- -g ---- */
 
-int main_gdb_keep_stdout(void)
+void main_gdb_keep_pipe(struct main_gdb_pipe *p)
 {
-	int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (kept >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		return -1;
-	return kept;
+	*p = (struct main_gdb_pipe){fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)};
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (nothing < 0)
+		return;
+	dup2(nothing, STDIN_FILENO);
+	if (nothing != STDIN_FILENO)
+		close(nothing);
 }
 
 /* gdb gives a program behind `target remote |` a socket for standard error (ser-pipe.c), and shows what comes from there; a file
@@ -102,19 +106,23 @@ static bool is_socket(int fd)
 	return !fstat(fd, &st) && S_ISSOCK(st.st_mode);
 }
 
-bool main_gdb_start(struct stub *s, const char *where, int kept_stdout, struct repl *r)
+bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct repl *r)
 {
 	struct text out = {0}, why = {0};
 	bool ok = true;
-	if (!strcmp(where, "-")) {
+	if (strcmp(where, "-")) {
+		ok = gdbstub_listen(s, where, &out, &why);
+	} else if (p->in < 0 || p->out < 0) {
+		text_add(&why, "gdb's pipe is standard input and output: they are not open");
+		ok = false;
+	} else {
 		fflush(stdout); /* else gdb would show what the commands said behind its first stop */
 		r->server.shows_errors = is_socket(STDERR_FILENO);
 		/* front ends of gdb drop what it shows while they start */
 		if (r->error.n)
 			gdbstub_not_launched(s, text_str(&r->error));
-		gdbstub_attach(s, fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), kept_stdout);
-	} else
-		ok = gdbstub_listen(s, where, &out, &why);
+		gdbstub_attach(s, p->in, p->out);
+	}
 	fputs(text_str(&out), stderr); /* standard output is for results */
 	if (!ok)
 		repl_error(r, "%s", text_str(&why));

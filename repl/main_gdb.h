@@ -7,14 +7,17 @@
 struct repl;
 struct stub;
 
-/* `-g -`: keeps standard output for the protocol and sends all text to standard error from now on. Returns the descriptor that
- * is kept, -1 if that failed. Before anything is printed. */
-int main_gdb_keep_stdout(void);
+struct main_gdb_pipe {
+	int in, out; /* -1: none */
+};
+/* `-g -`: standard input and output are the protocol's. From now on all text goes to standard error, and what commands run (`shell`) reads
+ * nothing instead of gdb's packets. Before anything is printed. */
+void main_gdb_keep_pipe(struct main_gdb_pipe *p);
 
 struct stub *main_gdb_create(struct repl *r, struct debug *d);
 
 /* What `-g` asks for, after the commands of the command line: listens, or serves the pipe. False: message printed. */
-bool main_gdb_start(struct stub *s, const char *where, int kept_stdout, struct repl *r);
+bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct repl *r);
 
 /* Serves gdb after the end of standard input, until there is nothing left to serve or somebody said `quit`. */
 void main_gdb_stay(struct stub *s, struct repl *r);

@@ -1,5 +1,5 @@
 # warpstep behind gdb's pipe: gdb has its standard output for the protocol and its standard error to show. What a kernel prints is
-# told once, and what the commands said is there before gdb's first stop.
+# told once, and what the commands said is there before gdb's first stop. What they run reads nothing.
 : "${WARPSTEP:?}" "${ROOT:?}"
 status=0
 bad() { echo "$*"; status=1; }
@@ -20,4 +20,12 @@ before=$(sed '/gdb is there/,$d' <<<"$got")
 got=$(run_gdb '2>err')
 [ "$(count "$printed" "$got")" = 1 ] || bad "printed $(count "$printed" "$got") times beside a file: $got"
 [ "$(count "$printed" "$(cat err)")" = 1 ] || bad "not in the file: $(cat err)"
+# what the commands run doesn't take gdb's packets from it
+got=$(timeout 100 gdb -q -nx -batch -iex 'set remotetimeout 20' -ex "target remote | '$WARPSTEP' -m functional -ex 'shell cat; echo cat has ended' -g - $kernel" 2>&1)
+[ "$(count 'cat has ended' "$got")" = 1 ] || bad "a command took what gdb sends: $got"
+[ "$(count 'formats (param_0=7' "$got")" = 1 ] || bad "gdb isn't there after a command: $got"
+
+# without standard input nobody could ever say anything
+got=$(timeout 20 "$WARPSTEP" -g - <&- 2>&1 >/dev/null)
+[ $? = 2 ] && [ "$(count 'not open' "$got")" = 1 ] || bad "no standard input: $got"
 exit $status
