@@ -310,7 +310,12 @@ bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct 
 		text_addf(why, "can't listen on '%s': %s", where, gai_strerror(failed));
 		return false;
 	}
-	int fd = open_listener(list), error = errno;
+	int fd = -1, error = 0;
+	/* localhost may be ::1 first where there is no IPv6 */
+	for (const struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
+		fd = open_listener(a);
+		error = errno;
+	}
 	freeaddrinfo(list);
 	if (fd < 0) {
 		text_addf(why, "can't listen on '%s': %s", where, strerror(error));
