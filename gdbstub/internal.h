@@ -298,6 +298,8 @@ void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name a
 /* ---- views (view.c) ---- */
 const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);
 const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset);
+/* The frame that has an address of the made-up stack; NULL: none. */
+const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address);
 /* NULL: no such thread. Valid until the machine changes or another view is asked for. */
 const struct thread_view *view_of(struct stub *s, uint64_t tid);
 const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);

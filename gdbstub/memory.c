@@ -48,14 +48,6 @@ static bool find_place(struct stub *s, uint64_t tid, uint64_t address, struct pl
 
 /* ---- register frames ---- */
 
-static const struct view_frame *frame_at(const struct thread_view *v, uint64_t address)
-{
-	for (size_t i = 0; i < v->n_frames; i++)
-		if (address >= v->frames[i].sp && address - v->frames[i].sp < v->frames[i].layout->size)
-			return &v->frames[i];
-	return NULL;
-}
-
 /* A register within a run of them: its ref and width, and which of its bytes the offset means. */
 struct reg_byte {
 	uint32_t ref;
@@ -79,7 +71,7 @@ static uint64_t slot_value(const struct thread_view *v, const struct view_frame 
 /* Reads bytes of one thing (a register, a slot), as many as it has, n at most. */
 static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t address, unsigned char *dst, size_t n)
 {
-	const struct view_frame *f = frame_at(v, address);
+	const struct view_frame *f = view_frame_at(v, address);
 	if (!f || (!f->a.has_state && !f->a.waiting))
 		return 0;
 	uint32_t offset = (uint32_t)(address - f->sp);
@@ -126,7 +118,7 @@ static size_t read_stack(struct stub *s, const struct place *p, uint64_t address
 static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t address, const unsigned char *src,
 			  size_t n)
 {
-	const struct view_frame *f = frame_at(v, address);
+	const struct view_frame *f = view_frame_at(v, address);
 	if (!f || !f->a.has_state)
 		return 0;
 	uint32_t offset = (uint32_t)(address - f->sp);

@@ -198,17 +198,14 @@ static uint32_t watch_on_stack(struct stub *s, struct point *p)
 	if (p->length <= sizeof p->value)
 		memory_read(s, s->tid_g, p->address, p->value, p->length);
 	const struct thread_view *v = view_of_uid(s, uid);
-	for (size_t i = 0; v && i < v->n_frames; i++) {
-		const struct view_frame *f = &v->frames[i];
-		if (p->address < f->sp || p->address - f->sp >= f->layout->size)
-			continue;
-		uint32_t offset = (uint32_t)(p->address - f->sp);
-		uint32_t number = watch_register(s, p->type, v, f, offset);
-		if (number && p->type == '2')
-			watch_others(s, p, v, f, offset);
-		return number;
-	}
-	return 0;
+	const struct view_frame *f = v ? view_frame_at(v, p->address) : NULL;
+	if (!f)
+		return 0;
+	uint32_t offset = (uint32_t)(p->address - f->sp);
+	uint32_t number = watch_register(s, p->type, v, f, offset);
+	if (number && p->type == '2')
+		watch_others(s, p, v, f, offset);
+	return number;
 }
 
 static uint32_t insert_register_watch(struct stub *s, struct point *p)

@@ -1,6 +1,7 @@
 /* A lane's activations as gdb is to see them: a stack of frames in memory that doesn't exist, growing down from a place of the
  * lane's own. A frame holds the lane's part of each register, one byte for each predicate, the address of the activation's local
  * memory, and the caller's pc. Offsets follow from the rows' places: a row of 32 lanes of n bytes becomes n bytes. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,9 +52,8 @@ static void make_layout(const struct isa_function *f, struct frame_layout *l)
 const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f)
 {
 	const struct isa_program *p = stub_program(s);
-	uint32_t i = 0, n = p->n_functions;
-	while (i < n && p->functions[i] != f)
-		i++;
+	uint32_t i = isa_program_function_index(p, f), n = p->n_functions;
+	assert(i < n);
 	if (s->n_layouts < n) {
 		s->layouts = xrealloc(s->layouts, n * sizeof *s->layouts);
 		memset(s->layouts + s->n_layouts, 0, (n - s->n_layouts) * sizeof *s->layouts);
@@ -146,18 +146,26 @@ static void make_frames(struct stub *s, struct thread_view *v)
 		const struct frame_layout *l = view_layout(s, a[i].function);
 		if (total + l->size > STUB_STACK_TOP)
 			break; /* a stack deeper than there is room for: its inner frames */
+		v->frames[v->n_frames++] = (struct view_frame){.a = a[i], .layout = l, .sp = total};
 		total += l->size;
-		v->frames[v->n_frames++] = (struct view_frame){.a = a[i], .layout = NULL, .sp = l->size};
 	}
 	free(now);
-	uint64_t sp = top - total;
-	for (size_t i = 0; i < v->n_frames; i++) {
-		uint64_t size = v->frames[i].sp;
-		v->frames[i].layout = view_layout(s, v->frames[i].a.function);
-		v->frames[i].sp = sp;
-		sp += size;
+	v->sp = top - total;
+	for (size_t i = 0; i < v->n_frames; i++)
+		v->frames[i].sp += v->sp;
+}
+
+const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address)
+{
+	size_t lo = 0, hi = v->n_frames;
+	while (lo < hi) { /* the last one that doesn't begin behind it */
+		size_t mid = lo + (hi - lo) / 2;
+		if (v->frames[mid].sp <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	v->sp = v->n_frames ? v->frames[0].sp : top;
+	return lo && address - v->frames[lo - 1].sp < v->frames[lo - 1].layout->size ? &v->frames[lo - 1] : NULL;
 }
 
 const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
