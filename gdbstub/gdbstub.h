@@ -37,8 +37,7 @@ void gdbstub_attach(struct stub *s, int in, int out);
 /* Why nothing was launched: told once, when gdb goes on while nothing runs. */
 void gdbstub_not_launched(struct stub *s, const char *why);
 
-bool gdbstub_active(const struct stub *s);   /* listening, or a client is there */
-bool gdbstub_attached(const struct stub *s); /* a client is there */
+bool gdbstub_active(const struct stub *s); /* listening, or a client is there */
 
 /* Serves until `fd` can be read (-1: until gdb has killed the launch or, on a pipe, gone) or the interrupt flag is set. */
 void gdbstub_serve(struct stub *s, int fd);

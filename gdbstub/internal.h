@@ -207,7 +207,6 @@ struct stub {
 	struct text moved_text;
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;
-	struct text stop_reply;	  /* the last one, for `?` */
 	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;
@@ -546,7 +545,6 @@ void awake_step_ends(struct stub *s);
 void awake_stop(struct stub *s);
 
 /* ---- clients that are refused (refused.c), STUB_REFUSED of them ---- */
-struct pollfd;
 void refused_accept(struct stub *s);
 void refused_poll(const struct stub *s, struct pollfd *fds);
 void refused_answer(struct stub *s, const struct pollfd *fds); /* after poll */

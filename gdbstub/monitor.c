@@ -108,6 +108,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	char *line = xstrndup(a->v[0].s, a->v[0].n);
 	uint64_t before = debug_changes(s->d);
 	const struct thread_view *v = view_of(s, s->tid_g);
+	const bool was_there = v;
 	uint64_t pc = v ? v->pc : 0, sp = v ? v->sp : 0;
 	(void)reply;
 	s->running = true;
@@ -125,7 +126,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		images_update(s);
 		if (s->n_images > n_images)
 			text_add(&out, loaded_hint);
-		if (v && !s->hinted && has_moved(s, pc, sp)) {
+		if (was_there && !s->hinted && has_moved(s, pc, sp)) {
 			s->hinted = true;
 			text_add(&out, stale_hint);
 		}

@@ -53,5 +53,5 @@ void put_off_was_none(struct stub *s)
 bool put_off_is_kept(const char *packet, size_t n)
 {
 	bool is_code_breakpoint = n > 1 && (packet[0] == 'Z' || packet[0] == 'z') && packet[1] < '2';
-	return is_code_breakpoint || (n > 5 && !memcmp(packet, "vCont;", 6)) || (n && strchr("cCsS", packet[0]));
+	return is_code_breakpoint || (n > 5 && !memcmp(packet, "vCont;", 6)) || (n && memchr("cCsS", packet[0], 4));
 }

@@ -228,9 +228,7 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
 	lag_drop_unmoved(s);
 	s->seen = false;
-	if (r.has_step && !thread_exists(s, r.step))
-		lag_clear(s);
-	else if (r.has_step && thread_executed(s, uid) == before.executed)
+	if (r.has_step && thread_executed(s, uid) == before.executed)
 		lags_put_back(s, &lagged);
 	free(lagged.v);
 	if (alone)

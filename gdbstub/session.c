@@ -182,14 +182,11 @@ void gdbstub_destroy(struct stub *s)
 	free(s->queued);
 	hits_free(s);
 	kept_free(s);
-	text_free(&s->stop_reply);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);
 	text_free(&s->libraries_xml);
 	free(s);
 }
-
-bool gdbstub_attached(const struct stub *s) { return s->attached; }
 
 void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 {

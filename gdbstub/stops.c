@@ -59,8 +59,6 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	}
 	if (!s->no_swbreak || strcmp(why, "swbreak:;"))
 		text_add(reply, why);
-	text_clear(&s->stop_reply);
-	text_addn(&s->stop_reply, reply->s, reply->n);
 }
 
 bool stop_stands(struct stub *s, uint64_t tid)

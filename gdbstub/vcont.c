@@ -42,7 +42,7 @@ static bool parse_action(struct stub *s, const char **at, const char *end, struc
 		if (!args_number(at, end, &from) || *at == end || *(*at)++ != ',' || !args_number(at, end, &to))
 			return false;
 	}
-	if (!strchr("cCsSr", kind))
+	if (!kind || !strchr("cCsSr", kind))
 		return false;
 	if (*at < end && **at == ':') {
 		(*at)++;

@@ -111,11 +111,11 @@ void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 /* dwarf_types.c: base types of a unit, arrays. Offsets are relative to the unit. */
 void dwarf_base_types(struct dwarf *w);
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
-/* CUDA's dim3: x, y, z. */
 /* A structure without a name that has nothing but an array of numbers, by the name of their type. */
 size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);
 /* A vector register: x, y, with four elements z, w. */
 size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n);
+/* CUDA's dim3: x, y, z. */
 size_t dwarf_dim3(struct dwarf *w);
 
 /* dwarf_frame.c: how to get from a frame to its caller's. */

@@ -295,6 +295,10 @@ static void test_arithmetic(void **state)
 	      5);		    /* pop */
 	gives("220522072b0327", 2); /* swap: 7 - 5 */
 	gives("22052207320127", 5); /* pick 1 */
+	/* rot: 1 2 3 becomes 3 1 2 (gdbserver's) */
+	gives("2201220222033327", 2);
+	gives("220122022203332927", 1);
+	gives("22012202220333292927", 3);
 }
 
 static void test_jumps_and_places(void **state)
@@ -337,7 +341,9 @@ static void test_what_is_wrong(void **state)
 	fails("ff27");	 /* no such operation */
 	fails("0127");	 /* floats aren't there */
 	fails("220522053209"
-	      "27"); /* pick too deep */
+	      "27");	       /* pick too deep */
+	fails("220522053327"); /* rot of two */
+	fails("220528210002"); /* pushes for ever */
 	/* the smallest number by -1 has no quotient in 64 bits: it wraps */
 	gives("258000000000000000"
 	      "25ffffffffffffffff"
