@@ -48,7 +48,8 @@ struct dwarf {
 void dwarf_make(struct dwarf *w);
 void dwarf_free(struct dwarf *w);
 
-/* An abbreviation: `attributes` are pairs of attribute and form, of numbers below 128, and a 0. */
+/* dwarf_abbrevs.c: those of ABBREV_...; one: `attributes` are pairs of attribute and form, of numbers below 128, and a 0. */
+void dwarf_abbrevs(struct text *t);
 void dwarf_abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *attributes);
 
 uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
