@@ -517,6 +517,10 @@ void images_libraries_xml(struct stub *s, struct text *out);
 uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8 bytes gdb finds at an instruction */
 #define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66)			/* and where threads are before they begin */
 
+/* ---- sessions (session.c) ---- */
+/* What is still to be told, and what gdb believes of threads: nobody is interested any more. */
+void session_forget(struct stub *s);
+
 /* ---- monitor (monitor.c) ---- */
 void monitor_command(struct stub *s, const char *line, struct text *out);
 

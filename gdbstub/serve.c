@@ -159,11 +159,8 @@ static void begin_client(struct stub *s, int in, int out)
 	s->out_fd = out;
 	s->attached = true;
 	s->closing = s->detached = s->no_program = s->no_ack = s->is_gdb = s->no_swbreak = s->has_begun =
-		s->first_unanswered = s->extended = s->moved = s->brief = s->hinted = s->stops_next = false;
-	hits_clear(s);
-	s->put_off.uid = 0;
-	queue_clear(s);
-	registers_forget(s);
+		s->first_unanswered = s->extended = s->brief = s->hinted = s->stops_next = false;
+	session_forget(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
 	s->input_at = 0;

@@ -7,15 +7,15 @@
 #include "debug/run.h"
 #include "gdbstub/internal.h"
 
-/* What is still to be told, and what gdb believes of threads: nobody is interested any more. */
-static void forget_stops(struct stub *s)
+void session_forget(struct stub *s)
 {
 	lag_clear(s);
 	hits_clear(s);
 	queue_clear(s);
 	registers_forget(s);
-	s->put_off.uid = 0;
-	s->moved = false;
+	s->put_off.uid = s->pretended = s->chosen = s->asked.n = 0;
+	s->told_watch[0] = '\0';
+	s->moved = s->moved_told = false;
 }
 
 /* With `target extended-remote` gdb keeps the connection: `run` may follow, unless another gdb comes before. */
@@ -26,7 +26,7 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 	if (!s->extended)
 		return PACKET_LEAVE;
 	points_clear(s);
-	forget_stops(s);
+	session_forget(s);
 	s->detached = s->no_program = true;
 	return PACKET_REPLY;
 }
@@ -34,7 +34,7 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 static void kill_launch(struct stub *s)
 {
 	points_clear(s);
-	forget_stops(s);
+	session_forget(s);
 	debug_kill(s->d);
 	s->no_program = true;
 	s->tid_g = s->reported = STUB_HOST_TID;
@@ -78,7 +78,7 @@ static bool start(struct stub *s, const char *launch, struct text *why)
 		ok = debug_cmd_launch(s->d, launch, &stop, why);
 	}
 	debug_stop_free(&stop);
-	forget_stops(s);
+	session_forget(s);
 	return ok;
 }
 

@@ -186,6 +186,13 @@ frame D >&7
 cat <&7 >/dev/null
 exec 7>&-
 
+# packets that come while it runs wait until it stands; a 0x03 in one of them, here an escaped #, is none
+exec 7<>"/dev/tcp/127.0.0.1/$port"
+{ frame QStartNoAckMode; frame 'vCont;c'; frame $'X80000000,1:}\003'; frame m80000000,1; printf '\003'; frame D; } >&7
+got=$(tr -d '\0' <&7 | grep -aoP '\$\K[^;#]+' | paste -sd' ')
+exec 7>&-
+expect "$got" '^OK T02thread:[^ ]* OK 23 OK$' "packets while the machine runs"
+
 # one that comes next is told where a thread is now, and not where the first one had last heard of it
 exec 7<>"/dev/tcp/127.0.0.1/$port"
 { frame QStartNoAckMode; frame '?'; frame "qRcmd,$(hex 'stepi 1')"; frame D; } >&7
