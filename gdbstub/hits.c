@@ -73,7 +73,7 @@ static uint32_t lanes_that_hit(struct stub *s, const struct debug_where *w, uint
 {
 	uint32_t active = w->w ? debug_active_lanes(s->d, w) : thread_live_lanes(w), lanes = 0;
 	if (s->break_mode != BREAK_LANE)
-		return s->break_mode == BREAK_WARP ? lanes_bit(w->lane) : active;
+		return active;
 	LANES_EACH (lane, active)
 		if (points_hold(s, thread_tid(s, w->uid - w->lane + lane), pc))
 			lanes |= lanes_bit(lane);
