@@ -233,6 +233,8 @@ struct stub {
 	size_t n_images, cap_images;
 	bool libraries_changed;
 	const struct image *files[8];
+	int *text_fds; /* by file: image/paths.c */
+	uint32_t n_text_fds;
 	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
 	uint32_t n_same_text;
 	/* caches */
@@ -511,6 +513,7 @@ void queue_clear(struct stub *s);
 /* ---- images (image/image.c) ---- */
 const struct image *images_main(struct stub *s);
 void images_update(struct stub *s); /* after a file was loaded */
+void paths_free(struct stub *s);
 void images_clear(struct stub *s);
 const struct image *images_find(struct stub *s, const char *name, size_t n);
 void images_libraries_xml(struct stub *s, struct text *out);

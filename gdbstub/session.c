@@ -167,6 +167,7 @@ void gdbstub_destroy(struct stub *s)
 		free(s->heads[i].brief_end);
 	}
 	free(s->images);
+	paths_free(s);
 	free(s->aliases);
 	free(s->points);
 	free(s->lags);

@@ -1,22 +1,13 @@
 /* .debug_line: one program per PTX file, one sequence per function. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "debug/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
-
-void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
-{
-	const char *name = debug_source_path(w->s->d, file);
-	char real[PATH_MAX];
-	text_add(out, realpath(name, real) ? real : name);
-}
 
 /* The file's number in the table being made. */
 static uint32_t file_number(struct dwarf *w, uint32_t file)

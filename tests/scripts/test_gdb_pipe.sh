@@ -28,4 +28,12 @@ got=$(timeout 100 gdb -q -nx -batch -iex 'set remotetimeout 20' -ex "target remo
 # without standard input nobody could ever say anything
 got=$(timeout 20 "$WARPSTEP" -g - <&- 2>&1 >/dev/null)
 [ $? = 2 ] && [ "$(count 'not open' "$got")" = 1 ] || bad "no standard input: $got"
+
+# PTX that came through a pipe: gdb has its text all the same, and doesn't wait for more at the pipe
+mkfifo kernel.fifo
+got=$(timeout 100 gdb -q -nx -batch -iex 'set auto-load off' -iex 'set confirm off' \
+	-ex "target remote | cat '$ROOT/tests/gdb/lanes.ptx' >kernel.fifo & '$WARPSTEP' -q -m functional -g - kernel.fifo -ex 'buffer A u32[64] = zero' -ex 'launch lanes<<<1,32>>>(A, 5)'" \
+	-ex 'list 47,47' -ex 'break 47' -ex continue 2>&1)
+line=$(sed -n 47p "$ROOT/tests/gdb/lanes.ptx")
+[ "$(count "47	$line" "$got")" = 3 ] || bad "PTX from a pipe: $got"
 exit $status

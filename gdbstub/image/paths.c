@@ -1,0 +1,65 @@
+/* Where gdb finds the text of a source file: gdb reads it by itself, from disk. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "debug/source.h"
+#include "gdbstub/image/dwarf.h"
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, bytes, n);
+		if (done <= 0)
+			return false;
+		bytes += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+/* A file in memory with the text of PTX that was read from a pipe; -1: there is no room for it. It stays as long as the stub, as gdb opens
+ * it when it wants to show a line. */
+static int text_descriptor(struct stub *s, uint32_t file)
+{
+	const struct isa_program *p = stub_program(s);
+	if (file >= s->n_text_fds) {
+		s->text_fds = xrealloc(s->text_fds, p->n_files * sizeof *s->text_fds);
+		while (s->n_text_fds < p->n_files)
+			s->text_fds[s->n_text_fds++] = -1;
+	}
+	if (s->text_fds[file] >= 0)
+		return s->text_fds[file];
+	int fd = memfd_create("ptx", MFD_CLOEXEC);
+	if (fd >= 0 && !write_all(fd, p->files[file].text, p->files[file].n_text)) {
+		close(fd);
+		fd = -1;
+	}
+	return s->text_fds[file] = fd;
+}
+
+void paths_free(struct stub *s)
+{
+	for (uint32_t i = 0; i < s->n_text_fds; i++)
+		if (s->text_fds[i] >= 0)
+			close(s->text_fds[i]);
+	free(s->text_fds);
+}
+
+void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
+{
+	const char *name = debug_source_path(w->s->d, file);
+	char real[PATH_MAX];
+	struct stat st;
+	int fd = -1;
+	if (stub_program(w->s)->files[file].is_ptx && !stat(name, &st) && !S_ISREG(st.st_mode))
+		fd = text_descriptor(w->s, file);
+	if (fd >= 0)
+		text_addf(out, "/proc/%ld/fd/%d", (long)getpid(), fd);
+	else
+		text_add(out, realpath(name, real) ? real : name);
+}
