@@ -232,12 +232,20 @@ static bool stepped(struct running *run, uint32_t slot, uint32_t warp, uint32_t 
 	return stop(run, GPU_EVENT_STEPPED);
 }
 
-static bool requests_met(struct running *run, uint32_t slot, uint32_t warp)
+/* The watched warp has executed what was asked for and could go on: whose turn it is doesn't matter, and others run no further. */
+static bool watched_is_there(struct running *run)
+{
+	const struct gpu_request *r = run->r;
+	bool done;
+	int32_t slot = r->has_warp && !run->watch_left ? gpu_find_cta(run->g, r->warp_launch, r->warp_cta, &done) : -1;
+	const struct exec_warp *w = slot < 0 ? NULL : &gpu_cta_at(run->g, (uint32_t)slot)->warp[r->warp_index];
+	return w && w->state == EXEC_WARP_RUNNABLE &&
+	       !stepped(run, (uint32_t)slot, r->warp_index, exec_simt_top(&run->g->exec, w)->pc);
+}
+
+static bool requests_met(struct running *run)
 {
 	struct gpu *g = run->g;
-	const struct exec_cta *c = gpu_cta_at(g, slot);
-	if (!run->watch_left && is_watched(run, c, warp))
-		return stepped(run, slot, warp, exec_simt_top(&g->exec, &c->warp[warp])->pc);
 	if (!run->cycles_left)
 		return stop(run, GPU_EVENT_CYCLES);
 	if (run->r->interrupt && *run->r->interrupt)
@@ -344,7 +352,7 @@ static bool run_some(struct running *run)
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
-	return requests_met(run, slot, warp) && run_warp(run, slot, warp);
+	return requests_met(run) && run_warp(run, slot, warp);
 }
 
 static void run_functional(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
@@ -358,7 +366,7 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 	}
 	if (r->has_warp)
 		let_watched_spin(&run);
-	while (run_some(&run))
+	while (!watched_is_there(&run) && run_some(&run))
 		;
 }
 
