@@ -7,10 +7,20 @@
 
 #define QUEUED_MAX 1000u /* more, and the oldest ones are forgotten */
 
-static void drop_first(struct stub *s)
+static void drop(struct stub *s, size_t i)
 {
-	debug_stop_free(&s->queued[0].stop);
-	memmove(s->queued, s->queued + 1, --s->n_queued * sizeof *s->queued);
+	debug_stop_free(&s->queued[i].stop);
+	memmove(&s->queued[i], &s->queued[i + 1], (--s->n_queued - i) * sizeof *s->queued);
+}
+
+static void drop_first(struct stub *s) { drop(s, 0); }
+
+/* What gdb reads when it is told of a watched write is what the last one wrote: it would find nothing new at the others. */
+static void drop_told(struct stub *s, char type, uint64_t address)
+{
+	for (size_t i = s->n_queued; type == '2' && i-- > 0;)
+		if (s->queued[i].type == type && s->queued[i].address == address)
+			drop(s, i);
 }
 
 static void append(struct stub *s, struct queued_stop *q, const struct point *watched)
@@ -77,12 +87,15 @@ bool queue_tell(struct stub *s, struct text *reply)
 	if (!s->n_queued)
 		return false;
 	const struct queued_stop *q = &s->queued[0];
+	const char type = q->type;
+	const uint64_t address = q->address;
 	if (q->has_focus)
 		debug_focus_set(s->d, &q->focus);
 	lag_clear(s);
 	hits_clear_left(s);
 	stop_reply(s, &q->stop, 0, reply);
 	drop_first(s);
+	drop_told(s, type, address);
 	s->seen = false;
 	return true;
 }
