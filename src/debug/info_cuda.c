@@ -227,6 +227,14 @@ static uint32_t kernel_level(struct debug *d, const struct debug_thread *t)
 	return level;
 }
 
+/* A parameter's name, without the mangled name of its function that nvcc puts before it. */
+static const char *parameter_name(const struct isa_function *f, uint32_t k)
+{
+	const char *name = f->params[k].name;
+	size_t n = strlen(f->name);
+	return f->demangled && !strncmp(name, f->name, n) && name[n] == '_' ? name + n + 1 : name;
+}
+
 static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_function *f, struct text *out)
 {
 	struct debug_thread t = {.launch = id};
@@ -235,7 +243,7 @@ static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_func
 		struct expr_value v;
 		struct text ignored = {0};
 		struct expr *e = expr_parse(f->params[k].name, NULL, &ignored);
-		text_addf(out, "%s%s=", k ? ", " : "", f->params[k].name);
+		text_addf(out, "%s%s=", k ? ", " : "", parameter_name(f, k));
 		if (e && expr_eval(d, e, &t, level, &v, &ignored)) {
 			if (v.is_array)
 				text_add(out, "...");
@@ -278,7 +286,7 @@ bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct te
 		table_cell(&t, "0x%08llx", (unsigned long long)(active ? core_mask(d, &id) : 0));
 		table_dim3(&t, info.launch.grid);
 		table_dim3(&t, info.launch.block);
-		text_addf(&call, "%s(", f->name);
+		text_addf(&call, "%s(", debug_function_name(d, f));
 		kernel_arguments(d, id, f, &call);
 		text_addc(&call, ')');
 		table_cell(&t, "%s", text_str(&call));

@@ -78,3 +78,7 @@ break reversed thread 5,1 block 1,2 if blockIdx.y == 2
 continue
 cuda thread 3,
 cuda thread 1,2,3,4
+# a mangled kernel by the name its users know
+kill
+launch scale<int><<<1, 32>>>(out, out, 3, limit)
+info cuda kernels
