@@ -4,6 +4,9 @@
 #
 # With Python take warpstep.py instead.
 
+# a block that comes into the focus would be a line for each of its threads
+set print thread-events off
+
 # warpstep's commands may change what gdb has read: let it read again
 define hookpost-monitor
 maintenance flush register-cache
