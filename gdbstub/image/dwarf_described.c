@@ -12,8 +12,9 @@ static size_t key_bytes(const char *name) { return strlen(name) + 1 + DWARF_PLAC
 static char *make_key(const char *name, const unsigned char *place)
 {
 	char *key = xmalloc(key_bytes(name));
-	strcpy(key, name);
-	memcpy(key + strlen(name) + 1, place, DWARF_PLACE_BYTES);
+	size_t n = strlen(name) + 1;
+	memcpy(key, name, n);
+	memcpy(key + n, place, DWARF_PLACE_BYTES);
 	return key;
 }
 

@@ -78,6 +78,15 @@ wait $!
 expect "$got" 'the machine was run from its own prompt' "gdb on a breakpoint after the prompt's step"
 expect "$got" '^Line 59 of' "gdb goes on from there"
 
+# ... also before it lets one thread go on and no other
+(until_true [ -e gdb-is-locked ]; echo 'next'; until_true grep -q '^Stepped to lanes.ptx:60' out; : >prompt-is-at-60) >&9 &
+got=$(run_gdb -ex "target remote $host:$port" -ex 'set scheduler-locking on' -ex 'shell : >gdb-is-locked' \
+	-ex "shell ${until_there/FILE/prompt-is-at-60}" -ex continue -ex 'info line' -ex 'tbreak 61' -ex continue -ex 'info line')
+wait $!
+expect "$got" 'the machine was run from its own prompt' "gdb lets one thread go on after the prompt's step"
+expect "$got" '^Line 60 of' "gdb lets one thread go on after the prompt's step"
+expect "$got" '^Line 61 of' "gdb lets one thread go on from there"
+
 # what the prompt did isn't mixed into what gdb knows of its thread (gdb 13 aborts when it steps then)
 (until_true [ -e gdb-is-at-60 ]; echo 'stepi'; until_true grep -q '^Stepped to lanes.ptx:61' out; : >prompt-is-at-61) >&9 &
 got=$(run_gdb -ex "target remote $host:$port" -ex 'break 60' -ex continue -ex 'shell : >gdb-is-at-60' \

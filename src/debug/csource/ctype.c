@@ -91,7 +91,7 @@ static const struct ctype_member *find_member(const struct ctype *s, const char 
 static bool is_called(const struct ctype *t, const char *name, size_t n)
 {
 	size_t own = t->name ? strlen(t->name) : 0;
-	return own >= n && !memcmp(t->name + own - n, name, n) &&
+	return t->name && own >= n && !memcmp(t->name + own - n, name, n) &&
 	       (own == n || (own > n + 2 && !memcmp(t->name + own - n - 2, "::", 2)));
 }
 
