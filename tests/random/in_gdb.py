@@ -96,11 +96,13 @@ class Session:
     def survey(self):
         """`info threads`: lines of all threads, hence the positions they can have."""
         out = self.gdb('info threads', False)
+        gone = set(range(len(self.k.lanes)))
         for line in out.split('\n'):
             found = re.match(r'[* ] \d+ +Thread (\d+) .*:(\d+)$', line)
             if not found:
                 continue
             lane, number = int(found[1]) - 1, int(found[2])
+            gone.discard(lane)
             owed = self.m.owed(lane)
             at = [i for i in self.m.places[lane].get(number, []) if self.m.low[lane] <= i]
             if not at:
@@ -109,6 +111,8 @@ class Session:
                 raise model.Wrong('info threads: thread %d is at %s, its hit at %d was not told' % (lane + 1, at, owed))
             self.m.see(lane, at[0])
             self.m.high[lane] = max(i for i in at if i <= owed)
+        for lane in gone: # with their block
+            self.m.high[lane] = self.m.end(lane)
 
     def settle(self):
         """When nothing waits to be told, all breakpoints' visits behind where threads are are certain."""
@@ -208,7 +212,8 @@ class Session:
         value = int(words[-1])
         self.gdb(' '.join(words))
         if self.error:
-            if self.clean and not self.may_be_behind(lane, at) and 0 < at[0] < self.m.end(lane):
+            is_hit = self.gone_warps and self.at_point(lane, at) # of a warp that may have gone on, too: it is told later
+            if self.clean and not is_hit and not self.may_be_behind(lane, at) and 0 < at[0] < self.m.end(lane):
                 raise model.Wrong('%s: %s' % (' '.join(words), self.error))
             return self.look('set var')
         if step.regs:
