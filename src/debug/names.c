@@ -149,7 +149,8 @@ static bool is_vector(const struct debug_frame *f, const char *name, size_t n)
 	if (n + 2 > sizeof first)
 		return false;
 	memcpy(first, name, n);
-	memcpy(first + n, ".x", 2);
+	first[n] = '.';
+	first[n + 1] = 'x';
 	return isa_function_find_reg(f->function, first, n + 2, f->pc, &place);
 }
 
