@@ -101,6 +101,8 @@ static void handle(struct stub *s)
 	text_free(&reply);
 	text_free(&packet);
 	s->closing |= r == PACKET_LEAVE;
+	if (r == PACKET_LEAVE && s->is_pipe && !s->no_ack)
+		link_await(s);
 	send_out(s);
 }
 

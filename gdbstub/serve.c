@@ -198,6 +198,14 @@ void link_drop(struct stub *s)
 		s->host.said(s->host.self, "gdb has left; the machine stays where it is.\n");
 }
 
+/* gdb acknowledges the last answer, too, and calls it an error if the pipe is closed by then. */
+void link_await(struct stub *s)
+{
+	struct pollfd p = {.fd = s->in_fd, .events = POLLIN};
+	link_flush(s);
+	poll(&p, 1, 10000);
+}
+
 int link_accept(struct stub *s)
 {
 	int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -25,6 +25,10 @@ got=$(timeout 100 gdb -q -nx -batch -iex 'set remotetimeout 20' -ex "target remo
 [ "$(count 'cat has ended' "$got")" = 1 ] || bad "a command took what gdb sends: $got"
 [ "$(count 'formats (param_0=7' "$got")" = 1 ] || bad "gdb isn't there after a command: $got"
 
+# with acknowledgements: the last one, to the answer to `detach`, still finds somebody
+got=$(timeout 100 gdb -q -nx -batch -iex 'set remote noack-packet off' -ex "target remote | '$WARPSTEP' -m functional -g - $kernel" -ex detach 2>&1)
+[ "$(count '(Remote target) detached' "$got")" = 1 ] || bad "detach with acknowledgements: $got"
+
 # without standard input nobody could ever say anything
 got=$(timeout 20 "$WARPSTEP" -g - <&- 2>&1 >/dev/null)
 [ $? = 2 ] && [ "$(count 'not open' "$got")" = 1 ] || bad "no standard input: $got"
