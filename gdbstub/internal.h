@@ -531,7 +531,7 @@ void monitor_command(struct stub *s, const char *line, struct text *out);
 int link_accept(struct stub *s); /* -1: nobody is there after all */
 bool link_is_gone(int fd);	 /* the peer has closed it; something may still be there to be read */
 void link_flush(struct stub *s);
-void link_await(struct stub *s); /* at most ten seconds, for what the client says to the last answer */
+void link_await(struct stub *s); /* at most three seconds, for what the client says to the last answer */
 void link_drop(struct stub *s); /* the client is gone */
 /* Around runs of the machine: a byte from the peer sets the interrupt flag. */
 void link_watch(struct stub *s, bool on);

@@ -203,7 +203,7 @@ void link_await(struct stub *s)
 {
 	struct pollfd p = {.fd = s->in_fd, .events = POLLIN};
 	link_flush(s);
-	poll(&p, 1, 10000);
+	poll(&p, 1, 3000);
 }
 
 int link_accept(struct stub *s)
