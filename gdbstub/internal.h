@@ -34,6 +34,9 @@
 #define STUB_REFUSED 4
 
 /* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
+/* A predicate is 0 or 1, as an int: of booleans and enumerations gdb 13 makes no bytecode but for the plainest conditions (`if p1`, not
+ * `if !p1`), and an int of one byte it prints as a character, too. */
+#define STUB_PRED_BYTES 4u
 struct frame_reg { /* bytes [at, end) of the frame are this register's */
 	uint32_t at, end;
 	uint32_t ref; /* row, or predicate slot */
@@ -298,6 +301,8 @@ void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name a
 
 /* ---- views (view.c) ---- */
 const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);
+uint32_t view_place(const struct isa_function *f, bool is_pred,
+		    uint32_t ref); /* of a register's row, or a predicate's slot: byte of the frame */
 const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset);
 /* The frame that has an address of the made-up stack; NULL: none. */
 const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address);

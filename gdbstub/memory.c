@@ -80,9 +80,11 @@ static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t a
 	unsigned at = 0, width = 1;
 	if (r && r->is_pred) {
 		bool set;
-		if (!view_predicate_read(s, v, &f->a, r->ref + (offset - r->at), &set))
+		if (!view_predicate_read(s, v, &f->a, r->ref + (offset - r->at) / STUB_PRED_BYTES, &set))
 			return 0;
 		bytes[0] = set;
+		at = (offset - r->at) % STUB_PRED_BYTES;
+		width = STUB_PRED_BYTES;
 	} else if (r) {
 		struct reg_byte b = byte_of(r, offset);
 		if (!view_register_read(s, v, &f->a, b.ref, b.width, bytes))
@@ -127,8 +129,11 @@ static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t 
 	if (!r)
 		return 0;
 	if (r->is_pred) {
-		debug_predicate_write(s->d, &v->w, &f->a, r->ref + (offset - r->at), *src & 1);
-		return 1;
+		uint32_t at = (offset - r->at) % STUB_PRED_BYTES, k = STUB_PRED_BYTES - at;
+		if (!at) /* the other bytes are always 0 */
+			debug_predicate_write(s->d, &v->w, &f->a, r->ref + (offset - r->at) / STUB_PRED_BYTES,
+					      *src != 0);
+		return k < n ? k : n;
 	}
 	struct reg_byte b = byte_of(r, offset);
 	size_t k = b.width - b.at < n ? b.width - b.at : n;

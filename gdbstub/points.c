@@ -164,7 +164,7 @@ static uint32_t watch_register(struct stub *s, char type, const struct thread_vi
 	const struct frame_reg *r = view_register(f->layout, offset);
 	if (!r)
 		return 0;
-	uint32_t width = r->is_pred ? 1 : isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;
+	uint32_t width = r->is_pred ? STUB_PRED_BYTES : isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;
 	uint32_t number = (offset - r->at) / width;
 	return breakpoint_insert_register_watch(s->d, watch_kind(type), &v->w.thread, &f->a,
 						r->ref + number * (r->is_pred ? 1 : width * LANES), r->is_pred,

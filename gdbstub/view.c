@@ -1,5 +1,5 @@
 /* A lane's activations as gdb is to see them: a stack of frames in memory that doesn't exist, growing down from a place of the
- * lane's own. A frame holds the lane's part of each register, one byte for each predicate, the address of the activation's local
+ * lane's own. A frame holds the lane's part of each register, an int for each predicate, the address of the activation's local
  * memory, and the caller's pc. Offsets follow from the rows' places: a row of 32 lanes of n bytes becomes n bytes. */
 #include <assert.h>
 #include <stdlib.h>
@@ -20,15 +20,22 @@ static void add_reg(struct frame_layout *l, size_t *cap, struct frame_reg r)
 	l->regs[l->n_regs++] = r;
 }
 
+static uint32_t predicates_at(const struct isa_function *f)
+{
+	return (f->frame_bytes / LANES + STUB_PRED_BYTES - 1) & ~(STUB_PRED_BYTES - 1);
+}
+
+uint32_t view_place(const struct isa_function *f, bool is_pred, uint32_t ref)
+{
+	return is_pred ? predicates_at(f) + ref * STUB_PRED_BYTES : ISA_REF_OFFSET(ref) / LANES;
+}
+
 static struct frame_reg reg_run(const struct isa_function *f, uint32_t first, uint8_t type, uint32_t count)
 {
-	if (type == ISA_PRED) {
-		uint32_t at = f->frame_bytes / LANES + first;
-		return (struct frame_reg){at, at + count, first, type, true};
-	}
-	uint32_t bytes = isa_row_bytes(isa_type_bytes((enum isa_type)type)) / LANES;
-	uint32_t at = ISA_REF_OFFSET(first) / LANES;
-	return (struct frame_reg){at, at + count * bytes, first, type, false};
+	bool is_pred = type == ISA_PRED;
+	uint32_t bytes = is_pred ? STUB_PRED_BYTES : isa_row_bytes(isa_type_bytes((enum isa_type)type)) / LANES;
+	uint32_t at = view_place(f, is_pred, first);
+	return (struct frame_reg){at, at + count * bytes, first, type, is_pred};
 }
 
 static void make_layout(const struct isa_function *f, struct frame_layout *l)
@@ -42,7 +49,7 @@ static void make_layout(const struct isa_function *f, struct frame_layout *l)
 			add_reg(l, &cap, reg_run(f, f->param_regs[i], f->params[i].type, 1));
 	if (l->n_regs)
 		qsort(l->regs, l->n_regs, sizeof *l->regs, by_place);
-	l->local_slot = (f->frame_bytes / LANES + f->n_preds + 7u) & ~7u;
+	l->local_slot = (view_place(f, true, f->n_preds) + 7u) & ~7u;
 	l->return_slot = l->local_slot + 8;
 	l->size = (l->return_slot + 8 + 15u) & ~15u;
 	l->return_slot = l->size - 8; /* right below the caller's frame */

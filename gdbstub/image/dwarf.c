@@ -156,7 +156,7 @@ static void parameter(struct dwarf *w, const struct isa_function *f, uint32_t i)
 		memory_variable(w, code, view_layout(w->s, f), &v);
 		return;
 	}
-	uint32_t offset = v.type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
+	uint32_t offset = view_place(f, v.type == ISA_PRED, ref);
 	dwarf_register(w, code, &(struct isa_reg){.name = v.name, .type = v.type}, 0, offset);
 }
 

@@ -24,7 +24,7 @@ static bool rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc
 	size_t room = (size_t)(c.at - e);
 	if (!c.ok || !isa_function_find_reg(f, name, n_name, pc, &r))
 		return false;
-	*at = r.is_pred ? f->frame_bytes / LANES + r.ref : ISA_REF_OFFSET(r.ref) / LANES;
+	*at = view_place(f, r.is_pred, r.ref);
 	put8(&t, OP_BREG7);
 	put_sleb(&t, *at);
 	while (t.n < room)

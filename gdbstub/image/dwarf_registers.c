@@ -122,8 +122,7 @@ static bool open_block(struct dwarf *w, const struct inlined *t, uint32_t node, 
 
 static uint32_t offset_of(const struct isa_function *f, const struct isa_reg *r, uint32_t number)
 {
-	uint32_t ref = place_of(r, number);
-	return r->type == ISA_PRED ? f->frame_bytes / LANES + ref : ISA_REF_OFFSET(ref) / LANES;
+	return view_place(f, r->type == ISA_PRED, place_of(r, number));
 }
 
 static const char letters[] = "xyzw";

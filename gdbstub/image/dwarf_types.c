@@ -1,4 +1,4 @@
-/* Types as gdb is to print them: names are PTX's; .bN counts as signed, predicates are booleans. */
+/* Types as gdb is to print them: names are PTX's; .bN counts as signed, predicates are 0 or 1. */
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
@@ -6,7 +6,6 @@
 static unsigned encoding(enum isa_type t)
 {
 	switch (isa_type_info[t].cls) {
-	case ISA_CLASS_PRED: return ATE_BOOLEAN;
 	case ISA_CLASS_SIGNED:
 	case ISA_CLASS_BITS: return isa_type_bytes(t) == 16 ? ATE_UNSIGNED : ATE_SIGNED;
 	case ISA_CLASS_FLOAT:
@@ -23,7 +22,7 @@ static void base_type(struct dwarf *w, enum isa_type t)
 	put_uleb(&w->info, ABBREV_BASE);
 	put_string(&w->info,
 		   t == ISA_BF16 ? "__bf16" /* the name by which gdb knows the format */ : isa_type_info[t].name);
-	put8(&w->info, isa_type_bytes(t) ? isa_type_bytes(t) : 1);
+	put8(&w->info, t == ISA_PRED ? STUB_PRED_BYTES : isa_type_bytes(t) ? isa_type_bytes(t) : 1);
 	put8(&w->info, encoding(t));
 }
 

@@ -24,7 +24,7 @@ type_commands() {
 	shows '0x80000d8'
 	echo 'layout regs'
 	echo 'stepi'
-	shows '0x4000000001ffff70'
+	shows '0x4000000001ffff40'
 	printf '%s\n' 'tui disable' kill quit
 }
 LC_ALL=C.UTF-8 HOME=$PWD TERM=xterm timeout 100 script -qfec "stty rows 40 cols 100; gdb -q -nx -x commands" screen < <(type_commands) >/dev/null 2>&1
@@ -34,6 +34,6 @@ status=0
 expect() { grep -qE -- "$1" text || { echo "no '$1' on the screen"; status=1; }; }
 expect '58  *add\.u32 %r8, %r8, 1;'                             # source
 expect '0x80000d8 <lanes\+96> *setp\.lt\.u32 %p1, %r8, 5;'      # assembler is PTX
-expect 'rsp  *0x4000000001ffff70'
+expect 'rsp  *0x4000000001ffff40'
 [ $status = 0 ] || head -c 3000 text
 exit $status
