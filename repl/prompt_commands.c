@@ -1,5 +1,6 @@
 /* Commands about the session itself: help, history, shell, quitting. */
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +208,9 @@ bool cmd_shell(struct repl *r, const char *args)
 	if (r->capture)
 		return repl_error(r, "no shell for a remote user");
 	fflush(stdout);
+	void (*on_pipe)(int) = signal(SIGPIPE, SIG_DFL); /* what is ignored here would be ignored there */
 	int status = system(*args ? args : "${SHELL:-/bin/sh}");
+	signal(SIGPIPE, on_pipe);
 	if (status == -1)
 		return repl_error(r, "can't run a shell: %m");
 	if (WIFEXITED(status) && WEXITSTATUS(status))

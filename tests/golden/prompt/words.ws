@@ -10,6 +10,7 @@ dot nosuch
 history now
 shell exit 3
 shell kill -9 $$
+shell yes | head -1
 ! true
 gdbserver
 quit now
