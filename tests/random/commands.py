@@ -10,7 +10,6 @@ class Condition:
         python = python.replace('threadIdx.x', 'TID').replace('blockIdx.x', 'CTA').replace('&&', 'and').replace('||', 'or')
         python = re.sub(r'\b([a-z]+\d*)\b(?<!\band)(?<!\bor)', r"regs['\1']", python)
         self.compiled = compile(python, text, 'eval')
-        self.is_gdbs = re.search(r'\b[pq]\d+ [=!]= ', text) # gdb can't translate what compares a boolean with a number
 
     def __call__(self, k, lane, regs):
         tid = lane % k.block

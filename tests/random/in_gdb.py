@@ -338,9 +338,9 @@ class Session:
         if 'does not run (any more)' in out or at[0] == self.m.end(lane):
             return
         if before and before[0] == lane and at[0] in before[1]:
-            # a breakpoint of another thread stops this one where it is, on a processor, too; so does one whose condition gdb evaluates
+            # a breakpoint of another thread stops this one where it is, on a processor, too
             line = self.m.way(lane)[at[0]].line
-            if any(p.line == line and (p.lane not in (None, lane) or (p.condition and p.condition.is_gdbs)) for p in self.m.points.values()):
+            if any(p.line == line and p.lane not in (None, lane) for p in self.m.points.values()):
                 return
             if words[0] in ('until', 'advance') and words[1:] == [str(line)]:
                 return
