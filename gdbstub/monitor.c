@@ -87,10 +87,11 @@ void monitor_command(struct stub *s, const char *line, struct text *out)
 		text_add(out, own_help);
 }
 
-/* gdb isn't told of what `monitor` does to its threads: the protocol has no word for it while they stand. */
-static const char stale_hint[] =
-	"(gdb still believes its thread where it was: `maintenance flush register-cache` makes it look "
-	"again; with a file of macros/ loaded that happens by itself.)\n";
+/* gdb isn't told of what `monitor` does to its threads: the protocol has no word for it while they stand. PTX registers are memory on a stack
+ * for it, which it keeps, too. */
+static const char stale_hint[] = "(gdb still believes its thread where it was: `maintenance flush register-cache` and "
+				 "`maintenance flush dcache` make "
+				 "it look again; with a file of macros/ loaded that happens by itself.)\n";
 
 /* Nor is there one for what has been loaded: gdb asks for it at stops, and when its user wants to. */
 static const char loaded_hint[] =

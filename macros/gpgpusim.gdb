@@ -6,6 +6,7 @@
 
 define hookpost-monitor
 maintenance flush register-cache
+maintenance flush dcache
 end
 
 define dp

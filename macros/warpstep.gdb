@@ -10,6 +10,7 @@ set print thread-events off
 # warpstep's commands may change what gdb has read: let it read again
 define hookpost-monitor
 maintenance flush register-cache
+maintenance flush dcache
 end
 
 # moves warpstep's focus to the thread gdb has selected

@@ -209,4 +209,4 @@ Forward("stats", "stats [GLOB]: GPGPU-Sim's statistics.")
 gdb.events.stop.connect(on_stop)
 gdb.events.new_thread.connect(on_new_thread)
 quietly("set print thread-events off")  # a block that comes into the focus would be a line for each of its threads
-gdb.execute("define hookpost-monitor\nmaintenance flush register-cache\nend")
+gdb.execute("define hookpost-monitor\nmaintenance flush register-cache\nmaintenance flush dcache\nend")
