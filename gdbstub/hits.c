@@ -282,7 +282,9 @@ void hits_leave(struct stub *s, const struct debug_where *w)
 {
 	for (size_t i = 0; i < s->n_hits; i++) {
 		struct hit *h = &s->hits[i];
-		if (is_of_warp(h, w) && !(h->told & lanes_bit(w->lane)) && s->break_mode != BREAK_LANE)
+		if (!is_of_warp(h, w) || h->told & lanes_bit(w->lane))
+			continue;
+		if (s->break_mode != BREAK_LANE || (hits_stand(h, w) && !points_inserted_at(s, h->pc)))
 			h->lanes &= ~lanes_bit(w->lane);
 	}
 	view_forget(s);

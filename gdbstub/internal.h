@@ -454,7 +454,7 @@ void hits_place(const struct hit *h, const struct debug_where *w, uint64_t *pc, 
 void hits_keep(struct stub *s);
 /* A lane that is accounted for when another one of its warp moves. */
 bool hits_moves_along(struct stub *s, const struct debug_where *w);
-/* A thread moves by itself: what others of its warp hit meanwhile it has not. */
+/* A thread moves by itself: what others of its warp hit meanwhile it has not, nor, where it stands, what gdb has taken out. */
 void hits_leave(struct stub *s, const struct debug_where *w);
 /* It steps one that lags behind. True: to a hit that its warp has left already. */
 bool hits_reach(struct stub *s, const struct debug_where *w);
