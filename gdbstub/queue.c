@@ -55,11 +55,21 @@ static bool has(const struct point *p, uint64_t address)
 	return address >= p->address && address - p->address < p->length;
 }
 
+/* It has looked at this one when it was told of one of those before. */
+static bool is_looked_at(const struct stub *s, const struct debug_stop *stop, uint32_t n, const struct point *p)
+{
+	const struct point *other;
+	for (uint32_t i = 0; i < n; i++)
+		if (points_number_address(s, stop->hits[i], &other) && has(p, other->address))
+			return true;
+	return false;
+}
+
 void queue_others_watched(struct stub *s, const struct debug_stop *stop)
 {
 	const struct point *first = stop_point(s, stop), *p;
 	for (uint32_t i = 0; first && stop->reason == DEBUG_STOP_WATCHPOINT && i < stop->n_hits; i++) {
-		if (!points_number_address(s, stop->hits[i], &p) || p == first || has(p, first->address))
+		if (!points_number_address(s, stop->hits[i], &p) || p == first || is_looked_at(s, stop, i, p))
 			continue;
 		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}};
 		q.has_focus = debug_focus_get(s->d, &q.focus);

@@ -149,7 +149,9 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && thread_where(s, tid, &w))
 		view_arrived(s, &w);
 	if (stop->reason == DEBUG_STOP_WATCHPOINT) {
-		snprintf(s->told_watch, sizeof s->told_watch, "%s", why);
+		if (p && (p->address & STUB_REGION_MASK) !=
+				 STUB_STACK_REGION) /* no other thread has written its registers */
+			snprintf(s->told_watch, sizeof s->told_watch, "%s", why);
 		stop_stands(s, tid);
 	}
 	stop_reply_thread(s, signal, tid, why, reply);
