@@ -114,6 +114,11 @@ void resume_put_off(struct stub *s)
 	hits_keep(s);
 	points_settle(s, true);
 	bool ok = run_alone(s, &r, told.uid, &stop, &why);
+	/* to gdb that step is done: its 0x03 means what comes next */
+	while (ok && stop.reason == DEBUG_STOP_INTERRUPTED && thread_executed(s, told.uid) == before) {
+		s->stops_next = true;
+		ok = run_alone(s, &r, told.uid, &stop, &why);
+	}
 	s->put_off.uid = 0;
 	lag_drop_unmoved(s);
 	if (thread_executed(s, told.uid) == before) {
@@ -199,8 +204,9 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	struct resume r = *asked;
 	if (r.has_step)
 		resume_put_off(s);
-	else
-		put_off_was_none(s);
+	const struct lag none = s->put_off;
+	const uint64_t none_executed = none.uid ? thread_executed(s, none.uid) : 0;
+	put_off_was_none(s);
 	if (!r.has_step || r.others)
 		s->pretended = 0;
 	struct debug_stop stop;
@@ -227,6 +233,11 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	points_settle(s, alone);
 	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
 	lag_drop_unmoved(s);
+	if (ok && stop.reason == DEBUG_STOP_INTERRUPTED && none.uid &&
+	    thread_executed(s, none.uid) == none_executed) { /* gdb knows it behind its step */
+		s->put_off = none;
+		resume_put_off(s);
+	}
 	s->seen = false;
 	if (r.has_step && thread_executed(s, uid) == before.executed)
 		lags_put_back(s, &lagged);

@@ -77,12 +77,11 @@ static void command(void *self, const char *line, struct text *out)
 struct play {
 	struct fixture f;
 	struct stub *s;
-	sig_atomic_t interrupt;
 };
 
 static void begin(struct play *p, const struct transcript *t)
 {
-	struct gdbstub_host host = {.self = &p->f, .command = command};
+	struct gdbstub_host host = {.self = &p->f, .command = command, .interrupt = &p->f.interrupted};
 	char *ptx = read_file("../gdb/lanes.ptx");
 	fixture_begin(&p->f, "lanes.ptx", ptx);
 	free(ptx);
