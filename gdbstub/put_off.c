@@ -38,8 +38,9 @@ bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag
 	if (!r->has_step || r->others || r->has_range || r->step != s->reported || lag_of(s, uid))
 		return false;
 	const struct thread_view *v = view_of_uid(s, uid);
-	return v && v->n_frames && points_at(s, v->pc) && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) &&
-	       foresee(s, v, to);
+	/* if it is in, gdb doesn't know that the thread is there */
+	bool is_out = v && points_at(s, v->pc) && !points_inserted_at(s, v->pc);
+	return is_out && v->n_frames && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) && foresee(s, v, to);
 }
 
 void put_off_was_none(struct stub *s)
