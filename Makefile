@@ -248,7 +248,7 @@ fuzz:
 	@tests/tools/fuzz build/fuzz $(T)
 
 random: program
-	@WARPSTEP=$(abspath $(PROGRAM)) tests/random/run -t $(T) -s $$(date +%s) --reduce --out $(O)/random
+	@WARPSTEP=$(abspath $(PROGRAM)) tests/random/run -t $(T) -s $$(date +%s) --extra any --reduce --out $(O)/random
 
 cov: deps-check
 	@rm -f $$(find build/cov -name '*.gcda' 2>/dev/null)

@@ -74,6 +74,30 @@ class Commands:
         way = self.s.k.lanes[lane]
         return at[0] == 0 or getattr(self.s.k.where.get(way[at[0]].line), 'is_recursive', False)
 
+    def memory(self):
+        """Watches what somebody is going to touch."""
+        r, k = self.r, self.s.k
+        self.names += 1
+        block = (self.s.at[0] if self.s.at else 0) // k.block
+        places = sorted(p for p in k.accesses if p[0] == 'A' or p[1] == block)
+        if not places or r.random() < 0.1:
+            return '@%d = watch %s if %s & %d' % ((self.names,) + (r.choice(['a1', 'a2']),) * 2 + (r.choice([1, 2, 4]),))
+        place = r.choice(places)
+        kind = r.choice(['watch', 'watch', 'rwatch', 'awatch'] if place[0] == 'A' else ['watch'])
+        return '@%d = %s %s%s[%d]' % (self.names, kind, '-l ' if place[0] == 'tile' or r.random() < 0.5 else '', place[0], place[-1])
+
+    def monitor(self):
+        """A command of the prompt that runs the machine, or moves the focus."""
+        r = self.r
+        line = self.line()[1].line
+        kind = r.choice(['stepi', 'stepi', 'stepi %d' % r.randint(2, 20), 'nexti', 'next', 'step %d' % r.randint(1, 30), 'step-line',
+                         'finish', 'advance %d' % line, 'until %d' % line, 'until', 'run-to-barrier', 'CONTINUE', 'CONTINUE', 'FOCUS', 'FOCUS'])
+        if kind == 'CONTINUE':
+            return 'tbreak %d; continue' % line if r.random() < 0.9 else 'continue'
+        if kind == 'FOCUS':
+            return 'thread %d' % (r.randrange(len(self.s.k.lanes)) + 1)
+        return kind
+
     def one(self):
         r = self.r
         lanes = len(self.s.k.lanes)
@@ -83,7 +107,18 @@ class Commands:
             table.append((10, 'DELETE'))
         if self.s.locking == 'on':
             table.append((6, 'set scheduler-locking off'))
+        extra = self.s.extra
+        if 'memory' in extra:
+            table.append((10, 'MEMORY'))
+        if 'monitor' in extra:
+            table.append((12, 'MONITOR'))
+        if 'frames' in extra and self.s.at and self.s.m.way(self.s.at[0])[self.s.at[1][0]].calls:
+            table.append((9, 'UP'))
         what = r.choices([t for _, t in table], [w for w, _ in table])[0]
+        if what == 'MONITOR':
+            return 'monitor ' + self.monitor()
+        if what == 'UP':
+            return r.choice(['up', 'up', 'up 2', 'down', 'frame 1'])
         if what == 'POINT':
             return self.point()
         if what == 'THREAD':
@@ -99,6 +134,8 @@ class Commands:
             return 'set var z = %d' % r.randrange(1 << 32)
         if what == 'until' and self.s.at and self.goes_deep(*self.s.at):
             return 'next'
+        if what == 'MEMORY':
+            return self.memory()
         if what == 'WATCH':
             self.names += 1
             return '@%d = watch %s' % (self.names, r.choice(sorted(n for f, n in self.s.k.used if f == 'k' and re.fullmatch(r'[ac]\d', n))))

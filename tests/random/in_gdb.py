@@ -12,23 +12,30 @@ HOST = 0x7fffffff
 class Seen:
     """What gdb shows of the selected thread."""
     def __init__(self):
-        frame = gdb.selected_frame()
-        self.line, self.calls, self.regs = frame.find_sal().line, (), {}
+        frame = gdb.newest_frame()
+        frame.select()
+        self.line, self.calls, self.regs = frame.find_sal().line, (), self.locals()
         older = frame.older()
         while older:
             self.calls = (older.find_sal().line,) + self.calls
             older = older.older()
+
+    @staticmethod
+    def locals():
+        """The selected frame's registers."""
+        regs = {}
         for line in gdb.execute('info locals', to_string=True).split('\n'):
             name, _, text = line.partition(' = ')
             if re.fullmatch(r'-?\d+', text):
-                self.regs[name] = int(text) & (1 << 64) - 1 if name.startswith('rd') else int(text) & 0xffffffff
+                regs[name] = int(text) & (1 << 64) - 1 if name.startswith('rd') else int(text) & 0xffffffff
             elif text in ('true', 'false'):
-                self.regs[name] = int(text == 'true')
+                regs[name] = int(text == 'true')
+        return regs
 
 
 class Session:
     def __init__(self):
-        self.seed, self.mode = os.environ['SEED'], os.environ['BREAK']
+        self.seed, self.mode, self.extra = os.environ['SEED'], os.environ['BREAK'], os.environ['EXTRA'].split()
         self.k = kernel.Kernel(os.environ['KERNEL'], self.mode != 'lane')
         self.m = model.Model(self.k, self.mode)
         self.log = open(os.environ['LOG'], 'a')
@@ -44,6 +51,9 @@ class Session:
         self.catching_up = set()  # lanes stepped from there
         self.gone_warps = set()   # that have gone on from hits
         self.gone = set()         # (warp, event) of hits from which the warp has gone on
+        self.up = 0               # the selected frame
+        self.watched = {}         # memory -> its watchpoint's number
+        self.stale = False        # `monitor` has moved the machine, and gdb doesn't know that its thread is at a breakpoint
         gdb.events.stop.connect(self.stopped)
 
     def stopped(self, event):
@@ -143,25 +153,48 @@ class Session:
             return self.settle()
         if words[0] == 'set':
             return self.write(words)
+        if words[0] in ('up', 'down', 'frame'):
+            return self.select_frame(command)
+        if words[0] == 'monitor':
+            return self.monitor(command)
         self.resume(command, words)
+        self.up, self.stale = 0, False
 
     def may_be_behind(self, lane, at):
         return lane in self.lag | self.catching_up or self.m.warp(lane) in self.gone_warps or self.m.is_behind(lane, at[0])
 
     def make_watch(self, name, command):
-        """Of a thread that stands in its kernel, and not behind where the machine has it."""
+        kind, what, condition = re.fullmatch(r'(\w+) (?:-l )?(\S+)(?: if .* & (\d+))?', command).groups()
         lane, at = self.at or (0, [0])
-        step, register = self.m.way(lane)[at[0]], command.split()[1]
-        if len(at) > 1 or not step.regs or step.calls or self.may_be_behind(lane, at):
-            return
+        step = self.m.way(lane)[at[0]]
+        if '[' in what:
+            place = self.place(lane, what)
+            if place not in self.k.accesses or what in self.watched or (what[0] == 't' and (not step.regs or step.calls)):
+                return
+            self.survey()
+            certain = self.settle() and not self.lag
+            w = model.MemoryWatch(0, kind, self.k.accesses[place], self.m.low[self.k.accesses[place][0][0]])
+            w.certain = certain and self.m.next_change(w) > self.m.high[w.lane]
+        else:
+            # of a thread that stands in its kernel, and not behind where the machine has it
+            if len(at) > 1 or not step.regs or step.calls or self.may_be_behind(lane, at):
+                return
+            w = model.Watch(0, lane, what, at[0])
+        if condition:
+            w.condition = lambda v: v & int(condition)
         found = re.search(r'atchpoint (\d+): ', self.gdb(command))
         if not found:
             raise model.Wrong('%s: %s' % (command, self.error))
-        self.numbers[name] = int(found[1])
-        self.m.watches[int(found[1])] = model.Watch(int(found[1]), lane, register, at[0])
+        w.number = self.numbers[name] = int(found[1])
+        self.m.watches[w.number] = w
+        self.watched[what] = w.number
+
+    def place(self, lane, what):
+        name, word = re.fullmatch(r'(\w+)\[(\d+)\]', what).groups()
+        return ('A', int(word)) if name == 'A' else ('tile', lane // self.k.block, int(word))
 
     def make_point(self, name, command):
-        if command.startswith('watch'):
+        if 'watch' in command.split()[0]:
             return self.make_watch(name, command)
         kind, line, rest = re.fullmatch(r'(\w+) (\d+) ?(.*)', command).groups()
         thread = re.search(r'thread (\d+)', rest)
@@ -186,6 +219,7 @@ class Session:
         if number in self.m.watches and words[0] == 'delete':
             self.gdb('delete %d' % number)
             del self.m.watches[number]
+            self.watched = {what: n for what, n in self.watched.items() if n != number}
         p = self.m.points.get(number)
         if not p:
             return
@@ -220,6 +254,43 @@ class Session:
             self.m.written[lane] = at[0], value
         self.look('set var')
 
+    def select_frame(self, command):
+        """A caller has the registers it had when it called."""
+        self.gdb(command)
+        if self.error or not self.at:
+            return
+        lane, at = self.at
+        self.up = gdb.selected_frame().level()
+        if not self.up:
+            return
+        regs = Seen.locals()
+        may = [self.m.registers(lane, self.m.callers(lane, i)[self.up - 1]) for i in at]
+        if not any(all(regs.get(n, v) == v for n, v in m.items()) for m in may):
+            raise model.Wrong('%s: thread %d at %s: frame %d has %s, not %s' % (command, lane + 1, at, self.up, regs, may[0]))
+
+    def monitor(self, command):
+        """The prompt moves the machine, as far as it likes, past all that gdb would stop at."""
+        outs = [self.gdb('monitor ' + part) for part in command[8:].split('; ')]
+        if len(outs) > 1:
+            self.gdb('monitor delete')
+        if command.startswith('monitor thread') or any('error: ' in out for out in outs):
+            return # nothing has moved
+        self.gdb('maintenance flush register-cache', False)
+        self.gdb('maintenance flush dcache', False)
+        self.m.forget()
+        self.clean, self.lag, self.catching_up, self.gone_warps = True, set(), set(), set()
+        out = self.gdb('info threads', False)
+        if '(no kernel)' in out:
+            self.over = True
+            return
+        t = gdb.selected_thread()
+        if not t or not t.is_valid() or t.ptid[0] == 0:
+            self.gdb('thread ' + re.search(r'^[* ] (\d+) ', out, re.M)[1])
+        self.survey()
+        self.settle()
+        self.look('monitor')
+        self.stale = True
+
     def locked(self, words):
         return self.locking == 'on' or (self.locking == 'step' and words[0] in ('step', 'stepi', 'next', 'nexti'))
 
@@ -240,9 +311,9 @@ class Session:
         if words[0] in ('stepi', 'nexti', 'step', 'next'):
             return m.steps(words[0], count, lane, i)
         if words[0] == 'finish':
-            return m.caller(lane, i)
+            return m.caller(lane, i, self.up)
         if words[0] in ('until', 'advance') and len(words) > 1:
-            return m.line_from(lane, i, count, words[0] == 'until')
+            return m.line_from(lane, i, count, words[0] == 'until', self.up)
         if words[0] == 'until':
             return m.until(lane, i)
         return None
@@ -250,10 +321,14 @@ class Session:
     def resume(self, command, words):
         before, self.stop = self.at, None
         locked, lag = self.locked(words), self.lags(words)
-        if words[0] == 'finish' and (not before or not self.m.way(before[0])[before[1][0]].calls):
+        if words[0] == 'finish' and (not before or len(self.m.way(before[0])[before[1][0]].calls) <= self.up):
             return
+        # gdb steps a thread by itself over a breakpoint that is none for it
+        passes = any(p.lane is not None for p in self.m.points.values()) or (self.m.points and words[0] != 'continue' and words != ['stepi'])
+        # so may those that it was told of be, before another one is stepped
+        passed_by = any(p.lane is not None for p in self.m.points.values())
         for w in self.m.watches.values():
-            w.certain &= not lag and not self.lag
+            w.certain &= not lag and not self.lag and not passes
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
@@ -264,7 +339,7 @@ class Session:
         else:
             self.clean = False
         lane = self.selected()
-        was_behind = before and self.may_be_behind(*before)
+        was_behind = before and (self.may_be_behind(*before) or passed_by)
         self.lag = lag - {lane}
         if 'does not run' in out: # nobody has caught up
             self.lag = set(range(len(self.k.lanes)))
@@ -317,6 +392,11 @@ class Session:
                 self.check_limit(command, words, before, lane, at)
             self.at = lane, at
             return
+        if isinstance(self.stop, gdb.SignalEvent) and self.stop.stop_signal == 'SIGINT' and 'interrupt' in self.extra:
+            m.see(lane, at[0])
+            self.at = lane, at
+            self.clean, self.lag = False, set(range(len(self.k.lanes)))
+            return
         here = [i for i in at if i in wanted or (behind and wanted and i >= min(wanted))]
         if here:
             # a breakpoint there had to be told
@@ -340,6 +420,8 @@ class Session:
         if before and before[0] == lane and at[0] in before[1]:
             # a breakpoint of another thread stops this one where it is, on a processor, too
             line = self.m.way(lane)[at[0]].line
+            if self.stale and self.at_point(lane, at):
+                return
             if any(p.line == line and p.lane not in (None, lane) for p in self.m.points.values()):
                 return
             if words[0] in ('until', 'advance') and words[1:] == [str(line)]:

@@ -444,6 +444,7 @@ class Kernel:
         self.memory = [0] * (COUNTERS + SLOTS * n)
         self.lanes, self.spent = [], 0
         self.warps = []
+        self.accesses = {} # ('A', word) or ('tile', block, word) -> (lane, position in front of the access, is it a write, value)
         for cta in range(self.grid):
             shared = [0] * self.block
             warps = [Run(self, cta, first, shared) for first in range(0, self.block, LANES)]
@@ -487,16 +488,23 @@ class Run:
     def slot(self, i, k):
         return COUNTERS + SLOTS * (self.cta * self.k.block + self.tid(i)) + k
 
+    def access(self, i, place, is_write, v):
+        self.k.accesses.setdefault(place, []).append((self.cta * self.k.block + self.tid(i), len(self.lanes[i]) - 1, is_write, v))
+
     def store(self, i, k, v):
+        self.access(i, ('A', self.slot(i, k)), True, v)
         self.k.memory[self.slot(i, k)] = v
 
     def load(self, i, k):
-        return self.k.memory[self.slot(i, k)]
+        v = self.k.memory[self.slot(i, k)]
+        self.access(i, ('A', self.slot(i, k)), False, v)
+        return v
 
     def count(self, c, v):
         self.k.memory[c] = self.k.memory[c] + v & MASK
 
     def share(self, i, v):
+        self.access(i - self.first, ('tile', self.cta, i), True, v)
         self.shared[i] = v
 
     def frame(self, function, arguments=None):

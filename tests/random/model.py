@@ -22,6 +22,32 @@ class Watch:
     def __init__(self, number, lane, name, at):
         self.number, self.lane, self.name, self.at = number, lane, name, at
         self.certain = True # its thread has moved only when everybody could: what is told later is told of where the thread is then
+        self.condition = None # on the value
+
+    def changes(self, way):
+        """Positions at which it is told, and the values there."""
+        value, out = way[self.at].regs[self.name], []
+        for i in range(self.at + 1, len(way) - 1):
+            if not way[i].calls and way[i].regs[self.name] != value:
+                value = way[i].regs[self.name]
+                if not self.condition or self.condition(value):
+                    out.append((i, value))
+        return out
+
+
+class MemoryWatch:
+    """A watchpoint on a word that only one thread writes. `kind` is gdb's word for it."""
+    def __init__(self, number, kind, accesses, at):
+        self.number, self.lane, self.name, self.at = number, accesses[0][0], 'memory', at
+        self.certain, self.condition = True, None
+        self.all, value = [], 0
+        for _, i, is_write, v in accesses:
+            if kind == 'awatch' or (is_write and kind == 'watch' and v != value) or (not is_write and kind == 'rwatch'):
+                self.all.append((i + 1, v))
+            value = v
+
+    def changes(self, way):
+        return [(i, v) for i, v in self.all if i > self.at and (not self.condition or self.condition(v))]
 
 
 class Model:
@@ -137,12 +163,7 @@ class Model:
         return min([first] + [self.next_change(w) for w in self.watches.values() if w.lane == lane and w.certain])
 
     def next_change(self, w):
-        way = self.way(w.lane)
-        value = way[w.at].regs[w.name]
-        for i in range(w.at + 1, len(way) - 1):
-            if not way[i].calls and way[i].regs[w.name] != value:
-                return i
-        return len(way) - 1
+        return next((i for i, _ in w.changes(self.way(w.lane))), self.end(w.lane))
 
     def changed(self, w, lane, at):
         """gdb says that the watched register has changed."""
@@ -195,6 +216,13 @@ class Model:
             for lane in range(len(self.k.lanes)):
                 p.maybe[lane] = min(p.maybe[lane], self.high[lane])
 
+    def forget(self):
+        """The machine was run by somebody else: gdb isn't told of what was hit."""
+        for p in self.points.values():
+            p.maybe = {lane: self.end(lane) for lane in range(len(self.k.lanes))}
+        for w in self.watches.values():
+            w.certain = False
+
     def check_all_told(self):
         for lane in range(len(self.k.lanes)):
             if self.owed(lane) != self.end(lane):
@@ -222,21 +250,31 @@ class Model:
                 i = i + 1 if command in ('stepi', 'step') else self.after_call(lane, i)
         return i
 
-    def caller(self, lane, i):
-        """The position behind the call, or None in the kernel."""
+    def caller(self, lane, i, up=0):
+        """The position behind the call of the frame `up` above the innermost one, or None in the kernel."""
         way = self.way(lane)
         for j in range(i + 1, len(way)):
-            if way[j].depth < way[i].depth:
+            if way[j].depth < way[i].depth - up:
                 return j
         return None
 
-    def line_from(self, lane, i, line, same_frame):
-        """Where `advance`, and `until` with `same_frame`, stop: at the line, or in the caller."""
-        way, out = self.way(lane), self.caller(lane, i) if self.way(lane)[i].depth else None
+    def callers(self, lane, i):
+        """The positions of the calls that have led there, innermost first."""
+        way, depth, out = self.way(lane), self.way(lane)[i].depth, []
+        for j in range(i - 1, -1, -1):
+            if way[j].depth < depth:
+                depth = way[j].depth
+                out.append(j)
+        return out
+
+    def line_from(self, lane, i, line, same_frame, up=0):
+        """Where `advance`, and `until` with `same_frame`, stop: at the line, or in the caller of the selected frame."""
+        way, out = self.way(lane), self.caller(lane, i, up) if self.way(lane)[i].depth > up else None
+        frame = way[self.callers(lane, i)[up - 1] if up else i or 1].frame
         for j in range(i + 1, len(way)):
             if j == out:
                 return j
-            if way[j].line == line and (not same_frame or way[j].frame == way[i or 1].frame):
+            if way[j].line == line and (not same_frame or way[j].frame == frame):
                 return j
         return None
 
