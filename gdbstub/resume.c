@@ -214,6 +214,8 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 	struct text why = {0};
 	uint64_t uid = 0;
 	s->brief = true;
+	if (r.has_step && r.others)
+		s->stepped = r.step;
 	debug_stop_init(&stop);
 	bool behind = r.has_step && is_behind(s, r.step, &uid); /* for gdb it has not ended yet */
 	if (r.has_step && !behind && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {

@@ -13,7 +13,7 @@ void session_forget(struct stub *s)
 	hits_clear(s);
 	queue_clear(s);
 	registers_forget(s);
-	s->put_off.uid = s->pretended = s->chosen = s->asked.n = 0;
+	s->put_off.uid = s->pretended = s->stepped = s->chosen = s->asked.n = 0;
 	s->told_watch[0] = '\0';
 	s->moved = s->moved_told = false;
 }

@@ -72,6 +72,22 @@ bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text 
 	return true;
 }
 
+/* gdb was stepping a thread, others too were to run, and one of its warp was told of a breakpoint that gdb then took it over by itself. The
+ * warp has moved; gdb finds the thread it was stepping at another place, puts a breakpoint there, lets everybody run and waits for the
+ * thread to execute it: on a processor it hasn't yet. */
+static bool tell_stepped(struct stub *s, struct text *reply)
+{
+	const struct thread_view *v = s->stepped && !s->seen ? view_of(s, s->stepped) : NULL;
+	struct debug_where w;
+	if (!v || v->is_host || !lag_has_moved(s, v->uid) || !points_inserted_at(s, v->pc) ||
+	    !points_hold(s, s->stepped, v->pc) || !thread_where(s, s->stepped, &w) || hits_behind(s, &w))
+		return false;
+	debug_focus_set(s->d, &w.thread);
+	stop_reply_thread(s, 5, s->stepped, "swbreak:;", reply);
+	s->stepped = 0;
+	return true;
+}
+
 static bool tell_loaded(struct stub *s, struct text *reply)
 {
 	if (!s->libraries_changed)
@@ -102,6 +118,8 @@ bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct tex
 	if (tell_moved(s, r, alone, reply))
 		return true;
 	if (!alone && tell_loaded(s, reply))
+		return true;
+	if (!r->has_step && tell_stepped(s, reply))
 		return true;
 	/* on a processor, too, others at a breakpoint are told of when they are to run, and end the step of one */
 	if (!alone && hits_tell(s, reply))

@@ -11,8 +11,10 @@ static enum packet_result resume_or_stop(struct stub *s, const struct resume *r,
 	bool stop = s->stops_next && !s->seen;
 	s->stops_next = false;
 	hits_go_on_from_told(s);
-	if (s->seen)
+	if (s->seen) {
 		s->told_watch[0] = '\0';
+		s->stepped = 0;
+	}
 	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will tell */
 		registers_forget(s);
 	if (!stop)
