@@ -111,6 +111,16 @@ static bool put_off(struct stub *s, const struct resume *r, uint64_t uid, struct
 	return true;
 }
 
+/* A thread that lags, or is at a hit that its warp has left, is stepped to where it has been since. From a hit at the very place where it
+ * lags, of a breakpoint that there isn't any more, it is stepped off. */
+static bool catches_up(struct stub *s, const struct debug_where *w, bool lags)
+{
+	const struct lag *l = lag_of(s, w->uid);
+	const struct hit *h = lags && l ? hits_behind(s, w) : NULL;
+	bool is_off = h && h->pc == l->pc && !points_inserted_at(s, h->pc);
+	return lags && !is_off ? hits_reach(s, w) : hits_step(s, w);
+}
+
 bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)
 {
 	bool alone = r->has_step && !r->others;
@@ -131,7 +141,7 @@ bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct tex
 	bool lags = r->has_step && lag_has_moved(s, uid);
 	if (r->has_step && !lags && thread_where(s, r->step, &w) && hits_tell_own(s, &w, reply))
 		return true;
-	bool behind = r->has_step && thread_where(s, r->step, &w) && (lags ? hits_reach(s, &w) : hits_step(s, &w));
+	bool behind = r->has_step && thread_where(s, r->step, &w) && catches_up(s, &w, lags);
 	if (!behind && put_off(s, r, uid, reply))
 		return true;
 	if (r->has_step)
