@@ -225,7 +225,7 @@ struct stub {
 	uint64_t last_hit; /* number of the last one that was made */
 	uint64_t told_hit; /* number of the one that the last stop told of, 0: of none */
 	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
-	uint64_t stepped;   /* tid of a thread that gdb steps while others may run, until its user has seen a stop; 0: none */
+	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
 	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
 	char told_watch[64]; /* what the last stop said of a watchpoint, "" if of none, or gdb's user has seen it */
 	enum break_mode break_mode;

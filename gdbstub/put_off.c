@@ -54,7 +54,7 @@ void put_off_was_none(struct stub *s)
 bool put_off_is_kept(const char *packet, size_t n)
 {
 	bool is_code_breakpoint = n > 1 && (packet[0] == 'Z' || packet[0] == 'z') && packet[1] < '2';
-	bool is_alive = n > 1 && packet[0] == 'T'; /* is a thread there: gdb asks before it goes back to the one its user is on */
+	bool is_alive = n > 1 && packet[0] == 'T'; /* gdb asks before it goes back to the thread its user is on */
 	return is_code_breakpoint || is_alive || (n > 5 && !memcmp(packet, "vCont;", 6)) ||
 	       (n && packet[0] && strchr("cCsS", packet[0]));
 }
