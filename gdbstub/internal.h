@@ -222,8 +222,8 @@ struct stub {
 	struct kept **kept; /* registers of warps as they were */
 	size_t n_kept, cap_kept;
 	size_t much_kept; /* so many: some may be needed no more */
-	uint64_t last_hit; /* number of the last one that was made */
-	uint64_t told_hit; /* number of the one that the last stop told of, 0: of none */
+	uint64_t last_hit;  /* number of the last one that was made */
+	uint64_t told_hit;  /* number of the one that the last stop told of, 0: of none */
 	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
 	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
 	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */

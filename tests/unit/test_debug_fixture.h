@@ -60,7 +60,8 @@ static inline void fixture_begin(struct fixture *f, const char *name, const char
 	f->config = config_create();
 	assert_true(config_finish(f->config, &diags));
 	diag_list_free(&diags);
-	f->d = debug_create(gpu_create(f->config, NULL), &(struct debug_host){.self = f, .output = fixture_output, .interrupt = &f->interrupted});
+	f->d = debug_create(gpu_create(f->config, NULL),
+			    &(struct debug_host){.self = f, .output = fixture_output, .interrupt = &f->interrupted});
 	if (ptx)
 		fixture_load(f, name, ptx);
 }
