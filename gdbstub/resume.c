@@ -114,8 +114,8 @@ void resume_put_off(struct stub *s)
 	hits_keep(s);
 	points_settle(s, true);
 	bool ok = run_alone(s, &r, told.uid, &stop, &why);
-	/* to gdb that step is done: its 0x03 means what comes next */
-	while (ok && stop.reason == DEBUG_STOP_INTERRUPTED && thread_executed(s, told.uid) == before) {
+	/* to gdb, unless it has gone, that step is done: its 0x03 means what comes next */
+	while (ok && !s->closing && stop.reason == DEBUG_STOP_INTERRUPTED && thread_executed(s, told.uid) == before) {
 		s->stops_next = true;
 		ok = run_alone(s, &r, told.uid, &stop, &why);
 	}
