@@ -138,8 +138,6 @@ layer_objects = $(patsubst %.c,$(O)/obj$(call layer_tag,$1)/%.o,$(filter-out src
 
 PRESENT := $(foreach l,$(LAYERS),$(if $(strip $(call layer_sources,$l)),$l))
 LAYER_LIBS := $(foreach l,$(LINK_ORDER),$(if $(filter $l,$(PRESENT)),$(call layer_lib,$l)))
-# all of exec, so that handlers take the place of the weak stand-ins in lanes_zz_missing.c
-LDFLAGS_MODE += $(if $(filter exec,$(PRESENT)),-Wl$(comma)--whole-archive $(call layer_lib,exec) -Wl$(comma)--no-whole-archive)
 PROGRAM := $(if $(wildcard repl/main.c),$(O)/warpstep$(EDIT_TAG))
 MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))

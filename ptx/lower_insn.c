@@ -136,7 +136,7 @@ static uint64_t scalar_bits(const struct lower *l, const struct ptx_opcode *op)
 
 	bits |= (uint64_t)((i->flags & ISA_F_SAT) != 0) << 15;
 	if (op->opcode == ISA_OP_VMAD)
-		bits |= (uint64_t)((i->flags & ISA_F_NEG_C) != 0) << 21 | (uint64_t)(op->mode & 3) << 22;
+		bits |= (uint64_t)((i->flags & ISA_F_PLUS_ONE) != 0) << 21 | (uint64_t)(op->mode & 3) << 22;
 	if (op->opcode == ISA_OP_VSHL || op->opcode == ISA_OP_VSHR)
 		bits |= (uint64_t)(op->mode == 2) << 24;
 	return bits;

@@ -29,7 +29,7 @@ static const struct modifier modifiers[] = {
 	{"approx", FIELD_FLAG, ISA_F_APPROX},
 	{"full", FIELD_FLAG, ISA_F_FULL},
 	{"oob", FIELD_FLAG, ISA_F_OOB},
-	{"po", FIELD_FLAG, ISA_F_NEG_C},
+	{"po", FIELD_FLAG, ISA_F_PLUS_ONE},
 	{"rn", FIELD_RND, ISA_RND_RN},
 	{"rz", FIELD_RND, ISA_RND_RZ},
 	{"rm", FIELD_RND, ISA_RND_RM},

@@ -76,7 +76,7 @@ struct breakpoint *breakpoint_at(struct debug *d, size_t i);
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 uint32_t breakpoint_last_number(const struct debug *d); /* 0: none made yet */
 
-/* Commands; arguments as in interface.md section 4. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
+/* Commands; arguments as in docs/manual/stopping.md. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
 debug_text_fn debug_cmd_break, debug_cmd_tbreak;
 debug_text_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
 debug_text_fn debug_cmd_rbreak;	 /* [REGEX]: breakpoints at all functions whose name it matches */

@@ -5,7 +5,7 @@
  *  - a function that a user's input can fail returns bool; on false it has put one line without "error: " and without a
  *    newline into `why`, and nothing has changed; nothing in `why`: what there is to say is in `out`;
  *  - `out` texts end with a newline unless said otherwise; functions append, they never clear;
- *  - texts are the contract's (interface.md) and, where that is silent, those of gdb 13 and cuda-gdb;
+ *  - texts are as docs/manual/ has them and, where that is silent, those of gdb 13 and cuda-gdb;
  *  - looking never changes the simulated machine.
  * Which header has what: focus.h threads and the focus; run.h continue and step; launch.h kernels and arguments;
  * buffer.h device buffers; breakpoint.h break/watch/catch; expr.h expressions; format.h values as text; source.h positions

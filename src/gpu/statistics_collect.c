@@ -86,8 +86,6 @@ static void add_dram(struct statistics *s, const struct dram *d)
 	n->n_activity += st->n_activity;
 	n->data_cycles += st->data_cycles;
 	n->queue_sum += st->queue_sum;
-	if (st->queue_max > s->max.queue)
-		s->max.queue = st->queue_max;
 	add_banks(n, d);
 }
 

@@ -22,7 +22,7 @@ struct statistics_counts {
 };
 
 struct statistics_maxima {
-	uint64_t mrq_latency, mf_latency, icnt2mem_latency, icnt2sh_latency, queue;
+	uint64_t mrq_latency, mf_latency, icnt2mem_latency, icnt2sh_latency;
 };
 
 /* Made of the counts. */

@@ -69,8 +69,8 @@ enum isa_cache { ISA_CACHE_DEFAULT, ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, IS
 #define ISA_F_APPROX 0x0800u
 #define ISA_F_FULL 0x1000u
 #define ISA_F_ADDR_SP 0x2000u  /* the address counts from the activation's local stack frame */
-#define ISA_F_NEG_C 0x4000u    /* source predicate etc. spare for a family's own use */
 #define ISA_F_PARAM 0x4000u    /* ld, st: .param in the local frame, where only words are aligned */
+#define ISA_F_PLUS_ONE 0x4000u /* vmad: .po. The same bit: the two families have no instruction in common */
 #define ISA_F_OOB 0x8000u
 
 /* One instruction, 64 bytes. Families use the fields as their comment in isa/handlers_*.def says; unused ones are 0

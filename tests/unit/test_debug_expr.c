@@ -1,5 +1,5 @@
 /* Expressions and values. Expected texts were taken from gdb 13.1 printing the same expressions over C variables of the same
- * bytes (f32 float, f16 _Float16, s32 int ...), where C has them; the rest is interface.md section 5. */
+ * bytes (f32 float, f16 _Float16, s32 int ...), where C has them; the rest is docs/manual/looking.md. */
 #include <stdio.h>
 
 #include "test_debug_fixture.h"

@@ -1,4 +1,4 @@
-/* Launch texts, arguments, buffers. Bytes and sequences are computed here from interface.md section 2. */
+/* Launch texts, arguments, buffers. Bytes and sequences are computed here from docs/manual/launching.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

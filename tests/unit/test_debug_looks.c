@@ -1,4 +1,4 @@
-/* Exceptions, deadlock, the focus in both dialects, tables. Texts: interface.md section 5, cuda-gdb's documentation for its tables. */
+/* Exceptions, deadlock, the focus in both dialects, tables. Texts: docs/manual/looking.md, cuda-gdb's documentation for its tables. */
 #include <stdio.h>
 
 #include "test_debug_fixture.h"

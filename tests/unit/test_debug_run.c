@@ -1,4 +1,4 @@
-/* Run control, breakpoints, watchpoints, stops. Texts: interface.md sections 3 to 5. Cycles are counted by hand: one a warp
+/* Run control, breakpoints, watchpoints, stops. Texts: docs/manual/running.md, stopping.md. Cycles are counted by hand: one a warp
  * instruction, warps in index order. */
 #include <stdio.h>
 
