@@ -196,6 +196,14 @@ static void shown_place(struct debug *d, const struct debug_shown_frame *f, stru
 	text_addc(out, ')');
 }
 
+void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out)
+{
+	if (f->is_inlined)
+		debug_inlined_name(d, f->function ? f->function : "inlined code", out);
+	else
+		text_add(out, debug_function_name(d, f->frame.function));
+}
+
 void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f,
 			    bool with_source, struct text *out)
 {
@@ -204,11 +212,7 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 	text_addf(out, "#%-2u ", f->number);
 	if (f->level && !f->inlined)
 		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
-	if (f->is_inlined) {
-		debug_inlined_name(d, f->function ? f->function : "inlined code", out);
-	} else {
-		text_add(out, debug_function_name(d, f->frame.function));
-	}
+	debug_shown_function(d, f, out);
 	arguments_text(d, w, f, out);
 	text_add(out, " at ");
 	shown_place(d, f, out);

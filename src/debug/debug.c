@@ -32,6 +32,9 @@ static void free_sources(struct debug *d)
 	free(d->sources);
 	d->sources = NULL;
 	d->n_sources = 0;
+	free(d->toolkit);
+	d->toolkit = NULL;
+	d->n_toolkit = 0;
 }
 
 void debug_destroy(struct debug *d)

@@ -12,6 +12,7 @@
 #include "debug/format.h"
 #include "debug/inlined.h"
 #include "debug/source.h"
+#include "debug/toolkit.h"
 
 struct debug_variable {
 	char *name;
@@ -107,6 +108,8 @@ struct debug {
 	struct looking *looking; /* performance mode (dump_internal.h) */
 	struct debug_inlined *inlined_code; /* inlined functions by the debug information; NULL: nobody has asked yet */
 	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
+	char *toolkit;	       /* of each file: is it a header of the toolkit, 'y', 'n', 0: not yet known (toolkit.c) */
+	uint32_t n_toolkit;
 };
 
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
@@ -159,6 +162,7 @@ uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w); /* ho
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
 /* The selected frame's place, in the source the settings or the selection name; false: there is no frame. */
 bool debug_selected_position(struct debug *d, struct debug_position *out);
+void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out); /* its name */
 /* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked. */
 void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
 			    struct text *out);
