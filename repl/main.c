@@ -16,6 +16,7 @@
 #include "repl/main_gdb.h"
 #include "repl/options.h"
 #include "repl/repl.h"
+#include "repl/request.h"
 #include "repl/samples.h"
 #include "repl/inst_log.h"
 
@@ -210,7 +211,9 @@ int main(int argc, char **argv)
 	struct stub *gdb = main_gdb_create(&r, r.dbg);
 	struct repl_samples *samples = repl_samples_begin(&r);
 	struct repl_inst_log *inst_log = repl_inst_log_begin(&r);
+	repl_request_begin(&r);
 	status = session(&r, &o, gdb, &pipe);
+	repl_request_end();
 	repl_samples_end(&r, samples);
 	repl_inst_log_end(&r, inst_log);
 	fflush(stdout);

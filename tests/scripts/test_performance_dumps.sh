@@ -63,35 +63,80 @@ diff <(grep '^gp' plain.out) <(grep '^gp' looked.out) >/dev/null || complain "st
 ws -ex 'run-to-cycle 60' -ex 'dp 0' -ex 'dm 0 --tags' -ex dicnt >raw.out
 grep -nE '18446744073709551615|4294967295|0xffffffffffffffff|0x7f[0-9a-f]{10}|\(nil\)|-nan' raw.out && complain "something raw in a dump"
 
-# gdb on the simulator process itself
+# gdb on the simulator process itself: it calls nothing there and writes no register, since on processors with AMX gdb 13 can't
+in_process() { timeout $((60 * ${SLOWNESS:-1})) gdb -q -nx -batch -iex 'set may-call-functions off' "$@" 2>&1 </dev/null; }
 if ! command -v gdb >/dev/null; then
 	echo "there is no gdb: the macros aren't tested"
 else
 	printf 'load %s\nbuffer out u32[64] = iota\nlaunch chain<<<1, 64>>>(out)\nrun-to-cycle 60\necho x\n' "$k" >process.ws
-	gdb -q -nx -batch -x "$ROOT/macros/process.gdb" -ex 'break debug_cmd_echo' -ex run -ex 'dp 0' -ex 'dp 7' --args "$WARPSTEP" -m performance \
-		-c tiny -q --batch -x process.ws >process.out 2>&1 </dev/null
-	if grep -q 'value has been optimized out' process.out && [ "$MODE" = asan ]; then
-		echo "process.gdb isn't tested: the address sanitizer's main hides its variables from gdb"
-	elif grep -q '^Breakpoint 1, debug_cmd_echo' process.out; then
-		sed -n '/^=====/,$p' before >want
-		sed -n '/^=====/,/^error/p' process.out | sed '$d' | head -"$(wc -l <want)" | cmp -s - want || complain "dp of process.gdb differs from warpstep's own"
-		grep -q '^error: there is no core 7' process.out || complain "process.gdb doesn't say what is wrong"
-		# the others, each against the command itself
-		own=('dm 0' 'dicnt' 'ptxdis 0 24' 'ptxdis_func 0 3' 'ptx_tids2pcs 0,32,33 3 0' 'dp 0') in_gdb=()
+	own=('dp 0' 'dm 0' 'dicnt' 'ptxdis 0 24' 'ptxdis_func 0 3' 'ptx_tids2pcs 0,32,33 3 0' 'dp 0') macros=()
+	for m in "${!own[@]}"; do
+		macro=${own[m]//0,32,33/\{0,32,33\}}
+		[ "$m" = 6 ] && macro='dpc 0'
+		macros+=(-ex "echo \\n==== $m\\n" -ex "$macro")
+		ws -ex 'run-to-cycle 60' -ex 'echo ====\n' -ex "${own[m]}" | sed '1,/^====$/d' >own.$m
+	done
+	says_all() { # WHERE OUTPUT: each macro says what the command says
 		for m in "${!own[@]}"; do
-			macro=${own[m]//0,32,33/\{0,32,33\}}
-			[ "$m" = 5 ] && macro='dpc 0'
-			in_gdb+=(-ex "echo \\n==== $m\\n" -ex "$macro")
-			ws -ex 'run-to-cycle 60' -ex 'echo ====\n' -ex "${own[m]}" | sed '1,/^====$/d' >own.$m
+			sed "1,/^==== $m\$/d; /^==== $((m + 1))\$/,\$d" "$2" | head -"$(wc -l <own.$m)" | cmp -s - own.$m ||
+				complain "process.gdb, $1: ${own[m]}: $(sed "1,/^==== $m\$/d" "$2" | head -3)"
 		done
-		gdb -q -nx -batch -x "$ROOT/macros/process.gdb" -ex 'break debug_cmd_echo' -ex run "${in_gdb[@]}" --args "$WARPSTEP" -m performance \
-			-c tiny -q --batch -x process.ws >process.out 2>&1 </dev/null
-		for m in "${!own[@]}"; do
-			sed "1,/^==== $m\$/d; /^==== $((m + 1))\$/,\$d" process.out | head -"$(wc -l <own.$m)" | cmp -s - own.$m ||
-				complain "process.gdb: ${own[m]}: $(sed "1,/^==== $m\$/d" process.out | head -3)"
-		done
+	}
+
+	# at a breakpoint; before the process and in a copy that crashes there is an error
+	in_process -x "$ROOT/macros/process.gdb" -ex 'dp 0' -ex 'break debug_cmd_echo' -ex run -ex 'dp 7' -ex 'set $at = $pc' "${macros[@]:0:24}" \
+		-ex 'printf "moved %d\n", $pc != $at' -ex 'set var repl_request.r = 0' -ex 'dm 0' -ex 'echo \n==== 6\n' -ex 'dpc 0' -ex 'dp 0' \
+		--args "$WARPSTEP" -m performance -c tiny -q --batch -x process.ws >process.out
+	sed "1,/^==== 6\$/d" process.out >last
+	if grep -q '^Breakpoint 1, debug_cmd_echo' process.out; then
+		unset 'own[6]'
+		says_all "at a breakpoint" process.out
+		own[6]='dp 0'
+		[ "$(head -1 process.out)" = 'error: there is no process: `run` or `attach` first' ] || complain "process.gdb without a process: $(head -1 process.out)"
+		grep -q '^error: there is no core 7, only 0$' process.out || complain "process.gdb doesn't say what is wrong"
+		grep -qx 'moved 0' process.out || complain "a macro of process.gdb has moved the process"
+		grep -q '^error: nothing can be shown from here' process.out || complain "process.gdb doesn't say why nothing can be shown"
+		grep -q 'exited normally' last || complain "dpc of process.gdb doesn't go on: $(tail -3 last)"
 	else
-		echo "process.gdb isn't tested: gdb can't run a process here"
+		echo "process.gdb isn't tested at breakpoints: gdb can't run a process here: $(grep -v '^\(Breakpoint\|error\)' process.out | head -1)"
+	fi
+
+	# in the prompt's read, and inside a run without end, where a gdb comes later and may not write a register
+	attached() { # PID ARG...: gdb on that process
+		local pid=$1
+		shift
+		in_process -iex 'set may-write-registers off' -x "$ROOT/macros/process.gdb" -ex "attach $pid" "$@"
+	}
+	wait_for() { # TEXT FILE
+		for ((i = 0; i < 600; i++)); do grep -q "$1" "$2" 2>/dev/null && return; sleep 0.05; done
+		complain "process.gdb: no $1 in $2"
+	}
+	mkfifo commands
+	"$WARPSTEP" -m performance -c tiny -q -x process.ws <commands >prompt.out 2>&1 &
+	pid=$!
+	exec 8>commands
+	wait_for x$ prompt.out
+	attached $pid "${macros[@]:0:24}" -ex 'echo \n==== 6\n' -ex 'dp 0' >process.out
+	printf 'print $cycle\nquit\n' >&8
+	exec 8>&-
+	wait $pid || complain "the process that gdb looked at ends with status $?"
+	if grep -q '^ptrace: ' process.out; then
+		echo "process.gdb isn't tested in a running process: $(grep '^ptrace: ' process.out)"
+	else
+		says_all "at the prompt" process.out
+		grep -q '\$1 = 60$' prompt.out || complain "process.gdb has moved the machine: $(tail -1 prompt.out)"
+
+		printf '.version 6.0\n.target sm_30\n.address_size 64\n.visible .entry forever(.param .u64 p)\n{\n\t.reg .u32 %%r;\nL:\tadd.u32 %%r, %%r, 1;\n\tbra L;\n}\n' >forever.ptx
+		"$WARPSTEP" -m performance -c tiny -q --batch forever.ptx -ex 'launch forever<<<1, 64>>>(0)' -ex 'shell echo begun' -ex continue >run.out 2>&1 &
+		pid=$!
+		wait_for begun run.out
+		attached $pid -ex 'echo \n==== 1\n' -ex 'dp 0' -ex 'echo \n==== 2\n' -ex 'dp 0' -ex 'echo \n==== 3\n' >process.out
+		kill $pid || complain "the run that gdb looked at has ended: $(tail -2 run.out)"
+		wait $pid
+		sed '1,/^==== 1$/d; /^==== 2$/,$d' process.out >first
+		sed '1,/^==== 2$/d; /^==== 3$/,$d' process.out >second
+		grep -q '^shader 0 at cycle [0-9]* (64 threads running)$' first || complain "process.gdb in a run: $(head -3 first)"
+		cmp -s first second || complain "process.gdb in a run: a second look shows another state"
 	fi
 	# every macro of gpgpusim.gdb, in a gdb on the server, says what the command itself says
 	looks=('dp 0' 'dm 0' 'dicnt' 'ptxdis 0 24' 'ptxdis_func 0 3' 'ptx_tids2pcs 0,32,33 3 0')

@@ -1,0 +1,15 @@
+/* What a gdb on the simulator process asks of it (macros/process.gdb): a command that looks, answered where the process stands. gdb writes the
+ * command into the mailbox and lets the process continue with a signal; so gdb calls no function and writes no register, which it can't do
+ * everywhere (gdb 13 on processors with AMX). */
+#ifndef REPL_REQUEST_H
+#define REPL_REQUEST_H
+
+struct repl;
+
+#define REPL_REQUEST_SIGNAL SIGUSR2 /* process.gdb knows it, too */
+
+/* Requests are answered from now on, until the end. */
+void repl_request_begin(struct repl *r);
+void repl_request_end(void);
+
+#endif
