@@ -63,9 +63,24 @@ static bool to_file(struct repl *r, const char *path)
 	return ok;
 }
 
+/* Beside the line, not in it: scripts read `name = value`. */
+static void add_note(struct repl *r, const char *name)
+{
+	struct text note = {0};
+	text_add(&note, "note: ");
+	if (gpu_statistics_note(debug_gpu(r->dbg), name, &note)) {
+		text_addc(&note, '\n');
+		repl_complain(r, text_str(&note));
+	}
+	text_free(&note);
+}
+
 bool cmd_stats(struct repl *r, const char *args)
 {
 	if (!strncmp(args, "--json", 6) && strchr(" \t", args[6]))
 		return to_file(r, args + 6 + strspn(args + 6, " \t"));
-	return repl_run_text(r, debug_cmd_stats, args);
+	if (!repl_run_text(r, debug_cmd_stats, args))
+		return false;
+	add_note(r, args);
+	return true;
 }

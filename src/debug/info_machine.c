@@ -120,7 +120,7 @@ static void warp_row(struct debug *d, struct table *t, const struct exec_cta *ct
 	table_cell(t, "%u", w->index);
 	table_cell(t, "0x%08x", w->lanes & ~w->exited);
 	table_cell(t, "0x%08x", top ? top->mask : 0);
-	table_cell(t, "%s", warp_state(w, next));
+	table_cell(t, "%s", gpu_is_performance(d->g) ? info_warp_waits(d, cta, w) : warp_state(w, next));
 	table_cell(t, "%llu", (unsigned long long)w->executed);
 	table_cell(t, "0x%x", pc * ISA_INSN_BYTES);
 	debug_place_text(d, pc, &place);
@@ -182,19 +182,26 @@ static void block_row(struct table *t, const struct exec_launch *l, uint64_t fir
 	table_cell(t, "%s", state);
 }
 
-static void resident_row(struct debug *d, struct table *t, const struct exec_launch *l, const struct exec_cta *cta,
-			 bool star)
+static void warp_counts(const struct exec_cta *cta, struct text *out)
 {
-	struct text warps = {0};
 	uint32_t ready = 0, waits = 0;
-	(void)d;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		ready += cta->warp[k].state == EXEC_WARP_RUNNABLE;
 		waits += cta->warp[k].state == EXEC_WARP_BARRIER;
 	}
+	text_addf(out, "%u ready, %u at a barrier, %u done", ready, waits, cta->n_done);
+}
+
+static void resident_row(struct debug *d, struct table *t, const struct exec_launch *l, const struct exec_cta *cta,
+			 bool star)
+{
+	struct text warps = {0};
 	block_row(t, l, cta->linear, cta->linear, "running", star);
 	table_cell(t, "%u", cta->core);
-	text_addf(&warps, "%u ready, %u at a barrier, %u done", ready, waits, cta->n_done);
+	if (gpu_is_performance(d->g))
+		info_block_waits(d, cta, &warps);
+	else
+		warp_counts(cta, &warps);
 	table_cell(t, "%s", text_str(&warps));
 	text_free(&warps);
 }

@@ -238,30 +238,16 @@ static bool changing_special(struct debug *d, const struct debug_where *w, const
 	return false;
 }
 
-/* What a thread that has no block yet will find there. */
-static uint32_t future_special(const struct debug_where *w, enum isa_special id, unsigned dim)
+/* Where a thread's block isn't on a core: what exec gives its warp when it is. */
+static uint32_t future_special(struct debug *d, const struct debug_where *w, unsigned row)
 {
-	uint32_t below = lanes_bit(w->lane) - 1;
-	switch (id) {
-	case ISA_SPECIAL_TID: return w->thread_id[dim];
-	case ISA_SPECIAL_NTID: return w->launch.block[dim];
-	case ISA_SPECIAL_CTAID: return w->block_id[dim];
-	case ISA_SPECIAL_NCTAID:
-	case ISA_SPECIAL_NCLUSTERID: return w->launch.grid[dim];
-	case ISA_SPECIAL_CLUSTERID: return w->block_id[dim];
-	case ISA_SPECIAL_CLUSTER_NCTAID:
-	case ISA_SPECIAL_CLUSTER_NCTARANK: return 1;
-	case ISA_SPECIAL_LANEID: return w->lane;
-	case ISA_SPECIAL_WARPID: return w->warp;
-	case ISA_SPECIAL_LANEMASK_EQ: return lanes_bit(w->lane);
-	case ISA_SPECIAL_LANEMASK_LT: return below;
-	case ISA_SPECIAL_LANEMASK_LE: return below | lanes_bit(w->lane);
-	case ISA_SPECIAL_LANEMASK_GE: return ~below;
-	case ISA_SPECIAL_LANEMASK_GT: return ~below & ~lanes_bit(w->lane);
-	case ISA_SPECIAL_TOTAL_SMEM: return w->launch.shared_bytes;
-	case ISA_SPECIAL_DYN_SMEM: return w->launch.shared_dynamic;
-	default: return 0;
-	}
+	uint32_t rows[ISA_SPECIAL_BYTES / 4];
+	struct exec_cta cta = {.core = w->core};
+	if (!w->launch.threads_per_cta) /* nobody's: the expression's types are asked for, without a thread */
+		return 0;
+	memcpy(cta.id, w->block_id, sizeof cta.id);
+	exec_special_rows(gpu_exec(d->g), &w->launch, &cta, w->warp_index, rows);
+	return rows[row * LANES + w->lane];
 }
 
 static int special_dim(char c) { return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1; }
@@ -287,7 +273,7 @@ bool debug_special_read(struct debug *d, const struct debug_where *w, const char
 		if (dim < s->dims && w->w && w->state == DEBUG_THREAD_LIVE)
 			debug_row_read(d, w, 0, ISA_REF(ISA_BASE_SPECIAL, 128u * (s->row + (unsigned)dim)), 4, &v);
 		else if (dim < s->dims)
-			v = future_special(w, (enum isa_special)id, (unsigned)dim);
+			v = future_special(d, w, s->row + (unsigned)dim);
 		value_int(out, ISA_U32, v);
 		return true;
 	}

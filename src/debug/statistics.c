@@ -7,7 +7,10 @@
 #include "debug/inspect.h"
 #include "gpu/statistics.h"
 
-static bool none(const char *pattern, struct text *why) { return debug_fail(why, "no statistic matches \"%s\"", pattern); }
+static bool none(struct debug *d, const char *pattern, struct text *why)
+{
+	return !gpu_statistics_note(d->g, pattern, why) && debug_fail(why, "no statistic matches \"%s\"", pattern);
+}
 
 /* Does it begin with this word? Then what stands behind it. */
 static const char *behind(const char *args, const char *word)
@@ -26,7 +29,7 @@ bool info_statistics(struct debug *d, const char *args, struct text *out, struct
 	if (!*pattern)
 		gpu_statistics_print(d->g, out);
 	else
-		ok = gpu_statistics_find(d->g, pattern, out) || none(pattern, why);
+		ok = gpu_statistics_find(d->g, pattern, out) || none(d, pattern, why);
 	free(pattern);
 	return ok;
 }
@@ -35,9 +38,11 @@ bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct
 {
 	const char *s = scan_blanks(args), *pattern = behind(s, "--list"), *rest = behind(s, "reset");
 	if (pattern)
-		return gpu_statistics_list(pattern, out) || none(pattern, why);
+		return gpu_statistics_list(pattern, out) || none(d, pattern, why);
 	if (behind(s, "--lines"))
-		return gpu_statistics_lines(d->g, out) || debug_fail(why, "no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
+		return gpu_statistics_lines(d->g, out) ||
+		       debug_fail(why,
+				  "no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
 	if (!rest)
 		return info_statistics(d, s, out, why);
 	if (*rest)

@@ -62,6 +62,13 @@ static void special_of_cta(char *rows, const struct exec_cta *cta)
 	fill(rows, ISA_ROW_SMID, cta->core);
 }
 
+void exec_special_rows(const struct exec *x, const struct exec_launch *l, const struct exec_cta *cta, unsigned warp,
+		       void *rows)
+{
+	special_of_launch(x, rows, l, warp);
+	special_of_cta(rows, cta);
+}
+
 /* ---- blocks ---- */
 
 static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w, const struct exec_launch *l)
@@ -85,14 +92,13 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 	w->lanes = left >= LANES ? LANES_ALL : lanes_bit(left) - 1;
 	w->n_simt = 1;
 	w->state = EXEC_WARP_RUNNABLE;
-	*(struct exec_simt *)arena_at(a, x->sec_simt, w->simt) =
-		(struct exec_simt){.pc = f->first,
-				   .rpc = ISA_NO_RECONV,
-				   .mask = w->lanes,
-				   .frame = frame,
-				   .frame_bytes = frame_bytes,
-				   .return_pc = ISA_NO_TARGET,
-				   .local_top = f->local_bytes};
+	*(struct exec_simt *)arena_at(a, x->sec_simt, w->simt) = (struct exec_simt){.pc = f->first,
+										    .rpc = ISA_NO_RECONV,
+										    .mask = w->lanes,
+										    .frame = frame,
+										    .frame_bytes = frame_bytes,
+										    .return_pc = ISA_NO_TARGET,
+										    .local_top = f->local_bytes};
 	char *special = arena_at(a, x->sec_special, w->special);
 	if (cta->special_launch != l->id + 1)
 		special_of_launch(x, special, l, w->index);

@@ -244,6 +244,9 @@ void exec_program_changed(struct exec *x);
 void exec_prepare_launch(const struct exec *x, struct exec_launch *l);
 
 /* Makes the CTA's warps ready at the kernel's entry (registers zero, special registers set, shared memory zero). */
+/* The special registers that a warp of a block has, or will have: ISA_SPECIAL_BYTES, the rows of isa/special.def. Of the block only id and core
+ * are looked at. */
+void exec_special_rows(const struct exec *x, const struct exec_launch *l, const struct exec_cta *cta, unsigned warp, void *rows);
 /* False: no room left in a section; the CTA is then unused. core and core_slot have been set by the caller. */
 bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear);
 /* Gives its memory back, whatever state its warps are in. */

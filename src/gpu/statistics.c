@@ -9,17 +9,43 @@
 #define PERF false
 #define BOTH true
 #define AT(field) offsetof(struct statistics, field)
-#define COUNT(NAME, BEFORE, FIELD, MODE, SCOPE, HELP)                                                                  \
-	{.kind = STATISTIC_COUNT, .name = NAME, .before = BEFORE, .part = AT(FIELD), .functional = MODE, .scope = SCOPE, .help = HELP},
-#define RATIO(NAME, PART, WHOLE, SCOPE, HELP)                                                                          \
+#define COUNT(NAME, BEFORE, FIELD, MODE, SCOPE, HELP) \
+	{.kind = STATISTIC_COUNT, \
+	 .name = NAME, \
+	 .before = BEFORE, \
+	 .part = AT(FIELD), \
+	 .functional = MODE, \
+	 .scope = SCOPE, \
+	 .help = HELP},
+#define RATIO(NAME, PART, WHOLE, SCOPE, HELP) \
 	{.kind = STATISTIC_RATIO, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .scope = SCOPE, .help = HELP},
-#define UNUSED(NAME, BEFORE, HELP) {.kind = STATISTIC_UNUSED, .name = NAME, .before = BEFORE, .part = AT(d.zero), .help = HELP},
+#define UNUSED(NAME, BEFORE, INSTEAD, HELP) \
+	{.kind = STATISTIC_UNUSED, \
+	 .name = NAME, \
+	 .before = BEFORE, \
+	 .part = AT(d.zero), \
+	 .instead = INSTEAD, \
+	 .help = HELP},
+#define EMPTY(NAME, INSTEAD, HELP) {.kind = STATISTIC_EMPTY, .name = NAME, .instead = INSTEAD, .help = HELP},
 #define PART(NAME, FIELD, HELP) {.kind = STATISTIC_PART, .name = NAME, .part = AT(FIELD), .help = HELP},
-#define PART_RATIO(NAME, PART, WHOLE, HELP)                                                                            \
+#define PART_RATIO(NAME, PART, WHOLE, HELP) \
 	{.kind = STATISTIC_PART_RATIO, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .help = HELP},
-#define PART_MEAN(NAME, PART, WHOLE, HELP)                                                                             \
-	{.kind = STATISTIC_PART_MEAN, .name = NAME, .part = AT(PART), .whole = AT(WHOLE), .help = HELP},
-#define MAXIMUM(NAME, FIELD, HELP)                                                                                     \
+#define LATENCY_MEAN(NAME, PART, WHOLE, INSTEAD, HELP) \
+	{.kind = STATISTIC_PART_MEAN, \
+	 .name = NAME, \
+	 .part = AT(PART), \
+	 .whole = AT(WHOLE), \
+	 .is_latency = true, \
+	 .instead = INSTEAD, \
+	 .help = HELP},
+#define LATENCY(NAME, FIELD, HELP) \
+	{.kind = STATISTIC_MAXIMUM, \
+	 .name = NAME, \
+	 .part = AT(FIELD), \
+	 .scope = SCOPE_TOTAL, \
+	 .is_latency = true, \
+	 .help = HELP},
+#define MAXIMUM(NAME, FIELD, HELP) \
 	{.kind = STATISTIC_MAXIMUM, .name = NAME, .part = AT(FIELD), .scope = SCOPE_TOTAL, .help = HELP},
 #define BLOCK(NAME, PRINT, HELP) {.kind = STATISTIC_BLOCK, .name = NAME, .print = PRINT, .help = HELP},
 #define HOST(NAME, PRINT, HELP) {.kind = STATISTIC_HOST, .name = NAME, .print = PRINT, .help = HELP},
@@ -70,7 +96,8 @@ static void print_row(struct gpu *g, const struct statistic_row *r, const struct
 	} else if (r->kind == STATISTIC_RATIO) {
 		if (at(s, r->whole))
 			/* in GPGPU-Sim's precision */
-			text_addf(out, "%s = %12.4f\n", r->name, (double)((float)at(s, r->part) / (float)at(s, r->whole)));
+			text_addf(out, "%s = %12.4f\n", r->name,
+				  (double)((float)at(s, r->part) / (float)at(s, r->whole)));
 		else
 			text_addf(out, "%s = %12s\n", r->name, "nan");
 	} else if (r->kind == STATISTIC_BLOCK) {
@@ -95,7 +122,7 @@ static void give(const struct statistic_row *r, const struct statistics *s, stat
 		r->each(s, fn, self);
 	else if (is_ratio(r))
 		give_ratio(r, s, fn, self);
-	else if (!r->print)
+	else if (!r->print && r->kind != STATISTIC_EMPTY)
 		fn(self, r->name, (struct statistic_value){.whole = true, .n = at(s, r->part)});
 }
 
@@ -164,7 +191,8 @@ static size_t name_length(const char *line)
 static bool is_figure(const char *name)
 {
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (!statistic_rows[i].print && !strcmp(statistic_rows[i].name, name))
+		if (!statistic_rows[i].print && statistic_rows[i].kind != STATISTIC_EMPTY &&
+		    !strcmp(statistic_rows[i].name, name))
 			return true;
 	return strstr(name, "_breakdown") != NULL;
 }
@@ -220,6 +248,37 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 	return f.any;
 }
 
+/* ---- what has no value ---- */
+
+static bool add_note(const struct gpu *g, const struct statistic_row *r, const struct statistics *s, struct text *out)
+{
+	if (r->is_latency && !config_int(g->config, "gpgpu_memlatency_stat"))
+		text_addf(
+			out,
+			"%s isn't counted: -gpgpu_memlatency_stat is 0 here, -o '-gpgpu_memlatency_stat 14' counts it",
+			r->name);
+	else if (r->kind == STATISTIC_UNUSED || r->kind == STATISTIC_EMPTY)
+		text_addf(out, "%s is always 0: %s; %s", r->name, r->help, r->instead);
+	else if (is_ratio(r) && !at(s, r->whole))
+		text_addf(out, "%s has no value yet: %s", r->name,
+			  r->instead ? r->instead : "nothing was counted that it is a share of");
+	else
+		return false;
+	return true;
+}
+
+bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out)
+{
+	struct statistics s;
+	statistics_collect(g, &s);
+	for (size_t i = 0; i < statistic_rows_n; i++) {
+		const struct statistic_row *r = &statistic_rows[i];
+		if (!strcmp(r->name, name) && (g->perf || r->functional))
+			return add_note(g, r, &s, out);
+	}
+	return false;
+}
+
 /* ---- the table itself ---- */
 
 static const char *kind_of(const struct statistic_row *r)
@@ -228,7 +287,8 @@ static const char *kind_of(const struct statistic_row *r)
 	case STATISTIC_RATIO:
 	case STATISTIC_PART_RATIO: return "ratio";
 	case STATISTIC_PART_MEAN: return "mean";
-	case STATISTIC_UNUSED: return "always 0";
+	case STATISTIC_UNUSED:
+	case STATISTIC_EMPTY: return "always 0";
 	case STATISTIC_MAXIMUM: return "maximum";
 	case STATISTIC_BLOCK: return "block of lines";
 	case STATISTIC_FAMILY: return "counts";
@@ -244,7 +304,8 @@ bool gpu_statistics_list(const char *pattern, struct text *out)
 		const struct statistic_row *r = &statistic_rows[i];
 		if (*pattern && !matches(pattern, r->name))
 			continue;
-		text_addf(out, "%s (%s): %s\n", r->name, kind_of(r), r->help);
+		text_addf(out, "%s (%s): %s%s%s\n", r->name, kind_of(r), r->help, r->instead ? "; " : "",
+			  r->instead ? r->instead : "");
 		any = true;
 	}
 	return any;

@@ -23,6 +23,8 @@ void gpu_statistics_print(struct gpu *g, struct text *out);
 /* The lines `name = value` of those the pattern names (a glob, or the name itself), and lines and tables of the printout that begin with
  * such a name. False: nothing is called so. */
 bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
+/* Of one figure that has no value: that it has none, and what to look at instead, a line without its end. False: it has one, or isn't a figure. */
+bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out);
 /* The table itself: name, kind, what it says. */
 bool gpu_statistics_list(const char *pattern, struct text *out);
 /* Figures of each line of PTX (-enable_ptx_file_line_stats), in the form of the file that AerialVision reads. False: they aren't kept. */

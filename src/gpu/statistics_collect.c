@@ -116,7 +116,7 @@ static void collect_memory(const struct timing *t, struct statistics *s)
 
 void statistics_derive(struct statistics *s)
 {
-	const uint64_t (*stall)[STALL_REASONS] = s->n.core.stall_shd_mem;
+	const uint64_t(*stall)[STALL_REASONS] = s->n.core.stall_shd_mem;
 	struct statistics_derived *d = &s->d;
 	d->l1i = cache_totals(&s->n.l1i);
 	d->l1d = cache_totals(&s->n.l1d);
@@ -124,11 +124,8 @@ void statistics_derive(struct statistics *s)
 	d->l1t = cache_totals(&s->n.l1t);
 	d->l2 = cache_totals(&s->n.l2);
 	d->mem_write_global = s->n.core.mem_out[GLOBAL_ACC_W] + s->n.core.mem_out[L1_WRBK_ACC];
-	for (unsigned k = STALL_G_MEM_LD; k <= STALL_L_MEM_ST; k++) {
-		d->gl_bk_conf += stall[k][STALL_BK_CONF];
+	for (unsigned k = STALL_G_MEM_LD; k <= STALL_L_MEM_ST; k++)
 		d->gl_coal_stall += stall[k][STALL_COAL_STALL];
-		d->gl_data_port += stall[k][STALL_DATA_PORT];
-	}
 }
 
 static void collect_performance(struct gpu *g, struct statistics *s)

@@ -30,7 +30,7 @@ struct statistics_derived {
 	uint64_t run_cycles, run_insns; /* of the run; of one launch: its own */
 	struct cache_totals l1i, l1d, l1c, l1t, l2;
 	uint64_t mem_write_global;
-	uint64_t gl_bk_conf, gl_coal_stall, gl_data_port; /* over loads and stores of both spaces */
+	uint64_t gl_coal_stall; /* over loads and stores of both spaces */
 	uint64_t zero;
 };
 
@@ -49,8 +49,8 @@ bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *s);
 
 /* ---- the table ---- */
 /* COUNT and RATIO are lines of the printout, PART is a figure that a block prints in its own way, BLOCK is such a block, FAMILY names many
- * figures, HOST depends on the host's clock. */
-enum statistic_kind { STATISTIC_COUNT, STATISTIC_RATIO, STATISTIC_UNUSED, STATISTIC_PART, STATISTIC_PART_RATIO, STATISTIC_PART_MEAN, STATISTIC_MAXIMUM,
+ * figures, HOST depends on the host's clock. UNUSED is a line that is always 0, EMPTY one of a block's own. */
+enum statistic_kind { STATISTIC_COUNT, STATISTIC_RATIO, STATISTIC_UNUSED, STATISTIC_EMPTY, STATISTIC_PART, STATISTIC_PART_RATIO, STATISTIC_PART_MEAN, STATISTIC_MAXIMUM,
 		      STATISTIC_BLOCK, STATISTIC_FAMILY, STATISTIC_HOST };
 enum statistic_scope { SCOPE_ANY /* of a launch and of all */, SCOPE_TOTAL };
 struct statistic_row {
@@ -59,9 +59,11 @@ struct statistic_row {
 	const char *before; /* of the number in the printout; NULL: "NAME = " */
 	size_t part, whole; /* places in struct statistics; whole: of ratios */
 	bool functional;    /* there in functional mode, too */
+	bool is_latency;    /* counted with -gpgpu_memlatency_stat only */
 	enum statistic_scope scope;
 	void (*print)(struct gpu *g, struct text *out);		  /* BLOCK, HOST */
 	void (*each)(const struct statistics *s, statistic_fn *fn, void *self); /* FAMILY */
+	const char *instead; /* where to look while it has no value; NULL: it has one */
 	const char *help;
 };
 extern const struct statistic_row statistic_rows[];

@@ -98,8 +98,9 @@ static void core_row(const struct core *c, bool star, struct table *t)
 
 void info_cores_performance(struct debug *d, struct text *out)
 {
-	static const char *const titles[] = {"Core",  "Kernel",	    "Blocks",	    "Warps", "Threads", "Ready", "Scoreboard", "Pipeline full",
-					     "Fetch", "At a barrier", "Memory order", "Done",  "Completed"};
+	static const char *const titles[] = {"Core",	     "Kernel",	   "Blocks",	    "Warps", "Threads",
+					     "Ready",	     "Scoreboard", "Pipeline full", "Fetch", "At a barrier",
+					     "Memory order", "Done",	   "Completed"};
 	const struct timing *t = gpu_timing(d->g);
 	struct debug_where w;
 	struct table rows;
@@ -108,6 +109,31 @@ void info_cores_performance(struct debug *d, struct text *out)
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
 		core_row(&t->core[k], has && w.core == k, &rows);
 	table_print(&rows, out);
+}
+
+/* ---- info warps, info blocks ---- */
+
+static enum warp_wait wait_of(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w)
+{
+	return dump_warp_wait(&gpu_timing(d->g)->core[cta->core], cta->core_slot * cta->n_warps + w->index);
+}
+
+const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w)
+{
+	const enum warp_wait wait = wait_of(d, cta, w);
+	return warp_wait_words[wait == WAIT_GONE ? WAIT_DONE : wait]; /* it leaves the core before its block */
+}
+
+void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *out)
+{
+	uint32_t n[WAIT_COUNT] = {0};
+	for (uint32_t k = 0; k < cta->n_warps; k++)
+		n[wait_of(d, cta, &cta->warp[k])]++;
+	text_addf(out, "%u ready", n[WAIT_READY]);
+	for (unsigned k = WAIT_READY; --k > WAIT_BARRIER;)
+		if (n[k])
+			text_addf(out, ", %u %s", n[k], warp_wait_words[k]);
+	text_addf(out, ", %u at a barrier, %u done", n[WAIT_BARRIER], n[WAIT_DONE] + n[WAIT_GONE]);
 }
 
 /* ---- info occupancy ---- */
@@ -130,8 +156,8 @@ void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l
 		}
 		cores += any;
 	}
-	text_addf(out, "Grid: %" PRIu64 " blocks for %u core%s: at most %u on each at a time\n", l->launch.n_ctas, t->cfg->core.n_cores,
-		  plural(t->cfg->core.n_cores), l->ctas_most ? l->ctas_most : l->ctas_per_core);
-	text_addf(out, "Now: %u block%s (%u warp%s) on %u core%s, %" PRIu64 " still to start\n", blocks, plural(blocks), warps, plural(warps), cores, plural(cores),
-		  l->launch.n_ctas - l->ctas_started);
+	text_addf(out, "Grid: %" PRIu64 " blocks for %u core%s: at most %u on each at a time\n", l->launch.n_ctas,
+		  t->cfg->core.n_cores, plural(t->cfg->core.n_cores), l->ctas_most ? l->ctas_most : l->ctas_per_core);
+	text_addf(out, "Now: %u block%s (%u warp%s) on %u core%s, %" PRIu64 " still to start\n", blocks, plural(blocks),
+		  warps, plural(warps), cores, plural(cores), l->launch.n_ctas - l->ctas_started);
 }

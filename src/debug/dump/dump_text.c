@@ -5,14 +5,14 @@
 #include "debug/launch.h"
 #include "timing/pipe_print.h"
 
-#define X(name, symbol, text) [WAIT_##name] = symbol,
+#define X(name, symbol, word, text) [WAIT_##name] = symbol,
 const char warp_wait_symbols[WAIT_COUNT] = {WARP_WAITS(X)};
 #undef X
-#define X(name, symbol, text) [WAIT_##name] = text,
+#define X(name, symbol, word, text) [WAIT_##name] = text,
 const char *const warp_wait_texts[WAIT_COUNT] = {WARP_WAITS(X)};
 #undef X
-#define X(name, symbol, text) [WAIT_##name] = #name,
-const char *const warp_wait_names[WAIT_COUNT] = {WARP_WAITS(X)};
+#define X(name, symbol, word, text) [WAIT_##name] = word,
+const char *const warp_wait_words[WAIT_COUNT] = {WARP_WAITS(X)};
 #undef X
 
 /* ---- warps ---- */
