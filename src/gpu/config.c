@@ -168,6 +168,7 @@ void config_device(const struct config *c, struct config_device *out)
 		.registers_per_core = (uint32_t)config_int(c, "gpgpu_shader_registers"),
 		.max_cta_threads = 1024,
 		.heap_start = (uint64_t)config_int(c, "gpgpu_heap_start"),
+		.heap_guard = (uint64_t)config_int(c, "gpgpu_heap_guard"),
 		.max_cycle = (uint64_t)config_int(c, "gpgpu_max_cycle"),
 		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),
 		.max_cta = (uint64_t)config_int(c, "gpgpu_max_cta"),
@@ -272,6 +273,10 @@ static void check_relations(const struct config *c, struct diag_list *diags)
 	if (sub & (sub - 1))
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
 			 "bad value %lld for -gpgpu_n_sub_partition_per_mchannel, expected a power of two", (long long)sub);
+	int64_t guard = config_int(c, "gpgpu_heap_guard");
+	if (guard % 256)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value %lld for -gpgpu_heap_guard, expected a multiple of 256",
+			 (long long)guard);
 }
 
 bool config_finish(struct config *c, struct diag_list *diags)

@@ -1,8 +1,8 @@
 /* Device memory: module variables, buffers, and what kernels allocate.
  *
- * Addresses are handed out upwards, each piece rounded up to 256 bytes, and are not used again until the end of device memory is
- * reached: so an address that was freed keeps meaning the freed piece, and using it stops. Only then the lowest freed piece that is
- * large enough is taken again. The table is sorted by address. */
+ * Addresses are handed out upwards, each piece rounded up to 256 bytes and followed by a guard that belongs to nobody, and are not used
+ * again until the end of device memory is reached: so an address that was freed keeps meaning the freed piece, and using it stops. Only
+ * then the lowest freed piece that is large enough is taken again. The table is sorted by address. */
 #include <string.h>
 
 #include "gpu/internal.h"
@@ -10,6 +10,7 @@
 
 #define ROUND UINT64_C(256)
 #define GIVE_BACK_BYTES (UINT64_C(1) << 20)
+#define CLOSE_IN_FRONT UINT64_C(32) /* a guard's last bytes: who gets there comes from above rather than from below */
 
 static uint64_t rounded(uint64_t bytes) { return bytes ? (bytes + ROUND - 1) & ~(ROUND - 1) : ROUND; }
 
@@ -61,21 +62,31 @@ static bool insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *
 	return true;
 }
 
-/* The lowest freed piece that is large enough, cut to size if its rest is worth keeping. */
+/* Room of a piece of the heap, up to its guard: pieces and guards follow each other without gaps. */
+static uint64_t room(const struct gpu *g, uint32_t k)
+{
+	const struct gpu_state *s = gpu_state(g);
+	const struct gpu_allocation *t = table(g);
+	const uint64_t end = k + 1 < s->n_allocations ? t[k + 1].address : s->heap_next;
+	return end - g->device.heap_guard - t[k].address;
+}
+
+/* The lowest freed piece that is large enough, cut to size if a piece and its guard fit into the rest. */
 static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 {
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_allocation *t = table(g);
+	const uint64_t needed = rounded(bytes), guard = g->device.heap_guard;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
-		if (t[k].live || t[k].address < s->heap_first || rounded(t[k].bytes) < rounded(bytes))
+		if (t[k].live || t[k].address < s->heap_first || room(g, k) < needed)
 			continue;
-		uint64_t rest = rounded(t[k].bytes) - rounded(bytes);
-		uint64_t address = t[k].address;
+		const uint64_t rest = room(g, k) - needed;
+		const uint64_t address = t[k].address;
 		t[k].bytes = bytes;
 		t[k].live = true;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
-		if (rest && insert(g, address + rounded(bytes), rest, ""))
+		if (rest > guard && insert(g, address + needed + guard, rest - guard, ""))
 			table(g)[k + 1].live = false;
 		changed(g);
 		return address;
@@ -93,7 +104,7 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
 		return reuse(g, bytes, name);
 	if (!insert(g, address, bytes, name))
 		return 0;
-	s->heap_next += rounded(bytes);
+	s->heap_next += rounded(bytes) + g->device.heap_guard;
 	return address;
 }
 
@@ -137,6 +148,15 @@ static uint64_t distance(const struct gpu_allocation *a, uint64_t address)
 	return address < a->address ? a->address - address : address - (a->address + a->bytes);
 }
 
+/* Does a wrong address rather belong to the allocation below it, or above? Where the one below has its guard, nearly always below. */
+static bool belongs_above(const struct gpu *g, const struct gpu_allocation *below, const struct gpu_allocation *above,
+			  uint64_t address)
+{
+	const bool in_guard = address - below->address < rounded(below->bytes) + g->device.heap_guard;
+	return distance(above, address) < distance(below, address) &&
+	       (!in_guard || distance(above, address) < CLOSE_IN_FRONT);
+}
+
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address)
 {
 	const struct gpu_allocation *a = holder(g, address), *best = NULL;
@@ -151,7 +171,7 @@ const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_
 		above++;
 	if (below > 0)
 		best = &t[below - 1];
-	if (above < n && (!best || distance(&t[above], address) < distance(best, address)))
+	if (above < n && (!best || belongs_above(g, best, &t[above], address)))
 		best = &t[above];
 	return best ? best : n ? &t[at ? at - 1 : 0] : NULL;
 }

@@ -7,7 +7,7 @@ complain() { echo "$*"; bad=1; }
 run() { # CONFIG FILE GRID BLOCK ARGUMENTS...
 	local config=$1 file=$2 grid=$3 block=$4
 	shift 4
-	"$WARPSTEP" -m performance -c "$config" -q --batch -o '-gpgpu_kernel_registers k:16' "$@" -ex "load $here/$file" \
+	"$WARPSTEP" -m performance -c "$config" -q --batch -o '-gpgpu_kernel_registers k:16' -o '?-gpgpu_heap_guard 0' "$@" -ex "load $here/$file" \
 		-ex 'buffer p b8[1048576] = zero' -ex "run k<<<$grid, $block>>>(p)" -ex stats
 }
 

@@ -8,7 +8,7 @@ launch() { # CONFIG FILE RUN OPTIONS... [ID SKIP]
 	local config=$1 file=$2 run=$3 o=()
 	shift 3
 	for option; do [ -n "$option" ] && o+=(-o "$option"); done
-	"$WARPSTEP" -m performance -c "$config" -q --batch -o '-gpgpu_kernel_registers k:16' "${o[@]}" -ex "load $file" \
+	"$WARPSTEP" -m performance -c "$config" -q --batch -o '-gpgpu_kernel_registers k:16' -o '?-gpgpu_heap_guard 0' "${o[@]}" -ex "load $file" \
 		-ex 'buffer p b8[1048576] = zero' -ex "$run" -ex stats
 }
 

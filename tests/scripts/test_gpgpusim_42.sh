@@ -5,7 +5,7 @@ bad=0 n=0
 while IFS= read -r line; do
 	case $line in '#'* | '') continue ;; esac
 	IFS=';' read -ra f <<<"$line"
-	o=(-o '-gpgpu_heap_start 0xC0000000' -o "-gpgpu_kernel_registers${f[3]}") commands=()
+	o=(-o '?-gpgpu_heap_guard 0' -o '-gpgpu_heap_start 0xC0000000' -o "-gpgpu_kernel_registers${f[3]}") commands=()
 	IFS='|' read -ra options <<<"${f[4]# }"
 	for option in "${options[@]}"; do [ -n "$option" ] && o+=(-o "$option"); done
 	for c in "${f[@]:5}"; do commands+=(-ex "${c# }"); done

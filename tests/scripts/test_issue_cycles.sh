@@ -6,7 +6,7 @@ bad=0
 check() { # NAME CONFIG HOW COMMAND...: cycles and places at which it stands, and the cycle at the end, against $want
 	local name=$1 config=$2 how=$3 got
 	shift 3
-	got=$("$WARPSTEP" -m performance -c "$config" -q --batch -o '-gpgpu_kernel_registers k:16' -ex "load $name.ptx" \
+	got=$("$WARPSTEP" -m performance -c "$config" -q --batch -o '-gpgpu_kernel_registers k:16' -o '?-gpgpu_heap_guard 0' -ex "load $name.ptx" \
 		-ex 'buffer p b8[1048576] = zero' "$@" 2>&1 | awk '
 		/^(Breakpoint|Temporary breakpoint|Stepped) .*ptx:[0-9]+$/ && !/^Breakpoint [0-9]* at 0x/ { sub(/.*:/, ""); line = $0 }
 		/^\[focus/ && line { sub(/.* cycle /, ""); sub(/\]/, ""); printf "%s:%s ", $0, line; line = "" }

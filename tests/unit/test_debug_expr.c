@@ -429,20 +429,20 @@ static void examining_memory(void **state)
 	SAYS(&fx, debug_cmd_x, "", "0x80000008:\t10\n");
 	SAYS(&fx, debug_cmd_print, "$__", "$1 = 10\n");
 	SAYS(&fx, debug_cmd_print, "$_", "$2 = (f32 *) 0x80000008\n");
-	SAYS(&fx, debug_cmd_x, "/4xw w", "0x80000100:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n");
-	SAYS(&fx, debug_cmd_x, "/2dw w", "0x80000100:\t-5\t-5\n");
-	SAYS(&fx, debug_cmd_x, "/2uw w", "0x80000100:\t4294967291\t4294967291\n");
-	SAYS(&fx, debug_cmd_x, "/2ow w", "0x80000100:\t037777777773\t037777777773\n");
-	SAYS(&fx, debug_cmd_x, "/3xb w", "0x80000100:\t0xfb\t0xff\t0xff\n");
-	SAYS(&fx, debug_cmd_x, "/2xg w", "0x80000100:\t0xfffffffbfffffffb\t0xfffffffbfffffffb\n");
+	SAYS(&fx, debug_cmd_x, "/4xw w", "0x80000200:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n");
+	SAYS(&fx, debug_cmd_x, "/2dw w", "0x80000200:\t-5\t-5\n");
+	SAYS(&fx, debug_cmd_x, "/2uw w", "0x80000200:\t4294967291\t4294967291\n");
+	SAYS(&fx, debug_cmd_x, "/2ow w", "0x80000200:\t037777777773\t037777777773\n");
+	SAYS(&fx, debug_cmd_x, "/3xb w", "0x80000200:\t0xfb\t0xff\t0xff\n");
+	SAYS(&fx, debug_cmd_x, "/2xg w", "0x80000200:\t0xfffffffbfffffffb\t0xfffffffbfffffffb\n");
 	SAYS(&fx, debug_cmd_x, "/9xw w",
-	     "0x80000100:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n0x80000110:"
+	     "0x80000200:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n0x80000210:"
 	     "\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n"
-	     "0x80000120:\t0xfffffffb\n");
+	     "0x80000220:\t0xfffffffb\n");
 	SAYS(&fx, debug_cmd_x, "/xw 0x10", "error: Cannot access memory at address 0x10");
 	SAYS(&fx, debug_cmd_x, "/2i 0", "   0x0 <k>:\tmov.u32 %r1, %tid.x;\n   0x8 <k+8>:\tsetp.eq.u32 %p1, %r1, 2;\n");
 	SAYS(&fx, debug_cmd_buffer, "text u8[8] = {104, 101, 108, 108, 111, 10, 0, 7}", "");
-	SAYS(&fx, debug_cmd_x, "/s text", "0x80000200:\t\"hello\\n\"\n");
+	SAYS(&fx, debug_cmd_x, "/s text", "0x80000400:\t\"hello\\n\"\n");
 	SAYS(&fx, debug_cmd_print, "/s text", "$3 = \"hello\\n\"\n");
 }
 

@@ -81,7 +81,7 @@ static void scalar_arguments(void **state)
 static void addresses_of_32_bits(void **state)
 {
 	struct debug_launch l;
-	uint32_t want[2] = {0x80000000, 0x80000204};
+	uint32_t want[2] = {0x80000000, 0x80000304};
 	(void)state;
 	fixture_load(
 		&fx, "narrow.ptx",
@@ -112,7 +112,7 @@ static void aggregate_arguments(void **state)
 	assert_memory_equal(l.params + 24, v, 12);
 	debug_launch_free(&l);
 	assert_true(debug_launch_parse(fx.d, "aggr<<<1,1>>>({A, &B[1], {s32 5, s32 6}}, {1,2,3})", &l, &fx.why));
-	uint64_t pointers[2] = {0x80000000, 0x80000204};
+	uint64_t pointers[2] = {0x80000000, 0x80000304};
 	uint32_t inner[2] = {5, 6};
 	assert_memory_equal(l.params, pointers, 16);
 	assert_memory_equal(l.params + 16, inner, 8);
@@ -223,7 +223,7 @@ static void initial_contents(void **state)
 	SAYS(&fx, debug_cmd_buffer, "t f32[3] = iota 0.5 0.25", "");
 	SAYS(&fx, debug_cmd_print, "t", "$3 = {0.5, 0.75, 1}\n");
 	/* allocations follow in order, each rounded up to 256 bytes; a new one of the same name frees the old one first */
-	assert_int_equal(debug_buffer_find(fx.d, "a", 1)->address, 0x80000300);
+	assert_int_equal(debug_buffer_find(fx.d, "a", 1)->address, 0x80000500);
 }
 
 static void wrong_buffers(void **state)

@@ -107,6 +107,21 @@ static void bad_values_have_a_place(void **state)
 	unload(&l);
 }
 
+static void guard_is_a_multiple_of_256(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-gpgpu_heap_guard 100\n");
+	assert_false(l.ok);
+	assert_string_equal(l.diags.v[0].message, "bad value 100 for -gpgpu_heap_guard, expected a multiple of 256");
+	unload(&l);
+	struct config_device d;
+	load(&l, "-gpgpu_n_mem 4\n");
+	config_device(l.c, &d);
+	assert_int_equal(d.heap_guard, 256);
+	unload(&l);
+}
+
 static void baseline_is_chosen_by_what_is_set(void **state)
 {
 	(void)state;
@@ -240,6 +255,7 @@ int main(void)
 		cmocka_unit_test(later_wins_and_override_wins),
 		cmocka_unit_test(unknown_option_names_the_nearest),
 		cmocka_unit_test(question_mark_skips_unknown_and_sets_known),
+		cmocka_unit_test(guard_is_a_multiple_of_256),
 		cmocka_unit_test(bad_values_have_a_place),
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
 		cmocka_unit_test(kernel_registers),

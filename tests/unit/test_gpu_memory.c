@@ -106,6 +106,70 @@ static void reuse_at_the_end(void **state)
 	gpu_destroy(g);
 }
 
+static struct gpu *guarded(struct config **cfg, const char *option)
+{
+	struct diag_list diags = {0};
+	*cfg = config_create();
+	assert_true(config_set_text(*cfg, option, &diags));
+	assert_true(config_finish(*cfg, &diags));
+	diag_list_free(&diags);
+	return gpu_create(*cfg, NULL);
+}
+
+/* A guard belongs to nobody, whatever the piece's size. */
+static void guards_belong_to_nobody(void **state)
+{
+	(void)state;
+	struct config *cfg;
+	struct gpu *g = guarded(&cfg, "-gpgpu_heap_guard 512");
+	uint64_t a = gpu_alloc(g, 1024, "a"), b = gpu_alloc(g, 1, "b"), c = gpu_alloc(g, 4, "c");
+	assert_int_equal(a, HEAP);
+	assert_int_equal(b, HEAP + 1024 + 512);
+	assert_int_equal(c, b + 256 + 512);
+	uint32_t v = 1;
+	for (uint64_t at = a + 1024; at < b; at += 4) {
+		assert_false(gpu_write(g, at, &v, 4));
+		assert_string_equal(gpu_nearest_allocation(g, at)->name, b - at < 32 ? "b" : "a");
+	}
+	assert_string_equal(gpu_nearest_allocation(g, b + 1)->name, "b");
+	assert_string_equal(gpu_nearest_allocation(g, c - 32)->name, "b");
+	assert_string_equal(gpu_nearest_allocation(g, c - 31)->name, "c");
+	assert_string_equal(gpu_nearest_allocation(g, a - 40)->name, "a");
+	gpu_destroy(g);
+	config_free(cfg);
+}
+
+/* Pieces that are taken again have their guard, too, and nothing of a freed one is lost. */
+static void reuse_with_guards(void **state)
+{
+	(void)state;
+	struct config *cfg;
+	struct gpu *g = guarded(&cfg, "-gpgpu_heap_guard 256");
+	uint64_t a = gpu_alloc(g, 1024, "a"), b = gpu_alloc(g, 256, "b");
+	uint64_t rest = EXEC_GLOBAL_LIMIT - (b + 512);
+	assert_int_equal(gpu_alloc(g, rest, "rest"), b + 512);
+	gpu_free(g, a);
+	assert_int_equal(gpu_alloc(g, 1025, "x"), 0);
+	/* 256, its guard, and 512 for the next; then a rest that holds no more than a guard */
+	assert_int_equal(gpu_alloc(g, 200, "c"), a);
+	assert_int_equal(gpu_alloc(g, 256, "d"), a + 512);
+	assert_int_equal(gpu_alloc(g, 1, "x"), 0);
+	uint32_t v = 1;
+	assert_false(gpu_write(g, a + 256, &v, 4));
+	assert_false(gpu_write(g, a + 768, &v, 4));
+	gpu_free(g, a + 512);
+	assert_int_equal(gpu_alloc(g, 512, "e"), a + 512);
+	assert_false(gpu_write(g, a + 1024, &v, 4));
+	gpu_free(g, b);
+	assert_int_equal(gpu_alloc(g, 1, "f"), b);
+	size_t n;
+	const struct gpu_allocation *t = gpu_allocations(g, &n);
+	for (size_t k = 1; k < n; k++)
+		assert_true(t[k - 1].address + t[k - 1].bytes + 256 <= t[k].address);
+	gpu_destroy(g);
+	config_free(cfg);
+}
+
 /* The edges of an allocation are faults of the kernel that crosses them. */
 static void kernels_are_bounded_too(void **state)
 {
@@ -164,7 +228,8 @@ int main(void)
 		cmocka_unit_test(addresses_in_order),	    cmocka_unit_test(copies_stay_inside),
 		cmocka_unit_test(freed_memory_stays_freed), cmocka_unit_test(nearest_allocation),
 		cmocka_unit_test(reuse_at_the_end),	    cmocka_unit_test(kernels_are_bounded_too),
-		cmocka_unit_test(module_variables),
+		cmocka_unit_test(module_variables),	    cmocka_unit_test(guards_belong_to_nobody),
+		cmocka_unit_test(reuse_with_guards),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
