@@ -68,8 +68,8 @@ static bool change(struct repl *r, const char *args, enum change what)
 			return repl_error(r, "usage: undisplay [N | N-M]...");
 		if (last > r->last_display)
 			last = first > r->last_display ? first : r->last_display;
-		for (long n = first; ok && n <= last; n++)
-			ok = change_one(r, n, what);
+		for (long n = first; (ok = change_one(r, n, what)) && n < last;)
+			n++;
 		args = end + strspn(end, " \t,");
 	}
 	return ok;

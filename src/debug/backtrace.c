@@ -282,7 +282,8 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 	if (w.state == DEBUG_THREAD_EXITED)
 		return debug_fail(why, "No stack: the thread has finished.");
 	uint32_t depth = debug_shown_frames(d, &w);
-	uint32_t first = n < 0 && (uint64_t)-n < depth ? depth - (uint32_t)-n : 0;
+	const uint64_t outermost = -(uint64_t)n; /* so many; n may be INT64_MIN */
+	uint32_t first = n < 0 && outermost < depth ? depth - (uint32_t)outermost : 0;
 	uint32_t end = n >= 0 && (uint64_t)n < depth ? (uint32_t)n : depth;
 	if (end - first > FRAMES_SHOWN && d->settings.table_rows && n == INT64_MAX)
 		end = first + FRAMES_SHOWN;

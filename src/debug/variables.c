@@ -46,9 +46,10 @@ bool debug_values_text(struct debug *d, const char *args, struct text *out, stru
 	bool has = *scan_blanks(args) && *scan_blanks(args) != '+';
 	if (has && !debug_eval_integer(d, args, &around, why))
 		return false;
-	int64_t n = (int64_t)d->n_history, first = has ? around - 5 : n - 9;
+	int64_t n = (int64_t)d->n_history, first = !has ? n - 9 : around > 5 ? around - 5 : 1;
 	first = first < 1 ? 1 : first;
-	for (int64_t i = first; i < first + 10 && i <= n; i++) {
+	const int64_t last = n - first < 10 ? n : first + 9;
+	for (int64_t i = first; i <= last; i++) {
 		text_addf(out, "$%lld = ", (long long)i);
 		format_value(d, &d->history[i - 1], NULL, out);
 		text_addc(out, '\n');

@@ -203,8 +203,9 @@ static void collectors(struct reading *r, struct core_config *k)
 	if (!r->v4)
 		return;
 	/* their units take part in the arbitration for register banks even where the machine has no such function units */
-	k->collector_gap = number(r, "gpgpu_operand_collector_num_units_dp") + number(r, "gpgpu_operand_collector_num_units_tensor_core");
-	k->collector_tail = number(r, "gpgpu_operand_collector_num_units_int");
+	k->collector_dp = number(r, "gpgpu_operand_collector_num_units_dp");
+	k->collector_tensor = number(r, "gpgpu_operand_collector_num_units_tensor_core");
+	k->collector_int = number(r, "gpgpu_operand_collector_num_units_int");
 }
 
 /* What 4.x adds to the LDST unit. */

@@ -53,6 +53,7 @@ struct collector_state {
 struct collector_layout {
 	uint32_t banks, bank_mask; /* bank_mask: banks - 1 if that is a power of two, else 0 */
 	uint32_t units, square;	   /* square: of the arbitration, max(banks, units) */
+	uint32_t first_tensor, first_int; /* of those in no set */
 	uint32_t first[COLLECTOR_SETS], count[COLLECTOR_SETS];
 	uint64_t set[COLLECTOR_SETS]; /* units of it */
 	uint32_t dispatchers;
@@ -65,14 +66,25 @@ static unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
 
 /* ---- making ---- */
 
+static bool fits(const struct core_config *cfg)
+{
+	uint64_t units = (uint64_t)cfg->collector_dp + cfg->collector_tensor + cfg->collector_int, dispatchers = 0;
+	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
+		units += cfg->collector_units[set];
+		dispatchers += cfg->collector_out[set];
+	}
+	return units <= UNITS_MAX && dispatchers <= DISPATCHERS_MAX && cfg->reg_banks && cfg->reg_banks <= BANKS_MAX;
+}
+
 static bool lay_out(struct collector_layout *k, const struct core_config *cfg)
 {
+	if (!fits(cfg))
+		return false;
 	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
-		if (cfg->collector_units[set] + cfg->collector_gap + cfg->collector_tail > UNITS_MAX - k->units ||
-		    cfg->collector_out[set] > DISPATCHERS_MAX - k->dispatchers)
-			return false;
-		if (set == COLLECTOR_SFU)
-			k->units += cfg->collector_gap;
+		if (set == COLLECTOR_SFU) {
+			k->first_tensor = k->units + cfg->collector_dp;
+			k->units = k->first_tensor + cfg->collector_tensor;
+		}
 		k->first[set] = k->units;
 		k->count[set] = cfg->collector_units[set];
 		k->units += k->count[set];
@@ -81,12 +93,9 @@ static bool lay_out(struct collector_layout *k, const struct core_config *cfg)
 		for (uint32_t d = 0; d < cfg->collector_out[set]; d++)
 			k->dispatcher_set[k->dispatchers++] = (uint8_t)set;
 	}
-	k->units += cfg->collector_tail;
-	if (k->units > UNITS_MAX)
-		return false;
+	k->first_int = k->units;
+	k->units += cfg->collector_int;
 	k->banks = cfg->reg_banks;
-	if (!k->banks || k->banks > BANKS_MAX)
-		return false;
 	k->bank_mask = k->banks & (k->banks - 1) ? 0 : k->banks - 1;
 	k->square = k->banks > k->units ? k->banks : k->units;
 	return true;
@@ -369,12 +378,20 @@ void collector_skip(struct core *c, uint64_t steps)
 
 uint32_t collector_unit_count(const struct core *c) { return c->t->collectors->units; }
 
+static const char *set_name(const struct collector_layout *k, uint32_t unit)
+{
+	static const char *const names[COLLECTOR_SETS] = {"SP", "SFU", "MEM", "GEN"};
+	for (unsigned set = 0; set < COLLECTOR_SETS; set++)
+		if (k->set[set] >> unit & 1)
+			return names[set];
+	return unit >= k->first_int ? "INT" : unit >= k->first_tensor ? "TC" : "DP";
+}
+
 void collector_get_unit(const struct core *c, uint32_t unit, struct collector_unit_view *out)
 {
 	const struct collector_state *s = c->collector;
-	*out = (struct collector_unit_view){s->unit[unit].inst, s->unit[unit].not_ready, COLLECTOR_SP};
-	while (!(c->t->collectors->set[out->set] >> unit & 1))
-		out->set++;
+	*out = (struct collector_unit_view){s->unit[unit].inst, s->unit[unit].not_ready,
+					    set_name(c->t->collectors, unit)};
 }
 
 static void print_queue(const struct core *c, uint32_t bank, struct text *out)

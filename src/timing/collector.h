@@ -29,7 +29,7 @@ void collector_skip(struct core *c, uint64_t steps);
 struct collector_unit_view {
 	uint32_t inst; /* 0: free */
 	uint32_t not_ready; /* bit per source slot */
-	enum collector_set set;
+	const char *set;    /* SP, SFU, MEM, GEN; 4.x's that nobody uses: DP, TC (tensor core), INT */
 };
 uint32_t collector_unit_count(const struct core *c);
 void collector_get_unit(const struct core *c, uint32_t unit, struct collector_unit_view *out);

@@ -57,8 +57,8 @@ struct core_config {
 	bool v4;		  /* rules of GPGPU-Sim 4.2 where they differ from those of 3.2.2 */
 	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
 	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
-	uint32_t collector_gap;	  /* collector units nobody uses (DP and tensor ones) between those of SP and of SFU */
-	uint32_t collector_tail;  /* and behind those of MEM (INT ones) */
+	/* 4.x's collector units that nobody uses: between those of SP and of SFU, and behind all others */
+	uint32_t collector_dp, collector_tensor, collector_int;
 };
 
 /* ---- instructions in flight ---- */

@@ -1,5 +1,5 @@
-/* Any lines typed at the prompt, with a kernel loaded and launched: nothing may crash or hang. Commands that reach outside the
- * process (shell, files, folders) are left out. */
+/* Any lines typed at the prompt, with a kernel loaded and launched: nothing may crash or hang. A first byte that is a digit chooses a
+ * machine in performance mode. Commands that reach outside the process (shell, files, folders) are left out. */
 #include <ctype.h>
 #include <signal.h>
 #include <stdint.h>
@@ -11,14 +11,15 @@
 
 #include "base/xalloc.h"
 #include "debug/debug.h"
-#include "gpu/config.h"
 #include "ptx/ptx.h"
 #include "repl/input.h"
 #include "repl/repl.h"
+#include "tests/fuzz/machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct repl session;
+static struct machine machine;
 
 static void on_alarm(int signal)
 {
@@ -55,17 +56,15 @@ static bool reaches_outside(const char *line)
 	return false;
 }
 
-static void begin(void)
+static void begin(int which)
 {
 	static const char *const start[] = {"buffer A f32[64] = iota 0 1", "launch k<<<2, 64>>>(A, 64)"};
-	struct config *c = config_create();
 	struct diag_list diags;
 	diag_list_init(&diags);
-	config_finish(c, &diags);
-	struct gpu *g = gpu_create(c, NULL);
+	machine_make(&machine, which);
 	struct debug_host host = {.interrupt = &session.interrupted};
-	repl_init(&session, debug_create(g, &host));
-	if (!ptx_load(gpu_program(g), "k.ptx", kernel, sizeof kernel - 1, &diags))
+	repl_init(&session, debug_create(machine.gpu, &host));
+	if (!ptx_load(gpu_program(machine.gpu), "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	struct text notes = {0};
 	debug_program_changed(session.dbg, &notes);
@@ -78,10 +77,9 @@ static void begin(void)
 
 static void end(void)
 {
-	struct config *c = (struct config *)(uintptr_t)gpu_config(debug_gpu(session.dbg));
 	debug_destroy(session.dbg);
 	repl_free(&session);
-	config_free(c);
+	machine_free(&machine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -95,7 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		/* the messages of commands; a sanitizer writes to its own descriptor */
 		stderr = fopen("/dev/null", "w");
 	}
-	char *text = xstrndup((const char *)data, size), *kept = xcalloc(size + 2, 1);
+	const int which = size && isdigit(data[0]) ? data[0] : 0;
+	char *text = xstrndup((const char *)data + !!which, size - !!which), *kept = xcalloc(size + 2, 1);
 	for (char *at = text, *to = kept; *at;) {
 		size_t n = strcspn(at, "\n");
 		char *line = xstrndup(at, n);
@@ -108,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		at += n + (at[n] == '\n');
 	}
 	struct itimerval every = {{0, 20000}, {0, 20000}}, off = {{0, 0}, {0, 0}};
-	begin();
+	begin(which);
 	setitimer(ITIMER_REAL, &every, NULL);
 	input_push_lines(session.input, kept);
 	repl_run(&session, false);

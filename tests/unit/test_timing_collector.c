@@ -309,7 +309,7 @@ static void own_units_before_general_ones(void **state)
 	assert_int_equal(held(p, 3), b);
 	struct collector_unit_view v;
 	collector_get_unit(&p->c, 3, &v);
-	assert_int_equal(v.set, COLLECTOR_GEN);
+	assert_string_equal(v.set, "GEN");
 	pipe_free(p);
 }
 
@@ -370,6 +370,27 @@ static void arbiter_is_shown(void **state)
 	pipe_free(p);
 }
 
+/* 4.x's order: SP, DP, tensor cores, SFU, MEM, general ones, INT. Those that nobody uses are in no set and always free. */
+static void units_in_no_set_can_be_looked_at(void **state)
+{
+	(void)state;
+	struct pipe_core *p = machine(16, 2);
+	p->cfg.collector_dp = p->cfg.collector_int = 1;
+	p->cfg.collector_tensor = 2;
+	p->cfg.collector_units[COLLECTOR_SFU] = p->cfg.collector_units[COLLECTOR_MEM] =
+		p->cfg.collector_units[COLLECTOR_GEN] = 1;
+	pipe_start(p);
+	static const char *const sets[] = {"SP", "SP", "DP", "TC", "TC", "SFU", "MEM", "GEN", "INT"};
+	assert_int_equal(collector_unit_count(&p->c), 9);
+	for (uint32_t unit = 0; unit < 9; unit++) {
+		struct collector_unit_view v;
+		collector_get_unit(&p->c, unit, &v);
+		assert_string_equal(v.set, sets[unit]);
+		assert_int_equal(v.inst, 0);
+	}
+	pipe_free(p);
+}
+
 static void too_large_a_collector_is_refused(void **state)
 {
 	(void)state;
@@ -386,6 +407,14 @@ static void too_large_a_collector_is_refused(void **state)
 		p->t.collectors = NULL;
 		assert_false(collector_create(&p->memory, &p->c));
 	}
+	/* 64 fit, those that nobody uses counted once */
+	p->cfg.reg_banks = 16;
+	p->cfg.collector_out[COLLECTOR_SP] = 1;
+	p->cfg.collector_tensor = 8;
+	p->cfg.collector_units[COLLECTOR_SP] =
+		64 - 8 - p->cfg.collector_units[COLLECTOR_SFU] - p->cfg.collector_units[COLLECTOR_MEM] - p->cfg.collector_units[COLLECTOR_GEN];
+	assert_true(collector_create(&p->memory, &p->c));
+	assert_int_equal(collector_unit_count(&p->c), 64);
 	pipe_free(p);
 }
 
@@ -406,6 +435,7 @@ int main(void)
 		cmocka_unit_test(own_units_before_general_ones),
 		cmocka_unit_test(general_ports_look_at_one_input),
 		cmocka_unit_test(arbiter_is_shown),
+		cmocka_unit_test(units_in_no_set_can_be_looked_at),
 		cmocka_unit_test(too_large_a_collector_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

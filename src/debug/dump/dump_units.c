@@ -13,12 +13,11 @@
 
 static void collector_unit(const struct dump_view *v, uint32_t unit, struct text *out)
 {
-	static const char *const sets[] = {"SP", "SFU", "MEM", "GEN"};
 	struct collector_unit_view u;
 	collector_get_unit(v->c, unit, &u);
 	if (v->has_warp && (!u.inst || v->c->inst[u.inst].warp != v->warp))
 		return;
-	text_addf(out, "   CU-%2u %-3s: ", unit, sets[u.set]);
+	text_addf(out, "   CU-%2u %-3s: ", unit, u.set);
 	if (!u.inst) {
 		text_add(out, "<free>\n");
 		return;

@@ -15,6 +15,10 @@ display
 undisplay 1
 undisplay 1
 undisplay x
+# the largest numbers that are read
+undisplay 9223372036854775807
+undisplay 9223372036854775807-9223372036854775807
+undisplay 77-9223372036854775807
 stepi
 delete display 2
 info display

@@ -6,6 +6,9 @@ set source cuda
 thread find lane
 tb clamp
 run inlined<<<1,8>>>(results, 3)
+backtrace -9223372036854775808
+backtrace -9223372036854775807
+backtrace 9223372036854775807
 frame function inlined
 frame function twice
 frame function clamp
