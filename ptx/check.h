@@ -15,7 +15,8 @@ struct ptx_checker {
 	const struct ptx_opcode *op;
 	unsigned version; /* of the module, times ten */
 	unsigned n_errors;
-	bool warned_narrow; /* of addresses below 32 bits: once a module */
+	bool warned_narrow;	/* of addresses below 32 bits: once a module */
+	bool warned_constant;	/* of constant addresses, likewise */
 	const char *no_meaning; /* what makes the instruction one of check_no_meaning's, NULL: nothing */
 	ptx_offset no_meaning_at;
 };
@@ -58,7 +59,8 @@ bool check_name(struct ptx_checker *c, const struct ptx_rule *r, const struct pt
 /* ... a predicate for packed values, */
 bool check_is_stray_predicate(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o);
 /* ... and a cache policy that nothing asked for. */
-bool check_unused_policy(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
+bool check_unused_policy(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
+			 const struct ptx_operand *o);
 
 /* check_elements.c: vectors in braces. Does one have elements only ptxas takes; what type its elements have together, ISA_NOTYPE if that was
  * reported; does a vector of that type suit the rule. */
@@ -66,7 +68,8 @@ bool check_has_odd_elements(const struct ptx_operand *o);
 bool check_neighbours_agree(enum isa_type a, enum isa_type b);
 enum isa_type check_elements(struct ptx_checker *c, const struct ptx_operand *o, bool writes);
 bool check_vector_for_packed(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool writes);
-bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, enum isa_type have);
+bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o,
+		       enum isa_type have);
 
 /* check_memory.c: an address in brackets; a variable against the opcode's state space. */
 bool check_space(struct ptx_checker *c, const struct ptx_operand *variable);

@@ -81,6 +81,16 @@ static bool takes_element(const struct ptx_checker *c)
 	return c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_LDU || c->op->opcode == ISA_OP_ST;
 }
 
+/* PTX ISA "Addresses as Operands": [immAddr], in any state space. ptxas 13 has it for .local alone, whatever the .target. */
+static void warn_constant(struct ptx_checker *c, const struct ptx_operand *base)
+{
+	if (c->op->space == ISA_SPACE_LOCAL || c->warned_constant)
+		return;
+	c->warned_constant = true;
+	ptx_diag(c->m, DIAG_WARNING, base->at,
+		 "a constant address outside of .local memory is in the ISA, but ptxas refuses it");
+}
+
 bool check_address(struct ptx_checker *c, const struct ptx_operand *o)
 {
 	const struct ptx_operand *base;
@@ -93,11 +103,7 @@ bool check_address(struct ptx_checker *c, const struct ptx_operand *o)
 	switch ((enum ptx_operand_kind)base->kind) {
 	case PTX_OP_REG: return check_base_register(c, base);
 	case PTX_OP_SYMBOL: return check_base_variable(c, base);
-	case PTX_OP_INT:
-		if (c->op->space == ISA_SPACE_LOCAL)
-			return true;
-		return check_fail(c, base->at,
-				  "a constant address is for .local memory only; expected a register or a variable");
+	case PTX_OP_INT: warn_constant(c, base); return true;
 	default: return check_mismatch(c, "the address", base, "a register or a variable");
 	}
 }

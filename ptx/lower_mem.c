@@ -17,6 +17,13 @@ static void go_local(struct lower *l)
 		l->insn.handler = l->op->handler_general;
 }
 
+/* ... also where only the address is given. */
+static void go_local_in_function(struct lower *l)
+{
+	if (l->insn.space == ISA_SPACE_PARAM && !l->f->is_kernel && !l->op->param_entry)
+		go_local(l);
+}
+
 static void address_symbol(struct lower *l, const struct ptx_symbol *s, uint64_t displacement)
 {
 	struct lower_place p = lower_symbol_place(l, s, displacement);
@@ -54,8 +61,14 @@ static void address_register(struct lower *l, const struct ptx_operand *base, ui
 	l->insn.a = lower_source(l, base, ISA_B64);
 	l->insn.a_bytes = (uint8_t)lower_reg_bytes(base);
 	l->insn.imm = (int64_t)displacement;
-	if (l->insn.space == ISA_SPACE_PARAM && !l->f->is_kernel && !l->op->param_entry)
-		go_local(l);
+	go_local_in_function(l);
+}
+
+static void address_constant(struct lower *l, uint64_t address)
+{
+	l->insn.a_bytes = 8;
+	l->insn.imm = (int64_t)address;
+	go_local_in_function(l);
 }
 
 /* [base + displacement]: fills a, a_bytes, imm, space, flags. */
@@ -68,8 +81,7 @@ static void put_address(struct lower *l, const struct ptx_operand *o)
 		l->insn.a = lower_indexed_address(l, o);
 		l->insn.a_bytes = 8;
 		l->insn.imm = (int64_t)displacement;
-		if (l->insn.space == ISA_SPACE_PARAM && !l->f->is_kernel && !l->op->param_entry)
-			go_local(l);
+		go_local_in_function(l);
 		return;
 	}
 	switch (base->kind) {
@@ -80,10 +92,7 @@ static void put_address(struct lower *l, const struct ptx_operand *o)
 		}
 		break;
 	case PTX_OP_REG: address_register(l, base, displacement); return;
-	case PTX_OP_INT:
-		l->insn.a_bytes = 8;
-		l->insn.imm = (int64_t)(base->bits + (base == o ? 0 : displacement));
-		return;
+	case PTX_OP_INT: address_constant(l, base->bits + (base == o ? 0 : displacement)); return;
 	default: break;
 	}
 	lower_unsupported(l);

@@ -1,0 +1,4 @@
+# args: -m performance
+# prompt
+load constant-addresses.ptx
+source constant-addresses.cmds
