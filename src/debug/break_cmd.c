@@ -267,7 +267,7 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 			struct text *why)
 {
 	uint32_t level = t && d->has_focus && debug_same_thread(t, &d->focus) ? d->frame : 0;
-	if (!expr_eval(d, e, t, level, v, why))
+	if (!expr_eval_own_places(d, e, t, level, v, why))
 		return false;
 	size_t n;
 	if (v->place.kind == EXPR_FIELD && (!field_scan(expr_text(e), &n) || expr_text(e)[n])) {

@@ -116,7 +116,10 @@ static bool read_variable(struct debug *d, const struct breakpoint *b, const str
 			  const struct debug_frame *f, unsigned char *out)
 {
 	unsigned char row[16] = {0};
+	const struct isa_variable *untaken = cargument_untaken(debug_program(d), f->function, b->variable, f->pc);
 	const struct cplace *p = cvar_place(b->variable, f->pc);
+	if (untaken)
+		return debug_memory_read(d, w, debug_variable_in(w, f, untaken), out, b->bytes);
 	if (!p || p->kind != CPLACE_REGISTER)
 		return false;
 	if (p->reg.is_pred)

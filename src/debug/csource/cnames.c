@@ -113,8 +113,29 @@ static int by_line(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
+/* The parameters of PTX that bring a function's arguments are as many, in the same order; NULL: they can't be matched. */
+static const struct isa_variable *parameters_of(const struct cread *r, const struct centry *e,
+						const struct isa_function *f)
+{
+	uint32_t returned = 0, n = 0;
+	if (e->tag != TAG_SUBPROGRAM || !f)
+		return NULL;
+	while (returned < f->n_params && f->params[returned].flags & ISA_VAR_RETURN)
+		returned++;
+	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
+		n += r->entries[i].tag == TAG_PARAMETER;
+	return n == f->n_params - returned && !f->param_regs ? f->params + returned : NULL;
+}
+
+static bool fits_into(const struct cvar *v, const struct isa_variable *parameter)
+{
+	const struct ctype *t = ctype_core(v->type);
+	return (t->kind == CTYPE_REFERENCE ? 8 : t->bytes) <= parameter->bytes;
+}
+
 static void read_variables(struct cread *r, const struct centry *e, const struct isa_function *f, struct cscope *s)
 {
+	const struct isa_variable *parameter = parameters_of(r, e, f);
 	uint32_t n = 0;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
 		n += is_variable(&r->entries[i]);
@@ -122,9 +143,12 @@ static void read_variables(struct cread *r, const struct centry *e, const struct
 	struct numbered *all = xcalloc(n, sizeof *all);
 	s->vars = vars;
 	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
+		const struct isa_variable *brings =
+			parameter && r->entries[i].tag == TAG_PARAMETER ? parameter++ : NULL;
 		if (!is_variable(&r->entries[i]) || !read_variable(r, &r->entries[i], f, &all[s->n_vars].v))
 			continue;
 		all[s->n_vars].number = s->n_vars;
+		all[s->n_vars].v.parameter = brings && fits_into(&all[s->n_vars].v, brings) ? brings : NULL;
 		s->n_vars++;
 	}
 	qsort(all, s->n_vars, sizeof *all, by_line);

@@ -29,6 +29,7 @@ struct cvar {
 	const struct ctype *type;
 	uint32_t line; /* of its declaration, 0: unknown */
 	bool is_param;
+	const struct isa_variable *parameter; /* a function's argument: the parameter of PTX that brings it; NULL: none, or not known */
 	const struct cplace *places; /* in ascending order; none: it was optimized out */
 	uint32_t n_places;
 };
@@ -64,6 +65,11 @@ bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
 /* The place at an instruction; NULL: it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
+/* The parameter that an argument of the function is still in at an instruction: the function hasn't taken it from there; NULL: it has. */
+const struct isa_variable *cargument_untaken(const struct isa_program *p, const struct isa_function *f,
+					     const struct cvar *v, uint32_t pc);
+/* Is it one of the function's first instructions, which take its arguments? */
+bool cargument_in_prologue(const struct isa_program *p, const struct isa_function *f, uint32_t pc);
 /* A type by name, of a kind or (CTYPE_VOID) any; NULL: none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
 /* `char` and its two relatives, also where no file describes them. */

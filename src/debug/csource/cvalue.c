@@ -158,7 +158,12 @@ static bool missing(struct expr_value *out, const struct ctype *t)
 bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out)
 {
 	const struct cplace *p = cvar_place(var, v->has_frame ? v->f.pc : 0);
+	const struct isa_variable *untaken =
+		v->has_frame && !v->own_places ? cargument_untaken(debug_program(v->d), v->f.function, var, v->f.pc)
+					       : NULL;
 	memset(out, 0, sizeof *out);
+	if (untaken)
+		return cvalue_at(v, true, var->type, debug_variable_in(eval_where(v), &v->f, untaken), out);
 	if (!p)
 		return missing(out, var->type);
 	if (p->kind == CPLACE_VALUE)
@@ -426,11 +431,23 @@ static bool store_register(struct eval *v, const struct expr_value *to, const un
 	return true;
 }
 
+/* A kernel's argument that is still in its parameter. */
+static bool is_shared_argument(const struct eval *v, const struct expr_value *to)
+{
+	return v->has_frame && to->place.kind == EXPR_MEMORY && debug_space_of(to->place.address) == ISA_SPACE_PARAM &&
+	       cargument_in_prologue(debug_program(v->d), v->f.function, v->f.pc);
+}
+
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from)
 {
 	unsigned char bytes[16] = {0};
 	if (to->is_missing)
 		return debug_fail(v->why, "value has been optimized out");
+	if (is_shared_argument(v, to))
+		return debug_fail(
+			v->why,
+			"the thread hasn't taken its arguments yet, and a kernel's parameters are all threads' own: "
+			"assign behind the function's first line");
 	if (to->place.kind != EXPR_MEMORY && to->place.kind != EXPR_ROW && to->place.kind != EXPR_PRED)
 		return debug_fail(v->why, "Left operand of assignment is not an lvalue.");
 	if (to->is_object)

@@ -69,6 +69,9 @@ bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs
 /* Evaluates for a thread (NULL: none; then only what needs none works) in frame level `level`. Assignments inside happen. */
 bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 	       struct expr_value *out, struct text *why);
+/* For watchpoints: an argument that its function hasn't taken yet has the place where it is going to be. */
+bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+			  struct expr_value *out, struct text *why);
 /* The same for the focus and the selected frame, from text. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 /* For those who want the place or the type: an array in memory has no data then, and may have any number of elements. */

@@ -118,6 +118,7 @@ struct eval {
 	struct debug_frame f;
 	bool has_thread, has_frame;
 	bool place_only; /* of a name: & asks where it is, what is there needn't be readable */
+	bool own_places; /* of arguments that are still in their parameters: where they are going to be */
 	bool types_only; /* memory of the source's variables needn't be there: their types are asked for */
 	uint32_t level;
 	struct text *why;

@@ -16,16 +16,30 @@ static void begin(struct eval *v, struct debug *d, const struct debug_thread *t,
 	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
 }
 
+static bool eval_value(struct eval *v, const struct expr *e, struct expr_value *out)
+{
+	memset(out, 0, sizeof *out);
+	if (eval_node(v, e->root, out) && eval_load_array(v, out))
+		return true;
+	expr_value_free(out);
+	return false;
+}
+
 bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 	       struct expr_value *out, struct text *why)
 {
 	struct eval v;
 	begin(&v, d, t, level, why);
-	memset(out, 0, sizeof *out);
-	if (eval_node(&v, e->root, out) && eval_load_array(&v, out))
-		return true;
-	expr_value_free(out);
-	return false;
+	return eval_value(&v, e, out);
+}
+
+bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
+			  struct expr_value *out, struct text *why)
+{
+	struct eval v;
+	begin(&v, d, t, level, why);
+	v.own_places = true;
+	return eval_value(&v, e, out);
 }
 
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why)
