@@ -44,21 +44,25 @@ FUZZ_DRIVER := tests/fuzz/standalone.c
 OPT := -O2
 OPT_EXEC := -O3 -fomit-frame-pointer
 OPT_LANES := -O3
+VERIFY := -DWS_VERIFY_MARKS # each launch looks for stores that bypassed arena_touch
 ifeq ($(MODE),dev)
 OPT := -O0
 OPT_EXEC := -O0
 OPT_LANES := -O1
+CPPFLAGS_ALL += $(VERIFY)
 else ifeq ($(MODE),asan)
 OPT := -O1
 OPT_EXEC := -O1
 OPT_LANES := -O1
 CFLAGS_BASE += -fsanitize=address
 LDFLAGS_MODE += -fsanitize=address
+CPPFLAGS_ALL += $(VERIFY)
 else ifeq ($(MODE),ubsan)
 OPT := -O1
 OPT_EXEC := -O1
 OPT_LANES := -O1
 CFLAGS_BASE += -fsanitize=undefined -fno-sanitize-recover=all
+CPPFLAGS_ALL += $(VERIFY)
 LDFLAGS_MODE += -fsanitize=undefined
 else ifeq ($(MODE),cov)
 OPT := -O0

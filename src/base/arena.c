@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/arena_saved.h"
+#include "base/arena_marks.h"
 #include "base/hash.h"
 #include "base/pages.h"
 
@@ -17,11 +17,11 @@ void arena_init(struct arena *a) { *a = (struct arena){0}; }
 
 void arena_free(struct arena *a)
 {
+	arena_marks_free(a);
 	for (unsigned i = 0; i < a->n; i++) {
 		struct arena_section *s = &a->section[i];
 		pages_free(s->base - colour_of(i), s->reserved + colour_of(i));
 		pages_free(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
-		arena_saved_free(s->saved);
 	}
 	*a = (struct arena){0};
 }
@@ -63,22 +63,22 @@ bool arena_use(struct arena *a, int section, uint64_t end)
 }
 
 /* apart, so that sections that are not paged cost next to nothing: heap.c asks for every block */
-__attribute__((noinline)) static void touch_pages(struct arena_section *s, uint64_t first, uint64_t last)
+__attribute__((noinline)) static void touch_pages(struct arena *a, int section, uint64_t first, uint64_t last)
 {
+	struct arena_section *s = &a->section[section];
 	for (uint64_t p = first; p <= last; p++) {
 		if (s->page_flags[p] & ARENA_PAGE_DIRTY)
 			continue;
-		if (s->saved)
-			arena_save_page(s, p);
+		if (a->marks)
+			arena_save_page(a, section, p);
 		s->page_flags[p] |= ARENA_PAGE_DIRTY;
 	}
 }
 
 void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n)
 {
-	struct arena_section *s = &a->section[section];
-	if (n && s->kind == ARENA_PAGED)
-		touch_pages(s, offset >> ARENA_PAGE_SHIFT, (offset + n - 1) >> ARENA_PAGE_SHIFT);
+	if (n && a->section[section].kind == ARENA_PAGED)
+		touch_pages(a, section, offset >> ARENA_PAGE_SHIFT, (offset + n - 1) >> ARENA_PAGE_SHIFT);
 }
 
 bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n)

@@ -19,12 +19,12 @@
 enum arena_kind { ARENA_HOT, ARENA_PAGED };
 
 /* Page flag bits of PAGED sections. Other bits belong to whoever watches pages (debug). */
-#define ARENA_PAGE_DIRTY 1u /* written since the mark (arena_saved.h), or ever if there is none */
+#define ARENA_PAGE_DIRTY 1u /* written since the newest mark (arena_marks.h), or ever if there is none */
 #define ARENA_PAGE_WATCH_WRITE 2u
 #define ARENA_PAGE_WATCH_READ 4u
-#define ARENA_PAGE_USED 8u /* written before the mark. Neither this nor DIRTY: never, so it reads as zero */
+#define ARENA_PAGE_USED 8u /* written before that mark. Neither this nor DIRTY: never, so it reads as zero */
 
-struct arena_saved;
+struct arena_marks;
 
 struct arena_section {
 	const char *name; /* borrowed, a literal */
@@ -32,13 +32,13 @@ struct arena_section {
 	char *base;		   /* page aligned */
 	uint64_t reserved;	   /* bytes */
 	uint64_t used;		   /* high-water mark in bytes, kept by the owner through arena_use */
-	uint8_t *page_flags;	   /* PAGED only: one byte per page of the whole reservation */
-	struct arena_saved *saved; /* owned; NULL: there is no mark */
+	uint8_t *page_flags; /* PAGED only: one byte per page of the whole reservation */
 };
 
 struct arena {
 	struct arena_section section[ARENA_SECTIONS_MAX];
 	unsigned n;
+	struct arena_marks *marks; /* owned; NULL: there is no chain of marks */
 };
 
 void arena_init(struct arena *a);
@@ -58,8 +58,8 @@ static inline void *arena_at(const struct arena *a, int section, uint64_t offset
 /* Raises the section's high-water mark to cover [0, end); false if that is more than was reserved. */
 bool arena_use(struct arena *a, int section, uint64_t end);
 
-/* To be called before anything is written to [offset, offset+n) of a PAGED section: its pages are saved for the mark, if there is
- * one, and flagged as dirty. */
+/* To be called before anything is written to [offset, offset+n) of a PAGED section: its pages are saved for the newest mark, if there
+ * is one, and flagged as dirty. */
 void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n);
 
 /* Was any page of [offset, offset+n) of a PAGED section ever written? If not, it reads as zero. */

@@ -121,14 +121,12 @@ static inline char *exec_local_at(const struct exec *x, unsigned lane, uint64_t 
 {
 	return x->local + (uint64_t)lane * x->local_stride + address;
 }
-/* Section LOCAL is paged: every store into it marks its pages. */
+/* Section LOCAL is paged: before every store into it, of n bytes from p on. */
 static inline void exec_touch_local(struct exec *x, const char *p, uint64_t n)
 {
-	uint64_t first = (uint64_t)(p - x->local_base) >> ARENA_PAGE_SHIFT;
-	uint64_t last = (uint64_t)(p - x->local_base + (int64_t)n - 1) >> ARENA_PAGE_SHIFT;
-	x->local_flags[first] |= ARENA_PAGE_DIRTY;
-	if (first != last)
-		x->local_flags[last] |= ARENA_PAGE_DIRTY;
+	const uint64_t at = (uint64_t)(p - x->local_base), last = at + n - 1;
+	if (!(x->local_flags[at >> ARENA_PAGE_SHIFT] & x->local_flags[last >> ARENA_PAGE_SHIFT] & ARENA_PAGE_DIRTY))
+		arena_touch(x->arena, x->sec_local, at, n);
 }
 
 /* ---- library functions without a body: builtins.def has a row BUILTIN(name) for each, a function exec_b_NAME executes it ----

@@ -210,14 +210,17 @@ MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address
 }
 
 /* ---- any addresses in one space ---- */
-/* Marks the pages of all executing lanes' local memory: it is small and in one piece. */
+/* Before a store: touches the pages of all executing lanes' local memory, which is small and in one piece. */
 MEM_INLINE void mem_touch_local(struct exec *x)
 {
 	const uint64_t first = (uint64_t)(x->local - x->local_base) + (uint64_t)lanes_first(x->mask) * x->local_stride;
 	const uint64_t end =
 		(uint64_t)(x->local - x->local_base) + (uint64_t)(32 - __builtin_clz(x->mask)) * x->local_stride;
+	unsigned dirty = ARENA_PAGE_DIRTY;
 	for (uint64_t p = first >> ARENA_PAGE_SHIFT; p <= (end - 1) >> ARENA_PAGE_SHIFT; p++)
-		x->local_flags[p] |= ARENA_PAGE_DIRTY;
+		dirty &= x->local_flags[p];
+	if (__builtin_expect(!dirty, 0))
+		arena_touch(x->arena, x->sec_local, first, end - first);
 }
 
 /* Bytes of a word of page flags, for pages p .. p+7, that stand for pages outside [first, last]. */

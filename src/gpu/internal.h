@@ -55,6 +55,7 @@ struct gpu {
 	double (*host_clock)(void); /* may be NULL */
 	struct performance *perf; /* NULL: functional mode */
 	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics;
+	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;
 };

@@ -1,9 +1,10 @@
-/* Going back to what device memory held at a mark. The pages are saved by the arena (base/arena_saved.h); which of their bytes are
+/* Going back to what device memory held at a mark. The pages are saved by the arena (base/arena_marks.h); which of their bytes are
  * brought back is a question of allocations, as several lie on one page. The caches of the performance model know nothing of it,
  * as they hold no values. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena_saved.h"
+#include "base/arena_marks.h"
 #include "gpu/internal.h"
 
 /* What is saved for a mark must not cost more than this. */
@@ -11,8 +12,16 @@
 
 void gpu_memory_mark(struct gpu *g)
 {
+	const uint64_t before = g->memory_mark;
 	/* without room for it nothing can be brought back */
-	(void)arena_mark(&g->arena, g->exec.sec_global, SAVED_BYTES_MAX);
+	const bool room = arena_marks_begin(&g->arena, SAVED_BYTES_MAX);
+#ifdef WS_VERIFY_MARKS
+	if (room)
+		arena_marks_verify(&g->arena);
+#endif
+	g->memory_mark = room ? arena_mark(&g->arena) : 0;
+	if (before && arena_has_mark(&g->arena, before))
+		arena_drop_mark(&g->arena, before);
 	gpu_state(g)->n_marks++;
 }
 
@@ -37,12 +46,17 @@ static void put_back_page(struct gpu *g, const struct arena_saved_page *p)
 bool gpu_memory_put_back(struct gpu *g)
 {
 	const int section = g->exec.sec_global;
-	if (!arena_saved_all(&g->arena, section))
+	size_t n;
+	struct arena_saved_page *page = arena_saved_since(&g->arena, g->memory_mark, section, &n);
+	/* what is written for it is saved first, and that can cost the mark */
+	for (size_t k = 0; k < n; k++)
+		arena_touch(&g->arena, section, page[k].offset, ARENA_PAGE);
+	bool is_there = arena_has_mark(&g->arena, g->memory_mark);
+	for (size_t k = 0; is_there && k < n; k++)
+		put_back_page(g, &page[k]);
+	free(page);
+	if (!is_there)
 		return false;
-	for (size_t k = 0; k < arena_saved_count(&g->arena, section); k++) {
-		const struct arena_saved_page p = arena_saved_at(&g->arena, section, k);
-		put_back_page(g, &p);
-	}
 	gpu_state_changed(g);
 	return true;
 }

@@ -3,7 +3,7 @@
 
 #include "kernel_builder.h"
 
-#include "base/arena_saved.h"
+#include "base/arena_marks.h"
 
 #define PIECES 60u
 
@@ -156,14 +156,17 @@ static void freed_memory_is_saved(void **state)
 		assert_true(gpu_write(g, a + 8 * k, &k, 8));
 	gpu_memory_mark(g);
 	assert_true(gpu_free(g, a));
-	assert_int_equal(arena_saved_count(gpu_arena(g), section), 3);
+	size_t n;
+	const uint64_t mark = arena_mark_number(gpu_arena(g), arena_mark_count(gpu_arena(g)) - 1);
+	struct arena_saved_page *page = arena_saved_since(gpu_arena(g), mark, section, &n);
+	assert_int_equal(n, 3);
 	for (uint64_t p = 0; p < 3; p++) {
-		const struct arena_saved_page page = arena_saved_at(gpu_arena(g), section, p);
-		const uint64_t *v = page.bytes;
-		assert_int_equal(page.offset, a + 4096 * p);
+		const uint64_t *v = page[p].bytes;
+		assert_int_equal(page[p].offset, a + 4096 * p);
 		assert_int_equal(v[0], 512 * p);
 		assert_int_equal(v[511], 512 * p + 511);
 	}
+	free(page);
 	assert_true(gpu_memory_put_back(g));
 	for (uint64_t k = 0; k < 3 * 4096; k++)
 		assert_int_equal(*(char *)arena_at(gpu_arena(g), section, a + k), 0);

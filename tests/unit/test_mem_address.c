@@ -1,7 +1,7 @@
 /* cvta, isspacep, addresses of variables, hints, and memory seen from outside. */
 #include "mem_machine.h"
 
-#include "base/arena_saved.h"
+#include "base/arena_marks.h"
 
 #define GLOBAL_AT UINT64_C(0x80000000)
 
@@ -195,9 +195,12 @@ static void test_peek(void **state)
 	/* what was there before goes to the mark, if there is one */
 	const uint32_t old = 0x5a5a5a5a, new = 1;
 	assert_true(exec_poke(x, cta, 0, 3, GLOBAL_AT, &old, 4) && arena_use(x->arena, x->sec_global, GLOBAL_AT + 100));
-	assert_true(arena_mark(x->arena, x->sec_global, ARENA_PAGE) && exec_poke(x, cta, 0, 3, GLOBAL_AT, &new, 4));
-	assert_int_equal(arena_saved_count(x->arena, x->sec_global), 1);
-	assert_memory_equal(arena_saved_at(x->arena, x->sec_global, 0).bytes, &old, 4);
+	size_t n;
+	assert_true(arena_marks_begin(x->arena, ARENA_PAGE) && arena_mark(x->arena) && exec_poke(x, cta, 0, 3, GLOBAL_AT, &new, 4));
+	struct arena_saved_page *saved = arena_saved_since(x->arena, 1, x->sec_global, &n);
+	assert_int_equal(n, 1);
+	assert_memory_equal(saved[0].bytes, &old, 4);
+	free(saved);
 	/* without a block, a warp or memory there is nothing to see */
 	assert_null(exec_peek(x, NULL, 0, 0, EXEC_SHARED_WINDOW, 1));
 	assert_null(exec_peek(x, NULL, 0, 0, EXEC_PARAM_WINDOW, 1));

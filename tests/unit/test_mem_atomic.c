@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/arena_saved.h"
+#include "base/arena_marks.h"
 
 #define GLOBAL_AT UINT64_C(0x80000000)
 #define GLOBAL_BYTES 4096u
@@ -182,19 +182,22 @@ static void mark_page(struct machine *m, char copy[ARENA_PAGE])
 {
 	assert_true(arena_use(&m->arena, m->x.sec_global, GLOBAL_AT + ARENA_PAGE));
 	arena_touch(&m->arena, m->x.sec_global, GLOBAL_AT, 1);
-	assert_true(arena_mark(&m->arena, m->x.sec_global, ARENA_PAGE));
+	assert_true(arena_marks_begin(&m->arena, ARENA_PAGE) && arena_mark(&m->arena));
 	memcpy(copy, m->x.global + GLOBAL_AT, ARENA_PAGE);
 }
 
 static void expect_page_saved(struct machine *m, bool wanted, const char copy[ARENA_PAGE])
 {
 	static const char zeros[ARENA_PAGE];
-	assert_int_equal(arena_saved_count(&m->arena, m->x.sec_global), wanted);
-	if (!wanted)
-		return;
-	const struct arena_saved_page p = arena_saved_at(&m->arena, m->x.sec_global, 0);
-	assert_int_equal(p.offset, GLOBAL_AT);
-	assert_memory_equal(p.bytes ? p.bytes : zeros, copy, ARENA_PAGE);
+	size_t n;
+	struct arena_saved_page *p =
+		arena_saved_since(&m->arena, arena_mark_number(&m->arena, arena_mark_count(&m->arena) - 1), m->x.sec_global, &n);
+	assert_int_equal(n, wanted);
+	if (wanted) {
+		assert_int_equal(p->offset, GLOBAL_AT);
+		assert_memory_equal(p->bytes ? p->bytes : zeros, copy, ARENA_PAGE);
+	}
+	free(p);
 }
 
 #define PLACES 24u

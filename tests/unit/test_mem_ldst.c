@@ -1,7 +1,7 @@
 /* ld and st: every type, vector, space, register width and address shape against a model that moves bytes one lane at a time. */
 #include "mem_machine.h"
 
-#include "base/arena_saved.h"
+#include "base/arena_marks.h"
 
 #define GLOBAL_AT UINT64_C(0x80000000)
 #define GLOBAL_BYTES 16384u
@@ -282,38 +282,71 @@ static void run_stores(const char *level)
 }
 
 /* After a mark every store saves the pages it is the first to write, as they were, before it writes them. */
+/* Memory that stores go to, and what it held at the newest mark. */
+struct marked {
+	int section;
+	uint64_t at, n;
+	uint8_t *memory, *then, *back;
+};
+
+static struct marked marked_memory(struct machine *m, int section, uint64_t at, uint64_t n)
+{
+	assert_true(arena_use(&m->arena, section, at + n));
+	arena_touch(&m->arena, section, at, n);
+	return (struct marked){section, at, n, arena_at(&m->arena, section, at), malloc(n), malloc(n)};
+}
+
+/* Pages saved since the mark, laid over the memory, make what it held then. */
+static bool is_saved(const struct machine *m, const struct marked *v)
+{
+	size_t n;
+	struct arena_saved_page *page = arena_saved_since(
+		&m->arena, arena_mark_number(&m->arena, arena_mark_count(&m->arena) - 1), v->section, &n);
+	memcpy(v->back, v->memory, v->n);
+	for (size_t p = 0; p < n; p++)
+		memcpy(v->back + (page[p].offset - v->at), page[p].bytes, ARENA_PAGE);
+	free(page);
+	return !memcmp(v->back, v->then, v->n);
+}
+
+static void set_mark(struct machine *m, const struct marked v[2])
+{
+	const size_t n = arena_mark_count(&m->arena);
+	assert_true(arena_mark(&m->arena) != 0);
+	if (n)
+		arena_drop_mark(&m->arena, arena_mark_number(&m->arena, n - 1));
+	for (unsigned k = 0; k < 2; k++)
+		memcpy(v[k].then, v[k].memory, v[k].n);
+}
+
+#define LOCAL_BYTES ((LANES * MACHINE_STRIDE + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE)
+
 static void run_stores_after_marks(const char *level)
 {
 	struct machine *m = machine_create(level);
 	if (!m)
 		return;
 	machine_allocate(m, GLOBAL_AT, GLOBAL_BYTES);
-	arena_use(&m->arena, m->x.sec_global, GLOBAL_AT + GLOBAL_BYTES);
 	uint64_t seed = 11;
 	fill_random(m, &seed);
-	arena_touch(&m->arena, m->x.sec_global, GLOBAL_AT, GLOBAL_BYTES);
-	uint8_t *memory = (uint8_t *)m->x.global + GLOBAL_AT, *then = malloc(GLOBAL_BYTES),
-		*back = malloc(GLOBAL_BYTES);
+	const struct marked v[2] = {marked_memory(m, m->x.sec_global, GLOBAL_AT, GLOBAL_BYTES),
+				    marked_memory(m, m->x.sec_local, m->warp.local, LOCAL_BYTES)};
+	assert_true(arena_marks_begin(&m->arena, UINT64_C(1) << 20));
 	for (unsigned k = 0; k < 5000; k++) {
 		struct access_case c;
 		choose_case(m, &c, true, &seed);
-		if (k % 3 == 0) {
-			assert_true(arena_mark(&m->arena, m->x.sec_global, UINT64_C(1) << 20));
-			memcpy(then, memory, GLOBAL_BYTES);
-		}
+		if (k % 3 == 0)
+			set_mark(m, v);
 		m->x.pc = k % 100;
 		m->x.count_changes = k % 2;
 		assert_true(machine_step(m, &c.insn, c.mask));
-		memcpy(back, memory, GLOBAL_BYTES);
-		for (size_t p = 0; p < arena_saved_count(&m->arena, m->x.sec_global); p++) {
-			const struct arena_saved_page page = arena_saved_at(&m->arena, m->x.sec_global, p);
-			memcpy(back + (page.offset - GLOBAL_AT), page.bytes, ARENA_PAGE);
-		}
-		if (memcmp(back, then, GLOBAL_BYTES))
+		if (!is_saved(m, &v[0]) || !is_saved(m, &v[1]))
 			fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);
 	}
-	free(then);
-	free(back);
+	for (unsigned k = 0; k < 2; k++) {
+		free(v[k].then);
+		free(v[k].back);
+	}
 	machine_free_all(m);
 }
 

@@ -1,0 +1,481 @@
+#include "base/arena_marks.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/pages.h"
+#include "base/xalloc.h"
+
+#define ZEROS UINT32_MAX /* place of a page that held only zeros */
+
+/* A page as it was at a mark. `place`: of its bytes among the saved ones, in pages. */
+struct saved {
+	uint32_t page, place;
+	uint8_t section;
+	bool used; /* it had been written before */
+};
+
+struct mark {
+	uint64_t number;
+	bool whole;
+	uint64_t used[ARENA_SECTIONS_MAX]; /* of each section */
+	struct saved *log;		   /* since this mark, up to the next */
+	size_t n, cap;
+};
+
+struct arena_marks {
+	struct mark *mark;
+	size_t n, cap;
+	uint64_t last_number;
+	char *bytes; /* of saved pages: reserved for the most there may be */
+	uint32_t n_places, most;
+	uint32_t *free_places; /* below n_places */
+	size_t n_free, cap_free;
+	struct { /* HOT sections at the newest whole mark */
+		char *bytes;
+		uint64_t n, reserved;
+	} copy[ARENA_SECTIONS_MAX];
+	uint64_t *hash[ARENA_SECTIONS_MAX]; /* verify: of each page at the last mark */
+	bool verify;
+};
+
+static bool is_zero(const void *page)
+{
+	const uint64_t *v = page;
+	for (unsigned k = 0; k < ARENA_PAGE / sizeof *v; k += 8)
+		if (v[k] | v[k + 1] | v[k + 2] | v[k + 3] | v[k + 4] | v[k + 5] | v[k + 6] | v[k + 7])
+			return false;
+	return true;
+}
+
+static char *place_bytes(const struct arena_marks *m, uint32_t place)
+{
+	return m->bytes + ((size_t)place << ARENA_PAGE_SHIFT);
+}
+
+static char *page_at(const struct arena *a, const struct saved *s)
+{
+	return a->section[s->section].base + ((uint64_t)s->page << ARENA_PAGE_SHIFT);
+}
+
+/* ---- places of saved pages ---- */
+
+static void free_place(struct arena_marks *m, uint32_t place)
+{
+	if (place == ZEROS)
+		return;
+	pages_drop(place_bytes(m, place), ARENA_PAGE);
+	m->free_places = xgrow(m->free_places, &m->cap_free, m->n_free + 1, sizeof *m->free_places);
+	m->free_places[m->n_free++] = place;
+}
+
+static void free_log(struct arena_marks *m, struct mark *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free_place(m, k->log[i].place);
+	free(k->log);
+	k->log = NULL;
+	k->n = k->cap = 0;
+}
+
+static void remove_mark(struct arena_marks *m, size_t k)
+{
+	free_log(m, &m->mark[k]);
+	memmove(&m->mark[k], &m->mark[k + 1], (m->n - k - 1) * sizeof *m->mark);
+	m->n--;
+}
+
+/* A free place; the oldest marks go if there is none. ZEROS: the last has gone. */
+static uint32_t take_place(struct arena_marks *m)
+{
+	while (!m->n_free && m->n_places == m->most && m->n)
+		remove_mark(m, 0);
+	if (!m->n)
+		return ZEROS;
+	return m->n_free ? m->free_places[--m->n_free] : m->n_places++;
+}
+
+/* ---- saving ---- */
+
+static struct saved *add_to_log(struct mark *k, int section, uint64_t page, bool used)
+{
+	k->log = xgrow(k->log, &k->cap, k->n + 1, sizeof *k->log);
+	k->log[k->n] =
+		(struct saved){.page = (uint32_t)page, .place = ZEROS, .section = (uint8_t)section, .used = used};
+	return &k->log[k->n++];
+}
+
+/* A page and what it held go into the log of a mark, counted from the end of the chain: 1 is the newest. */
+static void save(struct arena_marks *m, size_t from_end, const struct saved *what, const void *bytes)
+{
+	uint32_t place = ZEROS;
+	if (m->n < from_end)
+		return;
+	if (what->used && !is_zero(bytes)) {
+		place = take_place(m);
+		if (m->n < from_end) { /* its own mark had to go */
+			free_place(m, place);
+			return;
+		}
+		memcpy(place_bytes(m, place), bytes, ARENA_PAGE);
+	}
+	add_to_log(&m->mark[m->n - from_end], what->section, what->page, what->used)->place = place;
+}
+
+void arena_save_page(struct arena *a, int section, uint64_t page)
+{
+	struct arena_marks *m = a->marks;
+	if (!m->n)
+		return;
+	const struct saved what = {.page = (uint32_t)page,
+				   .section = (uint8_t)section,
+				   .used = a->section[section].page_flags[page] & ARENA_PAGE_USED};
+	save(m, 1, &what, page_at(a, &what));
+}
+
+/* ---- beginning and ending ---- */
+
+bool arena_marks_begin(struct arena *a, uint64_t most)
+{
+	if (a->marks)
+		return true;
+	most &= ~(ARENA_PAGE - 1);
+	assert(most && most >> ARENA_PAGE_SHIFT < ZEROS);
+	void *bytes = pages_reserve(most);
+	if (!bytes)
+		return false;
+	a->marks = xcalloc(1, sizeof *a->marks);
+	a->marks->bytes = bytes;
+	a->marks->most = (uint32_t)(most >> ARENA_PAGE_SHIFT);
+	return true;
+}
+
+void arena_marks_free(struct arena *a)
+{
+	struct arena_marks *m = a->marks;
+	if (!m)
+		return;
+	for (size_t k = 0; k < m->n; k++)
+		free(m->mark[k].log);
+	for (unsigned s = 0; s < ARENA_SECTIONS_MAX; s++) {
+		pages_free(m->copy[s].bytes, m->copy[s].reserved);
+		free(m->hash[s]);
+	}
+	pages_free(m->bytes, (uint64_t)m->most << ARENA_PAGE_SHIFT);
+	free(m->free_places);
+	free(m->mark);
+	free(m);
+	a->marks = NULL;
+}
+
+/* ---- marks ---- */
+
+static void clean_page(uint8_t *flags) { *flags = (uint8_t)((*flags & ~ARENA_PAGE_DIRTY) | ARENA_PAGE_USED); }
+
+/* All pages that were touched before there was a mark. */
+static void clean_all(struct arena *a)
+{
+	for (unsigned s = 0; s < a->n; s++)
+		for (uint64_t p = 0; a->section[s].page_flags && p << ARENA_PAGE_SHIFT < a->section[s].used; p++)
+			if (a->section[s].page_flags[p] & ARENA_PAGE_DIRTY)
+				clean_page(&a->section[s].page_flags[p]);
+}
+
+static void clean_logged(struct arena *a, const struct mark *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (a->section[k->log[i].section].page_flags)
+			clean_page(&a->section[k->log[i].section].page_flags[k->log[i].page]);
+}
+
+static void verify_section(struct arena *a, unsigned s)
+{
+	const struct arena_section *sec = &a->section[s];
+	const uint64_t pages = sec->reserved >> ARENA_PAGE_SHIFT;
+	uint64_t *hash = a->marks->hash[s];
+	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < sec->used; p++) {
+		if (!(sec->page_flags[p] & (ARENA_PAGE_DIRTY | ARENA_PAGE_USED)))
+			continue; /* looking would make the host give a page */
+		const uint64_t h = hash_bytes(sec->base + (p << ARENA_PAGE_SHIFT), ARENA_PAGE, 1);
+		if (hash[p] && hash[p] != h && !(sec->page_flags[p] & ARENA_PAGE_DIRTY)) {
+			fprintf(stderr,
+				"arena: section %s was written at 0x%" PRIx64 " or behind without arena_touch\n",
+				sec->name, p << ARENA_PAGE_SHIFT);
+			abort();
+		}
+		assert(p < pages);
+		hash[p] = h;
+	}
+}
+
+static void verify(struct arena *a)
+{
+	for (unsigned s = 0; s < a->n; s++) {
+		if (!a->section[s].page_flags)
+			continue;
+		if (!a->marks->hash[s])
+			a->marks->hash[s] =
+				xcalloc(a->section[s].reserved >> ARENA_PAGE_SHIFT, sizeof **a->marks->hash);
+		verify_section(a, s);
+	}
+}
+
+void arena_marks_verify(struct arena *a) { a->marks->verify = true; }
+
+static bool copy_hot(struct arena *a, unsigned s)
+{
+	struct arena_marks *m = a->marks;
+	const struct arena_section *sec = &a->section[s];
+	if (!m->copy[s].bytes) {
+		m->copy[s].bytes = pages_reserve(sec->reserved);
+		m->copy[s].reserved = sec->reserved;
+		if (!m->copy[s].bytes)
+			return false;
+	}
+	return true;
+}
+
+/* What has changed in a HOT section since the last whole mark goes to that mark's log, and into the copy. */
+static void update_copy(struct arena *a, unsigned s, size_t from_end, bool save_old)
+{
+	struct arena_marks *m = a->marks;
+	const struct arena_section *sec = &a->section[s];
+	const uint64_t n = sec->used > m->copy[s].n ? sec->used : m->copy[s].n;
+	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
+		char *now = sec->base + (p << ARENA_PAGE_SHIFT), *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
+		if (!memcmp(now, then, ARENA_PAGE))
+			continue;
+		if (save_old)
+			save(m, from_end, &(struct saved){.page = (uint32_t)p, .section = (uint8_t)s, .used = true},
+			     then);
+		memcpy(then, now, ARENA_PAGE);
+	}
+	m->copy[s].n = sec->used;
+}
+
+static uint64_t set_mark(struct arena *a, bool whole)
+{
+	struct arena_marks *m = a->marks;
+	if (m->verify)
+		verify(a);
+	if (m->n)
+		clean_logged(a, &m->mark[m->n - 1]);
+	else
+		clean_all(a);
+	m->mark = xgrow(m->mark, &m->cap, m->n + 1, sizeof *m->mark);
+	struct mark *k = &m->mark[m->n++];
+	*k = (struct mark){.number = ++m->last_number, .whole = whole};
+	for (unsigned s = 0; s < a->n; s++)
+		k->used[s] = a->section[s].used;
+	return k->number;
+}
+
+uint64_t arena_mark(struct arena *a) { return a->marks ? set_mark(a, false) : 0; }
+
+/* Marks from the end of the chain to the newest whole one, that included; 0: none. */
+static size_t last_whole(const struct arena_marks *m)
+{
+	for (size_t back = 1; back <= m->n; back++)
+		if (m->mark[m->n - back].whole)
+			return back;
+	return 0;
+}
+
+uint64_t arena_mark_whole(struct arena *a)
+{
+	struct arena_marks *m = a->marks;
+	if (!m)
+		return 0;
+	for (unsigned s = 0; s < a->n; s++)
+		if (a->section[s].kind == ARENA_HOT && !copy_hot(a, s))
+			return 0;
+	for (unsigned s = 0; s < a->n; s++)
+		if (a->section[s].kind == ARENA_HOT) {
+			const size_t back = last_whole(m); /* may go while pages are saved */
+			update_copy(a, s, back, back != 0);
+		}
+	return set_mark(a, true);
+}
+
+static size_t find_mark(const struct arena_marks *m, uint64_t number)
+{
+	for (size_t k = m ? m->n : 0; k-- > 0;)
+		if (m->mark[k].number == number)
+			return k;
+	return SIZE_MAX;
+}
+
+bool arena_has_mark(const struct arena *a, uint64_t mark) { return find_mark(a->marks, mark) != SIZE_MAX; }
+size_t arena_mark_count(const struct arena *a) { return a->marks ? a->marks->n : 0; }
+uint64_t arena_mark_number(const struct arena *a, size_t k) { return a->marks->mark[k].number; }
+
+uint64_t arena_marks_bytes(const struct arena *a)
+{
+	const struct arena_marks *m = a->marks;
+	uint64_t n = m ? (uint64_t)(m->n_places - m->n_free) << ARENA_PAGE_SHIFT : 0;
+	for (unsigned s = 0; m && s < a->n; s++)
+		n += m->copy[s].n;
+	return n;
+}
+
+/* ---- taking a mark out ---- */
+
+static int by_page(const void *a, const void *b)
+{
+	const struct saved *x = a, *y = b;
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return x->page < y->page ? -1 : x->page > y->page;
+}
+
+static void join(struct arena_marks *m, struct mark *older, struct mark *newer)
+{
+	const size_t n = older->n;
+	if (n)
+		qsort(older->log, n, sizeof *older->log, by_page);
+	for (size_t i = 0; i < newer->n; i++) {
+		const struct saved *s = &newer->log[i];
+		if (n && bsearch(s, older->log, n, sizeof *s, by_page)) {
+			free_place(m, s->place);
+			continue;
+		}
+		*add_to_log(older, s->section, s->page, s->used) = *s;
+	}
+	newer->n = 0;
+}
+
+void arena_drop_mark(struct arena *a, uint64_t mark)
+{
+	struct arena_marks *m = a->marks;
+	const size_t k = find_mark(m, mark);
+	assert(k != SIZE_MAX && k + 1 < m->n && k + last_whole(m) != m->n);
+	if (k)
+		join(m, &m->mark[k - 1], &m->mark[k]);
+	remove_mark(m, k);
+}
+
+/* ---- going back ---- */
+
+static void put_back(struct arena *a, const struct saved *s)
+{
+	const struct arena_marks *m = a->marks;
+	char *page = page_at(a, s);
+	uint8_t *flags = a->section[s->section].page_flags;
+	if (s->place != ZEROS)
+		memcpy(page, place_bytes(m, s->place), ARENA_PAGE);
+	else if (flags)
+		pages_drop(page, ARENA_PAGE);
+	else
+		memset(page, 0, ARENA_PAGE);
+	if (flags) {
+		flags[s->page] &= (uint8_t) ~(ARENA_PAGE_DIRTY | ARENA_PAGE_USED);
+		flags[s->page] |= s->used ? ARENA_PAGE_USED : 0;
+	}
+}
+
+/* HOT sections become what the copy has. */
+static void take_copy(struct arena *a)
+{
+	struct arena_marks *m = a->marks;
+	for (unsigned s = 0; s < a->n; s++) {
+		struct arena_section *sec = &a->section[s];
+		if (sec->kind != ARENA_HOT)
+			continue;
+		const uint64_t n = sec->used > m->copy[s].n ? sec->used : m->copy[s].n;
+		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
+			char *now = sec->base + (p << ARENA_PAGE_SHIFT),
+			     *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
+			if (memcmp(now, then, ARENA_PAGE))
+				memcpy(now, then, ARENA_PAGE);
+		}
+	}
+}
+
+/* The pages of HOT sections that a log has are in the copy, too. */
+static void copy_page(struct arena *a, const struct saved *s)
+{
+	if (a->section[s->section].kind == ARENA_HOT)
+		memcpy(a->marks->copy[s->section].bytes + ((uint64_t)s->page << ARENA_PAGE_SHIFT), page_at(a, s),
+		       ARENA_PAGE);
+}
+
+bool arena_go_back(struct arena *a, uint64_t mark)
+{
+	struct arena_marks *m = a->marks;
+	const size_t k = find_mark(m, mark);
+	if (k == SIZE_MAX || !m->mark[k].whole)
+		return false;
+	take_copy(a);
+	while (m->n > k + 1 || m->mark[k].n) {
+		struct mark *last = &m->mark[m->n - 1];
+		for (size_t i = 0; i < last->n; i++) {
+			put_back(a, &last->log[i]);
+			copy_page(a, &last->log[i]);
+		}
+		free_log(m, last);
+		m->n -= m->n > k + 1;
+	}
+	for (unsigned s = 0; s < a->n; s++) {
+		a->section[s].used = m->mark[k].used[s];
+		m->copy[s].n = a->section[s].kind == ARENA_HOT ? a->section[s].used : 0;
+	}
+	for (unsigned s = 0; m->verify && s < a->n; s++) {
+		free(m->hash[s]);
+		m->hash[s] = NULL;
+	}
+	return true;
+}
+
+/* ---- looking ---- */
+
+/* By page, and for one page the oldest log's first: they are appended in that order, and places tell nothing. */
+struct found {
+	struct saved s;
+	size_t order;
+};
+
+static int by_page_and_age(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	const int pages = by_page(&x->s, &y->s);
+	return pages ? pages : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static struct found *find_all(const struct arena_marks *m, size_t k, int section, size_t *n)
+{
+	struct found *v = NULL;
+	size_t cap = 0;
+	for (*n = 0; k < m->n; k++)
+		for (size_t i = 0; i < m->mark[k].n; i++)
+			if (m->mark[k].log[i].section == section) {
+				v = xgrow(v, &cap, *n + 1, sizeof *v);
+				v[*n] = (struct found){m->mark[k].log[i], *n};
+				++*n;
+			}
+	if (*n)
+		qsort(v, *n, sizeof *v, by_page_and_age);
+	return v;
+}
+
+struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark, int section, size_t *n)
+{
+	const struct arena_marks *m = a->marks;
+	const size_t k = find_mark(m, mark);
+	*n = 0;
+	if (k == SIZE_MAX)
+		return NULL;
+	size_t n_found;
+	struct found *found = find_all(m, k, section, &n_found);
+	struct arena_saved_page *out = n_found ? xcalloc(n_found, sizeof *out) : NULL;
+	for (size_t i = 0; i < n_found; i++) {
+		if (i && found[i].s.page == found[i - 1].s.page)
+			continue;
+		out[*n].offset = (uint64_t)found[i].s.page << ARENA_PAGE_SHIFT;
+		out[(*n)++].bytes = found[i].s.place == ZEROS ? NULL : place_bytes(m, found[i].s.place);
+	}
+	free(found);
+	return out;
+}

@@ -1,0 +1,57 @@
+/* Moments an arena can go back to: a chain of marks, the newest at its end.
+ *
+ * Between two marks lies a log: what each page that changed meanwhile held at the first of them. Going back is putting logs back, the
+ * newest first. Taking a mark out of the middle joins two logs: the older one's page counts where both have it, so memory gets
+ * less, and all other marks stay.
+ *
+ * Pages of PAGED sections come into the log just before their first write after the newest mark (arena_touch): a mark costs nothing by
+ * itself, and pages that are only read cost nothing at all. Stores to a page that is DIRTY need nothing; a mark takes that flag from
+ * the pages that have it. HOT sections have no such flag: a mark that is to go back to all of the arena keeps a copy of
+ * them beside it, and the next one finds what changed by comparing.
+ *
+ * Pages of zeros are told without their bytes. Marks are no state of the machine: neither digest nor amount of memory used see them. */
+#ifndef BASE_ARENA_MARKS_H
+#define BASE_ARENA_MARKS_H
+
+#include "base/arena.h"
+
+/* Begins a chain, if there is none: of at most `most` bytes of saved pages. When pages need more, the oldest marks are forgotten, and at last
+ * the newest. False: no address space for them. */
+bool arena_marks_begin(struct arena *a, uint64_t most);
+
+/* Sets a mark and returns its number: 1 more than the last one's, from 1. 0: there is no chain, or no memory for the copy. */
+uint64_t arena_mark(struct arena *a);	    /* of PAGED sections */
+uint64_t arena_mark_whole(struct arena *a); /* of all of the arena */
+
+/* Is the mark still there? */
+bool arena_has_mark(const struct arena *a, uint64_t mark);
+/* Marks, the oldest first. */
+size_t arena_mark_count(const struct arena *a);
+uint64_t arena_mark_number(const struct arena *a, size_t k);
+
+/* Takes a mark out of the chain. It has to be there, and be neither the newest nor the newest that is of all of the arena. */
+void arena_drop_mark(struct arena *a, uint64_t mark);
+/* Everything is as it was at a mark made by arena_mark_whole, which becomes the newest; those behind it are gone. False, and nothing
+ * has changed: there is no such mark. Who keeps anything that depends on the arena's contents has to look again. */
+bool arena_go_back(struct arena *a, uint64_t mark);
+
+/* Bytes of saved pages, and of copies. */
+uint64_t arena_marks_bytes(const struct arena *a);
+
+/* A page of a PAGED section that was written since a mark. */
+struct arena_saved_page {
+	uint64_t offset;   /* in its section */
+	const void *bytes; /* ARENA_PAGE bytes it held at the mark; NULL: zeros. Valid until the next write or mark */
+};
+/* All those of a section, each once, by offset, in memory that the caller frees; NULL: none, or no such mark. */
+struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark, int section, size_t *n);
+
+/* For tests and the builds for developers: from now on each mark looks whether pages that nobody has touched since the last one have changed:
+ * a store that bypasses arena_touch. That ends the program, with the section's name and the offset. */
+void arena_marks_verify(struct arena *a);
+
+/* For arena.c: the page, not DIRTY yet, is about to be written. */
+void arena_save_page(struct arena *a, int section, uint64_t page);
+void arena_marks_free(struct arena *a);
+
+#endif
