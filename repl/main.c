@@ -51,6 +51,7 @@ static void device_output(void *self, const char *s, size_t n)
 	bool sent = r->server.self && gdbstub_output(r->server.self, s, n);
 	if (sent && r->server.shows_errors)
 		return;
+	progress_erase(r);
 	fwrite(s, 1, n, stdout);
 	fflush(stdout);
 }
@@ -207,6 +208,8 @@ int main(int argc, char **argv)
 	struct repl r;
 	struct debug_host host = {.self = &r, .output = device_output};
 	host.interrupt = &r.interrupted;
+	host.due = &r.progress.due;
+	host.progress = progress_show;
 	repl_init(&r, debug_create(gpu, &host));
 	struct stub *gdb = main_gdb_create(&r, r.dbg);
 	struct repl_samples *samples = repl_samples_begin(&r);

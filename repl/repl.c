@@ -139,7 +139,9 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	bool ours = r->server.running && !r->capture;
 	if (ours)
 		r->server.running(r->server.self, true);
+	progress_begin(r);
 	bool ok = c->run(r->dbg, args, &stop, &why);
+	progress_end(r);
 	if (ok)
 		repl_report(r, &stop);
 	else

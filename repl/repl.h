@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "debug/debug.h"
+#include "repl/progress.h"
 
 /* Exit statuses of --batch (interface: "The program"). */
 enum repl_status { REPL_OK = 0, REPL_FAILED = 1, REPL_USAGE = 2, REPL_EXCEPTION = 3, REPL_STUCK = 4 };
@@ -77,6 +78,7 @@ struct repl {
 	int last_display;
 	int trace_level;      /* PTX_SIM_DEBUG: what of a loaded file is printed */
 	volatile sig_atomic_t interrupted;
+	struct progress progress;
 	struct repl_server server;
 	struct text *capture; /* texts go there instead of the streams: a command for somebody else */
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */

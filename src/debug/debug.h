@@ -29,6 +29,8 @@ struct debug_host {
 	void (*output)(void *self, const char *s,
 		       size_t n);		/* what the device printed; flushed before a run call returns */
 	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
+	const volatile sig_atomic_t *due; /* nonzero: call `progress` soon, in a run between two cycles; it clears it */
+	void (*progress)(void *self);	  /* may look at the machine */
 };
 
 /* Takes the device over: debug_destroy destroys it too. */

@@ -84,6 +84,8 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 	struct debug *d = m->d;
 	uint64_t now = gpu_cycle(d->g), executed;
 	*r = (struct gpu_request){.max_cycles = UINT64_MAX, .pass = m->pass, .interrupt = d->host.interrupt};
+	if (!m->pass)
+		r->due = d->host.due;
 	if (g->cycle != UINT64_MAX)
 		r->max_cycles = g->cycle > now ? g->cycle - now : 0;
 	if (g->has_warp) {
@@ -340,6 +342,7 @@ static enum verdict handle(struct machine *m)
 	case GPU_EVENT_LIMIT: return stopped_as(m, DEBUG_STOP_LIMIT, "Limit ", " reached");
 	case GPU_EVENT_INTERRUPT: return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
 	case GPU_EVENT_OUTPUT: flush_output(m->d); return GO_ON;
+	case GPU_EVENT_DUE: m->d->host.progress(m->d->host.self); return GO_ON;
 	}
 	return GO_ON;
 }

@@ -26,18 +26,19 @@ struct gpu_allocation {
 };
 
 enum gpu_event_kind {
-	GPU_EVENT_CYCLES,	/* request.max_cycles reached */
-	GPU_EVENT_STEPPED,	/* the watched warp has executed its instructions and its next one is about to issue, or it has exited */
-	GPU_EVENT_MARK,		/* a marked instruction is next; nothing of it has happened */
-	GPU_EVENT_ACCESS,	/* watched memory is about to be accessed; gpu_exec(g)->access */
-	GPU_EVENT_FAULT,	/* gpu_exec(g)->fault; running again tries the same instruction again (a brkpt passes with request.pass) */
-	GPU_EVENT_LAUNCHED,	/* a kernel is about to run its first instruction, its first block is resident (only if request.stop_launch) */
-	GPU_EVENT_KERNEL_DONE,	/* a kernel has finished (launch in `launch`); running goes on when asked again */
-	GPU_EVENT_IDLE,		/* nothing left to do */
-	GPU_EVENT_DEADLOCK,	/* nobody can make progress: `text` says who waits where */
-	GPU_EVENT_LIMIT,	/* `text` names the option and its value */
-	GPU_EVENT_INTERRUPT,	/* *request.interrupt became nonzero */
-	GPU_EVENT_OUTPUT	/* device printf output waits in gpu_output; only when it is long */
+	GPU_EVENT_CYCLES, /* request.max_cycles reached */
+	GPU_EVENT_STEPPED, /* the watched warp has executed its instructions and its next one is about to issue, or it has exited */
+	GPU_EVENT_MARK,	  /* a marked instruction is next; nothing of it has happened */
+	GPU_EVENT_ACCESS, /* watched memory is about to be accessed; gpu_exec(g)->access */
+	GPU_EVENT_FAULT, /* gpu_exec(g)->fault; running again tries the same instruction again (a brkpt passes with request.pass) */
+	GPU_EVENT_LAUNCHED, /* a kernel is about to run its first instruction, its first block is resident (only if request.stop_launch) */
+	GPU_EVENT_KERNEL_DONE, /* a kernel has finished (launch in `launch`); running goes on when asked again */
+	GPU_EVENT_IDLE,	       /* nothing left to do */
+	GPU_EVENT_DEADLOCK,    /* nobody can make progress: `text` says who waits where */
+	GPU_EVENT_LIMIT,       /* `text` names the option and its value */
+	GPU_EVENT_INTERRUPT,   /* *request.interrupt became nonzero */
+	GPU_EVENT_DUE,	       /* *request.due became nonzero; running goes on when asked again */
+	GPU_EVENT_OUTPUT       /* device printf output waits in gpu_output; only when it is long */
 };
 
 struct gpu_event {
@@ -59,7 +60,7 @@ struct gpu_request {
 	uint32_t warp_index;
 	uint64_t warp_insns;
 	bool stop_launch;
-	const volatile sig_atomic_t *interrupt;
+	const volatile sig_atomic_t *interrupt, *due; /* or NULL */
 };
 
 /* Functional mode. NULL: not enough address space. */

@@ -265,6 +265,8 @@ static bool requests_met(struct running *run)
 		return stop(run, GPU_EVENT_CYCLES);
 	if (r->interrupt && *r->interrupt)
 		return stop(run, GPU_EVENT_INTERRUPT);
+	if (r->due && *r->due)
+		return stop(run, GPU_EVENT_DUE);
 	if (g->output.n > 1 << 16)
 		return stop(run, GPU_EVENT_OUTPUT);
 	return true;

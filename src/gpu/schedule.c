@@ -250,6 +250,8 @@ static bool requests_met(struct running *run)
 		return stop(run, GPU_EVENT_CYCLES);
 	if (run->r->interrupt && *run->r->interrupt)
 		return stop(run, GPU_EVENT_INTERRUPT);
+	if (run->r->due && *run->r->due)
+		return stop(run, GPU_EVENT_DUE);
 	if (g->output.n > 1 << 16)
 		return stop(run, GPU_EVENT_OUTPUT);
 	return true;

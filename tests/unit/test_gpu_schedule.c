@@ -272,6 +272,14 @@ static void endless_loop_is_found(void **state)
 	gpu_run(b.g, &r, &ev);
 	assert_int_equal(ev.kind, GPU_EVENT_INTERRUPT);
 	assert_int_equal(gpu_cycle(b.g), before);
+	r = (struct gpu_request){.max_cycles = 10, .due = &interrupted};
+	gpu_run(b.g, &r, &ev);
+	assert_int_equal(ev.kind, GPU_EVENT_DUE);
+	assert_int_equal(gpu_cycle(b.g), before);
+	interrupted = 0;
+	gpu_run(b.g, &r, &ev);
+	assert_int_equal(ev.kind, GPU_EVENT_CYCLES);
+	assert_int_equal(gpu_cycle(b.g), before + 10);
 	builder_destroy(&b);
 }
 
