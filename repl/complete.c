@@ -233,6 +233,7 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	case COMPLETE_DIAGRAM: add_words(c, "warp cycle core on off auto"); return;
 	case COMPLETE_TRACE:
 		add_words(c, debug_trace_streams);
+		add_words(c, "request");
 		add_words(c, "on off core");
 		return;
 	case COMPLETE_LOCATION:

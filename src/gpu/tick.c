@@ -61,7 +61,6 @@ static bool replies(struct gpu *g, uint64_t now)
 			m->returned = now;
 		if (m->is_atomic)
 			core_execute_atomic(&t->core[m->core], m->warp, m->lanes);
-		request_set_status(m, REQUEST_IN_ICNT_TO_SHADER, now);
 		sub_partition_pop(t->partitions, k, now);
 		icnt_push(t->icnt, first + k, m->cluster, r, bytes);
 		if (t->atomic.happened) {

@@ -19,7 +19,7 @@ bool cache_queue_full(const struct cache *c, uint32_t n) { return c->miss->n + n
 void cache_queue(struct cache *c, uint32_t r, uint64_t now)
 {
 	fifo_push(c->miss, r);
-	request_set_status(request_at(c->q, r), c->miss_status, now);
+	request_set_status(c->q, r, c->miss_status, now);
 }
 
 /* ---- requests a cache makes itself ---- */

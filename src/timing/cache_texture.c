@@ -30,7 +30,7 @@ enum cache_outcome texture_access(struct cache *c, uint64_t address, uint32_t r,
 	fifo_push(c->fragment, r | FRAGMENT_MISS);
 	fifo_push(c->rob, r);
 	fifo_push(c->miss, r);
-	request_set_status(m, c->miss_status, now);
+	request_set_status(c->q, r, c->miss_status, now);
 	*events |= CACHE_READ_SENT;
 	cache_count(c, m, l.found, CACHE_MISS);
 	return CACHE_MISS;
@@ -67,5 +67,5 @@ void texture_fill(struct cache *c, uint32_t r, uint64_t now)
 	assert(saved->valid && c->rob->at[saved->line] == r);
 	c->rob->at[saved->line] |= REORDER_READY;
 	saved->valid = false;
-	request_set_status(m, REQUEST_IN_SHADER_L1T_ROB, now);
+	request_set_status(c->q, r, REQUEST_IN_SHADER_L1T_ROB, now);
 }

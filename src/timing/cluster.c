@@ -82,7 +82,7 @@ void cluster_inject(struct core *c, uint32_t request, uint64_t now)
 	}
 	c->stats->mem_out[m->type]++;
 	record_traffic(&k->s->out, m, bytes);
-	request_set_status(m, REQUEST_IN_ICNT_TO_MEM, now);
+	request_set_status(&t->requests, request, REQUEST_IN_ICNT_TO_MEM, now);
 	icnt_push(t->icnt, k->id, c->cfg->n_clusters + m->dram.sub_partition, request, bytes);
 }
 
@@ -157,7 +157,7 @@ static void accept(struct cluster *k, uint64_t now)
 	const uint32_t bytes = request_packet_bytes(m);
 	record_traffic(&k->s->in, m, bytes);
 	k->s->flits_in += flits_of(k->t, bytes);
-	request_set_status(m, REQUEST_IN_CLUSTER_TO_SHADER_QUEUE, now);
+	request_set_status(&k->t->requests, r, REQUEST_IN_CLUSTER_TO_SHADER_QUEUE, now);
 	respond(k, r);
 }
 

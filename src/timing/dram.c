@@ -91,7 +91,7 @@ void dram_push(struct dram *d, uint32_t request, uint64_t now)
 {
 	struct mem_request *m = request_at(d->q, request);
 	assert(!fifo_full(d->input) && m->dram.bank < d->cfg->t.nbk);
-	request_set_status(m, REQUEST_IN_PARTITION_MC_INTERFACE_QUEUE, now);
+	request_set_status(d->q, request, REQUEST_IN_PARTITION_MC_INTERFACE_QUEUE, now);
 	m->ready = now; /* when it came: for its waiting time */
 	m->dram_done = 0;
 	fifo_push(d->input, request);
@@ -296,7 +296,7 @@ static void deliver(struct dram *d, uint64_t now, void (*done)(void *self, uint3
 	m->dram_done += d->atom;
 	if (m->dram_done < m->size)
 		return;
-	request_set_status(m, REQUEST_IN_PARTITION_MC_RETURNQ, now);
+	request_set_status(d->q, r, REQUEST_IN_PARTITION_MC_RETURNQ, now);
 	if (m->type == L1_WRBK_ACC || m->type == L2_WRBK_ACC) {
 		done(self, r);
 		return;

@@ -8,7 +8,7 @@ static void give(struct dram *d, uint32_t bank, uint32_t request, uint64_t now)
 	struct dram_state *s = d->s;
 	struct dram_bank *b = &d->bank[bank];
 	struct mem_request *m = request_at(d->q, request);
-	request_set_status(m, REQUEST_IN_PARTITION_DRAM, now);
+	request_set_status(d->q, request, REQUEST_IN_PARTITION_DRAM, now);
 	b->request = request;
 	b->wanted_row = m->dram.row;
 	b->is_write = m->is_write;
@@ -28,7 +28,7 @@ static void schedule_fifo(struct dram *d, uint64_t now)
 	struct mem_request *m = request_at(d->q, r);
 	if (d->s->busy >> m->dram.bank & 1) {
 		if (m->status != REQUEST_IN_PARTITION_MC_BANK_ARB_QUEUE)
-			request_set_status(m, REQUEST_IN_PARTITION_MC_BANK_ARB_QUEUE, now);
+			request_set_status(d->q, r, REQUEST_IN_PARTITION_MC_BANK_ARB_QUEUE, now);
 		return;
 	}
 	fifo_pop(d->input);
@@ -42,7 +42,7 @@ static void take_arrivals(struct dram *d, uint64_t now)
 	while (!fifo_empty(d->input) && (!d->cfg->queue_size || d->s->pending < d->cfg->queue_size)) {
 		uint32_t r = fifo_pop(d->input);
 		struct mem_request *m = request_at(d->q, r);
-		request_set_status(m, REQUEST_IN_PARTITION_MC_INPUT_QUEUE, now);
+		request_set_status(d->q, r, REQUEST_IN_PARTITION_MC_INPUT_QUEUE, now);
 		request_list_push(d->q, &d->bank[m->dram.bank].waiting, r);
 		d->s->has_waiting |= UINT64_C(1) << m->dram.bank;
 		d->s->pending++;

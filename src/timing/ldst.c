@@ -192,7 +192,7 @@ bool ldst_response_full(const struct core *c) { return fifo_full(c->ldst->respon
 
 void ldst_fill(struct core *c, uint32_t request, uint64_t now)
 {
-	request_set_status(request_at(&c->t->requests, request), REQUEST_IN_SHADER_LDST_RESPONSE_FIFO, now);
+	request_set_status(&c->t->requests, request, REQUEST_IN_SHADER_LDST_RESPONSE_FIFO, now);
 	fifo_push(c->ldst->response, request);
 	c->ldst->s->arrived++;
 }
@@ -225,7 +225,7 @@ static bool take_response(struct core *c, uint32_t request, uint64_t now)
 	if (m->type == TEXTURE_ACC_R)
 		return fill_cache(l, LDST_L1T, request, now);
 	if (m->type == CONST_ACC_R) {
-		request_set_status(m, REQUEST_IN_SHADER_FETCHED, now);
+		request_set_status(&c->t->requests, request, REQUEST_IN_SHADER_FETCHED, now);
 		return fill_cache(l, LDST_L1C, request, now);
 	}
 	if (m->is_write) {
@@ -236,7 +236,7 @@ static bool take_response(struct core *c, uint32_t request, uint64_t now)
 		return fill_cache(l, LDST_L1D, request, now);
 	if (l->s->next_global)
 		return false;
-	request_set_status(m, REQUEST_IN_SHADER_FETCHED, now);
+	request_set_status(&c->t->requests, request, REQUEST_IN_SHADER_FETCHED, now);
 	l->s->next_global = request_complete(&c->t->requests, request);
 	return true;
 }

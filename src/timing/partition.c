@@ -32,12 +32,12 @@ static void arrive(struct sub_partition *s, uint32_t request, uint64_t now)
 	struct mem_request *m = request_at(p->q, request);
 	s->s->tracked++;
 	if (m->type == TEXTURE_ACC_R) {
-		request_set_status(m, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
+		request_set_status(p->q, request, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
 		fifo_push(s->icnt_to_l2, request);
 		quiet_of(s)->until = 0;
 		return;
 	}
-	request_set_status(m, REQUEST_IN_PARTITION_ROP_DELAY, now);
+	request_set_status(p->q, request, REQUEST_IN_PARTITION_ROP_DELAY, now);
 	m->ready = now + p->cfg->rop_latency;
 	request_list_push(p->q, &s->s->rop, request);
 	if (m->ready < quiet_of(s)->until)
@@ -156,7 +156,7 @@ uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now)
 	struct mem_request *m = request_at(p->q, r);
 	if (fifo_empty(s->l2_to_icnt))
 		p->replying[sub >> 6] &= ~(UINT64_C(1) << (sub & 63));
-	request_set_status(m, REQUEST_IN_ICNT_TO_SHADER, now);
+	request_set_status(p->q, r, REQUEST_IN_ICNT_TO_SHADER, now);
 	if (!m->is_write || p->cfg->v4)
 		m->returned = now;
 	s->s->tracked--;
@@ -167,7 +167,7 @@ uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now)
 
 void sub_partition_to_dram(struct sub_partition *s, uint32_t request, uint64_t now)
 {
-	request_set_status(request_at(s->all->q, request), REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE, now);
+	request_set_status(s->all->q, request, REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE, now);
 	fifo_push(s->l2_to_dram, request);
 	s->all->dram_quiet[s->partition].until = 0;
 }
@@ -176,7 +176,7 @@ static void reply(struct sub_partition *s, uint32_t r, uint64_t now)
 {
 	struct mem_request *m = request_at(s->all->q, r);
 	m->is_reply = true;
-	request_set_status(m, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE, now);
+	request_set_status(s->all->q, r, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE, now);
 	fifo_push(s->l2_to_icnt, r);
 	const uint64_t sub = (uint64_t)(s - s->all->sub);
 	s->all->replying[sub >> 6] |= UINT64_C(1) << (sub & 63);
@@ -204,7 +204,7 @@ static void take_from_dram(struct sub_partition *s, uint64_t now)
 		if (!cache_fill_port_free(s->l2))
 			return;
 		fifo_pop(s->dram_to_l2);
-		request_set_status(request_at(s->all->q, r), REQUEST_IN_PARTITION_L2_FILL_QUEUE, now);
+		request_set_status(s->all->q, r, REQUEST_IN_PARTITION_L2_FILL_QUEUE, now);
 		cache_fill(s->l2, r, now + s->s->copied);
 	} else if (!fifo_full(s->l2_to_icnt)) {
 		fifo_pop(s->dram_to_l2);
@@ -255,7 +255,7 @@ static void leave_rop(struct sub_partition *s, uint64_t now)
 	if (!s->s->rop.n || now < request_at(q, s->s->rop.head)->ready || fifo_full(s->icnt_to_l2))
 		return;
 	uint32_t r = request_list_pop(q, &s->s->rop);
-	request_set_status(request_at(q, r), REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
+	request_set_status(q, r, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
 	fifo_push(s->icnt_to_l2, r);
 }
 
@@ -386,7 +386,7 @@ static void take_returned(struct partition *p, uint64_t now)
 	if (fifo_full(s->dram_to_l2))
 		return;
 	dram_return_pop(p->dram);
-	request_set_status(request_at(p->all->q, r), REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE, now);
+	request_set_status(p->all->q, r, REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE, now);
 	fifo_push(s->dram_to_l2, r);
 	quiet_of(s)->until = 0;
 	return_credit(p, s);
@@ -403,7 +403,7 @@ static void choose_sub(struct partition *p, uint64_t now)
 		uint32_t r = fifo_pop(s->l2_to_dram);
 		struct mem_request *m = request_at(p->all->q, r);
 		m->ready = now + p->all->cfg->dram_latency;
-		request_set_status(m, REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE, now);
+		request_set_status(p->all->q, r, REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE, now);
 		request_list_push(p->all->q, &p->s->latency, r);
 		borrow_credit(p, s);
 		return;

@@ -105,6 +105,10 @@ struct requests {
 	int section;
 	struct requests_state *s;
 	struct mem_request *at;
+	/* for those who look and change nothing: a request has moved on (before: from where), is new (before is MEM_FETCH_INITIALIZED as its status is;
+	 * nothing else is filled in yet), or ends (MEM_FETCH_DELETED). NULL: nobody */
+	void (*on_event)(void *looker, uint32_t r, enum request_status before);
+	void *looker;
 };
 
 bool requests_init(struct requests *q, struct arena *a);
@@ -114,10 +118,14 @@ void request_free(struct requests *q, uint32_t r);
 /* A request that would come and go at once: only its number is used up. */
 static inline void request_pass(struct requests *q) { q->s->next_uid++; }
 static inline struct mem_request *request_at(const struct requests *q, uint32_t r) { return &q->at[r]; }
-static inline void request_set_status(struct mem_request *m, enum request_status status, uint64_t now)
+static inline void request_set_status(struct requests *q, uint32_t r, enum request_status status, uint64_t now)
 {
+	struct mem_request *m = request_at(q, r);
+	const enum request_status before = (enum request_status)m->status;
 	m->status = (uint8_t)status;
 	m->status_time = now;
+	if (q->on_event)
+		q->on_event(q->looker, r, before);
 }
 /* Bytes of its packet: a write request and an atomic carry data towards memory, a read's reply carries data back. */
 static inline uint32_t request_packet_bytes(const struct mem_request *m)

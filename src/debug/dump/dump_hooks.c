@@ -22,6 +22,8 @@ static void on_cycle(void *looking, struct core *c, uint64_t now)
 
 static void on_tick(void *looking, uint32_t domains, uint64_t now) { streams_tick(looking, domains, now); }
 
+static void on_request(void *looking, uint32_t request, enum request_status before) { streams_request(looking, request, before); }
+
 void looking_attach(struct debug *d)
 {
 	struct looking *l = d->looking;
@@ -32,6 +34,8 @@ void looking_attach(struct debug *d)
 	l->t->on_issue = any ? on_issue : NULL;
 	l->t->on_cycle = any ? on_cycle : NULL;
 	l->t->on_tick = streams ? on_tick : NULL;
+	l->t->requests.looker = l;
+	l->t->requests.on_event = streams ? on_request : NULL;
 }
 
 void looking_create(struct debug *d)
@@ -53,6 +57,7 @@ void looking_free(struct debug *d)
 	l->t->on_issue = NULL;
 	l->t->on_cycle = NULL;
 	l->t->on_tick = NULL;
+	l->t->requests.on_event = NULL;
 	dump_seen_free(l);
 	diagram_free(l);
 	streams_free(l);

@@ -88,6 +88,7 @@ void streams_from_options(struct debug *d);
 void streams_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now);
 void streams_cycle(struct looking *l, struct core *c, uint64_t now);
 void streams_tick(struct looking *l, uint32_t domains, uint64_t now);
+void streams_request(struct looking *l, uint32_t request, enum request_status before);
 void streams_free(struct looking *l);
 
 void dump_seen_free(struct looking *l);

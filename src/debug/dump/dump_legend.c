@@ -75,7 +75,9 @@ static const char diagram[] =
 
 static const char trace[] =
 	"A line is: cycle core component: text; - as core is for what belongs to none. The options -trace_enabled 1 and\n"
-	"-trace_components A,B switch streams on from the start, -trace_sampling_core chooses a core.\n";
+	"-trace_components A,B switch streams on from the start, -trace_sampling_core chooses a core. #22 is the number of a\n"
+	"memory request: trace request 22 prints all that becomes of it from now on, also if it is still to be made; a number that\n"
+	"an L1 hit has used up is told.\n";
 
 /* ---- tables ---- */
 

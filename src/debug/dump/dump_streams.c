@@ -8,25 +8,10 @@
 
 #include "base/xalloc.h"
 #include "debug/dump/dump_info.h"
-#include "debug/dump/dump_internal.h"
+#include "debug/dump/dump_streams.h"
 #include "gpu/config.h"
 #include "timing/ldst.h"
 
-#define STREAMS(X) \
-	X(WARP_SCHEDULER, "what each scheduler's warps could do, and what was issued; a line when it changes") \
-	X(SCOREBOARD, "registers reserved and released") \
-	X(MEMORY_PARTITION_UNIT, "requests that enter a partition, go to its DRAM, come back, and leave") \
-	X(FETCH, "instruction fetches: misses, and what comes to the I-buffers") \
-	X(ISSUE, "instructions issued") \
-	X(LDST, "the LDST unit: instructions that enter, stalls, replies") \
-	X(ICNT, "packets that enter and leave the network") \
-	X(DRAM, "commands: activate, precharge, read, write")
-enum stream {
-#define X(name, help) STREAM_##name,
-	STREAMS(X)
-#undef X
-	STREAM_COUNT
-};
 static const char *const stream_names[STREAM_COUNT] = {
 #define X(name, help) #name,
 	STREAMS(X)
@@ -43,57 +28,38 @@ const char debug_trace_streams[] =
 #undef X
 	;
 
-/* What a core was like after its last cycle. */
-struct seen_core {
-	uint64_t *reserved;
-	uint8_t wait[CORE_WARPS_MAX];
-	bool imiss[CORE_WARPS_MAX], fetch_valid;
-	uint32_t dispatch, response;
-	uint32_t stall;
-	uint64_t dispatch_uid;
-};
-struct seen_bank {
-	bool active, is_write;
-	uint32_t row, request, transferred;
-};
-struct seen_sub {
-	uint32_t length[5];
-};
-struct trace_streams {
-	uint32_t on; /* a bit per stream */
-	int32_t core, partition; /* only this one; -1: all */
-	struct seen_core *cores;
-	uint32_t sb_words;
-	struct seen_sub *subs;
-	struct seen_bank *banks; /* of all partitions */
-	struct icnt_totals net;
-	struct text line;
-};
-
-bool streams_any(const struct looking *l) { return l->streams && l->streams->on; }
+bool streams_any(const struct looking *l) { return l->streams && (l->streams->on || l->streams->n_followed); }
 static bool is_on(const struct trace_streams *s, enum stream k) { return s->on >> k & 1; }
 static bool wants_core(const struct trace_streams *s, const struct core *c) { return s->core < 0 || (uint32_t)s->core == c->id; }
+static bool wants_partition(const struct trace_streams *s, uint32_t k) { return s->partition < 0 || (uint32_t)s->partition == k; }
 
 /* ---- lines ---- */
 
 /* `cycle core component: text`; - for what belongs to no core. */
-static struct text *begin(struct trace_streams *s, uint64_t now, const struct core *c, enum stream k)
+struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct core *c, const char *component)
 {
 	text_clear(&s->line);
 	if (c)
-		text_addf(&s->line, "%" PRIu64 " %u %s: ", now, c->id, stream_names[k]);
+		text_addf(&s->line, "%" PRIu64 " %u %s: ", now, c->id, component);
 	else
-		text_addf(&s->line, "%" PRIu64 " - %s: ", now, stream_names[k]);
+		text_addf(&s->line, "%" PRIu64 " - %s: ", now, component);
 	return &s->line;
 }
 
-static void end(struct looking *l)
+void stream_end(struct looking *l)
 {
 	struct text *t = &l->streams->line;
 	text_addc(t, '\n');
 	if (l->d->host.output)
 		l->d->host.output(l->d->host.self, t->s, t->n);
 }
+
+static struct text *begin(struct trace_streams *s, uint64_t now, const struct core *c, enum stream k)
+{
+	return stream_begin(s, now, c, stream_names[k]);
+}
+
+static void end(struct looking *l) { stream_end(l); }
 
 static void add_insn(struct looking *l, const struct core *c, uint32_t inst, struct text *out)
 {
@@ -192,6 +158,9 @@ static void fetch_lines(struct looking *l, struct core *c, struct seen_core *see
 		if (miss != seen->imiss[w]) {
 			struct text *t = begin(l->streams, now, c, STREAM_FETCH);
 			text_addf(t, "w%02u %s 0x%03x", w, miss ? "miss at" : "miss served, to fetch", c->warp[w].fetch_pc * (unsigned)ISA_INSN_BYTES);
+			if (miss && seen->fetching[w])
+				text_addf(t, ", request #%" PRIu64, seen->fetching[w]);
+			seen->fetching[w] = 0;
 			end(l);
 		}
 		seen->imiss[w] = miss;
@@ -208,7 +177,7 @@ static void ldst_lines(struct looking *l, struct core *c, struct seen_core *seen
 {
 	static const char *const stalls[STALL_REASONS] = {"none",	  "BK_CONF",	     "MSHR_RC_FAIL",	  "ICNT_RC_FAIL",
 							  "COAL_STALL", "DATA_PORT_STALL", "WB_ICNT_RC_FAIL", "WB_CACHE_RSRV_FAIL"};
-	const uint32_t inst = ldst_dispatch(c), response = ldst_response_length(c);
+	const uint32_t inst = ldst_dispatch(c);
 	const uint64_t uid = inst ? c->inst[inst].uid : 0;
 	if (inst && uid != seen->dispatch_uid) {
 		struct text *t = begin(l->streams, now, c, STREAM_LDST);
@@ -223,14 +192,7 @@ static void ldst_lines(struct looking *l, struct core *c, struct seen_core *seen
 		text_addf(begin(l->streams, now, c, STREAM_LDST), "stall condition %s", stalls[ldst_stall_reason(c)]);
 		end(l);
 	}
-	if (response > seen->response) {
-		struct text *t = begin(l->streams, now, c, STREAM_LDST);
-		text_add(t, "reply ");
-		request_describe(&l->t->requests, ldst_response_at(c, response - 1), t);
-		end(l);
-	}
 	seen->dispatch_uid = uid;
-	seen->response = response;
 	seen->stall = ldst_stall_reason(c);
 }
 
@@ -252,27 +214,19 @@ void streams_cycle(struct looking *l, struct core *c, uint64_t now)
 
 /* ---- partitions, network, DRAM ---- */
 
-static void sub_lines(struct looking *l, uint32_t sub, uint64_t now)
+static void command(struct looking *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid, uint64_t now)
 {
-	static const char *const queues[] = {"ROP delay", "ICNT to L2", "L2 to DRAM", "DRAM to L2", "L2 to ICNT"};
-	struct seen_sub *seen = &l->streams->subs[sub];
-	for (unsigned k = 0; k < 5; k++) {
-		const uint32_t n = sub_partition_queue_length(l->t->partitions, sub, k);
-		for (uint32_t at = seen->length[k]; at < n; at++) {
-			struct text *t = begin(l->streams, now, NULL, STREAM_MEMORY_PARTITION_UNIT);
-			text_addf(t, "sub-partition %u: into %s: ", sub, queues[k]);
-			request_describe(&l->t->requests, sub_partition_queue_at(l->t->partitions, sub, k, at), t);
-			end(l);
-		}
-		seen->length[k] = n;
+	if (is_on(l->streams, STREAM_DRAM) && wants_partition(l->streams, partition)) {
+		struct text *t = begin(l->streams, now, NULL, STREAM_DRAM);
+		text_addf(t, "partition %u bank %u: %s row 0x%03x", partition, bank, what, row);
+		if (uid)
+			text_addf(t, " for #%" PRIu64, uid);
+		end(l);
 	}
+	follow_command(l, partition, bank, what, row, uid, now);
 }
 
-static void command(struct looking *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t now)
-{
-	text_addf(begin(l->streams, now, NULL, STREAM_DRAM), "partition %u bank %u: %s row 0x%03x", partition, bank, what, row);
-	end(l);
-}
+static uint64_t uid_of(const struct looking *l, uint32_t request) { return request ? request_at(&l->t->requests, request)->uid : 0; }
 
 static bool is_write(const struct looking *l, uint32_t request) { return request && request_at(&l->t->requests, request)->is_write; }
 
@@ -284,13 +238,14 @@ static void dram_lines(struct looking *l, uint32_t partition, uint64_t now)
 		struct dram_bank_view b;
 		dram_get_bank(d, k, &b);
 		if (seen->active && (!b.active || b.row != seen->row))
-			command(l, partition, k, "PRECHARGE", seen->row, now);
+			command(l, partition, k, "PRECHARGE", seen->row, uid_of(l, b.request), now);
 		if (b.active && (!seen->active || b.row != seen->row))
-			command(l, partition, k, "ACTIVATE", b.row, now);
+			command(l, partition, k, "ACTIVATE", b.row, uid_of(l, b.request), now);
 		/* the command that completes a request frees the bank */
 		if (seen->request ? b.request != seen->request || b.transferred > seen->transferred : b.transferred > 0)
-			command(l, partition, k, (seen->request ? seen->is_write : is_write(l, b.request)) ? "WRITE" : "READ", b.row, now);
-		*seen = (struct seen_bank){b.active, is_write(l, b.request), b.row, b.request, b.transferred};
+			command(l, partition, k, (seen->request ? seen->is_write : is_write(l, b.request)) ? "WRITE" : "READ", b.row,
+				seen->request ? seen->uid : uid_of(l, b.request), now);
+		*seen = (struct seen_bank){b.active, is_write(l, b.request), b.row, b.request, b.transferred, uid_of(l, b.request)};
 	}
 }
 
@@ -312,18 +267,82 @@ static void icnt_lines(struct looking *l, uint64_t now)
 void streams_tick(struct looking *l, uint32_t domains, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
-	const struct partition_config *cfg = &l->t->cfg->partition;
 	(void)domains;
-	for (uint32_t p = 0; p < cfg->n_partitions; p++) {
-		if (s->partition >= 0 && (uint32_t)s->partition != p)
-			continue;
-		for (uint32_t k = 0; is_on(s, STREAM_MEMORY_PARTITION_UNIT) && k < cfg->subs_per_partition; k++)
-			sub_lines(l, p * cfg->subs_per_partition + k, now);
-		if (is_on(s, STREAM_DRAM))
+	if (is_on(s, STREAM_DRAM) || s->n_followed)
+		for (uint32_t p = 0; p < l->t->cfg->partition.n_partitions; p++)
 			dram_lines(l, p, now);
-	}
 	if (is_on(s, STREAM_ICNT))
 		icnt_lines(l, now);
+	follow_tick(l, now);
+}
+
+/* ---- requests that move on ---- */
+
+/* What a stream says of a request that is now there. */
+static const struct {
+	uint8_t stream;
+	bool of_core; /* else of its partition */
+	const char *text;
+} moves[REQUEST_STATUS_COUNT] = {
+	[REQUEST_IN_L1D_MISS_QUEUE] = {STREAM_LDST, true, "into the L1D's miss queue: "},
+	[REQUEST_IN_L1C_MISS_QUEUE] = {STREAM_LDST, true, "into the L1C's miss queue: "},
+	[REQUEST_IN_L1T_MISS_QUEUE] = {STREAM_LDST, true, "into the L1T's miss queue: "},
+	[REQUEST_IN_SHADER_LDST_RESPONSE_FIFO] = {STREAM_LDST, true, "reply "},
+	[REQUEST_IN_PARTITION_ROP_DELAY] = {STREAM_MEMORY_PARTITION_UNIT, false, "into ROP delay: "},
+	[REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE] = {STREAM_MEMORY_PARTITION_UNIT, false, "into ICNT to L2: "},
+	[REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE] = {STREAM_MEMORY_PARTITION_UNIT, false, "into L2 to DRAM: "},
+	[REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE] = {STREAM_MEMORY_PARTITION_UNIT, false, "into DRAM to L2: "},
+	[REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE] = {STREAM_MEMORY_PARTITION_UNIT, false, "into L2 to ICNT: "},
+};
+
+static void move_line(struct looking *l, uint32_t request, uint64_t now)
+{
+	struct trace_streams *s = l->streams;
+	const struct mem_request *m = request_at(&l->t->requests, request);
+	const enum stream k = (enum stream)moves[m->status].stream;
+	const bool of_core = moves[m->status].of_core;
+	const struct core *c = of_core ? &l->t->core[m->core] : NULL;
+	if (!moves[m->status].text || !is_on(s, k) || (c ? !wants_core(s, c) : !wants_partition(s, m->dram.channel)))
+		return;
+	struct text *t = begin(s, now, c, k);
+	if (!c)
+		text_addf(t, "sub-partition %u: ", m->dram.sub_partition);
+	text_add(t, moves[m->status].text);
+	request_describe(&l->t->requests, request, t);
+	end(l);
+}
+
+/* A packet's two ends: clusters and sub-partitions. */
+static void packet_line(struct looking *l, uint32_t request, enum request_status before, uint64_t now)
+{
+	const struct mem_request *m = request_at(&l->t->requests, request);
+	const bool out = m->status == REQUEST_IN_ICNT_TO_MEM || before == REQUEST_IN_ICNT_TO_MEM;
+	const bool enters = m->status == REQUEST_IN_ICNT_TO_MEM || m->status == REQUEST_IN_ICNT_TO_SHADER;
+	if (!is_on(l->streams, STREAM_ICNT) || m->status == REQUEST_MEM_FETCH_DELETED ||
+	    (!enters && before != REQUEST_IN_ICNT_TO_MEM && before != REQUEST_IN_ICNT_TO_SHADER))
+		return;
+	struct text *t = begin(l->streams, now, NULL, STREAM_ICNT);
+	text_addf(t, "%s ", enters ? "enters" : "leaves");
+	if (out == enters)
+		text_addf(t, "at cluster %u: ", m->cluster);
+	else
+		text_addf(t, "at sub-partition %u: ", m->dram.sub_partition);
+	request_describe(&l->t->requests, request, t);
+	end(l);
+}
+
+void streams_request(struct looking *l, uint32_t request, enum request_status before)
+{
+	const struct mem_request *m = request_at(&l->t->requests, request);
+	const uint64_t now = gpu_cycle(l->d->g);
+	if (m->status == REQUEST_IN_L1I_MISS_QUEUE)
+		l->streams->cores[m->core].fetching[m->warp] = m->uid;
+	if (m->status != (uint8_t)before) { /* who is refused may be sent there again */
+		packet_line(l, request, before, now);
+		move_line(l, request, now);
+	}
+	if (l->streams->n_followed)
+		follow_event(l, request, before, now);
 }
 
 /* ---- on, off ---- */
@@ -341,19 +360,15 @@ static void look_now(struct looking *l)
 			seen->imiss[w] = c->warp[w].used && c->warp[w].imiss;
 		}
 		seen->stall = ldst_stall_reason(c);
-		seen->response = ldst_response_length(c);
 		seen->dispatch_uid = ldst_dispatch(c) ? c->inst[ldst_dispatch(c)].uid : 0;
 	}
 	s->sb_words = 0;
 	fit_scoreboard(l, &l->t->core[0]);
-	for (uint32_t k = 0; k < cfg->n_partitions * cfg->subs_per_partition; k++)
-		for (unsigned q = 0; q < 5; q++)
-			s->subs[k].length[q] = sub_partition_queue_length(l->t->partitions, k, q);
 	for (uint32_t p = 0; p < cfg->n_partitions; p++)
 		for (uint32_t b = 0; b < cfg->dram.t.nbk; b++) {
 			struct dram_bank_view v;
 			dram_get_bank(partition_dram(l->t->partitions, p), b, &v);
-			s->banks[p * cfg->dram.t.nbk + b] = (struct seen_bank){v.active, is_write(l, v.request), v.row, v.request, v.transferred};
+			s->banks[p * cfg->dram.t.nbk + b] = (struct seen_bank){v.active, is_write(l, v.request), v.row, v.request, v.transferred, uid_of(l, v.request)};
 		}
 	if (l->t->icnt)
 		icnt_get_totals(l->t->icnt, &s->net);
@@ -367,7 +382,6 @@ static struct trace_streams *make(struct looking *l)
 	struct trace_streams *s = l->streams = xcalloc(1, sizeof *s);
 	s->core = s->partition = -1;
 	s->cores = xcalloc(l->t->cfg->core.n_cores, sizeof *s->cores);
-	s->subs = xcalloc((size_t)cfg->n_partitions * cfg->subs_per_partition, sizeof *s->subs);
 	s->banks = xcalloc((size_t)cfg->n_partitions * cfg->dram.t.nbk, sizeof *s->banks);
 	return s;
 }
@@ -405,7 +419,6 @@ void streams_free(struct looking *l)
 	for (uint32_t k = 0; k < l->t->cfg->core.n_cores; k++)
 		free(s->cores[k].reserved);
 	free(s->cores);
-	free(s->subs);
 	free(s->banks);
 	text_free(&s->line);
 	free(s);
@@ -433,16 +446,27 @@ static bool parse_streams(const char **at, uint32_t *set, struct text *why)
 	return true;
 }
 
+static bool follow(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	make(d->looking);
+	if (!follow_cmd(d->looking, args, out, why))
+		return false;
+	look_now(d->looking);
+	looking_attach(d);
+	return true;
+}
+
 bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct timing *t = looking_timing(d, "trace", why);
 	uint32_t set, core = 0;
-	(void)out;
+	if (t && scan_word(&args, "request"))
+		return follow(d, args, out, why);
 	if (!t || !parse_streams(&args, &set, why))
 		return false;
 	const bool on = scan_word(&args, "on");
 	if (!on && !scan_word(&args, "off"))
-		return debug_fail(why, "usage: trace STREAM[,STREAM...] on|off [core N]");
+		return debug_fail(why, "usage: trace STREAM[,STREAM...] on|off [core N], trace request N [off]");
 	const bool one = scan_word(&args, "core");
 	if ((one && !looking_number(&args, "core", t->cfg->core.n_cores, &core, why)) || !scan_end(args, why))
 		return false;
@@ -472,5 +496,7 @@ bool info_trace(struct debug *d, const char *args, struct text *out, struct text
 	table_print(&t, out);
 	if (s && s->on && s->core >= 0)
 		text_addf(out, "Only of core %d.\n", s->core);
+	if (s)
+		follow_list(s, out);
 	return true;
 }
