@@ -108,7 +108,10 @@ bool cmd_commands(struct repl *r, const char *args)
 static void apply_settings(struct repl *r)
 {
 	struct debug_settings *s = debug_settings(r->dbg);
-	s->lines = strcmp(repl_setting(r, REPL_SET_SOURCE), "cuda") ? DEBUG_LINES_PTX : DEBUG_LINES_CUDA;
+	const char *source = repl_setting(r, REPL_SET_SOURCE);
+	debug_lines_set(r->dbg, !strcmp(source, "ptx")	  ? DEBUG_LINES_PTX
+				: !strcmp(source, "cuda") ? DEBUG_LINES_CUDA
+							  : DEBUG_LINES_AUTO);
 	s->print_elements = (uint32_t)repl_setting_int(r, REPL_SET_ELEMENTS);
 	s->print_pretty = repl_setting_on(r, REPL_SET_PRETTY);
 	s->print_repeats = (uint32_t)repl_setting_int(r, REPL_SET_REPEATS);
@@ -134,7 +137,8 @@ bool cmd_set(struct repl *r, const char *args)
 	if (!known && strchr(args, '='))
 		return repl_run_text(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
-		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns", (int)strcspn(args, " \t"), args);
+		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns",
+				  (int)strcspn(args, " \t"), args);
 	if (ok)
 		apply_settings(r);
 	return ok;

@@ -294,13 +294,11 @@ static void file_variables(struct dwarf *w, uint32_t file)
 	}
 }
 
-static void file_unit(struct dwarf *w, uint32_t file)
+static void describe_file(struct dwarf *w, uint32_t file)
 {
 	const struct isa_program *p = stub_program(w->s);
 	struct text path = {0};
 	char folder[PATH_MAX];
-	if (!has_code(w, file))
-		return;
 	if (w->cuda_lines && own_present(w, file) && own_add(w, file)) /* C variables go with lines of C */
 		return;
 	size_t lines = dwarf_lines(w, file, false);
@@ -323,6 +321,17 @@ static void file_unit(struct dwarf *w, uint32_t file)
 	file_variables(w, file);
 	end_unit(w);
 	text_free(&path);
+}
+
+/* A file none of whose lines of CUDA are shown is PTX altogether. */
+static void file_unit(struct dwarf *w, uint32_t file)
+{
+	const bool cuda_lines = w->cuda_lines;
+	if (!has_code(w, file))
+		return;
+	w->cuda_lines = cuda_lines && (debug_settings(w->s->d)->lines == DEBUG_LINES_CUDA || dwarf_has_cuda(w, file));
+	describe_file(w, file);
+	w->cuda_lines = cuda_lines;
 }
 
 /* A memory space as an array of bytes without end: `x/8f shared+16`. */

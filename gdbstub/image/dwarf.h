@@ -104,6 +104,8 @@ void dwarf_described_free(struct dwarf *w);
 /* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
  * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
+/* Has any code of a PTX file lines of CUDA? */
+bool dwarf_has_cuda(struct dwarf *w, uint32_t ptx_file);
 /* Has a function of the last file that had `own_numbers` any? */
 bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f);
 /* Absolute path of a program's file. */

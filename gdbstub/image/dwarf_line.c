@@ -198,6 +198,15 @@ static bool has_code_of(const struct dwarf *w, const struct isa_function *f, uin
 	return f->is_defined && f->file == ptx_file && f->first >= w->first && f->end <= w->end && f->first < f->end;
 }
 
+bool dwarf_has_cuda(struct dwarf *w, uint32_t ptx_file)
+{
+	const struct isa_program *p = stub_program(w->s);
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		if (has_code_of(w, p->functions[i], ptx_file) && has_cuda_lines(w, p->functions[i]))
+			return true;
+	return false;
+}
+
 /* Functions of a PTX file that have lines of CUDA, by their names in C++: the first one of each name. */
 static void index_namesakes(struct dwarf *w, uint32_t ptx_file)
 {
@@ -244,9 +253,7 @@ bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f)
 static void file_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers, struct text *program)
 {
 	const struct isa_program *p = stub_program(w->s);
-	w->has_cuda = false;
-	for (uint32_t i = 0; w->cuda_lines && !w->has_cuda && i < p->n_functions; i++)
-		w->has_cuda = has_code_of(w, p->functions[i], ptx_file) && has_cuda_lines(w, p->functions[i]);
+	w->has_cuda = w->cuda_lines && dwarf_has_cuda(w, ptx_file);
 	if (own_numbers && w->has_cuda)
 		index_namesakes(w, ptx_file);
 	for (uint32_t i = 0; i < p->n_functions; i++) {

@@ -241,7 +241,7 @@ static struct image *make_image(struct stub *s, size_t index, uint32_t first, ui
 			  .end = end,
 			  .first_variable = is_main ? 0 : s->images[index - 1]->n_variables,
 			  .with_buffers = is_main,
-			  .cuda_lines = debug_settings(s->d)->lines == DEBUG_LINES_CUDA,
+			  .cuda_lines = debug_settings(s->d)->lines != DEBUG_LINES_PTX,
 			  .base = is_main ? 0 : view_pc(first)};
 	w.place = STUB_HOST_AT - index * ISA_INSN_BYTES - w.base;
 	struct elf e;

@@ -207,8 +207,6 @@ void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, st
 void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f,
 			    bool with_source, struct text *out)
 {
-	size_t n;
-	const char *s;
 	text_addf(out, "#%-2u ", f->number);
 	if (f->level && !f->inlined)
 		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
@@ -219,22 +217,15 @@ void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const 
 	text_addc(out, '\n');
 	if (!with_source)
 		return;
-	s = shows_cuda(d, f) ? debug_source_line(d, f->cuda.file, f->cuda.line, &n) : NULL;
-	if (s)
-		text_addf(out, "%u\t%.*s\n", f->cuda.line, (int)n, s);
+	if (shows_cuda(d, f))
+		debug_source_text(d, f->cuda, out);
 	else
 		debug_source_at(d, f->frame.pc, out);
 }
 
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out)
 {
-	struct debug_position p = debug_shown_position(d, w);
-	size_t n;
-	const char *s = debug_unentered(d, w) ? debug_source_line(d, p.file, p.line, &n) : NULL;
-	if (s)
-		text_addf(out, "%u\t%.*s\n", p.line, (int)n, s);
-	else
-		debug_source_at(d, w->pc, out);
+	debug_source_show(d, debug_shown_position(d, w), w->pc, out);
 }
 
 #define FRAMES_SHOWN 1000 /* of deep recursion, without a number asked for */

@@ -291,7 +291,7 @@ static const char *type_name(const struct breakpoint *b)
 					     : "acc watchpoint";
 }
 
-static void place_text(struct debug *d, uint32_t pc, struct text *out)
+static void place_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
 	uint32_t loc = debug_loc_at(d, pc);
@@ -301,7 +301,7 @@ static void place_text(struct debug *d, uint32_t pc, struct text *out)
 	else
 		text_add(out, f ? debug_function_name(d, f) : "?");
 	text_add(out, " at ");
-	debug_position_text(d, debug_position_at(d, pc), out);
+	debug_position_text(d, b->in_ptx ? debug_ptx_position(d, pc) : debug_position_at(d, pc), out);
 }
 
 static void what_text(struct debug *d, const struct breakpoint *b, struct text *out)
@@ -318,7 +318,7 @@ static void what_text(struct debug *d, const struct breakpoint *b, struct text *
 	else if (b->n_pcs > 1)
 		text_addf(out, "%-18s ", "<MULTIPLE>");
 	else
-		place_text(d, b->pcs[0], out);
+		place_text(d, b, b->pcs[0], out);
 }
 
 static void filter_text(const struct breakpoint *b, struct text *out)
@@ -364,7 +364,7 @@ static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct 
 		text_addf(out, "        %s\n", b->commands[i]);
 	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && (b->n_pcs > 1 || b->is_off) && k < b->n_pcs; k++) {
 		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, b->is_off && b->is_off[k] ? 'n' : 'y');
-		place_text(d, b->pcs[k], out);
+		place_text(d, b, b->pcs[k], out);
 		text_addc(out, '\n');
 	}
 }

@@ -128,6 +128,7 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	b->is_off = NULL;
 	b->pcs = ok ? l.pcs : NULL;
 	b->n_pcs = ok ? l.n : 0;
+	b->in_ptx = ok && debug_program(d)->files[l.at.file].is_ptx;
 	b->pending = !ok;
 	if (notes && ok && was_pending) {
 		text_addf(notes, "Breakpoint %u at ", b->number);

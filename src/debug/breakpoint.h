@@ -38,6 +38,7 @@ struct breakpoint {
 	enum breakpoint_watch watch;
 	enum breakpoint_catch caught;
 	bool enabled, temporary, pending;
+	bool in_ptx;   /* CODE: asked for at a line of the PTX */
 	bool once;     /* each stop of it disables it */
 	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */

@@ -11,7 +11,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 	d->g = g;
 	if (host)
 		d->host = *host;
-	d->settings = (struct debug_settings){.lines = DEBUG_LINES_PTX,
+	d->settings = (struct debug_settings){.lines = DEBUG_LINES_AUTO,
 					      .print_elements = 200,
 					      .print_repeats = 10,
 					      .list_lines = 10,
@@ -92,8 +92,16 @@ void debug_program_changed(struct debug *d, struct text *notes)
 	debug_names_changed(d);
 	free_sources(d); /* a source may have been edited together with its PTX */
 	breakpoint_resolve_all(d, notes);
-	d->list_valid = false;
+	d->list_valid = d->has_shown_file = false;
 	d->changes++;
+}
+
+void debug_lines_set(struct debug *d, enum debug_lines lines)
+{
+	if (d->settings.lines == lines)
+		return;
+	d->settings.lines = lines;
+	d->list_valid = d->has_shown_file = false;
 }
 
 void debug_kill(struct debug *d)

@@ -49,9 +49,11 @@ void debug_kill(struct debug *d);
 uint64_t debug_changes(const struct debug *d);
 
 /* ---- settings that matter to texts and stepping; a face's `set` writes them directly ---- */
-enum debug_lines { DEBUG_LINES_PTX, DEBUG_LINES_CUDA }; /* which source `next`, `list` and stops speak of */
+/* Which source `next`, `list` and stops speak of. AUTO: the CUDA line that .loc names where it can be read, judged line by line, else the
+ * PTX; CUDA: also where it can't be read, PTX only where there is no .loc. */
+enum debug_lines { DEBUG_LINES_AUTO, DEBUG_LINES_CUDA, DEBUG_LINES_PTX };
 struct debug_settings {
-	enum debug_lines lines;	 /* default PTX; CUDA falls back to PTX where there is no .loc */
+	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
 	bool print_pretty;	 /* a line for each member of a structure */
 	uint32_t print_repeats;	 /* as gdb: this many equal elements are shown as `V <repeats N times>`, default 10 */
@@ -61,6 +63,7 @@ struct debug_settings {
 	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
+void debug_lines_set(struct debug *d, enum debug_lines lines); /* what was listed or stopped in before no longer counts */
 
 /* ---- printing what runs, as GPGPU-Sim does ---- */
 /* Levels of its PTX_SIM_DEBUG (1 blocks, 2 reconvergence points, 3 memory, 5 instructions, 6 and their registers, 10 and all

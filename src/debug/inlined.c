@@ -279,13 +279,11 @@ static bool begins(struct debug *d, uint32_t pc, uint32_t loc)
 void debug_line_frame(struct debug *d, uint32_t pc, uint32_t level, struct debug_line_frame *out)
 {
 	*out = (struct debug_line_frame){.loc = debug_loc_at(d, pc), .at = debug_position_at(d, pc)};
-	uint32_t at = out->loc;
-	for (uint32_t k = 0; at != ISA_NO_LOC && k <= DEBUG_INLINED_MAX; k++, at = debug_loc_outer(d, at))
-		if (debug_source_lines(d, debug_loc(d, at)->file)) {
-			out->loc = at;
-			out->level = k;
-			break;
-		}
+	uint32_t shown = debug_shown_level(d, out->loc), at;
+	if (shown != DEBUG_NO_LEVEL) {
+		out->loc = outwards(d, out->loc, shown);
+		out->level = shown;
+	}
 	if (level > out->level) {
 		out->loc = outwards(d, out->loc, level - out->level);
 		out->level = level;
@@ -333,7 +331,7 @@ void debug_unentered_set(struct debug *d, const struct debug_where *w, uint32_t 
 uint32_t debug_unentered(const struct debug *d, const struct debug_where *w)
 {
 	const struct debug_stood *by = &d->unentered_by;
-	bool is = d->unentered && d->settings.lines == DEBUG_LINES_CUDA && w->w && w->pc == d->unentered_pc &&
+	bool is = d->unentered && d->settings.lines != DEBUG_LINES_PTX && w->w && w->pc == d->unentered_pc &&
 		  w->thread.launch == by->launch && w->thread.cta == by->cta && w->warp_index == by->warp &&
 		  w->w->executed == by->executed;
 	return is ? d->unentered : 0;
@@ -344,7 +342,7 @@ void debug_unentered_of(struct debug *d, const struct debug_where *w, const char
 	struct debug_line_frame f;
 	uint32_t level = 0;
 	debug_unentered_set(d, w, 0);
-	if (d->settings.lines != DEBUG_LINES_CUDA || !debug_inlined_levels(d, w->pc))
+	if (!debug_shows_cuda(d, w->pc) || !debug_inlined_levels(d, w->pc))
 		return;
 	debug_line_frame(d, w->pc, 0, &f);
 	for (uint32_t loc = f.loc; level <= f.begun; level++, loc = debug_loc_outer(d, loc)) {

@@ -20,6 +20,9 @@ uint32_t debug_loc_numbered(const struct debug *d, size_t number);
 /* Levels of inlining at an instruction: 0 if it is the function's own. And the .loc of one of them, 0 the innermost. */
 uint32_t debug_inlined_levels(struct debug *d, uint32_t pc);
 uint32_t debug_loc_of_level(struct debug *d, uint32_t pc, uint32_t level);
+/* How many levels out from a .loc is the one whose line is shown? See debug_readable_loc. */
+#define DEBUG_NO_LEVEL UINT32_MAX
+uint32_t debug_shown_level(struct debug *d, uint32_t loc);
 
 /* ---- steps by lines ---- */
 

@@ -86,6 +86,8 @@ struct debug {
 	/* list: lines shown last */
 	uint32_t list_file, list_first, list_last;
 	bool list_valid;
+	uint32_t shown_file; /* last listed or stopped in */
+	bool has_shown_file;
 
 	/* pages whose flags are set for watchpoints */
 	struct {
@@ -381,7 +383,10 @@ size_t debug_resident_slots(struct debug *d, uint32_t **slots);
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd.ptx:33 (vecadd.cu:5) */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
+/* What `list` begins with: the selected frame's place, else where the last kernel begins. */
 bool debug_default_position(struct debug *d, struct debug_position *out);
+/* The file of a LINE without one: last listed or stopped in, at first the PTX loaded last. */
+bool debug_line_file(struct debug *d, uint32_t *file);
 const char *debug_state_name(const struct thread_run *r);
 
 void debug_names_changed(struct debug *d); /* functions.c: prepares short names of functions loaded since the last call */

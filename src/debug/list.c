@@ -29,7 +29,8 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 		const char *s = debug_source_line(d, file, (uint32_t)line, &n);
 		text_addf(out, n ? "%llu\t%.*s\n" : "%llu\t\n", (unsigned long long)line, (int)n, s);
 	}
-	d->list_file = file;
+	d->list_file = d->shown_file = file;
+	d->has_shown_file = true;
 	d->list_first = (uint32_t)first;
 	d->list_last = (uint32_t)last;
 	d->list_valid = true;
@@ -141,6 +142,7 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 		uint64_t last = has ? d->list_first - 1 : base.line;
 		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, out, why);
 	}
+	debug_line_file(d, &base.file);
 	while (comma && strchr(s, '(') && strchr(s, '(') < comma &&
 	       strchr(comma, ')')) /* a comma in a function's parameters */
 		comma = strchr(comma + 1, ',');
@@ -341,15 +343,18 @@ bool info_line(struct debug *d, const char *args, struct text *out, struct text 
 
 bool info_source(struct debug *d, const char *args, struct text *out, struct text *why)
 {
+	static const char *const lines_of[] = {
+		[DEBUG_LINES_AUTO] = "CUDA source where the PTX has .loc directives that name a file that can be read, "
+				     "else of the PTX",
+		[DEBUG_LINES_CUDA] = "CUDA source where the PTX has .loc directives, else of the PTX",
+		[DEBUG_LINES_PTX] = "PTX"};
 	struct debug_where w;
 	struct debug_frame f;
 	const struct isa_program *p = debug_program(d);
 	if (!scan_end(args, why))
 		return false;
-	text_addf(out, "Lines are those of the %s (set source ptx|cuda changes that).\n",
-		  d->settings.lines == DEBUG_LINES_PTX
-			  ? "PTX"
-			  : "CUDA source, where the PTX has .loc directives, else of the PTX");
+	text_addf(out, "Lines are those of the %s (set source auto|cuda|ptx changes that).\n",
+		  lines_of[d->settings.lines]);
 	if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f)) {
 		struct debug_position cuda = debug_cuda_position(d, f.pc);
 		text_addf(out, "The focus is at %s:%u", debug_file_name(d, debug_ptx_position(d, f.pc).file),

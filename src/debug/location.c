@@ -32,22 +32,36 @@ static bool nothing_loaded(struct debug *d) { return !debug_program(d)->n_insns;
 
 /* ---- lines ---- */
 
-static struct debug_position position_in(struct debug *d, uint32_t pc, bool ptx)
+/* The line of an instruction in a file; 0: none. In a CUDA source that of its .loc, or of the call that this stands for (of a toolkit's
+ * header, of one that isn't here), whatever stops show. *outer: where that was inlined at. */
+static uint32_t line_in(struct debug *d, uint32_t pc, uint32_t file, uint32_t *outer)
 {
-	return ptx ? debug_ptx_position(d, pc) : debug_cuda_position(d, pc);
+	const struct isa_program *p = debug_program(d);
+	*outer = ISA_NO_LOC;
+	if (p->files[file].is_ptx)
+		return p->where[pc].file == file ? p->where[pc].line : 0;
+	uint32_t loc = debug_loc_at(d, pc), level = debug_shown_level(d, loc);
+	for (uint32_t k = 0; loc != ISA_NO_LOC && k <= (level == DEBUG_NO_LEVEL ? 0 : level); k++) {
+		const struct isa_loc *l = debug_loc(d, loc);
+		*outer = debug_loc_outer(d, loc);
+		if (l->file == file)
+			return l->line;
+		loc = *outer;
+	}
+	return 0;
 }
 
 /* The least line not below `line` that has an instruction; 0: none. */
-static uint32_t next_line(struct debug *d, uint32_t file, uint32_t line, bool ptx)
+static uint32_t next_line(struct debug *d, uint32_t file, uint32_t line)
 {
 	const struct isa_program *p = debug_program(d);
-	uint32_t best = 0;
+	uint32_t best = 0, outer;
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
-			struct debug_position at = position_in(d, pc, ptx);
-			if (at.file == file && at.line >= line && at.line && (!best || at.line < best))
-				best = at.line;
+			uint32_t at = line_in(d, pc, file, &outer);
+			if (at && at >= line && (!best || at < best))
+				best = at;
 		}
 	}
 	return best;
@@ -55,19 +69,18 @@ static uint32_t next_line(struct debug *d, uint32_t file, uint32_t line, bool pt
 
 /* Where a CUDA line begins: once for each function and each place it was inlined at, as gdb does. PTX lines: the first
  * instruction on them. */
-static void add_line(struct debug *d, struct debug_location *l, uint32_t file, uint32_t line, bool ptx)
+static void add_line(struct debug *d, struct debug_location *l, uint32_t file, uint32_t line)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
-		uint32_t first = l->n;
+		uint32_t first = l->n, outer, before;
 		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
-			struct debug_position at = position_in(d, pc, ptx);
-			bool seen = false;
-			if (at.file != file || at.line != line)
-				continue;
-			for (uint32_t k = first; k < l->n && !seen; k++)
-				seen = ptx || debug_loc_of_level(d, l->pcs[k], 1) == debug_loc_of_level(d, pc, 1);
+			bool seen = line_in(d, pc, file, &outer) != line;
+			for (uint32_t k = first; k < l->n && !seen; k++) {
+				line_in(d, l->pcs[k], file, &before);
+				seen = before == outer;
+			}
 			if (!seen)
 				add_pc(l, pc);
 		}
@@ -76,14 +89,12 @@ static void add_line(struct debug *d, struct debug_location *l, uint32_t file, u
 
 static bool resolve_line(struct request *r, uint32_t file, uint64_t line)
 {
-	const struct isa_program *p = debug_program(r->d);
-	bool ptx = p->files[file].is_ptx;
 	uint32_t n_lines = debug_source_lines(r->d, file);
-	uint32_t found = line && line <= UINT32_MAX ? next_line(r->d, file, (uint32_t)line, ptx) : 0;
+	uint32_t found = line && line <= UINT32_MAX ? next_line(r->d, file, (uint32_t)line) : 0;
 	if (!found || (n_lines && line > n_lines))
 		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line,
 				  debug_file_name(r->d, file));
-	add_line(r->d, r->out, file, found, ptx);
+	add_line(r->d, r->out, file, found);
 	r->out->at = (struct debug_position){file, found};
 	r->out->moved = found != line;
 	r->out->asked = (uint32_t)line;
@@ -118,26 +129,47 @@ static bool find_file(struct request *r, const char *name, size_t n, uint32_t *f
 	return debug_fail(r->why, "No source file named %.*s.", (int)n, name);
 }
 
-/* The file and line that a bare LINE or +N counts in. */
-bool debug_default_position(struct debug *d, struct debug_position *out)
+/* The function loaded last; NULL: none. */
+static const struct isa_function *last_function(struct debug *d)
 {
 	const struct isa_program *p = debug_program(d);
-	if (debug_selected_position(d, out))
-		return true;
-	for (uint32_t i = p->n_functions; i-- > 0;) {
-		const struct isa_function *fn = p->functions[i];
-		if (!fn->unloaded && fn->first < fn->end) {
-			*out = debug_position_at(d, fn->first);
-			return true;
-		}
-	}
-	return false;
+	for (uint32_t i = p->n_functions; i-- > 0;)
+		if (!p->functions[i]->unloaded && p->functions[i]->first < p->functions[i]->end)
+			return p->functions[i];
+	return NULL;
 }
 
-static bool default_position(struct request *r, struct debug_position *out)
+bool debug_default_position(struct debug *d, struct debug_position *out)
 {
-	if (debug_default_position(r->d, out))
+	const struct isa_function *f = last_function(d);
+	if (debug_selected_position(d, out))
 		return true;
+	if (!f)
+		return false;
+	uint32_t pc = f->first;
+	while (pc < f->end && !debug_shows_cuda(d, pc))
+		pc++;
+	*out = debug_position_at(d, pc < f->end ? pc : f->first);
+	return true;
+}
+
+bool debug_line_file(struct debug *d, uint32_t *file)
+{
+	const struct isa_function *f = last_function(d);
+	struct debug_position at;
+	if (d->list_valid)
+		*file = d->list_file;
+	else if (debug_selected_position(d, &at))
+		*file = at.file;
+	else if (d->has_shown_file && !debug_program(d)->files[d->shown_file].unloaded)
+		*file = d->shown_file;
+	else if (f)
+		*file = f->file;
+	return d->list_valid || f;
+}
+
+static bool no_position(struct request *r)
+{
 	*r->pending_ok = nothing_loaded(r->d);
 	return debug_fail(r->why, "No symbol table is loaded.  Use the \"load\" command.");
 }
@@ -183,8 +215,8 @@ static bool resolve_offset(struct request *r, const char **s)
 	++*s;
 	if (!scan_u64(s, &n))
 		return debug_fail(r->why, "a location +N or -N wants a number of lines");
-	if (!default_position(r, &p))
-		return false;
+	if (!debug_default_position(r->d, &p))
+		return no_position(r);
 	if (back && n >= p.line)
 		return debug_fail(r->why, "there is no line %llu lines before line %u", (unsigned long long)n, p.line);
 	return resolve_line(r, p.file, back ? p.line - n : p.line + n);
@@ -365,7 +397,7 @@ static bool is_option_word(const char *s)
 static bool parse_location(struct request *r, const char **s)
 {
 	uint64_t line;
-	struct debug_position p;
+	uint32_t file;
 	*s = scan_blanks(*s);
 	if (!**s || is_option_word(*s))
 		return resolve_here(r);
@@ -378,7 +410,7 @@ static bool parse_location(struct request *r, const char **s)
 	if (**s == '\'' || **s == '"')
 		return resolve_quoted(r, s);
 	if (scan_u64(s, &line))
-		return default_position(r, &p) && resolve_line(r, p.file, line);
+		return debug_line_file(r->d, &file) ? resolve_line(r, file, line) : no_position(r);
 	return resolve_name(r, s);
 }
 

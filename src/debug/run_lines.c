@@ -83,8 +83,7 @@ static bool goes_on_in_caller(struct debug *d, struct line_walk *l, uint32_t pc,
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
 	struct debug_position at = debug_position_at(d, pc);
-	if (d->settings.lines != DEBUG_LINES_CUDA || !f || pc == f->first ||
-	    !same_position(at, debug_position_at(d, pc - 1)))
+	if (!debug_shows_cuda(d, pc) || !f || pc == f->first || !same_position(at, debug_position_at(d, pc - 1)))
 		return false;
 	l->from = at;
 	l->depth = depth;
@@ -94,9 +93,10 @@ static bool goes_on_in_caller(struct debug *d, struct line_walk *l, uint32_t pc,
 
 static bool is_new_line(struct debug *d, struct line_walk *l, const struct debug_where *w, uint32_t depth)
 {
+	l->unentered = 0;
 	if (depth < l->depth)
 		return l->how == OUT_OF_INLINED || !goes_on_in_caller(d, l, w->pc, depth);
-	if (depth == l->depth && (d->settings.lines == DEBUG_LINES_CUDA || l->how == OUT_OF_INLINED))
+	if (depth == l->depth && (l->how == OUT_OF_INLINED || debug_shows_cuda(d, w->pc)))
 		return is_new_inlined_line(d, l, w->pc);
 	return depth != l->depth || is_further(l, debug_position_at(d, w->pc));
 }

@@ -41,7 +41,8 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 	text_addf(out, "%u\t%.*s\n", line, (int)n, s);
 	value_int(&number, ISA_S32, line);
 	debug_variable_set(d, "_", &number);
-	d->list_file = at.file;
+	d->list_file = d->shown_file = at.file;
+	d->has_shown_file = true;
 	d->list_first = d->list_last = line;
 	d->list_valid = true;
 	return true;

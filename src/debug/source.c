@@ -1,5 +1,6 @@
 /* Instructions and source lines: positions, names of places, the text of lines. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/xalloc.h"
@@ -25,34 +26,71 @@ struct debug_position debug_cuda_position(struct debug *d, uint32_t pc)
 	return (struct debug_position){l->file, l->line};
 }
 
-uint32_t debug_readable_loc(struct debug *d, uint32_t pc)
+/* Can its line be shown, and isn't it a toolkit's that stands for its caller's? */
+static bool is_shown(struct debug *d, uint32_t loc)
 {
-	const struct isa_program *p = debug_program(d);
-	uint32_t innermost = pc < p->n_insns ? p->where[pc].loc : ISA_NO_LOC, loc = innermost;
-	for (uint32_t depth = 0; depth < DEBUG_INLINED_MAX && loc < p->n_locs; depth++) {
-		if (debug_source_lines(d, p->locs[loc].file))
-			return loc;
-		loc = p->locs[loc].inlined_at;
-	}
-	return innermost < p->n_locs ? innermost : ISA_NO_LOC;
+	const struct isa_loc *l = debug_loc(d, loc);
+	return l->line && l->line <= debug_source_lines(d, l->file) &&
+	       (debug_loc_outer(d, loc) == ISA_NO_LOC || !debug_is_toolkit_header(d, l->file));
 }
 
-static struct debug_position readable_position(struct debug *d, uint32_t pc)
+uint32_t debug_shown_level(struct debug *d, uint32_t loc)
+{
+	for (uint32_t level = 0; loc != ISA_NO_LOC && level <= DEBUG_INLINED_MAX; level++) {
+		if (is_shown(d, loc))
+			return level;
+		loc = debug_loc_outer(d, loc);
+	}
+	return DEBUG_NO_LEVEL;
+}
+
+static uint32_t program_loc(struct debug *d, uint32_t pc)
 {
 	const struct isa_program *p = debug_program(d);
-	uint32_t loc = debug_readable_loc(d, pc);
+	return pc < p->n_insns && p->where[pc].loc < p->n_locs ? p->where[pc].loc : ISA_NO_LOC;
+}
+
+uint32_t debug_readable_loc(struct debug *d, uint32_t pc)
+{
+	uint32_t loc = program_loc(d, pc), level = debug_shown_level(d, loc);
+	if (level == DEBUG_NO_LEVEL)
+		return d->settings.lines == DEBUG_LINES_CUDA ? loc : ISA_NO_LOC;
+	while (level--)
+		loc = debug_loc_outer(d, loc);
+	return loc;
+}
+
+/* The line of the CUDA source that can be shown; the debug information is only asked if .loc alone doesn't lead there. */
+static struct debug_position readable_position(struct debug *d, uint32_t pc)
+{
+	uint32_t loc = program_loc(d, pc), level;
 	if (loc == ISA_NO_LOC)
 		return (struct debug_position){0};
-	return (struct debug_position){p->locs[loc].file, p->locs[loc].line};
+	if (debug_is_toolkit_header(d, debug_loc(d, loc)->file) || !is_shown(d, loc))
+		loc = debug_loc_at(d, pc);
+	for (level = debug_shown_level(d, loc); level && level != DEBUG_NO_LEVEL; level--)
+		loc = debug_loc_outer(d, loc);
+	const struct isa_loc *l = debug_loc(d, loc);
+	if (level == DEBUG_NO_LEVEL && d->settings.lines == DEBUG_LINES_AUTO)
+		return (struct debug_position){0};
+	return (struct debug_position){l->file, l->line};
 }
 
 struct debug_position debug_position_at(struct debug *d, uint32_t pc)
 {
 	struct debug_position p = {0};
-	if (d->settings.lines == DEBUG_LINES_CUDA)
+	if (d->settings.lines != DEBUG_LINES_PTX)
 		p = readable_position(d, pc);
 	return p.line ? p : debug_ptx_position(d, pc);
 }
+
+static bool is_cuda(struct debug *d, struct debug_position p)
+{
+	const struct isa_program *q = debug_program(d);
+	return p.line && p.file < q->n_files && !q->files[p.file].is_ptx;
+}
+
+bool debug_shows_cuda(struct debug *d, uint32_t pc) { return is_cuda(d, debug_position_at(d, pc)); }
 
 const char *debug_file_name(struct debug *d, uint32_t file)
 {
@@ -70,8 +108,12 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
 
 /* ---- text of CUDA sources ---- */
 
+/* Not from a device or a pipe, which a PTX file may name as well: that would wait. */
 static bool read_source(struct debug_source *s, const char *path)
 {
+	struct stat st;
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
 	s->text = file_read(path, SOURCE_BYTES_MAX, &s->n_text);
 	s->n_text = s->text ? s->n_text : 0;
 	s->path = s->text ? xstrdup(path) : NULL;
@@ -195,20 +237,39 @@ const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, siz
 	return text + first;
 }
 
-void debug_source_at(struct debug *d, uint32_t pc, struct text *out)
+void debug_source_text(struct debug *d, struct debug_position p, struct text *out)
 {
-	struct debug_position p = debug_position_at(d, pc);
 	size_t n;
 	const char *s = debug_source_line(d, p.file, p.line, &n);
-	if (!s && p.line) { /* a CUDA source that isn't here: say where it is, show the PTX */
-		struct debug_position ptx = debug_ptx_position(d, pc);
-		if (p.file != ptx.file)
-			text_addf(out, "%u\tin %s\n", p.line, debug_file_name(d, p.file));
-		p = ptx;
-		s = debug_source_line(d, p.file, p.line, &n);
-	}
 	if (s)
 		text_addf(out, "%u\t%.*s\n", p.line, (int)n, s);
+	else
+		text_addf(out, "%u\tin %s\n", p.line, debug_file_name(d, p.file));
+}
+
+static void add_instruction(struct debug *d, uint32_t pc, struct text *out)
+{
+	struct text insn = {0};
+	debug_insn_text(d, pc, &insn);
+	if (insn.n)
+		text_addf(out, "    %s\n", insn.s);
+	text_free(&insn);
+}
+
+void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out)
+{
+	size_t n;
+	if (is_cuda(d, p)) {
+		debug_source_text(d, p, out);
+		add_instruction(d, pc, out);
+	} else if (debug_source_line(d, p.file, p.line, &n)) {
+		debug_source_text(d, p, out);
+	}
+}
+
+void debug_source_at(struct debug *d, uint32_t pc, struct text *out)
+{
+	debug_source_show(d, debug_position_at(d, pc), pc, out);
 }
 
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index)

@@ -11,10 +11,12 @@ struct debug_position {
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
 struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
 struct debug_position debug_position_at(struct debug *d, uint32_t pc);
+bool debug_shows_cuda(struct debug *d, uint32_t pc); /* is the last one a line of the CUDA source? */
 
 #define DEBUG_INLINED_MAX 64u /* levels of inlined functions that are looked at */
-/* The .loc (index into the program's) that says an instruction's line in the CUDA source; ISA_NO_LOC: there is none. Code inlined from
- * a header that isn't here counts as the line it was inlined at. */
+/* The .loc (index into the program's) that says an instruction's line in the CUDA source; ISA_NO_LOC: there is none, and if the setting
+ * wants it to be readable, none that is. Code inlined from a header that isn't here, or of a toolkit, counts as the line it was inlined
+ * at. */
 uint32_t debug_readable_loc(struct debug *d, uint32_t pc);
 /* Name of an inlined function, without nvcc's prefix for what is static in a file. */
 void debug_inlined_name(struct debug *d, const char *name, struct text *out);
@@ -37,8 +39,11 @@ uint32_t debug_source_lines(struct debug *d, uint32_t file); /* 0: not readable 
 /* Where a file's text was read from; the name given if it wasn't. Valid until the next file is loaded. */
 const char *debug_source_path(struct debug *d, uint32_t file);
 
-/* `33<TAB>text` of an instruction's line. Nothing is written if there is no text. */
+/* `33<TAB>text` of an instruction's line, below a line of the CUDA source the instruction. Nothing is written if there is no text. */
 void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
+void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out); /* as if it were at that line */
+/* `12<TAB>text` of a line of the CUDA source, `12<TAB>in x.cu` if it can't be read. */
+void debug_source_text(struct debug *d, struct debug_position p, struct text *out);
 
 /* ---- locations: FILE:LINE, LINE, KERNEL, *PC, +N, -N, $label, label ---- */
 struct debug_location {

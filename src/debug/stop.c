@@ -84,6 +84,16 @@ void stop_stepped(struct debug *d, struct debug_stop *stop)
 	}
 }
 
+/* A line without a file is one of this file from now on, also when nobody stands there any more. */
+static void remember_file(struct debug *d)
+{
+	struct debug_position at;
+	if (!debug_selected_position(d, &at))
+		return;
+	d->shown_file = at.file;
+	d->has_shown_file = true;
+}
+
 void stop_finish(struct debug *d, struct debug_stop *stop)
 {
 	struct debug_where w;
@@ -97,6 +107,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	revive_focus(d);
 	debug_select_innermost(d);
 	stop->cycle = gpu_cycle(d->g);
+	remember_file(d);
 	stop->has_thread = debug_focus_where(d, &w);
 	if (stop->has_thread) {
 		stop->launch = w.thread.launch;

@@ -371,7 +371,7 @@ static void watch_text(struct debug *d, const struct breakpoint *b, const struct
 	}
 	debug_thread_where(d, t, &w);
 	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
-	debug_position_text(d, debug_position_at(d, pc), out);
+	debug_place_text(d, pc, out);
 	text_addc(out, '\n');
 }
 

@@ -1,4 +1,5 @@
 # kernel: ../../examples/02-block-sum/block_sum.ptx
+# run: set source ptx
 # run: buffer in s32[256] = fill 1
 # run: buffer sums s32[2] = zero
 # run: launch block_sum<<<2,128>>>(in, sums)

@@ -8,7 +8,7 @@ line=$(grep -n '\.loc.*1 6 ' 'in é 2.ptx' | head -n 1 | cut -d: -f1)
 next=$((line + 1))
 want=$(printf '6\t\treturn x * x + 7;')
 "$WARPSTEP" -q --batch 'in é 2.ptx' -ex 'list so ä.cu:6,6' -ex 'list "so ä.cu":6,6' -ex 'b "so ä.cu":6' -ex 'tb so ä.cu:6' \
-	-ex "b 'in é 2.ptx:$next'" -ex "b \"in é 2.ptx\":$next if 1 ? 2 : 3" -ex "b $next" -ex 'load in é 2.ptx' \
+	-ex "b 'in é 2.ptx:$next'" -ex "b \"in é 2.ptx\":$next if 1 ? 2 : 3" -ex 'list "in é 2.ptx":1,1' -ex "b $next" -ex 'load in é 2.ptx' \
 	-ex 'info breakpoints' >out 2>&1 || bad "a command failed"
 [ "$(sed -n 1p out)" = "$want" ] && [ "$(sed -n 2p out)" = "$want" ] || bad "list"
 [ "$(grep -c '^Breakpoint.*file so ä.cu, line 6\.$\|^Breakpoint.*so ä.cu:6\. ' out)" = 1 ] || bad "break FILE:LINE of CUDA"

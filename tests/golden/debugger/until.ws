@@ -1,4 +1,5 @@
 # args: places.ptx
+set source ptx
 # Recursion, as gdb 13 does it on the same C program: until means the activation at hand, advance any, both stop in the caller
 buffer out s32[1] = zero
 buffer limit s32[1] = fill 4
