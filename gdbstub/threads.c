@@ -93,7 +93,7 @@ static const char *state_word(const struct debug_where *w, unsigned lane, uint32
 		return w->state == DEBUG_THREAD_WAITING ? "not started" : "exited";
 	if (w->w->state == EXEC_WARP_DONE || w->w->state == EXEC_WARP_UNUSED || (w->w->exited >> lane & 1))
 		return "exited";
-	if (w->w->state == EXEC_WARP_BARRIER || (w->w->barrier_lanes >> lane & 1))
+	if (w->w->barrier_lanes >> lane & 1)
 		return "at barrier";
 	return active >> lane & 1 ? "active" : "inactive";
 }

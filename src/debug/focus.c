@@ -12,9 +12,9 @@ void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
 	out[2] = (uint32_t)(linear / dims[0] / dims[1]);
 }
 
-uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e)
+uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e, uint32_t lanes)
 {
-	return w->state == EXEC_WARP_BARRIER ? w->barrier_pc : e->pc;
+	return w->barrier_lanes & lanes ? w->barrier_pc : e->pc;
 }
 
 /* What a resident lane does and where it stands. */
@@ -36,7 +36,7 @@ static void resident(struct debug *d, struct debug_where *out)
 		out->state = DEBUG_THREAD_EXITED;
 		return;
 	}
-	out->pc = debug_standing_pc(out->w, out->simt);
+	out->pc = debug_standing_pc(out->w, out->simt, lanes_bit(out->lane));
 	out->active = exec_simt_top(x, out->w)->mask & lanes_bit(out->lane);
 }
 

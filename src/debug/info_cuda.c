@@ -120,7 +120,7 @@ static void warp_rows(struct debug *d, struct table *t, const struct exec_cta *c
 		table_cell(t, "%u", cta->core_slot * info.launch.warps_per_cta + k);
 		table_cell(t, "0x%08x", top->mask);
 		table_cell(t, "0x%08x", w->lanes & ~w->exited & ~top->mask);
-		table_cell(t, "0x%016llx", (unsigned long long)debug_standing_pc(w, top) * ISA_INSN_BYTES);
+		table_cell(t, "0x%016llx", (unsigned long long)debug_standing_pc(w, top, top->mask) * ISA_INSN_BYTES);
 		table_cell(t, "%u", cta->launch);
 		table_dim3(t, cta->id);
 	}

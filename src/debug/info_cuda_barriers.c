@@ -20,8 +20,9 @@ static struct lane_state state_of(struct debug *d, const struct exec_warp *w, un
 	while (e > first && !(e->mask >> lane & 1))
 		e--;
 	s.exited = false;
+	const bool waits = w->barrier_lanes >> lane & 1;
 	s.active = top->mask >> lane & 1 && w->state != EXEC_WARP_BARRIER;
-	s.name = w->state == EXEC_WARP_BARRIER ? "Blocked" : s.active ? "Ready" : "BlockedPlus";
+	s.name = waits ? "Blocked" : s.active ? "Ready" : "BlockedPlus";
 	for (e--; e >= first && s.entry < 0; e--)
 		if (e->mask >> lane & 1)
 			s.entry = (int)(e - first);
@@ -61,7 +62,7 @@ bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct t
 	if (!debug_focus_where(d, &f) || !f.cta)
 		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
 	struct lane_state mine = state_of(d, f.w, f.lane);
-	if (f.w->state == EXEC_WARP_BARRIER)
+	if (f.w->barrier_lanes >> f.lane & 1)
 		text_add(out, "Focus is blocked on a Block Barrier.\n");
 	else if (!mine.active && !mine.exited)
 		text_add(out, "Focus is blocked on a Warp Barrier.\n");

@@ -112,7 +112,7 @@ static void warp_row(struct debug *d, struct table *t, const struct exec_cta *ct
 	gpu_launch_get(d->g, cta->launch, &info);
 	bool done = w->state == EXEC_WARP_DONE || !w->n_simt;
 	const struct exec_simt *top = done ? NULL : exec_simt_top(gpu_exec(d->g), w);
-	uint32_t pc = top ? debug_standing_pc(w, top) : w->last_pc;
+	uint32_t pc = top ? debug_standing_pc(w, top, top->mask) : w->last_pc;
 	table_row(t, focus && focus->w == w);
 	table_cell(t, "%u", cta->core);
 	table_cell(t, "%u", cta->core_slot * info.launch.warps_per_cta + w->index);

@@ -74,6 +74,17 @@ bool info_simt(struct debug *d, const char *args, struct text *out, struct text 
 
 /* ---- barriers ---- */
 
+/* A warp arrives with the last of its lanes. */
+static void barrier_parts(const struct exec_cta *cta, struct text *out)
+{
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		const struct exec_warp *w = &cta->warp[k];
+		if (w->state == EXEC_WARP_RUNNABLE && w->barrier_lanes)
+			text_addf(out, "Warp %u: lanes 0x%08x have come to barrier %u and wait for lanes 0x%08x.\n", k,
+				  w->barrier_lanes, w->barrier, w->lanes & ~w->exited & ~w->barrier_lanes);
+	}
+}
+
 static void barrier_warps(const struct exec_cta *cta, uint32_t id, bool waiting, struct text *out)
 {
 	const char *comma = "";
@@ -104,14 +115,14 @@ bool info_barriers(struct debug *d, const char *args, struct text *out, struct t
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++) {
 		const struct exec_barrier *b = &w.cta->barrier[id];
 		struct text waiting = {0}, missing = {0}, place = {0};
-		if (!b->arrived)
+		if (!exec_barrier_is_used(w.cta, id))
 			continue;
 		barrier_warps(w.cta, id, true, &waiting);
 		barrier_warps(w.cta, id, false, &missing);
 		for (uint32_t k = 0; k < w.cta->n_warps && !place.n; k++)
-			if (w.cta->warp[k].state == EXEC_WARP_BARRIER && w.cta->warp[k].barrier == id)
+			if (exec_lanes_at_barrier(&w.cta->warp[k], id))
 				debug_place_text(d, w.cta->warp[k].barrier_pc, &place);
-		table_row(&t, w.w->state == EXEC_WARP_BARRIER && w.w->barrier == id);
+		table_row(&t, exec_lanes_at_barrier(w.w, id));
 		table_cell(&t, "%u", id);
 		table_cell(&t, "%u", b->arrived);
 		table_cell(&t, "%u", b->expected ? b->expected : (w.cta->n_warps - w.cta->n_done) * LANES);
@@ -131,6 +142,7 @@ bool info_barriers(struct debug *d, const char *args, struct text *out, struct t
 		text_addf(out, "No warp of block (%u,%u,%u) waits at a barrier.\n", w.block_id[0], w.block_id[1],
 			  w.block_id[2]);
 	text_free(&rows);
+	barrier_parts(w.cta, out);
 	return true;
 }
 

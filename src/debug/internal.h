@@ -375,8 +375,8 @@ typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct
 void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self);
 /* The user wants no more of what is being done. */
 static inline bool debug_interrupted(const struct debug *d) { return d->host.interrupt && *d->host.interrupt; }
-/* Where lanes of an entry stand: a warp that has arrived at a barrier stands at it until it opens, not at what comes next. */
-uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e);
+/* Where lanes of an entry stand: those that have come to a barrier stand at it until it opens, not at what comes next. */
+uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e, uint32_t lanes);
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
 /* Resident blocks' slots, by core then slot; returns the number. The caller frees *slots. */
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);

@@ -39,13 +39,13 @@ static void add(struct runs *r, uint64_t first, uint64_t last, uint32_t pc, enum
 static void add_warp(struct runs *r, const struct exec_cta *cta, const struct exec_warp *w, uint64_t base)
 {
 	const struct exec *x = gpu_exec(r->d->g);
-	bool waits = w->state == EXEC_WARP_BARRIER;
 	LANES_EACH (lane, w->lanes) {
 		const struct exec_simt *e = w->state == EXEC_WARP_DONE || w->exited & lanes_bit(lane)
 						    ? NULL
 						    : exec_simt_of_lane(x, w, lane);
 		uint64_t at = base + w->index * LANES + lane;
-		add(r, at, at, e ? debug_standing_pc(w, e) : w->last_pc, e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED, e && waits);
+		add(r, at, at, e ? debug_standing_pc(w, e, lanes_bit(lane)) : w->last_pc, e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED,
+		    e && w->barrier_lanes >> lane & 1);
 	}
 	(void)cta;
 }

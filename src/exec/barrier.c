@@ -2,9 +2,9 @@
  *
  * Arrivals are counted in warps, 32 threads each, as the ISA has it. Without a thread count a barrier opens when every warp of
  * the block that hasn't exited has arrived (GPGPU-Sim's rule, and what hardware does); with a count when so many threads have.
- * The forms that are .aligned must be executed by all live lanes of a warp together: anything else is undefined in CUDA
- * and stops here as invalid barrier use. In the others a warp arrives when its last live lane does; till then the lanes that
- * have arrived wait, and the others run on (simt_settle). */
+ * A warp arrives when its last live lane does; till then the lanes that are there wait, and the others run on (simt_settle): they may exit,
+ * and are then not waited for, or come here, too. In the forms that are .aligned that has to be the same instruction: lanes at two of them
+ * are undefined in CUDA, and stop here as invalid barrier use. */
 #include "exec/barrier.h"
 
 #include "exec/simt.h"
@@ -12,6 +12,29 @@
 #include "isa/opcodes.h"
 
 enum barrier_use { USE_SYNC, USE_ARRIVE, USE_RED };
+
+/* What the lanes that execute say. */
+struct arrival {
+	uint32_t id, count; /* count 0: none */
+	uint32_t leaving;   /* lanes that needn't come */
+};
+
+static bool is_reduction(const struct isa_insn *i)
+{
+	return i->handler == ISA_H_bar_red_popc_u32 || i->handler == ISA_H_bar_red_and_pred ||
+	       i->handler == ISA_H_bar_red_or_pred || i->handler == ISA_H_barrier_red_popc_u32 ||
+	       i->handler == ISA_H_barrier_red_and_pred || i->handler == ISA_H_barrier_red_or_pred;
+}
+
+static bool is_arrive(const struct isa_insn *i)
+{
+	return i->handler == ISA_H_bar_arrive || i->handler == ISA_H_barrier_arrive;
+}
+
+static bool is_barrier(const struct isa_insn *i)
+{
+	return is_reduction(i) || is_arrive(i) || i->handler == ISA_H_bar_sync || i->handler == ISA_H_barrier_sync;
+}
 
 static uint32_t live_lanes(const struct exec_warp *w) { return w->lanes & ~w->exited; }
 
@@ -76,6 +99,14 @@ void barrier_warp_done(struct exec *x)
 			open_if_complete(x, id);
 }
 
+bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id)
+{
+	bool used = cta->barrier[id].arrived > 0;
+	for (uint32_t k = 0; k < cta->n_warps && !used; k++)
+		used = exec_lanes_at_barrier(&cta->warp[k], id) != 0;
+	return used;
+}
+
 /* ---- checks ---- */
 
 static bool same_in_all_lanes(const struct exec *x, const uint32_t *row, uint32_t *value)
@@ -100,32 +131,31 @@ static bool count_fits(struct exec *x, uint32_t id, uint32_t count)
 }
 
 /* Reads and checks id and count; false: a fault was raised. */
-static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barrier_use use, uint32_t *id,
-			     uint32_t *count)
+static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barrier_use use, struct arrival *a)
 {
-	*count = 0;
-	if (!same_in_all_lanes(x, exec_src32(x, i->a), id) ||
-	    (i->b != ISA_REF_NONE && !same_in_all_lanes(x, exec_src32(x, i->b), count))) {
+	if (!same_in_all_lanes(x, exec_src32(x, i->a), &a->id) ||
+	    (i->b != ISA_REF_NONE && !same_in_all_lanes(x, exec_src32(x, i->b), &a->count))) {
 		exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
 			   "the lanes of the warp name different barriers or thread counts");
 		return false;
 	}
-	if (*id >= EXEC_BARRIERS) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u does not exist, a block has %u", *id,
+	if (a->id >= EXEC_BARRIERS) {
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u does not exist, a block has %u", a->id,
 			   EXEC_BARRIERS);
 		return false;
 	}
-	if (!*count && use == USE_ARRIVE) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "arriving at barrier %u needs a thread count", *id);
+	if (!a->count && use == USE_ARRIVE) {
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "arriving at barrier %u needs a thread count", a->id);
 		return false;
 	}
-	if (!count_fits(x, *id, *count))
+	if (!count_fits(x, a->id, a->count))
 		return false;
-	const struct exec_barrier *b = &x->cta->barrier[*id];
-	uint32_t threads = x->cta->n_warps * LANES;
-	if (b->arrived && (b->expected ? b->expected : threads) != (*count ? *count : threads)) {
+	const struct exec_barrier *b = &x->cta->barrier[a->id];
+	const uint32_t threads = x->cta->n_warps * LANES, count = a->count ? a->count : threads;
+	const uint32_t used = b->expected ? b->expected : threads;
+	if (b->arrived && used != count) {
 		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u is in use with a thread count of %u, not %u",
-			   *id, b->expected ? b->expected : threads, *count ? *count : threads);
+			   a->id, used, count);
 		return false;
 	}
 	return true;
@@ -147,24 +177,25 @@ static uint32_t leaving_lanes(struct exec *x)
 	return leaving;
 }
 
-static bool whole_warp(struct exec *x, const char *name)
+/* Lanes, other than those that execute, that have come to an .aligned barrier's other instruction, and wait in it or are about to execute it. */
+static uint32_t elsewhere(struct exec *x, uint32_t *pc)
 {
-	uint32_t live = live_lanes(x->warp);
-	if (x->mask == live || (x->mask | leaving_lanes(x)) == live)
-		return true;
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
-		   x->mask, live);
-	return false;
+	const struct exec_warp *w = x->warp;
+	uint32_t lanes = 0;
+	for (uint32_t rest = live_lanes(w) & ~x->mask; rest; rest &= rest - 1) {
+		const unsigned lane = lanes_first(rest);
+		const bool waits = w->barrier_lanes >> lane & 1;
+		const uint32_t at = waits ? w->barrier_pc : exec_simt_of_lane(x, w, lane)->pc;
+		const struct isa_insn *i = &x->program->insns[at];
+		if (at == x->pc || !is_barrier(i) || (!waits && i->guard != ISA_PRED_TRUE))
+			continue;
+		*pc = at;
+		lanes |= lanes_bit(lane);
+	}
+	return lanes;
 }
 
 /* ---- arriving ---- */
-
-static bool is_reduction(const struct isa_insn *i)
-{
-	return i->handler == ISA_H_bar_red_popc_u32 || i->handler == ISA_H_bar_red_and_pred ||
-	       i->handler == ISA_H_bar_red_or_pred || i->handler == ISA_H_barrier_red_popc_u32 ||
-	       i->handler == ISA_H_barrier_red_and_pred || i->handler == ISA_H_barrier_red_or_pred;
-}
 
 /* The whole warp has arrived with the instruction at w->barrier_pc: its lanes are w->barrier_lanes. */
 static void warp_arrives(struct exec *x, bool waits)
@@ -185,49 +216,64 @@ static void warp_arrives(struct exec *x, bool waits)
 	open_if_complete(x, id);
 }
 
+static void wait_elsewhere(struct exec *x, uint32_t lanes, uint32_t pc)
+{
+	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
+		   "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes, pc * ISA_INSN_BYTES);
+}
+
 /* Lanes with the same barrier, count and kind of instruction can wait together. */
-static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, uint32_t id, uint32_t count)
+static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, const struct arrival *a)
 {
 	const struct exec_warp *w = x->warp;
 	if (!w->barrier_lanes)
 		return true;
 	const struct isa_insn *other = &x->program->insns[w->barrier_pc];
-	bool same = w->barrier == id && w->barrier_count == count && other->handler == i->handler;
+	bool same = w->barrier == a->id && w->barrier_count == a->count && other->handler == i->handler;
 	if (same && (!is_reduction(i) || w->barrier_pc == x->pc))
 		return true;
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
-		   "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", w->barrier_lanes,
-		   w->barrier_pc * ISA_INSN_BYTES);
+	wait_elsewhere(x, w->barrier_lanes, w->barrier_pc);
 	return false;
 }
 
-static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, bool whole, uint32_t id,
-		   uint32_t count)
+/* ... and in the .aligned forms all lanes have to come to the same instruction. */
+static bool all_come_here(struct exec *x, const char *name)
+{
+	uint32_t pc = 0;
+	const uint32_t lanes = elsewhere(x, &pc);
+	if (!lanes)
+		return true;
+	if (lanes & x->warp->barrier_lanes)
+		wait_elsewhere(x, lanes, pc);
+	else
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
+			   x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
+	return false;
+}
+
+/* The lanes of x->mask are there, and the warp's others come later or are `leaving`. */
+static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, const struct arrival *a)
 {
 	struct exec_warp *w = x->warp;
-	uint32_t p = use == USE_RED ? exec_pred(x, i->c) : 0;
-	w->barrier = id;
-	w->barrier_count = count;
+	const uint32_t p = use == USE_RED ? exec_pred(x, i->c) : 0, before = w->barrier_lanes;
+	w->barrier = a->id;
+	w->barrier_count = a->count;
 	w->barrier_pc = x->pc;
 	w->barrier_lanes |= x->mask;
 	w->barrier_true |= use == USE_RED ? p & x->mask : 0;
 	w->barrier_false |= use == USE_RED ? ~p & x->mask : 0;
-	if (!whole && w->barrier_lanes != live_lanes(w)) {
+	if ((w->barrier_lanes | a->leaving) != live_lanes(w)) {
 		simt_goto(x, x->pc + 1);
 		simt_settle(x);
 		return;
 	}
 	warp_arrives(x, use != USE_ARRIVE);
+	x->top->pc = x->pc + 1;
+	if (before)
+		simt_join(x);
 	simt_goto(x, x->pc + 1);
 	if (use != USE_ARRIVE)
 		x->event = EXEC_EVENT(EXEC_BARRIER);
-}
-
-static void aligned(struct exec *x, const struct isa_insn *i, enum barrier_use use, const char *name)
-{
-	uint32_t id, count;
-	if (whole_warp(x, name) && barrier_operands(x, i, use, &id, &count))
-		arrive(x, i, use, true, id, count);
 }
 
 /* The rest of the warp must not wait for those who would wait here. */
@@ -246,9 +292,24 @@ static bool others_can_come(struct exec *x)
 
 static void unaligned(struct exec *x, const struct isa_insn *i, enum barrier_use use)
 {
-	uint32_t id, count;
-	if (barrier_operands(x, i, use, &id, &count) && joins_waiting_lanes(x, i, id, count) && others_can_come(x))
-		arrive(x, i, use, false, id, count);
+	struct arrival a = {.leaving = 0};
+	if (barrier_operands(x, i, use, &a) && joins_waiting_lanes(x, i, &a) && others_can_come(x))
+		arrive(x, i, use, &a);
+}
+
+static void aligned(struct exec *x, const struct isa_insn *i, enum barrier_use use, const char *name)
+{
+	struct arrival a = {.leaving = 0};
+	if (x->mask == live_lanes(x->warp)) {
+		if (barrier_operands(x, i, use, &a))
+			arrive(x, i, use, &a);
+		return;
+	}
+	if (!all_come_here(x, name) || !barrier_operands(x, i, use, &a) || !joins_waiting_lanes(x, i, &a))
+		return;
+	a.leaving = leaving_lanes(x);
+	if (others_can_come(x))
+		arrive(x, i, use, &a);
 }
 
 void barrier_lanes_left(struct exec *x)
@@ -258,9 +319,10 @@ void barrier_lanes_left(struct exec *x)
 		simt_settle(x);
 		return;
 	}
-	bool waits = x->program->insns[w->barrier_pc].handler != ISA_H_barrier_arrive;
+	bool waits = !is_arrive(&x->program->insns[w->barrier_pc]);
 	warp_arrives(x, waits);
 	simt_settle(x);
+	simt_join(x);
 	if (waits)
 		x->event = EXEC_EVENT(EXEC_BARRIER);
 }

@@ -75,8 +75,8 @@ struct exec_warp {
 	uint32_t cap_simt;	/* entries of the SIMT stack there is room for */
 	uint32_t sync_lanes;	/* lanes that wait in front of a warp-level instruction (.sync) for members of theirs */
 	uint32_t barrier;	/* id waited at, when state is BARRIER */
-	uint32_t barrier_pc;	/* the barrier instruction's index, and the lanes that executed it */
-	uint32_t barrier_lanes;	/* while it is RUNNABLE: lanes that wait in a barrier for other lanes of the warp */
+	uint32_t barrier_pc;	/* the barrier instruction's index */
+	uint32_t barrier_lanes;	/* lanes that stand at it; while the state is RUNNABLE they wait for other lanes of the warp */
 	uint32_t barrier_count;	/* thread count given, 0: none; and the lanes' predicates for bar.red */
 	uint32_t barrier_true, barrier_false;
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
@@ -268,6 +268,9 @@ static inline const struct exec_simt *exec_simt_top(const struct exec *x, const 
 {
 	return (const struct exec_simt *)(const void *)(x->simt_base + w->simt) + (w->n_simt - 1);
 }
+/* Lanes of the warp that have come to a barrier and stand at it; and has anybody come to it? */
+static inline uint32_t exec_lanes_at_barrier(const struct exec_warp *w, uint32_t id) { return w->barrier == id ? w->barrier_lanes : 0; }
+bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id);
 /* The entry that holds a lane now (the topmost whose mask has it), NULL if the lane has exited. */
 const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);
 

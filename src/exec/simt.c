@@ -75,6 +75,20 @@ void simt_drop(struct exec *x, struct exec_simt *e)
 		heap_free(x->arena, x->sec_frame, gone.frame, gone.frame_bytes);
 }
 
+void simt_join(struct exec *x)
+{
+	for (struct exec_simt *e = x->top - 1; e >= simt_first(x); e--) {
+		struct exec_simt *t = x->top;
+		if (e->frame != t->frame || e->pc != t->pc || e->rpc != t->rpc || e->mask & t->mask)
+			continue;
+		t->mask |= e->mask;
+		if (e->local_top > t->local_top)
+			t->local_top = e->local_top;
+		simt_drop(x, e);
+	}
+	simt_load_top(x);
+}
+
 static uint32_t waiting_lanes(const struct exec_warp *w) { return w->barrier_lanes | w->sync_lanes; }
 
 /* Lanes of the top entry wait, in a barrier or a warp-level instruction, for other lanes of their warp: the highest entry with lanes

@@ -31,6 +31,8 @@ void simt_exit(struct exec *x, uint32_t lanes);
 void simt_return(struct exec *x, uint32_t lanes);
 /* Takes out an entry below the top that holds no lanes any more. */
 void simt_drop(struct exec *x, struct exec_simt *e);
+/* Lanes that stand where those of the top entry do, and would meet the others at the same place, go on with them. */
+void simt_join(struct exec *x);
 /* Pops what is empty or has reconverged, then loads the top entry into x. */
 void simt_settle(struct exec *x);
 

@@ -30,13 +30,18 @@ void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out)
 		text_addf(out, " (%s:%u)", base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
 }
 
-/* Lanes that run, and those that wait further down the stack for them. */
+/* Lanes that run, those that wait in a barrier for the rest of their warp, and those that wait further down the stack. */
 static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char *what, struct text *out)
 {
 	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
 	uint32_t told = s[w->n_simt - 1].mask;
 	text_addf(out, "lanes 0x%08x %s at ", told, what);
 	gpu_add_place(g, s[w->n_simt - 1].pc, out);
+	if (w->barrier_lanes) {
+		told |= w->barrier_lanes;
+		text_addf(out, ", lanes 0x%08x wait for them at barrier %u, ", w->barrier_lanes, w->barrier);
+		gpu_add_place(g, w->barrier_pc, out);
+	}
 	for (uint32_t k = w->n_simt - 1; k-- > 0;) {
 		uint32_t lanes = s[k].mask & ~told;
 		if (!lanes)

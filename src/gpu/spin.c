@@ -36,17 +36,17 @@ static bool next_piece(const struct gpu *g, const struct exec_warp *w, uint32_t 
 		(*k)++;
 		return true;
 	}
-	if (*k <= 2) {
-		*p = *k == 1 ? (struct piece){&w->carry, sizeof w->carry}
-			     : (struct piece){&w->sync_lanes, sizeof w->sync_lanes}; /* who waits for whom */
+	const uint32_t *const lanes[] = {&w->carry, &w->sync_lanes, &w->barrier_lanes}; /* the last two: who waits for whom */
+	if (*k <= 3) {
+		*p = (struct piece){lanes[*k - 1], sizeof *lanes[*k - 1]};
 		(*k)++;
 		return true;
 	}
-	for (uint32_t e = *k - 3; e < w->n_simt; e++) {
+	for (uint32_t e = *k - 4; e < w->n_simt; e++) {
 		if (e && s[e].frame == s[e - 1].frame)
 			continue;
 		*p = (struct piece){arena_at(&g->arena, g->exec.sec_frame, s[e].frame), s[e].frame_bytes};
-		*k = e + 4;
+		*k = e + 5;
 		return true;
 	}
 	return false;

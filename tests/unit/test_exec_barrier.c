@@ -162,11 +162,32 @@ static void misuse(void **state)
 	struct isa_insn *bra = branch(&b, P(0), 0, 0);
 	barrier(&b, ISA_H_bar_sync, 0, 0);
 	bra->target = bra->reconv = here(&b);
+	barrier(&b, ISA_H_bar_sync, 0, 0);
 	simple(&b, ISA_H_exit);
 	function_end(&b);
 	uint32_t predicated = function_begin(&b, "predicated", true);
 	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 1));
 	barrier(&b, ISA_H_bar_sync, 0, 0)->guard = P(0);
+	emit(&b, ISA_H_add_s32, R(0), TID, TID);
+	barrier(&b, ISA_H_bar_sync, 1, 0)->guard = NOT(P(0));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t arrives = function_begin(&b, "arrives", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 1));
+	barrier(&b, ISA_H_bar_sync, 0, 64)->guard = P(0);
+	barrier(&b, ISA_H_bar_arrive, 0, 64)->guard = NOT(P(0));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t mixed_forms = function_begin(&b, "mixed_forms", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 1));
+	barrier(&b, ISA_H_barrier_sync, 0, 0)->guard = P(0);
+	barrier(&b, ISA_H_bar_sync, 0, 0)->guard = NOT(P(0));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	uint32_t in_warp_sync = function_begin(&b, "in_warp_sync", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 1));
+	barrier(&b, ISA_H_bar_sync, 0, 0)->guard = P(0);
+	emit(&b, ISA_H_bar_warp_sync, ISA_REF_NONE, K32(&b, UINT32_MAX), ISA_REF_NONE);
 	simple(&b, ISA_H_exit);
 	function_end(&b);
 	uint32_t no_such = function_begin(&b, "no_such", true);
@@ -197,13 +218,173 @@ static void misuse(void **state)
 	function_end(&b);
 
 	expect_fault(&b, divergent, 32, 0xffff0000, "of the warp's 0xffffffff only");
-	expect_fault(&b, predicated, 32, 1, "lanes 0x00000001");
+	expect_fault(&b, predicated, 32, 0xfffffffe,
+		     "lanes 0x00000001 of the warp wait in another barrier instruction (pc 0x");
+	expect_fault(&b, arrives, 64, 0xfffffffe, "lanes 0x00000001 of the warp wait in another barrier");
+	expect_fault(&b, mixed_forms, 64, 0xfffffffe, "lanes 0x00000001 of the warp wait in another barrier");
+	expect_fault(&b, in_warp_sync, 32, 0xfffffffe, "names lanes 0x00000001, which wait elsewhere");
 	expect_fault(&b, no_such, 32, UINT32_MAX, "barrier 16 does not exist");
 	expect_fault(&b, odd, 64, UINT32_MAX, "33 of barrier 0 is not a multiple of 32");
 	expect_fault(&b, many, 64, UINT32_MAX, "waits for 128 threads, the block has only 64");
 	expect_fault(&b, no_count, 64, UINT32_MAX, "needs a thread count");
 	expect_fault(&b, unlike, 96, UINT32_MAX, "in use with a thread count of 64, not 96");
 	expect_fault(&b, lanes_differ, 32, UINT32_MAX, "different barriers");
+	builder_destroy(&b);
+}
+
+/* ---- parts of a warp at .aligned barriers ---- */
+
+/* Shared word tid = value, the address left in R(10). */
+static void store_shared(struct builder *b, uint32_t value)
+{
+	emit(b, ISA_H_mul_lo_s32, R(10), TID, K32(b, 4));
+	struct isa_insn *i = emit(b, ISA_H_st_shared_b32, ISA_REF_NONE, R(10), value);
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+}
+
+/* out[tid] = shared word 63 - tid */
+static void read_mirrored(struct builder *b, uint64_t out)
+{
+	emit(b, ISA_H_mul_lo_s32, R(10), TID, K32(b, 4));
+	emit(b, ISA_H_sub_s32, R(10), K32(b, 4 * 63), R(10));
+	struct isa_insn *i = emit(b, ISA_H_ld_shared_b32, R(11), R(10), ISA_REF_NONE);
+	i->space = ISA_SPACE_SHARED;
+	i->type = ISA_B32;
+	store_out(b, out, TID, R(11));
+}
+
+/* Lanes that leave without a barrier may still do something before: whoever waits doesn't wait for them. */
+static void early_returns(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 9));
+	setp(&b, ISA_H_setp_lt_u32, P(1), LANEID, K32(&b, 20));
+	struct isa_insn *leave = branch(&b, P(0), 0, 0);
+	barrier(&b, ISA_H_bar_red_popc_u32, 0, 0)->c = P(1);
+	b.p->insns[here(&b) - 1].dst = R(0);
+	barrier(&b, ISA_H_bar_sync, 1, 0);
+	store_out(&b, out, TID, R(0));
+	struct isa_insn *to_end = branch(&b, ISA_PRED_TRUE, 0, ISA_NO_RECONV);
+	leave->target = here(&b);
+	store_out(&b, out, TID, K32(&b, 1));
+	to_end->target = leave->reconv = here(&b);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 75);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	/* lanes 9 to 19 of two whole warps and two lanes of the last one */
+	for (uint32_t t = 0; t < 75; t++)
+		assert_int_equal(result(&b, out, t), t % 32 < 9 ? 1 : 11 + 11 + 2);
+	builder_destroy(&b);
+}
+
+/* Both sides of a branch call a function that has a barrier: lanes come to one instruction in two parts, and leave it in the
+ * activations they came in. Then two parts that came without a call: they go on together. */
+static void one_instruction_in_parts(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t f = function_begin(&b, "wait", false);
+	barrier(&b, ISA_H_bar_sync, 3, 0);
+	simple(&b, ISA_H_ret);
+	function_end(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	b.f->static_shared = 256;
+	emit(&b, ISA_H_add_s32, R(0), TID, K32(&b, 500));
+	store_shared(&b, R(0));
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 16));
+	struct isa_insn *bra = branch(&b, P(0), 0, 0);
+	for (unsigned side = 0; side < 2; side++) {
+		struct isa_insn *c = simple(&b, ISA_H_call);
+		c->target = f;
+		c->aux = b.p->n_aux;
+		b.p->aux[b.p->n_aux++] = 0;
+		if (!side) {
+			struct isa_insn *skip = branch(&b, ISA_PRED_TRUE, 0, ISA_NO_RECONV);
+			bra->target = here(&b);
+			bra->reconv = skip->target = here(&b) + 1;
+		}
+	}
+	read_mirrored(&b, out);
+	/* lane 0 exits on one side: both sides meet again only at the end, and before that at the barrier */
+	setp(&b, ISA_H_setp_lt_u32, P(0), LANEID, K32(&b, 4));
+	setp(&b, ISA_H_setp_eq_b32, P(1), LANEID, K32(&b, 0));
+	struct isa_insn *around = branch(&b, NOT(P(0)), 0, ISA_NO_RECONV);
+	simple(&b, ISA_H_exit)->guard = P(1);
+	around->target = here(&b);
+	barrier(&b, ISA_H_bar_sync, 0, 0);
+	emit(&b, ISA_H_activemask, R(1), ISA_REF_NONE, ISA_REF_NONE);
+	emit(&b, ISA_H_add_s32, R(2), TID, K32(&b, 1024));
+	store_out(&b, out, R(2), R(1));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 64; t++) {
+		assert_int_equal(result(&b, out, t), 563 - t);
+		assert_int_equal(result(&b, out, 1024 + t), t % 32 ? 0xfffffffe : 0);
+	}
+	builder_destroy(&b);
+}
+
+/* bar.arrive waits for the rest of its warp only. */
+static void arriving_in_parts(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_lt_u32, P(0), TID, K32(&b, 32));
+	struct isa_insn *other = branch(&b, NOT(P(0)), 0, ISA_NO_RECONV);
+	setp(&b, ISA_H_setp_lt_u32, P(1), TID, K32(&b, 8));
+	struct isa_insn *leave = branch(&b, P(1), 0, ISA_NO_RECONV);
+	barrier(&b, ISA_H_bar_arrive, 5, 64);
+	store_out(&b, out, TID, K32(&b, 1));
+	simple(&b, ISA_H_exit);
+	leave->target = here(&b);
+	store_out(&b, out, TID, K32(&b, 2));
+	simple(&b, ISA_H_exit);
+	other->target = here(&b);
+	barrier(&b, ISA_H_bar_sync, 5, 64);
+	store_out(&b, out, TID, K32(&b, 3));
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	assert_int_equal(run_quietly(&b), GPU_EVENT_KERNEL_DONE);
+	for (uint32_t t = 0; t < 64; t++)
+		assert_int_equal(result(&b, out, t), t < 8 ? 2 : t < 32 ? 1 : 3);
+	builder_destroy(&b);
+}
+
+/* Lanes that can never come. */
+static void the_rest_spins(void **state)
+{
+	(void)state;
+	struct builder b = builder_create(NULL);
+	uint64_t out = out_buffer(&b);
+	uint32_t k = function_begin(&b, "k", true);
+	setp(&b, ISA_H_setp_ge_u32, P(0), LANEID, K32(&b, 24));
+	struct isa_insn *wait = branch(&b, NOT(P(0)), 0, 0);
+	branch(&b, ISA_PRED_TRUE, here(&b), ISA_NO_RECONV);
+	wait->target = here(&b);
+	barrier(&b, ISA_H_bar_sync, 2, 0);
+	store_out(&b, out, TID, K32(&b, 1));
+	wait->reconv = here(&b);
+	simple(&b, ISA_H_exit);
+	function_end(&b);
+	launch(&b, k, 1, 64);
+	struct gpu_event ev;
+	assert_int_equal(run_to_event(&b, &ev), GPU_EVENT_DEADLOCK);
+	const char *text = text_str(&ev.text);
+	if (!strstr(text,
+		    "warp 1: lanes 0xff000000 spin at pc 0x10, lanes 0x00ffffff wait for them at barrier 2, pc 0x18"))
+		fail_msg("%s", text);
+	text_free(&ev.text);
 	builder_destroy(&b);
 }
 
@@ -237,26 +418,6 @@ static void different_barriers_deadlock(void **state)
 }
 
 /* ---- barrier without .aligned: lanes arrive when they like (PTX ISA "barrier{.cta}") ---- */
-
-/* Shared word tid = value, the address left in R(10). */
-static void store_shared(struct builder *b, uint32_t value)
-{
-	emit(b, ISA_H_mul_lo_s32, R(10), TID, K32(b, 4));
-	struct isa_insn *i = emit(b, ISA_H_st_shared_b32, ISA_REF_NONE, R(10), value);
-	i->space = ISA_SPACE_SHARED;
-	i->type = ISA_B32;
-}
-
-/* out[tid] = shared word 63 - tid */
-static void read_mirrored(struct builder *b, uint64_t out)
-{
-	emit(b, ISA_H_mul_lo_s32, R(10), TID, K32(b, 4));
-	emit(b, ISA_H_sub_s32, R(10), K32(b, 4 * 63), R(10));
-	struct isa_insn *i = emit(b, ISA_H_ld_shared_b32, R(11), R(10), ISA_REF_NONE);
-	i->space = ISA_SPACE_SHARED;
-	i->type = ISA_B32;
-	store_out(b, out, TID, R(11));
-}
 
 static void one_barrier_on_each_side(void **state)
 {
@@ -385,6 +546,10 @@ int main(void)
 		cmocka_unit_test(producer_and_consumer),
 		cmocka_unit_test(exits_count),
 		cmocka_unit_test(misuse),
+		cmocka_unit_test(early_returns),
+		cmocka_unit_test(one_instruction_in_parts),
+		cmocka_unit_test(arriving_in_parts),
+		cmocka_unit_test(the_rest_spins),
 		cmocka_unit_test(different_barriers_deadlock),
 		cmocka_unit_test(one_barrier_on_each_side),
 		cmocka_unit_test(the_others_run_on),

@@ -222,6 +222,9 @@ static void barrier_line(const struct exec_cta *e, const struct core_cta *cta, u
 		}
 		text_add(out, any ? "" : " none");
 	}
+	for (uint32_t k = 0; k < e->n_warps; k++)
+		if (e->warp[k].state == EXEC_WARP_RUNNABLE && exec_lanes_at_barrier(&e->warp[k], id))
+			text_addf(out, "; of w%02u lanes 0x%08x", cta->first_warp + k, e->warp[k].barrier_lanes);
 	text_addc(out, '\n');
 }
 
@@ -237,7 +240,7 @@ void dump_barriers(const struct dump_view *v, struct text *out)
 		text_addf(out, "slot %u: kernel %u block (%u,%u,%u), warps w%02u to w%02u, %u threads left\n", slot, cta->launch, e->id[0],
 			  e->id[1], e->id[2], cta->first_warp, cta->first_warp + cta->n_warps - 1, cta->threads_left);
 		for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
-			if (e->barrier[id].arrived)
+			if (exec_barrier_is_used(e, id))
 				barrier_line(e, cta, id, out);
 	}
 }
