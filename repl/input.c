@@ -16,11 +16,14 @@ struct source {
 	enum source_kind kind;
 	char *text, *at; /* SOURCE_LINES */
 	bool terminal;
+	char *path;		/* of a file that is named in errors, else NULL */
+	unsigned line, command; /* there: the last line read, and the one that the last command began with */
 };
 
 struct input {
 	struct source *v;
 	size_t n, cap;
+	char *place; /* of the command that is run, NULL: not in a file that is named */
 };
 
 struct input *input_create(void) { return xcalloc(1, sizeof(struct input)); }
@@ -28,6 +31,7 @@ struct input *input_create(void) { return xcalloc(1, sizeof(struct input)); }
 static void pop(struct input *in)
 {
 	free(in->v[--in->n].text);
+	free(in->v[in->n].path);
 }
 
 void input_free(struct input *in)
@@ -36,6 +40,7 @@ void input_free(struct input *in)
 		return;
 	while (in->n)
 		pop(in);
+	free(in->place);
 	free(in->v);
 	free(in);
 }
@@ -53,6 +58,30 @@ void input_push_lines(struct input *in, const char *text)
 	struct source *s = push(in, SOURCE_LINES);
 	s->text = s->at = xstrdup(text);
 }
+
+void input_push_file(struct input *in, const char *path, const char *text)
+{
+	input_push_lines(in, text);
+	in->v[in->n - 1].path = xstrdup(path);
+}
+
+void input_begin_command(struct input *in)
+{
+	free(in->place);
+	in->place = NULL;
+	if (in->n)
+		in->v[in->n - 1].command = in->v[in->n - 1].line;
+	size_t i = in->n;
+	while (i && !in->v[i - 1].path)
+		i--;
+	if (!i)
+		return;
+	struct text place = {0};
+	text_addf(&place, "%s:%u", in->v[i - 1].path, in->v[i - 1].command);
+	in->place = text_take(&place);
+}
+
+const char *input_place(const struct input *in) { return in->place; }
 
 void input_push_array(struct input *in, const char *const *lines, size_t n)
 {
@@ -73,6 +102,7 @@ static char *next_line(struct source *s)
 	size_t n = eol ? (size_t)(eol - s->at) : strlen(s->at);
 	char *line = xstrndup(s->at, n && s->at[n - 1] == '\r' ? n - 1 : n);
 	s->at += n + (eol != NULL);
+	s->line++;
 	return line;
 }
 

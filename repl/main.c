@@ -12,6 +12,7 @@
 #include "gdbstub/gdbstub.h"
 #include "gpu/gpu.h"
 #include "repl/edit.h"
+#include "repl/init.h"
 #include "repl/input.h"
 #include "repl/main_gdb.h"
 #include "repl/options.h"
@@ -156,14 +157,18 @@ static int session(struct repl *r, const struct options *o, struct stub *gdb, co
 	r->interactive = !o->batch && !is_pipe && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	r->color = !o->batch && has_colors();
 	catch_interrupts(r);
+	if (o->reads_home)
+		init_read_home(r);
 	if (r->interactive)
 		edit_init(r);
 	if (r->interactive && !o->quiet)
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
 	debug_trace(r->dbg, o->trace_level, o->trace_uid);
 	r->trace_level = o->trace_level;
-	if (o->file)
+	if (o->file && !r->quit)
 		load_file(r, o->file);
+	if (o->reads_local && !r->quit)
+		init_read_local(r);
 	if (!r->quit)
 		run_startup(r, o);
 	if (!r->quit)

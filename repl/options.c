@@ -8,7 +8,7 @@
 #include "exec/exec.h"
 
 enum option_id { OPT_CONFIG, OPT_MODE, OPT_OPTION, OPT_COMMAND, OPT_EX, OPT_BATCH, OPT_CHECK, OPT_REPORT, OPT_GDB, OPT_QUIET, OPT_VERSION,
-		 OPT_HELP, OPT_ISA, OPT_ARGS };
+		 OPT_HELP, OPT_ISA, OPT_ARGS, OPT_NX, OPT_NH };
 
 static const struct option_row {
 	enum option_id id;
@@ -24,6 +24,8 @@ static const struct option_row {
 	{OPT_REPORT, NULL, "--report", "FILE", "findings of the checkers as JSON (not in this version)"},
 	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol there; `-g -`: on standard input and output"},
 	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program (not in this version)"},
+	{OPT_NX, "-n", "--nx", NULL, "read no init file"},
+	{OPT_NH, NULL, "--nh", NULL, "don't read ~/.config/warpstep/init"},
 	{OPT_ISA, NULL, "--isa", "v2|v3|v4", "instruction-set level of the simulator itself (for tests)"},
 	{OPT_QUIET, "-q", "--quiet", NULL, "no greeting"},
 	{OPT_VERSION, NULL, "--version", NULL, "print the version"},
@@ -116,6 +118,8 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	case OPT_COMMAND: add_startup(o, true, value); return -1;
 	case OPT_EX: add_startup(o, false, value); return -1;
 	case OPT_BATCH: o->batch = true; return -1;
+	case OPT_NX: o->reads_home = o->reads_local = false; return -1;
+	case OPT_NH: o->reads_home = false; return -1;
 	case OPT_QUIET: o->quiet = true; return -1;
 	case OPT_ISA: return set_isa(o, value);
 	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return written();
@@ -237,7 +241,7 @@ static int parse_words(struct options *o, char *const *argv, size_t n)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	*o = (struct options){.config = "fermi-gtx480", .performance = true};
+	*o = (struct options){.config = "fermi-gtx480", .performance = true, .reads_home = true, .reads_local = true};
 	read_words(o);
 	int status = parse_words(o, o->words, o->n_words);
 	if (status < 0 && o->file)

@@ -24,6 +24,7 @@ struct options {
 	struct options_startup *startup;
 	size_t n_startup, cap_startup;
 	bool batch, quiet;
+	bool reads_home, reads_local; /* the init files: neither with -nx, only the local one with -nh */
 	bool performance; /* --mode, or PTX_SIM_MODE_FUNC where that is not given */
 	bool has_mode;	  /* --mode was given */
 	/* GPGPU-Sim's variables */

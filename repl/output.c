@@ -25,6 +25,8 @@ bool repl_error(struct repl *r, const char *fmt, ...)
 {
 	struct text t = {0};
 	va_list ap;
+	if (input_place(r->input))
+		text_addf(&t, "%s: ", input_place(r->input));
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
@@ -52,6 +54,8 @@ bool repl_diags(struct repl *r, const struct diag_list *diags)
 	struct text t = {0};
 	for (size_t i = 0; i < diags->n; i++)
 		diag_format(&t, &diags->v[i]);
+	if (diags->n_errors && input_place(r->input))
+		text_addf(&t, "error: %s: this command failed\n", input_place(r->input));
 	if (t.n)
 		repl_complain(r, text_str(&t));
 	if (diags->n_errors) {

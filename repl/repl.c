@@ -361,6 +361,7 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 		char *line = input_next(r, repl_setting(r, REPL_SET_PROMPT));
 		if (!line)
 			continue;
+		input_begin_command(r->input);
 		bool ok = repl_execute(r, line);
 		free(line);
 		run_pending(r);

@@ -51,18 +51,21 @@ static int setting_find(const char *name, size_t n)
 static int setting_at(const char *text, const char **rest)
 {
 	size_t n = strcspn(text, " \t"), blanks = strspn(text + n, " \t"), more = strcspn(text + n + blanks, " \t");
-	int i = setting_find(text, n);
+	int one = setting_find(text, n);
 	*rest = text + n + blanks;
-	if (i >= 0 || !more)
-		return i;
+	if (!more)
+		return one;
 	struct text name = {0};
 	text_addn(&name, text, n);
 	text_addc(&name, '-');
 	text_addn(&name, *rest, more);
-	i = setting_find(text_str(&name), name.n);
+	int two = setting_find(text_str(&name), name.n);
+	bool whole = two >= 0 && !strcmp(repl_setting_rows[two].name, text_str(&name)); /* auto-load safe-path: not auto-load's value */
 	text_free(&name);
+	if (one >= 0 && !whole)
+		return one;
 	*rest += more + strspn(*rest + more, " \t");
-	return i;
+	return two;
 }
 
 static bool word_in(const char *list, const char *word)

@@ -1,0 +1,120 @@
+/* The init files. A file of the current folder may be anybody's: it is read only if the user has said so, and if nobody else can have
+ * written it. */
+#include "repl/init.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "repl/input.h"
+
+#define INIT_BYTES_MAX ((size_t)16 << 20)
+static const char local_file[] = ".warpstep";
+
+/* False: there is no folder for it. As the XDG's specification has it a relative one doesn't count. */
+static bool home_path(struct text *out)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	bool has_config = config && *config == '/';
+	if (!has_config && !(home && *home))
+		return false;
+	text_addf(out, has_config ? "%s/warpstep/init" : "%s/.config/warpstep/init", has_config ? config : home);
+	return true;
+}
+
+/* What goes wrong in it ends the file, not the session, and isn't the session's status. */
+static void read_init(struct repl *r, const char *path)
+{
+	size_t n;
+	bool batch = r->batch;
+	char *text = file_read(path, INIT_BYTES_MAX, &n);
+	if (!text) {
+		repl_error(r, "can't read '%s': %m", path);
+		r->failed = false;
+		return;
+	}
+	r->batch = false;
+	input_push_file(r->input, path, text);
+	repl_run(r, true);
+	input_begin_command(r->input);
+	r->batch = batch;
+	r->failed = false;
+	free(r->last_line); /* an empty line at the prompt repeats what was typed there */
+	r->last_line = NULL;
+	free(text);
+}
+
+void init_read_home(struct repl *r)
+{
+	struct text path = {0};
+	struct stat st;
+	if (home_path(&path) && !stat(text_str(&path), &st) && S_ISREG(st.st_mode))
+		read_init(r, text_str(&path));
+	text_free(&path);
+}
+
+/* Is a folder one of the list, or in one of them? */
+static bool is_in_list(const char *list, const char *folder)
+{
+	char real[PATH_MAX];
+	for (size_t n; *list; list += n + (list[n] == ':')) {
+		struct text dir = {0};
+		n = strcspn(list, ":");
+		text_addn(&dir, list, n);
+		bool ok = n && realpath(text_str(&dir), real);
+		size_t k = ok ? strlen(real) : 0;
+		text_free(&dir);
+		if (ok && !strncmp(real, folder, k) && (k == 1 || !folder[k] || folder[k] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* Could anybody but the user have written it? */
+static bool is_of_others(const struct stat *st) { return st->st_uid != geteuid() || st->st_mode & S_IWOTH; }
+
+/* Why it is not read; NULL: it may be. */
+static const char *refusal(const struct repl *r, const struct stat *file)
+{
+	const char *list = repl_setting(r, REPL_SET_AUTO_LOAD_SAFE_PATH);
+	char folder[PATH_MAX];
+	struct stat st;
+	if (!repl_setting_on(r, REPL_SET_AUTO_LOAD))
+		return "`set auto-load on`";
+	if (!getcwd(folder, sizeof folder) || (*list && !is_in_list(list, folder)))
+		return "its folder in `set auto-load-safe-path`";
+	if (is_of_others(file))
+		return "that it is yours and nobody else may write it";
+	if (stat(".", &st) || is_of_others(&st))
+		return "that its folder is yours and nobody else may write there";
+	return NULL;
+}
+
+static void warn(struct repl *r, const char *wanted)
+{
+	struct text line = {0}, path = {0};
+	text_addf(&line, "warning: %s is not read: that wants %s", local_file, wanted);
+	if (*wanted != 't') { /* a setting */
+		text_add(&line, " in ");
+		text_add(&line, home_path(&path) ? text_str(&path) : "your init file");
+	}
+	text_addf(&line, "; `source %s` reads it now\n", local_file);
+	repl_complain(r, text_str(&line));
+	text_free(&path);
+	text_free(&line);
+}
+
+void init_read_local(struct repl *r)
+{
+	struct stat st;
+	if (stat(local_file, &st) || !S_ISREG(st.st_mode))
+		return;
+	const char *wanted = refusal(r, &st);
+	if (wanted)
+		warn(r, wanted);
+	else
+		read_init(r, local_file);
+}
