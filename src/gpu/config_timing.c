@@ -12,7 +12,8 @@
 struct reading {
 	const struct config *c;
 	struct diag_list *diags;
-	bool v4;
+	bool v4; /* the options are those of 4.x */
+	struct timing_rules rules;
 };
 
 __attribute__((format(printf, 3, 4))) static void bad(struct reading *r, const char *option, const char *fmt, ...)
@@ -54,6 +55,7 @@ static void cache(struct reading *r, const char *option, enum cache_kind kind, s
 	struct text why = {0};
 	if (!cache_config_parse(config_string(r->c, option), r->v4, out, &why) || !cache_config_fits(out, kind, &why))
 		bad(r, option, "%s", text_str(&why));
+	out->rules = r->rules;
 	text_free(&why);
 }
 
@@ -183,8 +185,8 @@ static void latencies(struct reading *r, struct timing_latencies *out)
 		if (all == 5) /* SHFL, if it isn't said */
 			out->latency[i][5] = out->initiation[i][5] = 1;
 	}
-	out->v4 = r->v4;
-	if (r->v4)
+	out->more_classes = r->rules.more_classes;
+	if (r->rules.more_classes)
 		sfu_latency(r, out);
 }
 
@@ -213,10 +215,10 @@ static void ldst_v4(struct reading *r, struct core_config *k)
 {
 	k->smem_latency = 3;
 	k->flit_bytes = 32;
+	k->rules = r->rules;
 	if (!r->v4)
 		return;
 	k->flit_bytes = number(r, "icnt_flit_size");
-	k->v4 = true;
 	k->smem_latency = number(r, "gpgpu_smem_latency");
 	k->l1_latency = number(r, "gpgpu_l1_latency");
 	if (!k->smem_latency || k->smem_latency > SMEM_LATENCY_MAX)
@@ -311,7 +313,7 @@ static bool dram(struct reading *r, struct dram_config *d)
 	d->queue_size = number(r, "gpgpu_frfcfs_dram_sched_queue_size");
 	d->return_queue = number(r, "gpgpu_dram_return_queue_size");
 	d->input_queue = 2;
-	d->v4 = r->v4;
+	d->rules = r->rules;
 	if (r->v4) {
 		d->low_groups = number(r, "dram_bnkgrp_indexing_policy") == 1;
 		if (number(r, "dram_bnk_indexing_policy"))
@@ -337,7 +339,7 @@ static void partition(struct reading *r, struct timing_config *t)
 	p->n_partitions = number(r, "gpgpu_n_mem");
 	p->subs_per_partition = number(r, "gpgpu_n_sub_partition_per_mchannel");
 	cache(r, "gpgpu_cache:dl2", CACHE_DATA, &p->l2);
-	p->v4 = r->v4;
+	p->rules = r->rules;
 	p->fill_by_copies = r->v4 && config_bool(r->c, "gpgpu_perf_sim_memcpy");
 	if (r->v4 && number(r, "gpgpu_memory_partition_indexing"))
 		bad(r, "gpgpu_memory_partition_indexing", "hashed partitions are not modelled; expected 0");
@@ -441,6 +443,8 @@ static void sampling(struct reading *r, struct timing_config *t)
 bool config_timing(const struct config *c, struct timing_config *out, struct diag_list *diags)
 {
 	struct reading r = {.c = c, .diags = diags, .v4 = c->baseline == 4};
+	if (r.v4)
+		r.rules = timing_rules_42();
 	size_t before = diags->n_errors;
 	*out = (struct timing_config){0};
 	core(&r, &out->core);

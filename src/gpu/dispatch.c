@@ -142,14 +142,14 @@ void perf_start_kernel(struct gpu *g)
 	gpu_statistics_begin(g, id);
 }
 
-/* Round robin over the slots for a kernel that has CTAs to launch; in 4.x the last one goes on as long as it has some. */
+/* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one behind it. */
 static uint32_t select_kernel(struct gpu *g)
 {
 	struct performance *pf = g->perf;
 	if (!pf->s->n_ctas_left)
 		return NO_LAUNCH;
 	for (uint32_t n = 0; n < pf->n_slots; n++) {
-		uint32_t k = (n + pf->s->last_issued_kernel + !pf->config->core.v4) % pf->n_slots;
+		uint32_t k = (n + pf->s->last_issued_kernel + !pf->config->core.rules.kernel_goes_on) % pf->n_slots;
 		if (pf->slots[k] == PERF_FREE_SLOT)
 			continue;
 		const struct gpu_launch_info *l = gpu_launch_at(g, pf->slots[k]);
@@ -216,7 +216,7 @@ static bool place_cta(struct gpu *g, struct core *c, struct gpu_launch_info *l)
 	if (l->ctas_started == l->launch.n_ctas)
 		g->perf->s->n_ctas_left--;
 	g->perf->s->ctas_launched++;
-	g->perf->s->ctas_issued += g->perf->config->core.v4;
+	g->perf->s->ctas_issued += g->perf->config->core.rules.counts_ctas;
 	core_place_cta(c, k, slot, &l->launch, s->cycle);
 	note_watched(g, cta, slot);
 	return true;

@@ -34,7 +34,7 @@ static bool build(struct gpu *g, struct text *why)
 	}
 	for (uint32_t k = 0; k < pf->n_slots; k++)
 		pf->slots[k] = PERF_FREE_SLOT;
-	if (pf->config->core.v4) /* 4.x begins with cluster 0, 3.2.2 with cluster 1 */
+	if (pf->config->core.rules.first_cluster_0)
 		pf->s->last_cluster_issue = pf->config->core.n_clusters - 1;
 	g->exec.fill_effect = true;
 	g->exec.defer_atomics = true;

@@ -57,7 +57,7 @@ static bool replies(struct gpu *g, uint64_t now)
 			s->stall_icnt2sh++;
 			continue;
 		}
-		if (!m->is_write || cfg->v4)
+		if (!m->is_write || cfg->rules.stamps_acks)
 			m->returned = now;
 		if (m->is_atomic)
 			core_execute_atomic(&t->core[m->core], m->warp, m->lanes);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "timing/memory.h"
 #include "timing/request.h"
+#include "timing/rules.h"
 
 enum cache_kind { CACHE_READ_ONLY, CACHE_DATA, CACHE_TEXTURE };
 enum cache_replacement { CACHE_LRU, CACHE_FIFO };
@@ -37,7 +38,7 @@ struct cache_config {
 	uint32_t port;	/* data port width, bytes per cycle */
 	char set_index; /* 'L' linear, 'H' Fermi hash */
 	bool sectors;	/* 4.x: lines of 128 bytes in four sectors, each with a state of its own; misses fetch a sector */
-	bool v4;
+	struct timing_rules rules;
 };
 /* False with a message in `why` (what was expected and where). `v4`: 4.x syntax (leading N:, set index letter) is accepted too, and what
  * 3.x doesn't have (sector caches, streaming, other hashes) is refused with a reason. */

@@ -77,7 +77,7 @@ static void read_line(struct cache *c, const struct cache_lookup *l, uint32_t en
 	if (entry)
 		return;
 	m->saved[c->level] = (struct request_saved){.block = l->block, .line = l->line, .address = m->address, .size = m->size, .valid = true};
-	if (c->cfg.v4) /* 3.2.2 sends the address of the access */
+	if (c->cfg.rules.asks_for_line)
 		m->address = l->block;
 	m->size = c->cfg.line;
 	cache_queue(c, r, now);
@@ -170,8 +170,7 @@ static enum cache_outcome write_miss(struct cache *c, struct cache_lookup *l, ui
 {
 	if (c->cfg.write_alloc == CACHE_WRITE_ALLOCATE)
 		return write_miss_allocate(c, l, r, now, events);
-	/* 3.2.2 wants a line that could give way, though none does */
-	if (cache_queue_full(c, 0) || (!c->cfg.v4 && !tags_have_line(c, l)))
+	if (cache_queue_full(c, 0) || (!c->cfg.rules.write_miss_needs_no_line && !tags_have_line(c, l)))
 		return refuse(c);
 	send_write(c, r, now, events);
 	return CACHE_MISS;

@@ -221,7 +221,6 @@ bool cache_config_parse(const char *text, bool v4, struct cache_config *out, str
 	if (!strcmp(text, "none"))
 		return true;
 	out->disabled = false;
-	out->v4 = v4;
 	if (!read_geometry(&r, out) || !separator(&r, ',') || !read_policies(&r, out) || !separator(&r, ',') ||
 	    !read_queues(&r, out))
 		return false;

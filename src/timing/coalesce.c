@@ -9,7 +9,7 @@
 #define WINDOW 128u /* bytes; chunks and halves are those of the 128-byte window an address lies in */
 #define CHUNK 32u
 /* Where 4.x puts the local memory of all threads: 80 x 2048 times 16 KiB and 80 x 96 KiB of shared memory below the heap. */
-#define LOCAL_START_V4 UINT64_C(0x1f880000)
+#define LOCAL_START_HIGH UINT64_C(0x1f880000)
 
 /* ---- spaces and addresses ---- */
 enum isa_space timing_space(uint64_t generic)
@@ -231,7 +231,7 @@ static uint32_t spread_local(const struct core *c, const struct inst *i, uint32_
 	const struct local_layout layout = {.by_cta = c->cfg->local_map, .core = c->id, .n_cores = c->cfg->n_cores,
 					    .threads_per_core = c->cfg->threads, .padded = cta->n_warps * LANES,
 					    .max_ctas = c->s->max_ctas};
-	const uint64_t base = local_thread_base(&layout, (uint32_t)i->warp * LANES) + (c->cfg->v4 ? LOCAL_START_V4 : 0), stride = local_word_stride(&layout);
+	const uint64_t base = local_thread_base(&layout, (uint32_t)i->warp * LANES) + (c->cfg->rules.local_memory_high ? LOCAL_START_HIGH : 0), stride = local_word_stride(&layout);
 	const uint32_t pieces = bytes > 4 ? bytes / 4 : 1;
 	assert(pieces <= COALESCE_PIECES);
 	LANES_EACH(l, i->active) {
@@ -298,10 +298,10 @@ static void coalesce_accesses(struct core *c, struct inst *i, uint64_t address[C
 		in.bytes = ti->data_bytes > 4 ? 4 : ti->data_bytes;
 	} else if (ti->is_atomic) {
 		in.is_atomic = true;
-		in.parts = c->cfg->v4 ? c->cfg->warp_parts : 2;
+		in.parts = c->cfg->rules.atomics_in_warp_parts ? c->cfg->warp_parts : 2;
 	}
 	push_accesses(c, i, t, coalesce(&in, t));
-	if (c->cfg->v4 && (ti->class == TIMING_STORE || ti->is_atomic))
+	if (c->cfg->rules.stores_say_bytes && (ti->class == TIMING_STORE || ti->is_atomic))
 		mark_bytes(c, i, &in);
 }
 

@@ -286,7 +286,7 @@ static void fill_unit(struct core *c, const struct collector_layout *k, uint32_t
 	unsigned reads = 0;
 	for (unsigned slots = ti->src_mask; slots; slots &= slots - 1) {
 		unsigned slot = lowest(slots);
-		if (ti->src_reg[slot] < 0 || (c->cfg->v4 && is_read_already(ti, slot)))
+		if (ti->src_reg[slot] < 0 || (c->cfg->rules.reads_once && is_read_already(ti, slot)))
 			continue;
 		reads |= 1u << slot;
 		request_read(k, s, unit, slot, ti->src_reg[slot]);
@@ -340,7 +340,7 @@ void collector_step(struct core *c)
 	if (s->ready)
 		dispatch(c, k);
 	if (s->waiting & ~s->busy)
-		reads = c->cfg->v4 ? read_all_banks(s) : read_operands(k, s);
+		reads = c->cfg->rules.reads_all_banks ? read_all_banks(s) : read_operands(k, s);
 	const unsigned kinds = inputs(c);
 	if (kinds)
 		allocate(c, k, kinds);

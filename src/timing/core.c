@@ -21,7 +21,7 @@ static bool can_sleep(const struct core *c)
 	if (!open && units_idle(c) && collector_idle(c) && ldst_idle(c))
 		return true;
 	/* or all that is under way waits for the LDST unit, which waits for memory; lists of warps move on meanwhile, so not with those */
-	return !c->cfg->v4 && !c->t->lists && ldst_stuck(c) && !(open & ~front_starving(c)) && units_stuck(c) && collector_stuck(c);
+	return !c->cfg->rules.awake_while_stuck && !c->t->lists && ldst_stuck(c) && !(open & ~front_starving(c)) && units_stuck(c) && collector_stuck(c);
 }
 
 static void count_slept(struct core *c, uint64_t n)
@@ -50,7 +50,7 @@ void core_wake(struct core *c)
 	s->slept = 0;
 	count_slept(c, n);
 	front_turn_schedulers(c, n);
-	collector_skip(c, n * (c->cfg->v4 ? 1 : c->cfg->warp_parts));
+	collector_skip(c, n * (c->cfg->rules.collector_behind_units ? 1 : c->cfg->warp_parts));
 	ldst_skip(c, n * c->cfg->warp_parts);
 	cache_skip(c->l1i, n);
 }
@@ -59,8 +59,8 @@ void core_wake(struct core *c)
 
 enum core_result core_cycle(struct core *c, uint64_t now)
 {
-	if (c->cfg->v4 && !c->s->threads_left && !c->s->active_ctas)
-		return CORE_DONE; /* 4.x passes over cores without a CTA */
+	if (c->cfg->rules.empty_cores_rest && !c->s->threads_left && !c->s->active_ctas)
+		return CORE_DONE;
 	if (c->s->asleep) {
 		c->s->slept++;
 		c->t->requests.s->next_uid += c->s->passes;
@@ -70,7 +70,7 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		c->stats->cycles++;
 		units_writeback(c, now);
 		units_execute(c, now);
-		if (c->cfg->v4)
+		if (c->cfg->rules.collector_behind_units)
 			collector_step(c);
 		c->s->executed = c->t->atomic.happened;
 		if (c->s->executed)

@@ -14,6 +14,7 @@
 #include "timing/insn.h"
 #include "timing/memory.h"
 #include "timing/request.h"
+#include "timing/rules.h"
 
 struct timing; /* the machine, timing.h */
 struct collector_state;
@@ -54,7 +55,7 @@ struct core_config {
 	bool writeback_in_parts;  /* a load keeps what it has written of its registers until all are; 3.2.2 begins again */
 	bool rotate_cores;	  /* -gpgpu_simt_core_sim_order 1 */
 	uint32_t flit_bytes;	  /* of the counts of flits: 32, or 4.x's -icnt_flit_size */
-	bool v4;		  /* rules of GPGPU-Sim 4.2 where they differ from those of 3.2.2 */
+	struct timing_rules rules;
 	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
 	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
 	/* 4.x's collector units that nobody uses: between those of SP and of SFU, and behind all others */

@@ -274,7 +274,7 @@ static bool issue(struct dram *d)
 			from = later(from, cycle + 1);
 		if (from <= cycle) {
 			give_command(d, bank, command, i);
-			if (d->cfg->v4 && command > WRITE_COLUMN)
+			if (d->cfg->rules.column_behind_row && command > WRITE_COLUMN)
 				issue_column_too(d, i);
 			return true;
 		}

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "timing/memory.h"
 #include "timing/request.h"
+#include "timing/rules.h"
 
 #define DRAM_BANKS_MAX 64u
 
@@ -23,7 +24,7 @@ struct dram_config {
 	uint32_t return_queue;	/* entries, 0: 1024 */
 	uint32_t input_queue;	/* 2 in GPGPU-Sim */
 	uint32_t chips, bus_width, burst_length, data_ratio;
-	bool v4;	 /* a column command may follow a row command in the same cycle */
+	struct timing_rules rules;
 	bool low_groups; /* -dram_bnkgrp_indexing_policy 1: a bank's group is its number's low bits */
 };
 /* Can a controller be made of it? False with a reason. */

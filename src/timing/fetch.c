@@ -164,7 +164,7 @@ static void cycle_l1i(struct core *c, uint64_t now)
 	uint32_t bytes;
 	front_count_l1i(c);
 	cache_cycle(c->l1i, now);
-	if (!c->cfg->v4 && cache_response_ready(c->l1i))
+	if (!c->cfg->rules.icache_late && cache_response_ready(c->l1i))
 		take_response(c, &bytes);
 	c->s->l1i_busy = !cache_quiet(c->l1i) || cache_response_ready(c->l1i);
 }
@@ -172,7 +172,7 @@ static void cycle_l1i(struct core *c, uint64_t now)
 void front_fetch(struct core *c, uint64_t now)
 {
 	if (!c->s->fetch_valid) {
-		if (c->cfg->v4 && cache_response_ready(c->l1i))
+		if (c->cfg->rules.icache_late && cache_response_ready(c->l1i))
 			buffer_response(c, now);
 		else
 			walk(c, now);

@@ -27,8 +27,8 @@ static const struct class_row class_rows[] = {
 };
 
 /* GPGPU-Sim 4.2: fma, mul24, mad24, rem and shfl have latencies too, nothing goes to either unit, only divisions and f64 to the SFU (see
- * adjust_v4). */
-static const struct class_row class_rows_v4[] = {
+ * adjust_more). */
+static const struct class_row class_rows_more[] = {
 	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
 	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
 	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	 {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
@@ -39,10 +39,10 @@ static const struct class_row class_rows_v4[] = {
 	{ISA_OP_SHFL, TIMING_ALU, TIMING_ALU, LAT_SHFL},
 };
 
-static const struct class_row *class_row_of(uint32_t opcode, bool v4)
+static const struct class_row *class_row_of(uint32_t opcode, bool more)
 {
-	const struct class_row *rows = v4 ? class_rows_v4 : class_rows;
-	const size_t n = v4 ? sizeof class_rows_v4 / sizeof class_rows_v4[0] : sizeof class_rows / sizeof class_rows[0];
+	const struct class_row *rows = more ? class_rows_more : class_rows;
+	const size_t n = more ? sizeof class_rows_more / sizeof class_rows_more[0] : sizeof class_rows / sizeof class_rows[0];
 	for (size_t k = 0; k < n; k++)
 		if (rows[k].opcode == opcode)
 			return &rows[k];
@@ -95,7 +95,7 @@ static uint8_t control_class(const struct isa_insn *i)
 }
 
 /* A machine without DP units runs f64 in the SFU. The 24-bit multiplications take a cycle more than the full ones. */
-static void adjust_v4(struct timing_insn *t, const struct isa_insn *i, const struct class_row *row, const struct timing_latencies *lat)
+static void adjust_more(struct timing_insn *t, const struct isa_insn *i, const struct class_row *row, const struct timing_latencies *lat)
 {
 	if (!row) {
 		t->latency = lat->sfu_latency;
@@ -112,7 +112,7 @@ static bool is_texture(const struct isa_insn *i) { return i->opcode == ISA_OP_TE
 
 static void classify(struct timing_insn *t, const struct isa_insn *i, const struct timing_latencies *lat)
 {
-	const struct class_row *row = class_row_of(i->opcode, lat->v4);
+	const struct class_row *row = class_row_of(i->opcode, lat->more_classes);
 	t->latency = t->initiation = 1;
 	if (row) {
 		unsigned list = row->index == LAT_SHFL ? 0 : list_of(i->type);
@@ -124,8 +124,8 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 	} else {
 		t->class = control_class(i);
 	}
-	if (lat->v4 && (row || t->class == TIMING_SFU))
-		adjust_v4(t, i, row, lat);
+	if (lat->more_classes && (row || t->class == TIMING_SFU))
+		adjust_more(t, i, row, lat);
 	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
 		return;
 	t->space = is_texture(i) ? TIMING_SPACE_TEXTURE : i->space;

@@ -43,7 +43,7 @@ struct timing_insn {
 /* latency[k], initiation[k]: k = 0 int, 1 fp, 2 dp; five numbers ADD,MAX,MUL,MAD,DIV, of 4.x's int also SHFL. */
 struct timing_latencies {
 	uint16_t latency[3][6], initiation[3][6];
-	bool v4; /* GPGPU-Sim 4.2's classes, with latencies of their own for the SFU's functions */
+	bool more_classes; /* the rule of that name (rules.def) */
 	uint16_t sfu_latency, sfu_initiation;
 };
 

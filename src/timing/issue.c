@@ -360,9 +360,8 @@ bool front_issue(struct core *c, uint64_t now)
 	return true;
 }
 
-/* 4.x: the schedulers take turns at being the first. */
 void front_turn_schedulers(struct core *c, uint64_t cycles)
 {
-	if (c->cfg->v4)
+	if (c->cfg->rules.schedulers_take_turns)
 		c->s->first_scheduler = (uint32_t)((c->s->first_scheduler + cycles) % c->cfg->schedulers);
 }

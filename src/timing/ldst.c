@@ -278,7 +278,7 @@ void ldst_skip(struct core *c, uint64_t cycles)
 void ldst_cycle(struct core *c, uint64_t now)
 {
 	struct ldst *l = c->ldst;
-	const bool steps = !c->cfg->v4; /* the collector: in 4.x it has its turn behind the units */
+	const bool steps = !c->cfg->rules.collector_behind_units;
 	if (ldst_idle(c)) {
 		if (steps)
 			collector_step(c);

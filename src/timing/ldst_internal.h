@@ -59,7 +59,7 @@ void ldst_l1_cycle(struct core *c, uint64_t now);
 /* Acknowledgements a store waits for: an L2 of sectors sends one for each. */
 static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_request *m)
 {
-	if (!c->cfg->v4 || c->cfg->perfect_mem || !c->t->cfg->partition.l2.sectors || m->size <= REQUEST_SECTOR_BYTES)
+	if (!c->cfg->rules.ack_per_sector || c->cfg->perfect_mem || !c->t->cfg->partition.l2.sectors || m->size <= REQUEST_SECTOR_BYTES)
 		return 1;
 	return m->size / REQUEST_SECTOR_BYTES < REQUEST_SECTORS ? m->size / REQUEST_SECTOR_BYTES : REQUEST_SECTORS;
 }

@@ -8,10 +8,9 @@ static uint32_t log2_of(uint64_t n) { return n > 1 ? 63u - (uint32_t)__builtin_c
 
 /* ---- in and out ---- */
 
-/* 4.x wants room for the four sectors of a line. */
 static bool queue_full(const struct partitions *p, const struct fifo *f)
 {
-	return p->cfg->v4 ? f->n + REQUEST_SECTORS - 1 >= f->cap : fifo_full(f);
+	return p->cfg->rules.takes_whole_lines ? f->n + REQUEST_SECTORS - 1 >= f->cap : fifo_full(f);
 }
 
 bool sub_partition_full(const struct partitions *p, uint32_t sub) { return queue_full(p, p->sub[sub].icnt_to_l2); }
@@ -157,7 +156,7 @@ uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now)
 	if (fifo_empty(s->l2_to_icnt))
 		p->replying[sub >> 6] &= ~(UINT64_C(1) << (sub & 63));
 	request_set_status(p->q, r, REQUEST_IN_ICNT_TO_SHADER, now);
-	if (!m->is_write || p->cfg->v4)
+	if (!m->is_write || p->cfg->rules.stamps_acks)
 		m->returned = now;
 	s->s->tracked--;
 	return r;

@@ -8,12 +8,13 @@
 #include "timing/address.h"
 #include "timing/cache.h"
 #include "timing/dram.h"
+#include "timing/rules.h"
 
 struct partition_config {
 	uint32_t n_partitions, subs_per_partition;
 	struct cache_config l2;
 	bool l2_texture_only;
-	bool v4;	     /* rules of GPGPU-Sim 4.2 */
+	struct timing_rules rules;
 	bool fill_by_copies; /* -gpgpu_perf_sim_memcpy: host copies to the device leave their sectors in the L2 */
 	uint32_t icnt_to_l2, l2_to_dram, dram_to_l2, l2_to_icnt; /* queue entries */
 	uint32_t rop_latency, dram_latency;			  /* core cycles */

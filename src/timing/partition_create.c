@@ -91,7 +91,7 @@ static bool make_all(struct partitions *p, struct timing_memory *m)
 	p->replying = timing_take(m, (p->n_subs + 63) / 64, sizeof *p->replying);
 	if (!p->sub || !p->partition || !p->stats || !p->sub_quiet || !p->dram_quiet || !p->replying)
 		return false;
-	p->full_when_empty = p->cfg->v4 && p->cfg->icnt_to_l2 < REQUEST_SECTORS;
+	p->full_when_empty = p->cfg->rules.takes_whole_lines && p->cfg->icnt_to_l2 < REQUEST_SECTORS;
 	for (uint32_t i = 0; i < p->n_subs; i++)
 		if (!make_sub(p, m, i))
 			return false;

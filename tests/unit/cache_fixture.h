@@ -61,7 +61,8 @@ static UNUSED void rig_init(struct rig *g, const char *config, enum cache_kind k
 	if (!cache_config_parse(config, true, &cfg, &why) || !cache_config_fits(&cfg, kind, &why))
 		fail_msg("%s", text_str(&why));
 	text_free(&why);
-	cfg.v4 = cfg.sectors; /* 4.x's strings, 3.2.2's rules */
+	if (cfg.sectors)
+		cfg.rules = timing_rules_42();
 	struct cache_lower lower = {g, rig_full, rig_push};
 	g->c = cache_create(&g->memory, &g->q, &cfg, kind, level,
 			    level == REQUEST_L1 ? REQUEST_IN_L1D_MISS_QUEUE : REQUEST_IN_PARTITION_L2_MISS_QUEUE,

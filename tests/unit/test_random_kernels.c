@@ -54,7 +54,7 @@ static void all_seeds(const char *config, const char *option)
 		begin(&m, config, option);
 		run_kernel(&m.f, &k, seed, got);
 		same_memory(&k, seed, want, got);
-		if (!gpu_timing(debug_gpu(m.f.d))->cfg->core.v4) { /* 4.x acknowledges each sector, and looks for a constant's at one address */
+		if (!gpu_timing(debug_gpu(m.f.d))->cfg->core.rules.ack_per_sector) { /* 4.x acknowledges each sector, and looks for a constant's at one address */
 			machine_is_empty(debug_gpu(m.f.d));
 			machine_counts_agree(debug_gpu(m.f.d));
 		}
