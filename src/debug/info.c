@@ -141,7 +141,8 @@ bool info_config(struct debug *d, const char *args, struct text *out, struct tex
 	if (!gpu_config(d->g))
 		return debug_fail(why, "there is no config");
 	return config_print(gpu_config(d->g), *s ? s : NULL, out) ||
-	       debug_fail(why, "no option is called \"%s\"; info config lists them", s);
+	       debug_fail(why, strpbrk(s, "*?[") ? "no option matches \"%s\"; info config lists them"
+							     : "no option is called \"%s\"; info config lists them", s);
 }
 
 bool info_program(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -189,8 +190,8 @@ const struct debug_info_row debug_info_rows[] = {
 	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
 	{"buffers", "", "Buffers made with `buffer`", info_buffers},
 	{"checkers", "", "Checkers that are on (not in this version)", not_in_this_version},
-	{"config", "[OPTION]", "Options of the device model: value, default, where set", info_config},
-	{"cores", "", "Cores and what is on them", info_cores},
+	{"config", "[OPTION | GLOB]", "Options of the device model: value, default, where set", info_config},
+	{"cores", "[[core] N] [warp N]", "Cores and what is on them", info_cores},
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
 	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
@@ -206,9 +207,9 @@ const struct debug_info_row debug_info_rows[] = {
 	{"program", "", "The last stop", info_program},
 	{"registers", "[NAME]...", "Registers of the selected frame", info_registers},
 	{"scope", "LOC", "Variables of the source around a location, and where they are", info_scope},
-	{"scoreboard", "[CORE]", "Registers with pending writes, and what each warp waits for (performance mode)",
+	{"scoreboard", "[[core] N] [warp N]", "Registers with pending writes, and what each warp waits for (performance mode)",
 	 info_scoreboard},
-	{"simt-stack", "", "SIMT stack of the focused warp", info_simt},
+	{"simt-stack", "[core N] [warp N]", "SIMT stack of the focused warp, or of those warps", info_simt},
 	{"source", "", "Which source lines are shown, and the files", info_source},
 	{"stack", "[N]", "The call stack, as backtrace", debug_cmd_backtrace},
 	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
@@ -217,7 +218,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"trace", "", "Trace streams, and those that are on (performance mode)", info_trace},
 	{"types", "[REGEX]", "Types of the source that have names", info_types},
 	{"variables", "", "Module variables", info_variables},
-	{"warps", "", "Warps of the blocks on cores", info_warps},
+	{"warps", "[core N] [warp N]", "Warps of the blocks on cores", info_warps},
 	{"watchpoints", "[N]", "Watchpoints", debug_info_watchpoints},
 };
 const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;

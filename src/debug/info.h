@@ -15,4 +15,25 @@ debug_text_fn info_functions, info_buffers, info_launches, info_config, info_pro
 debug_text_fn cuda_devices, cuda_sms, cuda_warps, cuda_lanes, cuda_kernels, cuda_blocks, cuda_threads, cuda_barriers,
 	cuda_line;
 
+/* ---- which rows: `core N`, `warp N` (the warp's number on its core) ---- */
+struct info_filter {
+	bool has_core, has_warp;
+	uint32_t core, warp;
+};
+/* bare_core: a number alone is a core's, too. */
+bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why);
+static inline bool info_filter_core(const struct info_filter *f, uint32_t core) { return !f->has_core || f->core == core; }
+static inline bool info_filter_wants(const struct info_filter *f, uint32_t core, uint32_t warp)
+{
+	return info_filter_core(f, core) && (!f->has_warp || f->warp == warp);
+}
+/* The table; without rows: that there are no such warps. */
+void info_print_rows(struct table *t, const struct info_filter *f, struct text *out);
+void info_no_warps(const struct info_filter *f, struct text *out);
+/* The number of a block's warp on its core. */
+static inline uint32_t info_warp_number(const struct exec_cta *cta, const struct exec_warp *w)
+{
+	return cta->core_slot * cta->n_warps + w->index;
+}
+
 #endif

@@ -107,15 +107,13 @@ static const char *warp_state(const struct exec_warp *w, uint32_t next)
 static void warp_row(struct debug *d, struct table *t, const struct exec_cta *cta, const struct exec_warp *w, bool next,
 		     const struct debug_where *focus)
 {
-	struct gpu_launch_info info;
 	struct text place = {0};
-	gpu_launch_get(d->g, cta->launch, &info);
 	bool done = w->state == EXEC_WARP_DONE || !w->n_simt;
 	const struct exec_simt *top = done ? NULL : exec_simt_top(gpu_exec(d->g), w);
 	uint32_t pc = top ? debug_standing_pc(w, top, top->mask) : w->last_pc;
 	table_row(t, focus && focus->w == w);
 	table_cell(t, "%u", cta->core);
-	table_cell(t, "%u", cta->core_slot * info.launch.warps_per_cta + w->index);
+	table_cell(t, "%u", info_warp_number(cta, w));
 	table_dim3(t, cta->id);
 	table_cell(t, "%u", w->index);
 	table_cell(t, "0x%08x", w->lanes & ~w->exited);
@@ -136,7 +134,8 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 	struct debug_where w;
 	uint32_t next_slot = 0, next_warp = 0, *slots;
 	uint64_t left_out = 0;
-	if (!scan_end(args, why))
+	struct info_filter f;
+	if (!info_filter_scan(d, args, false, &f, why))
 		return false;
 	const struct debug_where *focus = debug_focus_where(d, &w) ? &w : NULL;
 	/* in performance mode many run at a time */
@@ -146,6 +145,8 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0; k < cta->n_warps; k++) {
+			if (!info_filter_wants(&f, cta->core, info_warp_number(cta, &cta->warp[k])))
+				continue;
 			if (is_full(d, t.n_rows))
 				left_out++;
 			else
@@ -154,14 +155,7 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 		}
 	}
 	free(slots);
-	bool any = t.n_rows > 0;
-	if (!any)
-		text_add(out, "No warps: no block is on a core now.\n");
-	struct text table = {0};
-	table_print(&t, &table);
-	if (any)
-		text_add(out, text_str(&table));
-	text_free(&table);
+	info_print_rows(&t, &f, out);
 	if (left_out)
 		text_addf(out, "... %llu more rows (set table-rows N)\n", (unsigned long long)left_out);
 	return true;
@@ -303,39 +297,57 @@ bool info_launches(struct debug *d, const char *args, struct text *out, struct t
 
 /* ---- cores ---- */
 
+struct core_counts {
+	uint32_t blocks, warps, states[4];
+};
+
+/* Of those warps of a block that are wanted. */
+static void count_block(const struct info_filter *f, const struct exec_cta *cta, struct core_counts *n)
+{
+	const uint32_t before = n->warps;
+	for (uint32_t k = 0; k < cta->n_warps; k++)
+		if (info_filter_wants(f, cta->core, info_warp_number(cta, &cta->warp[k]))) {
+			n->warps++;
+			n->states[cta->warp[k].state & 3]++;
+		}
+	n->blocks += n->warps > before;
+}
+
+static void core_row(struct table *t, uint32_t core, const struct core_counts *n, bool star)
+{
+	table_row(t, star);
+	table_cell(t, "%u", core);
+	table_cell(t, "%u", n->blocks);
+	table_cell(t, "%u", n->warps);
+	table_cell(t, "%u", n->states[EXEC_WARP_RUNNABLE]);
+	table_cell(t, "%u", n->states[EXEC_WARP_BARRIER]);
+	table_cell(t, "%u", n->states[EXEC_WARP_DONE]);
+}
+
 bool info_cores(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"Core", "Blocks", "Warps", "Ready", "At a barrier", "Done"};
 	struct table t;
 	struct debug_where w;
+	struct info_filter f;
 	uint32_t n_cores = gpu_exec(d->g)->n_cores, *slots;
-	if (!scan_end(args, why))
+	if (!info_filter_scan(d, args, true, &f, why))
 		return false;
 	if (gpu_is_performance(d->g)) {
-		info_cores_performance(d, out);
+		info_cores_performance(d, &f, out);
 		return true;
 	}
 	bool has = debug_focus_where(d, &w) && w.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
 	table_init(&t, titles, 6);
 	for (uint32_t core = 0; core < n_cores; core++) {
-		uint32_t blocks = 0, warps = 0, states[4] = {0};
-		for (; i < n && gpu_cta(d->g, slots[i])->core == core; i++) {
-			const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
-			blocks++;
-			warps += cta->n_warps;
-			for (uint32_t k = 0; k < cta->n_warps; k++)
-				states[cta->warp[k].state & 3]++;
-		}
-		table_row(&t, has && w.core == core);
-		table_cell(&t, "%u", core);
-		table_cell(&t, "%u", blocks);
-		table_cell(&t, "%u", warps);
-		table_cell(&t, "%u", states[EXEC_WARP_RUNNABLE]);
-		table_cell(&t, "%u", states[EXEC_WARP_BARRIER]);
-		table_cell(&t, "%u", states[EXEC_WARP_DONE]);
+		struct core_counts counts = {0};
+		for (; i < n && gpu_cta(d->g, slots[i])->core == core; i++)
+			count_block(&f, gpu_cta(d->g, slots[i]), &counts);
+		if (info_filter_core(&f, core) && (counts.warps || !f.has_warp))
+			core_row(&t, core, &counts, has && w.core == core);
 	}
 	free(slots);
-	table_print(&t, out);
+	info_print_rows(&t, &f, out);
 	return true;
 }

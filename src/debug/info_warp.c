@@ -56,19 +56,52 @@ static void simt_table(struct debug *d, const struct debug_where *w, struct text
 	table_print(&t, out);
 }
 
+static void simt_stack(struct debug *d, const struct debug_where *w, const char *word, struct text *out)
+{
+	text_addf(out, "%s %u of block (%u,%u,%u): lanes 0x%08x, exited 0x%08x\n", word, w->warp_index, w->block_id[0], w->block_id[1],
+		  w->block_id[2], w->w->lanes, w->w->exited);
+	if (w->w->state == EXEC_WARP_DONE || !w->w->n_simt)
+		text_add(out, "The warp has exited.\n");
+	else
+		simt_table(d, w, out);
+}
+
+/* Those that the filter wants. */
+static void simt_stacks(struct debug *d, const struct info_filter *f, struct text *out)
+{
+	struct debug_where focus, w;
+	const bool has = debug_focus_where(d, &focus);
+	uint32_t *slots;
+	const size_t n = debug_resident_slots(d, &slots), before = out->n;
+	for (size_t i = 0; i < n; i++) {
+		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
+		for (uint32_t k = 0; k < cta->n_warps; k++) {
+			const struct debug_thread t = {.launch = cta->launch, .cta = cta->linear, .thread = k * LANES};
+			if (!info_filter_wants(f, cta->core, info_warp_number(cta, &cta->warp[k])) || !debug_thread_where(d, &t, &w))
+				continue;
+			w.simt = has && focus.w == w.w ? focus.simt : NULL;
+			text_addf(out, "Core %u, warp %u: ", cta->core, info_warp_number(cta, w.w));
+			simt_stack(d, &w, "warp", out);
+		}
+	}
+	free(slots);
+	if (out->n == before)
+		info_no_warps(f, out);
+}
+
 bool info_simt(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
-	if (!scan_end(args, why))
+	struct info_filter f;
+	if (!info_filter_scan(d, args, false, &f, why))
 		return false;
+	if (f.has_core || f.has_warp) {
+		simt_stacks(d, &f, out);
+		return true;
+	}
 	if (!resident_focus(d, &w, out, why))
 		return !why->n;
-	text_addf(out, "Warp %u of block (%u,%u,%u): lanes 0x%08x, exited 0x%08x\n", w.warp_index, w.block_id[0],
-		  w.block_id[1], w.block_id[2], w.w->lanes, w.w->exited);
-	if (w.w->state == EXEC_WARP_DONE || !w.w->n_simt)
-		text_add(out, "The warp has exited.\n");
-	else
-		simt_table(d, &w, out);
+	simt_stack(d, &w, "Warp", out);
 	return true;
 }
 

@@ -39,7 +39,7 @@ struct config_device {
 };
 void config_device(const struct config *c, struct config_device *out);
 
-/* `info config [NAME]`: every option with value, default, where set; one option with its help. False: no such option. */
+/* `info config [NAME|GLOB]`: every option with value, default, where set, or those that match; one option with its help. False: no such option. */
 bool config_print(const struct config *c, const char *name, struct text *out);
 
 /* Registers per thread given for a kernel by -gpgpu_kernel_registers, 0: none. */

@@ -1,4 +1,5 @@
 /* `info config`, and finding configs by name. */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,10 +58,23 @@ static void print_row(const struct config *c, int row, struct text *out)
 	text_addf(out, " # %s\n", o->help);
 }
 
+static bool print_matching(const struct config *c, const char *glob, struct text *out)
+{
+	bool any = false;
+	for (unsigned i = 0; i < config_option_count; i++)
+		if (!fnmatch(glob, config_options[i].name, FNM_CASEFOLD)) {
+			print_row(c, (int)i, out);
+			any = true;
+		}
+	return any;
+}
+
 bool config_print(const struct config *c, const char *name, struct text *out)
 {
 	if (name && *name) {
 		name += *name == '-';
+		if (strpbrk(name, "*?["))
+			return print_matching(c, name, out);
 		int row = config_option_find(name, strlen(name));
 		if (row < 0)
 			return false;

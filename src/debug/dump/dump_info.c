@@ -48,34 +48,30 @@ bool info_scoreboard(struct debug *d, const char *args, struct text *out, struct
 	struct timing *t = looking_timing(d, "info scoreboard", why);
 	struct debug_where w;
 	struct table rows;
-	uint32_t only = 0;
-	if (!t)
+	struct info_filter f;
+	if (!t || !info_filter_scan(d, args, true, &f, why))
 		return false;
-	const bool given = *scan_blanks(args) != '\0', has = debug_focus_where(d, &w) && w.cta;
-	if (given && (!looking_number(&args, "core", t->cfg->core.n_cores, &only, why) || !scan_end(args, why)))
-		return false;
+	const bool has = debug_focus_where(d, &w) && w.cta;
 	table_init(&rows, titles, 5);
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
 		const struct dump_view v = {.d = d, .t = t, .c = &t->core[k]};
-		for (uint64_t left = given && k != only ? 0 : v.c->s->live; left; left &= left - 1) {
+		for (uint64_t left = v.c->s->live; left; left &= left - 1) {
 			uint32_t warp = (uint32_t)__builtin_ctzll(left);
-			scoreboard_row(&v, warp, has && w.core == k && w.warp == warp, &rows);
+			if (info_filter_wants(&f, k, warp))
+				scoreboard_row(&v, warp, has && w.core == k && w.warp == warp, &rows);
 		}
 	}
-	struct text all = {0};
-	const bool any = rows.n_rows > 0;
-	table_print(&rows, &all);
-	text_add(out, any ? text_str(&all) : "No warps: no block is on a core now.\n");
-	text_free(&all);
+	info_print_rows(&rows, &f, out);
 	return true;
 }
 
 /* ---- info cores ---- */
 
-static void core_row(const struct core *c, bool star, struct table *t)
+/* `live`: the warps that are wanted. */
+static void core_row(const struct core *c, uint64_t live, bool star, struct table *t)
 {
 	uint32_t waits[WAIT_COUNT] = {0};
-	for (uint64_t left = c->s->live; left; left &= left - 1)
+	for (uint64_t left = live; left; left &= left - 1)
 		waits[dump_warp_wait(c, (uint32_t)__builtin_ctzll(left))]++;
 	table_row(t, star);
 	table_cell(t, "%u", c->id);
@@ -84,7 +80,7 @@ static void core_row(const struct core *c, bool star, struct table *t)
 	else
 		table_cell(t, "%u", c->s->launch);
 	table_cell(t, "%u", c->s->active_ctas);
-	table_cell(t, "%u", (unsigned)__builtin_popcountll(c->s->live));
+	table_cell(t, "%u", (unsigned)__builtin_popcountll(live));
 	table_cell(t, "%u", c->s->threads_left);
 	table_cell(t, "%u", waits[WAIT_READY]);
 	table_cell(t, "%u", waits[WAIT_SCOREBOARD]);
@@ -96,7 +92,7 @@ static void core_row(const struct core *c, bool star, struct table *t)
 	table_cell(t, "%" PRIu64, c->stats->warp_icount);
 }
 
-void info_cores_performance(struct debug *d, struct text *out)
+void info_cores_performance(struct debug *d, const struct info_filter *f, struct text *out)
 {
 	static const char *const titles[] = {"Core",	     "Kernel",	   "Blocks",	    "Warps", "Threads",
 					     "Ready",	     "Scoreboard", "Pipeline full", "Fetch", "At a barrier",
@@ -106,9 +102,12 @@ void info_cores_performance(struct debug *d, struct text *out)
 	struct table rows;
 	const bool has = debug_focus_where(d, &w) && w.cta;
 	table_init(&rows, titles, 13);
-	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
-		core_row(&t->core[k], has && w.core == k, &rows);
-	table_print(&rows, out);
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
+		const uint64_t live = t->core[k].s->live & (f->has_warp ? UINT64_C(1) << f->warp : UINT64_MAX);
+		if (info_filter_core(f, k) && (live || !f->has_warp))
+			core_row(&t->core[k], live, has && w.core == k, &rows);
+	}
+	info_print_rows(&rows, f, out);
 }
 
 /* ---- info warps, info blocks ---- */
