@@ -7,6 +7,7 @@
 #include "debug/internal.h"
 #include "debug/launch.h"
 #include "debug/machine_fields.h"
+#include "gpu/statistics.h"
 #include "isa/special.h"
 
 #define MEMBERS_MAX 10000u
@@ -183,6 +184,22 @@ void debug_complete_members(struct debug *d, const char *prefix, size_t n, void 
 	text_free(&before);
 }
 
+static void offer_statistic(void *self, const char *name, struct statistic_value v)
+{
+	char word[160];
+	(void)v;
+	if (!strpbrk(name, " \n") && snprintf(word, sizeof word, "$stat.%s", name) < (int)sizeof word)
+		offer(self, word);
+}
+
+static void statistics(const struct completion *c)
+{
+	if (c->n > 5 && !memcmp(c->prefix, "$stat.", 6))
+		gpu_statistics_each(c->d->g, STATISTICS_TOTAL, offer_statistic, (void *)c);
+	else
+		offer(c, "$stat.");
+}
+
 void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self)
 {
 	field_complete(d, prefix, n, add, self);
@@ -212,6 +229,7 @@ void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, 
 		in_source(&c);
 		buffers(&c);
 		dollars(&c);
+		statistics(&c);
 		for (size_t i = 0; i < 5; i++)
 			offer(&c, spaces[i]);
 		field_complete(d, prefix, n, add, self);

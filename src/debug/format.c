@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debug/internal.h"
+#include "debug/machine_fields.h"
 
 static bool take_count(const char **s, struct format_spec *out, struct text *why)
 {
@@ -283,6 +284,8 @@ void format_value(struct debug *d, const struct expr_value *v, const struct form
 	char format = f ? f->format : 0;
 	if (v->c) {
 		cformat_value(d, v, format, true, out);
+	} else if (v->is_listing) {
+		field_listing_format(d, v, f, out);
 	} else if (v->is_string && (!format || format == 's')) {
 		format_string(v->data, v->count, out);
 	} else if (v->is_array && format == 's' && value_element_bytes(v) == 1) {

@@ -23,8 +23,8 @@ bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct 
 				return false;
 			f->has_warp = true;
 		} else {
-			return debug_fail(why, "%.*s: which rows to show is said by %score N, warp N or both", (int)strcspn(s, " \t"), s,
-					  bare_core ? "N, " : "");
+			return debug_fail(why, "%.*s: which rows to show is said by %score N, warp N or both",
+					  (int)strcspn(s, " \t"), s, bare_core ? "N, " : "");
 		}
 	}
 	return true;

@@ -197,20 +197,34 @@ static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 
 /* ---- reading ---- */
 
+/* The index of what ends in [ at path[n]. */
+static bool check_index(const struct timing *t, const char *path, size_t n, int64_t index, struct text *why)
+{
+	const uint32_t limit = index_limit(t, path, n);
+	const char *at = path + n, *name = at;
+	while (name > path && name[-1] != '.')
+		name--;
+	return (index >= 0 && index < limit) ||
+	       debug_fail(why, "there is no %.*s[%lld]: they are 0 to %u", (int)(at - name), name, (long long)index, limit - 1);
+}
+
 static bool check_indices(const struct timing *t, const char *path, const int64_t index[FIELD_INDICES], struct text *why)
 {
 	unsigned k = 0;
-	for (const char *at = path; (at = strchr(at, '[')) != NULL; at++, k++) {
-		const uint32_t limit = index_limit(t, path, (size_t)(at - path));
-		const char *name = at;
-		while (name > path && name[-1] != '.')
-			name--;
-		if (index[k] < 0 || index[k] >= limit)
-			return debug_fail(why, "there is no %.*s[%lld]: they are 0 to %u", (int)(at - name), name, (long long)index[k],
-					  limit - 1);
-	}
+	for (const char *at = path; (at = strchr(at, '[')) != NULL; at++, k++)
+		if (!check_index(t, path, (size_t)(at - path), index[k], why))
+			return false;
 	return true;
 }
+
+bool field_index_ok(struct debug *d, const char *path, size_t n, int64_t index, uint32_t *limit, struct text *why)
+{
+	const struct timing *t = gpu_timing(d->g);
+	*limit = index_limit(t, path, n);
+	return check_index(t, path, n, index, why);
+}
+
+const char *field_path(size_t k) { return k < FIELDS ? fields[k].path : NULL; }
 
 static void select_parts(struct timing *t, const char *path, const int64_t index[FIELD_INDICES], struct selected *s)
 {
@@ -258,6 +272,14 @@ bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDI
 	if (f->is_pc && !out->is_none)
 		out->v *= ISA_INSN_BYTES;
 	return true;
+}
+
+void field_to_value(const struct field_value *f, struct expr_value *out)
+{
+	if (f->is_pc && !f->is_none)
+		value_pointer(out, ISA_NOTYPE, 1, f->v);
+	else if (!f->is_none)
+		value_int(out, ISA_U64, f->v);
 }
 
 /* ---- text ---- */

@@ -17,7 +17,7 @@ void expr_value_copy(struct expr_value *to, const struct expr_value *from)
 	*to = *from;
 	if (!from->data)
 		return;
-	size_t n = from->is_object ? from->count : from->is_string ? from->count + 1 : from->count * value_element_bytes(from);
+	size_t n = from->is_object || from->is_listing ? from->count : from->is_string ? from->count + 1 : from->count * value_element_bytes(from);
 	to->data = xmalloc(n + 1);
 	memcpy(to->data, from->data, n);
 }

@@ -279,6 +279,50 @@ bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out)
 	return false;
 }
 
+/* ---- one figure ---- */
+
+struct wanted {
+	const char *name;
+	struct statistic_value value;
+	bool found;
+};
+
+static void compare(void *self, const char *name, struct statistic_value v)
+{
+	struct wanted *w = self;
+	if (w->found || strcmp(w->name, name))
+		return;
+	w->value = v;
+	w->found = true;
+}
+
+/* Families leave out what is 0: such a name is one that they have when everything has been counted. */
+static bool is_in_family(const struct gpu *g, const char *name)
+{
+	struct wanted w = {.name = name};
+	struct statistics full;
+	memset(&full, 1, sizeof full);
+	for (size_t i = 0; i < statistic_rows_n; i++)
+		if (statistic_rows[i].kind == STATISTIC_FAMILY && (g->perf || statistic_rows[i].functional))
+			statistic_rows[i].each(&full, compare, &w);
+	return w.found;
+}
+
+enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out)
+{
+	struct wanted w = {.name = name};
+	gpu_statistics_each(g, STATISTICS_TOTAL, compare, &w);
+	if (!w.found)
+		w.value = (struct statistic_value){.whole = true};
+	*out = w.value;
+	if (w.found || is_in_family(g, name))
+		return STATISTIC_IS_THERE;
+	for (size_t i = 0; i < statistic_rows_n; i++)
+		if (is_ratio(&statistic_rows[i]) && !strcmp(statistic_rows[i].name, name) && (g->perf || statistic_rows[i].functional))
+			return STATISTIC_IS_EMPTY;
+	return STATISTIC_IS_UNKNOWN;
+}
+
 /* ---- the table itself ---- */
 
 static const char *kind_of(const struct statistic_row *r)

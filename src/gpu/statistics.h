@@ -23,6 +23,9 @@ void gpu_statistics_print(struct gpu *g, struct text *out);
 /* The lines `name = value` of those the pattern names (a glob, or the name itself), and lines and tables of the printout that begin with
  * such a name. False: nothing is called so. */
 bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
+/* The figure of that name, of everything. Counts that `stats` leaves out because they are 0 are 0. */
+enum statistic_is { STATISTIC_IS_UNKNOWN, STATISTIC_IS_EMPTY /* it exists, but has no value: see gpu_statistics_note */, STATISTIC_IS_THERE };
+enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out);
 /* Of one figure that has no value: that it has none, and what to look at instead, a line without its end. False: it has one, or isn't a figure. */
 bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out);
 /* The table itself: name, kind, what it says. */

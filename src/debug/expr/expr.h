@@ -31,6 +31,7 @@ struct expr_value {
 	bool is_string;	    /* text in data */
 	bool is_object;	    /* of type `c`, a structure or array: `count` bytes in data */
 	bool is_missing;    /* of type `c`: it was optimized out */
+	bool is_listing;    /* fields of the machine to look at, `count` bytes in data (machine_parts.c); for everything else void */
 	const struct ctype *c; /* the type in the source, NULL: PTX's. A reference stands for what it refers to */
 	bool is_dim3;	       /* an array of up to four that is shown as {x = 0, y = 0, z = 0} */
 	const struct isa_function *function; /* a pointer to its first instruction; NULL: it is something else */

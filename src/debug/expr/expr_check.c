@@ -4,6 +4,7 @@
 #include "debug/expr/expr_internal.h"
 #include "debug/launch.h"
 #include "debug/machine_fields.h"
+#include "gpu/statistics.h"
 
 struct check {
 	struct debug *d;
@@ -81,6 +82,12 @@ static bool name_known(const struct check *c, const struct node *n)
 	return function;
 }
 
+bool expr_no_statistic(struct debug *d, const char *name, struct text *why)
+{
+	return debug_fail(why, gpu_is_performance(d->g) ? "no statistic is called %s; `stats --list` lists them"
+							: "no statistic is called %s in functional mode; `stats` shows those that are counted", name);
+}
+
 /* Depth is bounded by the parser's. */
 static bool check_node(const struct check *c, const struct node *n)
 {
@@ -94,7 +101,10 @@ static bool check_node(const struct check *c, const struct node *n)
 		return debug_fail(
 			c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",
 			n->text);
-	if (n->kind == NODE_FIELD && !field_known(n->text))
+	struct statistic_value ignored;
+	if (n->kind == NODE_STATISTIC && gpu_statistic_get(c->d->g, n->text, &ignored) == STATISTIC_IS_UNKNOWN)
+		return expr_no_statistic(c->d, n->text, c->why);
+	if (n->kind == NODE_FIELD && !field_known(n->text) && !field_is_part(n->text))
 		return debug_fail(c->why, "the machine has no field %s; `info fields` lists them", n->text);
 	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
 }
@@ -125,6 +135,8 @@ const char *expr_unwatchable(const struct debug *d, const struct expr *e)
 	if (n->kind == NODE_DOLLAR && !debug_variable_get(d, n->text) && n->text[0] >= 'a' && n->text[0] <= 'z')
 		return "it is the debugger's, no place in memory and no register; `run-to-cycle` and conditions can "
 		       "wait for it";
+	if (n->kind == NODE_STATISTIC)
+		return "it is a figure that the machine counts; a condition can wait for it";
 	if (n->kind == NODE_NUMBER && (n->number.u.u64 >> 63 || isa_type_is_float(n->number.type)))
 		return "it is a number, no address";
 	return NULL;

@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/machine_fields.h"
+#include "gpu/statistics.h"
 
 /* ---- places: memory by space, elements, slices ---- */
 
@@ -497,22 +498,49 @@ static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 	return ok;
 }
 
-/* A field of the performance model; void where there is nothing to have a value. */
+static bool field_range(struct eval *v, struct node *n, struct field_range *r)
+{
+	r->is_slice = n->kind == NODE_SLICE && !n->a;
+	if (!r->is_slice)
+		return eval_integer(v, n, &r->first) && ((r->last = r->first), true);
+	return eval_integer(v, n->b, &r->first) && eval_integer(v, n->c, &r->last);
+}
+
+/* A field of the performance model; void where there is nothing to have a value. Of a part, or of several: a list to look at. */
 static bool eval_field(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct node *const nodes[FIELD_INDICES] = {n->a, n->b, n->c};
-	int64_t index[FIELD_INDICES] = {0};
+	struct field_range range[FIELD_INDICES] = {{0}};
+	int64_t index[FIELD_INDICES];
 	struct field_value value;
-	for (unsigned k = 0; k < FIELD_INDICES; k++)
-		if (nodes[k] && !eval_integer(v, nodes[k], &index[k]))
+	bool several = !field_known(n->text);
+	for (unsigned k = 0; k < FIELD_INDICES; k++) {
+		if (nodes[k] && !field_range(v, nodes[k], &range[k]))
 			return false;
+		several |= range[k].is_slice;
+		index[k] = range[k].first;
+	}
+	if (several)
+		return field_listing(v->d, n->text, range, out, v->why);
 	if (!field_get(v->d, n->text, index, &value, v->why))
 		return false;
-	if (value.is_pc && !value.is_none)
-		value_pointer(out, ISA_NOTYPE, 1, value.v);
-	else if (!value.is_none)
-		value_int(out, ISA_U64, value.v);
+	field_to_value(&value, out);
 	out->place.kind = EXPR_FIELD;
+	return true;
+}
+
+static bool eval_statistic(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	struct statistic_value s;
+	switch (gpu_statistic_get(v->d->g, n->text, &s)) {
+	case STATISTIC_IS_UNKNOWN: return expr_no_statistic(v->d, n->text, v->why);
+	case STATISTIC_IS_EMPTY: return gpu_statistics_note(v->d->g, n->text, v->why) && false;
+	case STATISTIC_IS_THERE: break;
+	}
+	if (s.whole)
+		value_int(out, ISA_U64, s.n);
+	else
+		value_float(out, ISA_F64, s.real);
 	return true;
 }
 
@@ -547,6 +575,7 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_STEP: return eval_assign(v, n, out);
 	case NODE_SIZEOF: return eval_sizeof(v, n, out);
 	case NODE_FIELD: return eval_field(v, n, out);
+	case NODE_STATISTIC: return eval_statistic(v, n, out);
 	case NODE_MEMBER: return eval_member(v, n, true, out);
 	}
 	return false;

@@ -24,6 +24,7 @@ enum node_kind {
 	NODE_STEP,
 	NODE_SIZEOF,
 	NODE_FIELD,
+	NODE_STATISTIC,
 	NODE_MEMBER
 };
 
@@ -71,7 +72,8 @@ const struct ctype *expr_source_type(struct debug *d, const struct source_type *
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
- * word for one (@shared) was there. FIELD: text the path with [] for the indices a, b, c. BINARY OP_REM: is_tight if a name stands right behind the %. */
+ * word for one (@shared) was there. FIELD: text the path with [] for the indices a, b, c; of a slice the index is a SLICE from b to c.
+ * STATISTIC: text the name behind $stat. BINARY OP_REM: is_tight if a name stands right behind the %. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;
@@ -157,6 +159,8 @@ bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NA
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
+/* Says that nothing is called $stat.NAME; always false. */
+bool expr_no_statistic(struct debug *d, const char *name, struct text *why);
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 
 #endif

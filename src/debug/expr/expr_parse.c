@@ -139,7 +139,20 @@ static struct node *parse_space(struct parser *p, enum isa_space space)
 	return take(p, "]") ? n : fail(p);
 }
 
-/* core[0].warp[3].pc: a field of the machine. */
+/* N or A..B */
+static struct node *parse_field_index(struct parser *p)
+{
+	struct node *first = parse_assign(p), *last;
+	if (!first || !take(p, ".."))
+		return first;
+	if (!(last = parse_assign(p)))
+		return NULL;
+	struct node *n = parse_make(p, NODE_SLICE, OP_NONE, NULL, first);
+	n->c = last;
+	return n;
+}
+
+/* core[0].warp[3].pc: a field of the machine; core[0..3].issued: of several; core[0].l1d: all fields of a part. */
 static struct node *parse_field(struct parser *p)
 {
 	struct node *node = parse_make(p, NODE_FIELD, OP_NONE, NULL, NULL), **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
@@ -154,7 +167,7 @@ static struct node *parse_field(struct parser *p)
 		}
 		p->s++;
 		text_add(&path, "[]");
-		ok = k < FIELD_INDICES && (*index[k++] = parse_assign(p)) != NULL && take(p, "]");
+		ok = k < FIELD_INDICES && (*index[k++] = parse_field_index(p)) != NULL && take(p, "]");
 	}
 	node->text = pool_strn(&p->e->pool, text_str(&path), path.n);
 	node->n = (uint32_t)path.n;
@@ -232,12 +245,47 @@ static struct node *parse_global_name(struct parser *p)
 	return node;
 }
 
+/* Length of NAME, NAME[WORD], NAME[WORD][WORD]. */
+static size_t scan_statistic(const char *s)
+{
+	size_t n = 0;
+	while (parse_is_word(s[n]))
+		n++;
+	while (s[n] == '[') {
+		size_t inside = 1;
+		while (parse_is_word(s[n + inside]))
+			inside++;
+		if (inside == 1 || s[n + inside] != ']')
+			break;
+		n += inside + 1;
+	}
+	return n;
+}
+
+/* $stat.gpu_ipc, and $stat."Hops average" for names with blanks in them. */
+static struct node *parse_statistic(struct parser *p, const char *s)
+{
+	const bool quoted = *s == '"';
+	const size_t n = quoted ? strcspn(s + 1, "\"") : scan_statistic(s);
+	if (quoted && s[n + 1] != '"') {
+		debug_fail(p->why, "Unterminated string in expression.");
+		return NULL;
+	}
+	struct node *node = parse_make(p, NODE_STATISTIC, OP_NONE, NULL, NULL);
+	node->text = pool_strn(&p->e->pool, s + quoted, n);
+	node->n = (uint32_t)n;
+	p->s = s + n + 2 * quoted;
+	return node;
+}
+
 static struct node *parse_dollar(struct parser *p)
 {
 	const char *s = p->s + 1;
 	size_t n = *s == '$';
 	while (parse_is_word(s[n]))
 		n++;
+	if (n == 4 && !memcmp(s, "stat", 4) && s[4] == '.' && (s[5] == '"' || parse_is_word(s[5])))
+		return parse_statistic(p, s + 5);
 	struct node *node = parse_make(p, NODE_DOLLAR, OP_NONE, NULL, NULL);
 	node->text = pool_strn(&p->e->pool, s, n);
 	node->n = (uint32_t)n;
