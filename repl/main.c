@@ -156,6 +156,7 @@ static int session(struct repl *r, const struct options *o, struct stub *gdb, co
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
 	r->interactive = !o->batch && !is_pipe && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	r->color = !o->batch && has_colors();
+	r->terminal = isatty(STDOUT_FILENO);
 	catch_interrupts(r);
 	if (o->reads_home)
 		init_read_home(r);

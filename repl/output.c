@@ -127,6 +127,20 @@ static void print_paged(struct repl *r, const char *s)
 	}
 }
 
+void repl_fit(struct repl *r)
+{
+	struct debug_settings *s = debug_settings(r->dbg);
+	const char *set = repl_setting(r, REPL_SET_WIDTH);
+	unsigned lines, columns = 0;
+	s->on_terminal = !r->capture && r->terminal;
+	if (s->on_terminal)
+		edit_screen_size(&lines, &columns);
+	if (*set && !r->capture)
+		columns = repl_setting_int(r, REPL_SET_WIDTH) ? (unsigned)repl_setting_int(r, REPL_SET_WIDTH) : UINT32_MAX;
+	s->width = columns;
+	s->color = s->on_terminal && r->color && repl_setting_on(r, REPL_SET_COLOR);
+}
+
 void repl_print(struct repl *r, const char *s)
 {
 	if (r->capture)

@@ -122,6 +122,7 @@ static const char *find_alias(const struct repl *r, const char *name, size_t n)
 bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
+	repl_fit(r);
 	bool ok = fn(r->dbg, args, &out, &why);
 	repl_print_text(r, &out);
 	if (!ok)
@@ -136,6 +137,7 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	struct text why = {0};
 	debug_stop_init(&stop);
 	fflush(stdout);
+	repl_fit(r);
 	bool ours = r->server.running && !r->capture;
 	if (ours)
 		r->server.running(r->server.self, true);

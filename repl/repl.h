@@ -57,7 +57,7 @@ struct repl {
 	struct input *input;
 	bool batch, quiet, interactive;
 	bool quit;
-	bool color;
+	bool color, terminal; /* color: of errors, on standard error; terminal: standard output is one */
 	int status;	      /* first failure */
 	bool failed;	      /* the last command failed */
 	struct text error;    /* the last failure, as it was told */
@@ -111,6 +111,8 @@ void repl_failure(struct repl *r, const struct text *why);
 bool repl_diags(struct repl *r, const struct diag_list *diags);
 /* Results: to standard output, through the pager on a terminal. */
 void repl_print(struct repl *r, const char *s);
+/* Before a command: how wide what it prints may be, and whether with colours. */
+void repl_fit(struct repl *r);
 __attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const char *fmt, ...);
 /* Prints and frees a text. */
 void repl_print_text(struct repl *r, struct text *t);

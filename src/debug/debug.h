@@ -60,6 +60,9 @@ struct debug_settings {
 	uint32_t list_lines;	 /* lines of one `list`, default 10 */
 	uint32_t table_rows;	 /* rows of long tables before "... N more", default 1000; 0: no limit */
 	bool demangle;		 /* default true */
+	uint32_t width;		 /* columns tables and diagrams fit in; 0: nothing is said about that */
+	bool on_terminal;	 /* of so many columns: longer focus lines are broken */
+	bool color;		 /* and it has colours */
 	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);

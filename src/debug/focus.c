@@ -167,9 +167,25 @@ void debug_focus_clear(struct debug *d)
 	d->frame = d->inlined = 0;
 }
 
+/* On a terminal that is narrower than the line it breaks in front of ` | `. */
+static void break_line(const struct debug *d, size_t begin, struct text *out)
+{
+	char *at = NULL, *line = out->s + begin; /* the last place so far where it could break */
+	if (!d->settings.on_terminal || !d->settings.width)
+		return;
+	for (char *next = strstr(line, " | "); next || at; next = next ? strstr(next + 3, " | ") : NULL) {
+		const size_t n = next ? (size_t)(next - line) : strlen(line) - 1;
+		if (at && n > d->settings.width) {
+			*at = '\n';
+			line = at + 1;
+		}
+		at = next;
+	}
+}
 
 void debug_focus_line(struct debug *d, struct text *out)
 {
+	const size_t begin = out->n;
 	struct debug_where w;
 	if (!debug_focus_where(d, &w)) {
 		text_add(out, "[no focus]\n");
@@ -183,4 +199,5 @@ void debug_focus_line(struct debug *d, struct text *out)
 	text_addf(out, ", uid %llu | ", (unsigned long long)w.uid);
 	text_addf(out, "core %u, warp %u, lane %u | cycle %llu]\n", w.core, w.warp, w.lane,
 		  (unsigned long long)gpu_cycle(d->g));
+	break_line(d, begin, out);
 }

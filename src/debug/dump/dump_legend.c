@@ -71,7 +71,11 @@ static const char diagram[] =
 	"the initiation interval, or a memory instruction's accesses. `..` leaves out cycles in which nothing changes.\n"
 	"Letters say why a warp issued nothing:\n"
 	"  s scoreboard   p pipeline register full   b barrier   m memory barrier   a atomic   i instruction cache miss\n"
-	"  f empty I-buffer   h control hazard   . ready, but another warp had the scheduler   d done, stores or instructions left\n";
+	"  f empty I-buffer   h control hazard   . ready, but another warp had the scheduler   d done, stores or instructions left\n"
+	"compact: one character a cycle. Capital letters say what is issued: A arithmetic, U in the special function unit, L load,\n"
+	"S store, T atomic, J jump, call or return, B barrier or fence; - follows while the dispatch register is still taken.\n"
+	"Below a warp that is split: lanes, how many of them run, and first, the lowest of those (a is 10, v 31).\n"
+	"Both forms are as wide as the terminal, or as `set width` says.\n";
 
 static const char trace[] =
 	"A line is: cycle core component: text; - as core is for what belongs to none. The options -trace_enabled 1 and\n"
