@@ -389,7 +389,8 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 	while (k < 7 && !scan_word(&s, words[k]))
 		k++;
 	if (k == 7)
-		return debug_fail(why, "usage: catch launch|exit|barrier|exception|divergence|atomic|kernel NAME");
+		return debug_fail(why,
+				  "usage: catch launch|exit|barrier|exception|divergence [after]|atomic|kernel NAME");
 	char *name = NULL;
 	if (k == BREAKPOINT_ON_KERNEL) {
 		const char *begin = scan_blanks(s), *cut = strstr(begin, " if ");
@@ -400,6 +401,8 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 			free(name);
 			return none ? debug_fail(why, "usage: catch kernel NAME") : false;
 		}
+	} else if (k == BREAKPOINT_ON_DIVERGENCE && scan_word(&s, "after")) {
+		name = xstrdup("after");
 	}
 	if (!parse_options(s, &o, why) || (o.condition && !expr_check_names(d, o.condition, NULL, 0, why))) {
 		expr_free(o.condition);

@@ -43,7 +43,7 @@ struct breakpoint {
 	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
 	uint64_t hits, ignore;
-	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name. Owned */
+	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
 	uint32_t *pcs;	/* CODE: instruction indices. Owned */
 	uint32_t n_pcs;
 	bool *is_off; /* of each of them: it alone is disabled. NULL: none is. Owned */

@@ -116,30 +116,13 @@ void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)
 	debug_focus_set(d, &t);
 }
 
-/* Would a branch part the lanes? */
-static bool diverges(const struct debug *d, const struct debug_hit *h)
-{
-	const struct isa_insn *i = &debug_program(d)->insns[h->pc];
-	if (i->opcode == ISA_OP_BRX && h->executing) {
-		const uint32_t *row = exec_row(gpu_exec(d->g), &h->cta->warp[h->warp],
-					       exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->frame, i->a);
-		if (h->executing != h->active)
-			return true;
-		LANES_EACH (lane, h->executing)
-			if (row[lane] != row[lanes_first(h->executing)])
-				return true;
-		return false;
-	}
-	return h->executing && h->executing != h->active;
-}
-
 static bool catch_wants(struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
 {
 	uint8_t family = isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family;
 	switch (b->caught) {
 	case BREAKPOINT_ON_BARRIER: return family == ISA_FAMILY_BARRIER;
 	case BREAKPOINT_ON_ATOMIC: return family == ISA_FAMILY_ATOM && h->executing;
-	case BREAKPOINT_ON_DIVERGENCE: return family == ISA_FAMILY_BRANCH && diverges(d, h);
+	case BREAKPOINT_ON_DIVERGENCE: return !b->location && debug_diverges(d, h);
 	default: return false;
 	}
 }
@@ -162,12 +145,20 @@ bool debug_breaks_at(const struct debug *d, uint32_t pc)
 
 static const char *const catch_names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
 
-static void code_text(struct debug *d, const struct breakpoint *b, struct text *out)
+void debug_catch_text(const struct breakpoint *b, struct text *out)
+{
+	const bool after = b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
+	text_addf(out, "%s %u (%s%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
+		  catch_names[b->caught], after ? " after" : "");
+}
+
+static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, struct text *out)
 {
 	struct debug_where w;
 	if (b->kind == BREAKPOINT_CATCH) {
-		text_addf(out, "%s %u (%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
-			  catch_names[b->caught]);
+		debug_catch_text(b, out);
+		if (b->caught == BREAKPOINT_ON_DIVERGENCE)
+			debug_divergence_text(d, h, out);
 		return;
 	}
 	debug_focus_where(d, &w);
@@ -246,7 +237,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 				debug_focus_on(d, h, lanes);
 				stand_in_front(d, b);
 				text_add(&stop->text, text_str(&note));
-				code_text(d, b, &stop->text);
+				code_text(d, b, h, &stop->text);
 			}
 			breakpoint_report(d, b, stop);
 		}

@@ -285,6 +285,20 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
 /* Code breakpoints and catchpoints at a marked instruction; true: stop is filled. */
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
+/* `Catchpoint 1 (exit)`. */
+void debug_catch_text(const struct breakpoint *b, struct text *out);
+/* divergence.c: the parts of a warp's lanes that a branch sends to different places; n is 1 where it parts none, 0 where it is no branch. */
+struct debug_parts {
+	unsigned n;
+	uint32_t pc[LANES + 1], lanes[LANES + 1];
+};
+void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_parts *out);
+bool debug_diverges(struct debug *d, const struct debug_hit *h);
+/* `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16` */
+void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out);
+/* `catch divergence after`: whether one wants to stop behind the branch that is about to execute; and, when it has, the stop. */
+bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);
+bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Catchpoints of the machine (launch, exit, exception, kernel NAME). */
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop);
 bool breakpoint_wants_launches(const struct debug *d);

@@ -198,7 +198,8 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 	size_t n = watch_find_registers(d, h, registers);
 	if (is_deferred(d, h->pc))
 		n = keep_read(registers, n, true);
-	if (!n && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
+	const bool splits = breakpoint_wants_split(d, h);
+	if (!n && !splits && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
 		m->pass = true;
 		return GO_ON;
 	}
@@ -207,7 +208,9 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 			return handle(m);
 		return watch_access(m, h, registers, n);
 	}
-	return watch_check(d, h, registers, n, NULL, m->stop) ? STOPPED : after_one(m);
+	bool stops = watch_check(d, h, registers, n, NULL, m->stop);
+	stops |= splits && breakpoint_check_split(d, h, m->stop);
+	return stops ? STOPPED : after_one(m);
 }
 
 /* ---- events ---- */

@@ -1,0 +1,126 @@
+/* Branches that part the lanes of a warp: who goes where, in front of them and behind. */
+#include "debug/internal.h"
+#include "isa/opcodes.h"
+
+static void add_lanes(struct debug_parts *p, uint32_t pc, uint32_t lanes)
+{
+	unsigned k = 0;
+	while (k < p->n && p->pc[k] != pc)
+		k++;
+	if (k == p->n) {
+		p->pc[p->n++] = pc;
+		p->lanes[k] = 0;
+	}
+	p->lanes[k] |= lanes;
+}
+
+/* Where the lanes of a brx go; none if one's index is outside of the table, which is a fault. */
+static void by_table(struct debug *d, const struct debug_hit *h, const struct isa_insn *i, struct debug_parts *out)
+{
+	struct exec *x = gpu_exec(d->g);
+	const struct exec_warp *w = &h->cta->warp[h->warp];
+	const uint32_t *index = exec_row(x, w, exec_simt_top(x, w)->frame, i->a);
+	const uint32_t *targets = &debug_program(d)->aux[i->aux], n = *targets++;
+	LANES_EACH (lane, h->executing) {
+		if (index[lane] >= n) {
+			out->n = 0;
+			return;
+		}
+		add_lanes(out, targets[index[lane]], lanes_bit(lane));
+	}
+}
+
+void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[h->pc];
+	out->n = 0;
+	if (isa_opcode_info[i->opcode].family != ISA_FAMILY_BRANCH || !h->executing)
+		return;
+	if (i->opcode == ISA_OP_BRX)
+		by_table(d, h, i, out);
+	else
+		add_lanes(out, i->target, h->executing);
+	if (out->n && h->active & ~h->executing)
+		add_lanes(out, h->pc + 1, h->active & ~h->executing);
+}
+
+bool debug_diverges(struct debug *d, const struct debug_hit *h)
+{
+	struct debug_parts p;
+	debug_parts_ahead(d, h, &p);
+	return p.n > 1;
+}
+
+/* The same lanes behind the branch, those that run first. */
+static void parts_behind(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
+{
+	const struct exec *x = gpu_exec(d->g);
+	const struct exec_warp *w = &h->cta->warp[h->warp];
+	const struct exec_simt *top = exec_simt_top(x, w);
+	out->n = 0;
+	add_lanes(out, top->pc, top->mask & h->active);
+	LANES_EACH (lane, h->active & ~top->mask) {
+		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
+		if (e)
+			add_lanes(out, e->pc, lanes_bit(lane));
+	}
+}
+
+static void parts_text(struct debug *d, const struct debug_parts *p, const char *first, const char *others,
+		       struct text *out)
+{
+	for (unsigned k = 0; k < p->n; k++) {
+		text_addf(out, "%slanes 0x%08x %s ", k ? ", " : "", p->lanes[k], k ? others : first);
+		debug_place_text(d, p->pc[k], out);
+	}
+	text_addc(out, '\n');
+}
+
+void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out)
+{
+	struct debug_parts p;
+	debug_parts_ahead(d, h, &p);
+	parts_text(d, &p, "go to", "to", out);
+}
+
+/* ---- `catch divergence after` ---- */
+
+static bool is_behind(const struct breakpoint *b)
+{
+	return b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
+}
+
+bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (is_behind(d->bps[i]))
+			return debug_diverges(d, h);
+	return false;
+}
+
+bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
+{
+	struct debug_parts p;
+	bool stops = false;
+	parts_behind(d, h, &p);
+	for (size_t i = 0; i < d->n_bps;) {
+		struct breakpoint *b = d->bps[i];
+		const size_t before = d->n_bps;
+		struct text note = {0};
+		const uint32_t lanes = is_behind(b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
+		if (lanes && breakpoint_count_hit(b)) {
+			if (!stop->n_hits) {
+				stop->reason = DEBUG_STOP_CATCHPOINT;
+				debug_focus_on(d, h, lanes & p.lanes[0] ? lanes & p.lanes[0] : lanes);
+				text_add(&stop->text, text_str(&note));
+				debug_catch_text(b, &stop->text);
+				parts_text(d, &p, "run at", "wait at", &stop->text);
+			}
+			breakpoint_report(d, b, stop);
+			stops = true;
+		}
+		text_free(&note);
+		i += before == d->n_bps;
+	}
+	return stops;
+}
