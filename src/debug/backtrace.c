@@ -6,6 +6,7 @@
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
+#include "debug/name_match.h"
 
 static void arguments_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *shown,
 			   struct text *out)
@@ -57,14 +58,7 @@ void debug_inlined_name(struct debug *d, const char *name, struct text *out)
 
 const char *debug_last_part(const char *name)
 {
-	const char *last = name;
-	int depth = 0;
-	for (const char *s = name; *s; s++) {
-		depth += *s == '<' ? 1 : *s == '>' ? -1 : 0;
-		if (!depth && s[0] == ':' && s[1] == ':')
-			last = s + 2;
-	}
-	return last;
+	return name_last_part(name, strlen(name));
 }
 
 bool debug_base_part_name(struct debug *d, const char *name, struct text *out)

@@ -8,74 +8,7 @@
 #include "debug/inspect.h"
 #include "debug/internal.h"
 #include "debug/launch.h"
-
-/* Equal but for blanks. */
-static bool same_squeezed(const char *a, size_t n_a, const char *b, size_t n_b)
-{
-	size_t i = 0, k = 0;
-	for (;;) {
-		while (i < n_a && isspace((unsigned char)a[i]))
-			i++;
-		while (k < n_b && isspace((unsigned char)b[k]))
-			k++;
-		if (i == n_a || k == n_b)
-			return i == n_a && k == n_b;
-		if (a[i++] != b[k++])
-			return false;
-	}
-}
-
-/* Length of an operator's name at `p`, 0: none. Its characters don't open arguments: operator(), operator< <int>, operator bool. */
-static size_t operator_name(const char *s, const char *p)
-{
-	const char *end = p + 8;
-	if (strncmp(p, "operator", 8) || (p > s && p[-1] != ':' && p[-1] != ' ') || isalnum((unsigned char)*end) ||
-	    *end == '_')
-		return 0;
-	if (!strncmp(end, "()", 2))
-		return 10;
-	if (*end == ' ')
-		return 8 + strcspn(end, "(");
-	end += strspn(end, "<>=!+-*/%^&|~,[]");
-	return (size_t)(end - p) + !strncmp(end, " <", 2);
-}
-
-/* Parts of a demangled name: [name, args) without a template's return type; *plain: length up to the template's "<". */
-static const char *bare_name(const char *s, size_t *n, size_t *plain)
-{
-	static const char anonymous[] = "(anonymous namespace)";
-	const char *start = s, *p = s;
-	int depth = 0;
-	*plain = 0;
-	for (; *p; p++) {
-		if (!strncmp(p, anonymous, sizeof anonymous - 1)) {
-			p += sizeof anonymous - 2;
-			continue;
-		}
-		p += operator_name(start, p);
-		if (!*p || (*p == '(' && !depth))
-			break;
-		if (*p == '<' && !depth++)
-			*plain = (size_t)(p - start) - (p > start && p[-1] == ' ');
-		else if (*p == '>' && depth)
-			depth--;
-		else if (*p == ' ' && !depth) {
-			start = p + 1;
-			*plain = 0;
-		}
-	}
-	*n = (size_t)(p - start);
-	if (!*plain)
-		*plain = *n;
-	return start;
-}
-
-/* nvcc puts what is static in a file into a namespace of its own, _INTERNAL_...: length of that with its ::, 0: there is none. */
-static size_t file_scope_length(const char *bare, size_t n)
-{
-	const char *rest = n > 10 && !strncmp(bare, "_INTERNAL_", 10) ? memmem(bare, n, "::", 2) : NULL;
-	return rest ? (size_t)(rest + 2 - bare) : 0;
-}
+#include "debug/name_match.h"
 
 void debug_names_changed(struct debug *d)
 {
@@ -83,11 +16,11 @@ void debug_names_changed(struct debug *d)
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		uint32_t known;
-		size_t n, plain;
+		size_t n;
 		if (!f->demangled || hash_map_get(&d->short_names, f->name, strlen(f->name), &known))
 			continue;
-		const char *bare = bare_name(f->demangled, &n, &plain);
-		size_t file = file_scope_length(bare, n);
+		const char *bare = name_bare(f->demangled, &n);
+		size_t file = name_file_scope(bare, n);
 		bare += file;
 		n -= file;
 		d->short_list = xgrow(d->short_list, &d->cap_short, d->n_short + 1, sizeof *d->short_list);
@@ -103,57 +36,6 @@ const char *debug_function_name(const struct debug *d, const struct isa_function
 	if (d->settings.demangle && f->demangled && hash_map_get(&d->short_names, f->name, strlen(f->name), &k))
 		return d->short_list[k];
 	return f->name;
-}
-
-/* A template's name without what its parameters are, then its arguments: k(int*) for k<float>(int*). */
-static bool plain_with_arguments(const char *bare, size_t n_bare, size_t plain, const char *name, size_t n)
-{
-	const char *end = name + n, *args = bare + n_bare;
-	for (const char *p = name; p < end && (p = memchr(p, '(', (size_t)(end - p))); p++)
-		if (same_squeezed(bare, plain, name, (size_t)(p - name)) &&
-		    same_squeezed(args, strlen(args), p, (size_t)(end - p)))
-			return true;
-	return false;
-}
-
-/* Length of a name's first scope with its ::, 0: it has none. */
-static size_t scope_length(const char *bare, size_t n)
-{
-	int depth = 0;
-	for (size_t i = 0; i + 2 < n; i++) {
-		depth += strchr("<(", bare[i]) ? 1 : strchr(">)", bare[i]) ? -1 : 0;
-		if (!depth && bare[i] == ':' && bare[i + 1] == ':')
-			return i + 2;
-	}
-	return 0;
-}
-
-/* How well a name fits a demangled one: 0 not at all, 1 (if `loose`) without scopes that it has in front, 4 with return type and
- * arguments. */
-static int match(const char *demangled, const char *name, size_t n, bool loose)
-{
-	size_t n_bare, plain;
-	const char *bare = bare_name(demangled, &n_bare, &plain);
-	bool whole = n > 2 && !memcmp(name, "::", 2);
-	if (whole) {
-		name += 2;
-		n -= 2;
-	}
-	if (same_squeezed(demangled, strlen(demangled), name, n) || same_squeezed(bare, strlen(bare), name, n))
-		return 4;
-	if (same_squeezed(bare, n_bare, name, n))
-		return 3;
-	if (same_squeezed(bare, plain, name, n) || plain_with_arguments(bare, n_bare, plain, name, n))
-		return 2;
-	for (size_t k; loose && !whole && (k = scope_length(bare, plain)) > 0;) {
-		bare += k;
-		n_bare -= k;
-		plain -= k;
-		if (same_squeezed(bare, strlen(bare), name, n) || same_squeezed(bare, n_bare, name, n) ||
-		    same_squeezed(bare, plain, name, n) || plain_with_arguments(bare, n_bare, plain, name, n))
-			return 1;
-	}
-	return 0;
 }
 
 /* ---- a name as the source has it ---- */
@@ -273,7 +155,7 @@ static int fits(const struct search *s, const char *mangled, const char *demangl
 	if (s->n_typed > 2 && !memcmp(s->typed, "::", 2) && strlen(mangled) == s->n_typed - 2 &&
 	    !memcmp(mangled, s->typed + 2, s->n_typed - 2))
 		return 5;
-	return demangled ? match(demangled, text_str(&s->canonical), s->canonical.n, s->loose) : 0;
+	return demangled ? name_match(demangled, text_str(&s->canonical), s->canonical.n, s->loose) : 0;
 }
 
 static int score(const struct search *s, const struct isa_function *f)
@@ -312,6 +194,7 @@ static const struct isa_function *find(struct debug *d, const char *name, size_t
 {
 	struct search s;
 	search_init(&s, d, name, n, kernels);
+	s.loose = kernels || name_is_qualified(name, n);
 	search_functions(&s);
 	text_free(&s.canonical);
 	if (s.best && !s.ties)

@@ -180,6 +180,9 @@ bool clocals_show(struct debug *d, const struct debug_where *w, const struct deb
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
 		       struct text *out);
 
+/* Can a kernel, by its number among the functions, come to a function: is it or calls it, others in between? (reach.c) */
+bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_function *f);
+
 /* ---- memory as a thread sees it (memory.c) ---- */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);

@@ -4,11 +4,11 @@
 
 #include "debug/debug.h"
 
-/* Kernel by PTX name, by demangled name, or by the demangled name up to "(" or up to its template "<" where that is unique.
+/* Kernel by PTX name, by demangled name, or by the demangled name without parameters, template arguments or scopes where that is unique.
  * NULL with a message (names the nearest kernels) otherwise. `n` bytes of `name`. */
 const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* The same for any function, device functions too. */
+/* The same for any function, device functions too; scopes may be missing only in a name that has some, or template arguments. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
 /* The first instruction of every function that the name fits (all instances of a template and, without a scope, those of all scopes, as

@@ -264,8 +264,10 @@ static size_t function_name_length(const char *s)
 			return n;
 		bool was_arguments = s[n] == '(';
 		n = k;
-		if (was_arguments)
-			return n;
+		if (was_arguments) {
+			const char *behind = s + n;
+			return scan_word(&behind, "const") ? (size_t)(behind - s) : n;
+		}
 	}
 	return n;
 }

@@ -1,7 +1,9 @@
 /* What a name in an expression means: register, parameter, variable of the function, buffer, module variable. */
 #include <string.h>
 
+#include "base/demangle.h"
 #include "debug/internal.h"
+#include "debug/name_match.h"
 
 static bool is_named(const char *have, const char *name, size_t n)
 {
@@ -93,9 +95,21 @@ struct plain_search {
 	const char *scopes[DEBUG_INLINED_MAX + 1]; /* functions around the place, innermost first */
 	uint32_t n_scopes;
 	const struct isa_variable *best;
-	uint32_t rank; /* of the best one; smaller ones are nearer */
-	bool several;  /* of that rank */
+	uint32_t rank;	  /* of the best one; smaller ones are nearer */
+	bool several;	  /* of that rank */
+	const char *last; /* a qualified name's last part; NULL: it has one only */
+	size_t n_last;
 };
+
+/* tmpl<3>::A, lin::scale<int>: what the source calls a variable of PTX whose mangled name holds all of that. */
+static bool is_qualified_name_of(const struct plain_search *s, const struct isa_variable *v)
+{
+	struct text whole = {0};
+	bool fits = s->last && memmem(v->name, strlen(v->name), s->last, s->n_last) &&
+		    demangle_name(v->name, true, &whole) && name_match(whole.s, s->name, s->n, true) > 0;
+	text_free(&whole);
+	return fits;
+}
 
 /* `up` leaves inlined functions behind without leaving the activation. */
 static void find_scopes(struct debug *d, const struct debug_frame *f, uint32_t left, struct plain_search *s)
@@ -111,7 +125,9 @@ static void find_scopes(struct debug *d, const struct debug_frame *f, uint32_t l
 /* Static variables of the functions around the place come first, then those of no function, then those of others. */
 static void consider(struct plain_search *s, const struct isa_variable *v)
 {
-	if (!v->plain || v->flags & ISA_VAR_UNLOADED || !is_named(v->plain, s->name, s->n))
+	if (v->flags & ISA_VAR_UNLOADED)
+		return;
+	if (!(v->plain && is_named(v->plain, s->name, s->n)) && !is_qualified_name_of(s, v))
 		return;
 	uint32_t rank = 0;
 	while (rank < s->n_scopes && !isa_variable_is_local_to(v, s->scopes[rank]))
@@ -124,6 +140,16 @@ static void consider(struct plain_search *s, const struct isa_variable *v)
 	s->rank = rank;
 }
 
+/* Shared memory of another function that the thread's kernel calls. */
+static void consider_shared(struct debug *d, struct plain_search *s, const struct debug_where *w,
+			    const struct isa_function *f)
+{
+	for (uint32_t k = 0; k < f->n_vars && !f->unloaded; k++)
+		if (f->vars[k].space == ISA_SPACE_SHARED && is_qualified_name_of(s, &f->vars[k]) &&
+		    (!w || debug_kernel_reaches(d, w->launch.function, f)))
+			consider(s, &f->vars[k]);
+}
+
 static bool lookup_plain(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			 size_t n, struct debug_symbol *out)
 {
@@ -131,12 +157,19 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 	struct plain_search s = {.name = name, .n = n};
 	if (!n || *name == '%' || *name == '$')
 		return false;
+	if (name_is_qualified(name, n)) {
+		s.last = name_last_part(name, n);
+		s.n_last = scan_name(s.last) < (size_t)(name + n - s.last) ? scan_name(s.last)
+									   : (size_t)(name + n - s.last);
+	}
 	if (f)
 		find_scopes(d, f, w && d->has_focus && debug_same_thread(&w->thread, &d->focus) ? d->inlined : 0, &s);
 	for (uint32_t k = 0; f && k < f->function->n_vars; k++)
 		consider(&s, &f->function->vars[k]);
 	for (uint32_t k = 0; k < p->n_variables; k++)
 		consider(&s, p->variables[k]);
+	for (uint32_t k = 0; s.last && !s.best && k < p->n_functions; k++)
+		consider_shared(d, &s, w, p->functions[k]);
 	out->of_module = true;
 	return s.best && !s.several && variable_symbol(out, s.best, debug_variable_in(w, f, s.best));
 }

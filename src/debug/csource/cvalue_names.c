@@ -3,6 +3,7 @@
 
 #include "debug/expr/expr_internal.h"
 #include "debug/launch.h"
+#include "debug/name_match.h"
 
 /* Levels of inlining that `up` has left behind in the frame. */
 static uint32_t inlined_of(const struct eval *v)
@@ -61,10 +62,14 @@ static bool enter_function(struct eval *v, const struct isa_function *f)
 	return v->has_frame;
 }
 
-static bool is_everywhere(const struct cvar *v)
+/* Static variables don't need the function to run; those in shared memory need a block. */
+static bool is_everywhere(const struct eval *v, const struct isa_function *f, const struct cvar *var)
 {
-	return v->n_places == 1 && v->places->kind == CPLACE_VARIABLE &&
-	       (v->places->variable->space == ISA_SPACE_GLOBAL || v->places->variable->space == ISA_SPACE_CONST);
+	if (var->n_places != 1 || var->places->kind != CPLACE_VARIABLE)
+		return false;
+	const uint8_t space = var->places->variable->space;
+	return space == ISA_SPACE_GLOBAL || space == ISA_SPACE_CONST ||
+	       (space == ISA_SPACE_SHARED && v->has_frame && debug_kernel_reaches(v->d, v->w.launch.function, f));
 }
 
 static bool of_function(struct eval *v, const struct isa_function *f, const char *name, size_t n,
@@ -78,23 +83,25 @@ static bool of_function(struct eval *v, const struct isa_function *f, const char
 	if (!var)
 		return debug_fail(v->why, "No symbol \"%.*s\" in function \"%s\".", (int)n, name,
 				  debug_function_name(v->d, f));
-	if (!entered && !is_everywhere(var))
+	if (!entered && !is_everywhere(v, f, var))
 		return debug_fail(v->why, "No frame is currently executing in block %s.", debug_function_name(v->d, f));
+	if (!entered) {
+		inner = *v;
+		inner.f.pc = var->places->first;
+	}
 	return cvalue_variable(&inner, var, out);
 }
 
 /* The function that stands before the last :: of a name, if it is one whose variables are known; the rest goes to *name. */
 static const struct isa_function *function_before(struct debug *d, const struct node *n, const char **name)
 {
-	const char *last = NULL;
+	const char *last = name_last_part(n->text, n->n);
 	struct text ignored = {0};
-	for (const char *s = n->text; (s = strstr(s, "::")) != NULL; s += 2)
-		last = s;
-	if (!last || last == n->text)
+	if (last - n->text < 3)
 		return NULL;
-	const struct isa_function *f = debug_find_function(d, n->text, (size_t)(last - n->text), &ignored);
+	const struct isa_function *f = debug_find_function(d, n->text, (size_t)(last - n->text) - 2, &ignored);
 	text_free(&ignored);
-	*name = last + 2;
+	*name = last;
 	return f && cnames_function(d, f) ? f : NULL;
 }
 

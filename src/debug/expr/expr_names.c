@@ -6,6 +6,7 @@
 #include "debug/expr/expr_internal.h"
 #include "debug/launch.h"
 #include "debug/machine_fields.h"
+#include "debug/name_match.h"
 
 /* ---- memory ---- */
 
@@ -279,6 +280,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 		return read_reg(v, &n->reg, out);
 	bool found = (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
 		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
+	if (found && s.of_module && name_is_qualified(n->text, n->n) && cvalue_is_qualified(v->d, n))
+		return cvalue_outside(v, n, out, &ok) && ok; /* the source knows it, with its type */
 	const struct cvar *local = !n->is_global && (!found || s.of_module) ? cvalue_local(v, n) : NULL;
 	if (!local && !n->is_global && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
 		return ok;

@@ -194,6 +194,11 @@ static bool wide_binary(enum expr_op op, const struct expr_value *a, const struc
 
 bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out, struct text *why)
 {
+	if (op == OP_LT && a->is_function) /* rather half a name that was not understood, tmpl<3> + 1 */
+		return debug_fail(
+			why,
+			"a function can't be compared with <; template arguments belong to a name before ::, as in "
+			"tmpl<3>::A, and where the name ends");
 	value_decay(a);
 	value_decay(b);
 	if (!number_operands(a, b, why))
