@@ -81,10 +81,12 @@ static bool takes_element(const struct ptx_checker *c)
 	return c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_LDU || c->op->opcode == ISA_OP_ST;
 }
 
+#define SM_OF_NEWER_TOOLKITS 30 /* what is older was written for assemblers that took them, as GPGPU-Sim's time did */
+
 /* PTX ISA "Addresses as Operands": [immAddr], in any state space. ptxas 13 has it for .local alone, whatever the .target. */
 static void warn_constant(struct ptx_checker *c, const struct ptx_operand *base)
 {
-	if (c->op->space == ISA_SPACE_LOCAL || c->warned_constant)
+	if (c->op->space == ISA_SPACE_LOCAL || c->warned_constant || c->m->sm < SM_OF_NEWER_TOOLKITS)
 		return;
 	c->warned_constant = true;
 	ptx_diag(c->m, DIAG_WARNING, base->at,
