@@ -96,6 +96,8 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 	for (size_t i = 0; row && i < sizeof rows / sizeof *rows; i++)
 		if (!strcmp(rows[i].subject, row->name))
 			debug_complete(r->dbg, rows[i].names, c->word, c->n_word, add_name, c);
+	if (row && !strcmp(row->name, "access"))
+		add_words(c, "next last");
 	if (!row || strcmp(row->name, "cuda"))
 		return;
 	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* behind the table's name */

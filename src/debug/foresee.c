@@ -1,6 +1,6 @@
 /* Where a thread will be once its warp has executed its next instruction, said without executing anything. Only what is certain is
  * said: an instruction that may fault, that waits for others, or whose target is in a register is left to the machine. */
-#include "debug/internal.h"
+#include "debug/access.h"
 #include "debug/remote.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
@@ -30,37 +30,10 @@ static bool look(struct debug *d, const struct debug_where *w, struct ahead *a)
 
 /* ---- memory ---- */
 
-static uint64_t window_of(enum isa_space space)
-{
-	switch (space) {
-	case ISA_SPACE_SHARED: return EXEC_SHARED_WINDOW;
-	case ISA_SPACE_LOCAL: return EXEC_LOCAL_WINDOW;
-	case ISA_SPACE_CONST: return EXEC_CONST_WINDOW;
-	case ISA_SPACE_PARAM: return EXEC_PARAM_WINDOW;
-	default: return 0;
-	}
-}
-
-/* As a generic address. */
-static uint64_t address_of(const struct ahead *a, const struct debug_where *lane)
-{
-	const struct isa_insn *i = a->i;
-	uint64_t row = 0;
-	uint32_t row32;
-	if (i->a == ISA_REF_NONE)
-		return window_of(i->space) + (uint64_t)i->imm + (i->flags & ISA_F_ADDR_SP ? lane->simt->local_sp : 0);
-	if (i->a_bytes == 8) {
-		debug_row_read(a->d, lane, a->frame, i->a, 8, &row);
-		return window_of(i->space) + row + (uint64_t)i->imm;
-	}
-	debug_row_read(a->d, lane, a->frame, i->a, 4, &row32);
-	return window_of(i->space) + (uint32_t)(row32 + (uint32_t)i->imm);
-}
-
 static bool is_good(const struct ahead *a, const struct debug_where *lane, uint32_t bytes)
 {
 	unsigned char there[64];
-	uint64_t generic = address_of(a, lane);
+	uint64_t generic = access_address(a->d, a->i, a->frame, lane);
 	enum isa_space space = debug_space_of(generic);
 	bool plain_load = a->i->opcode == ISA_OP_LD || a->i->opcode == ISA_OP_LDU;
 	bool fits = space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_LOCAL ||
@@ -68,7 +41,7 @@ static bool is_good(const struct ahead *a, const struct debug_where *lane, uint3
 	if (isa_opcode_info[a->i->opcode].family == ISA_FAMILY_ATOM)
 		fits &= space != ISA_SPACE_LOCAL;
 	return fits && (a->i->space == ISA_SPACE_GENERIC || space == a->i->space) &&
-	       !((generic - window_of(space)) % bytes) && debug_bytes_read(a->d, lane, generic, there, bytes);
+	       !((generic - access_window(space)) % bytes) && debug_bytes_read(a->d, lane, generic, there, bytes);
 }
 
 static bool memory_is_good(const struct ahead *a)

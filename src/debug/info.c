@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/access.h"
 #include "debug/dump/dump_info.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
@@ -181,6 +182,7 @@ static bool info_cuda(struct debug *d, const char *args, struct text *out, struc
 }
 
 const struct debug_info_row debug_info_rows[] = {
+	{"access", "[next|last]", "The load, store or atomic at the focus: each lane's address, segments or banks, transactions", info_access},
 	{"address", "NAME", "Where a name's value is", info_address},
 	{"all-registers", "[NAME]...", "Registers of the selected frame", info_registers},
 	{"allocations", "", "All pieces of device memory", info_allocations},

@@ -36,6 +36,14 @@ struct debug_stood {
 };
 #define DEBUG_STOOD 64
 
+/* A memory access of a warp that had executed so many instructions before it (access.h). */
+struct debug_access {
+	uint32_t launch, warp;
+	uint64_t cta, executed;
+	uint32_t pc;
+	struct exec_access a; /* an address for each lane that executes it */
+};
+
 struct debug {
 	struct gpu *g;
 	struct debug_host host;
@@ -83,6 +91,8 @@ struct debug {
 	struct format_spec x_spec;
 	struct expr_value x_last; /* $__ */
 	bool x_valid;
+	bool has_access;
+	struct debug_access access; /* the one the focused warp stood in front of when the machine last began to run */
 	/* list: lines shown last */
 	uint32_t list_file, list_first, list_last;
 	bool list_valid;

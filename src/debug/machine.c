@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/access.h"
 #include "debug/dump/dump_internal.h"
 #include "debug/machine.h"
 #include "debug/remote.h"
@@ -419,6 +420,7 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	for (size_t i = d->n_bps; i-- > 0;)
 		if (d->bps[i]->fired)
 			breakpoint_drop(d, d->bps[i]);
+	access_note(d);
 	refresh_marks(d);
 	watch_refresh(d);
 	diagram_begin_run(d);

@@ -2,6 +2,7 @@
 #include "timing/coalesce.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "timing/ldst.h"
 #include "timing/timing.h"
@@ -285,24 +286,53 @@ static void mark_bytes(struct core *c, const struct inst *i, const struct coales
 	}
 }
 
-static void coalesce_accesses(struct core *c, struct inst *i, uint64_t address[COALESCE_PIECES][LANES])
+/* What an instruction asks for: transactions in order of creation, made of `in`; of shared memory cycles instead. */
+struct plan {
+	uint32_t n, cycles;
+	bool sectors_marked; /* 4.x: each access is told its bytes */
+	struct coalesce_in in;
+	uint64_t address[COALESCE_PIECES][LANES];
+	struct transaction t[COALESCE_MAX];
+};
+
+static void plan_memory(const struct core *c, const struct inst *i, struct plan *p)
 {
 	const struct timing_insn *ti = core_insn(c, i);
-	struct transaction t[COALESCE_MAX];
 	/* Fermi and Kepler fetch sectors where L1 is not used; GT200 has no L1 */
 	const bool sectors = c->cfg->coalesce_arch >= 20 && (c->cfg->skip_l1d || ti->cache_op == TIMING_CACHE_GLOBAL);
-	struct coalesce_in in = {.address = address[0], .lanes = i->active, .pieces = 1, .bytes = ti->data_bytes,
-				 .segment = coalesce_segment(ti->data_bytes, sectors), .parts = c->cfg->warp_parts};
+	p->in = (struct coalesce_in){.address = p->address[0], .lanes = i->active, .pieces = 1, .bytes = ti->data_bytes,
+				     .segment = coalesce_segment(ti->data_bytes, sectors), .parts = c->cfg->warp_parts};
 	if (i->space == ISA_SPACE_LOCAL) {
-		in.pieces = spread_local(c, i, ti->data_bytes, address);
-		in.bytes = ti->data_bytes > 4 ? 4 : ti->data_bytes;
+		p->in.pieces = spread_local(c, i, ti->data_bytes, p->address);
+		p->in.bytes = ti->data_bytes > 4 ? 4 : ti->data_bytes;
 	} else if (ti->is_atomic) {
-		in.is_atomic = true;
-		in.parts = c->cfg->rules.atomics_in_warp_parts ? c->cfg->warp_parts : 2;
+		p->in.is_atomic = true;
+		p->in.parts = c->cfg->rules.atomics_in_warp_parts ? c->cfg->warp_parts : 2;
 	}
-	push_accesses(c, i, t, coalesce(&in, t));
-	if (c->cfg->rules.stores_say_bytes && (ti->class == TIMING_STORE || ti->is_atomic))
-		mark_bytes(c, i, &in);
+	p->n = coalesce(&p->in, p->t);
+	p->sectors_marked = c->cfg->rules.stores_say_bytes && (ti->class == TIMING_STORE || ti->is_atomic);
+}
+
+static void plan_accesses(const struct core *c, const struct inst *i, const struct exec_access *a, struct plan *p)
+{
+	p->n = 0;
+	p->cycles = 0;
+	p->sectors_marked = false;
+	lane_addresses(c, i, a, p->address[0]);
+	switch (i->space) {
+	case ISA_SPACE_SHARED:
+		p->cycles = shared_access_cycles(c->cfg, p->address[0], i->active);
+		break;
+	case ISA_SPACE_CONST:
+	case ISA_SPACE_PARAM:
+		p->n = coalesce_lines(p->address[0], i->active, c->cfg->l1c.line, p->t);
+		break;
+	case TIMING_SPACE_TEXTURE:
+		p->n = coalesce_lines(p->address[0], i->active, c->cfg->l1t.line, p->t);
+		break;
+	default:
+		plan_memory(c, i, p);
+	}
 }
 
 /* -enable_ptx_file_line_stats: conflicts of shared memory, transactions of global memory. */
@@ -324,31 +354,32 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 	i->accesses = i->n_accesses = i->pending = 0;
 	if (!i->active)
 		return;
-	uint64_t address[COALESCE_PIECES][LANES];
-	struct transaction t[LANES];
 	if (i->space != TIMING_SPACE_TEXTURE)
 		i->space = (uint8_t)space_of(i, a);
 	if (i->space == ISA_SPACE_SHARED && a->in_halves && shared_is_near(c->cfg, a, i->active)) {
 		i->dispatch = (uint16_t)c->cfg->warp_parts;
-		if (c->t->line)
-			count_line(c, i);
-		return;
-	}
-	lane_addresses(c, i, a, address[0]);
-	switch (i->space) {
-	case ISA_SPACE_SHARED:
-		i->dispatch = (uint16_t)shared_access_cycles(c->cfg, address[0], i->active);
-		break;
-	case ISA_SPACE_CONST:
-	case ISA_SPACE_PARAM:
-		push_accesses(c, i, t, coalesce_lines(address[0], i->active, c->cfg->l1c.line, t));
-		break;
-	case TIMING_SPACE_TEXTURE:
-		push_accesses(c, i, t, coalesce_lines(address[0], i->active, c->cfg->l1t.line, t));
-		break;
-	default:
-		coalesce_accesses(c, i, address);
+	} else {
+		struct plan p;
+		plan_accesses(c, i, a, &p);
+		if (i->space == ISA_SPACE_SHARED)
+			i->dispatch = (uint16_t)p.cycles;
+		push_accesses(c, i, p.t, p.n);
+		if (p.sectors_marked)
+			mark_bytes(c, i, &p.in);
 	}
 	if (c->t->line)
 		count_line(c, i);
+}
+
+void coalesce_look(const struct core *c, uint32_t warp, uint32_t pc, const struct exec_access *a, struct coalesce_look *out)
+{
+	struct inst i = {.pc = pc, .warp = (uint16_t)warp, .active = a->lanes, .space = c->program->insns[pc].space};
+	struct plan p;
+	i.space = (uint8_t)space_of(&i, a);
+	plan_accesses(c, &i, a, &p);
+	lane_addresses(c, &i, a, out->address);
+	out->space = (enum isa_space)i.space;
+	out->cycles = p.cycles;
+	out->n = p.n;
+	memcpy(out->t, p.t, p.n * sizeof *p.t);
 }

@@ -34,6 +34,17 @@ uint32_t coalesce_segment(uint32_t bytes, bool sectors);
 /* The distinct lines that lanes touch, ascending. */
 uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t line, struct transaction out[LANES]);
 
+/* What an access of a warp becomes on a core, said without making it. `a` has a lane's address each (not in halves). Of the core only its
+ * configuration, its program, and for local memory the warp's CTA are looked at. */
+struct coalesce_look {
+	enum isa_space space; /* the whole warp's */
+	uint64_t address[LANES]; /* in that space, as caches see it; of local memory: the thread's own */
+	uint32_t cycles; /* shared memory */
+	uint32_t n;	 /* all others: transactions */
+	struct transaction t[COALESCE_MAX];
+};
+void coalesce_look(const struct core *c, uint32_t warp, uint32_t pc, const struct exec_access *a, struct coalesce_look *out);
+
 /* ---- shared memory ---- */
 /* Access cycles of the whole warp: the sum over its sub-warps. `limited_broadcast`: one word per sub-warp can be broadcast (GT200);
  * otherwise every word can. */

@@ -30,4 +30,17 @@ run 0 script.ws
 [ "$(grep -c '^stats' stats.ws)" -ge 7 ] || { echo "statistics.md has no commands"; bad=1; }
 "$WARPSTEP" -q --batch -o '-enable_ptx_file_line_stats 1' -x stats.ws >out 2>err || { echo "stats:"; cat stats.ws err; bad=1; }
 [ -s FILE ] || { echo "stats --json wrote nothing"; bad=1; }
+
+# sessions between markers are what the program prints, as README's
+for page in "$manual"/*.md; do
+	grep -q '^<!-- session:' "$page" || continue
+	rm -f want-* dir-*
+	awk '/^<!-- session:/ { on = 1; n++; print $3 >"dir-" n; next } /^<!-- end session/ { on = 0 } on && !/^```/ { print >"want-" n }' "$page"
+	for want in want-*; do
+		sed -n 's/^(warpstep) //p' "$want" >session.ws
+		"$ROOT/tests/tools/echoed" session.ws >session.echoed
+		(cd "$ROOT/$(cat "dir-${want#want-}")" && "$WARPSTEP" --batch -x "$OLDPWD/session.echoed") >got 2>&1
+		diff -u --label "${page##*/}" --label program "$want" got || bad=1
+	done
+done
 exit $bad

@@ -1,0 +1,16 @@
+/* What a warp's load, store or atomic asks of memory. Inside src/debug only. */
+#ifndef DEBUG_ACCESS_H
+#define DEBUG_ACCESS_H
+
+#include "debug/internal.h"
+
+/* Where a space begins in generic addresses. */
+uint64_t access_window(enum isa_space space);
+/* The generic address of a lane's access by the instruction, from the registers of an activation as they are now. */
+uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
+/* The machine is about to run: what the focused warp is about to access is kept for `info access`. */
+void access_note(struct debug *d);
+
+debug_text_fn info_access;
+
+#endif
