@@ -263,6 +263,8 @@ static void core(struct reading *r, struct core_config *k)
 	k->n_sfu = number(r, "gpgpu_num_sfu_units");
 	k->reg_banks = number(r, "gpgpu_num_reg_banks");
 	k->perfect_mem = config_bool(r->c, "gpgpu_perfect_mem");
+	k->perfect_const = r->v4 && config_bool(r->c, "gpgpu_perfect_inst_const_cache");
+	k->perfect_inst = k->perfect_const || config_bool(r->c, "gpgpu_perfect_inst_cache");
 	k->shared_bytes = d.shared_bytes_per_core;
 	k->shared_banks = number(r, "gpgpu_shmem_num_banks");
 	k->warp_parts = number(r, "gpgpu_shmem_warp_parts");

@@ -27,7 +27,6 @@ static const struct {
 	{"gpgpu_reg_file_port_throughput", 1, "one read of a register bank in a cycle is modelled; expected 1", false},
 	{"gpgpu_inst_fetch_throughput", 1, "one fetch in a cycle is modelled; expected 1", false},
 	{"gpgpu_enable_specialized_operand_collector", 1, "collector units belong to kinds of units; expected 1", false},
-	{"gpgpu_perfect_inst_const_cache", 0, "instruction and constant caches miss; expected 0", false},
 	/* 4.x: memory */
 	{"gpgpu_l1_cache_write_ratio", 0, "dirty lines wait for their eviction; expected 0", false},
 	{"gpgpu_adaptive_cache_config", 0, "the L1's size is fixed; expected 0", false},

@@ -46,6 +46,7 @@ struct core_config {
 	struct cache_config l1i, l1c, l1t, l1d, l1d_pref_l1, l1d_pref_shared;
 	bool skip_l1d;		  /* global accesses bypass L1D */
 	bool perfect_mem;
+	bool perfect_inst, perfect_const; /* every access of the L1I, of the L1C hits; the caches are not looked at */
 	uint32_t shared_bytes, shared_banks, warp_parts;
 	bool shared_limited_broadcast;
 	uint32_t coalesce_arch;	  /* 13, or a compute capability 20..38 */

@@ -79,7 +79,7 @@ static void access_icache(struct core *c, uint32_t warp, uint64_t now)
 	if (offset + bytes > line)
 		bytes = line - offset;
 	s->last_fetched = warp;
-	if (cache_read_hit(c->l1i, address, INST_ACC_R, now)) {
+	if (c->cfg->perfect_inst || cache_read_hit(c->l1i, address, INST_ACC_R, now)) {
 		request_pass(q);
 		take_instructions(c, warp, bytes, now);
 		return;

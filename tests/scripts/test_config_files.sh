@@ -61,7 +61,6 @@ checkpoint_option 1
 gpgpu_num_int_units 4
 gpgpu_sub_core_model 1
 gpgpu_reg_file_port_throughput 2
-gpgpu_perfect_inst_const_cache 1
 specialized_unit_1 1,4,4,4,4,BRA
 gpgpu_adaptive_cache_config 1
 gpgpu_mem_unit_ports 4

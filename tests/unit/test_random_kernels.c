@@ -87,6 +87,7 @@ static void teaching(void **state)
 {
 	(void)state;
 	all_seeds("tiny", "");
+	all_seeds("duo", "");
 }
 
 static void teaching_without_l2(void **state)

@@ -71,6 +71,8 @@ static void test_laws_tiny(void **state)
 {
 	(void)state;
 	laws_hold("tiny", "");
+	laws_hold("duo", "");
+	laws_hold("duo", "-gpgpu_perfect_inst_cache 1");
 }
 
 static void test_laws_options(void **state)

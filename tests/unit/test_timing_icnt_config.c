@@ -243,8 +243,9 @@ static void shipped_files(void **state)
 	} files[] = {{"../../configs/fermi-gtx480/network.icnt", 15, 12},
 		     {"../../configs/fermi-c2050/network.icnt", 14, 12},
 		     {"../../configs/gt200-quadrofx5800/network.icnt", 10, 8},
-		     {"../../configs/tiny/network.icnt", 1, 1}};
-	for (size_t i = 0; i < 4; i++) {
+		     {"../../configs/tiny/network.icnt", 1, 1},
+		     {"../../configs/duo/network.icnt", 2, 2}};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct net t;
 		uint64_t cycle;
 		struct diag_list diags = {0};
