@@ -102,6 +102,16 @@ static void place_nested(struct lower *l, const struct ptx_function *f)
 		}
 }
 
+/* Somebody else may have its name: a buffer. */
+static void check_name(struct lower *l, const struct ptx_symbol *s)
+{
+	struct text why = {0};
+	const char *name = lower_name(l, s->name);
+	if (l->p->refuse && l->p->refuse(l->p->refuse_self, name, lower_plain_name(l, name), &why))
+		lower_error(l, s->at, "%s", text_str(&why));
+	text_free(&why);
+}
+
 void lower_place_variables(struct lower *l)
 {
 	if (!l->p->global_next)
@@ -110,6 +120,7 @@ void lower_place_variables(struct lower *l)
 		struct lower_binding *b = &l->bindings[k];
 		if (b->symbol->kind != PTX_SYM_VARIABLE)
 			continue;
+		check_name(l, b->symbol);
 		if (b->dynamic_shared) { /* no place of its own: known for the debugger */
 			b->index = lower_add_variable(l, b->symbol);
 		} else if (b->defines) {

@@ -168,6 +168,8 @@ bool cmd_delete(struct repl *r, const char *args)
 	const char *rest = args + n + strspn(args + n, " \t");
 	if (is_word(args, n, "display", 1))
 		return cmd_undisplay(r, rest);
+	if (is_word(args, n, "buffers", 2))
+		return repl_run_text(r, debug_cmd_delete_buffer, rest);
 	if (is_word(args, n, "breakpoints", 1))
 		args = rest;
 	if (!*args && breakpoint_count(r->dbg) && !repl_asks(r, "Delete all breakpoints?"))

@@ -206,6 +206,19 @@ static bool has_condition(const char *line, size_t start)
 	return condition && condition + 4 <= line + start;
 }
 
+/* Behind a buffer's name its type, behind the = what it begins with. */
+static void add_buffer(struct repl *r, struct candidates *c, const char *line, size_t start)
+{
+	const char *equals = strchr(line, '=');
+	if (equals && equals < line + start) {
+		add_words(c, "zero fill iota random file");
+		if (strstr(equals, "file "))
+			add_files(c);
+	} else if (second_word(line) < line + start) {
+		debug_complete(r->dbg, DEBUG_NAMES_TYPES, c->word, c->n_word, add_name, c);
+	}
+}
+
 static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line,
 			  size_t start)
 {
@@ -213,6 +226,7 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 	switch (command->complete) {
 	case COMPLETE_NONE: return;
 	case COMPLETE_FILE: add_files(c); return;
+	case COMPLETE_TYPE: add_buffer(r, c, line, start); return;
 	case COMPLETE_COMMAND: add_commands(r, c); return;
 	case COMPLETE_INFO: add_info(r, c, line, start); return;
 	case COMPLETE_SETTING: add_show(r, c, line, start); return;
@@ -251,7 +265,8 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 		break;
 	case COMPLETE_EXPR: break;
 	}
-	bool is_member = names == DEBUG_NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';
+	bool is_member =
+		names == DEBUG_NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';
 	if (!is_member)
 		debug_complete(r->dbg, names, c->word, c->n_word, add_name, c);
 	if (names == DEBUG_NAMES_EXPRESSION)

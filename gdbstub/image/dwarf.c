@@ -373,7 +373,7 @@ static void buffers(struct dwarf *w)
 {
 	for (size_t i = 0; i < debug_buffer_count(w->s->d); i++) {
 		const struct debug_buffer *b = debug_buffer_at(w->s->d, i);
-		uint64_t count = b->count;
+		uint64_t count = b->c ? debug_buffer_bytes(b) : b->count; /* structures are bytes here */
 		struct isa_variable v = {.name = b->name,
 					 .space = ISA_SPACE_GLOBAL,
 					 .type = (uint8_t)b->type,

@@ -172,7 +172,7 @@ static void add_buffers(struct elf *e, const struct dwarf *w)
 	struct named *v = xcalloc(n + 1, sizeof *v);
 	for (size_t i = 0; i < n; i++) {
 		const struct debug_buffer *b = debug_buffer_at(w->s->d, i);
-		v[i] = (struct named){b->name, b->address, b->count * isa_type_bytes(b->type)};
+		v[i] = (struct named){b->name, b->address, debug_buffer_bytes(b)};
 	}
 	add_named(e, w, ".buffers", v, n);
 	free(v);

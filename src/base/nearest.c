@@ -1,5 +1,9 @@
 #include "base/nearest.h"
 
+#include <string.h>
+
+#include "base/text.h"
+
 unsigned nearest_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
 	unsigned row[NEAREST_BYTES_MAX + 1];
@@ -19,4 +23,29 @@ unsigned nearest_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 		}
 	}
 	return row[n_b];
+}
+
+void nearest_begin(struct nearest *s, const char *word, size_t n) { *s = (struct nearest){.word = word, .n = n}; }
+
+void nearest_add(struct nearest *s, const char *name)
+{
+	unsigned d = nearest_distance(s->word, s->n, name, strlen(name));
+	if (s->best && d >= s->distance)
+		return;
+	s->best = name;
+	s->distance = d;
+}
+
+/* Two slips, more in long words, and fewer than half of the letters. */
+const char *nearest_meant(const struct nearest *s)
+{
+	const unsigned most = s->n > 17 ? (unsigned)(s->n < NEAREST_BYTES_MAX ? s->n : NEAREST_BYTES_MAX) / 6 : 2;
+	return s->best && s->distance <= most && 2 * s->distance < s->n ? s->best : NULL;
+}
+
+void nearest_suggest(const struct nearest *s, struct text *out)
+{
+	const char *name = nearest_meant(s);
+	if (name)
+		text_addf(out, "; did you mean '%s'?", name);
 }

@@ -204,7 +204,7 @@ static void address_target(struct debug *d, struct expr_value *v)
 		p.type = ISA_U64;
 	for (size_t i = 0; i < d->n_buffers && !v->pointers; i++) {
 		const struct debug_buffer *b = &d->buffers[i];
-		if (v->u.u64 - b->address < b->count * isa_type_bytes(b->type))
+		if (v->u.u64 - b->address < debug_buffer_bytes(b))
 			p.type = b->type;
 	}
 	expr_value_free(v);

@@ -6,7 +6,9 @@
 
 struct debug_buffer {
 	char *name;
-	enum isa_type type;
+	enum isa_type type; /* of an element */
+	const struct ctype
+		*c; /* of the whole, an array of the source's types; then `type` is u8. NULL: it is one of numbers */
 	uint64_t count;	  /* elements */
 	uint64_t address; /* device address */
 	bool initialised;
@@ -15,8 +17,15 @@ size_t debug_buffer_count(const struct debug *d);
 const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i); /* in order of making */
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n);
 
+uint64_t debug_buffer_bytes(const struct debug_buffer *b);
+void debug_buffer_type(const struct debug_buffer *b, struct text *out); /* `f32[100]`, `Stats[16]` */
+
 /* `NAME TYPE[COUNT] [= INIT]`. Making one that exists again frees the old one first. No output when it worked. */
 debug_text_fn debug_cmd_buffer;
+debug_text_fn debug_cmd_struct;	       /* NAME {TYPE FIELD, ...}: a type for buffers and arguments (layout.c) */
+debug_text_fn debug_cmd_delete_buffer; /* NAME */
+/* What a program asks before it takes a variable in (isa_program's `refuse`). */
+bool debug_refuse_variable(void *debug, const char *name, const char *plain, struct text *why);
 debug_text_fn debug_cmd_save; /* NAME FILE; NAME may be a slice NAME[A..B] */
 debug_text_fn
 	debug_cmd_compare; /* NAME FILE [ABS [REL]]; false when they differ: `out` then lists the first differences */

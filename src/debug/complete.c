@@ -117,6 +117,22 @@ static void variables(const struct completion *c)
 			offer(c, p->variables[k]->name);
 }
 
+static void offer_type(void *self, const struct ctype *t)
+{
+	if (ctype_is_struct(t) || t->kind == CTYPE_TYPEDEF)
+		offer(self, t->name);
+}
+
+/* What a buffer's elements may be. */
+static void types(const struct completion *c)
+{
+	static const char *const numbers[] = {"b8",  "u8",  "s8",  "b16", "u16", "s16", "f16", "bf16",
+					      "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		offer(c, numbers[i]);
+	cnames_each_type(c->d, offer_type, (void *)c);
+}
+
 static void dollars(const struct completion *c)
 {
 	static const char *const fixed[] = {"$pc",    "$cycle", "$uid",	 "$_",	  "$__",    "$_exitcode",
@@ -163,7 +179,8 @@ static void members_of(struct members *m, const struct ctype *s)
 	}
 }
 
-void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self)
+void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name),
+			    void *self)
 {
 	const struct completion c = {d, prefix, n, add, self};
 	size_t end = n;
@@ -200,7 +217,8 @@ static void statistics(const struct completion *c)
 		offer(c, "$stat.");
 }
 
-void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self)
+void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name),
+			   void *self)
 {
 	field_complete(d, prefix, n, add, self);
 }
@@ -218,6 +236,7 @@ void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, 
 	case DEBUG_NAMES_BUFFERS: buffers(&c); break;
 	case DEBUG_NAMES_VARIABLES: variables(&c); break;
 	case DEBUG_NAMES_FILES: files(&c); break;
+	case DEBUG_NAMES_TYPES: types(&c); break;
 	case DEBUG_NAMES_LOCATION:
 		functions(&c, false);
 		labels(&c);

@@ -19,6 +19,8 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 					      .demangle = true};
 	d->x_spec = (struct format_spec){.format = 'x', .unit = 'w', .count = 1};
 	looking_create(d);
+	gpu_program(g)->refuse = debug_refuse_variable;
+	gpu_program(g)->refuse_self = d;
 	return d;
 }
 

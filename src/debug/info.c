@@ -65,10 +65,12 @@ bool info_buffers(struct debug *d, const char *args, struct text *out, struct te
 		const struct debug_buffer *b = &d->buffers[i];
 		table_row(&t, false);
 		table_cell(&t, "%s", b->name);
-		table_cell(&t, "%s[%llu]%s", isa_type_info[b->type].name, (unsigned long long)b->count,
-			   b->initialised ? "" : " uninitialised");
+		struct text type = {0};
+		debug_buffer_type(b, &type);
+		table_cell(&t, "%s%s", text_str(&type), b->initialised ? "" : " uninitialised");
+		text_free(&type);
 		table_cell(&t, "0x%llx", (unsigned long long)b->address);
-		table_cell(&t, "%llu", (unsigned long long)(b->count * isa_type_bytes(b->type)));
+		table_cell(&t, "%llu", (unsigned long long)debug_buffer_bytes(b));
 	}
 	table_print(&t, out);
 	return true;
@@ -173,8 +175,9 @@ static bool info_cuda(struct debug *d, const char *args, struct text *out, struc
 	size_t n = strcspn(s, " \t");
 	if (!n) {
 		for (size_t i = 0; i < debug_cuda_n; i++)
-			text_addf(out, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name, *debug_cuda_rows[i].usage ? " " : "",
-				  debug_cuda_rows[i].usage, debug_cuda_rows[i].help);
+			text_addf(out, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name,
+				  *debug_cuda_rows[i].usage ? " " : "", debug_cuda_rows[i].usage,
+				  debug_cuda_rows[i].help);
 		return true;
 	}
 	const struct debug_info_row *r = debug_info_find(debug_cuda_rows, debug_cuda_n, s, n, why);

@@ -55,6 +55,7 @@ enum debug_names {
 	DEBUG_NAMES_BUFFERS,
 	DEBUG_NAMES_VARIABLES,
 	DEBUG_NAMES_FILES,
+	DEBUG_NAMES_TYPES, /* of a buffer's elements */
 	DEBUG_NAMES_EXPRESSION /* all that an expression may name */,
 	DEBUG_NAMES_LOCATION /* all a location may name */
 };

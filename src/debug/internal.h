@@ -223,6 +223,9 @@ void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t fra
 /* A special register of a thread by name with its dimension ("%tid.x"); false: no such. */
 bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
 			struct expr_value *out);
+/* TYPE[COUNT] of a buffer, or of a variable whose type only its user knows; *s moves behind it (buffer.c). */
+struct init;
+bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct text *why);
 /* Bytes of a register of a type as rows hold it (8-bit ones live in 16). */
 static inline unsigned debug_reg_bytes(enum isa_type t)
 {
@@ -273,6 +276,12 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
 /* The same of a function's, too, in an activation (NULL: none). */
 uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
+/* A module's variable that a name outside of functions means, its own or the source's, whether or not a buffer hides it: `coef`, `A::coef`. */
+bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n, struct debug_symbol *out);
+/* Is a module's variable called so, without a namespace? And the buffer that a new one, of this name and in the source `plain`, would be
+ * hidden by; NULL: none. */
+bool debug_is_module_name(struct debug *d, const char *name, size_t n);
+const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain);
 /* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);

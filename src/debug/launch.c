@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/csource/cnames.h"
+#include "debug/init.h"
 #include "debug/launch.h"
+#include "debug/layout.h"
 
 /* ---- arguments ---- */
 
@@ -35,6 +37,7 @@ static bool untyped_field(struct argument *a, const char *s, size_t n, enum isa_
 	struct expr_value v;
 	if (!debug_eval_number(a->d, s, n, &v, a->why))
 		return false;
+	value_object_decay(&v);
 	bool address = v.is_array || v.pointers;
 	expr_value_free(&v);
 	*t = ISA_U64;
@@ -119,16 +122,89 @@ static bool put_aggregate(struct argument *a, const char **at, enum isa_type ele
 	return true;
 }
 
-static bool put_argument(struct debug *d, const struct isa_variable *v, const char *s, size_t n, unsigned char *params,
-			 struct text *why)
+/* ---- arguments by the source's types ---- */
+
+/* The type that the source gives a kernel's parameter number k; NULL: nothing says so, or it doesn't fit what the PTX says. */
+static const struct ctype *parameter_type(struct debug *d, const struct isa_function *f, uint32_t k)
 {
+	const struct cscope *s = cnames_function(d, f);
+	uint32_t n = 0;
+	while (s && n < s->n_vars && s->vars[n].is_param)
+		n++;
+	return n == f->n_params && ctype_value(s->vars[k].type)->bytes == f->params[k].bytes ? s->vars[k].type : NULL;
+}
+
+/* Does a field say its PTX type, as in {f32 1.0, s32 2}? Then the user lays the structure out, whatever else is known. */
+static bool says_types(const char *s, size_t n)
+{
+	const char *end = s + n;
+	for (s = scan_blanks(s); s < end; s = scan_blanks(s + 1)) {
+		enum isa_type t;
+		uint8_t pointers;
+		const char *value = s;
+		if (expr_parse_type(&value, &t, &pointers) && value < end && isspace((unsigned char)value[-1]))
+			return true;
+		while (s < end && *s != ',' && *s != '{' && *s != '}')
+			s++;
+	}
+	return false;
+}
+
+static bool put_typed(struct debug *d, const struct ctype *t, const struct isa_variable *v, const char *s, size_t n,
+		      unsigned char *to, struct text *why)
+{
+	struct init f = {.d = d, .why = why, .what = "parameter"};
+	struct expr_value x;
+	if (*s == '{') {
+		if (ctype_value(t)->bytes != v->bytes) {
+			layout_text(t, why);
+			return debug_fail(why, ", the parameter has %llu", (unsigned long long)v->bytes);
+		}
+		const char *end = s;
+		return init_braces(&f, t, to, true, &end) && (end >= s + n || debug_fail(why, "junk after the }"));
+	}
+	if (!init_eval(&f, s, n, &x))
+		return false;
+	bool fits = x.is_object && x.count == v->bytes && x.place.kind == EXPR_MEMORY; /* of a buffer or a variable */
+	const uint64_t address = x.place.address;
+	expr_value_free(&x);
+	if (fits)
+		return debug_memory_read(d, NULL, address, to, v->bytes) || debug_access_fail(d, NULL, address, why);
+	debug_fail(why, "its fields are to be written as {V, ...}");
+	layout_explain(t, why);
+	return false;
+}
+
+static bool is_structure(const struct ctype *t)
+{
+	return ctype_is_struct(ctype_value(t)) || ctype_value(t)->kind == CTYPE_ARRAY;
+}
+
+/* PTX for new targets has bits where the source has a float. */
+static enum isa_type number_of(const struct isa_variable *v, const struct ctype *t)
+{
+	const struct ctype *core = t ? ctype_value(t) : NULL;
+	bool known = isa_type_info[v->type].cls == ISA_CLASS_BITS && core && core->kind == CTYPE_BASE;
+	return known && core->scalar != ISA_NOTYPE ? core->scalar : (enum isa_type)v->type;
+}
+
+/* `t`: what it is in the source, NULL: that isn't known. */
+static bool put_argument(struct debug *d, const struct isa_variable *v, const struct ctype *t, const char *s, size_t n,
+			 unsigned char *params, struct text *why)
+{
+	const char *brace = s;
+	const struct ctype *said = layout_type_before(d, &brace);
+	if (said)
+		return put_typed(d, said, v, brace, (size_t)(s + n - brace), params + v->address, why);
+	if (t && is_structure(t) && !says_types(s, n))
+		return put_typed(d, t, v, s, n, params + v->address, why);
 	struct argument a = {.d = d, .bytes = params + v->address, .size = v->bytes, .align = 1, .why = why};
 	bool is_array = v->n_dims || v->vec > 1;
 	if (*s != '{' && is_array)
 		return debug_fail(why, "it is an aggregate of %llu bytes: write {TYPE VALUE, ...}",
 				  (unsigned long long)v->bytes);
 	if (*s != '{')
-		return eval_fitting(d, s, n, (enum isa_type)v->type, a.bytes, why);
+		return eval_fitting(d, s, n, number_of(v, t), a.bytes, why);
 	const char *end = s + 1;
 	if (!put_aggregate(&a, &end, isa_type_bytes((enum isa_type)v->type) > 1 ? (enum isa_type)v->type : ISA_NOTYPE,
 			   0))
@@ -169,7 +245,7 @@ static bool parse_arguments(struct debug *d, const struct isa_function *f, const
 	for (; *p && *p != ')'; k++) {
 		size_t n = scan_part(p, false);
 		struct text reason = {0};
-		bool ok = put_argument(d, &f->params[k], p, n, out->params, &reason);
+		bool ok = put_argument(d, &f->params[k], parameter_type(d, f, k), p, n, out->params, &reason);
 		if (!ok)
 			debug_fail(why, "argument %u (%s): %s", k + 1, f->params[k].name, text_str(&reason));
 		text_free(&reason);

@@ -174,6 +174,45 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 	return s.best && !s.several && variable_symbol(out, s.best, debug_variable_in(w, f, s.best));
 }
 
+bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n,
+			 struct debug_symbol *out)
+{
+	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
+	*out = (struct debug_symbol){.of_module = true};
+	return v ? variable_symbol(out, v, debug_variable_in(NULL, NULL, v))
+		 : lookup_plain(d, NULL, NULL, name, n, out);
+}
+
+/* Without a namespace around it, or of a file alone (_ZL). */
+static bool is_outermost(const char *mangled, const char *plain, const char *name, size_t n)
+{
+	struct text full = {0};
+	if (is_named(mangled, name, n))
+		return true;
+	bool is = plain && is_named(plain, name, n) &&
+		  (!demangle_name(mangled, false, &full) || is_named(text_str(&full), name, n));
+	text_free(&full);
+	return is;
+}
+
+bool debug_is_module_name(struct debug *d, const char *name, size_t n)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (!(p->variables[k]->flags & ISA_VAR_UNLOADED) &&
+		    is_outermost(p->variables[k]->name, p->variables[k]->plain, name, n))
+			return true;
+	return false;
+}
+
+const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain)
+{
+	for (size_t i = 0; i < d->n_buffers; i++)
+		if (is_outermost(mangled, plain, d->buffers[i].name, strlen(d->buffers[i].name)))
+			return &d->buffers[i];
+	return NULL;
+}
+
 /* V of V.x, V.y ... */
 static bool is_vector(const struct debug_frame *f, const char *name, size_t n)
 {

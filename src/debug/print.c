@@ -134,18 +134,6 @@ bool debug_cmd_output(struct debug *d, const char *args, struct text *out, struc
 	return true;
 }
 
-bool debug_cmd_set_var(struct debug *d, const char *args, struct text *out, struct text *why)
-{
-	struct expr_value v;
-	(void)out;
-	if (!*scan_blanks(args))
-		return debug_fail(why, "Argument required (expression to compute).");
-	if (!debug_eval(d, args, &v, why))
-		return false;
-	expr_value_free(&v);
-	return true;
-}
-
 bool debug_cmd_assert(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct expr_value v;
@@ -157,17 +145,6 @@ bool debug_cmd_assert(struct debug *d, const char *args, struct text *out, struc
 	bool holds = expr_value_is_true(&v);
 	expr_value_free(&v);
 	return holds || debug_fail(why, "assertion failed: %s", scan_blanks(args));
-}
-
-bool debug_is_assignment(struct debug *d, const char *text)
-{
-	struct text ignored = {0};
-	struct expr *e = expr_parse(text, NULL, &ignored);
-	bool yes = e && expr_has_assignment(e);
-	(void)d;
-	expr_free(e);
-	text_free(&ignored);
-	return yes;
 }
 
 /* A type of the source by its name. A typedef's is taken off once, as gdb does. */

@@ -222,6 +222,7 @@ static bool integer_fits(const struct expr_value *v, unsigned n)
 
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why)
 {
+	value_object_decay(v);
 	if (v->is_array && v->place.kind == EXPR_MEMORY) {
 		struct expr_value p;
 		value_pointer(&p, v->type, v->pointers + 1u, v->place.address);

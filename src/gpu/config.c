@@ -34,15 +34,11 @@ int config_option_find(const char *name, size_t n)
 
 const char *config_option_nearest(const char *name, size_t n)
 {
-	unsigned best = 0, best_distance = 1000;
-	for (unsigned i = 0; i < config_option_count; i++) {
-		unsigned d = nearest_distance(name, n, config_options[i].name, strlen(config_options[i].name));
-		if (d < best_distance) {
-			best_distance = d;
-			best = i;
-		}
-	}
-	return config_options[best].name;
+	struct nearest nearest;
+	nearest_begin(&nearest, name, n);
+	for (unsigned i = 0; i < config_option_count; i++)
+		nearest_add(&nearest, config_options[i].name);
+	return nearest.best;
 }
 
 struct config *config_create(void)

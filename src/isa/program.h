@@ -122,6 +122,7 @@ struct isa_function {
 	bool unloaded;		 /* replaced by a later load: no new launches, still readable */
 };
 
+struct text;
 struct isa_program {
 	struct isa_insn *insns;
 	struct isa_where *where;
@@ -144,6 +145,9 @@ struct isa_program {
 	uint32_t const_next;		    /* bytes of constant space used */
 	struct pool pool;		    /* names, tables */
 	uint32_t generation;		    /* counts loads */
+	/* Whoever keeps names besides the module's variables: true, with the reason, for one that can't be taken in. NULL: all can. */
+	bool (*refuse)(void *self, const char *name, const char *plain, struct text *why);
+	void *refuse_self;
 	void *link;			    /* the linker's own records (ptx/link.h), freed by link_free */
 	void (*link_free)(void *link);
 };

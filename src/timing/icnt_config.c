@@ -38,15 +38,11 @@ int icnt_option_find(const char *name, size_t n)
 
 const char *icnt_option_nearest(const char *name, size_t n)
 {
-	unsigned best = 0, best_distance = UINT32_MAX;
-	for (unsigned i = 0; i < ICNT_OPT_COUNT; i++) {
-		unsigned d = nearest_distance(name, n, icnt_options[i].name, strlen(icnt_options[i].name));
-		if (d < best_distance) {
-			best_distance = d;
-			best = i;
-		}
-	}
-	return icnt_options[best].name;
+	struct nearest nearest;
+	nearest_begin(&nearest, name, n);
+	for (unsigned i = 0; i < ICNT_OPT_COUNT; i++)
+		nearest_add(&nearest, icnt_options[i].name);
+	return nearest.best;
 }
 
 struct icnt_config *icnt_config_create(void)

@@ -337,6 +337,7 @@ void cnames_free(struct debug *d)
 		hash_map_free(&f->constant_index);
 	}
 	free(names->files);
+	free(names->declared);
 	pool_free(&names->pool);
 	free(names);
 	d->cnames = NULL;
@@ -459,9 +460,21 @@ static bool is_type_name(const char *have, const char *name, size_t n)
 	}
 }
 
+void cnames_declare(struct debug *d, const struct ctype *t)
+{
+	struct cnames *names = names_of(d);
+	names->declared = xgrow(names->declared, &names->cap_declared, names->n_declared + 1, sizeof *names->declared);
+	names->declared[names->n_declared++] = t;
+}
+
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind)
 {
 	const struct isa_program *p = debug_program(d);
+	const struct cnames *names = names_of(d);
+	for (size_t i = names->n_declared; i-- > 0;)
+		if ((kind == CTYPE_VOID || names->declared[i]->kind == kind) &&
+		    is_type_name(names->declared[i]->name, name, n))
+			return names->declared[i];
 	for (uint32_t i = p->n_files; i-- > 0;) {
 		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_types; k++)
@@ -505,6 +518,9 @@ const struct ctype_member *cnames_constant(struct debug *d, const char *name, si
 void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void *self)
 {
 	const struct isa_program *p = debug_program(d);
+	const struct cnames *names = names_of(d);
+	for (size_t i = 0; i < names->n_declared; i++)
+		fn(self, names->declared[i]->name);
 	for (uint32_t i = 0; i < p->n_files; i++) {
 		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_globals; k++)
@@ -519,6 +535,9 @@ void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void
 void cnames_each_type(struct debug *d, void (*fn)(void *self, const struct ctype *t), void *self)
 {
 	const struct isa_program *p = debug_program(d);
+	const struct cnames *names = names_of(d);
+	for (size_t i = 0; i < names->n_declared; i++)
+		fn(self, names->declared[i]);
 	for (uint32_t i = 0; i < p->n_files; i++) {
 		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_types; k++)

@@ -46,8 +46,8 @@ struct cscope {
 	const struct cvar *vars; /* parameters first, then in the order of their declarations */
 	uint32_t n_vars;
 	bool is_function, is_inlined;
-	bool is_apart;	  /* inlined, so a frame of its own */
-	const char *name; /* the function's in the source */
+	bool is_apart;		       /* inlined, so a frame of its own */
+	const char *name;	       /* the function's in the source */
 	const char *linkage;	       /* inlined: its mangled name, or `name` */
 	uint32_t call_file, call_line; /* inlined: where it is called; line 0: unknown */
 	const struct ctype *result;
@@ -72,6 +72,8 @@ const struct isa_variable *cargument_untaken(const struct isa_program *p, const 
 bool cargument_in_prologue(const struct isa_program *p, const struct isa_function *f, uint32_t pc);
 /* A type by name, of a kind or (CTYPE_VOID) any; NULL: none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
+/* A type that the user declares: cnames_type finds it before those of files. */
+void cnames_declare(struct debug *d, const struct ctype *t);
 /* `char` and its two relatives, also where no file describes them. */
 const struct ctype *cnames_char(struct debug *d, const char *name);
 /* A constant of an enumeration by its name, NULL: none. */

@@ -269,6 +269,15 @@ static bool bit_member(struct eval *v, const struct expr_value *s, const struct 
 	return true;
 }
 
+static bool not_a_structure(struct eval *v, const struct node *n)
+{
+	debug_fail(v->why, "Attempt to extract a component of a value that is not a structure%s.",
+		   n->is_post ? " pointer" : "");
+	if (n->a && n->a->kind == NODE_NAME)
+		cvalue_say_hidden(v, n->a);
+	return false;
+}
+
 bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out)
 {
 	struct expr_value to = {0};
@@ -284,8 +293,7 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 	}
 	const struct ctype *t = s->c ? ctype_value(s->c) : NULL;
 	if (s->is_dim3 || !t || !ctype_is_struct(t))
-		return debug_fail(v->why, "Attempt to extract a component of a value that is not a structure%s.",
-				  n->is_post ? " pointer" : "");
+		return not_a_structure(v, n);
 	const struct ctype_member *m = ctype_member(t, n->text, n->n, &offset);
 	if (!m)
 		return debug_fail(v->why, "There is no member named %s.", n->text);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "debug/expr/expr_internal.h"
+#include "debug/inlined.h"
 #include "debug/launch.h"
 #include "debug/name_match.h"
 
@@ -40,6 +41,35 @@ bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, b
 	v->place_only = place_only;
 	expr_value_free(&object);
 	return true;
+}
+
+/* ---- what hides a name ---- */
+
+static const char *kind_of(const struct debug_symbol *s)
+{
+	return s->kind == SYMBOL_BUFFER				     ? "the buffer"
+	       : s->kind != SYMBOL_VARIABLE			     ? "a register"
+	       : s->var->space == ISA_SPACE_PARAM || s->in_param_reg ? "the kernel's parameter"
+								     : "a variable of the PTX";
+}
+
+void cvalue_say_hidden(struct eval *v, struct node *n)
+{
+	struct debug_symbol s, hidden;
+	struct text name = {0};
+	const struct debug_frame *f = v->has_frame ? &v->f : NULL;
+	if (n->is_global || !debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s) || s.of_module)
+		return;
+	if (f && cvalue_local(v, n))
+		text_addf(&name, "%s::%s", debug_function_name(v->d, f->function), n->text);
+	else if (debug_module_lookup(v->d, f, n->text, n->n, &hidden) && hidden.var->plain)
+		debug_inlined_name(v->d, hidden.var->name, &name);
+	else if (hidden.var || cnames_global(v->d, f ? f->function : NULL, n->text, n->n))
+		text_addf(&name, "::%s", n->text);
+	if (name.n)
+		text_addf(v->why, " (%s is %s; the variable of that name is `%s`.)", n->text, kind_of(&s),
+			  text_str(&name));
+	text_free(&name);
 }
 
 /* ---- FUNCTION::NAME ---- */

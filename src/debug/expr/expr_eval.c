@@ -64,8 +64,12 @@ static bool integer_as_pointer(struct eval *v, struct expr_value *x)
 		return false;
 	for (size_t i = 0; i < v->d->n_buffers; i++) {
 		const struct debug_buffer *b = &v->d->buffers[i];
-		if (x->u.u64 - b->address < b->count * isa_type_bytes(b->type)) {
-			value_pointer(x, b->type, 1, x->u.u64);
+		if (x->u.u64 - b->address < debug_buffer_bytes(b)) {
+			const uint64_t address = x->u.u64;
+			if (b->c)
+				cvalue_scalar(x, b->c->element_pointer, &address);
+			else
+				value_pointer(x, b->type, 1, address);
 			return true;
 		}
 	}
@@ -104,6 +108,8 @@ static bool eval_index(struct eval *v, struct node *n, bool load, struct expr_va
 		  (!n->c || (eval_integer(v, n->c, &last) && slice_count(v, i, last, &count)));
 	if (!ok)
 		goto done;
+	if (!base.c && !base.is_array && !base.is_string)
+		integer_as_pointer(v, &base);
 	if (cvalue_has_elements(&base)) {
 		ok = n->c ? cvalue_slice(v, &base, i, count, out) : cvalue_index(v, &base, i, load, out);
 		goto done;
@@ -114,7 +120,7 @@ static bool eval_index(struct eval *v, struct node *n, bool load, struct expr_va
 	}
 	uint64_t row = base.is_array ? base.row_length : 0;
 	value_decay(&base);
-	if (!base.pointers && !integer_as_pointer(v, &base)) {
+	if (!base.pointers) {
 		struct text t = {0};
 		ok = debug_fail(v->why, "cannot subscript something of type `%s'", value_type_text(&base, &t));
 		text_free(&t);
@@ -137,6 +143,7 @@ done:
 static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct expr_value *out)
 {
 	value_decay(x);
+	const bool was_number = !x->c && integer_as_pointer(v, x);
 	const struct ctype *pointed = cvalue_pointed(x);
 	if (x->function || (x->c && ctype_value(x->c)->kind == CTYPE_FUNCTION)) {
 		x->is_function = x->function != NULL;
@@ -150,7 +157,7 @@ static bool eval_deref(struct eval *v, struct expr_value *x, bool load, struct e
 		return cvalue_at(v, load, pointed, x->u.u64, out);
 	if (x->pointers == 1 && x->type == ISA_NOTYPE)
 		return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
-	if (!x->pointers && !integer_as_pointer(v, x)) {
+	if (!x->pointers && !was_number) {
 		if (!value_is_number(x) || isa_type_is_float(x->type) || x->type == ISA_B128)
 			return debug_fail(v->why, "Attempt to take contents of a non-pointer value.");
 		value_pointer(x, ISA_U32, 1, x->u.u64);
@@ -168,6 +175,8 @@ static bool eval_member(struct eval *v, struct node *n, bool load, struct expr_v
 	if (dim && !n->is_post && eval_vector_part(v, n->a, n->text[0], out, &ok))
 		return ok;
 	ok = eval_node(v, n->a, &s);
+	if (ok && n->is_post && !s.c)
+		integer_as_pointer(v, &s);
 	if (ok && s.is_dim3 && dim && (uint64_t)(dim - dims) < s.count)
 		value_element(&s, (uint64_t)(dim - dims), out);
 	else

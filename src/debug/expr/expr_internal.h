@@ -67,7 +67,8 @@ struct source_type {
 enum isa_space expr_space_word(const char *s);
 bool expr_scan_char_type(const char **s, struct source_type *out); /* char, unsigned char *, ... */
 bool expr_scan_source_type(const char **s, struct source_type *out);
-const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why); /* NULL: there is none */
+const struct ctype *expr_source_type(struct debug *d, const struct source_type *t,
+				     struct text *why); /* NULL: there is none */
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
@@ -135,7 +136,8 @@ static inline const struct debug_where *eval_where(const struct eval *v) { retur
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
 void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
 bool eval_load_array(struct eval *v, struct expr_value *a);
-bool expr_is_cuda_name(const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
+bool expr_is_cuda_name(
+	const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
 /* A register's name with the % that it was written without; its length, 0: it has one, or is too long. */
 size_t expr_with_percent(const char *s, size_t n, char *out, size_t n_out);
@@ -151,12 +153,15 @@ bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool
 bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out);
 void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out);
 bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer to something that has a size */
-const struct ctype *cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
+const struct ctype *
+cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
 /* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
 bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
 bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NAME of a variable there is */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
+/* ` (x is the buffer; the variable of the source is `::x`)`, of a name that means something nearer than that. */
+void cvalue_say_hidden(struct eval *v, struct node *n);
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
 /* Says that nothing is called $stat.NAME; always false. */

@@ -167,7 +167,11 @@ static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct exp
 {
 	switch (s->kind) {
 	case SYMBOL_REG: return read_reg(v, &s->reg, out);
-	case SYMBOL_BUFFER: eval_array(out, s->buffer->type, 0, s->buffer->address, s->buffer->count); return true;
+	case SYMBOL_BUFFER:
+		if (s->buffer->c)
+			return cvalue_at(v, true, s->buffer->c, s->buffer->address, out);
+		eval_array(out, s->buffer->type, 0, s->buffer->address, s->buffer->count);
+		return true;
 	default: return read_variable(v, s, out);
 	}
 }
@@ -278,7 +282,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	bool ok;
 	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
 		return read_reg(v, &n->reg, out);
-	bool found = (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
+	bool found = (n->is_global && debug_module_lookup(v->d, NULL, n->text, n->n, &s)) ||
+		     (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
 		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
 	if (found && s.of_module && name_is_qualified(n->text, n->n) && cvalue_is_qualified(v->d, n))
 		return cvalue_outside(v, n, out, &ok) && ok; /* the source knows it, with its type */
@@ -300,6 +305,10 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 		return ok;
 	if (f && read_without_percent(v, n, out, &ok))
 		return ok;
+	if (!strcmp(n->text, "true") || !strcmp(n->text, "false")) {
+		value_int(out, ISA_S32, n->text[0] == 't');
+		return true;
+	}
 	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
 	if (n->text[0] == '%')

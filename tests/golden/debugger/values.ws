@@ -44,6 +44,6 @@ watch 1.5
 watch C[0]
 # an assignment that is none says what is wrong with it
 set C[0] =
-set C = {1, 2}
+set C = {1, 2, 3, 4, 5}
 set nosuch = 3
 set nosuch 3

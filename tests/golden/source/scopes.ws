@@ -2,7 +2,7 @@
 # args: variables.ptx
 # which variable a name is: blocks, shadowing, frames, functions by name, conditions
 buffer results s32[4]
-buffer n s32[3] = iota 5
+buffer arr s32[3] = iota 5
 set source cuda
 b variables.cu:136 if j == 2 && threadIdx.x == 1
 run kinds<<<1,4>>>(results, 7, {s32 3, s32 4}, 1.5)
@@ -10,6 +10,7 @@ print i
 print j
 print kinds::i
 # a buffer comes before a variable of the source, which comes before one of the module
+print arr
 print n
 print kinds::n
 delete
