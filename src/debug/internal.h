@@ -286,6 +286,10 @@ const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, co
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);
 
+/* Fails: nothing has that name in a function, or (NULL) anywhere. If the function came from CUDA without its variables, says what would
+ * bring them. */
+bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why);
+
 /* ---- breakpoints' inside (breakpoint.c, hits.c, watch.c) ---- */
 /* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
 struct debug_hit {

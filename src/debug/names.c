@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "debug/csource/die.h"
 #include "debug/internal.h"
 #include "debug/name_match.h"
 
@@ -252,4 +253,23 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 	*out = (struct debug_symbol){0};
 	return (lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out)) &&
 	       (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
+}
+
+/* Are there lines of the CUDA source, but nothing about its variables? */
+static bool lacks_variables(struct debug *d, const struct isa_function *f)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if (p->where[pc].loc < p->n_locs)
+			return !die_present(&p->files[f->file]);
+	return false;
+}
+
+bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why)
+{
+	text_addf(why, "No symbol \"%s\" in current context.", name);
+	if (f && !strpbrk(name, "<:") && lacks_variables(d, f))
+		text_addf(why, " (%s has no variables of the source; `nvcc -G` would give them.)",
+			  debug_file_name(d, f->file));
+	return false;
 }

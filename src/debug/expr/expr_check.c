@@ -98,9 +98,8 @@ static bool check_node(const struct check *c, const struct node *n)
 				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
 				  n->text, n->text);
 	if (n->kind == NODE_NAME && !name_known(c, n))
-		return debug_fail(
-			c->why, n->text[0] == '%' ? "No register \"%s\" here." : "No symbol \"%s\" in current context.",
-			n->text);
+		return n->text[0] == '%' ? debug_fail(c->why, "No register \"%s\" here.", n->text)
+					 : debug_no_symbol(c->d, c->function, n->text, c->why);
 	struct statistic_value ignored;
 	if (n->kind == NODE_STATISTIC && gpu_statistic_get(c->d->g, n->text, &ignored) == STATISTIC_IS_UNKNOWN)
 		return expr_no_statistic(c->d, n->text, c->why);

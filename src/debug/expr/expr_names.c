@@ -317,7 +317,7 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 		return debug_fail(v->why,
 				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
 				  n->text, n->text);
-	return debug_fail(v->why, "No symbol \"%s\" in current context.", n->text);
+	return debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
 }
 
 static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }

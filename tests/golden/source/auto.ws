@@ -45,3 +45,6 @@ set source auto
 next
 list
 break 24
+# a file with lines and without variables
+print x
+break 23 if t == 3
