@@ -108,6 +108,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	struct text out = {0};
 	char *line = xstrndup(a->v[0].s, a->v[0].n);
 	uint64_t before = debug_changes(s->d);
+	const uint32_t n_launches = gpu_launch_count(debug_gpu(s->d));
 	const struct thread_view *v = view_of(s, s->tid_g);
 	const bool was_there = v;
 	uint64_t pc = v ? v->pc : 0, sp = v ? v->sp : 0;
@@ -123,6 +124,8 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		lag_clear(s);
 		hits_clear(s);
 		queue_clear(s);
+		if (gpu_launch_count(debug_gpu(s->d)) < n_launches) /* `reset`: uids begin anew */
+			session_forget(s);
 		size_t n_images = s->n_images;
 		images_update(s);
 		if (s->n_images > n_images)

@@ -190,6 +190,17 @@ bool cmd_kill(struct repl *r, const char *args)
 	return true;
 }
 
+bool cmd_reset(struct repl *r, const char *args)
+{
+	if (*args)
+		return repl_error(r, "usage: reset");
+	if (debug_can_run(r->dbg) && !repl_asks(r, "Drop the launches being debugged?"))
+		return true;
+	debug_reset(r->dbg);
+	repl_print(r, "[Machine reset]\n");
+	return true;
+}
+
 bool cmd_dot(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t");

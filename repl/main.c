@@ -57,6 +57,14 @@ static void device_output(void *self, const char *s, size_t n)
 	fflush(stdout);
 }
 
+static void device_note(void *self, const char *line)
+{
+	struct repl *r = self;
+	bool sent = !r->capture && r->server.self && gdbstub_output(r->server.self, line, strlen(line));
+	if (!sent || !r->server.shows_errors)
+		repl_complain(r, line);
+}
+
 /* The device model, and for performance mode what it says of the timing; NULL after printing what is wrong. The mode is the model's own where
  * nobody has asked for one. */
 static struct config *make_config(struct options *o, struct timing_config *timing)
@@ -212,7 +220,7 @@ int main(int argc, char **argv)
 	}
 	gpu_set_host_clock(gpu, host_clock);
 	struct repl r;
-	struct debug_host host = {.self = &r, .output = device_output};
+	struct debug_host host = {.self = &r, .output = device_output, .note = device_note};
 	host.interrupt = &r.interrupted;
 	host.due = &r.progress.due;
 	host.progress = progress_show;

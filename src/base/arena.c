@@ -103,6 +103,18 @@ void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n)
 	pages_drop(s->base + first, end - first);
 }
 
+void arena_empty(struct arena *a, int section)
+{
+	struct arena_section *s = &a->section[section];
+	assert(s->kind == ARENA_HOT || !a->marks);
+	for (uint64_t p = 0; s->kind == ARENA_PAGED && p << ARENA_PAGE_SHIFT < s->used; p++)
+		s->page_flags[p] &= (uint8_t)~PAGE_WRITTEN;
+	arena_zero(a, section, 0, (s->used + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1));
+	s->used = 0;
+}
+
+static bool is_zero(const char *page) { return !*page && !memcmp(page, page + 1, ARENA_PAGE - 1); }
+
 uint64_t arena_digest(const struct arena *a)
 {
 	uint64_t h = 0;
@@ -113,7 +125,7 @@ uint64_t arena_digest(const struct arena *a)
 			continue;
 		}
 		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < s->used; p++)
-			if (s->page_flags[p] & PAGE_WRITTEN)
+			if (s->page_flags[p] & PAGE_WRITTEN && !is_zero(s->base + (p << ARENA_PAGE_SHIFT)))
 				h = hash_bytes(s->base + (p << ARENA_PAGE_SHIFT), ARENA_PAGE, h ^ p);
 	}
 	return h;

@@ -68,7 +68,11 @@ bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t
 /* Gives pages wholly inside [offset, offset+n) back: they read as zero again. */
 void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
 
-/* Digest of all state (for determinism tests): sections' used bytes in order. */
+/* The section as it was when it was added: nothing is used, everything reads as zero. Who watches pages goes on. No mark knows of it, so a
+ * PAGED section must have none. */
+void arena_empty(struct arena *a, int section);
+
+/* Digest of all state (for determinism tests): sections' used bytes in order; pages of zeros of PAGED sections count as never written. */
 uint64_t arena_digest(const struct arena *a);
 
 /* Bytes committed, for statistics: pages of PAGED sections ever written plus used bytes of HOT ones. */

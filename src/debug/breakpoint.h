@@ -32,6 +32,8 @@ struct breakpoint_filter {
 /* A face's own condition on an internal breakpoint, asked for each lane that might hit it. */
 typedef bool breakpoint_test(void *self, uint32_t number, const struct debug_thread *t);
 
+#define WATCH_NO_LAUNCH UINT32_MAX /* gone with `reset`: the next of the same kernel takes its place */
+
 struct breakpoint {
 	uint32_t number;
 	enum breakpoint_kind kind;
@@ -60,6 +62,7 @@ struct breakpoint {
 	uint64_t address, bytes;    /* MEMORY: generic range */
 	uint8_t space;
 	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
+	uint32_t kernel;	    /* thread.launch is WATCH_NO_LAUNCH: the function its launch was of */
 	uint32_t function, depth;   /* ROW, PRED: function's index and call depth */
 	uint32_t ref;		    /* ROW, PRED */
 	enum isa_type type;

@@ -80,6 +80,20 @@ struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
 
 uint64_t debug_changes(const struct debug *d) { return d->changes; }
 
+void debug_note(struct debug *d, const char *fmt, ...)
+{
+	struct text line = {0};
+	va_list ap;
+	text_add(&line, "note: ");
+	va_start(ap, fmt);
+	text_vaddf(&line, fmt, ap);
+	va_end(ap);
+	text_addc(&line, '\n');
+	if (d->host.note)
+		d->host.note(d->host.self, text_str(&line));
+	text_free(&line);
+}
+
 void debug_changed(struct debug *d) { d->changes++; }
 
 void debug_poked(struct debug *d)
@@ -104,6 +118,26 @@ void debug_lines_set(struct debug *d, enum debug_lines lines)
 		return;
 	d->settings.lines = lines;
 	d->list_valid = d->has_shown_file = false;
+}
+
+void debug_reset(struct debug *d)
+{
+	watch_forget_launches(d);
+	gpu_reset(d->g);
+	looking_forget(d);
+	looking_attach(d);
+	debug_stop_free(&d->last);
+	d->last = (struct debug_stop){0};
+	d->has_last = d->has_access = false;
+	d->n_pokes = 0;
+	d->n_stood = d->next_stood = 0;
+	d->unentered = 0;
+	d->trace.n = 0;
+	if (d->trace.executed)
+		memset(d->trace.executed, 0, d->trace.cap * sizeof *d->trace.executed);
+	d->marks_stale = true;
+	debug_focus_clear(d);
+	debug_changed(d);
 }
 
 void debug_kill(struct debug *d)

@@ -28,6 +28,7 @@ struct debug_host {
 	void *self;
 	void (*output)(void *self, const char *s,
 		       size_t n);		/* what the device printed; flushed before a run call returns */
+	void (*note)(void *self, const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
 	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
 	const volatile sig_atomic_t *due; /* nonzero: call `progress` soon, in a run between two cycles; it clears it */
 	void (*progress)(void *self);	  /* may look at the machine */
@@ -44,6 +45,8 @@ void debug_program_changed(struct debug *d, struct text *notes);
 
 /* Drops all queued and running launches (`kill`): no focus afterwards; breakpoints stay. */
 void debug_kill(struct debug *d);
+/* The machine as it was before its first launch (gpu_reset): no focus afterwards; breakpoints, settings and what `run` repeats stay. */
+void debug_reset(struct debug *d);
 
 /* A counter that goes up whenever the machine's state may have changed (runs, assignments, launches). */
 uint64_t debug_changes(const struct debug *d);

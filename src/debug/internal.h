@@ -80,6 +80,7 @@ struct debug {
 	uint32_t n_sources;
 	char searched_path[sizeof((struct debug_settings *)0)->source_path]; /* settings.source_path when they were looked for */
 
+	bool told_warm; /* that caches are */
 	char *last_launch;	     /* its text; memory was marked behind it (gpu_memory_mark) */
 	struct pool names;	     /* demangled names without parameters, found by PTX name */
 	struct hash_map short_names; /* -> index into short_list */
@@ -128,6 +129,9 @@ static inline const struct isa_program *debug_program(const struct debug *d) { r
 
 /* Ends a failing command: the line goes to `why`, false comes back. */
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
+
+/* A line for the user beside the results. */
+__attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 
 void debug_changed(struct debug *d);
 void debug_poked(
@@ -343,6 +347,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
 		 const struct exec_access *access, struct debug_stop *stop);
 void watch_arm(struct debug *d);     /* page flags and switches for the watchpoints there are */
+void watch_forget_launches(struct debug *d); /* they are about to vanish, and their numbers to come again */
 void watch_refresh(struct debug *d); /* takes present values as the old ones */
 bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc); /* a call whose return writes the register */
 bool watch_any_memory(const struct debug *d);

@@ -76,11 +76,24 @@ bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop
 	return run_finish(d, stop);
 }
 
+/* Nobody expects the same kernel to take another time. */
+static void say_warm(struct debug *d)
+{
+	if (d->told_warm || !gpu_is_warm(d->g))
+		return;
+	d->told_warm = true;
+	debug_note(
+		d,
+		"caches are warm from what ran before, so cycles differ from a first run's; `reset` makes them cold");
+}
+
 bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
 	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
-	if (ok)
-		run_freely(d, stop);
-	return ok;
+	if (!ok)
+		return false;
+	say_warm(d);
+	run_freely(d, stop);
+	return true;
 }

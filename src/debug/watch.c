@@ -160,17 +160,34 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 static void follow_launch(struct debug *d, struct breakpoint *b)
 {
 	struct gpu_launch_info mine, newer;
-	uint32_t n = gpu_launch_count(d->g);
-	if (!gpu_launch_get(d->g, b->thread.launch, &mine) ||
-	    (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
-		return;
-	for (uint32_t id = b->thread.launch + 1; id < n; id++) {
+	uint32_t n = gpu_launch_count(d->g), id = 0, kernel = b->kernel;
+	if (b->thread.launch != WATCH_NO_LAUNCH) {
+		if (!gpu_launch_get(d->g, b->thread.launch, &mine) ||
+		    (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
+			return;
+		id = b->thread.launch + 1;
+		kernel = mine.launch.function;
+	}
+	for (; id < n; id++) {
 		gpu_launch_get(d->g, id, &newer);
-		if (newer.launch.function == mine.launch.function && newer.state != GPU_LAUNCH_DONE &&
+		if (newer.launch.function == kernel && newer.state != GPU_LAUNCH_DONE &&
 		    newer.state != GPU_LAUNCH_KILLED) {
 			b->thread.launch = id;
 			return;
 		}
+	}
+}
+
+void watch_forget_launches(struct debug *d)
+{
+	struct gpu_launch_info mine;
+	for (size_t i = 0; i < d->n_bps; i++) {
+		struct breakpoint *b = d->bps[i];
+		b->compared = UINT64_MAX; /* no cycle of the new machine */
+		if (b->kind != BREAKPOINT_WATCH || !gpu_launch_get(d->g, b->thread.launch, &mine))
+			continue;
+		b->kernel = mine.launch.function;
+		b->thread.launch = WATCH_NO_LAUNCH;
 	}
 }
 

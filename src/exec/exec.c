@@ -77,6 +77,14 @@ static bool choose_level(struct exec *x, const char *level)
 	return false;
 }
 
+static void init_heaps(struct exec *x)
+{
+	heap_init(x->arena, x->sec_frame);
+	heap_init(x->arena, x->sec_local);
+	heap_init(x->arena, x->sec_shared);
+	heap_init(x->arena, x->sec_param);
+}
+
 static bool add_sections(struct exec *x)
 {
 	struct arena *a = x->arena;
@@ -92,10 +100,7 @@ static bool add_sections(struct exec *x)
 	    x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
-	heap_init(a, x->sec_frame);
-	heap_init(a, x->sec_local);
-	heap_init(a, x->sec_shared);
-	heap_init(a, x->sec_param);
+	init_heaps(x);
 	return true;
 }
 
@@ -116,6 +121,19 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 	x->local_flags = a->section[x->sec_local].page_flags;
 	exec_program_changed(x);
 	return true;
+}
+
+void exec_reset(struct exec *x)
+{
+	const int section[] = {x->sec_frame, x->sec_special, x->sec_local, x->sec_shared, x->sec_param};
+	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
+		arena_empty(x->arena, section[k]);
+	init_heaps(x);
+	x->launch = NULL;
+	x->warp = NULL;
+	x->cta = NULL;
+	x->fault = (struct exec_fault){0};
+	x->access = (struct exec_access){0};
 }
 
 void exec_free(struct exec *x)

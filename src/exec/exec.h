@@ -237,6 +237,8 @@ bool exec_level_runs(const char *level);
 /* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". False: no such level. */
 bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level);
 void exec_free(struct exec *x);
+/* Blocks, registers and local and shared memory are gone, as after exec_init; device memory and constants stay. */
+void exec_reset(struct exec *x);
 /* After modules were appended to the program (marks are the caller's business). */
 void exec_program_changed(struct exec *x);
 

@@ -433,7 +433,7 @@ static void sampling(struct reading *r, struct timing_config *t)
 	t->runtime_flags = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 16) : 0;
 	t->memlatency_stat = number(r, "gpgpu_memlatency_stat");
 	t->flush_l1 = config_bool(r->c, "gpgpu_flush_l1_cache");
-	t->flush_l2 = config_bool(r->c, "gpgpu_flush_l2_cache");
+	t->flush_l2 = (uint64_t)config_int(r->c, "gpgpu_flush_l2_cache");
 	if (r->v4) {
 		t->launch_latency = (uint64_t)config_int(r->c, "gpgpu_kernel_launch_latency");
 		t->cta_launch_latency = (uint64_t)config_int(r->c, "gpgpu_TB_launch_latency");

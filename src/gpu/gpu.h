@@ -21,6 +21,8 @@ struct config; /* gpu/config.h */
 struct gpu_allocation {
 	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256. Sorted by address */
 	bool live;
+	bool by_kernel; /* a kernel's malloc */
+	bool copied;	/* the performance model saw a copy of it from the host */
 	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
 	char name[48];		 /* buffer name, variable name, "" */
 };
@@ -113,6 +115,11 @@ struct gpu_launch_spec {
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
 void gpu_kill(struct gpu *g); /* drops all queued and running launches */
+/* The machine as it was before its first launch: no launches, cycle 0, uids from 1, statistics 0, caches cold. Allocations of the host and
+ * module variables stay, with their bytes; what kernels allocated is gone. */
+void gpu_reset(struct gpu *g);
+/* Performance mode: something has run since the machine was made (or made anew by kill or reset), so its caches hold lines. */
+bool gpu_is_warm(const struct gpu *g);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
 struct gpu_launch_info {

@@ -79,6 +79,9 @@ bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exe
 uint64_t gpu_device_malloc(void *self, uint64_t bytes);
 bool gpu_device_free(void *self, uint64_t address);
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
+void gpu_forget_kernels_allocations(struct gpu *g);
+/* What the host has copied comes to the caches of a new machine as it came to the old one's. */
+void gpu_copy_again(struct gpu *g);
 /* The allocation that holds an address, or else the next above it; *end: behind the last of all. */
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 

@@ -84,6 +84,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		const uint64_t address = t[k].address;
 		t[k].bytes = bytes;
 		t[k].live = true;
+		t[k].by_kernel = t[k].copied = false;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
 		if (rest > guard && insert(g, address + needed + guard, rest - guard, ""))
@@ -133,6 +134,33 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	give_back(g, address, rounded(a->bytes));
 	changed(g);
 	return true;
+}
+
+void gpu_forget_kernels_allocations(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	struct gpu_allocation *t = table(g);
+	uint32_t kept = 0;
+	s->heap_next = s->heap_first;
+	for (uint32_t k = 0; k < s->n_allocations; k++) {
+		if (t[k].by_kernel) {
+			give_back(g, t[k].address, rounded(t[k].bytes));
+			continue;
+		}
+		t[kept++] = t[k];
+		if (t[k].address >= s->heap_first)
+			s->heap_next = t[k].address + rounded(t[k].bytes) + g->device.heap_guard;
+	}
+	s->n_allocations = kept;
+	changed(g);
+}
+
+void gpu_copy_again(struct gpu *g)
+{
+	const struct gpu_allocation *t = table(g);
+	for (uint32_t k = 0; g->perf && k < gpu_state(g)->n_allocations; k++)
+		if (t[k].live && t[k].copied)
+			partitions_copied_to(g->perf->timing.partitions, t[k].address, t[k].bytes, gpu_state(g)->cycle);
 }
 
 static const struct gpu_allocation *holder(const struct gpu *g, uint64_t address)
@@ -200,7 +228,14 @@ bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exe
 }
 
 /* The kernel's heap is device memory like any other. */
-uint64_t gpu_device_malloc(void *self, uint64_t bytes) { return bytes ? gpu_alloc(self, bytes, "device heap") : 0; }
+uint64_t gpu_device_malloc(void *self, uint64_t bytes)
+{
+	struct gpu *g = self;
+	const uint64_t address = bytes ? gpu_alloc(g, bytes, "device heap") : 0;
+	if (address)
+		table(g)[upper_bound(g, address) - 1].by_kernel = true;
+	return address;
+}
 bool gpu_device_free(void *self, uint64_t address) { return gpu_free(self, address); }
 
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
@@ -246,8 +281,10 @@ bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64
 {
 	if (!gpu_write(g, address, src, n))
 		return false;
-	if (g->perf)
+	if (g->perf && n) {
 		partitions_copied_to(g->perf->timing.partitions, address, n, gpu_state(g)->cycle);
+		table(g)[upper_bound(g, address) - 1].copied = true;
+	}
 	return true;
 }
 

@@ -80,20 +80,31 @@ void perf_get_stats(const struct gpu *g, struct gpu_stats *out)
 	out->warp_insns = out->tot_warp_insns - s->run_warp_insns;
 }
 
+static void build_again(struct gpu *g)
+{
+	struct text why = {0};
+	timing_destroy(&g->perf->timing);
+	bool ok = build(g, &why);
+	assert(ok && "what was built once can be built again in the same memory");
+	perf_restart_logs(g);
+	text_free(&why);
+}
+
 /* What is under way vanishes with its blocks; caches and statistics start afresh. */
 void perf_kill(struct gpu *g)
 {
-	struct text why = {0};
 	struct gpu_state *s = gpu_state(g);
 	uint64_t insns = g->perf->timing.s->sim_insn;
 	while (s->n_resident)
 		exec_finish_cta(&g->exec, gpu_cta_at(g, gpu_residents(g)[--s->n_resident]));
-	timing_destroy(&g->perf->timing);
-	bool ok = build(g, &why);
-	assert(ok && "what was built once can be built again in the same memory");
+	build_again(g);
 	g->perf->timing.s->sim_insn = insns;
-	perf_restart_logs(g);
-	text_free(&why);
+}
+
+void perf_reset(struct gpu *g)
+{
+	build_again(g);
+	g->perf->first_sign = g->perf->last_sign = 0;
 }
 
 bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch || perf_has_queued(g); }

@@ -30,6 +30,7 @@ struct perf_state {
 	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */
 	uint64_t ctas_issued;	/* of all; counted by 4.x only */
+	bool warm;		/* a CTA was placed since the machine was built */
 	uint32_t first_launch;	/* of the batch */
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;
@@ -117,6 +118,8 @@ bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *wh
 void perf_destroy(struct gpu *g);
 /* Drops everything under way. */
 void perf_kill(struct gpu *g);
+/* The same where the device has forgotten its blocks already, and statistics begin anew. */
+void perf_reset(struct gpu *g);
 /* Something runs, waits to run, or is still on its way to memory. */
 bool perf_has_work(const struct gpu *g);
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);

@@ -136,10 +136,12 @@ static void flushes(struct gpu *g)
 			ldst_flush_l1d(&t->cluster[k].core[i]);
 		}
 	}
-	/* 3.2.2 walks over as many L2 banks as there are partitions, not over all banks */
-	if (!g->perf->config->flush_l2 || !all_idle || g->perf->s->n_ctas_left)
+	const struct timing_config *all = g->perf->config;
+	/* GPGPU-Sim walks over as many L2 banks as there are partitions, not over all banks */
+	const uint32_t per_partition = all->flush_l2 == 2 ? 1 : all->partition.subs_per_partition;
+	if (!all->flush_l2 || !all_idle || g->perf->s->n_ctas_left)
 		return;
-	for (uint32_t k = 0; k < g->perf->config->partition.n_partitions; k++)
+	for (uint32_t k = 0; k < all->partition.n_partitions * per_partition; k++)
 		sub_partition_flush_l2(t->partitions, k);
 }
 

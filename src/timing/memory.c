@@ -10,8 +10,7 @@ int timing_section(struct arena *a, const char *name, uint64_t bytes)
 	for (unsigned k = 0; k < a->n; k++) {
 		if (strcmp(a->section[k].name, name))
 			continue;
-		arena_zero(a, (int)k, 0, (a->section[k].used + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1));
-		a->section[k].used = 0;
+		arena_empty(a, (int)k);
 		return (int)k;
 	}
 	return arena_add(a, name, ARENA_HOT, bytes);

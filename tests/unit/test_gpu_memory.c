@@ -1,4 +1,5 @@
 /* Device memory: addresses, bounds, freeing, module variables. */
+#include "gpu/internal.h"
 #include "kernel_builder.h"
 
 #define HEAP UINT64_C(0x80000000)
@@ -170,6 +171,32 @@ static void reuse_with_guards(void **state)
 	config_free(cfg);
 }
 
+/* Before the first launch there was what the host allocated. */
+static void reset_keeps_what_the_host_allocated(void **state)
+{
+	(void)state;
+	struct config *cfg;
+	struct gpu *g = guarded(&cfg, "-gpgpu_heap_guard 256");
+	uint64_t a = gpu_alloc(g, 256, "a"), first = gpu_device_malloc(g, 100), b = gpu_alloc(g, 256, "b");
+	uint64_t second = gpu_device_malloc(g, 100);
+	uint32_t v = 7;
+	assert_true(first && second && gpu_write(g, a, &v, 4) && gpu_write(g, b, &v, 4) && gpu_write(g, second, &v, 4));
+	gpu_reset(g);
+	assert_true(gpu_read(g, a, &v, 4) && v == 7);
+	assert_true(gpu_read(g, b, &v, 4) && v == 7);
+	assert_false(gpu_read(g, first, &v, 4));
+	assert_false(gpu_free(g, first));
+	/* behind b the next one begins, and finds zeros */
+	assert_int_equal(gpu_device_malloc(g, 100), second);
+	assert_true(gpu_read(g, second, &v, 4) && v == 0);
+	/* the room between a and b is a's when that is freed, for the next when nothing else is left */
+	gpu_free(g, a);
+	gpu_alloc(g, EXEC_GLOBAL_LIMIT - (second + 512), "rest");
+	assert_int_equal(gpu_alloc(g, 768, "c"), a);
+	gpu_destroy(g);
+	config_free(cfg);
+}
+
 /* The edges of an allocation are faults of the kernel that crosses them. */
 static void kernels_are_bounded_too(void **state)
 {
@@ -229,7 +256,7 @@ int main(void)
 		cmocka_unit_test(freed_memory_stays_freed), cmocka_unit_test(nearest_allocation),
 		cmocka_unit_test(reuse_at_the_end),	    cmocka_unit_test(kernels_are_bounded_too),
 		cmocka_unit_test(module_variables),	    cmocka_unit_test(guards_belong_to_nobody),
-		cmocka_unit_test(reuse_with_guards),
+		cmocka_unit_test(reuse_with_guards),	    cmocka_unit_test(reset_keeps_what_the_host_allocated),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,16 @@ void looking_attach(struct debug *d)
 	l->t->requests.on_event = streams ? on_request : NULL;
 }
 
+void looking_forget(struct debug *d)
+{
+	struct looking *l = d->looking;
+	if (!l)
+		return;
+	dump_seen_free(l);
+	diagram_forget(l);
+	streams_look_again(l);
+}
+
 void looking_create(struct debug *d)
 {
 	struct timing *t = gpu_timing(d->g);

@@ -16,6 +16,8 @@ struct looking {
 };
 /* Makes the hooks of the timing model ours (again): when the session begins, after `kill`, and when somebody starts or stops looking. */
 void looking_attach(struct debug *d);
+/* After `reset`: cycles begin anew, what was recorded and seen is of another time. */
+void looking_forget(struct debug *d);
 void looking_create(struct debug *d);
 void looking_free(struct debug *d);
 /* The timing model; NULL with a message that names the command in functional mode. */
@@ -81,6 +83,7 @@ void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t no
 void diagram_cycle(struct looking *l, struct core *c, uint64_t now);
 bool diagram_wants(const struct looking *l);
 void diagram_begin_run(struct debug *d); /* `auto`: the first cycles of each run are recorded */
+void diagram_forget(struct looking *l);
 void diagram_free(struct looking *l);
 
 bool streams_any(const struct looking *l);
@@ -89,6 +92,7 @@ void streams_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t no
 void streams_cycle(struct looking *l, struct core *c, uint64_t now);
 void streams_tick(struct looking *l, uint32_t domains, uint64_t now);
 void streams_request(struct looking *l, uint32_t request, enum request_status before);
+void streams_look_again(struct looking *l); /* the present state is what was seen last */
 void streams_free(struct looking *l);
 
 void dump_seen_free(struct looking *l);

@@ -18,6 +18,14 @@ struct diagram *diagram_get(struct looking *l)
 	return l->diagram;
 }
 
+void diagram_forget(struct looking *l)
+{
+	if (!l->diagram)
+		return;
+	l->diagram->is_on = false;
+	l->diagram->n = l->diagram->first = l->diagram->last = 0;
+}
+
 void diagram_free(struct looking *l)
 {
 	if (!l->diagram)

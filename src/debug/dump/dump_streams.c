@@ -411,6 +411,12 @@ void streams_from_options(struct debug *d)
 	looking_attach(d);
 }
 
+void streams_look_again(struct looking *l)
+{
+	if (l->streams)
+		look_now(l);
+}
+
 void streams_free(struct looking *l)
 {
 	struct trace_streams *s = l->streams;

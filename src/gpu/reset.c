@@ -1,0 +1,44 @@
+/* The machine as it was before its first launch. What the host put into its memory stays; everything else in the arena begins anew, in the
+ * order in which a new device makes it. */
+#include "base/arena_marks.h"
+#include "gpu/performance.h"
+
+static void empty_sections(struct gpu *g)
+{
+	const int section[] = {g->sec_launch, g->sec_cta, g->sec_resident, g->sec_probe, g->sec_statistics};
+	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
+		arena_empty(&g->arena, section[k]);
+	exec_reset(&g->exec);
+}
+
+/* Nothing was allocated since the mark that is set: so a launch that is repeated finds the bytes there are. */
+static void begin_marks(struct gpu *g)
+{
+	size_t n;
+	struct gpu_allocation *t = (struct gpu_allocation *)(uintptr_t)gpu_allocations(g, &n);
+	gpu_memory_mark(g);
+	for (size_t k = 0; k < n; k++)
+		t[k].marks = gpu_state(g)->n_marks;
+}
+
+void gpu_reset(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	gpu_forget_kernels_allocations(g);
+	arena_marks_free(&g->arena);
+	g->memory_mark = 0;
+	empty_sections(g);
+	*s = (struct gpu_state){.epoch = 1,
+				.next_uid = 1,
+				.heap_first = s->heap_first,
+				.heap_next = s->heap_next,
+				.n_allocations = s->n_allocations,
+				.n_variables = s->n_variables};
+	g->host_seconds = 0;
+	if (g->perf)
+		perf_reset(g);
+	gpu_copy_again(g);
+	begin_marks(g);
+}
+
+bool gpu_is_warm(const struct gpu *g) { return g->perf && g->perf->s->warm; }
