@@ -127,6 +127,8 @@ static void print_paged(struct repl *r, const char *s)
 	}
 }
 
+#define LEAST_COLUMNS 20 /* nothing is broken to less */
+
 void repl_fit(struct repl *r)
 {
 	struct debug_settings *s = debug_settings(r->dbg);
@@ -137,7 +139,7 @@ void repl_fit(struct repl *r)
 		edit_screen_size(&lines, &columns);
 	if (*set && !r->capture)
 		columns = repl_setting_int(r, REPL_SET_WIDTH) ? (unsigned)repl_setting_int(r, REPL_SET_WIDTH) : UINT32_MAX;
-	s->width = columns;
+	s->width = columns && columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
 	s->color = s->on_terminal && r->color && repl_setting_on(r, REPL_SET_COLOR);
 }
 

@@ -86,6 +86,7 @@ bool info_threads(struct debug *d, const char *args, struct text *out, struct te
 		return true;
 	}
 	table_init(&r.t, titles, 7);
+	r.t.fit = d->settings.width;
 	debug_thread_runs(d, id, false, thread_row, &r);
 	table_print(&r.t, out);
 	if (r.left_out)
@@ -142,6 +143,7 @@ bool info_warps(struct debug *d, const char *args, struct text *out, struct text
 	bool has_next = !gpu_is_performance(d->g) && gpu_next_warp(d->g, &next_slot, &next_warp);
 	size_t n = debug_resident_slots(d, &slots);
 	table_init(&t, titles, 10);
+	t.fit = d->settings.width;
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0; k < cta->n_warps; k++) {
@@ -219,6 +221,7 @@ bool info_blocks(struct debug *d, const char *args, struct text *out, struct tex
 		return true;
 	}
 	table_init(&t, titles, 6);
+	t.fit = d->settings.width;
 	size_t n = debug_resident_slots(d, &slots), k = 0;
 	const struct exec_cta **ctas = xcalloc(n + 1, sizeof *ctas);
 	for (size_t i = 0; i < n; i++)
@@ -271,6 +274,7 @@ bool info_kernels(struct debug *d, const char *args, struct text *out, struct te
 	if (first)
 		text_addf(out, "... the first %u launches are left out (set table-rows N)\n", first);
 	table_init(&t, titles, 8);
+	t.fit = d->settings.width;
 	for (uint32_t id = first; id < n; id++) {
 		struct gpu_launch_info info;
 		gpu_launch_get(d->g, id, &info);
@@ -340,6 +344,7 @@ bool info_cores(struct debug *d, const char *args, struct text *out, struct text
 	bool has = debug_focus_where(d, &w) && w.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
 	table_init(&t, titles, 6);
+	t.fit = d->settings.width;
 	for (uint32_t core = 0; core < n_cores; core++) {
 		struct core_counts counts = {0};
 		for (; i < n && gpu_cta(d->g, slots[i])->core == core; i++)

@@ -36,6 +36,7 @@ static void simt_table(struct debug *d, const struct debug_where *w, struct text
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w->w);
 	struct table t;
 	table_init(&t, titles, 7);
+	t.fit = d->settings.width;
 	for (uint32_t k = 0; k < w->w->n_simt; k++) {
 		const struct exec_simt *e = top - k;
 		const struct isa_function *f = isa_program_function_at(debug_program(d), e->pc);
@@ -145,6 +146,7 @@ bool info_barriers(struct debug *d, const char *args, struct text *out, struct t
 	if (!resident_focus(d, &w, out, why))
 		return !why->n;
 	table_init(&t, titles, 6);
+	t.fit = d->settings.width;
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++) {
 		const struct exec_barrier *b = &w.cta->barrier[id];
 		struct text waiting = {0}, missing = {0}, place = {0};
@@ -217,6 +219,7 @@ bool info_divergence(struct debug *d, const char *args, struct text *out, struct
 	bool has = debug_focus_where(d, &f);
 	size_t n = debug_resident_slots(d, &slots), warps = 0;
 	table_init(&t, titles, 6);
+	t.fit = d->settings.width;
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0;

@@ -64,7 +64,7 @@ static void add_cell(const struct table *t, unsigned k, int width, const char *s
 		text_addf(out, " %-*s", width, s);
 }
 
-void table_print(struct table *t, struct text *out)
+static int *column_widths(const struct table *t)
 {
 	int *width = xcalloc(t->n_columns, sizeof *width);
 	for (unsigned k = 0; k < t->n_columns; k++) {
@@ -75,24 +75,70 @@ void table_print(struct table *t, struct text *out)
 				width[k] = (int)strlen(s);
 		}
 	}
-	text_addc(out, ' ');
-	for (unsigned k = 0; k < t->n_columns; k++)
-		add_cell(t, k, width[k], title(t, k), out);
+	return width;
+}
+
+static void end_line(struct text *out)
+{
+	while (out->n && out->s[out->n - 1] == ' ')
+		out->s[--out->n] = '\0';
 	text_addc(out, '\n');
+}
+
+/* Columns that every block of a broken table begins with: what a row is about. */
+static unsigned keys(const struct table *t) { return t->n_columns > 1 && !strcmp(title(t, 1), "Warp") ? 2 : 1; }
+
+/* Of the columns from `from` on, behind the keys if it isn't the first block: as many as fit, at least one. */
+static unsigned block_end(const struct table *t, const int *width, unsigned from)
+{
+	uint64_t used = 1;
+	for (unsigned k = 0; from && k < keys(t); k++)
+		used += 1 + (unsigned)width[k];
+	unsigned end = from;
+	while (end < t->n_columns &&
+	       (!t->fit || end <= (from ? from : keys(t)) || used + 1 + (unsigned)width[end] <= t->fit))
+		used += 1 + (unsigned)width[end++];
+	return end;
+}
+
+static void add_row(const struct table *t, const int *width, unsigned from, unsigned end, char *const *cells,
+		    struct text *out)
+{
+	for (unsigned k = 0; k < end; k++)
+		if (k >= from || k < keys(t))
+			add_cell(t, k, width[k], cells ? cells[k] ? cells[k] : "" : title(t, k), out);
+}
+
+static void print_block(const struct table *t, const int *width, unsigned from, unsigned end, struct text *out)
+{
+	text_addc(out, ' ');
+	add_row(t, width, from, end, NULL, out);
+	if (end < t->n_columns)
+		end_line(out);
+	else
+		text_addc(out, '\n');
 	for (size_t r = 0; r < t->n_rows; r++) {
 		if (t->groups[r])
 			text_addf(out, "%s\n", t->groups[r]);
 		text_addc(out, t->starred[r] ? '*' : ' ');
-		for (unsigned k = 0; k < t->n_columns; k++) {
-			char *s = t->cells[r * t->n_columns + k];
-			add_cell(t, k, width[k], s ? s : "", out);
-			free(s);
-		}
-		while (out->n && out->s[out->n - 1] == ' ')
-			out->s[--out->n] = '\0';
-		text_addc(out, '\n');
-		free(t->groups[r]);
+		add_row(t, width, from, end, t->cells + r * t->n_columns, out);
+		end_line(out);
 	}
+}
+
+void table_print(struct table *t, struct text *out)
+{
+	int *width = column_widths(t);
+	for (unsigned from = 0, end; from < t->n_columns; from = end) {
+		end = block_end(t, width, from);
+		if (from)
+			text_addc(out, '\n');
+		print_block(t, width, from, end, out);
+	}
+	for (size_t k = 0; k < t->n_rows * t->n_columns; k++)
+		free(t->cells[k]);
+	for (size_t r = 0; r < t->n_rows; r++)
+		free(t->groups[r]);
 	free(t->cells);
 	free(t->groups);
 	free(t->starred);

@@ -280,7 +280,10 @@ bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct te
 	struct dp_request r;
 	if (!t || !parse_dp(t, args, &r, why))
 		return false;
-	show_core(d, t, &r, out);
+	struct text lines = {0};
+	show_core(d, t, &r, &lines);
+	debug_wrap(d, &lines, out);
+	text_free(&lines);
 	return true;
 }
 
@@ -306,7 +309,10 @@ bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct te
 	const bool tags = !strncmp(args, "--tags", 6);
 	if (!scan_end(tags ? args + 6 : args, why))
 		return false;
-	partition_dump(t->partitions, partition, tags, gpu_cycle(d->g), out);
+	struct text lines = {0};
+	partition_dump(t->partitions, partition, tags, gpu_cycle(d->g), &lines);
+	debug_wrap(d, &lines, out);
+	text_free(&lines);
 	return true;
 }
 
@@ -324,5 +330,9 @@ bool debug_cmd_dicnt(struct debug *d, const char *args, struct text *out, struct
 	const bool one = *args != '\0';
 	if (one && (!looking_number(&args, "node", icnt_node_count(t->icnt), &node, why) || !scan_end(args, why)))
 		return false;
-	return icnt_dump(t->icnt, one ? (int64_t)node : -1, out);
+	struct text lines = {0};
+	const bool ok = icnt_dump(t->icnt, one ? (int64_t)node : -1, &lines);
+	debug_wrap(d, &lines, out);
+	text_free(&lines);
+	return ok;
 }

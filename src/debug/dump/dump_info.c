@@ -53,6 +53,7 @@ bool info_scoreboard(struct debug *d, const char *args, struct text *out, struct
 		return false;
 	const bool has = debug_focus_where(d, &w) && w.cta;
 	table_init(&rows, titles, 5);
+	rows.fit = d->settings.width;
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
 		const struct dump_view v = {.d = d, .t = t, .c = &t->core[k]};
 		for (uint64_t left = v.c->s->live; left; left &= left - 1) {
@@ -102,6 +103,7 @@ void info_cores_performance(struct debug *d, const struct info_filter *f, struct
 	struct table rows;
 	const bool has = debug_focus_where(d, &w) && w.cta;
 	table_init(&rows, titles, 13);
+	rows.fit = d->settings.width;
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
 		const uint64_t live = t->core[k].s->live & (f->has_warp ? UINT64_C(1) << f->warp : UINT64_MAX);
 		if (info_filter_core(f, k) && (live || !f->has_warp))
