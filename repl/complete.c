@@ -246,6 +246,7 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 		names = DEBUG_NAMES_KERNELS;
 		break;
 	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); return;
+	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); return;
 	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); return;
 	case COMPLETE_TRACE:
 		add_words(c, debug_trace_streams);

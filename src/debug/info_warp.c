@@ -286,6 +286,34 @@ static void limits_of(struct debug *d, const struct exec_launch *l, struct limit
 	out[3] = limit_of("registers", regs * threads, dev.registers_per_core);
 }
 
+/* Blocks of a launch on a core at a time. */
+static uint64_t blocks_of(const struct limit limits[4], const char **by)
+{
+	uint64_t best = UINT64_MAX;
+	for (int i = 0; i < 4; i++)
+		if (limits[i].blocks < best) {
+			best = limits[i].blocks;
+			*by = limits[i].what;
+		}
+	return best ? best : 1;
+}
+
+static void occupancy_line(struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
+{
+	const char *by = "";
+	const uint64_t blocks = blocks_of(limits, &by), warps = blocks * l->warps_per_cta;
+	text_addf(out, "Kernel %u %s: %llu blocks a core (limited by %s), %llu of %llu warps\n", l->id,
+		  debug_function_name(d, debug_program(d)->functions[l->function]), (unsigned long long)blocks, by, (unsigned long long)warps,
+		  (unsigned long long)limits[1].has / LANES);
+}
+
+void info_occupancy_line(struct debug *d, const struct exec_launch *l, struct text *out)
+{
+	struct limit limits[4] = {0};
+	limits_of(d, l, limits);
+	occupancy_line(d, l, limits, out);
+}
+
 bool info_occupancy(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"<Resource", "A block needs", "A core has", "Blocks"};
@@ -293,8 +321,6 @@ bool info_occupancy(struct debug *d, const char *args, struct text *out, struct 
 	struct limit limits[4] = {0};
 	struct table t;
 	uint32_t n = gpu_launch_count(d->g);
-	uint64_t best = UINT64_MAX;
-	const char *by = "";
 	if (!scan_end(args, why))
 		return false;
 	if (!n || !gpu_launch_get(d->g, d->has_focus ? d->focus.launch : n - 1, &info))
@@ -310,15 +336,8 @@ bool info_occupancy(struct debug *d, const char *args, struct text *out, struct 
 			table_cell(&t, "-");
 		else
 			table_cell(&t, "%llu", (unsigned long long)limits[i].blocks);
-		if (limits[i].blocks < best) {
-			best = limits[i].blocks;
-			by = limits[i].what;
-		}
 	}
-	best = best ? best : 1;
-	text_addf(out, "Kernel %u %s: %llu blocks a core (limited by %s), %llu of %llu warps\n", info.launch.id,
-		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), (unsigned long long)best,
-		  by, (unsigned long long)best * info.launch.warps_per_cta, (unsigned long long)limits[1].has / LANES);
+	occupancy_line(d, &info.launch, limits, out);
 	table_print(&t, out);
 	if (gpu_is_performance(d->g))
 		info_occupancy_performance(d, &info, out);

@@ -1,11 +1,14 @@
 /* list, disassemble, info line, info source, info symbol. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/dump/dump_internal.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/launch.h"
+#include "debug/line_counts.h"
 #include "isa/print.h"
 
 /* ---- list ---- */
@@ -24,11 +27,21 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 				  debug_file_name(d, file), n_lines);
 	if (last > n_lines)
 		last = n_lines;
+	struct line_counts counts = {0};
+	if (d->list_counts) {
+		line_counts_collect(d, debug_program(d)->files[file].is_ptx ? LINE_COUNTS_PTX : LINE_COUNTS_CUDA,
+				    &counts);
+		line_counts_title(gpu_is_performance(d->g), out);
+	}
 	for (uint64_t line = first; line <= last; line++) {
 		size_t n;
 		const char *s = debug_source_line(d, file, (uint32_t)line, &n);
+		if (d->list_counts)
+			line_counts_columns(gpu_is_performance(d->g), line_counts_find(&counts, file, (uint32_t)line),
+					    out);
 		text_addf(out, n ? "%llu\t%.*s\n" : "%llu\t\n", (unsigned long long)line, (int)n, s);
 	}
+	line_counts_free(&counts);
 	d->list_file = d->shown_file = file;
 	d->has_shown_file = true;
 	d->list_first = (uint32_t)first;
@@ -116,7 +129,7 @@ static bool list_two(struct debug *d, const char *s, const char *comma, struct d
 	return list_range(d, a.file, a.line, b.line, out, why);
 }
 
-bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool list_plainly(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_position base = {0}, at;
 	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
@@ -153,11 +166,23 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 	return list_around(d, at.file, at.line, out, why);
 }
 
+/* /s: with counts; a bare `list` behind it goes on with them. */
+bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	const size_t n = *s == '/' ? strcspn(s, " \t") : 0;
+	if (n && strncmp(s, "/s", n < 2 ? 2 : n))
+		return debug_fail(why, "list has no modifier %.*s but /s", (int)n, s);
+	if (n || (*s && strcmp(s, "+") && strcmp(s, "-")))
+		d->list_counts = n != 0;
+	return list_plainly(d, s + n, out, why);
+}
+
 /* ---- disassemble ---- */
 
-/* r: below each instruction what it was lowered to; s: lines of the CUDA source in front of what was made from them. */
+/* r: below each instruction what it was lowered to; s: lines of the CUDA source in front of what was made from them; c: counts. */
 struct listing {
-	bool decoded, with_source;
+	bool decoded, with_source, with_counts;
 	struct debug_position last; /* line shown last */
 };
 
@@ -187,6 +212,11 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 	struct debug_frame fr;
 	if (has && debug_frame_get(d, &w, d->frame, &fr))
 		w.pc = fr.pc;
+	struct exec_count *count = how->with_counts ? xcalloc(end - first + (size_t)1, sizeof *count) : NULL;
+	if (count) {
+		exec_counts(gpu_exec(d->g), first, end, count);
+		line_counts_title(gpu_is_performance(d->g), out);
+	}
 	for (uint32_t pc = first; pc < end; pc++) {
 		struct text insn = {0};
 		if (how->with_source)
@@ -195,6 +225,8 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 			if (f->labels[k].at == pc)
 				text_addf(out, "%s:\n", f->labels[k].name);
 		debug_insn_text(d, pc, &insn);
+		if (count)
+			line_counts_columns(gpu_is_performance(d->g), &count[pc - first], out);
 		text_addf(out, "%s 0x%08x <+%u>:\t%s\n", has && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES,
 			  (pc - (f ? f->first : 0)) * ISA_INSN_BYTES, text_str(&insn));
 		text_free(&insn);
@@ -204,6 +236,7 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 		isa_insn_print(debug_program(d), pc, out);
 		text_addc(out, '\n');
 	}
+	free(count);
 }
 
 static bool take_pc(struct debug *d, const char *s, size_t n, uint32_t *pc, struct text *why)
@@ -304,6 +337,7 @@ bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, 
 	if (*s == '/') { /* gdb's modifiers */
 		size_t n = strcspn(s, " \t");
 		how.decoded = memchr(s, 'r', n) != NULL;
+		how.with_counts = memchr(s, 'c', n) != NULL;
 		how.with_source = memchr(s, 's', n) || memchr(s, 'm', n);
 		s = scan_blanks(s + n);
 	}

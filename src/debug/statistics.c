@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
+#include "debug/summary.h"
 #include "gpu/statistics.h"
 
 static bool none(struct debug *d, const char *pattern, struct text *why)
@@ -39,6 +40,12 @@ bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct
 	const char *s = scan_blanks(args), *pattern = behind(s, "--list"), *rest = behind(s, "reset");
 	if (pattern)
 		return gpu_statistics_list(pattern, out) || none(d, pattern, why);
+	if (behind(s, "summary") && *behind(s, "summary"))
+		return debug_fail(why, "usage: stats summary");
+	if (behind(s, "summary")) {
+		summary_print(d, out);
+		return true;
+	}
 	if (behind(s, "--lines"))
 		return gpu_statistics_lines(d->g, out) ||
 		       debug_fail(why,

@@ -13,6 +13,7 @@
 #define LOCAL_RESERVE (UINT64_C(16) << 30)
 #define SHARED_RESERVE (UINT64_C(1) << 30)
 #define PARAM_RESERVE (UINT64_C(1) << 30)
+#define COUNTS_RESERVE (UINT64_C(1) << 30)
 #define CONST_RESERVE (EXEC_CODE_WINDOW - EXEC_CONST_WINDOW)
 
 static const exec_handler *level_table(const char *level)
@@ -96,7 +97,8 @@ static bool add_sections(struct exec *x)
 	x->sec_global = arena_add(a, "global", ARENA_PAGED, EXEC_GLOBAL_LIMIT);
 	x->sec_param = arena_add(a, "param", ARENA_HOT, PARAM_RESERVE);
 	x->sec_const = arena_add(a, "const", ARENA_HOT, CONST_RESERVE);
-	if (x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
+	x->sec_counts = arena_add(a, "counts", ARENA_HOT, COUNTS_RESERVE);
+	if (x->sec_counts < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
 	    x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
@@ -161,6 +163,27 @@ void exec_program_changed(struct exec *x)
 	for (uint32_t k = 0; k < p->n_functions; k++)
 		x->builtins[k] = p->functions[k]->is_defined ? NULL : find_builtin(p->functions[k]->name);
 	memset(x->tlb, 0, sizeof x->tlb);
+	x->counts = arena_use(x->arena, x->sec_counts, (p->n_insns + UINT64_C(1)) * sizeof *x->counts)
+			    ? arena_at(x->arena, x->sec_counts, 0)
+			    : NULL;
+}
+
+void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out)
+{
+	struct exec_count n = {0};
+	for (uint32_t pc = 0; pc < end; pc++) {
+		n.warps += x->counts ? x->counts[pc].warps : 0;
+		n.lanes += x->counts ? x->counts[pc].lanes : 0;
+		n.cycles = x->counts ? x->counts[pc].cycles : 0;
+		if (pc >= first)
+			out[pc - first] = n;
+	}
+}
+
+void exec_reset_counts(struct exec *x)
+{
+	if (x->counts)
+		memset(x->counts, 0, (x->program->n_insns + (size_t)1) * sizeof *x->counts);
 }
 
 void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, const char *fmt, ...)

@@ -180,6 +180,13 @@ struct exec_services {	/* what the device (gpu) provides; `self` is passed back 
 	uint64_t (*cycle)(void *self);
 };
 
+/* How often instructions were executed: per instruction the difference to the one before it, so that a way straight on is counted at its two
+ * ends (exec_counts adds up). */
+struct exec_count {
+	uint64_t warps, lanes; /* warp instructions; their active lanes, guards aside */
+	uint64_t cycles;       /* no difference: of the timing model, from issue to completion, added up */
+};
+
 struct exec {
 	/* hot: rebuilt from the warp at entry of exec_run */
 	char *base[4];		/* by enum isa_base */
@@ -208,6 +215,7 @@ struct exec {
 	/* counters, added to the device's and cleared by the caller */
 	uint64_t n_warp_insns, n_thread_insns, n_stores;
 	uint64_t n_run;		/* warp instructions of the run so far that are not in n_warp_insns yet */
+	struct exec_count *counts; /* section COUNTS: one more than the program has instructions; NULL: not counted */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
 	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
@@ -222,7 +230,7 @@ struct exec {
 	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
 	uint32_t n_builtins;
 	struct arena *arena;
-	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const;
+	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
 	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
@@ -264,6 +272,10 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 /* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. True: it
  * touched watched memory, and x->access says where. */
 bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes);
+
+/* Counts of instructions first .. end-1, as they are now, and all 0 again. */
+void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
+void exec_reset_counts(struct exec *x);
 
 /* ---- inspection: never changes anything ---- */
 static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)

@@ -28,6 +28,7 @@ static void load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
 struct cursor {
 	uint32_t pc, rpc, active;
 	uint32_t last;	/* instruction executed last */
+	uint32_t first; /* from where on it has gone straight on, with the same lanes */
 	uint64_t width; /* number of active lanes */
 	uint64_t n, threads;
 };
@@ -38,6 +39,19 @@ static inline __attribute__((always_inline)) void read_top(const struct exec *x,
 	c->rpc = x->top->rpc;
 	c->active = x->active;
 	c->width = lanes_count(x->active);
+	c->first = c->pc;
+}
+
+/* The way straight on from c->first ends in front of `end`. */
+static inline __attribute__((always_inline)) void count(const struct exec *x, const struct cursor *c, uint32_t end)
+{
+	struct exec_count *const first = &x->counts[c->first], *const behind = &x->counts[end];
+	if (!x->counts)
+		return;
+	first->warps++;
+	first->lanes += c->width;
+	behind->warps--;
+	behind->lanes -= c->width;
 }
 
 /* After a handler has set x->event: true if the run goes on. */
@@ -54,6 +68,8 @@ static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct c
 	c->threads += lanes_count(x->mask);
 	c->n++;
 	c->last = c->pc;
+	count(x, c, c->pc + 1);
+	c->first = c->pc;
 	if (event == EXEC_EVENT_CONTROL) {
 		read_top(x, c);
 		return true;
@@ -70,6 +86,7 @@ static void leave(struct exec *x, const struct cursor *c, enum exec_status statu
 	struct exec_warp *w = x->warp;
 	if (status == EXEC_BUDGET || status == EXEC_MARK)
 		x->top->pc = c->pc;
+	count(x, c, c->pc);
 	x->event = 0;
 	w->executed += c->n;
 	w->last_pc = c->last;
@@ -116,6 +133,7 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 		c.n++;
 		c.last = c.pc++;
 		if (UNLIKELY(c.pc == c.rpc)) {
+			count(x, &c, c.pc);
 			simt_goto(x, c.pc);
 			x->event = 0;
 			read_top(x, &c);

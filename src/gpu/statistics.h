@@ -32,6 +32,19 @@ bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out);
 bool gpu_statistics_list(const char *pattern, struct text *out);
 /* Figures of each line of PTX (-enable_ptx_file_line_stats), in the form of the file that AerialVision reads. False: they aren't kept. */
 bool gpu_statistics_lines(struct gpu *g, struct text *out);
+/* What one screen says of all since the last reset. Scheduler cycles: issued + scoreboard + unit + nothing are all of them. */
+#define SUMMARY_CACHES 5u
+struct gpu_summary {
+	uint64_t cycles, insns, warp_insns;
+	uint64_t issued, scoreboard, unit, nothing; /* performance mode from here on: cycles in which a scheduler ... */
+	struct {
+		const char *name;
+		uint64_t accesses, misses;
+	} cache[SUMMARY_CACHES];
+	uint64_t dram_cycles, dram_active, dram_data, dram_reads, dram_writes, row_accesses, rows_opened;
+	uint64_t bank_conflicts; /* cycles that those of shared memory took */
+};
+void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out);
 /* The file they are to be written to when a kernel ends, NULL: nobody asked for one. Only -ptx_line_stats_filename does, or
  * -enable_ptx_file_line_stats 1 on the command line: a configuration's own file doesn't. */
 const char *gpu_statistics_lines_file(const struct gpu *g);

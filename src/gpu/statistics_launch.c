@@ -99,6 +99,7 @@ void gpu_statistics_reset(struct gpu *g)
 	struct gpu_state *s = gpu_state(g);
 	struct statistics all;
 	statistics_collect(g, &all);
+	exec_reset_counts(&g->exec);
 	rebase(g, &all.n);
 	s->reset_cycle += all.n.cycles;
 	s->reset_insns += all.n.insns;

@@ -138,6 +138,8 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 	st->warp_icount++;
 	st->insns += lanes;
 	c->t->s->sim_insn += lanes;
+	if (c->t->exec->counts)
+		c->t->exec->counts[i->pc].cycles += now - i->issued;
 	if (c->t->line)
 		timing_line_of(c->t, i->pc)->latency += (now - i->issued) * lanes;
 }

@@ -10,9 +10,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "base/xalloc.h"
 #include "gpu/statistics_internal.h"
 #include "timing/ldst.h"
 
@@ -219,6 +221,28 @@ static void latencies_agree(const struct timing *t, const struct statistics *s)
 	assert_true(l->windows <= data);
 }
 
+/* Shares of the schedulers' cycles are all of them, and each instruction issued is counted where it stands. */
+static void summary_agrees(struct gpu *g, const struct statistics *s)
+{
+	const struct core_stats *c = &s->n.core;
+	const uint32_t n = gpu_program(g)->n_insns;
+	struct gpu_summary sum_up;
+	struct exec_count all = {0}, *count = xcalloc(n, sizeof *count);
+	uint64_t lanes = 0;
+	gpu_statistics_summary(g, &sum_up);
+	assert_int_equal(sum_up.issued + sum_up.scoreboard + sum_up.unit + sum_up.nothing, c->cycles * gpu_timing(g)->cfg->core.schedulers);
+	exec_counts(gpu_exec(g), 0, n, count);
+	for (uint32_t pc = 0; pc < n; pc++) {
+		all.warps += count[pc].warps;
+		all.lanes += count[pc].lanes;
+	}
+	for (uint32_t k = 0; k <= LANES; k++)
+		lanes += k * c->occupancy[k];
+	assert_int_equal(all.warps, sum(c->occupancy, LANES + 1));
+	assert_int_equal(all.lanes, lanes);
+	free(count);
+}
+
 static inline void machine_counts_agree(struct gpu *g)
 {
 	const struct timing *t = gpu_timing(g);
@@ -229,6 +253,7 @@ static inline void machine_counts_agree(struct gpu *g)
 	l2_agrees(t, &s);
 	dram_agrees(t, &s);
 	latencies_agree(t, &s);
+	summary_agrees(g, &s);
 	assert_true(s.d.run_cycles <= s.n.cycles && s.d.run_insns <= s.n.insns);
 }
 

@@ -98,6 +98,46 @@ static void test_lines_global(void **state)
 	end(&m);
 }
 
+/* The same counts are there without an option, in both modes and however the run is cut. A warp issues the loop's test 8 times; its lanes
+ * are together or fewer and fewer. */
+static void test_counts(void **state)
+{
+	(void)state;
+	static const struct {
+		bool performance, steps;
+	} ways[] = {{true, false}, {true, true}, {false, false}, {false, true}};
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		struct machine m;
+		struct exec_count n[64];
+		begin(&m, "fermi-gtx480", "");
+		if (!ways[i].performance) {
+			end(&m);
+			fixture_begin(&m.f, "", NULL);
+		}
+		load(&m, "../gpgpusim/v322/diverge.ptx");
+		assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+		HAS(runs(&m.f, debug_cmd_launch, "k<<<30, 128>>>(p)"), "focus");
+		while (debug_can_run(m.f.d))
+			runs(&m.f, ways[i].steps ? debug_cmd_step : debug_cmd_continue, ways[i].steps ? "37" : "");
+		const struct isa_program *p = gpu_program(debug_gpu(m.f.d));
+		assert_true(p->n_insns <= 64);
+		exec_counts(gpu_exec(debug_gpu(m.f.d)), 0, p->n_insns, n);
+		for (uint32_t pc = 0; pc < p->n_insns; pc++) {
+			if (p->where[pc].line == 14) {
+				assert_int_equal(n[pc].lanes, 30 * 128 / 8 * (1 + 2 + 3 + 4 + 5 + 6 + 7 + 8));
+				assert_int_equal(n[pc].warps, 30 * 4 * 8);
+			}
+			if (p->where[pc].line == 15)
+				assert_int_equal(n[pc].lanes, 30 * 128 / 8 * (1 + 2 + 3 + 4 + 5 + 6 + 7));
+			assert_int_equal(n[pc].cycles != 0, ways[i].performance && n[pc].warps);
+		}
+		assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
+		exec_counts(gpu_exec(debug_gpu(m.f.d)), 3, 4, n);
+		assert_int_equal(n[0].warps + n[0].lanes + n[0].cycles, 0);
+		ways[i].performance ? end(&m) : fixture_end(&m.f);
+	}
+}
+
 static void test_lines_not_kept(void **state)
 {
 	(void)state;
@@ -119,7 +159,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),	     cmocka_unit_test(test_lines_shared),
 		cmocka_unit_test(test_lines_global), cmocka_unit_test(test_lines_not_kept),
-		cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_classes),	     cmocka_unit_test(test_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

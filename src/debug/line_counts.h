@@ -1,0 +1,26 @@
+/* How often the lines of a source were executed. Inside src/debug only. */
+#ifndef DEBUG_LINE_COUNTS_H
+#define DEBUG_LINE_COUNTS_H
+
+#include "debug/internal.h"
+
+struct line_count {
+	struct debug_position at;
+	struct exec_count n;
+};
+struct line_counts {
+	struct line_count *v; /* by file and line */
+	size_t n;
+	struct exec_count all; /* of all lines */
+};
+enum line_counts_of { LINE_COUNTS_PTX, LINE_COUNTS_CUDA, LINE_COUNTS_BEST /* CUDA, where there is no .loc PTX */ };
+void line_counts_collect(struct debug *d, enum line_counts_of of, struct line_counts *out);
+void line_counts_free(struct line_counts *c);
+/* NULL: no code. */
+const struct exec_count *line_counts_find(const struct line_counts *c, uint32_t file, uint32_t line);
+
+/* The title of the columns, and the columns in front of a line (NULL: blanks). Cycles only in performance mode. */
+void line_counts_title(bool has_cycles, struct text *out);
+void line_counts_columns(bool has_cycles, const struct exec_count *n, struct text *out);
+
+#endif

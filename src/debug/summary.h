@@ -1,0 +1,9 @@
+/* `stats summary`: what has run, on one screen. Inside src/debug only. */
+#ifndef DEBUG_SUMMARY_H
+#define DEBUG_SUMMARY_H
+
+#include "debug/internal.h"
+
+void summary_print(struct debug *d, struct text *out);
+
+#endif

@@ -1,0 +1,18 @@
+# args: -m performance -c tiny
+# The same counts in performance mode, with cycles, and the machine on one screen.
+load counts.ptx
+stats summary
+buffer x u32[64] = zero
+run counts<<<1, 48>>>(x)
+assert x[0] == 10 && x[8] == 0
+list /s 12,26
+list
+list 19,20
+list /s 27
+disassemble /c counts
+stats summary
+stats reset
+list /s 20,21
+launch counts<<<1, 48>>>(x)
+step 3
+list /s 12,16
