@@ -88,6 +88,10 @@ bool expr_no_statistic(struct debug *d, const char *name, struct text *why)
 							: "no statistic is called %s in functional mode; `stats` shows those that are counted", name);
 }
 
+static bool is_slice(const struct node *index) { return index && index->kind == NODE_SLICE && !index->a; }
+
+static bool has_slice(const struct node *n) { return is_slice(n->a) || is_slice(n->b) || is_slice(n->c); }
+
 /* Depth is bounded by the parser's. */
 static bool check_node(const struct check *c, const struct node *n)
 {
@@ -105,6 +109,8 @@ static bool check_node(const struct check *c, const struct node *n)
 		return expr_no_statistic(c->d, n->text, c->why);
 	if (n->kind == NODE_FIELD && !field_known(n->text) && !field_is_part(n->text))
 		return debug_fail(c->why, "the machine has no field %s; `info fields` lists them", n->text);
+	if (n->kind == NODE_FIELD && (!field_known(n->text) || has_slice(n)))
+		return debug_fail(c->why, "%s are several fields of the machine, which print shows: name one of them", n->text);
 	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
 }
 

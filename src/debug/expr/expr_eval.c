@@ -498,7 +498,7 @@ static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 		x.c = expr_source_type(v->d, &name, v->why);
 		ok = x.c != NULL;
 	}
-	uint64_t bytes = x.is_function ? 1
+	uint64_t bytes = x.is_function || x.is_listing ? 1
 			 : x.c	       ? ctype_bytes(x.c)
 			 : x.is_string ? x.count + 1
 				       : x.count * value_element_bytes(&x);

@@ -3,6 +3,9 @@
 # whole parts, slices, statistics as values
 print $stat.gpu_ipc
 break 25 if $stat.nothing > 1
+tbreak 27 if core[0].l1d
+tbreak 27 if core[0..0].issued
+watch out[1] if core[0].warp[1..2].pc == 1
 buffer out u32[128] = iota
 launch chain<<<2, 64>>>(out)
 run-to-cycle 175
