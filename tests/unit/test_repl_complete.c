@@ -183,9 +183,11 @@ static void looking_at_the_machine(void **state)
 	begin(&p);
 	OFFERS("dp 0 w", "warp ");
 	OFFERS("dp 0 unit scoreb", "scoreboard ");
-	OFFERS("diagram c", "core cycle ");
+	OFFERS("diagram c", "compact core cycle ");
 	OFFERS("trace LDS", "LDST ");
 	OFFERS("trace LDST o", "off on ");
+	OFFERS("trace r", "request ");
+	OFFERS("print $stat.gpu_tot_sim_i", "$stat.gpu_tot_sim_insn ");
 	end(&p);
 }
 
