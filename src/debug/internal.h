@@ -195,6 +195,8 @@ bool clocals_show(struct debug *d, const struct debug_where *w, const struct deb
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
 		       struct text *out);
 
+/* The basic block around an instruction of a function: [first, end). (block.c) */
+void debug_block_at(const struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end);
 /* Can a kernel, by its number among the functions, come to a function: is it or calls it, others in between? (reach.c) */
 bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_function *f);
 

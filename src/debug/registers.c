@@ -33,9 +33,9 @@ static void read_place(struct debug *d, const struct debug_where *w, const struc
 	value_load(v, r->type, 0, bytes);
 }
 
-/* ---- which registers a function uses ---- */
+/* ---- which registers code uses ---- */
 
-/* Bits of the rows and slots that instructions of the function name; index: rows by 64 bytes, slots after them. */
+/* Bits of the rows and slots that instructions name; index: rows by 64 bytes, slots after them. */
 struct used {
 	unsigned char *bits;
 	uint32_t n_rows;
@@ -46,12 +46,13 @@ static uint32_t used_index(const struct used *u, uint32_t word)
 	return ISA_RW_IS_PRED(word) ? u->n_rows + ISA_RW_PRED_SLOT(word) : ISA_REF_OFFSET(word) / 64;
 }
 
-static void find_used(struct debug *d, const struct isa_function *f, struct used *u)
+/* Of the function's instructions [first, end). */
+static void find_used(struct debug *d, const struct isa_function *f, uint32_t first, uint32_t end, struct used *u)
 {
 	const struct isa_program *p = debug_program(d);
 	u->n_rows = f->frame_bytes / 64 + 1;
 	u->bits = xcalloc((u->n_rows + f->n_preds) / 8 + 2, 1);
-	for (uint32_t pc = f->first; pc < f->end; pc++) {
+	for (uint32_t pc = first; pc < end; pc++) {
 		const struct isa_where *w = &p->where[pc];
 		for (uint32_t k = 0; k < (uint32_t)w->n_writes + w->n_reads; k++) {
 			uint32_t i = used_index(u, p->rw[w->rw + k]);
@@ -70,12 +71,12 @@ static bool is_used(const struct used *u, const struct isa_reg_place *r)
 typedef void reg_fn(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
 		    const struct isa_reg_place *r, const char *name, struct text *out);
 
-/* Registers the function uses and that are visible here, as declared. */
-static void each_used(struct debug *d, const struct debug_where *w, const struct debug_frame *f, reg_fn *fn,
-		      struct text *out)
+/* Those of the registers that are visible here, as declared; none that are also in `but` (NULL: all). Their number; fn NULL: they are
+ * counted only. */
+static uint32_t each_of(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct used *u,
+			const struct used *but, reg_fn *fn, struct text *out)
 {
-	struct used u;
-	find_used(d, f->function, &u);
+	uint32_t n = 0;
 	for (uint32_t k = 0; k < f->function->n_regs; k++) {
 		const struct isa_reg *r = &f->function->regs[k];
 		if (f->pc < r->scope_first || f->pc >= r->scope_end)
@@ -85,12 +86,24 @@ static void each_used(struct debug *d, const struct debug_where *w, const struct
 		for (uint32_t i = 0; i < (r->count ? r->count : 1); i++) {
 			char name[160];
 			at.ref = r->first + i * step;
-			if (!is_used(&u, &at))
+			if (!is_used(u, &at) || (but && is_used(but, &at)))
 				continue;
+			n++;
 			snprintf(name, sizeof name, r->count ? "%s%u" : "%s", r->name, i);
-			fn(d, w, f, &at, name, out);
+			if (fn)
+				fn(d, w, f, &at, name, out);
 		}
 	}
+	return n;
+}
+
+/* All that the function uses. */
+static void each_used(struct debug *d, const struct debug_where *w, const struct debug_frame *f, reg_fn *fn,
+		      struct text *out)
+{
+	struct used u;
+	find_used(d, f->function, f->function->first, f->function->end, &u);
+	each_of(d, w, f, &u, NULL, fn, out);
 	free(u.bits);
 }
 
@@ -220,10 +233,29 @@ static void local_line(struct debug *d, const struct debug_where *w, const struc
 	text_addc(out, '\n');
 }
 
+/* The registers that the block of code around the frame's place uses, then the function's others, or how many these are. */
+static void locals_of_blocks(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool all,
+			     struct text *out)
+{
+	struct used function, block;
+	uint32_t first, end;
+	debug_block_at(d, f->function, f->pc, &first, &end);
+	find_used(d, f->function, first, end, &block);
+	find_used(d, f->function, f->function->first, f->function->end, &function);
+	uint32_t n = each_of(d, w, f, &block, NULL, local_line, out);
+	uint32_t others = each_of(d, w, f, &function, &block, all ? local_line : NULL, out);
+	if (others && !all)
+		text_addf(out, "(%u %sregister%s outside of this block: `info locals all`)\n", others, n ? "more " : "",
+			  others == 1 ? "" : "s");
+	free(function.bits);
+	free(block.bits);
+}
+
 bool info_locals(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct debug_where w;
 	struct debug_frame f = {0};
+	bool all = scan_word(&args, "all");
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
 	if (clocals_show(d, &w, &f, false, out))
@@ -231,7 +263,7 @@ bool info_locals(struct debug *d, const char *args, struct text *out, struct tex
 	size_t before = out->n;
 	for (uint32_t k = 0; k < f.function->n_vars; k++)
 		named_value(d, f.function->vars[k].name, out);
-	each_used(d, &w, &f, local_line, out);
+	locals_of_blocks(d, &w, &f, all, out);
 	if (out->n == before)
 		text_add(out, "No locals.\n");
 	return true;

@@ -503,6 +503,20 @@ const struct ctype *cnames_char(struct debug *d, const char *name)
 	return NULL;
 }
 
+const struct ctype *cnames_ptx(struct debug *d, enum isa_type type)
+{
+	struct cnames *names = names_of(d);
+	const struct isa_type_info *info = &isa_type_info[type];
+	if (type == ISA_NOTYPE)
+		return NULL;
+	if (!names->ptx[type]) {
+		names->ptx[type] = POOL_NEW(&names->pool, struct ctype);
+		*names->ptx[type] =
+			(struct ctype){.kind = CTYPE_BASE, .name = info->name, .bytes = info->bytes, .scalar = type};
+	}
+	return names->ptx[type];
+}
+
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n)
 {
 	const struct isa_program *p = debug_program(d);

@@ -76,6 +76,8 @@ const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enu
 void cnames_declare(struct debug *d, const struct ctype *t);
 /* `char` and its two relatives, also where no file describes them. */
 const struct ctype *cnames_char(struct debug *d, const char *name);
+/* A type of PTX as one of the source. */
+const struct ctype *cnames_ptx(struct debug *d, enum isa_type type);
 /* A constant of an enumeration by its name, NULL: none. */
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n);
 /* All variables of files, types and constants, for completion. */

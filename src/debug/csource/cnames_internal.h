@@ -24,6 +24,7 @@ struct cnames_file {
 struct cnames {
 	struct pool pool;	/* all that is pointed to */
 	struct ctype *chars[3]; /* of C itself, once asked for */
+	struct ctype *ptx[ISA_TYPE_COUNT]; /* likewise of PTX */
 	const struct ctype **declared; /* by the user (layout.c); of several by one name the last counts */
 	size_t n_declared, cap_declared;
 	struct cnames_file *files;

@@ -406,6 +406,8 @@ static bool cast(struct eval *v, struct node *n, struct expr_value *out)
 static bool eval_cast(struct eval *v, struct node *n, struct expr_value *out)
 {
 	uint64_t generic;
+	if (n->dims)
+		return eval_array_cast(v, n, out);
 	if (!cast(v, n, out))
 		return false;
 	if (n->space == ISA_SPACE_GENERIC || !value_is_pointer(out) || out->u.u64 >= EXEC_SHARED_WINDOW)

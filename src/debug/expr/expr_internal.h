@@ -63,6 +63,13 @@ struct source_type {
 	enum ctype_kind kind; /* as the keyword says, VOID: none was given; BASE: a character of C */
 	uint8_t pointers;
 };
+/* [8][8] of a cast; the first one 0: as many as there is room for. */
+#define ARRAY_DIMS_MAX 8
+struct array_dims {
+	unsigned n;
+	uint64_t size[ARRAY_DIMS_MAX];
+};
+bool expr_scan_dims(const char **s, struct array_dims *out); /* false: [ without what belongs behind it */
 /* cuda-gdb's word for a space in front of a type, @shared; GENERIC: none. */
 enum isa_space expr_space_word(const char *s);
 bool expr_scan_char_type(const char **s, struct source_type *out); /* char, unsigned char *, ... */
@@ -73,8 +80,9 @@ const struct ctype *expr_source_type(struct debug *d, const struct source_type *
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
- * word for one (@shared) was there. FIELD: text the path with [] for the indices a, b, c; of a slice the index is a SLICE from b to c.
- * STATISTIC: text the name behind $stat. BINARY OP_REM: is_tight if a name stands right behind the %. */
+ * word for one (@shared) was there; dims, if to an array, is_post if of what is at an address, {f32[8]} ADDR. FIELD: text the path with [] for
+ * the indices a, b, c; of a slice the index is a SLICE from b to c. STATISTIC: text the name behind $stat. BINARY OP_REM: is_tight if a name
+ * stands right behind the %. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;
@@ -83,6 +91,7 @@ struct node {
 	uint32_t n;
 	enum isa_type type;
 	uint8_t pointers, space;
+	const struct array_dims *dims; /* CAST: NULL: to no array */
 	struct source_type source; /* CAST, SIZEOF: instead of type and pointers; NUMBER: of a character */
 	bool is_post, is_tight, is_global;
 	struct expr_value number;
@@ -166,6 +175,7 @@ bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
 /* Says that nothing is called $stat.NAME; always false. */
 bool expr_no_statistic(struct debug *d, const char *name, struct text *why);
+bool eval_array_cast(struct eval *v, struct node *n, struct expr_value *out); /* expr_array.c */
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr_parse.h"
 #include "debug/machine_fields.h"
-#include "debug/name_match.h"
 
 #define DEPTH_MAX 100
 #define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */
@@ -21,7 +20,10 @@ static struct node *fail(struct parser *p)
 }
 
 /* One more link of a chain; false if there are too many. */
-static bool link_on(struct parser *p) { return ++p->links <= LINKS_MAX || debug_fail(p->why, "the expression is too long"); }
+static bool link_on(struct parser *p)
+{
+	return ++p->links <= LINKS_MAX || debug_fail(p->why, "the expression is too long");
+}
 
 /* One more level of nesting, within which `parse` reads. */
 static struct node *parse_deeper(struct parser *p, struct node *(*parse)(struct parser *p))
@@ -107,51 +109,6 @@ static size_t dim_suffix(const char *s)
 	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !parse_is_word(s[2]) ? 2 : 0;
 }
 
-static bool begins_with_type(const char *s)
-{
-	enum isa_type t;
-	uint8_t pointers;
-	return expr_parse_type(&s, &t, &pointers) && (*s == ',' || *s == '>');
-}
-
-/* Behind a >: can what follows be none of its operands? */
-static bool ends_name(const char *s)
-{
-	s = scan_blanks(s);
-	if (!*s || strchr(")],;?|^/<>[=@}", *s) || scan_word(&s, "if"))
-		return true;
-	return (*s == '.' && !isdigit((unsigned char)s[1])) || (*s == '-' && s[1] == '>') || (*s == '!' && s[1] == '=') ||
-	       (*s == '&' && s[1] == '&') || (*s == ':' && s[1] != ':');
-}
-
-/* Length of <ARGUMENTS> that belong to the name in front, as they do where :: and a name follow, and where it can be no comparison. */
-static size_t scan_arguments(const char *s)
-{
-	size_t n = name_template_arguments(s);
-	const char *behind = scan_blanks(s + n);
-	if (!n || s[n] == '>' || s[n] == '=') /* >> and >= are other operators */
-		return 0;
-	if (behind[0] == ':' && behind[1] == ':' && scan_name(scan_blanks(behind + 2)))
-		return (size_t)(behind - s);
-	return begins_with_type(s + 1) || ends_name(s + n) ? n : 0;
-}
-
-/* Length of a name with its template's arguments and the ::NAMEs behind it; `n`: of its first part. */
-static size_t scan_scopes(const char *name, size_t n)
-{
-	if (!n || *name == '%' || *name == '$')
-		return n;
-	n += scan_arguments(name + n);
-	while (name[n] == ':' && name[n + 1] == ':') {
-		size_t blanks = (size_t)(scan_blanks(name + n + 2) - (name + n + 2)), more = scan_name(name + n + 2 + blanks);
-		if (!more || name[n + 2 + blanks] == '%')
-			break;
-		n += 2 + blanks + more;
-		n += scan_arguments(name + n);
-	}
-	return n;
-}
-
 /* %tid, threadIdx: what is behind the dot belongs to the name. */
 static bool has_dims(const char *name, size_t n)
 {
@@ -193,11 +150,14 @@ static struct node *parse_field_index(struct parser *p)
 /* core[0].warp[3].pc: a field of the machine; core[0..3].issued: of several; core[0].l1d: all fields of a part. */
 static struct node *parse_field(struct parser *p)
 {
-	struct node *node = parse_make(p, NODE_FIELD, OP_NONE, NULL, NULL), **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
+	struct node *node = parse_make(p, NODE_FIELD, OP_NONE, NULL, NULL),
+		    **index[FIELD_INDICES] = {&node->a, &node->b, &node->c};
 	struct text path = {0};
 	unsigned k = 0;
 	bool ok = true;
-	for (size_t n = scan_name(p->s); ok && n; n = *p->s == '[' ? 1 : *p->s == '.' && p->s[1] != '.' ? 1 + scan_name(p->s + 1) : 0) {
+	for (size_t n = scan_name(p->s); ok && n; n = *p->s == '['		       ? 1
+						      : *p->s == '.' && p->s[1] != '.' ? 1 + scan_name(p->s + 1)
+										       : 0) {
 		if (*p->s != '[') {
 			text_addn(&path, p->s, n);
 			p->s += n;
@@ -260,7 +220,7 @@ static struct node *parse_name(struct parser *p)
 				return parse_space(p, spaces[i]);
 			}
 		}
-	n = scan_scopes(name, n);
+	n = expr_scan_scopes(name, n);
 	if (dim_suffix(name + n) && has_dims(name, n))
 		n += 2;
 	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
@@ -275,7 +235,7 @@ static struct node *parse_global_name(struct parser *p)
 {
 	p->s += 2;
 	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
-	size_t n = scan_scopes(p->s, scan_name(p->s));
+	size_t n = expr_scan_scopes(p->s, scan_name(p->s));
 	node->text = pool_strn(&p->e->pool, p->s, n);
 	node->n = (uint32_t)n;
 	node->is_global = true;
@@ -358,7 +318,7 @@ static struct node *parse_member(struct parser *p, struct node *of)
 	const char *s = scan_blanks(p->s);
 	bool arrow = s[0] == '-' && s[1] == '>', dot = s[0] == '.' && s[1] != '.';
 	const char *name = arrow || dot ? scan_blanks(s + 1 + arrow) : s;
-	size_t n = arrow || dot ? scan_scopes(name, scan_name(name)) : 0;
+	size_t n = arrow || dot ? expr_scan_scopes(name, scan_name(name)) : 0;
 	if (!n || *name == '%' || *name == '$')
 		return NULL;
 	struct node *node = parse_make(p, NODE_MEMBER, OP_NONE, of, NULL);
@@ -409,16 +369,24 @@ static bool is_source_cast(const struct source_type *t, const char *behind, char
 	return isalnum((unsigned char)*behind) || strchr("_$('\"~", *behind ? *behind : ')') != NULL;
 }
 
+static void own_dims(struct parser *p, struct node *n, const struct array_dims *dims)
+{
+	n->dims = dims->n ? pool_dup(&p->e->pool, dims, sizeof *dims) : NULL;
+}
+
 static struct node *parse_source_cast(struct parser *p, char close)
 {
 	const char *s = p->s + 1;
 	struct source_type t;
-	if (!expr_scan_source_type(&s, &t) || *s != close || !is_source_cast(&t, s + 1, close))
+	struct array_dims dims;
+	if (!expr_scan_source_type(&s, &t) || !expr_scan_dims(&s, &dims) || *s != close ||
+	    !is_source_cast(&t, s + 1, close))
 		return NULL;
 	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->space = (uint8_t)expr_space_word(p->s + 1);
 	n->source = t;
 	own_source_type(p, n);
+	own_dims(p, n, &dims);
 	p->s = s + 1;
 	return n;
 }
@@ -428,7 +396,8 @@ static struct node *parse_cast(struct parser *p, char close)
 	const char *s = p->s + 1;
 	enum isa_type t;
 	uint8_t pointers;
-	if (!expr_parse_type(&s, &t, &pointers) || *scan_blanks(s) != close)
+	struct array_dims dims;
+	if (!expr_parse_type(&s, &t, &pointers) || !expr_scan_dims(&s, &dims) || *scan_blanks(s) != close)
 		return parse_source_cast(p, close);
 	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->space = (uint8_t)expr_space_word(p->s + 1);
@@ -436,6 +405,7 @@ static struct node *parse_cast(struct parser *p, char close)
 	n->pointers = pointers;
 	p->s++;
 	expr_scan_char_type(&p->s, &n->source);
+	own_dims(p, n, &dims);
 	p->s = scan_blanks(s) + 1;
 	return n;
 }
@@ -465,6 +435,10 @@ static struct node *parse_unary_inner(struct parser *p)
 			cast->a = parse_unary(p);
 			if (!cast->a || *s == '(')
 				return cast->a ? cast : NULL;
+			if (cast->dims) {
+				cast->is_post = true;
+				return cast;
+			}
 			cast->pointers++; /* {type} addr is *(type *)addr */
 			cast->source.pointers++;
 			return parse_make(p, NODE_UNARY, OP_DEREF, cast, NULL);
