@@ -190,11 +190,12 @@ static void search_functions(struct search *s)
 	}
 }
 
-static const struct isa_function *find(struct debug *d, const char *name, size_t n, bool kernels, struct text *why)
+static const struct isa_function *find(struct debug *d, const char *name, size_t n, bool kernels, bool loose,
+				       struct text *why)
 {
 	struct search s;
 	search_init(&s, d, name, n, kernels);
-	s.loose = kernels || name_is_qualified(name, n);
+	s.loose = loose;
 	search_functions(&s);
 	text_free(&s.canonical);
 	if (s.best && !s.ties)
@@ -214,12 +215,17 @@ static const struct isa_function *find(struct debug *d, const char *name, size_t
 
 const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why)
 {
-	return find(d, name, n, true, why);
+	return find(d, name, n, true, true, why);
 }
 
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why)
 {
-	return find(d, name, n, false, why);
+	return find(d, name, n, false, name_is_qualified(name, n), why);
+}
+
+const struct isa_function *debug_find_function_anywhere(struct debug *d, const char *name, size_t n, struct text *why)
+{
+	return find(d, name, n, false, true, why);
 }
 
 /* ---- functions as places, inlined copies included ---- */

@@ -11,6 +11,9 @@ const struct isa_function *debug_find_kernel(struct debug *d, const char *name, 
 /* The same for any function, device functions too; scopes may be missing only in a name that has some, or template arguments. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
+/* The same, of any scope. */
+const struct isa_function *debug_find_function_anywhere(struct debug *d, const char *name, size_t n, struct text *why);
+
 /* The first instruction of every function that the name fits (all instances of a template and, without a scope, those of all scopes, as
  * in gdb), and of each inlined copy. Their number. */
 typedef void debug_place_fn(void *self, uint32_t pc);

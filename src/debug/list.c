@@ -316,7 +316,7 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 		debug_fail(why, "No frame selected.");
 		return NULL;
 	}
-	f = debug_find_function(d, s, strlen(s), &ignored);
+	f = debug_find_function_anywhere(d, s, strlen(s), &ignored);
 	if (!f && (isdigit((unsigned char)*s) || *s == '$' || *s == '*')) {
 		s += *s == '*';
 		if (take_pc(d, s, strlen(s), &pc, why))

@@ -59,3 +59,7 @@ up
 p gemm<8>::C
 delete
 c
+disassemble tget
+disassemble plus
+x/1i lin::gemm<16>
+ptype gemm<8>
