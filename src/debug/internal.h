@@ -80,7 +80,7 @@ struct debug {
 	uint32_t n_sources;
 	char searched_path[sizeof((struct debug_settings *)0)->source_path]; /* settings.source_path when they were looked for */
 
-	bool told_warm; /* that caches are */
+	bool told_warm, told_split; /* that caches are; that a load was written in parts */
 	char *last_launch;	     /* its text; memory was marked behind it (gpu_memory_mark) */
 	struct pool names;	     /* demangled names without parameters, found by PTX name */
 	struct hash_map short_names; /* -> index into short_list */

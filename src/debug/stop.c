@@ -94,8 +94,25 @@ static void remember_file(struct debug *d)
 	d->has_shown_file = true;
 }
 
+/* Once: GPGPU-Sim would stand still there. */
+static void say_split(struct debug *d)
+{
+	struct text place = {0};
+	uint32_t pc;
+	if (d->told_split || !gpu_split_load(d->g, &pc))
+		return;
+	d->told_split = true;
+	debug_position_text(d, debug_ptx_position(d, pc), &place);
+	debug_note(d,
+		   "%s loads two registers of one bank, which GPGPU-Sim 3.2.2 never writes; they are written in parts "
+		   "(-gpgpu_writeback_in_parts 0 waits as it does)",
+		   text_str(&place));
+	text_free(&place);
+}
+
 void stop_finish(struct debug *d, struct debug_stop *stop)
 {
+	say_split(d);
 	struct debug_where w;
 	struct text *output = gpu_output(d->g);
 	if (output->n && d->host.output)

@@ -76,6 +76,21 @@ static void caches(struct reading *r, struct core_config *k)
 	k->skip_l1d = config_bool(r->c, r->v4 ? "gpgpu_gmem_skip_L1D" : "gmem_skip_L1D");
 }
 
+static void writeback(struct reading *r, struct core_config *k)
+{
+	static const char *const words[] = {
+		[WRITEBACK_AT_ONCE] = "0", [WRITEBACK_IN_PARTS] = "1", [WRITEBACK_AS_NEEDED] = "auto"};
+	static const char option[] = "gpgpu_writeback_in_parts";
+	const char *text = config_string(r->c, option);
+	for (enum core_writeback w = 0; w < sizeof words / sizeof words[0]; w++) {
+		if (!strcmp(text, words[w])) {
+			k->writeback = w;
+			return;
+		}
+	}
+	bad(r, option, "bad value '%s', expected 0, 1 or auto", text);
+}
+
 /* ---- schedulers ---- */
 
 static void scheduler(struct reading *r, struct core_config *k)
@@ -274,7 +289,7 @@ static void core(struct reading *r, struct core_config *k)
 	k->ldst_response_fifo = number(r, "gpgpu_n_ldst_response_buffer_size");
 	k->cluster_response_fifo = number(r, "gpgpu_n_cluster_ejection_buffer_size");
 	k->clock_gated_lanes = config_bool(r->c, "gpgpu_clock_gated_lanes");
-	k->writeback_in_parts = config_bool(r->c, "gpgpu_writeback_in_parts");
+	writeback(r, k);
 	k->rotate_cores = config_bool(r->c, "gpgpu_simt_core_sim_order");
 	scheduler(r, k);
 	widths(r, k);

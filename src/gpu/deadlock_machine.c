@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "gpu/performance.h"
+#include "timing/collector.h"
 #include "timing/ldst.h"
 
 #define SHOWN 8u /* of each kind */
@@ -71,22 +72,12 @@ static void add_cache(const char *name, const struct cache *c, struct text *out)
 			  cfg->mshr_entries, cache_miss_queue_length(c), cfg->miss_queue);
 }
 
-/* Loads to two registers of one bank (3.2.2 writes all or begins again). */
-static bool share_a_bank(const struct timing_insn *t, uint32_t banks)
-{
-	for (unsigned a = 0; a < t->n_out; a++)
-		for (unsigned b = 0; b < a; b++)
-			if (t->out_reg[a] >= 0 && t->out_reg[b] >= 0 && !((uint32_t)(t->out_reg[a] - t->out_reg[b]) % banks))
-				return true;
-	return false;
-}
-
 static void add_ldst_writeback(const struct gpu *g, const struct core *c, uint32_t inst, struct text *out)
 {
 	text_add(out, "\n    LD/ST writeback: ");
 	gpu_add_place(g, c->inst[inst].pc, out);
-	if (!c->cfg->writeback_in_parts && share_a_bank(core_insn(c, &c->inst[inst]), c->cfg->reg_banks))
-		text_add(out, ", two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (-gpgpu_writeback_in_parts 1 does)");
+	if (c->cfg->writeback == WRITEBACK_AT_ONCE && collector_shares_bank(c, &c->inst[inst]))
+		text_add(out, ", two of whose registers are in one bank: GPGPU-Sim 3.2.2 never writes them (-gpgpu_writeback_in_parts auto does)");
 }
 
 static void add_ldst(const struct gpu *g, const struct core *c, struct text *out)

@@ -120,6 +120,8 @@ void gpu_kill(struct gpu *g); /* drops all queued and running launches */
 void gpu_reset(struct gpu *g);
 /* Performance mode: something has run since the machine was made (or made anew by kill or reset), so its caches hold lines. */
 bool gpu_is_warm(const struct gpu *g);
+/* A load was written in parts because GPGPU-Sim's way would never have written it: its instruction. */
+bool gpu_split_load(const struct gpu *g, uint32_t *pc);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
 struct gpu_launch_info {

@@ -107,6 +107,13 @@ void perf_reset(struct gpu *g)
 	g->perf->first_sign = g->perf->last_sign = 0;
 }
 
+bool gpu_split_load(const struct gpu *g, uint32_t *pc)
+{
+	const uint32_t split = g->perf ? g->perf->timing.s->split : 0;
+	*pc = split - 1;
+	return split;
+}
+
 bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch || perf_has_queued(g); }
 
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)

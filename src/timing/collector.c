@@ -160,6 +160,21 @@ static inline void grant_read(struct collector_state *s, uint32_t bank)
 	s->ready |= (uint64_t)!u->not_ready << unit;
 }
 
+bool collector_shares_bank(const struct core *c, const struct inst *i)
+{
+	const struct timing_insn *ti = core_insn(c, i);
+	uint64_t taken = 0;
+	for (unsigned n = 0; n < ti->n_out; n++) {
+		if (ti->out_reg[n] < 0)
+			continue;
+		const uint64_t bank = UINT64_C(1) << bank_of(c->t->collectors, ti->out_reg[n], i->warp);
+		if (taken & bank)
+			return true;
+		taken |= bank;
+	}
+	return false;
+}
+
 bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written)
 {
 	const struct collector_layout *k = c->t->collectors;

@@ -16,7 +16,9 @@ void collector_step(struct core *c);
 void collector_prefetch(const struct core *c); /* for core_prefetch */
 /* Allocates the destination registers' banks for a write; false if one was taken (those before it stay allocated). */
 bool collector_write(struct core *c, const struct inst *i);
-/* 4.x's loads: only destinations not in `written`, a bit each, which notes those that found their bank free. */
+/* Are two of its destinations in one bank of the register file? */
+bool collector_shares_bank(const struct core *c, const struct inst *i);
+/* Loads in parts: only destinations not in `written`, a bit each, which notes those that found their bank free. */
 bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written);
 /* Nothing to dispatch, read or allocate: a step would only reset banks (cheap). */
 bool collector_idle(const struct core *c);

@@ -30,6 +30,13 @@ enum scheduler_kind { SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_TWO_LEVEL, SCHEDUL
 #define SMEM_LATENCY_MAX 64u
 #define L1_LATENCY_MAX 1024u
 
+/* How a load writes several registers. */
+enum core_writeback {
+	WRITEBACK_AT_ONCE,  /* all in one cycle, or it begins again (3.2.2): never, if two of them share a bank */
+	WRITEBACK_AS_NEEDED, /* so, but those that would never be written in parts */
+	WRITEBACK_IN_PARTS  /* those whose banks are free, the others later (4.x) */
+};
+
 struct core_config {
 	uint32_t n_warps;	 /* hardware warps: threads per core / warp size */
 	uint32_t n_ctas;	 /* CTA slots */
@@ -53,7 +60,7 @@ struct core_config {
 	bool local_map;		  /* -gpgpu_local_mem_map */
 	uint32_t ldst_response_fifo, cluster_response_fifo; /* packets */
 	bool clock_gated_lanes;
-	bool writeback_in_parts;  /* a load keeps what it has written of its registers until all are; 3.2.2 begins again */
+	enum core_writeback writeback;
 	bool rotate_cores;	  /* -gpgpu_simt_core_sim_order 1 */
 	uint32_t flit_bytes;	  /* of the counts of flits: 32, or 4.x's -icnt_flit_size */
 	struct timing_rules rules;

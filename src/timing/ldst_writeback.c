@@ -6,6 +6,16 @@
 #define CLIENTS 5u /* shared pipeline, L1T, L1C, replies that bypass L1D, L1D */
 #define ALL_CLIENTS ((1u << CLIENTS) - 1)
 
+static bool goes_in_parts(struct core *c, const struct inst *i)
+{
+	if (c->cfg->writeback != WRITEBACK_AS_NEEDED)
+		return c->cfg->writeback == WRITEBACK_IN_PARTS;
+	if (!collector_shares_bank(c, i))
+		return false;
+	c->t->s->split = c->t->s->split ? c->t->s->split : i->pc + 1;
+	return true;
+}
+
 /* The registers of next_wb are written, unless a bank is taken. The last access of a load ends it. */
 static void write_registers(struct core *c, uint64_t now)
 {
@@ -14,7 +24,7 @@ static void write_registers(struct core *c, uint64_t now)
 	struct inst *i = &c->inst[inst];
 	const struct timing_insn *ti = core_insn(c, i);
 	const bool shared = i->space == ISA_SPACE_SHARED;
-	if (!c->cfg->writeback_in_parts)
+	if (!goes_in_parts(c, i))
 		s->written = 0;
 	if (!collector_write_rest(c, i, &s->written))
 		return;

@@ -37,6 +37,7 @@ struct timing_state {
 	uint64_t next_inst_uid;
 	bool stuck; /* a CTA's warps all wait at barriers: nobody will ever open them */
 	uint64_t changes; /* stores that (may) have changed memory, counted by exec; gpu takes them from here */
+	uint32_t split;	   /* 1 + index of the first load that was written in parts because it had to be (WRITEBACK_AS_NEEDED); 0: none */
 	uint64_t sim_insn; /* gpu_sim_insn, of the whole run (gpu keeps what it was when the batch began) */
 	struct latency_stats latency;
 };

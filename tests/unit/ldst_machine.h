@@ -62,6 +62,12 @@ __attribute__((format(printf, 1, 2))) static UNUSED void m_log(const char *fmt, 
 
 /* ---- the surroundings ---- */
 void collector_step(struct core *c) { (void)c; }
+bool collector_shares_bank(const struct core *c, const struct inst *i)
+{
+	(void)c;
+	(void)i;
+	return false;
+}
 bool collector_write_rest(struct core *c, const struct inst *i, uint8_t *written)
 {
 	(void)c;
