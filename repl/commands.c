@@ -137,8 +137,7 @@ bool cmd_set(struct repl *r, const char *args)
 	if (!known && strchr(args, '='))
 		return repl_run_text(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
-		return repl_error(r, "no setting '%.*s'; `show` lists them, `set LVALUE = EXPR` assigns",
-				  (int)strcspn(args, " \t"), args);
+		return repl_setting_unknown(r, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
 	if (ok)
 		apply_settings(r);
 	return ok;

@@ -1,6 +1,7 @@
 /* `info`: the subjects of src/debug, and what the prompt alone knows. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "debug/inspect.h"
 #include "repl/repl.h"
 
@@ -36,6 +37,21 @@ static const struct repl_info_row *own_row(const char *word, size_t n)
 	return NULL;
 }
 
+/* Where one of the prompt's own subjects may have been meant. */
+static bool says_own(struct repl *r, const char *word, size_t n)
+{
+	struct nearest near;
+	struct text which = {0};
+	nearest_begin(&near, word, n);
+	for (size_t i = 0; i < repl_info_n; i++)
+		nearest_add(&near, repl_info_rows[i].name);
+	nearest_suggest(&near, &which);
+	if (which.n)
+		repl_error(r, "no subject \"%.*s\"%s", (int)n, word, text_str(&which));
+	text_free(&which);
+	return nearest_meant(&near);
+}
+
 bool cmd_info(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t/"); /* a format may follow at once: lanes/x */
@@ -47,7 +63,7 @@ bool cmd_info(struct repl *r, const char *args)
 	if (own)
 		return own->fn(r, rest);
 	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, args, n, &why);
-	if (!row)
+	if (!row && !says_own(r, args, n))
 		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
 	return row && repl_run_text(r, row->fn, rest);

@@ -74,10 +74,12 @@ static struct config *make_config(struct options *o, struct timing_config *timin
 	diags.limit = 20; /* a file that is no config has one for each line */
 	struct config *c = config_create();
 	struct text path = {0};
-	if (!config_find(o->config, &path))
-		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "no config '%s', expected the name of a folder in configs/ or a file", o->config);
-	else
+	if (!config_find(o->config, &path)) {
+		config_missing(o->config, &path);
+		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&path));
+	} else {
 		config_load_file(c, text_str(&path), &diags);
+	}
 	for (size_t i = 0; i < o->n_overrides; i++)
 		config_set_text(c, o->overrides[i], &diags);
 	bool finished = config_finish(c, &diags);

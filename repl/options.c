@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "exec/exec.h"
 
@@ -53,6 +55,21 @@ static int written(void) { return fflush(stdout) || ferror(stdout) ? 1 : 0; }
 static int usage(const char *what, const char *which)
 {
 	fprintf(stderr, "error: %s '%s'; `warpstep --help` lists the options\n", what, which);
+	return 2;
+}
+
+static int unknown_option(const char *arg)
+{
+	struct nearest near;
+	struct text which = {0};
+	nearest_begin(&near, arg, strcspn(arg, "="));
+	for (size_t i = 0; i < ROWS; i++)
+		nearest_add(&near, rows[i].name);
+	if (!nearest_meant(&near))
+		return usage("unknown option", arg);
+	nearest_suggest(&near, &which);
+	fprintf(stderr, "error: unknown option '%s'%s\n", arg, text_str(&which));
+	text_free(&which);
 	return 2;
 }
 
@@ -226,7 +243,7 @@ static int parse_words(struct options *o, char *const *argv, size_t n)
 		}
 		const struct option_row *row = find_row(arg, &value);
 		if (!row)
-			return usage("unknown option", arg);
+			return unknown_option(arg);
 		if (!row->value && value)
 			return usage("option takes no value:", arg);
 		if (row->value && !value) {

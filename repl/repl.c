@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/xalloc.h"
 #include "debug/inspect.h"
 #include "debug/breakpoint.h"
@@ -75,6 +76,19 @@ static bool word_in_list(const char *list, const char *name, size_t n)
 	return false;
 }
 
+static void unknown_command(const char *name, size_t n, struct text *why)
+{
+	struct nearest near;
+	nearest_begin(&near, name, n);
+	for (size_t i = 0; i < repl_command_count; i++)
+		nearest_add(&near, repl_commands[i].name);
+	text_addf(why, "unknown command '%.*s'", (int)n, name);
+	if (nearest_meant(&near))
+		nearest_suggest(&near, why);
+	else
+		text_add(why, "; `help` lists the commands");
+}
+
 const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why)
 {
 	const struct repl_command *found = NULL;
@@ -91,7 +105,7 @@ const struct repl_command *repl_find_command(const char *name, size_t n, struct 
 	if (matches == 1)
 		return found;
 	if (!matches) {
-		text_addf(why, "unknown command '%.*s'; `help` lists the commands", (int)n, name);
+		unknown_command(name, n, why);
 		return NULL;
 	}
 	text_addf(why, "ambiguous command '%.*s':", (int)n, name);

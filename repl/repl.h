@@ -141,6 +141,8 @@ const char *repl_setting(const struct repl *r, enum repl_setting_id id);
  * setting at all. */
 bool repl_setting_set(struct repl *r, const char *text, bool *known);
 /* One setting, or all if `name` is empty. */
+/* Says that there is none of that name, and which may have been meant or else `otherwise`; false. */
+bool repl_setting_unknown(struct repl *r, const char *text, const char *otherwise);
 bool repl_setting_show(struct repl *r, const char *name);
 
 /* ---- the table of commands ---- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/xalloc.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
@@ -60,7 +61,8 @@ static int setting_at(const char *text, const char **rest)
 	text_addc(&name, '-');
 	text_addn(&name, *rest, more);
 	int two = setting_find(text_str(&name), name.n);
-	bool whole = two >= 0 && !strcmp(repl_setting_rows[two].name, text_str(&name)); /* auto-load safe-path: not auto-load's value */
+	bool whole = two >= 0 && !strcmp(repl_setting_rows[two].name,
+					 text_str(&name)); /* auto-load safe-path: not auto-load's value */
 	text_free(&name);
 	if (one >= 0 && !whole)
 		return one;
@@ -108,17 +110,50 @@ bool repl_setting_set(struct repl *r, const char *text, bool *known)
 	return true;
 }
 
+static void nearest_setting(struct nearest *near, const char *name, size_t n)
+{
+	nearest_begin(near, name, n);
+	for (unsigned i = 0; i < REPL_SETTINGS; i++)
+		nearest_add(near, repl_setting_rows[i].name);
+}
+
+bool repl_setting_unknown(struct repl *r, const char *text, const char *otherwise)
+{
+	struct nearest near, two;
+	struct text name = {0}, why = {0};
+	size_t n = strcspn(text, " \t"), blanks = strspn(text + n, " \t");
+	text_addn(&name, text, n);
+	nearest_setting(&near, text, n);
+	if (text[n + blanks] && !nearest_meant(&near)) { /* gdb's way: print elements */
+		text_addc(&name, '-');
+		text_addn(&name, text + n + blanks, strcspn(text + n + blanks, " \t"));
+		nearest_setting(&two, text_str(&name), name.n);
+		near = two;
+	}
+	text_addf(&why, "no setting '%.*s'", nearest_meant(&near) ? (int)name.n : (int)n, text_str(&name));
+	if (nearest_meant(&near))
+		nearest_suggest(&near, &why);
+	else
+		text_add(&why, otherwise);
+	repl_error(r, "%s", text_str(&why));
+	text_free(&name);
+	text_free(&why);
+	return false;
+}
+
 bool repl_setting_show(struct repl *r, const char *name)
 {
 	if (!*name) {
 		for (unsigned i = 0; i < REPL_SETTINGS; i++)
-			repl_printf(r, "%-18s %-24s %s\n", repl_setting_rows[i].name, *r->settings[i] ? r->settings[i] : "(empty)",
-				    repl_setting_rows[i].help);
+			repl_printf(r, "%-18s %-24s %s\n", repl_setting_rows[i].name,
+				    *r->settings[i] ? r->settings[i] : "(empty)", repl_setting_rows[i].help);
 		return true;
 	}
 	const char *rest;
 	int i = setting_at(name, &rest);
-	if (i < 0 || *rest)
+	if (i < 0)
+		return repl_setting_unknown(r, name, "; `show` lists them");
+	if (*rest)
 		return repl_error(r, "no setting '%s'; `show` lists them", name);
 	repl_printf(r, "%s is \"%s\": %s\n", repl_setting_rows[i].name, r->settings[i], repl_setting_rows[i].help);
 	return true;

@@ -1,6 +1,7 @@
 /* The table behind `info`, and its subjects about what is loaded and allocated. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/xalloc.h"
 #include "debug/access.h"
 #include "debug/dump/dump_info.h"
@@ -257,7 +258,16 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 	}
 	if (found && !several)
 		return found;
-	text_addf(why, "%s \"%.*s\"; subjects:", several ? "ambiguous" : "no subject", (int)n_word, word);
+	struct nearest near;
+	nearest_begin(&near, word, n_word);
+	for (size_t i = 0; i < n; i++)
+		nearest_add(&near, rows[i].name);
+	text_addf(why, "%s \"%.*s\"", several ? "ambiguous" : "no subject", (int)n_word, word);
+	if (!several && nearest_meant(&near)) {
+		nearest_suggest(&near, why);
+		return NULL;
+	}
+	text_add(why, "; subjects:");
 	for (size_t i = 0; i < n; i++)
 		if (!several || !strncmp(rows[i].name, word, n_word))
 			text_addf(why, " %s", rows[i].name);

@@ -53,5 +53,7 @@ uint32_t config_shared_bytes(const struct config_device *d, enum config_cache pr
 
 /* Path of the config called `name` (a folder under configs/ or a file); false if there is none. */
 bool config_find(const char *name, struct text *path);
+/* That there is none of that name, and which there are. */
+void config_missing(const char *name, struct text *out);
 
 #endif

@@ -1,9 +1,7 @@
-/* `info config`, and finding configs by name. */
+/* `info config`. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "gpu/config_internal.h"
 
@@ -86,48 +84,4 @@ bool config_print(const struct config *c, const char *name, struct text *out)
 	for (unsigned i = 0; i < config_option_count; i++)
 		print_row(c, (int)i, out);
 	return true;
-}
-
-static bool is_file(const char *path)
-{
-	struct stat st;
-	return !stat(path, &st) && S_ISREG(st.st_mode);
-}
-
-static bool try_folder(const char *folder, size_t n, const char *rest, const char *name, struct text *path)
-{
-	text_clear(path);
-	text_addn(path, folder, n);
-	text_addf(path, "%s/%s/gpgpusim.config", rest, name);
-	return is_file(text_str(path));
-}
-
-/* Configs lie beside the program: in ../configs or ../../configs of its real folder (build tree), or in
- * ../share/warpstep/configs (installed). */
-bool config_find(const char *name, struct text *path)
-{
-	text_clear(path);
-	if (is_file(name)) {
-		text_add(path, name);
-		return true;
-	}
-	text_addf(path, "%s/gpgpusim.config", name); /* a folder that is named itself */
-	if (is_file(text_str(path)))
-		return true;
-	if (strchr(name, '/'))
-		return false;
-	if (try_folder("configs", 7, "", name, path))
-		return true;
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self);
-	for (unsigned up = 0; n > 0 && up < 4; up++) {
-		while (n > 0 && self[n - 1] != '/')
-			n--;
-		n--; /* the slash */
-		if (n < 0)
-			break;
-		if (try_folder(self, (size_t)n, "/configs", name, path) || try_folder(self, (size_t)n, "/share/warpstep/configs", name, path))
-			return true;
-	}
-	return false;
 }

@@ -1,6 +1,17 @@
 # Files that are something else than they should be: few lines, no blank ones.
 [ -x "$WARPSTEP" ] || { echo "no program"; exit 77; }
 bad() { echo "$1"; cat err; exit 1; }
+# a name that there is not, here where no configs/ is beside: those that there are, and the one that was meant
+for name in nope tinny; do
+	"$WARPSTEP" --batch -c $name >out 2>err
+	[ $? = 2 ] && [ "$(wc -l <err)" = 1 ] || bad "no config $name"
+	for have in "$ROOT"/configs/*/gpgpusim.config; do
+		grep -q "[ ,]$(basename "$(dirname "$have")")\(,\|\$\)" err || bad "$have isn't listed"
+	done
+	grep -q "did you mean 'tiny'?" err; [ $? = $([ $name = nope ]; echo $((1 - $?))) ] || bad "$name: tiny was meant, or wasn't"
+done
+"$WARPSTEP" --cofnig tiny >out 2>err
+[ $? = 2 ] && grep -qx "error: unknown option '--cofnig'; did you mean '--config'?" err || bad "--cofnig"
 seq -f 'word%g value' 1 50 >words
 "$WARPSTEP" --batch -c words >out 2>err
 [ $? = 2 ] || bad "a file that is no config"

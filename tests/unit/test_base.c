@@ -245,6 +245,28 @@ static void words_alike(void **state)
 	assert_int_equal(nearest_distance(long_one, sizeof long_one, "x", 1), 78);
 }
 
+/* Two slips at most, and fewer than half of the letters; of several as near the first. */
+static void words_that_were_meant(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"break", "bread", "step", "gpgpu_flush_l1_cache_lines"};
+	static const struct {
+		const char *word, *meant;
+	} rows[] = {{"brek", "break"}, {"braed", "bread"}, {"bre", NULL}, {"xyzzy", NULL}, {"", NULL}, {"st", NULL},
+		    {"spte", NULL},    {"breaakk", "break"}, {"gpgpu_flsh_l1_cahce_line", "gpgpu_flush_l1_cache_lines"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct nearest near;
+		nearest_begin(&near, rows[i].word, strlen(rows[i].word));
+		assert_null(nearest_meant(&near));
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			nearest_add(&near, names[k]);
+		if (rows[i].meant)
+			assert_string_equal(nearest_meant(&near), rows[i].meant);
+		else
+			assert_null(nearest_meant(&near));
+	}
+}
+
 /* The names are those of the Itanium C++ ABI: S_ is the first part again, S0_ the second one. */
 static void names_from_mangled_ones(void **state)
 {
@@ -287,6 +309,7 @@ int main(void)
 		cmocka_unit_test(lanes_in_order),
 		cmocka_unit_test(whole_files),
 		cmocka_unit_test(words_alike),
+		cmocka_unit_test(words_that_were_meant),
 		cmocka_unit_test(names_from_mangled_ones),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
