@@ -136,6 +136,7 @@ void exec_reset(struct exec *x)
 	x->cta = NULL;
 	x->fault = (struct exec_fault){0};
 	x->access = (struct exec_access){0};
+	exec_reset_counts(x);
 }
 
 void exec_free(struct exec *x)

@@ -16,3 +16,6 @@ list /s 20,21
 launch counts<<<1, 48>>>(x)
 step 3
 list /s 12,16
+reset
+list /s 20,21
+stats summary
