@@ -20,6 +20,7 @@ struct body {
 	size_t n, cap;
 	uint64_t bytes, align;
 	unsigned depth;
+	struct ctype *self; /* the outermost one, which pointers in it may point to; NULL: it has no name */
 };
 
 /* ---- CUDA's vectors ---- */
@@ -124,22 +125,18 @@ static bool add_field(struct body *b, const struct ctype *t, const char *name, s
 	return true;
 }
 
-static const struct ctype *finish(struct body *b, const char *name, size_t n)
+static void finish(struct body *b, struct ctype *t)
 {
-	struct pool *pool = cnames_pool(b->d);
-	struct ctype *t = POOL_NEW(pool, struct ctype);
-	*t = (struct ctype){.kind = CTYPE_STRUCT,
-			    .name = n ? pool_strn(pool, name, n) : NULL,
-			    .bytes = (b->bytes + b->align - 1) / b->align * b->align,
-			    .members = pool_dup(pool, b->v, b->n * sizeof *b->v),
-			    .n_members = (uint32_t)b->n};
-	return t;
+	t->kind = CTYPE_STRUCT;
+	t->bytes = (b->bytes + b->align - 1) / b->align * b->align;
+	t->members = pool_dup(cnames_pool(b->d), b->v, b->n * sizeof *b->v);
+	t->n_members = (uint32_t)b->n;
 }
 
 /* ---- reading ---- */
 
-static const struct ctype *parse_body(struct debug *d, const char **at, const char *name, size_t n, unsigned depth,
-				      struct text *why);
+static const struct ctype *parse_body(struct debug *d, const char **at, struct ctype *self, struct text *why);
+static const struct ctype *parse_into(struct body *b, const char **at, struct ctype *t);
 
 /* Length of NAME[::NAME]...[<...>]. */
 static size_t scan_type_name(const char *s)
@@ -207,7 +204,7 @@ const struct ctype *layout_parse_type(struct debug *d, const char **at, struct t
 	const size_t n = *s == '{' ? 0 : scan_type_name(s);
 	const struct ctype *t = n ? find_type(d, s, n) : NULL;
 	if (*s == '{') {
-		t = parse_body(d, &s, NULL, 0, 0, why);
+		t = parse_body(d, &s, NULL, why);
 	} else if (!t) {
 		no_type(d, s, n, why);
 	} else if (!ctype_core(t)->bytes) {
@@ -216,6 +213,13 @@ const struct ctype *layout_parse_type(struct debug *d, const char **at, struct t
 	}
 	*at = s + n;
 	return t;
+}
+
+static const struct ctype *parse_inner(struct body *outer, const char **at)
+{
+	struct body b = {.d = outer->d, .why = outer->why, .align = 1, .depth = outer->depth + 1, .self = outer->self};
+	struct ctype *t = POOL_NEW(cnames_pool(b.d), struct ctype);
+	return parse_into(&b, at, t);
 }
 
 static const struct ctype *field_type(struct body *b, const char **at, uint8_t *pointers)
@@ -232,10 +236,15 @@ static const struct ctype *field_type(struct body *b, const char **at, uint8_t *
 	while (scan_word(&s, "struct") || scan_word(&s, "const"))
 		;
 	s = scan_blanks(s);
-	if (*s == '{')
-		t = parse_body(b->d, &s, NULL, 0, b->depth + 1, b->why);
-	else
+	const size_t n = scan_type_name(s);
+	if (*s == '{') {
+		t = parse_inner(b, &s);
+	} else if (b->self && n == strlen(b->self->name) && !memcmp(s, b->self->name, n)) {
+		t = b->self;
+		s += n;
+	} else {
 		t = layout_parse_type(b->d, &s, b->why);
+	}
 	for (s = scan_blanks(s); *s == '*' && *pointers < 8; s = scan_blanks(s + 1))
 		++*pointers;
 	*at = s;
@@ -278,7 +287,7 @@ static bool declarator(struct body *b, const struct ctype *t, uint8_t pointers, 
 		return debug_fail(b->why, "a field's name is missing near `%s'", s);
 	for (unsigned i = 0; i < pointers; i++)
 		t = ctype_pointer_to(cnames_pool(b->d), t);
-	if (t->kind == CTYPE_VOID)
+	if (!ctype_core(t)->bytes)
 		return debug_fail(b->why, "field %.*s has no size", (int)n, name);
 	s += n;
 	t = dimensions(b, t, &s);
@@ -321,18 +330,23 @@ static bool parse_fields(struct body *b, const char **at)
 	return true;
 }
 
-static const struct ctype *parse_body(struct debug *d, const char **at, const char *name, size_t n, unsigned depth,
-				      struct text *why)
+/* Fields from the { on become the structure's. */
+static const struct ctype *parse_into(struct body *b, const char **at, struct ctype *t)
 {
-	struct body b = {.d = d, .why = why, .align = 1, .depth = depth};
-	const struct ctype *t = NULL;
 	++*at;
-	if (depth > DEPTH_MAX)
-		debug_fail(why, "the structure is nested too deeply");
-	else if (parse_fields(&b, at) && (b.n || debug_fail(why, "a structure needs a field")))
-		t = finish(&b, name, n);
-	free(b.v);
-	return t;
+	bool ok = b->depth <= DEPTH_MAX || debug_fail(b->why, "the structure is nested too deeply");
+	ok = ok && parse_fields(b, at) && (b->n || debug_fail(b->why, "a structure needs a field"));
+	if (ok)
+		finish(b, t);
+	free(b->v);
+	return ok ? t : NULL;
+}
+
+/* `self`: it has a name already; NULL: it has none. */
+static const struct ctype *parse_body(struct debug *d, const char **at, struct ctype *self, struct text *why)
+{
+	struct body b = {.d = d, .why = why, .align = 1, .self = self};
+	return parse_into(&b, at, self ? self : POOL_NEW(cnames_pool(d), struct ctype));
 }
 
 bool debug_cmd_struct(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -348,7 +362,10 @@ bool debug_cmd_struct(struct debug *d, const char *args, struct text *out, struc
 	const char *word = name;
 	if (expr_parse_type(&word, &type, &pointers) && word >= name + n)
 		return debug_fail(why, "%.*s is a type of its own", (int)n, name);
-	const struct ctype *t = parse_body(d, &s, name, n, 0, why);
+	struct ctype *self = POOL_NEW(cnames_pool(d), struct ctype);
+	self->kind = CTYPE_STRUCT;
+	self->name = pool_strn(cnames_pool(d), name, n);
+	const struct ctype *t = parse_body(d, &s, self, why);
 	s = scan_blanks(s);
 	if (!t || !scan_end(s + (*s == ';'), why))
 		return false;

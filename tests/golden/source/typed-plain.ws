@@ -27,7 +27,16 @@ info buffers
 complete buffer x Sl
 complete print out[0].
 complete buffer x Slot[3] = 
+# a list: pointers to the structure itself
+struct Node {Node *next; struct Node *pair[2]; f32 value;}
+buffer nodes Node[2] = {[0].value = 1.5, [1] = {.next = &nodes[0]}}
+buffer nodes Node[2] = zero
+set var nodes = {[0].value = 1.5, [1] = {.next = &nodes[0], .value = 3}}
+print nodes
+print nodes[1].next->value
+print sizeof(struct Node)
 # what can't be declared
+struct E {E x}
 struct int {f32 x}
 struct E {}
 struct E {f32 x, f64 x}
