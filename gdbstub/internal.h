@@ -165,7 +165,10 @@ struct queued_stop {
 
 struct stub {
 	struct debug *d;
-	struct gdbstub_host host;
+	struct session *session;
+	struct session_face face;
+	volatile sig_atomic_t *interrupt; /* the session's flag */
+	bool shows_errors; /* gdbstub_attach */
 	/* link */
 	int listen_fd, in_fd, out_fd; /* -1: none */
 	int refused[STUB_REFUSED];
@@ -255,7 +258,7 @@ struct stub {
 	bool sees_machine; /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
-static inline bool stub_is_interrupted(const struct stub *s) { return s->host.interrupt && *s->host.interrupt; }
+static inline bool stub_is_interrupted(const struct stub *s) { return *s->interrupt; }
 static inline const struct isa_program *stub_program(const struct stub *s) { return gpu_program(debug_gpu(s->d)); }
 
 /* ---- packets (dispatch.c): handlers fill `reply` and say what is to be done with it; only the dispatcher sends ---- */
@@ -528,7 +531,7 @@ uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8
 
 /* ---- sessions (session.c) ---- */
 /* What is still to be told, and what gdb believes of threads: nobody is interested any more. */
-void session_forget(struct stub *s);
+void client_forget(struct stub *s);
 
 /* ---- monitor (monitor.c) ---- */
 void monitor_command(struct stub *s, const char *line, struct text *out);
@@ -541,6 +544,7 @@ void link_await(struct stub *s); /* at most three seconds, for what the client s
 void link_drop(struct stub *s); /* the client is gone */
 /* Around runs of the machine: a byte from the peer sets the interrupt flag. */
 void link_watch(struct stub *s, bool on);
+void stub_face_running(void *self, bool on);
 /* Takes what has come meanwhile; true if gdb wants the machine to stop, or is gone. */
 bool link_wants_stop(struct stub *s);
 

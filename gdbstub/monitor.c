@@ -78,9 +78,7 @@ void monitor_command(struct stub *s, const char *line, struct text *out)
 		dispatch_list(out);
 		return;
 	}
-	if (s->host.command)
-		s->host.command(s->host.self, line, out);
-	else
+	if (!session_command(s->session, &s->face, line, out))
 		text_add(out, "there is no prompt behind this stub\n");
 	rest = word(at, "help");
 	if (rest && !*rest)

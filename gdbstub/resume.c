@@ -126,8 +126,8 @@ void resume_put_off(struct stub *s)
 		lag_add(s, &told);
 	}
 	free(lagged.v);
-	if (ok && s->host.stopped)
-		s->host.stopped(s->host.self, &stop);
+	if (ok)
+		session_tell_stop(s->session, &s->face, &stop);
 	if (ok && stop.reason != DEBUG_STOP_STEPPED)
 		queue_stop(s, &stop);
 	debug_stop_free(&stop);
@@ -192,8 +192,8 @@ enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *repl
 	lag_drop_unmoved(s);
 	s->seen = false;
 	tell_alone(s, &r, uid, run_has_moved(s, uid, &before), ok ? &stop : NULL, reply);
-	if (ok && s->host.stopped)
-		s->host.stopped(s->host.self, &stop);
+	if (ok)
+		session_tell_stop(s->session, &s->face, &stop);
 	debug_stop_free(&stop);
 	text_free(&why);
 	return PACKET_REPLY;
@@ -250,8 +250,8 @@ enum packet_result resume(struct stub *s, const struct resume *asked, struct tex
 		stop_reply(s, &stop, r.has_step ? r.step : 0, reply);
 	else
 		idle(s, &why, reply);
-	if (ok && s->host.stopped)
-		s->host.stopped(s->host.self, &stop);
+	if (ok)
+		session_tell_stop(s->session, &s->face, &stop);
 	debug_stop_free(&stop);
 	text_free(&why);
 	return PACKET_REPLY;

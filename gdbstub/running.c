@@ -60,7 +60,7 @@ static bool goes_on(struct stub *s, const struct resume *r, uint64_t uid, bool w
 		return only_packets(s);
 	if (stop->reason != DEBUG_STOP_STEPPED || !(waits || (r->has_range && in_range(s, r, uid))))
 		return false;
-	if (!s->host.interrupt || !*s->host.interrupt || only_packets(s))
+	if (!*s->interrupt || only_packets(s))
 		return true;
 	stop->reason = DEBUG_STOP_INTERRUPTED;
 	return false;

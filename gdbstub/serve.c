@@ -76,8 +76,7 @@ bool link_wants_stop(struct stub *s)
 	if (gone || s->input.n - s->input_at > INPUT_MAX)
 		s->closing = true;
 	bool stop = take_interrupt(s) || s->closing;
-	if (s->host.interrupt)
-		*s->host.interrupt = stop;
+	*s->interrupt = stop;
 	if (!stop) /* the watcher has done its work: send it out again */
 		link_watch(s, false), link_watch(s, true);
 	return stop;
@@ -89,22 +88,24 @@ static void watch_fd(struct stub *s, int fd, bool on)
 		watcher_on(s, fd);
 	else
 		watcher_off(s);
-	if (!on && s->host.interrupt)
-		*s->host.interrupt = 0;
+	if (!on)
+		*s->interrupt = 0;
 }
 
 void link_watch(struct stub *s, bool on)
 {
-	if (on && s->host.interrupt)
-		*s->host.interrupt = take_interrupt(s);
+	if (on)
+		*s->interrupt = take_interrupt(s);
 	if (on)
 		s->interrupted = false;
 	if (s->in_fd >= 0)
 		watch_fd(s, s->in_fd, on);
 }
 
-void gdbstub_watch(struct stub *s, bool on)
+/* Around runs of the machine that another face asks for: a gdb that comes, or wants something, sets the interrupt flag. */
+void stub_face_running(void *self, bool on)
 {
+	struct stub *s = self;
 	int fd = s->in_fd >= 0 ? s->in_fd : s->listen_fd;
 	if (on && !s->running)
 		points_settle(s, false); /* what gdb has taken out is not to stop others */
@@ -160,7 +161,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->attached = true;
 	s->closing = s->detached = s->no_program = s->no_ack = s->is_gdb = s->no_swbreak = s->has_begun =
 		s->first_unanswered = s->extended = s->brief = s->hinted = s->stops_next = false;
-	session_forget(s);
+	client_forget(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
 	s->input_at = 0;
@@ -194,8 +195,7 @@ void link_drop(struct stub *s)
 		s->heads[i].uid = 0;
 	s->break_mode = BREAK_AUTO;
 	s->expose_blocks = 1;
-	if (s->host.said)
-		s->host.said(s->host.self, "gdb has left; the machine stays where it is.\n");
+	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }
 
 /* gdb acknowledges the last answer, too, and calls it an error if the pipe is closed by then. */
@@ -233,12 +233,12 @@ static void accept_client(struct stub *s)
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
 	begin_client(s, fd, fd);
-	if (s->host.said)
-		s->host.said(s->host.self, "gdb has attached.\n");
+	session_say(s->session, &s->face, "gdb has attached.\n");
 }
 
-void gdbstub_attach(struct stub *s, int in, int out)
+void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors)
 {
+	s->shows_errors = shows_errors;
 	s->is_pipe = true;
 	begin_client(s, in, out);
 }
@@ -379,7 +379,7 @@ void gdbstub_serve(struct stub *s, int fd)
 	struct pollfd fds[3 + STUB_REFUSED];
 	const nfds_t n_fds = sizeof fds / sizeof *fds;
 	bool heard = false; /* of gdb, a moment ago */
-	while (gdbstub_active(s) && !(s->host.done && s->host.done(s->host.self))) {
+	while (gdbstub_active(s) && !session_done(s->session)) {
 		fill_poll(s, fd, fds);
 		int n = heard ? awake_poll(s, fds, n_fds) : 0;
 		if (!n)

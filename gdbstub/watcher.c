@@ -50,8 +50,7 @@ static void poll_all(struct watcher *w)
 		if (fds[1].revents) {
 			fds[1].fd = -1;
 			w->s->interrupted = true;
-			if (w->s->host.interrupt)
-				*w->s->host.interrupt = 1;
+			*w->s->interrupt = 1;
 		}
 		if (n >= PIECES)
 			refused_answer(w->s, fds + PIECES);

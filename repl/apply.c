@@ -55,7 +55,7 @@ static bool thread_apply(struct repl *r, const char *args)
 			at = end + strspn(end, " \t");
 		}
 		any = true;
-		for (uint64_t uid = first; ok && uid <= last && !r->interrupted; uid++)
+		for (uint64_t uid = first; ok && uid <= last && !*r->interrupted; uid++)
 			ok = apply_to(r, uid, copy);
 	}
 	free(copy);
@@ -77,7 +77,7 @@ static bool thread_find(struct repl *r, const char *pattern)
 		return repl_error(r, "no thread has the focus");
 	if (regcomp(&re, pattern, REG_NOSUB))
 		return repl_error(r, "Invalid regexp: %s", pattern);
-	for (t = where.thread, t.thread = 0; t.thread < where.launch.threads_per_cta && !r->interrupted; t.thread++) {
+	for (t = where.thread, t.thread = 0; t.thread < where.launch.threads_per_cta && !*r->interrupted; t.thread++) {
 		struct text name = {0};
 		if (!debug_thread_where(r->dbg, &t, &w))
 			break;
@@ -168,7 +168,7 @@ static bool apply_frames(struct repl *r, const struct frames *f)
 	char *command = xstrdup(f->command);
 	struct frames copy = *f;
 	copy.command = command;
-	for (uint64_t n = f->first; ok && !end && n <= f->last && !r->interrupted; n++)
+	for (uint64_t n = f->first; ok && !end && n <= f->last && !*r->interrupted; n++)
 		ok = apply_at(r, &copy, n, &end);
 	free(command);
 	text_clear(&line);

@@ -59,7 +59,7 @@ bool cmd_load(struct repl *r, const char *args)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	diags.limit = 50;
-	bool ok = ptx_load_file(gpu_program(debug_gpu(r->dbg)), path, &r->interrupted, &diags);
+	bool ok = ptx_load_file(gpu_program(debug_gpu(r->dbg)), path, r->interrupted, &diags);
 	repl_diags(r, &diags);
 	if (diags.n_errors > diags.limit)
 		fprintf(stderr, "error: %zu more errors in '%s'\n", diags.n_errors - diags.limit, path);

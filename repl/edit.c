@@ -64,7 +64,7 @@ static int read_key(FILE *terminal)
 	ssize_t n;
 	while ((n = read(fileno(terminal), &key, 1)) < 0 && errno == EINTR) {
 		rl_check_signals(); /* hands on to the program's handler what readline has caught */
-		if (edited->interrupted)
+		if (*edited->interrupted)
 			return '\n';
 	}
 	return n == 1 ? key : EOF;
@@ -108,7 +108,7 @@ static void remember(const char *line)
 static int serve_meanwhile(void)
 {
 	repl_wait_input(edited, STDIN_FILENO);
-	if (edited->interrupted || edited->quit)
+	if (*edited->interrupted || edited->quit)
 		rl_event_hook = NULL; /* ends the line */
 	return 0;
 }
@@ -121,17 +121,17 @@ void edit_redraw(void)
 
 char *edit_read_line(struct repl *r, const char *prompt)
 {
-	r->interrupted = 0; /* set on return: Ctrl-C has dropped the line */
-	rl_event_hook = r->server.active && r->server.active(r->server.self) ? serve_meanwhile : NULL;
+	*r->interrupted = 0; /* set on return: Ctrl-C has dropped the line */
+	rl_event_hook = session_others_active(r->session, &r->face) ? serve_meanwhile : NULL;
 	fflush(stdout);
 	errno = 0;
 	char *line = readline(prompt);
 	if (!line) {
 		putchar('\n');
 		/* Ctrl-C ends the editing of a line without a line: that is an empty one, not the end of input */
-		return r->interrupted ? xstrdup("") : NULL;
+		return *r->interrupted ? xstrdup("") : NULL;
 	}
-	if (r->interrupted)
+	if (*r->interrupted)
 		*line = '\0';
 	remember(line);
 	return line;

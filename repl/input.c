@@ -127,13 +127,13 @@ static char *source_line(struct repl *r, struct source *s, const char *prompt)
 	if (s->terminal)
 		return edit_read_line(r, prompt);
 	do { /* Ctrl-C here means nothing, and gdb goes on being served */
-		r->interrupted = 0;
+		*r->interrupted = 0;
 		repl_wait_input(r, STDIN_FILENO);
-	} while (r->interrupted);
+	} while (*r->interrupted);
 	if (r->quit) /* by gdb */
 		return NULL;
 	char *line = next_stdin_line();
-	r->interrupted = 0; /* what came before the command is not meant for it */
+	*r->interrupted = 0; /* what came before the command is not meant for it */
 	return line;
 }
 
@@ -192,7 +192,7 @@ static bool opens_block(const char *line)
 }
 
 /* Ctrl-C at a terminal drops the block, also between two of its lines. */
-static bool dropped(const struct repl *r) { return r->interrupted && input_is_terminal(r->input); }
+static bool dropped(const struct repl *r) { return *r->interrupted && input_is_terminal(r->input); }
 
 char *input_read_block(struct repl *r)
 {

@@ -8,9 +8,7 @@
 
 #include "base/xalloc.h"
 #include "debug/debug.h"
-#include "gpu/config_timing.h"
 #include "gdbstub/gdbstub.h"
-#include "gpu/gpu.h"
 #include "repl/edit.h"
 #include "repl/init.h"
 #include "repl/input.h"
@@ -32,7 +30,7 @@ static void on_interrupt(int signal)
 
 static void catch_interrupts(struct repl *r)
 {
-	interrupt_flag = &r->interrupted;
+	interrupt_flag = r->interrupted;
 	struct sigaction sa = {.sa_handler = on_interrupt};
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGINT, &sa, NULL); /* no SA_RESTART: a read at the prompt ends */
@@ -46,61 +44,36 @@ static double host_clock(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void device_output(void *self, const char *s, size_t n)
+/* NULL after printing what is wrong; `status`: what the program ends with then. */
+static struct session *make_session(const struct options *o, int *status)
 {
-	struct repl *r = self;
-	bool sent = r->server.self && gdbstub_output(r->server.self, s, n);
-	if (sent && r->server.shows_errors)
-		return;
-	progress_erase(r);
-	fwrite(s, 1, n, stdout);
-	fflush(stdout);
-}
-
-static void device_note(void *self, const char *line)
-{
-	struct repl *r = self;
-	bool sent = !r->capture && r->server.self && gdbstub_output(r->server.self, line, strlen(line));
-	if (!sent || !r->server.shows_errors)
-		repl_complain(r, line);
-}
-
-/* The device model, and for performance mode what it says of the timing; NULL after printing what is wrong. The mode is the model's own where
- * nobody has asked for one. */
-static struct config *make_config(struct options *o, struct timing_config *timing)
-{
+	const struct session_setup setup = {.config = o->config,
+					    .options = (const char *const *)o->overrides,
+					    .n_options = o->n_overrides,
+					    .mode = !o->has_mode     ? SESSION_MODE_OF_CONFIG
+						    : o->performance ? SESSION_PERFORMANCE
+								     : SESSION_FUNCTIONAL,
+					    .isa_level = o->isa_level,
+					    .clock = host_clock};
 	struct diag_list diags;
 	diag_list_init(&diags);
 	diags.limit = 20; /* a file that is no config has one for each line */
-	struct config *c = config_create();
-	struct text path = {0};
-	if (!config_find(o->config, &path)) {
-		config_missing(o->config, &path);
-		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&path));
-	} else {
-		config_load_file(c, text_str(&path), &diags);
-	}
-	for (size_t i = 0; i < o->n_overrides; i++)
-		config_set_text(c, o->overrides[i], &diags);
-	bool finished = config_finish(c, &diags);
-	if (!o->has_mode)
-		o->performance = !config_int(c, "gpgpu_ptx_sim_mode");
-	if (finished && o->performance && !diags.n_errors)
-		config_timing(c, timing, &diags);
-	struct text out = {0};
+	struct text out = {0}, why = {0};
+	enum session_failure failure;
+	struct session *s = session_create(&setup, &diags, &why, &failure);
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(&out, &diags.v[i]);
 	if (diags.n_errors > diags.limit)
 		text_addf(&out, "error: %zu more errors\n", diags.n_errors - diags.limit);
+	if (!s && (why.n || !diags.n_errors))
+		text_addf(&out, "error: %s\n",
+			  why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
 	fputs(text_str(&out), stderr);
 	text_free(&out);
-	text_free(&path);
-	bool ok = !diags.n_errors;
+	text_free(&why);
 	diag_list_free(&diags);
-	if (ok)
-		return c;
-	config_free(c);
-	return NULL;
+	*status = failure == SESSION_NO_ROOM ? REPL_FAILED : REPL_USAGE;
+	return s;
 }
 
 static void run_startup(struct repl *r, const struct options *o)
@@ -160,7 +133,7 @@ static bool has_colors(void)
 	return isatty(STDERR_FILENO) && !(none && *none) && term && *term && strcmp(term, "dumb");
 }
 
-static int session(struct repl *r, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
+static int run_session(struct repl *r, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
 {
 	r->batch = o->batch;
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
@@ -200,38 +173,18 @@ int main(int argc, char **argv)
 	struct main_gdb_pipe pipe = {-1, -1};
 	if (o.gdb && !strcmp(o.gdb, "-"))
 		main_gdb_keep_pipe(&pipe);
-	struct timing_config timing = {0};
-	struct config *config = make_config(&o, &timing);
-	if (!config) {
-		icnt_config_free(timing.icnt);
-		options_free(&o);
-		return REPL_USAGE;
-	}
-	struct text why = {0};
-	struct gpu *gpu = o.performance ? gpu_create_performance(config, &timing, o.isa_level, &why)
-					: gpu_create(config, o.isa_level);
-	if (!gpu) {
-		/* a model that can't be built is a bad config; no room for it is none */
-		status = why.n ? REPL_USAGE : REPL_FAILED;
-		fprintf(stderr, "error: %s\n", why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
-		text_free(&why);
-		icnt_config_free(timing.icnt);
-		config_free(config);
+	struct session *session = make_session(&o, &status);
+	if (!session) {
 		options_free(&o);
 		return status;
 	}
-	gpu_set_host_clock(gpu, host_clock);
 	struct repl r;
-	struct debug_host host = {.self = &r, .output = device_output, .note = device_note};
-	host.interrupt = &r.interrupted;
-	host.due = &r.progress.due;
-	host.progress = progress_show;
-	repl_init(&r, debug_create(gpu, &host));
-	struct stub *gdb = main_gdb_create(&r, r.dbg);
+	repl_init(&r, session);
+	struct stub *gdb = gdbstub_create(session);
 	struct repl_samples *samples = repl_samples_begin(&r);
 	struct repl_inst_log *inst_log = repl_inst_log_begin(&r);
 	repl_request_begin(&r);
-	status = session(&r, &o, gdb, &pipe);
+	status = run_session(&r, &o, gdb, &pipe);
 	repl_request_end();
 	repl_samples_end(&r, samples);
 	repl_inst_log_end(&r, inst_log);
@@ -239,10 +192,8 @@ int main(int argc, char **argv)
 	if (repl_output_lost(&r) && !status)
 		status = r.status;
 	gdbstub_destroy(gdb);
-	debug_destroy(r.dbg);
 	repl_free(&r);
-	icnt_config_free(timing.icnt);
-	config_free(config);
+	session_destroy(session);
 	options_free(&o);
 	return status;
 }

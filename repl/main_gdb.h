@@ -1,8 +1,8 @@
-/* The gdb server beside the prompt: what main puts between gdbstub/ and repl/, which don't know each other. */
+/* `-g`: gdb served from the command line on. */
 #ifndef REPL_MAIN_GDB_H
 #define REPL_MAIN_GDB_H
 
-#include "debug/debug.h"
+#include <stdbool.h>
 
 struct repl;
 struct stub;
@@ -13,8 +13,6 @@ struct main_gdb_pipe {
 /* `-g -`: standard input and output are the protocol's. From now on all text goes to standard error, and what commands run (`shell`) reads
  * nothing instead of gdb's packets. Before anything is printed. */
 void main_gdb_keep_pipe(struct main_gdb_pipe *p);
-
-struct stub *main_gdb_create(struct repl *r, struct debug *d);
 
 /* What `-g` asks for, after the commands of the command line: listens, or serves the pipe. False: message printed. */
 bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct repl *r);

@@ -98,14 +98,14 @@ static bool page_break(struct repl *r)
 	fputs("--Type <RET> for more, q to quit--", stdout);
 	fflush(stdout);
 	r->lines_out = 0;
-	if (r->interrupted || poll(&in, 1, -1) < 0) { /* a Ctrl-C would not end the read itself where the editing library has its own handler */
+	if (*r->interrupted || poll(&in, 1, -1) < 0) { /* a Ctrl-C would not end the read itself where the editing library has its own handler */
 		fputs("\n", stdout);
 		return false;
 	}
 	int c = getchar(), first = c;
 	while (c != '\n' && c != EOF)
 		c = getchar();
-	return tolower(first) != 'q' && first != EOF && !r->interrupted;
+	return tolower(first) != 'q' && first != EOF && !*r->interrupted;
 }
 
 static void print_paged(struct repl *r, const char *s)

@@ -60,11 +60,11 @@ void progress_begin(struct repl *r)
 	if (!r->batch || r->capture || !can_redraw())
 		return;
 	sigemptyset(&sa.sa_mask);
-	ev.sigev_value.sival_ptr = (void *)(uintptr_t)&p->due;
+	ev.sigev_value.sival_ptr = (void *)(uintptr_t)session_due(r->session);
 	if (sigaction(SIGALRM, &sa, NULL) || timer_create(CLOCK_MONOTONIC, &ev, &p->timer))
 		return;
 	p->on = true;
-	p->due = 0;
+	*session_due(r->session) = 0;
 	p->began = now();
 	p->first_cycle = gpu_cycle(debug_gpu(r->dbg));
 	p->first_launch = first_unfinished(debug_gpu(r->dbg));
@@ -113,7 +113,6 @@ void progress_show(void *self)
 	struct gpu_stats stats;
 	struct text line = {0};
 	uint64_t done, all;
-	p->due = 0;
 	if (!p->on || !can_redraw())
 		return;
 	gpu_get_stats(g, &stats);

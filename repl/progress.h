@@ -10,7 +10,6 @@
 struct repl;
 
 struct progress {
-	volatile sig_atomic_t due; /* set by a timer: the line is to be written */
 	timer_t timer;
 	bool on, shown;
 	double began;	       /* seconds */

@@ -193,9 +193,7 @@ bool cmd_history(struct repl *r, const char *args)
 bool cmd_gdbserver(struct repl *r, const char *args)
 {
 	struct text out = {0}, why = {0};
-	if (!r->server.listen)
-		return repl_error(r, "there is no gdb server in this program");
-	bool ok = *args ? r->server.listen(r->server.self, args, &out, &why) : false;
+	bool ok = *args && session_listen(r->session, args, &out, &why);
 	repl_print_text(r, &out);
 	if (!ok)
 		repl_error(r, "%s", *args ? text_str(&why) : "usage: gdbserver [HOST:]PORT, or gdbserver off");

@@ -33,14 +33,20 @@ const size_t repl_command_count = sizeof repl_commands / sizeof *repl_commands;
 #define SCRIPT_BYTES_MAX ((size_t)64 << 20) /* what comes behind is not read */
 #define DEPTH_MAX 64u /* scripts and user commands inside each other */
 
-void repl_init(struct repl *r, struct debug *dbg)
+void repl_init(struct repl *r, struct session *session)
 {
-	*r = (struct repl){.dbg = dbg, .input = input_create()};
+	*r = (struct repl){.session = session,
+			   .face = repl_face(r),
+			   .dbg = session_debug(session),
+			   .interrupted = session_interrupt(session),
+			   .input = input_create()};
+	session_attach(session, &r->face);
 	repl_settings_init(r);
 }
 
 void repl_free(struct repl *r)
 {
+	session_detach(r->session, &r->face);
 	for (size_t i = 0; i < r->n_user; i++) {
 		free(r->user[i].name);
 		free(r->user[i].body);
@@ -152,9 +158,7 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	debug_stop_init(&stop);
 	fflush(stdout);
 	repl_fit(r);
-	bool ours = r->server.running && !r->capture;
-	if (ours)
-		r->server.running(r->server.self, true);
+	session_begin_run(r->session, &r->face);
 	progress_begin(r);
 	bool ok = c->run(r->dbg, args, &stop, &why);
 	progress_end(r);
@@ -162,14 +166,13 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 		repl_report(r, &stop);
 	else
 		repl_error(r, "%s", text_str(&why));
-	if (r->interrupted) { /* whatever stopped it: nothing goes on by itself */
+	if (*r->interrupted) { /* whatever stopped it: nothing goes on by itself */
 		r->interrupts++;
-		r->interrupted = 0;
+		*r->interrupted = 0;
 		free(r->pending);
 		r->pending = NULL;
 	}
-	if (ours)
-		r->server.running(r->server.self, false);
+	session_end_run(r->session, &r->face);
 	text_free(&why);
 	debug_stop_free(&stop);
 	return ok;
@@ -333,7 +336,7 @@ bool repl_execute(struct repl *r, const char *line)
 	r->failed = false;
 	r->lines_out = 0;
 	r->page_quit = false;
-	if (!*text && r->interactive && input_is_terminal(r->input) && !r->interrupted) {
+	if (!*text && r->interactive && input_is_terminal(r->input) && !*r->interrupted) {
 		free(text);
 		text = repeated_line(r);
 	} else if (*text && *text != '#') {
@@ -381,9 +384,9 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 		bool ok = repl_execute(r, line);
 		free(line);
 		run_pending(r);
-		if (r->interrupted && !input_is_terminal(r->input) && input_depth(r->input) > base)
+		if (*r->interrupted && !input_is_terminal(r->input) && input_depth(r->input) > base)
 			ok = repl_error(r, "interrupted");
-		if (repl_output_lost(r) && !(r->server.active && r->server.active(r->server.self)))
+		if (repl_output_lost(r) && !session_others_active(r->session, &r->face))
 			r->quit = true;
 		if (ok && !r->failed)
 			continue;
@@ -416,9 +419,7 @@ void repl_execute_for(struct repl *r, const char *lines, struct text *out)
 void repl_wait_input(struct repl *r, int fd)
 {
 	fflush(stdout); /* whoever is at the other end of a pipe waits for it before the next command */
-	if (!r->server.active || !r->server.active(r->server.self))
-		return;
-	r->server.wait(r->server.self, fd);
+	session_wait(r->session, &r->face, fd);
 }
 
 bool repl_source(struct repl *r, const char *path)

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "debug/debug.h"
 #include "repl/progress.h"
+#include "session/session.h"
 
 /* Exit statuses of --batch (interface: "The program"). */
 enum repl_status { REPL_OK = 0, REPL_FAILED = 1, REPL_USAGE = 2, REPL_EXCEPTION = 3, REPL_STUCK = 4 };
@@ -41,18 +42,9 @@ struct repl_display { /* an expression shown at each stop */
 
 struct input; /* input.h */
 
-/* The gdb server beside the prompt, if there is one; main puts it there. */
-struct repl_server {
-	void *self;
-	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* [HOST:]PORT, or "off" */
-	bool (*active)(void *self);
-	void (*wait)(void *self, int fd);			      /* serves until fd can be read */
-	void (*running)(void *self, bool on); /* around runs of the machine: gdb's coming interrupts them */
-	void (*moved)(void *self, const struct debug_stop *stop); /* the prompt has run the machine */
-	bool shows_errors; /* gdb has our standard error and shows it: what it was sent as output would be there twice */
-};
-
 struct repl {
+	struct session *session;
+	struct session_face face; /* as the session knows it (face.c) */
 	struct debug *dbg;
 	struct input *input;
 	bool batch, quiet, interactive;
@@ -77,15 +69,16 @@ struct repl {
 	size_t n_displays, cap_displays;
 	int last_display;
 	int trace_level;      /* PTX_SIM_DEBUG: what of a loaded file is printed */
-	volatile sig_atomic_t interrupted;
+	volatile sig_atomic_t *interrupted; /* the session's flag */
 	struct progress progress;
-	struct repl_server server;
 	struct text *capture; /* texts go there instead of the streams: a command for somebody else */
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };
 
-void repl_init(struct repl *r, struct debug *dbg);
+/* Attaches itself to the session, which has to live longer. */
+void repl_init(struct repl *r, struct session *session);
 void repl_free(struct repl *r);
+struct session_face repl_face(struct repl *r);
 
 /* Runs one line. False if the command failed (message already printed). */
 bool repl_execute(struct repl *r, const char *line);
@@ -130,7 +123,7 @@ void repl_set_status(struct repl *r, enum repl_status s);
 void repl_complain(struct repl *r, const char *s);
 /* Runs lines for somebody else than the user of the prompt: all texts go to `out`, nothing is asked, no shell. */
 void repl_execute_for(struct repl *r, const char *lines, struct text *out);
-/* Waits for the descriptor the prompt reads from while the server works; nothing without one. */
+/* Waits for the descriptor the prompt reads from while other faces work; nothing without any that has work. */
 void repl_wait_input(struct repl *r, int fd);
 
 /* ---- settings ---- */

@@ -71,8 +71,7 @@ static void write_lines(struct repl *r)
 bool repl_report(struct repl *r, const struct debug_stop *stop)
 {
 	bool silent = take_commands(r, stop);
-	if (r->server.moved && !r->capture)
-		r->server.moved(r->server.self, stop);
+	session_tell_stop(r->session, &r->face, stop);
 	if (stop->status)
 		repl_set_status(r, (enum repl_status)stop->status);
 	if (stop->reason == DEBUG_STOP_KERNEL_DONE)

@@ -189,7 +189,7 @@ bool cmd_while(struct repl *r, const char *args)
 	bool truth = false, ok;
 	unsigned before = r->interrupts;
 	while ((ok = condition(r, test, &truth)) && truth && !r->quit) {
-		if (r->interrupted || r->interrupts != before) {
+		if (*r->interrupted || r->interrupts != before) {
 			ok = repl_error(r, "interrupted");
 			break;
 		}

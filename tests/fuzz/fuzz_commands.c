@@ -18,13 +18,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct repl session;
+static struct repl prompt;
 static struct machine machine;
 
 static void on_alarm(int signal)
 {
 	(void)signal;
-	session.interrupted = 1;
+	*prompt.interrupted = 1;
 }
 
 static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -62,23 +62,23 @@ static void begin(int which)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	machine_make(&machine, which);
-	struct debug_host host = {.interrupt = &session.interrupted};
-	repl_init(&session, debug_create(machine.gpu, &host));
+	repl_init(&prompt, session_of_device(machine.gpu));
 	if (!ptx_load(gpu_program(machine.gpu), "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	struct text notes = {0};
-	debug_program_changed(session.dbg, &notes);
+	debug_program_changed(prompt.dbg, &notes);
 	text_free(&notes);
 	diag_list_free(&diags);
 	for (size_t i = 0; i < 2; i++)
-		if (!repl_execute(&session, start[i]))
+		if (!repl_execute(&prompt, start[i]))
 			abort();
 }
 
 static void end(void)
 {
-	debug_destroy(session.dbg);
-	repl_free(&session);
+	struct session *session = prompt.session;
+	repl_free(&prompt);
+	session_destroy(session);
 	machine_free(&machine);
 }
 
@@ -109,8 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct itimerval every = {{0, 20000}, {0, 20000}}, off = {{0, 0}, {0, 0}};
 	begin(which);
 	setitimer(ITIMER_REAL, &every, NULL);
-	input_push_lines(session.input, kept);
-	repl_run(&session, false);
+	input_push_lines(prompt.input, kept);
+	repl_run(&prompt, false);
 	setitimer(ITIMER_REAL, &off, NULL);
 	end();
 	free(text);

@@ -18,12 +18,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t *interrupted;
 
 static void on_alarm(int signal)
 {
 	(void)signal;
-	interrupted = 1;
+	*interrupted = 1;
 }
 
 static const char kernel[] =
@@ -54,14 +54,16 @@ static void command(void *self, const char *line, struct text *out)
 	debug_stop_free(&stop);
 }
 
-static struct debug *session(struct config **config)
+static struct session *begin(struct config **config)
 {
 	struct config *c = *config = config_create();
 	struct diag_list diags;
 	diag_list_init(&diags);
 	config_finish(c, &diags);
 	struct gpu *g = gpu_create(c, NULL);
-	struct debug *d = debug_create(g, &(struct debug_host){.interrupt = &interrupted});
+	struct session *session = session_of_device(g);
+	struct debug *d = session_debug(session);
+	interrupted = session_interrupt(session);
 	struct text out = {0}, why = {0};
 	if (!ptx_load(gpu_program(g), "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
@@ -71,7 +73,7 @@ static struct debug *session(struct config **config)
 	text_free(&out);
 	text_free(&why);
 	diag_list_free(&diags);
-	return d;
+	return session;
 }
 
 static void check_replies(const struct text *t)
@@ -114,9 +116,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	signal(SIGALRM, on_alarm);
-	struct debug *d = session(&config);
-	struct gdbstub_host host = {.self = d, .command = command, .interrupt = &interrupted};
-	struct stub *s = gdbstub_create(d, &host);
+	struct session *session = begin(&config);
+	const struct session_face prompt = {.self = session_debug(session), .command = command};
+	session_attach(session, &prompt);
+	struct stub *s = gdbstub_create(session);
 	setitimer(ITIMER_REAL, &every, NULL);
 	feed(s, "$QStartNoAckMode#b0", 19);
 	if (data[0] & 1)
@@ -124,9 +127,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		feed_lines(s, (const char *)data + 1, (const char *)data + size);
 	setitimer(ITIMER_REAL, &off, NULL);
-	interrupted = 0;
+	*interrupted = 0;
 	gdbstub_destroy(s);
-	debug_destroy(d);
+	session_destroy(session);
 	config_free(config);
 	return 0;
 }

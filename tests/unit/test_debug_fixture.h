@@ -24,18 +24,27 @@
 #include "debug/source.h"
 #include "gpu/config.h"
 #include "ptx/ptx.h"
+#include "session/session.h"
 
 struct fixture {
 	struct config *config;
+	struct session *session;
+	struct session_face face; /* the test's: takes device output */
 	struct debug *d;
 	struct text out, why, device;
 	struct debug_stop stop;
-	volatile sig_atomic_t interrupted; /* as by Ctrl-C */
+	volatile sig_atomic_t *interrupted; /* as by Ctrl-C */
 };
 
 static inline void fixture_output(void *self, const char *s, size_t n)
 {
 	text_addn(&((struct fixture *)self)->device, s, n);
+}
+
+static inline bool fixture_face_output(void *self, const char *s, size_t n)
+{
+	fixture_output(self, s, n);
+	return false;
 }
 
 static inline void fixture_load(struct fixture *f, const char *name, const char *ptx)
@@ -60,15 +69,21 @@ static inline void fixture_begin(struct fixture *f, const char *name, const char
 	f->config = config_create();
 	assert_true(config_finish(f->config, &diags));
 	diag_list_free(&diags);
-	f->d = debug_create(gpu_create(f->config, NULL),
-			    &(struct debug_host){.self = f, .output = fixture_output, .interrupt = &f->interrupted});
+	f->session = session_of_device(gpu_create(f->config, NULL));
+	f->face = (struct session_face){.self = f, .output = fixture_face_output};
+	session_attach(f->session, &f->face);
+	f->d = session_debug(f->session);
+	f->interrupted = session_interrupt(f->session);
 	if (ptx)
 		fixture_load(f, name, ptx);
 }
 
 static inline void fixture_end(struct fixture *f)
 {
-	debug_destroy(f->d);
+	if (f->session)
+		session_destroy(f->session);
+	else
+		debug_destroy(f->d);
 	config_free(f->config);
 	text_free(&f->out);
 	text_free(&f->why);

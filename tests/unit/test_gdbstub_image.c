@@ -22,27 +22,27 @@ static char *read_file(const char *path)
 	return text_take(&t);
 }
 
-struct session {
+struct scene {
 	struct fixture f;
 	struct stub *s;
 };
 
-static void begin(struct session *x, const char *name, const char *ptx)
+static void begin(struct scene *x, const char *name, const char *ptx)
 {
 	fixture_begin(&x->f, name, ptx);
-	x->s = gdbstub_create(x->f.d, NULL);
+	x->s = gdbstub_create(x->f.session);
 	gdbstub_feed(x->s, "$QStartNoAckMode#b0", 19);
 	text_clear(gdbstub_replies(x->s));
 }
 
-static void end(struct session *x)
+static void end(struct scene *x)
 {
 	gdbstub_destroy(x->s);
 	fixture_end(&x->f);
 }
 
 /* One packet and its reply's payload. */
-static void ask(struct session *x, const char *packet, struct text *reply)
+static void ask(struct scene *x, const char *packet, struct text *reply)
 {
 	struct text t = {0};
 	struct rsp_decoder d = {.runs = true};
@@ -61,7 +61,7 @@ static void ask(struct session *x, const char *packet, struct text *reply)
 }
 
 /* The file of a name, through the packets gdb uses. */
-static void fetch(struct session *x, const char *name, struct text *file)
+static void fetch(struct scene *x, const char *name, struct text *file)
 {
 	struct text packet = {0}, reply = {0};
 	text_add(&packet, "vFile:open:");
@@ -85,7 +85,7 @@ static void fetch(struct session *x, const char *name, struct text *file)
 	text_free(&reply);
 }
 
-static void fetch_main(struct session *x, struct text *file)
+static void fetch_main(struct scene *x, struct text *file)
 {
 	struct text reply = {0};
 	ask(x, "qXfer:exec-file:read::0,1000", &reply);
@@ -158,7 +158,7 @@ static uint64_t named_by(const struct elf_view *v, uint32_t pc)
 /* Instructions with the same text share its symbol, and in memory gdb finds the same bytes as in the file. */
 static void test_same_texts(void **state)
 {
-	struct session x;
+	struct scene x;
 	struct text file = {0}, reply = {0}, want = {0};
 	struct elf_view v;
 	char *ptx = read_file("../gdb/lanes.ptx"), packet[32];
@@ -188,7 +188,7 @@ static void test_same_texts(void **state)
 
 static void test_elf(void **state)
 {
-	struct session x;
+	struct scene x;
 	struct text file = {0};
 	struct elf_view v;
 	char *ptx = read_file("../gdb/lanes.ptx");
@@ -214,7 +214,7 @@ static void test_elf(void **state)
 
 static void test_nothing_loaded(void **state)
 {
-	struct session x;
+	struct scene x;
 	struct text file = {0};
 	struct elf_view v;
 	(void)state;
@@ -229,7 +229,7 @@ static void test_nothing_loaded(void **state)
 /* A file loaded while gdb is there: its image begins at 0 and is listed with where it lies. */
 static void test_module(void **state)
 {
-	struct session x;
+	struct scene x;
 	struct text file = {0}, reply = {0};
 	struct elf_view v;
 	char *ptx = read_file("../gdb/lanes.ptx"), *second = read_file("../gdb/second.ptx");
@@ -284,7 +284,7 @@ static void test_damaged_debug_information(void **state)
 	unsigned loaded = 0;
 	(void)state;
 	for (unsigned seed = 0; seed < 400; seed++) {
-		struct session x;
+		struct scene x;
 		struct diag_list diags = {0};
 		struct text file = {0};
 		char *text = xstrdup(ptx);

@@ -220,7 +220,7 @@ static int begin(void **state)
 {
 	(void)state;
 	fixture_begin(&fx.f, "k.ptx", program);
-	fx.s = gdbstub_create(fx.f.d, NULL);
+	fx.s = gdbstub_create(fx.f.session);
 	runs(&fx.f, debug_cmd_launch, "k<<<1,32>>>(3)");
 	return 0;
 }

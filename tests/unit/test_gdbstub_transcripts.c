@@ -81,7 +81,6 @@ struct play {
 
 static void begin(struct play *p, const struct transcript *t)
 {
-	struct gdbstub_host host = {.self = &p->f, .command = command, .interrupt = &p->f.interrupted};
 	char *ptx = read_file("../gdb/lanes.ptx");
 	fixture_begin(&p->f, "lanes.ptx", ptx);
 	free(ptx);
@@ -89,7 +88,8 @@ static void begin(struct play *p, const struct transcript *t)
 	for (size_t i = 0; i < t->n; i++)
 		if (!strncmp(t->line[i], "run: launch ", 12))
 			runs(&p->f, debug_cmd_launch, t->line[i] + 12);
-	p->s = gdbstub_create(p->f.d, &host);
+	p->f.face.command = command;
+	p->s = gdbstub_create(p->f.session);
 }
 
 static void end(struct play *p)

@@ -24,7 +24,7 @@ struct prompt {
 static void begin(struct prompt *p)
 {
 	fixture_begin(&p->f, "kernels.ptx", program);
-	repl_init(&p->r, p->f.d);
+	repl_init(&p->r, p->f.session);
 }
 
 static void end(struct prompt *p)

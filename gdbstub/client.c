@@ -7,7 +7,7 @@
 #include "debug/run.h"
 #include "gdbstub/internal.h"
 
-void session_forget(struct stub *s)
+void client_forget(struct stub *s)
 {
 	lag_clear(s);
 	hits_clear(s);
@@ -26,7 +26,7 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 	if (!s->extended)
 		return PACKET_LEAVE;
 	points_clear(s);
-	session_forget(s);
+	client_forget(s);
 	s->detached = s->no_program = true;
 	return PACKET_REPLY;
 }
@@ -34,12 +34,11 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 static void kill_launch(struct stub *s)
 {
 	points_clear(s);
-	session_forget(s);
+	client_forget(s);
 	debug_kill(s->d);
 	s->no_program = true;
 	s->tid_g = s->reported = STUB_HOST_TID;
-	if (s->host.killed)
-		s->host.killed(s->host.self);
+	session_tell_killed(s->session, &s->face);
 }
 
 enum packet_result packet_kill(struct stub *s, const struct args *a, struct text *reply)
@@ -78,7 +77,7 @@ static bool start(struct stub *s, const char *launch, struct text *why)
 		ok = debug_cmd_launch(s->d, launch, &stop, why);
 	}
 	debug_stop_free(&stop);
-	session_forget(s);
+	client_forget(s);
 	return ok;
 }
 
@@ -131,14 +130,65 @@ enum packet_result packet_restart(struct stub *s, const struct args *a, struct t
 	return PACKET_SILENT;
 }
 
+/* ---- as a face of the session ---- */
+
+/* gdb is sent the output of what it runs itself. */
+static bool face_output(void *self, const char *text, size_t n)
+{
+	struct stub *s = self;
+	if (!s->attached || !s->running)
+		return false;
+	text_addn(&s->console, text, n);
+	dispatch_console(s);
+	return s->shows_errors;
+}
+
+static bool face_note(void *self, const char *line) { return face_output(self, line, strlen(line)); }
+
+/* gdb is told as soon as the protocol allows. */
+static void face_stopped(void *self, const struct debug_stop *stop)
+{
+	struct stub *s = self;
+	if (!s->attached || s->running)
+		return;
+	s->moved = true;
+	s->moved_told = false;
+	s->put_off.uid = 0;
+	hits_clear(s); /* what was still to be told would be seen where it was */
+	text_clear(&s->moved_text);
+	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
+	debug_stop_report(s->d, stop, &s->moved_text);
+	images_update(s);
+}
+
+static bool face_listen(void *self, const char *where, struct text *out, struct text *why)
+{
+	if (strcmp(where, "off"))
+		return gdbstub_listen(self, where, out, why);
+	gdbstub_close(self);
+	return true;
+}
+
+static bool face_active(void *self) { return gdbstub_active(self); }
+static void face_wait(void *self, int fd) { gdbstub_serve(self, fd); }
+
 /* ---- the stub's own life ---- */
 
-struct stub *gdbstub_create(struct debug *d, const struct gdbstub_host *host)
+struct stub *gdbstub_create(struct session *session)
 {
 	struct stub *s = xcalloc(1, sizeof *s);
-	s->d = d;
-	if (host)
-		s->host = *host;
+	s->session = session;
+	s->d = session_debug(session);
+	s->interrupt = session_interrupt(session);
+	s->face = (struct session_face){.self = s,
+					.output = face_output,
+					.note = face_note,
+					.running = stub_face_running,
+					.stopped = face_stopped,
+					.listen = face_listen,
+					.active = face_active,
+					.wait = face_wait};
+	session_attach(session, &s->face);
 	s->listen_fd = s->in_fd = s->out_fd = -1;
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
 		s->refused[i] = -1;
@@ -153,6 +203,7 @@ void gdbstub_destroy(struct stub *s)
 	if (!s)
 		return;
 	gdbstub_close(s);
+	session_detach(s->session, &s->face);
 	for (uint32_t i = 0; i < s->n_layouts; i++)
 		free(s->layouts[i].regs);
 	free(s->layouts);
@@ -200,26 +251,3 @@ void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 }
 
 struct text *gdbstub_replies(struct stub *s) { return &s->out; }
-
-bool gdbstub_output(struct stub *s, const char *text, size_t n)
-{
-	if (!s->attached || !s->running)
-		return false;
-	text_addn(&s->console, text, n);
-	dispatch_console(s);
-	return true;
-}
-
-void gdbstub_machine_moved(struct stub *s, const struct debug_stop *stop)
-{
-	if (!s->attached || s->running)
-		return;
-	s->moved = true;
-	s->moved_told = false;
-	s->put_off.uid = 0;
-	hits_clear(s); /* what was still to be told would be seen where it was */
-	text_clear(&s->moved_text);
-	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
-	debug_stop_report(s->d, stop, &s->moved_text);
-	images_update(s);
-}

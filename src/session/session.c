@@ -1,0 +1,241 @@
+#include "session/session.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "gpu/config_timing.h"
+#include "gpu/gpu.h"
+#include "timing/icnt.h"
+
+#define FACES_MAX 8u
+
+struct session {
+	struct debug *d;
+	struct config *config; /* NULL: the device is somebody's own */
+	struct timing_config timing;
+	const struct session_face *face[FACES_MAX]; /* the oldest first */
+	unsigned n_faces;
+	const struct session_face *asking; /* a face that another one runs a command for */
+	volatile sig_atomic_t interrupt, due;
+};
+
+/* ---- what the debugger calls ---- */
+
+static void output(void *self, const char *text, size_t n)
+{
+	struct session *s = self;
+	for (unsigned k = s->n_faces; k-- > 0;)
+		if (s->face[k]->output && s->face[k]->output(s->face[k]->self, text, n))
+			return;
+}
+
+static void note(void *self, const char *line)
+{
+	const struct session *s = self;
+	for (unsigned k = s->n_faces; k-- > 0;)
+		if (s->face[k] != s->asking && s->face[k]->note && s->face[k]->note(s->face[k]->self, line))
+			return;
+}
+
+static void progress(void *self)
+{
+	struct session *s = self;
+	s->due = 0;
+	for (unsigned k = 0; k < s->n_faces; k++)
+		if (s->face[k]->progress)
+			s->face[k]->progress(s->face[k]->self);
+}
+
+/* ---- making ---- */
+
+static void take_device(struct session *s, struct gpu *g)
+{
+	const struct debug_host host = {.self = s,
+					.output = output,
+					.note = note,
+					.interrupt = &s->interrupt,
+					.due = &s->due,
+					.progress = progress};
+	s->d = debug_create(g, &host);
+}
+
+struct session *session_of_device(struct gpu *g)
+{
+	struct session *s = xcalloc(1, sizeof *s);
+	take_device(s, g);
+	return s;
+}
+
+/* The device model, and for performance mode what it says of the timing. The mode is the model's own where nobody has asked for one. */
+static bool read_config(struct config *c, const struct session_setup *o, bool *performance,
+			struct timing_config *timing, struct diag_list *diags)
+{
+	struct text path = {0};
+	if (config_find(o->config, &path)) {
+		config_load_file(c, text_str(&path), diags);
+	} else {
+		config_missing(o->config, &path);
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&path));
+	}
+	text_free(&path);
+	for (size_t i = 0; i < o->n_options; i++)
+		config_set_text(c, o->options[i], diags);
+	const bool finished = config_finish(c, diags);
+	*performance = o->mode == SESSION_MODE_OF_CONFIG ? !config_int(c, "gpgpu_ptx_sim_mode")
+							 : o->mode == SESSION_PERFORMANCE;
+	if (finished && *performance && !diags->n_errors)
+		config_timing(c, timing, diags);
+	return !diags->n_errors;
+}
+
+static struct gpu *make_device(struct session *s, const struct session_setup *o, struct diag_list *diags,
+			       struct text *why, enum session_failure *failure)
+{
+	bool performance;
+	*failure = SESSION_BAD_SETUP;
+	if (!read_config(s->config, o, &performance, &s->timing, diags))
+		return NULL;
+	struct gpu *g = performance ? gpu_create_performance(s->config, &s->timing, o->isa_level, why)
+				    : gpu_create(s->config, o->isa_level);
+	/* a model that can't be built is a bad config; no room for it is none */
+	*failure = g ? SESSION_OK : why->n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
+	return g;
+}
+
+struct session *session_create(const struct session_setup *o, struct diag_list *diags, struct text *why,
+			       enum session_failure *failure)
+{
+	struct session *s = xcalloc(1, sizeof *s);
+	s->config = config_create();
+	struct gpu *g = make_device(s, o, diags, why, failure);
+	if (!g) {
+		session_destroy(s);
+		return NULL;
+	}
+	gpu_set_host_clock(g, o->clock);
+	take_device(s, g);
+	return s;
+}
+
+void session_destroy(struct session *s)
+{
+	if (s->d)
+		debug_destroy(s->d);
+	icnt_config_free(s->timing.icnt);
+	if (s->config)
+		config_free(s->config);
+	free(s);
+}
+
+struct debug *session_debug(const struct session *s) { return s->d; }
+volatile sig_atomic_t *session_interrupt(struct session *s) { return &s->interrupt; }
+volatile sig_atomic_t *session_due(struct session *s) { return &s->due; }
+
+/* ---- faces ---- */
+
+void session_attach(struct session *s, const struct session_face *face)
+{
+	assert(s->n_faces < FACES_MAX);
+	s->face[s->n_faces++] = face;
+}
+
+void session_detach(struct session *s, const struct session_face *face)
+{
+	unsigned n = 0;
+	for (unsigned k = 0; k < s->n_faces; k++)
+		if (s->face[k] != face)
+			s->face[n++] = s->face[k];
+	s->n_faces = n;
+}
+
+/* What a face does is news for the others, but not for the one it does it for. */
+static bool is_news(const struct session *s, const struct session_face *by, const struct session_face *to)
+{
+	return to != by && to != s->asking;
+}
+
+#define EACH_OTHER(s, by, f) \
+	for (unsigned k_ = 0; k_ < (s)->n_faces; k_++) \
+		for (const struct session_face *f = (s)->face[k_]; f && is_news(s, by, f); f = NULL)
+
+static void tell_running(struct session *s, const struct session_face *by, bool on)
+{
+	EACH_OTHER(s, by, f)
+	if (f->running)
+		f->running(f->self, on);
+}
+
+void session_begin_run(struct session *s, const struct session_face *by) { tell_running(s, by, true); }
+void session_end_run(struct session *s, const struct session_face *by) { tell_running(s, by, false); }
+
+void session_tell_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop)
+{
+	EACH_OTHER(s, by, f)
+	if (f->stopped)
+		f->stopped(f->self, stop);
+}
+
+void session_say(struct session *s, const struct session_face *by, const char *line)
+{
+	EACH_OTHER(s, by, f)
+	if (f->said)
+		f->said(f->self, line);
+}
+
+void session_tell_killed(struct session *s, const struct session_face *by)
+{
+	EACH_OTHER(s, by, f)
+	if (f->killed)
+		f->killed(f->self);
+}
+
+bool session_command(struct session *s, const struct session_face *by, const char *line, struct text *out)
+{
+	const struct session_face *before = s->asking;
+	EACH_OTHER(s, by, f)
+	if (f->command) {
+		s->asking = by;
+		f->command(f->self, line, out);
+		s->asking = before;
+		return true;
+	}
+	return false;
+}
+
+bool session_listen(struct session *s, const char *where, struct text *out, struct text *why)
+{
+	for (unsigned k = 0; k < s->n_faces; k++)
+		if (s->face[k]->listen)
+			return s->face[k]->listen(s->face[k]->self, where, out, why);
+	text_add(why, "there is no gdb server in this program");
+	return false;
+}
+
+static const struct session_face *active_face(const struct session *s, const struct session_face *by)
+{
+	EACH_OTHER(s, by, f)
+	if (f->active && f->active(f->self))
+		return f;
+	return NULL;
+}
+
+bool session_others_active(const struct session *s, const struct session_face *by)
+{
+	return active_face(s, by) != NULL;
+}
+
+void session_wait(struct session *s, const struct session_face *by, int fd)
+{
+	const struct session_face *f = active_face(s, by);
+	if (f && f->wait)
+		f->wait(f->self, fd);
+}
+
+bool session_done(const struct session *s)
+{
+	for (unsigned k = 0; k < s->n_faces; k++)
+		if (s->face[k]->done && s->face[k]->done(s->face[k]->self))
+			return true;
+	return false;
+}

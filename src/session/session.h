@@ -1,0 +1,88 @@
+/* A session: one debugged machine and the faces that show it (prompt, gdb stub; later a program's calls, a page).
+ *
+ * It owns device and debugger. Faces look at the machine through the debugger, but they don't know each other: what one of them does
+ * the session tells the others, and what one wants of another goes through here. All of it happens in the caller's thread. A process may have any number of
+ * sessions; whose `main` it is doesn't matter. Nothing here prints, reads the environment or ends the program. */
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "debug/debug.h"
+
+struct session;
+
+enum session_mode { SESSION_MODE_OF_CONFIG, SESSION_FUNCTIONAL, SESSION_PERFORMANCE };
+
+struct session_setup {
+	const char *config;	    /* the name of a folder in configs/, or a file */
+	const char *const *options; /* `-name value`, on top of it */
+	size_t n_options;
+	enum session_mode mode;
+	const char *isa_level; /* NULL: the best the host has */
+	double (*clock)(void); /* seconds of the host, for statistics about the simulator itself; may be NULL */
+};
+
+enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
+
+/* NULL: `failure` says of which kind, and `diags` or `why` (one line, for a model that can't be built or no room) what it is. Notes and
+ * warnings go to `diags` otherwise, too. */
+struct session *session_create(const struct session_setup *setup, struct diag_list *diags, struct text *why,
+			       enum session_failure *failure);
+/* Of a device that somebody made himself; the session takes it over. */
+struct session *session_of_device(struct gpu *g);
+void session_destroy(struct session *s); /* faces have been detached, or need not be told */
+
+struct debug *session_debug(const struct session *s);
+/* Nonzero: what runs is to stop soon. Signal handlers and threads may set it; who runs something clears it. */
+volatile sig_atomic_t *session_interrupt(struct session *s);
+/* Nonzero: faces' `progress` is to be called soon, in a run between two cycles. A signal handler may set it. */
+volatile sig_atomic_t *session_due(struct session *s);
+
+/* ---- faces ---- */
+
+/* What a face is told and can do; all but `self` may be NULL. */
+struct session_face {
+	void *self;
+	/* Device output. Asked in turn, the newest face first, until one says that it alone has shown it. */
+	bool (*output)(void *self, const char *s, size_t n);
+	/* A remark of the device's on what runs, a line with its newline; likewise. */
+	bool (*note)(void *self, const char *line);
+	void (*progress)(void *self);				    /* may look at the machine */
+	void (*running)(void *self, bool on);			    /* another face begins, ends to run the machine */
+	void (*stopped)(void *self, const struct debug_stop *stop); /* another face has run it, and it stands again */
+	void (*said)(void *self, const char *line); /* a note of another face for whoever sits here, with its newline */
+	void (*killed)(void *self);		    /* another face was asked to end what is debugged */
+	/* One line of the prompt's commands for another face; its texts, errors too, go to `out`. */
+	void (*command)(void *self, const char *line, struct text *out);
+	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* [HOST:]PORT, or "off" */
+	bool (*active)(void *self);	  /* it has something to serve while others wait */
+	void (*wait)(void *self, int fd); /* serves until the descriptor can be read */
+	bool (*done)(void *self);	  /* the session is to end */
+};
+
+/* The face stays the caller's, and where it is, until it is detached. At most 8. */
+void session_attach(struct session *s, const struct session_face *face);
+void session_detach(struct session *s, const struct session_face *face);
+
+/* ---- running: a face brackets what it runs. What it runs for another one (session_command) is the other's doing ---- */
+void session_begin_run(struct session *s, const struct session_face *by);
+void session_end_run(struct session *s, const struct session_face *by);
+void session_tell_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop);
+
+/* ---- what faces want of each other ---- */
+void session_say(struct session *s, const struct session_face *by, const char *line);
+void session_tell_killed(struct session *s, const struct session_face *by);
+/* False: no face takes commands. */
+bool session_command(struct session *s, const struct session_face *by, const char *line, struct text *out);
+bool session_listen(struct session *s, const char *where, struct text *out, struct text *why);
+/* Does another face have something to serve? Then session_wait lets it until `fd` can be read. */
+bool session_others_active(const struct session *s, const struct session_face *by);
+void session_wait(struct session *s, const struct session_face *by, int fd);
+bool session_done(const struct session *s);
+
+#endif

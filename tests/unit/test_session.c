@@ -1,0 +1,243 @@
+/* src/session: what faces are told of each other, and several sessions in one process. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "debug/buffer.h"
+#include "debug/launch.h"
+#include "debug/run.h"
+#include "gpu/gpu.h"
+#include "ptx/ptx.h"
+#include "session/session.h"
+
+/* Each thread adds up its number of times what it finds, and prints. */
+static const char program[] =
+	".version 7.0\n.target sm_70\n.address_size 64\n"
+	".visible .entry sum (.param .u64 p)\n{\n .reg .b32 %r<5>;\n .reg .b64 %rd<4>;\n .reg .pred %p<2>;\n"
+	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, %rd2;\n"
+	" ld.global.u32 %r2, [%rd3];\n mov.u32 %r3, 0;\n"
+	"LOOP:\n add.u32 %r3, %r3, %r2;\n add.u32 %r1, %r1, 1;\n setp.lt.u32 %p1, %r1, 64;\n @%p1 bra LOOP;\n"
+	" st.global.u32 [%rd3], %r3;\n ret;\n}\n";
+
+struct seen {
+	struct session_face face;
+	unsigned begun, ended, stops, killed, notes, outputs;
+	bool alone; /* output is shown here alone */
+	struct session *session;
+};
+
+static bool output(void *self, const char *s, size_t n)
+{
+	(void)s;
+	(void)n;
+	((struct seen *)self)->outputs++;
+	return ((struct seen *)self)->alone;
+}
+static void running(void *self, bool on)
+{
+	struct seen *v = self;
+	v->begun += on;
+	v->ended += !on;
+}
+static void stopped(void *self, const struct debug_stop *stop)
+{
+	(void)stop;
+	((struct seen *)self)->stops++;
+}
+static void said(void *self, const char *line)
+{
+	assert_string_equal(line, "hello\n");
+	((struct seen *)self)->notes++;
+}
+static void killed(void *self) { ((struct seen *)self)->killed++; }
+
+static struct seen see(struct session *s)
+{
+	return (struct seen){
+		.face = {.output = output, .running = running, .stopped = stopped, .said = said, .killed = killed},
+		.session = s};
+}
+
+static void load(struct session *s)
+{
+	struct diag_list diags;
+	struct text notes = {0};
+	diag_list_init(&diags);
+	assert_true(ptx_load(gpu_program(debug_gpu(session_debug(s))), "k.ptx", program, sizeof program - 1, &diags));
+	debug_program_changed(session_debug(s), &notes);
+	text_free(&notes);
+	diag_list_free(&diags);
+}
+
+static struct session *create(const char *option, enum session_mode mode)
+{
+	struct diag_list diags;
+	struct text why = {0};
+	enum session_failure failure;
+	diag_list_init(&diags);
+	const struct session_setup setup = {.config = "../../configs/tiny/gpgpusim.config",
+					    .options = &option,
+					    .n_options = option != NULL,
+					    .mode = mode};
+	struct session *s = session_create(&setup, &diags, &why, &failure);
+	assert_int_equal(s != NULL, failure == SESSION_OK);
+	text_free(&why);
+	diag_list_free(&diags);
+	return s;
+}
+
+static void run(struct session *s, debug_run_fn *fn, const char *args)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	if (!fn(session_debug(s), args, &stop, &why))
+		fail_msg("%s", text_str(&why));
+	debug_stop_free(&stop);
+	text_free(&why);
+}
+
+static void launch(struct session *s)
+{
+	struct text out = {0}, why = {0};
+	assert_true(debug_cmd_buffer(session_debug(s), "b u32[64] = iota 5", &out, &why));
+	run(s, debug_cmd_launch, "sum<<<1, 64>>>(b)");
+	text_free(&out);
+	text_free(&why);
+}
+
+/* ---- faces ---- */
+
+static void others_are_told(void **state)
+{
+	(void)state;
+	struct session *s = create(NULL, SESSION_FUNCTIONAL);
+	struct seen v[3] = {see(s), see(s), see(s)};
+	for (unsigned k = 0; k < 3; k++) {
+		v[k].face.self = &v[k];
+		session_attach(s, &v[k].face);
+	}
+	struct debug_stop stop;
+	debug_stop_init(&stop);
+	session_begin_run(s, &v[1].face);
+	session_tell_stop(s, &v[1].face, &stop);
+	session_end_run(s, &v[1].face);
+	session_say(s, &v[1].face, "hello\n");
+	session_tell_killed(s, &v[1].face);
+	for (unsigned k = 0; k < 3; k++) {
+		const unsigned n = k != 1;
+		assert_true(v[k].begun == n && v[k].ended == n && v[k].stops == n && v[k].notes == n &&
+			    v[k].killed == n);
+	}
+	session_detach(s, &v[0].face);
+	session_tell_stop(s, &v[1].face, &stop);
+	assert_true(v[0].stops == 1 && v[2].stops == 2);
+	session_destroy(s);
+}
+
+/* A command that one face has another one run is its own doing. */
+static void command(void *self, const char *line, struct text *out)
+{
+	struct seen *v = self;
+	struct debug_stop stop;
+	debug_stop_init(&stop);
+	session_begin_run(v->session, &v->face);
+	session_tell_stop(v->session, &v->face, &stop);
+	session_end_run(v->session, &v->face);
+	text_add(out, line);
+}
+
+static void who_asks_is_not_told(void **state)
+{
+	(void)state;
+	struct session *s = create(NULL, SESSION_FUNCTIONAL);
+	struct seen v[3] = {see(s), see(s), see(s)};
+	struct text out = {0};
+	for (unsigned k = 0; k < 3; k++) {
+		v[k].face.self = &v[k];
+		session_attach(s, &v[k].face);
+	}
+	assert_false(session_command(s, &v[2].face, "step", &out));
+	v[0].face.command = command;
+	assert_true(session_command(s, &v[2].face, "step", &out));
+	assert_string_equal(text_str(&out), "step");
+	assert_true(v[0].stops == 0 && v[1].stops == 1 && v[2].stops == 0);
+	assert_true(v[1].begun == 1 && v[2].begun == 0);
+	assert_false(session_command(s, &v[0].face, "step", &out)); /* nobody runs commands for himself */
+	text_free(&out);
+	session_destroy(s);
+}
+
+/* ---- what can't be made ---- */
+
+static void bad_setups(void **state)
+{
+	(void)state;
+	assert_null(create("-gpgpu_nonsense 1", SESSION_FUNCTIONAL));
+	assert_null(create("-gpgpu_n_clusters 7", SESSION_PERFORMANCE)); /* the network's file is for 2 nodes */
+	struct session *s = create("-gpgpu_ptx_sim_mode 1", SESSION_MODE_OF_CONFIG);
+	assert_false(gpu_is_performance(debug_gpu(session_debug(s))));
+	session_destroy(s);
+	s = create(NULL, SESSION_MODE_OF_CONFIG);
+	assert_true(gpu_is_performance(debug_gpu(session_debug(s))));
+	session_destroy(s);
+}
+
+/* ---- two side by side ---- */
+
+static uint64_t digest(struct session *s) { return arena_digest(gpu_arena(debug_gpu(session_debug(s)))); }
+
+static uint64_t alone(enum session_mode mode, uint64_t *cycle)
+{
+	struct session *s = create(NULL, mode);
+	load(s);
+	launch(s);
+	run(s, debug_cmd_continue, "");
+	const uint64_t d = digest(s);
+	*cycle = gpu_cycle(debug_gpu(session_debug(s)));
+	session_destroy(s);
+	return d;
+}
+
+static void two_machines(void **state)
+{
+	(void)state;
+	static const enum session_mode mode[2] = {SESSION_PERFORMANCE, SESSION_FUNCTIONAL};
+	struct session *s[2];
+	uint64_t want[2], cycle[2];
+	for (unsigned k = 0; k < 2; k++)
+		want[k] = alone(mode[k], &cycle[k]);
+	for (unsigned k = 0; k < 2; k++) {
+		s[k] = create(NULL, mode[k]);
+		load(s[k]);
+		launch(s[k]);
+	}
+	/* in turns, three cycles of one and two of the other */
+	*session_interrupt(s[0]) = 0;
+	for (bool more = true; more;) {
+		more = false;
+		for (unsigned k = 0; k < 2; k++)
+			if (debug_can_run(session_debug(s[k]))) {
+				run(s[k], debug_cmd_step, k ? "2" : "3");
+				more = true;
+			}
+	}
+	for (unsigned k = 0; k < 2; k++) {
+		assert_true(digest(s[k]) == want[k]);
+		assert_int_equal(gpu_cycle(debug_gpu(session_debug(s[k]))), cycle[k]);
+		session_destroy(s[k]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(others_are_told), cmocka_unit_test(who_asks_is_not_told),
+					   cmocka_unit_test(bad_setups), cmocka_unit_test(two_machines)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
