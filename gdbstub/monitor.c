@@ -123,7 +123,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		hits_clear(s);
 		queue_clear(s);
 		if (gpu_launch_count(debug_gpu(s->d)) < n_launches) /* `reset`: uids begin anew */
-			session_forget(s);
+			client_forget(s);
 		size_t n_images = s->n_images;
 		images_update(s);
 		if (s->n_images > n_images)

@@ -15,8 +15,8 @@ static void headers(void **state)
 		"/usr/local/cuda/bin/../targets/x86_64-linux/include/device_atomic_functions.hpp",
 		"/usr/local/cuda-13.0/bin/../targets/sbsa-linux/include/cccl/cuda/std/__algorithm/min.h",
 		"/usr/local/cuda-11.4/include/cuda_fp16.hpp",
-		"/home/me/conda/envs/a/targets/x86_64-linux/include/cub/block/block_scan.cuh",
-		"/home/me/.venv/lib/python3.11/site-packages/nvidia/cuda_runtime/include/sm_32_intrinsics.hpp",
+		"/export/users/me/conda/envs/a/targets/x86_64-linux/include/cub/block/block_scan.cuh",
+		"/export/users/me/.venv/lib/python3.11/site-packages/nvidia/cuda_runtime/include/sm_32_intrinsics.hpp",
 		"/opt/nvidia/hpc_sdk/Linux_x86_64/24.1/cuda/12.3/include/crt/mma.hpp",
 		"C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.4\\include\\vector_functions.hpp",
 		"/usr/lib/cuda/include/math_functions.hpp",
@@ -25,8 +25,8 @@ static void headers(void **state)
 		"/usr/lib/gcc/x86_64-linux-gnu/12/include/mm_malloc.h",
 		"/usr/lib/llvm-14/lib/clang/14.0.6/include/__clang_cuda_device_functions.h",
 		"/opt/llvm/include/c++/v1/__utility/swap.h",
-		"/home/me/app/build/_deps/cccl-src/libcudacxx/include/cuda/std/detail/libcxx/include/atomic",
-		"/home/me/app/build/_deps/cccl-src/thrust/thrust/detail/copy.inl",
+		"/export/users/me/app/build/_deps/cccl-src/libcudacxx/include/cuda/std/detail/libcxx/include/atomic",
+		"/export/users/me/app/build/_deps/cccl-src/thrust/thrust/detail/copy.inl",
 		"device_atomic_functions.hpp",
 		"crt/sm_70_rt.hpp",
 	};
@@ -40,15 +40,15 @@ static void users_own(void **state)
 {
 	static const char *const names[] = {
 		"hash.cu",
-		"/home/me/hash.cuh",
-		"/home/me/cuda/include/hash.cuh",
-		"/home/me/cuda/src/reduce.cuh",
+		"/export/users/me/hash.cuh",
+		"/export/users/me/cuda/include/hash.cuh",
+		"/export/users/me/cuda/src/reduce.cuh",
 		"/usr/local/cuda/samples/common/inc/helper_math.h",
 		"/usr/local/cuda-11.4/samples/6_Advanced/reduction/reduction_kernel.cu",
-		"/home/me/thrust/engine.cu", /* no header, whatever its folder is called */
+		"/export/users/me/thrust/engine.cu", /* no header, whatever its folder is called */
 		"/usr/local/src/app/kernel.cu",
-		"/home/me/include/math_helpers.h",
-		"/home/me/targets/include/mine.h",
+		"/export/users/me/include/math_helpers.h",
+		"/export/users/me/targets/include/mine.h",
 		"my_cuda_fp16.hpp",
 		"",
 	};
