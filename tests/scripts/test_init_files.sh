@@ -11,7 +11,7 @@ gives() {
 	[ "$(tr '\n' ' ' <out)" = "$text" ] || bad "$what: '$text' expected"
 	if [ -z "$error" ]; then [ ! -s err ]; else [ "$(head -c ${#error} err)" = "$error" ]; fi || bad "$what: '$error' expected on standard error"
 }
-mkdir -m 700 home config work
+mkdir -m 700 home config project
 export HOME=$PWD/home
 unset XDG_CONFIG_HOME
 home=$HOME/.config/warpstep/init
@@ -49,10 +49,10 @@ before=$(stat -c %a .)
 chmod o+w .
 gives 'others may write in the folder' 0 '' 'warning: .warpstep is not read: that wants that its folder is yours and nobody else may write there; '
 chmod "$before" .
-ln -s .. work/up
-printf '%s\n' 'set auto-load on' "set auto-load safe-path /nonexistent:$PWD/work/up" >"$home"
+ln -s .. project/up
+printf '%s\n' 'set auto-load on' "set auto-load safe-path /nonexistent:$PWD/project/up" >"$home"
 gives 'a safe path' 0 'here ' ''
-printf '%s\n' 'set auto-load on' "set auto-load-safe-path $PWD/wor:$PWD/work" >"$home"
+printf '%s\n' 'set auto-load on' "set auto-load-safe-path $PWD/wor:$PWD/project" >"$home"
 gives 'not in the safe path' 0 '' 'warning: .warpstep is not read: that wants its folder in `set auto-load-safe-path` in '
 rm .warpstep
 mkdir .warpstep
