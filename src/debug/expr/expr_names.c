@@ -246,7 +246,10 @@ static bool read_code(struct eval *v, const struct isa_function *f, const char *
 /* A variable of PTX by the name that the source has for it, too: then it has the source's type. */
 static const struct cvar *as_in_source(struct eval *v, const struct node *n, const struct isa_variable *var)
 {
-	const struct cvar *c = cnames_global(v->d, v->has_frame ? v->f.function : NULL, n->text, n->n);
+	const struct isa_function *f = v->has_frame ? v->f.function : NULL;
+	const struct cvar *c = cnames_global(v->d, f, n->text, n->n);
+	if (!c && var->plain) /* clang's entries have the last part of a qualified name */
+		c = cnames_global(v->d, f, var->plain, strlen(var->plain));
 	const struct cplace *p = c ? cvar_place(c, v->has_frame ? v->f.pc : 0) : NULL;
 	return p && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to ? c : NULL;
 }
