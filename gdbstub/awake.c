@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "base/xalloc.h"
-#include "debug/run.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 #define SOON_US 2000  /* this long after a packet gdb is expected to send the next */

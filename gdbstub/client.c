@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/launch.h"
-#include "debug/run.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 void client_forget(struct stub *s)

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "debug/remote.h"
+#include "debug/view/remote.h"
 #include "gdbstub/args.h"
 #include "gdbstub/gdbstub.h"
 #include "gdbstub/rsp.h"

@@ -6,7 +6,7 @@
  * (tell_first.c). */
 #include <stdlib.h>
 
-#include "debug/run.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 /* Before the thread that its user is on now, gdb takes the one it was told of over its breakpoint. */

@@ -1,5 +1,5 @@
 /* The machine runs for gdb, until there is something to tell. */
-#include "debug/run.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)

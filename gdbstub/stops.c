@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/run.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 /* Signals, by gdb's own numbers (include/gdb/signals.def) */

@@ -2,7 +2,7 @@
  * meanwhile, and steps that end where gdb already believes the thread to be, or that can be put off. */
 #include <string.h>
 
-#include "debug/run.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 /* A thread that hasn't begun steps from its launch to the kernel's first instruction. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/run.h"
+#include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
 uint64_t thread_tid(struct stub *s, uint64_t uid)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/focus.h"
+#include "debug/view/focus.h"
 #include "repl/repl.h"
 
 static bool is_word(const char *args, size_t n, const char *word, size_t least)

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/breakpoint.h"
-#include "debug/buffer.h"
-#include "debug/focus.h"
-#include "debug/inspect.h"
-#include "debug/launch.h"
-#include "debug/run.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/setup/buffer.h"
+#include "debug/view/focus.h"
+#include "debug/show/inspect.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/run.h"
 #include "gpu/config.h"
 #include "ptx/ptx.h"
 #include "repl/input.h"

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/xalloc.h"
-#include "debug/breakpoint.h"
-#include "debug/dump/dump.h"
-#include "debug/inspect.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/perf/dump.h"
+#include "debug/show/inspect.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/breakpoint.h"
-#include "debug/buffer.h"
-#include "debug/inspect.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/setup/buffer.h"
+#include "debug/show/inspect.h"
 #include "repl/repl.h"
 
 bool cmd_display(struct repl *r, const char *args)

@@ -13,9 +13,9 @@
 #include <editline/readline.h>
 #endif
 
-#include "debug/dump/dump.h"
-#include "debug/inspect.h"
-#include "debug/run.h"
+#include "debug/perf/dump.h"
+#include "debug/show/inspect.h"
+#include "debug/stop/run.h"
 #include "isa/opcodes.h"
 #include "repl/input.h"
 #include "repl/repl.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/breakpoint.h"
-#include "debug/inspect.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/show/inspect.h"
 #include "gpu/statistics.h"
 #include "repl/repl.h"
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "debug/buffer.h"
+#include "debug/setup/buffer.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/launch.h"
+#include "debug/setup/launch.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_inlined.h"
 #include "gdbstub/image/dwarf_own.h"

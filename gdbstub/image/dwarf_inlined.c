@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 
 /* ---- which code belongs to which call ---- */

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/dwarf_own.h"
 
 void own_base_class(struct own *o, const struct own_named *e, unsigned char *type, uint64_t of)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/dwarf_own.h"
 
 static bool is_mangled(const unsigned char *name) { return name && !strncmp((const char *)name, "_Z", 2); }

@@ -6,7 +6,7 @@
 
 #include "base/demangle.h"
 #include "base/xalloc.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/dwarf_own.h"
 
 #define NAMES_MAX 20000u /* with scopes, of one file */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
 

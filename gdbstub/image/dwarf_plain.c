@@ -1,7 +1,7 @@
 /* Variables have mangled names in PTX: gdb knows them by those and, where only one can be meant, by what the source calls them. */
 #include <string.h>
 
-#include "debug/buffer.h"
+#include "debug/setup/buffer.h"
 #include "gdbstub/image/dwarf.h"
 
 #define SEVERAL UINT32_MAX

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "debug/buffer.h"
-#include "debug/launch.h"
-#include "debug/source.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
 #include "gdbstub/image/elf.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/dwarf.h"
 
 static bool write_all(int fd, const char *bytes, size_t n)

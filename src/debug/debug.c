@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
-#include "debug/dump/dump_internal.h"
+#include "debug/perf/dump_internal.h"
 
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {

@@ -4,15 +4,15 @@
 
 #include "base/hash.h"
 #include "base/pool.h"
-#include "debug/breakpoint.h"
-#include "debug/buffer.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/setup/buffer.h"
 #include "debug/debug.h"
 #include "debug/expr/expr.h"
-#include "debug/focus.h"
-#include "debug/format.h"
-#include "debug/inlined.h"
-#include "debug/source.h"
-#include "debug/toolkit.h"
+#include "debug/view/focus.h"
+#include "debug/expr/format.h"
+#include "debug/view/inlined.h"
+#include "debug/view/source.h"
+#include "debug/view/toolkit.h"
 
 struct debug_variable {
 	char *name;

@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "debug/breakpoint.h"
-#include "debug/buffer.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/setup/buffer.h"
 #include "debug/csource/cnames.h"
 #include "debug/debug.h"
-#include "debug/info.h"
-#include "debug/inspect.h"
-#include "debug/launch.h"
-#include "debug/run.h"
+#include "debug/show/info.h"
+#include "debug/show/inspect.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/run.h"
 #include "gpu/config.h"
 #include "ptx/ptx.h"
 

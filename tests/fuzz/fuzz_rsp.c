@@ -9,8 +9,8 @@
 
 #include "base/diag.h"
 #include "debug/debug.h"
-#include "debug/buffer.h"
-#include "debug/run.h"
+#include "debug/setup/buffer.h"
+#include "debug/stop/run.h"
 #include "gdbstub/gdbstub.h"
 #include "gdbstub/rsp.h"
 #include "gpu/config.h"

@@ -1,6 +1,6 @@
 /* Where threads will be after an instruction, foreseen, against where the machine then has them: every instruction of kernels with
  * calls, recursion, divergence, guards, barriers and all kinds of memory, for every lane. And what may fault is never foreseen. */
-#include "debug/remote.h"
+#include "debug/view/remote.h"
 #include "test_debug_fixture.h"
 
 static const char program[] =

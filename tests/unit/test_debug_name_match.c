@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "debug/name_match.h"
+#include "debug/view/name_match.h"
 
 struct row {
 	const char *demangled, *typed;

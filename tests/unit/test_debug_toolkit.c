@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "debug/toolkit.h"
+#include "debug/view/toolkit.h"
 
 static void headers(void **state)
 {

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "debug/buffer.h"
-#include "debug/launch.h"
-#include "debug/run.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/run.h"
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 #include "session/session.h"

@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/info.h"
+#include "debug/show/info.h"
 
 static const struct cscope *scope_of(struct debug *d, const struct debug_frame *f)
 {

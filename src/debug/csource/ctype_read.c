@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/source.h"
+#include "debug/view/source.h"
 
 static bool kind_of(unsigned tag, enum ctype_kind *kind)
 {

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "debug/expr/expr_internal.h"
-#include "debug/inlined.h"
-#include "debug/launch.h"
-#include "debug/name_match.h"
+#include "debug/view/inlined.h"
+#include "debug/setup/launch.h"
+#include "debug/view/name_match.h"
 
 /* Levels of inlining that `up` has left behind in the frame. */
 static uint32_t inlined_of(const struct eval *v)

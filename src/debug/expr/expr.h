@@ -7,7 +7,7 @@
 #define DEBUG_EXPR_H
 
 #include "debug/csource/ctype.h"
-#include "debug/focus.h"
+#include "debug/view/focus.h"
 
 /* Where an lvalue lives. */
 enum expr_place_kind { EXPR_NOWHERE, EXPR_MEMORY, EXPR_ROW, EXPR_PRED, EXPR_VARIABLE, EXPR_PC, EXPR_PARAM,

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "debug/expr/expr_internal.h"
-#include "debug/launch.h"
-#include "debug/machine_fields.h"
+#include "debug/setup/launch.h"
+#include "debug/perf/machine_fields.h"
 #include "gpu/statistics.h"
 
 struct check {

@@ -4,7 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/machine_fields.h"
+#include "debug/perf/machine_fields.h"
 #include "gpu/statistics.h"
 
 /* ---- places: memory by space, elements, slices ---- */

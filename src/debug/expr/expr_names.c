@@ -4,9 +4,9 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/launch.h"
-#include "debug/machine_fields.h"
-#include "debug/name_match.h"
+#include "debug/setup/launch.h"
+#include "debug/perf/machine_fields.h"
+#include "debug/view/name_match.h"
 
 /* ---- memory ---- */
 

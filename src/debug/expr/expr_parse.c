@@ -4,7 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr_parse.h"
-#include "debug/machine_fields.h"
+#include "debug/perf/machine_fields.h"
 
 #define DEPTH_MAX 100
 #define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/expr/expr_parse.h"
-#include "debug/name_match.h"
+#include "debug/view/name_match.h"
 
 static bool begins_with_type(const char *s)
 {

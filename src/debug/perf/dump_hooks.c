@@ -1,0 +1,76 @@
+/* Who looks at the running machine, and how: the timing model's hooks are set only while somebody wants to know. */
+#include "base/xalloc.h"
+#include "debug/perf/dump_internal.h"
+
+static void on_issue(void *looking, struct core *c, uint32_t inst, uint64_t now)
+{
+	struct looking *l = looking;
+	if (diagram_wants(l))
+		diagram_issue(l, c, inst, now);
+	if (streams_any(l))
+		streams_issue(l, c, inst, now);
+}
+
+static void on_cycle(void *looking, struct core *c, uint64_t now)
+{
+	struct looking *l = looking;
+	if (diagram_wants(l))
+		diagram_cycle(l, c, now);
+	if (streams_any(l))
+		streams_cycle(l, c, now);
+}
+
+static void on_tick(void *looking, uint32_t domains, uint64_t now) { streams_tick(looking, domains, now); }
+
+static void on_request(void *looking, uint32_t request, enum request_status before) { streams_request(looking, request, before); }
+
+void looking_attach(struct debug *d)
+{
+	struct looking *l = d->looking;
+	if (!l)
+		return;
+	const bool streams = streams_any(l), any = streams || diagram_wants(l);
+	l->t->looker = l;
+	l->t->on_issue = any ? on_issue : NULL;
+	l->t->on_cycle = any ? on_cycle : NULL;
+	l->t->on_tick = streams ? on_tick : NULL;
+	l->t->requests.looker = l;
+	l->t->requests.on_event = streams ? on_request : NULL;
+}
+
+void looking_forget(struct debug *d)
+{
+	struct looking *l = d->looking;
+	if (!l)
+		return;
+	dump_seen_free(l);
+	diagram_forget(l);
+	streams_look_again(l);
+}
+
+void looking_create(struct debug *d)
+{
+	struct timing *t = gpu_timing(d->g);
+	if (!t)
+		return;
+	d->looking = xcalloc(1, sizeof *d->looking);
+	d->looking->d = d;
+	d->looking->t = t;
+	streams_from_options(d);
+}
+
+void looking_free(struct debug *d)
+{
+	struct looking *l = d->looking;
+	if (!l)
+		return;
+	l->t->on_issue = NULL;
+	l->t->on_cycle = NULL;
+	l->t->on_tick = NULL;
+	l->t->requests.on_event = NULL;
+	dump_seen_free(l);
+	diagram_free(l);
+	streams_free(l);
+	free(l);
+	d->looking = NULL;
+}

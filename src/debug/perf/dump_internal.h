@@ -1,0 +1,100 @@
+/* What the files about the performance model's state share; inside src/debug only. */
+#ifndef DEBUG_DUMP_INTERNAL_H
+#define DEBUG_DUMP_INTERNAL_H
+
+#include "debug/perf/dump.h"
+#include "debug/internal.h"
+#include "timing/timing.h"
+
+/* Those who look at the running machine; a part of the session. NULL in functional mode. */
+struct looking {
+	struct debug *d;
+	struct timing *t;
+	struct dump_memory *seen;      /* dp --diff: what was printed last */
+	struct diagram *diagram;
+	struct trace_streams *streams;
+};
+/* Makes the hooks of the timing model ours (again): when the session begins, after `kill`, and when somebody starts or stops looking. */
+void looking_attach(struct debug *d);
+/* After `reset`: cycles begin anew, what was recorded and seen is of another time. */
+void looking_forget(struct debug *d);
+void looking_create(struct debug *d);
+void looking_free(struct debug *d);
+/* The timing model; NULL with a message that names the command in functional mode. */
+struct timing *looking_timing(struct debug *d, const char *command, struct text *why);
+/* A number below `n` at *s; else a line about it. `what`: "core". */
+bool looking_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
+
+/* ---- a core as a section of a dump sees it ---- */
+struct dump_view {
+	struct debug *d;
+	struct timing *t;
+	const struct core *c;
+	bool has_warp; /* only this one */
+	uint32_t warp;
+};
+static inline bool dump_wants(const struct dump_view *v, uint32_t warp) { return !v->has_warp || v->warp == warp; }
+
+/* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
+ * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence. */
+#define WARP_WAITS(X) \
+	X(GONE, ' ', "gone", "no warp is there") \
+	X(DONE, 'd', "done", "all threads have exited: waits for its stores and instructions under way") \
+	X(BARRIER, 'b', "barrier", "waits at a barrier") \
+	X(MEMBAR, 'm', "membar", "memory barrier: waits until its loads have returned") \
+	X(ATOMIC, 'a', "atomic", "waits for an atomic to return") \
+	X(IMISS, 'i', "i-miss", "instruction cache miss") \
+	X(FETCH, 'f', "fetch", "its I-buffer is empty: to be fetched") \
+	X(FLUSH, 'h', "hazard", "control hazard: the I-buffer holds what a branch has jumped over") \
+	X(SCOREBOARD, 's', "scoreboard", "scoreboard: a register it needs is still to be written") \
+	X(PIPE, 'p', "pipeline", "the pipeline register it needs is full") \
+	X(READY, '.', "ready", "ready: another warp had the scheduler")
+enum warp_wait {
+#define X(name, symbol, word, text) WAIT_##name,
+	WARP_WAITS(X)
+#undef X
+	WAIT_COUNT
+};
+extern const char warp_wait_symbols[WAIT_COUNT];
+extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT];
+enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);
+/* The same in a sentence: "scoreboard: %f3, loaded by 0x30". */
+void dump_wait_text(const struct dump_view *v, uint32_t warp, struct text *out);
+/* Its next instruction; false: none. */
+bool dump_warp_pc(const struct core *c, uint32_t warp, uint32_t *pc);
+const struct exec_warp *dump_exec_warp(const struct core *c, uint32_t warp);
+
+/* "%f3", or "R12" if no register visible at pc has the scoreboard's number. */
+void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
+/* "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ..." */
+void dump_insn_text(struct debug *d, uint32_t pc, struct text *out);
+/* The line of an instruction in flight, without its end; a request's, with it. */
+void dump_inst_line(const struct dump_view *v, uint32_t inst, struct text *out);
+void dump_request_line(const struct dump_view *v, uint32_t request, struct text *out);
+void dump_lanes(uint32_t lanes, bool lane0_first, struct text *out);
+
+/* ---- sections of `dp` (dump_core.c, dump_units.c) ---- */
+typedef void dump_section_fn(const struct dump_view *v, struct text *out);
+dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_scoreboard, dump_schedulers, dump_barriers, dump_collector,
+	dump_pipe_regs, dump_sp, dump_sfu, dump_ldst, dump_writeback, dump_cluster;
+
+/* ---- diagrams, traces ---- */
+void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now);
+void diagram_cycle(struct looking *l, struct core *c, uint64_t now);
+bool diagram_wants(const struct looking *l);
+void diagram_begin_run(struct debug *d); /* `auto`: the first cycles of each run are recorded */
+void diagram_forget(struct looking *l);
+void diagram_free(struct looking *l);
+
+bool streams_any(const struct looking *l);
+void streams_from_options(struct debug *d);
+void streams_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now);
+void streams_cycle(struct looking *l, struct core *c, uint64_t now);
+void streams_tick(struct looking *l, uint32_t domains, uint64_t now);
+void streams_request(struct looking *l, uint32_t request, enum request_status before);
+void streams_look_again(struct looking *l); /* the present state is what was seen last */
+void streams_free(struct looking *l);
+
+void dump_seen_free(struct looking *l);
+
+#endif

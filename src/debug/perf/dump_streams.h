@@ -1,0 +1,72 @@
+/* What the files of the trace streams share: the streams, what was seen last, and the requests that are followed. */
+#ifndef DEBUG_DUMP_STREAMS_H
+#define DEBUG_DUMP_STREAMS_H
+
+#include "debug/perf/dump_internal.h"
+
+#define STREAMS(X) \
+	X(WARP_SCHEDULER, "what each scheduler's warps could do, and what was issued; a line when it changes") \
+	X(SCOREBOARD, "registers reserved and released") \
+	X(MEMORY_PARTITION_UNIT, "requests that enter a partition, go to its DRAM, come back, and leave") \
+	X(FETCH, "instruction fetches: misses, and what comes to the I-buffers") \
+	X(ISSUE, "instructions issued") \
+	X(LDST, "the LDST unit: instructions that enter, stalls, requests, replies") \
+	X(ICNT, "packets that enter and leave the network") \
+	X(DRAM, "commands: activate, precharge, read, write")
+enum stream {
+#define X(name, help) STREAM_##name,
+	STREAMS(X)
+#undef X
+		STREAM_COUNT
+};
+
+/* What a core was like after its last cycle. */
+struct seen_core {
+	uint64_t *reserved;
+	uint8_t wait[CORE_WARPS_MAX];
+	bool imiss[CORE_WARPS_MAX], fetch_valid;
+	uint64_t fetching
+		[CORE_WARPS_MAX]; /* number of the request that a warp's miss has made, 0: another's fetches the line */
+	uint32_t dispatch;
+	uint32_t stall;
+	uint64_t dispatch_uid;
+};
+struct seen_bank {
+	bool active, is_write;
+	uint32_t row, request, transferred;
+	uint64_t uid; /* of the request */
+};
+/* `trace request N`. */
+struct followed {
+	uint64_t uid;
+	uint32_t request; /* in the pool, 0: it is still to come */
+	bool told;	  /* of its beginning */
+};
+#define FOLLOWED_MAX 32u
+struct trace_streams {
+	uint32_t on;		 /* a bit per stream */
+	int32_t core, partition; /* only this one; -1: all */
+	struct seen_core *cores;
+	uint32_t sb_words;
+	struct seen_bank *banks; /* of all partitions */
+	struct icnt_totals net;
+	struct followed followed[FOLLOWED_MAX];
+	uint32_t n_followed;
+	struct text line;
+};
+
+/* A line of the output: begin, add text, end. c NULL: it belongs to no core. */
+struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct core *c, const char *component);
+void stream_end(struct looking *l);
+
+/* ---- requests that are followed (dump_requests.c) ---- */
+void follow_event(struct looking *l, uint32_t request, enum request_status before, uint64_t now);
+void follow_tick(struct looking *l, uint64_t now); /* what became of those that have not moved since they were made */
+/* Is the bank's request followed? Then its command is a line of it. */
+void follow_command(struct looking *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
+		    uint64_t now);
+/* `request N [off]`, `request off`; the state of one that is under way goes to `out`. */
+bool follow_cmd(struct looking *l, const char *args, struct text *out, struct text *why);
+void follow_list(const struct trace_streams *s, struct text *out);
+
+#endif

@@ -1,0 +1,210 @@
+/* Device buffers: making them. */
+#include <string.h>
+
+#include "base/pages.h"
+#include "base/xalloc.h"
+#include "debug/csource/cnames.h"
+#include "debug/setup/init.h"
+#include "debug/setup/layout.h"
+#include "debug/perf/trace.h"
+
+size_t debug_buffer_count(const struct debug *d) { return d->n_buffers; }
+
+const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i)
+{
+	return i < d->n_buffers ? &d->buffers[i] : NULL;
+}
+
+const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n)
+{
+	for (size_t i = 0; i < d->n_buffers; i++)
+		if (strlen(d->buffers[i].name) == n && !memcmp(d->buffers[i].name, name, n))
+			return &d->buffers[i];
+	return NULL;
+}
+
+uint64_t debug_buffer_bytes(const struct debug_buffer *b)
+{
+	return b->c ? ctype_value(b->c)->bytes : b->count * isa_type_bytes(b->type);
+}
+
+void debug_buffer_type(const struct debug_buffer *b, struct text *out)
+{
+	if (b->c)
+		layout_name(b->c->target, out);
+	else
+		text_add(out, isa_type_info[b->type].name);
+	text_addf(out, "[%llu]", (unsigned long long)b->count);
+}
+
+/* ---- TYPE[COUNT] ---- */
+
+#define BYTES_MAX (UINT64_C(1) << 36)
+
+static const char usage[] = "usage: buffer NAME TYPE[COUNT] [= INIT]; types: b8 u8 s8 b16 u16 s16 f16 bf16 b32 u32 s32 "
+			    "f32 b64 u64 s64 f64, and structures";
+
+static bool parse_type(struct debug *d, const char **s, enum isa_type *t, const struct ctype **c, struct text *why)
+{
+	uint8_t pointers;
+	const char *p = scan_blanks(*s);
+	*c = NULL;
+	if (expr_parse_type(&p, t, &pointers)) {
+		if (pointers || !isa_type_bytes(*t) || isa_type_bytes(*t) > 8)
+			return debug_fail(why, "%s", usage);
+	} else if (*p != '[') {
+		*c = layout_parse_type(d, &p, why);
+		if (!*c)
+			return debug_fail(why, "; %s", usage);
+	} else {
+		return debug_fail(why, "%s", usage);
+	}
+	*s = scan_blanks(p);
+	return true;
+}
+
+bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct text *why)
+{
+	enum isa_type t;
+	const struct ctype *c;
+	uint64_t count;
+	const char *p = *s;
+	if (!*scan_blanks(p))
+		return debug_fail(why, "%s", usage);
+	if (!parse_type(d, &p, &t, &c, why))
+		return false;
+	size_t n = *p == '[' ? scan_part(p + 1, false) : 0;
+	if (!n || p[1 + n] != ']')
+		return debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]");
+	if (!debug_eval_count(d, p + 1, n, &count, why))
+		return false;
+	*s = p + 2 + n;
+	if (!count)
+		return debug_fail(why, "a buffer needs at least one element");
+	if (count > BYTES_MAX / (c ? ctype_core(c)->bytes : isa_type_bytes(t)))
+		return debug_fail(why, "no room for %llu elements of device memory", (unsigned long long)count);
+	if (!c)
+		init_numbers(f, t, count);
+	else if (!init_of_type(f, ctype_array_of(cnames_pool(d), c, count)))
+		return debug_fail(why, "the type has no size");
+	return true;
+}
+
+/* ---- the command ---- */
+
+static void remove_buffer(struct debug *d, const char *name, size_t n)
+{
+	const struct debug_buffer *found = debug_buffer_find(d, name, n);
+	if (!found)
+		return;
+	struct debug_buffer *b = &d->buffers[found - d->buffers];
+	gpu_free(d->g, b->address);
+	free(b->name);
+	memmove(b, b + 1, (size_t)(d->buffers + d->n_buffers - (b + 1)) * sizeof *b);
+	d->n_buffers--;
+}
+
+/* Piece by piece, each given back, so that host memory never holds a large buffer twice. False where Ctrl-C ends it. */
+static bool move_to_device(struct debug *d, uint64_t address, unsigned char *bytes, uint64_t n, struct text *why)
+{
+	for (uint64_t done = 0; done < n; done += INIT_PIECE_BYTES) {
+		const uint64_t part = n - done < INIT_PIECE_BYTES ? n - done : INIT_PIECE_BYTES;
+		if (!init_goes_on_now(d, why))
+			return false;
+		gpu_copy_to_device(d->g, address + done, bytes + done, part);
+		pages_drop(bytes + done, part);
+	}
+	return true;
+}
+
+static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct init *f, bool initialised,
+			struct text *why)
+{
+	char *copy = xstrndup(name, n_name);
+	const struct debug_buffer *older = debug_buffer_find(d, name, n_name);
+	uint64_t bytes = f->count * f->size;
+	uint64_t address = gpu_alloc(d->g, bytes, copy);
+	if (!address && older && debug_buffer_bytes(older) >= bytes) { /* the older one's room will do */
+		remove_buffer(d, name, n_name);
+		address = gpu_alloc(d->g, bytes, copy);
+	}
+	if (!address)
+		debug_fail(why, "no room for %llu bytes of device memory", (unsigned long long)bytes);
+	if (!address || (initialised && !move_to_device(d, address, f->bytes, bytes, why))) {
+		gpu_free(d->g, address);
+		free(copy);
+		return false;
+	}
+	remove_buffer(d, name, n_name); /* the older one: the new one is there, nothing can be lost any more */
+	trace_allocated(d, address, bytes, initialised);
+	d->buffers = xgrow(d->buffers, &d->cap_buffers, d->n_buffers + 1, sizeof *d->buffers);
+	d->buffers[d->n_buffers++] = (struct debug_buffer){.name = copy,
+							   .type = f->whole ? ISA_U8 : f->type,
+							   .c = f->whole,
+							   .count = f->whole ? f->whole->count : f->count,
+							   .address = address,
+							   .initialised = initialised};
+	debug_changed(d);
+	return true;
+}
+
+/* A buffer would hide the variable: kernels read that, and users would see the buffer. */
+static bool is_free_name(struct debug *d, const char *name, size_t n, struct text *why)
+{
+	return !debug_is_module_name(d, name, n) || debug_fail(why,
+							       "%.*s is a variable of the module, and a buffer would "
+							       "hide it: `set var %.*s = ...` gives the variable "
+							       "values; a buffer needs another name",
+							       (int)n, name, (int)n, name);
+}
+
+/* A file that is loaded must not bring such a variable, either. */
+bool debug_refuse_variable(void *self, const char *name, const char *plain, struct text *why)
+{
+	const struct debug_buffer *b = debug_buffer_of_module_name(self, name, plain);
+	if (b)
+		text_addf(why,
+			  "buffer %s would hide this variable: `delete buffer %s` and give the variable values with "
+			  "`set var`, or "
+			  "make the buffer under another name",
+			  b->name, b->name);
+	return b;
+}
+
+bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	size_t n = scan_name(s);
+	(void)out;
+	if (!n || *scan_blanks(s + n))
+		return debug_fail(why, "usage: delete buffer NAME");
+	if (!debug_buffer_find(d, s, n))
+		return debug_fail(why, "there is no buffer %.*s; info buffers lists them", (int)n, s);
+	remove_buffer(d, s, n);
+	debug_changed(d);
+	return true;
+}
+
+bool debug_cmd_buffer(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	size_t n = scan_name(s);
+	struct init f = {.d = d, .why = why, .what = "buffer"};
+	(void)out;
+	if (!n || *s == '%' || *s == '$')
+		return debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]");
+	const char *name = s;
+	s += n;
+	if (!is_free_name(d, name, n, why) || !debug_parse_shape(d, &s, &f, why))
+		return false;
+	s = scan_blanks(s);
+	bool initialised = *s == '=';
+	if (!initialised)
+		return scan_end(s, why) && make_buffer(d, name, n, &f, false, why);
+	f.bytes = pages_take(f.count * f.size);
+	if (!f.bytes)
+		return debug_fail(why, "no host memory for %llu elements", (unsigned long long)f.count);
+	bool ok = init_by_text(&f, s + 1) && make_buffer(d, name, n, &f, true, why);
+	pages_free(f.bytes, f.count * f.size);
+	return ok;
+}

@@ -1,0 +1,275 @@
+/* The table behind `info`, and its subjects about what is loaded and allocated. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/xalloc.h"
+#include "debug/perf/access.h"
+#include "debug/perf/dump_info.h"
+#include "debug/show/info.h"
+#include "debug/show/inspect.h"
+#include "debug/setup/launch.h"
+#include "debug/perf/machine_fields.h"
+#include "gpu/config.h"
+
+bool info_functions(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"<Kind",	  "<Place", "PC",    "Instructions",
+					     "Registers", "Shared", "Local", "<Name"};
+	const struct isa_program *p = debug_program(d);
+	const char *want = scan_blanks(args);
+	struct table t;
+	(void)why;
+	table_init(&t, titles, 8);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		const char *name = f->demangled && d->settings.demangle ? f->demangled : f->name;
+		if (f->unloaded || (*want && !strstr(name, want) && !strstr(f->name, want)))
+			continue;
+		table_row(&t, false);
+		table_cell(&t, "%s", f->is_kernel ? "kernel" : f->is_defined ? "function" : "external");
+		if (f->is_defined) {
+			table_cell(&t, "%s:%u", debug_file_name(d, f->file), f->line);
+			table_cell(&t, "0x%x", f->first * ISA_INSN_BYTES);
+			table_cell(&t, "%u", f->end - f->first);
+			table_cell(&t, "%u", f->live_registers);
+			table_cell(&t, "%u", f->static_shared);
+			table_cell(&t, "%u", f->local_bytes);
+		} else {
+			for (int k = 0; k < 6; k++)
+				table_cell(&t, "-");
+		}
+		table_cell(&t, "%s", name);
+	}
+	if (!t.n_rows) {
+		text_add(out, p->n_functions ? "No function matches.\n" : "No file is loaded.\n");
+		struct text none = {0};
+		table_print(&t, &none);
+		text_free(&none);
+		return true;
+	}
+	table_print(&t, out);
+	return true;
+}
+
+bool info_buffers(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"<Name", "<Type", "Address", "Bytes"};
+	struct table t;
+	if (!scan_end(args, why))
+		return false;
+	if (!d->n_buffers) {
+		text_add(out, "No buffers.\n");
+		return true;
+	}
+	table_init(&t, titles, 4);
+	for (size_t i = 0; i < d->n_buffers; i++) {
+		const struct debug_buffer *b = &d->buffers[i];
+		table_row(&t, false);
+		table_cell(&t, "%s", b->name);
+		struct text type = {0};
+		debug_buffer_type(b, &type);
+		table_cell(&t, "%s%s", text_str(&type), b->initialised ? "" : " uninitialised");
+		text_free(&type);
+		table_cell(&t, "0x%llx", (unsigned long long)b->address);
+		table_cell(&t, "%llu", (unsigned long long)debug_buffer_bytes(b));
+	}
+	table_print(&t, out);
+	return true;
+}
+
+bool info_variables(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"<Name", "<Space", "<Type", "Address", "Bytes"};
+	const struct isa_program *p = debug_program(d);
+	struct table t;
+	if (!scan_end(args, why))
+		return false;
+	table_init(&t, titles, 5);
+	for (uint32_t i = 0; i < p->n_variables; i++) {
+		const struct isa_variable *v = p->variables[i];
+		if (v->flags & ISA_VAR_UNLOADED)
+			continue;
+		struct text type = {0};
+		text_add(&type, isa_type_info[v->type].name);
+		if (v->vec > 1)
+			text_addf(&type, ".v%u", v->vec);
+		for (uint32_t k = 0; k < v->n_dims; k++)
+			text_addf(&type, "[%llu]", (unsigned long long)v->dims[k]);
+		table_row(&t, false);
+		table_cell(&t, "%s", v->name);
+		table_cell(&t, "%s", debug_space_name((enum isa_space)v->space));
+		table_cell(&t, "%s", text_str(&type));
+		table_cell(&t, "0x%llx", (unsigned long long)v->address);
+		table_cell(&t, "%llu", (unsigned long long)v->bytes);
+		text_free(&type);
+	}
+	bool any = t.n_rows > 0;
+	struct text rows = {0};
+	table_print(&t, &rows);
+	text_add(out, any ? text_str(&rows) : "No module variables.\n");
+	text_free(&rows);
+	return true;
+}
+
+bool info_allocations(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Address", "Bytes", "<State", "<Name"};
+	size_t n;
+	struct table t;
+	if (!scan_end(args, why))
+		return false;
+	const struct gpu_allocation *a = gpu_allocations(d->g, &n);
+	if (!n) {
+		text_add(out, "No device memory is allocated.\n");
+		return true;
+	}
+	table_init(&t, titles, 4);
+	size_t shown = d->settings.table_rows && n > d->settings.table_rows ? d->settings.table_rows : n;
+	for (size_t i = 0; i < shown; i++) {
+		table_row(&t, false);
+		table_cell(&t, "0x%llx", (unsigned long long)a[i].address);
+		table_cell(&t, "%llu", (unsigned long long)a[i].bytes);
+		table_cell(&t, "%s", a[i].live ? "live" : "freed");
+		table_cell(&t, "%s", a[i].name);
+	}
+	table_print(&t, out);
+	if (shown < n)
+		text_addf(out, "... %zu more rows (set table-rows N)\n", n - shown);
+	return true;
+}
+
+bool info_config(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	s += *s == '-';
+	if (!gpu_config(d->g))
+		return debug_fail(why, "there is no config");
+	return config_print(gpu_config(d->g), *s ? s : NULL, out) ||
+	       debug_fail(why, strpbrk(s, "*?[") ? "no option matches \"%s\"; info config lists them"
+							     : "no option is called \"%s\"; info config lists them", s);
+}
+
+bool info_program(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	if (!scan_end(args, why))
+		return false;
+	if (!d->has_last || d->last.reason == DEBUG_STOP_NONE)
+		text_add(out, debug_program(d)->n_insns ? "Nothing has run yet.\n" : "No file is loaded.\n");
+	else
+		debug_stop_report(d, &d->last, out);
+	return true;
+}
+
+static bool not_in_this_version(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)d;
+	(void)args;
+	(void)out;
+	return debug_fail(why, "that is not in this version");
+}
+
+/* ---- the tables ---- */
+
+static bool info_cuda(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	size_t n = strcspn(s, " \t");
+	if (!n) {
+		for (size_t i = 0; i < debug_cuda_n; i++)
+			text_addf(out, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name,
+				  *debug_cuda_rows[i].usage ? " " : "", debug_cuda_rows[i].usage,
+				  debug_cuda_rows[i].help);
+		return true;
+	}
+	const struct debug_info_row *r = debug_info_find(debug_cuda_rows, debug_cuda_n, s, n, why);
+	return r && r->fn(d, scan_blanks(s + n), out, why);
+}
+
+const struct debug_info_row debug_info_rows[] = {
+	{"access", "[next|last]", "The load, store or atomic at the focus: each lane's address, segments or banks, transactions", info_access},
+	{"address", "NAME", "Where a name's value is", info_address},
+	{"all-registers", "[NAME]...", "Registers of the selected frame", info_registers},
+	{"allocations", "", "All pieces of device memory", info_allocations},
+	{"args", "", "Arguments of the selected frame", info_args},
+	{"barriers", "", "Who waits at the focused block's barriers, and who is missing", info_barriers},
+	{"blocks", "", "Blocks of the focused kernel", info_blocks},
+	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
+	{"buffers", "", "Buffers made with `buffer`", info_buffers},
+	{"checkers", "", "Checkers that are on (not in this version)", not_in_this_version},
+	{"config", "[OPTION | GLOB]", "Options of the device model: value, default, where set", info_config},
+	{"cores", "[[core] N] [warp N]", "Cores and what is on them", info_cores},
+	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
+	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
+	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
+	{"frame", "", "The selected frame", info_frame},
+	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
+	{"kernels", "", "Launches and their states", info_kernels},
+	{"lanes", "[EXPR]", "Lanes of the focused warp, or a value over them", info_lanes},
+	{"launches", "", "Launches and their states", info_launches},
+	{"line", "[LOC]", "PTX line, CUDA line and pc of a location", info_line},
+	{"locals", "[all]",
+	 "Variables of the selected frame; without debug information (-G) the registers of the current block of code, too; all: of the function",
+	 info_locals},
+	{"occupancy", "", "Blocks that fit on a core, and what limits them", info_occupancy},
+	{"program", "", "The last stop", info_program},
+	{"registers", "[NAME]...", "Registers of the selected frame", info_registers},
+	{"scope", "LOC", "Variables of the source around a location, and where they are", info_scope},
+	{"scoreboard", "[[core] N] [warp N]", "Registers with pending writes, and what each warp waits for (performance mode)",
+	 info_scoreboard},
+	{"simt-stack", "[core N] [warp N]", "SIMT stack of the focused warp, or of those warps", info_simt},
+	{"source", "", "Which source lines are shown, and the files", info_source},
+	{"stack", "[N]", "The call stack, as backtrace", debug_cmd_backtrace},
+	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
+	{"symbol", "ADDR", "What an address is in", info_symbol},
+	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},
+	{"trace", "", "Trace streams, and those that are on (performance mode)", info_trace},
+	{"types", "[REGEX]", "Types of the source that have names", info_types},
+	{"variables", "", "Module variables", info_variables},
+	{"warps", "[core N] [warp N]", "Warps of the blocks on cores", info_warps},
+	{"watchpoints", "[N]", "Watchpoints", debug_info_watchpoints},
+};
+const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;
+
+/* What one letter means in gdb. */
+static bool is_letter_of(char letter, const char *name)
+{
+	static const char *const words[] = {"breakpoints", "frame", "registers", "stack", "warps"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i][0] == letter && !strcmp(words[i], name))
+			return true;
+	return false;
+}
+
+const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
+					     size_t n_word, struct text *why)
+{
+	const struct debug_info_row *found = NULL;
+	bool several = false;
+	for (size_t i = 0; i < n && n_word == 1; i++)
+		if (is_letter_of(*word, rows[i].name))
+			return &rows[i];
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(rows[i].name, word, n_word))
+			continue;
+		if (strlen(rows[i].name) == n_word)
+			return &rows[i];
+		several |= found != NULL;
+		found = &rows[i];
+	}
+	if (found && !several)
+		return found;
+	struct nearest near;
+	nearest_begin(&near, word, n_word);
+	for (size_t i = 0; i < n; i++)
+		nearest_add(&near, rows[i].name);
+	text_addf(why, "%s \"%.*s\"", several ? "ambiguous" : "no subject", (int)n_word, word);
+	if (!several && nearest_meant(&near)) {
+		nearest_suggest(&near, why);
+		return NULL;
+	}
+	text_add(why, "; subjects:");
+	for (size_t i = 0; i < n; i++)
+		if (!several || !strncmp(rows[i].name, word, n_word))
+			text_addf(why, " %s", rows[i].name);
+	return NULL;
+}

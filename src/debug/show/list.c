@@ -1,0 +1,492 @@
+/* list, disassemble, info line, info source, info symbol. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/perf/dump_internal.h"
+#include "debug/show/info.h"
+#include "debug/show/inspect.h"
+#include "debug/setup/launch.h"
+#include "debug/perf/line_counts.h"
+#include "isa/print.h"
+
+/* ---- list ---- */
+
+static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t last, struct text *out,
+		       struct text *why)
+{
+	uint32_t n_lines = debug_source_lines(d, file);
+	if (!n_lines)
+		return debug_fail(why, "%s: the source can't be read; `set source-path DIR` says where to look",
+				  debug_file_name(d, file));
+	if (!first)
+		first = 1;
+	if (first > n_lines)
+		return debug_fail(why, "Line number %llu out of range; \"%s\" has %u lines.", (unsigned long long)first,
+				  debug_file_name(d, file), n_lines);
+	if (last > n_lines)
+		last = n_lines;
+	struct line_counts counts = {0};
+	if (d->list_counts) {
+		line_counts_collect(d, debug_program(d)->files[file].is_ptx ? LINE_COUNTS_PTX : LINE_COUNTS_CUDA,
+				    &counts);
+		line_counts_title(gpu_is_performance(d->g), out);
+	}
+	for (uint64_t line = first; line <= last; line++) {
+		size_t n;
+		const char *s = debug_source_line(d, file, (uint32_t)line, &n);
+		if (d->list_counts)
+			line_counts_columns(gpu_is_performance(d->g), line_counts_find(&counts, file, (uint32_t)line),
+					    out);
+		text_addf(out, n ? "%llu\t%.*s\n" : "%llu\t\n", (unsigned long long)line, (int)n, s);
+	}
+	line_counts_free(&counts);
+	d->list_file = d->shown_file = file;
+	d->has_shown_file = true;
+	d->list_first = (uint32_t)first;
+	d->list_last = (uint32_t)last;
+	d->list_valid = true;
+	return true;
+}
+
+static bool list_around(struct debug *d, uint32_t file, uint64_t line, struct text *out, struct text *why)
+{
+	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10, half = n / 2;
+	uint64_t first = line > half ? line - half : 1;
+	return list_range(d, file, first, first + n - 1, out, why);
+}
+
+static void function_in_file(struct debug *d, uint32_t pc, uint32_t file, struct debug_position *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	for (; f && pc < f->end; pc++) {
+		struct debug_position ptx = debug_ptx_position(d, pc), cuda = debug_cuda_position(d, pc);
+		if (cuda.line && cuda.file == file)
+			*out = cuda;
+		else if (ptx.file == file)
+			*out = ptx;
+		else
+			continue;
+		return;
+	}
+}
+
+/* A position for listing: FILE:LINE and LINE need no instruction there. */
+static bool list_position(struct debug *d, const char *s, size_t n, const struct debug_position *base,
+			  struct debug_position *out, struct text *why)
+{
+	uint64_t line;
+	size_t colon = n;
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	for (size_t i = 0; i + 1 < n; i++)
+		if (s[i] == ':' && isdigit((unsigned char)s[i + 1]))
+			colon = i;
+	*out = *base;
+	const char *number = colon < n ? s + colon + 1 : s;
+	size_t quote =
+		colon < n && colon > 2 && (*s == '"' || *s == '\'') && s[colon - 1] == *s; /* "my kernel.ptx":12 */
+	if (colon < n && !debug_find_file(d, s + quote, colon - 2 * quote, &out->file))
+		return debug_fail(why, "No source file named %.*s.", (int)colon, s);
+	if (scan_u64(&number, &line) && number >= s + n) {
+		if (line > UINT32_MAX)
+			return debug_fail(why, "Line number %llu out of range.", (unsigned long long)line);
+		out->line = (uint32_t)line;
+		return true;
+	}
+	struct debug_location l;
+	struct text copy = {0};
+	const char *end;
+	text_addn(&copy, s, n);
+	bool ok = debug_location_parse(d, text_str(&copy), &end, &l, NULL, why) && scan_end(end, why);
+	if (ok)
+		*out = l.at;
+	if (ok && l.is_function && l.in_file) /* FILE:FUNCTION: in that file, whatever lines are shown otherwise */
+		function_in_file(d, l.pcs[0], l.file, out);
+	debug_location_free(&l);
+	text_free(&copy);
+	return ok;
+}
+
+/* A,B or A, or ,B */
+static bool list_two(struct debug *d, const char *s, const char *comma, struct debug_position base, struct text *out,
+		     struct text *why)
+{
+	struct debug_position a = base, b;
+	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
+	const char *second = scan_blanks(comma + 1);
+	if (comma > s && !list_position(d, s, (size_t)(comma - s), &base, &a, why))
+		return false;
+	if (!*second)
+		return list_range(d, a.file, a.line, (uint64_t)a.line + n - 1, out, why);
+	if (!list_position(d, second, strlen(second), &a, &b, why))
+		return false;
+	if (comma == s)
+		return list_range(d, b.file, b.line >= n ? b.line - n + 1 : 1, b.line, out, why);
+	if (b.file != a.file || b.line < a.line)
+		return debug_fail(why, "Second line is not after the first, or in another file.");
+	return list_range(d, a.file, a.line, b.line, out, why);
+}
+
+static bool list_plainly(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct debug_position base = {0}, at;
+	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
+	const char *s = scan_blanks(args), *comma = strchr(s, ',');
+	bool has = d->list_valid;
+	if (has)
+		base = (struct debug_position){d->list_file, d->list_first};
+	else if (!debug_default_position(d, &base))
+		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
+	if (*s == '+' && !*scan_blanks(s + 1))
+		s++;
+	if (!*s && has) {
+		if (d->list_last >= debug_source_lines(d, d->list_file))
+			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.", d->list_last + 1,
+					  debug_file_name(d, d->list_file), debug_source_lines(d, d->list_file));
+		return list_range(d, d->list_file, (uint64_t)d->list_last + 1, (uint64_t)d->list_last + n, out, why);
+	}
+	if (!*s)
+		return list_around(d, base.file, base.line, out, why);
+	if (*s == '-' && !*scan_blanks(s + 1)) {
+		if (has && d->list_first <= 1)
+			return debug_fail(why, "Already at the start of %s.", debug_file_name(d, d->list_file));
+		uint64_t last = has ? d->list_first - 1 : base.line;
+		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, out, why);
+	}
+	debug_line_file(d, &base.file);
+	while (comma && strchr(s, '(') && strchr(s, '(') < comma &&
+	       strchr(comma, ')')) /* a comma in a function's parameters */
+		comma = strchr(comma + 1, ',');
+	if (comma)
+		return list_two(d, s, comma, base, out, why);
+	if (!list_position(d, s, strlen(s), &base, &at, why))
+		return false;
+	return list_around(d, at.file, at.line, out, why);
+}
+
+/* /s: with counts; a bare `list` behind it goes on with them. */
+bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	const size_t n = *s == '/' ? strcspn(s, " \t") : 0;
+	if (n && strncmp(s, "/s", n < 2 ? 2 : n))
+		return debug_fail(why, "list has no modifier %.*s but /s", (int)n, s);
+	if (n || (*s && strcmp(s, "+") && strcmp(s, "-")))
+		d->list_counts = n != 0;
+	return list_plainly(d, s + n, out, why);
+}
+
+/* ---- disassemble ---- */
+
+/* r: below each instruction what it was lowered to; s: lines of the CUDA source in front of what was made from them; c: counts. */
+struct listing {
+	bool decoded, with_source, with_counts;
+	struct debug_position last; /* line shown last */
+};
+
+static void source_line_of(struct debug *d, struct listing *how, uint32_t pc, struct text *out)
+{
+	struct debug_position at = debug_cuda_position(d, pc);
+	size_t n;
+	const char *s = at.line ? debug_source_line(d, at.file, at.line, &n) : NULL;
+	if (!at.line || (at.file == how->last.file && at.line == how->last.line && how->last.line))
+		return;
+	if (how->last.line)
+		text_addc(out, '\n');
+	if (!how->last.line || at.file != how->last.file)
+		text_addf(out, "%s:\n", debug_file_name(d, at.file));
+	if (s)
+		text_addf(out, "%u\t%.*s\n", at.line, (int)n, s);
+	else
+		text_addf(out, "%u\tin %s\n", at.line, debug_file_name(d, at.file));
+	how->last = at;
+}
+
+static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f,
+			      struct listing *how, struct text *out)
+{
+	struct debug_where w;
+	bool has = debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED;
+	struct debug_frame fr;
+	if (has && debug_frame_get(d, &w, d->frame, &fr))
+		w.pc = fr.pc;
+	struct exec_count *count = how->with_counts ? xcalloc(end - first + (size_t)1, sizeof *count) : NULL;
+	if (count) {
+		exec_counts(gpu_exec(d->g), first, end, count);
+		line_counts_title(gpu_is_performance(d->g), out);
+	}
+	for (uint32_t pc = first; pc < end; pc++) {
+		struct text insn = {0};
+		if (how->with_source)
+			source_line_of(d, how, pc, out);
+		for (uint32_t k = 0; f && k < f->n_labels; k++)
+			if (f->labels[k].at == pc)
+				text_addf(out, "%s:\n", f->labels[k].name);
+		debug_insn_text(d, pc, &insn);
+		if (count)
+			line_counts_columns(gpu_is_performance(d->g), &count[pc - first], out);
+		text_addf(out, "%s 0x%08x <+%u>:\t%s\n", has && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES,
+			  (pc - (f ? f->first : 0)) * ISA_INSN_BYTES, text_str(&insn));
+		text_free(&insn);
+		if (!how->decoded)
+			continue;
+		text_add(out, "\t\t\t");
+		isa_insn_print(debug_program(d), pc, out);
+		text_addc(out, '\n');
+	}
+	free(count);
+}
+
+static bool take_pc(struct debug *d, const char *s, size_t n, uint32_t *pc, struct text *why)
+{
+	uint64_t v;
+	struct text copy = {0};
+	int64_t i = 0;
+	text_addn(&copy, s, n);
+	bool ok = debug_eval_integer(d, text_str(&copy), &i, why);
+	text_free(&copy);
+	v = (uint64_t)i;
+	if (v >= EXEC_CODE_WINDOW && v < EXEC_MODULE_GLOBALS)
+		v -= EXEC_CODE_WINDOW;
+	return ok && (debug_pc_valid(d, v & ~(uint64_t)(ISA_INSN_BYTES - 1), pc) ||
+		      debug_fail(why, "there is no instruction at pc 0x%llx", (unsigned long long)v));
+}
+
+/* In the form of GPGPU-Sim's macro. */
+bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	uint32_t first, last;
+	const char *s = scan_blanks(args);
+	size_t n = scan_part(s, true);
+	const char *t = scan_blanks(s + n + (s[n] == ','));
+	if (!n || !*t)
+		return debug_fail(why, "usage: ptxdis START_PC END_PC");
+	if (!take_pc(d, s, n, &first, why) || !take_pc(d, t, strlen(t), &last, why))
+		return false;
+	if (last < first)
+		return debug_fail(why, "the range ends before it begins");
+	text_addf(out, "disassemble instructions from 0x%x to 0x%x\n", first * ISA_INSN_BYTES, last * ISA_INSN_BYTES);
+	for (uint32_t pc = first; pc <= last; pc++) {
+		text_addf(out, "0x%04x (%4u)  : ", pc * ISA_INSN_BYTES, pc * ISA_INSN_BYTES);
+		dump_insn_text(d, pc, out);
+		text_addc(out, '\n');
+	}
+	return true;
+}
+
+/* START,END or START,+BYTES, from a comma at s[part] on. */
+static bool disassemble_addresses(struct debug *d, const char *s, size_t part, struct listing *how, struct text *out,
+				  struct text *why)
+{
+	const char *t = scan_blanks(s + part + 1);
+	uint32_t first, end;
+	int64_t n = 0;
+	if (!take_pc(d, s, part, &first, why))
+		return false;
+	if (*t != '+') {
+		if (!take_pc(d, t, strlen(t), &end, why))
+			return false;
+	} else {
+		if (!debug_eval_integer(d, t + 1, &n, why))
+			return false;
+		n = n < 0 ? 0 : n > INT32_MAX ? INT32_MAX : n;
+		end = first + (uint32_t)(n + ISA_INSN_BYTES - 1) / ISA_INSN_BYTES;
+	}
+	if (end > debug_program(d)->n_insns)
+		end = debug_program(d)->n_insns;
+	text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES, end * ISA_INSN_BYTES);
+	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), how, out);
+	text_add(out, "End of assembler dump.\n");
+	return true;
+}
+
+/* A function by name or by an address within it, without either the selected frame's; NULL with a message. */
+static const struct isa_function *disassembled_function(struct debug *d, const char *s, struct text *why)
+{
+	const struct isa_function *f = NULL;
+	struct text ignored = {0};
+	struct debug_where w;
+	struct debug_frame fr;
+	uint32_t pc;
+	if (!*s) {
+		if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &fr))
+			return fr.function;
+		debug_fail(why, "No frame selected.");
+		return NULL;
+	}
+	f = debug_find_function_anywhere(d, s, strlen(s), &ignored);
+	if (!f && (isdigit((unsigned char)*s) || *s == '$' || *s == '*')) {
+		s += *s == '*';
+		if (take_pc(d, s, strlen(s), &pc, why))
+			f = isa_program_function_at(debug_program(d), pc);
+	} else if (!f) {
+		text_add(why, text_str(&ignored));
+	}
+	text_free(&ignored);
+	if (!f && !why->n)
+		debug_fail(why, "No function contains specified address.");
+	return f;
+}
+
+bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	struct listing how = {0};
+	if (*s == '/') { /* gdb's modifiers */
+		size_t n = strcspn(s, " \t");
+		how.decoded = memchr(s, 'r', n) != NULL;
+		how.with_counts = memchr(s, 'c', n) != NULL;
+		how.with_source = memchr(s, 's', n) || memchr(s, 'm', n);
+		s = scan_blanks(s + n);
+	}
+	size_t part = scan_part(s, false);
+	if (s[part] == ',' && !strchr(s, '('))
+		return disassemble_addresses(d, s, part, &how, out, why);
+	const struct isa_function *f = disassembled_function(d, s, why);
+	if (!f)
+		return false;
+	text_addf(out, "Dump of assembler code for function %s:\n", debug_function_name(d, f));
+	disassemble_range(d, f->first, f->end, f, &how, out);
+	text_add(out, "End of assembler dump.\n");
+	return true;
+}
+
+/* ---- info line, source, symbol ---- */
+
+bool info_line(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct debug_location l;
+	const char *end;
+	if (!debug_location_parse(d, args, &end, &l, NULL, why))
+		return false;
+	bool ok = scan_end(end, why);
+	if (ok && l.moved)
+		text_addf(out, "Line %u of \"%s\" has no instruction; the next one that has is line %u.\n", l.asked,
+			  debug_file_name(d, l.at.file), l.at.line);
+	for (uint32_t i = 0; ok && i < l.n; i++) {
+		debug_place_text(d, l.pcs[i], out);
+		text_addf(out, " is at pc 0x%x ", l.pcs[i] * ISA_INSN_BYTES);
+		debug_pc_symbol(d, l.pcs[i], out);
+		text_addc(out, '\n');
+	}
+	debug_location_free(&l);
+	return ok;
+}
+
+bool info_source(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const lines_of[] = {
+		[DEBUG_LINES_AUTO] = "CUDA source where the PTX has .loc directives that name a file that can be read, "
+				     "else of the PTX",
+		[DEBUG_LINES_CUDA] = "CUDA source where the PTX has .loc directives, else of the PTX",
+		[DEBUG_LINES_PTX] = "PTX"};
+	struct debug_where w;
+	struct debug_frame f;
+	const struct isa_program *p = debug_program(d);
+	if (!scan_end(args, why))
+		return false;
+	text_addf(out, "Lines are those of the %s (set source auto|cuda|ptx changes that).\n",
+		  lines_of[d->settings.lines]);
+	if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f)) {
+		struct debug_position cuda = debug_cuda_position(d, f.pc);
+		text_addf(out, "The focus is at %s:%u", debug_file_name(d, debug_ptx_position(d, f.pc).file),
+			  debug_ptx_position(d, f.pc).line);
+		if (cuda.line)
+			text_addf(out, ", which was made from %s:%u.\n", debug_file_name(d, cuda.file), cuda.line);
+		else
+			text_add(out, ", which has no .loc.\n");
+	}
+	for (uint32_t i = 0; i < p->n_files; i++) {
+		if (p->files[i].unloaded)
+			continue;
+		uint32_t n = debug_source_lines(d, i);
+		text_addf(out, "%s  %s", p->files[i].is_ptx ? "PTX " : "CUDA", p->files[i].name);
+		if (n)
+			text_addf(out, ", %u lines\n", n);
+		else
+			text_add(out, ", not found: set source-path DIR says where to look\n");
+	}
+	if (!p->n_files)
+		text_add(out, "No file is loaded.\n");
+	return true;
+}
+
+/* `coef + 8 in const`: variables that no allocation of device memory holds. */
+static bool variable_symbol(struct debug *d, uint64_t at, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	bool has = debug_focus_where(d, &w);
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		uint64_t bytes = v->flags & ISA_VAR_DYNAMIC_SHARED && has ? w.launch.shared_dynamic : v->bytes;
+		uint64_t first = debug_variable_generic(has ? &w : NULL, v);
+		if (v->flags & ISA_VAR_UNLOADED || at < first || at - first >= bytes)
+			continue;
+		text_add(out, v->plain ? v->plain : v->name);
+		if (at > first)
+			text_addf(out, " + %llu", (unsigned long long)(at - first));
+		text_addf(out, " in %s\n", debug_space_name((enum isa_space)v->space));
+		return true;
+	}
+	return false;
+}
+
+bool info_symbol(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	int64_t i;
+	uint32_t pc;
+	if (!*scan_blanks(args))
+		return debug_fail(why, "Argument required (address).");
+	if (!debug_eval_integer(d, args, &i, why))
+		return false;
+	uint64_t at = (uint64_t)i,
+		 code = at >= EXEC_CODE_WINDOW && at < EXEC_MODULE_GLOBALS ? at - EXEC_CODE_WINDOW : at;
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
+	if (debug_pc_valid(d, code & ~(uint64_t)(ISA_INSN_BYTES - 1), &pc)) {
+		const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+		uint64_t offset = f ? code - (uint64_t)f->first * ISA_INSN_BYTES : 0;
+		text_addf(out, offset ? "%s + %llu in " : "%s in ", f ? debug_function_name(d, f) : "?",
+			  (unsigned long long)offset);
+		debug_place_text(d, pc, out);
+		text_addc(out, '\n');
+	} else if (a && at >= a->address && at - a->address < a->bytes) {
+		const char *what = debug_buffer_find(d, a->name, strlen(a->name)) ? "buffer"
+				   : a->name[0]					  ? "variable"
+										  : "allocation";
+		text_addf(out, at > a->address ? "%s + %llu in %s\n" : "%s%.0llu in %s\n",
+			  a->name[0] ? a->name : "unnamed", (unsigned long long)(at - a->address),
+			  a->live ? what : "freed memory");
+	} else if (!variable_symbol(d, at, out)) {
+		return debug_fail(why, "No symbol matches %s.", scan_blanks(args));
+	}
+	return true;
+}
+
+bool info_address(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v;
+	const char *name = scan_blanks(args);
+	if (!*name)
+		return debug_fail(why, "Argument required.");
+	if (!debug_eval_unread(d, name, &v, why))
+		return false;
+	bool known = true;
+	text_addf(out, "Symbol \"%s\" is ", name);
+	if (v.place.kind == EXPR_MEMORY)
+		text_addf(out, "in %s memory at address 0x%llx.\n", debug_space_name(debug_space_of(v.place.address)),
+			  (unsigned long long)v.place.address);
+	else if (v.place.kind == EXPR_PC)
+		text_addf(out, "at pc 0x%llx.\n", (unsigned long long)v.u.u64);
+	else if (v.place.kind == EXPR_ROW || v.place.kind == EXPR_PRED)
+		text_add(out, "a register.\n");
+	else
+		known = false;
+	expr_value_free(&v);
+	if (known)
+		return true;
+	text_clear(out);
+	return debug_fail(why, "%s is in no memory and no register.", name);
+}

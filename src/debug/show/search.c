@@ -1,0 +1,59 @@
+/* search, reverse-search: lines of a source by a regular expression. */
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/show/inspect.h"
+#include "debug/internal.h"
+
+static bool line_matches(struct debug *d, const regex_t *re, uint32_t file, uint32_t line)
+{
+	size_t n;
+	const char *s = debug_source_line(d, file, line, &n);
+	char *copy = s ? xstrndup(s, n) : NULL;
+	bool found = copy && !regexec(re, copy, 0, NULL, 0);
+	free(copy);
+	return found;
+}
+
+/* As in gdb from behind the line listed last, or in front of it; what is found counts as listed, and $_ is its number. */
+static bool search(struct debug *d, const char *args, bool back, struct text *out, struct text *why)
+{
+	const char *pattern = scan_blanks(args);
+	struct debug_position at;
+	regex_t re;
+	size_t n;
+	if (d->list_valid)
+		at = (struct debug_position){d->list_file, back ? d->list_first : d->list_last};
+	else if (!debug_default_position(d, &at))
+		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
+	if (regcomp(&re, pattern, REG_NOSUB))
+		return debug_fail(why, "Invalid regexp: %s", pattern);
+	uint32_t lines = debug_source_lines(d, at.file), line = back ? at.line - 1 : at.line + 1;
+	while (line && line <= lines && !line_matches(d, &re, at.file, line))
+		line += back ? UINT32_MAX : 1;
+	regfree(&re);
+	if (!line || line > lines)
+		return debug_fail(why, "Expression not found");
+	const char *s = debug_source_line(d, at.file, line, &n);
+	struct expr_value number;
+	text_addf(out, "%u\t%.*s\n", line, (int)n, s);
+	value_int(&number, ISA_S32, line);
+	debug_variable_set(d, "_", &number);
+	d->list_file = d->shown_file = at.file;
+	d->has_shown_file = true;
+	d->list_first = d->list_last = line;
+	d->list_valid = true;
+	return true;
+}
+
+bool debug_cmd_search(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return search(d, args, false, out, why);
+}
+
+bool debug_cmd_reverse_search(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return search(d, args, true, out, why);
+}

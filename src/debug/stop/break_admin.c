@@ -1,0 +1,406 @@
+/* Commands that list, switch, change and delete breakpoints. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/setup/launch.h"
+
+static bool is_hidden(const struct breakpoint *b) { return b->internal || b->fired; }
+
+/* ---- numbers: N, N-M, $variable, several ---- */
+
+static bool take_range(struct debug *d, const char **s, uint32_t *first, uint32_t *last, struct text *why)
+{
+	*s = scan_blanks(*s);
+	size_t n = scan_part(*s, true), dash = 0;
+	uint64_t a, b;
+	while (dash < n && (*s)[dash] != '-')
+		dash++;
+	if (!n || !debug_eval_count(d, *s, dash < n ? dash : n, &a, why))
+		return why->n ? false : debug_fail(why, "a breakpoint number is missing");
+	b = a;
+	if (dash < n && !debug_eval_count(d, *s + dash + 1, n - dash - 1, &b, why))
+		return false;
+	if (!a || b < a || b > UINT32_MAX / 2)
+		return debug_fail(why, "Bad breakpoint number '%.*s'", (int)n, *s);
+	*first = (uint32_t)a;
+	*last = (uint32_t)b;
+	*s = scan_blanks(*s + n);
+	if (**s == ',')
+		*s = scan_blanks(*s + 1);
+	return true;
+}
+
+typedef void visit_fn(struct debug *d, struct breakpoint *b);
+
+/* Does something to the numbered breakpoints, to all of them without arguments; checks all numbers before it does anything. */
+static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, struct text *why)
+{
+	uint32_t first, last;
+	if (!*scan_blanks(args)) {
+		for (size_t i = d->n_bps; i-- > 0;)
+			if (!is_hidden(d->bps[i]))
+				visit(d, d->bps[i]);
+		return true;
+	}
+	for (int pass = 0; pass < 2; pass++)
+		for (const char *s = args; *scan_blanks(s);) {
+			if (!take_range(d, &s, &first, &last, why))
+				return false;
+			bool any = false;
+			for (size_t i = d->n_bps; i-- > 0;) {
+				struct breakpoint *b = d->bps[i];
+				if (is_hidden(b) || b->number < first || b->number > last)
+					continue;
+				any = true;
+				if (pass)
+					visit(d, b);
+			}
+			if (!any && !pass)
+				return debug_fail(why, "No breakpoint number %u.", first);
+		}
+	return true;
+}
+
+static void enable_one(struct debug *d, struct breakpoint *b)
+{
+	b->enabled = true;
+	d->marks_stale = true;
+	if (b->kind == BREAKPOINT_WATCH)
+		watch_read_value(d, b, b->old);
+}
+
+static void enable_once(struct debug *d, struct breakpoint *b)
+{
+	enable_one(d, b);
+	b->once = true;
+	b->temporary = false;
+}
+
+static void enable_delete(struct debug *d, struct breakpoint *b)
+{
+	enable_one(d, b);
+	b->temporary = true;
+	b->once = false;
+}
+
+static void disable_one(struct debug *d, struct breakpoint *b)
+{
+	b->enabled = false;
+	d->marks_stale = true;
+}
+
+/* Length of `2.1` at the start of a text, one location of a breakpoint; 0: there is none. */
+static size_t location_length(const char *s, uint64_t *number, uint64_t *location)
+{
+	char *end;
+	if (!isdigit((unsigned char)*s))
+		return 0;
+	*number = strtoull(s, &end, 10);
+	if (*end != '.' || !isdigit((unsigned char)end[1]))
+		return 0;
+	*location = strtoull(end + 1, &end, 10);
+	return *end && !isspace((unsigned char)*end) ? 0 : (size_t)(end - s);
+}
+
+/* Switches the locations among the arguments; what else there is goes to `rest`. */
+static bool switch_locations(struct debug *d, const char *args, bool off, struct text *rest, struct text *why)
+{
+	uint64_t number, location;
+	for (const char *s = scan_blanks(args); *s; s = scan_blanks(s)) {
+		size_t n = location_length(s, &number, &location);
+		if (!n) {
+			n = scan_part(s, true);
+			n += s[n] == ',';
+			text_addn(rest, s, n ? n : 1);
+			text_addc(rest, ' ');
+			s += n ? n : 1;
+			continue;
+		}
+		struct breakpoint *b = number <= UINT32_MAX / 2 ? breakpoint_find(d, (uint32_t)number) : NULL;
+		if (!b || !location || location > b->n_pcs)
+			return debug_fail(why, "Bad breakpoint location number '%.*s'", (int)n, s);
+		if (!b->is_off)
+			b->is_off = xcalloc(b->n_pcs, sizeof *b->is_off);
+		b->is_off[location - 1] = off;
+		s += n;
+	}
+	return true;
+}
+
+/* enable, disable: whole breakpoints (all without arguments) and single locations. */
+static bool switch_some(struct debug *d, const char *args, bool off, visit_fn *visit, struct text *why)
+{
+	struct text rest = {0};
+	bool ok = switch_locations(d, args, off, &rest, why);
+	if (ok && (rest.n || !*scan_blanks(args)))
+		ok = for_numbers(d, text_str(&rest), visit, why);
+	text_free(&rest);
+	return ok;
+}
+
+bool debug_cmd_delete(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)out;
+	scan_word(&args, "breakpoints");
+	return for_numbers(d, args, breakpoint_drop, why);
+}
+
+bool debug_cmd_enable(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)out;
+	scan_word(&args, "breakpoints");
+	visit_fn *visit = scan_word(&args, "once")     ? enable_once
+			  : scan_word(&args, "delete") ? enable_delete
+						       : enable_one;
+	if (visit != enable_one && !*scan_blanks(args))
+		return debug_fail(why, "Argument required (one or more breakpoint numbers).");
+	return switch_some(d, args, false, visit, why);
+}
+
+bool debug_cmd_disable(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	(void)out;
+	scan_word(&args, "breakpoints");
+	return switch_some(d, args, true, disable_one, why);
+}
+
+bool debug_cmd_clear(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct debug_location l;
+	const char *end;
+	bool ok = debug_location_parse(d, args, &end, &l, NULL, why) && scan_end(end, why);
+	size_t deleted = 0;
+	for (size_t i = d->n_bps; ok && i-- > 0;) {
+		struct breakpoint *b = d->bps[i];
+		bool here = false;
+		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->n_pcs; k++)
+			for (uint32_t m = 0; m < l.n; m++)
+				here |= b->pcs[k] == l.pcs[m];
+		if (!here)
+			continue;
+		text_addf(out, "%s %u", deleted++ ? "" : "Deleted breakpoint", b->number);
+		breakpoint_drop(d, b);
+	}
+	debug_location_free(&l);
+	if (deleted)
+		text_addc(out, '\n');
+	return ok && (deleted || debug_fail(why, "No breakpoint at %s.", *args ? args : "this line"));
+}
+
+static struct breakpoint *take_breakpoint(struct debug *d, const char **args, struct text *why)
+{
+	const char *s = scan_blanks(*args);
+	size_t n = scan_part(s, true);
+	uint64_t number;
+	if (!n) {
+		debug_fail(why, "Argument required (breakpoint number).");
+		return NULL;
+	}
+	if (!debug_eval_count(d, s, n, &number, why))
+		return NULL;
+	struct breakpoint *b = number <= UINT32_MAX / 2 ? breakpoint_find(d, (uint32_t)number) : NULL;
+	if (!b)
+		debug_fail(why, "No breakpoint number %llu.", (unsigned long long)number);
+	*args = scan_blanks(s + n);
+	return b;
+}
+
+bool debug_cmd_condition(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct breakpoint *b = take_breakpoint(d, &args, why);
+	if (!b)
+		return false;
+	struct expr *e = *args ? expr_parse(args, NULL, why) : NULL;
+	if (*args && !e)
+		return false;
+	if (e && !b->pending && !expr_check_names(d, e, b->pcs, b->n_pcs, why)) {
+		expr_free(e);
+		return false;
+	}
+	expr_free(b->compiled);
+	free(b->condition);
+	b->compiled = e;
+	b->condition = e ? xstrdup(expr_text(e)) : NULL;
+	if (!e)
+		text_addf(out, "Breakpoint %u now unconditional.\n", b->number);
+	return true;
+}
+
+bool debug_cmd_ignore(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct breakpoint *b = take_breakpoint(d, &args, why);
+	int64_t n;
+	if (!b)
+		return false;
+	if (!*args)
+		return debug_fail(why, "Second argument (specified ignore-count) is missing.");
+	if (!debug_eval_integer(d, args, &n, why))
+		return false;
+	b->ignore = n > 0 ? (uint64_t)n : 0;
+	if (!b->ignore)
+		text_addf(out, "Will stop next time breakpoint %u is reached.\n", b->number);
+	else if (b->ignore == 1)
+		text_addf(out, "Will ignore next crossing of breakpoint %u.\n", b->number);
+	else
+		text_addf(out, "Will ignore next %llu crossings of breakpoint %u.\n", (unsigned long long)b->ignore,
+			  b->number);
+	return true;
+}
+
+bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
+				 struct text *why)
+{
+	uint32_t first, last;
+	*n = 0;
+	if (!*scan_blanks(args)) {
+		const struct breakpoint *b = NULL;
+		for (size_t i = 0; i < d->n_bps; i++)
+			if (!is_hidden(d->bps[i]) && (!b || d->bps[i]->number > b->number))
+				b = d->bps[i];
+		if (!b)
+			return debug_fail(why, "No breakpoints specified.");
+		numbers[(*n)++] = b->number;
+		return true;
+	}
+	for (const char *s = args; *scan_blanks(s);) {
+		if (!take_range(d, &s, &first, &last, why))
+			return false;
+		size_t before = *n;
+		for (size_t i = 0; i < d->n_bps && *n < max; i++)
+			if (!is_hidden(d->bps[i]) && d->bps[i]->number >= first && d->bps[i]->number <= last)
+				numbers[(*n)++] = d->bps[i]->number;
+		if (before == *n)
+			return debug_fail(why, "No breakpoint number %u.", first);
+	}
+	return true;
+}
+
+/* ---- info breakpoints ---- */
+
+static const char *type_name(const struct breakpoint *b)
+{
+	if (b->kind == BREAKPOINT_CODE)
+		return b->prints ? "dprintf" : "breakpoint";
+	if (b->kind == BREAKPOINT_CATCH)
+		return "catchpoint";
+	return b->watch == BREAKPOINT_WRITE  ? "hw watchpoint"
+	       : b->watch == BREAKPOINT_READ ? "read watchpoint"
+					     : "acc watchpoint";
+}
+
+static void place_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	uint32_t loc = debug_loc_at(d, pc);
+	text_addf(out, "0x%016llx in ", (unsigned long long)pc * ISA_INSN_BYTES);
+	if (debug_loc_outer(d, loc) != ISA_NO_LOC && debug_loc(d, loc)->function)
+		debug_inlined_name(d, debug_loc(d, loc)->function, out);
+	else
+		text_add(out, f ? debug_function_name(d, f) : "?");
+	text_add(out, " at ");
+	debug_position_text(d, b->in_ptx ? debug_ptx_position(d, pc) : debug_position_at(d, pc), out);
+}
+
+static void what_text(struct debug *d, const struct breakpoint *b, struct text *out)
+{
+	static const char *const caught[] = {"launch",	   "exit",   "barrier", "exception",
+					     "divergence", "atomic", "kernel"};
+	if (b->kind == BREAKPOINT_CATCH)
+		text_addf(out, "%18s %s%s%s", "", caught[b->caught], b->location ? " " : "",
+			  b->location ? b->location : "");
+	else if (b->kind == BREAKPOINT_WATCH)
+		text_addf(out, "%18s %s", "", b->location);
+	else if (b->pending || !b->n_pcs)
+		text_addf(out, "%-18s %s", "<PENDING>", b->location);
+	else if (b->n_pcs > 1)
+		text_addf(out, "%-18s ", "<MULTIPLE>");
+	else
+		place_text(d, b, b->pcs[0], out);
+}
+
+static void filter_text(const struct breakpoint *b, struct text *out)
+{
+	const struct breakpoint_filter *f = &b->filter;
+	if (f->has_uid)
+		text_addf(out, "\tstop only in thread uid %llu\n", (unsigned long long)f->uid);
+	if (f->has_thread) {
+		text_add(out, "\tstop only in thread ");
+		format_dim3(f->thread, out);
+		text_addc(out, '\n');
+	}
+	if (f->has_block) {
+		text_add(out, "\tstop only in block ");
+		format_dim3(f->block, out);
+		text_addc(out, '\n');
+	}
+	if (f->has_warp)
+		text_addf(out, "\tstop only in warp %u\n", f->warp);
+}
+
+static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct text *out)
+{
+	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b),
+		  b->temporary ? "del"
+		  : b->once    ? "dis"
+			       : "keep",
+		  b->enabled ? 'y' : 'n');
+	what_text(d, b, out);
+	text_addc(out, '\n');
+	if (b->condition)
+		text_addf(out, "\tstop only if %s\n", b->condition);
+	filter_text(b, out);
+	if (b->hits)
+		text_addf(out, "\t%s already hit %llu time%s\n",
+			  b->kind == BREAKPOINT_CATCH ? "catchpoint" : "breakpoint", (unsigned long long)b->hits,
+			  b->hits == 1 ? "" : "s");
+	if (b->ignore)
+		text_addf(out, "\tignore next %llu hits\n", (unsigned long long)b->ignore);
+	if (b->prints)
+		text_addf(out, "        printf %s\n", b->prints);
+	for (size_t i = 0; i < b->n_commands; i++)
+		text_addf(out, "        %s\n", b->commands[i]);
+	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && (b->n_pcs > 1 || b->is_off) && k < b->n_pcs; k++) {
+		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, b->is_off && b->is_off[k] ? 'n' : 'y');
+		place_text(d, b, b->pcs[k], out);
+		text_addc(out, '\n');
+	}
+}
+
+static bool info_points(struct debug *d, const char *args, bool watches_only, struct text *out, struct text *why)
+{
+	uint32_t first = 1, last = UINT32_MAX / 2;
+	bool any = false;
+	if (*scan_blanks(args) && !take_range(d, &args, &first, &last, why))
+		return false;
+	for (size_t i = 0; i < d->n_bps; i++) {
+		const struct breakpoint *b = d->bps[i];
+		if (is_hidden(b) || b->number < first || b->number > last ||
+		    (watches_only && b->kind != BREAKPOINT_WATCH))
+			continue;
+		if (!any)
+			text_add(out, "Num     Type           Disp Enb Address            What\n");
+		any = true;
+		breakpoint_text(d, b, out);
+	}
+	if (any)
+		return true;
+	if (watches_only)
+		text_add(out, first > 1 ? "No watchpoint matching that.\n" : "No watchpoints.\n");
+	else
+		text_add(out, first > 1 ? "No breakpoint or watchpoint matching that.\n"
+					: "No breakpoints, watchpoints, tracepoints, or catchpoints.\n");
+	return true;
+}
+
+bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_points(d, args, false, out, why);
+}
+
+bool debug_info_watchpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	return info_points(d, args, true, out, why);
+}

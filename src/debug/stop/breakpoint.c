@@ -1,0 +1,242 @@
+/* The table of breakpoints, watchpoints and catchpoints, and the marks that go with it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/perf/trace.h"
+#include "isa/opcodes.h"
+
+size_t breakpoint_count(const struct debug *d) { return d->n_bps; }
+
+struct breakpoint *breakpoint_at(struct debug *d, size_t i) { return i < d->n_bps ? d->bps[i] : NULL; }
+
+struct breakpoint *breakpoint_find(struct debug *d, uint32_t number)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->number == number)
+			return d->bps[i];
+	return NULL;
+}
+
+uint32_t breakpoint_last_number(const struct debug *d) { return d->next_number; }
+
+/* Internal ones are numbered from above, so that users never see a gap. */
+struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal)
+{
+	struct breakpoint *b = xcalloc(1, sizeof *b);
+	b->number = internal ? UINT32_MAX - d->next_internal++ : ++d->next_number;
+	b->kind = kind;
+	b->internal = internal;
+	b->enabled = true;
+	d->bps = xgrow(d->bps, &d->cap_bps, d->n_bps + 1, sizeof(struct breakpoint *));
+	d->bps[d->n_bps++] = b;
+	d->marks_stale = true;
+	return b;
+}
+
+void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n)
+{
+	struct breakpoint *b = breakpoint_find(d, number);
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->n_commands; i++)
+		free(b->commands[i]);
+	free(b->commands);
+	b->commands = n ? xcalloc(n, sizeof *b->commands) : NULL;
+	b->n_commands = n;
+	for (size_t i = 0; i < n; i++)
+		b->commands[i] = xstrdup(lines[i]);
+}
+
+void breakpoint_drop(struct debug *d, struct breakpoint *b)
+{
+	size_t i = 0;
+	while (i < d->n_bps && d->bps[i] != b)
+		i++;
+	if (i == d->n_bps)
+		return;
+	memmove(&d->bps[i], &d->bps[i + 1], (d->n_bps - i - 1) * sizeof *d->bps);
+	d->n_bps--;
+	for (size_t k = 0; k < b->n_commands; k++)
+		free(b->commands[k]);
+	free(b->commands);
+	free(b->location);
+	free(b->pcs);
+	free(b->is_off);
+	free(b->condition);
+	free(b->prints);
+	free(b->old);
+	expr_free(b->compiled);
+	free(b);
+	d->marks_stale = true;
+}
+
+void breakpoint_remove(struct debug *d, uint32_t number)
+{
+	struct breakpoint *b = breakpoint_find(d, number);
+	if (b)
+		breakpoint_drop(d, b);
+}
+
+uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
+{
+	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, true);
+	b->pcs = xmalloc(sizeof *b->pcs);
+	b->pcs[0] = pc;
+	b->n_pcs = 1;
+	return b->number;
+}
+
+/* ---- locations after a load ---- */
+
+static void place_text(struct debug *d, uint32_t pc, struct text *out)
+{
+	text_addf(out, "0x%x: file %s, line %u.", pc * ISA_INSN_BYTES,
+		  debug_file_name(d, debug_position_at(d, pc).file), debug_position_at(d, pc).line);
+}
+
+/* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
+char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written)
+{
+	const char *file = debug_program(d)->files[l->at.file].name;
+	bool is_line =
+		!*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
+	if (!is_line || !l->at.line || strchr(file, ':'))
+		return written;
+	struct text t = {0};
+	text_addf(&t, "%s:%u", file, l->moved ? l->asked : l->at.line);
+	free(written);
+	return text_take(&t);
+}
+
+static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
+{
+	struct debug_location l;
+	struct text why = {0};
+	const char *end;
+	bool was_pending = b->pending, ok = debug_location_parse(d, b->location, &end, &l, NULL, &why);
+	if (ok && b->compiled && !expr_check_names(d, b->compiled, l.pcs, l.n, &why)) {
+		debug_location_free(&l);
+		ok = false;
+		if (notes && was_pending)
+			text_addf(notes, "Breakpoint %u stays pending: %s\n", b->number, text_str(&why));
+	}
+	if (ok && was_pending)
+		b->location = breakpoint_lasting_location(d, &l, b->location);
+	free(b->pcs);
+	free(b->is_off);
+	b->is_off = NULL;
+	b->pcs = ok ? l.pcs : NULL;
+	b->n_pcs = ok ? l.n : 0;
+	b->in_ptx = ok && debug_program(d)->files[l.at.file].is_ptx;
+	b->pending = !ok;
+	if (notes && ok && was_pending) {
+		text_addf(notes, "Breakpoint %u at ", b->number);
+		place_text(d, b->pcs[0], notes);
+		text_addc(notes, '\n');
+	} else if (notes && !ok && !was_pending) {
+		text_addf(notes, "Breakpoint %u is pending now: %s\n", b->number, text_str(&why));
+	}
+	text_free(&why);
+}
+
+/* A place that counts from where the user stood then can't be looked up again: it keeps its instructions. */
+static bool is_relative(const char *location)
+{
+	return !*location || *location == '+' || *location == '-' || *location == '*' ||
+	       strspn(location, "0123456789") == strlen(location);
+}
+
+void breakpoint_resolve_all(struct debug *d, struct text *notes)
+{
+	const struct isa_program *p = debug_program(d);
+	for (size_t i = 0; i < d->n_bps; i++) {
+		struct breakpoint *b = d->bps[i];
+		if (b->kind == BREAKPOINT_CODE && !b->internal && b->location &&
+		    (b->pending || !is_relative(b->location)))
+			resolve(d, b, notes);
+		while (b->kind == BREAKPOINT_CODE && b->n_pcs && b->pcs[b->n_pcs - 1] >= p->n_insns)
+			b->n_pcs--;
+	}
+	d->marks_stale = true;
+}
+
+/* ---- marks ---- */
+
+static bool instruction_caught(const struct isa_insn *i, enum breakpoint_catch what)
+{
+	uint8_t family = isa_opcode_info[i->opcode].family;
+	switch (what) {
+	case BREAKPOINT_ON_BARRIER: return family == ISA_FAMILY_BARRIER;
+	case BREAKPOINT_ON_ATOMIC: return family == ISA_FAMILY_ATOM;
+	case BREAKPOINT_ON_DIVERGENCE: return family == ISA_FAMILY_BRANCH;
+	default: return false;
+	}
+}
+
+static void mark_catch(struct debug *d, const struct breakpoint *b, uint8_t *marks)
+{
+	const struct isa_program *p = debug_program(d);
+	if (b->caught != BREAKPOINT_ON_BARRIER && b->caught != BREAKPOINT_ON_ATOMIC &&
+	    b->caught != BREAKPOINT_ON_DIVERGENCE)
+		return;
+	for (uint32_t pc = 0; pc < p->n_insns; pc++)
+		if (instruction_caught(&p->insns[pc], b->caught))
+			marks[pc] |= MARK_CATCH;
+}
+
+/* Instructions of the function that write (or read) a watched register. */
+static void mark_register(struct debug *d, const struct breakpoint *b, uint8_t *marks)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = p->functions[b->function];
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if (watch_looks_at(d, b, pc))
+			marks[pc] |= MARK_WATCH;
+}
+
+/* What a call gives back is written when the called function returns. */
+static void mark_returns(struct debug *d, const struct breakpoint *b, uint8_t *marks)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = p->functions[b->function];
+	bool any = false;
+	for (uint32_t pc = f->first; pc < f->end && !any; pc++)
+		any = watch_call_writes(d, b, pc);
+	for (uint32_t pc = 0; any && b->watch != BREAKPOINT_READ && pc < p->n_insns; pc++)
+		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_EXIT)
+			marks[pc] |= MARK_WATCH;
+}
+
+void breakpoint_write_marks(struct debug *d)
+{
+	uint8_t *marks = gpu_marks(d->g);
+	uint32_t n = debug_program(d)->n_insns;
+	memset(marks, 0, n);
+	for (size_t i = 0; i < d->n_bps; i++) {
+		const struct breakpoint *b = d->bps[i];
+		if (!b->enabled)
+			continue;
+		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && k < b->n_pcs; k++)
+			if (b->pcs[k] < n)
+				marks[b->pcs[k]] |= MARK_BREAK;
+		if (b->kind == BREAKPOINT_CATCH)
+			mark_catch(d, b, marks);
+		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY && b->place != EXPR_FIELD) {
+			mark_register(d, b, marks);
+			mark_returns(d, b, marks);
+		}
+	}
+	trace_write_marks(d, marks);
+	poke_write_marks(d, marks);
+	d->marks_stale = false;
+}
+
+bool breakpoint_wants_launches(const struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->kind == BREAKPOINT_CATCH && d->bps[i]->enabled &&
+		    (d->bps[i]->caught == BREAKPOINT_ON_LAUNCH || d->bps[i]->caught == BREAKPOINT_ON_KERNEL))
+			return true;
+	return false;
+}

@@ -1,0 +1,108 @@
+/* Breakpoints, watchpoints, catchpoints: one numbering from 1, one table, one place that decides whether to stop.
+ *
+ * Marks (one byte per instruction) and page flags are only hints that make the machine come back before an instruction; the
+ * conditions are looked at here. */
+#ifndef DEBUG_BREAKPOINT_H
+#define DEBUG_BREAKPOINT_H
+
+#include "debug/csource/cnames.h"
+#include "debug/debug.h"
+#include "debug/expr/expr.h"
+#include "debug/view/focus.h"
+
+enum breakpoint_kind { BREAKPOINT_CODE, BREAKPOINT_WATCH, BREAKPOINT_CATCH };
+enum breakpoint_watch { BREAKPOINT_WRITE, BREAKPOINT_READ, BREAKPOINT_ACCESS };
+enum breakpoint_catch {
+	BREAKPOINT_ON_LAUNCH,
+	BREAKPOINT_ON_EXIT,
+	BREAKPOINT_ON_BARRIER,
+	BREAKPOINT_ON_EXCEPTION,
+	BREAKPOINT_ON_DIVERGENCE,
+	BREAKPOINT_ON_ATOMIC,
+	BREAKPOINT_ON_KERNEL
+};
+
+/* Which threads count. */
+struct breakpoint_filter {
+	bool has_uid, has_thread, has_block, has_warp;
+	uint64_t uid;
+	uint32_t thread[3], block[3], warp;
+};
+
+/* A face's own condition on an internal breakpoint, asked for each lane that might hit it. */
+typedef bool breakpoint_test(void *self, uint32_t number, const struct debug_thread *t);
+
+#define WATCH_NO_LAUNCH UINT32_MAX /* gone with `reset`: the next of the same kernel takes its place */
+
+struct breakpoint {
+	uint32_t number;
+	enum breakpoint_kind kind;
+	enum breakpoint_watch watch;
+	enum breakpoint_catch caught;
+	bool enabled, temporary, pending;
+	bool in_ptx;   /* CODE: asked for at a line of the PTX */
+	bool once;     /* each stop of it disables it */
+	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
+	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
+	uint64_t hits, ignore;
+	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
+	uint32_t *pcs;	/* CODE: instruction indices. Owned */
+	uint32_t n_pcs;
+	bool *is_off; /* of each of them: it alone is disabled. NULL: none is. Owned */
+	struct breakpoint_filter filter;
+	char *condition;       /* text, NULL: none */
+	struct expr *compiled; /* of it */
+	breakpoint_test *test; /* internal ones; may be NULL */
+	void *test_self;
+	char *prints;	       /* CODE: a dprintf: "FORMAT", EXPR... for each lane that passes; nothing stops. Owned */
+	char **commands;       /* lines of its command list; owned */
+	size_t n_commands;
+	/* WATCH */
+	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread), or FIELD (`location` names it) */
+	uint64_t address, bytes;    /* MEMORY: generic range */
+	uint8_t space;
+	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
+	uint32_t kernel;	    /* thread.launch is WATCH_NO_LAUNCH: the function its launch was of */
+	uint32_t function, depth;   /* ROW, PRED: function's index and call depth */
+	uint32_t ref;		    /* ROW, PRED */
+	enum isa_type type;
+	const struct ctype *c;	     /* the type in the source, NULL: PTX's */
+	const struct cvar *variable; /* ROW, PRED: a variable that may be in one register after the other; NULL: `ref` alone */
+	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field in these bytes; 0: none */
+	uint64_t count;	    /* elements */
+	bool each_write;    /* a write that leaves the value as it was stops, too */
+	unsigned char *old; /* last value seen, `bytes` bytes */
+	uint64_t compared;  /* FIELD: cycle in which the machine stood when it was compared last */
+};
+
+size_t breakpoint_count(const struct debug *d);
+struct breakpoint *breakpoint_at(struct debug *d, size_t i);
+struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
+uint32_t breakpoint_last_number(const struct debug *d); /* 0: none made yet */
+
+/* Commands; arguments as in docs/manual/stopping.md. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
+debug_text_fn debug_cmd_break, debug_cmd_tbreak;
+debug_text_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
+debug_text_fn debug_cmd_rbreak;	 /* [REGEX]: breakpoints at all functions whose name it matches */
+/* Commands that make the breakpoints there are, for `source`. */
+bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why);
+debug_text_fn debug_cmd_watch, debug_cmd_rwatch, debug_cmd_awatch;
+debug_text_fn debug_cmd_catch, debug_cmd_tcatch;
+debug_text_fn debug_cmd_delete, debug_cmd_enable, debug_cmd_disable; /* [N | N-M]... ; no argument: all */
+debug_text_fn debug_cmd_clear;					     /* LOC: deletes breakpoints there */
+debug_text_fn debug_cmd_condition, debug_cmd_ignore;
+debug_text_fn debug_info_breakpoints;
+debug_text_fn debug_info_watchpoints;
+
+/* Command lists: which numbers `commands [N...]` means (several allowed, none: the last one), then the body's lines. */
+bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
+				 struct text *why);
+void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
+
+/* For a face without text: a code breakpoint at an instruction, a watch on a generic address as seen by a thread. Number. */
+uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc);
+uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
+				 uint64_t generic, uint64_t bytes);
+void breakpoint_remove(struct debug *d, uint32_t number);
+
+#endif

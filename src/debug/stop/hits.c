@@ -1,0 +1,277 @@
+/* Does a marked instruction, or an event of the machine, stop anybody? */
+#include <stdio.h>
+#include <string.h>
+
+#include "debug/show/inspect.h"
+#include "debug/internal.h"
+#include "debug/setup/launch.h"
+#include "debug/view/remote.h"
+#include "isa/opcodes.h"
+
+bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out)
+{
+	struct exec *x = gpu_exec(d->g);
+	struct exec_cta *cta = gpu_cta(d->g, ev->cta_slot);
+	if (!cta || ev->warp >= cta->n_warps || !cta->warp[ev->warp].n_simt)
+		return false;
+	const struct exec_warp *w = &cta->warp[ev->warp];
+	const struct exec_simt *top = exec_simt_top(x, w);
+	*out = (struct debug_hit){.thread = {.launch = cta->launch, .cta = cta->linear, .thread = ev->warp * LANES},
+				  .cta = cta,
+				  .warp = ev->warp,
+				  .pc = top->pc,
+				  .active = top->mask};
+	uint32_t guard = debug_program(d)->insns[top->pc].guard;
+	uint32_t lanes = exec_preds(x, top->frame)[ISA_PRED_SLOT(guard)];
+	out->executing = top->mask & (guard & ISA_PRED_NOT ? ~lanes : lanes);
+	return true;
+}
+
+static bool same3(const uint32_t a[3], const uint32_t b[3]) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
+bool breakpoint_fits(struct debug *d, const struct breakpoint *b, const struct debug_where *w)
+{
+	const struct breakpoint_filter *f = &b->filter;
+	(void)d;
+	return (!f->has_uid || f->uid == w->uid) && (!f->has_thread || same3(f->thread, w->thread_id)) &&
+	       (!f->has_block || same3(f->block, w->block_id)) && (!f->has_warp || f->warp == w->warp);
+}
+
+static bool condition_holds(struct debug *d, const struct breakpoint *b, const struct debug_thread *t,
+			    struct text *note)
+{
+	struct expr_value v;
+	struct text why = {0};
+	if (!b->compiled)
+		return true;
+	bool ok = expr_eval(d, b->compiled, t, 0, &v, &why);
+	bool holds = !ok || expr_value_is_true(&v);
+	if (!ok && !note->n) /* gdb stops and says so */
+		text_addf(note, "Error in testing condition for breakpoint %u:\n%s\n", b->number, text_str(&why));
+	if (ok)
+		expr_value_free(&v);
+	text_free(&why);
+	return holds;
+}
+
+uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
+			  struct text *note)
+{
+	const struct breakpoint_filter *f = &b->filter;
+	uint32_t fits = 0;
+	bool filtered = f->has_uid || f->has_thread || f->has_block || f->has_warp;
+	if (!filtered && !b->compiled && !b->test)
+		return lanes;
+	if (f->has_block && !same3(f->block, h->cta->id))
+		return 0;
+	LANES_EACH (lane, lanes) {
+		struct debug_thread t = h->thread;
+		struct debug_where w;
+		t.thread += lane;
+		bool fits_place = !filtered || (debug_thread_where(d, &t, &w) && breakpoint_fits(d, b, &w));
+		if (fits_place && condition_holds(d, b, &t, note) && (!b->test || b->test(b->test_self, b->number, &t)))
+			fits |= lanes_bit(lane);
+	}
+	return fits;
+}
+
+bool breakpoint_count_hit(struct breakpoint *b)
+{
+	b->hits++;
+	if (!b->ignore)
+		return true;
+	b->ignore--;
+	return false;
+}
+
+void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop)
+{
+	if (stop->n_hits < DEBUG_STOP_HITS_MAX)
+		stop->hits[stop->n_hits++] = b->number;
+	if (b->once) {
+		b->enabled = false;
+		d->marks_stale = true;
+	}
+	if (!b->temporary)
+		return;
+	if (stop->n_hits == 1)
+		stop->temporary = true;
+	if (!b->n_commands) {
+		breakpoint_drop(d, b);
+	} else { /* its command list is still to run */
+		b->enabled = false;
+		b->fired = true;
+	}
+	d->marks_stale = true;
+}
+
+void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)
+{
+	struct debug_thread t = h->thread;
+	if (d->has_focus && d->focus.launch == t.launch && d->focus.cta == t.cta &&
+	    d->focus.thread / LANES == h->warp && lanes >> d->focus.thread % LANES & 1)
+		t.thread = d->focus.thread;
+	else
+		t.thread += lanes ? lanes_first(lanes) : 0;
+	debug_focus_set(d, &t);
+}
+
+static bool catch_wants(struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
+{
+	uint8_t family = isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family;
+	switch (b->caught) {
+	case BREAKPOINT_ON_BARRIER: return family == ISA_FAMILY_BARRIER;
+	case BREAKPOINT_ON_ATOMIC: return family == ISA_FAMILY_ATOM && h->executing;
+	case BREAKPOINT_ON_DIVERGENCE: return !b->location && debug_diverges(d, h);
+	default: return false;
+	}
+}
+
+static bool is_at(const struct breakpoint *b, uint32_t pc)
+{
+	for (uint32_t k = 0; k < b->n_pcs; k++)
+		if (b->pcs[k] == pc)
+			return !b->is_off || !b->is_off[k];
+	return false;
+}
+
+bool debug_breaks_at(const struct debug *d, uint32_t pc)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && d->bps[i]->kind == BREAKPOINT_CODE && is_at(d->bps[i], pc))
+			return true;
+	return false;
+}
+
+static const char *const catch_names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+
+void debug_catch_text(const struct breakpoint *b, struct text *out)
+{
+	const bool after = b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
+	text_addf(out, "%s %u (%s%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
+		  catch_names[b->caught], after ? " after" : "");
+}
+
+static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, struct text *out)
+{
+	struct debug_where w;
+	if (b->kind == BREAKPOINT_CATCH) {
+		debug_catch_text(b, out);
+		if (b->caught == BREAKPOINT_ON_DIVERGENCE)
+			debug_divergence_text(d, h, out);
+		return;
+	}
+	debug_focus_where(d, &w);
+	if (b->internal)
+		text_addf(out, "Breakpoint, thread uid %llu at ", (unsigned long long)w.uid);
+	else
+		text_addf(out, "%s %u, thread uid %llu at ", b->temporary ? "Temporary breakpoint" : "Breakpoint",
+			  b->number, (unsigned long long)w.uid);
+	debug_position_text(d, debug_shown_position(d, &w), out);
+	text_addc(out, '\n');
+}
+
+/* At a function's beginning inlined ones may begin, too, which nobody has asked for. */
+static void stand_in_front(struct debug *d, const struct breakpoint *b)
+{
+	struct debug_where w;
+	if (!b->internal && b->kind == BREAKPOINT_CODE && b->location && debug_focus_where(d, &w)) {
+		debug_unentered_of(d, &w, b->location);
+		debug_select_innermost(d);
+	}
+}
+
+/* A dprintf's text for each lane, behind what the program has printed so far. */
+static void print_for(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes)
+{
+	const bool had = d->has_focus;
+	const struct debug_thread focus = d->focus;
+	const uint32_t frame = d->frame, inlined = d->inlined;
+	struct text out = {0}, why = {0}, *output = gpu_output(d->g);
+	LANES_EACH (lane, lanes) {
+		d->has_focus = true;
+		d->focus = h->thread;
+		d->focus.thread += lane;
+		d->frame = d->inlined = 0;
+		if (!debug_cmd_printf(d, b->prints, &out, &why) && why.n)
+			text_addf(&out, "%s\n", text_str(&why));
+		text_clear(&why);
+	}
+	d->has_focus = had;
+	d->focus = focus;
+	d->frame = frame;
+	d->inlined = inlined;
+	if (output->n && d->host.output)
+		d->host.output(d->host.self, output->s, output->n);
+	text_clear(output);
+	if (out.n && d->host.output)
+		d->host.output(d->host.self, out.s, out.n);
+	text_free(&out);
+	text_free(&why);
+}
+
+bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
+{
+	d->hit_passed = false;
+	for (size_t i = 0; i < d->n_bps;) {
+		struct breakpoint *b = d->bps[i];
+		struct text note = {0};
+		size_t before = d->n_bps;
+		bool here = b->enabled &&
+			    (b->kind == BREAKPOINT_CODE ? is_at(b, h->pc)
+							: b->kind == BREAKPOINT_CATCH && catch_wants(d, b, h));
+		uint32_t lanes = here ? breakpoint_lanes(d, b, h,
+							 b->kind == BREAKPOINT_CODE ? h->active
+							 : h->executing		    ? h->executing
+										    : h->active,
+							 &note)
+				      : 0;
+		bool counts = lanes && breakpoint_count_hit(b);
+		d->hit_passed |= lanes && (b->prints || !counts);
+		if (counts && b->prints) {
+			print_for(d, b, h, lanes);
+		} else if (counts) {
+			if (!stop->n_hits) {
+				stop->reason =
+					b->kind == BREAKPOINT_CODE ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_CATCHPOINT;
+				debug_focus_on(d, h, lanes);
+				stand_in_front(d, b);
+				text_add(&stop->text, text_str(&note));
+				code_text(d, b, h, &stop->text);
+			}
+			breakpoint_report(d, b, stop);
+		}
+		text_free(&note);
+		i += before == d->n_bps;
+	}
+	return stop->n_hits > 0;
+}
+
+bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop)
+{
+	struct gpu_launch_info info;
+	const struct isa_function *f =
+		gpu_launch_get(d->g, launch, &info) ? debug_program(d)->functions[info.launch.function] : NULL;
+	for (size_t i = 0; i < d->n_bps;) {
+		struct breakpoint *b = d->bps[i];
+		size_t before = d->n_bps;
+		bool here = b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == what;
+		if (here && what == BREAKPOINT_ON_KERNEL && f) {
+			struct text ignored = {0};
+			here = debug_find_kernel(d, b->location, strlen(b->location), &ignored) == f;
+			text_free(&ignored);
+		}
+		if (here && breakpoint_count_hit(b)) {
+			if (!stop->n_hits) {
+				stop->reason = DEBUG_STOP_CATCHPOINT;
+				text_addf(&stop->text, "%s %u (%s%s%s)\n",
+					  b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
+					  catch_names[what], what == BREAKPOINT_ON_KERNEL ? " " : "",
+					  what == BREAKPOINT_ON_KERNEL ? b->location : "");
+			}
+			breakpoint_report(d, b, stop);
+		}
+		i += before == d->n_bps;
+	}
+	return stop->n_hits > 0;
+}

@@ -1,0 +1,432 @@
+/* Locations as users write them: FILE:LINE, LINE, KERNEL, *PC, +N, labels. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/setup/launch.h"
+
+struct request {
+	struct debug *d;
+	struct debug_location *out;
+	bool *pending_ok;
+	struct text *why;
+	bool in_file; /* FILE:FUNCTION: only what is in this one */
+	uint32_t file;
+};
+
+static void add_pc(struct debug_location *l, uint32_t pc)
+{
+	l->pcs = xrealloc(l->pcs, (l->n + 1) * sizeof *l->pcs);
+	l->pcs[l->n++] = pc;
+}
+
+void debug_location_free(struct debug_location *l)
+{
+	free(l->pcs);
+	*l = (struct debug_location){0};
+}
+
+static bool nothing_loaded(struct debug *d) { return !debug_program(d)->n_insns; }
+
+/* ---- lines ---- */
+
+/* The line of an instruction in a file; 0: none. In a CUDA source that of its .loc, or of the call that this stands for (of a toolkit's
+ * header, of one that isn't here), whatever stops show. *outer: where that was inlined at. */
+static uint32_t line_in(struct debug *d, uint32_t pc, uint32_t file, uint32_t *outer)
+{
+	const struct isa_program *p = debug_program(d);
+	*outer = ISA_NO_LOC;
+	if (p->files[file].is_ptx)
+		return p->where[pc].file == file ? p->where[pc].line : 0;
+	uint32_t loc = debug_loc_at(d, pc), level = debug_shown_level(d, loc);
+	for (uint32_t k = 0; loc != ISA_NO_LOC && k <= (level == DEBUG_NO_LEVEL ? 0 : level); k++) {
+		const struct isa_loc *l = debug_loc(d, loc);
+		*outer = debug_loc_outer(d, loc);
+		if (l->file == file)
+			return l->line;
+		loc = *outer;
+	}
+	return 0;
+}
+
+/* The least line not below `line` that has an instruction; 0: none. */
+static uint32_t next_line(struct debug *d, uint32_t file, uint32_t line)
+{
+	const struct isa_program *p = debug_program(d);
+	uint32_t best = 0, outer;
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
+			uint32_t at = line_in(d, pc, file, &outer);
+			if (at && at >= line && (!best || at < best))
+				best = at;
+		}
+	}
+	return best;
+}
+
+/* Where a CUDA line begins: once for each function and each place it was inlined at, as gdb does. PTX lines: the first
+ * instruction on them. */
+static void add_line(struct debug *d, struct debug_location *l, uint32_t file, uint32_t line)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		uint32_t first = l->n, outer, before;
+		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
+			bool seen = line_in(d, pc, file, &outer) != line;
+			for (uint32_t k = first; k < l->n && !seen; k++) {
+				line_in(d, l->pcs[k], file, &before);
+				seen = before == outer;
+			}
+			if (!seen)
+				add_pc(l, pc);
+		}
+	}
+}
+
+static bool resolve_line(struct request *r, uint32_t file, uint64_t line)
+{
+	uint32_t n_lines = debug_source_lines(r->d, file);
+	uint32_t found = line && line <= UINT32_MAX ? next_line(r->d, file, (uint32_t)line) : 0;
+	if (!found || (n_lines && line > n_lines))
+		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line,
+				  debug_file_name(r->d, file));
+	add_line(r->d, r->out, file, found);
+	r->out->at = (struct debug_position){file, found};
+	r->out->moved = found != line;
+	r->out->asked = (uint32_t)line;
+	return true;
+}
+
+/* Same file: equal names, or one is the end of the other's path. */
+static bool file_matches(const char *have, const char *name, size_t n)
+{
+	size_t k = strlen(have);
+	return k >= n && !memcmp(have + k - n, name, n) && (k == n || have[k - n - 1] == '/');
+}
+
+bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = p->n_files; i-- > 0;)
+		if (!p->files[i].unloaded && file_matches(p->files[i].name, name, n)) {
+			*file = i;
+			return true;
+		}
+	/* `./vecadd.ptx`, or another path to a file of that name */
+	const char *base = memrchr(name, '/', n);
+	return base && base + 1 < name + n && debug_find_file(d, base + 1, n - (size_t)(base + 1 - name), file);
+}
+
+static bool find_file(struct request *r, const char *name, size_t n, uint32_t *file)
+{
+	if (debug_find_file(r->d, name, n, file))
+		return true;
+	*r->pending_ok = nothing_loaded(r->d);
+	return debug_fail(r->why, "No source file named %.*s.", (int)n, name);
+}
+
+/* The function loaded last; NULL: none. */
+static const struct isa_function *last_function(struct debug *d)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t i = p->n_functions; i-- > 0;)
+		if (!p->functions[i]->unloaded && p->functions[i]->first < p->functions[i]->end)
+			return p->functions[i];
+	return NULL;
+}
+
+bool debug_default_position(struct debug *d, struct debug_position *out)
+{
+	const struct isa_function *f = last_function(d);
+	if (debug_selected_position(d, out))
+		return true;
+	if (!f)
+		return false;
+	uint32_t pc = f->first;
+	while (pc < f->end && !debug_shows_cuda(d, pc))
+		pc++;
+	*out = debug_position_at(d, pc < f->end ? pc : f->first);
+	return true;
+}
+
+bool debug_line_file(struct debug *d, uint32_t *file)
+{
+	const struct isa_function *f = last_function(d);
+	struct debug_position at;
+	if (d->list_valid)
+		*file = d->list_file;
+	else if (debug_selected_position(d, &at))
+		*file = at.file;
+	else if (d->has_shown_file && !debug_program(d)->files[d->shown_file].unloaded)
+		*file = d->shown_file;
+	else if (f)
+		*file = f->file;
+	return d->list_valid || f;
+}
+
+static bool no_position(struct request *r)
+{
+	*r->pending_ok = nothing_loaded(r->d);
+	return debug_fail(r->why, "No symbol table is loaded.  Use the \"load\" command.");
+}
+
+/* ---- the forms ---- */
+
+static bool resolve_pc(struct request *r, uint32_t pc)
+{
+	add_pc(r->out, pc);
+	r->out->at = debug_position_at(r->d, pc);
+	return true;
+}
+
+static bool resolve_address(struct request *r, const char **s)
+{
+	struct expr_value v;
+	int64_t pc;
+	uint32_t index;
+	const char *start = *s;
+	struct expr *e = expr_parse(*s, s, r->why);
+	if (!e)
+		return false;
+	bool ok = expr_eval(r->d, e, r->d->has_focus ? &r->d->focus : NULL, r->d->frame, &v, r->why);
+	expr_free(e);
+	if (!ok)
+		return false;
+	ok = expr_value_integer(&v, &pc);
+	expr_value_free(&v);
+	if (ok && (uint64_t)pc >= EXEC_CODE_WINDOW && (uint64_t)pc < EXEC_MODULE_GLOBALS)
+		pc -= (int64_t)EXEC_CODE_WINDOW;
+	if (ok && debug_pc_valid(r->d, (uint64_t)pc, &index))
+		return resolve_pc(r, index);
+	*r->pending_ok = nothing_loaded(r->d);
+	return debug_fail(r->why, "*%.*s is not the pc of an instruction (pcs count 8 bytes an instruction)",
+			  (int)(*s - start), start);
+}
+
+static bool resolve_offset(struct request *r, const char **s)
+{
+	bool back = **s == '-';
+	uint64_t n;
+	struct debug_position p;
+	++*s;
+	if (!scan_u64(s, &n))
+		return debug_fail(r->why, "a location +N or -N wants a number of lines");
+	if (!debug_default_position(r->d, &p))
+		return no_position(r);
+	if (back && n >= p.line)
+		return debug_fail(r->why, "there is no line %llu lines before line %u", (unsigned long long)n, p.line);
+	return resolve_line(r, p.file, back ? p.line - n : p.line + n);
+}
+
+bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	struct debug_frame f = {0};
+	if (debug_focus_where(d, &w))
+		debug_frame_get(d, &w, d->frame, &f);
+	for (uint32_t i = 0; i <= p->n_functions; i++) { /* the focused function's first */
+		const struct isa_function *fn = i ? p->functions[p->n_functions - i] : f.function;
+		if (!fn || fn->unloaded)
+			continue;
+		for (uint32_t k = 0; k < fn->n_labels; k++)
+			if (strlen(fn->labels[k].name) == n && !memcmp(fn->labels[k].name, name, n) &&
+			    fn->labels[k].at < p->n_insns) {
+				*pc = fn->labels[k].at;
+				return true;
+			}
+	}
+	return false;
+}
+
+/* Length of a function's name, C++ ones included: ns::saxpy<float, 4>(int, float*) */
+static size_t function_name_length(const char *s)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$%~", s[n])) || (s[n] == ':' && s[n + 1] == ':') ||
+	       (s[n] == ':' && n && s[n - 1] == ':') || s[n] == '<' || s[n] == '(') {
+		if (s[n] != '<' && s[n] != '(') {
+			n++;
+			continue;
+		}
+		int depth = 0;
+		size_t k = n;
+		do {
+			depth += s[k] == '<' || s[k] == '(';
+			depth -= s[k] == '>' || s[k] == ')';
+			k++;
+		} while (s[k] && depth > 0);
+		if (depth)
+			return n;
+		bool was_arguments = s[n] == '(';
+		n = k;
+		if (was_arguments) {
+			const char *behind = s + n;
+			return scan_word(&behind, "const") ? (size_t)(behind - s) : n;
+		}
+	}
+	return n;
+}
+
+/* Is the first instruction at or behind `pc` that has a line of CUDA from this file, or inlined into it; or the PTX text itself? */
+static bool is_of_file(struct debug *d, uint32_t pc, uint32_t file)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	if (!f || f->file == file)
+		return f != NULL;
+	while (pc + 1 < f->end && p->where[pc].loc >= p->n_locs)
+		pc++;
+	uint32_t loc = debug_loc_at(d, pc);
+	for (unsigned depth = 0; loc != ISA_NO_LOC && depth < DEBUG_INLINED_MAX; loc = debug_loc_outer(d, loc), depth++)
+		if (debug_loc(d, loc)->file == file)
+			return true;
+	return false;
+}
+
+static void add_function(void *self, uint32_t pc)
+{
+	struct request *r = self;
+	if (!r->in_file || is_of_file(r->d, pc, r->file))
+		resolve_pc(r, pc);
+}
+
+static bool resolve_function(struct request *r, const char *name, size_t n)
+{
+	if (debug_function_places(r->d, name, n, add_function, r) && r->out->n) {
+		r->out->is_function = true;
+		r->out->in_file = r->in_file;
+		r->out->file = r->file;
+		r->out->at = debug_position_at(r->d, r->out->pcs[0]);
+		return true;
+	}
+	*r->pending_ok = nothing_loaded(r->d);
+	if (r->in_file)
+		return debug_fail(r->why, "Function \"%.*s\" not defined in \"%s\".", (int)n, name,
+				  debug_file_name(r->d, r->file));
+	return debug_fail(r->why, "Function \"%.*s\" not defined.", (int)n, name);
+}
+
+/* Does a name go on as only a function's can? */
+static bool scan_more(const char *s) { return *s == '<' || *s == '(' || *s == ':'; }
+
+/* The colon of FILE:LINE or FILE:FUNCTION behind a name, 0: there is none (those of ns::f are none). Names with blanks and the like are
+ * those of files that are there. */
+static size_t file_length(struct debug *d, const char *name)
+{
+	bool plain = true;
+	uint32_t file;
+	for (size_t n = 0; name[n]; n += name[n] == ':' && name[n + 1] == ':' ? 2 : 1) {
+		plain &= !isspace((unsigned char)name[n]) && !strchr("<(", name[n]);
+		if (n && name[n] == ':' && name[n + 1] != ':' && (plain || debug_find_file(d, name, n, &file)))
+			return n;
+	}
+	return 0;
+}
+
+/* Behind the colon of FILE:LINE or FILE:FUNCTION. */
+static bool resolve_in_file(struct request *r, const char *name, size_t n_file, const char *at, const char **s)
+{
+	uint64_t line;
+	uint32_t file = 0;
+	size_t n = function_name_length(at);
+	bool is_line = isdigit((unsigned char)*at);
+	if (is_line ? !scan_u64(&at, &line) : !n)
+		return debug_fail(r->why, "a location FILE:LINE wants a line number");
+	*s = is_line ? at : at + n;
+	if (!find_file(r, name, n_file, &file))
+		return false;
+	r->in_file = !is_line;
+	r->file = file;
+	return is_line ? resolve_line(r, file, line) : resolve_function(r, at, n);
+}
+
+static bool resolve_name(struct request *r, const char **s)
+{
+	const char *name = *s;
+	uint32_t pc;
+	size_t n = file_length(r->d, name);
+	if (n)
+		return resolve_in_file(r, name, n, name + n + 1, s);
+	n = scan_name(name);
+	if (n && !scan_more(name + n) && debug_find_label(r->d, name, n, &pc)) {
+		*s = name + n;
+		return resolve_pc(r, pc);
+	}
+	n = function_name_length(name);
+	if (!n)
+		return debug_fail(r->why, "a location is FILE:LINE, LINE, KERNEL, *PC, +N or a label; got \"%s\"",
+				  name);
+	*s = name + n;
+	return resolve_function(r, name, n);
+}
+
+/* 'saxpy(int, float*)': blanks and all; "my kernel.ptx":12 and "my kernel.ptx:12". */
+static bool resolve_quoted(struct request *r, const char **s)
+{
+	const char *end = strchr(*s + 1, **s);
+	if (!end)
+		return debug_fail(r->why, "unmatched quote.");
+	if (end[1] == ':' && end[2] != ':')
+		return resolve_in_file(r, *s + 1, (size_t)(end - *s) - 1, end + 2, s);
+	char *name = xstrndup(*s + 1, (size_t)(end - *s) - 1);
+	const char *at = name;
+	bool ok = resolve_name(r, &at) &&
+		  (!*scan_blanks(at) || debug_fail(r->why, "junk in the quoted location: %s", at));
+	free(name);
+	*s = end + 1;
+	return ok;
+}
+
+static bool resolve_here(struct request *r)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	if (!debug_focus_where(r->d, &w) || !debug_frame_get(r->d, &w, r->d->frame, &f))
+		return debug_fail(r->why, "No default breakpoint location: there is no focus.");
+	return resolve_pc(r, f.pc);
+}
+
+static bool is_option_word(const char *s)
+{
+	return scan_word(&s, "if") || scan_word(&s, "thread") || scan_word(&s, "block") || scan_word(&s, "warp");
+}
+
+static bool parse_location(struct request *r, const char **s)
+{
+	uint64_t line;
+	uint32_t file;
+	*s = scan_blanks(*s);
+	if (!**s || is_option_word(*s))
+		return resolve_here(r);
+	if (**s == '*') {
+		++*s;
+		return resolve_address(r, s);
+	}
+	if (**s == '+' || **s == '-')
+		return resolve_offset(r, s);
+	if (**s == '\'' || **s == '"')
+		return resolve_quoted(r, s);
+	if (scan_u64(s, &line))
+		return debug_line_file(r->d, &file) ? resolve_line(r, file, line) : no_position(r);
+	return resolve_name(r, s);
+}
+
+bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
+			  bool *pending_ok, struct text *why)
+{
+	bool pending = false;
+	*out = (struct debug_location){0};
+	struct request r = {.d = d, .out = out, .pending_ok = &pending, .why = why};
+	bool ok = parse_location(&r, &s);
+	*end = s;
+	if (pending_ok)
+		*pending_ok = pending;
+	if (!ok)
+		debug_location_free(out);
+	return ok;
+}

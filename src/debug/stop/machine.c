@@ -1,0 +1,441 @@
+/* The loop that runs the machine and looks at each of its events.
+ *
+ * Marks and page flags make gpu_run come back; whether anybody is concerned is decided here, and if nobody is, the machine goes on
+ * from the very same place. Nothing of this changes what is simulated. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/perf/access.h"
+#include "debug/perf/dump_internal.h"
+#include "debug/stop/machine.h"
+#include "debug/view/remote.h"
+#include "debug/perf/trace.h"
+#include "isa/opcodes.h"
+
+struct machine {
+	struct debug *d;
+	const struct machine_goal *goal;
+	struct debug_stop *stop;
+	struct gpu_event ev;
+	bool pass; /* the next run's first instruction ignores marks and watches */
+};
+
+enum verdict { GO_ON, GOAL, STOPPED };
+
+static struct exec_warp *warp_of(struct debug *d, const struct debug_thread *t)
+{
+	bool done;
+	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
+	struct exec_cta *cta = slot >= 0 ? gpu_cta(d->g, (uint32_t)slot) : NULL;
+	return cta && t->thread / LANES < cta->n_warps ? &cta->warp[t->thread / LANES] : NULL;
+}
+
+bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed)
+{
+	const struct exec_warp *w = warp_of(d, t);
+	*executed = w ? w->executed : 0;
+	return w != NULL;
+}
+
+/* ---- warps that stand on what was already reported ---- */
+
+static struct debug_stood place_of(const struct debug_hit *h)
+{
+	return (struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
+}
+
+static bool is_remembered(const struct debug *d, const struct debug_stood *p)
+{
+	for (uint32_t i = 0; i < d->n_stood; i++) {
+		const struct debug_stood *s = &d->stood[i];
+		if (s->launch == p->launch && s->cta == p->cta && s->warp == p->warp && s->executed == p->executed)
+			return true;
+	}
+	return false;
+}
+
+static void remember_place(struct debug *d, const struct debug_stood *p)
+{
+	if (is_remembered(d, p))
+		return;
+	d->stood[d->next_stood] = *p;
+	d->next_stood = (d->next_stood + 1) % DEBUG_STOOD;
+	if (d->n_stood < DEBUG_STOOD)
+		d->n_stood++;
+}
+
+static bool stands(const struct debug *d, const struct debug_hit *h)
+{
+	const struct debug_stood p = place_of(h);
+	return is_remembered(d, &p);
+}
+
+static void remember(struct debug *d, const struct debug_hit *h)
+{
+	const struct debug_stood p = place_of(h);
+	remember_place(d, &p);
+}
+
+/* ---- requests ---- */
+
+static void fill_request(const struct machine *m, struct gpu_request *r)
+{
+	const struct machine_goal *g = m->goal;
+	struct debug *d = m->d;
+	uint64_t now = gpu_cycle(d->g), executed;
+	*r = (struct gpu_request){.max_cycles = UINT64_MAX, .pass = m->pass, .interrupt = d->host.interrupt};
+	if (!m->pass)
+		r->due = d->host.due;
+	if (g->cycle != UINT64_MAX)
+		r->max_cycles = g->cycle > now ? g->cycle - now : 0;
+	if (g->has_warp) {
+		machine_warp_executed(d, &g->warp, &executed);
+		r->has_warp = true;
+		r->warp_launch = g->warp.launch;
+		r->warp_cta = g->warp.cta;
+		r->warp_index = g->warp.thread / LANES;
+		r->warp_insns = g->executed > executed ? g->executed - executed : 0;
+	}
+	if (r->max_cycles > 1 && watch_any_field(d))
+		r->max_cycles = 1;
+	r->stop_launch = breakpoint_wants_launches(d);
+}
+
+static void run_once(struct machine *m, struct gpu_request *r)
+{
+	text_free(&m->ev.text);
+	gpu_run(m->d->g, r, &m->ev);
+	m->pass = false;
+}
+
+/* ---- executing one instruction under observation ---- */
+
+static bool flush_output(struct debug *d)
+{
+	struct text *t = gpu_output(d->g);
+	if (t->n && d->host.output)
+		d->host.output(d->host.self, t->s, t->n);
+	text_clear(t);
+	return true;
+}
+
+/* Executes the instruction the machine stands in front of, ignoring marks; `access` gets what it touched of watched memory.
+ * True: it was executed. False: another event (a fault ...) is in m->ev. */
+static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignore_access)
+{
+	uint8_t *marks = gpu_marks(m->d->g), mark = marks[h->pc];
+	uint64_t before = h->cta->warp[h->warp].executed;
+	struct gpu_request r = {.max_cycles = UINT64_MAX, .one_insn = true, .pass = ignore_access};
+	struct trace_step step;
+	trace_before(m->d, h, &step);
+	marks[h->pc] = 0;
+	run_once(m, &r);
+	marks[h->pc] = mark;
+	bool executed = h->cta->warp[h->warp].executed != before;
+	if (executed)
+		trace_after(m->d, &step);
+	trace_free(&step);
+	if (m->ev.kind == GPU_EVENT_OUTPUT && !executed) {
+		flush_output(m->d);
+		return execute_one(m, h, ignore_access);
+	}
+	return executed;
+}
+
+static enum verdict handle(struct machine *m);
+
+/* Atomics are only sent off when they issue in performance mode: see on_atomic. */
+static bool is_deferred(struct debug *d, uint32_t pc)
+{
+	uint16_t op = debug_program(d)->insns[pc].opcode;
+	return gpu_is_performance(d->g) && (op == ISA_OP_ATOM || op == ISA_OP_RED);
+}
+
+/* Keeps those watches that a deferred atomic concerns when it issues (what it reads), or when it takes effect (the others). */
+static size_t keep_read(struct watch_pending *p, size_t n, bool issues)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if ((p[i].b->watch == BREAKPOINT_READ) == issues)
+			p[kept++] = p[i];
+	return kept;
+}
+
+/* After the instruction: the event that came with it, if it is more than "one cycle is over". */
+static enum verdict after_one(struct machine *m)
+{
+	switch (m->ev.kind) {
+	case GPU_EVENT_CYCLES:
+	case GPU_EVENT_STEPPED:
+	case GPU_EVENT_MARK:
+	case GPU_EVENT_ACCESS:
+	case GPU_EVENT_OUTPUT:
+	case GPU_EVENT_INTERRUPT:
+	case GPU_EVENT_LIMIT:
+	case GPU_EVENT_DEADLOCK: return GO_ON; /* those that still hold come back with the next run */
+	default: return handle(m);
+	}
+}
+
+static enum verdict watch_access(struct machine *m, const struct debug_hit *h, const struct watch_pending *registers,
+				 size_t n_registers)
+{
+	struct debug *d = m->d;
+	struct watch_pending memory[WATCH_PENDING_MAX];
+	struct exec_access access = gpu_exec(d->g)->access;
+	size_t n = is_deferred(d, h->pc) ? 0 : watch_find_access(d, h, memory);
+	if (!execute_one(m, h, true))
+		return handle(m);
+	bool stops = watch_check(d, h, registers, n_registers, NULL, m->stop);
+	stops |= watch_check(d, h, memory, n, &access, m->stop);
+	return stops ? STOPPED : after_one(m);
+}
+
+static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
+{
+	struct debug *d = m->d;
+	struct watch_pending registers[WATCH_PENDING_MAX];
+	size_t n = watch_find_registers(d, h, registers);
+	if (is_deferred(d, h->pc))
+		n = keep_read(registers, n, true);
+	const bool splits = breakpoint_wants_split(d, h);
+	if (!n && !splits && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
+		m->pass = true;
+		return GO_ON;
+	}
+	if (!execute_one(m, h, false)) {
+		if (m->ev.kind != GPU_EVENT_ACCESS)
+			return handle(m);
+		return watch_access(m, h, registers, n);
+	}
+	bool stops = watch_check(d, h, registers, n, NULL, m->stop);
+	stops |= splits && breakpoint_check_split(d, h, m->stop);
+	return stops ? STOPPED : after_one(m);
+}
+
+/* ---- events ---- */
+
+static bool at_goal_place(const struct machine *m, const struct debug_hit *h)
+{
+	const struct machine_goal *g = m->goal;
+	for (uint32_t i = 0; i < g->n_pcs; i++)
+		if (g->pcs[i] == h->pc)
+			return g->reached(m->d, g, h);
+	return false;
+}
+
+static enum verdict on_mark(struct machine *m)
+{
+	struct debug_hit h;
+	bool ok = debug_hit_of(m->d, &m->ev, &h);
+	assert(ok);
+	poke_apply(m->d);
+	if (!stands(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
+		remember(m->d, &h);
+		return STOPPED;
+	}
+	if (at_goal_place(m, &h))
+		return GOAL;
+	return step_over_mark(m, &h);
+}
+
+/* A deferred atomic has been executed for some lanes: memory, and the register it returns the old values in, may have changed. */
+static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
+{
+	struct debug *d = m->d;
+	struct watch_pending found[WATCH_PENDING_MAX];
+	const struct exec_access access = gpu_exec(d->g)->access;
+	h->pc = m->ev.pc;
+	h->active = h->executing = m->ev.atomic_lanes;
+	size_t n = watch_find_registers(d, h, found);
+	n = keep_read(found, n, false);
+	bool stops = watch_check(d, h, found, n, NULL, m->stop);
+	stops |= watch_check(d, h, found, watch_find_access(d, h, found), &access, m->stop);
+	return stops ? STOPPED : GO_ON;
+}
+
+static enum verdict on_access(struct machine *m)
+{
+	struct debug_hit h;
+	bool ok = debug_hit_of(m->d, &m->ev, &h);
+	assert(ok);
+	struct watch_pending found[WATCH_PENDING_MAX];
+	if (m->ev.atomic_lanes)
+		return on_atomic(m, &h);
+	if (is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
+		m->pass = true;
+		return GO_ON;
+	}
+	return watch_access(m, &h, NULL, 0);
+}
+
+static enum verdict on_fault(struct machine *m)
+{
+	struct debug_hit h;
+	bool has = debug_hit_of(m->d, &m->ev, &h);
+	if (gpu_exec(m->d->g)->fault.kind == EXEC_FAULT_BREAKPOINT && has) {
+		if (stands(m->d, &h)) {
+			m->pass = true;
+			return GO_ON;
+		}
+		remember(m->d, &h);
+	} else if (breakpoint_check_event(m->d, BREAKPOINT_ON_EXCEPTION, m->ev.launch, m->stop)) {
+		m->stop->reason = DEBUG_STOP_EXCEPTION;
+	}
+	stop_exception(m->d, &m->ev, m->stop);
+	return STOPPED;
+}
+
+static enum verdict on_launched(struct machine *m)
+{
+	struct debug *d = m->d;
+	bool stops = breakpoint_check_event(d, BREAKPOINT_ON_LAUNCH, m->ev.launch, m->stop);
+	stops |= breakpoint_check_event(d, BREAKPOINT_ON_KERNEL, m->ev.launch, m->stop);
+	if (stops)
+		debug_focus_set(d, &(struct debug_thread){.launch = m->ev.launch});
+	return stops ? STOPPED : GO_ON;
+}
+
+static enum verdict on_kernel_done(struct machine *m)
+{
+	struct text *t = &m->stop->text, line = {0};
+	stop_kernel_line(m->d, m->ev.launch, "finished", &line);
+	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
+	text_add(t, text_str(&line));
+	text_free(&line);
+	return caught ? STOPPED : GO_ON;
+}
+
+static enum verdict stopped_as(struct machine *m, enum debug_reason reason, const char *before, const char *after)
+{
+	m->stop->reason = reason;
+	text_addf(&m->stop->text, "%s%s%s\n", before, text_str(&m->ev.text), after);
+	return STOPPED;
+}
+
+static enum verdict on_idle(struct machine *m)
+{
+	m->stop->reason = DEBUG_STOP_KERNEL_DONE;
+	if (!m->stop->text.n)
+		text_add(&m->stop->text, "The device is idle\n");
+	return STOPPED;
+}
+
+/* Cycles are asked for one by one while the machine's fields are watched. */
+static enum verdict on_cycles(struct machine *m)
+{
+	const struct machine_goal *g = m->goal;
+	if (watch_check_fields(m->d, m->stop))
+		return STOPPED;
+	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : watch_any_field(m->d) ? GO_ON : GOAL;
+}
+
+static enum verdict handle(struct machine *m)
+{
+	switch (m->ev.kind) {
+	case GPU_EVENT_CYCLES: return on_cycles(m);
+	case GPU_EVENT_STEPPED: return GOAL;
+	case GPU_EVENT_MARK: return on_mark(m);
+	case GPU_EVENT_ACCESS: return on_access(m);
+	case GPU_EVENT_FAULT: return on_fault(m);
+	case GPU_EVENT_LAUNCHED: return on_launched(m);
+	case GPU_EVENT_KERNEL_DONE: return on_kernel_done(m);
+	case GPU_EVENT_IDLE: return on_idle(m);
+	case GPU_EVENT_DEADLOCK: return stopped_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
+	case GPU_EVENT_LIMIT: return stopped_as(m, DEBUG_STOP_LIMIT, "Limit ", " reached");
+	case GPU_EVENT_INTERRUPT: return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
+	case GPU_EVENT_OUTPUT: flush_output(m->d); return GO_ON;
+	case GPU_EVENT_DUE: m->d->host.progress(m->d->host.self); return GO_ON;
+	}
+	return GO_ON;
+}
+
+static void place_goal_marks(struct debug *d, const struct machine_goal *g, bool on)
+{
+	uint8_t *marks = gpu_marks(d->g);
+	for (uint32_t i = 0; i < g->n_pcs; i++)
+		marks[g->pcs[i]] =
+			on ? (uint8_t)(marks[g->pcs[i]] | MARK_GOAL) : (uint8_t)(marks[g->pcs[i]] & ~MARK_GOAL);
+}
+
+/* What a thread's warp would hit with its next instruction. False: it executes nothing. */
+static bool hit_in_front(struct debug *d, const struct debug_thread *t, struct debug_hit *h)
+{
+	struct gpu_event ev = {0};
+	bool done;
+	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
+	ev.cta_slot = (uint32_t)slot;
+	ev.warp = t->thread / LANES;
+	return slot >= 0 && debug_hit_of(d, &ev, h);
+}
+
+void debug_hit_is_told(struct debug *d, const struct debug_thread *t)
+{
+	uint64_t executed;
+	struct debug_hit h;
+	if (hit_in_front(d, t, &h))
+		remember(d, &h);
+	else if (!machine_warp_executed(d, t, &executed)) /* the block isn't on a core yet */
+		remember_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
+}
+
+static void refresh_marks(struct debug *d)
+{
+	if (!d->marks_stale)
+		return;
+	breakpoint_write_marks(d);
+	watch_arm(d);
+}
+
+void machine_go_on_from_focus(struct debug *d)
+{
+	struct debug_hit h;
+	uint64_t executed;
+	if (!d->has_focus || !machine_warp_executed(d, &d->focus, &executed) || !executed || !hit_in_front(d, &d->focus, &h))
+		return;
+	refresh_marks(d);
+	if (gpu_marks(d->g)[h.pc] & MARK_BREAK)
+		remember(d, &h);
+}
+
+/* A step that ends on a breakpoint reports it, as in gdb. */
+static enum machine_end landed(struct machine *m)
+{
+	struct debug_hit h;
+	const struct machine_goal *g = m->goal;
+	if (!g->has_warp || !hit_in_front(m->d, &g->warp, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h))
+		return MACHINE_GOAL;
+	bool stops = breakpoint_check_code(m->d, &h, m->stop);
+	if (stops || m->d->hit_passed)
+		remember(m->d, &h);
+	return stops ? MACHINE_STOPPED : MACHINE_GOAL;
+}
+
+enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)
+{
+	struct machine m = {.d = d, .goal = goal, .stop = stop};
+	struct gpu_request r;
+	enum verdict v = GO_ON;
+	for (size_t i = d->n_bps; i-- > 0;)
+		if (d->bps[i]->fired)
+			breakpoint_drop(d, d->bps[i]);
+	access_note(d);
+	refresh_marks(d);
+	watch_refresh(d);
+	diagram_begin_run(d);
+	place_goal_marks(d, goal, true);
+	while (v == GO_ON) {
+		if (d->marks_stale) {
+			breakpoint_write_marks(d);
+			watch_arm(d);
+			place_goal_marks(d, goal, true);
+		}
+		fill_request(&m, &r);
+		run_once(&m, &r);
+		v = handle(&m);
+	}
+	place_goal_marks(d, goal, false);
+	text_free(&m.ev.text);
+	return v == GOAL ? landed(&m) : MACHINE_STOPPED;
+}

@@ -1,0 +1,410 @@
+/* Commands that run the machine. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/stop/machine.h"
+#include "debug/stop/run.h"
+#include "debug/stop/run_internal.h"
+#include "isa/opcodes.h"
+
+static const struct machine_goal no_goal = {.cycle = UINT64_MAX};
+
+bool debug_can_run(struct debug *d) { return gpu_has_work(d->g); }
+
+static bool need_kernel(struct debug *d, struct text *why)
+{
+	return debug_can_run(d) || debug_fail(why, "nothing is running: launch a kernel first");
+}
+
+/* Commands at the prompt begin with one of these two. */
+static bool need_run(struct debug *d, struct text *why)
+{
+	if (!need_kernel(d, why))
+		return false;
+	machine_go_on_from_focus(d);
+	return true;
+}
+
+bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
+{
+	if (!need_run(d, why))
+		return false;
+	if (!debug_focus_where(d, w))
+		return debug_fail(why, "there is no thread in focus");
+	return w->state != DEBUG_THREAD_EXITED || debug_fail(why, "the focused thread has finished");
+}
+
+bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why)
+{
+	int64_t v = 1;
+	if (*scan_blanks(args) && !debug_eval_integer(d, args, &v, why))
+		return false;
+	*n = (uint64_t)v;
+	return v > 0 || debug_fail(why, "the count has to be 1 or more");
+}
+
+bool run_finish(struct debug *d, struct debug_stop *stop)
+{
+	stop_finish(d, stop);
+	return true;
+}
+
+/* ---- continue, step, run-to-cycle ---- */
+
+bool run_freely(struct debug *d, struct debug_stop *stop)
+{
+	machine_run(d, &no_goal, stop);
+	return run_finish(d, stop);
+}
+
+bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
+{
+	return need_kernel(d, why) && run_freely(d, stop);
+}
+
+bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
+		return false;
+	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
+	if (b && n > 1)
+		b->ignore = n - 1;
+	return run_freely(d, stop);
+}
+
+static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct debug_stop *stop)
+{
+	struct machine_goal goal = no_goal;
+	goal.cycle = cycle;
+	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
+		if (by_step) {
+			stop_stepped(d, stop);
+		} else {
+			stop->reason = DEBUG_STOP_CYCLE;
+			text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(d->g));
+		}
+	}
+	return run_finish(d, stop);
+}
+
+bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
+		return false;
+	return run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
+}
+
+bool debug_cmd_run_to_cycle(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	int64_t n;
+	if (!*scan_blanks(args))
+		return debug_fail(why, "usage: run-to-cycle N");
+	if (!debug_eval_integer(d, args, &n, why) || !need_run(d, why))
+		return false;
+	if (n < 0 || (uint64_t)n < gpu_cycle(d->g))
+		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)n,
+				  (unsigned long long)gpu_cycle(d->g));
+	return run_to_cycle(d, (uint64_t)n, false, stop);
+}
+
+/* ---- instructions of one warp ---- */
+
+/* Has the warp arrived at a barrier that hasn't opened? Then it has counted the barrier's instruction, but still stands at it. */
+static bool is_at_barrier(struct debug *d, const struct debug_thread *t)
+{
+	struct debug_where w;
+	return debug_thread_where(d, t, &w) && w.state == DEBUG_THREAD_LIVE && w.w->state == EXEC_WARP_BARRIER;
+}
+
+static struct machine_goal warp_goal(struct debug *d, const struct debug_thread *t, uint64_t n)
+{
+	struct machine_goal goal = no_goal;
+	machine_warp_executed(d, t, &goal.executed);
+	goal.has_warp = true;
+	goal.warp = *t;
+	goal.executed += n - is_at_barrier(d, t);
+	return goal;
+}
+
+/* The warp whose instructions were counted has exited: the machine stands where it is, or is idle. */
+static bool warp_is_over(struct debug *d, const struct debug_thread *t)
+{
+	bool done;
+	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
+	return slot < 0 ? done : gpu_cta(d->g, (uint32_t)slot)->warp[t->thread / LANES].state == EXEC_WARP_DONE;
+}
+
+static enum machine_end over_text(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
+{
+	struct debug_where w;
+	struct machine_goal here = no_goal;
+	here.cycle = gpu_cycle(d->g);
+	/* the kernel's end, if this was its last warp, costs no cycle */
+	if (machine_run(d, &here, stop) == MACHINE_STOPPED)
+		return MACHINE_STOPPED;
+	debug_thread_where(d, t, &w);
+	stop->reason = DEBUG_STOP_STEPPED;
+	text_addf(&stop->text, "Warp %u of block (%u,%u,%u) has exited\n", w.warp_index, w.block_id[0], w.block_id[1],
+		  w.block_id[2]);
+	return MACHINE_STOPPED;
+}
+
+enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, struct debug_stop *stop)
+{
+	struct machine_goal goal = warp_goal(d, t, n);
+	enum machine_end end = machine_run(d, &goal, stop);
+	return end == MACHINE_GOAL && warp_is_over(d, t) ? over_text(d, t, stop) : end;
+}
+
+bool debug_cmd_stepi(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	struct debug_where w;
+	if (!run_take_count(d, args, &n, why) || !run_need_thread(d, &w, why))
+		return false;
+	if (run_step_warp(d, &w.thread, n, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return run_finish(d, stop);
+}
+
+bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	struct debug_thread t;
+	if (!need_kernel(d, why))
+		return false;
+	if (!debug_thread_of_uid(d, uid, &t) || !debug_focus_set(d, &t))
+		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
+	if (run_step_warp(d, &t, n, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return run_finish(d, stop);
+}
+
+/* ---- places the focused thread is to reach ---- */
+
+/* The goal's thread stands at a goal's instruction in its own right: its lane is among those that are next. */
+static bool thread_is_there(const struct machine_goal *g, const struct debug_hit *h)
+{
+	return h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta &&
+	       h->warp == g->warp.thread / LANES && (h->active >> g->warp.thread % LANES & 1) &&
+	       h->cta->warp[h->warp].executed >= g->from;
+}
+
+static uint32_t depth_now(struct debug *d, const struct debug_hit *h)
+{
+	return exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp])->call_depth;
+}
+
+static bool reached_any_depth(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	(void)d;
+	return thread_is_there(g, h);
+}
+
+/* At most as deep as when it started: back from a call, or out of the function. */
+bool run_reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	return thread_is_there(g, h) && depth_now(d, h) <= g->depth;
+}
+
+struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n)
+{
+	struct machine_goal goal = no_goal;
+	uint64_t executed;
+	goal.warp = w->thread;
+	goal.pcs = pcs;
+	goal.n_pcs = n;
+	goal.reached = reached_any_depth;
+	goal.from = machine_warp_executed(d, &w->thread, &executed) ? executed + !is_at_barrier(d, &w->thread) : 0;
+	return goal;
+}
+
+/* Runs until the thread is at one of the places, exits, or something stops. */
+static bool run_to_places(struct debug *d, struct machine_goal *goal, struct debug_stop *stop)
+{
+	if (machine_run(d, goal, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
+	return run_finish(d, stop);
+}
+
+/* Where the focused activation goes on in its caller; false: it is the kernel's own. */
+bool run_return_place(struct debug *d, const struct debug_where *w, uint32_t level, uint32_t *pc, uint32_t *depth)
+{
+	struct debug_frame f, caller;
+	if (!debug_frame_get(d, w, level, &f) || !debug_frame_get(d, w, level + 1, &caller))
+		return false;
+	*pc = caller.pc + 1;
+	*depth = caller.depth;
+	return true;
+}
+
+static uint32_t exit_places(struct debug *d, uint32_t **pcs)
+{
+	const struct isa_program *p = debug_program(d);
+	uint32_t n = 0;
+	*pcs = NULL;
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		n = 0;
+		for (uint32_t pc = 0; pc < p->n_insns; pc++)
+			if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_EXIT) {
+				if (pass)
+					(*pcs)[n] = pc;
+				n++;
+			}
+		if (!pass)
+			*pcs = xcalloc(n + 1, sizeof **pcs);
+	}
+	return n;
+}
+
+/* About to leave the kernel: exit anywhere, ret in the kernel itself, and the guard lets it. */
+static bool reached_exit(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	return thread_is_there(g, h) && (h->executing >> g->warp.thread % LANES & 1) &&
+	       (debug_program(d)->insns[h->pc].opcode == ISA_OP_EXIT || depth_now(d, h) == 0);
+}
+
+bool debug_cmd_run_to_exit(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	uint32_t *pcs;
+	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
+		return false;
+	uint32_t n = exit_places(d, &pcs);
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
+	goal.reached = reached_exit;
+	run_to_places(d, &goal, stop);
+	free(pcs);
+	return true;
+}
+
+bool debug_cmd_run_to_barrier(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	uint32_t n = 0;
+	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
+		return false;
+	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
+	for (uint32_t pc = 0; pc < p->n_insns; pc++)
+		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_BARRIER)
+			pcs[n++] = pc;
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
+	run_to_places(d, &goal, stop);
+	free(pcs);
+	return true;
+}
+
+/* Places of arguments and return values in a call's words (isa_program.aux). */
+enum { PLACE_ROW, PLACE_PRED, PLACE_LOCAL };
+
+/* Of the type that the source gives the function. */
+static bool returned_in_source(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+			       const struct isa_function *callee, const uint32_t *words, struct expr_value *v)
+{
+	const struct cscope *s = cnames_function(d, callee);
+	const struct ctype *t = s ? s->result : NULL;
+	uint64_t n = t && ctype_core(t)->kind != CTYPE_REFERENCE ? ctype_core(t)->bytes : 0;
+	if (!n || n > callee->params[0].bytes || (words[1] == PLACE_ROW && n > 16))
+		return false;
+	unsigned char *bytes = xcalloc(n + 16, 1);
+	bool read = words[1] == PLACE_LOCAL &&
+		    debug_memory_read(d, w, EXEC_LOCAL_WINDOW + f->local_sp + words[2], bytes, n);
+	if (words[1] == PLACE_ROW && words[2] != ISA_REF_NONE) {
+		debug_row_read(d, w, f->frame, words[2], debug_reg_bytes((enum isa_type)callee->params[0].type), bytes);
+		read = true;
+	}
+	if (read)
+		cvalue_of_bytes(t, bytes, 0, 0, v);
+	free(bytes);
+	return read;
+}
+
+static void say_returned(struct debug *d, const struct expr_value *v, struct debug_stop *stop)
+{
+	text_addf(&stop->text, "Value returned is $%u = ", debug_history_add(d, v));
+	format_value(d, v, NULL, &stop->text);
+	text_addc(&stop->text, '\n');
+}
+
+/* `Value returned is $1 = 400`: where the call put the first return value. */
+void run_returned_value(struct debug *d, uint32_t call, const struct isa_function *callee, struct debug_stop *stop)
+{
+	const struct isa_program *p = debug_program(d);
+	const uint32_t *words = &p->aux[p->insns[call].aux];
+	struct debug_where w;
+	struct debug_frame f;
+	struct expr_value v;
+	unsigned char bytes[16] = {0};
+	if (!callee->n_params || !(callee->params[0].flags & ISA_VAR_RETURN) || !words[0] || !debug_focus_where(d, &w) ||
+	    !debug_frame_get(d, &w, 0, &f) || !f.has_state)
+		return;
+	if (returned_in_source(d, &w, &f, callee, words, &v)) {
+		say_returned(d, &v, stop);
+		expr_value_free(&v);
+		return;
+	}
+	if (callee->params[0].n_dims)
+		return;
+	enum isa_type type = (enum isa_type)callee->params[0].type;
+	if (words[1] == PLACE_ROW && words[2] != ISA_REF_NONE)
+		debug_row_read(d, &w, f.frame, words[2], debug_reg_bytes(type), bytes);
+	else if (words[1] == PLACE_PRED)
+		bytes[0] = debug_pred_read(d, &w, f.frame, ISA_PRED_SLOT(words[2]));
+	else if (words[1] != PLACE_LOCAL ||
+		 !debug_memory_read(d, &w, EXEC_LOCAL_WINDOW + f.local_sp + words[2], bytes, isa_type_bytes(type)))
+		return;
+	value_load(&v, type, 0, bytes);
+	say_returned(d, &v, stop);
+}
+
+/* At the location asked for, or back in the caller: not in a deeper activation of the same function that returns to the same place. */
+static bool reached_location(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	uint32_t depth;
+	if (!thread_is_there(g, h))
+		return false;
+	depth = depth_now(d, h);
+	for (uint32_t k = 0; k < g->n_locations; k++)
+		if (g->pcs[k] == h->pc && (g->location_depth == UINT32_MAX || depth == g->location_depth))
+			return true;
+	return g->n_pcs > g->n_locations && g->pcs[g->n_locations] == h->pc && depth <= g->depth;
+}
+
+/* until, advance LOC: there, or back in the caller. As in gdb `until` means the selected activation only, and so passes recursive
+ * calls, `advance` any. */
+bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	struct debug_location l;
+	struct debug_frame f;
+	const char *end;
+	uint32_t pc, depth = 0;
+	if (!run_need_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
+		return false;
+	bool ok = scan_end(end, why);
+	if (ok) {
+		const uint32_t n = l.n;
+		if (run_return_place(d, &w, d->frame, &pc, &depth)) {
+			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);
+			l.pcs[l.n++] = pc;
+		}
+		struct machine_goal goal = run_place_goal(d, &w, l.pcs, l.n);
+		goal.reached = reached_location;
+		goal.depth = depth;
+		goal.n_locations = n;
+		goal.location_depth = !anywhere && debug_frame_get(d, &w, d->frame, &f) ? f.depth : UINT32_MAX;
+		run_to_places(d, &goal, stop);
+	}
+	debug_location_free(&l);
+	return ok;
+}
+
+bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	if (!*scan_blanks(args))
+		return debug_fail(why, "usage: advance LOC");
+	return run_to_location(d, args, true, stop, why);
+}

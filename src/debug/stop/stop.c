@@ -1,0 +1,353 @@
+/* Stops as text, and what every stop does to the session. */
+#include <string.h>
+
+#include "debug/internal.h"
+#include "debug/setup/launch.h"
+
+void debug_stop_init(struct debug_stop *s) { memset(s, 0, sizeof *s); }
+
+void debug_stop_free(struct debug_stop *s)
+{
+	text_free(&s->text);
+	memset(s, 0, sizeof *s);
+}
+
+const struct debug_stop *debug_last_stop(const struct debug *d) { return d->has_last ? &d->last : NULL; }
+
+void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out)
+{
+	struct debug_where w;
+	if (s->reason == DEBUG_STOP_NONE)
+		return;
+	text_add(out, text_str(&s->text));
+	debug_focus_line(d, out);
+	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
+		debug_source_of(d, &w, out);
+}
+
+void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out)
+{
+	struct gpu_launch_info info;
+	if (!gpu_launch_get(d->g, launch, &info))
+		return;
+	text_addf(out, "Kernel %u %s %s\n", launch,
+		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), what);
+}
+
+/* A focus on a finished thread shows nothing: go to who runs next, else to the first thread that is waiting for its launch. */
+static void revive_focus(struct debug *d)
+{
+	struct debug_where w;
+	struct debug_thread t;
+	struct gpu_launch_info info;
+	struct gpu_event ev = {0};
+	struct debug_hit h;
+	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
+		return;
+	debug_focus_clear(d);
+	if (gpu_next_warp(d->g, &ev.cta_slot, &ev.warp) && debug_hit_of(d, &ev, &h)) {
+		debug_focus_on(d, &h, h.active);
+		return;
+	}
+	for (uint32_t id = 0, n = gpu_launch_count(d->g); id < n; id++) {
+		gpu_launch_get(d->g, n - 1 - id, &info);
+		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
+			continue;
+		t = (struct debug_thread){.launch = n - 1 - id, .cta = info.ctas_started};
+		if (info.ctas_started < info.launch.n_ctas)
+			debug_focus_set(d, &t);
+	}
+	if (d->has_focus)
+		return;
+	for (uint32_t s = 0; s < gpu_cta_slots(d->g); s++) { /* nobody can run: who waits at a barrier? */
+		ev.cta_slot = s;
+		const struct exec_cta *cta = gpu_cta(d->g, s);
+		for (ev.warp = 0; cta && ev.warp < cta->n_warps; ev.warp++)
+			if (cta->warp[ev.warp].state != EXEC_WARP_DONE && debug_hit_of(d, &ev, &h)) {
+				debug_focus_on(d, &h, h.active);
+				return;
+			}
+	}
+}
+
+void stop_stepped(struct debug *d, struct debug_stop *stop)
+{
+	struct debug_where w;
+	revive_focus(d);
+	stop->reason = DEBUG_STOP_STEPPED;
+	if (!debug_focus_where(d, &w) || w.state == DEBUG_THREAD_EXITED)
+		text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(d->g));
+	else {
+		text_add(&stop->text, "Stepped to ");
+		debug_position_text(d, debug_shown_position(d, &w), &stop->text);
+		text_addc(&stop->text, '\n');
+	}
+}
+
+/* A line without a file is one of this file from now on, also when nobody stands there any more. */
+static void remember_file(struct debug *d)
+{
+	struct debug_position at;
+	if (!debug_selected_position(d, &at))
+		return;
+	d->shown_file = at.file;
+	d->has_shown_file = true;
+}
+
+/* Once: GPGPU-Sim would stand still there. */
+static void say_split(struct debug *d)
+{
+	struct text place = {0};
+	uint32_t pc;
+	if (d->told_split || !gpu_split_load(d->g, &pc))
+		return;
+	d->told_split = true;
+	debug_position_text(d, debug_ptx_position(d, pc), &place);
+	debug_note(d,
+		   "%s loads two registers of one bank, which GPGPU-Sim 3.2.2 never writes; they are written in parts "
+		   "(-gpgpu_writeback_in_parts 0 waits as it does)",
+		   text_str(&place));
+	text_free(&place);
+}
+
+void stop_finish(struct debug *d, struct debug_stop *stop)
+{
+	say_split(d);
+	struct debug_where w;
+	struct text *output = gpu_output(d->g);
+	if (output->n && d->host.output)
+		d->host.output(d->host.self, output->s, output->n);
+	text_clear(output);
+	d->list_valid = false;
+	poke_apply(d);
+	debug_changed(d);
+	revive_focus(d);
+	debug_select_innermost(d);
+	stop->cycle = gpu_cycle(d->g);
+	remember_file(d);
+	stop->has_thread = debug_focus_where(d, &w);
+	if (stop->has_thread) {
+		stop->launch = w.thread.launch;
+		stop->uid = w.uid;
+		stop->pc = w.pc;
+	}
+	stop->status = stop->reason == DEBUG_STOP_EXCEPTION					 ? 3
+		       : stop->reason == DEBUG_STOP_DEADLOCK || stop->reason == DEBUG_STOP_LIMIT ? 4
+												 : 0;
+	debug_stop_free(&d->last);
+	d->last = *stop;
+	d->last.text = (struct text){0};
+	text_add(&d->last.text, text_str(&stop->text));
+	d->has_last = true;
+	if (stop->reason == DEBUG_STOP_KERNEL_DONE || stop->reason == DEBUG_STOP_EXCEPTION) {
+		struct expr_value code;
+		value_int(&code, ISA_S32, (uint64_t)stop->status);
+		debug_variable_set(d, "_exitcode", &code);
+	}
+}
+
+/* ---- device exceptions ---- */
+
+static const char *exception_name(enum exec_fault_kind kind)
+{
+	switch (kind) {
+	case EXEC_FAULT_LANE_ILLEGAL_ADDRESS: return "Lane Illegal Address";
+	case EXEC_FAULT_STACK_OVERFLOW: return "Lane User Stack Overflow";
+	case EXEC_FAULT_HARDWARE_STACK_OVERFLOW: return "Device Hardware Stack Overflow";
+	case EXEC_FAULT_ILLEGAL_INSTRUCTION: return "Warp Illegal Instruction";
+	case EXEC_FAULT_OUT_OF_RANGE: return "Warp Out-of-range Address";
+	case EXEC_FAULT_MISALIGNED: return "Warp Misaligned Address";
+	case EXEC_FAULT_INVALID_ADDRESS_SPACE: return "Warp Invalid Address Space";
+	case EXEC_FAULT_INVALID_PC: return "Warp Invalid PC";
+	case EXEC_FAULT_ASSERT: return "Warp Assert";
+	case EXEC_FAULT_ILLEGAL_ADDRESS: return "Warp Illegal Address";
+	case EXEC_FAULT_TRAP: return "Warp Trap";
+	case EXEC_FAULT_BARRIER: return "Warp Invalid Barrier";
+	default: return "Warp Exception";
+	}
+}
+
+static const char *what_happened(enum exec_fault_kind kind)
+{
+	switch (kind) {
+	case EXEC_FAULT_STACK_OVERFLOW:
+	case EXEC_FAULT_HARDWARE_STACK_OVERFLOW: return "Stack overflow";
+	case EXEC_FAULT_ILLEGAL_INSTRUCTION: return "Illegal instruction";
+	case EXEC_FAULT_INVALID_PC: return "Invalid program counter";
+	case EXEC_FAULT_INVALID_ADDRESS_SPACE: return "Invalid address space";
+	case EXEC_FAULT_ASSERT: return "Assertion failed";
+	case EXEC_FAULT_TRAP: return "Trap instruction";
+	case EXEC_FAULT_BARRIER: return "Invalid use of a barrier";
+	default: return "Exception";
+	}
+}
+
+#define FRAMES_LOOKED_AT 64 /* for one that is the user's own */
+
+/* Where a frame's line is none of the user's own, the innermost frame whose line is: `, called from insert at hash.cu:10`. */
+static void own_place(struct debug *d, const struct debug_where *w, struct debug_position exact, struct text *out)
+{
+	struct debug_shown_frame f;
+	if (!debug_program(d)->n_locs || (exact.line && !debug_is_toolkit_header(d, exact.file)))
+		return;
+	for (uint64_t k = 0; k < FRAMES_LOOKED_AT && debug_shown_frame(d, w, k, &f); k++) {
+		if (!f.cuda.line || debug_is_toolkit_header(d, f.cuda.file))
+			continue;
+		text_add(out, ", called from ");
+		debug_shown_function(d, &f, out);
+		text_add(out, " at ");
+		debug_position_text(d, f.cuda, out);
+		return;
+	}
+}
+
+/* thread (65,0,0) in block (0,0,0), uid 66, at vecadd.ptx:41 (vecadd.cu:7) */
+static void thread_place(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
+{
+	struct debug_position cuda = debug_cuda_position(d, pc);
+	text_add(out, "thread ");
+	format_dim3(w->thread_id, out);
+	text_add(out, " in block ");
+	format_dim3(w->block_id, out);
+	text_addf(out, ", uid %llu, at ", (unsigned long long)w->uid);
+	debug_position_text(d, debug_ptx_position(d, pc), out);
+	if (cuda.line) {
+		text_add(out, " (");
+		debug_position_text(d, cuda, out);
+		text_addc(out, ')');
+	}
+	own_place(d, w, cuda, out);
+	text_addc(out, '\n');
+}
+
+static void allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out)
+{
+	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
+	text_add(out, a->live ? "" : "freed ");
+	if (b && b->address == a->address)
+		text_addf(out, "buffer %s", a->name);
+	else if (!a->name[0])
+		text_add(out, "an allocation");
+	else
+		text_addf(out, a->address < gpu_exec(d->g)->program->global_next ? "variable %s" : "allocation %s",
+			  a->name);
+	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)a->address, (unsigned long long)a->bytes);
+}
+
+static void nearest_text(struct debug *d, uint64_t address, struct text *out)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
+	if (address < EXEC_SHARED_WINDOW && (!a || a->address - address > 65536)) {
+		text_add(out, address ? " is close to null" : " is null");
+		return;
+	}
+	if (!a) {
+		text_add(out, " is not allocated, nothing is");
+		return;
+	}
+	uint64_t end = a->address + a->bytes;
+	if (address >= end)
+		text_addf(out, " is %llu bytes past the end of ", (unsigned long long)(address - end));
+	else if (address < a->address)
+		text_addf(out, " is %llu bytes before ", (unsigned long long)(a->address - address));
+	else if (a->live)
+		text_addf(out, " is %llu bytes before the end of ", (unsigned long long)(end - address));
+	else
+		text_add(out, " is in ");
+	allocation_text(d, a, out);
+}
+
+/* How an address lies to the only piece of memory its space has. */
+static void space_text(const struct debug_where *w, const struct exec_fault *f, uint32_t const_bytes, struct text *out)
+{
+	uint64_t bytes;
+	const char *what;
+	switch (f->space) {
+	case ISA_SPACE_SHARED:
+		bytes = w->launch.shared_bytes;
+		what = "the block's shared memory";
+		break;
+	case ISA_SPACE_LOCAL:
+		bytes = w->launch.local_stride;
+		what = "the thread's local memory";
+		break;
+	case ISA_SPACE_PARAM:
+		bytes = w->launch.param_bytes;
+		what = "the kernel's parameters";
+		break;
+	default:
+		bytes = const_bytes;
+		what = "constant memory";
+		break;
+	}
+	if (f->address >= bytes)
+		text_addf(out, " is %llu bytes past the end of %s (%llu bytes)",
+			  (unsigned long long)(f->address - bytes), what, (unsigned long long)bytes);
+	else
+		text_addf(out, " is %llu bytes before the end of %s (%llu bytes)",
+			  (unsigned long long)(bytes - f->address), what, (unsigned long long)bytes);
+}
+
+static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc,
+			 struct text *out)
+{
+	bool global = f->space == ISA_SPACE_GLOBAL || f->space == ISA_SPACE_GENERIC;
+	text_addf(out, "Invalid __%s__ %s of size %u bytes by ",
+		  global ? "global" : debug_space_name((enum isa_space)f->space),
+		  f->is_atomic	? "atomic"
+		  : f->is_write ? "write"
+				: "read",
+		  f->size);
+	thread_place(d, w, pc, out);
+	text_addf(out, "Address 0x%llx", (unsigned long long)f->address);
+	if (f->kind == EXEC_FAULT_MISALIGNED) {
+		const struct gpu_allocation *a = global ? gpu_nearest_allocation(d->g, f->address) : NULL;
+		text_addf(out, " is not a multiple of %u", f->size);
+		if (a && f->address >= a->address && f->address - a->address < a->bytes) {
+			text_addf(out, ", %llu bytes into ", (unsigned long long)(f->address - a->address));
+			allocation_text(d, a, out);
+		}
+	} else if (global) {
+		nearest_text(d, f->address, out);
+	} else {
+		space_text(w, f, debug_program(d)->const_next, out);
+	}
+}
+
+void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop)
+{
+	const struct exec_fault *f = &gpu_exec(d->g)->fault;
+	struct debug_hit h;
+	struct debug_where w;
+	stop->reason = f->kind == EXEC_FAULT_BREAKPOINT ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_EXCEPTION;
+	stop->fault = f->kind;
+	if (!debug_hit_of(d, ev, &h)) {
+		text_addf(&stop->text, "CUDA Exception: %s\n", exception_name(f->kind));
+		return;
+	}
+	/* the address told is the lowest lane's: so is the focus */
+	debug_focus_on(d, &h, f->lanes ? lanes_bit(lanes_first(f->lanes)) : h.active);
+	debug_focus_where(d, &w);
+	if (f->kind == EXEC_FAULT_BREAKPOINT) {
+		text_addf(&stop->text, "Breakpoint instruction, thread uid %llu at ", (unsigned long long)w.uid);
+		debug_position_text(d, debug_position_at(d, h.pc), &stop->text);
+		text_addc(&stop->text, '\n');
+		return;
+	}
+	text_addf(&stop->text, "CUDA Exception: %s\n", exception_name(f->kind));
+	if (f->size) {
+		access_lines(d, &w, f, h.pc, &stop->text);
+	} else {
+		text_addf(&stop->text, "%s in ", what_happened(f->kind));
+		thread_place(d, &w, h.pc, &stop->text);
+		text_add(&stop->text, f->detail);
+	}
+	/* a detail that is a whole sentence (the device's own assertion message) keeps its line to itself */
+	size_t n = strlen(f->detail);
+	text_addf(&stop->text, "%slanes 0x%08x\n",
+		  f->size		    ? "; "
+		  : !n			    ? ""
+		  : f->detail[n - 1] == '.' ? "\n"
+					    : "; ",
+		  f->lanes);
+}

@@ -1,0 +1,540 @@
+/* Watchpoints: which pages are flagged, who touched what, what changed.
+ *
+ * A watched access comes back before it happens; the instruction is then executed alone and the value compared. Registers
+ * are found by marks on the instructions that name them. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/perf/machine_fields.h"
+#include "debug/view/remote.h"
+#include "isa/opcodes.h"
+
+static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY; }
+
+static bool is_field(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_FIELD; }
+
+bool watch_any_memory(const struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && is_memory(d->bps[i]))
+			return true;
+	return false;
+}
+
+/* Memory is touched by few instructions; registers and the machine's fields may change with each. */
+bool debug_watches(const struct debug *d, uint32_t pc)
+{
+	uint8_t family = isa_opcode_info[debug_program(d)->insns[pc].opcode].family;
+	bool touches = family != ISA_FAMILY_ALU && family != ISA_FAMILY_BRANCH;
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && d->bps[i]->kind != BREAKPOINT_CODE && (touches || !is_memory(d->bps[i])))
+			return true;
+	return false;
+}
+
+/* ---- arming ---- */
+
+static uint8_t *page_flags(struct debug *d)
+{
+	struct exec *x = gpu_exec(d->g);
+	return x->arena->section[x->sec_global].page_flags;
+}
+
+static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t flags)
+{
+	uint64_t first = address >> ARENA_PAGE_SHIFT, last = (address + bytes - 1) >> ARENA_PAGE_SHIFT;
+	if (address >= EXEC_GLOBAL_LIMIT || bytes > EXEC_GLOBAL_LIMIT - address)
+		return;
+	for (uint64_t page = first; page <= last; page++)
+		page_flags(d)[page] |= flags;
+	d->armed = xgrow(d->armed, &d->cap_armed, d->n_armed + 1, sizeof *d->armed);
+	d->armed[d->n_armed].first = first;
+	d->armed[d->n_armed++].last = last;
+}
+
+void watch_arm(struct debug *d)
+{
+	struct exec *x = gpu_exec(d->g);
+	for (size_t i = 0; i < d->n_armed; i++)
+		for (uint64_t page = d->armed[i].first; page <= d->armed[i].last; page++)
+			page_flags(d)[page] &= (uint8_t) ~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
+	d->n_armed = 0;
+	x->watch_spaces = 0;
+	for (size_t i = 0; i < d->n_bps; i++) {
+		const struct breakpoint *b = d->bps[i];
+		if (!b->enabled || !is_memory(b))
+			continue;
+		bool write = b->watch != BREAKPOINT_READ, read = b->watch != BREAKPOINT_WRITE;
+		if (b->space == ISA_SPACE_GLOBAL)
+			arm_pages(d, b->address, b->bytes,
+				  (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
+		else
+			x->watch_spaces |= (write ? 1u << b->space : 0) | (read ? 1u << b->space << 8 : 0);
+	}
+}
+
+/* ---- values ---- */
+
+/* The watched register's activation; false while the thread isn't in it. */
+static bool watched_frame(struct debug *d, const struct breakpoint *b, struct debug_where *w, struct debug_frame *out)
+{
+	const struct isa_function *f = debug_program(d)->functions[b->function];
+	if (!debug_thread_where(d, &b->thread, w))
+		return false;
+	for (uint32_t level = 0; debug_frame_get(d, w, level, out); level++)
+		if (out->depth == b->depth && out->function == f && (out->has_state || out->waiting))
+			return true;
+	return false;
+}
+
+/* What has no value is all ones. */
+static bool read_field(struct debug *d, const struct breakpoint *b, unsigned char *out)
+{
+	struct field_value v;
+	struct text why = {0};
+	bool ok = field_eval(d, b->location, &v, &why);
+	text_free(&why);
+	memcpy(out, &v.v, ok ? sizeof v.v : 0);
+	return ok;
+}
+
+static bool read_register(struct debug *d, const struct breakpoint *b, const struct debug_where *w,
+			  const struct debug_frame *f, unsigned char *out)
+{
+	unsigned char row[16] = {0};
+	if (b->place == EXPR_PRED)
+		row[0] = debug_pred_read(d, w, f->frame, b->ref);
+	else
+		debug_row_read(d, w, f->frame, b->ref, debug_reg_bytes(b->type), row);
+	memcpy(out, row, b->bytes);
+	return true;
+}
+
+/* Where it is by now; false: nowhere. */
+static bool read_variable(struct debug *d, const struct breakpoint *b, const struct debug_where *w,
+			  const struct debug_frame *f, unsigned char *out)
+{
+	unsigned char row[16] = {0};
+	const struct isa_variable *untaken = cargument_untaken(debug_program(d), f->function, b->variable, f->pc);
+	const struct cplace *p = cvar_place(b->variable, f->pc);
+	if (untaken)
+		return debug_memory_read(d, w, debug_variable_in(w, f, untaken), out, b->bytes);
+	if (!p || p->kind != CPLACE_REGISTER)
+		return false;
+	if (p->reg.is_pred)
+		row[0] = debug_pred_read(d, w, f->frame, p->reg.ref);
+	else
+		debug_row_read(d, w, f->frame, p->reg.ref, debug_reg_bytes(p->reg.type), row);
+	memcpy(out, row, b->bytes < sizeof row ? b->bytes : sizeof row);
+	return true;
+}
+
+/* Of a bit-field's bytes the bits that aren't its own count as zeros. */
+static void keep_bits(const struct breakpoint *b, unsigned char *bytes)
+{
+	for (unsigned i = 0; b->bit_size && i < 8 * b->bytes; i++)
+		if (i < b->bit_shift || i >= (unsigned)b->bit_shift + b->bit_size)
+			bytes[i / 8] &= (unsigned char)~(1u << i % 8);
+}
+
+bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out)
+{
+	struct debug_where w;
+	struct debug_frame f;
+	memset(out, 0, b->bytes);
+	if (b->place == EXPR_FIELD)
+		return read_field(d, b, out);
+	if (b->place == EXPR_MEMORY) {
+		bool has = debug_thread_where(d, &b->thread, &w);
+		bool readable = debug_memory_read(d, has ? &w : NULL, b->address, out, b->bytes);
+		keep_bits(b, out);
+		return readable;
+	}
+	if (!watched_frame(d, b, &w, &f))
+		return false;
+	return b->variable ? read_variable(d, b, &w, &f, out) : read_register(d, b, &w, &f, out);
+}
+
+/* A watch on shared or local memory or a register stays with its block and thread in later launches of the same kernel. */
+static void follow_launch(struct debug *d, struct breakpoint *b)
+{
+	struct gpu_launch_info mine, newer;
+	uint32_t n = gpu_launch_count(d->g), id = 0, kernel = b->kernel;
+	if (b->thread.launch != WATCH_NO_LAUNCH) {
+		if (!gpu_launch_get(d->g, b->thread.launch, &mine) ||
+		    (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
+			return;
+		id = b->thread.launch + 1;
+		kernel = mine.launch.function;
+	}
+	for (; id < n; id++) {
+		gpu_launch_get(d->g, id, &newer);
+		if (newer.launch.function == kernel && newer.state != GPU_LAUNCH_DONE &&
+		    newer.state != GPU_LAUNCH_KILLED) {
+			b->thread.launch = id;
+			return;
+		}
+	}
+}
+
+void watch_forget_launches(struct debug *d)
+{
+	struct gpu_launch_info mine;
+	for (size_t i = 0; i < d->n_bps; i++) {
+		struct breakpoint *b = d->bps[i];
+		b->compared = UINT64_MAX; /* no cycle of the new machine */
+		if (b->kind != BREAKPOINT_WATCH || !gpu_launch_get(d->g, b->thread.launch, &mine))
+			continue;
+		b->kernel = mine.launch.function;
+		b->thread.launch = WATCH_NO_LAUNCH;
+	}
+}
+
+void watch_refresh(struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++) {
+		struct breakpoint *b = d->bps[i];
+		if (b->kind != BREAKPOINT_WATCH || !b->enabled)
+			continue;
+		if (is_field(b) && b->compared == gpu_cycle(d->g)) /* the rest of a cycle is still to come */
+			continue;
+		b->compared = gpu_cycle(d->g);
+		follow_launch(d, b);
+		watch_read_value(d, b, b->old);
+	}
+}
+
+/* ---- who is concerned ---- */
+
+static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
+{
+	return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta &&
+	       b->thread.thread / LANES == h->warp;
+}
+
+/* A word of isa_program.rw: the register that is watched, or one that the variable may be in. */
+static bool is_watched(const struct breakpoint *b, uint32_t word)
+{
+	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++) {
+		const struct cplace *p = &b->variable->places[k];
+		if (p->kind == CPLACE_REGISTER &&
+		    word == (p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref)))
+			return true;
+	}
+	return !b->variable && word == (b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref));
+}
+
+static bool names_between(const struct debug *d, const struct breakpoint *b, uint32_t pc, uint32_t first, uint32_t end)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = first; k < end; k++)
+		if (is_watched(b, p->rw[p->where[pc].rw + k]))
+			return true;
+	return false;
+}
+
+/* What is executed next may find the variable in another register: compilers move it without a word where ways meet. */
+static bool leads_elsewhere(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[pc];
+	bool jumps = isa_opcode_info[i->opcode].family == ISA_FAMILY_BRANCH;
+	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++)
+		if (b->variable->places[k].first == pc + 1 || (jumps && b->variable->places[k].first == i->target))
+			return true;
+	return false;
+}
+
+static bool writes_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	return names_between(d, b, pc, 0, debug_program(d)->where[pc].n_writes);
+}
+
+static bool names_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	const struct isa_where *w = &debug_program(d)->where[pc];
+	uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
+	uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
+	return names_between(d, b, pc, first, end);
+}
+
+bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	return names_register(d, b, pc) || (b->watch != BREAKPOINT_READ && leads_elsewhere(d, b, pc));
+}
+
+/* Calls of functions with a body write when these return; others at once. */
+static bool is_real_call(const struct isa_program *p, uint32_t pc)
+{
+	const struct isa_insn *i = &p->insns[pc];
+	if (isa_opcode_info[i->opcode].family != ISA_FAMILY_CALL)
+		return false;
+	return i->a != ISA_REF_NONE || (i->target < p->n_functions && p->functions[i->target]->is_defined);
+}
+
+bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc)
+{
+	return is_real_call(debug_program(d), pc) && writes_register(d, b, pc);
+}
+
+/* The call that the warp's top activation will return to, if it writes the register then; false: none. */
+static bool returning_call(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t *call)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
+	const struct isa_function *f = debug_program(d)->functions[b->function];
+	if (isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family != ISA_FAMILY_EXIT ||
+	    top->call_depth != b->depth + 1)
+		return false;
+	*call = top->return_pc;
+	return *call >= f->first && *call < f->end && watch_call_writes(d, b, *call);
+}
+
+/* The instruction at hand, or the call it returns to, touches the register. */
+static bool touches_register(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t *pc)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
+	const struct isa_function *f = debug_program(d)->functions[b->function];
+	*pc = h->pc;
+	if (b->watch != BREAKPOINT_READ && returning_call(d, b, h, pc))
+		return true;
+	if (top->call_depth != b->depth || h->pc < f->first || h->pc >= f->end)
+		return false;
+	const struct isa_where *w = &debug_program(d)->where[h->pc];
+	if (watch_call_writes(d, b, h->pc)) /* only its arguments are read now */
+		return b->watch != BREAKPOINT_WRITE &&
+		       names_between(d, b, h->pc, w->n_writes, w->n_writes + (uint32_t)w->n_reads);
+	return watch_looks_at(d, b, h->pc);
+}
+
+size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->bps[i];
+		uint32_t lane = lanes_bit(b->thread.thread % LANES);
+		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(b, h) ||
+		    !(h->executing & lane))
+			continue;
+		uint32_t pc;
+		if (touches_register(d, b, h, &pc))
+			out[n++] = (struct watch_pending){b, lane, pc};
+	}
+	return n;
+}
+
+static bool can_see(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
+{
+	(void)d;
+	if (b->space == ISA_SPACE_SHARED)
+		return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta;
+	return b->space != ISA_SPACE_LOCAL || same_warp(b, h);
+}
+
+static bool overlaps(const struct breakpoint *b, const struct exec_access *a, unsigned lane)
+{
+	return a->address[lane] < b->address + b->bytes && b->address < a->address[lane] + a->size;
+}
+
+size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
+{
+	const struct exec_access *a = &gpu_exec(d->g)->access;
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->bps[i];
+		if (!b->enabled || !is_memory(b) || !can_see(d, b, h))
+			continue;
+		if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
+			continue;
+		uint32_t lanes = 0;
+		LANES_EACH (lane, a->lanes)
+			if (overlaps(b, a, lane) && (b->space != ISA_SPACE_LOCAL || lane == b->thread.thread % LANES))
+				lanes |= lanes_bit(lane);
+		if (lanes)
+			out[n++] = (struct watch_pending){b, lanes, h->pc};
+	}
+	return n;
+}
+
+/* ---- afterwards ---- */
+
+static void value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+{
+	struct expr_value v;
+	if (b->c) {
+		cvalue_of_bytes(b->c, bytes, b->bit_size, b->bit_shift, &v);
+	} else if (b->count == 1) {
+		value_load(&v, b->type, 0, bytes);
+	} else {
+		v = (struct expr_value){.type = b->type, .is_array = true, .count = b->count};
+		v.data = xmalloc(b->bytes + 1);
+		memcpy(v.data, bytes, b->bytes);
+	}
+	format_value(d, &v, NULL, out);
+	expr_value_free(&v);
+	text_addc(out, '\n');
+}
+
+/* Thread `t` touched it. */
+static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_thread *t, uint32_t pc,
+		       const unsigned char *now, bool changed, bool wrote, struct text *out)
+{
+	struct debug_where w;
+	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
+	text_add(out, changed ? "Old value = " : "Value = ");
+	value_text(d, b, changed ? b->old : now, out);
+	if (changed) {
+		text_add(out, "New value = ");
+		value_text(d, b, now, out);
+	}
+	debug_thread_where(d, t, &w);
+	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
+	debug_place_text(d, pc, out);
+	text_addc(out, '\n');
+}
+
+/* Lanes in the order in which they are to be named: the one whose store remains is the last that wrote. */
+static uint32_t writer_lane(uint32_t lanes, bool wrote)
+{
+	return wrote ? lanes_bit(31u - (unsigned)__builtin_clz(lanes)) : lanes;
+}
+
+/* The instruction at hand, or the call it returned to, has written the register (a call itself only reads its arguments). */
+static bool wrote_register(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t pc)
+{
+	return writes_register(d, b, pc) && (pc != h->pc || !watch_call_writes(d, b, pc));
+}
+
+static bool check_one(struct debug *d, const struct debug_hit *h, const struct watch_pending *p,
+		      const struct exec_access *access, struct debug_stop *stop)
+{
+	struct breakpoint *b = p->b;
+	unsigned char *now = xmalloc(b->bytes + 16);
+	struct text note = {0};
+	bool readable = watch_read_value(d, b, now);
+	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
+	bool wrote =
+		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || wrote_register(d, b, h, p->pc));
+	uint32_t lanes = 0;
+	if (b->watch == BREAKPOINT_WRITE && !b->each_write ? changed : readable || access)
+		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
+	bool stops = lanes && breakpoint_count_hit(b);
+	uint32_t lane = stops ? lanes_first(writer_lane(lanes, wrote)) : 0;
+	bool more =
+		stop->n_hits > 0; /* one instruction may touch several: each is told, the focus is the first one's */
+	if (stops && !more) {
+		stop->reason = DEBUG_STOP_WATCHPOINT;
+		stop->address = b->address;
+		debug_focus_on(d, h, writer_lane(lanes, wrote));
+	}
+	if (stops && !b->internal && (!more || stop->reason == DEBUG_STOP_WATCHPOINT)) {
+		struct debug_thread t = more ? h->thread : d->focus;
+		t.thread += more ? lane : 0;
+		text_add(&stop->text, text_str(&note));
+		watch_text(d, b, &t, p->pc, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
+	}
+	if (readable)
+		memcpy(b->old, now, b->bytes);
+	if (stops) {
+		if (stop->n_hits < DEBUG_STOP_HITS_MAX)
+			stop->lanes[stop->n_hits] = (uint8_t)lane;
+		breakpoint_report(d, b, stop);
+	}
+	text_free(&note);
+	free(now);
+	return stops;
+}
+
+bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
+		 const struct exec_access *access, struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < n; i++)
+		any |= check_one(d, h, &p[i], access, stop);
+	return any;
+}
+
+/* ---- fields of the machine: compared after each cycle ---- */
+
+bool watch_any_field(const struct debug *d)
+{
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && is_field(d->bps[i]))
+			return true;
+	return false;
+}
+
+static void field_text(const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+{
+	uint64_t v;
+	memcpy(&v, bytes, sizeof v);
+	if (v == UINT64_MAX)
+		text_add(out, "none\n");
+	else
+		text_addf(out, b->type == ISA_B64 ? "0x%llx\n" : "%llu\n", (unsigned long long)v);
+}
+
+/* The condition is asked of the focused thread. */
+static bool condition_holds(struct debug *d, const struct breakpoint *b, struct text *note)
+{
+	struct expr_value v;
+	if (!b->compiled)
+		return true;
+	if (!expr_eval(d, b->compiled, d->has_focus ? &d->focus : NULL, d->frame, &v, note)) {
+		text_addc(note, '\n');
+		return true;
+	}
+	bool holds = expr_value_is_true(&v);
+	expr_value_free(&v);
+	return holds;
+}
+
+static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop *stop)
+{
+	unsigned char now[sizeof(uint64_t)];
+	struct text note = {0};
+	bool changed = watch_read_value(d, b, now) && memcmp(now, b->old, sizeof now) != 0;
+	bool stops = changed && condition_holds(d, b, &note) && breakpoint_count_hit(b);
+	b->compared = gpu_cycle(d->g);
+	if (stops && !stop->n_hits) {
+		stop->reason = DEBUG_STOP_WATCHPOINT;
+		text_add(&stop->text, text_str(&note));
+		text_addf(&stop->text, "Watchpoint %u: %s\nOld value = ", b->number, b->location);
+		field_text(b, b->old, &stop->text);
+		text_add(&stop->text, "New value = ");
+		field_text(b, now, &stop->text);
+		text_addf(&stop->text, "changed in cycle %llu\n", (unsigned long long)gpu_cycle(d->g) - 1);
+	}
+	if (changed)
+		memcpy(b->old, now, sizeof now);
+	if (stops)
+		breakpoint_report(d, b, stop);
+	text_free(&note);
+	return stops;
+}
+
+bool watch_check_fields(struct debug *d, struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < d->n_bps; i++)
+		if (d->bps[i]->enabled && is_field(d->bps[i]))
+			any |= check_field(d, d->bps[i], stop);
+	return any;
+}
+
+uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
+				 uint64_t generic, uint64_t bytes)
+{
+	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
+	b->watch = kind;
+	b->place = EXPR_MEMORY;
+	b->address = generic;
+	b->bytes = bytes ? bytes : 1;
+	b->space = (uint8_t)debug_space_of(generic);
+	b->type = ISA_U8;
+	b->count = b->bytes;
+	if (t)
+		b->thread = *t;
+	b->old = xcalloc(b->bytes, 1);
+	watch_read_value(d, b, b->old);
+	return b->number;
+}

@@ -1,0 +1,275 @@
+/* What a name in an expression means: register, parameter, variable of the function, buffer, module variable. */
+#include <string.h>
+
+#include "base/demangle.h"
+#include "debug/csource/die.h"
+#include "debug/internal.h"
+#include "debug/view/name_match.h"
+
+static bool is_named(const char *have, const char *name, size_t n)
+{
+	return strlen(have) == n && !memcmp(have, name, n);
+}
+
+static bool variable_symbol(struct debug_symbol *out, const struct isa_variable *v, uint64_t generic)
+{
+	out->kind = SYMBOL_VARIABLE;
+	out->var = v;
+	out->generic = generic;
+	return true;
+}
+
+uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v)
+{
+	uint64_t base = v->address;
+	if (v->flags & ISA_VAR_DYNAMIC_SHARED)
+		base += w ? w->launch.dynamic_base : 0;
+	switch (v->space) {
+	case ISA_SPACE_SHARED: return EXEC_SHARED_WINDOW + base;
+	case ISA_SPACE_LOCAL: return EXEC_LOCAL_WINDOW + (f ? f->local_sp : 0) + base;
+	case ISA_SPACE_PARAM: return EXEC_PARAM_WINDOW + base;
+	case ISA_SPACE_CONST: return EXEC_CONST_WINDOW + base;
+	default: return base;
+	}
+}
+
+uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v)
+{
+	return debug_variable_in(w, NULL, v);
+}
+
+static bool lookup_function(const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+			    struct debug_symbol *out)
+{
+	const struct isa_function *fn = f->function;
+	for (uint32_t k = 0; k < fn->n_params; k++) {
+		const struct isa_variable *v = &fn->params[k];
+		if (!is_named(v->name, name, n))
+			continue;
+		if (!fn->param_regs || fn->param_regs[k] == ISA_REF_NONE)
+			return variable_symbol(out, v, debug_variable_in(w, f, v));
+		out->in_param_reg = true;
+		out->reg = (struct isa_reg_place){
+			.type = (enum isa_type)v->type, .is_pred = v->type == ISA_PRED, .ref = fn->param_regs[k]};
+		return variable_symbol(out, v, 0);
+	}
+	for (uint32_t k = 0; k < fn->n_vars; k++)
+		if (is_named(fn->vars[k].name, name, n))
+			return variable_symbol(out, &fn->vars[k], debug_variable_in(w, f, &fn->vars[k]));
+	return false;
+}
+
+/* A module's variable: the function's own file comes first, as several may have static ones by one name; else the newest. */
+static const struct isa_variable *find_variable(const struct isa_program *p, const struct debug_frame *f,
+						const char *name, size_t n)
+{
+	const struct isa_variable *found = NULL;
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		if (v->flags & ISA_VAR_UNLOADED || !is_named(v->name, name, n))
+			continue;
+		if (!f || v->file == f->function->file)
+			return v;
+		found = found ? found : v;
+	}
+	return found;
+}
+
+static bool lookup_global(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			  size_t n, struct debug_symbol *out)
+{
+	out->buffer = debug_buffer_find(d, name, n);
+	if (out->buffer) {
+		out->kind = SYMBOL_BUFFER;
+		return true;
+	}
+	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
+	out->of_module = v != NULL;
+	return v && variable_symbol(out, v, debug_variable_in(w, NULL, v));
+}
+
+/* ---- names of the source, where PTX has mangled ones ---- */
+
+struct plain_search {
+	const char *name;
+	size_t n;
+	const char *scopes[DEBUG_INLINED_MAX + 1]; /* functions around the place, innermost first */
+	uint32_t n_scopes;
+	const struct isa_variable *best;
+	uint32_t rank;	  /* of the best one; smaller ones are nearer */
+	bool several;	  /* of that rank */
+	const char *last; /* a qualified name's last part; NULL: it has one only */
+	size_t n_last;
+};
+
+/* tmpl<3>::A, lin::scale<int>: what the source calls a variable of PTX whose mangled name holds all of that. */
+static bool is_qualified_name_of(const struct plain_search *s, const struct isa_variable *v)
+{
+	struct text whole = {0};
+	bool fits = s->last && memmem(v->name, strlen(v->name), s->last, s->n_last) &&
+		    demangle_name(v->name, true, &whole) && name_match(whole.s, s->name, s->n, true) > 0;
+	text_free(&whole);
+	return fits;
+}
+
+/* `up` leaves inlined functions behind without leaving the activation. */
+static void find_scopes(struct debug *d, const struct debug_frame *f, uint32_t left, struct plain_search *s)
+{
+	const struct isa_loc *l;
+	uint32_t loc = debug_loc_of_level(d, f->pc, left);
+	for (; s->n_scopes < DEBUG_INLINED_MAX && (l = debug_loc(d, loc)) != NULL; loc = l->inlined_at)
+		if (l->function)
+			s->scopes[s->n_scopes++] = l->function;
+	s->scopes[s->n_scopes++] = f->function->name;
+}
+
+/* Static variables of the functions around the place come first, then those of no function, then those of others. */
+static void consider(struct plain_search *s, const struct isa_variable *v)
+{
+	if (v->flags & ISA_VAR_UNLOADED)
+		return;
+	if (!(v->plain && is_named(v->plain, s->name, s->n)) && !is_qualified_name_of(s, v))
+		return;
+	uint32_t rank = 0;
+	while (rank < s->n_scopes && !isa_variable_is_local_to(v, s->scopes[rank]))
+		rank++;
+	rank += rank == s->n_scopes && !strncmp(v->name, "_ZZ", 3);
+	if (s->best && rank > s->rank)
+		return;
+	s->several = s->best && rank == s->rank && s->best != v;
+	s->best = v;
+	s->rank = rank;
+}
+
+/* Shared memory of another function that the thread's kernel calls. */
+static void consider_shared(struct debug *d, struct plain_search *s, const struct debug_where *w,
+			    const struct isa_function *f)
+{
+	for (uint32_t k = 0; k < f->n_vars && !f->unloaded; k++)
+		if (f->vars[k].space == ISA_SPACE_SHARED && is_qualified_name_of(s, &f->vars[k]) &&
+		    (!w || debug_kernel_reaches(d, w->launch.function, f)))
+			consider(s, &f->vars[k]);
+}
+
+static bool lookup_plain(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			 size_t n, struct debug_symbol *out)
+{
+	const struct isa_program *p = debug_program(d);
+	struct plain_search s = {.name = name, .n = n};
+	if (!n || *name == '%' || *name == '$')
+		return false;
+	if (name_is_qualified(name, n)) {
+		s.last = name_last_part(name, n);
+		s.n_last = scan_name(s.last) < (size_t)(name + n - s.last) ? scan_name(s.last)
+									   : (size_t)(name + n - s.last);
+	}
+	if (f)
+		find_scopes(d, f, w && d->has_focus && debug_same_thread(&w->thread, &d->focus) ? d->inlined : 0, &s);
+	for (uint32_t k = 0; f && k < f->function->n_vars; k++)
+		consider(&s, &f->function->vars[k]);
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		consider(&s, p->variables[k]);
+	for (uint32_t k = 0; s.last && !s.best && k < p->n_functions; k++)
+		consider_shared(d, &s, w, p->functions[k]);
+	out->of_module = true;
+	return s.best && !s.several && variable_symbol(out, s.best, debug_variable_in(w, f, s.best));
+}
+
+bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n,
+			 struct debug_symbol *out)
+{
+	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
+	*out = (struct debug_symbol){.of_module = true};
+	return v ? variable_symbol(out, v, debug_variable_in(NULL, NULL, v))
+		 : lookup_plain(d, NULL, NULL, name, n, out);
+}
+
+/* Without a namespace around it, or of a file alone (_ZL). */
+static bool is_outermost(const char *mangled, const char *plain, const char *name, size_t n)
+{
+	struct text full = {0};
+	if (is_named(mangled, name, n))
+		return true;
+	bool is = plain && is_named(plain, name, n) &&
+		  (!demangle_name(mangled, false, &full) || is_named(text_str(&full), name, n));
+	text_free(&full);
+	return is;
+}
+
+bool debug_is_module_name(struct debug *d, const char *name, size_t n)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (!(p->variables[k]->flags & ISA_VAR_UNLOADED) &&
+		    is_outermost(p->variables[k]->name, p->variables[k]->plain, name, n))
+			return true;
+	return false;
+}
+
+const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain)
+{
+	for (size_t i = 0; i < d->n_buffers; i++)
+		if (is_outermost(mangled, plain, d->buffers[i].name, strlen(d->buffers[i].name)))
+			return &d->buffers[i];
+	return NULL;
+}
+
+/* V of V.x, V.y ... */
+static bool is_vector(const struct debug_frame *f, const char *name, size_t n)
+{
+	struct isa_reg_place place;
+	char first[160];
+	if (n + 2 > sizeof first)
+		return false;
+	memcpy(first, name, n);
+	first[n] = '.';
+	first[n + 1] = 'x';
+	return isa_function_find_reg(f->function, first, n + 2, f->pc, &place);
+}
+
+bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+		  struct debug_symbol *out)
+{
+	*out = (struct debug_symbol){0};
+	if (f && isa_function_find_reg(f->function, name, n, f->pc, &out->reg)) {
+		out->kind = SYMBOL_REG;
+		return true;
+	}
+	if (f && is_vector(f, name, n)) {
+		out->kind = SYMBOL_VECTOR;
+		return true;
+	}
+	if (f && lookup_function(w, f, name, n, out))
+		return true;
+	return lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out);
+}
+
+bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			size_t n, struct debug_symbol *out)
+{
+	*out = (struct debug_symbol){0};
+	if (f && lookup_function(w, f, name, n, out) && (out->var->n_dims || out->var->vec > 1))
+		return true;
+	*out = (struct debug_symbol){0};
+	return (lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out)) &&
+	       (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
+}
+
+/* Are there lines of the CUDA source, but nothing about its variables? */
+static bool lacks_variables(struct debug *d, const struct isa_function *f)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if (p->where[pc].loc < p->n_locs)
+			return !die_present(&p->files[f->file]);
+	return false;
+}
+
+bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why)
+{
+	text_addf(why, "No symbol \"%s\" in current context.", name);
+	if (f && !strpbrk(name, "<:") && lacks_variables(d, f))
+		text_addf(why, " (%s has no variables of the source; `nvcc -G` would give them.)",
+			  debug_file_name(d, f->file));
+	return false;
+}

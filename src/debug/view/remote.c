@@ -1,0 +1,187 @@
+/* Threads, registers and memory as bytes, and the stop conditions of a face without text. */
+#include "debug/view/remote.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+
+/* ---- activations ---- */
+
+static struct debug_activation of_entry(const struct isa_program *p, const struct exec_simt *e, uint32_t pc)
+{
+	return (struct debug_activation){.function = isa_program_function_at(p, pc),
+					 .pc = pc,
+					 .frame = e->frame,
+					 .local_sp = e->local_sp,
+					 .depth = e->call_depth,
+					 .has_state = true};
+}
+
+/* The entry below `e` that belongs to its caller, NULL: `e` is of the kernel itself. */
+static const struct exec_simt *caller_of(const struct exec_simt *e, const struct exec_simt *first)
+{
+	const struct exec_simt *caller = e;
+	while (caller > first && caller->frame == e->frame)
+		caller--;
+	return caller->frame == e->frame ? NULL : caller;
+}
+
+size_t debug_activations(struct debug *d, const struct debug_where *w, size_t max, struct debug_activation **out)
+{
+	const struct isa_program *p = debug_program(d);
+	size_t n = 0, cap = 0;
+	*out = NULL;
+	if (!w->simt) {
+		*out = xcalloc(1, sizeof **out);
+		(*out)[0] = (struct debug_activation){.function = p->functions[w->launch.function],
+						      .pc = w->pc,
+						      .waiting = w->state == DEBUG_THREAD_WAITING};
+		return 1;
+	}
+	const struct exec_simt *first = arena_at(gpu_arena(d->g), gpu_exec(d->g)->sec_simt, w->w->simt), *e = w->simt;
+	uint32_t pc = e->pc;
+	while (e && n < max) {
+		*out = xgrow(*out, &cap, n + 1, sizeof **out);
+		(*out)[n++] = of_entry(p, e, pc);
+		pc = e->return_pc;
+		e = caller_of(e, first);
+	}
+	return n;
+}
+
+uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w)
+{
+	return w->w && w->w->n_simt && w->w->state != EXEC_WARP_DONE ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0;
+}
+
+uint64_t debug_executed(const struct debug_where *w)
+{
+	return w->w ? w->w->executed : w->state == DEBUG_THREAD_WAITING ? 0 : UINT64_MAX;
+}
+
+/* ---- registers ---- */
+
+void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+			 unsigned width, void *out)
+{
+	memset(out, 0, width);
+	if (a->has_state)
+		debug_row_read(d, w, a->frame, ref, width, out);
+}
+
+void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+			  unsigned width, const void *in)
+{
+	if (!a->has_state)
+		return;
+	debug_row_write(d, w, a->frame, ref, width, in);
+	debug_poked(d);
+}
+
+bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t slot)
+{
+	return a->has_state && debug_pred_read(d, w, a->frame, slot);
+}
+
+void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
+			   uint32_t slot, bool v)
+{
+	if (!a->has_state)
+		return;
+	debug_pred_write(d, w, a->frame, slot, v);
+	debug_poked(d);
+}
+
+void debug_frame_read(struct debug *d, const struct debug_activation *a, void *out)
+{
+	memcpy(out, exec_preds(gpu_exec(d->g), a->frame), a->function->frame_bytes);
+}
+
+void debug_frame_register(const void *frame, unsigned lane, uint32_t ref, unsigned width, void *out)
+{
+	debug_row_lane((const char *)frame + ISA_REF_OFFSET(ref), lane, width, out);
+}
+
+bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot)
+{
+	uint32_t lanes;
+	memcpy(&lanes, (const char *)frame + sizeof lanes * slot, sizeof lanes);
+	return lanes >> lane & 1;
+}
+
+/* ---- memory ---- */
+
+bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, size_t n)
+{
+	return debug_memory_read(d, w, generic, dst, n);
+}
+
+bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, size_t n)
+{
+	if (!debug_memory_write(d, w, generic, src, n))
+		return false;
+	debug_poked(d);
+	return true;
+}
+
+uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic)
+{
+	unsigned char byte;
+	uint64_t good = 0, step = 1;
+	if (!debug_memory_read(d, w, generic, &byte, 1))
+		return 0;
+	if (debug_space_of(generic) == ISA_SPACE_GLOBAL) {
+		const struct gpu_allocation *a = gpu_nearest_allocation(d->g, generic);
+		return a && generic >= a->address && generic - a->address < a->bytes ? a->bytes - (generic - a->address)
+										     : 1;
+	}
+	/* one piece of memory: its end is where reading a byte fails */
+	while (step < ISA_CONST_BYTES_MAX && debug_memory_read(d, w, generic + step, &byte, 1)) {
+		good = step;
+		step *= 2;
+	}
+	while (step - good > 1) {
+		uint64_t mid = good + (step - good) / 2;
+		if (debug_memory_read(d, w, generic + mid, &byte, 1))
+			good = mid;
+		else
+			step = mid;
+	}
+	return good + 1;
+}
+
+/* ---- stop conditions ---- */
+
+uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self)
+{
+	uint32_t number = breakpoint_insert_code(d, pc);
+	struct breakpoint *b = breakpoint_find(d, number);
+	b->test = test;
+	b->test_self = self;
+	return number;
+}
+
+uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
+					  const struct debug_activation *a, uint32_t ref, bool is_pred,
+					  enum isa_type type)
+{
+	uint32_t function = isa_program_function_index(debug_program(d), a->function);
+	if (function == debug_program(d)->n_functions)
+		return 0;
+	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
+	b->watch = kind;
+	b->place = is_pred ? EXPR_PRED : EXPR_ROW;
+	b->thread = *t;
+	b->function = function;
+	b->depth = a->depth;
+	b->ref = ref;
+	b->type = type;
+	b->bytes = is_pred ? 1 : isa_type_bytes(type);
+	b->count = 1;
+	b->old = xcalloc(b->bytes, 1);
+	watch_read_value(d, b, b->old);
+	return b->number;
+}
+
+void breakpoint_stops_at_writes(struct debug *d, uint32_t number) { breakpoint_find(d, number)->each_write = true; }
