@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 
 #include "debug/view/remote.h"
-#include "gdbstub/args.h"
+#include "gdbstub/protocol/args.h"
 #include "gdbstub/gdbstub.h"
-#include "gdbstub/rsp.h"
+#include "gdbstub/protocol/rsp.h"
 
 /* gdb's thread numbers are uids as long as those are small; it keeps them in 31 bits. */
 #define STUB_HOST_TID UINT64_C(0x7fffffff)  /* stands for the host before a launch and after the last one */
@@ -78,7 +78,7 @@ struct point {
 	char type; /* '0' to '4' as in Z packets */
 	uint64_t address, length;
 	uint32_t number;	  /* the debugger's */
-	struct point_other *also; /* on the other registers of a variable that moves, see moving.c */
+	struct point_other *also; /* on the other registers of a variable that moves, see location_list.c */
 	size_t n_also, cap_also;
 	uint32_t moves_first,
 		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
@@ -283,7 +283,7 @@ void dispatch_console(struct stub *s);
 void dispatch_list(struct text *out);
 
 #define PACKET(name, schema, fn, help) packet_fn fn;
-#include "gdbstub/packets.def"
+#include "gdbstub/protocol/packets.def"
 
 /* ---- threads (threads.c) ---- */
 uint64_t thread_tid(struct stub *s, uint64_t uid);
@@ -375,7 +375,7 @@ bool points_as_before(struct stub *s, const struct debug_stop *stop);
 /* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
 bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
 
-/* ---- variables in several registers, one after the other (moving.c) ---- */
+/* ---- variables in several registers, one after the other (location_list.c) ---- */
 bool moving_known(const struct stub *s, uint64_t list); /* are the places of its file noted? */
 void moving_note(struct stub *s, const struct moving *m);
 /* The variables of which `at` is one place: their other places, at most `max`. */
@@ -401,7 +401,7 @@ void resume_put_off(struct stub *s);
 /* The debugger's focus is where the user of gdb is. */
 void resume_choose_focus(struct stub *s, const struct resume *r);
 
-/* ---- what is told without running (tell_first.c). True: `reply` is there, and the machine must not run. ---- */
+/* ---- what is told without running (report_first.c). True: `reply` is there, and the machine must not run. ---- */
 /* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. `uid`: of that thread. */
 bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply);
 /* gdb's user hasn't seen where the machine is: somebody else has run it. `alone`: one thread steps and no other. */
@@ -470,7 +470,7 @@ bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct t
 /* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */
 bool hits_step(struct stub *s, const struct debug_where *w);
 
-/* ---- lanes that lag behind (lags.c) ---- */
+/* ---- lanes that lag behind (stale.c) ---- */
 const struct lag *lag_of(const struct stub *s, uint64_t uid); /* NULL: it doesn't */
 bool lag_has_moved(const struct stub *s, uint64_t uid); /* has the machine taken it further than gdb has been told? */
 void lag_add(struct stub *s, const struct lag *l);
@@ -488,7 +488,7 @@ struct lags_before {
 struct lags_before lags_keep(const struct stub *s);
 void lags_put_back(struct stub *s, const struct lags_before *b);
 
-/* ---- registers of warps as they were (kept.c) ---- */
+/* ---- registers of warps as they were (snapshot.c) ---- */
 struct kept;
 /* Keeps the registers of a thread's warp as they are now, before it goes on. */
 const struct kept *kept_make(struct stub *s, const struct debug_where *w);
@@ -502,7 +502,7 @@ const void *kept_frame(const struct kept *k, const struct debug_activation *a);
 void kept_drop_unused(struct stub *s);
 void kept_free(struct stub *s);
 
-/* ---- a step over a breakpoint that waits for what gdb does next (put_off.c) ---- */
+/* ---- a step over a breakpoint that waits for what gdb does next (deferred.c) ---- */
 /* Where a step that can be put off leads to. False: it has to be made. */
 bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag *to);
 /* It was no step: everybody is to run, from that breakpoint, too. */

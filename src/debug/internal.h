@@ -297,7 +297,7 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
  * bring them. */
 bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why);
 
-/* ---- breakpoints' inside (breakpoint.c, hits.c, watch.c) ---- */
+/* ---- breakpoints' inside (breakpoint.c, match.c, watch.c) ---- */
 /* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
 struct debug_hit {
 	struct debug_thread thread; /* of lane 0 of the warp */

@@ -1,4 +1,4 @@
-/* Registers of warps as they were. gdb sees lanes where their warp isn't any more: those that lag behind (lags.c), and those that it
+/* Registers of warps as they were. gdb sees lanes where their warp isn't any more: those that lag behind (stale.c), and those that it
  * hasn't stepped off a breakpoint (hits.c). Before the warp goes on its registers are kept, all lanes' at once, so that such a
  * lane's frames are those it had there. They can be read and not written. Memory is as it is. */
 #include <stdlib.h>

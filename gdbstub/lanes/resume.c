@@ -1,9 +1,9 @@
 /* gdb's continue and step.
  *
- * gdb believes in threads that move alone, the machine moves warps: what that needs is in lags.c (lanes that have moved with their warp
- * while gdb stepped another one), put_off.c (a step over a breakpoint, which gdb makes before each continue) and hits.c (breakpoints that
+ * gdb believes in threads that move alone, the machine moves warps: what that needs is in stale.c (lanes that have moved with their warp
+ * while gdb stepped another one), deferred.c (a step over a breakpoint, which gdb makes before each continue) and hits.c (breakpoints that
  * warps have hit meanwhile). The packets are in vcont.c, the machine runs in running.c, unless there is something to tell first
- * (tell_first.c). */
+ * (report_first.c). */
 #include <stdlib.h>
 
 #include "debug/stop/run.h"

@@ -1,4 +1,4 @@
-#include "gdbstub/rsp.h"
+#include "gdbstub/protocol/rsp.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@ static const struct {
 	const char *help;
 } packets[] = {
 #define PACKET(name, schema, fn, help) {name, schema, fn, help},
-#include "gdbstub/packets.def"
+#include "gdbstub/protocol/packets.def"
 };
 
 static void send_packet(struct stub *s, const char *payload, size_t n)

@@ -1,7 +1,7 @@
 /* Lanes that lag behind. gdb believes in threads that move alone, the machine moves warps. When gdb steps one lane by itself, the other
  * lanes of its warp have moved too, but gdb keeps what it knows of them: they are said to lag behind, keep their old pc for gdb, and
  * catch up, without anything being executed, when gdb steps them in their turn or lets everybody run. So nobody is stepped twice and
- * nobody jumps. Their registers, too, are for gdb what they were (kept.c). If other warps run meanwhile, those lag behind whose threads gdb
+ * nobody jumps. Their registers, too, are for gdb what they were (snapshot.c). If other warps run meanwhile, those lag behind whose threads gdb
  * has looked at: it keeps the pc that it has read. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-#include "gdbstub/args.h"
+#include "gdbstub/protocol/args.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "gdbstub/rsp.h"
+#include "gdbstub/protocol/rsp.h"
 
 bool args_number(const char **s, const char *end, uint64_t *out)
 {
