@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "gpu/config_internal.h"
-#include "timing/address.h"
-#include "timing/cache.h"
-#include "timing/cache_print.h"
-#include "timing/dram.h"
+#include "timing/common/address.h"
+#include "timing/cache/cache.h"
+#include "timing/cache/cache_print.h"
+#include "timing/dram/dram.h"
 
 /* ---- numbers in a row ---- */
 

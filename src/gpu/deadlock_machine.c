@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "gpu/performance.h"
-#include "timing/collector.h"
-#include "timing/ldst.h"
+#include "timing/core/collector.h"
+#include "timing/ldst/ldst.h"
 
 #define SHOWN 8u /* of each kind */
 

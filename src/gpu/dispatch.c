@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gpu/performance.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 #define NO_LAUNCH UINT32_MAX
 

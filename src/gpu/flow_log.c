@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "gpu/statistics_internal.h"
 #include "gpu/thread_flow.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 #define LATENCY_BINS 48u /* two for each power of two: [2^n, 1.5 * 2^n) and the rest up to the next */
 enum logged_cache { LOGGED_L1D, LOGGED_L1T, LOGGED_L1C, LOGGED_L1I, LOGGED_CACHES };

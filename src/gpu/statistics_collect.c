@@ -1,6 +1,6 @@
 /* Adding up what the blocks of the machine have counted. */
 #include "gpu/statistics_internal.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 #include <string.h>
 

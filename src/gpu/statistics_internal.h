@@ -4,7 +4,7 @@
 
 #include "gpu/performance.h"
 #include "gpu/statistics.h"
-#include "timing/cache_print.h"
+#include "timing/cache/cache_print.h"
 
 /* What only grows, as uint64_t and nothing else: two of them subtract word by word. */
 struct statistics_counts {

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "gpu/statistics_internal.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 /* Flags: 1 core info, 4, 8, 0x20: nothing was ever behind them. */
 enum { RUNTIME_DRAM = 0x2, RUNTIME_L1_MISSES = 0x10, RUNTIME_SCHEDULERS = 0x40 };

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "isa/program.h"
-#include "timing/core.h"
+#include "timing/core/core.h"
 
 struct thread_flow {
 	uint32_t n_cores, n_threads; /* hardware threads of a core */

@@ -3,7 +3,7 @@
  * A tick can stop between two instructions of a core's issue stage; perf_state then says where to go on. */
 #include "gpu/flow_log.h"
 #include "gpu/performance.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 #define DEADLOCK_INTERVAL 20000u
 #define LIVELOCK_TEST 1000u

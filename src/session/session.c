@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
-#include "timing/icnt.h"
+#include "timing/icnt/icnt.h"
 
 #define FACES_MAX 8u
 

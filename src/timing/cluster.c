@@ -1,7 +1,7 @@
 /* A SIMT core cluster's side of the network: its port out, its response FIFO in. */
 #include "timing/cluster.h"
 
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 #include "timing/timing.h"
 
 bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct core *cores)

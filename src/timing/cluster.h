@@ -2,7 +2,7 @@
 #ifndef TIMING_CLUSTER_H
 #define TIMING_CLUSTER_H
 
-#include "timing/core.h"
+#include "timing/core/core.h"
 
 /* Packets by size, for the traffic_breakdown lines. Sizes are 8 (control), and 8 + data; data up to a cache line of 512 bytes. */
 #define TRAFFIC_SIZES 65u /* by 8 bytes: 8, 16, ... */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "timing/collector.h"
-#include "timing/ldst.h"
+#include "timing/core/collector.h"
+#include "timing/ldst/ldst.h"
 
 static bool make_cores(struct timing *t)
 {

@@ -3,8 +3,8 @@
 #define TIMING_TIMING_H
 
 #include "timing/cluster.h"
-#include "timing/icnt.h"
-#include "timing/partition.h"
+#include "timing/icnt/icnt.h"
+#include "timing/partition/partition.h"
 
 struct timing_config {
 	struct core_config core;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "timing/icnt.h"
+#include "timing/icnt/icnt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include "gpu/config.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
-#include "timing/icnt.h"
+#include "timing/icnt/icnt.h"
 
 struct machine {
 	struct config *config;

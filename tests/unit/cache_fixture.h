@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "timing/address.h"
-#include "timing/cache.h"
+#include "timing/common/address.h"
+#include "timing/cache/cache.h"
 
 #define UNUSED __attribute__((unused))
 #define SENT_MAX 4096

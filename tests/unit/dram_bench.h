@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "timing/dram.h"
+#include "timing/dram/dram.h"
 
 struct bench {
 	struct arena arena;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "timing/dram.h"
+#include "timing/dram/dram.h"
 
 #define RULE_QUEUE 4096
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "timing/icnt.h"
+#include "timing/icnt/icnt.h"
 
 struct net {
 	struct arena arena;

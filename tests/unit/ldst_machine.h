@@ -15,9 +15,9 @@
 
 #include "base/text.h"
 #include "timing/cluster.h"
-#include "timing/coalesce.h"
-#include "timing/collector.h"
-#include "timing/ldst.h"
+#include "timing/ldst/coalesce.h"
+#include "timing/core/collector.h"
+#include "timing/ldst/ldst.h"
 #include "timing/timing.h"
 
 #define UNUSED __attribute__((unused))

@@ -16,7 +16,7 @@
 
 #include "base/xalloc.h"
 #include "gpu/statistics_internal.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 /* ---- empty ---- */
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "timing/partition.h"
+#include "timing/partition/partition.h"
 
 struct bench {
 	struct arena arena;

@@ -14,12 +14,12 @@
 #include <cmocka.h>
 
 #include "base/xalloc.h"
-#include "timing/collector.h"
-#include "timing/front.h"
-#include "timing/ldst.h"
-#include "timing/scheduler.h"
+#include "timing/core/collector.h"
+#include "timing/core/front.h"
+#include "timing/ldst/ldst.h"
+#include "timing/core/scheduler.h"
 #include "timing/timing.h"
-#include "timing/units.h"
+#include "timing/core/units.h"
 
 #define PIPE_INSNS 64
 #define PIPE_INSTS 512

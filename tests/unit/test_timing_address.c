@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "timing/address.h"
+#include "timing/common/address.h"
 
 static const char gtx480[] = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS";
 static const char fx5800[] = "dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.RRBBBCCC.CCCSSSSS";

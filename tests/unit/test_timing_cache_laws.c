@@ -1,7 +1,7 @@
 /* What holds for every cache under any load: nothing is lost or answered twice, counts add up, lines and MSHR entries are consistent, skipping
  * idle cycles changes nothing, a failed access leaves no trace; and a cache that answers at once hits exactly when the textbook says so. */
 #include "cache_fixture.h"
-#include "timing/cache_internal.h"
+#include "timing/cache/cache_internal.h"
 
 #define STEPS 20000u
 #define BLOCKS 24u

@@ -2,7 +2,7 @@
  * GTX480 configuration gave. */
 #include "cache_fixture.h"
 
-#include "timing/cache_print.h"
+#include "timing/cache/cache_print.h"
 
 static void check(struct text *t, const char *want)
 {

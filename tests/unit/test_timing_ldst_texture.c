@@ -1,6 +1,6 @@
 /* Texture look-ups in the LDST unit, and where their texels lie; cycle tables and addresses worked out by hand from GPGPU-Sim's rules. */
 #include "ldst_machine.h"
-#include "timing/texture.h"
+#include "timing/ldst/texture.h"
 
 #define TEXELS UINT64_C(0x80000000)
 

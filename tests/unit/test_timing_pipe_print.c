@@ -1,6 +1,6 @@
 /* The parts of `dp` that show the back end, letter by letter. */
 #include "pipe_core.h"
-#include "timing/pipe_print.h"
+#include "timing/core/pipe_print.h"
 
 #define LANES_0_1_31 "[11000000000000000000000000000001]: "
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "timing/places.h"
+#include "timing/core/places.h"
 
 #define GLOBAL(at) (ISA_MODULE_GLOBALS + (at))
 #define CONST(at) (ISA_CONST_WINDOW + (at))

@@ -1,5 +1,5 @@
 /* An access as a picture: each lane's address, the segments or banks it meets, and how many transactions or cycles it takes on the simulated
- * machine, by the performance model's own rules (timing/coalesce.h). */
+ * machine, by the performance model's own rules (timing/ldst/coalesce.h). */
 #include "debug/perf/access_picture.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #include "debug/perf/access.h"
 #include "gpu/config_timing.h"
-#include "timing/coalesce.h"
+#include "timing/ldst/coalesce.h"
 
 #define ROWS_MAX 32u  /* transactions shown */
 #define BANKS_MAX 64u /* in a line */

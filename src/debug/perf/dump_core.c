@@ -4,8 +4,8 @@
 
 #include "debug/perf/dump_internal.h"
 #include "debug/setup/launch.h"
-#include "timing/pipe_print.h"
-#include "timing/scheduler.h"
+#include "timing/core/pipe_print.h"
+#include "timing/core/scheduler.h"
 
 /* ---- warps ---- */
 

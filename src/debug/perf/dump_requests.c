@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/perf/dump_streams.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 /* What a request does when it gets there, and the place that is named behind it. */
 enum place { NOWHERE, CLUSTER, SUB_PARTITION, BANK };

@@ -10,7 +10,7 @@
 #include "debug/perf/dump_info.h"
 #include "debug/perf/dump_streams.h"
 #include "gpu/config.h"
-#include "timing/ldst.h"
+#include "timing/ldst/ldst.h"
 
 static const char *const stream_names[STREAM_COUNT] = {
 #define X(name, help) #name,

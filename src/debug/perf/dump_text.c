@@ -3,7 +3,7 @@
 
 #include "debug/perf/dump_internal.h"
 #include "debug/setup/launch.h"
-#include "timing/pipe_print.h"
+#include "timing/core/pipe_print.h"
 
 #define X(name, symbol, word, text) [WAIT_##name] = symbol,
 const char warp_wait_symbols[WAIT_COUNT] = {WARP_WAITS(X)};

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "debug/perf/dump_internal.h"
-#include "timing/collector.h"
-#include "timing/ldst.h"
-#include "timing/pipe_print.h"
-#include "timing/units.h"
+#include "timing/core/collector.h"
+#include "timing/ldst/ldst.h"
+#include "timing/core/pipe_print.h"
+#include "timing/core/units.h"
 
 /* ---- collector, pipeline registers ---- */
 

@@ -8,11 +8,11 @@
 
 #include "debug/perf/dump_internal.h"
 #include "debug/expr/expr_internal.h"
-#include "timing/cache_print.h"
-#include "timing/collector.h"
-#include "timing/ldst.h"
-#include "timing/scheduler.h"
-#include "timing/units.h"
+#include "timing/cache/cache_print.h"
+#include "timing/core/collector.h"
+#include "timing/ldst/ldst.h"
+#include "timing/core/scheduler.h"
+#include "timing/core/units.h"
 
 #define NOTHING UINT64_MAX
 #define NUMBER false

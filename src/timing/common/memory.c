@@ -1,0 +1,52 @@
+#include "timing/common/memory.h"
+
+#include <string.h>
+
+#define POOL_GAP (3 * ARENA_PAGE) /* the beginnings of equal pools, which alone are used, lie apart in the host's caches */
+#define TIMING_RESERVE (UINT64_C(4) << 30)
+
+int timing_section(struct arena *a, const char *name, uint64_t bytes)
+{
+	for (unsigned k = 0; k < a->n; k++) {
+		if (strcmp(a->section[k].name, name))
+			continue;
+		arena_empty(a, (int)k);
+		return (int)k;
+	}
+	return arena_add(a, name, ARENA_HOT, bytes);
+}
+
+bool timing_memory_init(struct timing_memory *m, struct arena *a)
+{
+	*m = (struct timing_memory){.arena = a, .section = timing_section(a, "timing", TIMING_RESERVE),
+				    .pools = timing_section(a, "pools", TIMING_RESERVE)};
+	if (m->section < 0 || m->pools < 0)
+		return false;
+	/* every cycle goes through the state of all cores: in small pages that is more of them than the host's TLB has entries */
+	arena_dense(a, m->section);
+	return true;
+}
+
+static void *take(struct arena *a, int section, uint64_t *used, uint64_t n, uint64_t size)
+{
+	uint64_t at = (*used + 63) & ~UINT64_C(63), bytes;
+	if (__builtin_mul_overflow(n, size, &bytes) || bytes > TIMING_RESERVE || !arena_use(a, section, at + bytes))
+		return NULL;
+	*used = at + bytes;
+	return arena_at(a, section, at);
+}
+
+void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size) { return take(m->arena, m->section, &m->used, n, size); }
+void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size)
+{
+	m->pools_used += POOL_GAP;
+	return take(m->arena, m->pools, &m->pools_used, n, size);
+}
+
+struct fifo *fifo_take(struct timing_memory *m, uint32_t cap)
+{
+	struct fifo *f = timing_take(m, 1, sizeof *f + (uint64_t)cap * sizeof f->at[0]);
+	if (f)
+		f->cap = cap;
+	return f;
+}

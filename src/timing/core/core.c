@@ -1,0 +1,291 @@
+/* A SIMT core as a whole: its cycle, its pools, CTAs placed on it, completed instructions. */
+#include <assert.h>
+#include <string.h>
+
+#include "timing/core/collector.h"
+#include "timing/core/front.h"
+#include "timing/ldst/ldst.h"
+#include "timing/core/units.h"
+
+#define NO_LAUNCH UINT32_MAX
+
+/* ---- sleeping: cycles in which nothing can change are counted only ---- */
+
+/* Whether the coming cycles do nothing but count, until something arrives. */
+static bool can_sleep(const struct core *c)
+{
+	const struct core_state *s = c->s;
+	const uint64_t open = s->runnable & ~s->blocked;
+	if (s->fetchable | s->retirable || s->fetch_valid || s->l1i_busy)
+		return false;
+	if (!open && units_idle(c) && collector_idle(c) && ldst_idle(c))
+		return true;
+	/* or all that is under way waits for the LDST unit, which waits for memory; lists of warps move on meanwhile, so not with those */
+	return !c->cfg->rules.awake_while_stuck && !c->t->lists && ldst_stuck(c) && !(open & ~front_starving(c)) && units_stuck(c) && collector_stuck(c);
+}
+
+static void count_slept(struct core *c, uint64_t n)
+{
+	const uint64_t open = c->s->runnable & ~c->s->blocked; /* waits for a pipeline register */
+	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
+		if (open & c->scheduler[k].mine) {
+			c->stats->stall += n;
+			continue;
+		}
+		const uint64_t held = scheduler_skip(c, k, n);
+		c->stats->w0_scoreboard += held;
+		c->stats->w0_idle += n - held;
+	}
+	c->stats->cycles += n;
+}
+
+void core_wake(struct core *c)
+{
+	struct core_state *s = c->s;
+	const uint64_t n = s->slept;
+	s->asleep = false;
+	front_count_l1i(c);
+	if (!n)
+		return;
+	s->slept = 0;
+	count_slept(c, n);
+	front_turn_schedulers(c, n);
+	collector_skip(c, n * (c->cfg->rules.collector_behind_units ? 1 : c->cfg->warp_parts));
+	ldst_skip(c, n * c->cfg->warp_parts);
+	cache_skip(c->l1i, n);
+}
+
+/* ---- the cycle ---- */
+
+enum core_result core_cycle(struct core *c, uint64_t now)
+{
+	if (c->cfg->rules.empty_cores_rest && !c->s->threads_left && !c->s->active_ctas)
+		return CORE_DONE;
+	if (c->s->asleep) {
+		c->s->slept++;
+		c->t->requests.s->next_uid += c->s->passes;
+		return CORE_DONE;
+	}
+	if (!c->s->in_issue && !c->s->executed) {
+		c->stats->cycles++;
+		units_writeback(c, now);
+		units_execute(c, now);
+		if (c->cfg->rules.collector_behind_units)
+			collector_step(c);
+		c->s->executed = c->t->atomic.happened;
+		if (c->s->executed)
+			return CORE_STOPPED;
+	}
+	c->s->executed = false;
+	if (!front_issue(c, now))
+		return CORE_STOPPED;
+	front_decode(c);
+	front_fetch(c, now);
+	if (c->t->on_cycle)
+		c->t->on_cycle(c->t->looker, c, now);
+	c->s->asleep = c->t->sleeps && can_sleep(c);
+	if (c->s->asleep)
+		c->s->passes = ldst_stuck(c) ? c->cfg->warp_parts : 0;
+	return CORE_DONE;
+}
+
+/* ---- pools ---- */
+
+uint32_t core_new_inst(struct core *c)
+{
+	struct core_state *s = c->s;
+	uint32_t k = s->free_inst;
+	if (k)
+		s->free_inst = c->inst[k].next;
+	else
+		k = ++s->n_insts;
+	assert(k < CORE_INSTS && "instructions in flight on a core");
+	return k;
+}
+
+void core_free_inst(struct core *c, uint32_t i)
+{
+	c->inst[i].used = false;
+	c->inst[i].next = c->s->free_inst;
+	c->s->free_inst = i;
+}
+
+uint32_t core_new_access(struct core *c)
+{
+	struct core_state *s = c->s;
+	uint32_t k = s->free_access;
+	if (k)
+		s->free_access = c->access[k].next;
+	else
+		k = ++s->n_accesses;
+	assert(k < CORE_ACCESSES && "memory accesses of a core");
+	return k;
+}
+
+void core_free_access(struct core *c, uint32_t a)
+{
+	c->access[a].next = c->s->free_access;
+	c->s->free_access = a;
+}
+
+/* ---- instructions end ---- */
+
+void core_complete(struct core *c, const struct inst *i, uint64_t now)
+{
+	struct core_stats *st = c->stats;
+	unsigned lanes = lanes_count(i->active);
+	st->thread_icount += c->cfg->clock_gated_lanes ? lanes : LANES;
+	st->warp_icount++;
+	st->insns += lanes;
+	c->t->s->sim_insn += lanes;
+	if (c->t->exec->counts)
+		c->t->exec->counts[i->pc].cycles += now - i->issued;
+	if (c->t->line)
+		timing_line_of(c->t, i->pc)->latency += (now - i->issued) * lanes;
+}
+
+void core_leave_pipeline(struct core *c, uint32_t warp)
+{
+	c->warp[warp].in_pipeline--;
+	if (c->warp[warp].done) /* it may retire */
+		front_update(c, warp);
+}
+
+void core_store_sent(struct core *c, uint32_t warp)
+{
+	c->warp[warp].stores++;
+	if (c->warp[warp].done) /* it may retire */
+		front_update(c, warp);
+}
+
+void core_store_acknowledged(struct core *c, uint32_t warp)
+{
+	c->warp[warp].stores--;
+	if (c->warp[warp].done) /* it may retire */
+		front_update(c, warp);
+}
+
+void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
+{
+	const struct core_warp *w = &c->warp[warp];
+	struct exec *x = c->t->exec;
+	struct exec_cta *cta = &c->t->cta[w->cta_slot];
+	x->launch = c->t->launch(c->t->gpu, cta->launch);
+	x->access.lanes = 0;
+	bool watched = exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
+	if (watched || x->marks[w->atomic.pc])
+		c->t->atomic = (struct timing_atomic){
+			.happened = true, .at = {c->id, w->cta_slot, w->index, w->atomic.pc}, .lanes = lanes};
+	c->t->s->changes += x->n_stores;
+	x->n_stores = 0;
+}
+
+void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes)
+{
+	c->warp[warp].atomics -= (uint16_t)n_lanes;
+	front_update(c, warp);
+}
+
+/* ---- CTAs ---- */
+
+static void place_warp(struct core *c, uint32_t warp, const struct core_cta *cta, uint32_t index, uint32_t threads,
+		       uint32_t entry)
+{
+	struct core_warp *w = &c->warp[warp];
+	*w = (struct core_warp){
+		.used = true,
+		.cta = (uint8_t)(cta - c->s->cta),
+		.threads = (uint16_t)threads,
+		.cta_slot = cta->cta_slot,
+		.index = (uint8_t)index,
+		.fetch_pc = entry,
+		.dynamic_id = c->s->next_dynamic_id++,
+	};
+	c->s->live |= UINT64_C(1) << warp;
+	c->s->threads_left += threads;
+	scheduler_warp_placed(c, warp);
+	front_update(c, warp);
+}
+
+void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const struct exec_launch *l, uint64_t now)
+{
+	core_wake(c);
+	struct core_cta *cta = &c->s->cta[slot];
+	const uint32_t entry = c->t->exec->program->functions[l->function]->first;
+	(void)now;
+	*cta = (struct core_cta){
+		.used = true,
+		.cta_slot = cta_slot,
+		.launch = l->id,
+		.threads_left = l->threads_per_cta,
+		.first_warp = slot * l->warps_per_cta,
+		.n_warps = l->warps_per_cta,
+	};
+	for (uint32_t k = 0; k < l->warps_per_cta; k++) {
+		uint32_t left = l->threads_per_cta - k * LANES;
+		place_warp(c, cta->first_warp + k, cta, k, left < LANES ? left : LANES, entry);
+	}
+	c->s->active_ctas++;
+}
+
+/* ---- creation ---- */
+
+static bool take_state(struct core *c, struct timing_memory *m)
+{
+	const struct core_config *cfg = c->cfg;
+	c->s = timing_take(m, 1, sizeof *c->s);
+	c->warp = timing_take(m, cfg->n_warps, sizeof *c->warp);
+	c->inst = timing_take_pool(m, CORE_INSTS, sizeof *c->inst);
+	c->access = timing_take_pool(m, CORE_ACCESSES, sizeof *c->access);
+	c->stats = timing_take(m, 1, sizeof *c->stats);
+	c->scheduler = timing_take(m, cfg->schedulers, sizeof *c->scheduler);
+	if (!c->s || !c->warp || !c->inst || !c->access || !c->stats || !c->scheduler)
+		return false;
+	for (unsigned k = 0; k < PIPE_SETS; k++)
+		c->s->set[k].n = (uint16_t)cfg->pipe_width[k];
+	c->s->launch = NO_LAUNCH;
+	return true;
+}
+
+bool core_create(struct core *c, struct timing *t, uint32_t id)
+{
+	const struct cache_lower lower = cluster_lower(c);
+	c->t = t;
+	c->cfg = &t->cfg->core;
+	c->program = &t->program;
+	c->id = id;
+	c->cluster = id / c->cfg->cores_per_cluster;
+	if (!take_state(c, &t->memory))
+		return false;
+	c->l1i = cache_create(&t->memory, &t->requests, &c->cfg->l1i, CACHE_READ_ONLY, REQUEST_L1,
+			      REQUEST_IN_L1I_MISS_QUEUE, &lower);
+	const bool has_collector = collector_create(&t->memory, c);
+	c->units = units_create(&t->memory, c);
+	c->ldst = ldst_create(&t->memory, c);
+	if (!c->l1i || !has_collector || !c->units || !c->ldst)
+		return false;
+	t->lists = scheduler_has_list(c);
+	core_restart(c);
+	scheduler_init(c);
+	return true;
+}
+
+void core_destroy(struct core *c)
+{
+	cache_destroy(c->l1i);
+	units_destroy(c->units);
+	ldst_destroy(c->ldst);
+}
+
+void core_restart(struct core *c)
+{
+	struct core_state *s = c->s;
+	memset(c->warp, 0, c->cfg->n_warps * sizeof *c->warp);
+	memset(s->starved, 0, sizeof s->starved);
+	s->live = s->runnable = s->blocked = s->fetchable = s->retirable = 0;
+	s->threads_left = s->active_ctas = 0;
+	s->launch = NO_LAUNCH;
+	s->fetch_valid = s->executed = s->in_issue = false;
+	s->l1i_busy = true;
+	memset(s->cta, 0, sizeof s->cta);
+}

@@ -1,0 +1,315 @@
+/* A SIMT core: front end, schedulers, scoreboard, operand collector, function units, LDST unit. Source: GPGPU-Sim manual "SIMT
+ * cores", behaviour of 3.2.2.
+ *
+ * One core cycle, back to front: writeback, execute, (read operands), issue, decode, fetch. Instructions in flight are entries of a
+ * pool in the core, and pipeline registers hold their indices; 0 is a bubble. */
+#ifndef TIMING_CORE_H
+#define TIMING_CORE_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "exec/exec.h"
+#include "timing/cache/cache.h"
+#include "timing/core/insn.h"
+#include "timing/common/memory.h"
+#include "timing/common/request.h"
+#include "timing/common/rules.h"
+
+struct timing; /* the machine, timing.h */
+struct collector_state;
+struct units;
+struct ldst;
+
+/* ---- configuration ---- */
+enum pipe_set_id { ID_OC_SP, ID_OC_SFU, ID_OC_MEM, OC_EX_SP, OC_EX_SFU, OC_EX_MEM, EX_WB, PIPE_SETS };
+enum collector_set { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_GEN, COLLECTOR_SETS };
+enum scheduler_kind { SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_TWO_LEVEL, SCHEDULER_WARP_LIMITING, SCHEDULER_TL /* 3.1's */,
+		      SCHEDULER_OLDEST, SCHEDULER_RRR, SCHEDULER_LOWEST, SCHEDULER_FURTHEST_AHEAD, SCHEDULER_FURTHEST_BEHIND };
+#define PIPE_WIDTH_MAX 16u
+#define SMEM_LATENCY_MAX 64u
+#define L1_LATENCY_MAX 1024u
+
+/* How a load writes several registers. */
+enum core_writeback {
+	WRITEBACK_AT_ONCE,  /* all in one cycle, or it begins again (3.2.2): never, if two of them share a bank */
+	WRITEBACK_AS_NEEDED, /* so, but those that would never be written in parts */
+	WRITEBACK_IN_PARTS  /* those whose banks are free, the others later (4.x) */
+};
+
+struct core_config {
+	uint32_t n_warps;	 /* hardware warps: threads per core / warp size */
+	uint32_t n_ctas;	 /* CTA slots */
+	uint32_t threads;	 /* per core */
+	uint32_t n_cores, n_clusters, cores_per_cluster;
+	uint32_t schedulers, max_issue; /* per core; instructions per warp and cycle */
+	enum scheduler_kind scheduler;
+	uint32_t scheduler_limit; /* active warps of two_level_active and tl, warps considered by warp_limiting */
+	uint32_t pipe_width[PIPE_SETS];
+	uint32_t n_sp, n_sfu;
+	uint32_t reg_banks;
+	uint32_t collector_units[COLLECTOR_SETS], collector_in[COLLECTOR_SETS], collector_out[COLLECTOR_SETS];
+	struct timing_latencies latencies;
+	struct cache_config l1i, l1c, l1t, l1d, l1d_pref_l1, l1d_pref_shared;
+	bool skip_l1d;		  /* global accesses bypass L1D */
+	bool perfect_mem;
+	bool perfect_inst, perfect_const; /* every access of the L1I, of the L1C hits; the caches are not looked at */
+	uint32_t shared_bytes, shared_banks, warp_parts;
+	bool shared_limited_broadcast;
+	uint32_t coalesce_arch;	  /* 13, or a compute capability 20..38 */
+	bool local_map;		  /* -gpgpu_local_mem_map */
+	uint32_t ldst_response_fifo, cluster_response_fifo; /* packets */
+	bool clock_gated_lanes;
+	enum core_writeback writeback;
+	bool rotate_cores;	  /* -gpgpu_simt_core_sim_order 1 */
+	uint32_t flit_bytes;	  /* of the counts of flits: 32, or 4.x's -icnt_flit_size */
+	struct timing_rules rules;
+	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
+	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
+	/* 4.x's collector units that nobody uses: between those of SP and of SFU, and behind all others */
+	uint32_t collector_dp, collector_tensor, collector_int;
+};
+
+/* ---- instructions in flight ---- */
+struct inst {
+	uint64_t uid;		/* order of issue over the whole machine: smaller is older */
+	uint64_t issued;	/* cycle (now) */
+	uint64_t dynamic_warp;
+	uint32_t pc;		/* instruction index: timing_insn and text */
+	uint32_t issue_mask;	/* active lanes before predication */
+	uint32_t active;	/* lanes that execute it */
+	uint32_t accesses;	/* memory accesses not yet sent, the next one first: index into the core's pool; 0: none */
+	uint32_t n_accesses;	/* in that list */
+	uint32_t pending;	/* accesses sent or to be sent whose data have not returned */
+	uint32_t next;		/* free list */
+	uint16_t warp;		/* hardware warp */
+	uint16_t dispatch;	/* initiation cycles left; shared memory: access cycles left */
+	uint8_t space;		/* enum isa_space the access went to (generic resolved); GENERIC: none */
+	bool used;		/* not on the free list */
+};
+/* One memory transaction of a warp instruction. */
+struct mem_access {
+	uint64_t address;
+	uint32_t size;	/* bytes */
+	uint32_t lanes;
+	uint32_t next;	/* in the instruction's list, or free list */
+	uint64_t bytes[2]; /* 4.x, writes and atomics: of the line, a bit each */
+	uint8_t chunks;	/* 4.x: sectors touched, a bit each; 0: all */
+	uint8_t type;	/* enum access_type */
+	bool is_write;
+};
+#define CORE_INSTS 4096u
+#define CORE_ACCESSES 65536u
+
+/* A pipeline register set: `put` takes the lowest empty one, `oldest` finds the oldest instruction. Every cycle looks at all of them, hence
+ * the narrow numbers. */
+struct pipe_set {
+	uint16_t used;	 /* registers that hold an instruction, a bit each */
+	uint16_t n;	 /* registers */
+	uint16_t reg[PIPE_WIDTH_MAX]; /* inst index, 0: empty */
+};
+static_assert(PIPE_WIDTH_MAX <= 16 && CORE_INSTS <= 65536, "a register is a bit of 16, an instruction a number of 16");
+
+/* ---- warps ---- */
+#define CORE_CTAS_MAX 64u
+#define CORE_WARPS_MAX 64u /* hardware warps of a core: fits one 64-bit set */
+struct ibuffer_entry {
+	uint32_t pc; /* instruction index, REQUEST_NO_PC: there is none at that address */
+	bool valid;
+};
+/* An atomic under way: operands stay in the warp's registers, since a warp with outstanding atomics issues nothing. */
+struct warp_atomic {
+	uint64_t frame;	 /* activation whose registers it uses */
+	uint32_t pc;
+};
+/* What the stages look at comes first: a line of the host's cache. */
+struct core_warp {
+	struct ibuffer_entry ibuffer[2];
+	bool used;	 /* belongs to a CTA and is not retired */
+	bool imiss;	 /* instruction-cache miss pending */
+	bool membar;
+	bool done;	 /* all lanes have exited */
+	bool at_barrier; /* as exec says */
+	uint8_t next;	 /* I-buffer entry looked at next */
+	uint8_t cta;	 /* core's CTA slot */
+	uint8_t index;	 /* in the exec_cta, which is ... */
+	uint32_t cta_slot; /* over the machine */
+	uint32_t fetch_pc;
+	uint32_t stores;       /* outstanding */
+	uint16_t in_pipeline;  /* instructions between I-buffer and completion */
+	uint16_t atomics;      /* outstanding */
+	uint16_t n_reserved;   /* registers in the scoreboard */
+	uint16_t threads;      /* that exist in it */
+	uint64_t n_issued;     /* of this warp since it was placed */
+	uint64_t dynamic_id;
+	_Alignas(64) uint64_t last_fetch;
+	struct warp_atomic atomic;
+};
+static_assert(sizeof(struct core_warp) == 128 && offsetof(struct core_warp, last_fetch) == 64, "two lines");
+static_assert(CORE_CTAS_MAX <= 256 && EXEC_WARPS_PER_CTA <= 256 && TIMING_OUT_MAX * CORE_INSTS < 65536, "narrow fields hold their values");
+struct core_cta {
+	bool used;
+	uint32_t cta_slot;     /* exec_cta */
+	uint32_t launch;
+	uint32_t threads_left;
+	uint32_t first_warp, n_warps;
+};
+
+/* ---- statistics of a core ---- */
+enum stall_space { STALL_C_MEM, STALL_T_MEM, STALL_S_MEM, STALL_G_MEM_LD, STALL_L_MEM_LD, STALL_G_MEM_ST, STALL_L_MEM_ST, STALL_SPACES };
+enum stall_reason { STALL_NONE, STALL_BK_CONF, STALL_MSHR_RC_FAIL, STALL_ICNT_RC_FAIL, STALL_COAL_STALL, STALL_DATA_PORT, STALL_WB_ICNT_RC_FAIL,
+		    STALL_WB_CACHE_RSRV_FAIL, STALL_REASONS };
+struct core_stats {
+	uint64_t cycles;
+	uint64_t insns; /* lanes of completed instructions whose guards were true */
+	uint64_t thread_icount, warp_icount;  /* gpgpu_n_tot_thrd_icount, gpgpu_n_tot_w_icount */
+	uint64_t stall, w0_idle, w0_scoreboard; /* scheduler-cycles */
+	uint64_t n_stall_shd_mem;
+	/* full warps and the counts behind them lie together: most instructions touch both */
+	uint64_t occupancy[LANES + 1];	      /* warp instructions issued with n active lanes */
+	uint64_t n_load_insn, n_store_insn, n_shmem_insn, n_tex_insn, n_const_mem_insn, n_param_mem_insn; /* threads */
+	uint64_t stall_shd_mem[STALL_SPACES][STALL_REASONS];	  /* as GPGPU-Sim counts them */
+	uint64_t true_stall[STALL_SPACES][STALL_REASONS]; /* the real reasons */
+	uint64_t n_cmem_portconflict;
+	uint64_t mem_out[ACCESS_TYPE_COUNT];  /* packets injected, by type */
+	uint64_t warp_issue[CORE_WARPS_MAX];  /* issue distribution as printed */
+	uint64_t divergences;
+};
+
+/* ---- the core ---- */
+/* A scheduler's turn within a cycle: what it has seen so far, and what is left to do. */
+struct issue_turn {
+	uint64_t left;		/* warps still to be tried, if the scheduler needs no list */
+	uint32_t warp;		/* that is being tried */
+	bool trying, seen_valid, seen_ready, seen_issued;
+	uint32_t position, n_order; /* in core_state.order, if it needs one */
+};
+/* In the order in which a cycle needs it, so that it touches few lines of the host's cache. */
+struct core_state {
+	bool asleep;		 /* nothing changes until something arrives from outside */
+	bool l1i_busy;		 /* its cycles do something; else they are only counted (l1i_uncounted) */
+	bool fetch_valid;
+	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
+	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
+	bool in_issue;
+	uint32_t scheduler, issued; /* whose turn it is; instructions that the warp it tries has issued */
+	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
+	uint32_t threads_left;	 /* unfinished threads */
+	uint64_t runnable;	 /* warps with something in the I-buffer that wait for nothing (warp_waiting) */
+	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
+	uint64_t starved[3];	 /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
+	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
+	uint64_t l1i_uncounted;	 /* cycles that the cache has not heard of (core_wake) */
+	uint32_t fetch_pc, fetch_warp, fetch_bytes, last_fetched;
+	uint32_t free_inst, n_insts;	 /* pool heads; entry 0 is never used */
+	uint32_t free_access, n_accesses;
+	struct pipe_set set[PIPE_SETS];
+	uint64_t cycle_of_last_writeback;
+	uint64_t slept;		 /* cycles asleep that are not in the statistics and counters yet */
+	uint32_t passes;	 /* while it sleeps: numbers of requests used up in each cycle (request_pass) */
+	uint64_t next_dynamic_id;
+	uint64_t live;		 /* warps placed and not retired, a bit each */
+	uint32_t active_ctas;
+	uint32_t launch;	 /* kernel bound to it, UINT32_MAX: none */
+	uint32_t max_ctas;	 /* of that kernel */
+	struct issue_turn turn;
+	uint8_t order[CORE_WARPS_MAX];
+	struct core_cta cta[CORE_CTAS_MAX];
+};
+
+struct core {
+	struct core_state *s;
+	struct timing *t;
+	const struct core_config *cfg;
+	const struct timing_program *program;
+	struct core_warp *warp;	   /* [cfg->n_warps] */
+	struct inst *inst;	   /* pool */
+	struct core_stats *stats;
+	/* scoreboard: per warp a row of sb_words words (TIMING_LOW_WORDS at least) with a bit per register number, and behind it one for
+	 * those that long operations will write; see core_reserved, core_long_op */
+	uint64_t *scoreboard;
+	struct scheduler_state *scheduler; /* [cfg->schedulers], scheduler.h */
+	struct collector_state *collector;
+	struct units *units;
+	struct ldst *ldst;
+	struct cache *l1i;
+	struct mem_access *access; /* pool */
+	uint32_t sb_words;
+	uint32_t id, cluster;
+};
+
+/* ---- pools and pipeline registers ---- */
+uint32_t core_new_inst(struct core *c); /* whose fields are the caller's to fill */
+void core_free_inst(struct core *c, uint32_t i);
+uint32_t core_new_access(struct core *c);
+void core_free_access(struct core *c, uint32_t a);
+static inline bool pipe_set_has_free(const struct pipe_set *p) { return lanes_count(p->used) < p->n; }
+static inline void pipe_set_put(struct pipe_set *p, uint32_t inst)
+{
+	const unsigned at = (unsigned)__builtin_ctz(~(unsigned)p->used);
+	p->reg[at] = (uint16_t)inst;
+	p->used |= (uint16_t)(1u << at);
+}
+/* Position of the oldest instruction of a set that is not empty. */
+static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_set *p)
+{
+	unsigned best = (unsigned)__builtin_ctz(p->used);
+	for (uint32_t left = p->used & (p->used - 1u); left; left &= left - 1) {
+		const unsigned k = (unsigned)__builtin_ctz(left);
+		if (c->inst[p->reg[k]].uid < c->inst[p->reg[best]].uid)
+			best = k;
+	}
+	return best;
+}
+static inline uint32_t pipe_set_take(struct pipe_set *p, unsigned at)
+{
+	const uint32_t i = p->reg[at];
+	p->reg[at] = 0;
+	p->used &= (uint16_t)~(1u << at);
+	return i;
+}
+
+static inline const struct timing_insn *core_insn(const struct core *c, const struct inst *i)
+{
+	return &c->program->insns[i->pc];
+}
+
+/* ---- scoreboard ---- */
+static inline uint64_t *core_reserved(const struct core *c, uint32_t warp) { return c->scoreboard + (uint64_t)warp * 2 * c->sb_words; }
+static inline uint64_t *core_long_op(const struct core *c, uint32_t warp) { return core_reserved(c, warp) + c->sb_words; }
+static inline bool scoreboard_collides(const struct core *c, uint32_t warp, const struct timing_insn *ti)
+{
+	const uint64_t *row = core_reserved(c, warp);
+	if ((row[0] & ti->check_low[0]) | (row[1] & ti->check_low[1]))
+		return true;
+	for (unsigned k = 0; ti->has_high && k < ti->n_check; k++)
+		if (row[ti->check[k] >> 6] >> (ti->check[k] & 63) & 1)
+			return true;
+	return false;
+}
+/* At issue. `is_long`: the destinations become long operations. */
+void scoreboard_reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, bool is_long);
+/* clear_long: false on the path where a load's last access returns (GPGPU-Sim 3.2.2 forgets the mark there). */
+void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn *ti, bool clear_long);
+
+/* ---- the stages (issue.c, fetch.c, core.c) ---- */
+enum core_result { CORE_DONE, CORE_STOPPED /* in front of an instruction: x->event says why; calling again goes on */ };
+/* One core cycle; resumable when it returns CORE_STOPPED. */
+enum core_result core_cycle(struct core *c, uint64_t now);
+/* Before something arrives at the core from outside (a reply, a CTA, a flush), and before anybody looks: makes up for cycles it slept through. */
+void core_wake(struct core *c);
+/* What its next cycles look at first is brought into the host's caches: for whoever waits and is to go on fast. Changes nothing. */
+void core_prefetch(const struct core *c);
+/* An instruction is complete (GPGPU-Sim's warp_inst_complete): statistics only. */
+void core_complete(struct core *c, const struct inst *i, uint64_t now);
+/* Warps change in_pipeline, stores and atomics through these: they notice when a warp may retire. */
+void core_leave_pipeline(struct core *c, uint32_t warp);
+void core_store_sent(struct core *c, uint32_t warp);
+void core_store_acknowledged(struct core *c, uint32_t warp);
+/* Executes what an atomic of this core's warp does, for some of its lanes, now (exec_atomic). */
+void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes);
+void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes);
+/* Instruction-cache reply. */
+void core_fill_instruction(struct core *c, uint32_t request, uint64_t now);
+
+#endif

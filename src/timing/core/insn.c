@@ -1,0 +1,286 @@
+/* From decoded instructions to timing classes, latencies and register numbers. */
+#include "timing/core/insn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/handlers.h"
+#include "isa/opcodes.h"
+
+/* ---- classes and latencies (GPGPU-Sim 3.2.2) ---- */
+
+enum latency_index { LAT_ADD, LAT_MAX, LAT_MUL, LAT_MAD, LAT_DIV, LAT_SHFL };
+
+struct class_row {
+	uint8_t opcode, integer, floating; /* classes for integer types, and for f32 and f64 */
+	uint8_t index;			   /* enum latency_index */
+};
+/* Everything that is not named here is an ALU instruction of one cycle: also fma, mul24, mad24 and rem. */
+static const struct class_row class_rows[] = {
+	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	  {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	  {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	  {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
+	{ISA_OP_MUL, TIMING_SFU, TIMING_ALU_SFU, LAT_MUL}, {ISA_OP_MAD, TIMING_SFU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_MADC, TIMING_SFU, TIMING_ALU, LAT_MAD},	  {ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},
+};
+
+/* GPGPU-Sim 4.2: fma, mul24, mad24, rem and shfl have latencies too, nothing goes to either unit, only divisions and f64 to the SFU (see
+ * adjust_more). */
+static const struct class_row class_rows_more[] = {
+	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
+	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	 {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
+	{ISA_OP_MUL, TIMING_ALU, TIMING_ALU, LAT_MUL},	 {ISA_OP_MAD, TIMING_ALU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_MADC, TIMING_ALU, TIMING_ALU, LAT_MAD},	 {ISA_OP_FMA, TIMING_ALU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_MUL24, TIMING_ALU, TIMING_ALU, LAT_MUL}, {ISA_OP_MAD24, TIMING_ALU, TIMING_ALU, LAT_MAD},
+	{ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},	 {ISA_OP_REM, TIMING_SFU, TIMING_SFU, LAT_DIV},
+	{ISA_OP_SHFL, TIMING_ALU, TIMING_ALU, LAT_SHFL},
+};
+
+static const struct class_row *class_row_of(uint32_t opcode, bool more)
+{
+	const struct class_row *rows = more ? class_rows_more : class_rows;
+	const size_t n = more ? sizeof class_rows_more / sizeof class_rows_more[0] : sizeof class_rows / sizeof class_rows[0];
+	for (size_t k = 0; k < n; k++)
+		if (rows[k].opcode == opcode)
+			return &rows[k];
+	return NULL;
+}
+
+static bool is_transcendental(uint32_t opcode)
+{
+	switch (opcode) {
+	case ISA_OP_SQRT:
+	case ISA_OP_RSQRT:
+	case ISA_OP_RCP:
+	case ISA_OP_SIN:
+	case ISA_OP_COS:
+	case ISA_OP_EX2:
+	case ISA_OP_LG2:
+	case ISA_OP_TANH: return true;
+	default: return false;
+	}
+}
+
+/* Which of the option lists: f32, f64, all the rest. */
+static unsigned list_of(uint8_t type) { return type == ISA_F32 ? 1 : type == ISA_F64 ? 2 : 0; }
+
+static void set_latency(struct timing_insn *t, const struct timing_latencies *lat, unsigned list, unsigned index)
+{
+	t->latency = lat->latency[list][index];
+	t->initiation = lat->initiation[list][index];
+}
+
+static uint8_t control_class(const struct isa_insn *i)
+{
+	switch (i->opcode) {
+	case ISA_OP_BRA: return TIMING_BRANCH;
+	case ISA_OP_CALL: return i->handler == ISA_H_call_builtin ? TIMING_ALU : TIMING_CALL;
+	case ISA_OP_RET: return TIMING_RET;
+	case ISA_OP_BAR:
+	case ISA_OP_BARRIER: return TIMING_BARRIER;
+	case ISA_OP_MEMBAR:
+	case ISA_OP_FENCE: return TIMING_MEMBAR;
+	case ISA_OP_LD:
+	case ISA_OP_LDU:
+	case ISA_OP_TEX:
+	case ISA_OP_TLD4:
+	case ISA_OP_ATOM:
+	case ISA_OP_RED: return TIMING_LOAD;
+	case ISA_OP_ST: return TIMING_STORE;
+	default: return TIMING_ALU;
+	}
+}
+
+/* A machine without DP units runs f64 in the SFU. The 24-bit multiplications take a cycle more than the full ones. */
+static void adjust_more(struct timing_insn *t, const struct isa_insn *i, const struct class_row *row, const struct timing_latencies *lat)
+{
+	if (!row) {
+		t->latency = lat->sfu_latency;
+		t->initiation = lat->sfu_initiation;
+	} else if (i->opcode == ISA_OP_MUL24 || i->opcode == ISA_OP_MAD24) {
+		t->latency++;
+		t->initiation++;
+	} else if (list_of(i->type) == 2 && row->index != LAT_SHFL) {
+		t->class = TIMING_SFU;
+	}
+}
+
+static bool is_texture(const struct isa_insn *i) { return i->opcode == ISA_OP_TEX || i->opcode == ISA_OP_TLD4; }
+
+static void classify(struct timing_insn *t, const struct isa_insn *i, const struct timing_latencies *lat)
+{
+	const struct class_row *row = class_row_of(i->opcode, lat->more_classes);
+	t->latency = t->initiation = 1;
+	if (row) {
+		unsigned list = row->index == LAT_SHFL ? 0 : list_of(i->type);
+		t->class = list ? row->floating : row->integer;
+		set_latency(t, lat, list, row->index);
+	} else if (is_transcendental(i->opcode)) {
+		t->class = TIMING_SFU;
+		set_latency(t, lat, 2, LAT_MUL);
+	} else {
+		t->class = control_class(i);
+	}
+	if (lat->more_classes && (row || t->class == TIMING_SFU))
+		adjust_more(t, i, row, lat);
+	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
+		return;
+	t->space = is_texture(i) ? TIMING_SPACE_TEXTURE : i->space;
+	t->is_param = i->space == ISA_SPACE_LOCAL && i->flags & ISA_F_PARAM;
+	t->is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
+	t->vec = i->vec ? i->vec : 1;
+	t->cache_op = i->cache == ISA_CACHE_CG || t->is_atomic ? TIMING_CACHE_GLOBAL : TIMING_CACHE_DEFAULT;
+}
+
+/* ---- registers ---- */
+
+/* The first run of digits in the register's name; -1 if it has none. */
+static int32_t file_number(const struct isa_reg *r, uint32_t number)
+{
+	char name[64];
+	if (r->count)
+		snprintf(name, sizeof name, "%.48s%u", r->name, number);
+	else
+		snprintf(name, sizeof name, "%.63s", r->name);
+	const char *s = name;
+	while (*s && (*s < '0' || *s > '9'))
+		s++;
+	if (!*s)
+		return -1;
+	long v = strtol(s, NULL, 10);
+	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
+}
+
+struct reg_number {
+	uint32_t scoreboard; /* 0: no register */
+	int32_t file;
+};
+
+static struct reg_number number_of(const struct isa_function *f, uint32_t word)
+{
+	uint32_t number;
+	const struct isa_reg *r = f ? isa_function_reg_of(f, word, &number) : NULL;
+	if (!r)
+		return (struct reg_number){0, -1};
+	return (struct reg_number){r->serial + number, file_number(r, number)};
+}
+
+static void add_check(struct timing_insn *t, uint32_t n)
+{
+	if (n && t->n_check < sizeof t->check / sizeof t->check[0])
+		t->check[t->n_check++] = n;
+}
+
+static void add_source(struct timing_insn *t, struct reg_number n, unsigned slot)
+{
+	t->src_reg[slot] = n.file;
+	t->src_mask |= (uint8_t)(1u << slot);
+	add_check(t, n.scoreboard);
+	if (slot < 4)
+		t->in[slot] = n.scoreboard;
+}
+
+static void add_destination(struct timing_insn *t, const struct isa_insn *i, struct reg_number n)
+{
+	if (!n.scoreboard)
+		return;
+	if (i->opcode == ISA_OP_VOTE) { /* 3.2.2's table gives vote no destination: it reads its result, and nobody waits for that */
+		add_source(t, n, t->n_in++);
+		return;
+	}
+	t->out[t->n_out] = n.scoreboard;
+	t->out_reg[t->n_out++] = n.file;
+	add_check(t, n.scoreboard);
+}
+
+/* How many scalar sources are looked at: a fourth one isn't, those of a vector are. */
+static unsigned sources_most(const struct isa_insn *i)
+{
+	return i->vec > 1 || i->handler == ISA_H_mov_pack || is_texture(i) ? 4 : 3;
+}
+
+static bool has_address(const struct isa_insn *i, const struct timing_insn *t)
+{
+	return (t->class == TIMING_LOAD || t->class == TIMING_STORE) && t->space != TIMING_SPACE_TEXTURE && i->a != ISA_REF_NONE &&
+	       ISA_REF_BASE(i->a) == ISA_BASE_FRAME;
+}
+
+static void registers(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index)
+{
+	const struct isa_insn *i = &p->insns[index];
+	const struct isa_where *w = &p->where[index];
+	const uint32_t *word = &p->rw[w->rw];
+	for (unsigned k = 0; k < w->n_writes && t->n_out < TIMING_OUT_MAX; k++)
+		add_destination(t, i, number_of(f, word[k]));
+	unsigned k = w->n_writes, end = k + w->n_reads;
+	if (ISA_PRED_SLOT(i->guard) > ISA_PRED_SINK && k < end)
+		add_check(t, number_of(f, word[k++]).scoreboard);
+	if (has_address(i, t) && k < end) {
+		/* 3.2.2 neither waits for the address register of an atomic nor reads it from the register file */
+		if (!t->is_atomic)
+			add_source(t, number_of(f, word[k]), 4);
+		k++;
+	}
+	for (unsigned most = sources_most(i); k < end && t->n_in < most; k++)
+		add_source(t, number_of(f, word[k]), t->n_in++);
+}
+
+static void set_bit(uint64_t mask[TIMING_LOW_WORDS], uint32_t number)
+{
+	if (number < TIMING_LOW_WORDS * 64)
+		mask[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+void timing_insn_set_masks(struct timing_insn *t)
+{
+	for (unsigned k = 0; k < t->n_out; k++)
+		if (t->out[k])
+			set_bit(t->out_low, t->out[k]);
+	for (unsigned k = 0; k < t->n_check; k++) {
+		set_bit(t->check_low, t->check[k]);
+		t->has_high = t->has_high || t->check[k] >= TIMING_LOW_WORDS * 64;
+	}
+}
+
+static void describe(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index,
+		     const struct timing_latencies *lat)
+{
+	*t = (struct timing_insn){.space = ISA_SPACE_GENERIC};
+	for (unsigned k = 0; k < TIMING_OUT_MAX; k++)
+		t->out_reg[k] = -1;
+	for (unsigned k = 0; k < TIMING_SRC_MAX; k++)
+		t->src_reg[k] = -1;
+	classify(t, &p->insns[index], lat);
+	registers(t, p, f, index);
+	timing_insn_set_masks(t);
+}
+
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat)
+{
+	if (p->n_insns > t->cap) {
+		t->cap = p->n_insns;
+		t->insns = xrealloc(t->insns, (size_t)t->cap * sizeof *t->insns);
+	}
+	const struct isa_function *f = NULL;
+	for (uint32_t k = t->n; k < p->n_insns; k++) {
+		if (!f || k >= f->end || k < f->first)
+			f = isa_program_function_at(p, k);
+		describe(&t->insns[k], p, f, k, lat);
+		for (unsigned c = 0; c < t->insns[k].n_check; c++)
+			if (t->insns[k].check[c] > t->max_register)
+				t->max_register = t->insns[k].check[c];
+	}
+	t->n = p->n_insns;
+	timing_places_update(&t->places, p);
+}
+
+void timing_program_free(struct timing_program *t)
+{
+	free(t->insns);
+	timing_places_free(&t->places);
+	*t = (struct timing_program){0};
+}

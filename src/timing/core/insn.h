@@ -1,0 +1,62 @@
+/* What the timing model knows about each instruction of the program: class, latency, registers. Built once per load from isa_program;
+ * immutable while kernels run. Source: GPGPU-Sim 3.2.2 (instruction classes, latency options, register numbering, bank mapping). */
+#ifndef TIMING_INSN_H
+#define TIMING_INSN_H
+
+#include "isa/program.h"
+#include "timing/core/places.h"
+
+enum timing_class { TIMING_ALU, TIMING_SFU, TIMING_ALU_SFU, TIMING_LOAD, TIMING_STORE, TIMING_BRANCH, TIMING_BARRIER, TIMING_MEMBAR,
+		    TIMING_CALL, TIMING_RET };
+/* Cache operators that matter; all others behave like the default. */
+enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and every atomic: not in L1D */ };
+
+/* Where texture look-ups read: no address of PTX lies there, so enum isa_space has no name for it. What exec records of them are the global
+ * addresses of the texels. */
+#define TIMING_SPACE_TEXTURE ((uint8_t)ISA_SPACE_COUNT)
+
+#define TIMING_OUT_MAX 8u
+#define TIMING_LOW_WORDS 2u /* register numbers below 64 times this are also kept as bits */
+#define TIMING_SRC_MAX 6u /* source slots of a collector unit: 0..3 sources, 4, 5 address registers */
+
+struct timing_insn {
+	uint8_t class;	    /* enum timing_class */
+	uint8_t space;	    /* enum isa_space as written, or TIMING_SPACE_TEXTURE; kernel parameters: PARAM */
+	uint8_t cache_op;   /* enum timing_cache_op */
+	uint8_t data_bytes; /* of one element */
+	uint8_t vec;	    /* elements per lane */
+	bool is_atomic;	    /* atom, red */
+	bool is_param;	    /* .param in local memory */
+	bool has_high;	    /* a number of `check` is too high for the masks */
+	uint8_t n_out, n_in, n_check;
+	uint8_t src_mask;   /* bit k: source slot k is used */
+	uint16_t latency, initiation; /* core cycles */
+	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
+	int32_t src_reg[TIMING_SRC_MAX]; /* register-file number (digits of the name), -1: no access */
+	int32_t out_reg[TIMING_OUT_MAX];
+	/* what follows is not looked at in each cycle */
+	uint32_t out[TIMING_OUT_MAX]; /* scoreboard numbers of the destinations, from 1 */
+	uint32_t in[4];		      /* of the first sources */
+	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
+};
+
+/* latency[k], initiation[k]: k = 0 int, 1 fp, 2 dp; five numbers ADD,MAX,MUL,MAD,DIV, of 4.x's int also SHFL. */
+struct timing_latencies {
+	uint16_t latency[3][6], initiation[3][6];
+	bool more_classes; /* the rule of that name (rules.def) */
+	uint16_t sfu_latency, sfu_initiation;
+};
+
+struct timing_program {
+	struct timing_insn *insns; /* one per instruction of the program */
+	uint32_t n, cap;
+	uint32_t max_register; /* highest scoreboard number of any function */
+	struct timing_places places; /* of its module variables */
+};
+/* Makes the masks of low numbers from `out` and `check`. */
+void timing_insn_set_masks(struct timing_insn *t);
+/* Adds what was loaded since the last call. */
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat);
+void timing_program_free(struct timing_program *t);
+
+#endif

@@ -1,0 +1,367 @@
+/* Issue: each scheduler tries its warps in order; the first that can issue does, and executes functionally at once.
+ *
+ * A stop in front of an instruction lies inside a cycle. What the stage has done so far in this cycle is in core_state (in_issue,
+ * scheduler, turn ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
+#include "timing/core/front.h"
+#include "timing/ldst/ldst.h"
+
+enum attempt { ATTEMPT_OVER, ATTEMPT_ISSUED, ATTEMPT_STOPPED };
+
+static struct exec_warp *exec_warp_of(const struct core *c, const struct core_warp *w)
+{
+	return &c->t->cta[w->cta_slot].warp[w->index];
+}
+
+/* ---- executing ---- */
+
+/* Lets exec carry the instruction out. False: it stopped in front of it. */
+static bool execute(struct core *c, const struct core_warp *w)
+{
+	struct exec *x = c->t->exec;
+	struct exec_cta *cta = &c->t->cta[w->cta_slot];
+	if (!x->launch || x->launch->id != cta->launch)
+		x->launch = c->t->launch(c->t->gpu, cta->launch);
+	x->access.lanes = 0;
+	enum exec_status status = exec_step(x, cta, w->index);
+	c->t->status = status;
+	c->t->s->changes += x->n_stores;
+	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
+	return status != EXEC_MARK && status != EXEC_ACCESS && status != EXEC_FAULT;
+}
+
+/* What executing did to the warp. */
+static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before)
+{
+	if (e->exited == exited_before)
+		return;
+	c->warp[warp].done = e->exited == e->lanes;
+	front_flush(c, warp);
+}
+
+/* Barriers open and are left by what another warp of the CTA does. */
+static __attribute__((noinline)) void note_barriers(struct core *c, uint32_t slot)
+{
+	const struct core_cta *cta = &c->s->cta[slot];
+	const struct exec_cta *e = &c->t->cta[cta->cta_slot];
+	uint32_t waiting = 0;
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		struct core_warp *w = &c->warp[cta->first_warp + k];
+		bool waits = e->warp[k].state == EXEC_WARP_BARRIER;
+		waiting += waits;
+		if (w->at_barrier == waits)
+			continue;
+		w->at_barrier = waits;
+		front_update(c, cta->first_warp + k);
+	}
+	if (waiting && waiting + e->n_done == e->n_warps)
+		c->t->s->stuck = true;
+}
+
+static __attribute__((noinline)) void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)
+{
+	struct core_warp *w = &c->warp[warp];
+	w->atomics += (uint16_t)lanes_count(i->active);
+	w->atomic.frame = frame;
+	w->atomic.pc = i->pc;
+}
+
+static bool is_long_operation(const struct timing_insn *ti, const struct inst *i)
+{
+	if (ti->class != TIMING_LOAD)
+		return false;
+	unsigned space = i->space != ISA_SPACE_GENERIC ? i->space : ti->space;
+	return space == ISA_SPACE_GLOBAL || space == ISA_SPACE_LOCAL || space == ISA_SPACE_PARAM ||
+	       space == TIMING_SPACE_TEXTURE || space == ISA_SPACE_GENERIC;
+}
+
+static void reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, const struct inst *i)
+{
+	if (ti->n_out)
+		scoreboard_reserve(c, warp, ti, is_long_operation(ti, i));
+}
+
+/* -enable_ptx_file_line_stats. */
+static __attribute__((noinline, cold)) void note_line(struct core *c, const struct inst *i, const struct exec_warp *e, uint32_t depth)
+{
+	const enum timing_class class = core_insn(c, i)->class;
+	const bool branches = class != TIMING_CALL && class != TIMING_RET && e->n_simt;
+	timing_count_issue(c->t, i, &(struct timing_step){.branches = branches, .depth_before = depth, .depth = e->n_simt,
+							   .mask = e->n_simt ? exec_simt_top(c->t->exec, e)->mask : 0, .exited = e->exited});
+}
+
+/* An instruction in flight, exec has just executed it. */
+static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn *ti, uint32_t issue_mask, uint64_t now)
+{
+	const struct core_warp *w = &c->warp[warp];
+	const uint32_t k = core_new_inst(c);
+	c->inst[k] = (struct inst){
+		.uid = c->t->s->next_inst_uid++,
+		.issued = now,
+		.dynamic_warp = w->dynamic_id,
+		.pc = w->ibuffer[w->next].pc,
+		.issue_mask = issue_mask,
+		.active = c->t->exec->mask,
+		.warp = (uint16_t)warp,
+		.dispatch = ti->initiation,
+		.used = true,
+	};
+	return k;
+}
+
+/* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
+static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
+{
+	struct core_warp *w = &c->warp[warp];
+	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
+	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
+	const uint64_t frame = top->frame;
+	if (!execute(c, w))
+		return false;
+	const uint32_t k = new_inst(c, warp, ti, issue_mask, now);
+	struct inst *i = &c->inst[k];
+	w->ibuffer[w->next].valid = false;
+	w->n_issued++;
+	c->stats->occupancy[lanes_count(issue_mask)]++;
+	if (ti->is_atomic)
+		note_atomic(c, warp, i, frame);
+	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
+		ldst_make_accesses(c, i, &c->t->exec->access);
+	note_exits(c, warp, e, exited);
+	if (ti->class == TIMING_BARRIER || e->exited != exited)
+		note_barriers(c, w->cta);
+	if (ti->class == TIMING_MEMBAR)
+		w->membar = true;
+	reserve(c, warp, ti, i);
+	w->fetch_pc = i->pc + 1;
+	pipe_set_put(&c->s->set[set], k);
+	if (ti->is_atomic || ti->class == TIMING_BARRIER || ti->class == TIMING_MEMBAR || e->exited != exited)
+		front_update(c, warp);
+	else
+		front_issued(c->s, warp, !w->ibuffer[w->next ^ 1].valid);
+	if (c->t->line)
+		note_line(c, i, e, depth);
+	if (c->t->log_issue)
+		c->t->log_issue(c->t->log_self, c, i);
+	if (c->t->on_issue)
+		c->t->on_issue(c->t->looker, c, k, now);
+	return true;
+}
+
+/* ---- one instruction ---- */
+
+/* The pipeline register set for an instruction of this class. */
+static enum pipe_set_id set_of(const struct timing_insn *ti)
+{
+	static const uint8_t set[] = {[TIMING_ALU] = ID_OC_SP, [TIMING_SFU] = ID_OC_SFU, [TIMING_ALU_SFU] = ID_OC_SP, [TIMING_LOAD] = ID_OC_MEM,
+				      [TIMING_STORE] = ID_OC_MEM, [TIMING_BRANCH] = ID_OC_SP, [TIMING_BARRIER] = ID_OC_SP,
+				      [TIMING_MEMBAR] = ID_OC_MEM, [TIMING_CALL] = ID_OC_SP, [TIMING_RET] = ID_OC_SP};
+	return (enum pipe_set_id)set[ti->class];
+}
+
+/* Where it can go now, PIPE_SETS: nowhere. */
+static enum pipe_set_id choose_set(const struct core *c, const struct timing_insn *ti)
+{
+	const struct pipe_set *set = c->s->set;
+	enum pipe_set_id k = set_of(ti);
+	if (pipe_set_has_free(&set[k]))
+		return k;
+	return ti->class == TIMING_ALU_SFU && pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
+}
+
+static __attribute__((noinline)) enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
+{
+	c->warp[warp].fetch_pc = pc;
+	front_flush(c, warp);
+	return ATTEMPT_OVER;
+}
+
+static bool is_watched(const struct core *c, const struct core_warp *w)
+{
+	const struct timing_watch *t = &c->t->watch;
+	return t->on && w->cta_slot == t->cta_slot && w->index == t->warp;
+}
+
+static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
+{
+	const uint32_t warp = t->warp;
+	struct core_warp *w = &c->warp[warp];
+	struct core_state *s = c->s;
+	const struct ibuffer_entry *b = &w->ibuffer[w->next];
+	if (!b->valid)
+		return ATTEMPT_OVER;
+	struct exec_warp *e = exec_warp_of(c, w);
+	const uint32_t pc = exec_simt_top(c->t->exec, e)->pc;
+	if (b->pc != pc)
+		return redirect(c, warp, pc);
+	t->seen_valid = true;
+	const struct timing_insn *ti = &c->program->insns[pc];
+	if (scoreboard_collides(c, warp, ti)) {
+		s->blocked |= UINT64_C(1) << warp;
+		return ATTEMPT_OVER;
+	}
+	t->seen_ready = true;
+	enum pipe_set_id set = choose_set(c, ti);
+	if (set == PIPE_SETS) {
+		if (ti->class != TIMING_ALU_SFU) /* that one has two chances */
+			s->starved[set_of(ti)] |= UINT64_C(1) << warp;
+		return ATTEMPT_OVER;
+	}
+	c->t->at.core = c->id;
+	c->t->at.cta_slot = w->cta_slot;
+	c->t->at.warp = w->index;
+	c->t->at.pc = pc;
+	bool watched = is_watched(c, w);
+	if (c->t->before_issue)
+		c->t->before_issue(c->t->gpu, w->cta_slot, w->index);
+	if (watched && !c->t->watch.left) {
+		c->t->status = EXEC_BUDGET;
+		return ATTEMPT_STOPPED;
+	}
+	if (!issue(c, warp, e, ti, set, now))
+		return ATTEMPT_STOPPED;
+	if (watched)
+		c->t->watch.left--;
+	t->seen_issued = true;
+	w->next ^= 1;
+	return ATTEMPT_ISSUED;
+}
+
+/* ---- one warp, one scheduler ---- */
+
+/* Issues up to max_issue instructions of a warp. False: stopped. */
+static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
+{
+	struct core_state *s = c->s;
+	const uint32_t most = c->cfg->max_issue, warp = t->warp;
+	while (s->issued < most && s->runnable >> warp & 1) {
+		enum attempt a = try_next(c, t, now);
+		if (a != ATTEMPT_ISSUED)
+			return a == ATTEMPT_OVER;
+		c->stats->warp_issue[warp] += ++s->issued;
+		if (c->t->one) {
+			c->t->one = false;
+			return false;
+		}
+	}
+	return true;
+}
+
+static void account(struct core *c, const struct issue_turn *t)
+{
+	if (t->seen_issued)
+		return;
+	if (!t->seen_valid)
+		c->stats->w0_idle++;
+	else if (!t->seen_ready)
+		c->stats->w0_scoreboard++;
+	else
+		c->stats->stall++;
+}
+
+uint64_t front_starving(const struct core *c)
+{
+	uint64_t warps = 0;
+	if (!(c->s->starved[ID_OC_SP] | c->s->starved[ID_OC_SFU] | c->s->starved[ID_OC_MEM]))
+		return 0;
+	for (unsigned k = ID_OC_SP; k <= ID_OC_MEM; k++)
+		warps |= c->s->starved[k] & ((uint64_t)pipe_set_has_free(&c->s->set[k]) - 1);
+	return warps;
+}
+
+/* Half of all turns: no warp is left to try, by the sets alone. Counts the turn. */
+static bool has_none_open(const struct core *c)
+{
+	const struct core_state *s = c->s;
+	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine;
+	if (c->t->lists || runs & ~s->blocked)
+		return false;
+	*(runs ? &c->stats->w0_scoreboard : &c->stats->w0_idle) += 1;
+	return true;
+}
+
+static void begin_turn(struct core *c, struct issue_turn *t)
+{
+	struct core_state *s = c->s;
+	*t = (struct issue_turn){.left = 0};
+	if (c->t->lists) {
+		/* those that look at some of the warps only have to test them one by one */
+		t->n_order = scheduler_candidates(c, s->scheduler, s->order, &t->seen_valid);
+		return;
+	}
+	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, open = runs & ~s->blocked;
+	const uint64_t starved = open ? front_starving(c) & open : 0;
+	t->seen_valid = open != runs || starved;
+	t->seen_ready = starved != 0;
+	t->left = open & ~starved;
+}
+
+/* The next warp to try is t->warp; false: there is none. */
+static bool next_warp(struct core *c, struct issue_turn *t)
+{
+	struct core_state *s = c->s;
+	if (c->t->lists) {
+		if (t->position == t->n_order)
+			return false;
+		t->warp = s->order[t->position++];
+	} else {
+		if (!t->left)
+			return false;
+		t->warp = scheduler_first(c, s->scheduler, t->left);
+		t->left &= ~(UINT64_C(1) << t->warp);
+	}
+	s->issued = 0;
+	return t->trying = true;
+}
+
+/* False: stopped inside the turn, which is kept. */
+static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
+{
+	struct core_state *s = c->s;
+	struct issue_turn t;
+	if (resumed)
+		t = s->turn;
+	else if (has_none_open(c))
+		return true;
+	else
+		begin_turn(c, &t);
+	while (t.trying || next_warp(c, &t)) {
+		if (!try_warp(c, &t, now)) {
+			s->turn = t;
+			return false;
+		}
+		t.trying = false;
+		if (s->issued) {
+			scheduler_issued(c, s->scheduler, t.warp);
+			break;
+		}
+	}
+	account(c, &t);
+	if (resumed) /* no trace of the stop */
+		s->turn = (struct issue_turn){.left = 0};
+	return true;
+}
+
+bool front_issue(struct core *c, uint64_t now)
+{
+	struct core_state *s = c->s;
+	const uint32_t n = c->cfg->schedulers;
+	bool resumed = s->in_issue;
+	if (!resumed)
+		s->scheduler = s->first_scheduler;
+	s->in_issue = true;
+	do {
+		if (!run_scheduler(c, resumed, now))
+			return false;
+		resumed = false;
+		s->scheduler = s->scheduler + 1 < n ? s->scheduler + 1 : 0;
+	} while (s->scheduler != s->first_scheduler);
+	s->in_issue = false;
+	front_turn_schedulers(c, 1);
+	return true;
+}
+
+void front_turn_schedulers(struct core *c, uint64_t cycles)
+{
+	if (c->cfg->rules.schedulers_take_turns)
+		c->s->first_scheduler = (uint32_t)((c->s->first_scheduler + cycles) % c->cfg->schedulers);
+}

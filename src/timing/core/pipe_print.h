@@ -1,0 +1,16 @@
+/* Parts of `dp` in GPGPU-Sim's form: instructions in flight, result buses. */
+#ifndef TIMING_PIPE_PRINT_H
+#define TIMING_PIPE_PRINT_H
+
+#include "base/text.h"
+#include "timing/core/core.h"
+
+/* "bubble", or "0x0048 w03[11111111111111111111111111111111]: ": the part that needs no program text. */
+void inst_print_head(const struct core *c, uint32_t inst, struct text *out);
+
+extern const char *const pipe_set_names[PIPE_SETS];
+
+/* A string of bits per result bus, the cycle furthest ahead first, as far as any is taken. */
+void result_buses_print(const struct core *c, struct text *out);
+
+#endif

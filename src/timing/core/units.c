@@ -1,0 +1,198 @@
+/* SP and SFU pipelines, the result buses that make sure that EX_WB has room for what leaves them, and the stages around them.
+ *
+ * Pipelines and buses shift every cycle: they are rings, and shifting moves where they begin. */
+#include "timing/core/units.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "timing/core/collector.h"
+#include "timing/ldst/ldst.h"
+
+#define RING UNITS_LATENCY_MAX
+#define SP_STAGES 32u
+#define SFU_STAGES 512u
+
+/* The rings lie apart: what every cycle looks at shares a cache line of the host. */
+struct unit {
+	uint32_t dispatch; /* inst, 0: empty */
+	uint32_t n;	   /* instructions in it, with the dispatch register's */
+	uint32_t head;	   /* where stage 0 is */
+};
+struct units_state {
+	uint32_t bus_head, bus_cycles; /* where this cycle is; cycles in which a bus is taken */
+	struct unit unit[];
+};
+static_assert(PIPE_WIDTH_MAX <= 16, "a result bus is a bit of 16");
+
+struct units {
+	struct units_state *s;
+	uint16_t *bus;		  /* [RING] result buses taken, a bit each, by cycle */
+	uint32_t (*stage)[RING]; /* of each unit */
+	uint32_t n_sp, n; /* units 0..n_sp-1 are SP, the others SFU */
+	uint16_t buses;	  /* all of them */
+};
+
+struct units *units_create(struct timing_memory *m, struct core *c)
+{
+	struct units *u = xcalloc(1, sizeof *u);
+	u->n_sp = c->cfg->n_sp;
+	u->n = u->n_sp + c->cfg->n_sfu;
+	u->buses = (uint16_t)((1u << c->cfg->pipe_width[EX_WB]) - 1);
+	u->s = timing_take(m, 1, sizeof *u->s + (uint64_t)u->n * sizeof u->s->unit[0]);
+	u->bus = timing_take(m, RING, sizeof *u->bus);
+	u->stage = timing_take(m, u->n, sizeof *u->stage);
+	if (!u->s || !u->bus || !u->stage) {
+		free(u);
+		return NULL;
+	}
+	return u;
+}
+
+void units_destroy(struct units *u) { free(u); }
+
+/* ---- execute ---- */
+
+static void shift_buses(struct units *u)
+{
+	struct units_state *s = u->s;
+	if (!s->bus_cycles)
+		return;
+	s->bus_cycles -= u->bus[s->bus_head] != 0;
+	u->bus[s->bus_head] = 0;
+	s->bus_head = (s->bus_head + 1) % RING;
+}
+
+/* Stage 0 leaves for writeback, the others move up, and the dispatch register enters the pipeline when its initiation interval is over. */
+static void unit_cycle(struct core *c, struct unit *f, uint32_t stage[RING])
+{
+	uint32_t leaving = stage[f->head];
+	if (leaving) {
+		assert(pipe_set_has_free(&c->s->set[EX_WB]));
+		pipe_set_put(&c->s->set[EX_WB], leaving);
+		stage[f->head] = 0;
+		f->n--;
+	}
+	f->head = (f->head + 1) % RING;
+	if (!f->dispatch)
+		return;
+	struct inst *i = &c->inst[f->dispatch];
+	if (i->dispatch)
+		i->dispatch--;
+	if (i->dispatch)
+		return;
+	const struct timing_insn *ti = core_insn(c, i);
+	stage[(f->head + ti->latency - ti->initiation) % RING] = f->dispatch;
+	f->dispatch = 0;
+}
+
+static bool takes_class(bool is_sfu, unsigned class)
+{
+	if (is_sfu)
+		return class == TIMING_SFU || class == TIMING_ALU_SFU;
+	return class != TIMING_SFU && class != TIMING_LOAD && class != TIMING_STORE && class != TIMING_MEMBAR;
+}
+
+/* Only the oldest instruction of the set is looked at. It needs an empty dispatch register, no instruction that would leave the unit in the
+ * same cycle, and a result bus in that cycle. */
+static void offer(struct core *c, struct units *u, uint32_t unit)
+{
+	struct units_state *s = u->s;
+	struct unit *f = &s->unit[unit];
+	bool is_sfu = unit >= u->n_sp;
+	struct pipe_set *from = &c->s->set[is_sfu ? OC_EX_SFU : OC_EX_SP];
+	const unsigned at = pipe_set_oldest(c, from);
+	struct inst *i = &c->inst[from->reg[at]];
+	const struct timing_insn *ti = core_insn(c, i);
+	if (f->dispatch || !takes_class(is_sfu, ti->class) || u->stage[unit][(f->head + ti->latency) % RING])
+		return;
+	uint16_t *bus = &u->bus[(s->bus_head + ti->latency) % RING];
+	unsigned free_buses = u->buses & ~(unsigned)*bus;
+	if (!free_buses)
+		return;
+	s->bus_cycles += !*bus;
+	*bus |= (uint16_t)(free_buses & -free_buses);
+	f->dispatch = pipe_set_take(from, at);
+	f->n++;
+}
+
+static void offer_to(struct core *c, struct units *u, uint32_t first, uint32_t end, const struct pipe_set *from)
+{
+	for (; from->used && first < end; first++)
+		offer(c, u, first);
+}
+
+static void ldst_unit(struct core *c, uint64_t now)
+{
+	const uint32_t parts = c->cfg->warp_parts;
+	for (uint32_t part = 0; part < parts; part++)
+		ldst_cycle(c, now);
+	struct pipe_set *from = &c->s->set[OC_EX_MEM];
+	if (from->used && ldst_accepts(c))
+		ldst_issue(c, pipe_set_take(from, pipe_set_oldest(c, from)), now);
+}
+
+void units_execute(struct core *c, uint64_t now)
+{
+	struct units *u = c->units;
+	shift_buses(u);
+	/* what a unit is offered changes nothing for the others' cycles, so these come first */
+	for (uint32_t unit = 0; unit < u->n; unit++)
+		if (u->s->unit[unit].n)
+			unit_cycle(c, &u->s->unit[unit], u->stage[unit]);
+	offer_to(c, u, 0, u->n_sp, &c->s->set[OC_EX_SP]);
+	offer_to(c, u, u->n_sp, u->n, &c->s->set[OC_EX_SFU]);
+	ldst_unit(c, now);
+}
+
+/* ---- writeback ---- */
+
+void units_writeback(struct core *c, uint64_t now)
+{
+	struct pipe_set *set = &c->s->set[EX_WB];
+	while (set->used) {
+		uint32_t inst = pipe_set_take(set, pipe_set_oldest(c, set));
+		struct inst *i = &c->inst[inst];
+		/* a bank conflict with another write goes unnoticed: SP and SFU never stall for it */
+		collector_write(c, i);
+		scoreboard_release(c, i->warp, core_insn(c, i), true);
+		core_leave_pipeline(c, i->warp);
+		core_complete(c, i, now);
+		core_free_inst(c, inst);
+		c->s->cycle_of_last_writeback = now;
+	}
+}
+
+bool units_stuck(const struct core *c)
+{
+	const struct units_state *s = c->units->s;
+	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
+		return false;
+	for (uint32_t unit = 0; unit < c->units->n; unit++)
+		if (s->unit[unit].n)
+			return false;
+	return true;
+}
+
+bool units_idle(const struct core *c) { return !c->s->set[OC_EX_MEM].used && units_stuck(c); }
+
+/* ---- looking ---- */
+
+uint32_t units_count(const struct core *c) { return c->units->n; }
+const char *unit_name(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? "SP" : "SFU"; }
+uint32_t unit_dispatch(const struct core *c, uint32_t unit) { return c->units->s->unit[unit].dispatch; }
+uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? SP_STAGES : SFU_STAGES; }
+
+uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage)
+{
+	return c->units->stage[unit][(c->units->s->unit[unit].head + stage) % RING];
+}
+
+uint32_t units_bus_count(const struct core *c) { return c->cfg->pipe_width[EX_WB]; }
+
+bool units_bus_busy(const struct core *c, uint32_t bus, uint32_t in_cycles)
+{
+	const struct units *u = c->units;
+	return in_cycles < RING && u->bus[(u->s->bus_head + in_cycles) % RING] >> bus & 1;
+}

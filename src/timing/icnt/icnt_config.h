@@ -1,0 +1,58 @@
+/* The network's options: the table's rows and a configuration's values. Private to the interconnect. */
+#ifndef TIMING_ICNT_CONFIG_H
+#define TIMING_ICNT_CONFIG_H
+
+#include "timing/icnt/icnt.h"
+
+enum icnt_option_kind { ICNT_INT, ICNT_REAL, ICNT_WORD, ICNT_INTS, ICNT_REALS };
+enum icnt_option_use { ICNT_USE_MODEL, ICNT_USE_NONE, ICNT_USE_WARN, ICNT_USE_ONLY };
+
+struct icnt_option {
+	const char *name;
+	enum icnt_option_kind kind;
+	const char *fallback;
+	double least, most;
+	const char *words;
+	enum icnt_option_use use;
+	const char *help;
+};
+
+enum icnt_option_row {
+#define OPTION(name, kind, fallback, least, most, words, use, help) ICNT_OPT_##name,
+#include "timing/icnt/icnt_options.def"
+#undef OPTION
+	ICNT_OPT_COUNT
+};
+extern const struct icnt_option icnt_options[ICNT_OPT_COUNT];
+
+/* A value and where it came from. */
+struct icnt_value {
+	char *text; /* owned, NULL: the default */
+	double number;
+	const char *file; /* one of the paths below; NULL: default or override */
+	uint32_t line;
+};
+struct icnt_config {
+	struct icnt_value v[ICNT_OPT_COUNT];
+	char **paths; /* of the files read: diagnostics borrow them */
+	size_t n_paths, cap_paths;
+};
+
+/* Row of a name (3.1's names too), -1: unknown. */
+int icnt_option_find(const char *name, size_t n);
+const char *icnt_option_nearest(const char *name, size_t n);
+const char *icnt_config_text(const struct icnt_config *c, enum icnt_option_row row);
+static inline int64_t icnt_config_int(const struct icnt_config *c, enum icnt_option_row row)
+{
+	return (int64_t)c->v[row].number;
+}
+static inline double icnt_config_real(const struct icnt_config *c, enum icnt_option_row row)
+{
+	return c->v[row].number;
+}
+/* Numbers of a {list} or the one number; at most `most` of them, their count is returned. */
+unsigned icnt_config_list(const struct icnt_config *c, enum icnt_option_row row, int64_t *out, unsigned most);
+/* Stores one value; false with a message in `why`. */
+bool icnt_config_store(struct icnt_config *c, int row, const char *value, size_t n, struct text *why);
+
+#endif

@@ -1,0 +1,414 @@
+/* Shared by the interconnect's files: the decoded configuration, the network's state, views of it.
+ *
+ * A network is R routers of P ports (inputs and outputs alike) with V virtual channels, and N nodes with one injection and one
+ * ejection port each. Subnets are identical networks. Everything that lasts over a cycle lies in the arena and refers by index;
+ * 0 is no flit and no packet. A "line" is a router's port counted over the network: router * P + port. A "channel" is a sender of
+ * flits: the output lines, then the nodes (lines + node). */
+#ifndef TIMING_ICNT_INTERNAL_H
+#define TIMING_ICNT_INTERNAL_H
+
+#include "timing/icnt/icnt.h"
+#include "timing/icnt/icnt_alloc.h"
+#include "timing/icnt/icnt_config.h"
+
+#define ICNT_NETS 2u /* those with traffic: requests, replies */
+#define ICNT_VCS_MAX 64u
+#define ICNT_ROUTE_MAX 3u
+#define ICNT_NO_VC UINT16_MAX
+#define ICNT_NOWHERE UINT32_MAX
+#define ICNT_NOT_BEGUN UINT64_MAX
+
+enum icnt_type { ICNT_READ_REQUEST, ICNT_WRITE_REQUEST, ICNT_READ_REPLY, ICNT_WRITE_REPLY, ICNT_TYPES };
+enum icnt_topology { ICNT_FLY, ICNT_MESH, ICNT_TORUS };
+enum icnt_policy {
+	ICNT_PRIVATE,
+	ICNT_SHARED,
+	ICNT_LIMITED,
+	ICNT_DYNAMIC,
+	ICNT_SHIFTING,
+	ICNT_FEEDBACK,
+	ICNT_SIMPLE_FEEDBACK
+};
+enum icnt_urgency {
+	ICNT_PRI_NONE,
+	ICNT_PRI_CLASS,
+	ICNT_PRI_AGE,
+	ICNT_PRI_NETWORK_AGE,
+	ICNT_PRI_SEQUENCE,
+	ICNT_PRI_LOCAL_AGE,
+	ICNT_PRI_QUEUE_LENGTH,
+	ICNT_PRI_HOP_COUNT
+};
+enum icnt_vc_state { ICNT_IDLE, ICNT_ROUTING, ICNT_VC_ALLOC, ICNT_ACTIVE };
+
+/* ---- routes ---- */
+/* One alternative: an output port and a range of its virtual channels. */
+struct icnt_way {
+	int32_t priority;
+	uint16_t port, begin_vc, end_vc;
+};
+/* Higher priorities first; no two of the same priority: as in booksim, the first one added stays. */
+struct icnt_route {
+	uint32_t n;
+	struct icnt_way way[ICNT_ROUTE_MAX];
+};
+
+/* ---- what travels ---- */
+struct icnt_packet {
+	uint64_t first_id, id; /* of its first flit, of itself; counted from the machine's start */
+	uint64_t created;      /* clock */
+	uint32_t next;	       /* free list */
+	uint32_t request;
+	uint32_t source, destination; /* nodes */
+	uint32_t n_flits, sent;
+	uint32_t head_sent, head_arrived; /* low 32 bits of the clock */
+	int32_t priority;
+	int32_t phase, middle; /* of two-phase and torus routing; phase -1: not yet routed */
+	uint16_t vc;	       /* at the injection port, ICNT_NO_VC: not yet chosen */
+	uint8_t type;
+	struct icnt_route route; /* of its head, at the router it is in or travels to */
+};
+struct icnt_flit {
+	uint32_t packet, next; /* next: in its queue, or the free list */
+	uint32_t number;       /* within its packet */
+	uint32_t sent;	       /* low 32 bits of the clock at injection */
+	int32_t priority;
+	uint16_t vc, hops;
+	bool head, tail;
+};
+struct icnt_queue {
+	uint32_t head, tail, n;
+};
+
+/* ---- state of a port ---- */
+/* An input virtual channel of a router. */
+struct icnt_vc {
+	struct icnt_queue q;
+	int32_t priority;
+	uint16_t out_port, out_vc;
+	uint16_t ahead_port, ahead_begin, ahead_end; /* next-hop output queueing; port ICNT_NO_VC: none */
+	uint8_t state;
+};
+/* What a sender knows of the buffer at the other end of its link: of each virtual channel, and of all together. */
+struct icnt_far_vc {
+	uint32_t occupied;
+	uint32_t reserved;  /* shared policies: slots kept for the owner */
+	uint32_t limit;	    /* feedback policies */
+	int32_t round_trip; /* feedback policies: average, -1: none yet */
+	uint32_t pending;   /* simple feedback: credits that come before the probe's */
+	uint32_t user;	    /* 1 + input * V + vc of the owner at the sender; 0: free */
+	bool tail_sent;
+};
+struct icnt_far {
+	uint32_t occupied;
+	uint32_t shared_occupied;
+	uint32_t held_most; /* limited policies: flits a VC may hold now */
+	uint32_t active;    /* limited policies: owned VCs */
+};
+
+/* ---- waiting lists of a router's stages, oldest first; rings of a power of two ---- */
+struct icnt_wait {
+	uint64_t done; /* cycle in which the stage completes, or ICNT_NOT_BEGUN */
+	uint16_t in, vc;
+	int32_t got; /* what was allocated, -1: nothing */
+};
+struct icnt_waits {
+	uint32_t head, n, cap, unused;
+	struct icnt_wait at[];
+};
+struct icnt_crossing {
+	uint64_t done;
+	uint32_t flit, output; /* output: its line */
+};
+struct icnt_crossings {
+	uint32_t head, n, cap, unused;
+	struct icnt_crossing at[];
+};
+/* 64-bit words in a ring: sets of VCs whose credits wait for their link, or send times. */
+struct icnt_words {
+	uint32_t head, n, cap, unused;
+	uint64_t at[];
+};
+
+/* ---- configuration, decoded ---- */
+struct icnt_here {
+	uint32_t router, port; /* where the head is or will be: router and input port */
+	uint16_t vc;	       /* its VC there */
+};
+typedef void icnt_route_fn(struct icnt *n, uint32_t net, struct icnt_packet *p, const struct icnt_here *here);
+struct icnt_setup {
+	enum icnt_topology topology;
+	uint32_t k, n, nodes, routers, ports; /* ports: of a router */
+	uint32_t flit_size, vcs;
+	uint32_t link_latency; /* between routers */
+	uint16_t begin_vc[ICNT_TYPES], end_vc[ICNT_TYPES];
+	uint32_t input_buffer, ejection_buffer, boundary_buffer; /* flits */
+	enum icnt_policy policy;
+	uint32_t vc_buffer, buffer; /* flits of a VC (policy private), of a port */
+	uint32_t n_parts, part_size[ICNT_VCS_MAX], shared_size, held_most;
+	uint8_t part_of[ICNT_VCS_MAX];
+	uint32_t aging, credit_delay;
+	int32_t feedback_offset;
+	bool wait_for_tail_credit, busy_when_full, prefer_empty, donate, shuffle;
+	uint32_t routing_delay, vc_delay, sw_delay, cross_delay;
+	uint32_t in_speedup, out_speedup;
+	uint8_t in_slot[ICNT_VCS_MAX]; /* vc mod in_speedup: which of an input's crossbar ports it uses */
+	double speedup;
+	int64_t output_buffer; /* flits, -1: no limit */
+	bool hold, noq, speculative, check_eligible, check_credit, mask_by_requests;
+	struct icnt_allocator_setup vc_alloc, sw_alloc, spec_alloc;
+	enum icnt_urgency urgency;
+	int32_t class_priority;
+	int64_t seed;
+	uint32_t deadlock_timeout;
+	bool perfect;
+	uint32_t per_hop; /* ideal networks: 0 off */
+	bool use_map;
+	icnt_route_fn *route;
+	uint32_t least_vcs; /* of a class, that the route needs */
+	int split; /* VCs of a class divided by destination: 0 no, 1 node, 2 coordinate, -1 node but not at injection */
+};
+
+/* ---- nodes ---- */
+struct icnt_node {
+	uint32_t first, n_packets, n_flits; /* input queue: ring of packets, and their flits not yet sent */
+	uint32_t turn;			    /* boundary VC to look at next */
+	uint32_t last_vc;		    /* ICNT_NOWHERE: none yet */
+	uint32_t retiring;		    /* flit taken from `ejected` in this cycle */
+	struct icnt_queue ejected;	    /* flits in the boundary buffers, credit not yet returned */
+	uint32_t max_ideal;		    /* ideal networks: most packets waiting */
+	uint32_t unused;
+	uint64_t ejection_vcs,
+		arrived_vcs;	   /* VCs with flits in the ejection buffer, whole packets in the boundary buffer */
+	struct request_list ideal; /* ideal networks: by arrival time */
+};
+/* A boundary buffer: complete packets, oldest first; flits of incomplete ones count too. */
+struct icnt_boundary {
+	uint32_t head, n, flits, unused;
+};
+struct icnt_arrived {
+	uint32_t request, n_flits;
+};
+
+/* ---- one of the networks ----
+ * Calendars: rings over the coming cycles, slot = clock & mask; a bit and a value for each receiver. */
+struct icnt_net_state {
+	uint64_t n_items; /* packets in input queues, flits, credits: 0 means that nothing can happen */
+};
+struct icnt_net {
+	struct icnt_net_state *s;
+	/* nodes */
+	struct icnt_node *node;
+	uint32_t *input_queue;		/* [node][input_buffer] packets */
+	struct icnt_queue *ejection;	/* [node][vc] */
+	struct icnt_boundary *boundary; /* [node][vc] */
+	struct icnt_arrived *arrived;	/* [node][vc][boundary_buffer] */
+	uint64_t *sending, *receiving;	/* bits of nodes: input queue not empty; ejection buffers or list not empty */
+	/* senders */
+	struct icnt_far *far;	     /* [channel] */
+	struct icnt_far_vc *far_vc;  /* [channel][vc] */
+	uint32_t *part;		     /* [channel][n_parts]: shared policies, flits in private parts */
+	struct icnt_words **sent_at; /* [channel][vc]: feedback policies */
+	/* routers */
+	struct icnt_vc *vc;						   /* [line][vc] */
+	struct icnt_queue *out;						   /* [line]: output buffers */
+	struct icnt_words **credits;					   /* [line] */
+	struct icnt_waits **route_wait, **vc_wait, **sw_wait, **hold_wait; /* [router] */
+	struct icnt_crossings **crossing;				   /* [router] */
+	struct icnt_allocator *vc_alloc, *sw_alloc, *spec_alloc;	   /* [router] */
+	uint32_t *sw_offset;		       /* [router][expanded input]: round robin over the VCs of an input */
+	int32_t *hold_in, *hold_vc, *hold_out; /* [router][expanded port]: -1 none */
+	int32_t *vc_offset;		       /* [line]: piggyback */
+	uint64_t *busy;			       /* bits of routers: a waiting list is not empty */
+	uint64_t *out_busy, *credit_busy;      /* bits of lines: output buffer, credit queue not empty */
+	uint64_t *step_credit;		       /* [line]: VCs that gave a credit in this step */
+	uint64_t *step_lines;		       /* bits of lines with such */
+	/* calendars: [slot][words of bits], [slot][receiver] */
+	uint64_t *flit_due, *eject_due, *credit_due, *node_credit_due;
+	uint32_t *flit_at, *eject_at;
+	uint64_t *credit_at, *node_credit_at;
+	/* or, instead of all from `far` on: icnt_crossbar.c */
+	struct icnt_crossbar *crossbar;
+	uint64_t *in_ring, *out_ring; /* [port][vc_buffer] flits */
+};
+
+/* Where a router's ports lead. Fixed, not in the arena. */
+struct icnt_links {
+	uint32_t *to_line, *to_node;	 /* [line] of an output: input line fed, or node; the other is ICNT_NOWHERE */
+	uint32_t *from_line, *from_node; /* [line] of an input */
+	uint32_t *inject, *eject;	 /* [node]: input line, output line */
+	uint32_t *router;		 /* [line] */
+};
+
+struct icnt_random;
+struct icnt_stats;
+struct icnt_node_counts;
+struct icnt_state {
+	uint64_t clock;	     /* network cycles ever; calendars count in it */
+	uint64_t time;	     /* of this batch of kernels */
+	uint64_t core_cycle; /* ideal networks count in it */
+	double partial;	     /* internal steps owed to every router */
+	uint64_t next_flit_id, next_packet_id;
+	uint64_t n_live;		 /* flits entered and not retired */
+	uint64_t n_waiting;		 /* whole packets in boundary buffers, or in an ideal network */
+	uint32_t free_flit, free_packet; /* lists; 0: take one never used */
+	uint32_t used_flits, used_packets;
+	uint32_t idle_cycles; /* since a flit was retired */
+	uint32_t deadlock_warnings;
+	struct icnt_totals totals;
+};
+struct icnt {
+	struct icnt_setup cfg;
+	struct requests *q;
+	struct icnt_state *s;
+	struct icnt_packet *packet;
+	struct icnt_flit *flit;
+	uint32_t *node_of;   /* [device] */
+	uint32_t *device_of; /* [node], ICNT_NOWHERE: nobody */
+	uint64_t *arrived;   /* devices a whole packet waits for, a bit each */
+	uint32_t clusters, devices, lines, channels;
+	uint32_t node_words, line_words, router_words;
+	uint32_t slot_mask;
+	bool ideal, crossbar; /* crossbar: icnt_crossbar.c stands for the routers */
+	struct icnt_links links;
+	struct icnt_net net[ICNT_NETS];
+	struct icnt_requests vc_requests, sw_requests, spec_requests;
+	struct icnt_random *random;
+	struct icnt_stats *stats;
+	struct icnt_node_counts *counts; /* [node] */
+};
+
+/* ---- pools: large enough for all that the buffers can hold ---- */
+static inline uint32_t icnt_new_flit(struct icnt *n)
+{
+	uint32_t f = n->s->free_flit;
+	if (!f)
+		return ++n->s->used_flits;
+	n->s->free_flit = n->flit[f].next;
+	return f;
+}
+static inline void icnt_free_flit(struct icnt *n, uint32_t f)
+{
+	n->flit[f].next = n->s->free_flit;
+	n->s->free_flit = f;
+}
+static inline uint32_t icnt_new_packet(struct icnt *n)
+{
+	uint32_t p = n->s->free_packet;
+	if (!p)
+		return ++n->s->used_packets;
+	n->s->free_packet = n->packet[p].next;
+	return p;
+}
+static inline void icnt_free_packet(struct icnt *n, uint32_t p)
+{
+	n->packet[p].next = n->s->free_packet;
+	n->s->free_packet = p;
+}
+
+/* ---- bits, queues, rings ---- */
+static inline uint32_t icnt_bit_words(uint32_t bits) { return (bits + 63) / 64; }
+static inline void icnt_set(uint64_t *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
+static inline void icnt_unset(uint64_t *bits, uint32_t i) { bits[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
+static inline uint32_t icnt_take_bit(uint64_t *word)
+{
+	uint32_t i = (uint32_t)__builtin_ctzll(*word);
+	*word &= *word - 1;
+	return i;
+}
+static inline void icnt_queue_push(struct icnt *n, struct icnt_queue *q, uint32_t f)
+{
+	n->flit[f].next = 0;
+	if (q->n++)
+		n->flit[q->tail].next = f;
+	else
+		q->head = f;
+	q->tail = f;
+}
+static inline uint32_t icnt_queue_pop(struct icnt *n, struct icnt_queue *q)
+{
+	uint32_t f = q->head;
+	q->head = n->flit[f].next;
+	q->n--;
+	return f;
+}
+static inline void icnt_words_push(struct icnt_words *w, uint64_t v) { w->at[(w->head + w->n++) & (w->cap - 1)] = v; }
+static inline uint64_t icnt_words_pop(struct icnt_words *w)
+{
+	uint64_t v = w->at[w->head & (w->cap - 1)];
+	w->head++;
+	w->n--;
+	return v;
+}
+
+/* ---- icnt_setup.c ---- */
+bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs,
+		     struct text *why);
+
+/* ---- icnt_build.c ---- */
+bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why);
+void icnt_unbuild(struct icnt *n);
+
+/* ---- icnt_route.c ---- */
+icnt_route_fn *icnt_route_find(enum icnt_topology t, const char *name, uint32_t *least_vcs, int *split);
+void icnt_route_inject(const struct icnt *n, const struct icnt_packet *p, uint32_t *begin, uint32_t *end);
+icnt_route_fn icnt_route_dest_tag;
+
+/* ---- icnt_far.c: buffer states at the sender ---- */
+bool icnt_far_full_shared(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc);
+static inline bool icnt_far_full(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)
+{
+	if (n->cfg.policy == ICNT_PRIVATE)
+		return n->net[net].far_vc[channel * n->cfg.vcs + vc].occupied >= n->cfg.vc_buffer;
+	return icnt_far_full_shared(n, net, channel, vc);
+}
+static inline bool icnt_far_free(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)
+{
+	return !n->net[net].far_vc[channel * n->cfg.vcs + vc].user;
+}
+static inline bool icnt_far_empty(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)
+{
+	return !n->net[net].far_vc[channel * n->cfg.vcs + vc].occupied;
+}
+void icnt_far_take(struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc, uint32_t user);
+void icnt_far_send(struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc, bool tail);
+void icnt_far_credit(struct icnt *n, uint32_t net, uint32_t channel, uint64_t vcs);
+
+/* ---- icnt_router.c ---- */
+void icnt_routers_cycle(struct icnt *n, uint32_t net, uint32_t steps);
+/* Puts a flit into the calendar of the far end of a link. */
+void icnt_send_flit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint32_t flit);
+/* A credit for a router's output; for VCs of the set. */
+void icnt_send_credit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint64_t vcs);
+
+/* ---- icnt_crossbar.c: the shipped configuration, faster ---- */
+bool icnt_crossbar_possible(const struct icnt_setup *c);
+bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
+void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t);
+void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t);
+void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t);
+struct icnt_look {
+	struct icnt_vc vc;	/* input port */
+	struct icnt_far_vc far; /* output port */
+	uint32_t n_to_router, n_to_node, n_ejection;
+};
+struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net *t, uint32_t port);
+
+/* ---- icnt_random.c ---- */
+bool icnt_random_init(struct icnt *n, struct timing_memory *m);
+/* 0 .. most */
+uint32_t icnt_random_int(struct icnt *n, uint32_t most);
+
+/* ---- icnt_ideal.c ---- */
+void icnt_ideal_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request);
+uint32_t icnt_ideal_pop(struct icnt *n, uint32_t net, uint32_t node);
+
+/* ---- icnt_stats.c ---- */
+bool icnt_stats_init(struct icnt *n, struct timing_memory *m);
+void icnt_stats_restart(struct icnt *n);
+void icnt_stats_sent(struct icnt *n, uint32_t node, bool head);
+void icnt_stats_accepted(struct icnt *n, uint32_t node, bool tail);
+/* A flit is retired at the current time. */
+void icnt_stats_retired(struct icnt *n, const struct icnt_flit *f, const struct icnt_packet *p);
+
+#endif

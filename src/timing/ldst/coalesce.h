@@ -1,0 +1,65 @@
+/* From the addresses of a warp's lanes to memory transactions, shared-memory cycles and local-memory addresses. Source: GPGPU-Sim manual
+ * "Memory access coalescing", CUDA programming guide (compute capability 1.2, 1.3), behaviour of 3.2.2. */
+#ifndef TIMING_COALESCE_H
+#define TIMING_COALESCE_H
+
+#include "timing/core/core.h"
+
+/* ---- where an address lies for caches and memory ---- */
+#define TIMING_LOCAL_BASE UINT64_C(0x3FC00000) /* local windows of the whole machine, one word of all threads after the other */
+enum isa_space timing_space(uint64_t generic);
+/* Global and constant addresses: places.h; others become offsets in their space. Local addresses still have to be spread over threads. */
+uint64_t timing_address(const struct timing_places *p, uint64_t generic);
+
+/* ---- coalescing ---- */
+#define COALESCE_PIECES 8u /* parts of one lane's element: 4-byte words of local memory */
+#define COALESCE_MAX (LANES * COALESCE_PIECES)
+
+struct coalesce_in {
+	const uint64_t *address; /* [pieces][LANES] */
+	uint32_t lanes;
+	uint32_t pieces, bytes;	 /* per lane; of each */
+	uint32_t segment;	 /* 32, 64 or 128 bytes */
+	uint32_t parts;		 /* sub-warps */
+	bool is_atomic;		 /* lanes whose bytes overlap need transactions of their own */
+};
+struct transaction {
+	uint64_t address;
+	uint32_t size, lanes;
+};
+/* Transactions in order of creation: sub-warp by sub-warp, ascending addresses. Returns how many. */
+uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_MAX]);
+/* Segment size for elements of so many bytes. `sectors`: 32-byte segments (compute capability 2.0 .. 3.7 without L1). */
+uint32_t coalesce_segment(uint32_t bytes, bool sectors);
+/* The distinct lines that lanes touch, ascending. */
+uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t line, struct transaction out[LANES]);
+
+/* What an access of a warp becomes on a core, said without making it. `a` has a lane's address each (not in halves). Of the core only its
+ * configuration, its program, and for local memory the warp's CTA are looked at. */
+struct coalesce_look {
+	enum isa_space space; /* the whole warp's */
+	uint64_t address[LANES]; /* in that space, as caches see it; of local memory: the thread's own */
+	uint32_t cycles; /* shared memory */
+	uint32_t n;	 /* all others: transactions */
+	struct transaction t[COALESCE_MAX];
+};
+void coalesce_look(const struct core *c, uint32_t warp, uint32_t pc, const struct exec_access *a, struct coalesce_look *out);
+
+/* ---- shared memory ---- */
+/* Access cycles of the whole warp: the sum over its sub-warps. `limited_broadcast`: one word per sub-warp can be broadcast (GT200);
+ * otherwise every word can. */
+uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t address[LANES], uint32_t lanes);
+
+/* ---- local memory ---- */
+struct local_layout {
+	bool by_cta;		   /* -gpgpu_local_mem_map */
+	uint32_t core, n_cores;	   /* over the machine */
+	uint32_t threads_per_core;
+	uint32_t padded, max_ctas; /* threads per CTA rounded up to warps; CTAs of the kernel per core */
+};
+/* Bytes from one word of a thread to its next. */
+uint64_t local_word_stride(const struct local_layout *l);
+/* Where word 0 of hardware thread t lies. Threads of a warp follow each other, 4 bytes apart. */
+uint64_t local_thread_base(const struct local_layout *l, uint32_t t);
+
+#endif

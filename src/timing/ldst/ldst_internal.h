@@ -1,0 +1,71 @@
+/* The LDST unit's parts, shared by ldst*.c. */
+#ifndef TIMING_LDST_INTERNAL_H
+#define TIMING_LDST_INTERNAL_H
+
+#include "timing/ldst/ldst.h"
+#include "timing/timing.h"
+
+enum ldst_cache { LDST_L1T, LDST_L1C, LDST_L1D, LDST_CACHES };
+/* L1D as configured for kernels without preference, that prefer L1, that prefer shared memory. */
+enum ldst_l1d_choice { L1D_DEFAULT, L1D_PREFER_L1, L1D_PREFER_SHARED, L1D_CHOICES };
+
+struct ldst_state {
+	uint32_t dispatch;	/* inst in the access stage */
+	uint32_t next_wb;	/* inst whose registers are written next */
+	uint32_t next_global;	/* request: a reply that bypasses L1D */
+	uint32_t n_shared;	/* insts in the shared-memory pipeline `stage` */
+	uint32_t arrived;	/* replies in the response FIFO: its length, kept where every cycle looks */
+	uint32_t l1_head, l1_n; /* ring of accesses on their way to the L1D (ldst_l1.c) */
+	uint8_t written;	/* 4.x: destinations of next_wb that are written, a bit each */
+	bool refused;		/* the L1D has just refused the next access, and will until something in it changes */
+	uint32_t client;	/* writeback client asked first */
+	uint32_t l1d;		/* enum ldst_l1d_choice in use */
+	uint32_t stall;		/* enum stall_reason of the last cycle */
+	uint32_t responses;	/* bit per enum ldst_cache: may have filled requests to hand out */
+	uint32_t quiet;		/* bit per enum ldst_cache: its cycles only count, so that they are not executed */
+	uint64_t cycles;	/* of the unit */
+	uint64_t counted[LDST_CACHES]; /* how many of them each cache has had */
+	uint64_t last_writeback;
+	uint32_t stage[SMEM_LATENCY_MAX]; /* of shared memory: cfg->smem_latency (3 in 3.2.2), stage 0 leaves next */
+};
+
+/* An access on its way to the L1D's tags. */
+struct l1_access {
+	uint32_t request;
+	uint64_t due; /* cycle of the unit in which it gets there, if nothing holds it up */
+};
+
+/* A view. */
+struct ldst {
+	struct ldst_state *s;
+	struct l1_access *l1; /* cfg->l1_latency of them; NULL: accesses are made at once */
+	struct fifo *response; /* requests: replies on their way into the unit */
+	struct cache *cache[LDST_CACHES]; /* NULL: none; L1D: the one in use */
+	struct cache *l1d[L1D_CHOICES];	  /* NULL: the same as the default one */
+	struct cache_lower lower;
+};
+
+struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k); /* NULL: none */
+/* The same for a cache about to be used: from now on its cycles are executed. */
+struct cache *ldst_wake_cache(const struct ldst *l, enum ldst_cache k);
+/* Writeback stage. */
+void ldst_writeback(struct core *c, uint64_t now);
+/* Another request for the next of an instruction's accesses, 0: no room; and: that access is made. */
+uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now);
+void ldst_next_access(struct core *c, struct inst *i);
+/* The way to the L1D (GPGPU-Sim 4.x). Why the instruction's next access doesn't set out; and the cycle in which the first one arrives. */
+enum stall_reason ldst_l1_send(struct core *c, uint32_t inst, uint64_t now);
+void ldst_l1_cycle(struct core *c, uint64_t now);
+/* Acknowledgements a store waits for: an L2 of sectors sends one for each. */
+static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_request *m)
+{
+	if (!c->cfg->rules.ack_per_sector || c->cfg->perfect_mem || !c->t->cfg->partition.l2.sectors || m->size <= REQUEST_SECTOR_BYTES)
+		return 1;
+	return m->size / REQUEST_SECTOR_BYTES < REQUEST_SECTORS ? m->size / REQUEST_SECTOR_BYTES : REQUEST_SECTORS;
+}
+/* Access stage and what follows it, for the instruction in the dispatch register. */
+void ldst_access(struct core *c, uint64_t now);
+/* It has been refused by the L1D in so many more cycles. */
+void ldst_count_refused(struct core *c, uint64_t cycles);
+
+#endif

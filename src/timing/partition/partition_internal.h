@@ -1,0 +1,68 @@
+/* Inside the memory partitions: their state and views. */
+#ifndef TIMING_PARTITION_INTERNAL_H
+#define TIMING_PARTITION_INTERNAL_H
+
+#include <assert.h>
+
+#include "timing/partition/partition.h"
+
+/* When a sub-partition, or a DRAM, has nothing to do. Those of all lie side by side: mostly they are all that a cycle looks at. */
+struct quiet {
+	uint64_t until;	    /* core cycle before which a cycle only counts */
+	uint64_t uncounted; /* such cycles that the L2 (the DRAM) has not been told of: sub_partition_count, partition_count */
+};
+
+struct sub_state {
+	struct request_list rop;
+	uint32_t tracked;     /* requests that came in and have not been answered */
+	uint64_t copied;      /* sectors that host copies left in the L2: 4.x adds them to its clock */
+};
+
+struct partition_state {
+	struct request_list latency; /* on their way to the controller */
+	uint32_t last_borrower;
+	uint32_t shared_credits; /* borrowed */
+};
+
+struct sub_partition {
+	struct partitions *all;
+	uint32_t partition;
+	struct sub_state *s;
+	uint32_t *private_credits; /* borrowed */
+	struct fifo *icnt_to_l2, *l2_to_dram, *dram_to_l2, *l2_to_icnt;
+	struct cache *l2; /* NULL: none */
+};
+
+struct partition {
+	struct partitions *all;
+	struct sub_partition *sub; /* the first of its own */
+	struct partition_state *s;
+	struct dram *dram;
+};
+
+struct partitions {
+	const struct partition_config *cfg;
+	const struct address_map *map;
+	struct requests *q;
+	struct partition_stats *stats;
+	void (*on_dram)(void *self, uint32_t request); /* NULL: nobody wants to know */
+	void *on_dram_self;
+	uint32_t shared_limit; /* 0: no limit */
+	uint32_t n_subs;
+	bool full_when_empty; /* 4.x with so short a queue that nothing ever gets in */
+	struct sub_partition *sub;
+	struct partition *partition;
+	struct quiet *sub_quiet, *dram_quiet; /* [n_subs], [n_partitions] */
+	uint64_t *replying;		      /* sub-partitions with a reply for the network, a bit each */
+};
+
+/* Bring the counts of cycles up to date: before they are read or set, and before a cycle in which something happens. */
+void sub_partition_count(const struct partitions *p, uint32_t sub);
+void partition_count(const struct partitions *p, uint32_t partition);
+
+#define PRIVATE_CREDITS 1u /* per sub-partition */
+
+/* Into the L2-to-DRAM queue, which has room. */
+void sub_partition_to_dram(struct sub_partition *s, uint32_t request, uint64_t now);
+
+#endif
