@@ -3,7 +3,13 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
-#include "debug/perf/dump_internal.h"
+#include "debug/internal.h"
+#include "debug/rooms.h"
+#include "debug/setup/buffer.h"
+#include "debug/show/show.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {
@@ -17,59 +23,29 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 					      .list_lines = 10,
 					      .table_rows = 1000,
 					      .demangle = true};
-	d->x_spec = (struct format_spec){.format = 'x', .unit = 'w', .count = 1};
-	looking_create(d);
+	view_room_create(d);
+	expr_room_create(d);
+	stop_room_create(d);
+	show_room_create(d);
+	perf_room_create(d);
+	setup_room_create(d);
 	gpu_program(g)->refuse = debug_refuse_variable;
 	gpu_program(g)->refuse_self = d;
 	return d;
-}
-
-static void free_sources(struct debug *d)
-{
-	for (uint32_t i = 0; i < d->n_sources; i++) {
-		free(d->sources[i].text);
-		free(d->sources[i].path);
-		free(d->sources[i].line_start);
-	}
-	free(d->sources);
-	d->sources = NULL;
-	d->n_sources = 0;
-	free(d->toolkit);
-	d->toolkit = NULL;
-	d->n_toolkit = 0;
 }
 
 void debug_destroy(struct debug *d)
 {
 	if (!d)
 		return;
-	while (d->n_bps)
-		breakpoint_drop(d, d->bps[d->n_bps - 1]);
-	free(d->bps);
-	for (size_t i = 0; i < d->n_buffers; i++)
-		free(d->buffers[i].name);
-	free(d->buffers);
-	for (size_t i = 0; i < d->n_history; i++)
-		expr_value_free(&d->history[i]);
-	free(d->history);
-	for (size_t i = 0; i < d->n_variables; i++) {
-		free(d->variables[i].name);
-		expr_value_free(&d->variables[i].value);
-	}
-	free(d->variables);
-	free_sources(d);
-	expr_value_free(&d->x_last);
+	stop_room_free(d);
+	setup_room_free(d);
+	expr_room_free(d);
+	show_room_free(d);
+	view_room_free(d);
+	perf_room_free(d);
 	debug_stop_free(&d->last);
-	free(d->last_launch);
-	free(d->short_list);
-	hash_map_free(&d->short_names);
-	pool_free(&d->names);
-	free(d->armed);
-	free(d->trace.executed);
-	free(d->pokes);
-	debug_inlined_free(d);
 	cnames_free(d);
-	looking_free(d);
 	gpu_destroy(d->g);
 	free(d);
 }
@@ -106,9 +82,9 @@ void debug_program_changed(struct debug *d, struct text *notes)
 {
 	gpu_program_changed(d->g);
 	debug_names_changed(d);
-	free_sources(d); /* a source may have been edited together with its PTX */
+	view_forget_sources(d); /* a source may have been edited together with its PTX */
 	breakpoint_resolve_all(d, notes);
-	d->list_valid = d->has_shown_file = false;
+	show_forget_files(d);
 	d->changes++;
 }
 
@@ -117,25 +93,19 @@ void debug_lines_set(struct debug *d, enum debug_lines lines)
 	if (d->settings.lines == lines)
 		return;
 	d->settings.lines = lines;
-	d->list_valid = d->has_shown_file = false;
+	show_forget_files(d);
 }
 
 void debug_reset(struct debug *d)
 {
-	watch_forget_launches(d);
+	stop_forget_launches(d);
 	gpu_reset(d->g);
-	looking_forget(d);
-	looking_attach(d);
+	perf_forget(d);
 	debug_stop_free(&d->last);
 	d->last = (struct debug_stop){0};
-	d->has_last = d->has_access = false;
-	d->n_pokes = 0;
-	d->n_stood = d->next_stood = 0;
-	d->unentered = 0;
-	d->trace.n = 0;
-	if (d->trace.executed)
-		memset(d->trace.executed, 0, d->trace.cap * sizeof *d->trace.executed);
-	d->marks_stale = true;
+	d->has_last = false;
+	view_forget_pokes(d);
+	view_forget_unentered(d);
 	debug_focus_clear(d);
 	debug_changed(d);
 }
@@ -143,8 +113,8 @@ void debug_reset(struct debug *d)
 void debug_kill(struct debug *d)
 {
 	gpu_kill(d->g);
-	looking_attach(d);
-	d->n_pokes = 0;
+	perf_forget_launches(d);
+	view_forget_pokes(d);
 	debug_focus_clear(d);
 	debug_changed(d);
 }

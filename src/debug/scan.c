@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/internal.h"
+#include "debug/scan.h"
 
 bool debug_fail(struct text *why, const char *fmt, ...)
 {

@@ -3,7 +3,12 @@
 #include <string.h>
 
 #include "debug/csource/cnames.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 #define DEPTH_MAX 20 /* gdb's `print max-depth` */
 

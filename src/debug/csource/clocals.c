@@ -4,8 +4,15 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/clocals.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/format.h"
+#include "debug/scan.h"
 #include "debug/show/info.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static const struct cscope *scope_of(struct debug *d, const struct debug_frame *f)
 {

@@ -7,7 +7,9 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
 #include "debug/csource/dwarf_numbers.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/view/source.h"
 
 #define DEPTH_MAX 64
 

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
+#include "debug/view/view.h"
 
 #define REGISTERED_MAX 4096u /* bytes of a structure that is said to be in a register */
 

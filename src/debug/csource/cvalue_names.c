@@ -1,10 +1,14 @@
 /* Names of the source in an expression: variables around the place, those of files, of named functions, constants. */
 #include <string.h>
 
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/view/inlined.h"
+#include "debug/expr/value.h"
 #include "debug/setup/launch.h"
+#include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 /* Levels of inlining that `up` has left behind in the frame. */
 static uint32_t inlined_of(const struct eval *v)

@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/die.h"
 #include "debug/csource/dwarf_numbers.h"
+#include "debug/view/inlined.h"
 
 static const char *const section_names[DIE_SECTIONS] = {".debug_info", ".debug_abbrev", ".debug_loc", ".debug_str",
 							".debug_ranges"};

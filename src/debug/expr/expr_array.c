@@ -1,7 +1,11 @@
 /* Casts to arrays, (f32[8][8])As: the same bytes of memory as another type. */
 #include <string.h>
 
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
+#include "debug/view/view.h"
 
 #define BYTES_MAX (UINT64_C(1) << 40) /* of the array: all that follows is computed without overflow */
 

@@ -1,9 +1,12 @@
 /* Are the names in an expression known? Asked when a condition is set, long before it is evaluated. */
 #include <string.h>
 
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/setup/launch.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/setup/launch.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 #include "gpu/statistics.h"
 
 struct check {

@@ -3,8 +3,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/setup/buffer.h"
+#include "debug/view/view.h"
 #include "gpu/statistics.h"
 
 /* ---- places: memory by space, elements, slices ---- */
@@ -62,8 +66,8 @@ static bool integer_as_pointer(struct eval *v, struct expr_value *x)
 {
 	if (!value_is_number(x) || x->pointers || isa_type_is_float(x->type) || isa_type_bytes(x->type) < 4)
 		return false;
-	for (size_t i = 0; i < v->d->n_buffers; i++) {
-		const struct debug_buffer *b = &v->d->buffers[i];
+	for (size_t i = 0; i < debug_buffer_count(v->d); i++) {
+		const struct debug_buffer *b = debug_buffer_at(v->d, i);
 		if (x->u.u64 - b->address < debug_buffer_bytes(b)) {
 			const uint64_t address = x->u.u64;
 			if (b->c)

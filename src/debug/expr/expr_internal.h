@@ -4,7 +4,10 @@
 
 #include "base/pool.h"
 #include "debug/csource/cnames.h"
+#include "debug/expr/expr.h"
 #include "debug/internal.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 enum node_kind {
 	NODE_NUMBER,

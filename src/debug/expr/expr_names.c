@@ -3,10 +3,17 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/setup/launch.h"
+#include "debug/expr/room.h"
+#include "debug/expr/value.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/scan.h"
+#include "debug/setup/launch.h"
+#include "debug/show/show.h"
+#include "debug/stop/breakpoint.h"
 #include "debug/view/name_match.h"
+#include "debug/view/view.h"
 
 /* ---- memory ---- */
 
@@ -328,7 +335,7 @@ static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == s
 /* $, $$, $7, $$2 */
 static bool read_history(struct eval *v, const char *name, struct expr_value *out)
 {
-	size_t last = v->d->n_history;
+	size_t last = v->d->expr->n_history;
 	uint64_t k = 0;
 	const char *digits = *name == '$' ? name + 1 : name;
 	if (*digits && !scan_u64(&digits, &k))
@@ -339,7 +346,7 @@ static bool read_history(struct eval *v, const char *name, struct expr_value *ou
 	} else if (!*name) {
 		k = last;
 	}
-	const struct expr_value *h = k && k <= last ? &v->d->history[k - 1] : NULL;
+	const struct expr_value *h = k && k <= last ? &v->d->expr->history[k - 1] : NULL;
 	if (!h && is_digits(name) && k)
 		return debug_fail(v->why, "History has not yet reached $%llu.", (unsigned long long)k);
 	memset(out, 0, sizeof *out);
@@ -364,16 +371,18 @@ static bool read_special(struct eval *v, const char *name, struct expr_value *ou
 static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
 {
 	struct debug *d = v->d;
+	bool valid;
 	if (!strcmp(name, "cycle")) {
 		value_int(out, ISA_U64, gpu_cycle(d->g));
 	} else if (!strcmp(name, "bpnum")) {
 		value_int(out, ISA_S32, breakpoint_last_number(d));
 	} else if (!strcmp(name, "_")) {
 		memset(out, 0, sizeof *out);
-		if (d->x_valid)
-			value_pointer(out, d->x_last.type, 1, d->x_last.place.address);
+		const struct expr_value *x = show_examined(d, &valid);
+		if (valid)
+			value_pointer(out, x->type, 1, x->place.address);
 	} else if (!strcmp(name, "__")) {
-		expr_value_copy(out, &d->x_last);
+		expr_value_copy(out, show_examined(d, &valid));
 	} else if (!v->has_thread) {
 		return false;
 	} else if (!strcmp(name, "pc")) {

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_parse.h"
+#include "debug/expr/value.h"
 
 struct node *parse_make(struct parser *p, enum node_kind kind, enum expr_op op, struct node *a, struct node *b)
 {

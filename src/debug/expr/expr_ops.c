@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
+#include "debug/view/view.h"
 
 void value_decay(struct expr_value *v)
 {

@@ -3,8 +3,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_parse.h"
+#include "debug/expr/value.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/scan.h"
+#include "debug/view/view.h"
 
 #define DEPTH_MAX 100
 #define LINKS_MAX 8000 /* operators and subscripts in a row: they make a tree as deep as the chain is long */

@@ -2,7 +2,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 const struct cvar *expr_variable(const struct expr *e)
 {

@@ -2,7 +2,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_parse.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
 #include "debug/view/name_match.h"
 
 static bool begins_with_type(const char *s)

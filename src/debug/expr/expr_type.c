@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
 
 static const struct {
 	const char *name;

@@ -2,8 +2,15 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "debug/csource/clocals.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/scan.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static bool take_count(const char **s, struct format_spec *out, struct text *why)
 {

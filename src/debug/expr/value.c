@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/view/view.h"
 
 void expr_value_free(struct expr_value *v)
 {

@@ -2,39 +2,44 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/show/inspect.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/room.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
+#include "debug/show/inspect.h"
 
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v)
 {
-	d->history = xgrow(d->history, &d->cap_history, d->n_history + 1, sizeof *d->history);
-	expr_value_copy(&d->history[d->n_history], v);
-	return (uint32_t)++d->n_history;
+	d->expr->history = xgrow(d->expr->history, &d->expr->cap_history, d->expr->n_history + 1, sizeof *d->expr->history);
+	expr_value_copy(&d->expr->history[d->expr->n_history], v);
+	return (uint32_t)++d->expr->n_history;
 }
 
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v)
 {
 	size_t i = 0;
-	while (i < d->n_variables && strcmp(d->variables[i].name, name))
+	while (i < d->expr->n_variables && strcmp(d->expr->variables[i].name, name))
 		i++;
 	struct expr_value copy;
 	expr_value_copy(&copy, v);
 	if (copy.place.kind != EXPR_MEMORY && copy.place.kind != EXPR_PC)
 		copy.place = (struct expr_place){0};
-	if (i == d->n_variables) {
-		d->variables = xgrow(d->variables, &d->cap_variables, i + 1, sizeof *d->variables);
-		d->variables[i] = (struct debug_variable){.name = xstrdup(name)};
-		d->n_variables++;
+	if (i == d->expr->n_variables) {
+		d->expr->variables = xgrow(d->expr->variables, &d->expr->cap_variables, i + 1, sizeof *d->expr->variables);
+		d->expr->variables[i] = (struct debug_variable){.name = xstrdup(name)};
+		d->expr->n_variables++;
 	}
-	expr_value_free(&d->variables[i].value);
-	d->variables[i].value = copy;
+	expr_value_free(&d->expr->variables[i].value);
+	d->expr->variables[i].value = copy;
 }
 
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name)
 {
-	for (size_t i = 0; i < d->n_variables; i++)
-		if (!strcmp(d->variables[i].name, name))
-			return &d->variables[i].value;
+	for (size_t i = 0; i < d->expr->n_variables; i++)
+		if (!strcmp(d->expr->variables[i].name, name))
+			return &d->expr->variables[i].value;
 	return NULL;
 }
 
@@ -46,12 +51,12 @@ bool debug_values_text(struct debug *d, const char *args, struct text *out, stru
 	bool has = *scan_blanks(args) && *scan_blanks(args) != '+';
 	if (has && !debug_eval_integer(d, args, &around, why))
 		return false;
-	int64_t n = (int64_t)d->n_history, first = !has ? n - 9 : around > 5 ? around - 5 : 1;
+	int64_t n = (int64_t)d->expr->n_history, first = !has ? n - 9 : around > 5 ? around - 5 : 1;
 	first = first < 1 ? 1 : first;
 	const int64_t last = n - first < 10 ? n : first + 9;
 	for (int64_t i = first; i <= last; i++) {
 		text_addf(out, "$%lld = ", (long long)i);
-		format_value(d, &d->history[i - 1], NULL, out);
+		format_value(d, &d->expr->history[i - 1], NULL, out);
 		text_addc(out, '\n');
 	}
 	return true;
@@ -61,12 +66,20 @@ bool debug_convenience_text(struct debug *d, const char *args, struct text *out,
 {
 	(void)args;
 	(void)why;
-	if (!d->n_variables)
+	if (!d->expr->n_variables)
 		text_add(out, "No debugger convenience values now defined.\n");
-	for (size_t i = d->n_variables; i-- > 0;) {
-		text_addf(out, "$%s = ", d->variables[i].name);
-		format_value(d, &d->variables[i].value, NULL, out);
+	for (size_t i = d->expr->n_variables; i-- > 0;) {
+		text_addf(out, "$%s = ", d->expr->variables[i].name);
+		format_value(d, &d->expr->variables[i].value, NULL, out);
 		text_addc(out, '\n');
 	}
 	return true;
+}
+
+size_t debug_variable_count(const struct debug *d) { return d->expr->n_variables; }
+const char *debug_variable_name(const struct debug *d, size_t i) { return d->expr->variables[i].name; }
+
+const struct expr_value *debug_history_last(const struct debug *d)
+{
+	return d->expr->n_history ? &d->expr->history[d->expr->n_history - 1] : NULL;
 }

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "debug/perf/access_picture.h"
+#include "debug/perf/room.h"
+#include "debug/scan.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 /* ---- addresses ---- */
@@ -90,7 +94,7 @@ static bool next_access(struct debug *d, const struct debug_where *w, struct deb
 void access_note(struct debug *d)
 {
 	struct debug_where w;
-	d->has_access = live_warp(d, &w) && next_access(d, &w, &d->access);
+	d->perf->has_access = live_warp(d, &w) && next_access(d, &w, &d->perf->access);
 }
 
 /* ---- the one that has just been executed ---- */
@@ -119,8 +123,8 @@ static bool lanes_meet_at(const struct debug *d, uint32_t pc)
 static bool last_access(struct debug *d, const struct debug_where *w, struct debug_access *out, struct text *why)
 {
 	const struct isa_insn *i = &debug_program(d)->insns[w->w->last_pc];
-	const struct debug_access *kept = &d->access;
-	const bool same_warp = d->has_access && kept->launch == w->thread.launch && kept->cta == w->thread.cta &&
+	const struct debug_access *kept = &d->perf->access;
+	const bool same_warp = d->perf->has_access && kept->launch == w->thread.launch && kept->cta == w->thread.cta &&
 			       kept->warp == w->warp_index;
 	if (!w->w->executed || !is_access(i))
 		return debug_fail(why, "the warp's next instruction is no load, store or atomic, nor was its last one");

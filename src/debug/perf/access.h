@@ -3,6 +3,15 @@
 #define DEBUG_ACCESS_H
 
 #include "debug/internal.h"
+#include "debug/view/focus.h"
+
+/* A memory access of a warp that had executed so many instructions before it (access.h). */
+struct debug_access {
+	uint32_t launch, warp;
+	uint64_t cta, executed;
+	uint32_t pc;
+	struct exec_access a; /* an address for each lane that executes it */
+};
 
 /* Where a space begins in generic addresses. */
 uint64_t access_window(enum isa_space space);

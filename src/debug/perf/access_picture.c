@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #include "debug/perf/access.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "gpu/config_timing.h"
 #include "timing/ldst/coalesce.h"
 

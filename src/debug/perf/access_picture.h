@@ -3,6 +3,8 @@
 #define DEBUG_ACCESS_PICTURE_H
 
 #include "debug/internal.h"
+#include "debug/perf/access.h"
+#include "debug/view/focus.h"
 
 /* Addresses, segments or banks, and what the simulated machine makes of it. */
 bool access_picture(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,

@@ -5,6 +5,9 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_internal.h"
+#include "debug/perf/room.h"
+#include "debug/scan.h"
+#include "debug/show/table.h"
 #include "debug/stop/run.h"
 
 /* The sections of `dp` in GPGPU-Sim's order; `dp N unit NAME` takes any of the names. */
@@ -256,7 +259,7 @@ static void print_all(const struct dump_view *v, struct text now[SECTIONS])
 /* A look at a warp is compared with the last one at that warp: it is none at the core. */
 static void show_core(struct debug *d, struct timing *t, const struct dp_request *r, struct text *out)
 {
-	struct looking *l = d->looking;
+	struct looking *l = d->perf->looking;
 	struct dump_view v = {.d = d, .t = t, .c = &t->core[r->core], .has_warp = r->has_warp, .warp = r->warp};
 	struct text now[SECTIONS];
 	if (!l->seen)

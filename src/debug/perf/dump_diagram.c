@@ -6,7 +6,10 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_diagram.h"
+#include "debug/perf/room.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/view/focus.h"
 
 #define COLUMNS 24u /* of a stretch of the diagram, if nothing is known of the width */
 #define COLUMNS_MOST 256u
@@ -384,7 +387,7 @@ static bool cut(struct drawing *w, struct text *out, struct text *why)
 
 static bool switch_recording(struct debug *d, enum recording r, struct text *out)
 {
-	struct diagram *g = diagram_get(d->looking);
+	struct diagram *g = diagram_get(d->perf->looking);
 	g->recording = r;
 	g->is_on = false;
 	diagram_begin_run(d);
@@ -395,7 +398,7 @@ static bool switch_recording(struct debug *d, enum recording r, struct text *out
 		text_addf(out,
 			  r == RECORD_ON ? "All cores and cycles are recorded; the last %u events are kept.\n"
 					 : "The first %u cycles of each run are recorded, on the core in focus.\n",
-			  r == RECORD_ON ? EVENTS : AUTO_WORK / d->looking->t->cfg->core.n_warps);
+			  r == RECORD_ON ? EVENTS : AUTO_WORK / d->perf->looking->t->cfg->core.n_warps);
 	return true;
 }
 
@@ -411,11 +414,11 @@ bool debug_cmd_diagram(struct debug *d, const char *args, struct text *out, stru
 		if (scan_word(&s, words[k]))
 			return scan_end(s, why) && switch_recording(d, (enum recording)k, out);
 	}
-	w.g = diagram_get(d->looking);
+	w.g = diagram_get(d->perf->looking);
 	w.c = t->core;
 	/* the last cycles may have been slept through: nothing changed in them */
 	if (w.g->is_on && gpu_cycle(d->g) > w.g->first)
-		diagram_get(d->looking)->last = gpu_cycle(d->g) - 1;
+		diagram_get(d->perf->looking)->last = gpu_cycle(d->g) - 1;
 	if (!parse(d, t, args, &w, why))
 		return false;
 	if (!w.g->n || w.g->last == w.g->first)

@@ -1,6 +1,7 @@
 /* Who looks at the running machine, and how: the timing model's hooks are set only while somebody wants to know. */
 #include "base/xalloc.h"
 #include "debug/perf/dump_internal.h"
+#include "debug/perf/room.h"
 
 static void on_issue(void *looking, struct core *c, uint32_t inst, uint64_t now)
 {
@@ -26,7 +27,7 @@ static void on_request(void *looking, uint32_t request, enum request_status befo
 
 void looking_attach(struct debug *d)
 {
-	struct looking *l = d->looking;
+	struct looking *l = d->perf->looking;
 	if (!l)
 		return;
 	const bool streams = streams_any(l), any = streams || diagram_wants(l);
@@ -40,7 +41,7 @@ void looking_attach(struct debug *d)
 
 void looking_forget(struct debug *d)
 {
-	struct looking *l = d->looking;
+	struct looking *l = d->perf->looking;
 	if (!l)
 		return;
 	dump_seen_free(l);
@@ -53,15 +54,15 @@ void looking_create(struct debug *d)
 	struct timing *t = gpu_timing(d->g);
 	if (!t)
 		return;
-	d->looking = xcalloc(1, sizeof *d->looking);
-	d->looking->d = d;
-	d->looking->t = t;
+	d->perf->looking = xcalloc(1, sizeof *d->perf->looking);
+	d->perf->looking->d = d;
+	d->perf->looking->t = t;
 	streams_from_options(d);
 }
 
 void looking_free(struct debug *d)
 {
-	struct looking *l = d->looking;
+	struct looking *l = d->perf->looking;
 	if (!l)
 		return;
 	l->t->on_issue = NULL;
@@ -72,5 +73,5 @@ void looking_free(struct debug *d)
 	diagram_free(l);
 	streams_free(l);
 	free(l);
-	d->looking = NULL;
+	d->perf->looking = NULL;
 }

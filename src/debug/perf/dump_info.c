@@ -3,6 +3,8 @@
 
 #include "debug/perf/dump_info.h"
 #include "debug/perf/dump_internal.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
 
 /* ---- info scoreboard [CORE] ---- */
 

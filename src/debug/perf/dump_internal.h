@@ -2,8 +2,8 @@
 #ifndef DEBUG_DUMP_INTERNAL_H
 #define DEBUG_DUMP_INTERNAL_H
 
-#include "debug/perf/dump.h"
 #include "debug/internal.h"
+#include "debug/perf/dump.h"
 #include "timing/timing.h"
 
 /* Those who look at the running machine; a part of the session. NULL in functional mode. */

@@ -5,6 +5,8 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_diagram.h"
+#include "debug/perf/room.h"
+#include "debug/view/focus.h"
 
 bool diagram_wants(const struct looking *l) { return l->diagram && l->diagram->is_on; }
 
@@ -135,7 +137,7 @@ static void begin(struct looking *l, uint64_t now)
 
 void diagram_begin_run(struct debug *d)
 {
-	struct looking *l = d->looking;
+	struct looking *l = d->perf->looking;
 	if (!l)
 		return;
 	struct diagram *g = diagram_get(l);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debug/perf/dump_streams.h"
+#include "debug/scan.h"
 #include "timing/ldst/ldst.h"
 
 /* What a request does when it gets there, and the place that is named behind it. */

@@ -9,6 +9,10 @@
 #include "base/xalloc.h"
 #include "debug/perf/dump_info.h"
 #include "debug/perf/dump_streams.h"
+#include "debug/perf/room.h"
+#include "debug/scan.h"
+#include "debug/show/table.h"
+#include "debug/view/source.h"
 #include "gpu/config.h"
 #include "timing/ldst/ldst.h"
 
@@ -401,13 +405,13 @@ void streams_from_options(struct debug *d)
 	if (!cfg || !config_bool(cfg, "trace_enabled"))
 		return;
 	const char *names = config_string(cfg, "trace_components");
-	struct trace_streams *s = make(d->looking);
+	struct trace_streams *s = make(d->perf->looking);
 	for (int k = 0; names && k < STREAM_COUNT; k++)
 		if (strstr(names, stream_names[k]))
 			s->on |= 1u << k;
 	s->core = (int32_t)config_int(cfg, "trace_sampling_core");
 	s->partition = (int32_t)config_int(cfg, "trace_sampling_memory_partition");
-	look_now(d->looking);
+	look_now(d->perf->looking);
 	looking_attach(d);
 }
 
@@ -454,10 +458,10 @@ static bool parse_streams(const char **at, uint32_t *set, struct text *why)
 
 static bool follow(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	make(d->looking);
-	if (!follow_cmd(d->looking, args, out, why))
+	make(d->perf->looking);
+	if (!follow_cmd(d->perf->looking, args, out, why))
 		return false;
-	look_now(d->looking);
+	look_now(d->perf->looking);
 	looking_attach(d);
 	return true;
 }
@@ -476,11 +480,11 @@ bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct
 	const bool one = scan_word(&args, "core");
 	if ((one && !looking_number(&args, "core", t->cfg->core.n_cores, &core, why)) || !scan_end(args, why))
 		return false;
-	struct trace_streams *s = make(d->looking);
+	struct trace_streams *s = make(d->perf->looking);
 	s->on = on ? s->on | set : s->on & ~set;
 	if (on)
 		s->core = one ? (int32_t)core : -1;
-	look_now(d->looking);
+	look_now(d->perf->looking);
 	looking_attach(d);
 	return true;
 }
@@ -491,7 +495,7 @@ bool info_trace(struct debug *d, const char *args, struct text *out, struct text
 	struct table t;
 	if (!looking_timing(d, "info trace", why) || !scan_end(args, why))
 		return false;
-	const struct trace_streams *s = d->looking->streams;
+	const struct trace_streams *s = d->perf->looking->streams;
 	table_init(&t, titles, 3);
 	for (int k = 0; k < STREAM_COUNT; k++) {
 		table_row(&t, false);

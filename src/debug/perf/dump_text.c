@@ -3,6 +3,7 @@
 
 #include "debug/perf/dump_internal.h"
 #include "debug/setup/launch.h"
+#include "debug/view/source.h"
 #include "timing/core/pipe_print.h"
 
 #define X(name, symbol, word, text) [WAIT_##name] = symbol,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/view/source.h"
 
 static int by_place(const void *a, const void *b)
 {

@@ -3,6 +3,7 @@
 #define DEBUG_LINE_COUNTS_H
 
 #include "debug/internal.h"
+#include "debug/view/source.h"
 
 struct line_count {
 	struct debug_position at;

@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/perf/dump_internal.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/value.h"
+#include "debug/perf/dump_internal.h"
+#include "debug/scan.h"
+#include "debug/show/table.h"
 #include "timing/cache/cache_print.h"
 #include "timing/core/collector.h"
 #include "timing/ldst/ldst.h"

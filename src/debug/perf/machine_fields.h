@@ -3,6 +3,8 @@
 #ifndef DEBUG_MACHINE_FIELDS_H
 #define DEBUG_MACHINE_FIELDS_H
 
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
 #include "debug/internal.h"
 
 #define FIELD_INDICES 3u

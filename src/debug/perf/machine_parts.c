@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
 #include "debug/perf/dump_internal.h"
 #include "debug/perf/machine_fields.h"
 

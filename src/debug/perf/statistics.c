@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/perf/summary.h"
+#include "debug/scan.h"
 #include "debug/show/info.h"
 #include "debug/show/inspect.h"
-#include "debug/perf/summary.h"
 #include "gpu/statistics.h"
 
 static bool none(struct debug *d, const char *pattern, struct text *why)

@@ -3,8 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "debug/show/info.h"
 #include "debug/perf/line_counts.h"
+#include "debug/show/info.h"
+#include "debug/view/source.h"
 #include "gpu/statistics.h"
 
 #define COSTLIEST 5u

@@ -2,28 +2,34 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/setup/launch.h"
+#include "debug/expr/format.h"
+#include "debug/perf/room.h"
 #include "debug/perf/trace.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
-bool trace_at(const struct debug *d, enum trace_level level) { return d->trace.level >= (int)level; }
+bool trace_at(const struct debug *d, enum trace_level level) { return d->perf->trace.level >= (int)level; }
 
 void debug_trace(struct debug *d, int level, uint64_t uid)
 {
-	d->trace.level = level;
-	d->trace.uid = uid;
-	d->marks_stale = true;
+	d->perf->trace.level = level;
+	d->perf->trace.uid = uid;
+	stop_marks_changed(d);
 }
 
 void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid)
 {
-	d->trace.write = write;
-	d->trace.write_self = self;
-	d->trace.write_uid = uid;
-	d->marks_stale = true;
+	d->perf->trace.write = write;
+	d->perf->trace.write_self = self;
+	d->perf->trace.write_uid = uid;
+	stop_marks_changed(d);
 }
 
-static bool wants_instructions(const struct debug *d) { return trace_at(d, TRACE_INSTRUCTIONS) || d->trace.write; }
+static bool wants_instructions(const struct debug *d) { return trace_at(d, TRACE_INSTRUCTIONS) || d->perf->trace.write; }
 
 void trace_write_marks(struct debug *d, uint8_t *marks)
 {
@@ -171,8 +177,8 @@ void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step 
 		uint64_t ignored;
 		if (!lane_where(d, s, lane, &w))
 			continue;
-		const bool printed = trace_at(d, TRACE_INSTRUCTIONS) && (!d->trace.uid || d->trace.uid == w.uid);
-		const bool logged = d->trace.write && (!d->trace.write_uid || d->trace.write_uid == w.uid);
+		const bool printed = trace_at(d, TRACE_INSTRUCTIONS) && (!d->perf->trace.uid || d->perf->trace.uid == w.uid);
+		const bool logged = d->perf->trace.write && (!d->perf->trace.write_uid || d->perf->trace.write_uid == w.uid);
 		s->lanes |= printed ? lanes_bit(lane) : 0;
 		s->logged |= logged ? lanes_bit(lane) : 0;
 		if (printed || logged)
@@ -185,19 +191,19 @@ void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step 
 
 static uint32_t count_instruction(struct debug *d, uint64_t uid)
 {
-	if (uid >= d->trace.cap) {
-		size_t old = d->trace.cap;
-		d->trace.executed = xgrow(d->trace.executed, &d->trace.cap, uid + 1, sizeof *d->trace.executed);
-		memset(d->trace.executed + old, 0, (d->trace.cap - old) * sizeof *d->trace.executed);
+	if (uid >= d->perf->trace.cap) {
+		size_t old = d->perf->trace.cap;
+		d->perf->trace.executed = xgrow(d->perf->trace.executed, &d->perf->trace.cap, uid + 1, sizeof *d->perf->trace.executed);
+		memset(d->perf->trace.executed + old, 0, (d->perf->trace.cap - old) * sizeof *d->perf->trace.executed);
 	}
-	return ++d->trace.executed[uid];
+	return ++d->perf->trace.executed[uid];
 }
 
 /* The running number counts the instructions of all threads, printed or not. */
 static void instruction_line(struct debug *d, const struct trace_step *s, const struct debug_where *w, uint64_t value,
 			     struct text *out)
 {
-	uint64_t number = d->trace.n + lanes_count(s->hit.active & (lanes_bit(w->lane) - 1));
+	uint64_t number = d->perf->trace.n + lanes_count(s->hit.active & (lanes_bit(w->lane) - 1));
 	struct debug_position at = debug_ptx_position(d, s->hit.pc);
 	text_addf(out, "%llu [thd=%llu][i=%u] : ctaid=(%u,%u,%u) tid=(%u,%u,%u) icount=%u [pc=%u] (%s:%u - ",
 		  (unsigned long long)number, (unsigned long long)w->uid, s->hit.pc + 1, w->block_id[0], w->block_id[1],
@@ -241,7 +247,7 @@ static void log_lanes(struct debug *d, const struct trace_step *s, bool results)
 	LANES_EACH (lane, s->logged)
 		log_lane(d, s, lane, results, &out);
 	if (out.n)
-		d->trace.write(d->trace.write_self, out.s, out.n);
+		d->perf->trace.write(d->perf->trace.write_self, out.s, out.n);
 	text_free(&out);
 }
 
@@ -266,7 +272,7 @@ void trace_after(struct debug *d, struct trace_step *s)
 		text_free(&outputs);
 	}
 	log_lanes(d, s, results);
-	d->trace.n += lanes_count(s->hit.active);
+	d->perf->trace.n += lanes_count(s->hit.active);
 	trace_free(s);
 	emit(d, &out);
 }

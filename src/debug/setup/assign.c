@@ -4,8 +4,15 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
+#include "debug/setup/room.h"
 #include "debug/show/inspect.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 /* The = that assigns, outside of brackets and strings; NULL: there is none. */
 static const char *find_assignment(const char *text)
@@ -118,9 +125,9 @@ static bool find_shape(struct init *f, const struct assignment *a, const struct 
 /* A buffer without a beginning has one when all of it is written. */
 static void note_initialised(struct debug *d, uint64_t address, uint64_t n)
 {
-	for (size_t i = 0; i < d->n_buffers; i++)
-		if (d->buffers[i].address == address && debug_buffer_bytes(&d->buffers[i]) == n)
-			d->buffers[i].initialised = true;
+	for (size_t i = 0; i < d->setup->n_buffers; i++)
+		if (d->setup->buffers[i].address == address && debug_buffer_bytes(&d->setup->buffers[i]) == n)
+			d->setup->buffers[i].initialised = true;
 }
 
 static bool assign_init(struct debug *d, const struct assignment *a, struct text *why)

@@ -4,22 +4,27 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
+#include "debug/expr/value.h"
+#include "debug/perf/trace.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
 #include "debug/setup/layout.h"
-#include "debug/perf/trace.h"
+#include "debug/setup/room.h"
+#include "debug/view/view.h"
 
-size_t debug_buffer_count(const struct debug *d) { return d->n_buffers; }
+size_t debug_buffer_count(const struct debug *d) { return d->setup->n_buffers; }
 
 const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i)
 {
-	return i < d->n_buffers ? &d->buffers[i] : NULL;
+	return i < d->setup->n_buffers ? &d->setup->buffers[i] : NULL;
 }
 
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n)
 {
-	for (size_t i = 0; i < d->n_buffers; i++)
-		if (strlen(d->buffers[i].name) == n && !memcmp(d->buffers[i].name, name, n))
-			return &d->buffers[i];
+	for (size_t i = 0; i < d->setup->n_buffers; i++)
+		if (strlen(d->setup->buffers[i].name) == n && !memcmp(d->setup->buffers[i].name, name, n))
+			return &d->setup->buffers[i];
 	return NULL;
 }
 
@@ -97,11 +102,11 @@ static void remove_buffer(struct debug *d, const char *name, size_t n)
 	const struct debug_buffer *found = debug_buffer_find(d, name, n);
 	if (!found)
 		return;
-	struct debug_buffer *b = &d->buffers[found - d->buffers];
+	struct debug_buffer *b = &d->setup->buffers[found - d->setup->buffers];
 	gpu_free(d->g, b->address);
 	free(b->name);
-	memmove(b, b + 1, (size_t)(d->buffers + d->n_buffers - (b + 1)) * sizeof *b);
-	d->n_buffers--;
+	memmove(b, b + 1, (size_t)(d->setup->buffers + d->setup->n_buffers - (b + 1)) * sizeof *b);
+	d->setup->n_buffers--;
 }
 
 /* Piece by piece, each given back, so that host memory never holds a large buffer twice. False where Ctrl-C ends it. */
@@ -137,8 +142,8 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	}
 	remove_buffer(d, name, n_name); /* the older one: the new one is there, nothing can be lost any more */
 	trace_allocated(d, address, bytes, initialised);
-	d->buffers = xgrow(d->buffers, &d->cap_buffers, d->n_buffers + 1, sizeof *d->buffers);
-	d->buffers[d->n_buffers++] = (struct debug_buffer){.name = copy,
+	d->setup->buffers = xgrow(d->setup->buffers, &d->setup->cap_buffers, d->setup->n_buffers + 1, sizeof *d->setup->buffers);
+	d->setup->buffers[d->setup->n_buffers++] = (struct debug_buffer){.name = copy,
 							   .type = f->whole ? ISA_U8 : f->type,
 							   .c = f->whole,
 							   .count = f->whole ? f->whole->count : f->count,

@@ -6,6 +6,11 @@
 
 #include "base/pages.h"
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
 
 /* First word: a buffer, or anything that is an array (a slice, a module variable); *rest is what follows. */

@@ -7,7 +7,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
 #include "debug/setup/layout.h"
+#include "debug/view/view.h"
 
 bool init_goes_on_now(const struct debug *d, struct text *why)
 {

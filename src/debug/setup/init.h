@@ -3,6 +3,7 @@
 #ifndef DEBUG_INIT_H
 #define DEBUG_INIT_H
 
+#include "debug/expr/expr.h"
 #include "debug/internal.h"
 
 struct init {
@@ -49,5 +50,8 @@ bool init_take_double(struct debug *d, const char **s, double *x, bool *has, str
 
 /* At a time, between two looks for Ctrl-C: whole elements, whole pages of the host, and whole sectors of the device's caches. */
 #define INIT_PIECE_BYTES (UINT64_C(1) << 20)
+
+/* TYPE[COUNT] of a buffer, or of a variable whose type only its user knows; *s moves behind it (buffer.c). */
+bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct text *why);
 
 #endif

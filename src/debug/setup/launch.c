@@ -4,9 +4,13 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
 #include "debug/setup/init.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/layout.h"
+#include "debug/view/view.h"
 
 /* ---- arguments ---- */
 
@@ -356,5 +360,3 @@ void debug_launch_free(struct debug_launch *l)
 	free(l->params);
 	*l = (struct debug_launch){0};
 }
-
-const char *debug_last_launch(const struct debug *d) { return d->last_launch; }

@@ -7,6 +7,9 @@
 #include "base/nearest.h"
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
+#include "debug/view/view.h"
 
 #define FIELDS_SHOWN 32u
 #define FIELDS_MAX 4096u

@@ -3,10 +3,16 @@
 #include <string.h>
 
 #include "debug/csource/cnames.h"
-#include "debug/show/inspect.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
-#include "debug/setup/launch.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/show/inspect.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "gpu/statistics.h"
 #include "isa/special.h"
 
@@ -100,8 +106,8 @@ static void in_source(const struct completion *c)
 
 static void buffers(const struct completion *c)
 {
-	for (size_t i = 0; i < c->d->n_buffers; i++)
-		offer(c, c->d->buffers[i].name);
+	for (size_t i = 0; i < debug_buffer_count(c->d); i++)
+		offer(c, debug_buffer_at(c->d, i)->name);
 }
 
 static void variables(const struct completion *c)
@@ -140,8 +146,8 @@ static void dollars(const struct completion *c)
 	char name[160];
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
 		offer(c, fixed[i]);
-	for (size_t i = 0; i < c->d->n_variables; i++) {
-		snprintf(name, sizeof name, "$%s", c->d->variables[i].name);
+	for (size_t i = 0; i < debug_variable_count(c->d); i++) {
+		snprintf(name, sizeof name, "$%s", debug_variable_name(c->d, i));
 		offer(c, name);
 	}
 }

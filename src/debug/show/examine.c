@@ -1,8 +1,16 @@
 /* x: memory by units. */
 #include <string.h>
 
-#include "debug/show/inspect.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
+#include "debug/show/inspect.h"
+#include "debug/show/room.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static unsigned unit_bytes(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
 
@@ -43,11 +51,11 @@ static void unit_text(struct debug *d, const struct format_spec *f, unsigned n, 
 static void remember(struct debug *d, const struct format_spec *f, unsigned n, uint64_t address,
 		     const unsigned char *bytes)
 {
-	expr_value_free(&d->x_last);
-	value_load(&d->x_last, unit_type(f->format, n), 0, bytes);
-	d->x_last.place.kind = EXPR_MEMORY;
-	d->x_last.place.address = address;
-	d->x_valid = true;
+	expr_value_free(&d->show->x_last);
+	value_load(&d->show->x_last, unit_type(f->format, n), 0, bytes);
+	d->show->x_last.place.kind = EXPR_MEMORY;
+	d->show->x_last.place.address = address;
+	d->show->x_valid = true;
 }
 
 static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
@@ -75,7 +83,7 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 			text_addc(out, '\n');
 		remember(d, f, n, address, bytes);
 	}
-	d->x_next = f->count < 0 ? address - count * n : address;
+	d->show->x_next = f->count < 0 ? address - count * n : address;
 	return true;
 }
 
@@ -116,7 +124,7 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 		text_add(out, whole ? "\n" : "...\n");
 		address += v.count + whole;
 	}
-	d->x_next = address;
+	d->show->x_next = address;
 	return true;
 }
 
@@ -141,7 +149,7 @@ static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t
 		text_addf(out, ":\t%s\n", text_str(&insn));
 		text_free(&insn);
 	}
-	d->x_next = address;
+	d->show->x_next = address;
 	return true;
 }
 
@@ -169,27 +177,27 @@ bool debug_cmd_x(struct debug *d, const char *args, struct text *out, struct tex
 {
 	struct format_spec f;
 	const char *expr;
-	uint64_t address = d->x_next;
+	uint64_t address = d->show->x_next;
 	if (!format_parse(scan_blanks(args), &expr, &f, why))
 		return false;
 	bool has_unit = f.unit != 0;
 	if (!f.format)
-		f.format = d->x_spec.format;
+		f.format = d->show->x_spec.format;
 	if (!f.unit)
-		f.unit = f.format == 'a' ? 'g' : f.format == 'c' && d->x_spec.format != 'c' ? 'b' : d->x_spec.unit;
-	if (*expr ? !start_address(d, expr, &f, has_unit, &address, why) : !d->x_valid && f.format != 'i' && !d->x_next)
+		f.unit = f.format == 'a' ? 'g' : f.format == 'c' && d->show->x_spec.format != 'c' ? 'b' : d->show->x_spec.unit;
+	if (*expr ? !start_address(d, expr, &f, has_unit, &address, why) : !d->show->x_valid && f.format != 'i' && !d->show->x_next)
 		return why->n ? false : debug_fail(why, "Argument required (starting display address).");
 	if (f.format == 'i' || f.format == 's') {
-		char unit = d->x_spec.unit;
-		d->x_spec = f;
-		d->x_spec.unit = unit;
-		d->x_spec.count = 1;
+		char unit = d->show->x_spec.unit;
+		d->show->x_spec = f;
+		d->show->x_spec.unit = unit;
+		d->show->x_spec.count = 1;
 		return f.format == 'i' ? examine_insns(d, &f, address, out, why)
 				       : examine_strings(d, &f, address, out, why);
 	}
 	if (f.format == 'f' && f.unit == 'b')
 		f.unit = 'w';
-	d->x_spec = f;
-	d->x_spec.count = 1;
+	d->show->x_spec = f;
+	d->show->x_spec.count = 1;
 	return examine_units(d, &f, address, out, why);
 }

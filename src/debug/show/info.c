@@ -5,10 +5,16 @@
 #include "base/xalloc.h"
 #include "debug/perf/access.h"
 #include "debug/perf/dump_info.h"
+#include "debug/perf/machine_fields.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
 #include "debug/show/info.h"
 #include "debug/show/inspect.h"
-#include "debug/setup/launch.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/show/table.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "gpu/config.h"
 
 bool info_functions(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -57,13 +63,13 @@ bool info_buffers(struct debug *d, const char *args, struct text *out, struct te
 	struct table t;
 	if (!scan_end(args, why))
 		return false;
-	if (!d->n_buffers) {
+	if (!debug_buffer_count(d)) {
 		text_add(out, "No buffers.\n");
 		return true;
 	}
 	table_init(&t, titles, 4);
-	for (size_t i = 0; i < d->n_buffers; i++) {
-		const struct debug_buffer *b = &d->buffers[i];
+	for (size_t i = 0; i < debug_buffer_count(d); i++) {
+		const struct debug_buffer *b = debug_buffer_at(d, i);
 		table_row(&t, false);
 		table_cell(&t, "%s", b->name);
 		struct text type = {0};

@@ -2,9 +2,16 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/scan.h"
+#include "debug/setup/launch.h"
 #include "debug/show/info.h"
 #include "debug/show/inspect.h"
-#include "debug/setup/launch.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "gpu/config.h"
 
 static bool no_arguments(const char *args, struct text *why) { return scan_end(args, why); }

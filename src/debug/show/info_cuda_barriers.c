@@ -2,7 +2,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/scan.h"
 #include "debug/show/info.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
 
 struct lane_state {
 	const char *name;

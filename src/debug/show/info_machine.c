@@ -4,8 +4,12 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_info.h"
-#include "debug/show/info.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/show/info.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 /* The launch the tables are about: the focused one, else the one that runs or is next, else the last. */
 static bool table_launch(struct debug *d, uint32_t *id)

@@ -3,8 +3,12 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_info.h"
-#include "debug/show/info.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/show/info.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 #include "gpu/config.h"
 
 static bool resident_focus(struct debug *d, struct debug_where *w, struct text *out, struct text *why)

@@ -4,11 +4,19 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/perf/dump_internal.h"
+#include "debug/perf/line_counts.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
 #include "debug/show/info.h"
 #include "debug/show/inspect.h"
-#include "debug/setup/launch.h"
-#include "debug/perf/line_counts.h"
+#include "debug/show/room.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "isa/print.h"
 
 /* ---- list ---- */
@@ -28,7 +36,7 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	if (last > n_lines)
 		last = n_lines;
 	struct line_counts counts = {0};
-	if (d->list_counts) {
+	if (d->show->list_counts) {
 		line_counts_collect(d, debug_program(d)->files[file].is_ptx ? LINE_COUNTS_PTX : LINE_COUNTS_CUDA,
 				    &counts);
 		line_counts_title(gpu_is_performance(d->g), out);
@@ -36,17 +44,17 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	for (uint64_t line = first; line <= last; line++) {
 		size_t n;
 		const char *s = debug_source_line(d, file, (uint32_t)line, &n);
-		if (d->list_counts)
+		if (d->show->list_counts)
 			line_counts_columns(gpu_is_performance(d->g), line_counts_find(&counts, file, (uint32_t)line),
 					    out);
 		text_addf(out, n ? "%llu\t%.*s\n" : "%llu\t\n", (unsigned long long)line, (int)n, s);
 	}
 	line_counts_free(&counts);
-	d->list_file = d->shown_file = file;
-	d->has_shown_file = true;
-	d->list_first = (uint32_t)first;
-	d->list_last = (uint32_t)last;
-	d->list_valid = true;
+	d->show->list_file = d->show->shown_file = file;
+	d->show->has_shown_file = true;
+	d->show->list_first = (uint32_t)first;
+	d->show->list_last = (uint32_t)last;
+	d->show->list_valid = true;
 	return true;
 }
 
@@ -134,25 +142,25 @@ static bool list_plainly(struct debug *d, const char *args, struct text *out, st
 	struct debug_position base = {0}, at;
 	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
 	const char *s = scan_blanks(args), *comma = strchr(s, ',');
-	bool has = d->list_valid;
+	bool has = d->show->list_valid;
 	if (has)
-		base = (struct debug_position){d->list_file, d->list_first};
+		base = (struct debug_position){d->show->list_file, d->show->list_first};
 	else if (!debug_default_position(d, &base))
 		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
 	if (*s == '+' && !*scan_blanks(s + 1))
 		s++;
 	if (!*s && has) {
-		if (d->list_last >= debug_source_lines(d, d->list_file))
-			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.", d->list_last + 1,
-					  debug_file_name(d, d->list_file), debug_source_lines(d, d->list_file));
-		return list_range(d, d->list_file, (uint64_t)d->list_last + 1, (uint64_t)d->list_last + n, out, why);
+		if (d->show->list_last >= debug_source_lines(d, d->show->list_file))
+			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.", d->show->list_last + 1,
+					  debug_file_name(d, d->show->list_file), debug_source_lines(d, d->show->list_file));
+		return list_range(d, d->show->list_file, (uint64_t)d->show->list_last + 1, (uint64_t)d->show->list_last + n, out, why);
 	}
 	if (!*s)
 		return list_around(d, base.file, base.line, out, why);
 	if (*s == '-' && !*scan_blanks(s + 1)) {
-		if (has && d->list_first <= 1)
-			return debug_fail(why, "Already at the start of %s.", debug_file_name(d, d->list_file));
-		uint64_t last = has ? d->list_first - 1 : base.line;
+		if (has && d->show->list_first <= 1)
+			return debug_fail(why, "Already at the start of %s.", debug_file_name(d, d->show->list_file));
+		uint64_t last = has ? d->show->list_first - 1 : base.line;
 		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, out, why);
 	}
 	debug_line_file(d, &base.file);
@@ -174,7 +182,7 @@ bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct 
 	if (n && strncmp(s, "/s", n < 2 ? 2 : n))
 		return debug_fail(why, "list has no modifier %.*s but /s", (int)n, s);
 	if (n || (*s && strcmp(s, "+") && strcmp(s, "-")))
-		d->list_counts = n != 0;
+		d->show->list_counts = n != 0;
 	return list_plainly(d, s + n, out, why);
 }
 

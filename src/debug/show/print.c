@@ -3,8 +3,15 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/clocals.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
 #include "debug/show/inspect.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 static bool print_spec(const char *args, const char **rest, struct format_spec *f, const char *command,
 		       struct text *why)
@@ -25,8 +32,8 @@ static bool print_value(struct debug *d, const char *expr, struct expr_value *v,
 	if (*expr)
 		return debug_eval(d, expr, v, why);
 	memset(v, 0, sizeof *v);
-	if (d->n_history)
-		expr_value_copy(v, &d->history[d->n_history - 1]);
+	if (debug_history_last(d))
+		expr_value_copy(v, debug_history_last(d));
 	return true;
 }
 
@@ -107,7 +114,7 @@ static bool print_one(struct debug *d, const char *args, struct text *out, struc
 	struct text value = {0};
 	if (!print_spec(scan_blanks(args), &expr, &f, "print", why) || !print_value(d, expr, &v, why))
 		return false;
-	if (!*expr && !d->n_history) {
+	if (!*expr && !debug_history_last(d)) {
 		expr_value_free(&v);
 		return debug_fail(why, "the value history is empty");
 	}

@@ -4,9 +4,18 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/clocals.h"
+#include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/show/info.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/show/info.h"
+#include "debug/show/table.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static bool need_frame(struct debug *d, struct debug_where *w, struct debug_frame *f, struct text *why)
 {

@@ -4,8 +4,15 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/show/inspect.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
+#include "debug/show/inspect.h"
+#include "debug/show/room.h"
+#include "debug/show/table.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static bool line_matches(struct debug *d, const regex_t *re, uint32_t file, uint32_t line)
 {
@@ -24,8 +31,8 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 	struct debug_position at;
 	regex_t re;
 	size_t n;
-	if (d->list_valid)
-		at = (struct debug_position){d->list_file, back ? d->list_first : d->list_last};
+	if (d->show->list_valid)
+		at = (struct debug_position){d->show->list_file, back ? d->show->list_first : d->show->list_last};
 	else if (!debug_default_position(d, &at))
 		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
 	if (regcomp(&re, pattern, REG_NOSUB))
@@ -41,10 +48,10 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 	text_addf(out, "%u\t%.*s\n", line, (int)n, s);
 	value_int(&number, ISA_S32, line);
 	debug_variable_set(d, "_", &number);
-	d->list_file = d->shown_file = at.file;
-	d->has_shown_file = true;
-	d->list_first = d->list_last = line;
-	d->list_valid = true;
+	d->show->list_file = d->show->shown_file = at.file;
+	d->show->has_shown_file = true;
+	d->show->list_first = d->show->list_last = line;
+	d->show->list_valid = true;
 	return true;
 }
 

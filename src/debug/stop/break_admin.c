@@ -4,8 +4,17 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/inlined.h"
+#include "debug/view/source.h"
 
 static bool is_hidden(const struct breakpoint *b) { return b->internal || b->fired; }
 
@@ -40,9 +49,9 @@ static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, stru
 {
 	uint32_t first, last;
 	if (!*scan_blanks(args)) {
-		for (size_t i = d->n_bps; i-- > 0;)
-			if (!is_hidden(d->bps[i]))
-				visit(d, d->bps[i]);
+		for (size_t i = d->stop->n_bps; i-- > 0;)
+			if (!is_hidden(d->stop->bps[i]))
+				visit(d, d->stop->bps[i]);
 		return true;
 	}
 	for (int pass = 0; pass < 2; pass++)
@@ -50,8 +59,8 @@ static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, stru
 			if (!take_range(d, &s, &first, &last, why))
 				return false;
 			bool any = false;
-			for (size_t i = d->n_bps; i-- > 0;) {
-				struct breakpoint *b = d->bps[i];
+			for (size_t i = d->stop->n_bps; i-- > 0;) {
+				struct breakpoint *b = d->stop->bps[i];
 				if (is_hidden(b) || b->number < first || b->number > last)
 					continue;
 				any = true;
@@ -67,7 +76,7 @@ static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, stru
 static void enable_one(struct debug *d, struct breakpoint *b)
 {
 	b->enabled = true;
-	d->marks_stale = true;
+	d->stop->marks_stale = true;
 	if (b->kind == BREAKPOINT_WATCH)
 		watch_read_value(d, b, b->old);
 }
@@ -89,7 +98,7 @@ static void enable_delete(struct debug *d, struct breakpoint *b)
 static void disable_one(struct debug *d, struct breakpoint *b)
 {
 	b->enabled = false;
-	d->marks_stale = true;
+	d->stop->marks_stale = true;
 }
 
 /* Length of `2.1` at the start of a text, one location of a breakpoint; 0: there is none. */
@@ -173,8 +182,8 @@ bool debug_cmd_clear(struct debug *d, const char *args, struct text *out, struct
 	const char *end;
 	bool ok = debug_location_parse(d, args, &end, &l, NULL, why) && scan_end(end, why);
 	size_t deleted = 0;
-	for (size_t i = d->n_bps; ok && i-- > 0;) {
-		struct breakpoint *b = d->bps[i];
+	for (size_t i = d->stop->n_bps; ok && i-- > 0;) {
+		struct breakpoint *b = d->stop->bps[i];
 		bool here = false;
 		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->n_pcs; k++)
 			for (uint32_t m = 0; m < l.n; m++)
@@ -257,9 +266,9 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 	*n = 0;
 	if (!*scan_blanks(args)) {
 		const struct breakpoint *b = NULL;
-		for (size_t i = 0; i < d->n_bps; i++)
-			if (!is_hidden(d->bps[i]) && (!b || d->bps[i]->number > b->number))
-				b = d->bps[i];
+		for (size_t i = 0; i < d->stop->n_bps; i++)
+			if (!is_hidden(d->stop->bps[i]) && (!b || d->stop->bps[i]->number > b->number))
+				b = d->stop->bps[i];
 		if (!b)
 			return debug_fail(why, "No breakpoints specified.");
 		numbers[(*n)++] = b->number;
@@ -269,9 +278,9 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 		if (!take_range(d, &s, &first, &last, why))
 			return false;
 		size_t before = *n;
-		for (size_t i = 0; i < d->n_bps && *n < max; i++)
-			if (!is_hidden(d->bps[i]) && d->bps[i]->number >= first && d->bps[i]->number <= last)
-				numbers[(*n)++] = d->bps[i]->number;
+		for (size_t i = 0; i < d->stop->n_bps && *n < max; i++)
+			if (!is_hidden(d->stop->bps[i]) && d->stop->bps[i]->number >= first && d->stop->bps[i]->number <= last)
+				numbers[(*n)++] = d->stop->bps[i]->number;
 		if (before == *n)
 			return debug_fail(why, "No breakpoint number %u.", first);
 	}
@@ -375,8 +384,8 @@ static bool info_points(struct debug *d, const char *args, bool watches_only, st
 	bool any = false;
 	if (*scan_blanks(args) && !take_range(d, &args, &first, &last, why))
 		return false;
-	for (size_t i = 0; i < d->n_bps; i++) {
-		const struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		const struct breakpoint *b = d->stop->bps[i];
 		if (is_hidden(b) || b->number < first || b->number > last ||
 		    (watches_only && b->kind != BREAKPOINT_WATCH))
 			continue;

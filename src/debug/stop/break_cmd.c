@@ -4,9 +4,18 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/internal.h"
-#include "debug/setup/launch.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 /* What may follow a location: [UID] [thread (X,Y,Z)] [block (X,Y,Z)] [warp N] [if EXPR]. */
 struct options {
@@ -202,8 +211,8 @@ static void address_target(struct debug *d, struct expr_value *v)
 	p.place.address = v->u.u64;
 	if (v->pointers > 1)
 		p.type = ISA_U64;
-	for (size_t i = 0; i < d->n_buffers && !v->pointers; i++) {
-		const struct debug_buffer *b = &d->buffers[i];
+	for (size_t i = 0; i < debug_buffer_count(d) && !v->pointers; i++) {
+		const struct debug_buffer *b = debug_buffer_at(d, i);
 		if (v->u.u64 - b->address < debug_buffer_bytes(b))
 			p.type = b->type;
 	}
@@ -353,7 +362,7 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 			watch_read_value(d, b, b->old);
 			text_addf(out, "%s %u: %s\n", titles[kind], b->number, b->location);
 		} else {
-			d->next_number--;
+			d->stop->next_number--;
 			breakpoint_drop(d, b);
 		}
 	}

@@ -3,8 +3,13 @@
 #include <regex.h>
 #include <string.h>
 
+#include "debug/csource/clocals.h"
+#include "debug/expr/format.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
 
 /* ---- rbreak ---- */
 
@@ -88,8 +93,8 @@ static void save_one(const struct breakpoint *b, struct text *out)
 
 bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (!d->bps[i]->internal && !d->bps[i]->fired)
-			save_one(d->bps[i], out);
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (!d->stop->bps[i]->internal && !d->stop->bps[i]->fired)
+			save_one(d->stop->bps[i], out);
 	return out->n || debug_fail(why, "Nothing to save.");
 }

@@ -3,34 +3,40 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/perf/trace.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
-size_t breakpoint_count(const struct debug *d) { return d->n_bps; }
+size_t breakpoint_count(const struct debug *d) { return d->stop->n_bps; }
 
-struct breakpoint *breakpoint_at(struct debug *d, size_t i) { return i < d->n_bps ? d->bps[i] : NULL; }
+struct breakpoint *breakpoint_at(struct debug *d, size_t i) { return i < d->stop->n_bps ? d->stop->bps[i] : NULL; }
 
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->number == number)
-			return d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->number == number)
+			return d->stop->bps[i];
 	return NULL;
 }
 
-uint32_t breakpoint_last_number(const struct debug *d) { return d->next_number; }
+uint32_t breakpoint_last_number(const struct debug *d) { return d->stop->next_number; }
 
 /* Internal ones are numbered from above, so that users never see a gap. */
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal)
 {
 	struct breakpoint *b = xcalloc(1, sizeof *b);
-	b->number = internal ? UINT32_MAX - d->next_internal++ : ++d->next_number;
+	b->number = internal ? UINT32_MAX - d->stop->next_internal++ : ++d->stop->next_number;
 	b->kind = kind;
 	b->internal = internal;
 	b->enabled = true;
-	d->bps = xgrow(d->bps, &d->cap_bps, d->n_bps + 1, sizeof(struct breakpoint *));
-	d->bps[d->n_bps++] = b;
-	d->marks_stale = true;
+	d->stop->bps = xgrow(d->stop->bps, &d->stop->cap_bps, d->stop->n_bps + 1, sizeof(struct breakpoint *));
+	d->stop->bps[d->stop->n_bps++] = b;
+	d->stop->marks_stale = true;
 	return b;
 }
 
@@ -51,12 +57,12 @@ void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const
 void breakpoint_drop(struct debug *d, struct breakpoint *b)
 {
 	size_t i = 0;
-	while (i < d->n_bps && d->bps[i] != b)
+	while (i < d->stop->n_bps && d->stop->bps[i] != b)
 		i++;
-	if (i == d->n_bps)
+	if (i == d->stop->n_bps)
 		return;
-	memmove(&d->bps[i], &d->bps[i + 1], (d->n_bps - i - 1) * sizeof *d->bps);
-	d->n_bps--;
+	memmove(&d->stop->bps[i], &d->stop->bps[i + 1], (d->stop->n_bps - i - 1) * sizeof *d->stop->bps);
+	d->stop->n_bps--;
 	for (size_t k = 0; k < b->n_commands; k++)
 		free(b->commands[k]);
 	free(b->commands);
@@ -68,7 +74,7 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b)
 	free(b->old);
 	expr_free(b->compiled);
 	free(b);
-	d->marks_stale = true;
+	d->stop->marks_stale = true;
 }
 
 void breakpoint_remove(struct debug *d, uint32_t number)
@@ -150,15 +156,15 @@ static bool is_relative(const char *location)
 void breakpoint_resolve_all(struct debug *d, struct text *notes)
 {
 	const struct isa_program *p = debug_program(d);
-	for (size_t i = 0; i < d->n_bps; i++) {
-		struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		struct breakpoint *b = d->stop->bps[i];
 		if (b->kind == BREAKPOINT_CODE && !b->internal && b->location &&
 		    (b->pending || !is_relative(b->location)))
 			resolve(d, b, notes);
 		while (b->kind == BREAKPOINT_CODE && b->n_pcs && b->pcs[b->n_pcs - 1] >= p->n_insns)
 			b->n_pcs--;
 	}
-	d->marks_stale = true;
+	d->stop->marks_stale = true;
 }
 
 /* ---- marks ---- */
@@ -213,8 +219,8 @@ void breakpoint_write_marks(struct debug *d)
 	uint8_t *marks = gpu_marks(d->g);
 	uint32_t n = debug_program(d)->n_insns;
 	memset(marks, 0, n);
-	for (size_t i = 0; i < d->n_bps; i++) {
-		const struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		const struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled)
 			continue;
 		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && k < b->n_pcs; k++)
@@ -229,14 +235,14 @@ void breakpoint_write_marks(struct debug *d)
 	}
 	trace_write_marks(d, marks);
 	poke_write_marks(d, marks);
-	d->marks_stale = false;
+	d->stop->marks_stale = false;
 }
 
 bool breakpoint_wants_launches(const struct debug *d)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->kind == BREAKPOINT_CATCH && d->bps[i]->enabled &&
-		    (d->bps[i]->caught == BREAKPOINT_ON_LAUNCH || d->bps[i]->caught == BREAKPOINT_ON_KERNEL))
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->kind == BREAKPOINT_CATCH && d->stop->bps[i]->enabled &&
+		    (d->stop->bps[i]->caught == BREAKPOINT_ON_LAUNCH || d->stop->bps[i]->caught == BREAKPOINT_ON_KERNEL))
 			return true;
 	return false;
 }

@@ -1,5 +1,9 @@
 /* Branches that part the lanes of a warp: who goes where, in front of them and behind. */
 #include "debug/internal.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 static void add_lanes(struct debug_parts *p, uint32_t pc, uint32_t lanes)
@@ -92,8 +96,8 @@ static bool is_behind(const struct breakpoint *b)
 
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (is_behind(d->bps[i]))
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (is_behind(d->stop->bps[i]))
 			return debug_diverges(d, h);
 	return false;
 }
@@ -103,9 +107,9 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 	struct debug_parts p;
 	bool stops = false;
 	parts_behind(d, h, &p);
-	for (size_t i = 0; i < d->n_bps;) {
-		struct breakpoint *b = d->bps[i];
-		const size_t before = d->n_bps;
+	for (size_t i = 0; i < d->stop->n_bps;) {
+		struct breakpoint *b = d->stop->bps[i];
+		const size_t before = d->stop->n_bps;
 		struct text note = {0};
 		const uint32_t lanes = is_behind(b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
 		if (lanes && breakpoint_count_hit(b)) {
@@ -120,7 +124,7 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 			stops = true;
 		}
 		text_free(&note);
-		i += before == d->n_bps;
+		i += before == d->stop->n_bps;
 	}
 	return stops;
 }

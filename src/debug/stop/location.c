@@ -4,8 +4,17 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/show/show.h"
+#include "debug/show/table.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/view/focus.h"
+#include "debug/view/inlined.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 struct request {
 	struct debug *d;
@@ -157,15 +166,18 @@ bool debug_line_file(struct debug *d, uint32_t *file)
 {
 	const struct isa_function *f = last_function(d);
 	struct debug_position at;
-	if (d->list_valid)
-		*file = d->list_file;
+	uint32_t last;
+	bool listed;
+	const bool has_last = show_last_file(d, &listed, &last);
+	if (listed)
+		*file = last;
 	else if (debug_selected_position(d, &at))
 		*file = at.file;
-	else if (d->has_shown_file && !debug_program(d)->files[d->shown_file].unloaded)
-		*file = d->shown_file;
+	else if (has_last && !debug_program(d)->files[last].unloaded)
+		*file = last;
 	else if (f)
 		*file = f->file;
-	return d->list_valid || f;
+	return listed || f;
 }
 
 static bool no_position(struct request *r)

@@ -8,9 +8,13 @@
 #include "base/xalloc.h"
 #include "debug/perf/access.h"
 #include "debug/perf/dump_internal.h"
-#include "debug/stop/machine.h"
-#include "debug/view/remote.h"
 #include "debug/perf/trace.h"
+#include "debug/stop/machine.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/remote.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 struct machine {
@@ -47,8 +51,8 @@ static struct debug_stood place_of(const struct debug_hit *h)
 
 static bool is_remembered(const struct debug *d, const struct debug_stood *p)
 {
-	for (uint32_t i = 0; i < d->n_stood; i++) {
-		const struct debug_stood *s = &d->stood[i];
+	for (uint32_t i = 0; i < d->stop->n_stood; i++) {
+		const struct debug_stood *s = &d->stop->stood[i];
 		if (s->launch == p->launch && s->cta == p->cta && s->warp == p->warp && s->executed == p->executed)
 			return true;
 	}
@@ -59,10 +63,10 @@ static void remember_place(struct debug *d, const struct debug_stood *p)
 {
 	if (is_remembered(d, p))
 		return;
-	d->stood[d->next_stood] = *p;
-	d->next_stood = (d->next_stood + 1) % DEBUG_STOOD;
-	if (d->n_stood < DEBUG_STOOD)
-		d->n_stood++;
+	d->stop->stood[d->stop->next_stood] = *p;
+	d->stop->next_stood = (d->stop->next_stood + 1) % DEBUG_STOOD;
+	if (d->stop->n_stood < DEBUG_STOOD)
+		d->stop->n_stood++;
 }
 
 static bool stands(const struct debug *d, const struct debug_hit *h)
@@ -382,7 +386,7 @@ void debug_hit_is_told(struct debug *d, const struct debug_thread *t)
 
 static void refresh_marks(struct debug *d)
 {
-	if (!d->marks_stale)
+	if (!d->stop->marks_stale)
 		return;
 	breakpoint_write_marks(d);
 	watch_arm(d);
@@ -407,7 +411,7 @@ static enum machine_end landed(struct machine *m)
 	if (!g->has_warp || !hit_in_front(m->d, &g->warp, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h))
 		return MACHINE_GOAL;
 	bool stops = breakpoint_check_code(m->d, &h, m->stop);
-	if (stops || m->d->hit_passed)
+	if (stops || m->d->stop->hit_passed)
 		remember(m->d, &h);
 	return stops ? MACHINE_STOPPED : MACHINE_GOAL;
 }
@@ -417,16 +421,16 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	struct machine m = {.d = d, .goal = goal, .stop = stop};
 	struct gpu_request r;
 	enum verdict v = GO_ON;
-	for (size_t i = d->n_bps; i-- > 0;)
-		if (d->bps[i]->fired)
-			breakpoint_drop(d, d->bps[i]);
+	for (size_t i = d->stop->n_bps; i-- > 0;)
+		if (d->stop->bps[i]->fired)
+			breakpoint_drop(d, d->stop->bps[i]);
 	access_note(d);
 	refresh_marks(d);
 	watch_refresh(d);
 	diagram_begin_run(d);
 	place_goal_marks(d, goal, true);
 	while (v == GO_ON) {
-		if (d->marks_stale) {
+		if (d->stop->marks_stale) {
 			breakpoint_write_marks(d);
 			watch_arm(d);
 			place_goal_marks(d, goal, true);

@@ -3,6 +3,8 @@
 #define DEBUG_MACHINE_H
 
 #include "debug/internal.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
 
 /* What a run is for. All fields that are set have to be met absolutely, so a run can be cut anywhere. */
 struct machine_goal {

@@ -2,10 +2,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/show/inspect.h"
+#include "debug/expr/expr.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
+#include "debug/show/inspect.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/inlined.h"
 #include "debug/view/remote.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out)
@@ -90,7 +98,7 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 		stop->hits[stop->n_hits++] = b->number;
 	if (b->once) {
 		b->enabled = false;
-		d->marks_stale = true;
+		d->stop->marks_stale = true;
 	}
 	if (!b->temporary)
 		return;
@@ -102,7 +110,7 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 		b->enabled = false;
 		b->fired = true;
 	}
-	d->marks_stale = true;
+	d->stop->marks_stale = true;
 }
 
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)
@@ -137,8 +145,8 @@ static bool is_at(const struct breakpoint *b, uint32_t pc)
 
 bool debug_breaks_at(const struct debug *d, uint32_t pc)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->enabled && d->bps[i]->kind == BREAKPOINT_CODE && is_at(d->bps[i], pc))
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->enabled && d->stop->bps[i]->kind == BREAKPOINT_CODE && is_at(d->stop->bps[i], pc))
 			return true;
 	return false;
 }
@@ -212,11 +220,11 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
 {
-	d->hit_passed = false;
-	for (size_t i = 0; i < d->n_bps;) {
-		struct breakpoint *b = d->bps[i];
+	d->stop->hit_passed = false;
+	for (size_t i = 0; i < d->stop->n_bps;) {
+		struct breakpoint *b = d->stop->bps[i];
 		struct text note = {0};
-		size_t before = d->n_bps;
+		size_t before = d->stop->n_bps;
 		bool here = b->enabled &&
 			    (b->kind == BREAKPOINT_CODE ? is_at(b, h->pc)
 							: b->kind == BREAKPOINT_CATCH && catch_wants(d, b, h));
@@ -227,7 +235,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 							 &note)
 				      : 0;
 		bool counts = lanes && breakpoint_count_hit(b);
-		d->hit_passed |= lanes && (b->prints || !counts);
+		d->stop->hit_passed |= lanes && (b->prints || !counts);
 		if (counts && b->prints) {
 			print_for(d, b, h, lanes);
 		} else if (counts) {
@@ -242,7 +250,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 			breakpoint_report(d, b, stop);
 		}
 		text_free(&note);
-		i += before == d->n_bps;
+		i += before == d->stop->n_bps;
 	}
 	return stop->n_hits > 0;
 }
@@ -252,9 +260,9 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 	struct gpu_launch_info info;
 	const struct isa_function *f =
 		gpu_launch_get(d->g, launch, &info) ? debug_program(d)->functions[info.launch.function] : NULL;
-	for (size_t i = 0; i < d->n_bps;) {
-		struct breakpoint *b = d->bps[i];
-		size_t before = d->n_bps;
+	for (size_t i = 0; i < d->stop->n_bps;) {
+		struct breakpoint *b = d->stop->bps[i];
+		size_t before = d->stop->n_bps;
 		bool here = b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == what;
 		if (here && what == BREAKPOINT_ON_KERNEL && f) {
 			struct text ignored = {0};
@@ -271,7 +279,7 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 			}
 			breakpoint_report(d, b, stop);
 		}
-		i += before == d->n_bps;
+		i += before == d->stop->n_bps;
 	}
 	return stop->n_hits > 0;
 }

@@ -2,10 +2,19 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
+#include "debug/stop/breakpoint.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/run.h"
 #include "debug/stop/run_internal.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 static const struct machine_goal no_goal = {.cycle = UINT64_MAX};

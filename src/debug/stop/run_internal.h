@@ -4,6 +4,8 @@
 
 #include "debug/internal.h"
 #include "debug/stop/machine.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
 
 /* The focus, for commands that run it on; false with a message if there is none, or it has finished. */
 bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);

@@ -3,8 +3,12 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/stop/room.h"
 #include "debug/stop/run.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
 
 /* What has failed or can't go on would be in the way of a new launch. */
 static void clear_failed(struct debug *d)
@@ -35,8 +39,8 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 	*id = (uint32_t)r;
 	gpu_memory_mark(d->g);
 	char *copy = xstrdup(args);
-	free(d->last_launch);
-	d->last_launch = copy;
+	free(d->stop->last_launch);
+	d->stop->last_launch = copy;
 	debug_focus_set(d, &(struct debug_thread){.launch = *id});
 	debug_changed(d);
 	return true;
@@ -44,11 +48,11 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 
 static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 {
-	if (!d->last_launch)
+	if (!d->stop->last_launch)
 		return debug_fail(why, "nothing was launched yet; usage: launch KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
 	if (debug_can_run(d))
 		debug_kill(d);
-	char *text = xstrdup(d->last_launch);
+	char *text = xstrdup(d->stop->last_launch);
 	bool ok = launch_text(d, text, true, id, why);
 	free(text);
 	return ok;
@@ -79,9 +83,9 @@ bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop
 /* Nobody expects the same kernel to take another time. */
 static void say_warm(struct debug *d)
 {
-	if (d->told_warm || !gpu_is_warm(d->g))
+	if (d->stop->told_warm || !gpu_is_warm(d->g))
 		return;
-	d->told_warm = true;
+	d->stop->told_warm = true;
 	debug_note(
 		d,
 		"caches are warm from what ran before, so cycles differ from a first run's; `reset` makes them cold");
@@ -97,3 +101,5 @@ bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, s
 	run_freely(d, stop);
 	return true;
 }
+
+const char *debug_last_launch(const struct debug *d) { return d->stop->last_launch; }

@@ -1,8 +1,14 @@
 /* Steps by source lines: next, step-line, until, and finish; among functions that were inlined as gdb steps. */
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/run.h"
 #include "debug/stop/run_internal.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/inlined.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 enum line_step {
 	OVER_CALLS,

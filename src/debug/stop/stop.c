@@ -1,8 +1,20 @@
 /* Stops as text, and what every stop does to the session. */
 #include <string.h>
 
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "debug/show/show.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/inlined.h"
+#include "debug/view/source.h"
+#include "debug/view/toolkit.h"
+#include "debug/view/view.h"
 
 void debug_stop_init(struct debug_stop *s) { memset(s, 0, sizeof *s); }
 
@@ -90,8 +102,7 @@ static void remember_file(struct debug *d)
 	struct debug_position at;
 	if (!debug_selected_position(d, &at))
 		return;
-	d->shown_file = at.file;
-	d->has_shown_file = true;
+	show_stopped_in(d, at.file);
 }
 
 /* Once: GPGPU-Sim would stand still there. */
@@ -99,9 +110,9 @@ static void say_split(struct debug *d)
 {
 	struct text place = {0};
 	uint32_t pc;
-	if (d->told_split || !gpu_split_load(d->g, &pc))
+	if (d->stop->told_split || !gpu_split_load(d->g, &pc))
 		return;
-	d->told_split = true;
+	d->stop->told_split = true;
 	debug_position_text(d, debug_ptx_position(d, pc), &place);
 	debug_note(d,
 		   "%s loads two registers of one bank, which GPGPU-Sim 3.2.2 never writes; they are written in parts "
@@ -118,7 +129,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
-	d->list_valid = false;
+	show_forget_list(d);
 	poke_apply(d);
 	debug_changed(d);
 	revive_focus(d);

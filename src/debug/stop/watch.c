@@ -6,8 +6,16 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
 #include "debug/view/remote.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY; }
@@ -16,8 +24,8 @@ static bool is_field(const struct breakpoint *b) { return b->kind == BREAKPOINT_
 
 bool watch_any_memory(const struct debug *d)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->enabled && is_memory(d->bps[i]))
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->enabled && is_memory(d->stop->bps[i]))
 			return true;
 	return false;
 }
@@ -27,8 +35,8 @@ bool debug_watches(const struct debug *d, uint32_t pc)
 {
 	uint8_t family = isa_opcode_info[debug_program(d)->insns[pc].opcode].family;
 	bool touches = family != ISA_FAMILY_ALU && family != ISA_FAMILY_BRANCH;
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->enabled && d->bps[i]->kind != BREAKPOINT_CODE && (touches || !is_memory(d->bps[i])))
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->enabled && d->stop->bps[i]->kind != BREAKPOINT_CODE && (touches || !is_memory(d->stop->bps[i])))
 			return true;
 	return false;
 }
@@ -48,21 +56,21 @@ static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t
 		return;
 	for (uint64_t page = first; page <= last; page++)
 		page_flags(d)[page] |= flags;
-	d->armed = xgrow(d->armed, &d->cap_armed, d->n_armed + 1, sizeof *d->armed);
-	d->armed[d->n_armed].first = first;
-	d->armed[d->n_armed++].last = last;
+	d->stop->armed = xgrow(d->stop->armed, &d->stop->cap_armed, d->stop->n_armed + 1, sizeof *d->stop->armed);
+	d->stop->armed[d->stop->n_armed].first = first;
+	d->stop->armed[d->stop->n_armed++].last = last;
 }
 
 void watch_arm(struct debug *d)
 {
 	struct exec *x = gpu_exec(d->g);
-	for (size_t i = 0; i < d->n_armed; i++)
-		for (uint64_t page = d->armed[i].first; page <= d->armed[i].last; page++)
+	for (size_t i = 0; i < d->stop->n_armed; i++)
+		for (uint64_t page = d->stop->armed[i].first; page <= d->stop->armed[i].last; page++)
 			page_flags(d)[page] &= (uint8_t) ~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
-	d->n_armed = 0;
+	d->stop->n_armed = 0;
 	x->watch_spaces = 0;
-	for (size_t i = 0; i < d->n_bps; i++) {
-		const struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		const struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled || !is_memory(b))
 			continue;
 		bool write = b->watch != BREAKPOINT_READ, read = b->watch != BREAKPOINT_WRITE;
@@ -181,8 +189,8 @@ static void follow_launch(struct debug *d, struct breakpoint *b)
 void watch_forget_launches(struct debug *d)
 {
 	struct gpu_launch_info mine;
-	for (size_t i = 0; i < d->n_bps; i++) {
-		struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		struct breakpoint *b = d->stop->bps[i];
 		b->compared = UINT64_MAX; /* no cycle of the new machine */
 		if (b->kind != BREAKPOINT_WATCH || !gpu_launch_get(d->g, b->thread.launch, &mine))
 			continue;
@@ -193,8 +201,8 @@ void watch_forget_launches(struct debug *d)
 
 void watch_refresh(struct debug *d)
 {
-	for (size_t i = 0; i < d->n_bps; i++) {
-		struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		struct breakpoint *b = d->stop->bps[i];
 		if (b->kind != BREAKPOINT_WATCH || !b->enabled)
 			continue;
 		if (is_field(b) && b->compared == gpu_cycle(d->g)) /* the rest of a cycle is still to come */
@@ -309,8 +317,8 @@ static bool touches_register(struct debug *d, const struct breakpoint *b, const 
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
-		struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->stop->bps[i];
 		uint32_t lane = lanes_bit(b->thread.thread % LANES);
 		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(b, h) ||
 		    !(h->executing & lane))
@@ -339,8 +347,8 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 {
 	const struct exec_access *a = &gpu_exec(d->g)->access;
 	size_t n = 0;
-	for (size_t i = 0; i < d->n_bps && n < WATCH_PENDING_MAX; i++) {
-		struct breakpoint *b = d->bps[i];
+	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled || !is_memory(b) || !can_see(d, b, h))
 			continue;
 		if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
@@ -457,8 +465,8 @@ bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_
 
 bool watch_any_field(const struct debug *d)
 {
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->enabled && is_field(d->bps[i]))
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->enabled && is_field(d->stop->bps[i]))
 			return true;
 	return false;
 }
@@ -515,9 +523,9 @@ static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop
 bool watch_check_fields(struct debug *d, struct debug_stop *stop)
 {
 	bool any = false;
-	for (size_t i = 0; i < d->n_bps; i++)
-		if (d->bps[i]->enabled && is_field(d->bps[i]))
-			any |= check_field(d, d->bps[i], stop);
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->enabled && is_field(d->stop->bps[i]))
+			any |= check_field(d, d->stop->bps[i], stop);
 	return any;
 }
 

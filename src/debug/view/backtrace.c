@@ -3,10 +3,19 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "debug/csource/clocals.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/scan.h"
+#include "debug/setup/launch.h"
 #include "debug/show/info.h"
 #include "debug/show/inspect.h"
-#include "debug/setup/launch.h"
+#include "debug/view/focus.h"
+#include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
+#include "debug/view/room.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static void arguments_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *shown,
 			   struct text *out)
@@ -110,7 +119,7 @@ void debug_select_innermost(struct debug *d)
 {
 	struct debug_where w;
 	d->frame = d->inlined = 0;
-	if (d->unentered && debug_focus_where(d, &w))
+	if (d->view->unentered && debug_focus_where(d, &w))
 		d->inlined = debug_unentered(d, &w);
 }
 

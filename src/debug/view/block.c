@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/view/view.h"
 #include "isa/opcodes.h"
 
 static bool ends_block(const struct isa_program *p, uint32_t pc)

@@ -2,8 +2,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "debug/expr/format.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
+#include "debug/show/show.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
 {
@@ -157,7 +161,7 @@ bool debug_focus_set(struct debug *d, const struct debug_thread *t)
 	d->has_focus = true;
 	d->focus = *t;
 	debug_select_innermost(d);
-	d->list_valid = false;
+	show_forget_list(d);
 	return true;
 }
 

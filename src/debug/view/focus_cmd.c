@@ -2,9 +2,16 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "debug/show/inspect.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/show/inspect.h"
+#include "debug/show/show.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 enum coordinate { C_KERNEL, C_GRID, C_BLOCK, C_THREAD, C_UID, C_DEVICE, C_CORE, C_WARP, C_LANE, C_COUNT };
 
@@ -319,7 +326,7 @@ static bool select_frame(struct debug *d, int64_t number, bool moving, struct te
 			      : debug_fail(why, "No frame at level %lld.", (long long)number);
 	d->frame = f.level;
 	d->inlined = f.inlined;
-	d->list_valid = false;
+	show_forget_list(d);
 	debug_shown_frame_text(d, &w, &f, true, out);
 	return true;
 }

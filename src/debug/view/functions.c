@@ -5,10 +5,14 @@
 
 #include "base/demangle.h"
 #include "base/xalloc.h"
-#include "debug/show/inspect.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
+#include "debug/show/inspect.h"
+#include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
+#include "debug/view/room.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 void debug_names_changed(struct debug *d)
 {
@@ -17,24 +21,24 @@ void debug_names_changed(struct debug *d)
 		const struct isa_function *f = p->functions[i];
 		uint32_t known;
 		size_t n;
-		if (!f->demangled || hash_map_get(&d->short_names, f->name, strlen(f->name), &known))
+		if (!f->demangled || hash_map_get(&d->view->short_names, f->name, strlen(f->name), &known))
 			continue;
 		const char *bare = name_bare(f->demangled, &n);
 		size_t file = name_file_scope(bare, n);
 		bare += file;
 		n -= file;
-		d->short_list = xgrow(d->short_list, &d->cap_short, d->n_short + 1, sizeof *d->short_list);
-		d->short_list[d->n_short] = pool_strn(&d->names, bare, n);
-		const char *key = pool_strn(&d->names, f->name, strlen(f->name));
-		hash_map_put(&d->short_names, key, strlen(key), (uint32_t)d->n_short++);
+		d->view->short_list = xgrow(d->view->short_list, &d->view->cap_short, d->view->n_short + 1, sizeof *d->view->short_list);
+		d->view->short_list[d->view->n_short] = pool_strn(&d->view->names, bare, n);
+		const char *key = pool_strn(&d->view->names, f->name, strlen(f->name));
+		hash_map_put(&d->view->short_names, key, strlen(key), (uint32_t)d->view->n_short++);
 	}
 }
 
 const char *debug_function_name(const struct debug *d, const struct isa_function *f)
 {
 	uint32_t k;
-	if (d->settings.demangle && f->demangled && hash_map_get(&d->short_names, f->name, strlen(f->name), &k))
-		return d->short_list[k];
+	if (d->settings.demangle && f->demangled && hash_map_get(&d->view->short_names, f->name, strlen(f->name), &k))
+		return d->view->short_list[k];
 	return f->name;
 }
 

@@ -8,6 +8,10 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
 #include "debug/internal.h"
+#include "debug/view/focus.h"
+#include "debug/view/room.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 #define MADE 0x80000000u /* an index into the made ones */
 #define MARKS_EACH 128u	 /* most scopes around an instruction: malformed entries may overlap at will */
@@ -134,7 +138,7 @@ static void read_file(struct debug *d, uint32_t file, struct inlined_file *out)
 	if (!any)
 		return;
 	out->n = end - out->first;
-	struct making m = {.d = d, .all = d->inlined_code, .out = out, .left = (uint64_t)out->n * MARKS_EACH};
+	struct making m = {.d = d, .all = d->view->inlined_code, .out = out, .left = (uint64_t)out->n * MARKS_EACH};
 	m.owner = xcalloc(out->n, sizeof *m.owner);
 	add_owner(&m, (struct owner){.call = ISA_NO_LOC});
 	for (uint32_t i = 0; i < p->n_functions; i++) {
@@ -152,9 +156,9 @@ static void read_file(struct debug *d, uint32_t file, struct inlined_file *out)
 static struct inlined_file *file_of(struct debug *d, uint32_t file)
 {
 	uint32_t n = debug_program(d)->n_files;
-	if (!d->inlined_code)
-		d->inlined_code = xcalloc(1, sizeof *d->inlined_code);
-	struct debug_inlined *t = d->inlined_code;
+	if (!d->view->inlined_code)
+		d->view->inlined_code = xcalloc(1, sizeof *d->view->inlined_code);
+	struct debug_inlined *t = d->view->inlined_code;
 	if (t->n_files < n) {
 		t->files = xrealloc(t->files, n * sizeof *t->files);
 		memset(t->files + t->n_files, 0, (n - t->n_files) * sizeof *t->files);
@@ -169,7 +173,7 @@ static struct inlined_file *file_of(struct debug *d, uint32_t file)
 
 void debug_inlined_free(struct debug *d)
 {
-	struct debug_inlined *t = d->inlined_code;
+	struct debug_inlined *t = d->view->inlined_code;
 	for (uint32_t i = 0; t && i < t->n_files; i++)
 		free(t->files[i].loc);
 	if (t) {
@@ -177,7 +181,7 @@ void debug_inlined_free(struct debug *d)
 		free(t->locs);
 	}
 	free(t);
-	d->inlined_code = NULL;
+	d->view->inlined_code = NULL;
 }
 
 /* ---- .loc's by index ---- */
@@ -199,7 +203,7 @@ const struct isa_loc *debug_loc(const struct debug *d, uint32_t loc)
 	if (loc == ISA_NO_LOC)
 		return NULL;
 	if (loc & MADE)
-		return d->inlined_code && (loc & ~MADE) < d->inlined_code->n_locs ? &d->inlined_code->locs[loc & ~MADE]
+		return d->view->inlined_code && (loc & ~MADE) < d->view->inlined_code->n_locs ? &d->view->inlined_code->locs[loc & ~MADE]
 										  : NULL;
 	return loc < p->n_locs ? &p->locs[loc] : NULL;
 }
@@ -212,7 +216,7 @@ uint32_t debug_loc_outer(const struct debug *d, uint32_t loc)
 
 size_t debug_loc_count(const struct debug *d)
 {
-	return (size_t)debug_program(d)->n_locs + (d->inlined_code ? d->inlined_code->n_locs : 0);
+	return (size_t)debug_program(d)->n_locs + (d->view->inlined_code ? d->view->inlined_code->n_locs : 0);
 }
 
 size_t debug_loc_number(const struct debug *d, uint32_t loc)
@@ -318,23 +322,23 @@ void debug_line_frame_up(struct debug *d, struct debug_line_frame *f, uint32_t l
 
 void debug_unentered_set(struct debug *d, const struct debug_where *w, uint32_t levels)
 {
-	d->unentered = levels;
+	d->view->unentered = levels;
 	if (!w->w)
-		d->unentered = 0;
-	if (!d->unentered)
+		d->view->unentered = 0;
+	if (!d->view->unentered)
 		return;
-	d->unentered_by = (struct debug_stood){
+	d->view->unentered_by = (struct debug_stood){
 		.launch = w->thread.launch, .cta = w->thread.cta, .warp = w->warp_index, .executed = w->w->executed};
-	d->unentered_pc = w->pc;
+	d->view->unentered_pc = w->pc;
 }
 
 uint32_t debug_unentered(const struct debug *d, const struct debug_where *w)
 {
-	const struct debug_stood *by = &d->unentered_by;
-	bool is = d->unentered && d->settings.lines != DEBUG_LINES_PTX && w->w && w->pc == d->unentered_pc &&
+	const struct debug_stood *by = &d->view->unentered_by;
+	bool is = d->view->unentered && d->settings.lines != DEBUG_LINES_PTX && w->w && w->pc == d->view->unentered_pc &&
 		  w->thread.launch == by->launch && w->thread.cta == by->cta && w->warp_index == by->warp &&
 		  w->w->executed == by->executed;
-	return is ? d->unentered : 0;
+	return is ? d->view->unentered : 0;
 }
 
 void debug_unentered_of(struct debug *d, const struct debug_where *w, const char *function)

@@ -1,7 +1,11 @@
 /* Memory as one thread sees it, through the flat generic space; registers of a lane. */
 #include <string.h>
 
+#include "debug/expr/expr.h"
+#include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 #include "isa/special.h"
 
 static const struct {

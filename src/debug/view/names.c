@@ -4,7 +4,13 @@
 #include "base/demangle.h"
 #include "debug/csource/die.h"
 #include "debug/internal.h"
+#include "debug/scan.h"
+#include "debug/setup/buffer.h"
+#include "debug/view/focus.h"
+#include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 static bool is_named(const char *have, const char *name, size_t n)
 {
@@ -208,9 +214,11 @@ bool debug_is_module_name(struct debug *d, const char *name, size_t n)
 
 const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain)
 {
-	for (size_t i = 0; i < d->n_buffers; i++)
-		if (is_outermost(mangled, plain, d->buffers[i].name, strlen(d->buffers[i].name)))
-			return &d->buffers[i];
+	for (size_t i = 0; i < debug_buffer_count(d); i++) {
+		const struct debug_buffer *b = debug_buffer_at(d, i);
+		if (is_outermost(mangled, plain, b->name, strlen(b->name)))
+			return b;
+	}
 	return NULL;
 }
 

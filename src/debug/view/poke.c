@@ -4,7 +4,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/expr/expr.h"
 #include "debug/internal.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/room.h"
+#include "debug/view/view.h"
 
 struct debug_poke {
 	struct debug_thread thread;
@@ -18,12 +23,12 @@ void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind
 	      uint64_t n)
 {
 	for (uint64_t done = 0; done < n; done += 16) {
-		d->pokes = xgrow(d->pokes, &d->cap_pokes, d->n_pokes + 1, sizeof *d->pokes);
-		struct debug_poke *p = &d->pokes[d->n_pokes++];
+		d->view->pokes = xgrow(d->view->pokes, &d->view->cap_pokes, d->view->n_pokes + 1, sizeof *d->view->pokes);
+		struct debug_poke *p = &d->view->pokes[d->view->n_pokes++];
 		*p = (struct debug_poke){w->thread, kind, at + done, n - done < 16 ? (uint32_t)(n - done) : 16, {0}};
 		memcpy(p->data, (const char *)data + done, p->bytes);
 	}
-	d->marks_stale = true;
+	stop_marks_changed(d);
 }
 
 /* Shared memory is the block's, all else the thread's. */
@@ -36,8 +41,8 @@ static bool concerns(const struct debug_poke *p, const struct debug_thread *t)
 void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
 		  uint64_t n)
 {
-	for (size_t i = 0; i < d->n_pokes; i++) {
-		const struct debug_poke *p = &d->pokes[i];
+	for (size_t i = 0; i < d->view->n_pokes; i++) {
+		const struct debug_poke *p = &d->view->pokes[i];
 		if (p->kind != kind || !concerns(p, &w->thread) || (kind != EXPR_MEMORY && p->at != at))
 			continue;
 		uint64_t first = p->at > at ? p->at : at, end = p->at + p->bytes < at + n ? p->at + p->bytes : at + n;
@@ -63,26 +68,26 @@ static void apply(struct debug *d, const struct debug_poke *p)
 void poke_apply(struct debug *d)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < d->n_pokes; i++) {
+	for (size_t i = 0; i < d->view->n_pokes; i++) {
 		struct debug_where w;
-		struct debug_poke p = d->pokes[i];
+		struct debug_poke p = d->view->pokes[i];
 		bool exists = debug_thread_where(d, &p.thread, &w);
 		if (exists && w.state == DEBUG_THREAD_WAITING) {
-			d->pokes[kept++] = p;
+			d->view->pokes[kept++] = p;
 			continue;
 		}
 		if (exists && w.cta)
 			apply(d, &p);
-		d->marks_stale = true;
+		stop_marks_changed(d);
 	}
-	d->n_pokes = kept;
+	d->view->n_pokes = kept;
 }
 
 void poke_write_marks(struct debug *d, uint8_t *marks)
 {
-	for (size_t i = 0; i < d->n_pokes; i++) {
+	for (size_t i = 0; i < d->view->n_pokes; i++) {
 		struct gpu_launch_info info;
-		if (gpu_launch_get(d->g, d->pokes[i].thread.launch, &info))
+		if (gpu_launch_get(d->g, d->view->pokes[i].thread.launch, &info))
 			marks[debug_program(d)->functions[info.launch.function]->first] |= MARK_POKE;
 	}
 }

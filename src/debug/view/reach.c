@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/view/view.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 

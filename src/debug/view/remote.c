@@ -5,6 +5,10 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/stop.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
 
 /* ---- activations ---- */
 

@@ -6,6 +6,10 @@
 #include "base/xalloc.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
+#include "debug/view/inlined.h"
+#include "debug/view/room.h"
+#include "debug/view/source.h"
+#include "debug/view/toolkit.h"
 
 #define SOURCE_BYTES_MAX ((size_t)64 << 20)
 
@@ -172,23 +176,23 @@ static void index_lines(struct debug_source *s)
 /* Sources that weren't found are looked for again along a new source_path. */
 static void follow_source_path(struct debug *d)
 {
-	if (!strcmp(d->searched_path, d->settings.source_path))
+	if (!strcmp(d->view->searched_path, d->settings.source_path))
 		return;
-	memcpy(d->searched_path, d->settings.source_path, sizeof d->searched_path);
-	for (uint32_t k = 0; k < d->n_sources; k++)
-		d->sources[k].tried &= d->sources[k].text != NULL;
+	memcpy(d->view->searched_path, d->settings.source_path, sizeof d->view->searched_path);
+	for (uint32_t k = 0; k < d->view->n_sources; k++)
+		d->view->sources[k].tried &= d->view->sources[k].text != NULL;
 }
 
 static struct debug_source *cuda_source(struct debug *d, uint32_t file)
 {
 	follow_source_path(d);
-	if (d->n_sources <= file) {
+	if (d->view->n_sources <= file) {
 		uint32_t n = debug_program(d)->n_files;
-		d->sources = xrealloc(d->sources, n * sizeof *d->sources);
-		memset(d->sources + d->n_sources, 0, (n - d->n_sources) * sizeof *d->sources);
-		d->n_sources = n;
+		d->view->sources = xrealloc(d->view->sources, n * sizeof *d->view->sources);
+		memset(d->view->sources + d->view->n_sources, 0, (n - d->view->n_sources) * sizeof *d->view->sources);
+		d->view->n_sources = n;
 	}
-	struct debug_source *s = &d->sources[file];
+	struct debug_source *s = &d->view->sources[file];
 	if (!s->tried) {
 		s->tried = true;
 		if (find_source(d, file, s) && s->n_text)

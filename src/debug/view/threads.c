@@ -3,6 +3,9 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
 
 struct runs {
 	struct debug *d;

@@ -6,6 +6,9 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/view/inlined.h"
+#include "debug/view/room.h"
+#include "debug/view/source.h"
 
 /* What a user compiles is the user's own, wherever it lies. */
 static const char *const sources[] = {"*.cu", "*.c", "*.cc", "*.cpp", "*.cxx", "*.C"};
@@ -96,14 +99,14 @@ bool debug_is_toolkit_header(struct debug *d, uint32_t file)
 	const struct isa_program *p = debug_program(d);
 	if (file >= p->n_files || p->files[file].is_ptx)
 		return false;
-	if (d->n_toolkit < p->n_files) {
-		d->toolkit = xrealloc(d->toolkit, p->n_files);
-		memset(d->toolkit + d->n_toolkit, 0, p->n_files - d->n_toolkit);
-		d->n_toolkit = p->n_files;
+	if (d->view->n_toolkit < p->n_files) {
+		d->view->toolkit = xrealloc(d->view->toolkit, p->n_files);
+		memset(d->view->toolkit + d->view->n_toolkit, 0, p->n_files - d->view->n_toolkit);
+		d->view->n_toolkit = p->n_files;
 	}
-	if (!d->toolkit[file])
-		d->toolkit[file] = toolkit_is_header(p->files[file].name) ? 'y' : 'n';
-	return d->toolkit[file] == 'y';
+	if (!d->view->toolkit[file])
+		d->view->toolkit[file] = toolkit_is_header(p->files[file].name) ? 'y' : 'n';
+	return d->view->toolkit[file] == 'y';
 }
 
 uint32_t debug_own_loc(struct debug *d, uint32_t pc)

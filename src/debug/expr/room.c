@@ -1,0 +1,28 @@
+/* The room is made, and emptied. */
+#include "debug/expr/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/rooms.h"
+
+void expr_room_create(struct debug *d)
+{
+	d->expr = xcalloc(1, sizeof *d->expr);
+}
+
+void expr_room_free(struct debug *d)
+{
+	struct expr_room *e = d->expr;
+	for (size_t i = 0; i < e->n_history; i++)
+		expr_value_free(&e->history[i]);
+	free(e->history);
+	for (size_t i = 0; i < e->n_variables; i++) {
+		free(e->variables[i].name);
+		expr_value_free(&e->variables[i].value);
+	}
+	free(e->variables);
+	free(d->expr);
+}

@@ -1,0 +1,21 @@
+/* The room is made, and emptied. */
+#include "debug/setup/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/rooms.h"
+
+void setup_room_create(struct debug *d)
+{
+	d->setup = xcalloc(1, sizeof *d->setup);
+}
+
+void setup_room_free(struct debug *d)
+{
+	for (size_t i = 0; i < d->setup->n_buffers; i++)
+		free(d->setup->buffers[i].name);
+	free(d->setup->buffers);
+	free(d->setup);
+}

@@ -1,0 +1,33 @@
+/* The room is made, and emptied. */
+#include "debug/stop/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/rooms.h"
+#include "debug/stop/stop.h"
+
+void stop_marks_changed(struct debug *d) { d->stop->marks_stale = true; }
+
+void stop_forget_launches(struct debug *d)
+{
+	watch_forget_launches(d);
+	d->stop->n_stood = d->stop->next_stood = 0;
+	stop_marks_changed(d);
+}
+
+void stop_room_create(struct debug *d)
+{
+	d->stop = xcalloc(1, sizeof *d->stop);
+}
+
+void stop_room_free(struct debug *d)
+{
+	while (d->stop->n_bps)
+		breakpoint_drop(d, d->stop->bps[d->stop->n_bps - 1]);
+	free(d->stop->bps);
+	free(d->stop->last_launch);
+	free(d->stop->armed);
+	free(d->stop);
+}

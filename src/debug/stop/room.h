@@ -1,0 +1,24 @@
+/* What the room keeps for a debugger: breakpoints, what stands on them, and flagged pages. Only its own files include this. */
+#ifndef DEBUG_STOP_ROOM_H
+#define DEBUG_STOP_ROOM_H
+
+#include "debug/stop/stop.h"
+
+struct stop_room {
+	struct breakpoint **bps;
+	size_t n_bps, cap_bps;
+	uint32_t next_number, next_internal;
+	bool marks_stale; /* marks have to be written anew before the next run */
+	struct debug_stood stood[DEBUG_STOOD];
+	uint32_t n_stood, next_stood;
+	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
+	/* pages whose flags are set for watchpoints */
+	struct {
+		uint64_t first, last;
+	} * armed;
+	size_t n_armed, cap_armed;
+	bool told_warm, told_split; /* that caches are; that a load was written in parts */
+	char *last_launch;	    /* its text; memory was marked behind it (gpu_memory_mark) */
+};
+
+#endif
