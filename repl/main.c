@@ -55,23 +55,11 @@ static struct session *make_session(const struct options *o, int *status)
 								     : SESSION_FUNCTIONAL,
 					    .isa_level = o->isa_level,
 					    .clock = host_clock};
-	struct diag_list diags;
-	diag_list_init(&diags);
-	diags.limit = 20; /* a file that is no config has one for each line */
-	struct text out = {0}, why = {0};
+	struct text messages = {0};
 	enum session_failure failure;
-	struct session *s = session_create(&setup, &diags, &why, &failure);
-	for (size_t i = 0; i < diags.n; i++)
-		diag_format(&out, &diags.v[i]);
-	if (diags.n_errors > diags.limit)
-		text_addf(&out, "error: %zu more errors\n", diags.n_errors - diags.limit);
-	if (!s && (why.n || !diags.n_errors))
-		text_addf(&out, "error: %s\n",
-			  why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
-	fputs(text_str(&out), stderr);
-	text_free(&out);
-	text_free(&why);
-	diag_list_free(&diags);
+	struct session *s = session_create(&setup, &messages, &failure);
+	fputs(text_str(&messages), stderr);
+	text_free(&messages);
 	*status = failure == SESSION_NO_ROOM ? REPL_FAILED : REPL_USAGE;
 	return s;
 }

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/diag.h"
 #include "base/xalloc.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
@@ -68,17 +69,11 @@ struct session *session_of_device(struct gpu *g)
 }
 
 /* The device model, and for performance mode what it says of the timing. The mode is the model's own where nobody has asked for one. */
-static bool read_config(struct config *c, const struct session_setup *o, bool *performance,
+static void read_config(struct config *c, const struct session_setup *o, const struct text *path, bool *performance,
 			struct timing_config *timing, struct diag_list *diags)
 {
-	struct text path = {0};
-	if (config_find(o->config, &path)) {
-		config_load_file(c, text_str(&path), diags);
-	} else {
-		config_missing(o->config, &path);
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&path));
-	}
-	text_free(&path);
+	if (path->n)
+		config_load_file(c, text_str(path), diags);
 	for (size_t i = 0; i < o->n_options; i++)
 		config_set_text(c, o->options[i], diags);
 	const bool finished = config_finish(c, diags);
@@ -86,29 +81,60 @@ static bool read_config(struct config *c, const struct session_setup *o, bool *p
 							 : o->mode == SESSION_PERFORMANCE;
 	if (finished && *performance && !diags->n_errors)
 		config_timing(c, timing, diags);
-	return !diags->n_errors;
 }
 
-static struct gpu *make_device(struct session *s, const struct session_setup *o, struct diag_list *diags,
-			       struct text *why, enum session_failure *failure)
+static void add_messages(const struct diag_list *diags, struct text *messages)
+{
+	for (size_t i = 0; i < diags->n; i++)
+		diag_format(messages, &diags->v[i]);
+	if (diags->n_errors > diags->limit)
+		text_addf(messages, "error: %zu more errors\n", diags->n_errors - diags->limit);
+}
+
+static bool configure(struct session *s, const struct session_setup *o, bool *performance, struct text *messages)
+{
+	struct diag_list diags;
+	struct text path = {0}, missing = {0};
+	diag_list_init(&diags);
+	diags.limit = 20; /* a file that is no config has one for each line */
+	if (!config_find(o->config, &path)) {
+		text_clear(&path);
+		config_missing(o->config, &missing);
+		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));
+	}
+	read_config(s->config, o, &path, performance, &s->timing, &diags);
+	add_messages(&diags, messages);
+	const bool ok = !diags.n_errors;
+	diag_list_free(&diags);
+	text_free(&path);
+	text_free(&missing);
+	return ok;
+}
+
+static struct gpu *make_device(struct session *s, const struct session_setup *o, struct text *messages,
+			       enum session_failure *failure)
 {
 	bool performance;
+	struct text why = {0};
 	*failure = SESSION_BAD_SETUP;
-	if (!read_config(s->config, o, &performance, &s->timing, diags))
+	if (!configure(s, o, &performance, messages))
 		return NULL;
-	struct gpu *g = performance ? gpu_create_performance(s->config, &s->timing, o->isa_level, why)
+	struct gpu *g = performance ? gpu_create_performance(s->config, &s->timing, o->isa_level, &why)
 				    : gpu_create(s->config, o->isa_level);
 	/* a model that can't be built is a bad config; no room for it is none */
-	*failure = g ? SESSION_OK : why->n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
+	*failure = g ? SESSION_OK : why.n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
+	if (!g)
+		text_addf(messages, "error: %s\n",
+			  why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
+	text_free(&why);
 	return g;
 }
 
-struct session *session_create(const struct session_setup *o, struct diag_list *diags, struct text *why,
-			       enum session_failure *failure)
+struct session *session_create(const struct session_setup *o, struct text *messages, enum session_failure *failure)
 {
 	struct session *s = xcalloc(1, sizeof *s);
 	s->config = config_create();
-	struct gpu *g = make_device(s, o, diags, why, failure);
+	struct gpu *g = make_device(s, o, messages, failure);
 	if (!g) {
 		session_destroy(s);
 		return NULL;

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
 #include "base/text.h"
 #include "debug/debug.h"
 
@@ -29,10 +28,8 @@ struct session_setup {
 
 enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
 
-/* NULL: `failure` says of which kind, and `diags` or `why` (one line, for a model that can't be built or no room) what it is. Notes and
- * warnings go to `diags` otherwise, too. */
-struct session *session_create(const struct session_setup *setup, struct diag_list *diags, struct text *why,
-			       enum session_failure *failure);
+/* NULL: `failure` says of which kind it is. `messages`: what there is to say of the configuration, errors, warnings and notes, a line each. */
+struct session *session_create(const struct session_setup *setup, struct text *messages, enum session_failure *failure);
 /* Of a device that somebody made himself; the session takes it over. */
 struct session *session_of_device(struct gpu *g);
 void session_destroy(struct session *s); /* faces have been detached, or need not be told */

@@ -77,18 +77,16 @@ static void load(struct session *s)
 
 static struct session *create(const char *option, enum session_mode mode)
 {
-	struct diag_list diags;
-	struct text why = {0};
+	struct text messages = {0};
 	enum session_failure failure;
-	diag_list_init(&diags);
 	const struct session_setup setup = {.config = "../../configs/tiny/gpgpusim.config",
 					    .options = &option,
 					    .n_options = option != NULL,
 					    .mode = mode};
-	struct session *s = session_create(&setup, &diags, &why, &failure);
+	struct session *s = session_create(&setup, &messages, &failure);
 	assert_int_equal(s != NULL, failure == SESSION_OK);
-	text_free(&why);
-	diag_list_free(&diags);
+	assert_int_equal(s == NULL, strstr(text_str(&messages), "error: ") != NULL);
+	text_free(&messages);
 	return s;
 }
 
