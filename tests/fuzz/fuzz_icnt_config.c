@@ -62,7 +62,7 @@ static void build(const struct icnt_config *c, uint32_t clusters, uint32_t memor
 {
 	struct arena arena;
 	struct timing_memory memory;
-	struct requests q;
+	struct requests q = {0};
 	struct text why = {0};
 	arena_init(&arena);
 	if (timing_memory_init(&memory, &arena) && requests_init(&q, &arena)) {
