@@ -106,6 +106,15 @@ static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
 
+/* schedule.c: the options that end a run; what is counted for them differs between the modes. */
+struct gpu_limit {
+	const char *option;
+	uint64_t most; /* 0: no limit */
+	uint64_t reached;
+};
+/* False: the first of them that is reached is the event. */
+bool gpu_within_limits(const struct gpu_limit *limits, unsigned n, struct gpu_event *ev);
+
 /* statistics_launch.c: what is counted for each launch */
 bool statistics_add_section(struct gpu *g);
 void gpu_statistics_begin(struct gpu *g, uint32_t launch);

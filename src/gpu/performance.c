@@ -212,22 +212,11 @@ static bool within_limits(struct running *run)
 {
 	const struct config_device *d = &run->g->device;
 	const struct gpu_state *s = gpu_state(run->g);
-	const char *name = NULL;
-	uint64_t limit = 0;
-	if (d->max_cycle && s->cycle >= d->max_cycle) {
-		name = "gpgpu_max_cycle";
-		limit = d->max_cycle;
-	} else if (d->max_insn && run->g->perf->timing.s->sim_insn >= d->max_insn) {
-		name = "gpgpu_max_insn";
-		limit = d->max_insn;
-	} else if (d->max_cta && run->g->perf->s->ctas_launched >= d->max_cta && !gpu_state(run->g)->n_resident) {
-		name = "gpgpu_max_cta";
-		limit = d->max_cta;
-	}
-	if (!name)
-		return true;
-	text_addf(&run->ev->text, "-%s %llu", name, (unsigned long long)limit);
-	return stop(run, GPU_EVENT_LIMIT);
+	const struct performance *pf = run->g->perf;
+	const struct gpu_limit limits[] = {{"gpgpu_max_cycle", d->max_cycle, s->cycle},
+					   {"gpgpu_max_insn", d->max_insn, pf->timing.s->sim_insn},
+					   {"gpgpu_max_cta", s->n_resident ? 0 : d->max_cta, pf->s->ctas_launched}};
+	return gpu_within_limits(limits, sizeof limits / sizeof limits[0], run->ev);
 }
 
 /* The watched warp has executed its instructions and can't execute any more. */

@@ -5,6 +5,7 @@
  * barrier has opened. A block all of whose warps wait at barriers or are proven to spin gives way to the lowest resident block that
  * can go on, or to the next block if the device has room; if there is none, nobody will ever go on. Nothing here depends on how a
  * run is cut into requests. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "gpu/performance.h"
@@ -172,26 +173,26 @@ static bool choose_block(struct running *run)
 
 /* ---- limits and requests ---- */
 
+bool gpu_within_limits(const struct gpu_limit *limits, unsigned n, struct gpu_event *ev)
+{
+	for (const struct gpu_limit *l = limits; l < limits + n; l++) {
+		if (!l->most || l->reached < l->most)
+			continue;
+		text_addf(&ev->text, "-%s %" PRIu64, l->option, l->most);
+		ev->kind = GPU_EVENT_LIMIT;
+		return false;
+	}
+	return true;
+}
+
 static bool within_limits(struct running *run)
 {
 	const struct config_device *d = &run->g->device;
 	const struct gpu_state *s = gpu_state(run->g);
-	const char *name = NULL;
-	uint64_t limit = 0;
-	if (d->max_insn && s->insns >= d->max_insn) {
-		name = "gpgpu_max_insn";
-		limit = d->max_insn;
-	} else if (d->max_cycle && s->cycle >= d->max_cycle) {
-		name = "gpgpu_max_cycle";
-		limit = d->max_cycle;
-	} else if (d->max_cta && s->ctas_done >= d->max_cta) {
-		name = "gpgpu_max_cta";
-		limit = d->max_cta;
-	}
-	if (!name)
-		return true;
-	text_addf(&run->ev->text, "-%s %llu", name, (unsigned long long)limit);
-	return stop(run, GPU_EVENT_LIMIT);
+	const struct gpu_limit limits[] = {{"gpgpu_max_insn", d->max_insn, s->insns},
+					   {"gpgpu_max_cycle", d->max_cycle, s->cycle},
+					   {"gpgpu_max_cta", d->max_cta, s->ctas_done}};
+	return gpu_within_limits(limits, sizeof limits / sizeof limits[0], run->ev);
 }
 
 static bool is_watched(const struct running *run, const struct exec_cta *c, uint32_t warp)
