@@ -8,6 +8,7 @@
 
 #include "gpu/config_internal.h"
 #include "gpu/config_timing.h"
+#include "timing/core/scheduler.h"
 
 struct reading {
 	const struct config *c;
@@ -93,46 +94,57 @@ static void writeback(struct reading *r, struct core_config *k)
 
 /* ---- schedulers ---- */
 
+/* The word and its parameters, the N among them as `n`. */
+static void add_scheduler(const struct scheduler_rule *rule, const char *n, struct text *out)
+{
+	text_add(out, rule->option);
+	for (const char *s = rule->parameters; *s; s++)
+		*s == 'N' ? text_add(out, n) : text_addc(out, *s);
+}
+
+/* The row's parameters, ":N:0:1", are the numbers given. */
+static bool parameters_fit(const char *parameters, const uint32_t *v, unsigned n, uint32_t *limit)
+{
+	unsigned k = 0;
+	for (; *parameters; parameters += 2, k++) {
+		const char wanted = parameters[1];
+		if (k == n || (wanted == 'N' ? !v[k] : v[k] != (uint32_t)(wanted - '0')))
+			return false;
+		if (wanted == 'N')
+			*limit = v[k];
+	}
+	return !k || k == n;
+}
+
+static void refuse_scheduler(struct reading *r, const char *text, const struct scheduler_rule *rule)
+{
+	struct text wanted = {0};
+	if (rule)
+		add_scheduler(rule, "WARPS", &wanted);
+	for (unsigned k = 0; !rule && k < SCHEDULERS; k++) {
+		text_add(&wanted, !k ? "" : k + 1 < SCHEDULERS ? ", " : " or ");
+		add_scheduler(&scheduler_rules[k], "N", &wanted);
+	}
+	bad(r, "gpgpu_scheduler", "bad value '%s', expected %s", text, text_str(&wanted));
+	text_free(&wanted);
+}
+
 static void scheduler(struct reading *r, struct core_config *k)
 {
-	static const struct {
-		const char *word;
-		enum scheduler_kind kind;
-	} words[] = {
-		{"lrr", SCHEDULER_LRR},
-		{"two_level_active", SCHEDULER_TWO_LEVEL},
-		{"gto", SCHEDULER_GTO},
-		{"warp_limiting", SCHEDULER_WARP_LIMITING},
-		{"rrr", SCHEDULER_RRR},
-		{"old", SCHEDULER_OLDEST},
-		{"lowest", SCHEDULER_LOWEST},
-		{"furthest_ahead", SCHEDULER_FURTHEST_AHEAD},
-		{"furthest_behind", SCHEDULER_FURTHEST_BEHIND},
-		{"tl", SCHEDULER_TL},
-	};
-	static const char option[] = "gpgpu_scheduler";
-	const char *text = config_string(r->c, option), *colon = strchr(text, ':');
+	const char *text = config_string(r->c, "gpgpu_scheduler"), *colon = strchr(text, ':');
 	uint32_t v[3] = {0};
 	unsigned n = colon ? numbers(colon + 1, ':', v, 3) : 0;
 	k->scheduler_limit = k->n_warps;
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		if (!strstr(text, words[i].word))
+	for (k->scheduler = 0; k->scheduler < SCHEDULERS; k->scheduler++) {
+		const struct scheduler_rule *rule = &scheduler_rules[k->scheduler];
+		if (!strstr(text, rule->option))
 			continue;
-		k->scheduler = words[i].kind;
-		if (k->scheduler == SCHEDULER_TWO_LEVEL && (n != 3 || !v[0] || v[1] != 0 || v[2] != 1))
-			bad(r, option, "bad value '%s', expected two_level_active:WARPS:0:1", text);
-		if (k->scheduler == SCHEDULER_WARP_LIMITING && (n != 2 || v[0] != 2 || !v[1]))
-			bad(r, option, "bad value '%s', expected warp_limiting:2:WARPS", text);
-		if (k->scheduler == SCHEDULER_TL && (n != 1 || !v[0]))
-			bad(r, option, "bad value '%s', expected tl:WARPS", text);
-		if (n)
-			k->scheduler_limit = k->scheduler == SCHEDULER_WARP_LIMITING ? v[1] : v[0];
+		if (!parameters_fit(rule->parameters, v, n, &k->scheduler_limit))
+			refuse_scheduler(r, text, rule);
 		return;
 	}
-	bad(r, option,
-	    "bad value '%s', expected lrr, gto, two_level_active:N:0:1, warp_limiting:2:N, tl:N, rrr, old, lowest, furthest_ahead or "
-	    "furthest_behind",
-	    text);
+	k->scheduler = SCHEDULER_LRR;
+	refuse_scheduler(r, text, NULL);
 }
 
 /* ---- the core ---- */

@@ -492,7 +492,7 @@ static void compare_candidates(struct pipe_core *p, struct pipe_core *q, uint32_
 static void candidates_are_the_order_without_the_hopeless(void **state)
 {
 	(void)state;
-	for (unsigned kind = SCHEDULER_LRR; kind <= SCHEDULER_FURTHEST_BEHIND; kind++) {
+	for (unsigned kind = 0; kind < SCHEDULERS; kind++) {
 		uint32_t seed = kind + 1;
 		struct pipe_core *twin[2];
 		for (unsigned t = 0; t < 2; t++) {

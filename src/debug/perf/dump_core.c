@@ -156,13 +156,6 @@ void dump_scoreboard(const struct dump_view *v, struct text *out)
 
 /* ---- schedulers ---- */
 
-static const char *scheduler_name(enum scheduler_kind k)
-{
-	static const char *const names[] = {"lrr", "gto", "two_level_active", "warp_limiting", "tl", "oldest", "rrr", "lowest",
-					    "furthest_ahead", "furthest_behind"};
-	return names[k];
-}
-
 static void scheduler_warps(const struct dump_view *v, uint64_t warps, struct text *out)
 {
 	for (; warps; warps &= warps - 1) {
@@ -192,12 +185,12 @@ void dump_schedulers(const struct dump_view *v, struct text *out)
 	text_add(out, "-------------------------- Schedulers\n");
 	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
 		const struct scheduler_state *s = &c->scheduler[k];
-		text_addf(out, "scheduler %u (%s), issued last: ", k, scheduler_name(c->cfg->scheduler));
+		text_addf(out, "scheduler %u (%s), issued last: ", k, c->rule->name);
 		if (s->has_last)
 			text_addf(out, "w%02u\n", s->last);
 		else
 			text_add(out, "nothing yet\n");
-		if (c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
+		if (c->rule->own && c->rule->own->levels)
 			two_levels(s, out);
 		scheduler_warps(v, s->mine & c->s->live, out);
 	}

@@ -264,9 +264,9 @@ bool core_create(struct core *c, struct timing *t, uint32_t id)
 	c->ldst = ldst_create(&t->memory, c);
 	if (!c->l1i || !has_collector || !c->units || !c->ldst)
 		return false;
-	t->lists = scheduler_has_list(c);
 	core_restart(c);
 	scheduler_init(c);
+	t->lists = scheduler_has_list(c);
 	return true;
 }
 

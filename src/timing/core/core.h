@@ -17,6 +17,7 @@
 #include "timing/common/rules.h"
 
 struct timing; /* the machine, timing.h */
+struct scheduler_rule;
 struct collector_state;
 struct units;
 struct ldst;
@@ -24,8 +25,12 @@ struct ldst;
 /* ---- configuration ---- */
 enum pipe_set_id { ID_OC_SP, ID_OC_SFU, ID_OC_MEM, OC_EX_SP, OC_EX_SFU, OC_EX_MEM, EX_WB, PIPE_SETS };
 enum collector_set { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_GEN, COLLECTOR_SETS };
-enum scheduler_kind { SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_TWO_LEVEL, SCHEDULER_WARP_LIMITING, SCHEDULER_TL /* 3.1's */,
-		      SCHEDULER_OLDEST, SCHEDULER_RRR, SCHEDULER_LOWEST, SCHEDULER_FURTHEST_AHEAD, SCHEDULER_FURTHEST_BEHIND };
+enum scheduler_kind {
+#define SCHEDULER(kind, ...) SCHEDULER_##kind,
+#include "timing/core/schedulers.def"
+#undef SCHEDULER
+	SCHEDULERS
+};
 #define PIPE_WIDTH_MAX 16u
 #define SMEM_LATENCY_MAX 64u
 #define L1_LATENCY_MAX 1024u
@@ -229,6 +234,7 @@ struct core {
 	 * those that long operations will write; see core_reserved, core_long_op */
 	uint64_t *scoreboard;
 	struct scheduler_state *scheduler; /* [cfg->schedulers], scheduler.h */
+	const struct scheduler_rule *rule; /* that of cfg->scheduler */
 	struct collector_state *collector;
 	struct units *units;
 	struct ldst *ldst;

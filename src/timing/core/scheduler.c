@@ -1,10 +1,23 @@
-/* Orders of one level. Orders hold live warps only; of those that wait some may be left out, for they can't issue anyway. */
+/* The table of schedulers, and the orders of those that need nothing but a sorted list. Orders hold live warps only; of those that wait some may
+ * be left out, for they can't issue anyway. */
 #include "timing/core/scheduler_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
 static_assert(CORE_WARPS_MAX == 64, "warps of a core are bits of 64");
+
+const struct scheduler_rule scheduler_rules[SCHEDULERS] = {
+#define SCHEDULER(kind, ...) [SCHEDULER_##kind] = {__VA_ARGS__},
+#include "timing/core/schedulers.def"
+#undef SCHEDULER
+};
+
+/* What is behind the last issued is told by its slot. */
+#define SCHEDULER(kind, option, parameters, name, key, start, own) \
+	static_assert((start) != BEHIND_LAST_ISSUED || (key) == BY_SLOT, #kind);
+#include "timing/core/schedulers.def"
+#undef SCHEDULER
 
 /* Slots 0..warp. */
 static uint64_t up_to(uint32_t warp) { return (UINT64_C(2) << warp) - 1; }
@@ -37,14 +50,13 @@ bool warp_waiting(struct core *c, uint32_t warp)
 static uint64_t sort_key(const struct core *c, uint32_t warp)
 {
 	const struct core_warp *w = &c->warp[warp];
-	switch (c->cfg->scheduler) {
-	case SCHEDULER_GTO:
-	case SCHEDULER_WARP_LIMITING:
-	case SCHEDULER_OLDEST: return w->dynamic_id << 6 | warp;
-	case SCHEDULER_FURTHEST_AHEAD: return ~w->n_issued << 6 | warp;
-	case SCHEDULER_FURTHEST_BEHIND: return w->n_issued << 6 | warp;
-	default: return warp;
+	switch (c->rule->key) {
+	case BY_SLOT: break;
+	case BY_AGE: return w->dynamic_id << 6 | warp;
+	case BY_MOST_ISSUED: return ~w->n_issued << 6 | warp;
+	case BY_LEAST_ISSUED: return w->n_issued << 6 | warp;
 	}
+	return warp;
 }
 
 /* By insertion: the list is nearly sorted, but after a change of its warps. */
@@ -64,7 +76,9 @@ static void sort(const struct core *c, struct scheduler_state *s)
 	}
 }
 
-/* Ages and slots change only when warps come and go. */
+/* Else keys change only when warps come and go. */
+static bool keys_move(const struct core *c) { return c->rule->key == BY_MOST_ISSUED || c->rule->key == BY_LEAST_ISSUED; }
+
 static void refresh(const struct core *c, struct scheduler_state *s)
 {
 	if (!s->stale)
@@ -82,14 +96,7 @@ static uint32_t order_sorted(const struct scheduler_state *s, uint8_t *order)
 	return s->n_sorted;
 }
 
-static uint32_t order_by_progress(const struct core *c, struct scheduler_state *s, uint8_t *order)
-{
-	sort(c, s);
-	return order_sorted(s, order);
-}
-
-/* Slots from the one behind the last issued; that one comes last. */
-static uint32_t order_round_robin(const struct scheduler_state *s, uint8_t *order)
+uint32_t scheduler_round_robin(const struct scheduler_state *s, uint8_t *order)
 {
 	uint32_t first = 0;
 	while (s->has_last && first < s->n_sorted && s->sorted[first] <= s->last)
@@ -112,104 +119,31 @@ static uint32_t order_greedy(const struct scheduler_state *s, uint8_t *order)
 	return n;
 }
 
-/* The greedy warp, and the oldest `limit` of those that don't wait (it may be one of them). */
-static uint32_t order_limited(struct core *c, const struct scheduler_state *s, uint8_t *order)
-{
-	uint32_t n = 0, considered = 0;
-	if (c->s->live >> s->last & 1)
-		order[n++] = (uint8_t)s->last;
-	for (unsigned k = 0; k < s->n_sorted && considered < c->cfg->scheduler_limit; k++) {
-		if (warp_waiting(c, s->sorted[k]))
-			continue;
-		considered++;
-		if (s->sorted[k] != s->last)
-			order[n++] = s->sorted[k];
-	}
-	return n;
-}
-
-/* GPGPU-Sim 4's strict round robin: one warp has the turn, whether it can issue or not, the first behind the last issued that doesn't
- * wait. */
-static uint32_t order_strict(struct core *c, const struct scheduler_state *s, uint8_t *order)
-{
-	uint32_t n = order_round_robin(s, order);
-	for (uint32_t k = 0; k < n; k++)
-		if (!warp_waiting(c, order[k])) {
-			order[0] = order[k];
-			return 1;
-		}
-	return 0;
-}
-
 uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX])
 {
 	struct scheduler_state *s = &c->scheduler[k];
 	refresh(c, s);
-	switch (c->cfg->scheduler) {
-	case SCHEDULER_LRR: return order_round_robin(s, order);
-	case SCHEDULER_GTO: return order_greedy(s, order);
-	case SCHEDULER_WARP_LIMITING: return order_limited(c, s, order);
-	case SCHEDULER_RRR: return order_strict(c, s, order);
-	case SCHEDULER_TWO_LEVEL:
-	case SCHEDULER_TL: return levels_order(c, s, order);
-	case SCHEDULER_FURTHEST_AHEAD:
-	case SCHEDULER_FURTHEST_BEHIND: return order_by_progress(c, s, order);
-	case SCHEDULER_OLDEST:
-	case SCHEDULER_LOWEST: break;
+	if (c->rule->own)
+		return c->rule->own->order(c, s, order);
+	if (keys_move(c))
+		sort(c, s);
+	switch (c->rule->start) {
+	case AT_FIRST: break;
+	case AT_LAST_ISSUED: return order_greedy(s, order);
+	case BEHIND_LAST_ISSUED: return scheduler_round_robin(s, order);
 	}
 	return order_sorted(s, order);
 }
 
-/* The set's warps in the order of the sorted list. */
-static uint32_t pick(const struct scheduler_state *s, uint64_t can, uint8_t *order)
-{
-	uint32_t n = 0;
-	for (uint32_t k = 0; can && k < s->n_sorted; k++) {
-		uint64_t bit = UINT64_C(1) << s->sorted[k];
-		if (can & bit)
-			order[n++] = s->sorted[k];
-		can &= ~bit;
-	}
-	return n;
-}
-
-/* Orders in which every live warp has a place: nothing but the candidates counts. */
-static uint32_t candidates_of_all(struct core *c, struct scheduler_state *s, uint64_t can, uint8_t *order)
-{
-	uint64_t before = s->has_last ? up_to(s->last) : 0;
-	refresh(c, s);
-	switch (c->cfg->scheduler) {
-	case SCHEDULER_LOWEST: return add_slots(can, order, 0);
-	case SCHEDULER_LRR: return add_slots(can & before, order, add_slots(can & ~before, order, 0));
-	case SCHEDULER_GTO:
-		if (!(can >> s->last & 1))
-			break;
-		order[0] = (uint8_t)s->last;
-		return 1 + pick(s, can & ~(UINT64_C(1) << s->last), order + 1);
-	case SCHEDULER_FURTHEST_AHEAD:
-	case SCHEDULER_FURTHEST_BEHIND: sort(c, s); break;
-	default: break;
-	}
-	return pick(s, can, order);
-}
-
 uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX], bool *blocked)
 {
-	struct scheduler_state *s = &c->scheduler[k];
+	const struct scheduler_state *s = &c->scheduler[k];
 	const uint64_t runs = c->s->runnable, can = runs & ~c->s->blocked, held = runs & c->s->blocked;
-	uint32_t n, kept = 0;
-	switch (c->cfg->scheduler) {
-	case SCHEDULER_WARP_LIMITING:
-	case SCHEDULER_RRR:
-	case SCHEDULER_TWO_LEVEL:
-	case SCHEDULER_TL: break;
-	default:
-		*blocked = (held & s->mine) != 0;
-		return can & s->mine ? candidates_of_all(c, s, can & s->mine, order) : 0;
-	}
-	n = scheduler_order(c, k, order);
-	*blocked = false;
-	for (uint32_t i = 0; i < n; i++) {
+	uint32_t kept = 0;
+	*blocked = !c->rule->own && held & s->mine;
+	if (!c->rule->own && !(can & s->mine)) /* every live warp has a place in it: nothing but the candidates counts */
+		return 0;
+	for (uint32_t i = 0, n = scheduler_order(c, k, order); i < n; i++) {
 		*blocked = *blocked || held >> order[i] & 1;
 		if (can >> order[i] & 1)
 			order[kept++] = order[i];
@@ -217,23 +151,14 @@ uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WAR
 	return kept;
 }
 
-bool scheduler_has_list(const struct core *c)
-{
-	switch (c->cfg->scheduler) {
-	case SCHEDULER_LRR:
-	case SCHEDULER_GTO:
-	case SCHEDULER_OLDEST:
-	case SCHEDULER_LOWEST: return false;
-	default: return true;
-	}
-}
+bool scheduler_has_list(const struct core *c) { return c->rule->own || keys_move(c); }
 
 uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps)
 {
 	struct scheduler_state *s = &c->scheduler[k];
-	if (c->cfg->scheduler == SCHEDULER_LRR && s->has_last && warps & ~up_to(s->last))
+	if (c->rule->start == BEHIND_LAST_ISSUED && s->has_last && warps & ~up_to(s->last))
 		warps &= ~up_to(s->last);
-	if (c->cfg->scheduler == SCHEDULER_LRR || c->cfg->scheduler == SCHEDULER_LOWEST)
+	if (c->rule->key == BY_SLOT)
 		return (uint32_t)__builtin_ctzll(warps);
 	refresh(c, s);
 	/* eight places at a time: where the first of them is can't be foretold, that it is among the first eight can */
@@ -250,6 +175,7 @@ uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps)
 
 void scheduler_init(struct core *c)
 {
+	c->rule = &scheduler_rules[c->cfg->scheduler];
 	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
 		struct scheduler_state *s = &c->scheduler[k];
 		memset(s, 0, sizeof *s);
@@ -257,11 +183,10 @@ void scheduler_init(struct core *c)
 			s->mine |= UINT64_C(1) << warp;
 		s->last = k; /* the greedy warp of the beginning is the first slot */
 		s->stale = true;
-		levels_init(c, s);
+		if (c->rule->own && c->rule->own->init)
+			c->rule->own->init(c, s);
 	}
 }
-
-void scheduler_requeue(struct core *c, uint32_t k, uint32_t warp) { levels_issued(c, &c->scheduler[k], warp); }
 
 uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles)
 {
@@ -269,9 +194,9 @@ uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles)
 	const uint64_t held = c->s->runnable & c->s->blocked & s->mine;
 	uint8_t order[CORE_WARPS_MAX];
 	bool blocked = held != 0;
-	if (c->cfg->scheduler == SCHEDULER_TWO_LEVEL || c->cfg->scheduler == SCHEDULER_TL)
-		return levels_skip(c, s, cycles, held);
-	if (c->cfg->scheduler == SCHEDULER_WARP_LIMITING || c->cfg->scheduler == SCHEDULER_RRR)
+	if (c->rule->own && c->rule->own->skip)
+		return c->rule->own->skip(c, s, cycles, held);
+	if (c->rule->own)
 		scheduler_candidates(c, k, order, &blocked);
 	return blocked ? cycles : 0;
 }

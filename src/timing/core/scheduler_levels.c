@@ -1,4 +1,4 @@
-/* The two-level schedulers: a short list of active warps, and a queue of pending ones, retired and empty slots included. */
+/* The two-level schedulers, two_level_active of 3.2.2 and tl of 3.1: a short list of active warps, and a queue of pending ones, retired and empty slots included. */
 #include "timing/core/scheduler_internal.h"
 
 #include <string.h>
@@ -14,10 +14,8 @@ static uint32_t pop_pending(struct scheduler_state *s)
 	return warp;
 }
 
-/* two_level_active starts with the first slots active, tl with all pending. */
-void levels_init(const struct core *c, struct scheduler_state *s)
+static void start_with(struct scheduler_state *s, uint32_t first)
 {
-	uint32_t first = c->cfg->scheduler == SCHEDULER_TWO_LEVEL ? c->cfg->scheduler_limit : 0;
 	for (uint64_t left = s->mine; left; left &= left - 1) {
 		uint32_t warp = (uint32_t)__builtin_ctzll(left);
 		if (s->n_active < first)
@@ -25,6 +23,14 @@ void levels_init(const struct core *c, struct scheduler_state *s)
 		else
 			push_pending(s, warp);
 	}
+}
+
+/* two_level_active starts with the first slots active, tl with all pending. */
+static void two_level_init(const struct core *c, struct scheduler_state *s) { start_with(s, c->cfg->scheduler_limit); }
+static void tl_init(const struct core *c, struct scheduler_state *s)
+{
+	(void)c;
+	start_with(s, 0);
 }
 
 /* One of the first four sources of the warp's next instruction is the result of a long operation (or was marked as one and the mark was
@@ -75,23 +81,29 @@ static void promote_one(struct core *c, struct scheduler_state *s)
 	}
 }
 
-uint32_t levels_order(struct core *c, struct scheduler_state *s, uint8_t *order)
+static uint32_t live_active(const struct core *c, const struct scheduler_state *s, uint8_t *order)
 {
-	const uint32_t room = c->cfg->scheduler_limit;
-	if (c->cfg->scheduler == SCHEDULER_TL) {
-		demote(c, s, 1);
-		if (s->n_active < room)
-			promote_one(c, s);
-	} else {
-		demote(c, s, CORE_WARPS_MAX);
-		while (s->n_active < room && s->n_pending)
-			s->active[s->n_active++] = (uint8_t)pop_pending(s);
-	}
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < s->n_active; k++)
 		if (c->s->live >> s->active[k] & 1)
 			order[n++] = s->active[k];
 	return n;
+}
+
+static uint32_t two_level_order(struct core *c, struct scheduler_state *s, uint8_t *order)
+{
+	demote(c, s, CORE_WARPS_MAX);
+	while (s->n_active < c->cfg->scheduler_limit && s->n_pending)
+		s->active[s->n_active++] = (uint8_t)pop_pending(s);
+	return live_active(c, s, order);
+}
+
+static uint32_t tl_order(struct core *c, struct scheduler_state *s, uint8_t *order)
+{
+	demote(c, s, 1);
+	if (s->n_active < c->cfg->scheduler_limit)
+		promote_one(c, s);
+	return live_active(c, s, order);
 }
 
 static bool same_lists(const struct scheduler_state *a, const struct scheduler_state *b)
@@ -113,13 +125,13 @@ static bool any_active(const struct core *c, const struct scheduler_state *s, ui
 }
 
 /* While no warp changes, the lists come round again after some cycles. `seen` is what they were 1, 2, 4, 8 ... cycles after the start. */
-uint64_t levels_skip(struct core *c, struct scheduler_state *s, uint64_t cycles, uint64_t held)
+static uint64_t levels_skip(struct core *c, struct scheduler_state *s, uint64_t cycles, uint64_t held)
 {
 	struct scheduler_state seen = *s;
 	uint8_t order[CORE_WARPS_MAX];
 	uint64_t period = 0, look = 1, n = 0, before = 0; /* n: with one of them active; before: of these those until `seen` */
 	while (cycles) {
-		levels_order(c, s, order);
+		c->rule->own->order(c, s, order);
 		cycles--;
 		period++;
 		n += any_active(c, s, held);
@@ -147,20 +159,36 @@ static void rotate(struct scheduler_state *s, uint32_t at)
 	memcpy(s->active, turned, s->n_active);
 }
 
-/* tl puts the warp at the end. two_level_active rotates the list so that it is last, but once for each instruction issued, and every time at
- * the place where the warp was at first: after a dual issue another one is last. */
-void levels_issued(struct core *c, struct scheduler_state *s, uint32_t warp)
+static uint32_t place_of(const struct scheduler_state *s, uint32_t warp)
 {
 	uint32_t at = 0;
 	while (at < s->n_active && s->active[at] != warp)
 		at++;
+	return at;
+}
+
+/* The list is rotated so that the warp is last, but once for each instruction issued, and every time at the place where the warp was at first:
+ * after a dual issue another one is last. */
+static void two_level_issued(struct core *c, struct scheduler_state *s, uint32_t warp)
+{
+	const uint32_t at = place_of(s, warp);
 	if (at == s->n_active)
 		return;
-	if (c->cfg->scheduler == SCHEDULER_TL) {
-		memmove(s->active + at, s->active + at + 1, s->n_active - at - 1);
-		s->active[s->n_active - 1] = (uint8_t)warp;
-		return;
-	}
 	for (uint32_t times = c->s->issued ? c->s->issued : 1; times; times--)
 		rotate(s, at);
 }
+
+/* The warp goes to the end. */
+static void tl_issued(struct core *c, struct scheduler_state *s, uint32_t warp)
+{
+	const uint32_t at = place_of(s, warp);
+	(void)c;
+	if (at == s->n_active)
+		return;
+	memmove(s->active + at, s->active + at + 1, s->n_active - at - 1);
+	s->active[s->n_active - 1] = (uint8_t)warp;
+}
+
+const struct scheduler_own scheduler_two_level = {
+	.levels = true, .init = two_level_init, .order = two_level_order, .issued = two_level_issued, .skip = levels_skip};
+const struct scheduler_own scheduler_tl = {.levels = true, .init = tl_init, .order = tl_order, .issued = tl_issued, .skip = levels_skip};
