@@ -20,9 +20,9 @@ for level in v2 v3 v4; do
 	esac
 done
 
-for example in "$ROOT"/examples/*/; do
-	cd "$example" || exit 1
-	name=$(basename "$example")
+for example in "$ROOT"/examples/*/session.ws; do
+	cd "${example%/*}" || exit 1
+	name=$(basename "$PWD")
 	for mode in functional performance; do
 		for level in $levels; do
 			"$WARPSTEP" --isa $level -m $mode --batch -x session.ws >"$OLDPWD/$name.$level" 2>&1

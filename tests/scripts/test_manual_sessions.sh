@@ -31,16 +31,26 @@ run 0 script.ws
 "$WARPSTEP" -q --batch -o '-enable_ptx_file_line_stats 1' -x stats.ws >out 2>err || { echo "stats:"; cat stats.ws err; bad=1; }
 [ -s FILE ] || { echo "stats --json wrote nothing"; bad=1; }
 
-# sessions between markers are what the program prints, as README's
+# sessions between markers are what the program prints, as README's. The marker names the folder, and options behind it
 for page in "$manual"/*.md; do
 	grep -q '^<!-- session:' "$page" || continue
-	rm -f want-* dir-*
-	awk '/^<!-- session:/ { on = 1; n++; print $3 >"dir-" n; next } /^<!-- end session/ { on = 0 } on && !/^```/ { print >"want-" n }' "$page"
+	rm -f want-* from-*
+	awk '/^<!-- session:/ { on = 1; n++; sub(/^<!-- session: */, ""); sub(/ *-->$/, ""); print >"from-" n; next }
+		/^<!-- end session/ { on = 0 } on && !/^```/ { print >"want-" n }' "$page"
 	for want in want-*; do
+		eval "set -- $(cat "from-${want#want-}")"
 		sed -n 's/^(warpstep) //p' "$want" >session.ws
 		"$ROOT/tests/tools/echoed" session.ws >session.echoed
-		(cd "$ROOT/$(cat "dir-${want#want-}")" && "$WARPSTEP" --batch -x "$OLDPWD/session.echoed") >got 2>&1
+		(cd "$ROOT/$1" && shift && "$WARPSTEP" --batch "$@" -x "$OLDPWD/session.echoed") >got 2>&1
 		diff -u --label "${page##*/}" --label program "$want" got || bad=1
 	done
 done
+
+# what a class looks at fits on a screen of 80 columns and 24 lines; a stop's place may be wider, and a terminal breaks it
+awk '/^<!-- session:/ { on = 1; next } /^```/ { next } !on { next }
+	function judge() { if (lines > 24) { print "more than a screen: " command; bad = 1 } lines = 0; command = "" }
+	/^<!-- end session/ { judge(); on = 0; next }
+	/^\(warpstep\) / { judge(); if (/\) (diagram|info|list|stats|print) /) { command = $0; n++ } }
+	command != "" { lines++; gsub(/\t/, "        "); if (length > 80) { print "too wide: " $0; bad = 1 } }
+	END { if (n < 20) print "classroom.md has no lessons"; exit bad || n < 20 }' "$manual/classroom.md" || bad=1
 exit $bad

@@ -10,12 +10,12 @@
 #define MARKS 10u /* cycles between two numbers of the ruler */
 
 static const char legend[] =
-	"issued   A arithmetic, U in the special function unit, L load, S store, T atomic,\n"
+	"issued   A arithmetic, U special function unit, L load, S store, T atomic,\n"
 	"         J jump, call or return, B barrier or fence; - dispatch register taken\n"
-	"waits    i instruction cache miss, f empty I-buffer, h control hazard, s scoreboard,\n"
-	"         p pipeline register full, b barrier, m memory barrier, a atomic,\n"
-	"         . another warp had the scheduler, d done but for stores under way\n"
-	"lanes    of a warp that is split: how many run; first: the lowest (a is 10, v 31)\n";
+	"waits    i instruction cache miss, f empty I-buffer, h control hazard,\n"
+	"         s scoreboard, p pipeline register full, b barrier, m memory barrier,\n"
+	"         a atomic, . another warp had the scheduler, d done but for stores\n"
+	"lanes    of a split warp: how many run; first: the lowest (a is 10, v is 31)\n";
 
 /* ---- colours ---- */
 

@@ -2,14 +2,17 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "debug/perf/line_counts.h"
+#include "debug/setup/launch.h"
 #include "debug/show/info.h"
 #include "debug/view/source.h"
 #include "gpu/statistics.h"
 
 #define COSTLIEST 5u
-#define SOURCE_COLUMNS 40
+#define COLUMNS 80u	   /* of the screen that all of it fits on */
+#define SOURCE_COLUMNS 12u /* of a line of the source, at least */
 
 static double share(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : 0; }
 
@@ -44,7 +47,8 @@ static void occupancy(struct debug *d, struct text *out)
 	if (!n || !gpu_launch_get(d->g, d->has_focus ? d->focus.launch : n - 1, &info))
 		return;
 	text_add(out, "occupancy     ");
-	info_occupancy_line(d, &info.launch, out);
+	info_occupancy_text(d, &info.launch, out);
+	text_addf(out, ": %s\n", debug_function_name(d, debug_program(d)->functions[info.launch.function]));
 }
 
 /* ---- performance mode ---- */
@@ -64,23 +68,29 @@ static void schedulers(const struct gpu_summary *s, struct text *out)
 		text_addf(out, "  %12" PRIu64 "  %5.1f%%  %s\n", rows[i].n, 100 * share(rows[i].n, all), rows[i].what);
 }
 
-static void memory(const struct gpu_summary *s, struct text *out)
+/* Those that were asked for something. */
+static void caches(const struct gpu_summary *s, struct text *out)
 {
-	text_add(out, "caches            accesses        misses    rate\n");
+	bool any = false;
+	for (uint32_t k = 0; k < SUMMARY_CACHES; k++)
+		any |= s->cache[k].accesses != 0;
+	text_add(out, any ? "caches            accesses        misses    rate\n" : "caches        no accesses\n");
 	for (uint32_t k = 0; k < SUMMARY_CACHES; k++)
 		if (s->cache[k].accesses)
 			text_addf(out, "  %-10s %13" PRIu64 " %13" PRIu64 "  %5.1f%%\n", s->cache[k].name,
 				  s->cache[k].accesses, s->cache[k].misses,
 				  100 * share(s->cache[k].misses, s->cache[k].accesses));
-		else
-			text_addf(out, "  %-10s %13u %13u       -\n", s->cache[k].name, 0, 0);
+}
+
+static void memory(const struct gpu_summary *s, struct text *out)
+{
+	caches(s, out);
 	text_addf(out, "shared memory %" PRIu64 " cycles of bank conflicts\n", s->bank_conflicts);
-	text_addf(out,
-		  "DRAM          %" PRIu64 " reads, %" PRIu64
-		  " writes; data in %.1f%% of the cycles, %.1f%% of the active ones;\n",
-		  s->dram_reads, s->dram_writes, 100 * share(s->dram_data, s->dram_cycles),
-		  100 * share(s->dram_data, s->dram_active));
-	text_addf(out, "              %.1f requests for each row opened\n", share(s->row_accesses, s->rows_opened));
+	text_addf(out, "DRAM          %" PRIu64 " reads, %" PRIu64 " writes", s->dram_reads, s->dram_writes);
+	if (s->rows_opened)
+		text_addf(out, ", %.1f requests for each row opened", share(s->row_accesses, s->rows_opened));
+	text_addf(out, ";\n              data in %.1f%% of the cycles, %.1f%% of the active ones\n",
+		  100 * share(s->dram_data, s->dram_cycles), 100 * share(s->dram_data, s->dram_active));
 }
 
 /* ---- lines ---- */
@@ -97,7 +107,8 @@ static int by_cost(const void *a, const void *b)
 	return x->at.line < y->at.line ? -1 : 1;
 }
 
-static void source(struct debug *d, struct debug_position at, struct text *out)
+/* A line's text, cut to so many columns. */
+static void source(struct debug *d, struct debug_position at, size_t columns, struct text *out)
 {
 	size_t n = 0;
 	const char *s = debug_source_line(d, at.file, at.line, &n);
@@ -105,9 +116,23 @@ static void source(struct debug *d, struct debug_position at, struct text *out)
 		s++;
 		n--;
 	}
-	for (size_t i = 0; i < n && i < SOURCE_COLUMNS; i++)
+	const bool fits = n <= columns;
+	for (size_t i = 0; i < (fits ? n : columns - 3); i++)
 		text_addc(out, s[i] == '\t' ? ' ' : s[i]);
-	text_add(out, n > SOURCE_COLUMNS ? "...\n" : "\n");
+	text_add(out, fits ? "\n" : "...\n");
+}
+
+static void line(struct debug *d, const struct line_count *l, bool has_cycles, uint64_t all, struct text *out)
+{
+	const uint64_t cost = has_cycles ? l->n.cycles : l->n.warps;
+	struct text row = {0};
+	text_addf(&row, "  %12" PRIu64 "  %5.1f%%  ", cost, 100 * share(cost, all));
+	debug_position_text(d, l->at, &row);
+	text_add(&row, "  ");
+	const size_t taken = strlen(text_str(&row));
+	text_add(out, text_str(&row));
+	source(d, l->at, taken + SOURCE_COLUMNS < COLUMNS ? COLUMNS - taken : SOURCE_COLUMNS, out);
+	text_free(&row);
 }
 
 static void lines(struct debug *d, struct line_counts *c, struct text *out)
@@ -120,19 +145,8 @@ static void lines(struct debug *d, struct line_counts *c, struct text *out)
 	qsort(c->v, c->n, sizeof *c->v, by_cost);
 	text_addf(out, "costliest lines, by %s\n",
 		  has_cycles ? "cycles of warps from issue to completion" : "warp instructions");
-	for (size_t i = 0; i < c->n && i < COSTLIEST && c->v[i].n.warps; i++) {
-		const struct line_count *l = &c->v[i];
-		struct text place = {0};
-		debug_position_text(d, l->at, &place);
-		if (has_cycles)
-			text_addf(out, "  %12" PRIu64 "  %5.1f%%", l->n.cycles,
-				  100 * share(l->n.cycles, c->all.cycles));
-		else
-			text_addf(out, "  %12" PRIu64 "  %5.1f%%", l->n.warps, 100 * share(l->n.warps, c->all.warps));
-		text_addf(out, "  %s  ", text_str(&place));
-		source(d, l->at, out);
-		text_free(&place);
-	}
+	for (size_t i = 0; i < c->n && i < COSTLIEST && c->v[i].n.warps; i++)
+		line(d, &c->v[i], has_cycles, has_cycles ? c->all.cycles : c->all.warps, out);
 }
 
 void summary_print(struct debug *d, struct text *out)

@@ -10,8 +10,8 @@ debug_text_fn info_scope, info_types;					       /* clocals.c */
 debug_text_fn info_registers, info_locals, info_args, info_lanes, info_frame;  /* registers.c */
 debug_text_fn info_threads, info_warps, info_blocks, info_kernels, info_cores; /* info_machine.c */
 debug_text_fn info_simt, info_barriers, info_divergence, info_occupancy;       /* info_warp.c */
-/* `Kernel 0 vecadd: 8 blocks a core (limited by threads), 48 of 48 warps` */
-void info_occupancy_line(struct debug *d, const struct exec_launch *l, struct text *out);
+/* `8 blocks a core (limited by threads), 48 of 48 warps` */
+void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out);
 debug_text_fn info_statistics;						       /* statistics.c */
 debug_text_fn info_functions, info_buffers, info_launches, info_config, info_program, info_variables,
 	info_allocations; /* info.c */

@@ -302,20 +302,26 @@ static uint64_t blocks_of(const struct limit limits[4], const char **by)
 	return best ? best : 1;
 }
 
-static void occupancy_line(struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
+static void occupancy_text(const struct exec_launch *l, const struct limit limits[4], struct text *out)
 {
 	const char *by = "";
 	const uint64_t blocks = blocks_of(limits, &by), warps = blocks * l->warps_per_cta;
-	text_addf(out, "Kernel %u %s: %llu blocks a core (limited by %s), %llu of %llu warps\n", l->id,
-		  debug_function_name(d, debug_program(d)->functions[l->function]), (unsigned long long)blocks, by, (unsigned long long)warps,
-		  (unsigned long long)limits[1].has / LANES);
+	text_addf(out, "%llu block%s a core (limited by %s), %llu of %llu warps", (unsigned long long)blocks,
+		  blocks == 1 ? "" : "s", by, (unsigned long long)warps, (unsigned long long)limits[1].has / LANES);
 }
 
-void info_occupancy_line(struct debug *d, const struct exec_launch *l, struct text *out)
+static void occupancy_line(struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
+{
+	text_addf(out, "Kernel %u %s: ", l->id, debug_function_name(d, debug_program(d)->functions[l->function]));
+	occupancy_text(l, limits, out);
+	text_addc(out, '\n');
+}
+
+void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out)
 {
 	struct limit limits[4] = {0};
 	limits_of(d, l, limits);
-	occupancy_line(d, l, limits, out);
+	occupancy_text(l, limits, out);
 }
 
 bool info_occupancy(struct debug *d, const char *args, struct text *out, struct text *why)
