@@ -9,13 +9,13 @@
 
 void client_forget(struct stub *s)
 {
-	lag_clear(s);
+	stale_clear(s);
 	hits_clear(s);
 	queue_clear(s);
 	registers_forget(s);
-	s->put_off.uid = s->pretended = s->stepped = s->chosen = s->asked.n = 0;
-	s->told_watch[0] = '\0';
-	s->moved = s->moved_told = false;
+	s->deferred.uid = s->pretended = s->stepped = s->chosen = s->asked.n = 0;
+	s->reported_watch[0] = '\0';
+	s->moved = s->moved_reported = false;
 }
 
 /* With `target extended-remote` gdb keeps the connection: `run` may follow, unless another gdb comes before. */
@@ -37,8 +37,8 @@ static void kill_launch(struct stub *s)
 	client_forget(s);
 	debug_kill(s->d);
 	s->no_program = true;
-	s->tid_g = s->reported = STUB_HOST_TID;
-	session_tell_killed(s->session, &s->face);
+	s->tid_g = s->stop_tid = STUB_HOST_TID;
+	session_report_killed(s->session, &s->face);
 }
 
 enum packet_result packet_kill(struct stub *s, const struct args *a, struct text *reply)
@@ -109,7 +109,7 @@ enum packet_result packet_run(struct stub *s, const struct args *a, struct text 
 	text_clear(&s->not_launched);
 	s->detached = false;
 	bool ok = start(s, given ? text_str(&launch) : NULL, &why);
-	if (!ok && given) /* gdb shows nothing of an error's text here: it is told when it goes on from there */
+	if (!ok && given) /* gdb shows nothing of an error's text here: it is reported when gdb goes on from there */
 		text_addf(&s->not_launched, "%s: %s", text_str(&launch), text_str(&why));
 	if (ok || given)
 		stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
@@ -145,16 +145,16 @@ static bool face_output(void *self, const char *text, size_t n)
 
 static bool face_note(void *self, const char *line) { return face_output(self, line, strlen(line)); }
 
-/* gdb is told as soon as the protocol allows. */
+/* It is reported to gdb as soon as the protocol allows. */
 static void face_stopped(void *self, const struct debug_stop *stop)
 {
 	struct stub *s = self;
 	if (!s->attached || s->running)
 		return;
 	s->moved = true;
-	s->moved_told = false;
-	s->put_off.uid = 0;
-	hits_clear(s); /* what was still to be told would be seen where it was */
+	s->moved_reported = false;
+	s->deferred.uid = 0;
+	hits_clear(s); /* what was still to be reported would be seen where it was */
 	text_clear(&s->moved_text);
 	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
 	debug_stop_report(s->d, stop, &s->moved_text);
@@ -193,8 +193,8 @@ struct stub *gdbstub_create(struct session *session)
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
 		s->refused[i] = -1;
 	s->expose_blocks = 1;
-	s->told_run = 1; /* places that were never used have 0 */
-	s->tid_g = s->reported = STUB_HOST_TID;
+	s->reported_run = 1; /* places that were never used have 0 */
+	s->tid_g = s->stop_tid = STUB_HOST_TID;
 	return s;
 }
 
@@ -208,7 +208,7 @@ void gdbstub_destroy(struct stub *s)
 		free(s->layouts[i].regs);
 	free(s->layouts);
 	free(s->mixed);
-	free(s->moving);
+	free(s->locations);
 	text_free(&s->not_launched);
 	for (unsigned i = 0; i < STUB_HEADS; i++) {
 		text_free(&s->heads[i].text);
@@ -221,8 +221,8 @@ void gdbstub_destroy(struct stub *s)
 	paths_free(s);
 	free(s->aliases);
 	free(s->points);
-	free(s->lags);
-	free(s->told);
+	free(s->stale);
+	free(s->reported);
 	rsp_decoder_free(&s->decoder);
 	args_free(&s->args);
 	text_free(&s->input);
@@ -233,7 +233,7 @@ void gdbstub_destroy(struct stub *s)
 	queue_clear(s);
 	free(s->queued);
 	hits_free(s);
-	kept_free(s);
+	snapshots_free(s);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);
 	text_free(&s->libraries_xml);
@@ -244,7 +244,7 @@ void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 {
 	if (!s->attached) {
 		s->attached = true;
-		s->tid_g = s->reported = thread_of_focus(s);
+		s->tid_g = s->stop_tid = thread_of_focus(s);
 		s->seen = true;
 	}
 	dispatch_bytes(s, bytes, n);

@@ -24,7 +24,7 @@ void gdbstub_close(struct stub *s); /* stops listening and drops the client */
 /* Serves one client on two open descriptors (`-g -`). shows_errors: it has our standard error and shows it, so that what it is sent as
  * device output would be there twice if the prompt printed it, too. */
 void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors);
-/* Why nothing was launched: told once, when gdb goes on while nothing runs. */
+/* Why nothing was launched: reported once, when gdb goes on while nothing runs. */
 void gdbstub_not_launched(struct stub *s, const char *why);
 
 bool gdbstub_active(const struct stub *s); /* listening, or a client is there */

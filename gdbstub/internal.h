@@ -52,7 +52,7 @@ struct frame_layout {
 	uint32_t size;
 };
 
-/* A thread and its frames, as they are now (or, for a lane that lags behind, as gdb believes). */
+/* A thread and its frames, as they are now (or, if its view is stale, as gdb believes). */
 struct view_frame {
 	struct debug_activation a;
 	const struct frame_layout *layout;
@@ -64,7 +64,7 @@ struct thread_view {
 	uint64_t changes; /* debug_changes when it was made */
 	uint64_t uid;
 	struct debug_where w;
-	const struct kept *kept;   /* its registers are among these; NULL: the machine has them */
+	const struct register_snapshot *snapshot; /* its registers are among these; NULL: the machine has them */
 	struct view_frame *frames; /* innermost first */
 	size_t n_frames;
 	uint64_t pc, sp;
@@ -89,13 +89,13 @@ struct point {
 };
 
 /* A lane that has moved with its warp while gdb stepped another one of it: gdb believes it is still here. */
-struct lag {
+struct stale_view {
 	uint64_t uid, pc, sp;
 	uint64_t executed; /* by its warp then */
 	bool waits;	   /* then, for the other side of a branch */
 };
-/* `executed` of one that is where gdb has been told, or not yet there: it has nothing to catch up with */
-#define LAG_NOT_MOVED UINT64_MAX
+/* `executed` of one that is at the reported place, or not yet there: it has nothing to catch up with */
+#define STALE_NOT_MOVED UINT64_MAX
 
 /* A breakpoint that a warp has hit. */
 struct hit {
@@ -104,17 +104,17 @@ struct hit {
 	uint64_t executed;	  /* by the warp */
 	uint64_t pc, sp, uid;	  /* where; sp of the thread `uid`, */
 	uint32_t uid_lane;	  /* which is this lane */
-	uint32_t lanes;		  /* that are there, or told of it; */
-	uint32_t told;		  /* gdb has heard of these, */
+	uint32_t lanes;		  /* that are there, or reported to be; */
+	uint32_t reported;	  /* these have been reported, */
 	uint32_t over;		  /* and has stepped these off */
 	bool seen;		  /* gdb's user has been shown it */
 	bool is_said;		  /* that the warp has gone on */
 };
 
 /* Where a thread was when gdb read its rip: a place of a table with open addressing. */
-struct told {
+struct reported_pc {
 	uint64_t tid, pc, sp;
-	uint64_t run; /* of older ones than stub.told_run nothing counts: the place is free */
+	uint64_t run; /* of older ones than stub.reported_run nothing counts: the place is free */
 	bool is_over; /* it has been used up */
 };
 
@@ -133,7 +133,7 @@ struct thread_heads {
 	uint64_t uid; /* of the block's first thread; 0: empty */
 	uint32_t core, n;
 	struct text text, brief;
-	struct text plain;	 /* only the numbers, a comma behind each */
+	struct text plain;	 /* only the numbers, a comma after each */
 	size_t *end, *brief_end; /* of each row in `text`, `brief` */
 };
 
@@ -146,7 +146,7 @@ struct mixed_return {
 };
 
 /* A variable is at this place of its function's frame while pc is in [begin, end). */
-struct moving {
+struct location {
 	uint64_t list;	/* which variable's: the same for all of its places, which follow each other */
 	uint32_t first; /* the function's first instruction */
 	uint32_t at, begin, end;
@@ -154,7 +154,7 @@ struct moving {
 
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
 
-/* A stop that gdb could not be told of when it came: of a thread that is stepped alone gdb wants to hear and of no other. */
+/* A stop that could not be reported to gdb when it came: of a thread that is stepped alone gdb wants to hear and of no other. */
 struct queued_stop {
 	struct debug_stop stop;
 	bool has_focus;
@@ -195,10 +195,11 @@ struct stub {
 	struct args args;
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
-	uint64_t reported;     /* tid of the last stop reply */
-	struct told *told;     /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
-	size_t n_told, cap_told;
-	uint64_t told_run;  /* everybody was resumed so often */
+	uint64_t stop_tid;     /* tid of the last stop reply */
+	struct reported_pc
+		*reported; /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
+	size_t n_reported, cap_reported;
+	uint64_t reported_run; /* everybody was resumed so often */
 	uint64_t favourite; /* tid the user cares about: hits are reported on it if it is among them */
 	uint64_t chosen;    /* tid the user has selected since the last stop reply, 0: none */
 	struct {	    /* threads gdb has asked for by T, one after the other */
@@ -209,7 +210,7 @@ struct stub {
 	bool brief;	 /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
 	bool hinted;	 /* that `monitor` has moved a thread behind gdb's back: once is enough */
 	bool moved;	 /* somebody else ran the machine: to be reported first */
-	bool moved_told; /* it was, but for a step of one thread alone gdb may not have shown it */
+	bool moved_reported; /* it was, but for a step of one thread alone gdb may not have shown it */
 	struct text moved_text;
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;
@@ -218,19 +219,20 @@ struct stub {
 	size_t n_aliases, cap_aliases;
 	struct point *points;
 	size_t n_points, cap_points;
-	struct lag *lags;
-	size_t n_lags, cap_lags;
+	struct stale_view *stale;
+	size_t n_stale, cap_stale;
 	struct hit *hits; /* the first one first */
 	size_t n_hits, cap_hits;
-	struct kept **kept; /* registers of warps as they were */
-	size_t n_kept, cap_kept;
-	size_t much_kept; /* so many: some may be needed no more */
+	struct register_snapshot **snapshots; /* registers of warps as they were */
+	size_t n_snapshots, cap_snapshots;
+	size_t many_snapshots; /* so many: some may be needed no more */
 	uint64_t last_hit;  /* number of the last one that was made */
-	uint64_t told_hit;  /* number of the one that the last stop told of, 0: of none */
-	struct lag put_off; /* a thread (uid 0: none) that gdb has been told to be here: its step is still to be made */
+	uint64_t reported_hit; /* number of the one that the last stop reported, 0: none */
+	struct stale_view
+		deferred;   /* a thread (uid 0: none) that was reported to be here: its step is still to be made */
 	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
 	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
-	char told_watch[64]; /* what the last stop said of a watchpoint, "" if of none, or gdb's user has seen it */
+	char reported_watch[64]; /* what the last stop said of a watchpoint, "" if of none, or gdb's user has seen it */
 	enum break_mode break_mode;
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */
 	/* what gdb reads in pieces */
@@ -250,8 +252,8 @@ struct stub {
 	struct thread_heads heads[STUB_HEADS];
 	struct mixed_return *mixed;
 	size_t n_mixed, cap_mixed;
-	struct moving *moving;
-	size_t n_moving, cap_moving;
+	struct location *locations;
+	size_t n_locations, cap_locations;
 	struct frame_layout *layouts; /* by function */
 	uint32_t n_layouts;
 	struct thread_view view;
@@ -291,13 +293,13 @@ bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid); /* false: th
 bool thread_exists(struct stub *s, uint64_t tid);		    /* and has not ended with its block */
 uint64_t thread_of_focus(struct stub *s); /* tid of the debugger's focus, the host without one */
 bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
-/* At each stop gdb asks for the threads to see which are still there, and names only the one it was told of. Reading names and states
+/* At each stop gdb asks for the threads to see which are still there, and names only the one that was reported. Reading names and states
  * of all would be most of the work of a step, so in the first list after a run only that thread has them. gdb asks
- * again before it shows a list of threads to anybody: then all of it is told. */
+ * again before it shows a list of threads to anybody: then all of it is reported. */
 void threads_xml(struct stub *s, struct text *out);
 void threads_plain(struct stub *s, struct text *out); /* their numbers, with commas between */
 /* gdb 13 executes 12,000 instructions for the shortest element of XML, at each stop; for a number in a plain list 700. For blocks so large
- * that this is most of a step it isn't told that there is XML: it takes the plain list, and asks for what a thread is when it shows one. */
+ * that this is most of a step gdb doesn't learn that there is XML: it takes the plain list, and asks for what a thread is when it shows one. */
 bool threads_are_many(struct stub *s);
 uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* see debug_executed */
 uint32_t thread_live_lanes(const struct debug_where *w);	   /* of its warp: those that have not exited */
@@ -315,14 +317,14 @@ const struct thread_view *view_of(struct stub *s, uint64_t tid);
 const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);
 void view_forget(struct stub *s);
 #define VIEW_FRAMES_MAX 100000u
-/* Registers as the view has them. False: they have been kept no longer. */
+/* Registers as the view has them. False: there is no snapshot of them any more. */
 bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
 			unsigned width, void *out);
 bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
 			 bool *out);
-/* Whether threads are seen where the machine has them, also those that lag behind or are to be told of a hit; what it was before. */
+/* Whether threads are seen where the machine has them, also those whose views are stale or whose hits are still to be reported; what it was before. */
 bool view_machine(struct stub *s, bool on);
-/* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was told of, or it was stepped there. */
+/* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was reported, or it was stepped there. */
 void view_arrived(struct stub *s, const struct debug_where *w);
 static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
 
@@ -330,10 +332,10 @@ static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint
 void registers_target_xml(struct text *out);
 unsigned registers_count(void);
 /* gdb has a thread's rip from here, and keeps it until it resumes the thread. */
-void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v);
+void registers_reported(struct stub *s, uint64_t tid, const struct thread_view *v);
 void registers_forget(struct stub *s);
 /* Threads whose rip gdb has: *at goes from 0 on until there is none any more. */
-bool registers_next_told(const struct stub *s, size_t *at, uint64_t *tid);
+bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid);
 bool registers_come_with_stop(const struct stub *s);
 /* Value in hexadecimal, x's if there is none. False: no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
@@ -351,7 +353,7 @@ struct returned {
 	bool floats_first;	 /* which is which */
 	uint64_t address;
 };
-/* False: the thread doesn't stand behind a call that returned something. */
+/* False: the thread doesn't stand after a call that returned something. */
 bool returned_read(struct stub *s, const struct thread_view *v, struct returned *r);
 
 /* ---- memory (memory.c): as the thread sees it ---- */
@@ -375,13 +377,13 @@ bool points_as_before(struct stub *s, const struct debug_stop *stop);
 /* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
 bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
 
-/* ---- variables in several registers, one after the other (location_list.c) ---- */
-bool moving_known(const struct stub *s, uint64_t list); /* are the places of its file noted? */
-void moving_note(struct stub *s, const struct moving *m);
+/* ---- location lists: variables in several registers, one after the other (location_list.c) ---- */
+bool location_list_known(const struct stub *s, uint64_t list); /* are the places of its file noted? */
+void location_list_note(struct stub *s, const struct location *m);
 /* The variables of which `at` is one place: their other places, at most `max`. */
-size_t moving_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max);
+size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max);
 /* Has one of them a place at an instruction? */
-bool moving_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
+bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
 
 /* ---- gdb's continue and step (resume.c) ---- */
 struct resume {
@@ -396,16 +398,16 @@ struct resume {
 enum packet_result resume(struct stub *s, const struct resume *r, struct text *reply);
 /* Only the thread `tid` goes on: `continue` with scheduler-locking on. */
 enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *reply);
-/* Makes the step that was put off, if there is one. */
-void resume_put_off(struct stub *s);
+/* Makes the deferred step, if there is one. */
+void resume_deferred(struct stub *s);
 /* The debugger's focus is where the user of gdb is. */
 void resume_choose_focus(struct stub *s, const struct resume *r);
 
-/* ---- what is told without running (report_first.c). True: `reply` is there, and the machine must not run. ---- */
+/* ---- what is reported without running (report_first.c). True: `reply` is there, and the machine must not run. ---- */
 /* Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else waits. `uid`: of that thread. */
-bool tell_first(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply);
+bool report_first(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply);
 /* gdb's user hasn't seen where the machine is: somebody else has run it. `alone`: one thread steps and no other. */
-bool tell_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply);
+bool report_moved(struct stub *s, const struct resume *r, bool alone, struct text *reply);
 
 /* ---- running (running.c). `uid`: of the thread that steps; false: nothing can run, `why` says why. ---- */
 /* Where a thread is, and whether its warp can move without it: it is the other side's turn at a branch. */
@@ -414,17 +416,17 @@ struct standing {
 	uint64_t frame;
 	uint32_t pc;
 	bool waits;
-	bool in_barrier; /* gdb is shown what comes behind */
+	bool in_barrier; /* gdb is shown what comes after */
 };
 struct standing run_standing(struct stub *s, uint64_t uid);
 bool run_has_moved(struct stub *s, uint64_t uid, const struct standing *before);
 /* Runs a step, and on until the thread is where it has come to; or everybody, until somebody stops. */
 bool run_there(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* A thread that is stepped alone moves, whatever others hit meanwhile: that is told later. */
+/* A thread that is stepped alone moves, whatever others hit meanwhile: that is reported later. */
 bool run_alone(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Until something happens to the thread, or to all. */
 bool run_locked(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch, or in a barrier, behind which it
+/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch, or in a barrier, after which it
  * is shown? gdb would take that for a hit. (A thread that is at an earlier hit for gdb has been there.) */
 bool run_waits_at_point(struct stub *s, uint64_t uid);
 
@@ -432,91 +434,91 @@ bool run_waits_at_point(struct stub *s, uint64_t uid);
 /* `stepped`: tid that was to step, 0: none. */
 void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped, struct text *reply);
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
-/* A thread that is told of without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
- * breakpoint there it tells of that itself: not twice. */
+/* A thread that is reported without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
+ * breakpoint there it reports that itself: not twice. */
 bool stop_stands(struct stub *s, uint64_t tid); /* is there such a breakpoint? */
 
 /* ---- breakpoints that were hit (hits.c) ---- */
 void hits_clear(struct stub *s);
 void hits_clear_left(struct stub *s); /* those that warps have left */
 void hits_free(struct stub *s);
-/* A thread's warp stands at a breakpoint: gdb is told that this thread has hit it, or hears of it later. */
-void hits_add_told(struct stub *s, const struct debug_where *w);
+/* A thread's warp stands at a breakpoint: it is reported that this thread has hit it, now or later. */
+void hits_add_reported(struct stub *s, const struct debug_where *w);
 void hits_add_later(struct stub *s, const struct debug_where *w);
-/* gdb goes on. If its user has seen the hit that the last stop told of, the warp's other lanes are not told of it (but with `monitor break
+/* gdb goes on. If its user has seen the hit that the last stop reported, it is not reported for the warp's other lanes (but with `monitor break
  * lane`). */
-void hits_go_on_from_told(struct stub *s);
-/* Others are to run than one thread alone. Tells of the next hit instead. False: there is none. */
-bool hits_tell(struct stub *s, struct text *reply);
+void hits_go_on_from_reported(struct stub *s);
+/* Others are to run than one thread alone. Reports the next hit instead. False: there is none. */
+bool hits_report(struct stub *s, struct text *reply);
 /* The hit that a thread is at for gdb, and its warp isn't any more; NULL: none. */
-const struct hit *hits_behind(struct stub *s, const struct debug_where *w);
+const struct hit *hits_left(struct stub *s, const struct debug_where *w);
 /* Is a thread's warp still where it has hit? */
 bool hits_stand(const struct hit *h, const struct debug_where *w);
 /* Where gdb is to see a thread then. */
 void hits_place(const struct hit *h, const struct debug_where *w, uint64_t *pc, uint64_t *sp);
 /* The machine is going to run while lanes are at hits for gdb. */
-void hits_keep(struct stub *s);
+void hits_snapshot(struct stub *s);
 /* A lane that is accounted for when another one of its warp moves. */
 bool hits_moves_along(struct stub *s, const struct debug_where *w);
 /* A thread moves by itself: what others of its warp hit meanwhile it has not, nor, where it stands, what gdb has taken out. */
 void hits_leave(struct stub *s, const struct debug_where *w);
-/* It steps one that lags behind. True: to a hit that its warp has left already. */
+/* It steps one whose view is stale. True: to a hit that its warp has left already. */
 bool hits_reach(struct stub *s, const struct debug_where *w);
 /* It steps a thread from a breakpoint that it has left in: it doesn't know that this thread has hit it, and hears of it instead of a
  * step, as of a thread on a processor that executes the breakpoint. To step off a hit it knows of it takes the breakpoint out. */
-bool hits_tell_own(struct stub *s, const struct debug_where *w, struct text *reply);
-/* It lets a thread go on by itself, from where gdb sees it. True: to a hit of its own, which has been told. */
-bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply);
+bool hits_report_own(struct stub *s, const struct debug_where *w, struct text *reply);
+/* It lets a thread go on by itself, from where gdb sees it. True: to a hit of its own, which has been reported. */
+bool hits_go_on(struct stub *s, const struct debug_where *w, bool is_stale, struct text *reply);
 /* gdb steps a thread by itself. True: off a hit that its warp has left already, so nothing has to move. */
 bool hits_step(struct stub *s, const struct debug_where *w);
 
-/* ---- lanes that lag behind (stale.c) ---- */
-const struct lag *lag_of(const struct stub *s, uint64_t uid); /* NULL: it doesn't */
-bool lag_has_moved(const struct stub *s, uint64_t uid); /* has the machine taken it further than gdb has been told? */
-void lag_add(struct stub *s, const struct lag *l);
-void lag_drop(struct stub *s, uint64_t uid);
-void lag_clear(struct stub *s);
+/* ---- stale views of lanes (stale.c) ---- */
+const struct stale_view *stale_of(const struct stub *s, uint64_t uid); /* NULL: it isn't stale */
+bool stale_has_moved(const struct stub *s, uint64_t uid); /* has the machine taken it further than was reported? */
+void stale_add(struct stub *s, const struct stale_view *l);
+void stale_drop(struct stub *s, uint64_t uid);
+void stale_clear(struct stub *s);
 /* Before a thread steps alone: the other lanes of its warp, as gdb sees them, and those of other warps that gdb has looked at. */
-void lag_others(struct stub *s, uint64_t uid);
+void stale_others(struct stub *s, uint64_t uid);
 /* After that: those that it didn't move. */
-void lag_drop_unmoved(struct stub *s);
-/* Lanes that lagged before a step, to go back to if that doesn't happen after all; the caller frees `v`. */
-struct lags_before {
-	struct lag *v;
+void stale_drop_unmoved(struct stub *s);
+/* Views that were stale before a step, to go back to if that doesn't happen after all; the caller frees `v`. */
+struct stale_before {
+	struct stale_view *v;
 	size_t n;
 };
-struct lags_before lags_keep(const struct stub *s);
-void lags_put_back(struct stub *s, const struct lags_before *b);
+struct stale_before stale_save(const struct stub *s);
+void stale_restore(struct stub *s, const struct stale_before *b);
 
-/* ---- registers of warps as they were (snapshot.c) ---- */
-struct kept;
-/* Keeps the registers of a thread's warp as they are now, before it goes on. */
-const struct kept *kept_make(struct stub *s, const struct debug_where *w);
+/* ---- register snapshots of warps (snapshot.c) ---- */
+struct register_snapshot;
+/* Of the registers of a thread's warp as they are now, before it goes on. */
+const struct register_snapshot *snapshot_take(struct stub *s, const struct debug_where *w);
 /* Those of a thread's warp when it had executed so many instructions. NULL: there are none, or it still stands there. */
-const struct kept *kept_find(const struct stub *s, const struct debug_where *w, uint64_t executed);
+const struct register_snapshot *snapshot_find(const struct stub *s, const struct debug_where *w, uint64_t executed);
 /* A lane's activations, innermost first; 0: it had exited. */
-size_t kept_activations(const struct kept *k, unsigned lane, const struct debug_activation **out);
-uint32_t kept_lanes_with(const struct kept *k, unsigned lane); /* lanes that have the same ones */
+size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, const struct debug_activation **out);
+uint32_t snapshot_lanes_with(const struct register_snapshot *k, unsigned lane); /* lanes that have the same ones */
 /* An activation's registers, for debug_frame_register; NULL: there were too many. */
-const void *kept_frame(const struct kept *k, const struct debug_activation *a);
-void kept_drop_unused(struct stub *s);
-void kept_free(struct stub *s);
+const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a);
+void snapshots_drop_unused(struct stub *s);
+void snapshots_free(struct stub *s);
 
-/* ---- a step over a breakpoint that waits for what gdb does next (deferred.c) ---- */
-/* Where a step that can be put off leads to. False: it has to be made. */
-bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag *to);
+/* ---- a step over a breakpoint, deferred until gdb's next packet (deferred.c) ---- */
+/* Where a step that can be deferred leads to. False: it has to be made. */
+bool deferred_step_to(struct stub *s, const struct resume *r, uint64_t uid, struct stale_view *to);
 /* It was no step: everybody is to run, from that breakpoint, too. */
-void put_off_was_none(struct stub *s);
-bool put_off_is_kept(const char *packet, size_t n); /* a packet that doesn't look at the thread */
+void deferred_was_none(struct stub *s);
+bool deferred_survives(const char *packet, size_t n); /* a packet that doesn't look at the thread */
 
 /* The point of gdb's own that was hit, NULL: none. */
 const struct point *stop_point(const struct stub *s, const struct debug_stop *stop);
 
-/* ---- stops to be told later (queue.c) ---- */
+/* ---- stops to be reported later (queue.c) ---- */
 void queue_stop(struct stub *s, struct debug_stop *stop); /* takes its text */
-/* One instruction may change what several watchpoints watch; gdb is told of them one by one. Those behind the first. */
+/* One instruction may change what several watchpoints watch; they are reported one by one. Those after the first. */
 void queue_others_watched(struct stub *s, const struct debug_stop *stop);
-bool queue_tell(struct stub *s, struct text *reply);	  /* the first one; false: there is none */
+bool queue_report(struct stub *s, struct text *reply); /* the first one; false: there is none */
 void queue_clear(struct stub *s);
 
 /* ---- images (image/image.c) ---- */
@@ -530,7 +532,7 @@ uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8
 #define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66)			/* and where threads are before they begin */
 
 /* ---- sessions (session.c) ---- */
-/* What is still to be told, and what gdb believes of threads: nobody is interested any more. */
+/* What is still to be reported, and what gdb believes of threads: nobody is interested any more. */
 void client_forget(struct stub *s);
 
 /* ---- monitor (monitor.c) ---- */

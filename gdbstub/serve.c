@@ -168,7 +168,7 @@ static void begin_client(struct stub *s, int in, int out)
 	text_clear(&s->out);
 	text_clear(&s->last);
 	text_clear(&s->console);
-	s->tid_g = s->reported = s->favourite = thread_of_focus(s);
+	s->tid_g = s->stop_tid = s->favourite = thread_of_focus(s);
 	s->tid_c = ARGS_ANY_THREAD;
 	s->seen = true;
 	images_clear(s);
@@ -188,7 +188,7 @@ void link_drop(struct stub *s)
 	s->attached = false;
 	s->closing = s->is_pipe;
 	points_clear(s);
-	lag_clear(s);
+	stale_clear(s);
 	images_clear(s);
 	s->n_aliases = 0;
 	for (unsigned i = 0; i < STUB_HEADS; i++)

@@ -24,7 +24,7 @@ struct ptx_checker {
 /* Reports an error at `at`; always false. */
 __attribute__((format(printf, 3, 4))) bool check_fail(struct ptx_checker *c, ptx_offset at, const char *fmt, ...);
 
-/* Where the opcode of the instruction being checked stands (behind its guard). */
+/* Where the opcode of the instruction being checked stands (after its guard). */
 ptx_offset check_opcode_at(const struct ptx_checker *c);
 
 /* check_type.c: may a register of type `reg` stand where the instruction says `type`? `wider`: it may have more bits. */

@@ -69,7 +69,7 @@ static bool variable_fits(const struct ptx_symbol *formal, const struct ptx_symb
 	if (!actual || actual->kind != PTX_SYM_VARIABLE || actual->space != ISA_SPACE_PARAM ||
 	    array != (actual->n_dims > 0))
 		return false;
-	if (formal->kind == PTX_SYM_REG && formal->vec > 1) /* its elements lie one behind the other */
+	if (formal->kind == PTX_SYM_REG && formal->vec > 1) /* its elements lie one after the other */
 		return !array && actual->bytes == formal->bytes;
 	if (!array)
 		return formal->vec == actual->vec &&

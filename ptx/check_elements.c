@@ -160,7 +160,7 @@ static bool fits_behind_constant(const struct ptx_operand *first, const struct p
 	return isa_type_bytes(type) <= isa_type_bytes(have) && have != ISA_F64;
 }
 
-/* ... and one behind them lets integers be fractions. */
+/* ... and one after them lets integers be fractions. */
 static bool fits_before_constant(enum isa_type type, enum isa_type have)
 {
 	return is_integer(type) && is_float(have) && have != ISA_F64 && isa_type_bytes(type) <= isa_type_bytes(have);

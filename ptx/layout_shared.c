@@ -7,7 +7,7 @@
  * kernel, so that all of those are disjoint.
  *
  * Each variable's kernels are found by a search over the callers. Should that become too much work (tens of thousands of functions
- * with variables that all call each other), what is left is placed behind everything else. */
+ * with variables that all call each other), what is left is placed after everything else. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Operands that the ISA doesn't have and ptxas takes: a register plus a constant, registers of another width, .f16x2 registers for
- * predicates. Each is brought into the shape the instruction wants by one in front of it, results by one or two behind it, through
+ * predicates. Each is brought into the shape the instruction wants by one in front of it, results by one or two after it, through
  * rows and slots that no PTX register has. What they compute was seen from ptxas's code for the same thing written in the ISA's way. */
 #include "ptx/lower.h"
 

@@ -211,7 +211,7 @@ bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsi
 }
 
 /* `.version MAJOR.MINOR`: the number reaches us as a decimal float. A later version of the last edition adds instructions; a file of it
- * mostly has none of them, and what it has is told where it stands. */
+ * mostly has none of them, and what it has is reported where it stands. */
 static bool parse_version(struct ptx_parser *p)
 {
 	struct ptx_slice s = ptx_parse_slice(p, &p->tok);

@@ -100,7 +100,7 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 		add_words(c, "next last");
 	if (!row || strcmp(row->name, "cuda"))
 		return;
-	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* behind the table's name */
+	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* after the table's name */
 		add_words(c, "kernel block thread sm warp lane");
 		return;
 	}
@@ -148,7 +148,7 @@ static void add_show(struct repl *r, struct candidates *c, const char *line, siz
 	}
 }
 
-/* Behind a setting's name the words it may be; else names of settings, and of what can be assigned to. */
+/* After a setting's name the words it may be; else names of settings, and of what can be assigned to. */
 static void add_set(struct repl *r, struct candidates *c, const char *line, size_t start)
 {
 	const char *first = second_word(line);
@@ -172,7 +172,7 @@ static void add_breakpoints(struct repl *r, struct candidates *c)
 	}
 }
 
-/* `core[0].wa`, `list->ne`: the library's word begins behind the last [ or >, what is meant before it. */
+/* `core[0].wa`, `list->ne`: the library's word begins after the last [ or >, what is meant before it. */
 struct cut {
 	struct candidates *c;
 	size_t n;
@@ -199,14 +199,14 @@ static void add_fields(struct repl *r, struct candidates *c, const char *line, s
 	text_free(&prefix);
 }
 
-/* Behind the `if` of a breakpoint an expression follows. */
+/* After the `if` of a breakpoint an expression follows. */
 static bool has_condition(const char *line, size_t start)
 {
 	const char *condition = strstr(line, " if ");
 	return condition && condition + 4 <= line + start;
 }
 
-/* Behind a buffer's name its type, behind the = what it begins with. */
+/* After a buffer's name its type, after the = what it begins with. */
 static void add_buffer(struct repl *r, struct candidates *c, const char *line, size_t start)
 {
 	const char *equals = strchr(line, '=');

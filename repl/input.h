@@ -13,9 +13,9 @@ void input_free(struct input *in);
 
 /* Pushes a source. Lines are copied. */
 void input_push_lines(struct input *in, const char *text);
-/* The same of a file whose name and lines errors are told with. */
+/* The same of a file whose name and lines errors are reported with. */
 void input_push_file(struct input *in, const char *path, const char *text);
-/* A command begins with the line just read; or, behind the last one of a file, nothing does. */
+/* A command begins with the line just read; or, after the last one of a file, nothing does. */
 void input_begin_command(struct input *in);
 /* `FILE:LINE`, where the command that is run began if it, or what runs it, is such a file's; NULL: it isn't. */
 const char *input_place(const struct input *in);

@@ -21,7 +21,7 @@ void main_gdb_keep_pipe(struct main_gdb_pipe *p)
 		close(nothing);
 }
 
-/* gdb gives a program behind `target remote |` a socket for standard error (ser-pipe.c), and shows what comes from there; a file
+/* gdb gives a program after `target remote |` a socket for standard error (ser-pipe.c), and shows what comes from there; a file
  * or a terminal is not gdb's. */
 static bool is_socket(int fd)
 {
@@ -39,7 +39,7 @@ bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pip
 		text_add(&why, "gdb's pipe is standard input and output: they are not open");
 		ok = false;
 	} else {
-		fflush(stdout); /* else gdb would show what the commands said behind its first stop */
+		fflush(stdout); /* else gdb would show what the commands said after its first stop */
 		/* front ends of gdb drop what it shows while they start */
 		if (r->error.n)
 			gdbstub_not_launched(s, text_str(&r->error));

@@ -30,7 +30,7 @@ const struct repl_command repl_commands[] = {
 };
 const size_t repl_command_count = sizeof repl_commands / sizeof *repl_commands;
 
-#define SCRIPT_BYTES_MAX ((size_t)64 << 20) /* what comes behind is not read */
+#define SCRIPT_BYTES_MAX ((size_t)64 << 20) /* what comes after is not read */
 #define DEPTH_MAX 64u /* scripts and user commands inside each other */
 
 void repl_init(struct repl *r, struct session *session)
@@ -234,7 +234,7 @@ static bool run_hook(struct repl *r, const char *kind, const char *name)
 
 void repl_hook_stop(struct repl *r)
 {
-	char *commands = r->pending; /* the breakpoint's come behind the stop */
+	char *commands = r->pending; /* the breakpoint's come after the stop */
 	r->pending = NULL;
 	run_hook(r, "hook", "stop");
 	if (r->pending)

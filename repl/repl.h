@@ -52,7 +52,7 @@ struct repl {
 	bool color, terminal; /* color: of errors, on standard error; terminal: standard output is one */
 	int status;	      /* first failure */
 	bool failed;	      /* the last command failed */
-	struct text error;    /* the last failure, as it was told */
+	struct text error;    /* the last failure, as it was reported */
 	char *settings[REPL_SETTINGS];
 	struct repl_user_command *user;
 	size_t n_user, cap_user;

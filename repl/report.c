@@ -71,7 +71,7 @@ static void write_lines(struct repl *r)
 bool repl_report(struct repl *r, const struct debug_stop *stop)
 {
 	bool silent = take_commands(r, stop);
-	session_tell_stop(r->session, &r->face, stop);
+	session_report_stop(r->session, &r->face, stop);
 	if (stop->status)
 		repl_set_status(r, (enum repl_status)stop->status);
 	if (stop->reason == DEBUG_STOP_KERNEL_DONE)

@@ -130,7 +130,7 @@ static bool condition(struct repl *r, const char *args, bool *truth)
 	return ok;
 }
 
-/* Cuts a block at its own `else`; returns the part behind it, NULL if there is none. */
+/* Cuts a block at its own `else`; returns the part after it, NULL if there is none. */
 static char *split_else(char *body)
 {
 	unsigned depth = 0;

@@ -47,7 +47,7 @@ static int setting_find(const char *name, size_t n)
 	return found < 0 ? -1 : found;
 }
 
-/* The setting whose name begins a text, -1 if there is none; *rest is what stands behind it. As in gdb the name may be two words:
+/* The setting whose name begins a text, -1 if there is none; *rest is what stands after it. As in gdb the name may be two words:
  * "print elements" for print-elements. */
 static int setting_at(const char *text, const char **rest)
 {

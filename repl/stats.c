@@ -39,7 +39,7 @@ static json_t *launch_object(struct gpu *g, uint32_t id, const struct gpu_launch
 	return o;
 }
 
-/* Figures of all by name, and behind them "kernels": an object for each launch. */
+/* Figures of all by name, and after them "kernels": an object for each launch. */
 static json_t *all(struct gpu *g)
 {
 	json_t *o = json_object(), *kernels = json_array();

@@ -260,7 +260,7 @@ static void begin_unit(struct dwarf *w, unsigned code)
 	put8(&w->info, 8);
 	put_uleb(&w->info, code);
 	put_string(&w->info, PRODUCER);
-	put16(&w->info, LANG_ASSEMBLER); /* with others gdb moves `break KERNEL` behind what it takes for a prologue */
+	put16(&w->info, LANG_ASSEMBLER); /* with others gdb moves `break KERNEL` after what it takes for a prologue */
 }
 
 static void end_unit(struct dwarf *w)

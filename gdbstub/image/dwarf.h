@@ -92,7 +92,7 @@ void dwarf_forget_scoped(struct dwarf *w, size_t from); /* the last ones, from t
 void dwarf_scopes(struct dwarf *w);
 void dwarf_scopes_free(struct dwarf *w);
 
-/* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop behind it), that the program's own
+/* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop after it), that the program's own
  * debug information describes, and the type it says (offset of its entry in .debug_info); 0: it says nothing of what is there. */
 #define DWARF_PLACE_BYTES 9
 void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place, size_t type);

@@ -1,4 +1,4 @@
-/* Variables of the module that the program's own debug information describes, too. gdb is told of those only there: where no source is, on
+/* Variables of the module that the program's own debug information describes, too. gdb hears of those only there: where no source is, on
  * the `host` thread, it would take the other entry, that has PTX's type (an array of bytes for a structure). */
 #include <stdlib.h>
 #include <string.h>

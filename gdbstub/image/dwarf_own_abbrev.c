@@ -37,7 +37,7 @@ static uint64_t greatest_code(const struct own *o, uint64_t table, size_t *end)
 
 /* An attribute of the copy. Addresses have 8 bytes: a unit's low_pc becomes the offset of a list of ranges and, in 4 bytes, what addresses
  * are relative to; a function's two become such an offset and a block of no meaning. An enumeration's line becomes the flag that it is an
- * enum class (of a line above 255 the first byte); behind a name that has become shorter there is a block of no meaning.
+ * enum class (of a line above 255 the first byte); after a name that has become shorter there is a block of no meaning.
  * A base class has no name: its first byte becomes the access. */
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {

@@ -1,6 +1,6 @@
 /* Base classes. nvcc describes one as a member of the name __b_1Base; as what it is, gdb finds the base's members in the derived class
  * (`p d.a`, in a method `p a`) and shows it as <Base>. Where the derived class uses the padding at the base's end, the base's part is
- * of a type of its own for nvcc, __SO__1Base: gdb is told of the class itself, whose members are at the same places. */
+ * of a type of its own for nvcc, __SO__1Base: gdb gets the class itself, whose members are at the same places. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -83,7 +83,7 @@ static uint64_t size_of(struct reader *r, uint64_t type)
 
 static bool classify(struct reader *r, uint64_t type, uint64_t at, unsigned depth);
 
-/* The children of a structure (their types) or of an array (`of`: the type of its elements); `c` is behind the entry. */
+/* The children of a structure (their types) or of an array (`of`: the type of its elements); `c` is after the entry. */
 static bool children(struct reader *r, struct cursor *c, uint64_t of, uint64_t at, unsigned depth)
 {
 	unsigned level = 1;

@@ -50,8 +50,8 @@ static bool walk_lists(struct own *o)
 	struct stub *s = o->w->s;
 	struct text *t = &o->bytes[DIE_LOC];
 	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
-	struct moving m = {.list = (uint64_t)o->file << 32};
-	bool known = moving_known(s, m.list); /* the file may be described again */
+	struct location m = {.list = (uint64_t)o->file << 32};
+	bool known = location_list_known(s, m.list); /* the file may be described again */
 	own_sort_references(o);
 	bool is_reference = own_lists_reference(o, o->base[DIE_LOC]);
 	while (c.ok && c.at < c.end) {
@@ -73,7 +73,7 @@ static bool walk_lists(struct own *o)
 			continue;
 		m.first = isa_program_function_at(stub_program(s), m.begin)->first;
 		m.end = m.begin + (uint32_t)((end - begin) / ISA_INSN_BYTES);
-		moving_note(s, &m);
+		location_list_note(s, &m);
 	}
 	return c.ok;
 }

@@ -92,7 +92,7 @@ void elf_write(struct elf *e, unsigned type, uint64_t entry, struct text *out)
 	at = (at + 15) & ~UINT64_C(15);
 	Elf64_Ehdr h = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
 			.e_type = (uint16_t)type,
-			.e_machine = EM_X86_64, /* the machine gdb is told to expect, see target.xml */
+			.e_machine = EM_X86_64, /* the machine gdb is to expect, see target.xml */
 			.e_version = EV_CURRENT,
 			.e_entry = entry,
 			.e_shoff = at,

@@ -21,7 +21,7 @@ uint64_t image_instruction_bytes(const struct stub *s, uint32_t index)
 	return UINT64_C(0x051f0f66) | (target - next) << 32;
 }
 
-/* Texts of the instructions [first, end) of an image, one behind the other. */
+/* Texts of the instructions [first, end) of an image, one after the other. */
 struct texts {
 	struct text all;
 	size_t *at; /* where each begins, and where the last one ends */
@@ -128,7 +128,7 @@ static void add_host(struct elf *e, const struct dwarf *w, bool is_main)
 		elf_symbol(e, "host", 4, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), i, w->place, ISA_INSN_BYTES);
 }
 
-/* ---- variables: `info symbol`, and names behind addresses that gdb prints ---- */
+/* ---- variables: `info symbol`, and names after addresses that gdb prints ---- */
 
 struct named {
 	const char *name;

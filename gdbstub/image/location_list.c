@@ -1,30 +1,30 @@
 /* Variables that a compiler keeps in one register after the other: nvcc -G begins a new one with each assignment, and says in location
  * lists which it is where. gdb has the register watched in which a variable is when its user asks for that. Here the others are watched
- * with it; gdb, told of a change, looks for the variable where it is by then, and goes on if it is as it was. */
+ * with it; gdb, to whom a change is reported, looks for the variable where it is by then, and goes on if it is as it was. */
 #include "base/xalloc.h"
 #include "gdbstub/internal.h"
 
 #define FILE_OF(list) ((list) >> 32)
 
-bool moving_known(const struct stub *s, uint64_t list)
+bool location_list_known(const struct stub *s, uint64_t list)
 {
-	for (size_t i = 0; i < s->n_moving; i++)
-		if (FILE_OF(s->moving[i].list) == FILE_OF(list))
+	for (size_t i = 0; i < s->n_locations; i++)
+		if (FILE_OF(s->locations[i].list) == FILE_OF(list))
 			return true;
 	return false;
 }
 
-void moving_note(struct stub *s, const struct moving *m)
+void location_list_note(struct stub *s, const struct location *m)
 {
-	s->moving = xgrow(s->moving, &s->cap_moving, s->n_moving + 1, sizeof *s->moving);
-	s->moving[s->n_moving++] = *m;
+	s->locations = xgrow(s->locations, &s->cap_locations, s->n_locations + 1, sizeof *s->locations);
+	s->locations[s->n_locations++] = *m;
 }
 
 /* The end of the run of places of the variable whose first one is number `i`. */
 static size_t run_end(const struct stub *s, size_t i)
 {
 	size_t end = i + 1;
-	while (end < s->n_moving && s->moving[end].list == s->moving[i].list)
+	while (end < s->n_locations && s->locations[end].list == s->locations[i].list)
 		end++;
 	return end;
 }
@@ -32,38 +32,38 @@ static size_t run_end(const struct stub *s, size_t i)
 static bool has(const struct stub *s, size_t i, size_t end, uint32_t first, uint32_t at)
 {
 	for (; i < end; i++)
-		if (s->moving[i].first == first && s->moving[i].at == at)
+		if (s->locations[i].first == first && s->locations[i].at == at)
 			return true;
 	return false;
 }
 
-size_t moving_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max)
+size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max)
 {
 	size_t n = 0, end;
-	for (size_t i = 0; i < s->n_moving; i = end) {
+	for (size_t i = 0; i < s->n_locations; i = end) {
 		end = run_end(s, i);
 		if (!has(s, i, end, first, at))
 			continue;
 		for (size_t k = i; k < end && n < max; k++) {
 			size_t known = 0;
-			while (known < n && out[known] != s->moving[k].at)
+			while (known < n && out[known] != s->locations[k].at)
 				known++;
-			if (known == n && s->moving[k].at != at)
-				out[n++] = s->moving[k].at;
+			if (known == n && s->locations[k].at != at)
+				out[n++] = s->locations[k].at;
 		}
 	}
 	return n;
 }
 
-bool moving_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc)
+bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc)
 {
 	size_t end;
-	for (size_t i = 0; i < s->n_moving; i = end) {
+	for (size_t i = 0; i < s->n_locations; i = end) {
 		end = run_end(s, i);
 		if (!has(s, i, end, first, at))
 			continue;
 		for (size_t k = i; k < end; k++)
-			if (pc >= s->moving[k].begin && pc < s->moving[k].end)
+			if (pc >= s->locations[k].begin && pc < s->locations[k].end)
 				return true;
 	}
 	return false;

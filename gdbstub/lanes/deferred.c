@@ -1,7 +1,7 @@
-/* A step over a breakpoint that is put off. To go on from a breakpoint gdb takes it out, steps the one thread it was told of, puts it in
- * again and lets everybody run. The machine needs none of that: it goes on from a breakpoint it has told of. And a real step would show
- * gdb something else: the warp's lanes that are still to be told of the same hit would be seen behind it, and in performance mode other
- * warps run meanwhile. So gdb is told where the step leads to, and nothing is executed until the next packet shows what was
+/* A deferred step: one over a breakpoint. To go on from a breakpoint gdb takes it out, steps the one thread that was reported, puts it in
+ * again and lets everybody run. The machine needs none of that: it goes on from a breakpoint that it has reported. And a real step would show
+ * gdb something else: the warp's lanes for which the same hit is still to be reported would be seen after it, and in performance mode other
+ * warps run meanwhile. So the place is reported that the step leads to, and nothing is executed until the next packet shows what was
  * meant. Is everybody to run, then it was no step. If not, gdb is going to look at a thread that has stepped: then the step is
  * made, before anything is answered. */
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "gdbstub/internal.h"
 
 /* Where gdb will see the thread after its step. */
-static bool foresee(struct stub *s, const struct thread_view *v, struct lag *l)
+static bool predict(struct stub *s, const struct thread_view *v, struct stale_view *l)
 {
 	uint32_t pc;
 	l->uid = v->uid;
 	l->sp = v->sp;
-	l->executed = LAG_NOT_MOVED;
-	switch (debug_foresee(s->d, &v->w, &pc)) {
+	l->executed = STALE_NOT_MOVED;
+	switch (debug_predict(s->d, &v->w, &pc)) {
 	case DEBUG_NEXT_HERE: break;
 	case DEBUG_NEXT_CALLEE: l->sp -= view_layout(s, isa_program_function_at(stub_program(s), pc))->size; break;
 	case DEBUG_NEXT_CALLER:
@@ -30,28 +30,28 @@ static bool foresee(struct stub *s, const struct thread_view *v, struct lag *l)
 	default: return false;
 	}
 	l->pc = view_pc(pc);
-	return !debug_breaks_at(s->d, pc); /* gdb would tell of it at once, or the prompt has to */
+	return !debug_breaks_at(s->d, pc); /* gdb would report it at once, or the prompt has to */
 }
 
-bool put_off_to(struct stub *s, const struct resume *r, uint64_t uid, struct lag *to)
+bool deferred_step_to(struct stub *s, const struct resume *r, uint64_t uid, struct stale_view *to)
 {
-	if (!r->has_step || r->others || r->has_range || r->step != s->reported || lag_of(s, uid))
+	if (!r->has_step || r->others || r->has_range || r->step != s->stop_tid || stale_of(s, uid))
 		return false;
 	const struct thread_view *v = view_of_uid(s, uid);
 	/* if it is in, gdb doesn't know that the thread is there */
 	bool is_out = v && points_at(s, v->pc) && !points_inserted_at(s, v->pc);
-	return is_out && v->n_frames && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) && foresee(s, v, to);
+	return is_out && v->n_frames && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) && predict(s, v, to);
 }
 
-void put_off_was_none(struct stub *s)
+void deferred_was_none(struct stub *s)
 {
 	struct debug_thread t;
-	if (s->put_off.uid && debug_thread_of_uid(s->d, s->put_off.uid, &t))
-		debug_hit_is_told(s->d, &t);
-	s->put_off.uid = 0;
+	if (s->deferred.uid && debug_thread_of_uid(s->d, s->deferred.uid, &t))
+		debug_hit_is_reported(s->d, &t);
+	s->deferred.uid = 0;
 }
 
-bool put_off_is_kept(const char *packet, size_t n)
+bool deferred_survives(const char *packet, size_t n)
 {
 	bool is_code_breakpoint = n > 1 && (packet[0] == 'Z' || packet[0] == 'z') && packet[1] < '2';
 	bool is_alive = n > 1 && packet[0] == 'T'; /* gdb asks before it goes back to the thread its user is on */

@@ -1,10 +1,10 @@
 /* Breakpoints that warps have hit, and which of their lanes gdb has heard of it.
  *
- * A breakpoint that a whole warp reaches is one stop, told for one lane. If gdb goes on without having shown it to its user (its own
- * condition was false for that lane, or it was waiting for another one) the other lanes are told in their turn; with `monitor
+ * A breakpoint that a whole warp reaches is one stop, reported for one lane. If gdb goes on without having shown it to its user (its own
+ * condition was false for that lane, or it was waiting for another one) it is reported for the other lanes in their turn; with `monitor
  * break lane` all of them are, also if the warp, or another one, has gone on meanwhile because gdb stepped a thread by itself.
  *
- * A lane is where gdb was told, or is going to be told, that it has hit something, until gdb steps it off there: then it is at its next
+ * A lane is where it was reported, or is going to be reported, to have hit something, until gdb steps it off there: then it is at its next
  * hit, or where the machine has it. */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 void hits_clear(struct stub *s)
 {
 	s->n_hits = 0;
-	if (!s->n_lags)
-		kept_drop_unused(s);
+	if (!s->n_stale)
+		snapshots_drop_unused(s);
 	view_forget(s);
 }
 
@@ -28,7 +28,7 @@ void hits_clear_left(struct stub *s)
 		if (debug_thread_where(s->d, &s->hits[i].warp, &w) && hits_stand(&s->hits[i], &w))
 			s->hits[kept++] = s->hits[i];
 	s->n_hits = kept;
-	kept_drop_unused(s);
+	snapshots_drop_unused(s);
 	view_forget(s);
 }
 
@@ -130,28 +130,28 @@ static struct hit *find_or_add(struct stub *s, const struct debug_where *w)
 	return h || !runs ? h : add(s, w);
 }
 
-void hits_add_told(struct stub *s, const struct debug_where *w)
+void hits_add_reported(struct stub *s, const struct debug_where *w)
 {
 	struct hit *h = find_or_add(s, w);
 	if (!h)
 		return;
 	h->lanes |= lanes_bit(w->lane);
-	h->told |= lanes_bit(w->lane);
+	h->reported |= lanes_bit(w->lane);
 	h->over &= ~lanes_bit(w->lane);
-	s->told_hit = h->number;
+	s->reported_hit = h->number;
 }
 
 void hits_add_later(struct stub *s, const struct debug_where *w)
 {
 	find_or_add(s, w);
-	hits_keep(s);
+	hits_snapshot(s);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static bool is_next(const struct stub *s, const struct hit *h)
 {
-	return h->lanes & ~h->told && (s->break_mode == BREAK_LANE || (s->break_mode == BREAK_AUTO && !h->seen));
+	return h->lanes & ~h->reported && (s->break_mode == BREAK_LANE || (s->break_mode == BREAK_AUTO && !h->seen));
 }
 
 /* What was hit before is passed over for a lane: gdb has gone on without stepping it off there. */
@@ -185,47 +185,47 @@ static unsigned preferred(struct stub *s, const struct hit *h)
 	return h->lanes & lanes_bit(h->uid_lane) ? h->uid_lane : lanes_first(h->lanes);
 }
 
-static void tell_lane(struct stub *s, struct hit *h, const struct debug_where *w, struct text *reply)
+static void report_lane(struct stub *s, struct hit *h, const struct debug_where *w, struct text *reply)
 {
-	h->told |= lanes_bit(w->lane);
+	h->reported |= lanes_bit(w->lane);
 	leave_earlier(s, h, w->lane);
 	say_gone_on(s, h, w);
 	view_arrived(s, w);
 	debug_focus_set(s->d, &w->thread);
 	stop_reply_thread(s, 5, thread_tid(s, w->uid), "swbreak:;", reply);
-	s->told_hit = h->number;
+	s->reported_hit = h->number;
 	s->seen = false;
 }
 
-static bool tell(struct stub *s, struct hit *h, struct text *reply)
+static bool report(struct stub *s, struct hit *h, struct text *reply)
 {
 	struct debug_where w;
 	struct debug_thread t = h->warp;
-	unsigned lane = h->told ? lanes_first(h->lanes & ~h->told) : preferred(s, h);
+	unsigned lane = h->reported ? lanes_first(h->lanes & ~h->reported) : preferred(s, h);
 	t.thread += lane;
-	h->told |= lanes_bit(lane);
+	h->reported |= lanes_bit(lane);
 	if (!debug_thread_where(s->d, &t, &w))
 		return false;
-	lag_clear(s); /* it is there now, whatever gdb believed */
-	tell_lane(s, h, &w, reply);
+	stale_clear(s); /* it is there now, whatever gdb believed */
+	report_lane(s, h, &w, reply);
 	return true;
 }
 
-void hits_go_on_from_told(struct stub *s)
+void hits_go_on_from_reported(struct stub *s)
 {
 	for (size_t i = 0; s->seen && i < s->n_hits; i++)
-		s->hits[i].seen |= s->hits[i].number == s->told_hit;
-	s->told_hit = 0;
+		s->hits[i].seen |= s->hits[i].number == s->reported_hit;
+	s->reported_hit = 0;
 }
 
-bool hits_tell(struct stub *s, struct text *reply)
+bool hits_report(struct stub *s, struct text *reply)
 {
 	for (size_t i = 0; i < s->n_hits; i++) {
 		struct hit *h = &s->hits[i];
 		if (!points_inserted_at(s, h->pc))
-			h->told = h->over = h->lanes;
-		while (h->lanes && (!h->told || is_next(s, h))) /* none: gdb has stepped the only one off */
-			if (tell(s, h, reply))
+			h->reported = h->over = h->lanes;
+		while (h->lanes && (!h->reported || is_next(s, h))) /* none: gdb has stepped the only one off */
+			if (report(s, h, reply))
 				return true;
 	}
 	return false;
@@ -233,7 +233,7 @@ bool hits_tell(struct stub *s, struct text *reply)
 
 /* ---- where lanes are for gdb ---- */
 
-const struct hit *hits_behind(struct stub *s, const struct debug_where *w)
+const struct hit *hits_left(struct stub *s, const struct debug_where *w)
 {
 	const struct hit *h = s->sees_machine ? NULL : find_first(s, w);
 	return h && !hits_stand(h, w) ? h : NULL;
@@ -245,13 +245,13 @@ void hits_place(const struct hit *h, const struct debug_where *w, uint64_t *pc, 
 	*sp = h->sp + ((w->uid - h->uid) << STUB_UID_SHIFT);
 }
 
-void hits_keep(struct stub *s)
+void hits_snapshot(struct stub *s)
 {
 	struct debug_where w;
 	for (size_t i = 0; i < s->n_hits; i++) {
 		const struct hit *h = &s->hits[i];
 		if (h->lanes & ~h->over && debug_thread_where(s->d, &h->warp, &w) && hits_stand(h, &w))
-			kept_make(s, &w);
+			snapshot_take(s, &w);
 	}
 }
 
@@ -261,19 +261,19 @@ bool hits_moves_along(struct stub *s, const struct debug_where *w) { return find
 static void found_by_gdb(struct stub *s, struct hit *h, const struct debug_where *w)
 {
 	if (s->break_mode == BREAK_LANE || points_hold(s, thread_tid(s, w->uid), h->pc))
-		h->told |= lanes_bit(w->lane);
+		h->reported |= lanes_bit(w->lane);
 }
 
-/* Off a hit of which gdb has heard nothing it steps a lane for which the condition is false: the others are still to be told. */
+/* Off a hit of which gdb has heard nothing it steps a lane for which the condition is false: it is still to be reported for the others. */
 static void step_off(struct stub *s, struct hit *h, const struct debug_where *w)
 {
-	bool is_other = s->break_mode != BREAK_LANE && !h->told;
+	bool is_other = s->break_mode != BREAK_LANE && !h->reported;
 	if (is_other)
 		h->lanes &= ~lanes_bit(w->lane);
 	else if (s->break_mode != BREAK_LANE && s->seen)
-		h->told = h->lanes; /* its user has seen the hit: the other lanes are not told of it */
+		h->reported = h->lanes; /* its user has seen the hit: it isn't reported for the other lanes */
 	else
-		h->told |= lanes_bit(w->lane);
+		h->reported |= lanes_bit(w->lane);
 	h->over |= lanes_bit(w->lane);
 	view_forget(s);
 }
@@ -282,7 +282,7 @@ void hits_leave(struct stub *s, const struct debug_where *w)
 {
 	for (size_t i = 0; i < s->n_hits; i++) {
 		struct hit *h = &s->hits[i];
-		if (!is_of_warp(h, w) || h->told & lanes_bit(w->lane))
+		if (!is_of_warp(h, w) || h->reported & lanes_bit(w->lane))
 			continue;
 		if (s->break_mode != BREAK_LANE || (hits_stand(h, w) && !points_inserted_at(s, h->pc)))
 			h->lanes &= ~lanes_bit(w->lane);
@@ -313,34 +313,34 @@ bool hits_step(struct stub *s, const struct debug_where *w)
 	return true;
 }
 
-/* Is the lane to be told of it? `has_come`: it gets there only now. From a hit that gdb knows of it would step the lane off. */
+/* Is it to be reported for the lane? `has_come`: it gets there only now. From a hit that gdb knows of it would step the lane off. */
 static bool is_for(struct stub *s, const struct hit *h, const struct debug_where *w, bool has_come)
 {
 	if (s->break_mode == BREAK_LANE)
-		return has_come || !(h->told & lanes_bit(w->lane));
-	return !h->told && points_hold(s, thread_tid(s, w->uid), h->pc); /* once for the warp */
+		return has_come || !(h->reported & lanes_bit(w->lane));
+	return !h->reported && points_hold(s, thread_tid(s, w->uid), h->pc); /* once for the warp */
 }
 
-static bool tell_own(struct stub *s, const struct debug_where *w, bool has_come, struct text *reply)
+static bool report_own(struct stub *s, const struct debug_where *w, bool has_come, struct text *reply)
 {
 	struct hit *h = find_first(s, w);
 	if (!h || !is_for(s, h, w, has_come) || !points_inserted_at(s, h->pc))
 		return false;
-	lag_drop(s, w->uid);
-	tell_lane(s, h, w, reply);
+	stale_drop(s, w->uid);
+	report_lane(s, h, w, reply);
 	return true;
 }
 
-bool hits_tell_own(struct stub *s, const struct debug_where *w, struct text *reply)
+bool hits_report_own(struct stub *s, const struct debug_where *w, struct text *reply)
 {
-	return tell_own(s, w, false, reply);
+	return report_own(s, w, false, reply);
 }
 
-bool hits_go_on(struct stub *s, const struct debug_where *w, bool lags, struct text *reply)
+bool hits_go_on(struct stub *s, const struct debug_where *w, bool is_stale, struct text *reply)
 {
-	bool has_come = lags;
+	bool has_come = is_stale;
 	do {
-		if (tell_own(s, w, has_come, reply))
+		if (report_own(s, w, has_come, reply))
 			return true;
 		has_come = true;
 	} while (hits_step(s, w));

@@ -65,7 +65,7 @@ static uint64_t slot_value(const struct thread_view *v, const struct view_frame 
 {
 	if (!is_return)
 		return memory_local_base(&v->w) + f->a.local_sp;
-	return f + 1 < v->frames + v->n_frames ? view_pc(f[1].a.pc + 1) : 0; /* behind the call */
+	return f + 1 < v->frames + v->n_frames ? view_pc(f[1].a.pc + 1) : 0; /* after the call */
 }
 
 /* Reads bytes of one thing (a register, a slot), as many as it has, n at most. */
@@ -157,7 +157,7 @@ static bool write_stack(struct stub *s, const struct place *p, uint64_t address,
 {
 	size_t done = 0;
 	const struct thread_view *seen = view_of_uid(s, p->uid);
-	if (seen && seen->kept)
+	if (seen && seen->snapshot)
 		return false; /* what was can't be changed */
 	while (done < n) {
 		/* each write makes the view old */
@@ -172,7 +172,7 @@ static bool write_stack(struct stub *s, const struct place *p, uint64_t address,
 
 /* ---- code ---- */
 
-/* Around code and places no-operations can be read too: front ends show hundreds of instructions before and behind pc (VS Code 200,
+/* Around code and places no-operations can be read too: front ends show hundreds of instructions before and after pc (VS Code 200,
  * each of up to 26 bytes), and give up at an address without memory. */
 #define CODE_MARGIN 65536u
 

@@ -180,7 +180,8 @@ static void watch_others(struct stub *s, struct point *p, const struct thread_vi
 	uint32_t places[PLACES_MAX];
 	p->moves_first = f->a.function->first;
 	p->moves_at = offset;
-	size_t n = p->length <= sizeof p->value ? moving_others(s, p->moves_first, offset, places, PLACES_MAX) : 0;
+	size_t n =
+		p->length <= sizeof p->value ? location_list_others(s, p->moves_first, offset, places, PLACES_MAX) : 0;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t number = watch_register(s, p->type, v, f, places[i]);
 		if (!number)
@@ -191,7 +192,7 @@ static void watch_others(struct stub *s, struct point *p, const struct thread_vi
 	}
 }
 
-/* What is watched is what the machine has: the thread may lag behind, for gdb in an activation that has returned. */
+/* What is watched is what the machine has: the thread's view may be stale, for gdb in an activation that has returned. */
 static uint32_t watch_on_stack(struct stub *s, struct point *p)
 {
 	uint64_t uid = (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT;
@@ -220,7 +221,7 @@ static uint32_t insert_register_watch(struct stub *s, struct point *p)
 static bool is_as_before(struct stub *s, struct point *p, const struct point_other *other, uint32_t pc)
 {
 	unsigned char now[sizeof p->value];
-	if (!moving_has_place(s, p->moves_first, p->moves_at, pc))
+	if (!location_list_has_place(s, p->moves_first, p->moves_at, pc))
 		return true;
 	bool before = view_machine(s, true);
 	size_t n = memory_read(s, s->tid_g, p->address - p->moves_at + other->at, now, p->length);

@@ -15,8 +15,8 @@ static void drop(struct stub *s, size_t i)
 
 static void drop_first(struct stub *s) { drop(s, 0); }
 
-/* What gdb reads when it is told of a watched write is what the last one wrote: it would find nothing new at the others. */
-static void drop_told(struct stub *s, char type, uint64_t address)
+/* What gdb reads when a watched write is reported is what the last one wrote: it would find nothing new at the others. */
+static void drop_reported(struct stub *s, char type, uint64_t address)
 {
 	for (size_t i = s->n_queued; type == '2' && i-- > 0;)
 		if (s->queued[i].type == type && s->queued[i].address == address)
@@ -55,7 +55,7 @@ static bool has(const struct point *p, uint64_t address)
 	return address >= p->address && address - p->address < p->length;
 }
 
-/* It has looked at this one when it was told of one of those before. */
+/* It has looked at this one when one of those before was reported. */
 static bool is_looked_at(const struct stub *s, const struct debug_stop *stop, uint32_t n, const struct point *p)
 {
 	const struct point *other;
@@ -90,7 +90,7 @@ static bool still_there(const struct stub *s, struct queued_stop *q)
 	return !q->type;
 }
 
-bool queue_tell(struct stub *s, struct text *reply)
+bool queue_report(struct stub *s, struct text *reply)
 {
 	while (s->n_queued && !still_there(s, &s->queued[0]))
 		drop_first(s);
@@ -101,11 +101,11 @@ bool queue_tell(struct stub *s, struct text *reply)
 	const uint64_t address = q->address;
 	if (q->has_focus)
 		debug_focus_set(s->d, &q->focus);
-	lag_clear(s);
+	stale_clear(s);
 	hits_clear_left(s);
 	stop_reply(s, &q->stop, 0, reply);
 	drop_first(s);
-	drop_told(s, type, address);
+	drop_reported(s, type, address);
 	s->seen = false;
 	return true;
 }

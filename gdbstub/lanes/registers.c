@@ -56,7 +56,7 @@ static const struct {
 };
 
 /* Feature org.gnu.gdb.i386.sse. gdb has to have these, or it fails an assertion of its own when `finish` looks for a float; they come
- * behind all others and aren't part of `g`, so that gdb asks for them one by one when it wants them. */
+ * after all others and aren't part of `g`, so that gdb asks for them one by one when it wants them. */
 #define N_XMM 16u
 #define SSE_FIRST (N_CORE + N_OWN)
 #define N_SSE (N_XMM + 1u) /* and mxcsr */
@@ -188,60 +188,60 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
 
 /* ---- packets ---- */
 
-#define TOLD_FEW 16u /* places */
+#define FEW_REPORTED 16u /* places */
 
 /* gdb has rip and rsp from the stop reply, rip of other threads by `p`: each once, then it keeps them. The others it reads when it first
  * wants one of them, rsp among them: often never, for a step it wants none. If the machine has been run meanwhile, rsp would be of another
  * place than rip, and the frame that gdb has made would change under it: gdb 13 aborts when its user steps. So rsp stays as it was with
  * rip, until gdb resumes that thread or has thrown away what it knew (`maintenance flush register-cache`): then it asks for rip again.
- * Other clients get rip and rsp by `g`, once as a stop has told them. */
-static struct told *told_place(const struct stub *s, uint64_t tid)
+ * Other clients get rip and rsp by `g`, once a stop has had them. */
+static struct reported_pc *reported_place(const struct stub *s, uint64_t tid)
 {
-	size_t i = hash_bytes(&tid, sizeof tid, 0) & (s->cap_told - 1);
-	while (s->told[i].run == s->told_run && s->told[i].tid != tid)
-		i = (i + 1) & (s->cap_told - 1);
-	return &s->told[i];
+	size_t i = hash_bytes(&tid, sizeof tid, 0) & (s->cap_reported - 1);
+	while (s->reported[i].run == s->reported_run && s->reported[i].tid != tid)
+		i = (i + 1) & (s->cap_reported - 1);
+	return &s->reported[i];
 }
 
-static struct told *told_of(const struct stub *s, uint64_t tid)
+static struct reported_pc *reported_of(const struct stub *s, uint64_t tid)
 {
-	struct told *t = s->n_told ? told_place(s, tid) : NULL;
-	return t && t->run == s->told_run && !t->is_over ? t : NULL;
+	struct reported_pc *t = s->n_reported ? reported_place(s, tid) : NULL;
+	return t && t->run == s->reported_run && !t->is_over ? t : NULL;
 }
 
-static void told_grow(struct stub *s)
+static void reported_grow(struct stub *s)
 {
-	struct told *old = s->told;
-	size_t n_old = s->cap_told;
-	s->cap_told = n_old ? 2 * n_old : TOLD_FEW;
-	s->told = xcalloc(s->cap_told, sizeof *s->told);
+	struct reported_pc *old = s->reported;
+	size_t n_old = s->cap_reported;
+	s->cap_reported = n_old ? 2 * n_old : FEW_REPORTED;
+	s->reported = xcalloc(s->cap_reported, sizeof *s->reported);
 	for (size_t i = 0; i < n_old; i++)
-		if (old[i].run == s->told_run)
-			*told_place(s, old[i].tid) = old[i];
+		if (old[i].run == s->reported_run)
+			*reported_place(s, old[i].tid) = old[i];
 	free(old);
 }
 
-void registers_told(struct stub *s, uint64_t tid, const struct thread_view *v)
+void registers_reported(struct stub *s, uint64_t tid, const struct thread_view *v)
 {
-	if (2 * s->n_told >= s->cap_told)
-		told_grow(s);
-	struct told *t = told_place(s, tid);
-	s->n_told += t->run != s->told_run;
-	*t = (struct told){.tid = tid, .pc = v->pc, .sp = v->sp, .run = s->told_run};
+	if (2 * s->n_reported >= s->cap_reported)
+		reported_grow(s);
+	struct reported_pc *t = reported_place(s, tid);
+	s->n_reported += t->run != s->reported_run;
+	*t = (struct reported_pc){.tid = tid, .pc = v->pc, .sp = v->sp, .run = s->reported_run};
 }
 
 void registers_forget(struct stub *s)
 {
-	s->told_run++;
-	s->n_told = 0;
+	s->reported_run++;
+	s->n_reported = 0;
 }
 
-bool registers_next_told(const struct stub *s, size_t *at, uint64_t *tid)
+bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid)
 {
-	while (s->n_told && *at < s->cap_told) {
-		const struct told *t = &s->told[(*at)++];
+	while (s->n_reported && *at < s->cap_reported) {
+		const struct reported_pc *t = &s->reported[(*at)++];
 		*tid = t->tid;
-		if (t->run == s->told_run && !t->is_over)
+		if (t->run == s->reported_run && !t->is_over)
 			return true;
 	}
 	return false;
@@ -258,7 +258,7 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	if (!v)
 		return PACKET_NO_THREAD;
 	struct thread_view then = *v;
-	struct told *t = told_of(s, s->tid_g);
+	struct reported_pc *t = reported_of(s, s->tid_g);
 	if (t) {
 		then.pc = t->pc;
 		then.sp = t->sp;
@@ -276,7 +276,7 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	if (!v)
 		return PACKET_NO_THREAD;
 	if (s->is_gdb && a->v[0].v == REGISTER_RIP)
-		registers_told(s, s->tid_g, v);
+		registers_reported(s, s->tid_g, v);
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY
 											       : PACKET_BAD;
 }

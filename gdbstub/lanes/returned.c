@@ -1,6 +1,6 @@
 /* What a function has returned, for gdb's `finish`: where gdb looks for it on an x86-64 (System V ABI, "Returning of Values").
  *
- * A thread that stands right behind a call has what the call returned in the caller's place for it: a register, a predicate, or a
+ * A thread that stands right after a call has what the call returned in the caller's place for it: a register, a predicate, or a
  * variable of its local frame. gdb decides by the type: integers are in rax, rdx, floats in xmm0, xmm1, larger things where rax points
  * to. For most types the same eight bytes can be offered in both; of structures of 9 to 16 bytes with floats in one half and something
  * else in the other one the program's debug information tells (image/dwarf_own_returns.c). */
@@ -37,7 +37,7 @@ static void note_classes(const struct stub *s, const struct isa_function *f, str
 		}
 }
 
-/* Kind, place, bytes and type of the value on the caller's side; NULL: the thread isn't behind a call, or nothing was returned. */
+/* Kind, place, bytes and type of the value on the caller's side; NULL: the thread isn't after a call, or nothing was returned. */
 static const uint32_t *place_behind_call(struct stub *s, const struct thread_view *v, struct returned *r)
 {
 	const struct isa_program *p = stub_program(s);

@@ -1,4 +1,4 @@
-/* The machine runs for gdb, until there is something to tell. */
+/* The machine runs for gdb, until there is something to report. */
 #include "debug/stop/run.h"
 #include "gdbstub/internal.h"
 
@@ -77,7 +77,7 @@ static bool passes_over(struct stub *s, const struct resume *r, bool has_moved, 
 	return !is_done;
 }
 
-/* Runs until there is something to tell. False: nothing can run. */
+/* Runs until there is something to report. False: nothing can run. */
 static bool run(struct stub *s, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
 	bool ok, has_moved, waits;
@@ -103,7 +103,7 @@ bool run_waits_at_point(struct stub *s, uint64_t uid)
 {
 	view_forget(s);
 	const struct thread_view *v = view_of_uid(s, uid);
-	if (!v || v->w.state != DEBUG_THREAD_LIVE || !points_at(s, v->pc) || hits_behind(s, &v->w))
+	if (!v || v->w.state != DEBUG_THREAD_LIVE || !points_at(s, v->pc) || hits_left(s, &v->w))
 		return false;
 	return !v->w.active || (v->w.simt && v->w.pc != v->w.simt->pc);
 }

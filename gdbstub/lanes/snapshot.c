@@ -1,5 +1,5 @@
-/* Registers of warps as they were. gdb sees lanes where their warp isn't any more: those that lag behind (stale.c), and those that it
- * hasn't stepped off a breakpoint (hits.c). Before the warp goes on its registers are kept, all lanes' at once, so that such a
+/* Register snapshots of warps. gdb sees lanes where their warp isn't any more: those with stale views (stale.c), and those that it
+ * hasn't stepped off a breakpoint (hits.c). Before the warp goes on a snapshot of its registers is taken, all lanes' at once, so that such a
  * lane's frames are those it had there. They can be read and not written. Memory is as it is. */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "gdbstub/internal.h"
 
 #define ROWS_MAX (256u << 10) /* bytes of a warp's registers: of deeper stacks the inner activations have them */
-#define KEPT_FEW 16u	      /* so many aren't worth looking for those that nobody needs any more */
+#define FEW_SNAPSHOTS 16u     /* so many aren't worth looking for those that nobody needs any more */
 
 /* Lanes with the same activations: one entry of the SIMT stack. */
 struct chain {
@@ -22,7 +22,7 @@ struct frame_rows {
 	uint64_t frame;
 	size_t at; /* in `rows` */
 };
-struct kept {
+struct register_snapshot {
 	uint64_t first_uid; /* of the warp's lane 0 */
 	uint64_t executed;  /* by the warp */
 	struct chain *chains;
@@ -33,29 +33,29 @@ struct kept {
 	size_t n_rows, cap_rows;
 };
 
-static struct kept *find(const struct stub *s, const struct debug_where *w, uint64_t executed)
+static struct register_snapshot *find(const struct stub *s, const struct debug_where *w, uint64_t executed)
 {
-	for (size_t i = s->n_kept; i--;)
-		if (s->kept[i]->executed == executed && s->kept[i]->first_uid == w->uid - w->lane)
-			return s->kept[i];
+	for (size_t i = s->n_snapshots; i--;)
+		if (s->snapshots[i]->executed == executed && s->snapshots[i]->first_uid == w->uid - w->lane)
+			return s->snapshots[i];
 	return NULL;
 }
 
-const struct kept *kept_find(const struct stub *s, const struct debug_where *w, uint64_t executed)
+const struct register_snapshot *snapshot_find(const struct stub *s, const struct debug_where *w, uint64_t executed)
 {
 	return debug_executed(w) == executed ? NULL : find(s, w, executed);
 }
 
 /* ---- what nobody needs any more ---- */
 
-static void empty(struct kept *k)
+static void empty(struct register_snapshot *k)
 {
 	for (size_t i = 0; i < k->n_chains; i++)
 		free(k->chains[i].a);
 	k->n_chains = k->n_frames = k->n_rows = 0;
 }
 
-static void release(struct kept *k)
+static void release(struct register_snapshot *k)
 {
 	empty(k);
 	free(k->chains);
@@ -64,10 +64,10 @@ static void release(struct kept *k)
 	free(k);
 }
 
-static bool is_needed(const struct stub *s, const struct kept *k)
+static bool is_needed(const struct stub *s, const struct register_snapshot *k)
 {
-	for (size_t i = 0; i < s->n_lags; i++)
-		if (s->lags[i].executed == k->executed && s->lags[i].uid - k->first_uid < LANES)
+	for (size_t i = 0; i < s->n_stale; i++)
+		if (s->stale[i].executed == k->executed && s->stale[i].uid - k->first_uid < LANES)
 			return true;
 	for (size_t i = 0; i < s->n_hits; i++)
 		if (s->hits[i].executed == k->executed && s->hits[i].uid - k->first_uid < LANES)
@@ -75,29 +75,29 @@ static bool is_needed(const struct stub *s, const struct kept *k)
 	return false;
 }
 
-void kept_drop_unused(struct stub *s)
+void snapshots_drop_unused(struct stub *s)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < s->n_kept; i++)
-		if (is_needed(s, s->kept[i]))
-			s->kept[n++] = s->kept[i];
+	for (size_t i = 0; i < s->n_snapshots; i++)
+		if (is_needed(s, s->snapshots[i]))
+			s->snapshots[n++] = s->snapshots[i];
 		else
-			release(s->kept[i]);
-	s->n_kept = n;
-	s->much_kept = 2 * n > KEPT_FEW ? 2 * n : KEPT_FEW;
+			release(s->snapshots[i]);
+	s->n_snapshots = n;
+	s->many_snapshots = 2 * n > FEW_SNAPSHOTS ? 2 * n : FEW_SNAPSHOTS;
 	view_forget(s);
 }
 
-void kept_free(struct stub *s)
+void snapshots_free(struct stub *s)
 {
-	for (size_t i = 0; i < s->n_kept; i++)
-		release(s->kept[i]);
-	free(s->kept);
+	for (size_t i = 0; i < s->n_snapshots; i++)
+		release(s->snapshots[i]);
+	free(s->snapshots);
 }
 
-/* ---- keeping ---- */
+/* ---- taking ---- */
 
-static const struct frame_rows *rows_of(const struct kept *k, uint64_t frame)
+static const struct frame_rows *rows_of(const struct register_snapshot *k, uint64_t frame)
 {
 	for (size_t i = 0; i < k->n_frames; i++)
 		if (k->frames[i].frame == frame)
@@ -105,7 +105,7 @@ static const struct frame_rows *rows_of(const struct kept *k, uint64_t frame)
 	return NULL;
 }
 
-static void keep_frame(struct stub *s, struct kept *k, const struct debug_activation *a)
+static void keep_frame(struct stub *s, struct register_snapshot *k, const struct debug_activation *a)
 {
 	size_t bytes = a->function->frame_bytes;
 	if (!a->has_state || k->n_rows + bytes > ROWS_MAX || rows_of(k, a->frame))
@@ -117,7 +117,7 @@ static void keep_frame(struct stub *s, struct kept *k, const struct debug_activa
 	k->n_rows += bytes;
 }
 
-static struct chain *chain_of(struct kept *k, const struct exec_simt *simt)
+static struct chain *chain_of(struct register_snapshot *k, const struct exec_simt *simt)
 {
 	for (size_t i = 0; i < k->n_chains; i++)
 		if (k->chains[i].simt == simt)
@@ -125,7 +125,7 @@ static struct chain *chain_of(struct kept *k, const struct exec_simt *simt)
 	return NULL;
 }
 
-static void keep_chain(struct stub *s, struct kept *k, const struct debug_where *w, uint32_t lanes)
+static void keep_chain(struct stub *s, struct register_snapshot *k, const struct debug_where *w, uint32_t lanes)
 {
 	struct chain c = {.simt = w->simt, .lanes = lanes};
 	c.n = debug_activations(s->d, w, VIEW_FRAMES_MAX, &c.a);
@@ -136,7 +136,7 @@ static void keep_chain(struct stub *s, struct kept *k, const struct debug_where 
 }
 
 /* The lanes that move together come first: one look for all of them. */
-static void keep_lanes(struct stub *s, struct kept *k, const struct debug_where *warp)
+static void keep_lanes(struct stub *s, struct register_snapshot *k, const struct debug_where *warp)
 {
 	uint32_t active = debug_active_lanes(s->d, warp), left = LANES_ALL;
 	struct debug_thread t = warp->thread;
@@ -157,14 +157,14 @@ static void keep_lanes(struct stub *s, struct kept *k, const struct debug_where 
 	}
 }
 
-const struct kept *kept_make(struct stub *s, const struct debug_where *w)
+const struct register_snapshot *snapshot_take(struct stub *s, const struct debug_where *w)
 {
-	struct kept *k = find(s, w, debug_executed(w));
+	struct register_snapshot *k = find(s, w, debug_executed(w));
 	if (!k) {
-		if (s->n_kept >= s->much_kept)
-			kept_drop_unused(s);
-		s->kept = xgrow(s->kept, &s->cap_kept, s->n_kept + 1, sizeof *s->kept);
-		k = s->kept[s->n_kept++] = xcalloc(1, sizeof *k);
+		if (s->n_snapshots >= s->many_snapshots)
+			snapshots_drop_unused(s);
+		s->snapshots = xgrow(s->snapshots, &s->cap_snapshots, s->n_snapshots + 1, sizeof *s->snapshots);
+		k = s->snapshots[s->n_snapshots++] = xcalloc(1, sizeof *k);
 		k->first_uid = w->uid - w->lane;
 		k->executed = debug_executed(w);
 	}
@@ -173,9 +173,9 @@ const struct kept *kept_make(struct stub *s, const struct debug_where *w)
 	return k;
 }
 
-/* ---- looking ---- */
+/* ---- reading ---- */
 
-size_t kept_activations(const struct kept *k, unsigned lane, const struct debug_activation **out)
+size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, const struct debug_activation **out)
 {
 	for (size_t i = 0; i < k->n_chains; i++)
 		if (k->chains[i].lanes & lanes_bit(lane)) {
@@ -185,7 +185,7 @@ size_t kept_activations(const struct kept *k, unsigned lane, const struct debug_
 	return 0;
 }
 
-uint32_t kept_lanes_with(const struct kept *k, unsigned lane)
+uint32_t snapshot_lanes_with(const struct register_snapshot *k, unsigned lane)
 {
 	for (size_t i = 0; i < k->n_chains; i++)
 		if (k->chains[i].lanes & lanes_bit(lane))
@@ -193,7 +193,7 @@ uint32_t kept_lanes_with(const struct kept *k, unsigned lane)
 	return lanes_bit(lane);
 }
 
-const void *kept_frame(const struct kept *k, const struct debug_activation *a)
+const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a)
 {
 	const struct frame_rows *f = rows_of(k, a->frame);
 	return f ? k->rows + f->at : NULL;

@@ -47,13 +47,13 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 	const struct thread_view *v = view_of(s, tid);
 	if (!v)
 		v = view_of(s, tid = STUB_HOST_TID);
-	s->tid_g = s->reported = tid;
+	s->tid_g = s->stop_tid = tid;
 	s->tid_c = ARGS_ANY_THREAD;
 	s->chosen = s->asked.n = 0;
 	s->no_program = false;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
 	if (registers_come_with_stop(s)) {
-		registers_told(s, tid, v);
+		registers_reported(s, tid, v);
 		expedite(s, v, REGISTER_RSP, reply);
 		expedite(s, v, REGISTER_RIP, reply);
 	}
@@ -69,10 +69,10 @@ bool stop_stands(struct stub *s, uint64_t tid)
 		return false;
 	v = view_of(s, tid);
 	bool stands = w.simt ? w.active && v->pc == view_pc(w.simt->pc) : w.state == DEBUG_THREAD_WAITING;
-	if (!stands || hits_behind(s, &w)) /* it may be at an earlier hit of the same breakpoint for gdb */
+	if (!stands || hits_left(s, &w)) /* it may be at an earlier hit of the same breakpoint for gdb */
 		return false;
-	debug_hit_is_told(s->d, &w.thread);
-	hits_add_told(s, &w);
+	debug_hit_is_reported(s->d, &w.thread);
+	hits_add_reported(s, &w);
 	return true;
 }
 
@@ -87,7 +87,7 @@ const struct point *stop_point(const struct stub *s, const struct debug_stop *st
 
 static void say(struct stub *s, const struct debug_stop *stop) { text_add(&s->console, text_str(&stop->text)); }
 
-/* A hit is told for the thread its user cares about, if that one is among those that hit. */
+/* A hit is reported for the thread its user cares about, if that one is among those that hit. */
 static uint64_t preferred(struct stub *s, const struct point *p, uint64_t tid)
 {
 	struct debug_where hit, w;
@@ -112,7 +112,7 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	uint64_t tid = stop->reason == DEBUG_STOP_STEPPED && stepped ? stepped : thread_of_focus(s);
 	char why[64] = "";
 	unsigned signal = SIGNAL_TRAP;
-	s->told_watch[0] = '\0';
+	s->reported_watch[0] = '\0';
 	switch (stop->reason) {
 	case DEBUG_STOP_BREAKPOINT:
 		tid = preferred(s, p, tid);
@@ -151,12 +151,12 @@ void stop_reply(struct stub *s, const struct debug_stop *stop, uint64_t stepped,
 	if (stop->reason == DEBUG_STOP_WATCHPOINT) {
 		if (p && (p->address & STUB_REGION_MASK) !=
 				 STUB_STACK_REGION) /* no other thread has written its registers */
-			snprintf(s->told_watch, sizeof s->told_watch, "%s", why);
+			snprintf(s->reported_watch, sizeof s->reported_watch, "%s", why);
 		stop_stands(s, tid);
 	}
 	stop_reply_thread(s, signal, tid, why, reply);
-	if (stop->reason == DEBUG_STOP_BREAKPOINT && p && thread_where(s, s->reported, &w))
-		hits_add_told(s, &w);
+	if (stop->reason == DEBUG_STOP_BREAKPOINT && p && thread_where(s, s->stop_tid, &w))
+		hits_add_reported(s, &w);
 }
 
 enum packet_result packet_why(struct stub *s, const struct args *a, struct text *reply)

@@ -65,7 +65,7 @@ static bool has_gone(struct stub *s, const struct debug_where *w)
 bool thread_exists(struct stub *s, uint64_t tid)
 {
 	struct debug_where w;
-	if (tid == s->reported || tid == s->tid_g || (tid && tid == s->chosen))
+	if (tid == s->stop_tid || tid == s->tid_g || (tid && tid == s->chosen))
 		return true;
 	if (tid == STUB_HOST_TID)
 		return !debug_can_run(s->d);
@@ -187,8 +187,8 @@ struct list {
 	struct stub *s;
 	struct text *out;
 	bool brief;
-	bool plain;		  /* numbers, with a comma behind each, instead of XML */
-	bool has_g, has_reported; /* the threads gdb has selected and was told of are among the rows */
+	bool plain;		  /* numbers, with a comma after each, instead of XML */
+	bool has_g, has_reported; /* the threads gdb has selected and that was reported are among the rows */
 };
 
 static bool in_block(const struct stub *s, uint64_t tid, const struct thread_heads *h, uint64_t *uid)
@@ -206,16 +206,16 @@ static void block_rows(struct list *l, struct debug_thread t)
 		return;
 	const struct thread_heads *h = heads_of(s, &w);
 	l->has_g |= in_block(s, s->tid_g, h, &uid);
-	bool has_told = in_block(s, s->reported, h, &uid);
-	l->has_reported |= has_told;
+	bool has_reported = in_block(s, s->stop_tid, h, &uid);
+	l->has_reported |= has_reported;
 	if (l->plain) {
 		text_addn(l->out, h->plain.s, h->plain.n);
 		return;
 	}
 	if (l->brief) {
-		brief_rows(h, 0, has_told ? (uint32_t)(uid - h->uid) : h->n, l->out);
-		if (has_told) {
-			thread_or_host(s, s->reported, l->out);
+		brief_rows(h, 0, has_reported ? (uint32_t)(uid - h->uid) : h->n, l->out);
+		if (has_reported) {
+			thread_or_host(s, s->stop_tid, l->out);
 			brief_rows(h, (uint32_t)(uid - h->uid) + 1, h->n, l->out);
 		}
 		return;
@@ -258,12 +258,12 @@ static void list_threads(struct list *l)
 		return;
 	if (thread_of_focus(s) != STUB_HOST_TID)
 		focus_blocks(l);
-	else if (s->tid_g != STUB_HOST_TID && s->reported != STUB_HOST_TID)
+	else if (s->tid_g != STUB_HOST_TID && s->stop_tid != STUB_HOST_TID)
 		single_row(l, STUB_HOST_TID);
 	if (!l->has_g)
 		single_row(l, s->tid_g);
-	if (!l->has_reported && s->reported != s->tid_g)
-		single_row(l, s->reported);
+	if (!l->has_reported && s->stop_tid != s->tid_g)
+		single_row(l, s->stop_tid);
 }
 
 void threads_xml(struct stub *s, struct text *out)
@@ -278,7 +278,7 @@ void threads_plain(struct stub *s, struct text *out)
 {
 	list_threads(&(struct list){.s = s, .out = out, .plain = true});
 	if (!s->no_program)
-		out->s[--out->n] = '\0'; /* there is always one, with a comma behind it */
+		out->s[--out->n] = '\0'; /* there is always one, with a comma after it */
 }
 
 bool threads_are_many(struct stub *s)

@@ -74,7 +74,7 @@ const struct frame_layout *view_layout(struct stub *s, const struct isa_function
 const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset)
 {
 	size_t lo = 0, hi = l->n_regs;
-	while (lo < hi) { /* the last one that doesn't begin behind it */
+	while (lo < hi) { /* the last one that doesn't begin after it */
 		size_t mid = lo + (hi - lo) / 2;
 		if (l->regs[mid].at <= offset)
 			lo = mid + 1;
@@ -120,30 +120,30 @@ bool view_machine(struct stub *s, bool on)
 bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
 			unsigned width, void *out)
 {
-	const void *frame = v->kept && a->has_state ? kept_frame(v->kept, a) : NULL;
+	const void *frame = v->snapshot && a->has_state ? snapshot_frame(v->snapshot, a) : NULL;
 	if (frame)
 		debug_frame_register(frame, v->w.lane, ref, width, out);
-	else if (!v->kept || !a->has_state)
+	else if (!v->snapshot || !a->has_state)
 		debug_register_read(s->d, &v->w, a, ref, width, out);
-	return frame || !v->kept || !a->has_state;
+	return frame || !v->snapshot || !a->has_state;
 }
 
 bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
 			 bool *out)
 {
-	const void *frame = v->kept && a->has_state ? kept_frame(v->kept, a) : NULL;
+	const void *frame = v->snapshot && a->has_state ? snapshot_frame(v->snapshot, a) : NULL;
 	*out = frame ? debug_frame_predicate(frame, v->w.lane, slot)
-		     : !v->kept && debug_predicate_read(s->d, &v->w, a, slot);
-	return frame || !v->kept || !a->has_state;
+		     : !v->snapshot && debug_predicate_read(s->d, &v->w, a, slot);
+	return frame || !v->snapshot || !a->has_state;
 }
 
 static void make_frames(struct stub *s, struct thread_view *v)
 {
 	const struct debug_activation *a = NULL;
 	struct debug_activation *now = NULL;
-	size_t n = v->kept ? kept_activations(v->kept, v->w.lane, &a) : 0;
+	size_t n = v->snapshot ? snapshot_activations(v->snapshot, v->w.lane, &a) : 0;
 	if (!n) {
-		v->kept = NULL;
+		v->snapshot = NULL;
 		n = debug_activations(s->d, &v->w, VIEW_FRAMES_MAX, &now);
 		a = now;
 	}
@@ -165,7 +165,7 @@ static void make_frames(struct stub *s, struct thread_view *v)
 const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address)
 {
 	size_t lo = 0, hi = v->n_frames;
-	while (lo < hi) { /* the last one that doesn't begin behind it */
+	while (lo < hi) { /* the last one that doesn't begin after it */
 		size_t mid = lo + (hi - lo) / 2;
 		if (v->frames[mid].sp <= address)
 			lo = mid + 1;
@@ -184,24 +184,26 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	view_forget(s);
 	if (uid > STUB_UID_MAX || !debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &v->w))
 		return NULL;
-	const struct lag *behind = s->sees_machine ? NULL : lag_of(s, uid);
-	const struct hit *hit = behind ? NULL : hits_behind(s, &v->w);
+	const struct stale_view *stale = s->sees_machine ? NULL : stale_of(s, uid);
+	const struct hit *hit = stale ? NULL : hits_left(s, &v->w);
 	v->uid = uid;
 	v->changes = debug_changes(s->d);
-	v->kept = behind ? kept_find(s, &v->w, behind->executed) : hit ? kept_find(s, &v->w, hit->executed) : NULL;
+	v->snapshot = stale ? snapshot_find(s, &v->w, stale->executed)
+		      : hit ? snapshot_find(s, &v->w, hit->executed)
+			    : NULL;
 	make_frames(s, v);
 	v->valid = true;
 	v->at_launch = is_at_launch(s, &v->w);
 	uint64_t kernel = (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
-	/* behind a barrier the thread waits at: gdb takes a step for done once the pc has moved */
+	/* after a barrier the thread waits at: gdb takes a step for done once the pc has moved */
 	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
 		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
 						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc);
 	if (hit)
 		hits_place(hit, &v->w, &v->pc, &v->sp);
-	if (behind) {
-		v->pc = behind->pc;
-		v->sp = behind->sp;
+	if (stale) {
+		v->pc = stale->pc;
+		v->sp = stale->sp;
 	}
 	return v;
 }

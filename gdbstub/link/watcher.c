@@ -30,7 +30,7 @@ struct watcher {
 	struct stub *s;
 };
 
-/* Until a byte comes through the pipe. A byte of the peer is told once: nobody reads it before the machine stands. */
+/* Until a byte comes through the pipe. A byte of the peer is reported once: nobody reads it before the machine stands. */
 static void poll_all(struct watcher *w)
 {
 	struct pollfd fds[PIECES + STUB_REFUSED] = {{.fd = w->control[0], .events = POLLIN},

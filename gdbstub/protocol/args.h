@@ -38,7 +38,7 @@ struct args {
 bool args_parse(struct args *a, const char *schema, const char *text, size_t n);
 void args_free(struct args *a);
 
-/* A number or a thread at *s; *s moves behind it. */
+/* A number or a thread at *s; *s moves after it. */
 bool args_number(const char **s, const char *end, uint64_t *out);
 bool args_thread(const char **s, const char *end, uint64_t *out);
 

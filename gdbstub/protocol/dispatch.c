@@ -87,8 +87,8 @@ static void handle(struct stub *s)
 	struct text reply = {0}, packet = {0};
 	/* the decoder may be fed again while the handler runs the machine */
 	text_addn(&packet, text_str(&s->decoder.payload), s->decoder.payload.n);
-	if (!put_off_is_kept(text_str(&packet), packet.n))
-		resume_put_off(s);
+	if (!deferred_survives(text_str(&packet), packet.n))
+		resume_deferred(s);
 	enum packet_result r = call(s, text_str(&packet), packet.n, &reply);
 	dispatch_console(s);
 	const char *fixed = fixed_reply(r);
@@ -154,7 +154,7 @@ void dispatch_bytes(struct stub *s, const char *bytes, size_t n)
 	text_addn(&s->input, bytes, n);
 	if (s->running)
 		return; /* they are taken when the machine stands again */
-	/* what stands behind a detach is nobody's */
+	/* what stands after a detach is nobody's */
 	while (s->attached && s->input_at < s->input.n)
 		one_byte(s, (unsigned char)s->input.s[s->input_at++]);
 	text_clear(&s->input);

@@ -85,7 +85,7 @@ void monitor_command(struct stub *s, const char *line, struct text *out)
 		text_add(out, own_help);
 }
 
-/* gdb isn't told of what `monitor` does to its threads: the protocol has no word for it while they stand. PTX registers are memory on a stack
+/* gdb doesn't hear of what `monitor` does to its threads: the protocol has no word for it while they stand. PTX registers are memory on a stack
  * for it, which it keeps, too. */
 static const char stale_hint[] = "(gdb still believes its thread where it was: `maintenance flush register-cache` and "
 				 "`maintenance flush dcache` make "
@@ -119,7 +119,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	free(line);
 	if (debug_changes(s->d) != before) {
 		view_forget(s);
-		lag_clear(s);
+		stale_clear(s);
 		hits_clear(s);
 		queue_clear(s);
 		if (gpu_launch_count(debug_gpu(s->d)) < n_launches) /* `reset`: uids begin anew */

@@ -168,7 +168,7 @@ enum packet_result packet_exec_file(struct stub *s, const struct args *a, struct
 
 enum packet_result packet_threads(struct stub *s, const struct args *a, struct text *reply)
 {
-	s->seen = true; /* gdb looks at threads when it tells its user of a stop */
+	s->seen = true; /* gdb looks at threads when it reports a stop to its user */
 	if (!a->v[1].v) {
 		text_clear(&s->threads_xml);
 		threads_xml(s, &s->threads_xml);

@@ -10,18 +10,18 @@ static enum packet_result resume_or_stop(struct stub *s, const struct resume *r,
 {
 	bool stop = s->stops_next && !s->seen;
 	s->stops_next = false;
-	hits_go_on_from_told(s);
+	hits_go_on_from_reported(s);
 	if (s->seen) {
-		s->told_watch[0] = '\0';
+		s->reported_watch[0] = '\0';
 		s->stepped = 0;
 	}
-	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will tell */
+	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will report */
 		registers_forget(s);
 	if (!stop)
 		return r->locked && !r->has_step ? resume_locked(s, r->locked, reply) : resume(s, r, reply);
-	resume_put_off(s); /* gdb believes that step done */
+	resume_deferred(s); /* gdb believes that step done */
 	s->seen = false;
-	stop_reply_thread(s, 2, r->has_step ? r->step : r->locked ? r->locked : s->reported, "", reply);
+	stop_reply_thread(s, 2, r->has_step ? r->step : r->locked ? r->locked : s->stop_tid, "", reply);
 	return PACKET_REPLY;
 }
 

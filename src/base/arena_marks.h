@@ -31,7 +31,7 @@ uint64_t arena_mark_number(const struct arena *a, size_t k);
 
 /* Takes a mark out of the chain. It has to be there, and be neither the newest nor the newest that is of all of the arena. */
 void arena_drop_mark(struct arena *a, uint64_t mark);
-/* Everything is as it was at a mark made by arena_mark_whole, which becomes the newest; those behind it are gone. False, and nothing
+/* Everything is as it was at a mark made by arena_mark_whole, which becomes the newest; those after it are gone. False, and nothing
  * has changed: there is no such mark. Who keeps anything that depends on the arena's contents has to look again. */
 bool arena_go_back(struct arena *a, uint64_t mark);
 

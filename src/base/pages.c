@@ -19,11 +19,11 @@ void *pages_reserve(uint64_t bytes)
 	char *p = map(bytes + LARGE_PAGE, MAP_NORESERVE);
 	if (!p)
 		return NULL;
-	const uint64_t before = -(uint64_t)(uintptr_t)p & (LARGE_PAGE - 1), behind = LARGE_PAGE - before;
+	const uint64_t before = -(uint64_t)(uintptr_t)p & (LARGE_PAGE - 1), after = LARGE_PAGE - before;
 	if (before)
 		munmap(p, before);
-	if (behind)
-		munmap(p + before + bytes, behind);
+	if (after)
+		munmap(p + before + bytes, after);
 	return p + before;
 }
 

@@ -104,7 +104,7 @@ struct debug_stop {
 	enum debug_reason reason;
 	uint32_t n_hits,
 		hits[DEBUG_STOP_HITS_MAX]; /* numbers of the break/watch/catchpoints that stopped it; [0] is reported */
-	uint8_t lanes[DEBUG_STOP_HITS_MAX]; /* of watchpoints: who is told to have done it, in the focus' warp */
+	uint8_t lanes[DEBUG_STOP_HITS_MAX]; /* of watchpoints: who is reported to have done it, in the focus' warp */
 	bool temporary;			   /* the reported one was: it is gone now */
 	bool has_thread;		   /* launch, uid, pc say who and where; else the machine as a whole */
 	uint32_t launch, pc;		   /* pc: instruction index */

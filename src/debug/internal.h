@@ -12,7 +12,7 @@ struct debug_stood {
 };
 #define DEBUG_STOOD 64
 
-/* What only one room needs is behind its pointer; the structure is in its room.h, which nobody else includes. */
+/* What only one room needs is after its pointer; the structure is in its room.h, which nobody else includes. */
 struct debug {
 	struct gpu *g;
 	struct debug_host host;

@@ -45,13 +45,13 @@ static inline __attribute__((always_inline)) void read_top(const struct exec *x,
 /* The way straight on from c->first ends in front of `end`. */
 static inline __attribute__((always_inline)) void count(const struct exec *x, const struct cursor *c, uint32_t end)
 {
-	struct exec_count *const first = &x->counts[c->first], *const behind = &x->counts[end];
+	struct exec_count *const first = &x->counts[c->first], *const after = &x->counts[end];
 	if (!x->counts)
 		return;
 	first->warps++;
 	first->lanes += c->width;
-	behind->warps--;
-	behind->lanes -= c->width;
+	after->warps--;
+	after->lanes -= c->width;
 }
 
 /* After a handler has set x->event: true if the run goes on. */

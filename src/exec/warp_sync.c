@@ -284,7 +284,7 @@ static void pass_in_place(struct exec *x, uint32_t lanes)
 	}
 }
 
-/* The top entry's lanes `stay` wait here from now on; its others, and `waited`, are behind the instruction. */
+/* The top entry's lanes `stay` wait here from now on; its others, and `waited`, are after the instruction. */
 static void part_ways(struct exec *x, uint32_t stay, uint32_t waited)
 {
 	struct exec_simt *t = x->top, rest = *t;

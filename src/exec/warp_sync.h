@@ -2,7 +2,7 @@
  *
  * Lanes that execute one wait in front of it, in an SIMT entry of their own, until all live lanes their membermask names are
  * there too; exec_warp.sync_lanes are those that wait. simt_settle lets the warp's others run meanwhile. The last to come
- * executes the instruction for all, and they go on together behind it. Source: PTX ISA, "membermask" of these instructions. */
+ * executes the instruction for all, and they go on together after it. Source: PTX ISA, "membermask" of these instructions. */
 #ifndef EXEC_WARP_SYNC_H
 #define EXEC_WARP_SYNC_H
 

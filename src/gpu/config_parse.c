@@ -14,7 +14,7 @@
 #define INCLUDE_DEPTH_MAX 16
 #define FILES_MAX 256 /* of all includes: a file that includes itself twice doubles with each level */
 #define MESSAGES_MAX 20
-#define FILE_BYTES_MAX ((size_t)16 << 20) /* what comes behind is not read */
+#define FILE_BYTES_MAX ((size_t)16 << 20) /* what comes after is not read */
 
 struct reader {
 	struct config *c;

@@ -142,7 +142,7 @@ void perf_start_kernel(struct gpu *g)
 	gpu_statistics_begin(g, id);
 }
 
-/* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one behind it. */
+/* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one after it. */
 static uint32_t select_kernel(struct gpu *g)
 {
 	struct performance *pf = g->perf;

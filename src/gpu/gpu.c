@@ -148,7 +148,7 @@ void gpu_program_changed(struct gpu *g)
 		timing_program_changed(&g->perf->timing);
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 
 bool gpu_has_work(const struct gpu *g)
 {

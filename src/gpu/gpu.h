@@ -145,7 +145,7 @@ uint64_t gpu_cycle(const struct gpu *g);
 bool gpu_prefetch(const struct gpu *g, uint32_t core);
 struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 bool gpu_has_work(const struct gpu *g); /* running it makes something happen */
 bool gpu_is_performance(const struct gpu *g);
 struct timing *gpu_timing(struct gpu *g); /* NULL in functional mode */

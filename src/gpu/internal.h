@@ -82,7 +82,7 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
 void gpu_forget_kernels_allocations(struct gpu *g);
 /* What the host has copied comes to the caches of a new machine as it came to the old one's. */
 void gpu_copy_again(struct gpu *g);
-/* The allocation that holds an address, or else the next above it; *end: behind the last of all. */
+/* The allocation that holds an address, or else the next above it; *end: after the last of all. */
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 
 /* launch.c: blocks of the launch that runs */

@@ -79,7 +79,7 @@ void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
 bool perf_has_queued(const struct gpu *g);
 
 /* ---- tick.c ---- */
-/* One tick, or the rest of one. False: it stopped in front of an instruction, or behind a deferred atomic (timing.atomic). */
+/* One tick, or the rest of one. False: it stopped in front of an instruction, or after a deferred atomic (timing.atomic). */
 bool perf_tick(struct gpu *g);
 static inline bool perf_inside_tick(const struct perf_state *s) { return s->in_tick || s->in_replies; }
 bool perf_active(const struct gpu *g);

@@ -44,7 +44,7 @@ static void fit_program(struct thread_flow *f, const struct isa_program *p)
 	f->n_insns = n;
 }
 
-/* 3.2.2 executes lane by lane, and behind each counts all lanes that are still on: n lanes count n * n. A guard takes a lane off when its
+/* 3.2.2 executes lane by lane, and after each counts all lanes that are still on: n lanes count n * n. A guard takes a lane off when its
  * turn comes. */
 static uint32_t count_of(uint32_t issued, uint32_t guarded)
 {

@@ -36,7 +36,7 @@ static uint32_t choose_domains(struct perf_state *s, const double period[CLOCKS]
 
 /* ---- the steps ---- */
 
-/* Of the sub-partitions from the cursor on; false: stopped behind an atomic. */
+/* Of the sub-partitions from the cursor on; false: stopped after an atomic. */
 static bool replies(struct gpu *g, uint64_t now)
 {
 	struct performance *pf = g->perf;
@@ -220,7 +220,7 @@ bool perf_tick(struct gpu *g)
 		end_core_cycle(g);
 	}
 	if (t->on_tick)
-		t->on_tick(t->looker, s->domains, now);
+		t->on_tick(t->observer, s->domains, now);
 	return true;
 }
 

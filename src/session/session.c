@@ -185,17 +185,17 @@ static bool is_news(const struct session *s, const struct session_face *by, cons
 	for (unsigned k_ = 0; k_ < (s)->n_faces; k_++) \
 		for (const struct session_face *f = (s)->face[k_]; f && is_news(s, by, f); f = NULL)
 
-static void tell_running(struct session *s, const struct session_face *by, bool on)
+static void report_running(struct session *s, const struct session_face *by, bool on)
 {
 	EACH_OTHER(s, by, f)
 	if (f->running)
 		f->running(f->self, on);
 }
 
-void session_begin_run(struct session *s, const struct session_face *by) { tell_running(s, by, true); }
-void session_end_run(struct session *s, const struct session_face *by) { tell_running(s, by, false); }
+void session_begin_run(struct session *s, const struct session_face *by) { report_running(s, by, true); }
+void session_end_run(struct session *s, const struct session_face *by) { report_running(s, by, false); }
 
-void session_tell_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop)
+void session_report_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop)
 {
 	EACH_OTHER(s, by, f)
 	if (f->stopped)
@@ -209,7 +209,7 @@ void session_say(struct session *s, const struct session_face *by, const char *l
 		f->said(f->self, line);
 }
 
-void session_tell_killed(struct session *s, const struct session_face *by)
+void session_report_killed(struct session *s, const struct session_face *by)
 {
 	EACH_OTHER(s, by, f)
 	if (f->killed)

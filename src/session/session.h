@@ -32,7 +32,7 @@ enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
 struct session *session_create(const struct session_setup *setup, struct text *messages, enum session_failure *failure);
 /* Of a device that somebody made himself; the session takes it over. */
 struct session *session_of_device(struct gpu *g);
-void session_destroy(struct session *s); /* faces have been detached, or need not be told */
+void session_destroy(struct session *s); /* faces have been detached, or need not hear of it */
 
 struct debug *session_debug(const struct session *s);
 /* Nonzero: what runs is to stop soon. Signal handlers and threads may set it; who runs something clears it. */
@@ -42,7 +42,7 @@ volatile sig_atomic_t *session_due(struct session *s);
 
 /* ---- faces ---- */
 
-/* What a face is told and can do; all but `self` may be NULL. */
+/* What is reported to a face, and what it can do; all but `self` may be NULL. */
 struct session_face {
 	void *self;
 	/* Device output. Asked in turn, the newest face first, until one says that it alone has shown it. */
@@ -69,11 +69,11 @@ void session_detach(struct session *s, const struct session_face *face);
 /* ---- running: a face brackets what it runs. What it runs for another one (session_command) is the other's doing ---- */
 void session_begin_run(struct session *s, const struct session_face *by);
 void session_end_run(struct session *s, const struct session_face *by);
-void session_tell_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop);
+void session_report_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop);
 
 /* ---- what faces want of each other ---- */
 void session_say(struct session *s, const struct session_face *by, const char *line);
-void session_tell_killed(struct session *s, const struct session_face *by);
+void session_report_killed(struct session *s, const struct session_face *by);
 /* False: no face takes commands. */
 bool session_command(struct session *s, const struct session_face *by, const char *line, struct text *out);
 bool session_listen(struct session *s, const char *where, struct text *out, struct text *why);

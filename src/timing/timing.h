@@ -47,7 +47,7 @@ struct timing_place {
 	uint32_t core, cta_slot, warp, pc; /* warp: index in its CTA */
 };
 /* A deferred atomic that has just been executed and that somebody may want to know of: its instruction is marked, or it touched watched
- * memory (exec's `access`). The machine stops right behind it. */
+ * memory (exec's `access`). The machine stops right after it. */
 struct timing_atomic {
 	bool happened;
 	struct timing_place at;
@@ -88,10 +88,12 @@ struct timing {
 	struct exec_cta *cta; /* by slot */
 	void (*before_issue)(void *gpu, uint32_t cta_slot, uint32_t warp); /* an instruction is about to be executed; NULL: nobody wants to know */
 	/* those who look at the machine while it runs, and change nothing; NULL: nobody */
-	void *looker;
-	void (*on_issue)(void *looker, struct core *c, uint32_t inst, uint64_t now);
-	void (*on_cycle)(void *looker, struct core *c, uint64_t now); /* a core's cycle is over; not of cores that sleep */
-	void (*on_tick)(void *looker, uint32_t domains, uint64_t now); /* a tick is over: a bit per domain that had an edge */
+	void *observer;
+	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);
+	void (*on_cycle)(void *observer, struct core *c,
+			 uint64_t now); /* a core's cycle is over; not of cores that sleep */
+	void (*on_tick)(void *observer, uint32_t domains,
+			uint64_t now); /* a tick is over: a bit per domain that had an edge */
 	/* logs; NULL: nobody keeps one */
 	void (*log_issue)(void *self, struct core *c, const struct inst *i);
 	void (*log_latency)(void *self, uint32_t request, uint64_t latency); /* a reply is back at its LDST unit */

@@ -46,14 +46,14 @@ class Session:
         self.counts = {}          # gdb's of hits
         self.numbers = {}         # a breakpoint's name in commands -> gdb's number
         self.at = None            # (lane, positions) of the selected thread
-        self.reported = 0         # the lane that the last stop was told of
-        self.lag = set()          # lanes that may be for gdb behind where the machine has them
+        self.reported = 0         # the lane that the last stop was reported for
+        self.stale = set()          # lanes whose views may be stale
         self.catching_up = set()  # lanes stepped from there
         self.gone_warps = set()   # that have gone on from hits
         self.gone = set()         # (warp, event) of hits from which the warp has gone on
         self.up = 0               # the selected frame
         self.watched = {}         # memory -> its watchpoint's number
-        self.stale = False        # `monitor` has moved the machine, and gdb doesn't know that its thread is at a breakpoint
+        self.unaware = False        # `monitor` has moved the machine, and gdb doesn't know that its thread is at a breakpoint
         gdb.events.stop.connect(self.stopped)
 
     def stopped(self, event):
@@ -118,15 +118,15 @@ class Session:
             if not at:
                 raise model.Wrong('info threads: thread %d is at line %d, it was at %d' % (lane + 1, number, self.m.low[lane]))
             if at[0] > owed:
-                raise model.Wrong('info threads: thread %d is at %s, its hit at %d was not told' % (lane + 1, at, owed))
+                raise model.Wrong('info threads: thread %d is at %s, its hit at %d was not reported' % (lane + 1, at, owed))
             self.m.see(lane, at[0])
             self.m.high[lane] = max(i for i in at if i <= owed)
         for lane in gone: # with their block
             self.m.high[lane] = self.m.end(lane)
 
     def settle(self):
-        """When nothing waits to be told, all breakpoints' visits behind where threads are are certain."""
-        if self.clean and not self.lag and not self.gone_warps and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
+        """When nothing waits to be reported, all breakpoints' visits before where threads are are certain."""
+        if self.clean and not self.stale and not self.gone_warps and not any(self.m.pending(lane) for lane in range(len(self.k.lanes))):
             self.m.settle()
             return True
         return False
@@ -158,10 +158,10 @@ class Session:
         if words[0] == 'monitor':
             return self.monitor(command)
         self.resume(command, words)
-        self.up, self.stale = 0, False
+        self.up, self.unaware = 0, False
 
     def may_be_behind(self, lane, at):
-        return lane in self.lag | self.catching_up or self.m.warp(lane) in self.gone_warps or self.m.is_behind(lane, at[0])
+        return lane in self.stale | self.catching_up or self.m.warp(lane) in self.gone_warps or self.m.is_behind(lane, at[0])
 
     def make_watch(self, name, command):
         kind, what, condition = re.fullmatch(r'(\w+) (?:-l )?(\S+)(?: if .* & (\d+))?', command).groups()
@@ -172,7 +172,7 @@ class Session:
             if place not in self.k.accesses or what in self.watched or (what[0] == 't' and (not step.regs or step.calls)):
                 return
             self.survey()
-            certain = self.settle() and not self.lag
+            certain = self.settle() and not self.stale
             w = model.MemoryWatch(0, kind, self.k.accesses[place], self.m.low[self.k.accesses[place][0][0]])
             w.certain = certain and self.m.next_change(w) > self.m.high[w.lane]
         else:
@@ -246,7 +246,7 @@ class Session:
         value = int(words[-1])
         self.gdb(' '.join(words))
         if self.error:
-            is_hit = self.gone_warps and self.at_point(lane, at) # of a warp that may have gone on, too: it is told later
+            is_hit = self.gone_warps and self.at_point(lane, at) # of a warp that may have gone on, too: it is reported later
             if self.clean and not is_hit and not self.may_be_behind(lane, at) and 0 < at[0] < self.m.end(lane):
                 raise model.Wrong('%s: %s' % (' '.join(words), self.error))
             return self.look('set var')
@@ -278,7 +278,7 @@ class Session:
         self.gdb('maintenance flush register-cache', False)
         self.gdb('maintenance flush dcache', False)
         self.m.forget()
-        self.clean, self.lag, self.catching_up, self.gone_warps = True, set(), set(), set()
+        self.clean, self.stale, self.catching_up, self.gone_warps = True, set(), set(), set()
         out = self.gdb('info threads', False)
         if '(no kernel)' in out:
             self.over = True
@@ -289,7 +289,7 @@ class Session:
         self.survey()
         self.settle()
         self.look('monitor')
-        self.stale = True
+        self.unaware = True
 
     def locked(self, words):
         return self.locking == 'on' or (self.locking == 'step' and words[0] in ('step', 'stepi', 'next', 'nexti'))
@@ -297,7 +297,7 @@ class Session:
     def at_point(self, lane, at):
         return any(p.line == self.m.way(lane)[i].line for i in at for p in self.m.points.values())
 
-    def lags(self, words):
+    def leaves_stale(self, words):
         """Whom a command leaves behind: a step over a breakpoint is made by one thread alone."""
         lane, at = self.at or (self.reported, [self.m.low[self.reported]])
         alone = self.locked(words) or self.at_point(lane, at) or self.at_point(self.reported, [self.m.low[self.reported]])
@@ -320,15 +320,15 @@ class Session:
 
     def resume(self, command, words):
         before, self.stop = self.at, None
-        locked, lag = self.locked(words), self.lags(words)
+        locked, stale = self.locked(words), self.leaves_stale(words)
         if words[0] == 'finish' and (not before or len(self.m.way(before[0])[before[1][0]].calls) <= self.up):
             return
         # gdb steps a thread by itself over a breakpoint that is none for it
         passes = any(p.lane is not None for p in self.m.points.values()) or (self.m.points and words[0] != 'continue' and words != ['stepi'])
-        # so may those that it was told of be, before another one is stepped
+        # so may those be that were reported, before another one is stepped
         passed_by = any(p.lane is not None for p in self.m.points.values())
         for w in self.m.watches.values():
-            w.certain &= not lag and not self.lag and not passes
+            w.certain &= not stale and not self.stale and not passes
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
@@ -340,15 +340,15 @@ class Session:
             self.clean = False
         lane = self.selected()
         was_behind = before and (self.may_be_behind(*before) or passed_by)
-        self.lag = lag - {lane}
+        self.stale = stale - {lane}
         if 'does not run' in out: # nobody has caught up
-            self.lag = set(range(len(self.k.lanes)))
+            self.stale = set(range(len(self.k.lanes)))
         # from one hit that its warp has left it comes to the next, also if that breakpoint is deleted
         self.catching_up = self.catching_up | {before[0]} if was_behind and words[0] != 'continue' else set()
         if lane < 0:
             self.at = None
             if '(no kernel)' in self.gdb('info threads', False):
-                self.m.check_all_told()
+                self.m.check_all_reported()
                 self.over = True
             return
         if not self.stop:
@@ -357,7 +357,7 @@ class Session:
             raise model.Wrong('%s: thread %d stopped, and only %d runs' % (command, lane + 1, before[0] + 1))
         self.check_stop(command, words, before, lane, self.hit, out, was_behind)
 
-    def check_stop(self, command, words, before, lane, numbers, out, behind):
+    def check_stop(self, command, words, before, lane, numbers, out, after):
         m = self.m
         wanted = set()
         if before and before[0] == lane:
@@ -384,22 +384,22 @@ class Session:
             if 'has gone on meanwhile' in out or event in self.gone:
                 self.gone.add(event)
             if event in self.gone:
-                self.lag.add(lane)
+                self.stale.add(lane)
             for n in numbers:
-                m.told(n, lane, at[0])
+                m.reported(n, lane, at[0])
             m.see(lane, at[0])
-            if not behind:
+            if not after:
                 self.check_limit(command, words, before, lane, at)
             self.at = lane, at
             return
         if isinstance(self.stop, gdb.SignalEvent) and self.stop.stop_signal == 'SIGINT' and 'interrupt' in self.extra:
             m.see(lane, at[0])
             self.at = lane, at
-            self.clean, self.lag = False, set(range(len(self.k.lanes)))
+            self.clean, self.stale = False, set(range(len(self.k.lanes)))
             return
-        here = [i for i in at if i in wanted or (behind and wanted and i >= min(wanted))]
+        here = [i for i in at if i in wanted or (after and wanted and i >= min(wanted))]
         if here:
-            # a breakpoint there had to be told
+            # a breakpoint there had to be reported
             m.see(lane, here[0])
             self.at = lane, here
             return
@@ -420,7 +420,7 @@ class Session:
         if before and before[0] == lane and at[0] in before[1]:
             # a breakpoint of another thread stops this one where it is, on a processor, too
             line = self.m.way(lane)[at[0]].line
-            if self.stale and self.at_point(lane, at):
+            if self.unaware and self.at_point(lane, at):
                 return
             if any(p.line == line and p.lane not in (None, lane) for p in self.m.points.values()):
                 return
@@ -431,7 +431,7 @@ class Session:
     # ---- the whole of it ----
 
     def finish(self):
-        """Everything that is left is told, and memory holds what it should."""
+        """Everything that is left is reported, and memory holds what it should."""
         for command in ['set scheduler-locking off'] + ['continue'] * 100000:
             if self.over:
                 break

@@ -1,8 +1,8 @@
 """Random kernels and what each of their threads goes through, computed here and not by warpstep.
 
 A kernel is made of instructions, ifs, loops, calls and barriers, without races: a thread reads shared memory that others wrote only
-behind a barrier, and global memory only where it alone writes. It is executed a warp at a time, as the manual says: lanes that part meet
-again behind the if or the loop, and the side that has the highest lane comes last. So it is known, too, which lanes execute an
+after a barrier, and global memory only where it alone writes. It is executed a warp at a time, as the manual says: lanes that part meet
+again after the if or the loop, and the side that has the highest lane comes last. So it is known, too, which lanes execute an
 instruction together.
 """
 import random

@@ -1,4 +1,4 @@
-"""What gdb may show of a kernel whose threads' ways are known: positions, registers, and every hit of a breakpoint told once.
+"""What gdb may show of a kernel whose threads' ways are known: positions, registers, and every hit of a breakpoint reported once.
 
 A position is an index into the thread's way (kernel.Step). What gdb shows of a thread names the positions that look like it; mostly one.
 """
@@ -9,23 +9,23 @@ class Wrong(Exception):
 
 
 class Point:
-    """A breakpoint. A thread's visits are owed from behind `since`, and up to `maybe` they need not be told: the machine may have been
+    """A breakpoint. A thread's visits are owed from after `since`, and up to `maybe` they need not be reported: the machine may have been
     there already when the breakpoint was made."""
     def __init__(self, number, line, condition, lane, temporary):
         self.number, self.line, self.condition, self.lane, self.temporary = number, line, condition, lane, temporary
-        self.enabled, self.once, self.told, self.told_events, self.count = True, False, {}, set(), 0
+        self.enabled, self.once, self.reported, self.reported_events, self.count = True, False, {}, set(), 0
         self.since, self.maybe = {}, {}
 
 
 class Watch:
-    """A watchpoint on a register of a thread's kernel. It is told where the thread is after each change."""
+    """A watchpoint on a register of a thread's kernel. It is reported where the thread is after each change."""
     def __init__(self, number, lane, name, at):
         self.number, self.lane, self.name, self.at = number, lane, name, at
-        self.certain = True # its thread has moved only when everybody could: what is told later is told of where the thread is then
+        self.certain = True # its thread has moved only when everybody could: what is reported later is reported where the thread is then
         self.condition = None # on the value
 
     def changes(self, way):
-        """Positions at which it is told, and the values there."""
+        """Positions at which it is reported, and the values there."""
         value, out = way[self.at].regs[self.name], []
         for i in range(self.at + 1, len(way) - 1):
             if not way[i].calls and way[i].regs[self.name] != value:
@@ -96,7 +96,7 @@ class Model:
         return [i for i in self.places[lane].get(seen.line, []) if i >= low and self.fits(lane, i, seen)]
 
     def find(self, lane, seen, what):
-        """The thread is shown so; it can't have gone back, nor over what it must be told of."""
+        """The thread is shown so; it can't have gone back, nor over what must be reported for it."""
         at = self.positions(lane, seen)
         if not at:
             back = self.positions(lane, seen, 0)
@@ -105,7 +105,7 @@ class Model:
         owed = self.owed(lane)
         allowed = [i for i in at if i <= owed]
         if not allowed:
-            raise Wrong('%s: thread %d is at %s, its hit at %d (line %d) was not told' %
+            raise Wrong('%s: thread %d is at %s, its hit at %d (line %d) was not reported' %
                         (what, lane + 1, at, owed, self.way(lane)[owed].line))
         self.see(lane, allowed[0])
         return allowed
@@ -140,12 +140,12 @@ class Model:
         return s.regs is not None and (point.condition is None or bool(point.condition(self.k, lane, self.registers(lane, i))))
 
     def done(self, point, lane, i):
-        """Need nobody be told of this visit (any more)?"""
-        if i <= point.since.get(lane, -1) or i <= point.told.get(lane, -1):
+        """Need this visit not be reported (any more)?"""
+        if i <= point.since.get(lane, -1) or i <= point.reported.get(lane, -1):
             return True
         if self.mode == 'lane':
             return False
-        return point.lane is not None or self.event(lane, i) in point.told_events
+        return point.lane is not None or self.event(lane, i) in point.reported_events
 
     def event(self, lane, i):
         return self.warp(lane), self.way(lane)[i].event
@@ -186,18 +186,18 @@ class Model:
         left = [i for i in at if i in visits]
         if not left:
             raise Wrong('thread %d: hit breakpoint %s at %s, where it (or its condition) is not: %s' % (lane + 1, number, at, visits))
-        left = [i for i in left if i > p.told.get(lane, -1)]
+        left = [i for i in left if i > p.reported.get(lane, -1)]
         if not left:
-            raise Wrong('thread %d: hit breakpoint %s at %s, which was told before' % (lane + 1, number, at))
+            raise Wrong('thread %d: hit breakpoint %s at %s, which was reported before' % (lane + 1, number, at))
         new = [i for i in left if not self.done(p, lane, i)]
         return new[:1] or left
 
-    def told(self, number, lane, i):
+    def reported(self, number, lane, i):
         p = self.points[number]
-        p.told[lane] = i
+        p.reported[lane] = i
         for q in self.points.values(): # a stop of the warp is one for all breakpoints there, whatever their conditions
             if q.line == p.line:
-                q.told_events.add(self.event(lane, i))
+                q.reported_events.add(self.event(lane, i))
         p.count += 1
         if p.once:
             p.enabled = False
@@ -207,27 +207,27 @@ class Model:
     def begin(self, p, clean):
         """A breakpoint is inserted; `clean`: all threads are for gdb where the machine has them."""
         for lane in range(len(self.k.lanes)):
-            p.since[lane] = max(self.low[lane] - 1, p.told.get(lane, -1))
+            p.since[lane] = max(self.low[lane] - 1, p.reported.get(lane, -1))
             p.maybe[lane] = self.high[lane] if clean else self.end(lane)
 
     def settle(self):
-        """All threads are for gdb where they are, and nothing is left to be told before `low`: what comes behind is certain."""
+        """All threads are for gdb where they are, and nothing is left to be reported before `low`: what comes after is certain."""
         for p in self.points.values():
             for lane in range(len(self.k.lanes)):
                 p.maybe[lane] = min(p.maybe[lane], self.high[lane])
 
     def forget(self):
-        """The machine was run by somebody else: gdb isn't told of what was hit."""
+        """The machine was run by somebody else: gdb doesn't hear of what was hit."""
         for p in self.points.values():
             p.maybe = {lane: self.end(lane) for lane in range(len(self.k.lanes))}
         for w in self.watches.values():
             w.certain = False
 
-    def check_all_told(self):
+    def check_all_reported(self):
         for lane in range(len(self.k.lanes)):
             if self.owed(lane) != self.end(lane):
                 i = self.owed(lane)
-                raise Wrong('the kernel has ended, and thread %d was not told of its hit at %d (line %d)' %
+                raise Wrong('the kernel has ended, and the hit of thread %d at %d (line %d) was not reported' %
                             (lane + 1, i, self.way(lane)[i].line))
 
     def pending(self, lane):
@@ -237,7 +237,7 @@ class Model:
     # ---- steps ----
 
     def after_call(self, lane, i):
-        """The position behind the instruction, calls and all."""
+        """The position after the instruction, calls and all."""
         way = self.way(lane)
         j = i + 1
         while j < len(way) - 1 and way[j].depth > way[i].depth:
@@ -251,7 +251,7 @@ class Model:
         return i
 
     def caller(self, lane, i, up=0):
-        """The position behind the call of the frame `up` above the innermost one, or None in the kernel."""
+        """The position after the call of the frame `up` above the innermost one, or None in the kernel."""
         way = self.way(lane)
         for j in range(i + 1, len(way)):
             if way[j].depth < way[i].depth - up:

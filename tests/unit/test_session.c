@@ -124,17 +124,17 @@ static void others_are_told(void **state)
 	struct debug_stop stop;
 	debug_stop_init(&stop);
 	session_begin_run(s, &v[1].face);
-	session_tell_stop(s, &v[1].face, &stop);
+	session_report_stop(s, &v[1].face, &stop);
 	session_end_run(s, &v[1].face);
 	session_say(s, &v[1].face, "hello\n");
-	session_tell_killed(s, &v[1].face);
+	session_report_killed(s, &v[1].face);
 	for (unsigned k = 0; k < 3; k++) {
 		const unsigned n = k != 1;
 		assert_true(v[k].begun == n && v[k].ended == n && v[k].stops == n && v[k].notes == n &&
 			    v[k].killed == n);
 	}
 	session_detach(s, &v[0].face);
-	session_tell_stop(s, &v[1].face, &stop);
+	session_report_stop(s, &v[1].face, &stop);
 	assert_true(v[0].stops == 1 && v[2].stops == 2);
 	session_destroy(s);
 }
@@ -146,7 +146,7 @@ static void command(void *self, const char *line, struct text *out)
 	struct debug_stop stop;
 	debug_stop_init(&stop);
 	session_begin_run(v->session, &v->face);
-	session_tell_stop(v->session, &v->face, &stop);
+	session_report_stop(v->session, &v->face, &stop);
 	session_end_run(v->session, &v->face);
 	text_add(out, line);
 }

@@ -94,7 +94,7 @@ static bool needs_octal(unsigned char c, bool after_escape)
 	return c < 0x20 || c >= 0x7f || (after_escape && isdigit(c));
 }
 
-/* A character within quotes; true: as an escape of digits, behind which a digit has to be one, too. */
+/* A character within quotes; true: as an escape of digits, after which a digit has to be one, too. */
 static bool put_in_string(unsigned char c, bool after_escape, struct text *out)
 {
 	static const char from[] = "\a\b\f\n\r\t\v\033\\\"", to[] = "abfnrtve\\\"";

@@ -215,7 +215,7 @@ bool info_scope(struct debug *d, const char *args, struct text *out, struct text
 	bool any = false;
 	if (l.is_function)
 		scope = scope_named(d, scope, s);
-	/* its block, which begins behind its first instruction */
+	/* its block, which begins after its first instruction */
 	if (l.is_function && scope && scope->child && !scope->child->next && !scope->child->is_apart)
 		scope = scope->child;
 	debug_location_free(&l);

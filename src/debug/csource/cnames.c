@@ -446,7 +446,7 @@ const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, 
 	return v;
 }
 
-/* Names of templates with or without blanks behind commas. */
+/* Names of templates with or without blanks after commas. */
 static bool is_type_name(const char *have, const char *name, size_t n)
 {
 	const char *h = have, *s = name;

@@ -37,7 +37,7 @@ struct centry {
 	uint64_t bytes, count, low, high, ranges, location_list, member_at, value, bit_offset;
 	const unsigned char *location; /* NULL: a list, or none */
 	uint32_t n_location;
-	uint32_t parent, end; /* indices: of its parent, and behind the last entry in it */
+	uint32_t parent, end; /* indices: of its parent, and after the last entry in it */
 	uint32_t line, call_file, call_line;
 	const char *name, *linkage; /* linkage: the mangled one */
 	uint16_t tag;

@@ -18,7 +18,7 @@ static struct how deeper(struct how h) { return (struct how){h.expanded, h.depth
 
 static struct how inside(struct how h, unsigned depth) { return (struct how){false, depth, h.left}; }
 
-/* A letter behind a number, as in 4U or 0UL. */
+/* A letter after a number, as in 4U or 0UL. */
 static bool is_suffix(const char *name, const char *s)
 {
 	const char *first = s;

@@ -191,7 +191,7 @@ static bool string(struct scan *s, struct text *out)
 	return s->at++ < s->end;
 }
 
-/* The block behind `.section NAME`; `out` NULL: it isn't wanted. */
+/* The block after `.section NAME`; `out` NULL: it isn't wanted. */
 static bool section(const struct die_names *names, struct scan *s, struct text *out)
 {
 	struct text dropped = {0};

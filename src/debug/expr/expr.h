@@ -55,7 +55,7 @@ bool expr_value_integer(const struct expr_value *v, int64_t *out);
 
 struct expr; /* a parsed expression; immutable */
 
-/* Parses the longest expression at the start of `s`; *end is set behind it (NULL: the whole text has to be one). NULL on errors. */
+/* Parses the longest expression at the start of `s`; *end is set after it (NULL: the whole text has to be one). NULL on errors. */
 struct expr *expr_parse(const char *s, const char **end, struct text *why);
 void expr_free(struct expr *e);
 const char *expr_text(const struct expr *e); /* as written */

@@ -32,7 +32,7 @@ static bool slice_count(struct eval *v, int64_t first, int64_t last, uint64_t *c
 	return *count <= ARRAY_BYTES_MAX || debug_fail(v->why, "the slice is too long");
 }
 
-/* What is at an address: its value, or (for &) only the place, which nothing has to be behind. */
+/* What is at an address: its value, or (for &) only the place, which nothing has to be after. */
 static bool eval_at(struct eval *v, bool load, enum isa_type t, unsigned pointers, uint64_t address,
 		    struct expr_value *out)
 {

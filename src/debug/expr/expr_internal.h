@@ -72,7 +72,7 @@ struct array_dims {
 	unsigned n;
 	uint64_t size[ARRAY_DIMS_MAX];
 };
-bool expr_scan_dims(const char **s, struct array_dims *out); /* false: [ without what belongs behind it */
+bool expr_scan_dims(const char **s, struct array_dims *out); /* false: [ without what belongs after it */
 /* cuda-gdb's word for a space in front of a type, @shared; GENERIC: none. */
 enum isa_space expr_space_word(const char *s);
 bool expr_scan_char_type(const char **s, struct source_type *out); /* char, unsigned char *, ... */
@@ -80,12 +80,12 @@ bool expr_scan_source_type(const char **s, struct source_type *out);
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t,
 				     struct text *why); /* NULL: there is none */
 
-/* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text behind the $. SPACE: space, a the address,
+/* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text after the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
  * word for one (@shared) was there; dims, if to an array, is_post if of what is at an address, {f32[8]} ADDR. FIELD: text the path with [] for
- * the indices a, b, c; of a slice the index is a SLICE from b to c. STATISTIC: text the name behind $stat. BINARY OP_REM: is_tight if a name
- * stands right behind the %. */
+ * the indices a, b, c; of a slice the index is a SLICE from b to c. STATISTIC: text the name after $stat. BINARY OP_REM: is_tight if a name
+ * stands right after the %. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;

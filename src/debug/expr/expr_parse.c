@@ -107,13 +107,13 @@ static struct node *parse_string(struct parser *p)
 
 /* ---- primaries ---- */
 
-/* Length of .x, .y, .z, .w behind a name, 0 if there is none. */
+/* Length of .x, .y, .z, .w after a name, 0 if there is none. */
 static size_t dim_suffix(const char *s)
 {
 	return s[0] == '.' && s[1] && strchr("xyzw", s[1]) && !parse_is_word(s[2]) ? 2 : 0;
 }
 
-/* %tid, threadIdx: what is behind the dot belongs to the name. */
+/* %tid, threadIdx: what is after the dot belongs to the name. */
 static bool has_dims(const char *name, size_t n)
 {
 	char word[16];
@@ -316,7 +316,7 @@ static struct node *parse_primary(struct parser *p)
 	return parse_name(p);
 }
 
-/* .NAME, .CLASS::NAME or the same with -> behind `of`; NULL: there is none. */
+/* .NAME, .CLASS::NAME or the same with -> after `of`; NULL: there is none. */
 static struct node *parse_member(struct parser *p, struct node *of)
 {
 	const char *s = scan_blanks(p->s);
@@ -365,12 +365,12 @@ static struct node *parse_postfix(struct parser *p)
 }
 
 /* `(NAME) x` is a cast if it can be nothing else: a name in brackets before an operator is an operand. */
-static bool is_source_cast(const struct source_type *t, const char *behind, char close)
+static bool is_source_cast(const struct source_type *t, const char *after, char close)
 {
 	if (close == '}' || t->kind != CTYPE_VOID || t->pointers)
 		return true;
-	behind = scan_blanks(behind);
-	return isalnum((unsigned char)*behind) || strchr("_$('\"~", *behind ? *behind : ')') != NULL;
+	after = scan_blanks(after);
+	return isalnum((unsigned char)*after) || strchr("_$('\"~", *after ? *after : ')') != NULL;
 }
 
 static void own_dims(struct parser *p, struct node *n, const struct array_dims *dims)

@@ -16,10 +16,10 @@ struct parser {
 
 static inline bool parse_is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* A node of the tree; and one of a value, behind which the text goes on at `end`. */
+/* A node of the tree; and one of a value, after which the text goes on at `end`. */
 struct node *parse_make(struct parser *p, enum node_kind kind, enum expr_op op, struct node *a, struct node *b);
 struct node *parse_constant(struct parser *p, const struct expr_value *v, const char *end);
-/* expr_scopes.c: length of a name with its template's arguments and the ::NAMEs behind it; `n`: of its first part. */
+/* expr_scopes.c: length of a name with its template's arguments and the ::NAMEs after it; `n`: of its first part. */
 size_t expr_scan_scopes(const char *name, size_t n);
 /* expr_number.c: NULL: it is none, and why. */
 struct node *parse_number(struct parser *p);

@@ -15,7 +15,7 @@ static bool begins_with_type(const char *s)
 	return expr_parse_type(&s, &t, &pointers) && (*s == ',' || *s == '>');
 }
 
-/* Behind a >: can what follows be none of its operands? */
+/* After a >: can what follows be none of its operands? */
 static bool ends_name(const char *s)
 {
 	s = scan_blanks(s);
@@ -29,11 +29,11 @@ static bool ends_name(const char *s)
 static size_t scan_arguments(const char *s)
 {
 	size_t n = name_template_arguments(s);
-	const char *behind = scan_blanks(s + n);
+	const char *after = scan_blanks(s + n);
 	if (!n || s[n] == '>' || s[n] == '=') /* >> and >= are other operators */
 		return 0;
-	if (behind[0] == ':' && behind[1] == ':' && scan_name(scan_blanks(behind + 2)))
-		return (size_t)(behind - s);
+	if (after[0] == ':' && after[1] == ':' && scan_name(scan_blanks(after + 2)))
+		return (size_t)(after - s);
 	return begins_with_type(s + 1) || ends_name(s + n) ? n : 0;
 }
 

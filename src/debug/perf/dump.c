@@ -45,7 +45,7 @@ struct dump_memory {
 /* Of each core as a whole, and of each of its warps alone. */
 #define MEMORIES (CORE_WARPS_MAX + 1u)
 
-void dump_seen_free(struct looking *l)
+void dump_seen_free(struct observer *l)
 {
 	for (uint32_t k = 0; l->seen && k < l->t->cfg->core.n_cores * MEMORIES; k++)
 		for (size_t i = 0; i < SECTIONS; i++)
@@ -56,7 +56,7 @@ void dump_seen_free(struct looking *l)
 
 /* ---- arguments ---- */
 
-struct timing *looking_timing(struct debug *d, const char *command, struct text *why)
+struct timing *observer_timing(struct debug *d, const char *command, struct text *why)
 {
 	struct timing *t = gpu_timing(d->g);
 	if (!t)
@@ -64,7 +64,7 @@ struct timing *looking_timing(struct debug *d, const char *command, struct text 
 	return t;
 }
 
-bool looking_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why)
+bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why)
 {
 	uint64_t v;
 	const char *at = scan_blanks(*s);
@@ -115,11 +115,11 @@ static bool take_section(const char **s, struct dp_request *r, struct text *why)
 static bool parse_dp(const struct timing *t, const char *s, struct dp_request *r, struct text *why)
 {
 	*r = (struct dp_request){.section = -1};
-	if (!looking_number(&s, "core", t->cfg->core.n_cores, &r->core, why))
+	if (!dump_number(&s, "core", t->cfg->core.n_cores, &r->core, why))
 		return false;
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		if (scan_word(&s, "warp")) {
-			if (!looking_number(&s, "warp", t->cfg->core.n_warps, &r->warp, why))
+			if (!dump_number(&s, "warp", t->cfg->core.n_warps, &r->warp, why))
 				return false;
 			r->has_warp = true;
 		} else if (scan_word(&s, "unit")) {
@@ -259,7 +259,7 @@ static void print_all(const struct dump_view *v, struct text now[SECTIONS])
 /* A look at a warp is compared with the last one at that warp: it is none at the core. */
 static void show_core(struct debug *d, struct timing *t, const struct dp_request *r, struct text *out)
 {
-	struct looking *l = d->perf->looking;
+	struct observer *l = d->perf->observer;
 	struct dump_view v = {.d = d, .t = t, .c = &t->core[r->core], .has_warp = r->has_warp, .warp = r->warp};
 	struct text now[SECTIONS];
 	if (!l->seen)
@@ -279,7 +279,7 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 
 bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, "dp", why);
+	struct timing *t = observer_timing(d, "dp", why);
 	struct dp_request r;
 	if (!t || !parse_dp(t, args, &r, why))
 		return false;
@@ -304,9 +304,9 @@ bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, s
 
 bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, "dm", why);
+	struct timing *t = observer_timing(d, "dm", why);
 	uint32_t partition = 0;
-	if (!t || !looking_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
+	if (!t || !dump_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
 		return false;
 	args = scan_blanks(args);
 	const bool tags = !strncmp(args, "--tags", 6);
@@ -321,7 +321,7 @@ bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct te
 
 bool debug_cmd_dicnt(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, "dicnt", why);
+	struct timing *t = observer_timing(d, "dicnt", why);
 	uint32_t node = 0;
 	if (!t)
 		return false;
@@ -331,7 +331,7 @@ bool debug_cmd_dicnt(struct debug *d, const char *args, struct text *out, struct
 	}
 	args = scan_blanks(args);
 	const bool one = *args != '\0';
-	if (one && (!looking_number(&args, "node", icnt_node_count(t->icnt), &node, why) || !scan_end(args, why)))
+	if (one && (!dump_number(&args, "node", icnt_node_count(t->icnt), &node, why) || !scan_end(args, why)))
 		return false;
 	struct text lines = {0};
 	const bool ok = icnt_dump(t->icnt, one ? (int64_t)node : -1, &lines);

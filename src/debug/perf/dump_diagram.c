@@ -346,7 +346,7 @@ static bool parse(struct debug *d, const struct timing *t, const char *s, struct
 			w->compact = true;
 		} else if (!scan_word(&s, "core")) {
 			return debug_fail(why, "usage: diagram [compact] [warp A..B] [cycle C..D] [core N] | on | off | auto");
-		} else if (!looking_number(&s, "core", t->cfg->core.n_cores, &core, why)) {
+		} else if (!dump_number(&s, "core", t->cfg->core.n_cores, &core, why)) {
 			return false;
 		}
 	}
@@ -387,25 +387,25 @@ static bool cut(struct drawing *w, struct text *out, struct text *why)
 
 static bool switch_recording(struct debug *d, enum recording r, struct text *out)
 {
-	struct diagram *g = diagram_get(d->perf->looking);
+	struct diagram *g = diagram_get(d->perf->observer);
 	g->recording = r;
 	g->is_on = false;
 	diagram_begin_run(d);
-	looking_attach(d);
+	observer_attach(d);
 	if (r == RECORD_OFF)
 		text_add(out, "Nothing is recorded.\n");
 	else
 		text_addf(out,
 			  r == RECORD_ON ? "All cores and cycles are recorded; the last %u events are kept.\n"
 					 : "The first %u cycles of each run are recorded, on the core in focus.\n",
-			  r == RECORD_ON ? EVENTS : AUTO_WORK / d->perf->looking->t->cfg->core.n_warps);
+			  r == RECORD_ON ? EVENTS : AUTO_WORK / d->perf->observer->t->cfg->core.n_warps);
 	return true;
 }
 
 bool debug_cmd_diagram(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const words[] = {[RECORD_AUTO] = "auto", [RECORD_ON] = "on", [RECORD_OFF] = "off"};
-	struct timing *t = looking_timing(d, "diagram", why);
+	struct timing *t = observer_timing(d, "diagram", why);
 	struct drawing w = {.d = d};
 	if (!t)
 		return false;
@@ -414,11 +414,11 @@ bool debug_cmd_diagram(struct debug *d, const char *args, struct text *out, stru
 		if (scan_word(&s, words[k]))
 			return scan_end(s, why) && switch_recording(d, (enum recording)k, out);
 	}
-	w.g = diagram_get(d->perf->looking);
+	w.g = diagram_get(d->perf->observer);
 	w.c = t->core;
 	/* the last cycles may have been slept through: nothing changed in them */
 	if (w.g->is_on && gpu_cycle(d->g) > w.g->first)
-		diagram_get(d->perf->looking)->last = gpu_cycle(d->g) - 1;
+		diagram_get(d->perf->observer)->last = gpu_cycle(d->g) - 1;
 	if (!parse(d, t, args, &w, why))
 		return false;
 	if (!w.g->n || w.g->last == w.g->first)

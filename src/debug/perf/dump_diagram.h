@@ -30,7 +30,7 @@ struct diagram {
 	struct event *ring;
 };
 
-struct diagram *diagram_get(struct looking *l); /* made if there is none */
+struct diagram *diagram_get(struct observer *l); /* made if there is none */
 static inline bool diagram_is_recorded(const struct diagram *g, const struct core *c) { return g->core < 0 || (uint32_t)g->core == c->id; }
 
 struct drawing {

@@ -3,45 +3,45 @@
 #include "debug/perf/dump_internal.h"
 #include "debug/perf/room.h"
 
-static void on_issue(void *looking, struct core *c, uint32_t inst, uint64_t now)
+static void on_issue(void *observer, struct core *c, uint32_t inst, uint64_t now)
 {
-	struct looking *l = looking;
+	struct observer *l = observer;
 	if (diagram_wants(l))
 		diagram_issue(l, c, inst, now);
 	if (streams_any(l))
 		streams_issue(l, c, inst, now);
 }
 
-static void on_cycle(void *looking, struct core *c, uint64_t now)
+static void on_cycle(void *observer, struct core *c, uint64_t now)
 {
-	struct looking *l = looking;
+	struct observer *l = observer;
 	if (diagram_wants(l))
 		diagram_cycle(l, c, now);
 	if (streams_any(l))
 		streams_cycle(l, c, now);
 }
 
-static void on_tick(void *looking, uint32_t domains, uint64_t now) { streams_tick(looking, domains, now); }
+static void on_tick(void *observer, uint32_t domains, uint64_t now) { streams_tick(observer, domains, now); }
 
-static void on_request(void *looking, uint32_t request, enum request_status before) { streams_request(looking, request, before); }
+static void on_request(void *observer, uint32_t request, enum request_status before) { streams_request(observer, request, before); }
 
-void looking_attach(struct debug *d)
+void observer_attach(struct debug *d)
 {
-	struct looking *l = d->perf->looking;
+	struct observer *l = d->perf->observer;
 	if (!l)
 		return;
 	const bool streams = streams_any(l), any = streams || diagram_wants(l);
-	l->t->looker = l;
+	l->t->observer = l;
 	l->t->on_issue = any ? on_issue : NULL;
 	l->t->on_cycle = any ? on_cycle : NULL;
 	l->t->on_tick = streams ? on_tick : NULL;
-	l->t->requests.looker = l;
+	l->t->requests.observer = l;
 	l->t->requests.on_event = streams ? on_request : NULL;
 }
 
-void looking_forget(struct debug *d)
+void observer_forget(struct debug *d)
 {
-	struct looking *l = d->perf->looking;
+	struct observer *l = d->perf->observer;
 	if (!l)
 		return;
 	dump_seen_free(l);
@@ -49,20 +49,20 @@ void looking_forget(struct debug *d)
 	streams_look_again(l);
 }
 
-void looking_create(struct debug *d)
+void observer_create(struct debug *d)
 {
 	struct timing *t = gpu_timing(d->g);
 	if (!t)
 		return;
-	d->perf->looking = xcalloc(1, sizeof *d->perf->looking);
-	d->perf->looking->d = d;
-	d->perf->looking->t = t;
+	d->perf->observer = xcalloc(1, sizeof *d->perf->observer);
+	d->perf->observer->d = d;
+	d->perf->observer->t = t;
 	streams_from_options(d);
 }
 
-void looking_free(struct debug *d)
+void observer_free(struct debug *d)
 {
-	struct looking *l = d->perf->looking;
+	struct observer *l = d->perf->observer;
 	if (!l)
 		return;
 	l->t->on_issue = NULL;
@@ -73,5 +73,5 @@ void looking_free(struct debug *d)
 	diagram_free(l);
 	streams_free(l);
 	free(l);
-	d->perf->looking = NULL;
+	d->perf->observer = NULL;
 }

@@ -47,7 +47,7 @@ static void scoreboard_row(const struct dump_view *v, uint32_t warp, bool star, 
 bool info_scoreboard(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"Core", "Warp", "PC", "<Registers to be written", "<Next instruction"};
-	struct timing *t = looking_timing(d, "info scoreboard", why);
+	struct timing *t = observer_timing(d, "info scoreboard", why);
 	struct debug_where w;
 	struct table rows;
 	struct info_filter f;

@@ -7,7 +7,7 @@
 #include "timing/timing.h"
 
 /* Those who look at the running machine; a part of the session. NULL in functional mode. */
-struct looking {
+struct observer {
 	struct debug *d;
 	struct timing *t;
 	struct dump_memory *seen;      /* dp --diff: what was printed last */
@@ -15,15 +15,15 @@ struct looking {
 	struct trace_streams *streams;
 };
 /* Makes the hooks of the timing model ours (again): when the session begins, after `kill`, and when somebody starts or stops looking. */
-void looking_attach(struct debug *d);
+void observer_attach(struct debug *d);
 /* After `reset`: cycles begin anew, what was recorded and seen is of another time. */
-void looking_forget(struct debug *d);
-void looking_create(struct debug *d);
-void looking_free(struct debug *d);
+void observer_forget(struct debug *d);
+void observer_create(struct debug *d);
+void observer_free(struct debug *d);
 /* The timing model; NULL with a message that names the command in functional mode. */
-struct timing *looking_timing(struct debug *d, const char *command, struct text *why);
+struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 /* A number below `n` at *s; else a line about it. `what`: "core". */
-bool looking_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
+bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
 
 /* ---- a core as a section of a dump sees it ---- */
 struct dump_view {
@@ -79,22 +79,22 @@ dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_
 	dump_pipe_regs, dump_sp, dump_sfu, dump_ldst, dump_writeback, dump_cluster;
 
 /* ---- diagrams, traces ---- */
-void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now);
-void diagram_cycle(struct looking *l, struct core *c, uint64_t now);
-bool diagram_wants(const struct looking *l);
+void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
+void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
+bool diagram_wants(const struct observer *l);
 void diagram_begin_run(struct debug *d); /* `auto`: the first cycles of each run are recorded */
-void diagram_forget(struct looking *l);
-void diagram_free(struct looking *l);
+void diagram_forget(struct observer *l);
+void diagram_free(struct observer *l);
 
-bool streams_any(const struct looking *l);
+bool streams_any(const struct observer *l);
 void streams_from_options(struct debug *d);
-void streams_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now);
-void streams_cycle(struct looking *l, struct core *c, uint64_t now);
-void streams_tick(struct looking *l, uint32_t domains, uint64_t now);
-void streams_request(struct looking *l, uint32_t request, enum request_status before);
-void streams_look_again(struct looking *l); /* the present state is what was seen last */
-void streams_free(struct looking *l);
+void streams_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
+void streams_cycle(struct observer *l, struct core *c, uint64_t now);
+void streams_tick(struct observer *l, uint32_t domains, uint64_t now);
+void streams_request(struct observer *l, uint32_t request, enum request_status before);
+void streams_look_again(struct observer *l); /* the present state is what was seen last */
+void streams_free(struct observer *l);
 
-void dump_seen_free(struct looking *l);
+void dump_seen_free(struct observer *l);
 
 #endif

@@ -19,10 +19,10 @@ static bool thread_pc(const struct core *c, uint32_t thread, uint32_t *pc)
 
 bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, "ptxdis_func", why);
+	struct timing *t = observer_timing(d, "ptxdis_func", why);
 	uint32_t core, thread, pc;
-	if (!t || !looking_number(&args, "core", t->cfg->core.n_cores, &core, why) ||
-	    !looking_number(&args, "hardware thread", t->cfg->core.n_warps * LANES, &thread, why) || !scan_end(args, why))
+	if (!t || !dump_number(&args, "core", t->cfg->core.n_cores, &core, why) ||
+	    !dump_number(&args, "hardware thread", t->cfg->core.n_warps * LANES, &thread, why) || !scan_end(args, why))
 		return false;
 	if (!thread_pc(&t->core[core], thread, &pc))
 		return debug_fail(why, "no thread runs as hardware thread %u of core %u now", thread, core);
@@ -49,7 +49,7 @@ static bool take_tids(const char **s, uint32_t most, uint32_t tids[TIDS_MAX], ui
 		at += *n && *at == ',';
 		if (*n == TIDS_MAX)
 			return debug_fail(why, "at most %u threads at a time", TIDS_MAX);
-		if (!looking_number(&at, "hardware thread", most, &tids[(*n)++], why))
+		if (!dump_number(&at, "hardware thread", most, &tids[(*n)++], why))
 			return false;
 		at = braces ? scan_blanks(at) : at;
 	} while (*at == ',');
@@ -61,19 +61,20 @@ static bool take_tids(const char **s, uint32_t most, uint32_t tids[TIDS_MAX], ui
 
 bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, "ptx_tids2pcs", why);
+	struct timing *t = observer_timing(d, "ptx_tids2pcs", why);
 	uint32_t tids[TIDS_MAX], n, core, pc, second;
 	if (!t || !take_tids(&args, t->cfg->core.n_warps * LANES, tids, &n, why))
 		return false;
 	if (!*scan_blanks(args))
-		return looking_number(&args, "core", t->cfg->core.n_cores, &core, why);
-	if (!looking_number(&args, "core", t->cfg->core.n_cores > TIDS_MAX ? t->cfg->core.n_cores : TIDS_MAX + 1, &core, why))
+		return dump_number(&args, "core", t->cfg->core.n_cores, &core, why);
+	if (!dump_number(&args, "core", t->cfg->core.n_cores > TIDS_MAX ? t->cfg->core.n_cores : TIDS_MAX + 1, &core,
+			 why))
 		return false;
 	if (*scan_blanks(args)) { /* TIDS LEN CORE */
 		if (core > n)
 			return debug_fail(why, "there are %u threads in the list, not %u", n, core);
 		n = core;
-		if (!looking_number(&args, "core", t->cfg->core.n_cores, &second, why) || !scan_end(args, why))
+		if (!dump_number(&args, "core", t->cfg->core.n_cores, &second, why) || !scan_end(args, why))
 			return false;
 		core = second;
 	}

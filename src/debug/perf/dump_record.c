@@ -8,9 +8,9 @@
 #include "debug/perf/room.h"
 #include "debug/view/focus.h"
 
-bool diagram_wants(const struct looking *l) { return l->diagram && l->diagram->is_on; }
+bool diagram_wants(const struct observer *l) { return l->diagram && l->diagram->is_on; }
 
-struct diagram *diagram_get(struct looking *l)
+struct diagram *diagram_get(struct observer *l)
 {
 	if (!l->diagram) {
 		l->diagram = xcalloc(1, sizeof *l->diagram);
@@ -20,7 +20,7 @@ struct diagram *diagram_get(struct looking *l)
 	return l->diagram;
 }
 
-void diagram_forget(struct looking *l)
+void diagram_forget(struct observer *l)
 {
 	if (!l->diagram)
 		return;
@@ -28,7 +28,7 @@ void diagram_forget(struct looking *l)
 	l->diagram->n = l->diagram->first = l->diagram->last = 0;
 }
 
-void diagram_free(struct looking *l)
+void diagram_free(struct observer *l)
 {
 	if (!l->diagram)
 		return;
@@ -56,7 +56,7 @@ static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
 	return n ? n : 1;
 }
 
-void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now)
+void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now)
 {
 	const struct inst *i = &c->inst[inst];
 	const struct core_warp *w = &c->warp[i->warp];
@@ -77,7 +77,7 @@ void diagram_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t no
 }
 
 /* What held a warp back in a cycle: what frees registers, pipeline registers and atomics comes before issue, so there the state after the
- * cycle counts; what fills the I-buffers and takes the scheduler comes with it or behind it, so there the one before does. */
+ * cycle counts; what fills the I-buffers and takes the scheduler comes with it or after it, so there the one before does. */
 static bool counts_before(uint8_t wait)
 {
 	return wait == WAIT_FETCH || wait == WAIT_IMISS || wait == WAIT_FLUSH || wait == WAIT_READY || wait == WAIT_BARRIER || wait == WAIT_GONE;
@@ -100,7 +100,7 @@ static void note(struct diagram *g, const struct core *c, uint32_t warp, uint64_
 	*old = (uint8_t)wait;
 }
 
-void diagram_cycle(struct looking *l, struct core *c, uint64_t now)
+void diagram_cycle(struct observer *l, struct core *c, uint64_t now)
 {
 	struct diagram *g = l->diagram;
 	if (!diagram_is_recorded(g, c))
@@ -113,11 +113,11 @@ void diagram_cycle(struct looking *l, struct core *c, uint64_t now)
 	if (now < g->until)
 		return;
 	g->is_on = false;
-	looking_attach(l->d);
+	observer_attach(l->d);
 }
 
 /* Everything that holds now is said once, so that the recording stands alone. */
-static void begin(struct looking *l, uint64_t now)
+static void begin(struct observer *l, uint64_t now)
 {
 	struct diagram *g = l->diagram;
 	const struct core_config *cfg = &l->t->cfg->core;
@@ -137,7 +137,7 @@ static void begin(struct looking *l, uint64_t now)
 
 void diagram_begin_run(struct debug *d)
 {
-	struct looking *l = d->perf->looking;
+	struct observer *l = d->perf->observer;
 	if (!l)
 		return;
 	struct diagram *g = diagram_get(l);
@@ -148,6 +148,6 @@ void diagram_begin_run(struct debug *d)
 		begin(l, now);
 	g->is_on = true;
 	g->until = g->recording == RECORD_ON ? UINT64_MAX : now + AUTO_WORK / l->t->cfg->core.n_warps;
-	looking_attach(d);
+	observer_attach(d);
 }
 

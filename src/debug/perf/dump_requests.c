@@ -6,7 +6,7 @@
 #include "debug/scan.h"
 #include "timing/ldst/ldst.h"
 
-/* What a request does when it gets there, and the place that is named behind it. */
+/* What a request does when it gets there, and the place that is named after it. */
 enum place { NOWHERE, CLUSTER, SUB_PARTITION, BANK };
 static const struct {
 	const char *text;
@@ -42,7 +42,7 @@ static uint32_t place_of(const struct mem_request *m, enum place p)
 	return p == CLUSTER ? m->cluster : p == SUB_PARTITION ? m->dram.sub_partition : m->dram.bank;
 }
 
-static struct text *begin(struct looking *l, const struct mem_request *m, uint64_t uid, uint64_t now)
+static struct text *begin(struct observer *l, const struct mem_request *m, uint64_t uid, uint64_t now)
 {
 	const struct core *c = m && m->core != REQUEST_NO_CORE ? &l->t->core[m->core] : NULL;
 	struct text *t = stream_begin(l->streams, now, c, "REQUEST");
@@ -61,7 +61,7 @@ static struct followed *find(struct trace_streams *s, uint64_t uid)
 
 static void drop(struct trace_streams *s, struct followed *f) { *f = s->followed[--s->n_followed]; }
 
-static void tell_beginning(struct looking *l, struct followed *f, uint32_t request)
+static void report_beginning(struct observer *l, struct followed *f, uint32_t request)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	struct text *t = begin(l, m, m->uid, m->created);
@@ -74,10 +74,10 @@ static void tell_beginning(struct looking *l, struct followed *f, uint32_t reque
 		dump_insn_text(l->d, m->pc, t);
 	}
 	stream_end(l);
-	f->told = true;
+	f->reported = true;
 }
 
-static void tell_move(struct looking *l, uint32_t request, uint64_t now)
+static void report_move(struct observer *l, uint32_t request, uint64_t now)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	struct text *t = begin(l, m, m->uid, now);
@@ -90,7 +90,7 @@ static void tell_move(struct looking *l, uint32_t request, uint64_t now)
 }
 
 /* On the way to an L1D that takes cycles to be reached (4.x). */
-static bool is_on_way_to_l1(const struct looking *l, uint32_t request)
+static bool is_on_way_to_l1(const struct observer *l, uint32_t request)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	const struct core *c = m->core != REQUEST_NO_CORE ? &l->t->core[m->core] : NULL;
@@ -101,7 +101,7 @@ static bool is_on_way_to_l1(const struct looking *l, uint32_t request)
 }
 
 /* It was made in this cycle and has not moved since. */
-static void tell_waiting(struct looking *l, uint32_t request, uint64_t now)
+static void report_waiting(struct observer *l, uint32_t request, uint64_t now)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	text_add(begin(l, m, m->uid, now),
@@ -109,10 +109,10 @@ static void tell_waiting(struct looking *l, uint32_t request, uint64_t now)
 	stream_end(l);
 }
 
-static void tell_end(struct looking *l, struct followed *f, const struct mem_request *m, uint64_t now)
+static void report_end(struct observer *l, struct followed *f, const struct mem_request *m, uint64_t now)
 {
 	struct text *t = begin(l, m, m->uid, now);
-	if (f->told)
+	if (f->reported)
 		text_addf(t, "ends, %" PRIu64 " cycles after it was made", now - m->created);
 	else
 		text_add(t, "ends at once: its access hit, or was refused and is tried again with another number");
@@ -120,14 +120,14 @@ static void tell_end(struct looking *l, struct followed *f, const struct mem_req
 	drop(l->streams, f);
 }
 
-void follow_event(struct looking *l, uint32_t request, enum request_status before, uint64_t now)
+void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	struct followed *f = find(l->streams, m->uid);
 	if (!f && m->whole && m->status != (uint8_t)before) { /* one of the parts in which it goes to the DRAM */
 		f = find(l->streams, request_at(&l->t->requests, m->whole)->uid);
 		if (f)
-			tell_move(l, request, now);
+			report_move(l, request, now);
 		return;
 	}
 	if (!f)
@@ -135,22 +135,22 @@ void follow_event(struct looking *l, uint32_t request, enum request_status befor
 	if (m->status == REQUEST_MEM_FETCH_INITIALIZED) { /* who it is for is not known yet */
 		f->request = request;
 	} else if (m->status == REQUEST_MEM_FETCH_DELETED) {
-		tell_end(l, f, m, now);
+		report_end(l, f, m, now);
 	} else if (m->status != (uint8_t)before) {
-		if (!f->told)
-			tell_beginning(l, f, request);
-		tell_move(l, request, now);
+		if (!f->reported)
+			report_beginning(l, f, request);
+		report_move(l, request, now);
 	}
 }
 
-void follow_tick(struct looking *l, uint64_t now)
+void follow_tick(struct observer *l, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
 	for (uint32_t k = s->n_followed; k-- > 0;) {
 		struct followed *f = &s->followed[k];
-		if (f->request && !f->told) {
-			tell_beginning(l, f, f->request);
-			tell_waiting(l, f->request, now);
+		if (f->request && !f->reported) {
+			report_beginning(l, f, f->request);
+			report_waiting(l, f->request, now);
 		} else if (!f->request && f->uid < l->t->requests.s->next_uid) {
 			text_add(begin(l, NULL, f->uid, now), "was used up by an access that needed no request: it "
 							      "hit, or was refused and is tried again");
@@ -160,7 +160,7 @@ void follow_tick(struct looking *l, uint64_t now)
 	}
 }
 
-void follow_command(struct looking *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
+void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
 		    uint64_t now)
 {
 	if (!uid || !find(l->streams, uid))
@@ -180,7 +180,7 @@ static uint32_t live_request(const struct requests *q, uint64_t uid)
 	return 0;
 }
 
-static bool start(struct looking *l, uint64_t uid, struct text *out, struct text *why)
+static bool start(struct observer *l, uint64_t uid, struct text *out, struct text *why)
 {
 	struct trace_streams *s = l->streams;
 	const struct requests *q = &l->t->requests;
@@ -191,7 +191,7 @@ static bool start(struct looking *l, uint64_t uid, struct text *out, struct text
 	if (s->n_followed == FOLLOWED_MAX)
 		return debug_fail(why, "%u requests are followed already; 'trace request off' follows none",
 				  FOLLOWED_MAX);
-	s->followed[s->n_followed++] = (struct followed){.uid = uid, .request = r, .told = r != 0};
+	s->followed[s->n_followed++] = (struct followed){.uid = uid, .request = r, .reported = r != 0};
 	if (!r)
 		return true;
 	request_describe(q, r, out);
@@ -199,7 +199,7 @@ static bool start(struct looking *l, uint64_t uid, struct text *out, struct text
 	return true;
 }
 
-bool follow_cmd(struct looking *l, const char *args, struct text *out, struct text *why)
+bool follow_cmd(struct observer *l, const char *args, struct text *out, struct text *why)
 {
 	struct trace_streams *s = l->streams;
 	const char *const at = scan_blanks(args);

@@ -32,7 +32,7 @@ const char debug_trace_streams[] =
 #undef X
 	;
 
-bool streams_any(const struct looking *l) { return l->streams && (l->streams->on || l->streams->n_followed); }
+bool streams_any(const struct observer *l) { return l->streams && (l->streams->on || l->streams->n_followed); }
 static bool is_on(const struct trace_streams *s, enum stream k) { return s->on >> k & 1; }
 static bool wants_core(const struct trace_streams *s, const struct core *c) { return s->core < 0 || (uint32_t)s->core == c->id; }
 static bool wants_partition(const struct trace_streams *s, uint32_t k) { return s->partition < 0 || (uint32_t)s->partition == k; }
@@ -50,7 +50,7 @@ struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct co
 	return &s->line;
 }
 
-void stream_end(struct looking *l)
+void stream_end(struct observer *l)
 {
 	struct text *t = &l->streams->line;
 	text_addc(t, '\n');
@@ -63,9 +63,9 @@ static struct text *begin(struct trace_streams *s, uint64_t now, const struct co
 	return stream_begin(s, now, c, stream_names[k]);
 }
 
-static void end(struct looking *l) { stream_end(l); }
+static void end(struct observer *l) { stream_end(l); }
 
-static void add_insn(struct looking *l, const struct core *c, uint32_t inst, struct text *out)
+static void add_insn(struct observer *l, const struct core *c, uint32_t inst, struct text *out)
 {
 	const struct inst *i = &c->inst[inst];
 	text_addf(out, "w%02u 0x%03x ", i->warp, i->pc * (unsigned)ISA_INSN_BYTES);
@@ -74,7 +74,7 @@ static void add_insn(struct looking *l, const struct core *c, uint32_t inst, str
 
 /* ---- cores ---- */
 
-void streams_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t now)
+void streams_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
 	const struct inst *i = &c->inst[inst];
@@ -94,7 +94,7 @@ void streams_issue(struct looking *l, struct core *c, uint32_t inst, uint64_t no
 	}
 }
 
-static void scheduler_lines(struct looking *l, struct core *c, struct seen_core *seen, uint64_t now)
+static void scheduler_lines(struct observer *l, struct core *c, struct seen_core *seen, uint64_t now)
 {
 	for (uint32_t w = 0; w < c->cfg->n_warps; w++) {
 		const enum warp_wait wait = dump_warp_wait(c, w);
@@ -112,7 +112,7 @@ static void scheduler_lines(struct looking *l, struct core *c, struct seen_core 
 }
 
 /* Words: the scoreboard may have grown since, when a program was loaded. */
-static void fit_scoreboard(struct looking *l, const struct core *c)
+static void fit_scoreboard(struct observer *l, const struct core *c)
 {
 	struct trace_streams *s = l->streams;
 	if (s->sb_words == c->sb_words)
@@ -126,7 +126,7 @@ static void fit_scoreboard(struct looking *l, const struct core *c)
 	}
 }
 
-static void register_lines(struct looking *l, struct core *c, uint32_t warp, uint32_t word, uint64_t changed, uint64_t now)
+static void register_lines(struct observer *l, struct core *c, uint32_t warp, uint32_t word, uint64_t changed, uint64_t now)
 {
 	uint32_t pc = c->warp[warp].fetch_pc ? c->warp[warp].fetch_pc - 1 : 0;
 	const uint64_t *row = core_reserved(c, warp);
@@ -142,7 +142,7 @@ static void register_lines(struct looking *l, struct core *c, uint32_t warp, uin
 	}
 }
 
-static void scoreboard_lines(struct looking *l, struct core *c, struct seen_core *seen, uint64_t now)
+static void scoreboard_lines(struct observer *l, struct core *c, struct seen_core *seen, uint64_t now)
 {
 	fit_scoreboard(l, c);
 	for (uint32_t w = 0; w < c->cfg->n_warps; w++)
@@ -154,7 +154,7 @@ static void scoreboard_lines(struct looking *l, struct core *c, struct seen_core
 		}
 }
 
-static void fetch_lines(struct looking *l, struct core *c, struct seen_core *seen, uint64_t now)
+static void fetch_lines(struct observer *l, struct core *c, struct seen_core *seen, uint64_t now)
 {
 	const struct core_state *s = c->s;
 	for (uint32_t w = 0; w < c->cfg->n_warps; w++) {
@@ -177,7 +177,7 @@ static void fetch_lines(struct looking *l, struct core *c, struct seen_core *see
 	seen->fetch_valid = false; /* decoded in the next cycle */
 }
 
-static void ldst_lines(struct looking *l, struct core *c, struct seen_core *seen, uint64_t now)
+static void ldst_lines(struct observer *l, struct core *c, struct seen_core *seen, uint64_t now)
 {
 	static const char *const stalls[STALL_REASONS] = {"none",	  "BK_CONF",	     "MSHR_RC_FAIL",	  "ICNT_RC_FAIL",
 							  "COAL_STALL", "DATA_PORT_STALL", "WB_ICNT_RC_FAIL", "WB_CACHE_RSRV_FAIL"};
@@ -200,7 +200,7 @@ static void ldst_lines(struct looking *l, struct core *c, struct seen_core *seen
 	seen->stall = ldst_stall_reason(c);
 }
 
-void streams_cycle(struct looking *l, struct core *c, uint64_t now)
+void streams_cycle(struct observer *l, struct core *c, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
 	struct seen_core *seen = &s->cores[c->id];
@@ -218,7 +218,7 @@ void streams_cycle(struct looking *l, struct core *c, uint64_t now)
 
 /* ---- partitions, network, DRAM ---- */
 
-static void command(struct looking *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid, uint64_t now)
+static void command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid, uint64_t now)
 {
 	if (is_on(l->streams, STREAM_DRAM) && wants_partition(l->streams, partition)) {
 		struct text *t = begin(l->streams, now, NULL, STREAM_DRAM);
@@ -230,11 +230,11 @@ static void command(struct looking *l, uint32_t partition, uint32_t bank, const 
 	follow_command(l, partition, bank, what, row, uid, now);
 }
 
-static uint64_t uid_of(const struct looking *l, uint32_t request) { return request ? request_at(&l->t->requests, request)->uid : 0; }
+static uint64_t uid_of(const struct observer *l, uint32_t request) { return request ? request_at(&l->t->requests, request)->uid : 0; }
 
-static bool is_write(const struct looking *l, uint32_t request) { return request && request_at(&l->t->requests, request)->is_write; }
+static bool is_write(const struct observer *l, uint32_t request) { return request && request_at(&l->t->requests, request)->is_write; }
 
-static void dram_lines(struct looking *l, uint32_t partition, uint64_t now)
+static void dram_lines(struct observer *l, uint32_t partition, uint64_t now)
 {
 	const struct dram *d = partition_dram(l->t->partitions, partition);
 	for (uint32_t k = 0; k < dram_bank_count(d); k++) {
@@ -253,7 +253,7 @@ static void dram_lines(struct looking *l, uint32_t partition, uint64_t now)
 	}
 }
 
-static void icnt_lines(struct looking *l, uint64_t now)
+static void icnt_lines(struct observer *l, uint64_t now)
 {
 	struct icnt_totals n = {0}, *old = &l->streams->net;
 	if (!l->t->icnt)
@@ -268,7 +268,7 @@ static void icnt_lines(struct looking *l, uint64_t now)
 	*old = n;
 }
 
-void streams_tick(struct looking *l, uint32_t domains, uint64_t now)
+void streams_tick(struct observer *l, uint32_t domains, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
 	(void)domains;
@@ -299,7 +299,7 @@ static const struct {
 	[REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE] = {STREAM_MEMORY_PARTITION_UNIT, false, "into L2 to ICNT: "},
 };
 
-static void move_line(struct looking *l, uint32_t request, uint64_t now)
+static void move_line(struct observer *l, uint32_t request, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
 	const struct mem_request *m = request_at(&l->t->requests, request);
@@ -317,7 +317,7 @@ static void move_line(struct looking *l, uint32_t request, uint64_t now)
 }
 
 /* A packet's two ends: clusters and sub-partitions. */
-static void packet_line(struct looking *l, uint32_t request, enum request_status before, uint64_t now)
+static void packet_line(struct observer *l, uint32_t request, enum request_status before, uint64_t now)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	const bool out = m->status == REQUEST_IN_ICNT_TO_MEM || before == REQUEST_IN_ICNT_TO_MEM;
@@ -335,7 +335,7 @@ static void packet_line(struct looking *l, uint32_t request, enum request_status
 	end(l);
 }
 
-void streams_request(struct looking *l, uint32_t request, enum request_status before)
+void streams_request(struct observer *l, uint32_t request, enum request_status before)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	const uint64_t now = gpu_cycle(l->d->g);
@@ -352,7 +352,7 @@ void streams_request(struct looking *l, uint32_t request, enum request_status be
 /* ---- on, off ---- */
 
 /* What is there now is no news. */
-static void look_now(struct looking *l)
+static void look_now(struct observer *l)
 {
 	struct trace_streams *s = l->streams;
 	const struct partition_config *cfg = &l->t->cfg->partition;
@@ -378,7 +378,7 @@ static void look_now(struct looking *l)
 		icnt_get_totals(l->t->icnt, &s->net);
 }
 
-static struct trace_streams *make(struct looking *l)
+static struct trace_streams *make(struct observer *l)
 {
 	const struct partition_config *cfg = &l->t->cfg->partition;
 	if (l->streams)
@@ -405,23 +405,23 @@ void streams_from_options(struct debug *d)
 	if (!cfg || !config_bool(cfg, "trace_enabled"))
 		return;
 	const char *names = config_string(cfg, "trace_components");
-	struct trace_streams *s = make(d->perf->looking);
+	struct trace_streams *s = make(d->perf->observer);
 	for (int k = 0; names && k < STREAM_COUNT; k++)
 		if (strstr(names, stream_names[k]))
 			s->on |= 1u << k;
 	s->core = (int32_t)config_int(cfg, "trace_sampling_core");
 	s->partition = (int32_t)config_int(cfg, "trace_sampling_memory_partition");
-	look_now(d->perf->looking);
-	looking_attach(d);
+	look_now(d->perf->observer);
+	observer_attach(d);
 }
 
-void streams_look_again(struct looking *l)
+void streams_look_again(struct observer *l)
 {
 	if (l->streams)
 		look_now(l);
 }
 
-void streams_free(struct looking *l)
+void streams_free(struct observer *l)
 {
 	struct trace_streams *s = l->streams;
 	if (!s)
@@ -458,17 +458,17 @@ static bool parse_streams(const char **at, uint32_t *set, struct text *why)
 
 static bool follow(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	make(d->perf->looking);
-	if (!follow_cmd(d->perf->looking, args, out, why))
+	make(d->perf->observer);
+	if (!follow_cmd(d->perf->observer, args, out, why))
 		return false;
-	look_now(d->perf->looking);
-	looking_attach(d);
+	look_now(d->perf->observer);
+	observer_attach(d);
 	return true;
 }
 
 bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, "trace", why);
+	struct timing *t = observer_timing(d, "trace", why);
 	uint32_t set, core = 0;
 	if (t && scan_word(&args, "request"))
 		return follow(d, args, out, why);
@@ -478,14 +478,14 @@ bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct
 	if (!on && !scan_word(&args, "off"))
 		return debug_fail(why, "usage: trace STREAM[,STREAM...] on|off [core N], trace request N [off]");
 	const bool one = scan_word(&args, "core");
-	if ((one && !looking_number(&args, "core", t->cfg->core.n_cores, &core, why)) || !scan_end(args, why))
+	if ((one && !dump_number(&args, "core", t->cfg->core.n_cores, &core, why)) || !scan_end(args, why))
 		return false;
-	struct trace_streams *s = make(d->perf->looking);
+	struct trace_streams *s = make(d->perf->observer);
 	s->on = on ? s->on | set : s->on & ~set;
 	if (on)
 		s->core = one ? (int32_t)core : -1;
-	look_now(d->perf->looking);
-	looking_attach(d);
+	look_now(d->perf->observer);
+	observer_attach(d);
 	return true;
 }
 
@@ -493,9 +493,9 @@ bool info_trace(struct debug *d, const char *args, struct text *out, struct text
 {
 	static const char *const titles[] = {"<Stream", "<Is", "<What it prints"};
 	struct table t;
-	if (!looking_timing(d, "info trace", why) || !scan_end(args, why))
+	if (!observer_timing(d, "info trace", why) || !scan_end(args, why))
 		return false;
-	const struct trace_streams *s = d->perf->looking->streams;
+	const struct trace_streams *s = d->perf->observer->streams;
 	table_init(&t, titles, 3);
 	for (int k = 0; k < STREAM_COUNT; k++) {
 		table_row(&t, false);

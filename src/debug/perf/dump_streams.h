@@ -40,7 +40,7 @@ struct seen_bank {
 struct followed {
 	uint64_t uid;
 	uint32_t request; /* in the pool, 0: it is still to come */
-	bool told;	  /* of its beginning */
+	bool reported;	  /* of its beginning */
 };
 #define FOLLOWED_MAX 32u
 struct trace_streams {
@@ -57,16 +57,16 @@ struct trace_streams {
 
 /* A line of the output: begin, add text, end. c NULL: it belongs to no core. */
 struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct core *c, const char *component);
-void stream_end(struct looking *l);
+void stream_end(struct observer *l);
 
 /* ---- requests that are followed (dump_requests.c) ---- */
-void follow_event(struct looking *l, uint32_t request, enum request_status before, uint64_t now);
-void follow_tick(struct looking *l, uint64_t now); /* what became of those that have not moved since they were made */
+void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now);
+void follow_tick(struct observer *l, uint64_t now); /* what became of those that have not moved since they were made */
 /* Is the bank's request followed? Then its command is a line of it. */
-void follow_command(struct looking *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
+void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
 		    uint64_t now);
 /* `request N [off]`, `request off`; the state of one that is under way goes to `out`. */
-bool follow_cmd(struct looking *l, const char *args, struct text *out, struct text *why);
+bool follow_cmd(struct observer *l, const char *args, struct text *out, struct text *why);
 void follow_list(const struct trace_streams *s, struct text *out);
 
 #endif

@@ -261,7 +261,7 @@ bool field_known(const char *path) { return find_field(path) != NULL; }
 
 bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why)
 {
-	struct timing *t = looking_timing(d, path, why);
+	struct timing *t = observer_timing(d, path, why);
 	struct selected s;
 	if (!t)
 		return false;
@@ -398,7 +398,7 @@ bool info_fields(struct debug *d, const char *args, struct text *out, struct tex
 	return any || debug_fail(why, "no field matches %s", glob);
 }
 
-/* A field with the prefix's own indices as far as it goes, 0 behind. False: it doesn't begin with the prefix. */
+/* A field with the prefix's own indices as far as it goes, 0 after. False: it doesn't begin with the prefix. */
 static bool with_indices(const char *path, const char *prefix, size_t n, struct text *out)
 {
 	const char *end = prefix + n;

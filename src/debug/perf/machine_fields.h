@@ -33,7 +33,7 @@ bool field_is_part(const char *path);
 /* All fields of a part, of a slice of parts, or one field of several: a value that can be printed and kept. */
 bool field_listing(struct debug *d, const char *path, const struct field_range range[FIELD_INDICES], struct expr_value *out, struct text *why);
 void field_listing_format(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
-/* The table's paths, in its order; NULL behind the last. */
+/* The table's paths, in its order; NULL after the last. */
 const char *field_path(size_t k);
 /* Is the index in range of what it counts at path[n], a [? How many there are in *limit. */
 bool field_index_ok(struct debug *d, const char *path, size_t n, int64_t index, uint32_t *limit, struct text *why);

@@ -48,7 +48,7 @@ static bool add_value(struct lister *l, const char *path, const int64_t index[FI
 
 static bool add_part(struct lister *l, const char *path, unsigned n_index, int64_t index[FIELD_INDICES]);
 
-/* All that [ counts behind the path. */
+/* All that [ counts after the path. */
 static bool add_all(struct lister *l, const char *path, unsigned n_index, int64_t index[FIELD_INDICES])
 {
 	char longer[128];
@@ -67,7 +67,7 @@ static bool add_all(struct lister *l, const char *path, unsigned n_index, int64_
 }
 
 /* Does an earlier row have the same first n characters and end there, or go on with a . or [? */
-static bool is_told(size_t row, size_t n)
+static bool is_reported(size_t row, size_t n)
 {
 	for (size_t k = 0; k < row; k++)
 		if (!strncmp(field_path(k), field_path(row), n) && strchr(".[", field_path(k)[n]))
@@ -86,7 +86,7 @@ static bool add_group(struct lister *l, const char *path, unsigned n_index, int6
 			continue;
 		const size_t name = strcspn(f + n + 1, ".["), end = n + 1 + name;
 		char longer[128];
-		if (is_told(row, end) || end >= sizeof longer)
+		if (is_reported(row, end) || end >= sizeof longer)
 			continue;
 		snprintf(longer, sizeof longer, "%.*s", (int)end, f);
 		add_text(l, between, strlen(between));
@@ -156,7 +156,7 @@ bool field_listing(struct debug *d, const char *path, const struct field_range r
 	struct lister l = {.d = d, .range = range, .why = why};
 	int64_t index[FIELD_INDICES] = {0};
 	unsigned n_index;
-	if (!looking_timing(d, path, why))
+	if (!observer_timing(d, path, why))
 		return false;
 	if (!field_known(path) && !field_is_part(path))
 		return debug_fail(why, "the machine has no field %s; `info fields` lists them", path);

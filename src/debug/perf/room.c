@@ -11,25 +11,25 @@
 void perf_forget(struct debug *d)
 {
 	struct perf_room *p = d->perf;
-	looking_forget(d);
-	looking_attach(d);
+	observer_forget(d);
+	observer_attach(d);
 	p->has_access = false;
 	p->trace.n = 0;
 	if (p->trace.executed)
 		memset(p->trace.executed, 0, p->trace.cap * sizeof *p->trace.executed);
 }
 
-void perf_forget_launches(struct debug *d) { looking_attach(d); }
+void perf_forget_launches(struct debug *d) { observer_attach(d); }
 
 void perf_room_create(struct debug *d)
 {
 	d->perf = xcalloc(1, sizeof *d->perf);
-	looking_create(d);
+	observer_create(d);
 }
 
 void perf_room_free(struct debug *d)
 {
 	free(d->perf->trace.executed);
-	looking_free(d);
+	observer_free(d);
 	free(d->perf);
 }

@@ -17,7 +17,7 @@ struct perf_room {
 		void *write_self;
 		uint64_t write_uid;
 	} trace;
-	struct looking *looking; /* performance mode (dump_internal.h) */
+	struct observer *observer; /* performance mode (dump_internal.h) */
 };
 
 #endif

@@ -14,8 +14,8 @@ static bool none(struct debug *d, const char *pattern, struct text *why)
 	return !gpu_statistics_note(d->g, pattern, why) && debug_fail(why, "no statistic matches \"%s\"", pattern);
 }
 
-/* Does it begin with this word? Then what stands behind it. */
-static const char *behind(const char *args, const char *word)
+/* Does it begin with this word? Then what stands after it. */
+static const char *after(const char *args, const char *word)
 {
 	const size_t n = strlen(word);
 	return !strncmp(args, word, n) && (!args[n] || strchr(" \t", args[n])) ? scan_blanks(args + n) : NULL;
@@ -38,16 +38,16 @@ bool info_statistics(struct debug *d, const char *args, struct text *out, struct
 
 bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	const char *s = scan_blanks(args), *pattern = behind(s, "--list"), *rest = behind(s, "reset");
+	const char *s = scan_blanks(args), *pattern = after(s, "--list"), *rest = after(s, "reset");
 	if (pattern)
 		return gpu_statistics_list(pattern, out) || none(d, pattern, why);
-	if (behind(s, "summary") && *behind(s, "summary"))
+	if (after(s, "summary") && *after(s, "summary"))
 		return debug_fail(why, "usage: stats summary");
-	if (behind(s, "summary")) {
+	if (after(s, "summary")) {
 		summary_print(d, out);
 		return true;
 	}
-	if (behind(s, "--lines"))
+	if (after(s, "--lines"))
 		return gpu_statistics_lines(d->g, out) ||
 		       debug_fail(why,
 				  "no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");

@@ -297,7 +297,7 @@ static const struct {
 	     {"file", fill_file}};
 #define WORDS (sizeof words / sizeof *words)
 
-/* Does the bracket at s close at the end of the text? Behind gdb's {TYPE} an address follows. */
+/* Does the bracket at s close at the end of the text? After gdb's {TYPE} an address follows. */
 static bool is_list(const char *s)
 {
 	size_t n = scan_part(s + 1, false);

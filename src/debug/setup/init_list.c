@@ -118,7 +118,7 @@ static bool no_member(struct list *l, const struct ctype *t, const char *name, s
 	return false;
 }
 
-/* One step of `.NAME[N] = V`: the part's type and place; *next: which one comes behind it. */
+/* One step of `.NAME[N] = V`: the part's type and place; *next: which one comes after it. */
 static bool take_designator(struct list *l, const struct ctype **t, uint64_t *at, uint64_t *next)
 {
 	const struct ctype *core = ctype_core(*t);
@@ -151,7 +151,7 @@ static bool take_designator(struct list *l, const struct ctype **t, uint64_t *at
 	return true;
 }
 
-/* `.NAME[N] = V`; *next: the part of `t` that a value behind it is for. */
+/* `.NAME[N] = V`; *next: the part of `t` that a value after it is for. */
 static bool put_designated(struct list *l, const struct ctype *t, uint64_t at, uint64_t *next)
 {
 	uint64_t inner;

@@ -88,7 +88,7 @@ static bool put_nested(struct argument *a, const char **at, enum isa_type elemen
 	return ok;
 }
 
-/* {FIELD, ...} at *at, which stands behind the {; `element` is the type of fields that say none, or ISA_NOTYPE. */
+/* {FIELD, ...} at *at, which stands after the {; `element` is the type of fields that say none, or ISA_NOTYPE. */
 static bool put_aggregate(struct argument *a, const char **at, enum isa_type element, unsigned depth)
 {
 	if (depth > 16)

@@ -163,7 +163,7 @@ static const struct ctype *find_type(struct debug *d, const char *name, size_t n
 	return t ? t : vector_type(d, name, n);
 }
 
-/* PTX's types and C's, without the stars behind them. */
+/* PTX's types and C's, without the stars after them. */
 static const struct ctype *parse_number(struct debug *d, const char **at, uint8_t *pointers)
 {
 	enum isa_type type;
@@ -254,7 +254,7 @@ static const struct ctype *field_type(struct body *b, const char **at, uint8_t *
 	return t;
 }
 
-/* [N]... behind a field's name; the last one is the innermost. */
+/* [N]... after a field's name; the last one is the innermost. */
 static const struct ctype *dimensions(struct body *b, const struct ctype *t, const char **at)
 {
 	const char *s = scan_blanks(*at);
@@ -300,7 +300,7 @@ static bool declarator(struct body *b, const struct ctype *t, uint8_t pointers, 
 	return **at != ':' || debug_fail(b->why, "bit-fields can't be declared: name the number that holds them");
 }
 
-/* Behind a comma either `TYPE NAME` or, as in C, only a NAME follows. */
+/* After a comma either `TYPE NAME` or, as in C, only a NAME follows. */
 static bool is_declarator(const char *s)
 {
 	while (*scan_blanks(s) == '*')

@@ -5,7 +5,7 @@
 
 #include "debug/internal.h"
 
-/* A type at *s that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves behind it. NULL, with the reason: none. */
+/* A type at *s that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves after it. NULL, with the reason: none. */
 const struct ctype *layout_parse_type(struct debug *d, const char **s, struct text *why);
 /* NAME or (NAME) in front of a brace; *s moves to the brace. NULL, without a reason: no such type stands there. */
 const struct ctype *layout_type_before(struct debug *d, const char **s);

@@ -1,4 +1,4 @@
-/* `core N` and `warp N` behind the tables of `info`. */
+/* `core N` and `warp N` after the tables of `info`. */
 #include <ctype.h>
 #include <string.h>
 
@@ -15,13 +15,13 @@ bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct 
 		if (scan_word(&s, "core") || (bare_core && isdigit((unsigned char)*s))) {
 			if (f->has_core)
 				return debug_fail(why, "one core, or all: core N");
-			if (!looking_number(&s, "core", x->n_cores, &f->core, why))
+			if (!dump_number(&s, "core", x->n_cores, &f->core, why))
 				return false;
 			f->has_core = true;
 		} else if (scan_word(&s, "warp")) {
 			if (f->has_warp)
 				return debug_fail(why, "one warp of a core, or all: warp N");
-			if (!looking_number(&s, "warp", x->warps_per_core, &f->warp, why))
+			if (!dump_number(&s, "warp", x->warps_per_core, &f->warp, why))
 				return false;
 			f->has_warp = true;
 		} else {

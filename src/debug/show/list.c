@@ -174,7 +174,7 @@ static bool list_plainly(struct debug *d, const char *args, struct text *out, st
 	return list_around(d, at.file, at.line, out, why);
 }
 
-/* /s: with counts; a bare `list` behind it goes on with them. */
+/* /s: with counts; a bare `list` after it goes on with them. */
 bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	const char *s = scan_blanks(args);

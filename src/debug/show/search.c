@@ -24,7 +24,7 @@ static bool line_matches(struct debug *d, const regex_t *re, uint32_t file, uint
 	return found;
 }
 
-/* As in gdb from behind the line listed last, or in front of it; what is found counts as listed, and $_ is its number. */
+/* As in gdb from after the line listed last, or in front of it; what is found counts as listed, and $_ is its number. */
 static bool search(struct debug *d, const char *args, bool back, struct text *out, struct text *why)
 {
 	const char *pattern = scan_blanks(args);

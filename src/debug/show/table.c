@@ -89,7 +89,7 @@ static void end_line(struct text *out)
 /* Columns that every block of a broken table begins with: what a row is about. */
 static unsigned keys(const struct table *t) { return t->n_columns > 1 && !strcmp(title(t, 1), "Warp") ? 2 : 1; }
 
-/* Of the columns from `from` on, behind the keys if it isn't the first block: as many as fit, at least one. */
+/* Of the columns from `from` on, after the keys if it isn't the first block: as many as fit, at least one. */
 static unsigned block_end(const struct table *t, const int *width, unsigned from)
 {
 	uint64_t used = 1;

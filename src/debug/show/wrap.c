@@ -8,7 +8,7 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* Where a line of n characters breaks, so that the first part fits in `width`, or at the first blank behind that; n: nowhere. */
+/* Where a line of n characters breaks, so that the first part fits in `width`, or at the first blank after that; n: nowhere. */
 static size_t break_of(const char *s, size_t n, size_t width)
 {
 	size_t at = width;

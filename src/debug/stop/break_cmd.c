@@ -133,7 +133,7 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 
 enum made { STOPS, STOPS_ONCE, PRINTS };
 
-/* What a dprintf prints, behind its location. */
+/* What a dprintf prints, after its location. */
 static bool parse_prints(const char *s, const char **prints, struct text *why)
 {
 	s = scan_blanks(s);
@@ -317,8 +317,8 @@ static struct expr *parse_target(const char *args, const char **end, struct text
 {
 	const char *s = scan_blanks(args);
 	size_t n = strspn(s, "0123456789abcdefABCDEF");
-	const char *behind = scan_blanks(s + n);
-	bool alone = !s[n] || (isspace((unsigned char)s[n]) && (!*behind || isalnum((unsigned char)*behind)));
+	const char *after = scan_blanks(s + n);
+	bool alone = !s[n] || (isspace((unsigned char)s[n]) && (!*after || isalnum((unsigned char)*after)));
 	if (scan_word(&s, "-l") || scan_word(&s, "-location")) /* the value's place is watched in any case */
 		return expr_parse(s, end, why);
 	if (!isdigit((unsigned char)*s) || !alone)

@@ -1,4 +1,4 @@
-/* Branches that part the lanes of a warp: who goes where, in front of them and behind. */
+/* Branches that part the lanes of a warp: who goes where, in front of them and after. */
 #include "debug/internal.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
@@ -55,7 +55,7 @@ bool debug_diverges(struct debug *d, const struct debug_hit *h)
 	return p.n > 1;
 }
 
-/* The same lanes behind the branch, those that run first. */
+/* The same lanes after the branch, those that run first. */
 static void parts_behind(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
 {
 	const struct exec *x = gpu_exec(d->g);

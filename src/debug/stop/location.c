@@ -277,14 +277,14 @@ static size_t function_name_length(const char *s)
 		bool was_arguments = s[n] == '(';
 		n = k;
 		if (was_arguments) {
-			const char *behind = s + n;
-			return scan_word(&behind, "const") ? (size_t)(behind - s) : n;
+			const char *after = s + n;
+			return scan_word(&after, "const") ? (size_t)(after - s) : n;
 		}
 	}
 	return n;
 }
 
-/* Is the first instruction at or behind `pc` that has a line of CUDA from this file, or inlined into it; or the PTX text itself? */
+/* Is the first instruction at or after `pc` that has a line of CUDA from this file, or inlined into it; or the PTX text itself? */
 static bool is_of_file(struct debug *d, uint32_t pc, uint32_t file)
 {
 	const struct isa_program *p = debug_program(d);
@@ -326,7 +326,7 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 /* Does a name go on as only a function's can? */
 static bool scan_more(const char *s) { return *s == '<' || *s == '(' || *s == ':'; }
 
-/* The colon of FILE:LINE or FILE:FUNCTION behind a name, 0: there is none (those of ns::f are none). Names with blanks and the like are
+/* The colon of FILE:LINE or FILE:FUNCTION after a name, 0: there is none (those of ns::f are none). Names with blanks and the like are
  * those of files that are there. */
 static size_t file_length(struct debug *d, const char *name)
 {
@@ -340,7 +340,7 @@ static size_t file_length(struct debug *d, const char *name)
 	return 0;
 }
 
-/* Behind the colon of FILE:LINE or FILE:FUNCTION. */
+/* After the colon of FILE:LINE or FILE:FUNCTION. */
 static bool resolve_in_file(struct request *r, const char *name, size_t n_file, const char *at, const char **s)
 {
 	uint64_t line;

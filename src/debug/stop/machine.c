@@ -374,7 +374,7 @@ static bool hit_in_front(struct debug *d, const struct debug_thread *t, struct d
 	return slot >= 0 && debug_hit_of(d, &ev, h);
 }
 
-void debug_hit_is_told(struct debug *d, const struct debug_thread *t)
+void debug_hit_is_reported(struct debug *d, const struct debug_thread *t)
 {
 	uint64_t executed;
 	struct debug_hit h;

@@ -189,7 +189,7 @@ static void stand_in_front(struct debug *d, const struct breakpoint *b)
 	}
 }
 
-/* A dprintf's text for each lane, behind what the program has printed so far. */
+/* A dprintf's text for each lane, after what the program has printed so far. */
 static void print_for(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes)
 {
 	const bool had = d->has_focus;

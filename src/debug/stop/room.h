@@ -17,7 +17,7 @@ struct stop_room {
 		uint64_t first, last;
 	} * armed;
 	size_t n_armed, cap_armed;
-	bool told_warm, told_split; /* that caches are; that a load was written in parts */
+	bool reported_warm, reported_split; /* that caches are; that a load was written in parts */
 	char *last_launch;	    /* its text; memory was marked behind it (gpu_memory_mark) */
 };
 

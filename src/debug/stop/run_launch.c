@@ -83,9 +83,9 @@ bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop
 /* Nobody expects the same kernel to take another time. */
 static void say_warm(struct debug *d)
 {
-	if (d->stop->told_warm || !gpu_is_warm(d->g))
+	if (d->stop->reported_warm || !gpu_is_warm(d->g))
 		return;
-	d->stop->told_warm = true;
+	d->stop->reported_warm = true;
 	debug_note(
 		d,
 		"caches are warm from what ran before, so cycles differ from a first run's; `reset` makes them cold");

@@ -110,9 +110,9 @@ static void say_split(struct debug *d)
 {
 	struct text place = {0};
 	uint32_t pc;
-	if (d->stop->told_split || !gpu_split_load(d->g, &pc))
+	if (d->stop->reported_split || !gpu_split_load(d->g, &pc))
 		return;
-	d->stop->told_split = true;
+	d->stop->reported_split = true;
 	debug_position_text(d, debug_ptx_position(d, pc), &place);
 	debug_note(d,
 		   "%s loads two registers of one bank, which GPGPU-Sim 3.2.2 never writes; they are written in parts "
@@ -336,7 +336,7 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		text_addf(&stop->text, "CUDA Exception: %s\n", exception_name(f->kind));
 		return;
 	}
-	/* the address told is the lowest lane's: so is the focus */
+	/* the address reported is the lowest lane's: so is the focus */
 	debug_focus_on(d, &h, f->lanes ? lanes_bit(lanes_first(f->lanes)) : h.active);
 	debug_focus_where(d, &w);
 	if (f->kind == EXEC_FAULT_BREAKPOINT) {

@@ -427,8 +427,8 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(b);
 	uint32_t lane = stops ? lanes_first(writer_lane(lanes, wrote)) : 0;
-	bool more =
-		stop->n_hits > 0; /* one instruction may touch several: each is told, the focus is the first one's */
+	bool more = stop->n_hits >
+		    0; /* one instruction may touch several: each is reported, the focus is the first one's */
 	if (stops && !more) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		stop->address = b->address;

@@ -1,4 +1,4 @@
-/* Kernels and functions by the names users give them: PTX's, C++'s with or without arguments, const before or behind the type. */
+/* Kernels and functions by the names users give them: PTX's, C++'s with or without arguments, const before or after the type. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static void take_mark(struct spelling *p)
 	text_addc(p->out, c);
 }
 
-/* As demangled names have it: const and volatile behind its type (`float const*`), unsigned as `unsigned int`. */
+/* As demangled names have it: const and volatile after its type (`float const*`), unsigned as `unsigned int`. */
 static void canonical_name(const char *name, size_t n, struct text *out)
 {
 	struct spelling p = {.s = name, .end = name + n, .out = out};

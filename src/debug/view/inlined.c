@@ -1,5 +1,5 @@
 /* Functions that a compiler has put into their callers. .loc tells of them where it has inlined_at (-lineinfo). The debug information
- * (-G) has entries of them, and .loc the lines alone: there .loc's are made that say the same, in a table behind the program's. */
+ * (-G) has entries of them, and .loc the lines alone: there .loc's are made that say the same, in a table after the program's. */
 #include "debug/view/inlined.h"
 
 #include <stdlib.h>

@@ -120,7 +120,7 @@ size_t name_file_scope(const char *bare, size_t n)
 /* What stands between :: and ::, as in lin::mat<float>::get(int) const. Lengths 0: it has none. */
 struct part {
 	const char *name, *template, *arguments;
-	size_t n_name, n_template, n_arguments; /* arguments: with what is behind them */
+	size_t n_name, n_template, n_arguments; /* arguments: with what is after them */
 };
 #define PARTS_MAX 32
 

@@ -12,8 +12,8 @@ const char *name_bare(const char *demangled, size_t *n);
 size_t name_file_scope(const char *bare, size_t n);
 
 /* How well a name fits: 0 not at all, 1 without scopes in front (only if `loose`), 2 without template arguments or with suffixes of numbers
- * left out, 3 with all of them, 4 with return type and parameters. Behind a leading :: no scope may be missing. `n` bytes of `name`, which has
- * const behind its type, as demangled names do. */
+ * left out, 3 with all of them, 4 with return type and parameters. After a leading :: no scope may be missing. `n` bytes of `name`, which has
+ * const after its type, as demangled names do. */
 int name_match(const char *demangled, const char *name, size_t n, bool loose);
 
 /* Has it scopes or template arguments? */

@@ -127,7 +127,7 @@ static enum debug_next first(struct debug *d, const struct debug_where *w, uint3
 	return is_param || is_plain ? DEBUG_NEXT_HERE : DEBUG_NEXT_UNKNOWN;
 }
 
-enum debug_next debug_foresee(struct debug *d, const struct debug_where *w, uint32_t *pc)
+enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc)
 {
 	struct ahead a;
 	if (w->state == DEBUG_THREAD_WAITING)

@@ -43,8 +43,8 @@ uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t g
 
 /* A breakpoint the face inserts at an instruction. `test` (may be NULL) is asked for each active lane. Number. */
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
-/* The face has told its user of a breakpoint in front of which the thread's warp stands: the next run goes on from there. */
-void debug_hit_is_told(struct debug *d, const struct debug_thread *t);
+/* The face has reported to its user a breakpoint in front of which the thread's warp stands: the next run goes on from there. */
+void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
 /* Watches a register of a thread's activation; 0: the place is none. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_activation *a, uint32_t ref, bool is_pred,
@@ -60,7 +60,7 @@ enum debug_next {
 	DEBUG_NEXT_CALLER,  /* at *pc, in the caller */
 	DEBUG_NEXT_EXITED
 };
-enum debug_next debug_foresee(struct debug *d, const struct debug_where *w, uint32_t *pc);
+enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
 /* May an instruction's effects concern a watchpoint or a catchpoint, anybody's? */
 bool debug_watches(const struct debug *d, uint32_t pc);

@@ -56,7 +56,7 @@ struct debug_location {
 	bool in_file; /* FILE:FUNCTION was asked for, of this file: */
 	uint32_t file;
 };
-/* Parses one location at the start of `s`; *end is set behind it. False: `why`; *pending_ok says if it only isn't there yet
+/* Parses one location at the start of `s`; *end is set after it. False: `why`; *pending_ok says if it only isn't there yet
  * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */
 bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
 			  bool *pending_ok, struct text *why);

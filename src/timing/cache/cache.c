@@ -188,7 +188,7 @@ bool cache_idle(const struct cache *c)
 	return !c->miss->n && !c->mshr.s->used;
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 const struct cache_line *cache_lines(const struct cache *c) { return c->lines; }
 
 uint32_t cache_mshr_used(const struct cache *c) { return c->kind == CACHE_TEXTURE ? c->rob->n : c->mshr.s->used; }

@@ -119,7 +119,7 @@ void cache_skip(struct cache *c, uint64_t n);
 const struct cache_stats *cache_get_stats(const struct cache *c);
 void cache_reset_stats(struct cache *c);
 
-/* ---- looking (dp, dm, print) ---- */
+/* ---- for observers (dp, dm, print) ---- */
 const struct cache_line *cache_lines(const struct cache *c); /* sets * ways, set by set */
 struct cache_mshr_view {
 	uint64_t block;

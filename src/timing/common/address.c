@@ -63,7 +63,7 @@ static bool take_letter(struct address_map *m, char letter, uint64_t bit)
 	}
 }
 
-/* `dramid@B;` in front; *at is moved behind it. */
+/* `dramid@B;` in front; *at is moved after it. */
 static bool take_channel_bit(struct address_map *m, const char **at, bool *given, struct text *why)
 {
 	const char *s = *at;

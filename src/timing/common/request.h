@@ -107,8 +107,8 @@ struct requests {
 	struct mem_request *at;
 	/* for those who look and change nothing: a request has moved on (before: from where), is new (before is MEM_FETCH_INITIALIZED as its status is;
 	 * nothing else is filled in yet), or ends (MEM_FETCH_DELETED). NULL: nobody */
-	void (*on_event)(void *looker, uint32_t r, enum request_status before);
-	void *looker;
+	void (*on_event)(void *observer, uint32_t r, enum request_status before);
+	void *observer;
 };
 
 bool requests_init(struct requests *q, struct arena *a);
@@ -125,7 +125,7 @@ static inline void request_set_status(struct requests *q, uint32_t r, enum reque
 	m->status = (uint8_t)status;
 	m->status_time = now;
 	if (q->on_event)
-		q->on_event(q->looker, r, before);
+		q->on_event(q->observer, r, before);
 }
 /* Bytes of its packet: a write request and an atomic carry data towards memory, a read's reply carries data back. */
 static inline uint32_t request_packet_bytes(const struct mem_request *m)

@@ -389,7 +389,7 @@ void collector_skip(struct core *c, uint64_t steps)
 	s->busy = s->read = s->wrote = 0;
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 
 uint32_t collector_unit_count(const struct core *c) { return c->t->collectors->units; }
 

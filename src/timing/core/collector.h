@@ -27,7 +27,7 @@ bool collector_stuck(const struct core *c);
 /* As many steps as that while idle or stuck: only the arbitration's priority moves. */
 void collector_skip(struct core *c, uint64_t steps);
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 struct collector_unit_view {
 	uint32_t inst; /* 0: free */
 	uint32_t not_ready; /* bit per source slot */

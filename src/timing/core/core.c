@@ -50,7 +50,7 @@ void core_wake(struct core *c)
 	s->slept = 0;
 	count_slept(c, n);
 	front_turn_schedulers(c, n);
-	collector_skip(c, n * (c->cfg->rules.collector_behind_units ? 1 : c->cfg->warp_parts));
+	collector_skip(c, n * (c->cfg->rules.collector_after_units ? 1 : c->cfg->warp_parts));
 	ldst_skip(c, n * c->cfg->warp_parts);
 	cache_skip(c->l1i, n);
 }
@@ -70,7 +70,7 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		c->stats->cycles++;
 		units_writeback(c, now);
 		units_execute(c, now);
-		if (c->cfg->rules.collector_behind_units)
+		if (c->cfg->rules.collector_after_units)
 			collector_step(c);
 		c->s->executed = c->t->atomic.happened;
 		if (c->s->executed)
@@ -82,7 +82,7 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 	front_decode(c);
 	front_fetch(c, now);
 	if (c->t->on_cycle)
-		c->t->on_cycle(c->t->looker, c, now);
+		c->t->on_cycle(c->t->observer, c, now);
 	c->s->asleep = c->t->sleeps && can_sleep(c);
 	if (c->s->asleep)
 		c->s->passes = ldst_stuck(c) ? c->cfg->warp_parts : 0;

@@ -71,7 +71,7 @@ struct core_config {
 	struct timing_rules rules;
 	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
 	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
-	/* 4.x's collector units that nobody uses: between those of SP and of SFU, and behind all others */
+	/* 4.x's collector units that nobody uses: between those of SP and of SFU, and after all others */
 	uint32_t collector_dp, collector_tensor, collector_int;
 };
 
@@ -170,7 +170,7 @@ struct core_stats {
 	uint64_t thread_icount, warp_icount;  /* gpgpu_n_tot_thrd_icount, gpgpu_n_tot_w_icount */
 	uint64_t stall, w0_idle, w0_scoreboard; /* scheduler-cycles */
 	uint64_t n_stall_shd_mem;
-	/* full warps and the counts behind them lie together: most instructions touch both */
+	/* full warps and the counts after them lie together: most instructions touch both */
 	uint64_t occupancy[LANES + 1];	      /* warp instructions issued with n active lanes */
 	uint64_t n_load_insn, n_store_insn, n_shmem_insn, n_tex_insn, n_const_mem_insn, n_param_mem_insn; /* threads */
 	uint64_t stall_shd_mem[STALL_SPACES][STALL_REASONS];	  /* as GPGPU-Sim counts them */
@@ -195,7 +195,7 @@ struct core_state {
 	bool l1i_busy;		 /* its cycles do something; else they are only counted (l1i_uncounted) */
 	bool fetch_valid;
 	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
-	bool executed; /* the stages behind issue are done, issue has not begun: stopped for an atomic */
+	bool executed; /* the stages after issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
 	uint32_t scheduler, issued; /* whose turn it is; instructions that the warp it tries has issued */
 	uint32_t first_scheduler; /* 4.x: the one whose turn it is to issue first */
@@ -230,7 +230,7 @@ struct core {
 	struct core_warp *warp;	   /* [cfg->n_warps] */
 	struct inst *inst;	   /* pool */
 	struct core_stats *stats;
-	/* scoreboard: per warp a row of sb_words words (TIMING_LOW_WORDS at least) with a bit per register number, and behind it one for
+	/* scoreboard: per warp a row of sb_words words (TIMING_LOW_WORDS at least) with a bit per register number, and after it one for
 	 * those that long operations will write; see core_reserved, core_long_op */
 	uint64_t *scoreboard;
 	struct scheduler_state *scheduler; /* [cfg->schedulers], scheduler.h */

@@ -119,14 +119,14 @@ static void walk(struct core *c, uint64_t now)
 		return;
 	const uint32_t n = c->cfg->n_warps, first = s->last_fetched + 1 < n ? s->last_fetched + 1 : 0;
 	if (!s->retirable) { /* mostly */
-		const uint64_t behind = s->fetchable >> first << first;
-		access_icache(c, (uint32_t)__builtin_ctzll(behind ? behind : s->fetchable), now);
+		const uint64_t after = s->fetchable >> first << first;
+		access_icache(c, (uint32_t)__builtin_ctzll(after ? after : s->fetchable), now);
 		return;
 	}
 	uint64_t wants = rotate_right(s->fetchable, first, n), over = rotate_right(s->retirable, first, n);
 	unsigned at = wants ? (unsigned)__builtin_ctzll(wants) : 64;
 	if (at < 64)
-		over &= (UINT64_C(1) << at) - 1; /* warps behind it are not looked at in this cycle */
+		over &= (UINT64_C(1) << at) - 1; /* warps after it are not looked at in this cycle */
 	for (; over; over &= over - 1)
 		retire(c, wrapped(first + (unsigned)__builtin_ctzll(over), n), now);
 	if (at < 64)

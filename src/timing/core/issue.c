@@ -143,7 +143,7 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	if (c->t->log_issue)
 		c->t->log_issue(c->t->log_self, c, i);
 	if (c->t->on_issue)
-		c->t->on_issue(c->t->looker, c, k, now);
+		c->t->on_issue(c->t->observer, c, k, now);
 	return true;
 }
 

@@ -13,7 +13,7 @@ const struct scheduler_rule scheduler_rules[SCHEDULERS] = {
 #undef SCHEDULER
 };
 
-/* What is behind the last issued is told by its slot. */
+/* What is after the last issued is told by its slot. */
 #define SCHEDULER(kind, option, parameters, name, key, start, own) \
 	static_assert((start) != BEHIND_LAST_ISSUED || (key) == BY_SLOT, #kind);
 #include "timing/core/schedulers.def"
@@ -161,7 +161,7 @@ uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps)
 	if (c->rule->key == BY_SLOT)
 		return (uint32_t)__builtin_ctzll(warps);
 	refresh(c, s);
-	/* eight places at a time: where the first of them is can't be foretold, that it is among the first eight can */
+	/* eight places at a time: where the first of them is can't be predicted, that it is among the first eight can */
 	for (unsigned at = 0;; at += 8) {
 		unsigned found = 0;
 		for (unsigned n = 0; n < 8; n++)

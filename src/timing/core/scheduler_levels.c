@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Both lists begin at their arrays' starts and are zero behind their ends: equal lists are equal bytes, whether cycles were skipped or not. */
+/* Both lists begin at their arrays' starts and are zero after their ends: equal lists are equal bytes, whether cycles were skipped or not. */
 static void push_pending(struct scheduler_state *s, uint32_t warp) { s->pending[s->n_pending++] = (uint8_t)warp; }
 
 static uint32_t pop_pending(struct scheduler_state *s)
@@ -149,7 +149,7 @@ static uint64_t levels_skip(struct core *c, struct scheduler_state *s, uint64_t 
 	return n;
 }
 
-/* Begins the active list behind place `at`. */
+/* Begins the active list after place `at`. */
 static void rotate(struct scheduler_state *s, uint32_t at)
 {
 	uint8_t turned[CORE_WARPS_MAX];

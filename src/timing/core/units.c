@@ -177,7 +177,7 @@ bool units_stuck(const struct core *c)
 
 bool units_idle(const struct core *c) { return !c->s->set[OC_EX_MEM].used && units_stuck(c); }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 
 uint32_t units_count(const struct core *c) { return c->units->n; }
 const char *unit_name(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? "SP" : "SFU"; }

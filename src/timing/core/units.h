@@ -17,7 +17,7 @@ bool units_idle(const struct core *c);
 /* The same but for instructions that wait in front of the LDST unit. */
 bool units_stuck(const struct core *c);
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 uint32_t units_count(const struct core *c); /* SP and SFU */
 const char *unit_name(const struct core *c, uint32_t unit); /* "SP", "SFU" */
 uint32_t unit_dispatch(const struct core *c, uint32_t unit); /* inst, 0: bubble */

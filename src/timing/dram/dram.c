@@ -241,7 +241,7 @@ static void give_command(struct dram *d, uint32_t bank, enum command command, ui
 	d->s->next_command = 0;
 }
 
-/* 4.x: behind a row command, the banks not seen yet may still begin a transfer in this cycle. The walk goes on with the number it has, in
+/* 4.x: after a row command, the banks not seen yet may still begin a transfer in this cycle. The walk goes on with the number it has, in
  * the order that the command has just turned. */
 static void issue_column_too(struct dram *d, uint32_t i)
 {
@@ -274,7 +274,7 @@ static bool issue(struct dram *d)
 			from = later(from, cycle + 1);
 		if (from <= cycle) {
 			give_command(d, bank, command, i);
-			if (d->cfg->rules.column_behind_row && command > WRITE_COLUMN)
+			if (d->cfg->rules.column_after_row && command > WRITE_COLUMN)
 				issue_column_too(d, i);
 			return true;
 		}

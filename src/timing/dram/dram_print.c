@@ -69,7 +69,7 @@ static void add_ratio(struct text *out, uint64_t a, uint64_t b)
 		text_addf(out, "%.4g", (double)((float)a / (float)b));
 }
 
-/* The values behind tRRD= and tCCD= stand the wrong way round there. */
+/* The values after tRRD= and tCCD= stand the wrong way round there. */
 static void print_timing(const struct dram_config *c, uint32_t id, struct text *out)
 {
 	const struct dram_timing *t = &c->t;

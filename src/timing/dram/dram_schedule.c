@@ -19,7 +19,7 @@ static void give(struct dram *d, uint32_t bank, uint32_t request, uint64_t now)
 	s->next_command = 0;
 }
 
-/* Strict order: a bank that is still busy blocks everything behind its request. */
+/* Strict order: a bank that is still busy blocks everything after its request. */
 static void schedule_fifo(struct dram *d, uint64_t now)
 {
 	if (fifo_empty(d->input))

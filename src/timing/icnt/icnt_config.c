@@ -106,7 +106,7 @@ static bool check_word(const struct icnt_option *o, const char *value, size_t n,
 	return false;
 }
 
-/* A whole number or a decimal one, nothing behind it. */
+/* A whole number or a decimal one, nothing after it. */
 static bool read_number(const char *s, size_t n, bool whole, double *out)
 {
 	char copy[64];

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "timing/icnt/icnt_config.h"
 
-#define FILE_MAX ((size_t)16 << 20) /* what comes behind is not read */
+#define FILE_MAX ((size_t)16 << 20) /* what comes after is not read */
 
 struct reader {
 	struct icnt_config *c;
@@ -64,7 +64,7 @@ static struct token next(struct reader *r)
 
 static bool is(const struct token *t, char ch) { return t->n == 1 && *t->s == ch; }
 
-/* To behind the next semicolon, or the end of the line. */
+/* To after the next semicolon, or the end of the line. */
 static void recover(struct reader *r)
 {
 	while (r->at < r->end && *r->at != ';' && *r->at != '\n')

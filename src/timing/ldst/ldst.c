@@ -278,7 +278,7 @@ void ldst_skip(struct core *c, uint64_t cycles)
 void ldst_cycle(struct core *c, uint64_t now)
 {
 	struct ldst *l = c->ldst;
-	const bool steps = !c->cfg->rules.collector_behind_units;
+	const bool steps = !c->cfg->rules.collector_after_units;
 	if (ldst_idle(c)) {
 		if (steps)
 			collector_step(c);
@@ -302,7 +302,7 @@ void ldst_cycle(struct core *c, uint64_t now)
 		ldst_access(c, now);
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 struct cache *ldst_l1c(const struct core *c) { return count_cycles(c->ldst, LDST_L1C); }
 struct cache *ldst_l1t(const struct core *c) { return count_cycles(c->ldst, LDST_L1T); }
 struct cache *ldst_l1d(const struct core *c) { return count_cycles(c->ldst, LDST_L1D); }

@@ -26,7 +26,7 @@ bool ldst_idle(const struct core *c);
 bool ldst_stuck(const struct core *c);
 void ldst_skip(struct core *c, uint64_t cycles);
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 struct cache *ldst_l1c(const struct core *c);
 struct cache *ldst_l1t(const struct core *c); /* may be NULL */
 struct cache *ldst_l1d(const struct core *c); /* may be NULL; these three bring the cache's cycle counts up to date */

@@ -170,7 +170,7 @@ static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	return false;
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 static bool network_obstacle(const struct core *c, const struct inst *i, struct text *out)
 {
 	const uint32_t bytes = c->access[i->accesses].size + REQUEST_CONTROL_BYTES;

@@ -73,7 +73,7 @@ void ldst_l1_cycle(struct core *c, uint64_t now)
 	request_free(&c->t->requests, r);
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 uint32_t ldst_l1_length(const struct core *c) { return c->ldst->s->l1_n; }
 
 uint32_t ldst_l1_at(const struct core *c, uint32_t k)

@@ -133,7 +133,7 @@ void ldst_writeback(struct core *c, uint64_t now)
 	unsigned waiting = clients_waiting(s);
 	if (s->next_wb || !waiting)
 		return;
-	/* each once, from s->client on: behind the last client the same bits come again */
+	/* each once, from s->client on: after the last client the same bits come again */
 	waiting = (waiting | waiting << CLIENTS) & ALL_CLIENTS << s->client;
 	for (; waiting && !s->next_wb; waiting &= waiting - 1) {
 		const uint32_t at = (uint32_t)__builtin_ctz(waiting), client = at < CLIENTS ? at : at - CLIENTS;

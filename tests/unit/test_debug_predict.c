@@ -1,5 +1,5 @@
-/* Where threads will be after an instruction, foreseen, against where the machine then has them: every instruction of kernels with
- * calls, recursion, divergence, guards, barriers and all kinds of memory, for every lane. And what may fault is never foreseen. */
+/* Where threads will be after an instruction, predicted, against where the machine then has them: every instruction of kernels with
+ * calls, recursion, divergence, guards, barriers and all kinds of memory, for every lane. And what may fault is never predicted. */
 #include "debug/view/remote.h"
 #include "test_debug_fixture.h"
 
@@ -47,7 +47,7 @@ static struct fixture fx;
 static int begin(void **state)
 {
 	(void)state;
-	fixture_begin(&fx, "foresee.ptx", program);
+	fixture_begin(&fx, "predict.ptx", program);
 	SAYS(&fx, debug_cmd_buffer, "A u32[64] = zero", "");
 	return 0;
 }
@@ -59,7 +59,7 @@ static int end(void **state)
 	return 0;
 }
 
-struct foreseen {
+struct predicted {
 	enum debug_next next;
 	uint32_t pc, depth;
 };
@@ -70,20 +70,20 @@ static bool where(uint64_t uid, struct debug_where *w)
 	return debug_thread_of_uid(fx.d, uid, &t) && debug_thread_where(fx.d, &t, w);
 }
 
-static void foresee_warp(uint64_t first, struct foreseen v[LANES])
+static void predict_warp(uint64_t first, struct predicted v[LANES])
 {
 	struct debug_where w;
 	for (unsigned lane = 0; lane < LANES; lane++) {
-		v[lane] = (struct foreseen){.next = DEBUG_NEXT_UNKNOWN};
+		v[lane] = (struct predicted){.next = DEBUG_NEXT_UNKNOWN};
 		if (where(first + lane, &w) && w.state == DEBUG_THREAD_LIVE && w.active) {
-			v[lane].next = debug_foresee(fx.d, &w, &v[lane].pc);
+			v[lane].next = debug_predict(fx.d, &w, &v[lane].pc);
 			v[lane].depth = w.simt->call_depth;
 		}
 	}
 }
 
-/* How many lanes were foreseen; fails if one is elsewhere. */
-static unsigned compare_warp(uint64_t first, const struct foreseen v[LANES])
+/* How many lanes were predicted; fails if one is elsewhere. */
+static unsigned compare_warp(uint64_t first, const struct predicted v[LANES])
 {
 	struct debug_where w;
 	unsigned n = 0;
@@ -104,12 +104,12 @@ static unsigned compare_warp(uint64_t first, const struct foreseen v[LANES])
 	return n;
 }
 
-/* Steps the warps of a launch in turn, until it has ended or an instruction has faulted. Instructions and foreseen ones. */
+/* Steps the warps of a launch in turn, until it has ended or an instruction has faulted. Instructions and predicted ones. */
 static enum debug_reason run_all(const char *launch, uint64_t first, uint64_t threads, unsigned *n_insns,
-				 unsigned *n_foreseen)
+				 unsigned *n_predicted)
 {
 	struct debug_where w;
-	struct foreseen v[LANES];
+	struct predicted v[LANES];
 	runs(&fx, debug_cmd_launch, launch);
 	fx.stop.reason = DEBUG_STOP_NONE;
 	for (unsigned turns = 0; debug_can_run(fx.d) && turns < 10000; turns++) {
@@ -119,7 +119,7 @@ static enum debug_reason run_all(const char *launch, uint64_t first, uint64_t th
 			lane++;
 		if (lane == warp + LANES || (w.w && w.w->state != EXEC_WARP_RUNNABLE))
 			continue;
-		foresee_warp(warp, v);
+		predict_warp(warp, v);
 		text_clear(&fx.why);
 		assert_true(debug_run_thread(fx.d, lane, 1, &fx.stop, &fx.why));
 		if (fx.stop.reason == DEBUG_STOP_EXCEPTION) {
@@ -127,7 +127,7 @@ static enum debug_reason run_all(const char *launch, uint64_t first, uint64_t th
 				assert_int_equal(v[i].next, DEBUG_NEXT_UNKNOWN);
 			break;
 		}
-		*n_foreseen += compare_warp(warp, v) > 0;
+		*n_predicted += compare_warp(warp, v) > 0;
 		*n_insns += 1;
 	}
 	return fx.stop.reason;
@@ -136,25 +136,25 @@ static enum debug_reason run_all(const char *launch, uint64_t first, uint64_t th
 static void as_the_machine(void **state)
 {
 	(void)state;
-	unsigned insns = 0, foreseen = 0;
-	if (run_all("all<<<1, 32>>>(A)", 1, 32, &insns, &foreseen) == DEBUG_STOP_EXCEPTION)
+	unsigned insns = 0, predicted = 0;
+	if (run_all("all<<<1, 32>>>(A)", 1, 32, &insns, &predicted) == DEBUG_STOP_EXCEPTION)
 		fail_msg("%s", text_str(&fx.stop.text));
 	assert_false(debug_can_run(fx.d));
 	/* one warp: only barriers at which some lanes have exited are left to the machine */
 	assert_int_equal(insns, gpu_cycle(debug_gpu(fx.d))); /* all of them: a cycle each */
 	assert_true(insns > 70);
-	assert_in_range(foreseen, insns - 3, insns);
+	assert_in_range(predicted, insns - 3, insns);
 }
 
-static void faults_are_not_foreseen(void **state)
+static void faults_are_not_predicted(void **state)
 {
 	(void)state;
 	static const char *const kernels[] = {"wild<<<1, 32>>>(A)", "crooked<<<1, 32>>>(A)", "deep<<<1, 32>>>(A)"};
 	for (unsigned k = 0; k < 3; k++) {
-		unsigned insns = 0, foreseen = 0;
+		unsigned insns = 0, predicted = 0;
 		begin(state);
-		assert_int_equal(run_all(kernels[k], 1, 32, &insns, &foreseen), DEBUG_STOP_EXCEPTION);
-		assert_true(foreseen > 0);
+		assert_int_equal(run_all(kernels[k], 1, 32, &insns, &predicted), DEBUG_STOP_EXCEPTION);
+		assert_true(predicted > 0);
 		end(state);
 	}
 	begin(state);
@@ -164,7 +164,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(as_the_machine, begin, end),
-		cmocka_unit_test_setup_teardown(faults_are_not_foreseen, NULL, end),
+		cmocka_unit_test_setup_teardown(faults_are_not_predicted, NULL, end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
