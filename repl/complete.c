@@ -219,6 +219,15 @@ static void add_buffer(struct repl *r, struct candidates *c, const char *line, s
 	}
 }
 
+/* Behind the event of a catchpoint. */
+static void add_event(struct repl *r, struct candidates *c, const char *event)
+{
+	if (!strncmp(event, "divergence ", 11))
+		add_words(c, "after");
+	else if (!strncmp(event, "kernel ", 7))
+		debug_complete(r->dbg, DEBUG_NAMES_KERNELS, c->word, c->n_word, add_name, c);
+}
+
 static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line,
 			  size_t start)
 {
@@ -242,9 +251,12 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 		return;
 	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
 	case COMPLETE_CATCH:
+		if (second_word(line) < line + start) {
+			add_event(r, c, second_word(line));
+			return;
+		}
 		add_words(c, "launch exit barrier exception divergence atomic kernel");
-		names = DEBUG_NAMES_KERNELS;
-		break;
+		return;
 	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); return;
 	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); return;
 	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); return;

@@ -8,7 +8,7 @@ struct text;
 
 #define NEAREST_BYTES_MAX 79u /* of longer words only the beginning counts */
 
-/* Letters to change, add or leave out to make one word of the other. */
+/* Letters to change, add or leave out, and neighbours to swap, to make one word of the other. */
 unsigned nearest_distance(const char *a, size_t n_a, const char *b, size_t n_b);
 
 /* The one of several names that is nearest to a word. */

@@ -32,13 +32,21 @@ int config_option_find(const char *name, size_t n)
 	return -1;
 }
 
-const char *config_option_nearest(const char *name, size_t n)
+static struct nearest nearest_option(const char *name, size_t n)
 {
 	struct nearest nearest;
 	nearest_begin(&nearest, name, n);
 	for (unsigned i = 0; i < config_option_count; i++)
 		nearest_add(&nearest, config_options[i].name);
-	return nearest.best;
+	return nearest;
+}
+
+const char *config_option_nearest(const char *name, size_t n) { return nearest_option(name, n).best; }
+
+void config_suggest(const char *name, struct text *out)
+{
+	const struct nearest nearest = nearest_option(name, strlen(name));
+	nearest_suggest(&nearest, out);
 }
 
 struct config *config_create(void)

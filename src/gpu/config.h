@@ -41,6 +41,7 @@ void config_device(const struct config *c, struct config_device *out);
 
 /* `info config [NAME|GLOB]`: every option with value, default, where set, or those that match; one option with its help. False: no such option. */
 bool config_print(const struct config *c, const char *name, struct text *out);
+void config_suggest(const char *name, struct text *out); /* of an option that isn't: `; did you mean 'NAME'?`, or nothing */
 
 /* Registers per thread given for a kernel by -gpgpu_kernel_registers, 0: none. */
 uint32_t config_kernel_registers(const struct config *c, const char *kernel);

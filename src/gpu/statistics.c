@@ -4,7 +4,11 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/nearest.h"
+#include "base/xalloc.h"
 
 #define PERF false
 #define BOTH true
@@ -324,6 +328,20 @@ enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct stat
 }
 
 /* ---- the table itself ---- */
+
+void gpu_statistics_suggest(const struct gpu *g, const char *name, const char *besides, struct text *out)
+{
+	char *words = xstrdup(besides), *rest = NULL;
+	struct nearest near;
+	nearest_begin(&near, name, strlen(name));
+	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		nearest_add(&near, w);
+	for (size_t i = 0; i < statistic_rows_n; i++)
+		if (g->perf || statistic_rows[i].functional)
+			nearest_add(&near, statistic_rows[i].name);
+	nearest_suggest(&near, out);
+	free(words);
+}
 
 static const char *kind_of(const struct statistic_row *r)
 {

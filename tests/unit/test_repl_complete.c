@@ -144,6 +144,9 @@ static void kernels_buffers_and_locations(void **state)
 	OFFERS("launch a", ""); /* no kernel, and its arguments are not open yet */
 	OFFERS("catch kernel se", "second ");
 	OFFERS("catch ba", "barrier ");
+	OFFERS("catch divergence ", "after ");
+	OFFERS("catch divergence aft", "after ");
+	OFFERS("catch s", "");
 	end(&p);
 }
 

@@ -87,8 +87,14 @@ static bool name_known(const struct check *c, const struct node *n)
 
 bool expr_no_statistic(struct debug *d, const char *name, struct text *why)
 {
-	return debug_fail(why, gpu_is_performance(d->g) ? "no statistic is called %s; `stats --list` lists them"
-							: "no statistic is called %s in functional mode; `stats` shows those that are counted", name);
+	struct text meant = {0};
+	gpu_statistics_suggest(d->g, name, "", &meant);
+	debug_fail(why, "no statistic is called %s%s%s", name, gpu_is_performance(d->g) ? "" : " in functional mode",
+		   meant.n		      ? text_str(&meant)
+		   : gpu_is_performance(d->g) ? "; `stats --list` lists them"
+					      : "; `stats` shows those that are counted");
+	text_free(&meant);
+	return false;
 }
 
 static bool is_slice(const struct node *index) { return index && index->kind == NODE_SLICE && !index->a; }

@@ -11,7 +11,12 @@
 
 static bool none(struct debug *d, const char *pattern, struct text *why)
 {
-	return !gpu_statistics_note(d->g, pattern, why) && debug_fail(why, "no statistic matches \"%s\"", pattern);
+	if (gpu_statistics_note(d->g, pattern, why))
+		return false;
+	debug_fail(why, "no statistic matches \"%s\"", pattern);
+	if (!strpbrk(pattern, "*?["))
+		gpu_statistics_suggest(d->g, pattern, "summary reset", why);
+	return false;
 }
 
 /* Does it begin with this word? Then what stands after it. */

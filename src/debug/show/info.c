@@ -150,9 +150,15 @@ bool info_config(struct debug *d, const char *args, struct text *out, struct tex
 	s += *s == '-';
 	if (!gpu_config(d->g))
 		return debug_fail(why, "there is no config");
-	return config_print(gpu_config(d->g), *s ? s : NULL, out) ||
-	       debug_fail(why, strpbrk(s, "*?[") ? "no option matches \"%s\"; info config lists them"
-							     : "no option is called \"%s\"; info config lists them", s);
+	if (config_print(gpu_config(d->g), *s ? s : NULL, out))
+		return true;
+	if (strpbrk(s, "*?["))
+		return debug_fail(why, "no option matches \"%s\"; info config lists them", s);
+	struct text meant = {0};
+	config_suggest(s, &meant);
+	debug_fail(why, "no option is called \"%s\"%s", s, meant.n ? text_str(&meant) : "; info config lists them");
+	text_free(&meant);
+	return false;
 }
 
 bool info_program(struct debug *d, const char *args, struct text *out, struct text *why)

@@ -47,3 +47,6 @@ stats Overall Hops*
 printf "%.4f\n", $stat.gpu_ipc
 complete print $stat.gpu_tot
 complete print $st
+# names that may have been meant
+print $stat.gpu_ipcc
+assert $stat.gpu_tot_sim_cylce > 1
