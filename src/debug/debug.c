@@ -70,12 +70,19 @@ void debug_note(struct debug *d, const char *fmt, ...)
 	text_free(&line);
 }
 
+int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why)
+{
+	return d->host.input ? d->host.input(d->host.self, in, why) : gpu_input(d->g, in, why);
+}
+
+static void input_of(struct debug *d, enum gpu_input_kind kind) { debug_input(d, &(struct gpu_input){.kind = kind}, NULL); }
+
 void debug_changed(struct debug *d) { d->changes++; }
 
 void debug_poked(struct debug *d)
 {
 	d->changes++;
-	gpu_state_changed(d->g);
+	input_of(d, GPU_INPUT_TOUCHED);
 }
 
 void debug_program_changed(struct debug *d, struct text *notes)
@@ -99,7 +106,7 @@ void debug_lines_set(struct debug *d, enum debug_lines lines)
 void debug_reset(struct debug *d)
 {
 	stop_forget_launches(d);
-	gpu_reset(d->g);
+	input_of(d, GPU_INPUT_RESET);
 	perf_forget(d);
 	debug_stop_free(&d->last);
 	d->last = (struct debug_stop){0};
@@ -112,7 +119,7 @@ void debug_reset(struct debug *d)
 
 void debug_kill(struct debug *d)
 {
-	gpu_kill(d->g);
+	input_of(d, GPU_INPUT_KILL);
 	perf_forget_launches(d);
 	view_forget_pokes(d);
 	debug_focus_clear(d);

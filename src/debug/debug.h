@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "gpu/gpu.h"
+#include "gpu/input.h"
 
 struct debug;
 
@@ -29,6 +29,7 @@ struct debug_host {
 	void (*output)(void *self, const char *s,
 		       size_t n);		/* what the device printed; flushed before a run call returns */
 	void (*note)(void *self, const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
+	int64_t (*input)(void *self, const struct gpu_input *in, struct text *why); /* as gpu_input, which NULL means */
 	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
 	const volatile sig_atomic_t *due; /* nonzero: call `progress` soon, in a run between two cycles; it clears it */
 	void (*progress)(void *self);	  /* may look at the machine */

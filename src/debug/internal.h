@@ -44,6 +44,9 @@ __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const ch
 /* A line for the user beside the results. */
 __attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 
+/* The one way in which the debugger changes the device (gpu/input.h). */
+int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why);
+
 void debug_changed(struct debug *d);
 void debug_poked(
 	struct debug *d); /* a user changed memory or registers: what the device knows about spinning warps is void */

@@ -19,9 +19,28 @@ struct session {
 	unsigned n_faces;
 	const struct session_face *asking; /* a face that another one runs a command for */
 	volatile sig_atomic_t interrupt, due;
+	bool keeps_journal;
+	struct journal journal;
 };
 
+/* ---- inputs ---- */
+
+int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why)
+{
+	struct gpu *g = debug_gpu(s->d);
+	const uint64_t cycle = gpu_cycle(g);
+	const int64_t result = gpu_input(g, in, why);
+	if (s->keeps_journal)
+		journal_add(&s->journal, in, cycle, result);
+	return result;
+}
+
+void session_keep_journal(struct session *s) { s->keeps_journal = true; }
+const struct journal *session_journal(const struct session *s) { return s->keeps_journal ? &s->journal : NULL; }
+
 /* ---- what the debugger calls ---- */
+
+static int64_t input(void *self, const struct gpu_input *in, struct text *why) { return session_input(self, in, why); }
 
 static void output(void *self, const char *text, size_t n)
 {
@@ -54,6 +73,7 @@ static void take_device(struct session *s, struct gpu *g)
 {
 	const struct debug_host host = {.self = s,
 					.output = output,
+					.input = input,
 					.note = note,
 					.interrupt = &s->interrupt,
 					.due = &s->due,
@@ -148,6 +168,7 @@ void session_destroy(struct session *s)
 {
 	if (s->d)
 		debug_destroy(s->d);
+	journal_free(&s->journal);
 	icnt_config_free(s->timing.icnt);
 	if (s->config)
 		config_free(s->config);

@@ -12,6 +12,8 @@
 
 #include "base/text.h"
 #include "debug/debug.h"
+#include "gpu/input.h"
+#include "session/journal.h"
 
 struct session;
 
@@ -35,6 +37,13 @@ struct session *session_of_device(struct gpu *g);
 void session_destroy(struct session *s); /* faces have been detached, or need not hear of it */
 
 struct debug *session_debug(const struct session *s);
+/* The one door through which the host changes the device: the debugger's changes come here, a face that has some of its own brings them.
+ * As gpu_input. */
+int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why);
+/* From now on inputs are kept; NULL: they never were. */
+void session_keep_journal(struct session *s);
+const struct journal *session_journal(const struct session *s);
+
 /* Nonzero: what runs is to stop soon. Signal handlers and threads may set it; who runs something clears it. */
 volatile sig_atomic_t *session_interrupt(struct session *s);
 /* Nonzero: faces' `progress` is to be called soon, in a run between two cycles. A signal handler may set it. */

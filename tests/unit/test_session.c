@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "debug/show/inspect.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
@@ -233,9 +234,90 @@ static void two_machines(void **state)
 	}
 }
 
+/* ---- the journal: all that comes from outside has come through the door ---- */
+
+static void does(struct session *s, debug_text_fn *fn, const char *args)
+{
+	struct text out = {0}, why = {0};
+	if (!fn(session_debug(s), args, &out, &why))
+		fail_msg("%s: %s", args, text_str(&why));
+	text_free(&out);
+	text_free(&why);
+}
+
+/* Everything a user can do to a device: buffers made, replaced and given back, memory of each space, registers, predicates; at several moments
+ * of several launches; and beginning anew. */
+static void use(struct session *s)
+{
+	load(s);
+	does(s, debug_cmd_buffer, "b u32[64] = iota 5");
+	does(s, debug_cmd_buffer, "unused f32[1000] = random 3");
+	does(s, debug_cmd_buffer, "unused u8[10]");
+	run(s, debug_cmd_launch, "sum<<<2, 48>>>(b)");
+	does(s, debug_cmd_set_var, "b[3] = 77"); /* nothing has run */
+	run(s, debug_cmd_step, "20");
+	does(s, debug_cmd_set_var, "%r3 = 1000");
+	does(s, debug_cmd_set_var, "%p1 = 1");
+	does(s, debug_cmd_set_var, "%rd1 = %rd1 + 0");
+	run(s, debug_cmd_step, "30");
+	does(s, debug_cmd_set_var, "b[40] = 123456");
+	run(s, debug_cmd_continue, "");
+	run(s, debug_cmd_launch, "sum<<<1, 64>>>(b)");
+	run(s, debug_cmd_continue, "");
+	run(s, debug_cmd_run, ""); /* with memory as the last one found it */
+	debug_kill(session_debug(s));
+	run(s, debug_cmd_launch, "sum<<<1, 32>>>(b)");
+	run(s, debug_cmd_step, "5");
+	debug_reset(session_debug(s));
+	run(s, debug_cmd_run, "sum<<<1, 64>>>(b)");
+}
+
+/* Lets a device run to a cycle, as far as it gets. */
+static void run_to(struct gpu *g, uint64_t cycle)
+{
+	struct gpu_event ev = {0};
+	while (gpu_cycle(g) < cycle && gpu_has_work(g)) {
+		gpu_run(g, &(struct gpu_request){.max_cycles = cycle - gpu_cycle(g)}, &ev);
+		text_clear(gpu_output(g));
+		text_free(&ev.text);
+	}
+}
+
+static void replayed(enum session_mode mode)
+{
+	struct session *s = create(NULL, mode), *again = create(NULL, mode);
+	session_keep_journal(s);
+	use(s);
+	load(again);
+	struct gpu *g = debug_gpu(session_debug(again));
+	const struct journal *j = session_journal(s);
+	assert_true(j->n > 20);
+	for (size_t k = 0; k < j->n; k++) {
+		struct text why = {0};
+		run_to(g, j->entry[k]->cycle);
+		assert_int_equal(gpu_cycle(g), j->entry[k]->cycle);
+		assert_int_equal(gpu_input(g, &j->entry[k]->input, &why), j->entry[k]->result);
+		text_free(&why);
+	}
+	run_to(g, UINT64_MAX);
+	gpu_run(g, &(struct gpu_request){.max_cycles = 1}, &(struct gpu_event){0}); /* which finds nothing to do */
+	assert_int_equal(gpu_cycle(g), gpu_cycle(debug_gpu(session_debug(s))));
+	assert_true(digest(again) == digest(s));
+	session_destroy(s);
+	session_destroy(again);
+}
+
+static void the_journal_has_it_all(void **state)
+{
+	(void)state;
+	replayed(SESSION_FUNCTIONAL);
+	replayed(SESSION_PERFORMANCE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(others_are_told), cmocka_unit_test(who_asks_is_not_told),
-					   cmocka_unit_test(bad_setups), cmocka_unit_test(two_machines)};
+					   cmocka_unit_test(bad_setups), cmocka_unit_test(two_machines),
+					   cmocka_unit_test(the_journal_has_it_all)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

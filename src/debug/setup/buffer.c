@@ -97,13 +97,23 @@ bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct t
 
 /* ---- the command ---- */
 
+static uint64_t allocate(struct debug *d, uint64_t bytes, const char *name)
+{
+	return (uint64_t)debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_ALLOC, .n = bytes, .name = name}, NULL);
+}
+
+static void give_back(struct debug *d, uint64_t address)
+{
+	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_FREE, .address = address}, NULL);
+}
+
 static void remove_buffer(struct debug *d, const char *name, size_t n)
 {
 	const struct debug_buffer *found = debug_buffer_find(d, name, n);
 	if (!found)
 		return;
 	struct debug_buffer *b = &d->setup->buffers[found - d->setup->buffers];
-	gpu_free(d->g, b->address);
+	give_back(d, b->address);
 	free(b->name);
 	memmove(b, b + 1, (size_t)(d->setup->buffers + d->setup->n_buffers - (b + 1)) * sizeof *b);
 	d->setup->n_buffers--;
@@ -116,7 +126,7 @@ static bool move_to_device(struct debug *d, uint64_t address, unsigned char *byt
 		const uint64_t part = n - done < INIT_PIECE_BYTES ? n - done : INIT_PIECE_BYTES;
 		if (!init_goes_on_now(d, why))
 			return false;
-		gpu_copy_to_device(d->g, address + done, bytes + done, part);
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = address + done, .n = part, .data = bytes + done}, NULL);
 		pages_drop(bytes + done, part);
 	}
 	return true;
@@ -128,15 +138,15 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	char *copy = xstrndup(name, n_name);
 	const struct debug_buffer *older = debug_buffer_find(d, name, n_name);
 	uint64_t bytes = f->count * f->size;
-	uint64_t address = gpu_alloc(d->g, bytes, copy);
+	uint64_t address = allocate(d, bytes, copy);
 	if (!address && older && debug_buffer_bytes(older) >= bytes) { /* the older one's room will do */
 		remove_buffer(d, name, n_name);
-		address = gpu_alloc(d->g, bytes, copy);
+		address = allocate(d, bytes, copy);
 	}
 	if (!address)
 		debug_fail(why, "no room for %llu bytes of device memory", (unsigned long long)bytes);
 	if (!address || (initialised && !move_to_device(d, address, f->bytes, bytes, why))) {
-		gpu_free(d->g, address);
+		give_back(d, address);
 		free(copy);
 		return false;
 	}

@@ -31,13 +31,13 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 		return false;
 	clear_failed(d);
 	if (again)
-		gpu_memory_put_back(d->g);
-	int64_t r = gpu_launch(d->g, &l.spec, why);
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_PUT_BACK}, NULL);
+	int64_t r = debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = &l.spec}, why);
 	debug_launch_free(&l);
 	if (r < 0)
 		return false;
 	*id = (uint32_t)r;
-	gpu_memory_mark(d->g);
+	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_MARK}, NULL);
 	char *copy = xstrdup(args);
 	free(d->stop->last_launch);
 	d->stop->last_launch = copy;

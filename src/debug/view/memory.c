@@ -102,21 +102,34 @@ bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t ge
 	return p != NULL;
 }
 
+static void put_bytes(struct debug *d, int section, uint64_t offset, const void *src, uint64_t n)
+{
+	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_BYTES, .section = section, .address = offset, .n = n, .data = src}, NULL);
+}
+
+static bool poke(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n)
+{
+	const struct gpu_input in = {.kind = GPU_INPUT_POKE,
+				     .slot = (uint32_t)w->slot,
+				     .warp = w->warp_index,
+				     .lane = w->lane,
+				     .address = generic,
+				     .n = n,
+				     .data = src};
+	return debug_input(d, &in, NULL);
+}
+
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n)
 {
 	enum isa_space s = debug_space_of(generic);
-	struct exec *x = gpu_exec(d->g);
 	int section;
 	uint64_t offset;
 	if (s == ISA_SPACE_GLOBAL)
-		return gpu_write(d->g, generic, src, n);
+		return debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = generic, .n = n, .data = src}, NULL);
 	if (s == ISA_SPACE_CONST || s == ISA_SPACE_PARAM) {
-		char *p = section_at(d, w, generic, n, &section, &offset);
-		if (!p)
+		if (!section_at(d, w, generic, n, &section, &offset))
 			return false;
-		if (x->arena->section[section].kind == ARENA_PAGED)
-			arena_touch(x->arena, section, offset, n);
-		memcpy(p, src, n);
+		put_bytes(d, section, offset, src, n);
 		return true;
 	}
 	if (w && w->state == DEBUG_THREAD_WAITING && s != ISA_SPACE_CODE) {
@@ -126,7 +139,7 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 		poke_add(d, w, EXPR_MEMORY, generic, src, n);
 		return true;
 	}
-	return w && w->cta && s != ISA_SPACE_CODE && exec_poke(x, w->cta, w->warp_index, w->lane, generic, src, n);
+	return w && w->cta && s != ISA_SPACE_CODE && poke(d, w, generic, src, n);
 }
 
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why)
@@ -185,13 +198,18 @@ void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t fram
 		poke_add(d, w, EXPR_ROW, ref, in, bytes);
 		return;
 	}
-	char *row = exec_row(gpu_exec(d->g), w->w, frame, ref);
+	const struct exec *x = gpu_exec(d->g);
+	const bool special = ISA_REF_BASE(ref) == ISA_BASE_SPECIAL;
+	const int section = special ? x->sec_special : x->sec_frame;
+	const uint64_t row = (special ? w->w->special : frame) + ISA_REF_OFFSET(ref);
+	if (ISA_REF_BASE(ref) == ISA_BASE_CONST) /* the program's */
+		return;
 	if (bytes == 16) {
-		memcpy(row + 8 * w->lane, in, 8);
-		memcpy(row + 256 + 8 * w->lane, (const char *)in + 8, 8);
+		put_bytes(d, section, row + 8 * w->lane, in, 8);
+		put_bytes(d, section, row + 256 + 8 * w->lane, (const char *)in + 8, 8);
 		return;
 	}
-	memcpy(row + (size_t)bytes * w->lane, in, bytes);
+	put_bytes(d, section, row + (uint64_t)bytes * w->lane, in, bytes);
 }
 
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot)
@@ -211,8 +229,9 @@ void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t fra
 		poke_add(d, w, EXPR_PRED, slot, &set, 1);
 		return;
 	}
-	uint32_t *p = &exec_preds(gpu_exec(d->g), frame)[slot];
-	*p = v ? *p | lanes_bit(w->lane) : *p & ~lanes_bit(w->lane);
+	uint32_t lanes = exec_preds(gpu_exec(d->g), frame)[slot];
+	lanes = v ? lanes | lanes_bit(w->lane) : lanes & ~lanes_bit(w->lane);
+	put_bytes(d, gpu_exec(d->g)->sec_frame, frame + slot * sizeof lanes, &lanes, sizeof lanes);
 }
 
 /* Registers that change while a warp runs, and so have no row. */

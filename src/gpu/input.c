@@ -1,0 +1,35 @@
+#include "gpu/input.h"
+
+#include <string.h>
+
+static int64_t put_bytes(struct gpu *g, const struct gpu_input *in)
+{
+	arena_touch(gpu_arena(g), in->section, in->address, in->n);
+	memcpy(arena_at(gpu_arena(g), in->section, in->address), in->data, in->n);
+	return 1;
+}
+
+static int64_t poke(struct gpu *g, const struct gpu_input *in)
+{
+	const struct exec_cta *cta = gpu_cta(g, in->slot);
+	return cta && exec_poke(gpu_exec(g), cta, in->warp, in->lane, in->address, in->data, in->n);
+}
+
+int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
+{
+	switch (in->kind) {
+	case GPU_INPUT_ALLOC: return (int64_t)gpu_alloc(g, in->n, in->name);
+	case GPU_INPUT_FREE: return gpu_free(g, in->address);
+	case GPU_INPUT_WRITE: return gpu_write(g, in->address, in->data, in->n);
+	case GPU_INPUT_COPY: return gpu_copy_to_device(g, in->address, in->data, in->n);
+	case GPU_INPUT_POKE: return poke(g, in);
+	case GPU_INPUT_BYTES: return put_bytes(g, in);
+	case GPU_INPUT_TOUCHED: gpu_state_changed(g); return 1;
+	case GPU_INPUT_LAUNCH: return gpu_launch(g, in->launch, why);
+	case GPU_INPUT_MARK: gpu_memory_mark(g); return 1;
+	case GPU_INPUT_PUT_BACK: return gpu_memory_put_back(g);
+	case GPU_INPUT_KILL: gpu_kill(g); return 1;
+	case GPU_INPUT_RESET: gpu_reset(g); return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* The one door through which the outside changes the device: memory that is allocated, filled and freed, launches, what a user sets.
+ *
+ * Everything else that changes a device follows from its state: so inputs, each with the moment it came at, are all that has to be
+ * remembered to have the same run again. Programs that are loaded (gpu_program_changed) are no inputs: whoever replays has them. */
+#ifndef GPU_INPUT_H
+#define GPU_INPUT_H
+
+#include "gpu/gpu.h"
+
+enum gpu_input_kind {
+	GPU_INPUT_ALLOC, /* n bytes called `name`; the result is the address, 0: no room */
+	GPU_INPUT_FREE,	 /* at `address` */
+	GPU_INPUT_WRITE, /* n bytes of `data` to `address`; 0: not all allocated */
+	GPU_INPUT_COPY,	 /* the same as a host's copy, which the performance model sees */
+	GPU_INPUT_POKE,	 /* the same at a generic address as a thread sees it */
+	GPU_INPUT_BYTES, /* n bytes of `data` into a section of the arena, from `address` on: registers, constants, parameters */
+	GPU_INPUT_TOUCHED,  /* registers or memory were changed by a user: gpu_state_changed */
+	GPU_INPUT_LAUNCH,   /* the result is its id, -1: refused, with a message */
+	GPU_INPUT_MARK,	    /* gpu_memory_mark */
+	GPU_INPUT_PUT_BACK, /* gpu_memory_put_back; 0: nothing done */
+	GPU_INPUT_KILL,	    /* gpu_kill */
+	GPU_INPUT_RESET	    /* gpu_reset */
+};
+
+struct gpu_input {
+	enum gpu_input_kind kind;
+	uint64_t address, n;
+	const void *data;
+	const char *name;
+	const struct gpu_launch_spec *launch;
+	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */
+	int section;		   /* BYTES */
+};
+
+/* Does it. The result is 1 where nothing else is said. `why` may be NULL but for LAUNCH. */
+int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why);
+
+#endif
