@@ -39,7 +39,7 @@ static void shipped_strings(void **state)
 	assert_int_equal(c.mshr_merge, 8);
 	assert_int_equal(c.miss_queue, 8);
 	assert_int_equal(c.port, 128); /* the line, unless said */
-	assert_int_equal(c.set_index, 'L');
+	assert_int_equal(c.set_index, CACHE_SETS_LINEAR);
 
 	parse("64:128:8,L:B:m:W,A:32:4,4:0,32", false, &c); /* L2 */
 	assert_int_equal(c.write, CACHE_WRITE_BACK);
@@ -73,10 +73,10 @@ static void newer_strings(void **state)
 	assert_int_equal(c.write, CACHE_LOCAL_WB_GLOBAL_WT);
 	assert_int_equal(c.mshr_kind, CACHE_MSHR_ASSOC);
 	assert_int_equal(c.mshr_entries, 64);
-	assert_int_equal(c.set_index, 'H');
+	assert_int_equal(c.set_index, CACHE_SETS_FERMI);
 	parse("N:4:128:24,L:R:m:N:L,T:128:4,128:2", true, &c);
 	assert_int_equal(c.mshr_kind, CACHE_MSHR_TEX_FIFO);
-	assert_int_equal(c.set_index, 'L');
+	assert_int_equal(c.set_index, CACHE_SETS_LINEAR);
 	parse("64:64:2,L:R:f:N,A:2:32,4", true, &c);
 	assert_int_equal(c.sets, 64);
 	parse("none", true, &c);
@@ -189,7 +189,7 @@ static void garbled_strings(void **state)
 			assert_true(c.sets && !(c.sets & (c.sets - 1)) && c.line && !(c.line & (c.line - 1)) && c.ways);
 			assert_true(c.mshr_entries && c.mshr_merge && c.miss_queue && c.port && c.line % c.port == 0);
 			assert_true(c.mshr_kind == CACHE_MSHR_ASSOC || c.result_fifo);
-			assert_true(c.set_index == 'L' || c.sets == 32 || c.sets == 64);
+			assert_true(c.set_index == CACHE_SETS_LINEAR || c.sets == 32 || c.sets == 64);
 		}
 		text_free(&why);
 	}

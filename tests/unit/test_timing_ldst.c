@@ -346,6 +346,24 @@ static void local_store_hits(void **state)
 	m_free(m);
 }
 
+/* A store that an L1D of sectors misses stays there, too, and its request is over. */
+static void sectors_take_stores(void **state)
+{
+	(void)state;
+	struct machine *m = m_new();
+	struct text why = {0};
+	assert_true(cache_config_parse("S:32:128:4,L:B:m:L:L,A:32:8,8", true, &m->cfg.core.l1d, &why));
+	m_start(m);
+	m_insn(m, 0, TIMING_STORE, ISA_SPACE_GLOBAL);
+	struct exec_access a = m_addresses(1, ISA_SPACE_GLOBAL, GLOBAL, 0);
+	m_issue(m, 0, 3, &a);
+	m_cycles(m, 3);
+	m_expect(m, "1 complete 0\n1 free 0\n1 leave w3\n");
+	assert_int_equal(cache_get_stats(ldst_l1d(&m->core[0]))->count[GLOBAL_ACC_W][CACHE_MISS], 1);
+	assert_int_equal(m->t.requests.s->n_live, 0);
+	m_free(m);
+}
+
 /* ---- past L1D ---- */
 
 /* .cg: the request enters the network in its access cycle. The reply waits in next_global, then next_wb, then the registers. */
@@ -565,6 +583,7 @@ int main(void)
 		cmocka_unit_test(data_port_busy),
 		cmocka_unit_test(store_through_l1d),
 		cmocka_unit_test(local_store_hits),
+		cmocka_unit_test(sectors_take_stores),
 		cmocka_unit_test(load_that_bypasses_l1d),
 		cmocka_unit_test(a_full_network_stalls),
 		cmocka_unit_test(local_memory_uses_l1d_even_if_global_does_not),

@@ -11,16 +11,27 @@
 #include "timing/common/rules.h"
 
 enum cache_kind { CACHE_READ_ONLY, CACHE_DATA, CACHE_TEXTURE };
-enum cache_replacement { CACHE_LRU, CACHE_FIFO };
-enum cache_write {
-	CACHE_READONLY_POLICY,
-	CACHE_WRITE_BACK,
-	CACHE_WRITE_THROUGH,
-	CACHE_WRITE_EVICT,
-	CACHE_LOCAL_WB_GLOBAL_WT
+/* What may be chosen by a letter: policies.def. */
+enum cache_replacement {
+#define REPLACEMENT(kind, ...) CACHE_##kind,
+#include "timing/cache/policies.def"
 };
-enum cache_alloc { CACHE_ON_MISS, CACHE_ON_FILL };
-enum cache_write_alloc { CACHE_NO_WRITE_ALLOCATE, CACHE_WRITE_ALLOCATE, CACHE_LAZY_FETCH_ON_READ };
+enum cache_write {
+#define WRITE(kind, ...) CACHE_##kind,
+#include "timing/cache/policies.def"
+};
+enum cache_alloc {
+#define ALLOCATION(kind, ...) CACHE_##kind,
+#include "timing/cache/policies.def"
+};
+enum cache_write_alloc {
+#define WRITE_MISS(kind, ...) CACHE_##kind,
+#include "timing/cache/policies.def"
+};
+enum cache_set_index {
+#define SET_INDEX(kind, ...) CACHE_SETS_##kind,
+#include "timing/cache/policies.def"
+};
 enum cache_mshr_kind { CACHE_MSHR_ASSOC, CACHE_MSHR_TEX_FIFO };
 
 /* A config string, decoded: nsets:line:assoc,rep:wr:alloc:wralloc,mshr:N:merge,mq[:rf][,port], or "none". */
@@ -36,7 +47,7 @@ struct cache_config {
 	uint32_t miss_queue;		   /* texture: reorder buffer entries */
 	uint32_t result_fifo;
 	uint32_t port;	/* data port width, bytes per cycle */
-	char set_index; /* 'L' linear, 'H' Fermi hash */
+	enum cache_set_index set_index;
 	bool sectors;	/* 4.x: lines of 128 bytes in four sectors, each with a state of its own; misses fetch a sector */
 	struct timing_rules rules;
 };
@@ -49,7 +60,7 @@ bool cache_config_fits(const struct cache_config *cfg, enum cache_kind kind, str
 enum cache_outcome { CACHE_HIT, CACHE_HIT_RESERVED, CACHE_MISS, CACHE_RESERVATION_FAIL, CACHE_OUTCOMES };
 extern const char *const cache_outcome_names[CACHE_OUTCOMES];
 /* What an access caused, a bit each. */
-enum cache_event { CACHE_READ_SENT = 1, CACHE_WRITE_SENT = 2, CACHE_WRITE_BACK_SENT = 4 };
+enum cache_event { CACHE_READ_SENT = 1, CACHE_WRITE_SENT = 2, CACHE_WRITE_BACK_SENT = 4, CACHE_WRITE_TAKEN = 8 /* a write that missed is done */ };
 
 enum cache_line_state { CACHE_INVALID, CACHE_RESERVED, CACHE_VALID, CACHE_MODIFIED };
 struct cache_line {
@@ -84,11 +95,15 @@ const struct cache_config *cache_get_config(const struct cache *c);
 struct address_map;
 void cache_set_address_map(struct cache *c, const struct address_map *map);
 
-/* One access of request `r` at `address` (for an L2: the set is taken from r's partition address). On HIT the request is the caller's
- * again (to reply or free) unless CACHE_WRITE_SENT; on MISS the cache has it. On RESERVATION_FAIL nothing happened: try again.
+/* One access of request `r` at `address` (for an L2: the set is taken from r's partition address). Afterwards the cache has the request, or it is
+ * the caller's again (cache_gives_back), to reply or free. On RESERVATION_FAIL nothing happened: try again.
  * A texture cache says HIT_RESERVED for a hit, which it has too: it comes back as a response in its turn. No other kind says so.
  * `events` gets enum cache_event bits. Counts statistics. */
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
+static inline bool cache_gives_back(enum cache_outcome outcome, unsigned events)
+{
+	return events & CACHE_WRITE_TAKEN || (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT));
+}
 /* The last access failed, and would again: true, and counted as cache_access does. Only for a caller that has tried no other since. */
 bool cache_refuses_again(struct cache *c, enum access_type type);
 /* It would do so now; and: it has done so n times. */

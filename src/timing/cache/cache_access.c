@@ -120,18 +120,25 @@ static void send_write(struct cache *c, uint32_t r, uint64_t now, unsigned *even
 	*events |= CACHE_WRITE_SENT;
 }
 
+const struct cache_write_rule cache_write_rules[] = {
+#define WRITE(kind, ...) [CACHE_##kind] = {__VA_ARGS__},
+#include "timing/cache/policies.def"
+};
+const struct cache_write_miss_rule cache_write_miss_rules[] = {
+#define WRITE_MISS(kind, ...) [CACHE_##kind] = {__VA_ARGS__},
+#include "timing/cache/policies.def"
+};
+
 static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *l, uint32_t r, uint64_t now,
 				    unsigned *events)
 {
-	enum cache_write policy = c->cfg.write;
-	if (policy == CACHE_LOCAL_WB_GLOBAL_WT)
-		policy = request_at(c->q, r)->type == GLOBAL_ACC_W ? CACHE_WRITE_EVICT : CACHE_WRITE_BACK;
-	if (policy != CACHE_WRITE_BACK) {
+	const enum cache_write_hit does = cache_on_write_hit(c, request_at(c->q, r)->type == GLOBAL_ACC_W);
+	if (does != WRITE_STAYS) {
 		if (cache_queue_full(c, 0))
 			return refuse(c);
 		send_write(c, r, now, events);
 	}
-	if (policy == CACHE_WRITE_EVICT) {
+	if (does == WRITE_EVICTS) {
 		c->lines[l->line].state = CACHE_INVALID;
 		return CACHE_HIT;
 	}
@@ -142,8 +149,7 @@ static enum cache_outcome write_hit(struct cache *c, const struct cache_lookup *
 
 /* Up to three requests: the write itself, the read of its line, the write-back of the line that gives way. The last is not
  * reported as an event and so takes no time of the data port, as in GPGPU-Sim 3.2.2. */
-static enum cache_outcome write_miss_allocate(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now,
-					      unsigned *events)
+enum cache_outcome cache_write_allocate(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
 {
 	uint32_t entry, read, back = 0;
 	if (cache_queue_full(c, 2))
@@ -165,11 +171,9 @@ static enum cache_outcome write_miss_allocate(struct cache *c, struct cache_look
 	return CACHE_MISS;
 }
 
-static enum cache_outcome write_miss(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now,
-				     unsigned *events)
+/* Nothing but the write goes down. */
+enum cache_outcome cache_write_around(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events)
 {
-	if (c->cfg.write_alloc == CACHE_WRITE_ALLOCATE)
-		return write_miss_allocate(c, l, r, now, events);
 	if (cache_queue_full(c, 0) || (!c->cfg.rules.write_miss_needs_no_line && !tags_have_line(c, l)))
 		return refuse(c);
 	send_write(c, r, now, events);
@@ -241,7 +245,7 @@ static enum cache_outcome data_access(struct cache *c, uint64_t address, uint32_
 	if (l.found == CACHE_HIT)
 		outcome = m->is_write ? write_hit(c, &l, r, now, events) : read_hit(c, &l, m, now);
 	else
-		outcome = m->is_write ? write_miss(c, &l, r, now, events) : read_miss(c, &l, r, now, events);
+		outcome = m->is_write ? cache_write_miss_rules[c->cfg.write_alloc].miss(c, &l, r, now, events) : read_miss(c, &l, r, now, events);
 	use_data_port(c, m->size, outcome, *events);
 	cache_count(c, m, l.found, outcome);
 	return outcome;

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "timing/cache/cache.h"
+#include "timing/cache/cache_internal.h"
 
 #define SETS_MAX (1u << 20)
 #define LINE_MAX (1u << 16)
@@ -102,26 +102,29 @@ static bool letter(struct reader *r, const char *what, const struct letter *set,
 	return false;
 }
 
-static const struct letter replacements[] = {{'L', false, CACHE_LRU, NULL}, {'F', false, CACHE_FIFO, NULL}, {0}};
+static const struct letter replacements[] = {
+#define REPLACEMENT(kind, letter, ...) {letter, false, CACHE_##kind, NULL},
+#include "timing/cache/policies.def"
+	{0}};
 static const struct letter writes[] = {
-	{'R', false, CACHE_READONLY_POLICY, NULL},    {'B', false, CACHE_WRITE_BACK, NULL},
-	{'T', false, CACHE_WRITE_THROUGH, NULL},      {'E', false, CACHE_WRITE_EVICT, NULL},
-	{'L', false, CACHE_LOCAL_WB_GLOBAL_WT, NULL}, {0}};
-static const struct letter allocs[] = {{'m', false, CACHE_ON_MISS, NULL},
-				       {'f', false, CACHE_ON_FILL, NULL},
-				       {'s', true, 0, "streaming caches are not modelled; use m or f"},
-				       {0}};
-static const struct letter write_allocs[] = {{'N', false, CACHE_NO_WRITE_ALLOCATE, NULL},
-					     {'W', false, CACHE_WRITE_ALLOCATE, NULL},
-					     {'F', true, 0, "fetch on write is not modelled; use W or N"},
-					     {'L', true, CACHE_LAZY_FETCH_ON_READ, NULL},
-					     {0}};
-static const struct letter set_indices[] = {{'L', true, 'L', NULL},
-					    {'H', true, 'H', NULL},
-					    {'P', true, 0, "the polynomial set hash is not modelled; use L or H"},
-					    {'X', true, 0, "the xor set hash is not modelled; use L or H"},
-					    {'C', true, 0, "a custom set hash is not modelled; use L or H"},
-					    {0}};
+#define WRITE(kind, letter, ...) {letter, false, CACHE_##kind, NULL},
+#include "timing/cache/policies.def"
+	{0}};
+static const struct letter allocs[] = {
+#define ALLOCATION(kind, letter, words) {letter, false, CACHE_##kind, NULL},
+#define NO_ALLOCATION(letter, why) {letter, true, 0, why},
+#include "timing/cache/policies.def"
+	{0}};
+static const struct letter write_allocs[] = {
+#define WRITE_MISS(kind, letter, v4, ...) {letter, v4, CACHE_##kind, NULL},
+#define NO_WRITE_MISS(letter, why) {letter, true, 0, why},
+#include "timing/cache/policies.def"
+	{0}};
+static const struct letter set_indices[] = {
+#define SET_INDEX(kind, letter, ...) {letter, true, CACHE_SETS_##kind, NULL},
+#define NO_SET_INDEX(letter, why) {letter, true, 0, why},
+#include "timing/cache/policies.def"
+	{0}};
 /* S and T differ from A and F only in a sector cache */
 static const struct letter mshr_kinds[] = {{'A', false, CACHE_MSHR_ASSOC, NULL},
 					   {'F', false, CACHE_MSHR_TEX_FIFO, NULL},
@@ -152,9 +155,25 @@ static bool read_geometry(struct reader *r, struct cache_config *c)
 	return fail(r, "at most 4194304 lines in all");
 }
 
+/* What the next letter chooses, if any, can be had with that many sets. */
+static bool set_index_fits(struct reader *r, const struct cache_config *c)
+{
+	struct text wanted = {0};
+	for (const struct letter *l = set_indices; l->c; l++) {
+		const struct cache_set_rule *rule = &cache_set_rules[l->value];
+		if (l->refused || l->c != *r->at || (c->sets >= rule->least && c->sets <= rule->most))
+			continue;
+		text_addf(&wanted, "set index function L (%c needs %s)", l->c, rule->needs);
+		fail(r, text_str(&wanted));
+		text_free(&wanted);
+		return false;
+	}
+	return true;
+}
+
 static bool read_policies(struct reader *r, struct cache_config *c)
 {
-	int replacement, write, alloc, write_alloc, set_index = 'L';
+	int replacement, write, alloc, write_alloc, set_index = CACHE_SETS_LINEAR;
 	if (!letter(r, "a replacement policy", replacements, &replacement) || !separator(r, ':') ||
 	    !letter(r, "a write policy", writes, &write) || !separator(r, ':') ||
 	    !letter(r, "an allocation policy", allocs, &alloc) || !separator(r, ':') ||
@@ -164,16 +183,14 @@ static bool read_policies(struct reader *r, struct cache_config *c)
 		if (!r->v4)
 			return fail(r, "',' (set index functions belong to configurations of GPGPU-Sim 4.x)");
 		r->at++;
-		if (*r->at == 'H' && c->sets != 32 && c->sets != 64)
-			return fail(r, "set index function L (H needs 32 or 64 sets)");
-		if (!letter(r, "a set index function", set_indices, &set_index))
+		if (!set_index_fits(r, c) || !letter(r, "a set index function", set_indices, &set_index))
 			return false;
 	}
 	c->replacement = (enum cache_replacement)replacement;
 	c->write = (enum cache_write)write;
 	c->alloc = (enum cache_alloc)alloc;
 	c->write_alloc = (enum cache_write_alloc)write_alloc;
-	c->set_index = (char)set_index;
+	c->set_index = (enum cache_set_index)set_index;
 	if (c->write != CACHE_WRITE_BACK || c->alloc != CACHE_ON_FILL)
 		return true;
 	text_addf(r->why, "cache configuration '%s': write-back (B) needs allocation on misses (m)", r->text);
@@ -217,7 +234,7 @@ static bool read_queues(struct reader *r, struct cache_config *c)
 bool cache_config_parse(const char *text, bool v4, struct cache_config *out, struct text *why)
 {
 	struct reader r = {.text = text, .at = text, .v4 = v4, .why = why};
-	*out = (struct cache_config){.disabled = true, .set_index = 'L'};
+	*out = (struct cache_config){.disabled = true};
 	if (!strcmp(text, "none"))
 		return true;
 	out->disabled = false;
@@ -256,9 +273,12 @@ bool cache_config_fits(const struct cache_config *cfg, enum cache_kind kind, str
 	if (cfg->write == CACHE_READONLY_POLICY)
 		return misfit(why, "a data cache needs a write policy: B, T, E or L");
 	/* a miss wants room for all it may send, before it sends anything */
-	if (cfg->write_alloc == CACHE_WRITE_ALLOCATE && cfg->miss_queue < 3)
-		return misfit(why, "write-allocate (W) needs a miss queue of at least 3 entries");
-	if (cfg->miss_queue < 2)
-		return misfit(why, "a data cache needs a miss queue of at least 2 entries");
-	return true;
+	const struct cache_write_miss_rule *rule = &cache_write_miss_rules[cfg->write_alloc];
+	if (cfg->miss_queue < rule->most && rule->most > 2)
+		text_addf(why, "%s (%c) needs a miss queue of at least %u entries", rule->name, rule->letter, rule->most);
+	else if (cfg->miss_queue < 2)
+		text_add(why, "a data cache needs a miss queue of at least 2 entries");
+	else
+		return true;
+	return false;
 }

@@ -84,6 +84,52 @@ struct cache_lookup {
 	enum cache_outcome found; /* HIT, HIT_RESERVED or MISS */
 };
 
+/* ---- policies: what the columns of policies.def say ---- */
+enum cache_write_hit { WRITE_STAYS, WRITE_GOES_DOWN /* too: the line has it as well */, WRITE_EVICTS /* goes down, the line is gone */ };
+struct cache_write_rule {
+	char letter;
+	const char *words;
+	enum cache_write_hit global, other;
+	bool dirty;
+};
+typedef enum cache_outcome cache_write_miss(struct cache *c, struct cache_lookup *l, uint32_t r, uint64_t now, unsigned *events);
+struct cache_write_miss_rule {
+	char letter;
+	bool v4;
+	const char *name, *words;
+	uint32_t most;
+	cache_write_miss *miss;
+};
+typedef uint32_t cache_set(const struct cache *c, uint64_t address);
+struct cache_set_rule {
+	char letter;
+	const char *words;
+	uint32_t least, most;
+	const char *needs;
+	cache_set *set;
+};
+extern const struct cache_write_rule cache_write_rules[];
+extern const struct cache_write_miss_rule cache_write_miss_rules[];
+extern const struct cache_set_rule cache_set_rules[];
+cache_write_miss cache_write_around, cache_write_allocate;
+cache_set cache_linear_set, cache_fermi_set;
+
+static inline enum cache_write_hit cache_on_write_hit(const struct cache *c, bool is_global)
+{
+	const struct cache_write_rule *rule = &cache_write_rules[c->cfg.write];
+	return is_global ? rule->global : rule->other;
+}
+/* When the line was made or used: the lowest gives way. */
+static inline uint32_t cache_line_age(const struct cache *c, const struct cache_line *line)
+{
+	switch (c->cfg.replacement) {
+#define REPLACEMENT(kind, letter, words, age) \
+	case CACHE_##kind: return line->age;
+#include "timing/cache/policies.def"
+	}
+	return 0;
+}
+
 /* ---- tag array ---- */
 uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_request *m);
 void tags_find(const struct cache *c, uint32_t set, struct cache_lookup *l);

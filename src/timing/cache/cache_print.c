@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "timing/cache/cache_internal.h"
+
 /* 0/0 is written nan whatever the C library makes of its sign. */
 static double rate(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : (double)NAN; }
 
@@ -101,26 +103,14 @@ void cache_print_runtime_totals(const struct cache_stats *sum, struct text *out)
 	text_addf(out, "total_dl1_miss_rate= %f\n", rate(sum->tag_misses, sum->tag_accesses));
 }
 
-static const char *describe_write(enum cache_write w)
-{
-	switch (w) {
-	case CACHE_READONLY_POLICY: return "read only";
-	case CACHE_WRITE_BACK: return "write-back";
-	case CACHE_WRITE_THROUGH: return "write-through";
-	case CACHE_WRITE_EVICT: return "write-evict";
-	case CACHE_LOCAL_WB_GLOBAL_WT: return "local memory write-back, global memory write-evict";
-	}
-	return "";
-}
-
-static const char *describe_allocation(enum cache_write_alloc w)
-{
-	switch (w) {
-	case CACHE_WRITE_ALLOCATE: return ", on writes too";
-	case CACHE_LAZY_FETCH_ON_READ: return ", on writes too, but fetched only when they are read";
-	default: return ", not on writes";
-	}
-}
+static const char *const replacement_words[] = {
+#define REPLACEMENT(kind, letter, words, age) [CACHE_##kind] = words,
+#include "timing/cache/policies.def"
+};
+static const char *const allocation_words[] = {
+#define ALLOCATION(kind, letter, words) [CACHE_##kind] = words,
+#include "timing/cache/policies.def"
+};
 
 void cache_config_describe(const struct cache_config *cfg, struct text *out)
 {
@@ -132,10 +122,10 @@ void cache_config_describe(const struct cache_config *cfg, struct text *out)
 		  "%" PRIu64 " bytes: %" PRIu32 " sets of %" PRIu32 " ways, %" PRIu32
 		  "-byte lines%s; %s, %s, lines allocated on %s",
 		  (uint64_t)cfg->sets * cfg->ways * cfg->line, cfg->sets, cfg->ways, cfg->line,
-		  cfg->sectors ? " of four sectors" : cfg->set_index == 'H' ? " (hashed sets)" : "", cfg->replacement == CACHE_LRU ? "LRU" : "FIFO",
-		  describe_write(cfg->write), cfg->alloc == CACHE_ON_MISS ? "misses" : "fills");
+		  cfg->sectors ? " of four sectors" : cache_set_rules[cfg->set_index].words, replacement_words[cfg->replacement],
+		  cache_write_rules[cfg->write].words, allocation_words[cfg->alloc]);
 	if (cfg->write != CACHE_READONLY_POLICY)
-		text_add(out, describe_allocation(cfg->write_alloc));
+		text_add(out, cache_write_miss_rules[cfg->write_alloc].words);
 	if (cfg->mshr_kind == CACHE_MSHR_TEX_FIFO)
 		text_addf(out,
 			  "; FIFOs of %" PRIu32 " fragments, %" PRIu32 " requests, %" PRIu32

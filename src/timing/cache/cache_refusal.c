@@ -10,14 +10,6 @@ static const char *texture_refusal(const struct cache *c)
 	return fifo_full(c->rob) ? "its reorder buffer is full" : NULL;
 }
 
-/* Goes a write down to the next level, line or not? */
-static bool writes_through(const struct cache *c, bool is_global)
-{
-	if (c->cfg.write == CACHE_LOCAL_WB_GLOBAL_WT)
-		return is_global;
-	return c->cfg.write != CACHE_WRITE_BACK;
-}
-
 const char *cache_refusal(const struct cache *c, uint64_t address, enum access_type type, bool is_write)
 {
 	if (c->kind == CACHE_TEXTURE)
@@ -25,10 +17,11 @@ const char *cache_refusal(const struct cache *c, uint64_t address, enum access_t
 	if (c->sectors)
 		return NULL;
 	struct cache_lookup l = cache_look(c, address, NULL);
-	const bool hit = l.found == CACHE_HIT, fetches = !hit && (!is_write || c->cfg.write_alloc == CACHE_WRITE_ALLOCATE);
-	if (hit && (!is_write || !writes_through(c, type == GLOBAL_ACC_W)))
+	const uint32_t most = cache_write_miss_rules[c->cfg.write_alloc].most;
+	const bool hit = l.found == CACHE_HIT, fetches = !hit && (!is_write || most > 1);
+	if (hit && (!is_write || cache_on_write_hit(c, type == GLOBAL_ACC_W) == WRITE_STAYS))
 		return NULL;
-	if (cache_queue_full(c, !fetches || c->kind == CACHE_READ_ONLY ? 0 : is_write ? 2 : 1))
+	if (cache_queue_full(c, !fetches || c->kind == CACHE_READ_ONLY ? 0 : is_write ? most - 1 : 1))
 		return fetches ? "its miss queue has no room for the read and what it may push out" : "its miss queue is full";
 	const uint32_t entry = fetches ? mshrs_find(&c->mshr, l.block) : 0;
 	if (fetches && !mshrs_room(&c->mshr, entry))

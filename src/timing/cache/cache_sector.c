@@ -47,10 +47,9 @@ struct sector_lookup {
 static bool choose_victim(const struct cache *c, uint32_t first, uint32_t *victim)
 {
 	uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX, oldest_time = 0;
-	const bool fifo = c->cfg.replacement == CACHE_FIFO;
 	for (uint32_t i = first; i < first + c->cfg.ways; i++) {
 		const struct sector_line *l = &c->sectors[i];
-		const uint32_t time = fifo ? c->lines[i].allocated : c->lines[i].accessed;
+		const uint32_t time = cache_line_age(c, &c->lines[i]);
 		if (line_has(l, CACHE_RESERVED))
 			continue;
 		if (line_is_invalid(l)) {
@@ -273,6 +272,7 @@ static enum cache_outcome write_miss(struct cache *c, const struct sector_lookup
 	note_complete(c, l);
 	write_back(c, back, evicted, now, events);
 	c->s->data_port += evicted / c->cfg.port;
+	*events |= CACHE_WRITE_TAKEN;
 	return CACHE_MISS;
 }
 

@@ -3,20 +3,26 @@
 
 /* The hash of a Fermi L1 (Nugteren et al., HPCA 2014): five index bits xor address bits 13, 14, 15, 17 and 19; with 64 sets address
  * bit 12 on top. */
-static uint32_t fermi_hash(const struct cache *c, uint64_t address)
+uint32_t cache_fermi_set(const struct cache *c, uint64_t address)
 {
 	uint32_t low = (uint32_t)(address >> c->line_shift) & 0x1f, a = (uint32_t)address;
 	uint32_t high = (a >> 13 & 7) | (a >> 17 & 1) << 3 | (a >> 19 & 1) << 4;
 	return (low ^ high) | (c->cfg.sets == 64 ? (a >> 12 & 1) << 5 : 0);
 }
 
+uint32_t cache_linear_set(const struct cache *c, uint64_t address) { return (uint32_t)(address >> c->line_shift) & (c->cfg.sets - 1); }
+
+const struct cache_set_rule cache_set_rules[] = {
+#define SET_INDEX(kind, ...) [CACHE_SETS_##kind] = {__VA_ARGS__},
+#include "timing/cache/policies.def"
+};
+
 /* A request's partition address has its block's set: leaving bits out keeps those of the line offset below the others, and dividing by a
  * number of channels never changes its result inside an aligned block. So the place decoded for the request serves. */
 uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_request *m)
 {
 	uint64_t address = c->level == REQUEST_L2 ? m->dram.partition_address : block;
-	return c->cfg.set_index == 'H' ? fermi_hash(c, address)
-				       : (uint32_t)(address >> c->line_shift) & (c->cfg.sets - 1);
+	return cache_set_rules[c->cfg.set_index].set(c, address);
 }
 
 void tags_find(const struct cache *c, uint32_t set, struct cache_lookup *l)
@@ -37,10 +43,9 @@ void tags_find(const struct cache *c, uint32_t set, struct cache_lookup *l)
 bool tags_choose_victim(const struct cache *c, struct cache_lookup *l)
 {
 	uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX, oldest_time = 0;
-	bool fifo = c->cfg.replacement == CACHE_FIFO;
 	for (uint32_t i = l->line; i < l->line + c->cfg.ways; i++) {
 		const struct cache_line *line = &c->lines[i];
-		uint32_t time = fifo ? line->allocated : line->accessed;
+		uint32_t time = cache_line_age(c, line);
 		if (line->state == CACHE_INVALID)
 			invalid = i;
 		if (line->state >= CACHE_VALID && (oldest == UINT32_MAX || time < oldest_time)) {
@@ -74,6 +79,6 @@ void tags_access(struct cache *c, const struct cache_lookup *l, uint64_t now)
 
 bool tags_evicts_dirty(const struct cache *c, const struct cache_lookup *l)
 {
-	return l->found == CACHE_MISS && c->cfg.alloc == CACHE_ON_MISS && c->cfg.write != CACHE_WRITE_THROUGH &&
+	return l->found == CACHE_MISS && c->cfg.alloc == CACHE_ON_MISS && cache_write_rules[c->cfg.write].dirty &&
 	       c->lines[l->line].state == CACHE_MODIFIED;
 }

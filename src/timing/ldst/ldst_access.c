@@ -71,7 +71,7 @@ static enum stall_reason access_cache(struct core *c, struct cache *cache, uint3
 			core_store_sent(c, i->warp);
 	if (outcome == CACHE_HIT && !is_store(c, i))
 		i->pending--;
-	if (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT))
+	if (cache_gives_back(outcome, events))
 		request_free(&c->t->requests, r);
 	ldst_next_access(c, i);
 	return STALL_NONE;

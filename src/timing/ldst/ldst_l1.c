@@ -64,7 +64,7 @@ void ldst_l1_cycle(struct core *c, uint64_t now)
 	s->l1_head = (s->l1_head + 1) % c->cfg->l1_latency;
 	s->l1_n--;
 	/* a write that goes no further is done, also one that missed and allocated its line */
-	if (events & CACHE_WRITE_SENT || (!is_write && outcome != CACHE_HIT))
+	if (!cache_gives_back(outcome, events))
 		return;
 	if (is_write)
 		acknowledge(c, warp, parts);

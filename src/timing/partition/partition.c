@@ -222,10 +222,9 @@ static void access_l2(struct sub_partition *s, uint32_t r, uint64_t now)
 	if (outcome == CACHE_RESERVATION_FAIL)
 		return;
 	fifo_pop(s->icnt_to_l2);
-	m = request_at(q, r);
-	const bool lazy = m->is_write && s->all->cfg->l2.write_alloc == CACHE_LAZY_FETCH_ON_READ;
-	if ((outcome != CACHE_HIT && !lazy) || events & CACHE_WRITE_SENT)
+	if (!cache_gives_back(outcome, events))
 		return;
+	m = request_at(q, r);
 	if (m->type == L1_WRBK_ACC) {
 		s->s->tracked--;
 		request_free(q, r);
