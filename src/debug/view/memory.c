@@ -142,13 +142,21 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 	return w && w->cta && s != ISA_SPACE_CODE && poke(d, w, generic, src, n);
 }
 
+/* The first byte from here on that can't be read: that is the one to tell, as gdb does. */
+static uint64_t first_missing(struct debug *d, uint64_t address)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
+	return a && a->live && address - a->address < a->bytes ? a->address + a->bytes : address;
+}
+
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why)
 {
 	enum isa_space s = debug_space_of(generic);
 	unsigned long long at = generic - spaces[s].window, bytes;
 	const char *whose;
 	if (s == ISA_SPACE_GLOBAL || s == ISA_SPACE_CODE)
-		return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)generic);
+		return debug_fail(why, "Cannot access memory at address 0x%llx",
+				  (unsigned long long)first_missing(d, generic));
 	if (s == ISA_SPACE_CONST)
 		return debug_fail(why, "Cannot access const memory at address 0x%llx: there are %u bytes of it", at,
 				  debug_program(d)->const_next);
