@@ -235,13 +235,16 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 {
 	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
 	text_add(out, a->live ? "" : "freed ");
-	if (b && b->address == a->address)
+	if (b && b->address == a->address) {
 		text_addf(out, "buffer %s", a->name);
-	else if (!a->name[0])
+	} else if (!a->name[0]) {
 		text_add(out, "an allocation");
-	else
-		text_addf(out, a->address < gpu_exec(d->g)->program->global_next ? "variable %s" : "allocation %s",
-			  a->name);
+	} else if (a->address < gpu_exec(d->g)->program->global_next) {
+		text_add(out, "variable ");
+		debug_inlined_name(d, a->name, out);
+	} else {
+		text_addf(out, "allocation %s", a->name);
+	}
 	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)a->address, (unsigned long long)a->bytes);
 }
 
@@ -268,6 +271,20 @@ static void nearest_text(struct debug *d, uint64_t address, struct text *out)
 	allocation_text(d, a, out);
 }
 
+/* In front of a space's beginning an address is a negative number, of 32 bits or of 64. */
+static bool is_in_front(uint64_t address) { return address >> 31 == 1 || address >> 31 == UINT64_MAX >> 31; }
+
+static void beside_text(uint64_t address, const char *what, uint64_t bytes, struct text *out)
+{
+	const bool front = is_in_front(address), behind = address >= bytes;
+	const uint64_t n = front ? (uint32_t)-address : behind ? address - bytes : bytes - address;
+	text_addf(out, " is %llu bytes %s%s (%llu bytes)", (unsigned long long)n,
+		  front	   ? "before "
+		  : behind ? "past the end of "
+			   : "before the end of ",
+		  what, (unsigned long long)bytes);
+}
+
 /* How an address lies to the only piece of memory its space has. */
 static void space_text(const struct debug_where *w, const struct exec_fault *f, uint32_t const_bytes, struct text *out)
 {
@@ -291,12 +308,7 @@ static void space_text(const struct debug_where *w, const struct exec_fault *f, 
 		what = "constant memory";
 		break;
 	}
-	if (f->address >= bytes)
-		text_addf(out, " is %llu bytes past the end of %s (%llu bytes)",
-			  (unsigned long long)(f->address - bytes), what, (unsigned long long)bytes);
-	else
-		text_addf(out, " is %llu bytes before the end of %s (%llu bytes)",
-			  (unsigned long long)(bytes - f->address), what, (unsigned long long)bytes);
+	beside_text(f->address, what, bytes, out);
 }
 
 static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc,
