@@ -67,7 +67,8 @@ uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
 static void place_fixed(struct lower *l, struct ptx_symbol *s)
 {
 	bool is_const = s->space == ISA_SPACE_CONST;
-	uint64_t limit = is_const ? ISA_CONST_BYTES_MAX : ISA_MODULE_GLOBALS_END;
+	const uint64_t limit = is_const ? l->p->const_most ? l->p->const_most : ISA_CONST_BYTES_MAX
+			       : l->p->global_end ? l->p->global_end : ISA_MODULE_GLOBALS_END;
 	uint64_t at = align_up(is_const ? l->p->const_next : l->p->global_next, s->align);
 	uint64_t end = at + (s->bytes ? s->bytes : 1);
 

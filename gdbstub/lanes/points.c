@@ -252,11 +252,12 @@ static uint32_t insert_watch(struct stub *s, struct point *p)
 	struct debug_where w;
 	struct debug_thread t;
 	uint64_t uid = (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT, generic = p->address & STUB_OFFSET_MASK;
+	const uint64_t device_end = gpu_exec(debug_gpu(s->d))->limits->device_end;
 	if (!p->length || p->length > WATCH_BYTES_MAX || p->address >> 63)
 		return 0;
 	switch (p->address & STUB_REGION_MASK) {
 	case 0:
-		if (p->address >= EXEC_GLOBAL_LIMIT || p->length > EXEC_GLOBAL_LIMIT - p->address)
+		if (p->address >= device_end || p->length > device_end - p->address)
 			return 0;
 		bool has = thread_where(s, s->tid_g, &w);
 		return breakpoint_insert_watch(s->d, watch_kind(p->type), has ? &w.thread : NULL, p->address,

@@ -188,8 +188,7 @@ enum packet_result packet_libraries(struct stub *s, const struct args *a, struct
 enum packet_result packet_memory_map(struct stub *s, const struct args *a, struct text *reply)
 {
 	struct text map = {0};
-	(void)s;
-	memory_map_xml(&map);
+	memory_map_xml(s, &map);
 	enum packet_result r = piece(&map, a, reply);
 	text_free(&map);
 	return r;

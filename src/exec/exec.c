@@ -7,15 +7,6 @@
 #include "exec/heap.h"
 #include "exec/internal.h"
 
-/* Reservations are address space only; nothing is committed until it is touched. */
-#define FRAME_RESERVE (UINT64_C(8) << 30)
-#define SPECIAL_RESERVE (UINT64_C(1) << 30)
-#define LOCAL_RESERVE (UINT64_C(16) << 30)
-#define SHARED_RESERVE (UINT64_C(1) << 30)
-#define PARAM_RESERVE (UINT64_C(1) << 30)
-#define COUNTS_RESERVE (UINT64_C(1) << 30)
-#define CONST_RESERVE (EXEC_CODE_WINDOW - EXEC_CONST_WINDOW)
-
 static const exec_handler *level_table(const char *level)
 {
 #define ROW(name) \
@@ -89,15 +80,16 @@ static void init_heaps(struct exec *x)
 static bool add_sections(struct exec *x)
 {
 	struct arena *a = x->arena;
-	x->sec_frame = arena_add(a, "frame", ARENA_HOT, FRAME_RESERVE);
+	const struct machine_limits *most = x->limits;
+	x->sec_frame = arena_add(a, "frame", ARENA_HOT, most->frame);
 	x->sec_simt = x->sec_frame; /* among the frames: alone they would fill a large page of the host to a tenth */
-	x->sec_special = arena_add(a, "special", ARENA_HOT, SPECIAL_RESERVE);
-	x->sec_local = arena_add(a, "local", ARENA_PAGED, LOCAL_RESERVE);
-	x->sec_shared = arena_add(a, "shared", ARENA_HOT, SHARED_RESERVE);
-	x->sec_global = arena_add(a, "global", ARENA_PAGED, EXEC_GLOBAL_LIMIT);
-	x->sec_param = arena_add(a, "param", ARENA_HOT, PARAM_RESERVE);
-	x->sec_const = arena_add(a, "const", ARENA_HOT, CONST_RESERVE);
-	x->sec_counts = arena_add(a, "counts", ARENA_HOT, COUNTS_RESERVE);
+	x->sec_special = arena_add(a, "special", ARENA_HOT, most->special);
+	x->sec_local = arena_add(a, "local", ARENA_PAGED, most->local);
+	x->sec_shared = arena_add(a, "shared", ARENA_HOT, most->shared);
+	x->sec_global = arena_add(a, "global", ARENA_PAGED, most->device_end);
+	x->sec_param = arena_add(a, "param", ARENA_HOT, most->param);
+	x->sec_const = arena_add(a, "const", ARENA_HOT, most->constant);
+	x->sec_counts = arena_add(a, "counts", ARENA_HOT, most->counts);
 	if (x->sec_counts < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
 	    x->sec_param < 0 || x->sec_const < 0)
 		return false;
@@ -106,9 +98,10 @@ static bool add_sections(struct exec *x)
 	return true;
 }
 
-bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level)
+bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level,
+	       const struct machine_limits *limits)
 {
-	*x = (struct exec){.arena = a, .program = p, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
+	*x = (struct exec){.arena = a, .program = p, .limits = limits, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
 	if (!choose_level(x, level) || !add_sections(x))
 		return false;
 	x->global = a->section[x->sec_global].base;

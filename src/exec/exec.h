@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/lanes.h"
+#include "base/limits.h"
 #include "isa/address_map.h"
 #include "isa/program.h"
 
@@ -20,7 +21,6 @@
 #define EXEC_CONST_WINDOW ISA_CONST_WINDOW
 #define EXEC_CODE_WINDOW ISA_CODE_WINDOW
 #define EXEC_MODULE_GLOBALS ISA_MODULE_GLOBALS
-#define EXEC_GLOBAL_LIMIT ISA_GLOBAL_LIMIT
 
 /* ---- launches ---- */
 struct exec_launch {
@@ -230,6 +230,7 @@ struct exec {
 	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
 	uint32_t n_builtins;
 	struct arena *arena;
+	const struct machine_limits *limits;
 	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
@@ -242,8 +243,9 @@ struct exec {
 
 /* Whether this program has a level's build of the lane code, and the host the instructions for it. */
 bool exec_level_runs(const char *level);
-/* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". False: no such level. */
-bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level);
+/* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". `limits` live as long as x.
+ * False: no such level, or no address space. */
+bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level, const struct machine_limits *limits);
 void exec_free(struct exec *x);
 /* Blocks, registers and local and shared memory are gone, as after exec_init; device memory and constants stay. */
 void exec_reset(struct exec *x);

@@ -36,7 +36,7 @@ static char *global_host(struct resolving *r, uint64_t address)
 	if (address >= r->window.first && mem_inside(address, r->size, r->window.end))
 		return x->global + address;
 	struct exec_window w = {0};
-	if (address >= EXEC_GLOBAL_LIMIT || !x->services.find_allocation(x->services.self, address, r->size, &w))
+	if (address >= x->limits->device_end || !x->services.find_allocation(x->services.self, address, r->size, &w))
 		return NULL;
 	r->window = w;
 	x->tlb[x->pc & MEM_TLB_MASK] = w;

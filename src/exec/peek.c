@@ -13,7 +13,7 @@ static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t war
 	char *base;
 	switch (*space) {
 	case ISA_SPACE_GLOBAL:
-		if (address >= EXEC_GLOBAL_LIMIT || n > EXEC_GLOBAL_LIMIT || !x->services.find_allocation ||
+		if (address >= x->limits->device_end || n > x->limits->device_end || !x->services.find_allocation ||
 		    !x->services.find_allocation(x->services.self, address, n, &allocation))
 			return NULL;
 		return x->global + address;

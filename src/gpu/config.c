@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
 #include "gpu/config_internal.h"
@@ -182,6 +183,16 @@ void config_device(const struct config *c, struct config_device *out)
 	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), NULL, 10);
 	if (out->max_cta_threads > out->threads_per_core)
 		out->max_cta_threads = out->threads_per_core;
+}
+
+bool config_fits(const struct config *c, const struct machine_limits *limits, struct diag_list *diags)
+{
+	const uint64_t start = (uint64_t)config_int(c, "gpgpu_heap_start");
+	if (!config_is_set(c, "gpgpu_heap_start") || start < limits->device_end)
+		return true;
+	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-gpgpu_heap_start 0x%llx: device memory ends at 0x%llx on this host",
+		 (unsigned long long)start, (unsigned long long)limits->device_end);
+	return false;
 }
 
 static bool read_registers(const char *text, char **end, uint32_t *number)

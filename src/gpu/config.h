@@ -38,6 +38,9 @@ struct config_device {
 	int sm; /* capability forced, 0: from the PTX */
 };
 void config_device(const struct config *c, struct config_device *out);
+/* False, with an error: what somebody has set doesn't fit into this host's memory. */
+struct machine_limits;
+bool config_fits(const struct config *c, const struct machine_limits *limits, struct diag_list *diags);
 
 /* `info config [NAME|GLOB]`: every option with value, default, where set, or those that match; one option with its help. False: no such option. */
 bool config_print(const struct config *c, const char *name, struct text *out);

@@ -138,7 +138,7 @@ void perf_start_kernel(struct gpu *g)
 		pf->s->latency_over = l->latency_over;
 	pf->slots[slot] = id;
 	pf->s->n_ctas_left++;
-	pf->s->no_room = false;
+	pf->s->no_room = pf->lacks_memory = false;
 	gpu_statistics_begin(g, id);
 }
 
@@ -223,6 +223,16 @@ static bool place_cta(struct gpu *g, struct core *c, struct gpu_launch_info *l)
 	return true;
 }
 
+/* Its CTA found no memory: a core that has none of the kernel's lets go of it, and tries again when others have given theirs back. */
+static void unbind(struct gpu *g, struct core *c, struct gpu_launch_info *l)
+{
+	g->perf->lacks_memory = !gpu_state(g)->n_resident;
+	if (c->s->active_ctas)
+		return;
+	c->s->launch = NO_LAUNCH;
+	l->cores_bound--;
+}
+
 static void bind(struct gpu *g, struct core *c)
 {
 	uint32_t id = select_kernel(g);
@@ -246,8 +256,12 @@ static bool issue_to_cluster(struct gpu *g, struct cluster *k)
 		if (c->s->launch == NO_LAUNCH)
 			continue;
 		struct gpu_launch_info *l = gpu_launch_at(g, c->s->launch);
-		if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most || !place_cta(g, c, l))
+		if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most)
 			continue;
+		if (!place_cta(g, c, l)) {
+			unbind(g, c, l);
+			continue;
+		}
 		k->s->next_core = n;
 		return true;
 	}

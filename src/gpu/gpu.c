@@ -4,10 +4,6 @@
 #include "base/xalloc.h"
 #include "gpu/performance.h"
 
-#define LAUNCH_RESERVE (UINT64_C(256) << 20)
-#define ALLOCATION_RESERVE (UINT64_C(1) << 30)
-#define PROBE_RESERVE (UINT64_C(1) << 20)
-
 static void take_output(void *self, const char *s, size_t n)
 {
 	struct gpu *g = self;
@@ -24,11 +20,11 @@ static bool add_sections(struct gpu *g)
 {
 	struct arena *a = &g->arena;
 	g->sec_state = arena_add(a, "device", ARENA_HOT, sizeof(struct gpu_state));
-	g->sec_launch = arena_add(a, "launch", ARENA_HOT, LAUNCH_RESERVE);
-	g->sec_allocation = arena_add(a, "allocation", ARENA_HOT, ALLOCATION_RESERVE);
+	g->sec_launch = arena_add(a, "launch", ARENA_HOT, g->limits->launches);
+	g->sec_allocation = arena_add(a, "allocation", ARENA_HOT, g->limits->allocations);
 	g->sec_cta = arena_add(a, "cta", ARENA_HOT, (uint64_t)g->max_slots * sizeof(struct exec_cta));
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
-	g->sec_probe = arena_add(a, "probe", ARENA_HOT, PROBE_RESERVE);
+	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
 	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
@@ -38,6 +34,8 @@ static void init_device(struct gpu *g)
 	struct config_device *d = &g->device;
 	if (g->config)
 		config_device(g->config, d);
+	if (!g->config || !config_is_set(g->config, "gpgpu_heap_start"))
+		d->heap_start = g->limits->heap_start;
 	g->n_cores = d->n_clusters * d->cores_per_cluster;
 	if (!g->n_cores)
 		g->n_cores = 1;
@@ -61,11 +59,21 @@ static void init_exec(struct gpu *g)
 										: ISA_LOCAL_BYTES_MAX / 2);
 }
 
+/* What a loaded program's variables may take. */
+static void init_program(struct gpu *g)
+{
+	struct isa_program *p = &g->program;
+	isa_program_init(p);
+	p->global_end = g->device.heap_start < ISA_MODULE_GLOBALS_END ? g->device.heap_start : ISA_MODULE_GLOBALS_END;
+	p->const_most = g->limits->constant < ISA_CONST_BYTES_MAX ? g->limits->constant : ISA_CONST_BYTES_MAX;
+}
+
 static struct gpu *create(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
-			  struct text *why)
+			  const struct machine_limits *limits, struct text *why)
 {
 	struct gpu *g = xcalloc(1, sizeof *g);
 	g->config = cfg;
+	g->limits = limits ? limits : machine_limits_of_host();
 	g->device = (struct config_device){.n_clusters = 15,
 					   .cores_per_cluster = 1,
 					   .threads_per_core = 1536,
@@ -73,12 +81,12 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 					   .shared_bytes_per_core = 48 << 10,
 					   .registers_per_core = 32 << 10,
 					   .max_cta_threads = 1024,
-					   .heap_start = UINT64_C(0x80000000),
 					   .stack_bytes = 64 << 10};
 	init_device(g);
 	arena_init(&g->arena);
-	isa_program_init(&g->program);
-	if (!exec_init(&g->exec, &g->arena, &g->program, isa_level) || !add_sections(g)) {
+	init_program(g);
+	if (g->device.heap_start >= g->limits->device_end ||
+	    !exec_init(&g->exec, &g->arena, &g->program, isa_level, g->limits) || !add_sections(g)) {
 		gpu_destroy(g);
 		return NULL;
 	}
@@ -96,18 +104,18 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 	return g;
 }
 
-struct gpu *gpu_create(const struct config *cfg, const char *isa_level)
+struct gpu *gpu_create(const struct config *cfg, const char *isa_level, const struct machine_limits *limits)
 {
 	struct text why = {0};
-	struct gpu *g = create(cfg, NULL, isa_level, &why);
+	struct gpu *g = create(cfg, NULL, isa_level, limits, &why);
 	text_free(&why);
 	return g;
 }
 
 struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
-				   struct text *why)
+				   const struct machine_limits *limits, struct text *why)
 {
-	return create(cfg, timing, isa_level, why);
+	return create(cfg, timing, isa_level, limits, why);
 }
 
 void gpu_destroy(struct gpu *g)

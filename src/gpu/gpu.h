@@ -65,12 +65,14 @@ struct gpu_request {
 	const volatile sig_atomic_t *interrupt, *due; /* or NULL */
 };
 
-/* Functional mode. NULL: not enough address space. */
-struct gpu *gpu_create(const struct config *cfg, const char *isa_level);
+/* Functional mode. `limits`: NULL: those for this host (machine_limits_of_host); they live as long as the device. NULL: not enough address
+ * space. */
+struct gpu *gpu_create(const struct config *cfg, const char *isa_level, const struct machine_limits *limits);
 /* Performance mode; `timing` must live as long as the device. NULL: parts that don't fit together, with a message in `why`, or not
  * enough address space, without one. */
 struct timing_config;
-struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level, struct text *why);
+struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
+				   const struct machine_limits *limits, struct text *why);
 void gpu_destroy(struct gpu *g);
 /* The host's time in seconds since 1970, for figures about the simulator itself (simulation rate, signs of life); nothing simulated depends on
  * it. Without one these are 0, and silent. */
@@ -91,7 +93,7 @@ bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64
  * memory that is only read. A new mark replaces the one before; the first is set when the device is created. */
 void gpu_memory_mark(struct gpu *g);
 /* Brings it back in the allocations of then that are still live; what was allocated or freed since stays as it is. The mark stays, too.
- * False, with nothing done: keeping it would have taken more than 1 GiB. */
+ * False, with nothing done: keeping it would have taken more than the limit (machine_limits.saved). */
 bool gpu_memory_put_back(struct gpu *g);
 /* To be called after registers or memory were changed behind gpu's back (exec_row, exec_poke): what was known about warps that
  * wait for a change is void. */

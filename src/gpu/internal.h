@@ -7,6 +7,7 @@
 
 #define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
 #define GPU_NONE UINT32_MAX
+#define GPU_NO_ROOM_FOR_BLOCK "there is no room in the simulator's memory for a block"
 
 /* The looking-for-a-spin of one warp: its state at one point, to be found again. See spin.c. */
 struct gpu_probe {
@@ -48,6 +49,7 @@ struct gpu {
 	struct isa_program program;
 	struct exec exec;
 	const struct config *config;
+	const struct machine_limits *limits;
 	struct config_device device;
 	uint8_t *marks;
 	uint32_t cap_marks;

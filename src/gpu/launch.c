@@ -131,6 +131,10 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, shared);
 		return -1;
 	}
+	if (g->perf && g->perf->timing.lacks_scoreboards) {
+		text_add(why, "no room for the scoreboards of a program with so many registers");
+		return -1;
+	}
 	info.ctas_per_core = blocks_per_core(g, l);
 	l->param_offset = heap_alloc(&g->arena, g->exec.sec_param, l->param_bytes);
 	if (!l->param_offset || !arena_use(&g->arena, g->sec_launch, (s->n_launches + 1) * sizeof info)) {

@@ -98,10 +98,10 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
 {
 	struct gpu_state *s = gpu_state(g);
-	if (bytes > EXEC_GLOBAL_LIMIT)
+	if (bytes > g->limits->device_end)
 		return 0;
 	uint64_t address = s->heap_next;
-	if (address + rounded(bytes) > EXEC_GLOBAL_LIMIT)
+	if (address + rounded(bytes) > g->limits->device_end)
 		return reuse(g, bytes, name);
 	if (!insert(g, address, bytes, name))
 		return 0;

@@ -7,14 +7,11 @@
 #include "base/arena_marks.h"
 #include "gpu/internal.h"
 
-/* What is saved for a mark must not cost more than this. */
-#define SAVED_BYTES_MAX (UINT64_C(1) << 30)
-
 void gpu_memory_mark(struct gpu *g)
 {
 	const uint64_t before = g->memory_mark;
 	/* without room for it nothing can be brought back */
-	const bool room = arena_marks_begin(&g->arena, SAVED_BYTES_MAX);
+	const bool room = arena_marks_begin(&g->arena, g->limits->saved);
 #ifdef WS_VERIFY_MARKS
 	if (room)
 		arena_marks_verify(&g->arena);

@@ -308,6 +308,10 @@ static bool between_ticks(struct running *run)
 	}
 	if (!within_limits(run))
 		return false;
+	if (pf->lacks_memory && !gpu_state(g)->n_resident) {
+		text_add(&run->ev->text, GPU_NO_ROOM_FOR_BLOCK);
+		return stop(run, GPU_EVENT_DEADLOCK);
+	}
 	if (pf->s->deadlock || pf->timing.s->stuck) {
 		pf->s->deadlock = false;
 		if (!pf->timing.s->stuck && gpu_machine_is_stuck(g))

@@ -62,6 +62,7 @@ struct performance {
 	time_t first_sign, last_sign; /* of life, host time; 0: none yet */
 	/* of the request under way */
 	const struct gpu_request *request;
+	bool lacks_memory; /* a block found no room in the arena, though no other is resident */
 	bool placed_first;	/* a launch's first CTA has been placed: it is not `announced` yet */
 };
 

@@ -143,7 +143,7 @@ static bool nobody_goes_on(struct running *run)
 	if (gpu_state(g)->n_resident)
 		gpu_explain_deadlock(g, &run->ev->text);
 	else
-		text_add(&run->ev->text, "there is no room in the simulator's memory for a block");
+		text_add(&run->ev->text, GPU_NO_ROOM_FOR_BLOCK);
 	return stop(run, GPU_EVENT_DEADLOCK);
 }
 

@@ -10,11 +10,9 @@ struct record {
 	struct statistics_counts n;
 };
 
-#define RECORD_RESERVE (UINT64_C(1) << 30)
-
 bool statistics_add_section(struct gpu *g)
 {
-	g->sec_statistics = arena_add(&g->arena, "statistics", ARENA_PAGED, RECORD_RESERVE);
+	g->sec_statistics = arena_add(&g->arena, "statistics", ARENA_PAGED, g->limits->statistics);
 	return g->sec_statistics >= 0;
 }
 
@@ -22,7 +20,7 @@ bool statistics_add_section(struct gpu *g)
 static struct record *record_of(struct gpu *g, uint32_t launch, bool write)
 {
 	const uint64_t at = (uint64_t)launch * sizeof(struct record);
-	if (at + sizeof(struct record) > RECORD_RESERVE)
+	if (at + sizeof(struct record) > g->limits->statistics)
 		return NULL;
 	if (write) {
 		if (!arena_use(&g->arena, g->sec_statistics, at + sizeof(struct record)))

@@ -10,8 +10,7 @@
 #define ISA_PARAM_WINDOW UINT64_C(0x03000000)	/* 16 MiB: the launch's parameter block */
 #define ISA_CONST_WINDOW UINT64_C(0x04000000)	/* 64 MiB: constant memory */
 #define ISA_CODE_WINDOW UINT64_C(0x08000000)	/* 128 MiB: addresses of functions: window + pc */
-#define ISA_MODULE_GLOBALS UINT64_C(0x10000000) /* module variables grow up from here, below the heap */
-#define ISA_GLOBAL_LIMIT (UINT64_C(16) << 30)	/* end of device memory addresses */
+#define ISA_MODULE_GLOBALS UINT64_C(0x10000000) /* module variables grow up from here, below the heap; where device memory ends is the host's matter (base/limits.h) */
 
 #define ISA_SHARED_BYTES_MAX (UINT64_C(16) << 20)
 #define ISA_LOCAL_BYTES_MAX (UINT64_C(16) << 20)

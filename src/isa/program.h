@@ -143,6 +143,7 @@ struct isa_program {
 	uint32_t n_locs, cap_locs;
 	uint64_t global_first, global_next; /* device addresses of module variables handed out so far: [first, next) */
 	uint32_t const_next;		    /* bytes of constant space used */
+	uint64_t global_end, const_most;    /* what there is of both; 0: all that the address map has */
 	struct pool pool;		    /* names, tables */
 	uint32_t generation;		    /* counts loads */
 	/* Whoever keeps names besides the module's variables: true, with the reason, for one that can't be taken in. NULL: all can. */

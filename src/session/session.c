@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/diag.h"
+#include "base/limits.h"
 #include "base/xalloc.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
@@ -96,7 +97,7 @@ static void read_config(struct config *c, const struct session_setup *o, const s
 		config_load_file(c, text_str(path), diags);
 	for (size_t i = 0; i < o->n_options; i++)
 		config_set_text(c, o->options[i], diags);
-	const bool finished = config_finish(c, diags);
+	const bool finished = config_finish(c, diags) && config_fits(c, o->limits ? o->limits : machine_limits_of_host(), diags);
 	*performance = o->mode == SESSION_MODE_OF_CONFIG ? !config_int(c, "gpgpu_ptx_sim_mode")
 							 : o->mode == SESSION_PERFORMANCE;
 	if (finished && *performance && !diags->n_errors)
@@ -139,8 +140,8 @@ static struct gpu *make_device(struct session *s, const struct session_setup *o,
 	*failure = SESSION_BAD_SETUP;
 	if (!configure(s, o, &performance, messages))
 		return NULL;
-	struct gpu *g = performance ? gpu_create_performance(s->config, &s->timing, o->isa_level, &why)
-				    : gpu_create(s->config, o->isa_level);
+	struct gpu *g = performance ? gpu_create_performance(s->config, &s->timing, o->isa_level, o->limits, &why)
+				    : gpu_create(s->config, o->isa_level, o->limits);
 	/* a model that can't be built is a bad config; no room for it is none */
 	*failure = g ? SESSION_OK : why.n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
 	if (!g)

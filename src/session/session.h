@@ -25,6 +25,7 @@ struct session_setup {
 	size_t n_options;
 	enum session_mode mode;
 	const char *isa_level; /* NULL: the best the host has */
+	const struct machine_limits *limits; /* base/limits.h; they outlive the session. NULL: those for this host */
 	double (*clock)(void); /* seconds of the host, for statistics about the simulator itself; may be NULL */
 };
 

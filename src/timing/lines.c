@@ -1,8 +1,6 @@
 /* Figures of each instruction of the program, for the source view of AerialVision (-enable_ptx_file_line_stats). Source: GPGPU-Sim 3.2.2. */
 #include "timing/timing.h"
 
-#define LINES_RESERVE (UINT64_C(1) << 30)
-
 static void on_dram(void *timing, uint32_t request)
 {
 	struct timing *t = timing;
@@ -17,7 +15,7 @@ void timing_watch_dram(struct timing *t) { partitions_watch_dram(t->partitions, 
 
 bool timing_keep_lines(struct timing *t)
 {
-	t->line_section = timing_section(t->memory.arena, "lines", LINES_RESERVE);
+	t->line_section = timing_section(t->memory.arena, "lines", t->memory.limits->lines);
 	if (t->line_section < 0)
 		return false;
 	t->line = arena_at(t->memory.arena, t->line_section, 0);

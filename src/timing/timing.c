@@ -47,7 +47,7 @@ bool timing_create(struct timing *t, const struct timing_config *cfg, struct are
 	const struct partition_config *p = &cfg->partition;
 	t->cfg = cfg;
 	t->exec = x;
-	bool ok = timing_memory_init(&t->memory, a) && requests_init(&t->requests, a);
+	bool ok = timing_memory_init(&t->memory, a, x->limits) && requests_init(&t->requests, a, x->limits);
 	t->s = ok ? timing_take(&t->memory, 1, sizeof *t->s) : NULL;
 	if (!t->s) {
 		text_add(why, "no room for the performance model's state");
@@ -66,7 +66,9 @@ bool timing_create(struct timing *t, const struct timing_config *cfg, struct are
 		return false;
 	}
 	timing_program_changed(t);
-	return true;
+	if (t->lacks_scoreboards)
+		text_add(why, "no room for the performance model's state");
+	return !t->lacks_scoreboards;
 }
 
 void timing_destroy(struct timing *t)
@@ -91,8 +93,10 @@ static void grow_scoreboard(struct timing *t, struct core *c, uint32_t words)
 {
 	const uint32_t n = c->cfg->n_warps;
 	uint64_t *rows = timing_take(&t->memory, (uint64_t)n * words, 2 * sizeof *rows);
-	if (!rows)
+	if (!rows) {
+		t->lacks_scoreboards = true;
 		return;
+	}
 	for (uint32_t w = 0; w < n && c->sb_words; w++) {
 		memcpy(rows + (uint64_t)w * 2 * words, core_reserved(c, w), c->sb_words * sizeof *rows);
 		memcpy(rows + ((uint64_t)w * 2 + 1) * words, core_long_op(c, w), c->sb_words * sizeof *rows);
@@ -107,6 +111,7 @@ void timing_program_changed(struct timing *t)
 	if (!timing_lines_fit(t))
 		t->line = NULL;
 	uint32_t words = t->program.max_register / 64 + 1;
+	t->lacks_scoreboards = false;
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
 		if (words > t->core[k].sb_words)
 			grow_scoreboard(t, &t->core[k], words < 4 ? 4 : 2 * words);

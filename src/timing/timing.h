@@ -78,6 +78,7 @@ struct timing {
 	struct timing_place at;
 	struct timing_watch watch;
 	struct timing_atomic atomic;
+	bool lacks_scoreboards; /* the program has more registers than there is room for: what runs goes on, nothing can be launched */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
 	bool sleeps; /* idle cores sleep; off for those who look at every cycle */
 	bool one; /* stop after the next instruction issued */

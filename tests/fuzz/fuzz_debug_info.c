@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_sections(&ptx, data, size);
 	struct config *c = config_create();
 	config_finish(c, &diags);
-	struct debug *d = debug_create(gpu_create(c, NULL), NULL);
+	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
 	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", text_str(&ptx), ptx.n, &diags);
 	debug_program_changed(d, &out);
 	debug_cmd_buffer(d, "A f32[8] = iota", &out, &why);

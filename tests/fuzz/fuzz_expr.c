@@ -31,7 +31,7 @@ static struct debug *make_session(struct config **kept)
 	struct text out = {0}, why = {0};
 	struct debug_stop stop;
 	config_finish(c, &diags);
-	struct debug *d = debug_create(gpu_create(c, NULL), NULL);
+	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
 	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", program, strlen(program), &diags);
 	debug_program_changed(d, &out);
 	debug_cmd_buffer(d, "A f32[8] = iota", &out, &why);

@@ -65,7 +65,7 @@ static void build(const struct icnt_config *c, uint32_t clusters, uint32_t memor
 	struct requests q = {0};
 	struct text why = {0};
 	arena_init(&arena);
-	if (timing_memory_init(&memory, &arena) && requests_init(&q, &arena)) {
+	if (timing_memory_init(&memory, &arena, machine_limits_of_host()) && requests_init(&q, &arena, machine_limits_of_host())) {
 		struct icnt *n = icnt_create(&memory, &q, c, clusters, memories, &why);
 		assert((n != NULL) == !why.n);
 		if (n)

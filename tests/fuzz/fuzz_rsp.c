@@ -60,7 +60,7 @@ static struct session *begin(struct config **config)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	config_finish(c, &diags);
-	struct gpu *g = gpu_create(c, NULL);
+	struct gpu *g = gpu_create(c, NULL, NULL);
 	struct session *session = session_of_device(g);
 	struct debug *d = session_debug(session);
 	interrupted = session_interrupt(session);

@@ -29,7 +29,7 @@ static inline void machine_make(struct machine *m, int which)
 		abort();
 	if (!config_finish(m->config, &diags) || (performance && !config_timing(m->config, &m->timing, &diags)))
 		abort();
-	m->gpu = performance ? gpu_create_performance(m->config, &m->timing, NULL, &why) : gpu_create(m->config, NULL);
+	m->gpu = performance ? gpu_create_performance(m->config, &m->timing, NULL, NULL, &why) : gpu_create(m->config, NULL, NULL);
 	if (!m->gpu)
 		abort();
 	diag_list_free(&diags);

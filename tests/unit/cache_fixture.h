@@ -56,8 +56,8 @@ static UNUSED void rig_init(struct rig *g, const char *config, enum cache_kind k
 	memset(g, 0, sizeof *g);
 	g->level = level;
 	arena_init(&g->arena);
-	assert_true(timing_memory_init(&g->memory, &g->arena));
-	assert_true(requests_init(&g->q, &g->arena));
+	assert_true(timing_memory_init(&g->memory, &g->arena, machine_limits_of_host()));
+	assert_true(requests_init(&g->q, &g->arena, machine_limits_of_host()));
 	if (!cache_config_parse(config, true, &cfg, &why) || !cache_config_fits(&cfg, kind, &why))
 		fail_msg("%s", text_str(&why));
 	text_free(&why);

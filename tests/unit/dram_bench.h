@@ -43,8 +43,8 @@ static inline void bench_init(struct bench *b, struct dram_config cfg)
 {
 	memset(b, 0, sizeof *b);
 	arena_init(&b->arena);
-	assert_true(timing_memory_init(&b->memory, &b->arena));
-	assert_true(requests_init(&b->q, &b->arena));
+	assert_true(timing_memory_init(&b->memory, &b->arena, machine_limits_of_host()));
+	assert_true(requests_init(&b->q, &b->arena, machine_limits_of_host()));
 	b->cfg = cfg;
 	b->d = dram_create(&b->memory, &b->q, &b->cfg);
 	assert_non_null(b->d);

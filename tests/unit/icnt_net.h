@@ -57,8 +57,8 @@ static inline void net_open(struct net *t, const char *options, uint32_t cluster
 {
 	memset(t, 0, sizeof *t);
 	arena_init(&t->arena);
-	assert_true(timing_memory_init(&t->memory, &t->arena));
-	assert_true(requests_init(&t->q, &t->arena));
+	assert_true(timing_memory_init(&t->memory, &t->arena, machine_limits_of_host()));
+	assert_true(requests_init(&t->q, &t->arena, machine_limits_of_host()));
 	t->cfg = icnt_config_create();
 	net_options(t->cfg, options);
 	t->clusters = clusters;

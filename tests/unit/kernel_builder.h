@@ -38,7 +38,7 @@ struct builder {
 
 static UNUSED struct builder builder_create(const struct config *cfg)
 {
-	struct builder b = {.g = gpu_create(cfg, NULL)};
+	struct builder b = {.g = gpu_create(cfg, NULL, NULL)};
 	assert_non_null(b.g);
 	b.p = gpu_program(b.g);
 	b.p->cap_insns = 4096;

@@ -214,8 +214,8 @@ static UNUSED void m_start(struct machine *m)
 {
 	const struct core_config *k = &m->cfg.core;
 	arena_init(&m->arena);
-	assert_true(timing_memory_init(&m->t.memory, &m->arena));
-	assert_true(requests_init(&m->t.requests, &m->arena));
+	assert_true(timing_memory_init(&m->t.memory, &m->arena, machine_limits_of_host()));
+	assert_true(requests_init(&m->t.requests, &m->arena, machine_limits_of_host()));
 	m->t.cfg = &m->cfg;
 	m->t.s = &m->s;
 	m->t.core = m->core;

@@ -96,7 +96,7 @@ static inline struct machine *machine_create(const char *level)
 	struct machine *m = calloc(1, sizeof *m);
 	arena_init(&m->arena);
 	isa_program_init(&m->program);
-	if (!exec_init(&m->x, &m->arena, &m->program, level)) {
+	if (!exec_init(&m->x, &m->arena, &m->program, level, machine_limits_of_host())) {
 		arena_free(&m->arena);
 		free(m);
 		return NULL;

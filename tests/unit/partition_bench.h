@@ -47,8 +47,8 @@ static inline void bench_init(struct bench *b, struct partition_config cfg)
 	struct text why = {0};
 	memset(b, 0, sizeof *b);
 	arena_init(&b->arena);
-	assert_true(timing_memory_init(&b->memory, &b->arena));
-	assert_true(requests_init(&b->q, &b->arena));
+	assert_true(timing_memory_init(&b->memory, &b->arena, machine_limits_of_host()));
+	assert_true(requests_init(&b->q, &b->arena, machine_limits_of_host()));
 	b->cfg = cfg;
 	assert_true(address_map_init(&b->map, cfg.n_partitions, cfg.subs_per_partition, gtx480_map, 1, &why));
 	b->p = partitions_create(&b->memory, &b->q, &b->cfg, &b->map);

@@ -19,7 +19,7 @@ static inline void performance_begin(struct fixture *f, struct timing_config *ti
 	assert_true(config_finish(f->config, &diags));
 	assert_true(config_timing(f->config, timing, &diags));
 	diag_list_free(&diags);
-	struct gpu *g = gpu_create_performance(f->config, timing, NULL, &why);
+	struct gpu *g = gpu_create_performance(f->config, timing, NULL, NULL, &why);
 	if (!g)
 		fail_msg("%s", text_str(&why));
 	f->d = debug_create(g, &(struct debug_host){.self = f, .output = fixture_output});

@@ -94,7 +94,7 @@ static inline void pipe_start(struct pipe_core *p)
 {
 	struct core *c = &p->c;
 	arena_init(&p->arena);
-	assert_true(timing_memory_init(&p->memory, &p->arena));
+	assert_true(timing_memory_init(&p->memory, &p->arena, machine_limits_of_host()));
 	p->program.insns = p->insns;
 	p->program.n = PIPE_INSNS;
 	*c = (struct core){.t = &p->t, .cfg = &p->cfg, .program = &p->program, .s = &p->s, .warp = p->warp, .inst = p->inst,

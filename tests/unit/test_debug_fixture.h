@@ -69,7 +69,7 @@ static inline void fixture_begin(struct fixture *f, const char *name, const char
 	f->config = config_create();
 	assert_true(config_finish(f->config, &diags));
 	diag_list_free(&diags);
-	f->session = session_of_device(gpu_create(f->config, NULL));
+	f->session = session_of_device(gpu_create(f->config, NULL, NULL));
 	f->face = (struct session_face){.self = f, .output = fixture_face_output};
 	session_attach(f->session, &f->face);
 	f->d = session_debug(f->session);

@@ -7,7 +7,7 @@
 static void addresses_in_order(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	assert_int_equal(gpu_alloc(g, 1, "a"), HEAP);
 	assert_int_equal(gpu_alloc(g, 256, "b"), HEAP + 0x100);
 	assert_int_equal(gpu_alloc(g, 257, "c"), HEAP + 0x200);
@@ -24,7 +24,7 @@ static void addresses_in_order(void **state)
 static void copies_stay_inside(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	uint64_t a = gpu_alloc(g, 100, "a"), b = gpu_alloc(g, 100, "b");
 	char in[200], out[200];
 	memset(in, 7, sizeof in);
@@ -46,7 +46,7 @@ static void copies_stay_inside(void **state)
 static void freed_memory_stays_freed(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	uint64_t a = gpu_alloc(g, 5000, "a"), b = gpu_alloc(g, 16, "b");
 	uint32_t v = 5;
 	assert_true(gpu_write(g, a, &v, 4));
@@ -67,7 +67,7 @@ static void freed_memory_stays_freed(void **state)
 static void nearest_allocation(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	assert_null(gpu_nearest_allocation(g, 1234));
 	uint64_t a = gpu_alloc(g, 100, "a"), b = gpu_alloc(g, 100, "b");
 	assert_string_equal(gpu_nearest_allocation(g, a + 99)->name, "a");
@@ -84,9 +84,9 @@ static void nearest_allocation(void **state)
 static void reuse_at_the_end(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	uint64_t a = gpu_alloc(g, 1024, "a"), b = gpu_alloc(g, 4096, "b");
-	uint64_t rest = EXEC_GLOBAL_LIMIT - (HEAP + 1024 + 4096);
+	uint64_t rest = machine_limits_of_host()->device_end - (HEAP + 1024 + 4096);
 	assert_int_equal(gpu_alloc(g, rest, "rest"), HEAP + 1024 + 4096);
 	assert_int_equal(gpu_alloc(g, 1, "x"), 0);
 	uint64_t v = 1;
@@ -114,7 +114,7 @@ static struct gpu *guarded(struct config **cfg, const char *option)
 	assert_true(config_set_text(*cfg, option, &diags));
 	assert_true(config_finish(*cfg, &diags));
 	diag_list_free(&diags);
-	return gpu_create(*cfg, NULL);
+	return gpu_create(*cfg, NULL, NULL);
 }
 
 /* A guard belongs to nobody, whatever the piece's size. */
@@ -147,7 +147,7 @@ static void reuse_with_guards(void **state)
 	struct config *cfg;
 	struct gpu *g = guarded(&cfg, "-gpgpu_heap_guard 256");
 	uint64_t a = gpu_alloc(g, 1024, "a"), b = gpu_alloc(g, 256, "b");
-	uint64_t rest = EXEC_GLOBAL_LIMIT - (b + 512);
+	uint64_t rest = machine_limits_of_host()->device_end - (b + 512);
 	assert_int_equal(gpu_alloc(g, rest, "rest"), b + 512);
 	gpu_free(g, a);
 	assert_int_equal(gpu_alloc(g, 1025, "x"), 0);
@@ -191,7 +191,7 @@ static void reset_keeps_what_the_host_allocated(void **state)
 	assert_true(gpu_read(g, second, &v, 4) && v == 0);
 	/* the room between a and b is a's when that is freed, for the next when nothing else is left */
 	gpu_free(g, a);
-	gpu_alloc(g, EXEC_GLOBAL_LIMIT - (second + 512), "rest");
+	gpu_alloc(g, machine_limits_of_host()->device_end - (second + 512), "rest");
 	assert_int_equal(gpu_alloc(g, 768, "c"), a);
 	gpu_destroy(g);
 	config_free(cfg);

@@ -92,7 +92,7 @@ static void any_history(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
-		struct model m = {.g = gpu_create(NULL, NULL), .seed = seed};
+		struct model m = {.g = gpu_create(NULL, NULL, NULL), .seed = seed};
 		allocate(&m);
 		mark(&m);
 		for (unsigned k = 0; k < 400; k++) {
@@ -121,9 +121,9 @@ static void any_history(void **state)
 static void new_owner_keeps_his(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	uint64_t a = gpu_alloc(g, 4096, "a"), b = gpu_alloc(g, 4096, "b"), v = 1, w = 2, got;
-	uint64_t rest = EXEC_GLOBAL_LIMIT - (b + 4096);
+	uint64_t rest = machine_limits_of_host()->device_end - (b + 4096);
 	assert_true(gpu_alloc(g, rest, "rest") != 0);
 	assert_true(gpu_write(g, a, &v, 8) && gpu_write(g, b, &v, 8));
 	gpu_memory_mark(g);
@@ -149,7 +149,7 @@ static void new_owner_keeps_his(void **state)
 static void freed_memory_is_saved(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	const int section = gpu_exec(g)->sec_global;
 	uint64_t a = gpu_alloc(g, 3 * 4096, "a");
 	for (uint64_t k = 0; k < 3 * 512; k++)
@@ -187,7 +187,7 @@ static long peak_kib(void)
 static void costs_what_is_overwritten(void **state)
 {
 	(void)state;
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	uint64_t a = gpu_alloc(g, BIG, "a"), b = gpu_alloc(g, BIG, "b");
 	char *page = malloc(4096);
 	memset(page, 5, 4096);

@@ -30,7 +30,7 @@ static void begin(struct fixture *f, const char *level)
 	f->config = config_create();
 	assert_true(config_finish(f->config, &diags));
 	diag_list_free(&diags);
-	struct gpu *g = gpu_create(f->config, level);
+	struct gpu *g = gpu_create(f->config, level, NULL);
 	assert_non_null(g);
 	f->d = debug_create(g, &(struct debug_host){.self = f, .output = fixture_output});
 }

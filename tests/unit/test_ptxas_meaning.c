@@ -215,7 +215,7 @@ static uint64_t run(struct gpu *g, size_t k, uint64_t to)
 
 static void forms_compute_what_ptxas_means(void **state)
 {
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	unsigned wrong = 0;
 
 	(void)state;

@@ -118,7 +118,7 @@ static enum gpu_event_kind launch(struct gpu *g, uint32_t skip)
 
 static void load_and_run(size_t k)
 {
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	struct diag_list diags;
 	struct text t = {0};
 
@@ -149,7 +149,7 @@ static void what_has_no_meaning_faults(void **state)
 /* One warning for each opcode, however often it stands there. */
 static void one_opcode_warns_once(void **state)
 {
-	struct gpu *g = gpu_create(NULL, NULL);
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
 	struct diag_list diags;
 	struct text t = {0};
 

@@ -45,7 +45,7 @@ static void two_banks(struct bench *b, struct text *why)
 	bench_free(b);
 	memset(b, 0, sizeof *b);
 	arena_init(&b->arena);
-	assert_true(timing_memory_init(&b->memory, &b->arena) && requests_init(&b->q, &b->arena));
+	assert_true(timing_memory_init(&b->memory, &b->arena, machine_limits_of_host()) && requests_init(&b->q, &b->arena, machine_limits_of_host()));
 	b->cfg = c;
 	assert_true(address_map_init(&b->map, 1, 1, "0000000000000000000000000000000000000000RRRRRRRRRRRRRRRB.CCSSSSSS", 1, why));
 	b->p = partitions_create(&b->memory, &b->q, &b->cfg, &b->map);

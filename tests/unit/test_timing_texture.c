@@ -55,7 +55,7 @@ static void begin_with(struct machine *m, const char *config, char *options)
 	assert_true(config_finish(m->f.config, &diags));
 	assert_true(config_timing(m->f.config, &m->timing, &diags));
 	diag_list_free(&diags);
-	struct gpu *g = gpu_create_performance(m->f.config, &m->timing, NULL, &why);
+	struct gpu *g = gpu_create_performance(m->f.config, &m->timing, NULL, NULL, &why);
 	if (!g)
 		fail_msg("%s", text_str(&why));
 	m->f.d = debug_create(g, &(struct debug_host){.self = &m->f, .output = fixture_output});

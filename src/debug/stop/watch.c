@@ -51,8 +51,9 @@ static uint8_t *page_flags(struct debug *d)
 
 static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t flags)
 {
-	uint64_t first = address >> ARENA_PAGE_SHIFT, last = (address + bytes - 1) >> ARENA_PAGE_SHIFT;
-	if (address >= EXEC_GLOBAL_LIMIT || bytes > EXEC_GLOBAL_LIMIT - address)
+	const uint64_t first = address >> ARENA_PAGE_SHIFT, last = (address + bytes - 1) >> ARENA_PAGE_SHIFT;
+	const uint64_t end = gpu_exec(d->g)->limits->device_end;
+	if (address >= end || bytes > end - address)
 		return;
 	for (uint64_t page = first; page <= last; page++)
 		page_flags(d)[page] |= flags;

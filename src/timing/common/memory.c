@@ -3,7 +3,6 @@
 #include <string.h>
 
 #define POOL_GAP (3 * ARENA_PAGE) /* the beginnings of equal pools, which alone are used, lie apart in the host's caches */
-#define TIMING_RESERVE (UINT64_C(4) << 30)
 
 int timing_section(struct arena *a, const char *name, uint64_t bytes)
 {
@@ -16,10 +15,10 @@ int timing_section(struct arena *a, const char *name, uint64_t bytes)
 	return arena_add(a, name, ARENA_HOT, bytes);
 }
 
-bool timing_memory_init(struct timing_memory *m, struct arena *a)
+bool timing_memory_init(struct timing_memory *m, struct arena *a, const struct machine_limits *limits)
 {
-	*m = (struct timing_memory){.arena = a, .section = timing_section(a, "timing", TIMING_RESERVE),
-				    .pools = timing_section(a, "pools", TIMING_RESERVE)};
+	*m = (struct timing_memory){.arena = a, .limits = limits, .section = timing_section(a, "timing", limits->timing),
+				    .pools = timing_section(a, "pools", limits->pools)};
 	if (m->section < 0 || m->pools < 0)
 		return false;
 	/* every cycle goes through the state of all cores: in small pages that is more of them than the host's TLB has entries */
@@ -30,7 +29,7 @@ bool timing_memory_init(struct timing_memory *m, struct arena *a)
 static void *take(struct arena *a, int section, uint64_t *used, uint64_t n, uint64_t size)
 {
 	uint64_t at = (*used + 63) & ~UINT64_C(63), bytes;
-	if (__builtin_mul_overflow(n, size, &bytes) || bytes > TIMING_RESERVE || !arena_use(a, section, at + bytes))
+	if (__builtin_mul_overflow(n, size, &bytes) || bytes > a->section[section].reserved || !arena_use(a, section, at + bytes))
 		return NULL;
 	*used = at + bytes;
 	return arena_at(a, section, at);

@@ -7,9 +7,11 @@
 #define TIMING_MEMORY_H
 
 #include "base/arena.h"
+#include "base/limits.h"
 
 struct timing_memory {
 	struct arena *arena;
+	const struct machine_limits *limits;
 	int section; /* "timing": what cycles look at, in as few pages as possible */
 	int pools;   /* "pools" */
 	uint64_t used, pools_used;
@@ -17,7 +19,7 @@ struct timing_memory {
 
 /* The HOT section of this name: a new one, or the one that is there, emptied (a machine built anew). -1: no address space. */
 int timing_section(struct arena *a, const char *name, uint64_t bytes);
-bool timing_memory_init(struct timing_memory *m, struct arena *a);
+bool timing_memory_init(struct timing_memory *m, struct arena *a, const struct machine_limits *limits);
 /* n * size zeroed bytes, 64-byte aligned, for as long as the device lives. NULL: the reservation is used up. */
 void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size);
 /* The same for pools of which mostly only the beginning is ever used. */

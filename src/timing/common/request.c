@@ -17,10 +17,10 @@ const char *const request_status_names[REQUEST_STATUS_COUNT] = {
 #undef X
 };
 
-bool requests_init(struct requests *q, struct arena *a)
+bool requests_init(struct requests *q, struct arena *a, const struct machine_limits *limits)
 {
 	q->arena = a;
-	q->section = timing_section(a, "requests", REQUESTS_MAX * sizeof(struct mem_request));
+	q->section = timing_section(a, "requests", limits->requests);
 	if (q->section < 0 || !arena_use(a, q->section, sizeof(struct mem_request)))
 		return false;
 	/* entry 0 is nobody's request: the pool's own state lies there */

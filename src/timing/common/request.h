@@ -6,6 +6,7 @@
 #define TIMING_REQUEST_H
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "base/text.h"
 
 /* What a request is for, in GPGPU-Sim's order and with its names. */
@@ -111,7 +112,7 @@ struct requests {
 	void *observer;
 };
 
-bool requests_init(struct requests *q, struct arena *a);
+bool requests_init(struct requests *q, struct arena *a, const struct machine_limits *limits);
 /* A zeroed request with uid, created and status set; warp and pc none. 0: no room (2^22 live at a time). */
 uint32_t request_new(struct requests *q, uint64_t now);
 void request_free(struct requests *q, uint32_t r);
