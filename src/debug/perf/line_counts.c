@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/view/inlined.h"
+#include "debug/view/toolkit.h"
 #include "debug/view/source.h"
 
 static int by_place(const void *a, const void *b)
@@ -17,10 +19,12 @@ static int by_place(const void *a, const void *b)
 
 static struct debug_position position(struct debug *d, enum line_counts_of of, uint32_t pc)
 {
-	struct debug_position at = {0};
-	if (of != LINE_COUNTS_PTX)
-		at = debug_cuda_position(d, pc);
-	return at.line || of == LINE_COUNTS_CUDA ? at : debug_ptx_position(d, pc);
+	if (of == LINE_COUNTS_PTX)
+		return debug_ptx_position(d, pc);
+	const struct isa_loc *own = of == LINE_COUNTS_HEADER ? NULL : debug_loc(d, debug_own_loc(d, pc));
+	const struct debug_position at =
+		own ? (struct debug_position){own->file, own->line} : debug_cuda_position(d, pc);
+	return at.line || of != LINE_COUNTS_BEST ? at : debug_ptx_position(d, pc);
 }
 
 static void add(struct exec_count *sum, const struct exec_count *n)

@@ -14,7 +14,9 @@ struct line_counts {
 	size_t n;
 	struct exec_count all; /* of all lines */
 };
-enum line_counts_of { LINE_COUNTS_PTX, LINE_COUNTS_CUDA, LINE_COUNTS_BEST /* CUDA, where there is no .loc PTX */ };
+/* Lines of PTX, of the CUDA source, or of that where there is .loc, else of PTX. Code inlined from a toolkit's header counts as the line it was
+ * inlined at, but for LINE_COUNTS_HEADER. */
+enum line_counts_of { LINE_COUNTS_PTX, LINE_COUNTS_CUDA, LINE_COUNTS_HEADER, LINE_COUNTS_BEST };
 void line_counts_collect(struct debug *d, enum line_counts_of of, struct line_counts *out);
 void line_counts_free(struct line_counts *c);
 /* NULL: no code. */

@@ -21,6 +21,13 @@
 
 /* ---- list ---- */
 
+static enum line_counts_of counted(struct debug *d, uint32_t file)
+{
+	if (debug_program(d)->files[file].is_ptx)
+		return LINE_COUNTS_PTX;
+	return debug_is_toolkit_header(d, file) ? LINE_COUNTS_HEADER : LINE_COUNTS_CUDA;
+}
+
 static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t last, struct text *out,
 		       struct text *why)
 {
@@ -37,8 +44,7 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 		last = n_lines;
 	struct line_counts counts = {0};
 	if (d->show->list_counts) {
-		line_counts_collect(d, debug_program(d)->files[file].is_ptx ? LINE_COUNTS_PTX : LINE_COUNTS_CUDA,
-				    &counts);
+		line_counts_collect(d, counted(d, file), &counts);
 		line_counts_title(gpu_is_performance(d->g), out);
 	}
 	for (uint64_t line = first; line <= last; line++) {
