@@ -1,0 +1,4 @@
+__global__ void shorter(int *out)
+{
+	int i = 7;
+	i = 8;
