@@ -119,7 +119,7 @@ static void aggregate_arguments(void **state)
 	debug_launch_free(&l);
 	HAS(parse_error("aggr<<<1,1>>>({f32 1.0}, {1,2,3})"),
 	    "argument 1 (s): the aggregate has 4 bytes, the parameter 24");
-	HAS(parse_error("aggr<<<1,1>>>({1.0}, {1,2,3})"), "field 1.0 has no type");
+	HAS(parse_error("aggr<<<1,1>>>({1.0}, {1,2,3})"), "field \"1.0\" has no type");
 	HAS(parse_error("aggr<<<1,1>>>(3, {1,2,3})"), "argument 1 (s): it is an aggregate of 24 bytes");
 }
 

@@ -45,7 +45,7 @@ static bool untyped_field(struct argument *a, const char *s, size_t n, enum isa_
 	bool address = v.is_array || v.pointers;
 	expr_value_free(&v);
 	*t = ISA_U64;
-	return address || debug_fail(a->why, "field %.*s has no type: write it as in {f32 1.0, s32 2}", (int)n, s);
+	return address || debug_fail(a->why, "field \"%.*s\" has no type: write it as in {f32 1.0, s32 2}", (int)n, s);
 }
 
 static bool put_field(struct argument *a, enum isa_type t, const char *s, size_t n)
@@ -192,6 +192,19 @@ static enum isa_type number_of(const struct isa_variable *v, const struct ctype 
 	return known && core->scalar != ISA_NOTYPE ? core->scalar : (enum isa_type)v->type;
 }
 
+/* Fields with types, or without where the PTX says what they are. */
+static bool put_fields(struct argument *a, const struct isa_variable *v, const char *s, size_t n)
+{
+	const char *end = s + 1;
+	const enum isa_type element = isa_type_bytes((enum isa_type)v->type) > 1 ? (enum isa_type)v->type : ISA_NOTYPE;
+	if (!put_aggregate(a, &end, element, 0))
+		return false;
+	if (scan_blanks(end) < s + n)
+		return debug_fail(a->why, "junk after the }");
+	return a->used == a->size || debug_fail(a->why, "the aggregate has %llu bytes, the parameter %llu",
+						(unsigned long long)a->used, (unsigned long long)a->size);
+}
+
 /* `t`: what it is in the source, NULL: that isn't known. */
 static bool put_argument(struct debug *d, const struct isa_variable *v, const struct ctype *t, const char *s, size_t n,
 			 unsigned char *params, struct text *why)
@@ -209,14 +222,10 @@ static bool put_argument(struct debug *d, const struct isa_variable *v, const st
 				  (unsigned long long)v->bytes);
 	if (*s != '{')
 		return eval_fitting(d, s, n, number_of(v, t), a.bytes, why);
-	const char *end = s + 1;
-	if (!put_aggregate(&a, &end, isa_type_bytes((enum isa_type)v->type) > 1 ? (enum isa_type)v->type : ISA_NOTYPE,
-			   0))
-		return false;
-	if (scan_blanks(end) < s + n)
-		return debug_fail(why, "junk after the }");
-	return a.used == a.size || debug_fail(why, "the aggregate has %llu bytes, the parameter %llu",
-					      (unsigned long long)a.used, (unsigned long long)a.size);
+	if (put_fields(&a, v, s, n))
+		return true;
+	layout_explain(t, why);
+	return false;
 }
 
 static bool parse_arguments(struct debug *d, const struct isa_function *f, const char *s, struct debug_launch *out,

@@ -12,3 +12,6 @@ buffer out Stats[3] = zero
 run gather<<<1, 32>>>({slots, 63, 3}, out, 2)
 print out
 launch gather<<<1, 32>>>({slots, 63}, out, 2)
+# with types of one's own the layout is told, too
+run gather<<<1, 32>>>({u64 slots}, out, 4)
+run gather<<<1, 32>>>({u64 slots, s32 63, s32 1, s32 1}, out, 4)
