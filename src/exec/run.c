@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct c
 	return false;
 }
 
-static void leave(struct exec *x, const struct cursor *c, enum exec_status status)
+static inline __attribute__((always_inline)) void leave(struct exec *x, const struct cursor *c, enum exec_status status)
 {
 	struct exec_warp *w = x->warp;
 	if (status == EXEC_BUDGET || status == EXEC_MARK)

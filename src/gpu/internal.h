@@ -108,6 +108,9 @@ static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
 
+/* Mostly there are no limits: what is looked at in each tick. */
+static inline bool gpu_has_limits(const struct config_device *d) { return d->max_cycle | d->max_insn | d->max_cta; }
+
 /* schedule.c: the options that end a run; what is counted for them differs between the modes. */
 struct gpu_limit {
 	const char *option;

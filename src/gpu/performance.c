@@ -213,6 +213,8 @@ static bool within_limits(struct running *run)
 	const struct config_device *d = &run->g->device;
 	const struct gpu_state *s = gpu_state(run->g);
 	const struct performance *pf = run->g->perf;
+	if (!gpu_has_limits(d))
+		return true;
 	const struct gpu_limit limits[] = {{"gpgpu_max_cycle", d->max_cycle, s->cycle},
 					   {"gpgpu_max_insn", d->max_insn, pf->timing.s->sim_insn},
 					   {"gpgpu_max_cta", s->n_resident ? 0 : d->max_cta, pf->s->ctas_launched}};

@@ -189,6 +189,8 @@ static bool within_limits(struct running *run)
 {
 	const struct config_device *d = &run->g->device;
 	const struct gpu_state *s = gpu_state(run->g);
+	if (!gpu_has_limits(d))
+		return true;
 	const struct gpu_limit limits[] = {{"gpgpu_max_insn", d->max_insn, s->insns},
 					   {"gpgpu_max_cycle", d->max_cycle, s->cycle},
 					   {"gpgpu_max_cta", d->max_cta, s->ctas_done}};

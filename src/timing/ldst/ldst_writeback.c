@@ -10,7 +10,7 @@ static bool goes_in_parts(struct core *c, const struct inst *i)
 {
 	if (c->cfg->writeback != WRITEBACK_AS_NEEDED)
 		return c->cfg->writeback == WRITEBACK_IN_PARTS;
-	if (!collector_shares_bank(c, i))
+	if (core_insn(c, i)->n_out < 2 || !collector_shares_bank(c, i))
 		return false;
 	c->t->s->split = c->t->s->split ? c->t->s->split : i->pc + 1;
 	return true;
