@@ -10,6 +10,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/perf/dump.h"
 #include "debug/show/inspect.h"
+#include "gpu/config.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
 
@@ -79,6 +80,21 @@ static void add_commands(struct repl *r, struct candidates *c)
 }
 
 /* What may follow `info SUBJECT`; the subject may be shortened. */
+/* Words that stand behind a subject, and for config its options. */
+static void add_subject_words(struct candidates *c, const char *subject)
+{
+	static const struct {
+		const char *subject, *words;
+	} rows[] = {{"access", "next last"},	   {"cores", "core warp"},	{"warps", "core warp"},
+		    {"scoreboard", "core warp"}, {"simt-stack", "core warp"}, {"locals", "all"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!strcmp(rows[i].subject, subject))
+			add_words(c, rows[i].words);
+	const char *name;
+	for (unsigned i = 0; !strcmp(subject, "config") && (name = config_option_name(i)); i++)
+		add_if(c, name);
+}
+
 static void add_info_arguments(struct repl *r, struct candidates *c, const char *subject, size_t n)
 {
 	static const struct {
@@ -96,8 +112,8 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 	for (size_t i = 0; row && i < sizeof rows / sizeof *rows; i++)
 		if (!strcmp(rows[i].subject, row->name))
 			debug_complete(r->dbg, rows[i].names, c->word, c->n_word, add_name, c);
-	if (row && !strcmp(row->name, "access"))
-		add_words(c, "next last");
+	if (row)
+		add_subject_words(c, row->name);
 	if (!row || strcmp(row->name, "cuda"))
 		return;
 	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* after the table's name */

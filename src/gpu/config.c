@@ -44,6 +44,8 @@ static struct nearest nearest_option(const char *name, size_t n)
 
 const char *config_option_nearest(const char *name, size_t n) { return nearest_option(name, n).best; }
 
+const char *config_option_name(unsigned i) { return i < config_option_count ? config_options[i].name : NULL; }
+
 void config_suggest(const char *name, struct text *out)
 {
 	const struct nearest nearest = nearest_option(name, strlen(name));

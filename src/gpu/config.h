@@ -44,6 +44,7 @@ bool config_fits(const struct config *c, const struct machine_limits *limits, st
 
 /* `info config [NAME|GLOB]`: every option with value, default, where set, or those that match; one option with its help. False: no such option. */
 bool config_print(const struct config *c, const char *name, struct text *out);
+const char *config_option_name(unsigned i); /* without the dash; NULL: there are fewer */
 void config_suggest(const char *name, struct text *out); /* of an option that isn't: `; did you mean 'NAME'?`, or nothing */
 
 /* Registers per thread given for a kernel by -gpgpu_kernel_registers, 0: none. */

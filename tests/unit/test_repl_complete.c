@@ -144,6 +144,10 @@ static void kernels_buffers_and_locations(void **state)
 	OFFERS("launch a", ""); /* no kernel, and its arguments are not open yet */
 	OFFERS("catch kernel se", "second ");
 	OFFERS("catch ba", "barrier ");
+	OFFERS("info cores ", "core warp ");
+	OFFERS("info scoreboard core 0 w", "warp ");
+	OFFERS("info locals ", "all ");
+	OFFERS("info config gpgpu_n_cl", "gpgpu_n_cluster_ejection_buffer_size gpgpu_n_clusters ");
 	OFFERS("catch divergence ", "after ");
 	OFFERS("catch divergence aft", "after ");
 	OFFERS("catch s", "");

@@ -119,15 +119,17 @@ static bool lanes_meet_at(const struct debug *d, uint32_t pc)
 	return false;
 }
 
-/* What was noted before it; else its registers, if they still hold what they held. */
-static bool last_access(struct debug *d, const struct debug_where *w, struct debug_access *out, struct text *why)
+/* `only`: nothing else was asked for. What was noted before it; else its registers, if they still hold what they held. */
+static bool last_access(struct debug *d, const struct debug_where *w, bool only, struct debug_access *out,
+			struct text *why)
 {
 	const struct isa_insn *i = &debug_program(d)->insns[w->w->last_pc];
 	const struct debug_access *kept = &d->perf->access;
 	const bool same_warp = d->perf->has_access && kept->launch == w->thread.launch && kept->cta == w->thread.cta &&
 			       kept->warp == w->warp_index;
 	if (!w->w->executed || !is_access(i))
-		return debug_fail(why, "the warp's next instruction is no load, store or atomic, nor was its last one");
+		return debug_fail(why, only ? "the warp's last instruction was no load, store or atomic"
+					    : "the warp's next instruction is no load, store or atomic, nor was its last one");
 	if (same_warp && kept->executed + 1 == w->w->executed) {
 		*out = *kept;
 		return true;
@@ -168,7 +170,7 @@ bool info_access(struct debug *d, const char *args, struct text *out, struct tex
 	const bool is_next = !last && next_access(d, &w, &a);
 	if (next && !is_next)
 		return debug_fail(why, "the warp's next instruction is no load, store or atomic");
-	if (!is_next && !last_access(d, &w, &a, why))
+	if (!is_next && !last_access(d, &w, last, &a, why))
 		return false;
 	return access_picture(d, &w, &a, is_next, out, why);
 }
