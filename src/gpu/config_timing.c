@@ -150,25 +150,30 @@ static void scheduler(struct reading *r, struct core_config *k)
 /* ---- the core ---- */
 
 /* 4.x names DP, INT (and tensor) stages too: ID_OC SP,DP,INT,SFU,MEM, OC_EX the same, EX_WB, tensor. */
+static unsigned place_in_v4(unsigned set)
+{
+	return set == EX_WB ? 10 : unit_rules[set % UNIT_KINDS].v4 + (set < UNIT_KINDS ? 0 : 5);
+}
+
 static void widths(struct reading *r, struct core_config *k)
 {
 	static const char option[] = "gpgpu_pipeline_widths";
-	static const uint8_t of_v4[PIPE_SETS] = {0, 3, 4, 5, 8, 9, 10};
 	const char *text = config_string(r->c, option);
 	uint32_t v[16];
 	unsigned n = numbers(text, ',', v, 16);
-	if (n != 7 && !(r->v4 && (n == 11 || n == 13))) {
-		bad(r, option, "bad value '%s', expected %s numbers", text, r->v4 ? "11 or 13" : "7");
+	if (n != PIPE_SETS && !(r->v4 && (n == 11 || n == 13))) {
+		r->v4 ? bad(r, option, "bad value '%s', expected 11 or 13 numbers", text)
+		      : bad(r, option, "bad value '%s', expected %u numbers", text, (unsigned)PIPE_SETS);
 		return;
 	}
 	for (unsigned i = 0; i < PIPE_SETS; i++) {
-		k->pipe_width[i] = v[n == 7 ? i : of_v4[i]];
+		k->pipe_width[i] = v[n == PIPE_SETS ? i : place_in_v4(i)];
 		if (k->pipe_width[i] < 1 || k->pipe_width[i] > PIPE_WIDTH_MAX) {
 			bad(r, option, "bad value '%s', widths are 1 to %u", text, PIPE_WIDTH_MAX);
 			k->pipe_width[i] = 1;
 		}
 	}
-	if (n > 7 && (v[1] || v[2]))
+	if (n > PIPE_SETS && (v[1] || v[2]))
 		bad(r, option, "separate DP and INT units are not modelled; expected 0 for their widths in '%s'", text);
 }
 
@@ -219,14 +224,14 @@ static void latencies(struct reading *r, struct timing_latencies *out)
 
 static void collectors(struct reading *r, struct core_config *k)
 {
-	static const char *const sets[COLLECTOR_SETS] = {"sp", "sfu", "mem", "gen"};
 	for (unsigned i = 0; i < COLLECTOR_SETS; i++) {
+		const char *set = i == COLLECTOR_GEN ? "gen" : unit_rules[i].option;
 		char option[64];
-		snprintf(option, sizeof option, "gpgpu_operand_collector_num_units_%s", sets[i]);
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_units_%s", set);
 		k->collector_units[i] = number(r, option);
-		snprintf(option, sizeof option, "gpgpu_operand_collector_num_in_ports_%s", sets[i]);
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_in_ports_%s", set);
 		k->collector_in[i] = number(r, option);
-		snprintf(option, sizeof option, "gpgpu_operand_collector_num_out_ports_%s", sets[i]);
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_out_ports_%s", set);
 		k->collector_out[i] = number(r, option);
 	}
 	if (!r->v4)
@@ -268,10 +273,17 @@ static void check_core(struct reading *r, const struct core_config *k)
 		bad(r, "gpgpu_shmem_warp_parts", "%u, expected 1 or 2", k->warp_parts);
 	if (k->coalesce_arch != 13 && (k->coalesce_arch < 20 || k->coalesce_arch > 39))
 		bad(r, "gpgpu_coalesce_arch", "%u: the rules of 13 and of 20 to 39 are modelled", k->coalesce_arch);
-	if (!k->n_sp)
-		bad(r, "gpgpu_num_sp_units", "a core needs at least one");
-	if (!k->n_sfu)
-		bad(r, "gpgpu_num_sfu_units", "a core needs at least one");
+}
+
+static void units(struct reading *r, struct core_config *k)
+{
+	for (unsigned i = 0; i < UNIT_MEM; i++) {
+		char option[64];
+		snprintf(option, sizeof option, "gpgpu_num_%s_units", unit_rules[i].option);
+		k->units[i] = number(r, option);
+		if (!k->units[i])
+			bad(r, option, "a core needs at least one");
+	}
 }
 
 static void core(struct reading *r, struct core_config *k)
@@ -286,8 +298,6 @@ static void core(struct reading *r, struct core_config *k)
 	k->n_cores = k->n_clusters * k->cores_per_cluster;
 	k->schedulers = number(r, "gpgpu_num_sched_per_core");
 	k->max_issue = number(r, "gpgpu_max_insn_issue_per_warp");
-	k->n_sp = number(r, "gpgpu_num_sp_units");
-	k->n_sfu = number(r, "gpgpu_num_sfu_units");
 	k->reg_banks = number(r, "gpgpu_num_reg_banks");
 	k->perfect_mem = config_bool(r->c, "gpgpu_perfect_mem");
 	k->perfect_const = r->v4 && config_bool(r->c, "gpgpu_perfect_inst_const_cache");
@@ -310,6 +320,7 @@ static void core(struct reading *r, struct core_config *k)
 	ldst_v4(r, k);
 	caches(r, k);
 	check_core(r, k);
+	units(r, k);
 }
 
 /* ---- memory ---- */

@@ -83,7 +83,7 @@ void front_update(struct core *c, uint32_t warp) { pipe_of(c)->updated[warp]++; 
 static inline struct pipe_core *pipe_new(void)
 {
 	struct pipe_core *p = xcalloc(1, sizeof *p);
-	p->cfg = (struct core_config){.n_warps = 48, .schedulers = 1, .max_issue = 1, .n_sp = 1, .n_sfu = 1, .warp_parts = 1,
+	p->cfg = (struct core_config){.n_warps = 48, .schedulers = 1, .max_issue = 1, .units = {1, 1}, .warp_parts = 1,
 				      .pipe_width = {1, 1, 1, 1, 1, 1, 1}, .reg_banks = 16,
 				      .collector_units = {6, 8, 2, 0}, .collector_in = {1, 1, 1, 0},
 				      .collector_out = {1, 1, 1, 0}};

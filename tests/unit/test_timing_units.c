@@ -117,7 +117,7 @@ static void two_units_take_in_age_order(void **state)
 	(void)state;
 	for (uint32_t buses = 1; buses <= 2; buses++) {
 		struct pipe_core *p = machine();
-		p->cfg.n_sp = 2;
+		p->cfg.units[UNIT_SP] = 2;
 		p->cfg.pipe_width[OC_EX_SP] = 2;
 		p->cfg.pipe_width[EX_WB] = buses;
 		pipe_start(p);
@@ -143,7 +143,7 @@ static void nothing_ends_at_the_same_time(void **state)
 	for (unsigned in_unit = 0; in_unit < 2; in_unit++) {
 		struct pipe_core *p = machine();
 		p->cfg.pipe_width[EX_WB] = in_unit ? 2 : 1;
-		p->cfg.n_sp = 1;
+		p->cfg.units[UNIT_SP] = 1;
 		pipe_start(p);
 		uint32_t slow = timed_insn(p, TIMING_ALU_SFU, 5, 1), fast = timed_insn(p, TIMING_ALU_SFU, 4, 1);
 		uint32_t a = pipe_put(p, OC_EX_SP, slow, 0);
@@ -325,9 +325,9 @@ static void plain_execute(const struct pipe_core *p, struct plain *m)
 		memmove(m->bus[bus], m->bus[bus] + 1, 511);
 		m->bus[bus][511] = false;
 	}
-	for (uint32_t k = 0; k < p->cfg.n_sp + p->cfg.n_sfu; k++) {
+	for (uint32_t k = 0; k < p->cfg.units[UNIT_SP] + p->cfg.units[UNIT_SFU]; k++) {
 		plain_unit_cycle(p, m, &m->unit[k]);
-		plain_offer(p, m, &m->unit[k], k >= p->cfg.n_sp);
+		plain_offer(p, m, &m->unit[k], k >= p->cfg.units[UNIT_SP]);
 	}
 }
 
@@ -381,8 +381,8 @@ static void random_streams_agree_with_the_rules(void **state)
 	for (uint32_t run_no = 0; run_no < 100; run_no++) {
 		uint32_t seed = run_no * 2654435761u + 7;
 		struct pipe_core *p = machine();
-		p->cfg.n_sp = roll(&seed, 3);
-		p->cfg.n_sfu = 1 + roll(&seed, 2);
+		p->cfg.units[UNIT_SP] = roll(&seed, 3);
+		p->cfg.units[UNIT_SFU] = 1 + roll(&seed, 2);
 		p->cfg.pipe_width[EX_WB] = 1 + roll(&seed, 3);
 		p->cfg.pipe_width[OC_EX_SP] = 1 + roll(&seed, 3);
 		p->cfg.pipe_width[OC_EX_SFU] = 1 + roll(&seed, 3);

@@ -25,14 +25,17 @@ static const struct section {
 	{"barrier barriers blocks", dump_barriers},
 	{"collector opcol", dump_collector},
 	{"registers pipe", dump_pipe_regs},
-	{"sp", dump_sp},
-	{"sfu", dump_sfu},
+#define PIPELINE(kind, option, ...) {option, dump_##kind},
+#include "timing/core/units.def"
 	{"ldst mem", dump_ldst},
 	{"writeback wb other", dump_writeback},
 	{"cluster", dump_cluster},
 };
 const char debug_dump_sections[] =
-	"warps l1i fetch ibuffer simt scoreboard scheduler barrier collector registers sp sfu ldst writeback cluster";
+	"warps l1i fetch ibuffer simt scoreboard scheduler barrier collector registers "
+#define PIPELINE(kind, option, ...) option " "
+#include "timing/core/units.def"
+	"ldst writeback cluster";
 #define SECTIONS (sizeof sections / sizeof *sections)
 
 /* What each core looked like when it was last dumped. */

@@ -76,7 +76,9 @@ void dump_lanes(uint32_t lanes, bool lane0_first, struct text *out);
 /* ---- sections of `dp` (dump_core.c, dump_units.c) ---- */
 typedef void dump_section_fn(const struct dump_view *v, struct text *out);
 dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_scoreboard, dump_schedulers, dump_barriers, dump_collector,
-	dump_pipe_regs, dump_sp, dump_sfu, dump_ldst, dump_writeback, dump_cluster;
+	dump_pipe_regs, dump_ldst, dump_writeback, dump_cluster;
+#define PIPELINE(kind, ...) dump_section_fn dump_##kind;
+#include "timing/core/units.def"
 
 /* ---- diagrams, traces ---- */
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);

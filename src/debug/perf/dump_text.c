@@ -36,15 +36,10 @@ bool dump_warp_pc(const struct core *c, uint32_t warp, uint32_t *pc)
 
 static bool has_room(const struct core *c, const struct timing_insn *ti)
 {
-	const struct pipe_set *set = c->s->set;
-	switch (ti->class) {
-	case TIMING_LOAD:
-	case TIMING_STORE:
-	case TIMING_MEMBAR: return pipe_set_has_free(&set[ID_OC_MEM]);
-	case TIMING_SFU: return pipe_set_has_free(&set[ID_OC_SFU]);
-	case TIMING_ALU_SFU: return pipe_set_has_free(&set[ID_OC_SP]) || pipe_set_has_free(&set[ID_OC_SFU]);
-	default: return pipe_set_has_free(&set[ID_OC_SP]);
-	}
+	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
+		if (unit_takers[ti->class] >> kind & 1 && pipe_set_has_free(&c->s->set[ID_OC_SP + kind]))
+			return true;
+	return false;
 }
 
 enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)

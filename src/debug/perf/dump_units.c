@@ -58,7 +58,7 @@ void dump_pipe_regs(const struct dump_view *v, struct text *out)
 	}
 }
 
-/* ---- SP, SFU ---- */
+/* ---- pipelines: SP, SFU ---- */
 
 /* An instruction as `dp` shows it: with a warp given, others' are none. */
 static uint32_t shown(const struct dump_view *v, uint32_t inst)
@@ -68,7 +68,7 @@ static uint32_t shown(const struct dump_view *v, uint32_t inst)
 
 static void unit_lines(const struct dump_view *v, uint32_t unit, struct text *out)
 {
-	const char *name = unit_name(v->c, unit);
+	const char *name = unit_rules[unit_kind_of(v->c, unit)].name;
 	text_addf(out, "%s dispatch= ", name);
 	dump_inst_line(v, shown(v, unit_dispatch(v->c, unit)), out);
 	text_addc(out, '\n');
@@ -82,20 +82,18 @@ static void unit_lines(const struct dump_view *v, uint32_t unit, struct text *ou
 	}
 }
 
-static void units_named(const struct dump_view *v, const char *name, struct text *out)
+static void units_of(const struct dump_view *v, enum unit_kind kind, struct text *out)
 {
+	if (!kind)
+		text_add(out, "-------------------------- Fu\n");
 	for (uint32_t unit = 0; unit < units_count(v->c); unit++)
-		if (!strcmp(unit_name(v->c, unit), name))
+		if (unit_kind_of(v->c, unit) == kind)
 			unit_lines(v, unit, out);
 }
 
-void dump_sp(const struct dump_view *v, struct text *out)
-{
-	text_add(out, "-------------------------- Fu\n");
-	units_named(v, "SP", out);
-}
-
-void dump_sfu(const struct dump_view *v, struct text *out) { units_named(v, "SFU", out); }
+#define PIPELINE(kind, ...) \
+	void dump_##kind(const struct dump_view *v, struct text *out) { units_of(v, UNIT_##kind, out); }
+#include "timing/core/units.def"
 
 /* ---- LDST unit ---- */
 

@@ -16,7 +16,6 @@
 #define BANKS_MAX 64u
 #define DISPATCHERS_MAX 64u
 #define SLOTS 8u
-#define OUTPUTS 3u /* OC_EX_SP, OC_EX_SFU, OC_EX_MEM; input and output of one kind have the same number */
 
 static_assert(TIMING_SRC_MAX <= SLOTS, "a source slot is a bit of not_ready");
 
@@ -39,7 +38,7 @@ struct collector_state {
 	uint64_t occupied, ready;	/* units; ready: all operands read */
 	uint64_t waiting;		/* banks with a read request */
 	uint64_t busy;			/* banks taken by a write in this step */
-	uint64_t output[OUTPUTS];	/* units whose instruction leaves there */
+	uint64_t output[UNIT_KINDS];	/* units whose instruction goes there */
 	uint32_t priority;		/* diagonal of the read arbitration */
 	uint8_t last[DISPATCHERS_MAX];	/* unit of its set that a dispatcher served last */
 	uint64_t read, wrote;		/* banks that did so in the last step: granted[], write[] say what */
@@ -205,7 +204,7 @@ bool collector_write(struct core *c, const struct inst *i)
 static uint64_t units_with_room(const struct core *c, const struct collector_state *s)
 {
 	uint64_t units = 0;
-	for (unsigned o = 0; o < OUTPUTS; o++)
+	for (unsigned o = 0; o < UNIT_KINDS; o++)
 		if (pipe_set_has_free(&c->s->set[OC_EX_SP + o]))
 			units |= s->output[o];
 	return units;
@@ -225,7 +224,9 @@ static void dispatch(struct core *c, const struct collector_layout *k)
 		uint64_t after = units & ~low_bits(s->last[d] + 1u);
 		unsigned n = lowest(after ? after : units), unit = k->first[set] + n;
 		uint64_t bit = UINT64_C(1) << unit;
-		unsigned o = s->output[0] & bit ? 0 : s->output[1] & bit ? 1 : 2;
+		unsigned o = 0;
+		while (!(s->output[o] & bit))
+			o++;
 		struct pipe_set *out = &c->s->set[OC_EX_SP + o];
 		pipe_set_put(out, s->unit[unit].inst);
 		s->unit[unit].inst = 0;
@@ -328,10 +329,13 @@ static bool fill_from(struct core *c, const struct collector_layout *k, unsigned
 static unsigned inputs(const struct core *c)
 {
 	const struct pipe_set *in = &c->s->set[ID_OC_SP];
-	return (unsigned)(in[0].used != 0) | (unsigned)(in[1].used != 0) << 1 | (unsigned)(in[2].used != 0) << 2;
+	unsigned kinds = 0;
+	for (unsigned k = 0; k < UNIT_KINDS; k++)
+		kinds |= (unsigned)(in[k].used != 0) << k;
+	return kinds;
 }
 
-/* Input ports in order: SP, SFU, MEM with their own units before the general ones, then the general ports, which see all three inputs. A
+/* Input ports in order: those of each kind, with its own units before the general ones, then the general ports, which see all inputs. A
  * port looks at its first input that has an instruction, and at no other even if there is no unit for it. */
 static void allocate(struct core *c, const struct collector_layout *k, unsigned kinds)
 {
@@ -342,8 +346,8 @@ static void allocate(struct core *c, const struct collector_layout *k, unsigned 
 			if (!fill_from(c, k, kind, kind))
 				break;
 	}
-	for (uint32_t port = k->in_ports[COLLECTOR_GEN]; port && inputs(c); port--)
-		if (!fill_from(c, k, COLLECTOR_GEN, in[0].used ? 0 : in[1].used ? 1 : 2))
+	for (uint32_t port = k->in_ports[COLLECTOR_GEN]; port && (kinds = inputs(c)); port--)
+		if (!fill_from(c, k, COLLECTOR_GEN, lowest(kinds)))
 			break;
 }
 
@@ -395,10 +399,9 @@ uint32_t collector_unit_count(const struct core *c) { return c->t->collectors->u
 
 static const char *set_name(const struct collector_layout *k, uint32_t unit)
 {
-	static const char *const names[COLLECTOR_SETS] = {"SP", "SFU", "MEM", "GEN"};
 	for (unsigned set = 0; set < COLLECTOR_SETS; set++)
 		if (k->set[set] >> unit & 1)
-			return names[set];
+			return set == COLLECTOR_GEN ? "GEN" : unit_rules[set].name;
 	return unit >= k->first_int ? "INT" : unit >= k->first_tensor ? "TC" : "DP";
 }
 

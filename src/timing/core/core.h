@@ -23,8 +23,40 @@ struct units;
 struct ldst;
 
 /* ---- configuration ---- */
-enum pipe_set_id { ID_OC_SP, ID_OC_SFU, ID_OC_MEM, OC_EX_SP, OC_EX_SFU, OC_EX_MEM, EX_WB, PIPE_SETS };
-enum collector_set { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_GEN, COLLECTOR_SETS };
+enum unit_kind {
+#define UNIT(kind, ...) UNIT_##kind,
+#include "timing/core/units.def"
+	UNIT_KINDS
+};
+static_assert(UNIT_MEM == UNIT_KINDS - 1, "those before are pipelines");
+/* Input and output of a kind of unit: ID_OC_SP + kind, OC_EX_SP + kind. */
+enum pipe_set_id {
+#define UNIT(kind, ...) ID_OC_##kind,
+#include "timing/core/units.def"
+#define UNIT(kind, ...) OC_EX_##kind,
+#include "timing/core/units.def"
+	EX_WB,
+	PIPE_SETS
+};
+enum collector_set {
+#define UNIT(kind, ...) COLLECTOR_##kind,
+#include "timing/core/units.def"
+	COLLECTOR_GEN,
+	COLLECTOR_SETS
+};
+/* Kinds of units that execute a class, a bit each. */
+#define ON(kind) (1u << UNIT_##kind)
+static const uint8_t unit_takers[TIMING_CLASSES] = {
+#define CLASS(class, units) [TIMING_##class] = units,
+#include "timing/core/units.def"
+};
+#undef ON
+/* A row of units.def. */
+struct unit_rule {
+	const char *name, *option;
+	uint32_t v4, stages;
+};
+extern const struct unit_rule unit_rules[UNIT_KINDS];
 enum scheduler_kind {
 #define SCHEDULER(kind, ...) SCHEDULER_##kind,
 #include "timing/core/schedulers.def"
@@ -51,7 +83,7 @@ struct core_config {
 	enum scheduler_kind scheduler;
 	uint32_t scheduler_limit; /* active warps of two_level_active and tl, warps considered by warp_limiting */
 	uint32_t pipe_width[PIPE_SETS];
-	uint32_t n_sp, n_sfu;
+	uint32_t units[UNIT_MEM]; /* of each kind of pipeline */
 	uint32_t reg_banks;
 	uint32_t collector_units[COLLECTOR_SETS], collector_in[COLLECTOR_SETS], collector_out[COLLECTOR_SETS];
 	struct timing_latencies latencies;
@@ -202,7 +234,7 @@ struct core_state {
 	uint32_t threads_left;	 /* unfinished threads */
 	uint64_t runnable;	 /* warps with something in the I-buffer that wait for nothing (warp_waiting) */
 	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
-	uint64_t starved[3];	 /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
+	uint64_t starved[UNIT_KINDS]; /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
 	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
 	uint64_t l1i_uncounted;	 /* cycles that the cache has not heard of (core_wake) */
 	uint32_t fetch_pc, fetch_warp, fetch_bytes, last_fetched;

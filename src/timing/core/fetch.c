@@ -21,7 +21,7 @@ void front_update(struct core *c, uint32_t warp)
 	s->fetchable = (s->fetchable & others) | (uint64_t)wants << warp;
 	s->retirable = (s->retirable & others) | (uint64_t)over << warp;
 	s->blocked &= others;
-	for (unsigned k = 0; k < 3; k++)
+	for (unsigned k = 0; k < UNIT_KINDS; k++)
 		s->starved[k] &= others;
 }
 

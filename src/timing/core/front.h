@@ -12,7 +12,7 @@ void front_update(struct core *c, uint32_t warp);
 static inline void front_issued(struct core_state *s, uint32_t warp, bool empty)
 {
 	const uint64_t bit = UINT64_C(1) << warp;
-	for (unsigned k = 0; k < 3; k++)
+	for (unsigned k = 0; k < UNIT_KINDS; k++)
 		s->starved[k] &= ~bit;
 	s->runnable &= ~(empty ? bit : 0);
 	s->fetchable |= empty ? bit : 0;

@@ -6,8 +6,11 @@
 #include "isa/program.h"
 #include "timing/core/places.h"
 
-enum timing_class { TIMING_ALU, TIMING_SFU, TIMING_ALU_SFU, TIMING_LOAD, TIMING_STORE, TIMING_BRANCH, TIMING_BARRIER, TIMING_MEMBAR,
-		    TIMING_CALL, TIMING_RET };
+enum timing_class {
+#define CLASS(class, units) TIMING_##class,
+#include "timing/core/units.def"
+	TIMING_CLASSES
+};
 /* Cache operators that matter; all others behave like the default. */
 enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and every atomic: not in L1D */ };
 

@@ -149,23 +149,16 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 
 /* ---- one instruction ---- */
 
-/* The pipeline register set for an instruction of this class. */
-static enum pipe_set_id set_of(const struct timing_insn *ti)
-{
-	static const uint8_t set[] = {[TIMING_ALU] = ID_OC_SP, [TIMING_SFU] = ID_OC_SFU, [TIMING_ALU_SFU] = ID_OC_SP, [TIMING_LOAD] = ID_OC_MEM,
-				      [TIMING_STORE] = ID_OC_MEM, [TIMING_BRANCH] = ID_OC_SP, [TIMING_BARRIER] = ID_OC_SP,
-				      [TIMING_MEMBAR] = ID_OC_MEM, [TIMING_CALL] = ID_OC_SP, [TIMING_RET] = ID_OC_SP};
-	return (enum pipe_set_id)set[ti->class];
-}
-
-/* Where it can go now, PIPE_SETS: nowhere. */
+/* The pipeline register set where it can go now, PIPE_SETS: none. */
 static enum pipe_set_id choose_set(const struct core *c, const struct timing_insn *ti)
 {
-	const struct pipe_set *set = c->s->set;
-	enum pipe_set_id k = set_of(ti);
-	if (pipe_set_has_free(&set[k]))
-		return k;
-	return ti->class == TIMING_ALU_SFU && pipe_set_has_free(&set[ID_OC_SFU]) ? ID_OC_SFU : PIPE_SETS;
+	unsigned kinds = unit_takers[ti->class];
+	do {
+		const unsigned kind = (unsigned)__builtin_ctz(kinds);
+		if (pipe_set_has_free(&c->s->set[ID_OC_SP + kind]))
+			return (enum pipe_set_id)(ID_OC_SP + kind);
+	} while (kinds &= kinds - 1);
+	return PIPE_SETS;
 }
 
 static __attribute__((noinline)) enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
@@ -202,8 +195,9 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	t->seen_ready = true;
 	enum pipe_set_id set = choose_set(c, ti);
 	if (set == PIPE_SETS) {
-		if (ti->class != TIMING_ALU_SFU) /* that one has two chances */
-			s->starved[set_of(ti)] |= UINT64_C(1) << warp;
+		const unsigned kinds = unit_takers[ti->class];
+		if (!(kinds & (kinds - 1))) /* others have more than one chance */
+			s->starved[__builtin_ctz(kinds)] |= UINT64_C(1) << warp;
 		return ATTEMPT_OVER;
 	}
 	c->t->at.core = c->id;
@@ -260,11 +254,13 @@ static void account(struct core *c, const struct issue_turn *t)
 
 uint64_t front_starving(const struct core *c)
 {
-	uint64_t warps = 0;
-	if (!(c->s->starved[ID_OC_SP] | c->s->starved[ID_OC_SFU] | c->s->starved[ID_OC_MEM]))
+	uint64_t any = 0, warps = 0;
+	for (unsigned k = 0; k < UNIT_KINDS; k++)
+		any |= c->s->starved[k];
+	if (!any)
 		return 0;
-	for (unsigned k = ID_OC_SP; k <= ID_OC_MEM; k++)
-		warps |= c->s->starved[k] & ((uint64_t)pipe_set_has_free(&c->s->set[k]) - 1);
+	for (unsigned k = 0; k < UNIT_KINDS; k++)
+		warps |= c->s->starved[k] & ((uint64_t)pipe_set_has_free(&c->s->set[ID_OC_SP + k]) - 1);
 	return warps;
 }
 

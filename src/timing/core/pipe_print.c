@@ -2,7 +2,12 @@
 
 #include "timing/core/units.h"
 
-const char *const pipe_set_names[PIPE_SETS] = {"ID_OC_SP", "ID_OC_SFU", "ID_OC_MEM", "OC_EX_SP", "OC_EX_SFU", "OC_EX_MEM", "EX_WB"};
+const char *const pipe_set_names[PIPE_SETS] = {
+#define UNIT(kind, ...) "ID_OC_" #kind,
+#include "timing/core/units.def"
+#define UNIT(kind, ...) "OC_EX_" #kind,
+#include "timing/core/units.def"
+	"EX_WB"};
 
 void inst_print_head(const struct core *c, uint32_t inst, struct text *out)
 {

@@ -11,8 +11,11 @@
 #include "timing/ldst/ldst.h"
 
 #define RING UNITS_LATENCY_MAX
-#define SP_STAGES 32u
-#define SFU_STAGES 512u
+
+const struct unit_rule unit_rules[UNIT_KINDS] = {
+#define UNIT(kind, option, v4, stages) [UNIT_##kind] = {#kind, option, v4, stages},
+#include "timing/core/units.def"
+};
 
 /* The rings lie apart: what every cycle looks at shares a cache line of the host. */
 struct unit {
@@ -30,15 +33,15 @@ struct units {
 	struct units_state *s;
 	uint16_t *bus;		  /* [RING] result buses taken, a bit each, by cycle */
 	uint32_t (*stage)[RING]; /* of each unit */
-	uint32_t n_sp, n; /* units 0..n_sp-1 are SP, the others SFU */
+	uint32_t first[UNIT_KINDS], n; /* units first[k] up to first[k + 1] are of kind k */
 	uint16_t buses;	  /* all of them */
 };
 
 struct units *units_create(struct timing_memory *m, struct core *c)
 {
 	struct units *u = xcalloc(1, sizeof *u);
-	u->n_sp = c->cfg->n_sp;
-	u->n = u->n_sp + c->cfg->n_sfu;
+	for (unsigned kind = 0; kind < UNIT_MEM; kind++)
+		u->first[kind + 1] = u->n += c->cfg->units[kind];
 	u->buses = (uint16_t)((1u << c->cfg->pipe_width[EX_WB]) - 1);
 	u->s = timing_take(m, 1, sizeof *u->s + (uint64_t)u->n * sizeof u->s->unit[0]);
 	u->bus = timing_take(m, RING, sizeof *u->bus);
@@ -87,25 +90,17 @@ static void unit_cycle(struct core *c, struct unit *f, uint32_t stage[RING])
 	f->dispatch = 0;
 }
 
-static bool takes_class(bool is_sfu, unsigned class)
-{
-	if (is_sfu)
-		return class == TIMING_SFU || class == TIMING_ALU_SFU;
-	return class != TIMING_SFU && class != TIMING_LOAD && class != TIMING_STORE && class != TIMING_MEMBAR;
-}
-
 /* Only the oldest instruction of the set is looked at. It needs an empty dispatch register, no instruction that would leave the unit in the
  * same cycle, and a result bus in that cycle. */
-static void offer(struct core *c, struct units *u, uint32_t unit)
+static __attribute__((noinline)) void offer(struct core *c, struct units *u, unsigned kind, uint32_t unit)
 {
 	struct units_state *s = u->s;
 	struct unit *f = &s->unit[unit];
-	bool is_sfu = unit >= u->n_sp;
-	struct pipe_set *from = &c->s->set[is_sfu ? OC_EX_SFU : OC_EX_SP];
+	struct pipe_set *from = &c->s->set[OC_EX_SP + kind];
 	const unsigned at = pipe_set_oldest(c, from);
 	struct inst *i = &c->inst[from->reg[at]];
 	const struct timing_insn *ti = core_insn(c, i);
-	if (f->dispatch || !takes_class(is_sfu, ti->class) || u->stage[unit][(f->head + ti->latency) % RING])
+	if (f->dispatch || !(unit_takers[ti->class] >> kind & 1) || u->stage[unit][(f->head + ti->latency) % RING])
 		return;
 	uint16_t *bus = &u->bus[(s->bus_head + ti->latency) % RING];
 	unsigned free_buses = u->buses & ~(unsigned)*bus;
@@ -117,10 +112,13 @@ static void offer(struct core *c, struct units *u, uint32_t unit)
 	f->n++;
 }
 
-static void offer_to(struct core *c, struct units *u, uint32_t first, uint32_t end, const struct pipe_set *from)
+static void offer_all(struct core *c, struct units *u)
 {
-	for (; from->used && first < end; first++)
-		offer(c, u, first);
+	const struct pipe_set *from = &c->s->set[OC_EX_SP];
+	for (unsigned kind = 0; kind < UNIT_MEM; kind++)
+		if (from[kind].used)
+			for (uint32_t unit = u->first[kind]; from[kind].used && unit < u->first[kind + 1]; unit++)
+				offer(c, u, kind, unit);
 }
 
 static void ldst_unit(struct core *c, uint64_t now)
@@ -141,8 +139,7 @@ void units_execute(struct core *c, uint64_t now)
 	for (uint32_t unit = 0; unit < u->n; unit++)
 		if (u->s->unit[unit].n)
 			unit_cycle(c, &u->s->unit[unit], u->stage[unit]);
-	offer_to(c, u, 0, u->n_sp, &c->s->set[OC_EX_SP]);
-	offer_to(c, u, u->n_sp, u->n, &c->s->set[OC_EX_SFU]);
+	offer_all(c, u);
 	ldst_unit(c, now);
 }
 
@@ -167,8 +164,11 @@ void units_writeback(struct core *c, uint64_t now)
 bool units_stuck(const struct core *c)
 {
 	const struct units_state *s = c->units->s;
-	if (s->bus_cycles || c->s->set[EX_WB].used || c->s->set[OC_EX_SP].used || c->s->set[OC_EX_SFU].used)
+	if (s->bus_cycles || c->s->set[EX_WB].used)
 		return false;
+	for (unsigned kind = 0; kind < UNIT_MEM; kind++)
+		if (c->s->set[OC_EX_SP + kind].used)
+			return false;
 	for (uint32_t unit = 0; unit < c->units->n; unit++)
 		if (s->unit[unit].n)
 			return false;
@@ -180,9 +180,16 @@ bool units_idle(const struct core *c) { return !c->s->set[OC_EX_MEM].used && uni
 /* ---- for observers ---- */
 
 uint32_t units_count(const struct core *c) { return c->units->n; }
-const char *unit_name(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? "SP" : "SFU"; }
+enum unit_kind unit_kind_of(const struct core *c, uint32_t unit)
+{
+	enum unit_kind kind = 0;
+	while (unit >= c->units->first[kind + 1])
+		kind++;
+	return kind;
+}
+
 uint32_t unit_dispatch(const struct core *c, uint32_t unit) { return c->units->s->unit[unit].dispatch; }
-uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit < c->units->n_sp ? SP_STAGES : SFU_STAGES; }
+uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit_rules[unit_kind_of(c, unit)].stages; }
 
 uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage)
 {

@@ -19,7 +19,7 @@ bool units_stuck(const struct core *c);
 
 /* ---- for observers ---- */
 uint32_t units_count(const struct core *c); /* SP and SFU */
-const char *unit_name(const struct core *c, uint32_t unit); /* "SP", "SFU" */
+enum unit_kind unit_kind_of(const struct core *c, uint32_t unit);
 uint32_t unit_dispatch(const struct core *c, uint32_t unit); /* inst, 0: bubble */
 uint32_t unit_stages(const struct core *c, uint32_t unit);
 uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage); /* stage 0 leaves next */
