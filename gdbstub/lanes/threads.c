@@ -117,7 +117,7 @@ static void thread_or_host(struct stub *s, uint64_t tid, struct text *out)
 	if (tid != STUB_HOST_TID && thread_where(s, tid, &w))
 		thread_row(s, &w, out);
 	else
-		text_addf(out, "<thread id=\"%llx\" name=\"host\">%s</thread>", (unsigned long long)STUB_HOST_TID,
+		text_addf(out, "<thread id=\"%llx\" name=\"host\">%s</thread>", (unsigned long long)tid,
 			  debug_can_run(s->d) ? "waits for the kernel" : "no kernel");
 }
 

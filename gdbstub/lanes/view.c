@@ -211,11 +211,12 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 const struct thread_view *view_of(struct stub *s, uint64_t tid)
 {
 	uint64_t uid;
-	if (tid == STUB_HOST_TID) {
-		view_forget(s);
-		s->view.valid = s->view.is_host = true;
-		s->view.sp = STUB_STACK_REGION | STUB_STACK_TOP; /* of no thread: their uids begin at 1 */
-		return &s->view;
-	}
-	return thread_uid(s, tid, &uid) ? view_of_uid(s, uid) : NULL;
+	const struct thread_view *v = thread_uid(s, tid, &uid) ? view_of_uid(s, uid) : NULL;
+	if (v || (tid != STUB_HOST_TID && tid != s->tid_g && tid != s->stop_tid))
+		return v;
+	/* the host, or the thread that gdb has selected, and which a reset has taken away */
+	view_forget(s);
+	s->view.valid = s->view.is_host = true;
+	s->view.sp = STUB_STACK_REGION | STUB_STACK_TOP; /* of no thread: their uids begin at 1 */
+	return &s->view;
 }
