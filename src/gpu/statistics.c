@@ -271,16 +271,31 @@ static bool add_note(const struct gpu *g, const struct statistic_row *r, const s
 	return true;
 }
 
-bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out)
+/* The row of that name, or the only one that a glob fits. */
+static const struct statistic_row *only_row(const struct gpu *g, const char *pattern)
 {
-	struct statistics s;
-	statistics_collect(g, &s);
+	const struct statistic_row *only = NULL;
+	bool several = false;
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
-		if (!strcmp(r->name, name) && (g->perf || r->functional))
-			return add_note(g, r, &s, out);
+		if ((!g->perf && !r->functional) || !matches(pattern, r->name))
+			continue;
+		if (!strcmp(pattern, r->name))
+			return r;
+		several |= only != NULL;
+		only = r;
 	}
-	return false;
+	return several ? NULL : only;
+}
+
+bool gpu_statistics_note(struct gpu *g, const char *pattern, struct text *out)
+{
+	struct statistics s;
+	const struct statistic_row *r = only_row(g, pattern);
+	if (!r)
+		return false;
+	statistics_collect(g, &s);
+	return add_note(g, r, &s, out);
 }
 
 /* ---- one figure ---- */
@@ -322,7 +337,8 @@ enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct stat
 	if (w.found || is_in_family(g, name))
 		return STATISTIC_IS_THERE;
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (is_ratio(&statistic_rows[i]) && !strcmp(statistic_rows[i].name, name) && (g->perf || statistic_rows[i].functional))
+		if (is_ratio(&statistic_rows[i]) && !strcmp(statistic_rows[i].name, name) &&
+		    (g->perf || statistic_rows[i].functional))
 			return STATISTIC_IS_EMPTY;
 	return STATISTIC_IS_UNKNOWN;
 }

@@ -26,8 +26,8 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
 /* The figure of that name, of everything. Counts that `stats` leaves out because they are 0 are 0. */
 enum statistic_is { STATISTIC_IS_UNKNOWN, STATISTIC_IS_EMPTY /* it exists, but has no value: see gpu_statistics_note */, STATISTIC_IS_THERE };
 enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out);
-/* Of one figure that has no value: that it has none, and what to look at instead, a line without its end. False: it has one, or isn't a figure. */
-bool gpu_statistics_note(struct gpu *g, const char *name, struct text *out);
+/* Of one figure that has no value, by its name or a glob that fits no other: that it has none, and what to look at instead, a line without its end. False: it has one, or isn't a figure. */
+bool gpu_statistics_note(struct gpu *g, const char *pattern, struct text *out);
 /* Of a name that is none: `; did you mean 'NAME'?`, or nothing. Of the names of the table that the mode counts, and of these besides, separated by blanks. */
 void gpu_statistics_suggest(const struct gpu *g, const char *name, const char *besides, struct text *out);
 /* The table itself: name, kind, what it says. */

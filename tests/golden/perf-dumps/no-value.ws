@@ -10,4 +10,7 @@ stats maxmflatency
 stats gpu_reg_bank_conflict_stalls
 stats gpu_ipc
 stats --list gpgpu_n_cache_bkconflict
-stats averagemflatency
+# a glob that fits one figure only is that figure
+stats *shmem_bk*
+stats gpgpu_n_cache*
+stats averagemf*
