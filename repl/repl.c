@@ -264,8 +264,8 @@ static bool dispatch(struct repl *r, const char *line)
 	const struct repl_user_command *u = find_user(r, line, n);
 	const char *alias = u ? NULL : find_alias(r, line, n);
 	const struct repl_command *c = u || alias ? NULL : repl_find_command(line, n, &why);
-	if (!u && !alias && !c && memchr(line, '-', n)) { /* `p-1`: the name ends at the minus */
-		size_t cut = strcspn(line, "-");
+	const size_t cut = strcspn(line, "-"); /* `p-1`: the name ends at the minus; that of `reverse-step` does not */
+	if (!u && !alias && !c && cut < n && !isalpha((unsigned char)line[cut + 1])) {
 		struct text ignored = {0};
 		c = repl_find_command(line, cut, &ignored);
 		n = c ? cut : n;

@@ -37,6 +37,8 @@ info symbol z
 info threads
 x/2i $pc
 call f(1)
+reverse-step
+p-1
 advance saxpy.ptx:60
 watch z[40]
 continue
