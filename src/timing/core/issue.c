@@ -2,6 +2,8 @@
  *
  * A stop in front of an instruction lies inside a cycle. What the stage has done so far in this cycle is in core_state (in_issue,
  * scheduler, turn ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
+#include <string.h>
+
 #include "timing/core/front.h"
 #include "timing/ldst/ldst.h"
 
@@ -332,7 +334,9 @@ static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 		}
 	}
 	account(c, &t);
-	if (resumed) /* no trace of the stop */
+	if (c->t->lists) /* no trace of the turn: a core that sleeps has none */
+		memset(s->order, 0, sizeof s->order);
+	if (resumed) /* nor of the stop */
 		s->turn = (struct issue_turn){.left = 0};
 	return true;
 }
