@@ -179,7 +179,7 @@ static uint32_t flushing_lanes(const struct exec *x, const struct isa_insn *i, c
 }
 
 /* Elements k of b are at aux[b_at + k] in vector forms; destinations at aux[dst_at + k] if has_dst. */
-static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
+MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has_dst, const bool observed)
 {
 	const unsigned kinds = EXEC_READ | EXEC_WRITE | EXEC_ATOMIC;
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type), vec = i->vec ? i->vec : 1, size = bytes * vec;
@@ -190,10 +190,10 @@ static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
 		exec_h_UNSUPPORTED(x, i);
 		return;
 	}
-	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at)
-			: mem_locate(x, i, i->space, size, kinds, true, &at)))
+	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at, observed)
+			: mem_locate(x, i, i->space, size, kinds, true, &at, observed)))
 		return;
-	if (x->defer_atomics)
+	if (observed && x->observer.defers)
 		return;
 	struct atomic k;
 	k.mask = x->mask;
@@ -213,5 +213,5 @@ static void execute(struct exec *x, const struct isa_insn *i, bool has_dst)
 	x->n_stores += changed;
 }
 
-EXEC_HANDLER(atom) { execute(x, i, true); }
-EXEC_HANDLER(red) { execute(x, i, false); }
+ATOMIC_HANDLER(atom) { execute(x, i, true, observed); }
+ATOMIC_HANDLER(red) { execute(x, i, false, observed); }

@@ -7,14 +7,22 @@
 #include "exec/heap.h"
 #include "exec/internal.h"
 
-static const exec_handler *level_table(const char *level)
+static void take_tables(struct exec *x, const char *level)
 {
 #define ROW(name) \
-	if (!strcmp(level, #name)) \
-		return exec_table_##name;
+	if (!strcmp(level, #name)) { \
+		x->plain = exec_table_##name; \
+		x->observed = exec_observed_##name; \
+	}
 	EXEC_LEVELS(ROW)
 #undef ROW
-	return NULL;
+	x->handlers = x->plain;
+}
+
+void exec_observe(struct exec *x, const struct exec_observer *o)
+{
+	x->observer = *o;
+	x->handlers = o->records || o->defers || o->changes || o->pages || o->spaces ? x->observed : x->plain;
 }
 
 #if defined(__x86_64__)
@@ -63,7 +71,7 @@ static bool choose_level(struct exec *x, const char *level)
 		if (!level_supported(levels[k]))
 			continue;
 		x->level = levels[k];
-		x->handlers = level_table(levels[k]);
+		take_tables(x, levels[k]);
 		return true;
 	}
 	return false;
@@ -128,7 +136,7 @@ void exec_reset(struct exec *x)
 	x->warp = NULL;
 	x->cta = NULL;
 	x->fault = (struct exec_fault){0};
-	x->access = (struct exec_access){0};
+	x->effect = (struct exec_effect){0};
 	exec_reset_counts(x);
 }
 

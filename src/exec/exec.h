@@ -116,7 +116,7 @@ struct exec_cta {
 enum exec_status {
 	EXEC_BUDGET,	/* the instruction budget is used up */
 	EXEC_MARK,	/* the next instruction has a mark (and marks were not passed) */
-	EXEC_ACCESS,	/* the next instruction would touch watched memory: see exec.access; nothing has happened yet */
+	EXEC_ACCESS,	/* the observer wants to be in front of the next instruction's access: exec.effect; nothing has happened yet */
 	EXEC_FAULT,	/* the next instruction faults: see exec.fault; nothing has happened yet */
 	EXEC_BARRIER,	/* the warp has arrived at a barrier: it waits there, or (still runnable) it has opened it */
 	EXEC_DONE,	/* all lanes have exited */
@@ -163,8 +163,27 @@ struct exec_access {
 	uint64_t address[LANES];
 };
 
-/* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
+/* What an instruction is about to do to memory, or has just done. */
+struct exec_effect {
+	struct exec_access access; /* no lanes: none */
+	bool deferred; /* an atomic that is only checked and recorded; exec_atomic executes it later */
+};
+
 struct exec;
+/* Who looks at effects, and at what; all zero: nobody. An instruction then is executed as if there were no observers. Otherwise `before` is asked
+ * in front of it, and exec_step returns after it with x->effect. */
+struct exec_observer {
+	bool records;	 /* x->effect is filled by each access */
+	bool defers;	 /* atom and red are deferred */
+	bool changes;	 /* n_stores counts only stores that change memory (looking for progress), else all of them */
+	bool pages;	 /* some page of device memory has a flag ARENA_PAGE_WATCH_... */
+	uint32_t spaces; /* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
+	/* An access to such a page or space is about to happen: true: stop in front of it (EXEC_ACCESS). NULL: always. */
+	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
+	void *self;
+};
+
+/* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
 typedef void (*exec_handler)(struct exec *x, const struct isa_insn *i);
 
 /* Allocation lookup used by the bounds check: [first, end) in device addresses. */
@@ -218,13 +237,11 @@ struct exec {
 	struct exec_count *counts; /* section COUNTS: one more than the program has instructions; NULL: not counted */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
-	bool count_changes;	/* n_stores counts only stores that change memory (looking for progress), else all of them */
-	bool fill_effect;	/* timing model: record every access in `access` */
-	bool defer_atomics;	/* timing model: atom and red only check and record; exec_atomic executes them later */
-	uint32_t watch_spaces;	/* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
+	struct exec_observer observer; /* set by exec_observe */
 	/* cold */
 	const struct isa_program *program;
-	const exec_handler *handlers;
+	const exec_handler *handlers; /* one of these: */
+	const exec_handler *plain, *observed;
 	const char *level;	/* name of the instruction-set level in use */
 	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
 	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
@@ -237,7 +254,7 @@ struct exec {
 	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
 	struct exec_services services;
 	struct exec_fault fault;
-	struct exec_access access;
+	struct exec_effect effect; /* of the last access an observer wanted to see */
 	struct exec_window tlb[256]; /* recently found allocations, by pc; cleared on every allocate and free */
 };
 
@@ -251,6 +268,18 @@ void exec_free(struct exec *x);
 void exec_reset(struct exec *x);
 /* After modules were appended to the program (marks are the caller's business). */
 void exec_program_changed(struct exec *x);
+
+/* From now on o looks, who looked so far doesn't. The next exec_run notices. */
+void exec_observe(struct exec *x, const struct exec_observer *o);
+/* The observer's `changes` alone. */
+static inline void exec_count_changes(struct exec *x, bool on)
+{
+	struct exec_observer o = x->observer;
+	if (o.changes == on)
+		return;
+	o.changes = on;
+	exec_observe(x, &o);
+}
 
 /* Fills what follows from the other fields and the kernel: threads, warps, shared memory layout, local_stride. */
 void exec_prepare_launch(const struct exec *x, struct exec_launch *l);
@@ -272,7 +301,7 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. True: it
- * touched watched memory, and x->access says where. */
+ * touched watched memory, and x->effect says where. */
 bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes);
 
 /* Counts of instructions first .. end-1, as they are now, and all 0 again. */

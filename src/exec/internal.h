@@ -8,12 +8,16 @@
  * HANDLER(name) in isa/handlers_*.def for each:
  *
  *   handlers_alu.def, handlers_cvt.def      HANDLER(name) is built per instruction-set level, HANDLER_ONCE(name) once
- *   handlers_mem.def, handlers_control.def  HANDLER(name) is built once, HANDLER_LEVELED(name) per level
+ *   handlers_mem.def, handlers_control.def  HANDLER(name) is built once, HANDLER_LEVELED(name) and HANDLER_MEMORY(name) per level
+ *
+ * Who accesses memory has one body and two handlers, HANDLER_MEMORY per level, HANDLER_ATOMIC once: exec_h_NAME for a machine that nobody
+ * looks at, exec_o_NAME for one with an observer (MEMORY_HANDLER, memory.h). The second one's table is in use while somebody looks
+ * (exec_observe).
  *
  * Per level means: the function is written as LANES_HANDLER(name) { ... } in a file lanes_*.c. Those files are compiled with
  * -DLANES_LEVEL=v2, v3 and v4 (-march=x86-64-v2 ...; LANES_LEVEL=generic elsewhere); everything else they define is static, or
  * named with LANES_NAME(). Once means: EXEC_HANDLER(name) { ... } in any other file. lanes_table.c collects them into
- * exec_table_v2, _v3, _v4: arrays indexed by enum isa_handler, from which exec_init takes one. A row whose function is missing
+ * exec_table_v2, _v3, _v4, exec_observed_v2 ...: arrays indexed by enum isa_handler, from which exec_init takes a pair. A row whose function is missing
  * doesn't link.
  *
  * Faults and watched accesses stop in front of the instruction: exec_raise, exec_raise_access and exec_stop_access must be
@@ -28,6 +32,7 @@
 #include "isa/special.h"
 
 #define EXEC_HANDLER(name) void exec_h_##name(struct exec *x, const struct isa_insn *i)
+#define EXEC_OBSERVED(name) void exec_o_##name(struct exec *x, const struct isa_insn *i)
 
 /* ---- handlers and tables per level ---- */
 #define EXEC_PASTE_(a, b) a##_##b
@@ -35,6 +40,7 @@
 #ifdef LANES_LEVEL
 #define LANES_NAME(name) EXEC_PASTE(name, LANES_LEVEL)
 #define LANES_HANDLER(name) void LANES_NAME(exec_h_##name)(struct exec *x, const struct isa_insn *i)
+#define LANES_OBSERVED(name) void LANES_NAME(exec_o_##name)(struct exec *x, const struct isa_insn *i)
 #endif
 #if defined(__x86_64__)
 #define EXEC_LEVELS(X) X(v2) X(v3) X(v4)
@@ -42,7 +48,8 @@
 #define EXEC_LEVELS(X) X(generic)
 #endif
 
-#define EXEC_DECLARE_TABLE(level) extern const exec_handler exec_table_##level[ISA_HANDLER_COUNT];
+#define EXEC_DECLARE_TABLE(level) \
+	extern const exec_handler exec_table_##level[ISA_HANDLER_COUNT], exec_observed_##level[ISA_HANDLER_COUNT];
 EXEC_LEVELS(EXEC_DECLARE_TABLE)
 EXEC_HANDLER(UNSUPPORTED);
 
@@ -50,11 +57,15 @@ EXEC_HANDLER(UNSUPPORTED);
 #define EXEC_DECLARE_ONCE(name) EXEC_HANDLER(name);
 #ifdef LANES_LEVEL
 #define EXEC_DECLARE_LEVELED(name) LANES_HANDLER(name);
+#define EXEC_DECLARE_MEMORY(name) LANES_HANDLER(name); LANES_OBSERVED(name);
 #else
 #define EXEC_DECLARE_LEVELED(name)
+#define EXEC_DECLARE_MEMORY(name)
 #endif
 #undef HANDLER_ONCE
 #undef HANDLER_LEVELED
+#undef HANDLER_MEMORY
+#undef HANDLER_ATOMIC
 #define ALIAS(name, handler)
 #define HANDLER(name) EXEC_DECLARE_LEVELED(name)
 #define HANDLER_ONCE(name) EXEC_DECLARE_ONCE(name)
@@ -64,10 +75,14 @@ EXEC_HANDLER(UNSUPPORTED);
 #undef HANDLER_ONCE
 #define HANDLER(name) EXEC_DECLARE_ONCE(name)
 #define HANDLER_LEVELED(name) EXEC_DECLARE_LEVELED(name)
+#define HANDLER_MEMORY(name) EXEC_DECLARE_MEMORY(name)
+#define HANDLER_ATOMIC(name) EXEC_HANDLER(name); EXEC_OBSERVED(name);
 #include "isa/handlers_mem.def"
 #include "isa/handlers_control.def"
 #undef HANDLER
 #undef HANDLER_LEVELED
+#undef HANDLER_MEMORY
+#undef HANDLER_ATOMIC
 #undef ALIAS
 
 /* ---- rows ---- */
@@ -112,7 +127,7 @@ __attribute__((format(printf, 4, 5))) void exec_raise(struct exec *x, enum exec_
 enum exec_access_kind { EXEC_READ = 1, EXEC_WRITE = 2, EXEC_ATOMIC = 4 };
 void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space, uint64_t address, uint32_t size,
 		       unsigned access_kinds);
-/* Stops in front of the instruction because it touches watched memory; x->access is filled. Only if !x->pass. */
+/* Stops in front of the instruction because its observer wants that; x->effect is filled. Only if !x->pass. */
 static inline void exec_stop_access(struct exec *x) { x->event = EXEC_EVENT(EXEC_ACCESS); }
 
 /* ---- memory that belongs to warps ---- */

@@ -114,7 +114,7 @@ static void load_element(struct exec *x, const struct isa_insn *i, uint32_t ref,
 	}
 }
 
-LANES_HANDLER(ld)
+MEMORY_HANDLER(ld)
 {
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	const uint32_t vec = i->vec ? i->vec : 1, size = bytes * vec;
@@ -124,11 +124,11 @@ LANES_HANDLER(ld)
 		return;
 	}
 	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && i->dst != ISA_REF_NONE) {
-		if (mem_locate(x, i, i->space, 4, EXEC_READ, true, &at))
+		if (mem_locate(x, i, i->space, 4, EXEC_READ, true, &at, observed))
 			LOAD_AT(row_u32, i->dst, &at);
 		return;
 	}
-	if (!mem_locate(x, i, i->space, size, EXEC_READ, false, &at))
+	if (!mem_locate(x, i, i->space, size, EXEC_READ, false, &at, observed))
 		return;
 	for (uint32_t k = 0; k < vec; k++) {
 		const uint32_t ref = i->vec > 1 ? x->program->aux[i->aux + k] : i->dst;
@@ -139,27 +139,27 @@ LANES_HANDLER(ld)
 
 /* ---- fast forms: registers as wide as the type ---- */
 #define LOAD1(name, SPACE, T) \
-	LANES_HANDLER(name) \
+	MEMORY_HANDLER(name) \
 	{ \
 		struct mem_at at; \
 		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T), 0)) { \
-			LANES_NAME(exec_h_ld)(x, i); \
+			MEMORY_CALL(ld); \
 			return; \
 		} \
-		if (mem_locate(x, i, SPACE, sizeof(T), EXEC_READ, true, &at)) \
+		if (mem_locate(x, i, SPACE, sizeof(T), EXEC_READ, true, &at, observed)) \
 			LOAD_AT(T, i->dst, &at); \
 	}
 
 /* Vectors: full warps in a row are transposed on the way, the rest goes lane by lane. */
 #define LOAD_VECTOR(name, SPACE, T, V) \
-	LANES_HANDLER(name) \
+	MEMORY_HANDLER(name) \
 	{ \
 		struct mem_at at; \
 		if (__builtin_expect(i->dst_bytes != sizeof(T), 0)) { \
-			LANES_NAME(exec_h_ld)(x, i); \
+			MEMORY_CALL(ld); \
 			return; \
 		} \
-		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_READ, true, &at)) \
+		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_READ, true, &at, observed)) \
 			return; \
 		const T *host = MEM_AS(const T, at.host); \
 		T *to[V]; \

@@ -77,7 +77,7 @@ static bool store_element(struct exec *x, const struct isa_insn *i, uint32_t ref
 	}
 }
 
-LANES_HANDLER(st)
+MEMORY_HANDLER(st)
 {
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	const uint32_t vec = i->vec ? i->vec : 1, size = bytes * vec;
@@ -86,15 +86,15 @@ LANES_HANDLER(st)
 		exec_h_UNSUPPORTED(x, i);
 		return;
 	}
-	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && !x->count_changes) {
-		if (!mem_locate(x, i, i->space, 4, EXEC_WRITE, true, &at))
+	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && !(observed && x->observer.changes)) {
+		if (!mem_locate(x, i, i->space, 4, EXEC_WRITE, true, &at, observed))
 			return;
 		const row_u32 *row = LANES_SRC(row_u32, i->b);
 		STORE_AT(row_u32, row, &at);
 		x->n_stores++;
 		return;
 	}
-	if (!mem_locate(x, i, i->space, size, EXEC_WRITE, false, &at))
+	if (!mem_locate(x, i, i->space, size, EXEC_WRITE, false, &at, observed))
 		return;
 	bool changed = false;
 	for (uint32_t k = 0; k < vec; k++) {
@@ -107,14 +107,14 @@ LANES_HANDLER(st)
 
 /* ---- fast forms: registers as wide as the type ---- */
 #define STORE1(name, SPACE, T) \
-	LANES_HANDLER(name) \
+	MEMORY_HANDLER(name) \
 	{ \
 		struct mem_at at; \
-		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T) || x->count_changes, 0)) { \
-			LANES_NAME(exec_h_st)(x, i); \
+		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T) || (observed && x->observer.changes), 0)) { \
+			MEMORY_CALL(st); \
 			return; \
 		} \
-		if (!mem_locate(x, i, SPACE, sizeof(T), EXEC_WRITE, true, &at)) \
+		if (!mem_locate(x, i, SPACE, sizeof(T), EXEC_WRITE, true, &at, observed)) \
 			return; \
 		const T *row = LANES_SRC(T, i->b); \
 		STORE_AT(T, row, &at); \
@@ -122,7 +122,7 @@ LANES_HANDLER(st)
 	}
 
 #define STORE_VECTOR(name, SPACE, T, V) \
-	LANES_HANDLER(name) \
+	MEMORY_HANDLER(name) \
 	{ \
 		struct mem_at at; \
 		const T *row[V]; \
@@ -132,11 +132,11 @@ LANES_HANDLER(st)
 			whole = whole && ref != ISA_REF_NONE; \
 			row[k] = LANES_SRC(T, ref); \
 		} \
-		if (__builtin_expect(!whole || i->dst_bytes != sizeof(T) || x->count_changes, 0)) { \
-			LANES_NAME(exec_h_st)(x, i); \
+		if (__builtin_expect(!whole || i->dst_bytes != sizeof(T) || (observed && x->observer.changes), 0)) { \
+			MEMORY_CALL(st); \
 			return; \
 		} \
-		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_WRITE, true, &at)) \
+		if (!mem_locate(x, i, SPACE, V * sizeof(T), EXEC_WRITE, true, &at, observed)) \
 			return; \
 		if (at.shape == MEM_ROW && LANES_FULL(x)) { \
 			T *host = MEM_AS(T, at.host); \

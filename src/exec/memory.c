@@ -127,12 +127,12 @@ static bool watched(const struct resolving *r, unsigned lane)
 	}
 	const uint32_t bits =
 		(r->kinds & EXEC_WRITE ? 1u << space : 0u) | (r->kinds & EXEC_READ ? 1u << (space + 8) : 0u);
-	return x->watch_spaces & bits;
+	return x->observer.spaces & bits;
 }
 
 static void fill_access(const struct resolving *r)
 {
-	struct exec_access *a = &r->x->access;
+	struct exec_access *a = &r->x->effect.access;
 	const uint32_t mask = r->x->mask;
 	*a = (struct exec_access){
 		.lanes = mask,
@@ -142,6 +142,7 @@ static void fill_access(const struct resolving *r)
 		.is_write = r->kinds & EXEC_WRITE,
 		.is_atomic = r->kinds & EXEC_ATOMIC,
 	};
+	r->x->effect.deferred = a->is_atomic && r->x->observer.defers;
 	LANES_EACH (l, mask) {
 		a->address[l] = r->address[l] + mem_window((enum isa_space)r->space_of[l]);
 		if (r->space_of[l] != a->space)
@@ -152,13 +153,14 @@ static void fill_access(const struct resolving *r)
 /* What both ways to record have in common. */
 static struct exec_access *begin_record(struct exec *x, unsigned space, uint32_t size, unsigned kinds)
 {
-	struct exec_access *a = &x->access;
+	struct exec_access *a = &x->effect.access;
 	a->lanes = x->mask;
 	a->size = size;
 	a->space = (uint8_t)space;
 	a->is_read = kinds & EXEC_READ;
 	a->is_write = kinds & EXEC_WRITE;
 	a->is_atomic = kinds & EXEC_ATOMIC;
+	x->effect.deferred = a->is_atomic && x->observer.defers;
 	return a;
 }
 
@@ -184,15 +186,16 @@ void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned k
 	a->start[1] = h->high + window;
 }
 
-/* True if the access has to wait for whoever watches. */
-static bool stop_for_watch(struct resolving *r)
+/* True if the access has to wait for its observer. */
+static bool stop_for_observer(struct resolving *r)
 {
+	const struct exec_observer *o = &r->x->observer;
 	bool hit = false;
 	LANES_EACH (l, r->x->mask)
 		hit = hit || watched(r, l);
-	if (hit || r->x->fill_effect)
+	if (hit || o->records)
 		fill_access(r);
-	if (!hit || r->x->pass)
+	if (!hit || r->x->pass || (o->before && !o->before(o->self, r->x, &r->x->effect)))
 		return false;
 	exec_stop_access(r->x);
 	return true;
@@ -229,7 +232,7 @@ bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsign
 		r.fault[l] = (uint8_t)resolve_lane(&r, l);
 		faults = faults || r.fault[l];
 	}
-	if ((faults && raise_fault(&r)) || stop_for_watch(&r))
+	if ((faults && raise_fault(&r)) || stop_for_observer(&r))
 		return false;
 	const unsigned first = lanes_first(x->mask);
 	for (unsigned l = 0; l < LANES; l++)

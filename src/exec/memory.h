@@ -25,6 +25,18 @@ struct mem_at {
 };
 
 #define MEM_INLINE static inline __attribute__((always_inline))
+
+/* One body, two handlers: `observed` is a constant in each, so that what only observers need costs the other nothing. */
+#define MEMORY_BODY(body) MEM_INLINE void body(struct exec *x, const struct isa_insn *i, const bool observed)
+#define MEMORY_PAIR(plain, watched, body) \
+	MEMORY_BODY(body); \
+	plain { body(x, i, false); } \
+	watched { body(x, i, true); } \
+	MEMORY_BODY(body)
+/* The other handler of the same pair. */
+#define MEMORY_CALL(name) (observed ? LANES_NAME(exec_o_##name) : LANES_NAME(exec_h_##name))(x, i)
+#define MEMORY_HANDLER(name) MEMORY_PAIR(LANES_HANDLER(name), LANES_OBSERVED(name), name##_body)
+#define ATOMIC_HANDLER(name) MEMORY_PAIR(EXEC_HANDLER(name), EXEC_OBSERVED(name), name##_body)
 #define MEM_AS(T, p) ((T *)(void *)(p)) /* memory as elements; it is aligned for them */
 /* that of local memory is aligned to words only */
 #define MEM_LOOSE(T, p) (((struct __attribute__((packed, may_alias)) { T value; } *)(void *)(p))->value)
@@ -99,7 +111,7 @@ MEM_INLINE bool mem_look_closer(struct exec *x, const struct isa_insn *i, uint32
 /* Addresses of all lanes as the instruction forms them, in its space (garbage where x->mask has no bit). */
 void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
 
-/* For the timing model: what the instruction accesses goes to x->access. `space`: where all its lanes are. */
+/* For who wants each effect: what the instruction accesses goes to x->effect. `space`: where all its lanes are. */
 void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds);
 
 /* The same where the lanes of each half of the warp are `step` apart: relative addresses of lanes 0 and 16. */
@@ -169,12 +181,12 @@ __attribute__((cold)) void mem_touch(struct exec *x, uint64_t first, uint64_t la
 __attribute__((cold)) void mem_touch_lanes(struct exec *x, const uint64_t offset[LANES]);
 
 /* Pages of global memory: false if one of them is watched for this kind of access. Marks them dirty for a write. */
-MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds)
+MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds, const bool observed)
 {
 	uint8_t *p = &x->global_flags[first >> ARENA_PAGE_SHIFT], *q = &x->global_flags[last >> ARENA_PAGE_SHIFT];
 	const unsigned watched =
 		(kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
-	if (__builtin_expect((*p | *q) & watched, 0))
+	if (observed && __builtin_expect((*p | *q) & watched, 0))
 		return false;
 	if (kinds & EXEC_WRITE && __builtin_expect(!(*p & *q & ARENA_PAGE_DIRTY), 0))
 		mem_touch(x, first, last);
@@ -187,16 +199,17 @@ MEM_INLINE bool mem_inside(uint64_t address, uint64_t span, uint64_t bytes)
 }
 
 /* Host address of `span` bytes (at most two pages) at a space-relative address, NULL if it takes a closer look. */
-MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds)
+MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds,
+				const bool observed)
 {
 	if (space == ISA_SPACE_GLOBAL) {
 		const struct exec_window *w = &x->tlb[x->pc & MEM_TLB_MASK];
 		if (address < w->first || !mem_inside(address, span, w->end) ||
-		    !mem_pages(x, address, address + span - 1, kinds))
+		    !mem_pages(x, address, address + span - 1, kinds, observed))
 			return NULL;
 		return x->global + address;
 	}
-	if (x->watch_spaces)
+	if (observed && x->observer.spaces)
 		return NULL;
 	if (space == ISA_SPACE_SHARED)
 		return mem_inside(address, span, x->shared_bytes) ? x->shared + address : NULL;
@@ -231,8 +244,11 @@ MEM_INLINE uint64_t mem_flags_outside(uint64_t p, uint64_t first, uint64_t last)
 }
 
 /* As mem_pages, for the pages of any lanes between two addresses. */
-MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, unsigned kinds, const struct mem_at *at)
+MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, unsigned kinds, const struct mem_at *at,
+				  const bool observed)
 {
+	if (!observed && !(kinds & EXEC_WRITE))
+		return true;
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 	const uint64_t watched = ones * ((kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) |
 					 (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u));
@@ -253,7 +269,7 @@ MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, u
 			all &= f * ones;
 		}
 	}
-	if (any & watched)
+	if (observed && any & watched)
 		return false;
 	if (kinds & EXEC_WRITE && all != ones * ARENA_PAGE_DIRTY)
 		mem_touch_lanes(x, at->offset);
@@ -261,7 +277,8 @@ MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, u
 }
 
 /* at->offset holds space-relative addresses of all lanes. False if it takes a closer look. */
-MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at)
+MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at,
+			     const bool observed)
 {
 	uint64_t first = 0, end;
 	if (space == ISA_SPACE_GLOBAL) {
@@ -269,7 +286,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 		first = w->first;
 		end = w->end;
 		at->host = x->global;
-	} else if (x->watch_spaces) {
+	} else if (observed && x->observer.spaces) {
 		return false;
 	} else if (space == ISA_SPACE_SHARED) {
 		end = x->shared_bytes;
@@ -298,7 +315,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 	}
 	if (low < (int64_t)first || !mem_inside((uint64_t)high, size, end) || ones & (size - 1))
 		return false;
-	if (space == ISA_SPACE_GLOBAL && !mem_pages_between(x, (uint64_t)low, (uint64_t)high, kinds, at))
+	if (space == ISA_SPACE_GLOBAL && !mem_pages_between(x, (uint64_t)low, (uint64_t)high, kinds, at, observed))
 		return false;
 	if (space == ISA_SPACE_LOCAL) {
 		/* every lane that exists may read its own copy, also those that don't execute */
@@ -311,7 +328,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 }
 
 MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
-			       struct mem_at *at)
+			       struct mem_at *at, const bool observed)
 {
 	const unsigned l0 = lanes_first(x->mask);
 	const uint32_t mask = x->mask;
@@ -335,9 +352,9 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 			LANES_LOOP at->offset[l] -= window;
 	}
 	at->shape = MEM_ANY;
-	if (!mem_any_host(x, space, size, kinds, at))
+	if (!mem_any_host(x, space, size, kinds, at, observed))
 		return mem_look_closer(x, i, size, kinds, at);
-	if (x->fill_effect)
+	if (observed && x->observer.records)
 		mem_record(x, i, space, size, kinds);
 	return true;
 }
@@ -360,10 +377,11 @@ MEM_INLINE enum mem_shape mem_shape(const struct exec *x, const struct isa_insn 
 }
 
 /* The same local address in all lanes: one check, a place per lane. */
-MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size, unsigned kinds, struct mem_at *at)
+MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size, unsigned kinds, struct mem_at *at,
+				 const bool observed)
 {
 	const uint64_t stride = x->local_stride;
-	if (!mem_inside(address, size, stride) || address & (size - 1) || x->watch_spaces)
+	if (!mem_inside(address, size, stride) || address & (size - 1) || (observed && x->observer.spaces))
 		return false;
 	at->shape = MEM_ANY;
 	at->host = x->local + address;
@@ -376,13 +394,13 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 /* The front door. With constant space, size and kinds the compiler leaves only what that access needs. `halves`: the caller
  * knows what to do with MEM_HALF_*. */
 MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
-			   bool halves, struct mem_at *at)
+			   bool halves, struct mem_at *at, const bool observed)
 {
 	const unsigned l0 = lanes_first(x->mask);
 	at->shape = mem_shape(x, i, size);
 	at->high = NULL;
 	if (at->shape == MEM_ANY || (!halves && (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM)))
-		return mem_locate_any(x, i, space, size, kinds, at);
+		return mem_locate_any(x, i, space, size, kinds, at, observed);
 	uint64_t address = mem_first(x, i, l0), window = 0;
 	if (space == ISA_SPACE_GENERIC) {
 		space = mem_generic_space(address);
@@ -391,10 +409,10 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 	}
 	if (space == ISA_SPACE_LOCAL) {
 		if (at->shape != MEM_UNIFORM || kinds & EXEC_ATOMIC)
-			return mem_locate_any(x, i, i->space, size, kinds, at);
-		if (!mem_locate_local(x, address, size, kinds, at))
+			return mem_locate_any(x, i, i->space, size, kinds, at, observed);
+		if (!mem_locate_local(x, address, size, kinds, at, observed))
 			return mem_look_closer(x, i, size, kinds, at);
-		if (x->fill_effect)
+		if (observed && x->observer.records)
 			mem_record(x, i, space, size, kinds);
 		return true;
 	}
@@ -406,15 +424,15 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 	if (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM) {
 		high = mem_first(x, i, 16) - window;
 		span = at->shape == MEM_HALF_ROW ? 16 * size : size;
-		at->high = mem_range_host(x, space, high, span, kinds);
+		at->high = mem_range_host(x, space, high, span, kinds, observed);
 		closer = closer || !at->high || high & (size - 1);
 	}
-	at->host = mem_range_host(x, space, address, span, kinds);
+	at->host = mem_range_host(x, space, address, span, kinds, observed);
 	if (__builtin_expect(!at->host || closer, 0))
 		return mem_look_closer(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
 		at->host -= (size_t)size * l0;
-	if (__builtin_expect(x->fill_effect, 0))
+	if (observed && x->observer.records)
 		mem_record_shape(x, space, size, kinds, &(struct mem_halves){.low = address, .high = high}, at->shape);
 	return true;
 }

@@ -167,13 +167,13 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)
 bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes)
 {
 	const struct isa_insn *i = &x->program->insns[pc];
-	const bool fill = x->fill_effect, defer = x->defer_atomics, pass = x->pass;
+	const bool records = x->observer.records, defers = x->observer.defers, pass = x->pass;
 	load_warp(x, cta, &cta->warp[warp]);
 	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, frame);
 	x->preds = arena_at(x->arena, x->sec_frame, frame);
 	x->mask = x->active = lanes;
 	x->pc = pc;
-	x->fill_effect = x->defer_atomics = false;
+	x->observer.records = x->observer.defers = false;
 	x->pass = false;
 	x->handlers[i->handler](x, i);
 	const bool watched = x->event == EXEC_EVENT(EXEC_ACCESS);
@@ -184,8 +184,8 @@ bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t p
 	}
 	/* what it accesses was checked when it was issued; memory freed since then is nobody's */
 	x->event = 0;
-	x->fill_effect = fill;
-	x->defer_atomics = defer;
+	x->observer.records = records;
+	x->observer.defers = defers;
 	x->pass = pass;
 	return watched;
 }

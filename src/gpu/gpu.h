@@ -31,7 +31,7 @@ enum gpu_event_kind {
 	GPU_EVENT_CYCLES, /* request.max_cycles reached */
 	GPU_EVENT_STEPPED, /* the watched warp has executed its instructions and its next one is about to issue, or it has exited */
 	GPU_EVENT_MARK,	  /* a marked instruction is next; nothing of it has happened */
-	GPU_EVENT_ACCESS, /* watched memory is about to be accessed; gpu_exec(g)->access */
+	GPU_EVENT_ACCESS, /* watched memory is about to be accessed; gpu_exec(g)->effect */
 	GPU_EVENT_FAULT, /* gpu_exec(g)->fault; running again tries the same instruction again (a brkpt passes with request.pass) */
 	GPU_EVENT_LAUNCHED, /* a kernel is about to run its first instruction, its first block is resident (only if request.stop_launch) */
 	GPU_EVENT_KERNEL_DONE, /* a kernel has finished (launch in `launch`); running goes on when asked again */

@@ -3,7 +3,7 @@
  *
  * The proof is the same as in functional mode (spin.c): a warp that comes back to an instruction with the same registers and SIMT stack,
  * while nobody has changed memory, will do so for ever. Looking for it costs time, so it happens in intervals in which no CTA has
- * finished, fewer and fewer of them; stores are then compared with what they replace (exec.count_changes), so that failed
+ * finished, fewer and fewer of them; stores are then compared with what they replace (exec_count_changes), so that failed
  * compare-and-swaps don't count as changes. Which intervals these are follows from the cycle, so that it doesn't depend on how a run is cut
  * into requests. The states are compared as 64-bit hashes. */
 #include "base/hash.h"
@@ -56,7 +56,7 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 void livelock_resume(struct gpu *g)
 {
 	const bool on = g->perf->s->watchful;
-	g->exec.count_changes = on;
+	exec_count_changes(&g->exec, on);
 	g->perf->timing.before_issue = on ? look_at_warp : NULL;
 }
 

@@ -36,8 +36,9 @@ static bool build(struct gpu *g, struct text *why)
 		pf->slots[k] = PERF_FREE_SLOT;
 	if (pf->config->core.rules.first_cluster_0)
 		pf->s->last_cluster_issue = pf->config->core.n_clusters - 1;
-	g->exec.fill_effect = true;
-	g->exec.defer_atomics = true;
+	struct exec_observer o = g->exec.observer;
+	o.records = o.defers = true;
+	exec_observe(&g->exec, &o);
 	return true;
 }
 

@@ -334,7 +334,7 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	bool probing = gpu_probing(s, slot, warp);
 	x->launch = &gpu_launch_at(g, c->launch)->launch;
-	x->count_changes = s->watchful || probing;
+	exec_count_changes(x, s->watchful || probing);
 	x->pass = run->pass;
 	run->pass = false;
 	enum exec_status status = exec_run(x, c, warp, budget_of(run, c, slot, warp));

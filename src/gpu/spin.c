@@ -3,7 +3,7 @@
  * A warp that comes back to the same pc with the same registers and SIMT stack, and nobody has changed memory in between, will
  * do so for ever, until somebody else changes memory. Taking a snapshot and looking after every instruction is slow, so it is done
  * for one warp at a time, after 4, 8, 16 ... turns without its arriving at a barrier, and for a few instructions more each time. While such a
- * proof stands, stores are compared with what they replace (exec.count_changes), so that a failed compare-and-swap or an exchange
+ * proof stands, stores are compared with what they replace (exec_count_changes), so that a failed compare-and-swap or an exchange
  * of 1 for 1 doesn't end it. A warp that reads a clock never repeats itself; that is no proof of a deadlock either. */
 #include <string.h>
 

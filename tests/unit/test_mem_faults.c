@@ -230,7 +230,7 @@ static void test_wrap(void **state)
 static void expect_watch(struct machine *m, const struct isa_insn *i, uint32_t mask, unsigned kinds,
 			 enum isa_space space, uint64_t first)
 {
-	struct exec_access *a = &m->x.access;
+	struct exec_access *a = &m->x.effect.access;
 	memset(a, 0, sizeof *a);
 	assert_false(machine_step(m, i, mask));
 	assert_int_equal(m->x.event, EXEC_EVENT(EXEC_ACCESS));
@@ -252,6 +252,7 @@ static void test_watch_global(void **state)
 	struct isa_insn st = access_insn("st_global_f32", ISA_SPACE_GLOBAL, ISA_F32, 1);
 	struct isa_insn atom = access_insn("atom_global_add_u32", ISA_SPACE_GLOBAL, ISA_U32, 1);
 	atom.atom = ISA_ATOM_ADD;
+	exec_observe(&m->x, &(struct exec_observer){.pages = true});
 	for (unsigned shape = 0; shape < 3; shape++) {
 		set_addresses(m, GLOBAL_AT + 4, shape == 0 ? 0 : shape == 1 ? 4 : 8);
 		memset(machine_row(m, 2), 0x11, 128);
@@ -297,15 +298,73 @@ static void test_watch_spaces(void **state)
 	for (unsigned n = 0; n < 3; n++) {
 		struct isa_insn ld = access_insn(rows[n].ld, rows[n].space, ISA_F32, 1);
 		set_addresses(m, 12, 4);
-		m->x.watch_spaces = 1u << (rows[n].space + 8);
+		exec_observe(&m->x, &(struct exec_observer){.spaces = 1u << (rows[n].space + 8)});
 		expect_watch(m, &ld, LANES_ALL, EXEC_READ, rows[n].space, rows[n].window + 12);
-		m->x.watch_spaces = 1u << rows[n].space;
+		exec_observe(&m->x, &(struct exec_observer){.spaces = 1u << rows[n].space});
 		assert_true(machine_step(m, &ld, LANES_ALL));
 		if (!rows[n].st)
 			continue;
 		struct isa_insn st = access_insn(rows[n].st, rows[n].space, ISA_F32, 1);
 		expect_watch(m, &st, 2, EXEC_WRITE, rows[n].space, rows[n].window + 16);
 	}
+	machine_free_all(m);
+}
+
+/* An observer is asked, in front of the access, about those to pages and spaces it named, and about no others. */
+struct asked {
+	unsigned times;
+	bool stops;
+	struct exec_effect effect;
+};
+
+static bool ask(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct asked *a = self;
+	assert_ptr_equal(e, &x->effect);
+	a->times++;
+	a->effect = *e;
+	return a->stops;
+}
+
+static void test_before(void **state)
+{
+	(void)state;
+	struct machine *m = start();
+	uint8_t *flags = &m->x.global_flags[GLOBAL_AT >> ARENA_PAGE_SHIFT];
+	struct asked a = {.stops = true};
+	struct isa_insn st = access_insn("st_global_f32", ISA_SPACE_GLOBAL, ISA_F32, 1);
+	struct isa_insn red = access_insn("red_global_add_u32", ISA_SPACE_GLOBAL, ISA_U32, 1);
+	red.atom = ISA_ATOM_ADD;
+	red.b = st.b;
+	uint32_t *const memory = (uint32_t *)(void *)(m->x.global + GLOBAL_AT + 4);
+	set_addresses(m, GLOBAL_AT + 4, 4);
+	memset(machine_row(m, 2), 0x11, 128);
+	*flags = ARENA_PAGE_WATCH_READ;
+	exec_observe(&m->x, &(struct exec_observer){.pages = true, .before = ask, .self = &a});
+	assert_ptr_equal(m->x.handlers, m->x.observed);
+	assert_true(machine_step(m, &st, LANES_ALL));
+	assert_int_equal(a.times, 0);
+	*flags = ARENA_PAGE_WATCH_WRITE;
+	*memory = 0;
+	assert_false(machine_step(m, &st, 0xf0));
+	assert_int_equal(m->x.event, EXEC_EVENT(EXEC_ACCESS));
+	assert_true(a.times == 1 && a.effect.access.lanes == 0xf0 && a.effect.access.is_write && !a.effect.deferred);
+	assert_int_equal(a.effect.access.address[4], GLOBAL_AT + 4 + 16);
+	a.stops = false; /* it has looked, and that was not what it was waiting for */
+	assert_true(machine_step(m, &st, LANES_ALL));
+	assert_int_equal(a.times, 2);
+	assert_int_equal(*memory, 0x11111111);
+	/* an atomic that is executed later says so, and changes nothing */
+	exec_observe(&m->x, &(struct exec_observer){.pages = true, .defers = true, .before = ask, .self = &a});
+	assert_true(machine_step(m, &red, LANES_ALL));
+	assert_true(a.times == 3 && a.effect.access.is_atomic && a.effect.deferred);
+	assert_int_equal(*memory, 0x11111111);
+	/* nobody looks: neither pages nor spaces are asked for */
+	exec_observe(&m->x, &(struct exec_observer){.before = ask, .self = &a});
+	assert_ptr_equal(m->x.handlers, m->x.plain);
+	assert_true(machine_step(m, &red, LANES_ALL));
+	assert_int_equal(a.times, 3);
+	assert_int_equal(*memory, 0x22222222);
 	machine_free_all(m);
 }
 
@@ -323,7 +382,7 @@ static void test_effect(void **state)
 		{4, 0, true}, {0, 0, true}, {4, 64, true}, {4, (uint32_t)-64, true}, {0, 128, true}, {8, 0, false}, {12, 4, false}};
 	static const uint32_t masks[] = {LANES_ALL, 0xfffffff0, 0x80000000, 0x00ff00ff};
 	struct machine *m = start();
-	m->x.fill_effect = true;
+	exec_observe(&m->x, &(struct exec_observer){.records = true});
 	struct isa_insn ld = access_insn("ld_shared_f32", ISA_SPACE_SHARED, ISA_F32, 1);
 	for (unsigned at = 0; at < 512; at += 4)
 		memcpy(m->x.shared + at, &at, 4);
@@ -333,12 +392,12 @@ static void test_effect(void **state)
 			for (unsigned l = 0; l < LANES; l++)
 				row[l] = (uint32_t)(64 + l * shape[k].across + l / 16 * shape[k].between);
 			assert_true(machine_step(m, &ld, masks[n]));
-			assert_int_equal(m->x.access.lanes, masks[n]);
-			assert_int_equal(m->x.access.size, 4);
+			assert_int_equal(m->x.effect.access.lanes, masks[n]);
+			assert_int_equal(m->x.effect.access.size, 4);
 			if (masks[n] == LANES_ALL)
-				assert_int_equal(m->x.access.in_halves, shape[k].in_halves);
+				assert_int_equal(m->x.effect.access.in_halves, shape[k].in_halves);
 			LANES_EACH (l, masks[n]) {
-				assert_int_equal(recorded(&m->x.access, l), EXEC_SHARED_WINDOW + row[l]);
+				assert_int_equal(recorded(&m->x.effect.access, l), EXEC_SHARED_WINDOW + row[l]);
 				assert_int_equal(((uint32_t *)machine_row(m, 1))[l], row[l]);
 			}
 		}
@@ -352,6 +411,7 @@ int main(void)
 		cmocka_unit_test(test_misaligned),    cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_spaces),	      cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_watch_global),  cmocka_unit_test(test_watch_spaces),
+		cmocka_unit_test(test_before),
 		cmocka_unit_test(test_effect),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

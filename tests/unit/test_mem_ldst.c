@@ -201,6 +201,7 @@ static void run_loads(const char *level)
 	for (unsigned k = 0; k < 20000; k++) {
 		struct access_case c;
 		choose_case(m, &c, false, &seed);
+		exec_observe(&m->x, &(struct exec_observer){.pages = k % 2}); /* both tables */
 		memcpy(want, m->frame, n);
 		model_load(m, &c, want);
 		m->x.pc = k % 100;
@@ -260,7 +261,7 @@ static void run_stores(const char *level)
 		struct access_case c;
 		choose_case(m, &c, true, &seed);
 		m->x.pc = k % 100;
-		m->x.count_changes = k % 2;
+		exec_count_changes(&m->x, k % 2);
 		m->x.n_stores = 0;
 		const bool changed = model_store(m, &c, copy_byte);
 		memset(m->x.global_flags + (GLOBAL_AT >> ARENA_PAGE_SHIFT), 0, GLOBAL_BYTES >> ARENA_PAGE_SHIFT);
@@ -269,7 +270,7 @@ static void run_stores(const char *level)
 			if (memcmp(spaces_copy[s], space_byte(m, (enum isa_space)(ISA_SPACE_GLOBAL + s), 0, 0),
 				   bytes[s]))
 				fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);
-		if (m->x.count_changes)
+		if (m->x.observer.changes)
 			assert_int_equal(m->x.n_stores, changed);
 		LANES_EACH (l, c.mask)
 			if (c.space == ISA_SPACE_GLOBAL)
@@ -338,7 +339,7 @@ static void run_stores_after_marks(const char *level)
 		if (k % 3 == 0)
 			set_mark(m, v);
 		m->x.pc = k % 100;
-		m->x.count_changes = k % 2;
+		exec_count_changes(&m->x, k % 2);
 		assert_true(machine_step(m, &c.insn, c.mask));
 		if (!is_saved(m, &v[0]) || !is_saved(m, &v[1]))
 			fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);

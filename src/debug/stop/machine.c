@@ -187,7 +187,7 @@ static enum verdict watch_access(struct machine *m, const struct debug_hit *h, c
 {
 	struct debug *d = m->d;
 	struct watch_pending memory[WATCH_PENDING_MAX];
-	struct exec_access access = gpu_exec(d->g)->access;
+	struct exec_access access = gpu_exec(d->g)->effect.access;
 	size_t n = is_deferred(d, h->pc) ? 0 : watch_find_access(d, h, memory);
 	if (!execute_one(m, h, true))
 		return handle(m);
@@ -249,7 +249,7 @@ static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
 {
 	struct debug *d = m->d;
 	struct watch_pending found[WATCH_PENDING_MAX];
-	const struct exec_access access = gpu_exec(d->g)->access;
+	const struct exec_access access = gpu_exec(d->g)->effect.access;
 	h->pc = m->ev.pc;
 	h->active = h->executing = m->ev.atomic_lanes;
 	size_t n = watch_find_registers(d, h, found);

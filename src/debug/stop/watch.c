@@ -62,14 +62,38 @@ static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t
 	d->stop->armed[d->stop->n_armed++].last = last;
 }
 
+/* Lanes of an access that touch what the watchpoint is of, in a way it wants to hear of. (Whose shared or local memory it is isn't asked.) */
+static uint32_t touching_lanes(const struct breakpoint *b, const struct exec_access *a)
+{
+	uint32_t lanes = 0;
+	if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
+		return 0;
+	LANES_EACH (l, a->lanes)
+		if (a->address[l] < b->address + b->bytes && b->address < a->address[l] + a->size &&
+		    (b->space != ISA_SPACE_LOCAL || l == b->thread.thread % LANES))
+			lanes |= lanes_bit(l);
+	return lanes;
+}
+
+/* exec asks in front of each access to a page or space that is watched. Of an atomic that is executed later the machine says when. */
+static bool wants_access(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	const struct debug *d = self;
+	(void)x;
+	for (size_t i = 0; i < d->stop->n_bps && !e->deferred; i++)
+		if (d->stop->bps[i]->enabled && is_memory(d->stop->bps[i]) && touching_lanes(d->stop->bps[i], &e->access))
+			return true;
+	return false;
+}
+
 void watch_arm(struct debug *d)
 {
-	struct exec *x = gpu_exec(d->g);
+	struct exec_observer o = gpu_exec(d->g)->observer;
 	for (size_t i = 0; i < d->stop->n_armed; i++)
 		for (uint64_t page = d->stop->armed[i].first; page <= d->stop->armed[i].last; page++)
 			page_flags(d)[page] &= (uint8_t) ~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
 	d->stop->n_armed = 0;
-	x->watch_spaces = 0;
+	o.spaces = 0;
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
 		const struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled || !is_memory(b))
@@ -79,8 +103,12 @@ void watch_arm(struct debug *d)
 			arm_pages(d, b->address, b->bytes,
 				  (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
 		else
-			x->watch_spaces |= (write ? 1u << b->space : 0) | (read ? 1u << b->space << 8 : 0);
+			o.spaces |= (write ? 1u << b->space : 0) | (read ? 1u << b->space << 8 : 0);
 	}
+	o.pages = d->stop->n_armed > 0;
+	o.before = wants_access;
+	o.self = d;
+	exec_observe(gpu_exec(d->g), &o);
 }
 
 /* ---- values ---- */
@@ -339,25 +367,14 @@ static bool can_see(const struct debug *d, const struct breakpoint *b, const str
 	return b->space != ISA_SPACE_LOCAL || same_warp(b, h);
 }
 
-static bool overlaps(const struct breakpoint *b, const struct exec_access *a, unsigned lane)
-{
-	return a->address[lane] < b->address + b->bytes && b->address < a->address[lane] + a->size;
-}
-
 size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
 {
-	const struct exec_access *a = &gpu_exec(d->g)->access;
 	size_t n = 0;
 	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled || !is_memory(b) || !can_see(d, b, h))
 			continue;
-		if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
-			continue;
-		uint32_t lanes = 0;
-		LANES_EACH (lane, a->lanes)
-			if (overlaps(b, a, lane) && (b->space != ISA_SPACE_LOCAL || lane == b->thread.thread % LANES))
-				lanes |= lanes_bit(lane);
+		const uint32_t lanes = touching_lanes(b, &gpu_exec(d->g)->effect.access);
 		if (lanes)
 			out[n++] = (struct watch_pending){b, lanes, h->pc};
 	}

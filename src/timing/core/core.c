@@ -171,7 +171,7 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	x->launch = c->t->launch(c->t->gpu, cta->launch);
-	x->access.lanes = 0;
+	x->effect.access.lanes = 0;
 	bool watched = exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
 	if (watched || x->marks[w->atomic.pc])
 		c->t->atomic = (struct timing_atomic){

@@ -23,7 +23,7 @@ static bool execute(struct core *c, const struct core_warp *w)
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	if (!x->launch || x->launch->id != cta->launch)
 		x->launch = c->t->launch(c->t->gpu, cta->launch);
-	x->access.lanes = 0;
+	x->effect.access.lanes = 0;
 	enum exec_status status = exec_step(x, cta, w->index);
 	c->t->status = status;
 	c->t->s->changes += x->n_stores;
@@ -127,7 +127,7 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	if (ti->is_atomic)
 		note_atomic(c, warp, i, frame);
 	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
-		ldst_make_accesses(c, i, &c->t->exec->access);
+		ldst_make_accesses(c, i, &c->t->exec->effect.access);
 	note_exits(c, warp, e, exited);
 	if (ti->class == TIMING_BARRIER || e->exited != exited)
 		note_barriers(c, w->cta);
