@@ -279,7 +279,8 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 			return false;
 		size_t before = *n;
 		for (size_t i = 0; i < d->stop->n_bps && *n < max; i++)
-			if (!is_hidden(d->stop->bps[i]) && d->stop->bps[i]->number >= first && d->stop->bps[i]->number <= last)
+			if (!is_hidden(d->stop->bps[i]) && d->stop->bps[i]->number >= first &&
+			    d->stop->bps[i]->number <= last)
 				numbers[(*n)++] = d->stop->bps[i]->number;
 		if (before == *n)
 			return debug_fail(why, "No breakpoint number %u.", first);
@@ -303,14 +304,18 @@ static const char *type_name(const struct breakpoint *b)
 static void place_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
-	uint32_t loc = debug_loc_at(d, pc);
+	uint32_t level, loc = b->call.line ? debug_call_at(d, pc, b->call, &level) : debug_loc_at(d, pc);
 	text_addf(out, "0x%016llx in ", (unsigned long long)pc * ISA_INSN_BYTES);
 	if (debug_loc_outer(d, loc) != ISA_NO_LOC && debug_loc(d, loc)->function)
 		debug_inlined_name(d, debug_loc(d, loc)->function, out);
 	else
 		text_add(out, f ? debug_function_name(d, f) : "?");
 	text_add(out, " at ");
-	debug_position_text(d, b->in_ptx ? debug_ptx_position(d, pc) : debug_position_at(d, pc), out);
+	debug_position_text(d,
+			    b->call.line ? b->call
+			    : b->in_ptx	 ? debug_ptx_position(d, pc)
+					 : debug_position_at(d, pc),
+			    out);
 }
 
 static void what_text(struct debug *d, const struct breakpoint *b, struct text *out)

@@ -95,10 +95,10 @@ uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 
 /* ---- locations after a load ---- */
 
-static void place_text(struct debug *d, uint32_t pc, struct text *out)
+static void place_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	text_addf(out, "0x%x: file %s, line %u.", pc * ISA_INSN_BYTES,
-		  debug_file_name(d, debug_position_at(d, pc).file), debug_position_at(d, pc).line);
+	const struct debug_position at = b->call.line ? b->call : debug_position_at(d, b->pcs[0]);
+	text_addf(out, "0x%x: file %s, line %u.", b->pcs[0] * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
 }
 
 /* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
@@ -135,10 +135,11 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	b->pcs = ok ? l.pcs : NULL;
 	b->n_pcs = ok ? l.n : 0;
 	b->in_ptx = ok && debug_program(d)->files[l.at.file].is_ptx;
+	b->call = ok && l.is_call ? l.at : (struct debug_position){0};
 	b->pending = !ok;
 	if (notes && ok && was_pending) {
 		text_addf(notes, "Breakpoint %u at ", b->number);
-		place_text(d, b->pcs[0], notes);
+		place_text(d, b, notes);
 		text_addc(notes, '\n');
 	} else if (notes && !ok && !was_pending) {
 		text_addf(notes, "Breakpoint %u is pending now: %s\n", b->number, text_str(&why));
@@ -242,7 +243,8 @@ bool breakpoint_wants_launches(const struct debug *d)
 {
 	for (size_t i = 0; i < d->stop->n_bps; i++)
 		if (d->stop->bps[i]->kind == BREAKPOINT_CATCH && d->stop->bps[i]->enabled &&
-		    (d->stop->bps[i]->caught == BREAKPOINT_ON_LAUNCH || d->stop->bps[i]->caught == BREAKPOINT_ON_KERNEL))
+		    (d->stop->bps[i]->caught == BREAKPOINT_ON_LAUNCH ||
+		     d->stop->bps[i]->caught == BREAKPOINT_ON_KERNEL))
 			return true;
 	return false;
 }

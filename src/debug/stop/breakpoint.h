@@ -9,6 +9,7 @@
 #include "debug/debug.h"
 #include "debug/expr/expr.h"
 #include "debug/view/focus.h"
+#include "debug/view/source.h"
 
 enum breakpoint_kind { BREAKPOINT_CODE, BREAKPOINT_WATCH, BREAKPOINT_CATCH };
 enum breakpoint_watch { BREAKPOINT_WRITE, BREAKPOINT_READ, BREAKPOINT_ACCESS };
@@ -41,6 +42,7 @@ struct breakpoint {
 	enum breakpoint_catch caught;
 	bool enabled, temporary, pending;
 	bool in_ptx;   /* CODE: asked for at a line of the PTX */
+	struct debug_position call; /* CODE: the line of a call in front of which it stops (debug_location.is_call); line 0: of none */
 	bool once;     /* each stop of it disables it */
 	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */

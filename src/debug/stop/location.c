@@ -76,18 +76,34 @@ static uint32_t next_line(struct debug *d, uint32_t file, uint32_t line)
 	return best;
 }
 
+/* Is an instruction there? *outer: where that was inlined at. */
+typedef bool is_there_fn(struct debug *d, uint32_t pc, struct debug_position there, uint32_t *outer);
+
+static bool is_on_line(struct debug *d, uint32_t pc, struct debug_position there, uint32_t *outer)
+{
+	return line_in(d, pc, there.file, outer) == there.line;
+}
+
+static bool is_before_call(struct debug *d, uint32_t pc, struct debug_position there, uint32_t *outer)
+{
+	bool is_ptx = debug_program(d)->files[there.file].is_ptx;
+	uint32_t level, loc = is_ptx ? ISA_NO_LOC : debug_call_at(d, pc, there, &level);
+	*outer = debug_loc_outer(d, loc);
+	return loc != ISA_NO_LOC;
+}
+
 /* Where a CUDA line begins: once for each function and each place it was inlined at, as gdb does. PTX lines: the first
  * instruction on them. */
-static void add_line(struct debug *d, struct debug_location *l, uint32_t file, uint32_t line)
+static void add_line(struct debug *d, struct debug_location *l, struct debug_position there, is_there_fn *is_there)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		uint32_t first = l->n, outer, before;
 		for (uint32_t pc = f->first; pc < f->end && !f->unloaded; pc++) {
-			bool seen = line_in(d, pc, file, &outer) != line;
+			bool seen = !is_there(d, pc, there, &outer);
 			for (uint32_t k = first; k < l->n && !seen; k++) {
-				line_in(d, l->pcs[k], file, &before);
+				is_there(d, l->pcs[k], there, &before);
 				seen = before == outer;
 			}
 			if (!seen)
@@ -98,12 +114,19 @@ static void add_line(struct debug *d, struct debug_location *l, uint32_t file, u
 
 static bool resolve_line(struct request *r, uint32_t file, uint64_t line)
 {
-	uint32_t found = line && line <= UINT32_MAX ? next_line(r->d, file, (uint32_t)line) : 0;
+	struct debug_position there = {file, line <= UINT32_MAX ? (uint32_t)line : 0};
+	uint32_t found = there.line ? next_line(r->d, file, there.line) : 0;
+	/* nothing but a call of a function that was inlined: steps stop in front of that, too */
+	if (there.line && found != there.line)
+		add_line(r->d, r->out, there, is_before_call);
+	r->out->is_call = r->out->n;
+	found = r->out->is_call ? there.line : found;
 	if (!found) /* a source that is shorter than .loc says was changed since: the lines of the PTX count */
 		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line,
 				  debug_file_name(r->d, file));
-	add_line(r->d, r->out, file, found);
 	r->out->at = (struct debug_position){file, found};
+	if (!r->out->is_call)
+		add_line(r->d, r->out, r->out->at, is_on_line);
 	r->out->moved = found != line;
 	r->out->asked = (uint32_t)line;
 	return true;

@@ -179,12 +179,15 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 	text_addc(out, '\n');
 }
 
-/* At a function's beginning inlined ones may begin, too, which nobody has asked for. */
+/* At a function's beginning inlined ones may begin, too, which nobody has asked for; and a line may be that of their call. */
 static void stand_in_front(struct debug *d, const struct breakpoint *b)
 {
 	struct debug_where w;
 	if (!b->internal && b->kind == BREAKPOINT_CODE && b->location && debug_focus_where(d, &w)) {
-		debug_unentered_of(d, &w, b->location);
+		if (b->call.line)
+			debug_unentered_at(d, &w, b->call);
+		else
+			debug_unentered_of(d, &w, b->location);
 		debug_select_innermost(d);
 	}
 }

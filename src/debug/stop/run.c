@@ -347,8 +347,8 @@ void run_returned_value(struct debug *d, uint32_t call, const struct isa_functio
 	struct debug_frame f;
 	struct expr_value v;
 	unsigned char bytes[16] = {0};
-	if (!callee->n_params || !(callee->params[0].flags & ISA_VAR_RETURN) || !words[0] || !debug_focus_where(d, &w) ||
-	    !debug_frame_get(d, &w, 0, &f) || !f.has_state)
+	if (!callee->n_params || !(callee->params[0].flags & ISA_VAR_RETURN) || !words[0] ||
+	    !debug_focus_where(d, &w) || !debug_frame_get(d, &w, 0, &f) || !f.has_state)
 		return;
 	if (returned_in_source(d, &w, &f, callee, words, &v)) {
 		say_returned(d, &v, stop);
@@ -405,7 +405,12 @@ bool run_to_location(struct debug *d, const char *args, bool anywhere, struct de
 		goal.depth = depth;
 		goal.n_locations = n;
 		goal.location_depth = !anywhere && debug_frame_get(d, &w, d->frame, &f) ? f.depth : UINT32_MAX;
-		run_to_places(d, &goal, stop);
+		const bool there = machine_run(d, &goal, stop) == MACHINE_GOAL;
+		if (there && l.is_call && debug_focus_where(d, &w))
+			debug_unentered_at(d, &w, l.at);
+		if (there)
+			stop_stepped(d, stop);
+		run_finish(d, stop);
 	}
 	debug_location_free(&l);
 	return ok;

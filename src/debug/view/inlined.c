@@ -203,8 +203,9 @@ const struct isa_loc *debug_loc(const struct debug *d, uint32_t loc)
 	if (loc == ISA_NO_LOC)
 		return NULL;
 	if (loc & MADE)
-		return d->view->inlined_code && (loc & ~MADE) < d->view->inlined_code->n_locs ? &d->view->inlined_code->locs[loc & ~MADE]
-										  : NULL;
+		return d->view->inlined_code && (loc & ~MADE) < d->view->inlined_code->n_locs
+			       ? &d->view->inlined_code->locs[loc & ~MADE]
+			       : NULL;
 	return loc < p->n_locs ? &p->locs[loc] : NULL;
 }
 
@@ -335,9 +336,9 @@ void debug_unentered_set(struct debug *d, const struct debug_where *w, uint32_t 
 uint32_t debug_unentered(const struct debug *d, const struct debug_where *w)
 {
 	const struct debug_stood *by = &d->view->unentered_by;
-	bool is = d->view->unentered && d->settings.lines != DEBUG_LINES_PTX && w->w && w->pc == d->view->unentered_pc &&
-		  w->thread.launch == by->launch && w->thread.cta == by->cta && w->warp_index == by->warp &&
-		  w->w->executed == by->executed;
+	bool is = d->view->unentered && d->settings.lines != DEBUG_LINES_PTX && w->w &&
+		  w->pc == d->view->unentered_pc && w->thread.launch == by->launch && w->thread.cta == by->cta &&
+		  w->warp_index == by->warp && w->w->executed == by->executed;
 	return is ? d->view->unentered : 0;
 }
 
@@ -358,6 +359,28 @@ void debug_unentered_of(struct debug *d, const struct debug_where *w, const char
 			return;
 		}
 	}
+}
+
+uint32_t debug_call_at(struct debug *d, uint32_t pc, struct debug_position line, uint32_t *level)
+{
+	struct debug_line_frame f;
+	debug_line_frame(d, pc, 0, &f);
+	uint32_t loc = f.loc;
+	for (uint32_t k = 1; k <= f.begun; k++) {
+		loc = debug_loc_outer(d, loc);
+		const struct isa_loc *l = debug_loc(d, loc);
+		*level = f.level + k;
+		if (l && l->file == line.file && l->line == line.line)
+			return loc;
+	}
+	return ISA_NO_LOC;
+}
+
+void debug_unentered_at(struct debug *d, const struct debug_where *w, struct debug_position line)
+{
+	uint32_t level = 0;
+	bool is = debug_shows_cuda(d, w->pc) && debug_call_at(d, w->pc, line, &level) != ISA_NO_LOC;
+	debug_unentered_set(d, w, is ? level : 0);
 }
 
 struct debug_position debug_shown_position(struct debug *d, const struct debug_where *w)

@@ -45,6 +45,11 @@ uint32_t debug_unentered(const struct debug *d, const struct debug_where *w);
 void debug_unentered_set(struct debug *d, const struct debug_where *w, uint32_t levels);
 /* For a breakpoint at a function: those that begin at the same instruction within it. */
 void debug_unentered_of(struct debug *d, const struct debug_where *w, const char *function);
+/* The .loc of a call at this line of the CUDA source, of a function that was inlined there and begins at the instruction; ISA_NO_LOC: none.
+ * *level: of it, from the innermost one. */
+uint32_t debug_call_at(struct debug *d, uint32_t pc, struct debug_position line, uint32_t *level);
+/* For a breakpoint at such a line: the call is not entered yet. */
+void debug_unentered_at(struct debug *d, const struct debug_where *w, struct debug_position line);
 /* Where a thread stands, as stops show it. */
 struct debug_position debug_shown_position(struct debug *d, const struct debug_where *w);
 
