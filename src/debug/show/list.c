@@ -157,9 +157,11 @@ static bool list_plainly(struct debug *d, const char *args, struct text *out, st
 		s++;
 	if (!*s && has) {
 		if (d->show->list_last >= debug_source_lines(d, d->show->list_file))
-			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.", d->show->list_last + 1,
-					  debug_file_name(d, d->show->list_file), debug_source_lines(d, d->show->list_file));
-		return list_range(d, d->show->list_file, (uint64_t)d->show->list_last + 1, (uint64_t)d->show->list_last + n, out, why);
+			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.",
+					  d->show->list_last + 1, debug_file_name(d, d->show->list_file),
+					  debug_source_lines(d, d->show->list_file));
+		return list_range(d, d->show->list_file, (uint64_t)d->show->list_last + 1,
+				  (uint64_t)d->show->list_last + n, out, why);
 	}
 	if (!*s)
 		return list_around(d, base.file, base.line, out, why);
@@ -439,13 +441,27 @@ static bool variable_symbol(struct debug *d, uint64_t at, struct text *out)
 		uint64_t first = debug_variable_generic(has ? &w : NULL, v);
 		if (v->flags & ISA_VAR_UNLOADED || at < first || at - first >= bytes)
 			continue;
-		text_add(out, v->plain ? v->plain : v->name);
+		debug_inlined_name(d, v->plain ? v->plain : v->name, out);
 		if (at > first)
 			text_addf(out, " + %llu", (unsigned long long)(at - first));
 		text_addf(out, " in %s\n", debug_space_name((enum isa_space)v->space));
 		return true;
 	}
 	return false;
+}
+
+static void allocation_symbol(struct debug *d, const struct gpu_allocation *a, uint64_t at, struct text *out)
+{
+	const char *what = debug_buffer_find(d, a->name, strlen(a->name)) ? "buffer"
+			   : a->address < debug_program(d)->global_next	  ? "variable"
+									  : "allocation";
+	if (*what == 'v')
+		debug_inlined_name(d, a->name, out);
+	else
+		text_add(out, a->name[0] ? a->name : "unnamed");
+	if (at > a->address)
+		text_addf(out, " + %llu", (unsigned long long)(at - a->address));
+	text_addf(out, " in %s\n", a->live ? what : "freed memory");
 }
 
 bool info_symbol(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -467,12 +483,7 @@ bool info_symbol(struct debug *d, const char *args, struct text *out, struct tex
 		debug_place_text(d, pc, out);
 		text_addc(out, '\n');
 	} else if (a && at >= a->address && at - a->address < a->bytes) {
-		const char *what = debug_buffer_find(d, a->name, strlen(a->name)) ? "buffer"
-				   : a->name[0]					  ? "variable"
-										  : "allocation";
-		text_addf(out, at > a->address ? "%s + %llu in %s\n" : "%s%.0llu in %s\n",
-			  a->name[0] ? a->name : "unnamed", (unsigned long long)(at - a->address),
-			  a->live ? what : "freed memory");
+		allocation_symbol(d, a, at, out);
 	} else if (!variable_symbol(d, at, out)) {
 		return debug_fail(why, "No symbol matches %s.", scan_blanks(args));
 	}

@@ -20,3 +20,6 @@ buffer p b64[2]
 run own<<<1, 1>>>(p)
 print/x p
 info buffers
+# and what an address is in
+info symbol p[0] + 4
+info symbol p

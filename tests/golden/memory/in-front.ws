@@ -9,3 +9,4 @@ run l<<<1, 1>>>(o, 64)
 # variables by their names in the source
 run g<<<1, 1>>>(o, -1)
 run g<<<1, 1>>>(o, 4)
+info symbol 0x1000000c
