@@ -216,7 +216,7 @@ static bool place_cta(struct gpu *g, struct core *c, struct gpu_launch_info *l)
 	if (l->ctas_started == l->launch.n_ctas)
 		g->perf->s->n_ctas_left--;
 	g->perf->s->ctas_launched++;
-	g->perf->s->ctas_issued += g->perf->config->core.rules.counts_ctas;
+	g->perf->s->counts.issued_ctas += g->perf->config->core.rules.counts_ctas;
 	g->perf->s->warm = true;
 	core_place_cta(c, k, slot, &l->launch, s->cycle);
 	note_watched(g, cta, slot);

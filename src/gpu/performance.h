@@ -9,6 +9,12 @@
 
 enum clock_domain { CLOCK_CORE, CLOCK_ICNT, CLOCK_L2, CLOCK_DRAM, CLOCKS };
 
+/* Statistics that belong to no block of the machine: uint64_t that only grow. */
+struct perf_counts {
+	uint64_t stall_dramfull, stall_icnt2sh;
+	uint64_t issued_ctas; /* counted by 4.x only */
+};
+
 /* State of the machine above the cores: in the arena. */
 struct perf_state {
 	double next[CLOCKS];	/* time of each domain's next edge, seconds since the batch began */
@@ -27,9 +33,8 @@ struct perf_state {
 	bool no_room;		/* the CTA scheduler found no place for another, and nothing has changed since that could make one */
 	uint64_t latency_over;	/* core cycle from which all started kernels have CTAs to give (4.x) */
 	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
-	uint64_t stall_dramfull, stall_icnt2sh;
 	uint64_t ctas_launched; /* of the batch */
-	uint64_t ctas_issued;	/* of all; counted by 4.x only */
+	struct perf_counts counts;
 	bool warm;		/* a CTA was placed since the machine was built */
 	uint32_t first_launch;	/* of the batch */
 	/* looking for warps that spin (livelock.c) */

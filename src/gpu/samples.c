@@ -91,18 +91,18 @@ static void print_banks(const struct dram *d, uint32_t id, struct text *out)
 static void print_dram(const struct dram *d, uint32_t id, struct dram_stats *last, struct text *out)
 {
 	const struct dram_stats *now = dram_get_stats(d);
-	const uint64_t cmd = now->n_cmd - last->n_cmd, data = now->data_cycles - last->data_cycles;
+	const uint64_t cmd = now->n.cmd - last->n.cmd, data = now->n.data_cycles - last->n.data_cycles;
 	const struct {
 		const char *name;
 		uint64_t v;
 	} rows[] = {{"ncmd", cmd},
-		    {"nop", now->n_nop - last->n_nop},
-		    {"nact", now->n_act - last->n_act},
-		    {"npre", now->n_pre - last->n_pre},
-		    {"nreq", now->n_req - last->n_req},
-		    {"avemrqs", cmd ? (now->queue_sum - last->queue_sum) / cmd : 0},
+		    {"nop", now->n.nop - last->n.nop},
+		    {"nact", now->n.act - last->n.act},
+		    {"npre", now->n.pre - last->n.pre},
+		    {"nreq", now->n.req - last->n.req},
+		    {"avemrqs", cmd ? (now->n.queue_sum - last->n.queue_sum) / cmd : 0},
 		    {"util", percent(data, cmd)},
-		    {"eff", percent(data, now->n_activity - last->n_activity)}};
+		    {"eff", percent(data, now->n.activity - last->n.activity)}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		text_addf(out, "dram%s: %" PRIu32 " %" PRIu64 "\n", rows[i].name, id, rows[i].v);
 	print_banks(d, id, out);

@@ -14,6 +14,7 @@ static void add_words(void *sum, const void *more, size_t bytes)
 }
 _Static_assert(sizeof(struct statistics_counts) % sizeof(uint64_t) == 0, "made of words");
 _Static_assert(sizeof(struct core_stats) % sizeof(uint64_t) == 0, "made of words");
+_Static_assert(sizeof(struct dram_counts) % sizeof(uint64_t) == 0, "made of words");
 
 void statistics_subtract(struct statistics_counts *from, const struct statistics_counts *n)
 {
@@ -76,16 +77,8 @@ static void add_dram(struct statistics *s, const struct dram *d)
 {
 	const struct dram_stats *st = dram_get_stats(d);
 	struct statistics_counts *n = &s->n;
-	n->n_cmd += st->n_cmd - st->since;
-	n->n_nop += st->n_nop;
-	n->n_act += st->n_act;
-	n->n_pre += st->n_pre;
-	n->n_req += st->n_req;
-	n->n_rd += st->n_rd;
-	n->n_write += st->n_wr;
-	n->n_activity += st->n_activity;
-	n->data_cycles += st->data_cycles;
-	n->queue_sum += st->queue_sum;
+	add_words(&n->dram, &st->n, sizeof st->n);
+	n->dram.cmd -= st->since;
 	add_banks(n, d);
 }
 
@@ -136,9 +129,7 @@ static void collect_performance(struct gpu *g, struct statistics *s)
 		add_core(&s->n, &t->core[k]);
 	for (uint32_t k = 0; k < pf->config->core.n_clusters; k++)
 		add_cluster(&s->n, &t->cluster[k]);
-	s->n.stall_dramfull = pf->s->stall_dramfull;
-	s->n.stall_icnt2sh = pf->s->stall_icnt2sh;
-	s->n.issued_ctas = pf->s->ctas_issued;
+	s->n.device = pf->s->counts;
 	collect_memory(t, s);
 }
 

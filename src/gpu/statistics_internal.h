@@ -9,13 +9,13 @@
 /* What only grows, as uint64_t and nothing else: two of them subtract word by word. */
 struct statistics_counts {
 	uint64_t cycles, insns;
-	uint64_t stall_dramfull, stall_icnt2sh, issued_ctas;
+	struct perf_counts device;
 	struct core_stats core;			/* of all cores */
 	struct cache_stats l1i, l1d, l1c, l1t, l2; /* of all cores, of all sub-partitions */
 	uint64_t bytes_out[ACCESS_TYPE_COUNT + 1], packets_out[ACCESS_TYPE_COUNT + 1]; /* the last: global atomics */
 	uint64_t bytes_in[ACCESS_TYPE_COUNT + 1], packets_in[ACCESS_TYPE_COUNT + 1];
 	uint64_t flits_in, flits_out;
-	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_write, n_activity, data_cycles, queue_sum; /* of all channels */
+	struct dram_counts dram;		/* of all channels */
 	uint64_t row_accesses, row_changes, bank_reads, bank_writes;
 	uint64_t windows, windows_sum;
 	uint64_t mrq_table[32], mf_table[32], mf_window_table[32], icnt2mem_table[24], icnt2sh_table[24];

@@ -106,7 +106,7 @@ void gpu_statistics_reset(struct gpu *g)
 		return;
 	}
 	s->run_warp_insns = 0;
-	g->perf->s->stall_dramfull = g->perf->s->stall_icnt2sh = g->perf->s->ctas_issued = 0;
+	g->perf->s->counts = (struct perf_counts){0};
 	timing_reset_statistics(&g->perf->timing);
 	perf_restart_logs(g);
 }

@@ -36,9 +36,9 @@ void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out)
 	out->unit = n->core.stall;
 	out->nothing = n->core.w0_idle;
 	add_caches(&s, out);
-	out->dram_cycles = n->n_cmd;
-	out->dram_active = n->n_activity;
-	out->dram_data = n->data_cycles;
+	out->dram_cycles = n->dram.cmd;
+	out->dram_active = n->dram.activity;
+	out->dram_data = n->dram.data_cycles;
 	out->dram_reads = n->bank_reads;
 	out->dram_writes = n->bank_writes;
 	out->row_accesses = n->row_accesses;

@@ -54,7 +54,7 @@ static bool replies(struct gpu *g, uint64_t now)
 		struct mem_request *m = request_at(&t->requests, r);
 		uint32_t bytes = request_packet_bytes(m);
 		if (!icnt_has_buffer(t->icnt, first + k, bytes)) {
-			s->stall_icnt2sh++;
+			s->counts.stall_icnt2sh++;
 			continue;
 		}
 		if (!m->is_write || cfg->rules.stamps_acks)
@@ -210,7 +210,7 @@ bool perf_tick(struct gpu *g)
 			for (uint32_t k = 0; k < cfg->partition.n_partitions; k++)
 				partition_dram_cycle(t->partitions, k, now);
 		if (perf_domain(s, CLOCK_L2))
-			s->stall_dramfull += sub_partitions_cycle(t->partitions, t->icnt, cfg->core.n_clusters, now);
+			s->counts.stall_dramfull += sub_partitions_cycle(t->partitions, t->icnt, cfg->core.n_clusters, now);
 		if (perf_domain(s, CLOCK_ICNT) && t->icnt)
 			icnt_cycle(t->icnt, now);
 	}

@@ -68,9 +68,9 @@ static inline void wrote_back(void *self, uint32_t r)
 static inline void log_command(struct bench *b, const struct dram_stats *before, const struct dram_bank_view *was)
 {
 	const struct dram_stats *after = dram_get_stats(b->d);
-	bool act = after->n_act > before->n_act, pre = after->n_pre > before->n_pre;
-	bool rd = after->n_rd > before->n_rd, wr = after->n_wr > before->n_wr;
-	assert_int_equal(after->n_nop - before->n_nop, 1 - act - pre - rd - wr);
+	bool act = after->n.act > before->n.act, pre = after->n.pre > before->n.pre;
+	bool rd = after->n.rd > before->n.rd, wr = after->n.wr > before->n.wr;
+	assert_int_equal(after->n.nop - before->n.nop, 1 - act - pre - rd - wr);
 	for (uint32_t i = 0; i < dram_bank_count(b->d); i++) {
 		struct dram_bank_view now;
 		dram_get_bank(b->d, i, &now);

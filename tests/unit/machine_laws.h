@@ -197,11 +197,11 @@ static void dram_agrees(const struct timing *t, const struct statistics *s)
 			open += b.active;
 			assert_true(!all || !b.request);
 		}
-	assert_int_equal(n->n_cmd, n->n_nop + n->n_act + n->n_pre + n->n_rd + n->n_write);
-	assert_int_equal(n->n_act - n->n_pre, open);
-	assert_int_equal(n->n_req, n->bank_reads + n->bank_writes);
-	assert_true(!all || (n->n_rd >= n->bank_reads && n->n_write >= n->bank_writes));
-	assert_true(n->n_activity <= n->n_cmd && n->data_cycles <= n->n_activity + n->n_cmd);
+	assert_int_equal(n->dram.cmd, n->dram.nop + n->dram.act + n->dram.pre + n->dram.rd + n->dram.wr);
+	assert_int_equal(n->dram.act - n->dram.pre, open);
+	assert_int_equal(n->dram.req, n->bank_reads + n->bank_writes);
+	assert_true(!all || (n->dram.rd >= n->bank_reads && n->dram.wr >= n->bank_writes));
+	assert_true(n->dram.activity <= n->dram.cmd && n->dram.data_cycles <= n->dram.activity + n->dram.cmd);
 }
 
 /* Each reply but those to fetches is one round trip, each request one way to its partition. */
@@ -217,7 +217,7 @@ static void latencies_agree(const struct timing *t, const struct statistics *s)
 	assert_int_equal(sum(l->icnt2sh_table, 24), data);
 	assert_int_equal(sum(p.icnt_to_mem_latency_table, 24), sum(s->n.packets_out, TRAFFIC_ROWS));
 	if (t->cfg->partition.dram.frfcfs && !requests_left(t))
-		assert_int_equal(sum(p.mrq_latency_table, 32), s->n.n_req);
+		assert_int_equal(sum(p.mrq_latency_table, 32), s->n.dram.req);
 	assert_true(l->windows <= data);
 }
 

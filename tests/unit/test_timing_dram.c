@@ -323,8 +323,8 @@ static void commands_per_request(void **state)
 		bench_init(&b, config_of(gtx480));
 		push(&b, GLOBAL_ACC_R, 0, 1, cases[i].bytes);
 		tick(&b, 60);
-		assert_int_equal(dram_get_stats(b.d)->n_rd, cases[i].commands);
-		assert_int_equal(dram_get_stats(b.d)->data_cycles, 2 * cases[i].commands);
+		assert_int_equal(dram_get_stats(b.d)->n.rd, cases[i].commands);
+		assert_int_equal(dram_get_stats(b.d)->n.data_cycles, 2 * cases[i].commands);
 		bench_free(&b);
 	}
 }

@@ -45,14 +45,14 @@ static void compare_bank(const struct bench *b, const struct rule_dram *want, ui
 static void compare(const struct bench *b, const struct rule_dram *want)
 {
 	const struct dram_stats *st = dram_get_stats(b->d);
-	assert_int_equal(st->n_cmd, want->n_cmd);
-	assert_int_equal(st->n_nop, want->n_nop);
-	assert_int_equal(st->n_act, want->n_act);
-	assert_int_equal(st->n_pre, want->n_pre);
-	assert_int_equal(st->n_rd, want->n_rd);
-	assert_int_equal(st->n_wr, want->n_wr);
-	assert_int_equal(st->n_activity, want->n_activity);
-	assert_int_equal(st->data_cycles, want->data_cycles);
+	assert_int_equal(st->n.cmd, want->n_cmd);
+	assert_int_equal(st->n.nop, want->n_nop);
+	assert_int_equal(st->n.act, want->n_act);
+	assert_int_equal(st->n.pre, want->n_pre);
+	assert_int_equal(st->n.rd, want->n_rd);
+	assert_int_equal(st->n.wr, want->n_wr);
+	assert_int_equal(st->n.activity, want->n_activity);
+	assert_int_equal(st->n.data_cycles, want->data_cycles);
 	assert_int_equal(st->max_mrq_latency, want->max_wait);
 	assert_int_equal(dram_return_top(b->d), want->returns.n ? want->returns.at[0]->id : 0);
 	for (uint32_t i = 0; i < want->c.t.nbk; i++)

@@ -125,8 +125,8 @@ static void write_backs_of_the_l2(void **state)
 	struct dram_place at;
 	address_decode(&b.map, 0x80000000, &at);
 	const struct dram_stats *st = dram_get_stats(partition_dram(b.p, at.channel));
-	assert_int_equal(st->n_rd, 4);
-	assert_int_equal(st->n_wr, 2);
+	assert_int_equal(st->n.rd, 4);
+	assert_int_equal(st->n.wr, 2);
 	assert_int_equal(dram_get_bank_stats(partition_dram(b.p, at.channel), at.bank)->by_type[L2_WRBK_ACC], 1);
 	bench_free(&b);
 }
@@ -148,8 +148,8 @@ static void without_l2(void **state)
 	assert_int_equal(request_at(&b.q, w)->status, REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE);
 	send(&b, L1_WRBK_ACC, 0x80000000, 64);
 	assert_int_equal(drain(&b), 2);
-	assert_int_equal(dram_get_stats(partition_dram(b.p, 0))->n_rd, 1);
-	assert_int_equal(dram_get_stats(partition_dram(b.p, 0))->n_wr, 2);
+	assert_int_equal(dram_get_stats(partition_dram(b.p, 0))->n.rd, 1);
+	assert_int_equal(dram_get_stats(partition_dram(b.p, 0))->n.wr, 2);
 	expect_empty(&b);
 	bench_free(&b);
 }
@@ -357,17 +357,17 @@ static void check_counts(const struct bench *b, const struct tally *t)
 	for (uint32_t i = 0; i < b->cfg.n_partitions; i++) {
 		const struct dram_stats *d = dram_get_stats(partition_dram(b->p, i));
 		uint64_t by_bank = 0, by_type = 0;
-		requests += d->n_req;
-		assert_int_equal(d->n_cmd, d->n_nop + d->n_act + d->n_pre + d->n_rd + d->n_wr);
-		assert_int_equal(d->data_cycles, 2 * (d->n_rd + d->n_wr));
+		requests += d->n.req;
+		assert_int_equal(d->n.cmd, d->n.nop + d->n.act + d->n.pre + d->n.rd + d->n.wr);
+		assert_int_equal(d->n.data_cycles, 2 * (d->n.rd + d->n.wr));
 		for (uint32_t k = 0; k < 16; k++) {
 			const struct dram_bank_stats *s = dram_get_bank_stats(partition_dram(b->p, i), k);
 			by_bank += s->reads + s->writes;
 			for (unsigned type = 0; type < ACCESS_TYPE_COUNT; type++)
 				by_type += s->by_type[type];
 		}
-		assert_int_equal(by_bank, d->n_req);
-		assert_int_equal(by_type, d->n_req);
+		assert_int_equal(by_bank, d->n.req);
+		assert_int_equal(by_type, d->n.req);
 	}
 	for (uint32_t i = 0; i < b->cfg.n_partitions * b->cfg.subs_per_partition; i++) {
 		const struct cache *l2 = sub_partition_l2(b->p, i);

@@ -96,7 +96,7 @@ void dram_push(struct dram *d, uint32_t request, uint64_t now)
 	m->dram_done = 0;
 	fifo_push(d->input, request);
 	struct dram_stats *st = &d->s->stats;
-	st->n_req++;
+	st->n.req++;
 	st->queue_max_recent = later(st->queue_max_recent, dram_queue_length(d));
 	struct dram_bank_stats *b = &d->bank[m->dram.bank].stats;
 	if (m->is_write)
@@ -115,7 +115,7 @@ void dram_sample_queue(struct dram *d)
 	struct dram_stats *st = &d->s->stats;
 	uint32_t n = dram_queue_length(d);
 	st->queue_max = later(st->queue_max, n);
-	st->queue_sum += n;
+	st->n.queue_sum += n;
 }
 
 /* ---- commands ---- */
@@ -148,7 +148,7 @@ static uint64_t allowed_from(const struct dram *d, uint32_t bank, enum command c
 /* Sets a timer of those that make the cycles until it ends active ones. */
 static void start(struct dram_state *s, uint64_t *timer, uint32_t t)
 {
-	*timer = s->stats.n_cmd + t;
+	*timer = s->stats.n.cmd + t;
 	s->active_until = later(s->active_until, *timer);
 }
 
@@ -162,14 +162,14 @@ static void transfer(struct dram *d, uint32_t bank)
 	}
 	dram_pipe_push(d->pipe, d->pipe_mask, b->request);
 	start(s, &s->ccd, d->cfg->t.ccd);
-	dram_group_of(d, bank)->ccdl = s->stats.n_cmd + d->cfg->t.ccdl;
-	s->stats.data_cycles += d->burst_cycles;
+	dram_group_of(d, bank)->ccdl = s->stats.n.cmd + d->cfg->t.ccdl;
+	s->stats.n.data_cycles += d->burst_cycles;
 	b->transferred += d->atom;
 	if (b->transferred < b->bytes)
 		return;
 	b->request = 0;
 	s->busy &= ~(UINT64_C(1) << bank);
-	b->busy_cycles += s->stats.n_cmd - b->busy_since + 1;
+	b->busy_cycles += s->stats.n.cmd - b->busy_since + 1;
 }
 
 static void read_column(struct dram *d, uint32_t bank)
@@ -178,9 +178,9 @@ static void read_column(struct dram *d, uint32_t bank)
 	struct dram_bank *b = &d->bank[bank];
 	transfer(d, bank);
 	start(s, &s->rtw, d->rtw);
-	b->rtp = s->stats.n_cmd + d->burst_cycles;
-	dram_group_of(d, bank)->rtpl = s->stats.n_cmd + d->cfg->t.rtpl;
-	s->stats.n_rd++;
+	b->rtp = s->stats.n.cmd + d->burst_cycles;
+	dram_group_of(d, bank)->rtpl = s->stats.n.cmd + d->cfg->t.rtpl;
+	s->stats.n.rd++;
 	b->n_access++; /* GPGPU-Sim counts reads only */
 }
 
@@ -189,8 +189,8 @@ static void write_column(struct dram *d, uint32_t bank)
 	struct dram_state *s = d->s;
 	transfer(d, bank);
 	start(s, &s->wtr, d->wtr);
-	d->bank[bank].wtp = s->stats.n_cmd + d->wtp;
-	s->stats.n_wr++;
+	d->bank[bank].wtp = s->stats.n.cmd + d->wtp;
+	s->stats.n.wr++;
 }
 
 static void activate(struct dram *d, uint32_t bank)
@@ -205,14 +205,14 @@ static void activate(struct dram *d, uint32_t bank)
 	start(s, &b->rcdwr, d->rcdwr);
 	start(s, &b->ras, t->ras);
 	start(s, &b->rc, t->rc);
-	s->stats.n_act++;
+	s->stats.n.act++;
 }
 
 static void precharge(struct dram *d, uint32_t bank)
 {
 	d->bank[bank].active = false;
 	start(d->s, &d->bank[bank].rp, d->cfg->t.rp);
-	d->s->stats.n_pre++;
+	d->s->stats.n.pre++;
 }
 
 /* ACT and PRE turn the order of the banks while GPGPU-Sim is still going through it (`i` banks came before this one): some of the
@@ -251,7 +251,7 @@ static void issue_column_too(struct dram *d, uint32_t i)
 		if (!(d->s->busy >> bank & 1))
 			continue;
 		const enum command command = wanted(&d->bank[bank]);
-		if (command > WRITE_COLUMN || dram_pipe_full(d->pipe) || allowed_from(d, bank, command) > d->s->stats.n_cmd)
+		if (command > WRITE_COLUMN || dram_pipe_full(d->pipe) || allowed_from(d, bank, command) > d->s->stats.n.cmd)
 			continue;
 		give_command(d, bank, command, i);
 		return;
@@ -262,7 +262,7 @@ static void issue_column_too(struct dram *d, uint32_t i)
 static bool issue(struct dram *d)
 {
 	struct dram_state *s = d->s;
-	uint64_t cycle = s->stats.n_cmd, soonest = UINT64_MAX;
+	uint64_t cycle = s->stats.n.cmd, soonest = UINT64_MAX;
 	if (!s->busy || cycle < s->next_command)
 		return false;
 	uint32_t n = d->cfg->t.nbk;
@@ -310,9 +310,9 @@ void dram_cycle(struct dram *d, uint64_t now, void (*done)(void *self, uint32_t 
 	struct dram_state *s = d->s;
 	deliver(d, now, done, self);
 	dram_schedule(d, now);
-	s->stats.n_activity += s->busy || s->stats.n_cmd < s->active_until;
-	s->stats.n_nop += !issue(d);
-	s->stats.n_cmd++;
+	s->stats.n.activity += s->busy || s->stats.n.cmd < s->active_until;
+	s->stats.n.nop += !issue(d);
+	s->stats.n.cmd++;
 }
 
 bool dram_quiet(const struct dram *d)
@@ -324,8 +324,8 @@ bool dram_quiet(const struct dram *d)
 void dram_skip(struct dram *d, uint64_t n)
 {
 	struct dram_stats *st = &d->s->stats;
-	if (d->s->active_until > st->n_cmd)
-		st->n_activity += sooner(n, d->s->active_until - st->n_cmd);
-	st->n_cmd += n;
-	st->n_nop += n;
+	if (d->s->active_until > st->n.cmd)
+		st->n.activity += sooner(n, d->s->active_until - st->n.cmd);
+	st->n.cmd += n;
+	st->n.nop += n;
 }

@@ -46,10 +46,15 @@ struct dram_bank_view {
 	uint64_t n_access, n_idle;
 	uint32_t queued;  /* FR-FCFS: requests waiting for the bank */
 };
+/* What only grows, as uint64_t: the sums over all controllers are made of it as it is. */
+struct dram_counts {
+	uint64_t cmd, nop, act, pre, req, rd, wr, activity, data_cycles; /* data_cycles: bandwidth counter */
+	uint64_t queue_sum; /* of the scheduler's queue, once a cycle */
+};
 struct dram_stats {
-	uint64_t since; /* n_cmd, which is the controller's time, when the statistics began */
-	uint64_t n_cmd, n_nop, n_act, n_pre, n_req, n_rd, n_wr, n_activity, data_cycles; /* data_cycles: bandwidth counter */
-	uint64_t queue_max, queue_sum; /* of the scheduler's queue, once a cycle */
+	struct dram_counts n;
+	uint64_t since; /* n.cmd, which is the controller's time, when the statistics began */
+	uint64_t queue_max;
 	uint64_t queue_max_recent; /* at a push, since the last dram_print_runtime */
 	uint64_t max_mrq_latency, mrq_latency_table[32]; /* from push to bank, core cycles; FR-FCFS only */
 };
@@ -82,7 +87,7 @@ void dram_skip(struct dram *d, uint64_t n);
 const struct dram_stats *dram_get_stats(const struct dram *d);
 const struct dram_bank_stats *dram_get_bank_stats(const struct dram *d, uint32_t bank);
 void dram_note_round_trip(struct dram *d, uint32_t bank, uint64_t latency);
-/* Everything counted is 0 again, but for n_cmd. */
+/* Everything counted is 0 again, but for n.cmd. */
 void dram_reset_stats(struct dram *d);
 uint32_t dram_bank_count(const struct dram *d);
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out);

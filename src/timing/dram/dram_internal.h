@@ -44,7 +44,7 @@ struct dram_state {
 	uint32_t prio;
 	uint32_t pending;	 /* FR-FCFS: in the scheduler */
 	bool writing;		 /* the pipe's length is WL */
-	struct dram_stats stats; /* n_cmd is the present cycle */
+	struct dram_stats stats; /* n.cmd is the present cycle */
 };
 
 struct dram {

@@ -19,8 +19,8 @@ uint32_t dram_bank_count(const struct dram *d) { return d->cfg->t.nbk; }
 
 void dram_reset_stats(struct dram *d)
 {
-	const uint64_t now = d->s->stats.n_cmd;
-	d->s->stats = (struct dram_stats){.since = now, .n_cmd = now};
+	const uint64_t now = d->s->stats.n.cmd;
+	d->s->stats = (struct dram_stats){.since = now, .n.cmd = now};
 	for (uint32_t k = 0; k < d->cfg->t.nbk; k++) {
 		struct dram_bank *b = &d->bank[k];
 		b->stats = (struct dram_bank_stats){0};
@@ -32,14 +32,14 @@ void dram_reset_stats(struct dram *d)
 
 static uint64_t idle_cycles(const struct dram *d, const struct dram_bank *b)
 {
-	uint64_t now = d->s->stats.n_cmd, busy = b->busy_cycles + (b->request ? now - b->busy_since : 0);
+	uint64_t now = d->s->stats.n.cmd, busy = b->busy_cycles + (b->request ? now - b->busy_since : 0);
 	return now - d->s->stats.since - busy + (uint64_t)b->idle_correction;
 }
 
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out)
 {
 	const struct dram_bank *b = &d->bank[bank];
-	uint64_t now = d->s->stats.n_cmd;
+	uint64_t now = d->s->stats.n.cmd;
 	*out = (struct dram_bank_view){
 		.active = b->active,
 		.row = b->row,
@@ -82,8 +82,8 @@ static void print_counters(const struct dram_stats *st, struct text *out)
 	text_addf(out,
 		  "n_cmd=%" PRIu64 " n_nop=%" PRIu64 " n_act=%" PRIu64 " n_pre=%" PRIu64 " n_req=%" PRIu64
 		  " n_rd=%" PRIu64 " n_write=%" PRIu64 " bw_util=",
-		  st->n_cmd - st->since, st->n_nop, st->n_act, st->n_pre, st->n_req, st->n_rd, st->n_wr);
-	add_ratio(out, st->data_cycles, st->n_cmd - st->since);
+		  st->n.cmd - st->since, st->n.nop, st->n.act, st->n.pre, st->n.req, st->n.rd, st->n.wr);
+	add_ratio(out, st->n.data_cycles, st->n.cmd - st->since);
 }
 
 static void print_zero_bins(struct text *out)
@@ -96,8 +96,8 @@ void dram_print(const struct dram *d, uint32_t id, struct text *out)
 	const struct dram_stats *st = &d->s->stats;
 	print_timing(d->cfg, id, out);
 	print_counters(st, out);
-	text_addf(out, "\nn_activity=%" PRIu64 " dram_eff=", st->n_activity);
-	add_ratio(out, st->data_cycles, st->n_activity);
+	text_addf(out, "\nn_activity=%" PRIu64 " dram_eff=", st->n.activity);
+	add_ratio(out, st->n.data_cycles, st->n.activity);
 	text_addc(out, '\n');
 	for (uint32_t i = 0; i < d->cfg->t.nbk; i++)
 		text_addf(out, "bk%u: %" PRIu64 "a %" PRIu64 "i ", i, d->bank[i].n_access, idle_cycles(d, &d->bank[i]));
@@ -106,8 +106,8 @@ void dram_print(const struct dram *d, uint32_t id, struct text *out)
 	if (!d->cfg->frfcfs)
 		return;
 	text_addf(out, "mrqq: max=%" PRIu64 " avg=", st->queue_max);
-	if (st->n_cmd != st->since)
-		text_addf(out, "%g\n", (double)((float)st->queue_sum / (float)(st->n_cmd - st->since)));
+	if (st->n.cmd != st->since)
+		text_addf(out, "%g\n", (double)((float)st->n.queue_sum / (float)(st->n.cmd - st->since)));
 	else
 		text_add(out, "nan\n");
 }
@@ -118,7 +118,7 @@ void dram_print_runtime(struct dram *d, uint32_t id, struct text *out)
 	text_addf(out, "DRAM (%u): ", id);
 	print_counters(st, out);
 	text_addf(out, " mrqq: %" PRIu64 " ", st->queue_max);
-	add_ratio(out, st->queue_sum, st->n_cmd - st->since);
+	add_ratio(out, st->n.queue_sum, st->n.cmd - st->since);
 	text_addf(out, " mrqsmax=%" PRIu64 " \n", st->queue_max_recent);
 	print_zero_bins(out);
 	st->queue_max_recent = 0;
@@ -174,7 +174,7 @@ static void dump_bank(const struct dram *d, uint32_t i, struct text *out)
 	else
 		text_addf(out, " %7s", "-");
 	for (size_t k = 0; k < sizeof timers / sizeof timers[0]; k++)
-		add_timer(out, timers[k], d->s->stats.n_cmd);
+		add_timer(out, timers[k], d->s->stats.n.cmd);
 	text_addf(out, " %6u", b->waiting.n);
 	if (b->request)
 		text_addf(out, "  #%" PRIu64 " %s row 0x%03x, %u of %u bytes", request_at(d->q, b->request)->uid,
@@ -187,7 +187,7 @@ static bool bank_is_dull(const struct dram *d, uint32_t i)
 {
 	const struct dram_bank *b = &d->bank[i];
 	uint64_t until = later(later(b->rp, b->rc), later(b->wtp, b->rtp));
-	return !b->active && !b->request && !b->waiting.n && until <= d->s->stats.n_cmd;
+	return !b->active && !b->request && !b->waiting.n && until <= d->s->stats.n.cmd;
 }
 
 static void dump_banks(const struct dram *d, struct text *out)
@@ -216,7 +216,7 @@ static unsigned add_running(struct text *out, const char *name, uint64_t until, 
 static void dump_shared_timers(const struct dram *d, struct text *out)
 {
 	const struct dram_state *s = d->s;
-	uint64_t now = s->stats.n_cmd;
+	uint64_t now = s->stats.n.cmd;
 	unsigned n = 0;
 	char name[32];
 	text_addf(out, "  %-16s ", "timers of all");

@@ -14,7 +14,7 @@ static void give(struct dram *d, uint32_t bank, uint32_t request, uint64_t now)
 	b->is_write = m->is_write;
 	b->bytes = m->size;
 	b->transferred = 0;
-	b->busy_since = s->stats.n_cmd;
+	b->busy_since = s->stats.n.cmd;
 	s->busy |= UINT64_C(1) << bank;
 	s->next_command = 0;
 }

@@ -165,7 +165,7 @@ void partition_dump(const struct partitions *p, uint32_t partition, bool tags, u
 	for (uint32_t i = 0; i < n; i++)
 		dump_sub(p, first + i, tags, now, out);
 	text_addf(out, "\nDRAM controller %u at DRAM cycle %" PRIu64 ", %s\n", partition,
-		  dram_get_stats(part->dram)->n_cmd,
+		  dram_get_stats(part->dram)->n.cmd,
 		  p->cfg->dram.frfcfs ? "open row first (FR-FCFS)" : "first in, first out");
 	dump_credits(part, first, out);
 	dump_delay(p, "DRAM latency", &part->s->latency, now, out);
