@@ -5,7 +5,10 @@
 #include "base/xalloc.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
+#include "gdbstub/protocol/packet.h"
 
 void client_forget(struct stub *s)
 {

@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
+#include "gdbstub/protocol/packet.h"
 
 #define SEND_TIMEOUT_MS 10000
 #define SEND_LOOK_MS 100     /* so often it looks whether somebody at the prompt has lost patience */

@@ -1,3 +1,4 @@
+/* A module: places of its text as line and column, diagnostics, and what it owns. */
 #include "ptx/ast.h"
 
 #include <stdarg.h>

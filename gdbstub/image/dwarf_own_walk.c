@@ -7,6 +7,8 @@
 #include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
 
 /* ---- registers ---- */
 

@@ -2,7 +2,7 @@
  * lists which it is where. gdb has the register watched in which a variable is when its user asks for that. Here the others are watched
  * with it; gdb, to whom a change is reported, looks for the variable where it is by then, and goes on if it is as it was. */
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
 
 #define FILE_OF(list) ((list) >> 32)
 

@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "debug/view/source.h"
 #include "gdbstub/image/dwarf.h"
+#include "gdbstub/image/image.h"
 
 static bool write_all(int fd, const char *bytes, size_t n)
 {

@@ -6,7 +6,7 @@
  * made, before anything is answered. */
 #include <string.h>
 
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 /* Where gdb will see the thread after its step. */
 static bool predict(struct stub *s, const struct thread_view *v, struct stale_view *l)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 void hits_clear(struct stub *s)
 {

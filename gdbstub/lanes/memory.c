@@ -3,7 +3,9 @@
  * same whoever asks. */
 #include <string.h>
 
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/packet.h"
 
 uint64_t memory_shared_base(const struct debug_where *w)
 {

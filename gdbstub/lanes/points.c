@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/packet.h"
 
 /* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */
 static struct point *find_number(const struct stub *s, uint32_t number, const struct point_other **other)

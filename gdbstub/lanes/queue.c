@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 #define QUEUED_MAX 1000u /* more, and the oldest ones are forgotten */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/stop/run.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 /* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
 static bool enter_kernel(struct stub *s, const struct resume *r, uint64_t uid, struct text *reply)

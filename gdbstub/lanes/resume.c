@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "debug/stop/run.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/packet.h"
 
 /* Before the thread that its user is on now, gdb takes the one that was reported over its breakpoint. */
 static bool is_on_another(const struct stub *s, const struct resume *r)

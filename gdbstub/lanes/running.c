@@ -1,6 +1,7 @@
 /* The machine runs for gdb, until there is something to report. */
 #include "debug/stop/run.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
 
 static bool in_range(struct stub *s, const struct resume *r, uint64_t uid)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 #define ROWS_MAX (256u << 10) /* bytes of a warp's registers: of deeper stacks the inner activations have them */
 #define FEW_SNAPSHOTS 16u     /* so many aren't worth looking for those that nobody needs any more */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 const struct stale_view *stale_of(const struct stub *s, uint64_t uid)
 {

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "debug/stop/run.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/packet.h"
 
 /* Signals, by gdb's own numbers (include/gdb/signals.def) */
 #define SIGNAL_INT 2u

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
 
 static int by_place(const void *a, const void *b)
 {

@@ -15,7 +15,7 @@
 
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/link/link.h"
 
 #define SOON_US 2000  /* this long after a packet gdb is expected to send the next */
 #define REMIND_US 100 /* between two times that the machine is brought into the caches */

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gdbstub/internal.h"
+#include "gdbstub/link/link.h"
 
 void refused_accept(struct stub *s)
 {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/link/link.h"
 
 #define LOOK_MS 10 /* a run is watched after this time at the latest */
 #define LOOKS 100u /* without a run, before it sleeps */

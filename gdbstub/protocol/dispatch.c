@@ -2,7 +2,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
+#include "gdbstub/protocol/packet.h"
 
 static const struct {
 	const char *name, *schema;

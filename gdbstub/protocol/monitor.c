@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
+#include "gdbstub/protocol/packet.h"
 
 static const char *blanks(const char *s) { return s + strspn(s, " \t"); }
 

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/packet.h"
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
 {

@@ -1,7 +1,8 @@
 /* The packets that let the machine run: vCont, c, s. */
 #include <string.h>
 
-#include "gdbstub/internal.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/packet.h"
 
 /* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
  * stands: the next run is over before it has begun. If gdb has shown that stop to its user, it was stopped in time; front ends interrupt

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "gdbstub/image/bytes.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/protocol/packet.h"
 
 #define FIRST_FD 5u
 #define N_FILES (sizeof((struct stub *)0)->files / sizeof((struct stub *)0)->files[0])

@@ -1,3 +1,4 @@
+/* Arithmetic with a direction of rounding, by the host's rounding mode. */
 #include "exec/round.h"
 
 #include <fenv.h>

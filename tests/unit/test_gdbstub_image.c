@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/internal.h"
+#include "gdbstub/image/image.h"
 #include "test_debug_fixture.h"
 
 static char *read_file(const char *path)

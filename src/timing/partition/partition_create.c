@@ -1,3 +1,4 @@
+/* Making partitions: checks of their configuration, arrays, banks of the L2. */
 #include "timing/partition/partition_internal.h"
 
 #include <stdlib.h>

@@ -1,0 +1,25 @@
+/* The ELF files that gdb reads, and the location lists found in them. */
+#ifndef GDBSTUB_IMAGE_H
+#define GDBSTUB_IMAGE_H
+
+#include "gdbstub/internal.h"
+
+/* ---- location lists: variables in several registers, one after the other (location_list.c) ---- */
+bool location_list_known(const struct stub *s, uint64_t list); /* are the places of its file noted? */
+void location_list_note(struct stub *s, const struct location *m);
+/* The variables of which `at` is one place: their other places, at most `max`. */
+size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max);
+/* Has one of them a place at an instruction? */
+bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
+
+/* ---- images (image/image.c) ---- */
+const struct image *images_main(struct stub *s);
+void images_update(struct stub *s); /* after a file was loaded */
+void paths_free(struct stub *s);
+void images_clear(struct stub *s);
+const struct image *images_find(struct stub *s, const char *name, size_t n);
+void images_libraries_xml(struct stub *s, struct text *out);
+uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8 bytes gdb finds at an instruction */
+#define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66)			/* and where threads are before they begin */
+
+#endif

@@ -1,0 +1,39 @@
+/* The link to gdb: sockets and pipes, and the two threads that wait for bytes. */
+#ifndef GDBSTUB_LINK_H
+#define GDBSTUB_LINK_H
+
+#include "gdbstub/internal.h"
+
+/* ---- link (serve.c) ---- */
+int link_accept(struct stub *s); /* -1: nobody is there after all */
+bool link_is_gone(int fd);	 /* the peer has closed it; something may still be there to be read */
+void link_flush(struct stub *s);
+void link_await(struct stub *s); /* at most three seconds, for what the client says to the last answer */
+void link_drop(struct stub *s);	 /* the client is gone */
+/* Around runs of the machine: a byte from the peer sets the interrupt flag. */
+void link_watch(struct stub *s, bool on);
+void stub_face_running(void *self, bool on);
+/* Takes what has come meanwhile; true if gdb wants the machine to stop, or is gone. */
+bool link_wants_stop(struct stub *s);
+
+/* ---- the watcher (watcher.c): a byte of the peer on `fd` sets the interrupt flag, from some milliseconds after this on ---- */
+void watcher_on(struct stub *s, int fd);
+int watcher_off(struct stub *s); /* what it had; -1: it wasn't on */
+void watcher_stop(struct stub *s);
+/* A thread that takes no signals: they are the main thread's. */
+bool host_thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
+
+/* ---- short waits (awake.c) ---- */
+/* poll(), for some milliseconds, without going to sleep. 0: nothing yet; a signal is like poll()'s. */
+int awake_poll(const struct stub *s, struct pollfd *fds, nfds_t n_fds);
+void awake_step_begins(struct stub *s);
+void awake_step_ends(struct stub *s);
+void awake_stop(struct stub *s);
+
+/* ---- clients that are refused (refused.c), STUB_REFUSED of them ---- */
+void refused_accept(struct stub *s);
+void refused_poll(const struct stub *s, struct pollfd *fds);
+void refused_answer(struct stub *s, const struct pollfd *fds); /* after poll */
+void refused_close(struct stub *s);
+
+#endif

@@ -1,0 +1,34 @@
+/* Packets: what a handler says is to be done, and the handlers, one for each row of packets.def. */
+#ifndef GDBSTUB_PACKET_H
+#define GDBSTUB_PACKET_H
+
+#include "gdbstub/internal.h"
+
+/* ---- packets (dispatch.c): handlers fill `reply` and say what is to be done with it; only the dispatcher sends ---- */
+enum packet_result {
+	PACKET_REPLY,	    /* what is in `reply`, maybe nothing: not supported */
+	PACKET_OK,	    /* OK */
+	PACKET_BAD,	    /* E01: arguments that make no sense */
+	PACKET_NO_THREAD,   /* E03 */
+	PACKET_NO_MEMORY,   /* E14: EFAULT */
+	PACKET_NOT_ALLOWED, /* E16 */
+	PACKET_SILENT,	    /* no reply at all */
+	PACKET_LEAVE	    /* reply, then the client goes */
+};
+typedef enum packet_result packet_fn(struct stub *s, const struct args *a, struct text *reply);
+
+/* Bytes from the peer. */
+void dispatch_bytes(struct stub *s, const char *bytes, size_t n);
+/* Sends what is on the console now: only while the machine runs, or before a reply to monitor. */
+void dispatch_console(struct stub *s);
+
+/* The packets that are understood, a line each. */
+void dispatch_list(struct text *out);
+
+#define PACKET(name, schema, fn, help) packet_fn fn;
+#include "gdbstub/protocol/packets.def"
+
+/* ---- monitor (monitor.c) ---- */
+void monitor_command(struct stub *s, const char *line, struct text *out);
+
+#endif
