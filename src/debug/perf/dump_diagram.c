@@ -9,6 +9,7 @@
 #include "debug/perf/room.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/show/table.h"
 #include "debug/view/focus.h"
 
 #define COLUMNS 24u /* of a stretch of the diagram, if nothing is known of the width */
@@ -243,11 +244,14 @@ static void draw_legend(const struct drawing *w, struct text *out)
 {
 	bool used[WAIT_COUNT] = {false};
 	const size_t n = (size_t)(w->last - w->first + 1) * (w->high - w->low + 1);
+	struct text lines = {0};
 	for (size_t k = 0; k < w->n_pcs; k++) {
-		text_addf(out, "I%-3zu ", k);
-		dump_insn_text(w->d, w->pcs[k], out);
-		text_addc(out, '\n');
+		text_addf(&lines, "I%-3zu ", k);
+		dump_insn_text(w->d, w->pcs[k], &lines);
+		text_addc(&lines, '\n');
 	}
+	debug_wrap(w->d, &lines, out);
+	text_free(&lines);
 	for (size_t k = 0; k < n; k++)
 		used[w->cell[k] ? WAIT_GONE : w->wait[k]] = true;
 	for (unsigned k = WAIT_GONE + 1; k < WAIT_COUNT; k++)
