@@ -4,7 +4,9 @@
 
 #include "gdbstub/internal.h"
 
-/* ---- link (serve.c) ---- */
+/* ---- the client (bytes.c, serve.c) ---- */
+bool link_read(struct stub *s); /* what is there; false: the peer is gone */
+void link_watch_fd(struct stub *s, int fd, bool on);
 int link_accept(struct stub *s); /* -1: nobody is there after all */
 bool link_is_gone(int fd);	 /* the peer has closed it; something may still be there to be read */
 void link_flush(struct stub *s);

@@ -429,7 +429,7 @@ bool arena_go_back(struct arena *a, uint64_t mark)
 	return true;
 }
 
-/* ---- looking ---- */
+/* ---- for observers ---- */
 
 /* By page, and for one page the oldest log's first: they are appended in that order, and places tell nothing. */
 struct found {

@@ -51,7 +51,7 @@ bool icnt_busy(const struct icnt *n);
 bool icnt_quiet(const struct icnt *n);
 void icnt_skip(struct icnt *n, uint64_t cycles);
 
-/* ---- statistics and looking ---- */
+/* ---- statistics, and for observers ---- */
 /* The block of the kernel's end, in GPGPU-Sim's form; and closes a kernel for the overall averages. */
 void icnt_print_stats(const struct icnt *n, struct text *out);
 void icnt_close_kernel(struct icnt *n);

@@ -215,7 +215,7 @@ unsigned icnt_config_list(const struct icnt_config *c, enum icnt_option_row row,
 	return n;
 }
 
-/* ---- looking at it ---- */
+/* ---- for observers ---- */
 
 static void print_place(const struct icnt_value *v, struct text *out)
 {

@@ -251,7 +251,7 @@ void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t)
 	x->owned = (before & ~left) | taken;
 }
 
-/* ---- for looking at it: the state in the general router's terms; `vc.q.head` is a packet here ---- */
+/* ---- for observers: the state in the general router's terms; `vc.q.head` is a packet here ---- */
 struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net *t, uint32_t at)
 {
 	const struct icnt_crossbar *x = t->crossbar;
