@@ -67,11 +67,11 @@ hits '0 2' -c fermi-gtx480
 hits '0 0' -c fermi-gtx480 -o '-gpgpu_flush_l2_cache 1'
 hits '0 1' -c fermi-gtx480 -o '-gpgpu_flush_l2_cache 2'
 
-# not while a kernel has blocks left (get_more_cta_left), here one that waits for its launch latency with all cores idle: both lines, of
-# four sectors each, that the kernel before has read are still in L2
+# not while a kernel has blocks left (get_more_cta_left), here one that waits for its launch latency with all cores idle: both lines that it
+# reads, of four sectors each, are still where the host's copies have put them (-gpgpu_perf_sim_memcpy)
 got=$("$WARPSTEP" -q --batch -c v42-gtx480 -o '-gpgpu_heap_guard 0' -o '-gpgpu_kernel_launch_latency 200' -o '-gpgpu_flush_l1_cache 1' -o '-gpgpu_flush_l2_cache 1' \
 	"$ROOT/tests/golden/contract/vecadd.ptx" -ex 'buffer x f32[32] = iota' -ex 'buffer y f32[32] = iota' -ex 'buffer z f32[32] = zero' \
-	-ex 'launch vecadd<<<1, 32>>>(x, y, z, 32)' -ex 'launch vecadd<<<1, 32>>>(x, y, z, 32)' -ex continue -ex stats 2>/dev/null |
+	-ex 'run vecadd<<<1, 32>>>(x, y, z, 32)' -ex stats 2>/dev/null |
 	awk '/L2_cache_stats_breakdown\[GLOBAL_ACC_R\]\[HIT\]/ { n = $NF } END { print n + 0 }')
 [ "$got" = 8 ] || complain "flush with blocks left: $got hits of L2, expected 8"
 exit $bad
