@@ -27,5 +27,6 @@ awk '/^<!-- gdb session/ { on = 1; next } /^<!-- end gdb/ { on = 0 } on && !/^``
 { echo 'set trace-commands on'; sed -n 's/^(gdb) //p' want; } |
 	HOME=/nonexistent timeout 100 gdb -q -nx -iex 'set pagination off' -iex 'set confirm off' -iex 'set width 0' -iex 'set style enabled off' \
 		-iex 'set print thread-events off' -ex "target remote 127.0.0.1:$port" >gdb.out 2>&1
-sed -E 's/^(\(gdb\) )+\+?/(gdb) /; /^$/d; /^warning: File transfers/d' gdb.out | sed -n '/^(gdb) /,$p' | sed '/^(gdb) quit$/,$d' >got
+# where it was compiled in another folder gdb says the source's whole name
+sed -E "s,$PWD/,,g; "'s/^(\(gdb\) )+\+?/(gdb) /; /^$/d; /^warning: File transfers/d' gdb.out | sed -n '/^(gdb) /,$p' | sed '/^(gdb) quit$/,$d' >got
 diff -u --label gdb.md --label gdb want got
