@@ -105,7 +105,7 @@ static void ask_copy(struct repl_request *q)
 	int fd[2], status = 0;
 	if (!make_room(q, ANSWER_BYTES))
 		return;
-	strcpy(q->text, no_copy);
+	memcpy(q->text, no_copy, sizeof no_copy);
 	if (pipe(fd))
 		return;
 	/* fork would wait for malloc's locks, which may be this thread's */
@@ -118,7 +118,7 @@ static void ask_copy(struct repl_request *q)
 		while (waitpid((pid_t)copy, &status, 0) < 0 && errno == EINTR)
 			;
 		if (!WIFEXITED(status) || WEXITSTATUS(status))
-			strcpy(q->text, no_answer);
+			memcpy(q->text, no_answer, sizeof no_answer);
 	}
 	close(fd[0]);
 }

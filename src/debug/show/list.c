@@ -394,8 +394,7 @@ bool info_line(struct debug *d, const char *args, struct text *out, struct text 
 bool info_source(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const lines_of[] = {
-		[DEBUG_LINES_AUTO] = "CUDA source where the PTX has .loc directives that name a file that can be read, "
-				     "else of the PTX",
+		[DEBUG_LINES_AUTO] = "CUDA source where the PTX has .loc directives with a file that can be read, else of the PTX",
 		[DEBUG_LINES_CUDA] = "CUDA source where the PTX has .loc directives, else of the PTX",
 		[DEBUG_LINES_PTX] = "PTX"};
 	struct debug_where w;
