@@ -14,7 +14,7 @@
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_inlined.h"
 #include "gdbstub/image/dwarf_own.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 /* gdb believes that unwind information holds at a function's end too if a "GNU LANGUAGE" of version 4.5 or later has made it (gdb's
  * set_epilogue_unwind_valid); of anybody else it reads the instruction at pc, four times at each stop, to see if it is a return. */

@@ -2,7 +2,7 @@
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 #define RSP 7u
 #define RIP 16u

@@ -6,7 +6,7 @@
 
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 /* Names by which the text's data is read. */
 struct own_names {

@@ -8,7 +8,7 @@
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 /* ---- registers ---- */
 

@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_inlined.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 #define SCOPES_MAX 64
 

@@ -12,7 +12,7 @@
 #include "gdbstub/image/dwarf.h"
 #include "gdbstub/image/elf.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 /* An instruction as x86 sees it: one no-operation of 8 bytes whose address operand is a symbol named like the PTX text, so that a
  * plain gdb's x/i shows it: nopw disp32(%rip). */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gdbstub/image/image.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 #include "gdbstub/protocol/packet.h"
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)

@@ -2,7 +2,7 @@
  * ("Overview", "Packets") and its appendix on agent expressions; checksums were added up by hand. */
 #include <stdlib.h>
 
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 #include "test_debug_fixture.h"
 
 /* ---- framing ---- */

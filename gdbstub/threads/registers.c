@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 #include "gdbstub/protocol/packet.h"
 
 /* The registers gdb wants to see before it believes in an x86-64 (feature org.gnu.gdb.i386.core), in its order. */

@@ -2,7 +2,7 @@
  * Expression Mechanism"). */
 #include <string.h>
 
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 #define STACK_MAX 100u
 #define STEPS_MAX 100000u

@@ -4,7 +4,7 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 #include "gdbstub/protocol/packet.h"
 
 /* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gdbstub/image/image.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 #include "gdbstub/protocol/packet.h"
 
 uint64_t memory_shared_base(const struct debug_where *w)

@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 uint64_t thread_tid(struct stub *s, uint64_t uid)
 {

@@ -6,7 +6,7 @@
  * else in the other one the program's debug information tells (image/dwarf_own_returns.c). */
 #include <string.h>
 
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 

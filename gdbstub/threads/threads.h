@@ -1,0 +1,97 @@
+/* A lane as gdb sees it: a thread with a name, frames, registers and memory of its own, and what may stop it. */
+#ifndef GDBSTUB_THREADS_H
+#define GDBSTUB_THREADS_H
+
+#include "gdbstub/internal.h"
+
+/* ---- threads (threads.c) ---- */
+uint64_t thread_tid(struct stub *s, uint64_t uid);
+bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid); /* false: the host, or no such thread */
+bool thread_exists(struct stub *s, uint64_t tid);		    /* and has not ended with its block */
+uint64_t thread_of_focus(struct stub *s); /* tid of the debugger's focus, the host without one */
+bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
+/* At each stop gdb asks for the threads to see which are still there, and names only the one that was reported. Reading names and states
+ * of all would be most of the work of a step, so in the first list after a run only that thread has them. gdb asks
+ * again before it shows a list of threads to anybody: then all of it is reported. */
+void threads_xml(struct stub *s, struct text *out);
+void threads_plain(struct stub *s, struct text *out); /* their numbers, with commas between */
+/* gdb 13 executes 12,000 instructions for the shortest element of XML, at each stop; for a number in a plain list 700. For blocks so large
+ * that this is most of a step gdb doesn't learn that there is XML: it takes the plain list, and asks for what a thread is when it shows one. */
+bool threads_are_many(struct stub *s);
+uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* see debug_executed */
+uint32_t thread_live_lanes(const struct debug_where *w);	   /* of its warp: those that have not exited */
+void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
+
+/* ---- views (view.c) ---- */
+const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);
+uint32_t view_place(const struct isa_function *f, bool is_pred,
+		    uint32_t ref); /* of a register's row, or a predicate's slot: byte of the frame */
+const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset);
+/* The frame that has an address of the made-up stack; NULL: none. */
+const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address);
+/* NULL: no such thread. Valid until the machine changes or another view is asked for. */
+const struct thread_view *view_of(struct stub *s, uint64_t tid);
+const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);
+void view_forget(struct stub *s);
+#define VIEW_FRAMES_MAX 100000u
+/* Registers as the view has them. False: there is no snapshot of them any more. */
+bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
+			unsigned width, void *out);
+bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
+			 bool *out);
+/* Whether threads are seen where the machine has them, also those whose views are stale or whose hits are still to be reported; what it was before. */
+bool view_machine(struct stub *s, bool on);
+/* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was reported, or it was stepped there. */
+void view_arrived(struct stub *s, const struct debug_where *w);
+static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
+
+/* ---- registers (registers.c) ---- */
+void registers_target_xml(struct text *out);
+unsigned registers_count(void);
+/* gdb has a thread's rip from here, and keeps it until it resumes the thread. */
+void registers_reported(struct stub *s, uint64_t tid, const struct thread_view *v);
+void registers_forget(struct stub *s);
+/* Threads whose rip gdb has: *at goes from 0 on until there is none any more. */
+bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid);
+bool registers_come_with_stop(const struct stub *s);
+/* Value in hexadecimal, x's if there is none. False: no such register. */
+bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
+bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);
+#define REGISTER_RAX 0u
+#define REGISTER_RDX 3u
+#define REGISTER_RSP 7u
+#define REGISTER_RIP 16u
+
+/* ---- what was returned (returned.c) ---- */
+struct returned {
+	unsigned char value[16]; /* its first bytes; the rest is 0 */
+	bool in_memory;		 /* it is larger: `address` is where, for gdb */
+	bool is_mixed;		 /* its halves are of different classes; */
+	bool floats_first;	 /* which is which */
+	uint64_t address;
+};
+/* False: the thread doesn't stand after a call that returned something. */
+bool returned_read(struct stub *s, const struct thread_view *v, struct returned *r);
+
+/* ---- memory (memory.c): as the thread sees it ---- */
+size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst,
+		   size_t n); /* how many bytes could be read */
+bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
+void memory_map_xml(const struct stub *s, struct text *out);
+uint64_t memory_shared_base(const struct debug_where *w);
+uint64_t memory_local_base(const struct debug_where *w);
+
+/* ---- stop conditions (points.c, agent.c) ---- */
+bool points_number_address(const struct stub *s, uint32_t number, const struct point **out);
+void points_settle(struct stub *s,
+		   bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
+void points_clear(struct stub *s);
+bool points_at(const struct stub *s, uint64_t address);
+bool points_inserted_at(const struct stub *s, uint64_t address);  /* gdb hasn't taken it out since */
+bool points_hold(struct stub *s, uint64_t tid, uint64_t address); /* there is one, and one of its conditions is true */
+/* Has the machine stopped only because another register of a variable was written, and the variable is as it was, or has no place? */
+bool points_as_before(struct stub *s, const struct debug_stop *stop);
+/* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
+bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
+
+#endif
