@@ -96,7 +96,7 @@ EDIT_LIB := -ledit
 EDIT_TAG :=
 endif
 
-LIBS := $(EDIT_LIB) -ljansson -liberty -lz -lm -lpthread
+LIBS := $(EDIT_LIB) -ljansson -liberty -lz -llz4 -lzstd -lm -lpthread
 
 V ?= 0
 ifeq ($(V),0)
