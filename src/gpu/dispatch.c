@@ -15,7 +15,7 @@ static uint32_t concurrent_head(const struct gpu *g, bool *any_queued)
 	const struct gpu_state *s = gpu_state(g);
 	uint32_t best = NO_LAUNCH;
 	*any_queued = false;
-	for (uint32_t k = s->head; k < s->n_launches; k++) {
+	for (uint32_t k = s->head; k < s->mode_end; k++) {
 		const struct gpu_launch_info *l = gpu_launch_at(g, k);
 		if (!l->launch.stream || l->state != GPU_LAUNCH_QUEUED)
 			continue;
@@ -35,7 +35,7 @@ static uint32_t concurrent_head(const struct gpu *g, bool *any_queued)
 static uint32_t zero_head(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	for (uint32_t k = s->head; k < s->n_launches; k++) {
+	for (uint32_t k = s->head; k < s->mode_end; k++) {
 		const struct gpu_launch_info *l = gpu_launch_at(g, k);
 		if (l->launch.stream)
 			continue;
@@ -65,7 +65,7 @@ static uint32_t next_operation(struct gpu *g)
 bool perf_has_queued(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	for (uint32_t k = s->head; k < s->n_launches; k++)
+	for (uint32_t k = s->head; k < s->mode_end; k++)
 		if (gpu_launch_at(g, k)->state == GPU_LAUNCH_QUEUED)
 			return true;
 	return false;
@@ -292,7 +292,7 @@ void perf_issue_ctas(struct gpu *g)
 
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks)
 {
-	const struct performance *pf = g->perf;
+	const struct performance *pf = g->machine;
 	const uint32_t n = pf->config->core.n_clusters;
 	const struct cluster *k = &pf->timing.cluster[(blocks + pf->s->last_cluster_issue + 1) % n];
 	return k->core[(blocks / n + k->s->next_core + 1) % k->n_cores].id;

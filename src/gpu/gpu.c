@@ -26,7 +26,8 @@ static bool add_sections(struct gpu *g)
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
-	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && arena_use(a, g->sec_state, sizeof(struct gpu_state));
+	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) &&
+	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 
 static void init_device(struct gpu *g)
@@ -91,6 +92,7 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 		return NULL;
 	}
 	init_exec(g);
+	g->is_performance = timing != NULL;
 	if (timing && !perf_create(g, timing, why)) {
 		gpu_destroy(g);
 		return NULL;
@@ -123,6 +125,7 @@ void gpu_destroy(struct gpu *g)
 	if (!g)
 		return;
 	perf_destroy(g);
+	gpu_mode_free(g);
 	exec_free(&g->exec);
 	isa_program_free(&g->program);
 	arena_free(&g->arena);
@@ -152,15 +155,16 @@ void gpu_program_changed(struct gpu *g)
 		gpu_add_variable(g, g->program.variables[s->n_variables++]);
 	arena_use(&g->arena, g->exec.sec_const, g->program.const_next);
 	exec_program_changed(&g->exec);
-	if (g->perf)
-		timing_program_changed(&g->perf->timing);
+	if (g->machine)
+		timing_program_changed(&g->machine->timing);
 }
 
 /* ---- for observers ---- */
 
 bool gpu_has_work(const struct gpu *g)
 {
-	return g->perf ? perf_has_work(g) : gpu_state(g)->head < gpu_state(g)->n_launches;
+	const struct gpu_state *s = gpu_state(g);
+	return s->mode_end < s->n_launches || (g->perf ? perf_has_work(g) : s->head < s->n_launches);
 }
 
 bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
@@ -238,7 +242,7 @@ bool gpu_prefetch(const struct gpu *g, uint32_t core)
 
 uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear)
 {
-	if (!g->perf)
+	if (!gpu_launch_at(g, launch)->performance)
 		return (uint32_t)(linear % g->n_cores);
 	const uint64_t started = gpu_launch_at(g, launch)->ctas_started;
 	return perf_expected_core(g, linear > started ? linear - started : 0);

@@ -105,6 +105,14 @@ struct isa_program *gpu_program(struct gpu *g);
 void gpu_program_changed(struct gpu *g);
 uint8_t *gpu_marks(struct gpu *g); /* one byte per instruction; bits belong to debug; valid until gpu_program_changed */
 
+/* ---- modes ---- */
+/* In which mode a launch runs. The device changes from one to the other between launches, when it is idle: those that wait for that begin
+ * in the order they came. In performance mode a launch finds the caches as the last one in that mode left them. */
+enum gpu_mode { GPU_MODE_OF_DEVICE /* as it was made */, GPU_MODE_FUNCTIONAL, GPU_MODE_PERFORMANCE };
+/* Launches in performance mode are possible: builds the machine for it if the device was made without. False: the configuration can't be
+ * modelled, with a message. Changes nothing that is simulated. */
+bool gpu_can_perform(struct gpu *g, struct text *why);
+
 /* ---- launches ---- */
 struct gpu_launch_spec {
 	uint32_t function;	/* index into the program's functions */
@@ -113,6 +121,7 @@ struct gpu_launch_spec {
 	uint32_t stream;
 	const void *params;
 	uint32_t n_params;	/* bytes */
+	enum gpu_mode mode;	/* PERFORMANCE only after gpu_can_perform */
 };
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
@@ -135,6 +144,7 @@ struct gpu_launch_info {
 	uint32_t ctas_most;	/* performance mode: the same, less if the grid is small */
 	uint32_t cores_bound;	/* performance mode: cores that run it */
 	bool announced;		/* performance mode: its LAUNCHED event is over */
+	bool performance;	/* the mode it runs in */
 };
 uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);
@@ -149,7 +159,8 @@ struct text *gpu_output(struct gpu *g); /* device printf output so far; the read
 
 /* ---- for observers ---- */
 bool gpu_has_work(const struct gpu *g); /* running it makes something happen */
-bool gpu_is_performance(const struct gpu *g);
+bool gpu_is_performance(const struct gpu *g); /* at the moment */
+bool gpu_counts_performance(const struct gpu *g); /* statistics are those of performance mode: it is, or has been since the last reset */
 struct timing *gpu_timing(struct gpu *g); /* NULL in functional mode */
 struct exec *gpu_exec(struct gpu *g);
 struct arena *gpu_arena(struct gpu *g);

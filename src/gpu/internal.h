@@ -20,6 +20,12 @@ struct gpu_probe {
 	uint64_t bytes;		   /* of the snapshot, in section PROBE */
 };
 
+/* Where a mode's figures began; the mode that the device isn't in keeps its own here. */
+struct gpu_since {
+	uint64_t run_cycle, run_insns, run_warp_insns;
+	uint64_t reset_cycle, reset_insns, reset_warp_insns;
+};
+
 /* Section "device": one of these. */
 struct gpu_state {
 	uint64_t cycle;		/* warp instructions so far, all launches */
@@ -36,6 +42,9 @@ struct gpu_state {
 	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
 	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
+	uint32_t mode_end;	/* launches below it are of the device's mode; this one waits until the device is idle, and changes it */
+	struct gpu_since since;	/* of the other mode */
+	uint64_t since_cycle;	/* when the device left it */
 	uint32_t n_slots;	/* slots ever used */
 	uint32_t n_resident;	/* resident blocks: section RESIDENT, in the order of their ids */
 	uint32_t current;	/* index of the resident block that runs */
@@ -55,7 +64,10 @@ struct gpu {
 	uint32_t cap_marks;
 	struct text output;
 	double (*host_clock)(void); /* may be NULL */
-	struct performance *perf; /* NULL: functional mode */
+	struct performance *machine; /* the performance model; NULL: none was needed so far */
+	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
+	bool is_performance; /* the mode it was made for */
+	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
 	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	double host_seconds; /* spent in gpu_run */
@@ -75,6 +87,24 @@ static inline struct exec_cta *gpu_cta_at(const struct gpu *g, uint32_t slot)
 }
 /* Slots of the resident blocks. */
 static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g->arena, g->sec_resident, 0); }
+
+/* mode.c */
+/* After a launch was queued: the device changes to its mode at once if it is idle. */
+void gpu_mode_of_launch(struct gpu *g, const struct gpu_launch_info *l);
+/* The device is idle in its mode: changes to that of the launch that waits for it. False: none does. */
+bool gpu_mode_next(struct gpu *g);
+void gpu_mode_reset(struct gpu *g); /* to what it was made for; nothing is under way, and figures are those of a new device */
+/* Statistics are those of performance mode as soon as anything has run in it: between these two, also while the device is in functional mode. */
+struct gpu_look {
+	bool on;
+	struct gpu_since mine, other;
+	uint64_t since_cycle;
+};
+void gpu_mode_look(struct gpu *g, struct gpu_look *look);
+void gpu_mode_look_away(struct gpu *g, const struct gpu_look *look);
+/* Figures of the mode that the device isn't in begin anew, too. */
+void gpu_mode_reset_statistics(struct gpu *g);
+void gpu_mode_free(struct gpu *g);
 
 /* memory.c */
 bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out);

@@ -20,7 +20,8 @@ static uint32_t registers_of(const struct gpu *g, const struct isa_function *f)
 
 static uint32_t shared_per_core(const struct gpu *g, const struct isa_function *f)
 {
-	return config_shared_bytes(&g->device, g->config ? config_kernel_cache(g->config, f->name) : CONFIG_CACHE_DEFAULT);
+	return config_shared_bytes(&g->device,
+				   g->config ? config_kernel_cache(g->config, f->name) : CONFIG_CACHE_DEFAULT);
 }
 
 static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l)
@@ -116,6 +117,8 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 	if (!spec_fits(g, spec, why))
 		return -1;
 	struct gpu_launch_info info = {.state = GPU_LAUNCH_QUEUED,
+				       .performance =
+					       spec->mode ? spec->mode == GPU_MODE_PERFORMANCE : g->is_performance,
 				       .launch = {.id = s->n_launches,
 						  .function = spec->function,
 						  .shared_dynamic = spec->shared_dynamic,
@@ -131,7 +134,7 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, shared);
 		return -1;
 	}
-	if (g->perf && g->perf->timing.lacks_scoreboards) {
+	if (info.performance && g->machine->timing.lacks_scoreboards) {
 		text_add(why, "no room for the scoreboards of a program with so many registers");
 		return -1;
 	}
@@ -148,7 +151,9 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 		memcpy(params, spec->params, spec->n_params);
 	*gpu_launch_at(g, s->n_launches) = info;
 	s->next_uid += l->n_threads;
-	return s->n_launches++;
+	s->n_launches++;
+	gpu_mode_of_launch(g, &info);
+	return info.launch.id;
 }
 
 void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state)
@@ -173,6 +178,7 @@ void gpu_kill(struct gpu *g)
 	for (; s->head < s->n_launches; s->head++)
 		if (gpu_launch_at(g, s->head)->state != GPU_LAUNCH_DONE)
 			gpu_end_launch(g, gpu_launch_at(g, s->head), GPU_LAUNCH_KILLED);
+	s->mode_end = s->n_launches;
 }
 
 uint32_t gpu_launch_count(const struct gpu *g) { return gpu_state(g)->n_launches; }

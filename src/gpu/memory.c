@@ -158,9 +158,9 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 void gpu_copy_again(struct gpu *g)
 {
 	const struct gpu_allocation *t = table(g);
-	for (uint32_t k = 0; g->perf && k < gpu_state(g)->n_allocations; k++)
+	for (uint32_t k = 0; g->machine && k < gpu_state(g)->n_allocations; k++)
 		if (t[k].live && t[k].copied)
-			partitions_copied_to(g->perf->timing.partitions, t[k].address, t[k].bytes, gpu_state(g)->cycle);
+			partitions_copied_to(g->machine->timing.partitions, t[k].address, t[k].bytes, gpu_state(g)->cycle);
 }
 
 static const struct gpu_allocation *holder(const struct gpu *g, uint64_t address)
@@ -281,10 +281,11 @@ bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64
 {
 	if (!gpu_write(g, address, src, n))
 		return false;
-	if (g->perf && n) {
-		partitions_copied_to(g->perf->timing.partitions, address, n, gpu_state(g)->cycle);
-		table(g)[upper_bound(g, address) - 1].copied = true;
-	}
+	if (!n)
+		return true;
+	table(g)[upper_bound(g, address) - 1].copied = true;
+	if (g->machine)
+		partitions_copied_to(g->machine->timing.partitions, address, n, gpu_state(g)->cycle);
 	return true;
 }
 

@@ -44,7 +44,7 @@ static bool build(struct gpu *g, struct text *why)
 
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why)
 {
-	g->perf = xcalloc(1, sizeof *g->perf);
+	g->perf = g->machine = xcalloc(1, sizeof *g->perf);
 	g->perf->config = cfg;
 	if (!build(g, why))
 		return false;
@@ -57,13 +57,14 @@ bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *wh
 
 void perf_destroy(struct gpu *g)
 {
+	g->perf = g->machine;
 	if (!g->perf)
 		return;
 	perf_stop_samples(g);
 	flow_log_free(g->perf->flow_log);
 	timing_destroy(&g->perf->timing);
 	free(g->perf);
-	g->perf = NULL;
+	g->perf = g->machine = NULL;
 }
 
 void perf_get_stats(const struct gpu *g, struct gpu_stats *out)

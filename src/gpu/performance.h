@@ -81,7 +81,7 @@ void perf_issue_ctas(struct gpu *g);
 /* The core of the block that is placed after `blocks` others, if all have room. */
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks);
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
-/* Queued launches that no stream has begun. */
+/* Queued launches that no stream has begun, of those that may run now (gpu_state.mode_end). */
 bool perf_has_queued(const struct gpu *g);
 
 /* ---- tick.c ---- */

@@ -35,8 +35,7 @@ void gpu_reset(struct gpu *g)
 				.n_allocations = s->n_allocations,
 				.n_variables = s->n_variables};
 	g->host_seconds = 0;
-	if (g->perf)
-		perf_reset(g);
+	gpu_mode_reset(g);
 	gpu_copy_again(g);
 	begin_marks(g);
 }

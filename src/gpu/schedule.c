@@ -113,7 +113,7 @@ static bool begin_launch(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
-	if (s->head == s->n_launches) {
+	if (s->head == s->mode_end) {
 		s->was_idle = true;
 		return stop(run, GPU_EVENT_IDLE);
 	}
@@ -362,7 +362,8 @@ static bool run_some(struct running *run)
 
 static void run_functional(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
-	struct running run = {.g = g, .r = r, .ev = ev, .cycles_left = r->one_insn ? 1 : r->max_cycles, .pass = r->pass};
+	struct running run = {
+		.g = g, .r = r, .ev = ev, .cycles_left = r->one_insn ? 1 : r->max_cycles, .pass = r->pass};
 	run.watch_left = r->has_warp ? r->warp_insns : 0;
 	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
 	if (r->has_warp && watched_is_over(&run)) {
@@ -375,12 +376,25 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 		;
 }
 
-void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
+static void run_in_mode(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
-	const double from = gpu_host_now(g);
 	if (g->perf)
 		perf_run(g, r, ev);
 	else
 		run_functional(g, r, ev);
+}
+
+void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
+{
+	const double from = gpu_host_now(g);
+	const uint64_t cycle = gpu_state(g)->cycle;
+	gpu_mode_next(g);
+	run_in_mode(g, r, ev);
+	while (ev->kind == GPU_EVENT_IDLE && gpu_mode_next(g)) {
+		struct gpu_request rest = *r;
+		if (r->max_cycles != UINT64_MAX)
+			rest.max_cycles -= gpu_state(g)->cycle - cycle;
+		run_in_mode(g, &rest, ev);
+	}
 	g->host_seconds += gpu_host_now(g) - from;
 }

@@ -112,10 +112,13 @@ static void print_row(struct gpu *g, const struct statistic_row *r, const struct
 void gpu_statistics_print(struct gpu *g, struct text *out)
 {
 	struct statistics s;
+	struct gpu_look look;
+	gpu_mode_look(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (g->perf || statistic_rows[i].functional)
 			print_row(g, &statistic_rows[i], &s, out);
+	gpu_mode_look_away(g, &look);
 }
 
 /* ---- figures ---- */
@@ -138,20 +141,35 @@ static void each_of_network(struct gpu *g, statistic_fn *fn, void *self)
 	text_free(&printed);
 }
 
+static void each_of_launch(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self)
+{
+	struct statistics s;
+	if (!statistics_of_launch(g, launch, &s))
+		return;
+	const bool performance = gpu_launch_at(g, launch)->performance;
+	for (size_t i = 0; i < statistic_rows_n; i++) {
+		const struct statistic_row *r = &statistic_rows[i];
+		if ((performance || r->functional) && r->scope == SCOPE_ANY)
+			give(r, &s, fn, self);
+	}
+}
+
 void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self)
 {
 	struct statistics s;
-	if (launch == STATISTICS_TOTAL)
-		statistics_collect(g, &s);
-	else if (!statistics_of_launch(g, launch, &s))
+	struct gpu_look look;
+	if (launch != STATISTICS_TOTAL) {
+		each_of_launch(g, launch, fn, self);
 		return;
-	for (size_t i = 0; i < statistic_rows_n; i++) {
-		const struct statistic_row *r = &statistic_rows[i];
-		if ((g->perf || r->functional) && (launch == STATISTICS_TOTAL || r->scope == SCOPE_ANY))
-			give(r, &s, fn, self);
 	}
-	if (g->perf && launch == STATISTICS_TOTAL)
+	gpu_mode_look(g, &look);
+	statistics_collect(g, &s);
+	for (size_t i = 0; i < statistic_rows_n; i++)
+		if (g->perf || statistic_rows[i].functional)
+			give(&statistic_rows[i], &s, fn, self);
+	if (g->perf)
 		each_of_network(g, fn, self);
+	gpu_mode_look_away(g, &look);
 }
 
 /* ---- by name ---- */
@@ -239,6 +257,8 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 {
 	struct found f = {.pattern = pattern, .out = out};
 	struct statistics s;
+	struct gpu_look look;
+	gpu_mode_look(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
@@ -249,6 +269,7 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 		else
 			give(r, &s, print_found, &f);
 	}
+	gpu_mode_look_away(g, &look);
 	return f.any;
 }
 
@@ -278,7 +299,7 @@ static const struct statistic_row *only_row(const struct gpu *g, const char *pat
 	bool several = false;
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
-		if ((!g->perf && !r->functional) || !matches(pattern, r->name))
+		if ((!gpu_counts_performance(g) && !r->functional) || !matches(pattern, r->name))
 			continue;
 		if (!strcmp(pattern, r->name))
 			return r;
@@ -294,7 +315,10 @@ bool gpu_statistics_note(struct gpu *g, const char *pattern, struct text *out)
 	const struct statistic_row *r = only_row(g, pattern);
 	if (!r)
 		return false;
+	struct gpu_look look;
+	gpu_mode_look(g, &look);
 	statistics_collect(g, &s);
+	gpu_mode_look_away(g, &look);
 	return add_note(g, r, &s, out);
 }
 
@@ -322,7 +346,8 @@ static bool is_in_family(const struct gpu *g, const char *name)
 	struct statistics full;
 	memset(&full, 1, sizeof full);
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (statistic_rows[i].kind == STATISTIC_FAMILY && (g->perf || statistic_rows[i].functional))
+		if (statistic_rows[i].kind == STATISTIC_FAMILY &&
+		    (gpu_counts_performance(g) || statistic_rows[i].functional))
 			statistic_rows[i].each(&full, compare, &w);
 	return w.found;
 }
@@ -338,7 +363,7 @@ enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct stat
 		return STATISTIC_IS_THERE;
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (is_ratio(&statistic_rows[i]) && !strcmp(statistic_rows[i].name, name) &&
-		    (g->perf || statistic_rows[i].functional))
+		    (gpu_counts_performance(g) || statistic_rows[i].functional))
 			return STATISTIC_IS_EMPTY;
 	return STATISTIC_IS_UNKNOWN;
 }
@@ -353,7 +378,7 @@ void gpu_statistics_suggest(const struct gpu *g, const char *name, const char *b
 	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		nearest_add(&near, w);
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (g->perf || statistic_rows[i].functional)
+		if (gpu_counts_performance(g) || statistic_rows[i].functional)
 			nearest_add(&near, statistic_rows[i].name);
 	nearest_suggest(&near, out);
 	free(words);

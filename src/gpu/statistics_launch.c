@@ -101,6 +101,7 @@ void gpu_statistics_reset(struct gpu *g)
 	rebase(g, &all.n);
 	s->reset_cycle += all.n.cycles;
 	s->reset_insns += all.n.insns;
+	gpu_mode_reset_statistics(g);
 	if (!g->perf) {
 		s->reset_warp_insns += all.n.core.warp_icount;
 		return;

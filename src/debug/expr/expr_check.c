@@ -89,9 +89,9 @@ bool expr_no_statistic(struct debug *d, const char *name, struct text *why)
 {
 	struct text meant = {0};
 	gpu_statistics_suggest(d->g, name, "", &meant);
-	debug_fail(why, "no statistic is called %s%s%s", name, gpu_is_performance(d->g) ? "" : " in functional mode",
+	debug_fail(why, "no statistic is called %s%s%s", name, gpu_counts_performance(d->g) ? "" : " in functional mode",
 		   meant.n		      ? text_str(&meant)
-		   : gpu_is_performance(d->g) ? "; `stats --list` lists them"
+		   : gpu_counts_performance(d->g) ? "; `stats --list` lists them"
 					      : "; `stats` shows those that are counted");
 	text_free(&meant);
 	return false;

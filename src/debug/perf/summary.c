@@ -29,13 +29,13 @@ static void launches(struct debug *d, struct text *out)
 
 static void instructions(struct debug *d, const struct gpu_summary *s, const struct line_counts *c, struct text *out)
 {
-	if (gpu_is_performance(d->g))
+	if (gpu_counts_performance(d->g))
 		text_addf(out, "IPC           %.2f (%" PRIu64 " instructions of threads in %" PRIu64 " cycles)\n",
 			  share(s->insns, s->cycles), s->insns, s->cycles);
 	else
 		text_addf(out, "instructions  %" PRIu64 " of threads\n", s->insns);
 	text_addf(out, "warps         %" PRIu64 " instructions", c->all.warps);
-	if (gpu_is_performance(d->g))
+	if (gpu_counts_performance(d->g))
 		text_addf(out, ", %.2f a cycle", share(c->all.warps, s->cycles));
 	text_addf(out, "; %.1f of 32 lanes active in each\n", share(c->all.lanes, c->all.warps));
 }
@@ -137,7 +137,7 @@ static void line(struct debug *d, const struct line_count *l, bool has_cycles, u
 
 static void lines(struct debug *d, struct line_counts *c, struct text *out)
 {
-	const bool has_cycles = gpu_is_performance(d->g);
+	const bool has_cycles = gpu_counts_performance(d->g);
 	if (!c->all.warps) {
 		text_add(out, "no line has been executed\n");
 		return;
@@ -156,10 +156,10 @@ void summary_print(struct debug *d, struct text *out)
 	gpu_statistics_summary(d->g, &s);
 	line_counts_collect(d, LINE_COUNTS_BEST, &c);
 	launches(d, out);
-	text_addf(out, ", in %s mode\n", gpu_is_performance(d->g) ? "performance" : "functional");
+	text_addf(out, ", in %s mode\n", gpu_counts_performance(d->g) ? "performance" : "functional");
 	instructions(d, &s, &c, out);
 	occupancy(d, out);
-	if (gpu_is_performance(d->g)) {
+	if (gpu_counts_performance(d->g)) {
 		schedulers(&s, out);
 		memory(&s, out);
 	} else {
