@@ -3,6 +3,7 @@
  * Orders and scopes need nothing: memory is consistent at once. */
 #include "exec/lanes_half.h"
 #include "exec/memory.h"
+#include "exec/pending.h"
 
 /* One element of a warp's atomic: places in memory and rows. */
 struct atomic {
@@ -178,6 +179,14 @@ static uint32_t flushing_lanes(const struct exec *x, const struct isa_insn *i, c
 	return lanes;
 }
 
+/* It is executed again when it lands. */
+static void defer(struct exec *x)
+{
+	x->effect.pending = exec_pending_add(x, EXEC_PENDING_ATOMIC);
+	if (!x->effect.pending)
+		exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "no room for one more atomic under way");
+}
+
 /* Elements k of b are at aux[b_at + k] in vector forms; destinations at aux[dst_at + k] if has_dst. */
 MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has_dst, const bool observed)
 {
@@ -193,8 +202,10 @@ MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has
 	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at, observed)
 			: mem_locate(x, i, i->space, size, kinds, true, &at, observed)))
 		return;
-	if (observed && x->observer.defers)
+	if (observed && x->observer.defers) {
+		defer(x);
 		return;
+	}
 	struct atomic k;
 	k.mask = x->mask;
 	mem_places(&at, size, k.place);

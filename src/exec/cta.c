@@ -1,6 +1,7 @@
 /* Starting and finishing thread blocks: their memory, registers and special registers. */
 #include "exec/heap.h"
 #include "exec/internal.h"
+#include "exec/pending.h"
 
 #define SIMT_FIRST_ENTRIES 8u
 
@@ -178,6 +179,8 @@ void exec_finish_cta(struct exec *x, struct exec_cta *cta)
 {
 	for (uint32_t k = 0; k < cta->n_warps; k++)
 		finish_warp(x, &cta->warp[k]);
+	if (exec_pending_count(x))
+		exec_pending_drop_block(x, cta->warp[0].cta);
 	heap_free(x->arena, x->sec_shared, cta->shared, cta->shared_bytes);
 	cta->used = false;
 }

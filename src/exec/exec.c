@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "exec/heap.h"
 #include "exec/internal.h"
+#include "exec/pending.h"
 
 static void take_tables(struct exec *x, const char *level)
 {
@@ -22,6 +23,7 @@ static void take_tables(struct exec *x, const char *level)
 void exec_observe(struct exec *x, const struct exec_observer *o)
 {
 	x->observer = *o;
+	x->observer.records |= o->defers; /* what is deferred keeps its addresses */
 	x->handlers = o->records || o->defers || o->changes || o->pages || o->spaces ? x->observed : x->plain;
 }
 
@@ -98,12 +100,13 @@ static bool add_sections(struct exec *x)
 	x->sec_param = arena_add(a, "param", ARENA_HOT, most->param);
 	x->sec_const = arena_add(a, "const", ARENA_HOT, most->constant);
 	x->sec_counts = arena_add(a, "counts", ARENA_HOT, most->counts);
-	if (x->sec_counts < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
+	x->sec_pending = arena_add(a, "pending", ARENA_HOT, most->pending);
+	if (x->sec_counts < 0 || x->sec_pending < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
 	    x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
 	init_heaps(x);
-	return true;
+	return exec_pending_init(x);
 }
 
 bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level,
@@ -128,10 +131,11 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 
 void exec_reset(struct exec *x)
 {
-	const int section[] = {x->sec_frame, x->sec_special, x->sec_local, x->sec_shared, x->sec_param};
+	const int section[] = {x->sec_frame, x->sec_special, x->sec_local, x->sec_shared, x->sec_param, x->sec_pending};
 	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
 		arena_empty(x->arena, section[k]);
 	init_heaps(x);
+	exec_pending_init(x);
 	x->launch = NULL;
 	x->warp = NULL;
 	x->cta = NULL;

@@ -166,7 +166,8 @@ struct exec_access {
 /* What an instruction is about to do to memory, or has just done. */
 struct exec_effect {
 	struct exec_access access; /* no lanes: none */
-	bool deferred; /* an atomic that is only checked and recorded; exec_atomic executes it later */
+	bool deferred;	  /* an atomic that is only checked and recorded, and happens later: */
+	uint32_t pending; /* as this entry of exec/pending.h */
 };
 
 struct exec;
@@ -248,7 +249,7 @@ struct exec {
 	uint32_t n_builtins;
 	struct arena *arena;
 	const struct machine_limits *limits;
-	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts;
+	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_pending;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
 	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
@@ -299,10 +300,6 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 
 /* exec_run with a budget of 1, for those who come here for each instruction. */
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
-
-/* Executes some lanes of an atom or red that was deferred: its operands are still in the registers of the activation `frame`. True: it
- * touched watched memory, and x->effect says where. */
-bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes);
 
 /* Counts of instructions first .. end-1, as they are now, and all 0 again. */
 void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);

@@ -85,6 +85,9 @@ EXEC_HANDLER(UNSUPPORTED);
 #undef HANDLER_ATOMIC
 #undef ALIAS
 
+/* x is about to run the warp: run.c. */
+void exec_load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w);
+
 /* ---- rows ---- */
 static inline char *exec_operand(const struct exec *x, uint32_t ref)
 {

@@ -5,7 +5,7 @@
 
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
 
-static void load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
+void exec_load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
 {
 	x->cta = cta;
 	x->warp = w;
@@ -145,7 +145,7 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
 {
-	load_warp(x, cta, &cta->warp[warp]);
+	exec_load_warp(x, cta, &cta->warp[warp]);
 	if (x->pass && budget) {
 		enum exec_status first = run_loop(x, 1);
 		x->pass = false;
@@ -158,34 +158,8 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
-	load_warp(x, cta, &cta->warp[warp]);
+	exec_load_warp(x, cta, &cta->warp[warp]);
 	const enum exec_status status = run_loop(x, 1);
 	x->pass = false;
 	return status;
-}
-
-bool exec_atomic(struct exec *x, struct exec_cta *cta, uint32_t warp, uint32_t pc, uint64_t frame, uint32_t lanes)
-{
-	const struct isa_insn *i = &x->program->insns[pc];
-	const bool records = x->observer.records, defers = x->observer.defers, pass = x->pass;
-	load_warp(x, cta, &cta->warp[warp]);
-	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, frame);
-	x->preds = arena_at(x->arena, x->sec_frame, frame);
-	x->mask = x->active = lanes;
-	x->pc = pc;
-	x->observer.records = x->observer.defers = false;
-	x->pass = false;
-	x->handlers[i->handler](x, i);
-	const bool watched = x->event == EXEC_EVENT(EXEC_ACCESS);
-	if (watched) {
-		x->pass = true;
-		x->event = 0;
-		x->handlers[i->handler](x, i);
-	}
-	/* what it accesses was checked when it was issued; memory freed since then is nobody's */
-	x->event = 0;
-	x->observer.records = records;
-	x->observer.defers = defers;
-	x->pass = pass;
-	return watched;
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "exec/pending.h"
 #include "timing/core/collector.h"
 #include "timing/core/front.h"
 #include "timing/ldst/ldst.h"
@@ -171,11 +172,11 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	x->launch = c->t->launch(c->t->gpu, cta->launch);
-	x->effect.access.lanes = 0;
-	bool watched = exec_atomic(x, cta, w->index, w->atomic.pc, w->atomic.frame, lanes);
-	if (watched || x->marks[w->atomic.pc])
+	const uint32_t pc = exec_pending_at(x, w->pending)->pc;
+	const bool watched = exec_pending_land(x, cta, w->pending, lanes);
+	if (watched || x->marks[pc])
 		c->t->atomic = (struct timing_atomic){
-			.happened = true, .at = {c->id, w->cta_slot, w->index, w->atomic.pc}, .lanes = lanes};
+			.happened = true, .at = {c->id, w->cta_slot, w->index, pc}, .lanes = lanes};
 	c->t->s->changes += x->n_stores;
 	x->n_stores = 0;
 }

@@ -154,11 +154,6 @@ struct ibuffer_entry {
 	uint32_t pc; /* instruction index, REQUEST_NO_PC: there is none at that address */
 	bool valid;
 };
-/* An atomic under way: operands stay in the warp's registers, since a warp with outstanding atomics issues nothing. */
-struct warp_atomic {
-	uint64_t frame;	 /* activation whose registers it uses */
-	uint32_t pc;
-};
 /* What the stages look at comes first: a line of the host's cache. */
 struct core_warp {
 	struct ibuffer_entry ibuffer[2];
@@ -180,7 +175,7 @@ struct core_warp {
 	uint64_t n_issued;     /* of this warp since it was placed */
 	uint64_t dynamic_id;
 	_Alignas(64) uint64_t last_fetch;
-	struct warp_atomic atomic;
+	uint32_t pending; /* its atomic under way (exec/pending.h): a warp that has one issues nothing, so its operands stay in its registers */
 };
 static_assert(sizeof(struct core_warp) == 128 && offsetof(struct core_warp, last_fetch) == 64, "two lines");
 static_assert(CORE_CTAS_MAX <= 256 && EXEC_WARPS_PER_CTA <= 256 && TIMING_OUT_MAX * CORE_INSTS < 65536, "narrow fields hold their values");
@@ -344,7 +339,7 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now);
 void core_leave_pipeline(struct core *c, uint32_t warp);
 void core_store_sent(struct core *c, uint32_t warp);
 void core_store_acknowledged(struct core *c, uint32_t warp);
-/* Executes what an atomic of this core's warp does, for some of its lanes, now (exec_atomic). */
+/* Executes what an atomic of this core's warp does, for some of its lanes, now. */
 void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes);
 void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes);
 /* Instruction-cache reply. */

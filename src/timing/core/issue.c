@@ -59,12 +59,11 @@ static __attribute__((noinline)) void note_barriers(struct core *c, uint32_t slo
 		c->t->s->stuck = true;
 }
 
-static __attribute__((noinline)) void note_atomic(struct core *c, uint32_t warp, const struct inst *i, uint64_t frame)
+static __attribute__((noinline)) void note_atomic(struct core *c, uint32_t warp, const struct inst *i)
 {
 	struct core_warp *w = &c->warp[warp];
 	w->atomics += (uint16_t)lanes_count(i->active);
-	w->atomic.frame = frame;
-	w->atomic.pc = i->pc;
+	w->pending = i->active ? c->t->exec->effect.pending : 0;
 }
 
 static bool is_long_operation(const struct timing_insn *ti, const struct inst *i)
@@ -116,7 +115,6 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
 	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
-	const uint64_t frame = top->frame;
 	if (!execute(c, w))
 		return false;
 	const uint32_t k = new_inst(c, warp, ti, issue_mask, now);
@@ -125,7 +123,7 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	w->n_issued++;
 	c->stats->occupancy[lanes_count(issue_mask)]++;
 	if (ti->is_atomic)
-		note_atomic(c, warp, i, frame);
+		note_atomic(c, warp, i);
 	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
 		ldst_make_accesses(c, i, &c->t->exec->effect.access);
 	note_exits(c, warp, e, exited);

@@ -1,0 +1,149 @@
+#include "exec/pending.h"
+
+#include <assert.h>
+
+#include "exec/internal.h"
+
+static struct exec_pending_queue *queue_of(const struct exec *x) { return arena_at(x->arena, x->sec_pending, 0); }
+
+static struct exec_pending *entry_at(const struct exec *x, uint32_t entry)
+{
+	return (struct exec_pending *)arena_at(x->arena, x->sec_pending, 0) + entry;
+}
+
+bool exec_pending_init(struct exec *x) { return arena_use(x->arena, x->sec_pending, sizeof(struct exec_pending)); }
+
+/* ---- the list ---- */
+
+static uint32_t take_entry(struct exec *x)
+{
+	struct exec_pending_queue *q = queue_of(x);
+	const uint32_t free = q->free;
+	if (free) {
+		q->free = entry_at(x, free)->next;
+		return free;
+	}
+	if (!arena_use(x->arena, x->sec_pending, (q->n_entries + UINT64_C(2)) * sizeof(struct exec_pending)))
+		return 0;
+	return ++q->n_entries;
+}
+
+static void append(struct exec *x, uint32_t entry)
+{
+	struct exec_pending_queue *q = queue_of(x);
+	struct exec_pending *p = entry_at(x, entry);
+	p->prev = q->youngest;
+	p->next = 0;
+	*(q->youngest ? &entry_at(x, q->youngest)->next : &q->oldest) = entry;
+	q->youngest = entry;
+	q->n++;
+}
+
+/* What a free entry held is gone, so that equal machines have equal bytes. */
+void exec_pending_drop(struct exec *x, uint32_t entry)
+{
+	struct exec_pending_queue *q = queue_of(x);
+	struct exec_pending *p = entry_at(x, entry);
+	*(p->prev ? &entry_at(x, p->prev)->next : &q->oldest) = p->next;
+	*(p->next ? &entry_at(x, p->next)->prev : &q->youngest) = p->prev;
+	*p = (struct exec_pending){.next = q->free};
+	q->free = entry;
+	q->n--;
+}
+
+void exec_pending_drop_block(struct exec *x, uint32_t cta_slot)
+{
+	for (uint32_t k = queue_of(x)->oldest; k;) {
+		const uint32_t next = entry_at(x, k)->next;
+		if (entry_at(x, k)->cta == cta_slot)
+			exec_pending_drop(x, k);
+		k = next;
+	}
+}
+
+const struct exec_pending *exec_pending_next(const struct exec *x, const struct exec_pending *p)
+{
+	const uint32_t entry = p ? p->next : queue_of(x)->oldest;
+	return entry ? entry_at(x, entry) : NULL;
+}
+
+uint32_t exec_pending_count(const struct exec *x) { return queue_of(x)->n; }
+
+/* ---- effects ---- */
+
+static uint64_t address_of(const struct exec_access *a, unsigned lane)
+{
+	return a->in_halves ? a->start[lane / 16] + lane % 16 * (uint64_t)a->step : a->address[lane];
+}
+
+uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind)
+{
+	const struct exec_access *a = &x->effect.access;
+	const uint32_t entry = take_entry(x);
+	if (!entry)
+		return 0;
+	struct exec_pending *p = entry_at(x, entry);
+	p->frame = x->top->frame;
+	p->kind = kind;
+	p->cta = x->warp->cta;
+	p->warp = x->warp->index;
+	p->pc = x->pc;
+	p->lanes = a->lanes;
+	p->size = a->size;
+	p->space = a->space;
+	LANES_EACH (l, a->lanes)
+		p->address[l] = address_of(a, l);
+	append(x, entry);
+	return entry;
+}
+
+static void say_effect(struct exec *x, const struct exec_pending *p, uint32_t lanes)
+{
+	struct exec_access *a = &x->effect.access;
+	x->effect.deferred = false;
+	*a = (struct exec_access){.lanes = lanes,
+				  .size = p->size,
+				  .space = (uint8_t)p->space,
+				  .is_read = true,
+				  .is_write = true,
+				  .is_atomic = true};
+	LANES_EACH (l, lanes)
+		a->address[l] = p->address[l];
+}
+
+/* The instruction's handler once more, with the lanes and registers it had; true: watched memory is concerned. What it accesses was checked
+ * when it was issued; memory freed since then is nobody's. */
+static bool execute(struct exec *x, const struct exec_pending *p)
+{
+	const struct isa_insn *i = &x->program->insns[p->pc];
+	x->handlers[i->handler](x, i);
+	const bool watched = x->event == EXEC_EVENT(EXEC_ACCESS);
+	if (watched) {
+		x->pass = true;
+		x->handlers[i->handler](x, i);
+	}
+	x->event = 0;
+	return watched;
+}
+
+bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes)
+{
+	struct exec_pending *p = entry_at(x, entry);
+	const bool records = x->observer.records, defers = x->observer.defers, pass = x->pass;
+	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
+	exec_load_warp(x, cta, &cta->warp[p->warp]);
+	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, p->frame);
+	x->preds = exec_preds(x, p->frame);
+	x->mask = x->active = lanes;
+	x->pc = p->pc;
+	x->observer.records = x->observer.defers = x->pass = false;
+	const bool watched = execute(x, p);
+	x->observer.records = records;
+	x->observer.defers = defers;
+	x->pass = pass;
+	say_effect(x, p, lanes);
+	p->lanes &= ~lanes;
+	if (!p->lanes)
+		exec_pending_drop(x, entry);
+	return watched;
+}

@@ -1,0 +1,54 @@
+/* Effects under way: instructions that have issued, and whose effect is to happen later, when whoever simulates time says so.
+ *
+ * They are entries of the arena's section "pending", in the order in which they were issued, so going back brings them back. Today
+ * these are the atomics of the performance model: their operands stay in the registers of the activation, which must not change
+ * until they have landed. */
+#ifndef EXEC_PENDING_H
+#define EXEC_PENDING_H
+
+#include "exec/exec.h"
+
+enum exec_pending_kind {
+	EXEC_PENDING_NONE, /* a free entry */
+	EXEC_PENDING_ATOMIC
+};
+
+struct exec_pending {
+	uint64_t frame;	     /* activation whose registers hold operands, and take results */
+	uint32_t next, prev; /* the younger and the older one; 0: none */
+	uint32_t kind;	     /* enum exec_pending_kind */
+	uint32_t cta, warp;  /* slot; index in it */
+	uint32_t pc;
+	uint32_t lanes;		 /* those for which it is still to happen */
+	uint32_t size, space;	 /* as in struct exec_access */
+	uint64_t address[LANES]; /* generic; 0 where lanes had no bit */
+};
+
+/* Entry 0 of the section. */
+struct exec_pending_queue {
+	uint32_t oldest, youngest, free; /* 0: none */
+	uint32_t n, n_entries;		 /* under way; that were ever used */
+};
+_Static_assert(sizeof(struct exec_pending_queue) <= sizeof(struct exec_pending), "entry 0 is the queue's head");
+
+/* The instruction that is being executed happens later, for the lanes of x->effect.access. 0: no room. */
+uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind);
+/* It happens now for some of its lanes; with the last of them its entry is free. The block's launch is x->launch. True: it touched watched
+ * memory. In any case x->effect says where. */
+bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes);
+/* It never happens. */
+void exec_pending_drop(struct exec *x, uint32_t entry);
+void exec_pending_drop_block(struct exec *x, uint32_t cta_slot);
+
+/* The next younger one, after NULL the oldest; NULL: there are no more. */
+const struct exec_pending *exec_pending_next(const struct exec *x, const struct exec_pending *p);
+uint32_t exec_pending_count(const struct exec *x);
+static inline const struct exec_pending *exec_pending_at(const struct exec *x, uint32_t entry)
+{
+	return (const struct exec_pending *)arena_at(x->arena, x->sec_pending, 0) + entry;
+}
+
+/* Empties the section, for exec_init and exec_reset. False: no room. */
+bool exec_pending_init(struct exec *x);
+
+#endif
