@@ -117,6 +117,11 @@ static void apply_settings(struct repl *r)
 	s->print_repeats = (uint32_t)repl_setting_int(r, REPL_SET_REPEATS);
 	s->list_lines = (uint32_t)repl_setting_int(r, REPL_SET_LISTSIZE);
 	s->table_rows = (uint32_t)repl_setting_int(r, REPL_SET_ROWS);
+	const char *launch = repl_setting(r, REPL_SET_BREAK_ON_LAUNCH), *pending = repl_setting(r, REPL_SET_BREAKPOINT_PENDING);
+	s->break_on_launch = !strcmp(launch, "all")	      ? DEBUG_LAUNCHES_ALL
+			     : !strcmp(launch, "application") ? DEBUG_LAUNCHES_APPLICATION
+							      : DEBUG_LAUNCHES_NONE;
+	s->pending = !strcmp(pending, "on") ? DEBUG_PENDING_ON : !strcmp(pending, "off") ? DEBUG_PENDING_OFF : DEBUG_PENDING_AUTO;
 	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
 	snprintf(s->source_path, sizeof s->source_path, "%s", repl_setting(r, REPL_SET_SOURCE_PATH));
 }

@@ -1,6 +1,7 @@
 /* The prompt as a face of the session: what it shows of the machine's doings when others run it, and what it does for them. */
 #include <stdio.h>
 
+#include "debug/show/inspect.h"
 #include "repl/edit.h"
 #include "repl/repl.h"
 
@@ -16,6 +17,19 @@ static bool note(void *self, const char *line)
 {
 	repl_complain(self, line);
 	return false;
+}
+
+static void kernel_done(void *self)
+{
+	struct repl *r = self;
+	struct text stats = {0}, why = {0};
+	if (!repl_setting_on(r, REPL_SET_STATS_AT_EXIT))
+		return;
+	progress_erase(r);
+	if (debug_cmd_stats(r->dbg, "", &stats, &why))
+		fputs(text_str(&stats), stderr);
+	text_free(&stats);
+	text_free(&why);
 }
 
 static void command(void *self, const char *line, struct text *out) { repl_execute_for(self, line, out); }
@@ -60,6 +74,7 @@ struct session_face repl_face(struct repl *r)
 	return (struct session_face){.self = r,
 				     .output = output,
 				     .note = note,
+				     .kernel_done = kernel_done,
 				     .progress = progress_show,
 				     .command = command,
 				     .said = said,

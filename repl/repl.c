@@ -14,6 +14,7 @@
 #include "debug/perf/dump.h"
 #include "debug/view/focus.h"
 #include "debug/setup/launch.h"
+#include "debug/setup/launches.h"
 #include "debug/setup/buffer.h"
 #include "debug/stop/run.h"
 #include "repl/input.h"

@@ -82,13 +82,6 @@ bool repl_report(struct repl *r, const struct debug_stop *stop)
 	struct text out = {0};
 	debug_stop_report(r->dbg, stop, &out);
 	repl_print_text(r, &out);
-	if (stop->reason == DEBUG_STOP_KERNEL_DONE && repl_setting_on(r, REPL_SET_STATS_AT_EXIT)) {
-		struct text stats = {0}, why = {0};
-		if (debug_cmd_stats(r->dbg, "", &stats, &why))
-			repl_print(r, text_str(&stats));
-		text_free(&stats);
-		text_free(&why);
-	}
 	repl_show_displays(r);
 	return true;
 }

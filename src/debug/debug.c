@@ -6,6 +6,7 @@
 #include "debug/internal.h"
 #include "debug/rooms.h"
 #include "debug/setup/buffer.h"
+#include "debug/setup/launches.h"
 #include "debug/show/show.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
@@ -72,6 +73,9 @@ void debug_note(struct debug *d, const char *fmt, ...)
 
 int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why)
 {
+	struct gpu_input with;
+	struct gpu_launch_spec spec;
+	in = debug_launch_input(d, in, &with, &spec);
 	return d->host.input ? d->host.input(d->host.self, in, why) : gpu_input(d->g, in, why);
 }
 
@@ -106,6 +110,7 @@ void debug_lines_set(struct debug *d, enum debug_lines lines)
 void debug_reset(struct debug *d)
 {
 	stop_forget_launches(d);
+	debug_launches_forget(d);
 	input_of(d, GPU_INPUT_RESET);
 	perf_forget(d);
 	debug_stop_free(&d->last);

@@ -29,6 +29,7 @@ struct debug_host {
 	void (*output)(void *self, const char *s,
 		       size_t n);		/* what the device printed; flushed before a run call returns */
 	void (*note)(void *self, const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
+	void (*kernel_done)(void *self); /* one has finished; the last one only when the device is idle, and its figures final */
 	int64_t (*input)(void *self, const struct gpu_input *in, struct text *why); /* as gpu_input, which NULL means */
 	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
 	const volatile sig_atomic_t *due; /* nonzero: call `progress` soon, in a run between two cycles; it clears it */
@@ -56,7 +57,14 @@ uint64_t debug_changes(const struct debug *d);
 /* Which source `next`, `list` and stops speak of. AUTO: the CUDA line that .loc names where it can be read, judged line by line, else the
  * PTX; CUDA: also where it can't be read, PTX only where there is no .loc. */
 enum debug_lines { DEBUG_LINES_AUTO, DEBUG_LINES_CUDA, DEBUG_LINES_PTX };
+/* Which launches stop as they begin: none, those of the program, or also those that kernels make. */
+enum debug_break_on_launch { DEBUG_LAUNCHES_NONE, DEBUG_LAUNCHES_APPLICATION, DEBUG_LAUNCHES_ALL };
+/* A breakpoint where nothing is yet: an error, kept for what is loaded later, or that only while nothing is loaded or a program loads. */
+enum debug_pending { DEBUG_PENDING_AUTO, DEBUG_PENDING_ON, DEBUG_PENDING_OFF };
 struct debug_settings {
+	enum debug_break_on_launch break_on_launch;
+	enum debug_pending pending;
+	bool loads_more; /* a program does */
 	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
 	bool print_pretty;	 /* a line for each member of a structure */

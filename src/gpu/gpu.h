@@ -113,6 +113,8 @@ enum gpu_mode { GPU_MODE_OF_DEVICE /* as it was made */, GPU_MODE_FUNCTIONAL, GP
  * modelled, with a message. Changes nothing that is simulated. */
 bool gpu_can_perform(struct gpu *g, struct text *why);
 
+bool gpu_made_for_performance(const struct gpu *g);
+
 /* ---- launches ---- */
 struct gpu_launch_spec {
 	uint32_t function;	/* index into the program's functions */
@@ -125,6 +127,8 @@ struct gpu_launch_spec {
 };
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
+/* Of one that hasn't begun; false: it has. */
+bool gpu_set_launch_mode(struct gpu *g, uint32_t id, enum gpu_mode mode);
 void gpu_kill(struct gpu *g); /* drops all queued and running launches */
 /* The machine as it was before its first launch: no launches, cycle 0, uids from 1, statistics 0, caches cold. Allocations of the host and
  * module variables stay, with their bytes; what kernels allocated is gone. */
@@ -147,6 +151,7 @@ struct gpu_launch_info {
 	bool performance;	/* the mode it runs in */
 };
 uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
+bool gpu_launches_left(const struct gpu *g); /* some aren't over */
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);
 
 /* ---- running ---- */

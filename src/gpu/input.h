@@ -16,6 +16,7 @@ enum gpu_input_kind {
 	GPU_INPUT_BYTES, /* n bytes of `data` into a section of the arena, from `address` on: registers, constants, parameters */
 	GPU_INPUT_TOUCHED,  /* registers or memory were changed by a user: gpu_state_changed */
 	GPU_INPUT_LAUNCH,   /* the result is its id, -1: refused, with a message */
+	GPU_INPUT_MODE,	    /* of the launch `address`, `n` is a gpu_mode: gpu_set_launch_mode */
 	GPU_INPUT_MARK,	    /* gpu_memory_mark */
 	GPU_INPUT_PUT_BACK, /* gpu_memory_put_back; 0: nothing done */
 	GPU_INPUT_KILL,	    /* gpu_kill */

@@ -183,6 +183,8 @@ void gpu_kill(struct gpu *g)
 
 uint32_t gpu_launch_count(const struct gpu *g) { return gpu_state(g)->n_launches; }
 
+bool gpu_launches_left(const struct gpu *g) { return gpu_state(g)->head < gpu_state(g)->n_launches; }
+
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out)
 {
 	if (id >= gpu_state(g)->n_launches)

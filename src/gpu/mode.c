@@ -137,6 +137,22 @@ void gpu_mode_of_launch(struct gpu *g, const struct gpu_launch_info *l)
 	gpu_mode_next(g);
 }
 
+bool gpu_made_for_performance(const struct gpu *g) { return g->is_performance; }
+
+bool gpu_set_launch_mode(struct gpu *g, uint32_t id, enum gpu_mode mode)
+{
+	struct gpu_state *s = gpu_state(g);
+	const bool performance = mode ? mode == GPU_MODE_PERFORMANCE : g->is_performance;
+	if (id >= s->n_launches || gpu_launch_at(g, id)->state != GPU_LAUNCH_QUEUED)
+		return false;
+	gpu_launch_at(g, id)->performance = performance;
+	if (id < s->mode_end && performance != (g->perf != NULL))
+		s->mode_end = id;
+	admit(g);
+	gpu_mode_next(g);
+	return true;
+}
+
 void gpu_mode_reset(struct gpu *g)
 {
 	if (!g->machine)

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/limits.h"
 #include "base/xalloc.h"
+#include "debug/setup/launches.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
 #include "timing/icnt/icnt.h"
@@ -29,6 +30,9 @@ struct session {
 int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why)
 {
 	struct gpu *g = debug_gpu(s->d);
+	struct gpu_input with;
+	struct gpu_launch_spec spec;
+	in = debug_launch_input(s->d, in, &with, &spec);
 	const uint64_t cycle = gpu_cycle(g);
 	const int64_t result = gpu_input(g, in, why);
 	if (s->keeps_journal)
@@ -59,6 +63,14 @@ static void note(void *self, const char *line)
 			return;
 }
 
+static void kernel_done(void *self)
+{
+	const struct session *s = self;
+	for (unsigned k = 0; k < s->n_faces; k++)
+		if (s->face[k]->kernel_done)
+			s->face[k]->kernel_done(s->face[k]->self);
+}
+
 static void progress(void *self)
 {
 	struct session *s = self;
@@ -76,6 +88,7 @@ static void take_device(struct session *s, struct gpu *g)
 					.output = output,
 					.input = input,
 					.note = note,
+					.kernel_done = kernel_done,
 					.interrupt = &s->interrupt,
 					.due = &s->due,
 					.progress = progress};

@@ -8,7 +8,10 @@
  * NULL with a message (names the nearest kernels) otherwise. `n` bytes of `name`. */
 const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* The same for any function, device functions too; scopes may be missing only in a name that has some, or template arguments. */
+/* Does the name mean this kernel as well as any? Where several have it, of several templates' instances or files, it means all of them. */
+bool debug_kernel_fits(struct debug *d, const char *name, size_t n, const struct isa_function *f);
+
+/* As debug_find_kernel for any function, device functions too; scopes may be missing only in a name that has some, or template arguments. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
 /* The same, of any scope. */

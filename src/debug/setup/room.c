@@ -7,15 +7,13 @@
 #include "base/xalloc.h"
 #include "debug/rooms.h"
 
-void setup_room_create(struct debug *d)
-{
-	d->setup = xcalloc(1, sizeof *d->setup);
-}
+void setup_room_create(struct debug *d) { d->setup = xcalloc(1, sizeof *d->setup); }
 
 void setup_room_free(struct debug *d)
 {
 	for (size_t i = 0; i < d->setup->n_buffers; i++)
 		free(d->setup->buffers[i].name);
 	free(d->setup->buffers);
+	launches_free(d);
 	free(d->setup);
 }

@@ -1,13 +1,30 @@
-/* What the room keeps for a debugger: buffers. Only its own files include this. */
+/* What the room keeps for a debugger: buffers, launches by name. Only its own files include this. */
 #ifndef DEBUG_SETUP_ROOM_H
 #define DEBUG_SETUP_ROOM_H
 
 #include "debug/internal.h"
 #include "debug/setup/buffer.h"
+#include "debug/setup/launches.h"
+
+/* Launches since the count began, also those that a reset has made the device forget. */
+struct launch_log {
+	uint32_t *function; /* of each, in the order they came */
+	size_t n, cap;
+	size_t first;	  /* the device's launches begin here, */
+	uint32_t skipped; /* those of its numbers that don't count left out */
+};
+
+enum simulate { SIMULATE_DEVICE /* nobody has said */, SIMULATE_ALL, SIMULATE_NONE, SIMULATE_NAMED };
 
 struct setup_room {
 	struct debug_buffer *buffers;
 	size_t n_buffers, cap_buffers;
+	struct launch_log launched;
+	enum simulate simulate;
+	struct launch_name *simulated;
+	size_t n_simulated;
 };
+
+void launches_free(struct debug *d);
 
 #endif

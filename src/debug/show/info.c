@@ -217,7 +217,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
 	{"kernels", "", "Launches and their states", info_kernels},
 	{"lanes", "[EXPR]", "Lanes of the focused warp, or a value over them", info_lanes},
-	{"launches", "", "Launches and their states", info_launches},
+	{"launches", "[NAME[#K]]", "Launches: configuration, stream, mode, cycles; of one name, or the K-th of it", info_launches},
 	{"line", "[LOC]", "PTX line, CUDA line and pc of a location", info_line},
 	{"locals", "[all]",
 	 "Variables of the selected frame; without debug information (-G) the registers of the current block of code, too; all: of the function",

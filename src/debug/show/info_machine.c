@@ -1,4 +1,5 @@
 /* info threads, warps, blocks, kernels, cores. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,10 +7,12 @@
 #include "debug/perf/dump_info.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/setup/launches.h"
 #include "debug/show/info.h"
 #include "debug/show/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
+#include "gpu/statistics.h"
 
 /* The launch the tables are about: the focused one, else the one that runs or is next, else the last. */
 static bool table_launch(struct debug *d, uint32_t *id)
@@ -298,9 +301,71 @@ bool info_kernels(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
+/* Cycles of its own so far; in functional mode these are warp instructions. */
+static void add_cycles(void *self, const char *name, struct statistic_value v)
+{
+	if (!strcmp(name, "gpu_sim_cycle"))
+		*(uint64_t *)self = v.n;
+}
+
+static void launch_row(struct debug *d, struct table *t, uint32_t id, const struct gpu_launch_info *info)
+{
+	const struct exec_launch *l = &info->launch;
+	uint64_t cycles = UINT64_MAX;
+	table_row(t, d->has_focus && d->focus.launch == id);
+	table_cell(t, "%u", id);
+	table_cell(t, "%s", debug_function_name(d, debug_program(d)->functions[l->function]));
+	table_dim3(t, l->grid);
+	table_dim3(t, l->block);
+	table_cell(t, "%u", l->shared_bytes);
+	table_cell(t, "%u", l->stream);
+	table_cell(t, "%s", info->performance ? "performance" : "functional");
+	gpu_statistics_each(d->g, id, add_cycles, &cycles);
+	if (cycles == UINT64_MAX) /* it hasn't begun */
+		table_cell(t, "-");
+	else
+		table_cell(t, "%" PRIu64, cycles);
+}
+
+/* Those that a name means, or all. */
+static bool scan_launch_name(const char *args, struct launch_name *name, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	if (!*s)
+		return true;
+	if (launch_name_scan(&s, name, why) && scan_end(s, why))
+		return true;
+	launch_name_free(name);
+	return false;
+}
+
 bool info_launches(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	return info_kernels(d, args, out, why);
+	static const char *const titles[] = {"Launch", "<Name", "Grid", "Block", "Shared", "Stream", "<Mode", "Cycles"};
+	struct table t;
+	struct launch_name name = {0};
+	struct gpu_launch_info info;
+	uint32_t n = gpu_launch_count(d->g), wanted = 0, k = 0;
+	if (!scan_launch_name(args, &name, why))
+		return false;
+	for (uint32_t id = 0; id < n; id++)
+		wanted += !name.name || launch_name_means(d, &name, id);
+	const uint32_t most = d->settings.table_rows, first = most && wanted > most ? wanted - most : 0;
+	if (!wanted) {
+		text_addf(out, n ? "No launch is called %s.\n" : "No kernel was launched yet.\n", name.name);
+		launch_name_free(&name);
+		return true;
+	}
+	if (first)
+		text_addf(out, "... the first %u launches are left out (set table-rows N)\n", first);
+	table_init(&t, titles, 8);
+	t.fit = d->settings.width;
+	for (uint32_t id = 0; id < n; id++)
+		if ((!name.name || launch_name_means(d, &name, id)) && k++ >= first && gpu_launch_get(d->g, id, &info))
+			launch_row(d, &t, id, &info);
+	launch_name_free(&name);
+	table_print(&t, out);
+	return true;
 }
 
 /* ---- cores ---- */

@@ -406,7 +406,7 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 		const char *begin = scan_blanks(s), *cut = strstr(begin, " if ");
 		name = trimmed(begin, cut ? cut : begin + strlen(begin));
 		s = begin + strlen(begin);
-		if (!*name || (debug_program(d)->n_functions && !debug_find_kernel(d, name, strlen(name), why))) {
+		if (!*name || (!debug_may_be_pending(d) && !debug_find_kernel(d, name, strlen(name), why))) {
 			bool none = !*name;
 			free(name);
 			return none ? debug_fail(why, "usage: catch kernel NAME") : false;

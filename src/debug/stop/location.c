@@ -37,7 +37,12 @@ void debug_location_free(struct debug_location *l)
 	*l = (struct debug_location){0};
 }
 
-static bool nothing_loaded(struct debug *d) { return !debug_program(d)->n_insns; }
+bool debug_may_be_pending(const struct debug *d)
+{
+	if (d->settings.pending != DEBUG_PENDING_AUTO)
+		return d->settings.pending == DEBUG_PENDING_ON;
+	return d->settings.loads_more || !debug_program(d)->n_insns;
+}
 
 /* ---- lines ---- */
 
@@ -156,7 +161,7 @@ static bool find_file(struct request *r, const char *name, size_t n, uint32_t *f
 {
 	if (debug_find_file(r->d, name, n, file))
 		return true;
-	*r->pending_ok = nothing_loaded(r->d);
+	*r->pending_ok = debug_may_be_pending(r->d);
 	return debug_fail(r->why, "No source file named %.*s.", (int)n, name);
 }
 
@@ -204,7 +209,7 @@ bool debug_line_file(struct debug *d, uint32_t *file)
 
 static bool no_position(struct request *r)
 {
-	*r->pending_ok = nothing_loaded(r->d);
+	*r->pending_ok = debug_may_be_pending(r->d);
 	return debug_fail(r->why, "No symbol table is loaded.  Use the \"load\" command.");
 }
 
@@ -236,7 +241,7 @@ static bool resolve_address(struct request *r, const char **s)
 		pc -= (int64_t)EXEC_CODE_WINDOW;
 	if (ok && debug_pc_valid(r->d, (uint64_t)pc, &index))
 		return resolve_pc(r, index);
-	*r->pending_ok = nothing_loaded(r->d);
+	*r->pending_ok = debug_may_be_pending(r->d);
 	return debug_fail(r->why, "*%.*s is not the pc of an instruction (pcs count 8 bytes an instruction)",
 			  (int)(*s - start), start);
 }
@@ -338,7 +343,7 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 		r->out->at = debug_position_at(r->d, r->out->pcs[0]);
 		return true;
 	}
-	*r->pending_ok = nothing_loaded(r->d);
+	*r->pending_ok = debug_may_be_pending(r->d);
 	if (r->in_file)
 		return debug_fail(r->why, "Function \"%.*s\" not defined in \"%s\".", (int)n, name,
 				  debug_file_name(r->d, r->file));

@@ -103,7 +103,7 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 	}
 	if (r->max_cycles > 1 && watch_any_field(d))
 		r->max_cycles = 1;
-	r->stop_launch = breakpoint_wants_launches(d);
+	r->stop_launch = breakpoint_wants_launches(d) || launch_stop_wanted(d);
 }
 
 static void run_once(struct machine *m, struct gpu_request *r)
@@ -296,9 +296,17 @@ static enum verdict on_launched(struct machine *m)
 	struct debug *d = m->d;
 	bool stops = breakpoint_check_event(d, BREAKPOINT_ON_LAUNCH, m->ev.launch, m->stop);
 	stops |= breakpoint_check_event(d, BREAKPOINT_ON_KERNEL, m->ev.launch, m->stop);
+	stops |= launch_stop_check(d, m->ev.launch, m->stop);
 	if (stops)
 		debug_focus_set(d, &(struct debug_thread){.launch = m->ev.launch});
 	return stops ? STOPPED : GO_ON;
+}
+
+static void tell_done(struct debug *d)
+{
+	if (d->stop->done_untold && d->host.kernel_done)
+		d->host.kernel_done(d->host.self);
+	d->stop->done_untold = false;
 }
 
 static enum verdict on_kernel_done(struct machine *m)
@@ -308,6 +316,9 @@ static enum verdict on_kernel_done(struct machine *m)
 	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
 	text_add(t, text_str(&line));
 	text_free(&line);
+	m->d->stop->done_untold = true;
+	if (gpu_launches_left(m->d->g))
+		tell_done(m->d);
 	return caught ? STOPPED : GO_ON;
 }
 
@@ -321,6 +332,7 @@ static enum verdict stopped_as(struct machine *m, enum debug_reason reason, cons
 static enum verdict on_idle(struct machine *m)
 {
 	m->stop->reason = DEBUG_STOP_KERNEL_DONE;
+	tell_done(m->d);
 	if (!m->stop->text.n)
 		text_add(&m->stop->text, "The device is idle\n");
 	return STOPPED;

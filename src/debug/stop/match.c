@@ -267,11 +267,8 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 		struct breakpoint *b = d->stop->bps[i];
 		size_t before = d->stop->n_bps;
 		bool here = b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == what;
-		if (here && what == BREAKPOINT_ON_KERNEL && f) {
-			struct text ignored = {0};
-			here = debug_find_kernel(d, b->location, strlen(b->location), &ignored) == f;
-			text_free(&ignored);
-		}
+		if (here && what == BREAKPOINT_ON_KERNEL && f)
+			here = debug_kernel_fits(d, b->location, strlen(b->location), f);
 		if (here && breakpoint_count_hit(b)) {
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;

@@ -28,6 +28,7 @@ void stop_room_free(struct debug *d)
 		breakpoint_drop(d, d->stop->bps[d->stop->n_bps - 1]);
 	free(d->stop->bps);
 	free(d->stop->last_launch);
+	launch_name_free(&d->stop->until.name);
 	free(d->stop->armed);
 	free(d->stop);
 }

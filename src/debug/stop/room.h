@@ -2,6 +2,7 @@
 #ifndef DEBUG_STOP_ROOM_H
 #define DEBUG_STOP_ROOM_H
 
+#include "debug/setup/launches.h"
 #include "debug/stop/stop.h"
 
 struct stop_room {
@@ -18,7 +19,13 @@ struct stop_room {
 	} * armed;
 	size_t n_armed, cap_armed;
 	bool reported_warm, reported_split; /* that caches are; that a load was written in parts */
-	char *last_launch;	    /* its text; memory was marked behind it (gpu_memory_mark) */
+	bool done_untold;		    /* a kernel has finished, and debug_host.kernel_done doesn't know yet */
+	struct {
+		bool on;
+		struct launch_name name; /* without a name: */
+		uint32_t launch;
+	} until;	   /* stop when it begins */
+	char *last_launch; /* its text; memory was marked behind it (gpu_memory_mark) */
 };
 
 #endif

@@ -17,6 +17,12 @@ debug_run_fn debug_cmd_advance;	       /* LOC */
 debug_run_fn debug_cmd_run_to_cycle;   /* N */
 debug_run_fn debug_cmd_run_to_barrier; /* until the focused warp is about to execute a barrier instruction */
 debug_run_fn debug_cmd_run_to_exit;    /* until the focused thread is about to exit */
+debug_run_fn debug_cmd_run_to_launch;  /* N | NAME[#K]: until it begins */
+
+/* For a face that runs the machine again and again, since launches come while it goes on: from now on, until debug_run_to_launch_end, it stops
+ * where that launch begins. False: it is no launch, or has begun already. */
+bool debug_run_to_launch_begin(struct debug *d, const char *args, struct text *why);
+void debug_run_to_launch_end(struct debug *d);
 
 /* `launch KERNEL<<<...>>>(...)`: queues it; stop.reason LAUNCHED with the focus on its first thread. Without arguments
  * debug_launch_again. */

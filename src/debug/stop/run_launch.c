@@ -1,10 +1,12 @@
 /* launch, run: what they are given is in launch.h. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
+#include "debug/stop/machine.h"
 #include "debug/stop/room.h"
 #include "debug/stop/run.h"
 #include "debug/stop/stop.h"
@@ -99,6 +101,110 @@ bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, s
 		return false;
 	say_warm(d);
 	run_freely(d, stop);
+	return true;
+}
+
+/* ---- where a launch begins ---- */
+
+bool launch_stop_wanted(const struct debug *d)
+{
+	return d->stop->until.on || d->settings.break_on_launch != DEBUG_LAUNCHES_NONE;
+}
+
+static bool is_until(struct debug *d, uint32_t launch)
+{
+	if (!d->stop->until.on)
+		return false;
+	return d->stop->until.name.name ? launch_name_means(d, &d->stop->until.name, launch)
+					: launch == d->stop->until.launch;
+}
+
+static const char *name_of(struct debug *d, uint32_t launch)
+{
+	struct gpu_launch_info info;
+	gpu_launch_get(d->g, launch, &info);
+	return debug_function_name(d, debug_program(d)->functions[info.launch.function]);
+}
+
+/* What a catchpoint has already said it needn't say again. */
+bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop)
+{
+	const bool reached = is_until(d, launch);
+	if (!reached && d->settings.break_on_launch == DEBUG_LAUNCHES_NONE)
+		return false;
+	if (stop->n_hits)
+		return true;
+	stop->reason = reached ? DEBUG_STOP_STEPPED : DEBUG_STOP_LAUNCHED;
+	if (reached)
+		text_addf(&stop->text, "Reached launch %u %s\n", launch, name_of(d, launch));
+	else
+		stop_kernel_line(d, launch, "launched", &stop->text);
+	return true;
+}
+
+/* Has it begun, as far as anybody can see? */
+static bool has_begun(struct debug *d, uint32_t launch)
+{
+	struct gpu_launch_info info;
+	gpu_launch_get(d->g, launch, &info);
+	return info.state != GPU_LAUNCH_QUEUED && (info.state != GPU_LAUNCH_RUNNING || info.ctas_started);
+}
+
+/* With #K it is one certain launch: has it been? And without a program launches that aren't there won't come. */
+static bool is_to_come(struct debug *d, struct launch_name *name, uint32_t number, struct text *why)
+{
+	const uint32_t n = gpu_launch_count(d->g);
+	bool queued = false;
+	for (uint32_t id = 0; id < n; id++) {
+		if (name ? !launch_name_means(d, name, id) : id != number)
+			continue;
+		queued |= !has_begun(d, id);
+		if (has_begun(d, id) && (!name || name->k))
+			return debug_fail(why, "launch %u has begun already", id);
+	}
+	if (queued || d->settings.loads_more)
+		return true;
+	if (name && name->k)
+		return debug_fail(why, "%s#%llu isn't queued; info launches lists what is", name->name,
+				  (unsigned long long)name->k);
+	if (name)
+		return debug_fail(why, "no launch of %s is queued; info launches lists what is", name->name);
+	return debug_fail(why, "launch %u isn't queued; info launches lists what is", number);
+}
+
+bool debug_run_to_launch_begin(struct debug *d, const char *args, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	struct launch_name name = {0};
+	uint64_t number = 0;
+	if (!*s)
+		return debug_fail(why, "usage: run-to-launch N|NAME[#K]");
+	const bool by_number = isdigit((unsigned char)*s);
+	if (by_number ? !scan_u64(&s, &number) || number >= UINT32_MAX : !launch_name_scan(&s, &name, why))
+		return why->n ? false : debug_fail(why, "usage: run-to-launch N|NAME[#K]");
+	if (!scan_end(s, why) || !is_to_come(d, by_number ? NULL : &name, (uint32_t)number, why)) {
+		launch_name_free(&name);
+		return false;
+	}
+	debug_run_to_launch_end(d);
+	d->stop->until.on = true;
+	d->stop->until.launch = (uint32_t)number;
+	d->stop->until.name = name;
+	return true;
+}
+
+void debug_run_to_launch_end(struct debug *d)
+{
+	d->stop->until.on = false;
+	launch_name_free(&d->stop->until.name);
+}
+
+bool debug_cmd_run_to_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	if (!debug_run_to_launch_begin(d, args, why))
+		return false;
+	run_freely(d, stop);
+	debug_run_to_launch_end(d);
 	return true;
 }
 

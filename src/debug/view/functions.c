@@ -232,6 +232,18 @@ const struct isa_function *debug_find_function_anywhere(struct debug *d, const c
 	return find(d, name, n, false, true, why);
 }
 
+bool debug_kernel_fits(struct debug *d, const char *name, size_t n, const struct isa_function *f)
+{
+	struct search s;
+	search_init(&s, d, name, n, true);
+	s.loose = true;
+	const int found = score(&s, f);
+	if (found)
+		search_functions(&s);
+	text_free(&s.canonical);
+	return found && found == s.score;
+}
+
 /* ---- functions as places, inlined copies included ---- */
 
 /* Does the name fit the function that a .loc says its code was inlined from? */

@@ -59,6 +59,8 @@ struct debug_location {
 };
 /* Parses one location at the start of `s`; *end is set after it. False: `why`; *pending_ok says if it only isn't there yet
  * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */
+/* What isn't there may be loaded later on (set breakpoint-pending). */
+bool debug_may_be_pending(const struct debug *d);
 bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
 			  bool *pending_ok, struct text *why);
 void debug_location_free(struct debug_location *l);

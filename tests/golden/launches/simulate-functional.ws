@@ -1,0 +1,35 @@
+# args: -m functional ../contract/vecadd.ptx
+# prompt
+# a device that was made for functional mode: the same cycles
+buffer A f32[256] = iota
+buffer C f32[256] = zero
+simulate
+simulate vecadd#3
+simulate
+launch vecadd<<<4, 64>>>(A, A, C, 250)
+launch vecadd<<<4, 64, 128, 1>>>(A, A, C, 250)
+launch vecadd<<<4, 64>>>(A, A, C, 250)
+launch vecadd<<<2, 64>>>(A, A, C, 100)
+info launches
+run-to-launch vecadd#3
+p $cycle
+info scoreboard
+continue
+info launches
+# the third's cycles are those that it takes alone
+stats gpu*cycle
+simulate all
+launch vecadd<<<4, 64>>>(A, A, C, 250)
+launch vecadd<<<4, 64>>>(A, A, C, 250)
+info launches vecadd#5
+simulate none
+info launches
+continue
+info launches foo
+# after a reset launches are still counted on: the eighth is the second from here
+reset
+simulate vecadd#8
+run vecadd<<<4, 64>>>(A, A, C, 250)
+run vecadd<<<4, 64>>>(A, A, C, 250)
+info launches
+p C[249]

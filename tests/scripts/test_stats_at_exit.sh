@@ -1,0 +1,21 @@
+# set stats-at-exit on: the printout comes to standard error, once for each kernel, and is that of `stats` there.
+[ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
+bad=0
+complain() { echo "$*"; bad=1; }
+for mode in performance functional; do
+	run() { # COMMAND...
+		"$WARPSTEP" -m $mode -q --batch "$ROOT/tests/golden/contract/vecadd.ptx" -ex 'buffer A f32[256] = iota' -ex 'buffer C f32[256] = zero' "$@"
+	}
+	run -ex 'launch vecadd<<<4, 64>>>(A, A, C, 250)' -ex 'launch vecadd<<<2, 64>>>(A, A, C, 100)' -ex 'set stats-at-exit on' \
+		-ex 'continue' -ex 'set stats-at-exit off' >out 2>err || complain "$mode: $(cat err)"
+	grep -q gpu_tot_sim_insn out && complain "$mode: statistics on standard output"
+	[ "$(grep -c '^gpu_tot_sim_insn' err)" = 2 ] || complain "$mode: not twice: $(grep '^gpu_tot_sim_insn' err)"
+	# the second is the whole of what `stats` prints afterwards
+	run -ex 'launch vecadd<<<4, 64>>>(A, A, C, 250)' -ex 'launch vecadd<<<2, 64>>>(A, A, C, 100)' -ex 'continue' -ex 'echo ----\n' \
+		-ex 'stats' 2>&1 | sed '1,/^----/d' >stats
+	n=$(wc -l <stats)
+	tail -n "$n" err | cmp -s - stats || complain "$mode: $(tail -n "$n" err | diff - stats | head -20)"
+	run -ex 'run vecadd<<<4, 64>>>(A, A, C, 250)' 2>err >out
+	[ -s err ] && complain "$mode: nobody asked: $(cat err)"
+done
+exit $bad
