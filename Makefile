@@ -148,11 +148,11 @@ MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all libs program units fuzzers check demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
+.PHONY: all libs host program units fuzzers check demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-all: program
+all: program host
 ifeq ($(O),build/release)
 ifneq ($(PROGRAM),)
 	@[ "$$(readlink warpstep)" = $(PROGRAM) ] || ln -sfn $(PROGRAM) warpstep
@@ -223,6 +223,37 @@ ifneq ($(PROGRAM),)
 $(PROGRAM): $(MAIN_OBJ) $(LAYER_LIBS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
 endif
+
+# ---- what CUDA programs load (host/): one library that does the work, and one of each name that they link --------------------------------
+
+HOST_DIR := $(O)/lib/warpstep
+HOST_SOURCES := $(filter-out host/facade.c,$(wildcard host/*.c))
+HOST_OBJECTS := $(patsubst %.c,$(O)/obj/%.o,$(HOST_SOURCES))
+HOST_RUNTIMES := 11.0 12 13
+HOST_LIBS := $(HOST_DIR)/libwarpstep.so $(HOST_RUNTIMES:%=$(HOST_DIR)/libcudart.so.%)
+# programs aren't built as this tree's MODE is: no sanitizers, no coverage
+HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS) -std=gnu17 -g -O2 -fPIC -fvisibility=hidden -fno-omit-frame-pointer \
+	$(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
+HOST_LINK = $(call say,LD,$@)$(CC) -shared -Wl,-z,now -Wl,--no-undefined
+
+host: $(HOST_LIBS)
+
+$(O)/obj/host/%.o: host/%.c
+	@mkdir -p $(@D)
+	$(HOST_COMPILE) $(WARN_CONV) -Wno-missing-prototypes # entry points are declared nowhere: programs do that
+
+$(O)/obj/host/facade.map.%:
+	@mkdir -p $(@D)
+	@printf 'libcudart.so.%s {\n\tglobal: cuda*; __cuda*;\n\tlocal: *;\n};\n' $* > $@
+
+# constructors of this one run before all others'
+$(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
+	@mkdir -p $(@D)
+	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst -o $@ $^ -ldl -lpthread
+
+$(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
+	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script,$(O)/obj/host/facade.map.$* -Wl,-rpath,'$$ORIGIN' \
+		-o $@ $< -L$(HOST_DIR) -l:libwarpstep.so
 
 # ---- tests ----------------------------------------------------------------------------------------------------------
 
@@ -296,6 +327,8 @@ manual: all
 SHARE = $(DESTDIR)$(PREFIX)/share
 install: all
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/warpstep
+	@mkdir -p $(DESTDIR)$(PREFIX)/lib/warpstep
+	install -m 755 $(HOST_LIBS) $(DESTDIR)$(PREFIX)/lib/warpstep
 	install -D -m 644 docs/warpstep.1 $(SHARE)/man/man1/warpstep.1
 	install -D -m 644 docs/warpstep.bash $(SHARE)/bash-completion/completions/warpstep
 	@set -e; for d in configs macros examples docs/manual; do \

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "cuda/cuda.h"
 #include "debug/debug.h"
 #include "gdbstub/gdbstub.h"
 #include "repl/edit.h"
 #include "repl/init.h"
 #include "repl/input.h"
 #include "repl/main_gdb.h"
+#include "repl/main_program.h"
 #include "repl/options.h"
 #include "repl/repl.h"
 #include "repl/request.h"
@@ -143,8 +145,12 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		init_read_local(r);
 	if (!r->quit)
 		run_startup(r, o);
+	if (!r->quit && r->program && o->batch && !o->n_startup && !o->gdb && !repl_execute(r, "run"))
+		repl_set_status(r, REPL_FAILED);
 	if (!r->quit)
 		converse(r, o, gdb, pipe);
+	if (o->batch && r->program)
+		main_program_finish(r);
 	if (r->interactive)
 		edit_finish(r);
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
@@ -168,6 +174,12 @@ int main(int argc, char **argv)
 	}
 	struct repl r;
 	repl_init(&r, session);
+	if (o.program && !main_program_begin(&r, &o)) {
+		repl_free(&r);
+		session_destroy(session);
+		options_free(&o);
+		return REPL_FAILED;
+	}
 	struct stub *gdb = gdbstub_create(session);
 	struct repl_samples *samples = repl_samples_begin(&r);
 	struct repl_inst_log *inst_log = repl_inst_log_begin(&r);
@@ -180,6 +192,7 @@ int main(int argc, char **argv)
 	if (repl_output_lost(&r) && !status)
 		status = r.status;
 	gdbstub_destroy(gdb);
+	main_program_end(&r);
 	repl_free(&r);
 	session_destroy(session);
 	options_free(&o);

@@ -7,10 +7,11 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "cuda/cuda.h"
 #include "exec/exec.h"
 
 enum option_id { OPT_CONFIG, OPT_MODE, OPT_OPTION, OPT_COMMAND, OPT_EX, OPT_BATCH, OPT_CHECK, OPT_REPORT, OPT_GDB, OPT_QUIET, OPT_VERSION,
-		 OPT_HELP, OPT_ISA, OPT_ARGS, OPT_NX, OPT_NH };
+		 OPT_HELP, OPT_ISA, OPT_ARGS, OPT_NX, OPT_NH, OPT_LIBRARY_PATH };
 
 static const struct option_row {
 	enum option_id id;
@@ -25,7 +26,8 @@ static const struct option_row {
 	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on (not in this version)"},
 	{OPT_REPORT, NULL, "--report", "FILE", "findings of the checkers as JSON (not in this version)"},
 	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol there; `-g -`: on standard input and output"},
-	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program (not in this version)"},
+	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program; all that follows is its own"},
+	{OPT_LIBRARY_PATH, NULL, "--library-path", NULL, "print the folder with what CUDA programs load, and exit"},
 	{OPT_NX, "-n", "--nx", NULL, "read no init file"},
 	{OPT_NH, NULL, "--nh", NULL, "don't read ~/.config/warpstep/init"},
 	{OPT_ISA, NULL, "--isa", "v2|v3|v4", "instruction-set level of the simulator itself (for tests)"},
@@ -37,7 +39,8 @@ static const struct option_row {
 
 static void print_help(void)
 {
-	printf("Usage: warpstep [OPTION]... [FILE.ptx]\nDebug PTX kernels on a simulated GPU.\n\n");
+	printf("Usage: warpstep [OPTION]... [FILE.ptx]\n       warpstep [OPTION]... --args PROGRAM [ARG]...\n"
+	       "Debug PTX kernels, or the kernels of a CUDA program, on a simulated GPU.\n\n");
 	for (size_t i = 0; i < ROWS; i++) {
 		struct option_row r = rows[i];
 		char left[64];
@@ -46,7 +49,7 @@ static void print_help(void)
 		printf("  %-32s %s\n", left, r.help);
 	}
 	printf("\nExit status with --batch: 0 all worked; 1 a command failed; 2 bad usage or config; 3 a kernel stopped on an\n"
-	       "exception; 4 deadlock or a limit was hit.\n");
+	       "exception; 4 deadlock or a limit was hit; else a program's own.\n");
 }
 
 /* The status after a text that is all the program was asked for. */
@@ -123,6 +126,18 @@ static int set_isa(struct options *o, const char *level)
 	return exec_level_runs(level) ? -1 : usage("this processor can't run --isa", level);
 }
 
+static int library_path(void)
+{
+	struct text path = {0};
+	const bool found = cuda_library_path(&path);
+	if (found)
+		printf("%s\n", text_str(&path));
+	else
+		fputs("error: the libraries for CUDA programs are neither beside this program nor in ../lib/warpstep\n", stderr);
+	text_free(&path);
+	return found ? written() : 1;
+}
+
 static int apply(struct options *o, const struct option_row *row, const char *value)
 {
 	switch (row->id) {
@@ -142,9 +157,10 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return written();
 	case OPT_HELP: print_help(); return written();
 	case OPT_GDB: o->gdb = value; return -1;
+	case OPT_LIBRARY_PATH: return library_path();
 	case OPT_CHECK:
 	case OPT_REPORT:
-	case OPT_ARGS: break;
+	case OPT_ARGS: break; /* parse_words has done it */
 	}
 	fprintf(stderr, "error: option '%s' is not in this version yet\n", row->name);
 	return 2;
@@ -250,6 +266,10 @@ static int parse_words(struct options *o, char *const *argv, size_t n)
 			if (i + 1 == n)
 				return usage("option needs a value:", arg);
 			value = argv[++i];
+		}
+		if (row->id == OPT_ARGS) {
+			o->program = &argv[i];
+			return o->file ? usage("a PTX file and a program: unexpected", o->file) : -1;
 		}
 		status = apply(o, row, value ? value : "");
 	}

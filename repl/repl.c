@@ -16,6 +16,7 @@
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
 #include "debug/setup/buffer.h"
+#include "debug/program.h"
 #include "debug/stop/run.h"
 #include "repl/input.h"
 #include "repl/settings.h"
@@ -152,6 +153,14 @@ bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
 	return ok;
 }
 
+/* Going on after a program's kernel has failed: the program gets the error, and what it makes of that counts. */
+static void forget_failure(struct repl *r, const struct repl_command *c)
+{
+	const struct debug_stop *last = debug_last_stop(r->dbg);
+	if (c->run == debug_cmd_continue && debug_program_lives(r->dbg) && last && last->status && r->status == last->status)
+		r->status = REPL_OK;
+}
+
 static bool run_machine(struct repl *r, const struct repl_command *c, const char *args)
 {
 	struct debug_stop stop;
@@ -161,6 +170,7 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	repl_fit(r);
 	session_begin_run(r->session, &r->face);
 	progress_begin(r);
+	forget_failure(r, c);
 	bool ok = c->run(r->dbg, args, &stop, &why);
 	progress_end(r);
 	if (ok)

@@ -46,6 +46,8 @@ struct repl {
 	struct session *session;
 	struct session_face face; /* as the session knows it (face.c) */
 	struct debug *dbg;
+	struct cuda *program; /* --args; NULL: none */
+	char *library_path;   /* with what it loads */
 	struct input *input;
 	bool batch, quiet, interactive;
 	bool quit;

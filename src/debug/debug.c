@@ -51,6 +51,9 @@ void debug_destroy(struct debug *d)
 	free(d);
 }
 
+void debug_program_attach(struct debug *d, const struct debug_program *p) { d->program = p; }
+bool debug_program_lives(const struct debug *d) { return d->program && d->program->lives(d->program->self); }
+
 struct gpu *debug_gpu(const struct debug *d) { return d->g; }
 
 struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
@@ -79,7 +82,10 @@ int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *wh
 	return d->host.input ? d->host.input(d->host.self, in, why) : gpu_input(d->g, in, why);
 }
 
-static void input_of(struct debug *d, enum gpu_input_kind kind) { debug_input(d, &(struct gpu_input){.kind = kind}, NULL); }
+static void input_of(struct debug *d, enum gpu_input_kind kind)
+{
+	debug_input(d, &(struct gpu_input){.kind = kind}, NULL);
+}
 
 void debug_changed(struct debug *d) { d->changes++; }
 

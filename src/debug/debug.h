@@ -103,7 +103,8 @@ enum debug_reason {
 	DEBUG_STOP_EXCEPTION,
 	DEBUG_STOP_DEADLOCK,
 	DEBUG_STOP_LIMIT,
-	DEBUG_STOP_INTERRUPTED
+	DEBUG_STOP_INTERRUPTED,
+	DEBUG_STOP_ENDED /* the program that is debugged (program.h) */
 };
 
 #define DEBUG_STOP_HITS_MAX 16

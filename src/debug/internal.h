@@ -3,6 +3,7 @@
 #define DEBUG_INTERNAL_H
 
 #include "debug/debug.h"
+#include "debug/program.h"
 #include "debug/view/focus.h"
 
 /* A warp that stands on instructions whose breakpoints were already reported: it doesn't hit them again. */
@@ -16,6 +17,7 @@ struct debug_stood {
 struct debug {
 	struct gpu *g;
 	struct debug_host host;
+	const struct debug_program *program; /* whose calls feed the machine; NULL: none */
 	struct debug_settings settings;
 	uint64_t changes;
 

@@ -71,6 +71,8 @@ static void kernel_done(void *self)
 			s->face[k]->kernel_done(s->face[k]->self);
 }
 
+void session_note(struct session *s, const char *line) { note(s, line); }
+
 static void progress(void *self)
 {
 	struct session *s = self;

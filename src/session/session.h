@@ -83,6 +83,8 @@ void session_end_run(struct session *s, const struct session_face *by);
 void session_report_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop);
 
 /* ---- what faces want of each other ---- */
+/* A line with its newline for the user: to the newest face that shows notes. */
+void session_note(struct session *s, const char *line);
 void session_say(struct session *s, const struct session_face *by, const char *line);
 void session_report_killed(struct session *s, const struct session_face *by);
 /* False: no face takes commands. */

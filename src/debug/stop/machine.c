@@ -22,7 +22,8 @@ struct machine {
 	const struct machine_goal *goal;
 	struct debug_stop *stop;
 	struct gpu_event ev;
-	bool pass; /* the next run's first instruction ignores marks and watches */
+	uint64_t feed_at; /* the cycle in which the program is to be asked again; UINT64_MAX: none */
+	bool pass;	  /* the next run's first instruction ignores marks and watches */
 };
 
 enum verdict { GO_ON, GOAL, STOPPED };
@@ -93,6 +94,8 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 		r->due = d->host.due;
 	if (g->cycle != UINT64_MAX)
 		r->max_cycles = g->cycle > now ? g->cycle - now : 0;
+	if (m->feed_at != UINT64_MAX && m->feed_at - now < r->max_cycles)
+		r->max_cycles = m->feed_at > now ? m->feed_at - now : 0;
 	if (g->has_warp) {
 		machine_warp_executed(d, &g->warp, &executed);
 		r->has_warp = true;
@@ -309,17 +312,33 @@ static void tell_done(struct debug *d)
 	d->stop->done_untold = false;
 }
 
+/* The program's turn: its calls are served until there is something to run. */
+static enum verdict feed(struct machine *m, enum verdict otherwise)
+{
+	const struct debug_program *p = m->d->program;
+	m->feed_at = UINT64_MAX;
+	if (!debug_program_lives(m->d))
+		return otherwise;
+	switch (p->feed(p->self, &m->feed_at, m->stop)) {
+	case DEBUG_FED: return GO_ON;
+	case DEBUG_FED_STOP: return STOPPED;
+	case DEBUG_FED_NOTHING: break;
+	}
+	return otherwise;
+}
+
 static enum verdict on_kernel_done(struct machine *m)
 {
 	struct text *t = &m->stop->text, line = {0};
 	stop_kernel_line(m->d, m->ev.launch, "finished", &line);
 	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
-	text_add(t, text_str(&line));
+	if (caught || !debug_program_lives(m->d)) /* a program's kernels come and go */
+		text_add(t, text_str(&line));
 	text_free(&line);
 	m->d->stop->done_untold = true;
 	if (gpu_launches_left(m->d->g))
 		tell_done(m->d);
-	return caught ? STOPPED : GO_ON;
+	return caught ? STOPPED : feed(m, GO_ON);
 }
 
 static enum verdict stopped_as(struct machine *m, enum debug_reason reason, const char *before, const char *after)
@@ -331,8 +350,11 @@ static enum verdict stopped_as(struct machine *m, enum debug_reason reason, cons
 
 static enum verdict on_idle(struct machine *m)
 {
-	m->stop->reason = DEBUG_STOP_KERNEL_DONE;
 	tell_done(m->d);
+	const enum verdict fed = feed(m, GOAL);
+	if (fed != GOAL)
+		return fed;
+	m->stop->reason = DEBUG_STOP_KERNEL_DONE;
 	if (!m->stop->text.n)
 		text_add(&m->stop->text, "The device is idle\n");
 	return STOPPED;
@@ -344,6 +366,8 @@ static enum verdict on_cycles(struct machine *m)
 	const struct machine_goal *g = m->goal;
 	if (watch_check_fields(m->d, m->stop))
 		return STOPPED;
+	if (gpu_cycle(m->d->g) >= m->feed_at && (g->cycle == UINT64_MAX || gpu_cycle(m->d->g) < g->cycle))
+		return feed(m, GO_ON);
 	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : watch_any_field(m->d) ? GO_ON : GOAL;
 }
 
@@ -408,7 +432,8 @@ void machine_go_on_from_focus(struct debug *d)
 {
 	struct debug_hit h;
 	uint64_t executed;
-	if (!d->has_focus || !machine_warp_executed(d, &d->focus, &executed) || !executed || !hit_in_front(d, &d->focus, &h))
+	if (!d->has_focus || !machine_warp_executed(d, &d->focus, &executed) || !executed ||
+	    !hit_in_front(d, &d->focus, &h))
 		return;
 	refresh_marks(d);
 	if (gpu_marks(d->g)[h.pc] & MARK_BREAK)
@@ -430,7 +455,7 @@ static enum machine_end landed(struct machine *m)
 
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)
 {
-	struct machine m = {.d = d, .goal = goal, .stop = stop};
+	struct machine m = {.d = d, .goal = goal, .stop = stop, .feed_at = UINT64_MAX};
 	struct gpu_request r;
 	enum verdict v = GO_ON;
 	for (size_t i = d->stop->n_bps; i-- > 0;)

@@ -23,7 +23,17 @@ bool debug_can_run(struct debug *d) { return gpu_has_work(d->g); }
 
 static bool need_kernel(struct debug *d, struct text *why)
 {
-	return debug_can_run(d) || debug_fail(why, "nothing is running: launch a kernel first");
+	return debug_can_run(d) || debug_program_lives(d) ||
+	       debug_fail(why, "%s",
+			  d->program ? "The program is not being run." : "nothing is running: launch a kernel first");
+}
+
+/* Going on after a failure: the program gets it, as an error. */
+static void deliver_failure(struct debug *d)
+{
+	const enum debug_reason r = d->has_last ? d->last.reason : DEBUG_STOP_NONE;
+	if (debug_program_lives(d) && (r == DEBUG_STOP_EXCEPTION || r == DEBUG_STOP_DEADLOCK || r == DEBUG_STOP_LIMIT))
+		d->program->deliver(d->program->self, &d->last);
 }
 
 /* Commands at the prompt begin with one of these two. */
@@ -69,7 +79,10 @@ bool run_freely(struct debug *d, struct debug_stop *stop)
 
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
 {
-	return need_kernel(d, why) && run_freely(d, stop);
+	if (!need_kernel(d, why))
+		return false;
+	deliver_failure(d);
+	return run_freely(d, stop);
 }
 
 bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
@@ -80,6 +93,7 @@ bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *st
 	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
 	if (b && n > 1)
 		b->ignore = n - 1;
+	deliver_failure(d);
 	return run_freely(d, stop);
 }
 

@@ -1,6 +1,7 @@
 /* launch, run: what they are given is in launch.h. */
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
@@ -96,6 +97,8 @@ static void say_warm(struct debug *d)
 bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
+	if (d->program && !strstr(args, "<<<"))
+		return d->program->start(d->program->self, args, why) && run_freely(d, stop);
 	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
 	if (!ok)
 		return false;

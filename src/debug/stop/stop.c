@@ -32,6 +32,8 @@ void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text 
 	if (s->reason == DEBUG_STOP_NONE)
 		return;
 	text_add(out, text_str(&s->text));
+	if (s->reason == DEBUG_STOP_ENDED)
+		return;
 	debug_focus_line(d, out);
 	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
 		debug_source_of(d, &w, out);

@@ -1,0 +1,376 @@
+/* The program's end of the channel: connecting, sending calls, and doing what the debugger asks while one waits. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+
+#include "cuda/channel/ring.h"
+#include "host/host.h"
+
+#define SPINS 2000		  /* looks at the answer before the thread sleeps */
+#define SLEEP_NS (200 * 1000000L) /* then it looks whether the debugger still lives */
+
+static struct host {
+	pthread_mutex_t lock; /* of connecting, and of giving out slots */
+	struct wire_shared *shared;
+	int socket, event, memory;	  /* memory: of `shared`; -1: not open */
+	unsigned generation;		  /* of the connection; a child of fork has another one */
+	bool was_connected;		  /* in the parent of this process, which is no use here */
+	bool lost;			  /* the debugger is gone */
+	pthread_mutex_t slot[WIRE_SLOTS]; /* with more threads than slots some share one */
+	uint64_t taken;			  /* slots, a bit each */
+	bool ready;			  /* `device` is known */
+	struct wire_device device;
+	pthread_key_t at_exit;
+} host = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .event = -1, .memory = -1, .generation = 1};
+
+static __thread struct host_thread thread __attribute__((tls_model("initial-exec")));
+
+struct host_thread *host_thread(void) { return &thread; }
+const struct wire_device *host_device(void) { return &host.device; }
+
+void host_say(const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vsnprintf(line, sizeof line - 1, fmt, ap);
+	va_end(ap);
+	n = n < 0 ? 0 : n > (int)sizeof line - 2 ? (int)sizeof line - 2 : n;
+	line[n++] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)n) < 0)
+		return;
+}
+
+/* ---- connecting ---- */
+
+static void give_slot_back(void *unused)
+{
+	(void)unused;
+	pthread_mutex_lock(&host.lock);
+	if (thread.slot && thread.generation == host.generation)
+		host.taken &= ~(UINT64_C(1) << thread.slot_index);
+	thread.slot = NULL;
+	pthread_mutex_unlock(&host.lock);
+}
+
+static void before_fork(void) { pthread_mutex_lock(&host.lock); }
+static void in_parent(void) { pthread_mutex_unlock(&host.lock); }
+
+/* The child has no device until it asks for one; where its parent has had one CUDA gives it none. */
+static void in_child(void)
+{
+	if (host.shared)
+		munmap(host.shared, sizeof *host.shared);
+	if (host.socket >= 0)
+		close(host.socket);
+	if (host.event >= 0)
+		close(host.event);
+	if (host.memory >= 0)
+		close(host.memory);
+	host.was_connected |= host.shared != NULL;
+	host.ready = false;
+	host.shared = NULL;
+	host.socket = host.event = host.memory = -1;
+	host.generation++;
+	host.taken = 0;
+	for (unsigned k = 0; k < WIRE_SLOTS; k++) /* other threads may have been in a call */
+		pthread_mutex_init(&host.slot[k], NULL);
+	thread.in_call = false;
+	pthread_mutex_unlock(&host.lock);
+}
+
+static void begin(void)
+{
+	for (unsigned k = 0; k < WIRE_SLOTS; k++)
+		pthread_mutex_init(&host.slot[k], NULL);
+	pthread_key_create(&host.at_exit, give_slot_back);
+	pthread_atfork(before_fork, in_parent, in_child);
+}
+
+static int open_socket(const char *name)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	const size_t n = strlen(name);
+	if (n + 1 > sizeof to.sun_path)
+		return -1;
+	memcpy(to.sun_path + 1, name, n);
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 &&
+	    connect(fd, (struct sockaddr *)&to, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* The debugger's first message, with the memory and the event. */
+static bool receive_hello(int fd, struct wire_hello *hello, int fds[2])
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control;
+	struct iovec part = {hello, sizeof *hello};
+	struct msghdr m = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+	ssize_t n;
+	do
+		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+	while (n < 0 && errno == EINTR);
+	const struct cmsghdr *c = n == sizeof *hello ? CMSG_FIRSTHDR(&m) : NULL;
+	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+		return false;
+	memcpy(fds, CMSG_DATA(c), 2 * sizeof(int));
+	return hello->magic == WIRE_MAGIC && !hello->refused;
+}
+
+/* Device memory has addresses that nothing of the program's may have. What is there already stays: then two things have one address. */
+static void reserve(const struct wire_shared *s)
+{
+	const uint64_t step = UINT64_C(1) << 30;
+	for (uint64_t a = s->reserve; a < s->reserve_end; a += step) {
+		const uint64_t n = s->reserve_end - a < step ? s->reserve_end - a : step;
+		mmap((void *)(uintptr_t)a, n, PROT_NONE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	}
+}
+
+static int connect_to(const char *name)
+{
+	int fds[2] = {-1, -1};
+	struct wire_hello hello;
+	const int fd = open_socket(name);
+	if (fd < 0 || !receive_hello(fd, &hello, fds)) {
+		if (fd >= 0)
+			close(fd);
+		return cudaErrorNoDevice;
+	}
+	struct wire_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
+	if (s == MAP_FAILED || s->magic != WIRE_MAGIC || s->bytes != sizeof *s) {
+		close(fd);
+		close(fds[0]);
+		close(fds[1]);
+		return cudaErrorInitializationError;
+	}
+	host.socket = fd;
+	host.memory = fds[0];
+	host.event = fds[1];
+	reserve(s);
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* the debugger copies from and to this process' memory */
+	host.shared = s;
+	return 0;
+}
+
+static int connect_now(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	const char *name = getenv(WIRE_ENVIRONMENT);
+	pthread_once(&once, begin);
+	if (host.was_connected)
+		return cudaErrorInitializationError; /* as CUDA in the child of a process that has used it */
+	pthread_mutex_lock(&host.lock);
+	int error = host.shared ? 0 : name ? connect_to(name) : cudaErrorNoDevice;
+	pthread_mutex_unlock(&host.lock);
+	return error;
+}
+
+int host_connect(void)
+{
+	struct call_device_out out;
+	if (host.ready)
+		return 0;
+	int error = host.shared ? 0 : connect_now();
+	if (!error)
+		error = call_device(&(struct call_device){}, NULL, 0, &out);
+	if (!error) {
+		host.device = out.device;
+		host.ready = true;
+	}
+	return error;
+}
+
+/* ---- slots ---- */
+
+static bool lowest_free(uint32_t *k)
+{
+	if (!~host.taken)
+		return false;
+	*k = (uint32_t)__builtin_ctzll(~host.taken);
+	host.taken |= UINT64_C(1) << *k;
+	return true;
+}
+
+static void take_slot(struct host_thread *t)
+{
+	pthread_mutex_lock(&host.lock);
+	if (lowest_free(&t->slot_index))
+		pthread_setspecific(host.at_exit, t);
+	else /* a thread too many shares one with another */
+		t->slot_index = (uint32_t)syscall(SYS_gettid) % WIRE_SLOTS;
+	t->slot = &host.shared->slot[t->slot_index];
+	t->generation = host.generation;
+	if (host.shared->slots < t->slot_index + 1)
+		host.shared->slots = t->slot_index + 1;
+	pthread_mutex_unlock(&host.lock);
+}
+
+/* ---- calls ---- */
+
+static bool debugger_is_gone(void)
+{
+	char c;
+	const ssize_t n = recv(host.socket, &c, 1, MSG_PEEK | MSG_DONTWAIT);
+	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		return false;
+	if (!__atomic_exchange_n(&host.lost, true, __ATOMIC_SEQ_CST))
+		host_say("warpstep: the debugger has ended; CUDA calls fail from here on");
+	return true;
+}
+
+static void wake_debugger(void)
+{
+	const uint64_t one = 1;
+	if (atomic_load(&host.shared->sleeps) && atomic_exchange(&host.shared->sleeps, 0) &&
+	    write(host.event, &one, sizeof one) < 0)
+		return; /* it looks by itself after a while */
+}
+
+/* Until a word of the slot isn't `seen` any more; false: the debugger is gone. */
+static bool wait_for(struct wire_slot *s, _Atomic uint32_t *word, uint32_t seen)
+{
+	for (unsigned k = 0; k < SPINS; k++) {
+		if (atomic_load_explicit(word, memory_order_acquire) != seen)
+			return true;
+		ring_pause();
+	}
+	while (atomic_load(word) == seen) {
+		atomic_store(&s->sleeps, 1);
+		if (atomic_load(word) == seen)
+			ring_sleep(word, seen, SLEEP_NS);
+		if (atomic_load(word) == seen && debugger_is_gone())
+			return false;
+	}
+	return true;
+}
+
+bool host_copy(void *to, const void *from, size_t n)
+{
+	struct iovec a = {to, n}, b = {(void *)(uintptr_t)from, n};
+	return process_vm_readv(getpid(), &a, 1, &b, 1, 0) == (ssize_t)n;
+}
+
+/* Through the shared memory's descriptor: a wrong address is an error, no signal. */
+static bool move_stage(struct wire_slot *s, bool to_stage)
+{
+	const off_t at = (off_t)(s->stage - (char *)host.shared);
+	char *p = (char *)(uintptr_t)s->ask_address;
+	size_t n = s->ask_bytes < WIRE_STAGE_BYTES ? s->ask_bytes : WIRE_STAGE_BYTES;
+	for (size_t done = 0; done < n;) {
+		const ssize_t got = to_stage ? pwrite(host.memory, p + done, n - done, at + (off_t)done)
+					     : pread(host.memory, p + done, n - done, at + (off_t)done);
+		if (got <= 0 && errno != EINTR)
+			return false;
+		done += got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+static void do_asked(struct wire_slot *s)
+{
+	s->ask_failed = 0;
+	switch ((enum wire_ask)s->ask) {
+	case WIRE_READ: s->ask_failed = !move_stage(s, true); break;
+	case WIRE_WRITE: s->ask_failed = !move_stage(s, false); break;
+	case WIRE_PRINT:
+		fwrite(s->stage, 1, s->ask_bytes < WIRE_STAGE_BYTES ? s->ask_bytes : WIRE_STAGE_BYTES, stdout);
+		break;
+	case WIRE_DO: ((void (*)(void *))(uintptr_t)s->ask_address)((void *)(uintptr_t)s->ask_bytes); break;
+	case WIRE_ANSWER: break;
+	}
+	atomic_fetch_add(&s->done, 1);
+	wake_debugger();
+}
+
+static int answer(struct wire_slot *s, uint32_t turn, void *out, size_t n)
+{
+	for (;; turn++) {
+		if (!wait_for(s, &s->turn, turn))
+			return cudaErrorUnknown;
+		if (s->ask == WIRE_ANSWER)
+			break;
+		do_asked(s);
+	}
+	if (n)
+		memcpy(out, s->out, n);
+	return (int)s->status;
+}
+
+static bool make_room(struct wire_slot *s, uint32_t bytes)
+{
+	for (;;) {
+		const uint32_t head = atomic_load(&s->head), tail = atomic_load(&s->tail);
+		if (ring_needs(head, bytes) <= WIRE_RING_BYTES - (head - tail))
+			return true;
+		wake_debugger();
+		if (!wait_for(s, &s->tail, tail))
+			return false;
+	}
+}
+
+static int send_call(struct wire_slot *s, const struct wire_message *m, bool waits, const void *in, size_t n_in,
+		     const void *payload, void *out, size_t n_out)
+{
+	if (!make_room(s, m->bytes))
+		return cudaErrorUnknown;
+	const uint32_t turn = atomic_load(&s->turn);
+	ring_put(s, m, in, n_in, payload);
+	wake_debugger();
+	return waits ? answer(s, turn, out, n_out) : 0;
+}
+
+int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
+	      void *out, size_t n_out)
+{
+	struct host_thread *t = &thread;
+	const struct wire_message m = {
+		.bytes = ring_message_bytes(n_in, n_payload), .call = (uint16_t)call, .payload = (uint32_t)n_payload};
+	if (host.lost)
+		return cudaErrorUnknown;
+	if (t->in_call)
+		return cudaErrorNotPermitted; /* from a signal handler, or from a function that a stream calls */
+	if (n_payload > WIRE_MESSAGE_BYTES || m.bytes > WIRE_MESSAGE_BYTES)
+		return cudaErrorInvalidValue;
+	t->in_call = true;
+	if (!t->slot || t->generation != host.generation)
+		take_slot(t);
+	pthread_mutex_lock(&host.slot[t->slot_index]);
+	const int error = send_call(t->slot, &m, waits, in, n_in, payload, out, n_out);
+	pthread_mutex_unlock(&host.slot[t->slot_index]);
+	t->in_call = false;
+	return error;
+}
+
+/* ---- around entry points ---- */
+
+int host_enter(void)
+{
+	const int error = host.ready ? 0 : host_connect();
+	return error ? error : (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed);
+}
+
+int host_leave(int error)
+{
+	if (error)
+		thread.error = error;
+	return error;
+}
+
+int host_sticky(void) { return host.ready ? (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : 0; }

@@ -1,0 +1,86 @@
+/* The device as a whole: waiting for it, resetting it, which there are; and errors. */
+#include "host/host.h"
+
+API(cudaDeviceSynchronize)(void)
+{
+	int error = host_enter();
+	if (!error)
+		error = call_synchronize(&(struct call_synchronize){0}, NULL, 0, NULL);
+	return host_leave(error);
+}
+
+API(cudaThreadSynchronize)(void) { return ws_cudaDeviceSynchronize(); }
+
+API(cudaDeviceReset)(void)
+{
+	int error = host_connect();
+	if (!error)
+		error = call_reset(&(struct call_reset){}, NULL, 0, NULL);
+	if (!error)
+		host_forget_modules();
+	return host_leave(error);
+}
+
+/* ---- one device ---- */
+
+API(cudaGetDeviceCount)(int *n)
+{
+	int error = n ? host_connect() : cudaErrorInvalidValue;
+	if (n)
+		*n = error ? 0 : 1;
+	return host_leave(error);
+}
+
+API(cudaSetDevice)(int device)
+{
+	int error = host_connect();
+	return host_leave(error ? error : device ? cudaErrorInvalidDevice : 0);
+}
+
+API(cudaGetDevice)(int *device)
+{
+	int error = device ? host_connect() : cudaErrorInvalidValue;
+	if (!error)
+		*device = 0;
+	return host_leave(error);
+}
+
+/* ---- errors ---- */
+
+/* What the context has failed with stays. */
+static int last_error(bool forget)
+{
+	struct host_thread *t = host_thread();
+	const int error = t->error;
+	if (forget)
+		t->error = host_sticky();
+	return error ? error : host_sticky();
+}
+
+API(cudaGetLastError)(void) { return last_error(true); }
+API(cudaPeekAtLastError)(void) { return last_error(false); }
+
+static const struct {
+	int number;
+	const char *name, *text;
+} errors[] = {
+#define ERROR(name, number, text) {number, #name, text},
+#include "cuda/channel/errors.def"
+#undef ERROR
+};
+
+API_OF(const char *, cudaGetErrorString)(int error)
+{
+	for (size_t k = 0; k < sizeof errors / sizeof *errors; k++)
+		if (errors[k].number == error)
+			return errors[k].text;
+	return "unrecognized error code";
+}
+
+API_OF(const char *, cudaGetErrorName)(int error)
+{
+	for (size_t k = 0; k < sizeof errors / sizeof *errors; k++)
+		if (errors[k].number == error)
+			return errors[k].name;
+	return "unrecognized error code";
+}

@@ -1,0 +1,93 @@
+/* What is loaded into a CUDA program: the runtime and driver API as calls to the debugger. No simulator in here, libc only.
+ *
+ * The process-wide state is channel.c's `struct host` and registration.c's table; each thread has a `struct host_thread`. A call takes the
+ * thread's slot in the shared memory, writes a message into its ring and, if it waits, does meanwhile what the debugger asks of it. */
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda/channel/errors.h"
+#include "cuda/channel/wire.h"
+
+/* Entry points are ws_NAME here; the libraries that programs link have NAME (entries.def), and redirected programs jump. */
+#define API_OF(type, name) __attribute__((visibility("default"))) type ws_##name
+#define API(name) API_OF(int, name)
+
+struct host_dim {
+	unsigned x, y, z;
+};
+
+/* Between <<< and >>>. */
+struct host_configuration {
+	struct host_dim grid, block;
+	size_t shared;
+	void *stream;
+};
+#define HOST_PUSHED_MAX 8u
+
+struct host_thread {
+	struct wire_slot *slot; /* NULL: none yet */
+	uint32_t slot_index;
+	unsigned generation; /* of the connection that the slot is of */
+	int error;	     /* what cudaGetLastError returns next */
+	bool in_call;	     /* a signal handler must not disturb the call it interrupted */
+	struct host_configuration pushed[HOST_PUSHED_MAX];
+	unsigned n_pushed;
+};
+struct host_thread *host_thread(void);
+
+/* ---- the channel (channel.c) ---- */
+/* Connects if that hasn't been done. 0, or the error of CUDA's that says why not. */
+int host_connect(void);
+/* The device's limits, valid once connected. */
+const struct wire_device *host_device(void);
+/* The error that the context has failed with and that everything returns; 0: none. */
+int host_sticky(void);
+/* Sends a call. `waits`: until it is answered, with `n_out` bytes into `out`. */
+int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
+	      void *out, size_t n_out);
+/* Copies within this process; false: one of the two isn't readable, or writable. */
+bool host_copy(void *to, const void *from, size_t n);
+
+/* call_alloc(&in, NULL, 0, &out): as calls.def says; behind the arguments go n bytes. */
+#define WAITS true
+#define LATER false
+#define CALL(name, kind, i, o) \
+	static inline int call_##name(const struct call_##name *in, const void *payload, size_t n, \
+				      struct call_##name##_out *out) \
+	{ \
+		return host_call(CALL_##name, kind, in, sizeof *in, payload, n, out, sizeof *out); \
+	}
+#include "cuda/channel/calls.def"
+#undef CALL
+
+/* Runs before what needs the device: 0, or the error to return. */
+int host_enter(void);
+/* Notes what an entry point returns, for cudaGetLastError. */
+int host_leave(int error);
+
+/* ---- fat binaries (registration.c) ---- */
+struct host_kernel {
+	const char *name;
+	struct host_module *module;
+	struct wire_kernel *info; /* NULL: not looked for yet */
+	unsigned generation;	  /* of the modules that it was looked for in */
+	struct host_kernel *next;
+	const void *function;
+};
+/* By the program's stub, or by what __cudaGetKernel gave; NULL: *error says why. */
+struct host_kernel *host_kernel_of(const void *function, int *error);
+/* A variable by the program's shadow of it; 0, or an error. */
+int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes);
+void host_forget_modules(void); /* after a reset they are loaded anew, when they are needed */
+
+/* ---- all entry points (entries.c) ---- */
+void *host_entry_find(const char *name);
+
+/* A line on standard error. */
+__attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);
+
+#endif

@@ -1,0 +1,134 @@
+/* Memory of the device: allocating, copying, filling; variables of modules. */
+#include "host/host.h"
+
+static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+API(cudaMalloc)(void **p, size_t bytes)
+{
+	struct call_alloc_out out;
+	int error = p ? host_enter() : cudaErrorInvalidValue;
+	if (!error && !bytes) {
+		*p = NULL;
+		return 0;
+	}
+	if (!error)
+		error = call_alloc(&(struct call_alloc){bytes, of(__builtin_return_address(0))}, NULL, 0, &out);
+	if (!error)
+		*p = (void *)(uintptr_t)out.address;
+	return host_leave(error);
+}
+
+API(cudaFree)(void *p)
+{
+	int error = host_enter();
+	if (!error && p)
+		error = call_free(&(struct call_free){of(p)}, NULL, 0, NULL);
+	return host_leave(error);
+}
+
+static int copy(void *to, const void *from, size_t bytes, int kind, void *stream, bool is_async)
+{
+	const struct call_copy c = {of(to), of(from), bytes, of(stream), (uint32_t)kind, is_async};
+	int error = host_enter();
+	if (error || !bytes)
+		return error;
+	if (kind == 0) /* from host to host */
+		return host_copy(to, from, bytes) ? 0 : cudaErrorInvalidValue;
+	return call_copy(&c, NULL, 0, NULL);
+}
+
+API(cudaMemcpy)(void *to, const void *from, size_t bytes, int kind)
+{
+	return host_leave(copy(to, from, bytes, kind, NULL, false));
+}
+
+API(cudaMemcpyAsync)(void *to, const void *from, size_t bytes, int kind, void *stream)
+{
+	return host_leave(copy(to, from, bytes, kind, stream, true));
+}
+
+static int fill(void *to, int value, size_t bytes, void *stream)
+{
+	const struct call_fill c = {of(to), bytes, of(stream), (uint32_t)value & 0xff, 1};
+	int error = host_enter();
+	return error || !bytes ? error : call_fill(&c, NULL, 0, NULL);
+}
+
+API(cudaMemset)(void *to, int value, size_t bytes) { return host_leave(fill(to, value, bytes, NULL)); }
+
+API(cudaMemsetAsync)(void *to, int value, size_t bytes, void *stream)
+{
+	return host_leave(fill(to, value, bytes, stream));
+}
+
+/* ---- variables of modules ---- */
+
+static int symbol(const void *variable, size_t bytes, size_t offset, uint64_t *address)
+{
+	uint64_t n;
+	int error = host_enter();
+	if (!error)
+		error = host_variable_of(variable, address, &n);
+	if (!error && (offset > n || bytes > n - offset))
+		error = cudaErrorInvalidValue;
+	*address += offset;
+	return error;
+}
+
+static int copy_to_symbol(const void *variable, const void *from, size_t bytes, size_t offset, int kind, void *stream,
+			  bool is_async)
+{
+	uint64_t address = 0;
+	const int error = symbol(variable, bytes, offset, &address);
+	return error ? error : copy((void *)(uintptr_t)address, from, bytes, kind, stream, is_async);
+}
+
+static int copy_from_symbol(void *to, const void *variable, size_t bytes, size_t offset, int kind, void *stream,
+			    bool is_async)
+{
+	uint64_t address = 0;
+	const int error = symbol(variable, bytes, offset, &address);
+	return error ? error : copy(to, (const void *)(uintptr_t)address, bytes, kind, stream, is_async);
+}
+
+API(cudaMemcpyToSymbol)(const void *variable, const void *from, size_t bytes, size_t offset, int kind)
+{
+	return host_leave(copy_to_symbol(variable, from, bytes, offset, kind, NULL, false));
+}
+
+API(cudaMemcpyFromSymbol)(void *to, const void *variable, size_t bytes, size_t offset, int kind)
+{
+	return host_leave(copy_from_symbol(to, variable, bytes, offset, kind, NULL, false));
+}
+
+API(cudaMemcpyToSymbolAsync)
+(const void *variable, const void *from, size_t bytes, size_t offset, int kind, void *stream)
+{
+	return host_leave(copy_to_symbol(variable, from, bytes, offset, kind, stream, true));
+}
+
+API(cudaMemcpyFromSymbolAsync)
+(void *to, const void *variable, size_t bytes, size_t offset, int kind, void *stream)
+{
+	return host_leave(copy_from_symbol(to, variable, bytes, offset, kind, stream, true));
+}
+
+API(cudaGetSymbolAddress)(void **p, const void *variable)
+{
+	uint64_t address = 0;
+	const int error = p ? symbol(variable, 0, 0, &address) : cudaErrorInvalidValue;
+	if (!error)
+		*p = (void *)(uintptr_t)address;
+	return host_leave(error);
+}
+
+API(cudaGetSymbolSize)(size_t *bytes, const void *variable)
+{
+	uint64_t address, n = 0;
+	int error = bytes ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = host_variable_of(variable, &address, &n);
+	if (!error)
+		*bytes = n;
+	return host_leave(error);
+}

@@ -1,0 +1,224 @@
+/* What a program's constructors register: fat binaries, and the kernels and variables in them by the addresses of their stubs.
+ *
+ * Nothing of it reaches the debugger before the program needs it, as with CUDA: a program that never uses the device has none. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/host.h"
+
+struct host_module {
+	const void *wrapper;
+	uint64_t id; /* of the debugger; 0: not loaded */
+	int error;   /* why it can't be loaded */
+	unsigned generation;
+	struct host_module *next;
+	struct host_managed *managed;
+};
+
+struct host_managed {
+	void **shadow; /* the program's pointer to the variable */
+	const char *name;
+	struct host_managed *next;
+};
+
+struct entry { /* of the table by address */
+	const void *key;
+	struct host_kernel *kernel; /* NULL: a variable */
+	struct host_module *module;
+	const char *name;
+	struct entry *next;
+};
+
+#define BUCKETS 4096u
+
+static struct registry {
+	pthread_mutex_t lock;
+	struct host_module *modules;
+	struct entry *bucket[BUCKETS];
+	unsigned generation; /* changes where loaded modules are gone: after a reset */
+} registry = {.lock = PTHREAD_MUTEX_INITIALIZER, .generation = 1};
+
+static struct entry **bucket_of(const void *key)
+{
+	const uint64_t h = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
+	return &registry.bucket[h >> 52];
+}
+
+static struct entry *find(const void *key)
+{
+	struct entry *e = *bucket_of(key);
+	while (e && e->key != key)
+		e = e->next;
+	return e;
+}
+
+static void add(const void *key, struct host_kernel *kernel, struct host_module *module, const char *name)
+{
+	struct entry *e = calloc(1, sizeof *e), **to = bucket_of(key);
+	if (!e)
+		return;
+	*e = (struct entry){key, kernel, module, name, *to};
+	*to = e;
+}
+
+static void lock(void) { pthread_mutex_lock(&registry.lock); }
+static void unlock(void) { pthread_mutex_unlock(&registry.lock); }
+
+/* ---- what nvcc's constructors call ---- */
+
+API_OF(void **, __cudaRegisterFatBinary)(const void *wrapper)
+{
+	struct host_module *m = calloc(1, sizeof *m);
+	if (!m)
+		return NULL;
+	m->wrapper = wrapper;
+	lock();
+	m->next = registry.modules;
+	registry.modules = m;
+	unlock();
+	return (void **)m;
+}
+
+API_OF(void, __cudaRegisterFatBinaryEnd)(void **handle) { (void)handle; }
+
+static void forget_entries(const struct host_module *m)
+{
+	for (unsigned k = 0; k < BUCKETS; k++)
+		for (struct entry **at = &registry.bucket[k]; *at;) {
+			struct entry *e = *at;
+			if (e->module != m) {
+				at = &e->next;
+				continue;
+			}
+			*at = e->next;
+			free(e); /* kernels stay: a program may still have their handles */
+		}
+}
+
+/* A library that is closed takes its kernels along. At the program's end there may be nobody any more to tell. */
+API_OF(void, __cudaUnregisterFatBinary)(void **handle)
+{
+	lock();
+	for (struct host_module **at = &registry.modules; *at; at = &(*at)->next)
+		if (*at == (struct host_module *)handle) {
+			forget_entries(*at);
+			*at = (*at)->next;
+			break;
+		}
+	unlock();
+}
+
+static struct host_kernel *new_kernel(struct host_module *m, const char *name, const void *function)
+{
+	struct host_kernel *k = calloc(1, sizeof *k);
+	if (k)
+		*k = (struct host_kernel){.name = name, .module = m, .function = function};
+	return k;
+}
+
+API_OF(void, __cudaRegisterFunction)
+(void **handle, const char *function, char *device, const char *name, int threads, void *tid, void *bid, void *block,
+ void *grid, int *warp)
+{
+	struct host_module *m = (struct host_module *)handle;
+	struct host_kernel *k = new_kernel(m, name, function);
+	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+	if (!k)
+		return;
+	lock();
+	add(function, k, m, name);
+	add(k, k, m, name); /* what __cudaGetKernel gives */
+	unlock();
+}
+
+API_OF(void, __cudaRegisterVar)
+(void **handle, char *variable, char *device, const char *name, int is_extern, size_t bytes, int constant, int global)
+{
+	(void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
+	lock();
+	add(variable, NULL, (struct host_module *)handle, name);
+	unlock();
+}
+
+/* ---- loading, when it is needed ---- */
+
+static int load(struct host_module *m)
+{
+	struct call_module_load_out out;
+	if (m->id && m->generation == registry.generation)
+		return m->error;
+	m->error = call_module_load(&(struct call_module_load){(uint64_t)(uintptr_t)m->wrapper}, NULL, 0, &out);
+	m->id = m->error ? 0 : out.module;
+	m->generation = registry.generation;
+	return m->error;
+}
+
+static int look_up(struct host_kernel *k)
+{
+	struct call_kernel_find_out out;
+	int error = load(k->module);
+	if (!error)
+		error = call_kernel_find(&(struct call_kernel_find){k->module->id}, k->name, strlen(k->name), &out);
+	if (error)
+		return error;
+	if (!k->info)
+		k->info = malloc(sizeof *k->info);
+	if (!k->info)
+		return cudaErrorMemoryAllocation;
+	*k->info = out.kernel;
+	k->generation = registry.generation;
+	return 0;
+}
+
+struct host_kernel *host_kernel_of(const void *function, int *error)
+{
+	lock();
+	const struct entry *e = find(function);
+	struct host_kernel *k = e ? e->kernel : NULL;
+	*error = !k ? cudaErrorInvalidDeviceFunction : k->info && k->generation == registry.generation ? 0 : look_up(k);
+	unlock();
+	return *error ? NULL : k;
+}
+
+int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes)
+{
+	struct call_variable_find_out out;
+	lock();
+	const struct entry *e = find(symbol);
+	int error = e && !e->kernel ? load(e->module) : cudaErrorInvalidSymbol;
+	if (!error)
+		error = call_variable_find(&(struct call_variable_find){e->module->id}, e->name, strlen(e->name), &out);
+	unlock();
+	if (!error) {
+		*address = out.address;
+		*bytes = out.bytes;
+	}
+	return error;
+}
+
+void host_forget_modules(void)
+{
+	lock();
+	registry.generation++;
+	unlock();
+}
+
+API_OF(char, __cudaInitModule)(void **handle)
+{
+	int error = host_enter();
+	lock();
+	if (!error)
+		error = load((struct host_module *)handle);
+	unlock();
+	return !error;
+}
+
+API(__cudaGetKernel)(struct host_kernel **out, const void *function)
+{
+	lock();
+	const struct entry *e = find(function);
+	*out = e ? e->kernel : NULL;
+	unlock();
+	return *out ? 0 : host_leave(cudaErrorInvalidDeviceFunction);
+}

@@ -1,0 +1,340 @@
+/* Processes that connect: a socket each, memory both sides map, and what is moved through it. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/xalloc.h"
+#include "cuda/channel/ring.h"
+#include "cuda/internal.h"
+
+/* ---- opening ---- */
+
+bool channel_open(struct cuda *c, struct text *why)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	uint64_t number = 0;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		c->client[k].socket = -1;
+	if (getrandom(&number, sizeof number, 0) != sizeof number)
+		number = (uint64_t)(uintptr_t)c;
+	snprintf(c->name, sizeof c->name, "warpstep-%ld-%016llx", (long)getpid(), (unsigned long long)number);
+	const size_t n = strlen(c->name);
+	memcpy(at.sun_path + 1, c->name, n);
+	c->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	c->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (c->event >= 0 && c->listener >= 0 &&
+	    !bind(c->listener, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) &&
+	    !listen(c->listener, 16))
+		return true;
+	text_addf(why, "can't listen for the program's calls: %s", strerror(errno));
+	return false;
+}
+
+static void drop(struct cuda_client *k)
+{
+	if (k->socket < 0)
+		return;
+	close(k->socket);
+	munmap(k->shared, sizeof *k->shared);
+	free(k->slot);
+	*k = (struct cuda_client){.socket = -1};
+}
+
+void channel_drop_all(struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		drop(&c->client[k]);
+}
+
+void channel_close(struct cuda *c)
+{
+	channel_drop_all(c);
+	if (c->listener >= 0)
+		close(c->listener);
+	if (c->event >= 0)
+		close(c->event);
+	c->listener = c->event = -1;
+}
+
+/* ---- who comes ---- */
+
+static bool send_hello(int socket, const struct wire_hello *hello, int memory, int event)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control = {0};
+	const int fds[2] = {memory, event};
+	struct iovec part = {(void *)(uintptr_t)hello, sizeof *hello};
+	struct msghdr m = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+	h->cmsg_level = SOL_SOCKET;
+	h->cmsg_type = SCM_RIGHTS;
+	h->cmsg_len = CMSG_LEN(sizeof fds);
+	memcpy(CMSG_DATA(h), fds, sizeof fds);
+	return sendmsg(socket, &m, MSG_NOSIGNAL) == sizeof *hello;
+}
+
+/* The memory of a process, as it is before anything happened. */
+static struct wire_shared *make_shared(struct cuda *c, int *fd)
+{
+	*fd = memfd_create("warpstep", MFD_CLOEXEC);
+	if (*fd < 0 || ftruncate(*fd, sizeof(struct wire_shared)))
+		return NULL;
+	struct wire_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	if (s == MAP_FAILED)
+		return NULL;
+	s->magic = WIRE_MAGIC;
+	s->bytes = sizeof *s;
+	s->sticky = c->sticky;
+	s->reserve = machine_limits_of_host()->heap_start;
+	s->reserve_end = machine_limits_of_host()->device_end;
+	return s;
+}
+
+static struct cuda_client *free_client(struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket < 0)
+			return &c->client[k];
+	return NULL;
+}
+
+static bool may_reach(pid_t pid)
+{
+	char byte;
+	struct iovec here = {&byte, 1}, there = {NULL, 1};
+	return process_vm_readv(pid, &here, 1, &there, 1, 0) == 1 || errno == EFAULT;
+}
+
+static void take_in(struct cuda *c, int socket)
+{
+	struct ucred who;
+	socklen_t n = sizeof who;
+	int memory = -1;
+	struct cuda_client *k = free_client(c);
+	struct wire_shared *s = NULL;
+	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid())
+		s = make_shared(c, &memory);
+	if (s && send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, memory, c->event)) {
+		*k = (struct cuda_client){.socket = socket,
+					  .pid = who.pid,
+					  .shared = s,
+					  .slot = xcalloc(WIRE_SLOTS, sizeof *k->slot),
+					  .may_reach = may_reach(who.pid)};
+	} else {
+		if (s)
+			munmap(s, sizeof *s);
+		close(socket);
+	}
+	if (memory >= 0)
+		close(memory);
+}
+
+/* ---- waiting ---- */
+
+static bool slot_has_message(const struct cuda_client *k, uint32_t i)
+{
+	struct wire_slot *s = &k->shared->slot[i];
+	return !k->slot[i].busy && atomic_load(&s->head) != atomic_load_explicit(&s->tail, memory_order_relaxed);
+}
+
+static uint32_t slots_of(const struct cuda_client *k)
+{
+	const uint32_t n = atomic_load(&k->shared->slots);
+	return n < WIRE_SLOTS ? n : WIRE_SLOTS;
+}
+
+bool channel_has_message(const struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		for (uint32_t i = 0, n = c->client[k].socket >= 0 ? slots_of(&c->client[k]) : 0; i < n; i++)
+			if (slot_has_message(&c->client[k], i))
+				return true;
+	return false;
+}
+
+static void set_sleeps(struct cuda *c, uint32_t sleeps)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0)
+			atomic_store(&c->client[k].shared->sleeps, sleeps);
+}
+
+/* Anything on the socket is its end: a program says nothing there. */
+static void wait_fds(struct cuda *c, int milliseconds)
+{
+	struct pollfd fds[CUDA_CLIENTS_MAX + 3] = {{.fd = c->event, .events = POLLIN},
+						   {.fd = c->listener, .events = POLLIN},
+						   {.fd = c->pidfd, .events = POLLIN}};
+	uint64_t count;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		fds[k + 3] = (struct pollfd){.fd = c->client[k].socket, .events = POLLIN | POLLRDHUP};
+	if (poll(fds, CUDA_CLIENTS_MAX + 3, milliseconds) <= 0)
+		return;
+	if (fds[0].revents && read(c->event, &count, sizeof count) < 0)
+		count = 0;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (fds[k + 3].revents)
+			drop(&c->client[k]);
+	if (fds[1].revents) {
+		const int fd = accept4(c->listener, NULL, NULL, SOCK_CLOEXEC);
+		if (fd >= 0)
+			take_in(c, fd);
+	}
+}
+
+void channel_wait(struct cuda *c, int milliseconds)
+{
+	set_sleeps(c, 1);
+	if (!channel_has_message(c))
+		wait_fds(c, milliseconds);
+	set_sleeps(c, 0);
+}
+
+void channel_poll(struct cuda *c) { wait_fds(c, 0); }
+
+void channel_set_sticky(struct cuda *c, uint32_t error)
+{
+	c->sticky = error;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0)
+			atomic_store(&c->client[k].shared->sticky, error);
+}
+
+/* ---- messages ---- */
+
+static void wake(struct wire_slot *s)
+{
+	if (!atomic_load(&s->sleeps) || !atomic_exchange(&s->sleeps, 0))
+		return;
+	ring_wake(&s->tail);
+	ring_wake(&s->turn);
+}
+
+/* A ring that makes no sense is emptied: its thread gets no answers any more. */
+bool channel_take(struct cuda_client *client, uint32_t i)
+{
+	struct wire_slot *s = &client->shared->slot[i];
+	struct wire_message m;
+	if (!slot_has_message(client, i))
+		return false;
+	uint32_t tail = atomic_load(&s->tail);
+	const uint32_t head = atomic_load(&s->head), waiting = head - tail;
+	for (;;) {
+		const uint32_t at = tail & (WIRE_RING_BYTES - 1);
+		if (waiting > WIRE_RING_BYTES || at % RING_ALIGN || head - tail < sizeof m)
+			break;
+		memcpy(&m, s->ring + at, sizeof m);
+		if (m.bytes < sizeof m || m.bytes % RING_ALIGN || m.bytes > head - tail ||
+		    m.bytes > WIRE_RING_BYTES - at)
+			break;
+		tail += m.bytes;
+		if (m.call == WIRE_PAD)
+			continue;
+		if (m.call >= CALLS || m.bytes > WIRE_MESSAGE_BYTES)
+			break;
+		memcpy(client->slot[i].message, &m, sizeof m);
+		memcpy((char *)client->slot[i].message + sizeof m, s->ring + at + sizeof m, m.bytes - sizeof m);
+		atomic_store(&s->tail, tail);
+		wake(s);
+		return true;
+	}
+	atomic_store(&s->tail, head);
+	return false;
+}
+
+void channel_answer(struct cuda_client *client, uint32_t i, uint32_t status, const void *out, size_t n)
+{
+	struct wire_slot *s = &client->shared->slot[i];
+	s->status = status;
+	s->ask = WIRE_ANSWER;
+	if (n)
+		memcpy(s->out, out, n);
+	atomic_fetch_add(&s->turn, 1);
+	wake(s);
+}
+
+/* ---- the process' memory ---- */
+
+#define ASK_MS 100
+
+/* Has the waiting thread do something; false: it couldn't, or is gone. */
+static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint64_t n)
+{
+	struct wire_slot *s = &c->client->shared->slot[c->index];
+	const uint32_t done = atomic_load(&s->done);
+	s->ask = what;
+	s->ask_address = address;
+	s->ask_bytes = n;
+	atomic_fetch_add(&s->turn, 1);
+	wake(s);
+	for (unsigned k = 0; k < 2000 && atomic_load(&s->done) == done; k++)
+		ring_pause();
+	while (atomic_load(&s->done) == done) {
+		struct pollfd fds[2] = {{.fd = c->client->socket, .events = POLLIN | POLLRDHUP},
+					{.fd = c->cuda->event, .events = POLLIN}};
+		uint64_t count;
+		atomic_store(&c->client->shared->sleeps, 1);
+		if (atomic_load(&s->done) == done && poll(fds, 2, ASK_MS) > 0 && fds[0].revents)
+			return false;
+		if (fds[1].revents && read(c->cuda->event, &count, sizeof count) < 0)
+			count = 0;
+		atomic_store(&c->client->shared->sleeps, 0);
+	}
+	return !s->ask_failed;
+}
+
+static bool move(struct cuda_call *c, uint64_t address, char *here, uint64_t n, bool writes)
+{
+	char *stage = c->client->shared->slot[c->index].stage;
+	struct iovec mine = {here, n}, its = {(void *)(uintptr_t)address, n};
+	if (c->client->may_reach) {
+		const ssize_t got = writes ? process_vm_writev(c->client->pid, &mine, 1, &its, 1, 0)
+					   : process_vm_readv(c->client->pid, &mine, 1, &its, 1, 0);
+		return got == (ssize_t)n;
+	}
+	for (uint64_t part; n; n -= part, here += part, address += part) {
+		part = n < WIRE_STAGE_BYTES ? n : WIRE_STAGE_BYTES;
+		if (writes)
+			memcpy(stage, here, part);
+		if (!ask(c, writes ? WIRE_WRITE : WIRE_READ, address, part))
+			return false;
+		if (!writes)
+			memcpy(here, stage, part);
+	}
+	return true;
+}
+
+bool channel_read(struct cuda_call *c, uint64_t address, void *to, uint64_t n)
+{
+	return move(c, address, to, n, false);
+}
+
+bool channel_write(struct cuda_call *c, uint64_t address, const void *from, uint64_t n)
+{
+	return move(c, address, (char *)(uintptr_t)from, n, true);
+}
+
+void channel_print(struct cuda_call *c, const char *text, size_t n)
+{
+	char *stage = c->client->shared->slot[c->index].stage;
+	for (size_t part; n; n -= part, text += part) {
+		part = n < WIRE_STAGE_BYTES ? n : WIRE_STAGE_BYTES;
+		memcpy(stage, text, part);
+		if (!ask(c, WIRE_PRINT, 0, part))
+			return;
+	}
+}

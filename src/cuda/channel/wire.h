@@ -1,0 +1,103 @@
+/* The channel between a program and the debugger: what lies in the memory both map, and the messages that travel through it.
+ *
+ * Each process of a program has one `struct wire_shared`, each of its threads a `struct wire_slot` there: a ring of requests, room for one
+ * answer, and room for data (`stage`) where the debugger may not reach the program's memory by itself. The debugger believes nothing of what
+ * it finds there. Shared with host/, which is built without the rest: standard headers only. */
+#ifndef CUDA_CHANNEL_WIRE_H
+#define CUDA_CHANNEL_WIRE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define WIRE_MAGIC UINT32_C(0x77737031) /* wsp1: both sides come from one build */
+#define WIRE_SLOTS 64u
+#define WIRE_RING_BYTES (128u << 10) /* a power of two */
+#define WIRE_MESSAGE_BYTES (48u << 10)
+#define WIRE_OUT_BYTES (16u << 10)
+#define WIRE_STAGE_BYTES (1u << 20)
+#define WIRE_PARAMS_MAX 1000u
+#define WIRE_ENVIRONMENT "WARPSTEP_SOCKET" /* where the debugger listens: an abstract socket's name */
+
+/* What the debugger may want done by a thread that waits for an answer. */
+enum wire_ask {
+	WIRE_ANSWER, /* nothing: the answer is there */
+	WIRE_READ,   /* ask_bytes of the program's memory at ask_address into the stage */
+	WIRE_WRITE,  /* the other way */
+	WIRE_PRINT,  /* ask_bytes of the stage to the program's standard output */
+	WIRE_DO	     /* call ask_address with the pointer ask_bytes */
+};
+
+struct wire_slot {
+	_Alignas(64) _Atomic uint32_t head; /* bytes of requests written so far */
+	_Alignas(64) _Atomic uint32_t tail; /* and taken */
+	_Alignas(64) _Atomic uint32_t
+		turn;		  /* counts what the debugger has put here for the thread to see: answers and asks */
+	_Atomic uint32_t sleeps;  /* the thread waits in a futex: for `turn`, or for `tail` */
+	_Atomic uint32_t done;	  /* counts asks that were done */
+	uint32_t ask, ask_failed; /* enum wire_ask */
+	uint64_t ask_address, ask_bytes;
+	uint32_t status; /* of the answer: an error of CUDA's */
+	_Alignas(64) char out[WIRE_OUT_BYTES];
+	_Alignas(64) char ring[WIRE_RING_BYTES];
+	_Alignas(4096) char stage[WIRE_STAGE_BYTES];
+};
+
+struct wire_shared {
+	uint32_t magic, bytes;	       /* bytes: sizeof struct wire_shared */
+	_Atomic uint32_t sleeps;       /* the debugger waits for the event: whoever writes a request wakes it */
+	_Atomic uint32_t sticky;       /* the error that everything returns from now on; 0: none */
+	_Atomic uint32_t slots;	       /* so many were ever used */
+	uint64_t reserve, reserve_end; /* addresses of device memory: nothing of the program's own may lie there */
+	_Alignas(4096) struct wire_slot slot[WIRE_SLOTS];
+};
+
+struct wire_message {
+	uint32_t bytes; /* of the whole message, a multiple of 16 */
+	uint16_t call;	/* enum wire_call */
+	uint16_t unused;
+	uint32_t payload; /* bytes behind the arguments */
+	uint32_t unused2;
+};
+#define WIRE_PAD UINT16_MAX /* a message that fills the ring's end */
+
+/* What the debugger says first, with the descriptors of the memory and of the event. */
+struct wire_hello {
+	uint32_t magic, refused;
+};
+
+/* A kernel, as a launch needs it. */
+struct wire_kernel {
+	uint32_t id, n_params, param_bytes;
+	uint32_t threads_most; /* of a block */
+	uint32_t shared_bytes, local_bytes, const_bytes, registers, ptx_version;
+	uint32_t dynamic_most; /* dynamic shared memory without opting in */
+	struct {
+		uint32_t offset, bytes;
+	} param[WIRE_PARAMS_MAX];
+};
+
+/* What a program may ask of the device. */
+struct wire_device {
+	uint32_t block_most[3], grid_most[3], threads_most;
+	uint32_t shared_most, shared_most_opt_in;
+};
+
+#define NOTHING
+#define CALL(name, kind, in, out) \
+	struct call_##name { \
+		in \
+	}; \
+	struct call_##name##_out { \
+		out \
+	};
+#include "cuda/channel/calls.def"
+#undef CALL
+
+enum wire_call {
+#define CALL(name, kind, in, out) CALL_##name,
+#include "cuda/channel/calls.def"
+#undef CALL
+	CALLS
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* Making and ending what serves a CUDA program. */
+#include "cuda/cuda.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "cuda/internal.h"
+
+/* What the device prints is the program's to show, as long as it lives. */
+static bool output(void *self, const char *s, size_t n)
+{
+	struct cuda *c = self;
+	if (!c->pid)
+		return false;
+	text_addn(&c->output, s, n);
+	return true;
+}
+
+static bool start(void *self, const char *args, struct text *why) { return program_start(self, args, why); }
+static bool lives(const void *self) { return ((const struct cuda *)self)->pid; }
+
+struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why)
+{
+	struct cuda *c = xcalloc(1, sizeof *c);
+	c->session = s;
+	c->dbg = session_debug(s);
+	c->gpu = debug_gpu(c->dbg);
+	c->setup = *setup;
+	c->pidfd = -1;
+	c->face = (struct session_face){.self = c, .output = output};
+	c->program = (struct debug_program){
+		.self = c, .start = start, .lives = lives, .feed = cuda_feed, .deliver = cuda_deliver};
+	c->modules = modules_create();
+	session_attach(s, &c->face);
+	debug_program_attach(c->dbg, &c->program);
+	if (channel_open(c, why))
+		return c;
+	cuda_destroy(c);
+	return NULL;
+}
+
+void cuda_destroy(struct cuda *c)
+{
+	cuda_program_kill(c);
+	channel_close(c);
+	debug_program_attach(c->dbg, NULL);
+	session_detach(c->session, &c->face);
+	modules_free(c->modules);
+	text_free(&c->output);
+	free(c->args);
+	free(c);
+}

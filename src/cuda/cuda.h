@@ -1,0 +1,35 @@
+/* CUDA programs under the debugger: a program is started as a process of its own, its calls are served, its kernels run on the session's
+ * device. What a face needs of it; the rest happens in the debugger's commands that run the machine (debug/program.h). */
+#ifndef CUDA_CUDA_H
+#define CUDA_CUDA_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "session/session.h"
+
+struct cuda;
+
+struct cuda_setup {
+	char *const *argv;	  /* the program and its arguments, ended by NULL; they outlive it */
+	int in, out, error;	  /* its standard streams */
+	bool keeps_interrupts;	  /* Ctrl-C is for the debugger, not for the program */
+	const char *library_path; /* the folder with what programs load */
+};
+
+/* The folder with what programs load, beside the program that runs or where it is installed; false: there is none. */
+bool cuda_library_path(struct text *out);
+
+/* Attaches itself to the session, as a face and as the debugger's program. Nothing is started yet. NULL: `why`. */
+struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why);
+/* The program, if it still lives, is killed. */
+void cuda_destroy(struct cuda *c);
+
+/* Does the program live (it was started, and hasn't ended)? */
+bool cuda_program_lives(const struct cuda *c);
+/* What it ended with: its exit status, 128 + a signal's number; 0 if it hasn't run. */
+int cuda_program_status(const struct cuda *c);
+/* `kill`: the program ends, the device stays as it is. */
+void cuda_program_kill(struct cuda *c);
+
+#endif

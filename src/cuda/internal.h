@@ -1,0 +1,117 @@
+/* What the rooms of src/cuda share. Nobody outside includes this. */
+#ifndef CUDA_INTERNAL_H
+#define CUDA_INTERNAL_H
+
+#include <sys/types.h>
+
+#include "cuda/channel/errors.h"
+#include "cuda/channel/wire.h"
+#include "cuda/cuda.h"
+#include "debug/debug.h"
+#include "debug/program.h"
+#include "gpu/gpu.h"
+
+#define CUDA_CLIENTS_MAX 32u
+
+/* A thread of the program, as the debugger sees it. */
+struct cuda_slot {
+	bool busy;	/* a call has been taken out of the ring and not been answered: it waits for the machine */
+	uint64_t until; /* the cycle it waits for; UINT64_MAX: until the machine has done what it waits for */
+	bool ran;	/* it has been served before: serve_NAME is called again whenever something happened */
+	uint32_t turn;
+	uint64_t message[WIRE_MESSAGE_BYTES / 8]; /* the call: struct wire_message, arguments, payload */
+};
+
+/* A process of the program that is connected. */
+struct cuda_client {
+	int socket; /* -1: none is here */
+	pid_t pid;
+	struct wire_shared *shared;
+	struct cuda_slot *slot; /* WIRE_SLOTS */
+	bool may_reach;		/* its memory can be read and written from here */
+};
+
+struct cuda {
+	struct session *session;
+	struct debug *dbg;
+	struct gpu *gpu;
+	struct session_face face;
+	struct debug_program program;
+	struct cuda_setup setup;
+	struct text output; /* of the device, which the program has not printed yet */
+	/* the process that was started */
+	pid_t pid, last_pid; /* 0: none */
+	char *args;	     /* of the last `run ARGS`; NULL: those of the command line */
+	int pidfd, status;
+	bool ended_by_signal;
+	/* the channel */
+	int listener, event;
+	char name[64]; /* of the listening socket */
+	struct cuda_client client[CUDA_CLIENTS_MAX];
+	uint32_t sticky;	/* the error that everything returns */
+	uint64_t n_allocations; /* so far, for their names */
+	struct cuda_modules *modules;
+};
+
+/* One call that is being served. */
+struct cuda_call {
+	struct cuda *cuda;
+	struct cuda_client *client;
+	struct cuda_slot *slot;
+	uint32_t index; /* of the slot */
+	const void *payload;
+	uint32_t n_payload;
+	bool first; /* it is served for the first time */
+};
+
+/* A handler returns CUDA's error, or this: it is to be called again when the machine has run. */
+#define CUDA_AGAIN UINT32_MAX
+
+#define NOTHING
+#define CALL(name, kind, arguments, results) \
+	uint32_t serve_##name(struct cuda_call *c, const struct call_##name *in, struct call_##name##_out *out);
+#include "cuda/channel/calls.def"
+#undef CALL
+
+/* ---- channel/: processes, and their memory ---- */
+bool channel_open(struct cuda *c, struct text *why);
+void channel_close(struct cuda *c);
+void channel_drop_all(struct cuda *c);
+/* Sleeps until there is something to look at, at most so many milliseconds, -1: any time; takes in who comes, and lets go who is gone. */
+void channel_wait(struct cuda *c, int milliseconds);
+/* Looks whether somebody has come, or gone, without waiting. */
+void channel_poll(struct cuda *c);
+/* The process' memory; false: not all of it is there. For as long as one of its threads waits for an answer. */
+bool channel_read(struct cuda_call *c, uint64_t address, void *to, uint64_t n);
+bool channel_write(struct cuda_call *c, uint64_t address, const void *from, uint64_t n);
+/* The process prints it, as if by printf. */
+void channel_print(struct cuda_call *c, const char *s, size_t n);
+/* The next message of a slot, copied to slot->message; false: there is none. */
+bool channel_take(struct cuda_client *client, uint32_t slot);
+void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, const void *out, size_t n);
+bool channel_has_message(const struct cuda *c);
+void channel_set_sticky(struct cuda *c, uint32_t error);
+
+/* ---- serving (serve.c) ---- */
+enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
+void cuda_deliver(void *self, const struct debug_stop *failure);
+void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what had been launched is gone */
+
+/* ---- program/ ---- */
+bool program_start(struct cuda *c, const char *args, struct text *why);
+/* Has the process ended? Then its status is known. */
+bool program_has_ended(struct cuda *c);
+void program_ended_text(const struct cuda *c, struct text *out);
+
+/* ---- memory/ ---- */
+void memory_free_all(struct cuda *c);
+
+/* ---- modules.c ---- */
+struct cuda_modules *modules_create(void);
+void modules_free(struct cuda_modules *m);
+void modules_forget(struct cuda_modules *m); /* the program begins anew */
+
+/* A line for the user, on standard error. */
+__attribute__((format(printf, 2, 3))) void cuda_say(struct cuda *c, const char *fmt, ...);
+
+#endif

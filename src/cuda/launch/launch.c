@@ -1,0 +1,30 @@
+/* Launches, and waiting for them. */
+#include <string.h>
+
+#include "cuda/internal.h"
+
+uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct call_launch_out *out)
+{
+	struct cuda *cuda = c->cuda;
+	struct text why = {0};
+	struct gpu_launch_spec spec = {.function = in->kernel,
+				       .shared_dynamic = in->shared,
+				       .stream = (uint32_t)in->stream,
+				       .params = c->payload,
+				       .n_params = c->n_payload};
+	(void)out;
+	memcpy(spec.grid, in->grid, sizeof spec.grid);
+	memcpy(spec.block, in->block, sizeof spec.block);
+	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = &spec};
+	const bool ok = session_input(cuda->session, &launch, &why) >= 0;
+	if (!ok)
+		cuda_say(cuda, "error: a launch was refused: %s", text_str(&why));
+	text_free(&why);
+	return ok ? 0 : cudaErrorLaunchFailure;
+}
+
+uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *in, struct call_synchronize_out *out)
+{
+	(void)in, (void)out;
+	return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
+}

@@ -1,0 +1,182 @@
+/* The program's process: starting it as gdb does, and how it ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "cuda/internal.h"
+
+/* ---- starting ---- */
+
+/* NAME=VALUE, or NAME=VALUE:OLD where there was one. */
+static void put_path(const char *name, const char *value)
+{
+	const char *old = getenv(name);
+	struct text t = {0};
+	text_add(&t, value);
+	if (old && *old)
+		text_addf(&t, ":%s", old);
+	setenv(name, text_str(&t), 1);
+	text_free(&t);
+}
+
+/* The library comes by its plain name: a folder may have blanks in it. */
+static void set_environment(const struct cuda *c)
+{
+	put_path("LD_LIBRARY_PATH", c->setup.library_path);
+	put_path("LD_PRELOAD", "libwarpstep.so");
+	setenv(WIRE_ENVIRONMENT, c->name, 1);
+	unsetenv("WARPSTEP_ARGS"); /* options for a debugger of its own */
+}
+
+static void set_streams(const struct cuda_setup *s)
+{
+	dup2(s->in, STDIN_FILENO);
+	dup2(s->out, STDOUT_FILENO);
+	dup2(s->error, STDERR_FILENO);
+}
+
+/* In the child; comes back, with errno, only if there is no such program. Arguments go through the shell as in gdb, those of the command line
+ * as they are. */
+static void become(const struct cuda *c, const char *args, pid_t parent)
+{
+	sigset_t none;
+	struct text line = {0};
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, c->setup.keeps_interrupts ? SIG_IGN : SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	set_streams(&c->setup);
+	set_environment(c);
+	if (!*args) {
+		execvp(c->setup.argv[0], c->setup.argv);
+		return;
+	}
+	text_addf(&line, "exec \"$0\" %s", args);
+	execl("/bin/sh", "sh", "-c", text_str(&line), c->setup.argv[0], (char *)NULL);
+}
+
+/* What the child says before it becomes the program: nothing, or why it couldn't. */
+static bool has_become(int fd, const char *name, struct text *why)
+{
+	int error = 0;
+	ssize_t n;
+	do
+		n = read(fd, &error, sizeof error);
+	while (n < 0 && errno == EINTR);
+	close(fd);
+	if (n != sizeof error)
+		return true;
+	text_addf(why, "can't start '%s': %s", name, strerror(error));
+	return false;
+}
+
+static void forget_last_run(struct cuda *c)
+{
+	channel_drop_all(c);
+	debug_kill(c->dbg);
+	memory_free_all(c);
+	debug_reset(c->dbg);
+	channel_set_sticky(c, 0);
+	text_clear(&c->output);
+	modules_forget(c->modules);
+}
+
+static bool spawn(struct cuda *c, const char *args, struct text *why)
+{
+	int fds[2];
+	const pid_t parent = getpid();
+	if (pipe2(fds, O_CLOEXEC)) {
+		text_addf(why, "can't start '%s': %s", c->setup.argv[0], strerror(errno));
+		return false;
+	}
+	c->pid = fork();
+	if (!c->pid) {
+		become(c, args, parent);
+		const int error = errno;
+		_exit(write(fds[1], &error, sizeof error) < 0 ? 126 : 127);
+	}
+	close(fds[1]);
+	if (c->pid > 0 && has_become(fds[0], c->setup.argv[0], why)) {
+		c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
+		return true;
+	}
+	if (c->pid < 0)
+		text_addf(why, "can't start '%s': %s", c->setup.argv[0], strerror(errno));
+	else
+		waitpid(c->pid, NULL, 0);
+	c->pid = 0;
+	return false;
+}
+
+bool program_start(struct cuda *c, const char *args, struct text *why)
+{
+	if (*args) {
+		char *copy = xstrdup(args);
+		free(c->args);
+		c->args = copy;
+	}
+	cuda_program_kill(c);
+	forget_last_run(c);
+	c->status = 0;
+	c->ended_by_signal = false;
+	return spawn(c, c->args ? c->args : "", why);
+}
+
+/* ---- ending ---- */
+
+static void note_end(struct cuda *c, int status)
+{
+	c->ended_by_signal = WIFSIGNALED(status);
+	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	c->last_pid = c->pid;
+	c->pid = 0;
+	if (c->pidfd >= 0)
+		close(c->pidfd);
+	c->pidfd = -1;
+}
+
+bool program_has_ended(struct cuda *c)
+{
+	int status;
+	if (c->pid && waitpid(c->pid, &status, WNOHANG) == c->pid)
+		note_end(c, status);
+	return !c->pid;
+}
+
+void cuda_program_kill(struct cuda *c)
+{
+	int status;
+	if (!c->pid)
+		return;
+	kill(c->pid, SIGKILL);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	note_end(c, status);
+	channel_drop_all(c);
+}
+
+void program_ended_text(const struct cuda *c, struct text *out)
+{
+	if (c->ended_by_signal)
+		text_addf(out, "\nProgram terminated with signal SIG%s, %s.\nThe program no longer exists.\n",
+			  sigabbrev_np(c->status - 128) ? sigabbrev_np(c->status - 128) : "?",
+			  strsignal(c->status - 128));
+	else if (c->status)
+		text_addf(out, "[Inferior 1 (process %ld) exited with code %02o]\n", (long)c->last_pid,
+			  (unsigned)c->status);
+	else
+		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);
+}
+
+bool cuda_program_lives(const struct cuda *c) { return c->pid; }
+int cuda_program_status(const struct cuda *c) { return c->status; }

@@ -1,0 +1,220 @@
+/* Serving calls: which handler, when again, and when the machine is to run. */
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda/channel/ring.h"
+#include "cuda/internal.h"
+
+#define SPIN_NS 50000	   /* looked at so long after the last call before sleeping */
+#define IDLE_MS 3	   /* no call for so long: what was launched runs, the program may be polling memory */
+#define IDLE_CYCLES 100000 /* so far, then it is looked again */
+#define LOOK_MS 200	   /* interrupts, and what else comes by no descriptor */
+
+void cuda_say(struct cuda *c, const char *fmt, ...)
+{
+	struct text line = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	text_vaddf(&line, fmt, ap);
+	va_end(ap);
+	text_addc(&line, '\n');
+	session_note(c->session, text_str(&line));
+	text_free(&line);
+}
+
+/* ---- one call ---- */
+
+struct row {
+	size_t n_in, n_out;
+	bool waits;
+	uint32_t (*serve)(struct cuda_call *c, const void *in, void *out);
+};
+
+#define WAITS true
+#define LATER false
+#define CALL(name, kind, arguments, results) \
+	static uint32_t run_##name(struct cuda_call *c, const void *in, void *out) { return serve_##name(c, in, out); }
+#include "cuda/channel/calls.def"
+#undef CALL
+
+static const struct row rows[CALLS] = {
+#define CALL(name, kind, i, o) {sizeof(struct call_##name), sizeof(struct call_##name##_out), kind, run_##name},
+#include "cuda/channel/calls.def"
+#undef CALL
+};
+
+/* What the device has printed goes to the program before it goes on. */
+static void print_output(struct cuda_call *c)
+{
+	struct text *t = &c->cuda->output, *more = gpu_output(c->cuda->gpu);
+	if (more->n)
+		text_addn(t, more->s, more->n);
+	text_clear(more);
+	if (!t->n)
+		return;
+	channel_print(c, t->s, t->n);
+	text_clear(t);
+}
+
+static void finish(struct cuda_call *c, const struct row *r, enum wire_call call, uint32_t status, const void *out)
+{
+	c->slot->busy = false;
+	if (!r->waits) {
+		if (status && !c->cuda->sticky)
+			cuda_fail(c->cuda, status);
+		return;
+	}
+	if (call == CALL_synchronize || call == CALL_copy)
+		print_output(c);
+	channel_answer(c->client, c->index, status, out, status ? 0 : r->n_out);
+}
+
+/* Serves the call in the slot's message; it stays busy if it has to wait. */
+static void serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, bool first)
+{
+	_Alignas(16) char out[WIRE_OUT_BYTES];
+	struct cuda_slot *s = &client->slot[i];
+	const struct wire_message *m = (const struct wire_message *)s->message;
+	const char *in = (const char *)(m + 1);
+	const struct row *r = &rows[m->call];
+	struct cuda_call call = {.cuda = c, .client = client, .slot = s, .index = i, .first = first};
+	uint32_t status = cudaErrorInvalidValue;
+	if (ring_message_bytes(r->n_in, m->payload) == m->bytes) {
+		call.payload = in + r->n_in;
+		call.n_payload = m->payload;
+		s->until = UINT64_MAX;
+		memset(out, 0, r->n_out);
+		status = c->sticky && m->call != CALL_reset && m->call != CALL_device ? c->sticky
+										      : r->serve(&call, in, out);
+	}
+	s->busy = true;
+	if (status != CUDA_AGAIN)
+		finish(&call, r, (enum wire_call)m->call, status, out);
+}
+
+/* ---- all of them ---- */
+
+struct round {
+	bool any;	/* something was served */
+	bool waits;	/* a call waits for the machine */
+	uint64_t until; /* the earliest cycle one waits for */
+};
+
+static void serve_client(struct cuda *c, struct cuda_client *k, struct round *r)
+{
+	const uint32_t n = atomic_load(&k->shared->slots) < WIRE_SLOTS ? atomic_load(&k->shared->slots) : WIRE_SLOTS;
+	for (uint32_t i = 0; i < n; i++) {
+		if (k->slot[i].busy) {
+			serve_slot(c, k, i, false);
+			r->any |= !k->slot[i].busy;
+		}
+		while (!k->slot[i].busy && channel_take(k, i)) {
+			serve_slot(c, k, i, true);
+			r->any = true;
+		}
+		if (k->slot[i].busy) {
+			r->waits = true;
+			r->until = k->slot[i].until < r->until ? k->slot[i].until : r->until;
+		}
+	}
+}
+
+static struct round serve_all(struct cuda *c)
+{
+	struct round r = {.until = UINT64_MAX};
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0)
+			serve_client(c, &c->client[k], &r);
+	return r;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* False: no call came in that time. */
+static bool wait_for_call(struct cuda *c, int milliseconds)
+{
+	const uint64_t begin = now_ns();
+	do {
+		for (unsigned k = 0; k < 64; k++) {
+			if (channel_has_message(c))
+				return true;
+			ring_pause();
+		}
+	} while (now_ns() - begin < SPIN_NS);
+	channel_wait(c, milliseconds);
+	return channel_has_message(c);
+}
+
+static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
+{
+	channel_poll(c);
+	channel_drop_all(c);
+	text_clear(&c->output);
+	stop->reason = DEBUG_STOP_ENDED;
+	program_ended_text(c, &stop->text);
+	return DEBUG_FED_STOP;
+}
+
+static enum debug_fed interrupted(struct debug_stop *stop)
+{
+	stop->reason = DEBUG_STOP_INTERRUPTED;
+	text_add(&stop->text, "Interrupted\n");
+	return DEBUG_FED_STOP;
+}
+
+enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
+{
+	struct cuda *c = self;
+	for (;;) {
+		const struct round r = serve_all(c);
+		const bool has_work = gpu_has_work(c->gpu);
+		if (*session_interrupt(c->session))
+			return interrupted(stop);
+		if (r.waits && has_work) {
+			*until = r.until;
+			return DEBUG_FED;
+		}
+		if (r.any || wait_for_call(c, has_work ? IDLE_MS : LOOK_MS))
+			continue;
+		if (program_has_ended(c))
+			return ended(c, stop);
+		if (has_work) {
+			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
+			return DEBUG_FED;
+		}
+	}
+}
+
+/* ---- failures ---- */
+
+void cuda_fail(struct cuda *c, uint32_t error)
+{
+	debug_kill(c->dbg);
+	channel_set_sticky(c, error);
+}
+
+static uint32_t error_of(const struct debug_stop *s)
+{
+	if (s->reason != DEBUG_STOP_EXCEPTION)
+		return cudaErrorLaunchTimeout;
+	switch (s->fault) {
+	case EXEC_FAULT_ILLEGAL_ADDRESS:
+	case EXEC_FAULT_LANE_ILLEGAL_ADDRESS:
+	case EXEC_FAULT_OUT_OF_RANGE: return cudaErrorIllegalAddress;
+	case EXEC_FAULT_MISALIGNED: return cudaErrorMisalignedAddress;
+	case EXEC_FAULT_INVALID_ADDRESS_SPACE: return cudaErrorInvalidAddressSpace;
+	case EXEC_FAULT_INVALID_PC: return cudaErrorInvalidPc;
+	case EXEC_FAULT_HARDWARE_STACK_OVERFLOW: return cudaErrorHardwareStackError;
+	case EXEC_FAULT_ILLEGAL_INSTRUCTION: return cudaErrorIllegalInstruction;
+	case EXEC_FAULT_ASSERT: return cudaErrorAssert;
+	default: return cudaErrorLaunchFailure;
+	}
+}
+
+void cuda_deliver(void *self, const struct debug_stop *failure) { cuda_fail(self, error_of(failure)); }
