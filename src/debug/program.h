@@ -21,6 +21,8 @@ struct debug_program {
 	/* Asked when the machine is idle, a kernel has finished, or `*until` cycles are over: whoever fills that in is asked again then. Serves
 	 * the program's calls until the machine is to go on. */
 	enum debug_fed (*feed)(void *self, uint64_t *until, struct debug_stop *stop);
+	/* A stream has come to an operation of the host's (gpu/stream.h). True: it is done. False: it is under way, and `feed` brings GPU_INPUT_DONE. */
+	bool (*operation)(void *self, uint64_t tag);
 	/* The failure that the machine stands at becomes the program's: it gets an error, and what had been launched is gone. */
 	void (*deliver)(void *self, const struct debug_stop *failure);
 };

@@ -1,75 +1,12 @@
-/* Kernels and CTAs in performance mode: streams, kernel slots, binding cores, placing CTAs. Source: GPGPU-Sim manual "Thread block
+/* Kernels and CTAs in performance mode: kernel slots, binding cores, placing CTAs. Source: GPGPU-Sim manual "Thread block
  * scheduling", behaviour of 3.2.2. */
 #include <string.h>
 
 #include "gpu/performance.h"
+#include "gpu/stream_internal.h"
 #include "timing/ldst/ldst.h"
 
 #define NO_LAUNCH UINT32_MAX
-
-/* ---- streams ---- */
-
-/* First queued launch of the first idle stream other than 0 (streams in the order of their numbers). */
-static uint32_t concurrent_head(const struct gpu *g, bool *any_queued)
-{
-	const struct gpu_state *s = gpu_state(g);
-	uint32_t best = NO_LAUNCH;
-	*any_queued = false;
-	for (uint32_t k = s->head; k < s->mode_end; k++) {
-		const struct gpu_launch_info *l = gpu_launch_at(g, k);
-		if (!l->launch.stream || l->state != GPU_LAUNCH_QUEUED)
-			continue;
-		*any_queued = true;
-		bool busy = false;
-		for (uint32_t j = s->head; j < k && !busy; j++) {
-			const struct gpu_launch_info *e = gpu_launch_at(g, j);
-			busy = e->launch.stream == l->launch.stream &&
-			       (e->state == GPU_LAUNCH_RUNNING || e->state == GPU_LAUNCH_FAILED || e->state == GPU_LAUNCH_QUEUED);
-		}
-		if (!busy && (best == NO_LAUNCH || l->launch.stream < gpu_launch_at(g, best)->launch.stream))
-			best = k;
-	}
-	return best;
-}
-
-static uint32_t zero_head(const struct gpu *g)
-{
-	const struct gpu_state *s = gpu_state(g);
-	for (uint32_t k = s->head; k < s->mode_end; k++) {
-		const struct gpu_launch_info *l = gpu_launch_at(g, k);
-		if (l->launch.stream)
-			continue;
-		if (l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED)
-			return NO_LAUNCH; /* busy */
-		if (l->state == GPU_LAUNCH_QUEUED)
-			return k;
-	}
-	return NO_LAUNCH;
-}
-
-static uint32_t next_operation(struct gpu *g)
-{
-	struct perf_state *p = g->perf->s;
-	bool queued;
-	uint32_t other = concurrent_head(g, &queued);
-	if (!queued)
-		p->serve_stream_zero = true;
-	if (!p->serve_stream_zero)
-		return other;
-	uint32_t zero = zero_head(g);
-	if (zero == NO_LAUNCH)
-		p->serve_stream_zero = false;
-	return zero;
-}
-
-bool perf_has_queued(const struct gpu *g)
-{
-	const struct gpu_state *s = gpu_state(g);
-	for (uint32_t k = s->head; k < s->mode_end; k++)
-		if (gpu_launch_at(g, k)->state == GPU_LAUNCH_QUEUED)
-			return true;
-	return false;
-}
 
 /* ---- kernels ---- */
 
@@ -95,15 +32,13 @@ static bool choose_cache(struct gpu *g, const struct gpu_launch_info *l)
 {
 	struct performance *pf = g->perf;
 	const struct core_config *cfg = &pf->config->core;
-	const struct cache_config *const l1d[] = {[CONFIG_CACHE_DEFAULT] = &cfg->l1d, [CONFIG_CACHE_L1] = &cfg->l1d_pref_l1,
+	const struct cache_config *const l1d[] = {[CONFIG_CACHE_DEFAULT] = &cfg->l1d,
+						  [CONFIG_CACHE_L1] = &cfg->l1d_pref_l1,
 						  [CONFIG_CACHE_SHARED] = &cfg->l1d_pref_shared};
 	const enum config_cache choice = config_kernel_cache(g->config, g->program.functions[l->launch.function]->name);
 	if (choice == pf->s->cache_choice)
 		return true;
-	for (uint32_t k = 0; k < pf->n_slots; k++)
-		if (pf->slots[k] != PERF_FREE_SLOT)
-			return false;
-	if (!l1ds_are_idle(&pf->timing))
+	if (perf_runs_kernels(g) || !l1ds_are_idle(&pf->timing))
 		return false;
 	for (uint32_t k = 0; k < cfg->n_cores; k++) {
 		core_wake(&pf->timing.core[k]);
@@ -113,21 +48,26 @@ static bool choose_cache(struct gpu *g, const struct gpu_launch_info *l)
 	return true;
 }
 
-void perf_start_kernel(struct gpu *g)
+static uint32_t free_slot(const struct performance *pf)
 {
-	struct performance *pf = g->perf;
 	uint32_t slot = 0;
 	while (slot < pf->n_slots && pf->slots[slot] != PERF_FREE_SLOT)
 		slot++;
-	if (slot == pf->n_slots)
-		return;
-	uint32_t id = next_operation(g);
-	if (id == NO_LAUNCH)
-		return;
-	struct gpu_launch_info *l = gpu_launch_at(g, id);
+	return slot;
+}
+
+bool perf_runs_kernels(const struct gpu *g)
+{
+	for (uint32_t k = 0; k < g->perf->n_slots; k++)
+		if (g->perf->slots[k] != PERF_FREE_SLOT)
+			return true;
+	return false;
+}
+
+static void start_kernel(struct gpu *g, uint32_t slot, struct gpu_launch_info *l)
+{
+	struct performance *pf = g->perf;
 	const uint32_t n_cores = g->n_cores;
-	if (!choose_cache(g, l))
-		return;
 	if (l->launch.n_ctas < (uint64_t)l->ctas_per_core * n_cores)
 		l->ctas_most = (uint32_t)((l->launch.n_ctas + n_cores - 1) / n_cores);
 	else
@@ -136,29 +76,63 @@ void perf_start_kernel(struct gpu *g)
 	l->latency_over = gpu_state(g)->cycle + launch_latency(pf->config, l);
 	if (l->latency_over > pf->s->latency_over)
 		pf->s->latency_over = l->latency_over;
-	pf->slots[slot] = id;
+	pf->slots[slot] = l->launch.id;
 	pf->s->n_ctas_left++;
 	pf->s->no_room = pf->lacks_memory = false;
-	gpu_statistics_begin(g, id);
+	gpu_statistics_begin(g, l->launch.id);
 }
 
-/* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one after it. */
+bool perf_start_operation(struct gpu *g, struct gpu_event *ev)
+{
+	struct performance *pf = g->perf;
+	const uint32_t slot = free_slot(pf);
+	struct stream *s = streams_next(g, slot < pf->n_slots);
+	if (!s)
+		return false;
+	const struct operation *o = operation_at(g, s->first);
+	if (o->kind != GPU_OPERATION_LAUNCH) {
+		streams_begin(g, s, ev);
+		return true;
+	}
+	struct gpu_launch_info *l = gpu_launch_at(g, o->launch);
+	if (!pf->s->in_batch)
+		perf_begin_batch(g);
+	if (!choose_cache(g, l))
+		return false;
+	l->priority = s->priority;
+	streams_begin(g, s, ev);
+	start_kernel(g, slot, l);
+	return false;
+}
+
+static bool has_ctas(const struct gpu *g, uint32_t slot)
+{
+	const uint32_t id = g->perf->slots[slot];
+	const struct gpu_launch_info *l = id == PERF_FREE_SLOT ? NULL : gpu_launch_at(g, id);
+	return l && l->ctas_started < l->launch.n_ctas && gpu_state(g)->cycle > l->latency_over;
+}
+
+/* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one after it; the first of those
+ * with the best priority. */
 static uint32_t select_kernel(struct gpu *g)
 {
 	struct performance *pf = g->perf;
+	uint32_t best = NO_LAUNCH;
 	if (!pf->s->n_ctas_left)
 		return NO_LAUNCH;
+	const uint32_t first = pf->s->last_issued_kernel + !pf->config->core.rules.kernel_goes_on;
 	for (uint32_t n = 0; n < pf->n_slots; n++) {
-		uint32_t k = (n + pf->s->last_issued_kernel + !pf->config->core.rules.kernel_goes_on) % pf->n_slots;
-		if (pf->slots[k] == PERF_FREE_SLOT)
+		const uint32_t k = (n + first) % pf->n_slots;
+		if (!has_ctas(g, k))
 			continue;
-		const struct gpu_launch_info *l = gpu_launch_at(g, pf->slots[k]);
-		if (l->ctas_started < l->launch.n_ctas && gpu_state(g)->cycle > l->latency_over) {
-			pf->s->last_issued_kernel = k;
-			return pf->slots[k];
-		}
+		if (best == NO_LAUNCH ||
+		    gpu_launch_at(g, pf->slots[k])->priority < gpu_launch_at(g, pf->slots[best])->priority)
+			best = k;
 	}
-	return NO_LAUNCH;
+	if (best == NO_LAUNCH)
+		return NO_LAUNCH;
+	pf->s->last_issued_kernel = best;
+	return pf->slots[best];
 }
 
 /* ---- CTAs ---- */

@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "gpu/performance.h"
+#include "gpu/stream_internal.h"
 
 static void take_output(void *self, const char *s, size_t n)
 {
@@ -26,7 +27,7 @@ static bool add_sections(struct gpu *g)
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
-	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) &&
+	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && streams_add_sections(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 
@@ -164,7 +165,7 @@ void gpu_program_changed(struct gpu *g)
 bool gpu_has_work(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	return s->mode_end < s->n_launches || (g->perf ? perf_has_work(g) : s->head < s->n_launches);
+	return s->n_waiting || s->host_operation.number || (g->perf ? perf_has_work(g) : s->head < s->n_launches);
 }
 
 bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }

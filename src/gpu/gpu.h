@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "exec/exec.h"
+#include "gpu/stream.h"
 #include "isa/program.h"
 
 struct gpu;
@@ -40,6 +41,7 @@ enum gpu_event_kind {
 	GPU_EVENT_LIMIT,       /* `text` names the option and its value */
 	GPU_EVENT_INTERRUPT,   /* *request.interrupt became nonzero */
 	GPU_EVENT_DUE,	       /* *request.due became nonzero; running goes on when asked again */
+	GPU_EVENT_HOST,	       /* the operation `tag` of the host has its turn; until it is done (GPU_INPUT_DONE) nothing else happens */
 	GPU_EVENT_OUTPUT       /* device printf output waits in gpu_output; only when it is long */
 };
 
@@ -48,6 +50,7 @@ struct gpu_event {
 	uint32_t launch;	/* launch id */
 	uint32_t cta_slot, warp; /* whom it concerns, for MARK, ACCESS, FAULT, STEPPED */
 	uint32_t pc;		/* instruction index */
+	uint64_t tag;		/* HOST */
 	uint32_t atomic_lanes;	/* ACCESS in performance mode: a deferred atomic has just been executed for these lanes; 0: nothing has happened */
 	struct text text;	/* owned by the caller, who frees it */
 };
@@ -147,6 +150,7 @@ struct gpu_launch_info {
 	uint32_t ctas_per_core;	/* most that fit on a core at a time */
 	uint32_t ctas_most;	/* performance mode: the same, less if the grid is small */
 	uint32_t cores_bound;	/* performance mode: cores that run it */
+	int32_t priority;	/* performance mode: its stream's; the lower, the earlier it gets room for CTAs */
 	bool announced;		/* performance mode: its LAUNCHED event is over */
 	bool performance;	/* the mode it runs in */
 };

@@ -31,6 +31,12 @@ int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_PUT_BACK: return gpu_memory_put_back(g);
 	case GPU_INPUT_KILL: gpu_kill(g); return 1;
 	case GPU_INPUT_RESET: gpu_reset(g); return 1;
+	case GPU_INPUT_STREAM: return gpu_stream_create(g, &in->stream);
+	case GPU_INPUT_STREAM_DESTROY: return gpu_stream_destroy(g, in->number);
+	case GPU_INPUT_EVENT: return gpu_stream_event_create(g);
+	case GPU_INPUT_EVENT_DESTROY: return gpu_stream_event_destroy(g, in->number);
+	case GPU_INPUT_OPERATION: return (int64_t)gpu_enqueue(g, &in->operation);
+	case GPU_INPUT_DONE: return gpu_operation_done(g);
 	}
 	return 0;
 }

@@ -14,13 +14,19 @@ enum gpu_input_kind {
 	GPU_INPUT_COPY,	 /* the same as a host's copy, which the performance model sees */
 	GPU_INPUT_POKE,	 /* the same at a generic address as a thread sees it */
 	GPU_INPUT_BYTES, /* n bytes of `data` into a section of the arena, from `address` on: registers, constants, parameters */
-	GPU_INPUT_TOUCHED,  /* registers or memory were changed by a user: gpu_state_changed */
-	GPU_INPUT_LAUNCH,   /* the result is its id, -1: refused, with a message */
-	GPU_INPUT_MODE,	    /* of the launch `address`, `n` is a gpu_mode: gpu_set_launch_mode */
-	GPU_INPUT_MARK,	    /* gpu_memory_mark */
-	GPU_INPUT_PUT_BACK, /* gpu_memory_put_back; 0: nothing done */
-	GPU_INPUT_KILL,	    /* gpu_kill */
-	GPU_INPUT_RESET	    /* gpu_reset */
+	GPU_INPUT_TOUCHED,	  /* registers or memory were changed by a user: gpu_state_changed */
+	GPU_INPUT_LAUNCH,	  /* the result is its id, -1: refused, with a message */
+	GPU_INPUT_MODE,		  /* of the launch `address`, `n` is a gpu_mode: gpu_set_launch_mode */
+	GPU_INPUT_MARK,		  /* gpu_memory_mark */
+	GPU_INPUT_PUT_BACK,	  /* gpu_memory_put_back; 0: nothing done */
+	GPU_INPUT_KILL,		  /* gpu_kill */
+	GPU_INPUT_RESET,	  /* gpu_reset */
+	GPU_INPUT_STREAM,	  /* gpu_stream_create; the result is its number, 0: no room */
+	GPU_INPUT_STREAM_DESTROY, /* `number` */
+	GPU_INPUT_EVENT,	  /* gpu_stream_event_create, likewise */
+	GPU_INPUT_EVENT_DESTROY,  /* `number` */
+	GPU_INPUT_OPERATION,	  /* gpu_enqueue; the result is its number, 0: no room, or not possible */
+	GPU_INPUT_DONE		  /* gpu_operation_done */
 };
 
 struct gpu_input {
@@ -31,6 +37,9 @@ struct gpu_input {
 	const struct gpu_launch_spec *launch;
 	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */
 	int section;		   /* BYTES */
+	uint32_t number;	   /* of a stream or an event */
+	struct gpu_stream_spec stream;
+	struct gpu_operation_spec operation;
 };
 
 /* Does it. The result is 1 where nothing else is said. `why` may be NULL but for LAUNCH. */

@@ -4,6 +4,7 @@
 
 #include "gpu/config.h"
 #include "gpu/gpu.h"
+#include "gpu/stream.h"
 
 #define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
 #define GPU_NONE UINT32_MAX
@@ -51,6 +52,16 @@ struct gpu_state {
 	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
 	bool watchful;		/* some warp was proven to spin and no memory has changed since: stores are compared */
 	struct gpu_probe probe;
+	/* streams (stream_internal.h) */
+	uint32_t n_streams, last_stream;
+	uint32_t n_operations, free_operation; /* places for operations; the first free one, 0: none */
+	uint32_t n_waiting;	    /* operations that have not begun */
+	uint32_t n_events, first_event; /* places for events; all before this one are used */
+	uint64_t n_operations_ever;
+	struct gpu_point host_operation; /* under way */
+	uint64_t host_tag;
+	bool streams_changed; /* something was queued or is done, and nobody has looked what follows */
+	bool nothing_ready;   /* nobody's first operation could begin, and nothing has changed since */
 };
 
 struct gpu {
@@ -68,7 +79,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
-	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics;
+	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_stream, sec_operation, sec_event;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;

@@ -1,6 +1,6 @@
 /* Launches: checks, the queue, placing blocks on cores.
  *
- * In functional mode launches run one after the other in the order they came, whatever their stream. Blocks become resident by id,
+ * In functional mode launches run one after the other in the order they came, whatever their stream (stream_order.c). Blocks become resident by id,
  * each when the scheduler gets to it. Block b is placed on the first core from b modulo the number of cores on that has room, in its
  * lowest free slot; a core has room for as many blocks as its slots, threads, shared memory and registers allow, at least one. */
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "exec/heap.h"
 #include "gpu/performance.h"
 #include "gpu/statistics.h"
+#include "gpu/stream_internal.h"
 
 static uint32_t registers_of(const struct gpu *g, const struct isa_function *f)
 {
@@ -140,7 +141,8 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 	}
 	info.ctas_per_core = blocks_per_core(g, l);
 	l->param_offset = heap_alloc(&g->arena, g->exec.sec_param, l->param_bytes);
-	if (!l->param_offset || !arena_use(&g->arena, g->sec_launch, (s->n_launches + 1) * sizeof info)) {
+	if (!l->param_offset || !arena_use(&g->arena, g->sec_launch, (s->n_launches + 1) * sizeof info) ||
+	    !streams_queue_launch(g, l->stream, l->id)) {
 		heap_free(&g->arena, g->exec.sec_param, l->param_offset, l->param_bytes);
 		text_add(why, "too many launches");
 		return -1;
@@ -160,6 +162,8 @@ void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_st
 {
 	gpu_statistics_end(g, l->launch.id);
 	l->state = state;
+	if (state == GPU_LAUNCH_DONE)
+		streams_end_launch(g, &l->launch);
 	heap_free(&g->arena, g->exec.sec_param, l->launch.param_offset, l->launch.param_bytes);
 	l->launch.param_offset = 0;
 }
@@ -179,6 +183,7 @@ void gpu_kill(struct gpu *g)
 		if (gpu_launch_at(g, s->head)->state != GPU_LAUNCH_DONE)
 			gpu_end_launch(g, gpu_launch_at(g, s->head), GPU_LAUNCH_KILLED);
 	s->mode_end = s->n_launches;
+	streams_drop(g);
 }
 
 uint32_t gpu_launch_count(const struct gpu *g) { return gpu_state(g)->n_launches; }

@@ -116,6 +116,7 @@ static bool is_idle(const struct gpu *g)
 static void admit(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
+	s->streams_changed = true;
 	while (s->mode_end < s->n_launches && gpu_launch_at(g, s->mode_end)->performance == (g->perf != NULL))
 		s->mode_end++;
 }

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "gpu/flow_log.h"
+#include "gpu/stream_internal.h"
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
 
@@ -15,8 +16,11 @@ static bool build(struct gpu *g, struct text *why)
 {
 	struct performance *pf = g->perf;
 	struct timing *t = &pf->timing;
-	*t = (struct timing){.gpu = g, .launch = launch_of, .cta = gpu_cta_at(g, 0), .cta_finished = perf_cta_finished,
-			      .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
+	*t = (struct timing){.gpu = g,
+			     .launch = launch_of,
+			     .cta = gpu_cta_at(g, 0),
+			     .cta_finished = perf_cta_finished,
+			     .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;
 	if (gpu_lines_wanted(g) && !timing_keep_lines(t)) {
@@ -116,7 +120,7 @@ bool gpu_split_load(const struct gpu *g, uint32_t *pc)
 	return split;
 }
 
-bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch || perf_has_queued(g); }
+bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch; }
 
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
 {
@@ -285,31 +289,48 @@ static bool requests_met(struct running *run)
 
 /* ---- running ---- */
 
-static void start_kernels(struct gpu *g)
+static bool hand_to_host(struct running *run)
 {
-	struct performance *pf = g->perf;
-	bool queued = perf_has_queued(g);
-	if (!pf->s->in_batch && queued)
-		perf_begin_batch(g);
-	if (queued)
-		perf_start_kernel(g);
-	if (queued && !perf_active(g)) /* the turn may just have passed from stream 0 to the others: no cycle in between */
-		perf_start_kernel(g);
-	pf->s->turn_over = true;
+	run->ev->tag = gpu_state(run->g)->host_tag;
+	return stop(run, GPU_EVENT_HOST);
+}
+
+/* The stream manager's turn; false: the host has to do something. */
+static bool start_operations(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct perf_state *s = g->perf->s;
+	if (gpu_state(g)->n_waiting && perf_start_operation(g, run->ev)) {
+		s->turn_over = perf_active(g); /* of an idle machine it takes no cycle */
+		return hand_to_host(run);
+	}
+	/* the turn may just have passed from stream 0 to the others: no cycle in between */
+	if (gpu_state(g)->n_waiting && !perf_active(g) && perf_start_operation(g, run->ev))
+		return hand_to_host(run);
+	s->turn_over = true;
+	return true;
+}
+
+static bool go_idle(struct running *run)
+{
+	struct perf_state *s = run->g->perf->s;
+	s->in_batch = s->turn_over = false;
+	return stop(run, GPU_EVENT_IDLE);
 }
 
 static bool between_ticks(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct performance *pf = g->perf;
+	if (gpu_state(g)->host_operation.number)
+		return hand_to_host(run);
 	if (!report_finished(run))
 		return false;
-	if (!pf->s->turn_over)
-		start_kernels(g);
-	if (!perf_active(g)) {
-		pf->s->in_batch = pf->s->turn_over = false;
-		return stop(run, GPU_EVENT_IDLE);
-	}
+	streams_settle(g);
+	if (!pf->s->turn_over && !start_operations(run))
+		return false;
+	if (!perf_active(g))
+		return go_idle(run);
 	if (!within_limits(run))
 		return false;
 	if (pf->lacks_memory && !gpu_state(g)->n_resident) {

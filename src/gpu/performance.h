@@ -74,15 +74,14 @@ struct performance {
 static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) { return s->domains >> d & 1; }
 
 /* ---- dispatch.c: kernels and CTAs ---- */
-/* Gives the next operation of an idle stream to the device, if there is one and a kernel slot is free. */
-void perf_start_kernel(struct gpu *g);
+/* Gives the next operation of an idle stream to the device, if there is one, and for a kernel a slot. True: it is for the host. */
+bool perf_start_operation(struct gpu *g, struct gpu_event *ev);
+bool perf_runs_kernels(const struct gpu *g);
 /* The CTA scheduler, once per core cycle: at most one CTA per cluster. */
 void perf_issue_ctas(struct gpu *g);
 /* The core of the block that is placed after `blocks` others, if all have room. */
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks);
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
-/* Queued launches that no stream has begun, of those that may run now (gpu_state.mode_end). */
-bool perf_has_queued(const struct gpu *g);
 
 /* ---- tick.c ---- */
 /* One tick, or the rest of one. False: it stopped in front of an instruction, or after a deferred atomic (timing.atomic). */
@@ -126,7 +125,7 @@ void perf_destroy(struct gpu *g);
 void perf_kill(struct gpu *g);
 /* The same where the device has forgotten its blocks already, and statistics begin anew. */
 void perf_reset(struct gpu *g);
-/* Something runs, waits to run, or is still on its way to memory. */
+/* Something runs, or is still on its way to memory. */
 bool perf_has_work(const struct gpu *g);
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 void perf_get_stats(const struct gpu *g, struct gpu_stats *out);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gpu/performance.h"
+#include "gpu/stream_internal.h"
 
 /* What gpu_run carries along. */
 struct running {
@@ -108,21 +109,22 @@ static bool finish_blocks(struct running *run)
 	return stop(run, GPU_EVENT_KERNEL_DONE);
 }
 
-/* Makes the head launch run. */
-static bool begin_launch(struct running *run)
+static bool hand_to_host(struct running *run)
+{
+	run->ev->tag = gpu_state(run->g)->host_tag;
+	return stop(run, GPU_EVENT_HOST);
+}
+
+static bool go_idle(struct running *run)
+{
+	gpu_state(run->g)->was_idle = true;
+	return stop(run, GPU_EVENT_IDLE);
+}
+
+static bool start_launch(struct running *run, struct gpu_launch_info *l)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
-	if (s->head == s->mode_end) {
-		s->was_idle = true;
-		return stop(run, GPU_EVENT_IDLE);
-	}
-	struct gpu_launch_info *l = gpu_launch_at(g, s->head);
-	run->ev->launch = s->head;
-	if (l->state == GPU_LAUNCH_FAILED)
-		l->state = GPU_LAUNCH_RUNNING;
-	if (l->state == GPU_LAUNCH_RUNNING)
-		return true;
 	if (s->was_idle) {
 		s->run_cycle = s->cycle;
 		s->run_insns = s->insns;
@@ -135,6 +137,34 @@ static bool begin_launch(struct running *run)
 		return true; /* explained where nobody can go on */
 	s->current = 0;
 	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
+}
+
+/* No launch runs: the next operation of the streams. In the order they came each finds what it waits for done, so launches begin by their
+ * ids. */
+static bool next_operation(struct running *run)
+{
+	struct gpu *g = run->g;
+	if (gpu_state(g)->host_operation.number)
+		return hand_to_host(run);
+	streams_settle(g);
+	struct stream *next = streams_next_in_order(g);
+	if (!next)
+		return go_idle(run);
+	const uint32_t id = streams_begin(g, next, run->ev);
+	if (id == GPU_NONE)
+		return hand_to_host(run);
+	return start_launch(run, gpu_launch_at(g, id));
+}
+
+/* A launch runs. */
+static bool begin_launch(struct running *run)
+{
+	const struct gpu_state *s = gpu_state(run->g);
+	struct gpu_launch_info *l = s->head < s->mode_end ? gpu_launch_at(run->g, s->head) : NULL;
+	run->ev->launch = s->head;
+	if (l && l->state == GPU_LAUNCH_FAILED)
+		l->state = GPU_LAUNCH_RUNNING;
+	return (l && l->state == GPU_LAUNCH_RUNNING) || next_operation(run);
 }
 
 static bool nobody_goes_on(struct running *run)

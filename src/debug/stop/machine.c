@@ -371,6 +371,15 @@ static enum verdict on_cycles(struct machine *m)
 	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : watch_any_field(m->d) ? GO_ON : GOAL;
 }
 
+/* A stream has come to something that the program has to do. Without a program there is nothing to do. */
+static enum verdict on_host(struct machine *m)
+{
+	const struct debug_program *p = m->d->program;
+	if (!debug_program_lives(m->d) || !p->operation || p->operation(p->self, m->ev.tag))
+		debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_DONE}, NULL);
+	return feed(m, GO_ON);
+}
+
 static enum verdict handle(struct machine *m)
 {
 	switch (m->ev.kind) {
@@ -386,6 +395,7 @@ static enum verdict handle(struct machine *m)
 	case GPU_EVENT_LIMIT: return stopped_as(m, DEBUG_STOP_LIMIT, "Limit ", " reached");
 	case GPU_EVENT_INTERRUPT: return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
 	case GPU_EVENT_OUTPUT: flush_output(m->d); return GO_ON;
+	case GPU_EVENT_HOST: return on_host(m);
 	case GPU_EVENT_DUE: m->d->host.progress(m->d->host.self); return GO_ON;
 	}
 	return GO_ON;

@@ -1,0 +1,80 @@
+/* Streams: what the device does in order, kernels and others; and the events that say how far they are.
+ *
+ * A stream is a queue of operations. Stream 0 is there from the beginning. Others are created, with the rules of CUDA: stream 0 and a stream
+ * that isn't `non_blocking` wait for each other's earlier operations. A launch in a stream that nobody has created makes it, with the rules of
+ * GPGPU-Sim: streams are independent, and stream 0 is served when the others have nothing that waits. All of it changes through gpu_input.
+ * docs/timing.md "Streams" says which operation is next. */
+#ifndef GPU_STREAM_H
+#define GPU_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu;
+
+enum gpu_operation_kind {
+	GPU_OPERATION_EMPTY,
+	GPU_OPERATION_LAUNCH, /* comes by gpu_launch alone */
+	GPU_OPERATION_HOST, /* whoever queued it does it, when gpu_run returns GPU_EVENT_HOST, and says that it is done: copies, functions */
+	GPU_OPERATION_RECORD, /* of an event */
+	GPU_OPERATION_WAIT,   /* until the event's last record before this, or `after`, is done */
+	GPU_OPERATION_KINDS
+};
+
+/* An operation in its stream: they are numbered from 1 through all streams. Number 0: nothing. */
+struct gpu_point {
+	uint32_t stream;
+	uint64_t number;
+};
+
+struct gpu_operation_spec {
+	enum gpu_operation_kind kind;
+	uint32_t stream;
+	uint32_t event; /* RECORD, WAIT; 0 in WAIT: it waits for `after` */
+	struct gpu_point after;
+	uint64_t tag; /* HOST: what the one who queued it knows it by */
+};
+
+struct gpu_stream_spec {
+	bool non_blocking; /* stream 0 and it don't wait for each other */
+	int32_t priority;  /* the lower, the earlier it is served, and its kernels get room for CTAs */
+};
+
+struct gpu_stream_info {
+	bool created, non_blocking;
+	int32_t priority;
+	uint32_t n_operations;	      /* not done yet */
+	enum gpu_operation_kind kind; /* of the first of them */
+	bool begun;		      /* that one */
+	uint64_t last;		      /* the number of the last one ever queued, 0: none */
+};
+
+struct gpu_stream_event_info {
+	bool recorded, complete; /* was ever recorded; the last record is done */
+	uint64_t cycle;		 /* of the device when the last record that is done was done */
+	double seconds;		 /* the host's clock then */
+};
+
+/* Those that change something are for gpu_input. Numbers and events are from 1 on; 0: no room. */
+uint32_t gpu_stream_create(struct gpu *g, const struct gpu_stream_spec *s);
+/* What waits in it is still done, and then the stream is gone. False: nobody has created it. */
+bool gpu_stream_destroy(struct gpu *g, uint32_t stream);
+uint32_t gpu_stream_event_create(struct gpu *g);
+bool gpu_stream_event_destroy(struct gpu *g, uint32_t event); /* records that are not done yet tell nobody */
+/* The operation's number; 0: no room, or there is no such stream or event. */
+uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);
+/* The operation of the last GPU_EVENT_HOST is done. False: there is none under way. */
+bool gpu_operation_done(struct gpu *g);
+
+/* ---- looking ---- */
+bool gpu_stream_get(const struct gpu *g, uint32_t stream, struct gpu_stream_info *out);
+/* Numbers of the streams there are, ascending, at most `most`; their number. */
+uint32_t gpu_stream_list(const struct gpu *g, uint32_t *out, uint32_t most);
+bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream_event_info *out);
+/* It and all before it in its stream are done. */
+bool gpu_point_reached(const struct gpu *g, struct gpu_point p);
+/* The same for a host that waits for it: if nothing else is left to do, the device is idle as well. So what the host launches next begins a run
+ * of its own (as GPGPU-Sim has it), however fast the host is. */
+bool gpu_point_over(const struct gpu *g, struct gpu_point p);
+
+#endif

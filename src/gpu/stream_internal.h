@@ -1,0 +1,66 @@
+/* Streams inside src/gpu: their state in the arena, and what kernels and the two schedulers want of them. */
+#ifndef GPU_STREAM_INTERNAL_H
+#define GPU_STREAM_INTERNAL_H
+
+#include "gpu/internal.h"
+#include "gpu/stream.h"
+
+/* Section "operation": places are given again; 0 is no operation. */
+struct operation {
+	uint64_t number;
+	enum gpu_operation_kind kind;
+	uint32_t next; /* in its stream, or among the free ones */
+	uint32_t launch, event;
+	struct gpu_point after;
+	uint64_t tag;
+};
+
+/* Section "stream": sorted by number. */
+struct stream {
+	uint32_t number;
+	bool created, destroyed, non_blocking;
+	bool begun; /* its first operation is under way */
+	int32_t priority;
+	uint32_t first, last, n; /* operations that are not done */
+	uint64_t tail;		 /* number of the last one ever queued */
+};
+
+/* Section "event". */
+struct stream_event {
+	bool used, stamped;
+	struct gpu_point record; /* the last one */
+	uint64_t cycle;
+	double seconds;
+};
+
+static inline struct stream *stream_at(const struct gpu *g, uint32_t k)
+{
+	return (struct stream *)arena_at(&g->arena, g->sec_stream, 0) + k;
+}
+static inline struct operation *operation_at(const struct gpu *g, uint32_t k)
+{
+	return (struct operation *)arena_at(&g->arena, g->sec_operation, 0) + k;
+}
+
+/* ---- stream.c ---- */
+bool streams_add_sections(struct gpu *g);
+/* A launch behind what its stream has; false: no room. */
+bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch);
+/* The first operation of a stream is done. */
+void streams_end_operation(struct gpu *g, struct stream *s);
+void streams_end_launch(struct gpu *g, const struct exec_launch *l);
+/* Nobody waits any more: the machine is emptied. */
+void streams_drop(struct gpu *g);
+/* Begins the first operation of a stream: a launch, which is returned, or one for the host, which becomes the event. */
+uint32_t streams_begin(struct gpu *g, struct stream *s, struct gpu_event *ev);
+
+/* ---- stream_order.c ---- */
+/* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */
+void streams_settle(struct gpu *g);
+bool stream_is_ready(const struct gpu *g, const struct stream *s);
+/* Functional mode: whose first operation is next, in the order they came; NULL: nobody's. */
+struct stream *streams_next_in_order(const struct gpu *g);
+/* Performance mode: the same for one turn of GPGPU-Sim's stream manager. `kernels`: there is room for another kernel. */
+struct stream *streams_next(struct gpu *g, bool kernels);
+
+#endif

@@ -1,0 +1,138 @@
+/* Which operation of which stream is next. docs/timing.md "Streams" has the rules. */
+#include "gpu/performance.h"
+#include "gpu/stream_internal.h"
+
+static uint64_t first_number(const struct gpu *g, const struct stream *s) { return operation_at(g, s->first)->number; }
+
+static struct stream *stream_zero(const struct gpu *g)
+{
+	struct stream *s = gpu_state(g)->n_streams ? stream_at(g, 0) : NULL;
+	return s && !s->number ? s : NULL;
+}
+
+static bool is_blocking(const struct stream *s) { return s->created && !s->non_blocking; }
+
+/* Stream 0 and the blocking ones: what was queued earlier in the other is done. */
+static bool others_are_done(const struct gpu *g, const struct stream *s)
+{
+	const uint64_t number = first_number(g, s);
+	const struct stream *zero = stream_zero(g);
+	if (s != zero)
+		return !is_blocking(s) || !zero || !zero->n || first_number(g, zero) > number;
+	for (uint32_t k = 1; k < gpu_state(g)->n_streams; k++) {
+		const struct stream *other = stream_at(g, k);
+		if (is_blocking(other) && other->n && first_number(g, other) < number)
+			return false;
+	}
+	return true;
+}
+
+bool stream_is_ready(const struct gpu *g, const struct stream *s)
+{
+	if (!s->n || s->begun || !others_are_done(g, s))
+		return false;
+	const struct operation *o = operation_at(g, s->first);
+	if (o->kind == GPU_OPERATION_LAUNCH)
+		return o->launch < gpu_state(g)->mode_end;
+	return o->kind != GPU_OPERATION_WAIT || gpu_point_reached(g, o->after);
+}
+
+/* ---- what takes no time ---- */
+
+static bool takes_no_time(const struct gpu *g, const struct stream *s)
+{
+	const enum gpu_operation_kind kind = s->n ? operation_at(g, s->first)->kind : GPU_OPERATION_LAUNCH;
+	return kind == GPU_OPERATION_EMPTY || kind == GPU_OPERATION_RECORD || kind == GPU_OPERATION_WAIT;
+}
+
+static bool settle_once(struct gpu *g)
+{
+	bool any = false;
+	for (uint32_t k = gpu_state(g)->n_streams; k-- > 0;) {
+		struct stream *s = stream_at(g, k);
+		const uint32_t number = s->number;
+		while (k < gpu_state(g)->n_streams && s->number == number && takes_no_time(g, s) &&
+		       stream_is_ready(g, s)) {
+			streams_end_operation(g, s);
+			any = true;
+		}
+	}
+	return any;
+}
+
+void streams_settle(struct gpu *g)
+{
+	struct gpu_state *st = gpu_state(g);
+	if (!st->streams_changed)
+		return;
+	st->streams_changed = false;
+	st->nothing_ready = false;
+	while (settle_once(g))
+		;
+	st->streams_changed = false;
+}
+
+/* ---- the next one ---- */
+
+struct stream *streams_next_in_order(const struct gpu *g)
+{
+	struct stream *best = NULL;
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
+		struct stream *s = stream_at(g, k);
+		if (stream_is_ready(g, s) && (!best || first_number(g, s) < first_number(g, best)))
+			best = s;
+	}
+	return best;
+}
+
+static bool is_kernel(const struct gpu *g, const struct stream *s)
+{
+	return operation_at(g, s->first)->kind == GPU_OPERATION_LAUNCH;
+}
+
+/* A stream that nobody has created has a launch that could run but for what is before it. */
+static bool has_queued(const struct gpu *g, const struct stream *s)
+{
+	if (s->created || s->n == s->begun)
+		return false;
+	const struct operation *o = operation_at(g, s->first);
+	return (s->begun ? operation_at(g, o->next) : o)->launch < gpu_state(g)->mode_end;
+}
+
+/* The first of the streams other than 0, by priority and number. `queued`: one that nobody has created has something that waits. */
+static struct stream *first_of_others(const struct gpu *g, bool kernels, bool *queued)
+{
+	struct stream *best = NULL;
+	*queued = false;
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
+		struct stream *s = stream_at(g, k);
+		if (!s->number)
+			continue;
+		*queued |= has_queued(g, s);
+		if (stream_is_ready(g, s) && (kernels || !is_kernel(g, s)) && (!best || s->priority < best->priority))
+			best = s;
+	}
+	return best;
+}
+
+/* Where streams are made by launches alone this is GPGPU-Sim's stream manager: once stream 0 has its turn it keeps it until it has nothing. */
+struct stream *streams_next(struct gpu *g, bool kernels)
+{
+	struct gpu_state *st = gpu_state(g);
+	struct perf_state *p = g->perf->s;
+	bool queued;
+	if (st->nothing_ready)
+		return NULL;
+	struct stream *zero = stream_zero(g), *other = first_of_others(g, kernels, &queued);
+	if (zero && !(stream_is_ready(g, zero) && (kernels || !is_kernel(g, zero))))
+		zero = NULL;
+	if (!kernels)
+		return other ? other : zero;
+	st->nothing_ready = !other && !zero;
+	if (!queued)
+		p->serve_stream_zero = true;
+	if (!p->serve_stream_zero || (other && other->created))
+		return other;
+	p->serve_stream_zero = zero;
+	return zero;
+}

@@ -1,0 +1,451 @@
+/* Streams of the device: order, what waits for what by CUDA's rules, events, operations of the host, kernels of several streams at once. */
+#include "gpu/input.h"
+#include "gpu/statistics.h"
+#include "statistics_machine.h"
+
+/* Adds 1 to *p n times, one thread of a block at a time writes: p[block] counts rounds. */
+static const char ptx[] =
+	".version 6.0\n.target sm_30\n.address_size 64\n"
+	".visible .entry work(.param .u64 p, .param .u32 n)\n{\n"
+	"	.reg .pred %q;\n	.reg .b32 %r<5>;\n	.reg .b64 %rd<4>;\n"
+	"	ld.param.u64 %rd1, [p];\n	ld.param.u32 %r1, [n];\n	mov.u32 %r2, 0;\n"
+	"LOOP:\n	add.u32 %r2, %r2, 1;\n	setp.lt.u32 %q, %r2, %r1;\n	@%q bra LOOP;\n"
+	"	mov.u32 %r3, %ctaid.x;\n	mul.wide.u32 %rd2, %r3, 4;\n	add.u64 %rd3, %rd1, %rd2;\n"
+	"	st.global.u32 [%rd3], %r2;\n	exit;\n}\n"
+	".visible .entry poll(.param .u64 p, .param .u32 n)\n{\n"
+	"	.reg .pred %q;\n	.reg .b32 %r<3>;\n	.reg .b64 %rd<2>;\n"
+	"	ld.param.u64 %rd1, [p];\n	ld.param.u32 %r1, [n];\n"
+	"AGAIN:\n	ld.volatile.global.u32 %r2, [%rd1];\n	setp.ne.u32 %q, %r2, %r1;\n	@%q bra "
+	"AGAIN;\n	exit;\n}\n";
+
+/* What happened, in order: operations of the host by their tag, kernels as 1000 + their id. */
+struct log {
+	uint64_t n, what[64];
+};
+
+static int64_t in(struct gpu *g, struct gpu_input i)
+{
+	struct text why = {0};
+	const int64_t r = gpu_input(g, &i, &why);
+	if (why.n)
+		print_message("%s\n", text_str(&why));
+	text_free(&why);
+	return r;
+}
+
+static uint32_t stream(struct gpu *g, bool non_blocking, int32_t priority)
+{
+	const int64_t n = in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM, .stream = {non_blocking, priority}});
+	assert_true(n > 0);
+	return (uint32_t)n;
+}
+
+static uint64_t queue(struct gpu *g, struct gpu_operation_spec o)
+{
+	return (uint64_t)in(g, (struct gpu_input){.kind = GPU_INPUT_OPERATION, .operation = o});
+}
+
+static void host(struct gpu *g, uint32_t s, uint64_t tag)
+{
+	assert_true(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_HOST, .stream = s, .tag = tag}));
+}
+
+static uint32_t event(struct gpu *g) { return (uint32_t)in(g, (struct gpu_input){.kind = GPU_INPUT_EVENT}); }
+
+static void record(struct gpu *g, uint32_t s, uint32_t e)
+{
+	assert_true(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_RECORD, .stream = s, .event = e}));
+}
+
+static void wait_for(struct gpu *g, uint32_t s, uint32_t e)
+{
+	assert_true(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_WAIT, .stream = s, .event = e}));
+}
+
+static uint32_t kernel_named(struct gpu *g, const char *name)
+{
+	uint32_t k = 0;
+	while (strcmp(gpu_program(g)->functions[k]->name, name))
+		k++;
+	return k;
+}
+
+static int64_t kernel(struct gpu *g, const char *name, uint32_t s, uint32_t blocks, uint64_t p, uint32_t n)
+{
+	struct {
+		uint64_t p;
+		uint32_t n;
+	} params = {p, n};
+	const struct gpu_launch_spec l = {.function = kernel_named(g, name),
+					  .grid = {blocks, 1, 1},
+					  .block = {32, 1, 1},
+					  .stream = s,
+					  .params = &params,
+					  .n_params = 12};
+	return in(g, (struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = &l});
+}
+
+/* Does the host's operations as they come. */
+static enum gpu_event_kind run(struct gpu *g, struct log *l, const struct gpu_point *until, uint64_t cycles)
+{
+	struct gpu_event ev;
+	const uint64_t end = cycles == UINT64_MAX ? cycles : gpu_cycle(g) + cycles;
+	for (;;) {
+		struct gpu_request r = {.max_cycles = end == UINT64_MAX ? end : end - gpu_cycle(g)};
+		gpu_run(g, &r, &ev);
+		text_free(&ev.text);
+		if (ev.kind != GPU_EVENT_HOST && ev.kind != GPU_EVENT_KERNEL_DONE)
+			return ev.kind;
+		assert_true(l->n < 64);
+		l->what[l->n++] = ev.kind == GPU_EVENT_HOST ? ev.tag : 1000 + ev.launch;
+		if (ev.kind == GPU_EVENT_HOST)
+			assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_DONE}), 1);
+		if (until && gpu_point_over(g, *until))
+			return ev.kind;
+	}
+}
+
+static void run_all(struct gpu *g, struct log *l)
+{
+	assert_int_equal(run(g, l, NULL, UINT64_MAX), GPU_EVENT_IDLE);
+	assert_false(gpu_has_work(g));
+}
+
+static void log_is(const struct log *l, const char *want)
+{
+	struct text t = {0};
+	for (uint64_t k = 0; k < l->n; k++)
+		text_addf(&t, k ? " %u" : "%u", (unsigned)l->what[k]);
+	assert_string_equal(text_str(&t), want);
+	text_free(&t);
+}
+
+static struct gpu *device(struct machine *m, bool performance, const char *option)
+{
+	if (performance) {
+		begin(m, "fermi-gtx480", option);
+		fixture_load(&m->f, "work.ptx", ptx);
+	} else {
+		fixture_begin(&m->f, "work.ptx", ptx);
+	}
+	return debug_gpu(m->f.d);
+}
+
+static void done(struct machine *m, bool performance)
+{
+	if (performance)
+		end(m);
+	else
+		fixture_end(&m->f);
+}
+
+#define BOTH_MODES(mode) for (int mode = 0; mode < 2; mode++)
+
+/* ---- order ---- */
+
+static void within_a_stream(void **state)
+{
+	(void)state;
+	BOTH_MODES(mode)
+	{
+		struct machine m;
+		struct log l = {0};
+		struct gpu *g = device(&m, mode, "");
+		const uint64_t p = gpu_alloc(g, 64, "p");
+		const uint32_t s = stream(g, true, 0);
+		host(g, s, 1);
+		assert_int_equal(kernel(g, "work", s, 2, p, 10), 0);
+		host(g, s, 2);
+		host(g, s, 3);
+		assert_int_equal(kernel(g, "work", s, 2, p, 20), 1);
+		host(g, s, 4);
+		run_all(g, &l);
+		log_is(&l, "1 1000 2 3 1001 4");
+		done(&m, mode);
+	}
+}
+
+/* CUDA: an operation in the default stream waits for all blocking streams, those behind it wait for it; others don't care. */
+static void the_default_stream(void **state)
+{
+	(void)state;
+	BOTH_MODES(mode)
+	{
+		struct machine m;
+		struct log l = {0};
+		struct gpu *g = device(&m, mode, "");
+		const uint64_t p = gpu_alloc(g, 64, "p");
+		const uint32_t a = stream(g, false, 0), b = stream(g, false, 0);
+		kernel(g, "work", b, 1, p, 500);
+		host(g, b, 1);
+		kernel(g, "work", a, 1, p, 10);
+		host(g, a, 2);
+		host(g, 0, 3);
+		kernel(g, "work", 0, 1, p, 200);
+		host(g, a, 4);
+		host(g, b, 5);
+		host(g, 0, 6);
+		run_all(g, &l);
+		/* 3 comes after 1 and 2, 4 and 5 after the third kernel, 6 after them */
+		log_is(&l, mode ? "1001 2 1000 1 3 1002 4 5 6" : "1000 1 1001 2 3 1002 4 5 6");
+		done(&m, mode);
+	}
+}
+
+static void non_blocking_streams(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct log l = {0};
+	struct gpu *g = device(&m, true, "");
+	const uint64_t p = gpu_alloc(g, 64, "p");
+	const uint32_t a = stream(g, true, 0), b = stream(g, false, 0);
+	kernel(g, "work", 0, 1, p, 500);
+	host(g, b, 1);
+	host(g, a, 2);
+	kernel(g, "work", a, 1, p, 10);
+	host(g, a, 3);
+	run_all(g, &l);
+	log_is(&l, "2 1001 3 1000 1");
+	done(&m, true);
+}
+
+static void priorities(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct log l = {0};
+	struct gpu *g = device(&m, true, "");
+	const uint32_t low = stream(g, true, 0), high = stream(g, true, -5);
+	for (uint64_t k = 1; k < 4; k++) {
+		host(g, low, k);
+		host(g, high, 10 + k);
+	}
+	run_all(g, &l);
+	log_is(&l, "11 12 13 1 2 3");
+	done(&m, true);
+}
+
+/* ---- events ---- */
+
+static void waiting_for_an_event(void **state)
+{
+	(void)state;
+	BOTH_MODES(mode)
+	{
+		struct machine m;
+		struct log l = {0};
+		struct gpu *g = device(&m, mode, "");
+		const uint64_t p = gpu_alloc(g, 64, "p");
+		const uint32_t a = stream(g, true, 0), b = stream(g, true, 0), e = event(g);
+		wait_for(g, a, e); /* never recorded: nothing to wait for */
+		host(g, a, 1);
+		kernel(g, "work", b, 1, p, 300);
+		record(g, b, e);
+		wait_for(g, a, e);
+		/* recorded again: who waits already, waits for what it was; and it may go before that is done */
+		kernel(g, "work", b, 1, p, 300);
+		record(g, b, e);
+		assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_EVENT_DESTROY, .number = e}), 1);
+		host(g, a, 2);
+		host(g, b, 3);
+		run_all(g, &l);
+		log_is(&l, mode ? "1 1000 2 1001 3" : "1 1000 1001 2 3");
+		assert_int_equal(
+			queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_RECORD, .stream = a, .event = e}),
+			0);
+		done(&m, mode);
+	}
+}
+
+static void times_of_events(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct log l = {0};
+	struct gpu *g = device(&m, true, "");
+	const uint64_t p = gpu_alloc(g, 64, "p");
+	const uint32_t a = stream(g, false, 0), first = event(g), last = event(g);
+	struct gpu_stream_event_info i, j;
+	assert_true(gpu_stream_event_get(g, first, &i));
+	assert_true(!i.recorded && i.complete);
+	record(g, a, first);
+	assert_true(gpu_stream_event_get(g, first, &i));
+	assert_true(i.recorded && i.complete); /* nothing is before it */
+	kernel(g, "work", a, 15, p, 100);
+	record(g, a, last);
+	run_all(g, &l);
+	assert_true(gpu_stream_event_get(g, first, &i) && gpu_stream_event_get(g, last, &j));
+	assert_true(i.complete && j.complete);
+	struct gpu_stats n;
+	gpu_get_stats(g, &n);
+	assert_int_equal(j.cycle - i.cycle, n.sim_cycle);
+	done(&m, true);
+}
+
+/* What a run waits for: it ends there, and at most its own cycles are over. */
+static void reaching_a_point(void **state)
+{
+	(void)state;
+	BOTH_MODES(mode)
+	{
+		struct machine m;
+		struct log l = {0};
+		struct gpu *g = device(&m, mode, "");
+		const uint64_t p = gpu_alloc(g, 64, "p");
+		const uint32_t a = stream(g, true, 0), b = stream(g, true, 0);
+		kernel(g, "work", a, 1, p, 100);
+		host(g, a, 1);
+		struct gpu_stream_info info;
+		assert_true(gpu_stream_get(g, a, &info));
+		assert_int_equal(info.n_operations, 2);
+		kernel(g, "work", b, 1, p, 100000);
+		const struct gpu_point until = {a, info.last};
+		assert_false(gpu_point_reached(g, until));
+		assert_int_equal(run(g, &l, &until, 50), GPU_EVENT_CYCLES);
+		assert_int_equal(run(g, &l, &until, UINT64_MAX), GPU_EVENT_HOST);
+		assert_true(gpu_point_reached(g, until));
+		log_is(&l, "1000 1");
+		assert_true(gpu_has_work(g));
+		run_all(g, &l);
+		log_is(&l, "1000 1 1001");
+		done(&m, mode);
+	}
+}
+
+/* ---- the end of streams ---- */
+
+static void destroyed_streams(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct log l = {0};
+	struct gpu *g = device(&m, false, "");
+	const uint32_t a = stream(g, true, 0);
+	uint32_t left[4];
+	host(g, a, 1);
+	host(g, a, 2);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY, .number = a}), 1);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY, .number = a}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.stream = a}), 0);
+	run_all(g, &l);
+	log_is(&l, "1 2");
+	assert_int_equal(gpu_stream_list(g, left, 4), 0);
+	/* a number is never given twice */
+	assert_int_equal(stream(g, true, 0), a + 1);
+	/* killed: nothing is done, everything counts as done */
+	const uint32_t b = stream(g, true, 0), e = event(g);
+	host(g, b, 3);
+	record(g, b, e);
+	in(g, (struct gpu_input){.kind = GPU_INPUT_KILL});
+	run_all(g, &l);
+	log_is(&l, "1 2");
+	struct gpu_stream_event_info i;
+	assert_true(gpu_stream_event_get(g, e, &i) && i.complete);
+	done(&m, false);
+}
+
+static void what_makes_no_sense(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct gpu *g = device(&m, false, "");
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_LAUNCH}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_RECORD}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_RECORD, .event = 1}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_HOST, .stream = 7}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_WAIT, .after = {0, 1}}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_KINDS}), 0);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY}), 0);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_DONE}), 0);
+	assert_false(gpu_has_work(g));
+	done(&m, false);
+}
+
+/* ---- kernels of several streams ---- */
+
+/* Cycles until two kernels of `blocks` CTAs are done, in two streams or in one. */
+static uint64_t two_kernels(const char *option, bool together, uint32_t blocks)
+{
+	struct machine m;
+	struct log l = {0};
+	struct gpu *g = device(&m, true, option);
+	const uint64_t p = gpu_alloc(g, 256, "p");
+	const uint32_t a = stream(g, false, 0), b = stream(g, false, 0);
+	kernel(g, "work", a, blocks, p, 400);
+	kernel(g, "work", together ? b : a, blocks, p, 400);
+	run_all(g, &l);
+	const uint64_t cycles = gpu_cycle(g);
+	done(&m, true);
+	return cycles;
+}
+
+/* Half the machine's cores each: together they take the time of one; with one kernel slot, or in one stream, that of two. */
+static void kernels_overlap(void **state)
+{
+	(void)state;
+	const uint64_t apart = two_kernels("", false, 7), together = two_kernels("", true, 7);
+	assert_true(together * 10 > apart * 4 && together * 10 < apart * 6);
+	assert_int_equal(two_kernels("-gpgpu_max_concurrent_kernel 1", true, 7), apart);
+}
+
+/* A kernel that waits for what the host, or a kernel of another stream, writes. */
+static void a_kernel_polls(void **state)
+{
+	(void)state;
+	struct machine m;
+	struct log l = {0};
+	struct gpu *g = device(&m, true, "");
+	const uint64_t p = gpu_alloc(g, 64, "p");
+	const uint32_t zero = 0;
+	gpu_write(g, p, &zero, 4);
+	const uint32_t a = stream(g, true, 0), b = stream(g, true, 0);
+	kernel(g, "poll", a, 1, p, 77);
+	kernel(g, "work", b, 1, p, 77);
+	run_all(g, &l);
+	log_is(&l, "1000 1001"); /* a store is under way for longer than what it wrote can be seen */
+	done(&m, true);
+}
+
+/* The same calls: the same machine, to the last bit; also cut into pieces. */
+static void runs_are_repeated(void **state)
+{
+	(void)state;
+	uint64_t digest = 0;
+	for (unsigned times = 0; times < 3; times++) {
+		struct machine m;
+		struct log l = {0};
+		struct gpu *g = device(&m, true, "");
+		const uint64_t p = gpu_alloc(g, 256, "p");
+		const uint32_t s[] = {stream(g, false, 0), stream(g, true, -1), stream(g, true, 0), 0}, e = event(g);
+		for (uint32_t k = 0; k < 12; k++) {
+			kernel(g, "work", s[k % 4], 1 + k % 5, p, 20 + k * 7);
+			if (k % 3 == 1)
+				record(g, s[k % 4], e);
+			if (k % 3 == 2)
+				wait_for(g, s[k % 4], e);
+			host(g, s[k % 4], k);
+		}
+		while (times == 2 && run(g, &l, NULL, 13) == GPU_EVENT_CYCLES)
+			;
+		run_all(g, &l);
+		const uint64_t d = arena_digest(gpu_arena(g));
+		if (!times)
+			digest = d;
+		assert_int_equal(d, digest);
+		done(&m, true);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(within_a_stream),	cmocka_unit_test(the_default_stream),
+		cmocka_unit_test(non_blocking_streams), cmocka_unit_test(priorities),
+		cmocka_unit_test(waiting_for_an_event), cmocka_unit_test(times_of_events),
+		cmocka_unit_test(reaching_a_point),	cmocka_unit_test(destroyed_streams),
+		cmocka_unit_test(what_makes_no_sense),	cmocka_unit_test(kernels_overlap),
+		cmocka_unit_test(a_kernel_polls),	cmocka_unit_test(runs_are_repeated),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
