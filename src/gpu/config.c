@@ -11,6 +11,7 @@
 #include "gpu/config_internal.h"
 
 #define INT CONFIG_INT
+#define SIZE CONFIG_SIZE
 #define BOOL CONFIG_BOOL
 #define FLOAT CONFIG_FLOAT
 #define STRING CONFIG_STRING
@@ -93,6 +94,18 @@ static bool parse_int(const char *s, int64_t *out)
 	return *s && !*end && !errno;
 }
 
+static bool parse_size(const char *s, int64_t *out)
+{
+	const size_t n = strlen(s);
+	const char *unit = n > 1 ? strchr("KMG", s[n - 1]) : NULL;
+	char digits[32];
+	if (!unit || n > sizeof digits)
+		return parse_int(s, out);
+	memcpy(digits, s, n - 1);
+	digits[n - 1] = 0;
+	return parse_int(digits, out) && !__builtin_mul_overflow(*out, (int64_t)1024 << (*unit == 'K' ? 0 : *unit == 'M' ? 10 : 20), out);
+}
+
 static bool check_number(const struct config_option *o, struct config_value *v, struct text *why)
 {
 	char *end;
@@ -107,8 +120,9 @@ static bool check_number(const struct config_option *o, struct config_value *v, 
 		text_addf(why, "bad value '%s' for -%s, expected 0 or 1", v->text, o->name);
 		return false;
 	}
-	if (!parse_int(v->text, &v->number)) {
-		text_addf(why, "bad value '%s' for -%s, expected a whole number", v->text, o->name);
+	if (!(o->kind == CONFIG_SIZE ? parse_size : parse_int)(v->text, &v->number)) {
+		text_addf(why, "bad value '%s' for -%s, expected a %s", v->text, o->name,
+			  o->kind == CONFIG_SIZE ? "size: 4G, 512M, 64K, or bytes" : "whole number");
 		return false;
 	}
 	if (v->number < o->least || v->number > o->most) {
@@ -143,8 +157,9 @@ static int row_of(const char *name)
 
 int64_t config_int(const struct config *c, const char *name)
 {
+	const int row = row_of(name);
 	int64_t v = 0;
-	parse_int(config_text(c, row_of(name)), &v);
+	(config_options[row].kind == CONFIG_SIZE ? parse_size : parse_int)(config_text(c, row), &v);
 	return v;
 }
 
@@ -176,6 +191,7 @@ void config_device(const struct config *c, struct config_device *out)
 		.max_cta_threads = 1024,
 		.heap_start = (uint64_t)config_int(c, "gpgpu_heap_start"),
 		.heap_guard = (uint64_t)config_int(c, "gpgpu_heap_guard"),
+		.memory_bytes = (uint64_t)config_int(c, "gpgpu_memory_size"),
 		.max_cycle = (uint64_t)config_int(c, "gpgpu_max_cycle"),
 		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),
 		.max_cta = (uint64_t)config_int(c, "gpgpu_max_cta"),

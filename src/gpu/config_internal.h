@@ -4,7 +4,7 @@
 
 #include "gpu/config.h"
 
-enum config_kind { CONFIG_INT, CONFIG_BOOL, CONFIG_FLOAT, CONFIG_STRING };
+enum config_kind { CONFIG_INT, CONFIG_SIZE, CONFIG_BOOL, CONFIG_FLOAT, CONFIG_STRING };
 enum config_origin { CONFIG_BOTH, CONFIG_V3, CONFIG_V4, CONFIG_OURS, CONFIG_POWER };
 
 struct config_option {

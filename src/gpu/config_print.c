@@ -37,7 +37,7 @@ static void print_one(const struct config *c, int row, struct text *out)
 		text_addf(out, "\n  which is: %s", text_str(&meaning));
 	text_free(&meaning);
 	text_addf(out, "\n  default: %s\n", default_text(c, o));
-	if (o->kind == CONFIG_INT)
+	if (o->kind == CONFIG_INT || o->kind == CONFIG_SIZE)
 		text_addf(out, "  range: %lld to %lld\n", (long long)o->least, (long long)o->most);
 	text_addf(out, "  known to: %s\n", origin[o->origin]);
 }

@@ -107,6 +107,36 @@ static void bad_values_have_a_place(void **state)
 	unload(&l);
 }
 
+static void sizes_have_units(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line;
+		uint64_t bytes;
+	} good[] = {{"", UINT64_C(4) << 30},
+		    {"-gpgpu_memory_size 512M", 512u << 20},
+		    {"-gpgpu_memory_size 64K", 65536},
+		    {"-gpgpu_memory_size 1G", 1u << 30},
+		    {"-gpgpu_memory_size 0x1000", 4096},
+		    {"-gpgpu_memory_size 0", 0}};
+	static const char *const bad[] = {"many", "4g", "G", "-1", "-1G", "9999999999G", "4GG", "1e3"};
+	struct loaded l;
+	for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
+		struct config_device d;
+		load(&l, good[i].line);
+		config_device(l.c, &d);
+		assert_int_equal(d.memory_bytes, good[i].bytes);
+		unload(&l);
+	}
+	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char line[64];
+		snprintf(line, sizeof line, "-gpgpu_memory_size %s", bad[i]);
+		load(&l, line);
+		assert_false(l.ok);
+		unload(&l);
+	}
+}
+
 static void guard_is_a_multiple_of_256(void **state)
 {
 	(void)state;
@@ -255,6 +285,7 @@ int main(void)
 		cmocka_unit_test(later_wins_and_override_wins),
 		cmocka_unit_test(unknown_option_names_the_nearest),
 		cmocka_unit_test(question_mark_skips_unknown_and_sets_known),
+		cmocka_unit_test(sizes_have_units),
 		cmocka_unit_test(guard_is_a_multiple_of_256),
 		cmocka_unit_test(bad_values_have_a_place),
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
