@@ -1,10 +1,37 @@
 /* All entry points by name. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/host.h"
 
-API(refused)(void) { return host_leave(cudaErrorNotSupported); }
+/* What isn't there yet says so, once each. */
+enum refused {
+#define ENTRY(name)
+#define TWIN(name, other)
+#define REFUSED(name) REFUSED_##name,
+#include "host/entries.def"
+#undef REFUSED
+	N_REFUSED
+};
+
+static struct {
+	atomic_bool said[N_REFUSED];
+} refusals;
+
+static int refuse(enum refused which, const char *name)
+{
+	if (!atomic_exchange(&refusals.said[which], true))
+		host_say("warpstep: %s is not supported", name);
+	return host_leave(cudaErrorNotSupported);
+}
+
+#define REFUSED(name) \
+	API(name)(void) { return refuse(REFUSED_##name, #name); }
+#include "host/entries.def"
+#undef ENTRY
+#undef TWIN
+#undef REFUSED
 
 #define ENTRY(name) extern char ws_##name[];
 #define TWIN(name, other)
@@ -20,7 +47,7 @@ static const struct {
 } entries[] = {
 #define ENTRY(name) {#name, ws_##name},
 #define TWIN(name, other) {#name, ws_##other},
-#define REFUSED(name) {#name, ws_refused},
+#define REFUSED(name) {#name, ws_##name},
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN

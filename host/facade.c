@@ -10,6 +10,6 @@
 #endif
 #define ENTRY(name) JUMP(name, name)
 #define TWIN(name, other) JUMP(name, other)
-#define REFUSED(name) JUMP(name, refused)
+#define REFUSED(name) JUMP(name, name)
 __asm__(".text\n");
 #include "host/entries.def"

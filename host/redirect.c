@@ -74,7 +74,7 @@ static void redirect_table(struct object *o, const Elf64_Shdr *table, const Elf6
 	for (size_t k = 0; k < table->sh_size / sizeof *s; k++) {
 		const char *name = s[k].st_name < strings->sh_size ? names + s[k].st_name : "";
 		if (ELF64_ST_TYPE(s[k].st_info) != STT_FUNC || s[k].st_size < JUMP_BYTES || !s[k].st_value ||
-		    (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)))
+		    (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6) && strncmp(name, "nvrtc", 5)))
 			continue;
 		const void *to = host_entry_find(name);
 		if (to)

@@ -50,6 +50,7 @@ struct cuda {
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	uint32_t sticky;	/* the error that everything returns */
 	uint64_t n_allocations; /* so far, for their names */
+	uint64_t allocated_bytes; /* of those that were not freed */
 	struct cuda_modules *modules;
 };
 

@@ -5,22 +5,34 @@
 
 #include "base/xalloc.h"
 #include "cuda/internal.h"
+#include "gpu/config.h"
 
 #define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
 
 /* The context's work so far has to be done first. */
 static bool must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
 
+/* What the program may still allocate. */
+static uint64_t bytes_left(const struct cuda *c)
+{
+	struct config_device d;
+	config_device(gpu_config(c->gpu), &d);
+	return d.memory_bytes > c->allocated_bytes ? d.memory_bytes - c->allocated_bytes : 0;
+}
+
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
 	struct cuda *cuda = c->cuda;
 	char name[32];
+	if (in->bytes > bytes_left(cuda))
+		return cudaErrorMemoryAllocation;
 	snprintf(name, sizeof name, "alloc_%llu", (unsigned long long)cuda->n_allocations + 1);
 	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .n = in->bytes, .name = name};
 	const int64_t address = session_input(cuda->session, &alloc, NULL);
 	if (address <= 0)
 		return cudaErrorMemoryAllocation;
 	cuda->n_allocations++;
+	cuda->allocated_bytes += in->bytes;
 	out->address = (uint64_t)address;
 	return 0;
 }
@@ -32,7 +44,12 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 	(void)out;
 	if (must_wait(c))
 		return CUDA_AGAIN;
-	return session_input(c->cuda->session, &free_it, NULL) ? 0 : cudaErrorInvalidValue;
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
+	const uint64_t bytes = a && a->address == in->address ? a->bytes : 0;
+	if (!session_input(c->cuda->session, &free_it, NULL))
+		return cudaErrorInvalidValue;
+	c->cuda->allocated_bytes -= bytes;
+	return 0;
 }
 
 void memory_free_all(struct cuda *c)
@@ -45,6 +62,7 @@ void memory_free_all(struct cuda *c)
 			session_input(c->session, &free_it, NULL);
 	}
 	c->n_allocations = 0;
+	c->allocated_bytes = 0;
 }
 
 /* ---- ranges ---- */

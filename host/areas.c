@@ -1,0 +1,151 @@
+/* Memory in rows: allocating, copying and filling rectangles and boxes. Arrays have theirs in arrays.c. */
+#include "host/areas.h"
+#include "host/host.h"
+
+#define PITCH_ALIGN 512u /* distance of rows, as cudaMallocPitch gives on all devices */
+
+static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+/* Is one row, or one slice, directly behind the other on both sides? */
+static bool joined(uint64_t to, uint64_t from, uint64_t bytes) { return to == bytes && from == bytes; }
+
+int host_copy_area(const struct host_side *to, const struct host_side *from, const struct host_extent *e, const struct host_order *o)
+{
+	struct host_extent left = *e;
+	int error = host_enter();
+	if (error || !e->bytes || !e->rows || !e->slices)
+		return error;
+	if (left.rows > 1 && joined(to->pitch, from->pitch, left.bytes) && !__builtin_mul_overflow(left.bytes, left.rows, &left.bytes))
+		left.rows = 1;
+	if (left.rows == 1 && left.slices > 1 && joined(to->slice, from->slice, left.bytes) &&
+	    !__builtin_mul_overflow(left.bytes, left.slices, &left.bytes))
+		left.slices = 1;
+	for (uint64_t z = 0; !error && z < left.slices; z++)
+		for (uint64_t y = 0; !error && y < left.rows; y++)
+			error = call_copy(&(struct call_copy){to->at + z * to->slice + y * to->pitch,
+							      from->at + z * from->slice + y * from->pitch, left.bytes, o->stream, o->kind,
+							      o->is_async},
+					  NULL, 0, NULL);
+	return error;
+}
+
+int host_fill_area(const struct host_side *to, const struct host_extent *e, uint32_t value, uint32_t width, uint64_t stream)
+{
+	int error = host_enter();
+	if (!e->bytes)
+		return error;
+	for (uint64_t z = 0; !error && z < e->slices; z++)
+		for (uint64_t y = 0; !error && y < e->rows; y++)
+			error = call_fill(&(struct call_fill){to->at + z * to->slice + y * to->pitch, e->bytes, stream, value, width}, NULL, 0,
+					  NULL);
+	return error;
+}
+
+int host_alloc_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows, const void *caller)
+{
+	struct call_alloc_out out = {0};
+	uint64_t step, all;
+	int error = host_enter();
+	if (error)
+		return error;
+	if (__builtin_add_overflow(bytes, PITCH_ALIGN - 1, &step))
+		return cudaErrorMemoryAllocation;
+	step &= ~(uint64_t)(PITCH_ALIGN - 1);
+	if (__builtin_mul_overflow(step, rows, &all))
+		return cudaErrorMemoryAllocation;
+	if (all)
+		error = call_alloc(&(struct call_alloc){all, of(caller)}, NULL, 0, &out);
+	if (!error)
+		*at = out.address, *pitch = step;
+	return error;
+}
+
+/* ---- allocating ---- */
+
+API(cudaMallocPitch)(void **p, size_t *pitch, size_t width, size_t height)
+{
+	uint64_t at = 0, step = 0;
+	const int error = p && pitch ? host_alloc_rows(&at, &step, width, height, __builtin_return_address(0)) : cudaErrorInvalidValue;
+	if (!error)
+		*p = (void *)(uintptr_t)at, *pitch = step;
+	return host_leave(error);
+}
+
+struct pitched { /* cudaPitchedPtr */
+	void *p;
+	size_t pitch, width, height;
+};
+struct extent { /* cudaExtent */
+	size_t width, height, depth;
+};
+
+API(cudaMalloc3D)(struct pitched *p, struct extent e)
+{
+	uint64_t at = 0, step = 0;
+	size_t rows;
+	int error = p ? 0 : cudaErrorInvalidValue;
+	if (!error && __builtin_mul_overflow(e.height, e.depth, &rows))
+		error = cudaErrorMemoryAllocation;
+	if (!error)
+		error = host_alloc_rows(&at, &step, e.width, rows, __builtin_return_address(0));
+	if (!error)
+		*p = (struct pitched){(void *)(uintptr_t)at, step, e.width, e.height};
+	return host_leave(error);
+}
+
+/* ---- rectangles ---- */
+
+static int copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, const struct host_order *o)
+{
+	if ((width > to_pitch || width > from_pitch) && height > 1)
+		return cudaErrorInvalidPitchValue;
+	return host_copy_area(&(struct host_side){of(to), to_pitch, 0}, &(struct host_side){of(from), from_pitch, 0},
+			      &(struct host_extent){width, height, 1}, o);
+}
+
+API(cudaMemcpy2D)
+(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind)
+{
+	return host_leave(copy_2d(to, to_pitch, from, from_pitch, width, height, &(struct host_order){0, (uint32_t)kind, false}));
+}
+
+API(cudaMemcpy2DAsync)
+(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind, void *stream)
+{
+	return host_leave(copy_2d(to, to_pitch, from, from_pitch, width, height, &(struct host_order){of(stream), (uint32_t)kind, true}));
+}
+
+static int fill_2d(void *p, size_t pitch, int value, size_t width, size_t height, void *stream)
+{
+	if (width > pitch && height > 1)
+		return cudaErrorInvalidPitchValue;
+	return host_fill_area(&(struct host_side){of(p), pitch, 0}, &(struct host_extent){width, height, 1}, (uint32_t)value & 0xff, 1,
+			      of(stream));
+}
+
+API(cudaMemset2D)(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+	return host_leave(fill_2d(p, pitch, value, width, height, NULL));
+}
+
+API(cudaMemset2DAsync)(void *p, size_t pitch, int value, size_t width, size_t height, void *stream)
+{
+	return host_leave(fill_2d(p, pitch, value, width, height, stream));
+}
+
+/* ---- boxes ---- */
+
+static int fill_3d(const struct pitched *p, int value, const struct extent *e, void *stream)
+{
+	if (e->width > p->pitch && e->height * e->depth > 1)
+		return cudaErrorInvalidPitchValue;
+	return host_fill_area(&(struct host_side){of(p->p), p->pitch, p->pitch * p->height},
+			      &(struct host_extent){e->width, e->height, e->depth}, (uint32_t)value & 0xff, 1, of(stream));
+}
+
+API(cudaMemset3D)(struct pitched p, int value, struct extent e) { return host_leave(fill_3d(&p, value, &e, NULL)); }
+
+API(cudaMemset3DAsync)(struct pitched p, int value, struct extent e, void *stream)
+{
+	return host_leave(fill_3d(&p, value, &e, stream));
+}

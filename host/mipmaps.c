@@ -1,0 +1,119 @@
+/* Mipmapped arrays: an array for each level. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "host/arrays.h"
+#include "host/host.h"
+
+#define LEVELS_MAX 32u
+#define FLAG_LAYERED 1u
+#define FLAG_CUBE 4u
+
+struct mipmaps {
+	unsigned n;
+	void *level[LEVELS_MAX];
+	struct mipmaps *next;
+};
+
+static struct mipmaps_table {
+	pthread_mutex_t lock;
+	struct mipmaps *first;
+} table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The link that leads to it, or to the end; with the lock. */
+static struct mipmaps **link_to(const void *handle)
+{
+	struct mipmaps **m = &table.first;
+	while (*m && *m != handle)
+		m = &(*m)->next;
+	return m;
+}
+
+static struct mipmaps *find(const void *handle, bool take)
+{
+	pthread_mutex_lock(&table.lock);
+	struct mipmaps **link = link_to(handle), *m = *link;
+	if (m && take)
+		*link = m->next;
+	pthread_mutex_unlock(&table.lock);
+	return m;
+}
+
+bool host_mipmaps_known(const void *handle) { return find(handle, false) != NULL; }
+
+static int free_levels(struct mipmaps *m)
+{
+	int error = 0;
+	while (m->n) {
+		const int e = host_array_free(m->level[--m->n]);
+		error = error ? error : e;
+	}
+	free(m);
+	return error;
+}
+
+static uint64_t halved(uint64_t n, unsigned level) { return n ? (n >> level ? n >> level : 1) : 0; }
+
+struct extent { /* cudaExtent */
+	size_t width, height, depth;
+};
+
+static unsigned levels_of(const struct extent *e)
+{
+	uint64_t n = e->width | e->height | e->depth;
+	unsigned levels = 0;
+	while (n)
+		levels++, n >>= 1;
+	return levels;
+}
+
+static int create(struct mipmaps **made, const struct host_channels *c, const struct extent *e, unsigned levels, unsigned flags,
+		  const void *caller)
+{
+	struct mipmaps *m = calloc(1, sizeof *m);
+	const bool keeps_depth = flags & (FLAG_LAYERED | FLAG_CUBE);
+	int error = m ? 0 : cudaErrorMemoryAllocation;
+	while (!error && m->n < levels) {
+		error = host_array_create(&m->level[m->n], c, halved(e->width, m->n), halved(e->height, m->n),
+					  keeps_depth ? e->depth : halved(e->depth, m->n), flags, caller);
+		m->n += !error;
+	}
+	if (error && m)
+		free_levels(m);
+	else
+		*made = m;
+	return error;
+}
+
+API(cudaMallocMipmappedArray)
+(void **mipmaps, const struct host_channels *c, struct extent e, unsigned levels, unsigned flags)
+{
+	struct mipmaps *m = NULL;
+	const unsigned most = levels_of(&e);
+	if (!mipmaps || !c || !levels)
+		return host_leave(cudaErrorInvalidValue);
+	const int error = create(&m, c, &e, levels < most ? levels : most, flags, __builtin_return_address(0));
+	if (error)
+		return host_leave(error);
+	pthread_mutex_lock(&table.lock);
+	m->next = table.first;
+	table.first = m;
+	pthread_mutex_unlock(&table.lock);
+	*mipmaps = m;
+	return host_leave(0);
+}
+
+API(cudaGetMipmappedArrayLevel)(void **array, const void *mipmaps, unsigned level)
+{
+	const struct mipmaps *m = find(mipmaps, false);
+	if (!m || !array || level >= m->n)
+		return host_leave(m ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+	*array = m->level[level];
+	return host_leave(0);
+}
+
+API(cudaFreeMipmappedArray)(void *mipmaps)
+{
+	struct mipmaps *m = find(mipmaps, true);
+	return host_leave(m ? free_levels(m) : mipmaps ? cudaErrorInvalidValue : 0);
+}

@@ -1,0 +1,86 @@
+/* What a program must not do: it gets CUDA's errors, and can go on. Error numbers: driver_types.h. */
+#include "checks.h"
+
+FIXTURE("kernels.ptx")
+KERNEL(fill, "fill")
+KERNEL(empty, "empty")
+static int counter[1], factor[4];
+VARIABLE(counter, "counter")
+VARIABLE(factor, "factor")
+
+enum { invalid_value = 1, out_of_memory = 2, invalid_configuration = 9, invalid_symbol = 13, invalid_function = 98 };
+
+static void pointers(void)
+{
+	int *a = NULL, host[64];
+	RETURNS(0, cudaMalloc((void **)&a, sizeof host));
+	RETURNS(invalid_value, cudaMemcpy(a, NULL, 4, cudaMemcpyHostToDevice));
+	RETURNS(invalid_value, cudaMemcpy(NULL, host, 4, cudaMemcpyHostToDevice));
+	RETURNS(invalid_value, cudaMemcpy(host, a + 63, 8, cudaMemcpyDeviceToHost)); /* past its end */
+	RETURNS(invalid_value, cudaMemcpy(a, host, (size_t)-1, cudaMemcpyHostToDevice));
+	RETURNS(invalid_value, cudaMemcpy(host, (char *)a - 4096, 4, cudaMemcpyDeviceToHost));
+	RETURNS(invalid_value, cudaMemset(a, 0, sizeof host + 1));
+	RETURNS(invalid_value, cudaFree((char *)a + 4));
+	RETURNS(invalid_value, cudaFree(host));
+	RETURNS(0, cudaFree(a));
+	RETURNS(invalid_value, cudaFree(a));
+	RETURNS(invalid_value, cudaMemcpy(host, a, 4, cudaMemcpyDeviceToHost));
+	RETURNS(0, cudaFree(NULL));
+	RETURNS(invalid_value, cudaMalloc(NULL, 4));
+	cudaGetLastError();
+}
+
+static void sizes(void)
+{
+	void *p[12];
+	RETURNS(out_of_memory, cudaMalloc(p, (size_t)-1));
+	RETURNS(out_of_memory, cudaMalloc(p, (size_t)1 << 62));
+	int n = 0, error = 0;
+	while (n < 12 && !(error = cudaMalloc(&p[n], (size_t)1 << 30)))
+		n++;
+	EXPECT(n == 4 && error == out_of_memory); /* -gpgpu_memory_size is 4G */
+	while (n)
+		RETURNS(0, cudaFree(p[--n]));
+	RETURNS(0, cudaMalloc(p, 0));
+	cudaGetLastError();
+}
+
+static void launches(void)
+{
+	int *a = NULL, value = 7, n = 64, host[64];
+	RETURNS(0, cudaMalloc((void **)&a, sizeof host));
+	RETURNS(invalid_configuration, launch(empty, 0, 32, 0, NULL, ARGUMENTS(NULL)));
+	RETURNS(invalid_configuration, launch(empty, 1, 0, 0, NULL, ARGUMENTS(NULL)));
+	RETURNS(invalid_configuration, launch(empty, 1, 4096, 0, NULL, ARGUMENTS(NULL)));
+	RETURNS(invalid_value, launch(empty, 1, 32, (size_t)1 << 30, NULL, ARGUMENTS(NULL)));
+	RETURNS(invalid_function, launch(&n, 1, 32, 0, NULL, ARGUMENTS(NULL)));
+	RETURNS(invalid_function, cudaGetLastError());
+	RETURNS(0, cudaGetLastError());
+	RETURNS(0, launch(fill, 2, 32, 0, NULL, ARGUMENTS(&a, &value, &n)));
+	RETURNS(0, cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost));
+	EXPECT(host[0] == 7 && host[63] == 70);
+	RETURNS(0, cudaFree(a));
+}
+
+static void symbols(void)
+{
+	int value = 1;
+	RETURNS(invalid_symbol, cudaMemcpyToSymbol("counter", &value, 4, 0, cudaMemcpyHostToDevice));
+	EXPECT(cudaMemcpyToSymbol(counter, &value, 4, 1, cudaMemcpyHostToDevice) != 0); /* past its end */
+	EXPECT(cudaMemcpyToSymbol(factor, &value, 4, (size_t)-2, cudaMemcpyHostToDevice) != 0);
+	RETURNS(0, cudaMemcpyToSymbol(factor, &value, 4, 12, cudaMemcpyHostToDevice));
+	RETURNS(101, cudaSetDevice(7));
+	EXPECT(strcmp(cudaGetErrorName(123456), "unrecognized error code") == 0);
+	cudaGetLastError();
+	RETURNS(0, cudaDeviceSynchronize());
+}
+
+int main(void)
+{
+	pointers();
+	sizes();
+	launches();
+	symbols();
+	puts(failures ? "FAILED" : "PASSED");
+	return failures != 0;
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# Programs that check by themselves what calls return: memory in rows, arrays, what a program must not do.
+cd "$ROOT/tests/programs" || exit 1
+. "$ROOT/tests/lib/programs"
+
+for name in areas hostile; do
+	build_shared $name 13
+	for mode in functional performance; do
+		got=$("$WARPSTEP" -m $mode --batch --args "$DIR/$name-13" 2>"$DIR/err") || fail "$name, $mode: status $?: $(cat "$DIR/err")"
+		[ "$got" = PASSED ] || fail "$name, $mode: $got"
+	done
+done
+
+# less memory
+got=$("$WARPSTEP" -m functional -o '-gpgpu_memory_size 2G' --batch --args "$DIR/hostile-13" 2>/dev/null)
+[[ $got == *'n == 4 && error == out_of_memory'* ]] || fail "2G: $got"
+
+# what isn't there says its name, once
+cat >"$DIR/refused.c" <<'END'
+int cudaEGLStreamConsumerConnect(void *, void *);
+int main(void) { return cudaEGLStreamConsumerConnect(0, 0) + cudaEGLStreamConsumerConnect(0, 0) != 2 * 801; }
+END
+$CC -o "$DIR/refused" "$DIR/refused.c" -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+"$WARPSTEP" --batch --args "$DIR/refused" 2>"$DIR/err" || fail "refused: status $?"
+[ "$(grep -c 'warpstep: cudaEGLStreamConsumerConnect is not supported' "$DIR/err")" = 1 ] || fail "refused: $(cat "$DIR/err")"
+exit $bad
