@@ -77,6 +77,47 @@ static uint8_t cache_operator(const struct ptx_opcode *op)
 	return ISA_CACHE_DEFAULT;
 }
 
+static bool has_modifier(struct ptx_slice text, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (size_t i = 1; i + n <= text.n; i++)
+		if (text.s[i - 1] == '.' && !memcmp(text.s + i, word, n) && (i + n == text.n || text.s[i + n] == '.'))
+			return true;
+	return false;
+}
+
+static bool has_order(const struct ptx_opcode *op)
+{
+	const uint8_t family = isa_opcode_info[op->opcode].family;
+
+	return family == ISA_FAMILY_MEM || family == ISA_FAMILY_ATOM || op->opcode == ISA_OP_FENCE ||
+	       op->opcode == ISA_OP_MEMBAR;
+}
+
+/* PTX ISA: fence without an order is .acq_rel, membar the same as fence.sc, its .gl fence's .gpu. */
+static void fill_order(struct isa_insn *i, const struct ptx_opcode *op)
+{
+	static const char *const sems[] = {
+		[ISA_SEM_WEAK] = "weak",       [ISA_SEM_RELAXED] = "relaxed", [ISA_SEM_ACQUIRE] = "acquire",
+		[ISA_SEM_RELEASE] = "release", [ISA_SEM_ACQ_REL] = "acq_rel", [ISA_SEM_SC] = "sc"};
+	static const char *const scopes[] = {[ISA_SCOPE_CTA] = "cta",
+					     [ISA_SCOPE_CLUSTER] = "cluster",
+					     [ISA_SCOPE_GPU] = "gpu",
+					     [ISA_SCOPE_SYS] = "sys"};
+
+	if (!has_order(op))
+		return;
+	i->sem = op->opcode == ISA_OP_MEMBAR ? ISA_SEM_SC : op->opcode == ISA_OP_FENCE ? ISA_SEM_ACQ_REL : ISA_SEM_NONE;
+	for (uint8_t k = ISA_SEM_WEAK; k <= ISA_SEM_SC; k++)
+		i->sem = has_modifier(op->text, sems[k]) ? k : i->sem;
+	i->scope = has_modifier(op->text, "gl") ? ISA_SCOPE_GPU : ISA_SCOPE_NONE;
+	for (uint8_t k = ISA_SCOPE_CTA; k <= ISA_SCOPE_SYS; k++)
+		i->scope = has_modifier(op->text, scopes[k]) ? k : i->scope;
+	if (op->opcode == ISA_OP_FENCE || op->opcode == ISA_OP_MEMBAR)
+		i->mode = has_modifier(op->text, "proxy");
+}
+
 static void fill_op(struct lower_op *o, const struct ptx_opcode *op)
 {
 	const char *mnemonic = isa_opcode_info[op->opcode].name;
@@ -111,6 +152,7 @@ static void fill_op(struct lower_op *o, const struct ptx_opcode *op)
 		.mode2 = op->mode2,
 		.cache = cache_operator(op),
 	};
+	fill_order(&o->base, op);
 	if (op->space == ISA_SPACE_PARAM)
 		o->handler_local = local_handler(op);
 }

@@ -7,11 +7,10 @@
  * are undefined in CUDA, and stop here as invalid barrier use. */
 #include "exec/barrier.h"
 
+#include "exec/effect.h"
 #include "exec/simt.h"
 #include "exec/warp_sync.h"
 #include "isa/opcodes.h"
-
-enum barrier_use { USE_SYNC, USE_ARRIVE, USE_RED };
 
 /* What the lanes that execute say. */
 struct arrival {
@@ -80,14 +79,18 @@ static void open_if_complete(struct exec *x, uint32_t id)
 	uint32_t expected = b->expected ? b->expected : (cta->n_warps - cta->n_done) * LANES;
 	if (!b->arrived || b->arrived < expected)
 		return;
+	uint32_t warps = 0;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		struct exec_warp *w = &cta->warp[k];
 		if (w->state != EXEC_WARP_BARRIER || w->barrier != id)
 			continue;
+		warps |= lanes_bit(k);
 		deliver_reduction(x, w, b);
 		w->state = EXEC_WARP_RUNNABLE;
 		w->barrier_lanes = 0;
 	}
+	if (__builtin_expect(x->observer.kinds & EXEC_LOOK(OPEN), 0))
+		exec_tell_open(x, id, b->expected, warps);
 	*b = (struct exec_barrier){0};
 	cta->n_opened++;
 }
@@ -131,7 +134,7 @@ static bool count_fits(struct exec *x, uint32_t id, uint32_t count)
 }
 
 /* Reads and checks id and count; false: a fault was raised. */
-static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barrier_use use, struct arrival *a)
+static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use, struct arrival *a)
 {
 	if (!same_in_all_lanes(x, exec_src32(x, i->a), &a->id) ||
 	    (i->b != ISA_REF_NONE && !same_in_all_lanes(x, exec_src32(x, i->b), &a->count))) {
@@ -144,7 +147,7 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum barr
 			   EXEC_BARRIERS);
 		return false;
 	}
-	if (!a->count && use == USE_ARRIVE) {
+	if (!a->count && use == EXEC_BARRIER_ARRIVE) {
 		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "arriving at barrier %u needs a thread count", a->id);
 		return false;
 	}
@@ -219,7 +222,8 @@ static void warp_arrives(struct exec *x, bool waits)
 static void wait_elsewhere(struct exec *x, uint32_t lanes, uint32_t pc)
 {
 	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
-		   "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes, pc * ISA_INSN_BYTES);
+		   "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes,
+		   pc * ISA_INSN_BYTES);
 }
 
 /* Lanes with the same barrier, count and kind of instruction can wait together. */
@@ -246,33 +250,33 @@ static bool all_come_here(struct exec *x, const char *name)
 	if (lanes & x->warp->barrier_lanes)
 		wait_elsewhere(x, lanes, pc);
 	else
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
-			   x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only",
+			   name, x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
 	return false;
 }
 
 /* The lanes of x->mask are there, and the warp's others come later or are `leaving`. */
-static void arrive(struct exec *x, const struct isa_insn *i, enum barrier_use use, const struct arrival *a)
+static void arrive(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use, const struct arrival *a)
 {
 	struct exec_warp *w = x->warp;
-	const uint32_t p = use == USE_RED ? exec_pred(x, i->c) : 0, before = w->barrier_lanes;
+	const uint32_t p = use == EXEC_BARRIER_RED ? exec_pred(x, i->c) : 0, before = w->barrier_lanes;
 	w->barrier = a->id;
 	w->barrier_count = a->count;
 	w->barrier_pc = x->pc;
 	w->barrier_lanes |= x->mask;
-	w->barrier_true |= use == USE_RED ? p & x->mask : 0;
-	w->barrier_false |= use == USE_RED ? ~p & x->mask : 0;
+	w->barrier_true |= use == EXEC_BARRIER_RED ? p & x->mask : 0;
+	w->barrier_false |= use == EXEC_BARRIER_RED ? ~p & x->mask : 0;
 	if ((w->barrier_lanes | a->leaving) != live_lanes(w)) {
 		simt_goto(x, x->pc + 1);
 		simt_settle(x);
 		return;
 	}
-	warp_arrives(x, use != USE_ARRIVE);
+	warp_arrives(x, use != EXEC_BARRIER_ARRIVE);
 	x->top->pc = x->pc + 1;
 	if (before)
 		simt_join(x);
 	simt_goto(x, x->pc + 1);
-	if (use != USE_ARRIVE)
+	if (use != EXEC_BARRIER_ARRIVE)
 		x->event = EXEC_EVENT(EXEC_BARRIER);
 }
 
@@ -290,14 +294,14 @@ static bool others_can_come(struct exec *x)
 	return false;
 }
 
-static void unaligned(struct exec *x, const struct isa_insn *i, enum barrier_use use)
+static void unaligned(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use)
 {
 	struct arrival a = {.leaving = 0};
 	if (barrier_operands(x, i, use, &a) && joins_waiting_lanes(x, i, &a) && others_can_come(x))
 		arrive(x, i, use, &a);
 }
 
-static void aligned(struct exec *x, const struct isa_insn *i, enum barrier_use use, const char *name)
+static void aligned(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use, const char *name)
 {
 	struct arrival a = {.leaving = 0};
 	if (x->mask == live_lanes(x->warp)) {
@@ -327,13 +331,13 @@ void barrier_lanes_left(struct exec *x)
 		x->event = EXEC_EVENT(EXEC_BARRIER);
 }
 
-EXEC_HANDLER(bar_sync) { aligned(x, i, USE_SYNC, "bar.sync"); }
-EXEC_HANDLER(bar_arrive) { aligned(x, i, USE_ARRIVE, "bar.arrive"); }
-EXEC_HANDLER(bar_red_popc_u32) { aligned(x, i, USE_RED, "bar.red"); }
-EXEC_HANDLER(bar_red_and_pred) { aligned(x, i, USE_RED, "bar.red"); }
-EXEC_HANDLER(bar_red_or_pred) { aligned(x, i, USE_RED, "bar.red"); }
-EXEC_HANDLER(barrier_sync) { unaligned(x, i, USE_SYNC); }
-EXEC_HANDLER(barrier_arrive) { unaligned(x, i, USE_ARRIVE); }
-EXEC_HANDLER(barrier_red_popc_u32) { unaligned(x, i, USE_RED); }
-EXEC_HANDLER(barrier_red_and_pred) { unaligned(x, i, USE_RED); }
-EXEC_HANDLER(barrier_red_or_pred) { unaligned(x, i, USE_RED); }
+EXEC_HANDLER(bar_sync) { aligned(x, i, EXEC_BARRIER_SYNC, "bar.sync"); }
+EXEC_HANDLER(bar_arrive) { aligned(x, i, EXEC_BARRIER_ARRIVE, "bar.arrive"); }
+EXEC_HANDLER(bar_red_popc_u32) { aligned(x, i, EXEC_BARRIER_RED, "bar.red"); }
+EXEC_HANDLER(bar_red_and_pred) { aligned(x, i, EXEC_BARRIER_RED, "bar.red"); }
+EXEC_HANDLER(bar_red_or_pred) { aligned(x, i, EXEC_BARRIER_RED, "bar.red"); }
+EXEC_HANDLER(barrier_sync) { unaligned(x, i, EXEC_BARRIER_SYNC); }
+EXEC_HANDLER(barrier_arrive) { unaligned(x, i, EXEC_BARRIER_ARRIVE); }
+EXEC_HANDLER(barrier_red_popc_u32) { unaligned(x, i, EXEC_BARRIER_RED); }
+EXEC_HANDLER(barrier_red_and_pred) { unaligned(x, i, EXEC_BARRIER_RED); }
+EXEC_HANDLER(barrier_red_or_pred) { unaligned(x, i, EXEC_BARRIER_RED); }

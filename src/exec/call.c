@@ -7,6 +7,7 @@
  * it keeps in memory. */
 #include <assert.h>
 
+#include "exec/call.h"
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/simt.h"
@@ -66,9 +67,7 @@ static unsigned row_get(const struct place *p, unsigned lane, uint64_t v[2])
 	case 1:
 	case 2: memcpy(v, row + 2 * lane, 2); break;
 	case 4: memcpy(v, row + 4 * lane, 4); break;
-	case 16:
-		memcpy(&v[1], row + 256 + 8 * lane, 8);
-		__attribute__((fallthrough));
+	case 16: memcpy(&v[1], row + 256 + 8 * lane, 8); __attribute__((fallthrough));
 	default: memcpy(v, row + 8 * lane, 8);
 	}
 	return p->bytes;
@@ -81,9 +80,7 @@ static void row_put(const struct place *p, unsigned lane, const uint64_t v[2])
 	case 1:
 	case 2: memcpy(row + 2 * lane, v, 2); break;
 	case 4: memcpy(row + 4 * lane, v, 4); break;
-	case 16:
-		memcpy(row + 256 + 8 * lane, &v[1], 8);
-		__attribute__((fallthrough));
+	case 16: memcpy(row + 256 + 8 * lane, &v[1], 8); __attribute__((fallthrough));
 	default: memcpy(row + 8 * lane, v, 8);
 	}
 }
@@ -210,7 +207,7 @@ EXEC_HANDLER(call)
 		call_all(x, i, f);
 }
 
-static const struct isa_function *function_of_address(const struct isa_program *p, uint64_t address)
+const struct isa_function *call_function_at(const struct isa_program *p, uint64_t address)
 {
 	uint64_t offset = address - EXEC_CODE_WINDOW;
 	if (address < EXEC_CODE_WINDOW || offset % ISA_INSN_BYTES || offset / ISA_INSN_BYTES >= p->n_insns)
@@ -225,15 +222,14 @@ static uint64_t address_of_lane(const struct exec *x, const struct isa_insn *i, 
 	return i->a_bytes == 4 ? exec_src32(x, i->a)[lane] : exec_src64(x, i->a)[lane];
 }
 
-/* Lanes that call the same address; of several groups the one whose highest lane is lowest, which runs first. */
-static uint32_t first_group(const struct exec *x, const struct isa_insn *i)
+uint32_t call_first_group(const uint64_t address[LANES], uint32_t mask)
 {
-	uint32_t left = x->mask, group = 0;
+	uint32_t left = mask, group = 0;
 	while (left) {
-		uint64_t address = address_of_lane(x, i, 31u - (unsigned)__builtin_clz(left));
+		const unsigned highest = 31u - (unsigned)__builtin_clz(left);
 		group = 0;
 		LANES_EACH (lane, left)
-			group |= address_of_lane(x, i, lane) == address ? lanes_bit(lane) : 0;
+			group |= address[lane] == address[highest] ? lanes_bit(lane) : 0;
 		left &= ~group;
 	}
 	return group;
@@ -252,15 +248,19 @@ static bool put_off(struct exec *x, uint32_t lanes)
 
 EXEC_HANDLER(call_indirect)
 {
-	uint32_t group = first_group(x, i), bad = 0;
-	LANES_EACH (lane, x->mask)
-		bad |= function_of_address(x->program, address_of_lane(x, i, lane)) ? 0 : lanes_bit(lane);
+	uint64_t address[LANES];
+	uint32_t bad = 0;
+	LANES_EACH (lane, x->mask) {
+		address[lane] = address_of_lane(x, i, lane);
+		bad |= call_function_at(x->program, address[lane]) ? 0 : lanes_bit(lane);
+	}
+	const uint32_t group = call_first_group(address, x->mask);
 	if (bad) {
 		exec_raise(x, EXEC_FAULT_INVALID_PC, bad, "0x%llx is not the address of a function",
-			   (unsigned long long)address_of_lane(x, i, lanes_first(bad)));
+			   (unsigned long long)address[lanes_first(bad)]);
 		return;
 	}
-	const struct isa_function *f = function_of_address(x->program, address_of_lane(x, i, lanes_first(group)));
+	const struct isa_function *f = call_function_at(x->program, address[lanes_first(group)]);
 	uint32_t rest = x->mask & ~group;
 	if (!rest) {
 		call_all(x, i, f);

@@ -24,7 +24,7 @@ void exec_observe(struct exec *x, const struct exec_observer *o)
 {
 	x->observer = *o;
 	x->observer.records |= o->defers; /* what is deferred keeps its addresses */
-	x->handlers = o->records || o->defers || o->changes || o->pages || o->spaces ? x->observed : x->plain;
+	x->handlers = o->records || o->defers || o->changes || o->pages || o->spaces || o->kinds ? x->observed : x->plain;
 }
 
 #if defined(__x86_64__)

@@ -163,24 +163,68 @@ struct exec_access {
 	uint64_t address[LANES];
 };
 
-/* What an instruction is about to do to memory, or has just done. */
+/* ---- effects: what an instruction is about to do, or has just done ---- */
+enum exec_effect_kind {
+	EXEC_EFFECT_ACCESS,  /* ld, st, atom, red */
+	EXEC_EFFECT_BARRIER, /* bar, barrier: lanes come to a barrier of their block */
+	EXEC_EFFECT_OPEN,    /* a barrier lets its warps go on */
+	EXEC_EFFECT_FLOW,    /* branches, calls, returns, exits */
+	EXEC_EFFECT_SYNC,    /* what lanes of a warp do together: bar.warp.sync, shfl, vote, match, redux, elect */
+	EXEC_EFFECT_FENCE,   /* fence, membar */
+	EXEC_EFFECT_KINDS
+};
+#define EXEC_LOOK(kind) (1u << EXEC_EFFECT_##kind)
+
+enum exec_barrier_use { EXEC_BARRIER_SYNC, EXEC_BARRIER_ARRIVE, EXEC_BARRIER_RED };
+struct exec_effect_barrier {
+	uint32_t id, count; /* thread count, 0: none given */
+	enum exec_barrier_use use;
+	bool aligned;	    /* bar, barrier.aligned */
+	bool arrived;	    /* afterwards: the whole warp has arrived; else its lanes wait for others of the warp */
+	uint32_t warps;	    /* OPEN: those of the block that waited, a bit each */
+};
+/* Where lanes go. An instruction's lanes that don't execute it because of its guard go on at the next one. */
+enum exec_flow_how { EXEC_FLOW_BRANCH, EXEC_FLOW_CALL, EXEC_FLOW_RETURN, EXEC_FLOW_EXIT };
+struct exec_flow {
+	enum exec_flow_how how;
+	uint32_t function;	/* CALL: of the first lanes that call: index of the program's functions */
+	uint32_t n;		/* of places: */
+	uint32_t pc[LANES + 1]; /* ISA_NO_TARGET: nowhere, they exit */
+	uint32_t lanes[LANES + 1];
+};
+struct exec_effect_fence {
+	uint8_t sem, scope; /* enum isa_sem, isa_scope */
+	bool proxy;	    /* fence.proxy: between kinds of access to the same memory */
+};
+
 struct exec_effect {
-	struct exec_access access; /* no lanes: none */
+	enum exec_effect_kind kind;
+	uint32_t lanes;	  /* that execute it. SYNC, FLOW: in front, those that come; afterwards, those for which it has happened */
 	bool deferred;	  /* an atomic that is only checked and recorded, and happens later: */
 	uint32_t pending; /* as this entry of exec/pending.h */
+	struct exec_access access; /* no lanes: none */
+	struct exec_effect_barrier barrier;
+	struct exec_flow flow;
+	struct exec_effect_fence fence;
+	uint32_t members[LANES]; /* SYNC: live lanes that each one's membermask names; without .sync those that are there */
 };
 
 struct exec;
-/* Who looks at effects, and at what; all zero: nobody. An instruction then is executed as if there were no observers. Otherwise `before` is asked
- * in front of it, and exec_step returns after it with x->effect. */
+/* Who looks at effects, and at what; all zero: nobody. An instruction then is executed as if there were no observers. */
 struct exec_observer {
-	bool records;	 /* x->effect is filled by each access */
+	bool records;	 /* x->effect is filled by each access: exec_step returns with it */
 	bool defers;	 /* atom and red are deferred */
 	bool changes;	 /* n_stores counts only stores that change memory (looking for progress), else all of them */
 	bool pages;	 /* some page of device memory has a flag ARENA_PAGE_WATCH_... */
 	uint32_t spaces; /* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
-	/* An access to such a page or space is about to happen: true: stop in front of it (EXEC_ACCESS). NULL: always. */
+	uint32_t kinds;	 /* EXEC_LOOK(...): kinds of effects it wants to see all of */
+	/* In front of an effect of these kinds, and of an access to such a page or space. True: stop there (EXEC_ACCESS). NULL: go on in front of the
+	 * kinds, stop in front of the others. Whoever passes a stop isn't asked about it again; somebody else's stop at the same instruction
+	 * doesn't keep it from being asked, but it can't stop there then. An instruction that faults may have been asked about. */
 	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
+	/* After each effect of these kinds: once for each lane, in the order in which they happen (a deferred one: when it lands). x->warp, x->cta and
+	 * x->pc say whose. OPEN comes in front of the `after` of the instruction that opened the barrier. May be NULL. */
+	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);
 	void *self;
 };
 
@@ -255,7 +299,9 @@ struct exec {
 	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
 	struct exec_services services;
 	struct exec_fault fault;
-	struct exec_effect effect; /* of the last access an observer wanted to see */
+	struct exec_effect effect; /* the last one that an observer wanted to see */
+	bool untold; /* it is an access whose `after` is still to come */
+	struct { const struct exec_warp *warp; uint64_t moment; } asked; /* where `before` has stopped */
 	struct exec_window tlb[256]; /* recently found allocations, by pc; cleared on every allocate and free */
 };
 
@@ -269,6 +315,9 @@ void exec_free(struct exec *x);
 void exec_reset(struct exec *x);
 /* After modules were appended to the program (marks are the caller's business). */
 void exec_program_changed(struct exec *x);
+
+/* Where the lanes `mask` of a warp whose active lanes are `active` go with the branch, call, return or exit at pc. False: it is none, or faults. */
+bool exec_flow_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, uint32_t active, uint32_t mask, struct exec_flow *out);
 
 /* From now on o looks, who looked so far doesn't. The next exec_run notices. */
 void exec_observe(struct exec *x, const struct exec_observer *o);

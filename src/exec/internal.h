@@ -11,8 +11,9 @@
  *   handlers_mem.def, handlers_control.def  HANDLER(name) is built once, HANDLER_LEVELED(name) and HANDLER_MEMORY(name) per level
  *
  * Who accesses memory has one body and two handlers, HANDLER_MEMORY per level, HANDLER_ATOMIC once: exec_h_NAME for a machine that nobody
- * looks at, exec_o_NAME for one with an observer (MEMORY_HANDLER, memory.h). The second one's table is in use while somebody looks
- * (exec_observe).
+ * looks at, exec_o_NAME for one with an observer (MEMORY_HANDLER, memory.h). HANDLER_EFFECT(name, kind) rows, barriers, control flow, what lanes do
+ * together and fences, have exec_h_NAME, and an exec_o_NAME made around it (effect.c). The second one's table is in use while somebody
+ * looks (exec_observe).
  *
  * Per level means: the function is written as LANES_HANDLER(name) { ... } in a file lanes_*.c. Those files are compiled with
  * -DLANES_LEVEL=v2, v3 and v4 (-march=x86-64-v2 ...; LANES_LEVEL=generic elsewhere); everything else they define is static, or
@@ -66,6 +67,7 @@ EXEC_HANDLER(UNSUPPORTED);
 #undef HANDLER_LEVELED
 #undef HANDLER_MEMORY
 #undef HANDLER_ATOMIC
+#undef HANDLER_EFFECT
 #define ALIAS(name, handler)
 #define HANDLER(name) EXEC_DECLARE_LEVELED(name)
 #define HANDLER_ONCE(name) EXEC_DECLARE_ONCE(name)
@@ -77,12 +79,14 @@ EXEC_HANDLER(UNSUPPORTED);
 #define HANDLER_LEVELED(name) EXEC_DECLARE_LEVELED(name)
 #define HANDLER_MEMORY(name) EXEC_DECLARE_MEMORY(name)
 #define HANDLER_ATOMIC(name) EXEC_HANDLER(name); EXEC_OBSERVED(name);
+#define HANDLER_EFFECT(name, kind) HANDLER_ATOMIC(name)
 #include "isa/handlers_mem.def"
 #include "isa/handlers_control.def"
 #undef HANDLER
 #undef HANDLER_LEVELED
 #undef HANDLER_MEMORY
 #undef HANDLER_ATOMIC
+#undef HANDLER_EFFECT
 #undef ALIAS
 
 /* x is about to run the warp: run.c. */

@@ -8,6 +8,7 @@
 #undef HANDLER_LEVELED
 #undef HANDLER_MEMORY
 #undef HANDLER_ATOMIC
+#undef HANDLER_EFFECT
 
 const exec_handler LANES_NAME(exec_table)[ISA_HANDLER_COUNT] = {
 	exec_h_UNSUPPORTED,
@@ -21,12 +22,14 @@ const exec_handler LANES_NAME(exec_table)[ISA_HANDLER_COUNT] = {
 #define HANDLER_LEVELED(name) LEVELED(name)
 #define HANDLER_MEMORY(name) LEVELED(name)
 #define HANDLER_ATOMIC(name) ONCE(name)
+#define HANDLER_EFFECT(name, kind) ONCE(name)
 #include "isa/handlers_mem.def"
 #include "isa/handlers_control.def"
 #undef HANDLER
 #undef HANDLER_LEVELED
 #undef HANDLER_MEMORY
 #undef HANDLER_ATOMIC
+#undef HANDLER_EFFECT
 };
 
 const exec_handler LANES_NAME(exec_observed)[ISA_HANDLER_COUNT] = {
@@ -40,6 +43,7 @@ const exec_handler LANES_NAME(exec_observed)[ISA_HANDLER_COUNT] = {
 #define HANDLER_LEVELED(name) LEVELED(name)
 #define HANDLER_MEMORY(name) LANES_NAME(exec_o_##name),
 #define HANDLER_ATOMIC(name) exec_o_##name,
+#define HANDLER_EFFECT(name, kind) exec_o_##name,
 #include "isa/handlers_mem.def"
 #include "isa/handlers_control.def"
 };

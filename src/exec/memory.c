@@ -142,6 +142,8 @@ static void fill_access(const struct resolving *r)
 		.is_write = r->kinds & EXEC_WRITE,
 		.is_atomic = r->kinds & EXEC_ATOMIC,
 	};
+	r->x->effect.kind = EXEC_EFFECT_ACCESS;
+	r->x->effect.lanes = mask;
 	r->x->effect.deferred = a->is_atomic && r->x->observer.defers;
 	LANES_EACH (l, mask) {
 		a->address[l] = r->address[l] + mem_window((enum isa_space)r->space_of[l]);
@@ -193,8 +195,12 @@ static bool stop_for_observer(struct resolving *r)
 	bool hit = false;
 	LANES_EACH (l, r->x->mask)
 		hit = hit || watched(r, l);
-	if (hit || o->records)
+	const bool looks = o->kinds & EXEC_LOOK(ACCESS);
+	if (hit || o->records || looks)
 		fill_access(r);
+	r->x->untold = looks;
+	if (looks && (o->before || !hit))
+		return exec_ask(r->x);
 	if (!hit || r->x->pass || (o->before && !o->before(o->self, r->x, &r->x->effect)))
 		return false;
 	exec_stop_access(r->x);

@@ -7,6 +7,7 @@
 #ifndef EXEC_MEMORY_H
 #define EXEC_MEMORY_H
 
+#include "exec/effect.h"
 #include "exec/lanes.h"
 
 enum mem_shape {
@@ -31,7 +32,12 @@ struct mem_at {
 #define MEMORY_PAIR(plain, watched, body) \
 	MEMORY_BODY(body); \
 	plain { body(x, i, false); } \
-	watched { body(x, i, true); } \
+	watched \
+	{ \
+		body(x, i, true); \
+		if (__builtin_expect(x->untold, 0)) \
+			exec_access_over(x); \
+	} \
 	MEMORY_BODY(body)
 /* The other handler of the same pair. */
 #define MEMORY_CALL(name) (observed ? LANES_NAME(exec_o_##name) : LANES_NAME(exec_h_##name))(x, i)
@@ -397,8 +403,10 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 			   bool halves, struct mem_at *at, const bool observed)
 {
 	const unsigned l0 = lanes_first(x->mask);
-	at->shape = mem_shape(x, i, size);
 	at->high = NULL;
+	if (observed && __builtin_expect(x->observer.kinds & EXEC_LOOK(ACCESS), 0))
+		return mem_look_closer(x, i, size, kinds, at);
+	at->shape = mem_shape(x, i, size);
 	if (at->shape == MEM_ANY || (!halves && (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM)))
 		return mem_locate_any(x, i, space, size, kinds, at, observed);
 	uint64_t address = mem_first(x, i, l0), window = 0;

@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-#include "exec/internal.h"
+#include "exec/effect.h"
+#include "exec/memory.h"
 
 static struct exec_pending_queue *queue_of(const struct exec *x) { return arena_at(x->arena, x->sec_pending, 0); }
 
@@ -71,14 +72,8 @@ uint32_t exec_pending_count(const struct exec *x) { return queue_of(x)->n; }
 
 /* ---- effects ---- */
 
-static uint64_t address_of(const struct exec_access *a, unsigned lane)
-{
-	return a->in_halves ? a->start[lane / 16] + lane % 16 * (uint64_t)a->step : a->address[lane];
-}
-
 uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind)
 {
-	const struct exec_access *a = &x->effect.access;
 	const uint32_t entry = take_entry(x);
 	if (!entry)
 		return 0;
@@ -88,27 +83,47 @@ uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind)
 	p->cta = x->warp->cta;
 	p->warp = x->warp->index;
 	p->pc = x->pc;
-	p->lanes = a->lanes;
-	p->size = a->size;
-	p->space = a->space;
-	LANES_EACH (l, a->lanes)
-		p->address[l] = address_of(a, l);
+	p->lanes = x->mask;
 	append(x, entry);
 	return entry;
 }
 
-static void say_effect(struct exec *x, const struct exec_pending *p, uint32_t lanes)
+static uint64_t address_of(const struct isa_insn *i, const void *row, unsigned lane)
 {
-	struct exec_access *a = &x->effect.access;
-	x->effect.deferred = false;
-	*a = (struct exec_access){.lanes = lanes,
-				  .size = p->size,
-				  .space = (uint8_t)p->space,
-				  .is_read = true,
-				  .is_write = true,
-				  .is_atomic = true};
-	LANES_EACH (l, lanes)
-		a->address[l] = p->address[l];
+	if (!row)
+		return (uint64_t)i->imm;
+	return i->a_bytes == 8 ? ((const uint64_t *)row)[lane] + (uint64_t)i->imm
+			       : ((const uint32_t *)row)[lane] + (uint32_t)i->imm;
+}
+
+void exec_pending_access(const struct exec *x, const struct exec_cta *cta, const struct exec_pending *p,
+			 struct exec_access *out)
+{
+	const struct isa_insn *i = &x->program->insns[p->pc];
+	const void *row = i->a == ISA_REF_NONE ? NULL : exec_row(x, &cta->warp[p->warp], p->frame, i->a);
+	const uint32_t size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
+	*out = (struct exec_access){
+		.lanes = p->lanes, .size = size, .is_read = true, .is_write = true, .is_atomic = true};
+	LANES_EACH (l, p->lanes) {
+		const uint64_t address = address_of(i, row, l);
+		const enum isa_space space = i->space ? (enum isa_space)i->space : mem_generic_space(address);
+		out->address[l] = address + (i->space ? mem_window(space) : 0);
+		out->space = l == lanes_first(p->lanes) || out->space == space ? (uint8_t)space : ISA_SPACE_GENERIC;
+	}
+}
+
+/* Looking costs time, so it is said only if somebody may want to know. (Watched memory says so itself.) */
+static void say_effect(struct exec *x, const struct exec_cta *cta, const struct exec_pending *p, uint32_t lanes,
+		       bool wanted)
+{
+	struct exec_effect *e = &x->effect;
+	e->kind = EXEC_EFFECT_ACCESS;
+	e->deferred = false;
+	e->access.lanes = 0;
+	e->lanes = lanes;
+	if (wanted)
+		exec_pending_access(x, cta, p, &e->access);
+	e->access.lanes &= lanes;
 }
 
 /* The instruction's handler once more, with the lanes and registers it had; true: watched memory is concerned. What it accesses was checked
@@ -129,7 +144,8 @@ static bool execute(struct exec *x, const struct exec_pending *p)
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes)
 {
 	struct exec_pending *p = entry_at(x, entry);
-	const bool records = x->observer.records, defers = x->observer.defers, pass = x->pass;
+	const struct exec_observer observer = x->observer;
+	const bool pass = x->pass, looks = observer.kinds & EXEC_LOOK(ACCESS);
 	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
 	exec_load_warp(x, cta, &cta->warp[p->warp]);
 	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, p->frame);
@@ -137,11 +153,13 @@ bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uin
 	x->mask = x->active = lanes;
 	x->pc = p->pc;
 	x->observer.records = x->observer.defers = x->pass = false;
+	x->observer.kinds = 0; /* it was asked about when it was issued */
+	say_effect(x, cta, p, lanes, looks || (x->marks && x->marks[p->pc]));
 	const bool watched = execute(x, p);
-	x->observer.records = records;
-	x->observer.defers = defers;
+	x->observer = observer;
 	x->pass = pass;
-	say_effect(x, p, lanes);
+	if (looks)
+		exec_tell(x, &x->effect);
 	p->lanes &= ~lanes;
 	if (!p->lanes)
 		exec_pending_drop(x, entry);

@@ -20,8 +20,6 @@ struct exec_pending {
 	uint32_t cta, warp;  /* slot; index in it */
 	uint32_t pc;
 	uint32_t lanes;		 /* those for which it is still to happen */
-	uint32_t size, space;	 /* as in struct exec_access */
-	uint64_t address[LANES]; /* generic; 0 where lanes had no bit */
 };
 
 /* Entry 0 of the section. */
@@ -31,10 +29,10 @@ struct exec_pending_queue {
 };
 _Static_assert(sizeof(struct exec_pending_queue) <= sizeof(struct exec_pending), "entry 0 is the queue's head");
 
-/* The instruction that is being executed happens later, for the lanes of x->effect.access. 0: no room. */
+/* The instruction that is being executed happens later, for the lanes of x->mask. 0: no room. */
 uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind);
 /* It happens now for some of its lanes; with the last of them its entry is free. The block's launch is x->launch. True: it touched watched
- * memory. In any case x->effect says where. */
+ * memory. Then, and if its instruction is marked, x->effect says where. */
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes);
 /* It never happens. */
 void exec_pending_drop(struct exec *x, uint32_t entry);
@@ -42,6 +40,8 @@ void exec_pending_drop_block(struct exec *x, uint32_t cta_slot);
 
 /* The next younger one, after NULL the oldest; NULL: there are no more. */
 const struct exec_pending *exec_pending_next(const struct exec *x, const struct exec_pending *p);
+/* What it is going to access: its addresses are still in the registers. */
+void exec_pending_access(const struct exec *x, const struct exec_cta *cta, const struct exec_pending *p, struct exec_access *out);
 uint32_t exec_pending_count(const struct exec *x);
 static inline const struct exec_pending *exec_pending_at(const struct exec *x, uint32_t entry)
 {

@@ -54,6 +54,15 @@ static void gather(const struct exec *x, const struct isa_insn *i, struct meetin
 	}
 }
 
+void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t members[LANES])
+{
+	struct meeting m = {.lanes = x->mask};
+	if (members_ref(i) != ISA_REF_NONE)
+		gather(x, i, &m);
+	for (unsigned l = 0; l < LANES; l++)
+		members[l] = members_ref(i) == ISA_REF_NONE ? x->mask : m.lanes >> l & 1 ? m.members[l] : 0;
+}
+
 /* Lanes that could meet `lane`: at a barrier those with the same mask, elsewhere all. */
 static uint32_t partners(const struct isa_insn *i, const struct meeting *m, unsigned lane)
 {
@@ -234,7 +243,8 @@ static void swap_other_frames(struct exec *x, const struct isa_insn *i, uint32_t
 static struct exec_simt *entry_of(const struct exec *x, unsigned lane)
 {
 	return (struct exec_simt *)arena_at(x->arena, x->sec_simt, x->warp->simt) +
-	       (exec_simt_of_lane(x, x->warp, lane) - (const struct exec_simt *)arena_at(x->arena, x->sec_simt, x->warp->simt));
+	       (exec_simt_of_lane(x, x->warp, lane) -
+		(const struct exec_simt *)arena_at(x->arena, x->sec_simt, x->warp->simt));
 }
 
 static void push(struct exec *x, const struct exec_simt *e)

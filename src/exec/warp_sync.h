@@ -15,6 +15,9 @@ static inline bool warp_is_whole(const struct exec *x) { return x->mask == (x->w
  * a fault because nobody is left who could come. x->mask is afterwards what was executed for, perhaps 0. */
 void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect);
 
+/* Live lanes that the membermask of each lane names: of those of x->mask, and of those that wait for them. */
+void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t members[LANES]);
+
 /* Lanes `here` are about to wait for others of their warp. True if that leaves none that runs. */
 bool warp_sync_all_wait(const struct exec *x, uint32_t here);
 

@@ -54,6 +54,10 @@ enum isa_atom { ISA_ATOM_NONE, ISA_ATOM_AND, ISA_ATOM_OR, ISA_ATOM_XOR, ISA_ATOM
 /* Cache operators (PTX ISA "Cache Operators"); they change nothing but the time an access takes. */
 enum isa_cache { ISA_CACHE_DEFAULT, ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, ISA_CACHE_LU, ISA_CACHE_CV, ISA_CACHE_WB, ISA_CACHE_WT };
 
+/* Memory order and scope (PTX ISA "Memory Consistency Model"), as written; they order nothing here, where memory is the same for all at once. */
+enum isa_sem { ISA_SEM_NONE, ISA_SEM_WEAK, ISA_SEM_RELAXED, ISA_SEM_ACQUIRE, ISA_SEM_RELEASE, ISA_SEM_ACQ_REL, ISA_SEM_SC };
+enum isa_scope { ISA_SCOPE_NONE, ISA_SCOPE_CTA, ISA_SCOPE_CLUSTER, ISA_SCOPE_GPU, ISA_SCOPE_SYS };
+
 /* isa_insn.flags */
 #define ISA_F_FTZ 0x0001u
 #define ISA_F_SAT 0x0002u
@@ -91,8 +95,9 @@ struct isa_insn {
 	uint8_t mode;	       /* family's own small enumeration */
 	uint8_t mode2;
 	uint8_t cache; /* enum isa_cache: the operator of ld and st */
-	uint8_t spare;
-	uint32_t spare2;
+	uint8_t sem;   /* enum isa_sem */
+	uint8_t scope; /* enum isa_scope */
+	uint8_t spare[3];
 	union {
 		int64_t imm; /* address displacement, immediate table ... */
 		struct {     /* control flow */

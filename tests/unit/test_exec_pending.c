@@ -90,10 +90,13 @@ static void lands_lane_by_lane(void **state)
 	const uint32_t e = issue(m, &i, 0xf0f0);
 	const struct exec_pending *p = exec_pending_at(&m->x, e);
 	assert_int_equal(memory(m)[4], 0);
-	assert_true(p->kind == EXEC_PENDING_ATOMIC && p->lanes == 0xf0f0 && p->size == 4 &&
-		    p->space == ISA_SPACE_GLOBAL && p->frame == 4096);
-	for (unsigned l = 0; l < LANES; l++)
-		assert_int_equal(p->address[l], 0xf0f0u >> l & 1 ? GLOBAL_AT + 4 * l : 0);
+	struct exec_access to;
+	exec_pending_access(&m->x, &m->cta, p, &to);
+	assert_true(p->kind == EXEC_PENDING_ATOMIC && p->lanes == 0xf0f0 && p->frame == 4096);
+	assert_true(to.lanes == 0xf0f0 && to.size == 4 && to.space == ISA_SPACE_GLOBAL && to.is_atomic && to.is_read && to.is_write);
+	LANES_EACH (l, to.lanes)
+		assert_int_equal(to.address[l], GLOBAL_AT + 4 * l);
+	m->x.marks = (const uint8_t[]){1};
 	assert_false(exec_pending_land(&m->x, &m->cta, e, 0x30));
 	assert_true(m->x.effect.access.lanes == 0x30 && m->x.effect.access.is_atomic && !m->x.effect.deferred);
 	assert_int_equal(m->x.effect.access.address[5], GLOBAL_AT + 20);
@@ -150,8 +153,7 @@ static void keeps_the_order(void **state)
 	exec_pending_drop_block(&m->x, 1);
 	expect_order(m, NULL, 0);
 	for (unsigned k = 0; k < 6; k++)
-		for (unsigned l = 0; l < LANES; l++)
-			assert_int_equal(exec_pending_at(&m->x, e[k])->address[l], 0);
+		assert_true(exec_pending_at(&m->x, e[k])->kind == EXEC_PENDING_NONE && !exec_pending_at(&m->x, e[k])->lanes);
 	end(m);
 }
 

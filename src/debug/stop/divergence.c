@@ -4,7 +4,6 @@
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
 #include "debug/view/view.h"
-#include "isa/opcodes.h"
 
 static void add_lanes(struct debug_parts *p, uint32_t pc, uint32_t lanes)
 {
@@ -18,34 +17,15 @@ static void add_lanes(struct debug_parts *p, uint32_t pc, uint32_t lanes)
 	p->lanes[k] |= lanes;
 }
 
-/* Where the lanes of a brx go; none if one's index is outside of the table, which is a fault. */
-static void by_table(struct debug *d, const struct debug_hit *h, const struct isa_insn *i, struct debug_parts *out)
-{
-	struct exec *x = gpu_exec(d->g);
-	const struct exec_warp *w = &h->cta->warp[h->warp];
-	const uint32_t *index = exec_row(x, w, exec_simt_top(x, w)->frame, i->a);
-	const uint32_t *targets = &debug_program(d)->aux[i->aux], n = *targets++;
-	LANES_EACH (lane, h->executing) {
-		if (index[lane] >= n) {
-			out->n = 0;
-			return;
-		}
-		add_lanes(out, targets[index[lane]], lanes_bit(lane));
-	}
-}
-
 void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
 {
-	const struct isa_insn *i = &debug_program(d)->insns[h->pc];
+	struct exec_flow f;
 	out->n = 0;
-	if (isa_opcode_info[i->opcode].family != ISA_FAMILY_BRANCH || !h->executing)
+	if (!h->executing || !exec_flow_ahead(gpu_exec(d->g), &h->cta->warp[h->warp], h->pc, h->active, h->executing, &f) ||
+	    f.how != EXEC_FLOW_BRANCH)
 		return;
-	if (i->opcode == ISA_OP_BRX)
-		by_table(d, h, i, out);
-	else
-		add_lanes(out, i->target, h->executing);
-	if (out->n && h->active & ~h->executing)
-		add_lanes(out, h->pc + 1, h->active & ~h->executing);
+	for (uint32_t k = 0; k < f.n; k++)
+		add_lanes(out, f.pc[k], f.lanes[k]);
 }
 
 bool debug_diverges(struct debug *d, const struct debug_hit *h)
