@@ -10,6 +10,13 @@
 #include "base/xalloc.h"
 #include "gpu/config_internal.h"
 
+/* Each scheduler's word, parameters and help, as schedulers.def has them. */
+static const char scheduler_help[] = "warp scheduling: "
+#define SCHEDULER(kind, option, parameters, name, key, start, own, help) option parameters help ", "
+#include "timing/core/schedulers.def"
+#undef SCHEDULER
+	"where N is a number of warps";
+
 #define INT CONFIG_INT
 #define SIZE CONFIG_SIZE
 #define BOOL CONFIG_BOOL

@@ -13,8 +13,9 @@ static void add_words(void *sum, const void *more, size_t bytes)
 		a[i] += b[i];
 }
 _Static_assert(sizeof(struct statistics_counts) % sizeof(uint64_t) == 0, "made of words");
-_Static_assert(sizeof(struct core_stats) % sizeof(uint64_t) == 0, "made of words");
-_Static_assert(sizeof(struct dram_counts) % sizeof(uint64_t) == 0, "made of words");
+
+/* A block's counts are added to those of its kind; both are the same struct. */
+#define ADD(sum, more) add_words((sum), 1 ? (more) : (sum), sizeof *(sum))
 
 void statistics_subtract(struct statistics_counts *from, const struct statistics_counts *n)
 {
@@ -35,7 +36,7 @@ static void add_cache(struct cache_stats *sum, const struct cache *c)
 static void add_core(struct statistics_counts *n, struct core *c)
 {
 	core_wake(c);
-	add_words(&n->core, c->stats, sizeof *c->stats);
+	ADD(&n->core, c->stats);
 	add_cache(&n->l1i, c->l1i);
 	add_cache(&n->l1c, ldst_l1c(c));
 	add_cache(&n->l1t, ldst_l1t(c));
@@ -54,55 +55,31 @@ static void add_traffic(uint64_t *bytes, uint64_t *packets, const struct traffic
 
 static void add_cluster(struct statistics_counts *n, const struct cluster *k)
 {
-	n->flits_in += k->s->flits_in;
-	n->flits_out += k->s->flits_out;
+	ADD(&n->cluster, &k->s->n);
 	add_traffic(n->bytes_out, n->packets_out, &k->s->out);
 	add_traffic(n->bytes_in, n->packets_in, &k->s->in);
 }
 
 /* ---- memory ---- */
 
-static void add_banks(struct statistics_counts *n, const struct dram *d)
-{
-	for (uint32_t k = 0; k < dram_bank_count(d); k++) {
-		const struct dram_bank_stats *b = dram_get_bank_stats(d, k);
-		n->row_accesses += b->row_accesses;
-		n->row_changes += b->row_changes;
-		n->bank_reads += b->reads;
-		n->bank_writes += b->writes;
-	}
-}
-
-static void add_dram(struct statistics *s, const struct dram *d)
+static void add_dram(struct statistics_counts *n, const struct dram *d)
 {
 	const struct dram_stats *st = dram_get_stats(d);
-	struct statistics_counts *n = &s->n;
-	add_words(&n->dram, &st->n, sizeof st->n);
+	ADD(&n->dram, &st->n);
 	n->dram.cmd -= st->since;
-	add_banks(n, d);
+	for (uint32_t k = 0; k < dram_bank_count(d); k++)
+		ADD(&n->bank, dram_get_bank_stats(d, k));
 }
 
-static void collect_memory(const struct timing *t, struct statistics *s)
+static void collect_memory(const struct timing *t, struct statistics_counts *n)
 {
 	const struct partition_config *cfg = &t->cfg->partition;
-	const struct latency_stats *l = &t->s->latency;
-	struct partition_stats p;
-	partitions_get_stats(t->partitions, &p);
-	s->max.mrq_latency = p.max_mrq_latency;
-	s->max.icnt2mem_latency = p.max_icnt_to_mem_latency;
-	s->max.mf_latency = l->max_mf;
-	s->max.icnt2sh_latency = l->max_icnt2sh;
-	memcpy(s->n.mrq_table, p.mrq_latency_table, sizeof s->n.mrq_table);
-	memcpy(s->n.icnt2mem_table, p.icnt_to_mem_latency_table, sizeof s->n.icnt2mem_table);
-	memcpy(s->n.mf_table, l->mf_table, sizeof s->n.mf_table);
-	memcpy(s->n.mf_window_table, l->mf_window_table, sizeof s->n.mf_window_table);
-	memcpy(s->n.icnt2sh_table, l->icnt2sh_table, sizeof s->n.icnt2sh_table);
-	s->n.windows = l->windows;
-	s->n.windows_sum = l->windows_sum;
+	partitions_get_stats(t->partitions, &n->partition);
+	n->latency = t->s->latency;
 	for (uint32_t k = 0; k < cfg->n_partitions; k++)
-		add_dram(s, partition_dram(t->partitions, k));
+		add_dram(n, partition_dram(t->partitions, k));
 	for (uint32_t k = 0; k < cfg->n_partitions * cfg->subs_per_partition; k++)
-		add_cache(&s->n.l2, sub_partition_l2(t->partitions, k));
+		add_cache(&n->l2, sub_partition_l2(t->partitions, k));
 }
 
 /* ---- all ---- */
@@ -130,7 +107,7 @@ static void collect_performance(struct gpu *g, struct statistics *s)
 	for (uint32_t k = 0; k < pf->config->core.n_clusters; k++)
 		add_cluster(&s->n, &t->cluster[k]);
 	s->n.device = pf->s->counts;
-	collect_memory(t, s);
+	collect_memory(t, &s->n);
 }
 
 void statistics_collect(struct gpu *g, struct statistics *s)

@@ -93,11 +93,11 @@ static void each_bin(const char *table, const uint64_t *bins, unsigned n, statis
 
 void statistics_each_latency_bin(const struct statistics *s, statistic_fn *fn, void *self)
 {
-	each_bin("mrq_lat_table", s->n.mrq_table, 32, fn, self);
-	each_bin("mf_lat_table", s->n.mf_table, 32, fn, self);
-	each_bin("icnt2mem_lat_table", s->n.icnt2mem_table, 24, fn, self);
-	each_bin("icnt2sh_lat_table", s->n.icnt2sh_table, 24, fn, self);
-	each_bin("mf_lat_pw_table", s->n.mf_window_table, 32, fn, self);
+	each_bin("mrq_lat_table", s->n.partition.mrq_latency_table, 32, fn, self);
+	each_bin("mf_lat_table", s->n.latency.mf_table, 32, fn, self);
+	each_bin("icnt2mem_lat_table", s->n.partition.icnt_to_mem_latency_table, 24, fn, self);
+	each_bin("icnt2sh_lat_table", s->n.latency.icnt2sh_table, 24, fn, self);
+	each_bin("mf_lat_pw_table", s->n.latency.mf_window_table, 32, fn, self);
 }
 
 /* ---- network ---- */

@@ -6,7 +6,8 @@
 #include "gpu/statistics.h"
 #include "timing/cache/cache_print.h"
 
-/* What only grows, as uint64_t and nothing else: two of them subtract word by word. */
+/* What the blocks count, as uint64_t and nothing else: two of them subtract word by word. (Maxima are among it, which mean something only in what is
+ * not a difference.) */
 struct statistics_counts {
 	uint64_t cycles, insns;
 	struct perf_counts device;
@@ -14,15 +15,11 @@ struct statistics_counts {
 	struct cache_stats l1i, l1d, l1c, l1t, l2; /* of all cores, of all sub-partitions */
 	uint64_t bytes_out[ACCESS_TYPE_COUNT + 1], packets_out[ACCESS_TYPE_COUNT + 1]; /* the last: global atomics */
 	uint64_t bytes_in[ACCESS_TYPE_COUNT + 1], packets_in[ACCESS_TYPE_COUNT + 1];
-	uint64_t flits_in, flits_out;
+	struct cluster_counts cluster;		/* of all clusters */
 	struct dram_counts dram;		/* of all channels */
-	uint64_t row_accesses, row_changes, bank_reads, bank_writes;
-	uint64_t windows, windows_sum;
-	uint64_t mrq_table[32], mf_table[32], mf_window_table[32], icnt2mem_table[24], icnt2sh_table[24];
-};
-
-struct statistics_maxima {
-	uint64_t mrq_latency, mf_latency, icnt2mem_latency, icnt2sh_latency;
+	struct dram_bank_stats bank;		/* of all banks: what adds up in it */
+	struct partition_stats partition;	/* of all partitions */
+	struct latency_stats latency;
 };
 
 /* Made of the counts. */
@@ -36,7 +33,6 @@ struct statistics_derived {
 
 struct statistics {
 	struct statistics_counts n;
-	struct statistics_maxima max;
 	struct statistics_derived d;
 };
 

@@ -43,9 +43,9 @@ void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out)
 	out->dram_cycles = n->dram.cmd;
 	out->dram_active = n->dram.activity;
 	out->dram_data = n->dram.data_cycles;
-	out->dram_reads = n->bank_reads;
-	out->dram_writes = n->bank_writes;
-	out->row_accesses = n->row_accesses;
-	out->rows_opened = n->row_changes;
+	out->dram_reads = n->bank.reads;
+	out->dram_writes = n->bank.writes;
+	out->row_accesses = n->bank.row_accesses;
+	out->rows_opened = n->bank.row_changes;
 	out->bank_conflicts = n->core.stall_shd_mem[STALL_S_MEM][STALL_BK_CONF];
 }

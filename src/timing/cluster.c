@@ -75,7 +75,7 @@ void cluster_inject(struct core *c, uint32_t request, uint64_t now)
 	struct mem_request *m = request_at(&t->requests, request);
 	const uint32_t bytes = request_packet_bytes(m);
 	address_decode(&t->cfg->map, m->address, &m->dram);
-	k->s->flits_out += flits_of(t, bytes);
+	k->s->n.flits_out += flits_of(t, bytes);
 	if (c->cfg->perfect_mem) {
 		answer_at_once(c, k, request);
 		return;
@@ -156,7 +156,7 @@ static void accept(struct cluster *k, uint64_t now)
 	struct mem_request *m = request_at(&k->t->requests, r);
 	const uint32_t bytes = request_packet_bytes(m);
 	record_traffic(&k->s->in, m, bytes);
-	k->s->flits_in += flits_of(k->t, bytes);
+	k->s->n.flits_in += flits_of(k->t, bytes);
 	request_set_status(&k->t->requests, r, REQUEST_IN_CLUSTER_TO_SHADER_QUEUE, now);
 	respond(k, r);
 }

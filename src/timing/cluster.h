@@ -9,8 +9,11 @@
 struct traffic {
 	uint64_t packets[ACCESS_TYPE_COUNT + 1][TRAFFIC_SIZES]; /* the last row: global atomics, apart from GLOBAL_ACC_R */
 };
-struct cluster_state {
+struct cluster_counts {
 	uint64_t flits_in, flits_out; /* of 32 bytes: icnt_total_pkts_mem_to_simt, _simt_to_mem */
+};
+struct cluster_state {
+	struct cluster_counts n;
 	uint32_t order[64];	/* cores of the cluster in the order of the next cycle */
 	uint32_t next_core;	/* CTA issue */
 	struct traffic out, in;

@@ -142,7 +142,7 @@ void timing_reset_statistics(struct timing *t)
 		reset_core(&t->core[k]);
 	for (uint32_t k = 0; k < t->cfg->core.n_clusters; k++) {
 		struct cluster_state *s = t->cluster[k].s;
-		s->flits_in = s->flits_out = 0;
+		s->n = (struct cluster_counts){0};
 		s->out = s->in = (struct traffic){0};
 	}
 	t->s->latency = (struct latency_stats){0};

@@ -25,7 +25,15 @@ which fermi-gtx480 gpgpu_mem_addr_mapping 'row bits 16 to 27; bank bits 8, 13 to
 which fermi-gtx480 gpgpu_n_clusters ''
 
 "$WARPSTEP" -c tiny -q --batch -ex 'info config' >out 2>&1 || complain "info config: $(head -1 out)"
-[ "$(grep -c '^-' out)" = "$(grep -c '^OPTION(' "$ROOT/src/gpu/options.def")" ] || complain "$(grep -c '^-' out) options"
+# rows of options.def, and those that follow from the units (SP, SFU and MEM; MEM has no -gpgpu_num_*_units of its row)
+[ "$(grep -c '^-' out)" = $(($(grep -c '^OPTION(' "$ROOT/src/gpu/options.def") + 2 + 3 * 3)) ] || complain "$(grep -c '^-' out) options"
+for option in num_sp_units num_sfu_units operand_collector_num_{units,in_ports,out_ports}_{sp,sfu,mem}; do
+	[ "$(grep -c "^-gpgpu_$option " out)" = 1 ] || complain "-gpgpu_$option"
+done
+# each scheduler's row has its words there
+while read -r word parameters; do
+	grep -q "^-gpgpu_scheduler .* # warp scheduling: .*\<$word$parameters\>" out || complain "-gpgpu_scheduler: no $word$parameters"
+done < <(sed -n 's/^SCHEDULER([A-Z_]*, "\([^"]*\)", "\([^"]*\)".*/\1 \2/p' "$ROOT/src/timing/core/schedulers.def")
 grep -v ' # .' out | grep '^-' && complain "options without help"
 grep -qE '^-gpgpu_n_mem +1 +8 .*tiny/gpgpusim.config:[0-9]+ # memory partitions' out || complain "$(grep '^-gpgpu_n_mem ' out)"
 grep -qE '^-gpgpu_num_dp_units +- +0 +not in 3.2.2 # ' out || complain "$(grep 'num_dp' out)"

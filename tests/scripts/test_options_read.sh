@@ -1,5 +1,6 @@
 # No option is accepted and then ignored: each row of src/gpu/options.def is read by somebody, or its values that aren't modelled are refused
 # (config_unmodelled.c), or docs/accuracy.md has it among the options without effect, with the reason; and that table has no others.
+[ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 cd "$ROOT" || exit 1
 bad=0
 complain() { echo "$*"; bad=1; }
@@ -41,7 +42,7 @@ while IFS= read -r option; do
 	elif ! grep -qxF -- "$option" refused; then
 		is_idle "$option" || complain "-$option is read by nobody and refused by nobody"
 	fi
-done < <(sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$ROOT/src/gpu/options.def")
+done < <("$WARPSTEP" -c tiny -q --batch -ex 'info config' | sed -n 's/^-\([^ ]*\) .*/\1/p')
 [ $n -gt 200 ] || complain "$n options"
 while read -r p; do
 	grep -qxF -- "$p" matched || complain "docs/accuracy.md: no option without effect is called -$p"

@@ -166,8 +166,8 @@ static void packets_agree(const struct timing *t, const struct statistics *s)
 	/* a reply has the data a request asked for, an acknowledgement has none */
 	assert_int_equal(n->bytes_in[GLOBAL_ACC_W], 8 * n->packets_out[GLOBAL_ACC_W]);
 	assert_int_equal(n->bytes_out[INST_ACC_R], 8 * n->packets_out[INST_ACC_R]);
-	assert_true(32 * n->flits_out >= sum(n->bytes_out, TRAFFIC_ROWS));
-	assert_true(32 * n->flits_in >= sum(n->bytes_in, TRAFFIC_ROWS));
+	assert_true(32 * n->cluster.flits_out >= sum(n->bytes_out, TRAFFIC_ROWS));
+	assert_true(32 * n->cluster.flits_in >= sum(n->bytes_in, TRAFFIC_ROWS));
 }
 
 /* Each request is one access of an L2 that serves all kinds of them. */
@@ -199,8 +199,8 @@ static void dram_agrees(const struct timing *t, const struct statistics *s)
 		}
 	assert_int_equal(n->dram.cmd, n->dram.nop + n->dram.act + n->dram.pre + n->dram.rd + n->dram.wr);
 	assert_int_equal(n->dram.act - n->dram.pre, open);
-	assert_int_equal(n->dram.req, n->bank_reads + n->bank_writes);
-	assert_true(!all || (n->dram.rd >= n->bank_reads && n->dram.wr >= n->bank_writes));
+	assert_int_equal(n->dram.req, n->bank.reads + n->bank.writes);
+	assert_true(!all || (n->dram.rd >= n->bank.reads && n->dram.wr >= n->bank.writes));
 	assert_true(n->dram.activity <= n->dram.cmd && n->dram.data_cycles <= n->dram.activity + n->dram.cmd);
 }
 

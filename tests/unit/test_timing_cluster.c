@@ -61,8 +61,8 @@ static void packets_out(void **state)
 		    "0 send 1>4 GLOBAL_ACC_R 80000200+32 40B\n0 send 1>5 L1_WRBK_ACC 80000300+128 136B\n"
 		    "0 send 1>2 GLOBAL_ACC_W 80000000+24 32B\n");
 	/* 1 + 5 + 2 + 5 + 1 flits */
-	assert_int_equal(m->cluster[1].s->flits_out, 14);
-	assert_int_equal(m->cluster[0].s->flits_out, 0);
+	assert_int_equal(m->cluster[1].s->n.flits_out, 14);
+	assert_int_equal(m->cluster[0].s->n.flits_out, 0);
 	const struct traffic *out = &m->cluster[1].s->out;
 	assert_int_equal(out->packets[GLOBAL_ACC_R][0], 1);
 	assert_int_equal(out->packets[GLOBAL_ACC_W][136 / 8 - 1], 1);
@@ -118,7 +118,7 @@ static void a_reply_takes_two_cycles(void **state)
 	cycle(m, 0);
 	m_expect(m, "2 round trip 2\n3 instruction c0 f0000000\n");
 	/* 136 bytes each: 5 flits */
-	assert_int_equal(m->cluster[0].s->flits_in, 10);
+	assert_int_equal(m->cluster[0].s->n.flits_in, 10);
 	assert_int_equal(m->cluster[0].s->in.packets[GLOBAL_ACC_R][16], 1);
 	assert_int_equal(m->cluster[0].s->in.packets[INST_ACC_R][16], 1);
 	m_free(m);
@@ -179,7 +179,7 @@ static void latencies(void **state)
 	cycle(m, 0);
 	cycle(m, 0);
 	assert_int_equal(m->cluster[0].s->in.packets[GLOBAL_ACC_W][0], 1);
-	assert_int_equal(m->cluster[0].s->flits_in, 5 + 1);
+	assert_int_equal(m->cluster[0].s->n.flits_in, 5 + 1);
 	/* created 1002, there in 1004: 2, bin 1; back 1004: bin 9 */
 	assert_int_equal(l->mf_table[1], 1);
 	assert_int_equal(l->max_icnt2sh, 1004);
@@ -230,8 +230,8 @@ static void perfect_memory(void **state)
 	m_cycles(m, 3); /* 4: next_wb, 5: registers */
 	m_expect(m, "1 leave w3\n3 round trip 2\n5 write 0\n5 release 0 w3\n5 complete 0\n5 free 0\n");
 	assert_int_equal(m->stats[0].mem_out[GLOBAL_ACC_R], 0);
-	assert_int_equal(m->cluster[0].s->flits_out, 1);
-	assert_int_equal(m->cluster[0].s->flits_in, 0);
+	assert_int_equal(m->cluster[0].s->n.flits_out, 1);
+	assert_int_equal(m->cluster[0].s->n.flits_in, 0);
 	/* a write is its own acknowledgement */
 	m_issue(m, 1, 3, &a);
 	m_cycles(m, 2);

@@ -8,13 +8,13 @@
 static_assert(CORE_WARPS_MAX == 64, "warps of a core are bits of 64");
 
 const struct scheduler_rule scheduler_rules[SCHEDULERS] = {
-#define SCHEDULER(kind, ...) [SCHEDULER_##kind] = {__VA_ARGS__},
+#define SCHEDULER(kind, option, parameters, name, key, start, own, help) [SCHEDULER_##kind] = {option, parameters, name, key, start, own},
 #include "timing/core/schedulers.def"
 #undef SCHEDULER
 };
 
 /* What is after the last issued is told by its slot. */
-#define SCHEDULER(kind, option, parameters, name, key, start, own) \
+#define SCHEDULER(kind, option, parameters, name, key, start, own, help) \
 	static_assert((start) != BEHIND_LAST_ISSUED || (key) == BY_SLOT, #kind);
 #include "timing/core/schedulers.def"
 #undef SCHEDULER

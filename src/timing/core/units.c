@@ -13,7 +13,7 @@
 #define RING UNITS_LATENCY_MAX
 
 const struct unit_rule unit_rules[UNIT_KINDS] = {
-#define UNIT(kind, option, v4, stages) [UNIT_##kind] = {#kind, option, v4, stages},
+#define UNIT(kind, option, v4, stages, ...) [UNIT_##kind] = {#kind, option, v4, stages},
 #include "timing/core/units.def"
 };
 
