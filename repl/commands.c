@@ -9,7 +9,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/config.h"

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/perf/dump.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "gpu/config.h"
 #include "repl/repl.h"
 #include "repl/settings.h"

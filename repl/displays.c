@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "repl/repl.h"
 
 bool cmd_display(struct repl *r, const char *args)

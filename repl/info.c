@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "repl/repl.h"
 
 static bool info_display(struct repl *r, const char *args)

@@ -14,7 +14,7 @@
 #endif
 
 #include "debug/perf/dump.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/stop/run.h"
 #include "isa/opcodes.h"
 #include "repl/input.h"

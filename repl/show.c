@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "repl/options.h"
 #include "repl/repl.h"
 

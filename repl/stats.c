@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "gpu/statistics.h"
 #include "repl/repl.h"
 

@@ -26,6 +26,7 @@ struct debug {
 	uint32_t frame;	  /* selected by up and down: activation, */
 	uint32_t inlined; /* and level of inlining in it, 0 the innermost */
 
+	bool list_goes_on; /* after what it showed last; else it begins at the selected frame */
 	struct debug_stop last;
 	bool has_last;
 
@@ -37,6 +38,25 @@ struct debug {
 	struct setup_room *setup;
 	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
 };
+
+/* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
+struct debug_hit {
+	struct debug_thread thread; /* of lane 0 of the warp */
+	struct exec_cta *cta;
+	uint32_t warp, pc;
+	uint32_t active;    /* lanes of the SIMT stack's top entry */
+	uint32_t executing; /* those of them whose guard is true */
+};
+
+/* Marks of an instruction (gpu_marks). */
+#define MARK_BREAK 1u
+#define MARK_GOAL 2u  /* run control's own */
+#define MARK_WATCH 4u /* writes or reads a watched register */
+#define MARK_CATCH 8u
+#define MARK_TRACE 16u /* is printed when executed */
+#define MARK_POKE 32u  /* a block that starts here has values waiting for it */
+/* Breakpoints, watches or traces have changed: marks have to be written anew before the next run (stop/). */
+void debug_marks_changed(struct debug *d);
 
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
 

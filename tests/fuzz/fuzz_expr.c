@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/debug.h"
 #include "debug/expr/expr.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"

@@ -18,7 +18,7 @@
 #include "debug/expr/expr.h"
 #include "debug/view/focus.h"
 #include "debug/expr/format.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"

@@ -9,7 +9,7 @@
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/format.h"
 #include "debug/scan.h"
-#include "debug/show/info.h"
+#include "debug/info.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"

@@ -8,7 +8,7 @@
 #include "debug/expr/value.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v)
 {

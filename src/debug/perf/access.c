@@ -12,32 +12,6 @@
 
 /* ---- addresses ---- */
 
-uint64_t access_window(enum isa_space space)
-{
-	switch (space) {
-	case ISA_SPACE_SHARED: return EXEC_SHARED_WINDOW;
-	case ISA_SPACE_LOCAL: return EXEC_LOCAL_WINDOW;
-	case ISA_SPACE_CONST: return EXEC_CONST_WINDOW;
-	case ISA_SPACE_PARAM: return EXEC_PARAM_WINDOW;
-	default: return 0;
-	}
-}
-
-uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane)
-{
-	uint64_t row = 0;
-	uint32_t row32;
-	if (i->a == ISA_REF_NONE)
-		return access_window(i->space) + (uint64_t)i->imm +
-		       (i->flags & ISA_F_ADDR_SP ? lane->simt->local_sp : 0);
-	if (i->a_bytes == 8) {
-		debug_row_read(d, lane, frame, i->a, 8, &row);
-		return access_window(i->space) + row + (uint64_t)i->imm;
-	}
-	debug_row_read(d, lane, frame, i->a, 4, &row32);
-	return access_window(i->space) + (uint32_t)(row32 + (uint32_t)i->imm);
-}
-
 /* ---- an access ---- */
 
 static bool is_access(const struct isa_insn *i)

@@ -13,10 +13,6 @@ struct debug_access {
 	struct exec_access a; /* an address for each lane that executes it */
 };
 
-/* Where a space begins in generic addresses. */
-uint64_t access_window(enum isa_space space);
-/* The generic address of a lane's access by the instruction, from the registers of an activation as they are now. */
-uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
 /* The machine is about to run: what the focused warp is about to access is kept for `info access`. */
 void access_note(struct debug *d);
 

@@ -7,8 +7,7 @@
 #include "debug/perf/dump_internal.h"
 #include "debug/perf/room.h"
 #include "debug/scan.h"
-#include "debug/show/table.h"
-#include "debug/stop/run.h"
+#include "debug/table.h"
 
 /* The sections of `dp` in GPGPU-Sim's order; `dp N unit NAME` takes any of the names. */
 static const struct section {
@@ -291,16 +290,6 @@ bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct te
 	debug_wrap(d, &lines, out);
 	text_free(&lines);
 	return true;
-}
-
-bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	struct text out = {0};
-	bool ok = debug_cmd_dp(d, args, &out, why);
-	if (ok && d->host.output)
-		d->host.output(d->host.self, text_str(&out), out.n);
-	text_free(&out);
-	return ok && debug_cmd_continue(d, "", stop, why);
 }
 
 /* ---- dm, dicnt ---- */

@@ -3,7 +3,7 @@
 
 #include "debug/perf/dump_info.h"
 #include "debug/perf/dump_internal.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 #include "debug/view/focus.h"
 
 /* ---- info scoreboard [CORE] ---- */

@@ -2,7 +2,7 @@
 #ifndef DEBUG_DUMP_INFO_H
 #define DEBUG_DUMP_INFO_H
 
-#include "debug/show/info.h"
+#include "debug/info.h"
 
 debug_text_fn info_scoreboard, info_trace;
 /* What `info cores` says in performance mode, and what `info occupancy` adds. */

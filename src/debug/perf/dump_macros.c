@@ -4,7 +4,7 @@
 #include "debug/perf/dump_internal.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 
 /* The warp a hardware thread of a core is in: thread / 32; its next instruction, or the last one if it has exited. */
 static bool thread_pc(const struct core *c, uint32_t thread, uint32_t *pc)

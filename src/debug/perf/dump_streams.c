@@ -11,7 +11,7 @@
 #include "debug/perf/dump_streams.h"
 #include "debug/perf/room.h"
 #include "debug/scan.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 #include "debug/view/source.h"
 #include "gpu/config.h"
 #include "timing/ldst/ldst.h"

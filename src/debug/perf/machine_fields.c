@@ -11,7 +11,7 @@
 #include "debug/expr/value.h"
 #include "debug/perf/dump_internal.h"
 #include "debug/scan.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 #include "timing/cache/cache_print.h"
 #include "timing/core/collector.h"
 #include "timing/ldst/ldst.h"

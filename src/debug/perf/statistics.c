@@ -5,8 +5,8 @@
 #include "base/xalloc.h"
 #include "debug/perf/summary.h"
 #include "debug/scan.h"
-#include "debug/show/info.h"
-#include "debug/show/inspect.h"
+#include "debug/info.h"
+#include "debug/inspect.h"
 #include "gpu/statistics.h"
 
 static bool none(struct debug *d, const char *pattern, struct text *why)

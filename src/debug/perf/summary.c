@@ -6,7 +6,7 @@
 
 #include "debug/perf/line_counts.h"
 #include "debug/setup/launch.h"
-#include "debug/show/info.h"
+#include "debug/info.h"
 #include "debug/view/source.h"
 #include "gpu/statistics.h"
 

@@ -6,7 +6,6 @@
 #include "debug/perf/room.h"
 #include "debug/perf/trace.h"
 #include "debug/setup/launch.h"
-#include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -18,7 +17,7 @@ void debug_trace(struct debug *d, int level, uint64_t uid)
 {
 	d->perf->trace.level = level;
 	d->perf->trace.uid = uid;
-	stop_marks_changed(d);
+	debug_marks_changed(d);
 }
 
 void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid)
@@ -26,7 +25,7 @@ void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, si
 	d->perf->trace.write = write;
 	d->perf->trace.write_self = self;
 	d->perf->trace.write_uid = uid;
-	stop_marks_changed(d);
+	debug_marks_changed(d);
 }
 
 static bool wants_instructions(const struct debug *d) { return trace_at(d, TRACE_INSTRUCTIONS) || d->perf->trace.write; }

@@ -3,7 +3,7 @@
 #define DEBUG_TRACE_H
 
 #include "debug/internal.h"
-#include "debug/stop/stop.h"
+#include "debug/internal.h"
 
 /* GPGPU-Sim's levels: each prints what the lower ones print too. */
 enum trace_level {

@@ -10,7 +10,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
 #include "debug/setup/room.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 

@@ -9,7 +9,7 @@
 #include "debug/perf/machine_fields.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"

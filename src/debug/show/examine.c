@@ -6,7 +6,7 @@
 #include "debug/expr/value.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/show/room.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"

@@ -3,8 +3,8 @@
 
 #include "base/xalloc.h"
 #include "debug/scan.h"
-#include "debug/show/info.h"
-#include "debug/show/table.h"
+#include "debug/info.h"
+#include "debug/table.h"
 #include "debug/view/focus.h"
 
 struct lane_state {

@@ -4,8 +4,8 @@
 
 #include "debug/perf/dump_internal.h"
 #include "debug/scan.h"
-#include "debug/show/info.h"
-#include "debug/show/table.h"
+#include "debug/info.h"
+#include "debug/table.h"
 
 bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why)
 {

@@ -10,10 +10,10 @@
 #include "debug/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
-#include "debug/show/info.h"
-#include "debug/show/inspect.h"
+#include "debug/info.h"
+#include "debug/inspect.h"
 #include "debug/show/room.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -60,7 +60,7 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	d->show->has_shown_file = true;
 	d->show->list_first = (uint32_t)first;
 	d->show->list_last = (uint32_t)last;
-	d->show->list_valid = true;
+	d->list_goes_on = true;
 	return true;
 }
 
@@ -148,7 +148,7 @@ static bool list_plainly(struct debug *d, const char *args, struct text *out, st
 	struct debug_position base = {0}, at;
 	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
 	const char *s = scan_blanks(args), *comma = strchr(s, ',');
-	bool has = d->show->list_valid;
+	bool has = d->list_goes_on;
 	if (has)
 		base = (struct debug_position){d->show->list_file, d->show->list_first};
 	else if (!debug_default_position(d, &base))

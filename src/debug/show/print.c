@@ -9,7 +9,7 @@
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
 #include "debug/scan.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 

@@ -16,8 +16,7 @@ const struct expr_value *show_examined(const struct debug *d, bool *valid)
 	return &d->show->x_last;
 }
 
-void show_forget_list(struct debug *d) { d->show->list_valid = false; }
-void show_forget_files(struct debug *d) { d->show->list_valid = d->show->has_shown_file = false; }
+void show_forget_files(struct debug *d) { d->list_goes_on = d->show->has_shown_file = false; }
 
 void show_stopped_in(struct debug *d, uint32_t file)
 {
@@ -28,9 +27,9 @@ void show_stopped_in(struct debug *d, uint32_t file)
 bool show_last_file(const struct debug *d, bool *listed, uint32_t *file)
 {
 	const struct show_room *s = d->show;
-	*listed = s->list_valid;
-	*file = s->list_valid ? s->list_file : s->shown_file;
-	return s->list_valid || s->has_shown_file;
+	*listed = d->list_goes_on;
+	*file = d->list_goes_on ? s->list_file : s->shown_file;
+	return d->list_goes_on || s->has_shown_file;
 }
 
 void show_room_create(struct debug *d)

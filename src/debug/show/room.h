@@ -13,7 +13,6 @@ struct show_room {
 	bool x_valid;
 	/* list: lines shown last */
 	uint32_t list_file, list_first, list_last;
-	bool list_valid;
 	bool list_counts;    /* with `list /s` */
 	uint32_t shown_file; /* last listed or stopped in */
 	bool has_shown_file;

@@ -8,9 +8,9 @@
 #include "debug/expr/value.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/show/room.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 
@@ -31,7 +31,7 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 	struct debug_position at;
 	regex_t re;
 	size_t n;
-	if (d->show->list_valid)
+	if (d->list_goes_on)
 		at = (struct debug_position){d->show->list_file, back ? d->show->list_first : d->show->list_last};
 	else if (!debug_default_position(d, &at))
 		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
@@ -51,7 +51,7 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 	d->show->list_file = d->show->shown_file = at.file;
 	d->show->has_shown_file = true;
 	d->show->list_first = d->show->list_last = line;
-	d->show->list_valid = true;
+	d->list_goes_on = true;
 	return true;
 }
 

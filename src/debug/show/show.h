@@ -7,8 +7,7 @@
 
 /* What x has shown last, $__; `valid`: has it shown anything that $_ can point at? */
 const struct expr_value *show_examined(const struct debug *d, bool *valid);
-/* `list` begins anew at the selected frame; and: no file was shown at all. */
-void show_forget_list(struct debug *d);
+/* No file was shown at all. */
 void show_forget_files(struct debug *d);
 void show_stopped_in(struct debug *d, uint32_t file);
 /* The file last listed (`listed`) or else stopped in; false: none. */

@@ -5,7 +5,7 @@
 #include "debug/expr/expr.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"

@@ -8,13 +8,13 @@
 #include "debug/rooms.h"
 #include "debug/stop/stop.h"
 
-void stop_marks_changed(struct debug *d) { d->stop->marks_stale = true; }
+void debug_marks_changed(struct debug *d) { d->stop->marks_stale = true; }
 
 void stop_forget_launches(struct debug *d)
 {
 	watch_forget_launches(d);
 	d->stop->n_stood = d->stop->next_stood = 0;
-	stop_marks_changed(d);
+	debug_marks_changed(d);
 }
 
 void stop_room_create(struct debug *d)

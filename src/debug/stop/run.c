@@ -6,6 +6,7 @@
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/perf/dump.h"
 #include "debug/scan.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/machine.h"
@@ -435,4 +436,15 @@ bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *sto
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: advance LOC");
 	return run_to_location(d, args, true, stop, why);
+}
+
+/* GPGPU-Sim's macro: dumps, then continues. */
+bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct text out = {0};
+	bool ok = debug_cmd_dp(d, args, &out, why);
+	if (ok && d->host.output)
+		d->host.output(d->host.self, text_str(&out), out.n);
+	text_free(&out);
+	return ok && debug_cmd_continue(d, "", stop, why);
 }

@@ -131,7 +131,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
-	show_forget_list(d);
+	d->list_goes_on = false;
 	poke_apply(d);
 	debug_changed(d);
 	revive_focus(d);

@@ -8,14 +8,6 @@
 #include "debug/view/source.h"
 
 /* ---- breakpoints' inside (breakpoint.c, match.c, watch.c) ---- */
-/* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
-struct debug_hit {
-	struct debug_thread thread; /* of lane 0 of the warp */
-	struct exec_cta *cta;
-	uint32_t warp, pc;
-	uint32_t active;    /* lanes of the SIMT stack's top entry */
-	uint32_t executing; /* those of them whose guard is true */
-};
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);
 /* Lanes of `lanes` that a breakpoint is meant for: uid, thread, block, warp and condition. `note` gets a condition's error. */
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
@@ -78,13 +70,6 @@ char *breakpoint_lasting_location(struct debug *d, const struct debug_location *
 bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
 		     const struct debug_where *w); /* uid, thread, block, warp */
 
-#define MARK_BREAK 1u
-#define MARK_GOAL 2u  /* run control's own */
-#define MARK_WATCH 4u /* writes or reads a watched register */
-#define MARK_CATCH 8u
-#define MARK_POKE 32u /* a block that starts here has values waiting for it */
-#define MARK_TRACE 16u /* is printed when executed */
-
 /* ---- stops (stop.c) ---- */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
 void stop_kernel_line(struct debug *d, uint32_t launch, const char *what,
@@ -97,6 +82,5 @@ void stop_finish(struct debug *d, struct debug_stop *stop);
 bool run_freely(struct debug *d, struct debug_stop *stop); /* until something stops the machine; true */
 bool run_finish(struct debug *d, struct debug_stop *stop); /* what ends every command that runs; true */
 
-void stop_marks_changed(struct debug *d); /* marks have to be written anew before the next run */
 
 #endif

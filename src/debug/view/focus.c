@@ -5,7 +5,6 @@
 #include "debug/expr/format.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
-#include "debug/show/show.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 
@@ -161,7 +160,7 @@ bool debug_focus_set(struct debug *d, const struct debug_thread *t)
 	d->has_focus = true;
 	d->focus = *t;
 	debug_select_innermost(d);
-	show_forget_list(d);
+	d->list_goes_on = false;
 	return true;
 }
 

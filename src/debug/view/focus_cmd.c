@@ -7,8 +7,7 @@
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
-#include "debug/show/inspect.h"
-#include "debug/show/show.h"
+#include "debug/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -326,7 +325,7 @@ static bool select_frame(struct debug *d, int64_t number, bool moving, struct te
 			      : debug_fail(why, "No frame at level %lld.", (long long)number);
 	d->frame = f.level;
 	d->inlined = f.inlined;
-	show_forget_list(d);
+	d->list_goes_on = false;
 	debug_shown_frame_text(d, &w, &f, true, out);
 	return true;
 }

@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
-#include "debug/show/inspect.h"
+#include "debug/inspect.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
 #include "debug/view/room.h"

@@ -6,7 +6,6 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/internal.h"
-#include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/room.h"
 #include "debug/view/view.h"
@@ -28,7 +27,7 @@ void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind
 		*p = (struct debug_poke){w->thread, kind, at + done, n - done < 16 ? (uint32_t)(n - done) : 16, {0}};
 		memcpy(p->data, (const char *)data + done, p->bytes);
 	}
-	stop_marks_changed(d);
+	debug_marks_changed(d);
 }
 
 /* Shared memory is the block's, all else the thread's. */
@@ -78,7 +77,7 @@ void poke_apply(struct debug *d)
 		}
 		if (exists && w.cta)
 			apply(d, &p);
-		stop_marks_changed(d);
+		debug_marks_changed(d);
 	}
 	d->view->n_pokes = kept;
 }

@@ -1,6 +1,5 @@
 /* Where a thread will be once its warp has executed its next instruction, said without executing anything. Only what is certain is
  * said: an instruction that may fault, that waits for others, or whose target is in a register is left to the machine. */
-#include "debug/perf/access.h"
 #include "debug/view/focus.h"
 #include "debug/view/remote.h"
 #include "debug/view/view.h"

@@ -166,4 +166,9 @@ void debug_names_changed(struct debug *d); /* functions.c: prepares short names 
 bool debug_name_fits(struct debug *d, const char *name, size_t n, const char *function);
 void debug_inlined_free(struct debug *d); /* inlined.c */
 
+/* Where a space begins in generic addresses. */
+uint64_t access_window(enum isa_space space);
+/* The generic address of a lane's access by the instruction, from the registers of an activation as they are now. */
+uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
+
 #endif

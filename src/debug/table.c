@@ -4,7 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 
 void table_init(struct table *t, const char *const *titles, unsigned n_columns)
 {

@@ -3,7 +3,7 @@
 #define DEBUG_INFO_H
 
 #include "debug/internal.h"
-#include "debug/show/table.h"
+#include "debug/table.h"
 
 debug_text_fn info_line, info_source, info_symbol, info_address;	       /* list.c */
 debug_text_fn info_scope, info_types;					       /* clocals.c */
