@@ -44,7 +44,7 @@ FUZZ_DRIVER := tests/fuzz/standalone.c
 OPT := -O2
 OPT_EXEC := -O3 -fomit-frame-pointer
 OPT_LANES := -O3
-VERIFY := -DWS_VERIFY_MARKS # each launch looks for stores that bypassed arena_touch
+VERIFY := -DWS_VERIFY_MARKS -DWS_VERIFY_LANES # each launch looks for stores that bypassed arena_touch; gdb's lanes keep their invariants
 ifeq ($(MODE),dev)
 OPT := -O0
 OPT_EXEC := -O0

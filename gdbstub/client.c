@@ -9,16 +9,12 @@
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
 #include "gdbstub/protocol/packet.h"
+#include "gdbstub/threads/threads.h"
 
 void client_forget(struct stub *s)
 {
-	stale_clear(s);
-	hits_clear(s);
-	queue_clear(s);
+	lanes_forget(s->lanes);
 	registers_forget(s);
-	s->deferred.uid = s->pretended = s->stepped = s->chosen = s->asked.n = 0;
-	s->reported_watch[0] = '\0';
-	s->moved = s->moved_reported = false;
 }
 
 /* With `target extended-remote` gdb keeps the connection: `run` may follow, unless another gdb comes before. */
@@ -40,7 +36,8 @@ static void kill_launch(struct stub *s)
 	client_forget(s);
 	debug_kill(s->d);
 	s->no_program = true;
-	s->tid_g = s->stop_tid = STUB_HOST_TID;
+	s->tid_g = STUB_HOST_TID;
+	lanes_told(s->lanes, STUB_HOST_TID);
 	session_report_killed(s->session, &s->face);
 }
 
@@ -154,13 +151,11 @@ static void face_stopped(void *self, const struct debug_stop *stop)
 	struct stub *s = self;
 	if (!s->attached || s->running)
 		return;
-	s->moved = true;
-	s->moved_reported = false;
-	s->deferred.uid = 0;
-	hits_clear(s); /* what was still to be reported would be seen where it was */
-	text_clear(&s->moved_text);
-	text_add(&s->moved_text, "warpstep: the machine was run from its own prompt\n");
-	debug_stop_report(s->d, stop, &s->moved_text);
+	struct text report = {0};
+	text_add(&report, "warpstep: the machine was run from its own prompt\n");
+	debug_stop_report(s->d, stop, &report);
+	lanes_moved(s->lanes, text_str(&report));
+	text_free(&report);
 	images_update(s);
 }
 
@@ -197,7 +192,9 @@ struct stub *gdbstub_create(struct session *session)
 		s->refused[i] = -1;
 	s->expose_blocks = 1;
 	s->reported_run = 1; /* places that were never used have 0 */
-	s->tid_g = s->stop_tid = STUB_HOST_TID;
+	s->tid_g = STUB_HOST_TID;
+	machine_attach(s);
+	lanes_told(s->lanes, STUB_HOST_TID);
 	return s;
 }
 
@@ -224,7 +221,6 @@ void gdbstub_destroy(struct stub *s)
 	paths_free(s);
 	free(s->aliases);
 	free(s->points);
-	free(s->stale);
 	free(s->reported);
 	rsp_decoder_free(&s->decoder);
 	args_free(&s->args);
@@ -232,11 +228,8 @@ void gdbstub_destroy(struct stub *s)
 	text_free(&s->out);
 	text_free(&s->last);
 	text_free(&s->console);
-	text_free(&s->moved_text);
-	queue_clear(s);
-	free(s->queued);
-	hits_free(s);
 	snapshots_free(s);
+	lanes_destroy(s->lanes);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);
 	text_free(&s->libraries_xml);
@@ -247,8 +240,9 @@ void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 {
 	if (!s->attached) {
 		s->attached = true;
-		s->tid_g = s->stop_tid = thread_of_focus(s);
-		s->seen = true;
+		s->tid_g = thread_of_focus(s);
+		lanes_told(s->lanes, s->tid_g);
+		lanes_shown(s->lanes);
 	}
 	dispatch_bytes(s, bytes, n);
 }

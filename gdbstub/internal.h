@@ -65,7 +65,7 @@ struct thread_view {
 	uint64_t uid;
 	struct debug_where w;
 	const struct register_snapshot *snapshot; /* its registers are among these; NULL: the machine has them */
-	struct view_frame *frames; /* innermost first */
+	struct view_frame *frames;		  /* innermost first */
 	size_t n_frames;
 	uint64_t pc, sp;
 };
@@ -86,29 +86,6 @@ struct point {
 	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
 	struct text *conditions; /* bytecode; any of them true: stop */
 	size_t n_conditions;
-};
-
-/* A lane that has moved with its warp while gdb stepped another one of it: gdb believes it is still here. */
-struct stale_view {
-	uint64_t uid, pc, sp;
-	uint64_t executed; /* by its warp then */
-	bool waits;	   /* then, for the other side of a branch */
-};
-/* `executed` of one that is at the reported place, or not yet there: it has nothing to catch up with */
-#define STALE_NOT_MOVED UINT64_MAX
-
-/* A breakpoint that a warp has hit. */
-struct hit {
-	struct debug_thread warp; /* its lane 0 */
-	uint64_t number;	  /* one of its own */
-	uint64_t executed;	  /* by the warp */
-	uint64_t pc, sp, uid;	  /* where; sp of the thread `uid`, */
-	uint32_t uid_lane;	  /* which is this lane */
-	uint32_t lanes;		  /* that are there, or reported to be; */
-	uint32_t reported;	  /* these have been reported, */
-	uint32_t over;		  /* and has stepped these off */
-	bool seen;		  /* gdb's user has been shown it */
-	bool is_said;		  /* that the warp has gone on */
 };
 
 /* Where a thread was when gdb read its rip: a place of a table with open addressing. */
@@ -152,23 +129,14 @@ struct location {
 	uint32_t at, begin, end;
 };
 
-enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
-
-/* A stop that could not be reported to gdb when it came: of a thread that is stepped alone gdb wants to hear and of no other. */
-struct queued_stop {
-	struct debug_stop stop;
-	bool has_focus;
-	struct debug_thread focus;
-	char type; /* of gdb's watchpoint, which gets another number when gdb takes it out and puts it in again; 0: none */
-	uint64_t address;
-};
-
 struct stub {
 	struct debug *d;
 	struct session *session;
 	struct session_face face;
+	struct lanes *lanes;
+	struct text *reply;		  /* of the packet that lets the machine run */
 	volatile sig_atomic_t *interrupt; /* the session's flag */
-	bool shows_errors; /* gdbstub_attach */
+	bool shows_errors;		  /* gdbstub_attach */
 	/* link */
 	int listen_fd, in_fd, out_fd; /* -1: none */
 	int refused[STUB_REFUSED];
@@ -189,51 +157,25 @@ struct stub {
 	/* session */
 	bool extended, running;
 	atomic_bool interrupted; /* also the watcher says so */
-	bool stops_next; /* a 0x03 came while the machine stood */
-	bool detached;	 /* but connected, and gdb may `run`: makes room for another one */
-	bool no_program; /* gdb has detached or killed: there are no threads before it hears of a stop again */
+	bool detached;		 /* but connected, and gdb may `run`: makes room for another one */
+	bool no_program;	 /* gdb has detached or killed: there are no threads before it hears of a stop again */
 	struct args args;
 	struct text console;   /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c; /* selected by Hg and Hc */
-	uint64_t stop_tid;     /* tid of the last stop reply */
 	struct reported_pc
 		*reported; /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
 	size_t n_reported, cap_reported;
-	uint64_t reported_run; /* everybody was resumed so often */
-	uint64_t favourite; /* tid the user cares about: hits are reported on it if it is among them */
-	uint64_t chosen;    /* tid the user has selected since the last stop reply, 0: none */
-	struct {	    /* threads gdb has asked for by T, one after the other */
-		uint64_t last, chosen_before;
-		unsigned n;
-	} asked;
-	bool seen;	 /* gdb has shown the last stop to its user */
-	bool brief;	 /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
-	bool hinted;	 /* that `monitor` has moved a thread behind gdb's back: once is enough */
-	bool moved;	 /* somebody else ran the machine: to be reported first */
-	bool moved_reported; /* it was, but for a step of one thread alone gdb may not have shown it */
-	struct text moved_text;
-	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
-	size_t n_queued, cap_queued;
+	uint64_t reported_run;	  /* everybody was resumed so often */
+	bool brief;		  /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
+	bool hinted;		  /* that `monitor` has moved a thread behind gdb's back: once is enough */
 	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;
 	struct point *points;
 	size_t n_points, cap_points;
-	struct stale_view *stale;
-	size_t n_stale, cap_stale;
-	struct hit *hits; /* the first one first */
-	size_t n_hits, cap_hits;
 	struct register_snapshot **snapshots; /* registers of warps as they were */
 	size_t n_snapshots, cap_snapshots;
-	size_t many_snapshots; /* so many: some may be needed no more */
-	uint64_t last_hit;  /* number of the last one that was made */
-	uint64_t reported_hit; /* number of the one that the last stop reported, 0: none */
-	struct stale_view
-		deferred;   /* a thread (uid 0: none) that was reported to be here: its step is still to be made */
-	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
-	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
-	char reported_watch[64]; /* what the last stop said of a watchpoint, "" if of none, or gdb's user has seen it */
-	enum break_mode break_mode;
+	size_t many_snapshots;	/* so many: some may be needed no more */
 	uint32_t expose_blocks; /* blocks around the focus shown as threads */
 	/* what gdb reads in pieces */
 	struct text target_xml, threads_xml, libraries_xml;

@@ -10,6 +10,7 @@
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
 #include "gdbstub/protocol/packet.h"
+#include "gdbstub/threads/threads.h"
 
 /* Around runs of the machine that another face asks for: a gdb that comes, or wants something, sets the interrupt flag. */
 void stub_face_running(void *self, bool on)
@@ -33,7 +34,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->out_fd = out;
 	s->attached = true;
 	s->closing = s->detached = s->no_program = s->no_ack = s->is_gdb = s->no_swbreak = s->has_begun =
-		s->first_unanswered = s->extended = s->brief = s->hinted = s->stops_next = false;
+		s->first_unanswered = s->extended = s->brief = s->hinted = false;
 	client_forget(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
@@ -41,9 +42,9 @@ static void begin_client(struct stub *s, int in, int out)
 	text_clear(&s->out);
 	text_clear(&s->last);
 	text_clear(&s->console);
-	s->tid_g = s->stop_tid = s->favourite = thread_of_focus(s);
+	s->tid_g = thread_of_focus(s);
+	lanes_stand(s->lanes, s->tid_g);
 	s->tid_c = ARGS_ANY_THREAD;
-	s->seen = true;
 	images_clear(s);
 	view_forget(s);
 }
@@ -61,12 +62,12 @@ void link_drop(struct stub *s)
 	s->attached = false;
 	s->closing = s->is_pipe;
 	points_clear(s);
-	stale_clear(s);
+	lanes_leave(s->lanes);
 	images_clear(s);
 	s->n_aliases = 0;
 	for (unsigned i = 0; i < STUB_HEADS; i++)
 		s->heads[i].uid = 0;
-	s->break_mode = BREAK_AUTO;
+	lanes_break(s->lanes, BREAK_AUTO);
 	s->expose_blocks = 1;
 	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }

@@ -1,117 +1,123 @@
 /* Stops of others while gdb steps one thread by itself: it hears of them when it lets everybody run again, one after the other. (Its
- * breakpoints are remembered by hits.c.) */
+ * breakpoints are places of the lanes that have hit them.) */
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/lanes/room.h"
 
 #define QUEUED_MAX 1000u /* more, and the oldest ones are forgotten */
 
-static void drop(struct stub *s, size_t i)
+static void drop(struct lanes *l, size_t i)
 {
-	debug_stop_free(&s->queued[i].stop);
-	memmove(&s->queued[i], &s->queued[i + 1], (--s->n_queued - i) * sizeof *s->queued);
+	debug_stop_free(&l->queued[i].stop);
+	memmove(&l->queued[i], &l->queued[i + 1], (--l->n_queued - i) * sizeof *l->queued);
 }
 
-static void drop_first(struct stub *s) { drop(s, 0); }
+static void drop_first(struct lanes *l) { drop(l, 0); }
 
 /* What gdb reads when a watched write is reported is what the last one wrote: it would find nothing new at the others. */
-static void drop_reported(struct stub *s, char type, uint64_t address)
+static void drop_reported(struct lanes *l, const struct machine_point *p)
 {
-	for (size_t i = s->n_queued; type == '2' && i-- > 0;)
-		if (s->queued[i].type == type && s->queued[i].address == address)
-			drop(s, i);
+	for (size_t i = l->n_queued; p->type == '2' && i-- > 0;)
+		if (l->queued[i].point.type == p->type && l->queued[i].point.address == p->address)
+			drop(l, i);
 }
 
-static void append(struct stub *s, struct queued_stop *q, const struct point *watched)
+static void append(struct lanes *l, const struct queued_stop *q)
 {
-	if (watched) {
-		q->type = watched->type;
-		q->address = watched->address;
-	}
-	if (s->n_queued == QUEUED_MAX)
-		drop_first(s);
-	s->queued = xgrow(s->queued, &s->cap_queued, s->n_queued + 1, sizeof *s->queued);
-	s->queued[s->n_queued++] = *q;
+	if (l->n_queued == QUEUED_MAX)
+		drop_first(l);
+	l->queued = xgrow(l->queued, &l->cap_queued, l->n_queued + 1, sizeof *l->queued);
+	l->queued[l->n_queued++] = *q;
 }
 
-void queue_stop(struct stub *s, struct debug_stop *stop)
+static uint64_t focus(const struct lanes *l)
 {
-	struct queued_stop q = {.stop = *stop};
-	struct debug_where w;
-	if (stop->reason == DEBUG_STOP_BREAKPOINT && stop_point(s, stop) && debug_focus_where(s->d, &w)) {
-		hits_add_later(s, &w);
+	struct machine_lane at;
+	return lanes_find(l, l->m->focus(l->self), &at) ? at.uid : 0;
+}
+
+void queue_stop(struct lanes *l, struct debug_stop *stop)
+{
+	struct queued_stop q = {.stop = *stop, .focus = focus(l)};
+	struct machine_lane at;
+	bool is_own = stop_point(l, stop, &q.point);
+	if (stop->reason == DEBUG_STOP_BREAKPOINT && is_own && l->m->lane(l->self, q.focus, &at)) {
+		hits_add_later(l, &at);
 		return;
 	}
+	if (stop->reason != DEBUG_STOP_WATCHPOINT || !is_own)
+		q.point.type = 0;
 	stop->text = (struct text){0};
-	q.has_focus = debug_focus_get(s->d, &q.focus);
-	append(s, &q, stop->reason == DEBUG_STOP_WATCHPOINT ? stop_point(s, stop) : NULL);
-	queue_others_watched(s, stop);
+	append(l, &q);
+	queue_others_watched(l, stop);
 }
 
 /* gdb itself looks at all watchpoints that an address is in. */
-static bool has(const struct point *p, uint64_t address)
+static bool has(const struct machine_point *p, uint64_t address)
 {
 	return address >= p->address && address - p->address < p->length;
 }
 
 /* It has looked at this one when one of those before was reported. */
-static bool is_looked_at(const struct stub *s, const struct debug_stop *stop, uint32_t n, const struct point *p)
+static bool is_looked_at(const struct lanes *l, const struct debug_stop *stop, uint32_t n,
+			 const struct machine_point *p)
 {
-	const struct point *other;
+	struct machine_point other;
 	for (uint32_t i = 0; i < n; i++)
-		if (points_number_address(s, stop->hits[i], &other) && has(p, other->address))
+		if (l->m->point(l->self, stop->hits[i], &other) && has(p, other.address))
 			return true;
 	return false;
 }
 
-void queue_others_watched(struct stub *s, const struct debug_stop *stop)
+void queue_others_watched(struct lanes *l, const struct debug_stop *stop)
 {
-	const struct point *first = stop_point(s, stop), *p;
-	for (uint32_t i = 0; first && stop->reason == DEBUG_STOP_WATCHPOINT && i < stop->n_hits; i++) {
-		if (!points_number_address(s, stop->hits[i], &p) || p == first || is_looked_at(s, stop, i, p))
+	struct machine_point first, p;
+	bool any = stop->reason == DEBUG_STOP_WATCHPOINT && stop_point(l, stop, &first), begun = false;
+	for (uint32_t i = 0; any && i < stop->n_hits; i++) {
+		bool is_own = l->m->point(l->self, stop->hits[i], &p);
+		bool is_first = is_own && !begun;
+		begun |= is_own;
+		if (!is_own || is_first || is_looked_at(l, stop, i, &p))
 			continue;
-		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}};
-		q.has_focus = debug_focus_get(s->d, &q.focus);
-		q.focus.thread += stop->lanes[i] - q.focus.thread % LANES;
-		append(s, &q, p);
+		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focus(l), .point = p};
+		struct machine_lane at;
+		if (l->m->lane(l->self, q.focus, &at))
+			q.focus = at.first + stop->lanes[i];
+		append(l, &q);
 	}
 }
 
 /* False: its watchpoint has been deleted. */
-static bool still_there(const struct stub *s, struct queued_stop *q)
+static bool still_there(const struct lanes *l, struct queued_stop *q)
 {
-	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type == q->type && s->points[i].address == q->address) {
-			q->stop.hits[0] = s->points[i].number;
-			q->stop.n_hits = 1;
-			return true;
-		}
-	return !q->type;
+	if (!q->point.type)
+		return true;
+	q->stop.n_hits = 1;
+	return l->m->number(l->self, &q->point, &q->stop.hits[0]);
 }
 
-bool queue_report(struct stub *s, struct text *reply)
+bool queue_report(struct lanes *l)
 {
-	while (s->n_queued && !still_there(s, &s->queued[0]))
-		drop_first(s);
-	if (!s->n_queued)
+	while (l->n_queued && !still_there(l, &l->queued[0]))
+		drop_first(l);
+	if (!l->n_queued)
 		return false;
-	const struct queued_stop *q = &s->queued[0];
-	const char type = q->type;
-	const uint64_t address = q->address;
-	if (q->has_focus)
-		debug_focus_set(s->d, &q->focus);
-	stale_clear(s);
-	hits_clear_left(s);
-	stop_reply(s, &q->stop, 0, reply);
-	drop_first(s);
-	drop_reported(s, type, address);
-	s->seen = false;
+	const struct queued_stop *q = &l->queued[0];
+	const struct machine_point point = q->point;
+	if (q->focus)
+		l->m->set_focus(l->self, q->focus);
+	left_drop(l);
+	hits_clear_left(l);
+	stop_report(l, &q->stop, 0);
+	drop_first(l);
+	drop_reported(l, &point);
+	l->seen = false;
 	return true;
 }
 
-void queue_clear(struct stub *s)
+void queue_clear(struct lanes *l)
 {
-	while (s->n_queued)
-		drop_first(s);
+	while (l->n_queued)
+		drop_first(l);
 }

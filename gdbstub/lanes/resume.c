@@ -1,260 +1,347 @@
 /* gdb's continue and step.
  *
- * gdb believes in threads that move alone, the machine moves warps: what that needs is in stale.c (lanes that have moved with their warp
- * while gdb stepped another one), deferred.c (a step over a breakpoint, which gdb makes before each continue) and hits.c (breakpoints that
- * warps have hit meanwhile). The packets are in vcont.c, the machine runs in running.c, unless there is something to report first
- * (report_first.c). */
-#include <stdlib.h>
+ * gdb believes in threads that move alone, the machine moves warps. A step is to advance by one place of the thread's timeline, or if gdb sees
+ * the thread where the machine has it, to run the machine (running.c), with places for those that are left behind (left.c) and for what
+ * others hit (hits.c). What gdb has to hear of first is in first.c. */
+#include <assert.h>
+#include <stdio.h>
 
-#include "debug/stop/run.h"
-#include "gdbstub/lanes/lanes.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/lanes/room.h"
 
 /* Before the thread that its user is on now, gdb takes the one that was reported over its breakpoint. */
-static bool is_on_another(const struct stub *s, const struct resume *r)
+static bool is_on_another(const struct lanes *l, const struct resume *r)
 {
-	return r->has_step && !r->others && r->step == s->stop_tid && s->chosen;
+	return r->has_step && !r->others && r->step == l->stop_tid && l->chosen;
 }
 
-void resume_choose_focus(struct stub *s, const struct resume *r)
+void resume_choose_focus(struct lanes *l, const struct resume *r)
 {
-	struct debug_where w;
-	bool on_another = is_on_another(s, r);
-	if (s->seen)
-		s->favourite = r->has_step && !on_another ? r->step
-			       : s->tid_c && !on_another  ? s->tid_c
-			       : s->chosen		  ? s->chosen
-							  : s->stop_tid;
-	if (thread_where(s, on_another ? r->step : s->favourite, &w) && w.state != DEBUG_THREAD_EXITED)
-		debug_focus_set(s->d, &w.thread);
+	struct machine_lane at;
+	const bool on_another = is_on_another(l, r);
+	if (l->seen)
+		l->favourite = r->has_step && !on_another    ? r->step
+			       : r->continued && !on_another ? r->continued
+			       : l->chosen		     ? l->chosen
+							     : l->stop_tid;
+	if (lanes_find(l, on_another ? r->step : l->favourite, &at) && !at.exited)
+		l->m->set_focus(l->self, at.uid);
 }
 
 /* gdb steps a thread off a breakpoint, which is a step it may make only to let everybody run then, and there is something to report of
  * others first: the thread is still where it was, or waits for its turn at another breakpoint. Told so, gdb would take that for a hit.
  * After the first byte of the instruction there is none: line and frame are the thread's own. */
-static void pretend_moved(struct stub *s, const struct thread_view *v)
+static void pretend_moved(struct lanes *l, const struct machine_lane *at, uint64_t pc, uint64_t sp)
 {
-	struct stale_view l = {.uid = v->uid, .pc = v->pc + 1, .sp = v->sp, .executed = STALE_NOT_MOVED};
-	stale_drop(s, l.uid);
-	stale_add(s, &l);
-	s->pretended = l.uid;
+	const struct place *first = timeline_first(&l->t, at->uid);
+	if (first && first->kind != PLACE_HIT)
+		timeline_drop_first(&l->t, at->uid);
+	timeline_put_first(&l->t, at, at->uid, &(struct place){.kind = PLACE_AHEAD, .pc = pc + 1, .sp = sp});
+	l->pretended = at->uid;
+	l->m->changed(l->self);
 }
 
-/* Says that nothing runs. */
-static void say_idle(struct stub *s, const char *why)
+/* A thread that was stepped alone, and another one has stopped the machine. The signal. */
+static unsigned stopped_by_others(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved)
 {
-	text_addf(&s->console, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
-	text_clear(&s->not_launched);
+	struct machine_lane at;
+	const struct place *p = lanes_place(l, uid);
+	if (!l->m->lane(l->self, uid, &at) || !((!has_moved && !at.exited) || run_waits_at_point(l, uid)))
+		return 5;
+	const uint64_t pc = p ? p->pc : at.pc, sp = p ? p->sp : l->m->sp(l->self, uid);
+	if (!l->m->breaks(l->self, pc) || r->has_range || l->pretended == uid)
+		return 0; /* no step that is done, nor a breakpoint: gdb stops, and shows where the thread is */
+	pretend_moved(l, &at, pc, sp);
+	return 5;
 }
 
-static void idle(struct stub *s, const struct text *why, struct text *reply)
+/* Where gdb has a breakpoint it reports that itself, and next steps off it. */
+static void comes_to_point(struct lanes *l, uint64_t uid)
 {
-	say_idle(s, text_str(why));
-	stop_reply_thread(s, 5, thread_of_focus(s), "", reply);
-}
-
-/* After a step of one thread alone. */
-static void report_alone(struct stub *s, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop,
-			 struct text *reply)
-{
-	uint64_t focus = thread_of_focus(s);
-	struct debug_where w;
-	const struct thread_view *v = view_of_uid(s, uid);
-	if (stop && stop->reason == DEBUG_STOP_INTERRUPTED) {
-		stop_reply_thread(s, 2, r->step, "", reply);
+	struct machine_lane at;
+	const struct place *p = lanes_place(l, uid);
+	if (!l->m->lane(l->self, uid, &at) || !at.stands || !l->m->holds(l->self, uid, p ? p->pc : at.pc, false))
 		return;
-	}
-	if (stop && stop->reason != DEBUG_STOP_STEPPED && focus == r->step) {
-		uint64_t favourite = s->favourite;
-		s->favourite = r->step; /* gdb aborts when another one is reported */
-		stop_reply(s, stop, r->step, reply);
-		s->favourite = favourite;
-		return;
-	}
+	l->m->go_on_from(l->self, uid);
+	hits_add_reported(l, &at);
+}
+
+/* After a step of one thread alone; `stop` is NULL if nothing could run. */
+static void report_alone(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop)
+{
+	const bool others = stop && stop->reason != DEBUG_STOP_STEPPED;
 	unsigned signal = 5;
-	if (stop && stop->reason != DEBUG_STOP_STEPPED) {
-		bool stays = (!has_moved && v && v->w.state != DEBUG_THREAD_EXITED) || run_waits_at_point(s, uid);
-		v = view_of_uid(s, uid);
-		if (stays && points_at(s, v->pc) && !r->has_range && s->pretended != uid)
-			pretend_moved(s, v);
-		else if (stays)
-			signal =
-				0; /* no step that is done, nor a breakpoint: gdb stops, and shows where the thread is */
-		queue_stop(s, stop);
-		v = view_of_uid(s, uid);
+	if (stop && stop->reason == DEBUG_STOP_INTERRUPTED) {
+		lanes_tell(l, 2, r->step, "");
+		return;
+	}
+	if (others && l->m->focus(l->self) == r->step) {
+		const uint64_t favourite = l->favourite;
+		l->favourite = r->step; /* gdb aborts when another one is reported */
+		stop_report(l, stop, r->step);
+		l->favourite = favourite;
+		return;
+	}
+	if (others) {
+		signal = stopped_by_others(l, r, uid, has_moved);
+		queue_stop(l, stop);
 	} else {
-		s->pretended = 0;
+		l->pretended = 0;
 	}
-	/* where gdb has a breakpoint it reports that itself, and next steps off it */
-	if (has_moved && v && points_hold(s, r->step, v->pc) && thread_where(s, r->step, &w)) {
-		debug_hit_is_reported(s->d, &w.thread);
-		hits_add_reported(s, &w);
-	}
-	stop_reply_thread(s, signal, r->step, "", reply);
+	if (has_moved)
+		comes_to_point(l, uid);
+	lanes_tell(l, signal, r->step, "");
 }
 
-static bool is_stale_thread(struct stub *s, uint64_t tid, uint64_t *uid)
+/* ---- a deferred step ---- */
+
+/* It was none: everybody is to run, from that breakpoint, too. */
+static void was_none(struct lanes *l)
 {
-	struct debug_where w;
-	return thread_uid(s, tid, uid) && (stale_of(s, *uid) || (thread_where(s, tid, &w) && hits_left(s, &w)));
+	const uint64_t uid = l->deferred;
+	l->deferred = 0;
+	if (!uid)
+		return;
+	l->m->go_on_from(l->self, uid);
+	lanes_step_done(l, uid);
+}
+
+static uint64_t executed(const struct lanes *l, uint64_t uid)
+{
+	struct machine_lane at;
+	return l->m->lane(l->self, uid, &at) ? at.executed : UINT64_MAX;
+}
+
+/* Makes it. To gdb, unless it has gone, that step is done: its 0x03 means what comes next. */
+static bool make(struct lanes *l, uint64_t uid, uint64_t before, struct debug_stop *stop, struct text *why)
+{
+	const struct resume r = {.has_step = true, .step = l->m->tid(l->self, uid)};
+	bool ok = run_alone(l, &r, uid, stop, why);
+	while (ok && !l->m->gone(l->self) && stop->reason == DEBUG_STOP_INTERRUPTED && executed(l, uid) == before) {
+		l->stops_next = true;
+		ok = run_alone(l, &r, uid, stop, why);
+	}
+	return ok;
 }
 
 /* What else it leads to than was reported is reported when gdb lets everybody run again. */
-void resume_deferred(struct stub *s)
+static void make_deferred(struct lanes *l, uint64_t uid, const struct place *to)
 {
-	struct stale_view deferred = s->deferred;
-	struct resume r = {.has_step = true, .step = s->stop_tid};
 	struct debug_stop stop;
+	struct machine_lane at;
 	struct text why = {0};
-	if (!deferred.uid)
-		return;
+	const uint64_t before = executed(l, uid);
 	debug_stop_init(&stop);
-	uint64_t before = thread_executed(s, deferred.uid);
-	struct stale_before before_it = stale_save(s);
-	stale_others(s, deferred.uid);
-	hits_snapshot(s);
-	points_settle(s, true);
-	bool ok = run_alone(s, &r, deferred.uid, &stop, &why);
-	/* to gdb, unless it has gone, that step is done: its 0x03 means what comes next */
-	while (ok && !s->closing && stop.reason == DEBUG_STOP_INTERRUPTED &&
-	       thread_executed(s, deferred.uid) == before) {
-		s->stops_next = true;
-		ok = run_alone(s, &r, deferred.uid, &stop, &why);
-	}
-	s->deferred.uid = 0;
-	stale_drop_unmoved(s);
-	if (thread_executed(s, deferred.uid) == before) {
-		stale_restore(s, &before_it);
-		stale_add(s, &deferred);
-	}
-	free(before_it.v);
+	left_before(l, uid);
+	l->m->settle(l->self, true);
+	bool ok = make(l, uid, before, &stop, &why);
+	left_after(l);
+	if (executed(l, uid) == before && l->m->lane(l->self, uid, &at))
+		timeline_put_first(&l->t, &at, uid, to); /* gdb sees it there, and it has not moved */
+	l->m->changed(l->self);
 	if (ok)
-		session_report_stop(s->session, &s->face, &stop);
+		l->c->stopped(l->self, &stop);
 	if (ok && stop.reason != DEBUG_STOP_STEPPED)
-		queue_stop(s, &stop);
+		queue_stop(l, &stop);
 	debug_stop_free(&stop);
 	text_free(&why);
 }
 
-/* Does a thread stand at a breakpoint that gdb has in? */
-static bool stands_at_inserted(struct stub *s, uint64_t tid)
+void lanes_look(struct lanes *l)
 {
-	const struct thread_view *v = view_of(s, tid);
-	return v && !v->is_host && points_inserted_at(s, v->pc) && stop_stands(s, tid);
+	const uint64_t uid = l->deferred;
+	if (!uid)
+		return;
+	const struct place to = *timeline_first(&l->t, uid);
+	l->deferred = 0;
+	lanes_step_done(l, uid);
+	make_deferred(l, uid, &to);
+}
+
+/* ---- steps and continues ---- */
+
+/* Does a thread stand at a breakpoint that gdb has in? */
+static bool stands_at_inserted(struct lanes *l, uint64_t tid)
+{
+	struct machine_lane at;
+	if (!lanes_find(l, tid, &at) || lanes_place(l, at.uid) || !l->m->inserted(l->self, at.pc))
+		return false;
+	return stop_stands(l, tid);
 }
 
 /* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit that hasn't been reported; shown
  * there, gdb would step it off: what others that are to run have hit comes first. Told of a hit that is none for it, gdb asks for the same
  * step once more: then it has to stop. */
-static void report_ended(struct stub *s, const struct resume *r, struct text *reply)
+static void report_ended(struct lanes *l, const struct resume *r)
 {
-	if (debug_can_run(s->d))
-		text_add(&s->console, "warpstep: this thread does not run (any more)\n");
+	if (l->m->can_run(l->self))
+		l->c->say(l->self, "warpstep: this thread does not run (any more)\n");
 	else
-		say_idle(s, "nothing is running: launch a kernel first");
-	if (r->others && !s->moved && hits_report(s, reply))
+		l->c->idle(l->self, "nothing is running: launch a kernel first");
+	if (r->others && !l->moved && hits_report(l))
 		return;
-	uint64_t tid = r->others ? thread_of_focus(s) : r->step;
-	bool hit = r->others && s->seen && stands_at_inserted(s, tid);
+	uint64_t tid = r->others ? l->m->focus(l->self) : r->step;
+	bool hit = r->others && l->seen && stands_at_inserted(l, tid);
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be reported */
-	stop_reply_thread(s, hit ? 5 : 0, tid, hit ? "swbreak:;" : "", reply);
-	s->seen = false;
+	lanes_tell(l, hit ? 5 : 0, tid, hit ? "swbreak:;" : "");
+	l->seen = false;
+}
+
+/* For gdb, too? */
+static bool has_ended(struct lanes *l, uint64_t tid)
+{
+	struct machine_lane at;
+	return !lanes_find(l, tid, &at) || (at.exited && !lanes_place(l, at.uid));
+}
+
+/* It lets a thread go on by itself, from where gdb sees it. True: to a hit of its own, which has been reported. */
+static bool goes_on_to_hit(struct lanes *l, uint64_t uid)
+{
+	bool comes = false;
+	for (const struct place *p; (p = timeline_first(&l->t, uid)); comes = true) {
+		const bool left = lanes_left(l, uid, p) && p->kind != PLACE_AHEAD;
+		if (p->kind == PLACE_HIT && hits_report_own(l, uid, comes))
+			return true;
+		if (p->kind == PLACE_HIT)
+			hits_step_off(l, uid);
+		else
+			lanes_step_done(l, uid);
+		if (!left && p->kind == PLACE_HIT)
+			break;
+	}
+	return false;
+}
+
+/* A step that was deferred, and was none: where it would have led, and what the warp had executed then. */
+struct undone {
+	uint64_t uid, executed;
+	struct place to;
+};
+
+static struct undone undo(struct lanes *l)
+{
+	struct undone u = {.uid = l->deferred};
+	if (u.uid) {
+		u.to = *timeline_first(&l->t, u.uid);
+		u.executed = executed(l, u.uid);
+	}
+	was_none(l);
+	return u;
+}
+
+static struct machine_lane standing(struct lanes *l, uint64_t uid)
+{
+	struct machine_lane at = {.executed = UINT64_MAX};
+	if (uid)
+		l->m->lane(l->self, uid, &at);
+	return at;
+}
+
+static void report(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop,
+		   const struct text *why)
+{
+	const bool own = r->to_end && stop && hits_report_own(l, uid, true);
+	l->seen = false;
+	if (own) {
+		l->reported_watch[0] = '\0';
+	} else if (r->has_step && !r->others) {
+		report_alone(l, r, uid, has_moved, stop);
+	} else if (stop) {
+		stop_report(l, stop, r->has_step ? r->step : 0);
+	} else {
+		l->c->idle(l->self, text_str(why));
+		lanes_tell(l, 5, l->m->focus(l->self), "");
+	}
+	if (stop)
+		l->c->stopped(l->self, stop);
+}
+
+/* The machine runs, and gdb is told what came of it. */
+static void go(struct lanes *l, const struct resume *r, uint64_t uid, const struct undone *u)
+{
+	const bool alone = r->has_step && !r->others;
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	resume_choose_focus(l, r);
+	const struct machine_lane before = standing(l, uid);
+	if (alone)
+		left_before(l, uid);
+	l->m->settle(l->self, alone && !r->to_end);
+	bool ok = (r->to_end ? run_locked : alone ? run_alone : run_there)(l, r, uid, &stop, &why);
+	left_after(l);
+	if (ok && stop.reason == DEBUG_STOP_INTERRUPTED && u && u->uid && executed(l, u->uid) == u->executed)
+		make_deferred(l, u->uid, &u->to); /* gdb knows it after its step */
+	report(l, r, uid, run_has_moved(l, uid, &before), ok ? &stop : NULL, &why);
+	debug_stop_free(&stop);
+	text_free(&why);
+}
+
+static void step_or_continue(struct lanes *l, const struct resume *r)
+{
+	const uint64_t uid = r->has_step ? l->m->uid(l->self, r->step) : 0;
+	if (r->has_step)
+		lanes_look(l);
+	const struct undone u = undo(l);
+	if (r->others)
+		l->pretended = 0;
+	if (r->has_step && r->others)
+		l->stepped = r->step;
+	if (r->has_step && has_ended(l, r->step))
+		report_ended(l, r);
+	else if (!first_report(l, r, uid))
+		go(l, r, uid, &u);
 }
 
 /* gdb lets one thread go on and no other: `continue` with scheduler-locking on. Here others run, too, but gdb 13 aborts when one
  * is reported that it has not resumed: what they hit is reported when they may run. */
-enum packet_result resume_locked(struct stub *s, uint64_t tid, struct text *reply)
+static void continue_one(struct lanes *l, uint64_t tid)
 {
-	struct resume r = {.has_step = true, .step = tid, .to_end = true};
-	struct debug_stop stop;
-	struct debug_where w;
-	struct text why = {0};
-	uint64_t uid = 0;
-	resume_deferred(s);
-	s->deferred.uid = 0;
-	s->brief = true;
-	bool exists = thread_where(s, tid, &w);
-	if (!is_stale_thread(s, tid, &uid) && (!exists || w.state == DEBUG_THREAD_EXITED)) {
-		report_ended(s, &r, reply);
-		return PACKET_REPLY;
-	}
-	if (report_moved(s, &r, true, reply))
-		return PACKET_REPLY;
-	bool is_stale = stale_has_moved(s, uid);
-	stale_drop(s, uid);
-	if (exists && hits_go_on(s, &w, is_stale, reply))
-		return PACKET_REPLY;
-	debug_stop_init(&stop);
-	resume_choose_focus(s, &r);
-	stale_others(s, uid);
-	hits_snapshot(s);
-	points_settle(s, false);
-	struct standing before = run_standing(s, uid);
-	bool ok = run_locked(s, &r, uid, &stop, &why);
-	stale_drop_unmoved(s);
-	s->seen = false;
-	report_alone(s, &r, uid, run_has_moved(s, uid, &before), ok ? &stop : NULL, reply);
-	if (ok)
-		session_report_stop(s->session, &s->face, &stop);
-	debug_stop_free(&stop);
-	text_free(&why);
-	return PACKET_REPLY;
+	const struct resume r = {.has_step = true, .step = tid, .to_end = true};
+	const uint64_t uid = l->m->uid(l->self, tid);
+	lanes_look(l);
+	if (has_ended(l, tid))
+		report_ended(l, &r);
+	else if (!first_report_moved(l, &r) && !goes_on_to_hit(l, uid))
+		go(l, &r, uid, NULL);
 }
 
-enum packet_result resume(struct stub *s, const struct resume *asked, struct text *reply)
+/* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
+ * stands: the next run is over before it has begun. If gdb has shown that stop to its user, it was stopped in time; front ends interrupt
+ * what stands already, too. */
+static void stop_at_once(struct lanes *l, const struct resume *r)
 {
-	struct resume r = *asked;
-	if (r.has_step)
-		resume_deferred(s);
-	const struct stale_view none = s->deferred;
-	const uint64_t none_executed = none.uid ? thread_executed(s, none.uid) : 0;
-	deferred_was_none(s);
-	if (!r.has_step || r.others)
-		s->pretended = 0;
-	struct debug_stop stop;
-	struct debug_where w;
-	struct text why = {0};
-	uint64_t uid = 0;
-	s->brief = true;
-	if (r.has_step && r.others)
-		s->stepped = r.step;
-	debug_stop_init(&stop);
-	bool is_stale = r.has_step && is_stale_thread(s, r.step, &uid); /* for gdb it has not ended yet */
-	if (r.has_step && !is_stale && (!thread_where(s, r.step, &w) || w.state == DEBUG_THREAD_EXITED)) {
-		report_ended(s, &r, reply);
-		return PACKET_REPLY;
+	lanes_look(l); /* gdb believes that step done */
+	l->seen = false;
+	lanes_tell(l, 2, r->has_step ? r->step : r->locked ? r->locked : l->stop_tid, "");
+}
+
+static void verify(const struct lanes *l)
+{
+#ifdef WS_VERIFY_LANES
+	const char *why = lanes_broken(l);
+	if (why)
+		fprintf(stderr, "lanes: %s\n", why);
+	assert(!why && l->told == 1);
+#else
+	assert(l->told == 1);
+#endif
+}
+
+void lanes_resume(struct lanes *l, const struct resume *r)
+{
+	const bool stop = l->stops_next && !l->seen;
+	l->stops_next = false;
+	l->told = 0;
+	hits_go_on(l);
+	if (l->seen) {
+		l->reported_watch[0] = '\0';
+		l->stepped = 0;
 	}
-	if (report_first(s, &r, uid, reply))
-		return PACKET_REPLY;
-	resume_choose_focus(s, &r);
-	struct standing before = r.has_step ? run_standing(s, uid) : (struct standing){0};
-	bool alone = r.has_step && !r.others;
-	struct stale_before before_it = stale_save(s);
-	if (alone) {
-		stale_others(s, uid);
-		hits_snapshot(s);
-	}
-	points_settle(s, alone);
-	bool ok = alone ? run_alone(s, &r, uid, &stop, &why) : run_there(s, &r, uid, &stop, &why);
-	stale_drop_unmoved(s);
-	if (ok && stop.reason == DEBUG_STOP_INTERRUPTED && none.uid &&
-	    thread_executed(s, none.uid) == none_executed) { /* gdb knows it after its step */
-		s->deferred = none;
-		resume_deferred(s);
-	}
-	s->seen = false;
-	if (r.has_step && thread_executed(s, uid) == before.executed)
-		stale_restore(s, &before_it);
-	free(before_it.v);
-	if (alone)
-		report_alone(s, &r, uid, run_has_moved(s, uid, &before), ok ? &stop : NULL, reply);
-	else if (ok)
-		stop_reply(s, &stop, r.has_step ? r.step : 0, reply);
+	if (stop)
+		stop_at_once(l, r);
+	else if (r->locked && !r->has_step)
+		continue_one(l, r->locked);
 	else
-		idle(s, &why, reply);
-	if (ok)
-		session_report_stop(s->session, &s->face, &stop);
-	debug_stop_free(&stop);
-	text_free(&why);
-	return PACKET_REPLY;
+		step_or_continue(l, r);
+	verify(l);
 }

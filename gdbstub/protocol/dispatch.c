@@ -6,12 +6,16 @@
 #include "gdbstub/link/link.h"
 #include "gdbstub/protocol/packet.h"
 
-static const struct {
+enum { DEFERS = 1, DEFERS_CODE = 2, SHOWS = 4, FIRST = 8 };
+
+struct row {
 	const char *name, *schema;
 	packet_fn *fn;
+	unsigned rules;
 	const char *help;
-} packets[] = {
-#define PACKET(name, schema, fn, help) {name, schema, fn, help},
+};
+static const struct row packets[] = {
+#define PACKET(name, schema, fn, rules, help) {name, schema, fn, rules, help},
 #include "gdbstub/protocol/packets.def"
 };
 
@@ -45,17 +49,27 @@ static bool is_longer_word(const char *packet, size_t k, size_t n)
 	return k > 1 && k < n && isalpha((unsigned char)packet[k - 1]) && isalpha((unsigned char)packet[k]);
 }
 
-static enum packet_result call(struct stub *s, const char *packet, size_t n, struct text *reply)
+static const struct row *find_row(const char *packet, size_t n)
 {
 	for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
 		size_t k = strlen(packets[i].name);
-		if (n < k || memcmp(packet, packets[i].name, k) || is_longer_word(packet, k, n))
-			continue;
-		if (!args_parse(&s->args, packets[i].schema, packet + k, n - k))
-			return PACKET_BAD;
-		return packets[i].fn(s, &s->args, reply);
+		if (n >= k && !memcmp(packet, packets[i].name, k) && !is_longer_word(packet, k, n))
+			return &packets[i];
 	}
-	return PACKET_REPLY;
+	return NULL;
+}
+
+static enum packet_result call(struct stub *s, const char *packet, size_t n, struct text *reply)
+{
+	const struct row *row = find_row(packet, n);
+	const size_t k = row ? strlen(row->name) : 0;
+	const bool fits = row && args_parse(&s->args, row->schema, packet + k, n - k);
+	const bool is_code = fits && row->rules & DEFERS_CODE && s->args.v[0].v < '2';
+	if (!is_code && !(row && row->rules & DEFERS))
+		lanes_look(s->lanes);
+	if (fits && row->rules & SHOWS)
+		lanes_shown(s->lanes);
+	return fits ? row->fn(s, &s->args, reply) : row ? PACKET_BAD : PACKET_REPLY;
 }
 
 void dispatch_list(struct text *out)
@@ -89,8 +103,6 @@ static void handle(struct stub *s)
 	struct text reply = {0}, packet = {0};
 	/* the decoder may be fed again while the handler runs the machine */
 	text_addn(&packet, text_str(&s->decoder.payload), s->decoder.payload.n);
-	if (!deferred_survives(text_str(&packet), packet.n))
-		resume_deferred(s);
 	enum packet_result r = call(s, text_str(&packet), packet.n, &reply);
 	dispatch_console(s);
 	const char *fixed = fixed_reply(r);
@@ -112,9 +124,8 @@ static void handle(struct stub *s)
  * with something else, and sent it again. It expects one answer; two would be taken for that to its next packet. */
 static bool is_sent_again(struct stub *s)
 {
-	static const char first[] = "qSupported";
-	const struct text *payload = &s->decoder.payload;
-	bool is_first = !s->no_ack && payload->n >= sizeof first - 1 && !memcmp(payload->s, first, sizeof first - 1);
+	const struct row *row = find_row(text_str(&s->decoder.payload), s->decoder.payload.n);
+	bool is_first = !s->no_ack && row && row->rules & FIRST;
 	bool again = is_first && s->first_unanswered;
 	s->first_unanswered = is_first;
 	return again;
@@ -146,7 +157,7 @@ static void one_byte(struct stub *s, unsigned char byte)
 		send_out(s); /* many of them may come at once */
 		break;
 	case RSP_ACK: s->first_unanswered = false; break;
-	case RSP_INTERRUPT: s->stops_next = true; break;
+	case RSP_INTERRUPT: lanes_interrupt(s->lanes); break;
 	case RSP_MORE: break;
 	}
 }

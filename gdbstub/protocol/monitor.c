@@ -7,6 +7,7 @@
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
 #include "gdbstub/protocol/packet.h"
+#include "gdbstub/threads/threads.h"
 
 static const char *blanks(const char *s) { return s + strspn(s, " \t"); }
 
@@ -25,7 +26,7 @@ static bool command_break(struct stub *s, const char *args, struct text *out)
 	for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
 		const char *rest = word(args, modes[i]);
 		if (rest && !*rest) {
-			s->break_mode = (enum break_mode)i;
+			lanes_break(s->lanes, (enum break_mode)i);
 			text_addf(out, i == BREAK_LANE ? "Breakpoints are reported for every lane that reaches them.\n"
 				       : i == BREAK_WARP ? "Breakpoints are reported once for a warp.\n"
 							 : "Breakpoints are reported once for a warp, for other lanes "
@@ -122,9 +123,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	free(line);
 	if (debug_changes(s->d) != before) {
 		view_forget(s);
-		stale_clear(s);
-		hits_clear(s);
-		queue_clear(s);
+		lanes_forget_places(s->lanes);
 		if (gpu_launch_count(debug_gpu(s->d)) < n_launches) /* `reset`: uids begin anew */
 			client_forget(s);
 		size_t n_images = s->n_images;

@@ -25,7 +25,7 @@ void dispatch_console(struct stub *s);
 /* The packets that are understood, a line each. */
 void dispatch_list(struct text *out);
 
-#define PACKET(name, schema, fn, help) packet_fn fn;
+#define PACKET(name, schema, fn, rules, help) packet_fn fn;
 #include "gdbstub/protocol/packets.def"
 
 /* ---- monitor (monitor.c) ---- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gdbstub/image/image.h"
+#include "gdbstub/lanes/lanes.h"
 #include "gdbstub/threads/threads.h"
 #include "gdbstub/protocol/packet.h"
 
@@ -78,26 +79,12 @@ enum packet_result packet_H(struct stub *s, const struct args *a, struct text *r
 	return PACKET_OK;
 }
 
-/* gdb asks whether a thread is there when its user selects it, but also for each thread `thread apply` goes through: three in a row
- * are no choice. (Hg says nothing of a choice: a list of threads with their frames takes one for each of them.) */
-static void note_choice(struct stub *s, uint64_t tid)
-{
-	bool in_a_row = s->asked.n && (tid == s->asked.last + 1 || tid == s->asked.last - 1);
-	if (!in_a_row) {
-		s->asked.n = 0;
-		s->asked.chosen_before = s->chosen;
-	}
-	s->asked.n++;
-	s->asked.last = tid;
-	s->chosen = s->asked.n < 3 ? tid : s->asked.chosen_before;
-}
-
 enum packet_result packet_T(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)reply;
 	if (!thread_exists(s, a->v[0].v))
 		return PACKET_NO_THREAD;
-	note_choice(s, a->v[0].v);
+	lanes_asked(s->lanes, a->v[0].v);
 	return PACKET_OK;
 }
 
@@ -111,7 +98,6 @@ enum packet_result packet_qC(struct stub *s, const struct args *a, struct text *
 enum packet_result packet_first_threads(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	s->seen = true;
 	text_addc(reply, s->no_program ? 'l' : 'm');
 	threads_plain(s, reply);
 	return PACKET_REPLY;
@@ -170,7 +156,6 @@ enum packet_result packet_exec_file(struct stub *s, const struct args *a, struct
 
 enum packet_result packet_threads(struct stub *s, const struct args *a, struct text *reply)
 {
-	s->seen = true; /* gdb looks at threads when it reports a stop to its user */
 	if (!a->v[1].v) {
 		text_clear(&s->threads_xml);
 		threads_xml(s, &s->threads_xml);

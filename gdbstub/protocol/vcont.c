@@ -3,26 +3,15 @@
 
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/protocol/packet.h"
+#include "gdbstub/threads/threads.h"
 
-/* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
- * stands: the next run is over before it has begun. If gdb has shown that stop to its user, it was stopped in time; front ends interrupt
- * what stands already, too. */
-static enum packet_result resume_or_stop(struct stub *s, const struct resume *r, struct text *reply)
+static enum packet_result go(struct stub *s, const struct resume *r, struct text *reply)
 {
-	bool stop = s->stops_next && !s->seen;
-	s->stops_next = false;
-	hits_go_on_from_reported(s);
-	if (s->seen) {
-		s->reported_watch[0] = '\0';
-		s->stepped = 0;
-	}
 	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will report */
 		registers_forget(s);
-	if (!stop)
-		return r->locked && !r->has_step ? resume_locked(s, r->locked, reply) : resume(s, r, reply);
-	resume_deferred(s); /* gdb believes that step done */
-	s->seen = false;
-	stop_reply_thread(s, 2, r->has_step ? r->step : r->locked ? r->locked : s->stop_tid, "", reply);
+	s->brief = true;
+	s->reply = reply;
+	lanes_resume(s->lanes, r);
 	return PACKET_REPLY;
 }
 
@@ -70,22 +59,23 @@ static bool parse_action(struct stub *s, const char **at, const char *end, struc
 enum packet_result packet_vcont(struct stub *s, const struct args *a, struct text *reply)
 {
 	const char *at = a->v[0].s, *end = at + a->v[0].n;
-	struct resume r = {0};
+	struct resume r = {.continued = s->tid_c};
 	while (at < end) {
 		if (*at++ != ';' || at == end || !parse_action(s, &at, end, &r))
 			return PACKET_BAD;
 	}
-	return r.locked || r.has_step || r.others ? resume_or_stop(s, &r, reply) : PACKET_BAD;
+	return r.locked || r.has_step || r.others ? go(s, &r, reply) : PACKET_BAD;
 }
 
 enum packet_result packet_c(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return resume_or_stop(s, &(struct resume){.others = true}, reply);
+	return go(s, &(struct resume){.others = true, .continued = s->tid_c}, reply);
 }
 
 enum packet_result packet_s(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return resume_or_stop(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g}, reply);
+	return go(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g, .continued = s->tid_c},
+		  reply);
 }

@@ -24,11 +24,26 @@ static struct point *find_number(const struct stub *s, uint32_t number, const st
 	return NULL;
 }
 
-bool points_number_address(const struct stub *s, uint32_t number, const struct point **out)
+bool points_describe(const struct stub *s, uint32_t number, struct machine_point *out)
 {
 	const struct point_other *other;
-	*out = find_number(s, number, &other);
-	return *out != NULL;
+	const struct point *p = find_number(s, number, &other);
+	if (p)
+		*out = (struct machine_point){.type = p->type,
+					      .address = p->address,
+					      .length = p->length,
+					      .is_register = (p->address & STUB_REGION_MASK) == STUB_STACK_REGION};
+	return p;
+}
+
+bool points_number(const struct stub *s, const struct machine_point *p, uint32_t *number)
+{
+	for (size_t i = 0; i < s->n_points; i++)
+		if (s->points[i].type == p->type && s->points[i].address == p->address) {
+			*number = s->points[i].number;
+			return true;
+		}
+	return false;
 }
 
 bool points_at(const struct stub *s, uint64_t address)
@@ -93,11 +108,11 @@ static bool holds(struct stub *s, const struct point *p, uint64_t tid)
 	return !p->n_conditions;
 }
 
-/* The machine runs, or is about to: lanes are where they are, maybe deeper or higher than when they were looked at last, and whatever gdb
- * believes. */
-static bool holds_now(struct stub *s, const struct point *p, uint64_t tid)
+/* As long as the machine runs, or is about to, lanes are where they are, maybe deeper or higher than when they were looked at last, and
+ * whatever gdb believes. */
+static bool holds_now(struct stub *s, const struct point *p, uint64_t tid, bool as_seen)
 {
-	bool before = view_machine(s, true), fits = holds(s, p, tid);
+	bool before = view_machine(s, !as_seen), fits = holds(s, p, tid);
 	view_machine(s, before);
 	return fits;
 }
@@ -105,16 +120,17 @@ static bool holds_now(struct stub *s, const struct point *p, uint64_t tid)
 static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
 {
 	struct stub *s = self;
-	const struct point *p;
+	const struct point_other *other;
+	const struct point *p = find_number(s, number, &other);
 	struct debug_where w;
-	return !points_number_address(s, number, &p) || !debug_thread_where(s->d, t, &w) ||
-	       holds_now(s, p, thread_tid(s, w.uid));
+	return !p || !debug_thread_where(s->d, t, &w) || holds_now(s, p, thread_tid(s, w.uid), false);
 }
 
-bool points_hold(struct stub *s, uint64_t tid, uint64_t address)
+bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen)
 {
 	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type < '2' && s->points[i].address == address && holds_now(s, &s->points[i], tid))
+		if (s->points[i].type < '2' && s->points[i].address == address &&
+		    holds_now(s, &s->points[i], tid, as_seen))
 			return true;
 	return false;
 }

@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
+#include "gdbstub/lanes/lanes.h"
 #include "gdbstub/threads/threads.h"
 
 uint64_t thread_tid(struct stub *s, uint64_t uid)
@@ -65,7 +66,7 @@ static bool has_gone(struct stub *s, const struct debug_where *w)
 bool thread_exists(struct stub *s, uint64_t tid)
 {
 	struct debug_where w;
-	if (tid == s->stop_tid || tid == s->tid_g || (tid && tid == s->chosen))
+	if (tid == lanes_stopped(s->lanes) || tid == s->tid_g || (tid && tid == lanes_chosen(s->lanes)))
 		return true;
 	if (tid == STUB_HOST_TID)
 		return !debug_can_run(s->d);
@@ -206,7 +207,7 @@ static void block_rows(struct list *l, struct debug_thread t)
 		return;
 	const struct thread_heads *h = heads_of(s, &w);
 	l->has_g |= in_block(s, s->tid_g, h, &uid);
-	bool has_reported = in_block(s, s->stop_tid, h, &uid);
+	bool has_reported = in_block(s, lanes_stopped(s->lanes), h, &uid);
 	l->has_reported |= has_reported;
 	if (l->plain) {
 		text_addn(l->out, h->plain.s, h->plain.n);
@@ -215,7 +216,7 @@ static void block_rows(struct list *l, struct debug_thread t)
 	if (l->brief) {
 		brief_rows(h, 0, has_reported ? (uint32_t)(uid - h->uid) : h->n, l->out);
 		if (has_reported) {
-			thread_or_host(s, s->stop_tid, l->out);
+			thread_or_host(s, lanes_stopped(s->lanes), l->out);
 			brief_rows(h, (uint32_t)(uid - h->uid) + 1, h->n, l->out);
 		}
 		return;
@@ -258,12 +259,12 @@ static void list_threads(struct list *l)
 		return;
 	if (thread_of_focus(s) != STUB_HOST_TID)
 		focus_blocks(l);
-	else if (s->tid_g != STUB_HOST_TID && s->stop_tid != STUB_HOST_TID)
+	else if (s->tid_g != STUB_HOST_TID && lanes_stopped(s->lanes) != STUB_HOST_TID)
 		single_row(l, STUB_HOST_TID);
 	if (!l->has_g)
 		single_row(l, s->tid_g);
-	if (!l->has_reported && s->stop_tid != s->tid_g)
-		single_row(l, s->stop_tid);
+	if (!l->has_reported && lanes_stopped(s->lanes) != s->tid_g)
+		single_row(l, lanes_stopped(s->lanes));
 }
 
 void threads_xml(struct stub *s, struct text *out)

@@ -3,6 +3,7 @@
 #define GDBSTUB_THREADS_H
 
 #include "gdbstub/internal.h"
+#include "gdbstub/lanes/machine.h"
 
 /* ---- threads (threads.c) ---- */
 uint64_t thread_tid(struct stub *s, uint64_t uid);
@@ -41,6 +42,12 @@ bool view_predicate_read(struct stub *s, const struct thread_view *v, const stru
 			 bool *out);
 /* Whether threads are seen where the machine has them, also those whose views are stale or whose hits are still to be reported; what it was before. */
 bool view_machine(struct stub *s, bool on);
+/* Where gdb is to see a thread that it sees where the machine has it; when it has exited. */
+uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w);
+uint64_t view_exit_pc(const struct debug_where *w);
+bool view_is_at_launch(const struct stub *s, const struct debug_where *w); /* it hasn't begun */
+/* What gdb sees of a thread's frames, from `from` on, is what they are now. */
+bool view_same_registers(struct stub *s, uint64_t uid, uint64_t from);
 /* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was reported, or it was stepped there. */
 void view_arrived(struct stub *s, const struct debug_where *w);
 static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
@@ -82,16 +89,40 @@ uint64_t memory_shared_base(const struct debug_where *w);
 uint64_t memory_local_base(const struct debug_where *w);
 
 /* ---- stop conditions (points.c, agent.c) ---- */
-bool points_number_address(const struct stub *s, uint32_t number, const struct point **out);
+bool points_describe(const struct stub *s, uint32_t number,
+		     struct machine_point *out); /* of the debugger's number; false: not gdb's */
+bool points_number(const struct stub *s, const struct machine_point *p, uint32_t *number); /* the other way */
 void points_settle(struct stub *s,
 		   bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
 void points_clear(struct stub *s);
 bool points_at(const struct stub *s, uint64_t address);
-bool points_inserted_at(const struct stub *s, uint64_t address);  /* gdb hasn't taken it out since */
-bool points_hold(struct stub *s, uint64_t tid, uint64_t address); /* there is one, and one of its conditions is true */
+bool points_inserted_at(const struct stub *s, uint64_t address); /* gdb hasn't taken it out since */
+/* There is one, and one of its conditions is true: for the thread as gdb sees it, or as the machine has it. */
+bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen);
 /* Has the machine stopped only because another register of a variable was written, and the variable is as it was, or has no place? */
 bool points_as_before(struct stub *s, const struct debug_stop *stop);
 /* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
 bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
+
+/* ---- register snapshots of warps (snapshot.c) ---- */
+struct register_snapshot;
+/* Of the registers of a thread's warp as they are now, before it goes on. */
+const struct register_snapshot *snapshot_take(struct stub *s, const struct debug_where *w);
+/* Those of a thread's warp when it had executed so many instructions. NULL: there are none, or it still stands there. */
+const struct register_snapshot *snapshot_find(const struct stub *s, const struct debug_where *w, uint64_t executed);
+/* A lane's activations, innermost first; 0: it had exited. */
+size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, const struct debug_activation **out);
+/* Lanes of a thread's warp that had the same ones when the one that is the newest of the warp was taken. */
+uint32_t snapshot_together(const struct stub *s, const struct debug_where *w);
+/* An activation's registers, for debug_frame_register; NULL: there were too many. */
+const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a);
+void snapshots_drop_unused(struct stub *s);
+void snapshots_free(struct stub *s);
+
+/* ---- stop replies (stops.c) ---- */
+void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
+
+/* ---- lanes' machine (machine.c) ---- */
+void machine_attach(struct stub *s);
 
 #endif

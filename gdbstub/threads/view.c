@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 static int by_place(const void *a, const void *b)
 {
@@ -93,7 +94,7 @@ void view_arrived(struct stub *s, const struct debug_where *w)
 	view_forget(s);
 }
 
-static bool is_at_launch(const struct stub *s, const struct debug_where *w)
+bool view_is_at_launch(const struct stub *s, const struct debug_where *w)
 {
 	if (w->state == DEBUG_THREAD_EXITED || (w->w && w->w->executed))
 		return false;
@@ -101,6 +102,21 @@ static bool is_at_launch(const struct stub *s, const struct debug_where *w)
 		if (s->arrived[i] == first_lane(w))
 			return false;
 	return true;
+}
+
+uint64_t view_exit_pc(const struct debug_where *w)
+{
+	return STUB_EXIT_AT + (uint64_t)w->launch.function * ISA_INSN_BYTES;
+}
+
+uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w)
+{
+	if (w->state == DEBUG_THREAD_EXITED)
+		return view_exit_pc(w);
+	if (view_is_at_launch(s, w))
+		return STUB_LAUNCH_AT + (uint64_t)w->launch.function * ISA_INSN_BYTES;
+	/* after a barrier the thread waits at: gdb takes a step for done once the pc has moved */
+	return view_pc(w->simt ? w->simt->pc : w->pc);
 }
 
 void view_forget(struct stub *s)
@@ -184,35 +200,48 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	view_forget(s);
 	if (uid > STUB_UID_MAX || !debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &v->w))
 		return NULL;
-	const struct stale_view *stale = s->sees_machine ? NULL : stale_of(s, uid);
-	const struct hit *hit = stale ? NULL : hits_left(s, &v->w);
+	struct lanes_seen seen;
+	const bool elsewhere = !s->sees_machine && lanes_see(s->lanes, uid, &seen);
 	v->uid = uid;
 	v->changes = debug_changes(s->d);
-	v->snapshot = stale ? snapshot_find(s, &v->w, stale->executed)
-		      : hit ? snapshot_find(s, &v->w, hit->executed)
-			    : NULL;
+	v->snapshot = elsewhere ? snapshot_find(s, &v->w, seen.executed) : NULL;
 	make_frames(s, v);
 	v->valid = true;
-	v->at_launch = is_at_launch(s, &v->w);
-	uint64_t kernel = (uint64_t)v->w.launch.function * ISA_INSN_BYTES;
-	/* after a barrier the thread waits at: gdb takes a step for done once the pc has moved */
-	v->pc = v->w.state == DEBUG_THREAD_EXITED ? STUB_EXIT_AT + kernel
-		: v->at_launch			  ? STUB_LAUNCH_AT + kernel
-						  : view_pc(v->w.simt ? v->w.simt->pc : v->w.pc);
-	if (hit)
-		hits_place(hit, &v->w, &v->pc, &v->sp);
-	if (stale) {
-		v->pc = stale->pc;
-		v->sp = stale->sp;
+	v->pc = view_machine_pc(s, &v->w);
+	if (elsewhere) {
+		v->pc = seen.pc;
+		v->sp = seen.sp;
 	}
 	return v;
+}
+
+/* What gdb sees of a thread's frames. The caller frees *bytes. */
+static size_t stack_bytes(struct stub *s, uint64_t uid, uint64_t from, unsigned char **bytes)
+{
+	size_t n = STUB_STACK_TOP - (from & STUB_OFFSET_MASK);
+	*bytes = xmalloc(n + 1);
+	return memory_read(s, thread_tid(s, uid), from, *bytes, n);
+}
+
+bool view_same_registers(struct stub *s, uint64_t uid, uint64_t from)
+{
+	unsigned char *then, *now;
+	view_forget(s);
+	size_t n = stack_bytes(s, uid, from, &then);
+	bool before = view_machine(s, true);
+	size_t n_now = stack_bytes(s, uid, from, &now);
+	view_machine(s, before);
+	bool same = n == n_now && !memcmp(then, now, n);
+	free(then);
+	free(now);
+	return same;
 }
 
 const struct thread_view *view_of(struct stub *s, uint64_t tid)
 {
 	uint64_t uid;
 	const struct thread_view *v = thread_uid(s, tid, &uid) ? view_of_uid(s, uid) : NULL;
-	if (v || (tid != STUB_HOST_TID && tid != s->tid_g && tid != s->stop_tid))
+	if (v || (tid != STUB_HOST_TID && tid != s->tid_g && tid != lanes_stopped(s->lanes)))
 		return v;
 	/* the host, or the thread that gdb has selected, and which a reset has taken away */
 	view_forget(s);

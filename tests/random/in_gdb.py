@@ -278,6 +278,8 @@ class Session:
         self.gdb('maintenance flush register-cache', False)
         self.gdb('maintenance flush dcache', False)
         self.m.forget()
+        for tid, line in re.findall(r'^Breakpoint, thread uid (\d+) at k.ptx:(\d+)', '\n'.join(outs), re.M):
+            self.m.told(int(tid) - 1, int(line))
         self.clean, self.stale, self.catching_up, self.gone_warps = True, set(), set(), set()
         out = self.gdb('info threads', False)
         if '(no kernel)' in out:
@@ -289,6 +291,8 @@ class Session:
         self.survey()
         self.settle()
         self.look('monitor')
+        if self.at and len(self.at[1]) == 1:
+            self.m.level(self.at[0], self.at[1][0])
         self.unaware = True
 
     def locked(self, words):

@@ -116,6 +116,14 @@ class Model:
             w = self.warp(lane)
             self.passed[w] = max(self.passed.get(w, 0), self.way(lane)[i - 1].event + 1)
 
+    def level(self, lane, i):
+        """All threads are for gdb where the machine has them: those of this one's warp have what it has executed last behind them, too."""
+        event = self.way(lane)[i - 1].event if i else -1
+        for other in range(len(self.k.lanes)):
+            if self.warp(other) == self.warp(lane):
+                first = next((j for j, s in enumerate(self.way(other)) if s.event > event), 0) if i else 0
+                self.low[other] = max(self.low[other], first)
+
     def explain(self, lane, seen):
         text = 'line %s, called from %s, registers %s; it was at %d' % (seen.line, seen.calls, seen.regs, self.low[lane])
         same = [i for i in self.places[lane].get(seen.line, []) if self.way(lane)[i].calls == seen.calls]
@@ -190,7 +198,8 @@ class Model:
         if not left:
             raise Wrong('thread %d: hit breakpoint %s at %s, which was reported before' % (lane + 1, number, at))
         new = [i for i in left if not self.done(p, lane, i)]
-        return new[:1] or left
+        sure = next((i for i in new if i > p.maybe.get(lane, -1)), None) # those before it need not have been reported
+        return [i for i in new if sure is None or i <= sure] or left
 
     def reported(self, number, lane, i):
         p = self.points[number]
@@ -215,6 +224,13 @@ class Model:
         for p in self.points.values():
             for lane in range(len(self.k.lanes)):
                 p.maybe[lane] = min(p.maybe[lane], self.high[lane])
+
+    def told(self, lane, line):
+        """The prompt has said that this thread's warp hit a breakpoint there: gdb isn't told that a second time."""
+        i = next((i for i in self.places[lane].get(line, []) if i >= self.low[lane]), None)
+        for p in self.points.values() if i is not None else []:
+            for other, k in self.together.get(self.event(lane, i), []) if p.line == line else []:
+                p.since[other] = max(p.since.get(other, -1), k)
 
     def forget(self):
         """The machine was run by somebody else: gdb doesn't hear of what was hit."""
@@ -270,6 +286,8 @@ class Model:
     def line_from(self, lane, i, line, same_frame, up=0):
         """Where `advance`, and `until` with `same_frame`, stop: at the line, or in the caller of the selected frame."""
         way, out = self.way(lane), self.caller(lane, i, up) if self.way(lane)[i].depth > up else None
+        if up > self.way(lane)[i].depth: # of another position that looks the same
+            return None
         frame = way[self.callers(lane, i)[up - 1] if up else i or 1].frame
         for j in range(i + 1, len(way)):
             if j == out:

@@ -1,11 +1,11 @@
-/* Register snapshots of warps. gdb sees lanes where their warp isn't any more: those with stale views (stale.c), and those that it
- * hasn't stepped off a breakpoint (hits.c). Before the warp goes on a snapshot of its registers is taken, all lanes' at once, so that such a
- * lane's frames are those it had there. They can be read and not written. Memory is as it is. */
+/* Register snapshots of warps. gdb sees lanes where their warp isn't any more (lanes/). Before the warp goes on a snapshot of its registers is
+ * taken, all lanes' at once, so that such a lane's frames are those it had there. They can be read and not written. Memory is as it is. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "gdbstub/lanes/lanes.h"
+#include "gdbstub/threads/threads.h"
 
 #define ROWS_MAX (256u << 10) /* bytes of a warp's registers: of deeper stacks the inner activations have them */
 #define FEW_SNAPSHOTS 16u     /* so many aren't worth looking for those that nobody needs any more */
@@ -64,22 +64,11 @@ static void release(struct register_snapshot *k)
 	free(k);
 }
 
-static bool is_needed(const struct stub *s, const struct register_snapshot *k)
-{
-	for (size_t i = 0; i < s->n_stale; i++)
-		if (s->stale[i].executed == k->executed && s->stale[i].uid - k->first_uid < LANES)
-			return true;
-	for (size_t i = 0; i < s->n_hits; i++)
-		if (s->hits[i].executed == k->executed && s->hits[i].uid - k->first_uid < LANES)
-			return true;
-	return false;
-}
-
 void snapshots_drop_unused(struct stub *s)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < s->n_snapshots; i++)
-		if (is_needed(s, s->snapshots[i]))
+		if (lanes_needs(s->lanes, s->snapshots[i]->first_uid, s->snapshots[i]->executed))
 			s->snapshots[n++] = s->snapshots[i];
 		else
 			release(s->snapshots[i]);
@@ -185,12 +174,13 @@ size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, co
 	return 0;
 }
 
-uint32_t snapshot_lanes_with(const struct register_snapshot *k, unsigned lane)
+uint32_t snapshot_together(const struct stub *s, const struct debug_where *w)
 {
-	for (size_t i = 0; i < k->n_chains; i++)
-		if (k->chains[i].lanes & lanes_bit(lane))
+	const struct register_snapshot *k = find(s, w, debug_executed(w));
+	for (size_t i = 0; k && i < k->n_chains; i++)
+		if (k->chains[i].lanes & lanes_bit(w->lane))
 			return k->chains[i].lanes;
-	return lanes_bit(lane);
+	return lanes_bit(w->lane);
 }
 
 const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a)

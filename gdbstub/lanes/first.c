@@ -1,0 +1,226 @@
+/* What gdb is told instead of letting the machine run: what has happened without its knowledge, breakpoints that warps have hit meanwhile, and
+ * steps that end where gdb already believes the thread to be, or that can be deferred. */
+#include <string.h>
+
+#include "gdbstub/lanes/room.h"
+
+/* What gdb hears of while one thread steps alone it may keep to itself; if it has shown that, the user knows. If gdb steps the thread
+ * once more, it has a breakpoint there: then the thread moves. */
+bool first_report_moved(struct lanes *l, const struct resume *r)
+{
+	const bool again = l->moved_reported, alone = r->has_step && !r->others;
+	if (l->moved_reported && l->seen) {
+		l->moved = false;
+		l->m->settle(l->self, false); /* the thread would hit what gdb has taken out from under it */
+	}
+	l->moved_reported = l->moved;
+	if (!l->moved || (alone && again))
+		return false;
+	left_drop(l);
+	hits_clear(l);
+	l->c->say(l->self, text_str(&l->moved_text));
+	text_clear(&l->moved_text);
+	lanes_tell(l, 5, alone ? r->step : l->m->focus(l->self), "");
+	l->seen = false;
+	l->moved = alone;
+	return true;
+}
+
+static bool report_moved(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	(void)uid;
+	return first_report_moved(l, r);
+}
+
+static bool report_loaded(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	uint64_t tid;
+	(void)r;
+	(void)uid;
+	if (!l->c->loaded(l->self, &tid))
+		return false;
+	lanes_tell(l, 5, tid, "library:;");
+	return true;
+}
+
+/* gdb was stepping a thread, others too were to run, and for one of its warp a breakpoint was reported that gdb then took it over by itself. The
+ * warp has moved; gdb finds the thread it was stepping at another place, puts a breakpoint there, lets everybody run and waits for the
+ * thread to execute it: on a processor it hasn't yet. */
+static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	struct machine_lane at;
+	(void)r;
+	(void)uid;
+	const struct place *p =
+		l->stepped && !l->seen && lanes_find(l, l->stepped, &at) ? lanes_place(l, at.uid) : NULL;
+	if (!p || p->kind != PLACE_LEFT || !l->m->inserted(l->self, p->pc) ||
+	    !l->m->holds(l->self, at.uid, p->pc, false))
+		return false;
+	const struct timeline *line = timeline_of(&l->t, at.uid);
+	if (line->n > 1 && lanes_left(l, at.uid, &line->places[1]))
+		return false;
+	l->m->set_focus(l->self, at.uid);
+	lanes_tell(l, 5, l->stepped, "swbreak:;");
+	l->stepped = 0;
+	return true;
+}
+
+static bool report_hits(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	(void)r;
+	(void)uid;
+	return hits_report(l);
+}
+
+static bool report_queued(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	(void)r;
+	(void)uid;
+	return queue_report(l);
+}
+
+/* A watchpoint on a name (`watch tile[3]`) belongs for gdb to the thread in which it was set: a write by another one is passed over.
+ * Told for the thread its user is on, gdb looks and finds the change. */
+static bool report_watch_again(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	struct machine_lane at;
+	char why[sizeof l->reported_watch];
+	(void)r;
+	(void)uid;
+	memcpy(why, l->reported_watch, sizeof why);
+	l->reported_watch[0] = '\0';
+	if (!why[0] || l->stop_tid == l->favourite || !lanes_find(l, l->favourite, &at) || at.exited)
+		return false;
+	l->m->set_focus(l->self, at.uid);
+	stop_stands(l, l->favourite);
+	lanes_tell(l, 5, l->favourite, why);
+	l->seen = false;
+	return true;
+}
+
+/* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
+static bool enter_kernel(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	struct machine_lane at;
+	const struct place *p = timeline_first(&l->t, uid);
+	if (!l->m->lane(l->self, uid, &at) || !at.at_launch || (p && p->kind != PLACE_HIT))
+		return false;
+	if (!r->others)
+		left_before(l, uid);
+	l->m->arrived(l->self, uid);
+	left_after(l);
+	bool hit = l->m->holds(l->self, uid, at.code_pc, false);
+	if (r->others) {
+		left_drop(l);
+		hits_clear(l);
+	}
+	if (hit) {
+		l->m->go_on_from(l->self, uid);
+		hits_add_reported(l, &at);
+	}
+	/* from here `until` steps over all addresses from the kernel's code to this place: gdb would go on to the kernel's end */
+	bool is_done = r->has_range && r->from <= at.code_pc && r->to > at.pc;
+	lanes_tell(l, is_done && !hit ? 0 : 5, r->step, hit ? "swbreak:;" : "");
+	l->seen = false;
+	return true;
+}
+
+/* gdb steps a thread from a breakpoint that it has left in: it doesn't know that this thread has hit it, and hears of it instead of a
+ * step, as of a thread on a processor that executes the breakpoint. To step off a hit it knows of it takes the breakpoint out. */
+static bool report_own(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	const struct place *p = timeline_first(&l->t, uid);
+	(void)r;
+	if (p && p->kind == PLACE_AHEAD)
+		lanes_step_done(l, uid);
+	return hits_report_own(l, uid, false);
+}
+
+/* To gdb the thread moves by one place: a step that the machine has made already. */
+static bool advance(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	const struct place *p = timeline_first(&l->t, uid);
+	const bool was_left = p && lanes_left(l, uid, p);
+	if (p && p->kind == PLACE_HIT)
+		hits_step_off(l, uid);
+	else if (p)
+		lanes_step_done(l, uid);
+	if (!was_left)
+		return false;
+	hits_found(l, uid);
+	if (r->others) {
+		left_drop(l);
+		hits_clear(l);
+	}
+	if (run_waits_at_point(l, uid)) /* there it has to move to get where it is shown */
+		return false;
+	stop_stands(l, r->step);
+	lanes_tell(l, 5, r->step, "");
+	return true;
+}
+
+/* A step over a breakpoint. To go on from it gdb takes it out, steps the one thread that was reported, puts it in again and lets everybody run.
+ * The machine needs none of that: it goes on from a breakpoint that it has reported. And a real step would show gdb something else: the
+ * warp's lanes for which the same hit is still to be reported would be seen after it, and in performance mode other warps run meanwhile. So
+ * the place is reported that the step leads to, and nothing is executed until the next packet shows what was meant. Is everybody to
+ * run, then it was no step. If not, gdb is going to look at a thread that has stepped: then the step is made, before anything is
+ * answered. */
+static bool defer(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	struct place to = {.kind = PLACE_AHEAD};
+	struct machine_lane at;
+	const struct place *p = timeline_first(&l->t, uid);
+	if (r->has_range || r->step != l->stop_tid || !l->m->lane(l->self, uid, &at) ||
+	    (p && (p->kind != PLACE_HIT || lanes_left(l, uid, p))))
+		return false;
+	/* if it is in, gdb doesn't know that the thread is there */
+	if (!l->m->breaks(l->self, at.pc) || l->m->inserted(l->self, at.pc) ||
+	    !l->m->predict(l->self, uid, &to.pc, &to.sp))
+		return false;
+	if (p)
+		hits_step_off(l, uid);
+	resume_choose_focus(l, r);
+	timeline_put_first(&l->t, &at, uid, &to);
+	l->deferred = uid;
+	l->m->changed(l->self);
+	lanes_tell(l, 5, r->step, "");
+	l->seen = false;
+	return true;
+}
+
+enum {
+	CONTINUES = 1,
+	STEPS = 2,
+	STEPS_ALONE = 4
+}; /* nobody steps; one does, and others run; one does, and no others */
+
+/* What comes first is reported first. Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else
+ * waits. On a processor, too, others at a breakpoint are reported when they are to run, and end the step of one. */
+static const struct {
+	unsigned when;
+	bool (*report)(struct lanes *l, const struct resume *r, uint64_t uid);
+} rules[] = {
+	{CONTINUES | STEPS | STEPS_ALONE, report_moved},
+	{CONTINUES | STEPS, report_loaded},
+	{CONTINUES, report_stepped},
+	{CONTINUES | STEPS, report_hits},
+	{CONTINUES | STEPS, report_queued},
+	{CONTINUES | STEPS, report_watch_again},
+	{STEPS | STEPS_ALONE, enter_kernel},
+	{STEPS | STEPS_ALONE, report_own},
+	{STEPS_ALONE, defer},
+	{STEPS | STEPS_ALONE, advance},
+};
+
+bool first_report(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	const unsigned now = !r->has_step ? CONTINUES : r->others ? STEPS : STEPS_ALONE;
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].when & now && rules[i].report(l, r, uid))
+			return true;
+	if (now != STEPS_ALONE) {
+		left_drop(l);
+		hits_clear(l);
+	}
+	return false;
+}

@@ -1,0 +1,114 @@
+/* Places that the machine leaves. When gdb steps one lane by itself, the other lanes of its warp move too, but gdb keeps what it knows of
+ * them: their views are stale. So they get a place where they were, and come on from there, without anything being executed, when gdb steps
+ * them in their turn or lets everybody run: nobody is stepped twice and nobody jumps. Their registers, too, are for gdb what they were
+ * (snapshot.c). If other warps run meanwhile, that holds for those whose threads gdb has looked at: it keeps the pc that it has read. */
+#include "gdbstub/lanes/room.h"
+
+/* Of `lanes` those whose timelines say already where gdb sees them. */
+static uint32_t with_places(struct lanes *l, const struct machine_lane *of, uint32_t lanes)
+{
+	uint32_t found = 0;
+	LANES_EACH (lane, lanes)
+		if (timeline_of(&l->t, of->first + lane))
+			found |= lanes_bit(lane);
+	return found;
+}
+
+/* Lanes with the same activations: `at` is one of them. */
+static void put_all(struct lanes *l, const struct machine_lane *at, uint32_t lanes)
+{
+	uint64_t sp = l->m->sp(l->self, at->uid);
+	LANES_EACH (lane, lanes) {
+		uint64_t uid = at->first + lane;
+		const struct place p = {.kind = PLACE_LEFT,
+					.pc = at->pc,
+					.sp = sp + (uid - at->uid) * l->m->stride,
+					.executed = at->executed,
+					.waits = at->waits};
+		timeline_put_first(&l->t, at, uid, &p);
+	}
+}
+
+static void leave_warp(struct lanes *l, const struct machine_lane *warp, uint32_t but)
+{
+	uint32_t left = warp->live & ~but & ~with_places(l, warp, warp->live & ~but);
+	struct machine_lane at;
+	if (left)
+		l->m->snapshot(l->self, warp->uid);
+	while (left) {
+		uint64_t uid = warp->first + lanes_first(left);
+		uint32_t alike = (l->m->together(l->self, uid) | lanes_bit(lanes_first(left))) & left;
+		left &= ~alike;
+		if (l->m->lane(l->self, uid, &at) && !at.exited)
+			put_all(l, &at, alike);
+	}
+}
+
+/* gdb keeps rip of threads that it doesn't resume, and reads their registers when it is asked for them. */
+static void leave_looked_at(struct lanes *l, const struct machine_lane *but)
+{
+	struct machine_lane at;
+	uint64_t tid;
+	size_t i = 0;
+	while (l->m->looked_at(l->self, &i, &tid))
+		if (lanes_find(l, tid, &at) && !at.exited && at.first != but->first && !timeline_of(&l->t, at.uid))
+			leave_warp(l, &at, 0);
+}
+
+/* The machine is going to run while lanes are at hits for gdb. */
+void left_snapshot_hits(struct lanes *l)
+{
+	struct machine_lane at;
+	for (size_t i = 0; i < l->t.n_hits; i++) {
+		const struct hit *h = &l->t.hits[i];
+		if (timelines_lanes_of(&l->t, h, false) && l->m->lane(l->self, h->first, &at) &&
+		    at.executed == h->executed)
+			l->m->snapshot(l->self, h->first);
+	}
+}
+
+void left_before(struct lanes *l, uint64_t uid)
+{
+	struct machine_lane at;
+	if (!l->m->lane(l->self, uid, &at))
+		return;
+	leave_warp(l, &at, lanes_bit(at.lane));
+	leave_looked_at(l, &at);
+	left_snapshot_hits(l);
+	l->m->changed(l->self);
+}
+
+/* Lanes that wait for the other side of a branch stay where they are while that runs; and a warp may not have had its turn. */
+static bool is_unmoved(void *self, uint64_t uid, const struct place *p)
+{
+	struct lanes *l = self;
+	struct machine_lane now;
+	if (p->kind != PLACE_LEFT || !l->m->lane(l->self, uid, &now) || now.exited)
+		return false;
+	uint64_t ran = now.executed - p->executed;
+	if ((ran && !p->waits) || now.pc != p->pc || l->m->sp(l->self, uid) != p->sp)
+		return false;
+	return ran <= 1 || l->m->same_registers(l->self, uid, p->sp);
+}
+
+void left_after(struct lanes *l)
+{
+	timelines_drop(&l->t, is_unmoved, l);
+	l->m->changed(l->self);
+}
+
+static bool is_no_hit(void *self, uint64_t uid, const struct place *p)
+{
+	(void)self;
+	(void)uid;
+	return p->kind != PLACE_HIT;
+}
+
+void left_drop(struct lanes *l)
+{
+	timelines_drop(&l->t, is_no_hit, NULL);
+	l->deferred = 0;
+	if (!l->t.n_hits)
+		l->m->drop_snapshots(l->self);
+	l->m->changed(l->self);
+}

@@ -1,0 +1,117 @@
+/* What gdb believes of lanes, and what the files of this folder ask of each other. Only they include this. */
+#ifndef GDBSTUB_LANES_ROOM_H
+#define GDBSTUB_LANES_ROOM_H
+
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/lanes/timeline.h"
+
+/* A stop that could not be reported to gdb when it came: of a thread that is stepped alone gdb wants to hear and of no other. */
+struct queued_stop {
+	struct debug_stop stop;
+	uint64_t focus; /* uid, 0: none */
+	struct machine_point
+		point; /* gdb's watchpoint, which gets another number when gdb takes it out and puts it in again; type 0: none */
+};
+
+struct lanes {
+	const struct lanes_machine *m;
+	const struct lanes_client *c;
+	void *self; /* theirs */
+	struct timelines t;
+	enum break_mode mode;
+	/* what was reported, and who looks */
+	uint64_t stop_tid;	 /* of the last stop */
+	uint64_t reported_hit;	 /* the hit that it reported, 0: none */
+	char reported_watch[64]; /* what it said of a watchpoint, "" if of none, or gdb's user has seen it */
+	bool seen;		 /* gdb has shown it to its user */
+	uint64_t favourite;	 /* tid the user cares about: hits are reported on it if it is among them */
+	uint64_t chosen;	 /* tid the user has selected since the last stop, 0: none */
+	struct {		 /* threads gdb has asked for, one after the other */
+		uint64_t last, chosen_before;
+		unsigned n;
+	} asked;
+	bool stops_next; /* a 0x03 came while the machine stood */
+	unsigned told;	 /* stops reported for the resume that is under way */
+	/* what is still to come */
+	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
+	size_t n_queued, cap_queued;
+	uint64_t deferred;  /* uid of a thread whose first place is ahead: its step is still to be made; 0: none */
+	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
+	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
+	bool moved;	    /* somebody else ran the machine: to be reported first */
+	bool moved_reported; /* it was, but for a step of one thread alone gdb may not have shown it */
+	struct text moved_text;
+};
+
+/* ---- asking (lanes.c) ---- */
+bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out); /* false: no such thread, or the host */
+void lanes_tell(struct lanes *l, unsigned signal, uint64_t tid, const char *why);
+/* A place that the machine has left: not one it still stands at. */
+bool lanes_left(const struct lanes *l, uint64_t uid, const struct place *p);
+/* The first one, if gdb sees the lane there and not where the machine has it; else NULL. */
+struct place *lanes_place(const struct lanes *l, uint64_t uid);
+void lanes_step_done(struct lanes *l, uint64_t uid); /* its first place is behind it */
+
+/* ---- places that the machine leaves (left.c) ---- */
+/* Before a thread moves by itself: places for the other lanes of its warp, and for those of other warps that gdb has looked at; and snapshots of
+ * the registers at these and at hits. */
+void left_before(struct lanes *l, uint64_t uid);
+void left_after(struct lanes *l); /* those that have not been left after all go */
+void left_drop(struct lanes *l);  /* gdb sees lanes where the machine has them, or at hits */
+void left_snapshot_hits(struct lanes *l);
+
+/* ---- places that were hit (hits.c) ---- */
+/* A thread's warp stands at a breakpoint: it is reported that this thread has hit it, now or later. */
+void hits_add_reported(struct lanes *l, const struct machine_lane *at);
+void hits_add_later(struct lanes *l, const struct machine_lane *at);
+void hits_clear(struct lanes *l);
+void hits_clear_left(struct lanes *l); /* those that warps have left */
+void hits_go_on(struct lanes *l);      /* gdb goes on from the last stop */
+/* Reports the next one to whom it concerns; false: there is none. */
+bool hits_report(struct lanes *l);
+/* The lane's first place, if it is a hit that gdb must hear of before the lane goes on from it. `comes`: to gdb it comes there only now. */
+bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
+bool hits_concerns(const struct lanes *l, uint64_t uid); /* would it be, if the lane came there now? */
+/* It is, and gdb itself finds a breakpoint where it sees a lane, and looks at the condition. */
+void hits_found(struct lanes *l, uint64_t uid);
+void hits_step_off(struct lanes *l, uint64_t uid); /* gdb steps the lane off its first place, a hit */
+/* A thread moves by itself: what others of its warp hit meanwhile it has not, nor, where it stands, what gdb has taken out. */
+void hits_leave(struct lanes *l, uint64_t uid);
+
+/* ---- stops (stop.c) ---- */
+void stop_report(struct lanes *l, const struct debug_stop *stop,
+		 uint64_t stepped); /* `stepped`: tid that was to step, 0: none */
+/* A thread that is reported without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
+ * breakpoint there it reports that itself: not twice. True: there is one. */
+bool stop_stands(struct lanes *l, uint64_t tid);
+bool stop_point(const struct lanes *l, const struct debug_stop *stop,
+		struct machine_point *out); /* gdb's own that was hit */
+
+/* ---- stops to be reported later (queue.c) ---- */
+void queue_stop(struct lanes *l, struct debug_stop *stop); /* takes its text */
+/* One instruction may change what several watchpoints watch; they are reported one by one. Those after the first. */
+void queue_others_watched(struct lanes *l, const struct debug_stop *stop);
+bool queue_report(struct lanes *l); /* the first one; false: there is none */
+void queue_clear(struct lanes *l);
+
+/* ---- what is reported instead of running (first.c): true if something was ---- */
+bool first_report(struct lanes *l, const struct resume *r, uint64_t uid);
+/* gdb's user hasn't seen where the machine is: somebody else has run it. */
+bool first_report_moved(struct lanes *l, const struct resume *r);
+
+/* ---- running (running.c). `uid`: of the thread that steps; false: nothing can run, `why` says why. ---- */
+bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
+/* Runs a step, and on until the thread is where it has come to; or everybody, until somebody stops. */
+bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
+/* A thread that is stepped alone moves, whatever others hit meanwhile: that is reported later. */
+bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
+/* Until something happens to the thread, or to all. */
+bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
+/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch, or in a barrier, after which it
+ * is shown? gdb would take that for a hit. (A thread that is at an earlier hit for gdb has been there.) */
+bool run_waits_at_point(struct lanes *l, uint64_t uid);
+
+/* ---- resume.c ---- */
+void resume_choose_focus(struct lanes *l, const struct resume *r);
+
+#endif

@@ -1,0 +1,263 @@
+/* The machine, and gdb, as gdbstub/lanes asks for them: what is behind its two tables of functions. */
+#include "debug/stop/run.h"
+#include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
+#include "gdbstub/image/image.h"
+#include "gdbstub/threads/threads.h"
+
+static bool where(struct stub *s, uint64_t uid, struct debug_where *w)
+{
+	struct debug_thread t;
+	return uid && uid <= STUB_UID_MAX && debug_thread_of_uid(s->d, uid, &t) && debug_thread_where(s->d, &t, w);
+}
+
+/* ---- lanes ---- */
+
+static bool lane(void *self, uint64_t uid, struct machine_lane *out)
+{
+	struct stub *s = self;
+	struct debug_where w;
+	if (!where(s, uid, &w))
+		return false;
+	const uint32_t left = w.launch.threads_per_cta - w.warp_index * LANES;
+	const bool waiting = w.state == DEBUG_THREAD_WAITING;
+	*out = (struct machine_lane){.uid = uid,
+				     .first = uid - w.lane,
+				     .lane = w.lane,
+				     .n = left < LANES ? left : LANES,
+				     .executed = debug_executed(&w),
+				     .pc = view_machine_pc(s, &w),
+				     .code_pc = view_pc(w.simt ? w.simt->pc : w.pc),
+				     .frame = w.simt ? w.simt->frame : 0,
+				     .live = thread_live_lanes(&w),
+				     .active = w.w ? debug_active_lanes(s->d, &w) : thread_live_lanes(&w),
+				     .exited = w.state == DEBUG_THREAD_EXITED,
+				     .at_launch = view_is_at_launch(s, &w),
+				     .stands = w.simt ? w.active : waiting,
+				     .waits = w.simt && !w.active,
+				     .in_barrier = w.simt && w.pc != w.simt->pc,
+				     .runs = w.w ? w.w->n_simt > 0 : waiting};
+	return true;
+}
+
+static uint64_t sp(void *self, uint64_t uid)
+{
+	struct stub *s = self;
+	const bool before = view_machine(s, true);
+	const struct thread_view *v = view_of_uid(s, uid);
+	const uint64_t at = v ? v->sp : 0;
+	view_machine(s, before);
+	return at;
+}
+
+static uint64_t uid_of(void *self, uint64_t tid)
+{
+	uint64_t uid;
+	return tid != STUB_HOST_TID && thread_uid(self, tid, &uid) ? uid : 0;
+}
+
+static uint64_t tid_of(void *self, uint64_t uid) { return thread_tid(self, uid); }
+static uint64_t focus(void *self) { return thread_of_focus(self); }
+
+static void set_focus(void *self, uint64_t uid)
+{
+	struct stub *s = self;
+	struct debug_thread t;
+	if (debug_thread_of_uid(s->d, uid, &t))
+		debug_focus_set(s->d, &t);
+}
+
+static bool looked_at(void *self, size_t *at, uint64_t *tid) { return registers_next_reported(self, at, tid); }
+
+static void arrived(void *self, uint64_t uid)
+{
+	struct debug_where w;
+	if (where(self, uid, &w))
+		view_arrived(self, &w);
+}
+
+static void changed(void *self) { view_forget(self); }
+
+/* ---- register snapshots ---- */
+
+static void snapshot(void *self, uint64_t uid)
+{
+	struct debug_where w;
+	if (where(self, uid, &w))
+		snapshot_take(self, &w);
+}
+
+static uint32_t together(void *self, uint64_t uid)
+{
+	struct debug_where w;
+	return where(self, uid, &w) ? snapshot_together(self, &w) : 0;
+}
+
+static bool same_registers(void *self, uint64_t uid, uint64_t from) { return view_same_registers(self, uid, from); }
+static void drop_snapshots(void *self) { snapshots_drop_unused(self); }
+
+/* ---- breakpoints ---- */
+
+static bool breaks(void *self, uint64_t pc) { return points_at(self, pc); }
+static bool inserted(void *self, uint64_t pc) { return points_inserted_at(self, pc); }
+
+static bool holds(void *self, uint64_t uid, uint64_t pc, bool as_seen)
+{
+	return points_hold(self, thread_tid(self, uid), pc, as_seen);
+}
+
+static bool point(void *self, uint32_t number, struct machine_point *out) { return points_describe(self, number, out); }
+
+static bool number(void *self, const struct machine_point *p, uint32_t *out) { return points_number(self, p, out); }
+static bool unchanged(void *self, const struct debug_stop *stop) { return points_as_before(self, stop); }
+static void settle(void *self, bool lone_step) { points_settle(self, lone_step); }
+
+static void go_on_from(void *self, uint64_t uid)
+{
+	struct stub *s = self;
+	struct debug_thread t;
+	if (debug_thread_of_uid(s->d, uid, &t))
+		debug_hit_is_reported(s->d, &t);
+}
+
+static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc, uint64_t *frame)
+{
+	uint32_t at;
+	*frame = v->sp;
+	switch (debug_predict(s->d, &v->w, &at)) {
+	case DEBUG_NEXT_HERE: break;
+	case DEBUG_NEXT_CALLEE: *frame -= view_layout(s, isa_program_function_at(stub_program(s), at))->size; break;
+	case DEBUG_NEXT_CALLER:
+		if (v->n_frames < 2)
+			return false;
+		*frame = v->frames[1].sp;
+		break;
+	case DEBUG_NEXT_EXITED:
+		*frame = v->frames[v->n_frames - 1].sp;
+		*pc = view_exit_pc(&v->w);
+		return true;
+	default: return false;
+	}
+	*pc = view_pc(at);
+	return !debug_breaks_at(s->d, at); /* gdb would report it at once, or the prompt has to */
+}
+
+static bool predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *frame)
+{
+	struct stub *s = self;
+	const struct thread_view *v = view_of_uid(s, uid);
+	return v && v->n_frames && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) &&
+	       predicted(s, v, pc, frame);
+}
+
+/* ---- running ---- */
+
+static bool can_run(void *self) { return debug_can_run(((struct stub *)self)->d); }
+
+static void running(void *self, bool on, bool is_step)
+{
+	struct stub *s = self;
+	if (on) {
+		s->running = true;
+		link_watch(s, true);
+		if (is_step)
+			awake_step_begins(s);
+		return;
+	}
+	awake_step_ends(s);
+	link_watch(s, false);
+	s->running = false;
+}
+
+static bool run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	struct stub *s = self;
+	bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : debug_run_free(s->d, stop, why);
+	if (ok)
+		text_clear(&s->not_launched);
+	return ok;
+}
+
+/* Did something come while the machine ran, of which nothing means "stop"? Then it waits, and the machine goes on. */
+static bool only_packets(struct stub *s)
+{
+	bool came = s->interrupted;
+	s->interrupted = false;
+	return came && !link_wants_stop(s);
+}
+
+static bool goes_on(void *self, bool ended)
+{
+	struct stub *s = self;
+	return (!ended && !*s->interrupt) || only_packets(s);
+}
+
+static bool gone(void *self) { return ((struct stub *)self)->closing; }
+
+static const struct lanes_machine machine = {
+	.lane = lane,
+	.sp = sp,
+	.stride = UINT64_C(1) << STUB_UID_SHIFT,
+	.uid = uid_of,
+	.tid = tid_of,
+	.focus = focus,
+	.set_focus = set_focus,
+	.looked_at = looked_at,
+	.arrived = arrived,
+	.changed = changed,
+	.snapshot = snapshot,
+	.together = together,
+	.same_registers = same_registers,
+	.drop_snapshots = drop_snapshots,
+	.breaks = breaks,
+	.inserted = inserted,
+	.holds = holds,
+	.point = point,
+	.number = number,
+	.unchanged = unchanged,
+	.settle = settle,
+	.go_on_from = go_on_from,
+	.predict = predict,
+	.can_run = can_run,
+	.running = running,
+	.run = run,
+	.goes_on = goes_on,
+	.gone = gone,
+};
+
+/* ---- gdb ---- */
+
+static void tell(void *self, unsigned signal, uint64_t tid, const char *why)
+{
+	struct stub *s = self;
+	stop_reply_thread(s, signal, tid, why, s->reply);
+}
+
+static void say(void *self, const char *text) { text_add(&((struct stub *)self)->console, text); }
+
+static void idle(void *self, const char *why)
+{
+	struct stub *s = self;
+	text_addf(&s->console, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
+	text_clear(&s->not_launched);
+}
+
+static bool loaded(void *self, uint64_t *tid)
+{
+	struct stub *s = self;
+	const bool any = s->libraries_changed;
+	s->libraries_changed = false;
+	*tid = s->tid_g;
+	return any;
+}
+
+static void stopped(void *self, const struct debug_stop *stop)
+{
+	struct stub *s = self;
+	session_report_stop(s->session, &s->face, stop);
+}
+
+static const struct lanes_client client = {
+	.tell = tell, .say = say, .idle = idle, .loaded = loaded, .stopped = stopped};
+
+void machine_attach(struct stub *s) { s->lanes = lanes_create(&machine, &client, s); }

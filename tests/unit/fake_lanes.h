@@ -1,0 +1,453 @@
+/* A machine for gdb's timelines that is none: two warps of four lanes go the same way, given as events (pc and lanes that execute it), and a
+ * client that notes what gdb would be told. gdb's part, the way it takes breakpoints out and puts them in, is in `gdb_...`. */
+#ifndef FAKE_LANES_H
+#define FAKE_LANES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/lanes.h"
+#include "gdbstub/lanes/lanes.h"
+
+#define FAKE_WARPS 2u
+#define FAKE_LANES 4u
+#define FAKE_ALL 0xfu
+#define FAKE_HOST UINT64_C(0x7fffffff)
+#define FAKE_STRIDE UINT64_C(0x1000000)
+#define FAKE_END UINT64_C(0x900000) /* where those are that have exited */
+#define FAKE_LAUNCH UINT64_C(0x800000)
+
+struct fake_event {
+	uint64_t pc;
+	uint32_t lanes;
+};
+struct fake_point {
+	uint64_t pc;
+	uint32_t number;
+	bool inserted, is_there;
+	uint32_t holds; /* lanes of a warp for which its condition is true */
+};
+struct fake_watch {
+	uint64_t pc; /* the instruction that writes it */
+	uint32_t number;
+	uint64_t uid; /* of the thread that does */
+	bool is_there;
+};
+struct fake {
+	const struct fake_event *way;
+	size_t n;
+	size_t at[FAKE_WARPS];	   /* events that a warp has executed */
+	int64_t skips[FAKE_WARPS]; /* at this one it goes on from a breakpoint; -1 */
+	bool together;		   /* other warps move, too, when one is stepped */
+	bool at_launch[FAKE_WARPS];
+	struct fake_point points[4];
+	struct fake_watch watches[2];
+	uint64_t fault_at; /* the instruction there fails */
+	bool interrupts;   /* the next run ends before it has begun */
+	uint64_t focus;
+	uint64_t looked[8];
+	size_t n_looked;
+	unsigned runs, moves; /* so often has it run; so many instructions */
+	struct text console;
+	struct lanes *lanes;
+	/* the last stop */
+	unsigned signal;
+	uint64_t tid;
+	char why[64];
+};
+
+static unsigned fake_warp(uint64_t uid) { return (unsigned)((uid - 1) / FAKE_LANES); }
+static unsigned fake_lane_of(uint64_t uid) { return (unsigned)((uid - 1) % FAKE_LANES); }
+
+/* The event that a lane executes next; n: it has exited. */
+static size_t fake_next(const struct fake *f, uint64_t uid)
+{
+	size_t e = f->at[fake_warp(uid)];
+	while (e < f->n && !(f->way[e].lanes & lanes_bit(fake_lane_of(uid))))
+		e++;
+	return e;
+}
+
+static uint64_t fake_code_pc(const struct fake *f, uint64_t uid)
+{
+	size_t e = fake_next(f, uid);
+	return e == f->n ? FAKE_END : f->way[e].pc;
+}
+
+static bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
+{
+	const struct fake *f = self;
+	const unsigned w = fake_warp(uid), lane = fake_lane_of(uid);
+	if (!uid || w >= FAKE_WARPS)
+		return false;
+	const size_t at = f->at[w], next = fake_next(f, uid);
+	const bool exited = next == f->n;
+	const uint32_t active = at < f->n ? f->way[at].lanes : 0;
+	*out = (struct machine_lane){.uid = uid,
+				     .first = uid - lane,
+				     .lane = lane,
+				     .n = FAKE_LANES,
+				     .executed = at,
+				     .pc = f->at_launch[w] && !at ? FAKE_LAUNCH : fake_code_pc(f, uid),
+				     .code_pc = fake_code_pc(f, uid),
+				     .frame = 1,
+				     .active = active,
+				     .exited = exited,
+				     .at_launch = f->at_launch[w] && !at,
+				     .stands = !exited && active & lanes_bit(lane),
+				     .waits = !exited && !(active & lanes_bit(lane)),
+				     .runs = at < f->n};
+	for (unsigned i = 0; i < FAKE_LANES; i++)
+		if (fake_next(f, out->first + i) < f->n)
+			out->live |= lanes_bit(i);
+	return true;
+}
+
+static uint64_t fake_sp(void *self, uint64_t uid)
+{
+	(void)self;
+	return uid * FAKE_STRIDE;
+}
+static uint64_t fake_uid(void *self, uint64_t tid)
+{
+	(void)self;
+	return tid == FAKE_HOST ? 0 : tid;
+}
+static uint64_t fake_tid(void *self, uint64_t uid)
+{
+	(void)self;
+	return uid;
+}
+static uint64_t fake_focus(void *self) { return ((struct fake *)self)->focus; }
+static void fake_set_focus(void *self, uint64_t uid) { ((struct fake *)self)->focus = uid; }
+
+static bool fake_looked_at(void *self, size_t *at, uint64_t *tid)
+{
+	const struct fake *f = self;
+	if (*at >= f->n_looked)
+		return false;
+	*tid = f->looked[(*at)++];
+	return true;
+}
+
+static void fake_arrived(void *self, uint64_t uid) { ((struct fake *)self)->at_launch[fake_warp(uid)] = false; }
+static void fake_changed(void *self) { (void)self; }
+static void fake_snapshot(void *self, uint64_t uid)
+{
+	(void)self;
+	(void)uid;
+}
+static uint32_t fake_together(void *self, uint64_t uid)
+{
+	const struct fake *f = self;
+	const size_t at = f->at[fake_warp(uid)];
+	const uint32_t active = at < f->n ? f->way[at].lanes : 0;
+	return active & lanes_bit(fake_lane_of(uid)) ? active : lanes_bit(fake_lane_of(uid));
+}
+static bool fake_same_registers(void *self, uint64_t uid, uint64_t sp)
+{
+	(void)self;
+	(void)uid;
+	(void)sp;
+	return true;
+}
+static void fake_drop_snapshots(void *self) { (void)self; }
+
+static struct fake_point *fake_point_at(struct fake *f, uint64_t pc)
+{
+	for (size_t i = 0; i < 4; i++)
+		if (f->points[i].is_there && f->points[i].pc == pc)
+			return &f->points[i];
+	return NULL;
+}
+
+static bool fake_breaks(void *self, uint64_t pc) { return fake_point_at(self, pc); }
+static bool fake_inserted(void *self, uint64_t pc)
+{
+	const struct fake_point *p = fake_point_at(self, pc);
+	return p && p->inserted;
+}
+static bool fake_holds(void *self, uint64_t uid, uint64_t pc, bool as_seen)
+{
+	const struct fake_point *p = fake_point_at(self, pc);
+	(void)as_seen;
+	return p && p->holds & lanes_bit(fake_lane_of(uid));
+}
+
+static bool fake_describe(void *self, uint32_t number, struct machine_point *out)
+{
+	const struct fake *f = self;
+	for (size_t i = 0; i < 4; i++)
+		if (f->points[i].is_there && f->points[i].number == number) {
+			*out = (struct machine_point){'0', f->points[i].pc, 1, false};
+			return true;
+		}
+	for (size_t i = 0; i < 2; i++)
+		if (f->watches[i].is_there && f->watches[i].number == number) {
+			*out = (struct machine_point){'2', 0x1000 * number, 4, false};
+			return true;
+		}
+	return false;
+}
+static bool fake_number(void *self, const struct machine_point *p, uint32_t *number)
+{
+	struct machine_point found;
+	*number = (uint32_t)(p->address / 0x1000);
+	return fake_describe(self, *number, &found);
+}
+static bool fake_unchanged(void *self, const struct debug_stop *stop)
+{
+	(void)self;
+	(void)stop;
+	return false;
+}
+static void fake_settle(void *self, bool lone_step)
+{
+	struct fake *f = self;
+	for (size_t i = 0; i < 4 && !lone_step; i++)
+		f->points[i].is_there &= f->points[i].inserted;
+}
+static void fake_go_on_from(void *self, uint64_t uid)
+{
+	struct fake *f = self;
+	f->skips[fake_warp(uid)] = (int64_t)f->at[fake_warp(uid)];
+}
+static bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
+{
+	struct fake *f = self;
+	struct fake then = *f;
+	then.at[fake_warp(uid)]++;
+	*pc = fake_code_pc(&then, uid);
+	*sp = fake_sp(self, uid);
+	return !fake_point_at(f, *pc);
+}
+
+static bool fake_can_run(void *self)
+{
+	const struct fake *f = self;
+	for (unsigned w = 0; w < FAKE_WARPS; w++)
+		if (f->at[w] < f->n)
+			return true;
+	return false;
+}
+static void fake_running(void *self, bool on, bool is_step)
+{
+	(void)is_step;
+	((struct fake *)self)->runs += on;
+}
+
+/* One instruction of a warp. True: it stopped in front of it, or after it. */
+static bool fake_execute(struct fake *f, unsigned w, struct debug_stop *stop)
+{
+	const struct fake_event *e = &f->way[f->at[w]];
+	const struct fake_point *p = fake_point_at(f, e->pc);
+	const uint32_t lanes = p ? p->holds & e->lanes : 0;
+	if (lanes && f->skips[w] != (int64_t)f->at[w]) {
+		*stop = (struct debug_stop){.reason = DEBUG_STOP_BREAKPOINT, .n_hits = 1, .hits = {p->number}};
+		const unsigned lane = f->focus && fake_warp(f->focus) == w && lanes & lanes_bit(fake_lane_of(f->focus))
+					      ? fake_lane_of(f->focus)
+					      : lanes_first(lanes);
+		f->focus = w * FAKE_LANES + lane + 1;
+		f->skips[w] = (int64_t)f->at[w];
+		return true;
+	}
+	if (e->pc == f->fault_at) {
+		*stop = (struct debug_stop){.reason = DEBUG_STOP_EXCEPTION, .fault = EXEC_FAULT_MISALIGNED};
+		f->focus = w * FAKE_LANES + lanes_first(e->lanes) + 1;
+		return true;
+	}
+	f->at[w]++;
+	f->moves++;
+	f->skips[w] = -1;
+	for (size_t i = 0; i < 2; i++)
+		if (f->watches[i].is_there && f->watches[i].pc == e->pc && fake_warp(f->watches[i].uid) == w) {
+			*stop = (struct debug_stop){.reason = DEBUG_STOP_WATCHPOINT, .n_hits = 1};
+			stop->hits[0] = f->watches[i].number;
+			f->focus = f->watches[i].uid;
+			return true;
+		}
+	return false;
+}
+
+static bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	struct fake *f = self;
+	debug_stop_init(stop);
+	if (!fake_can_run(f)) {
+		f->focus = FAKE_HOST;
+		text_add(why, "no kernel");
+		return false;
+	}
+	stop->reason = DEBUG_STOP_STEPPED;
+	if (f->interrupts) {
+		f->interrupts = false;
+		stop->reason = DEBUG_STOP_INTERRUPTED;
+		return true;
+	}
+	const uint64_t begin = uid ? f->at[fake_warp(uid)] : 0;
+	while (fake_can_run(f)) {
+		for (unsigned w = 0; w < FAKE_WARPS; w++)
+			if (f->at[w] < f->n && (!uid || f->together || w == fake_warp(uid)) && fake_execute(f, w, stop))
+				return true;
+		if (uid && (f->at[fake_warp(uid)] - begin >= n || f->at[fake_warp(uid)] == f->n))
+			return true;
+	}
+	f->focus = FAKE_HOST;
+	stop->reason = DEBUG_STOP_NONE;
+	return true;
+}
+
+static bool fake_goes_on(void *self, bool ended)
+{
+	(void)self;
+	return !ended;
+}
+static bool fake_gone(void *self)
+{
+	(void)self;
+	return false;
+}
+
+static void fake_tell(void *self, unsigned signal, uint64_t tid, const char *why)
+{
+	struct fake *f = self;
+	f->signal = signal;
+	f->tid = tid;
+	strncpy(f->why, why, sizeof f->why - 1);
+	lanes_told(f->lanes, tid);
+}
+static void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
+static bool fake_loaded(void *self, uint64_t *tid)
+{
+	(void)self;
+	(void)tid;
+	return false;
+}
+static void fake_stopped(void *self, const struct debug_stop *stop)
+{
+	(void)self;
+	(void)stop;
+}
+
+static const struct lanes_machine fake_machine = {
+	.lane = fake_lane,
+	.sp = fake_sp,
+	.stride = FAKE_STRIDE,
+	.uid = fake_uid,
+	.tid = fake_tid,
+	.focus = fake_focus,
+	.set_focus = fake_set_focus,
+	.looked_at = fake_looked_at,
+	.arrived = fake_arrived,
+	.changed = fake_changed,
+	.snapshot = fake_snapshot,
+	.together = fake_together,
+	.same_registers = fake_same_registers,
+	.drop_snapshots = fake_drop_snapshots,
+	.breaks = fake_breaks,
+	.inserted = fake_inserted,
+	.holds = fake_holds,
+	.point = fake_describe,
+	.number = fake_number,
+	.unchanged = fake_unchanged,
+	.settle = fake_settle,
+	.go_on_from = fake_go_on_from,
+	.predict = fake_predict,
+	.can_run = fake_can_run,
+	.running = fake_running,
+	.run = fake_run,
+	.goes_on = fake_goes_on,
+	.gone = fake_gone,
+};
+static const struct lanes_client fake_client = {
+	.tell = fake_tell, .say = fake_say, .idle = fake_say, .loaded = fake_loaded, .stopped = fake_stopped};
+
+static void fake_begin(struct fake *f, const struct fake_event *way, size_t n)
+{
+	*f = (struct fake){.way = way, .n = n, .focus = 1, .skips = {-1, -1}};
+	f->lanes = lanes_create(&fake_machine, &fake_client, f);
+	lanes_stand(f->lanes, 1);
+}
+
+static void fake_end(struct fake *f)
+{
+	lanes_destroy(f->lanes);
+	text_free(&f->console);
+}
+
+/* ---- gdb's part ---- */
+
+/* Where gdb sees a thread. */
+static uint64_t gdb_pc(const struct fake *f, uint64_t uid)
+{
+	struct lanes_seen seen;
+	struct machine_lane at;
+	if (lanes_see(f->lanes, uid, &seen))
+		return seen.pc;
+	return fake_lane((void *)f, uid, &at) ? at.pc : 0;
+}
+
+static void gdb_resume(struct fake *f, const struct resume *r)
+{
+	f->signal = 99;
+	f->why[0] = '\0';
+	lanes_resume(f->lanes, r);
+	assert_int_not_equal(f->signal, 99);
+	const char *broken = lanes_broken(f->lanes);
+	assert_string_equal(broken ? broken : "", "");
+}
+
+static void gdb_looks(struct fake *f)
+{
+	lanes_look(f->lanes);
+	lanes_shown(f->lanes);
+}
+
+/* vCont;c, vCont;s:TID, vCont;s:TID;c, vCont;c:TID, and gdb's user is shown the stop. */
+static void gdb_continue_unseen(struct fake *f) { gdb_resume(f, &(struct resume){.others = true}); }
+static void gdb_step_unseen(struct fake *f, uint64_t uid)
+{
+	gdb_resume(f, &(struct resume){.has_step = true, .step = uid});
+}
+static void gdb_continue(struct fake *f)
+{
+	gdb_continue_unseen(f);
+	gdb_looks(f);
+}
+static void gdb_step(struct fake *f, uint64_t uid)
+{
+	gdb_step_unseen(f, uid);
+	gdb_looks(f);
+}
+static void gdb_step_all(struct fake *f, uint64_t uid)
+{
+	gdb_resume(f, &(struct resume){.has_step = true, .step = uid, .others = true});
+	gdb_looks(f);
+}
+static void gdb_continue_one(struct fake *f, uint64_t uid)
+{
+	gdb_resume(f, &(struct resume){.locked = uid, .others = true});
+	gdb_looks(f);
+}
+
+static void gdb_insert(struct fake *f, unsigned i, uint64_t pc, uint32_t holds)
+{
+	f->points[i] =
+		(struct fake_point){.pc = pc, .number = 10 + i, .inserted = true, .is_there = true, .holds = holds};
+}
+
+/* As gdb does it at a breakpoint: takes it out, steps the thread, puts it in. True: it finds the thread at the breakpoint again. */
+static bool gdb_step_over(struct fake *f, uint64_t uid, unsigned i)
+{
+	f->points[i].inserted = false;
+	gdb_step_unseen(f, uid);
+	f->points[i].inserted = f->points[i].is_there = true;
+	return gdb_pc(f, uid) == f->points[i].pc;
+}
+
+#endif

@@ -1,0 +1,551 @@
+/* gdb's threads and the warps' lanes, with a machine that is none. What is expected is what gdb sees of threads of a processor that move alone:
+ * each goes its way by steps of one, none is moved that isn't resumed, and each hit of a breakpoint is reported once (docs/manual/gdb.md). */
+#include <stdlib.h>
+
+#include "fake_lanes.h"
+
+#define N(way) (sizeof(way) / sizeof *(way))
+
+/* All of them go straight on. */
+static const struct fake_event straight[] = {
+	{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x30, FAKE_ALL}, {0x40, FAKE_ALL}, {0x50, FAKE_ALL}};
+/* A branch at 0x20 sends lanes 2 and 3 to 0x30, 0x38 first, then 0 and 1 to 0x40, and at 0x50 they meet. */
+static const struct fake_event parted[] = {{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x30, 0xc},	{0x38, 0xc},
+					   {0x40, 0x3},	     {0x50, FAKE_ALL}, {0x60, FAKE_ALL}};
+/* Three times around. */
+static const struct fake_event loop[] = {{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x10, FAKE_ALL}, {0x20, FAKE_ALL},
+					 {0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x30, FAKE_ALL}};
+
+/* ---- steps ---- */
+
+static void nobody_is_stepped_twice(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x20);
+	for (uint64_t uid = 2; uid <= 4; uid++)
+		assert_int_equal(gdb_pc(&f, uid), 0x10);
+	for (uint64_t uid = 2; uid <= 4; uid++) {
+		gdb_step(&f, uid);
+		assert_int_equal(f.tid, uid);
+		assert_int_equal(gdb_pc(&f, uid), 0x20);
+	}
+	assert_int_equal(f.moves, 1);
+	gdb_step(&f, 2); /* they are level: now the machine moves again */
+	assert_int_equal(f.moves, 2);
+	assert_int_equal(gdb_pc(&f, 2), 0x30);
+	assert_int_equal(gdb_pc(&f, 1), 0x20);
+	fake_end(&f);
+}
+
+static void everybody_catches_up(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_step(&f, 1);
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 3), 0x10);
+	gdb_step_all(&f, 1);
+	for (uint64_t uid = 1; uid <= 4; uid++)
+		assert_int_equal(gdb_pc(&f, uid), 0x40);
+	fake_end(&f);
+}
+
+/* Lane 3's side comes first: lane 0 moves only after it, and lane 2 has moved with it. */
+static void a_step_lasts_until_it_moves(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, parted, N(parted));
+	gdb_step_all(&f, 1);
+	gdb_step_all(&f, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x40);
+	assert_int_equal(gdb_pc(&f, 4), 0x30);
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x50);
+	assert_int_equal(gdb_pc(&f, 2), 0x40);
+	assert_int_equal(gdb_pc(&f, 4), 0x30);
+	const unsigned moves = f.moves;
+	gdb_step(&f, 4);
+	assert_int_equal(gdb_pc(&f, 4), 0x50);
+	assert_int_equal(f.moves, moves);
+	fake_end(&f);
+}
+
+/* While the other side runs a lane that waits stays where it is: it isn't stale, and the next step of it moves it. */
+static void who_waits_is_not_left(void **state)
+{
+	struct fake f;
+	struct lanes_seen seen;
+	(void)state;
+	fake_begin(&f, parted, N(parted));
+	gdb_step_all(&f, 4);
+	gdb_step_all(&f, 4);
+	gdb_step(&f, 4);
+	assert_int_equal(gdb_pc(&f, 4), 0x38);
+	assert_true(lanes_see(f.lanes, 3, &seen));
+	assert_false(lanes_see(f.lanes, 1, &seen));
+	assert_int_equal(gdb_pc(&f, 1), 0x40);
+	fake_end(&f);
+}
+
+/* Other warps run meanwhile: gdb keeps the pc of those it has looked at. */
+static void others_that_were_looked_at(void **state)
+{
+	struct fake f;
+	struct lanes_seen seen;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	f.looked[f.n_looked++] = 6;
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 6), 0x10);
+	assert_true(lanes_see(f.lanes, 6, &seen));
+	assert_int_equal(seen.executed, 0);
+	assert_true(lanes_needs(f.lanes, 5, 0));
+	gdb_step(&f, 6);
+	assert_int_equal(gdb_pc(&f, 6), 0x20);
+	assert_int_equal(f.moves, 2);
+	fake_end(&f);
+}
+
+static void an_interrupted_step_moves_nobody(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.interrupts = true;
+	gdb_step(&f, 1);
+	assert_int_equal(f.signal, 2);
+	for (uint64_t uid = 1; uid <= 8; uid++)
+		assert_int_equal(gdb_pc(&f, uid), 0x10);
+	assert_int_equal(f.moves, 0);
+	fake_end(&f);
+}
+
+static void entering_a_kernel(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.at_launch[0] = f.at_launch[1] = true;
+	gdb_step(&f, 1);
+	assert_int_equal(f.moves, 0);
+	assert_int_equal(gdb_pc(&f, 1), 0x10);
+	assert_int_equal(gdb_pc(&f, 2), FAKE_LAUNCH);
+	gdb_step(&f, 2);
+	assert_int_equal(gdb_pc(&f, 2), 0x10);
+	assert_int_equal(f.moves, 0);
+	fake_end(&f);
+}
+
+static void who_has_ended_does_not_run(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, 1);
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 1), FAKE_END);
+	assert_int_equal(gdb_pc(&f, 2), 0x10); /* for gdb it hasn't */
+	gdb_step(&f, 2);
+	assert_int_equal(gdb_pc(&f, 2), FAKE_END);
+	gdb_step(&f, 2);
+	assert_int_equal(f.signal, 0);
+	assert_non_null(strstr(text_str(&f.console), "does not run"));
+	fake_end(&f);
+}
+
+/* ---- breakpoints ---- */
+
+static void hits(struct fake *f, uint64_t uid, uint64_t pc)
+{
+	assert_int_equal(f->signal, 5);
+	assert_string_equal(f->why, "swbreak:;");
+	assert_int_equal(f->tid, uid);
+	assert_int_equal(gdb_pc(f, uid), pc);
+}
+
+static void one_stop_for_a_warp(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_insert(&f, 0, 0x30, FAKE_ALL);
+	gdb_continue(&f);
+	hits(&f, 1, 0x30);
+	gdb_step_over(&f, 1, 0);
+	gdb_continue(&f);
+	hits(&f, 5, 0x30);
+	gdb_step_over(&f, 5, 0);
+	gdb_continue(&f);
+	assert_int_equal(f.tid, FAKE_HOST);
+	fake_end(&f);
+}
+
+/* gdb passes a lane over without showing it: the next one has its turn. */
+static void passed_over(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_insert(&f, 0, 0x30, FAKE_ALL);
+	gdb_continue_unseen(&f);
+	for (uint64_t uid = 1; uid < 4; uid++) {
+		hits(&f, uid, 0x30);
+		gdb_step_over(&f, uid, 0);
+		gdb_continue_unseen(&f);
+	}
+	hits(&f, 4, 0x30);
+	assert_int_equal(f.at[0], 2); /* none of these steps was made */
+	fake_end(&f);
+}
+
+static void every_lane(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, loop, N(loop));
+	lanes_break(f.lanes, BREAK_LANE);
+	gdb_insert(&f, 0, 0x20, 0x5); /* a condition: lanes 0 and 2 */
+	for (unsigned round = 0; round < 3; round++) {
+		for (uint64_t warp = 0; warp < 2; warp++)
+			for (uint64_t uid = 4 * warp + 1; uid <= 4 * warp + 3; uid += 2) {
+				if (round || uid > 1)
+					gdb_step_over(&f, f.tid, 0);
+				gdb_continue(&f);
+				hits(&f, uid, 0x20);
+			}
+	}
+	gdb_step_over(&f, f.tid, 0);
+	gdb_continue(&f);
+	assert_int_equal(f.tid, FAKE_HOST);
+	fake_end(&f);
+}
+
+/* Lane 0 is stepped past a breakpoint: the others are still there, with their own hits, and the machine doesn't move for them. */
+static void hits_of_those_left(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	lanes_break(f.lanes, BREAK_LANE);
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_continue(&f);
+	hits(&f, 1, 0x20);
+	gdb_step_over(&f, 1, 0);
+	gdb_looks(&f);
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x40);
+	const unsigned moves = f.moves;
+	for (uint64_t uid = 2; uid <= 4; uid++) {
+		assert_int_equal(gdb_pc(&f, uid), 0x20);
+		gdb_step(&f, uid);
+		hits(&f, uid, 0x20);
+		gdb_step_over(&f, uid, 0);
+		gdb_looks(&f);
+		assert_int_equal(gdb_pc(&f, uid), 0x40);
+	}
+	assert_int_equal(f.moves, moves);
+	assert_non_null(strstr(text_str(&f.console), "has gone on meanwhile"));
+	fake_end(&f);
+}
+
+/* A lane that continues alone comes to each of its hits in turn. From one that its warp has left a step leads to the next one, where gdb finds
+ * the breakpoint itself. */
+static void from_hit_to_hit(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, loop, N(loop));
+	lanes_break(f.lanes, BREAK_LANE);
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_continue_one(&f, 1);
+	for (unsigned round = 0; round < 3; round++) {
+		hits(&f, 1, 0x20);
+		assert_false(gdb_step_over(&f, 1, 0));
+		gdb_continue_one(&f, 1);
+	}
+	assert_int_equal(gdb_pc(&f, 1), FAKE_END);
+	gdb_continue_one(&f, 3);
+	hits(&f, 3, 0x20);
+	assert_true(gdb_step_over(&f, 3, 0));
+	assert_true(gdb_step_over(&f, 3, 0));
+	assert_false(gdb_step_over(&f, 3, 0));
+	assert_int_equal(gdb_pc(&f, 3), FAKE_END);
+	fake_end(&f);
+}
+
+/* The machine isn't asked for the step that comes before a continue, and makes it if gdb then looks. */
+static void a_deferred_step(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_continue(&f);
+	const unsigned runs = f.runs;
+	gdb_step_over(&f, 1, 0);
+	assert_int_equal(gdb_pc(&f, 1), 0x30);
+	assert_int_equal(f.runs, runs);
+	assert_int_equal(f.at[0], 1);
+	lanes_look(f.lanes);
+	assert_int_equal(gdb_pc(&f, 1), 0x30);
+	assert_int_equal(gdb_pc(&f, 2), 0x20);
+	assert_int_equal(f.runs, runs + 1);
+	assert_int_equal(f.at[0], 2);
+	fake_end(&f);
+}
+
+/* What another warp hits while one thread steps alone is reported when everybody may run. */
+static void others_wait(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	f.at[1] = 1;
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_step(&f, 1);
+	assert_int_equal(f.tid, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x20);
+	gdb_step_over(&f, 1, 0);
+	gdb_continue(&f);
+	hits(&f, 5, 0x20);
+	fake_end(&f);
+}
+
+/* A thread has to wait, and somebody else stops the machine: at a breakpoint's place gdb would take that for a hit. */
+static void pretended(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, parted, N(parted));
+	f.at[0] = 2;
+	gdb_insert(&f, 0, 0x40, FAKE_ALL);
+	f.fault_at = 0x38;
+	gdb_step(&f, 1);
+	assert_int_equal(f.tid, 1);
+	assert_int_equal(f.signal, 5);
+	assert_int_equal(gdb_pc(&f, 1), 0x41);
+	gdb_step(&f, 1); /* once is enough */
+	assert_int_equal(f.signal, 0);
+	assert_int_equal(gdb_pc(&f, 1), 0x40);
+	gdb_continue(&f);
+	assert_int_equal(f.signal, 10);
+	assert_int_equal(f.tid, 3);
+	fake_end(&f);
+}
+
+/* Two watched places change while another thread is stepped. */
+static void watched_writes_wait(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, parted, N(parted));
+	f.at[0] = 2;
+	f.watches[0] = (struct fake_watch){.pc = 0x30, .number = 3, .uid = 4, .is_there = true};
+	f.watches[1] = (struct fake_watch){.pc = 0x38, .number = 4, .uid = 3, .is_there = true};
+	gdb_step(&f, 1);
+	assert_int_equal(f.tid, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x50);
+	gdb_continue(&f);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(f.tid, 4);
+	gdb_continue(&f);
+	assert_string_equal(f.why, "watch:4000;");
+	assert_int_equal(f.tid, 3);
+	fake_end(&f);
+}
+
+static void deleted_watchpoints_are_not_reported(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
+	gdb_step(&f, 1);
+	assert_int_equal(f.tid, 1);
+	f.watches[0].is_there = false;
+	gdb_continue(&f);
+	assert_int_equal(f.tid, FAKE_HOST);
+	assert_string_equal(f.why, "");
+	fake_end(&f);
+}
+
+/* ---- others ---- */
+
+static void moved_by_somebody_else(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_step(&f, 1);
+	f.at[0] = 3;
+	lanes_moved(f.lanes, "somebody else\n");
+	gdb_continue(&f);
+	assert_string_equal(text_str(&f.console), "somebody else\n");
+	assert_int_equal(f.moves, 1);
+	assert_int_equal(gdb_pc(&f, 2), 0x40);
+	gdb_continue(&f);
+	assert_int_equal(f.tid, FAKE_HOST);
+	fake_end(&f);
+}
+
+/* A breakpoint that is found to be hit for another lane of the warp stops one that continues alone, too. */
+static void found_for_another(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	lanes_break(f.lanes, BREAK_LANE);
+	gdb_insert(&f, 0, 0x30, FAKE_ALL);
+	f.focus = 8;
+	gdb_continue_one(&f, 4);
+	hits(&f, 4, 0x30);
+	assert_int_equal(f.at[0], 2);
+	gdb_continue_one(&f, 8);
+	hits(&f, 8, 0x30);
+	assert_int_equal(f.at[1], 2);
+	fake_end(&f);
+}
+
+static void an_early_interrupt(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_continue_unseen(&f);
+	f.at[0] = 0;
+	lanes_interrupt(f.lanes);
+	gdb_continue(&f);
+	assert_int_equal(f.signal, 2);
+	fake_end(&f);
+}
+
+/* ---- at random: no lane goes back, jumps while nobody else may run, or passes over a hit ---- */
+
+struct watcher {
+	struct fake f;
+	size_t at[FAKE_WARPS * FAKE_LANES + 1]; /* position on its way, for gdb */
+	uint32_t seed;
+};
+
+static uint32_t chance(struct watcher *w, uint32_t n)
+{
+	w->seed = w->seed * 1103515245 + 12345;
+	return (w->seed >> 16) % n;
+}
+
+/* The position a lane shows, at or after `from`. */
+static size_t position(struct watcher *w, uint64_t uid, size_t from)
+{
+	const uint64_t pc = gdb_pc(&w->f, uid);
+	size_t e = from;
+	while (e < w->f.n && !(w->f.way[e].pc == pc && w->f.way[e].lanes & lanes_bit(fake_lane_of(uid))))
+		e++;
+	assert_true(e < w->f.n || pc == FAKE_END);
+	return e;
+}
+
+/* `left`: gdb saw the one that is stepped where the machine had been. */
+static void check_alone(struct watcher *w, uint64_t stepped, bool left)
+{
+	for (uint64_t uid = 1; uid <= FAKE_WARPS * FAKE_LANES; uid++) {
+		const size_t now = position(w, uid, w->at[uid]);
+		if (uid == stepped) {
+			size_t next = w->at[uid] + 1;
+			while (next < w->f.n && !(w->f.way[next].lanes & lanes_bit(fake_lane_of(uid))))
+				next++;
+			assert_true(now == next || (now > next && left));
+		} else if (fake_warp(uid) == fake_warp(stepped)) {
+			assert_int_equal(now, w->at[uid]);
+		}
+		w->at[uid] = now;
+	}
+}
+
+static void at_random(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 300; seed++) {
+		struct watcher w = {.seed = seed};
+		fake_begin(&w.f, parted, N(parted));
+		for (uint64_t uid = 1; uid <= 8; uid++)
+			w.at[uid] = position(&w, uid, 0);
+		for (unsigned i = 0; i < 30; i++) {
+			const uint64_t uid = 1 + chance(&w, 4);
+			struct lanes_seen seen;
+			const bool left = lanes_see(w.f.lanes, uid, &seen);
+			if (w.at[uid] == w.f.n)
+				continue;
+			gdb_step(&w.f, uid);
+			check_alone(&w, uid, left);
+		}
+		fake_end(&w.f);
+	}
+}
+
+/* Each lane hits the breakpoint as often as it comes by, whoever is stepped or continued meanwhile. */
+static void every_hit_at_random(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 300; seed++) {
+		struct watcher w = {.seed = seed};
+		unsigned counts[9] = {0};
+		fake_begin(&w.f, loop, N(loop));
+		w.f.together = chance(&w, 2);
+		lanes_break(w.f.lanes, BREAK_LANE);
+		gdb_insert(&w.f, 0, 0x20, FAKE_ALL);
+		gdb_continue(&w.f);
+		for (unsigned i = 0; i < 200 && w.f.tid != FAKE_HOST; i++) {
+			const uint64_t tid = w.f.tid;
+			counts[tid] += gdb_pc(&w.f, tid) == 0x20;
+			while (gdb_pc(&w.f, tid) == 0x20)
+				counts[tid] += gdb_step_over(&w.f, tid, 0);
+			if (chance(&w, 3))
+				gdb_continue(&w.f);
+			else
+				gdb_continue_one(&w.f, tid);
+			if (gdb_pc(&w.f, w.f.tid) == FAKE_END)
+				gdb_continue(&w.f);
+		}
+		for (uint64_t uid = 1; uid <= 8; uid++)
+			assert_int_equal(counts[uid], 3);
+		fake_end(&w.f);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_is_stepped_twice),
+		cmocka_unit_test(everybody_catches_up),
+		cmocka_unit_test(a_step_lasts_until_it_moves),
+		cmocka_unit_test(who_waits_is_not_left),
+		cmocka_unit_test(others_that_were_looked_at),
+		cmocka_unit_test(an_interrupted_step_moves_nobody),
+		cmocka_unit_test(entering_a_kernel),
+		cmocka_unit_test(who_has_ended_does_not_run),
+		cmocka_unit_test(one_stop_for_a_warp),
+		cmocka_unit_test(passed_over),
+		cmocka_unit_test(every_lane),
+		cmocka_unit_test(hits_of_those_left),
+		cmocka_unit_test(from_hit_to_hit),
+		cmocka_unit_test(a_deferred_step),
+		cmocka_unit_test(others_wait),
+		cmocka_unit_test(found_for_another),
+		cmocka_unit_test(pretended),
+		cmocka_unit_test(watched_writes_wait),
+		cmocka_unit_test(deleted_watchpoints_are_not_reported),
+		cmocka_unit_test(moved_by_somebody_else),
+		cmocka_unit_test(an_early_interrupt),
+		cmocka_unit_test(at_random),
+		cmocka_unit_test(every_hit_at_random),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
