@@ -190,9 +190,9 @@ struct stub *gdbstub_create(struct session *session)
 	s->listen_fd = s->in_fd = s->out_fd = -1;
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
 		s->refused[i] = -1;
-	s->expose_blocks = 1;
-	s->reported_run = 1; /* places that were never used have 0 */
 	s->tid_g = STUB_HOST_TID;
+	image_room_create(s);
+	threads_room_create(s);
 	machine_attach(s);
 	lanes_told(s->lanes, STUB_HOST_TID);
 	return s;
@@ -204,32 +204,16 @@ void gdbstub_destroy(struct stub *s)
 		return;
 	gdbstub_close(s);
 	session_detach(s->session, &s->face);
-	for (uint32_t i = 0; i < s->n_layouts; i++)
-		free(s->layouts[i].regs);
-	free(s->layouts);
-	free(s->mixed);
-	free(s->locations);
 	text_free(&s->not_launched);
-	for (unsigned i = 0; i < STUB_HEADS; i++) {
-		text_free(&s->heads[i].text);
-		text_free(&s->heads[i].brief);
-		text_free(&s->heads[i].plain);
-		free(s->heads[i].end);
-		free(s->heads[i].brief_end);
-	}
-	free(s->images);
-	paths_free(s);
-	free(s->aliases);
-	free(s->points);
-	free(s->reported);
+	image_room_free(s);
+	lanes_destroy(s->lanes);
+	threads_room_free(s);
 	rsp_decoder_free(&s->decoder);
 	args_free(&s->args);
 	text_free(&s->input);
 	text_free(&s->out);
 	text_free(&s->last);
 	text_free(&s->console);
-	snapshots_free(s);
-	lanes_destroy(s->lanes);
 	text_free(&s->target_xml);
 	text_free(&s->threads_xml);
 	text_free(&s->libraries_xml);

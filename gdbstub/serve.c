@@ -34,7 +34,7 @@ static void begin_client(struct stub *s, int in, int out)
 	s->out_fd = out;
 	s->attached = true;
 	s->closing = s->detached = s->no_program = s->no_ack = s->is_gdb = s->no_swbreak = s->has_begun =
-		s->first_unanswered = s->extended = s->brief = s->hinted = false;
+		s->first_unanswered = s->extended = s->hinted = false;
 	client_forget(s);
 	rsp_decoder_reset(&s->decoder);
 	text_clear(&s->input);
@@ -46,6 +46,7 @@ static void begin_client(struct stub *s, int in, int out)
 	lanes_stand(s->lanes, s->tid_g);
 	s->tid_c = ARGS_ANY_THREAD;
 	images_clear(s);
+	vfile_forget(s);
 	view_forget(s);
 }
 
@@ -64,11 +65,9 @@ void link_drop(struct stub *s)
 	points_clear(s);
 	lanes_leave(s->lanes);
 	images_clear(s);
-	s->n_aliases = 0;
-	for (unsigned i = 0; i < STUB_HEADS; i++)
-		s->heads[i].uid = 0;
+	vfile_forget(s);
 	lanes_break(s->lanes, BREAK_AUTO);
-	s->expose_blocks = 1;
+	threads_client_gone(s);
 	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }
 
@@ -127,6 +126,7 @@ void gdbstub_close(struct stub *s)
 		awake_stop(s);
 		points_clear(s);
 		images_clear(s);
+		vfile_forget(s);
 		view_forget(s);
 	}
 }

@@ -4,6 +4,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/dwarf_own.h"
+#include "gdbstub/image/room.h"
 
 #define VALUE_MAX 16u
 #define DEPTH_MAX 16u
@@ -132,15 +133,31 @@ static bool classify(struct reader *r, uint64_t type, uint64_t at, unsigned dept
 	return true;
 }
 
+static struct mixed_return *find_mixed(const struct stub *s, uint32_t first)
+{
+	for (size_t i = 0; i < s->image->n_mixed; i++)
+		if (s->image->mixed[i].first == first)
+			return &s->image->mixed[i];
+	return NULL;
+}
+
+bool image_returns_mixed(const struct stub *s, uint32_t first, bool *floats_first)
+{
+	const struct mixed_return *m = find_mixed(s, first);
+	*floats_first = m && m->floats_first;
+	return m;
+}
+
 /* The entry of a function at an instruction, a new one if need be: the file may be described again. */
 static struct mixed_return *entry_of(struct stub *s, uint32_t first)
 {
-	for (size_t i = 0; i < s->n_mixed; i++)
-		if (s->mixed[i].first == first)
-			return &s->mixed[i];
-	s->mixed = xgrow(s->mixed, &s->cap_mixed, s->n_mixed + 1, sizeof *s->mixed);
-	s->mixed[s->n_mixed] = (struct mixed_return){.first = first};
-	return &s->mixed[s->n_mixed++];
+	struct image_room *m = s->image;
+	struct mixed_return *found = find_mixed(s, first);
+	if (found)
+		return found;
+	m->mixed = xgrow(m->mixed, &m->cap_mixed, m->n_mixed + 1, sizeof *m->mixed);
+	m->mixed[m->n_mixed] = (struct mixed_return){.first = first};
+	return &m->mixed[m->n_mixed++];
 }
 
 void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, uint64_t type)

@@ -2,6 +2,7 @@
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
+#include "gdbstub/threads/threads.h"
 
 static unsigned encoding(enum isa_type t)
 {

@@ -11,14 +11,14 @@
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
 #include "gdbstub/image/elf.h"
-#include "gdbstub/image/image.h"
+#include "gdbstub/image/room.h"
 #include "gdbstub/threads/threads.h"
 
 /* An instruction as x86 sees it: one no-operation of 8 bytes whose address operand is a symbol named like the PTX text, so that a
  * plain gdb's x/i shows it: nopw disp32(%rip). */
 uint64_t image_instruction_bytes(const struct stub *s, uint32_t index)
 {
-	uint32_t text = index < s->n_same_text ? s->same_text[index] : index;
+	uint32_t text = index < s->image->n_same_text ? s->image->same_text[index] : index;
 	uint64_t next = view_pc(index) + ISA_INSN_BYTES, target = STUB_TEXTS_AT + (uint64_t)text * ISA_INSN_BYTES;
 	return UINT64_C(0x051f0f66) | (target - next) << 32;
 }
@@ -59,15 +59,15 @@ static void find_same_texts(const struct dwarf *w, const struct texts *t)
 {
 	struct stub *s = w->s;
 	struct hash_map seen = {0};
-	if (w->end > s->n_same_text) {
-		s->same_text = xrealloc(s->same_text, w->end * sizeof *s->same_text);
-		s->n_same_text = w->end;
+	if (w->end > s->image->n_same_text) {
+		s->image->same_text = xrealloc(s->image->same_text, w->end * sizeof *s->image->same_text);
+		s->image->n_same_text = w->end;
 	}
 	for (uint32_t pc = w->first; pc < w->end; pc++) {
 		size_t n;
 		const char *text = text_of(t, pc - w->first, &n);
-		s->same_text[pc] = pc;
-		if (!hash_map_get(&seen, text, n, &s->same_text[pc]))
+		s->image->same_text[pc] = pc;
+		if (!hash_map_get(&seen, text, n, &s->image->same_text[pc]))
 			hash_map_put(&seen, text, n, pc);
 	}
 	hash_map_free(&seen);
@@ -94,7 +94,7 @@ static void add_texts(struct elf *e, const struct dwarf *w, const struct texts *
 	for (uint32_t pc = w->first; pc < w->end; pc++) {
 		size_t n;
 		const char *text = text_of(t, pc - w->first, &n);
-		if (w->s->same_text[pc] == pc)
+		if (w->s->image->same_text[pc] == pc)
 			elf_symbol(e, text, n, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), i,
 				   address + (uint64_t)(pc - w->first) * ISA_INSN_BYTES, ISA_INSN_BYTES);
 	}
@@ -241,7 +241,7 @@ static struct image *make_image(struct stub *s, size_t index, uint32_t first, ui
 	struct dwarf w = {.s = s,
 			  .first = first,
 			  .end = end,
-			  .first_variable = is_main ? 0 : s->images[index - 1]->n_variables,
+			  .first_variable = is_main ? 0 : s->image->images[index - 1]->n_variables,
 			  .with_buffers = is_main,
 			  .cuda_lines = debug_settings(s->d)->lines != DEBUG_LINES_PTX,
 			  .base = is_main ? 0 : view_pc(first)};
@@ -290,8 +290,9 @@ static struct image *make_image(struct stub *s, size_t index, uint32_t first, ui
 
 static void add_image(struct stub *s, struct image *m)
 {
-	s->images = xgrow(s->images, &s->cap_images, s->n_images + 1, sizeof(struct image *));
-	s->images[s->n_images++] = m;
+	s->image->images =
+		xgrow(s->image->images, &s->image->cap_images, s->image->n_images + 1, sizeof(struct image *));
+	s->image->images[s->image->n_images++] = m;
 }
 
 static void free_image(struct image *m)
@@ -305,34 +306,33 @@ static void free_image(struct image *m)
 
 void images_clear(struct stub *s)
 {
-	for (size_t i = 0; i < s->n_images; i++)
-		free_image(s->images[i]);
+	for (size_t i = 0; i < s->image->n_images; i++)
+		free_image(s->image->images[i]);
 	for (unsigned i = 0; i < IMAGE_FACES; i++) {
-		free_image(s->faces[i]);
-		s->faces[i] = NULL;
+		free_image(s->image->faces[i]);
+		s->image->faces[i] = NULL;
 	}
-	free(s->same_text);
-	s->same_text = NULL;
-	s->n_images = s->n_same_text = 0;
-	s->libraries_changed = false;
-	memset(s->files, 0, sizeof s->files);
+	free(s->image->same_text);
+	s->image->same_text = NULL;
+	s->image->n_images = s->image->n_same_text = 0;
+	s->image->libraries_changed = false;
 }
 
 const struct image *images_main(struct stub *s)
 {
-	if (!s->n_images)
+	if (!s->image->n_images)
 		add_image(s, make_image(s, 0, 0, stub_program(s)->n_insns));
-	return s->images[0];
+	return s->image->images[0];
 }
 
 void images_update(struct stub *s)
 {
 	const struct isa_program *p = stub_program(s);
-	const struct image *last = s->n_images ? s->images[s->n_images - 1] : NULL;
+	const struct image *last = s->image->n_images ? s->image->images[s->image->n_images - 1] : NULL;
 	if (!last || last->end == p->n_insns)
 		return;
-	add_image(s, make_image(s, s->n_images, last->end, p->n_insns));
-	s->libraries_changed = true;
+	add_image(s, make_image(s, s->image->n_images, last->end, p->n_insns));
+	s->image->libraries_changed = true;
 }
 
 /* The main file by names of its own, whatever `set source` says: gdb's `file` changes from one to the other. */
@@ -347,19 +347,19 @@ static const struct image *find_face(struct stub *s, const char *name, size_t n)
 		if (strlen(faces[i].name) != n || memcmp(faces[i].name, name, n))
 			continue;
 		*lines = faces[i].lines;
-		if (!s->faces[i])
-			s->faces[i] = make_image(s, 0, 0, images_main(s)->end);
+		if (!s->image->faces[i])
+			s->image->faces[i] = make_image(s, 0, 0, images_main(s)->end);
 		*lines = chosen;
-		return s->faces[i];
+		return s->image->faces[i];
 	}
 	return NULL;
 }
 
 const struct image *images_find(struct stub *s, const char *name, size_t n)
 {
-	for (size_t i = 0; i < s->n_images; i++)
-		if (strlen(s->images[i]->name) == n && !memcmp(s->images[i]->name, name, n))
-			return s->images[i];
+	for (size_t i = 0; i < s->image->n_images; i++)
+		if (strlen(s->image->images[i]->name) == n && !memcmp(s->image->images[i]->name, name, n))
+			return s->image->images[i];
 	return find_face(s, name, n);
 }
 
@@ -375,7 +375,28 @@ static void library_xml(const struct image *m, struct text *out)
 void images_libraries_xml(struct stub *s, struct text *out)
 {
 	text_add(out, "<library-list version=\"1.0\">");
-	for (size_t i = 1; i < s->n_images; i++)
-		library_xml(s->images[i], out);
+	for (size_t i = 1; i < s->image->n_images; i++)
+		library_xml(s->image->images[i], out);
 	text_add(out, "</library-list>");
+}
+
+size_t images_count(const struct stub *s) { return s->image->n_images; }
+
+bool images_take_news(struct stub *s)
+{
+	const bool any = s->image->libraries_changed;
+	s->image->libraries_changed = false;
+	return any;
+}
+
+void image_room_create(struct stub *s) { s->image = xcalloc(1, sizeof *s->image); }
+
+void image_room_free(struct stub *s)
+{
+	images_clear(s);
+	paths_free(s);
+	free(s->image->images);
+	free(s->image->mixed);
+	free(s->image->locations);
+	free(s->image);
 }

@@ -2,29 +2,30 @@
  * lists which it is where. gdb has the register watched in which a variable is when its user asks for that. Here the others are watched
  * with it; gdb, to whom a change is reported, looks for the variable where it is by then, and goes on if it is as it was. */
 #include "base/xalloc.h"
-#include "gdbstub/image/image.h"
+#include "gdbstub/image/room.h"
 
 #define FILE_OF(list) ((list) >> 32)
 
 bool location_list_known(const struct stub *s, uint64_t list)
 {
-	for (size_t i = 0; i < s->n_locations; i++)
-		if (FILE_OF(s->locations[i].list) == FILE_OF(list))
+	for (size_t i = 0; i < s->image->n_locations; i++)
+		if (FILE_OF(s->image->locations[i].list) == FILE_OF(list))
 			return true;
 	return false;
 }
 
 void location_list_note(struct stub *s, const struct location *m)
 {
-	s->locations = xgrow(s->locations, &s->cap_locations, s->n_locations + 1, sizeof *s->locations);
-	s->locations[s->n_locations++] = *m;
+	s->image->locations = xgrow(s->image->locations, &s->image->cap_locations, s->image->n_locations + 1,
+				    sizeof *s->image->locations);
+	s->image->locations[s->image->n_locations++] = *m;
 }
 
 /* The end of the run of places of the variable whose first one is number `i`. */
 static size_t run_end(const struct stub *s, size_t i)
 {
 	size_t end = i + 1;
-	while (end < s->n_locations && s->locations[end].list == s->locations[i].list)
+	while (end < s->image->n_locations && s->image->locations[end].list == s->image->locations[i].list)
 		end++;
 	return end;
 }
@@ -32,7 +33,7 @@ static size_t run_end(const struct stub *s, size_t i)
 static bool has(const struct stub *s, size_t i, size_t end, uint32_t first, uint32_t at)
 {
 	for (; i < end; i++)
-		if (s->locations[i].first == first && s->locations[i].at == at)
+		if (s->image->locations[i].first == first && s->image->locations[i].at == at)
 			return true;
 	return false;
 }
@@ -40,16 +41,16 @@ static bool has(const struct stub *s, size_t i, size_t end, uint32_t first, uint
 size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max)
 {
 	size_t n = 0, end;
-	for (size_t i = 0; i < s->n_locations; i = end) {
+	for (size_t i = 0; i < s->image->n_locations; i = end) {
 		end = run_end(s, i);
 		if (!has(s, i, end, first, at))
 			continue;
 		for (size_t k = i; k < end && n < max; k++) {
 			size_t known = 0;
-			while (known < n && out[known] != s->locations[k].at)
+			while (known < n && out[known] != s->image->locations[k].at)
 				known++;
-			if (known == n && s->locations[k].at != at)
-				out[n++] = s->locations[k].at;
+			if (known == n && s->image->locations[k].at != at)
+				out[n++] = s->image->locations[k].at;
 		}
 	}
 	return n;
@@ -58,12 +59,12 @@ size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, u
 bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc)
 {
 	size_t end;
-	for (size_t i = 0; i < s->n_locations; i = end) {
+	for (size_t i = 0; i < s->image->n_locations; i = end) {
 		end = run_end(s, i);
 		if (!has(s, i, end, first, at))
 			continue;
 		for (size_t k = i; k < end; k++)
-			if (pc >= s->locations[k].begin && pc < s->locations[k].end)
+			if (pc >= s->image->locations[k].begin && pc < s->image->locations[k].end)
 				return true;
 	}
 	return false;

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "debug/view/source.h"
 #include "gdbstub/image/dwarf.h"
-#include "gdbstub/image/image.h"
+#include "gdbstub/image/room.h"
 
 static bool write_all(int fd, const char *bytes, size_t n)
 {
@@ -28,27 +28,27 @@ static bool write_all(int fd, const char *bytes, size_t n)
 static int text_descriptor(struct stub *s, uint32_t file)
 {
 	const struct isa_program *p = stub_program(s);
-	if (file >= s->n_text_fds) {
-		s->text_fds = xrealloc(s->text_fds, p->n_files * sizeof *s->text_fds);
-		while (s->n_text_fds < p->n_files)
-			s->text_fds[s->n_text_fds++] = -1;
+	if (file >= s->image->n_text_fds) {
+		s->image->text_fds = xrealloc(s->image->text_fds, p->n_files * sizeof *s->image->text_fds);
+		while (s->image->n_text_fds < p->n_files)
+			s->image->text_fds[s->image->n_text_fds++] = -1;
 	}
-	if (s->text_fds[file] >= 0)
-		return s->text_fds[file];
+	if (s->image->text_fds[file] >= 0)
+		return s->image->text_fds[file];
 	int fd = memfd_create("ptx", MFD_CLOEXEC);
 	if (fd >= 0 && !write_all(fd, p->files[file].text, p->files[file].n_text)) {
 		close(fd);
 		fd = -1;
 	}
-	return s->text_fds[file] = fd;
+	return s->image->text_fds[file] = fd;
 }
 
 void paths_free(struct stub *s)
 {
-	for (uint32_t i = 0; i < s->n_text_fds; i++)
-		if (s->text_fds[i] >= 0)
-			close(s->text_fds[i]);
-	free(s->text_fds);
+	for (uint32_t i = 0; i < s->image->n_text_fds; i++)
+		if (s->image->text_fds[i] >= 0)
+			close(s->image->text_fds[i]);
+	free(s->image->text_fds);
 }
 
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)

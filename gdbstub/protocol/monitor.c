@@ -46,14 +46,14 @@ static bool command_expose(struct stub *s, const char *args, struct text *out)
 	else if (!strcmp(args, "all"))
 		n = INT32_MAX;
 	else if (!*args)
-		n = s->expose_blocks;
+		n = threads_exposed(s);
 	else if (*end || n < 1 || n > INT32_MAX) {
 		text_add(out, "usage: monitor expose block | N | all: how many blocks around the focus are threads in "
 			      "gdb (4096 threads "
 			      "at most)\n");
 		return true;
 	}
-	s->expose_blocks = (uint32_t)n;
+	threads_expose(s, (uint32_t)n);
 	if (n == INT32_MAX)
 		text_add(out, "As many blocks as make 4096 threads are shown as threads.\n");
 	else
@@ -126,9 +126,9 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		lanes_forget_places(s->lanes);
 		if (gpu_launch_count(debug_gpu(s->d)) < n_launches) /* `reset`: uids begin anew */
 			client_forget(s);
-		size_t n_images = s->n_images;
+		const size_t n_images = images_count(s);
 		images_update(s);
-		if (s->n_images > n_images)
+		if (images_count(s) > n_images)
 			text_add(&out, loaded_hint);
 		if (was_there && !s->hinted && has_moved(s, pc, sp)) {
 			s->hinted = true;

@@ -28,6 +28,8 @@ void dispatch_list(struct text *out);
 #define PACKET(name, schema, fn, rules, help) packet_fn fn;
 #include "gdbstub/protocol/packets.def"
 
+void vfile_forget(struct stub *s); /* the files that gdb has open are none any more */
+
 /* ---- monitor (monitor.c) ---- */
 void monitor_command(struct stub *s, const char *line, struct text *out);
 

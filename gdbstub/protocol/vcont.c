@@ -9,7 +9,7 @@ static enum packet_result go(struct stub *s, const struct resume *r, struct text
 {
 	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will report */
 		registers_forget(s);
-	s->brief = true;
+	threads_run(s);
 	s->reply = reply;
 	lanes_resume(s->lanes, r);
 	return PACKET_REPLY;

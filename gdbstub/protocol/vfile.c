@@ -26,6 +26,8 @@ static const struct image *file_of(const struct stub *s, uint64_t fd)
 	return fd >= FIRST_FD && fd - FIRST_FD < N_FILES ? s->files[fd - FIRST_FD] : NULL;
 }
 
+void vfile_forget(struct stub *s) { memset(s->files, 0, sizeof s->files); }
+
 enum packet_result packet_file_setfs(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)s;

@@ -245,10 +245,8 @@ static void idle(void *self, const char *why)
 static bool loaded(void *self, uint64_t *tid)
 {
 	struct stub *s = self;
-	const bool any = s->libraries_changed;
-	s->libraries_changed = false;
 	*tid = s->tid_g;
-	return any;
+	return images_take_news(s);
 }
 
 static void stopped(void *self, const struct debug_stop *stop)

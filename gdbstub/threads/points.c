@@ -4,14 +4,14 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 #include "gdbstub/protocol/packet.h"
 
 /* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */
 static struct point *find_number(const struct stub *s, uint32_t number, const struct point_other **other)
 {
-	for (size_t i = 0; i < s->n_points; i++) {
-		struct point *p = &s->points[i];
+	for (size_t i = 0; i < s->threads->n_points; i++) {
+		struct point *p = &s->threads->points[i];
 		*other = NULL;
 		if (p->number == number)
 			return p;
@@ -38,9 +38,9 @@ bool points_describe(const struct stub *s, uint32_t number, struct machine_point
 
 bool points_number(const struct stub *s, const struct machine_point *p, uint32_t *number)
 {
-	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type == p->type && s->points[i].address == p->address) {
-			*number = s->points[i].number;
+	for (size_t i = 0; i < s->threads->n_points; i++)
+		if (s->threads->points[i].type == p->type && s->threads->points[i].address == p->address) {
+			*number = s->threads->points[i].number;
 			return true;
 		}
 	return false;
@@ -48,16 +48,17 @@ bool points_number(const struct stub *s, const struct machine_point *p, uint32_t
 
 bool points_at(const struct stub *s, uint64_t address)
 {
-	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type < '2' && s->points[i].address == address)
+	for (size_t i = 0; i < s->threads->n_points; i++)
+		if (s->threads->points[i].type < '2' && s->threads->points[i].address == address)
 			return true;
 	return false;
 }
 
 bool points_inserted_at(const struct stub *s, uint64_t address)
 {
-	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type < '2' && s->points[i].address == address && !s->points[i].lingering)
+	for (size_t i = 0; i < s->threads->n_points; i++)
+		if (s->threads->points[i].type < '2' && s->threads->points[i].address == address &&
+		    !s->threads->points[i].lingering)
 			return true;
 	return false;
 }
@@ -73,26 +74,27 @@ static void free_conditions(struct point *p)
 
 static void drop(struct stub *s, size_t i)
 {
-	struct point *p = &s->points[i];
+	struct point *p = &s->threads->points[i];
 	breakpoint_remove(s->d, p->number);
 	while (p->n_also)
 		breakpoint_remove(s->d, p->also[--p->n_also].number);
 	free(p->also);
 	free_conditions(p);
-	memmove(&s->points[i], &s->points[i + 1], (s->n_points - i - 1) * sizeof *s->points);
-	s->n_points--;
+	memmove(&s->threads->points[i], &s->threads->points[i + 1],
+		(s->threads->n_points - i - 1) * sizeof *s->threads->points);
+	s->threads->n_points--;
 }
 
 void points_clear(struct stub *s)
 {
-	while (s->n_points)
-		drop(s, s->n_points - 1);
+	while (s->threads->n_points)
+		drop(s, s->threads->n_points - 1);
 }
 
 void points_settle(struct stub *s, bool lone_step)
 {
-	for (size_t i = s->n_points; i-- > 0 && !lone_step;)
-		if (s->points[i].lingering)
+	for (size_t i = s->threads->n_points; i-- > 0 && !lone_step;)
+		if (s->threads->points[i].lingering)
 			drop(s, i);
 }
 
@@ -128,9 +130,9 @@ static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
 
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen)
 {
-	for (size_t i = 0; i < s->n_points; i++)
-		if (s->points[i].type < '2' && s->points[i].address == address &&
-		    holds_now(s, &s->points[i], tid, as_seen))
+	for (size_t i = 0; i < s->threads->n_points; i++)
+		if (s->threads->points[i].type < '2' && s->threads->points[i].address == address &&
+		    holds_now(s, &s->threads->points[i], tid, as_seen))
 			return true;
 	return false;
 }
@@ -294,8 +296,8 @@ static uint32_t insert_watch(struct stub *s, struct point *p)
 
 static struct point *find(struct stub *s, char type, uint64_t address, uint64_t length)
 {
-	for (size_t i = 0; i < s->n_points; i++) {
-		struct point *p = &s->points[i];
+	for (size_t i = 0; i < s->threads->n_points; i++) {
+		struct point *p = &s->threads->points[i];
 		if (p->type == type && p->address == address && (type < '2' || p->length == length))
 			return p;
 	}
@@ -308,7 +310,7 @@ static bool valid_type(uint64_t type) { return type >= '0' && type <= '4'; }
 
 enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *reply)
 {
-	if (!valid_type(a->v[0].v) || s->n_points >= POINTS_MAX)
+	if (!valid_type(a->v[0].v) || s->threads->n_points >= POINTS_MAX)
 		return valid_type(a->v[0].v) ? PACKET_NOT_ALLOWED : PACKET_REPLY;
 	struct point p = {.type = (char)a->v[0].v, .address = a->v[1].v, .length = a->v[2].v};
 	(void)reply;
@@ -329,8 +331,9 @@ enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *r
 		free_conditions(&p);
 		return PACKET_NO_MEMORY;
 	}
-	s->points = xgrow(s->points, &s->cap_points, s->n_points + 1, sizeof *s->points);
-	s->points[s->n_points++] = p;
+	s->threads->points = xgrow(s->threads->points, &s->threads->cap_points, s->threads->n_points + 1,
+				   sizeof *s->threads->points);
+	s->threads->points[s->threads->n_points++] = p;
 	return PACKET_OK;
 }
 
@@ -346,6 +349,6 @@ enum packet_result packet_z(struct stub *s, const struct args *a, struct text *r
 	if (p->type < '2')
 		p->lingering = true;
 	else
-		drop(s, (size_t)(p - s->points));
+		drop(s, (size_t)(p - s->threads->points));
 	return PACKET_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 #include "gdbstub/protocol/packet.h"
 
 /* The registers gdb wants to see before it believes in an x86-64 (feature org.gnu.gdb.i386.core), in its order. */
@@ -198,51 +198,51 @@ bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, 
  * Other clients get rip and rsp by `g`, once a stop has had them. */
 static struct reported_pc *reported_place(const struct stub *s, uint64_t tid)
 {
-	size_t i = hash_bytes(&tid, sizeof tid, 0) & (s->cap_reported - 1);
-	while (s->reported[i].run == s->reported_run && s->reported[i].tid != tid)
-		i = (i + 1) & (s->cap_reported - 1);
-	return &s->reported[i];
+	size_t i = hash_bytes(&tid, sizeof tid, 0) & (s->threads->cap_reported - 1);
+	while (s->threads->reported[i].run == s->threads->reported_run && s->threads->reported[i].tid != tid)
+		i = (i + 1) & (s->threads->cap_reported - 1);
+	return &s->threads->reported[i];
 }
 
 static struct reported_pc *reported_of(const struct stub *s, uint64_t tid)
 {
-	struct reported_pc *t = s->n_reported ? reported_place(s, tid) : NULL;
-	return t && t->run == s->reported_run && !t->is_over ? t : NULL;
+	struct reported_pc *t = s->threads->n_reported ? reported_place(s, tid) : NULL;
+	return t && t->run == s->threads->reported_run && !t->is_over ? t : NULL;
 }
 
 static void reported_grow(struct stub *s)
 {
-	struct reported_pc *old = s->reported;
-	size_t n_old = s->cap_reported;
-	s->cap_reported = n_old ? 2 * n_old : FEW_REPORTED;
-	s->reported = xcalloc(s->cap_reported, sizeof *s->reported);
+	struct reported_pc *old = s->threads->reported;
+	size_t n_old = s->threads->cap_reported;
+	s->threads->cap_reported = n_old ? 2 * n_old : FEW_REPORTED;
+	s->threads->reported = xcalloc(s->threads->cap_reported, sizeof *s->threads->reported);
 	for (size_t i = 0; i < n_old; i++)
-		if (old[i].run == s->reported_run)
+		if (old[i].run == s->threads->reported_run)
 			*reported_place(s, old[i].tid) = old[i];
 	free(old);
 }
 
 void registers_reported(struct stub *s, uint64_t tid, const struct thread_view *v)
 {
-	if (2 * s->n_reported >= s->cap_reported)
+	if (2 * s->threads->n_reported >= s->threads->cap_reported)
 		reported_grow(s);
 	struct reported_pc *t = reported_place(s, tid);
-	s->n_reported += t->run != s->reported_run;
-	*t = (struct reported_pc){.tid = tid, .pc = v->pc, .sp = v->sp, .run = s->reported_run};
+	s->threads->n_reported += t->run != s->threads->reported_run;
+	*t = (struct reported_pc){.tid = tid, .pc = v->pc, .sp = v->sp, .run = s->threads->reported_run};
 }
 
 void registers_forget(struct stub *s)
 {
-	s->reported_run++;
-	s->n_reported = 0;
+	s->threads->reported_run++;
+	s->threads->n_reported = 0;
 }
 
 bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid)
 {
-	while (s->n_reported && *at < s->cap_reported) {
-		const struct reported_pc *t = &s->reported[(*at)++];
+	while (s->threads->n_reported && *at < s->threads->cap_reported) {
+		const struct reported_pc *t = &s->threads->reported[(*at)++];
 		*tid = t->tid;
-		if (t->run == s->reported_run && !t->is_over)
+		if (t->run == s->threads->reported_run && !t->is_over)
 			return true;
 	}
 	return false;

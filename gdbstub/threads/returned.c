@@ -6,6 +6,7 @@
  * else in the other one the program's debug information tells (image/dwarf_own_returns.c). */
 #include <string.h>
 
+#include "gdbstub/image/image.h"
 #include "gdbstub/threads/threads.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
@@ -30,11 +31,7 @@ static const struct isa_function *callee_of(struct stub *s, const struct thread_
 
 static void note_classes(const struct stub *s, const struct isa_function *f, struct returned *r)
 {
-	for (size_t i = 0; i < s->n_mixed; i++)
-		if (s->mixed[i].first == f->first) {
-			r->is_mixed = true;
-			r->floats_first = s->mixed[i].floats_first;
-		}
+	r->is_mixed = image_returns_mixed(s, f->first, &r->floats_first);
 }
 
 /* Kind, place, bytes and type of the value on the caller's side; NULL: the thread isn't after a call, or nothing was returned. */

@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/lanes/lanes.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 
 #define ROWS_MAX (256u << 10) /* bytes of a warp's registers: of deeper stacks the inner activations have them */
 #define FEW_SNAPSHOTS 16u     /* so many aren't worth looking for those that nobody needs any more */
@@ -35,9 +35,10 @@ struct register_snapshot {
 
 static struct register_snapshot *find(const struct stub *s, const struct debug_where *w, uint64_t executed)
 {
-	for (size_t i = s->n_snapshots; i--;)
-		if (s->snapshots[i]->executed == executed && s->snapshots[i]->first_uid == w->uid - w->lane)
-			return s->snapshots[i];
+	for (size_t i = s->threads->n_snapshots; i--;)
+		if (s->threads->snapshots[i]->executed == executed &&
+		    s->threads->snapshots[i]->first_uid == w->uid - w->lane)
+			return s->threads->snapshots[i];
 	return NULL;
 }
 
@@ -67,21 +68,21 @@ static void release(struct register_snapshot *k)
 void snapshots_drop_unused(struct stub *s)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < s->n_snapshots; i++)
-		if (lanes_needs(s->lanes, s->snapshots[i]->first_uid, s->snapshots[i]->executed))
-			s->snapshots[n++] = s->snapshots[i];
+	for (size_t i = 0; i < s->threads->n_snapshots; i++)
+		if (lanes_needs(s->lanes, s->threads->snapshots[i]->first_uid, s->threads->snapshots[i]->executed))
+			s->threads->snapshots[n++] = s->threads->snapshots[i];
 		else
-			release(s->snapshots[i]);
-	s->n_snapshots = n;
-	s->many_snapshots = 2 * n > FEW_SNAPSHOTS ? 2 * n : FEW_SNAPSHOTS;
+			release(s->threads->snapshots[i]);
+	s->threads->n_snapshots = n;
+	s->threads->many_snapshots = 2 * n > FEW_SNAPSHOTS ? 2 * n : FEW_SNAPSHOTS;
 	view_forget(s);
 }
 
 void snapshots_free(struct stub *s)
 {
-	for (size_t i = 0; i < s->n_snapshots; i++)
-		release(s->snapshots[i]);
-	free(s->snapshots);
+	for (size_t i = 0; i < s->threads->n_snapshots; i++)
+		release(s->threads->snapshots[i]);
+	free(s->threads->snapshots);
 }
 
 /* ---- taking ---- */
@@ -150,10 +151,11 @@ const struct register_snapshot *snapshot_take(struct stub *s, const struct debug
 {
 	struct register_snapshot *k = find(s, w, debug_executed(w));
 	if (!k) {
-		if (s->n_snapshots >= s->many_snapshots)
+		if (s->threads->n_snapshots >= s->threads->many_snapshots)
 			snapshots_drop_unused(s);
-		s->snapshots = xgrow(s->snapshots, &s->cap_snapshots, s->n_snapshots + 1, sizeof *s->snapshots);
-		k = s->snapshots[s->n_snapshots++] = xcalloc(1, sizeof *k);
+		s->threads->snapshots = xgrow(s->threads->snapshots, &s->threads->cap_snapshots,
+					      s->threads->n_snapshots + 1, sizeof *s->threads->snapshots);
+		k = s->threads->snapshots[s->threads->n_snapshots++] = xcalloc(1, sizeof *k);
 		k->first_uid = w->uid - w->lane;
 		k->executed = debug_executed(w);
 	}

@@ -1,21 +1,23 @@
 /* gdb's threads: one per lane of the exposed blocks, and one that stands for the host while no kernel runs. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 
 uint64_t thread_tid(struct stub *s, uint64_t uid)
 {
 	if (uid < STUB_ALIAS_TID)
 		return uid;
-	for (size_t i = 0; i < s->n_aliases; i++)
-		if (s->aliases[i] == uid)
+	for (size_t i = 0; i < s->threads->n_aliases; i++)
+		if (s->threads->aliases[i] == uid)
 			return STUB_ALIAS_TID + i;
-	s->aliases = xgrow(s->aliases, &s->cap_aliases, s->n_aliases + 1, sizeof *s->aliases);
-	s->aliases[s->n_aliases] = uid;
-	return STUB_ALIAS_TID + s->n_aliases++;
+	s->threads->aliases = xgrow(s->threads->aliases, &s->threads->cap_aliases, s->threads->n_aliases + 1,
+				    sizeof *s->threads->aliases);
+	s->threads->aliases[s->threads->n_aliases] = uid;
+	return STUB_ALIAS_TID + s->threads->n_aliases++;
 }
 
 bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid)
@@ -23,9 +25,9 @@ bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid)
 	*uid = tid;
 	if (tid < STUB_ALIAS_TID)
 		return tid != 0;
-	if (tid - STUB_ALIAS_TID >= s->n_aliases)
+	if (tid - STUB_ALIAS_TID >= s->threads->n_aliases)
 		return false;
-	*uid = s->aliases[tid - STUB_ALIAS_TID];
+	*uid = s->threads->aliases[tid - STUB_ALIAS_TID];
 	return true;
 }
 
@@ -136,7 +138,7 @@ void thread_extra(struct stub *s, uint64_t tid, struct text *out)
 /* What stays the same of the rows of a block is kept: gdb asks for them at every stop. */
 static struct thread_heads *heads_of(struct stub *s, const struct debug_where *first)
 {
-	struct thread_heads *h = &s->heads[first->thread.cta % STUB_HEADS];
+	struct thread_heads *h = &s->threads->heads[first->thread.cta % STUB_HEADS];
 	struct debug_thread t = first->thread;
 	struct debug_where w;
 	uint32_t n = first->launch.threads_per_cta;
@@ -236,9 +238,9 @@ static void focus_blocks(struct list *l)
 	if (!debug_focus_get(l->s->d, &focus) || !debug_thread_where(l->s->d, &focus, &w))
 		return;
 	uint32_t most = EXPOSED_MAX / w.launch.threads_per_cta;
-	uint32_t n = l->s->expose_blocks > most && most ? most : l->s->expose_blocks;
+	uint32_t n = l->s->threads->expose_blocks > most && most ? most : l->s->threads->expose_blocks;
 	uint64_t first = focus.cta - focus.cta % n;
-	l->brief = l->s->brief && n * w.launch.threads_per_cta > BRIEF_FROM;
+	l->brief = l->s->threads->brief && n * w.launch.threads_per_cta > BRIEF_FROM;
 	for (uint32_t i = 0; i < n && first + i < w.launch.n_ctas; i++)
 		block_rows(l, (struct debug_thread){.launch = focus.launch, .cta = first + i});
 }
@@ -272,7 +274,7 @@ void threads_xml(struct stub *s, struct text *out)
 	text_add(out, "<?xml version=\"1.0\"?>\n<threads>");
 	list_threads(&(struct list){.s = s, .out = out});
 	text_add(out, "</threads>");
-	s->brief = false;
+	s->threads->brief = false;
 }
 
 void threads_plain(struct stub *s, struct text *out)
@@ -291,4 +293,44 @@ bool threads_are_many(struct stub *s)
 		    info.launch.threads_per_cta > XML_MAX)
 			return true;
 	return false;
+}
+
+/* ---- the room ---- */
+
+void threads_run(struct stub *s) { s->threads->brief = true; }
+void threads_expose(struct stub *s, uint32_t blocks) { s->threads->expose_blocks = blocks; }
+uint32_t threads_exposed(const struct stub *s) { return s->threads->expose_blocks; }
+
+void threads_client_gone(struct stub *s)
+{
+	s->threads->n_aliases = 0;
+	for (unsigned i = 0; i < STUB_HEADS; i++)
+		s->threads->heads[i].uid = 0;
+	s->threads->expose_blocks = 1;
+	s->threads->brief = false;
+}
+
+void threads_room_create(struct stub *s)
+{
+	s->threads = xcalloc(1, sizeof *s->threads);
+	s->threads->expose_blocks = 1;
+	s->threads->reported_run = 1; /* places that were never used have 0 */
+}
+
+void threads_room_free(struct stub *s)
+{
+	struct threads_room *t = s->threads;
+	for (unsigned i = 0; i < STUB_HEADS; i++) {
+		text_free(&t->heads[i].text);
+		text_free(&t->heads[i].brief);
+		text_free(&t->heads[i].plain);
+		free(t->heads[i].end);
+		free(t->heads[i].brief_end);
+	}
+	view_free(s);
+	snapshots_free(s);
+	free(t->aliases);
+	free(t->points);
+	free(t->reported);
+	free(t);
 }

@@ -5,6 +5,48 @@
 #include "gdbstub/internal.h"
 #include "gdbstub/lanes/machine.h"
 
+/* The room begins and ends with the stub; nothing of a client is left when it has gone. */
+void threads_room_create(struct stub *s);
+void threads_room_free(struct stub *s);
+void threads_client_gone(struct stub *s);
+
+/* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
+/* A predicate is 0 or 1, as an int: of booleans and enumerations gdb 13 makes no bytecode but for the plainest conditions (`if p1`, not
+ * `if !p1`), and an int of one byte it prints as a character, too. */
+#define STUB_PRED_BYTES 4u
+struct frame_reg { /* bytes [at, end) of the frame are this register's */
+	uint32_t at, end;
+	uint32_t ref; /* row, or predicate slot */
+	uint8_t type;
+	bool is_pred;
+};
+struct frame_layout {
+	bool made;
+	struct frame_reg *regs; /* by `at`; runs of registers of one declaration are one entry */
+	size_t n_regs;
+	uint32_t local_slot;  /* 8 bytes: gdb's address of the activation's local memory */
+	uint32_t return_slot; /* 8 bytes: pc in the caller */
+	uint32_t size;
+};
+
+/* A thread and its frames, as they are now (or, if its view is stale, as gdb believes). */
+struct view_frame {
+	struct debug_activation a;
+	const struct frame_layout *layout;
+	uint64_t sp;
+};
+struct thread_view {
+	bool valid, is_host;
+	bool at_launch;	  /* it hasn't begun: pc is the place before the kernel's first instruction */
+	uint64_t changes; /* debug_changes when it was made */
+	uint64_t uid;
+	struct debug_where w;
+	const struct register_snapshot *snapshot; /* its registers are among these; NULL: the machine has them */
+	struct view_frame *frames;		  /* innermost first */
+	size_t n_frames;
+	uint64_t pc, sp;
+};
+
 /* ---- threads (threads.c) ---- */
 uint64_t thread_tid(struct stub *s, uint64_t uid);
 bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid); /* false: the host, or no such thread */
@@ -14,6 +56,7 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
 /* At each stop gdb asks for the threads to see which are still there, and names only the one that was reported. Reading names and states
  * of all would be most of the work of a step, so in the first list after a run only that thread has them. gdb asks
  * again before it shows a list of threads to anybody: then all of it is reported. */
+void threads_run(struct stub *s); /* gdb lets them */
 void threads_xml(struct stub *s, struct text *out);
 void threads_plain(struct stub *s, struct text *out); /* their numbers, with commas between */
 /* gdb 13 executes 12,000 instructions for the shortest element of XML, at each stop; for a number in a plain list 700. For blocks so large
@@ -22,6 +65,10 @@ bool threads_are_many(struct stub *s);
 uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* see debug_executed */
 uint32_t thread_live_lanes(const struct debug_where *w);	   /* of its warp: those that have not exited */
 void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
+
+/* How many blocks around the focus are threads. */
+void threads_expose(struct stub *s, uint32_t blocks);
+uint32_t threads_exposed(const struct stub *s);
 
 /* ---- views (view.c) ---- */
 const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);
@@ -117,7 +164,6 @@ uint32_t snapshot_together(const struct stub *s, const struct debug_where *w);
 /* An activation's registers, for debug_frame_register; NULL: there were too many. */
 const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a);
 void snapshots_drop_unused(struct stub *s);
-void snapshots_free(struct stub *s);
 
 /* ---- stop replies (stops.c) ---- */
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);

@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/lanes/lanes.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 
 static int by_place(const void *a, const void *b)
 {
@@ -62,14 +62,15 @@ const struct frame_layout *view_layout(struct stub *s, const struct isa_function
 	const struct isa_program *p = stub_program(s);
 	uint32_t i = isa_program_function_index(p, f), n = p->n_functions;
 	assert(i < n);
-	if (s->n_layouts < n) {
-		s->layouts = xrealloc(s->layouts, n * sizeof *s->layouts);
-		memset(s->layouts + s->n_layouts, 0, (n - s->n_layouts) * sizeof *s->layouts);
-		s->n_layouts = n;
+	if (s->threads->n_layouts < n) {
+		s->threads->layouts = xrealloc(s->threads->layouts, n * sizeof *s->threads->layouts);
+		memset(s->threads->layouts + s->threads->n_layouts, 0,
+		       (n - s->threads->n_layouts) * sizeof *s->threads->layouts);
+		s->threads->n_layouts = n;
 	}
-	if (!s->layouts[i].made)
-		make_layout(f, &s->layouts[i]);
-	return &s->layouts[i];
+	if (!s->threads->layouts[i].made)
+		make_layout(f, &s->threads->layouts[i]);
+	return &s->threads->layouts[i];
 }
 
 const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset)
@@ -90,7 +91,7 @@ static uint64_t first_lane(const struct debug_where *w) { return w->uid - w->lan
 void view_arrived(struct stub *s, const struct debug_where *w)
 {
 	if (w->state != DEBUG_THREAD_EXITED && (!w->w || !w->w->executed))
-		s->arrived[s->n_arrived++ % STUB_ARRIVED] = first_lane(w);
+		s->threads->arrived[s->threads->n_arrived++ % STUB_ARRIVED] = first_lane(w);
 	view_forget(s);
 }
 
@@ -99,7 +100,7 @@ bool view_is_at_launch(const struct stub *s, const struct debug_where *w)
 	if (w->state == DEBUG_THREAD_EXITED || (w->w && w->w->executed))
 		return false;
 	for (unsigned i = 0; i < STUB_ARRIVED; i++)
-		if (s->arrived[i] == first_lane(w))
+		if (s->threads->arrived[i] == first_lane(w))
 			return false;
 	return true;
 }
@@ -121,14 +122,14 @@ uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w)
 
 void view_forget(struct stub *s)
 {
-	free(s->view.frames);
-	s->view = (struct thread_view){0};
+	free(s->threads->view.frames);
+	s->threads->view = (struct thread_view){0};
 }
 
 bool view_machine(struct stub *s, bool on)
 {
-	bool before = s->sees_machine;
-	s->sees_machine = on;
+	bool before = s->threads->sees_machine;
+	s->threads->sees_machine = on;
 	view_forget(s);
 	return before;
 }
@@ -193,7 +194,7 @@ const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t add
 
 const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 {
-	struct thread_view *v = &s->view;
+	struct thread_view *v = &s->threads->view;
 	struct debug_thread t;
 	if (v->valid && !v->is_host && v->uid == uid && v->changes == debug_changes(s->d))
 		return v;
@@ -201,7 +202,7 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid)
 	if (uid > STUB_UID_MAX || !debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &v->w))
 		return NULL;
 	struct lanes_seen seen;
-	const bool elsewhere = !s->sees_machine && lanes_see(s->lanes, uid, &seen);
+	const bool elsewhere = !s->threads->sees_machine && lanes_see(s->lanes, uid, &seen);
 	v->uid = uid;
 	v->changes = debug_changes(s->d);
 	v->snapshot = elsewhere ? snapshot_find(s, &v->w, seen.executed) : NULL;
@@ -245,7 +246,15 @@ const struct thread_view *view_of(struct stub *s, uint64_t tid)
 		return v;
 	/* the host, or the thread that gdb has selected, and which a reset has taken away */
 	view_forget(s);
-	s->view.valid = s->view.is_host = true;
-	s->view.sp = STUB_STACK_REGION | STUB_STACK_TOP; /* of no thread: their uids begin at 1 */
-	return &s->view;
+	s->threads->view.valid = s->threads->view.is_host = true;
+	s->threads->view.sp = STUB_STACK_REGION | STUB_STACK_TOP; /* of no thread: their uids begin at 1 */
+	return &s->threads->view;
+}
+
+void view_free(struct stub *s)
+{
+	view_forget(s);
+	for (uint32_t i = 0; i < s->threads->n_layouts; i++)
+		free(s->threads->layouts[i].regs);
+	free(s->threads->layouts);
 }

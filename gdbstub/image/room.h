@@ -1,0 +1,32 @@
+/* What the room keeps: the files that were made, and what was found out while they were. Only its own files include this. */
+#ifndef GDBSTUB_IMAGE_ROOM_H
+#define GDBSTUB_IMAGE_ROOM_H
+
+#include "gdbstub/image/image.h"
+
+#define IMAGE_FACES 2
+
+/* A function whose value has a half with nothing but floats and one with something else. */
+struct mixed_return {
+	uint32_t first; /* its first instruction */
+	bool floats_first;
+};
+
+struct image_room {
+	struct image **images;		  /* [0] the main one */
+	struct image *faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: nobody has asked yet */
+	size_t n_images, cap_images;
+	bool libraries_changed;
+	int *text_fds; /* by file: paths.c */
+	uint32_t n_text_fds;
+	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
+	uint32_t n_same_text;
+	struct mixed_return *mixed;
+	size_t n_mixed, cap_mixed;
+	struct location *locations;
+	size_t n_locations, cap_locations;
+};
+
+void paths_free(struct stub *s);
+
+#endif

@@ -1,0 +1,70 @@
+/* What the room keeps: what gdb has inserted and read, views and snapshots. Only its own files include this. */
+#ifndef GDBSTUB_THREADS_ROOM_H
+#define GDBSTUB_THREADS_ROOM_H
+
+#include "gdbstub/threads/threads.h"
+
+#define STUB_ARRIVED 64
+
+/* ---- stop conditions gdb has inserted ---- */
+struct point_other {
+	uint32_t number, at; /* the debugger's; its place in the frame */
+};
+struct point {
+	char type; /* '0' to '4' as in Z packets */
+	uint64_t address, length;
+	uint32_t number;	  /* the debugger's */
+	struct point_other *also; /* on the other registers of a variable that moves, see location_list.c */
+	size_t n_also, cap_also;
+	uint32_t moves_first,
+		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
+	unsigned char value[16]; /* and what gdb knows as the variable's value */
+	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
+	struct text *conditions; /* bytecode; any of them true: stop */
+	size_t n_conditions;
+};
+
+/* Where a thread was when gdb read its rip: a place of a table with open addressing. */
+struct reported_pc {
+	uint64_t tid, pc, sp;
+	uint64_t run; /* of older ones than reported_run nothing counts: the place is free */
+	bool is_over; /* it has been used up */
+};
+
+/* The beginnings of a block's rows in the list of threads, and rows without anything but the number. */
+#define STUB_HEADS 8
+struct thread_heads {
+	uint64_t uid; /* of the block's first thread; 0: empty */
+	uint32_t core, n;
+	struct text text, brief;
+	struct text plain;	 /* only the numbers, a comma after each */
+	size_t *end, *brief_end; /* of each row in `text`, `brief` */
+};
+
+struct threads_room {
+	struct reported_pc
+		*reported; /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
+	size_t n_reported, cap_reported;
+	uint64_t reported_run; /* everybody was resumed so often */
+	bool brief;	       /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
+	uint64_t *aliases;
+	size_t n_aliases, cap_aliases;
+	struct point *points;
+	size_t n_points, cap_points;
+	struct register_snapshot **snapshots; /* registers of warps as they were */
+	size_t n_snapshots, cap_snapshots;
+	size_t many_snapshots;		/* so many: some may be needed no more */
+	uint32_t expose_blocks;		/* blocks around the focus shown as threads */
+	uint64_t arrived[STUB_ARRIVED]; /* uids of the first lanes of warps, a ring */
+	unsigned n_arrived;
+	struct thread_heads heads[STUB_HEADS];
+	struct frame_layout *layouts; /* by function */
+	uint32_t n_layouts;
+	struct thread_view view;
+	bool sees_machine; /* views and memory are as the machine is, not as gdb believes: see view_machine */
+};
+
+void snapshots_free(struct stub *s);
+void view_free(struct stub *s);
+
+#endif
