@@ -208,6 +208,7 @@ struct ptx_module {
 	const char *file;
 	const char *text;
 	size_t n_text;
+	uint32_t into; /* which of the program's modules (isa_module) it becomes a part of */
 	struct pool pool;
 	unsigned version_major, version_minor;
 	unsigned sm;	       /* target: 75 */

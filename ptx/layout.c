@@ -67,17 +67,31 @@ uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
 static void place_fixed(struct lower *l, struct ptx_symbol *s)
 {
 	bool is_const = s->space == ISA_SPACE_CONST;
-	const uint64_t limit = is_const ? l->p->const_most ? l->p->const_most : ISA_CONST_BYTES_MAX
-			       : l->p->global_end ? l->p->global_end : ISA_MODULE_GLOBALS_END;
-	uint64_t at = align_up(is_const ? l->p->const_next : l->p->global_next, s->align);
-	uint64_t end = at + (s->bytes ? s->bytes : 1);
-
+	const uint64_t limit = is_const		  ? l->p->const_most ? l->p->const_most : ISA_CONST_BYTES_MAX
+			       : l->p->global_end ? l->p->global_end
+						  : ISA_MODULE_GLOBALS_END;
+	const uint64_t bytes = s->bytes ? s->bytes : 1, next = is_const ? l->p->const_next : l->p->global_next;
+	const unsigned space = is_const ? LINK_CONSTANT : LINK_GLOBAL;
+	struct link_pieces *taken = &l->link->modules[l->m->into].taken[space];
+	struct link_piece piece;
+	if (s->is_managed && l->p->place_managed &&
+	    (s->address = l->p->place_managed(l->p->managed_self, bytes, s->align)))
+		return;
+	uint64_t at = link_pieces_take(&l->link->freed[space], bytes, s->align, &piece);
+	if (at != LINK_NO_ROOM) {
+		s->address = at;
+		link_pieces_add(taken, piece);
+		return;
+	}
+	at = align_up(next, s->align);
+	const uint64_t end = at + bytes;
 	if (end > limit) {
 		lower_error(l, s->at, "no room for '%.*s': %llu bytes of %s memory are left", (int)s->name.n, s->name.s,
 			    (unsigned long long)(at < limit ? limit - at : 0), is_const ? "constant" : "module global");
 		return;
 	}
 	s->address = at;
+	link_pieces_add(taken, (struct link_piece){next, end});
 	if (is_const)
 		l->p->const_next = (uint32_t)end;
 	else
@@ -108,7 +122,7 @@ static void check_name(struct lower *l, const struct ptx_symbol *s)
 {
 	struct text why = {0};
 	const char *name = lower_name(l, s->name);
-	if (l->p->refuse && l->p->refuse(l->p->refuse_self, name, lower_plain_name(l, name), &why))
+	if (!l->m->into && l->p->refuse && l->p->refuse(l->p->refuse_self, name, lower_plain_name(l, name), &why))
 		lower_error(l, s->at, "%s", text_str(&why));
 	text_free(&why);
 }

@@ -4,7 +4,7 @@
  * reach must not overlap. A kernel's own variables come first (from 0, or after what the code of other files it calls already
  * occupies); then variables of the module and of device functions, each after the end of every kernel that may reach it. Indirect
  * calls reach every function whose address is taken; functions that other files may call also count as reached by one unknown
- * kernel, so that all of those are disjoint.
+ * kernel, so that all of those are disjoint. Other modules (isa_module) are left out: their kernels call nothing here.
  *
  * Each variable's kernels are found by a search over the callers. Should that become too much work (tens of thousands of functions
  * with variables that all call each other), what is left is placed after everything else. */
@@ -16,19 +16,26 @@
 
 struct places {
 	struct lower *l;
-	uint32_t n;			  /* functions of the program */
+	uint32_t first, n;		  /* functions [first, n) of the program; among them all of the module */
 	uint32_t *caller_start, *callers; /* reversed call graph */
 	uint32_t *ends;			  /* kernels: end of the shared memory taken so far */
 	uint32_t *stamp, stamps;
 	uint32_t *queue, n_queue;
-	bool any;      /* the last search met the unknown kernel */
-	uint64_t work; /* steps of all searches */
-	uint32_t top;  /* end of everything placed so far */
+	uint32_t *any_end; /* end of what the unknown kernel may reach */
+	bool any;	   /* the last search met it */
+	uint64_t work;	   /* steps of all searches */
+	uint32_t top;	   /* end of everything placed so far */
 };
 
 #define WORK_MAX UINT64_C(100000000)
 
 static bool gave_up(const struct places *s) { return s->work > WORK_MAX; }
+
+static bool is_of_module(const struct places *s, uint32_t function)
+{
+	const struct isa_program *p = s->l->p;
+	return isa_program_module_of(p, p->functions[function]->file) == s->l->m->into;
+}
 
 static uint32_t callee_index(const struct lower *l, uint32_t callee)
 {
@@ -65,8 +72,8 @@ static void build_callers(struct places *s)
 
 	s->caller_start = xcalloc((size_t)s->n + 2, sizeof *s->caller_start);
 	for (int fill = 0; fill < 2; fill++) {
-		for (uint32_t f = 0; f < s->n; f++)
-			for (uint32_t c = 0; c < k->functions[f].n_callees; c++) {
+		for (uint32_t f = s->first; f < s->n; f++)
+			for (uint32_t c = 0; is_of_module(s, f) && c < k->functions[f].n_callees; c++) {
 				uint32_t to = callee_index(s->l, k->functions[f].callees[c]);
 				if (to >= s->n)
 					continue;
@@ -98,8 +105,8 @@ static void close_callers(struct places *s)
 		if (!k->functions[f].address_taken || indirect_done)
 			continue;
 		indirect_done = true;
-		for (uint32_t g = 0; g < s->n; g++)
-			if (k->functions[g].indirect)
+		for (uint32_t g = s->first; g < s->n; g++)
+			if (k->functions[g].indirect && is_of_module(s, g))
 				enter(s, g);
 	}
 }
@@ -117,8 +124,8 @@ static void close_callees(struct places *s)
 		if (!f->indirect || indirect_done)
 			continue;
 		indirect_done = true;
-		for (uint32_t g = 0; g < s->n; g++)
-			if (k->functions[g].address_taken && !s->l->p->functions[g]->unloaded)
+		for (uint32_t g = s->first; g < s->n; g++)
+			if (k->functions[g].address_taken && !s->l->p->functions[g]->unloaded && is_of_module(s, g))
 				enter(s, g);
 	}
 }
@@ -186,7 +193,7 @@ static uint32_t place_function(struct places *s, const struct lower_usage *u, ui
 /* Highest end among the kernels in the queue (and the unknown one, if it is met). */
 static uint32_t common_end(struct places *s)
 {
-	uint32_t end = s->any ? s->l->link->any_shared_end : 0;
+	uint32_t end = s->any ? *s->any_end : 0;
 
 	if (gave_up(s))
 		return s->top;
@@ -201,8 +208,8 @@ static void raise_ends(struct places *s, uint32_t end)
 	for (uint32_t k = 0; k < s->n_queue; k++)
 		if (s->ends[s->queue[k]] < end)
 			s->ends[s->queue[k]] = end;
-	if (s->any && s->l->link->any_shared_end < end)
-		s->l->link->any_shared_end = end;
+	if (s->any && *s->any_end < end)
+		*s->any_end = end;
 }
 
 static void place_kernels(struct places *s)
@@ -289,12 +296,15 @@ static void place_device_functions(struct places *s)
 
 static void places_init(struct places *s, struct lower *l)
 {
-	*s = (struct places){.l = l, .n = l->p->n_functions};
+	struct link_module *m = &l->link->modules[l->m->into];
+	*s = (struct places){.l = l, .first = m->first_function, .n = l->p->n_functions, .any_end = &m->any_shared_end};
 	s->ends = xcalloc((size_t)s->n + 1, sizeof *s->ends);
 	s->stamp = xcalloc((size_t)s->n + 1, sizeof *s->stamp);
 	s->queue = xmalloc(((size_t)s->n + 1) * sizeof *s->queue);
-	s->top = l->link->any_shared_end;
-	for (uint32_t f = 0; f < s->n; f++) {
+	s->top = *s->any_end;
+	for (uint32_t f = s->first; f < s->n; f++) {
+		if (!is_of_module(s, f))
+			continue;
 		const struct isa_function *k = l->p->functions[f];
 		uint32_t end = l->link->functions[f].shared_end > k->static_shared ? l->link->functions[f].shared_end
 										   : k->static_shared;
@@ -318,8 +328,8 @@ void lower_place_shared(struct lower *l)
 	places_init(&s, l);
 	build_callers(&s);
 	note_foreign(&s);
-	for (uint32_t f = 0; f < s.n; f++)
-		if (l->p->functions[f]->is_kernel && !l->p->functions[f]->unloaded)
+	for (uint32_t f = s.first; f < s.n; f++)
+		if (l->p->functions[f]->is_kernel && !l->p->functions[f]->unloaded && is_of_module(&s, f))
 			s.ends[f] = reached_end(&s, f);
 	place_kernels(&s);
 	place_module_variables(&s);
@@ -334,9 +344,9 @@ void lower_shared_totals(struct lower *l)
 	struct places s;
 
 	places_init(&s, l);
-	for (uint32_t f = 0; f < s.n; f++) {
+	for (uint32_t f = s.first; f < s.n; f++) {
 		struct isa_function *k = l->p->functions[f];
-		if (!k->is_kernel || !k->is_defined || k->unloaded)
+		if (!k->is_kernel || !k->is_defined || k->unloaded || !is_of_module(&s, f))
 			continue;
 		uint32_t align = 16;
 		k->static_shared = reached_end(&s, f);

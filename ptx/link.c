@@ -7,6 +7,13 @@
 #include "isa/address_map.h"
 #include "isa/handlers.h"
 
+void ptx_link_free_module(struct link_module *m)
+{
+	hash_map_free(&m->names);
+	for (unsigned k = 0; k < LINK_SPACES; k++)
+		link_pieces_free(&m->taken[k]);
+}
+
 static void link_free(void *v)
 {
 	struct ptx_link *l = v;
@@ -20,7 +27,11 @@ static void link_free(void *v)
 	free(l->variables);
 	free(l->symbols);
 	free(l->refs);
-	hash_map_free(&l->names);
+	for (uint32_t i = 0; i < l->n_modules; i++)
+		ptx_link_free_module(&l->modules[i]);
+	for (unsigned k = 0; k < LINK_SPACES; k++)
+		link_pieces_free(&l->freed[k]);
+	free(l->modules);
 	free(l);
 }
 
@@ -30,29 +41,38 @@ struct ptx_link *ptx_link_of(struct isa_program *p)
 		p->link = xcalloc(1, sizeof(struct ptx_link));
 		p->link_free = link_free;
 	}
-	return p->link;
+	struct ptx_link *l = p->link;
+	const uint32_t n = p->n_modules ? p->n_modules : 1;
+	l->modules = xgrow(l->modules, &l->cap_modules, n, sizeof *l->modules);
+	for (; l->n_modules < n; l->n_modules++)
+		l->modules[l->n_modules] = (struct link_module){.first_function = l->n_modules ? p->n_functions : 0};
+	return l;
 }
 
-uint32_t ptx_link_find(const struct ptx_link *l, const char *name, size_t n)
+uint32_t ptx_link_find(const struct ptx_link *l, uint32_t module, const char *name, size_t n)
 {
 	uint32_t index;
 
-	return hash_map_get(&l->names, name, n, &index) ? index : LINK_NONE;
+	return hash_map_get(&l->modules[module].names, name, n, &index) ? index : LINK_NONE;
 }
 
-uint32_t ptx_link_add(struct ptx_link *l, const char *name, bool is_function)
+uint32_t ptx_link_add(struct ptx_link *l, uint32_t module, const char *name, bool is_function)
 {
 	l->symbols = xgrow(l->symbols, &l->cap_symbols, l->n_symbols + 1, sizeof *l->symbols);
-	l->symbols[l->n_symbols] = (struct link_symbol){
-		.name = name, .is_function = is_function, .linkage = PTX_LINK_EXTERN, .index = LINK_NONE};
-	hash_map_put(&l->names, name, strlen(name), l->n_symbols);
+	l->symbols[l->n_symbols] = (struct link_symbol){.name = name,
+							.module = module,
+							.is_function = is_function,
+							.linkage = PTX_LINK_EXTERN,
+							.index = LINK_NONE};
+	hash_map_put(&l->modules[module].names, name, strlen(name), l->n_symbols);
 	return l->n_symbols++;
 }
 
 void ptx_link_truncate(struct ptx_link *l, const struct link_mark *to)
 {
 	for (uint32_t i = to->n_symbols; i < l->n_symbols; i++)
-		hash_map_remove(&l->names, l->symbols[i].name, strlen(l->symbols[i].name));
+		hash_map_remove(&l->modules[l->symbols[i].module].names, l->symbols[i].name,
+				strlen(l->symbols[i].name));
 	for (uint32_t i = to->n_functions; i < l->n_functions; i++)
 		free(l->functions[i].callees);
 	l->n_symbols = to->n_symbols;

@@ -1,6 +1,6 @@
 /* Linking: names that several files share, and the places in code and data that hold their addresses.
  *
- * A name with external linkage is one link_symbol for the whole program. References that may change when another file is loaded
+ * A name with external linkage is one link_symbol for its module (isa_module). References that may change when another file is loaded
  * (to .extern, .weak and .common names) are kept as link_refs and written again whenever the symbol is bound anew; references
  * to everything else are final when the code is written. Functions keep their call graph here, by program function index. */
 #ifndef PTX_LINK_H
@@ -17,6 +17,7 @@
 
 struct link_symbol {
 	const char *name;
+	uint32_t module;
 	bool is_function;
 	uint8_t linkage; /* enum ptx_linkage of the definition; PTX_LINK_EXTERN: not defined */
 	uint32_t index; /* into the program's functions or variables; a declared function has an entry without a body */
@@ -58,11 +59,29 @@ struct link_variable {
 	uint8_t *image; /* its initial value, which LINK_INIT references write to; NULL: none */
 };
 
+/* Pieces of an address space, by address; none touches the next one. */
+struct link_piece {
+	uint64_t first, end;
+};
+struct link_pieces {
+	struct link_piece *v;
+	uint32_t n;
+	size_t cap;
+};
+enum { LINK_GLOBAL, LINK_CONSTANT, LINK_SPACES }; /* spaces where variables have their places handed out */
+
+/* Names that meet each other. */
+struct link_module {
+	struct hash_map names;		       /* -> index into symbols */
+	uint32_t any_shared_end;	       /* end of all shared variables that code in other files may reach */
+	uint32_t first_function;	       /* none of its functions has a lower index */
+	struct link_pieces taken[LINK_SPACES]; /* by its variables */
+};
+
 struct ptx_link {
 	struct link_symbol *symbols;
 	uint32_t n_symbols;
 	size_t cap_symbols;
-	struct hash_map names; /* -> index into symbols */
 	struct link_ref *refs;
 	uint32_t n_refs;
 	size_t cap_refs;
@@ -75,21 +94,35 @@ struct ptx_link {
 	char **texts; /* source texts the program's files refer to */
 	uint32_t n_texts;
 	size_t cap_texts;
-	uint32_t any_shared_end; /* end of all shared variables that code in other files may reach */
+	struct link_module *modules; /* by module index */
+	uint32_t n_modules;
+	size_t cap_modules;
+	struct link_pieces freed[LINK_SPACES]; /* by modules that are gone: taken again first */
 };
 
-/* The program's link records, made on first use. */
+void ptx_link_free_module(struct link_module *m);
+
+/* The program's link records, made on first use; they know all its modules. */
 struct ptx_link *ptx_link_of(struct isa_program *p);
 
-/* Symbol by name, LINK_NONE if there is none. */
-uint32_t ptx_link_find(const struct ptx_link *l, const char *name, size_t n);
-uint32_t ptx_link_add(struct ptx_link *l, const char *name, bool is_function); /* `name` lives in the program's pool */
+/* Symbol of a module by name, LINK_NONE if there is none. */
+uint32_t ptx_link_find(const struct ptx_link *l, uint32_t module, const char *name, size_t n);
+uint32_t ptx_link_add(struct ptx_link *l, uint32_t module, const char *name,
+		      bool is_function); /* `name` lives in the program's pool */
 
 /* Sizes to go back to when a module turns out not to link. */
 struct link_mark {
 	uint32_t n_symbols, n_refs, n_functions, n_variables;
 };
 void ptx_link_truncate(struct ptx_link *l, const struct link_mark *to);
+
+/* ---- link_pieces.c ---- */
+
+#define LINK_NO_ROOM UINT64_MAX
+/* Takes the lowest room for so many bytes at that alignment out of the pieces; LINK_NO_ROOM: there is none. *taken: with what was passed over. */
+uint64_t link_pieces_take(struct link_pieces *p, uint64_t bytes, uint64_t align, struct link_piece *taken);
+void link_pieces_add(struct link_pieces *p, struct link_piece piece); /* overlaps none of them */
+void link_pieces_free(struct link_pieces *p);
 
 /* The address a symbol has now; 0 while it is undefined. */
 uint64_t ptx_link_address(const struct isa_program *p, const struct link_symbol *s, bool generic);

@@ -1,4 +1,4 @@
-/* Loading a module: text, parser, checker, lowering; and what is still undefined afterwards. */
+/* Loading a module: text, parser, checker, lowering. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,9 @@ static bool load_module(struct ptx_module *m, struct isa_program *p)
 {
 	size_t first = m->diags->n;
 	bool ok = ptx_parse(m);
-	if (m->sm && !ptx_interrupted(m)) /* also what was left of a file with errors: the more of them are found at once, the better */
+	if (m->sm &&
+	    !ptx_interrupted(
+		    m)) /* also what was left of a file with errors: the more of them are found at once, the better */
 		ok = ptx_check(m) && ok;
 	ptx_diag_sort(m->diags, first);
 	return ok && !ptx_interrupted(m) && ptx_lower(m, p);
@@ -38,7 +40,8 @@ static const char *other_format(const char *s, size_t n)
 	static const struct {
 		const char *magic, *what; /* 4 bytes at most */
 	} formats[] = {
-		{"\177ELF", "an ELF file (a program or a cubin), no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
+		{"\177ELF",
+		 "an ELF file (a program or a cubin), no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
 		{"\x50\xed\x55\xba", "a fatbin, no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
 		{"BC\xc0\xde", "LLVM bitcode, no PTX"},
 		{"\xff\xfe", "UTF-16 text; PTX is ASCII"},
@@ -51,10 +54,12 @@ static const char *other_format(const char *s, size_t n)
 }
 
 /* Takes the text over. */
-static bool load_text(struct isa_program *p, const char *name, char *text, size_t n, const volatile sig_atomic_t *interrupt,
-		      struct diag_list *diags)
+static bool load_text(struct isa_program *p, struct ptx_module m, char *text, size_t n)
 {
-	struct ptx_module m = {.file = name, .text = text, .n_text = n, .diags = diags, .interrupt = interrupt};
+	const char *name = m.file;
+	struct diag_list *diags = m.diags;
+	m.text = text;
+	m.n_text = n;
 	bool ok = n <= TEXT_MAX;
 	if (!ok)
 		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n,
@@ -75,46 +80,30 @@ static bool load_text(struct isa_program *p, const char *name, char *text, size_
 	return ok;
 }
 
-bool ptx_load(struct isa_program *p, const char *file_name, const char *text, size_t n, struct diag_list *diags)
+bool ptx_load_module(struct isa_program *p, uint32_t module, const char *file_name, const char *text, size_t n,
+		     struct diag_list *diags)
 {
 	char *copy = xmalloc(n + 1);
 
 	if (n)
 		memcpy(copy, text, n);
 	copy[n] = '\0';
-	return load_text(p, file_name, copy, n, NULL, diags);
+	return load_text(p, (struct ptx_module){.file = file_name, .into = module, .diags = diags}, copy, n);
 }
 
-bool ptx_load_file(struct isa_program *p, const char *path, const volatile sig_atomic_t *interrupt, struct diag_list *diags)
+bool ptx_load(struct isa_program *p, const char *file_name, const char *text, size_t n, struct diag_list *diags)
+{
+	return ptx_load_module(p, 0, file_name, text, n, diags);
+}
+
+bool ptx_load_file(struct isa_program *p, const char *path, const volatile sig_atomic_t *interrupt,
+		   struct diag_list *diags)
 {
 	size_t n;
 	char *text = file_read(path, TEXT_MAX, &n);
 
 	if (text)
-		return load_text(p, path, text, n, interrupt, diags);
+		return load_text(p, (struct ptx_module){.file = path, .diags = diags, .interrupt = interrupt}, text, n);
 	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read '%s': %s", path, strerror(errno));
 	return false;
-}
-
-/* ---- undefined names ---- */
-
-size_t ptx_undefined(const struct isa_program *p, struct text *names)
-{
-	const struct ptx_link *l = p->link;
-	size_t n = 0;
-
-	if (!l)
-		return 0;
-	uint8_t *used = xcalloc((size_t)l->n_symbols + 1, 1);
-	for (uint32_t k = 0; k < l->n_refs; k++)
-		used[l->refs[k].symbol] = 1;
-	for (uint32_t k = 0; k < l->n_symbols; k++) {
-		const struct link_symbol *s = &l->symbols[k];
-		if (!used[k] || s->linkage != PTX_LINK_EXTERN || (s->is_function && ptx_is_builtin(s->name)))
-			continue;
-		text_addf(names, "%s\n", s->name);
-		n++;
-	}
-	free(used);
-	return n;
 }

@@ -338,7 +338,9 @@ static void add_module_file(struct lower *l)
 						.line_start = pool_dup(&l->p->pool, l->m->line_start,
 								       l->m->n_lines * sizeof(uint32_t)),
 						.n_lines = l->m->n_lines,
-						.is_ptx = true});
+						.is_ptx = true,
+						.in_memory = l->m->into != 0,
+						.module = l->m->into});
 }
 
 /* Program file of a `.file` number: the newest entry of that number. CUDA sources of the same name are one file. */
@@ -500,19 +502,56 @@ static void take_back(struct isa_program *p, const struct isa_program *was)
 	p->const_next = was->const_next;
 }
 
+/* What a module that doesn't link changes of the link records besides their lengths. */
+struct link_copy {
+	uint32_t any_shared_end;
+	struct link_pieces freed[LINK_SPACES], taken[LINK_SPACES];
+};
+
+static void copy_pieces(struct link_pieces *to, const struct link_pieces *from)
+{
+	*to = (struct link_pieces){0};
+	for (uint32_t k = 0; k < from->n; k++)
+		link_pieces_add(to, from->v[k]);
+}
+
+static void copy_link(const struct lower *l, struct link_copy *c)
+{
+	const struct link_module *m = &l->link->modules[l->m->into];
+	c->any_shared_end = m->any_shared_end;
+	for (unsigned k = 0; k < LINK_SPACES; k++) {
+		copy_pieces(&c->freed[k], &l->link->freed[k]);
+		copy_pieces(&c->taken[k], &m->taken[k]);
+	}
+}
+
+/* Either the copy is put back, or what it is a copy of stays. */
+static void end_copy(struct lower *l, struct link_copy *c, bool put_back)
+{
+	struct link_module *m = &l->link->modules[l->m->into];
+	m->any_shared_end = put_back ? c->any_shared_end : m->any_shared_end;
+	for (unsigned k = 0; k < LINK_SPACES; k++) {
+		link_pieces_free(put_back ? &l->link->freed[k] : &c->freed[k]);
+		link_pieces_free(put_back ? &m->taken[k] : &c->taken[k]);
+		l->link->freed[k] = put_back ? c->freed[k] : l->link->freed[k];
+		m->taken[k] = put_back ? c->taken[k] : m->taken[k];
+	}
+}
+
 bool ptx_lower(struct ptx_module *m, struct isa_program *p)
 {
 	struct lower l = {.m = m, .p = p, .link = ptx_link_of(p)};
 	struct isa_program was = *p;
 	struct link_mark mark = {l.link->n_symbols, l.link->n_refs, l.link->n_functions, l.link->n_variables};
-	uint32_t any_end = l.link->any_shared_end;
+	struct link_copy copy;
 
+	copy_link(&l, &copy);
 	lower_module(&l);
 	if (l.failed) {
 		take_back(p, &was);
 		ptx_link_truncate(l.link, &mark);
-		l.link->any_shared_end = any_end;
 	}
+	end_copy(&l, &copy, l.failed);
 	free(l.bindings);
 	free(l.ops);
 	free(l.consts);

@@ -3,7 +3,7 @@
  *
  * Rules: two definitions that are neither .weak nor .common are an error. A .weak function gives way to a strong one and replaces
  * another .weak one; a .weak or .common variable gives way to any that is at least as big. Definitions of a file that is being
- * loaded again don't count any more. Kernels are always visible. */
+ * loaded again don't count any more. Kernels are always visible. All of that among the files of one module. */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -26,7 +26,8 @@ struct lower_binding *lower_binding_of(const struct lower *l, const struct ptx_s
 
 static bool is_replaced_file(const struct lower *l, uint32_t file)
 {
-	return file < l->file && !strcmp(l->p->files[file].name, l->m->file);
+	return !l->m->into && file < l->file && !l->p->files[file].module &&
+	       !strcmp(l->p->files[file].name, l->m->file);
 }
 
 /* File and line of a link symbol's definition; false if it has none that counts. */
@@ -93,12 +94,12 @@ static uint8_t effective_linkage(const struct ptx_symbol *s)
 static void bind_external(struct lower *l, struct lower_binding *b, uint8_t linkage)
 {
 	struct ptx_symbol *s = b->symbol;
-	uint32_t file, line, link = ptx_link_find(l->link, s->name.s, s->name.n);
+	uint32_t file, line, link = ptx_link_find(l->link, l->m->into, s->name.s, s->name.n);
 
 	b->defines = linkage != PTX_LINK_EXTERN;
 	b->by_ref = !is_strong(linkage) || linkage == PTX_LINK_EXTERN;
 	if (link == LINK_NONE) {
-		link = ptx_link_add(l->link, lower_name(l, s->name), s->kind != PTX_SYM_VARIABLE);
+		link = ptx_link_add(l->link, l->m->into, lower_name(l, s->name), s->kind != PTX_SYM_VARIABLE);
 	} else {
 		const struct link_symbol *old = &l->link->symbols[link];
 		check_clash(l, old, s, linkage, b->defines);
@@ -288,9 +289,9 @@ static void bind_alias(struct lower *l, const struct ptx_symbol *s)
 	const struct lower_binding *b = lower_binding_of(l, s);
 	if (s->kind != PTX_SYM_ALIAS || !b || b->index == LINK_NONE)
 		return;
-	uint32_t link = ptx_link_find(l->link, s->name.s, s->name.n);
+	uint32_t link = ptx_link_find(l->link, l->m->into, s->name.s, s->name.n);
 	if (link == LINK_NONE)
-		link = ptx_link_add(l->link, lower_name(l, s->name), true);
+		link = ptx_link_add(l->link, l->m->into, lower_name(l, s->name), true);
 	if (!l->link->symbols[link].is_function)
 		return;
 	l->link->symbols[link].index = b->index;

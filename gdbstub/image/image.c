@@ -325,9 +325,37 @@ const struct image *images_main(struct stub *s)
 	return s->image->images[0];
 }
 
+/* Is nothing of it there any more? The main file stays, whatever becomes of what it holds. */
+static bool is_gone(const struct isa_program *p, const struct image *m)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < p->n_functions; k++) {
+		const struct isa_function *f = p->functions[k];
+		if (f->first >= m->first && f->end <= m->end && f->first < f->end && !f->unloaded)
+			return false;
+		any |= f->first >= m->first && f->end <= m->end;
+	}
+	return any;
+}
+
+static void find_gone(struct stub *s)
+{
+	const uint32_t generation = stub_program(s)->generation;
+	struct image_room *r = s->image;
+	if (generation == r->generation)
+		return;
+	r->generation = generation;
+	for (size_t i = 1; i < r->n_images; i++) {
+		const bool gone = is_gone(stub_program(s), r->images[i]);
+		r->libraries_changed |= gone != r->images[i]->gone;
+		r->images[i]->gone = gone;
+	}
+}
+
 void images_update(struct stub *s)
 {
 	const struct isa_program *p = stub_program(s);
+	find_gone(s);
 	const struct image *last = s->image->n_images ? s->image->images[s->image->n_images - 1] : NULL;
 	if (!last || last->end == p->n_insns)
 		return;
@@ -376,7 +404,8 @@ void images_libraries_xml(struct stub *s, struct text *out)
 {
 	text_add(out, "<library-list version=\"1.0\">");
 	for (size_t i = 1; i < s->image->n_images; i++)
-		library_xml(s->image->images[i], out);
+		if (!s->image->images[i]->gone)
+			library_xml(s->image->images[i], out);
 	text_add(out, "</library-list>");
 }
 

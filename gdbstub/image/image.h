@@ -14,6 +14,7 @@ struct image {
 	uint32_t first, end;
 	uint32_t n_variables; /* module variables of the program when it was made */
 	unsigned n_sections;  /* those with an address */
+	bool gone;	      /* its module was unloaded */
 };
 
 /* ---- location lists: variables in several registers, one after the other (location_list.c) ---- */

@@ -57,7 +57,8 @@ void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
 	char real[PATH_MAX];
 	struct stat st;
 	int fd = -1;
-	if (stub_program(w->s)->files[file].is_ptx && !stat(name, &st) && !S_ISREG(st.st_mode))
+	const struct isa_file *f = &stub_program(w->s)->files[file];
+	if (f->is_ptx && (f->in_memory || (!stat(name, &st) && !S_ISREG(st.st_mode))))
 		fd = text_descriptor(w->s, file);
 	if (fd >= 0)
 		text_addf(out, "/proc/%ld/fd/%d", (long)getpid(), fd);

@@ -88,7 +88,8 @@ bool gpu_free(struct gpu *g, uint64_t address);
 /* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
-bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);  /* host copies; false: not all allocated */
+/* Host copies, of constant variables, too, at their generic addresses; false: not all of it is allocated. */
+bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
 /* The same as a copy that the performance model sees (-gpgpu_perf_sim_memcpy). */
 bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n);
@@ -106,6 +107,8 @@ void gpu_state_changed(struct gpu *g);
 struct isa_program *gpu_program(struct gpu *g);
 /* After modules were appended to the program: places new module variables in memory and refreshes tables. */
 void gpu_program_changed(struct gpu *g);
+/* After ptx_module_unload: the memory of its variables belongs to nobody, and other modules' variables may come there. */
+void gpu_module_unloaded(struct gpu *g, uint32_t module);
 uint8_t *gpu_marks(struct gpu *g); /* one byte per instruction; bits belong to debug; valid until gpu_program_changed */
 
 /* ---- modes ---- */

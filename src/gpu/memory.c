@@ -238,11 +238,25 @@ uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 }
 bool gpu_device_free(void *self, uint64_t address) { return gpu_free(self, address); }
 
+/* Constant memory that variables have, at its generic address; NULL: not all of it is. */
+static char *constants_at(const struct gpu *g, uint64_t address, uint64_t n)
+{
+	const uint64_t used = g->program.const_next;
+	if (address < ISA_CONST_WINDOW || address - ISA_CONST_WINDOW > used || n > used - (address - ISA_CONST_WINDOW))
+		return NULL;
+	return arena_at(&g->arena, g->exec.sec_const, address - ISA_CONST_WINDOW);
+}
+
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
 {
 	struct exec_window w;
 	if (!n)
 		return true;
+	const char *constants = constants_at(g, address, n);
+	if (constants) {
+		memcpy(dst, constants, n);
+		return true;
+	}
 	if (!gpu_find_allocation((void *)(uintptr_t)g, address, n, &w))
 		return false;
 	memcpy(dst, g->exec.global + address, n);
@@ -264,6 +278,12 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 	struct exec_window w;
 	if (!n)
 		return true;
+	char *constants = constants_at(g, address, n);
+	if (constants) {
+		memcpy(constants, src, n);
+		gpu_state(g)->epoch++;
+		return true;
+	}
 	if (!gpu_find_allocation(g, address, n, &w))
 		return false;
 	for (const char *from = src; n;) {
@@ -299,12 +319,37 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
 		return true;
 	}
 	/* extern ones have no place of their own */
-	if (v->space != ISA_SPACE_GLOBAL || !v->address || !v->bytes || v->flags & ISA_VAR_EXTERN ||
-	    holder(g, v->address))
+	if (v->space != ISA_SPACE_GLOBAL || !v->address || !v->bytes || v->flags & ISA_VAR_EXTERN)
 		return true;
-	if (!insert(g, v->address, v->bytes, v->name))
+	/* a managed one's place may be part of what is shared with a host */
+	const bool is_there = holder(g, v->address) != NULL;
+	if (is_there && !(v->flags & ISA_VAR_MANAGED))
+		return true;
+	if (!is_there && !insert(g, v->address, v->bytes, v->name))
 		return false;
 	if (v->init)
 		gpu_write(g, v->address, v->init, v->bytes);
 	return true;
+}
+
+static void remove_variable(struct gpu *g, const struct isa_variable *v)
+{
+	struct gpu_state *s = gpu_state(g);
+	if (v->space == ISA_SPACE_CONST && v->bytes)
+		memset(arena_at(&g->arena, g->exec.sec_const, v->address), 0, v->bytes);
+	const uint32_t k = upper_bound(g, v->address);
+	struct gpu_allocation *t = table(g);
+	if (v->space != ISA_SPACE_GLOBAL || !k || t[k - 1].address != v->address || v->address >= s->heap_first)
+		return;
+	give_back(g, v->address, v->bytes);
+	memmove(&t[k - 1], &t[k], (s->n_allocations - k) * sizeof *t);
+	s->n_allocations--;
+	changed(g);
+}
+
+void gpu_module_unloaded(struct gpu *g, uint32_t module)
+{
+	for (uint32_t k = 0; k < gpu_state(g)->n_variables; k++)
+		if (isa_program_module_of(&g->program, g->program.variables[k]->file) == module)
+			remove_variable(g, g->program.variables[k]);
 }

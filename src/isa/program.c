@@ -21,6 +21,7 @@ void isa_program_free(struct isa_program *p)
 	free(p->functions);
 	free(p->variables);
 	free(p->files);
+	free(p->modules);
 	free(p->locs);
 	pool_free(&p->pool);
 	*p = (struct isa_program){0};

@@ -26,10 +26,19 @@ struct isa_file {
 	uint32_t *line_start; /* byte offset of line k+1, for k < n_lines */
 	uint32_t n_lines;
 	bool is_ptx;
-	bool unloaded; /* replaced by a later load of the same file */
+	bool unloaded; /* replaced by a later load of the same file, or its module was */
+	bool in_memory; /* PTX that is no file: a program brought it */
+	uint32_t module; /* index into modules */
 	const struct isa_file_number
 		*numbers; /* what its .file directives number; of equal numbers the last one counts */
 	uint32_t n_numbers;
+};
+
+/* Files whose names meet each other: a kernel's, a variable's name means something else in another module. Module 0 is there from the start:
+ * it is what files are loaded into one by one. A CUDA program's fat binaries are modules of their own. */
+struct isa_module {
+	const char *name; /* to choose by; "": module 0 */
+	bool unloaded;	  /* its functions and variables are gone, too */
 };
 
 /* A `.loc`: position in a CUDA source. inlined_at: index of the call's own loc, ISA_NO_LOC if not inlined. */
@@ -139,6 +148,8 @@ struct isa_program {
 	uint32_t n_variables, cap_variables;
 	struct isa_file *files;
 	uint32_t n_files, cap_files;
+	struct isa_module *modules; /* none while there is no other than module 0 */
+	uint32_t n_modules, cap_modules;
 	struct isa_loc *locs;
 	uint32_t n_locs, cap_locs;
 	uint64_t global_first, global_next; /* device addresses of module variables handed out so far: [first, next) */
@@ -146,15 +157,24 @@ struct isa_program {
 	uint64_t global_end, const_most;    /* what there is of both; 0: all that the address map has */
 	struct pool pool;		    /* names, tables */
 	uint32_t generation;		    /* counts loads */
-	/* Whoever keeps names besides the module's variables: true, with the reason, for one that can't be taken in. NULL: all can. */
+	/* Whoever keeps names besides the variables of module 0: true, with the reason, for one that can't be taken in. NULL: all can. */
 	bool (*refuse)(void *self, const char *name, const char *plain, struct text *why);
 	void *refuse_self;
+	/* Whoever shares memory with a host: a place for a managed variable, 0 if there is none. NULL, or 0: it lies among the others. */
+	uint64_t (*place_managed)(void *self, uint64_t bytes, uint64_t align);
+	void *managed_self;
 	void *link;			    /* the linker's own records (ptx/link.h), freed by link_free */
 	void (*link_free)(void *link);
 };
 
 void isa_program_init(struct isa_program *p);
 void isa_program_free(struct isa_program *p);
+
+/* The module that a function or variable of this file belongs to. */
+static inline uint32_t isa_program_module_of(const struct isa_program *p, uint32_t file)
+{
+	return file < p->n_files ? p->files[file].module : 0;
+}
 
 /* Function that holds an instruction index, NULL if none. O(log n). */
 const struct isa_function *isa_program_function_at(const struct isa_program *p, uint32_t index);

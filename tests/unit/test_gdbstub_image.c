@@ -1,8 +1,10 @@
 /* The ELF files made for gdb: well-formed by the ELF specification's own structures, read as gdb reads them; and debug information of
  * a program's own that is damaged in any way, which must neither crash nor hang. */
 #include <elf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
@@ -260,6 +262,63 @@ static void test_module(void **state)
 	end(&x);
 }
 
+/* The path in the file's line table that names an open file of ours; the text there. */
+static void read_named_text(const struct elf_view *v, const char *file, struct text *out)
+{
+	const Elf64_Shdr *s = section(v, ".debug_line");
+	char piece[4096];
+	ssize_t n;
+	const char *path = memmem(file + s->sh_offset, s->sh_size, "/proc/", 6);
+	assert_non_null(path);
+	int fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	while ((n = read(fd, piece, sizeof piece)) > 0)
+		text_addn(out, piece, (size_t)n);
+	close(fd);
+}
+
+/* PTX that a program brought is no file: gdb reads it from memory. Unloaded, the library is gone. */
+static void test_module_in_memory(void **state)
+{
+	(void)state;
+	struct scene x;
+	struct text file = {0}, reply = {0}, ptx = {0};
+	struct diag_list diags = {0};
+	struct elf_view v;
+	static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry brought() {\nret;\n}\n";
+	char *main_ptx = read_file("../gdb/lanes.ptx");
+	begin(&x, "lanes.ptx", main_ptx);
+	fetch_main(&x, &file);
+	text_clear(&file);
+	struct isa_program *p = gpu_program(debug_gpu(x.f.d));
+	const uint32_t module = ptx_module_add(p, "app.ptx");
+	assert_true(ptx_load_module(p, module, "/nowhere/app.ptx", text, strlen(text), &diags));
+	debug_program_changed(x.f.d, &x.f.out);
+	images_update(x.s);
+	ask(&x, "qXfer:libraries:read::0,1000", &reply);
+	char *name = strstr(reply.s, "name=\"");
+	assert_non_null(name);
+	name += 6;
+	*strchr(name, '"') = '\0';
+	fetch(&x, name, &file);
+	view(&file, &v);
+	assert_int_equal(symbol(&v, "brought"), 0);
+	read_named_text(&v, file.s, &ptx);
+	assert_string_equal(text_str(&ptx), text);
+	ptx_module_unload(p, module);
+	debug_program_changed(x.f.d, &x.f.out);
+	images_take_news(x.s);
+	images_update(x.s);
+	assert_true(images_take_news(x.s));
+	ask(&x, "qXfer:libraries:read::0,1000", &reply);
+	HAS(reply.s, "<library-list version=\"1.0\"></library-list>");
+	text_free(&file);
+	text_free(&reply);
+	text_free(&ptx);
+	free(main_ptx);
+	end(&x);
+}
+
 /* Digits, braces and whole pieces of the debug sections changed at random. */
 static void damage(char *text, unsigned seed)
 {
@@ -317,6 +376,7 @@ int main(void)
 		cmocka_unit_test(test_same_texts),
 		cmocka_unit_test(test_nothing_loaded),
 		cmocka_unit_test(test_module),
+		cmocka_unit_test(test_module_in_memory),
 		cmocka_unit_test(test_damaged_debug_information),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static void test_builtin_calls(void **state)
 	assert_string_equal(p.functions[at(k, 2)->target]->name, "vprintf");
 	assert_false(p.functions[at(k, 2)->target]->is_defined);
 	struct text t = {0};
-	assert_int_equal(ptx_undefined(&p, &t), 1);
+	assert_int_equal(ptx_undefined(&p, 0, &t), 1);
 	assert_string_equal(text_str(&t), "nobody\n");
 	text_free(&t);
 }

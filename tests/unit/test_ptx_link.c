@@ -89,7 +89,7 @@ static uint64_t row64(uint32_t ref)
 static void check_undefined(const char *want)
 {
 	struct text t = {0};
-	ptx_undefined(&p, &t);
+	ptx_undefined(&p, 0, &t);
 	assert_string_equal(text_str(&t), want);
 	text_free(&t);
 }

@@ -429,7 +429,7 @@ static bool is_loaded(const struct isa_program *p, uint32_t file)
 	return p->files[file].is_ptx && !p->files[file].unloaded;
 }
 
-static const struct cvar *global_of(struct debug *d, uint32_t file, const char *name, size_t n)
+const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n)
 {
 	const struct cnames_file *f = file_of(d, file);
 	uint32_t i;
@@ -440,9 +440,9 @@ static const struct cvar *global_of(struct debug *d, uint32_t file, const char *
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n)
 {
 	const struct isa_program *p = debug_program(d);
-	const struct cvar *v = f ? global_of(d, f->file, name, n) : NULL;
+	const struct cvar *v = f ? cnames_global_of(d, f->file, name, n) : NULL;
 	for (uint32_t i = p->n_files; !v && i-- > 0;)
-		v = is_loaded(p, i) ? global_of(d, i, name, n) : NULL;
+		v = is_loaded(p, i) ? cnames_global_of(d, i, name, n) : NULL;
 	return v;
 }
 

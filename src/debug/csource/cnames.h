@@ -63,6 +63,8 @@ const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t
 bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
 /* A variable of the file, or of another one; NULL: none. */
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
+/* The one that a file's debug information has. */
+const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n);
 /* The place at an instruction; NULL: it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* The parameter that an argument of the function is still in at an instruction: the function hasn't taken it from there; NULL: it has. */

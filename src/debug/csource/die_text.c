@@ -91,7 +91,8 @@ void die_symbols_make(struct die_symbols *t, const struct isa_program *p, uint32
 	for (int others = 0; others < 2; others++)
 		for (uint32_t i = p->n_variables; i-- > 0;) {
 			const struct isa_variable *v = p->variables[i];
-			if (!(v->flags & ISA_VAR_UNLOADED) && (v->file != file) == others)
+			if (!(v->flags & ISA_VAR_UNLOADED) && (v->file != file) == others &&
+			    isa_program_module_of(p, v->file) == isa_program_module_of(p, file))
 				add_symbol(t, v->name, (struct die_symbol){.kind = DIE_VARIABLE, .variable = v});
 		}
 }

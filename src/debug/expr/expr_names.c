@@ -250,6 +250,12 @@ static bool read_code(struct eval *v, const struct isa_function *f, const char *
 	return true;
 }
 
+static bool is_place_of(const struct eval *v, const struct cvar *c, const struct isa_variable *var)
+{
+	const struct cplace *p = c ? cvar_place(c, v->has_frame ? v->f.pc : 0) : NULL;
+	return p && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to;
+}
+
 /* A variable of PTX by the name that the source has for it, too: then it has the source's type. */
 static const struct cvar *as_in_source(struct eval *v, const struct node *n, const struct isa_variable *var)
 {
@@ -257,8 +263,11 @@ static const struct cvar *as_in_source(struct eval *v, const struct node *n, con
 	const struct cvar *c = cnames_global(v->d, f, n->text, n->n);
 	if (!c && var->plain) /* clang's entries have the last part of a qualified name */
 		c = cnames_global(v->d, f, var->plain, strlen(var->plain));
-	const struct cplace *p = c ? cvar_place(c, v->has_frame ? v->f.pc : 0) : NULL;
-	return p && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to ? c : NULL;
+	if (is_place_of(v, c, var))
+		return c;
+	const char *name = var->plain ? var->plain : var->name; /* of another module that has it, too */
+	c = cnames_global_of(v->d, var->file, name, strlen(name));
+	return is_place_of(v, c, var) ? c : NULL;
 }
 
 static void bind(struct eval *v, struct node *n, const struct isa_reg_place *r)
@@ -300,6 +309,8 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	const struct cvar *local = !n->is_global && (!found || s.of_module) ? cvalue_local(v, n) : NULL;
 	if (!local && !n->is_global && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
 		return ok;
+	if (!found && !local && s.ambiguous)
+		return debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
 	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
 		return cvalue_variable(v, local, out);
 	if (found) {

@@ -247,6 +247,19 @@ static struct node *parse_global_name(struct parser *p)
 	return node;
 }
 
+/* 'MODULE'::NAME: a variable or function of that module. */
+static struct node *parse_module_name(struct parser *p, size_t prefix)
+{
+	const char *name = p->s;
+	struct node *node = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
+	const size_t n = prefix + expr_scan_scopes(name + prefix, scan_name(name + prefix));
+	node->text = pool_strn(&p->e->pool, name, n);
+	node->n = (uint32_t)n;
+	node->is_global = true;
+	p->s = name + n;
+	return node;
+}
+
 /* Length of NAME, NAME[WORD], NAME[WORD][WORD]. */
 static size_t scan_statistic(const char *s)
 {
@@ -305,6 +318,9 @@ static struct node *parse_primary(struct parser *p)
 	}
 	if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1])))
 		return parse_number(p);
+	const size_t module = *s == '\'' ? debug_module_prefix(s, strlen(s)) : 0;
+	if (module && scan_name(s + module))
+		return parse_module_name(p, module);
 	if (*s == '\'')
 		return parse_char(p);
 	if (*s == '"')

@@ -412,6 +412,8 @@ static bool resolve_quoted(struct request *r, const char **s)
 		return debug_fail(r->why, "unmatched quote.");
 	if (end[1] == ':' && end[2] != ':')
 		return resolve_in_file(r, *s + 1, (size_t)(end - *s) - 1, end + 2, s);
+	if (end[1] == ':' && function_name_length(end + 3)) /* 'app.ptx'::kernel */
+		return resolve_in_file(r, *s + 1, (size_t)(end - *s) - 1, end + 3, s);
 	char *name = xstrndup(*s + 1, (size_t)(end - *s) - 1);
 	const char *at = name;
 	bool ok = resolve_name(r, &at) &&

@@ -146,10 +146,13 @@ struct search {
 	size_t n_typed;
 	struct text canonical;
 	bool kernels;
+	uint32_t module;		 /* the one that was chosen, or DEBUG_ANY_MODULE */
+	bool no_module;			 /* there is none of the name that was given */
 	bool loose;			 /* the last parts of a name mean it, too, as in gdb's places */
 	const struct isa_function *best; /* the newest of those that fit best */
 	int score;
-	uint32_t ties; /* how many more fit as well */
+	uint32_t ties; /* how many more fit as well: of one module the newest of a name alone counts */
+	bool of_modules; /* all of them have one name, in several modules */
 };
 
 static int fits(const struct search *s, const char *mangled, const char *demangled)
@@ -164,7 +167,8 @@ static int fits(const struct search *s, const char *mangled, const char *demangl
 
 static int score(const struct search *s, const struct isa_function *f)
 {
-	if (f->unloaded || !f->is_defined || (s->kernels && !f->is_kernel))
+	if (f->unloaded || !f->is_defined || (s->kernels && !f->is_kernel) ||
+	    (s->module != DEBUG_ANY_MODULE && isa_program_module_of(debug_program(s->d), f->file) != s->module))
 		return 0;
 	return fits(s, f->name, f->demangled);
 }
@@ -177,21 +181,68 @@ static void search_init(struct search *s, struct debug *d, const char *name, siz
 	}
 	while (n && isspace((unsigned char)name[n - 1]))
 		n--;
-	*s = (struct search){.d = d, .typed = name, .n_typed = n, .kernels = kernels};
+	*s = (struct search){.d = d, .kernels = kernels};
+	s->no_module = !debug_module_chosen(d, &name, &n, &s->module);
+	s->typed = name;
+	s->n_typed = n;
 	canonical_name(name, n, &s->canonical);
+}
+
+/* One more that fits as well as the best so far, and is newer. */
+static void tie(struct search *s, const struct isa_function *f)
+{
+	const struct isa_program *p = debug_program(s->d);
+	const bool same_name = !strcmp(f->name, s->best->name),
+		   same_module = isa_program_module_of(p, f->file) == isa_program_module_of(p, s->best->file);
+	s->of_modules = same_name && !same_module && (!s->ties || s->of_modules);
+	s->ties += !(same_module && s->score == 5);
 }
 
 static void search_functions(struct search *s)
 {
 	const struct isa_program *p = debug_program(s->d);
-	for (uint32_t i = 0; i < p->n_functions; i++) {
+	for (uint32_t i = 0; i < p->n_functions && !s->no_module; i++) {
 		int found = score(s, p->functions[i]);
 		if (!found || found < s->score)
 			continue;
-		s->ties = found == s->score && found < 5 ? s->ties + 1 : 0; /* 5: the newest of several files' */
+		if (found == s->score) {
+			tie(s, p->functions[i]);
+		} else {
+			s->ties = 0;
+			s->of_modules = false;
+		}
 		s->score = found;
 		s->best = p->functions[i];
 	}
+}
+
+/* Of those in several modules the focused kernel's own is meant. */
+static bool prefer_own(struct search *s)
+{
+	const struct isa_program *p = debug_program(s->d);
+	struct debug_where w;
+	if (!s->of_modules || !debug_focus_where(s->d, &w))
+		return false;
+	const uint32_t own = isa_program_module_of(p, p->functions[w.launch.function]->file);
+	for (uint32_t i = p->n_functions; i-- > 0;)
+		if (isa_program_module_of(p, p->functions[i]->file) == own && score(s, p->functions[i]) == s->score) {
+			s->best = p->functions[i];
+			return true;
+		}
+	return false;
+}
+
+static void say_modules(const struct search *s, struct text *why)
+{
+	enum { MOST = 9 };
+	const struct isa_program *p = debug_program(s->d);
+	uint32_t files[MOST];
+	size_t n = 0;
+	for (uint32_t i = 0; i < p->n_functions && n < MOST; i++)
+		if (score(s, p->functions[i]) == s->score)
+			files[n++] = p->functions[i]->file;
+	text_addf(why, "%.*s: several modules have it: ", (int)s->n_typed, s->typed);
+	debug_module_choices(s->d, files, n, s->typed, s->n_typed, why);
 }
 
 static const struct isa_function *find(struct debug *d, const char *name, size_t n, bool kernels, bool loose,
@@ -201,9 +252,14 @@ static const struct isa_function *find(struct debug *d, const char *name, size_t
 	search_init(&s, d, name, n, kernels);
 	s.loose = loose;
 	search_functions(&s);
+	const bool clear = s.best && (!s.ties || prefer_own(&s));
+	if (s.best && !clear && s.of_modules)
+		say_modules(&s, why);
 	text_free(&s.canonical);
-	if (s.best && !s.ties)
+	if (clear)
 		return s.best;
+	if (s.best && s.of_modules)
+		return NULL;
 	if (s.best)
 		debug_fail(why, "%.*s: several %s have that name: give the parameters too, as in %s", (int)s.n_typed,
 			   s.typed, kernels ? "kernels" : "functions",

@@ -65,31 +65,52 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 	return false;
 }
 
-/* A module's variable: the function's own file comes first, as several may have static ones by one name; else the newest. */
+/* Nearness of a module's variable: several files, several modules may have one by the same name. */
+static int nearness(const struct isa_program *p, const struct debug_frame *f, const struct isa_variable *v)
+{
+	if (!f)
+		return 0;
+	return v->file == f->function->file ? 2
+	       : isa_program_module_of(p, v->file) == isa_program_module_of(p, f->function->file) ? 1
+												  : 0;
+}
+
+/* A module's variable: the function's own file comes first, then its module; of one module the newest. NULL if there are only others, and
+ * several. */
 static const struct isa_variable *find_variable(const struct isa_program *p, const struct debug_frame *f,
-						const char *name, size_t n)
+						uint32_t module, const char *name, size_t n, bool *several)
 {
 	const struct isa_variable *found = NULL;
+	int best = 0;
+	*several = false;
 	for (uint32_t k = p->n_variables; k-- > 0;) {
 		const struct isa_variable *v = p->variables[k];
-		if (v->flags & ISA_VAR_UNLOADED || !is_named(v->name, name, n))
+		if (v->flags & ISA_VAR_UNLOADED || !is_named(v->name, name, n) ||
+		    (module != DEBUG_ANY_MODULE && isa_program_module_of(p, v->file) != module))
 			continue;
-		if (!f || v->file == f->function->file)
-			return v;
-		found = found ? found : v;
+		const int near = nearness(p, f, v);
+		*several |= found && !near && isa_program_module_of(p, v->file) != isa_program_module_of(p, found->file);
+		if (found && near <= best)
+			continue;
+		found = v;
+		best = near;
 	}
-	return found;
+	*several = *several && !best;
+	return *several ? NULL : found;
 }
 
 static bool lookup_global(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			  size_t n, struct debug_symbol *out)
 {
-	out->buffer = debug_buffer_find(d, name, n);
+	uint32_t module;
+	if (!debug_module_chosen(d, &name, &n, &module))
+		return false;
+	out->buffer = module == DEBUG_ANY_MODULE ? debug_buffer_find(d, name, n) : NULL;
 	if (out->buffer) {
 		out->kind = SYMBOL_BUFFER;
 		return true;
 	}
-	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
+	const struct isa_variable *v = find_variable(debug_program(d), f, module, name, n, &out->ambiguous);
 	out->of_module = v != NULL;
 	return v && variable_symbol(out, v, debug_variable_in(w, NULL, v));
 }
@@ -97,8 +118,11 @@ static bool lookup_global(struct debug *d, const struct debug_where *w, const st
 /* ---- names of the source, where PTX has mangled ones ---- */
 
 struct plain_search {
+	const struct isa_program *program;
 	const char *name;
 	size_t n;
+	uint32_t module; /* the one that was chosen, or DEBUG_ANY_MODULE */
+	uint32_t own;	 /* the place's; likewise */
 	const char *scopes[DEBUG_INLINED_MAX + 1]; /* functions around the place, innermost first */
 	uint32_t n_scopes;
 	const struct isa_variable *best;
@@ -132,7 +156,8 @@ static void find_scopes(struct debug *d, const struct debug_frame *f, uint32_t l
 /* Static variables of the functions around the place come first, then those of no function, then those of others. */
 static void consider(struct plain_search *s, const struct isa_variable *v)
 {
-	if (v->flags & ISA_VAR_UNLOADED)
+	const uint32_t module = isa_program_module_of(s->program, v->file);
+	if (v->flags & ISA_VAR_UNLOADED || (s->module != DEBUG_ANY_MODULE && module != s->module))
 		return;
 	if (!(v->plain && is_named(v->plain, s->name, s->n)) && !is_qualified_name_of(s, v))
 		return;
@@ -140,6 +165,7 @@ static void consider(struct plain_search *s, const struct isa_variable *v)
 	while (rank < s->n_scopes && !isa_variable_is_local_to(v, s->scopes[rank]))
 		rank++;
 	rank += rank == s->n_scopes && !strncmp(v->name, "_ZZ", 3);
+	rank += s->own != DEBUG_ANY_MODULE && module != s->own ? s->n_scopes + 2 : 0;
 	if (s->best && rank > s->rank)
 		return;
 	s->several = s->best && rank == s->rank && s->best != v;
@@ -161,7 +187,11 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 			 size_t n, struct debug_symbol *out)
 {
 	const struct isa_program *p = debug_program(d);
-	struct plain_search s = {.name = name, .n = n};
+	struct plain_search s = {.program = p, .own = f ? isa_program_module_of(p, f->function->file) : DEBUG_ANY_MODULE};
+	if (!debug_module_chosen(d, &name, &n, &s.module))
+		return false;
+	s.name = name;
+	s.n = n;
 	if (!n || *name == '%' || *name == '$')
 		return false;
 	if (name_is_qualified(name, n)) {
@@ -178,14 +208,20 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 	for (uint32_t k = 0; s.last && !s.best && k < p->n_functions; k++)
 		consider_shared(d, &s, w, p->functions[k]);
 	out->of_module = true;
+	out->ambiguous |= s.best && s.several;
 	return s.best && !s.several && variable_symbol(out, s.best, debug_variable_in(w, f, s.best));
 }
 
 bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n,
 			 struct debug_symbol *out)
 {
-	const struct isa_variable *v = find_variable(debug_program(d), f, name, n);
+	const char *bare = name;
+	size_t n_bare = n;
+	uint32_t module;
 	*out = (struct debug_symbol){.of_module = true};
+	if (!debug_module_chosen(d, &bare, &n_bare, &module))
+		return false;
+	const struct isa_variable *v = find_variable(debug_program(d), f, module, bare, n_bare, &out->ambiguous);
 	return v ? variable_symbol(out, v, debug_variable_in(NULL, NULL, v))
 		 : lookup_plain(d, NULL, NULL, name, n, out);
 }
@@ -273,9 +309,36 @@ static bool lacks_variables(struct debug *d, const struct isa_function *f)
 	return false;
 }
 
+/* One file of each module that has a variable of that name, PTX's or the source's; returns how many there are, `most` at most. */
+static size_t files_with(struct debug *d, const char *name, uint32_t *files, size_t most)
+{
+	const struct isa_program *p = debug_program(d);
+	size_t n = 0;
+	for (uint32_t k = 0; k < p->n_variables && n < most; k++) {
+		const struct isa_variable *v = p->variables[k];
+		bool seen = v->flags & ISA_VAR_UNLOADED || (strcmp(v->name, name) && (!v->plain || strcmp(v->plain, name)));
+		for (size_t i = 0; i < n && !seen; i++)
+			seen = isa_program_module_of(p, files[i]) == isa_program_module_of(p, v->file);
+		if (!seen)
+			files[n++] = v->file;
+	}
+	return n;
+}
+
 bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why)
 {
+	uint32_t files[9];
+	const size_t prefix = debug_module_prefix(name, strlen(name)), n = files_with(d, name, files, 9);
+	uint32_t module;
+	if (prefix && !debug_module_named(d, name + 1, prefix - 4, &module))
+		return debug_fail(why, "No module or PTX file named \"%.*s\".", (int)prefix - 4, name + 1);
 	text_addf(why, "No symbol \"%s\" in current context.", name);
+	if (n > 1) {
+		text_add(why, " (Several modules have it: ");
+		debug_module_choices(d, files, n, name, strlen(name), why);
+		text_add(why, ".)");
+		return false;
+	}
 	if (f && !strpbrk(name, "<:") && lacks_variables(d, f))
 		text_addf(why, " (%s has no variables of the source; `nvcc -G` would give them.)",
 			  debug_file_name(d, f->file));

@@ -105,6 +105,7 @@ struct debug_symbol {
 	bool in_param_reg; /* VARIABLE that is a .reg parameter: ref in reg.ref */
 	const struct debug_buffer *buffer;
 	bool of_module; /* VARIABLE of a module, not of the function */
+	bool ambiguous; /* nothing was found, as several modules have the name */
 };
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
@@ -121,6 +122,15 @@ const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, co
 /* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);
+
+/* ---- modules (modules.c): 'MODULE'::NAME chooses one; the name of its PTX does it, too ---- */
+#define DEBUG_ANY_MODULE UINT32_MAX
+bool debug_module_named(struct debug *d, const char *name, size_t n, uint32_t *module);
+size_t debug_module_prefix(const char *name, size_t n); /* length of 'MODULE'::, 0: there is none */
+/* Takes it away; *module is DEBUG_ANY_MODULE without one. False: there is no such module. */
+bool debug_module_chosen(struct debug *d, const char **name, size_t *n, uint32_t *module);
+/* `'a.ptx'::scale, 'b.ptx'::scale`, for names that are in these files. */
+void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n, struct text *out);
 
 /* Fails: nothing has that name in a function, or (NULL) anywhere. If the function came from CUDA without its variables, says what would
  * bring them. */

@@ -1,0 +1,98 @@
+/* Modules of a program: each with names of its own, loaded at any time, and gone when its owner says so. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "ptx/ast.h"
+#include "ptx/link.h"
+#include "ptx/ptx.h"
+
+static void add_module(struct isa_program *p, const char *name)
+{
+	if (p->n_modules == p->cap_modules) {
+		p->cap_modules += p->cap_modules / 2 + 8;
+		p->modules = xrealloc(p->modules, p->cap_modules * sizeof *p->modules);
+	}
+	p->modules[p->n_modules++] = (struct isa_module){.name = pool_strn(&p->pool, name, strlen(name))};
+}
+
+uint32_t ptx_module_add(struct isa_program *p, const char *name)
+{
+	if (!p->n_modules)
+		add_module(p, "");
+	add_module(p, name);
+	ptx_link_of(p);
+	return p->n_modules - 1;
+}
+
+/* ---- unloading ---- */
+
+static bool is_of(const struct isa_program *p, uint32_t file, uint32_t module)
+{
+	return isa_program_module_of(p, file) == module;
+}
+
+/* Nobody writes to its code and data any more, and its names mean nothing. */
+static void unlink_module(struct ptx_link *l, uint32_t module)
+{
+	uint32_t kept = 0;
+	for (uint32_t k = 0; k < l->n_refs; k++)
+		if (l->symbols[l->refs[k].symbol].module != module)
+			l->refs[kept++] = l->refs[k];
+	l->n_refs = kept;
+	for (uint32_t k = 0; k < l->n_symbols; k++)
+		if (l->symbols[k].module == module) {
+			l->symbols[k].index = LINK_NONE;
+			l->symbols[k].linkage = PTX_LINK_EXTERN;
+		}
+	for (unsigned s = 0; s < LINK_SPACES; s++)
+		for (uint32_t k = 0; k < l->modules[module].taken[s].n; k++)
+			link_pieces_add(&l->freed[s], l->modules[module].taken[s].v[k]);
+	ptx_link_free_module(&l->modules[module]);
+	l->modules[module] = (struct link_module){.first_function = l->modules[module].first_function};
+}
+
+void ptx_module_unload(struct isa_program *p, uint32_t module)
+{
+	struct ptx_link *l = ptx_link_of(p);
+
+	assert(module && module < p->n_modules);
+	for (uint32_t k = l->modules[module].first_function; k < p->n_functions; k++)
+		if (is_of(p, p->functions[k]->file, module))
+			p->functions[k]->unloaded = true;
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (is_of(p, p->variables[k]->file, module))
+			p->variables[k]->flags |= ISA_VAR_UNLOADED;
+	for (uint32_t k = 0; k < p->n_files; k++)
+		if (p->files[k].is_ptx && p->files[k].module == module)
+			p->files[k].unloaded = true;
+	p->modules[module].unloaded = true;
+	unlink_module(l, module);
+	p->generation++;
+}
+
+/* ---- undefined names ---- */
+
+size_t ptx_undefined(const struct isa_program *p, uint32_t module, struct text *names)
+{
+	const struct ptx_link *l = p->link;
+	size_t n = 0;
+
+	if (!l)
+		return 0;
+	uint8_t *used = xcalloc((size_t)l->n_symbols + 1, 1);
+	for (uint32_t k = 0; k < l->n_refs; k++)
+		used[l->refs[k].symbol] = 1;
+	for (uint32_t k = 0; k < l->n_symbols; k++) {
+		const struct link_symbol *s = &l->symbols[k];
+		if (!used[k] || s->module != module || s->linkage != PTX_LINK_EXTERN ||
+		    (s->is_function && ptx_is_builtin(s->name)))
+			continue;
+		text_addf(names, "%s\n", s->name);
+		n++;
+	}
+	free(used);
+	return n;
+}
