@@ -1,0 +1,403 @@
+/* Modules: opening, loading when something is asked for, names, closing. */
+#include "cuda/module/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "cuda/module/internal.h"
+#include "debug/debug.h"
+#include "gpu/gpu.h"
+#include "ptx/link.h"
+#include "ptx/ptx.h"
+
+#define TEXT_MAX (UINT64_C(1) << 30)
+
+static struct isa_program *program_of(const struct modules *ms) { return gpu_program(debug_gpu(ms->d)); }
+
+struct modules *modules_create(struct debug *d, const struct modules_host *host)
+{
+	struct modules *ms = xcalloc(1, sizeof *ms);
+	ms->d = d;
+	ms->host = *host;
+	return ms;
+}
+
+static void free_module(struct module *m)
+{
+	fatbin_free(&m->fat);
+	units_free(&m->units);
+	hash_map_free(&m->kernels);
+	free(m->list);
+	free(m);
+}
+
+void modules_destroy(struct modules *ms)
+{
+	while (ms && ms->first) {
+		struct module *next = ms->first->next;
+		free_module(ms->first);
+		ms->first = next;
+	}
+	free(ms);
+}
+
+uint32_t modules_highest(const struct modules *ms) { return ms->highest; }
+
+static struct module *new_module(struct modules *ms)
+{
+	struct module *m = xcalloc(1, sizeof *m);
+	m->ms = ms;
+	m->next = ms->first;
+	ms->first = m;
+	return m;
+}
+
+static void forget(struct module *m)
+{
+	struct module **at = &m->ms->first;
+	while (*at != m)
+		at = &(*at)->next;
+	*at = m->next;
+	free_module(m);
+}
+
+/* ---- names of what has none ---- */
+
+static bool is_taken(const struct isa_program *p, const char *name)
+{
+	for (uint32_t k = 0; k < p->n_files; k++)
+		if (p->files[k].is_ptx && !p->files[k].unloaded && !strcmp(p->files[k].name, name))
+			return true;
+	return false;
+}
+
+static bool is_unit(const struct module *m, const char *name)
+{
+	for (size_t k = 0; k < m->units.n; k++)
+		if (!strcmp(m->units.v[k].name, name))
+			return true;
+	return false;
+}
+
+/* DIR/app.ptx beside the program, from the source's name if there is one, else from the program's; app-2.ptx if that is taken. */
+static void name_unit(const struct module *m, const char *source, struct text *out)
+{
+	const char *program = m->ms->host.program, *slash = strrchr(program, '/');
+	const char *whole = *source ? source : slash ? slash + 1 : program, *base = strrchr(whole, '/');
+	base = base ? base + 1 : whole;
+	const char *dot = strrchr(base, '.');
+	const int n = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
+	for (unsigned k = 1; !out->n || is_taken(program_of(m->ms), text_str(out)) || is_unit(m, text_str(out)); k++) {
+		text_clear(out);
+		text_addn(out, program, slash ? (size_t)(slash + 1 - program) : 0);
+		text_addf(out, k > 1 ? "%.*s-%u.ptx" : "%.*s.ptx", n, base, k);
+	}
+}
+
+static void add_unit(struct module *m, const char *source, char *text, size_t n)
+{
+	struct text name = {0};
+	name_unit(m, source, &name);
+	units_add(&m->units, text_str(&name), text, n);
+	text_free(&name);
+}
+
+/* ---- which text is loaded ---- */
+
+static void say(const struct module *m, const char *format_line)
+{
+	if (m->ms->host.say)
+		m->ms->host.say(m->ms->host.self, format_line);
+}
+
+static void note_target(const struct module *m, const struct fatbin_entry *e, uint32_t capability)
+{
+	struct text line = {0};
+	char suffix[2] = {e->suffix, '\0'};
+	text_addf(&line,
+		  "note: the PTX is for sm_%u%s, the device has compute capability %u.%u: it is run all the same\n",
+		  e->sm, suffix, capability / 10, capability % 10);
+	say(m, text_str(&line));
+	text_free(&line);
+}
+
+static enum module_error take_unit(struct module *m, uint32_t unit, struct module_log *log)
+{
+	const uint32_t capability = m->ms->host.capability(m->ms->host.self);
+	struct text why = {0};
+	bool exceeds;
+	size_t n;
+	const struct fatbin_entry *e = fatbin_choose(&m->fat, unit, capability, &exceeds);
+	if (!e) {
+		module_say_no_ptx(m, unit, log);
+		return MODULE_NO_BINARY;
+	}
+	if (exceeds && !unit)
+		note_target(m, e, capability);
+	char *text = fatbin_unpack(e, &m->from, &n, &why);
+	if (text)
+		add_unit(m, e->name, text, n);
+	else if (log)
+		text_addf(&log->error, "error: %s\n", text_str(&why));
+	text_free(&why);
+	return text ? MODULE_OK : MODULE_INVALID_IMAGE;
+}
+
+static enum module_error take_units(struct module *m, struct module_log *log)
+{
+	enum module_error error = MODULE_OK;
+	for (uint32_t u = 0; u < m->n_units && !error; u++)
+		error = take_unit(m, u, log);
+	return error;
+}
+
+/* ---- loading ---- */
+
+static void list_kernels(struct module *m)
+{
+	const struct isa_program *p = program_of(m->ms);
+	for (uint32_t k = m->first_function; k < p->n_functions; k++) {
+		const struct isa_function *f = p->functions[k];
+		if (!f->is_kernel || !f->is_defined || f->unloaded || isa_program_module_of(p, f->file) != m->number)
+			continue;
+		m->list = xgrow(m->list, &m->cap_list, m->n_list + 1, sizeof *m->list);
+		hash_map_put(&m->kernels, f->name, strlen(f->name), (uint32_t)m->n_list);
+		m->list[m->n_list++] = k;
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* What is loaded is at its place in the machine, breakpoints are, too. */
+static void take_effect(struct modules *ms)
+{
+	struct text notes = {0};
+	debug_program_changed(ms->d, &notes);
+	if (notes.n && ms->host.loaded)
+		ms->host.loaded(ms->host.self, text_str(&notes));
+	text_free(&notes);
+}
+
+static enum module_error load(struct module *m, bool strict, struct module_log *log)
+{
+	struct isa_program *p = program_of(m->ms);
+	enum module_error error = m->fat.n ? take_units(m, log) : MODULE_OK;
+	if (error)
+		return error;
+	m->first_function = p->n_functions;
+	m->number = ptx_module_add(p, m->units.n ? base_name(m->units.v[0].name) : "");
+	error = units_load(p, m->number, &m->units, strict, log);
+	units_free(&m->units); /* the program has its own */
+	if (error) {
+		ptx_module_unload(p, m->number);
+		gpu_module_unloaded(debug_gpu(m->ms->d), m->number);
+		m->number = 0;
+		return error == MODULE_UNKNOWN ? MODULE_INVALID_PTX : error;
+	}
+	take_effect(m->ms);
+	list_kernels(m);
+	return MODULE_OK;
+}
+
+enum module_error module_load(struct module *m)
+{
+	struct module_log log = {0};
+	if (m->tried)
+		return m->error;
+	m->tried = true;
+	m->error = load(m, false, &log);
+	if (log.error.n && !m->said)
+		say(m, text_str(&log.error));
+	module_log_free(&log);
+	return m->error;
+}
+
+/* ---- opening ---- */
+
+struct module *module_register(struct modules *ms, const struct fatbin_reader *from, uint64_t wrapper,
+			       enum module_error *error)
+{
+	struct module *m = new_module(ms);
+	struct text why = {0};
+	m->from = *from;
+	if (!fatbin_add_wrapped(&m->fat, from, wrapper, &m->n_units, &why)) {
+		*error = MODULE_INVALID_IMAGE;
+		text_free(&why);
+		forget(m);
+		return NULL;
+	}
+	const uint32_t highest = fatbin_highest(&m->fat);
+	ms->highest = highest > ms->highest ? highest : ms->highest;
+	*error = MODULE_OK;
+	return m;
+}
+
+/* Up to a 0, or to where the memory ends. */
+static char *read_text(const struct fatbin_reader *from, uint64_t address, size_t *n)
+{
+	enum { PAGE = 4096 };
+	char *s = NULL;
+	size_t cap = 0, at = 0;
+	while (at < TEXT_MAX) {
+		const size_t piece = PAGE - (address + at) % PAGE;
+		s = xgrow(s, &cap, at + piece + 1, 1);
+		const size_t got = from->read(from->self, address + at, s + at, piece);
+		const char *end = memchr(s + at, 0, got);
+		at = end ? (size_t)(end - s) : at + got;
+		if (end || got < piece)
+			break;
+	}
+	if (s)
+		s[at] = '\0';
+	*n = at;
+	return s;
+}
+
+static enum module_error take_text(struct module *m, const char *name, uint64_t image)
+{
+	size_t n;
+	char *text = read_text(&m->from, image, &n);
+	if (!text || !looks_like_ptx(text)) {
+		free(text);
+		return MODULE_INVALID_IMAGE;
+	}
+	add_unit(m, name, text, n);
+	return MODULE_OK;
+}
+
+/* What was linked at run time. */
+static enum module_error take_linked(struct module *m, uint64_t image)
+{
+	struct units units = {0};
+	const bool ok = image_read(&m->from, image, &units);
+	for (size_t k = 0; k < units.n && ok; k++) {
+		const char *name = units.v[k].name;
+		add_unit(m, strchr(name, '<') ? "" : name, units.v[k].text, units.v[k].n);
+		units.v[k].text = NULL;
+	}
+	units_free(&units);
+	return ok ? MODULE_OK : MODULE_INVALID_IMAGE;
+}
+
+static enum module_error take_fatbin(struct module *m, uint64_t image, bool wrapped, struct module_log *log)
+{
+	struct text why = {0};
+	m->n_units = 1;
+	const bool ok = wrapped ? fatbin_add_wrapped(&m->fat, &m->from, image, &m->n_units, &why)
+				: fatbin_add(&m->fat, &m->from, image, 0, &why);
+	if (!ok && log)
+		text_addf(&log->error, "error: %s\n", text_str(&why));
+	text_free(&why);
+	return ok ? MODULE_OK : MODULE_INVALID_IMAGE;
+}
+
+/* By its first bytes. */
+static enum module_error take_image(struct module *m, const char *name, uint64_t image, struct module_log *log)
+{
+	char head[IMAGE_MAGIC_BYTES] = "";
+	uint32_t magic;
+	if (!m->from.read(m->from.self, image, head, sizeof head))
+		return MODULE_INVALID_IMAGE;
+	memcpy(&magic, head, sizeof magic);
+	if (magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC)
+		return take_fatbin(m, image, magic == FATBIN_WRAPPER_MAGIC, log);
+	if (!memcmp(head, IMAGE_MAGIC, sizeof head))
+		return take_linked(m, image);
+	if (!memcmp(head, "\177ELF", 4)) {
+		if (log)
+			text_add(&log->error, "error: this is a cubin: machine code, no PTX\n");
+		return MODULE_NO_BINARY;
+	}
+	return take_text(m, name, image);
+}
+
+static struct module *open_image(struct modules *ms, const struct fatbin_reader *from, const char *name, uint64_t image,
+				 struct module_log *log, enum module_error *error)
+{
+	struct module *m = new_module(ms);
+	m->from = *from;
+	m->tried = true;
+	*error = take_image(m, name, image, log);
+	if (!*error)
+		*error = load(m, true, log);
+	m->from = (struct fatbin_reader){0}; /* it may be the caller's own */
+	if (!*error)
+		return m;
+	forget(m);
+	return NULL;
+}
+
+struct module *module_open(struct modules *ms, const struct fatbin_reader *from, uint64_t image, struct module_log *log,
+			   enum module_error *error)
+{
+	return open_image(ms, from, "", image, log, error);
+}
+
+struct module *module_open_bytes(struct modules *ms, const char *path, const void *bytes, size_t n,
+				 struct module_log *log, enum module_error *error)
+{
+	struct fatbin_bytes b = {bytes, n};
+	const struct fatbin_reader from = fatbin_reader_of(&b);
+	return open_image(ms, &from, path, 0, log, error);
+}
+
+void module_close(struct module *m)
+{
+	struct modules *ms = m->ms;
+	const uint32_t number = m->number;
+	forget(m);
+	if (!number)
+		return;
+	ptx_module_unload(program_of(ms), number);
+	gpu_module_unloaded(debug_gpu(ms->d), number);
+	take_effect(ms);
+}
+
+/* ---- names ---- */
+
+enum module_error module_function(struct module *m, const char *name, uint32_t *function)
+{
+	const enum module_error error = module_load(m);
+	uint32_t at;
+	if (error)
+		return error;
+	if (!hash_map_get(&m->kernels, name, strlen(name), &at))
+		return MODULE_NOT_FOUND;
+	*function = m->list[at];
+	return MODULE_OK;
+}
+
+enum module_error module_variable(struct module *m, const char *name, struct module_variable *out)
+{
+	const enum module_error error = module_load(m);
+	const struct isa_program *p = program_of(m->ms);
+	for (uint32_t k = p->n_variables; !error && k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		if (v->flags & (ISA_VAR_UNLOADED | ISA_VAR_EXTERN) || strcmp(v->name, name) ||
+		    isa_program_module_of(p, v->file) != m->number ||
+		    (v->space != ISA_SPACE_GLOBAL && v->space != ISA_SPACE_CONST))
+			continue;
+		*out = (struct module_variable){.address = ptx_variable_address(v, true),
+						.bytes = v->bytes,
+						.is_constant = v->space == ISA_SPACE_CONST,
+						.is_managed = v->flags & ISA_VAR_MANAGED};
+		return MODULE_OK;
+	}
+	return error ? error : MODULE_NOT_FOUND;
+}
+
+uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most)
+{
+	if (module_load(m))
+		return 0;
+	for (uint32_t k = 0; k < m->n_list && k < most; k++)
+		functions[k] = m->list[k];
+	return (uint32_t)m->n_list;
+}
+
+const char *module_name(const struct module *m) { return m->number ? program_of(m->ms)->modules[m->number].name : ""; }
