@@ -30,7 +30,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 	c->face = (struct session_face){.self = c, .output = output};
 	c->program = (struct debug_program){
 		.self = c, .start = start, .lives = lives, .feed = cuda_feed, .deliver = cuda_deliver};
-	c->modules = modules_create();
+	cuda_modules_create(c);
 	session_attach(s, &c->face);
 	debug_program_attach(c->dbg, &c->program);
 	if (channel_open(c, why))
@@ -45,7 +45,7 @@ void cuda_destroy(struct cuda *c)
 	channel_close(c);
 	debug_program_attach(c->dbg, NULL);
 	session_detach(c->session, &c->face);
-	modules_free(c->modules);
+	cuda_modules_free(c);
 	text_free(&c->output);
 	free(c->args);
 	free(c);

@@ -108,9 +108,9 @@ void program_ended_text(const struct cuda *c, struct text *out);
 void memory_free_all(struct cuda *c);
 
 /* ---- modules.c ---- */
-struct cuda_modules *modules_create(void);
-void modules_free(struct cuda_modules *m);
-void modules_forget(struct cuda_modules *m); /* the program begins anew */
+void cuda_modules_create(struct cuda *c);
+void cuda_modules_free(struct cuda *c);
+void cuda_modules_forget(struct cuda *c); /* the program begins anew: all are closed */
 
 /* A line for the user, on standard error. */
 __attribute__((format(printf, 2, 3))) void cuda_say(struct cuda *c, const char *fmt, ...);

@@ -1,111 +1,133 @@
-/* Modules of programs: the PTX in their fat binaries, loaded into the program that the device runs. */
+/* Modules as the program names them: by numbers from 1. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "cuda/internal.h"
-#include "cuda/module/fatbin.h"
+#include "cuda/module/module.h"
 #include "gpu/config.h"
 #include "isa/program.h"
-#include "ptx/ptx.h"
 
 struct cuda_modules {
-	uint64_t n;
+	struct modules *all;
+	struct module **module; /* by number less one; NULL: closed */
+	size_t n, cap;
+	bool quiet;
 };
 
-struct cuda_modules *modules_create(void) { return xcalloc(1, sizeof(struct cuda_modules)); }
-void modules_free(struct cuda_modules *m) { free(m); }
-
-void modules_forget(struct cuda_modules *m) { m->n = 0; }
-
-static bool load_text(struct cuda *c, const char *text, size_t n)
+/* What the configuration says, else the highest target of the program. */
+static uint32_t capability(void *self)
 {
-	struct text name = {0}, notes = {0}, t = {0};
-	struct diag_list diags;
-	diag_list_init(&diags);
-	diags.limit = 20;
-	text_addf(&name, "module_%llu.ptx", (unsigned long long)++c->modules->n);
-	const bool ok = ptx_load(gpu_program(c->gpu), text_str(&name), text, n, &diags);
-	for (size_t k = 0; k < diags.n; k++)
-		diag_format(&t, &diags.v[k]);
-	if (t.n)
-		session_note(c->session, t.s);
-	if (ok)
-		debug_program_changed(c->dbg, &notes);
-	if (notes.n)
-		session_note(c->session, notes.s);
-	diag_list_free(&diags);
-	text_free(&name);
-	text_free(&notes);
-	text_free(&t);
-	return ok;
+	const struct cuda *c = self;
+	const uint32_t highest = modules_highest(c->modules->all);
+	struct config_device d;
+	config_device(gpu_config(c->gpu), &d);
+	return d.sm ? (uint32_t)d.sm : highest ? highest : 75;
 }
 
+static void say(void *self, const char *line) { session_note(((struct cuda *)self)->session, line); }
+
+static void loaded(void *self, const char *notes)
+{
+	const struct cuda *c = self;
+	if (!c->modules->quiet)
+		session_note(c->session, notes);
+}
+
+void cuda_modules_create(struct cuda *c)
+{
+	const struct modules_host host = {
+		.self = c, .program = c->setup.argv[0], .capability = capability, .say = say, .loaded = loaded};
+	c->modules = xcalloc(1, sizeof *c->modules);
+	c->modules->all = modules_create(c->dbg, &host);
+}
+
+void cuda_modules_free(struct cuda *c)
+{
+	modules_destroy(c->modules->all);
+	free(c->modules->module);
+	free(c->modules);
+}
+
+void cuda_modules_forget(struct cuda *c)
+{
+	struct cuda_modules *m = c->modules;
+	m->quiet = true; /* the same comes back */
+	for (size_t k = 0; k < m->n; k++)
+		if (m->module[k])
+			module_close(m->module[k]);
+	m->quiet = false;
+	m->n = 0;
+}
+
+static uint64_t add(struct cuda_modules *m, struct module *module)
+{
+	m->module = xgrow(m->module, &m->cap, m->n + 1, sizeof *m->module);
+	m->module[m->n++] = module;
+	return m->n;
+}
+
+static struct module *find(const struct cuda *c, uint64_t number)
+{
+	return number && number <= c->modules->n ? c->modules->module[number - 1] : NULL;
+}
+
+/* A page at a time: what there is up to one that isn't mapped. */
 static size_t read_program(void *self, uint64_t address, void *to, size_t n)
 {
-	return channel_read(self, address, to, n) ? n : 0;
-}
-
-static uint32_t load_unit(struct cuda *c, const struct fatbin *f, const struct fatbin_reader *from, uint32_t unit)
-{
-	struct text why = {0};
-	struct config_device d;
-	bool exceeds;
-	config_device(gpu_config(c->gpu), &d);
-	const uint32_t capability = d.sm ? (uint32_t)d.sm : fatbin_highest(f);
-	const struct fatbin_entry *e = fatbin_choose(f, unit, capability, &exceeds);
-	size_t n = 0;
-	char *text = e ? fatbin_unpack(e, from, &n, &why) : NULL;
-	const uint32_t error = !e			       ? cudaErrorNoKernelImageForDevice
-			       : text && load_text(c, text, n) ? 0
-							       : cudaErrorInvalidPtx;
-	if (why.n)
-		cuda_say(c, "error: %s", why.s);
-	text_free(&why);
-	free(text);
-	return error;
+	enum { PAGE = 4096 };
+	if (channel_read(self, address, to, n))
+		return n;
+	size_t done = 0;
+	while (done < n) {
+		const size_t to_end = PAGE - (address + done) % PAGE, part = n - done < to_end ? n - done : to_end;
+		if (!channel_read(self, address + done, (char *)to + done, part))
+			break;
+		done += part;
+	}
+	return done;
 }
 
 uint32_t serve_module_load(struct cuda_call *c, const struct call_module_load *in, struct call_module_load_out *out)
 {
 	const struct fatbin_reader from = {.read = read_program, .self = c};
-	struct fatbin f = {0};
-	struct text why = {0};
-	uint32_t units = 0, error = 0;
-	if (!fatbin_add_wrapped(&f, &from, in->image, &units, &why)) {
-		cuda_say(c->cuda, "error: %s", text_str(&why));
-		error = cudaErrorInvalidKernelImage;
+	enum module_error error;
+	struct module *m = module_register(c->cuda->modules->all, &from, in->image, &error);
+	if (!m) {
+		cuda_say(c->cuda, "error: a fat binary of the program can't be read");
+		return error;
 	}
-	for (uint32_t k = 0; !error && k < units; k++)
-		error = load_unit(c->cuda, &f, &from, k);
-	fatbin_free(&f);
-	text_free(&why);
-	out->module = c->cuda->modules->n;
-	return error;
+	error = module_load(m);
+	if (error) {
+		module_close(m);
+		return error;
+	}
+	out->module = add(c->cuda->modules, m);
+	return 0;
 }
 
 uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unload *in,
 			     struct call_module_unload_out *out)
 {
-	(void)c, (void)in, (void)out;
+	struct module *m = find(c->cuda, in->module);
+	(void)out;
+	if (!m)
+		return cudaErrorInvalidResourceHandle;
+	if (gpu_has_work(c->cuda->gpu))
+		return CUDA_AGAIN;
+	module_close(m);
+	c->cuda->modules->module[in->module - 1] = NULL;
 	return 0;
 }
 
 static char *name_of(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
 
-uint32_t serve_kernel_find(struct cuda_call *c, const struct call_kernel_find *in, struct call_kernel_find_out *out)
+static uint32_t describe(const struct isa_program *p, uint32_t function, struct wire_kernel *k)
 {
-	const struct isa_program *p = gpu_program(c->cuda->gpu);
-	char *name = name_of(c);
-	const struct isa_function *f = isa_program_find_function(p, name);
-	struct wire_kernel *k = &out->kernel;
-	(void)in;
-	free(name);
-	if (!f || !f->is_kernel || !f->is_defined)
-		return cudaErrorInvalidDeviceFunction;
+	const struct isa_function *f = p->functions[function];
 	if (f->n_params > WIRE_PARAMS_MAX)
 		return cudaErrorInvalidKernelImage;
-	k->id = isa_program_function_index(p, f);
+	k->id = function;
 	k->n_params = f->n_params;
 	k->param_bytes = f->param_bytes;
 	k->threads_most = f->maxntid[0] ? f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) *
@@ -121,16 +143,28 @@ uint32_t serve_kernel_find(struct cuda_call *c, const struct call_kernel_find *i
 	return 0;
 }
 
+uint32_t serve_kernel_find(struct cuda_call *c, const struct call_kernel_find *in, struct call_kernel_find_out *out)
+{
+	struct module *m = find(c->cuda, in->module);
+	char *name = name_of(c);
+	uint32_t function, error = m ? module_function(m, name, &function) : MODULE_NOT_FOUND;
+	free(name);
+	if (error)
+		return error == MODULE_NOT_FOUND ? cudaErrorInvalidDeviceFunction : error;
+	return describe(gpu_program(c->cuda->gpu), function, &out->kernel);
+}
+
 uint32_t serve_variable_find(struct cuda_call *c, const struct call_variable_find *in,
 			     struct call_variable_find_out *out)
 {
+	struct module *m = find(c->cuda, in->module);
+	struct module_variable v;
 	char *name = name_of(c);
-	const struct isa_variable *v = isa_program_find_variable(gpu_program(c->cuda->gpu), name);
-	(void)in;
+	const uint32_t error = m ? module_variable(m, name, &v) : MODULE_NOT_FOUND;
 	free(name);
-	if (!v)
-		return cudaErrorInvalidSymbol;
-	out->address = v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW + v->address : v->address;
-	out->bytes = v->bytes;
+	if (error)
+		return error == MODULE_NOT_FOUND ? cudaErrorInvalidSymbol : error;
+	out->address = v.address;
+	out->bytes = v.bytes;
 	return 0;
 }

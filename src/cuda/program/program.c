@@ -88,7 +88,7 @@ static void forget_last_run(struct cuda *c)
 	debug_reset(c->dbg);
 	channel_set_sticky(c, 0);
 	text_clear(&c->output);
-	modules_forget(c->modules);
+	cuda_modules_forget(c);
 }
 
 static bool spawn(struct cuda *c, const char *args, struct text *why)
