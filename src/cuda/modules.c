@@ -19,10 +19,12 @@ struct cuda_modules {
 static uint32_t capability(void *self)
 {
 	const struct cuda *c = self;
+	const struct config *o = gpu_config(c->gpu);
 	const uint32_t highest = modules_highest(c->modules->all);
-	struct config_device d;
-	config_device(gpu_config(c->gpu), &d);
-	return d.sm ? (uint32_t)d.sm : highest ? highest : 75;
+	if (config_is_set(o, "gpgpu_compute_capability_major"))
+		return (uint32_t)(10 * config_int(o, "gpgpu_compute_capability_major") +
+				  config_int(o, "gpgpu_compute_capability_minor"));
+	return highest ? highest : 75;
 }
 
 static void say(void *self, const char *line) { session_note(((struct cuda *)self)->session, line); }
