@@ -179,8 +179,10 @@ static void declare_functions(struct lower *l)
 	}
 }
 
-static void copy_bounds(struct isa_function *out, const struct ptx_function *f)
+static void copy_bounds(struct isa_function *out, const struct ptx_function *f, const struct ptx_module *m)
 {
+	out->ptx_version = (uint8_t)(10 * m->version_major + m->version_minor);
+	out->sm = (uint16_t)m->sm;
 	for (int d = 0; d < 3; d++) {
 		/* dimensions left out count as 1 */
 		out->maxntid[d] = f->maxntid[d] || !f->maxntid[0] ? f->maxntid[d] : 1;
@@ -224,7 +226,7 @@ void lower_bind_functions(struct lower *l)
 		out->end = (uint32_t)at;
 		uint32_t col;
 		ptx_position(l->m, u->f->end ? u->f->end - 1 : 0, &out->end_line, &col);
-		copy_bounds(out, u->f);
+		copy_bounds(out, u->f, l->m);
 	}
 	if (at > ISA_CODE_BYTES_MAX / ISA_INSN_BYTES)
 		lower_error(l, 0, "the program has %llu instructions with this file; at most %llu fit",

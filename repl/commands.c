@@ -105,6 +105,27 @@ bool cmd_commands(struct repl *r, const char *args)
 
 /* ---- set, show ---- */
 
+/* What was not set before, or to something else: a program may have changed it since. */
+static bool apply_limits(struct repl *r)
+{
+	for (unsigned k = 0; k < GPU_LIMITS; k++) {
+		const char *text = repl_setting(r, (enum repl_setting_id)(REPL_SET_LIMIT + k));
+		const uint64_t value = strtoull(text, NULL, 0);
+		struct text why = {0};
+		if (!*text || r->limits[k] == value + 1)
+			continue;
+		const bool ok = debug_limit_set(r->dbg, k, value, &why);
+		if (ok)
+			r->limits[k] = value + 1;
+		else
+			repl_error(r, "%s", text_str(&why));
+		text_free(&why);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
 static void apply_settings(struct repl *r)
 {
 	struct debug_settings *s = debug_settings(r->dbg);
@@ -117,12 +138,16 @@ static void apply_settings(struct repl *r)
 	s->print_repeats = (uint32_t)repl_setting_int(r, REPL_SET_REPEATS);
 	s->list_lines = (uint32_t)repl_setting_int(r, REPL_SET_LISTSIZE);
 	s->table_rows = (uint32_t)repl_setting_int(r, REPL_SET_ROWS);
-	const char *launch = repl_setting(r, REPL_SET_BREAK_ON_LAUNCH), *pending = repl_setting(r, REPL_SET_BREAKPOINT_PENDING);
+	const char *launch = repl_setting(r, REPL_SET_BREAK_ON_LAUNCH),
+		   *pending = repl_setting(r, REPL_SET_BREAKPOINT_PENDING);
 	s->break_on_launch = !strcmp(launch, "all")	      ? DEBUG_LAUNCHES_ALL
 			     : !strcmp(launch, "application") ? DEBUG_LAUNCHES_APPLICATION
 							      : DEBUG_LAUNCHES_NONE;
-	s->pending = !strcmp(pending, "on") ? DEBUG_PENDING_ON : !strcmp(pending, "off") ? DEBUG_PENDING_OFF : DEBUG_PENDING_AUTO;
+	s->pending = !strcmp(pending, "on")    ? DEBUG_PENDING_ON
+		     : !strcmp(pending, "off") ? DEBUG_PENDING_OFF
+					       : DEBUG_PENDING_AUTO;
 	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
+	debug_hold_printf(r->dbg, repl_setting_on(r, REPL_SET_PRINTF_FIFO));
 	snprintf(s->source_path, sizeof s->source_path, "%s", repl_setting(r, REPL_SET_SOURCE_PATH));
 }
 
@@ -145,7 +170,7 @@ bool cmd_set(struct repl *r, const char *args)
 		return repl_setting_unknown(r, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
 	if (ok)
 		apply_settings(r);
-	return ok;
+	return ok && apply_limits(r);
 }
 
 /* gdb's word for the folders of sources: one more in front, without arguments none. */

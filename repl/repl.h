@@ -56,6 +56,7 @@ struct repl {
 	bool failed;	      /* the last command failed */
 	struct text error;    /* the last failure, as it was reported */
 	char *settings[REPL_SETTINGS];
+	uint64_t limits[GPU_LIMITS]; /* of the device, 1 more than what they were set to here; 0: they were not */
 	struct repl_user_command *user;
 	size_t n_user, cap_user;
 	struct repl_alias *aliases;

@@ -48,6 +48,7 @@ static const struct row rows[CALLS] = {
 static void print_output(struct cuda_call *c)
 {
 	struct text *t = &c->cuda->output, *more = gpu_output(c->cuda->gpu);
+	debug_flush_printf(c->cuda->dbg);
 	if (more->n)
 		text_addn(t, more->s, more->n);
 	text_clear(more);

@@ -113,6 +113,25 @@ void debug_lines_set(struct debug *d, enum debug_lines lines)
 	show_forget_files(d);
 }
 
+void debug_hold_printf(struct debug *d, bool on)
+{
+	if (on == d->settings.holds_printf)
+		return;
+	d->settings.holds_printf = on;
+	debug_flush_printf(d);
+	gpu_hold_printf(d->g, on);
+}
+
+bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why)
+{
+	const struct gpu_limit_row *r = gpu_limit_row(limit);
+	const struct gpu_input in = {.kind = GPU_INPUT_LIMIT, .address = limit, .n = value};
+	if (debug_input(d, &in, NULL))
+		return true;
+	return debug_fail(why, "%s must be %llu to %llu", r->setting, (unsigned long long)r->least,
+			  (unsigned long long)r->most);
+}
+
 void debug_reset(struct debug *d)
 {
 	stop_forget_launches(d);

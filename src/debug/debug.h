@@ -75,9 +75,17 @@ struct debug_settings {
 	uint32_t width;		 /* columns tables and diagrams fit in; 0: nothing is said about that */
 	bool on_terminal;	 /* of so many columns: longer focus lines are broken */
 	bool color;		 /* and it has colours */
+	bool holds_printf;	 /* printf's output is held back until the device is idle (debug_hold_printf) */
 	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
+/* Device output so far goes to host.output. */
+void debug_flush_output(struct debug *d);
+/* As CUDA at a synchronisation: what printf has in its buffer goes there, with a note about what was lost. */
+void debug_flush_printf(struct debug *d);
+void debug_hold_printf(struct debug *d, bool on);
+/* A limit of the device, by its row in gpu/device_limits.def. */
+bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why);
 void debug_lines_set(struct debug *d, enum debug_lines lines); /* what was listed or stopped in before no longer counts */
 
 /* ---- printing what runs, as GPGPU-Sim does ---- */

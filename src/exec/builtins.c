@@ -48,44 +48,73 @@ static void add_string(struct exec *x, const struct isa_insn *i, unsigned k, uns
 	text_free(&s);
 }
 
-EXEC_BUILTIN(__assertfail)
+/* As CUDA writes it to the program's standard error. */
+static void add_assertion(struct exec *x, const struct isa_insn *i, unsigned lane, struct text *out)
 {
-	const unsigned lane = lanes_first(x->mask);
 	const uint32_t *special = (const uint32_t *)(const void *)x->base[ISA_BASE_SPECIAL];
 	const uint32_t *tid = special + LANES * ISA_ROW_TID + lane, *ctaid = special + LANES * ISA_ROW_CTAID + lane;
-	struct text t = {0};
-	add_string(x, i, ASSERT_FILE, lane, &t);
-	text_addf(&t, ":%u: ", (unsigned)builtin_arg(x, i, ASSERT_LINE, ASSERT_ARGS, lane));
-	add_string(x, i, ASSERT_FUNCTION, lane, &t);
-	text_addf(&t, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `", ctaid[0], ctaid[LANES], ctaid[2 * LANES],
+	add_string(x, i, ASSERT_FILE, lane, out);
+	text_addf(out, ":%u: ", (unsigned)builtin_arg(x, i, ASSERT_LINE, ASSERT_ARGS, lane));
+	add_string(x, i, ASSERT_FUNCTION, lane, out);
+	text_addf(out, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `", ctaid[0], ctaid[LANES], ctaid[2 * LANES],
 		  tid[0], tid[LANES], tid[2 * LANES]);
-	add_string(x, i, ASSERT_EXPRESSION, lane, &t);
-	text_add(&t, "' failed.");
+	add_string(x, i, ASSERT_EXPRESSION, lane, out);
+	text_add(out, "` failed.");
+}
+
+EXEC_BUILTIN(__assertfail)
+{
+	struct text t = {0};
+	add_assertion(x, i, lanes_first(x->mask), &t);
 	exec_raise(x, EXEC_FAULT_ASSERT, x->mask, "%s", text_str(&t));
 	text_free(&t);
+	text_clear(&x->assert_lines);
+	LANES_EACH (l, x->mask) {
+		add_assertion(x, i, l, &x->assert_lines);
+		text_addc(&x->assert_lines, '\n');
+	}
 }
 
 /* ---- the device heap ---- */
-EXEC_BUILTIN(malloc)
+static void allocate(struct exec *x, const struct isa_insn *i, unsigned n_args, bool (*fits)(uint64_t align))
 {
 	LANES_EACH (l, x->mask) {
-		const uint64_t bytes = builtin_arg(x, i, 0, 1, l);
-		const uint64_t p = bytes ? x->services.device_malloc(x->services.self, bytes) : 0;
-		if (exec_arg_count(x, i) > 1)
+		const uint64_t bytes = builtin_arg(x, i, 0, n_args, l);
+		const bool ok = bytes && (!fits || fits(builtin_arg(x, i, 1, n_args, l)));
+		const uint64_t p = ok ? x->services.device_malloc(x->services.self, bytes) : 0;
+		if (exec_arg_count(x, i) > n_args)
 			exec_arg_write(x, i, 0, l, &p, sizeof p);
 	}
 	memset(x->tlb, 0, sizeof x->tlb);
 	x->n_stores++;
 }
 
-/* Is it the start of an allocation that no lower lane frees as well? */
-static bool can_free(struct exec *x, const uint64_t p[LANES], unsigned lane)
+EXEC_BUILTIN(malloc) { allocate(x, i, 1, NULL); }
+
+/* What is allocated begins at a multiple of this. */
+static bool is_alignment(uint64_t align) { return align && !(align & (align - 1)) && align <= 256; }
+
+/* (size, alignment): what operator new calls for types that are aligned to more than 16 bytes. */
+EXEC_BUILTIN(__cuda_syscall_aligned_malloc) { allocate(x, i, 2, is_alignment); }
+
+/* Another lane, a lower one, frees the same. */
+static bool freed_below(const struct exec *x, const uint64_t p[LANES], unsigned lane)
 {
-	struct exec_window w;
 	LANES_EACH (l, x->mask & (lanes_bit(lane) - 1))
 		if (p[l] == p[lane])
-			return false;
-	return x->services.find_allocation(x->services.self, p[lane], 1, &w) && w.first == p[lane];
+			return true;
+	return false;
+}
+
+static const char *why_not_free(struct exec *x, const uint64_t p[LANES], unsigned lane)
+{
+	switch (x->services.device_heap(x->services.self, p[lane])) {
+	case EXEC_HEAP_LIVE:
+		return freed_below(x, p, lane) ? "double free: another lane frees this address, too:" : NULL;
+	case EXEC_HEAP_FREED: return "double free: this was freed before:";
+	case EXEC_HEAP_HOST: return "free of memory that the host has allocated:";
+	default: return "free of an address that malloc has not returned:";
+	}
 }
 
 EXEC_BUILTIN(free)
@@ -93,11 +122,13 @@ EXEC_BUILTIN(free)
 	uint64_t p[LANES] = {0};
 	LANES_EACH (l, x->mask)
 		p[l] = builtin_arg(x, i, 0, 1, l);
-	LANES_EACH (l, x->mask)
-		if (p[l] && !can_free(x, p, l)) {
-			builtin_bad_address(x, l, p[l], "free of an address that malloc has not returned:");
+	LANES_EACH (l, x->mask) {
+		const char *why = p[l] ? why_not_free(x, p, l) : NULL;
+		if (why) {
+			builtin_bad_address(x, l, p[l], why);
 			return;
 		}
+	}
 	LANES_EACH (l, x->mask)
 		if (p[l])
 			x->services.device_free(x->services.self, p[l]);

@@ -8,6 +8,8 @@
 
 #include "exec/builtins.h"
 
+#define FIFO_HEADER 16 /* of CUDA's buffer that a call takes: header, 8 bytes for each argument, the text of strings */
+#define FIFO_WORD 8u
 #define FIELD_MAX 4096	      /* wider fields are cut to this */
 #define STRING_MAX (1u << 20) /* CUDA's whole printf buffer */
 
@@ -19,7 +21,8 @@ struct printing {
 	unsigned n_args;
 	unsigned pointer_bytes; /* of pointers, long, size_t */
 	struct text *out;
-	uint64_t bad; /* address that could not be read */
+	uint64_t fifo_bytes; /* of CUDA's buffer so far */
+	uint64_t bad;	     /* address that could not be read */
 	bool failed;
 };
 
@@ -157,6 +160,7 @@ static void print_string(struct printing *p, const struct conversion *c)
 		p->failed = true;
 		p->bad = address;
 	}
+	p->fifo_bytes += (s.n + FIFO_WORD) & ~(uint64_t)(FIFO_WORD - 1);
 	PRINT(p, c, "", text_str(&s));
 	text_free(&s);
 }
@@ -214,13 +218,20 @@ static void print_format(struct printing *p, const char *s)
 	}
 }
 
+/* What a lane has printed: its part of the text, and of CUDA's buffer. */
+struct printed {
+	size_t end;
+	uint64_t fifo_bytes; /* 0: nothing was printed */
+	int32_t result;
+};
+
 /* False after raising a fault. */
-static bool print_lane(struct exec *x, const struct isa_insn *i, unsigned lane, struct text *out, int32_t *result)
+static bool print_lane(struct exec *x, const struct isa_insn *i, unsigned lane, struct text *out, struct printed *r)
 {
 	struct printing p = {.x = x, .lane = lane, .out = out, .pointer_bytes = 8};
 	const uint64_t format = builtin_arg(x, i, 0, 2, lane);
 	struct text s = {0};
-	*result = -1;
+	*r = (struct printed){.end = out->n, .result = -1};
 	if (!format)
 		return true;
 	if (exec_arg_bytes(x, i, exec_arg_count(x, i) - 2) == 4)
@@ -235,23 +246,27 @@ static bool print_lane(struct exec *x, const struct isa_insn *i, unsigned lane, 
 	text_free(&s);
 	if (p.failed)
 		builtin_bad_address(x, lane, p.bad, "printf reads");
-	*result = (int32_t)p.n_args;
+	*r = (struct printed){out->n, FIFO_HEADER + FIFO_WORD * (uint64_t)p.n_args + p.fifo_bytes, (int32_t)p.n_args};
 	return !p.failed;
 }
 
 EXEC_BUILTIN(vprintf)
 {
 	struct text out = {0};
-	int32_t result[LANES];
+	struct printed r[LANES];
 	bool ok = true;
+	size_t from = 0;
 	LANES_EACH (l, x->mask)
-		ok = ok && print_lane(x, i, l, &out, &result[l]);
-	if (ok && out.n)
-		x->services.output(x->services.self, out.s, out.n);
+		ok = ok && print_lane(x, i, l, &out, &r[l]);
+	LANES_EACH (l, x->mask) {
+		if (ok && r[l].fifo_bytes)
+			x->services.output(x->services.self, text_str(&out) + from, r[l].end - from, r[l].fifo_bytes);
+		from = ok ? r[l].end : 0;
+	}
 	text_free(&out);
 	if (!ok)
 		return;
 	if (exec_arg_count(x, i) > 2)
 		LANES_EACH (l, x->mask)
-			exec_arg_write(x, i, 0, l, &result[l], sizeof result[l]);
+			exec_arg_write(x, i, 0, l, &r[l].result, sizeof r[l].result);
 }

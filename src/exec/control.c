@@ -104,10 +104,15 @@ static uint64_t now(const struct exec *x)
 	return (x->services.cycle ? x->services.cycle(x->services.self) : 0) + x->n_warp_insns + x->n_run;
 }
 
+static uint64_t nanoseconds(const struct exec *x)
+{
+	return x->services.nanoseconds ? x->services.nanoseconds(x->services.self) : now(x);
+}
+
 EXEC_HANDLER(mov_clock) { write_uniform(x, i, (uint32_t)now(x)); }
 EXEC_HANDLER(mov_clock_hi) { write_uniform(x, i, now(x) >> 32); }
 EXEC_HANDLER(mov_clock64) { write_uniform(x, i, now(x)); }
-EXEC_HANDLER(mov_globaltimer) { write_uniform(x, i, now(x)); }
-EXEC_HANDLER(mov_globaltimer_lo) { write_uniform(x, i, (uint32_t)now(x)); }
-EXEC_HANDLER(mov_globaltimer_hi) { write_uniform(x, i, now(x) >> 32); }
+EXEC_HANDLER(mov_globaltimer) { write_uniform(x, i, nanoseconds(x)); }
+EXEC_HANDLER(mov_globaltimer_lo) { write_uniform(x, i, (uint32_t)nanoseconds(x)); }
+EXEC_HANDLER(mov_globaltimer_hi) { write_uniform(x, i, nanoseconds(x) >> 32); }
 EXEC_HANDLER(mov_pm) { write_uniform(x, i, 0); }

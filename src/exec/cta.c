@@ -46,6 +46,8 @@ static void special_of_launch(const struct exec *x, char *rows, const struct exe
 	fill(rows, ISA_ROW_NWARPID, x->warps_per_core);
 	fill(rows, ISA_ROW_NSMID, x->n_cores);
 	fill(rows, ISA_ROW_GRIDID, l->id + 1);
+	fill(rows, ISA_ROW_ENVREG1, (uint32_t)(l->workspace >> 32));
+	fill(rows, ISA_ROW_ENVREG2, (uint32_t)l->workspace);
 	fill(rows, ISA_ROW_TOTAL_SMEM, l->shared_bytes);
 	fill(rows, ISA_ROW_AGGR_SMEM, l->shared_bytes);
 	fill(rows, ISA_ROW_DYN_SMEM, l->shared_dynamic);
@@ -126,7 +128,7 @@ bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, con
 	memset(cta->barrier, 0, sizeof cta->barrier);
 	cta->launch = l->id;
 	cta->n_warps = l->warps_per_cta;
-	cta->n_done = cta->current = cta->n_opened = 0;
+	cta->n_done = cta->current = cta->n_opened = cta->last_child = 0;
 	cta->shared = heap_alloc(a, x->sec_shared, l->shared_bytes);
 	cta->shared_bytes = l->shared_bytes;
 	cta->param = l->param_offset;
@@ -170,6 +172,8 @@ static void finish_warp(struct exec *x, struct exec_warp *w)
 	heap_free(x->arena, x->sec_simt, w->simt, w->cap_simt * sizeof(struct exec_simt));
 	if (w->local_stride)
 		heap_free(x->arena, x->sec_local, w->local, (uint64_t)LANES * w->local_stride);
+	heap_free(x->arena, x->sec_frame, w->errors, LANES * sizeof(uint16_t));
+	w->errors = 0;
 	w->n_simt = 0;
 	w->simt = w->local = 0;
 	w->state = EXEC_WARP_UNUSED;

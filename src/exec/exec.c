@@ -101,8 +101,8 @@ static bool add_sections(struct exec *x)
 	x->sec_const = arena_add(a, "const", ARENA_HOT, most->constant);
 	x->sec_counts = arena_add(a, "counts", ARENA_HOT, most->counts);
 	x->sec_pending = arena_add(a, "pending", ARENA_HOT, most->pending);
-	if (x->sec_counts < 0 || x->sec_pending < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 || x->sec_shared < 0 || x->sec_global < 0 ||
-	    x->sec_param < 0 || x->sec_const < 0)
+	if (x->sec_counts < 0 || x->sec_pending < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 ||
+	    x->sec_shared < 0 || x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
 	init_heaps(x);
@@ -112,7 +112,8 @@ static bool add_sections(struct exec *x)
 bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level,
 	       const struct machine_limits *limits)
 {
-	*x = (struct exec){.arena = a, .program = p, .limits = limits, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
+	*x = (struct exec){
+		.arena = a, .program = p, .limits = limits, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
 	if (!choose_level(x, level) || !add_sections(x))
 		return false;
 	x->global = a->section[x->sec_global].base;
@@ -148,16 +149,26 @@ void exec_free(struct exec *x)
 {
 	free(x->builtins);
 	x->builtins = NULL;
+	text_free(&x->assert_lines);
 }
 
 static exec_handler find_builtin(const char *name)
 {
-#define BUILTIN(id) \
-	if (!strcmp(name, #id)) \
-		return exec_b_##id;
+	static const struct {
+		const char *name;
+		exec_handler run;
+	} rows[] = {
+#define BUILTIN(id) {#id, exec_b_##id},
+#define BUILTIN_ID(id)
+#define BUILTIN_NAME(name, id) {#name, exec_b_##id},
 #include "exec/builtins.def"
 #undef BUILTIN
-	(void)name;
+#undef BUILTIN_ID
+#undef BUILTIN_NAME
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+		if (!strcmp(name, rows[k].name))
+			return rows[k].run;
 	return NULL;
 }
 

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/lanes.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "isa/address_map.h"
 #include "isa/program.h"
 
@@ -33,6 +34,8 @@ struct exec_launch {
 	uint32_t stream;
 	uint64_t first_uid;	/* uid of its first thread */
 	uint64_t n_threads, n_ctas;
+	uint32_t depth;		/* of launches by threads above it */
+	uint64_t workspace;	/* device address of the memory that a cooperative grid's barrier is in (%envreg1, %envreg2), 0: not cooperative */
 	uint64_t param_offset;	/* of its parameter block in the PARAM section */
 	uint32_t param_bytes;
 	uint32_t warps_per_cta, threads_per_cta;
@@ -82,6 +85,7 @@ struct exec_warp {
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
 	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
+	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
 };
 
 #define EXEC_CALL_BYTES 16u /* of a thread's stack that a call takes at least, and each activation besides its local variables */
@@ -107,6 +111,7 @@ struct exec_cta {
 	uint32_t n_warps, n_done;
 	uint32_t current;	/* warp that runs in functional mode */
 	uint32_t n_opened;	/* barriers that have opened so far */
+	uint32_t last_child;	/* 1 + id of the last launch in the block's own stream, 0: none */
 	uint32_t special_launch; /* 1 + launch id its special rows were made for, 0: none */
 	struct exec_barrier barrier[EXEC_BARRIERS];
 	struct exec_warp warp[EXEC_WARPS_PER_CTA];
@@ -234,14 +239,44 @@ typedef void (*exec_handler)(struct exec *x, const struct isa_insn *i);
 /* Allocation lookup used by the bounds check: [first, end) in device addresses. */
 struct exec_window { uint64_t first, end; };
 
+/* What an address is for free: the start of what a kernel's malloc gave, one of those that was freed, or of memory of the host. */
+enum exec_heap_state { EXEC_HEAP_NONE, EXEC_HEAP_LIVE, EXEC_HEAP_FREED, EXEC_HEAP_HOST };
+
+/* A launch by a thread. */
+struct exec_child {
+	uint32_t function, grid[3], block[3], shared;
+	uint64_t stream; /* handle */
+	const void *params;
+	uint32_t n_params;
+	unsigned lane;
+};
+#define EXEC_ANY_STREAM UINT64_MAX
+enum exec_stream_call { EXEC_STREAM_CREATE, EXEC_STREAM_DESTROY, EXEC_STREAM_WAIT, EXEC_EVENT_CREATE, EXEC_EVENT_DESTROY, EXEC_EVENT_RECORD };
+enum exec_query {
+	EXEC_QUERY_ATTRIBUTE, /* arg: number; an int */
+	EXEC_QUERY_LIMIT,     /* arg: number; 8 bytes */
+	EXEC_QUERY_OCCUPANCY, /* arg: function, threads of a block, dynamic shared memory; an int */
+	EXEC_QUERY_FUNCTION   /* arg: function; a cudaFuncAttributes */
+};
+
 struct exec_services {	/* what the device (gpu) provides; `self` is passed back */
 	void *self;
 	/* Finds the live allocation holding [address, address+size); false if none. */
 	bool (*find_allocation)(void *self, uint64_t address, uint64_t size, struct exec_window *out);
 	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* 0: none left */
 	bool (*device_free)(void *self, uint64_t address);
-	void (*output)(void *self, const char *s, size_t n);   /* printf */
+	enum exec_heap_state (*device_heap)(void *self, uint64_t address); /* what free would find there */
+	/* What one call of printf writes; fifo_bytes: what it takes of CUDA's buffer for that. */
+	void (*output)(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 	uint64_t (*cycle)(void *self);
+	uint64_t (*nanoseconds)(void *self); /* the same as time; NULL: a cycle is one */
+	/* of the device runtime, for the thread that runs: */
+	int (*launch)(void *self, const struct exec_child *c); /* a CUDA error, 0: it is queued */
+	bool (*has_children)(void *self, uint64_t stream);     /* unfinished launches: EXEC_ANY_STREAM, or those in a stream */
+	int (*stream)(void *self, enum exec_stream_call what, uint64_t handle, uint64_t event, uint64_t *out);
+	uint64_t (*runtime_memory)(void *self, uint64_t bytes); /* of the device runtime itself; 0: none left */
+	void (*runtime_free)(void *self, uint64_t address);
+	int (*query)(void *self, enum exec_query what, const uint64_t arg[3], void *out, size_t n);
 };
 
 /* How often instructions were executed: per instruction the difference to the one before it, so that a way straight on is counted at its two
@@ -299,6 +334,7 @@ struct exec {
 	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
 	struct exec_services services;
 	struct exec_fault fault;
+	struct text assert_lines; /* of a failed assertion: CUDA's line for each lane */
 	struct exec_effect effect; /* the last one that an observer wanted to see */
 	bool untold; /* it is an access whose `after` is still to come */
 	struct { const struct exec_warp *warp; uint64_t moment; } asked; /* where `before` has stopped */

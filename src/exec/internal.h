@@ -155,8 +155,12 @@ static inline void exec_touch_local(struct exec *x, const char *p, uint64_t n)
  * They run as the call instruction itself, for the lanes of x->mask, and may raise faults as handlers do. */
 #define EXEC_BUILTIN(name) void exec_b_##name(struct exec *x, const struct isa_insn *i)
 #define BUILTIN(name) EXEC_BUILTIN(name);
+#define BUILTIN_ID(id) EXEC_BUILTIN(id);
+#define BUILTIN_NAME(name, id)
 #include "exec/builtins.def"
 #undef BUILTIN
+#undef BUILTIN_ID
+#undef BUILTIN_NAME
 
 /* Argument k of a call (return values first, then inputs, as in isa_program.aux), one lane: copies min(n, its size) bytes, the
  * rest of dst reads as zero. False if the call has no such argument. */

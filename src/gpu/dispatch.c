@@ -82,6 +82,18 @@ static void start_kernel(struct gpu *g, uint32_t slot, struct gpu_launch_info *l
 	gpu_statistics_begin(g, l->launch.id);
 }
 
+void perf_start_children(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	for (uint32_t slot; s->children_changed && (slot = free_slot(g->perf)) < g->perf->n_slots;) {
+		const uint32_t id = gpu_next_child(g, GPU_NONE);
+		if (id != GPU_NONE)
+			start_kernel(g, slot, gpu_launch_at(g, id));
+		else
+			s->children_changed = false;
+	}
+}
+
 bool perf_start_operation(struct gpu *g, struct gpu_event *ev)
 {
 	struct performance *pf = g->perf;
@@ -280,7 +292,19 @@ static void finish_kernel(struct gpu *g, struct gpu_launch_info *l)
 	for (uint32_t k = 0; k < pf->n_slots; k++)
 		if (pf->slots[k] == l->launch.id)
 			pf->slots[k] = PERF_FREE_SLOT;
-	fifo_push(pf->finished, l->launch.id);
+	gpu_state(g)->children_changed = true;
+	l->waits = l->n_children;
+	if (!l->waits)
+		fifo_push(pf->finished, l->launch.id);
+}
+
+void perf_child_finished(struct gpu *g, const struct gpu_launch_info *l)
+{
+	struct gpu_launch_info *parent = gpu_launch_at(g, l->parent - 1);
+	if (!parent->waits || parent->n_children)
+		return;
+	parent->waits = false;
+	fifo_push(g->perf->finished, parent->launch.id);
 }
 
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now)

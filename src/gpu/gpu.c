@@ -5,16 +5,19 @@
 #include "gpu/performance.h"
 #include "gpu/stream_internal.h"
 
-static void take_output(void *self, const char *s, size_t n)
-{
-	struct gpu *g = self;
-	text_addn(&g->output, s, n);
-}
-
 static uint64_t cycle_of(void *self)
 {
 	const struct gpu *g = self;
 	return gpu_state(g)->cycle;
+}
+
+static uint64_t nanoseconds_of(void *self)
+{
+	const struct gpu *g = self;
+	const uint64_t cycle = gpu_state(g)->cycle;
+	if (!g->perf)
+		return cycle + g->exec.n_warp_insns + g->exec.n_run;
+	return (uint64_t)((double)cycle * g->perf->config->period[CLOCK_CORE] * 1e9);
 }
 
 static bool add_sections(struct gpu *g)
@@ -26,7 +29,7 @@ static bool add_sections(struct gpu *g)
 	g->sec_cta = arena_add(a, "cta", ARENA_HOT, (uint64_t)g->max_slots * sizeof(struct exec_cta));
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
-	return g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
+	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
 	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && streams_add_sections(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
@@ -43,7 +46,7 @@ static void init_device(struct gpu *g)
 		g->n_cores = 1;
 	if (!d->ctas_per_core)
 		d->ctas_per_core = 1;
-	g->max_slots = g->n_cores * d->ctas_per_core;
+	g->max_slots = g->n_cores * d->ctas_per_core + GPU_NESTED_SLOTS;
 }
 
 static void init_exec(struct gpu *g)
@@ -53,8 +56,11 @@ static void init_exec(struct gpu *g)
 					     .find_allocation = gpu_find_allocation,
 					     .device_malloc = gpu_device_malloc,
 					     .device_free = gpu_device_free,
-					     .output = take_output,
-					     .cycle = cycle_of};
+					     .device_heap = gpu_device_heap,
+					     .output = gpu_take_output,
+					     .cycle = cycle_of,
+					     .nanoseconds = nanoseconds_of};
+	gpu_offer_runtime(g);
 	x->n_cores = g->n_cores;
 	x->warps_per_core = g->device.threads_per_core / LANES;
 	x->stack_limit = (uint32_t)(g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? g->device.stack_bytes
@@ -102,6 +108,7 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 	s->next_uid = 1;
 	s->heap_first = s->heap_next = (g->device.heap_start + 255) & ~UINT64_C(255);
 	s->epoch = 1;
+	gpu_default_limits(g);
 	gpu_memory_mark(g);
 	gpu_program_changed(g);
 	return g;
@@ -131,6 +138,7 @@ void gpu_destroy(struct gpu *g)
 	isa_program_free(&g->program);
 	arena_free(&g->arena);
 	text_free(&g->output);
+	gpu_hold_printf(g, false);
 	free(g->marks);
 	free(g);
 }
@@ -190,7 +198,7 @@ static bool launch_started(const struct gpu_launch_info *l)
 	return l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED;
 }
 
-/* Performance mode: several launches may run, and blocks end in any order. */
+/* Several launches may run, and blocks end in any order. */
 static int32_t find_resident(const struct gpu *g, uint32_t launch, uint64_t linear, bool *done)
 {
 	const uint32_t *r = gpu_residents(g);
@@ -213,7 +221,7 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 	*done = l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
 	if (!launch_started(l))
 		return -1;
-	if (g->perf)
+	if (g->perf || s->nested)
 		return find_resident(g, launch, linear, done);
 	if (launch != s->head)
 		return -1;

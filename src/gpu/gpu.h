@@ -23,6 +23,8 @@ struct gpu_allocation {
 	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256. Sorted by address */
 	bool live;
 	bool by_kernel; /* a kernel's malloc */
+	bool by_runtime; /* the device runtime's own: a cooperative grid's barrier, parameters of launches by kernels */
+	uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
 	bool copied;	/* the performance model saw a copy of it from the host */
 	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
 	char name[48];		 /* buffer name, variable name, "" */
@@ -103,6 +105,27 @@ bool gpu_memory_put_back(struct gpu *g);
  * wait for a change is void. */
 void gpu_state_changed(struct gpu *g);
 
+/* ---- limits that a program can set: device_limits.def ---- */
+enum gpu_limit_id {
+#define DEVICE_LIMIT(id, ...) GPU_LIMIT_##id,
+#include "gpu/device_limits.def"
+	GPU_LIMITS
+};
+struct gpu_limit_row {
+	const char *name;    /* CUDA's */
+	uint32_t number;     /* of cudaLimit and CUlimit */
+	const char *setting; /* at the prompt */
+	const char *option;  /* of the configuration that gives the default, or NULL */
+	uint64_t value, least, most;
+	const char *help;
+};
+const struct gpu_limit_row *gpu_limit_row(enum gpu_limit_id id);
+uint64_t gpu_get_limit(const struct gpu *g, enum gpu_limit_id id);
+/* False: out of its range. */
+bool gpu_set_limit(struct gpu *g, enum gpu_limit_id id, uint64_t value);
+/* Bytes that kernels' malloc has given and free not taken back. */
+uint64_t gpu_kernel_heap(const struct gpu *g);
+
 /* ---- program ---- */
 struct isa_program *gpu_program(struct gpu *g);
 /* After modules were appended to the program: places new module variables in memory and refreshes tables. */
@@ -122,6 +145,9 @@ bool gpu_can_perform(struct gpu *g, struct text *why);
 bool gpu_made_for_performance(const struct gpu *g);
 
 /* ---- launches ---- */
+/* Blocks that wait for each other (grid.sync()) must all be resident. AS_NEEDED: if the kernel asks for the barrier's memory and they fit. */
+enum gpu_cooperation { GPU_NOT_COOPERATIVE, GPU_COOPERATIVE, GPU_COOPERATIVE_AS_NEEDED };
+
 struct gpu_launch_spec {
 	uint32_t function;	/* index into the program's functions */
 	uint32_t grid[3], block[3];
@@ -130,6 +156,7 @@ struct gpu_launch_spec {
 	const void *params;
 	uint32_t n_params;	/* bytes */
 	enum gpu_mode mode;	/* PERFORMANCE only after gpu_can_perform */
+	enum gpu_cooperation cooperation;
 };
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
@@ -156,6 +183,18 @@ struct gpu_launch_info {
 	int32_t priority;	/* performance mode: its stream's; the lower, the earlier it gets room for CTAs */
 	bool announced;		/* performance mode: its LAUNCHED event is over */
 	bool performance;	/* the mode it runs in */
+	/* of launches by threads */
+	uint32_t parent;	/* 1 + id of the launch whose thread it was, 0: the host */
+	uint64_t parent_uid;
+	uint32_t parent_pc;
+	uint32_t after[2];	/* 1 + ids of the launches it waits for */
+	bool tail;		/* it waits for its parent */
+	uint32_t next_child;	/* among those that wait: 1 + id */
+	/* of those that launch */
+	uint32_t n_children, n_tails; /* launches of its threads that are not done, and how many of them wait for it */
+	uint32_t last_tail;
+	bool waits;		/* performance mode: its blocks are done, its children aren't */
+	uint32_t first_resident; /* functional mode: blocks that were resident when it began: those of its parents */
 };
 uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
 bool gpu_launches_left(const struct gpu *g); /* some aren't over */
@@ -168,6 +207,14 @@ uint64_t gpu_cycle(const struct gpu *g);
  * forget it within a millisecond if others use them, too. False: there is no such core (functional mode has none). Changes nothing. */
 bool gpu_prefetch(const struct gpu *g, uint32_t core);
 struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
+/* From now on printf's output is held back as CUDA does: in a buffer of GPU_LIMIT_PRINTF_FIFO bytes, whose oldest output is lost when there
+ * is no room. */
+void gpu_hold_printf(struct gpu *g, bool on);
+bool gpu_holds_printf(const struct gpu *g);
+/* What is held back goes to gpu_output. The result is how many calls of printf were lost since the last time. */
+uint64_t gpu_flush_printf(struct gpu *g);
+/* After a failed assertion: what CUDA writes to the program's standard error, a line for each lane. */
+const char *gpu_assert_lines(const struct gpu *g);
 
 /* ---- for observers ---- */
 bool gpu_has_work(const struct gpu *g); /* running it makes something happen */

@@ -7,6 +7,8 @@
 #include "gpu/stream.h"
 
 #define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
+#define GPU_NESTED_SLOTS 32u /* functional mode: places for blocks beside those of the cores, one for each level of launches by threads */
+#define GPU_LAUNCH_DEPTH 24u  /* CUDA's limit of those levels */
 #define GPU_NONE UINT32_MAX
 #define GPU_NO_ROOM_FOR_BLOCK "there is no room in the simulator's memory for a block"
 
@@ -50,6 +52,15 @@ struct gpu_state {
 	uint32_t n_resident;	/* resident blocks: section RESIDENT, in the order of their ids */
 	uint32_t current;	/* index of the resident block that runs */
 	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
+	uint64_t limit[GPU_LIMITS];
+	/* launches by kernels (child.c) */
+	uint32_t nested;	/* functional mode: 1 + id of the one that runs while its parent waits, 0: none */
+	uint32_t first_child, last_child; /* those that wait: 1 + id */
+	uint32_t n_children;	/* that are not done */
+	uint32_t n_device_streams, free_device_stream;
+	uint64_t free_runtime;	/* address of memory of the runtime that nobody uses, 0: none */
+	bool children_changed;	/* one was launched or is done, and nobody has looked what follows */
+	uint64_t kernel_heap;	/* bytes of it that are given */
 	bool watchful;		/* some warp was proven to spin and no memory has changed since: stores are compared */
 	struct gpu_probe probe;
 	/* streams (stream_internal.h) */
@@ -74,12 +85,14 @@ struct gpu {
 	uint8_t *marks;
 	uint32_t cap_marks;
 	struct text output;
+	struct printf_fifo *fifo; /* NULL: output is not held back */
 	double (*host_clock)(void); /* may be NULL */
 	struct performance *machine; /* the performance model; NULL: none was needed so far */
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
-	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_stream, sec_operation, sec_event;
+	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_stream, sec_operation, sec_event,
+		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;
@@ -95,6 +108,12 @@ static inline struct gpu_launch_info *gpu_launch_at(const struct gpu *g, uint32_
 static inline struct exec_cta *gpu_cta_at(const struct gpu *g, uint32_t slot)
 {
 	return (struct exec_cta *)arena_at(&g->arena, g->sec_cta, 0) + slot;
+}
+/* The launch whose blocks run in functional mode. */
+static inline uint32_t gpu_running(const struct gpu *g)
+{
+	const struct gpu_state *s = gpu_state(g);
+	return s->nested ? s->nested - 1 : s->head;
 }
 /* Slots of the resident blocks. */
 static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g->arena, g->sec_resident, 0); }
@@ -116,11 +135,19 @@ void gpu_mode_look_away(struct gpu *g, const struct gpu_look *look);
 /* Figures of the mode that the device isn't in begin anew, too. */
 void gpu_mode_reset_statistics(struct gpu *g);
 void gpu_mode_free(struct gpu *g);
+/* limits.c */
+void gpu_default_limits(struct gpu *g);
+/* Of one call of printf; fifo_bytes: what it takes of the buffer. */
+void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 
 /* memory.c */
 bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out);
 uint64_t gpu_device_malloc(void *self, uint64_t bytes);
 bool gpu_device_free(void *self, uint64_t address);
+enum exec_heap_state gpu_device_heap(void *self, uint64_t address);
+/* Of the device runtime itself; 0: no room. */
+uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes);
+void gpu_runtime_free(struct gpu *g, uint64_t address); /* 0 is ignored */
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
 void gpu_forget_kernels_allocations(struct gpu *g);
 /* What the host has copied comes to the caches of a new machine as it came to the old one's. */
@@ -134,6 +161,24 @@ bool gpu_start_block(struct gpu *g);
 void gpu_finish_block(struct gpu *g, uint32_t index);
 void gpu_drop_blocks(struct gpu *g);
 void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state);
+
+/* As gpu_launch; not by the host: it is in none of its streams. */
+int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *s, bool by_host, struct text *why);
+bool gpu_launch_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
+/* Of a thread of a kernel. */
+uint32_t gpu_registers(const struct gpu *g, const struct isa_function *f);
+/* Blocks of so many threads that a core can hold, by what limits them; 0: not even one. `shared`: bytes of a block, static ones, too. */
+uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared);
+
+/* child.c: launches by kernels */
+bool gpu_add_device_streams(struct gpu *g);
+void gpu_offer_runtime(struct gpu *g);
+/* The next one that waits for nothing more, taken from the list; GPU_NONE: none. parent: only its children, GPU_NONE: all. */
+uint32_t gpu_next_child(struct gpu *g, uint32_t parent);
+bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
+/* Is done, or will never be. */
+void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
+static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return l->ctas_done == l->launch.n_ctas; }
 
 /* spin.c */
 /* A warp's turn is over without its having arrived anywhere; may start a probe. */

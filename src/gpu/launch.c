@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "exec/heap.h"
+#include "isa/special.h"
 #include "gpu/performance.h"
 #include "gpu/statistics.h"
 #include "gpu/stream_internal.h"
 
-static uint32_t registers_of(const struct gpu *g, const struct isa_function *f)
+uint32_t gpu_registers(const struct gpu *g, const struct isa_function *f)
 {
 	uint32_t n = g->config ? config_kernel_registers(g->config, f->name) : 0;
 	if (n)
@@ -25,18 +26,25 @@ static uint32_t shared_per_core(const struct gpu *g, const struct isa_function *
 				   g->config ? config_kernel_cache(g->config, f->name) : CONFIG_CACHE_DEFAULT);
 }
 
-static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l)
+uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared)
 {
 	const struct config_device *d = &g->device;
-	const struct isa_function *f = g->program.functions[l->function];
-	uint32_t n = d->ctas_per_core, threads = l->warps_per_cta * LANES;
-	uint32_t regs = (registers_of(g, f) + 3) & ~3u;
+	uint32_t n = d->ctas_per_core;
+	uint32_t regs = (gpu_registers(g, f) + 3) & ~3u;
+	threads = (threads + LANES - 1) / LANES * LANES;
 	if (d->threads_per_core / threads < n)
 		n = d->threads_per_core / threads;
-	if (l->shared_bytes && shared_per_core(g, f) / l->shared_bytes < n)
-		n = shared_per_core(g, f) / l->shared_bytes;
+	if (shared && shared_per_core(g, f) / shared < n)
+		n = shared_per_core(g, f) / shared;
 	if (regs && d->registers_per_core / (regs * threads) < n)
 		n = d->registers_per_core / (regs * threads);
+	return n;
+}
+
+static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l)
+{
+	const uint32_t n =
+		gpu_blocks_per_core(g, g->program.functions[l->function], l->threads_per_cta, l->shared_bytes);
 	return n ? n : 1;
 }
 
@@ -91,7 +99,7 @@ static bool uids_last(const struct gpu *g, const struct gpu_launch_spec *s, stru
 	return false;
 }
 
-static bool spec_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
+bool gpu_launch_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
 {
 	static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
 	if (s->function >= g->program.n_functions || !g->program.functions[s->function]->is_kernel ||
@@ -112,10 +120,69 @@ static bool spec_fits(const struct gpu *g, const struct gpu_launch_spec *s, stru
 	       threads_fit(g, f, s->block, why) && uids_last(g, s, why);
 }
 
+/* ---- cooperative grids ---- */
+
+#define WORKSPACE_BYTES 64u /* cooperative_groups/details/driver_abi.h: its size, then the barrier */
+
+static bool asks_for_workspace(const struct isa_program *p, const struct isa_function *f)
+{
+	for (uint32_t pc = f->first; f->is_defined && !f->unloaded && pc < f->end; pc++)
+		if (p->insns[pc].a == ISA_REF(ISA_BASE_SPECIAL, 128 * ISA_ROW_ENVREG2))
+			return true;
+	return false;
+}
+
+/* Functions that a kernel might call do. */
+static bool functions_ask(const struct isa_program *p)
+{
+	for (uint32_t k = 0; k < p->n_functions; k++)
+		if (!p->functions[k]->is_kernel && asks_for_workspace(p, p->functions[k]))
+			return true;
+	return false;
+}
+
+static bool all_resident(const struct gpu *g, const struct exec_launch *l, uint32_t per_core, struct text *why)
+{
+	const uint64_t most = (uint64_t)per_core * g->n_cores;
+	if (l->n_ctas <= most)
+		return true;
+	text_addf(why, "a cooperative grid of %llu blocks is too large, %llu of them can be resident at once",
+		  (unsigned long long)l->n_ctas, (unsigned long long)most);
+	return false;
+}
+
+/* False: no memory for the barrier. */
+static bool prepare_cooperation(struct gpu *g, struct gpu_launch_info *info, enum gpu_cooperation c, struct text *why)
+{
+	struct exec_launch *l = &info->launch;
+	const uint32_t words[WORKSPACE_BYTES / 4] = {WORKSPACE_BYTES};
+	bool needed = c == GPU_COOPERATIVE, useful = needed;
+	if (c == GPU_COOPERATIVE_AS_NEEDED) {
+		needed = asks_for_workspace(&g->program, g->program.functions[l->function]);
+		useful = needed || functions_ask(&g->program);
+	}
+	if (!useful || (!needed && l->n_ctas > (uint64_t)info->ctas_per_core * g->n_cores))
+		return true;
+	if (!all_resident(g, l, info->ctas_per_core, why))
+		return false;
+	l->workspace = gpu_runtime_memory(g, sizeof words);
+	if (l->workspace)
+		return gpu_write(g, l->workspace, words, sizeof words);
+	text_add(why, "no memory for the barrier of a cooperative grid");
+	return false;
+}
+
+/* ---- the queue ---- */
+
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct text *why)
 {
+	return gpu_add_launch(g, spec, true, why);
+}
+
+int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool by_host, struct text *why)
+{
 	struct gpu_state *s = gpu_state(g);
-	if (!spec_fits(g, spec, why))
+	if (!gpu_launch_fits(g, spec, why))
 		return -1;
 	struct gpu_launch_info info = {.state = GPU_LAUNCH_QUEUED,
 				       .performance =
@@ -140,10 +207,13 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 		return -1;
 	}
 	info.ctas_per_core = blocks_per_core(g, l);
+	if (!prepare_cooperation(g, &info, spec->cooperation, why))
+		return -1;
 	l->param_offset = heap_alloc(&g->arena, g->exec.sec_param, l->param_bytes);
 	if (!l->param_offset || !arena_use(&g->arena, g->sec_launch, (s->n_launches + 1) * sizeof info) ||
-	    !streams_queue_launch(g, l->stream, l->id)) {
+	    (by_host && !streams_queue_launch(g, l->stream, l->id))) {
 		heap_free(&g->arena, g->exec.sec_param, l->param_offset, l->param_bytes);
+		gpu_runtime_free(g, l->workspace);
 		text_add(why, "too many launches");
 		return -1;
 	}
@@ -162,10 +232,14 @@ void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_st
 {
 	gpu_statistics_end(g, l->launch.id);
 	l->state = state;
-	if (state == GPU_LAUNCH_DONE)
+	if (state == GPU_LAUNCH_DONE && !l->parent)
 		streams_end_launch(g, &l->launch);
 	heap_free(&g->arena, g->exec.sec_param, l->launch.param_offset, l->launch.param_bytes);
 	l->launch.param_offset = 0;
+	gpu_runtime_free(g, l->launch.workspace);
+	l->launch.workspace = 0;
+	if (l->parent)
+		gpu_end_child(g, l);
 }
 
 void gpu_kill(struct gpu *g)
@@ -184,6 +258,7 @@ void gpu_kill(struct gpu *g)
 			gpu_end_launch(g, gpu_launch_at(g, s->head), GPU_LAUNCH_KILLED);
 	s->mode_end = s->n_launches;
 	streams_drop(g);
+	s->nested = s->first_child = s->last_child = 0;
 }
 
 uint32_t gpu_launch_count(const struct gpu *g) { return gpu_state(g)->n_launches; }
@@ -200,6 +275,23 @@ bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *ou
 
 /* ---- resident blocks ---- */
 
+static bool is_free(const struct gpu *g, uint32_t slot)
+{
+	return slot >= gpu_state(g)->n_slots || !gpu_cta_at(g, slot)->used;
+}
+
+/* When those that wait for it fill the device, a launch by a thread has a place for one block beside the cores' slots. */
+static bool find_nested_slot(const struct gpu *g, const struct gpu_launch_info *l, uint32_t *core, uint32_t *slot)
+{
+	*core = (uint32_t)(l->ctas_started % g->n_cores);
+	if (!l->parent || gpu_state(g)->n_resident > l->first_resident)
+		return false;
+	for (*slot = g->n_cores * g->device.ctas_per_core; *slot < g->max_slots; ++*slot)
+		if (is_free(g, *slot))
+			return true;
+	return false;
+}
+
 /* A free slot for block `linear`; false if all cores are full. */
 static bool find_slot(const struct gpu *g, uint32_t per_core, uint64_t linear, uint32_t *core, uint32_t *slot)
 {
@@ -208,7 +300,7 @@ static bool find_slot(const struct gpu *g, uint32_t per_core, uint64_t linear, u
 		*core = (first + k) % g->n_cores;
 		for (uint32_t n = 0; n < per_core; n++) {
 			*slot = *core * g->device.ctas_per_core + n;
-			if (*slot >= gpu_state(g)->n_slots || !gpu_cta_at(g, *slot)->used)
+			if (is_free(g, *slot))
 				return true;
 		}
 	}
@@ -218,16 +310,18 @@ static bool find_slot(const struct gpu *g, uint32_t per_core, uint64_t linear, u
 bool gpu_start_block(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
-	struct gpu_launch_info *l = gpu_launch_at(g, s->head);
+	struct gpu_launch_info *l = gpu_launch_at(g, gpu_running(g));
 	uint32_t core, slot;
-	if (l->ctas_started == l->launch.n_ctas || !find_slot(g, l->ctas_per_core, l->ctas_started, &core, &slot))
+	if (l->ctas_started == l->launch.n_ctas ||
+	    (!find_slot(g, l->ctas_per_core, l->ctas_started, &core, &slot) && !find_nested_slot(g, l, &core, &slot)))
 		return false;
 	if (!arena_use(&g->arena, g->sec_cta, (slot + 1) * sizeof(struct exec_cta)) ||
 	    !arena_use(&g->arena, g->sec_resident, (s->n_resident + 1) * sizeof(uint32_t)))
 		return false;
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	c->core = core;
-	c->core_slot = slot % g->device.ctas_per_core;
+	c->core_slot =
+		slot < g->n_cores * g->device.ctas_per_core ? slot % g->device.ctas_per_core : g->device.ctas_per_core;
 	if (!exec_start_cta(&g->exec, c, slot, &l->launch, l->ctas_started))
 		return false;
 	for (uint32_t w = 0; w < c->n_warps; w++)

@@ -14,6 +14,9 @@
 
 static uint64_t rounded(uint64_t bytes) { return bytes ? (bytes + ROUND - 1) & ~(ROUND - 1) : ROUND; }
 
+/* Of the heap of kernels, whose pieces are aligned to 16 bytes. */
+static uint64_t heap_bytes(uint64_t bytes) { return (bytes + 15) & ~UINT64_C(15); }
+
 static struct gpu_allocation *table(const struct gpu *g) { return arena_at(&g->arena, g->sec_allocation, 0); }
 
 /* Index of the first allocation whose address is above `address`. */
@@ -84,7 +87,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		const uint64_t address = t[k].address;
 		t[k].bytes = bytes;
 		t[k].live = true;
-		t[k].by_kernel = t[k].copied = false;
+		t[k].by_kernel = t[k].by_runtime = t[k].copied = false;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
 		if (rest > guard && insert(g, address + needed + guard, rest - guard, ""))
@@ -131,6 +134,8 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	if (!a || a->address != address || !a->live || address < gpu_state(g)->heap_first)
 		return false;
 	a->live = false;
+	if (a->by_kernel)
+		gpu_state(g)->kernel_heap -= heap_bytes(a->bytes);
 	give_back(g, address, rounded(a->bytes));
 	changed(g);
 	return true;
@@ -142,8 +147,9 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 	struct gpu_allocation *t = table(g);
 	uint32_t kept = 0;
 	s->heap_next = s->heap_first;
+	s->kernel_heap = s->free_runtime = 0;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
-		if (t[k].by_kernel) {
+		if (t[k].by_kernel || t[k].by_runtime) {
 			give_back(g, t[k].address, rounded(t[k].bytes));
 			continue;
 		}
@@ -160,7 +166,8 @@ void gpu_copy_again(struct gpu *g)
 	const struct gpu_allocation *t = table(g);
 	for (uint32_t k = 0; g->machine && k < gpu_state(g)->n_allocations; k++)
 		if (t[k].live && t[k].copied)
-			partitions_copied_to(g->machine->timing.partitions, t[k].address, t[k].bytes, gpu_state(g)->cycle);
+			partitions_copied_to(g->machine->timing.partitions, t[k].address, t[k].bytes,
+					     gpu_state(g)->cycle);
 }
 
 static const struct gpu_allocation *holder(const struct gpu *g, uint64_t address)
@@ -231,12 +238,67 @@ bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exe
 uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 {
 	struct gpu *g = self;
-	const uint64_t address = bytes ? gpu_alloc(g, bytes, "device heap") : 0;
-	if (address)
-		table(g)[upper_bound(g, address) - 1].by_kernel = true;
+	struct gpu_state *s = gpu_state(g);
+	const uint64_t heap = s->limit[GPU_LIMIT_MALLOC_HEAP];
+	if (!bytes || bytes > heap || heap_bytes(bytes) > heap - s->kernel_heap)
+		return 0;
+	const uint64_t address = gpu_alloc(g, bytes, "device heap");
+	if (!address)
+		return 0;
+	table(g)[upper_bound(g, address) - 1].by_kernel = true;
+	s->kernel_heap += heap_bytes(bytes);
 	return address;
 }
+
+enum exec_heap_state gpu_device_heap(void *self, uint64_t address)
+{
+	const struct gpu *g = self;
+	const uint32_t k = upper_bound(g, address);
+	const struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
+	if (!a || a->address != address)
+		return EXEC_HEAP_NONE;
+	if (!a->by_kernel)
+		return a->live ? EXEC_HEAP_HOST : EXEC_HEAP_NONE;
+	return a->live ? EXEC_HEAP_LIVE : EXEC_HEAP_FREED;
+}
+
+#define RUNTIME_BYTES 512u /* what the runtime mostly needs, and keeps */
+
+static struct gpu_allocation *starting_at(const struct gpu *g, uint64_t address)
+{
+	const uint32_t k = upper_bound(g, address);
+	return k && table(g)[k - 1].address == address ? &table(g)[k - 1] : NULL;
+}
+
+uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes)
+{
+	struct gpu_state *s = gpu_state(g);
+	const uint64_t kept = bytes <= RUNTIME_BYTES ? s->free_runtime : 0;
+	if (kept) {
+		s->free_runtime = starting_at(g, kept)->next_free;
+		return kept;
+	}
+	const uint64_t address = gpu_alloc(g, bytes <= RUNTIME_BYTES ? RUNTIME_BYTES : bytes, "device runtime");
+	if (address)
+		starting_at(g, address)->by_runtime = true;
+	return address;
+}
+
+void gpu_runtime_free(struct gpu *g, uint64_t address)
+{
+	struct gpu_allocation *a = address ? starting_at(g, address) : NULL;
+	if (!a || !a->by_runtime)
+		return;
+	if (a->bytes != RUNTIME_BYTES) {
+		gpu_free(g, address);
+		return;
+	}
+	a->next_free = gpu_state(g)->free_runtime;
+	gpu_state(g)->free_runtime = address;
+}
+
 bool gpu_device_free(void *self, uint64_t address) { return gpu_free(self, address); }
+uint64_t gpu_kernel_heap(const struct gpu *g) { return gpu_state(g)->kernel_heap; }
 
 /* Constant memory that variables have, at its generic address; NULL: not all of it is. */
 static char *constants_at(const struct gpu *g, uint64_t address, uint64_t n)

@@ -112,12 +112,18 @@ static bool is_idle(const struct gpu *g)
 	return !s->n_resident && s->head == s->mode_end;
 }
 
+/* Launches by kernels have run, or run with their parents. */
+static bool belongs_here(const struct gpu *g, const struct gpu_launch_info *l)
+{
+	return l->parent || l->performance == (g->perf != NULL);
+}
+
 /* The launches in a row that have the device's mode may run. */
 static void admit(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	s->streams_changed = true;
-	while (s->mode_end < s->n_launches && gpu_launch_at(g, s->mode_end)->performance == (g->perf != NULL))
+	while (s->mode_end < s->n_launches && belongs_here(g, gpu_launch_at(g, s->mode_end)))
 		s->mode_end++;
 }
 

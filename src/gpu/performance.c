@@ -120,7 +120,7 @@ bool gpu_split_load(const struct gpu *g, uint32_t *pc)
 	return split;
 }
 
-bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch; }
+bool perf_has_work(const struct gpu *g) { return g->perf->s->in_batch || gpu_state(g)->n_children; }
 
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
 {
@@ -206,7 +206,10 @@ static bool report_finished(struct running *run)
 	if (fifo_empty(pf->finished))
 		return true;
 	uint32_t id = fifo_pop(pf->finished);
-	gpu_end_launch(g, gpu_launch_at(g, id), GPU_LAUNCH_DONE);
+	struct gpu_launch_info *l = gpu_launch_at(g, id);
+	gpu_end_launch(g, l, GPU_LAUNCH_DONE);
+	if (l->parent)
+		perf_child_finished(g, l);
 	advance_head(g);
 	run->ev->launch = id;
 	if (pf->timing.icnt)
@@ -326,6 +329,8 @@ static bool between_ticks(struct running *run)
 		return hand_to_host(run);
 	if (!report_finished(run))
 		return false;
+	if (gpu_state(g)->children_changed)
+		perf_start_children(g);
 	streams_settle(g);
 	if (!pf->s->turn_over && !start_operations(run))
 		return false;

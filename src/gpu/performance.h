@@ -77,6 +77,10 @@ static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) 
 /* Gives the next operation of an idle stream to the device, if there is one, and for a kernel a slot. True: it is for the host. */
 bool perf_start_operation(struct gpu *g, struct gpu_event *ev);
 bool perf_runs_kernels(const struct gpu *g);
+/* Gives those launches by kernels to the device that wait for nothing more. */
+void perf_start_children(struct gpu *g);
+/* A launch by a kernel is done: its parent may be, too. */
+void perf_child_finished(struct gpu *g, const struct gpu_launch_info *l);
 /* The CTA scheduler, once per core cycle: at most one CTA per cluster. */
 void perf_issue_ctas(struct gpu *g);
 /* The core of the block that is placed after `blocks` others, if all have room. */

@@ -1,12 +1,15 @@
 /* The machine as it was before its first launch. What the host put into its memory stays; everything else in the arena begins anew, in the
  * order in which a new device makes it. */
+#include <string.h>
+
 #include "base/arena_marks.h"
 #include "gpu/performance.h"
 
 static void empty_sections(struct gpu *g)
 {
 	const int section[] = {g->sec_launch,	  g->sec_cta,	 g->sec_resident,  g->sec_probe,
-			       g->sec_statistics, g->sec_stream, g->sec_operation, g->sec_event};
+			       g->sec_statistics, g->sec_stream, g->sec_operation, g->sec_event,
+			       g->sec_device_stream};
 	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
 		arena_empty(&g->arena, section[k]);
 	exec_reset(&g->exec);
@@ -29,12 +32,15 @@ void gpu_reset(struct gpu *g)
 	arena_marks_free(&g->arena);
 	g->memory_mark = 0;
 	empty_sections(g);
+	uint64_t limit[GPU_LIMITS];
+	memcpy(limit, s->limit, sizeof limit);
 	*s = (struct gpu_state){.epoch = 1,
 				.next_uid = 1,
 				.heap_first = s->heap_first,
 				.heap_next = s->heap_next,
 				.n_allocations = s->n_allocations,
 				.n_variables = s->n_variables};
+	memcpy(s->limit, limit, sizeof limit);
 	g->host_seconds = 0;
 	gpu_mode_reset(g);
 	gpu_copy_again(g);

@@ -55,14 +55,21 @@ static bool all_at_barriers(const struct exec_cta *c)
 	return !cta_done(c);
 }
 
+/* Index of the running launch's first resident block: those before it wait for it. */
+static uint32_t first_of_running(const struct gpu *g)
+{
+	return gpu_state(g)->nested ? gpu_launch_at(g, gpu_running(g))->first_resident : 0;
+}
+
 /* Index of the resident block that runs next, GPU_NONE if none of them can. */
 static uint32_t choose_resident(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	const uint32_t *r = gpu_residents(g);
-	if (s->current != GPU_NONE && s->current < s->n_resident && can_go_on(g, gpu_cta_at(g, r[s->current])))
+	const uint32_t *r = gpu_residents(g), first = first_of_running(g);
+	if (s->current != GPU_NONE && s->current < s->n_resident && s->current >= first &&
+	    can_go_on(g, gpu_cta_at(g, r[s->current])))
 		return s->current;
-	for (uint32_t k = 0; k < s->n_resident; k++)
+	for (uint32_t k = first; k < s->n_resident; k++)
 		if (can_go_on(g, gpu_cta_at(g, r[k])))
 			return k;
 	return GPU_NONE;
@@ -90,23 +97,70 @@ static bool stop(struct running *run, enum gpu_event_kind kind)
 
 /* The functions below return false when gpu_run is to return. */
 
+static void finish_current(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	if (s->current == GPU_NONE || s->current >= s->n_resident)
+		return;
+	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
+	if (!cta_done(c))
+		return;
+	gpu_launch_at(g, c->launch)->ctas_done++;
+	s->ctas_done++;
+	gpu_finish_block(g, s->current);
+}
+
+/* The launch that runs is over: the next one, or whoever waits for it. */
+static bool end_running(struct running *run, struct gpu_launch_info *l)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	run->ev->launch = l->launch.id;
+	gpu_end_launch(g, l, GPU_LAUNCH_DONE);
+	if (l->parent) {
+		s->nested = gpu_launch_at(g, l->parent - 1)->parent ? l->parent : 0;
+		s->current = GPU_NONE;
+	} else {
+		s->head++;
+	}
+	while (s->head < s->n_launches && gpu_launch_at(g, s->head)->state == GPU_LAUNCH_DONE)
+		s->head++; /* launches by threads */
+	return stop(run, GPU_EVENT_KERNEL_DONE);
+}
+
 static bool finish_blocks(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
-	if (s->current == GPU_NONE || s->current >= s->n_resident)
+	finish_current(g);
+	if (gpu_running(g) >= s->n_launches)
 		return true;
-	if (!cta_done(gpu_cta_at(g, gpu_residents(g)[s->current])))
+	struct gpu_launch_info *l = gpu_launch_at(g, gpu_running(g));
+	if (l->state != GPU_LAUNCH_RUNNING || !gpu_blocks_are_done(l) || gpu_has_ready_child(g, l->launch.id))
 		return true;
-	struct gpu_launch_info *l = gpu_launch_at(g, s->head);
-	gpu_finish_block(g, s->current);
-	l->ctas_done++;
-	s->ctas_done++;
-	if (l->ctas_done < l->launch.n_ctas)
+	return end_running(run, l);
+}
+
+/* What a thread of the running launch has launched runs at once, in front of everything else; what waits for its end runs then. */
+static bool begin_child(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	const uint32_t parent = s->first_child ? gpu_running(g) : GPU_NONE;
+	const uint32_t id = parent == GPU_NONE ? GPU_NONE : gpu_next_child(g, parent);
+	if (id == GPU_NONE)
 		return true;
-	gpu_end_launch(g, l, GPU_LAUNCH_DONE);
-	run->ev->launch = s->head++;
-	return stop(run, GPU_EVENT_KERNEL_DONE);
+	struct gpu_launch_info *l = gpu_launch_at(g, id);
+	l->first_resident = s->n_resident;
+	l->state = GPU_LAUNCH_RUNNING;
+	s->nested = id + 1;
+	s->current = GPU_NONE;
+	run->ev->launch = id;
+	gpu_statistics_begin(g, id);
+	if (!gpu_start_block(g))
+		return true; /* explained where nobody can go on */
+	s->current = s->n_resident - 1;
+	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
 }
 
 static bool hand_to_host(struct running *run)
@@ -160,8 +214,8 @@ static bool next_operation(struct running *run)
 static bool begin_launch(struct running *run)
 {
 	const struct gpu_state *s = gpu_state(run->g);
-	struct gpu_launch_info *l = s->head < s->mode_end ? gpu_launch_at(run->g, s->head) : NULL;
-	run->ev->launch = s->head;
+	struct gpu_launch_info *l = s->head < s->mode_end ? gpu_launch_at(run->g, gpu_running(run->g)) : NULL;
+	run->ev->launch = gpu_running(run->g);
 	if (l && l->state == GPU_LAUNCH_FAILED)
 		l->state = GPU_LAUNCH_RUNNING;
 	return (l && l->state == GPU_LAUNCH_RUNNING) || next_operation(run);
@@ -170,7 +224,7 @@ static bool begin_launch(struct running *run)
 static bool nobody_goes_on(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (gpu_state(g)->n_resident)
+	if (gpu_state(g)->n_resident > first_of_running(g))
 		gpu_explain_deadlock(g, &run->ev->text);
 	else
 		text_add(&run->ev->text, GPU_NO_ROOM_FOR_BLOCK);
@@ -188,7 +242,8 @@ static bool choose_block(struct running *run)
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
 	uint32_t *r = gpu_residents(g);
-	const struct exec_cta *c = s->current < s->n_resident ? gpu_cta_at(g, r[s->current]) : NULL;
+	const struct exec_cta *c =
+		s->current < s->n_resident && s->current >= first_of_running(g) ? gpu_cta_at(g, r[s->current]) : NULL;
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
 	if (c && all_at_barriers(c) && !watches_another(run, c))
 		return nobody_goes_on(run);
@@ -335,6 +390,10 @@ static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_stat
 	struct exec_warp *w = &c->warp[warp];
 	if (status == EXEC_BUDGET && w->quantum)
 		return;
+	if (status == EXEC_YIELD && gpu_has_ready_child(g, c->launch)) {
+		w->quantum = GPU_QUANTUM; /* it goes on when that has run */
+		return;
+	}
 	if (status == EXEC_BUDGET || status == EXEC_YIELD)
 		gpu_spin_turn_over(g, slot, warp);
 	else
@@ -347,7 +406,7 @@ static bool stopped(struct running *run, enum exec_status status, uint32_t slot,
 {
 	static const enum gpu_event_kind kinds[] = {
 		[EXEC_MARK] = GPU_EVENT_MARK, [EXEC_ACCESS] = GPU_EVENT_ACCESS, [EXEC_FAULT] = GPU_EVENT_FAULT};
-	run->ev->launch = gpu_state(run->g)->head;
+	run->ev->launch = gpu_cta_at(run->g, slot)->launch;
 	run->ev->cta_slot = slot;
 	run->ev->warp = warp;
 	run->ev->pc = run->g->exec.pc;
@@ -383,7 +442,7 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 static bool run_some(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (!finish_blocks(run) || !begin_launch(run) || !within_limits(run) || !choose_block(run))
+	if (!finish_blocks(run) || !begin_child(run) || !begin_launch(run) || !within_limits(run) || !choose_block(run))
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
@@ -395,7 +454,7 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 	struct running run = {
 		.g = g, .r = r, .ev = ev, .cycles_left = r->one_insn ? 1 : r->max_cycles, .pass = r->pass};
 	run.watch_left = r->has_warp ? r->warp_insns : 0;
-	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
+	*ev = (struct gpu_event){.launch = gpu_running(g)};
 	if (r->has_warp && watched_is_over(&run)) {
 		stepped(&run, 0, r->warp_index, 0);
 		return;

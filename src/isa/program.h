@@ -127,6 +127,8 @@ struct isa_function {
 	uint32_t n_labels;
 	uint32_t maxntid[3], reqntid[3]; /* 0: not given */
 	uint32_t minnctapersm, maxnreg;
+	uint16_t sm;	     /* what its PTX says it is for: 75 for sm_75 */
+	uint8_t ptx_version; /* 90 for 9.0 */
 	uint32_t live_registers; /* our estimate: most 32-bit registers live at once (64-bit ones count two), at least 1 */
 	bool unloaded;		 /* replaced by a later load: no new launches, still readable */
 };

@@ -37,6 +37,7 @@ struct machine {
 	char *frame;
 	char text[4096]; /* printed by the kernel */
 	size_t n_text;
+	uint64_t fifo_bytes; /* of CUDA's buffer that it took */
 	uint64_t freed; /* last address given to device_free */
 };
 
@@ -59,9 +60,10 @@ static inline bool machine_find(void *self, uint64_t address, uint64_t size, str
 	return false;
 }
 
-static inline void machine_output(void *self, const char *s, size_t n)
+static inline void machine_output(void *self, const char *s, size_t n, uint64_t fifo_bytes)
 {
 	struct machine *m = self;
+	m->fifo_bytes += fifo_bytes;
 	assert_true(m->n_text + n < sizeof m->text);
 	memcpy(m->text + m->n_text, s, n);
 	m->n_text += n;
@@ -90,6 +92,15 @@ static inline bool machine_free(void *self, uint64_t address)
 	return false;
 }
 
+static inline enum exec_heap_state machine_heap(void *self, uint64_t address)
+{
+	const struct machine *m = self;
+	for (unsigned k = 0; k < m->n_allocations; k++)
+		if (m->allocation[k].first == address)
+			return address < UINT64_C(0x90000000) ? EXEC_HEAP_HOST : EXEC_HEAP_LIVE;
+	return address == m->freed ? EXEC_HEAP_FREED : EXEC_HEAP_NONE;
+}
+
 /* `level` as exec_init takes it; NULL if the host hasn't got it. */
 static inline struct machine *machine_create(const char *level)
 {
@@ -106,6 +117,7 @@ static inline struct machine *machine_create(const char *level)
 	x->services = (struct exec_services){.self = m,
 					     .find_allocation = machine_find,
 					     .output = machine_output,
+					     .device_heap = machine_heap,
 					     .device_malloc = machine_malloc,
 					     .device_free = machine_free};
 	m->frame = (char *)x->arena->section[x->sec_frame].base + 4096;

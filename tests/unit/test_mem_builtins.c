@@ -226,7 +226,10 @@ static void test_assert(void **state)
 	assert_int_equal(m->x.fault.kind, EXEC_FAULT_ASSERT);
 	assert_int_equal(m->x.fault.lanes, 0x30);
 	assert_string_equal(m->x.fault.detail,
-			    "a.cu:17: void k(int): block: [1,2,3], thread: [5,6,7] Assertion `n < 4' failed.");
+			    "a.cu:17: void k(int): block: [1,2,3], thread: [5,6,7] Assertion `n < 4` failed.");
+	assert_string_equal(text_str(&m->x.assert_lines),
+			    "a.cu:17: void k(int): block: [1,2,3], thread: [5,6,7] Assertion `n < 4` failed.\n"
+			    "a.cu:17: void k(int): block: [0,0,0], thread: [0,0,0] Assertion `n < 4` failed.\n");
 	free(m->x.base[ISA_BASE_SPECIAL]);
 	machine_free_all(m);
 }

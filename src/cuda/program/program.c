@@ -129,6 +129,7 @@ bool program_start(struct cuda *c, const char *args, struct text *why)
 	forget_last_run(c);
 	c->status = 0;
 	c->ended_by_signal = false;
+	gpu_hold_printf(c->gpu, true);
 	return spawn(c, c->args ? c->args : "", why);
 }
 
@@ -140,6 +141,7 @@ static void note_end(struct cuda *c, int status)
 	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	c->last_pid = c->pid;
 	c->pid = 0;
+	gpu_hold_printf(c->gpu, false);
 	if (c->pidfd >= 0)
 		close(c->pidfd);
 	c->pidfd = -1;

@@ -358,6 +358,7 @@ bool debug_launch_parse(struct debug *d, const char *text, struct debug_launch *
 	out->params = xcalloc(f->param_bytes + 16u, 1);
 	out->spec.params = out->params;
 	out->spec.n_params = f->param_bytes;
+	out->spec.cooperation = GPU_COOPERATIVE_AS_NEEDED;
 	if (parse_arguments(d, f, close + 3, out, why))
 		return true;
 	debug_launch_free(out);

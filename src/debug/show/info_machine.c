@@ -264,10 +264,20 @@ static const char *launch_state(enum gpu_launch_state s)
 	return names[s];
 }
 
+/* Some thread has launched one of them. */
+static bool any_nested(struct debug *d, uint32_t first)
+{
+	struct gpu_launch_info info;
+	for (uint32_t id = first; gpu_launch_get(d->g, id, &info); id++)
+		if (info.parent)
+			return true;
+	return false;
+}
+
 bool info_kernels(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Kernel", "<State",      "Grid",  "Block",
-					     "Shared", "Blocks done", "<Uids", "<Name"};
+	static const char *const titles[] = {"Kernel",	    "<State", "Grid",  "Block",	      "Shared",
+					     "Blocks done", "<Uids",  "<Name", "<Launched by"};
 	struct table t;
 	uint32_t n = gpu_launch_count(d->g), first = 0;
 	if (!scan_end(args, why))
@@ -280,7 +290,8 @@ bool info_kernels(struct debug *d, const char *args, struct text *out, struct te
 		first = n - d->settings.table_rows;
 	if (first)
 		text_addf(out, "... the first %u launches are left out (set table-rows N)\n", first);
-	table_init(&t, titles, 8);
+	const bool nested = any_nested(d, first);
+	table_init(&t, titles, nested ? 9 : 8);
 	t.fit = d->settings.width;
 	for (uint32_t id = first; id < n; id++) {
 		struct gpu_launch_info info;
@@ -296,6 +307,10 @@ bool info_kernels(struct debug *d, const char *args, struct text *out, struct te
 		table_cell(&t, "%llu-%llu", (unsigned long long)l->first_uid,
 			   (unsigned long long)(l->first_uid + l->n_threads - 1));
 		table_cell(&t, "%s", debug_function_name(d, debug_program(d)->functions[l->function]));
+		if (info.parent)
+			table_cell(&t, "kernel %u, uid %llu", info.parent - 1, (unsigned long long)info.parent_uid);
+		else if (nested)
+			table_cell(&t, "host");
 	}
 	table_print(&t, out);
 	return true;

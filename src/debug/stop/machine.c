@@ -118,15 +118,6 @@ static void run_once(struct machine *m, struct gpu_request *r)
 
 /* ---- executing one instruction under observation ---- */
 
-static bool flush_output(struct debug *d)
-{
-	struct text *t = gpu_output(d->g);
-	if (t->n && d->host.output)
-		d->host.output(d->host.self, t->s, t->n);
-	text_clear(t);
-	return true;
-}
-
 /* Executes the instruction the machine stands in front of, ignoring marks; `access` gets what it touched of watched memory.
  * True: it was executed. False: another event (a fault ...) is in m->ev. */
 static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignore_access)
@@ -144,7 +135,7 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 		trace_after(m->d, &step);
 	trace_free(&step);
 	if (m->ev.kind == GPU_EVENT_OUTPUT && !executed) {
-		flush_output(m->d);
+		debug_flush_output(m->d);
 		return execute_one(m, h, ignore_access);
 	}
 	return executed;
@@ -330,9 +321,12 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 static enum verdict on_kernel_done(struct machine *m)
 {
 	struct text *t = &m->stop->text, line = {0};
+	struct gpu_launch_info info;
 	stop_kernel_line(m->d, m->ev.launch, "finished", &line);
 	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
-	if (caught || !debug_program_lives(m->d)) /* a program's kernels come and go */
+	const bool is_part =
+		gpu_launch_get(m->d->g, m->ev.launch, &info) && info.parent; /* of the kernel that has launched it */
+	if (caught || (!is_part && !debug_program_lives(m->d)))		     /* a program's kernels come and go */
 		text_add(t, text_str(&line));
 	text_free(&line);
 	m->d->stop->done_untold = true;
@@ -394,7 +388,7 @@ static enum verdict handle(struct machine *m)
 	case GPU_EVENT_DEADLOCK: return stopped_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	case GPU_EVENT_LIMIT: return stopped_as(m, DEBUG_STOP_LIMIT, "Limit ", " reached");
 	case GPU_EVENT_INTERRUPT: return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
-	case GPU_EVENT_OUTPUT: flush_output(m->d); return GO_ON;
+	case GPU_EVENT_OUTPUT: debug_flush_output(m->d); return GO_ON;
 	case GPU_EVENT_HOST: return on_host(m);
 	case GPU_EVENT_DUE: m->d->host.progress(m->d->host.self); return GO_ON;
 	}

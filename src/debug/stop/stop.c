@@ -123,14 +123,41 @@ static void say_split(struct debug *d)
 	text_free(&place);
 }
 
-void stop_finish(struct debug *d, struct debug_stop *stop)
+void debug_flush_output(struct debug *d)
 {
-	say_split(d);
-	struct debug_where w;
 	struct text *output = gpu_output(d->g);
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
+}
+
+void debug_flush_printf(struct debug *d)
+{
+	const uint64_t lost = gpu_flush_printf(d->g);
+	debug_flush_output(d);
+	if (lost)
+		debug_note(
+			d,
+			"printf: the output of %llu call%s was lost, the oldest first: the buffer has %llu bytes (set "
+			"printf-fifo-size)",
+			(unsigned long long)lost, lost == 1 ? "" : "s",
+			(unsigned long long)gpu_get_limit(d->g, GPU_LIMIT_PRINTF_FIFO));
+}
+
+/* Where nothing more is printed for now, as when a host waits for the device. */
+static bool is_flush(enum debug_reason reason)
+{
+	return reason == DEBUG_STOP_KERNEL_DONE || reason == DEBUG_STOP_EXCEPTION || reason == DEBUG_STOP_DEADLOCK ||
+	       reason == DEBUG_STOP_LIMIT;
+}
+
+void stop_finish(struct debug *d, struct debug_stop *stop)
+{
+	say_split(d);
+	struct debug_where w;
+	if (gpu_holds_printf(d->g) && is_flush(stop->reason))
+		debug_flush_printf(d);
+	debug_flush_output(d);
 	d->list_goes_on = false;
 	poke_apply(d);
 	debug_changed(d);
@@ -339,6 +366,28 @@ static void access_lines(struct debug *d, const struct debug_where *w, const str
 	}
 }
 
+/* The threads above one in a kernel that a thread has launched, outwards. */
+static void launched_by(struct debug *d, uint32_t launch, struct text *out)
+{
+	struct gpu_launch_info info, parent;
+	while (gpu_launch_get(d->g, launch, &info) && info.parent && gpu_launch_get(d->g, info.parent - 1, &parent)) {
+		const struct exec_launch *p = &parent.launch;
+		const uint64_t index = info.parent_uid - p->first_uid;
+		const uint32_t t = (uint32_t)(index % p->threads_per_cta);
+		const uint64_t b = index / p->threads_per_cta;
+		text_addf(out,
+			  "kernel %u was launched by thread (%u,%u,%u) in block (%llu,%llu,%llu), uid %llu, of kernel "
+			  "%u %s at ",
+			  launch, t % p->block[0], t / p->block[0] % p->block[1], t / p->block[0] / p->block[1],
+			  (unsigned long long)(b % p->grid[0]), (unsigned long long)(b / p->grid[0] % p->grid[1]),
+			  (unsigned long long)(b / p->grid[0] / p->grid[1]), (unsigned long long)info.parent_uid, p->id,
+			  debug_function_name(d, debug_program(d)->functions[p->function]));
+		debug_position_text(d, debug_ptx_position(d, info.parent_pc), out);
+		text_addc(out, '\n');
+		launch = p->id;
+	}
+}
+
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop)
 {
 	const struct exec_fault *f = &gpu_exec(d->g)->fault;
@@ -375,4 +424,5 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		  : f->detail[n - 1] == '.' ? "\n"
 					    : "; ",
 		  f->lanes);
+	launched_by(d, ev->launch, &stop->text);
 }

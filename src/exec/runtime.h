@@ -1,0 +1,58 @@
+/* What the files of the device runtime (cudadevrt) share. Its calls take and return what the host's calls of these names do. */
+#ifndef EXEC_RUNTIME_H
+#define EXEC_RUNTIME_H
+
+#include "exec/builtins.h"
+#include "exec/heap.h"
+
+/* CUDA's errors that calls in kernels return. */
+enum {
+	RT_SUCCESS = 0,
+	RT_INVALID_VALUE = 1,
+	RT_MEMORY_ALLOCATION = 2,
+	RT_INVALID_CONFIGURATION = 9,
+	RT_INVALID_PITCH = 12,
+	RT_INVALID_DEVICE_POINTER = 17,
+	RT_INVALID_DEVICE_FUNCTION = 98,
+	RT_INVALID_DEVICE = 101,
+	RT_INVALID_HANDLE = 400,
+	RT_MAX_DEPTH = 65,
+	RT_SYNC_DEPTH = 68,
+	RT_PENDING_COUNT = 69,
+	RT_OUT_OF_RESOURCES = 701
+};
+
+/* One call's lane: the call, and how many arguments it has besides the result. */
+struct rt_call {
+	struct exec *x;
+	const struct isa_insn *i;
+	unsigned lane, n_args;
+};
+
+static inline uint64_t rt_arg(const struct rt_call *c, unsigned k)
+{
+	return builtin_arg(c->x, c->i, k, c->n_args, c->lane);
+}
+/* An argument that is a structure. */
+void rt_struct(const struct rt_call *c, unsigned k, void *out, unsigned n);
+/* Its result, a pointer. */
+void rt_return(const struct rt_call *c, uint64_t value);
+/* Its result, an error; an error is remembered for the lane. */
+void rt_answer(const struct rt_call *c, int error);
+void rt_remember(struct exec *x, unsigned lane, int error);
+/* Stores a result through the lane's pointer; false: it points nowhere. */
+bool rt_store(const struct rt_call *c, uint64_t to, const void *from, unsigned n);
+
+/* Does it for each lane of x->mask; what it returns is the call's result. */
+void rt_each(struct exec *x, const struct isa_insn *i, unsigned n_args, int (*f)(const struct rt_call *c));
+#define RT_CALL(name, n_args) \
+	static int run_##name(const struct rt_call *c); \
+	EXEC_BUILTIN(name) { rt_each(x, i, n_args, run_##name); } \
+	static int run_##name(const struct rt_call *c)
+
+/* Memory has changed behind the handlers of loads and stores. */
+void rt_memory_changed(struct exec *x);
+/* The call is made again the next time the warp runs: the launches of its block that it waits for aren't done. */
+bool rt_waits(struct exec *x, uint64_t stream);
+
+#endif
