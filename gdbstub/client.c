@@ -17,6 +17,35 @@ void client_forget(struct stub *s)
 	registers_forget(s);
 }
 
+void client_begin(struct stub *s)
+{
+	s->attached = true;
+	s->closing = s->detached = s->no_program = s->is_gdb = s->no_swbreak = s->has_begun = s->extended = false;
+	client_forget(s);
+	protocol_begin(s);
+	text_clear(&s->input);
+	s->input_at = 0;
+	text_clear(&s->out);
+	text_clear(&s->console);
+	s->tid_g = thread_of_focus(s);
+	lanes_stand(s->lanes, s->tid_g);
+	s->tid_c = ARGS_ANY_THREAD;
+	images_clear(s);
+	vfile_forget(s);
+	view_forget(s);
+}
+
+void client_gone(struct stub *s)
+{
+	points_clear(s);
+	lanes_leave(s->lanes);
+	lanes_break(s->lanes, BREAK_AUTO);
+	images_clear(s);
+	vfile_forget(s);
+	threads_client_gone(s);
+	view_forget(s);
+}
+
 /* With `target extended-remote` gdb keeps the connection: `run` may follow, unless another gdb comes before. */
 enum packet_result packet_detach(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -143,6 +172,14 @@ static bool face_output(void *self, const char *text, size_t n)
 	return s->shows_errors;
 }
 
+static void face_running(void *self, bool on)
+{
+	struct stub *s = self;
+	if (on && !s->running)
+		points_settle(s, false); /* what gdb has taken out is not to stop others */
+	link_others_run(s, on);
+}
+
 static bool face_note(void *self, const char *line) { return face_output(self, line, strlen(line)); }
 
 /* It is reported to gdb as soon as the protocol allows. */
@@ -181,16 +218,15 @@ struct stub *gdbstub_create(struct session *session)
 	s->face = (struct session_face){.self = s,
 					.output = face_output,
 					.note = face_note,
-					.running = stub_face_running,
+					.running = face_running,
 					.stopped = face_stopped,
 					.listen = face_listen,
 					.active = face_active,
 					.wait = face_wait};
 	session_attach(session, &s->face);
-	s->listen_fd = s->in_fd = s->out_fd = -1;
-	for (unsigned i = 0; i < STUB_REFUSED; i++)
-		s->refused[i] = -1;
 	s->tid_g = STUB_HOST_TID;
+	link_room_create(s);
+	protocol_room_create(s);
 	image_room_create(s);
 	threads_room_create(s);
 	machine_attach(s);
@@ -208,15 +244,11 @@ void gdbstub_destroy(struct stub *s)
 	image_room_free(s);
 	lanes_destroy(s->lanes);
 	threads_room_free(s);
-	rsp_decoder_free(&s->decoder);
-	args_free(&s->args);
+	protocol_room_free(s);
+	link_room_free(s);
 	text_free(&s->input);
 	text_free(&s->out);
-	text_free(&s->last);
 	text_free(&s->console);
-	text_free(&s->target_xml);
-	text_free(&s->threads_xml);
-	text_free(&s->libraries_xml);
 	free(s);
 }
 

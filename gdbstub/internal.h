@@ -2,14 +2,8 @@
 #ifndef GDBSTUB_INTERNAL_H
 #define GDBSTUB_INTERNAL_H
 
-#include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "debug/view/remote.h"
-#include "gdbstub/protocol/args.h"
 #include "gdbstub/gdbstub.h"
-#include "gdbstub/protocol/rsp.h"
 
 /* gdb's thread numbers are uids as long as those are small; it keeps them in 31 bits. */
 #define STUB_HOST_TID UINT64_C(0x7fffffff)  /* stands for the host before a launch and after the last one */
@@ -30,49 +24,33 @@
 #define STUB_LAUNCH_AT UINT64_C(0x0b000000) /* 8 bytes a function: where its threads are before they begin */
 #define STUB_HOST_AT (STUB_LAUNCH_AT - 8)   /* the host's pc */
 #define STUB_TEXTS_AT UINT64_C(0x0c000000)  /* symbols named like the instructions' texts */
-#define STUB_REFUSED 4
 
-struct image;
 struct stub {
 	struct debug *d;
 	struct session *session;
 	struct session_face face;
+	/* each room's own: its room.h, which only its files may include */
+	struct link_room *link;
+	struct protocol_room *protocol;
 	struct image_room *image;
 	struct threads_room *threads;
 	struct lanes *lanes;
 	struct text *reply;		  /* of the packet that lets the machine run */
 	volatile sig_atomic_t *interrupt; /* the session's flag */
 	bool shows_errors;		  /* gdbstub_attach */
-	/* link */
-	int listen_fd, in_fd, out_fd; /* -1: none */
-	int refused[STUB_REFUSED];
 	bool is_pipe, attached, closing;
-	struct watcher *watcher;
-	struct keeper *keeper; /* awake.c */
-	bool watching;	       /* for somebody else */
-	struct rsp_decoder decoder;
 	struct text input; /* bytes that came while the machine ran */
 	size_t input_at;
-	struct text out;  /* bytes to send */
-	struct text last; /* the last packet, for a NAK */
-	bool no_ack;
-	bool is_gdb;	       /* by what it says in qSupported */
-	bool no_swbreak;       /* gdb takes a stop with a reason it hasn't asked for as an error */
-	bool has_begun;	       /* it knows why the machine stands */
-	bool first_unanswered; /* qSupported was the last thing that came */
-	/* session */
+	struct text out; /* bytes to send */
+	bool is_gdb;	 /* by what it says in qSupported */
+	bool no_swbreak; /* gdb takes a stop with a reason it hasn't asked for as an error */
+	bool has_begun;	 /* it knows why the machine stands */
 	bool extended, running;
-	atomic_bool interrupted; /* also the watcher says so */
-	bool detached;		 /* but connected, and gdb may `run`: makes room for another one */
-	bool no_program;	 /* gdb has detached or killed: there are no threads before it hears of a stop again */
-	struct args args;
+	bool detached;		  /* but connected, and gdb may `run`: makes room for another one */
+	bool no_program;	  /* gdb has detached or killed: there are no threads before it hears of a stop again */
 	struct text console;	  /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c;	  /* selected by Hg and Hc */
-	bool hinted;		  /* that `monitor` has moved a thread behind gdb's back: once is enough */
 	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
-	/* what gdb reads in pieces */
-	struct text target_xml, threads_xml, libraries_xml;
-	const struct image *files[8];
 };
 
 static inline bool stub_is_interrupted(const struct stub *s) { return *s->interrupt; }
@@ -81,5 +59,7 @@ static inline const struct isa_program *stub_program(const struct stub *s) { ret
 /* ---- clients (client.c) ---- */
 /* What is still to be reported, and what gdb believes of threads: nobody is interested any more. */
 void client_forget(struct stub *s);
+void client_begin(struct stub *s); /* it has come */
+void client_gone(struct stub *s);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
-#include "gdbstub/link/link.h"
+#include "gdbstub/link/room.h"
 
 #define SOON_US 2000  /* this long after a packet gdb is expected to send the next */
 #define REMIND_US 100 /* between two times that the machine is brought into the caches */
@@ -113,26 +113,26 @@ void awake_step_begins(struct stub *s)
 {
 	if (!gpu_is_performance(debug_gpu(s->d))) /* there it is over before a thread is awake */
 		return;
-	if (!s->keeper && other_processor())
-		s->keeper = start();
-	if (!s->keeper)
+	if (!s->link->keeper && other_processor())
+		s->link->keeper = start();
+	if (!s->link->keeper)
 		return;
-	s->keeper->until = now_us() + KEEP_US;
-	wake(s->keeper);
+	s->link->keeper->until = now_us() + KEEP_US;
+	wake(s->link->keeper);
 }
 
 void awake_step_ends(struct stub *s)
 {
-	if (s->keeper)
-		s->keeper->until = 0;
+	if (s->link->keeper)
+		s->link->keeper->until = 0;
 }
 
 void awake_stop(struct stub *s)
 {
-	struct keeper *k = s->keeper;
+	struct keeper *k = s->link->keeper;
 	if (!k)
 		return;
-	s->keeper = NULL;
+	s->link->keeper = NULL;
 	k->until = 0;
 	k->quit = true;
 	sem_post(&k->wake);

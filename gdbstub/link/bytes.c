@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gdbstub/link/link.h"
+#include "gdbstub/link/room.h"
 #include "gdbstub/protocol/packet.h"
 
 #define SEND_TIMEOUT_MS 10000
@@ -42,7 +42,7 @@ bool link_read(struct stub *s)
 	char bytes[65536];
 	ssize_t n;
 	do
-		n = read(s->in_fd, bytes, sizeof bytes);
+		n = read(s->link->in_fd, bytes, sizeof bytes);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return true;
@@ -66,7 +66,7 @@ bool link_is_gone(int fd)
 
 bool link_wants_stop(struct stub *s)
 {
-	bool gone = s->in_fd >= 0 && readable(s->in_fd) && !link_read(s);
+	bool gone = s->link->in_fd >= 0 && readable(s->link->in_fd) && !link_read(s);
 	if (gone || s->input.n - s->input_at > INPUT_MAX)
 		s->closing = true;
 	bool stop = take_interrupt(s) || s->closing;
@@ -74,6 +74,13 @@ bool link_wants_stop(struct stub *s)
 	if (!stop) /* the watcher has done its work: send it out again */
 		link_watch(s, false), link_watch(s, true);
 	return stop;
+}
+
+bool link_only_packets(struct stub *s)
+{
+	bool came = s->link->interrupted;
+	s->link->interrupted = false;
+	return came && !link_wants_stop(s);
 }
 
 void link_watch_fd(struct stub *s, int fd, bool on)
@@ -91,9 +98,9 @@ void link_watch(struct stub *s, bool on)
 	if (on)
 		*s->interrupt = take_interrupt(s);
 	if (on)
-		s->interrupted = false;
-	if (s->in_fd >= 0)
-		link_watch_fd(s, s->in_fd, on);
+		s->link->interrupted = false;
+	if (s->link->in_fd >= 0)
+		link_watch_fd(s, s->link->in_fd, on);
 }
 
 /* ---- sending ---- */
@@ -102,7 +109,7 @@ void link_watch(struct stub *s, bool on)
  * its terminal. Else a peer that takes nothing for so long is as good as gone. */
 static bool can_send(const struct stub *s)
 {
-	struct pollfd p = {.fd = s->out_fd, .events = POLLOUT};
+	struct pollfd p = {.fd = s->link->out_fd, .events = POLLOUT};
 	for (int ms = 0; !stub_is_interrupted(s) && (s->running || ms < SEND_TIMEOUT_MS); ms += SEND_LOOK_MS)
 		if (poll(&p, 1, SEND_LOOK_MS) > 0)
 			return true;
@@ -112,8 +119,8 @@ static bool can_send(const struct stub *s)
 void link_flush(struct stub *s)
 {
 	size_t at = 0;
-	while (s->out_fd >= 0 && at < s->out.n) {
-		ssize_t n = write(s->out_fd, s->out.s + at, s->out.n - at);
+	while (s->link->out_fd >= 0 && at < s->out.n) {
+		ssize_t n = write(s->link->out_fd, s->out.s + at, s->out.n - at);
 		if (n > 0) {
 			at += (size_t)n;
 			continue;
@@ -126,7 +133,7 @@ void link_flush(struct stub *s)
 		s->closing = true;
 		at = s->out.n;
 	}
-	if (s->out_fd >= 0 && at) {
+	if (s->link->out_fd >= 0 && at) {
 		s->out.n -= at;
 		memmove(s->out.s, s->out.s + at, s->out.n + 1);
 	}
@@ -135,14 +142,14 @@ void link_flush(struct stub *s)
 /* gdb acknowledges the last answer, too, and calls it an error if the pipe is closed by then. */
 void link_await(struct stub *s)
 {
-	struct pollfd p = {.fd = s->in_fd, .events = POLLIN};
+	struct pollfd p = {.fd = s->link->in_fd, .events = POLLIN};
 	link_flush(s);
 	poll(&p, 1, 3000);
 }
 
 int link_accept(struct stub *s)
 {
-	int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = accept4(s->link->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	/* without a descriptor for it the client stays in the queue, and poll would come back at once */
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
 		poll(NULL, 0, 100);

@@ -2,7 +2,13 @@
 #ifndef GDBSTUB_LINK_H
 #define GDBSTUB_LINK_H
 
+#include <poll.h>
+#include <pthread.h>
+
 #include "gdbstub/internal.h"
+
+void link_room_create(struct stub *s);
+void link_room_free(struct stub *s);
 
 /* ---- the client (bytes.c, serve.c) ---- */
 bool link_read(struct stub *s); /* what is there; false: the peer is gone */
@@ -14,9 +20,11 @@ void link_await(struct stub *s); /* at most three seconds, for what the client s
 void link_drop(struct stub *s);	 /* the client is gone */
 /* Around runs of the machine: a byte from the peer sets the interrupt flag. */
 void link_watch(struct stub *s, bool on);
-void stub_face_running(void *self, bool on);
+void link_others_run(struct stub *s, bool on);
 /* Takes what has come meanwhile; true if gdb wants the machine to stop, or is gone. */
 bool link_wants_stop(struct stub *s);
+/* Did something come while the machine ran, of which nothing means "stop"? Then it waits, and the machine goes on. */
+bool link_only_packets(struct stub *s);
 
 /* ---- the watcher (watcher.c): a byte of the peer on `fd` sets the interrupt flag, from some milliseconds after this on ---- */
 void watcher_on(struct stub *s, int fd);
@@ -32,7 +40,8 @@ void awake_step_begins(struct stub *s);
 void awake_step_ends(struct stub *s);
 void awake_stop(struct stub *s);
 
-/* ---- clients that are refused (refused.c), STUB_REFUSED of them ---- */
+/* ---- clients that are refused (refused.c), so many at a time ---- */
+#define STUB_REFUSED 4
 void refused_accept(struct stub *s);
 void refused_poll(const struct stub *s, struct pollfd *fds);
 void refused_answer(struct stub *s, const struct pollfd *fds); /* after poll */

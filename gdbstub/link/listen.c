@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gdbstub/link/link.h"
+#include "gdbstub/link/room.h"
 
 /* HOST:PORT, [HOST]:PORT, :PORT, PORT. */
 static bool parse_place(const char *where, char host[256], char port[16], struct text *why)
@@ -92,7 +92,7 @@ bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct 
 		return false;
 	}
 	gdbstub_close(s);
-	s->listen_fd = fd;
+	s->link->listen_fd = fd;
 	say_where(fd, out);
 	return true;
 }

@@ -5,7 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gdbstub/link/link.h"
+#include "gdbstub/link/room.h"
+#include "gdbstub/protocol/rsp.h"
 
 void refused_accept(struct stub *s)
 {
@@ -13,8 +14,8 @@ void refused_accept(struct stub *s)
 	if (fd < 0)
 		return;
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
-		if (s->refused[i] < 0) {
-			s->refused[i] = fd;
+		if (s->link->refused[i] < 0) {
+			s->link->refused[i] = fd;
 			return;
 		}
 	close(fd);
@@ -23,7 +24,7 @@ void refused_accept(struct stub *s)
 void refused_poll(const struct stub *s, struct pollfd *fds)
 {
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
-		fds[i] = (struct pollfd){.fd = s->refused[i], .events = POLLIN};
+		fds[i] = (struct pollfd){.fd = s->link->refused[i], .events = POLLIN};
 }
 
 static void answer(int *fd)
@@ -49,15 +50,15 @@ static void answer(int *fd)
 void refused_answer(struct stub *s, const struct pollfd *fds)
 {
 	for (unsigned i = 0; i < STUB_REFUSED; i++)
-		if (s->refused[i] >= 0 && s->refused[i] == fds[i].fd && fds[i].revents)
-			answer(&s->refused[i]);
+		if (s->link->refused[i] >= 0 && s->link->refused[i] == fds[i].fd && fds[i].revents)
+			answer(&s->link->refused[i]);
 }
 
 void refused_close(struct stub *s)
 {
 	for (unsigned i = 0; i < STUB_REFUSED; i++) {
-		if (s->refused[i] >= 0)
-			close(s->refused[i]);
-		s->refused[i] = -1;
+		if (s->link->refused[i] >= 0)
+			close(s->link->refused[i]);
+		s->link->refused[i] = -1;
 	}
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "gdbstub/link/link.h"
+#include "gdbstub/link/room.h"
 
 #define LOOK_MS 10 /* a run is watched after this time at the latest */
 #define LOOKS 100u /* without a run, before it sleeps */
@@ -49,7 +49,7 @@ static void poll_all(struct watcher *w)
 			break;
 		if (fds[1].revents) {
 			fds[1].fd = -1;
-			w->s->interrupted = true;
+			w->s->link->interrupted = true;
 			*w->s->interrupt = 1;
 		}
 		if (n >= PIECES)
@@ -143,14 +143,14 @@ static struct watcher *watcher_start(struct stub *s)
 
 void watcher_on(struct stub *s, int fd)
 {
-	if (!s->watcher)
-		s->watcher = watcher_start(s);
-	struct watcher *w = s->watcher;
+	if (!s->link->watcher)
+		s->link->watcher = watcher_start(s);
+	struct watcher *w = s->link->watcher;
 	if (!w)
 		return;
 	pthread_mutex_lock(&w->lock);
 	w->fd = fd;
-	w->listen_fd = s->attached ? s->listen_fd : -1;
+	w->listen_fd = s->attached ? s->link->listen_fd : -1;
 	w->on = true;
 	if (w->asleep) {
 		w->asleep = false;
@@ -161,7 +161,7 @@ void watcher_on(struct stub *s, int fd)
 
 int watcher_off(struct stub *s)
 {
-	struct watcher *w = s->watcher;
+	struct watcher *w = s->link->watcher;
 	if (!w)
 		return -1;
 	pthread_mutex_lock(&w->lock);
@@ -179,11 +179,11 @@ int watcher_off(struct stub *s)
 
 void watcher_stop(struct stub *s)
 {
-	struct watcher *w = s->watcher;
+	struct watcher *w = s->link->watcher;
 	if (!w)
 		return;
 	watcher_off(s);
-	s->watcher = NULL;
+	s->link->watcher = NULL;
 	pthread_mutex_lock(&w->lock);
 	w->quit = true;
 	pthread_cond_signal(&w->wake);

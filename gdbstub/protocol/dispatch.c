@@ -1,10 +1,12 @@
 /* The one place that sends: takes packets apart by their table, calls the handler, sends what it says. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/protocol/room.h"
 
 enum { DEFERS = 1, DEFERS_CODE = 2, SHOWS = 4, FIRST = 8 };
 
@@ -21,9 +23,9 @@ static const struct row packets[] = {
 
 static void send_packet(struct stub *s, const char *payload, size_t n)
 {
-	text_clear(&s->last);
-	rsp_encode_reply(&s->last, payload, n);
-	text_addn(&s->out, text_str(&s->last), s->last.n);
+	text_clear(&s->protocol->last);
+	rsp_encode_reply(&s->protocol->last, payload, n);
+	text_addn(&s->out, text_str(&s->protocol->last), s->protocol->last.n);
 }
 
 #define CONSOLE_CHUNK 16000u
@@ -63,13 +65,13 @@ static enum packet_result call(struct stub *s, const char *packet, size_t n, str
 {
 	const struct row *row = find_row(packet, n);
 	const size_t k = row ? strlen(row->name) : 0;
-	const bool fits = row && args_parse(&s->args, row->schema, packet + k, n - k);
-	const bool is_code = fits && row->rules & DEFERS_CODE && s->args.v[0].v < '2';
+	const bool fits = row && args_parse(&s->protocol->args, row->schema, packet + k, n - k);
+	const bool is_code = fits && row->rules & DEFERS_CODE && s->protocol->args.v[0].v < '2';
 	if (!is_code && !(row && row->rules & DEFERS))
 		lanes_look(s->lanes);
 	if (fits && row->rules & SHOWS)
 		lanes_shown(s->lanes);
-	return fits ? row->fn(s, &s->args, reply) : row ? PACKET_BAD : PACKET_REPLY;
+	return fits ? row->fn(s, &s->protocol->args, reply) : row ? PACKET_BAD : PACKET_REPLY;
 }
 
 void dispatch_list(struct text *out)
@@ -102,7 +104,7 @@ static void handle(struct stub *s)
 {
 	struct text reply = {0}, packet = {0};
 	/* the decoder may be fed again while the handler runs the machine */
-	text_addn(&packet, text_str(&s->decoder.payload), s->decoder.payload.n);
+	text_addn(&packet, text_str(&s->protocol->decoder.payload), s->protocol->decoder.payload.n);
 	enum packet_result r = call(s, text_str(&packet), packet.n, &reply);
 	dispatch_console(s);
 	const char *fixed = fixed_reply(r);
@@ -115,7 +117,7 @@ static void handle(struct stub *s)
 	text_free(&reply);
 	text_free(&packet);
 	s->closing |= r == PACKET_LEAVE;
-	if (r == PACKET_LEAVE && s->is_pipe && !s->no_ack)
+	if (r == PACKET_LEAVE && s->is_pipe && !s->protocol->no_ack)
 		link_await(s);
 	send_out(s);
 }
@@ -124,39 +126,39 @@ static void handle(struct stub *s)
  * with something else, and sent it again. It expects one answer; two would be taken for that to its next packet. */
 static bool is_sent_again(struct stub *s)
 {
-	const struct row *row = find_row(text_str(&s->decoder.payload), s->decoder.payload.n);
-	bool is_first = !s->no_ack && row && row->rules & FIRST;
-	bool again = is_first && s->first_unanswered;
-	s->first_unanswered = is_first;
+	const struct row *row = find_row(text_str(&s->protocol->decoder.payload), s->protocol->decoder.payload.n);
+	bool is_first = !s->protocol->no_ack && row && row->rules & FIRST;
+	bool again = is_first && s->protocol->first_unanswered;
+	s->protocol->first_unanswered = is_first;
 	return again;
 }
 
 static void one_byte(struct stub *s, unsigned char byte)
 {
-	switch (rsp_decode(&s->decoder, byte)) {
+	switch (rsp_decode(&s->protocol->decoder, byte)) {
 	case RSP_PACKET:
 		if (is_sent_again(s))
 			break;
-		if (!s->no_ack)
+		if (!s->protocol->no_ack)
 			text_addc(&s->out, '+');
 		handle(s);
 		break;
 	case RSP_BAD:
-		if (!s->no_ack)
+		if (!s->protocol->no_ack)
 			text_addc(&s->out, '-');
 		break;
 	case RSP_TOO_LONG:
-		if (!s->no_ack)
+		if (!s->protocol->no_ack)
 			text_addc(&s->out, '+');
 		send_packet(s, "E01", 3);
 		break;
 	case RSP_NAK:
-		s->first_unanswered = false;
-		if (!s->no_ack)
-			text_addn(&s->out, text_str(&s->last), s->last.n);
+		s->protocol->first_unanswered = false;
+		if (!s->protocol->no_ack)
+			text_addn(&s->out, text_str(&s->protocol->last), s->protocol->last.n);
 		send_out(s); /* many of them may come at once */
 		break;
-	case RSP_ACK: s->first_unanswered = false; break;
+	case RSP_ACK: s->protocol->first_unanswered = false; break;
 	case RSP_INTERRUPT: lanes_interrupt(s->lanes); break;
 	case RSP_MORE: break;
 	}
@@ -173,4 +175,27 @@ void dispatch_bytes(struct stub *s, const char *bytes, size_t n)
 	text_clear(&s->input);
 	s->input_at = 0;
 	send_out(s);
+}
+
+/* ---- the room ---- */
+
+void protocol_room_create(struct stub *s) { s->protocol = xcalloc(1, sizeof *s->protocol); }
+
+void protocol_room_free(struct stub *s)
+{
+	struct protocol_room *p = s->protocol;
+	rsp_decoder_free(&p->decoder);
+	args_free(&p->args);
+	text_free(&p->last);
+	text_free(&p->target_xml);
+	text_free(&p->threads_xml);
+	text_free(&p->libraries_xml);
+	free(p);
+}
+
+void protocol_begin(struct stub *s)
+{
+	rsp_decoder_reset(&s->protocol->decoder);
+	text_clear(&s->protocol->last);
+	s->protocol->no_ack = s->protocol->first_unanswered = s->protocol->hinted = false;
 }

@@ -6,7 +6,7 @@
 #include "gdbstub/image/image.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/protocol/room.h"
 #include "gdbstub/threads/threads.h"
 
 static const char *blanks(const char *s) { return s + strspn(s, " \t"); }
@@ -130,8 +130,8 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		images_update(s);
 		if (images_count(s) > n_images)
 			text_add(&out, loaded_hint);
-		if (was_there && !s->hinted && has_moved(s, pc, sp)) {
-			s->hinted = true;
+		if (was_there && !s->protocol->hinted && has_moved(s, pc, sp)) {
+			s->protocol->hinted = true;
 			text_add(&out, stale_hint);
 		}
 	}

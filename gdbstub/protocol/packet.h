@@ -3,6 +3,12 @@
 #define GDBSTUB_PACKET_H
 
 #include "gdbstub/internal.h"
+#include "gdbstub/protocol/args.h"
+#include "gdbstub/protocol/rsp.h"
+
+void protocol_room_create(struct stub *s);
+void protocol_room_free(struct stub *s);
+void protocol_begin(struct stub *s); /* a client */
 
 /* ---- packets (dispatch.c): handlers fill `reply` and say what is to be done with it; only the dispatcher sends ---- */
 enum packet_result {

@@ -5,7 +5,7 @@
 #include "gdbstub/image/image.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/threads/threads.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/protocol/room.h"
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -22,7 +22,7 @@ enum packet_result packet_no_ack(struct stub *s, const struct args *a, struct te
 {
 	(void)a;
 	(void)reply;
-	s->no_ack = true;
+	s->protocol->no_ack = true;
 	return PACKET_OK;
 }
 
@@ -140,9 +140,9 @@ enum packet_result packet_features(struct stub *s, const struct args *a, struct 
 {
 	if (a->v[0].n != 10 || memcmp(a->v[0].s, "target.xml", 10))
 		return PACKET_BAD;
-	if (!s->target_xml.n)
-		registers_target_xml(&s->target_xml);
-	return piece(&s->target_xml, a, reply);
+	if (!s->protocol->target_xml.n)
+		registers_target_xml(&s->protocol->target_xml);
+	return piece(&s->protocol->target_xml, a, reply);
 }
 
 enum packet_result packet_exec_file(struct stub *s, const struct args *a, struct text *reply)
@@ -157,19 +157,19 @@ enum packet_result packet_exec_file(struct stub *s, const struct args *a, struct
 enum packet_result packet_threads(struct stub *s, const struct args *a, struct text *reply)
 {
 	if (!a->v[1].v) {
-		text_clear(&s->threads_xml);
-		threads_xml(s, &s->threads_xml);
+		text_clear(&s->protocol->threads_xml);
+		threads_xml(s, &s->protocol->threads_xml);
 	}
-	return piece(&s->threads_xml, a, reply);
+	return piece(&s->protocol->threads_xml, a, reply);
 }
 
 enum packet_result packet_libraries(struct stub *s, const struct args *a, struct text *reply)
 {
 	if (!a->v[1].v) {
-		text_clear(&s->libraries_xml);
-		images_libraries_xml(s, &s->libraries_xml);
+		text_clear(&s->protocol->libraries_xml);
+		images_libraries_xml(s, &s->protocol->libraries_xml);
 	}
-	return piece(&s->libraries_xml, a, reply);
+	return piece(&s->protocol->libraries_xml, a, reply);
 }
 
 enum packet_result packet_memory_map(struct stub *s, const struct args *a, struct text *reply)

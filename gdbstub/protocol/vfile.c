@@ -3,10 +3,10 @@
 
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/protocol/room.h"
 
 #define FIRST_FD 5u
-#define N_FILES (sizeof((struct stub *)0)->files / sizeof((struct stub *)0)->files[0])
+#define N_FILES PROTOCOL_FILES
 
 /* Error numbers of the protocol's own (GDB manual, "Errno Values") */
 #define FILE_ENOENT 2u
@@ -23,10 +23,10 @@ static enum packet_result failed(struct text *reply, unsigned number)
 
 static const struct image *file_of(const struct stub *s, uint64_t fd)
 {
-	return fd >= FIRST_FD && fd - FIRST_FD < N_FILES ? s->files[fd - FIRST_FD] : NULL;
+	return fd >= FIRST_FD && fd - FIRST_FD < N_FILES ? s->protocol->files[fd - FIRST_FD] : NULL;
 }
 
-void vfile_forget(struct stub *s) { memset(s->files, 0, sizeof s->files); }
+void vfile_forget(struct stub *s) { memset(s->protocol->files, 0, sizeof s->protocol->files); }
 
 enum packet_result packet_file_setfs(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -50,8 +50,8 @@ enum packet_result packet_file_open(struct stub *s, const struct args *a, struct
 	if (a->v[1].v)
 		return failed(reply, FILE_EROFS);
 	for (unsigned i = 0; i < N_FILES; i++)
-		if (!s->files[i]) {
-			s->files[i] = m;
+		if (!s->protocol->files[i]) {
+			s->protocol->files[i] = m;
 			text_addf(reply, "F%x", i + FIRST_FD);
 			return PACKET_REPLY;
 		}
@@ -62,7 +62,7 @@ enum packet_result packet_file_close(struct stub *s, const struct args *a, struc
 {
 	if (!file_of(s, a->v[0].v))
 		return failed(reply, FILE_EBADF);
-	s->files[a->v[0].v - FIRST_FD] = NULL;
+	s->protocol->files[a->v[0].v - FIRST_FD] = NULL;
 	text_add(reply, "F0");
 	return PACKET_REPLY;
 }

@@ -178,18 +178,10 @@ static bool run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, s
 	return ok;
 }
 
-/* Did something come while the machine ran, of which nothing means "stop"? Then it waits, and the machine goes on. */
-static bool only_packets(struct stub *s)
-{
-	bool came = s->interrupted;
-	s->interrupted = false;
-	return came && !link_wants_stop(s);
-}
-
 static bool goes_on(void *self, bool ended)
 {
 	struct stub *s = self;
-	return (!ended && !*s->interrupt) || only_packets(s);
+	return (!ended && !*s->interrupt) || link_only_packets(s);
 }
 
 static bool gone(void *self) { return ((struct stub *)self)->closing; }

@@ -3,51 +3,31 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "gdbstub/image/image.h"
-#include "gdbstub/lanes/lanes.h"
-#include "gdbstub/link/link.h"
-#include "gdbstub/protocol/packet.h"
-#include "gdbstub/threads/threads.h"
+#include "base/xalloc.h"
+#include "gdbstub/link/room.h"
 
 /* Around runs of the machine that another face asks for: a gdb that comes, or wants something, sets the interrupt flag. */
-void stub_face_running(void *self, bool on)
+void link_others_run(struct stub *s, bool on)
 {
-	struct stub *s = self;
-	int fd = s->in_fd >= 0 ? s->in_fd : s->listen_fd;
-	if (on && !s->running)
-		points_settle(s, false); /* what gdb has taken out is not to stop others */
+	int fd = s->link->in_fd >= 0 ? s->link->in_fd : s->link->listen_fd;
 	if (on && (fd < 0 || s->running))
 		return;
-	if (on || s->watching)
+	if (on || s->link->watching)
 		link_watch_fd(s, fd, on);
-	s->watching = on;
+	s->link->watching = on;
 }
 
 /* ---- clients ---- */
 
 static void begin_client(struct stub *s, int in, int out)
 {
-	s->in_fd = in;
-	s->out_fd = out;
-	s->attached = true;
-	s->closing = s->detached = s->no_program = s->no_ack = s->is_gdb = s->no_swbreak = s->has_begun =
-		s->first_unanswered = s->extended = s->hinted = false;
-	client_forget(s);
-	rsp_decoder_reset(&s->decoder);
-	text_clear(&s->input);
-	s->input_at = 0;
-	text_clear(&s->out);
-	text_clear(&s->last);
-	text_clear(&s->console);
-	s->tid_g = thread_of_focus(s);
-	lanes_stand(s->lanes, s->tid_g);
-	s->tid_c = ARGS_ANY_THREAD;
-	images_clear(s);
-	vfile_forget(s);
-	view_forget(s);
+	s->link->in_fd = in;
+	s->link->out_fd = out;
+	client_begin(s);
 }
 
 void link_drop(struct stub *s)
@@ -55,19 +35,14 @@ void link_drop(struct stub *s)
 	if (!s->attached)
 		return;
 	link_flush(s);
-	if (s->in_fd >= 0)
-		close(s->in_fd);
-	if (s->out_fd >= 0 && s->out_fd != s->in_fd)
-		close(s->out_fd);
-	s->in_fd = s->out_fd = -1;
+	if (s->link->in_fd >= 0)
+		close(s->link->in_fd);
+	if (s->link->out_fd >= 0 && s->link->out_fd != s->link->in_fd)
+		close(s->link->out_fd);
+	s->link->in_fd = s->link->out_fd = -1;
 	s->attached = false;
 	s->closing = s->is_pipe;
-	points_clear(s);
-	lanes_leave(s->lanes);
-	images_clear(s);
-	vfile_forget(s);
-	lanes_break(s->lanes, BREAK_AUTO);
-	threads_client_gone(s);
+	client_gone(s);
 	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }
 
@@ -76,7 +51,7 @@ static void accept_client(struct stub *s)
 	int one = 1;
 	if (s->attached && s->detached)
 		link_drop(s);
-	while (s->attached && link_is_gone(s->in_fd)) /* maybe with a last wish: kill */
+	while (s->attached && link_is_gone(s->link->in_fd)) /* maybe with a last wish: kill */
 		if (!link_read(s))
 			link_drop(s);
 	if (s->attached) {
@@ -104,11 +79,11 @@ void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors)
 static void close_listener(struct stub *s)
 {
 	int fd = watcher_off(s); /* it has the descriptors while the machine runs */
-	if (fd == s->listen_fd)
+	if (fd == s->link->listen_fd)
 		fd = -1;
-	if (s->listen_fd >= 0)
-		close(s->listen_fd);
-	s->listen_fd = -1;
+	if (s->link->listen_fd >= 0)
+		close(s->link->listen_fd);
+	s->link->listen_fd = -1;
 	refused_close(s);
 	if (fd >= 0)
 		watcher_on(s, fd);
@@ -124,21 +99,18 @@ void gdbstub_close(struct stub *s)
 	if (!s->running) {
 		watcher_stop(s);
 		awake_stop(s);
-		points_clear(s);
-		images_clear(s);
-		vfile_forget(s);
-		view_forget(s);
+		client_gone(s);
 	}
 }
 
-bool gdbstub_active(const struct stub *s) { return s->listen_fd >= 0 || s->attached; }
+bool gdbstub_active(const struct stub *s) { return s->link->listen_fd >= 0 || s->attached; }
 
 /* ---- serving ---- */
 
 /* Descriptors to wait for: the caller's, the listener, the client, those refused. */
 static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 {
-	int all[3] = {fd, s->listen_fd, s->in_fd};
+	int all[3] = {fd, s->link->listen_fd, s->link->in_fd};
 	for (unsigned i = 0; i < 3; i++)
 		fds[i] = (struct pollfd){.fd = all[i], .events = POLLIN};
 	refused_poll(s, fds + 3);
@@ -168,3 +140,15 @@ void gdbstub_serve(struct stub *s, int fd)
 			return;
 	}
 }
+
+/* ---- the room ---- */
+
+void link_room_create(struct stub *s)
+{
+	s->link = xcalloc(1, sizeof *s->link);
+	s->link->listen_fd = s->link->in_fd = s->link->out_fd = -1;
+	for (unsigned i = 0; i < STUB_REFUSED; i++)
+		s->link->refused[i] = -1;
+}
+
+void link_room_free(struct stub *s) { free(s->link); }
