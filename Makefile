@@ -227,10 +227,10 @@ endif
 # ---- what CUDA programs load (host/): one library that does the work, and one of each name that they link --------------------------------
 
 HOST_DIR := $(O)/lib/warpstep
-HOST_SOURCES := $(filter-out host/facade.c,$(wildcard host/*.c))
+HOST_SOURCES := $(filter-out host/facade%.c,$(wildcard host/*.c))
 HOST_OBJECTS := $(patsubst %.c,$(O)/obj/%.o,$(HOST_SOURCES))
 HOST_RUNTIMES := 11.0 12 13
-HOST_LIBS := $(HOST_DIR)/libwarpstep.so $(HOST_RUNTIMES:%=$(HOST_DIR)/libcudart.so.%)
+HOST_LIBS := $(HOST_DIR)/libwarpstep.so $(HOST_RUNTIMES:%=$(HOST_DIR)/libcudart.so.%) $(HOST_DIR)/libcuda.so.1
 # programs aren't built as this tree's MODE is: no sanitizers, no coverage
 HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS) -std=gnu17 -g -O2 -fPIC -fvisibility=hidden -fno-omit-frame-pointer \
 	$(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
@@ -254,6 +254,9 @@ $(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
 $(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script,$(O)/obj/host/facade.map.$* -Wl,-rpath,'$$ORIGIN' \
 		-o $@ $< -L$(HOST_DIR) -l:libwarpstep.so
+
+$(HOST_DIR)/libcuda.so.1: $(O)/obj/host/facade_driver.o $(HOST_DIR)/libwarpstep.so
+	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -o $@ $< -L$(HOST_DIR) -l:libwarpstep.so
 
 # ---- tests ----------------------------------------------------------------------------------------------------------
 

@@ -1,15 +1,3 @@
 /* libcudart.so.N: the names that programs link, each a jump into the one library that does the work. */
-#if defined __x86_64__
-#define JUMP(name, to) \
-	__asm__(".globl " #name "\n.type " #name ",@function\n" #name ":\n\tendbr64\n\tjmp *ws_" #to \
-		"@GOTPCREL(%rip)\n.size " #name ", .-" #name "\n");
-#elif defined __aarch64__
-#define JUMP(name, to) \
-	__asm__(".globl " #name "\n.type " #name ",%function\n" #name ":\n\tb ws_" #to "\n.size " #name ", .-" #name \
-		"\n");
-#endif
-#define ENTRY(name) JUMP(name, name)
-#define TWIN(name, other) JUMP(name, other)
-#define REFUSED(name) JUMP(name, name)
-__asm__(".text\n");
+#include "host/jump.h"
 #include "host/entries.def"

@@ -82,10 +82,31 @@ struct host_kernel {
 struct host_kernel *host_kernel_of(const void *function, int *error);
 /* A variable by the program's shadow of it; 0, or an error. */
 int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes);
+/* ---- modules that the program opens by itself (registration.c, library.c): libraries of the runtime, modules of the driver API ---- */
+struct host_module;
+/* Texts about PTX, as options of both APIs ask for them. */
+struct host_logs {
+	struct wire_logs wire;
+	void **info_used, **error_used; /* where their sizes go; NULL: nowhere */
+};
+void host_logs_begin(struct host_logs *l, const int *options, void **values, unsigned n);
+void host_logs_end(const struct host_logs *l);
+/* `bytes`: of a file that is `path`; 0: the image says itself where it ends. */
+int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs, struct host_module **out);
+char *host_read_file(const char *path, size_t *n); /* malloc'd; NULL: it can't be read */
+int host_module_open_file(const char *path, const struct wire_logs *logs, struct host_module **out);
+int host_module_close(struct host_module *m);
+/* cudaErrorSymbolNotFound: it has none of that name. */
+int host_module_kernel(struct host_module *m, const char *name, struct host_kernel **out);
+int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
+/* Writes the first `most`; *n: how many there are. */
+int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
 void host_forget_modules(void); /* after a reset they are loaded anew, when they are needed */
 
 /* ---- all entry points (entries.c) ---- */
 void *host_entry_find(const char *name);
+
+void *host_driver_entry(const char *name); /* driver_entries.c */
 
 /* A line on standard error. */
 __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);

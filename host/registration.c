@@ -148,6 +148,8 @@ static int load(struct host_module *m)
 	struct call_module_load_out out;
 	if (m->id && m->generation == registry.generation)
 		return m->error;
+	if (!m->wrapper) /* it was opened by the program, and is gone since */
+		return cudaErrorContextIsDestroyed;
 	m->error = call_module_load(&(struct call_module_load){(uint64_t)(uintptr_t)m->wrapper}, NULL, 0, &out);
 	m->id = m->error ? 0 : out.module;
 	m->generation = registry.generation;
@@ -221,4 +223,128 @@ API(__cudaGetKernel)(struct host_kernel **out, const void *function)
 	*out = e ? e->kernel : NULL;
 	unlock();
 	return *out ? 0 : host_leave(cudaErrorInvalidDeviceFunction);
+}
+
+/* ---- modules that the program opens ---- */
+
+/* Is it one of those, and open? (With the lock.) */
+static bool is_open(const struct host_module *m)
+{
+	const struct host_module *k = registry.modules;
+	while (k && k != m)
+		k = k->next;
+	return k && !k->wrapper;
+}
+
+int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs, struct host_module **out)
+{
+	struct call_module_open_out opened;
+	const struct call_module_open in = {(uint64_t)(uintptr_t)image, bytes, *logs};
+	struct host_module *m = calloc(1, sizeof *m);
+	if (!m)
+		return cudaErrorMemoryAllocation;
+	const int error = call_module_open(&in, path, strlen(path), &opened);
+	if (error) {
+		free(m);
+		return error;
+	}
+	lock();
+	*m = (struct host_module){.id = opened.module, .generation = registry.generation, .next = registry.modules};
+	registry.modules = m;
+	unlock();
+	*out = m;
+	return 0;
+}
+
+int host_module_close(struct host_module *m)
+{
+	struct call_module_unload_out out;
+	int error = cudaErrorInvalidResourceHandle;
+	lock();
+	if (is_open(m)) {
+		error = load(m) ? 0 : call_module_unload(&(struct call_module_unload){m->id}, NULL, 0, &out);
+		struct host_module **at = &registry.modules;
+		while (*at != m)
+			at = &(*at)->next;
+		*at = m->next;
+		forget_entries(m);
+		m->id = 0; /* it stays where it is: kernels that the program may still have name it */
+	}
+	unlock();
+	return error;
+}
+
+/* The handle that was given for it before, or a new one. (With the lock.) */
+static struct host_kernel *kernel_named(struct host_module *m, const char *name)
+{
+	for (unsigned k = 0; k < BUCKETS; k++)
+		for (struct entry *e = registry.bucket[k]; e; e = e->next)
+			if (e->module == m && e->kernel && !strcmp(e->name, name))
+				return e->kernel;
+	char *own = strdup(name);
+	struct host_kernel *k = own ? new_kernel(m, own, NULL) : NULL;
+	if (!k)
+		free(own);
+	else
+		add(k, k, m, own);
+	return k;
+}
+
+/* With the lock. */
+static int find_kernel(struct host_module *m, const char *name, struct host_kernel **out)
+{
+	struct host_kernel *k = kernel_named(m, name);
+	const int error = !k ? cudaErrorMemoryAllocation
+			  : k->info && k->generation == registry.generation ? 0 : look_up(k);
+	if (!error)
+		*out = k;
+	return error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error;
+}
+
+int host_module_kernel(struct host_module *m, const char *name, struct host_kernel **out)
+{
+	lock();
+	const int error = is_open(m) ? find_kernel(m, name, out) : cudaErrorInvalidResourceHandle;
+	unlock();
+	return error;
+}
+
+int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes)
+{
+	struct call_variable_find_out out;
+	lock();
+	int error = is_open(m) ? load(m) : cudaErrorInvalidResourceHandle;
+	if (!error)
+		error = call_variable_find(&(struct call_variable_find){m->id}, name, strlen(name), &out);
+	unlock();
+	if (!error) {
+		*address = out.address;
+		*bytes = out.bytes;
+	}
+	return error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error;
+}
+
+/* One kernel by its place. (With the lock.) */
+static int kernel_at(struct host_module *m, unsigned index, struct host_kernel **out, unsigned *n)
+{
+	char name[4096];
+	struct call_kernel_at_out got;
+	const struct call_kernel_at in = {m->id, (uint64_t)(uintptr_t)name, sizeof name, index};
+	const int error = call_kernel_at(&in, NULL, 0, &got);
+	if (error)
+		return error;
+	*n = got.kernels;
+	return !out || index >= got.kernels ? 0 : got.name_bytes > sizeof name ? cudaErrorInvalidValue : find_kernel(m, name, out);
+}
+
+int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n)
+{
+	lock();
+	int error = is_open(m) ? load(m) : cudaErrorInvalidResourceHandle;
+	if (!error)
+		error = kernel_at(m, 0, NULL, n);
+	for (unsigned k = 0; !error && k < most && k < *n; k++)
+		error = kernel_at(m, k, &kernels[k], n);
+	unlock();
+	return error;
 }

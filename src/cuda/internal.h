@@ -52,6 +52,7 @@ struct cuda {
 	uint64_t n_allocations; /* so far, for their names */
 	uint64_t allocated_bytes; /* of those that were not freed */
 	struct cuda_modules *modules;
+	struct cuda_linkers *linkers; /* NULL: there was none */
 };
 
 /* One call that is being served. */
@@ -110,7 +111,20 @@ void memory_free_all(struct cuda *c);
 /* ---- modules.c ---- */
 void cuda_modules_create(struct cuda *c);
 void cuda_modules_free(struct cuda *c);
-void cuda_modules_forget(struct cuda *c); /* the program begins anew: all are closed */
+void cuda_modules_forget(struct cuda *c);	    /* the program begins anew: all are closed */
+uint32_t modules_capability(const struct cuda *c); /* what programs are told: 75 for 7.5 */
+
+/* What images.c wants of it: modules are named by numbers from 1. */
+struct module;
+struct modules;
+struct modules *cuda_modules_all(const struct cuda *c);
+uint64_t cuda_module_add(struct cuda *c, struct module *m);
+struct module *cuda_module_find(const struct cuda *c, uint64_t number);
+size_t cuda_read_program(void *call, uint64_t address, void *to, size_t n);
+
+/* ---- images.c ---- */
+#define CUDA_LINKERS_MAX 64u
+void cuda_linkers_forget(struct cuda *c);
 
 /* A line for the user, on standard error. */
 __attribute__((format(printf, 2, 3))) void cuda_say(struct cuda *c, const char *fmt, ...);

@@ -16,9 +16,8 @@ struct cuda_modules {
 };
 
 /* What the configuration says, else the highest target of the program. */
-static uint32_t capability(void *self)
+uint32_t modules_capability(const struct cuda *c)
 {
-	const struct cuda *c = self;
 	const struct config *o = gpu_config(c->gpu);
 	const uint32_t highest = modules_highest(c->modules->all);
 	if (config_is_set(o, "gpgpu_compute_capability_major"))
@@ -26,6 +25,8 @@ static uint32_t capability(void *self)
 				  config_int(o, "gpgpu_compute_capability_minor"));
 	return highest ? highest : 75;
 }
+
+static uint32_t capability(void *self) { return modules_capability(self); }
 
 static void say(void *self, const char *line) { session_note(((struct cuda *)self)->session, line); }
 
@@ -46,6 +47,7 @@ void cuda_modules_create(struct cuda *c)
 
 void cuda_modules_free(struct cuda *c)
 {
+	cuda_linkers_forget(c);
 	modules_destroy(c->modules->all);
 	free(c->modules->module);
 	free(c->modules);
@@ -59,23 +61,27 @@ void cuda_modules_forget(struct cuda *c)
 		if (m->module[k])
 			module_close(m->module[k]);
 	m->quiet = false;
+	cuda_linkers_forget(c);
 	m->n = 0;
 }
 
-static uint64_t add(struct cuda_modules *m, struct module *module)
+struct modules *cuda_modules_all(const struct cuda *c) { return c->modules->all; }
+
+uint64_t cuda_module_add(struct cuda *c, struct module *module)
 {
+	struct cuda_modules *m = c->modules;
 	m->module = xgrow(m->module, &m->cap, m->n + 1, sizeof *m->module);
 	m->module[m->n++] = module;
 	return m->n;
 }
 
-static struct module *find(const struct cuda *c, uint64_t number)
+struct module *cuda_module_find(const struct cuda *c, uint64_t number)
 {
 	return number && number <= c->modules->n ? c->modules->module[number - 1] : NULL;
 }
 
 /* A page at a time: what there is up to one that isn't mapped. */
-static size_t read_program(void *self, uint64_t address, void *to, size_t n)
+size_t cuda_read_program(void *self, uint64_t address, void *to, size_t n)
 {
 	enum { PAGE = 4096 };
 	if (channel_read(self, address, to, n))
@@ -92,26 +98,21 @@ static size_t read_program(void *self, uint64_t address, void *to, size_t n)
 
 uint32_t serve_module_load(struct cuda_call *c, const struct call_module_load *in, struct call_module_load_out *out)
 {
-	const struct fatbin_reader from = {.read = read_program, .self = c};
+	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
 	enum module_error error;
 	struct module *m = module_register(c->cuda->modules->all, &from, in->image, &error);
 	if (!m) {
 		cuda_say(c->cuda, "error: a fat binary of the program can't be read");
 		return error;
 	}
-	error = module_load(m);
-	if (error) {
-		module_close(m);
-		return error;
-	}
-	out->module = add(c->cuda->modules, m);
+	out->module = cuda_module_add(c->cuda, m);
 	return 0;
 }
 
 uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unload *in,
 			     struct call_module_unload_out *out)
 {
-	struct module *m = find(c->cuda, in->module);
+	struct module *m = cuda_module_find(c->cuda, in->module);
 	(void)out;
 	if (!m)
 		return cudaErrorInvalidResourceHandle;
@@ -120,6 +121,16 @@ uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unloa
 	module_close(m);
 	c->cuda->modules->module[in->module - 1] = NULL;
 	return 0;
+}
+
+/* It is loaded now, if it wasn't: its bytes are read by this call. */
+static struct module *module_of(struct cuda_call *c, uint64_t number)
+{
+	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
+	struct module *m = cuda_module_find(c->cuda, number);
+	if (m)
+		module_read_by(m, &from);
+	return m;
 }
 
 static char *name_of(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
@@ -147,7 +158,7 @@ static uint32_t describe(const struct isa_program *p, uint32_t function, struct 
 
 uint32_t serve_kernel_find(struct cuda_call *c, const struct call_kernel_find *in, struct call_kernel_find_out *out)
 {
-	struct module *m = find(c->cuda, in->module);
+	struct module *m = module_of(c, in->module);
 	char *name = name_of(c);
 	uint32_t function, error = m ? module_function(m, name, &function) : MODULE_NOT_FOUND;
 	free(name);
@@ -159,7 +170,7 @@ uint32_t serve_kernel_find(struct cuda_call *c, const struct call_kernel_find *i
 uint32_t serve_variable_find(struct cuda_call *c, const struct call_variable_find *in,
 			     struct call_variable_find_out *out)
 {
-	struct module *m = find(c->cuda, in->module);
+	struct module *m = module_of(c, in->module);
 	struct module_variable v;
 	char *name = name_of(c);
 	const uint32_t error = m ? module_variable(m, name, &v) : MODULE_NOT_FOUND;

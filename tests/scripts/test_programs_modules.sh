@@ -32,4 +32,41 @@ cat "$DIR/out" "$DIR/err" >"$DIR/all"
 for line in '\$1 = 2' '\$2 = 3' '\$3 = 2' 'at modules-13-2.ptx:11' '#1 .* call .*at modules-13-3.ptx:18' '7.*\.visible \.func' '\$4 = 16' '1: 70'; do
 	grep -q "$line" "$DIR/all" || fail "breakpoints: no $line in $(cat "$DIR/all")"
 done
+
+# modules that the program opens by itself; closed ones are gone, their names mean the others' now
+build_shared libraries 13
+got=$("$WARPSTEP" -m functional --batch --args "$DIR/libraries-13" 2>"$DIR/err") || fail "libraries: status $?: $(cat "$DIR/err")"
+[ "$got" = "20 110 30 factor has 4 bytes
+1 kernel, scale, 1; parameter at 0, 8 bytes
+no such kernel: 500, variable: 500, parameter: 1
+closed twice: 400
+its kernel: 400
+20
+30
+bad: 218
+1 1 1
+again: 218 'error: ' 7
+no PTX: 200
+no file: 301" ] || fail "libraries: $got"
+
+# the driver API
+$CC -std=gnu17 -O1 -Wall -o "$DIR/driver" driver.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+got=$("$WARPSTEP" -m functional --batch --args "$DIR/driver" 2>"$DIR/err") || fail "driver: status $?: $(cat "$DIR/err")"
+[ "$got" = "13000, 1 device, second: 101, 0
+current: 1
+20 50, 4 bytes
+1966110
+no such: 500 500
+lacks a unit: 999
+error: 'add_extra' is used, but defined nowhere
+error: 'extra' is used, but defined nowhere
+broken: 218, no file: 301
+said: 1
+linked: 42
+cuMemAlloc: 0 1
+two: 1, works: 0
+none: 500 1 1, too new: 500 2
+no kernel image is available for execution on the device; 1
+unloaded twice: 400
+destroyed twice: 201, without: 201" ] || fail "driver: $got"
 exit $bad

@@ -76,6 +76,12 @@ struct wire_kernel {
 	} param[WIRE_PARAMS_MAX];
 };
 
+/* Buffers of the program for texts about PTX: 0: none. */
+struct wire_logs {
+	uint64_t info, error;
+	uint32_t info_bytes, error_bytes;
+};
+
 /* What a program may ask of the device. */
 struct wire_device {
 	uint32_t block_most[3], grid_most[3], threads_most;

@@ -237,6 +237,8 @@ struct module *module_register(struct modules *ms, const struct fatbin_reader *f
 	return m;
 }
 
+void module_read_by(struct module *m, const struct fatbin_reader *from) { m->from = *from; }
+
 /* Up to a 0, or to where the memory ends. */
 static char *read_text(const struct fatbin_reader *from, uint64_t address, size_t *n)
 {

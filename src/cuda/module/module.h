@@ -53,9 +53,11 @@ uint32_t modules_highest(const struct modules *ms);
 
 /* ---- opening and closing ---- */
 
-/* __cudaRegisterFatBinary: reads headers only. The reader stays in use as long as the module. NULL: see *error. */
+/* __cudaRegisterFatBinary: reads headers only. NULL: see *error. */
 struct module *module_register(struct modules *ms, const struct fatbin_reader *from, uint64_t wrapper,
 			       enum module_error *error);
+/* Through what its bytes are read when it is loaded: what it was registered with may be gone by then. */
+void module_read_by(struct module *m, const struct fatbin_reader *from);
 /* cuModuleLoadData and the like: PTX that ends with a 0, a fat binary, its wrapper, or what linker_complete made. Loaded at once. `log`
  * may be NULL. */
 struct module *module_open(struct modules *ms, const struct fatbin_reader *from, uint64_t image, struct module_log *log,

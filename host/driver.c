@@ -1,0 +1,109 @@
+/* The driver API: starting, the device, names of errors. */
+#include <string.h>
+
+#include "host/driver.h"
+
+#define DRIVER_VERSION 13000
+#define DRIVER_INVALID_DEVICE 101
+
+DRIVER(cuInit)(unsigned flags) { return flags ? cudaErrorInvalidValue : host_connect(); }
+
+DRIVER(cuDriverGetVersion)(int *version)
+{
+	if (!version)
+		return cudaErrorInvalidValue;
+	*version = DRIVER_VERSION;
+	return 0;
+}
+
+/* ---- the device: there is one ---- */
+
+DRIVER(cuDeviceGetCount)(int *n)
+{
+	if (!n)
+		return cudaErrorInvalidValue;
+	*n = 1;
+	return 0;
+}
+
+DRIVER(cuDeviceGet)(int *device, int ordinal)
+{
+	if (!device)
+		return cudaErrorInvalidValue;
+	*device = 0;
+	return ordinal ? DRIVER_INVALID_DEVICE : 0;
+}
+
+DRIVER(cuDeviceGetName)(char *name, int n, int device)
+{
+	static const char text[] = "warpstep";
+	if (!name || n < 1)
+		return cudaErrorInvalidValue;
+	strncpy(name, text, (size_t)n);
+	name[n - 1] = '\0';
+	return device ? DRIVER_INVALID_DEVICE : 0;
+}
+
+DRIVER(cuDeviceGetUuid)(char uuid[16], int device)
+{
+	if (!uuid)
+		return cudaErrorInvalidValue;
+	memcpy(uuid, "warpstep\0\0\0\0\0\0\0", 16);
+	return device ? DRIVER_INVALID_DEVICE : 0;
+}
+
+DRIVER(cuDeviceComputeCapability)(int *major, int *minor, int device)
+{
+	enum { MAJOR = 75, MINOR = 76 };
+	const int error = WITHOUT_LAST_ERROR(ws_cudaDeviceGetAttribute(major, MAJOR, device));
+	return error ? error : WITHOUT_LAST_ERROR(ws_cudaDeviceGetAttribute(minor, MINOR, device));
+}
+
+DRIVER(cuDeviceTotalMem_v2)(size_t *bytes, int device)
+{
+	size_t left;
+	if (!bytes || device)
+		return bytes ? DRIVER_INVALID_DEVICE : cudaErrorInvalidValue;
+	return WITHOUT_LAST_ERROR(ws_cudaMemGetInfo(&left, bytes));
+}
+
+DRIVER(cuDeviceCanAccessPeer)(int *can, int device, int peer)
+{
+	if (!can)
+		return cudaErrorInvalidValue;
+	*can = 0;
+	return device || peer ? DRIVER_INVALID_DEVICE : 0;
+}
+
+/* ---- errors ---- */
+
+DRIVER(cuGetErrorName)(int error, const char **name)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} names[] = {
+#define DRIVER_ERROR(name, number) {number, #name},
+#include "host/driver_errors.def"
+#undef DRIVER_ERROR
+	};
+	if (!name)
+		return cudaErrorInvalidValue;
+	*name = NULL;
+	for (size_t k = 0; k < sizeof names / sizeof *names && !*name; k++)
+		if (names[k].number == error)
+			*name = names[k].name;
+	return *name ? 0 : cudaErrorInvalidValue;
+}
+
+DRIVER(cuGetErrorString)(int error, const char **text)
+{
+	const char *name;
+	if (!text)
+		return cudaErrorInvalidValue;
+	*text = NULL;
+	if (ws_cuGetErrorName(error, &name))
+		return cudaErrorInvalidValue;
+	*text = ws_cudaGetErrorString(error);
+	return 0;
+}

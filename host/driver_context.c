@@ -1,0 +1,214 @@
+/* The driver's contexts. The device has one state; a context is a name for it that programs create, make current and destroy. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "host/driver.h"
+
+#define INVALID_CONTEXT 201
+#define INVALID_DEVICE 101
+#define STACK_MOST 32u
+
+struct driver_context {
+	unsigned flags;
+	bool is_primary;
+	struct driver_context *next;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct driver_context *first;
+	struct driver_context primary;
+	unsigned retained; /* the primary one, so often */
+} contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .primary = {.is_primary = true}};
+
+static __thread struct {
+	struct driver_context *of[STACK_MOST];
+	unsigned n;
+} current;
+
+static bool exists(const struct driver_context *c)
+{
+	const struct driver_context *k;
+	pthread_mutex_lock(&contexts.lock);
+	for (k = contexts.first; k && k != c; k = k->next)
+		;
+	const bool is = k || (c == &contexts.primary && contexts.retained);
+	pthread_mutex_unlock(&contexts.lock);
+	return is;
+}
+
+static struct driver_context *top(void) { return current.n ? current.of[current.n - 1] : NULL; }
+
+/* ---- creating ---- */
+
+static int create(struct driver_context **out, unsigned flags, int device)
+{
+	int error = !out ? cudaErrorInvalidValue : device ? INVALID_DEVICE : host_connect();
+	struct driver_context *c = error ? NULL : calloc(1, sizeof *c);
+	if (error || !c || current.n == STACK_MOST) {
+		free(c);
+		return error ? error : cudaErrorMemoryAllocation;
+	}
+	pthread_mutex_lock(&contexts.lock);
+	*c = (struct driver_context){.flags = flags, .next = contexts.first};
+	contexts.first = c;
+	pthread_mutex_unlock(&contexts.lock);
+	current.of[current.n++] = c;
+	*out = c;
+	return 0;
+}
+
+DRIVER(cuCtxCreate)(struct driver_context **out, unsigned flags, int device) { return create(out, flags, device); }
+DRIVER(cuCtxCreate_v2)(struct driver_context **out, unsigned flags, int device) { return create(out, flags, device); }
+
+DRIVER(cuCtxCreate_v3)(struct driver_context **out, void *affinity, int n, unsigned flags, int device)
+{
+	(void)affinity, (void)n;
+	return create(out, flags, device);
+}
+
+DRIVER(cuCtxCreate_v4)(struct driver_context **out, void *parameters, unsigned flags, int device)
+{
+	(void)parameters;
+	return create(out, flags, device);
+}
+
+DRIVER(cuCtxDestroy_v2)(struct driver_context *c)
+{
+	struct driver_context **at = &contexts.first;
+	pthread_mutex_lock(&contexts.lock);
+	while (*at && *at != c)
+		at = &(*at)->next;
+	const bool found = *at;
+	if (found)
+		*at = c->next;
+	const bool last = found && !contexts.first && !contexts.retained;
+	pthread_mutex_unlock(&contexts.lock);
+	if (!found)
+		return INVALID_CONTEXT;
+	if (top() == c)
+		current.n--;
+	free(c);
+	return last ? WITHOUT_LAST_ERROR(ws_cudaDeviceReset()) : 0;
+}
+DRIVER(cuCtxDestroy)(struct driver_context *c) { return ws_cuCtxDestroy_v2(c); }
+
+/* ---- which one is current ---- */
+
+DRIVER(cuCtxGetCurrent)(struct driver_context **out)
+{
+	if (!out)
+		return cudaErrorInvalidValue;
+	*out = top();
+	return 0;
+}
+
+DRIVER(cuCtxSetCurrent)(struct driver_context *c)
+{
+	if (c && !exists(c))
+		return INVALID_CONTEXT;
+	if (current.n)
+		current.n--;
+	if (c)
+		current.of[current.n++] = c;
+	return 0;
+}
+
+DRIVER(cuCtxPushCurrent_v2)(struct driver_context *c)
+{
+	if (!c || !exists(c) || current.n == STACK_MOST)
+		return INVALID_CONTEXT;
+	current.of[current.n++] = c;
+	return 0;
+}
+
+DRIVER(cuCtxPopCurrent_v2)(struct driver_context **out)
+{
+	if (!current.n)
+		return INVALID_CONTEXT;
+	current.n--;
+	if (out)
+		*out = current.of[current.n];
+	return 0;
+}
+
+DRIVER(cuCtxGetDevice)(int *device)
+{
+	if (!device)
+		return cudaErrorInvalidValue;
+	*device = 0;
+	return top() ? 0 : INVALID_CONTEXT;
+}
+
+DRIVER(cuCtxGetDevice_v2)(int *device, struct driver_context *c)
+{
+	if (!device)
+		return cudaErrorInvalidValue;
+	*device = 0;
+	return (c ? exists(c) : top() != NULL) ? 0 : INVALID_CONTEXT;
+}
+
+DRIVER(cuCtxGetFlags)(unsigned *flags)
+{
+	if (!flags)
+		return cudaErrorInvalidValue;
+	*flags = top() ? top()->flags : 0;
+	return top() ? 0 : INVALID_CONTEXT;
+}
+
+DRIVER(cuCtxGetApiVersion)(struct driver_context *c, unsigned *version)
+{
+	if (!version || (c && !exists(c)))
+		return version ? INVALID_CONTEXT : cudaErrorInvalidValue;
+	*version = 3020;
+	return 0;
+}
+
+DRIVER(cuCtxSynchronize)(void) { return top() ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT; }
+DRIVER(cuCtxSynchronize_v2)(struct driver_context *c)
+{
+	return (c ? exists(c) : top() != NULL) ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT;
+}
+
+/* ---- the primary one, which the runtime has, too ---- */
+
+DRIVER(cuDevicePrimaryCtxRetain)(struct driver_context **out, int device)
+{
+	const int error = !out ? cudaErrorInvalidValue : device ? INVALID_DEVICE : host_connect();
+	if (error)
+		return error;
+	pthread_mutex_lock(&contexts.lock);
+	contexts.retained++;
+	pthread_mutex_unlock(&contexts.lock);
+	*out = &contexts.primary;
+	return 0;
+}
+
+DRIVER(cuDevicePrimaryCtxRelease_v2)(int device)
+{
+	pthread_mutex_lock(&contexts.lock);
+	const bool was = contexts.retained;
+	contexts.retained -= was;
+	pthread_mutex_unlock(&contexts.lock);
+	return device ? INVALID_DEVICE : was ? 0 : INVALID_CONTEXT;
+}
+
+DRIVER(cuDevicePrimaryCtxReset_v2)(int device)
+{
+	return device ? INVALID_DEVICE : WITHOUT_LAST_ERROR(ws_cudaDeviceReset());
+}
+
+DRIVER(cuDevicePrimaryCtxGetState)(int device, unsigned *flags, int *active)
+{
+	if (!flags || !active)
+		return cudaErrorInvalidValue;
+	*flags = contexts.primary.flags;
+	*active = contexts.retained != 0;
+	return device ? INVALID_DEVICE : 0;
+}
+
+DRIVER(cuDevicePrimaryCtxSetFlags_v2)(int device, unsigned flags)
+{
+	contexts.primary.flags = flags;
+	return device ? INVALID_DEVICE : 0;
+}

@@ -1,0 +1,67 @@
+/* All entry points of the driver API by name. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "host/host.h"
+
+/* ---- what isn't there yet says so, once each ---- */
+
+enum refused {
+#define ENTRY(name)
+#define TWIN(name, other)
+#define REFUSED(name) REFUSED_##name,
+#include "host/driver_entries.def"
+#undef REFUSED
+	N_REFUSED
+};
+
+static struct {
+	atomic_bool said[N_REFUSED];
+} refusals;
+
+static int refuse(enum refused which, const char *name)
+{
+	if (!atomic_exchange(&refusals.said[which], true))
+		host_say("warpstep: %s is not supported", name);
+	return cudaErrorNotSupported;
+}
+
+#define REFUSED(name) \
+	API(name)(void) { return refuse(REFUSED_##name, #name); }
+#include "host/driver_entries.def"
+#undef ENTRY
+#undef TWIN
+#undef REFUSED
+
+/* ---- all of them by name ---- */
+
+#define ENTRY(name) extern char ws_##name[];
+#define TWIN(name, other) extern char ws_##other[];
+#define REFUSED(name)
+#include "host/driver_entries.def"
+#undef ENTRY
+#undef TWIN
+#undef REFUSED
+
+struct entry {
+	const char *name;
+	void *function;
+};
+
+static const struct entry entries[] = {
+#define ENTRY(name) {#name, ws_##name},
+#define TWIN(name, other) {#name, ws_##other},
+#define REFUSED(name) {#name, ws_##name},
+#include "host/driver_entries.def"
+#undef ENTRY
+#undef TWIN
+#undef REFUSED
+};
+
+void *host_driver_entry(const char *name)
+{
+	for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
+		if (!strcmp(entries[k].name, name))
+			return entries[k].function;
+	return NULL;
+}

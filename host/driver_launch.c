@@ -1,0 +1,128 @@
+/* The driver's launches, and what it tells of functions. */
+#include "host/driver.h"
+
+#define INVALID_HANDLE 400
+#define ARGUMENTS_MOST WIRE_PARAMS_MAX
+
+/* Behind `extra`: the parameters packed, as the kernel has them. */
+enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
+
+static int unpack(const struct wire_kernel *k, void *const *extra, void **arguments)
+{
+	char *buffer = NULL;
+	size_t bytes = 0;
+	for (; *extra != (void *)EXTRA_END; extra += 2) {
+		if (*extra == (void *)EXTRA_BUFFER)
+			buffer = extra[1];
+		else if (*extra == (void *)EXTRA_BYTES)
+			bytes = *(const size_t *)extra[1];
+		else
+			return cudaErrorInvalidValue;
+	}
+	if (k->param_bytes && (!buffer || bytes < k->param_bytes))
+		return cudaErrorInvalidValue;
+	for (uint32_t i = 0; i < k->n_params; i++)
+		arguments[i] = buffer + k->param[i].offset;
+	return 0;
+}
+
+static int launch(const void *function, const unsigned *sizes, unsigned shared, void *stream, void **arguments,
+		  void *const *extra)
+{
+	void *unpacked[ARGUMENTS_MOST];
+	int error = host_enter();
+	const struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
+	if (!k)
+		return error == cudaErrorInvalidDeviceFunction ? INVALID_HANDLE : error;
+	if (extra && arguments)
+		return cudaErrorInvalidValue;
+	if (extra) {
+		error = unpack(k->info, extra, unpacked);
+		arguments = unpacked;
+	}
+	if (error)
+		return error;
+	const struct host_dim grid = {sizes[0], sizes[1], sizes[2]}, block = {sizes[3], sizes[4], sizes[5]};
+	error = WITHOUT_LAST_ERROR(ws_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
+	return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
+}
+
+DRIVER(cuLaunchKernel)
+(const void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+ void *stream, void **arguments, void **extra)
+{
+	return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, arguments, extra);
+}
+
+/* CUlaunchConfig */
+struct driver_launch {
+	unsigned sizes[6], shared;
+	void *stream, *attributes;
+	unsigned n_attributes;
+};
+
+DRIVER(cuLaunchKernelEx)(const struct driver_launch *l, const void *function, void **arguments, void **extra)
+{
+	return l ? launch(function, l->sizes, l->shared, l->stream, arguments, extra) : cudaErrorInvalidValue;
+}
+
+DRIVER(cuLaunchCooperativeKernel)
+(const void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+ void *stream, void **arguments)
+{
+	const struct host_dim grid = {gx, gy, gz}, block = {bx, by, bz};
+	return WITHOUT_LAST_ERROR(ws_cudaLaunchCooperativeKernel(function, grid, block, arguments, shared, stream));
+}
+
+/* ---- functions ---- */
+
+static int attribute_of(const struct wire_kernel *k, int attribute, int *value)
+{
+	const uint32_t known[] = {k->threads_most, k->shared_bytes, k->const_bytes, k->local_bytes,
+				  k->registers,	   k->ptx_version,  k->ptx_version, 0,
+				  k->dynamic_most};
+	if (attribute < 0 || (size_t)attribute >= sizeof known / sizeof *known)
+		return cudaErrorInvalidValue;
+	*value = (int)known[attribute];
+	return 0;
+}
+
+DRIVER(cuFuncGetAttribute)(int *value, int attribute, const void *function)
+{
+	int error = value ? host_enter() : cudaErrorInvalidValue;
+	const struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
+	return k ? attribute_of(k->info, attribute, value) : error;
+}
+
+DRIVER(cuKernelGetAttribute)(int *value, int attribute, const void *function, int device)
+{
+	(void)device;
+	return ws_cuFuncGetAttribute(value, attribute, function);
+}
+
+DRIVER(cuKernelSetAttribute)(int attribute, int value, const void *function, int device)
+{
+	(void)device;
+	return WITHOUT_LAST_ERROR(ws_cudaFuncSetAttribute(function, attribute, value));
+}
+
+/* Hints that nothing here depends on. */
+DRIVER(cuFuncSetCacheConfig)(const void *function, int config)
+{
+	(void)function, (void)config;
+	return 0;
+}
+
+DRIVER(cuCtxSetCacheConfig)(int config)
+{
+	(void)config;
+	return 0;
+}
+
+DRIVER(cuCtxGetCacheConfig)(int *config)
+{
+	if (!config)
+		return cudaErrorInvalidValue;
+	*config = 0;
+	return 0;
+}

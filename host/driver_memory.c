@@ -1,0 +1,67 @@
+/* The driver's copies and fills: the runtime's, with the direction in the name. */
+#include "host/driver.h"
+
+enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
+
+static int copy(uint64_t to, uint64_t from, size_t n, int kind)
+{
+	return WITHOUT_LAST_ERROR(ws_cudaMemcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n, kind));
+}
+
+static int copy_async(uint64_t to, uint64_t from, size_t n, int kind, void *stream)
+{
+	return WITHOUT_LAST_ERROR(
+		ws_cudaMemcpyAsync((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n, kind, stream));
+}
+
+DRIVER(cuMemcpyHtoD_v2)(uint64_t to, uint64_t from, size_t n) { return copy(to, from, n, HOST_TO_DEVICE); }
+DRIVER(cuMemcpyDtoH_v2)(uint64_t to, uint64_t from, size_t n) { return copy(to, from, n, DEVICE_TO_HOST); }
+DRIVER(cuMemcpyDtoD_v2)(uint64_t to, uint64_t from, size_t n) { return copy(to, from, n, DEVICE_TO_DEVICE); }
+DRIVER(cuMemcpy)(uint64_t to, uint64_t from, size_t n) { return copy(to, from, n, BY_ADDRESS); }
+
+DRIVER(cuMemcpyHtoDAsync_v2)(uint64_t to, uint64_t from, size_t n, void *stream)
+{
+	return copy_async(to, from, n, HOST_TO_DEVICE, stream);
+}
+
+DRIVER(cuMemcpyDtoHAsync_v2)(uint64_t to, uint64_t from, size_t n, void *stream)
+{
+	return copy_async(to, from, n, DEVICE_TO_HOST, stream);
+}
+
+DRIVER(cuMemcpyDtoDAsync_v2)(uint64_t to, uint64_t from, size_t n, void *stream)
+{
+	return copy_async(to, from, n, DEVICE_TO_DEVICE, stream);
+}
+
+DRIVER(cuMemcpyAsync)(uint64_t to, uint64_t from, size_t n, void *stream)
+{
+	return copy_async(to, from, n, BY_ADDRESS, stream);
+}
+
+/* ---- fills: n elements ---- */
+
+static int fill(uint64_t to, uint32_t value, size_t n, uint32_t width, void *stream)
+{
+	struct call_fill_out out;
+	const int error = host_enter();
+	const struct call_fill in = {
+		.to = to, .bytes = n * width, .stream = (uint64_t)(uintptr_t)stream, .value = value, .width = width};
+	if (error || !n)
+		return error;
+	return n > SIZE_MAX / width ? cudaErrorInvalidValue : call_fill(&in, NULL, 0, &out);
+}
+
+DRIVER(cuMemsetD8_v2)(uint64_t to, unsigned char value, size_t n) { return fill(to, value, n, 1, NULL); }
+DRIVER(cuMemsetD16_v2)(uint64_t to, unsigned short value, size_t n) { return fill(to, value, n, 2, NULL); }
+DRIVER(cuMemsetD32_v2)(uint64_t to, unsigned value, size_t n) { return fill(to, value, n, 4, NULL); }
+
+DRIVER(cuMemsetD8Async)(uint64_t to, unsigned char value, size_t n, void *stream)
+{
+	return fill(to, value, n, 1, stream);
+}
+DRIVER(cuMemsetD16Async)(uint64_t to, unsigned short value, size_t n, void *stream)
+{
+	return fill(to, value, n, 2, stream);
+}
+DRIVER(cuMemsetD32Async)(uint64_t to, unsigned value, size_t n, void *stream) { return fill(to, value, n, 4, stream); }

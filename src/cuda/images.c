@@ -1,0 +1,174 @@
+/* Modules that a program opens by itself, and what it links at run time: the driver API's modules and libraries. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "cuda/internal.h"
+#include "cuda/module/link.h"
+
+#define BYTES_MAX (UINT64_C(1) << 30) /* of a file or an input */
+
+/* ---- logs: as much of a text as there is room for, and a 0 ---- */
+
+static void write_log(struct cuda_call *c, const struct text *t, uint64_t to, uint32_t room)
+{
+	if (!to || !room)
+		return;
+	const size_t n = t->n < room - 1 ? t->n : room - 1;
+	char *s = xstrndup(text_str(t), n);
+	channel_write(c, to, s, n + 1);
+	free(s);
+}
+
+static void write_logs(struct cuda_call *c, struct module_log *log, const struct wire_logs *to)
+{
+	write_log(c, &log->info, to->info, to->info_bytes);
+	write_log(c, &log->error, to->error, to->error_bytes);
+	module_log_free(log);
+}
+
+/* The program's bytes; NULL: they can't be read, or are too many. */
+static char *read_bytes(struct cuda_call *c, uint64_t from, uint64_t n)
+{
+	char *bytes = n && n <= BYTES_MAX ? malloc(n) : NULL;
+	if (bytes && channel_read(c, from, bytes, n))
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static char *name_of(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
+
+/* ---- modules ---- */
+
+/* Of a size that is known: a file's bytes, named after it. */
+static struct module *open_bytes(struct cuda_call *c, const struct call_module_open *in, struct module_log *log,
+				 enum module_error *error)
+{
+	char *bytes = read_bytes(c, in->image, in->bytes), *path = name_of(c);
+	struct module *m = NULL;
+	*error = MODULE_INVALID_IMAGE;
+	if (bytes)
+		m = module_open_bytes(cuda_modules_all(c->cuda), path, bytes, (size_t)in->bytes, log, error);
+	free(path);
+	free(bytes);
+	return m;
+}
+
+uint32_t serve_module_open(struct cuda_call *c, const struct call_module_open *in, struct call_module_open_out *out)
+{
+	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
+	struct module_log log = {0};
+	enum module_error error;
+	struct module *m = in->bytes ? open_bytes(c, in, &log, &error)
+				     : module_open(cuda_modules_all(c->cuda), &from, in->image, &log, &error);
+	write_logs(c, &log, &in->logs);
+	if (!m)
+		return error;
+	out->module = cuda_module_add(c->cuda, m);
+	return 0;
+}
+
+uint32_t serve_kernel_at(struct cuda_call *c, const struct call_kernel_at *in, struct call_kernel_at_out *out)
+{
+	const struct isa_program *p = gpu_program(c->cuda->gpu);
+	struct module *m = cuda_module_find(c->cuda, in->module);
+	if (!m)
+		return cudaErrorInvalidResourceHandle;
+	out->kernels = module_kernels(m, NULL, 0);
+	if (in->index >= out->kernels)
+		return 0;
+	uint32_t *all = xcalloc(out->kernels, sizeof *all);
+	module_kernels(m, all, out->kernels);
+	const char *name = p->functions[all[in->index]]->name;
+	out->name_bytes = (uint32_t)strlen(name) + 1;
+	free(all);
+	if (in->room >= out->name_bytes && !channel_write(c, in->name, name, out->name_bytes))
+		return cudaErrorInvalidValue;
+	return 0;
+}
+
+/* ---- linking: a linker is named by its number ---- */
+
+struct cuda_linkers {
+	struct linker *linker[CUDA_LINKERS_MAX];
+};
+
+static struct linker **find(struct cuda *c, uint64_t number)
+{
+	struct linker **l = c->linkers && number && number <= CUDA_LINKERS_MAX ? &c->linkers->linker[number - 1] : NULL;
+	return l && *l ? l : NULL;
+}
+
+void cuda_linkers_forget(struct cuda *c)
+{
+	for (size_t k = 0; c->linkers && k < CUDA_LINKERS_MAX; k++)
+		linker_destroy(c->linkers->linker[k]);
+	free(c->linkers);
+	c->linkers = NULL;
+}
+
+uint32_t serve_link_create(struct cuda_call *c, const struct call_link_create *in, struct call_link_create_out *out)
+{
+	(void)in;
+	if (!c->cuda->linkers)
+		c->cuda->linkers = xcalloc(1, sizeof *c->cuda->linkers);
+	for (uint64_t k = 0; k < CUDA_LINKERS_MAX; k++)
+		if (!c->cuda->linkers->linker[k]) {
+			c->cuda->linkers->linker[k] = linker_create(modules_capability(c->cuda));
+			out->linker = k + 1;
+			return 0;
+		}
+	return cudaErrorMemoryAllocation;
+}
+
+uint32_t serve_link_add(struct cuda_call *c, const struct call_link_add *in, struct call_link_add_out *out)
+{
+	struct linker **l = find(c->cuda, in->linker);
+	struct module_log log = {0};
+	char *bytes = l ? read_bytes(c, in->data, in->bytes) : NULL, *name = name_of(c);
+	uint32_t error = l ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+	(void)out;
+	if (bytes)
+		error = linker_add(*l, (enum linker_input)in->kind, bytes, (size_t)in->bytes, name, &log);
+	write_logs(c, &log, &in->logs);
+	free(name);
+	free(bytes);
+	return error;
+}
+
+uint32_t serve_link_complete(struct cuda_call *c, const struct call_link_complete *in,
+			     struct call_link_complete_out *out)
+{
+	struct linker **l = find(c->cuda, in->linker);
+	struct module_log log = {0};
+	const void *image;
+	size_t n = 0;
+	const uint32_t error = l ? linker_complete(*l, &image, &n, &log) : cudaErrorInvalidResourceHandle;
+	write_logs(c, &log, &in->logs);
+	out->bytes = n;
+	return error;
+}
+
+/* To where the library has made room for it. */
+uint32_t serve_link_image(struct cuda_call *c, const struct call_link_image *in, struct call_link_image_out *out)
+{
+	struct linker **l = find(c->cuda, in->linker);
+	const void *image;
+	size_t n;
+	(void)out;
+	if (!l || linker_complete(*l, &image, &n, NULL))
+		return cudaErrorInvalidResourceHandle;
+	return channel_write(c, in->to, image, n) ? 0 : cudaErrorInvalidValue;
+}
+
+uint32_t serve_link_destroy(struct cuda_call *c, const struct call_link_destroy *in, struct call_link_destroy_out *out)
+{
+	struct linker **l = find(c->cuda, in->linker);
+	(void)out;
+	if (!l)
+		return cudaErrorInvalidResourceHandle;
+	linker_destroy(*l);
+	*l = NULL;
+	return 0;
+}
