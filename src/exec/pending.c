@@ -69,6 +69,7 @@ const struct exec_pending *exec_pending_next(const struct exec *x, const struct 
 }
 
 uint32_t exec_pending_count(const struct exec *x) { return queue_of(x)->n; }
+uint64_t exec_pending_landed(const struct exec *x) { return queue_of(x)->n_landed; }
 
 /* ---- effects ---- */
 
@@ -161,6 +162,7 @@ bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uin
 	if (looks)
 		exec_tell(x, &x->effect);
 	p->lanes &= ~lanes;
+	queue_of(x)->n_landed++;
 	if (!p->lanes)
 		exec_pending_drop(x, entry);
 	return watched;

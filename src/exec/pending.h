@@ -26,6 +26,7 @@ struct exec_pending {
 struct exec_pending_queue {
 	uint32_t oldest, youngest, free; /* 0: none */
 	uint32_t n, n_entries;		 /* under way; that were ever used */
+	uint64_t n_landed;		 /* times that one has landed for some lanes */
 };
 _Static_assert(sizeof(struct exec_pending_queue) <= sizeof(struct exec_pending), "entry 0 is the queue's head");
 
@@ -43,6 +44,7 @@ const struct exec_pending *exec_pending_next(const struct exec *x, const struct 
 /* What it is going to access: its addresses are still in the registers. */
 void exec_pending_access(const struct exec *x, const struct exec_cta *cta, const struct exec_pending *p, struct exec_access *out);
 uint32_t exec_pending_count(const struct exec *x);
+uint64_t exec_pending_landed(const struct exec *x);
 static inline const struct exec_pending *exec_pending_at(const struct exec *x, uint32_t entry)
 {
 	return (const struct exec_pending *)arena_at(x->arena, x->sec_pending, 0) + entry;

@@ -87,6 +87,7 @@ void perf_start_children(struct gpu *g)
 	struct gpu_state *s = gpu_state(g);
 	for (uint32_t slot; s->children_changed && (slot = free_slot(g->perf)) < g->perf->n_slots;) {
 		const uint32_t id = gpu_next_child(g, GPU_NONE);
+		gpu_transition(g);
 		if (id != GPU_NONE)
 			start_kernel(g, slot, gpu_launch_at(g, id));
 		else

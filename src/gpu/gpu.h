@@ -47,6 +47,7 @@ enum gpu_event_kind {
 	GPU_EVENT_OUTPUT       /* device printf output waits in gpu_output; only when it is long */
 };
 
+struct gpu_moment;
 struct gpu_event {
 	enum gpu_event_kind kind;
 	uint32_t launch;	/* launch id */
@@ -68,6 +69,7 @@ struct gpu_request {
 	uint64_t warp_insns;
 	bool stop_launch;
 	const volatile sig_atomic_t *interrupt, *due; /* or NULL */
+	const struct gpu_moment *until; /* or NULL; stop there (CYCLES, or what happens there): gpu_run_to */
 };
 
 /* Functional mode. `limits`: NULL: those for this host (machine_limits_of_host); they live as long as the device. NULL: not enough address
@@ -215,6 +217,10 @@ bool gpu_holds_printf(const struct gpu *g);
 uint64_t gpu_flush_printf(struct gpu *g);
 /* After a failed assertion: what CUDA writes to the program's standard error, a line for each lane. */
 const char *gpu_assert_lines(const struct gpu *g);
+
+/* A warp that is proven to spin goes round once more in functional mode, also after the deadlock was reported. False: it isn't one. */
+bool gpu_let_spin(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+bool gpu_is_spinning(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
 /* ---- for observers ---- */
 bool gpu_has_work(const struct gpu *g); /* running it makes something happen */

@@ -36,6 +36,7 @@ struct gpu_state {
 	uint64_t insns, run_insns; /* thread instructions, likewise */
 	uint64_t warp_insns, run_warp_insns;
 	uint64_t reset_cycle, reset_insns, reset_warp_insns; /* when the statistics began anew */
+	uint64_t transitions;	/* what has changed the device between instructions so far (moment.h) */
 	uint64_t epoch;		/* counts what may have changed memory: stores, host copies */
 	uint64_t next_uid;
 	uint64_t ctas_done;	/* of all launches */
@@ -101,6 +102,10 @@ struct gpu {
 static inline double gpu_host_now(const struct gpu *g) { return g->host_clock ? g->host_clock() : 0; }
 
 static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at(&g->arena, g->sec_state, 0); }
+/* The device changes otherwise than by an instruction or an input. */
+static inline void gpu_transition(struct gpu *g) { gpu_state(g)->transitions++; }
+/* It stands where the request ends. */
+bool gpu_reached(const struct gpu *g, const struct gpu_request *r);
 static inline struct gpu_launch_info *gpu_launch_at(const struct gpu *g, uint32_t id)
 {
 	return (struct gpu_launch_info *)arena_at(&g->arena, g->sec_launch, 0) + id;

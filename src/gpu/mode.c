@@ -52,6 +52,7 @@ static void change(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	swap_since(s);
+	gpu_transition(g);
 	g->perf = g->perf ? NULL : g->machine;
 	s->was_idle = true;
 	s->current = GPU_NONE;

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "gpu/flow_log.h"
+#include "gpu/moment.h"
 #include "gpu/stream_internal.h"
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
@@ -158,6 +159,9 @@ static bool stop(struct running *run, enum gpu_event_kind kind)
 	return false;
 }
 
+/* The request ends here. */
+static bool reached(struct running *run) { return gpu_reached(run->g, run->g->perf->request) && !stop(run, GPU_EVENT_CYCLES); }
+
 static bool stop_at(struct running *run, enum gpu_event_kind kind)
 {
 	const struct timing_place *at = &run->g->perf->timing.at;
@@ -206,6 +210,7 @@ static bool report_finished(struct running *run)
 	if (fifo_empty(pf->finished))
 		return true;
 	uint32_t id = fifo_pop(pf->finished);
+	gpu_transition(g);
 	struct gpu_launch_info *l = gpu_launch_at(g, id);
 	gpu_end_launch(g, l, GPU_LAUNCH_DONE);
 	if (l->parent)
@@ -262,9 +267,12 @@ static bool announce_launches(struct running *run)
 		if (!l->ctas_started || l->announced)
 			continue;
 		l->announced = true;
+		gpu_transition(g);
 		run->ev->launch = k;
 		if (g->perf->request->stop_launch)
 			return stop(run, GPU_EVENT_LAUNCHED);
+		if (reached(run))
+			return false;
 	}
 	g->perf->placed_first = false;
 	return true;
@@ -311,12 +319,16 @@ static bool start_operations(struct running *run)
 	if (gpu_state(g)->n_waiting && !perf_active(g) && perf_start_operation(g, run->ev))
 		return hand_to_host(run);
 	s->turn_over = true;
+	if (s->in_batch)
+		gpu_transition(g);
 	return true;
 }
 
 static bool go_idle(struct running *run)
 {
 	struct perf_state *s = run->g->perf->s;
+	if (s->in_batch)
+		gpu_transition(run->g);
 	s->in_batch = s->turn_over = false;
 	return stop(run, GPU_EVENT_IDLE);
 }
@@ -325,14 +337,16 @@ static bool between_ticks(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct performance *pf = g->perf;
+	if (reached(run))
+		return false;
 	if (gpu_state(g)->host_operation.number)
 		return hand_to_host(run);
-	if (!report_finished(run))
+	if (!report_finished(run) || reached(run))
 		return false;
 	if (gpu_state(g)->children_changed)
 		perf_start_children(g);
 	streams_settle(g);
-	if (!pf->s->turn_over && !start_operations(run))
+	if (reached(run) || (!pf->s->turn_over && !start_operations(run)) || reached(run))
 		return false;
 	if (!perf_active(g))
 		return go_idle(run);
@@ -343,6 +357,8 @@ static bool between_ticks(struct running *run)
 		return stop(run, GPU_EVENT_DEADLOCK);
 	}
 	if (pf->s->deadlock || pf->timing.s->stuck) {
+		if (pf->s->deadlock)
+			gpu_transition(g);
 		pf->s->deadlock = false;
 		if (!pf->timing.s->stuck && gpu_machine_is_stuck(g))
 			gpu_explain_machine(g, &run->ev->text);
@@ -350,7 +366,7 @@ static bool between_ticks(struct running *run)
 			gpu_explain_deadlock(g, &run->ev->text);
 		return stop(run, GPU_EVENT_DEADLOCK);
 	}
-	return requests_met(run);
+	return !reached(run) && requests_met(run) && !reached(run);
 }
 
 static bool run_some(struct running *run)
@@ -383,6 +399,14 @@ static void set_watch(struct gpu *g, const struct gpu_request *r)
 	w->warp = r->warp_index;
 }
 
+/* Places inside a tick. */
+static void set_until(struct timing *t, const struct gpu_moment *m)
+{
+	t->stop_front = m && m->place == GPU_IN_FRONT ? m->issued : 0;
+	t->stop_after = m && m->place == GPU_AFTER ? m->issued : 0;
+	t->stop_landed = m && m->place == GPU_LANDED ? m->landed : 0;
+}
+
 void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
 	struct running run = {.g = g, .ev = ev, .cycles_left = r->max_cycles};
@@ -391,6 +415,7 @@ void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 	g->perf->timing.one = r->one_insn;
 	g->exec.pass = r->pass;
 	set_watch(g, r);
+	set_until(&g->perf->timing, r->until);
 	livelock_resume(g);
 	while (run_some(&run))
 		;

@@ -18,6 +18,7 @@ struct perf_counts {
 /* State of the machine above the cores: in the arena. */
 struct perf_state {
 	double next[CLOCKS];	/* time of each domain's next edge, seconds since the batch began */
+	uint64_t ticks;		/* completed since the machine was built */
 	uint32_t domains;	/* of the tick under way, a bit each */
 	bool in_tick;		/* stopped between the cores of a tick: cluster and core say where */
 	bool in_replies;	/* stopped between the replies of a tick, in front of those of `sub_partition` */

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gpu/moment.h"
 #include "gpu/performance.h"
 #include "gpu/stream_internal.h"
 
@@ -105,6 +106,7 @@ static void finish_current(struct gpu *g)
 	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
 	if (!cta_done(c))
 		return;
+	gpu_transition(g);
 	gpu_launch_at(g, c->launch)->ctas_done++;
 	s->ctas_done++;
 	gpu_finish_block(g, s->current);
@@ -115,6 +117,7 @@ static bool end_running(struct running *run, struct gpu_launch_info *l)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
+	gpu_transition(g);
 	run->ev->launch = l->launch.id;
 	gpu_end_launch(g, l, GPU_LAUNCH_DONE);
 	if (l->parent) {
@@ -151,6 +154,7 @@ static bool begin_child(struct running *run)
 	if (id == GPU_NONE)
 		return true;
 	struct gpu_launch_info *l = gpu_launch_at(g, id);
+	gpu_transition(g);
 	l->first_resident = s->n_resident;
 	l->state = GPU_LAUNCH_RUNNING;
 	s->nested = id + 1;
@@ -171,6 +175,8 @@ static bool hand_to_host(struct running *run)
 
 static bool go_idle(struct running *run)
 {
+	if (!gpu_state(run->g)->was_idle)
+		gpu_transition(run->g);
 	gpu_state(run->g)->was_idle = true;
 	return stop(run, GPU_EVENT_IDLE);
 }
@@ -245,13 +251,17 @@ static bool choose_block(struct running *run)
 	const struct exec_cta *c =
 		s->current < s->n_resident && s->current >= first_of_running(g) ? gpu_cta_at(g, r[s->current]) : NULL;
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
-	if (c && all_at_barriers(c) && !watches_another(run, c))
+	if (c && all_at_barriers(c) && !watches_another(run, c) && !run->r->until)
 		return nobody_goes_on(run);
 	uint32_t k = choose_resident(g);
-	if (k == GPU_NONE && gpu_start_block(g))
+	if (k == GPU_NONE && gpu_start_block(g)) {
+		gpu_transition(g);
 		k = s->n_resident - 1;
+	}
 	if (k == GPU_NONE)
 		return nobody_goes_on(run);
+	if (s->current != k)
+		gpu_transition(g);
 	s->current = k;
 	return true;
 }
@@ -299,17 +309,27 @@ static bool watched_is_over(const struct running *run)
 	return run->r->warp_index >= c->n_warps || c->warp[run->r->warp_index].state == EXEC_WARP_DONE;
 }
 
-/* A warp that spins and is stepped goes round once more, also after the deadlock was reported. */
+bool gpu_is_spinning(struct gpu *g, uint32_t cta_slot, uint32_t warp)
+{
+	const struct exec_warp *w = &gpu_cta_at(g, cta_slot)->warp[warp];
+	return !g->perf && w->state == EXEC_WARP_RUNNABLE && gpu_warp_spins(g, w);
+}
+
+bool gpu_let_spin(struct gpu *g, uint32_t cta_slot, uint32_t warp)
+{
+	const bool spins = gpu_is_spinning(g, cta_slot, warp);
+	if (spins)
+		gpu_cta_at(g, cta_slot)->warp[warp].spin_epoch = 0;
+	return spins;
+}
+
+/* A warp that spins and is stepped goes round once more. */
 static void let_watched_spin(struct running *run)
 {
-	struct gpu *g = run->g;
 	bool done;
-	int32_t slot = gpu_find_cta(g, run->r->warp_launch, run->r->warp_cta, &done);
-	if (slot < 0)
-		return;
-	struct exec_warp *w = &gpu_cta_at(g, (uint32_t)slot)->warp[run->r->warp_index];
-	if (w->state == EXEC_WARP_RUNNABLE && gpu_warp_spins(g, w))
-		w->spin_epoch = 0;
+	int32_t slot = gpu_find_cta(run->g, run->r->warp_launch, run->r->warp_cta, &done);
+	if (slot >= 0)
+		gpu_let_spin(run->g, (uint32_t)slot, run->r->warp_index);
 }
 
 static bool stepped(struct running *run, uint32_t slot, uint32_t warp, uint32_t pc)
@@ -356,6 +376,8 @@ static uint64_t budget_of(const struct running *run, const struct exec_cta *c, u
 	uint64_t n = min_u64(c->warp[warp].quantum, run->cycles_left);
 	if (run->watch_left && is_watched(run, c, warp))
 		n = min_u64(n, run->watch_left);
+	if (run->r->until)
+		n = min_u64(n, run->r->until->cycle - s->cycle);
 	if (d->max_cycle)
 		n = min_u64(n, d->max_cycle - s->cycle);
 	/* so that the limit is met at the same instruction however the run is cut */
@@ -439,13 +461,19 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	return true;
 }
 
+/* The request ends here. */
+static bool reached(struct running *run) { return gpu_reached(run->g, run->r) && !stop(run, GPU_EVENT_CYCLES); }
+
 static bool run_some(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (!finish_blocks(run) || !begin_child(run) || !begin_launch(run) || !within_limits(run) || !choose_block(run))
+	if (reached(run) || !finish_blocks(run) || reached(run) || !begin_child(run) || reached(run) || !begin_launch(run) || reached(run) ||
+	    !within_limits(run) || !choose_block(run) || reached(run))
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
+	if (run->r->until && run->r->until->cycle <= gpu_state(g)->cycle)
+		return stop(run, GPU_EVENT_CYCLES); /* it would have to be reached by now */
 	return requests_met(run) && run_warp(run, slot, warp);
 }
 
@@ -477,9 +505,10 @@ void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
 	const double from = gpu_host_now(g);
 	const uint64_t cycle = gpu_state(g)->cycle;
-	gpu_mode_next(g);
+	if (!gpu_reached(g, r))
+		gpu_mode_next(g);
 	run_in_mode(g, r, ev);
-	while (ev->kind == GPU_EVENT_IDLE && gpu_mode_next(g)) {
+	while (ev->kind == GPU_EVENT_IDLE && !gpu_reached(g, r) && gpu_mode_next(g)) {
 		struct gpu_request rest = *r;
 		if (r->max_cycles != UINT64_MAX)
 			rest.max_cycles -= gpu_state(g)->cycle - cycle;

@@ -203,6 +203,7 @@ uint32_t streams_begin(struct gpu *g, struct stream *s, struct gpu_event *ev)
 	struct gpu_state *st = gpu_state(g);
 	s->begun = true;
 	st->n_waiting--;
+	gpu_transition(g);
 	if (o->kind == GPU_OPERATION_LAUNCH)
 		return o->launch;
 	st->host_operation = (struct gpu_point){s->number, o->number};

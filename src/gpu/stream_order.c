@@ -65,6 +65,7 @@ void streams_settle(struct gpu *g)
 	struct gpu_state *st = gpu_state(g);
 	if (!st->streams_changed)
 		return;
+	gpu_transition(g);
 	st->streams_changed = false;
 	st->nothing_ready = false;
 	while (settle_once(g))

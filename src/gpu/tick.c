@@ -221,6 +221,7 @@ bool perf_tick(struct gpu *g)
 	}
 	if (t->on_tick)
 		t->on_tick(t->observer, s->domains, now);
+	s->ticks++;
 	return true;
 }
 

@@ -5,10 +5,10 @@
 
 #include "base/xalloc.h"
 
-void journal_add(struct journal *j, const struct gpu_input *in, uint64_t cycle, int64_t result)
+void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result)
 {
 	struct journal_entry *e = pool_alloc(&j->pool, sizeof *e);
-	*e = (struct journal_entry){.cycle = cycle, .input = *in, .result = result};
+	*e = (struct journal_entry){.at = *at, .input = *in, .result = result};
 	e->input.data = in->data ? pool_dup(&j->pool, in->data, in->n) : NULL;
 	e->input.name = in->name ? pool_strn(&j->pool, in->name, strlen(in->name)) : NULL;
 	if (in->launch) {
@@ -18,6 +18,18 @@ void journal_add(struct journal *j, const struct gpu_input *in, uint64_t cycle, 
 	}
 	j->entry = xgrow(j->entry, &j->cap, j->n + 1, sizeof *j->entry);
 	j->entry[j->n++] = e;
+}
+
+bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g)
+{
+	struct text why = {0};
+	bool same = true;
+	for (size_t k = first; k < end && same; k++) {
+		const struct journal_entry *e = j->entry[k];
+		same = gpu_run_to(g, &e->at) && gpu_input(g, &e->input, &why) == e->result;
+	}
+	text_free(&why);
+	return same;
 }
 
 void journal_free(struct journal *j)

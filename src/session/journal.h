@@ -4,9 +4,10 @@
 
 #include "base/pool.h"
 #include "gpu/input.h"
+#include "gpu/moment.h"
 
 struct journal_entry {
-	uint64_t cycle; /* of the device when it came; within a cycle, or for a block about to start, this is not exact */
+	struct gpu_moment at; /* when it came */
 	struct gpu_input input;
 	struct gpu_launch_spec launch; /* what input.launch points to */
 	int64_t result;
@@ -19,7 +20,10 @@ struct journal { /* {0} is an empty one */
 };
 
 /* Keeps a copy. */
-void journal_add(struct journal *j, const struct gpu_input *in, uint64_t cycle, int64_t result);
+void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result);
+/* Does entries from `first` on, up to `end`, to a device that stands where it stood before them, or on the way there: it runs to the moment of each
+ * and has exactly the same done. False: it doesn't come to one, or the result is another one. */
+bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g);
 void journal_free(struct journal *j);
 
 #endif

@@ -33,10 +33,11 @@ int64_t session_input(struct session *s, const struct gpu_input *in, struct text
 	struct gpu_input with;
 	struct gpu_launch_spec spec;
 	in = debug_launch_input(s->d, in, &with, &spec);
-	const uint64_t cycle = gpu_cycle(g);
+	struct gpu_moment at;
+	gpu_moment_now(g, &at);
 	const int64_t result = gpu_input(g, in, why);
 	if (s->keeps_journal)
-		journal_add(&s->journal, in, cycle, result);
+		journal_add(&s->journal, in, &at, result);
 	return result;
 }
 

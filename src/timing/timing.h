@@ -53,6 +53,8 @@ struct timing_atomic {
 	struct timing_place at;
 	uint32_t lanes;
 };
+/* Where inside a tick the machine stands: in front of an instruction, after one, after a deferred atomic. */
+enum timing_stopped { TIMING_IN_FRONT, TIMING_AFTER, TIMING_LANDED };
 /* A warp that is to stop before the instruction after the next `left`. */
 struct timing_watch {
 	bool on;
@@ -78,6 +80,10 @@ struct timing {
 	struct timing_place at;
 	struct timing_watch watch;
 	struct timing_atomic atomic;
+	enum timing_stopped stopped;
+	/* where it is to stop, 0: nowhere. Numbers of the next instruction (next_inst_uid), in front of it and right after the one before it; times that
+	 * deferred effects have landed */
+	uint64_t stop_front, stop_after, stop_landed;
 	bool lacks_scoreboards; /* the program has more registers than there is room for: what runs goes on, nothing can be launched */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
 	bool sleeps; /* idle cores sleep; off for those who look at every cycle */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,9 @@
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/inspect.h"
+#include "debug/stop/breakpoint.h"
 #include "debug/stop/run.h"
+#include "debug/view/focus.h"
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 #include "session/session.h"
@@ -24,7 +27,30 @@ static const char program[] =
 	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, %rd2;\n"
 	" ld.global.u32 %r2, [%rd3];\n mov.u32 %r3, 0;\n"
 	"LOOP:\n add.u32 %r3, %r3, %r2;\n add.u32 %r1, %r1, 1;\n setp.lt.u32 %p1, %r1, 64;\n @%p1 bra LOOP;\n"
-	" st.global.u32 [%rd3], %r3;\n ret;\n}\n";
+	" st.global.u32 [%rd3], %r3;\n ret;\n}\n"
+	/* threads of six blocks meet at barriers, with atomics between them */
+	".visible .entry many(.param .u64 p) {\n"
+	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
+	" .shared .align 4 .b8 sh[256];\n"
+	" ld.param.u64 %rd1, [p];\n"
+	" mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, sh;\n"
+	" shl.b32 %r2, %r1, 2; add.u32 %r7, %r7, %r2;\n"
+	" mad.lo.u32 %r3, %r5, 64, %r1; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2;\n"
+	"again:\n"
+	" ld.global.u32 %r4, [%rd2];\n"
+	" add.u32 %r4, %r4, %r6;\n"
+	" st.shared.u32 [%r7], %r4;\n"
+	" bar.sync 0;\n"
+	" setp.gt.u32 %p1, %r1, 40;\n"
+	" @%p1 atom.global.add.u32 %r8, [%rd1+2048], %r4;\n"
+	" @!%p1 bra skip;\n"
+	" xor.b32 %r4, %r4, %r8;\n"
+	"skip:\n"
+	" st.global.u32 [%rd2], %r4;\n"
+	" add.u32 %r6, %r6, 1;\n"
+	" setp.lt.u32 %p1, %r6, 4;\n"
+	" @%p1 bra again;\n"
+	" ret;\n}\n";
 
 struct seen {
 	struct session_face face;
@@ -272,39 +298,58 @@ static void use(struct session *s)
 	run(s, debug_cmd_run, "sum<<<1, 64>>>(b)");
 }
 
-/* Lets a device run to a cycle, as far as it gets. */
-static void run_to(struct gpu *g, uint64_t cycle)
+struct session_ways {
+	const char *option;
+	enum session_mode mode;
+};
+
+/* Lets a device run as far as it gets. */
+static void run_out(struct gpu *g)
 {
 	struct gpu_event ev = {0};
-	while (gpu_cycle(g) < cycle && gpu_has_work(g)) {
-		gpu_run(g, &(struct gpu_request){.max_cycles = cycle - gpu_cycle(g)}, &ev);
+	while (gpu_has_work(g)) {
+		gpu_run(g, &(struct gpu_request){.max_cycles = UINT64_MAX}, &ev);
 		text_clear(gpu_output(g));
 		text_free(&ev.text);
 	}
+	gpu_run(g, &(struct gpu_request){.max_cycles = 1}, &ev); /* which finds nothing to do */
+	text_free(&ev.text);
+}
+
+/* Another machine does what the journal of s says, each input at its moment; then both run out, and are the same. */
+static void expect_replay(struct session *s, const struct session_ways *w)
+{
+	struct session *again = create(w->option, w->mode);
+	load(again);
+	struct gpu *g = debug_gpu(session_debug(again));
+	const struct journal *j = session_journal(s);
+	for (size_t k = 0; k < j->n; k++) {
+		struct gpu_moment now;
+		const struct gpu_moment *at = &j->entry[k]->at;
+		if (!journal_replay(j, k, k + 1, g))
+			fail_msg("entry %zu of %zu, kind %d, cycle %llu, place %d", k, j->n, (int)j->entry[k]->input.kind, (unsigned long long)at->cycle,
+				 (int)at->place);
+		/* what an input leaves of the place it came at */
+		gpu_moment_now(g, &now);
+		if (j->entry[k]->input.kind < GPU_INPUT_LAUNCH)
+			assert_true(gpu_moment_is(&now, at) && now.launch == at->launch && now.cta == at->cta && now.warp == at->warp && now.core == at->core &&
+				    now.scheduler == at->scheduler);
+	}
+	run_out(g);
+	run_out(debug_gpu(session_debug(s)));
+	assert_int_equal(gpu_cycle(g), gpu_cycle(debug_gpu(session_debug(s))));
+	assert_true(digest(again) == digest(s));
+	session_destroy(again);
 }
 
 static void replayed(enum session_mode mode)
 {
-	struct session *s = create(NULL, mode), *again = create(NULL, mode);
+	struct session *s = create(NULL, mode);
 	session_keep_journal(s);
 	use(s);
-	load(again);
-	struct gpu *g = debug_gpu(session_debug(again));
-	const struct journal *j = session_journal(s);
-	assert_true(j->n > 20);
-	for (size_t k = 0; k < j->n; k++) {
-		struct text why = {0};
-		run_to(g, j->entry[k]->cycle);
-		assert_int_equal(gpu_cycle(g), j->entry[k]->cycle);
-		assert_int_equal(gpu_input(g, &j->entry[k]->input, &why), j->entry[k]->result);
-		text_free(&why);
-	}
-	run_to(g, UINT64_MAX);
-	gpu_run(g, &(struct gpu_request){.max_cycles = 1}, &(struct gpu_event){0}); /* which finds nothing to do */
-	assert_int_equal(gpu_cycle(g), gpu_cycle(debug_gpu(session_debug(s))));
-	assert_true(digest(again) == digest(s));
+	assert_true(session_journal(s)->n > 20);
+	expect_replay(s, &(struct session_ways){.mode = mode});
 	session_destroy(s);
-	session_destroy(again);
 }
 
 static void the_journal_has_it_all(void **state)
@@ -314,10 +359,106 @@ static void the_journal_has_it_all(void **state)
 	replayed(SESSION_PERFORMANCE);
 }
 
+/* ---- random stops, and inputs at them ---- */
+
+static uint32_t draw(uint64_t *seed, uint32_t below)
+{
+	uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return (uint32_t)((z ^ (z >> 31)) % below);
+}
+
+static void tries(struct session *s, debug_text_fn *fn, const char *args)
+{
+	struct text out = {0}, why = {0};
+	fn(session_debug(s), args, &out, &why);
+	text_free(&out);
+	text_free(&why);
+}
+
+/* Runs on to some stop: of a step, in front of an instruction that is marked, after an atomic, in front of a block that begins, an access. */
+static void go_somewhere(struct session *s, uint64_t *seed)
+{
+	static const struct {
+		debug_run_fn *fn;
+		const char *args;
+	} ways[] = {{debug_cmd_step, "1"},  {debug_cmd_step, "13"}, {debug_cmd_stepi, "1"},  {debug_cmd_stepi, "3"}, {debug_cmd_nexti, "2"},
+		    {debug_cmd_step, "97"}, {debug_cmd_continue, ""}, {debug_cmd_continue, ""}};
+	const uint32_t k = draw(seed, sizeof ways / sizeof *ways);
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	ways[k].fn(session_debug(s), ways[k].args, &stop, &why);
+	debug_stop_free(&stop);
+	text_free(&why);
+}
+
+/* Something of another block, perhaps one that hasn't begun, is looked at from now on; registers and memory are changed. */
+static void change_something(struct session *s, uint64_t *seed)
+{
+	char words[64];
+	snprintf(words, sizeof words, "block %u thread %u", draw(seed, 6), draw(seed, 64));
+	if (draw(seed, 3) == 0)
+		tries(s, debug_cmd_focus, words);
+	snprintf(words, sizeof words, "b[%u] = %u", draw(seed, 384), draw(seed, 1000));
+	tries(s, debug_cmd_set_var, words);
+	snprintf(words, sizeof words, "%%r%u = %u", draw(seed, 2) ? 4 : 8, draw(seed, 1000));
+	tries(s, debug_cmd_set_var, words);
+	if (draw(seed, 4) == 0)
+		tries(s, debug_cmd_set_var, "%p1 = 1");
+}
+
+/* How many inputs came at each kind of place is added to `place`. */
+static void random_stops(const struct session_ways *w, uint64_t seed, unsigned place[GPU_LANDED + 1])
+{
+	struct session *s = create(w->option, w->mode);
+	session_keep_journal(s);
+	load(s);
+	does(s, debug_cmd_buffer, "b u32[640] = iota 5");
+	run(s, debug_cmd_launch, "many<<<6, 64>>>(b)");
+	if (seed % 3 == 1) {
+		does(s, debug_cmd_break, "many");
+		does(s, debug_cmd_break, "*many+88");
+		does(s, debug_cmd_catch, "atomic");
+	} else if (seed % 3 == 2) {
+		does(s, debug_cmd_watch, "b[512]"); /* which atomics change */
+	} else {
+		for (unsigned k = 0; k < 8; k++)
+			does(s, debug_cmd_awatch, (const char *[]){"b[3]", "b[20]", "b[70]", "b[100]", "b[130]", "b[140]", "b[200]", "b[300]"}[k]);
+	}
+	for (unsigned k = 0; k < 40 && debug_can_run(session_debug(s)); k++) {
+		go_somewhere(s, &seed);
+		if (k == 20)
+			tries(s, debug_cmd_delete, "");
+		change_something(s, &seed);
+	}
+	tries(s, debug_cmd_delete, "");
+	for (size_t k = 0; k < session_journal(s)->n; k++)
+		place[session_journal(s)->entry[k]->at.place]++;
+	expect_replay(s, w);
+	session_destroy(s);
+}
+
+static void stops_at_random(void **state)
+{
+	(void)state;
+	unsigned functional[GPU_LANDED + 1] = {0}, performance[GPU_LANDED + 1] = {0};
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		random_stops(&(struct session_ways){.mode = SESSION_FUNCTIONAL}, seed, functional);
+		random_stops(&(struct session_ways){.mode = SESSION_PERFORMANCE}, seed, performance);
+		random_stops(&(struct session_ways){"-gpgpu_perfect_mem 1", SESSION_PERFORMANCE}, seed, performance);
+	}
+	assert_true(functional[GPU_BETWEEN] > 100);
+	for (unsigned k = 0; k <= GPU_LANDED; k++)
+		if (performance[k] < 10)
+			fail_msg("%u inputs at places of kind %u", performance[k], k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(others_are_told), cmocka_unit_test(who_asks_is_not_told),
 					   cmocka_unit_test(bad_setups), cmocka_unit_test(two_machines),
-					   cmocka_unit_test(the_journal_has_it_all)};
+					   cmocka_unit_test(the_journal_has_it_all), cmocka_unit_test(stops_at_random)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,9 +109,19 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 	r->stop_launch = breakpoint_wants_launches(d) || launch_stop_wanted(d);
 }
 
+/* Stepping a warp that is proven to spin takes it round once more: which runs aren't the same without. */
+static void let_spin(struct debug *d, const struct gpu_request *r)
+{
+	bool done;
+	const int32_t slot = r->has_warp ? gpu_find_cta(d->g, r->warp_launch, r->warp_cta, &done) : -1;
+	if (slot >= 0 && gpu_is_spinning(d->g, (uint32_t)slot, r->warp_index))
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = r->warp_index}, NULL);
+}
+
 static void run_once(struct machine *m, struct gpu_request *r)
 {
 	text_free(&m->ev.text);
+	let_spin(m->d, r);
 	gpu_run(m->d->g, r, &m->ev);
 	m->pass = false;
 }

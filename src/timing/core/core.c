@@ -174,9 +174,11 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	x->launch = c->t->launch(c->t->gpu, cta->launch);
 	const uint32_t pc = exec_pending_at(x, w->pending)->pc;
 	const bool watched = exec_pending_land(x, cta, w->pending, lanes);
-	if (watched || x->marks[pc])
+	if (watched || x->marks[pc] || c->t->stop_landed == exec_pending_landed(x)) {
+		c->t->stopped = TIMING_LANDED;
 		c->t->atomic = (struct timing_atomic){
 			.happened = true, .at = {c->id, w->cta_slot, w->index, pc}, .lanes = lanes};
+	}
 	c->t->s->changes += x->n_stores;
 	x->n_stores = 0;
 }

@@ -207,7 +207,8 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	bool watched = is_watched(c, w);
 	if (c->t->before_issue)
 		c->t->before_issue(c->t->gpu, w->cta_slot, w->index);
-	if (watched && !c->t->watch.left) {
+	c->t->stopped = TIMING_IN_FRONT;
+	if ((watched && !c->t->watch.left) || c->t->stop_front == c->t->s->next_inst_uid) {
 		c->t->status = EXEC_BUDGET;
 		return ATTEMPT_STOPPED;
 	}
@@ -232,8 +233,9 @@ static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 		if (a != ATTEMPT_ISSUED)
 			return a == ATTEMPT_OVER;
 		c->stats->warp_issue[warp] += ++s->issued;
-		if (c->t->one) {
+		if (c->t->one || c->t->stop_after == c->t->s->next_inst_uid) {
 			c->t->one = false;
+			c->t->stopped = TIMING_AFTER;
 			return false;
 		}
 	}
