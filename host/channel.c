@@ -290,7 +290,8 @@ static void do_asked(struct wire_slot *s)
 	case WIRE_READ: s->ask_failed = !move_stage(s, true); break;
 	case WIRE_WRITE: s->ask_failed = !move_stage(s, false); break;
 	case WIRE_PRINT:
-		fwrite(s->stage, 1, s->ask_bytes < WIRE_STAGE_BYTES ? s->ask_bytes : WIRE_STAGE_BYTES, stdout);
+		fwrite(s->stage, 1, s->ask_bytes < WIRE_STAGE_BYTES ? s->ask_bytes : WIRE_STAGE_BYTES,
+		       s->ask_address ? stderr : stdout);
 		break;
 	case WIRE_DO: ((void (*)(void *))(uintptr_t)s->ask_address)((void *)(uintptr_t)s->ask_bytes); break;
 	case WIRE_ANSWER: break;

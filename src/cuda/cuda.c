@@ -47,6 +47,7 @@ void cuda_destroy(struct cuda *c)
 	session_detach(c->session, &c->face);
 	cuda_modules_free(c);
 	text_free(&c->output);
+	text_free(&c->errors);
 	free(c->args);
 	free(c);
 }

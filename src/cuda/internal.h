@@ -39,6 +39,7 @@ struct cuda {
 	struct debug_program program;
 	struct cuda_setup setup;
 	struct text output; /* of the device, which the program has not printed yet */
+	struct text errors; /* likewise, to its standard error: failed assertions */
 	/* the process that was started */
 	pid_t pid, last_pid; /* 0: none */
 	char *args;	     /* of the last `run ARGS`; NULL: those of the command line */
@@ -86,8 +87,8 @@ void channel_poll(struct cuda *c);
 /* The process' memory; false: not all of it is there. For as long as one of its threads waits for an answer. */
 bool channel_read(struct cuda_call *c, uint64_t address, void *to, uint64_t n);
 bool channel_write(struct cuda_call *c, uint64_t address, const void *from, uint64_t n);
-/* The process prints it, as if by printf. */
-void channel_print(struct cuda_call *c, const char *s, size_t n);
+/* The process prints it, as if by printf; `error`: to its standard error. */
+void channel_print(struct cuda_call *c, bool error, const char *s, size_t n);
 /* The next message of a slot, copied to slot->message; false: there is none. */
 bool channel_take(struct cuda_client *client, uint32_t slot);
 void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, const void *out, size_t n);

@@ -52,10 +52,12 @@ static void print_output(struct cuda_call *c)
 	if (more->n)
 		text_addn(t, more->s, more->n);
 	text_clear(more);
-	if (!t->n)
-		return;
-	channel_print(c, t->s, t->n);
+	if (t->n)
+		channel_print(c, false, t->s, t->n);
 	text_clear(t);
+	if (c->cuda->errors.n)
+		channel_print(c, true, c->cuda->errors.s, c->cuda->errors.n);
+	text_clear(&c->cuda->errors);
 }
 
 static void finish(struct cuda_call *c, const struct row *r, enum wire_call call, uint32_t status, const void *out)
@@ -157,6 +159,7 @@ static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 	channel_poll(c);
 	channel_drop_all(c);
 	text_clear(&c->output);
+	text_clear(&c->errors);
 	stop->reason = DEBUG_STOP_ENDED;
 	program_ended_text(c, &stop->text);
 	return DEBUG_FED_STOP;
@@ -218,4 +221,10 @@ static uint32_t error_of(const struct debug_stop *s)
 	}
 }
 
-void cuda_deliver(void *self, const struct debug_stop *failure) { cuda_fail(self, error_of(failure)); }
+void cuda_deliver(void *self, const struct debug_stop *failure)
+{
+	struct cuda *c = self;
+	if (failure->reason == DEBUG_STOP_EXCEPTION && failure->fault == EXEC_FAULT_ASSERT)
+		text_add(&c->errors, gpu_assert_lines(c->gpu));
+	cuda_fail(c, error_of(failure));
+}

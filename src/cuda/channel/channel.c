@@ -328,13 +328,13 @@ bool channel_write(struct cuda_call *c, uint64_t address, const void *from, uint
 	return move(c, address, (char *)(uintptr_t)from, n, true);
 }
 
-void channel_print(struct cuda_call *c, const char *text, size_t n)
+void channel_print(struct cuda_call *c, bool error, const char *text, size_t n)
 {
 	char *stage = c->client->shared->slot[c->index].stage;
 	for (size_t part; n; n -= part, text += part) {
 		part = n < WIRE_STAGE_BYTES ? n : WIRE_STAGE_BYTES;
 		memcpy(stage, text, part);
-		if (!ask(c, WIRE_PRINT, 0, part))
+		if (!ask(c, WIRE_PRINT, error, part))
 			return;
 	}
 }

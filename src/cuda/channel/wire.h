@@ -23,7 +23,7 @@ enum wire_ask {
 	WIRE_ANSWER, /* nothing: the answer is there */
 	WIRE_READ,   /* ask_bytes of the program's memory at ask_address into the stage */
 	WIRE_WRITE,  /* the other way */
-	WIRE_PRINT,  /* ask_bytes of the stage to the program's standard output */
+	WIRE_PRINT,  /* ask_bytes of the stage to the program's standard output; ask_address not 0: to its standard error */
 	WIRE_DO	     /* call ask_address with the pointer ask_bytes */
 };
 

@@ -18,8 +18,14 @@ struct unit_head {
 	uint64_t n_text;
 };
 
+bool is_device_runtime(const char *text) { return strstr(text, "__cuda_syscall_cnp"); }
+
 void units_add(struct units *u, const char *name, char *text, size_t n)
 {
+	if (is_device_runtime(text)) {
+		free(text);
+		return;
+	}
 	u->v = xgrow(u->v, &u->cap, u->n + 1, sizeof *u->v);
 	u->v[u->n++] = (struct unit){.name = xstrdup(name), .text = text, .n = n};
 }

@@ -17,7 +17,9 @@ struct units {
 	struct unit *v;
 	size_t n, cap;
 };
-void units_add(struct units *u, const char *name, char *text, size_t n); /* takes the text over, copies the name */
+/* Takes the text over, copies the name. libcudadevrt's own code is left out: its functions are the device's (exec/builtins.def). */
+void units_add(struct units *u, const char *name, char *text, size_t n);
+bool is_device_runtime(const char *text);
 void units_free(struct units *u);
 
 /* ---- image.c: what linker_complete gives the program, and module_open reads ---- */
@@ -52,6 +54,7 @@ struct module {
 	struct fatbin fat; /* registered: where its PTX is, until it is loaded */
 	struct fatbin_reader from;
 	uint32_t n_units;
+	uint32_t runtime; /* 1 + the unit that is libcudadevrt's, 0: none */
 	struct units units; /* what is to be loaded, or was */
 	enum module_error error;
 	bool tried, said;

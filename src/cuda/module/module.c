@@ -148,7 +148,7 @@ static enum module_error take_units(struct module *m, struct module_log *log)
 {
 	enum module_error error = MODULE_OK;
 	for (uint32_t u = 0; u < m->n_units && !error; u++)
-		error = take_unit(m, u, log);
+		error = u + 1 == m->runtime ? MODULE_OK : take_unit(m, u, log);
 	return error;
 }
 
@@ -219,6 +219,27 @@ enum module_error module_load(struct module *m)
 
 /* ---- opening ---- */
 
+/* Entries of a program that is linked with libcudadevrt say nothing of what the program is for. */
+static void leave_out_runtime(struct module *m)
+{
+	struct fatbin *f = &m->fat;
+	size_t kept = 0;
+	for (size_t k = 0; k < f->n && m->n_units > 1 && !m->runtime; k++) {
+		struct text why = {0};
+		size_t n;
+		char *text =
+			f->entries[k].kind == FATBIN_PTX ? fatbin_unpack(&f->entries[k], &m->from, &n, &why) : NULL;
+		if (text && is_device_runtime(text))
+			m->runtime = f->entries[k].unit + 1;
+		free(text);
+		text_free(&why);
+	}
+	for (size_t k = 0; k < f->n; k++)
+		if (f->entries[k].unit + 1 != m->runtime)
+			f->entries[kept++] = f->entries[k];
+	f->n = kept;
+}
+
 struct module *module_register(struct modules *ms, const struct fatbin_reader *from, uint64_t wrapper,
 			       enum module_error *error)
 {
@@ -231,6 +252,7 @@ struct module *module_register(struct modules *ms, const struct fatbin_reader *f
 		forget(m);
 		return NULL;
 	}
+	leave_out_runtime(m);
 	const uint32_t highest = fatbin_highest(&m->fat);
 	ms->highest = highest > ms->highest ? highest : ms->highest;
 	*error = MODULE_OK;
