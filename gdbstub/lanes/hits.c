@@ -12,6 +12,7 @@ static bool stands(const struct lanes *l, const struct hit *h)
 	return l->m->lane(l->self, h->first, &at) && at.executed == h->executed;
 }
 
+/* All, or those that warps have left (`left`), or of these those that no lane is at any more. */
 static void drop_if(struct lanes *l, bool all, bool left)
 {
 	for (size_t i = l->t.n_hits; i--;) {
@@ -52,6 +53,7 @@ static uint32_t lanes_that_hit(struct lanes *l, const struct machine_lane *at)
 	return lanes;
 }
 
+/* A hit that no lane is at stays as long as its warp stands there: the lanes have been stepped off, and don't hit it once more. */
 static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 {
 	struct hit *h = timelines_hit_at(&l->t, at->first, at->executed);
@@ -156,6 +158,7 @@ bool hits_report(struct lanes *l)
 		uint32_t lanes = to_report(l, h);
 		if (!l->m->inserted(l->self, h->pc)) {
 			timelines_drop_hit(&l->t, h);
+			l->m->changed(l->self);
 		} else if (lanes && l->m->lane(l->self, h->first, &at)) {
 			left_drop(l); /* it is there now, whatever gdb believed */
 			report_lane(l, h, h->first + preferred(l, h, lanes));

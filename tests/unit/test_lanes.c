@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "fake_lanes.h"
+#include "gdbstub/lanes/timeline.h"
 
 #define N(way) (sizeof(way) / sizeof *(way))
 
@@ -427,6 +428,66 @@ static void an_early_interrupt(void **state)
 	fake_end(&f);
 }
 
+/* ---- invariants ---- */
+
+static void is_broken(const struct timelines *t, const char *by)
+{
+	const char *why = timelines_broken(t);
+	assert_non_null(why);
+	assert_non_null(strstr(why, by));
+}
+
+static void what_is_wrong_is_found(void **state)
+{
+	struct timelines t = {0};
+	const struct machine_lane at = {.uid = 1, .first = 1, .n = 4, .executed = 3};
+	const struct place left = {.kind = PLACE_LEFT, .pc = 0x10, .executed = 2};
+	(void)state;
+	assert_null(timelines_broken(&t));
+	const struct hit *h = timelines_add_hit(&t, &at, 0x20);
+	const struct place hit = {.kind = PLACE_HIT, .pc = 0x20, .executed = 3, .hit = h->number};
+	timeline_put_first(&t, &at, 2, &left);
+	timeline_hit(&t, &at, 2, &hit);
+	assert_null(timelines_broken(&t));
+	struct place *first = timeline_first(&t, 2);
+	first[0].executed = 4;
+	is_broken(&t, "in the order");
+	first[0] = hit;
+	is_broken(&t, "once where it is");
+	first[0] = left;
+	first[1].pc = 0x28;
+	is_broken(&t, "somewhere else");
+	first[1] = hit;
+	first[1].reported = true;
+	is_broken(&t, "its hit was not");
+	first[1] = left;
+	is_broken(&t, "only the first");
+	first[1] = hit;
+	first[1].hit++;
+	is_broken(&t, "that there isn't");
+	timelines_free(&t);
+}
+
+/* A breakpoint that is hit where the machine has left a lane is hit there: one place. */
+static void a_hit_where_it_was_left(void **state)
+{
+	struct timelines t = {0};
+	const struct machine_lane at = {.uid = 1, .first = 1, .n = 4, .executed = 3};
+	const struct place left = {.kind = PLACE_LEFT, .pc = 0x20, .executed = 3};
+	(void)state;
+	const struct place hit = {
+		.kind = PLACE_HIT, .pc = 0x20, .executed = 3, .hit = timelines_add_hit(&t, &at, 0x20)->number};
+	timeline_put_first(&t, &at, 1, &left);
+	timeline_hit(&t, &at, 1, &hit);
+	assert_int_equal(timeline_of(&t, 1)->n, 1);
+	assert_int_equal(timeline_first(&t, 1)->kind, PLACE_HIT);
+	assert_null(timeline_of(&t, 2));
+	assert_int_equal(timelines_lanes_of(&t, t.hits, true), 1);
+	timelines_drop_hit(&t, t.hits);
+	assert_null(timeline_of(&t, 1));
+	timelines_free(&t);
+}
+
 /* ---- at random: no lane goes back, jumps while nobody else may run, or passes over a hit ---- */
 
 struct watcher {
@@ -544,6 +605,8 @@ int main(void)
 		cmocka_unit_test(deleted_watchpoints_are_not_reported),
 		cmocka_unit_test(moved_by_somebody_else),
 		cmocka_unit_test(an_early_interrupt),
+		cmocka_unit_test(what_is_wrong_is_found),
+		cmocka_unit_test(a_hit_where_it_was_left),
 		cmocka_unit_test(at_random),
 		cmocka_unit_test(every_hit_at_random),
 	};
