@@ -45,6 +45,7 @@ static const char *watch_word(char type) { return type == '2' ? "watch" : type =
 static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const struct machine_point *p, uint64_t tid,
 			 char why[static 64])
 {
+	uint64_t any;
 	switch (stop->reason) {
 	case DEBUG_STOP_BREAKPOINT:
 		if (!p)
@@ -59,8 +60,11 @@ static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const s
 		queue_others_watched(l, stop);
 		return tid;
 	case DEBUG_STOP_INTERRUPTED:
-	case DEBUG_STOP_STEPPED: /* also if it has exited by that */
-	case DEBUG_STOP_NONE: return tid;
+	case DEBUG_STOP_STEPPED: return tid; /* also if it has exited by that */
+	case DEBUG_STOP_NONE:
+		if (l->c->loaded(l->self, &any))
+			strcpy(why, "library:;");
+		return tid;
 	default:;
 	}
 	say(l, stop);

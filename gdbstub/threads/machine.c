@@ -172,7 +172,9 @@ static void running(void *self, bool on, bool is_step)
 static bool run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct stub *s = self;
+	debug_settings(s->d)->stops_at_loads = !uid; /* gdb has breakpoints that wait for what is loaded */
 	bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : debug_run_free(s->d, stop, why);
+	debug_settings(s->d)->stops_at_loads = false;
 	if (ok)
 		text_clear(&s->not_launched);
 	return ok;
@@ -238,6 +240,7 @@ static bool loaded(void *self, uint64_t *tid)
 {
 	struct stub *s = self;
 	*tid = s->tid_g;
+	images_update(s);
 	return images_take_news(s);
 }
 

@@ -53,6 +53,7 @@ struct cuda {
 	uint64_t n_allocations; /* so far, for their names */
 	uint64_t allocated_bytes; /* of those that were not freed */
 	struct cuda_modules *modules;
+	uint32_t generation; /* of the simulated program, as whoever runs it knows it */
 	struct cuda_linkers *linkers; /* NULL: there was none */
 };
 

@@ -172,12 +172,23 @@ static enum debug_fed interrupted(struct debug_stop *stop)
 	return DEBUG_FED_STOP;
 }
 
+/* Something was loaded that whoever runs the machine wants to know of, before anything of it runs. */
+static bool has_loaded(struct cuda *c)
+{
+	const uint32_t generation = gpu_program(c->gpu)->generation;
+	const bool loaded = generation != c->generation;
+	c->generation = generation;
+	return loaded && debug_settings(c->dbg)->stops_at_loads;
+}
+
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 {
 	struct cuda *c = self;
 	for (;;) {
 		const struct round r = serve_all(c);
 		const bool has_work = gpu_has_work(c->gpu);
+		if (has_loaded(c))
+			return DEBUG_FED_STOP;
 		if (*session_interrupt(c->session))
 			return interrupted(stop);
 		if (r.waits && has_work) {

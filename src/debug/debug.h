@@ -76,6 +76,7 @@ struct debug_settings {
 	bool on_terminal;	 /* of so many columns: longer focus lines are broken */
 	bool color;		 /* and it has colours */
 	bool holds_printf;	 /* printf's output is held back until the device is idle (debug_hold_printf) */
+	bool stops_at_loads;	 /* of a program's modules, with DEBUG_STOP_NONE: who runs the machine has breakpoints of his own to place */
 	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
