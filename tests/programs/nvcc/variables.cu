@@ -1,0 +1,3 @@
+#include "units.h"
+__device__ int offset = 1000;
+__constant__ int factor = 3;

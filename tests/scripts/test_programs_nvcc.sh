@@ -1,0 +1,28 @@
+#!/bin/bash
+# Programs as nvcc builds them: three units of linked device code, two targets compressed in each way, machine code alone.
+NVCC=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "nvcc is not installed"; exit 77; }
+cd "$ROOT/tests/programs/nvcc" || exit 1
+. "$ROOT/tests/lib/programs"
+run() { "$WARPSTEP" -m functional --batch "${@:2}" --args "$DIR/$1" 2>"$DIR/err"; }
+
+# (host: plus(twice(10)) * 3 + 1000; then 21 + 5 + 100 for each of the two calls of that unit's counter)
+"$NVCC" -rdc=true -gencode arch=compute_75,code=compute_75 -o "$DIR/linked" main.cu functions.cu variables.cu || exit 1
+got=$(run linked) || fail "linked: status $?: $(cat "$DIR/err")"
+[ "$got" = 'first: 1063
+second: 226, calls 1: no error' ] || fail "linked: $got"
+
+# the highest target that the device has, else the lowest
+for mode in none speed size; do
+	"$NVCC" --compress-mode=$mode -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90,code=compute_90 -o "$DIR/targets" targets.cu ||
+		exit 1
+	got=$(run targets; run targets -o '-gpgpu_compute_capability_major 8'; run targets -o '-gpgpu_compute_capability_major 9')
+	[ "$got" = '900: no error
+750: no error
+900: no error' ] || fail "$mode: $got $(cat "$DIR/err")"
+done
+
+"$NVCC" -gencode arch=compute_75,code=sm_75 -o "$DIR/machine" targets.cu || exit 1
+got=$(run machine)
+[ "$got" = '0: no kernel image is available for execution on the device' ] || fail "machine code: $got"
+grep -q '^error: no PTX for target(int\*): .* -arch=sm_75 ' "$DIR/err" || fail "machine code: says $(cat "$DIR/err")"
+exit $bad
