@@ -236,11 +236,30 @@ HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS) -std=g
 	$(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 HOST_LINK = $(call say,LD,$@)$(CC) -shared -Wl,-z,now -Wl,--no-undefined
 
+# what every program that nvcc made loads: one of that name in our folder brings ours along, and the real one
+GCC_S := $(firstword $(wildcard $(shell $(CC) -print-file-name=libgcc_s.so.1)))
+ifneq ($(GCC_S),)
+HOST_LIBS += $(HOST_DIR)/libgcc_s.so.1
+endif
+
 host: $(HOST_LIBS)
+
+$(O)/obj/host/shim.map:
+	@mkdir -p $(@D)
+	@readelf -V $(GCC_S) | sed -n 's/.*Flags: none .*Name: \(GCC[A-Z0-9_.]*\).*/\1 { };/p' > $@
+
+$(HOST_DIR)/libgcc_s.so.1: $(O)/obj/host/shim.map $(HOST_DIR)/libwarpstep.so
+	@$(CC) -shared -nostdlib -x c /dev/null -o $(O)/obj/host/real.so -Wl,-soname,$(abspath $(GCC_S))
+	$(call say,LD,$@)$(CC) -shared -nostdlib -x c /dev/null -x none -o $@ -Wl,-soname,$(@F) -Wl,--version-script,$< -Wl,--no-as-needed \
+		$(O)/obj/host/real.so -Wl,-rpath,'$$ORIGIN' -L$(HOST_DIR) -l:libwarpstep.so
 
 $(O)/obj/host/%.o: host/%.c
 	@mkdir -p $(@D)
 	$(HOST_COMPILE) $(WARN_CONV) -Wno-missing-prototypes # entry points are declared nowhere: programs do that
+
+$(O)/obj/host/facade.%.o: host/facade.c
+	@mkdir -p $(@D)
+	$(HOST_COMPILE) -DTOOLKIT=$(firstword $(subst ., ,$*))
 
 $(O)/obj/host/facade.map.%:
 	@mkdir -p $(@D)
@@ -251,7 +270,7 @@ $(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
 	@mkdir -p $(@D)
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst -o $@ $^ -ldl -lpthread
 
-$(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
+$(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.%.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script,$(O)/obj/host/facade.map.$* -Wl,-rpath,'$$ORIGIN' \
 		-o $@ $< -L$(HOST_DIR) -l:libwarpstep.so
 

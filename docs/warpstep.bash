@@ -38,7 +38,7 @@ _warpstep() {
 	esac
 	case $cur in
 	-*)
-		mapfile -t COMPREPLY < <(compgen -W '-c --config -m --mode -o --option -x --command -g --gdb -ex --batch -n --nx --nh -q --quiet
+		mapfile -t COMPREPLY < <(compgen -W '-c --config -m --mode -o --option -x --command -g --gdb -ex --batch --args --library-path -n --nx --nh -q --quiet
 			--version -h --help' -- "$cur")
 		;;
 	*)

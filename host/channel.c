@@ -13,6 +13,7 @@
 
 #include "cuda/channel/ring.h"
 #include "host/host.h"
+#include "host/start.h"
 
 #define SPINS 2000		  /* looks at the answer before the thread sleeps */
 #define SLEEP_NS (200 * 1000000L) /* then it looks whether the debugger still lives */
@@ -20,16 +21,17 @@
 static struct host {
 	pthread_mutex_t lock; /* of connecting, and of giving out slots */
 	struct wire_shared *shared;
-	int socket, event, memory;	  /* memory: of `shared`; -1: not open */
-	unsigned generation;		  /* of the connection; a child of fork has another one */
-	bool was_connected;		  /* in the parent of this process, which is no use here */
-	bool lost;			  /* the debugger is gone */
-	pthread_mutex_t slot[WIRE_SLOTS]; /* with more threads than slots some share one */
-	uint64_t taken;			  /* slots, a bit each */
-	bool ready;			  /* `device` is known */
+	int socket, event, memory, window; /* of `shared`; of device memory that both sides map; -1: not open */
+	unsigned generation;		   /* of the connection; a child of fork has another one */
+	bool was_connected;		   /* in the parent of this process, which is no use here */
+	bool failed;			   /* to connect: it isn't tried again */
+	bool lost;			   /* the debugger is gone */
+	pthread_mutex_t slot[WIRE_SLOTS];  /* with more threads than slots some share one */
+	uint64_t taken;			   /* slots, a bit each */
+	bool ready;			   /* `device` is known */
 	struct wire_device device;
 	pthread_key_t at_exit;
-} host = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .event = -1, .memory = -1, .generation = 1};
+} host = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .event = -1, .memory = -1, .window = -1, .generation = 1};
 
 static __thread struct host_thread thread __attribute__((tls_model("initial-exec")));
 
@@ -75,10 +77,12 @@ static void in_child(void)
 		close(host.event);
 	if (host.memory >= 0)
 		close(host.memory);
+	if (host.window >= 0)
+		close(host.window);
 	host.was_connected |= host.shared != NULL;
 	host.ready = false;
 	host.shared = NULL;
-	host.socket = host.event = host.memory = -1;
+	host.socket = host.event = host.memory = host.window = -1;
 	host.generation++;
 	host.taken = 0;
 	for (unsigned k = 0; k < WIRE_SLOTS; k++) /* other threads may have been in a call */
@@ -112,11 +116,11 @@ static int open_socket(const char *name)
 }
 
 /* The debugger's first message, with the memory and the event. */
-static bool receive_hello(int fd, struct wire_hello *hello, int fds[2])
+static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(2 * sizeof(int))];
+		char room[CMSG_SPACE(WIRE_FDS * sizeof(int))];
 	} control;
 	struct iovec part = {hello, sizeof *hello};
 	struct msghdr m = {
@@ -126,9 +130,9 @@ static bool receive_hello(int fd, struct wire_hello *hello, int fds[2])
 		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC | MSG_WAITALL);
 	while (n < 0 && errno == EINTR);
 	const struct cmsghdr *c = n == sizeof *hello ? CMSG_FIRSTHDR(&m) : NULL;
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(WIRE_FDS * sizeof(int)))
 		return false;
-	memcpy(fds, CMSG_DATA(c), 2 * sizeof(int));
+	memcpy(fds, CMSG_DATA(c), WIRE_FDS * sizeof(int));
 	return hello->magic == WIRE_MAGIC && !hello->refused;
 }
 
@@ -143,11 +147,12 @@ static void reserve(const struct wire_shared *s)
 	}
 }
 
+/* Where the debugger listens that has started the program; else the program starts one. */
 static int connect_to(const char *name)
 {
-	int fds[2] = {-1, -1};
+	int fds[WIRE_FDS] = {-1, -1, -1};
 	struct wire_hello hello;
-	const int fd = open_socket(name);
+	const int fd = name ? open_socket(name) : host_start_debugger();
 	if (fd < 0 || !receive_hello(fd, &hello, fds)) {
 		if (fd >= 0)
 			close(fd);
@@ -156,13 +161,14 @@ static int connect_to(const char *name)
 	struct wire_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
 	if (s == MAP_FAILED || s->magic != WIRE_MAGIC || s->bytes != sizeof *s) {
 		close(fd);
-		close(fds[0]);
-		close(fds[1]);
+		for (unsigned k = 0; k < WIRE_FDS; k++)
+			close(fds[k]);
 		return cudaErrorInitializationError;
 	}
 	host.socket = fd;
 	host.memory = fds[0];
 	host.event = fds[1];
+	host.window = fds[2];
 	reserve(s);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* the debugger copies from and to this process' memory */
 	host.shared = s;
@@ -177,7 +183,8 @@ static int connect_now(void)
 	if (host.was_connected)
 		return cudaErrorInitializationError; /* as CUDA in the child of a process that has used it */
 	pthread_mutex_lock(&host.lock);
-	int error = host.shared ? 0 : name ? connect_to(name) : cudaErrorNoDevice;
+	int error = host.shared ? 0 : host.failed ? cudaErrorNoDevice : connect_to(name);
+	host.failed |= error != 0;
 	pthread_mutex_unlock(&host.lock);
 	return error;
 }
@@ -188,6 +195,8 @@ int host_connect(void)
 	if (host.ready)
 		return 0;
 	int error = host.shared ? 0 : connect_now();
+	if (!error)
+		host_register_modules();
 	if (!error)
 		error = call_device(&(struct call_device){}, NULL, 0, &out);
 	if (!error) {
@@ -259,6 +268,20 @@ static bool wait_for(struct wire_slot *s, _Atomic uint32_t *word, uint32_t seen)
 			return false;
 	}
 	return true;
+}
+
+bool host_map(uint64_t address, uint64_t bytes, void *at)
+{
+	const uint64_t n = (bytes + 4095) & ~UINT64_C(4095);
+	void *to = at ? at : (void *)(uintptr_t)address;
+	const int how = at || address >= host.shared->reserve ? MAP_FIXED : MAP_FIXED_NOREPLACE;
+	return mmap(to, n, PROT_READ | PROT_WRITE, MAP_SHARED | how, host.window, (off_t)address) == to;
+}
+
+void host_unmap(uint64_t address, uint64_t bytes)
+{
+	const uint64_t n = (bytes + 4095) & ~UINT64_C(4095);
+	mmap((void *)(uintptr_t)address, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 bool host_copy(void *to, const void *from, size_t n)
@@ -375,3 +398,10 @@ int host_leave(int error)
 }
 
 int host_sticky(void) { return host.ready ? (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : 0; }
+
+/* At the program's end what it has launched is still done, so that it can be looked at; the program waits for that. */
+__attribute__((destructor)) static void end(void)
+{
+	if (host.ready && !host.lost && !host_sticky() && !thread.in_call)
+		call_goodbye(&(struct call_goodbye){}, NULL, 0, NULL);
+}

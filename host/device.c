@@ -5,7 +5,7 @@ API(cudaDeviceSynchronize)(void)
 {
 	int error = host_enter();
 	if (!error)
-		error = call_synchronize(&(struct call_synchronize){0}, NULL, 0, NULL);
+		error = call_synchronize(&(struct call_synchronize){.all = 1}, NULL, 0, NULL);
 	return host_leave(error);
 }
 
@@ -20,6 +20,8 @@ API(cudaDeviceReset)(void)
 		host_forget_modules();
 	return host_leave(error);
 }
+
+API(cudaThreadExit)(void) { return ws_cudaDeviceReset(); }
 
 /* ---- one device ---- */
 

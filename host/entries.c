@@ -9,6 +9,7 @@
 enum refused {
 #define ENTRY(name)
 #define TWIN(name, other)
+#define BY_RUNTIME(name)
 #define REFUSED(name) REFUSED_##name,
 #include "host/entries.def"
 #undef REFUSED
@@ -32,33 +33,38 @@ static int refuse(enum refused which, const char *name)
 #undef ENTRY
 #undef TWIN
 #undef REFUSED
+#undef BY_RUNTIME
 
 #define ENTRY(name) extern char ws_##name[];
 #define TWIN(name, other)
 #define REFUSED(name)
+#define BY_RUNTIME(name) extern char ws_##name##_11[], ws_##name##_12[], ws_##name##_13[];
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
 #undef REFUSED
+#undef BY_RUNTIME
 
 static const struct {
 	const char *name;
-	void *function;
+	void *function[3]; /* for toolkits 11, 12, 13 */
 } entries[] = {
-#define ENTRY(name) {#name, ws_##name},
-#define TWIN(name, other) {#name, ws_##other},
-#define REFUSED(name) {#name, ws_##name},
+#define ENTRY(name) {#name, {ws_##name, ws_##name, ws_##name}},
+#define TWIN(name, other) {#name, {ws_##other, ws_##other, ws_##other}},
+#define REFUSED(name) {#name, {ws_##name, ws_##name, ws_##name}},
+#define BY_RUNTIME(name) {#name, {ws_##name##_11, ws_##name##_12, ws_##name##_13}},
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
 #undef REFUSED
+#undef BY_RUNTIME
 };
 
 static int compare(const void *name, const void *row) { return strcmp(name, *(const char *const *)row); }
 
-void *host_entry_find(const char *name)
+void *host_entry_find(const char *name, unsigned toolkit)
 {
 	const size_t n = sizeof entries / sizeof *entries;
 	const void *row = bsearch(name, entries, n, sizeof *entries, compare);
-	return row ? ((const __typeof__(entries[0]) *)row)->function : NULL;
+	return row ? ((const __typeof__(entries[0]) *)row)->function[toolkit - 11] : NULL;
 }

@@ -49,6 +49,14 @@ int host_sticky(void);
 /* Sends a call. `waits`: until it is answered, with `n_out` bytes into `out`. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
+/* Memory of the device that this process shares: whole pages are mapped where the device has them, or `at` another place too. */
+bool host_map(uint64_t address, uint64_t bytes, void *at);
+void host_unmap(uint64_t address, uint64_t bytes);
+/* Of variables, and of what cudaMallocManaged gave. */
+int host_free_managed(void *p);
+/* A handle of a stream, as calls have it. */
+uint64_t host_stream(const void *handle);
+bool host_stream_lives(const void *handle);
 /* Copies within this process; false: one of the two isn't readable, or writable. */
 bool host_copy(void *to, const void *from, size_t n);
 
@@ -76,6 +84,7 @@ struct host_kernel {
 	struct wire_kernel *info; /* NULL: not looked for yet */
 	unsigned generation;	  /* of the modules that it was looked for in */
 	struct host_kernel *next;
+	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: it hasn't */
 	const void *function;
 };
 /* By the program's stub, or by what __cudaGetKernel gave; NULL: *error says why. */
@@ -101,10 +110,11 @@ int host_module_kernel(struct host_module *m, const char *name, struct host_kern
 int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
 /* Writes the first `most`; *n: how many there are. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
+void host_register_modules(void); /* the debugger knows what there is: the device's capability depends on it */
 void host_forget_modules(void); /* after a reset they are loaded anew, when they are needed */
 
 /* ---- all entry points (entries.c) ---- */
-void *host_entry_find(const char *name);
+void *host_entry_find(const char *name, unsigned toolkit); /* 11, 12 or 13; NULL: there is none */
 
 void *host_driver_entry(const char *name); /* driver_entries.c */
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "host/launch.h"
 
 /* ---- between <<< and >>> ---- */
 
@@ -30,20 +31,34 @@ API(__cudaPopCallConfiguration)(struct host_dim *grid, struct host_dim *block, s
 
 /* ---- launching ---- */
 
-static bool fits(const uint32_t v[3], const uint32_t most[3])
+static bool fits(const uint32_t v[3], int first)
 {
-	return v[0] && v[1] && v[2] && v[0] <= most[0] && v[1] <= most[1] && v[2] <= most[2];
+	for (int k = 0; k < 3; k++)
+		if (!v[k] || v[k] > (uint32_t)host_device()->attribute[first + k])
+			return false;
+	return true;
 }
 
-static int check(const struct wire_kernel *k, const struct call_launch *l, size_t shared)
+enum {
+	THREADS_MOST = 1,
+	BLOCK_MOST = 2,
+	GRID_MOST = 5,
+	SHARED_MOST = 8,
+	SHARED_OPT_IN = 97
+}; /* of the device's attributes */
+
+static int check(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l)
 {
-	const struct wire_device *d = host_device();
-	const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-	if (!fits(l->grid, d->grid_most) || !fits(l->block, d->block_most) || threads > d->threads_most)
+	const int32_t *d = host_device()->attribute;
+	const uint64_t threads = (uint64_t)c->block[0] * c->block[1] * c->block[2];
+	if (!fits(c->grid, GRID_MOST) || !fits(c->block, BLOCK_MOST) || threads > (uint64_t)d[THREADS_MOST])
 		return cudaErrorInvalidConfiguration;
-	if (threads > k->threads_most)
+	if (threads > k->info->threads_most)
 		return cudaErrorLaunchOutOfResources;
-	return shared + k->shared_bytes > d->shared_most_opt_in ? cudaErrorInvalidValue : 0;
+	const size_t most = k->dynamic_most ? (size_t)d[SHARED_OPT_IN] : (size_t)d[SHARED_MOST];
+	if (l->shared > most || l->shared + k->info->shared_bytes > most)
+		return cudaErrorInvalidValue;
+	return l->cooperative && !host_fits_at_once(k, l) ? cudaErrorCooperativeLaunchTooLarge : 0;
 }
 
 /* Each argument to its place. False: one of the pointers is wrong. */
@@ -58,36 +73,50 @@ static bool gather(const struct wire_kernel *k, void *const *arguments, char *to
 	return true;
 }
 
-static int launch(const void *function, struct host_dim grid, struct host_dim block, void *const *arguments,
-		  size_t shared, void *stream, const void *caller)
+int host_launch(const struct host_launch *l)
 {
 	char params[WIRE_MESSAGE_BYTES / 2];
 	int error = host_enter();
-	struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
+	const struct host_kernel *k = error ? NULL : host_kernel_of(l->function, &error);
 	if (!k)
 		return error;
-	const struct call_launch l = {.kernel = k->info->id,
-				      .grid = {grid.x, grid.y, grid.z},
-				      .block = {block.x, block.y, block.z},
-				      .shared = (uint32_t)shared,
-				      .stream = (uint64_t)(uintptr_t)stream,
-				      .caller = (uint64_t)(uintptr_t)caller};
-	error = check(k->info, &l, shared);
+	if (!host_stream_lives(l->stream))
+		return cudaErrorInvalidResourceHandle;
+	const struct call_launch c = {.kernel = k->info->id,
+				      .grid = {l->grid.x, l->grid.y, l->grid.z},
+				      .block = {l->block.x, l->block.y, l->block.z},
+				      .shared = (uint32_t)l->shared,
+				      .cooperative = l->cooperative,
+				      .stream = host_stream(l->stream),
+				      .caller = (uint64_t)(uintptr_t)l->caller};
+	error = check(k, &c, l);
 	if (error)
 		return error;
-	if (k->info->param_bytes > sizeof params || !gather(k->info, arguments, params))
+	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))
 		return cudaErrorInvalidValue;
-	return call_launch(&l, params, k->info->param_bytes, NULL);
+	return call_launch(&c, params, k->info->param_bytes, NULL);
+}
+
+static int launch(const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared,
+		  void *stream, const void *caller)
+{
+	return host_leave(host_launch(&(struct host_launch){.function = function,
+							    .grid = grid,
+							    .block = block,
+							    .arguments = arguments,
+							    .shared = shared,
+							    .stream = stream,
+							    .caller = caller}));
 }
 
 API(cudaLaunchKernel)
 (const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
 {
-	return host_leave(launch(function, grid, block, arguments, shared, stream, __builtin_return_address(0)));
+	return launch(function, grid, block, arguments, shared, stream, __builtin_return_address(0));
 }
 
 API(__cudaLaunchKernel)
 (void *kernel, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
 {
-	return host_leave(launch(kernel, grid, block, arguments, shared, stream, __builtin_return_address(0)));
+	return launch(kernel, grid, block, arguments, shared, stream, __builtin_return_address(0));
 }

@@ -23,12 +23,14 @@ API(cudaFree)(void *p)
 	int error = host_enter();
 	if (!error && p)
 		error = call_free(&(struct call_free){of(p)}, NULL, 0, NULL);
+	if (error == cudaErrorInvalidValue && !host_free_managed(p))
+		error = 0;
 	return host_leave(error);
 }
 
 static int copy(void *to, const void *from, size_t bytes, int kind, void *stream, bool is_async)
 {
-	const struct call_copy c = {of(to), of(from), bytes, of(stream), (uint32_t)kind, is_async};
+	const struct call_copy c = {of(to), of(from), bytes, host_stream(stream), (uint32_t)kind, is_async};
 	int error = host_enter();
 	if (error || !bytes)
 		return error;
@@ -49,7 +51,7 @@ API(cudaMemcpyAsync)(void *to, const void *from, size_t bytes, int kind, void *s
 
 static int fill(void *to, int value, size_t bytes, void *stream)
 {
-	const struct call_fill c = {of(to), bytes, of(stream), (uint32_t)value & 0xff, 1};
+	const struct call_fill c = {of(to), bytes, host_stream(stream), (uint32_t)value & 0xff, 1};
 	int error = host_enter();
 	return error || !bytes ? error : call_fill(&c, NULL, 0, NULL);
 }
@@ -131,4 +133,41 @@ API(cudaGetSymbolSize)(size_t *bytes, const void *variable)
 	if (!error)
 		*bytes = n;
 	return host_leave(error);
+}
+
+API(cudaMemGetInfo)(size_t *free, size_t *total)
+{
+	struct call_memory_info_out out;
+	int error = free && total ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = call_memory_info(&(struct call_memory_info){}, NULL, 0, &out);
+	if (!error) {
+		*free = out.free;
+		*total = out.total;
+	}
+	return host_leave(error);
+}
+
+/* ---- in the order of a stream ---- */
+
+API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
+{
+	(void)stream;
+	return ws_cudaMalloc(p, bytes);
+}
+
+API(cudaFreeAsync)(void *p, void *stream)
+{
+	(void)stream;
+	return ws_cudaFree(p);
+}
+
+API(cudaMemcpyPeer)(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+	return host_leave(to_device || from_device ? cudaErrorInvalidDevice : copy(to, from, bytes, 3, NULL, false));
+}
+
+API(cudaMemcpyPeerAsync)(void *to, int to_device, const void *from, int from_device, size_t bytes, void *stream)
+{
+	return host_leave(to_device || from_device ? cudaErrorInvalidDevice : copy(to, from, bytes, 3, stream, true));
 }

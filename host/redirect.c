@@ -23,6 +23,8 @@ struct object {
 	int memory;  /* /proc/self/mem, for pages of code */
 	char *slots; /* jumps to anywhere, in reach of the object's own; NULL: none yet */
 	size_t n_slots, redirected;
+	unsigned toolkit; /* of its runtime: 11, 12, 13 */
+	bool is_shared;	  /* it asks for a runtime by the name of a library */
 };
 
 /* Room for jumps within 2 GB of the object. */
@@ -64,7 +66,31 @@ static bool in_file(const struct object *o, uint64_t offset, uint64_t n)
 	return offset <= o->bytes && n <= o->bytes - offset;
 }
 
-static void redirect_table(struct object *o, const Elf64_Shdr *table, const Elf64_Shdr *strings)
+/* Whose runtime it is: 12 has a second cudaGetDeviceProperties, 13 what came with it. */
+static void note_toolkit(struct object *o, const char *name)
+{
+	if (!strcmp(name, "cudaGetDeviceProperties_v2"))
+		o->toolkit = 12;
+	else if (!strcmp(name, "cudaGetDriverEntryPointByVersion") && o->toolkit < 12)
+		o->toolkit = 13;
+}
+
+typedef void symbol_fn(struct object *o, const char *name, const Elf64_Sym *s);
+
+static void redirect_symbol(struct object *o, const char *name, const Elf64_Sym *s)
+{
+	const void *to = host_entry_find(name, o->toolkit);
+	if (to && s->st_value && s->st_size >= JUMP_BYTES)
+		redirect(o, o->base + s->st_value, to);
+}
+
+static void note_symbol(struct object *o, const char *name, const Elf64_Sym *s)
+{
+	if (s->st_value)
+		note_toolkit(o, name);
+}
+
+static void each_symbol(struct object *o, const Elf64_Shdr *table, const Elf64_Shdr *strings, symbol_fn *fn)
 {
 	const Elf64_Sym *s = (const Elf64_Sym *)(const void *)(o->file + table->sh_offset);
 	const char *names = o->file + strings->sh_offset;
@@ -73,29 +99,75 @@ static void redirect_table(struct object *o, const Elf64_Shdr *table, const Elf6
 		return;
 	for (size_t k = 0; k < table->sh_size / sizeof *s; k++) {
 		const char *name = s[k].st_name < strings->sh_size ? names + s[k].st_name : "";
-		if (ELF64_ST_TYPE(s[k].st_info) != STT_FUNC || s[k].st_size < JUMP_BYTES || !s[k].st_value ||
+		if ((s[k].st_shndx != SHN_UNDEF && ELF64_ST_TYPE(s[k].st_info) != STT_FUNC) ||
 		    (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6) && strncmp(name, "nvrtc", 5)))
 			continue;
-		const void *to = host_entry_find(name);
-		if (to)
-			redirect(o, o->base + s[k].st_value, to);
+		fn(o, name, &s[k]);
 	}
 }
 
-static void redirect_object(struct object *o)
+static void redirect_table(struct object *o, const Elf64_Shdr *table, const Elf64_Shdr *strings)
+{
+	o->toolkit = 11;
+	each_symbol(o, table, strings, note_symbol);
+	each_symbol(o, table, strings, redirect_symbol);
+}
+
+/* ---- objects ---- */
+
+static const char *section_name(const struct object *o, const Elf64_Ehdr *e, const Elf64_Shdr *sections, unsigned k)
+{
+	const Elf64_Shdr *names = e->e_shstrndx < e->e_shnum ? &sections[e->e_shstrndx] : NULL;
+	if (!names || !in_file(o, names->sh_offset, names->sh_size) || !names->sh_size ||
+	    sections[k].sh_name >= names->sh_size || o->file[names->sh_offset + names->sh_size - 1])
+		return "";
+	return o->file + names->sh_offset + sections[k].sh_name;
+}
+
+static void note_undefined(struct object *o, const char *name, const Elf64_Sym *s)
+{
+	if (s->st_shndx == SHN_UNDEF && !strcmp(name, "__cudaRegisterFatBinary"))
+		o->is_shared = true;
+}
+
+/* Code for the device, but no runtime that could be replaced: what to do. */
+static void say_hopeless(const char *path)
+{
+	static const char *const closed[] = {"libcublas",   "libcufft",	 "libcudnn", "libcusparse",
+					     "libcusolver", "libcurand", "libnpp",   "libnccl"};
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+		if (!strncmp(name, closed[k], strlen(closed[k]))) {
+			host_say("warpstep: %s is NVIDIA's, with machine code of their devices: its calls will fail "
+				 "here",
+				 name);
+			return;
+		}
+	host_say("warpstep: %s has CUDA's runtime in it, but no symbols: link it without -s, or to the shared runtime "
+		 "(nvcc -cudart shared, "
+		 "CMAKE_CUDA_RUNTIME_LIBRARY=Shared, or g++ OBJECTS -l:libcudart.so.13)",
+		 path);
+}
+
+static void redirect_object(struct object *o, const char *path)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)(const void *)o->file;
+	bool has_code = false;
 	if (o->bytes < sizeof *e || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    e->e_shentsize != sizeof(Elf64_Shdr) || !in_file(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr)))
 		return;
 	const Elf64_Shdr *sections = (const Elf64_Shdr *)(const void *)(o->file + e->e_shoff);
-	for (unsigned wanted = SHT_SYMTAB; !o->redirected; wanted = SHT_DYNSYM) {
+	for (unsigned pass = 0; pass < 2 && !o->redirected; pass++)
 		for (unsigned k = 0; k < e->e_shnum; k++)
-			if (sections[k].sh_type == wanted && sections[k].sh_link < e->e_shnum)
+			if (sections[k].sh_type == (pass ? SHT_DYNSYM : SHT_SYMTAB) && sections[k].sh_link < e->e_shnum)
 				redirect_table(o, &sections[k], &sections[sections[k].sh_link]);
-		if (wanted == SHT_DYNSYM)
-			break;
+	for (unsigned k = 0; k < e->e_shnum && !o->redirected; k++) {
+		if (sections[k].sh_type == SHT_DYNSYM && sections[k].sh_link < e->e_shnum)
+			each_symbol(o, &sections[k], &sections[sections[k].sh_link], note_undefined);
+		has_code |= !strcmp(section_name(o, e, sections, k), ".nvFatBinSegment");
 	}
+	if (has_code && !o->redirected && !o->is_shared)
+		say_hopeless(path);
 }
 
 static void redirect_file(uintptr_t base, const char *path)
@@ -111,7 +183,7 @@ static void redirect_file(uintptr_t base, const char *path)
 		o.memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 		o.file = m;
 		if (m != MAP_FAILED && o.memory >= 0)
-			redirect_object(&o);
+			redirect_object(&o, path);
 		if (m != MAP_FAILED)
 			munmap((void *)(uintptr_t)m, o.bytes);
 		if (o.memory >= 0)
@@ -127,20 +199,65 @@ static bool is_ours(const char *path, const char *own)
 	return end && !strncmp(path, own, (size_t)(end - own) + 1) && !strchr(path + (end - own) + 1, '/');
 }
 
-static int visit(struct dl_phdr_info *i, size_t n, void *own)
+/* ---- which there are ---- */
+
+#define SEEN_MAX 1024u
+
+/* Addresses of the objects that have been looked at, and the folder of this one. */
+static struct {
+	uintptr_t seen[SEEN_MAX];
+	size_t n;
+	const char *own;
+} objects;
+
+static bool was_seen(uintptr_t base)
 {
-	const char *path = i->dlpi_name && i->dlpi_name[0] ? i->dlpi_name : "/proc/self/exe";
-	(void)n;
-	if (!is_ours(path, own))
-		redirect_file(i->dlpi_addr, path);
-	return 0;
+	for (size_t k = 0; k < objects.n; k++)
+		if (objects.seen[k] == base)
+			return true;
+	return false;
+}
+
+/* New ones are redirected; those that are gone are forgotten, another may come to their place. */
+static void look_at_objects(void)
+{
+	uintptr_t now[SEEN_MAX];
+	size_t n = 0;
+	for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
+		const char *path = m->l_name && m->l_name[0] ? m->l_name : m == _r_debug.r_map ? "/proc/self/exe" : "";
+		if (*path && !was_seen(m->l_addr) && !is_ours(path, objects.own))
+			redirect_file(m->l_addr, path);
+		if (n < SEEN_MAX)
+			now[n++] = m->l_addr;
+	}
+	memcpy(objects.seen, now, n * sizeof *now);
+	objects.n = n;
+}
+
+/* The dynamic linker calls a function that does nothing, for debuggers, when it has mapped objects and before it runs their constructors. */
+static void on_objects(void)
+{
+	if (_r_debug.r_state == RT_CONSISTENT)
+		look_at_objects();
+}
+
+static void watch_objects(void)
+{
+	struct object linker = {.base = _r_debug.r_brk, .memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC)};
+	if (linker.base && linker.memory >= 0)
+		redirect(&linker, linker.base, (const void *)(uintptr_t)&on_objects);
+	if (linker.memory >= 0)
+		close(linker.memory);
 }
 
 __attribute__((constructor)) static void begin(void)
 {
 #if defined __x86_64__
 	Dl_info own;
-	if (dladdr((void *)(uintptr_t)&begin, &own) && own.dli_fname)
-		dl_iterate_phdr(visit, (void *)(uintptr_t)own.dli_fname);
+	if (!dladdr((void *)(uintptr_t)&begin, &own) || !own.dli_fname)
+		return;
+	objects.own = own.dli_fname;
+	look_at_objects();
+	watch_objects();
 #endif
 }

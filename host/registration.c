@@ -12,8 +12,8 @@ struct host_module {
 	uint64_t id; /* of the debugger; 0: not loaded */
 	int error;   /* why it can't be loaded */
 	unsigned generation;
+	struct host_managed *managed; /* variables whose addresses the program has to get */
 	struct host_module *next;
-	struct host_managed *managed;
 };
 
 struct host_managed {
@@ -141,19 +141,66 @@ API_OF(void, __cudaRegisterVar)
 	unlock();
 }
 
+API_OF(void, __cudaRegisterManagedVar)
+(void **handle, void **shadow, char *device, const char *name, int is_extern, size_t bytes, int constant, int global)
+{
+	struct host_module *m = (struct host_module *)handle;
+	struct host_managed *v = calloc(1, sizeof *v);
+	(void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
+	if (!v)
+		return;
+	lock();
+	*v = (struct host_managed){shadow, name, m->managed};
+	m->managed = v;
+	add(shadow, NULL, m, name);
+	unlock();
+}
+
+/* Surfaces, textures and host variables of old programs' and new ones' that need no address here. */
+API_OF(void, __cudaRegisterHostVar)(void **handle, const char *name, char *variable, size_t bytes)
+{
+	(void)handle, (void)name, (void)variable, (void)bytes;
+}
+
 /* ---- loading, when it is needed ---- */
+
+#define PAGE UINT64_C(4096)
+
+/* The program's pointer gets the address at which both sides have the variable. */
+static int place_managed(const struct host_module *m, const struct host_managed *v)
+{
+	struct call_variable_find_out out;
+	const int error = call_variable_find(&(struct call_variable_find){m->id}, v->name, strlen(v->name), &out);
+	if (error)
+		return error;
+	const uint64_t first = out.address & ~(PAGE - 1), end = out.address + out.bytes;
+	for (uint64_t page = first; page < end; page += PAGE)
+		host_map(page, PAGE, NULL); /* some are there already: another variable is on the page, too */
+	*v->shadow = (void *)(uintptr_t)out.address;
+	return 0;
+}
 
 static int load(struct host_module *m)
 {
 	struct call_module_load_out out;
-	if (m->id && m->generation == registry.generation)
+	if ((m->id || m->error) && m->generation == registry.generation)
 		return m->error;
 	if (!m->wrapper) /* it was opened by the program, and is gone since */
 		return cudaErrorContextIsDestroyed;
 	m->error = call_module_load(&(struct call_module_load){(uint64_t)(uintptr_t)m->wrapper}, NULL, 0, &out);
 	m->id = m->error ? 0 : out.module;
 	m->generation = registry.generation;
+	for (const struct host_managed *v = m->managed; v && !m->error; v = v->next)
+		m->error = place_managed(m, v);
 	return m->error;
+}
+
+void host_register_modules(void)
+{
+	lock();
+	for (struct host_module *m = registry.modules; m; m = m->next)
+		load(m);
+	unlock();
 }
 
 static int look_up(struct host_kernel *k)

@@ -164,6 +164,9 @@ int main(int argc, char **argv)
 		options_free(&o);
 		return status;
 	}
+	const bool is_served = !o.program && main_program_socket() >= 0;
+	if (is_served)
+		main_program_options(&o);
 	struct main_gdb_pipe pipe = {-1, -1};
 	if (o.gdb && !strcmp(o.gdb, "-"))
 		main_gdb_keep_pipe(&pipe);
@@ -174,7 +177,7 @@ int main(int argc, char **argv)
 	}
 	struct repl r;
 	repl_init(&r, session);
-	if (o.program && !main_program_begin(&r, &o)) {
+	if ((o.program || is_served) && !main_program_begin(&r, &o)) {
 		repl_free(&r);
 		session_destroy(session);
 		options_free(&o);

@@ -5,10 +5,28 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cuda/channel/wire.h"
 #include "cuda/cuda.h"
 #include "debug/stop/breakpoint.h"
 #include "repl/options.h"
 #include "repl/repl.h"
+
+int main_program_socket(void)
+{
+	const char *fd = getenv(WIRE_SERVE);
+	return fd && *fd >= '0' && *fd <= '9' ? atoi(fd) : -1;
+}
+
+void main_program_options(struct options *o)
+{
+	static const char config[] = "gpgpusim.config";
+	o->batch = true;
+	if (o->has_config || access(config, R_OK))
+		return;
+	o->config = config;
+	if (!o->quiet)
+		fprintf(stderr, "note: ./%s is used\n", config);
+}
 
 /* Standard output as the program is to have it; the debugger's own is standard error then. */
 static int keep_output(bool batch)
@@ -26,10 +44,12 @@ bool main_program_begin(struct repl *r, const struct options *o)
 	const bool found = cuda_library_path(&folder);
 	r->library_path = text_take(&folder);
 	const struct cuda_setup setup = {.argv = o->program,
+					 .socket = main_program_socket(),
 					 .in = STDIN_FILENO,
 					 .out = keep_output(o->batch),
 					 .error = STDERR_FILENO,
 					 .keeps_interrupts = !o->batch,
+					 .device_name = o->config,
 					 .library_path = r->library_path};
 	if (found)
 		r->program = cuda_create(r->session, &setup, &why);

@@ -7,6 +7,11 @@
 struct options;
 struct repl;
 
+/* The socket to a program that has started this debugger, by its library path alone; -1: none has. */
+int main_program_socket(void);
+/* What such a program wants: --batch, and the config in its folder. */
+void main_program_options(struct options *o);
+
 /* Before anything is printed. With --batch the debugger's texts go to standard error from now on: standard output is the program's. False:
  * message printed. */
 bool main_program_begin(struct repl *r, const struct options *o);

@@ -141,7 +141,10 @@ static int library_path(void)
 static int apply(struct options *o, const struct option_row *row, const char *value)
 {
 	switch (row->id) {
-	case OPT_CONFIG: o->config = value; return -1;
+	case OPT_CONFIG:
+		o->config = value;
+		o->has_config = true;
+		return -1;
 	case OPT_MODE: return set_mode(o, value);
 	case OPT_OPTION:
 		o->overrides = xgrow(o->overrides, &o->cap_overrides, o->n_overrides + 1, sizeof *o->overrides);

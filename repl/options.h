@@ -24,6 +24,7 @@ struct options {
 	struct options_startup *startup;
 	size_t n_startup, cap_startup;
 	char *const *program; /* --args: a CUDA program and its arguments; NULL: none */
+	bool has_config; /* -c was given */
 	bool batch, quiet;
 	bool reads_home, reads_local; /* the init files: neither with -nx, only the local one with -nh */
 	bool performance; /* --mode, or PTX_SIM_MODE_FUNC where that is not given */

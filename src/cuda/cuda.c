@@ -5,35 +5,53 @@
 
 #include "base/xalloc.h"
 #include "cuda/internal.h"
+#include "gpu/config.h"
 
 /* What the device prints is the program's to show, as long as it lives. */
 static bool output(void *self, const char *s, size_t n)
 {
 	struct cuda *c = self;
-	if (!c->pid)
+	if (!cuda_program_lives(c))
 		return false;
 	text_addn(&c->output, s, n);
 	return true;
 }
 
 static bool start(void *self, const char *args, struct text *why) { return program_start(self, args, why); }
-static bool lives(const void *self) { return ((const struct cuda *)self)->pid; }
+static bool lives(const void *self) { return cuda_program_lives(self); }
+
+static bool adopt(struct cuda *c, struct text *why)
+{
+	c->is_adopted = channel_adopt(c, c->setup.socket);
+	if (!c->is_adopted)
+		text_add(why, "there is no program at the socket");
+	return c->is_adopted;
+}
 
 struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why)
 {
 	struct cuda *c = xcalloc(1, sizeof *c);
+	struct config_device device;
 	c->session = s;
 	c->dbg = session_debug(s);
 	c->gpu = debug_gpu(c->dbg);
 	c->setup = *setup;
 	c->pidfd = -1;
 	c->face = (struct session_face){.self = c, .output = output};
-	c->program = (struct debug_program){
-		.self = c, .start = start, .lives = lives, .feed = cuda_feed, .deliver = cuda_deliver};
+	c->program = (struct debug_program){.self = c,
+					    .start = start,
+					    .lives = lives,
+					    .feed = cuda_feed,
+					    .operation = cuda_operation,
+					    .deliver = cuda_deliver};
 	cuda_modules_create(c);
+	c->shared = shared_create();
+	c->streams = cuda_streams_create();
+	config_device(gpu_config(c->gpu), &device);
+	c->memory_most = device.memory_bytes;
 	session_attach(s, &c->face);
 	debug_program_attach(c->dbg, &c->program);
-	if (channel_open(c, why))
+	if (channel_open(c, why) && (setup->argv || adopt(c, why)))
 		return c;
 	cuda_destroy(c);
 	return NULL;
@@ -46,6 +64,8 @@ void cuda_destroy(struct cuda *c)
 	debug_program_attach(c->dbg, NULL);
 	session_detach(c->session, &c->face);
 	cuda_modules_free(c);
+	shared_free(c->shared);
+	cuda_streams_free(c->streams);
 	text_free(&c->output);
 	text_free(&c->errors);
 	free(c->args);

@@ -11,9 +11,11 @@
 struct cuda;
 
 struct cuda_setup {
-	char *const *argv;	  /* the program and its arguments, ended by NULL; they outlive it */
-	int in, out, error;	  /* its standard streams */
+	char *const *argv;  /* the program and its arguments, ended by NULL; they outlive it. NULL: it runs already, */
+	int socket;	    /* and is at the other end of this */
+	int in, out, error; /* its standard streams */
 	bool keeps_interrupts;	  /* Ctrl-C is for the debugger, not for the program */
+	const char *device_name;  /* of the configuration, for those who ask for a name */
 	const char *library_path; /* the folder with what programs load */
 };
 

@@ -17,8 +17,9 @@
 struct cuda_slot {
 	bool busy;	/* a call has been taken out of the ring and not been answered: it waits for the machine */
 	uint64_t until; /* the cycle it waits for; UINT64_MAX: until the machine has done what it waits for */
-	bool ran;	/* it has been served before: serve_NAME is called again whenever something happened */
-	uint32_t turn;
+	uint64_t goal;	/* what else the handler remembers: a cycle, an operation */
+	uint64_t tag;	/* of the operation that is the call's turn in its stream; 0: none */
+	bool has_turn;
 	uint64_t message[WIRE_MESSAGE_BYTES / 8]; /* the call: struct wire_message, arguments, payload */
 };
 
@@ -45,13 +46,18 @@ struct cuda {
 	char *args;	     /* of the last `run ARGS`; NULL: those of the command line */
 	int pidfd, status;
 	bool ended_by_signal;
+	bool is_adopted, was_run; /* it was started by somebody else, and is there; its first `run` came */
 	/* the channel */
 	int listener, event;
-	char name[64]; /* of the listening socket */
+	int window;	  /* a file as large as device memory: what is shared with programs, at its addresses */
+	uint64_t reserve; /* where device memory begins that no program may have anything else in */
+	char name[64];	  /* of the listening socket */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
-	uint32_t sticky;	/* the error that everything returns */
-	uint64_t n_allocations; /* so far, for their names */
-	uint64_t allocated_bytes; /* of those that were not freed */
+	uint32_t sticky;		   /* the error that everything returns */
+	uint64_t n_allocations;		   /* so far, for their names */
+	uint64_t memory_used, memory_most; /* by programs' allocations */
+	struct cuda_shared *shared;	   /* what both sides map (memory/shared.c) */
+	struct cuda_streams *streams;
 	struct cuda_modules *modules;
 	uint32_t generation; /* of the simulated program, as whoever runs it knows it */
 	struct cuda_linkers *linkers; /* NULL: there was none */
@@ -79,6 +85,9 @@ struct cuda_call {
 
 /* ---- channel/: processes, and their memory ---- */
 bool channel_open(struct cuda *c, struct text *why);
+/* A program that runs already. */
+bool channel_adopt(struct cuda *c, int socket);
+bool channel_has_clients(const struct cuda *c);
 void channel_close(struct cuda *c);
 void channel_drop_all(struct cuda *c);
 /* Sleeps until there is something to look at, at most so many milliseconds, -1: any time; takes in who comes, and lets go who is gone. */
@@ -98,6 +107,8 @@ void channel_set_sticky(struct cuda *c, uint32_t error);
 
 /* ---- serving (serve.c) ---- */
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
+/* Serves the call in a slot's message, for the first time or again. */
+void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
 void cuda_deliver(void *self, const struct debug_stop *failure);
 void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what had been launched is gone */
 
@@ -109,6 +120,15 @@ void program_ended_text(const struct cuda *c, struct text *out);
 
 /* ---- memory/ ---- */
 void memory_free_all(struct cuda *c);
+struct cuda_shared *shared_create(void);
+void shared_free(struct cuda_shared *s);
+/* A place for a variable that both sides have; 0: there is none. */
+uint64_t shared_place(struct cuda *c, uint64_t bytes);
+
+/* ---- stream/ ---- */
+struct cuda_streams *cuda_streams_create(void);
+void cuda_streams_free(struct cuda_streams *s);
+bool cuda_operation(void *self, uint64_t tag);
 
 /* ---- modules.c ---- */
 void cuda_modules_create(struct cuda *c);

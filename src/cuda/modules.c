@@ -28,6 +28,11 @@ uint32_t modules_capability(const struct cuda *c)
 
 static uint32_t capability(void *self) { return modules_capability(self); }
 
+static uint64_t place_managed(void *self, uint64_t bytes, uint64_t align)
+{
+	return align <= ARENA_PAGE ? shared_place(self, bytes) : 0;
+}
+
 static void say(void *self, const char *line) { session_note(((struct cuda *)self)->session, line); }
 
 static void loaded(void *self, const char *notes)
@@ -40,15 +45,18 @@ static void loaded(void *self, const char *notes)
 void cuda_modules_create(struct cuda *c)
 {
 	const struct modules_host host = {
-		.self = c, .program = c->setup.argv[0], .capability = capability, .say = say, .loaded = loaded};
+		.self = c, .program = c->setup.argv ? c->setup.argv[0] : "", .capability = capability, .say = say, .loaded = loaded};
 	c->modules = xcalloc(1, sizeof *c->modules);
 	c->modules->all = modules_create(c->dbg, &host);
+	gpu_program(c->gpu)->place_managed = place_managed;
+	gpu_program(c->gpu)->managed_self = c;
 }
 
 void cuda_modules_free(struct cuda *c)
 {
 	cuda_linkers_forget(c);
 	modules_destroy(c->modules->all);
+	gpu_program(c->gpu)->place_managed = NULL;
 	free(c->modules->module);
 	free(c->modules);
 }
@@ -149,6 +157,7 @@ static uint32_t describe(const struct isa_program *p, uint32_t function, struct 
 	k->shared_bytes = f->static_shared;
 	k->local_bytes = f->local_bytes;
 	k->registers = f->live_registers;
+	k->ptx_version = f->sm;
 	for (uint32_t i = 0; i < f->n_params; i++) {
 		k->param[i].offset = (uint32_t)f->params[i].address;
 		k->param[i].bytes = (uint32_t)f->params[i].bytes;
@@ -179,5 +188,6 @@ uint32_t serve_variable_find(struct cuda_call *c, const struct call_variable_fin
 		return error == MODULE_NOT_FOUND ? cudaErrorInvalidSymbol : error;
 	out->address = v.address;
 	out->bytes = v.bytes;
+	out->is_managed = v.is_managed;
 	return 0;
 }

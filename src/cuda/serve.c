@@ -68,13 +68,13 @@ static void finish(struct cuda_call *c, const struct row *r, enum wire_call call
 			cuda_fail(c->cuda, status);
 		return;
 	}
-	if (call == CALL_synchronize || call == CALL_copy)
+	if (call == CALL_synchronize || call == CALL_copy || call == CALL_event_synchronize || call == CALL_reset)
 		print_output(c);
 	channel_answer(c->client, c->index, status, out, status ? 0 : r->n_out);
 }
 
 /* Serves the call in the slot's message; it stays busy if it has to wait. */
-static void serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, bool first)
+void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, bool first)
 {
 	_Alignas(16) char out[WIRE_OUT_BYTES];
 	struct cuda_slot *s = &client->slot[i];
@@ -109,11 +109,11 @@ static void serve_client(struct cuda *c, struct cuda_client *k, struct round *r)
 	const uint32_t n = atomic_load(&k->shared->slots) < WIRE_SLOTS ? atomic_load(&k->shared->slots) : WIRE_SLOTS;
 	for (uint32_t i = 0; i < n; i++) {
 		if (k->slot[i].busy) {
-			serve_slot(c, k, i, false);
+			cuda_serve_slot(c, k, i, false);
 			r->any |= !k->slot[i].busy;
 		}
 		while (!k->slot[i].busy && channel_take(k, i)) {
-			serve_slot(c, k, i, true);
+			cuda_serve_slot(c, k, i, true);
 			r->any = true;
 		}
 		if (k->slot[i].busy) {

@@ -88,6 +88,8 @@ void gpu_set_host_clock(struct gpu *g, double (*clock)(void));
 /* ---- memory ---- */
 /* Returns the device address, 0 if there is no room. `name` may be "". */
 uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
+/* The same in whole pages of its own (ARENA_PAGE), all of which count as written: the host may have others write there. */
+uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name);
 bool gpu_free(struct gpu *g, uint64_t address);
 /* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);

@@ -19,6 +19,7 @@ int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
 {
 	switch (in->kind) {
 	case GPU_INPUT_ALLOC: return (int64_t)gpu_alloc(g, in->n, in->name);
+	case GPU_INPUT_ALLOC_PAGES: return (int64_t)gpu_alloc_pages(g, in->n, in->name);
 	case GPU_INPUT_FREE: return gpu_free(g, in->address);
 	case GPU_INPUT_WRITE: return gpu_write(g, in->address, in->data, in->n);
 	case GPU_INPUT_COPY: return gpu_copy_to_device(g, in->address, in->data, in->n);

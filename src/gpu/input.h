@@ -9,6 +9,7 @@
 
 enum gpu_input_kind {
 	GPU_INPUT_ALLOC, /* n bytes called `name`; the result is the address, 0: no room */
+	GPU_INPUT_ALLOC_PAGES, /* the same, gpu_alloc_pages */
 	GPU_INPUT_FREE,	 /* at `address` */
 	GPU_INPUT_WRITE, /* n bytes of `data` to `address`; 0: not all allocated */
 	GPU_INPUT_COPY,	 /* the same as a host's copy, which the performance model sees */

@@ -112,6 +112,25 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
 	return address;
 }
 
+static uint64_t page_up(uint64_t address) { return (address + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1); }
+
+uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name)
+{
+	struct gpu_state *s = gpu_state(g);
+	const uint64_t before = s->heap_next;
+	s->heap_next = page_up(before);
+	const uint64_t address = gpu_alloc(g, bytes, name);
+	if (!address || address % ARENA_PAGE || !arena_use(&g->arena, g->exec.sec_global, page_up(address + rounded(bytes)))) {
+		if (address)
+			gpu_free(g, address);
+		s->heap_next = address ? s->heap_next : before;
+		return 0;
+	}
+	s->heap_next = page_up(s->heap_next);
+	arena_touch(&g->arena, g->exec.sec_global, address, page_up(bytes));
+	return address;
+}
+
 /* The pages go back to the host, and a new owner starts with zeros. Piece by piece: what is saved for a mark takes the place of what is
  * given back. */
 static void give_back(struct gpu *g, uint64_t address, uint64_t bytes)

@@ -3,12 +3,20 @@
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
-for name in areas hostile; do
+for name in areas hostile shared order; do
 	build_shared $name 13
 	for mode in functional performance; do
 		got=$("$WARPSTEP" -m $mode --batch --args "$DIR/$name-13" 2>"$DIR/err") || fail "$name, $mode: status $?: $(cat "$DIR/err")"
 		[ "$got" = PASSED ] || fail "$name, $mode: $got"
 	done
+done
+
+# each toolkit's layout of the properties
+for runtime in 11.0 12 13; do
+	build_shared device $runtime
+	got=$("$WARPSTEP" -m functional --batch --args "$DIR/device-$runtime" ${runtime%.0} 2>"$DIR/err") ||
+		fail "device, $runtime: status $?: $(cat "$DIR/err")"
+	[[ $got == *PASSED ]] || fail "device, $runtime: $got"
 done
 
 # less memory

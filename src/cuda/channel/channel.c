@@ -17,8 +17,23 @@
 #include "base/xalloc.h"
 #include "cuda/channel/ring.h"
 #include "cuda/internal.h"
+#include "gpu/config.h"
 
 /* ---- opening ---- */
+
+/* Memory that the device and the programs share: a file as large as all device memory, at whose addresses both map parts of it. */
+static void open_window(struct cuda *c)
+{
+	struct config_device d;
+	config_device(gpu_config(c->gpu), &d);
+	const uint64_t end = machine_limits_of_host()->device_end, usual = machine_limits_of_host()->heap_start;
+	c->reserve = (config_is_set(gpu_config(c->gpu), "gpgpu_heap_start") ? d.heap_start : usual) & ~(ARENA_PAGE - 1);
+	c->window = memfd_create("warpstep-device", MFD_CLOEXEC);
+	if (c->window >= 0 && ftruncate(c->window, (off_t)end)) {
+		close(c->window);
+		c->window = -1;
+	}
+}
 
 bool channel_open(struct cuda *c, struct text *why)
 {
@@ -31,9 +46,10 @@ bool channel_open(struct cuda *c, struct text *why)
 	snprintf(c->name, sizeof c->name, "warpstep-%ld-%016llx", (long)getpid(), (unsigned long long)number);
 	const size_t n = strlen(c->name);
 	memcpy(at.sun_path + 1, c->name, n);
+	open_window(c);
 	c->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	c->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (c->event >= 0 && c->listener >= 0 &&
+	if (c->event >= 0 && c->window >= 0 && c->listener >= 0 &&
 	    !bind(c->listener, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) &&
 	    !listen(c->listener, 16))
 		return true;
@@ -64,26 +80,27 @@ void channel_close(struct cuda *c)
 		close(c->listener);
 	if (c->event >= 0)
 		close(c->event);
-	c->listener = c->event = -1;
+	if (c->window >= 0)
+		close(c->window);
+	c->listener = c->event = c->window = -1;
 }
 
 /* ---- who comes ---- */
 
-static bool send_hello(int socket, const struct wire_hello *hello, int memory, int event)
+static bool send_hello(int socket, const struct wire_hello *hello, const int fds[WIRE_FDS])
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(2 * sizeof(int))];
+		char room[CMSG_SPACE(WIRE_FDS * sizeof(int))];
 	} control = {0};
-	const int fds[2] = {memory, event};
 	struct iovec part = {(void *)(uintptr_t)hello, sizeof *hello};
 	struct msghdr m = {
 		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
 	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
 	h->cmsg_level = SOL_SOCKET;
 	h->cmsg_type = SCM_RIGHTS;
-	h->cmsg_len = CMSG_LEN(sizeof fds);
-	memcpy(CMSG_DATA(h), fds, sizeof fds);
+	h->cmsg_len = CMSG_LEN(WIRE_FDS * sizeof *fds);
+	memcpy(CMSG_DATA(h), fds, WIRE_FDS * sizeof *fds);
 	return sendmsg(socket, &m, MSG_NOSIGNAL) == sizeof *hello;
 }
 
@@ -99,7 +116,7 @@ static struct wire_shared *make_shared(struct cuda *c, int *fd)
 	s->magic = WIRE_MAGIC;
 	s->bytes = sizeof *s;
 	s->sticky = c->sticky;
-	s->reserve = machine_limits_of_host()->heap_start;
+	s->reserve = c->reserve;
 	s->reserve_end = machine_limits_of_host()->device_end;
 	return s;
 }
@@ -128,7 +145,8 @@ static void take_in(struct cuda *c, int socket)
 	struct wire_shared *s = NULL;
 	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid())
 		s = make_shared(c, &memory);
-	if (s && send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, memory, c->event)) {
+	if (s &&
+	    send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, (const int[]){memory, c->event, c->window})) {
 		*k = (struct cuda_client){.socket = socket,
 					  .pid = who.pid,
 					  .shared = s,
@@ -141,6 +159,20 @@ static void take_in(struct cuda *c, int socket)
 	}
 	if (memory >= 0)
 		close(memory);
+}
+
+bool channel_adopt(struct cuda *c, int socket)
+{
+	take_in(c, socket);
+	return channel_has_clients(c);
+}
+
+bool channel_has_clients(const struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0)
+			return true;
+	return false;
 }
 
 /* ---- waiting ---- */

@@ -18,6 +18,8 @@
 #define WIRE_PARAMS_MAX 1000u
 #define WIRE_ENVIRONMENT "WARPSTEP_SOCKET" /* where the debugger listens: an abstract socket's name */
 
+#define WIRE_SERVE "WARPSTEP_SERVE" /* of a debugger that a program has started: the descriptor of its socket */
+
 /* What the debugger may want done by a thread that waits for an answer. */
 enum wire_ask {
 	WIRE_ANSWER, /* nothing: the answer is there */
@@ -60,10 +62,14 @@ struct wire_message {
 };
 #define WIRE_PAD UINT16_MAX /* a message that fills the ring's end */
 
-/* What the debugger says first, with the descriptors of the memory and of the event. */
+/* What the debugger says first, with descriptors: this memory, the event, and device memory that both sides map (calls host_alloc). */
+#define WIRE_FDS 3
 struct wire_hello {
 	uint32_t magic, refused;
 };
+
+/* What memory is. */
+enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_MEMORY_MANAGED };
 
 /* A kernel, as a launch needs it. */
 struct wire_kernel {
@@ -82,10 +88,12 @@ struct wire_logs {
 	uint32_t info_bytes, error_bytes;
 };
 
-/* What a program may ask of the device. */
+/* What a program is told of the device. Attributes have the numbers of cudaDeviceAttr. */
+#define WIRE_ATTRIBUTES 160u
 struct wire_device {
-	uint32_t block_most[3], grid_most[3], threads_most;
-	uint32_t shared_most, shared_most_opt_in;
+	char name[256];
+	uint64_t memory, stack;
+	int32_t attribute[WIRE_ATTRIBUTES];
 };
 
 #define NOTHING

@@ -1,21 +1,34 @@
-/* The device as programs see it. */
+/* The device as programs see it: limits and attributes from the configuration. */
+#include <stdio.h>
+
 #include "cuda/internal.h"
 #include "gpu/config.h"
+#include "gpu/properties.h"
 
-#define SHARED_MOST (48u << 10) /* without opting in */
+enum { MAJOR = 75, MINOR = 76 };
 
 uint32_t serve_device(struct cuda_call *c, const struct call_device *in, struct call_device_out *out)
 {
-	const struct config *config = gpu_config(c->cuda->gpu);
+	struct wire_device *w = &out->device;
 	struct config_device d;
 	(void)in;
-	config_device(config, &d);
-	out->device = (struct wire_device){
-		.block_most = {1024, 1024, 64},
-		.grid_most = {INT32_MAX, 65535, 65535},
-		.threads_most = d.max_cta_threads,
-		.shared_most = d.shared_bytes_per_core < SHARED_MOST ? d.shared_bytes_per_core : SHARED_MOST,
-		.shared_most_opt_in = d.shared_bytes_per_core};
+	config_device(gpu_config(c->cuda->gpu), &d);
+	for (uint32_t k = 1; k < WIRE_ATTRIBUTES; k++)
+		if (!gpu_attribute(c->cuda->gpu, k, &w->attribute[k]))
+			w->attribute[k] = 0;
+	w->attribute[MAJOR] = (int32_t)modules_capability(c->cuda) / 10;
+	w->attribute[MINOR] = (int32_t)modules_capability(c->cuda) % 10;
+	w->memory = c->cuda->memory_most;
+	w->stack = d.stack_bytes;
+	snprintf(w->name, sizeof w->name, "warpstep %s", c->cuda->setup.device_name ? c->cuda->setup.device_name : "");
+	return 0;
+}
+
+uint32_t serve_memory_info(struct cuda_call *c, const struct call_memory_info *in, struct call_memory_info_out *out)
+{
+	(void)in;
+	out->total = c->cuda->memory_most;
+	out->free = c->cuda->memory_used < out->total ? out->total - c->cuda->memory_used : 0;
 	return 0;
 }
 
@@ -27,5 +40,22 @@ uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct ca
 	memory_free_all(c->cuda);
 	cuda_modules_forget(c->cuda);
 	channel_set_sticky(c->cuda, 0);
+	return 0;
+}
+
+uint32_t serve_limit(struct cuda_call *c, const struct call_limit *in, struct call_limit_out *out)
+{
+	(void)out;
+	const struct gpu_input set = {.kind = GPU_INPUT_LIMIT, .address = in->limit, .n = in->value};
+	if (in->limit >= GPU_LIMITS)
+		return cudaErrorUnsupportedLimit;
+	return session_input(c->cuda->session, &set, NULL) ? 0 : cudaErrorInvalidValue;
+}
+
+uint32_t serve_limit_get(struct cuda_call *c, const struct call_limit_get *in, struct call_limit_get_out *out)
+{
+	if (in->limit >= GPU_LIMITS)
+		return cudaErrorUnsupportedLimit;
+	out->value = gpu_get_limit(c->cuda->gpu, (enum gpu_limit_id)in->limit);
 	return 0;
 }

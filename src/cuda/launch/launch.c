@@ -1,7 +1,13 @@
-/* Launches, and waiting for them. */
+/* Launches. */
 #include <string.h>
 
 #include "cuda/internal.h"
+
+uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struct call_goodbye_out *out)
+{
+	(void)in, (void)out;
+	return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
+}
 
 uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct call_launch_out *out)
 {
@@ -10,6 +16,7 @@ uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct 
 	struct gpu_launch_spec spec = {.function = in->kernel,
 				       .shared_dynamic = in->shared,
 				       .stream = (uint32_t)in->stream,
+				       .cooperation = in->cooperative ? GPU_COOPERATIVE : GPU_NOT_COOPERATIVE,
 				       .params = c->payload,
 				       .n_params = c->n_payload};
 	(void)out;
@@ -21,10 +28,4 @@ uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct 
 		cuda_say(cuda, "error: a launch was refused: %s", text_str(&why));
 	text_free(&why);
 	return ok ? 0 : cudaErrorLaunchFailure;
-}
-
-uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *in, struct call_synchronize_out *out)
-{
-	(void)in, (void)out;
-	return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
 }

@@ -5,64 +5,66 @@
 
 #include "base/xalloc.h"
 #include "cuda/internal.h"
-#include "gpu/config.h"
+#include "cuda/memory/memory.h"
+#include "cuda/stream/stream.h"
 
 #define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
 
 /* The context's work so far has to be done first. */
-static bool must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
+bool memory_must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
 
-/* What the program may still allocate. */
-static uint64_t bytes_left(const struct cuda *c)
+uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages)
 {
-	struct config_device d;
-	config_device(gpu_config(c->gpu), &d);
-	return d.memory_bytes > c->allocated_bytes ? d.memory_bytes - c->allocated_bytes : 0;
+	char name[32];
+	if (bytes > c->memory_most - c->memory_used)
+		return 0;
+	snprintf(name, sizeof name, "alloc_%llu", (unsigned long long)c->n_allocations + 1);
+	const struct gpu_input alloc = {
+		.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC, .n = bytes, .name = name};
+	const int64_t address = session_input(c->session, &alloc, NULL);
+	if (address <= 0)
+		return 0;
+	c->n_allocations++;
+	c->memory_used += bytes;
+	return (uint64_t)address;
+}
+
+bool memory_free(struct cuda *c, uint64_t address)
+{
+	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .address = address};
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
+	const uint64_t bytes = a ? a->bytes : 0;
+	if (!a || a->address != address || !a->live || a->by_kernel || strncmp(a->name, "alloc_", 6) ||
+	    !session_input(c->session, &free_it, NULL))
+		return false;
+	c->memory_used -= bytes;
+	return true;
 }
 
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
-	struct cuda *cuda = c->cuda;
-	char name[32];
-	if (in->bytes > bytes_left(cuda))
-		return cudaErrorMemoryAllocation;
-	snprintf(name, sizeof name, "alloc_%llu", (unsigned long long)cuda->n_allocations + 1);
-	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .n = in->bytes, .name = name};
-	const int64_t address = session_input(cuda->session, &alloc, NULL);
-	if (address <= 0)
-		return cudaErrorMemoryAllocation;
-	cuda->n_allocations++;
-	cuda->allocated_bytes += in->bytes;
-	out->address = (uint64_t)address;
-	return 0;
+	out->address = memory_allocate(c->cuda, in->bytes, false);
+	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
 /* As with CUDA, what was launched before may use it to its end. */
 uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call_free_out *out)
 {
-	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .address = in->address};
 	(void)out;
-	if (must_wait(c))
+	if (memory_must_wait(c))
 		return CUDA_AGAIN;
-	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
-	const uint64_t bytes = a && a->address == in->address ? a->bytes : 0;
-	if (!session_input(c->cuda->session, &free_it, NULL))
-		return cudaErrorInvalidValue;
-	c->cuda->allocated_bytes -= bytes;
-	return 0;
+	return !shared_kind(c->cuda, in->address) && memory_free(c->cuda, in->address) ? 0 : cudaErrorInvalidValue;
 }
 
 void memory_free_all(struct cuda *c)
 {
 	size_t n;
 	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
-	for (size_t k = 0; k < n; k++) {
-		const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .address = a[k].address};
-		if (a[k].live && !strncmp(a[k].name, "alloc_", 6))
-			session_input(c->session, &free_it, NULL);
-	}
+	shared_forget_all(c);
+	for (size_t k = 0; k < n; k++)
+		if (a[k].live)
+			memory_free(c, a[k].address);
 	c->n_allocations = 0;
-	c->allocated_bytes = 0;
 }
 
 /* ---- ranges ---- */
@@ -75,7 +77,7 @@ static bool is_constant(const struct cuda *c, uint64_t address, uint64_t n)
 	       n <= most - (address - EXEC_CONST_WINDOW);
 }
 
-static bool is_device(const struct cuda *c, uint64_t address)
+bool memory_is_device(const struct cuda *c, uint64_t address)
 {
 	if (is_constant(c, address, 0))
 		return true;
@@ -83,25 +85,25 @@ static bool is_device(const struct cuda *c, uint64_t address)
 	return a && a->live && address >= a->address && address - a->address < a->bytes;
 }
 
-static bool range_fits(const struct cuda *c, uint64_t address, uint64_t n)
+bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	if (is_constant(c, address, 0))
 		return is_constant(c, address, n);
-	return is_device(c, address) && n <= a->bytes - (address - a->address);
+	return memory_is_device(c, address) && n <= a->bytes - (address - a->address);
 }
 
 /* ---- copies ---- */
 
 /* Of a range that fits. */
-static const char *bytes_at(const struct cuda *c, uint64_t address)
+const char *memory_at(const struct cuda *c, uint64_t address)
 {
 	const struct exec *e = gpu_exec(c->gpu);
 	return is_constant(c, address, 0) ? arena_at(gpu_arena(c->gpu), e->sec_const, address - EXEC_CONST_WINDOW)
 					  : e->global + address;
 }
 
-static bool put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool as_copy)
+bool memory_put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool as_copy)
 {
 	const struct gpu_input constant = {.kind = GPU_INPUT_BYTES,
 					   .address = to - EXEC_CONST_WINDOW,
@@ -118,10 +120,10 @@ static bool put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
-	bool ok = range_fits(c->cuda, in->to, in->bytes);
+	bool ok = memory_fits(c->cuda, in->to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
-		ok = channel_read(c, in->from + done, part, n) && put(c->cuda, in->to + done, part, n, true);
+		ok = channel_read(c, in->from + done, part, n) && memory_put(c->cuda, in->to + done, part, n, true);
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
@@ -129,8 +131,8 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 
 static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 {
-	return range_fits(c->cuda, in->from, in->bytes) &&
-			       channel_write(c, in->to, bytes_at(c->cuda, in->from), in->bytes)
+	return memory_fits(c->cuda, in->from, in->bytes) &&
+			       channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
 		       ? 0
 		       : cudaErrorInvalidValue;
 }
@@ -138,11 +140,11 @@ static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 {
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
-	bool ok = range_fits(c->cuda, in->to, in->bytes) && range_fits(c->cuda, in->from, in->bytes);
+	bool ok = memory_fits(c->cuda, in->to, in->bytes) && memory_fits(c->cuda, in->from, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
-		memcpy(part, bytes_at(c->cuda, in->from) + done, n);
-		ok = put(c->cuda, in->to + done, part, n, false);
+		memcpy(part, memory_at(c->cuda, in->from) + done, n);
+		ok = memory_put(c->cuda, in->to + done, part, n, false);
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
@@ -168,10 +170,11 @@ uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call
 	(void)out;
 	if (kind > BY_ADDRESS)
 		return cudaErrorInvalidMemcpyDirection;
-	if (must_wait(c))
-		return CUDA_AGAIN;
+	const uint32_t turn = stream_turn(c, in->stream);
+	if (turn)
+		return turn;
 	if (kind == BY_ADDRESS)
-		kind = (is_device(c->cuda, in->to) ? 1u : 0u) + (is_device(c->cuda, in->from) ? 2u : 0u);
+		kind = (memory_is_device(c->cuda, in->to) ? 1u : 0u) + (memory_is_device(c->cuda, in->from) ? 2u : 0u);
 	switch (kind) {
 	case HOST_TO_DEVICE: return to_device(c, in);
 	case DEVICE_TO_HOST: return from_device(c, in);
@@ -193,17 +196,18 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4)
 		return cudaErrorInvalidValue;
-	if (!range_fits(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
+	if (!memory_fits(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
-	if (must_wait(c))
-		return CUDA_AGAIN;
+	const uint32_t turn = stream_turn(c, in->stream);
+	if (turn)
+		return turn;
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;
 	char *part = xmalloc(most);
 	repeat(part, most, in->value, in->width);
 	bool ok = true;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
-		ok = put(c->cuda, in->to + done, part, n, false);
+		ok = memory_put(c->cuda, in->to + done, part, n, false);
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;

@@ -118,8 +118,23 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 	return false;
 }
 
+/* A program that was there before is run once. */
+static bool go_on_with(struct cuda *c, const char *args, struct text *why)
+{
+	if (c->was_run || *args) {
+		text_add(why,
+			 "the program was not started from here: it can't be started again, nor with other arguments");
+		return false;
+	}
+	c->was_run = true;
+	gpu_hold_printf(c->gpu, true);
+	return true;
+}
+
 bool program_start(struct cuda *c, const char *args, struct text *why)
 {
+	if (!c->setup.argv)
+		return go_on_with(c, args, why);
 	if (*args) {
 		char *copy = xstrdup(args);
 		free(c->args);
@@ -150,6 +165,11 @@ static void note_end(struct cuda *c, int status)
 bool program_has_ended(struct cuda *c)
 {
 	int status;
+	if (!c->setup.argv) {
+		channel_poll(c);
+		c->is_adopted = channel_has_clients(c);
+		return !c->is_adopted;
+	}
 	if (c->pid && waitpid(c->pid, &status, WNOHANG) == c->pid)
 		note_end(c, status);
 	return !c->pid;
@@ -158,6 +178,9 @@ bool program_has_ended(struct cuda *c)
 void cuda_program_kill(struct cuda *c)
 {
 	int status;
+	if (c->is_adopted)
+		kill(c->client[0].pid, SIGKILL);
+	c->is_adopted = false;
 	if (!c->pid)
 		return;
 	kill(c->pid, SIGKILL);
@@ -169,6 +192,8 @@ void cuda_program_kill(struct cuda *c)
 
 void program_ended_text(const struct cuda *c, struct text *out)
 {
+	if (!c->setup.argv)
+		return; /* whoever has started it sees that */
 	if (c->ended_by_signal)
 		text_addf(out, "\nProgram terminated with signal SIG%s, %s.\nThe program no longer exists.\n",
 			  sigabbrev_np(c->status - 128) ? sigabbrev_np(c->status - 128) : "?",
@@ -180,5 +205,5 @@ void program_ended_text(const struct cuda *c, struct text *out)
 		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);
 }
 
-bool cuda_program_lives(const struct cuda *c) { return c->pid; }
+bool cuda_program_lives(const struct cuda *c) { return c->pid || c->is_adopted; }
 int cuda_program_status(const struct cuda *c) { return c->status; }

@@ -1,0 +1,187 @@
+/* Functions: their attributes, how many blocks fit on a core, and the other ways to launch them. */
+#include <string.h>
+
+#include "host/host.h"
+#include "host/launch.h"
+
+/* struct cudaFuncAttributes as all toolkits from 11 to 13 begin it; what newer ones have behind it is left as it is. */
+struct function_attributes {
+	size_t shared, constant, local;
+	int threads_most, registers, ptx, binary, cache_ca, dynamic_most, carveout;
+};
+
+enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9, SET_END = 17 };
+
+/* Of the device. */
+enum {
+	SHARED_MOST = 8,
+	THREADS_PER_CORE = 39,
+	SHARED_PER_CORE = 81,
+	REGISTERS_PER_CORE = 82,
+	SHARED_OPT_IN = 97,
+	BLOCKS_PER_CORE = 106
+};
+
+static int device_value(int attribute) { return host_device()->attribute[attribute]; }
+
+static struct host_kernel *kernel_of(const void *function, int *error)
+{
+	*error = host_enter();
+	return *error ? NULL : host_kernel_of(function, error);
+}
+
+static size_t dynamic_most(const struct host_kernel *k)
+{
+	const size_t without = (size_t)device_value(SHARED_MOST);
+	const size_t rest = without > k->info->shared_bytes ? without - k->info->shared_bytes : 0;
+	return k->dynamic_most > rest ? k->dynamic_most : rest;
+}
+
+API(cudaFuncGetAttributes)(struct function_attributes *a, const void *function)
+{
+	int error = a ? 0 : cudaErrorInvalidValue;
+	const struct host_kernel *k = error ? NULL : kernel_of(function, &error);
+	if (!k)
+		return host_leave(error);
+	*a = (struct function_attributes){.shared = k->info->shared_bytes,
+					  .constant = k->info->const_bytes,
+					  .local = k->info->local_bytes,
+					  .threads_most = (int)k->info->threads_most,
+					  .registers = (int)k->info->registers,
+					  .ptx = (int)k->info->ptx_version,
+					  .binary = (int)k->info->ptx_version,
+					  .dynamic_most = (int)dynamic_most(k),
+					  .carveout = -1};
+	return 0;
+}
+
+API(cudaFuncSetAttribute)(const void *function, int attribute, int value)
+{
+	int error;
+	struct host_kernel *k = kernel_of(function, &error);
+	if (!k)
+		return host_leave(error);
+	if (attribute < SET_DYNAMIC_SHARED || attribute >= SET_END)
+		return host_leave(cudaErrorInvalidValue);
+	if (attribute != SET_DYNAMIC_SHARED)
+		return 0;
+	if (value < 0 || (size_t)value + k->info->shared_bytes > (size_t)device_value(SHARED_OPT_IN))
+		return host_leave(cudaErrorInvalidValue);
+	k->dynamic_most = (size_t)value;
+	return 0;
+}
+
+API(cudaFuncSetCacheConfig)(const void *function, int config)
+{
+	int error;
+	(void)config;
+	kernel_of(function, &error);
+	return host_leave(error);
+}
+
+API(cudaFuncSetSharedMemConfig)(const void *function, int config)
+{
+	return ws_cudaFuncSetCacheConfig(function, config);
+}
+
+/* ---- occupancy: as the device itself places blocks ---- */
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static int blocks_per_core(const struct host_kernel *k, int threads, size_t dynamic)
+{
+	const int warps = (threads + 31) / 32, registers = ((int)k->info->registers + 3) & ~3;
+	const size_t shared = k->info->shared_bytes + dynamic;
+	int n = least(device_value(BLOCKS_PER_CORE), device_value(THREADS_PER_CORE) / (warps * 32));
+	if (shared)
+		n = least(n, (int)((size_t)device_value(SHARED_PER_CORE) / shared));
+	if (registers)
+		n = least(n, device_value(REGISTERS_PER_CORE) / (registers * warps * 32));
+	return n;
+}
+
+API(cudaOccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, const void *function, int threads, size_t dynamic)
+{
+	int error = blocks && threads > 0 ? 0 : cudaErrorInvalidValue;
+	const struct host_kernel *k = error ? NULL : kernel_of(function, &error);
+	if (k)
+		*blocks = threads > (int)k->info->threads_most ? 0 : blocks_per_core(k, threads, dynamic);
+	return host_leave(error);
+}
+
+API(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
+(int *blocks, const void *function, int threads, size_t dynamic, unsigned flags)
+{
+	return flags > 1 ? host_leave(cudaErrorInvalidValue)
+			 : ws_cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic);
+}
+
+API(cudaOccupancyAvailableDynamicSMemPerBlock)(size_t *bytes, const void *function, int blocks, int threads)
+{
+	int error = bytes && blocks > 0 && threads > 0 ? 0 : cudaErrorInvalidValue;
+	const struct host_kernel *k = error ? NULL : kernel_of(function, &error);
+	if (!k)
+		return host_leave(error);
+	const size_t each = (size_t)device_value(SHARED_PER_CORE) / (size_t)blocks;
+	*bytes = each > k->info->shared_bytes ? each - k->info->shared_bytes : 0;
+	return 0;
+}
+
+/* ---- launches with attributes, and cooperative ones ---- */
+
+/* struct cudaLaunchConfig_t */
+struct launch_configuration {
+	struct host_dim grid, block;
+	size_t shared;
+	void *stream;
+	const struct launch_attribute *attributes;
+	unsigned n_attributes;
+};
+
+struct launch_attribute {
+	int id;
+	char pad[4];
+	union {
+		char room[64];
+		int cooperative;
+	} value;
+};
+enum { LAUNCH_COOPERATIVE = 2 };
+
+API(cudaLaunchKernelExC)(const struct launch_configuration *c, const void *function, void **arguments)
+{
+	bool cooperative = false;
+	if (!c)
+		return host_leave(cudaErrorInvalidValue);
+	for (unsigned k = 0; k < c->n_attributes; k++)
+		cooperative |= c->attributes[k].id == LAUNCH_COOPERATIVE && c->attributes[k].value.cooperative;
+	return host_leave(host_launch(&(struct host_launch){.function = function,
+							    .grid = c->grid,
+							    .block = c->block,
+							    .arguments = arguments,
+							    .shared = c->shared,
+							    .stream = c->stream,
+							    .cooperative = cooperative,
+							    .caller = __builtin_return_address(0)}));
+}
+
+API(cudaLaunchCooperativeKernel)
+(const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
+{
+	return host_leave(host_launch(&(struct host_launch){.function = function,
+							    .grid = grid,
+							    .block = block,
+							    .arguments = arguments,
+							    .shared = shared,
+							    .stream = stream,
+							    .cooperative = true,
+							    .caller = __builtin_return_address(0)}));
+}
+
+/* All blocks of a cooperative grid have to be resident at once. */
+bool host_fits_at_once(const struct host_kernel *k, const struct host_launch *l)
+{
+	const uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+	const int threads = (int)(l->block.x * l->block.y * l->block.z);
+	return blocks <= (uint64_t)blocks_per_core(k, threads, l->shared) * (uint64_t)device_value(16);
+}

@@ -1,0 +1,241 @@
+/* Memory that program and device share: page-locked, mapped and managed memory have one address on both sides. Registered memory stays where
+ * the program has it and is in the device's memory, too, at another address. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "host/host.h"
+
+static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
+
+enum { PAGE = 4096 };
+
+static int allocate(void **p, size_t bytes, enum wire_memory kind, unsigned flags, const void *caller)
+{
+	struct call_host_alloc_out out;
+	int error = p ? host_enter() : cudaErrorInvalidValue;
+	if (error)
+		return error;
+	*p = NULL;
+	if (!bytes)
+		return kind == WIRE_MEMORY_MANAGED ? cudaErrorInvalidValue : 0;
+	error = call_host_alloc(&(struct call_host_alloc){bytes, of(caller), kind, flags}, NULL, 0, &out);
+	if (error)
+		return error;
+	if (!host_map(out.address, bytes, NULL))
+		return cudaErrorMemoryAllocation;
+	*p = (void *)(uintptr_t)out.address;
+	return 0;
+}
+
+/* The device forgets it before the program does: the address may be given away anew at once. */
+static int release(void *p, enum wire_memory kind)
+{
+	struct call_host_free_out out;
+	const int error = call_host_free(&(struct call_host_free){of(p), kind, 0}, NULL, 0, &out);
+	if (!error)
+		host_unmap(of(p), out.bytes);
+	return error;
+}
+
+API(cudaHostAlloc)(void **p, size_t bytes, unsigned flags)
+{
+	return host_leave(flags > 7 ? cudaErrorInvalidValue
+				    : allocate(p, bytes, WIRE_MEMORY_HOST, flags, __builtin_return_address(0)));
+}
+
+API(cudaMallocHost)(void **p, size_t bytes)
+{
+	return host_leave(allocate(p, bytes, WIRE_MEMORY_HOST, 0, __builtin_return_address(0)));
+}
+
+API(cudaFreeHost)(void *p)
+{
+	int error = host_enter();
+	if (!error && p)
+		error = release(p, WIRE_MEMORY_HOST);
+	return host_leave(error);
+}
+
+API(cudaMallocManaged)(void **p, size_t bytes, unsigned flags)
+{
+	return host_leave(flags != 1 && flags != 2
+				  ? cudaErrorInvalidValue
+				  : allocate(p, bytes, WIRE_MEMORY_MANAGED, flags, __builtin_return_address(0)));
+}
+
+int host_free_managed(void *p) { return release(p, WIRE_MEMORY_MANAGED); }
+
+/* ---- registered memory: its pages are replaced by those of the device's memory, with the same bytes ---- */
+
+struct registered {
+	uint64_t begin, pages_begin, pages_bytes, device; /* device: of the first page */
+	struct registered *next;
+};
+static struct registered *registered;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct registered *registered_at(uint64_t a)
+{
+	struct registered *r = registered;
+	while (r && (a < r->begin || a >= r->pages_begin + r->pages_bytes))
+		r = r->next;
+	return r;
+}
+
+static int register_pages(struct registered *r)
+{
+	struct call_host_alloc_out out;
+	int error = call_host_alloc(&(struct call_host_alloc){r->pages_bytes, 0, WIRE_MEMORY_HOST, 0}, NULL, 0, &out);
+	if (error)
+		return error;
+	r->device = out.address;
+	void *copy = (void *)(uintptr_t)r->device, *pages = (void *)(uintptr_t)r->pages_begin;
+	if (host_map(r->device, r->pages_bytes, NULL) && host_copy(copy, pages, r->pages_bytes) &&
+	    host_map(r->device, r->pages_bytes, pages))
+		return 0;
+	release(copy, WIRE_MEMORY_HOST);
+	return cudaErrorInvalidValue;
+}
+
+API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
+{
+	int error = !p || !bytes || flags > 15 ? cudaErrorInvalidValue : host_enter();
+	struct registered *r = error ? NULL : calloc(1, sizeof *r);
+	if (!r)
+		return host_leave(error ? error : cudaErrorMemoryAllocation);
+	r->begin = of(p);
+	r->pages_begin = r->begin & ~(uint64_t)(PAGE - 1);
+	r->pages_bytes = ((r->begin + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1)) - r->pages_begin;
+	pthread_mutex_lock(&lock);
+	error = registered_at(r->begin) ? cudaErrorHostMemoryAlreadyRegistered : register_pages(r);
+	if (!error) {
+		r->next = registered;
+		registered = r;
+	} else {
+		free(r);
+	}
+	pthread_mutex_unlock(&lock);
+	return host_leave(error);
+}
+
+/* The program keeps the bytes, in pages of its own. */
+static int give_pages_back(const struct registered *r)
+{
+	void *pages = (void *)(uintptr_t)r->pages_begin, *device = (void *)(uintptr_t)r->device;
+	void *own = mmap(NULL, r->pages_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (own == MAP_FAILED || !host_copy(own, device, r->pages_bytes) ||
+	    mremap(own, r->pages_bytes, r->pages_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages) == MAP_FAILED)
+		return cudaErrorMemoryAllocation;
+	return release(device, WIRE_MEMORY_HOST);
+}
+
+API(cudaHostUnregister)(void *p)
+{
+	int error = host_enter();
+	pthread_mutex_lock(&lock);
+	struct registered **at = &registered;
+	while (*at && (*at)->begin != of(p))
+		at = &(*at)->next;
+	struct registered *r = *at;
+	if (!error)
+		error = r ? give_pages_back(r) : cudaErrorHostMemoryNotRegistered;
+	if (!error) {
+		*at = r->next;
+		free(r);
+	}
+	pthread_mutex_unlock(&lock);
+	return host_leave(error);
+}
+
+/* ---- what a pointer is ---- */
+
+/* struct cudaPointerAttributes */
+struct pointer_attributes {
+	int type, device;
+	void *device_pointer, *host_pointer;
+};
+enum { TYPE_UNREGISTERED, TYPE_HOST, TYPE_DEVICE, TYPE_MANAGED };
+
+static int look(const void *p, struct call_pointer_out *out)
+{
+	const int error = host_enter();
+	return error ? error : call_pointer(&(struct call_pointer){of(p)}, NULL, 0, out);
+}
+
+/* The device's address of registered memory, 0: it isn't. */
+static uint64_t device_address(const void *p)
+{
+	pthread_mutex_lock(&lock);
+	const struct registered *r = registered_at(of(p));
+	const uint64_t a = r ? r->device + (of(p) - r->pages_begin) : 0;
+	pthread_mutex_unlock(&lock);
+	return a;
+}
+
+API(cudaPointerGetAttributes)(struct pointer_attributes *a, const void *p)
+{
+	struct call_pointer_out out;
+	const uint64_t device = device_address(p);
+	const int error = a ? look(p, &out) : cudaErrorInvalidValue;
+	if (error)
+		return host_leave(error);
+	void *same = (void *)(uintptr_t)p;
+	*a = (struct pointer_attributes){TYPE_UNREGISTERED, device ? 0 : -2, NULL, NULL};
+	if (device)
+		*a = (struct pointer_attributes){TYPE_HOST, 0, (void *)(uintptr_t)device, same};
+	else if (out.kind == WIRE_MEMORY_DEVICE)
+		*a = (struct pointer_attributes){TYPE_DEVICE, 0, same, NULL};
+	else if (out.kind == WIRE_MEMORY_HOST)
+		*a = (struct pointer_attributes){TYPE_HOST, 0, same, same};
+	else if (out.kind == WIRE_MEMORY_MANAGED)
+		*a = (struct pointer_attributes){TYPE_MANAGED, 0, same, same};
+	else
+		a->host_pointer = same;
+	return 0;
+}
+
+API(cudaHostGetDevicePointer)(void **device, void *p, unsigned flags)
+{
+	struct call_pointer_out out;
+	const uint64_t address = device_address(p);
+	int error = device && !flags ? look(p, &out) : cudaErrorInvalidValue;
+	if (!error && !address && out.kind != WIRE_MEMORY_HOST && out.kind != WIRE_MEMORY_MANAGED)
+		error = cudaErrorInvalidValue;
+	if (!error)
+		*device = address ? (void *)(uintptr_t)address : p;
+	return host_leave(error);
+}
+
+API(cudaHostGetFlags)(unsigned *flags, void *p)
+{
+	struct call_pointer_out out;
+	int error = flags ? look(p, &out) : cudaErrorInvalidValue;
+	if (!error && out.kind != WIRE_MEMORY_HOST)
+		error = cudaErrorInvalidValue;
+	if (!error)
+		*flags = out.flags | 2; /* mapped */
+	return host_leave(error);
+}
+
+/* ---- managed memory is where both sides have it: advice has nothing to do ---- */
+
+static int advise(const void *p, size_t bytes)
+{
+	struct call_pointer_out out;
+	int error = look(p, &out);
+	if (!error && (out.kind != WIRE_MEMORY_MANAGED || bytes > out.bytes - (of(p) - out.base)))
+		error = cudaErrorInvalidValue;
+	return host_leave(error);
+}
+
+/* (the last arguments differ between toolkits, and don't matter) */
+API(cudaMemPrefetchAsync)(const void *p, size_t bytes) { return advise(p, bytes); }
+API(cudaMemPrefetchAsync_v2)(const void *p, size_t bytes) { return advise(p, bytes); }
+API(cudaMemAdvise)(const void *p, size_t bytes) { return advise(p, bytes); }
+API(cudaMemAdvise_v2)(const void *p, size_t bytes) { return advise(p, bytes); }
+API(cudaStreamAttachMemAsync)(void *stream, void *p)
+{
+	(void)stream;
+	return advise(p, 0);
+}

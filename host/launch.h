@@ -1,0 +1,20 @@
+/* Launching, for all the entry points that do. */
+#ifndef HOST_LAUNCH_H
+#define HOST_LAUNCH_H
+
+#include "host/host.h"
+
+struct host_launch {
+	const void *function;
+	struct host_dim grid, block;
+	void *const *arguments;
+	size_t shared;
+	void *stream;
+	bool cooperative;
+	const void *caller;
+};
+/* 0, or an error. */
+int host_launch(const struct host_launch *l);
+bool host_fits_at_once(const struct host_kernel *k, const struct host_launch *l);
+
+#endif

@@ -1,0 +1,102 @@
+/* A program that was started by itself, with our folder in its library path alone, starts a debugger of its own. */
+#include "host/start.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "host/host.h"
+
+#define PATH_BYTES 4096u
+#define SOCKET_FD 3
+
+extern char **environ;
+
+/* Beside the folder in the build tree (lib/warpstep), or where it is installed. */
+static bool find_debugger(char *path)
+{
+	static const char *const places[] = {"/../../warpstep", "/../../bin/warpstep"};
+	Dl_info own;
+	if (!dladdr((void *)(uintptr_t)&find_debugger, &own) || !own.dli_fname)
+		return false;
+	const char *slash = strrchr(own.dli_fname, '/');
+	const int n = slash ? (int)(slash - own.dli_fname) : 0;
+	for (size_t k = 0; n && k < sizeof places / sizeof *places; k++)
+		if (snprintf(path, PATH_BYTES, "%.*s%s", n, own.dli_fname, places[k]) < (int)PATH_BYTES &&
+		    !access(path, X_OK))
+			return true;
+	return false;
+}
+
+static bool is(const char *entry, const char *name)
+{
+	const size_t n = strlen(name);
+	return !strncmp(entry, name, n) && entry[n] == '=';
+}
+
+/* The program's environment without what was meant for it. NULL: no memory. */
+static char **environment(void)
+{
+	size_t n = 0, k = 0;
+	while (environ && environ[n])
+		n++;
+	char **e = calloc(n + 2, sizeof *e);
+	for (size_t i = 0; e && i < n; i++)
+		if (!is(environ[i], "LD_PRELOAD") && !is(environ[i], "LD_LIBRARY_PATH"))
+			e[k++] = environ[i];
+	if (e)
+		e[k] = (char *)(uintptr_t)WIRE_SERVE "=3";
+	return e;
+}
+
+/* In the child, which has a copy of everything but no other threads: only system calls. Standard input and output are the program's own. */
+_Noreturn static void become(const char *path, char **env, int socket)
+{
+	char *const argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t) "--batch", NULL};
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setpgid(0, 0); /* what the terminal sends is for the program */
+	const int nothing = open("/dev/null", O_RDONLY);
+	if (nothing >= 0)
+		dup2(nothing, STDIN_FILENO);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (socket == SOCKET_FD)
+		fcntl(SOCKET_FD, F_SETFD, 0);
+	else
+		dup2(socket, SOCKET_FD);
+	syscall(SYS_close_range, SOCKET_FD + 1, ~0U, 0);
+	execve(path, argv, env);
+	_exit(127);
+}
+
+int host_start_debugger(void)
+{
+	char path[PATH_BYTES];
+	int fds[2];
+	if (!find_debugger(path)) {
+		host_say("warpstep: there is no debugger beside the libraries: ../../warpstep or ../../bin/warpstep");
+		return -1;
+	}
+	char **env = environment();
+	if (!env || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) {
+		free(env);
+		return -1;
+	}
+	/* no signal at its end: the program doesn't know of this child, and waits for others */
+	const long child = syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
+	if (!child)
+		become(path, env, fds[1]);
+	free(env);
+	close(fds[1]);
+	if (child > 0)
+		return fds[0];
+	close(fds[0]);
+	return -1;
+}

@@ -1,0 +1,236 @@
+/* Streams and events: what the device does in which order is gpu/stream.h; here are the calls, and how a call that the host does itself (a copy)
+ * gets its turn in a stream. */
+#include "cuda/stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gpu/config.h"
+
+#define QUERY_CYCLES \
+	1000 /* the machine runs so far at each query that isn't answered yet: a host that polls gets ahead, always alike */
+
+struct cuda_streams {
+	uint64_t tags;	    /* of operations, so far */
+	uint8_t *no_timing; /* by event */
+	size_t cap;
+};
+
+struct cuda_streams *cuda_streams_create(void) { return xcalloc(1, sizeof(struct cuda_streams)); }
+
+void cuda_streams_free(struct cuda_streams *s)
+{
+	free(s->no_timing);
+	free(s);
+}
+
+static bool stream_exists(const struct cuda *c, uint64_t stream)
+{
+	struct gpu_stream_info info;
+	return !stream || (stream <= UINT32_MAX && gpu_stream_get(c->gpu, (uint32_t)stream, &info) && info.created);
+}
+
+static bool event_get(const struct cuda *c, uint64_t event, struct gpu_stream_event_info *out)
+{
+	return event && event <= UINT32_MAX && gpu_stream_event_get(c->gpu, (uint32_t)event, out);
+}
+
+/* ---- turns ---- */
+
+uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
+{
+	struct cuda *cuda = c->cuda;
+	if (c->first) {
+		c->slot->tag = 0;
+		c->slot->has_turn = false;
+		if (!stream_exists(cuda, stream))
+			return cudaErrorInvalidResourceHandle;
+		if (!gpu_has_work(cuda->gpu))
+			return 0;
+		c->slot->tag = ++cuda->streams->tags;
+		const struct gpu_input in = {
+			.kind = GPU_INPUT_OPERATION,
+			.operation = {.kind = GPU_OPERATION_HOST, .stream = (uint32_t)stream, .tag = c->slot->tag}};
+		return session_input(cuda->session, &in, NULL) ? CUDA_AGAIN : cudaErrorMemoryAllocation;
+	}
+	return !c->slot->tag || c->slot->has_turn ? 0 : CUDA_AGAIN;
+}
+
+bool cuda_operation(void *self, uint64_t tag)
+{
+	struct cuda *c = self;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		for (uint32_t i = 0; c->client[k].socket >= 0 && i < WIRE_SLOTS; i++) {
+			struct cuda_slot *s = &c->client[k].slot[i];
+			if (!s->busy || s->tag != tag)
+				continue;
+			s->has_turn = true;
+			cuda_serve_slot(c, &c->client[k], i, false);
+			return true;
+		}
+	return true; /* nobody waits for it any more */
+}
+
+/* ---- waiting ---- */
+
+uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *in, struct call_synchronize_out *out)
+{
+	struct gpu *g = c->cuda->gpu;
+	struct gpu_stream_info info;
+	(void)out;
+	if (in->all)
+		return gpu_has_work(g) ? CUDA_AGAIN : 0;
+	if (!stream_exists(c->cuda, in->stream))
+		return cudaErrorInvalidResourceHandle;
+	if (c->first)
+		c->slot->goal = gpu_stream_get(g, (uint32_t)in->stream, &info) ? info.last : 0;
+	const struct gpu_point p = {(uint32_t)in->stream, c->slot->goal};
+	return !p.number || gpu_point_over(g, p) || !gpu_has_work(g) ? 0 : CUDA_AGAIN;
+}
+
+/* Not yet: the machine runs on a little, then the program is told so. */
+static uint32_t not_ready(struct cuda_call *c)
+{
+	if (c->first)
+		c->slot->goal = gpu_cycle(c->cuda->gpu) + QUERY_CYCLES;
+	if (gpu_cycle(c->cuda->gpu) >= c->slot->goal || !gpu_has_work(c->cuda->gpu))
+		return cudaErrorNotReady;
+	c->slot->until = c->slot->goal;
+	return CUDA_AGAIN;
+}
+
+uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query *in, struct call_stream_query_out *out)
+{
+	struct gpu_stream_info info;
+	(void)out;
+	if (!stream_exists(c->cuda, in->stream))
+		return cudaErrorInvalidResourceHandle;
+	if (!gpu_has_work(c->cuda->gpu) || !gpu_stream_get(c->cuda->gpu, (uint32_t)in->stream, &info) ||
+	    !info.n_operations)
+		return 0;
+	return not_ready(c);
+}
+
+/* ---- streams ---- */
+
+uint32_t serve_stream_create(struct cuda_call *c, const struct call_stream_create *in,
+			     struct call_stream_create_out *out)
+{
+	const struct gpu_input create = {.kind = GPU_INPUT_STREAM,
+					 .stream = {.non_blocking = in->non_blocking, .priority = in->priority}};
+	out->stream = (uint64_t)session_input(c->cuda->session, &create, NULL);
+	return out->stream ? 0 : cudaErrorMemoryAllocation;
+}
+
+uint32_t serve_stream_destroy(struct cuda_call *c, const struct call_stream_destroy *in,
+			      struct call_stream_destroy_out *out)
+{
+	const struct gpu_input destroy = {.kind = GPU_INPUT_STREAM_DESTROY, .number = (uint32_t)in->stream};
+	(void)out;
+	return in->stream && stream_exists(c->cuda, in->stream) && session_input(c->cuda->session, &destroy, NULL)
+		       ? 0
+		       : cudaErrorInvalidResourceHandle;
+}
+
+uint32_t serve_stream_get(struct cuda_call *c, const struct call_stream_get *in, struct call_stream_get_out *out)
+{
+	struct gpu_stream_info info;
+	if (!stream_exists(c->cuda, in->stream))
+		return cudaErrorInvalidResourceHandle;
+	if (in->stream && gpu_stream_get(c->cuda->gpu, (uint32_t)in->stream, &info))
+		*out = (struct call_stream_get_out){info.non_blocking, info.priority};
+	return 0;
+}
+
+static uint32_t enqueue(struct cuda *c, enum gpu_operation_kind kind, uint64_t stream, uint64_t event)
+{
+	struct gpu_stream_event_info e;
+	const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
+				     .operation = {.kind = kind, .stream = (uint32_t)stream, .event = (uint32_t)event}};
+	if (!stream_exists(c, stream) || !event_get(c, event, &e))
+		return cudaErrorInvalidResourceHandle;
+	return session_input(c->session, &in, NULL) ? 0 : cudaErrorMemoryAllocation;
+}
+
+uint32_t serve_stream_wait(struct cuda_call *c, const struct call_stream_wait *in, struct call_stream_wait_out *out)
+{
+	(void)out;
+	return enqueue(c->cuda, GPU_OPERATION_WAIT, in->stream, in->event);
+}
+
+/* ---- events ---- */
+
+uint32_t serve_event_create(struct cuda_call *c, const struct call_event_create *in, struct call_event_create_out *out)
+{
+	struct cuda_streams *s = c->cuda->streams;
+	const struct gpu_input create = {.kind = GPU_INPUT_EVENT};
+	out->event = (uint64_t)session_input(c->cuda->session, &create, NULL);
+	if (!out->event)
+		return cudaErrorMemoryAllocation;
+	s->no_timing = xgrow(s->no_timing, &s->cap, out->event + 1, 1);
+	s->no_timing[out->event] = in->no_timing != 0;
+	return 0;
+}
+
+uint32_t serve_event_destroy(struct cuda_call *c, const struct call_event_destroy *in,
+			     struct call_event_destroy_out *out)
+{
+	struct gpu_stream_event_info e;
+	const struct gpu_input destroy = {.kind = GPU_INPUT_EVENT_DESTROY, .number = (uint32_t)in->event};
+	(void)out;
+	return event_get(c->cuda, in->event, &e) && session_input(c->cuda->session, &destroy, NULL)
+		       ? 0
+		       : cudaErrorInvalidResourceHandle;
+}
+
+uint32_t serve_event_record(struct cuda_call *c, const struct call_event_record *in, struct call_event_record_out *out)
+{
+	(void)out;
+	return enqueue(c->cuda, GPU_OPERATION_RECORD, in->stream, in->event);
+}
+
+uint32_t serve_event_query(struct cuda_call *c, const struct call_event_query *in, struct call_event_query_out *out)
+{
+	struct gpu_stream_event_info e;
+	(void)out;
+	if (!event_get(c->cuda, in->event, &e))
+		return cudaErrorInvalidResourceHandle;
+	return !e.recorded || e.complete ? 0 : not_ready(c);
+}
+
+uint32_t serve_event_synchronize(struct cuda_call *c, const struct call_event_synchronize *in,
+				 struct call_event_synchronize_out *out)
+{
+	struct gpu_stream_event_info e;
+	(void)out;
+	if (!event_get(c->cuda, in->event, &e))
+		return cudaErrorInvalidResourceHandle;
+	return !e.recorded || e.complete || !gpu_has_work(c->cuda->gpu) ? 0 : CUDA_AGAIN;
+}
+
+/* What the modelled device would take; in functional mode, which has no time, what the host took. */
+static double milliseconds(const struct cuda *c, const struct gpu_stream_event_info *a,
+			   const struct gpu_stream_event_info *b)
+{
+	double core = 0;
+	if (!gpu_is_performance(c->gpu))
+		return (b->seconds - a->seconds) * 1e3;
+	core = strtod(config_string(gpu_config(c->gpu), "gpgpu_clock_domains"), NULL) *
+	       1e3; /* MHz: cycles of a millisecond */
+	return core > 0 ? ((double)b->cycle - (double)a->cycle) / core : 0;
+}
+
+uint32_t serve_event_elapsed(struct cuda_call *c, const struct call_event_elapsed *in,
+			     struct call_event_elapsed_out *out)
+{
+	struct gpu_stream_event_info a, b;
+	const struct cuda_streams *s = c->cuda->streams;
+	if (!event_get(c->cuda, in->from, &a) || !event_get(c->cuda, in->to, &b) || !a.recorded || !b.recorded ||
+	    s->no_timing[in->from] || s->no_timing[in->to])
+		return cudaErrorInvalidResourceHandle;
+	if (!a.complete || !b.complete)
+		return not_ready(c);
+	out->milliseconds = milliseconds(c->cuda, &a, &b);
+	return 0;
+}

@@ -1,0 +1,11 @@
+/* A call's turn in a stream. */
+#ifndef CUDA_STREAM_STREAM_H
+#define CUDA_STREAM_STREAM_H
+
+#include "cuda/internal.h"
+
+/* For what the host does itself in the order of a stream: 0: now; CUDA_AGAIN: not yet, the handler returns that and is called again; else an
+ * error. */
+uint32_t stream_turn(struct cuda_call *c, uint64_t stream);
+
+#endif
