@@ -1,9 +1,9 @@
-/* Any bytes are a fat binary or none; what its entries unpack to is read as a cubin, too. */
+/* Any bytes are a fat binary or none; what its entries unpack to is read as a cubin, too. And they are an object, or an archive, or none. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/module/fatbin.h"
+#include "cuda/module/link.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -24,8 +24,20 @@ static void look_at(const struct fatbin_entry *e, const struct fatbin_reader *r)
 	text_free(&names);
 }
 
+static void link_to(enum linker_input kind, const uint8_t *data, size_t n)
+{
+	struct linker *l = linker_create(75);
+	struct module_log log = {0};
+	const enum module_error error = linker_add(l, kind, data, n, "input", &log);
+	assert(error != MODULE_NO_BINARY || log.error.n);
+	module_log_free(&log);
+	linker_destroy(l);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+	link_to(LINKER_OBJECT, data, n);
+	link_to(LINKER_LIBRARY, data, n);
 	struct fatbin_bytes b = {data, n};
 	struct fatbin_reader r = fatbin_reader_of(&b);
 	struct fatbin f = {0};

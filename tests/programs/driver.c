@@ -26,7 +26,7 @@ CUresult cuLinkCreate_v2(unsigned, int *, void **, CUlinkState *), cuLinkAddFile
 CUresult cuLinkAddData_v2(CUlinkState, int, const void *, size_t, const char *, unsigned, int *, void **);
 CUresult cuLinkComplete(CUlinkState, void **, size_t *), cuLinkDestroy(CUlinkState);
 
-enum { INFO_LOG = 3, INFO_LOG_BYTES, ERROR_LOG, ERROR_LOG_BYTES, INPUT_PTX = 1 };
+enum { INFO_LOG = 3, INFO_LOG_BYTES, ERROR_LOG, ERROR_LOG_BYTES, INPUT_PTX = 1, INPUT_OBJECT = 3, INPUT_LIBRARY };
 
 #define CHECK(call) \
 	do { \
@@ -76,6 +76,22 @@ static void link_units(CUdeviceptr to)
 	printf("linked: %d\n", run(f, to, 0));
 }
 
+/* Device code in a host object, or in an archive of them. */
+static void link_file(const char *path)
+{
+	void *image;
+	size_t bytes;
+	CUlinkState l;
+	CUmodule m;
+	CUfunction f;
+	CHECK(cuLinkCreate_v2(0, NULL, NULL, &l));
+	CHECK(cuLinkAddFile_v2(l, strstr(path, ".a") ? INPUT_LIBRARY : INPUT_OBJECT, path, 0, NULL, NULL));
+	CHECK(cuLinkComplete(l, &image, &bytes));
+	CHECK(cuModuleLoadDataEx(&m, image, 0, NULL, NULL));
+	CHECK(cuLinkDestroy(l));
+	printf("%s: %d\n", strrchr(path, '/') + 1, cuModuleGetFunction(&f, m, "_Z6vecaddPKfS0_Pfi"));
+}
+
 /* As 13.0's headers ask: cuCtxSynchronize of 13000 has another signature. */
 static void find_functions(void)
 {
@@ -94,7 +110,7 @@ static void find_functions(void)
 	printf(", too new: %d %d\n", error, found);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	CUcontext context, current;
 	CUdevice device;
@@ -126,6 +142,8 @@ int main(void)
 	printf("%d\n", run(f[1], to, 1));
 	printf("no such: %d %d\n", cuModuleGetFunction(&f[0], twice[0], "none"), cuModuleGetGlobal_v2(&factor, &bytes, twice[0], "none"));
 	link_units(to);
+	for (int k = 1; k < argc; k++)
+		link_file(argv[k]);
 	find_functions();
 	CHECK(cuGetErrorString(209, &text));
 	printf("%s; ", text);

@@ -51,7 +51,8 @@ no file: 301" ] || fail "libraries: $got"
 
 # the driver API
 $CC -std=gnu17 -O1 -Wall -o "$DIR/driver" driver.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
-got=$("$WARPSTEP" -m functional --batch --args "$DIR/driver" 2>"$DIR/err") || fail "driver: status $?: $(cat "$DIR/err")"
+$CC -std=gnu17 -O1 -w -c -o "$DIR/vecadd.o" vecadd.c && ar rcs "$DIR/vecadd.a" "$DIR/vecadd.o" || exit 1
+got=$("$WARPSTEP" -m functional --batch --args "$DIR/driver" "$DIR/vecadd.o" "$DIR/vecadd.a" 2>"$DIR/err") || fail "driver: status $?: $(cat "$DIR/err")"
 [ "$got" = "13000, 1 device, second: 101, 0
 current: 1
 20 50, 4 bytes
@@ -63,6 +64,8 @@ error: 'extra' is used, but defined nowhere
 broken: 218, no file: 301
 said: 1
 linked: 42
+vecadd.o: 0
+vecadd.a: 0
 cuMemAlloc: 0 1
 two: 1, works: 0
 none: 500 1 1, too new: 500 2
