@@ -18,6 +18,8 @@ API(cudaDeviceReset)(void)
 		error = call_reset(&(struct call_reset){}, NULL, 0, NULL);
 	if (!error)
 		host_forget_modules();
+	if (!error)
+		host_forget_streams();
 	return host_leave(error);
 }
 

@@ -36,6 +36,11 @@ struct host_thread {
 	bool in_call;	     /* a signal handler must not disturb the call it interrupted */
 	struct host_configuration pushed[HOST_PUSHED_MAX];
 	unsigned n_pushed;
+	uint64_t stream;	    /* its own default stream; 0: none yet */
+	unsigned stream_generation; /* changes where a reset has ended all streams */
+	bool per_thread;	    /* stream 0 is that, in the call it makes */
+	bool in_graph;		    /* the calls it makes are those of a graph's nodes */
+	int capture_mode;
 };
 struct host_thread *host_thread(void);
 
@@ -57,6 +62,9 @@ int host_free_managed(void *p);
 /* A handle of a stream, as calls have it. */
 uint64_t host_stream(const void *handle);
 bool host_stream_lives(const void *handle);
+void *host_stream_handle(uint64_t stream); /* its handle by its number */
+unsigned host_stream_generation(void);
+void host_forget_streams(void); /* after a reset */
 /* Copies within this process; false: one of the two isn't readable, or writable. */
 bool host_copy(void *to, const void *from, size_t n);
 

@@ -1,6 +1,7 @@
 /* Launches: <<<>>>, cudaLaunchKernel. What can be wrong with a launch is checked here, so that the program needs not wait for it. */
 #include <string.h>
 
+#include "host/graph.h"
 #include "host/host.h"
 #include "host/launch.h"
 
@@ -73,6 +74,15 @@ static bool gather(const struct wire_kernel *k, void *const *arguments, char *to
 	return true;
 }
 
+static struct host_kernel_params graph_kernel(const struct host_launch *l)
+{
+	return (struct host_kernel_params){.function = l->function,
+					   .grid = l->grid,
+					   .block = l->block,
+					   .shared = (unsigned)l->shared,
+					   .arguments = (void **)(uintptr_t)l->arguments};
+}
+
 int host_launch(const struct host_launch *l)
 {
 	char params[WIRE_MESSAGE_BYTES / 2];
@@ -90,7 +100,7 @@ int host_launch(const struct host_launch *l)
 				      .stream = host_stream(l->stream),
 				      .caller = (uint64_t)(uintptr_t)l->caller};
 	error = check(k, &c, l);
-	if (error)
+	if (error || capture_takes(l->stream, &(struct host_work){.type = NODE_KERNEL, .kernel = graph_kernel(l)}, &error))
 		return error;
 	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))
 		return cudaErrorInvalidValue;

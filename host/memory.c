@@ -1,4 +1,5 @@
 /* Memory of the device: allocating, copying, filling; variables of modules. */
+#include "host/graph.h"
 #include "host/host.h"
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
@@ -30,12 +31,16 @@ API(cudaFree)(void *p)
 
 static int copy(void *to, const void *from, size_t bytes, int kind, void *stream, bool is_async)
 {
-	const struct call_copy c = {of(to), of(from), bytes, host_stream(stream), (uint32_t)kind, is_async};
 	int error = host_enter();
 	if (error || !bytes)
 		return error;
-	if (kind == 0) /* from host to host */
+	if (is_async && capture_takes(stream, &(struct host_work)GRAPH_COPY_1D(to, from, bytes, kind), &error))
+		return error;
+	if (kind == 0 && !is_async) /* from host to host */
 		return host_copy(to, from, bytes) ? 0 : cudaErrorInvalidValue;
+	const struct call_copy c = {of(to),	    of(from),
+				    bytes,	    host_stream(stream),
+				    (uint32_t)kind, is_async && host_thread()->in_graph ? WIRE_BY_GRAPH : is_async};
 	return call_copy(&c, NULL, 0, NULL);
 }
 
@@ -51,9 +56,13 @@ API(cudaMemcpyAsync)(void *to, const void *from, size_t bytes, int kind, void *s
 
 static int fill(void *to, int value, size_t bytes, void *stream)
 {
-	const struct call_fill c = {of(to), bytes, host_stream(stream), (uint32_t)value & 0xff, 1};
+	const struct host_fill_params p = {to, bytes, (unsigned)value & 0xff, 1, bytes, 1};
 	int error = host_enter();
-	return error || !bytes ? error : call_fill(&c, NULL, 0, NULL);
+	if (error || !bytes)
+		return error;
+	if (capture_takes(stream, &(struct host_work){.type = NODE_FILL, .fill = p}, &error))
+		return error;
+	return call_fill(&(struct call_fill){of(to), bytes, host_stream(stream), p.value, 1}, NULL, 0, NULL);
 }
 
 API(cudaMemset)(void *to, int value, size_t bytes) { return host_leave(fill(to, value, bytes, NULL)); }
@@ -150,16 +159,25 @@ API(cudaMemGetInfo)(size_t *free, size_t *total)
 
 /* ---- in the order of a stream ---- */
 
+/* Nobody may use it earlier than the stream comes to it, so it may have its address at once. */
 API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 {
-	(void)stream;
-	return ws_cudaMalloc(p, bytes);
+	struct call_alloc_out out;
+	int error = p ? host_enter() : cudaErrorInvalidValue;
+	if (!error && !capture_refuses(stream, &error))
+		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(__builtin_return_address(0))}, NULL, 0,
+				   &out);
+	if (!error)
+		*p = (void *)(uintptr_t)out.address;
+	return host_leave(error);
 }
 
 API(cudaFreeAsync)(void *p, void *stream)
 {
-	(void)stream;
-	return ws_cudaFree(p);
+	int error = host_enter();
+	if (!error && p && !capture_refuses(stream, &error))
+		error = call_free_in_stream(&(struct call_free_in_stream){of(p), host_stream(stream)}, NULL, 0, NULL);
+	return host_leave(error);
 }
 
 API(cudaMemcpyPeer)(void *to, int to_device, const void *from, int from_device, size_t bytes)

@@ -1,4 +1,5 @@
 /* Streams and events: handles of the debugger's, and functions of the host that a stream calls. */
+#include "host/graph.h"
 #include "host/host.h"
 
 /* Handles are numbers, so that a wrong one is found. Those of the toolkit: 0 and 1 the default stream, 2 that of the thread. */
@@ -10,10 +11,31 @@ enum { NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2, LOWEST_PRIORITY = 0, HIGHEST_
 
 static uint64_t of(const void *handle) { return (uint64_t)(uintptr_t)handle; }
 
+static unsigned generation = 1; /* a reset ends all streams */
+
+void host_forget_streams(void) { __atomic_add_fetch(&generation, 1, __ATOMIC_RELAXED); }
+unsigned host_stream_generation(void) { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
+void *host_stream_handle(uint64_t stream) { return stream ? (void *)(uintptr_t)(stream + STREAM_FIRST) : NULL; }
+
+static uint64_t of_thread(void)
+{
+	struct host_thread *t = host_thread();
+	struct call_stream_create_out out;
+	if (t->stream && t->stream_generation == host_stream_generation())
+		return t->stream;
+	if (host_enter() || call_stream_create(&(struct call_stream_create){0}, NULL, 0, &out))
+		return STREAM_NONE;
+	t->stream = out.stream;
+	t->stream_generation = host_stream_generation();
+	return t->stream;
+}
+
 uint64_t host_stream(const void *handle)
 {
 	const uint64_t h = of(handle);
-	return h <= STREAM_OF_THREAD ? 0 : h > STREAM_FIRST ? h - STREAM_FIRST : STREAM_NONE;
+	if (h == STREAM_OF_THREAD || (!h && host_thread()->per_thread))
+		return of_thread();
+	return h < STREAM_OF_THREAD ? 0 : h > STREAM_FIRST ? h - STREAM_FIRST : STREAM_NONE;
 }
 
 /* ---- streams ---- */
@@ -72,7 +94,7 @@ API(cudaStreamDestroy)(void *stream)
 API(cudaStreamSynchronize)(void *stream)
 {
 	int error = host_enter();
-	if (!error)
+	if (!error && !capture_refuses(stream, &error))
 		error = call_synchronize(&(struct call_synchronize){host_stream(stream), 0}, NULL, 0, NULL);
 	return host_leave(error);
 }
@@ -81,7 +103,7 @@ API(cudaStreamSynchronize)(void *stream)
 API(cudaStreamQuery)(void *stream)
 {
 	int error = host_enter();
-	if (!error)
+	if (!error && !capture_refuses(stream, &error))
 		error = call_stream_query(&(struct call_stream_query){host_stream(stream)}, NULL, 0, NULL);
 	return error == cudaErrorNotReady ? error : host_leave(error);
 }
@@ -89,7 +111,7 @@ API(cudaStreamQuery)(void *stream)
 API(cudaStreamWaitEvent)(void *stream, void *event, unsigned flags)
 {
 	int error = flags > 1 ? cudaErrorInvalidValue : host_enter();
-	if (!error)
+	if (!error && !capture_wait(stream, event, &error))
 		error = call_stream_wait(&(struct call_stream_wait){host_stream(stream), of(event)}, NULL, 0, NULL);
 	return host_leave(error);
 }
@@ -145,38 +167,6 @@ API(cudaDeviceGetStreamPriorityRange)(int *least, int *greatest)
 	return host_leave(host_connect());
 }
 
-/* ---- functions of the host: the thread that asks for one waits for its turn, and calls it. It may not call CUDA. ---- */
-
-static int wait_for_turn(void *stream)
-{
-	const int error = host_enter();
-	return error ? error : call_synchronize(&(struct call_synchronize){host_stream(stream), 0}, NULL, 0, NULL);
-}
-
-API(cudaLaunchHostFunc)(void *stream, void (*function)(void *), void *data)
-{
-	struct host_thread *t = host_thread();
-	const int error = function ? wait_for_turn(stream) : cudaErrorInvalidValue;
-	if (!error) {
-		t->in_call = true;
-		function(data);
-		t->in_call = false;
-	}
-	return host_leave(error);
-}
-
-API(cudaStreamAddCallback)(void *stream, void (*function)(void *, int, void *), void *data, unsigned flags)
-{
-	struct host_thread *t = host_thread();
-	const int error = function && !flags ? wait_for_turn(stream) : cudaErrorInvalidValue;
-	if (!error) {
-		t->in_call = true;
-		function(stream, 0, data);
-		t->in_call = false;
-	}
-	return host_leave(error);
-}
-
 /* ---- events ---- */
 
 API(cudaEventCreateWithFlags)(void **event, unsigned flags)
@@ -203,7 +193,7 @@ API(cudaEventDestroy)(void *event)
 API(cudaEventRecord)(void *event, void *stream)
 {
 	int error = host_enter();
-	if (!error)
+	if (!error && !capture_record(event, stream, &error))
 		error = call_event_record(&(struct call_event_record){of(event), host_stream(stream)}, NULL, 0, NULL);
 	return host_leave(error);
 }

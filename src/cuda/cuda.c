@@ -45,6 +45,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .operation = cuda_operation,
 					    .deliver = cuda_deliver};
 	cuda_modules_create(c);
+	c->later = later_create();
 	c->shared = shared_create();
 	c->streams = cuda_streams_create();
 	config_device(gpu_config(c->gpu), &device);
@@ -64,6 +65,8 @@ void cuda_destroy(struct cuda *c)
 	debug_program_attach(c->dbg, NULL);
 	session_detach(c->session, &c->face);
 	cuda_modules_free(c);
+	later_forget(c);
+	later_free(c->later);
 	shared_free(c->shared);
 	cuda_streams_free(c->streams);
 	text_free(&c->output);

@@ -18,8 +18,11 @@ struct cuda_slot {
 	bool busy;	/* a call has been taken out of the ring and not been answered: it waits for the machine */
 	uint64_t until; /* the cycle it waits for; UINT64_MAX: until the machine has done what it waits for */
 	uint64_t goal;	/* what else the handler remembers: a cycle, an operation */
+	uint64_t deadline; /* a cycle */
+	uint32_t goal_stream; /* of an operation */
 	uint64_t tag;	/* of the operation that is the call's turn in its stream; 0: none */
 	bool has_turn;
+	bool patient; /* the machine need not run for it */
 	uint64_t message[WIRE_MESSAGE_BYTES / 8]; /* the call: struct wire_message, arguments, payload */
 };
 
@@ -58,6 +61,8 @@ struct cuda {
 	uint64_t memory_used, memory_most; /* by programs' allocations */
 	struct cuda_shared *shared;	   /* what both sides map (memory/shared.c) */
 	struct cuda_streams *streams;
+	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
+	bool told_times;
 	struct cuda_modules *modules;
 	uint32_t generation; /* of the simulated program, as whoever runs it knows it */
 	struct cuda_linkers *linkers; /* NULL: there was none */
@@ -72,6 +77,7 @@ struct cuda_call {
 	const void *payload;
 	uint32_t n_payload;
 	bool first; /* it is served for the first time */
+	const char *ahead; /* what it copies to the device, if that has been read already */
 };
 
 /* A handler returns CUDA's error, or this: it is to be called again when the machine has run. */
@@ -109,6 +115,8 @@ void channel_set_sticky(struct cuda *c, uint32_t error);
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* Serves the call in a slot's message, for the first time or again. */
 void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
+/* One that has been answered: nobody gets what it returns. */
+uint32_t cuda_serve_kept(struct cuda_call *c);
 void cuda_deliver(void *self, const struct debug_stop *failure);
 void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what had been launched is gone */
 
@@ -126,6 +134,9 @@ void shared_free(struct cuda_shared *s);
 uint64_t shared_place(struct cuda *c, uint64_t bytes);
 
 /* ---- stream/ ---- */
+struct cuda_later *later_create(void);
+void later_free(struct cuda_later *l);
+void later_forget(struct cuda *c); /* the context was emptied */
 struct cuda_streams *cuda_streams_create(void);
 void cuda_streams_free(struct cuda_streams *s);
 bool cuda_operation(void *self, uint64_t tag);

@@ -5,6 +5,7 @@
 
 #include "cuda/channel/ring.h"
 #include "cuda/internal.h"
+#include "cuda/stream/later.h"
 
 #define SPIN_NS 50000	   /* looked at so long after the last call before sleeping */
 #define IDLE_MS 3	   /* no call for so long: what was launched runs, the program may be polling memory */
@@ -87,6 +88,7 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 		call.payload = in + r->n_in;
 		call.n_payload = m->payload;
 		s->until = UINT64_MAX;
+		s->patient = false;
 		memset(out, 0, r->n_out);
 		status = c->sticky && m->call != CALL_reset && m->call != CALL_device ? c->sticky
 										      : r->serve(&call, in, out);
@@ -94,6 +96,16 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 	s->busy = true;
 	if (status != CUDA_AGAIN)
 		finish(&call, r, (enum wire_call)m->call, status, out);
+}
+
+uint32_t cuda_serve_kept(struct cuda_call *c)
+{
+	_Alignas(16) char out[WIRE_OUT_BYTES];
+	const struct wire_message *m = (const struct wire_message *)c->slot->message;
+	const char *in = (const char *)(m + 1);
+	c->payload = in + rows[m->call].n_in;
+	c->n_payload = m->payload;
+	return rows[m->call].serve(c, in, out);
 }
 
 /* ---- all of them ---- */
@@ -116,7 +128,7 @@ static void serve_client(struct cuda *c, struct cuda_client *k, struct round *r)
 			cuda_serve_slot(c, k, i, true);
 			r->any = true;
 		}
-		if (k->slot[i].busy) {
+		if (k->slot[i].busy && !k->slot[i].patient) {
 			r->waits = true;
 			r->until = k->slot[i].until < r->until ? k->slot[i].until : r->until;
 		}
@@ -186,7 +198,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 	struct cuda *c = self;
 	for (;;) {
 		const struct round r = serve_all(c);
-		const bool has_work = gpu_has_work(c->gpu);
+		const bool has_work = gpu_has_work(c->gpu) && !later_calls(c);
 		if (has_loaded(c))
 			return DEBUG_FED_STOP;
 		if (*session_interrupt(c->session))
@@ -211,6 +223,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 void cuda_fail(struct cuda *c, uint32_t error)
 {
 	debug_kill(c->dbg);
+	later_forget(c);
 	channel_set_sticky(c, error);
 }
 

@@ -278,6 +278,7 @@ bool gpu_stream_get(const struct gpu *g, uint32_t number, struct gpu_stream_info
 					.n_operations = s->n,
 					.kind = s->n ? operation_at(g, s->first)->kind : GPU_OPERATION_EMPTY,
 					.begun = s->begun,
+					.last_kind = s->n ? operation_at(g, s->last)->kind : GPU_OPERATION_EMPTY,
 					.last = s->tail};
 	return true;
 }
@@ -296,6 +297,7 @@ bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream
 	if (!e)
 		return false;
 	*out = (struct gpu_stream_event_info){.recorded = e->record.number,
+					      .record = e->record,
 					      .complete = gpu_point_reached(g, e->record),
 					      .cycle = e->cycle,
 					      .seconds = e->seconds};

@@ -43,14 +43,16 @@ struct gpu_stream_spec {
 struct gpu_stream_info {
 	bool created, non_blocking;
 	int32_t priority;
-	uint32_t n_operations;	      /* not done yet */
-	enum gpu_operation_kind kind; /* of the first of them */
-	bool begun;		      /* that one */
-	uint64_t last;		      /* the number of the last one ever queued, 0: none */
+	uint32_t n_operations;		   /* not done yet */
+	enum gpu_operation_kind kind;	   /* of the first of them */
+	bool begun;			   /* that one */
+	enum gpu_operation_kind last_kind; /* of the last of them */
+	uint64_t last;			   /* the number of the last one ever queued, 0: none */
 };
 
 struct gpu_stream_event_info {
 	bool recorded, complete; /* was ever recorded; the last record is done */
+	struct gpu_point record; /* the last one */
 	uint64_t cycle;		 /* of the device when the last record that is done was done */
 	double seconds;		 /* the host's clock then */
 };

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#define WIRE_BY_GRAPH 2u /* call_copy.is_async: what it reads and writes belongs to the copy until it is done */
 #define WIRE_MAGIC UINT32_C(0x77737031) /* wsp1: both sides come from one build */
 #define WIRE_SLOTS 64u
 #define WIRE_RING_BYTES (128u << 10) /* a power of two */

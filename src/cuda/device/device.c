@@ -37,6 +37,7 @@ uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct ca
 	(void)in, (void)out;
 	if (!c->cuda->sticky && gpu_has_work(c->cuda->gpu))
 		return CUDA_AGAIN;
+	later_forget(c->cuda);
 	memory_free_all(c->cuda);
 	cuda_modules_forget(c->cuda);
 	channel_set_sticky(c->cuda, 0);

@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
+#include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
 
 #define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
@@ -119,6 +120,10 @@ bool memory_put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool
 
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
+	if (c->ahead)
+		return memory_fits(c->cuda, in->to, in->bytes) && memory_put(c->cuda, in->to, c->ahead, in->bytes, true)
+			       ? 0
+			       : cudaErrorInvalidValue;
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
 	bool ok = memory_fits(c->cuda, in->to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
@@ -164,23 +169,63 @@ static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)
 
 enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
 
+static bool copy_fits(const struct cuda *c, const struct call_copy *in, uint32_t kind)
+{
+	return (!(kind & 1) || memory_fits(c, in->to, in->bytes)) &&
+	       (!(kind & 2) || memory_fits(c, in->from, in->bytes));
+}
+
+/* The program need not wait: what the copy reads it has read, or it is of memory that CUDA knows, or the copy is a graph's, whose
+ * memory the program leaves alone. */
+static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in, uint32_t kind,
+			   struct later_source *source)
+{
+	if (!in->is_async || !copy_fits(c->cuda, in, kind))
+		return false;
+	if (kind == DEVICE_TO_DEVICE)
+		return true;
+	if (in->is_async == WIRE_BY_GRAPH)
+		return c->client->may_reach;
+	if (kind == DEVICE_TO_HOST)
+		return c->client->may_reach && shared_kind(c->cuda, in->to) != WIRE_MEMORY_NONE;
+	*source = (struct later_source){.address = in->from, .bytes = in->bytes};
+	return kind == HOST_TO_DEVICE && later_may_read(c->cuda, in->bytes);
+}
+
 uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call_copy_out *out)
 {
 	uint32_t kind = in->kind;
+	struct later_source source = {0};
 	(void)out;
 	if (kind > BY_ADDRESS)
 		return cudaErrorInvalidMemcpyDirection;
-	const uint32_t turn = stream_turn(c, in->stream);
-	if (turn)
-		return turn;
 	if (kind == BY_ADDRESS)
 		kind = (memory_is_device(c->cuda, in->to) ? 1u : 0u) + (memory_is_device(c->cuda, in->from) ? 2u : 0u);
+	const uint32_t turn = c->slot->has_turn || c->slot->tag || !goes_by_itself(c, in, kind, &source)
+				      ? stream_turn(c, in->stream)
+				      : later_keep(c, in->stream, &source);
+	if (turn)
+		return turn == CUDA_LATER ? 0 : turn;
 	switch (kind) {
 	case HOST_TO_DEVICE: return to_device(c, in);
 	case DEVICE_TO_HOST: return from_device(c, in);
 	case DEVICE_TO_DEVICE: return within_device(c, in);
 	default: return within_host(c, in);
 	}
+}
+
+/* What is in the stream before it may use it. */
+uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_stream *in,
+			      struct call_free_in_stream_out *out)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
+	(void)out;
+	if (!a || !a->live || a->address != in->address || shared_kind(c->cuda, in->address))
+		return cudaErrorInvalidValue;
+	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
+	if (turn)
+		return turn == CUDA_LATER ? 0 : turn;
+	return memory_free(c->cuda, in->address) ? 0 : cudaErrorInvalidValue;
 }
 
 /* ---- fills ---- */
@@ -198,9 +243,9 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 		return cudaErrorInvalidValue;
 	if (!memory_fits(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
-	const uint32_t turn = stream_turn(c, in->stream);
+	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
-		return turn;
+		return turn == CUDA_LATER ? 0 : turn;
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;
 	char *part = xmalloc(most);
 	repeat(part, most, in->value, in->width);

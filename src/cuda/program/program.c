@@ -84,6 +84,7 @@ static void forget_last_run(struct cuda *c)
 {
 	channel_drop_all(c);
 	debug_kill(c->dbg);
+	later_forget(c);
 	memory_free_all(c);
 	debug_reset(c->dbg);
 	channel_set_sticky(c, 0);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cuda/stream/later.h"
 #include "gpu/config.h"
 
 #define QUERY_CYCLES \
@@ -25,7 +26,7 @@ void cuda_streams_free(struct cuda_streams *s)
 	free(s);
 }
 
-static bool stream_exists(const struct cuda *c, uint64_t stream)
+bool stream_exists(const struct cuda *c, uint64_t stream)
 {
 	struct gpu_stream_info info;
 	return !stream || (stream <= UINT32_MAX && gpu_stream_get(c->gpu, (uint32_t)stream, &info) && info.created);
@@ -37,6 +38,8 @@ static bool event_get(const struct cuda *c, uint64_t event, struct gpu_stream_ev
 }
 
 /* ---- turns ---- */
+
+uint64_t stream_new_tag(struct cuda *c) { return ++c->streams->tags; }
 
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 {
@@ -60,6 +63,9 @@ uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 bool cuda_operation(void *self, uint64_t tag)
 {
 	struct cuda *c = self;
+	const enum later_turn turn = later_calls(c) ? LATER_UNDER_WAY : later_do(c, tag);
+	if (turn != LATER_UNKNOWN)
+		return turn == LATER_DONE;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		for (uint32_t i = 0; c->client[k].socket >= 0 && i < WIRE_SLOTS; i++) {
 			struct cuda_slot *s = &c->client[k].slot[i];
@@ -74,42 +80,56 @@ bool cuda_operation(void *self, uint64_t tag)
 
 /* ---- waiting ---- */
 
+static bool is_over(const struct cuda_call *c)
+{
+	return gpu_point_over(c->cuda->gpu, (struct gpu_point){c->slot->goal_stream, c->slot->goal});
+}
+
+/* The end of a stream. In the default stream it is something of its own, which waits for the streams that the default stream waits for. */
+static bool mark_end(struct cuda_call *c, uint32_t stream)
+{
+	struct gpu_stream_info info = {0};
+	const bool is_there = gpu_stream_get(c->cuda->gpu, stream, &info);
+	c->slot->goal_stream = stream;
+	c->slot->goal = info.last;
+	if (stream || (info.n_operations && info.last_kind == GPU_OPERATION_EMPTY))
+		return is_there;
+	const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
+				     .operation = {.kind = GPU_OPERATION_EMPTY, .stream = stream}};
+	c->slot->goal = (uint64_t)session_input(c->cuda->session, &in, NULL);
+	return c->slot->goal;
+}
+
 uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *in, struct call_synchronize_out *out)
 {
-	struct gpu *g = c->cuda->gpu;
-	struct gpu_stream_info info;
 	(void)out;
 	if (in->all)
-		return gpu_has_work(g) ? CUDA_AGAIN : 0;
-	if (!stream_exists(c->cuda, in->stream))
+		return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
+	if (c->first && (!stream_exists(c->cuda, in->stream) || !mark_end(c, (uint32_t)in->stream)))
 		return cudaErrorInvalidResourceHandle;
-	if (c->first)
-		c->slot->goal = gpu_stream_get(g, (uint32_t)in->stream, &info) ? info.last : 0;
-	const struct gpu_point p = {(uint32_t)in->stream, c->slot->goal};
-	return !p.number || gpu_point_over(g, p) || !gpu_has_work(g) ? 0 : CUDA_AGAIN;
+	return is_over(c) ? 0 : CUDA_AGAIN;
 }
 
 /* Not yet: the machine runs on a little, then the program is told so. */
-static uint32_t not_ready(struct cuda_call *c)
+static uint32_t query(struct cuda_call *c)
 {
+	struct gpu *g = c->cuda->gpu;
 	if (c->first)
-		c->slot->goal = gpu_cycle(c->cuda->gpu) + QUERY_CYCLES;
-	if (gpu_cycle(c->cuda->gpu) >= c->slot->goal || !gpu_has_work(c->cuda->gpu))
+		c->slot->deadline = gpu_cycle(g) + QUERY_CYCLES;
+	if (is_over(c))
+		return 0;
+	if (gpu_cycle(g) >= c->slot->deadline || !gpu_has_work(g) || later_calls(c->cuda))
 		return cudaErrorNotReady;
-	c->slot->until = c->slot->goal;
+	c->slot->until = c->slot->deadline;
 	return CUDA_AGAIN;
 }
 
 uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query *in, struct call_stream_query_out *out)
 {
-	struct gpu_stream_info info;
 	(void)out;
-	if (!stream_exists(c->cuda, in->stream))
+	if (c->first && (!stream_exists(c->cuda, in->stream) || !mark_end(c, (uint32_t)in->stream)))
 		return cudaErrorInvalidResourceHandle;
-	if (!gpu_has_work(c->cuda->gpu) || !gpu_stream_get(c->cuda->gpu, (uint32_t)in->stream, &info) ||
-	    !info.n_operations)
-		return 0;
-	return not_ready(c);
+	return query(c);
 }
 
 /* ---- streams ---- */
@@ -190,34 +210,45 @@ uint32_t serve_event_record(struct cuda_call *c, const struct call_event_record 
 	return enqueue(c->cuda, GPU_OPERATION_RECORD, in->stream, in->event);
 }
 
-uint32_t serve_event_query(struct cuda_call *c, const struct call_event_query *in, struct call_event_query_out *out)
+/* Its last record at the time of the call. */
+static bool find_record(struct cuda_call *c, uint64_t event)
 {
 	struct gpu_stream_event_info e;
+	if (!event_get(c->cuda, event, &e))
+		return false;
+	c->slot->goal_stream = e.record.stream;
+	c->slot->goal = e.record.number;
+	return true;
+}
+
+uint32_t serve_event_query(struct cuda_call *c, const struct call_event_query *in, struct call_event_query_out *out)
+{
 	(void)out;
-	if (!event_get(c->cuda, in->event, &e))
+	if (c->first && !find_record(c, in->event))
 		return cudaErrorInvalidResourceHandle;
-	return !e.recorded || e.complete ? 0 : not_ready(c);
+	return c->slot->goal ? query(c) : 0;
 }
 
 uint32_t serve_event_synchronize(struct cuda_call *c, const struct call_event_synchronize *in,
 				 struct call_event_synchronize_out *out)
 {
-	struct gpu_stream_event_info e;
 	(void)out;
-	if (!event_get(c->cuda, in->event, &e))
+	if (c->first && !find_record(c, in->event))
 		return cudaErrorInvalidResourceHandle;
-	return !e.recorded || e.complete || !gpu_has_work(c->cuda->gpu) ? 0 : CUDA_AGAIN;
+	return !c->slot->goal || is_over(c) ? 0 : CUDA_AGAIN;
 }
 
 /* What the modelled device would take; in functional mode, which has no time, what the host took. */
-static double milliseconds(const struct cuda *c, const struct gpu_stream_event_info *a,
-			   const struct gpu_stream_event_info *b)
+static double milliseconds(struct cuda *c, const struct gpu_stream_event_info *a, const struct gpu_stream_event_info *b)
 {
-	double core = 0;
-	if (!gpu_is_performance(c->gpu))
+	if (!gpu_made_for_performance(c->gpu))
 		return (b->seconds - a->seconds) * 1e3;
-	core = strtod(config_string(gpu_config(c->gpu), "gpgpu_clock_domains"), NULL) *
-	       1e3; /* MHz: cycles of a millisecond */
+	if (!c->told_times)
+		cuda_say(c, "note: times between events are simulated time: cycles of the modelled GPU's cores at "
+			    "their clock");
+	c->told_times = true;
+	const double core = strtod(config_string(gpu_config(c->gpu), "gpgpu_clock_domains"), NULL) *
+			    1e3; /* cycles of a millisecond */
 	return core > 0 ? ((double)b->cycle - (double)a->cycle) / core : 0;
 }
 
@@ -230,7 +261,7 @@ uint32_t serve_event_elapsed(struct cuda_call *c, const struct call_event_elapse
 	    s->no_timing[in->from] || s->no_timing[in->to])
 		return cudaErrorInvalidResourceHandle;
 	if (!a.complete || !b.complete)
-		return not_ready(c);
+		return cudaErrorNotReady;
 	out->milliseconds = milliseconds(c->cuda, &a, &b);
 	return 0;
 }

@@ -4,8 +4,10 @@
 
 #include "cuda/internal.h"
 
-/* For what the host does itself in the order of a stream: 0: now; CUDA_AGAIN: not yet, the handler returns that and is called again; else an
+/* For what the host does itself, while the program waits, in the order of a stream: 0: now; CUDA_AGAIN: not yet, the handler returns that and is called again; else an
  * error. */
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream);
+bool stream_exists(const struct cuda *c, uint64_t stream);
+uint64_t stream_new_tag(struct cuda *c); /* for an operation of the host's */
 
 #endif

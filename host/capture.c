@@ -1,0 +1,310 @@
+/* Capturing: calls in a stream become nodes of a graph instead. Streams that wait for an event of such a stream are captured, too, and have to be
+ * joined again, by events, with the one it began in. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/graph.h"
+
+enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_VOID }; /* cudaStreamCaptureStatus */
+
+/* What comes next waits for these. */
+struct front {
+	struct host_node **node;
+	size_t n;
+};
+
+struct capture {
+	unsigned long long id;
+	struct host_graph *graph;
+	uint64_t origin; /* stream */
+	bool is_void;
+	struct capture *next;
+};
+
+/* Of a stream, or of an event that was recorded in one. */
+struct captured {
+	struct capture *capture;
+	uint64_t of; /* number of the stream, or the event's handle */
+	bool is_event;
+	struct front front;
+	struct captured *next;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct capture *captures;
+	struct captured *all;
+	unsigned long long last_id;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool nobody_captures(void) { return !__atomic_load_n(&state.captures, __ATOMIC_RELAXED); }
+
+static struct captured *find(uint64_t of, bool is_event)
+{
+	struct captured *c = state.all;
+	while (c && (c->of != of || c->is_event != is_event))
+		c = c->next;
+	return c;
+}
+
+static struct captured *make(struct capture *capture, uint64_t of, bool is_event)
+{
+	struct captured *c = find(of, is_event);
+	if (!c) {
+		c = calloc(1, sizeof *c);
+		if (!c)
+			return NULL;
+		c->next = state.all;
+		state.all = c;
+	}
+	c->capture = capture;
+	c->of = of;
+	c->is_event = is_event;
+	c->front.n = 0;
+	return c;
+}
+
+static bool add(struct front *f, struct host_node *n)
+{
+	for (size_t k = 0; k < f->n; k++)
+		if (f->node[k] == n)
+			return true;
+	struct host_node **more = realloc(f->node, (f->n + 1) * sizeof *more);
+	if (!more)
+		return false;
+	f->node = more;
+	f->node[f->n++] = n;
+	return true;
+}
+
+static bool join(struct front *to, const struct front *from)
+{
+	bool ok = true;
+	for (size_t k = 0; ok && k < from->n; k++)
+		ok = add(to, from->node[k]);
+	return ok;
+}
+
+/* All that belongs to a capture, which is over. */
+static void drop(struct capture *c)
+{
+	for (struct captured **at = &state.all; *at;) {
+		struct captured *k = *at;
+		if (k->capture != c) {
+			at = &k->next;
+			continue;
+		}
+		*at = k->next;
+		free(k->front.node);
+		free(k);
+	}
+	struct capture **at = &state.captures;
+	while (*at != c)
+		at = &(*at)->next;
+	*at = c->next;
+	free(c);
+}
+
+/* ---- calls in streams that are captured ---- */
+
+static struct captured *begin(const void *stream)
+{
+	if (nobody_captures() || host_thread()->in_graph)
+		return NULL;
+	pthread_mutex_lock(&state.lock);
+	struct captured *c = find(host_stream(stream), false);
+	if (!c)
+		pthread_mutex_unlock(&state.lock);
+	return c;
+}
+
+static int add_node(struct captured *c, const struct host_work *w)
+{
+	int error = 0;
+	if (c->capture->is_void)
+		return cudaErrorStreamCaptureInvalidated;
+	struct host_node *n = graph_add(c->capture->graph, c->front.node, c->front.n, w, &error);
+	c->front.n = 0;
+	return n && !add(&c->front, n) ? cudaErrorMemoryAllocation : error;
+}
+
+bool capture_takes(const void *stream, const struct host_work *w, int *error)
+{
+	struct captured *c = begin(stream);
+	if (!c)
+		return false;
+	*error = add_node(c, w);
+	pthread_mutex_unlock(&state.lock);
+	return true;
+}
+
+bool capture_refuses(const void *stream, int *error)
+{
+	struct captured *c = begin(stream);
+	if (!c)
+		return false;
+	c->capture->is_void = true;
+	*error = cudaErrorStreamCaptureUnsupported;
+	pthread_mutex_unlock(&state.lock);
+	return true;
+}
+
+bool capture_record(void *event, const void *stream, int *error)
+{
+	struct captured *c = begin(stream);
+	if (!c)
+		return false;
+	struct captured *e = make(c->capture, (uint64_t)(uintptr_t)event, true);
+	*error = e && join(&e->front, &c->front) ? 0 : cudaErrorMemoryAllocation;
+	pthread_mutex_unlock(&state.lock);
+	return true;
+}
+
+/* By the wait the stream is captured from now on, too. */
+bool capture_wait(const void *stream, void *event, int *error)
+{
+	if (nobody_captures() || host_thread()->in_graph)
+		return false;
+	pthread_mutex_lock(&state.lock);
+	const uint64_t number = host_stream(stream);
+	const struct captured *e = find((uint64_t)(uintptr_t)event, true);
+	struct captured *c = find(number, false);
+	if (e && !c)
+		c = make(e->capture, number, false);
+	if (e && c)
+		*error = c->capture == e->capture && join(&c->front, &e->front) ? 0 : cudaErrorStreamCaptureMerge;
+	else if (c)
+		*error = cudaErrorStreamCaptureIsolation;
+	if (c && *error)
+		c->capture->is_void = true;
+	pthread_mutex_unlock(&state.lock);
+	return c;
+}
+
+/* ---- begin and end ---- */
+
+static int begin_capture(const void *stream, int mode)
+{
+	const uint64_t number = host_stream(stream);
+	if (mode < 0 || mode > 2)
+		return cudaErrorInvalidValue;
+	if (!number) /* the legacy default stream */
+		return cudaErrorStreamCaptureUnsupported;
+	if (find(number, false))
+		return cudaErrorIllegalState;
+	struct capture *c = calloc(1, sizeof *c);
+	if (!c || !(c->graph = graph_make()) || !make(c, number, false)) {
+		free(c);
+		return cudaErrorMemoryAllocation;
+	}
+	c->id = ++state.last_id;
+	c->origin = number;
+	c->next = state.captures;
+	__atomic_store_n(&state.captures, c, __ATOMIC_RELAXED);
+	return 0;
+}
+
+API(cudaStreamBeginCapture)(const void *stream, int mode)
+{
+	int error = host_enter();
+	pthread_mutex_lock(&state.lock);
+	if (!error)
+		error = begin_capture(stream, mode);
+	pthread_mutex_unlock(&state.lock);
+	return host_leave(error);
+}
+
+static bool is_in(const struct front *f, const struct host_node *n)
+{
+	for (size_t k = 0; k < f->n; k++)
+		if (f->node[k] == n)
+			return true;
+	return false;
+}
+
+static bool has_follower(const struct host_graph *g, const struct host_node *n)
+{
+	for (const struct host_node *m = g->first; m; m = m->next)
+		for (size_t k = 0; k < m->n_before; k++)
+			if (m->before[k] == n)
+				return true;
+	return false;
+}
+
+/* What other streams did last was waited for in the one that the capture began in. */
+static bool is_joined(const struct capture *c, const struct front *last)
+{
+	for (const struct captured *k = state.all; k; k = k->next)
+		for (size_t i = 0; !k->is_event && k->capture == c && i < k->front.n; i++)
+			if (!is_in(last, k->front.node[i]) && !has_follower(c->graph, k->front.node[i]))
+				return false;
+	return true;
+}
+
+static int end_capture(uint64_t stream, struct host_graph **to)
+{
+	const struct captured *of = find(stream, false);
+	struct capture *c = of ? of->capture : NULL;
+	if (!c)
+		return cudaErrorIllegalState;
+	if (c->origin != stream) {
+		c->is_void = true;
+		return cudaErrorStreamCaptureUnmatched;
+	}
+	const int error = c->is_void		     ? cudaErrorStreamCaptureInvalidated
+			  : is_joined(c, &of->front) ? 0
+						     : cudaErrorStreamCaptureUnjoined;
+	if (error)
+		graph_free(c->graph);
+	*to = error ? NULL : c->graph;
+	drop(c);
+	return error;
+}
+
+API(cudaStreamEndCapture)(const void *stream, struct host_graph **to)
+{
+	int error = to ? host_enter() : cudaErrorInvalidValue;
+	pthread_mutex_lock(&state.lock);
+	if (!error)
+		error = end_capture(host_stream(stream), to);
+	pthread_mutex_unlock(&state.lock);
+	return host_leave(error);
+}
+
+/* ---- asking ---- */
+
+static int status(const void *stream, int *to, unsigned long long *id)
+{
+	pthread_mutex_lock(&state.lock);
+	const struct captured *c = find(host_stream(stream), false);
+	*to = !c ? CAPTURE_NONE : c->capture->is_void ? CAPTURE_VOID : CAPTURE_ACTIVE;
+	if (c && id)
+		*id = c->capture->id;
+	pthread_mutex_unlock(&state.lock);
+	return 0;
+}
+
+API(cudaStreamIsCapturing)(const void *stream, int *to)
+{
+	const int error = to ? host_enter() : cudaErrorInvalidValue;
+	return host_leave(error ? error : status(stream, to, NULL));
+}
+
+API(cudaStreamGetCaptureInfo)(const void *stream, int *to, unsigned long long *id)
+{
+	const int error = to ? host_enter() : cudaErrorInvalidValue;
+	return host_leave(error ? error : status(stream, to, id));
+}
+
+/* All calls are permitted while others capture, whatever the mode. */
+API(cudaThreadExchangeStreamCaptureMode)(int *mode)
+{
+	struct host_thread *t = host_thread();
+	if (!mode || *mode < 0 || *mode > 2)
+		return host_leave(cudaErrorInvalidValue);
+	const int old = t->capture_mode;
+	t->capture_mode = *mode;
+	*mode = old;
+	return 0;
+}

@@ -1,0 +1,121 @@
+/* Graphs: nodes in the program's memory, which a launch makes into calls in streams. Handles of graphs and nodes are their addresses, as with
+ * CUDA: there is nothing in them that the debugger would have to know. */
+#ifndef HOST_GRAPH_H
+#define HOST_GRAPH_H
+
+#include "host/host.h"
+
+enum host_node_type { /* numbers of cudaGraphNodeType */
+		      NODE_KERNEL,
+		      NODE_COPY,
+		      NODE_FILL,
+		      NODE_HOST,
+		      NODE_GRAPH,
+		      NODE_EMPTY,
+		      NODE_WAIT,
+		      NODE_RECORD
+};
+
+/* As the toolkit's headers have them. */
+struct host_kernel_params {
+	const void *function;
+	struct host_dim grid, block;
+	unsigned shared;
+	void **arguments, **extra;
+};
+struct host_pitched {
+	void *at;
+	size_t pitch, width, height;
+};
+struct host_copy_params {
+	void *from_array;
+	size_t from_place[3];
+	struct host_pitched from;
+	void *to_array;
+	size_t to_place[3];
+	struct host_pitched to;
+	size_t extent[3];
+	int kind;
+};
+struct host_fill_params {
+	void *to;
+	size_t pitch;
+	unsigned value, element;
+	size_t width, height;
+};
+struct host_function_params {
+	void (*function)(void *);
+	void *data;
+};
+
+/* What a node does; which one says its type. */
+struct host_work {
+	enum host_node_type type;
+	union {
+		struct host_kernel_params kernel;
+		struct host_copy_params copy;
+		struct host_fill_params fill;
+		struct host_function_params call;
+		struct host_graph *graph; /* the node's own */
+		void *event;
+	};
+	void *kept; /* what the kernel's arguments point to */
+};
+
+struct host_node {
+	struct host_graph *graph;
+	struct host_node *next;
+	const struct host_node *origin; /* of a clone's node: the one it was made from */
+	struct host_node **before;	/* what it waits for */
+	size_t n_before, place;		/* place: in the graph, 0 the first; valid after graph_places */
+	bool disabled;
+	struct host_work work;
+};
+
+struct host_graph {
+	struct host_node *first, **end;
+	size_t n;
+	struct host_graph *known; /* the next of all there are */
+	/* of one that can be launched (graph_launch.c) */
+	bool is_ready;
+	struct host_node **order;
+	struct host_lanes *lanes;
+};
+
+#define GRAPH_COPY_1D(to_, from_, bytes_, kind_) \
+	{ \
+		.type = NODE_COPY, .copy = { \
+			.from = {(void *)(uintptr_t)(from_), bytes_, bytes_, 1}, \
+			.to = {to_, bytes_, bytes_, 1}, \
+			.extent = {bytes_, 1, 1}, \
+			.kind = kind_ \
+		} \
+	}
+
+/* ---- graph.c ---- */
+struct host_graph *graph_make(void);
+bool graph_lives(const struct host_graph *g);
+void graph_free(struct host_graph *g);
+struct host_graph *graph_clone(const struct host_graph *g, int *error);
+void graph_places(struct host_graph *g);
+/* A node that waits for others; takes a copy of the work. NULL: *error says why. */
+struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
+			    int *error);
+bool graph_wait_for(struct host_node *n, struct host_node *before);
+/* Replaces what a node does by a copy; 0 or an error. */
+int graph_set_work(struct host_node *n, const struct host_work *w);
+
+/* ---- graph_launch.c ---- */
+int graph_make_ready(struct host_graph *g); /* an order to do it in; an error: its nodes wait in a circle */
+void graph_free_lanes(struct host_graph *g);
+int graph_launch(struct host_graph *g, void *stream);
+
+/* ---- capture.c ---- */
+/* A call in a stream that is being captured becomes a node. False: it isn't, the call is to be made. */
+bool capture_takes(const void *stream, const struct host_work *w, int *error);
+/* Waiting is not possible in such a stream: the capture is void. */
+bool capture_refuses(const void *stream, int *error);
+bool capture_record(void *event, const void *stream, int *error);
+bool capture_wait(const void *stream, void *event, int *error);
+
+#endif

@@ -1,0 +1,246 @@
+/* A graph's launch: its nodes in an order in which each comes after those it waits for, in streams of the graph's own.
+ *
+ * A lane is a stream. A node goes on in the lane of the first node it waits for that is the last of its lane; else it begins another. The first
+ * lane is the stream that the graph was launched in. What a node waits for in other lanes it waits for by events. */
+#include <stdlib.h>
+
+#include "host/graph.h"
+#include "host/launch.h"
+
+#define FIRST_LANE 0u
+#define NO_LANE UINT32_MAX
+
+int ws_cudaStreamCreateWithFlags(void **stream, unsigned flags);
+int ws_cudaStreamDestroy(void *stream);
+int ws_cudaStreamWaitEvent(void *stream, void *event, unsigned flags);
+int ws_cudaEventCreateWithFlags(void **event, unsigned flags);
+int ws_cudaEventDestroy(void *event);
+int ws_cudaEventRecord(void *event, void *stream);
+int ws_cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream);
+int ws_cudaMemcpy3DAsync(const void *params, void *stream);
+int ws_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data);
+
+struct host_lanes {
+	void **stream; /* the first is nobody's: that of the launch */
+	uint32_t n;
+	void **event;	    /* by place: recorded behind a node that another lane waits for; NULL: none does */
+	uint32_t *lane;	    /* by place */
+	void *begin, *done; /* events in the launch's stream, and behind a lane */
+};
+
+static void free_event(void *event)
+{
+	if (event)
+		ws_cudaEventDestroy(event);
+}
+
+void graph_free_lanes(struct host_graph *g)
+{
+	struct host_lanes *l = g->lanes;
+	if (!l)
+		return;
+	for (uint32_t k = 1; l->stream && k < l->n; k++)
+		ws_cudaStreamDestroy(l->stream[k]);
+	for (size_t k = 0; l->event && k < g->n; k++)
+		free_event(l->event[k]);
+	free_event(l->begin);
+	free_event(l->done);
+	free(l->stream);
+	free(l->event);
+	free(l->lane);
+	free(l);
+	g->lanes = NULL;
+}
+
+/* ---- making it ready ---- */
+
+/* Repeatedly the first node all of whose predecessors are there: what was added first comes first. */
+static bool sort(struct host_graph *g)
+{
+	size_t n = 0;
+	bool *there = calloc(g->n + 1, sizeof *there);
+	g->order = calloc(g->n + 1, sizeof *g->order);
+	for (bool any = there && g->order; any && n < g->n;) {
+		any = false;
+		for (struct host_node *m = g->first; m; m = m->next) {
+			size_t k = 0;
+			while (k < m->n_before && there[m->before[k]->place])
+				k++;
+			if (there[m->place] || k < m->n_before)
+				continue;
+			there[m->place] = any = true;
+			g->order[n++] = m;
+		}
+	}
+	free(there);
+	return n == g->n;
+}
+
+/* The lane that a node goes on in; `last`: the last node of each. */
+static uint32_t lane_of(const struct host_node *n, const struct host_lanes *l, struct host_node *const *last)
+{
+	for (size_t k = 0; k < n->n_before; k++)
+		if (last[l->lane[n->before[k]->place]] == n->before[k])
+			return l->lane[n->before[k]->place];
+	return NO_LANE;
+}
+
+static void choose_lanes(const struct host_graph *g, struct host_lanes *l, struct host_node **last)
+{
+	for (size_t k = 0; k < g->n; k++) {
+		struct host_node *n = g->order[k];
+		uint32_t lane = lane_of(n, l, last);
+		if (lane == NO_LANE)
+			lane = l->n++;
+		l->lane[n->place] = lane;
+		last[lane] = n;
+	}
+}
+
+static int make_event(void **event) { return *event ? 0 : ws_cudaEventCreateWithFlags(event, 2); }
+
+static int make_lanes(struct host_graph *g)
+{
+	struct host_lanes *l = g->lanes = calloc(1, sizeof *l);
+	struct host_node **last = calloc(g->n + 1, sizeof *last);
+	int error = l && last ? 0 : cudaErrorMemoryAllocation;
+	if (!error) {
+		l->event = calloc(g->n + 1, sizeof *l->event);
+		l->lane = calloc(g->n + 1, sizeof *l->lane);
+		l->stream = calloc(g->n + 1, sizeof *l->stream);
+		error = l->event && l->lane && l->stream ? make_event(&l->begin) : cudaErrorMemoryAllocation;
+	}
+	if (!error)
+		error = make_event(&l->done);
+	if (!error)
+		choose_lanes(g, l, last);
+	for (uint32_t k = 1; !error && k < l->n; k++)
+		error = ws_cudaStreamCreateWithFlags(&l->stream[k], 1);
+	for (size_t k = 0; !error && k < g->n; k++)
+		for (size_t i = 0; !error && i < g->order[k]->n_before; i++) {
+			const size_t before = g->order[k]->before[i]->place;
+			if (l->lane[before] != l->lane[g->order[k]->place])
+				error = make_event(&l->event[before]);
+		}
+	free(last);
+	return error;
+}
+
+int graph_make_ready(struct host_graph *g)
+{
+	graph_places(g);
+	if (!sort(g))
+		return cudaErrorInvalidValue;
+	for (struct host_node *n = g->first; n; n = n->next) {
+		const int error = n->work.type == NODE_GRAPH ? graph_make_ready(n->work.graph) : 0;
+		if (error)
+			return error;
+	}
+	g->is_ready = true;
+	return make_lanes(g);
+}
+
+/* ---- launching ---- */
+
+static int do_fill(const struct host_fill_params *p, void *stream)
+{
+	int error = 0;
+	for (size_t k = 0; !error && k < (p->height ? p->height : 1); k++) {
+		const struct call_fill c = {.to = (uint64_t)(uintptr_t)p->to + k * p->pitch,
+					    .bytes = p->width * p->element,
+					    .stream = host_stream(stream),
+					    .value = p->value,
+					    .width = p->element};
+		error = call_fill(&c, NULL, 0, NULL);
+	}
+	return error;
+}
+
+static int do_copy(const struct host_copy_params *p, void *stream)
+{
+	if (p->from_array || p->to_array || p->extent[1] != 1 || p->extent[2] != 1)
+		return ws_cudaMemcpy3DAsync(p, stream);
+	return ws_cudaMemcpyAsync((char *)p->to.at + p->to_place[0], (const char *)p->from.at + p->from_place[0],
+				  p->extent[0], p->kind, stream);
+}
+
+static int do_kernel(const struct host_kernel_params *p, void *stream)
+{
+	return host_launch(&(struct host_launch){.function = p->function,
+						 .grid = p->grid,
+						 .block = p->block,
+						 .arguments = p->arguments,
+						 .shared = p->shared,
+						 .stream = stream});
+}
+
+static int do_work(const struct host_work *w, void *stream)
+{
+	switch (w->type) {
+	case NODE_KERNEL: return do_kernel(&w->kernel, stream);
+	case NODE_COPY: return do_copy(&w->copy, stream);
+	case NODE_FILL: return do_fill(&w->fill, stream);
+	case NODE_HOST: return ws_cudaLaunchHostFunc(stream, w->call.function, w->call.data);
+	case NODE_GRAPH: return graph_launch(w->graph, stream);
+	case NODE_EMPTY: return 0;
+	case NODE_WAIT: return ws_cudaStreamWaitEvent(stream, w->event, 0);
+	case NODE_RECORD: return ws_cudaEventRecord(w->event, stream);
+	}
+	return cudaErrorInvalidValue;
+}
+
+static int do_node(const struct host_lanes *l, const struct host_node *n, void *const *stream)
+{
+	const uint32_t lane = l->lane[n->place];
+	int error = 0;
+	for (size_t k = 0; !error && k < n->n_before; k++)
+		if (l->lane[n->before[k]->place] != lane)
+			error = ws_cudaStreamWaitEvent(stream[lane], l->event[n->before[k]->place], 0);
+	if (!error && !n->disabled)
+		error = do_work(&n->work, stream[lane]);
+	if (!error && l->event[n->place])
+		error = ws_cudaEventRecord(l->event[n->place], stream[lane]);
+	return error;
+}
+
+/* All lanes begin behind what the stream has, and what it gets next waits for all of them. */
+static int launch_lanes(struct host_graph *g, void *stream)
+{
+	struct host_lanes *l = g->lanes;
+	int error = l->n > 1 ? ws_cudaEventRecord(l->begin, stream) : 0;
+	l->stream[FIRST_LANE] = stream;
+	for (uint32_t k = 1; !error && k < l->n; k++)
+		error = ws_cudaStreamWaitEvent(l->stream[k], l->begin, 0);
+	for (size_t k = 0; !error && k < g->n; k++)
+		error = do_node(l, g->order[k], l->stream);
+	for (uint32_t k = 1; !error && k < l->n; k++) {
+		error = ws_cudaEventRecord(l->done, l->stream[k]);
+		if (!error)
+			error = ws_cudaStreamWaitEvent(stream, l->done, 0);
+	}
+	return error;
+}
+
+int graph_launch(struct host_graph *g, void *stream)
+{
+	struct host_thread *t = host_thread();
+	const bool before = t->in_graph;
+	t->in_graph = true;
+	const int error = launch_lanes(g, stream);
+	t->in_graph = before;
+	return error;
+}
+
+API(cudaGraphLaunch)(struct host_graph *g, void *stream)
+{
+	int error = graph_lives(g) && g->is_ready ? host_enter() : cudaErrorInvalidValue;
+	if (!error && !capture_takes(stream, &(struct host_work){.type = NODE_GRAPH, .graph = g}, &error))
+		error = graph_launch(g, stream);
+	return host_leave(error);
+}
+
+API(cudaGraphUpload)(const struct host_graph *g, const void *stream)
+{
+	(void)stream;
+	return host_leave(graph_lives(g) && g->is_ready ? 0 : cudaErrorInvalidValue);
+}

@@ -1,0 +1,192 @@
+/* Calls whose turn in a stream comes when the program has gone on: they are answered at once and kept, and served again, with nobody waiting, when
+ * the device has come to them. Functions that a stream calls are among them: the library's thread for them asks for the next one. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/xalloc.h"
+#include "cuda/stream/later.h"
+#include "cuda/stream/stream.h"
+
+#define AHEAD_BYTES ((uint64_t)256 << 20) /* kept of what copies that wait are to bring */
+
+struct later {
+	uint64_t tag;
+	struct cuda_client *client;
+	pid_t pid; /* its process, which may have gone */
+	uint32_t index;
+	char *ahead;
+	uint64_t n_ahead;
+	struct later *next;
+	struct cuda_slot *slot; /* only as much as the message is long */
+};
+
+struct cuda_later {
+	struct later *first, **end;
+	uint64_t ahead;
+	/* the function that the program is to call, or calls */
+	struct call_stream_function function;
+	struct cuda_client *caller; /* NULL: none */
+	bool given;		    /* it calls it */
+	uint64_t generation;	    /* changes where all is forgotten */
+};
+
+struct cuda_later *later_create(void)
+{
+	struct cuda_later *l = xcalloc(1, sizeof *l);
+	l->end = &l->first;
+	l->generation = 1;
+	return l;
+}
+
+static void drop(struct cuda_later *l, struct later *o)
+{
+	l->ahead -= o->n_ahead;
+	free(o->ahead);
+	free(o->slot);
+	free(o);
+}
+
+void later_forget(struct cuda *c)
+{
+	struct cuda_later *l = c->later;
+	while (l->first) {
+		struct later *o = l->first;
+		l->first = o->next;
+		drop(l, o);
+	}
+	l->end = &l->first;
+	l->caller = NULL;
+	l->given = false;
+	l->generation++;
+}
+
+void later_free(struct cuda_later *l) { free(l); }
+
+bool later_calls(const struct cuda *c) { return c->later->caller && c->later->caller->socket >= 0; }
+
+/* ---- keeping ---- */
+
+static struct cuda_slot *copy_slot(const struct cuda_slot *s)
+{
+	const struct wire_message *m = (const struct wire_message *)s->message;
+	struct cuda_slot *to = xcalloc(1, offsetof(struct cuda_slot, message) + m->bytes);
+	memcpy(to->message, s->message, m->bytes);
+	to->has_turn = true;
+	return to;
+}
+
+uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_source *source)
+{
+	struct cuda_later *l = c->cuda->later;
+	if (!c->first)
+		return 0;
+	if (!stream_exists(c->cuda, stream))
+		return cudaErrorInvalidResourceHandle;
+	if (!source->always && !gpu_has_work(c->cuda->gpu))
+		return 0;
+	struct later *o = xcalloc(1, sizeof *o);
+	*o = (struct later){
+		.tag = stream_new_tag(c->cuda), .client = c->client, .pid = c->client->pid, .index = c->index};
+	if (source->bytes) {
+		o->ahead = xmalloc(source->bytes);
+		if (!channel_read(c, source->address, o->ahead, source->bytes)) {
+			free(o->ahead);
+			free(o);
+			return cudaErrorInvalidValue;
+		}
+		o->n_ahead = source->bytes;
+		l->ahead += source->bytes;
+	}
+	o->slot = copy_slot(c->slot);
+	const struct gpu_input in = {
+		.kind = GPU_INPUT_OPERATION,
+		.operation = {.kind = GPU_OPERATION_HOST, .stream = (uint32_t)stream, .tag = o->tag}};
+	if (!session_input(c->cuda->session, &in, NULL)) {
+		drop(l, o);
+		return cudaErrorMemoryAllocation;
+	}
+	*l->end = o;
+	l->end = &o->next;
+	return CUDA_LATER;
+}
+
+bool later_may_read(const struct cuda *c, uint64_t bytes)
+{
+	return bytes <= AHEAD_BYTES && c->later->ahead <= AHEAD_BYTES - bytes;
+}
+
+/* ---- their turn ---- */
+
+static struct later *take(struct cuda_later *l, uint64_t tag)
+{
+	struct later **at = &l->first;
+	while (*at && (*at)->tag != tag)
+		at = &(*at)->next;
+	struct later *o = *at;
+	if (!o)
+		return NULL;
+	*at = o->next;
+	if (l->end == &o->next)
+		l->end = at;
+	return o;
+}
+
+enum later_turn later_do(struct cuda *c, uint64_t tag)
+{
+	struct cuda_later *l = c->later;
+	struct later *o = take(l, tag);
+	if (!o)
+		return LATER_UNKNOWN;
+	uint32_t status = 0;
+	if (o->client->socket >= 0 && o->client->pid == o->pid) {
+		struct cuda_call call = {
+			.cuda = c, .client = o->client, .slot = o->slot, .index = o->index, .ahead = o->ahead};
+		status = cuda_serve_kept(&call);
+	}
+	drop(l, o);
+	if (status && status != CUDA_AGAIN)
+		cuda_say(c, "note: an asynchronous copy or fill failed (%u): its memory is gone", status);
+	return status == CUDA_AGAIN ? LATER_UNDER_WAY : LATER_DONE;
+}
+
+/* ---- functions ---- */
+
+uint32_t serve_stream_function(struct cuda_call *c, const struct call_stream_function *in,
+			       struct call_stream_function_out *out)
+{
+	struct cuda_later *l = c->cuda->later;
+	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){.always = true});
+	(void)out;
+	if (turn)
+		return turn == CUDA_LATER ? 0 : turn;
+	l->function = *in;
+	l->caller = c->client;
+	l->given = false;
+	return CUDA_AGAIN;
+}
+
+/* The library's thread that calls functions waits here for the next one, which says that the one before is over. */
+uint32_t serve_next_function(struct cuda_call *c, const struct call_next_function *in,
+			     struct call_next_function_out *out)
+{
+	struct cuda_later *l = c->cuda->later;
+	if (c->first) {
+		c->slot->goal = l->generation;
+		if (in->done && l->given && l->caller == c->client) {
+			l->caller = NULL;
+			l->given = false;
+			session_input(c->cuda->session, &(struct gpu_input){.kind = GPU_INPUT_DONE}, NULL);
+		}
+	}
+	c->slot->patient = true;
+	if (c->slot->goal != l->generation)
+		return cudaErrorCudartUnloading;
+	if (l->given || l->caller != c->client)
+		return CUDA_AGAIN;
+	l->given = true;
+	*out = (struct call_next_function_out){l->function.function, l->function.argument, l->function.stream,
+					       l->function.is_callback};
+	return 0;
+}
