@@ -105,7 +105,11 @@ static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at
 /* The device changes otherwise than by an instruction or an input. */
 static inline void gpu_transition(struct gpu *g) { gpu_state(g)->transitions++; }
 /* It stands where the request ends. */
-bool gpu_reached(const struct gpu *g, const struct gpu_request *r);
+bool gpu_is_at(const struct gpu *g, const struct gpu_moment *m);
+static inline bool gpu_reached(const struct gpu *g, const struct gpu_request *r)
+{
+	return __builtin_expect(r->until != NULL, 0) && gpu_is_at(g, r->until);
+}
 static inline struct gpu_launch_info *gpu_launch_at(const struct gpu *g, uint32_t id)
 {
 	return (struct gpu_launch_info *)arena_at(&g->arena, g->sec_launch, 0) + id;

@@ -45,13 +45,11 @@ bool gpu_moment_is(const struct gpu_moment *a, const struct gpu_moment *b)
 	       a->failed == b->failed && a->place == b->place;
 }
 
-bool gpu_reached(const struct gpu *g, const struct gpu_request *r)
+bool gpu_is_at(const struct gpu *g, const struct gpu_moment *m)
 {
 	struct gpu_moment now;
-	if (!r->until)
-		return false;
 	gpu_moment_now(g, &now);
-	return gpu_moment_is(&now, r->until);
+	return gpu_moment_is(&now, m);
 }
 
 /* Has it come to something that isn't simulated: a mark, a breakpoint instruction? */

@@ -404,6 +404,7 @@ static void set_until(struct timing *t, const struct gpu_moment *m)
 {
 	t->stop_front = m && m->place == GPU_IN_FRONT ? m->issued : 0;
 	t->stop_after = m && m->place == GPU_AFTER ? m->issued : 0;
+	t->halts = t->stop_front || t->stop_after;
 	t->stop_landed = m && m->place == GPU_LANDED ? m->landed : 0;
 }
 

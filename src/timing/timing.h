@@ -84,6 +84,7 @@ struct timing {
 	/* where it is to stop, 0: nowhere. Numbers of the next instruction (next_inst_uid), in front of it and right after the one before it; times that
 	 * deferred effects have landed */
 	uint64_t stop_front, stop_after, stop_landed;
+	bool halts; /* the first or the second of them is set */
 	bool lacks_scoreboards; /* the program has more registers than there is room for: what runs goes on, nothing can be launched */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
 	bool sleeps; /* idle cores sleep; off for those who look at every cycle */

@@ -207,13 +207,15 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	bool watched = is_watched(c, w);
 	if (c->t->before_issue)
 		c->t->before_issue(c->t->gpu, w->cta_slot, w->index);
-	c->t->stopped = TIMING_IN_FRONT;
-	if ((watched && !c->t->watch.left) || c->t->stop_front == c->t->s->next_inst_uid) {
+	if ((watched && !c->t->watch.left) || (c->t->halts && c->t->stop_front == c->t->s->next_inst_uid)) {
+		c->t->stopped = TIMING_IN_FRONT;
 		c->t->status = EXEC_BUDGET;
 		return ATTEMPT_STOPPED;
 	}
-	if (!issue(c, warp, e, ti, set, now))
+	if (!issue(c, warp, e, ti, set, now)) {
+		c->t->stopped = TIMING_IN_FRONT;
 		return ATTEMPT_STOPPED;
+	}
 	if (watched)
 		c->t->watch.left--;
 	t->seen_issued = true;
@@ -233,7 +235,7 @@ static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 		if (a != ATTEMPT_ISSUED)
 			return a == ATTEMPT_OVER;
 		c->stats->warp_issue[warp] += ++s->issued;
-		if (c->t->one || c->t->stop_after == c->t->s->next_inst_uid) {
+		if (c->t->one || (c->t->halts && c->t->stop_after == c->t->s->next_inst_uid)) {
 			c->t->one = false;
 			c->t->stopped = TIMING_AFTER;
 			return false;
