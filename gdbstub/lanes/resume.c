@@ -111,13 +111,29 @@ static uint64_t executed(const struct lanes *l, uint64_t uid)
 	return l->m->lane(l->self, uid, &at) ? at.executed : UINT64_MAX;
 }
 
+/* The breakpoint from which gdb has stepped it, which it has put in again: others of the warp hit it, if that is new. */
+static bool steps_off_again(struct lanes *l, uint64_t uid, struct debug_stop *stop)
+{
+	const struct place *p;
+	if (stop->reason != DEBUG_STOP_BREAKPOINT || l->m->focus(l->self) != l->m->tid(l->self, uid))
+		return false;
+	queue_stop(l, stop);
+	if ((p = timeline_first(&l->t, uid)) && p->kind == PLACE_HIT)
+		hits_step_off(l, uid);
+	l->m->go_on_from(l->self, uid);
+	return true;
+}
+
 /* Makes it. To gdb, unless it has gone, that step is done: its 0x03 means what comes next. */
 static bool make(struct lanes *l, uint64_t uid, uint64_t before, struct debug_stop *stop, struct text *why)
 {
 	const struct resume r = {.has_step = true, .step = l->m->tid(l->self, uid)};
-	bool ok = run_alone(l, &r, uid, stop, why);
-	while (ok && !l->m->gone(l->self) && stop->reason == DEBUG_STOP_INTERRUPTED && executed(l, uid) == before) {
-		l->stops_next = true;
+	bool ok = run_alone(l, &r, uid, stop, why), stepped_off = false;
+	while (ok && !l->m->gone(l->self) && executed(l, uid) == before) {
+		const bool interrupted = stop->reason == DEBUG_STOP_INTERRUPTED;
+		if (!interrupted && (stepped_off || !(stepped_off = steps_off_again(l, uid, stop))))
+			break;
+		l->stops_next |= interrupted;
 		ok = run_alone(l, &r, uid, stop, why);
 	}
 	return ok;

@@ -398,6 +398,7 @@ class Session:
             return
         if isinstance(self.stop, gdb.SignalEvent) and self.stop.stop_signal == 'SIGINT' and 'interrupt' in self.extra:
             m.see(lane, at[0])
+            m.interrupted(lane, at)
             self.at = lane, at
             self.clean, self.stale = False, set(range(len(self.k.lanes)))
             return

@@ -225,6 +225,11 @@ class Model:
             for lane in range(len(self.k.lanes)):
                 p.maybe[lane] = min(p.maybe[lane], self.high[lane])
 
+    def interrupted(self, lane, at):
+        """gdb takes a thread that stands in front of a breakpoint over it when it goes on."""
+        for p in self.points.values():
+            p.since[lane] = max([p.since.get(lane, -1)] + [i for i in at if i in self.visits(p, lane)])
+
     def told(self, lane, line):
         """The prompt has said that this thread's warp hit a breakpoint there: gdb isn't told that a second time."""
         i = next((i for i in self.places[lane].get(line, []) if i >= self.low[lane]), None)

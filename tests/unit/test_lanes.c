@@ -428,6 +428,29 @@ static void an_early_interrupt(void **state)
 	fake_end(&f);
 }
 
+/* gdb was interrupted when its thread had come to a breakpoint: it takes the thread over that. Interrupted again before everybody runs it is to
+ * see the thread where it was told that it is. */
+static void interrupted_at_a_breakpoint(void **state)
+{
+	struct fake f;
+	struct lanes_seen seen;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.at[0] = 1;
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_step_over(&f, 1, 0);
+	assert_int_equal(gdb_pc(&f, 1), 0x30);
+	lanes_interrupt(f.lanes);
+	gdb_continue(&f);
+	assert_int_equal(f.signal, 2);
+	assert_int_equal(gdb_pc(&f, 1), 0x30);
+	assert_int_equal(f.at[0], 2);
+	assert_false(lanes_see(f.lanes, 1, &seen));
+	gdb_continue(&f);
+	hits(&f, 2, 0x20);
+	fake_end(&f);
+}
+
 /* ---- invariants ---- */
 
 static void is_broken(const struct timelines *t, const char *by)
@@ -605,6 +628,7 @@ int main(void)
 		cmocka_unit_test(deleted_watchpoints_are_not_reported),
 		cmocka_unit_test(moved_by_somebody_else),
 		cmocka_unit_test(an_early_interrupt),
+		cmocka_unit_test(interrupted_at_a_breakpoint),
 		cmocka_unit_test(what_is_wrong_is_found),
 		cmocka_unit_test(a_hit_where_it_was_left),
 		cmocka_unit_test(at_random),
