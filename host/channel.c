@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 
 #include "cuda/channel/ring.h"
 #include "host/host.h"
@@ -22,6 +23,7 @@ static struct host {
 	pthread_mutex_t lock; /* of connecting, and of giving out slots */
 	struct wire_shared *shared;
 	int socket, event, memory, window; /* of `shared`; of device memory that both sides map; -1: not open */
+	long debugger;			   /* the process that this one has started as its debugger, 0: none */
 	unsigned generation;		   /* of the connection; a child of fork has another one */
 	bool was_connected;		   /* in the parent of this process, which is no use here */
 	bool failed;			   /* to connect: it isn't tried again */
@@ -83,6 +85,7 @@ static void in_child(void)
 	host.ready = false;
 	host.shared = NULL;
 	host.socket = host.event = host.memory = host.window = -1;
+	host.debugger = 0;
 	host.generation++;
 	host.taken = 0;
 	for (unsigned k = 0; k < WIRE_SLOTS; k++) /* other threads may have been in a call */
@@ -152,7 +155,7 @@ static int connect_to(const char *name)
 {
 	int fds[WIRE_FDS] = {-1, -1, -1};
 	struct wire_hello hello;
-	const int fd = name ? open_socket(name) : host_start_debugger();
+	const int fd = name ? open_socket(name) : host_start_debugger(&host.debugger);
 	if (fd < 0 || !receive_hello(fd, &hello, fds)) {
 		if (fd >= 0)
 			close(fd);
@@ -399,9 +402,15 @@ int host_leave(int error)
 
 int host_sticky(void) { return host.ready ? (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : 0; }
 
-/* At the program's end what it has launched is still done, so that it can be looked at; the program waits for that. */
+/* At the program's end what it has launched is still done, so that it can be looked at; the program waits for that, and for a debugger of its own
+ * to have said what there is to say. */
 __attribute__((destructor)) static void end(void)
 {
 	if (host.ready && !host.lost && !host_sticky() && !thread.in_call)
 		call_goodbye(&(struct call_goodbye){}, NULL, 0, NULL);
+	if (host.debugger <= 0 || thread.in_call)
+		return;
+	shutdown(host.socket, SHUT_WR);
+	while (waitpid((pid_t)host.debugger, NULL, __WALL) < 0 && errno == EINTR)
+		;
 }

@@ -135,6 +135,12 @@ static void say_hopeless(const char *path)
 {
 	static const char *const closed[] = {"libcublas",   "libcufft",	 "libcudnn", "libcusparse",
 					     "libcusolver", "libcurand", "libnpp",   "libnccl"};
+	char self[4096];
+	const ssize_t n = strcmp(path, "/proc/self/exe") ? 0 : readlink(path, self, sizeof self - 1);
+	if (n > 0) {
+		self[n] = '\0';
+		path = self;
+	}
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
 		if (!strncmp(name, closed[k], strlen(closed[k]))) {

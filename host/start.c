@@ -76,7 +76,7 @@ _Noreturn static void become(const char *path, char **env, int socket)
 	_exit(127);
 }
 
-int host_start_debugger(void)
+int host_start_debugger(long *process)
 {
 	char path[PATH_BYTES];
 	int fds[2];
@@ -95,6 +95,7 @@ int host_start_debugger(void)
 		become(path, env, fds[1]);
 	free(env);
 	close(fds[1]);
+	*process = child;
 	if (child > 0)
 		return fds[0];
 	close(fds[0]);

@@ -3,6 +3,6 @@
 #define HOST_START_H
 
 /* Starts it; the socket to it, -1: it can't be started. */
-int host_start_debugger(void);
+int host_start_debugger(long *process);
 
 #endif

@@ -1,0 +1,63 @@
+#!/bin/bash
+# Programs by library path alone, objects that are opened later, processes that come and go.
+cd "$ROOT/tests/programs" || exit 1
+. "$ROOT/tests/lib/programs"
+alone() { LD_LIBRARY_PATH=$LIBRARIES "$@"; }
+
+# nvcc's programs ask for libgcc_s, which brings the runtime along where it is linked in
+$CC -std=gnu17 -O1 -Wno-maybe-uninitialized -DFIXTURE_STATIC -o "$DIR/static" vecadd.c -Wl,--no-as-needed -lgcc_s || exit 1
+build_shared vecadd 13
+for program in static vecadd-13; do
+	got=$(WARPSTEP_ARGS='-m functional' alone "$DIR/$program" 2>"$DIR/err") || fail "alone, $program: status $?: $(cat "$DIR/err")"
+	[[ $got == 'sums are right'*'then: no error' ]] || fail "alone, $program: $got"
+	[ ! -s "$DIR/err" ] || fail "alone, $program: says $(cat "$DIR/err")"
+done
+
+# an exception: printed, delivered, and the program's status is its own
+got=$(alone "$DIR/static" 900 2>"$DIR/err")
+[ $? = 9 ] || fail "exception: $got"
+[[ $got == *'700 an illegal memory access'* ]] || fail "exception: $got"
+grep -q 'by thread (132,0,0) in block (3,0,0), uid 901' "$DIR/err" || fail "exception: $(cat "$DIR/err")"
+
+# a gpgpusim.config of the folder, unless -c says another; what is wrong with it
+mkdir "$DIR/here"
+cp "$ROOT"/configs/fermi-c2050/* "$DIR/here"
+(cd "$DIR/here" && alone "$DIR/static" >/dev/null) 2>"$DIR/err" || fail "config: status $?: $(cat "$DIR/err")"
+[ "$(cat "$DIR/err")" = 'note: ./gpgpusim.config is used' ] || fail "config: $(cat "$DIR/err")"
+(cd "$DIR/here" && WARPSTEP_ARGS='-c fermi-gtx480' alone "$DIR/static" >/dev/null) 2>"$DIR/err" || fail "-c: status $?"
+[ ! -s "$DIR/err" ] || fail "-c: $(cat "$DIR/err")"
+got=$(WARPSTEP_ARGS='-c nothing' alone "$DIR/static" 2>"$DIR/err") && fail "bad config: status 0"
+grep -q "^error: .*nothing" "$DIR/err" || fail "bad config: $(cat "$DIR/err")"
+
+# commands of a file
+echo 'run
+info launches' >"$DIR/commands"
+WARPSTEP_ARGS="-m functional -x $DIR/commands" alone "$DIR/static" >/dev/null 2>"$DIR/err" || fail "commands: status $?"
+grep -q hello "$DIR/err" || fail "commands: $(cat "$DIR/err")"
+
+# objects that are opened later
+$CC -std=gnu17 -O1 -Wno-maybe-uninitialized -fPIC -shared -DFIXTURE_STATIC -o "$DIR/opened.so" opened.c || exit 1
+cp "$DIR/opened.so" "$DIR/again.so"
+$CC -std=gnu17 -O1 -o "$DIR/opener" opener.c || exit 1
+got=$("$WARPSTEP" -m functional --batch --args "$DIR/opener" "$DIR/opened.so" "$DIR/again.so" 2>"$DIR/err") || fail "opened: status $?"
+[ "$got" = "$DIR/opened.so: 0
+$DIR/again.so: 0" ] || fail "opened: $got $(cat "$DIR/err")"
+
+# stripped: what to do
+$CC -std=gnu17 -O1 -s -Wno-maybe-uninitialized -DFIXTURE_STATIC -o "$DIR/stripped" vecadd.c || exit 1
+"$WARPSTEP" --batch --args "$DIR/stripped" >"$DIR/out" 2>"$DIR/err"
+grep -q "stripped has CUDA's runtime in it, but no symbols: link it without -s" "$DIR/err" || fail "stripped: $(cat "$DIR/err")"
+
+# processes
+build_shared family 13
+run() { "$WARPSTEP" -m functional --batch --args "$DIR/family-13" "$@" 2>"$DIR/err"; }
+[ "$(run fork)" = 'child 0, parent 0' ] || fail "fork: $(run fork) $(cat "$DIR/err")"
+[ "$(run used)" = 'parent 0, child 3, parent again 0' ] || fail "used: $(run used) $(cat "$DIR/err")"
+got=$(run exec "$DIR/vecadd-13")
+[[ $got == 'before 0'*'sums are right'* ]] || fail "exec: $got $(cat "$DIR/err")"
+run kill
+[ $? = 139 ] || fail "kill: status $?"
+grep -q 'Program terminated with signal SIGSEGV, Segmentation fault.' "$DIR/err" || fail "kill: $(cat "$DIR/err")"
+(alone "$DIR/family-13" fork) >"$DIR/out" 2>"$DIR/err" || fail "fork alone: status $?"
+[ "$(cat "$DIR/out")" = 'child 0, parent 0' ] || fail "fork alone: $(cat "$DIR/out" "$DIR/err")"
+exit $bad
