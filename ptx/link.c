@@ -170,7 +170,12 @@ void ptx_link_apply(struct isa_program *p)
 
 bool ptx_is_builtin(const char *name)
 {
-	static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};
+	static const char *const names[] = {
+#define BUILTIN(id) #id,
+#define BUILTIN_ID(id)
+#define BUILTIN_NAME(name, id) #name,
+#include "isa/builtins.def"
+	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i], name))

@@ -161,10 +161,7 @@ static exec_handler find_builtin(const char *name)
 #define BUILTIN(id) {#id, exec_b_##id},
 #define BUILTIN_ID(id)
 #define BUILTIN_NAME(name, id) {#name, exec_b_##id},
-#include "exec/builtins.def"
-#undef BUILTIN
-#undef BUILTIN_ID
-#undef BUILTIN_NAME
+#include "isa/builtins.def"
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
 		if (!strcmp(name, rows[k].name))

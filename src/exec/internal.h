@@ -157,10 +157,7 @@ static inline void exec_touch_local(struct exec *x, const char *p, uint64_t n)
 #define BUILTIN(name) EXEC_BUILTIN(name);
 #define BUILTIN_ID(id) EXEC_BUILTIN(id);
 #define BUILTIN_NAME(name, id)
-#include "exec/builtins.def"
-#undef BUILTIN
-#undef BUILTIN_ID
-#undef BUILTIN_NAME
+#include "isa/builtins.def"
 
 /* Argument k of a call (return values first, then inputs, as in isa_program.aux), one lane: copies min(n, its size) bytes, the
  * rest of dst reads as zero. False if the call has no such argument. */

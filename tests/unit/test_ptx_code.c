@@ -142,9 +142,11 @@ static void test_builtin_calls(void **state)
 	assert_true(
 		load("t.ptx", HEAD
 		     ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n.extern .func nobody();\n"
+		     ".extern .func (.param .b32 r) cudaDeviceSynchronize();\n"
 		     ".visible .entry k() { .reg .b64 %rd<3>;\n"
 		     " { .param .b64 a; st.param.b64 [a], %rd1; .param .b64 b; st.param.b64 [b], %rd2; .param .b32 r; "
 		     "call (r), vprintf, (a, b); }\n"
+		     " { .param .b32 s; call (s), cudaDeviceSynchronize; }\n"
 		     " call nobody; ret; }\n"));
 	const struct isa_function *k = isa_program_find_function(&p, "k");
 	assert_string_equal(handler(at(k, 2)), "call_builtin");

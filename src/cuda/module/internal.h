@@ -17,7 +17,7 @@ struct units {
 	struct unit *v;
 	size_t n, cap;
 };
-/* Takes the text over, copies the name. libcudadevrt's own code is left out: its functions are the device's (exec/builtins.def). */
+/* Takes the text over, copies the name. libcudadevrt's own code is left out: its functions are the device's (isa/builtins.def). */
 void units_add(struct units *u, const char *name, char *text, size_t n);
 bool is_device_runtime(const char *text);
 void units_free(struct units *u);
