@@ -32,6 +32,11 @@ RUNTIME(cudaError_t, cudaMemcpyAsync, (void *to, const void *from, size_t n, int
 RUNTIME(cudaError_t, cudaMemsetAsync, (void *p, int value, size_t n, cudaStream_t s))
 RUNTIME(cudaError_t, cudaMallocAsync, (void **p, size_t n, cudaStream_t s))
 RUNTIME(cudaError_t, cudaFreeAsync, (void *p, cudaStream_t s))
+typedef struct CUmemPool_st *cudaMemPool_t;
+RUNTIME(cudaError_t, cudaDeviceGetDefaultMemPool, (cudaMemPool_t *pool, int device))
+RUNTIME(cudaError_t, cudaMemPoolSetAttribute, (cudaMemPool_t pool, int attribute, void *value))
+RUNTIME(cudaError_t, cudaMemPoolGetAttribute, (cudaMemPool_t pool, int attribute, void *value))
+RUNTIME(cudaError_t, cudaMallocFromPoolAsync, (void **p, size_t n, cudaMemPool_t pool, cudaStream_t s))
 RUNTIME(cudaError_t, cudaMemsetAsync_ptsz, (void *p, int value, size_t n, cudaStream_t s))
 RUNTIME(cudaError_t, cudaStreamSynchronize_ptsz, (cudaStream_t s))
 
@@ -180,6 +185,14 @@ static void functions(void)
 	CHECK(cudaFreeAsync(p, s));
 	CHECK(cudaStreamSynchronize(s));
 	printf("freed: %d\n", cudaFree(p));
+	cudaMemPool_t pool;
+	uint64_t threshold = 12345, got = 0;
+	CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+	CHECK(cudaMemPoolSetAttribute(pool, 4, &threshold)); /* cudaMemPoolAttrReleaseThreshold */
+	CHECK(cudaMemPoolGetAttribute(pool, 4, &got));
+	CHECK(cudaMallocFromPoolAsync(&p, 64, pool, s));
+	CHECK(cudaFreeAsync(p, s));
+	printf("pool keeps %d\n", (int)got);
 }
 
 /* Each thread's own default stream */

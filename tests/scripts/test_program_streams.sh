@@ -33,7 +33,8 @@ destroyed: 400'
 		is functions 'unlocking
 locked
 a call in a function: 800
-freed: 1'
+freed: 1
+pool keeps 12345'
 		is threads '2020202
 2020202
 2020202
