@@ -31,4 +31,18 @@ END
 $CC -o "$DIR/refused" "$DIR/refused.c" -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 "$WARPSTEP" --batch --args "$DIR/refused" 2>"$DIR/err" || fail "refused: status $?"
 [ "$(grep -c 'warpstep: cudaEGLStreamConsumerConnect is not supported' "$DIR/err")" = 1 ] || fail "refused: $(cat "$DIR/err")"
+
+# the profiler's calls succeed
+cat >"$DIR/profiler.c" <<'END'
+int cudaProfilerStart(void), cudaProfilerStop(void);
+int main(void) { return cudaProfilerStart() | cudaProfilerStop(); }
+END
+$CC -o "$DIR/profiler" "$DIR/profiler.c" -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+"$WARPSTEP" --batch --args "$DIR/profiler" 2>"$DIR/err" || fail "profiler: status $?: $(cat "$DIR/err")"
+
+# from Python, by the driver API
+if python=$(command -v python3); then
+	got=$("$WARPSTEP" -m functional --batch --args "$python" driver_client.py kernels.ptx 2>"$DIR/err") || fail "python: status $?: $(cat "$DIR/err")"
+	[ "$got" = right ] || fail "python: $got"
+fi
 exit $bad

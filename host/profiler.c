@@ -1,0 +1,5 @@
+/* The profiler's calls: there is none to be switched on or off, so they succeed. */
+#include "host/host.h"
+
+API(cudaProfilerStart)(void) { return host_leave(0); }
+API(cudaProfilerStop)(void) { return host_leave(0); }
