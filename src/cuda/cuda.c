@@ -43,6 +43,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .lives = lives,
 					    .feed = cuda_feed,
 					    .operation = cuda_operation,
+					    .answers = cuda_answers,
 					    .deliver = cuda_deliver};
 	cuda_modules_create(c);
 	c->later = later_create();

@@ -52,6 +52,7 @@ struct cuda {
 	bool is_adopted, was_run; /* it was started by somebody else, and is there; its first `run` came */
 	/* the channel */
 	int listener, event;
+	uint64_t spins_since; /* kernels spin, and the program has called nothing since; nanoseconds, 0: they don't */
 	int window;	  /* a file as large as device memory: what is shared with programs, at its addresses */
 	uint64_t reserve; /* where device memory begins that no program may have anything else in */
 	char name[64];	  /* of the listening socket */
@@ -117,6 +118,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
 /* One that has been answered: nobody gets what it returns. */
 uint32_t cuda_serve_kept(struct cuda_call *c);
+bool cuda_answers(void *self); /* may the program end what kernels spin for? */
 void cuda_deliver(void *self, const struct debug_stop *failure);
 void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what had been launched is gone */
 
@@ -129,6 +131,7 @@ void program_ended_text(const struct cuda *c, struct text *out);
 /* ---- memory/ ---- */
 void memory_free_all(struct cuda *c);
 struct cuda_shared *shared_create(void);
+bool shared_any(const struct cuda *c);
 void shared_free(struct cuda_shared *s);
 /* A place for a variable that both sides have; 0: there is none. */
 uint64_t shared_place(struct cuda *c, uint64_t bytes);

@@ -10,6 +10,9 @@
 #define SPIN_NS 50000	   /* looked at so long after the last call before sleeping */
 #define IDLE_MS 3	   /* no call for so long: what was launched runs, the program may be polling memory */
 #define IDLE_CYCLES 100000 /* so far, then it is looked again */
+#define LOOK_CYCLES \
+	20000 /* in a long kernel it is looked for calls of other threads, and whether the program still lives */
+#define LOOK_STEPS 2000000 /* the same in functional mode */
 #define LOOK_MS 200	   /* interrupts, and what else comes by no descriptor */
 
 void cuda_say(struct cuda *c, const char *fmt, ...)
@@ -203,8 +206,14 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			return DEBUG_FED_STOP;
 		if (*session_interrupt(c->session))
 			return interrupted(stop);
+		if (r.any || !has_work)
+			c->spins_since = 0;
 		if (r.waits && has_work) {
-			*until = r.until;
+			if (program_has_ended(c))
+				return ended(c, stop);
+			const uint64_t look =
+				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
+			*until = r.until < look ? r.until : look;
 			return DEBUG_FED;
 		}
 		if (r.any || wait_for_call(c, has_work ? IDLE_MS : LOOK_MS))
@@ -216,6 +225,19 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			return DEBUG_FED;
 		}
 	}
+}
+
+#define SPIN_S 60 /* a program that writes nothing for so long never will */
+
+bool cuda_answers(void *self)
+{
+	struct cuda *c = self;
+	const uint64_t now = now_ns();
+	if (!shared_any(c))
+		return false;
+	c->spins_since = c->spins_since ? c->spins_since : now;
+	channel_wait(c, 1); /* the program gets the processor */
+	return now - c->spins_since < (uint64_t)SPIN_S * 1000000000u;
 }
 
 /* ---- failures ---- */

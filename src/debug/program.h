@@ -23,6 +23,8 @@ struct debug_program {
 	enum debug_fed (*feed)(void *self, uint64_t *until, struct debug_stop *stop);
 	/* A stream has come to an operation of the host's (gpu/stream.h). True: it is done. False: it is under way, and `feed` brings GPU_INPUT_DONE. */
 	bool (*operation)(void *self, uint64_t tag);
+	/* Warps spin on memory that nobody on the device will change: may the program, which shares memory with it? Then they go on. NULL: no. */
+	bool (*answers)(void *self);
 	/* The failure that the machine stands at becomes the program's: it gets an error, and what had been launched is gone. */
 	void (*deliver)(void *self, const struct debug_stop *failure);
 };

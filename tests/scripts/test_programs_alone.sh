@@ -58,6 +58,14 @@ got=$(run exec "$DIR/vecadd-13")
 run kill
 [ $? = 139 ] || fail "kill: status $?"
 grep -q 'Program terminated with signal SIGSEGV, Segmentation fault.' "$DIR/err" || fail "kill: $(cat "$DIR/err")"
+# a kernel that polls what another thread writes, and a program that is killed meanwhile
+build_shared polling 13
+for mode in functional performance; do
+	got=$("$WARPSTEP" -m $mode --batch --args "$DIR/polling-13" 2>"$DIR/err") || fail "polling, $mode: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "polling, $mode: $got"
+done
+"$WARPSTEP" -m functional --batch --args "$DIR/polling-13" kill >"$DIR/out" 2>"$DIR/err"
+[ $? = 137 ] || fail "killed in a kernel: $(cat "$DIR/out" "$DIR/err")"
 (alone "$DIR/family-13" fork) >"$DIR/out" 2>"$DIR/err" || fail "fork alone: status $?"
 [ "$(cat "$DIR/out")" = 'child 0, parent 0' ] || fail "fork alone: $(cat "$DIR/out" "$DIR/err")"
 exit $bad

@@ -126,3 +126,5 @@ uint64_t shared_place(struct cuda *c, uint64_t bytes)
 	drop_pages(c, (uint64_t)address, bytes);
 	return map_pages(c, (uint64_t)address, bytes) ? (uint64_t)address : 0;
 }
+
+bool shared_any(const struct cuda *c) { return c->shared->n; }
