@@ -96,7 +96,10 @@ EDIT_LIB := -ledit
 EDIT_TAG :=
 endif
 
-LIBS := $(EDIT_LIB) -ljansson -liberty -lz -llz4 -lzstd -lm -lpthread
+# stacks and lines of programs' host code: without it these are addresses
+LIBDW := $(if $(wildcard /usr/include/elfutils/libdwfl.h /usr/local/include/elfutils/libdwfl.h),-ldw)
+LIBDW_CPPFLAGS := $(if $(LIBDW),-DWS_LIBDW)
+LIBS := $(EDIT_LIB) -ljansson -liberty -lz -llz4 -lzstd $(LIBDW) -lm -lpthread
 
 V ?= 0
 ifeq ($(V),0)
@@ -214,6 +217,10 @@ $(O)/obj-readline/repl/%.o: repl/%.c | $(HEADERS_OK)
 $(O)/obj/repl/%.o: repl/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT) $(EDIT_CPPFLAGS)
+
+$(O)/obj/src/cuda/program/symbols.o: src/cuda/program/symbols.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT) $(LIBDW_CPPFLAGS)
 
 $(O)/obj/%.o: %.c | $(HEADERS_OK)
 	@mkdir -p $(@D)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/program.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gdbstub/image/image.h"
@@ -63,7 +64,10 @@ static void kill_launch(struct stub *s)
 {
 	points_clear(s);
 	client_forget(s);
-	debug_kill(s->d);
+	if (debug_program_lives(s->d))
+		debug_program_kill(s->d);
+	else
+		debug_kill(s->d);
 	s->no_program = true;
 	s->tid_g = STUB_HOST_TID;
 	lanes_told(s->lanes, STUB_HOST_TID);
@@ -93,6 +97,10 @@ static bool start(struct stub *s, const char *launch, struct text *why)
 {
 	struct debug_stop stop;
 	const char *last = debug_last_launch(s->d);
+	if (debug_program_is_there(s->d) && !(launch && strstr(launch, "<<<"))) {
+		client_forget(s);
+		return debug_program_start(s->d, launch ? launch : "", why);
+	}
 	if (!last && !launch) {
 		text_add(why, "nothing was launched yet");
 		return false;

@@ -228,6 +228,7 @@ static void take_slot(struct host_thread *t)
 	else /* a thread too many shares one with another */
 		t->slot_index = (uint32_t)syscall(SYS_gettid) % WIRE_SLOTS;
 	t->slot = &host.shared->slot[t->slot_index];
+	t->slot->thread = (uint32_t)syscall(SYS_gettid);
 	t->generation = host.generation;
 	if (host.shared->slots < t->slot_index + 1)
 		host.shared->slots = t->slot_index + 1;

@@ -25,6 +25,7 @@ struct host_configuration {
 	struct host_dim grid, block;
 	size_t shared;
 	void *stream;
+	const void *caller;
 };
 #define HOST_PUSHED_MAX 8u
 
@@ -41,6 +42,7 @@ struct host_thread {
 	bool per_thread;	    /* stream 0 is that, in the call it makes */
 	bool in_graph;		    /* the calls it makes are those of a graph's nodes */
 	int capture_mode;
+	const void *launches_from; /* where the <<<>>> is whose launch comes next */
 };
 struct host_thread *host_thread(void);
 

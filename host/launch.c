@@ -13,7 +13,7 @@ API_OF(unsigned, __cudaPushCallConfiguration)
 	struct host_thread *t = host_thread();
 	if (t->n_pushed == HOST_PUSHED_MAX)
 		return cudaErrorInvalidConfiguration;
-	t->pushed[t->n_pushed++] = (struct host_configuration){grid, block, shared, stream};
+	t->pushed[t->n_pushed++] = (struct host_configuration){grid, block, shared, stream, __builtin_return_address(0)};
 	return 0;
 }
 
@@ -27,6 +27,7 @@ API(__cudaPopCallConfiguration)(struct host_dim *grid, struct host_dim *block, s
 	*block = c->block;
 	*shared = c->shared;
 	*(void **)stream = c->stream;
+	t->launches_from = c->caller;
 	return 0;
 }
 
@@ -119,14 +120,23 @@ static int launch(const void *function, struct host_dim grid, struct host_dim bl
 							    .caller = caller}));
 }
 
+/* Where the user wrote it: with <<<>>> the caller is a stub that nvcc has made. */
+static const void *launched_from(const void *caller)
+{
+	struct host_thread *t = host_thread();
+	const void *from = t->launches_from ? t->launches_from : caller;
+	t->launches_from = NULL;
+	return from;
+}
+
 API(cudaLaunchKernel)
 (const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
 {
-	return launch(function, grid, block, arguments, shared, stream, __builtin_return_address(0));
+	return launch(function, grid, block, arguments, shared, stream, launched_from(__builtin_return_address(0)));
 }
 
 API(__cudaLaunchKernel)
 (void *kernel, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
 {
-	return launch(kernel, grid, block, arguments, shared, stream, __builtin_return_address(0));
+	return launch(kernel, grid, block, arguments, shared, stream, launched_from(__builtin_return_address(0)));
 }

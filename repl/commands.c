@@ -10,6 +10,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
 #include "debug/inspect.h"
+#include "debug/program.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/config.h"
@@ -170,6 +171,8 @@ bool cmd_set(struct repl *r, const char *args)
 		return repl_setting_unknown(r, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
 	if (ok)
 		apply_settings(r);
+	if (ok)
+		repl_apply_args(r);
 	return ok && apply_limits(r);
 }
 
@@ -206,23 +209,12 @@ bool cmd_delete(struct repl *r, const char *args)
 	return repl_run_text(r, debug_cmd_delete, args);
 }
 
-bool cmd_kill(struct repl *r, const char *args)
-{
-	if (*args)
-		return repl_error(r, "usage: kill");
-	if (!debug_can_run(r->dbg))
-		return repl_error(r, "no kernel is running");
-	if (repl_asks(r, "Kill the launches being debugged?")) {
-		debug_kill(r->dbg);
-		repl_print(r, "[Launches killed]\n");
-	}
-	return true;
-}
-
 bool cmd_reset(struct repl *r, const char *args)
 {
 	if (*args)
 		return repl_error(r, "usage: reset");
+	if (debug_program_lives(r->dbg))
+		return repl_error(r, "a program is being debugged: `kill` ends it");
 	if (debug_can_run(r->dbg) && !repl_asks(r, "Drop the launches being debugged?"))
 		return true;
 	debug_reset(r->dbg);

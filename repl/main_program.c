@@ -3,13 +3,17 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "cuda/channel/wire.h"
 #include "cuda/cuda.h"
+#include "debug/debug.h"
 #include "debug/stop/breakpoint.h"
 #include "repl/options.h"
 #include "repl/repl.h"
+#include "repl/status.h"
 
 int main_program_socket(void)
 {
@@ -28,14 +32,46 @@ void main_program_options(struct options *o)
 		fprintf(stderr, "note: ./%s is used\n", config);
 }
 
-/* Standard output as the program is to have it; the debugger's own is standard error then. */
+/* Standard output as the program is to have it. The debugger's own is standard error with --batch, else the terminal, if somebody sits there. */
 static int keep_output(bool batch)
 {
-	if (!batch)
+	const bool elsewhere = !batch && isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO);
+	const int terminal = elsewhere ? open("/dev/tty", O_WRONLY | O_CLOEXEC) : -1;
+	if (!batch && terminal < 0)
 		return STDOUT_FILENO;
 	const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	dup2(STDERR_FILENO, STDOUT_FILENO);
+	dup2(batch ? STDERR_FILENO : terminal, STDOUT_FILENO);
+	if (terminal >= 0)
+		close(terminal);
 	return out;
+}
+
+/* For sh. */
+static void add_quoted(const char *word, struct text *out)
+{
+	const bool plain =
+		*word &&
+		word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@")] == '\0';
+	text_add(out, out->n ? " " : "");
+	if (plain) {
+		text_add(out, word);
+		return;
+	}
+	text_addc(out, '\'');
+	for (; *word; word++)
+		*word == '\'' ? text_add(out, "'\\''") : text_addc(out, *word);
+	text_addc(out, '\'');
+}
+
+/* `show args`: as on the command line. */
+static void set_arguments(struct repl *r, char *const *argv)
+{
+	struct text t = {0};
+	while (*++argv)
+		add_quoted(*argv, &t);
+	free(r->settings[REPL_SET_ARGS]);
+	r->settings[REPL_SET_ARGS] = text_take(&t);
+	r->first_args = xstrdup(r->settings[REPL_SET_ARGS]);
 }
 
 bool main_program_begin(struct repl *r, const struct options *o)
@@ -59,25 +95,30 @@ bool main_program_begin(struct repl *r, const struct options *o)
 	if (!r->program)
 		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
+	if (r->program)
+		set_arguments(r, o->program);
 	return r->program;
 }
 
-/* Nothing stops it any more but failures, which it gets; the status of the first one counts. */
-static void run_to_end(struct repl *r)
+/* Nothing stops it any more but failures, which it gets; the first one counts. */
+int main_program_run_to_end(struct repl *r)
 {
-	int first = r->status;
-	if (cuda_program_lives(r->program))
+	int failure = status_failure(r);
+	if (cuda_program_lives(r->program)) {
 		repl_execute(r, "disable");
-	while (cuda_program_lives(r->program) && repl_execute(r, "continue"))
-		first = first ? first : r->status;
-	r->status = first;
+		debug_settings(r->dbg)->break_on_launch = DEBUG_LAUNCHES_NONE;
+	}
+	while (cuda_program_lives(r->program) && !*r->interrupted && repl_execute(r, "continue"))
+		failure = failure ? failure : status_failure(r);
+	return failure;
 }
 
 void main_program_finish(struct repl *r)
 {
-	run_to_end(r);
-	if (!r->status)
-		r->status = cuda_program_status(r->program);
+	const bool command_failed = r->command_failed;
+	int failure = main_program_run_to_end(r);
+	failure = failure ? failure : r->detached_failure;
+	r->status = status_with_program(failure, false, command_failed, cuda_program_status(r->program));
 }
 
 void main_program_end(struct repl *r)

@@ -15,6 +15,8 @@ void main_program_options(struct options *o);
 /* Before anything is printed. With --batch the debugger's texts go to standard error from now on: standard output is the program's. False:
  * message printed. */
 bool main_program_begin(struct repl *r, const struct options *o);
+/* To the program's end without stops; failures are given to it. The status of the first one, or of one that nobody has gone on from; 0: none. */
+int main_program_run_to_end(struct repl *r);
 /* The end of --batch: a program that still stands goes on to its end; the exit status becomes what the contract says. */
 void main_program_finish(struct repl *r);
 void main_program_end(struct repl *r);

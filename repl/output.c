@@ -80,12 +80,6 @@ bool repl_output_lost(struct repl *r)
 	return true;
 }
 
-void repl_set_status(struct repl *r, enum repl_status s)
-{
-	if (!r->status)
-		r->status = (int)s;
-}
-
 static bool pager_on(const struct repl *r)
 {
 	return r->interactive && !r->batch && input_is_terminal(r->input) && repl_setting_on(r, REPL_SET_PAGINATION);

@@ -16,7 +16,6 @@
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
 #include "debug/setup/buffer.h"
-#include "debug/program.h"
 #include "debug/stop/run.h"
 #include "repl/input.h"
 #include "repl/settings.h"
@@ -67,6 +66,7 @@ void repl_free(struct repl *r)
 	free(r->pending);
 	text_free(&r->error);
 	repl_settings_free(r);
+	free(r->first_args);
 	input_free(r->input);
 }
 
@@ -153,15 +153,7 @@ bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
 	return ok;
 }
 
-/* Going on after a program's kernel has failed: the program gets the error, and what it makes of that counts. */
-static void forget_failure(struct repl *r, const struct repl_command *c)
-{
-	const struct debug_stop *last = debug_last_stop(r->dbg);
-	if (c->run == debug_cmd_continue && debug_program_lives(r->dbg) && last && last->status && r->status == last->status)
-		r->status = REPL_OK;
-}
-
-static bool run_machine(struct repl *r, const struct repl_command *c, const char *args)
+bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -170,8 +162,7 @@ static bool run_machine(struct repl *r, const struct repl_command *c, const char
 	repl_fit(r);
 	session_begin_run(r->session, &r->face);
 	progress_begin(r);
-	forget_failure(r, c);
-	bool ok = c->run(r->dbg, args, &stop, &why);
+	bool ok = run(r->dbg, args, &stop, &why);
 	progress_end(r);
 	if (ok)
 		repl_report(r, &stop);
@@ -223,7 +214,7 @@ static bool run_alias(struct repl *r, const char *text, const char *args)
 
 static bool run_bare(struct repl *r, const struct repl_command *c, const char *args)
 {
-	return c->text ? repl_run_text(r, c->text, args) : c->run ? run_machine(r, c, args) : c->own(r, args);
+	return c->text ? repl_run_text(r, c->text, args) : c->run ? repl_run_machine(r, c->run, args) : c->own(r, args);
 }
 
 /* gdb's hooks: a defined command hook-NAME runs before NAME, hookpost-NAME after it. A hook's own commands have none. */

@@ -48,11 +48,16 @@ struct repl {
 	struct debug *dbg;
 	struct cuda *program; /* --args; NULL: none */
 	char *library_path;   /* with what it loads */
+	char *first_args;     /* the setting `args`, as the command line has it */
 	struct input *input;
 	bool batch, quiet, interactive;
 	bool quit;
 	bool color, terminal; /* color: of errors, on standard error; terminal: standard output is one */
 	int status;	      /* first failure */
+	int failure;	      /* the status of the last kernel that failed, and how often the program had been given an error then (status.h) */
+	uint64_t failure_deliveries;
+	bool command_failed;  /* one of them */
+	int detached_failure; /* of a program that `detach` has let go on */
 	bool failed;	      /* the last command failed */
 	struct text error;    /* the last failure, as it was reported */
 	char *settings[REPL_SETTINGS];
@@ -98,6 +103,11 @@ bool repl_knows_command(const struct repl *r, const char *line);
 
 /* A command of src/debug that only makes text: prints that, or its error. */
 bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args);
+
+/* A command of src/debug that runs the machine: reports the stop, or prints its error. */
+bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args);
+/* The setting `args` is the program's. */
+void repl_apply_args(struct repl *r);
 
 /* Prints `error: ...` on standard error and returns false. */
 __attribute__((format(printf, 2, 3))) bool repl_error(struct repl *r, const char *fmt, ...);

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "cuda/internal.h"
+#include "cuda/program/symbols.h"
 #include "gpu/config.h"
 
 /* What the device prints is the program's to show, as long as it lives. */
@@ -28,6 +29,8 @@ static bool adopt(struct cuda *c, struct text *why)
 	return c->is_adopted;
 }
 
+static void kill_it(void *self) { cuda_program_kill(self); }
+
 struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why)
 {
 	struct cuda *c = xcalloc(1, sizeof *c);
@@ -44,7 +47,13 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .feed = cuda_feed,
 					    .operation = cuda_operation,
 					    .answers = cuda_answers,
-					    .deliver = cuda_deliver};
+					    .deliver = cuda_deliver,
+					    .kill = kill_it,
+					    .place = about_place,
+					    .launched_from = about_launched_from,
+					    .stack = about_stack,
+					    .calls = about_calls};
+	c->symbols = symbols_create();
 	cuda_modules_create(c);
 	c->later = later_create();
 	c->shared = shared_create();
@@ -70,6 +79,8 @@ void cuda_destroy(struct cuda *c)
 	later_free(c->later);
 	shared_free(c->shared);
 	cuda_streams_free(c->streams);
+	symbols_free(c->symbols);
+	free(c->launched);
 	text_free(&c->output);
 	text_free(&c->errors);
 	free(c->args);

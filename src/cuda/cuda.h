@@ -31,6 +31,9 @@ void cuda_destroy(struct cuda *c);
 bool cuda_program_lives(const struct cuda *c);
 /* What it ended with: its exit status, 128 + a signal's number; 0 if it hasn't run. */
 int cuda_program_status(const struct cuda *c);
+/* What `run` gives it from now on, through sh; NULL: what the command line has. */
+void cuda_program_set_args(struct cuda *c, const char *args);
+long cuda_program_pid(const struct cuda *c); /* 0: it doesn't live */
 /* `kill`: the program ends, the device stays as it is. */
 void cuda_program_kill(struct cuda *c);
 

@@ -35,6 +35,12 @@ struct cuda_client {
 	bool may_reach;		/* its memory can be read and written from here */
 };
 
+/* Where a launch came from. */
+struct cuda_launched {
+	uint64_t caller;
+	pid_t pid, thread;
+};
+
 struct cuda {
 	struct session *session;
 	struct debug *dbg;
@@ -67,6 +73,9 @@ struct cuda {
 	struct cuda_modules *modules;
 	uint32_t generation; /* of the simulated program, as whoever runs it knows it */
 	struct cuda_linkers *linkers; /* NULL: there was none */
+	struct symbols *symbols;
+	struct cuda_launched *launched; /* by launch */
+	size_t n_launched, cap_launched;
 };
 
 /* One call that is being served. */
@@ -127,6 +136,13 @@ bool program_start(struct cuda *c, const char *args, struct text *why);
 /* Has the process ended? Then its status is known. */
 bool program_has_ended(struct cuda *c);
 void program_ended_text(const struct cuda *c, struct text *out);
+/* The call is a launch that was accepted: what is shown of it later. */
+void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
+/* debug_program's view of the host's side. */
+void about_place(void *self, uint64_t address, struct text *out);
+bool about_launched_from(void *self, uint32_t launch, struct text *out);
+bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why);
+void about_calls(void *self, struct text *out);
 
 /* ---- memory/ ---- */
 void memory_free_all(struct cuda *c);

@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "cuda/internal.h"
 #include "cuda/module/module.h"
+#include "cuda/program/symbols.h"
 #include "gpu/config.h"
 #include "isa/program.h"
 
@@ -109,6 +110,7 @@ uint32_t serve_module_load(struct cuda_call *c, const struct call_module_load *i
 	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
 	enum module_error error;
 	struct module *m = module_register(c->cuda->modules->all, &from, in->image, &error);
+	symbols_note_maps(c->cuda->symbols, c->client->pid);
 	if (!m) {
 		cuda_say(c->cuda, "error: a fat binary of the program can't be read");
 		return error;

@@ -180,10 +180,10 @@ static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 	return DEBUG_FED_STOP;
 }
 
-static enum debug_fed interrupted(struct debug_stop *stop)
+static enum debug_fed interrupted(const struct round *r, struct debug_stop *stop)
 {
 	stop->reason = DEBUG_STOP_INTERRUPTED;
-	text_add(&stop->text, "Interrupted\n");
+	text_add(&stop->text, r->waits ? "Interrupted\n" : "Interrupted: the program is running host code\n");
 	return DEBUG_FED_STOP;
 }
 
@@ -205,7 +205,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 		if (has_loaded(c))
 			return DEBUG_FED_STOP;
 		if (*session_interrupt(c->session))
-			return interrupted(stop);
+			return interrupted(&r, stop);
 		if (r.any || !has_work)
 			c->spins_since = 0;
 		if (r.waits && has_work) {

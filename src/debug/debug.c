@@ -51,9 +51,6 @@ void debug_destroy(struct debug *d)
 	free(d);
 }
 
-void debug_program_attach(struct debug *d, const struct debug_program *p) { d->program = p; }
-bool debug_program_lives(const struct debug *d) { return d->program && d->program->lives(d->program->self); }
-
 struct gpu *debug_gpu(const struct debug *d) { return d->g; }
 
 struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }

@@ -64,7 +64,6 @@ enum debug_pending { DEBUG_PENDING_AUTO, DEBUG_PENDING_ON, DEBUG_PENDING_OFF };
 struct debug_settings {
 	enum debug_break_on_launch break_on_launch;
 	enum debug_pending pending;
-	bool loads_more; /* a program does */
 	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
 	bool print_pretty;	 /* a line for each member of a structure */

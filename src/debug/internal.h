@@ -18,6 +18,8 @@ struct debug {
 	struct gpu *g;
 	struct debug_host host;
 	const struct debug_program *program; /* whose calls feed the machine; NULL: none */
+	bool program_begun;
+	uint64_t deliveries; /* of failures to the program */
 	struct debug_settings settings;
 	uint64_t changes;
 

@@ -27,10 +27,33 @@ struct debug_program {
 	bool (*answers)(void *self);
 	/* The failure that the machine stands at becomes the program's: it gets an error, and what had been launched is gone. */
 	void (*deliver)(void *self, const struct debug_stop *failure);
+	void (*kill)(void *self); /* it ends; the device stays as it is */
+	/* What it knows of the host's side; all of these, or none of them, may be NULL. */
+	void (*place)(void *self, uint64_t address,
+		      struct text *out); /* of host code, a return address: `main at vecadd.c:27` */
+	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
+	bool (*stack)(void *self, uint32_t launch, struct text *out,
+		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
+	void (*calls)(void *self, struct text *out); /* that are being served */
 };
 
 /* The table stays the caller's; NULL: no more. */
 void debug_program_attach(struct debug *d, const struct debug_program *p);
+bool debug_program_is_there(const struct debug *d); /* it may not have been started, or have ended */
 bool debug_program_lives(const struct debug *d);
+bool debug_program_has_begun(const struct debug *d); /* it was started once */
+/* From its beginning; launches are counted anew. Nothing runs yet. `args` as typed; "": those of last time. */
+bool debug_program_start(struct debug *d, const char *args, struct text *why);
+void debug_program_kill(struct debug *d);
+/* Whoever goes on from a failure gives it to the program; how often that was done. */
+void debug_program_deliver(struct debug *d);
+uint64_t debug_program_deliveries(const struct debug *d);
+
+/* Of the host's code: what is known of a return address, of where a launch was made; nothing without a program. */
+void debug_program_place(const struct debug *d, uint64_t address, struct text *out);
+bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
+debug_text_fn debug_info_host; /* calls that are being served */
+/* The host's stack at the launch in focus, or at the call that waits. */
+bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 
 #endif

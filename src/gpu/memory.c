@@ -168,7 +168,7 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 	s->heap_next = s->heap_first;
 	s->kernel_heap = s->free_runtime = 0;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
-		if (t[k].by_kernel || t[k].by_runtime) {
+		if (t[k].by_kernel || t[k].by_runtime || !t[k].live) {
 			give_back(g, t[k].address, rounded(t[k].bytes));
 			continue;
 		}

@@ -37,6 +37,7 @@ struct wire_slot {
 		turn;		  /* counts what the debugger has put here for the thread to see: answers and asks */
 	_Atomic uint32_t sleeps;  /* the thread waits in a futex: for `turn`, or for `tail` */
 	_Atomic uint32_t done;	  /* counts asks that were done */
+	uint32_t thread;	  /* its number in the system */
 	uint32_t ask, ask_failed; /* enum wire_ask */
 	uint64_t ask_address, ask_bytes;
 	uint32_t status; /* of the answer: an error of CUDA's */

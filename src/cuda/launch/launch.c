@@ -23,8 +23,11 @@ uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct 
 	memcpy(spec.grid, in->grid, sizeof spec.grid);
 	memcpy(spec.block, in->block, sizeof spec.block);
 	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = &spec};
-	const bool ok = session_input(cuda->session, &launch, &why) >= 0;
-	if (!ok)
+	const int64_t id = session_input(cuda->session, &launch, &why);
+	const bool ok = id >= 0;
+	if (ok)
+		program_note_launch(c, (uint32_t)id, in->caller);
+	else
 		cuda_say(cuda, "error: a launch was refused: %s", text_str(&why));
 	text_free(&why);
 	return ok ? 0 : cudaErrorLaunchFailure;

@@ -8,6 +8,7 @@
 #include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
+#include "debug/setup/buffer.h"
 
 #define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
 
@@ -27,6 +28,7 @@ uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages)
 		return 0;
 	c->n_allocations++;
 	c->memory_used += bytes;
+	debug_buffer_adopt(c->dbg, name, (uint64_t)address, bytes, pages ? "shared" : "device", 0);
 	return (uint64_t)address;
 }
 
@@ -39,12 +41,15 @@ bool memory_free(struct cuda *c, uint64_t address)
 	    !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory_used -= bytes;
+	debug_buffer_forget(c->dbg, address);
 	return true;
 }
 
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
 	out->address = memory_allocate(c->cuda, in->bytes, false);
+	if (out->address)
+		debug_buffer_made_by(c->cuda->dbg, out->address, in->caller);
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 

@@ -90,6 +90,7 @@ static void forget_last_run(struct cuda *c)
 	channel_set_sticky(c, 0);
 	text_clear(&c->output);
 	cuda_modules_forget(c);
+	c->n_launched = 0;
 }
 
 static bool spawn(struct cuda *c, const char *args, struct text *why)
@@ -132,15 +133,19 @@ static bool go_on_with(struct cuda *c, const char *args, struct text *why)
 	return true;
 }
 
+void cuda_program_set_args(struct cuda *c, const char *args)
+{
+	char *copy = args ? xstrdup(*args ? args : " ") : NULL;
+	free(c->args);
+	c->args = copy;
+}
+
 bool program_start(struct cuda *c, const char *args, struct text *why)
 {
 	if (!c->setup.argv)
 		return go_on_with(c, args, why);
-	if (*args) {
-		char *copy = xstrdup(args);
-		free(c->args);
-		c->args = copy;
-	}
+	if (*args)
+		cuda_program_set_args(c, args);
 	cuda_program_kill(c);
 	forget_last_run(c);
 	c->status = 0;
@@ -207,4 +212,5 @@ void program_ended_text(const struct cuda *c, struct text *out)
 }
 
 bool cuda_program_lives(const struct cuda *c) { return c->pid || c->is_adopted; }
+long cuda_program_pid(const struct cuda *c) { return c->pid; }
 int cuda_program_status(const struct cuda *c) { return c->status; }

@@ -186,6 +186,44 @@ bool debug_refuse_variable(void *self, const char *name, const char *plain, stru
 	return b;
 }
 
+/* ---- a program's ---- */
+
+void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller)
+{
+	struct setup_room *s = d->setup;
+	s->buffers = xgrow(s->buffers, &s->cap_buffers, s->n_buffers + 1, sizeof *s->buffers);
+	s->buffers[s->n_buffers++] = (struct debug_buffer){.name = xstrdup(name),
+							   .type = ISA_U8,
+							   .count = bytes,
+							   .address = address,
+							   .initialised = true,
+							   .kind = kind,
+							   .caller = caller};
+}
+
+void debug_buffer_made_by(struct debug *d, uint64_t address, uint64_t caller)
+{
+	struct setup_room *s = d->setup;
+	for (size_t k = s->n_buffers; k--;)
+		if (s->buffers[k].address == address) {
+			s->buffers[k].caller = caller;
+			return;
+		}
+}
+
+void debug_buffer_forget(struct debug *d, uint64_t address)
+{
+	struct setup_room *s = d->setup;
+	size_t k = s->n_buffers;
+	while (k && (s->buffers[k - 1].address != address || !s->buffers[k - 1].kind))
+		k--;
+	if (!k)
+		return;
+	free(s->buffers[k - 1].name);
+	memmove(&s->buffers[k - 1], &s->buffers[k], (s->n_buffers - k) * sizeof *s->buffers);
+	s->n_buffers--;
+}
+
 bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	const char *s = scan_blanks(args);
@@ -195,6 +233,8 @@ bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out
 		return debug_fail(why, "usage: delete buffer NAME");
 	if (!debug_buffer_find(d, s, n))
 		return debug_fail(why, "there is no buffer %.*s; info buffers lists them", (int)n, s);
+	if (debug_buffer_find(d, s, n)->kind)
+		return debug_fail(why, "%.*s is the program's: it frees it", (int)n, s);
 	remove_buffer(d, s, n);
 	debug_changed(d);
 	return true;

@@ -6,6 +6,7 @@
 #include "debug/perf/access.h"
 #include "debug/perf/dump_info.h"
 #include "debug/perf/machine_fields.h"
+#include "debug/program.h"
 #include "debug/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
@@ -57,17 +58,27 @@ bool info_functions(struct debug *d, const char *args, struct text *out, struct 
 	return true;
 }
 
+static void maker_cells(struct debug *d, struct table *t, const struct debug_buffer *b)
+{
+	struct text place = {0};
+	debug_program_place(d, b->caller, &place);
+	table_cell(t, "%s", b->kind ? b->kind : "buffer");
+	table_cell(t, "%s", b->kind ? text_str(&place) : "the prompt");
+	text_free(&place);
+}
+
 bool info_buffers(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"<Name", "<Type", "Address", "Bytes"};
+	static const char *const titles[] = {"<Name", "<Type", "Address", "Bytes", "<Kind", "<Made by"};
 	struct table t;
+	const bool has_program = debug_program_is_there(d);
 	if (!scan_end(args, why))
 		return false;
 	if (!debug_buffer_count(d)) {
 		text_add(out, "No buffers.\n");
 		return true;
 	}
-	table_init(&t, titles, 4);
+	table_init(&t, titles, has_program ? 6 : 4);
 	for (size_t i = 0; i < debug_buffer_count(d); i++) {
 		const struct debug_buffer *b = debug_buffer_at(d, i);
 		table_row(&t, false);
@@ -78,6 +89,8 @@ bool info_buffers(struct debug *d, const char *args, struct text *out, struct te
 		text_free(&type);
 		table_cell(&t, "0x%llx", (unsigned long long)b->address);
 		table_cell(&t, "%llu", (unsigned long long)debug_buffer_bytes(b));
+		if (has_program)
+			maker_cells(d, &t, b);
 	}
 	table_print(&t, out);
 	return true;
@@ -207,7 +220,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"barriers", "", "Who waits at the focused block's barriers, and who is missing", info_barriers},
 	{"blocks", "", "Blocks of the focused kernel", info_blocks},
 	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
-	{"buffers", "", "Buffers made with `buffer`", info_buffers},
+	{"buffers", "", "Buffers made with `buffer`, and what the program has allocated", info_buffers},
 	{"checkers", "", "Checkers that are on (not in this version)", not_in_this_version},
 	{"config", "[OPTION | GLOB]", "Options of the device model: value, default, where set", info_config},
 	{"cores", "[[core] N] [warp N]", "Cores and what is on them", info_cores},
@@ -216,6 +229,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
 	{"frame", "", "The selected frame", info_frame},
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
+	{"host", "", "The program's threads, and which calls of theirs are being served", debug_info_host},
 	{"kernels", "", "Launches and their states", info_kernels},
 	{"lanes", "[EXPR]", "Lanes of the focused warp, or a value over them", info_lanes},
 	{"launches", "[NAME[#K]]", "Launches: configuration, stream, mode, cycles; of one name, or the K-th of it",

@@ -41,7 +41,7 @@ bool debug_may_be_pending(const struct debug *d)
 {
 	if (d->settings.pending != DEBUG_PENDING_AUTO)
 		return d->settings.pending == DEBUG_PENDING_ON;
-	return d->settings.loads_more || !debug_program(d)->n_insns;
+	return d->program || !debug_program(d)->n_insns;
 }
 
 /* ---- lines ---- */

@@ -384,12 +384,19 @@ static enum verdict on_host(struct machine *m)
 	return feed(m, GO_ON);
 }
 
+static enum verdict failed_as(struct machine *m, enum debug_reason reason, const char *before, const char *after)
+{
+	stopped_as(m, reason, before, after);
+	stop_launched_from(m->d, m->ev.launch, &m->stop->text);
+	return STOPPED;
+}
+
 /* Loops that ask for what a program writes to memory it shares end some time. */
 static enum verdict on_deadlock(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
 	if (!debug_program_lives(m->d) || !p->answers || !strstr(text_str(&m->ev.text), " spin at ") || !p->answers(p->self))
-		return stopped_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
+		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);
 	return feed(m, GO_ON);
 }
@@ -406,7 +413,7 @@ static enum verdict handle(struct machine *m)
 	case GPU_EVENT_KERNEL_DONE: return on_kernel_done(m);
 	case GPU_EVENT_IDLE: return on_idle(m);
 	case GPU_EVENT_DEADLOCK: return on_deadlock(m);
-	case GPU_EVENT_LIMIT: return stopped_as(m, DEBUG_STOP_LIMIT, "Limit ", " reached");
+	case GPU_EVENT_LIMIT: return failed_as(m, DEBUG_STOP_LIMIT, "Limit ", " reached");
 	case GPU_EVENT_INTERRUPT: return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
 	case GPU_EVENT_OUTPUT: debug_flush_output(m->d); return GO_ON;
 	case GPU_EVENT_HOST: return on_host(m);

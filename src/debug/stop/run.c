@@ -29,14 +29,6 @@ static bool need_kernel(struct debug *d, struct text *why)
 			  d->program ? "The program is not being run." : "nothing is running: launch a kernel first");
 }
 
-/* Going on after a failure: the program gets it, as an error. */
-static void deliver_failure(struct debug *d)
-{
-	const enum debug_reason r = d->has_last ? d->last.reason : DEBUG_STOP_NONE;
-	if (debug_program_lives(d) && (r == DEBUG_STOP_EXCEPTION || r == DEBUG_STOP_DEADLOCK || r == DEBUG_STOP_LIMIT))
-		d->program->deliver(d->program->self, &d->last);
-}
-
 /* Commands at the prompt begin with one of these two. */
 static bool need_run(struct debug *d, struct text *why)
 {
@@ -80,9 +72,11 @@ bool run_freely(struct debug *d, struct debug_stop *stop)
 
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
 {
+	if (d->program && !d->program_begun && !debug_program_start(d, "", why))
+		return false;
 	if (!need_kernel(d, why))
 		return false;
-	deliver_failure(d);
+	debug_program_deliver(d);
 	return run_freely(d, stop);
 }
 
@@ -94,7 +88,7 @@ bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *st
 	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
 	if (b && n > 1)
 		b->ignore = n - 1;
-	deliver_failure(d);
+	debug_program_deliver(d);
 	return run_freely(d, stop);
 }
 

@@ -98,7 +98,7 @@ bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, s
 {
 	uint32_t id = 0;
 	if (d->program && !strstr(args, "<<<"))
-		return d->program->start(d->program->self, args, why) && run_freely(d, stop);
+		return debug_program_start(d, scan_blanks(args), why) && run_freely(d, stop);
 	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
 	if (!ok)
 		return false;
@@ -129,11 +129,19 @@ static const char *name_of(struct debug *d, uint32_t launch)
 	return debug_function_name(d, debug_program(d)->functions[info.launch.function]);
 }
 
+static bool breaks_at_launch(const struct debug *d, uint32_t launch)
+{
+	const enum debug_break_on_launch which = d->settings.break_on_launch;
+	struct gpu_launch_info info;
+	return which == DEBUG_LAUNCHES_ALL ||
+	       (which == DEBUG_LAUNCHES_APPLICATION && gpu_launch_get(d->g, launch, &info) && !info.parent);
+}
+
 /* What a catchpoint has already said it needn't say again. */
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop)
 {
 	const bool reached = is_until(d, launch);
-	if (!reached && d->settings.break_on_launch == DEBUG_LAUNCHES_NONE)
+	if (!reached && !breaks_at_launch(d, launch))
 		return false;
 	if (stop->n_hits)
 		return true;
@@ -165,7 +173,7 @@ static bool is_to_come(struct debug *d, struct launch_name *name, uint32_t numbe
 		if (has_begun(d, id) && (!name || name->k))
 			return debug_fail(why, "launch %u has begun already", id);
 	}
-	if (queued || d->settings.loads_more)
+	if (queued || d->program)
 		return true;
 	if (name && name->k)
 		return debug_fail(why, "%s#%llu isn't queued; info launches lists what is", name->name,
@@ -202,10 +210,24 @@ void debug_run_to_launch_end(struct debug *d)
 	launch_name_free(&d->stop->until.name);
 }
 
+/* A program that isn't there yet is started, unless the arguments make no sense. */
+static bool start_for(struct debug *d, const char *args, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	struct launch_name name = {0};
+	if (!d->program || debug_program_lives(d) || !*s)
+		return true;
+	if (!isdigit((unsigned char)*s) && !launch_name_scan(&s, &name, why))
+		return false;
+	launch_name_free(&name);
+	return debug_program_start(d, "", why);
+}
+
 bool debug_cmd_run_to_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
-	if (!debug_run_to_launch_begin(d, args, why))
+	if (!start_for(d, args, why) || !debug_run_to_launch_begin(d, args, why))
 		return false;
+	debug_program_deliver(d);
 	run_freely(d, stop);
 	debug_run_to_launch_end(d);
 	return true;

@@ -265,7 +265,7 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
 	text_add(out, a->live ? "" : "freed ");
 	if (b && b->address == a->address) {
-		text_addf(out, "buffer %s", a->name);
+		text_addf(out, "%s %s", b->kind ? "allocation" : "buffer", a->name);
 	} else if (!a->name[0]) {
 		text_add(out, "an allocation");
 	} else if (a->address < gpu_exec(d->g)->program->global_next) {
@@ -275,6 +275,12 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 		text_addf(out, "allocation %s", a->name);
 	}
 	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)a->address, (unsigned long long)a->bytes);
+	struct text place = {0};
+	if (b && b->address == a->address && b->caller)
+		debug_program_place(d, b->caller, &place);
+	if (place.n)
+		text_addf(out, ", made by %s", place.s);
+	text_free(&place);
 }
 
 static void nearest_text(struct debug *d, uint64_t address, struct text *out)
@@ -388,6 +394,18 @@ static void launched_by(struct debug *d, uint32_t launch, struct text *out)
 	}
 }
 
+/* `Kernel 0 vecadd, launched from main.cu:52` */
+void stop_launched_from(struct debug *d, uint32_t launch, struct text *out)
+{
+	struct text place = {0}, kernel = {0};
+	if (debug_launched_from(d, launch, &place)) {
+		stop_kernel_line(d, launch, "", &kernel);
+		text_addf(out, "%.*s, launched from %s\n", (int)kernel.n - 2, text_str(&kernel), place.s);
+	}
+	text_free(&place);
+	text_free(&kernel);
+}
+
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop)
 {
 	const struct exec_fault *f = &gpu_exec(d->g)->fault;
@@ -425,4 +443,5 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 					    : "; ",
 		  f->lanes);
 	launched_by(d, ev->launch, &stop->text);
+	stop_launched_from(d, h.thread.launch, &stop->text);
 }

@@ -83,4 +83,7 @@ bool run_freely(struct debug *d, struct debug_stop *stop); /* until something st
 bool run_finish(struct debug *d, struct debug_stop *stop); /* what ends every command that runs; true */
 
 
+/* Where the host launched it, if that is known. */
+void stop_launched_from(struct debug *d, uint32_t launch, struct text *out);
+
 #endif

@@ -6,6 +6,7 @@
 #include "debug/csource/clocals.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
+#include "debug/program.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/info.h"
@@ -268,6 +269,9 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 	struct debug_frame f;
 	struct debug_shown_frame shown;
 	int64_t n = INT64_MAX;
+	const char *s = scan_blanks(args);
+	if (d->program && scan_word(&s, "host"))
+		return scan_end(s, why) && debug_host_stack(d, out, why);
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");
 	bool full = take_full(&args);

@@ -1,0 +1,294 @@
+#include "cuda/program/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "base/xalloc.h"
+
+#ifdef WS_LIBDW
+#include <elfutils/libdwfl.h>
+
+#define MAPS_BYTES_MAX ((size_t)16 << 20)
+#define FRAMES_MAX 256u
+
+struct symbols {
+	char *maps; /* /proc/PID/maps, as it was */
+	size_t n_maps;
+	pid_t pid;
+	Dwfl *dwfl; /* made of them when it is needed; NULL: not yet */
+};
+
+static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
+					 .find_debuginfo = dwfl_standard_find_debuginfo};
+
+struct symbols *symbols_create(void) { return xcalloc(1, sizeof(struct symbols)); }
+
+static void forget(struct symbols *s)
+{
+	if (s->dwfl)
+		dwfl_end(s->dwfl);
+	s->dwfl = NULL;
+}
+
+void symbols_free(struct symbols *s)
+{
+	forget(s);
+	free(s->maps);
+	free(s);
+}
+
+static char *read_maps(pid_t pid, size_t *n)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t cap = 0, got = 1;
+	*n = 0;
+	while (f && got && *n < MAPS_BYTES_MAX) {
+		text = xgrow(text, &cap, *n + 65536, 1);
+		got = fread(text + *n, 1, 65536, f);
+		*n += got;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+void symbols_note_maps(struct symbols *s, pid_t pid)
+{
+	size_t n;
+	char *maps = read_maps(pid, &n);
+	if (!n || (s->pid == pid && n == s->n_maps && !memcmp(maps, s->maps, n))) {
+		free(maps);
+		return;
+	}
+	forget(s);
+	free(s->maps);
+	s->maps = maps;
+	s->n_maps = n;
+	s->pid = pid;
+}
+
+static Dwfl *dwfl_of(struct symbols *s)
+{
+	if (s->dwfl || !s->n_maps)
+		return s->dwfl;
+	FILE *f = fmemopen(s->maps, s->n_maps, "r");
+	s->dwfl = f ? dwfl_begin(&callbacks) : NULL;
+	if (s->dwfl) {
+		dwfl_report_begin(s->dwfl);
+		dwfl_linux_proc_maps_report(s->dwfl, f);
+		dwfl_report_end(s->dwfl, NULL, NULL);
+	}
+	if (f)
+		fclose(f);
+	return s->dwfl;
+}
+
+/* ---- places ---- */
+
+static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
+
+struct place {
+	const char *module, *function, *file; /* NULL: not known */
+	uint64_t offset;		      /* in the function */
+	int line;
+};
+
+static bool find_place(struct symbols *s, uint64_t pc, struct place *out)
+{
+	Dwfl *d = dwfl_of(s);
+	Dwfl_Module *m = d ? dwfl_addrmodule(d, pc) : NULL;
+	GElf_Off offset = 0;
+	GElf_Sym symbol;
+	*out = (struct place){0};
+	if (!m)
+		return false;
+	out->module = base_name(dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+	out->function = dwfl_module_addrinfo(m, pc, &offset, &symbol, NULL, NULL, NULL);
+	out->offset = offset;
+	Dwfl_Line *line = dwfl_module_getsrc(m, pc);
+	const char *file = line ? dwfl_lineinfo(line, NULL, &out->line, NULL, NULL, NULL) : NULL;
+	out->file = file && out->line > 0 ? base_name(file) : NULL;
+	return true;
+}
+
+static void add_function(const char *name, struct text *out)
+{
+	if (!demangle_name(name, true, out))
+		text_add(out, name);
+}
+
+bool symbols_place(struct symbols *s, uint64_t address, struct text *out)
+{
+	struct place p;
+	if (!address || !find_place(s, address - 1, &p))
+		return false;
+	if (!p.function) {
+		text_addf(out, "0x%" PRIx64 " in %s", address, p.module);
+		return true;
+	}
+	add_function(p.function, out);
+	if (p.file)
+		text_addf(out, " at %s:%d", p.file, p.line);
+	else
+		text_addf(out, "+0x%" PRIx64, p.offset + 1);
+	return true;
+}
+
+bool symbols_line(struct symbols *s, uint64_t address, struct text *out)
+{
+	struct place p;
+	if (address && find_place(s, address - 1, &p) && p.file) {
+		text_addf(out, "%s:%d", p.file, p.line);
+		return true;
+	}
+	return symbols_place(s, address, out);
+}
+
+/* ---- stacks ---- */
+
+struct stack {
+	struct symbols *s;
+	struct text *out;
+	unsigned n;
+	bool begun;
+};
+
+struct call {
+	struct symbols *s;
+	struct text *name, *place;
+	bool entered;
+};
+
+static bool is_ours(const char *module)
+{
+	return !strncmp(module, "libwarpstep", 11) || !strncmp(module, "libcuda", 7);
+}
+
+/* #1  0x00005555555551d6 in main () at vecadd.c:27 */
+static void add_frame(struct stack *k, uint64_t pc, const struct place *p)
+{
+	text_addf(k->out, "#%-2u 0x%016" PRIx64 " in ", k->n++, pc);
+	struct text name = {0};
+	if (p->function)
+		add_function(p->function, &name);
+	text_addf(k->out, "%s%s", name.n ? text_str(&name) : "??", name.n && strchr(name.s, '(') ? "" : " ()");
+	text_free(&name);
+	if (p->file)
+		text_addf(k->out, " at %s:%d", p->file, p->line);
+	else if (p->module)
+		text_addf(k->out, " from %s", p->module);
+	text_addc(k->out, '\n');
+}
+
+/* The innermost frames are those of waiting for the debugger: nobody has asked for them. */
+static int take_frame(Dwfl_Frame *frame, void *self)
+{
+	struct stack *k = self;
+	struct place p;
+	Dwarf_Addr pc;
+	bool is_activation;
+	if (!dwfl_frame_pc(frame, &pc, &is_activation))
+		return DWARF_CB_ABORT;
+	find_place(k->s, is_activation ? pc : pc - 1, &p);
+	if (!k->begun && p.module && (is_ours(p.module) || !strncmp(p.module, "libc.so", 7)))
+		return DWARF_CB_OK;
+	k->begun = true;
+	add_frame(k, pc, &p);
+	return k->n < FRAMES_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+static Dwfl *attached(struct symbols *s, pid_t pid, struct text *why)
+{
+	symbols_note_maps(s, pid);
+	Dwfl *d = dwfl_of(s);
+	if (d && (dwfl_pid(d) == pid || !dwfl_linux_proc_attach(d, pid, false)))
+		return d;
+	text_addf(why, "the stack of process %ld can't be read: %s", (long)pid, d ? dwfl_errmsg(-1) : "it has no maps");
+	return NULL;
+}
+
+/* ws_NAME is the entry point NAME; the frame behind it is the program's. */
+static int take_call(Dwfl_Frame *frame, void *self)
+{
+	struct call *k = self;
+	struct place p;
+	Dwarf_Addr pc;
+	if (!dwfl_frame_pc(frame, &pc, NULL))
+		return DWARF_CB_ABORT;
+	find_place(k->s, pc - 1, &p);
+	if (k->entered && p.module && !is_ours(p.module)) {
+		symbols_place(k->s, pc, k->place);
+		return DWARF_CB_ABORT;
+	}
+	if (p.function && p.module && is_ours(p.module) && !strncmp(p.function, "ws_", 3)) {
+		text_clear(k->name);
+		text_add(k->name, p.function + 3);
+		k->entered = true;
+	}
+	return DWARF_CB_OK;
+}
+
+bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name, struct text *place)
+{
+	struct call k = {.s = s, .name = name, .place = place};
+	struct text why = {0};
+	Dwfl *d = attached(s, pid, &why);
+	text_free(&why);
+	if (d)
+		dwfl_getthread_frames(d, thread, take_call, &k);
+	return k.entered;
+}
+
+bool symbols_stack(struct symbols *s, pid_t pid, pid_t thread, struct text *out, struct text *why)
+{
+	struct stack k = {.s = s, .out = out};
+	Dwfl *d = attached(s, pid, why);
+	if (!d)
+		return false;
+	dwfl_getthread_frames(d, thread, take_frame, &k);
+	if (!k.n)
+		text_addf(why, "the stack of thread %ld can't be read: %s (is another debugger attached?)",
+			  (long)thread, dwfl_errmsg(-1));
+	return k.n;
+}
+
+#else
+
+struct symbols {
+	int unused;
+};
+
+struct symbols *symbols_create(void) { return xcalloc(1, sizeof(struct symbols)); }
+void symbols_free(struct symbols *s) { free(s); }
+void symbols_note_maps(struct symbols *s, pid_t pid) { (void)s, (void)pid; }
+
+bool symbols_place(struct symbols *s, uint64_t address, struct text *out)
+{
+	(void)s;
+	if (address)
+		text_addf(out, "0x%" PRIx64, address);
+	return address;
+}
+
+bool symbols_line(struct symbols *s, uint64_t address, struct text *out) { return symbols_place(s, address, out); }
+
+bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name, struct text *place)
+{
+	(void)s, (void)pid, (void)thread, (void)name, (void)place;
+	return false;
+}
+
+bool symbols_stack(struct symbols *s, pid_t pid, pid_t thread, struct text *out, struct text *why)
+{
+	(void)s, (void)pid, (void)thread, (void)out;
+	text_add(why, "warpstep was built without libdw, which reads the program's stacks");
+	return false;
+}
+
+#endif

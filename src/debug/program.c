@@ -1,0 +1,65 @@
+/* The program whose calls feed the machine, as commands see it. */
+#include "debug/program.h"
+
+#include "debug/internal.h"
+#include "debug/setup/launches.h"
+
+void debug_program_attach(struct debug *d, const struct debug_program *p) { d->program = p; }
+bool debug_program_is_there(const struct debug *d) { return d->program; }
+bool debug_program_lives(const struct debug *d) { return d->program && d->program->lives(d->program->self); }
+bool debug_program_has_begun(const struct debug *d) { return d->program_begun; }
+
+bool debug_program_start(struct debug *d, const char *args, struct text *why)
+{
+	if (!d->program->start(d->program->self, args, why))
+		return false;
+	d->program_begun = true;
+	debug_launches_begin(d);
+	return true;
+}
+
+void debug_program_kill(struct debug *d)
+{
+	if (debug_program_lives(d))
+		d->program->kill(d->program->self);
+	debug_changed(d);
+}
+
+void debug_program_deliver(struct debug *d)
+{
+	const enum debug_reason r = d->has_last ? d->last.reason : DEBUG_STOP_NONE;
+	if (!debug_program_lives(d) || (r != DEBUG_STOP_EXCEPTION && r != DEBUG_STOP_DEADLOCK && r != DEBUG_STOP_LIMIT))
+		return;
+	d->program->deliver(d->program->self, &d->last);
+	d->deliveries++;
+}
+
+uint64_t debug_program_deliveries(const struct debug *d) { return d->deliveries; }
+
+void debug_program_place(const struct debug *d, uint64_t address, struct text *out)
+{
+	if (d->program && d->program->place)
+		d->program->place(d->program->self, address, out);
+}
+
+bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out)
+{
+	return d->program && d->program->launched_from && d->program->launched_from(d->program->self, launch, out);
+}
+
+bool debug_info_host(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	if (*args)
+		return debug_fail(why, "usage: info host");
+	if (!debug_program_lives(d))
+		return debug_fail(why, "The program is not being run.");
+	d->program->calls(d->program->self, out);
+	return true;
+}
+
+bool debug_host_stack(struct debug *d, struct text *out, struct text *why)
+{
+	if (!debug_program_lives(d))
+		return debug_fail(why, "The program is not being run.");
+	return d->program->stack(d->program->self, d->has_focus ? d->focus.launch : UINT32_MAX, out, why);
+}

@@ -1,0 +1,45 @@
+/* What is debugged by test_program_control.sh: `control N [how]` adds N times into a buffer of 1000 with vecadd, then ends as it is told: with
+ * the status N, by a signal, or as one that waits for ever on the host. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "fixture.h"
+
+FIXTURE("vecadd.ptx")
+KERNEL(vecadd, "_Z6vecaddPKfS0_Pfi")
+KERNEL(hello, "_Z5helloi")
+
+static void add(float *a, float *b, float *c, int n)
+{
+	CHECK(cudaLaunchKernel(vecadd, (dim3){4, 1, 1}, (dim3){256, 1, 1}, (void *[]){&a, &b, &c, &n}, 0, NULL));
+}
+
+static void end(const char *how, int n)
+{
+	if (!strcmp(how, "segv"))
+		raise(SIGSEGV);
+	if (!strcmp(how, "sleep"))
+		for (;;)
+			pause();
+	exit(n);
+}
+
+int main(int argc, char **argv)
+{
+	float *a, *b, *c;
+	const int n = argc > 1 ? atoi(argv[1]) : 1;
+	const char *how = argc > 2 ? argv[2] : "";
+	CHECK(cudaMalloc((void **)&a, 4000));
+	CHECK(cudaMalloc((void **)&b, 4000));
+	CHECK(cudaMalloc((void **)&c, 4000));
+	CHECK(cudaMemset(a, 0, 4000));
+	CHECK(cudaMemset(b, 0, 4000));
+	for (int k = 0; k < n; k++)
+		add(a, b, c, strcmp(how, "fails") ? 1000 : 1024);
+	const int error = cudaDeviceSynchronize();
+	printf("%d %s\n", error, cudaGetErrorString(error));
+	if (error)
+		printf("again: %d\n", cudaMalloc((void **)&a, 4));
+	fflush(stdout);
+	end(how, n);
+}
