@@ -95,7 +95,7 @@ bool main_program_begin(struct repl *r, const struct options *o)
 	if (!r->program)
 		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
-	if (r->program)
+	if (r->program && o->program) /* by path alone the program is there already */
 		set_arguments(r, o->program);
 	return r->program;
 }
