@@ -99,6 +99,13 @@ bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
 /* The same as a copy that the performance model sees (-gpgpu_perf_sim_memcpy). */
 bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n);
+/* Bytes that somebody fetches, straight to where they are wanted. What can't be fetched may be anything. */
+struct gpu_source {
+	void (*fetch)(void *self, void *to, uint64_t n);
+	void *self;
+};
+/* The same of n bytes that a source fetches; of variables, not those of constants. */
+bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_source *source, uint64_t n);
 /* From now on what memory holds can be brought back: of pages written later on, the contents of now are kept. That costs nothing for
  * memory that is only read. A new mark replaces the one before; the first is set when the device is created. */
 void gpu_memory_mark(struct gpu *g);

@@ -15,6 +15,12 @@ static int64_t poke(struct gpu *g, const struct gpu_input *in)
 	return cta && exec_poke(gpu_exec(g), cta, in->warp, in->lane, in->address, in->data, in->n);
 }
 
+static int64_t copy(struct gpu *g, const struct gpu_input *in)
+{
+	return in->data ? gpu_copy_to_device(g, in->address, in->data, in->n)
+			: gpu_copy_from_source(g, in->address, in->source, in->n);
+}
+
 int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
 {
 	switch (in->kind) {
@@ -22,7 +28,7 @@ int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_ALLOC_PAGES: return (int64_t)gpu_alloc_pages(g, in->n, in->name);
 	case GPU_INPUT_FREE: return gpu_free(g, in->address);
 	case GPU_INPUT_WRITE: return gpu_write(g, in->address, in->data, in->n);
-	case GPU_INPUT_COPY: return gpu_copy_to_device(g, in->address, in->data, in->n);
+	case GPU_INPUT_COPY: return copy(g, in);
 	case GPU_INPUT_POKE: return poke(g, in);
 	case GPU_INPUT_BYTES: return put_bytes(g, in);
 	case GPU_INPUT_TOUCHED: gpu_state_changed(g); return 1;

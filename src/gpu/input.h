@@ -36,6 +36,7 @@ struct gpu_input {
 	enum gpu_input_kind kind;
 	uint64_t address, n;
 	const void *data;
+	const struct gpu_source *source; /* COPY: where data is NULL */
 	const char *name;
 	const struct gpu_launch_spec *launch;
 	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */

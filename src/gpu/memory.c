@@ -3,8 +3,10 @@
  * Addresses are handed out upwards, each piece rounded up to 256 bytes and followed by a guard that belongs to nobody, and are not used
  * again until the end of device memory is reached: so an address that was freed keeps meaning the freed piece, and using it stops. Only
  * then the lowest freed piece that is large enough is taken again. The table is sorted by address. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "gpu/internal.h"
 #include "gpu/performance.h"
 
@@ -120,7 +122,8 @@ uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name)
 	const uint64_t before = s->heap_next;
 	s->heap_next = page_up(before);
 	const uint64_t address = gpu_alloc(g, bytes, name);
-	if (!address || address % ARENA_PAGE || !arena_use(&g->arena, g->exec.sec_global, page_up(address + rounded(bytes)))) {
+	if (!address || address % ARENA_PAGE ||
+	    !arena_use(&g->arena, g->exec.sec_global, page_up(address + rounded(bytes)))) {
 		if (address)
 			gpu_free(g, address);
 		s->heap_next = address ? s->heap_next : before;
@@ -378,15 +381,39 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 	return true;
 }
 
+static void note_copied(struct gpu *g, uint64_t address, uint64_t n)
+{
+	table(g)[upper_bound(g, address) - 1].copied = true;
+	if (g->machine)
+		partitions_copied_to(g->machine->timing.partitions, address, n, gpu_state(g)->cycle);
+}
+
 bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 {
 	if (!gpu_write(g, address, src, n))
 		return false;
-	if (!n)
-		return true;
-	table(g)[upper_bound(g, address) - 1].copied = true;
-	if (g->machine)
-		partitions_copied_to(g->machine->timing.partitions, address, n, gpu_state(g)->cycle);
+	if (n)
+		note_copied(g, address, n);
+	return true;
+}
+
+/* Where nothing was ever written it goes through gpu_write, as zeros need no host memory there. */
+bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_source *source, uint64_t n)
+{
+	struct exec_window w;
+	if (!n || !gpu_find_allocation(g, address, n, &w))
+		return !n;
+	if (!arena_written(&g->arena, g->exec.sec_global, address, n)) {
+		char *bytes = xcalloc(n, 1);
+		source->fetch(source->self, bytes, n);
+		const bool ok = gpu_copy_to_device(g, address, bytes, n);
+		free(bytes);
+		return ok;
+	}
+	arena_touch(&g->arena, g->exec.sec_global, address, n);
+	source->fetch(source->self, g->exec.global + address, n);
+	gpu_state(g)->epoch++;
+	note_copied(g, address, n);
 	return true;
 }
 

@@ -36,8 +36,13 @@ int64_t session_input(struct session *s, const struct gpu_input *in, struct text
 	struct gpu_moment at;
 	gpu_moment_now(g, &at);
 	const int64_t result = gpu_input(g, in, why);
-	if (s->keeps_journal)
-		journal_add(&s->journal, in, &at, result);
+	if (!s->keeps_journal)
+		return result;
+	struct gpu_input kept = *in;
+	if (in->source && result)
+		kept.data = gpu_exec(g)->global + in->address; /* what was fetched lies there */
+	kept.source = NULL;
+	journal_add(&s->journal, &kept, &at, result);
 	return result;
 }
 
@@ -113,7 +118,8 @@ static void read_config(struct config *c, const struct session_setup *o, const s
 		config_load_file(c, text_str(path), diags);
 	for (size_t i = 0; i < o->n_options; i++)
 		config_set_text(c, o->options[i], diags);
-	const bool finished = config_finish(c, diags) && config_fits(c, o->limits ? o->limits : machine_limits_of_host(), diags);
+	const bool finished =
+		config_finish(c, diags) && config_fits(c, o->limits ? o->limits : machine_limits_of_host(), diags);
 	*performance = o->mode == SESSION_MODE_OF_CONFIG ? !config_int(c, "gpgpu_ptx_sim_mode")
 							 : o->mode == SESSION_PERFORMANCE;
 	if (finished && *performance && !diags->n_errors)

@@ -43,6 +43,37 @@ static void copies_stay_inside(void **state)
 	gpu_destroy(g);
 }
 
+static void fetch_from(void *self, void *to, uint64_t n) { memcpy(to, self, n); }
+
+static void copies_are_fetched(void **state)
+{
+	(void)state;
+	static char in[3 * ARENA_PAGE], out[sizeof in];
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
+	const uint64_t a = gpu_alloc(g, sizeof in, "a");
+	const struct gpu_source source = {fetch_from, in};
+	const uint64_t before = arena_committed(gpu_arena(g));
+	assert_true(gpu_copy_from_source(g, a, &source, sizeof in)); /* zeros take nothing of the host */
+	assert_int_equal(arena_committed(gpu_arena(g)), before);
+	memset(in, 7, sizeof in);
+	for (int k = 0; k < 2; k++) { /* to pages never written, and to others */
+		in[5] = (char)k;
+		assert_true(gpu_copy_from_source(g, a, &source, sizeof in));
+		assert_true(gpu_read(g, a, out, sizeof in));
+		assert_memory_equal(out, in, sizeof in);
+		assert_true(gpu_nearest_allocation(g, a)->copied);
+	}
+	/* what a mark had is saved first */
+	gpu_memory_mark(g);
+	memset(in, 9, sizeof in);
+	assert_true(gpu_copy_from_source(g, a + 100, &source, sizeof in - 100));
+	assert_false(gpu_copy_from_source(g, a + 100, &source, sizeof in));
+	assert_true(gpu_read(g, a, in, sizeof in) && in[99] == 7 && in[100] == 9);
+	assert_true(gpu_memory_put_back(g) && gpu_read(g, a, in, sizeof in));
+	assert_memory_equal(out, in, sizeof in);
+	gpu_destroy(g);
+}
+
 static void freed_memory_stays_freed(void **state)
 {
 	(void)state;
@@ -257,6 +288,7 @@ int main(void)
 		cmocka_unit_test(reuse_at_the_end),	    cmocka_unit_test(kernels_are_bounded_too),
 		cmocka_unit_test(module_variables),	    cmocka_unit_test(guards_belong_to_nobody),
 		cmocka_unit_test(reuse_with_guards),	    cmocka_unit_test(reset_keeps_what_the_host_allocated),
+		cmocka_unit_test(copies_are_fetched),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -352,6 +352,29 @@ static void replayed(enum session_mode mode)
 	session_destroy(s);
 }
 
+static void fetch_from(void *self, void *to, uint64_t n) { memcpy(to, self, n); }
+
+/* What a source has fetched is in the journal, though the source has gone when it is replayed. */
+static void the_journal_has_what_was_fetched(void **state)
+{
+	(void)state;
+	struct session *s = create(NULL, SESSION_FUNCTIONAL);
+	session_keep_journal(s);
+	load(s);
+	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .n = 8000, .name = "x"};
+	const uint64_t a = (uint64_t)session_input(s, &alloc, NULL);
+	char bytes[8000];
+	for (int k = 1; k < 3; k++) {
+		memset(bytes, k, sizeof bytes);
+		const struct gpu_source source = {fetch_from, bytes};
+		const struct gpu_input copy = {.kind = GPU_INPUT_COPY, .address = a, .n = sizeof bytes, .source = &source};
+		assert_int_equal(session_input(s, &copy, NULL), 1);
+	}
+	memset(bytes, 0, sizeof bytes);
+	expect_replay(s, &(struct session_ways){.mode = SESSION_FUNCTIONAL});
+	session_destroy(s);
+}
+
 static void the_journal_has_it_all(void **state)
 {
 	(void)state;
@@ -459,6 +482,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(others_are_told), cmocka_unit_test(who_asks_is_not_told),
 					   cmocka_unit_test(bad_setups), cmocka_unit_test(two_machines),
-					   cmocka_unit_test(the_journal_has_it_all), cmocka_unit_test(stops_at_random)};
+					   cmocka_unit_test(the_journal_has_it_all), cmocka_unit_test(the_journal_has_what_was_fetched), cmocka_unit_test(stops_at_random)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

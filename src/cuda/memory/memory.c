@@ -123,19 +123,45 @@ bool memory_put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool
 	return session_input(c->session, &in, NULL);
 }
 
+/* Of the program's memory: goes straight to where the device has it. */
+struct program_part {
+	struct cuda_call *c;
+	uint64_t address;
+	bool is_read;
+};
+
+static void fetch(void *self, void *to, uint64_t n)
+{
+	struct program_part *p = self;
+	p->is_read = channel_read(p->c, p->address, to, n);
+}
+
+static bool to_constant(struct cuda_call *c, const struct call_copy *in)
+{
+	char *bytes = xmalloc(in->bytes);
+	const bool ok =
+		channel_read(c, in->from, bytes, in->bytes) && memory_put(c->cuda, in->to, bytes, in->bytes, true);
+	free(bytes);
+	return ok;
+}
+
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (c->ahead)
 		return memory_fits(c->cuda, in->to, in->bytes) && memory_put(c->cuda, in->to, c->ahead, in->bytes, true)
 			       ? 0
 			       : cudaErrorInvalidValue;
-	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
 	bool ok = memory_fits(c->cuda, in->to, in->bytes);
+	if (ok && is_constant(c->cuda, in->to, 0))
+		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
-		ok = channel_read(c, in->from + done, part, n) && memory_put(c->cuda, in->to + done, part, n, true);
+		struct program_part part = {.c = c, .address = in->from + done};
+		const struct gpu_source source = {fetch, &part};
+		const struct gpu_input copy = {
+			.kind = GPU_INPUT_COPY, .address = in->to + done, .n = n, .source = &source};
+		ok = session_input(c->cuda->session, &copy, NULL) && part.is_read;
 	}
-	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
 }
 
