@@ -1,0 +1,24 @@
+# All results are inf, so something was divided by 0. Stop in front of scale, which divides:
+break scale
+run
+# Both kernels are on the device, each in a stream of its own. Nothing says that scale comes after find_peak.
+info kernels
+info launches
+# What find_peak writes and scale reads is alloc_2. Who comes first?
+info buffers
+delete 1
+awatch *(f32*)alloc_2
+continue
+# A thread of scale has read 0. When is the peak written?
+delete 2
+watch *(f32*)alloc_2
+continue
+# By now all blocks of scale are done.
+info kernels
+continue
+# With the call that was forgotten, the peak is written while scale waits for it:
+run fixed
+info kernels
+delete
+continue
+info launches
