@@ -391,6 +391,8 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 int host_enter(void)
 {
 	const int error = host.ready ? 0 : host_connect();
+	if (!error && !thread.has_context)
+		host_use_primary_context();
 	return error ? error : (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed);
 }
 

@@ -18,8 +18,10 @@ API(cudaDeviceReset)(void)
 		error = call_reset(&(struct call_reset){}, NULL, 0, NULL);
 	if (!error)
 		host_forget_modules();
-	if (!error)
+	if (!error) {
 		host_forget_streams();
+		host_forget_primary_context();
+	}
 	return host_leave(error);
 }
 
@@ -38,7 +40,11 @@ API(cudaGetDeviceCount)(int *n)
 API(cudaSetDevice)(int device)
 {
 	int error = host_connect();
-	return host_leave(error ? error : device ? cudaErrorInvalidDevice : 0);
+	if (!error && device)
+		error = cudaErrorInvalidDevice;
+	if (!error)
+		host_use_primary_context();
+	return host_leave(error);
 }
 
 API(cudaGetDevice)(int *device)

@@ -19,6 +19,7 @@ static struct {
 	struct driver_context *first;
 	struct driver_context primary;
 	unsigned retained; /* the primary one, so often */
+	bool used;	   /* the primary one, by the runtime */
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .primary = {.is_primary = true}};
 
 static __thread struct {
@@ -32,12 +33,25 @@ static bool exists(const struct driver_context *c)
 	pthread_mutex_lock(&contexts.lock);
 	for (k = contexts.first; k && k != c; k = k->next)
 		;
-	const bool is = k || (c == &contexts.primary && contexts.retained);
+	const bool is = k || (c == &contexts.primary && (contexts.retained || contexts.used));
 	pthread_mutex_unlock(&contexts.lock);
 	return is;
 }
 
 static struct driver_context *top(void) { return current.n ? current.of[current.n - 1] : NULL; }
+
+static void push(struct driver_context *c)
+{
+	current.of[current.n++] = c;
+	host_thread()->has_context = true;
+}
+
+static void pop(void)
+{
+	if (current.n)
+		current.n--;
+	host_thread()->has_context = current.n != 0;
+}
 
 /* ---- creating ---- */
 
@@ -53,7 +67,7 @@ static int create(struct driver_context **out, unsigned flags, int device)
 	*c = (struct driver_context){.flags = flags, .next = contexts.first};
 	contexts.first = c;
 	pthread_mutex_unlock(&contexts.lock);
-	current.of[current.n++] = c;
+	push(c);
 	*out = c;
 	return 0;
 }
@@ -82,12 +96,12 @@ DRIVER(cuCtxDestroy_v2)(struct driver_context *c)
 	const bool found = *at;
 	if (found)
 		*at = c->next;
-	const bool last = found && !contexts.first && !contexts.retained;
+	const bool last = found && !contexts.first && !contexts.retained && !contexts.used;
 	pthread_mutex_unlock(&contexts.lock);
 	if (!found)
 		return INVALID_CONTEXT;
 	if (top() == c)
-		current.n--;
+		pop();
 	free(c);
 	return last ? WITHOUT_LAST_ERROR(ws_cudaDeviceReset()) : 0;
 }
@@ -107,10 +121,9 @@ DRIVER(cuCtxSetCurrent)(struct driver_context *c)
 {
 	if (c && !exists(c))
 		return INVALID_CONTEXT;
-	if (current.n)
-		current.n--;
+	pop();
 	if (c)
-		current.of[current.n++] = c;
+		push(c);
 	return 0;
 }
 
@@ -118,7 +131,7 @@ DRIVER(cuCtxPushCurrent_v2)(struct driver_context *c)
 {
 	if (!c || !exists(c) || current.n == STACK_MOST)
 		return INVALID_CONTEXT;
-	current.of[current.n++] = c;
+	push(c);
 	return 0;
 }
 
@@ -126,9 +139,10 @@ DRIVER(cuCtxPopCurrent_v2)(struct driver_context **out)
 {
 	if (!current.n)
 		return INVALID_CONTEXT;
-	current.n--;
+	struct driver_context *const was = top();
+	pop();
 	if (out)
-		*out = current.of[current.n];
+		*out = was;
 	return 0;
 }
 
@@ -172,6 +186,27 @@ DRIVER(cuCtxSynchronize_v2)(struct driver_context *c)
 
 /* ---- the primary one, which the runtime has, too ---- */
 
+static void set_used(bool used)
+{
+	pthread_mutex_lock(&contexts.lock);
+	contexts.used = used;
+	pthread_mutex_unlock(&contexts.lock);
+}
+
+void host_use_primary_context(void)
+{
+	set_used(true);
+	pop();
+	push(&contexts.primary);
+}
+
+void host_forget_primary_context(void)
+{
+	set_used(false);
+	if (top() == &contexts.primary)
+		host_thread()->has_context = false;
+}
+
 DRIVER(cuDevicePrimaryCtxRetain)(struct driver_context **out, int device)
 {
 	const int error = !out ? cudaErrorInvalidValue : device ? INVALID_DEVICE : host_connect();
@@ -203,7 +238,7 @@ DRIVER(cuDevicePrimaryCtxGetState)(int device, unsigned *flags, int *active)
 	if (!flags || !active)
 		return cudaErrorInvalidValue;
 	*flags = contexts.primary.flags;
-	*active = contexts.retained != 0;
+	*active = contexts.retained || contexts.used;
 	return device ? INVALID_DEVICE : 0;
 }
 

@@ -42,6 +42,7 @@ struct host_thread {
 	bool per_thread;	    /* stream 0 is that, in the call it makes */
 	bool in_graph;		    /* the calls it makes are those of a graph's nodes */
 	int capture_mode;
+	bool has_context;	   /* one of the driver API's is current, and in use */
 	const void *launches_from; /* where the <<<>>> is whose launch comes next */
 };
 struct host_thread *host_thread(void);
@@ -82,8 +83,11 @@ bool host_copy(void *to, const void *from, size_t n);
 #include "cuda/channel/calls.def"
 #undef CALL
 
-/* Runs before what needs the device: 0, or the error to return. */
+/* Runs before what needs the device, in the primary context if none is current: 0, or the error to return. */
 int host_enter(void);
+/* The primary context: current in this thread in place of the one that is; no longer used, after a reset (driver_context.c). */
+void host_use_primary_context(void);
+void host_forget_primary_context(void);
 /* Notes what an entry point returns, for cudaGetLastError. */
 int host_leave(int error);
 
@@ -111,7 +115,8 @@ struct host_logs {
 void host_logs_begin(struct host_logs *l, const int *options, void **values, unsigned n);
 void host_logs_end(const struct host_logs *l);
 /* `bytes`: of a file that is `path`; 0: the image says itself where it ends. */
-int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs, struct host_module **out);
+int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
+		     struct host_module **out);
 char *host_read_file(const char *path, size_t *n); /* malloc'd; NULL: it can't be read */
 int host_module_open_file(const char *path, const struct wire_logs *logs, struct host_module **out);
 int host_module_close(struct host_module *m);
@@ -121,7 +126,7 @@ int host_module_variable(struct host_module *m, const char *name, uint64_t *addr
 /* Writes the first `most`; *n: how many there are. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
 void host_register_modules(void); /* the debugger knows what there is: the device's capability depends on it */
-void host_forget_modules(void); /* after a reset they are loaded anew, when they are needed */
+void host_forget_modules(void);	  /* after a reset they are loaded anew, when they are needed */
 
 /* ---- all entry points (entries.c) ---- */
 void *host_entry_find(const char *name, unsigned toolkit); /* 11, 12 or 13; NULL: there is none */

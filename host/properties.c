@@ -166,7 +166,10 @@ API(cudaGetDeviceFlags)(unsigned *f)
 API(cudaInitDevice)(int device, unsigned device_flags, unsigned f)
 {
 	(void)device_flags, (void)f;
-	return host_leave(device ? cudaErrorInvalidDevice : host_connect());
+	const int error = device ? cudaErrorInvalidDevice : host_connect();
+	if (!error)
+		host_use_primary_context();
+	return host_leave(error);
 }
 
 API(cudaSetValidDevices)(int *devices, int n)

@@ -19,6 +19,11 @@ for runtime in 11.0 12 13; do
 	[[ $got == *PASSED ]] || fail "device, $runtime: $got"
 done
 
+# both APIs' contexts
+$CC -std=gnu17 -O1 -Wall -o "$DIR/contexts" contexts.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+got=$("$WARPSTEP" -m functional --batch --args "$DIR/contexts" 2>"$DIR/err") || fail "contexts: status $?: $(cat "$DIR/err")"
+[ "$got" = PASSED ] || fail "contexts: $got"
+
 # less memory
 got=$("$WARPSTEP" -m functional -o '-gpgpu_memory_size 2G' --batch --args "$DIR/hostile-13" 2>/dev/null)
 [[ $got == *'n == 4 && error == out_of_memory'* ]] || fail "2G: $got"
