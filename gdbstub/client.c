@@ -70,7 +70,7 @@ static void kill_launch(struct stub *s)
 		debug_kill(s->d);
 	s->no_program = true;
 	s->tid_g = STUB_HOST_TID;
-	lanes_told(s->lanes, STUB_HOST_TID);
+	lanes_reported(s->lanes, STUB_HOST_TID);
 	session_report_killed(s->session, &s->face);
 }
 
@@ -238,7 +238,7 @@ struct stub *gdbstub_create(struct session *session)
 	image_room_create(s);
 	threads_room_create(s);
 	machine_attach(s);
-	lanes_told(s->lanes, STUB_HOST_TID);
+	lanes_reported(s->lanes, STUB_HOST_TID);
 	return s;
 }
 
@@ -265,7 +265,7 @@ void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 	if (!s->attached) {
 		s->attached = true;
 		s->tid_g = thread_of_focus(s);
-		lanes_told(s->lanes, s->tid_g);
+		lanes_reported(s->lanes, s->tid_g);
 		lanes_shown(s->lanes);
 	}
 	dispatch_bytes(s, bytes, n);

@@ -23,9 +23,9 @@ int ws_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data);
 struct host_lanes {
 	void **stream; /* the first is nobody's: that of the launch */
 	uint32_t n;
-	void **event;	    /* by place: recorded behind a node that another lane waits for; NULL: none does */
+	void **event;	    /* by place: recorded after a node that another lane waits for; NULL: none does */
 	uint32_t *lane;	    /* by place */
-	void *begin, *done; /* events in the launch's stream, and behind a lane */
+	void *begin, *done; /* events in the launch's stream, and after a lane */
 };
 
 static void free_event(void *event)
@@ -203,7 +203,7 @@ static int do_node(const struct host_lanes *l, const struct host_node *n, void *
 	return error;
 }
 
-/* All lanes begin behind what the stream has, and what it gets next waits for all of them. */
+/* All lanes begin after what the stream has, and what it gets next waits for all of them. */
 static int launch_lanes(struct host_graph *g, void *stream)
 {
 	struct host_lanes *l = g->lanes;

@@ -8,11 +8,6 @@
 #include "debug/view/focus.h"
 #include "repl/repl.h"
 
-static bool is_word(const char *args, size_t n, const char *word, size_t least)
-{
-	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
-}
-
 /* ---- thread apply ---- */
 
 static bool apply_to(struct repl *r, uint64_t uid, const char *command)
@@ -98,9 +93,9 @@ static bool thread_find(struct repl *r, const char *pattern)
 bool cmd_thread(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t");
-	if (n && is_word(args, n, "apply", 2))
+	if (n && repl_abbreviates(args, n, "apply", 2))
 		return thread_apply(r, args + n + strspn(args + n, " \t"));
-	if (n && is_word(args, n, "find", 1))
+	if (n && repl_abbreviates(args, n, "find", 1))
 		return thread_find(r, args + n + strspn(args + n, " \t"));
 	return repl_run_text(r, debug_cmd_thread, args);
 }
@@ -185,10 +180,10 @@ static bool frame_apply(struct repl *r, const char *args)
 	struct frames f = {.last = UINT64_MAX};
 	char *end;
 	size_t n = strcspn(args, " \t");
-	if (is_word(args, n, "all", 3)) {
+	if (repl_abbreviates(args, n, "all", 3)) {
 		args += n;
 	} else {
-		bool level = is_word(args, n, "level", 5);
+		bool level = repl_abbreviates(args, n, "level", 5);
 		args += level ? n + strspn(args + n, " \t") : 0;
 		if (!isdigit((unsigned char)*args))
 			return repl_error(r, "usage: frame apply all|COUNT|level N[-M] [-q] [-c] [-s] COMMAND");
@@ -213,7 +208,7 @@ static bool frame_apply(struct repl *r, const char *args)
 bool cmd_frame(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t");
-	if (n && is_word(args, n, "apply", 5))
+	if (n && repl_abbreviates(args, n, "apply", 5))
 		return frame_apply(r, args + n + strspn(args + n, " \t"));
 	return repl_run_text(r, debug_cmd_frame, args);
 }

@@ -18,8 +18,7 @@
 #include "repl/input.h"
 #include "repl/repl.h"
 
-/* Do n bytes abbreviate the word, with so many letters at least? */
-static bool is_word(const char *args, size_t n, const char *word, size_t least)
+bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least)
 {
 	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
 }
@@ -198,11 +197,11 @@ bool cmd_delete(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t");
 	const char *rest = args + n + strspn(args + n, " \t");
-	if (is_word(args, n, "display", 1))
+	if (repl_abbreviates(args, n, "display", 1))
 		return cmd_undisplay(r, rest);
-	if (is_word(args, n, "buffers", 2))
+	if (repl_abbreviates(args, n, "buffers", 2))
 		return repl_run_text(r, debug_cmd_delete_buffer, rest);
-	if (is_word(args, n, "breakpoints", 1))
+	if (repl_abbreviates(args, n, "breakpoints", 1))
 		args = rest;
 	if (!*args && breakpoint_count(r->dbg) && !repl_asks(r, "Delete all breakpoints?"))
 		return true;

@@ -17,7 +17,7 @@ void main_program_options(struct options *o);
 bool main_program_begin(struct repl *r, const struct options *o);
 /* To the program's end without stops; failures are given to it. The status of the first one, or of one that nobody has gone on from; 0: none. */
 int main_program_run_to_end(struct repl *r);
-/* The end of --batch: a program that still stands goes on to its end; the exit status becomes what the contract says. */
+/* The end of --batch: a program that still stands goes on to its end; the exit status becomes what the manual says. */
 void main_program_finish(struct repl *r);
 void main_program_end(struct repl *r);
 

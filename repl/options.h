@@ -1,4 +1,4 @@
-/* The command line and the environment (interface: "The program", "Environment"). */
+/* The command line and the environment (docs/warpstep.1). */
 #ifndef REPL_OPTIONS_H
 #define REPL_OPTIONS_H
 
@@ -24,15 +24,15 @@ struct options {
 	struct options_startup *startup;
 	size_t n_startup, cap_startup;
 	char *const *program; /* --args: a CUDA program and its arguments; NULL: none */
-	bool has_config; /* -c was given */
+	bool has_config;      /* -c was given */
 	bool batch, quiet;
 	bool reads_home, reads_local; /* the init files: neither with -nx, only the local one with -nh */
-	bool performance; /* --mode, or PTX_SIM_MODE_FUNC where that is not given */
-	bool has_mode;	  /* --mode was given */
+	bool performance;	      /* --mode, or PTX_SIM_MODE_FUNC where that is not given */
+	bool has_mode;		      /* --mode was given */
 	/* GPGPU-Sim's variables */
-	int trace_level;     /* PTX_SIM_DEBUG */
-	uint64_t trace_uid;  /* PTX_SIM_DEBUG_THREAD_UID, 0: all threads */
-	char **words;	     /* of WARPSTEP_ARGS; owned */
+	int trace_level;    /* PTX_SIM_DEBUG */
+	uint64_t trace_uid; /* PTX_SIM_DEBUG_THREAD_UID, 0: all threads */
+	char **words;	    /* of WARPSTEP_ARGS; owned */
 	size_t n_words, cap_words;
 };
 

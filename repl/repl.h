@@ -15,7 +15,7 @@
 #include "repl/progress.h"
 #include "session/session.h"
 
-/* Exit statuses of --batch (interface: "The program"). */
+/* Exit statuses of --batch (docs/manual/scripts.md). */
 enum repl_status { REPL_OK = 0, REPL_FAILED = 1, REPL_USAGE = 2, REPL_EXCEPTION = 3, REPL_STUCK = 4 };
 
 enum repl_setting_id {
@@ -54,7 +54,7 @@ struct repl {
 	bool quit;
 	bool color, terminal; /* color: of errors, on standard error; terminal: standard output is one */
 	int status;	      /* first failure */
-	int failure;	      /* the status of the last kernel that failed, and how often the program had been given an error then (status.h) */
+	int failure; /* the status of the last kernel that failed, and how often the program had been given an error then (status.h) */
 	uint64_t failure_deliveries;
 	bool command_failed;  /* one of them */
 	int detached_failure; /* of a program that `detach` has let go on */
@@ -66,17 +66,17 @@ struct repl {
 	size_t n_user, cap_user;
 	struct repl_alias *aliases;
 	size_t n_aliases, cap_aliases;
-	char *last_line;      /* for the empty line */
+	char *last_line; /* for the empty line */
 	bool in_hook;
-	unsigned depth;	      /* nesting of user commands and scripts */
-	char *pending;	      /* command list of the breakpoint that stopped the machine, not yet run */
+	unsigned depth; /* nesting of user commands and scripts */
+	char *pending;	/* command list of the breakpoint that stopped the machine, not yet run */
 	/* pager */
 	unsigned lines_out;
 	bool page_quit;
 	struct repl_display *displays;
 	size_t n_displays, cap_displays;
 	int last_display;
-	int trace_level;      /* PTX_SIM_DEBUG: what of a loaded file is printed */
+	int trace_level;		    /* PTX_SIM_DEBUG: what of a loaded file is printed */
 	volatile sig_atomic_t *interrupted; /* the session's flag */
 	struct progress progress;
 	struct text *capture; /* texts go there instead of the streams: a command for somebody else */
@@ -98,6 +98,8 @@ bool repl_source(struct repl *r, const char *path);
 
 /* Whether it is a command's own name, in full. */
 bool repl_is_command(const char *name);
+/* Do n bytes abbreviate the word, with so many letters at least? */
+bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least);
 /* Whether a line's first word is a command, an alias or a defined command. */
 bool repl_knows_command(const struct repl *r, const char *line);
 
@@ -174,18 +176,22 @@ enum repl_complete {
 	COMPLETE_TRACE
 };
 
-enum repl_repeat { NO_REPEAT, REPEAT_LINE, REPEAT_NAME }; /* what an empty line does: nothing, the whole line again, the command without arguments */
+enum repl_repeat {
+	NO_REPEAT,
+	REPEAT_LINE,
+	REPEAT_NAME
+}; /* what an empty line does: nothing, the whole line again, the command without arguments */
 
 /* One row of commands.def. Exactly one of the three functions is set. */
 struct repl_command {
 	const char *name;
 	const char *aliases; /* blank separated */
 	const char *group;
-	const char *usage;   /* arguments */
+	const char *usage; /* arguments */
 	enum repl_complete complete;
 	enum repl_repeat repeat;
 	const char *brief;
-	const char *help;    /* more, or "" */
+	const char *help; /* more, or "" */
 	const char *example;
 	bool (*own)(struct repl *r, const char *args); /* prints and reports by itself */
 	debug_text_fn *text;			       /* prints what it returns */
@@ -201,7 +207,8 @@ const struct repl_command *repl_find_command(const char *name, size_t n, struct 
 /* Functions of the table that are the prompt's own. */
 #define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
 #define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
-#define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) bool fn(struct repl *r, const char *args);
+#define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+	bool fn(struct repl *r, const char *args);
 #include "repl/commands.def"
 
 /* ---- `info` (info.c) ---- */

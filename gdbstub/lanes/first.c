@@ -1,4 +1,4 @@
-/* What gdb is told instead of letting the machine run: what has happened without its knowledge, breakpoints that warps have hit meanwhile, and
+/* What is reported to gdb instead of letting the machine run: what has happened without its knowledge, breakpoints that warps have hit meanwhile, and
  * steps that end where gdb already believes the thread to be, or that can be deferred. */
 #include <string.h>
 
@@ -80,7 +80,7 @@ static bool report_queued(struct lanes *l, const struct resume *r, uint64_t uid)
 }
 
 /* A watchpoint on a name (`watch tile[3]`) belongs for gdb to the thread in which it was set: a write by another one is passed over.
- * Told for the thread its user is on, gdb looks and finds the change. */
+ * Reported for the thread its user is on, it makes gdb look and find the change. */
 static bool report_watch_again(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;

@@ -34,7 +34,7 @@ bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out)
 
 void lanes_tell(struct lanes *l, unsigned signal, uint64_t tid, const char *why)
 {
-	l->told++;
+	l->n_reported++;
 	l->c->tell(l->self, signal, tid, why);
 }
 
@@ -50,6 +50,14 @@ struct place *lanes_place(const struct lanes *l, uint64_t uid)
 {
 	struct place *p = timeline_first(&l->t, uid);
 	return p && lanes_left(l, uid, p) ? p : NULL;
+}
+
+struct machine_lane lanes_standing(const struct lanes *l, uint64_t uid)
+{
+	struct machine_lane at = {.executed = UINT64_MAX};
+	if (uid)
+		l->m->lane(l->self, uid, &at);
+	return at;
 }
 
 void lanes_step_done(struct lanes *l, uint64_t uid)
@@ -90,7 +98,7 @@ void lanes_stand(struct lanes *l, uint64_t tid)
 
 void lanes_leave(struct lanes *l) { left_drop(l); }
 
-void lanes_told(struct lanes *l, uint64_t tid)
+void lanes_reported(struct lanes *l, uint64_t tid)
 {
 	l->stop_tid = tid;
 	l->chosen = l->asked.n = 0;

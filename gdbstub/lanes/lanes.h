@@ -32,7 +32,7 @@ struct resume {
 	uint64_t locked;    /* tid of the only one that runs, 0: others do, too */
 	uint64_t continued; /* tid that gdb has named for a continue, 0: none */
 };
-/* gdb is told once. */
+/* One stop is reported. */
 void lanes_resume(struct lanes *l, const struct resume *r);
 /* A packet that looks at threads: if the last step was deferred, it is made now. */
 void lanes_look(struct lanes *l);
@@ -42,16 +42,16 @@ unsigned lanes_exception_signal(enum exec_fault_kind kind);
 void lanes_interrupt(struct lanes *l);
 
 /* ---- what happens besides ---- */
-void lanes_stand(struct lanes *l, uint64_t tid); /* a client begins, with this thread */
-void lanes_leave(struct lanes *l);		 /* it is gone */
-void lanes_told(struct lanes *l, uint64_t tid);	 /* a stop of this thread was reported */
-void lanes_shown(struct lanes *l);		 /* gdb shows the last stop to its user */
-void lanes_asked(struct lanes *l, uint64_t tid); /* whether a thread is there */
-void lanes_forget(struct lanes *l);		 /* all of it: nobody is interested any more */
+void lanes_stand(struct lanes *l, uint64_t tid);    /* a client begins, with this thread */
+void lanes_leave(struct lanes *l);		    /* it is gone */
+void lanes_reported(struct lanes *l, uint64_t tid); /* a stop of this thread was reported */
+void lanes_shown(struct lanes *l);		    /* gdb shows the last stop to its user */
+void lanes_asked(struct lanes *l, uint64_t tid);    /* whether a thread is there */
+void lanes_forget(struct lanes *l);		    /* all of it: nobody is interested any more */
 void lanes_forget_places(
 	struct lanes *l); /* gdb sees lanes where the machine has them: it was moved by a command of gdb's own */
 void lanes_moved(struct lanes *l,
-		 const char *text); /* somebody else has run the machine: gdb is to be told that, with this text */
+		 const char *text); /* somebody else has run the machine: that is reported, with this text */
 
 /* tid of the last stop, of the thread that gdb's user has selected since (0: none), and that he cares about. */
 uint64_t lanes_stopped(const struct lanes *l);

@@ -78,7 +78,7 @@ struct lanes_machine {
 	bool (*gone)(void *self); /* gdb has */
 };
 
-/* What gdb is told. */
+/* What is reported to gdb. */
 struct lanes_client {
 	void (*tell)(void *self, unsigned signal, uint64_t tid,
 		     const char *why);		   /* the stop reply: once for each resume */
@@ -86,7 +86,7 @@ struct lanes_client {
 	void (*idle)(void *self, const char *why); /* likewise: nothing can run */
 	bool (*loaded)(
 		void *self,
-		uint64_t *tid); /* files it has not heard of, which it is told now, of the thread it has selected */
+		uint64_t *tid); /* files it has not heard of, which are reported now, of the thread it has selected */
 	void (*stopped)(void *self, const struct debug_stop *stop); /* others hear of it, too */
 };
 

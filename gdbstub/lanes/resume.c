@@ -28,7 +28,7 @@ void resume_choose_focus(struct lanes *l, const struct resume *r)
 }
 
 /* gdb steps a thread off a breakpoint, which is a step it may make only to let everybody run then, and there is something to report of
- * others first: the thread is still where it was, or waits for its turn at another breakpoint. Told so, gdb would take that for a hit.
+ * others first: the thread is still where it was, or waits for its turn at another breakpoint. If it were reported there, gdb would take that for a hit.
  * After the first byte of the instruction there is none: line and frame are the thread's own. */
 static void pretend_moved(struct lanes *l, const struct machine_lane *at, uint64_t pc, uint64_t sp)
 {
@@ -185,7 +185,7 @@ static bool stands_at_inserted(struct lanes *l, uint64_t tid)
 }
 
 /* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit that hasn't been reported; shown
- * there, gdb would step it off: what others that are to run have hit comes first. Told of a hit that is none for it, gdb asks for the same
+ * there, gdb would step it off: what others that are to run have hit comes first. If a hit that is none for it is reported, gdb asks for the same
  * step once more: then it has to stop. */
 static void report_ended(struct lanes *l, const struct resume *r)
 {
@@ -244,14 +244,6 @@ static struct undone undo(struct lanes *l)
 	return u;
 }
 
-static struct machine_lane standing(struct lanes *l, uint64_t uid)
-{
-	struct machine_lane at = {.executed = UINT64_MAX};
-	if (uid)
-		l->m->lane(l->self, uid, &at);
-	return at;
-}
-
 static void report(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop,
 		   const struct text *why)
 {
@@ -271,7 +263,7 @@ static void report(struct lanes *l, const struct resume *r, uint64_t uid, bool h
 		l->c->stopped(l->self, stop);
 }
 
-/* The machine runs, and gdb is told what came of it. */
+/* The machine runs, and what came of it is reported. */
 static void go(struct lanes *l, const struct resume *r, uint64_t uid, const struct undone *u)
 {
 	const bool alone = r->has_step && !r->others;
@@ -279,7 +271,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, const stru
 	struct text why = {0};
 	debug_stop_init(&stop);
 	resume_choose_focus(l, r);
-	const struct machine_lane before = standing(l, uid);
+	const struct machine_lane before = lanes_standing(l, uid);
 	if (alone)
 		left_before(l, uid);
 	l->m->settle(l->self, alone && !r->to_end);
@@ -337,9 +329,9 @@ static void verify(const struct lanes *l)
 	const char *why = lanes_broken(l);
 	if (why)
 		fprintf(stderr, "lanes: %s\n", why);
-	assert(!why && l->told == 1);
+	assert(!why && l->n_reported == 1);
 #else
-	assert(l->told == 1);
+	assert(l->n_reported == 1);
 #endif
 }
 
@@ -347,7 +339,7 @@ void lanes_resume(struct lanes *l, const struct resume *r)
 {
 	const bool stop = l->stops_next && !l->seen;
 	l->stops_next = false;
-	l->told = 0;
+	l->n_reported = 0;
 	hits_go_on(l);
 	if (l->seen) {
 		l->reported_watch[0] = '\0';

@@ -30,8 +30,8 @@ struct lanes {
 		uint64_t last, chosen_before;
 		unsigned n;
 	} asked;
-	bool stops_next; /* a 0x03 came while the machine stood */
-	unsigned told;	 /* stops reported for the resume that is under way */
+	bool stops_next;     /* a 0x03 came while the machine stood */
+	unsigned n_reported; /* stops reported for the resume that is under way */
 	/* what is still to come */
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;
@@ -46,11 +46,13 @@ struct lanes {
 /* ---- asking (lanes.c) ---- */
 bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out); /* false: no such thread, or the host */
 void lanes_tell(struct lanes *l, unsigned signal, uint64_t tid, const char *why);
+/* Where it stands in the machine; uid 0: nowhere. */
+struct machine_lane lanes_standing(const struct lanes *l, uint64_t uid);
 /* A place that the machine has left: not one it still stands at. */
 bool lanes_left(const struct lanes *l, uint64_t uid, const struct place *p);
 /* The first one, if gdb sees the lane there and not where the machine has it; else NULL. */
 struct place *lanes_place(const struct lanes *l, uint64_t uid);
-void lanes_step_done(struct lanes *l, uint64_t uid); /* its first place is behind it */
+void lanes_step_done(struct lanes *l, uint64_t uid); /* it has left its first place */
 
 /* ---- places that the machine leaves (left.c) ---- */
 /* Before a thread moves by itself: places for the other lanes of its warp, and for those of other warps that gdb has looked at; and snapshots of

@@ -16,17 +16,9 @@ static bool in_range(struct lanes *l, const struct resume *r, uint64_t uid)
 	return r->has_range && l->m->lane(l->self, uid, &at) && !at.exited && pc >= r->from && pc < r->to;
 }
 
-static struct machine_lane standing(struct lanes *l, uint64_t uid)
-{
-	struct machine_lane at = {.executed = UINT64_MAX};
-	if (uid)
-		l->m->lane(l->self, uid, &at);
-	return at;
-}
-
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
-	const struct machine_lane now = standing(l, uid);
+	const struct machine_lane now = lanes_standing(l, uid);
 	bool is_there = before->waits && now.frame == before->frame && now.code_pc == before->code_pc;
 	return now.executed != before->executed && !is_there;
 }
@@ -34,7 +26,7 @@ bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *bef
 /* Its step has come to an end without it: others of its warp have moved, or the barrier has opened. */
 static bool still_waits(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
-	const struct machine_lane now = standing(l, uid);
+	const struct machine_lane now = lanes_standing(l, uid);
 	return now.executed != before->executed || (before->in_barrier && !now.in_barrier);
 }
 
@@ -69,7 +61,7 @@ static bool run(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 	bool ok, has_moved, waits;
 	l->m->running(l->self, true, r->has_step);
 	do {
-		const struct machine_lane before = standing(l, who);
+		const struct machine_lane before = lanes_standing(l, who);
 		debug_stop_free(stop);
 		ok = l->m->run(l->self, who, r->to_end ? UINT64_MAX / 2 : 1, stop, why);
 		has_moved = who && run_has_moved(l, who, &before);
@@ -114,7 +106,7 @@ static bool is_done(struct lanes *l, const struct resume *r, uint64_t uid, const
 
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	const struct machine_lane before = standing(l, uid);
+	const struct machine_lane before = lanes_standing(l, uid);
 	bool ok = run_there(l, r, uid, stop, why);
 	while (ok && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
 	       is_of_others(l, r, stop) && !is_done(l, r, uid, &before)) {

@@ -7,8 +7,8 @@
 
 enum place_kind {
 	PLACE_LEFT, /* the machine was here; it may have taken the lane further */
-	PLACE_HIT,  /* the same, and a breakpoint that gdb is told of */
-	PLACE_AHEAD /* the machine has not been here: gdb was told of a step that is predicted, or pretended */
+	PLACE_HIT,  /* the same, and a breakpoint that is reported to gdb */
+	PLACE_AHEAD /* the machine has not been here: a step was reported that is predicted, or pretended */
 };
 /* Where gdb sees a lane, or will see it. */
 struct place {

@@ -24,7 +24,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		v = view_of(s, tid = STUB_HOST_TID);
 	s->tid_g = tid;
 	s->tid_c = ARGS_ANY_THREAD;
-	lanes_told(s->lanes, tid);
+	lanes_reported(s->lanes, tid);
 	s->no_program = false;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
 	if (registers_come_with_stop(s)) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -42,4 +43,10 @@ char *file_read(const char *path, size_t most, size_t *n)
 	free(s);
 	errno = error;
 	return NULL;
+}
+
+const char *file_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
 }

@@ -15,14 +15,14 @@
 
 /* A thread of the program, as the debugger sees it. */
 struct cuda_slot {
-	bool busy;	/* a call has been taken out of the ring and not been answered: it waits for the machine */
-	uint64_t until; /* the cycle it waits for; UINT64_MAX: until the machine has done what it waits for */
-	uint64_t goal;	/* what else the handler remembers: a cycle, an operation */
+	bool busy;	   /* a call has been taken out of the ring and not been answered: it waits for the machine */
+	uint64_t until;	   /* the cycle it waits for; UINT64_MAX: until the machine has done what it waits for */
+	uint64_t goal;	   /* what else the handler remembers: a cycle, an operation */
 	uint64_t deadline; /* a cycle */
 	uint32_t goal_stream; /* of an operation */
-	uint64_t tag;	/* of the operation that is the call's turn in its stream; 0: none */
+	uint64_t tag;	      /* of the operation that is the call's turn in its stream; 0: none */
 	bool has_turn;
-	bool patient; /* the machine need not run for it */
+	bool patient;				  /* the machine need not run for it */
 	uint64_t message[WIRE_MESSAGE_BYTES / 8]; /* the call: struct wire_message, arguments, payload */
 };
 
@@ -59,9 +59,9 @@ struct cuda {
 	/* the channel */
 	int listener, event;
 	uint64_t spins_since; /* kernels spin, and the program has called nothing since; nanoseconds, 0: they don't */
-	int window;	  /* a file as large as device memory: what is shared with programs, at its addresses */
-	uint64_t reserve; /* where device memory begins that no program may have anything else in */
-	char name[64];	  /* of the listening socket */
+	int window;	      /* a file as large as device memory: what is shared with programs, at its addresses */
+	uint64_t reserve;     /* where device memory begins that no program may have anything else in */
+	char name[64];	      /* of the listening socket */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	uint32_t sticky;		   /* the error that everything returns */
 	uint64_t n_allocations;		   /* so far, for their names */
@@ -69,9 +69,9 @@ struct cuda {
 	struct cuda_shared *shared;	   /* what both sides map (memory/shared.c) */
 	struct cuda_streams *streams;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
-	bool told_times;
+	bool reported_times;
 	struct cuda_modules *modules;
-	uint32_t generation; /* of the simulated program, as whoever runs it knows it */
+	uint32_t generation;	      /* of the simulated program, as whoever runs it knows it */
 	struct cuda_linkers *linkers; /* NULL: there was none */
 	struct symbols *symbols;
 	struct cuda_launched *launched; /* by launch */
@@ -86,7 +86,7 @@ struct cuda_call {
 	uint32_t index; /* of the slot */
 	const void *payload;
 	uint32_t n_payload;
-	bool first; /* it is served for the first time */
+	bool first;	   /* it is served for the first time */
 	const char *ahead; /* what it copies to the device, if that has been read already */
 };
 
@@ -163,7 +163,7 @@ bool cuda_operation(void *self, uint64_t tag);
 /* ---- modules.c ---- */
 void cuda_modules_create(struct cuda *c);
 void cuda_modules_free(struct cuda *c);
-void cuda_modules_forget(struct cuda *c);	    /* the program begins anew: all are closed */
+void cuda_modules_forget(struct cuda *c);	   /* the program begins anew: all are closed */
 uint32_t modules_capability(const struct cuda *c); /* what programs are told: 75 for 7.5 */
 
 /* What images.c wants of it: modules are named by numbers from 1. */

@@ -27,9 +27,11 @@ struct debug;
 struct debug_host {
 	void *self;
 	void (*output)(void *self, const char *s,
-		       size_t n);		/* what the device printed; flushed before a run call returns */
-	void (*note)(void *self, const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
-	void (*kernel_done)(void *self); /* one has finished; the last one only when the device is idle, and its figures final */
+		       size_t n); /* what the device printed; flushed before a run call returns */
+	void (*note)(void *self,
+		     const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
+	void (*kernel_done)(
+		void *self); /* one has finished; the last one only when the device is idle, and its figures final */
 	int64_t (*input)(void *self, const struct gpu_input *in, struct text *why); /* as gpu_input, which NULL means */
 	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
 	const volatile sig_atomic_t *due; /* nonzero: call `progress` soon, in a run between two cycles; it clears it */
@@ -75,8 +77,8 @@ struct debug_settings {
 	bool on_terminal;	 /* of so many columns: longer focus lines are broken */
 	bool color;		 /* and it has colours */
 	bool holds_printf;	 /* printf's output is held back until the device is idle (debug_hold_printf) */
-	bool stops_at_loads;	 /* of a program's modules, with DEBUG_STOP_NONE: who runs the machine has breakpoints of his own to place */
-	char source_path[512];	 /* colon-separated folders where CUDA sources are looked for; "" */
+	bool stops_at_loads; /* of a program's modules, with DEBUG_STOP_NONE: who runs the machine has breakpoints of his own to place */
+	char source_path[512]; /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
 /* Device output so far goes to host.output. */
@@ -86,7 +88,8 @@ void debug_flush_printf(struct debug *d);
 void debug_hold_printf(struct debug *d, bool on);
 /* A limit of the device, by its row in gpu/device_limits.def. */
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why);
-void debug_lines_set(struct debug *d, enum debug_lines lines); /* what was listed or stopped in before no longer counts */
+void debug_lines_set(struct debug *d,
+		     enum debug_lines lines); /* what was listed or stopped in before no longer counts */
 
 /* ---- printing what runs, as GPGPU-Sim does ---- */
 /* Levels of its PTX_SIM_DEBUG (1 blocks, 2 reconvergence points, 3 memory, 5 instructions, 6 and their registers, 10 and all
@@ -117,19 +120,19 @@ enum debug_reason {
 
 #define DEBUG_STOP_HITS_MAX 16
 
-/* Why the machine stands still. The focus has already been moved as the contract says. */
+/* Why the machine stands still. The focus has already been moved as the manual says. */
 struct debug_stop {
 	enum debug_reason reason;
 	uint32_t n_hits,
 		hits[DEBUG_STOP_HITS_MAX]; /* numbers of the break/watch/catchpoints that stopped it; [0] is reported */
 	uint8_t lanes[DEBUG_STOP_HITS_MAX]; /* of watchpoints: who is reported to have done it, in the focus' warp */
-	bool temporary;			   /* the reported one was: it is gone now */
-	bool has_thread;		   /* launch, uid, pc say who and where; else the machine as a whole */
-	uint32_t launch, pc;		   /* pc: instruction index */
+	bool temporary;			    /* the reported one was: it is gone now */
+	bool has_thread;		    /* launch, uid, pc say who and where; else the machine as a whole */
+	uint32_t launch, pc;		    /* pc: instruction index */
 	uint64_t uid;
 	uint64_t cycle;
-	enum exec_fault_kind fault;   /* EXCEPTION */
-	uint64_t address;	      /* WATCHPOINT: watched address (generic) for the stub */
+	enum exec_fault_kind fault; /* EXCEPTION */
+	uint64_t address;	    /* WATCHPOINT: watched address (generic) for the stub */
 	int status;	  /* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
 	struct text text; /* the reason: one or more lines, each with its newline */
 };

@@ -236,7 +236,7 @@ uint32_t call_first_group(const uint64_t address[LANES], uint32_t mask)
 }
 
 /* Lanes that call somebody else stay in front of the call, in an entry of their own, until the first group is back. */
-static bool put_off(struct exec *x, uint32_t lanes)
+static bool defer_lanes(struct exec *x, uint32_t lanes)
 {
 	struct exec_simt rest = *x->top;
 	rest.pc = x->pc;
@@ -266,7 +266,7 @@ EXEC_HANDLER(call_indirect)
 		call_all(x, i, f);
 		return;
 	}
-	if (!put_off(x, rest)) {
+	if (!defer_lanes(x, rest)) {
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask, "the call stack is full");
 		return;
 	}

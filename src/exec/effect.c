@@ -1,4 +1,4 @@
-/* What observers are told, and the observed handlers of barriers, control flow, what lanes do together, and fences: each says what is about to
+/* What is reported to observers, and the observed handlers of barriers, control flow, what lanes do together, and fences: each says what is about to
  * happen, has the plain handler do it, and says what has happened. */
 #include "exec/effect.h"
 

@@ -40,8 +40,8 @@
 #define EXEC_PASTE(a, b) EXEC_PASTE_(a, b)
 #ifdef LANES_LEVEL
 #define LANES_NAME(name) EXEC_PASTE(name, LANES_LEVEL)
-#define LANES_HANDLER(name) void LANES_NAME(exec_h_##name)(struct exec *x, const struct isa_insn *i)
-#define LANES_OBSERVED(name) void LANES_NAME(exec_o_##name)(struct exec *x, const struct isa_insn *i)
+#define LANES_HANDLER(name) void LANES_NAME(exec_h_##name)(struct exec * x, const struct isa_insn *i)
+#define LANES_OBSERVED(name) void LANES_NAME(exec_o_##name)(struct exec * x, const struct isa_insn *i)
 #endif
 #if defined(__x86_64__)
 #define EXEC_LEVELS(X) X(v2) X(v3) X(v4)
@@ -58,7 +58,9 @@ EXEC_HANDLER(UNSUPPORTED);
 #define EXEC_DECLARE_ONCE(name) EXEC_HANDLER(name);
 #ifdef LANES_LEVEL
 #define EXEC_DECLARE_LEVELED(name) LANES_HANDLER(name);
-#define EXEC_DECLARE_MEMORY(name) LANES_HANDLER(name); LANES_OBSERVED(name);
+#define EXEC_DECLARE_MEMORY(name) \
+	LANES_HANDLER(name); \
+	LANES_OBSERVED(name);
 #else
 #define EXEC_DECLARE_LEVELED(name)
 #define EXEC_DECLARE_MEMORY(name)
@@ -78,7 +80,9 @@ EXEC_HANDLER(UNSUPPORTED);
 #define HANDLER(name) EXEC_DECLARE_ONCE(name)
 #define HANDLER_LEVELED(name) EXEC_DECLARE_LEVELED(name)
 #define HANDLER_MEMORY(name) EXEC_DECLARE_MEMORY(name)
-#define HANDLER_ATOMIC(name) EXEC_HANDLER(name); EXEC_OBSERVED(name);
+#define HANDLER_ATOMIC(name) \
+	EXEC_HANDLER(name); \
+	EXEC_OBSERVED(name);
 #define HANDLER_EFFECT(name, kind) HANDLER_ATOMIC(name)
 #include "isa/handlers_mem.def"
 #include "isa/handlers_control.def"
@@ -107,9 +111,18 @@ static inline const uint64_t *exec_src64(const struct exec *x, uint32_t ref)
 	return (const uint64_t *)(const void *)exec_operand(x, ref);
 }
 /* Destination rows; `ref` is never ISA_REF_NONE here, callers whose destination may be absent test it. */
-static inline uint16_t *exec_dst16(const struct exec *x, uint32_t ref) { return (uint16_t *)(void *)exec_operand(x, ref); }
-static inline uint32_t *exec_dst32(const struct exec *x, uint32_t ref) { return (uint32_t *)(void *)exec_operand(x, ref); }
-static inline uint64_t *exec_dst64(const struct exec *x, uint32_t ref) { return (uint64_t *)(void *)exec_operand(x, ref); }
+static inline uint16_t *exec_dst16(const struct exec *x, uint32_t ref)
+{
+	return (uint16_t *)(void *)exec_operand(x, ref);
+}
+static inline uint32_t *exec_dst32(const struct exec *x, uint32_t ref)
+{
+	return (uint32_t *)(void *)exec_operand(x, ref);
+}
+static inline uint64_t *exec_dst64(const struct exec *x, uint32_t ref)
+{
+	return (uint64_t *)(void *)exec_operand(x, ref);
+}
 
 /* ---- predicates ---- */
 /* Mask of a predicate operand (slot, perhaps with ISA_PRED_NOT); not for ISA_PRED_NONE. */
@@ -129,11 +142,12 @@ static inline void exec_pred_write(struct exec *x, uint32_t slot, uint32_t value
 #define EXEC_EVENT_CONTROL 0x100u		     /* simt.c changed the SIMT stack: go on at its top entry's pc */
 
 /* Faults in front of the instruction. `fmt` (may be NULL) is the sentence for faults that need one. */
-__attribute__((format(printf, 4, 5))) void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes,
+						      const char *fmt, ...);
 /* Of a memory access: `address` is that of the lowest lane, in `space`. */
 enum exec_access_kind { EXEC_READ = 1, EXEC_WRITE = 2, EXEC_ATOMIC = 4 };
-void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space, uint64_t address, uint32_t size,
-		       unsigned access_kinds);
+void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space,
+		       uint64_t address, uint32_t size, unsigned access_kinds);
 /* Stops in front of the instruction because its observer wants that; x->effect is filled. Only if !x->pass. */
 static inline void exec_stop_access(struct exec *x) { x->event = EXEC_EVENT(EXEC_ACCESS); }
 
@@ -142,13 +156,6 @@ static inline void exec_stop_access(struct exec *x) { x->event = EXEC_EVENT(EXEC
 static inline char *exec_local_at(const struct exec *x, unsigned lane, uint64_t address)
 {
 	return x->local + (uint64_t)lane * x->local_stride + address;
-}
-/* Section LOCAL is paged: before every store into it, of n bytes from p on. */
-static inline void exec_touch_local(struct exec *x, const char *p, uint64_t n)
-{
-	const uint64_t at = (uint64_t)(p - x->local_base), last = at + n - 1;
-	if (!(x->local_flags[at >> ARENA_PAGE_SHIFT] & x->local_flags[last >> ARENA_PAGE_SHIFT] & ARENA_PAGE_DIRTY))
-		arena_touch(x->arena, x->sec_local, at, n);
 }
 
 /* ---- library functions without a body: builtins.def has a row BUILTIN(name) for each, a function exec_b_NAME executes it ----

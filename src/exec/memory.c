@@ -224,7 +224,7 @@ static void touch_lane(const struct resolving *r, unsigned lane)
 	if (r->space_of[lane] == ISA_SPACE_GLOBAL)
 		arena_touch(r->x->arena, r->x->sec_global, r->address[lane], r->size);
 	else if (r->space_of[lane] == ISA_SPACE_LOCAL)
-		exec_touch_local(r->x, r->host[lane], r->size);
+		arena_touch(r->x->arena, r->x->sec_local, (uint64_t)(r->host[lane] - r->x->local_base), r->size);
 }
 
 bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES])

@@ -98,18 +98,18 @@ bool warp_sync_all_wait(const struct exec *x, uint32_t here)
 void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n)
 {
 	const struct exec_warp *w = x->warp;
-	uint32_t told[LANES], n_told = 0;
+	uint32_t seen[LANES], n_seen = 0;
 	size_t at = 0;
 	*out = 0;
 	LANES_EACH (lane, lanes) {
 		uint32_t pc = w->barrier_lanes & lanes_bit(lane) ? w->barrier_pc : x->pc, k = 0;
 		if (w->sync_lanes & lanes_bit(lane))
 			pc = exec_simt_of_lane(x, w, lane)->pc;
-		while (k < n_told && told[k] != pc)
+		while (k < n_seen && seen[k] != pc)
 			k++;
-		if (k < n_told)
+		if (k < n_seen)
 			continue;
-		told[n_told++] = pc;
+		seen[n_seen++] = pc;
 		int wrote = snprintf(out + at, n - at, "%spc 0x%x", at ? ", " : "", pc * ISA_INSN_BYTES);
 		if (wrote < 0 || (size_t)wrote >= n - at) {
 			out[at] = 0; /* as many as there is room for */

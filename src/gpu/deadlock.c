@@ -1,16 +1,11 @@
 /* The text of a deadlock: who waits where, and where those are who are waited for. */
 #include <string.h>
 
+#include "base/file.h"
 #include "gpu/internal.h"
 
 #define BLOCKS_SHOWN 4u
 #define WARPS_SHOWN 16u
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out)
 {
@@ -20,33 +15,33 @@ void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out)
 		return;
 	}
 	const struct isa_where *w = &p->where[pc];
-	text_addf(out, "%s:%u", base_name(p->files[w->file].name), w->line);
+	text_addf(out, "%s:%u", file_base_name(p->files[w->file].name), w->line);
 	/* of inlined code the place in the function that is really running */
 	uint32_t loc = w->loc;
 	while (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].inlined_at != ISA_NO_LOC &&
 	       p->locs[loc].inlined_at < loc)
 		loc = p->locs[loc].inlined_at;
 	if (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].file < p->n_files)
-		text_addf(out, " (%s:%u)", base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
+		text_addf(out, " (%s:%u)", file_base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
 }
 
 /* Lanes that run, those that wait in a barrier for the rest of their warp, and those that wait further down the stack. */
 static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char *what, struct text *out)
 {
 	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
-	uint32_t told = s[w->n_simt - 1].mask;
-	text_addf(out, "lanes 0x%08x %s at ", told, what);
+	uint32_t shown = s[w->n_simt - 1].mask;
+	text_addf(out, "lanes 0x%08x %s at ", shown, what);
 	gpu_add_place(g, s[w->n_simt - 1].pc, out);
 	if (w->barrier_lanes) {
-		told |= w->barrier_lanes;
+		shown |= w->barrier_lanes;
 		text_addf(out, ", lanes 0x%08x wait for them at barrier %u, ", w->barrier_lanes, w->barrier);
 		gpu_add_place(g, w->barrier_pc, out);
 	}
 	for (uint32_t k = w->n_simt - 1; k-- > 0;) {
-		uint32_t lanes = s[k].mask & ~told;
+		uint32_t lanes = s[k].mask & ~shown;
 		if (!lanes)
 			continue;
-		told |= lanes;
+		shown |= lanes;
 		text_addf(out, ", lanes 0x%08x wait for them at ", lanes);
 		gpu_add_place(g, s[k].pc, out);
 	}
@@ -80,11 +75,11 @@ static void add_block(const struct gpu *g, const struct exec_cta *c, struct text
 		if (c->barrier[id].arrived)
 			text_addf(out, ", barrier %u waits for %u threads and has %u", id,
 				  barrier_wants(c, &c->barrier[id]), c->barrier[id].arrived);
-	uint32_t told = 0;
-	for (uint32_t k = 0; k < c->n_warps && told < WARPS_SHOWN; k++, told++)
+	uint32_t shown = 0;
+	for (uint32_t k = 0; k < c->n_warps && shown < WARPS_SHOWN; k++, shown++)
 		add_warp(g, &c->warp[k], out);
-	if (told < c->n_warps)
-		text_addf(out, "\n    and %u more warps", c->n_warps - told);
+	if (shown < c->n_warps)
+		text_addf(out, "\n    and %u more warps", c->n_warps - shown);
 }
 
 static bool is_stuck(const struct gpu *g, const struct exec_cta *c)
@@ -98,17 +93,17 @@ static bool is_stuck(const struct gpu *g, const struct exec_cta *c)
 void gpu_explain_deadlock(const struct gpu *g, struct text *out)
 {
 	const struct gpu_state *s = gpu_state(g);
-	uint32_t told = 0, stuck = 0;
+	uint32_t shown = 0, stuck = 0;
 	for (uint32_t k = 0; k < s->n_resident; k++)
 		stuck += is_stuck(g, gpu_cta_at(g, gpu_residents(g)[k])) ? 1 : 0;
 	text_addf(out, "no warp of %s can go on", stuck == 1 ? "the block" : "the blocks");
-	for (uint32_t k = 0; k < s->n_resident && told < BLOCKS_SHOWN; k++) {
+	for (uint32_t k = 0; k < s->n_resident && shown < BLOCKS_SHOWN; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 		if (!is_stuck(g, c))
 			continue;
 		add_block(g, c, out);
-		told++;
+		shown++;
 	}
-	if (stuck > told)
-		text_addf(out, "\n  and %u more blocks", stuck - told);
+	if (stuck > shown)
+		text_addf(out, "\n  and %u more blocks", stuck - shown);
 }

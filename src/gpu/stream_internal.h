@@ -44,7 +44,7 @@ static inline struct operation *operation_at(const struct gpu *g, uint32_t k)
 
 /* ---- stream.c ---- */
 bool streams_add_sections(struct gpu *g);
-/* A launch behind what its stream has; false: no room. */
+/* A launch after what its stream has; false: no room. */
 bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch);
 /* The first operation of a stream is done. */
 void streams_end_operation(struct gpu *g, struct stream *s);

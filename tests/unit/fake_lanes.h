@@ -319,7 +319,7 @@ static void fake_tell(void *self, unsigned signal, uint64_t tid, const char *why
 	f->signal = signal;
 	f->tid = tid;
 	strncpy(f->why, why, sizeof f->why - 1);
-	lanes_told(f->lanes, tid);
+	lanes_reported(f->lanes, tid);
 }
 static void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
 static bool fake_loaded(void *self, uint64_t *tid)

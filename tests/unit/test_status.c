@@ -1,4 +1,4 @@
-/* What --batch ends with when a program is debugged: every combination, by the contract's order. */
+/* What --batch ends with when a program is debugged: every combination, in the manual's order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "cuda/module/internal.h"
 #include "debug/debug.h"
@@ -167,12 +168,6 @@ static void list_kernels(struct module *m)
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* What is loaded is at its place in the machine, breakpoints are, too. */
 static void take_effect(struct modules *ms)
 {
@@ -190,7 +185,7 @@ static enum module_error load(struct module *m, bool strict, struct module_log *
 	if (error)
 		return error;
 	m->first_function = p->n_functions;
-	m->number = ptx_module_add(p, m->units.n ? base_name(m->units.v[0].name) : "");
+	m->number = ptx_module_add(p, m->units.n ? file_base_name(m->units.v[0].name) : "");
 	error = units_load(p, m->number, &m->units, strict, log);
 	units_free(&m->units); /* the program has its own */
 	if (error) {

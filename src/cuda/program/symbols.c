@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/file.h"
 #include "base/xalloc.h"
 
 #ifdef WS_LIBDW
@@ -91,8 +92,6 @@ static Dwfl *dwfl_of(struct symbols *s)
 
 /* ---- places ---- */
 
-static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
-
 struct place {
 	const char *module, *function, *file; /* NULL: not known */
 	uint64_t offset;		      /* in the function */
@@ -108,12 +107,12 @@ static bool find_place(struct symbols *s, uint64_t pc, struct place *out)
 	*out = (struct place){0};
 	if (!m)
 		return false;
-	out->module = base_name(dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+	out->module = file_base_name(dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
 	out->function = dwfl_module_addrinfo(m, pc, &offset, &symbol, NULL, NULL, NULL);
 	out->offset = offset;
 	Dwfl_Line *line = dwfl_module_getsrc(m, pc);
 	const char *file = line ? dwfl_lineinfo(line, NULL, &out->line, NULL, NULL, NULL) : NULL;
-	out->file = file && out->line > 0 ? base_name(file) : NULL;
+	out->file = file && out->line > 0 ? file_base_name(file) : NULL;
 	return true;
 }
 

@@ -243,10 +243,10 @@ static double milliseconds(struct cuda *c, const struct gpu_stream_event_info *a
 {
 	if (!gpu_made_for_performance(c->gpu))
 		return (b->seconds - a->seconds) * 1e3;
-	if (!c->told_times)
+	if (!c->reported_times)
 		cuda_say(c, "note: times between events are simulated time: cycles of the modelled GPU's cores at "
 			    "their clock");
-	c->told_times = true;
+	c->reported_times = true;
 	const double core = strtod(config_string(gpu_config(c->gpu), "gpgpu_clock_domains"), NULL) *
 			    1e3; /* cycles of a millisecond */
 	return core > 0 ? ((double)b->cycle - (double)a->cycle) / core : 0;

@@ -209,18 +209,12 @@ static void resident_row(struct debug *d, struct table *t, const struct exec_lau
 	text_free(&warps);
 }
 
-static int by_linear(const void *a, const void *b)
-{
-	const struct exec_cta *x = *(const struct exec_cta *const *)a, *y = *(const struct exec_cta *const *)b;
-	return x->linear < y->linear ? -1 : x->linear > y->linear;
-}
-
 bool info_blocks(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"Block", "To block", "Count", "<State", "Core", "<Warps"};
 	struct gpu_launch_info info;
 	struct table t;
-	uint32_t id, *slots;
+	uint32_t id;
 	if (!scan_end(args, why))
 		return false;
 	if (!table_launch(d, &id) || !gpu_launch_get(d->g, id, &info)) {
@@ -229,12 +223,8 @@ bool info_blocks(struct debug *d, const char *args, struct text *out, struct tex
 	}
 	table_init(&t, titles, 6);
 	t.fit = d->settings.width;
-	size_t n = debug_resident_slots(d, &slots), k = 0;
-	const struct exec_cta **ctas = xcalloc(n + 1, sizeof *ctas);
-	for (size_t i = 0; i < n; i++)
-		if (gpu_cta(d->g, slots[i])->launch == id)
-			ctas[k++] = gpu_cta(d->g, slots[i]);
-	qsort(ctas, k, sizeof *ctas, by_linear);
+	const struct exec_cta **ctas;
+	const size_t k = debug_resident_of(d, id, &ctas);
 	uint64_t focus = d->has_focus && d->focus.launch == id ? d->focus.cta : UINT64_MAX, next = 0;
 	uint64_t started = info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED ? info.launch.n_ctas
 											    : info.ctas_started;
@@ -252,7 +242,6 @@ bool info_blocks(struct debug *d, const char *args, struct text *out, struct tex
 			  focus >= started && focus < info.launch.n_ctas);
 	table_print(&t, out);
 	free(ctas);
-	free(slots);
 	return true;
 }
 

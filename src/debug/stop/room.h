@@ -25,7 +25,7 @@ struct stop_room {
 		struct launch_name name; /* without a name: */
 		uint32_t launch;
 	} until;	   /* stop when it begins */
-	char *last_launch; /* its text; memory was marked behind it (gpu_memory_mark) */
+	char *last_launch; /* its text; memory was marked after it (gpu_memory_mark) */
 };
 
 #endif

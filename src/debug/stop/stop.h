@@ -31,7 +31,7 @@ void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_
 bool debug_diverges(struct debug *d, const struct debug_hit *h);
 /* `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16` */
 void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out);
-/* `catch divergence after`: whether one wants to stop behind the branch that is about to execute; and, when it has, the stop. */
+/* `catch divergence after`: whether one wants to stop after the branch that is about to execute; and, when it has, the stop. */
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);
 bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Catchpoints of the machine (launch, exit, exception, kernel NAME). */
@@ -51,10 +51,11 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 /* After the instruction was executed: compares, reports. */
 bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
 		 const struct exec_access *access, struct debug_stop *stop);
-void watch_arm(struct debug *d);     /* page flags and switches for the watchpoints there are */
+void watch_arm(struct debug *d);	     /* page flags and switches for the watchpoints there are */
 void watch_forget_launches(struct debug *d); /* as stop_forget_launches */
-void watch_refresh(struct debug *d); /* takes present values as the old ones */
-bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc); /* a call whose return writes the register */
+void watch_refresh(struct debug *d);	     /* takes present values as the old ones */
+bool watch_call_writes(const struct debug *d, const struct breakpoint *b,
+		       uint32_t pc); /* a call whose return writes the register */
 bool watch_any_memory(const struct debug *d);
 bool watch_any_field(const struct debug *d);
 /* At the end of a cycle: the machine's fields that are watched. */
@@ -81,7 +82,6 @@ void stop_finish(struct debug *d, struct debug_stop *stop);
 /* ---- runs (run.c) ---- */
 bool run_freely(struct debug *d, struct debug_stop *stop); /* until something stops the machine; true */
 bool run_finish(struct debug *d, struct debug_stop *stop); /* what ends every command that runs; true */
-
 
 /* Where the host launched it, if that is known. */
 void stop_launched_from(struct debug *d, uint32_t launch, struct text *out);

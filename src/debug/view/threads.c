@@ -47,8 +47,8 @@ static void add_warp(struct runs *r, const struct exec_cta *cta, const struct ex
 						    ? NULL
 						    : exec_simt_of_lane(x, w, lane);
 		uint64_t at = base + w->index * LANES + lane;
-		add(r, at, at, e ? debug_standing_pc(w, e, lanes_bit(lane)) : w->last_pc, e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED,
-		    e && w->barrier_lanes >> lane & 1);
+		add(r, at, at, e ? debug_standing_pc(w, e, lanes_bit(lane)) : w->last_pc,
+		    e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED, e && w->barrier_lanes >> lane & 1);
 	}
 	(void)cta;
 }
@@ -57,6 +57,20 @@ static int by_linear(const void *a, const void *b)
 {
 	const struct exec_cta *x = *(const struct exec_cta *const *)a, *y = *(const struct exec_cta *const *)b;
 	return x->linear < y->linear ? -1 : x->linear > y->linear;
+}
+
+size_t debug_resident_of(struct debug *d, uint32_t launch, const struct exec_cta ***blocks)
+{
+	const uint32_t n_slots = gpu_cta_slots(d->g);
+	size_t n = 0;
+	*blocks = xcalloc(n_slots + 1u, sizeof **blocks);
+	for (uint32_t s = 0; s < n_slots; s++) {
+		const struct exec_cta *cta = gpu_cta(d->g, s);
+		if (cta && cta->launch == launch)
+			(*blocks)[n++] = cta;
+	}
+	qsort(*blocks, n, sizeof **blocks, by_linear);
+	return n;
 }
 
 void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self)
@@ -68,15 +82,9 @@ void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thr
 	uint64_t per_cta = info.launch.threads_per_cta, next = 0;
 	if (d->has_focus && d->focus.launch == launch)
 		r.focus = d->focus.cta * per_cta + d->focus.thread;
-	uint32_t n_slots = gpu_cta_slots(d->g), entry = debug_program(d)->functions[info.launch.function]->first;
-	const struct exec_cta **ctas = xcalloc(n_slots + 1u, sizeof *ctas);
-	size_t n = 0;
-	for (uint32_t s = 0; s < n_slots; s++) {
-		const struct exec_cta *cta = gpu_cta(d->g, s);
-		if (cta && cta->launch == launch)
-			ctas[n++] = cta;
-	}
-	qsort(ctas, n, sizeof *ctas, by_linear);
+	uint32_t entry = debug_program(d)->functions[info.launch.function]->first;
+	const struct exec_cta **ctas;
+	size_t n = debug_resident_of(d, launch, &ctas);
 	bool over = info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED;
 	uint64_t started = over ? info.launch.n_ctas : info.ctas_started;
 	for (size_t i = 0; i <= n; i++) {

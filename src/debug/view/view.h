@@ -48,8 +48,8 @@ uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
 bool debug_selected_position(struct debug *d, struct debug_position *out);
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out); /* its name */
 /* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked. */
-void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, bool with_source,
-			    struct text *out);
+void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f,
+			    bool with_source, struct text *out);
 
 /* The source line of a thread's innermost frame; nothing if there is no text. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
@@ -73,8 +73,10 @@ const char *debug_space_name(enum isa_space s); /* "global" */
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why);
 
 /* ---- values set in threads that have not started (poke.c) ---- */
-void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data, uint64_t n);
-void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst, uint64_t n);
+void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data,
+	      uint64_t n);
+void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
+		  uint64_t n);
 void poke_apply(struct debug *d); /* to the blocks that have started since */
 void poke_write_marks(struct debug *d, uint8_t *marks);
 
@@ -114,7 +116,8 @@ uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_va
 /* The same of a function's, too, in an activation (NULL: none). */
 uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
 /* A module's variable that a name outside of functions means, its own or the source's, whether or not a buffer hides it: `coef`, `A::coef`. */
-bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n, struct debug_symbol *out);
+bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n,
+			 struct debug_symbol *out);
 /* Is a module's variable called so, without a namespace? And the buffer that a new one, of this name and in the source `plain`, would be
  * hidden by; NULL: none. */
 bool debug_is_module_name(struct debug *d, const char *name, size_t n);
@@ -130,7 +133,8 @@ size_t debug_module_prefix(const char *name, size_t n); /* length of 'MODULE'::,
 /* Takes it away; *module is DEBUG_ANY_MODULE without one. False: there is no such module. */
 bool debug_module_chosen(struct debug *d, const char **name, size_t *n, uint32_t *module);
 /* `'a.ptx'::scale, 'b.ptx'::scale`, for names that are in these files. */
-void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n, struct text *out);
+void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n,
+			  struct text *out);
 
 /* Fails: nothing has that name in a function, or (NULL) anywhere. If the function came from CUDA without its variables, says what would
  * bring them. */
@@ -162,6 +166,8 @@ uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e,
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
 /* Resident blocks' slots, by core then slot; returns the number. The caller frees *slots. */
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);
+/* Resident blocks of a launch, in the order of the grid; likewise. */
+size_t debug_resident_of(struct debug *d, uint32_t launch, const struct exec_cta ***blocks);
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd.ptx:33 (vecadd.cu:5) */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
@@ -171,7 +177,8 @@ bool debug_default_position(struct debug *d, struct debug_position *out);
 bool debug_line_file(struct debug *d, uint32_t *file);
 const char *debug_state_name(const struct thread_run *r);
 
-void debug_names_changed(struct debug *d); /* functions.c: prepares short names of functions loaded since the last call */
+void debug_names_changed(
+	struct debug *d); /* functions.c: prepares short names of functions loaded since the last call */
 /* Does a name, as users write functions', fit the one of PTX? */
 bool debug_name_fits(struct debug *d, const char *name, size_t n, const char *function);
 void debug_inlined_free(struct debug *d); /* inlined.c */

@@ -8,14 +8,15 @@
 static_assert(CORE_WARPS_MAX == 64, "warps of a core are bits of 64");
 
 const struct scheduler_rule scheduler_rules[SCHEDULERS] = {
-#define SCHEDULER(kind, option, parameters, name, key, start, own, help) [SCHEDULER_##kind] = {option, parameters, name, key, start, own},
+#define SCHEDULER(kind, option, parameters, name, key, start, own, help) \
+	[SCHEDULER_##kind] = {option, parameters, name, key, start, own},
 #include "timing/core/schedulers.def"
 #undef SCHEDULER
 };
 
 /* What is after the last issued is told by its slot. */
 #define SCHEDULER(kind, option, parameters, name, key, start, own, help) \
-	static_assert((start) != BEHIND_LAST_ISSUED || (key) == BY_SLOT, #kind);
+	static_assert((start) != AFTER_LAST_ISSUED || (key) == BY_SLOT, #kind);
 #include "timing/core/schedulers.def"
 #undef SCHEDULER
 
@@ -77,7 +78,10 @@ static void sort(const struct core *c, struct scheduler_state *s)
 }
 
 /* Else keys change only when warps come and go. */
-static bool keys_move(const struct core *c) { return c->rule->key == BY_MOST_ISSUED || c->rule->key == BY_LEAST_ISSUED; }
+static bool keys_move(const struct core *c)
+{
+	return c->rule->key == BY_MOST_ISSUED || c->rule->key == BY_LEAST_ISSUED;
+}
 
 static void refresh(const struct core *c, struct scheduler_state *s)
 {
@@ -130,7 +134,7 @@ uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MA
 	switch (c->rule->start) {
 	case AT_FIRST: break;
 	case AT_LAST_ISSUED: return order_greedy(s, order);
-	case BEHIND_LAST_ISSUED: return scheduler_round_robin(s, order);
+	case AFTER_LAST_ISSUED: return scheduler_round_robin(s, order);
 	}
 	return order_sorted(s, order);
 }
@@ -141,7 +145,8 @@ uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WAR
 	const uint64_t runs = c->s->runnable, can = runs & ~c->s->blocked, held = runs & c->s->blocked;
 	uint32_t kept = 0;
 	*blocked = !c->rule->own && held & s->mine;
-	if (!c->rule->own && !(can & s->mine)) /* every live warp has a place in it: nothing but the candidates counts */
+	if (!c->rule->own &&
+	    !(can & s->mine)) /* every live warp has a place in it: nothing but the candidates counts */
 		return 0;
 	for (uint32_t i = 0, n = scheduler_order(c, k, order); i < n; i++) {
 		*blocked = *blocked || held >> order[i] & 1;
@@ -156,7 +161,7 @@ bool scheduler_has_list(const struct core *c) { return c->rule->own || keys_move
 uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps)
 {
 	struct scheduler_state *s = &c->scheduler[k];
-	if (c->rule->start == BEHIND_LAST_ISSUED && s->has_last && warps & ~up_to(s->last))
+	if (c->rule->start == AFTER_LAST_ISSUED && s->has_last && warps & ~up_to(s->last))
 		warps &= ~up_to(s->last);
 	if (c->rule->key == BY_SLOT)
 		return (uint32_t)__builtin_ctzll(warps);

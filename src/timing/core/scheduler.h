@@ -5,10 +5,10 @@
 #include "timing/core/core.h"
 
 struct scheduler_state {
-	uint64_t mine;	   /* warp slots of this scheduler */
-	uint32_t last;	   /* warp issued last */
-	bool has_last;	   /* none yet: lrr starts at the first */
-	bool stale;	   /* a slot was filled or emptied: `sorted` is to be made anew */
+	uint64_t mine; /* warp slots of this scheduler */
+	uint32_t last; /* warp issued last */
+	bool has_last; /* none yet: lrr starts at the first */
+	bool stale;    /* a slot was filled or emptied: `sorted` is to be made anew */
 	uint8_t n_sorted;
 	uint8_t sorted[CORE_WARPS_MAX]; /* live warps by slot, age, or instructions issued, as the kind wants */
 	/* two-level schedulers: warps looked at, and a queue of the others */
@@ -19,7 +19,7 @@ struct scheduler_state {
 /* What sorts a scheduler's live warps; slots break ties. */
 enum scheduler_key { BY_SLOT, BY_AGE, BY_MOST_ISSUED, BY_LEAST_ISSUED };
 /* Where the walk over them begins; those before come at the end. */
-enum scheduler_start { AT_FIRST, AT_LAST_ISSUED /* then the others as they are sorted */, BEHIND_LAST_ISSUED };
+enum scheduler_start { AT_FIRST, AT_LAST_ISSUED /* then the others as they are sorted */, AFTER_LAST_ISSUED };
 /* Functions of a scheduler whose order is not a sorted list of all live warps; NULL: nothing to do, but for `order`. */
 struct scheduler_own {
 	bool levels; /* it keeps the lists `active` and `pending` */
@@ -38,10 +38,7 @@ struct scheduler_rule {
 };
 extern const struct scheduler_rule scheduler_rules[SCHEDULERS];
 
-static inline uint32_t scheduler_pending(const struct scheduler_state *s, uint32_t k)
-{
-	return s->pending[k];
-}
+static inline uint32_t scheduler_pending(const struct scheduler_state *s, uint32_t k) { return s->pending[k]; }
 
 /* When the device is created: chooses c->rule. Nothing of it is reset between kernels. */
 void scheduler_init(struct core *c);

@@ -7,7 +7,7 @@
 /* What schedulers.def names. */
 extern const struct scheduler_own scheduler_limited, scheduler_strict, scheduler_two_level, scheduler_tl;
 
-/* Slots from the one behind the last issued; that one comes last. */
+/* Slots from the one after the last issued; that one comes last. */
 uint32_t scheduler_round_robin(const struct scheduler_state *s, uint8_t *order);
 
 #endif

@@ -1,7 +1,7 @@
 /* rrr of 4.x: strict round robin. */
 #include "timing/core/scheduler_internal.h"
 
-/* GPGPU-Sim 4's strict round robin: one warp has the turn, whether it can issue or not, the first behind the last issued that doesn't
+/* GPGPU-Sim 4's strict round robin: one warp has the turn, whether it can issue or not, the first after the last issued that doesn't
  * wait. */
 static uint32_t order_strict(struct core *c, struct scheduler_state *s, uint8_t *order)
 {
