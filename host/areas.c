@@ -65,7 +65,7 @@ int host_alloc_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows
 API(cudaMallocPitch)(void **p, size_t *pitch, size_t width, size_t height)
 {
 	uint64_t at = 0, step = 0;
-	const int error = p && pitch ? host_alloc_rows(&at, &step, width, height, __builtin_return_address(0)) : cudaErrorInvalidValue;
+	const int error = p && pitch ? host_alloc_rows(&at, &step, width, height, HOST_CALLER()) : cudaErrorInvalidValue;
 	if (!error)
 		*p = (void *)(uintptr_t)at, *pitch = step;
 	return host_leave(error);
@@ -87,7 +87,7 @@ API(cudaMalloc3D)(struct pitched *p, struct extent e)
 	if (!error && __builtin_mul_overflow(e.height, e.depth, &rows))
 		error = cudaErrorMemoryAllocation;
 	if (!error)
-		error = host_alloc_rows(&at, &step, e.width, rows, __builtin_return_address(0));
+		error = host_alloc_rows(&at, &step, e.width, rows, HOST_CALLER());
 	if (!error)
 		*p = (struct pitched){(void *)(uintptr_t)at, step, e.width, e.height};
 	return host_leave(error);

@@ -137,13 +137,13 @@ struct extent { /* cudaExtent */
 
 API(cudaMallocArray)(void **array, const struct host_channels *c, size_t width, size_t height, unsigned flags)
 {
-	return host_leave(array && c ? host_array_create(array, c, width, height, 0, flags, __builtin_return_address(0))
+	return host_leave(array && c ? host_array_create(array, c, width, height, 0, flags, HOST_CALLER())
 				     : cudaErrorInvalidValue);
 }
 
 API(cudaMalloc3DArray)(void **array, const struct host_channels *c, struct extent e, unsigned flags)
 {
-	return host_leave(array && c ? host_array_create(array, c, e.width, e.height, e.depth, flags, __builtin_return_address(0))
+	return host_leave(array && c ? host_array_create(array, c, e.width, e.height, e.depth, flags, HOST_CALLER())
 				     : cudaErrorInvalidValue);
 }
 

@@ -162,7 +162,7 @@ API(cudaLaunchKernelExC)(const struct launch_configuration *c, const void *funct
 							    .shared = c->shared,
 							    .stream = c->stream,
 							    .cooperative = cooperative,
-							    .caller = __builtin_return_address(0)}));
+							    .caller = HOST_CALLER()}));
 }
 
 API(cudaLaunchCooperativeKernel)
@@ -175,7 +175,7 @@ API(cudaLaunchCooperativeKernel)
 							    .shared = shared,
 							    .stream = stream,
 							    .cooperative = true,
-							    .caller = __builtin_return_address(0)}));
+							    .caller = HOST_CALLER()}));
 }
 
 /* All blocks of a cooperative grid have to be resident at once. */

@@ -136,4 +136,9 @@ void *host_driver_entry(const char *name); /* driver_entries.c */
 /* A line on standard error. */
 __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);
 
+/* In an entry point: where the program has called it. */
+#define HOST_CALLER() host_caller(__builtin_return_address(0), __builtin_frame_address(0))
+const void *host_caller(const void *return_address, void *const *frame);
+void host_note_wrapper(uintptr_t begin, size_t bytes);
+
 #endif

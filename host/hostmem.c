@@ -41,12 +41,12 @@ static int release(void *p, enum wire_memory kind)
 API(cudaHostAlloc)(void **p, size_t bytes, unsigned flags)
 {
 	return host_leave(flags > 7 ? cudaErrorInvalidValue
-				    : allocate(p, bytes, WIRE_MEMORY_HOST, flags, __builtin_return_address(0)));
+				    : allocate(p, bytes, WIRE_MEMORY_HOST, flags, HOST_CALLER()));
 }
 
 API(cudaMallocHost)(void **p, size_t bytes)
 {
-	return host_leave(allocate(p, bytes, WIRE_MEMORY_HOST, 0, __builtin_return_address(0)));
+	return host_leave(allocate(p, bytes, WIRE_MEMORY_HOST, 0, HOST_CALLER()));
 }
 
 API(cudaFreeHost)(void *p)
@@ -59,9 +59,8 @@ API(cudaFreeHost)(void *p)
 
 API(cudaMallocManaged)(void **p, size_t bytes, unsigned flags)
 {
-	return host_leave(flags != 1 && flags != 2
-				  ? cudaErrorInvalidValue
-				  : allocate(p, bytes, WIRE_MEMORY_MANAGED, flags, __builtin_return_address(0)));
+	return host_leave(flags != 1 && flags != 2 ? cudaErrorInvalidValue
+						   : allocate(p, bytes, WIRE_MEMORY_MANAGED, flags, HOST_CALLER()));
 }
 
 int host_free_managed(void *p) { return release(p, WIRE_MEMORY_MANAGED); }

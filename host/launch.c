@@ -13,7 +13,7 @@ API_OF(unsigned, __cudaPushCallConfiguration)
 	struct host_thread *t = host_thread();
 	if (t->n_pushed == HOST_PUSHED_MAX)
 		return cudaErrorInvalidConfiguration;
-	t->pushed[t->n_pushed++] = (struct host_configuration){grid, block, shared, stream, __builtin_return_address(0)};
+	t->pushed[t->n_pushed++] = (struct host_configuration){grid, block, shared, stream, HOST_CALLER()};
 	return 0;
 }
 
@@ -132,11 +132,11 @@ static const void *launched_from(const void *caller)
 API(cudaLaunchKernel)
 (const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
 {
-	return launch(function, grid, block, arguments, shared, stream, launched_from(__builtin_return_address(0)));
+	return launch(function, grid, block, arguments, shared, stream, launched_from(HOST_CALLER()));
 }
 
 API(__cudaLaunchKernel)
 (void *kernel, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream)
 {
-	return launch(kernel, grid, block, arguments, shared, stream, launched_from(__builtin_return_address(0)));
+	return launch(kernel, grid, block, arguments, shared, stream, launched_from(HOST_CALLER()));
 }

@@ -13,7 +13,7 @@ API(cudaMalloc)(void **p, size_t bytes)
 		return 0;
 	}
 	if (!error)
-		error = call_alloc(&(struct call_alloc){bytes, of(__builtin_return_address(0))}, NULL, 0, &out);
+		error = call_alloc(&(struct call_alloc){bytes, of(HOST_CALLER())}, NULL, 0, &out);
 	if (!error)
 		*p = (void *)(uintptr_t)out.address;
 	return host_leave(error);
@@ -165,7 +165,7 @@ API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 	struct call_alloc_out out;
 	int error = p ? host_enter() : cudaErrorInvalidValue;
 	if (!error && !capture_refuses(stream, &error))
-		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(__builtin_return_address(0))}, NULL, 0,
+		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(HOST_CALLER())}, NULL, 0,
 				   &out);
 	if (!error)
 		*p = (void *)(uintptr_t)out.address;

@@ -92,7 +92,7 @@ API(cudaMallocMipmappedArray)
 	const unsigned most = levels_of(&e);
 	if (!mipmaps || !c || !levels)
 		return host_leave(cudaErrorInvalidValue);
-	const int error = create(&m, c, &e, levels < most ? levels : most, flags, __builtin_return_address(0));
+	const int error = create(&m, c, &e, levels < most ? levels : most, flags, HOST_CALLER());
 	if (error)
 		return host_leave(error);
 	pthread_mutex_lock(&table.lock);

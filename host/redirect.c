@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -90,6 +91,31 @@ static void note_symbol(struct object *o, const char *name, const Elf64_Sym *s)
 		note_toolkit(o, name);
 }
 
+/* `cudaMalloc...` of _Z10cudaMalloc...; NULL: no function of CUDA's in C++. */
+static const char *mangled(const char *name)
+{
+	if (strncmp(name, "_Z", 2))
+		return NULL;
+	name += 2;
+	name += strspn(name, "0123456789");
+	return strncmp(name, "cuda", 4) ? NULL : name;
+}
+
+/* Templates of cuda_runtime.h: they have the name of one of ours, and return an error. */
+static void note_wrapper(struct object *o, const char *name, const Elf64_Sym *s)
+{
+	const char *plain = mangled(name);
+	char copy[64];
+	const size_t n = plain ? strtoul(name + 2, NULL, 10) : 0;
+	if (!n || n >= sizeof copy || strnlen(plain, n + 1) <= n || plain[n] != 'I' ||
+	    !strstr(plain + n, "E9cudaError"))
+		return;
+	memcpy(copy, plain, n);
+	copy[n] = '\0';
+	if (s->st_value && host_entry_find(copy, o->toolkit))
+		host_note_wrapper(o->base + s->st_value, s->st_size);
+}
+
 static void each_symbol(struct object *o, const Elf64_Shdr *table, const Elf64_Shdr *strings, symbol_fn *fn)
 {
 	const Elf64_Sym *s = (const Elf64_Sym *)(const void *)(o->file + table->sh_offset);
@@ -100,7 +126,8 @@ static void each_symbol(struct object *o, const Elf64_Shdr *table, const Elf64_S
 	for (size_t k = 0; k < table->sh_size / sizeof *s; k++) {
 		const char *name = s[k].st_name < strings->sh_size ? names + s[k].st_name : "";
 		if ((s[k].st_shndx != SHN_UNDEF && ELF64_ST_TYPE(s[k].st_info) != STT_FUNC) ||
-		    (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6) && strncmp(name, "nvrtc", 5)))
+		    (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6) && strncmp(name, "nvrtc", 5) &&
+		     !mangled(name)))
 			continue;
 		fn(o, name, &s[k]);
 	}
@@ -111,6 +138,7 @@ static void redirect_table(struct object *o, const Elf64_Shdr *table, const Elf6
 	o->toolkit = 11;
 	each_symbol(o, table, strings, note_symbol);
 	each_symbol(o, table, strings, redirect_symbol);
+	each_symbol(o, table, strings, note_wrapper);
 }
 
 /* ---- objects ---- */

@@ -221,7 +221,8 @@ static int take_call(Dwfl_Frame *frame, void *self)
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
 	find_place(k->s, pc - 1, &p);
-	if (k->entered && p.module && !is_ours(p.module)) {
+	const bool is_template = p.file && !strcmp(p.file, "cuda_runtime.h");
+	if (k->entered && p.module && !is_ours(p.module) && !is_template) {
 		symbols_place(k->s, pc, k->place);
 		return DWARF_CB_ABORT;
 	}
