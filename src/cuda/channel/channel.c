@@ -15,6 +15,7 @@
 
 #include "base/limits.h"
 #include "base/xalloc.h"
+#include "cuda/channel/reach.h"
 #include "cuda/channel/ring.h"
 #include "cuda/internal.h"
 #include "gpu/config.h"
@@ -332,12 +333,8 @@ static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint6
 static bool move(struct cuda_call *c, uint64_t address, char *here, uint64_t n, bool writes)
 {
 	char *stage = c->client->shared->slot[c->index].stage;
-	struct iovec mine = {here, n}, its = {(void *)(uintptr_t)address, n};
-	if (c->client->may_reach) {
-		const ssize_t got = writes ? process_vm_writev(c->client->pid, &mine, 1, &its, 1, 0)
-					   : process_vm_readv(c->client->pid, &mine, 1, &its, 1, 0);
-		return got == (ssize_t)n;
-	}
+	if (c->client->may_reach)
+		return reach(c->client->pid, address, here, n, writes);
 	for (uint64_t part; n; n -= part, here += part, address += part) {
 		part = n < WIRE_STAGE_BYTES ? n : WIRE_STAGE_BYTES;
 		if (writes)

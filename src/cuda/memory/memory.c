@@ -136,6 +136,17 @@ static void fetch(void *self, void *to, uint64_t n)
 	p->is_read = channel_read(p->c, p->address, to, n);
 }
 
+/* How much from an address on comes at once: all that was written before, as that takes no memory in between. */
+static uint64_t straight(const struct cuda *c, uint64_t to, uint64_t bytes)
+{
+	uint64_t n = 0;
+	while (n < bytes && arena_written(gpu_arena(c->gpu), gpu_exec(c->gpu)->sec_global, to + n,
+					  bytes - n < PART_BYTES ? bytes - n : PART_BYTES))
+		n += PART_BYTES;
+	n = n ? n : PART_BYTES;
+	return n < bytes ? n : bytes;
+}
+
 static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 {
 	char *bytes = xmalloc(in->bytes);
@@ -155,7 +166,7 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 	if (ok && is_constant(c->cuda, in->to, 0))
 		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
-		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
+		n = straight(c->cuda, in->to + done, in->bytes - done);
 		struct program_part part = {.c = c, .address = in->from + done};
 		const struct gpu_source source = {fetch, &part};
 		const struct gpu_input copy = {
