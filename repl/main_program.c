@@ -63,11 +63,11 @@ static void add_quoted(const char *word, struct text *out)
 	text_addc(out, '\'');
 }
 
-/* `show args`: as on the command line. NULL: the program was there first. */
+/* `show args`: as on the command line. */
 static void set_arguments(struct repl *r, char *const *argv)
 {
 	struct text t = {0};
-	while (argv && *++argv)
+	while (*++argv)
 		add_quoted(*argv, &t);
 	free(r->settings[REPL_SET_ARGS]);
 	r->settings[REPL_SET_ARGS] = text_take(&t);
