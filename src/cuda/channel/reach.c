@@ -1,5 +1,5 @@
-/* Another process' memory. The kernel looks every page of it up, which takes as long as copying it: a second thread takes pieces of what
- * is large. It is never waited for but to end the piece it is at: where no processor is free the first one does it all. */
+/* Another process' memory. The kernel looks its pages up one by one, so that a copy is slower than memcpy: a second thread takes
+ * pieces of what is large. It is never waited for but to end the piece it is at: where no processor is free the first one does it all. */
 #include "cuda/channel/reach.h"
 
 #include <pthread.h>
