@@ -25,6 +25,8 @@ CUresult cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
 CUresult cuLinkCreate_v2(unsigned, int *, void **, CUlinkState *), cuLinkAddFile_v2(CUlinkState, int, const char *, unsigned, int *, void **);
 CUresult cuLinkAddData_v2(CUlinkState, int, const void *, size_t, const char *, unsigned, int *, void **);
 CUresult cuLinkComplete(CUlinkState, void **, size_t *), cuLinkDestroy(CUlinkState);
+CUresult cuOccupancyMaxPotentialBlockSize(int *, int *, CUfunction, size_t (*)(int), size_t, int);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, CUfunction, size_t (*)(int), size_t, int, unsigned);
 
 enum { INFO_LOG = 3, INFO_LOG_BYTES, ERROR_LOG, ERROR_LOG_BYTES, INPUT_PTX = 1, INPUT_OBJECT = 3, INPUT_LIBRARY };
 
@@ -110,6 +112,24 @@ static void find_functions(void)
 	printf(", too new: %d %d\n", error, found);
 }
 
+/* A core has 1536 threads in at most 8 blocks, and 48 KiB of shared memory; there are 15. */
+static size_t shared_64(int threads) { return (size_t)threads * 64; }
+static void occupancy(CUfunction f)
+{
+	static const struct {
+		size_t (*shared)(int);
+		size_t fixed;
+		int limit;
+	} cases[] = {{NULL, 0, 0}, {NULL, 0, 256}, {NULL, 0, 100}, {NULL, 30000, 0}, {shared_64, 0, 0}, {shared_64, 30000, 384}};
+	int grid, block;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, f, cases[k].shared, cases[k].fixed, cases[k].limit));
+		printf("%dx%d ", grid, block);
+	}
+	printf("flags: %d %d\n", cuOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, f, NULL, 0, 0, 1),
+	       cuOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, f, NULL, 0, 0, 2));
+}
+
 int main(int argc, char **argv)
 {
 	CUcontext context, current;
@@ -141,6 +161,7 @@ int main(int argc, char **argv)
 	CHECK(cuMemsetD16_v2(factor, 3, 2)); /* 0x00030003 */
 	printf("%d\n", run(f[1], to, 1));
 	printf("no such: %d %d\n", cuModuleGetFunction(&f[0], twice[0], "none"), cuModuleGetGlobal_v2(&factor, &bytes, twice[0], "none"));
+	occupancy(f[1]);
 	link_units(to);
 	for (int k = 1; k < argc; k++)
 		link_file(argv[k]);

@@ -58,6 +58,7 @@ current: 1
 20 50, 4 bytes
 1966110
 no such: 500 500
+30x768 90x256 120x100 15x1024 15x768 30x384 flags: 0 1
 lacks a unit: 999
 error: 'add_extra' is used, but defined nowhere
 error: 'extra' is used, but defined nowhere
