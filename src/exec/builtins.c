@@ -38,13 +38,14 @@ void builtin_bad_address(struct exec *x, unsigned lane, uint64_t address, const 
 
 /* ---- __assertfail(expression, file, line, function, character size) ---- */
 enum { ASSERT_EXPRESSION, ASSERT_FILE, ASSERT_LINE, ASSERT_FUNCTION, ASSERT_SIZE, ASSERT_ARGS };
+#define ASSERT_STRING_MOST 4096u
 
 /* A string of the message; a question mark if it can't be read. */
 static void add_string(struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, struct text *out)
 {
 	struct text s = {0};
 	const uint64_t address = builtin_arg(x, i, k, ASSERT_ARGS, lane);
-	text_add(out, address && builtin_string(x, lane, address, sizeof x->fault.detail, &s) ? text_str(&s) : "?");
+	text_add(out, address && builtin_string(x, lane, address, ASSERT_STRING_MOST, &s) ? text_str(&s) : "?");
 	text_free(&s);
 }
 

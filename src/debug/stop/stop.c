@@ -406,6 +406,18 @@ void stop_launched_from(struct debug *d, uint32_t launch, struct text *out)
 	text_free(&kernel);
 }
 
+/* Before the lanes. A whole sentence keeps its line to itself, as the message of an assertion does: its lowest lane's, however long. */
+static void add_detail(const struct debug *d, const struct exec_fault *f, struct text *out)
+{
+	const size_t n = strlen(f->detail);
+	if (f->kind == EXEC_FAULT_ASSERT) {
+		const char *const lines = gpu_assert_lines(d->g);
+		text_addf(out, "%.*s\n", (int)strcspn(lines, "\n"), lines);
+	} else if (n) {
+		text_addf(out, "%s%s", f->detail, f->detail[n - 1] == '.' ? "\n" : "; ");
+	}
+}
+
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop)
 {
 	const struct exec_fault *f = &gpu_exec(d->g)->fault;
@@ -429,19 +441,13 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 	text_addf(&stop->text, "CUDA Exception: %s\n", exception_name(f->kind));
 	if (f->size) {
 		access_lines(d, &w, f, h.pc, &stop->text);
+		text_add(&stop->text, "; ");
 	} else {
 		text_addf(&stop->text, "%s in ", what_happened(f->kind));
 		thread_place(d, &w, h.pc, &stop->text);
-		text_add(&stop->text, f->detail);
+		add_detail(d, f, &stop->text);
 	}
-	/* a detail that is a whole sentence (the device's own assertion message) keeps its line to itself */
-	size_t n = strlen(f->detail);
-	text_addf(&stop->text, "%slanes 0x%08x\n",
-		  f->size		    ? "; "
-		  : !n			    ? ""
-		  : f->detail[n - 1] == '.' ? "\n"
-					    : "; ",
-		  f->lanes);
+	text_addf(&stop->text, "lanes 0x%08x\n", f->lanes);
 	launched_by(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);
 }
