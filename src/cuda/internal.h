@@ -59,9 +59,11 @@ struct cuda {
 	/* the channel */
 	int listener, event;
 	uint64_t spins_since; /* kernels spin, and the program has called nothing since; nanoseconds, 0: they don't */
-	int window;	      /* a file as large as device memory: what is shared with programs, at its addresses */
-	uint64_t reserve;     /* where device memory begins that no program may have anything else in */
-	char name[64];	      /* of the listening socket */
+	uint64_t call_at,
+		call_cpu; /* when the last call came that left work: host time, and CPU time of the program, ns */
+	int window;	  /* a file as large as device memory: what is shared with programs, at its addresses */
+	uint64_t reserve; /* where device memory begins that no program may have anything else in */
+	char name[64];	  /* of the listening socket */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	uint32_t sticky;		   /* the error that everything returns */
 	uint64_t n_allocations;		   /* so far, for their names */

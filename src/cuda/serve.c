@@ -7,8 +7,10 @@
 #include "cuda/internal.h"
 #include "cuda/stream/later.h"
 
-#define SPIN_NS 50000	   /* looked at so long after the last call before sleeping */
-#define IDLE_MS 3	   /* no call for so long: what was launched runs, the program may be polling memory */
+#define SPIN_NS 50000 /* looked at so long after the last call before sleeping */
+#define IDLE_MS \
+	3 /* the program has computed for so long without a call: what was launched runs, it may be polling memory */
+#define QUIET_MS 100	   /* or has slept: time in which others had its processor must not decide what is simulated */
 #define IDLE_CYCLES 100000 /* so far, then it is looked again */
 #define LOOK_CYCLES \
 	20000 /* in a long kernel it is looked for calls of other threads, and whether the program still lives */
@@ -169,6 +171,32 @@ static bool wait_for_call(struct cuda *c, int milliseconds)
 	return channel_has_message(c);
 }
 
+/* What the program's processes have computed. */
+static uint64_t program_cpu_ns(const struct cuda *c)
+{
+	uint64_t sum = 0;
+	clockid_t clock;
+	struct timespec t;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0 && !clock_getcpuclockid(c->client[k].pid, &clock) &&
+		    !clock_gettime(clock, &t))
+			sum += (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return sum;
+}
+
+static void note_call(struct cuda *c)
+{
+	c->call_at = now_ns();
+	c->call_cpu = program_cpu_ns(c);
+}
+
+/* Is the program busy with something else than calls? */
+static bool is_idle(const struct cuda *c)
+{
+	return program_cpu_ns(c) - c->call_cpu >= IDLE_MS * UINT64_C(1000000) ||
+	       now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000);
+}
+
 static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 {
 	channel_poll(c);
@@ -216,11 +244,13 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			*until = r.until < look ? r.until : look;
 			return DEBUG_FED;
 		}
+		if (r.any && has_work)
+			note_call(c);
 		if (r.any || wait_for_call(c, has_work ? IDLE_MS : LOOK_MS))
 			continue;
 		if (program_has_ended(c))
 			return ended(c, stop);
-		if (has_work) {
+		if (has_work && is_idle(c)) {
 			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
 			return DEBUG_FED;
 		}
