@@ -1,11 +1,13 @@
 /* Where gdb finds the text of a source file: gdb reads it by itself, from disk. */
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "debug/view/source.h"
 #include "gdbstub/image/dwarf.h"
@@ -23,45 +25,73 @@ static bool write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
-/* A file in memory with the text of PTX that was read from a pipe; -1: there is no room for it. It stays as long as the stub, as gdb opens
- * it when it wants to show a line. */
-static int text_descriptor(struct stub *s, uint32_t file)
+/* A folder for files; false: there can't be one. It goes with the stub. */
+static bool make_folder(struct image_room *r)
 {
+	char name[] = P_tmpdir "/warpstep-XXXXXX";
+	if (!r->folder && mkdtemp(name))
+		r->folder = xstrdup(name);
+	return r->folder;
+}
+
+static bool write_new(const char *path, const struct isa_file *f)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	const bool ok = write_all(fd, f->text, f->n_text);
+	close(fd);
+	if (!ok)
+		unlink(path);
+	return ok;
+}
+
+/* A file with the text of PTX that no file has, by which gdb names it and finds its lines: FOLDER/app.ptx, FOLDER/app.ptx.7 if that is there
+ * already, of a module that is gone. NULL: there is no room for it. */
+static const char *text_path(struct stub *s, uint32_t file)
+{
+	struct image_room *r = s->image;
 	const struct isa_program *p = stub_program(s);
-	if (file >= s->image->n_text_fds) {
-		s->image->text_fds = xrealloc(s->image->text_fds, p->n_files * sizeof *s->image->text_fds);
-		while (s->image->n_text_fds < p->n_files)
-			s->image->text_fds[s->image->n_text_fds++] = -1;
+	struct text path = {0};
+	if (file >= r->n_texts) {
+		r->texts = xrealloc(r->texts, p->n_files * sizeof *r->texts);
+		while (r->n_texts < p->n_files)
+			r->texts[r->n_texts++] = NULL;
 	}
-	if (s->image->text_fds[file] >= 0)
-		return s->image->text_fds[file];
-	int fd = memfd_create("ptx", MFD_CLOEXEC);
-	if (fd >= 0 && !write_all(fd, p->files[file].text, p->files[file].n_text)) {
-		close(fd);
-		fd = -1;
+	if (r->texts[file] || !make_folder(r))
+		return r->texts[file];
+	text_addf(&path, "%s/%s", r->folder, file_base_name(p->files[file].name));
+	bool ok = write_new(text_str(&path), &p->files[file]);
+	if (!ok && errno == EEXIST) {
+		text_addf(&path, ".%u", file);
+		ok = write_new(text_str(&path), &p->files[file]);
 	}
-	return s->image->text_fds[file] = fd;
+	r->texts[file] = ok ? text_take(&path) : NULL;
+	text_free(&path);
+	return r->texts[file];
 }
 
 void paths_free(struct stub *s)
 {
-	for (uint32_t i = 0; i < s->image->n_text_fds; i++)
-		if (s->image->text_fds[i] >= 0)
-			close(s->image->text_fds[i]);
-	free(s->image->text_fds);
+	struct image_room *r = s->image;
+	for (uint32_t i = 0; i < r->n_texts; i++) {
+		if (r->texts[i])
+			unlink(r->texts[i]);
+		free(r->texts[i]);
+	}
+	if (r->folder)
+		rmdir(r->folder);
+	free(r->folder);
+	free(r->texts);
 }
 
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
 {
-	const char *name = debug_source_path(w->s->d, file);
+	const char *name = debug_source_path(w->s->d, file), *made = NULL;
 	char real[PATH_MAX];
 	struct stat st;
-	int fd = -1;
 	const struct isa_file *f = &stub_program(w->s)->files[file];
 	if (f->is_ptx && (f->in_memory || (!stat(name, &st) && !S_ISREG(st.st_mode))))
-		fd = text_descriptor(w->s, file);
-	if (fd >= 0)
-		text_addf(out, "/proc/%ld/fd/%d", (long)getpid(), fd);
-	else
-		text_add(out, realpath(name, real) ? real : name);
+		made = text_path(w->s, file);
+	text_add(out, made ? made : realpath(name, real) ? real : name);
 }

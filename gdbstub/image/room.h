@@ -17,9 +17,9 @@ struct image_room {
 	struct image *faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: nobody has asked yet */
 	size_t n_images, cap_images;
 	bool libraries_changed;
-	uint32_t generation; /* the program's, when it was last looked which images are gone */
-	int *text_fds; /* by file: paths.c */
-	uint32_t n_text_fds;
+	uint32_t generation;   /* the program's, when it was last looked which images are gone */
+	char *folder, **texts; /* files that were written for gdb, by file; NULL: none (paths.c) */
+	uint32_t n_texts;
 	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
 	uint32_t n_same_text;
 	struct mixed_return *mixed;

@@ -15,6 +15,15 @@ A=2 B=--batch
 debug -ex 'break vecadd' -ex continue -ex 'delete' -ex continue -ex 'monitor info launches'
 says 'hit Breakpoint 1, vecadd \('
 says '^\[Inferior 1 \(.*\) exited with code 02\]'
+# the module's PTX has a name that gdb takes, before it is there, and a file with its lines as long as warpstep lives
+line=$(grep -n 'ld.param.u64.*vecadd.*param_1' vecadd.ptx | cut -d: -f1)
+B="--batch -ex 'set source ptx'"
+debug -ex "break control-static.ptx:$line" -ex continue -ex 'info source' -ex delete -ex continue
+says "hit Breakpoint 1, vecadd \(.* at /tmp/warpstep-.*/control-static.ptx:$line\$"
+says "^$line.*ld.param.u64"
+folder=$(sed -n 's,^Located in \(/tmp/warpstep-.*\)/control-static.ptx$,\1,p' "$DIR/got")
+[ -n "$folder" ] || fail "no folder: $(cat "$DIR/got")"
+[ ! -e "$folder" ] || fail "left over: $folder"
 B=
 debug -ex 'monitor catch kernel vecadd' -ex continue -ex 'monitor info host' -ex kill -ex 'run 5' -ex continue -ex 'monitor delete' -ex continue
 says '^Catchpoint 1 \(kernel vecadd\)'
