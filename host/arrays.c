@@ -13,7 +13,7 @@ static struct arrays {
 	struct entry {
 		struct host_array array;
 		struct entry *next;
-	} *first;
+	} * first;
 } arrays = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
@@ -74,7 +74,8 @@ static uint64_t row_bytes(const struct host_array *a) { return a->width * a->tex
 static bool array_bytes(const struct host_array *a, uint64_t *bytes)
 {
 	uint64_t n;
-	return !__builtin_mul_overflow(a->width, a->texel_bytes, &n) && !__builtin_mul_overflow(n, at_least_1(a->height), &n) &&
+	return !__builtin_mul_overflow(a->width, a->texel_bytes, &n) &&
+	       !__builtin_mul_overflow(n, at_least_1(a->height), &n) &&
 	       !__builtin_mul_overflow(n, at_least_1(a->depth), bytes);
 }
 
@@ -87,11 +88,12 @@ struct host_side host_array_side(const struct host_array *a, uint64_t x_bytes, u
 static bool holds(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z, const struct host_extent *e)
 {
 	const uint64_t width = row_bytes(a), height = at_least_1(a->height), depth = at_least_1(a->depth);
-	return x_bytes <= width && e->bytes <= width - x_bytes && y <= height && e->rows <= height - y && z <= depth && e->slices <= depth - z;
+	return x_bytes <= width && e->bytes <= width - x_bytes && y <= height && e->rows <= height - y && z <= depth &&
+	       e->slices <= depth - z;
 }
 
-int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth, unsigned flags,
-		      const void *caller)
+int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth,
+		      unsigned flags, const void *caller)
 {
 	struct host_array a = {0, *c, width, height, depth, flags, texel_bytes(c)};
 	struct call_alloc_out out;
@@ -183,16 +185,11 @@ API(cudaGetChannelDesc)(struct host_channels *c, const void *array)
 
 enum { TO_DEVICE = 1, TO_HOST = 2, WITHIN_DEVICE = 3, BY_ADDRESS = 4 };
 
-struct place { /* in an array, or at an address */
-	const void *array;
-	const void *p;
-	uint64_t x_bytes, y, z, pitch, slice;
-};
-
-static int side_of(const struct place *p, const struct host_extent *e, struct host_side *side)
+static int side_of(const struct host_place *p, const struct host_extent *e, struct host_side *side)
 {
 	if (!p->array) {
-		*side = (struct host_side){of(p->p) + p->z * p->slice + p->y * p->pitch + p->x_bytes, p->pitch, p->slice};
+		*side = (struct host_side){of(p->p) + p->z * p->slice + p->y * p->pitch + p->x_bytes, p->pitch,
+					   p->slice};
 		return (e->bytes > p->pitch && e->rows > 1) ? cudaErrorInvalidPitchValue : 0;
 	}
 	const struct host_array *a = host_array_of(p->array);
@@ -204,27 +201,40 @@ static int side_of(const struct place *p, const struct host_extent *e, struct ho
 	return 0;
 }
 
-static int copy(const struct place *to, const struct place *from, const struct host_extent *e, const struct host_order *o)
+int host_place_sides(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
+		     struct host_side *a, struct host_side *b)
+{
+	const int error = side_of(to, e, a);
+	return error ? error : side_of(from, e, b);
+}
+
+int host_copy_places(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
+		     const struct host_order *o)
 {
 	struct host_side a, b;
-	int error = side_of(to, e, &a);
-	if (!error)
-		error = side_of(from, e, &b);
+	const int error = host_place_sides(to, from, e, &a, &b);
 	return error ? error : host_copy_area(&a, &b, e, o);
 }
 
-static struct host_order order(int kind, void *stream, bool is_async) { return (struct host_order){of(stream), (uint32_t)kind, is_async}; }
-
-static int to_array(const void *array, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, struct host_order o)
+static struct host_order order(int kind, void *stream, bool is_async)
 {
-	return copy(&(struct place){.array = array, .x_bytes = x, .y = y}, &(struct place){.p = from, .pitch = pitch},
-		    &(struct host_extent){width, height, 1}, &o);
+	return (struct host_order){stream, (uint32_t)kind, is_async};
 }
 
-static int from_array(const void *to, size_t pitch, const void *array, size_t x, size_t y, size_t width, size_t height, struct host_order o)
+static int to_array(const void *array, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+		    struct host_order o)
 {
-	return copy(&(struct place){.p = to, .pitch = pitch}, &(struct place){.array = array, .x_bytes = x, .y = y},
-		    &(struct host_extent){width, height, 1}, &o);
+	return host_copy_places(&(struct host_place){.array = array, .x_bytes = x, .y = y},
+				&(struct host_place){.p = from, .pitch = pitch},
+				&(struct host_extent){width, height, 1}, &o);
+}
+
+static int from_array(const void *to, size_t pitch, const void *array, size_t x, size_t y, size_t width, size_t height,
+		      struct host_order o)
+{
+	return host_copy_places(&(struct host_place){.p = to, .pitch = pitch},
+				&(struct host_place){.array = array, .x_bytes = x, .y = y},
+				&(struct host_extent){width, height, 1}, &o);
 }
 
 API(cudaMemcpy2DToArray)
@@ -252,12 +262,14 @@ API(cudaMemcpy2DFromArrayAsync)
 }
 
 API(cudaMemcpy2DArrayToArray)
-(void *to, size_t to_x, size_t to_y, const void *from, size_t from_x, size_t from_y, size_t width, size_t height, int kind)
+(void *to, size_t to_x, size_t to_y, const void *from, size_t from_x, size_t from_y, size_t width, size_t height,
+ int kind)
 {
 	(void)kind;
 	const struct host_order o = order(WITHIN_DEVICE, NULL, false);
-	return host_leave(copy(&(struct place){.array = to, .x_bytes = to_x, .y = to_y},
-			       &(struct place){.array = from, .x_bytes = from_x, .y = from_y}, &(struct host_extent){width, height, 1}, &o));
+	return host_leave(host_copy_places(&(struct host_place){.array = to, .x_bytes = to_x, .y = to_y},
+					   &(struct host_place){.array = from, .x_bytes = from_x, .y = from_y},
+					   &(struct host_extent){width, height, 1}, &o));
 }
 
 /* ---- as bytes, from a place on, over the ends of rows: older toolkits' ---- */
@@ -278,14 +290,17 @@ static int bytes_to_array(const void *to, size_t x, size_t y, const void *from, 
 {
 	struct host_side side;
 	const int error = bytes_side(to, x, y, bytes, &side);
-	return error ? error : host_copy_area(&side, &(struct host_side){of(from), 0, 0}, &(struct host_extent){bytes, 1, 1}, &o);
+	return error ? error
+		     : host_copy_area(&side, &(struct host_side){of(from), 0, 0}, &(struct host_extent){bytes, 1, 1},
+				      &o);
 }
 
 static int bytes_from_array(const void *to, const void *from, size_t x, size_t y, size_t bytes, struct host_order o)
 {
 	struct host_side side;
 	const int error = bytes_side(from, x, y, bytes, &side);
-	return error ? error : host_copy_area(&(struct host_side){of(to), 0, 0}, &side, &(struct host_extent){bytes, 1, 1}, &o);
+	return error ? error
+		     : host_copy_area(&(struct host_side){of(to), 0, 0}, &side, &(struct host_extent){bytes, 1, 1}, &o);
 }
 
 API(cudaMemcpyToArray)(void *to, size_t x, size_t y, const void *from, size_t bytes, int kind)
@@ -335,15 +350,29 @@ static int copy_box(const struct box *b, void *stream, bool is_async)
 	if ((b->from_array && !from) || (b->to_array && !to))
 		return cudaErrorInvalidResourceHandle;
 	const uint64_t width = to ? to->texel_bytes : from ? from->texel_bytes : 1;
-	const struct place source = {b->from_array, b->from.p, b->from_at[0] * (from ? from->texel_bytes : 1), b->from_at[1], b->from_at[2],
-				     b->from.pitch, b->from.pitch * b->from.height},
-			   target = {b->to_array, b->to.p, b->to_at[0] * (to ? to->texel_bytes : 1), b->to_at[1], b->to_at[2], b->to.pitch,
-				     b->to.pitch * b->to.height};
+	const struct host_place source = {b->from_array,
+					  b->from.p,
+					  b->from_at[0] * (from ? from->texel_bytes : 1),
+					  b->from_at[1],
+					  b->from_at[2],
+					  b->from.pitch,
+					  b->from.pitch * b->from.height},
+				target = {b->to_array,
+					  b->to.p,
+					  b->to_at[0] * (to ? to->texel_bytes : 1),
+					  b->to_at[1],
+					  b->to_at[2],
+					  b->to.pitch,
+					  b->to.pitch * b->to.height};
 	const struct host_order o = order(b->kind, stream, is_async);
 	struct host_extent e = {0, b->extent.height, b->extent.depth};
-	return __builtin_mul_overflow(b->extent.width, width, &e.bytes) ? cudaErrorInvalidValue : copy(&target, &source, &e, &o);
+	return __builtin_mul_overflow(b->extent.width, width, &e.bytes) ? cudaErrorInvalidValue
+									: host_copy_places(&target, &source, &e, &o);
 }
 
 API(cudaMemcpy3D)(const struct box *b) { return host_leave(b ? copy_box(b, NULL, false) : cudaErrorInvalidValue); }
 
-API(cudaMemcpy3DAsync)(const struct box *b, void *stream) { return host_leave(b ? copy_box(b, stream, true) : cudaErrorInvalidValue); }
+API(cudaMemcpy3DAsync)(const struct box *b, void *stream)
+{
+	return host_leave(b ? copy_box(b, stream, true) : cudaErrorInvalidValue);
+}

@@ -24,9 +24,21 @@ struct host_array {
 const struct host_array *host_array_of(const void *handle);
 /* The place of a texel, as a side of a copy. */
 struct host_side host_array_side(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z);
-int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth, unsigned flags,
-		      const void *caller);
+/* A place in an array, or at an address where rows lie `pitch` bytes apart, and slices `slice`. */
+struct host_place {
+	const void *array; /* NULL: at an address */
+	const void *p;
+	uint64_t x_bytes, y, z, pitch, slice;
+};
+int host_place_sides(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
+		     struct host_side *a, struct host_side *b);
+int host_copy_places(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
+		     const struct host_order *o);
+int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth,
+		      unsigned flags, const void *caller);
 int host_array_free(void *handle);
+/* A CUarray_format and a number of channels; false: there is no such format (driver_arrays.c). */
+bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);
 /* Is it a mipmapped array (textures.c asks)? */
 bool host_mipmaps_known(const void *handle);
 

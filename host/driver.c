@@ -5,6 +5,7 @@
 
 #define DRIVER_VERSION 13000
 #define DRIVER_INVALID_DEVICE 101
+#define CUDA_ERROR_NOT_FOUND 500
 
 DRIVER(cuInit)(unsigned flags) { return flags ? cudaErrorInvalidValue : host_connect(); }
 
@@ -73,6 +74,36 @@ DRIVER(cuDeviceCanAccessPeer)(int *can, int device, int peer)
 		return cudaErrorInvalidValue;
 	*can = 0;
 	return device || peer ? DRIVER_INVALID_DEVICE : 0;
+}
+
+/* CUdevprop */
+struct device_properties {
+	int threads, block[3], grid[3], shared, constant, warp, pitch, registers, clock, texture_align;
+};
+
+DRIVER(cuDeviceGetProperties)(struct device_properties *p, int device)
+{
+	static const int attributes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}; /* CUdevice_attribute */
+	int *to = (int *)p, error = p ? 0 : cudaErrorInvalidValue;
+	_Static_assert(sizeof *p == sizeof attributes, "one of each");
+	for (size_t k = 0; !error && k < sizeof attributes / sizeof *attributes; k++)
+		error = WITHOUT_LAST_ERROR(ws_cudaDeviceGetAttribute(&to[k], attributes[k], device));
+	return error;
+}
+
+/* ---- tables of functions without names, which no header has ---- */
+
+DRIVER(cuGetExportTable)(const void **table, const void *id)
+{
+	static _Atomic bool said;
+	(void)id;
+	if (table)
+		*table = NULL;
+	if (!said)
+		host_say("warpstep: a library of NVIDIA's asks for the driver's private functions (cuGetExportTable): "
+			 "it has machine code of their devices, and can't run here");
+	said = true;
+	return CUDA_ERROR_NOT_FOUND;
 }
 
 /* ---- errors ---- */

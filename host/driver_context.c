@@ -247,3 +247,21 @@ DRIVER(cuDevicePrimaryCtxSetFlags_v2)(int device, unsigned flags)
 	contexts.primary.flags = flags;
 	return device ? INVALID_DEVICE : 0;
 }
+
+DRIVER(cuStreamGetCtx)(void *stream, struct driver_context **context)
+{
+	const int error = context ? host_enter() : cudaErrorInvalidValue;
+	if (error)
+		return error;
+	*context = top();
+	return host_stream_lives(stream) ? 0 : cudaErrorInvalidResourceHandle;
+}
+
+DRIVER(cuCtxGetId)(const struct driver_context *context, unsigned long long *id)
+{
+	const struct driver_context *c = context ? context : top();
+	if (!c || !id || !exists(c))
+		return id ? INVALID_CONTEXT : cudaErrorInvalidValue;
+	*id = (unsigned long long)(uintptr_t)c;
+	return 0;
+}

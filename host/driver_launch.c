@@ -113,6 +113,28 @@ DRIVER(cuFuncSetCacheConfig)(const void *function, int config)
 	return 0;
 }
 
+DRIVER(cuKernelSetCacheConfig)(const void *function, int config, int device)
+{
+	(void)function, (void)config, (void)device;
+	return 0;
+}
+
+DRIVER(cuFuncLoad)(const void *function)
+{
+	int error = host_enter();
+	if (!error)
+		host_kernel_of(function, &error);
+	return error;
+}
+
+DRIVER(cuFuncIsLoaded)(int *state, const void *function)
+{
+	const int error = state ? ws_cuFuncLoad(function) : cudaErrorInvalidValue;
+	if (!error)
+		*state = 1;
+	return error;
+}
+
 DRIVER(cuCtxSetCacheConfig)(int config)
 {
 	(void)config;

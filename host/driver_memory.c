@@ -1,4 +1,5 @@
 /* The driver's copies and fills: the runtime's, with the direction in the name. */
+#include "host/areas.h"
 #include "host/driver.h"
 
 enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
@@ -39,17 +40,28 @@ DRIVER(cuMemcpyAsync)(uint64_t to, uint64_t from, size_t n, void *stream)
 	return copy_async(to, from, n, BY_ADDRESS, stream);
 }
 
+/* Contexts are names for one device. */
+DRIVER(cuMemcpyPeer)(uint64_t to, const void *to_context, uint64_t from, const void *from_context, size_t n)
+{
+	(void)to_context, (void)from_context;
+	return copy(to, from, n, DEVICE_TO_DEVICE);
+}
+
+DRIVER(cuMemcpyPeerAsync)
+(uint64_t to, const void *to_context, uint64_t from, const void *from_context, size_t n, void *stream)
+{
+	(void)to_context, (void)from_context;
+	return copy_async(to, from, n, DEVICE_TO_DEVICE, stream);
+}
+
 /* ---- fills: n elements ---- */
 
 static int fill(uint64_t to, uint32_t value, size_t n, uint32_t width, void *stream)
 {
-	struct call_fill_out out;
-	const int error = host_enter();
-	const struct call_fill in = {
-		.to = to, .bytes = n * width, .stream = (uint64_t)(uintptr_t)stream, .value = value, .width = width};
-	if (error || !n)
-		return error;
-	return n > SIZE_MAX / width ? cudaErrorInvalidValue : call_fill(&in, NULL, 0, &out);
+	if (n > SIZE_MAX / width)
+		return cudaErrorInvalidValue;
+	return host_fill_area(&(struct host_side){to, n * width, 0}, &(struct host_extent){n * width, 1, 1}, value,
+			      width, stream);
 }
 
 DRIVER(cuMemsetD8_v2)(uint64_t to, unsigned char value, size_t n) { return fill(to, value, n, 1, NULL); }
