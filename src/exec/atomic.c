@@ -1,6 +1,8 @@
 /* atom and red: read, modify, write, one lane after the other in lane order (PTX ISA "atom", "red").
  *
  * Orders and scopes need nothing: memory is consistent at once. */
+#include <assert.h>
+
 #include "exec/lanes_half.h"
 #include "exec/memory.h"
 #include "exec/pending.h"
@@ -183,8 +185,7 @@ static uint32_t flushing_lanes(const struct exec *x, const struct isa_insn *i, c
 static void defer(struct exec *x)
 {
 	x->effect.pending = exec_pending_add(x, EXEC_PENDING_ATOMIC);
-	if (!x->effect.pending)
-		exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "no room for one more atomic under way");
+	assert(x->effect.pending && "who defers has asked for room");
 }
 
 /* Elements k of b are at aux[b_at + k] in vector forms; destinations at aux[dst_at + k] if has_dst. */

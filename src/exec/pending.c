@@ -14,6 +14,11 @@ static struct exec_pending *entry_at(const struct exec *x, uint32_t entry)
 
 bool exec_pending_init(struct exec *x) { return arena_use(x->arena, x->sec_pending, sizeof(struct exec_pending)); }
 
+bool exec_pending_fits(const struct exec *x, uint64_t n)
+{
+	return n < x->arena->section[x->sec_pending].reserved / sizeof(struct exec_pending);
+}
+
 /* ---- the list ---- */
 
 static uint32_t take_entry(struct exec *x)
@@ -69,7 +74,6 @@ const struct exec_pending *exec_pending_next(const struct exec *x, const struct 
 }
 
 uint32_t exec_pending_count(const struct exec *x) { return queue_of(x)->n; }
-uint64_t exec_pending_landed(const struct exec *x) { return queue_of(x)->n_landed; }
 
 /* ---- effects ---- */
 
@@ -80,9 +84,9 @@ uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind)
 		return 0;
 	struct exec_pending *p = entry_at(x, entry);
 	p->frame = x->top->frame;
-	p->kind = kind;
+	p->kind = (uint16_t)kind;
 	p->cta = x->warp->cta;
-	p->warp = x->warp->index;
+	p->warp = (uint16_t)x->warp->index;
 	p->pc = x->pc;
 	p->lanes = x->mask;
 	append(x, entry);
@@ -145,19 +149,22 @@ static bool execute(struct exec *x, const struct exec_pending *p)
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes)
 {
 	struct exec_pending *p = entry_at(x, entry);
-	const struct exec_observer observer = x->observer;
-	const bool pass = x->pass, looks = observer.kinds & EXEC_LOOK(ACCESS);
+	struct exec_observer *o = &x->observer;
+	const uint32_t kinds = o->kinds;
+	const bool records = o->records, defers = o->defers, pass = x->pass, looks = kinds & EXEC_LOOK(ACCESS);
 	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
 	exec_load_warp(x, cta, &cta->warp[p->warp]);
 	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, p->frame);
 	x->preds = exec_preds(x, p->frame);
 	x->mask = x->active = lanes;
 	x->pc = p->pc;
-	x->observer.records = x->observer.defers = x->pass = false;
-	x->observer.kinds = 0; /* it was asked about when it was issued */
+	o->records = o->defers = x->pass = false;
+	o->kinds = 0; /* it was asked about when it was issued */
 	say_effect(x, cta, p, lanes, looks || (x->marks && x->marks[p->pc]));
 	const bool watched = execute(x, p);
-	x->observer = observer;
+	o->kinds = kinds;
+	o->records = records;
+	o->defers = defers;
 	x->pass = pass;
 	if (looks)
 		exec_tell(x, &x->effect);

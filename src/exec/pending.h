@@ -16,10 +16,10 @@ enum exec_pending_kind {
 struct exec_pending {
 	uint64_t frame;	     /* activation whose registers hold operands, and take results */
 	uint32_t next, prev; /* the younger and the older one; 0: none */
-	uint32_t kind;	     /* enum exec_pending_kind */
-	uint32_t cta, warp;  /* slot; index in it */
+	uint32_t cta;	     /* slot of the block */
+	uint16_t warp, kind; /* index in the block; enum exec_pending_kind */
 	uint32_t pc;
-	uint32_t lanes;		 /* those for which it is still to happen */
+	uint32_t lanes; /* those for which it is still to happen */
 };
 
 /* Entry 0 of the section. */
@@ -30,6 +30,8 @@ struct exec_pending_queue {
 };
 _Static_assert(sizeof(struct exec_pending_queue) <= sizeof(struct exec_pending), "entry 0 is the queue's head");
 
+/* Is there room for so many? Whoever defers asks once for as many as it lets be under way. */
+bool exec_pending_fits(const struct exec *x, uint64_t n);
 /* The instruction that is being executed happens later, for the lanes of x->mask. 0: no room. */
 uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind);
 /* It happens now for some of its lanes; with the last of them its entry is free. The block's launch is x->launch. True: it touched watched
@@ -42,12 +44,16 @@ void exec_pending_drop_block(struct exec *x, uint32_t cta_slot);
 /* The next younger one, after NULL the oldest; NULL: there are no more. */
 const struct exec_pending *exec_pending_next(const struct exec *x, const struct exec_pending *p);
 /* What it is going to access: its addresses are still in the registers. */
-void exec_pending_access(const struct exec *x, const struct exec_cta *cta, const struct exec_pending *p, struct exec_access *out);
+void exec_pending_access(const struct exec *x, const struct exec_cta *cta, const struct exec_pending *p,
+			 struct exec_access *out);
 uint32_t exec_pending_count(const struct exec *x);
-uint64_t exec_pending_landed(const struct exec *x);
 static inline const struct exec_pending *exec_pending_at(const struct exec *x, uint32_t entry)
 {
 	return (const struct exec_pending *)arena_at(x->arena, x->sec_pending, 0) + entry;
+}
+static inline uint64_t exec_pending_landed(const struct exec *x)
+{
+	return ((const struct exec_pending_queue *)arena_at(x->arena, x->sec_pending, 0))->n_landed;
 }
 
 /* Empties the section, for exec_init and exec_reset. False: no room. */

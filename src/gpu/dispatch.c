@@ -177,6 +177,7 @@ static void note_watched(struct gpu *g, const struct exec_cta *c, uint32_t slot)
 	g->perf->timing.watch.on = true;
 	g->perf->timing.watch.cta_slot = slot;
 	g->perf->timing.watch.warp = r->warp_index;
+	timing_ask(&g->perf->timing);
 }
 
 /* Places the launch's next CTA on the core's lowest free CTA slot. False: no memory for it. */

@@ -58,6 +58,7 @@ void livelock_resume(struct gpu *g)
 	const bool on = g->perf->s->watchful;
 	exec_count_changes(&g->exec, on);
 	g->perf->timing.before_issue = on ? look_at_warp : NULL;
+	timing_ask(&g->perf->timing);
 }
 
 void livelock_interval(struct gpu *g)

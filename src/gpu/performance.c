@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "exec/pending.h"
 #include "gpu/flow_log.h"
 #include "gpu/moment.h"
 #include "gpu/stream_internal.h"
@@ -24,6 +25,10 @@ static bool build(struct gpu *g, struct text *why)
 			     .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;
+	if (!exec_pending_fits(&g->exec, (uint64_t)g->n_cores * pf->config->core.n_warps)) { /* atomics: one per warp */
+		text_add(why, "no room for effects under way");
+		return false;
+	}
 	if (gpu_lines_wanted(g) && !timing_keep_lines(t)) {
 		text_add(why, "no room for figures of single lines");
 		return false;
@@ -151,6 +156,7 @@ struct running {
 	struct gpu *g;
 	struct gpu_event *ev;
 	uint64_t cycles_left;
+	bool halts; /* the request ends at a moment */
 };
 
 static bool stop(struct running *run, enum gpu_event_kind kind)
@@ -160,7 +166,10 @@ static bool stop(struct running *run, enum gpu_event_kind kind)
 }
 
 /* The request ends here. */
-static bool reached(struct running *run) { return gpu_reached(run->g, run->g->perf->request) && !stop(run, GPU_EVENT_CYCLES); }
+static bool reached(struct running *run)
+{
+	return run->halts && gpu_is_at(run->g, run->g->perf->request->until) && !stop(run, GPU_EVENT_CYCLES);
+}
 
 static bool stop_at(struct running *run, enum gpu_event_kind kind)
 {
@@ -346,7 +355,9 @@ static bool between_ticks(struct running *run)
 	if (gpu_state(g)->children_changed)
 		perf_start_children(g);
 	streams_settle(g);
-	if (reached(run) || (!pf->s->turn_over && !start_operations(run)) || reached(run))
+	if (reached(run))
+		return false;
+	if ((!pf->s->turn_over && !start_operations(run)) || reached(run))
 		return false;
 	if (!perf_active(g))
 		return go_idle(run);
@@ -404,20 +415,20 @@ static void set_until(struct timing *t, const struct gpu_moment *m)
 {
 	t->stop_front = m && m->place == GPU_IN_FRONT ? m->issued : 0;
 	t->stop_after = m && m->place == GPU_AFTER ? m->issued : 0;
-	t->halts = t->stop_front || t->stop_after;
 	t->stop_landed = m && m->place == GPU_LANDED ? m->landed : 0;
 }
 
 void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 {
-	struct running run = {.g = g, .ev = ev, .cycles_left = r->max_cycles};
+	struct running run = {.g = g, .ev = ev, .cycles_left = r->max_cycles, .halts = r->until != NULL};
 	*ev = (struct gpu_event){.launch = gpu_state(g)->head};
 	g->perf->request = r;
 	g->perf->timing.one = r->one_insn;
 	g->exec.pass = r->pass;
+	g->exec.launch = NULL; /* the table may have changed */
 	set_watch(g, r);
 	set_until(&g->perf->timing, r->until);
-	livelock_resume(g);
+	livelock_resume(g); /* and timing_ask */
 	while (run_some(&run))
 		;
 	for (uint32_t k = 0; k < g->perf->config->core.n_cores; k++)

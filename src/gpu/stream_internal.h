@@ -56,7 +56,12 @@ uint32_t streams_begin(struct gpu *g, struct stream *s, struct gpu_event *ev);
 
 /* ---- stream_order.c ---- */
 /* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */
-void streams_settle(struct gpu *g);
+void streams_settle_now(struct gpu *g);
+static inline void streams_settle(struct gpu *g)
+{
+	if (gpu_state(g)->streams_changed)
+		streams_settle_now(g);
+}
 bool stream_is_ready(const struct gpu *g, const struct stream *s);
 /* Functional mode: whose first operation is next, in the order they came; NULL: nobody's. */
 struct stream *streams_next_in_order(const struct gpu *g);

@@ -60,11 +60,9 @@ static bool settle_once(struct gpu *g)
 	return any;
 }
 
-void streams_settle(struct gpu *g)
+void streams_settle_now(struct gpu *g)
 {
 	struct gpu_state *st = gpu_state(g);
-	if (!st->streams_changed)
-		return;
 	gpu_transition(g);
 	st->streams_changed = false;
 	st->nothing_ready = false;

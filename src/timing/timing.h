@@ -84,11 +84,11 @@ struct timing {
 	/* where it is to stop, 0: nowhere. Numbers of the next instruction (next_inst_uid), in front of it and right after the one before it; times that
 	 * deferred effects have landed */
 	uint64_t stop_front, stop_after, stop_landed;
-	bool halts; /* the first or the second of them is set */
 	bool lacks_scoreboards; /* the program has more registers than there is room for: what runs goes on, nothing can be launched */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
 	bool sleeps; /* idle cores sleep; off for those who look at every cycle */
-	bool one; /* stop after the next instruction issued */
+	bool one;    /* stop after the next instruction issued */
+	bool asks;   /* somebody wants to know of what issues: timing_ask */
 	enum exec_status status; /* of the last instruction; BUDGET after a stop: the watched warp is about to issue */
 	/* given by gpu: where a launch and a CTA are */
 	void *gpu;
@@ -114,6 +114,11 @@ struct timing {
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
 void timing_destroy(struct timing *t);
 void timing_program_changed(struct timing *t);
+/* After a change of watch.on, stop_front, stop_after, one or before_issue: issue looks at all of them only if one is set. */
+static inline void timing_ask(struct timing *t)
+{
+	t->asks = t->watch.on || t->stop_front || t->stop_after || t->one || t->before_issue;
+}
 /* Whatever was counted is 0 again. Not the network's figures of the batch. */
 void timing_reset_statistics(struct timing *t);
 /* Parts; false: no room. */

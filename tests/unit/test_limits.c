@@ -15,6 +15,7 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/stop/breakpoint.h"
+#include "exec/pending.h"
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 #include "session/session.h"
@@ -293,6 +294,22 @@ static void heap_start(void **state)
 	}
 }
 
+/* Each warp of the performance model can have an atomic under way. */
+static void effects(void **state)
+{
+	(void)state;
+	struct machine_limits few = machine_limits_small;
+	struct text why = {0};
+	few.pending = 8192;
+	assert_null(create(&few, SESSION_PERFORMANCE, NULL, &why));
+	HAS(text_str(&why), "no room for effects under way");
+	few.pending = (15 * 48 + 1) * sizeof(struct exec_pending);
+	uint32_t out[N];
+	const uint64_t large = run_all(&machine_limits_large, SESSION_PERFORMANCE, out);
+	assert_int_equal(run_all(&few, SESSION_PERFORMANCE, out), large);
+	text_free(&why);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +322,7 @@ int main(void)
 		cmocka_unit_test(launches),
 		cmocka_unit_test(registers),
 		cmocka_unit_test(heap_start),
+		cmocka_unit_test(effects),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,6 +174,31 @@ static bool is_watched(const struct core *c, const struct core_warp *w)
 	return t->on && w->cta_slot == t->cta_slot && w->index == t->warp;
 }
 
+/* Whoever wants to know of instructions that issue, in front of one; true: it is to stop there. */
+static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const struct core_warp *w)
+{
+	struct timing *t = c->t;
+	if (t->before_issue)
+		t->before_issue(t->gpu, w->cta_slot, w->index);
+	if (!(is_watched(c, w) && !t->watch.left) && !(t->stop_front && t->stop_front == t->s->next_inst_uid))
+		return false;
+	t->status = EXEC_BUDGET;
+	return true;
+}
+
+/* After one. */
+static __attribute__((noinline, cold)) bool stops_after(struct core *c, const struct core_warp *w)
+{
+	struct timing *t = c->t;
+	if (is_watched(c, w))
+		t->watch.left--;
+	if (!t->one && !(t->stop_after && t->stop_after == t->s->next_inst_uid))
+		return false;
+	t->one = false;
+	t->stopped = TIMING_AFTER;
+	return true;
+}
+
 static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 {
 	const uint32_t warp = t->warp;
@@ -204,20 +229,10 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	c->t->at.cta_slot = w->cta_slot;
 	c->t->at.warp = w->index;
 	c->t->at.pc = pc;
-	bool watched = is_watched(c, w);
-	if (c->t->before_issue)
-		c->t->before_issue(c->t->gpu, w->cta_slot, w->index);
-	if ((watched && !c->t->watch.left) || (c->t->halts && c->t->stop_front == c->t->s->next_inst_uid)) {
-		c->t->stopped = TIMING_IN_FRONT;
-		c->t->status = EXEC_BUDGET;
-		return ATTEMPT_STOPPED;
-	}
-	if (!issue(c, warp, e, ti, set, now)) {
+	if ((__builtin_expect(c->t->asks, 0) && stops_in_front(c, w)) || !issue(c, warp, e, ti, set, now)) {
 		c->t->stopped = TIMING_IN_FRONT;
 		return ATTEMPT_STOPPED;
 	}
-	if (watched)
-		c->t->watch.left--;
 	t->seen_issued = true;
 	w->next ^= 1;
 	return ATTEMPT_ISSUED;
@@ -235,11 +250,8 @@ static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 		if (a != ATTEMPT_ISSUED)
 			return a == ATTEMPT_OVER;
 		c->stats->warp_issue[warp] += ++s->issued;
-		if (c->t->one || (c->t->halts && c->t->stop_after == c->t->s->next_inst_uid)) {
-			c->t->one = false;
-			c->t->stopped = TIMING_AFTER;
+		if (__builtin_expect(c->t->asks, 0) && stops_after(c, &c->warp[warp]))
 			return false;
-		}
 	}
 	return true;
 }
