@@ -16,6 +16,7 @@
 #include "gpu/config.h"
 #include "ptx/ptx.h"
 #include "repl/input.h"
+#include "repl/past.h"
 #include "repl/repl.h"
 
 bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least)
@@ -172,7 +173,7 @@ bool cmd_set(struct repl *r, const char *args)
 		apply_settings(r);
 	if (ok)
 		repl_apply_args(r);
-	return ok && apply_limits(r);
+	return ok && past_apply(r) && apply_limits(r);
 }
 
 /* gdb's word for the folders of sources: one more in front, without arguments none. */
@@ -197,6 +198,8 @@ bool cmd_delete(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t");
 	const char *rest = args + n + strspn(args + n, " \t");
+	if (repl_abbreviates(args, n, "checkpoints", 2))
+		return past_text(r, history_cmd_delete_checkpoint, rest);
 	if (repl_abbreviates(args, n, "display", 1))
 		return cmd_undisplay(r, rest);
 	if (repl_abbreviates(args, n, "buffers", 2))

@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "debug/inspect.h"
+#include "repl/past.h"
 #include "repl/repl.h"
 
 static bool info_display(struct repl *r, const char *args)
@@ -20,7 +21,10 @@ static bool info_display(struct repl *r, const char *args)
 	return true;
 }
 
+static bool info_checkpoints(struct repl *r, const char *args) { return past_text(r, history_info_checkpoints, args); }
+
 const struct repl_info_row repl_info_rows[] = {
+	{"checkpoints", "", "Moments that are kept, to go back to with `restart`", info_checkpoints},
 	{"display", "", "The expressions shown at each stop", info_display},
 };
 const size_t repl_info_n = sizeof repl_info_rows / sizeof *repl_info_rows;

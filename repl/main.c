@@ -16,6 +16,7 @@
 #include "repl/main_gdb.h"
 #include "repl/main_program.h"
 #include "repl/options.h"
+#include "repl/past.h"
 #include "repl/repl.h"
 #include "repl/request.h"
 #include "repl/samples.h"
@@ -137,6 +138,8 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		edit_init(r);
 	if (r->interactive && !o->quiet)
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
+	if (!o->batch || o->gdb)
+		past_begin(r);
 	debug_trace(r->dbg, o->trace_level, o->trace_uid);
 	r->trace_level = o->trace_level;
 	if (o->file && !r->quit)

@@ -21,11 +21,13 @@
 #include "repl/settings.h"
 
 #define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, fn, NULL},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, fn, NULL, NULL},
 #define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, fn},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, fn, NULL},
+#define BACK(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, NULL, fn},
 #define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, fn, NULL, NULL},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, fn, NULL, NULL, NULL},
 const struct repl_command repl_commands[] = {
 #include "repl/commands.def"
 };
@@ -153,7 +155,8 @@ bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
 	return ok;
 }
 
-bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args)
+/* One of the two. */
+static bool run_machine(struct repl *r, debug_run_fn *run, history_run_fn *back, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -162,7 +165,7 @@ bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args)
 	repl_fit(r);
 	session_begin_run(r->session, &r->face);
 	progress_begin(r);
-	bool ok = run(r->dbg, args, &stop, &why);
+	bool ok = run ? run(r->dbg, args, &stop, &why) : back(session_history(r->session), args, &stop, &why);
 	progress_end(r);
 	if (ok)
 		repl_report(r, &stop);
@@ -179,6 +182,9 @@ bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args)
 	debug_stop_free(&stop);
 	return ok;
 }
+
+bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args) { return run_machine(r, run, NULL, args); }
+bool repl_run_back(struct repl *r, history_run_fn *run, const char *args) { return run_machine(r, NULL, run, args); }
 
 static bool run_user(struct repl *r, const struct repl_user_command *u, const char *args)
 {
@@ -214,7 +220,17 @@ static bool run_alias(struct repl *r, const char *text, const char *args)
 
 static bool run_bare(struct repl *r, const struct repl_command *c, const char *args)
 {
-	return c->text ? repl_run_text(r, c->text, args) : c->run ? repl_run_machine(r, c->run, args) : c->own(r, args);
+	struct history *h = session_history(r->session);
+	struct text line = {0};
+	text_addf(&line, "%s%s%s", c->name, *args ? " " : "", args);
+	history_command(h, text_str(&line));
+	text_free(&line);
+	const bool ok = c->text	  ? repl_run_text(r, c->text, args)
+			: c->run  ? repl_run_machine(r, c->run, args)
+			: c->back ? repl_run_back(r, c->back, args)
+				  : c->own(r, args);
+	history_command_over(h);
+	return ok;
 }
 
 /* gdb's hooks: a defined command hook-NAME runs before NAME, hookpost-NAME after it. A hook's own commands have none. */

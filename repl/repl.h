@@ -106,8 +106,9 @@ bool repl_knows_command(const struct repl *r, const char *line);
 /* A command of src/debug that only makes text: prints that, or its error. */
 bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args);
 
-/* A command of src/debug that runs the machine: reports the stop, or prints its error. */
+/* A command of src/debug, or of src/history, that runs the machine: reports the stop, or prints its error. */
 bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args);
+bool repl_run_back(struct repl *r, history_run_fn *run, const char *args);
 /* The setting `args` is the program's. */
 void repl_apply_args(struct repl *r);
 
@@ -182,7 +183,7 @@ enum repl_repeat {
 	REPEAT_NAME
 }; /* what an empty line does: nothing, the whole line again, the command without arguments */
 
-/* One row of commands.def. Exactly one of the three functions is set. */
+/* One row of commands.def. Exactly one of the four functions is set. */
 struct repl_command {
 	const char *name;
 	const char *aliases; /* blank separated */
@@ -196,6 +197,7 @@ struct repl_command {
 	bool (*own)(struct repl *r, const char *args); /* prints and reports by itself */
 	debug_text_fn *text;			       /* prints what it returns */
 	debug_run_fn *run;			       /* reports the stop */
+	history_run_fn *back;			       /* likewise, of src/history */
 };
 
 extern const struct repl_command repl_commands[];
@@ -207,6 +209,7 @@ const struct repl_command *repl_find_command(const char *name, size_t n, struct 
 /* Functions of the table that are the prompt's own. */
 #define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
 #define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
+#define BACK(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
 #define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
 	bool fn(struct repl *r, const char *args);
 #include "repl/commands.def"

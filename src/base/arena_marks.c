@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 
 #define ZEROS UINT32_MAX /* place of a page that held only zeros */
+#define FREE_KEPT 4096u	 /* so many free places keep the host's memory: they are mostly taken again at once */
 
 /* A page as it was at a mark. `place`: of its bytes among the saved ones, in pages. */
 struct saved {
@@ -20,7 +21,7 @@ struct saved {
 
 struct mark {
 	uint64_t number;
-	bool whole;
+	bool whole, pinned;
 	uint64_t used[ARENA_SECTIONS_MAX]; /* of each section */
 	struct saved *log;		   /* since this mark, up to the next */
 	size_t n, cap;
@@ -67,7 +68,8 @@ static void free_place(struct arena_marks *m, uint32_t place)
 {
 	if (place == ZEROS)
 		return;
-	pages_drop(place_bytes(m, place), ARENA_PAGE);
+	if (m->n_free >= FREE_KEPT)
+		pages_drop(place_bytes(m, place), ARENA_PAGE);
 	m->free_places = xgrow(m->free_places, &m->cap_free, m->n_free + 1, sizeof *m->free_places);
 	m->free_places[m->n_free++] = place;
 }
@@ -88,11 +90,36 @@ static void remove_mark(struct arena_marks *m, size_t k)
 	m->n--;
 }
 
+/* Marks from the end of the chain to the newest whole one, that included; 0: none. */
+static size_t last_whole(const struct arena_marks *m)
+{
+	for (size_t back = 1; back <= m->n; back++)
+		if (m->mark[m->n - back].whole)
+			return back;
+	return 0;
+}
+
+static void join(struct arena_marks *m, struct mark *older, struct mark *newer);
+
+/* The oldest that isn't pinned, and that nothing is being saved for; else the oldest. */
+static void remove_oldest(struct arena_marks *m)
+{
+	const size_t end = m->n - last_whole(m);
+	size_t k = 0;
+	while (k < end && k + 1 < m->n && m->mark[k].pinned)
+		k++;
+	if (k >= end || k + 1 >= m->n)
+		k = 0;
+	if (k)
+		join(m, &m->mark[k - 1], &m->mark[k]);
+	remove_mark(m, k);
+}
+
 /* A free place; the oldest marks go if there is none. ZEROS: the last has gone. */
 static uint32_t take_place(struct arena_marks *m)
 {
 	while (!m->n_free && m->n_places == m->most && m->n)
-		remove_mark(m, 0);
+		remove_oldest(m);
 	if (!m->n)
 		return ZEROS;
 	return m->n_free ? m->free_places[--m->n_free] : m->n_places++;
@@ -150,6 +177,21 @@ bool arena_marks_begin(struct arena *a, uint64_t most)
 	a->marks = xcalloc(1, sizeof *a->marks);
 	a->marks->bytes = bytes;
 	a->marks->most = (uint32_t)(most >> ARENA_PAGE_SHIFT);
+	return true;
+}
+
+bool arena_marks_allow(struct arena *a, uint64_t most)
+{
+	struct arena_marks *m = a->marks;
+	const uint64_t old = (uint64_t)m->most << ARENA_PAGE_SHIFT;
+	most &= ~(ARENA_PAGE - 1);
+	if (most <= old || most >> ARENA_PAGE_SHIFT >= ZEROS)
+		return most <= old;
+	void *bytes = pages_grow(m->bytes, old, most);
+	if (!bytes)
+		return false;
+	m->bytes = bytes;
+	m->most = (uint32_t)(most >> ARENA_PAGE_SHIFT);
 	return true;
 }
 
@@ -275,15 +317,6 @@ static uint64_t set_mark(struct arena *a, bool whole)
 
 uint64_t arena_mark(struct arena *a) { return a->marks ? set_mark(a, false) : 0; }
 
-/* Marks from the end of the chain to the newest whole one, that included; 0: none. */
-static size_t last_whole(const struct arena_marks *m)
-{
-	for (size_t back = 1; back <= m->n; back++)
-		if (m->mark[m->n - back].whole)
-			return back;
-	return 0;
-}
-
 uint64_t arena_mark_whole(struct arena *a)
 {
 	struct arena_marks *m = a->marks;
@@ -319,6 +352,13 @@ uint64_t arena_marks_bytes(const struct arena *a)
 	for (unsigned s = 0; m && s < a->n; s++)
 		n += m->copy[s].n;
 	return n;
+}
+
+void arena_pin_mark(struct arena *a, uint64_t mark, bool on)
+{
+	const size_t k = find_mark(a->marks, mark);
+	if (k != SIZE_MAX)
+		a->marks->mark[k].pinned = on;
 }
 
 /* ---- taking a mark out ---- */

@@ -18,6 +18,8 @@
 /* Begins a chain, if there is none: of at most `most` bytes of saved pages. When pages need more, the oldest marks are forgotten, and at last
  * the newest. False: no address space for them. */
 bool arena_marks_begin(struct arena *a, uint64_t most);
+/* From now on so many, if that is more. False: no address space; it stays as it is. */
+bool arena_marks_allow(struct arena *a, uint64_t most);
 
 /* Sets a mark and returns its number: 1 more than the last one's, from 1. 0: there is no chain, or no memory for the copy. */
 uint64_t arena_mark(struct arena *a);	    /* of PAGED sections */
@@ -28,6 +30,9 @@ bool arena_has_mark(const struct arena *a, uint64_t mark);
 /* Marks, the oldest first. */
 size_t arena_mark_count(const struct arena *a);
 uint64_t arena_mark_number(const struct arena *a, size_t k);
+
+/* The mark is forgotten only after all those that aren't pinned: what lies between it and them is kept for it. */
+void arena_pin_mark(struct arena *a, uint64_t mark, bool on);
 
 /* Takes a mark out of the chain. It has to be there, and be neither the newest nor the newest that is of all of the arena. */
 void arena_drop_mark(struct arena *a, uint64_t mark);

@@ -29,6 +29,12 @@ void *pages_reserve(uint64_t bytes)
 
 void *pages_take(uint64_t bytes) { return map(bytes, 0); }
 
+void *pages_grow(void *p, uint64_t bytes, uint64_t more)
+{
+	void *at = mremap(p, bytes, more, MREMAP_MAYMOVE);
+	return at == MAP_FAILED ? NULL : at;
+}
+
 void pages_drop(void *p, uint64_t bytes)
 {
 	/* anonymous private pages read as zero after this; if the host refuses, clear by hand */

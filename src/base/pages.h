@@ -9,6 +9,8 @@
 void *pages_reserve(uint64_t bytes);
 /* Memory to be filled. NULL: the host hasn't got that much. */
 void *pages_take(uint64_t bytes);
+/* What was reserved becomes more, perhaps elsewhere, with what it holds. NULL: refused, nothing has changed. */
+void *pages_grow(void *p, uint64_t bytes, uint64_t more);
 /* Gives whole pages back: they read as zero again. */
 void pages_drop(void *p, uint64_t bytes);
 /* The end of what was reserved or taken; NULL: nothing. */

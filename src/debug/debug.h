@@ -115,6 +115,7 @@ enum debug_reason {
 	DEBUG_STOP_DEADLOCK,
 	DEBUG_STOP_LIMIT,
 	DEBUG_STOP_INTERRUPTED,
+	DEBUG_STOP_BEGINNING, /* steps back: there is nothing earlier */
 	DEBUG_STOP_ENDED /* the program that is debugged (program.h) */
 };
 

@@ -3,6 +3,7 @@
 #define DEBUG_INTERNAL_H
 
 #include "debug/debug.h"
+#include "debug/past.h"
 #include "debug/program.h"
 #include "debug/view/focus.h"
 
@@ -19,6 +20,7 @@ struct debug {
 	struct debug_host host;
 	const struct debug_program *program; /* whose calls feed the machine; NULL: none */
 	bool program_begun;
+	const struct debug_past *past; /* NULL: nobody keeps it */
 	uint64_t deliveries; /* of failures to the program */
 	struct debug_settings settings;
 	uint64_t changes;

@@ -145,6 +145,12 @@ void exec_reset(struct exec *x)
 	exec_reset_counts(x);
 }
 
+void exec_forget(struct exec *x)
+{
+	memset(x->tlb, 0, sizeof x->tlb);
+	x->asked.warp = NULL;
+}
+
 void exec_free(struct exec *x)
 {
 	free(x->builtins);

@@ -349,6 +349,8 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 void exec_free(struct exec *x);
 /* Blocks, registers and local and shared memory are gone, as after exec_init; device memory and constants stay. */
 void exec_reset(struct exec *x);
+/* The arena holds something else: what was remembered of it is void. */
+void exec_forget(struct exec *x);
 /* After modules were appended to the program (marks are the caller's business). */
 void exec_program_changed(struct exec *x);
 

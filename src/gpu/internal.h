@@ -52,6 +52,7 @@ struct gpu_state {
 	uint32_t n_slots;	/* slots ever used */
 	uint32_t n_resident;	/* resident blocks: section RESIDENT, in the order of their ids */
 	uint32_t current;	/* index of the resident block that runs */
+	bool performance;	/* the device is in performance mode */
 	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
 	uint64_t limit[GPU_LIMITS];
 	/* launches by kernels (child.c) */
@@ -95,6 +96,8 @@ struct gpu {
 	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
+	bool keeps_marks;     /* past.h */
+	bool is_silent;
 	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;
 };
@@ -143,6 +146,7 @@ void gpu_mode_look(struct gpu *g, struct gpu_look *look);
 void gpu_mode_look_away(struct gpu *g, const struct gpu_look *look);
 /* Figures of the mode that the device isn't in begin anew, too. */
 void gpu_mode_reset_statistics(struct gpu *g);
+void gpu_mode_revive(struct gpu *g); /* the arena holds what it held at some earlier time */
 void gpu_mode_free(struct gpu *g);
 /* limits.c */
 void gpu_default_limits(struct gpu *g);

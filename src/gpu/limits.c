@@ -75,6 +75,8 @@ void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes)
 {
 	struct gpu *g = self;
 	struct printf_fifo *f = g->fifo;
+	if (g->is_silent)
+		return;
 	if (!f) {
 		text_addn(&g->output, s, n);
 		return;

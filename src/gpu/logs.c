@@ -5,6 +5,8 @@
 static void on_issue(void *gpu, struct core *c, const struct inst *i)
 {
 	struct gpu *g = gpu;
+	if (g->is_silent)
+		return;
 	if (g->perf->samples)
 		perf_note_sample(g, c, i);
 	if (g->perf->flow_log)

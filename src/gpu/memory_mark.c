@@ -17,7 +17,7 @@ void gpu_memory_mark(struct gpu *g)
 		arena_marks_verify(&g->arena);
 #endif
 	g->memory_mark = room ? arena_mark(&g->arena) : 0;
-	if (before && arena_has_mark(&g->arena, before))
+	if (before && !g->keeps_marks && arena_has_mark(&g->arena, before))
 		arena_drop_mark(&g->arena, before);
 	gpu_state(g)->n_marks++;
 }

@@ -42,6 +42,7 @@ static void swap_since(struct gpu_state *s)
 
 static void observe(struct gpu *g)
 {
+	gpu_state(g)->performance = g->perf != NULL;
 	struct exec_observer o = g->exec.observer;
 	o.records = o.defers = g->perf != NULL;
 	o.changes = false;
@@ -143,6 +144,12 @@ void gpu_mode_of_launch(struct gpu *g, const struct gpu_launch_info *l)
 	if (gpu_state(g)->mode_end == l->launch.id)
 		admit(g);
 	gpu_mode_next(g);
+}
+
+void gpu_mode_revive(struct gpu *g)
+{
+	g->perf = gpu_state(g)->performance ? g->machine : NULL;
+	observe(g);
 }
 
 bool gpu_made_for_performance(const struct gpu *g) { return g->is_performance; }

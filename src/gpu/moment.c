@@ -41,13 +41,15 @@ void gpu_moment_now(const struct gpu *g, struct gpu_moment *out)
 
 bool gpu_moment_is(const struct gpu_moment *a, const struct gpu_moment *b)
 {
-	return a->cycle == b->cycle && a->transitions == b->transitions && a->ticks == b->ticks && a->issued == b->issued && a->landed == b->landed &&
-	       a->failed == b->failed && a->place == b->place;
+	return a->cycle == b->cycle && a->transitions == b->transitions && a->ticks == b->ticks && a->issued == b->issued &&
+	       (a->landed == b->landed || a->landed == GPU_ANY || b->landed == GPU_ANY) && a->failed == b->failed && a->place == b->place;
 }
 
 bool gpu_is_at(const struct gpu *g, const struct gpu_moment *m)
 {
 	struct gpu_moment now;
+	if (gpu_state(g)->cycle != m->cycle)
+		return false;
 	gpu_moment_now(g, &now);
 	return gpu_moment_is(&now, m);
 }

@@ -14,6 +14,7 @@ enum gpu_place {
 	GPU_LANDED    /* right after a deferred atomic has happened for some lanes */
 };
 
+#define GPU_ANY UINT64_MAX /* landed: however often */
 struct gpu_moment {
 	uint64_t cycle;	      /* gpu_cycle; in functional mode: instructions executed */
 	uint64_t transitions; /* blocks and launches begun and ended, turns: what changes the device between instructions */

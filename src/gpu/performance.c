@@ -9,6 +9,7 @@
 #include "exec/pending.h"
 #include "gpu/flow_log.h"
 #include "gpu/moment.h"
+#include "gpu/past.h"
 #include "gpu/stream_internal.h"
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
@@ -47,7 +48,7 @@ static bool build(struct gpu *g, struct text *why)
 	if (pf->config->core.rules.first_cluster_0)
 		pf->s->last_cluster_issue = pf->config->core.n_clusters - 1;
 	struct exec_observer o = g->exec.observer;
-	o.records = o.defers = true;
+	o.records = o.defers = gpu_state(g)->performance = true;
 	exec_observe(&g->exec, &o);
 	return true;
 }
@@ -117,6 +118,22 @@ void perf_reset(struct gpu *g)
 {
 	build_again(g);
 	g->perf->first_sign = g->perf->last_sign = 0;
+}
+
+/* Before the first launch in performance mode there may have been none: then it was as new. */
+void perf_revive(struct gpu *g, const struct gpu_beside *beside)
+{
+	struct performance *pf = g->machine;
+	g->perf = pf;
+	if (!g->arena.section[pf->timing.memory.section].used)
+		build_again(g);
+	timing_revived(&pf->timing);
+	pf->timing.at = beside->at;
+	pf->timing.stopped = beside->stopped;
+	pf->timing.watch = (struct timing_watch){0};
+	pf->timing.atomic = (struct timing_atomic){0};
+	pf->placed_first = true; /* who isn't announced is looked for */
+	pf->lacks_memory = false;
 }
 
 bool gpu_split_load(const struct gpu *g, uint32_t *pc)
@@ -410,10 +427,19 @@ static void set_watch(struct gpu *g, const struct gpu_request *r)
 	w->warp = r->warp_index;
 }
 
-/* Places inside a tick. */
-static void set_until(struct timing *t, const struct gpu_moment *m)
+/* Where it is to stand in front of a fault that has been reported, it comes to that. */
+static bool is_to_fail(const struct gpu *g, const struct gpu_moment *m)
 {
-	t->stop_front = m && m->place == GPU_IN_FRONT ? m->issued : 0;
+	struct gpu_moment now;
+	gpu_moment_now(g, &now);
+	return m->failed > now.failed;
+}
+
+/* Places inside a tick. */
+static void set_until(struct gpu *g, const struct gpu_moment *m)
+{
+	struct timing *t = &g->perf->timing;
+	t->stop_front = m && m->place == GPU_IN_FRONT && !is_to_fail(g, m) ? m->issued : 0;
 	t->stop_after = m && m->place == GPU_AFTER ? m->issued : 0;
 	t->stop_landed = m && m->place == GPU_LANDED ? m->landed : 0;
 }
@@ -427,7 +453,7 @@ void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 	g->exec.pass = r->pass;
 	g->exec.launch = NULL; /* the table may have changed */
 	set_watch(g, r);
-	set_until(&g->perf->timing, r->until);
+	set_until(g, r->until);
 	livelock_resume(g); /* and timing_ask */
 	while (run_some(&run))
 		;

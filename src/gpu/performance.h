@@ -130,6 +130,9 @@ void perf_destroy(struct gpu *g);
 void perf_kill(struct gpu *g);
 /* The same where the device has forgotten its blocks already, and statistics begin anew. */
 void perf_reset(struct gpu *g);
+/* The arena holds what it held at some earlier time. */
+struct gpu_beside;
+void perf_revive(struct gpu *g, const struct gpu_beside *beside);
 /* Something runs, or is still on its way to memory. */
 bool perf_has_work(const struct gpu *g);
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);

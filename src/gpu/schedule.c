@@ -464,11 +464,14 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 /* The request ends here. */
 static bool reached(struct running *run) { return gpu_reached(run->g, run->r) && !stop(run, GPU_EVENT_CYCLES); }
 
+/* Again on the way to a moment: in front of the first instruction of the watched warp, whose block has just begun. */
+static bool begins_watched(struct running *run) { return run->r->until && watched_is_there(run); }
+
 static bool run_some(struct running *run)
 {
 	struct gpu *g = run->g;
 	if (reached(run) || !finish_blocks(run) || reached(run) || !begin_child(run) || reached(run) || !begin_launch(run) || reached(run) ||
-	    !within_limits(run) || !choose_block(run) || reached(run))
+	    !within_limits(run) || !choose_block(run) || reached(run) || begins_watched(run))
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
@@ -487,7 +490,7 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 		stepped(&run, 0, r->warp_index, 0);
 		return;
 	}
-	if (r->has_warp)
+	if (r->has_warp && !r->until) /* what was is not changed */
 		let_watched_spin(&run);
 	while (!watched_is_there(&run) && run_some(&run))
 		;

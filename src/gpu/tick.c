@@ -160,9 +160,11 @@ static void close_window(struct latency_stats *l)
 
 static void sample_statistics(struct gpu *g)
 {
-	perf_take_sample(g);
+	if (!g->is_silent)
+		perf_take_sample(g);
 	close_window(&g->perf->timing.s->latency);
-	perf_print_runtime(g);
+	if (!g->is_silent)
+		perf_print_runtime(g);
 }
 
 static void end_core_cycle(struct gpu *g)
@@ -176,7 +178,7 @@ static void end_core_cycle(struct gpu *g)
 	uint64_t sim = s->cycle - s->run_cycle;
 	if (sim % g->perf->config->stat_sample_freq == 0)
 		sample_statistics(g);
-	if (g->perf->flow_log)
+	if (g->perf->flow_log && !g->is_silent)
 		flow_log_cycle(g, sim);
 	if (sim % DEADLOCK_INTERVAL == 0) {
 		uint64_t insns = g->perf->timing.s->sim_insn - s->run_insns;

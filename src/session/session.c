@@ -6,7 +6,6 @@
 #include "base/diag.h"
 #include "base/limits.h"
 #include "base/xalloc.h"
-#include "debug/setup/launches.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
 #include "timing/icnt/icnt.h"
@@ -21,33 +20,13 @@ struct session {
 	unsigned n_faces;
 	const struct session_face *asking; /* a face that another one runs a command for */
 	volatile sig_atomic_t interrupt, due;
-	bool keeps_journal;
-	struct journal journal;
+	struct history *history;
 };
 
 /* ---- inputs ---- */
 
-int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why)
-{
-	struct gpu *g = debug_gpu(s->d);
-	struct gpu_input with;
-	struct gpu_launch_spec spec;
-	in = debug_launch_input(s->d, in, &with, &spec);
-	struct gpu_moment at;
-	gpu_moment_now(g, &at);
-	const int64_t result = gpu_input(g, in, why);
-	if (!s->keeps_journal)
-		return result;
-	struct gpu_input kept = *in;
-	if (in->source && result)
-		kept.data = gpu_exec(g)->global + in->address; /* what was fetched lies there */
-	kept.source = NULL;
-	journal_add(&s->journal, &kept, &at, result);
-	return result;
-}
-
-void session_keep_journal(struct session *s) { s->keeps_journal = true; }
-const struct journal *session_journal(const struct session *s) { return s->keeps_journal ? &s->journal : NULL; }
+int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why) { return history_input(s->history, in, why); }
+struct history *session_history(const struct session *s) { return s->history; }
 
 /* ---- what the debugger calls ---- */
 
@@ -101,6 +80,7 @@ static void take_device(struct session *s, struct gpu *g)
 					.due = &s->due,
 					.progress = progress};
 	s->d = debug_create(g, &host);
+	s->history = history_create(s->d, &s->interrupt);
 }
 
 struct session *session_of_device(struct gpu *g)
@@ -189,9 +169,9 @@ struct session *session_create(const struct session_setup *o, struct text *messa
 
 void session_destroy(struct session *s)
 {
+	history_free(s->history);
 	if (s->d)
 		debug_destroy(s->d);
-	journal_free(&s->journal);
 	icnt_config_free(s->timing.icnt);
 	if (s->config)
 		config_free(s->config);

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "debug/debug.h"
 #include "gpu/input.h"
-#include "session/journal.h"
+#include "history/history.h"
 
 struct session;
 
@@ -41,9 +41,8 @@ struct debug *session_debug(const struct session *s);
 /* The one door through which the host changes the device: the debugger's changes come here, a face that has some of its own brings them.
  * As gpu_input. */
 int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why);
-/* From now on inputs are kept; NULL: they never were. */
-void session_keep_journal(struct session *s);
-const struct journal *session_journal(const struct session *s);
+/* What was, and the way back there. */
+struct history *session_history(const struct session *s);
 
 /* Nonzero: what runs is to stop soon. Signal handlers and threads may set it; who runs something clears it. */
 volatile sig_atomic_t *session_interrupt(struct session *s);

@@ -48,6 +48,8 @@ bool timing_create(struct timing *t, const struct timing_config *cfg, struct are
 	t->cfg = cfg;
 	t->exec = x;
 	bool ok = timing_memory_init(&t->memory, a, x->limits) && requests_init(&t->requests, a, x->limits);
+	t->scoreboard_section = ok ? timing_section(a, "scoreboards", x->limits->scoreboards) : -1;
+	ok = t->scoreboard_section >= 0;
 	t->s = ok ? timing_take(&t->memory, 1, sizeof *t->s) : NULL;
 	if (!t->s) {
 		text_add(why, "no room for the performance model's state");
@@ -88,21 +90,36 @@ void timing_destroy(struct timing *t)
 	*t = (struct timing){0};
 }
 
-/* The scoreboards grow with the highest register number; what they hold moves. */
-static void grow_scoreboard(struct timing *t, struct core *c, uint32_t words)
+/* ---- scoreboards: in a section of their own, so that all else lies where it lies, whatever the program has ---- */
+
+static uint64_t scoreboard_bytes(const struct timing *t, uint32_t words)
 {
-	const uint32_t n = c->cfg->n_warps;
-	uint64_t *rows = timing_take(&t->memory, (uint64_t)n * words, 2 * sizeof *rows);
-	if (!rows) {
+	return (uint64_t)t->cfg->core.n_cores * t->cfg->core.n_warps * 2 * words * sizeof(uint64_t);
+}
+
+static void place_scoreboards(struct timing *t, uint32_t words)
+{
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
+		struct core *c = &t->core[k];
+		c->scoreboard = arena_at(t->memory.arena, t->scoreboard_section, k * scoreboard_bytes(t, words) / t->cfg->core.n_cores);
+		c->sb_words = words;
+	}
+}
+
+/* They grow with the highest register number; what they hold moves up, the last row first. */
+static void grow_scoreboards(struct timing *t, uint32_t words)
+{
+	const uint32_t old = t->core[0].sb_words;
+	uint64_t *at = arena_at(t->memory.arena, t->scoreboard_section, 0);
+	if (!arena_use(t->memory.arena, t->scoreboard_section, scoreboard_bytes(t, words))) {
 		t->lacks_scoreboards = true;
 		return;
 	}
-	for (uint32_t w = 0; w < n && c->sb_words; w++) {
-		memcpy(rows + (uint64_t)w * 2 * words, core_reserved(c, w), c->sb_words * sizeof *rows);
-		memcpy(rows + ((uint64_t)w * 2 + 1) * words, core_long_op(c, w), c->sb_words * sizeof *rows);
+	for (uint64_t row = old ? scoreboard_bytes(t, 1) / sizeof *at : 0; row-- > 0;) {
+		memmove(at + row * words, at + row * old, old * sizeof *at);
+		memset(at + row * words + old, 0, (words - old) * sizeof *at);
 	}
-	c->scoreboard = rows;
-	c->sb_words = words;
+	place_scoreboards(t, words);
 }
 
 void timing_program_changed(struct timing *t)
@@ -112,9 +129,14 @@ void timing_program_changed(struct timing *t)
 		t->line = NULL;
 	uint32_t words = t->program.max_register / 64 + 1;
 	t->lacks_scoreboards = false;
-	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
-		if (words > t->core[k].sb_words)
-			grow_scoreboard(t, &t->core[k], words < 4 ? 4 : 2 * words);
+	if (words > t->core[0].sb_words)
+		grow_scoreboards(t, words < 4 ? 4 : 2 * words);
+}
+
+void timing_revived(struct timing *t)
+{
+	const uint64_t used = t->memory.arena->section[t->scoreboard_section].used;
+	place_scoreboards(t, (uint32_t)(used / scoreboard_bytes(t, 1)));
 }
 
 /* ---- statistics ---- */

@@ -70,7 +70,7 @@ struct timing {
 	struct requests requests;
 	struct timing_state *s;
 	struct timing_line *line; /* one per instruction, in section "lines"; NULL: not kept */
-	int line_section;
+	int line_section, scoreboard_section;
 	struct core *core;	 /* all of them */
 	struct collector_layout *collectors; /* of all cores */
 	struct cluster *cluster;
@@ -114,6 +114,8 @@ struct timing {
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
 void timing_destroy(struct timing *t);
 void timing_program_changed(struct timing *t);
+/* Its sections hold what they held at some earlier time. */
+void timing_revived(struct timing *t);
 /* After a change of watch.on, stop_front, stop_after, one or before_issue: issue looks at all of them only if one is set. */
 static inline void timing_ask(struct timing *t)
 {

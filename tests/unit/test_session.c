@@ -322,7 +322,7 @@ static void expect_replay(struct session *s, const struct session_ways *w)
 	struct session *again = create(w->option, w->mode);
 	load(again);
 	struct gpu *g = debug_gpu(session_debug(again));
-	const struct journal *j = session_journal(s);
+	const struct journal *j = history_journal(session_history(s));
 	for (size_t k = 0; k < j->n; k++) {
 		struct gpu_moment now;
 		const struct gpu_moment *at = &j->entry[k]->at;
@@ -345,9 +345,9 @@ static void expect_replay(struct session *s, const struct session_ways *w)
 static void replayed(enum session_mode mode)
 {
 	struct session *s = create(NULL, mode);
-	session_keep_journal(s);
+	history_keep_journal(session_history(s));
 	use(s);
-	assert_true(session_journal(s)->n > 20);
+	assert_true(history_journal(session_history(s))->n > 20);
 	expect_replay(s, &(struct session_ways){.mode = mode});
 	session_destroy(s);
 }
@@ -359,7 +359,7 @@ static void the_journal_has_what_was_fetched(void **state)
 {
 	(void)state;
 	struct session *s = create(NULL, SESSION_FUNCTIONAL);
-	session_keep_journal(s);
+	history_keep_journal(session_history(s));
 	load(s);
 	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .n = 8000, .name = "x"};
 	const uint64_t a = (uint64_t)session_input(s, &alloc, NULL);
@@ -436,7 +436,7 @@ static void change_something(struct session *s, uint64_t *seed)
 static void random_stops(const struct session_ways *w, uint64_t seed, unsigned place[GPU_LANDED + 1])
 {
 	struct session *s = create(w->option, w->mode);
-	session_keep_journal(s);
+	history_keep_journal(session_history(s));
 	load(s);
 	does(s, debug_cmd_buffer, "b u32[640] = iota 5");
 	run(s, debug_cmd_launch, "many<<<6, 64>>>(b)");
@@ -457,8 +457,8 @@ static void random_stops(const struct session_ways *w, uint64_t seed, unsigned p
 		change_something(s, &seed);
 	}
 	tries(s, debug_cmd_delete, "");
-	for (size_t k = 0; k < session_journal(s)->n; k++)
-		place[session_journal(s)->entry[k]->at.place]++;
+	for (size_t k = 0; k < history_journal(session_history(s))->n; k++)
+		place[history_journal(session_history(s))->entry[k]->at.place]++;
 	expect_replay(s, w);
 	session_destroy(s);
 }

@@ -54,7 +54,7 @@ void stream_end(struct observer *l)
 {
 	struct text *t = &l->streams->line;
 	text_addc(t, '\n');
-	if (l->d->host.output)
+	if (l->d->host.output && !debug_is_past(l->d))
 		l->d->host.output(l->d->host.self, t->s, t->n);
 }
 

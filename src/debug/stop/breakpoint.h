@@ -64,7 +64,7 @@ struct breakpoint {
 	uint64_t address, bytes;    /* MEMORY: generic range */
 	uint8_t space;
 	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
-	uint32_t kernel;	    /* thread.launch is WATCH_NO_LAUNCH: the function its launch was of */
+	uint32_t kernel;	    /* thread.launch is WATCH_NO_LAUNCH, or may become so: the function its launch was of */
 	uint32_t function, depth;   /* ROW, PRED: function's index and call depth */
 	uint32_t ref;		    /* ROW, PRED */
 	enum isa_type type;

@@ -92,7 +92,7 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 		const size_t before = d->stop->n_bps;
 		struct text note = {0};
 		const uint32_t lanes = is_behind(b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
-		if (lanes && breakpoint_count_hit(b)) {
+		if (lanes && breakpoint_count_hit(d, b)) {
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
 				debug_focus_on(d, h, lanes & p.lanes[0] ? lanes & p.lanes[0] : lanes);

@@ -23,6 +23,7 @@ struct machine {
 	struct debug_stop *stop;
 	struct gpu_event ev;
 	uint64_t feed_at; /* the cycle in which the program is to be asked again; UINT64_MAX: none */
+	uint64_t due;	  /* and in which a snapshot may be; likewise */
 	bool pass;	  /* the next run's first instruction ignores marks and watches */
 };
 
@@ -84,7 +85,22 @@ static void remember(struct debug *d, const struct debug_hit *h)
 
 /* ---- requests ---- */
 
-static void fill_request(const struct machine *m, struct gpu_request *r)
+static void limit_cycles(struct gpu_request *r, uint64_t end, uint64_t now)
+{
+	const uint64_t left = end > now ? end - now : 0;
+	if (end != UINT64_MAX && left < r->max_cycles)
+		r->max_cycles = left;
+}
+
+static void go_through_past(struct machine *m, struct gpu_request *r, uint64_t now)
+{
+	const struct debug_past *p = m->d->past;
+	r->until = p->next(p->self);
+	m->due = p->due(p->self);
+	limit_cycles(r, m->due, now);
+}
+
+static void fill_request(struct machine *m, struct gpu_request *r)
 {
 	const struct machine_goal *g = m->goal;
 	struct debug *d = m->d;
@@ -94,8 +110,9 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 		r->due = d->host.due;
 	if (g->cycle != UINT64_MAX)
 		r->max_cycles = g->cycle > now ? g->cycle - now : 0;
-	if (m->feed_at != UINT64_MAX && m->feed_at - now < r->max_cycles)
-		r->max_cycles = m->feed_at > now ? m->feed_at - now : 0;
+	limit_cycles(r, m->feed_at, now);
+	if (d->past)
+		go_through_past(m, r, now);
 	if (g->has_warp) {
 		machine_warp_executed(d, &g->warp, &executed);
 		r->has_warp = true;
@@ -113,7 +130,7 @@ static void fill_request(const struct machine *m, struct gpu_request *r)
 static void let_spin(struct debug *d, const struct gpu_request *r)
 {
 	bool done;
-	const int32_t slot = r->has_warp ? gpu_find_cta(d->g, r->warp_launch, r->warp_cta, &done) : -1;
+	const int32_t slot = r->has_warp && !debug_is_past(d) ? gpu_find_cta(d->g, r->warp_launch, r->warp_cta, &done) : -1;
 	if (slot >= 0 && gpu_is_spinning(d->g, (uint32_t)slot, r->warp_index))
 		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = r->warp_index}, NULL);
 }
@@ -204,10 +221,10 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 {
 	struct debug *d = m->d;
 	struct watch_pending registers[WATCH_PENDING_MAX];
-	size_t n = watch_find_registers(d, h, registers);
+	size_t n = d->stop->passing ? 0 : watch_find_registers(d, h, registers);
 	if (is_deferred(d, h->pc))
 		n = keep_read(registers, n, true);
-	const bool splits = breakpoint_wants_split(d, h);
+	const bool splits = !d->stop->passing && breakpoint_wants_split(d, h);
 	if (!n && !splits && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
 		m->pass = true;
 		return GO_ON;
@@ -239,7 +256,7 @@ static enum verdict on_mark(struct machine *m)
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
 	poke_apply(m->d);
-	if (!stands(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
+	if (!m->d->stop->passing && !stands(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
 		remember(m->d, &h);
 		return STOPPED;
 	}
@@ -256,6 +273,10 @@ static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
 	const struct exec_access access = gpu_exec(d->g)->effect.access;
 	h->pc = m->ev.pc;
 	h->active = h->executing = m->ev.atomic_lanes;
+	if (d->stop->passing)
+		return GO_ON;
+	d->stop->front.place = GPU_BETWEEN; /* nobody can stand right in front of it: where its tick begins */
+	d->stop->front.landed = GPU_ANY;
 	size_t n = watch_find_registers(d, h, found);
 	n = keep_read(found, n, false);
 	bool stops = watch_check(d, h, found, n, NULL, m->stop);
@@ -271,7 +292,7 @@ static enum verdict on_access(struct machine *m)
 	struct watch_pending found[WATCH_PENDING_MAX];
 	if (m->ev.atomic_lanes)
 		return on_atomic(m, &h);
-	if (is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
+	if (m->d->stop->passing || is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
 		m->pass = true;
 		return GO_ON;
 	}
@@ -298,6 +319,8 @@ static enum verdict on_fault(struct machine *m)
 static enum verdict on_launched(struct machine *m)
 {
 	struct debug *d = m->d;
+	if (d->stop->passing)
+		return GO_ON;
 	bool stops = breakpoint_check_event(d, BREAKPOINT_ON_LAUNCH, m->ev.launch, m->stop);
 	stops |= breakpoint_check_event(d, BREAKPOINT_ON_KERNEL, m->ev.launch, m->stop);
 	stops |= launch_stop_check(d, m->ev.launch, m->stop);
@@ -308,7 +331,7 @@ static enum verdict on_launched(struct machine *m)
 
 static void tell_done(struct debug *d)
 {
-	if (d->stop->done_untold && d->host.kernel_done)
+	if (d->stop->done_untold && d->host.kernel_done && !debug_is_past(d))
 		d->host.kernel_done(d->host.self);
 	d->stop->done_untold = false;
 }
@@ -318,7 +341,7 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 {
 	const struct debug_program *p = m->d->program;
 	m->feed_at = UINT64_MAX;
-	if (!debug_program_lives(m->d))
+	if (!debug_program_lives(m->d) || debug_is_past(m->d))
 		return otherwise;
 	switch (p->feed(p->self, &m->feed_at, m->stop)) {
 	case DEBUG_FED: return GO_ON;
@@ -333,7 +356,7 @@ static enum verdict on_kernel_done(struct machine *m)
 	struct text *t = &m->stop->text, line = {0};
 	struct gpu_launch_info info;
 	stop_kernel_line(m->d, m->ev.launch, "finished", &line);
-	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
+	bool caught = !m->d->stop->passing && breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
 	const bool is_part =
 		gpu_launch_get(m->d->g, m->ev.launch, &info) && info.parent; /* of the kernel that has launched it */
 	if (caught || (!is_part && !debug_program_lives(m->d)))		     /* a program's kernels come and go */
@@ -364,21 +387,33 @@ static enum verdict on_idle(struct machine *m)
 	return STOPPED;
 }
 
+static bool take_snapshot(const struct machine *m)
+{
+	const struct debug_past *p = m->d->past;
+	if (!p || gpu_cycle(m->d->g) < m->due)
+		return false;
+	p->snapshot(p->self);
+	return true;
+}
+
 /* Cycles are asked for one by one while the machine's fields are watched. */
 static enum verdict on_cycles(struct machine *m)
 {
 	const struct machine_goal *g = m->goal;
-	if (watch_check_fields(m->d, m->stop))
+	if (!m->d->stop->passing && watch_check_fields(m->d, m->stop))
 		return STOPPED;
 	if (gpu_cycle(m->d->g) >= m->feed_at && (g->cycle == UINT64_MAX || gpu_cycle(m->d->g) < g->cycle))
 		return feed(m, GO_ON);
-	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : watch_any_field(m->d) ? GO_ON : GOAL;
+	const bool more = take_snapshot(m) || watch_any_field(m->d);
+	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : more ? GO_ON : GOAL;
 }
 
 /* A stream has come to something that the program has to do. Without a program there is nothing to do. */
 static enum verdict on_host(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
+	if (debug_is_past(m->d)) /* it was done then */
+		return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
 	if (!debug_program_lives(m->d) || !p->operation || p->operation(p->self, m->ev.tag))
 		debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_DONE}, NULL);
 	return feed(m, GO_ON);
@@ -395,7 +430,7 @@ static enum verdict failed_as(struct machine *m, enum debug_reason reason, const
 static enum verdict on_deadlock(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
-	if (!debug_program_lives(m->d) || !p->answers || !strstr(text_str(&m->ev.text), " spin at ") || !p->answers(p->self))
+	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers || !strstr(text_str(&m->ev.text), " spin at ") || !p->answers(p->self))
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);
 	return feed(m, GO_ON);
@@ -471,31 +506,79 @@ void machine_go_on_from_focus(struct debug *d)
 		remember(d, &h);
 }
 
-/* A step that ends on a breakpoint reports it, as in gdb. */
-static enum machine_end landed(struct machine *m)
+bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
 {
 	struct debug_hit h;
-	const struct machine_goal *g = m->goal;
-	if (!g->has_warp || !hit_in_front(m->d, &g->warp, &h) || !gpu_marks(m->d->g)[h.pc] || stands(m->d, &h))
-		return MACHINE_GOAL;
-	bool stops = breakpoint_check_code(m->d, &h, m->stop);
-	if (stops || m->d->stop->hit_passed)
-		remember(m->d, &h);
-	return stops ? MACHINE_STOPPED : MACHINE_GOAL;
+	refresh_marks(d);
+	if (!hit_in_front(d, t, &h) || !gpu_marks(d->g)[h.pc] || stands(d, &h))
+		return false;
+	bool stops = breakpoint_check_code(d, &h, stop);
+	if (stops || d->stop->hit_passed)
+		remember(d, &h);
+	return stops;
 }
 
-enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)
+static enum machine_end landed(const struct machine *m)
 {
-	struct machine m = {.d = d, .goal = goal, .stop = stop, .feed_at = UINT64_MAX};
-	struct gpu_request r;
-	enum verdict v = GO_ON;
+	const struct machine_goal *g = m->goal;
+	return g->has_warp && machine_landed(m->d, &g->warp, m->stop) ? MACHINE_STOPPED : MACHINE_GOAL;
+}
+
+/* It stands where something of the past comes again. */
+static bool has_come(const struct machine *m, const struct gpu_request *r)
+{
+	struct gpu_moment now;
+	if (!r->until)
+		return false;
+	gpu_moment_now(m->d->g, &now);
+	return gpu_moment_is(&now, r->until);
+}
+
+/* Of fields that are compared after each cycle: in front of that. */
+static void note_front(const struct machine *m)
+{
+	struct stop_room *s = m->d->stop;
+	if (!s->scanning)
+		return;
+	if (m->ev.kind == GPU_EVENT_CYCLES)
+		s->front = s->cycle_front;
+	else
+		gpu_moment_now(m->d->g, &s->front);
+}
+
+static void note_cycle(const struct machine *m)
+{
+	if (m->d->stop->scanning && watch_any_field(m->d))
+		gpu_moment_now(m->d->g, &m->d->stop->cycle_front);
+}
+
+static enum verdict comes_again(struct machine *m)
+{
+	const bool more = m->d->past->arrived(m->d->past->self);
+	m->d->stop->scan_over = !more;
+	watch_refresh(m->d);
+	return more ? GO_ON : STOPPED;
+}
+
+static void begin_run(struct debug *d)
+{
+	if (d->stop->scanning)
+		return;
 	for (size_t i = d->stop->n_bps; i-- > 0;)
 		if (d->stop->bps[i]->fired)
 			breakpoint_drop(d, d->stop->bps[i]);
 	access_note(d);
+	diagram_begin_run(d);
+}
+
+enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)
+{
+	struct machine m = {.d = d, .goal = goal, .stop = stop, .feed_at = UINT64_MAX, .due = UINT64_MAX};
+	struct gpu_request r;
+	enum verdict v = GO_ON;
+	begin_run(d);
 	refresh_marks(d);
 	watch_refresh(d);
-	diagram_begin_run(d);
 	place_goal_marks(d, goal, true);
 	while (v == GO_ON) {
 		if (d->stop->marks_stale) {
@@ -504,8 +587,11 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 			place_goal_marks(d, goal, true);
 		}
 		fill_request(&m, &r);
-		run_once(&m, &r);
-		v = handle(&m);
+		note_cycle(&m);
+		if (!has_come(&m, &r))
+			run_once(&m, &r);
+		note_front(&m);
+		v = has_come(&m, &r) ? comes_again(&m) : handle(&m);
 	}
 	place_goal_marks(d, goal, false);
 	text_free(&m.ev.text);

@@ -27,6 +27,9 @@ enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
 /* Runs until the goal (nothing is put into `stop`) or anything else that stops (then it is filled but for stop_finish). */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
+/* A step of a thread's warp that ends on a breakpoint reports it, as in gdb. */
+bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
+
 /* For commands at a prompt: a breakpoint at the instruction in front of which the focused warp stands is not hit by the run that comes, even
  * if it was made since the stop (as in gdb); in front of a launch's first instruction it is. */
 void machine_go_on_from_focus(struct debug *d);

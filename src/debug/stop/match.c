@@ -83,8 +83,10 @@ uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct de
 	return fits;
 }
 
-bool breakpoint_count_hit(struct breakpoint *b)
+bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b)
 {
+	if (d->stop->scanning)
+		return true;
 	b->hits++;
 	if (!b->ignore)
 		return true;
@@ -96,6 +98,8 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 {
 	if (stop->n_hits < DEBUG_STOP_HITS_MAX)
 		stop->hits[stop->n_hits++] = b->number;
+	if (d->stop->scanning)
+		return;
 	if (b->once) {
 		b->enabled = false;
 		d->stop->marks_stale = true;
@@ -199,6 +203,8 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 	const struct debug_thread focus = d->focus;
 	const uint32_t frame = d->frame, inlined = d->inlined;
 	struct text out = {0}, why = {0}, *output = gpu_output(d->g);
+	if (d->stop->scanning)
+		return;
 	LANES_EACH (lane, lanes) {
 		d->has_focus = true;
 		d->focus = h->thread;
@@ -237,7 +243,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 										    : h->active,
 							 &note)
 				      : 0;
-		bool counts = lanes && breakpoint_count_hit(b);
+		bool counts = lanes && breakpoint_count_hit(d, b);
 		d->stop->hit_passed |= lanes && (b->prints || !counts);
 		if (counts && b->prints) {
 			print_for(d, b, h, lanes);
@@ -269,7 +275,9 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 		bool here = b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == what;
 		if (here && what == BREAKPOINT_ON_KERNEL && f)
 			here = debug_kernel_fits(d, b->location, strlen(b->location), f);
-		if (here && breakpoint_count_hit(b)) {
+		if (here && breakpoint_count_hit(d, b)) {
+			if (d->stop->scanning)
+				gpu_moment_now(d->g, &d->stop->front);
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
 				text_addf(&stop->text, "%s %u (%s%s%s)\n",

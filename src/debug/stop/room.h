@@ -4,6 +4,7 @@
 
 #include "debug/setup/launches.h"
 #include "debug/stop/stop.h"
+#include "gpu/moment.h"
 
 struct stop_room {
 	struct breakpoint **bps;
@@ -12,6 +13,9 @@ struct stop_room {
 	bool marks_stale; /* marks have to be written anew before the next run */
 	struct debug_stood stood[DEBUG_STOOD];
 	uint32_t n_stood, next_stood;
+	bool scanning, scan_over; /* debug_scan_stops: stops are told and not made; the end of what is to be scanned was reached */
+	bool passing;		  /* debug_run_on_to_cycle: nothing is hit */
+	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
 	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
 	/* pages whose flags are set for watchpoints */
 	struct {

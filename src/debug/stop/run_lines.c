@@ -2,6 +2,7 @@
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/stop/machine.h"
+#include "debug/stop/past.h"
 #include "debug/stop/run.h"
 #include "debug/stop/run_internal.h"
 #include "debug/stop/stop.h"
@@ -97,14 +98,14 @@ static bool goes_on_in_caller(struct debug *d, struct line_walk *l, uint32_t pc,
 	return true;
 }
 
-static bool is_new_line(struct debug *d, struct line_walk *l, const struct debug_where *w, uint32_t depth)
+static bool is_new_line(struct debug *d, struct line_walk *l, uint32_t pc, uint32_t depth)
 {
 	l->unentered = 0;
 	if (depth < l->depth)
-		return l->how == OUT_OF_INLINED || !goes_on_in_caller(d, l, w->pc, depth);
-	if (depth == l->depth && (l->how == OUT_OF_INLINED || debug_shows_cuda(d, w->pc)))
-		return is_new_inlined_line(d, l, w->pc);
-	return depth != l->depth || is_further(l, debug_position_at(d, w->pc));
+		return l->how == OUT_OF_INLINED || !goes_on_in_caller(d, l, pc, depth);
+	if (depth == l->depth && (l->how == OUT_OF_INLINED || debug_shows_cuda(d, pc)))
+		return is_new_inlined_line(d, l, pc);
+	return depth != l->depth || is_further(l, debug_position_at(d, pc));
 }
 
 /* Instruction by instruction of the thread until it has gone as far as asked. */
@@ -132,7 +133,7 @@ static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct deb
 			debug_frame_get(d, &w, 0, &f);
 		}
 		/* a lane that waits for others of its warp hasn't moved */
-		if (l->by_instruction || (w.active && is_new_line(d, l, &w, f.depth)))
+		if (l->by_instruction || (w.active && is_new_line(d, l, w.pc, f.depth)))
 			return MACHINE_GOAL;
 	}
 }
@@ -243,4 +244,53 @@ bool debug_cmd_until(struct debug *d, const char *args, struct debug_stop *stop,
 	if (*scan_blanks(args))
 		return run_to_location(d, args, false, stop, why);
 	return walk(d, "", FORWARD, false, stop, why);
+}
+
+/* ---- backwards ---- */
+
+static struct line_walk walk_from(struct debug *d, const struct debug_trail *t, uint32_t unentered)
+{
+	struct line_walk l = {.how = OVER_CALLS, .depth = t->depth};
+	debug_line_frame(d, t->pc, unentered, &l.in);
+	l.from = debug_shows_cuda(d, t->pc) ? l.in.at : debug_position_at(d, t->pc);
+	return l;
+}
+
+/* The last of [first, n) at which a `next` in the activation at `depth` would have stopped, if it began at the first of its instructions there; n:
+ * at none. */
+static size_t last_line(struct debug *d, const struct debug_trail *t, size_t first, size_t n, uint32_t depth, size_t *begun)
+{
+	struct line_walk l;
+	size_t last = n;
+	*begun = n;
+	for (size_t k = first; k < n; k++) {
+		if (!t[k].moved || t[k].depth != depth)
+			continue;
+		if (*begun == n) {
+			*begun = k;
+			l = walk_from(d, &t[k], 0);
+		} else if (is_new_line(d, &l, t[k].pc, depth)) {
+			l = walk_from(d, &t[k], l.unentered);
+			last = k;
+		}
+	}
+	return last;
+}
+
+size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n, const struct debug_trail *here, bool whole)
+{
+	size_t end = n;
+	for (uint32_t depth = here->depth;; depth--) {
+		size_t first = end, begun;
+		while (first && (!t[first - 1].moved || t[first - 1].depth >= depth))
+			first--;
+		const size_t last = last_line(d, t, first, end, depth, &begun);
+		if (last < end)
+			return last;
+		if (!first && !whole)
+			return n;
+		if (begun < end || !first)
+			return begun < end ? begun : n;
+		end = first; /* it is where the function begins: the line that called it */
+	}
 }

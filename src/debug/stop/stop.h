@@ -13,7 +13,7 @@ bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit 
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
 			  struct text *note);
 /* Counts a hit; false if it is to be ignored. */
-bool breakpoint_count_hit(struct breakpoint *b);
+bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b);
 /* Adds a breakpoint to the reasons of a stop, deletes it if temporary. */
 void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop);
 /* Moves the focus: to the focused lane if it is among `lanes`, else to the lowest of them. */
@@ -53,6 +53,9 @@ bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_
 		 const struct exec_access *access, struct debug_stop *stop);
 void watch_arm(struct debug *d);	     /* page flags and switches for the watchpoints there are */
 void watch_forget_launches(struct debug *d); /* as stop_forget_launches */
+/* Going back in time: which kernels the launches are of that watchpoints follow; they follow the first of them that isn't over. */
+void watch_note_kernels(struct debug *d);
+void watch_rewind(struct debug *d);
 void watch_refresh(struct debug *d);	     /* takes present values as the old ones */
 bool watch_call_writes(const struct debug *d, const struct breakpoint *b,
 		       uint32_t pc); /* a call whose return writes the register */

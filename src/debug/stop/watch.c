@@ -228,6 +228,26 @@ void watch_forget_launches(struct debug *d)
 	}
 }
 
+void watch_note_kernels(struct debug *d)
+{
+	struct gpu_launch_info mine;
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (d->stop->bps[i]->kind == BREAKPOINT_WATCH && gpu_launch_get(d->g, d->stop->bps[i]->thread.launch, &mine))
+			d->stop->bps[i]->kernel = mine.launch.function;
+}
+
+void watch_rewind(struct debug *d)
+{
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		struct breakpoint *b = d->stop->bps[i];
+		b->compared = UINT64_MAX;
+		if (b->kind != BREAKPOINT_WATCH || is_field(b))
+			continue;
+		b->thread.launch = WATCH_NO_LAUNCH;
+		follow_launch(d, b);
+	}
+}
+
 void watch_refresh(struct debug *d)
 {
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
@@ -443,7 +463,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE && !b->each_write ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
-	bool stops = lanes && breakpoint_count_hit(b);
+	bool stops = lanes && breakpoint_count_hit(d, b);
 	uint32_t lane = stops ? lanes_first(writer_lane(lanes, wrote)) : 0;
 	bool more = stop->n_hits >
 		    0; /* one instruction may touch several: each is reported, the focus is the first one's */
@@ -519,7 +539,7 @@ static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop
 	unsigned char now[sizeof(uint64_t)];
 	struct text note = {0};
 	bool changed = watch_read_value(d, b, now) && memcmp(now, b->old, sizeof now) != 0;
-	bool stops = changed && condition_holds(d, b, &note) && breakpoint_count_hit(b);
+	bool stops = changed && condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
 	b->compared = gpu_cycle(d->g);
 	if (stops && !stop->n_hits) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;

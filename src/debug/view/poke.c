@@ -27,6 +27,8 @@ void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind
 		*p = (struct debug_poke){w->thread, kind, at + done, n - done < 16 ? (uint32_t)(n - done) : 16, {0}};
 		memcpy(p->data, (const char *)data + done, p->bytes);
 	}
+	if (d->past)
+		debug_poked(d); /* what has been from here on is so no more */
 	debug_marks_changed(d);
 }
 
@@ -67,6 +69,8 @@ static void apply(struct debug *d, const struct debug_poke *p)
 void poke_apply(struct debug *d)
 {
 	size_t kept = 0;
+	if (debug_is_past(d)) /* it comes again by itself */
+		return;
 	for (size_t i = 0; i < d->view->n_pokes; i++) {
 		struct debug_where w;
 		struct debug_poke p = d->view->pokes[i];
@@ -89,4 +93,23 @@ void poke_write_marks(struct debug *d, uint8_t *marks)
 		if (gpu_launch_get(d->g, d->view->pokes[i].thread.launch, &info))
 			marks[debug_program(d)->functions[info.launch.function]->first] |= MARK_POKE;
 	}
+}
+
+void *pokes_remember(const struct debug *d, size_t *bytes)
+{
+	*bytes = d->view->n_pokes * sizeof *d->view->pokes;
+	void *out = xmalloc(*bytes + 1);
+	if (*bytes)
+		memcpy(out, d->view->pokes, *bytes);
+	return out;
+}
+
+void pokes_recall(struct debug *d, const void *pokes, size_t bytes)
+{
+	struct view_room *v = d->view;
+	v->n_pokes = bytes / sizeof *v->pokes;
+	v->pokes = xgrow(v->pokes, &v->cap_pokes, v->n_pokes + 1, sizeof *v->pokes);
+	if (bytes)
+		memcpy(v->pokes, pokes, bytes);
+	debug_marks_changed(d);
 }

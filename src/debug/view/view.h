@@ -78,6 +78,8 @@ void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind
 void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
 		  uint64_t n);
 void poke_apply(struct debug *d); /* to the blocks that have started since */
+void *pokes_remember(const struct debug *d, size_t *bytes); /* the caller frees it */
+void pokes_recall(struct debug *d, const void *pokes, size_t bytes);
 void poke_write_marks(struct debug *d, uint8_t *marks);
 
 /* ---- registers (memory.c): of a lane; in threads that have not started zero, or what was set ---- */

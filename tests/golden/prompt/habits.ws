@@ -37,7 +37,7 @@ info symbol z
 info threads
 x/2i $pc
 call f(1)
-reverse-step
+reverse-walk
 p-1
 advance saxpy.ptx:60
 watch z[40]

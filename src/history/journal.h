@@ -1,6 +1,6 @@
 /* The inputs of a session in the order they came, each with its moment: what it takes to have the same run again. */
-#ifndef SESSION_JOURNAL_H
-#define SESSION_JOURNAL_H
+#ifndef HISTORY_JOURNAL_H
+#define HISTORY_JOURNAL_H
 
 #include "base/pool.h"
 #include "gpu/input.h"
@@ -21,6 +21,8 @@ struct journal { /* {0} is an empty one */
 
 /* Keeps a copy. */
 void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result);
+/* One that it has kept already. */
+void journal_append(struct journal *j, struct journal_entry *e);
 /* Does entries from `first` on, up to `end`, to a device that stands where it stood before them, or on the way there: it runs to the moment of each
  * and has exactly the same done. False: it doesn't come to one, or the result is another one. */
 bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g);

@@ -1,9 +1,15 @@
-#include "session/journal.h"
+#include "history/journal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+
+void journal_append(struct journal *j, struct journal_entry *e)
+{
+	j->entry = xgrow(j->entry, &j->cap, j->n + 1, sizeof *j->entry);
+	j->entry[j->n++] = e;
+}
 
 void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result)
 {
@@ -16,8 +22,7 @@ void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu
 		e->launch.params = pool_dup(&j->pool, in->launch->params, in->launch->n_params);
 		e->input.launch = &e->launch;
 	}
-	j->entry = xgrow(j->entry, &j->cap, j->n + 1, sizeof *j->entry);
-	j->entry[j->n++] = e;
+	journal_append(j, e);
 }
 
 bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g)

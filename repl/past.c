@@ -1,0 +1,60 @@
+#include "repl/past.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+bool past_text(struct repl *r, history_text_fn *fn, const char *args)
+{
+	struct text out = {0}, why = {0};
+	repl_fit(r);
+	const bool ok = fn(session_history(r->session), args, &out, &why);
+	repl_print_text(r, &out);
+	if (!ok)
+		repl_failure(r, &why);
+	text_free(&why);
+	return ok;
+}
+
+bool cmd_checkpoint(struct repl *r, const char *args) { return past_text(r, history_cmd_checkpoint, args); }
+
+void past_begin(struct repl *r)
+{
+	free(r->settings[REPL_SET_HISTORY]);
+	r->settings[REPL_SET_HISTORY] = xstrdup("on");
+	past_apply(r);
+}
+
+/* 512M */
+static bool size_of(const char *s, uint64_t *bytes)
+{
+	static const char units[] = "KMG";
+	char *end;
+	if (*s < '0' || *s > '9')
+		return false;
+	*bytes = strtoull(s, &end, 0);
+	const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+	const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	if (*end && (!unit || end[1]))
+		return false;
+	if (*bytes >> (44 - shift))
+		return false;
+	*bytes <<= shift;
+	return true;
+}
+
+#define MEMORY_LEAST (UINT64_C(16) << 20)
+
+bool past_apply(struct repl *r)
+{
+	struct history *h = session_history(r->session);
+	uint64_t bytes;
+	if (!size_of(repl_setting(r, REPL_SET_HISTORY_MEMORY), &bytes) || bytes < MEMORY_LEAST)
+		return repl_error(r, "set history-memory: bad value '%s', expected a size like 512M, 16M at least",
+				  repl_setting(r, REPL_SET_HISTORY_MEMORY));
+	if (bytes != history_memory(h))
+		history_set_memory(h, bytes);
+	history_record(h, repl_setting_on(r, REPL_SET_HISTORY));
+	return true;
+}

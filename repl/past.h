@@ -1,0 +1,14 @@
+/* Going back in time, at the prompt: commands that make text, and settings. */
+#ifndef REPL_PAST_H
+#define REPL_PAST_H
+
+#include "repl/repl.h"
+
+/* A command of src/history that only makes text. */
+bool past_text(struct repl *r, history_text_fn *fn, const char *args);
+/* There is somebody to go back: recording is on from the beginning. */
+void past_begin(struct repl *r);
+/* The settings `history` and `history-memory`. False: the value is none, with the error printed. */
+bool past_apply(struct repl *r);
+
+#endif

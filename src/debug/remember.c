@@ -1,0 +1,49 @@
+/* What the debugger knows of the machine besides what the machine is: kept and taken back as the machine goes back in time. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/internal.h"
+#include "debug/past.h"
+#include "debug/setup/remember.h"
+#include "debug/view/view.h"
+
+struct debug_memory {
+	struct setup_memory *setup;
+	void *pokes;
+	size_t n_pokes; /* bytes */
+};
+
+void debug_say(struct debug *d, const char *line) { debug_note(d, "%s", line); }
+
+struct debug_memory *debug_remember(struct debug *d)
+{
+	struct debug_memory *m = xcalloc(1, sizeof *m);
+	m->setup = setup_remember(d);
+	m->pokes = pokes_remember(d, &m->n_pokes);
+	return m;
+}
+
+bool debug_remembers_same(struct debug *d, const struct debug_memory *m)
+{
+	size_t n;
+	void *pokes = pokes_remember(d, &n);
+	const bool same = n == m->n_pokes && (!n || !memcmp(pokes, m->pokes, n)) && setup_remembers_same(d, m->setup);
+	free(pokes);
+	return same;
+}
+
+void debug_recall(struct debug *d, const struct debug_memory *m)
+{
+	setup_recall(d, m->setup);
+	pokes_recall(d, m->pokes, m->n_pokes);
+	debug_changed(d);
+}
+
+void debug_memory_free(struct debug_memory *m)
+{
+	if (!m)
+		return;
+	setup_memory_free(m->setup);
+	free(m->pokes);
+	free(m);
+}

@@ -1,0 +1,89 @@
+#include "gpu/past.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "gpu/performance.h"
+
+void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out)
+{
+	*out = (struct gpu_beside){.memory_mark = g->memory_mark,
+				   .stack_limit = g->exec.stack_limit,
+				   .n_functions = g->program.n_functions};
+	if (!g->machine)
+		return;
+	out->at = g->machine->timing.at;
+	out->stopped = g->machine->timing.stopped;
+}
+
+void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
+{
+	g->memory_mark = beside->memory_mark;
+	g->exec.stack_limit = beside->stack_limit;
+	exec_forget(&g->exec);
+	if (g->machine)
+		perf_revive(g, beside);
+	gpu_mode_revive(g);
+	if (beside->n_functions != g->program.n_functions)
+		gpu_program_changed(g);
+}
+
+void gpu_keep_marks(struct gpu *g, bool on) { g->keeps_marks = on; }
+void gpu_set_silent(struct gpu *g, bool on) { g->is_silent = on; }
+
+static void hide(struct gpu *g)
+{
+	struct exec_observer o = g->exec.observer;
+	o.pages = false;
+	o.spaces = o.kinds = 0;
+	o.before = NULL;
+	o.after = NULL;
+	exec_observe(&g->exec, &o);
+}
+
+static void show(struct gpu *g, const struct exec_observer *was)
+{
+	struct exec_observer o = g->exec.observer;
+	o.pages = was->pages;
+	o.spaces = was->spaces;
+	o.kinds = was->kinds;
+	o.before = was->before;
+	o.after = was->after;
+	exec_observe(&g->exec, &o);
+}
+
+void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u)
+{
+	struct timing *t = g->machine ? &g->machine->timing : NULL;
+	*u = (struct gpu_unseen){
+		.was_silent = g->is_silent, .none = xcalloc(g->cap_marks + 1u, 1), .observer = g->exec.observer};
+	g->is_silent = true;
+	g->exec.marks = u->none;
+	hide(g);
+	if (!t)
+		return;
+	u->on_issue = t->on_issue;
+	u->on_cycle = t->on_cycle;
+	u->on_tick = t->on_tick;
+	u->on_event = t->requests.on_event;
+	t->on_issue = NULL;
+	t->on_cycle = NULL;
+	t->on_tick = NULL;
+	t->requests.on_event = NULL;
+}
+
+void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u)
+{
+	struct timing *t = g->machine ? &g->machine->timing : NULL;
+	g->is_silent = u->was_silent;
+	g->exec.marks = g->marks;
+	free(u->none);
+	show(g, &u->observer);
+	if (!t)
+		return;
+	t->on_issue = u->on_issue;
+	t->on_cycle = u->on_cycle;
+	t->on_tick = u->on_tick;
+	t->requests.on_event = u->on_event;
+}

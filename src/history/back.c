@@ -1,0 +1,418 @@
+/* Steps back: by cycles, by a warp's instructions, by lines, to a cycle. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "history/internal.h"
+
+#define TRAIL_MAX ((size_t)1 << 22) /* instructions of one warp that are looked at together */
+
+static bool fail(struct text *why, const char *line)
+{
+	text_add(why, line);
+	return false;
+}
+
+bool history_needs(struct history *h, struct text *why)
+{
+	if (!h->records || !h->n_snaps)
+		return fail(why, h->records ? "nothing is running: launch a kernel first"
+					    : "nothing was recorded: 'set history on' before the launch");
+	return true;
+}
+
+static bool take_count(struct history *h, const char *args, uint64_t *n, struct text *why)
+{
+	int64_t v = 1;
+	args += strspn(args, " \t");
+	if (*args && !debug_eval_integer(h->d, args, &v, why))
+		return false;
+	*n = (uint64_t)v;
+	return v > 0 || fail(why, "the count has to be 1 or more");
+}
+
+static bool begin(struct history *h, const char *args, uint64_t *n, struct text *why)
+{
+	return history_needs(h, why) && take_count(h, args, n, why);
+}
+
+bool history_lost(struct text *why) { return fail(why, "what was recorded doesn't lead back there"); }
+
+/* ---- ends ---- */
+
+static bool no_more(struct history *h, struct debug_stop *stop)
+{
+	stop->reason = DEBUG_STOP_BEGINNING;
+	text_add(&stop->text, "No more reverse-execution history.\n");
+	debug_past_stop(h->d, stop);
+	return true;
+}
+
+bool history_at_beginning(struct history *h, struct debug_stop *stop, struct text *why)
+{
+	struct history_position first, now;
+	history_first(h, &first);
+	history_now(h, &now);
+	if (history_compare(&first, &now) < 0 && !history_go(h, &first))
+		return history_lost(why);
+	return no_more(h, stop);
+}
+
+bool history_interrupted(struct history *h, struct debug_stop *stop)
+{
+	stop->reason = DEBUG_STOP_INTERRUPTED;
+	text_add(&stop->text, "Interrupted\n");
+	debug_past_stop(h->d, stop);
+	return true;
+}
+
+/* A way back has ended at its goal, or at the limit. */
+static bool end_step(struct history *h, enum replay_end end, bool by_thread, struct debug_stop *stop, struct text *why)
+{
+	snapshots_near(h, UINT64_MAX);
+	history_arrived(h);
+	if (end == REPLAY_FAILED)
+		return history_lost(why);
+	if (end == REPLAY_INTERRUPTED)
+		return history_interrupted(h, stop);
+	debug_past_stepped(h->d, by_thread, stop);
+	return true;
+}
+
+/* ---- by cycles ---- */
+
+static size_t snapshot_for_cycle(const struct history *h, uint64_t cycle)
+{
+	for (size_t k = h->n_snaps; k-- > 0;)
+		if (h->snap[k].at.at.cycle < cycle || (h->snap[k].at.at.cycle == cycle && h->snap[k].between))
+			return k;
+	return h->n_snaps;
+}
+
+static enum replay_end go_to_cycle(struct history *h, uint64_t cycle)
+{
+	const size_t k = snapshot_for_cycle(h, cycle);
+	history_leave(h);
+	if (k == h->n_snaps || !snapshot_go_back(h, k))
+		return REPLAY_FAILED;
+	snapshots_near(h, cycle);
+	return replay(h, &(struct replay){.cycle = cycle});
+}
+
+static bool back_to_cycle(struct history *h, uint64_t cycle, struct debug_stop *stop, struct text *why)
+{
+	return end_step(h, go_to_cycle(h, cycle), false, stop, why);
+}
+
+static uint64_t first_cycle(const struct history *h)
+{
+	struct history_position first;
+	history_first(h, &first);
+	return first.at.cycle;
+}
+
+bool history_cmd_reverse_step(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	if (!begin(h, args, &n, why))
+		return false;
+	const uint64_t now = gpu_cycle(h->g), first = first_cycle(h);
+	if (now < first || n > now - first)
+		return history_at_beginning(h, stop, why);
+	return back_to_cycle(h, now - n, stop, why);
+}
+
+bool history_cmd_goto_cycle(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	int64_t n;
+	if (!args[strspn(args, " \t")])
+		return fail(why, "usage: goto-cycle N");
+	if (!debug_eval_integer(h->d, args, &n, why))
+		return false;
+	const uint64_t now = gpu_cycle(h->g), cycle = n < 0 ? 0 : (uint64_t)n;
+	if (cycle > now && !gpu_has_work(h->g) && !history_is_past(h))
+		return fail(why, "nothing is running: launch a kernel first");
+	if (cycle < now && !history_needs(h, why))
+		return false;
+	if (cycle < now && cycle < first_cycle(h))
+		return history_at_beginning(h, stop, why);
+	if (cycle >= now) {
+		debug_run_on_to_cycle(h->d, cycle, stop);
+		return true;
+	}
+	const enum replay_end end = go_to_cycle(h, cycle);
+	snapshots_near(h, UINT64_MAX);
+	history_arrived(h);
+	if (end == REPLAY_FAILED)
+		return history_lost(why);
+	stop->reason = DEBUG_STOP_CYCLE;
+	text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(h->g));
+	debug_past_stop(h->d, stop);
+	return true;
+}
+
+/* ---- by a warp's instructions ---- */
+
+/* Back to a snapshot at which the warp has executed less; the position it was left at is the way's end. */
+static bool go_behind(struct history *h, const struct debug_thread *t, uint64_t executed)
+{
+	struct history_position now;
+	history_now(h, &now);
+	history_leave(h);
+	for (size_t k = snapshot_before(h, &now, true); k < h->n_snaps; k--) {
+		uint64_t then;
+		bool over = false;
+		if (!snapshot_go_back(h, k))
+			return false;
+		if (!k || (warp_executed(h, t, &then, &over) ? then < executed : !over))
+			return true;
+	}
+	return false;
+}
+
+static enum replay_end go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed)
+{
+	struct history_position from;
+	history_now(h, &from);
+	if (!go_behind(h, t, executed))
+		return REPLAY_FAILED;
+	snapshots_near(h, from.at.cycle);
+	return replay(h, &(struct replay){
+				 .to = &from, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .executed = executed});
+}
+
+/* The thread's instructions between the snapshot the machine has been taken to and a position. */
+struct trail {
+	struct debug_trail *step;
+	size_t n, cap;
+	bool whole; /* there is none in front of it */
+};
+
+static void add_step(struct history *h, const struct debug_thread *t, struct trail *l)
+{
+	struct debug_trail s;
+	if (!debug_trail_now(h->d, t, &s) || (l->n && l->step[l->n - 1].executed == s.executed))
+		return;
+	l->step = xgrow(l->step, &l->cap, l->n + 1, sizeof *l->step);
+	l->step[l->n++] = s;
+}
+
+/* Those the machine comes through from where it stands to `end`; of the last one nothing has happened there. */
+static enum replay_end follow(struct history *h, const struct debug_thread *t, const struct history_position *end,
+			      struct trail *l)
+{
+	struct replay r = {.to = end, .cycle = UINT64_MAX, .has_warp = true, .warp = *t};
+	enum replay_end e = REPLAY_GOAL;
+	uint64_t executed;
+	bool over = false, is_there = warp_executed(h, t, &executed, &over);
+	l->n = 0;
+	l->whole = !is_there && !over;
+	for (r.executed = is_there ? executed : 0; e == REPLAY_GOAL && l->n < TRAIL_MAX; r.executed = executed + 1) {
+		e = replay(h, &r);
+		if (!warp_executed(h, t, &executed, &over))
+			break;
+		if (e == REPLAY_GOAL)
+			add_step(h, t, l);
+	}
+	return e;
+}
+
+/* Looks at stretches of the thread's way, the latest first, until `find` says which of its instructions is meant. */
+typedef size_t find_step(struct history *h, const struct trail *l, size_t n, const void *what);
+
+static enum replay_end find_executed(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
+				     bool *found, uint64_t *executed)
+{
+	struct history_position from;
+	struct trail l = {0};
+	enum replay_end end = REPLAY_GOAL;
+	history_now(h, &from);
+	history_leave(h);
+	*found = false;
+	for (size_t k = snapshot_before(h, &from, true); !*found && k < h->n_snaps && end != REPLAY_FAILED;
+	     k -= k > 8 ? k / 4 : 1) {
+		if (!snapshot_go_back(h, k))
+			end = REPLAY_FAILED;
+		else
+			end = follow(h, t, &from, &l);
+		if (end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
+			break;
+		const size_t at = find(h, &l, l.n, what);
+		*found = at < l.n;
+		*executed = *found ? l.step[at].executed : 0;
+		if (l.whole || !k)
+			break;
+	}
+	free(l.step);
+	return end;
+}
+
+static bool go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
+		     struct debug_stop *stop, struct text *why)
+{
+	struct history_position from;
+	uint64_t executed;
+	bool found;
+	history_now(h, &from);
+	enum replay_end end = find_executed(h, t, find, what, &found, &executed);
+	if (end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
+		return end_step(h, end, false, stop, why);
+	if (!found) { /* the thread's first instruction is as far as it goes */
+		end = go_to_executed(h, t, 0);
+		snapshots_near(h, UINT64_MAX);
+		history_arrived(h);
+		debug_focus_set(h->d, t);
+		return end == REPLAY_FAILED ? history_lost(why) : no_more(h, stop);
+	}
+	end = go_to_executed(h, t, executed);
+	return end_step(h, end, true, stop, why);
+}
+
+/* ---- rsi ---- */
+
+/* The focus, where steps back by a thread begin. */
+static bool need_thread(struct history *h, struct debug_where *w, struct text *why)
+{
+	if (!debug_focus_where(h->d, w))
+		return fail(why, "there is no thread in focus");
+	return true;
+}
+
+/* Instructions the warp has behind it: one that waits at a barrier still stands at it. */
+static uint64_t behind(const struct debug_where *w)
+{
+	return w->w ? w->w->executed - (w->w->state == EXEC_WARP_BARRIER) : 0;
+}
+
+static size_t find_last(struct history *h, const struct trail *l, size_t n, const void *what)
+{
+	(void)h;
+	(void)what;
+	return n ? n - 1 : l->n;
+}
+
+/* Its block is no more on a core: how many it had executed when it exited. */
+static bool executed_in_all(struct history *h, const struct debug_thread *t, uint64_t *executed)
+{
+	bool found;
+	const enum replay_end end = find_executed(h, t, find_last, NULL, &found, executed);
+	*executed += found;
+	return end != REPLAY_FAILED && found;
+}
+
+bool history_cmd_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	struct debug_where w;
+	if (!begin(h, args, &n, why) || !need_thread(h, &w, why))
+		return false;
+	const struct debug_thread t = w.thread;
+	uint64_t executed = behind(&w);
+	if (!w.w && w.state == DEBUG_THREAD_EXITED && !executed_in_all(h, &t, &executed))
+		return history_lost(why);
+	if (!executed)
+		return no_more(h, stop);
+	const bool enough = n <= executed;
+	const enum replay_end end = go_to_executed(h, &t, enough ? executed - n : 0);
+	if (enough || end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
+		return end_step(h, end, true, stop, why);
+	snapshots_near(h, UINT64_MAX);
+	history_arrived(h);
+	return no_more(h, stop);
+}
+
+/* ---- over calls ---- */
+
+struct from {
+	struct debug_trail here;
+	uint32_t depth;
+};
+
+static size_t find_instruction(struct history *h, const struct trail *l, size_t n, const void *what)
+{
+	const struct from *f = what;
+	(void)h;
+	while (n-- > 0)
+		if (l->step[n].moved && l->step[n].depth <= f->here.depth && l->step[n].executed < f->here.executed)
+			return n;
+	return l->n;
+}
+
+static size_t cut(const struct trail *l, const struct from *f)
+{
+	size_t n = l->n;
+	while (n && l->step[n - 1].executed >= f->here.executed)
+		n--;
+	return n;
+}
+
+static size_t find_line(struct history *h, const struct trail *l, size_t n, const void *what)
+{
+	const struct from *f = what;
+	n = cut(l, f);
+	const size_t at = debug_line_before(h->d, l->step, n, &f->here, l->whole);
+	return at < n ? at : l->n;
+}
+
+static size_t find_call(struct history *h, const struct trail *l, size_t n, const void *what)
+{
+	const struct from *f = what;
+	(void)h;
+	n = cut(l, f);
+	const size_t at = debug_call_before(l->step, n, f->depth);
+	return at < n ? at : l->n;
+}
+
+static bool here_of(struct history *h, const struct debug_where *w, struct debug_trail *here)
+{
+	if (debug_trail_now(h->d, &w->thread, here))
+		here->executed = w->w ? behind(w) : 0;
+	else
+		*here = (struct debug_trail){.executed = UINT64_MAX};
+	return here->executed != 0;
+}
+
+static bool step_back(struct history *h, const char *args, find_step *find, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	struct debug_where w;
+	struct from f = {0};
+	if (!begin(h, args, &n, why) || !need_thread(h, &w, why))
+		return false;
+	const struct debug_thread t = w.thread;
+	while (n--) {
+		debug_stop_free(stop);
+		debug_stop_init(stop);
+		if (!debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w) || !here_of(h, &w, &f.here))
+			return no_more(h, stop);
+		if (!go_found(h, &t, find, &f, stop, why))
+			return false;
+		if (stop->reason != DEBUG_STOP_STEPPED)
+			break;
+	}
+	return true;
+}
+
+bool history_cmd_reverse_nexti(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	return step_back(h, args, find_instruction, stop, why);
+}
+
+bool history_cmd_reverse_next(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	return step_back(h, args, find_line, stop, why);
+}
+
+bool history_cmd_reverse_finish(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	struct from f = {0};
+	if (args[strspn(args, " \t")])
+		return fail(why, "reverse-finish takes no arguments");
+	if (!history_needs(h, why) || !need_thread(h, &w, why))
+		return false;
+	if (!here_of(h, &w, &f.here) || !debug_selected_depth(h->d, &f.depth) || !f.depth)
+		return fail(why, "\"reverse-finish\" not meaningful in the outermost frame.");
+	const struct debug_thread t = w.thread;
+	return go_found(h, &t, find_call, &f, stop, why);
+}

@@ -1,0 +1,231 @@
+/* Places to come back to: checkpoints, and where commands began. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/program.h"
+#include "debug/view/inlined.h"
+#include "debug/view/source.h"
+#include "history/internal.h"
+
+static bool fail(struct text *why, const char *line)
+{
+	text_add(why, line);
+	return false;
+}
+
+static const char *trimmed(const char *s, size_t *n)
+{
+	s += strspn(s, " \t");
+	*n = strlen(s);
+	while (*n && isspace((unsigned char)s[*n - 1]))
+		--*n;
+	return s;
+}
+
+static struct checkpoint *find(struct history *h, const char *name, size_t n)
+{
+	for (size_t k = h->n_checkpoints; k-- > 0;) {
+		struct checkpoint *c = &h->checkpoint[k];
+		char number[16];
+		snprintf(number, sizeof number, "%u", c->number);
+		if ((c->name && strlen(c->name) == n && !memcmp(c->name, name, n)) ||
+		    (strlen(number) == n && !memcmp(number, name, n)))
+			return c;
+	}
+	return NULL;
+}
+
+/* ` at vecadd.ptx:33`, where somebody stands. */
+static void add_place(struct history *h, struct text *out)
+{
+	struct debug_where w;
+	if (!debug_focus_where(h->d, &w) || w.state == DEBUG_THREAD_EXITED)
+		return;
+	text_add(out, ", ");
+	debug_position_text(h->d, debug_shown_position(h->d, &w), out);
+}
+
+bool history_cmd_checkpoint(struct history *h, const char *args, struct text *out, struct text *why)
+{
+	size_t n;
+	const char *name = trimmed(args, &n);
+	if (n && find(h, name, n)) {
+		text_addf(why, "there is a checkpoint '%.*s' already", (int)n, name);
+		return false;
+	}
+	history_begin_for_checkpoint(h);
+	h->checkpoint = xgrow(h->checkpoint, &h->cap_checkpoints, h->n_checkpoints + 1, sizeof *h->checkpoint);
+	struct checkpoint *c = &h->checkpoint[h->n_checkpoints++];
+	struct text place = {0};
+	*c = (struct checkpoint){.number = ++h->last_checkpoint, .name = n ? xstrndup(name, n) : NULL};
+	history_now(h, &c->at);
+	c->has_focus = debug_focus_get(h->d, &c->focus);
+	add_place(h, &place);
+	c->place = text_take(&place);
+	text_addf(out, "Checkpoint %u: cycle %llu%s\n", c->number, (unsigned long long)c->at.at.cycle,
+		  c->place ? c->place : "");
+	return true;
+}
+
+bool history_info_checkpoints(struct history *h, const char *args, struct text *out, struct text *why)
+{
+	struct history_position now;
+	if (args[strspn(args, " \t")])
+		return fail(why, "usage: info checkpoints");
+	if (!h->n_checkpoints)
+		text_add(out, "No checkpoints.\n");
+	history_now(h, &now);
+	for (size_t k = 0; k < h->n_checkpoints; k++) {
+		const struct checkpoint *c = &h->checkpoint[k];
+		const bool here = !c->entry && !history_compare(&c->at, &now);
+		text_addf(out, "%c %u %s%scycle %llu%s\n", here ? '*' : ' ', c->number, c->name ? c->name : "",
+			  c->name ? ": " : "", (unsigned long long)c->at.at.cycle, c->place ? c->place : "");
+	}
+	return true;
+}
+
+static void forget(struct history *h, struct checkpoint *c)
+{
+	free(c->name);
+	free(c->place);
+	free(c->entry);
+	memmove(c, c + 1, (size_t)(h->checkpoint + h->n_checkpoints - (c + 1)) * sizeof *c);
+	h->n_checkpoints--;
+}
+
+bool history_cmd_delete_checkpoint(struct history *h, const char *args, struct text *out, struct text *why)
+{
+	size_t n;
+	const char *s = trimmed(args, &n);
+	(void)out;
+	if (!n)
+		return fail(why, "usage: delete checkpoint N");
+	while (*s) {
+		n = strcspn(s, " \t");
+		struct checkpoint *c = find(h, s, n);
+		if (!c) {
+			text_addf(why, "no checkpoint '%.*s'; `info checkpoints` lists them", (int)n, s);
+			return false;
+		}
+		forget(h, c);
+		s += n + strspn(s + n, " \t");
+	}
+	return true;
+}
+
+/* ---- restart ---- */
+
+/* Inputs that the checkpoint's way and the journal have in common. */
+static size_t common_inputs(const struct history *h, const struct checkpoint *c)
+{
+	size_t n = 0;
+	while (n < h->journal.n && n < c->at.input && h->journal.entry[n] == c->entry[n])
+		n++;
+	return n;
+}
+
+/* The last snapshot on both ways. */
+static size_t common_snapshot(const struct history *h, const struct checkpoint *c, size_t inputs)
+{
+	const struct history_position end = {inputs, inputs < c->at.input ? c->entry[inputs]->at : c->at.at};
+	return snapshot_before(h, &end, false);
+}
+
+/* Its way becomes the journal's; it is the present. */
+static bool take_way(struct history *h, struct checkpoint *c)
+{
+	const size_t inputs = common_inputs(h, c), k = common_snapshot(h, c, inputs);
+	history_leave(h);
+	if (k == h->n_snaps || !snapshot_go_back(h, k))
+		return false;
+	struct journal_entry **entry = c->entry;
+	c->entry = NULL;
+	history_discard(h);
+	while (h->journal.n < c->at.input)
+		journal_append(&h->journal, entry[h->journal.n]);
+	free(entry);
+	h->present = c->at;
+	h->is_past = true;
+	return true;
+}
+
+static bool go_to_checkpoint(struct history *h, struct checkpoint *c)
+{
+	const struct history_position at = c->at;
+	if (c->entry && !take_way(h, c))
+		return false;
+	return history_go(h, &at);
+}
+
+bool history_cmd_restart(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	size_t n;
+	const char *name = trimmed(args, &n);
+	if (!n)
+		return fail(why, "usage: restart N|NAME");
+	struct checkpoint *c = find(h, name, n);
+	struct history_position now;
+	if (!c) {
+		text_addf(why, "no checkpoint '%.*s'; `info checkpoints` lists them", (int)n, name);
+		return false;
+	}
+	history_now(h, &now);
+	if (history_knows_more(h, &c->at))
+		return fail(why, "the program has seen what came after");
+	const struct debug_thread focus = c->focus;
+	const bool has_focus = c->has_focus;
+	if (!go_to_checkpoint(h, c))
+		return history_lost(why);
+	if (has_focus)
+		debug_focus_set(h->d, &focus);
+	stop->reason = DEBUG_STOP_STEPPED;
+	text_addf(&stop->text, "Switching to checkpoint %.*s (cycle %llu)\n", (int)n, name,
+		  (unsigned long long)gpu_cycle(h->g));
+	debug_past_stop(h->d, stop);
+	return true;
+}
+
+/* ---- undo ---- */
+
+bool history_cmd_undo(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	int64_t n = 1;
+	bool made_inputs = false;
+	args += strspn(args, " \t");
+	if (!h->records)
+		return history_needs(h, why);
+	if (*args && !debug_eval_integer(h->d, args, &n, why))
+		return false;
+	if (n < 1)
+		return fail(why, "the count has to be 1 or more");
+	if (!h->n_undo) {
+		stop->reason = DEBUG_STOP_BEGINNING;
+		text_add(&stop->text, "No more reverse-execution history.\n");
+		debug_past_stop(h->d, stop);
+		return true;
+	}
+	const size_t all = h->n_undo, to = (uint64_t)n < all ? all - (size_t)n : 0;
+	struct undo u = h->undo[to];
+	for (size_t k = to; k < all; k++)
+		made_inputs |= h->undo[k].made_inputs;
+	if (history_knows_more(h, &u.at))
+		return fail(why, "the program has seen what came after");
+	u.line = u.line ? xstrdup(u.line) : NULL;
+	const bool went = history_go(h, &u.at);
+	if (went && made_inputs)
+		history_discard(h);
+	h->n_undo = h->n_undo < to ? h->n_undo : to;
+	h->n_undos++; /* it is no command that could be taken back */
+	if (u.has_focus)
+		debug_focus_set(h->d, &u.focus);
+	stop->reason = DEBUG_STOP_STEPPED;
+	if (u.line)
+		text_addf(&stop->text, "Undone: %s\n", u.line);
+	free(u.line);
+	debug_past_stop(h->d, stop);
+	return went || history_lost(why);
+}

@@ -1,0 +1,465 @@
+#include "history/history.h"
+
+#include <string.h>
+
+#include "base/arena_marks.h"
+#include "base/limits.h"
+#include "base/xalloc.h"
+#include "debug/program.h"
+#include "debug/setup/launches.h"
+#include "history/internal.h"
+
+#define MEMORY (UINT64_C(512) << 20)
+#define UNDOS_MAX 4096u
+
+/* ---- positions ---- */
+
+static int order(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+/* On a tick's way: what has the same counts otherwise. */
+static int place_rank(enum gpu_place p) { return p == GPU_BETWEEN ? 0 : p == GPU_IN_FRONT ? 2 : 1; }
+
+/* The counts only grow: whichever differs says which is the earlier. */
+static int compare_moments(const struct gpu_moment *a, const struct gpu_moment *b)
+{
+	const bool any = a->landed == GPU_ANY || b->landed == GPU_ANY;
+	const int by[] = {order(a->cycle, b->cycle),
+			  order(a->transitions, b->transitions),
+			  order(a->ticks, b->ticks),
+			  order(a->issued, b->issued),
+			  any ? 0 : order(a->landed, b->landed),
+			  place_rank(a->place) - place_rank(b->place),
+			  order(a->failed, b->failed)};
+	for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+		if (by[k])
+			return by[k];
+	return 0;
+}
+
+int history_compare(const struct history_position *a, const struct history_position *b)
+{
+	return a->input != b->input ? order(a->input, b->input) : compare_moments(&a->at, &b->at);
+}
+
+void history_now(const struct history *h, struct history_position *out)
+{
+	out->input = h->input;
+	gpu_moment_now(h->g, &out->at);
+}
+
+/* It may have come to the present without having been told. */
+static void settle(struct history *h)
+{
+	struct history_position now;
+	if (!h->is_past)
+		return;
+	history_now(h, &now);
+	if (history_compare(&now, &h->present) < 0)
+		return;
+	h->is_past = false;
+	gpu_set_silent(h->g, false);
+}
+
+bool history_is_past(const struct history *h)
+{
+	struct history_position now;
+	history_now(h, &now);
+	return h->is_past && history_compare(&now, &h->present) < 0;
+}
+
+void history_present(const struct history *h, struct history_position *out)
+{
+	if (h->is_past)
+		*out = h->present;
+	else
+		history_now(h, out);
+}
+
+bool history_first(const struct history *h, struct history_position *out)
+{
+	if (!h->records || !h->n_snaps)
+		return false;
+	*out = h->has_first ? h->first : h->snap[0].at;
+	return true;
+}
+
+/* ---- what the debugger knew ---- */
+
+static void forget_knowledge(struct history *h, size_t k)
+{
+	while (h->n_knows > k)
+		debug_memory_free(h->knows[--h->n_knows].memory);
+}
+
+static void note_knowledge(struct history *h)
+{
+	if (h->is_past || !h->keeps_journal)
+		return;
+	struct knowledge *last = h->n_knows ? &h->knows[h->n_knows - 1] : NULL;
+	if (last && debug_remembers_same(h->d, last->memory)) {
+		last->to = h->input;
+		return;
+	}
+	h->knows = xgrow(h->knows, &h->cap_knows, h->n_knows + 1, sizeof *h->knows);
+	h->knows[h->n_knows++] = (struct knowledge){h->input, h->input, debug_remember(h->d)};
+}
+
+/* Where nobody has looked it is what was known next. */
+static const struct knowledge *knowledge_at(const struct history *h, size_t input)
+{
+	for (size_t k = 0; k < h->n_knows; k++)
+		if (input <= h->knows[k].to)
+			return &h->knows[k];
+	return h->n_knows ? &h->knows[h->n_knows - 1] : NULL;
+}
+
+/* ---- leaving, arriving ---- */
+
+void history_leave(struct history *h)
+{
+	settle(h);
+	debug_past_leaving(h->d);
+	if (h->is_past)
+		return;
+	note_knowledge(h);
+	history_now(h, &h->present);
+	h->is_past = true;
+	gpu_set_silent(h->g, true);
+}
+
+/* The user has stood there before: with that focus. */
+static void find_focus(struct history *h)
+{
+	struct history_position now;
+	struct debug_thread t;
+	history_now(h, &now);
+	for (size_t k = h->n_undo; k-- > 0 && !debug_focus_get(h->d, &t);)
+		if (h->undo[k].has_focus && !history_compare(&h->undo[k].at, &now))
+			debug_focus_set(h->d, &h->undo[k].focus);
+}
+
+void history_arrived(struct history *h)
+{
+	settle(h);
+	const struct knowledge *k = knowledge_at(h, h->input);
+	if (k)
+		debug_recall(h->d, k->memory);
+	debug_past_moved(h->d);
+	find_focus(h);
+}
+
+bool history_go(struct history *h, const struct history_position *to)
+{
+	struct history_position now;
+	history_now(h, &now);
+	const int where = history_compare(to, &now);
+	if (!where)
+		return true;
+	history_leave(h);
+	if (where < 0) {
+		const size_t k = snapshot_before(h, to, false);
+		if (k == h->n_snaps || !snapshot_go_back(h, k))
+			return false;
+	}
+	snapshots_near(h, to->at.cycle);
+	const enum replay_end end = replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX});
+	snapshots_near(h, UINT64_MAX);
+	history_arrived(h);
+	return end == REPLAY_LIMIT;
+}
+
+/* ---- recording ---- */
+
+static void begin(struct history *h)
+{
+	struct arena *a = gpu_arena(h->g);
+	h->keeps_journal = true;
+	gpu_keep_marks(h->g, true);
+	if (arena_marks_begin(a, h->memory))
+		arena_marks_allow(a, machine_limits_of_host()->saved + h->memory);
+	note_knowledge(h);
+	snapshot_make(h);
+}
+
+void history_begin_for_checkpoint(struct history *h)
+{
+	if (!h->n_snaps)
+		begin(h);
+	else if (!h->records && !history_is_past(h))
+		snapshot_make(h); /* no others are made: it would be a long way */
+}
+
+/* All that was recorded; what stands is the beginning. */
+static void forget(struct history *h)
+{
+	journal_free(&h->journal);
+	h->input = 0;
+	h->is_past = h->has_first = h->has_told = false;
+	gpu_set_silent(h->g, false);
+	snapshots_forget(h);
+	forget_knowledge(h, 0);
+	while (h->n_undo)
+		free(h->undo[--h->n_undo].line);
+	while (h->n_checkpoints) {
+		struct checkpoint *c = &h->checkpoint[--h->n_checkpoints];
+		free(c->name);
+		free(c->place);
+		free(c->entry);
+	}
+}
+
+static void drop_marks(struct history *h)
+{
+	struct arena *a = gpu_arena(h->g);
+	struct gpu_beside now;
+	gpu_keep_beside(h->g, &now);
+	for (size_t k = 0; k < h->n_snaps; k++)
+		arena_pin_mark(a, h->snap[k].mark, false);
+	gpu_keep_marks(h->g, false);
+}
+
+void history_record(struct history *h, bool on)
+{
+	settle(h);
+	if (on == h->records)
+		return;
+	h->records = on;
+	h->due = 0;
+	if (on)
+		return;
+	drop_marks(h);
+	forget(h);
+	h->keeps_journal = false;
+}
+
+bool history_is_recorded(const struct history *h) { return h->records; }
+uint64_t history_memory(const struct history *h) { return h->memory; }
+
+void history_set_memory(struct history *h, uint64_t bytes)
+{
+	h->memory = bytes;
+	if (!h->n_snaps)
+		return;
+	arena_marks_allow(gpu_arena(h->g), machine_limits_of_host()->saved + bytes);
+	snapshots_thin(h);
+}
+
+void history_keep_journal(struct history *h) { h->keeps_journal = true; }
+const struct journal *history_journal(const struct history *h) { return h->keeps_journal ? &h->journal : NULL; }
+
+void history_told(struct history *h)
+{
+	if (!h->keeps_journal || h->is_past)
+		return;
+	h->has_told = true;
+	history_now(h, &h->told);
+}
+
+void history_begin_here(struct history *h)
+{
+	if (!h->keeps_journal || !h->n_snaps)
+		return;
+	settle(h);
+	drop_marks(h);
+	forget(h);
+	begin(h);
+}
+
+/* ---- inputs ---- */
+
+/* A checkpoint that lies behind what is discarded keeps its own way. */
+static void keep_ways(struct history *h, const struct history_position *now)
+{
+	for (size_t k = 0; k < h->n_checkpoints; k++) {
+		struct checkpoint *c = &h->checkpoint[k];
+		if (c->entry || history_compare(&c->at, now) <= 0)
+			continue;
+		c->entry = xcalloc(c->at.input + 1, sizeof *c->entry);
+		if (c->at.input)
+			memcpy(c->entry, h->journal.entry, c->at.input * sizeof *c->entry);
+	}
+}
+
+void history_discard(struct history *h)
+{
+	struct history_position now;
+	history_now(h, &now);
+	keep_ways(h, &now);
+	h->journal.n = now.input;
+	size_t n = 0;
+	for (size_t k = 0; k < h->n_undo; k++)
+		if (history_compare(&h->undo[k].at, &now) <= 0)
+			h->undo[n++] = h->undo[k];
+		else
+			free(h->undo[k].line);
+	h->n_undo = n;
+	while (h->n_knows > 1 && h->knows[h->n_knows - 1].from > now.input)
+		forget_knowledge(h, h->n_knows - 1);
+	if (h->n_knows && h->knows[h->n_knows - 1].to > now.input)
+		h->knows[h->n_knows - 1].to = now.input;
+	h->has_first = h->has_first && history_compare(&h->first, &now) <= 0;
+	h->is_past = false;
+	gpu_set_silent(h->g, false);
+}
+
+bool history_knows_more(const struct history *h, const struct history_position *now)
+{
+	return debug_program_lives(h->d) && h->has_told && history_compare(&h->told, now) > 0;
+}
+
+/* A new input where something else has been. False: it can't be. */
+static bool change_past(struct history *h, struct text *why)
+{
+	struct history_position now;
+	history_now(h, &now);
+	if (history_knows_more(h, &now)) {
+		if (why)
+			text_add(why, "the program has seen what came after");
+		return false;
+	}
+	if (!h->said_discarded)
+		debug_say(h->d, "what came after this moment is discarded");
+	h->said_discarded = true;
+	history_discard(h);
+	return true;
+}
+
+/* Steps back go to where the first launch has been made, with what belongs to it. */
+static void note_first(struct history *h, enum gpu_input_kind kind, int64_t result)
+{
+	if (kind == GPU_INPUT_LAUNCH && result >= 0 && !h->has_first) {
+		h->has_first = true;
+		history_now(h, &h->first);
+	} else if (kind == GPU_INPUT_MARK && h->has_first && h->first.input + 1 == h->input) {
+		history_now(h, &h->first);
+	}
+}
+
+static void keep(struct history *h, const struct gpu_input *in, const struct gpu_moment *at, int64_t result)
+{
+	struct gpu_input kept = *in;
+	if (in->source && result)
+		kept.data = gpu_exec(h->g)->global + in->address; /* what was fetched lies there */
+	kept.source = NULL;
+	journal_add(&h->journal, &kept, at, result);
+	h->input++;
+	h->n_new++;
+	note_first(h, in->kind, result);
+}
+
+int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why)
+{
+	struct gpu_input with;
+	struct gpu_launch_spec spec;
+	struct gpu_moment at;
+	in = debug_launch_input(h->d, in, &with, &spec);
+	settle(h);
+	if (h->is_past && !change_past(h, why))
+		return in->kind == GPU_INPUT_LAUNCH ? -1 : 0;
+	if (in->kind == GPU_INPUT_RESET && h->n_snaps) {
+		drop_marks(h);
+		forget(h);
+	}
+	if (h->records && !h->n_snaps && in->kind != GPU_INPUT_RESET)
+		begin(h);
+	gpu_moment_now(h->g, &at);
+	const int64_t result = gpu_input(h->g, in, why);
+	if (h->keeps_journal)
+		keep(h, in, &at, result);
+	return result;
+}
+
+/* ---- commands ---- */
+
+static void push_undo(struct history *h, const struct undo *u)
+{
+	if (h->n_undo == UNDOS_MAX) {
+		for (size_t k = 0; k < UNDOS_MAX / 2; k++)
+			free(h->undo[k].line);
+		memmove(h->undo, h->undo + UNDOS_MAX / 2, UNDOS_MAX / 2 * sizeof *h->undo);
+		h->n_undo = UNDOS_MAX / 2;
+	}
+	h->undo = xgrow(h->undo, &h->cap_undo, h->n_undo + 1, sizeof *h->undo);
+	h->undo[h->n_undo++] = *u;
+	h->n_undos++;
+}
+
+void history_command(struct history *h, const char *line)
+{
+	struct undo u = {.n_new = h->n_new, .n_undos = h->n_undos};
+	settle(h);
+	note_knowledge(h);
+	history_now(h, &u.at);
+	u.has_focus = debug_focus_get(h->d, &u.focus);
+	u.line = line ? xstrdup(line) : NULL;
+	h->open = xgrow(h->open, &h->cap_open, h->n_open + 1, sizeof *h->open);
+	h->open[h->n_open++] = u;
+}
+
+void history_command_over(struct history *h)
+{
+	struct history_position now;
+	struct undo u = h->open[--h->n_open];
+	settle(h);
+	note_knowledge(h);
+	history_now(h, &now);
+	u.made_inputs = u.n_new != h->n_new;
+	const bool is_there = h->records && h->n_snaps && u.at.input <= h->journal.n && h->n_undos == u.n_undos;
+	if (is_there && (u.made_inputs || history_compare(&now, &u.at)))
+		push_undo(h, &u);
+	else
+		free(u.line);
+}
+
+/* ---- for the debugger ---- */
+
+static const struct gpu_moment *next(const void *self)
+{
+	const struct history *h = self;
+	if (!h->is_past)
+		return NULL;
+	const struct history_position *end = h->limit ? h->limit : &h->present;
+	return h->input < end->input ? &h->journal.entry[h->input]->at : &end->at;
+}
+
+static bool arrived(void *self)
+{
+	struct history *h = self;
+	if (h->input < (h->limit ? h->limit : &h->present)->input)
+		return replay_input(h);
+	settle(h);
+	return !h->limit;
+}
+
+static uint64_t due(const void *self)
+{
+	const struct history *h = self;
+	return h->records && h->n_snaps && !h->limit ? h->due : UINT64_MAX;
+}
+
+static void snapshot(void *self) { snapshot_maybe(self); }
+
+struct history *history_create(struct debug *d, const volatile sig_atomic_t *interrupt)
+{
+	struct history *h = xcalloc(1, sizeof *h);
+	*h = (struct history){.d = d, .g = debug_gpu(d), .interrupt = interrupt, .memory = MEMORY, .near = UINT64_MAX};
+	h->past = (struct debug_past){.self = h, .next = next, .arrived = arrived, .due = due, .snapshot = snapshot};
+	debug_past_attach(d, &h->past);
+	return h;
+}
+
+void history_free(struct history *h)
+{
+	if (!h)
+		return;
+	debug_past_attach(h->d, NULL);
+	forget(h);
+	for (size_t k = 0; k < h->n_open; k++)
+		free(h->open[k].line);
+	free(h->snap);
+	free(h->knows);
+	free(h->undo);
+	free(h->open);
+	free(h->checkpoint);
+	free(h);
+}

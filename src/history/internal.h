@@ -1,0 +1,130 @@
+/* What the files of the history share. Nobody outside src/history includes this. */
+#ifndef HISTORY_INTERNAL_H
+#define HISTORY_INTERNAL_H
+
+#include "debug/past.h"
+#include "debug/stop/past.h"
+#include "debug/view/focus.h"
+#include "gpu/past.h"
+#include "history/history.h"
+
+/* A mark of the whole arena, and what isn't in it. */
+struct snapshot {
+	uint64_t mark;
+	struct history_position at;
+	struct gpu_beside beside;
+	uint64_t work; /* history.work then */
+	bool between;  /* where a run that ends with a cycle ends */
+};
+
+/* What the debugger knew from when so many inputs had been done until so many. */
+struct knowledge {
+	size_t from, to;
+	struct debug_memory *memory;
+};
+
+/* A stop that the user has seen, in front of a command. */
+struct undo {
+	struct history_position at;
+	uint64_t n_new, n_undos; /* history.n_new, n_undos when the command began */
+	bool made_inputs;	 /* it has */
+	bool has_focus;
+	struct debug_thread focus;
+	char *line;
+};
+
+struct checkpoint {
+	uint32_t number;
+	char *name;  /* NULL: none */
+	char *place; /* `, vecadd.ptx:33`; may be NULL */
+	struct history_position at;
+	/* The inputs it stands behind, when they aren't the journal's any more; else NULL. */
+	struct journal_entry **entry;
+	bool has_focus;
+	struct debug_thread focus;
+};
+
+struct history {
+	struct debug *d;
+	struct gpu *g;
+	const volatile sig_atomic_t *interrupt;
+	struct debug_past past; /* what the debugger calls */
+	bool records, keeps_journal;
+	uint64_t memory;
+
+	struct journal journal;
+	size_t input; /* inputs of the journal that have been done */
+	bool is_past;
+	struct history_position present; /* if it is */
+	bool has_first, has_told;
+	struct history_position first, told;
+	bool said_discarded;
+
+	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
+	size_t n_snaps, cap_snaps;
+	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
+	uint64_t work_cycle, work_issued; /* as work was counted last */
+	uint64_t due, interval; /* the next snapshot: in which cycle it is looked at; nanoseconds of work between two */
+	uint64_t near;		/* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
+
+	const struct history_position *limit; /* what runs through the past ends there: a scan. NULL: in the present */
+
+	struct knowledge *knows;
+	size_t n_knows, cap_knows;
+	struct undo *undo;
+	size_t n_undo, cap_undo;
+	uint64_t n_undos;  /* ever */
+	struct undo *open; /* commands under way */
+	size_t n_open, cap_open;
+	uint64_t n_new; /* inputs ever that didn't come from the journal */
+	struct checkpoint *checkpoint;
+	size_t n_checkpoints, cap_checkpoints;
+	uint32_t last_checkpoint;
+};
+
+/* ---- snapshots.c ---- */
+void snapshot_make(struct history *h);
+/* The last one at or in front of a position; n_snaps: there is none. strictly: in front. */
+size_t snapshot_before(const struct history *h, const struct history_position *p, bool strictly);
+/* Goes back to it. */
+bool snapshot_go_back(struct history *h, size_t k);
+void snapshots_forget(struct history *h);
+/* At some cycle: is one due? Then it is taken. */
+void snapshot_maybe(struct history *h);
+void snapshots_near(struct history *h,
+		    uint64_t cycle); /* dense ones from now on, the nearer the denser; UINT64_MAX: no more */
+void snapshots_thin(struct history *h);
+
+/* ---- replay.c: through what has been, from where the machine stands ---- */
+enum replay_end { REPLAY_LIMIT, REPLAY_GOAL, REPLAY_FAILED, REPLAY_INTERRUPTED };
+struct replay {
+	const struct history_position *to; /* not further than this; NULL: the present */
+	uint64_t cycle;			   /* goal: the beginning of this cycle; UINT64_MAX: none */
+	bool has_warp;			   /* goal: the thread's warp has executed so many instructions, and goes on */
+	struct debug_thread warp;
+	uint64_t executed;
+};
+enum replay_end replay(struct history *h, const struct replay *r);
+/* Does the next input of the journal. */
+bool replay_input(struct history *h);
+/* Instructions that the thread's warp has executed; false: its block isn't there. `over`: it was. */
+bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over);
+
+/* ---- history.c ---- */
+void history_leave(struct history *h);	 /* the present, to somewhere earlier */
+void history_arrived(struct history *h); /* what is known of where it stands is looked up */
+/* Has the program been told of anything after it? */
+bool history_knows_more(const struct history *h, const struct history_position *p);
+/* Inputs are kept from now on, and there is a snapshot to begin with. */
+void history_begin_for_checkpoint(struct history *h);
+
+/* ---- back.c ---- */
+bool history_needs(struct history *h, struct text *why); /* something was recorded */
+bool history_lost(struct text *why);			 /* false, with the reason: it can't be run again */
+/* The stop of a way back that has come to the beginning. */
+bool history_at_beginning(struct history *h, struct debug_stop *stop, struct text *why);
+bool history_interrupted(struct history *h, struct debug_stop *stop);
+/* What came after is no more. */
+void history_discard(struct history *h);
+
+#endif

@@ -1,0 +1,159 @@
+/* Running again what has been: inputs at their moments, nobody looks, up to a position or to what is looked for. */
+#include "history/internal.h"
+
+bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over)
+{
+	const int32_t slot = gpu_find_cta(h->g, t->launch, t->cta, over);
+	const struct exec_cta *c = slot >= 0 ? gpu_cta(h->g, (uint32_t)slot) : NULL;
+	const bool is_there = c && t->thread / LANES < c->n_warps;
+	*executed = is_there ? c->warp[t->thread / LANES].executed : 0;
+	return is_there;
+}
+
+bool replay_input(struct history *h)
+{
+	const struct journal_entry *e = h->journal.entry[h->input];
+	struct text why = {0};
+	const bool same = gpu_input(h->g, &e->input, &why) == e->result;
+	text_free(&why);
+	h->input++;
+	return same;
+}
+
+struct run {
+	struct history *h;
+	const struct replay *r;
+	struct history_position limit;
+	struct gpu_moment last; /* where it stood before */
+	bool did_input, settled, pass;
+	unsigned stands; /* so often in a row it hasn't moved */
+};
+
+static bool is_next_input(const struct run *run) { return run->h->input < run->limit.input; }
+
+static const struct gpu_moment *next_stop(const struct run *run)
+{
+	return is_next_input(run) ? &run->h->journal.entry[run->h->input]->at : &run->limit.at;
+}
+
+static void fill_request(const struct run *run, struct gpu_request *q)
+{
+	const struct history *h = run->h;
+	const struct replay *r = run->r;
+	const uint64_t now = gpu_cycle(h->g), end = h->due < r->cycle ? h->due : r->cycle;
+	uint64_t executed;
+	bool over;
+	*q = (struct gpu_request){
+		.max_cycles = UINT64_MAX, .until = next_stop(run), .pass = run->pass, .interrupt = h->interrupt};
+	if (end != UINT64_MAX)
+		q->max_cycles = end > now ? end - now : 0;
+	if (!r->has_warp)
+		return;
+	warp_executed(run->h, &r->warp, &executed, &over);
+	q->has_warp = true;
+	q->warp_launch = r->warp.launch;
+	q->warp_cta = r->warp.cta;
+	q->warp_index = r->warp.thread / LANES;
+	q->warp_insns = r->executed > executed ? r->executed - executed : 0;
+}
+
+/* The beginning of the cycle, with the inputs that came there. */
+static bool is_at_cycle(const struct run *run)
+{
+	const struct history *h = run->h;
+	struct gpu_moment now;
+	if (gpu_cycle(h->g) != run->r->cycle)
+		return false;
+	gpu_moment_now(h->g, &now);
+	if (now.place != GPU_BETWEEN)
+		return false;
+	return run->settled ||
+	       (run->did_input && (!is_next_input(run) || h->journal.entry[h->input]->at.cycle != now.cycle));
+}
+
+static bool is_over(const struct gpu_moment *now, const struct gpu_moment *end)
+{
+	return now->cycle > end->cycle || now->transitions > end->transitions ||
+	       (end->landed != GPU_ANY && now->landed > end->landed);
+}
+
+/* The warp has executed as much as is looked for, or can't. */
+static bool has_stepped(const struct run *run, const struct gpu_event *ev)
+{
+	uint64_t executed;
+	bool over;
+	if (!run->r->has_warp || ev->kind != GPU_EVENT_STEPPED)
+		return false;
+	return warp_executed(run->h, &run->r->warp, &executed, &over) ? executed >= run->r->executed : over;
+}
+
+/* One request; true: nothing has come of it yet. */
+static bool run_some(struct run *run, enum replay_end *end)
+{
+	struct history *h = run->h;
+	struct gpu_request q;
+	struct gpu_event ev = {0};
+	struct gpu_moment now;
+	fill_request(run, &q);
+	gpu_run(h->g, &q, &ev);
+	text_free(&ev.text);
+	gpu_moment_now(h->g, &now);
+	const bool stands = gpu_moment_is(&now, &run->last);
+	run->stands = stands ? run->stands + 1 : 0;
+	run->last = now;
+	run->pass = ev.kind == GPU_EVENT_FAULT || (ev.kind == GPU_EVENT_ACCESS && !ev.atomic_lanes);
+	run->settled = ev.kind == GPU_EVENT_CYCLES && now.cycle >= run->r->cycle;
+	if (!gpu_moment_is(&now, next_stop(run)) && (run->stands > 4 || is_over(&now, next_stop(run)))) {
+		*end = REPLAY_FAILED;
+		return false;
+	}
+	if (has_stepped(run, &ev) || ev.kind == GPU_EVENT_INTERRUPT) {
+		*end = ev.kind == GPU_EVENT_INTERRUPT ? REPLAY_INTERRUPTED : REPLAY_GOAL;
+		return false;
+	}
+	if (now.cycle >= h->due)
+		snapshot_maybe(h);
+	return true;
+}
+
+/* Where an input came, or the limit is; true: on. */
+static bool come_again(struct run *run, enum replay_end *end)
+{
+	struct gpu_moment now;
+	gpu_moment_now(run->h->g, &now);
+	if (!gpu_moment_is(&now, next_stop(run)))
+		return true;
+	if (!is_next_input(run)) {
+		*end = REPLAY_LIMIT;
+		return false;
+	}
+	run->did_input = true;
+	run->settled = false;
+	run->stands = 0;
+	if (replay_input(run->h))
+		return come_again(run, end);
+	*end = REPLAY_FAILED;
+	return false;
+}
+
+enum replay_end replay(struct history *h, const struct replay *r)
+{
+	struct run run = {.h = h, .r = r};
+	struct gpu_unseen unseen;
+	enum replay_end end = REPLAY_FAILED;
+	if (r->to)
+		run.limit = *r->to;
+	else
+		history_present(h, &run.limit);
+	gpu_unseen_begin(h->g, &unseen);
+	while (come_again(&run, &end)) {
+		if (r->cycle != UINT64_MAX && is_at_cycle(&run)) {
+			end = REPLAY_GOAL;
+			break;
+		}
+		if (!run_some(&run, &end))
+			break;
+	}
+	gpu_unseen_end(h->g, &unseen);
+	return end;
+}

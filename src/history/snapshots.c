@@ -1,0 +1,208 @@
+/* Snapshots: when they are made, which stay, and going back to one.
+ *
+ * They come after so much work as makes their cost small beside it. When they take more memory than they may, those go whose absence costs least: what
+ * would have to be run again then, measured by how long ago it was. So there are many near the present and few far from it; the first stays. On
+ * a way back they are denser the nearer the place is that it leads to, as whoever goes back one step mostly goes back another. */
+#include <string.h>
+
+#include "base/arena_marks.h"
+#include "base/xalloc.h"
+#include "history/internal.h"
+
+/* The host's nanoseconds, about. */
+#define NS_INSN 30u    /* a warp instruction in functional mode, */
+#define NS_CORE 60u    /* in performance mode a cycle of a core, */
+#define NS_CYCLE 1200u /* of all else, */
+#define NS_ISSUE 500u  /* and an instruction */
+#define NS_PAGE_COMPARED 500u
+#define NS_SNAPSHOT 200000u
+#define INTERVAL 16000000u
+#define COST 25u      /* at most one part in so many */
+#define NEAR_PARTS 8u /* on a way back: a snapshot after so large a part of what is still to come */
+#define NEAR_LEAST 2500000u
+#define SNAPSHOTS_MAX 512u
+
+/* ---- work ---- */
+
+static uint64_t per_cycle(const struct history *h)
+{
+	return gpu_is_performance(h->g) ? NS_CYCLE + NS_CORE * (uint64_t)gpu_exec(h->g)->n_cores : NS_INSN;
+}
+
+static void count_work(struct history *h)
+{
+	struct gpu_moment now;
+	gpu_moment_now(h->g, &now);
+	const uint64_t cycles = now.cycle > h->work_cycle ? now.cycle - h->work_cycle : 0;
+	const uint64_t issued = now.issued > h->work_issued ? now.issued - h->work_issued : 0;
+	h->work += cycles * per_cycle(h) + issued * NS_ISSUE;
+	h->work_cycle = now.cycle;
+	h->work_issued = now.issued;
+}
+
+static uint64_t cost_of_one(const struct history *h)
+{
+	const struct arena *a = gpu_arena(h->g);
+	uint64_t pages = 0;
+	for (unsigned k = 0; k < a->n; k++)
+		pages += a->section[k].kind == ARENA_HOT ? a->section[k].used >> ARENA_PAGE_SHIFT : 0;
+	return NS_SNAPSHOT + pages * NS_PAGE_COMPARED;
+}
+
+static uint64_t interval_of(const struct history *h)
+{
+	const uint64_t cost = cost_of_one(h), usual = cost * COST > INTERVAL ? cost * COST : INTERVAL;
+	if (h->near == UINT64_MAX)
+		return usual;
+	const uint64_t cycle = gpu_cycle(h->g),
+		       left = h->near > cycle ? (h->near - cycle) * per_cycle(h) / NEAR_PARTS : 0;
+	const uint64_t least = 2 * cost > NEAR_LEAST ? 2 * cost : NEAR_LEAST;
+	return left < least ? least : left < usual ? left : usual;
+}
+
+/* In which cycle it is looked again whether one is due. */
+static void look_in(struct history *h, uint64_t work) { h->due = gpu_cycle(h->g) + work / per_cycle(h) / 2 + 1; }
+
+/* ---- which stay ---- */
+
+static void drop(struct history *h, size_t k)
+{
+	if (arena_has_mark(gpu_arena(h->g), h->snap[k].mark))
+		arena_drop_mark(gpu_arena(h->g), h->snap[k].mark);
+	memmove(&h->snap[k], &h->snap[k + 1], (h->n_snaps - k - 1) * sizeof *h->snap);
+	h->n_snaps--;
+}
+
+/* How much it is worth: what would have to be run again without it, by its age. */
+static double worth(const struct history *h, size_t k)
+{
+	return (double)(h->snap[k + 1].work - h->snap[k - 1].work) / (double)(h->work - h->snap[k].work + INTERVAL);
+}
+
+static size_t least_worth(const struct history *h)
+{
+	size_t best = 1;
+	for (size_t k = 2; k + 1 < h->n_snaps; k++)
+		if (worth(h, k) < worth(h, best))
+			best = k;
+	return best;
+}
+
+static bool is_needed(const struct history *h, uint64_t mark, uint64_t newest)
+{
+	bool needed = mark == newest;
+	for (size_t k = 0; k < h->n_snaps && !needed; k++)
+		needed = h->snap[k].mark == mark || h->snap[k].beside.memory_mark == mark;
+	return needed;
+}
+
+/* Marks of device memory that no snapshot needs. */
+static void drop_memory_marks(struct history *h)
+{
+	struct arena *a = gpu_arena(h->g);
+	struct gpu_beside now;
+	gpu_keep_beside(h->g, &now);
+	for (size_t k = arena_mark_count(a); k-- > 0;) {
+		const uint64_t mark = arena_mark_number(a, k);
+		if (k + 1 < arena_mark_count(a) && !is_needed(h, mark, now.memory_mark))
+			arena_drop_mark(a, mark);
+	}
+}
+
+/* The arena has forgotten some itself, for want of room. */
+static void forget_lost(struct history *h)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < h->n_snaps; k++)
+		if (arena_has_mark(gpu_arena(h->g), h->snap[k].mark))
+			h->snap[n++] = h->snap[k];
+	h->n_snaps = n;
+}
+
+void snapshots_thin(struct history *h)
+{
+	forget_lost(h);
+	while (h->n_snaps > 3 && (h->n_snaps > SNAPSHOTS_MAX || arena_marks_bytes(gpu_arena(h->g)) > h->memory))
+		drop(h, least_worth(h));
+	if (arena_mark_count(gpu_arena(h->g)) > 2 * h->n_snaps + 16)
+		drop_memory_marks(h);
+}
+
+/* ---- making them ---- */
+
+void snapshot_make(struct history *h)
+{
+	struct arena *a = gpu_arena(h->g);
+	struct snapshot s = {.between = true};
+	count_work(h);
+	look_in(h, interval_of(h));
+	history_now(h, &s.at);
+	s.between = s.at.at.place == GPU_BETWEEN;
+	s.work = h->work;
+	if (h->n_snaps && !history_compare(&h->snap[h->n_snaps - 1].at, &s.at))
+		return;
+	gpu_keep_beside(h->g, &s.beside);
+	s.mark = arena_mark_whole(a);
+	if (!s.mark)
+		return;
+	h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
+	h->snap[h->n_snaps++] = s;
+	arena_pin_mark(a, h->snap[0].mark, true);
+	snapshots_thin(h);
+}
+
+void snapshot_maybe(struct history *h)
+{
+	struct gpu_moment now;
+	gpu_moment_now(h->g, &now);
+	if (now.place != GPU_BETWEEN) {
+		h->due = now.cycle + 1;
+		return;
+	}
+	count_work(h);
+	const uint64_t interval = interval_of(h),
+		       since = h->n_snaps ? h->work - h->snap[h->n_snaps - 1].work : interval;
+	if (since >= interval)
+		snapshot_make(h);
+	else
+		look_in(h, interval - since);
+}
+
+void snapshots_near(struct history *h, uint64_t cycle)
+{
+	h->near = cycle;
+	look_in(h, interval_of(h));
+}
+
+/* ---- going back ---- */
+
+size_t snapshot_before(const struct history *h, const struct history_position *p, bool strictly)
+{
+	for (size_t k = h->n_snaps; k-- > 0;) {
+		const int order = history_compare(&h->snap[k].at, p);
+		if (order < 0 || (!order && !strictly))
+			return k;
+	}
+	return h->n_snaps;
+}
+
+bool snapshot_go_back(struct history *h, size_t k)
+{
+	const struct snapshot s = h->snap[k];
+	if (!arena_go_back(gpu_arena(h->g), s.mark))
+		return false;
+	h->n_snaps = k + 1;
+	gpu_revive(h->g, &s.beside);
+	h->input = s.at.input;
+	h->work = s.work;
+	h->work_cycle = s.at.at.cycle;
+	h->work_issued = s.at.at.issued;
+	h->due = s.at.at.cycle;
+	return true;
+}
+
+void snapshots_forget(struct history *h)
+{
+	h->n_snaps = 0;
+	h->due = 0;
+}

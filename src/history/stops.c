@@ -1,0 +1,133 @@
+/* Back to where `continue` would have stopped. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/stop/breakpoint.h"
+#include "history/internal.h"
+
+/* Stops of a stretch: the latest so many. */
+struct found {
+	struct history *h;
+	struct {
+		struct history_position at;
+		struct debug_would_stop would;
+	} * stop;
+	size_t n, cap, most, next;
+};
+
+static bool tell(void *self, struct debug_would_stop *w)
+{
+	struct found *f = self;
+	if (f->n < f->most) {
+		f->stop = xgrow(f->stop, &f->cap, f->n + 1, sizeof *f->stop);
+		f->next = f->n++;
+	} else {
+		f->next = (f->next + 1) % f->n;
+		debug_stop_free(&f->stop[f->next].would.stop);
+	}
+	f->stop[f->next].would = *w;
+	f->stop[f->next].at = (struct history_position){f->h->input, w->front};
+	return true;
+}
+
+static void empty(struct found *f)
+{
+	for (size_t k = 0; k < f->n; k++)
+		debug_stop_free(&f->stop[k].would.stop);
+	f->n = 0;
+}
+
+/* As many stops of one stretch may be ignored. */
+static size_t ignored(struct history *h)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < breakpoint_count(h->d); k++)
+		n += breakpoint_at(h->d, k)->ignore < 1 << 20 ? breakpoint_at(h->d, k)->ignore : 1 << 20;
+	return n;
+}
+
+/* The latest that counts, in *which; those after it are counted. */
+static bool choose(struct found *f, size_t *which)
+{
+	struct history_position first;
+	history_first(f->h, &first);
+	for (size_t k = 0; k < f->n; k++) {
+		*which = (f->next + f->n - k) % f->n;
+		if (history_compare(&f->stop[*which].at, &first) < 0)
+			return false;
+		if (debug_scanned_counts(f->h->d, &f->stop[*which].would.stop))
+			return true;
+	}
+	return false;
+}
+
+/* Through the stretch from snapshot k to `end`. False: interrupted, or it can't be run. */
+static bool scan(struct history *h, size_t k, const struct history_position *end, struct found *f,
+		 struct debug_stop *stop)
+{
+	empty(f);
+	f->most = ignored(h) + 1;
+	if (!snapshot_go_back(h, k))
+		return false;
+	history_arrived(h);
+	h->limit = end;
+	const bool ok = debug_scan_stops(h->d, tell, f, stop);
+	h->limit = NULL;
+	return ok;
+}
+
+static bool make_stop(struct history *h, const struct history_position *at, struct debug_would_stop *w,
+		      struct debug_stop *stop, struct text *why)
+{
+	struct debug_would_stop would = *w;
+	w->stop.text = (struct text){0};
+	if (!history_go(h, at)) {
+		debug_stop_free(&would.stop);
+		return history_lost(why);
+	}
+	debug_scanned_stop(h->d, &would, stop);
+	return true;
+}
+
+static bool search(struct history *h, struct found *f, struct debug_stop *stop, struct text *why)
+{
+	struct history_position end;
+	size_t which;
+	history_now(h, &end);
+	history_leave(h);
+	for (size_t k = snapshot_before(h, &end, true); k < h->n_snaps; k--) {
+		const struct history_position from = h->snap[k].at;
+		if (!scan(h, k, &end, f, stop)) {
+			debug_past_stop(h->d, stop);
+			return stop->reason == DEBUG_STOP_INTERRUPTED || history_lost(why);
+		}
+		if (choose(f, &which))
+			return make_stop(h, &f->stop[which].at, &f->stop[which].would, stop, why);
+		end = from;
+		if (!k)
+			break;
+	}
+	return history_at_beginning(h, stop, why);
+}
+
+bool history_cmd_reverse_continue(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	int64_t n = 1;
+	struct found f = {.h = h};
+	args += strspn(args, " \t");
+	if (!history_needs(h, why) || (*args && !debug_eval_integer(h->d, args, &n, why)))
+		return false;
+	const struct debug_stop *last = debug_last_stop(h->d);
+	struct breakpoint *b = last && last->n_hits ? breakpoint_find(h->d, last->hits[0]) : NULL;
+	if (b && n > 1)
+		b->ignore = (uint64_t)n - 1;
+	struct debug_thread focus;
+	const bool had = debug_focus_get(h->d, &focus);
+	const bool ok = search(h, &f, stop, why);
+	if (had && ok && stop->reason == DEBUG_STOP_BEGINNING)
+		debug_focus_set(h->d, &focus);
+	empty(&f);
+	free(f.stop);
+	return ok;
+}
