@@ -1,5 +1,4 @@
 /* All entry points of the driver API by name. */
-#include <stdatomic.h>
 #include <string.h>
 
 #include "host/host.h"
@@ -19,15 +18,8 @@ static struct {
 	atomic_bool said[N_REFUSED];
 } refusals;
 
-static int refuse(enum refused which, const char *name)
-{
-	if (!atomic_exchange(&refusals.said[which], true))
-		host_say("warpstep: %s is not supported", name);
-	return cudaErrorNotSupported;
-}
-
 #define REFUSED(name) \
-	API(name)(void) { return refuse(REFUSED_##name, #name); }
+	API(name)(void) { return host_refuse(&refusals.said[REFUSED_##name], #name); }
 #include "host/driver_entries.def"
 #undef ENTRY
 #undef TWIN

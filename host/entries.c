@@ -1,5 +1,4 @@
 /* All entry points by name. */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,15 +19,8 @@ static struct {
 	atomic_bool said[N_REFUSED];
 } refusals;
 
-static int refuse(enum refused which, const char *name)
-{
-	if (!atomic_exchange(&refusals.said[which], true))
-		host_say("warpstep: %s is not supported", name);
-	return host_leave(cudaErrorNotSupported);
-}
-
 #define REFUSED(name) \
-	API(name)(void) { return refuse(REFUSED_##name, #name); }
+	API(name)(void) { return host_leave(host_refuse(&refusals.said[REFUSED_##name], #name)); }
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
@@ -61,6 +53,13 @@ static const struct {
 };
 
 static int compare(const void *name, const void *row) { return strcmp(name, *(const char *const *)row); }
+
+int host_refuse(atomic_bool *said, const char *name)
+{
+	if (!atomic_exchange(said, true))
+		host_say("warpstep: %s is not supported", name);
+	return cudaErrorNotSupported;
+}
 
 void *host_entry_find(const char *name, unsigned toolkit)
 {

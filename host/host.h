@@ -5,6 +5,7 @@
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -132,6 +133,8 @@ void host_forget_modules(void);	  /* after a reset they are loaded anew, when th
 void *host_entry_find(const char *name, unsigned toolkit); /* 11, 12 or 13; NULL: there is none */
 
 void *host_driver_entry(const char *name); /* driver_entries.c */
+/* A function that isn't there yet says so, once; cudaErrorNotSupported, which is CUDA_ERROR_NOT_SUPPORTED, too. */
+int host_refuse(atomic_bool *said, const char *name);
 
 /* A line on standard error. */
 __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);

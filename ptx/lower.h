@@ -69,6 +69,7 @@ struct lower_words {
 	uint32_t *v;
 	size_t n, cap;
 };
+void lower_push(struct lower_words *w, uint32_t v);
 
 struct lower {
 	struct ptx_module *m;

@@ -6,7 +6,7 @@
 #include "ptx/lower.h"
 #include "ptx/special_names.h"
 
-static void push(struct lower_words *w, uint32_t v)
+void lower_push(struct lower_words *w, uint32_t v)
 {
 	w->v = xgrow(w->v, &w->cap, w->n + 1, sizeof *w->v);
 	w->v[w->n++] = v;
@@ -15,13 +15,13 @@ static void push(struct lower_words *w, uint32_t v)
 void lower_note_write(struct lower *l, uint32_t ref)
 {
 	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME && ref != l->sink)
-		push(&l->writes, ISA_RW_ROW(ref));
+		lower_push(&l->writes, ISA_RW_ROW(ref));
 }
 
 void lower_note_read(struct lower *l, uint32_t ref)
 {
 	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME && !lower_is_temp(l, ref))
-		push(&l->reads, ISA_RW_ROW(ref));
+		lower_push(&l->reads, ISA_RW_ROW(ref));
 }
 
 static bool is_temp_pred(const struct lower *l, uint32_t slot)
@@ -32,7 +32,7 @@ static bool is_temp_pred(const struct lower *l, uint32_t slot)
 void lower_note_pred_read(struct lower *l, uint32_t pred)
 {
 	if (ISA_PRED_SLOT(pred) > ISA_PRED_SINK && !is_temp_pred(l, ISA_PRED_SLOT(pred)))
-		push(&l->reads, ISA_RW_PRED(ISA_PRED_SLOT(pred)));
+		lower_push(&l->reads, ISA_RW_PRED(ISA_PRED_SLOT(pred)));
 }
 
 /* ---- registers ---- */
@@ -181,7 +181,7 @@ uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o)
 	}
 	uint32_t slot = lower_reg_ref(o);
 	if (!is_temp_pred(l, slot))
-		push(&l->writes, ISA_RW_PRED(slot));
+		lower_push(&l->writes, ISA_RW_PRED(slot));
 	return slot;
 }
 

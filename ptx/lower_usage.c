@@ -17,12 +17,6 @@ struct walk {
 	struct lower_words calls, shared;
 };
 
-static void push(struct lower_words *w, uint32_t v)
-{
-	w->v = xgrow(w->v, &w->cap, w->n + 1, sizeof *w->v);
-	w->v[w->n++] = v;
-}
-
 static void use_register(struct ptx_symbol *s, uint32_t number)
 {
 	if (number < (s->count ? s->count : 1) && s->index <= number)
@@ -40,7 +34,7 @@ static void use_function(struct walk *w, const struct ptx_symbol *s, bool is_cal
 		w->l->bindings[binding].address_taken = true;
 	else if (w->seen_call[binding] != w->number) {
 		w->seen_call[binding] = w->number;
-		push(&w->calls, binding);
+		lower_push(&w->calls, binding);
 	}
 }
 
@@ -65,7 +59,7 @@ static void use_variable(struct walk *w, const struct ptx_symbol *s)
 	if (w->seen_shared[binding] == w->number)
 		return;
 	w->seen_shared[binding] = w->number;
-	push(&w->shared, binding);
+	lower_push(&w->shared, binding);
 }
 
 static void use_targets(struct walk *w, const struct ptx_symbol *s)

@@ -131,17 +131,6 @@ static void float_to_int(struct exec *x, const struct isa_insn *i)
 }
 
 /* ---- floating destinations ---- */
-static void store_f32(struct exec *x, const struct isa_insn *i, const float *t)
-{
-	uint32_t out[LANES] LANES_ALIGNED;
-	if (i->flags & ISA_F_SAT)
-		LANES_LOOP out[l] = f32_bits(f32_sat(t[l]));
-	else
-		LANES_LOOP out[l] = f32_out(t[l]);
-	if (i->flags & ISA_F_FTZ)
-		LANES_LOOP out[l] = f32_flush_bits(out[l]);
-	lanes_put32(x, i->dst, out);
-}
 static void store_f64(struct exec *x, const struct isa_insn *i, const double *t)
 {
 	if (i->flags & ISA_F_SAT)
@@ -188,7 +177,7 @@ static void int_to_float(struct exec *x, const struct isa_insn *i)
 			round_s64_to_f32(rnd, s, f);
 		else
 			round_u64_to_f32(rnd, t, f);
-		store_f32(x, i, f);
+		lanes_store_f32(x, i, f);
 		break;
 	case KIND_F64:
 		if (is_signed)
@@ -224,7 +213,7 @@ static void float_to_float(struct exec *x, const struct isa_insn *i)
 	switch (kind_of((enum isa_type)i->type)) {
 	case KIND_F32:
 		round_f64_to_f32((enum isa_round)rest.rnd, d, f);
-		store_f32(x, &rest, f);
+		lanes_store_f32(x, &rest, f);
 		break;
 	case KIND_F64: store_f64(x, &rest, d); break;
 	default: store_small(x, &rest, d); break;

@@ -13,18 +13,6 @@ static void load_f32(const struct exec *x, uint32_t ref, bool ftz, float *t)
 		LANES_LOOP t[l] = f32_from(s[l]);
 }
 
-static void store_f32(struct exec *x, const struct isa_insn *i, const float *t)
-{
-	uint32_t out[LANES] LANES_ALIGNED;
-	if (i->flags & ISA_F_SAT)
-		LANES_LOOP out[l] = f32_bits(f32_sat(t[l]));
-	else
-		LANES_LOOP out[l] = f32_out(t[l]);
-	if (i->flags & ISA_F_FTZ)
-		LANES_LOOP out[l] = f32_flush_bits(out[l]);
-	lanes_put32(x, i->dst, out);
-}
-
 /* ---- sums: t = p + c, p and c exact in f64 ---- */
 static void round_sum(enum isa_round rnd, const double *p, const double *c, float *t)
 {
@@ -57,7 +45,7 @@ static void general_sum(struct exec *x, const struct isa_insn *i, enum round_op 
 		break;
 	}
 	round_sum((enum isa_round)i->rnd, p, c, s);
-	store_f32(x, i, s);
+	lanes_store_f32(x, i, s);
 }
 
 /* div, sqrt */
@@ -69,7 +57,7 @@ static void general(struct exec *x, const struct isa_insn *i, enum round_op op)
 	if (op == ROUND_DIV)
 		load_f32(x, i->b, ftz, s[1]);
 	round_f32(op, (enum isa_round)i->rnd, s[0], s[1], NULL, t);
-	store_f32(x, i, t);
+	lanes_store_f32(x, i, t);
 }
 
 #define ADD(a, b) ((a) + (b))
@@ -133,7 +121,7 @@ LANES_HANDLER(rcp_f32)
 	load_f32(x, i->a, i->flags & ISA_F_FTZ, a);
 	LANES_LOOP one[l] = 1.0f;
 	round_f32(ROUND_DIV, (enum isa_round)i->rnd, one, a, NULL, a);
-	store_f32(x, i, a);
+	lanes_store_f32(x, i, a);
 }
 
 LANES_OP1(sqrt_rn_f32, row_u32, row_f32, f32_out(__builtin_sqrtf(a)))

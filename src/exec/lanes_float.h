@@ -44,6 +44,19 @@ static inline float f32_flush(float f) { return f32_from(f32_flush_bits(f32_bits
 static inline uint32_t f32_out_ftz(float r) { return r == r ? f32_flush_bits(f32_bits(r)) : F32_NAN; }
 static inline float f32_sat(float r) { return r > 0.0f ? (r < 1.0f ? r : 1.0f) : 0.0f; }
 
+/* A row of results, saturated and flushed as the instruction says. */
+static inline void lanes_store_f32(struct exec *x, const struct isa_insn *i, const float *t)
+{
+	uint32_t out[LANES] LANES_ALIGNED;
+	if (i->flags & ISA_F_SAT)
+		LANES_LOOP out[l] = f32_bits(f32_sat(t[l]));
+	else
+		LANES_LOOP out[l] = f32_out(t[l]);
+	if (i->flags & ISA_F_FTZ)
+		LANES_LOOP out[l] = f32_flush_bits(out[l]);
+	lanes_put32(x, i->dst, out);
+}
+
 /* ---- f64 ---- */
 static inline uint64_t f64_out1(double r, double a)
 {

@@ -95,7 +95,7 @@ void perf_start_children(struct gpu *g)
 	}
 }
 
-bool perf_start_operation(struct gpu *g, struct gpu_event *ev)
+bool perf_start_operation(struct gpu *g)
 {
 	struct performance *pf = g->perf;
 	const uint32_t slot = free_slot(pf);
@@ -104,7 +104,7 @@ bool perf_start_operation(struct gpu *g, struct gpu_event *ev)
 		return false;
 	const struct operation *o = operation_at(g, s->first);
 	if (o->kind != GPU_OPERATION_LAUNCH) {
-		streams_begin(g, s, ev);
+		streams_begin(g, s);
 		return true;
 	}
 	struct gpu_launch_info *l = gpu_launch_at(g, o->launch);
@@ -113,7 +113,7 @@ bool perf_start_operation(struct gpu *g, struct gpu_event *ev)
 	if (!choose_cache(g, l))
 		return false;
 	l->priority = s->priority;
-	streams_begin(g, s, ev);
+	streams_begin(g, s);
 	start_kernel(g, slot, l);
 	return false;
 }

@@ -326,24 +326,18 @@ static bool requests_met(struct running *run)
 
 /* ---- running ---- */
 
-static bool hand_to_host(struct running *run)
-{
-	run->ev->tag = gpu_state(run->g)->host_tag;
-	return stop(run, GPU_EVENT_HOST);
-}
-
 /* The stream manager's turn; false: the host has to do something. */
 static bool start_operations(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct perf_state *s = g->perf->s;
-	if (gpu_state(g)->n_waiting && perf_start_operation(g, run->ev)) {
+	if (gpu_state(g)->n_waiting && perf_start_operation(g)) {
 		s->turn_over = perf_active(g); /* of an idle machine it takes no cycle */
-		return hand_to_host(run);
+		return streams_hand_to_host(g, run->ev);
 	}
 	/* the turn may just have passed from stream 0 to the others: no cycle in between */
-	if (gpu_state(g)->n_waiting && !perf_active(g) && perf_start_operation(g, run->ev))
-		return hand_to_host(run);
+	if (gpu_state(g)->n_waiting && !perf_active(g) && perf_start_operation(g))
+		return streams_hand_to_host(g, run->ev);
 	s->turn_over = true;
 	if (s->in_batch)
 		gpu_transition(g);
@@ -366,7 +360,7 @@ static bool between_ticks(struct running *run)
 	if (reached(run))
 		return false;
 	if (gpu_state(g)->host_operation.number)
-		return hand_to_host(run);
+		return streams_hand_to_host(g, run->ev);
 	if (!report_finished(run) || reached(run))
 		return false;
 	if (gpu_state(g)->children_changed)

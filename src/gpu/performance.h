@@ -76,7 +76,7 @@ static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) 
 
 /* ---- dispatch.c: kernels and CTAs ---- */
 /* Gives the next operation of an idle stream to the device, if there is one, and for a kernel a slot. True: it is for the host. */
-bool perf_start_operation(struct gpu *g, struct gpu_event *ev);
+bool perf_start_operation(struct gpu *g);
 bool perf_runs_kernels(const struct gpu *g);
 /* Gives those launches by kernels to the device that wait for nothing more. */
 void perf_start_children(struct gpu *g);

@@ -167,12 +167,6 @@ static bool begin_child(struct running *run)
 	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
 }
 
-static bool hand_to_host(struct running *run)
-{
-	run->ev->tag = gpu_state(run->g)->host_tag;
-	return stop(run, GPU_EVENT_HOST);
-}
-
 static bool go_idle(struct running *run)
 {
 	if (!gpu_state(run->g)->was_idle)
@@ -205,14 +199,14 @@ static bool next_operation(struct running *run)
 {
 	struct gpu *g = run->g;
 	if (gpu_state(g)->host_operation.number)
-		return hand_to_host(run);
+		return streams_hand_to_host(g, run->ev);
 	streams_settle(g);
 	struct stream *next = streams_next_in_order(g);
 	if (!next)
 		return go_idle(run);
-	const uint32_t id = streams_begin(g, next, run->ev);
+	const uint32_t id = streams_begin(g, next);
 	if (id == GPU_NONE)
-		return hand_to_host(run);
+		return streams_hand_to_host(g, run->ev);
 	return start_launch(run, gpu_launch_at(g, id));
 }
 

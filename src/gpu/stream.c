@@ -197,7 +197,7 @@ void streams_end_launch(struct gpu *g, const struct exec_launch *l)
 	streams_settle(g);
 }
 
-uint32_t streams_begin(struct gpu *g, struct stream *s, struct gpu_event *ev)
+uint32_t streams_begin(struct gpu *g, struct stream *s)
 {
 	const struct operation *o = operation_at(g, s->first);
 	struct gpu_state *st = gpu_state(g);
@@ -208,8 +208,14 @@ uint32_t streams_begin(struct gpu *g, struct stream *s, struct gpu_event *ev)
 		return o->launch;
 	st->host_operation = (struct gpu_point){s->number, o->number};
 	st->host_tag = o->tag;
-	ev->kind = GPU_EVENT_HOST;
 	return GPU_NONE;
+}
+
+bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev)
+{
+	ev->tag = gpu_state(g)->host_tag;
+	ev->kind = GPU_EVENT_HOST;
+	return false;
 }
 
 bool gpu_operation_done(struct gpu *g)

@@ -51,8 +51,10 @@ void streams_end_operation(struct gpu *g, struct stream *s);
 void streams_end_launch(struct gpu *g, const struct exec_launch *l);
 /* Nobody waits any more: the machine is emptied. */
 void streams_drop(struct gpu *g);
-/* Begins the first operation of a stream: a launch, which is returned, or one for the host, which becomes the event. */
-uint32_t streams_begin(struct gpu *g, struct stream *s, struct gpu_event *ev);
+/* Begins the first operation of a stream: a launch, which is returned, or one for the host: GPU_NONE. */
+uint32_t streams_begin(struct gpu *g, struct stream *s);
+/* The host's operation that has begun becomes the event; false. */
+bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev);
 
 /* ---- stream_order.c ---- */
 /* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */

@@ -17,7 +17,7 @@ static struct node *parse_assign(struct parser *p);
 static struct node *parse_comma(struct parser *p);
 static struct node *parse_unary(struct parser *p);
 
-static struct node *fail(struct parser *p)
+struct node *parse_fail(struct parser *p)
 {
 	debug_fail(p->why, "A syntax error in expression, near `%s'.", scan_blanks(p->s));
 	return NULL;
@@ -51,60 +51,6 @@ static bool take(struct parser *p, const char *token)
 	return true;
 }
 
-/* ---- characters and strings ---- */
-
-static unsigned char parse_escape(const char **s)
-{
-	static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
-	unsigned v = 0, n = 0;
-	if (**s != '\\')
-		return (unsigned char)*(*s)++;
-	(*s)++;
-	for (; n < 3 && **s >= '0' && **s <= '7'; n++)
-		v = v * 8 + (unsigned)(*(*s)++ - '0');
-	if (n)
-		return (unsigned char)v;
-	if (!**s)
-		return '\\';
-	char c = *(*s)++;
-	const char *q = strchr(from, c);
-	return (unsigned char)(q ? to[q - from] : c == 'e' ? 033 : c);
-}
-
-static struct node *parse_char(struct parser *p)
-{
-	const char *s = p->s + 1;
-	if (!*s)
-		return fail(p);
-	struct expr_value v;
-	value_int(&v, ISA_S8, parse_escape(&s));
-	if (*s != '\'') {
-		debug_fail(p->why, "Unmatched single quote.");
-		return NULL;
-	}
-	struct node *n = parse_constant(p, &v, s + 1);
-	n->source = (struct source_type){.name = "char", .n = 4, .kind = CTYPE_BASE};
-	return n;
-}
-
-static struct node *parse_string(struct parser *p)
-{
-	const char *s = p->s + 1;
-	char *text = pool_alloc(&p->e->pool, strlen(s) + 1);
-	uint32_t n = 0;
-	while (*s && *s != '"')
-		text[n++] = (char)parse_escape(&s);
-	if (!*s) {
-		debug_fail(p->why, "Unterminated string in expression.");
-		return NULL;
-	}
-	struct node *node = parse_make(p, NODE_STRING, OP_NONE, NULL, NULL);
-	node->text = text;
-	node->n = n;
-	p->s = s + 1;
-	return node;
-}
-
 /* ---- primaries ---- */
 
 /* Length of .x, .y, .z, .w after a name, 0 if there is none. */
@@ -135,7 +81,7 @@ static struct node *parse_space(struct parser *p, enum isa_space space)
 		return NULL;
 	if (take(p, "..") && !(n->b = parse_assign(p)))
 		return NULL;
-	return take(p, "]") ? n : fail(p);
+	return take(p, "]") ? n : parse_fail(p);
 }
 
 /* N or A..B */
@@ -174,7 +120,7 @@ static struct node *parse_field(struct parser *p)
 	node->text = pool_strn(&p->e->pool, text_str(&path), path.n);
 	node->n = (uint32_t)path.n;
 	text_free(&path);
-	return ok ? node : p->why->n ? NULL : fail(p);
+	return ok ? node : p->why->n ? NULL : parse_fail(p);
 }
 
 /* The name is kept with the tree. */
@@ -189,7 +135,7 @@ static struct node *parse_name(struct parser *p)
 						ISA_SPACE_CONST,  ISA_SPACE_PARAM,  ISA_SPACE_GENERIC};
 	size_t n = scan_name(p->s);
 	if (!n)
-		return fail(p);
+		return parse_fail(p);
 	const char *name = p->s;
 	size_t field;
 	if (field_scan(name, &field))
@@ -314,7 +260,7 @@ static struct node *parse_primary(struct parser *p)
 	if (*s == '(') {
 		p->s++;
 		struct node *n = parse_comma(p);
-		return !n ? NULL : take(p, ")") ? n : fail(p);
+		return !n ? NULL : take(p, ")") ? n : parse_fail(p);
 	}
 	if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1])))
 		return parse_number(p);
@@ -364,7 +310,7 @@ static struct node *parse_postfix(struct parser *p)
 			if (!i || (take(p, "..") && !(last = parse_assign(p))))
 				return NULL;
 			if (!take(p, "]"))
-				return fail(p);
+				return parse_fail(p);
 			n = parse_make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
 			n->c = last;
 		} else if (n->kind == NODE_NAME && *scan_blanks(p->s) == '(') {
@@ -533,7 +479,7 @@ static struct node *parse_conditional(struct parser *p)
 	if (!(n->b = parse_assign(p)))
 		return NULL;
 	if (!take(p, ":"))
-		return fail(p);
+		return parse_fail(p);
 	n->c = parse_assign(p);
 	return n->c ? n : NULL;
 }
@@ -582,7 +528,7 @@ struct expr *expr_parse(const char *s, const char **end, struct text *why)
 	struct parser p = {.s = s, .e = e, .why = why};
 	e->root = end ? parse_assign(&p) : parse_comma(&p);
 	if (e->root && !end && *scan_blanks(p.s)) {
-		fail(&p);
+		parse_fail(&p);
 		e->root = NULL;
 	}
 	if (!e->root) {

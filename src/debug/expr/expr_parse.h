@@ -21,7 +21,11 @@ struct node *parse_make(struct parser *p, enum node_kind kind, enum expr_op op, 
 struct node *parse_constant(struct parser *p, const struct expr_value *v, const char *end);
 /* expr_scopes.c: length of a name with its template's arguments and the ::NAMEs after it; `n`: of its first part. */
 size_t expr_scan_scopes(const char *name, size_t n);
-/* expr_number.c: NULL: it is none, and why. */
+/* "A syntax error ..."; NULL. */
+struct node *parse_fail(struct parser *p);
+/* expr_number.c, expr_literal.c: at a number, ' or ". NULL: it is none, and why. */
 struct node *parse_number(struct parser *p);
+struct node *parse_char(struct parser *p);
+struct node *parse_string(struct parser *p);
 
 #endif
