@@ -99,8 +99,9 @@ static bool has_order(const struct ptx_opcode *op)
 static void fill_order(struct isa_insn *i, const struct ptx_opcode *op)
 {
 	static const char *const sems[] = {
-		[ISA_SEM_WEAK] = "weak",       [ISA_SEM_RELAXED] = "relaxed", [ISA_SEM_ACQUIRE] = "acquire",
-		[ISA_SEM_RELEASE] = "release", [ISA_SEM_ACQ_REL] = "acq_rel", [ISA_SEM_SC] = "sc"};
+		[ISA_SEM_WEAK] = "weak",	[ISA_SEM_RELAXED] = "relaxed", [ISA_SEM_ACQUIRE] = "acquire",
+		[ISA_SEM_RELEASE] = "release",	[ISA_SEM_ACQ_REL] = "acq_rel", [ISA_SEM_SC] = "sc",
+		[ISA_SEM_VOLATILE] = "volatile"};
 	static const char *const scopes[] = {[ISA_SCOPE_CTA] = "cta",
 					     [ISA_SCOPE_CLUSTER] = "cluster",
 					     [ISA_SCOPE_GPU] = "gpu",
@@ -109,7 +110,7 @@ static void fill_order(struct isa_insn *i, const struct ptx_opcode *op)
 	if (!has_order(op))
 		return;
 	i->sem = op->opcode == ISA_OP_MEMBAR ? ISA_SEM_SC : op->opcode == ISA_OP_FENCE ? ISA_SEM_ACQ_REL : ISA_SEM_NONE;
-	for (uint8_t k = ISA_SEM_WEAK; k <= ISA_SEM_SC; k++)
+	for (uint8_t k = ISA_SEM_WEAK; k <= ISA_SEM_VOLATILE; k++)
 		i->sem = has_modifier(op->text, sems[k]) ? k : i->sem;
 	i->scope = has_modifier(op->text, "gl") ? ISA_SCOPE_GPU : ISA_SCOPE_NONE;
 	for (uint8_t k = ISA_SCOPE_CTA; k <= ISA_SCOPE_SYS; k++)

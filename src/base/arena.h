@@ -12,7 +12,7 @@
 
 #define ARENA_PAGE_SHIFT 12
 #define ARENA_PAGE (UINT64_C(1) << ARENA_PAGE_SHIFT)
-#define ARENA_SECTIONS_MAX 32
+#define ARENA_SECTIONS_MAX 48
 
 /* How a section's changes are found: PAGED sections carry one flag byte per page, set by the store path (arena_touch) before it
  * writes; HOT sections are small and copied whole up to their high-water mark. */

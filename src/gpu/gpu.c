@@ -184,6 +184,7 @@ struct exec *gpu_exec(struct gpu *g) { return &g->exec; }
 struct arena *gpu_arena(struct gpu *g) { return &g->arena; }
 const struct config *gpu_config(const struct gpu *g) { return g->config; }
 uint32_t gpu_cta_slots(const struct gpu *g) { return gpu_state(g)->n_slots; }
+uint32_t gpu_cta_slots_most(const struct gpu *g) { return g->max_slots; }
 void gpu_state_changed(struct gpu *g) { gpu_state(g)->epoch++; }
 
 struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot)

@@ -124,12 +124,14 @@ static struct operation *push(struct gpu *g, uint32_t number, enum gpu_operation
 	return o;
 }
 
-bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch)
+bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch, struct gpu_launch_order *order)
 {
 	struct operation *o = push(g, stream, GPU_OPERATION_LAUNCH);
-	if (o)
-		o->launch = launch;
-	return o;
+	if (!o)
+		return false;
+	o->launch = launch;
+	streams_note_order(g, find(g, stream), o->number, order);
+	return true;
 }
 
 static struct stream_event *event_at(const struct gpu *g, uint32_t event)
@@ -153,6 +155,8 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	o->tag = spec->tag;
 	o->event = spec->event;
 	o->after = e ? e->record : spec->after;
+	if (spec->kind == GPU_OPERATION_WAIT)
+		find(g, spec->stream)->last_wait = o->number;
 	const uint64_t number = o->number;
 	if (spec->kind == GPU_OPERATION_RECORD)
 		e->record = (struct gpu_point){spec->stream, number};

@@ -23,6 +23,7 @@ struct stream {
 	int32_t priority;
 	uint32_t first, last, n; /* operations that are not done */
 	uint64_t tail;		 /* number of the last one ever queued */
+	uint64_t last_wait;	 /* of the last one that waits for others */
 };
 
 /* Section "event". */
@@ -45,7 +46,7 @@ static inline struct operation *operation_at(const struct gpu *g, uint32_t k)
 /* ---- stream.c ---- */
 bool streams_add_sections(struct gpu *g);
 /* A launch after what its stream has; false: no room. */
-bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch);
+bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch, struct gpu_launch_order *order);
 /* The first operation of a stream is done. */
 void streams_end_operation(struct gpu *g, struct stream *s);
 void streams_end_launch(struct gpu *g, const struct exec_launch *l);
@@ -57,6 +58,8 @@ uint32_t streams_begin(struct gpu *g, struct stream *s);
 bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev);
 
 /* ---- stream_order.c ---- */
+/* Of the launch that is the stream's operation `number`, the last one queued. */
+void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out);
 /* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */
 void streams_settle_now(struct gpu *g);
 static inline void streams_settle(struct gpu *g)

@@ -135,3 +135,38 @@ struct stream *streams_next(struct gpu *g, bool kernels)
 	p->serve_stream_zero = zero;
 	return zero;
 }
+
+/* ---- what is ordered, for whoever asks ---- */
+
+void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out)
+{
+	const struct stream *zero = stream_zero(g);
+	const uint32_t n = gpu_state(g)->n_launches;
+	uint32_t open = n ? gpu_launch_at(g, n - 1)->order.open : 0;
+	while (open < n && gpu_launch_at(g, open)->state >= GPU_LAUNCH_DONE)
+		open++;
+	*out = (struct gpu_launch_order){.number = number,
+					 .last_wait = s->last_wait,
+					 .last_zero = zero ? zero->tail : 0,
+					 .open = open,
+					 .blocking = is_blocking(s)};
+}
+
+/* One in stream 0, the other in a blocking stream; or both in blocking ones, and between them something in stream 0. */
+static bool ordered_by_zero(const struct gpu_launch_info *first, const struct gpu_launch_info *second)
+{
+	const bool from_zero = !first->launch.stream, to_zero = !second->launch.stream;
+	if (from_zero || to_zero)
+		return from_zero ? second->order.blocking : first->order.blocking;
+	return first->order.blocking && second->order.blocking && second->order.last_zero > first->order.number;
+}
+
+bool gpu_launches_ordered(const struct gpu *g, uint32_t a, uint32_t b)
+{
+	const struct gpu_launch_info *first = gpu_launch_at(g, a < b ? a : b),
+				     *second = gpu_launch_at(g, a < b ? b : a);
+	if (a == b || !first->order.number || !second->order.number || first->launch.stream == second->launch.stream)
+		return true;
+	return first->launch.id < second->order.open || second->order.last_wait > first->order.number ||
+	       ordered_by_zero(first, second);
+}

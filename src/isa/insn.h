@@ -55,7 +55,8 @@ enum isa_atom { ISA_ATOM_NONE, ISA_ATOM_AND, ISA_ATOM_OR, ISA_ATOM_XOR, ISA_ATOM
 enum isa_cache { ISA_CACHE_DEFAULT, ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, ISA_CACHE_LU, ISA_CACHE_CV, ISA_CACHE_WB, ISA_CACHE_WT };
 
 /* Memory order and scope (PTX ISA "Memory Consistency Model"), as written; they order nothing here, where memory is the same for all at once. */
-enum isa_sem { ISA_SEM_NONE, ISA_SEM_WEAK, ISA_SEM_RELAXED, ISA_SEM_ACQUIRE, ISA_SEM_RELEASE, ISA_SEM_ACQ_REL, ISA_SEM_SC };
+enum isa_sem { ISA_SEM_NONE, ISA_SEM_WEAK, ISA_SEM_RELAXED, ISA_SEM_ACQUIRE, ISA_SEM_RELEASE, ISA_SEM_ACQ_REL, ISA_SEM_SC,
+	       ISA_SEM_VOLATILE /* relaxed.sys */ };
 enum isa_scope { ISA_SCOPE_NONE, ISA_SCOPE_CTA, ISA_SCOPE_CLUSTER, ISA_SCOPE_GPU, ISA_SCOPE_SYS };
 
 /* isa_insn.flags */

@@ -1,0 +1,115 @@
+/* What the files of the race checker share: its state in the arena. */
+#ifndef CHECK_RACE_STATE_H
+#define CHECK_RACE_STATE_H
+
+#include "check/race.h"
+
+/* What a thread makes known with its next strong write: accesses stamped before these times. 0: nothing. */
+struct race_fenced {
+	uint32_t own, warp, block; /* its own, its warp's, its block's */
+	uint32_t know;		   /* what it knew of others */
+};
+
+struct race_lane {
+	uint32_t know;		       /* what it has learnt through flags: a list, 0: nothing */
+	uint32_t pending[RACE_SCOPES]; /* what it has seen, to be known after a fence */
+	uint32_t part;		       /* when it last met some others of its warp */
+	struct race_fenced fenced[RACE_SCOPES];
+};
+
+struct race_warp {
+	uint32_t joined; /* when all its lanes last met */
+	uint32_t named;	 /* when it last came to a barrier of a part of the block */
+	bool whole;	 /* since then all of them have gone the same way; else those of together[l] have with l */
+	uint32_t together[LANES];
+	struct race_lane lane[LANES];
+};
+
+struct race_block {
+	bool used;
+	uint32_t launch, launch_uid, launch_threads, uid, threads, known;
+	uint32_t begun;
+	uint32_t barrier;	      /* when the whole block last met */
+	uint32_t fenced[RACE_SCOPES]; /* what all its threads had fenced then */
+	uint64_t shared;	      /* offset of its shared memory */
+	uint32_t came[RACE_BARRIERS]; /* warps that have come to a barrier since it last opened, and when */
+	uint32_t came_at[RACE_BARRIERS][RACE_WARPS];
+	uint32_t row
+		[RACE_WARPS]
+		[RACE_WARPS]; /* [w][v]: accesses of warp v stamped before this are known to warp w, by barriers of a part */
+	struct race_warp warp[RACE_WARPS];
+	uint32_t lanes[RACE_WARPS][LANES]
+		      [LANES]; /* [w][l][m]: those of lane m to lane l, where parts of a warp have met */
+};
+
+/* A way to tell: what was made known at a place, oldest first; who has seen it at some time knows its beginning. */
+struct race_pub {
+	uint32_t log, position;
+	uint32_t uid, block; /* who; first thread of the block */
+	struct race_fenced told;
+	uint32_t know; /* of all told up to here */
+	uint32_t next; /* in its bucket */
+};
+struct race_know {
+	uint32_t log, length; /* the log's first entries */
+	uint32_t next;
+	uint32_t n; /* of the list */
+};
+struct race_place {
+	uint64_t key;
+	uint32_t next;
+	uint32_t log[RACE_SCOPES]; /* 0: none */
+	uint32_t block;		   /* that of RACE_SCOPE_CTA is for */
+};
+struct race_log {
+	uint32_t n, know; /* entries; what they tell, added up */
+};
+
+struct race_launch {
+	uint32_t id; /* 1 + launch */
+	uint32_t begun, known;
+};
+#define RACE_LAUNCHES 1024u
+
+#define RACE_BUCKETS 65536u
+struct race_head {
+	uint32_t time;
+	bool fenced;				    /* somebody has */
+	struct race_launch launch[RACE_LAUNCHES];   /* the latest, by their ids' remainders */
+	uint32_t n_pubs, n_knows, n_places, n_logs; /* entry 0 is none */
+	uint32_t pub_bucket[RACE_BUCKETS], place_bucket[RACE_BUCKETS];
+};
+
+/* Parts of the section: the head, the blocks, then these tables. */
+#define RACE_ENTRIES (UINT64_C(1) << 22)
+
+static inline struct race_head *race_head(const struct race *r) { return arena_at(r->arena, r->sec_state, 0); }
+static inline uint64_t race_block_offset(uint32_t slot)
+{
+	return (sizeof(struct race_head) + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE +
+	       slot * ((sizeof(struct race_block) + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE);
+}
+static inline struct race_block *race_block(const struct race *r, uint32_t slot)
+{
+	return arena_at(r->arena, r->sec_state, race_block_offset(slot));
+}
+/* To be called before something of the state is written. */
+static inline void race_touch(const struct race *r, const void *p, uint64_t n)
+{
+	arena_touch(r->arena, r->sec_state, (uint64_t)((const char *)p - r->arena->section[r->sec_state].base), n);
+}
+
+/* The next time; nobody gets the last one. */
+uint32_t race_tick(struct race *r);
+
+/* Does lane l know of the access of a thread? */
+bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t uid, uint32_t stamp);
+
+/* ---- race_publish.c ---- */
+/* Does the list tell of an access by a thread of that block? */
+bool race_told(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp);
+/* The union of what two lists say. */
+uint32_t race_know_both(struct race *r, uint32_t a, uint32_t b);
+static inline bool race_anything_told(const struct race *r) { return race_head(r)->n_pubs > 1; }
+
+#endif

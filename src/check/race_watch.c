@@ -1,0 +1,286 @@
+/* From effects to what orders, and to accesses. */
+#include "check/race_watch.h"
+
+#include <string.h>
+
+#include "isa/opcodes.h"
+
+/* ---- what instructions do ---- */
+
+static bool is_strong(const struct isa_insn *i) { return i->sem > ISA_SEM_WEAK; }
+
+static struct race_site site_of(const struct isa_insn *i)
+{
+	const uint32_t size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
+	if (i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED)
+		return (struct race_site){size, true, true, true};
+	return (struct race_site){size, i->opcode == ISA_OP_ST, false, is_strong(i)};
+}
+
+static struct race_site site_at(void *self, uint32_t pc)
+{
+	const struct race_watch *w = self;
+	return pc < w->program->n_insns ? site_of(&w->program->insns[pc]) : (struct race_site){.size = 4};
+}
+
+static struct race_signal signal_of(const struct isa_insn *i)
+{
+	const bool atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED, store = i->opcode == ISA_OP_ST;
+	return (struct race_signal){
+		.reads = !store,
+		.writes = atomic || store,
+		.is_atomic = atomic,
+		.has_result = i->opcode == ISA_OP_ATOM && (i->vec > 1 || i->dst != ISA_REF_NONE),
+		.acquires = i->sem == ISA_SEM_ACQUIRE || i->sem == ISA_SEM_ACQ_REL,
+		.releases = i->sem == ISA_SEM_RELEASE || i->sem == ISA_SEM_ACQ_REL,
+		.scope = i->scope == ISA_SCOPE_CTA ? RACE_SCOPE_CTA : RACE_SCOPE_GPU,
+	};
+}
+
+/* ---- blocks ---- */
+
+static uint32_t block_uid(const struct exec_launch *l, uint64_t linear)
+{
+	return (uint32_t)(l->first_uid + linear * l->threads_per_cta);
+}
+
+/* The block is known from its first effect on. */
+static uint32_t slot_of(struct race_watch *w, const struct exec *x)
+{
+	const struct exec_launch *l = x->launch;
+	const uint32_t slot = x->warp->cta, uid = block_uid(l, x->cta->linear);
+	if (!race_has_block(&w->race, slot, l->id, uid))
+		race_begin_block(&w->race, slot,
+				 &(struct race_block_spec){.launch = l->id,
+							   .launch_uid = (uint32_t)l->first_uid,
+							   .block_uid = uid,
+							   .threads = l->threads_per_cta,
+							   .launch_threads = (uint32_t)l->n_threads,
+							   .known = race_launch_known(&w->race, l->id)},
+				 x->cta->shared);
+	return slot;
+}
+
+static bool other(void *self, uint32_t uid, uint32_t launch, uint32_t *block)
+{
+	const struct race_watch *w = self;
+	struct gpu_launch_info l;
+	for (uint32_t k = gpu_launch_count(w->g); k-- > 0;) {
+		if (!gpu_launch_get(w->g, k, &l))
+			continue;
+		const uint32_t thread = uid - (uint32_t)l.launch.first_uid;
+		if (thread >= l.launch.n_threads)
+			continue;
+		*block = uid - thread % l.launch.threads_per_cta;
+		return gpu_launches_ordered(w->g, k, launch);
+	}
+	return true;
+}
+
+static bool ordered(void *self, uint32_t a, uint32_t b)
+{
+	const struct race_watch *w = self;
+	return gpu_launches_ordered(w->g, a, b);
+}
+
+bool race_watch_init(struct race_watch *w, struct gpu *g)
+{
+	const struct exec *x = gpu_exec(g);
+	w->g = g;
+	w->program = gpu_program(g);
+	w->race.site = site_at;
+	w->race.other = other;
+	w->race.ordered = ordered;
+	w->race.self = w;
+	return race_init(&w->race, gpu_arena(g), x->limits->device_end, x->limits->shared, gpu_cta_slots_most(g));
+}
+
+/* ---- accesses ---- */
+
+static uint64_t address_in(const struct exec_access *a, unsigned lane)
+{
+	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
+}
+
+/* The bytes of a store that go to a word, as far as they lie there already. */
+static bool writes_what_is_there(const struct exec *x, const struct isa_insn *i, unsigned lane, uint64_t start,
+				 uint64_t word)
+{
+	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type), element = (uint32_t)((word - start) / bytes);
+	const uint32_t ref = i->vec > 1 ? x->program->aux[i->aux + element] : i->b;
+	const uint64_t at = start + (uint64_t)element * bytes;
+	const char *there = exec_peek(x, x->cta, x->warp->index, lane, at, bytes);
+	if (!there || ref == ISA_REF_NONE || bytes > 8 || i->dst_bytes > 8)
+		return false;
+	const char *row = exec_row(x, x->warp, exec_simt_top(x, x->warp)->frame, ref);
+	return !memcmp(there, row + lane * (i->dst_bytes < 2 ? 2u : i->dst_bytes), bytes);
+}
+
+static bool report(struct race_watch *w, const struct exec *x, const struct race_access *a, const struct race_found *f)
+{
+	const struct isa_insn *i = &x->program->insns[a->pc];
+	struct race_report r = {.x = x, .access = a, .found = f};
+	const uint64_t window = a->shared ? EXEC_SHARED_WINDOW : 0;
+	r.both_write = a->site.is_write && f->other.is_write && !a->site.is_atomic && !f->other.is_atomic;
+	r.same_value =
+		r.both_write && writes_what_is_there(x, i, f->lane, a->address[f->lane] + window, f->address + window);
+	return w->report && w->report(w->self, &r);
+}
+
+/* Lanes whose addresses are in one space. */
+static bool access_in(struct race_watch *w, const struct exec *x, const struct exec_access *e, uint32_t slot,
+		      uint32_t lanes, bool shared)
+{
+	uint64_t address[LANES] = {0};
+	struct race_found found[RACE_FOUND_MAX];
+	const struct race_access a = {.slot = slot,
+				      .warp = x->warp->index,
+				      .lanes = lanes,
+				      .pc = x->pc,
+				      .site = site_of(&x->program->insns[x->pc]),
+				      .shared = shared,
+				      .address = address};
+	bool stop = false;
+	LANES_EACH (l, lanes)
+		address[l] = address_in(e, l) - (shared ? EXEC_SHARED_WINDOW : 0);
+	const uint32_t n = race_access(&w->race, &a, found);
+	for (uint32_t k = 0; k < n; k++)
+		stop = report(w, x, &a, &found[k]) || stop;
+	return stop;
+}
+
+static bool is_shared(uint64_t address) { return address >= EXEC_SHARED_WINDOW && address < EXEC_LOCAL_WINDOW; }
+static bool is_global(uint64_t address) { return address >= EXEC_MODULE_GLOBALS; }
+
+static void spaces_of(const struct exec_access *e, uint32_t *global, uint32_t *shared)
+{
+	*global = *shared = 0;
+	if (e->space == ISA_SPACE_GLOBAL)
+		*global = e->lanes;
+	else if (e->space == ISA_SPACE_SHARED)
+		*shared = e->lanes;
+	LANES_EACH (l, e->space == ISA_SPACE_GENERIC ? e->lanes : 0) {
+		*global |= is_global(address_in(e, l)) ? lanes_bit(l) : 0;
+		*shared |= is_shared(address_in(e, l)) ? lanes_bit(l) : 0;
+	}
+}
+
+static bool is_judged(const struct exec *x)
+{
+	const uint16_t op = x->program->insns[x->pc].opcode;
+	return op == ISA_OP_LD || op == ISA_OP_ST || op == ISA_OP_ATOM || op == ISA_OP_RED || op == ISA_OP_LDU;
+}
+
+bool race_before(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct race_watch *w = self;
+	uint32_t global, shared;
+	bool stop = false;
+	w->opened = false;
+	if (e->kind != EXEC_EFFECT_ACCESS || !is_judged(x))
+		return false;
+	spaces_of(&e->access, &global, &shared);
+	if (!(global | shared))
+		return false;
+	const uint32_t slot = slot_of(w, x);
+	if (global)
+		stop = access_in(w, x, &e->access, slot, global, false);
+	if (shared)
+		stop = access_in(w, x, &e->access, slot, shared, true) || stop;
+	return stop;
+}
+
+/* ---- what orders ---- */
+
+static void signals(struct race_watch *w, const struct exec *x, const struct exec_effect *e)
+{
+	const struct isa_insn *i = &x->program->insns[x->pc];
+	const struct race_signal s = signal_of(i);
+	uint32_t global, shared;
+	if (!is_strong(i) && !s.is_atomic)
+		return;
+	spaces_of(&e->access, &global, &shared);
+	const uint32_t slot = global | shared ? slot_of(w, x) : 0;
+	LANES_EACH (l, global | shared)
+		race_signal(&w->race, slot, x->warp->index, l, shared >> l & 1,
+			    address_in(&e->access, l) - (shared >> l & 1 ? EXEC_SHARED_WINDOW : 0), &s);
+}
+
+static uint32_t live_lanes(const struct exec_warp *w) { return w->lanes & ~w->exited; }
+
+/* Which lanes go on together: those of an entry of the SIMT stack. NULL: all that the warp has. */
+static const uint32_t *groups_of(const struct exec *x, const struct exec_warp *w, uint32_t group[LANES])
+{
+	const uint32_t live = live_lanes(w);
+	uint32_t above = 0;
+	if (!w->n_simt || exec_simt_top(x, w)->mask == live)
+		return NULL;
+	for (uint32_t k = 0; k < w->n_simt; k++) {
+		const struct exec_simt *e = exec_simt_top(x, w) - k;
+		LANES_EACH (l, e->mask & ~above)
+			group[l] = e->mask & ~above;
+		above |= e->mask;
+	}
+	return group;
+}
+
+static void met(struct race_watch *w, const struct exec *x, const struct exec_effect *e)
+{
+	const uint32_t slot = slot_of(w, x), live = live_lanes(x->warp);
+	uint32_t group[LANES] = {0};
+	const uint32_t *groups = groups_of(x, x->warp, group);
+	for (uint32_t rest = e->lanes; rest;) {
+		const uint32_t members = (e->members[lanes_first(rest)] & live) | lanes_bit(lanes_first(rest));
+		race_join(&w->race, slot, x->warp->index, members, live, groups);
+		rest &= ~members;
+	}
+}
+
+static void opened(struct race_watch *w, const struct exec *x, const struct exec_effect *e)
+{
+	const uint32_t slot = slot_of(w, x);
+	const uint32_t warps = LANES_ALL >> (LANES - x->cta->n_warps);
+	w->opened = true;
+	race_open(&w->race, slot, e->barrier.id, e->barrier.warps | lanes_bit(x->warp->index), e->barrier.warps,
+		  !e->barrier.count, warps);
+	LANES_EACH (k, e->barrier.warps) {
+		const struct exec_warp *other = &x->cta->warp[k];
+		uint32_t group[LANES] = {0};
+		race_go_on(&w->race, slot, k, live_lanes(other), groups_of(x, other, group));
+	}
+}
+
+static void came(struct race_watch *w, const struct exec *x, const struct exec_effect *e)
+{
+	const uint32_t slot = slot_of(w, x);
+	uint32_t group[LANES] = {0};
+	if (w->opened)
+		race_go_on(&w->race, slot, x->warp->index, live_lanes(x->warp), groups_of(x, x->warp, group));
+	else if (e->barrier.arrived)
+		race_come(&w->race, slot, x->warp->index, e->barrier.id);
+	w->opened = false;
+}
+
+void race_after(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct race_watch *w = self;
+	switch (e->kind) {
+	case EXEC_EFFECT_ACCESS:
+		if (e->access.lanes && is_judged(x))
+			signals(w, x, e);
+		break;
+	case EXEC_EFFECT_BARRIER: came(w, x, e); break;
+	case EXEC_EFFECT_OPEN: opened(w, x, e); break;
+	case EXEC_EFFECT_FLOW:
+		if (e->flow.n > 1)
+			race_split(&w->race, slot_of(w, x), x->warp->index, e->flow.n, e->flow.lanes);
+		break;
+	case EXEC_EFFECT_SYNC: met(w, x, e); break;
+	case EXEC_EFFECT_FENCE:
+		if (!e->fence.proxy)
+			race_fence(&w->race, slot_of(w, x), x->warp->index, e->lanes,
+				   e->fence.scope == ISA_SCOPE_CTA ? RACE_SCOPE_CTA : RACE_SCOPE_GPU);
+		break;
+	default: break;
+	}
+}

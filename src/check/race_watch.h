@@ -1,0 +1,34 @@
+/* The race checker as who looks at effects. */
+#ifndef CHECK_RACE_WATCH_H
+#define CHECK_RACE_WATCH_H
+
+#include "check/race.h"
+#include "gpu/gpu.h"
+
+struct race_report {
+	const struct exec *x;
+	const struct race_access *access;
+	const struct race_found *found;
+	bool both_write, same_value; /* plain writes: do they write the same? */
+};
+
+struct race_watch {
+	struct race race;
+	struct gpu *g;
+	const struct isa_program *program;
+	bool opened; /* by the barrier instruction that is being executed */
+	/* True: stop in front of the access. */
+	bool (*report)(void *self, const struct race_report *r);
+	void *self;
+};
+
+#define RACE_LOOKS \
+	(EXEC_LOOK(ACCESS) | EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN) | EXEC_LOOK(FLOW) | EXEC_LOOK(SYNC) | \
+	 EXEC_LOOK(FENCE))
+
+/* report and self are the caller's. False: no address space. */
+bool race_watch_init(struct race_watch *w, struct gpu *g);
+bool race_before(void *self, const struct exec *x, const struct exec_effect *e);
+void race_after(void *self, const struct exec *x, const struct exec_effect *e);
+
+#endif

@@ -1,0 +1,329 @@
+/* Races: orders made by hand. Each case names the rule of the PTX ISA ("Memory Consistency Model", "bar", "bar.warp.sync") that says whether
+ * its last conflicting accesses are ordered; a script says who does what, in the order in which it happens to run.
+ *
+ *   B.T w ADDR   a plain write by thread T of block B, r: a read; w1: of one byte; s.: to shared memory
+ *   B.T vw, vr   volatile; aw: st.release, ar: ld.acquire; a: an atomic; red: an atomic without result; .cta: of that scope
+ *   B.T fence    fence.acq_rel.gpu; fence.cta
+ *   bar B        all of the block; bar B CAME WAITED: these warps
+ *   join B.W LANES    bar.warp.sync; split B.W LANES LANES: a branch
+ *   ... !        this access races with an earlier one; all others don't */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check/race.h"
+
+#define BLOCKS 4u
+#define THREADS 64u
+#define LIVE LANES_ALL
+
+enum { PLAIN_R, PLAIN_W, BYTE_R, BYTE_W, STRONG_R, STRONG_W, ATOMIC, KINDS };
+static const struct race_site sites[KINDS] = {
+	[PLAIN_R] = {.size = 4},
+	[PLAIN_W] = {.size = 4, .is_write = true},
+	[BYTE_R] = {.size = 1},
+	[BYTE_W] = {.size = 1, .is_write = true},
+	[STRONG_R] = {.size = 4, .strong = true},
+	[STRONG_W] = {.size = 4, .strong = true, .is_write = true},
+	[ATOMIC] = {.size = 4, .strong = true, .is_write = true, .is_atomic = true},
+};
+static struct race_site site(void *self, uint32_t pc)
+{
+	(void)self;
+	return sites[pc];
+}
+
+struct machine {
+	struct arena arena;
+	struct race race;
+};
+
+static void machine_init(struct machine *m, bool strict)
+{
+	arena_init(&m->arena);
+	m->race = (struct race){.site = site, .strict = strict};
+	assert_true(race_init(&m->race, &m->arena, 1 << 20, 1 << 16, BLOCKS));
+	for (uint32_t k = 0; k < BLOCKS; k++)
+		race_begin_block(&m->race, k,
+				 &(struct race_block_spec){.launch = 0,
+							   .launch_uid = 1,
+							   .block_uid = 1 + k * THREADS,
+							   .threads = THREADS,
+							   .launch_threads = BLOCKS * THREADS,
+							   .known = 1},
+				 k * 4096);
+}
+
+static uint32_t access_by(struct machine *m, uint32_t block, uint32_t thread, unsigned kind, bool shared, uint64_t at)
+{
+	uint64_t address[LANES] = {0};
+	struct race_found f[RACE_FOUND_MAX];
+	address[thread % LANES] = at;
+	return race_access(&m->race,
+			   &(struct race_access){.slot = block,
+						 .warp = thread / LANES,
+						 .lanes = lanes_bit(thread % LANES),
+						 .pc = kind,
+						 .site = sites[kind],
+						 .shared = shared,
+						 .address = address},
+			   f);
+}
+
+/* "0.3 vw.cta s.10 !" */
+static void do_access(struct machine *m, char *const *word, unsigned n, const char *name, const char *line)
+{
+	static const struct {
+		const char *name;
+		unsigned kind;
+		struct race_signal signal;
+	} ops[] = {
+		{"r", PLAIN_R, {0}},
+		{"w", PLAIN_W, {0}},
+		{"r1", BYTE_R, {0}},
+		{"w1", BYTE_W, {0}},
+		{"vr", STRONG_R, {.reads = true}},
+		{"vw", STRONG_W, {.writes = true}},
+		{"ar", STRONG_R, {.reads = true, .acquires = true}},
+		{"aw", STRONG_W, {.writes = true, .releases = true}},
+		{"a", ATOMIC, {.reads = true, .writes = true, .is_atomic = true, .has_result = true}},
+		{"red", ATOMIC, {.reads = true, .writes = true, .is_atomic = true}},
+	};
+	const uint32_t block = (uint32_t)strtoul(word[0], NULL, 10),
+		       thread = (uint32_t)strtoul(strchr(word[0], '.') + 1, NULL, 10);
+	const bool cta = strstr(word[1], ".cta"), races = n > 3 && !strcmp(word[3], "!"),
+		   shared = !strncmp(word[2], "s.", 2);
+	const uint64_t at = strtoull(word[2] + (shared ? 2 : 0), NULL, 10);
+	word[1][strcspn(word[1], ".")] = 0;
+	for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++) {
+		if (strcmp(ops[k].name, word[1]))
+			continue;
+		const bool found = access_by(m, block, thread, ops[k].kind, shared, at) != 0;
+		struct race_signal s = ops[k].signal;
+		s.scope = cta ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
+		if (ops[k].kind >= STRONG_R)
+			race_signal(&m->race, block, thread / LANES, thread % LANES, shared, at, &s);
+		if (found != races)
+			fail_msg("%s: '%s': %s", name, line, found ? "a race" : "no race");
+		return;
+	}
+	fail_msg("%s: '%s': what is that?", name, line);
+}
+
+static uint32_t hex(const char *s) { return (uint32_t)strtoul(s, NULL, 16); }
+
+static void do_line(struct machine *m, const char *name, const char *line)
+{
+	char copy[128], *word[8] = {0};
+	unsigned n = 0;
+	snprintf(copy, sizeof copy, "%s", line);
+	for (char *w = strtok(copy, " "); w && n < 8; w = strtok(NULL, " "))
+		word[n++] = w;
+	const uint32_t block = n > 1 ? (uint32_t)strtoul(word[1], NULL, 10) : 0;
+	if (!strcmp(word[0], "bar")) {
+		race_open(&m->race, block, 0, n > 2 ? hex(word[2]) : 3, n > 2 ? hex(word[3]) : 3, n == 2, 3);
+		LANES_EACH (w, n > 2 ? hex(word[3]) : 3)
+			race_go_on(&m->race, block, w, LIVE, NULL);
+	} else if (!strcmp(word[0], "join")) {
+		race_join(&m->race, block, (uint32_t)atoi(strchr(word[1], '.') + 1), hex(word[2]), LIVE, NULL);
+	} else if (!strcmp(word[0], "split")) {
+		race_split(&m->race, block, (uint32_t)atoi(strchr(word[1], '.') + 1), 2,
+			   (uint32_t[]){hex(word[2]), hex(word[3])});
+	} else if (!strcmp(word[0], "fenceall")) {
+		for (uint32_t w = 0; w < THREADS / LANES; w++)
+			race_fence(&m->race, block, w, LANES_ALL, RACE_SCOPE_GPU);
+	} else if (!strncmp(word[1], "fence", 5)) {
+		const uint32_t t = (uint32_t)atoi(strchr(word[0], '.') + 1);
+		race_fence(&m->race, (uint32_t)atoi(word[0]), t / LANES, lanes_bit(t % LANES),
+			   strstr(word[1], ".cta") ? RACE_SCOPE_CTA : RACE_SCOPE_GPU);
+	} else {
+		do_access(m, word, n, name, line);
+	}
+}
+
+struct row {
+	const char *name, *script;
+	bool strict;
+};
+
+static void run(const struct row *row)
+{
+	struct machine m;
+	char *script = strdup(row->script), *rest = script;
+	machine_init(&m, row->strict);
+	for (char *line; (line = strsep(&rest, ";"));)
+		do_line(&m, row->name, line + strspn(line, " "));
+	arena_free(&m.arena);
+	free(script);
+}
+
+#define RUN(rows) \
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) \
+	run(&rows[k])
+
+/* "Two accesses conflict if at least one is a write, and they overlap"; program order is a thread's own. */
+static void conflicts(void **state)
+{
+	static const struct row rows[] = {
+		{"reads don't conflict", "0.0 r 0; 0.40 r 0; 1.0 r 0", 0},
+		{"a thread is ordered with itself", "0.0 w 0; 0.0 r 0; 0.0 w 0", 0},
+		{"write, read by another warp", "0.0 w 0; 0.40 r 0 !", 0},
+		{"read, write by another warp", "0.40 r 0; 0.0 w 0 !", 0},
+		{"write, write by another block", "0.0 w 0; 1.0 w 0 !", 0},
+		{"other words", "0.0 w 0; 0.40 w 4; 1.0 w 8", 0},
+		{"shared memory is a block's own", "0.0 w s.0; 1.0 w s.0; 0.0 r s.0", 0},
+		{"bytes that don't overlap", "0.0 w1 0; 0.40 w1 1; 1.0 w1 2; 1.40 r1 3", 0},
+		{"a byte of them", "0.0 w1 0; 0.40 w1 1; 1.0 r1 0 !", 0},
+		{"the word over a byte", "0.0 w1 2; 0.40 r 0 !", 0},
+		{"a byte of a word", "0.0 w 0; 0.40 r1 3 !", 0},
+		{"many readers, a writer that one of them is", "0.0 r 0; 0.40 r 0; 0.0 w 0 !", 0},
+		{"many readers of many blocks", "0.0 r 0; 0.40 r 0; 1.3 r 0; 2.3 r 0; 0.0 w 0 !", 0},
+	};
+	(void)state;
+	RUN(rows);
+}
+
+/* "bar": all threads that take part in a barrier are ordered there; arrive only says, sync and red wait. */
+static void barriers(void **state)
+{
+	static const struct row rows[] = {
+		{"in front of it and after it", "0.0 w s.0; bar 0; 0.40 r s.0; bar 0; 0.1 w s.0", 0},
+		{"one too few", "0.0 w s.0; bar 0; 0.40 r s.0; 0.1 w s.0 !", 0},
+		{"of another block", "0.0 w 0; bar 1; 1.0 r 0 !", 0},
+		{"it orders its own block alone", "0.0 w 0; bar 0; bar 1; 1.0 r 0 !", 0},
+		{"readers of two blocks, a barrier of one", "1.0 r 0; 0.0 r 0; bar 0; 0.40 w 0 !", 0},
+		{"producer arrives, consumer waits", "0.0 w s.0; bar 0 3 2; 0.40 r s.0", 0},
+		{"consumer waits, the producer goes on", "0.0 w s.0; bar 0 3 2; 0.40 r s.0; 0.0 w s.0 !", 0},
+		{"and waits for the consumer", "0.0 w s.0; bar 0 3 2; 0.40 r s.0; bar 0 3 1; 0.0 w s.0", 0},
+		{"a barrier of a part is nobody else's", "0.0 w s.0; bar 0 1 1; 0.40 r s.0 !", 0},
+	};
+	(void)state;
+	RUN(rows);
+}
+
+/* "bar.warp.sync": orders the lanes of its mask; lanes that went different ways are like threads of different warps. */
+static void lanes(void **state)
+{
+	static const struct row rows[] = {
+		{"lanes that go together", "0.0 w s.0; 0.1 r s.0; 0.2 w s.0", 0},
+		{"lanes that parted", "split 0.0 1 fffffffe; 0.0 w s.0; 0.1 r s.0 !", 0},
+		{"before they parted", "0.0 w s.0; split 0.0 1 fffffffe; 0.1 r s.0 !", 0},
+		{"within one of the ways", "split 0.0 3 fffffffc; 0.0 w s.0; 0.1 r s.0", 0},
+		{"meeting again is not enough",
+		 "split 0.0 1 fffffffe; 0.0 w s.0; split 0.0 ffffffff ffffffff; 0.1 r s.0 !", 0},
+		{"joined", "split 0.0 1 fffffffe; 0.0 w s.0; join 0.0 ffffffff; 0.1 r s.0", 0},
+		{"joined in a part", "split 0.0 1 fffffffe; 0.0 w s.0; join 0.0 3; 0.1 r s.0; 0.2 w s.0 !", 0},
+		{"by way of another lane",
+		 "split 0.0 1 fffffffe; split 0.0 2 fffffffc; 0.0 w s.0; join 0.0 3; join 0.0 6; 0.2 r s.0", 0},
+		{"joined before", "join 0.0 ffffffff; split 0.0 1 fffffffe; 0.0 w s.0; 0.1 r s.0 !", 0},
+		{"a block's barrier joins, too", "split 0.0 1 fffffffe; 0.0 w s.0; bar 0; 0.1 r s.0", 0},
+		{"a warp's join is no other warp's", "0.0 w s.0; join 0.0 ffffffff; join 0.1 ffffffff; 0.40 r s.0 !",
+		 0},
+	};
+	(void)state;
+	RUN(rows);
+}
+
+/* "Release and acquire patterns": a fence, then a strong write; a strong read of it, then a fence: each of a scope that holds both threads. */
+static void flags(void **state)
+{
+	static const struct row rows[] = {
+		{"strong accesses don't race", "0.0 vw 8; 1.0 vr 8; 1.0 a 8; 0.0 vw 8", 0},
+		{"but with plain ones", "0.0 a 8; 1.0 r 8 !", 0},
+		{"a plain write", "0.0 a 8; 1.0 w 8 !", 0},
+		{"histogram: of many atomics one is another warp's", "0.40 a 8; 0.0 a 8; 0.0 r 8 !", 0},
+		{"fences on both sides", "0.0 w 0; 0.0 fence; 0.0 vw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0", 0},
+		{"none in front", "0.0 w 0; 0.0 vw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0 !", 0},
+		{"none after", "0.0 w 0; 0.0 fence; 0.0 vw 8; 1.0 vr 8; 1.0 r 0 !", 0},
+		{"the fence is too early", "0.0 fence; 0.0 w 0; 0.0 vw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0 !", 0},
+		{"the flag is another one", "0.0 w 0; 0.0 fence; 0.0 vw 8; 1.0 vr 12; 1.0 fence; 1.0 r 0 !", 0},
+		{"read before it was written", "1.0 vr 8; 0.0 w 0; 0.0 fence; 0.0 vw 8; 1.0 fence; 1.0 r 0 !", 0},
+		{"a block's fence, another block", "0.0 w 0; 0.0 fence.cta; 0.0 vw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0 !",
+		 0},
+		{"a block's fence, the same block",
+		 "0.0 w 0; 0.0 fence.cta; 0.0 vw 8; 0.40 vr 8; 0.40 fence.cta; 0.40 r 0", 0},
+		{"release and acquire", "0.0 w 0; 0.0 aw 8; 1.0 ar 8; 1.0 r 0", 0},
+		{"release, relaxed, fence", "0.0 w 0; 0.0 aw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0", 0},
+		{"of the block's scope", "0.0 w 0; 0.0 aw.cta 8; 1.0 ar.cta 8; 1.0 r 0 !", 0},
+		{"of the block's scope, in it", "0.0 w 0; 0.0 aw.cta 8; 0.40 ar.cta 8; 0.40 r 0", 0},
+		{"a later write ends it", "0.0 w 0; 0.0 aw 8; 2.0 vw 8; 1.0 ar 8; 1.0 r 0 !", 0},
+		{"an atomic goes on with it", "0.0 w 0; 0.0 aw 8; 2.0 a 8; 1.0 ar 8; 1.0 r 0", 0},
+		{"what came after", "0.0 w 0; 0.0 aw 8; 0.0 w 0; 1.0 ar 8; 1.0 r 0 !", 0},
+		{"in a chain", "0.0 w 0; 0.0 aw 8; 1.0 ar 8; 1.0 aw 12; 2.0 ar 12; 2.0 r 0", 0},
+		{"a chain that breaks", "0.0 w 0; 0.0 aw 8; 1.0 vr 8; 1.0 vw 12; 2.0 ar 12; 2.0 r 0 !", 0},
+		{"flag in shared memory",
+		 "0.0 w s.0; 0.0 fence.cta; 0.0 vw s.8; 0.40 vr s.8; 0.40 fence.cta; 0.40 r s.0", 0},
+		{"a barrier, then one thread tells for all",
+		 "0.40 w 0; bar 0; 0.0 fence; 0.0 vw 8; 1.0 vr 8; 1.0 fence; bar 1; 1.40 r 0", 0},
+		{"no fence after the barrier", "0.40 w 0; bar 0; 0.0 vw 8; 1.0 ar 8; 1.0 r 0 !", 0},
+		{"without the barrier", "0.40 w 0; 0.0 fence; 0.0 vw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0 !", 0},
+	};
+	(void)state;
+	RUN(rows);
+}
+
+/* The rule about an atomic whose result decides. */
+static void atomics(void **state)
+{
+	static const struct row rows[] = {
+		{"last block", "0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 w 4; 1.0 fence; 1.0 a 8; 1.0 r 0", 0},
+		{"last block, strictly", "0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 w 4; 1.0 fence; 1.0 a 8; 1.0 r 0 !", 1},
+		{"last block, both fences",
+		 "0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 w 4; 1.0 fence; 1.0 a 8; 1.0 fence; 1.0 r 0", 1},
+		{"no fence in front", "0.0 w 0; 0.0 a 8; 1.0 w 4; 1.0 a 8; 1.0 fence; 1.0 r 0 !", 0},
+		{"the other threads of the last block",
+		 "0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 fence; 1.0 a 8; bar 1; 1.40 r 0", 0},
+		{"those of an earlier one", "1.0 a 8; 0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 r 0 !", 0},
+		{"red has no result", "0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 red 8; 1.0 r 0 !", 0},
+		{"red tells, too", "0.0 w 0; 0.0 fence; 0.0 red 8; 1.0 a 8; 1.0 r 0", 0},
+		{"of the block's scope", "0.0 w 0; 0.0 fence; 0.0 a.cta 8; 1.0 a 8; 1.0 r 0 !", 0},
+		{"a lock",
+		 "0.0 a 8; 0.0 r 0; 0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 a 8; 1.0 r 0; 1.0 w 0; 1.0 fence; 1.0 a 8; 0.0 a "
+		 "8; 0.0 r 0",
+		 0},
+		{"a lock without a fence", "0.0 a 8; 0.0 w 0; 0.0 a 8; 1.0 a 8; 1.0 w 0 !", 0},
+		{"all fence, a barrier, one tells", "0.0 w 0; 0.40 w 4; fenceall 0; bar 0; 0.0 a 8; 1.0 a 8; 1.0 r 4",
+		 0},
+		{"all fence, a barrier, one tells, strictly",
+		 "0.0 w 0; 0.40 w 4; fenceall 0; bar 0; 0.0 a 8; 1.0 a 8; 1.0 fence; 1.0 r 4 !", 1},
+	};
+	(void)state;
+	RUN(rows);
+}
+
+/* A launch knows of all before it, where they are ordered. */
+static void launches(void **state)
+{
+	struct machine m;
+	(void)state;
+	machine_init(&m, false);
+	assert_int_equal(access_by(&m, 0, 0, PLAIN_W, false, 0), 0);
+	assert_int_equal(access_by(&m, 0, 0, PLAIN_W, false, 4), 0);
+	struct race_block_spec s = {.launch = 1,
+				    .launch_uid = 1000,
+				    .block_uid = 1000,
+				    .threads = THREADS,
+				    .launch_threads = THREADS,
+				    .known = 1};
+	race_begin_block(&m.race, 1, &s, 4096);
+	assert_int_equal(access_by(&m, 1, 0, PLAIN_R, false, 0), 1);
+	s.known = race_now(&m.race);
+	race_begin_block(&m.race, 1, &s, 4096);
+	assert_int_equal(access_by(&m, 1, 0, PLAIN_R, false, 4), 0);
+	arena_free(&m.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(conflicts), cmocka_unit_test(barriers), cmocka_unit_test(lanes),
+		cmocka_unit_test(flags),     cmocka_unit_test(atomics),	 cmocka_unit_test(launches),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
