@@ -29,7 +29,8 @@ static bool need_kernel(struct debug *d, struct text *why)
 			  d->program ? "The program is not being run." : "nothing is running: launch a kernel first");
 }
 
-/* Commands at the prompt begin with one of these two. */
+/* Commands at the prompt begin with need_run or run_need_thread. One that can still be refused after that has run_have_thread, and goes on
+ * from the focus once it runs: a command that fails must not take anybody over a breakpoint. */
 static bool need_run(struct debug *d, struct text *why)
 {
 	if (!need_kernel(d, why))
@@ -38,13 +39,21 @@ static bool need_run(struct debug *d, struct text *why)
 	return true;
 }
 
-bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
+bool run_have_thread(struct debug *d, struct debug_where *w, struct text *why)
 {
-	if (!need_run(d, why))
+	if (!need_kernel(d, why))
 		return false;
 	if (!debug_focus_where(d, w))
 		return debug_fail(why, "there is no thread in focus");
 	return w->state != DEBUG_THREAD_EXITED || debug_fail(why, "the focused thread has finished");
+}
+
+bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
+{
+	if (!run_have_thread(d, w, why))
+		return false;
+	machine_go_on_from_focus(d);
+	return true;
 }
 
 bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why)
@@ -400,10 +409,11 @@ bool run_to_location(struct debug *d, const char *args, bool anywhere, struct de
 	struct debug_frame f;
 	const char *end;
 	uint32_t pc, depth = 0;
-	if (!run_need_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
+	if (!run_have_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
 		return false;
 	bool ok = scan_end(end, why);
 	if (ok) {
+		machine_go_on_from_focus(d);
 		const uint32_t n = l.n;
 		if (run_return_place(d, &w, d->frame, &pc, &depth)) {
 			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);

@@ -8,6 +8,8 @@
 #include "debug/view/focus.h"
 
 /* The focus, for commands that run it on; false with a message if there is none, or it has finished. */
+bool run_have_thread(struct debug *d, struct debug_where *w, struct text *why);
+/* The same, and the machine goes on from there. */
 bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);
 bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why); /* [N], 1 without it */
 

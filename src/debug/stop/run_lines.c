@@ -206,12 +206,14 @@ bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop
 	struct debug_where w;
 	struct debug_shown_frame shown;
 	uint32_t pc, depth;
-	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
+	if (!scan_end(args, why) || !run_have_thread(d, &w, why))
 		return false;
-	if (debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown) && shown.is_inlined)
-		return leave_inlined(d, &w, &shown, stop);
-	if (!run_return_place(d, &w, d->frame, &pc, &depth))
+	const bool inlined = debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown) && shown.is_inlined;
+	if (!inlined && !run_return_place(d, &w, d->frame, &pc, &depth))
 		return debug_fail(why, "\"finish\" not meaningful in the outermost frame.");
+	machine_go_on_from_focus(d);
+	if (inlined)
+		return leave_inlined(d, &w, &shown, stop);
 	struct debug_frame f;
 	debug_frame_get(d, &w, d->frame, &f);
 	struct machine_goal goal = run_place_goal(d, &w, &pc, 1);
@@ -258,7 +260,8 @@ static struct line_walk walk_from(struct debug *d, const struct debug_trail *t, 
 
 /* The last of [first, n) at which a `next` in the activation at `depth` would have stopped, if it began at the first of its instructions there; n:
  * at none. */
-static size_t last_line(struct debug *d, const struct debug_trail *t, size_t first, size_t n, uint32_t depth, size_t *begun)
+static size_t last_line(struct debug *d, const struct debug_trail *t, size_t first, size_t n, uint32_t depth,
+			size_t *begun)
 {
 	struct line_walk l;
 	size_t last = n;
@@ -277,7 +280,8 @@ static size_t last_line(struct debug *d, const struct debug_trail *t, size_t fir
 	return last;
 }
 
-size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n, const struct debug_trail *here, bool whole)
+size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n, const struct debug_trail *here,
+			 bool whole)
 {
 	size_t end = n;
 	for (uint32_t depth = here->depth;; depth--) {
