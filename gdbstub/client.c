@@ -21,13 +21,10 @@ void client_forget(struct stub *s)
 void client_begin(struct stub *s)
 {
 	s->attached = true;
-	s->closing = s->detached = s->no_program = s->is_gdb = s->no_swbreak = s->has_begun = s->extended = false;
+	s->detached = s->no_program = s->extended = false;
 	client_forget(s);
 	protocol_begin(s);
-	text_clear(&s->input);
-	s->input_at = 0;
-	text_clear(&s->out);
-	text_clear(&s->console);
+	threads_client_begin(s);
 	s->tid_g = thread_of_focus(s);
 	lanes_stand(s->lanes, s->tid_g);
 	s->tid_c = ARGS_ANY_THREAD;
@@ -80,7 +77,7 @@ enum packet_result packet_kill(struct stub *s, const struct args *a, struct text
 	(void)reply;
 	kill_launch(s);
 	if (!s->extended)
-		s->closing = true;
+		link_leave(s, false);
 	return PACKET_SILENT;
 }
 
@@ -175,7 +172,7 @@ static bool face_output(void *self, const char *text, size_t n)
 	struct stub *s = self;
 	if (!s->attached || !s->running)
 		return false;
-	text_addn(&s->console, text, n);
+	dispatch_say(s, text, n);
 	dispatch_console(s);
 	return s->shows_errors;
 }
@@ -254,9 +251,6 @@ void gdbstub_destroy(struct stub *s)
 	threads_room_free(s);
 	protocol_room_free(s);
 	link_room_free(s);
-	text_free(&s->input);
-	text_free(&s->out);
-	text_free(&s->console);
 	free(s);
 }
 
@@ -268,7 +262,7 @@ void gdbstub_feed(struct stub *s, const char *bytes, size_t n)
 		lanes_reported(s->lanes, s->tid_g);
 		lanes_shown(s->lanes);
 	}
-	dispatch_bytes(s, bytes, n);
+	link_take(s, bytes, n);
 }
 
-struct text *gdbstub_replies(struct stub *s) { return &s->out; }
+struct text *gdbstub_replies(struct stub *s) { return link_out(s); }

@@ -35,20 +35,13 @@ struct stub {
 	struct image_room *image;
 	struct threads_room *threads;
 	struct lanes *lanes;
-	struct text *reply;		  /* of the packet that lets the machine run */
 	volatile sig_atomic_t *interrupt; /* the session's flag */
-	bool shows_errors;		  /* gdbstub_attach */
-	bool is_pipe, attached, closing;
-	struct text input; /* bytes that came while the machine ran */
-	size_t input_at;
-	struct text out; /* bytes to send */
-	bool is_gdb;	 /* by what it says in qSupported */
-	bool no_swbreak; /* gdb takes a stop with a reason it hasn't asked for as an error */
-	bool has_begun;	 /* it knows why the machine stands */
-	bool extended, running;
+	bool running;			  /* the machine, for the client */
+	/* the client */
+	bool attached, extended;
+	bool shows_errors;	  /* gdbstub_attach */
 	bool detached;		  /* but connected, and gdb may `run`: makes room for another one */
 	bool no_program;	  /* gdb has detached or killed: there are no threads before it hears of a stop again */
-	struct text console;	  /* text for gdb's console, sent as O packets */
 	uint64_t tid_g, tid_c;	  /* selected by Hg and Hc */
 	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
 };

@@ -19,8 +19,8 @@ static bool take_interrupt(struct stub *s)
 {
 	unsigned left = 0; /* of a checksum */
 	bool inside = false;
-	for (size_t i = s->input_at; i < s->input.n; i++) {
-		char c = s->input.s[i];
+	for (size_t i = s->link->in_at; i < s->link->in.n; i++) {
+		char c = s->link->in.s[i];
 		if (left) {
 			left--;
 		} else if (inside) {
@@ -29,12 +29,26 @@ static bool take_interrupt(struct stub *s)
 		} else if (c == '$') {
 			inside = true;
 		} else if (c == 0x03) {
-			memmove(s->input.s + i, s->input.s + i + 1, s->input.n - i - 1);
-			s->input.n--;
+			memmove(s->link->in.s + i, s->link->in.s + i + 1, s->link->in.n - i - 1);
+			s->link->in.n--;
 			return true;
 		}
 	}
 	return false;
+}
+
+void link_take(struct stub *s, const char *bytes, size_t n)
+{
+	struct link_room *l = s->link;
+	text_addn(&l->in, bytes, n);
+	if (s->running)
+		return; /* they are taken when the machine stands again */
+	/* what stands after a detach is nobody's */
+	while (s->attached && l->in_at < l->in.n)
+		dispatch_byte(s, (unsigned char)l->in.s[l->in_at++]);
+	text_clear(&l->in);
+	l->in_at = 0;
+	link_send(s);
 }
 
 bool link_read(struct stub *s)
@@ -48,7 +62,7 @@ bool link_read(struct stub *s)
 		return true;
 	if (n <= 0)
 		return false;
-	dispatch_bytes(s, bytes, (size_t)n);
+	link_take(s, bytes, (size_t)n);
 	return true;
 }
 
@@ -67,9 +81,9 @@ bool link_is_gone(int fd)
 bool link_wants_stop(struct stub *s)
 {
 	bool gone = s->link->in_fd >= 0 && readable(s->link->in_fd) && !link_read(s);
-	if (gone || s->input.n - s->input_at > INPUT_MAX)
-		s->closing = true;
-	bool stop = take_interrupt(s) || s->closing;
+	if (gone || s->link->in.n - s->link->in_at > INPUT_MAX)
+		s->link->closing = true;
+	bool stop = take_interrupt(s) || s->link->closing;
 	*s->interrupt = stop;
 	if (!stop) /* the watcher has done its work: send it out again */
 		link_watch(s, false), link_watch(s, true);
@@ -119,8 +133,8 @@ static bool can_send(const struct stub *s)
 void link_flush(struct stub *s)
 {
 	size_t at = 0;
-	while (s->link->out_fd >= 0 && at < s->out.n) {
-		ssize_t n = write(s->link->out_fd, s->out.s + at, s->out.n - at);
+	while (s->link->out_fd >= 0 && at < s->link->out.n) {
+		ssize_t n = write(s->link->out_fd, s->link->out.s + at, s->link->out.n - at);
 		if (n > 0) {
 			at += (size_t)n;
 			continue;
@@ -130,22 +144,42 @@ void link_flush(struct stub *s)
 			continue;
 		if (is_full && s->running) /* the rest when the machine stands */
 			break;
-		s->closing = true;
-		at = s->out.n;
+		s->link->closing = true;
+		at = s->link->out.n;
 	}
 	if (s->link->out_fd >= 0 && at) {
-		s->out.n -= at;
-		memmove(s->out.s, s->out.s + at, s->out.n + 1);
+		s->link->out.n -= at;
+		memmove(s->link->out.s, s->link->out.s + at, s->link->out.n + 1);
 	}
 }
 
-/* gdb acknowledges the last answer, too, and calls it an error if the pipe is closed by then. */
-void link_await(struct stub *s)
+void link_send(struct stub *s)
+{
+	link_flush(s);
+	if (s->link->closing)
+		link_drop(s);
+}
+
+/* gdb acknowledges the last answer, too, and calls it an error if the pipe is closed by then: at most three seconds for that. */
+static void await(struct stub *s)
 {
 	struct pollfd p = {.fd = s->link->in_fd, .events = POLLIN};
 	link_flush(s);
 	poll(&p, 1, 3000);
 }
+
+void link_leave(struct stub *s, bool awaits)
+{
+	s->link->closing = true;
+	if (awaits && s->link->is_pipe)
+		await(s);
+}
+
+bool link_is_leaving(const struct stub *s) { return s->link->closing; }
+
+void link_put(struct stub *s, const char *bytes, size_t n) { text_addn(&s->link->out, bytes, n); }
+
+struct text *link_out(const struct stub *s) { return &s->link->out; }
 
 int link_accept(struct stub *s)
 {

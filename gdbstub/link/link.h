@@ -12,12 +12,20 @@ void link_room_free(struct stub *s);
 
 /* ---- the client (bytes.c, serve.c) ---- */
 bool link_read(struct stub *s); /* what is there; false: the peer is gone */
+/* Bytes of the client: they become packets, when the machine stands. */
+void link_take(struct stub *s, const char *bytes, size_t n);
+void link_put(struct stub *s, const char *bytes, size_t n); /* sent by link_flush */
+struct text *link_out(const struct stub *s);		    /* that is to be sent */
+/* Sends it; and if the client is to go, it goes. (To a peer that takes nothing any more there is nothing to say either.) */
+void link_send(struct stub *s);
+/* The client is to go. `awaits`: it will say something to the last answer; a pipe stays open for that. */
+void link_leave(struct stub *s, bool awaits);
+bool link_is_leaving(const struct stub *s);
 void link_watch_fd(struct stub *s, int fd, bool on);
 int link_accept(struct stub *s); /* -1: nobody is there after all */
 bool link_is_gone(int fd);	 /* the peer has closed it; something may still be there to be read */
 void link_flush(struct stub *s);
-void link_await(struct stub *s); /* at most three seconds, for what the client says to the last answer */
-void link_drop(struct stub *s);	 /* the client is gone */
+void link_drop(struct stub *s); /* the client is gone */
 /* Around runs of the machine: a byte from the peer sets the interrupt flag. */
 void link_watch(struct stub *s, bool on);
 void link_others_run(struct stub *s, bool on);

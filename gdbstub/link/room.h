@@ -9,6 +9,10 @@
 struct link_room {
 	int listen_fd, in_fd, out_fd; /* -1: none */
 	int refused[STUB_REFUSED];
+	bool is_pipe, closing;
+	struct text in; /* bytes that came while the machine ran */
+	size_t in_at;
+	struct text out; /* bytes to send */
 	struct watcher *watcher;
 	struct keeper *keeper;	 /* awake.c */
 	bool watching;		 /* for somebody else */

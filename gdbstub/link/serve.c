@@ -25,8 +25,13 @@ void link_others_run(struct stub *s, bool on)
 
 static void begin_client(struct stub *s, int in, int out)
 {
-	s->link->in_fd = in;
-	s->link->out_fd = out;
+	struct link_room *l = s->link;
+	l->in_fd = in;
+	l->out_fd = out;
+	l->closing = false;
+	text_clear(&l->in);
+	l->in_at = 0;
+	text_clear(&l->out);
 	client_begin(s);
 }
 
@@ -41,7 +46,7 @@ void link_drop(struct stub *s)
 		close(s->link->out_fd);
 	s->link->in_fd = s->link->out_fd = -1;
 	s->attached = false;
-	s->closing = s->is_pipe;
+	s->link->closing = s->link->is_pipe;
 	client_gone(s);
 	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }
@@ -70,7 +75,7 @@ static void accept_client(struct stub *s)
 void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors)
 {
 	s->shows_errors = shows_errors;
-	s->is_pipe = true;
+	s->link->is_pipe = true;
 	begin_client(s, in, out);
 }
 
@@ -93,7 +98,7 @@ void gdbstub_close(struct stub *s)
 {
 	close_listener(s);
 	if (s->running) /* by a monitor command: the client goes when it is done */
-		s->closing = true;
+		s->link->closing = true;
 	else
 		link_drop(s);
 	if (!s->running) {
@@ -151,4 +156,9 @@ void link_room_create(struct stub *s)
 		s->link->refused[i] = -1;
 }
 
-void link_room_free(struct stub *s) { free(s->link); }
+void link_room_free(struct stub *s)
+{
+	text_free(&s->link->in);
+	text_free(&s->link->out);
+	free(s->link);
+}

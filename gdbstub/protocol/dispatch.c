@@ -25,23 +25,25 @@ static void send_packet(struct stub *s, const char *payload, size_t n)
 {
 	text_clear(&s->protocol->last);
 	rsp_encode_reply(&s->protocol->last, payload, n);
-	text_addn(&s->out, text_str(&s->protocol->last), s->protocol->last.n);
+	link_put(s, text_str(&s->protocol->last), s->protocol->last.n);
 }
 
 #define CONSOLE_CHUNK 16000u
 
+void dispatch_say(struct stub *s, const char *text, size_t n) { text_addn(&s->protocol->console, text, n); }
+
 void dispatch_console(struct stub *s)
 {
-	for (size_t at = 0; at < s->console.n;) {
-		size_t n = s->console.n - at < CONSOLE_CHUNK ? s->console.n - at : CONSOLE_CHUNK;
+	for (size_t at = 0; at < s->protocol->console.n;) {
+		size_t n = s->protocol->console.n - at < CONSOLE_CHUNK ? s->protocol->console.n - at : CONSOLE_CHUNK;
 		struct text packet = {0};
 		text_addc(&packet, 'O');
-		rsp_hex(&packet, s->console.s + at, n);
+		rsp_hex(&packet, s->protocol->console.s + at, n);
 		send_packet(s, text_str(&packet), packet.n);
 		text_free(&packet);
 		at += n;
 	}
-	text_clear(&s->console);
+	text_clear(&s->protocol->console);
 	link_flush(s);
 }
 
@@ -92,14 +94,6 @@ static const char *fixed_reply(enum packet_result r)
 	}
 }
 
-/* To a peer that takes nothing any more there is nothing to say either. */
-static void send_out(struct stub *s)
-{
-	link_flush(s);
-	if (s->closing)
-		link_drop(s);
-}
-
 static void handle(struct stub *s)
 {
 	struct text reply = {0}, packet = {0};
@@ -116,10 +110,9 @@ static void handle(struct stub *s)
 		send_packet(s, text_str(&reply), reply.n);
 	text_free(&reply);
 	text_free(&packet);
-	s->closing |= r == PACKET_LEAVE;
-	if (r == PACKET_LEAVE && s->is_pipe && !s->protocol->no_ack)
-		link_await(s);
-	send_out(s);
+	if (r == PACKET_LEAVE)
+		link_leave(s, !s->protocol->no_ack);
+	link_send(s);
 }
 
 /* gdb's first packet a second time, before gdb has acknowledged the answer: it has waited for two seconds, because warpstep was still busy
@@ -133,30 +126,30 @@ static bool is_sent_again(struct stub *s)
 	return again;
 }
 
-static void one_byte(struct stub *s, unsigned char byte)
+void dispatch_byte(struct stub *s, unsigned char byte)
 {
 	switch (rsp_decode(&s->protocol->decoder, byte)) {
 	case RSP_PACKET:
 		if (is_sent_again(s))
 			break;
 		if (!s->protocol->no_ack)
-			text_addc(&s->out, '+');
+			link_put(s, "+", 1);
 		handle(s);
 		break;
 	case RSP_BAD:
 		if (!s->protocol->no_ack)
-			text_addc(&s->out, '-');
+			link_put(s, "-", 1);
 		break;
 	case RSP_TOO_LONG:
 		if (!s->protocol->no_ack)
-			text_addc(&s->out, '+');
+			link_put(s, "+", 1);
 		send_packet(s, "E01", 3);
 		break;
 	case RSP_NAK:
 		s->protocol->first_unanswered = false;
 		if (!s->protocol->no_ack)
-			text_addn(&s->out, text_str(&s->protocol->last), s->protocol->last.n);
-		send_out(s); /* many of them may come at once */
+			link_put(s, text_str(&s->protocol->last), s->protocol->last.n);
+		link_send(s); /* many of them may come at once */
 		break;
 	case RSP_ACK: s->protocol->first_unanswered = false; break;
 	case RSP_INTERRUPT: lanes_interrupt(s->lanes); break;
@@ -164,20 +157,11 @@ static void one_byte(struct stub *s, unsigned char byte)
 	}
 }
 
-void dispatch_bytes(struct stub *s, const char *bytes, size_t n)
-{
-	text_addn(&s->input, bytes, n);
-	if (s->running)
-		return; /* they are taken when the machine stands again */
-	/* what stands after a detach is nobody's */
-	while (s->attached && s->input_at < s->input.n)
-		one_byte(s, (unsigned char)s->input.s[s->input_at++]);
-	text_clear(&s->input);
-	s->input_at = 0;
-	send_out(s);
-}
-
 /* ---- the room ---- */
+
+struct text *dispatch_reply(const struct stub *s) { return s->protocol->reply; }
+bool protocol_with_gdb(const struct stub *s) { return s->protocol->is_gdb; }
+bool protocol_with_swbreak(const struct stub *s) { return !s->protocol->no_swbreak; }
 
 void protocol_room_create(struct stub *s) { s->protocol = xcalloc(1, sizeof *s->protocol); }
 
@@ -187,6 +171,7 @@ void protocol_room_free(struct stub *s)
 	rsp_decoder_free(&p->decoder);
 	args_free(&p->args);
 	text_free(&p->last);
+	text_free(&p->console);
 	text_free(&p->target_xml);
 	text_free(&p->threads_xml);
 	text_free(&p->libraries_xml);
@@ -195,7 +180,9 @@ void protocol_room_free(struct stub *s)
 
 void protocol_begin(struct stub *s)
 {
-	rsp_decoder_reset(&s->protocol->decoder);
-	text_clear(&s->protocol->last);
-	s->protocol->no_ack = s->protocol->first_unanswered = s->protocol->hinted = false;
+	struct protocol_room *p = s->protocol;
+	rsp_decoder_reset(&p->decoder);
+	text_clear(&p->last);
+	text_clear(&p->console);
+	p->no_ack = p->first_unanswered = p->hinted = p->is_gdb = p->no_swbreak = false;
 }

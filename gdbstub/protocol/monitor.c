@@ -136,7 +136,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		}
 	}
 	/* what the device printed stands before; both go as console text */
-	text_addn(&s->console, text_str(&out), out.n);
+	dispatch_say(s, text_str(&out), out.n);
 	text_free(&out);
 	return PACKET_OK;
 }

@@ -23,10 +23,16 @@ enum packet_result {
 };
 typedef enum packet_result packet_fn(struct stub *s, const struct args *a, struct text *reply);
 
-/* Bytes from the peer. */
-void dispatch_bytes(struct stub *s, const char *bytes, size_t n);
-/* Sends what is on the console now: only while the machine runs, or before a reply to monitor. */
+/* A byte from the peer. */
+void dispatch_byte(struct stub *s, unsigned char byte);
+/* Text for gdb's console; and sends it now: only while the machine runs, or before a reply to monitor. */
+void dispatch_say(struct stub *s, const char *text, size_t n);
 void dispatch_console(struct stub *s);
+/* The reply to the packet that lets the machine run. */
+struct text *dispatch_reply(const struct stub *s);
+/* By what it said in qSupported: is the client gdb? Has it asked for "swbreak" as a reason? */
+bool protocol_with_gdb(const struct stub *s);
+bool protocol_with_swbreak(const struct stub *s);
 
 /* The packets that are understood, a line each. */
 void dispatch_list(struct text *out);

@@ -9,8 +9,8 @@
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
 {
-	s->is_gdb = memmem(a->v[0].s, a->v[0].n, "xmlRegisters=", 13);
-	s->no_swbreak = s->is_gdb && !memmem(a->v[0].s, a->v[0].n, "swbreak+", 8);
+	s->protocol->is_gdb = memmem(a->v[0].s, a->v[0].n, "xmlRegisters=", 13);
+	s->protocol->no_swbreak = s->protocol->is_gdb && !memmem(a->v[0].s, a->v[0].n, "swbreak+", 8);
 	text_addf(reply,
 		  "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
 		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:libraries:read+;qXfer:memory-map:read+%s",

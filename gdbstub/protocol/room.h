@@ -10,7 +10,11 @@ struct image;
 struct protocol_room {
 	struct rsp_decoder decoder;
 	struct args args;
-	struct text last; /* the last packet, for a NAK */
+	struct text last;    /* the last packet, for a NAK */
+	struct text console; /* text for gdb's console, sent as O packets */
+	struct text *reply;  /* of the packet that lets the machine run */
+	bool is_gdb;
+	bool no_swbreak; /* gdb takes a stop with a reason it hasn't asked for as an error */
 	bool no_ack;
 	bool first_unanswered; /* qSupported was the last thing that came */
 	bool hinted;	       /* that `monitor` has moved a thread behind gdb's back: once is enough */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "gdbstub/lanes/lanes.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/protocol/room.h"
 #include "gdbstub/threads/threads.h"
 
 static enum packet_result go(struct stub *s, const struct resume *r, struct text *reply)
@@ -10,7 +10,7 @@ static enum packet_result go(struct stub *s, const struct resume *r, struct text
 	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will report */
 		registers_forget(s);
 	threads_run(s);
-	s->reply = reply;
+	s->protocol->reply = reply;
 	lanes_resume(s->lanes, r);
 	return PACKET_REPLY;
 }

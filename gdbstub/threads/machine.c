@@ -1,8 +1,11 @@
 /* The machine, and gdb, as gdbstub/lanes asks for them: what is behind its two tables of functions. */
+#include <string.h>
+
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
 #include "gdbstub/image/image.h"
+#include "gdbstub/protocol/packet.h"
 #include "gdbstub/threads/threads.h"
 
 static bool where(struct stub *s, uint64_t uid, struct debug_where *w)
@@ -186,7 +189,7 @@ static bool goes_on(void *self, bool ended)
 	return (!ended && !*s->interrupt) || link_only_packets(s);
 }
 
-static bool gone(void *self) { return ((struct stub *)self)->closing; }
+static bool gone(void *self) { return link_is_leaving(self); }
 
 static const struct lanes_machine machine = {
 	.lane = lane,
@@ -224,15 +227,18 @@ static const struct lanes_machine machine = {
 static void tell(void *self, unsigned signal, uint64_t tid, const char *why)
 {
 	struct stub *s = self;
-	stop_reply_thread(s, signal, tid, why, s->reply);
+	stop_reply_thread(s, signal, tid, why, dispatch_reply(s));
 }
 
-static void say(void *self, const char *text) { text_add(&((struct stub *)self)->console, text); }
+static void say(void *self, const char *text) { dispatch_say(self, text, strlen(text)); }
 
 static void idle(void *self, const char *why)
 {
 	struct stub *s = self;
-	text_addf(&s->console, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
+	struct text line = {0};
+	text_addf(&line, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
+	dispatch_say(s, text_str(&line), line.n);
+	text_free(&line);
 	text_clear(&s->not_launched);
 }
 

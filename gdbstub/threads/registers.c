@@ -250,7 +250,7 @@ bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid)
 
 /* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
  * because it has thrown away what it knew, and the `g` alone doesn't show that. So the stop it begins with doesn't have them. */
-bool registers_come_with_stop(const struct stub *s) { return !s->is_gdb || s->has_begun; }
+bool registers_come_with_stop(const struct stub *s) { return !protocol_with_gdb(s) || s->threads->has_begun; }
 
 enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -264,9 +264,9 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 		then.pc = t->pc;
 		then.sp = t->sp;
 	}
-	for (unsigned i = 0; i < (s->is_gdb ? REGISTER_RIP : SSE_FIRST); i++)
+	for (unsigned i = 0; i < (protocol_with_gdb(s) ? REGISTER_RIP : SSE_FIRST); i++)
 		register_hex(s, &then, i, reply);
-	if (t && !s->is_gdb)
+	if (t && !protocol_with_gdb(s))
 		t->is_over = true;
 	return PACKET_REPLY;
 }
@@ -276,7 +276,7 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
-	if (s->is_gdb && a->v[0].v == REGISTER_RIP)
+	if (protocol_with_gdb(s) && a->v[0].v == REGISTER_RIP)
 		registers_reported(s, s->tid_g, v);
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY
 											       : PACKET_BAD;

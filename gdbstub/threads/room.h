@@ -42,6 +42,7 @@ struct thread_heads {
 };
 
 struct threads_room {
+	bool has_begun; /* the client knows why the machine stands */
 	struct reported_pc
 		*reported; /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
 	size_t n_reported, cap_reported;

@@ -4,7 +4,7 @@
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/protocol/packet.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 
 /* gdb takes no register without a value there. */
 static void expedite(struct stub *s, const struct thread_view *v, unsigned number, struct text *reply)
@@ -32,7 +32,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		expedite(s, v, REGISTER_RSP, reply);
 		expedite(s, v, REGISTER_RIP, reply);
 	}
-	if (!s->no_swbreak || strcmp(why, "swbreak:;"))
+	if (protocol_with_swbreak(s) || strcmp(why, "swbreak:;"))
 		text_add(reply, why);
 }
 
@@ -42,6 +42,6 @@ enum packet_result packet_why(struct stub *s, const struct args *a, struct text 
 	const struct debug_stop *last = debug_last_stop(s->d);
 	bool failed = last && last->reason == DEBUG_STOP_EXCEPTION && debug_can_run(s->d);
 	stop_reply_thread(s, failed ? lanes_exception_signal(last->fault) : 5, thread_of_focus(s), "", reply);
-	s->has_begun = true;
+	s->threads->has_begun = true;
 	return PACKET_REPLY;
 }

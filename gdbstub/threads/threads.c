@@ -301,6 +301,8 @@ void threads_run(struct stub *s) { s->threads->brief = true; }
 void threads_expose(struct stub *s, uint32_t blocks) { s->threads->expose_blocks = blocks; }
 uint32_t threads_exposed(const struct stub *s) { return s->threads->expose_blocks; }
 
+void threads_client_begin(struct stub *s) { s->threads->has_begun = false; }
+
 void threads_client_gone(struct stub *s)
 {
 	s->threads->n_aliases = 0;

@@ -8,6 +8,7 @@
 /* The room begins and ends with the stub; nothing of a client is left when it has gone. */
 void threads_room_create(struct stub *s);
 void threads_room_free(struct stub *s);
+void threads_client_begin(struct stub *s);
 void threads_client_gone(struct stub *s);
 
 /* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
