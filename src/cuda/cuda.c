@@ -4,8 +4,12 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "cuda/channel/channel.h"
 #include "cuda/internal.h"
+#include "cuda/memory/memory.h"
 #include "cuda/program/symbols.h"
+#include "cuda/stream/later.h"
+#include "cuda/stream/stream.h"
 #include "gpu/config.h"
 
 /* What the device prints is the program's to show, as long as it lives. */
@@ -56,10 +60,9 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 	c->symbols = symbols_create();
 	cuda_modules_create(c);
 	c->later = later_create();
-	c->shared = shared_create();
 	c->streams = cuda_streams_create();
 	config_device(gpu_config(c->gpu), &device);
-	c->memory_most = device.memory_bytes;
+	memory_room_create(c, device.memory_bytes);
 	session_attach(s, &c->face);
 	debug_program_attach(c->dbg, &c->program);
 	if (channel_open(c, why) && (setup->argv || adopt(c, why)))
@@ -77,7 +80,7 @@ void cuda_destroy(struct cuda *c)
 	cuda_modules_free(c);
 	later_forget(c);
 	later_free(c->later);
-	shared_free(c->shared);
+	memory_room_free(c);
 	cuda_streams_free(c->streams);
 	symbols_free(c->symbols);
 	free(c->launched);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cuda/channel/channel.h"
 #include "cuda/internal.h"
 #include "cuda/module/link.h"
 

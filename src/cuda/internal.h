@@ -57,21 +57,15 @@ struct cuda {
 	bool ended_by_signal;
 	bool is_adopted, was_run; /* it was started by somebody else, and is there; its first `run` came */
 	/* the channel */
-	int listener, event;
+	struct cuda_channel *channel;
 	uint64_t spins_since; /* kernels spin, and the program has called nothing since; nanoseconds, 0: they don't */
 	uint64_t call_at,
 		call_cpu; /* when the last call came that left work: host time, and CPU time of the program, ns */
-	int window;	  /* a file as large as device memory: what is shared with programs, at its addresses */
-	uint64_t reserve; /* where device memory begins that no program may have anything else in */
-	char name[64];	  /* of the listening socket */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
-	uint32_t sticky;		   /* the error that everything returns */
-	uint64_t n_allocations;		   /* so far, for their names */
-	uint64_t memory_used, memory_most; /* by programs' allocations */
-	struct cuda_shared *shared;	   /* what both sides map (memory/shared.c) */
+	uint32_t sticky; /* the error that everything returns */
+	struct cuda_memory *memory;
 	struct cuda_streams *streams;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
-	bool reported_times;
 	struct cuda_modules *modules;
 	uint32_t generation;	      /* of the simulated program, as whoever runs it knows it */
 	struct cuda_linkers *linkers; /* NULL: there was none */
@@ -101,28 +95,6 @@ struct cuda_call {
 #include "cuda/channel/calls.def"
 #undef CALL
 
-/* ---- channel/: processes, and their memory ---- */
-bool channel_open(struct cuda *c, struct text *why);
-/* A program that runs already. */
-bool channel_adopt(struct cuda *c, int socket);
-bool channel_has_clients(const struct cuda *c);
-void channel_close(struct cuda *c);
-void channel_drop_all(struct cuda *c);
-/* Sleeps until there is something to look at, at most so many milliseconds, -1: any time; takes in who comes, and lets go who is gone. */
-void channel_wait(struct cuda *c, int milliseconds);
-/* Looks whether somebody has come, or gone, without waiting. */
-void channel_poll(struct cuda *c);
-/* The process' memory; false: not all of it is there. For as long as one of its threads waits for an answer. */
-bool channel_read(struct cuda_call *c, uint64_t address, void *to, uint64_t n);
-bool channel_write(struct cuda_call *c, uint64_t address, const void *from, uint64_t n);
-/* The process prints it, as if by printf; `error`: to its standard error. */
-void channel_print(struct cuda_call *c, bool error, const char *s, size_t n);
-/* The next message of a slot, copied to slot->message; false: there is none. */
-bool channel_take(struct cuda_client *client, uint32_t slot);
-void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, const void *out, size_t n);
-bool channel_has_message(const struct cuda *c);
-void channel_set_sticky(struct cuda *c, uint32_t error);
-
 /* ---- serving (serve.c) ---- */
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* Serves the call in a slot's message, for the first time or again. */
@@ -145,22 +117,6 @@ void about_place(void *self, uint64_t address, struct text *out);
 bool about_launched_from(void *self, uint32_t launch, struct text *out);
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why);
 void about_calls(void *self, struct text *out);
-
-/* ---- memory/ ---- */
-void memory_free_all(struct cuda *c);
-struct cuda_shared *shared_create(void);
-bool shared_any(const struct cuda *c);
-void shared_free(struct cuda_shared *s);
-/* A place for a variable that both sides have; 0: there is none. */
-uint64_t shared_place(struct cuda *c, uint64_t bytes);
-
-/* ---- stream/ ---- */
-struct cuda_later *later_create(void);
-void later_free(struct cuda_later *l);
-void later_forget(struct cuda *c); /* the context was emptied */
-struct cuda_streams *cuda_streams_create(void);
-void cuda_streams_free(struct cuda_streams *s);
-bool cuda_operation(void *self, uint64_t tag);
 
 /* ---- modules.c ---- */
 void cuda_modules_create(struct cuda *c);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cuda/channel/channel.h"
 #include "cuda/internal.h"
+#include "cuda/memory/memory.h"
 #include "cuda/module/module.h"
 #include "cuda/program/symbols.h"
 #include "gpu/config.h"

@@ -3,8 +3,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "cuda/channel/channel.h"
 #include "cuda/channel/ring.h"
 #include "cuda/internal.h"
+#include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
 
 #define SPIN_NS 50000 /* looked at so long after the last call before sleeping */

@@ -17,7 +17,7 @@
 #include "base/xalloc.h"
 #include "cuda/channel/reach.h"
 #include "cuda/channel/ring.h"
-#include "cuda/internal.h"
+#include "cuda/channel/room.h"
 #include "gpu/config.h"
 
 /* ---- opening ---- */
@@ -26,33 +26,35 @@
 static void open_window(struct cuda *c)
 {
 	struct config_device d;
+	struct cuda_channel *l = c->channel;
 	config_device(gpu_config(c->gpu), &d);
 	const uint64_t end = machine_limits_of_host()->device_end, usual = machine_limits_of_host()->heap_start;
-	c->reserve = (config_is_set(gpu_config(c->gpu), "gpgpu_heap_start") ? d.heap_start : usual) & ~(ARENA_PAGE - 1);
-	c->window = memfd_create("warpstep-device", MFD_CLOEXEC);
-	if (c->window >= 0 && ftruncate(c->window, (off_t)end)) {
-		close(c->window);
-		c->window = -1;
+	l->reserve = (config_is_set(gpu_config(c->gpu), "gpgpu_heap_start") ? d.heap_start : usual) & ~(ARENA_PAGE - 1);
+	l->window = memfd_create("warpstep-device", MFD_CLOEXEC);
+	if (l->window >= 0 && ftruncate(l->window, (off_t)end)) {
+		close(l->window);
+		l->window = -1;
 	}
 }
 
 bool channel_open(struct cuda *c, struct text *why)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	struct cuda_channel *l = c->channel = xcalloc(1, sizeof *l);
 	uint64_t number = 0;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		c->client[k].socket = -1;
 	if (getrandom(&number, sizeof number, 0) != sizeof number)
 		number = (uint64_t)(uintptr_t)c;
-	snprintf(c->name, sizeof c->name, "warpstep-%ld-%016llx", (long)getpid(), (unsigned long long)number);
-	const size_t n = strlen(c->name);
-	memcpy(at.sun_path + 1, c->name, n);
+	snprintf(l->name, sizeof l->name, "warpstep-%ld-%016llx", (long)getpid(), (unsigned long long)number);
+	const size_t n = strlen(l->name);
+	memcpy(at.sun_path + 1, l->name, n);
 	open_window(c);
-	c->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	c->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (c->event >= 0 && c->window >= 0 && c->listener >= 0 &&
-	    !bind(c->listener, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) &&
-	    !listen(c->listener, 16))
+	l->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	l->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (l->event >= 0 && l->window >= 0 && l->listener >= 0 &&
+	    !bind(l->listener, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) &&
+	    !listen(l->listener, 16))
 		return true;
 	text_addf(why, "can't listen for the program's calls: %s", strerror(errno));
 	return false;
@@ -76,15 +78,20 @@ void channel_drop_all(struct cuda *c)
 
 void channel_close(struct cuda *c)
 {
+	struct cuda_channel *l = c->channel;
 	channel_drop_all(c);
-	if (c->listener >= 0)
-		close(c->listener);
-	if (c->event >= 0)
-		close(c->event);
-	if (c->window >= 0)
-		close(c->window);
-	c->listener = c->event = c->window = -1;
+	if (l->listener >= 0)
+		close(l->listener);
+	if (l->event >= 0)
+		close(l->event);
+	if (l->window >= 0)
+		close(l->window);
+	free(l);
+	c->channel = NULL;
 }
+
+const char *channel_name(const struct cuda *c) { return c->channel->name; }
+int channel_window(const struct cuda *c) { return c->channel->window; }
 
 /* ---- who comes ---- */
 
@@ -117,7 +124,7 @@ static struct wire_shared *make_shared(struct cuda *c, int *fd)
 	s->magic = WIRE_MAGIC;
 	s->bytes = sizeof *s;
 	s->sticky = c->sticky;
-	s->reserve = c->reserve;
+	s->reserve = c->channel->reserve;
 	s->reserve_end = machine_limits_of_host()->device_end;
 	return s;
 }
@@ -146,8 +153,8 @@ static void take_in(struct cuda *c, int socket)
 	struct wire_shared *s = NULL;
 	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid())
 		s = make_shared(c, &memory);
-	if (s &&
-	    send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, (const int[]){memory, c->event, c->window})) {
+	if (s && send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC},
+			    (const int[]){memory, c->channel->event, c->channel->window})) {
 		*k = (struct cuda_client){.socket = socket,
 					  .pid = who.pid,
 					  .shared = s,
@@ -209,21 +216,21 @@ static void set_sleeps(struct cuda *c, uint32_t sleeps)
 /* Anything on the socket is its end: a program says nothing there. */
 static void wait_fds(struct cuda *c, int milliseconds)
 {
-	struct pollfd fds[CUDA_CLIENTS_MAX + 3] = {{.fd = c->event, .events = POLLIN},
-						   {.fd = c->listener, .events = POLLIN},
+	struct pollfd fds[CUDA_CLIENTS_MAX + 3] = {{.fd = c->channel->event, .events = POLLIN},
+						   {.fd = c->channel->listener, .events = POLLIN},
 						   {.fd = c->pidfd, .events = POLLIN}};
 	uint64_t count;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		fds[k + 3] = (struct pollfd){.fd = c->client[k].socket, .events = POLLIN | POLLRDHUP};
 	if (poll(fds, CUDA_CLIENTS_MAX + 3, milliseconds) <= 0)
 		return;
-	if (fds[0].revents && read(c->event, &count, sizeof count) < 0)
+	if (fds[0].revents && read(c->channel->event, &count, sizeof count) < 0)
 		count = 0;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		if (fds[k + 3].revents)
 			drop(&c->client[k]);
 	if (fds[1].revents) {
-		const int fd = accept4(c->listener, NULL, NULL, SOCK_CLOEXEC);
+		const int fd = accept4(c->channel->listener, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0)
 			take_in(c, fd);
 	}
@@ -318,12 +325,12 @@ static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint6
 		ring_pause();
 	while (atomic_load(&s->done) == done) {
 		struct pollfd fds[2] = {{.fd = c->client->socket, .events = POLLIN | POLLRDHUP},
-					{.fd = c->cuda->event, .events = POLLIN}};
+					{.fd = c->cuda->channel->event, .events = POLLIN}};
 		uint64_t count;
 		atomic_store(&c->client->shared->sleeps, 1);
 		if (atomic_load(&s->done) == done && poll(fds, 2, ASK_MS) > 0 && fds[0].revents)
 			return false;
-		if (fds[1].revents && read(c->cuda->event, &count, sizeof count) < 0)
+		if (fds[1].revents && read(c->cuda->channel->event, &count, sizeof count) < 0)
 			count = 0;
 		atomic_store(&c->client->shared->sleeps, 0);
 	}

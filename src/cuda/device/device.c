@@ -1,7 +1,10 @@
 /* The device as programs see it: limits and attributes from the configuration. */
 #include <stdio.h>
 
+#include "cuda/channel/channel.h"
 #include "cuda/internal.h"
+#include "cuda/memory/memory.h"
+#include "cuda/stream/later.h"
 #include "gpu/config.h"
 #include "gpu/properties.h"
 
@@ -18,7 +21,7 @@ uint32_t serve_device(struct cuda_call *c, const struct call_device *in, struct 
 			w->attribute[k] = 0;
 	w->attribute[MAJOR] = (int32_t)modules_capability(c->cuda) / 10;
 	w->attribute[MINOR] = (int32_t)modules_capability(c->cuda) % 10;
-	w->memory = c->cuda->memory_most;
+	w->memory = memory_total(c->cuda);
 	w->stack = d.stack_bytes;
 	snprintf(w->name, sizeof w->name, "warpstep %s", c->cuda->setup.device_name ? c->cuda->setup.device_name : "");
 	return 0;
@@ -27,8 +30,8 @@ uint32_t serve_device(struct cuda_call *c, const struct call_device *in, struct 
 uint32_t serve_memory_info(struct cuda_call *c, const struct call_memory_info *in, struct call_memory_info_out *out)
 {
 	(void)in;
-	out->total = c->cuda->memory_most;
-	out->free = c->cuda->memory_used < out->total ? out->total - c->cuda->memory_used : 0;
+	out->total = memory_total(c->cuda);
+	out->free = memory_left(c->cuda);
 	return 0;
 }
 

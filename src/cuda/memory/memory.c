@@ -4,13 +4,26 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cuda/internal.h"
-#include "cuda/memory/memory.h"
+#include "cuda/channel/channel.h"
+#include "cuda/memory/room.h"
 #include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
 #include "debug/setup/buffer.h"
 
 #define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
+
+void memory_room_create(struct cuda *c, uint64_t most)
+{
+	c->memory = xcalloc(1, sizeof *c->memory);
+	c->memory->most = most;
+	c->memory->shared = shared_create();
+}
+
+void memory_room_free(struct cuda *c)
+{
+	shared_free(c->memory->shared);
+	free(c->memory);
+}
 
 /* The context's work so far has to be done first. */
 bool memory_must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
@@ -18,16 +31,16 @@ bool memory_must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->
 uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages)
 {
 	char name[32];
-	if (bytes > c->memory_most - c->memory_used)
+	if (bytes > c->memory->most - c->memory->used)
 		return 0;
-	snprintf(name, sizeof name, "alloc_%llu", (unsigned long long)c->n_allocations + 1);
+	snprintf(name, sizeof name, "alloc_%llu", (unsigned long long)c->memory->n_allocations + 1);
 	const struct gpu_input alloc = {
 		.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC, .n = bytes, .name = name};
 	const int64_t address = session_input(c->session, &alloc, NULL);
 	if (address <= 0)
 		return 0;
-	c->n_allocations++;
-	c->memory_used += bytes;
+	c->memory->n_allocations++;
+	c->memory->used += bytes;
 	debug_buffer_adopt(c->dbg, name, (uint64_t)address, bytes, pages ? "shared" : "device", 0);
 	return (uint64_t)address;
 }
@@ -40,7 +53,7 @@ bool memory_free(struct cuda *c, uint64_t address)
 	if (!a || a->address != address || !a->live || a->by_kernel || strncmp(a->name, "alloc_", 6) ||
 	    !session_input(c->session, &free_it, NULL))
 		return false;
-	c->memory_used -= bytes;
+	c->memory->used -= bytes;
 	debug_buffer_forget(c->dbg, address);
 	return true;
 }
@@ -62,6 +75,9 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 	return !shared_kind(c->cuda, in->address) && memory_free(c->cuda, in->address) ? 0 : cudaErrorInvalidValue;
 }
 
+uint64_t memory_total(const struct cuda *c) { return c->memory->most; }
+uint64_t memory_left(const struct cuda *c) { return c->memory->most - c->memory->used; }
+
 void memory_free_all(struct cuda *c)
 {
 	size_t n;
@@ -70,7 +86,7 @@ void memory_free_all(struct cuda *c)
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live)
 			memory_free(c, a[k].address);
-	c->n_allocations = 0;
+	c->memory->n_allocations = 0;
 }
 
 /* ---- ranges ---- */

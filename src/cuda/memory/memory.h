@@ -1,8 +1,14 @@
-/* Device memory as the files of this room share it. */
+/* Device memory of programs, and what both sides map of it. */
 #ifndef CUDA_MEMORY_MEMORY_H
 #define CUDA_MEMORY_MEMORY_H
 
 #include "cuda/internal.h"
+
+void memory_room_create(struct cuda *c, uint64_t most); /* bytes that programs may have */
+void memory_room_free(struct cuda *c);
+void memory_free_all(struct cuda *c);
+uint64_t memory_total(const struct cuda *c);
+uint64_t memory_left(const struct cuda *c);
 
 /* 0: more than there is. `pages`: of its own, to be shared. */
 uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages);
@@ -14,6 +20,10 @@ const char *memory_at(const struct cuda *c, uint64_t address);	      /* of a ran
 /* `as_copy`: the performance model sees it. */
 bool memory_put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool as_copy);
 
+/* ---- shared.c ---- */
+bool shared_any(const struct cuda *c);
+/* A place for a variable that both sides have; 0: there is none. */
+uint64_t shared_place(struct cuda *c, uint64_t bytes);
 /* What it is shared as; 0: it isn't. */
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address);
 void shared_forget_all(struct cuda *c);

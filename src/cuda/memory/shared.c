@@ -5,7 +5,8 @@
 #include <sys/mman.h>
 
 #include "base/xalloc.h"
-#include "cuda/memory/memory.h"
+#include "cuda/channel/channel.h"
+#include "cuda/memory/room.h"
 
 struct piece {
 	uint64_t address, bytes; /* as asked for */
@@ -32,14 +33,15 @@ static uint64_t page_up(uint64_t n) { return (n + ARENA_PAGE - 1) & ~(ARENA_PAGE
 static bool map_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 {
 	char *at = gpu_exec(c->gpu)->global + address;
-	return mmap(at, page_up(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, c->window, (off_t)address) ==
-	       at;
+	return mmap(at, page_up(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, channel_window(c),
+		    (off_t)address) == at;
 }
 
 /* Zeros, and no memory of the host's any more. */
 static void drop_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 {
-	if (fallocate(c->window, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)address, (off_t)page_up(bytes)))
+	if (fallocate(channel_window(c), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)address,
+		      (off_t)page_up(bytes)))
 		memset(gpu_exec(c->gpu)->global + address, 0, bytes);
 }
 
@@ -53,14 +55,14 @@ static struct piece *find(const struct cuda_shared *s, uint64_t address)
 
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address)
 {
-	const struct piece *p = find(c->shared, address);
+	const struct piece *p = find(c->memory->shared, address);
 	return p ? p->kind : WIRE_MEMORY_NONE;
 }
 
 uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in, struct call_host_alloc_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	struct cuda_shared *s = cuda->shared;
+	struct cuda_shared *s = cuda->memory->shared;
 	if (!in->bytes || (in->kind != WIRE_MEMORY_HOST && in->kind != WIRE_MEMORY_MANAGED))
 		return cudaErrorInvalidValue;
 	const uint64_t address = memory_allocate(cuda, in->bytes, true);
@@ -81,13 +83,13 @@ static void give_back(struct cuda *c, struct piece *p)
 {
 	const uint64_t address = p->address;
 	drop_pages(c, address, p->bytes);
-	*p = c->shared->piece[--c->shared->n];
+	*p = c->memory->shared->piece[--c->memory->shared->n];
 	memory_free(c, address);
 }
 
 uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, struct call_host_free_out *out)
 {
-	struct piece *p = find(c->cuda->shared, in->address);
+	struct piece *p = find(c->cuda->memory->shared, in->address);
 	if (!p || p->address != in->address || p->kind != (enum wire_memory)in->kind)
 		return cudaErrorInvalidValue;
 	if (memory_must_wait(c))
@@ -99,13 +101,13 @@ uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, s
 
 void shared_forget_all(struct cuda *c)
 {
-	while (c->shared->n)
-		give_back(c, &c->shared->piece[0]);
+	while (c->memory->shared->n)
+		give_back(c, &c->memory->shared->piece[0]);
 }
 
 uint32_t serve_pointer(struct cuda_call *c, const struct call_pointer *in, struct call_pointer_out *out)
 {
-	const struct piece *p = find(c->cuda->shared, in->address);
+	const struct piece *p = find(c->cuda->memory->shared, in->address);
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
 	if (p) {
 		*out = (struct call_pointer_out){p->address, p->bytes, p->kind, p->flags};
@@ -127,4 +129,4 @@ uint64_t shared_place(struct cuda *c, uint64_t bytes)
 	return map_pages(c, (uint64_t)address, bytes) ? (uint64_t)address : 0;
 }
 
-bool shared_any(const struct cuda *c) { return c->shared->n; }
+bool shared_any(const struct cuda *c) { return c->memory->shared->n; }

@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "cuda/channel/channel.h"
 #include "cuda/internal.h"
+#include "cuda/memory/memory.h"
+#include "cuda/stream/later.h"
 
 /* ---- starting ---- */
 
@@ -31,7 +34,7 @@ static void set_environment(const struct cuda *c)
 {
 	put_path("LD_LIBRARY_PATH", c->setup.library_path);
 	put_path("LD_PRELOAD", "libwarpstep.so");
-	setenv(WIRE_ENVIRONMENT, c->name, 1);
+	setenv(WIRE_ENVIRONMENT, channel_name(c), 1);
 	unsetenv("WARPSTEP_ARGS"); /* options for a debugger of its own */
 }
 

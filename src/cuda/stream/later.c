@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/xalloc.h"
+#include "cuda/channel/channel.h"
 #include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
 

@@ -4,6 +4,10 @@
 
 #include "cuda/internal.h"
 
+struct cuda_later *later_create(void);
+void later_free(struct cuda_later *l);
+void later_forget(struct cuda *c); /* the context was emptied */
+
 #define CUDA_LATER (UINT32_MAX - 1) /* it has been kept: the handler returns 0 */
 
 /* What is read of the program's memory at once, so that it may change it: `bytes` 0: nothing. */

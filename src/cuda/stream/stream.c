@@ -16,6 +16,7 @@ struct cuda_streams {
 	uint64_t tags;	    /* of operations, so far */
 	uint8_t *no_timing; /* by event */
 	size_t cap;
+	bool reported_times; /* what times between events are */
 };
 
 struct cuda_streams *cuda_streams_create(void) { return xcalloc(1, sizeof(struct cuda_streams)); }
@@ -243,10 +244,10 @@ static double milliseconds(struct cuda *c, const struct gpu_stream_event_info *a
 {
 	if (!gpu_made_for_performance(c->gpu))
 		return (b->seconds - a->seconds) * 1e3;
-	if (!c->reported_times)
+	if (!c->streams->reported_times)
 		cuda_say(c, "note: times between events are simulated time: cycles of the modelled GPU's cores at "
 			    "their clock");
-	c->reported_times = true;
+	c->streams->reported_times = true;
 	const double core = strtod(config_string(gpu_config(c->gpu), "gpgpu_clock_domains"), NULL) *
 			    1e3; /* cycles of a millisecond */
 	return core > 0 ? ((double)b->cycle - (double)a->cycle) / core : 0;

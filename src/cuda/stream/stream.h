@@ -4,6 +4,10 @@
 
 #include "cuda/internal.h"
 
+struct cuda_streams *cuda_streams_create(void);
+void cuda_streams_free(struct cuda_streams *s);
+bool cuda_operation(void *self, uint64_t tag); /* debug_program.operation */
+
 /* For what the host does itself, while the program waits, in the order of a stream: 0: now; CUDA_AGAIN: not yet, the handler returns that and is called again; else an
  * error. */
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream);
