@@ -34,6 +34,8 @@ struct resume {
 };
 /* One stop is reported. */
 void lanes_resume(struct lanes *l, const struct resume *r);
+/* One stop is reported, earlier in time: of a step back of r->step, or where everybody, back from there, would have stopped. */
+void lanes_back(struct lanes *l, const struct resume *r);
 /* A packet that looks at threads: if the last step was deferred, it is made now. */
 void lanes_look(struct lanes *l);
 /* The signal that an exception is for gdb. */

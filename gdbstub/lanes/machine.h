@@ -73,6 +73,9 @@ struct lanes_machine {
 	void (*running)(void *self, bool on, bool is_step);
 	/* One go: n instructions of a thread's warp; uid 0: everybody. False: nothing can run. */
 	bool (*run)(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
+	/* Back by n instructions of a thread's warp, and on to the last that the thread executed itself; of the warp that was the last one to, if uid
+	 * is 0. n is 0: to where somebody would have stopped. False: nothing was recorded. */
+	bool (*back)(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
 	/* Has nobody asked for a stop? Packets that came while the machine ran are none. `ended`: it has stopped for what came. */
 	bool (*goes_on)(void *self, bool ended);
 	bool (*gone)(void *self); /* gdb has */

@@ -338,7 +338,7 @@ static void verify(const struct lanes *l)
 void lanes_resume(struct lanes *l, const struct resume *r)
 {
 	const bool stop = l->stops_next && !l->seen;
-	l->stops_next = false;
+	l->stops_next = l->went_back = false;
 	l->n_reported = 0;
 	hits_go_on(l);
 	if (l->seen) {

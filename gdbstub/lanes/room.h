@@ -30,6 +30,7 @@ struct lanes {
 		uint64_t last, chosen_before;
 		unsigned n;
 	} asked;
+	bool went_back;	     /* the last resume was one backwards */
 	bool stops_next;     /* a 0x03 came while the machine stood */
 	unsigned n_reported; /* stops reported for the resume that is under way */
 	/* what is still to come */

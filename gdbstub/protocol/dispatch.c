@@ -184,5 +184,6 @@ void protocol_begin(struct stub *s)
 	rsp_decoder_reset(&p->decoder);
 	text_clear(&p->last);
 	text_clear(&p->console);
+	p->back_thread = 0;
 	p->no_ack = p->first_unanswered = p->hinted = p->is_gdb = p->no_swbreak = false;
 }

@@ -6,6 +6,7 @@
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/threads/threads.h"
 #include "gdbstub/protocol/room.h"
+#include "history/history.h"
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -13,8 +14,9 @@ enum packet_result packet_supported(struct stub *s, const struct args *a, struct
 	s->protocol->no_swbreak = s->protocol->is_gdb && !memmem(a->v[0].s, a->v[0].n, "swbreak+", 8);
 	text_addf(reply,
 		  "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
-		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:libraries:read+;qXfer:memory-map:read+%s",
-		  RSP_PACKET_MAX, threads_are_many(s) ? "" : ";qXfer:threads:read+");
+		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:libraries:read+;qXfer:memory-map:read+%s%s",
+		  RSP_PACKET_MAX, threads_are_many(s) ? "" : ";qXfer:threads:read+",
+		  history_is_recorded(session_history(s->session)) ? ";ReverseStep+;ReverseContinue+" : "");
 	return PACKET_REPLY;
 }
 
@@ -67,6 +69,7 @@ enum packet_result packet_H(struct stub *s, const struct args *a, struct text *r
 	(void)reply;
 	if (a->v[0].v == 'c') {
 		s->tid_c = tid == ARGS_ALL_THREADS ? ARGS_ANY_THREAD : tid;
+		s->protocol->back_thread = s->tid_c == ARGS_ANY_THREAD ? 0 : s->tid_c;
 		return PACKET_OK;
 	}
 	if (a->v[0].v != 'g')

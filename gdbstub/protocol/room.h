@@ -16,6 +16,7 @@ struct protocol_room {
 	bool is_gdb;
 	bool no_swbreak; /* gdb takes a stop with a reason it hasn't asked for as an error */
 	bool no_ack;
+	uint64_t back_thread; /* named by the last Hc, 0: none. (tid_c is that until a stop) */
 	bool first_unanswered; /* qSupported was the last thing that came */
 	bool hinted;	       /* that `monitor` has moved a thread behind gdb's back: once is enough */
 	struct text target_xml, threads_xml, libraries_xml;

@@ -1,7 +1,8 @@
-/* The packets that let the machine run: vCont, c, s. */
+/* The packets that let the machine run: vCont, c, s, and backwards bs, bc. */
 #include <string.h>
 
 #include "gdbstub/lanes/lanes.h"
+#include "gdbstub/protocol/room.h"
 #include "gdbstub/protocol/room.h"
 #include "gdbstub/threads/threads.h"
 
@@ -78,4 +79,29 @@ enum packet_result packet_s(struct stub *s, const struct args *a, struct text *r
 	(void)a;
 	return go(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g, .continued = s->tid_c},
 		  reply);
+}
+
+/* gdb sends Hc only when it has another thread in mind than the last time, whatever was reported meanwhile. A thread that it names is the only one
+ * to run. */
+static enum packet_result go_back(struct stub *s, bool steps, struct text *reply)
+{
+	const uint64_t only = s->protocol->back_thread;
+	struct resume r = {.has_step = steps, .step = only ? only : s->tid_g, .others = !only};
+	registers_forget(s);
+	threads_run(s);
+	s->protocol->reply = reply;
+	lanes_back(s->lanes, &r);
+	return PACKET_REPLY;
+}
+
+enum packet_result packet_back_step(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	return go_back(s, true, reply);
+}
+
+enum packet_result packet_back_continue(struct stub *s, const struct args *a, struct text *reply)
+{
+	(void)a;
+	return go_back(s, false, reply);
 }

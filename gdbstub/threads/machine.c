@@ -1,12 +1,15 @@
 /* The machine, and gdb, as gdbstub/lanes asks for them: what is behind its two tables of functions. */
 #include <string.h>
 
+#include <stdio.h>
+
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/protocol/packet.h"
 #include "gdbstub/threads/threads.h"
+#include "history/history.h"
 
 static bool where(struct stub *s, uint64_t uid, struct debug_where *w)
 {
@@ -183,6 +186,19 @@ static bool run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, s
 	return ok;
 }
 
+static bool back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	struct stub *s = self;
+	struct history *h = session_history(s->session);
+	char count[24];
+	if (!n)
+		return history_cmd_reverse_continue(h, "", stop, why);
+	if (!uid)
+		return history_cmd_reverse_step(h, "", stop, why);
+	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
+	return history_thread_back(h, count, stop, why);
+}
+
 static bool goes_on(void *self, bool ended)
 {
 	struct stub *s = self;
@@ -218,6 +234,7 @@ static const struct lanes_machine machine = {
 	.can_run = can_run,
 	.running = running,
 	.run = run,
+	.back = back,
 	.goes_on = goes_on,
 	.gone = gone,
 };

@@ -393,6 +393,31 @@ static bool step_back(struct history *h, const char *args, find_step *find, stru
 	return true;
 }
 
+static size_t find_own(struct history *h, const struct trail *l, size_t n, const void *what)
+{
+	const struct from *f = what;
+	(void)h;
+	while (n-- > 0)
+		if (l->step[n].moved && l->step[n].executed < f->here.executed)
+			return n;
+	return l->n;
+}
+
+bool history_thread_back(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
+	struct debug_trail here;
+	struct debug_thread t;
+	if (!debug_focus_get(h->d, &t))
+		return history_needs(h, why) && fail(why, "there is no thread in focus");
+	if (!history_cmd_reverse_stepi(h, args, stop, why))
+		return false;
+	if (stop->reason != DEBUG_STOP_STEPPED || !debug_focus_set(h->d, &t) || !debug_trail_now(h->d, &t, &here) ||
+	    here.moved || !debug_focus_where(h->d, &w))
+		return true;
+	return step_back(h, "", find_own, stop, why);
+}
+
 bool history_cmd_reverse_nexti(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	return step_back(h, args, find_instruction, stop, why);

@@ -85,6 +85,7 @@ bool history_look_back(struct history *h, const struct history_look *look);
 typedef bool history_run_fn(struct history *h, const char *args, struct debug_stop *stop, struct text *why);
 history_run_fn history_cmd_reverse_step;     /* [N] cycles */
 history_run_fn history_cmd_reverse_stepi;    /* [N] instructions of the focused warp */
+history_run_fn history_thread_back;	     /* the same, and on to one that the focused thread took part in */
 history_run_fn history_cmd_reverse_nexti;    /* the same, over calls */
 history_run_fn history_cmd_reverse_next;     /* [N] source lines of the focused thread, over calls */
 history_run_fn history_cmd_reverse_finish;   /* to the call of the selected frame */

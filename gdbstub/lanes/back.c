@@ -1,0 +1,101 @@
+/* gdb's step and continue backwards. A warp goes back as one; a thread that is stepped back goes to where its warp executed the instruction in front of
+ * the place at which gdb sees it. What was still to be reported of the way forwards is void then. */
+#include "gdbstub/lanes/room.h"
+
+/* How many of its warp's instructions a thread's step back takes. 0: to gdb it is a place further than the machine, which needn't move. */
+static uint64_t instructions_back(struct lanes *l, uint64_t uid)
+{
+	const struct place *p = lanes_place(l, uid);
+	struct machine_lane now;
+	if (!p)
+		return 1;
+	if (p->kind == PLACE_AHEAD || !l->m->lane(l->self, uid, &now) || now.executed == UINT64_MAX)
+		return 0;
+	/* left forwards: so many further back; left backwards: the machine is there already */
+	return p->executed <= now.executed ? now.executed - p->executed + 1 : 0;
+}
+
+/* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them, and they get places. */
+static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	hits_clear(l);
+	queue_clear(l);
+	if (r->others || !uid)
+		left_drop(l);
+	else
+		left_before(l, uid);
+	l->m->settle(l->self, false);
+}
+
+static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
+{
+	struct machine_lane at;
+	const uint64_t tid = r->has_step && lanes_find(l, r->step, &at) ? r->step : l->m->focus(l->self);
+	if (stop->reason == DEBUG_STOP_BEGINNING) {
+		lanes_tell(l, 5, tid, "replaylog:begin;");
+	} else if (stop->reason == DEBUG_STOP_STEPPED) {
+		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
+		lanes_tell(l, 5, tid, "");
+	} else {
+		stop_report(l, stop, r->has_step ? r->step : 0);
+	}
+	l->c->stopped(l->self, stop);
+}
+
+static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	l->favourite = r->step;
+	if (uid)
+		l->m->set_focus(l->self, uid);
+	leave(l, r, uid);
+	l->m->running(l->self, true, false);
+	const bool ok = l->m->back(l->self, uid, n, &stop, &why);
+	l->m->running(l->self, false, false);
+	left_after(l);
+	l->seen = false;
+	if (ok) {
+		report(l, r, &stop);
+	} else {
+		l->c->idle(l->self, text_str(&why));
+		lanes_tell(l, 0, r->has_step ? r->step : l->m->focus(l->self), "");
+	}
+	debug_stop_free(&stop);
+	text_free(&why);
+}
+
+/* To gdb the thread goes back to where the machine has it. */
+static void catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
+{
+	while (timeline_first(&l->t, uid))
+		timeline_drop_first(&l->t, uid);
+	l->m->changed(l->self);
+	stop_stands(l, r->step);
+	lanes_tell(l, 5, r->step, "");
+	l->seen = false;
+}
+
+void lanes_back(struct lanes *l, const struct resume *r)
+{
+	const uint64_t uid = l->m->uid(l->self, r->step);
+	const bool interrupted = l->stops_next && !l->seen;
+	const bool went_back = l->went_back;
+	l->went_back = true;
+	l->stops_next = false;
+	l->n_reported = 0;
+	l->stepped = l->pretended = l->deferred = 0; /* a step that wasn't made is none */
+	hits_go_on(l);
+	if (l->seen)
+		l->reported_watch[0] = '\0';
+	const uint64_t n = r->has_step ? (uid ? instructions_back(l, uid) : 1) : 0;
+	if (interrupted)
+		lanes_tell(l, 2, r->step, "");
+	else if (first_report_moved(l, r) || (!r->has_step && went_back && hits_report(l)))
+		return;
+	else if (r->has_step && !n)
+		catch_up(l, r, uid);
+	else
+		go(l, r, uid, n);
+}
