@@ -335,10 +335,15 @@ uint64_t arena_mark_whole(struct arena *a)
 
 static size_t find_mark(const struct arena_marks *m, uint64_t number)
 {
-	for (size_t k = m ? m->n : 0; k-- > 0;)
-		if (m->mark[k].number == number)
-			return k;
-	return SIZE_MAX;
+	size_t lo = 0, hi = m ? m->n : 0; /* numbers grow */
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		if (m->mark[mid].number < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return m && lo < m->n && m->mark[lo].number == number ? lo : SIZE_MAX;
 }
 
 bool arena_has_mark(const struct arena *a, uint64_t mark) { return find_mark(a->marks, mark) != SIZE_MAX; }

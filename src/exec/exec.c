@@ -149,6 +149,7 @@ void exec_forget(struct exec *x)
 {
 	memset(x->tlb, 0, sizeof x->tlb);
 	x->asked.warp = NULL;
+	x->launch = NULL;
 }
 
 void exec_free(struct exec *x)

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "gpu/performance.h"
+#include "timing/ldst/ldst.h"
 
 void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out)
 {
@@ -27,6 +28,21 @@ void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
 	gpu_mode_revive(g);
 	if (beside->n_functions != g->program.n_functions)
 		gpu_program_changed(g);
+}
+
+void gpu_settle(struct gpu *g)
+{
+	struct timing *t = g->machine ? &g->machine->timing : NULL;
+	struct partition_stats sum;
+	if (!t)
+		return;
+	partitions_get_stats(t->partitions, &sum);
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
+		core_wake(&t->core[k]);
+		ldst_l1c(&t->core[k]);
+		ldst_l1t(&t->core[k]);
+		ldst_l1d(&t->core[k]);
+	}
 }
 
 void gpu_keep_marks(struct gpu *g, bool on) { g->keeps_marks = on; }

@@ -27,6 +27,8 @@ void history_record(struct history *h, bool on); /* off: what was recorded is fo
 bool history_is_recorded(const struct history *h);
 void history_set_memory(struct history *h, uint64_t bytes); /* of snapshots */
 uint64_t history_memory(const struct history *h);
+/* For tests: a snapshot after so many nanoseconds of work (estimated), however much that costs. */
+void history_set_interval(struct history *h, uint64_t nanoseconds);
 
 /* The door: what comes from outside (gpu/input.h). As gpu_input. */
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why);

@@ -51,6 +51,8 @@ static uint64_t cost_of_one(const struct history *h)
 
 static uint64_t interval_of(const struct history *h)
 {
+	if (h->interval)
+		return h->interval;
 	const uint64_t cost = cost_of_one(h), usual = cost * COST > INTERVAL ? cost * COST : INTERVAL;
 	if (h->near == UINT64_MAX)
 		return usual;
@@ -206,3 +208,5 @@ void snapshots_forget(struct history *h)
 	h->n_snaps = 0;
 	h->due = 0;
 }
+
+void history_set_interval(struct history *h, uint64_t nanoseconds) { h->interval = nanoseconds; }

@@ -1,0 +1,333 @@
+/* src/history: between any two points of a run the machine can go back and forth, and is the same each time, to the last bit. Points are where
+ * runs stop: cycles, instructions of a warp, breakpoints, watchpoints, atomics that land, a fault. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "debug/inspect.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/run.h"
+#include "debug/view/focus.h"
+#include "gpu/past.h"
+#include "ptx/ptx.h"
+#include "random_kernel.h"
+#include "session/session.h"
+
+#define POINTS 24u
+
+/* Blocks meet at barriers, with atomics, calls and shared memory between them. */
+static const char many[] =
+	".version 7.0\n.target sm_70\n.address_size 64\n"
+	".func (.reg .u32 %out) twice(.reg .u32 %in) {\n add.u32 %out, %in, %in;\n add.u32 %out, %out, 1;\n ret;\n}\n"
+	".visible .entry many(.param .u64 p) {\n"
+	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
+	" .shared .align 4 .b8 sh[256];\n"
+	" ld.param.u64 %rd1, [p];\n"
+	" mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, sh;\n"
+	" shl.b32 %r2, %r1, 2; add.u32 %r7, %r7, %r2;\n"
+	" mad.lo.u32 %r3, %r5, 64, %r1; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2;\n"
+	"again:\n"
+	" ld.global.u32 %r4, [%rd2];\n"
+	" call (%r4), twice, (%r4);\n"
+	" add.u32 %r4, %r4, %r6;\n"
+	" st.shared.u32 [%r7], %r4;\n"
+	" bar.sync 0;\n"
+	" setp.gt.u32 %p1, %r1, 40;\n"
+	" @%p1 atom.global.add.u32 %r8, [%rd1+2048], %r4;\n"
+	" @!%p1 bra skip;\n"
+	" xor.b32 %r4, %r4, %r8;\n"
+	"skip:\n"
+	" st.global.u32 [%rd2], %r4;\n"
+	" add.u32 %r6, %r6, 1;\n"
+	" setp.lt.u32 %p1, %r6, 4;\n"
+	" @%p1 bra again;\n"
+	" ret;\n}\n";
+
+struct machine {
+	struct session *s;
+	struct debug *d;
+	struct history *h;
+	uint64_t seed;
+};
+
+static uint32_t draw(struct machine *m, uint32_t below)
+{
+	uint64_t z = m->seed += UINT64_C(0x9E3779B97F4A7C15);
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return (uint32_t)((z ^ (z >> 31)) % below);
+}
+
+static void load(struct machine *m, const char *text)
+{
+	struct diag_list diags;
+	struct text notes = {0};
+	diag_list_init(&diags);
+	assert_true(ptx_load(gpu_program(debug_gpu(m->d)), "k.ptx", text, strlen(text), &diags));
+	debug_program_changed(m->d, &notes);
+	text_free(&notes);
+	diag_list_free(&diags);
+}
+
+static void begin(struct machine *m, enum session_mode mode, const char *option, uint64_t interval)
+{
+	struct text messages = {0};
+	enum session_failure failure;
+	const struct session_setup setup = {
+		.config = "../../configs/tiny/gpgpusim.config", .options = &option, .n_options = option != NULL, .mode = mode};
+	*m = (struct machine){.s = session_create(&setup, &messages, &failure)};
+	assert_non_null(m->s);
+	text_free(&messages);
+	m->d = session_debug(m->s);
+	m->h = session_history(m->s);
+	history_record(m->h, true);
+	history_set_interval(m->h, interval);
+}
+
+static void end(struct machine *m) { session_destroy(m->s); }
+
+static void does(struct machine *m, debug_text_fn *fn, const char *args)
+{
+	struct text out = {0}, why = {0};
+	history_command(m->h, args);
+	if (!fn(m->d, args, &out, &why))
+		fail_msg("%s: %s", args, text_str(&why));
+	history_command_over(m->h);
+	text_free(&out);
+	text_free(&why);
+}
+
+/* The stop's reason; failing commands are DEBUG_STOP_NONE. */
+static enum debug_reason run(struct machine *m, debug_run_fn *fn, const char *args)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	history_command(m->h, args);
+	const bool ok = fn(m->d, args, &stop, &why);
+	history_command_over(m->h);
+	const enum debug_reason reason = ok ? stop.reason : DEBUG_STOP_NONE;
+	debug_stop_free(&stop);
+	text_free(&why);
+	return reason;
+}
+
+static enum debug_reason back(struct machine *m, history_run_fn *fn, const char *args)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	history_command(m->h, args);
+	if (!fn(m->h, args, &stop, &why))
+		fail_msg("%s", text_str(&why));
+	history_command_over(m->h);
+	const enum debug_reason reason = stop.reason;
+	debug_stop_free(&stop);
+	text_free(&why);
+	return reason;
+}
+
+static uint64_t digest(struct machine *m)
+{
+	gpu_settle(debug_gpu(m->d));
+	return arena_digest(gpu_arena(debug_gpu(m->d)));
+}
+
+/* Which of the small sections aren't the same, and where: for whoever has to find out why. */
+struct sections {
+	char *bytes[ARENA_SECTIONS_MAX];
+	uint64_t n[ARENA_SECTIONS_MAX];
+};
+
+static void keep_sections(struct machine *m, struct sections *s)
+{
+	const struct arena *a = gpu_arena(debug_gpu(m->d));
+	for (unsigned k = 0; k < a->n; k++) {
+		s->n[k] = a->section[k].kind == ARENA_HOT ? a->section[k].used : 0;
+		s->bytes[k] = xmalloc(s->n[k] + 1);
+		memcpy(s->bytes[k], a->section[k].base, s->n[k]);
+	}
+}
+
+static void tell_difference(struct machine *m, const struct sections *s)
+{
+	const struct arena *a = gpu_arena(debug_gpu(m->d));
+	for (unsigned k = 0; k < a->n; k++) {
+		if (a->section[k].kind == ARENA_HOT && a->section[k].used != s->n[k])
+			print_error("%s: %llu bytes used, then %llu\n", a->section[k].name, (unsigned long long)a->section[k].used, (unsigned long long)s->n[k]);
+		for (uint64_t i = 0, told = 0; i < s->n[k] && i < a->section[k].used && told < 8; i += 8)
+			if (memcmp(a->section[k].base + i, s->bytes[k] + i, 8)) {
+				uint64_t now, then;
+				memcpy(&now, a->section[k].base + i, 8);
+				memcpy(&then, s->bytes[k] + i, 8);
+				print_error("%s+0x%llx: 0x%llx, then 0x%llx\n", a->section[k].name, (unsigned long long)i, (unsigned long long)now, (unsigned long long)then);
+				told++;
+			}
+	}
+}
+
+/* ---- points, and between them ---- */
+
+struct point {
+	struct history_position at;
+	uint64_t digest;
+	struct sections sections;
+};
+
+static struct point here(struct machine *m)
+{
+	struct point p;
+	history_now(m->h, &p.at);
+	p.digest = digest(m);
+	keep_sections(m, &p.sections);
+	return p;
+}
+
+static void go(struct machine *m, const struct point *p, const char *what)
+{
+	struct history_position now;
+	if (!history_go(m->h, &p->at))
+		fail_msg("%s: cycle %llu isn't reached", what, (unsigned long long)p->at.at.cycle);
+	history_now(m->h, &now);
+	assert_int_equal(history_compare(&now, &p->at), 0);
+	if (digest(m) != p->digest) {
+		tell_difference(m, &p->sections);
+		fail_msg("%s: the machine isn't what it was in cycle %llu", what, (unsigned long long)p->at.at.cycle);
+	}
+}
+
+static void prepare(struct machine *m, const char *ptx, const char *launch, unsigned stops)
+{
+	load(m, ptx);
+	does(m, debug_cmd_buffer, "p u32[16384] = random 7");
+	if (stops == 1) {
+		does(m, debug_cmd_catch, "barrier");
+		does(m, debug_cmd_catch, "atomic");
+	} else if (stops == 2) {
+		does(m, debug_cmd_watch, "p[512]");
+		does(m, debug_cmd_awatch, "p[0..40]");
+	}
+	assert_int_equal(run(m, debug_cmd_launch, launch), DEBUG_STOP_LAUNCHED);
+}
+
+static void go_somewhere(struct machine *m)
+{
+	static const struct {
+		debug_run_fn *fn;
+		const char *args;
+	} ways[] = {{debug_cmd_step, "1"}, {debug_cmd_step, "13"}, {debug_cmd_stepi, "1"}, {debug_cmd_stepi, "5"},
+		    {debug_cmd_step, "97"}, {debug_cmd_continue, ""}, {debug_cmd_nexti, "2"}};
+	const uint32_t k = draw(m, sizeof ways / sizeof *ways);
+	run(m, ways[k].fn, ways[k].args);
+}
+
+static void back_and_forth(const char *ptx, const char *launch, enum session_mode mode, unsigned seed)
+{
+	struct machine m;
+	struct point at[POINTS], end_of;
+	char what[64];
+	begin(&m, mode, NULL, 100000u << seed % 5);
+	m.seed = seed;
+	prepare(&m, ptx, launch, seed % 3);
+	unsigned n = 0;
+	for (; n < POINTS && (!n || debug_can_run(m.d)); n++) {
+		at[n] = here(&m);
+		go_somewhere(&m);
+	}
+	snprintf(what, sizeof what, "seed %u, mode %d", seed, (int)mode);
+	end_of = here(&m);
+	for (unsigned k = 0; k < n + 4; k++) {
+		go(&m, &at[draw(&m, n)], what);
+		if (draw(&m, 4) == 0)
+			go(&m, &end_of, what);
+	}
+	go(&m, &end_of, what);
+	assert_false(history_is_past(m.h));
+	end(&m);
+}
+
+static void random_points(void **state)
+{
+	(void)state;
+	static const char *const launches[] = {"k<<<1, 32>>>(p)", "k<<<7, 64>>>(p)", "k<<<3, 57>>>(p)", "k<<<5, 33>>>(p)"};
+	for (unsigned seed = 1; seed <= 20; seed++) {
+		struct random_kernel k;
+		random_kernel_make(&k, seed);
+		back_and_forth(text_str(&k.ptx), launches[seed % 4], SESSION_FUNCTIONAL, seed);
+		back_and_forth(text_str(&k.ptx), launches[seed % 4], SESSION_PERFORMANCE, seed);
+		text_free(&k.ptx);
+	}
+	for (unsigned seed = 1; seed <= 6; seed++) {
+		back_and_forth(many, "many<<<6, 64>>>(p)", SESSION_FUNCTIONAL, seed);
+		back_and_forth(many, "many<<<6, 64>>>(p)", SESSION_PERFORMANCE, seed);
+	}
+}
+
+/* ---- commands go back the way that others came ---- */
+
+/* Forwards by `fn` to the end, or so often; then back by `rev`, through the same points. */
+static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char *args, history_run_fn *rev, unsigned most)
+{
+	struct machine m;
+	struct point at[200];
+	unsigned n = 0;
+	begin(&m, mode, NULL, 100000);
+	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+	if (fn == debug_cmd_continue)
+		does(&m, debug_cmd_break, "*many+0x78");
+	else if (fn != debug_cmd_step)
+		run(&m, debug_cmd_stepi, "1");
+	struct debug_thread focus, now;
+	enum debug_reason r;
+	assert_true(debug_focus_get(m.d, &focus));
+	do {
+		at[n++] = here(&m);
+		r = run(&m, fn, args);
+	} while (n < most && (r == DEBUG_STOP_BREAKPOINT || (r == DEBUG_STOP_STEPPED && debug_focus_get(m.d, &now) && now.thread == focus.thread)));
+	if (r == DEBUG_STOP_STEPPED && n < most) /* it exited before it had gone all the way */
+		go(&m, &at[--n], "the last step");
+	debug_focus_set(m.d, &focus);
+	assert_true(n > 10);
+	const unsigned first = fn == debug_cmd_continue; /* where it was launched is no breakpoint */
+	while (n-- > first) {
+		const enum debug_reason b = back(&m, rev, args);
+		if (b != DEBUG_STOP_STEPPED && b != DEBUG_STOP_BREAKPOINT)
+			fail_msg("reason %d in cycle %llu, %u left", (int)b, (unsigned long long)gpu_cycle(debug_gpu(m.d)), n);
+		const struct point p = here(&m);
+		if (history_compare(&p.at, &at[n].at) || p.digest != at[n].digest)
+			fail_msg("mode %d: cycle %llu instead of %llu, %u left", (int)mode, (unsigned long long)p.at.at.cycle,
+				 (unsigned long long)at[n].at.at.cycle, n);
+	}
+	back(&m, history_cmd_reverse_continue, "");
+	assert_int_equal(back(&m, history_cmd_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);
+	end(&m);
+}
+
+static void steps_lead_back(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		there_and_back(mode, debug_cmd_step, "3", history_cmd_reverse_step, 100);
+		there_and_back(mode, debug_cmd_stepi, "", history_cmd_reverse_stepi, 100);
+		there_and_back(mode, debug_cmd_stepi, "4", history_cmd_reverse_stepi, 100);
+		there_and_back(mode, debug_cmd_nexti, "", history_cmd_reverse_nexti, 60);
+		there_and_back(mode, debug_cmd_next, "", history_cmd_reverse_next, 60);
+		there_and_back(mode, debug_cmd_continue, "", history_cmd_reverse_continue, 100);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
