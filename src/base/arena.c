@@ -22,6 +22,7 @@ void arena_free(struct arena *a)
 		struct arena_section *s = &a->section[i];
 		pages_free(s->base - colour_of(i), s->reserved + colour_of(i));
 		pages_free(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
+		pages_free(s->reached, s->reserved >> ARENA_PAGE_SHIFT);
 	}
 	*a = (struct arena){0};
 }
@@ -81,6 +82,20 @@ void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n)
 		touch_pages(a, section, offset >> ARENA_PAGE_SHIFT, (offset + n - 1) >> ARENA_PAGE_SHIFT);
 }
 
+bool arena_sparse(struct arena *a, int section)
+{
+	struct arena_section *s = &a->section[section];
+	if (!s->reached)
+		s->reached = pages_reserve(s->reserved >> ARENA_PAGE_SHIFT);
+	return s->reached;
+}
+
+void arena_reach(struct arena *a, int section, uint64_t offset, uint64_t n)
+{
+	for (uint64_t p = offset >> ARENA_PAGE_SHIFT; p <= (offset + n - 1) >> ARENA_PAGE_SHIFT; p++)
+		a->section[section].reached[p] = 1;
+}
+
 bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n)
 {
 	const uint8_t *flags = a->section[section].page_flags;
@@ -109,6 +124,8 @@ void arena_empty(struct arena *a, int section)
 	assert(s->kind == ARENA_HOT || !a->marks);
 	for (uint64_t p = 0; s->kind == ARENA_PAGED && p << ARENA_PAGE_SHIFT < s->used; p++)
 		s->page_flags[p] &= (uint8_t)~PAGE_WRITTEN;
+	for (uint64_t p = 0; s->reached && p << ARENA_PAGE_SHIFT < s->used; p++)
+		s->reached[p] = 0;
 	arena_zero(a, section, 0, (s->used + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1));
 	s->used = 0;
 }

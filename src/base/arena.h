@@ -33,6 +33,7 @@ struct arena_section {
 	uint64_t reserved;	   /* bytes */
 	uint64_t used;		   /* high-water mark in bytes, kept by the owner through arena_use */
 	uint8_t *page_flags; /* PAGED only: one byte per page of the whole reservation */
+	uint8_t *reached;    /* HOT ones that are sparse: a byte per page, 0: nobody has ever written there. NULL: all of it may be written */
 };
 
 struct arena {
@@ -61,6 +62,10 @@ bool arena_use(struct arena *a, int section, uint64_t end);
 /* To be called before anything is written to [offset, offset+n) of a PAGED section: its pages are saved for the newest mark, if there
  * is one, and flagged as dirty. */
 void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n);
+
+/* A HOT section most of whose pages are never written: whoever does calls arena_reach first, once for each page. False: no address space. */
+bool arena_sparse(struct arena *a, int section);
+void arena_reach(struct arena *a, int section, uint64_t offset, uint64_t n);
 
 /* Was any page of [offset, offset+n) of a PAGED section ever written? If not, it reads as zero. */
 bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n);

@@ -288,7 +288,7 @@ static void update_copy(struct arena *a, unsigned s, size_t from_end, bool save_
 	const uint64_t n = sec->used > m->copy[s].n ? sec->used : m->copy[s].n;
 	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
 		char *now = sec->base + (p << ARENA_PAGE_SHIFT), *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
-		if (!memcmp(now, then, ARENA_PAGE))
+		if ((sec->reached && !sec->reached[p]) || !memcmp(now, then, ARENA_PAGE))
 			continue;
 		if (save_old)
 			save(m, from_end, &(struct saved){.page = (uint32_t)p, .section = (uint8_t)s, .used = true},
@@ -433,7 +433,7 @@ static void take_copy(struct arena *a)
 		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
 			char *now = sec->base + (p << ARENA_PAGE_SHIFT),
 			     *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
-			if (memcmp(now, then, ARENA_PAGE))
+			if ((!sec->reached || sec->reached[p]) && memcmp(now, then, ARENA_PAGE))
 				memcpy(now, then, ARENA_PAGE);
 		}
 	}

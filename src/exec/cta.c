@@ -103,6 +103,7 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 										    .return_pc = ISA_NO_TARGET,
 										    .local_top = f->local_bytes};
 	char *special = arena_at(a, x->sec_special, w->special);
+	arena_touch(a, x->sec_special, w->special, ISA_SPECIAL_BYTES);
 	if (cta->special_launch != l->id + 1)
 		special_of_launch(x, special, l, w->index);
 	special_of_cta(special, cta);

@@ -93,7 +93,7 @@ static bool add_sections(struct exec *x)
 	const struct machine_limits *most = x->limits;
 	x->sec_frame = arena_add(a, "frame", ARENA_HOT, most->frame);
 	x->sec_simt = x->sec_frame; /* among the frames: alone they would fill a large page of the host to a tenth */
-	x->sec_special = arena_add(a, "special", ARENA_HOT, most->special);
+	x->sec_special = arena_add(a, "special", ARENA_PAGED, most->special);
 	x->sec_local = arena_add(a, "local", ARENA_PAGED, most->local);
 	x->sec_shared = arena_add(a, "shared", ARENA_HOT, most->shared);
 	x->sec_global = arena_add(a, "global", ARENA_PAGED, most->device_end);

@@ -63,10 +63,11 @@ struct history {
 	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
 	size_t n_snaps, cap_snaps;
 	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
+	uint64_t rate;			  /* of late, in each cycle */
 	uint64_t work_cycle, work_issued; /* as work was counted last */
-	uint64_t due;	   /* the next snapshot: in which cycle it is looked whether it is due */
-	uint64_t interval; /* between two, for tests; 0: as the cost wants it */
-	uint64_t near;		/* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
+	uint64_t due;			  /* the next snapshot: in which cycle it is looked whether it is due */
+	uint64_t interval;		  /* between two, for tests; 0: as the cost wants it */
+	uint64_t near; /* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
 
 	const struct history_position *limit; /* what runs through the past ends there: a scan. NULL: in the present */
 

@@ -10,11 +10,11 @@
 #include "history/internal.h"
 
 /* The host's nanoseconds, about. */
-#define NS_INSN 30u    /* a warp instruction in functional mode, */
+#define NS_INSN 10u    /* a warp instruction in functional mode, */
 #define NS_CORE 60u    /* in performance mode a cycle of a core, */
 #define NS_CYCLE 1200u /* of all else, */
 #define NS_ISSUE 500u  /* and an instruction */
-#define NS_PAGE_COMPARED 500u
+#define NS_PAGE_COMPARED 300u
 #define NS_SNAPSHOT 200000u
 #define INTERVAL 16000000u
 #define COST 25u      /* at most one part in so many */
@@ -35,7 +35,9 @@ static void count_work(struct history *h)
 	gpu_moment_now(h->g, &now);
 	const uint64_t cycles = now.cycle > h->work_cycle ? now.cycle - h->work_cycle : 0;
 	const uint64_t issued = now.issued > h->work_issued ? now.issued - h->work_issued : 0;
-	h->work += cycles * per_cycle(h) + issued * NS_ISSUE;
+	const uint64_t work = cycles * per_cycle(h) + issued * NS_ISSUE;
+	h->work += work;
+	h->rate = cycles ? work / cycles : h->rate;
 	h->work_cycle = now.cycle;
 	h->work_issued = now.issued;
 }
@@ -45,7 +47,9 @@ static uint64_t cost_of_one(const struct history *h)
 	const struct arena *a = gpu_arena(h->g);
 	uint64_t pages = 0;
 	for (unsigned k = 0; k < a->n; k++)
-		pages += a->section[k].kind == ARENA_HOT ? a->section[k].used >> ARENA_PAGE_SHIFT : 0;
+		pages += a->section[k].kind == ARENA_HOT && !a->section[k].reached
+				 ? a->section[k].used >> ARENA_PAGE_SHIFT
+				 : 0;
 	return NS_SNAPSHOT + pages * NS_PAGE_COMPARED;
 }
 
@@ -63,7 +67,11 @@ static uint64_t interval_of(const struct history *h)
 }
 
 /* In which cycle it is looked again whether one is due. */
-static void look_in(struct history *h, uint64_t work) { h->due = gpu_cycle(h->g) + work / per_cycle(h) / 2 + 1; }
+static void look_in(struct history *h, uint64_t work)
+{
+	const uint64_t rate = h->rate > per_cycle(h) ? h->rate : per_cycle(h);
+	h->due = gpu_cycle(h->g) + work / rate + 1;
+}
 
 /* ---- which stay ---- */
 

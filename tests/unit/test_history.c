@@ -83,8 +83,10 @@ static void begin(struct machine *m, enum session_mode mode, const char *option,
 {
 	struct text messages = {0};
 	enum session_failure failure;
-	const struct session_setup setup = {
-		.config = "../../configs/tiny/gpgpusim.config", .options = &option, .n_options = option != NULL, .mode = mode};
+	const struct session_setup setup = {.config = "../../configs/tiny/gpgpusim.config",
+					    .options = &option,
+					    .n_options = option != NULL,
+					    .mode = mode};
 	*m = (struct machine){.s = session_create(&setup, &messages, &failure)};
 	assert_non_null(m->s);
 	text_free(&messages);
@@ -164,13 +166,15 @@ static void tell_difference(struct machine *m, const struct sections *s)
 	const struct arena *a = gpu_arena(debug_gpu(m->d));
 	for (unsigned k = 0; k < a->n; k++) {
 		if (a->section[k].kind == ARENA_HOT && a->section[k].used != s->n[k])
-			print_error("%s: %llu bytes used, then %llu\n", a->section[k].name, (unsigned long long)a->section[k].used, (unsigned long long)s->n[k]);
+			print_error("%s: %llu bytes used, then %llu\n", a->section[k].name,
+				    (unsigned long long)a->section[k].used, (unsigned long long)s->n[k]);
 		for (uint64_t i = 0, told = 0; i < s->n[k] && i < a->section[k].used && told < 8; i += 8)
 			if (memcmp(a->section[k].base + i, s->bytes[k] + i, 8)) {
 				uint64_t now, then;
 				memcpy(&now, a->section[k].base + i, 8);
 				memcpy(&then, s->bytes[k] + i, 8);
-				print_error("%s+0x%llx: 0x%llx, then 0x%llx\n", a->section[k].name, (unsigned long long)i, (unsigned long long)now, (unsigned long long)then);
+				print_error("%s+0x%llx: 0x%llx, then 0x%llx\n", a->section[k].name,
+					    (unsigned long long)i, (unsigned long long)now, (unsigned long long)then);
 				told++;
 			}
 	}
@@ -225,7 +229,7 @@ static void go_somewhere(struct machine *m)
 	static const struct {
 		debug_run_fn *fn;
 		const char *args;
-	} ways[] = {{debug_cmd_step, "1"}, {debug_cmd_step, "13"}, {debug_cmd_stepi, "1"}, {debug_cmd_stepi, "5"},
+	} ways[] = {{debug_cmd_step, "1"},  {debug_cmd_step, "13"},   {debug_cmd_stepi, "1"}, {debug_cmd_stepi, "5"},
 		    {debug_cmd_step, "97"}, {debug_cmd_continue, ""}, {debug_cmd_nexti, "2"}};
 	const uint32_t k = draw(m, sizeof ways / sizeof *ways);
 	run(m, ways[k].fn, ways[k].args);
@@ -259,7 +263,8 @@ static void back_and_forth(const char *ptx, const char *launch, enum session_mod
 static void random_points(void **state)
 {
 	(void)state;
-	static const char *const launches[] = {"k<<<1, 32>>>(p)", "k<<<7, 64>>>(p)", "k<<<3, 57>>>(p)", "k<<<5, 33>>>(p)"};
+	static const char *const launches[] = {"k<<<1, 32>>>(p)", "k<<<7, 64>>>(p)", "k<<<3, 57>>>(p)",
+					       "k<<<5, 33>>>(p)"};
 	for (unsigned seed = 1; seed <= 20; seed++) {
 		struct random_kernel k;
 		random_kernel_make(&k, seed);
@@ -276,7 +281,8 @@ static void random_points(void **state)
 /* ---- commands go back the way that others came ---- */
 
 /* Forwards by `fn` to the end, or so often; then back by `rev`, through the same points. */
-static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char *args, history_run_fn *rev, unsigned most)
+static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char *args, history_run_fn *rev,
+			   unsigned most)
 {
 	struct machine m;
 	struct point at[200];
@@ -293,7 +299,8 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 	do {
 		at[n++] = here(&m);
 		r = run(&m, fn, args);
-	} while (n < most && (r == DEBUG_STOP_BREAKPOINT || (r == DEBUG_STOP_STEPPED && debug_focus_get(m.d, &now) && now.thread == focus.thread)));
+	} while (n < most && (r == DEBUG_STOP_BREAKPOINT ||
+			      (r == DEBUG_STOP_STEPPED && debug_focus_get(m.d, &now) && now.thread == focus.thread)));
 	if (r == DEBUG_STOP_STEPPED && n < most) /* it exited before it had gone all the way */
 		go(&m, &at[--n], "the last step");
 	debug_focus_set(m.d, &focus);
@@ -302,11 +309,12 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 	while (n-- > first) {
 		const enum debug_reason b = back(&m, rev, args);
 		if (b != DEBUG_STOP_STEPPED && b != DEBUG_STOP_BREAKPOINT)
-			fail_msg("reason %d in cycle %llu, %u left", (int)b, (unsigned long long)gpu_cycle(debug_gpu(m.d)), n);
+			fail_msg("reason %d in cycle %llu, %u left", (int)b,
+				 (unsigned long long)gpu_cycle(debug_gpu(m.d)), n);
 		const struct point p = here(&m);
 		if (history_compare(&p.at, &at[n].at) || p.digest != at[n].digest)
-			fail_msg("mode %d: cycle %llu instead of %llu, %u left", (int)mode, (unsigned long long)p.at.at.cycle,
-				 (unsigned long long)at[n].at.at.cycle, n);
+			fail_msg("mode %d: cycle %llu instead of %llu, %u left", (int)mode,
+				 (unsigned long long)p.at.at.cycle, (unsigned long long)at[n].at.at.cycle, n);
 	}
 	back(&m, history_cmd_reverse_continue, "");
 	assert_int_equal(back(&m, history_cmd_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);

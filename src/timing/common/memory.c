@@ -19,7 +19,7 @@ bool timing_memory_init(struct timing_memory *m, struct arena *a, const struct m
 {
 	*m = (struct timing_memory){.arena = a, .limits = limits, .section = timing_section(a, "timing", limits->timing),
 				    .pools = timing_section(a, "pools", limits->pools)};
-	if (m->section < 0 || m->pools < 0)
+	if (m->section < 0 || m->pools < 0 || !arena_sparse(a, m->pools))
 		return false;
 	/* every cycle goes through the state of all cores: in small pages that is more of them than the host's TLB has entries */
 	arena_dense(a, m->section);
@@ -40,6 +40,14 @@ void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size)
 {
 	m->pools_used += POOL_GAP;
 	return take(m->arena, m->pools, &m->pools_used, n, size);
+}
+
+void timing_pool_reaches(struct timing_memory *m, const void *entry, uint64_t size)
+{
+	const struct arena_section *s = m->arena ? &m->arena->section[m->pools] : NULL;
+	const uintptr_t at = s ? (uintptr_t)entry - (uintptr_t)s->base : 0;
+	if (s && at < s->used) /* a core that is looked at alone may have pools elsewhere */
+		arena_reach(m->arena, m->pools, at, size);
 }
 
 struct fifo *fifo_take(struct timing_memory *m, uint32_t cap)

@@ -25,6 +25,9 @@ void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size);
 /* The same for pools of which mostly only the beginning is ever used. */
 void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size);
 
+/* An entry of a pool is about to be used for the first time. */
+void timing_pool_reaches(struct timing_memory *m, const void *entry, uint64_t size);
+
 /* ---- a bounded first-in first-out queue of u32 (requests, instructions), wholly in the arena ---- */
 struct fifo {
 	uint32_t head, n, cap, unused;

@@ -96,11 +96,13 @@ uint32_t core_new_inst(struct core *c)
 {
 	struct core_state *s = c->s;
 	uint32_t k = s->free_inst;
-	if (k)
+	if (k) {
 		s->free_inst = c->inst[k].next;
-	else
-		k = ++s->n_insts;
+		return k;
+	}
+	k = ++s->n_insts;
 	assert(k < CORE_INSTS && "instructions in flight on a core");
+	timing_pool_reaches(&c->t->memory, &c->inst[k], sizeof c->inst[k]);
 	return k;
 }
 
@@ -115,11 +117,13 @@ uint32_t core_new_access(struct core *c)
 {
 	struct core_state *s = c->s;
 	uint32_t k = s->free_access;
-	if (k)
+	if (k) {
 		s->free_access = c->access[k].next;
-	else
-		k = ++s->n_accesses;
+		return k;
+	}
+	k = ++s->n_accesses;
 	assert(k < CORE_ACCESSES && "memory accesses of a core");
+	timing_pool_reaches(&c->t->memory, &c->access[k], sizeof c->access[k]);
 	return k;
 }
 
