@@ -248,7 +248,7 @@ static bool defer_lanes(struct exec *x, uint32_t lanes)
 
 EXEC_HANDLER(call_indirect)
 {
-	uint64_t address[LANES];
+	uint64_t address[LANES] = {0}; /* of other lanes nothing is read, but gcc's sanitizers don't see that */
 	uint32_t bad = 0;
 	LANES_EACH (lane, x->mask) {
 		address[lane] = address_of_lane(x, i, lane);

@@ -81,7 +81,7 @@ static bool add_by_table(const struct exec *x, const struct isa_insn *i, const u
 static bool add_indirect(const struct exec *x, const struct isa_insn *i, const void *row, uint32_t pc, uint32_t mask,
 			 struct exec_flow *f)
 {
-	uint64_t address[LANES];
+	uint64_t address[LANES] = {0};
 	LANES_EACH (lane, mask)
 		address[lane] = i->a_bytes == 4 ? ((const uint32_t *)row)[lane] : ((const uint64_t *)row)[lane];
 	const uint32_t group = call_first_group(address, mask);
