@@ -1,5 +1,5 @@
 # run: launch lanes<<<2,32>>>(A, 5)
-# Lane 2 lags behind from the kernel's begin while lane 0 gets to its second hit. It catches up to its first one, which gdb finds
+# Lane 2 is seen where the kernel begins while lane 0 gets to its second hit. It catches up to its first one, which gdb finds
 # itself, and is still to be told of the second one, at the same breakpoint: also if gdb has forgotten the thread, as it looked at another
 # block.
 monitor break lane

@@ -36,7 +36,7 @@ bool debug_diverges(struct debug *d, const struct debug_hit *h)
 }
 
 /* The same lanes after the branch, those that run first. */
-static void parts_behind(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
+static void parts_after(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
 {
 	const struct exec *x = gpu_exec(d->g);
 	const struct exec_warp *w = &h->cta->warp[h->warp];
@@ -69,7 +69,7 @@ void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct te
 
 /* ---- `catch divergence after` ---- */
 
-static bool is_behind(const struct breakpoint *b)
+static bool is_after(const struct breakpoint *b)
 {
 	return b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
 }
@@ -77,7 +77,7 @@ static bool is_behind(const struct breakpoint *b)
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h)
 {
 	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (is_behind(d->stop->bps[i]))
+		if (is_after(d->stop->bps[i]))
 			return debug_diverges(d, h);
 	return false;
 }
@@ -86,12 +86,12 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 {
 	struct debug_parts p;
 	bool stops = false;
-	parts_behind(d, h, &p);
+	parts_after(d, h, &p);
 	for (size_t i = 0; i < d->stop->n_bps;) {
 		struct breakpoint *b = d->stop->bps[i];
 		const size_t before = d->stop->n_bps;
 		struct text note = {0};
-		const uint32_t lanes = is_behind(b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
+		const uint32_t lanes = is_after(b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
 		if (lanes && breakpoint_count_hit(d, b)) {
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
