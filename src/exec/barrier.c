@@ -89,7 +89,7 @@ static void open_if_complete(struct exec *x, uint32_t id)
 		w->state = EXEC_WARP_RUNNABLE;
 		w->barrier_lanes = 0;
 	}
-	if (__builtin_expect(x->observer.kinds & EXEC_LOOK(OPEN), 0))
+	if (__builtin_expect(x->looks & EXEC_LOOK(OPEN), 0))
 		exec_tell_open(x, id, b->expected, warps);
 	*b = (struct exec_barrier){0};
 	cta->n_opened++;
@@ -121,34 +121,37 @@ static bool same_in_all_lanes(const struct exec *x, const uint32_t *row, uint32_
 	return true;
 }
 
+#define WRONG_OPERANDS(x, id) \
+	(x), &(struct exec_misuse) { .kind = EXEC_MISUSE_OPERANDS, .other_pc = ISA_NO_TARGET, .barrier = (id) }
+
 static bool count_fits(struct exec *x, uint32_t id, uint32_t count)
 {
 	uint32_t threads = x->cta->n_warps * LANES;
 	if (count % LANES)
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "the thread count %u of barrier %u is not a multiple of 32",
-			   count, id);
+		exec_misused(WRONG_OPERANDS(x, id), "the thread count %u of barrier %u is not a multiple of 32", count,
+			     id);
 	else if (count > threads)
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u waits for %u threads, the block has only %u", id,
-			   count, x->launch->threads_per_cta);
-	return !x->event;
+		exec_misused(WRONG_OPERANDS(x, id), "barrier %u waits for %u threads, the block has only %u", id, count,
+			     x->launch->threads_per_cta);
+	return !(count % LANES) && count <= threads;
 }
 
-/* Reads and checks id and count; false: a fault was raised. */
+/* Reads and checks id and count; false: the instruction faults, stops, or has no effect. */
 static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use, struct arrival *a)
 {
 	if (!same_in_all_lanes(x, exec_src32(x, i->a), &a->id) ||
 	    (i->b != ISA_REF_NONE && !same_in_all_lanes(x, exec_src32(x, i->b), &a->count))) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
-			   "the lanes of the warp name different barriers or thread counts");
+		exec_misused(WRONG_OPERANDS(x, a->id),
+			     "the lanes of the warp name different barriers or thread counts");
 		return false;
 	}
 	if (a->id >= EXEC_BARRIERS) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u does not exist, a block has %u", a->id,
-			   EXEC_BARRIERS);
+		exec_misused(WRONG_OPERANDS(x, a->id), "barrier %u does not exist, a block has %u", a->id,
+			     EXEC_BARRIERS);
 		return false;
 	}
 	if (!a->count && use == EXEC_BARRIER_ARRIVE) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "arriving at barrier %u needs a thread count", a->id);
+		exec_misused(WRONG_OPERANDS(x, a->id), "arriving at barrier %u needs a thread count", a->id);
 		return false;
 	}
 	if (!count_fits(x, a->id, a->count))
@@ -157,8 +160,8 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec
 	const uint32_t threads = x->cta->n_warps * LANES, count = a->count ? a->count : threads;
 	const uint32_t used = b->expected ? b->expected : threads;
 	if (b->arrived && used != count) {
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "barrier %u is in use with a thread count of %u, not %u",
-			   a->id, used, count);
+		exec_misused(WRONG_OPERANDS(x, a->id), "barrier %u is in use with a thread count of %u, not %u", a->id,
+			     used, count);
 		return false;
 	}
 	return true;
@@ -219,11 +222,12 @@ static void warp_arrives(struct exec *x, bool waits)
 	open_if_complete(x, id);
 }
 
-static void wait_elsewhere(struct exec *x, uint32_t lanes, uint32_t pc)
+/* True: they are taken for one. */
+static bool wait_elsewhere(struct exec *x, uint32_t lanes, uint32_t pc, uint32_t id)
 {
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
-		   "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes,
-		   pc * ISA_INSN_BYTES);
+	struct exec_misuse m = {.kind = EXEC_MISUSE_ELSEWHERE, .missing = lanes, .other_pc = pc, .barrier = id};
+	return exec_misused(x, &m, "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes,
+			    pc * ISA_INSN_BYTES);
 }
 
 /* Lanes with the same barrier, count and kind of instruction can wait together. */
@@ -236,23 +240,50 @@ static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, const 
 	bool same = w->barrier == a->id && w->barrier_count == a->count && other->handler == i->handler;
 	if (same && (!is_reduction(i) || w->barrier_pc == x->pc))
 		return true;
-	wait_elsewhere(x, w->barrier_lanes, w->barrier_pc);
-	return false;
+	return wait_elsewhere(x, w->barrier_lanes, w->barrier_pc, a->id) && same;
 }
 
 /* ... and in the .aligned forms all lanes have to come to the same instruction. */
-static bool all_come_here(struct exec *x, const char *name)
+static bool all_come_here(struct exec *x, const char *name, uint32_t id)
 {
 	uint32_t pc = 0;
 	const uint32_t lanes = elsewhere(x, &pc);
 	if (!lanes)
 		return true;
 	if (lanes & x->warp->barrier_lanes)
-		wait_elsewhere(x, lanes, pc);
-	else
-		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s was reached by lanes 0x%08x of the warp's 0x%08x only",
-			   name, x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
-	return false;
+		return wait_elsewhere(x, lanes, pc, id);
+	struct exec_misuse m = {.kind = EXEC_MISUSE_ELSEWHERE, .missing = lanes, .other_pc = pc, .barrier = id};
+	return exec_misused(x, &m, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
+			    x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
+}
+
+/* Lanes that stand behind the barrier, where they wait for those that are in it: they took another way, and won't come here. */
+static uint32_t lanes_behind(const struct exec *x, uint32_t leaving, uint32_t *pc)
+{
+	const struct exec_warp *w = x->warp;
+	uint32_t behind = 0;
+	LANES_EACH (lane, live_lanes(w) & ~(x->mask | w->barrier_lanes | w->sync_lanes | leaving)) {
+		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
+		if (!(e->mask & x->mask))
+			continue;
+		*pc = behind ? *pc : e->pc;
+		behind |= lanes_bit(lane);
+	}
+	return behind;
+}
+
+/* False: stopped. The barrier goes on without them. */
+static bool none_behind(struct exec *x, const char *name, struct arrival *a)
+{
+	struct exec_misuse m = {.kind = EXEC_MISUSE_DIVERGED, .barrier = a->id};
+	m.missing = exec_judges_misuse(x) ? lanes_behind(x, a->leaving, &m.other_pc) : 0;
+	if (!m.missing)
+		return true;
+	if (!exec_misused(x, &m, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name, x->mask,
+			  live_lanes(x->warp)))
+		return false;
+	a->leaving |= m.missing;
+	return true;
 }
 
 /* The lanes of x->mask are there, and the warp's others come later or are `leaving`. */
@@ -281,23 +312,27 @@ static void arrive(struct exec *x, const struct isa_insn *i, enum exec_barrier_u
 }
 
 /* The rest of the warp must not wait for those who would wait here. */
-static bool others_can_come(struct exec *x)
+static bool others_can_come(struct exec *x, struct arrival *a)
 {
 	const struct exec_warp *w = x->warp;
-	uint32_t missing = live_lanes(w) & ~(w->barrier_lanes | x->mask);
+	uint32_t missing = live_lanes(w) & ~(w->barrier_lanes | x->mask | a->leaving);
 	if (!missing || !warp_sync_all_wait(x, x->mask))
 		return true;
 	char places[64];
 	warp_sync_places(x, missing, places, sizeof places);
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
-		   "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing, places);
-	return false;
+	struct exec_misuse m = {.kind = EXEC_MISUSE_LOCKED,
+				.missing = missing,
+				.other_pc = exec_simt_of_lane(x, w, lanes_first(missing))->pc,
+				.barrier = a->id};
+	a->leaving |= missing;
+	return exec_misused(x, &m, "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing,
+			    places);
 }
 
 static void unaligned(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use)
 {
 	struct arrival a = {.leaving = 0};
-	if (barrier_operands(x, i, use, &a) && joins_waiting_lanes(x, i, &a) && others_can_come(x))
+	if (barrier_operands(x, i, use, &a) && joins_waiting_lanes(x, i, &a) && others_can_come(x, &a))
 		arrive(x, i, use, &a);
 }
 
@@ -309,10 +344,11 @@ static void aligned(struct exec *x, const struct isa_insn *i, enum exec_barrier_
 			arrive(x, i, use, &a);
 		return;
 	}
-	if (!all_come_here(x, name) || !barrier_operands(x, i, use, &a) || !joins_waiting_lanes(x, i, &a))
+	if (!all_come_here(x, name, exec_src32(x, i->a)[lanes_first(x->mask)]) || !barrier_operands(x, i, use, &a) ||
+	    !joins_waiting_lanes(x, i, &a))
 		return;
 	a.leaving = leaving_lanes(x);
-	if (others_can_come(x))
+	if (none_behind(x, name, &a) && others_can_come(x, &a))
 		arrive(x, i, use, &a);
 }
 

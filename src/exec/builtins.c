@@ -118,21 +118,43 @@ static const char *why_not_free(struct exec *x, const uint64_t p[LANES], unsigne
 	}
 }
 
+/* A checker may know what to do with a wrong one. */
+static enum exec_judgement judge(struct exec *x, const uint64_t p[LANES], unsigned lane)
+{
+	const struct exec_checker *c = x->observer.checker;
+	const enum exec_heap_state state = x->services.device_heap(x->services.self, p[lane]);
+	return c && c->wrong_free ? c->wrong_free(c->self, x, lane, p[lane], state, freed_below(x, p, lane))
+				  : EXEC_JUDGE_FAULT;
+}
+
+/* False: the instruction stops or faults. *lanes: those to free for. */
+static bool find_wrong(struct exec *x, const uint64_t p[LANES], uint32_t *lanes)
+{
+	LANES_EACH (l, x->mask) {
+		const char *why = p[l] ? why_not_free(x, p, l) : NULL;
+		const enum exec_judgement j = why ? judge(x, p, l) : EXEC_JUDGE_SKIP;
+		if (why || !p[l])
+			*lanes &= ~lanes_bit(l);
+		if (j == EXEC_JUDGE_FAULT)
+			builtin_bad_address(x, l, p[l], why);
+		if (j == EXEC_JUDGE_STOP)
+			exec_stop_access(x);
+		if (j != EXEC_JUDGE_SKIP)
+			return false;
+	}
+	return true;
+}
+
 EXEC_BUILTIN(free)
 {
 	uint64_t p[LANES] = {0};
+	uint32_t lanes = x->mask;
 	LANES_EACH (l, x->mask)
 		p[l] = builtin_arg(x, i, 0, 1, l);
-	LANES_EACH (l, x->mask) {
-		const char *why = p[l] ? why_not_free(x, p, l) : NULL;
-		if (why) {
-			builtin_bad_address(x, l, p[l], why);
-			return;
-		}
-	}
-	LANES_EACH (l, x->mask)
-		if (p[l])
-			x->services.device_free(x->services.self, p[l]);
+	if (!find_wrong(x, p, &lanes))
+		return;
+	LANES_EACH (l, lanes)
+		x->services.device_free(x->services.self, p[l]);
 	memset(x->tlb, 0, sizeof x->tlb);
 	x->n_stores++;
 }

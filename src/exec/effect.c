@@ -2,6 +2,9 @@
  * happen, has the plain handler do it, and says what has happened. */
 #include "exec/effect.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "exec/call.h"
 #include "exec/simt.h"
 #include "exec/warp_sync.h"
@@ -9,25 +12,52 @@
 
 /* ---- asking and telling ---- */
 
-/* Instructions of the warp up to this one: with the warp a moment that doesn't come again. */
-static uint64_t moment_of(const struct exec *x) { return x->warp->executed + x->n_run + 1; }
+/* Accesses to what is watched are asked about in any case. */
+static bool observer_wants_stop(struct exec *x)
+{
+	const struct exec_observer *o = &x->observer;
+	const bool again = x->pass && x->asked.warp == x->warp && x->asked.moment == exec_moment(x);
+	const bool looks = x->effect.kind == EXEC_EFFECT_ACCESS || o->kinds & 1u << x->effect.kind;
+	if (!o->before || !looks || again || !o->before(o->self, x, &x->effect) || x->pass)
+		return false;
+	x->asked.warp = x->warp;
+	x->asked.moment = exec_moment(x);
+	return true;
+}
+
+static bool checker_wants_stop(struct exec *x)
+{
+	const struct exec_checker *c = x->observer.checker;
+	return c && c->before && c->kinds & 1u << x->effect.kind && c->before(c->self, x, &x->effect);
+}
 
 bool exec_ask(struct exec *x)
 {
-	const struct exec_observer *o = &x->observer;
-	const bool again = x->pass && x->asked.warp == x->warp && x->asked.moment == moment_of(x);
-	if (!o->before || again || !o->before(o->self, x, &x->effect) || x->pass)
+	if (!observer_wants_stop(x) && !checker_wants_stop(x))
 		return false;
-	x->asked.warp = x->warp;
-	x->asked.moment = moment_of(x);
+	exec_stop_access(x);
+	return true;
+}
+
+bool exec_ask_recorded(struct exec *x)
+{
+	x->effect.kind = EXEC_EFFECT_ACCESS;
+	x->effect.lanes = x->mask;
+	x->untold = true;
+	if (!checker_wants_stop(x))
+		return false;
 	exec_stop_access(x);
 	return true;
 }
 
 void exec_tell(struct exec *x, const struct exec_effect *e)
 {
-	if (x->observer.after)
-		x->observer.after(x->observer.self, x, e);
+	const struct exec_observer *o = &x->observer;
+	const struct exec_checker *c = o->checker;
+	if (o->after && o->kinds & 1u << e->kind)
+		o->after(o->self, x, e);
+	if (c && c->after && c->kinds & 1u << e->kind)
+		c->after(c->self, x, e);
 }
 
 static bool stays_in_front(const struct exec *x)
@@ -46,6 +76,25 @@ void exec_tell_open(struct exec *x, uint32_t id, uint32_t count, uint32_t warps)
 {
 	struct exec_effect e = {.kind = EXEC_EFFECT_OPEN, .barrier = {.id = id, .count = count, .warps = warps}};
 	exec_tell(x, &e);
+}
+
+bool exec_misused(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
+{
+	char detail[sizeof x->fault.detail];
+	enum exec_judgement j = EXEC_JUDGE_FAULT;
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(detail, sizeof detail, fmt, ap);
+	va_end(ap);
+	m->lanes = x->mask;
+	m->detail = detail;
+	if (exec_judges_misuse(x))
+		j = x->observer.checker->misuse(x->observer.checker->self, x, m);
+	if (j == EXEC_JUDGE_FAULT)
+		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s", detail);
+	if (j == EXEC_JUDGE_STOP)
+		exec_stop_access(x);
+	return j == EXEC_JUDGE_SKIP;
 }
 
 /* ---- where lanes go ---- */
@@ -220,9 +269,43 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 #define HANDLER_EFFECT(name, kind) \
 	EXEC_OBSERVED(name) \
 	{ \
-		if (__builtin_expect(x->observer.kinds & EXEC_LOOK(kind), 0)) \
+		if (__builtin_expect(x->looks & EXEC_LOOK(kind), 0)) \
 			observe(x, i, EXEC_EFFECT_##kind, exec_h_##name); \
 		else \
 			exec_h_##name(x, i); \
 	}
 #include "isa/handlers_control.def"
+
+/* ---- every instruction, for a checker ---- */
+
+static void checked(struct exec *x, const struct isa_insn *i)
+{
+	const struct exec_checker *const c = x->observer.checker;
+	if (c->insn(c->self, x, i)) {
+		exec_stop_access(x);
+		return;
+	}
+	x->observed[i->handler](x, i);
+	if (!stays_in_front(x))
+		c->insn_over(c->self, x, i);
+}
+
+#undef HANDLER
+#undef HANDLER_LEVELED
+#undef HANDLER_EFFECT
+#undef ALIAS
+#define ALIAS(name, handler)
+#define CHECKED(name) [ISA_H_##name] = checked,
+#define HANDLER(name) CHECKED(name)
+#define HANDLER_ONCE(name) CHECKED(name)
+#define HANDLER_LEVELED(name) CHECKED(name)
+#define HANDLER_MEMORY(name) CHECKED(name)
+#define HANDLER_ATOMIC(name) CHECKED(name)
+#define HANDLER_EFFECT(name, kind) CHECKED(name)
+const exec_handler exec_checked[ISA_HANDLER_COUNT] = {
+	[0] = checked,
+#include "isa/handlers_alu.def"
+#include "isa/handlers_cvt.def"
+#include "isa/handlers_mem.def"
+#include "isa/handlers_control.def"
+};

@@ -9,9 +9,21 @@ bool exec_ask(struct exec *x);
 /* e has happened, and its kind is looked at. */
 void exec_tell(struct exec *x, const struct exec_effect *e);
 
+/* The same of an access that was recorded. */
+bool exec_ask_recorded(struct exec *x);
+
 /* At the end of a memory instruction's observed handler: its access, if there was one, has happened, or the instruction stopped. */
 void exec_access_over(struct exec *x);
 /* A barrier with the thread count `count` (0: none) has opened for the warps that waited. */
 void exec_tell_open(struct exec *x, uint32_t id, uint32_t count, uint32_t warps);
+
+/* A barrier or an instruction at which lanes wait for each other is used wrongly; of *m the detail is still to be written, from fmt. True: it goes
+ * on; else it faults, or stops. */
+__attribute__((format(printf, 3, 4))) bool exec_misused(struct exec *x, struct exec_misuse *m, const char *fmt, ...);
+/* Does somebody judge misuse that is no fault? */
+static inline bool exec_judges_misuse(const struct exec *x)
+{
+	return x->observer.checker && x->observer.checker->misuse;
+}
 
 #endif

@@ -18,13 +18,24 @@ static void take_tables(struct exec *x, const char *level)
 	EXEC_LEVELS(ROW)
 #undef ROW
 	x->handlers = x->plain;
+	x->checked = exec_checked;
 }
 
 void exec_observe(struct exec *x, const struct exec_observer *o)
 {
+	const struct exec_checker *c = o->checker;
 	x->observer = *o;
-	x->observer.records |= o->defers; /* what is deferred keeps its addresses */
-	x->handlers = o->records || o->defers || o->changes || o->pages || o->spaces || o->kinds ? x->observed : x->plain;
+	x->records = o->records || o->defers || (c && c->records); /* what is deferred keeps its addresses */
+	x->looks = o->kinds | (c ? c->kinds : 0);
+	const bool looked_at = x->records || o->defers || o->changes || o->pages || o->spaces || x->looks || c;
+	x->handlers = c && c->insn ? x->checked : looked_at ? x->observed : x->plain;
+}
+
+void exec_check(struct exec *x, const struct exec_checker *c)
+{
+	struct exec_observer o = x->observer;
+	o.checker = c;
+	exec_observe(x, &o);
 }
 
 #if defined(__x86_64__)

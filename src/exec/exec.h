@@ -231,6 +231,58 @@ struct exec_observer {
 	 * x->pc say whose. OPEN comes in front of the `after` of the instruction that opened the barrier. May be NULL. */
 	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);
 	void *self;
+	const struct exec_checker *checker; /* besides; NULL: none */
+};
+
+/* What an address is for free: the start of what a kernel's malloc gave, one of those that was freed, or of memory of the host. */
+enum exec_heap_state { EXEC_HEAP_NONE, EXEC_HEAP_LIVE, EXEC_HEAP_FREED, EXEC_HEAP_HOST };
+
+/* Lanes of an access that would fault: which, and why. */
+struct exec_wrong {
+	uint32_t lanes;
+	uint32_t size; /* bytes per lane */
+	bool is_write, is_atomic;
+	uint8_t fault[LANES]; /* enum exec_fault_kind */
+	uint8_t space[LANES]; /* enum isa_space, resolved if it was generic; `address` is in it */
+	uint64_t address[LANES];
+};
+/* Barriers, and instructions at which lanes wait for each other, used wrongly. Going on in spite of it: */
+enum exec_misuse_kind {
+	EXEC_MISUSE_OPERANDS, /* of a barrier: it is as if it weren't there */
+	EXEC_MISUSE_ELSEWHERE, /* lanes of the warp are in another barrier instruction: they are taken for one, if they name the same barrier */
+	EXEC_MISUSE_DIVERGED,  /* lanes wait behind the barrier for those that are in it: it goes on without them. No fault without a checker */
+	EXEC_MISUSE_LOCKED,    /* lanes wait in a warp-level instruction for those that are in the barrier: likewise */
+	EXEC_MISUSE_MISSING    /* lanes that a membermask names wait elsewhere: likewise */
+};
+struct exec_misuse {
+	enum exec_misuse_kind kind;
+	uint32_t lanes, missing; /* that execute it, that don't come */
+	uint32_t other_pc;	 /* where these are, the first of them; ISA_NO_TARGET: not known */
+	uint32_t barrier;	 /* its id, where it is one */
+	const char *detail;
+};
+/* What comes of a mistake: it faults as without a checker; the machine stops in front of it; or it isn't made. */
+enum exec_judgement { EXEC_JUDGE_FAULT, EXEC_JUDGE_STOP, EXEC_JUDGE_SKIP };
+
+/* Who looks for mistakes (src/check), besides an observer. All functions may be NULL. Those in front may stop the machine there as often as they are
+ * asked, also where a stop is passed: who has reported something at a moment has to know it the next time. */
+struct exec_checker {
+	void *self;
+	uint32_t kinds;	   /* EXEC_LOOK(...), for: */
+	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
+	void (*after)(void *self, const struct exec *x, const struct exec_effect *e); /* as an observer's */
+	bool records;	   /* x->effect is filled by each access */
+	bool local_frames; /* local memory ends where the activations' frames end, else with what the thread has */
+	/* Of accesses. With SKIP the wrong lanes don't make it: what they load is 0. */
+	enum exec_judgement (*wrong)(void *self, const struct exec *x, const struct exec_wrong *w);
+	/* Of a lane's free of an address that is `state` there; `again`: a lower lane frees the same. SKIP: nothing is freed. */
+	enum exec_judgement (*wrong_free)(void *self, const struct exec *x, unsigned lane, uint64_t address, enum exec_heap_state state,
+					  bool again);
+	/* FAULT: as without a checker. */
+	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
+	/* In front of each instruction that some lane executes, true: stop there; and after it. NULL both: not asked. */
+	bool (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
+	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
 };
 
 /* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
@@ -238,9 +290,6 @@ typedef void (*exec_handler)(struct exec *x, const struct isa_insn *i);
 
 /* Allocation lookup used by the bounds check: [first, end) in device addresses. */
 struct exec_window { uint64_t first, end; };
-
-/* What an address is for free: the start of what a kernel's malloc gave, one of those that was freed, or of memory of the host. */
-enum exec_heap_state { EXEC_HEAP_NONE, EXEC_HEAP_LIVE, EXEC_HEAP_FREED, EXEC_HEAP_HOST };
 
 /* A launch by a thread. */
 struct exec_child {
@@ -318,10 +367,12 @@ struct exec {
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
 	struct exec_observer observer; /* set by exec_observe */
+	uint32_t looks; /* EXEC_LOOK(...): kinds of effects that it or a checker wants to see */
+	bool records;	/* one of them wants accesses recorded */
 	/* cold */
 	const struct isa_program *program;
 	const exec_handler *handlers; /* one of these: */
-	const exec_handler *plain, *observed;
+	const exec_handler *plain, *observed, *checked;
 	const char *level;	/* name of the instruction-set level in use */
 	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
 	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
@@ -359,6 +410,10 @@ bool exec_flow_ahead(const struct exec *x, const struct exec_warp *w, uint32_t p
 
 /* From now on o looks, who looked so far doesn't. The next exec_run notices. */
 void exec_observe(struct exec *x, const struct exec_observer *o);
+/* The same of the checker alone, which stays where it is; NULL: there is none. */
+void exec_check(struct exec *x, const struct exec_checker *c);
+/* Counts the instructions of the warp that runs, up to this one: with the warp a moment that doesn't come again. */
+static inline uint64_t exec_moment(const struct exec *x) { return x->warp->executed + x->n_run + 1; }
 /* The observer's `changes` alone. */
 static inline void exec_count_changes(struct exec *x, bool on)
 {

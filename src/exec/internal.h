@@ -52,6 +52,7 @@
 #define EXEC_DECLARE_TABLE(level) \
 	extern const exec_handler exec_table_##level[ISA_HANDLER_COUNT], exec_observed_##level[ISA_HANDLER_COUNT];
 EXEC_LEVELS(EXEC_DECLARE_TABLE)
+extern const exec_handler exec_checked[ISA_HANDLER_COUNT]; /* effect.c */
 EXEC_HANDLER(UNSUPPORTED);
 
 /* prototypes of everything: built once, and at every level */

@@ -80,7 +80,7 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 	case ISA_SPACE_LOCAL:
 		if (r->kinds & EXEC_ATOMIC)
 			return EXEC_FAULT_INVALID_ADDRESS_SPACE;
-		r->host[lane] = window_host(exec_local_at(x, lane, 0), address, r->size, x->local_stride);
+		r->host[lane] = window_host(exec_local_at(x, lane, 0), address, r->size, mem_local_end(x, true));
 		break;
 	case ISA_SPACE_PARAM:
 	case ISA_SPACE_CONST:
@@ -96,7 +96,7 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 }
 
 /* The lowest faulting lane says which fault it is; the mask holds the lanes that fault the same way. */
-static bool raise_fault(struct resolving *r)
+static void raise_fault(struct resolving *r)
 {
 	uint32_t lanes = 0;
 	unsigned first = LANES;
@@ -108,11 +108,8 @@ static bool raise_fault(struct resolving *r)
 		if (r->fault[l] == r->fault[first] && r->space_of[l] == r->space_of[first])
 			lanes |= lanes_bit(l);
 	}
-	if (!lanes)
-		return false;
 	exec_raise_access(r->x, (enum exec_fault_kind)r->fault[first], lanes, (enum isa_space)r->space_of[first],
 			  r->address[first], r->size, r->kinds);
-	return true;
 }
 
 /* Is a lane's place watched for this kind of access? */
@@ -195,11 +192,11 @@ static bool stop_for_observer(struct resolving *r)
 	bool hit = false;
 	LANES_EACH (l, r->x->mask)
 		hit = hit || watched(r, l);
-	const bool looks = o->kinds & EXEC_LOOK(ACCESS);
-	if (hit || o->records || looks)
+	const bool looks = r->x->looks & EXEC_LOOK(ACCESS);
+	if (hit || r->x->records || looks)
 		fill_access(r);
 	r->x->untold = looks;
-	if (looks && (o->before || !hit))
+	if (looks && (o->before || !hit || r->x->pass))
 		return exec_ask(r->x);
 	if (!hit || r->x->pass || (o->before && !o->before(o->self, r->x, &r->x->effect)))
 		return false;
@@ -227,6 +224,62 @@ static void touch_lane(const struct resolving *r, unsigned lane)
 		arena_touch(r->x->arena, r->x->sec_local, (uint64_t)(r->host[lane] - r->x->local_base), r->size);
 }
 
+/* ---- accesses that a checker keeps from being made ---- */
+
+static void clear_row(struct exec *x, uint32_t ref, unsigned bytes, uint32_t lanes)
+{
+	if (ref == ISA_REF_NONE)
+		return;
+	LANES_EACH (l, lanes) {
+		if (bytes <= 2)
+			exec_dst16(x, ref)[l] = 0;
+		else if (bytes == 4)
+			exec_dst32(x, ref)[l] = 0;
+		else
+			exec_dst64(x, ref)[l] = 0;
+		if (bytes == 16)
+			exec_dst64(x, ref)[l + LANES] = 0;
+	}
+}
+
+/* What the lanes would have loaded. */
+static void load_nothing(struct exec *x, const struct isa_insn *i, unsigned kinds, uint32_t lanes)
+{
+	const bool loads =
+		kinds & EXEC_ATOMIC ? i->handler == ISA_H_atom : kinds & EXEC_READ && i->handler != ISA_H_discard;
+	const unsigned bytes = kinds & EXEC_ATOMIC ? isa_type_bytes((enum isa_type)i->type) : i->dst_bytes;
+	if (!loads)
+		return;
+	if (i->vec <= 1)
+		clear_row(x, i->dst, bytes, lanes);
+	for (unsigned k = 0; i->vec > 1 && k < i->vec; k++)
+		clear_row(x, x->program->aux[i->aux + k], bytes, lanes);
+}
+
+/* Some lanes are wrong. True: they are taken out of the mask, to be given nothing; false: the instruction faults, or stops. */
+static bool goes_without(struct resolving *r, uint32_t *lanes)
+{
+	struct exec *x = r->x;
+	const struct exec_checker *c = x->observer.checker;
+	struct exec_wrong w = {.size = r->size, .is_write = r->kinds & EXEC_WRITE, .is_atomic = r->kinds & EXEC_ATOMIC};
+	enum exec_judgement judgement = EXEC_JUDGE_FAULT;
+	LANES_EACH (l, x->mask) {
+		w.fault[l] = r->fault[l];
+		w.space[l] = r->space_of[l];
+		w.address[l] = r->address[l];
+		w.lanes |= r->fault[l] ? lanes_bit(l) : 0;
+	}
+	if (c && c->wrong)
+		judgement = c->wrong(c->self, x, &w);
+	if (judgement == EXEC_JUDGE_FAULT)
+		raise_fault(r);
+	if (judgement == EXEC_JUDGE_STOP)
+		exec_stop_access(x);
+	x->mask &= judgement == EXEC_JUDGE_SKIP ? ~w.lanes : LANES_ALL;
+	*lanes = w.lanes;
+	return judgement == EXEC_JUDGE_SKIP;
+}
+
 bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES])
 {
 	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
@@ -234,11 +287,16 @@ bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsign
 	r.is_param = i->flags & ISA_F_PARAM;
 	mem_addresses(x, i, r.address);
 	bool faults = false;
+	uint32_t without = 0;
 	LANES_EACH (l, x->mask) {
 		r.fault[l] = (uint8_t)resolve_lane(&r, l);
 		faults = faults || r.fault[l];
 	}
-	if ((faults && raise_fault(&r)) || stop_for_observer(&r))
+	if ((faults && !goes_without(&r, &without)) || (x->mask && stop_for_observer(&r)))
+		return false;
+	if (without)
+		load_nothing(x, i, kinds, without);
+	if (!x->mask)
 		return false;
 	const unsigned first = lanes_first(x->mask);
 	for (unsigned l = 0; l < LANES; l++)

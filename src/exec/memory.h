@@ -228,6 +228,19 @@ MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address
 	return NULL;
 }
 
+/* A checker that looks at accesses is asked about one that is recorded, and in order. False: it stops the machine. */
+MEM_INLINE bool mem_asked(struct exec *x)
+{
+	return __builtin_expect(!(x->looks & EXEC_LOOK(ACCESS)), 1) || !exec_ask_recorded(x);
+}
+
+/* Where a thread's local memory ends, in local addresses. */
+MEM_INLINE uint64_t mem_local_end(const struct exec *x, const bool observed)
+{
+	const struct exec_checker *c = observed ? x->observer.checker : NULL;
+	return c && c->local_frames ? x->top->local_top : x->local_stride;
+}
+
 /* ---- any addresses in one space ---- */
 /* Before a store: touches the pages of all executing lanes' local memory, which is small and in one piece. */
 MEM_INLINE void mem_touch_local(struct exec *x)
@@ -298,7 +311,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 		end = x->shared_bytes;
 		at->host = x->shared;
 	} else if (space == ISA_SPACE_LOCAL && !(kinds & EXEC_ATOMIC)) {
-		end = x->local_stride;
+		end = mem_local_end(x, observed);
 		at->host = x->local;
 	} else if (space == ISA_SPACE_PARAM && !(kinds & EXEC_WRITE)) {
 		end = x->param_bytes;
@@ -360,9 +373,9 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 	at->shape = MEM_ANY;
 	if (!mem_any_host(x, space, size, kinds, at, observed))
 		return mem_look_closer(x, i, size, kinds, at);
-	if (observed && x->observer.records)
+	if (observed && x->records)
 		mem_record(x, i, space, size, kinds);
-	return true;
+	return !observed || mem_asked(x);
 }
 
 /* Address of lane 0 without a row or in one, for a check of the shape before. */
@@ -387,7 +400,7 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 				 const bool observed)
 {
 	const uint64_t stride = x->local_stride;
-	if (!mem_inside(address, size, stride) || address & (size - 1) || (observed && x->observer.spaces))
+	if (!mem_inside(address, size, mem_local_end(x, observed)) || address & (size - 1) || (observed && x->observer.spaces))
 		return false;
 	at->shape = MEM_ANY;
 	at->host = x->local + address;
@@ -420,9 +433,9 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 			return mem_locate_any(x, i, i->space, size, kinds, at, observed);
 		if (!mem_locate_local(x, address, size, kinds, at, observed))
 			return mem_look_closer(x, i, size, kinds, at);
-		if (observed && x->observer.records)
+		if (observed && x->records)
 			mem_record(x, i, space, size, kinds);
-		return true;
+		return !observed || mem_asked(x);
 	}
 	uint32_t span = size;
 	uint64_t high = 0;
@@ -440,9 +453,9 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 		return mem_look_closer(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
 		at->host -= (size_t)size * l0;
-	if (observed && x->observer.records)
+	if (observed && x->records)
 		mem_record_shape(x, space, size, kinds, &(struct mem_halves){.low = address, .high = high}, at->shape);
-	return true;
+	return !observed || mem_asked(x);
 }
 
 #endif

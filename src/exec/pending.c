@@ -136,11 +136,11 @@ static void say_effect(struct exec *x, const struct exec_cta *cta, const struct 
 static bool execute(struct exec *x, const struct exec_pending *p)
 {
 	const struct isa_insn *i = &x->program->insns[p->pc];
-	x->handlers[i->handler](x, i);
+	x->observed[i->handler](x, i);
 	const bool watched = x->event == EXEC_EVENT(EXEC_ACCESS);
 	if (watched) {
 		x->pass = true;
-		x->handlers[i->handler](x, i);
+		x->observed[i->handler](x, i);
 	}
 	x->event = 0;
 	return watched;
@@ -149,22 +149,23 @@ static bool execute(struct exec *x, const struct exec_pending *p)
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes)
 {
 	struct exec_pending *p = entry_at(x, entry);
-	struct exec_observer *o = &x->observer;
-	const uint32_t kinds = o->kinds;
-	const bool records = o->records, defers = o->defers, pass = x->pass, looks = kinds & EXEC_LOOK(ACCESS);
+	const struct exec_observer observer = x->observer;
+	const bool pass = x->pass, looks = x->looks & EXEC_LOOK(ACCESS), records = x->records;
+	const uint32_t kinds = x->looks;
 	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
 	exec_load_warp(x, cta, &cta->warp[p->warp]);
 	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, p->frame);
 	x->preds = exec_preds(x, p->frame);
 	x->mask = x->active = lanes;
 	x->pc = p->pc;
-	o->records = o->defers = x->pass = false;
-	o->kinds = 0; /* it was asked about when it was issued */
+	x->records = x->observer.defers = x->pass = false;
+	x->looks = 0; /* it was asked about when it was issued */
+	x->observer.checker = NULL;
 	say_effect(x, cta, p, lanes, looks || (x->marks && x->marks[p->pc]));
 	const bool watched = execute(x, p);
-	o->kinds = kinds;
-	o->records = records;
-	o->defers = defers;
+	x->observer = observer;
+	x->looks = kinds;
+	x->records = records;
 	x->pass = pass;
 	if (looks)
 		exec_tell(x, &x->effect);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "exec/effect.h"
 #include "exec/simt.h"
 
 #define PLACES_BYTES 64u
@@ -119,16 +120,20 @@ void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n)
 	}
 }
 
-static void raise_missing(struct exec *x, const struct isa_insn *i, const struct meeting *m)
+/* True: it goes on without them. */
+static bool without_missing(struct exec *x, const struct isa_insn *i, const struct meeting *m)
 {
 	char places[PLACES_BYTES];
 	uint32_t missing = 0;
 	LANES_EACH (lane, x->mask)
 		missing |= those_missing(i, m, lane);
 	warp_sync_places(x, missing, places, sizeof places);
-	exec_raise(x, EXEC_FAULT_BARRIER, x->mask,
-		   "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)", x->mask, missing,
-		   places);
+	struct exec_misuse misuse = {.kind = EXEC_MISUSE_MISSING, .missing = missing, .other_pc = x->pc};
+	const unsigned lane = lanes_first(missing);
+	misuse.other_pc =
+		x->warp->barrier_lanes >> lane & 1 ? x->warp->barrier_pc : exec_simt_of_lane(x, x->warp, lane)->pc;
+	return exec_misused(x, &misuse, "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)",
+			    x->mask, missing, places);
 }
 
 /* ---- executing for lanes of several activations ----
@@ -323,11 +328,14 @@ void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effec
 	}
 	struct meeting m;
 	gather(x, i, &m);
-	const uint32_t here = x->mask, ready = those_ready(i, &m), waited = ready & ~here;
+	const uint32_t here = x->mask;
+	uint32_t ready = those_ready(i, &m);
 	if (!ready && warp_sync_all_wait(x, here)) {
-		raise_missing(x, i, &m);
-		return;
+		if (!without_missing(x, i, &m))
+			return;
+		ready = here;
 	}
+	const uint32_t waited = ready & ~here;
 	x->mask = ready;
 	if (ready) {
 		swap_other_frames(x, i, waited);

@@ -90,6 +90,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].bytes = bytes;
 		t[k].live = true;
 		t[k].by_kernel = t[k].by_runtime = t[k].copied = false;
+		t[k].made_pc = t[k].freed_pc = 0;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
 		if (rest > guard && insert(g, address + needed + guard, rest - guard, ""))
@@ -267,7 +268,9 @@ uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 	const uint64_t address = gpu_alloc(g, bytes, "device heap");
 	if (!address)
 		return 0;
-	table(g)[upper_bound(g, address) - 1].by_kernel = true;
+	struct gpu_allocation *a = &table(g)[upper_bound(g, address) - 1];
+	a->by_kernel = true;
+	a->made_pc = g->exec.pc + 1;
 	s->kernel_heap += heap_bytes(bytes);
 	return address;
 }
@@ -319,7 +322,14 @@ void gpu_runtime_free(struct gpu *g, uint64_t address)
 	gpu_state(g)->free_runtime = address;
 }
 
-bool gpu_device_free(void *self, uint64_t address) { return gpu_free(self, address); }
+bool gpu_device_free(void *self, uint64_t address)
+{
+	struct gpu *g = self;
+	if (!gpu_free(g, address))
+		return false;
+	table(g)[upper_bound(g, address) - 1].freed_pc = g->exec.pc + 1;
+	return true;
+}
 uint64_t gpu_kernel_heap(const struct gpu *g) { return gpu_state(g)->kernel_heap; }
 
 /* Constant memory that variables have, at its generic address; NULL: not all of it is. */

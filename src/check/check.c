@@ -1,0 +1,268 @@
+/* The frame: which checkers are on, and one set of hooks for exec made of theirs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/xalloc.h"
+#include "check/internal.h"
+
+static const struct {
+	const char *name;
+	const struct check_engine *engine; /* NULL: not in this program */
+} rows[CHECKERS] = {
+	[CHECK_MEMORY] = {"memory", &check_engine_memory},
+	[CHECK_RACE] = {"race", &check_engine_race},
+	[CHECK_INIT] = {"init", NULL},
+	[CHECK_SYNC] = {"sync", &check_engine_sync},
+};
+
+#define EACH_ON(c, k) \
+	for (unsigned k = 0; k < CHECKERS; k++) \
+		if (check_state(c)->on >> k & 1)
+
+/* ---- asked once ---- */
+
+/* Has this hook been called in front of this instruction, which was stopped at? It is from now on. */
+static bool was_asked(struct check *c, const struct exec *x, unsigned hook)
+{
+	struct check_state *s = check_state(c);
+	const uint64_t moment = exec_moment(x);
+	if (s->moment != moment || s->warp != x->warp->index || s->launch != x->launch->id ||
+	    s->cta != x->cta->linear) {
+		s->moment = moment;
+		s->warp = x->warp->index;
+		s->launch = x->launch->id;
+		s->cta = x->cta->linear;
+		s->hooks = s->free_lanes = 0;
+	}
+	const bool was = s->hooks & hook;
+	s->hooks |= hook;
+	return was;
+}
+
+/* ---- exec's hooks ---- */
+
+static bool before(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct check *c = self;
+	bool stop = false;
+	if (was_asked(c, x, CHECK_HOOK_BEFORE))
+		return false;
+	EACH_ON(c, k)
+	if (rows[k].engine->before && rows[k].engine->kinds & 1u << e->kind)
+		stop |= rows[k].engine->before(c->engine[k], x, e);
+	return stop;
+}
+
+static void after(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->after && rows[k].engine->kinds & 1u << e->kind)
+		rows[k].engine->after(c->engine[k], x, e);
+}
+
+static enum exec_judgement wrong(void *self, const struct exec *x, const struct exec_wrong *w)
+{
+	struct check *c = self;
+	enum exec_judgement j = EXEC_JUDGE_FAULT;
+	if (was_asked(c, x, CHECK_HOOK_WRONG))
+		return EXEC_JUDGE_SKIP;
+	EACH_ON(c, k)
+	if (rows[k].engine->wrong)
+		j = rows[k].engine->wrong(c->engine[k], x, w);
+	if (j == EXEC_JUDGE_FAULT)
+		check_state(c)->hooks &= ~(uint32_t)CHECK_HOOK_WRONG;
+	return j;
+}
+
+static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned lane, uint64_t address,
+				      enum exec_heap_state state, bool again)
+{
+	struct check *c = self;
+	enum exec_judgement j = EXEC_JUDGE_FAULT;
+	was_asked(c, x, 0);
+	if (check_state(c)->free_lanes & lanes_bit(lane))
+		return EXEC_JUDGE_SKIP;
+	EACH_ON(c, k)
+	if (rows[k].engine->wrong_free)
+		j = rows[k].engine->wrong_free(c->engine[k], x, lane, address, state, again);
+	if (j != EXEC_JUDGE_FAULT)
+		check_state(c)->free_lanes |= lanes_bit(lane);
+	return j;
+}
+
+static enum exec_judgement misuse(void *self, const struct exec *x, const struct exec_misuse *m)
+{
+	struct check *c = self;
+	enum exec_judgement j = EXEC_JUDGE_FAULT;
+	if (was_asked(c, x, CHECK_HOOK_MISUSE << m->kind))
+		return EXEC_JUDGE_SKIP;
+	EACH_ON(c, k)
+	if (rows[k].engine->misuse)
+		j = rows[k].engine->misuse(c->engine[k], x, m);
+	return j;
+}
+
+static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
+{
+	struct check *c = self;
+	bool stop = false;
+	if (was_asked(c, x, CHECK_HOOK_INSN))
+		return false;
+	EACH_ON(c, k)
+	if (rows[k].engine->insn)
+		stop |= rows[k].engine->insn(c->engine[k], x, i);
+	return stop;
+}
+
+static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->insn_over)
+		rows[k].engine->insn_over(c->engine[k], x, i);
+}
+
+/* What those that are on want of exec. */
+static void attach(struct check *c)
+{
+	struct exec_checker h = {.self = c, .before = before, .after = after};
+	EACH_ON(c, k)
+	{
+		const struct check_engine *e = rows[k].engine;
+		h.kinds |= e->kinds;
+		h.records |= e->records;
+		h.local_frames |= e->local_frames;
+		h.wrong = e->wrong ? wrong : h.wrong;
+		h.wrong_free = e->wrong_free ? wrong_free : h.wrong_free;
+		h.misuse = e->misuse ? misuse : h.misuse;
+		h.insn = e->insn ? insn : h.insn;
+		h.insn_over = e->insn ? insn_over : h.insn_over;
+	}
+	c->hooks = h;
+	exec_check(gpu_exec(c->g), check_state(c)->on ? &c->hooks : NULL);
+}
+
+/* ---- making, switching ---- */
+
+struct check *check_create(struct gpu *g)
+{
+	struct check *c = xcalloc(1, sizeof *c);
+	c->g = g;
+	bool ok = check_findings_create(c);
+	for (unsigned k = 0; ok && k < CHECKERS; k++)
+		if (rows[k].engine && rows[k].engine->create) {
+			c->engine[k] = rows[k].engine->create(c);
+			ok = c->engine[k] != NULL;
+		}
+	if (ok)
+		return c;
+	check_destroy(c);
+	return NULL;
+}
+
+void check_destroy(struct check *c)
+{
+	if (!c)
+		return;
+	for (unsigned k = 0; k < CHECKERS; k++)
+		if (c->engine[k] && rows[k].engine->destroy)
+			rows[k].engine->destroy(c->engine[k]);
+	free(c);
+}
+
+const char *checker_name(enum check_which which) { return rows[which].name; }
+
+static bool word_is(const char *s, size_t n, const char *word) { return strlen(word) == n && !memcmp(s, word, n); }
+
+static bool add_word(const char *s, size_t n, uint32_t *set, struct text *why)
+{
+	struct nearest near;
+	nearest_begin(&near, s, n);
+	if (word_is(s, n, "all"))
+		*set |= CHECK_ALL;
+	for (unsigned k = 0; k < CHECKERS; k++) {
+		if (word_is(s, n, rows[k].name))
+			*set |= 1u << k;
+		nearest_add(&near, rows[k].name);
+	}
+	if (*set)
+		return true;
+	text_addf(why, "no checker '%.*s'", (int)n, s);
+	if (nearest_meant(&near))
+		nearest_suggest(&near, why);
+	else
+		text_add(why, "; there are memory, race, init, sync and all");
+	return false;
+}
+
+bool check_list_parse(const char *list, uint32_t *set, struct text *why)
+{
+	*set = 0;
+	for (const char *s = list;; s++) {
+		const size_t n = strcspn(s, ",");
+		uint32_t one = 0;
+		if (!add_word(s, n, &one, why))
+			return false;
+		*set |= one;
+		s += n;
+		if (!*s)
+			return true;
+	}
+}
+
+bool check_has(const struct check *c, enum check_which which)
+{
+	(void)c;
+	return rows[which].engine;
+}
+
+static bool can_set(const struct check *c, uint32_t set, struct text *why)
+{
+	for (unsigned k = 0; k < CHECKERS && set != CHECK_ALL; k++)
+		if (set >> k & 1 && !check_has(c, k)) {
+			text_addf(why, "the checker '%s' is not in this version", rows[k].name);
+			return false;
+		}
+	return true;
+}
+
+bool check_set(struct check *c, uint32_t set, bool on, struct text *why)
+{
+	struct check_state *s = check_state(c);
+	if (!can_set(c, set, why))
+		return false;
+	for (unsigned k = 0; k < CHECKERS; k++) {
+		const struct check_engine *e = rows[k].engine;
+		if (!e || !(set >> k & 1) || (s->on >> k & 1) == on)
+			continue;
+		if (on && e->on && !e->on(c->engine[k])) {
+			text_addf(why, "there is no room in the simulator's memory for the checker '%s'", rows[k].name);
+			break;
+		}
+		if (!on && e->off)
+			e->off(c->engine[k]);
+		s->on ^= 1u << k;
+		s->ever |= 1u << k;
+	}
+	attach(c);
+	return !why->n;
+}
+
+uint32_t check_on(const struct check *c) { return check_state(c)->on; }
+bool check_was_on(const struct check *c) { return check_state(c)->ever; }
+struct check_settings *check_settings(struct check *c) { return &c->settings; }
+struct gpu *check_gpu(const struct check *c) { return c->g; }
+
+void check_reset(struct check *c)
+{
+	struct check_state *s = check_state(c);
+	s->hooks = s->free_lanes = 0;
+	s->moment = 0;
+	for (uint32_t k = 0; k < s->n; k++) /* launches' numbers come again */
+		check_findings(c)[k].last_launch = CHECK_NO_LAUNCH;
+	EACH_ON(c, k)
+	if (rows[k].engine->reset)
+		rows[k].engine->reset(c->engine[k]);
+}

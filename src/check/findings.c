@@ -1,0 +1,242 @@
+/* The list of findings: those that agree in kind and in both places are one, with how often it happened and to how many threads. */
+#include <string.h>
+
+#include "check/internal.h"
+
+/* ---- threads of a finding: a hash table of groups of 64 ---- */
+
+struct group {
+	uint64_t key; /* 1 + finding << 32 ^ uid / 64; 0: free */
+	uint64_t bits;
+};
+
+static struct group *groups(const struct check *c) { return arena_at(gpu_arena(c->g), c->sec_threads, 0); }
+
+static uint64_t mixed(uint64_t z)
+{
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return z ^ (z >> 31);
+}
+
+static struct group *group_at(struct group *g, uint64_t cap, uint64_t key)
+{
+	uint64_t at = mixed(key) & (cap - 1);
+	while (g[at].key && g[at].key != key)
+		at = (at + 1) & (cap - 1);
+	return &g[at];
+}
+
+/* Into a second half twice as large, which then becomes the table. False: no room. */
+static bool grow(struct check *c)
+{
+	struct check_state *s = check_state(c);
+	struct arena *a = gpu_arena(c->g);
+	const uint64_t old = s->cap_threads, cap = old ? 2 * old : 256;
+	if (!arena_use(a, c->sec_threads, (old + cap) * sizeof(struct group)))
+		return false;
+	struct group *g = groups(c), *next = g + old;
+	memset(next, 0, cap * sizeof *next);
+	for (uint64_t k = 0; k < old; k++)
+		if (g[k].key)
+			*group_at(next, cap, g[k].key) = g[k];
+	memmove(g, next, cap * sizeof *g);
+	s->cap_threads = cap;
+	return true;
+}
+
+static void note_thread(struct check *c, uint32_t finding, uint64_t uid)
+{
+	struct check_state *s = check_state(c);
+	const uint64_t key = ((uint64_t)finding + 1) << 40 ^ uid >> 6, bit = UINT64_C(1) << (uid & 63);
+	if (2 * s->n_threads >= s->cap_threads && !grow(c))
+		return;
+	struct group *g = group_at(groups(c), s->cap_threads, key);
+	s->n_threads += !g->key;
+	g->key = key;
+	check_findings(c)[finding].threads += !(g->bits & bit);
+	g->bits |= bit;
+}
+
+/* ---- the list ---- */
+
+bool check_findings_create(struct check *c)
+{
+	struct arena *a = gpu_arena(c->g);
+	const struct machine_limits *most = gpu_exec(c->g)->limits;
+	c->sec_state = arena_add(a, "check", ARENA_HOT, most->findings);
+	c->sec_threads = arena_add(a, "check-threads", ARENA_HOT, most->findings);
+	return c->sec_state >= 0 && c->sec_threads >= 0 && arena_use(a, c->sec_state, sizeof(struct check_state));
+}
+
+static bool same_place(const struct check_access *a, const struct check_access *b)
+{
+	return a->has_pc == b->has_pc && (a->has_pc ? a->pc == b->pc : a->address == b->address) && a->op == b->op;
+}
+
+static bool same_places(const struct check_finding *a, const struct check_finding *b)
+{
+	return same_place(&a->access, &b->access) && (!a->has_other || same_place(&a->other, &b->other));
+}
+
+/* The same two places the other way round: who came first doesn't matter where nothing orders them. */
+static bool swapped_places(const struct check_finding *a, const struct check_finding *b)
+{
+	const bool either =
+		a->kind == CHECK_WRITE_WRITE || a->kind == CHECK_READ_WRITE || a->kind == CHECK_DIVERGENT_BARRIER;
+	return either && a->has_other && same_place(&a->access, &b->other) && same_place(&a->other, &b->access);
+}
+
+static bool is_same(const struct check_finding *a, const struct check_finding *b)
+{
+	return a->kind == b->kind && a->verb == b->verb && a->has_other == b->has_other &&
+	       (same_places(a, b) || swapped_places(a, b));
+}
+
+static uint32_t find(const struct check *c, const struct check_finding *f)
+{
+	const struct check_finding *v = check_findings(c);
+	uint32_t k = 0;
+	while (k < check_state(c)->n && !is_same(&v[k], f))
+		k++;
+	return k;
+}
+
+static bool is_suppressed(const struct check *c, const struct check_finding *f)
+{
+	return c->settings.suppressed && c->settings.suppressed(c->settings.self, f);
+}
+
+bool check_report(struct check *c, const struct check_finding *f, uint32_t lanes)
+{
+	struct check_state *s = check_state(c);
+	const uint32_t k = find(c, f);
+	const bool is_new = k == s->n;
+	if (is_new) {
+		if (!arena_use(gpu_arena(c->g), c->sec_state, sizeof *s + (k + 1) * sizeof *f))
+			return false;
+		struct check_finding *v = &check_findings(c)[k];
+		*v = *f;
+		v->count = v->threads = v->printed_launch = 0;
+		v->lanes = lanes;
+		v->suppressed = is_suppressed(c, f);
+		s->n++;
+	}
+	struct check_finding *v = &check_findings(c)[k];
+	v->last_launch = f->access.has_thread ? f->access.launch : CHECK_NO_LAUNCH;
+	v->count += lanes ? lanes_count(lanes) : 1;
+	LANES_EACH (l, f->access.has_thread ? lanes : 0)
+		note_thread(c, k, f->access.uid - f->access.in_block % LANES + l);
+	if (!is_new || v->suppressed || !c->settings.stops)
+		return false;
+	if (!s->stop)
+		s->stop = k + 1;
+	return true;
+}
+
+uint32_t check_count(const struct check *c) { return check_state(c)->n; }
+const struct check_finding *check_at(const struct check *c, uint32_t n) { return &check_findings(c)[n]; }
+struct check_finding *check_finding_edit(struct check *c, uint32_t n) { return &check_findings(c)[n]; }
+
+uint32_t check_errors(const struct check *c)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < check_state(c)->n; k++)
+		n += !check_findings(c)[k].suppressed;
+	return n;
+}
+
+uint32_t check_take_stop(struct check *c)
+{
+	struct check_state *s = check_state(c);
+	const uint32_t k = s->stop - 1;
+	s->stop = 0;
+	return k;
+}
+
+/* ---- what is known of who did it ---- */
+
+static void split(uint64_t linear, const uint32_t dims[3], uint32_t out[3])
+{
+	out[0] = (uint32_t)(linear % dims[0]);
+	out[1] = (uint32_t)(linear / dims[0] % dims[1]);
+	out[2] = (uint32_t)(linear / dims[0] / dims[1]);
+}
+
+static void fill_thread(const struct exec_launch *l, uint64_t cta, uint32_t in_block, uint32_t pc,
+			struct check_access *out)
+{
+	*out = (struct check_access){.has_thread = true,
+				     .has_pc = true,
+				     .launch = l->id,
+				     .kernel = l->function,
+				     .pc = pc,
+				     .in_block = in_block,
+				     .cta = cta,
+				     .uid = l->first_uid + cta * l->threads_per_cta + in_block};
+	split(in_block, l->block, out->thread);
+	split(cta, l->grid, out->block);
+}
+
+void check_thread(const struct exec *x, unsigned lane, struct check_access *out)
+{
+	fill_thread(x->launch, x->cta->linear, x->warp->index * LANES + lane, x->pc, out);
+}
+
+void check_thread_of(struct check *c, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint32_t pc,
+		     struct check_access *out)
+{
+	struct gpu_launch_info info;
+	gpu_launch_get(c->g, cta->launch, &info);
+	fill_thread(&info.launch, cta->linear, warp * LANES + lane, pc, out);
+}
+
+bool check_thread_of_uid(const struct check *c, uint64_t uid, uint32_t pc, struct check_access *out)
+{
+	struct gpu_launch_info info;
+	for (uint32_t k = gpu_launch_count(c->g); k-- > 0;) {
+		if (!gpu_launch_get(c->g, k, &info) || uid - info.launch.first_uid >= info.launch.n_threads)
+			continue;
+		const uint64_t in_launch = uid - info.launch.first_uid;
+		fill_thread(&info.launch, in_launch / info.launch.threads_per_cta,
+			    (uint32_t)(in_launch % info.launch.threads_per_cta), pc, out);
+		return true;
+	}
+	return false;
+}
+
+void check_near(const struct check *c, uint64_t address, struct check_near *out)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->g, address);
+	*out = (struct check_near){.any = a != NULL};
+	if (!a)
+		return;
+	out->live = a->live;
+	out->is_variable = a->address < gpu_exec(c->g)->program->global_next;
+	out->by_kernel = a->by_kernel;
+	out->address = a->address;
+	out->bytes = a->bytes;
+	out->made_pc = a->made_pc;
+	out->freed_pc = a->freed_pc;
+	memcpy(out->name, a->name, sizeof out->name);
+}
+
+/* ---- names ---- */
+
+static const struct {
+	const char *name;
+	enum check_which checker;
+} kinds[CHECK_KINDS] = {
+#define CHECK_KIND(id, name, checker) {name, checker},
+#include "check/kinds.def"
+};
+
+enum check_which check_of_kind(enum check_kind k) { return kinds[k].checker; }
+const char *check_kind_name(enum check_kind k) { return kinds[k].name; }
+
+const char *check_op_name(enum check_op op)
+{
+	static const char *const names[] = {"",	    "read",    "write",	     "atomic",
+					    "free", "barrier", "collective", "host-read"};
+	return names[op];
+}

@@ -1,0 +1,49 @@
+/* What the files of the frame share. */
+#ifndef CHECK_INTERNAL_H
+#define CHECK_INTERNAL_H
+
+#include "check/engine.h"
+
+enum check_hook {
+	CHECK_HOOK_WRONG = 1,
+	CHECK_HOOK_BEFORE = 2,
+	CHECK_HOOK_INSN = 4,
+	CHECK_HOOK_MISUSE = 8 /* << enum exec_misuse_kind */
+};
+
+/* Section "check": one of these, then the findings. */
+struct check_state {
+	uint32_t n;    /* findings */
+	uint32_t on;   /* checkers, a bit each */
+	uint32_t ever; /* likewise, that have been on */
+	uint32_t stop; /* 1 + the finding because of which the machine stops, 0: none */
+	/* hooks that have been called in front of one instruction, at which the machine has stopped or may stop */
+	uint32_t launch, warp;
+	uint64_t cta, moment;
+	uint32_t hooks;	     /* enum check_hook */
+	uint32_t free_lanes; /* for which wrong_free was called */
+	/* section "check-threads": a table of 64 neighbouring threads' bits */
+	uint64_t n_threads, cap_threads;
+};
+
+struct check {
+	struct gpu *g;
+	struct check_settings settings;
+	int sec_state, sec_threads;
+	struct exec_checker hooks;
+	void *engine[CHECKERS];
+};
+
+static inline struct check_state *check_state(const struct check *c)
+{
+	return arena_at(gpu_arena(c->g), c->sec_state, 0);
+}
+static inline struct check_finding *check_findings(const struct check *c)
+{
+	return (struct check_finding *)(void *)(check_state(c) + 1);
+}
+
+/* findings.c */
+bool check_findings_create(struct check *c);
+
+#endif

@@ -1,0 +1,110 @@
+/* The memory checker: accesses that exec finds to be wrong, to the byte of what was allocated or declared, and frees of what can't be freed. */
+#include "check/engine.h"
+
+#include "base/xalloc.h"
+
+static void *create(struct check *c) { return c; }
+
+static enum check_kind kind_of(const struct exec_wrong *w, unsigned lane, const struct check_near *near)
+{
+	if (w->fault[lane] == EXEC_FAULT_MISALIGNED)
+		return CHECK_MISALIGNED;
+	const bool inside = near->any && w->address[lane] - near->address < near->bytes;
+	return inside && !near->live ? CHECK_USE_AFTER_FREE : CHECK_OUT_OF_BOUNDS;
+}
+
+/* Where the only piece of memory that a space has ends. */
+static uint64_t end_of(const struct exec *x, unsigned space)
+{
+	switch (space) {
+	case ISA_SPACE_SHARED: return x->shared_bytes;
+	case ISA_SPACE_LOCAL: return x->top->local_top;
+	case ISA_SPACE_PARAM: return x->param_bytes;
+	default: return x->const_bytes;
+	}
+}
+
+static void describe(struct check *c, const struct exec *x, const struct exec_wrong *w, unsigned lane,
+		     struct check_finding *f)
+{
+	static const uint64_t window[ISA_SPACE_COUNT] = {[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW,
+							 [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
+							 [ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,
+							 [ISA_SPACE_CONST] = EXEC_CONST_WINDOW};
+	const unsigned space = w->space[lane];
+	*f = (struct check_finding){.fault = w->fault[lane]};
+	if (space == ISA_SPACE_GLOBAL)
+		check_near(c, w->address[lane], &f->near);
+	else
+		f->end = end_of(x, space);
+	f->kind = (uint8_t)kind_of(w, lane, &f->near);
+	check_thread(x, lane, &f->access);
+	f->access.op = w->is_atomic ? CHECK_OP_ATOMIC : w->is_write ? CHECK_OP_WRITE : CHECK_OP_READ;
+	f->access.space = (uint8_t)space;
+	f->access.size = w->size;
+	f->access.has_address = true;
+	f->access.address = w->address[lane] + window[space];
+}
+
+/* Lanes that do the same wrong thing in the same space are told together. */
+static enum exec_judgement wrong(void *self, const struct exec *x, const struct exec_wrong *w)
+{
+	struct check *c = self;
+	bool stop = false;
+	for (uint32_t left = w->lanes; left;) {
+		struct check_finding f, other;
+		uint32_t same = 0;
+		describe(c, x, w, lanes_first(left), &f);
+		LANES_EACH (l, left) {
+			describe(c, x, w, l, &other);
+			if (other.kind == f.kind && other.access.space == f.access.space)
+				same |= lanes_bit(l);
+		}
+		stop |= check_report(c, &f, same);
+		left &= ~same;
+	}
+	return stop ? EXEC_JUDGE_STOP : EXEC_JUDGE_SKIP;
+}
+
+static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned lane, uint64_t address,
+				      enum exec_heap_state state, bool again)
+{
+	struct check *c = self;
+	struct check_finding f = {.kind = again || state == EXEC_HEAP_FREED ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE};
+	check_thread(x, lane, &f.access);
+	check_near(c, address, &f.near);
+	f.access.op = CHECK_OP_FREE;
+	f.access.space = ISA_SPACE_GLOBAL;
+	f.access.has_address = true;
+	f.access.address = address;
+	return check_report(c, &f, lanes_bit(lane)) ? EXEC_JUDGE_STOP : EXEC_JUDGE_SKIP;
+}
+
+bool check_host_free(struct check *c, uint64_t address)
+{
+	struct check_finding f = {0};
+	if (!(check_on(c) >> CHECK_MEMORY & 1))
+		return false;
+	check_near(c, address, &f.near);
+	const bool freed = f.near.any && !f.near.live && f.near.address == address;
+	f.kind = freed ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
+	f.access.op = CHECK_OP_FREE;
+	f.access.space = ISA_SPACE_GLOBAL;
+	f.access.has_address = true;
+	f.access.address = address;
+	check_report(c, &f, 0);
+	return true;
+}
+
+void check_leak(struct check *c, const struct gpu_allocation *a)
+{
+	struct check_finding f = {.kind = CHECK_LEAK, .bytes = a->bytes};
+	check_near(c, a->address, &f.near);
+	f.access.space = ISA_SPACE_GLOBAL;
+	f.access.has_address = true;
+	f.access.address = a->address;
+	check_report(c, &f, 0);
+}
+
+const struct check_engine check_engine_memory = {
+	.local_frames = true, .create = create, .wrong = wrong, .wrong_free = wrong_free};

@@ -1,0 +1,64 @@
+/* The sync checker: barriers that a part of a warp comes to, lanes that a mask names and that never come, masks without the lane that executes. exec knows
+ * of the first two (exec_misuse), and goes on without those who are missing. */
+#include <stdio.h>
+
+#include "check/engine.h"
+
+static void *create(struct check *c) { return c; }
+
+static enum check_kind kind_of(const struct exec_misuse *m)
+{
+	switch (m->kind) {
+	case EXEC_MISUSE_OPERANDS: return CHECK_BAD_MASK;
+	case EXEC_MISUSE_ELSEWHERE:
+	case EXEC_MISUSE_DIVERGED: return CHECK_DIVERGENT_BARRIER;
+	default: return CHECK_MISSING_THREADS;
+	}
+}
+
+static void swap(struct check_access *a, struct check_access *b)
+{
+	const struct check_access t = *a;
+	*a = *b;
+	*b = t;
+}
+
+/* Lanes that are missing in a warp-level instruction because they stand in a barrier are the same mistake, whoever came first. */
+static enum exec_judgement misuse(void *self, const struct exec *x, const struct exec_misuse *m)
+{
+	struct check *c = self;
+	struct check_finding f = {.kind = (uint8_t)kind_of(m), .missing = m->missing, .barrier = m->barrier};
+	uint32_t lanes = m->lanes;
+	snprintf(f.detail, sizeof f.detail, "%s", m->detail);
+	check_thread(x, lanes_first(m->lanes), &f.access);
+	f.access.op = m->kind == EXEC_MISUSE_MISSING ? CHECK_OP_COLLECTIVE : CHECK_OP_BARRIER;
+	f.has_other = m->missing && m->other_pc != ISA_NO_TARGET;
+	if (f.has_other)
+		check_thread_of(c, x->cta, x->warp->index, lanes_first(m->missing), m->other_pc, &f.other);
+	if (m->kind == EXEC_MISUSE_LOCKED) {
+		f.other.op = CHECK_OP_COLLECTIVE;
+		swap(&f.access, &f.other);
+		lanes = m->missing;
+		f.missing = m->lanes;
+	}
+	return check_report(c, &f, lanes) ? EXEC_JUDGE_STOP : EXEC_JUDGE_SKIP;
+}
+
+static bool before(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct check *c = self;
+	uint32_t without = 0;
+	LANES_EACH (l, e->lanes)
+		without |= e->members[l] >> l & 1 ? 0 : lanes_bit(l);
+	if (!without)
+		return false;
+	struct check_finding f = {.kind = CHECK_BAD_MASK, .missing = e->members[lanes_first(without)]};
+	snprintf(f.detail, sizeof f.detail, "the mask 0x%08x of lane %u doesn't name it", f.missing,
+		 lanes_first(without));
+	check_thread(x, lanes_first(without), &f.access);
+	f.access.op = CHECK_OP_COLLECTIVE;
+	return check_report(c, &f, without);
+}
+
+const struct check_engine check_engine_sync = {
+	.kinds = EXEC_LOOK(SYNC), .create = create, .before = before, .misuse = misuse};
