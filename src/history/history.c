@@ -138,12 +138,17 @@ static void find_focus(struct history *h)
 			debug_focus_set(h->d, &h->undo[k].focus);
 }
 
-void history_arrived(struct history *h)
+static void recall(struct history *h)
 {
-	settle(h);
 	const struct knowledge *k = knowledge_at(h, h->input);
 	if (k)
 		debug_recall(h->d, k->memory);
+}
+
+void history_arrived(struct history *h)
+{
+	settle(h);
+	recall(h);
 	debug_past_moved(h->d);
 	find_focus(h);
 }
@@ -425,10 +430,15 @@ static const struct gpu_moment *next(const void *self)
 static bool arrived(void *self)
 {
 	struct history *h = self;
-	if (h->input < (h->limit ? h->limit : &h->present)->input)
-		return replay_input(h);
-	settle(h);
-	return !h->limit;
+	const size_t end = (h->limit ? h->limit : &h->present)->input;
+	if (h->input >= end) {
+		settle(h);
+		return !h->limit;
+	}
+	const bool same = replay_input(h);
+	if (!h->limit) /* a scan is done with what is known now */
+		recall(h);
+	return same;
 }
 
 static uint64_t due(const void *self)

@@ -70,7 +70,7 @@ static bool scan(struct history *h, size_t k, const struct history_position *end
 	f->most = ignored(h) + 1;
 	if (!snapshot_go_back(h, k))
 		return false;
-	history_arrived(h);
+	debug_past_moved(h->d);
 	h->limit = end;
 	const bool ok = debug_scan_stops(h->d, tell, f, stop);
 	h->limit = NULL;
