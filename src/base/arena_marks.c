@@ -413,7 +413,7 @@ static void put_back(struct arena *a, const struct saved *s)
 		memcpy(page, place_bytes(m, s->place), ARENA_PAGE);
 	else if (flags)
 		pages_drop(page, ARENA_PAGE);
-	else
+	if (s->place == ZEROS && !is_zero(page)) /* HOT; or a file's that others have, too */
 		memset(page, 0, ARENA_PAGE);
 	if (flags) {
 		flags[s->page] &= (uint8_t) ~(ARENA_PAGE_DIRTY | ARENA_PAGE_USED);

@@ -78,6 +78,7 @@ static void finish(struct cuda_call *c, const struct row *r, enum wire_call call
 	}
 	if (call == CALL_synchronize || call == CALL_copy || call == CALL_event_synchronize || call == CALL_reset)
 		print_output(c);
+	history_told(session_history(c->cuda->session));
 	channel_answer(c->client, c->index, status, out, status ? 0 : r->n_out);
 }
 
@@ -226,11 +227,19 @@ static bool has_loaded(struct cuda *c)
 	return loaded && debug_settings(c->dbg)->stops_at_loads;
 }
 
+/* What the program may have written meanwhile, to memory that the device has too, nobody has kept. */
+static void forget_past(struct cuda *c, bool has_run)
+{
+	if (has_run && shared_any(c))
+		history_begin_here(session_history(c->session));
+}
+
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 {
 	struct cuda *c = self;
-	for (;;) {
+	for (bool served = false;;) {
 		const struct round r = serve_all(c);
+		served |= r.any;
 		const bool has_work = gpu_has_work(c->gpu) && !later_calls(c);
 		if (has_loaded(c))
 			return DEBUG_FED_STOP;
@@ -244,6 +253,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			const uint64_t look =
 				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
 			*until = r.until < look ? r.until : look;
+			forget_past(c, served);
 			return DEBUG_FED;
 		}
 		if (r.any && has_work)
@@ -254,6 +264,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			return ended(c, stop);
 		if (has_work && is_idle(c)) {
 			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
+			forget_past(c, served);
 			return DEBUG_FED;
 		}
 	}

@@ -26,7 +26,7 @@ void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
 	if (g->machine)
 		perf_revive(g, beside);
 	gpu_mode_revive(g);
-	if (beside->n_functions != g->program.n_functions)
+	if (beside->n_functions != g->program.n_functions || gpu_state(g)->n_variables != g->program.n_variables)
 		gpu_program_changed(g);
 }
 

@@ -448,12 +448,21 @@ static uint64_t due(const void *self)
 }
 
 static void snapshot(void *self) { snapshot_maybe(self); }
+static void begins(void *self) { history_begin_here(self); }
+
+static bool may_change(const void *self)
+{
+	const struct history *h = self;
+	struct history_position now;
+	history_now(h, &now);
+	return !h->is_past || !history_knows_more(h, &now);
+}
 
 struct history *history_create(struct debug *d, const volatile sig_atomic_t *interrupt)
 {
 	struct history *h = xcalloc(1, sizeof *h);
 	*h = (struct history){.d = d, .g = debug_gpu(d), .interrupt = interrupt, .memory = MEMORY, .near = UINT64_MAX};
-	h->past = (struct debug_past){.self = h, .next = next, .arrived = arrived, .due = due, .snapshot = snapshot};
+	h->past = (struct debug_past){.self = h, .next = next, .arrived = arrived, .due = due, .snapshot = snapshot, .begins = begins, .may_change = may_change};
 	debug_past_attach(d, &h->past);
 	return h;
 }

@@ -25,12 +25,22 @@ struct session {
 
 /* ---- inputs ---- */
 
-int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why) { return history_input(s->history, in, why); }
+int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why)
+{
+	const int64_t result = history_input(s->history, in, why);
+	history_told(s->history); /* whoever brings it knows of it */
+	return result;
+}
+
 struct history *session_history(const struct session *s) { return s->history; }
 
 /* ---- what the debugger calls ---- */
 
-static int64_t input(void *self, const struct gpu_input *in, struct text *why) { return session_input(self, in, why); }
+static int64_t input(void *self, const struct gpu_input *in, struct text *why) 
+{
+	const struct session *s = self;
+	return history_input(s->history, in, why);
+}
 
 static void output(void *self, const char *text, size_t n)
 {

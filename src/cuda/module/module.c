@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "cuda/module/internal.h"
 #include "debug/debug.h"
+#include "debug/past.h"
 #include "gpu/gpu.h"
 #include "ptx/link.h"
 #include "ptx/ptx.h"
@@ -191,6 +192,7 @@ static enum module_error load(struct module *m, bool strict, struct module_log *
 	if (error) {
 		ptx_module_unload(p, m->number);
 		gpu_module_unloaded(debug_gpu(m->ms->d), m->number);
+		debug_past_begins(m->ms->d);
 		m->number = 0;
 		return error == MODULE_UNKNOWN ? MODULE_INVALID_PTX : error;
 	}
@@ -374,6 +376,7 @@ void module_close(struct module *m)
 		return;
 	ptx_module_unload(program_of(ms), number);
 	gpu_module_unloaded(debug_gpu(ms->d), number);
+	debug_past_begins(ms->d);
 	take_effect(ms);
 }
 

@@ -164,6 +164,9 @@ bool debug_cmd_set_var(struct debug *d, const char *args, struct text *out, stru
 	(void)out;
 	if (!*scan_blanks(args))
 		return debug_fail(why, "Argument required (expression to compute).");
+	const bool is_variable = *scan_blanks(args) == '$'; /* the user's own */
+	if (!is_variable && !debug_may_change(d, why))
+		return false;
 	if (is_init_assignment(d, args, &a)) {
 		bool ok = assign_init(d, &a, why);
 		free_assignment(&a);

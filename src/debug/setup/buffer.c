@@ -229,6 +229,8 @@ bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);
 	(void)out;
+	if (!debug_may_change(d, why))
+		return false;
 	if (!n || *scan_blanks(s + n))
 		return debug_fail(why, "usage: delete buffer NAME");
 	if (!debug_buffer_find(d, s, n))
@@ -246,6 +248,8 @@ bool debug_cmd_buffer(struct debug *d, const char *args, struct text *out, struc
 	size_t n = scan_name(s);
 	struct init f = {.d = d, .why = why, .what = "buffer"};
 	(void)out;
+	if (!debug_may_change(d, why))
+		return false;
 	if (!n || *s == '%' || *s == '$')
 		return debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]");
 	const char *name = s;

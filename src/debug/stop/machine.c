@@ -359,7 +359,8 @@ static enum verdict on_kernel_done(struct machine *m)
 	bool caught = !m->d->stop->passing && breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
 	const bool is_part =
 		gpu_launch_get(m->d->g, m->ev.launch, &info) && info.parent; /* of the kernel that has launched it */
-	const bool is_said = !is_part && !debug_program_lives(m->d); /* a program's kernels come and go */
+	const bool comes_again = m->d->program && debug_is_past(m->d);
+	const bool is_said = !is_part && !debug_program_lives(m->d) && !comes_again; /* a program's kernels come and go */
 	if (caught || (is_said && !m->d->stop->scanning))
 		text_add(t, text_str(&line));
 	text_free(&line);

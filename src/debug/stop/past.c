@@ -13,6 +13,17 @@
 void debug_past_attach(struct debug *d, const struct debug_past *p) { d->past = p; }
 bool debug_is_past(const struct debug *d) { return d->past && d->past->next(d->past->self); }
 
+void debug_past_begins(struct debug *d)
+{
+	if (d->past)
+		d->past->begins(d->past->self);
+}
+
+bool debug_may_change(const struct debug *d, struct text *why)
+{
+	return !d->past || d->past->may_change(d->past->self) || debug_fail(why, "the program has seen what came after");
+}
+
 /* ---- somewhere else ---- */
 
 void debug_past_leaving(struct debug *d) { watch_note_kernels(d); }

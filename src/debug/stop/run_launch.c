@@ -30,7 +30,7 @@ static void clear_failed(struct debug *d)
 static bool launch_text(struct debug *d, const char *args, bool again, uint32_t *id, struct text *why)
 {
 	struct debug_launch l;
-	if (!debug_launch_parse(d, args, &l, why))
+	if (!debug_may_change(d, why) || !debug_launch_parse(d, args, &l, why))
 		return false;
 	clear_failed(d);
 	if (again)
@@ -53,6 +53,8 @@ static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 {
 	if (!d->stop->last_launch)
 		return debug_fail(why, "nothing was launched yet; usage: launch KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
+	if (!debug_may_change(d, why))
+		return false;
 	if (debug_can_run(d))
 		debug_kill(d);
 	char *text = xstrdup(d->stop->last_launch);

@@ -1,0 +1,48 @@
+#!/bin/bash
+# Backwards in a CUDA program: over its launches and the copies between them, while it stands still; forwards again to where it was, and on.
+cd "$ROOT/tests/programs" || exit 1
+. "$ROOT/tests/lib/programs"
+build_static history
+P=$DIR/history
+at() { # MODE COMMAND...
+	local m=$1 c args=()
+	shift
+	for c; do args+=(-ex "$c"); done
+	timeout 100 "$WARPSTEP" -m "$m" --batch -ex 'set history on' "${args[@]}" --args "$P" >"$DIR/out" 2>"$DIR/err"
+	status=$?
+}
+says() { # PATTERN WHAT
+	grep -Eq -- "$1" "$DIR/err" || fail "$m, $2: no '$1' in $(cat "$DIR/err")"
+}
+prints() { [ "$(cat "$DIR/out")" = $'3\n6\n9' ] || fail "$m, $1: the program says $(cat "$DIR/out")"; }
+
+for m in functional performance; do
+	# c[3] goes 0 3 6 9; backwards the watchpoint stands in front of each store
+	at $m 'run-to-launch 2' 'watch ((float*)alloc_3)[3]' c rc rc rc 'p ((float*)alloc_3)[3]' rc delete c
+	[ $status = 0 ] || fail "$m: status $status, $(cat "$DIR/err")"
+	prints 'back and on'
+	[ "$(grep -E '^(Old|New) value' "$DIR/err" | tr -dc '0-9\n' | tr '\n' ' ')" = '6 9 6 9 3 6 0 3 ' ] || fail "$m: values $(cat "$DIR/err")"
+	says '^\$1 = 0' 'before the first store'
+	says 'No more reverse-execution history' 'the beginning'
+
+	# the copy from the host is there again: a[3] is 0, 3, 6 as each launch begins
+	at $m 'run-to-launch 2' 'p ((float*)alloc_1)[3]' 'goto-cycle 3' 'p ((float*)alloc_1)[3]' 'p ((float*)alloc_3)[3]' 'info launches' 'rs 100' c
+	prints 'copies'
+	says '^\$1 = 6' 'in launch 2'
+	says '^\$2 = 0' 'in launch 0'
+	says '^\$3 = 0' 'in launch 0'
+	[ "$(grep -c ' vecadd ' "$DIR/err")" -ge 1 ] || fail "$m: launches $(cat "$DIR/err")"
+
+	# what the program doesn't know can be changed, and taken back; what it has been told can't
+	at $m 'b vecadd' run 'set ((float*)alloc_2)[3] = 100' 'p ((float*)alloc_2)[3]' undo 'p ((float*)alloc_2)[3]' delete c
+	prints undo
+	says '^\$1 = 100' 'set'
+	says '^\$2 = 3' 'undo'
+	at $m 'run-to-launch 2' 'goto-cycle 3' 'set ((float*)alloc_2)[3] = 100'
+	[ $status = 1 ] || fail "$m: what the program has seen is changed: $status"
+	says 'error: the program has seen what came after' 'set in the past'
+	prints 'after a refusal'
+	at $m 'b vecadd' run c 'undo 2'
+	says 'error: the program has seen what came after' 'undo'
+done
+exit 0
