@@ -114,7 +114,7 @@ comma := ,
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
-LAYERS := base isa ptx exec timing gpu check debug history session gdbstub cuda repl
+LAYERS := base isa ptx exec timing gpu check debug history session gdbstub checkpoint cuda repl
 DIR_base := src/base
 DIR_isa := src/isa
 DIR_ptx := ptx
@@ -126,11 +126,12 @@ DIR_debug := src/debug
 DIR_history := src/history
 DIR_session := src/session
 DIR_gdbstub := gdbstub
+DIR_checkpoint := src/checkpoint
 DIR_cuda := src/cuda
 DIR_repl := repl
 
 # linker order: users before what they use
-LINK_ORDER := repl cuda gdbstub session history debug check gpu timing exec ptx isa base
+LINK_ORDER := repl cuda checkpoint gdbstub session history debug check gpu timing exec ptx isa base
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))

@@ -69,6 +69,7 @@ void ptx_module_unload(struct isa_program *p, uint32_t module)
 		if (p->files[k].is_ptx && p->files[k].module == module)
 			p->files[k].unloaded = true;
 	p->modules[module].unloaded = true;
+	p->modules[module].unloaded_after = p->n_files;
 	unlink_module(l, module);
 	p->generation++;
 }

@@ -24,8 +24,8 @@ bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least
 	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
 }
 
-/* An argument that is the rest of the line; quotes around it are dropped. */
-static char *unquoted(const char *args)
+
+char *repl_unquoted(const char *args)
 {
 	size_t n = strlen(args);
 	if (n >= 2 && (*args == '"' || *args == '\'') && args[n - 1] == *args)
@@ -54,7 +54,7 @@ bool cmd_load(struct repl *r, const char *args)
 {
 	if (!*args)
 		return repl_error(r, "usage: load FILE.ptx");
-	char *path = unquoted(args);
+	char *path = repl_unquoted(args);
 	const struct isa_program *p = gpu_program(debug_gpu(r->dbg));
 	uint32_t n_functions = p->n_functions, n_files = p->n_files;
 	struct diag_list diags;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "checkpoint/checkpoint.h"
 
 bool past_text(struct repl *r, history_text_fn *fn, const char *args)
 {
@@ -17,7 +18,54 @@ bool past_text(struct repl *r, history_text_fn *fn, const char *args)
 	return ok;
 }
 
-bool cmd_checkpoint(struct repl *r, const char *args) { return past_text(r, history_cmd_checkpoint, args); }
+/* A name, which may be quoted, and nothing after it. */
+static char *file_name(const char *args)
+{
+	char *s = repl_unquoted(args);
+	size_t n = strlen(s);
+	while (n && (s[n - 1] == ' ' || s[n - 1] == '\t'))
+		s[--n] = '\0';
+	return s;
+}
+
+static bool save_checkpoint(struct repl *r, const char *path)
+{
+	struct text out = {0}, why = {0};
+	const bool ok = checkpoint_save(r->session, path, &out, &why);
+	repl_print_text(r, &out);
+	if (!ok)
+		repl_failure(r, &why);
+	text_free(&why);
+	return ok;
+}
+
+bool cmd_checkpoint(struct repl *r, const char *args)
+{
+	char *path = file_name(args);
+	const bool ok = checkpoint_is_file(path) ? save_checkpoint(r, path) : past_text(r, history_cmd_checkpoint, args);
+	free(path);
+	return ok;
+}
+
+bool cmd_restore(struct repl *r, const char *args)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	if (!*args)
+		return repl_error(r, "usage: restore FILE.wsc");
+	char *path = file_name(args);
+	debug_stop_init(&stop);
+	repl_fit(r);
+	const bool ok = checkpoint_restore(r->session, path, &stop, &why);
+	if (ok)
+		repl_report(r, &stop);
+	else
+		repl_failure(r, &why);
+	free(path);
+	text_free(&why);
+	debug_stop_free(&stop);
+	return ok;
+}
 
 void past_begin(struct repl *r)
 {

@@ -116,6 +116,8 @@ void repl_apply_args(struct repl *r);
 __attribute__((format(printf, 2, 3))) bool repl_error(struct repl *r, const char *fmt, ...);
 /* The failure of a command of src/debug: the same with its line; without one it has said all there is to say. */
 void repl_failure(struct repl *r, const struct text *why);
+/* An argument that is the rest of the line, without quotes around it; the caller frees it. */
+char *repl_unquoted(const char *args);
 /* Prints diagnostics on standard error; returns true if there was no error among them. */
 bool repl_diags(struct repl *r, const struct diag_list *diags);
 /* Results: to standard output, through the pager on a terminal. */

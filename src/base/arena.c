@@ -130,7 +130,33 @@ void arena_empty(struct arena *a, int section)
 	s->used = 0;
 }
 
-static bool is_zero(const char *page) { return !*page && !memcmp(page, page + 1, ARENA_PAGE - 1); }
+void arena_clear(struct arena *a)
+{
+	arena_marks_free(a);
+	for (unsigned i = 0; i < a->n; i++) {
+		struct arena_section *s = &a->section[i];
+		arena_empty(a, (int)i);
+		if (s->kind == ARENA_PAGED)
+			pages_drop(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
+	}
+}
+
+static bool is_zero(const char *p, uint64_t n) { return !*p && !memcmp(p, p + 1, n - 1); }
+
+bool arena_next_page(const struct arena *a, int section, uint64_t *offset)
+{
+	const struct arena_section *s = &a->section[section];
+	for (uint64_t at = *offset; at < s->used; at += ARENA_PAGE) {
+		const uint64_t n = s->kind == ARENA_PAGED || s->used - at > ARENA_PAGE ? ARENA_PAGE : s->used - at;
+		if (s->kind == ARENA_PAGED && !(s->page_flags[at >> ARENA_PAGE_SHIFT] & PAGE_WRITTEN))
+			continue;
+		if (is_zero(s->base + at, n))
+			continue;
+		*offset = at;
+		return true;
+	}
+	return false;
+}
 
 uint64_t arena_digest(const struct arena *a)
 {
@@ -142,7 +168,7 @@ uint64_t arena_digest(const struct arena *a)
 			continue;
 		}
 		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < s->used; p++)
-			if (s->page_flags[p] & PAGE_WRITTEN && !is_zero(s->base + (p << ARENA_PAGE_SHIFT)))
+			if (s->page_flags[p] & PAGE_WRITTEN && !is_zero(s->base + (p << ARENA_PAGE_SHIFT), ARENA_PAGE))
 				h = hash_bytes(s->base + (p << ARENA_PAGE_SHIFT), ARENA_PAGE, h ^ p);
 	}
 	return h;

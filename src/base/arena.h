@@ -77,6 +77,13 @@ void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
  * PAGED section must have none. */
 void arena_empty(struct arena *a, int section);
 
+/* All sections as they were when they were added: used up to 0, zeros, no page written; sections stay, marks go. Who watches pages
+ * has to begin again. */
+void arena_clear(struct arena *a);
+/* The first page of a section at or after *offset that holds anything but zeros; then *offset is where. False: there is none. Of a HOT section
+ * bytes beyond `used` count as zeros, and the last page may be cut off there. */
+bool arena_next_page(const struct arena *a, int section, uint64_t *offset);
+
 /* Digest of all state (for determinism tests): sections' used bytes in order; pages of zeros of PAGED sections count as never written. */
 uint64_t arena_digest(const struct arena *a);
 

@@ -17,6 +17,11 @@ void perf_room_free(struct debug *d);
 void setup_room_create(struct debug *d);
 void setup_room_free(struct debug *d);
 
+struct record_reader;
+struct text;
+void setup_record(struct debug *d, struct text *out); /* what a checkpoint keeps of a room, */
+void setup_take(struct debug *d, struct record_reader *r); /* and takes from it in place of what there is */
+
 void view_forget_sources(struct debug *d);   /* they may have been edited */
 void view_forget_pokes(struct debug *d);     /* the threads they wait for are gone */
 void view_forget_unentered(struct debug *d); /* nobody stands in front of an inlined function */

@@ -79,6 +79,7 @@ void config_free(struct config *c)
 		free(c->paths[i]);
 	free(c->paths);
 	free(c->values);
+	free(c->network);
 	free(c);
 }
 

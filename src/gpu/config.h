@@ -57,6 +57,13 @@ enum config_cache config_kernel_cache(const struct config *c, const char *kernel
 /* Shared memory of a core while a kernel of that preference runs. */
 uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference);
 
+/* Values, who set them, and what the network's file says, for config_of_record, which gives NULL if it is none. Such a configuration needs no file. */
+struct record_reader;
+void config_record(const struct config *c, struct text *out);
+struct config *config_of_record(struct record_reader *r);
+/* Do they mean the same machine? */
+bool config_is_same(const struct config *a, const struct config *b);
+
 /* Path of the config called `name` (a folder under configs/ or a file); false if there is none. */
 bool config_find(const char *name, struct text *path);
 /* That there is none of that name, and which there are. */

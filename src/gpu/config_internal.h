@@ -30,6 +30,8 @@ struct config {
 	int baseline;		     /* 3 or 4; 0 until config_finish */
 	char **paths;		     /* names of files read, kept because diagnostics borrow them */
 	size_t n_paths, cap_paths;
+	char *network; /* names and values in place of inter_config_file (config_record.c); NULL: that counts */
+	size_t n_network;
 };
 
 extern const struct config_option config_options[];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/record.h"
 #include "gpu/config_internal.h"
 #include "gpu/config_timing.h"
 #include "timing/core/scheduler.h"
@@ -447,11 +448,29 @@ static void own_crossbar(struct reading *r, struct timing_config *t)
 	text_free(&why);
 }
 
+/* Of a configuration that was kept without its files. */
+static void kept_network(struct reading *r, struct icnt_config *to)
+{
+	struct text why = {0};
+	struct record_reader in = {r->c->network, r->c->network + r->c->n_network, false};
+	const char *name, *value;
+	while ((name = record_take_string(&in)) && (value = record_take_string(&in)))
+		if (!icnt_config_set(to, name, value, &why))
+			break;
+	if (why.n)
+		bad(r, "inter_config_file", "%s", text_str(&why));
+	text_free(&why);
+}
+
 static void network(struct reading *r, struct timing_config *t)
 {
 	const char *name = config_string(r->c, "inter_config_file");
 	struct text path = {0};
 	t->icnt = icnt_config_create();
+	if (r->c->network && config_int(r->c, "network_mode") == 1) {
+		kept_network(r, t->icnt);
+		return;
+	}
 	if (config_int(r->c, "network_mode") != 1)
 		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled; expected 1");
 	else if (name && config_file_beside(r->c, "inter_config_file", &path))

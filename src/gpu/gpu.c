@@ -68,20 +68,17 @@ static void init_exec(struct gpu *g)
 }
 
 /* What a loaded program's variables may take. */
-static void init_program(struct gpu *g)
+static void limit_program(struct gpu *g)
 {
 	struct isa_program *p = &g->program;
-	isa_program_init(p);
 	p->global_end = g->device.heap_start < ISA_MODULE_GLOBALS_END ? g->device.heap_start : ISA_MODULE_GLOBALS_END;
 	p->const_most = g->limits->constant < ISA_CONST_BYTES_MAX ? g->limits->constant : ISA_CONST_BYTES_MAX;
 }
 
-static struct gpu *create(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
-			  const struct machine_limits *limits, struct text *why)
+/* Of a device of zeros that has a program. */
+static bool init(struct gpu *g, const struct config *cfg, const struct timing_config *timing, const char *isa_level, struct text *why)
 {
-	struct gpu *g = xcalloc(1, sizeof *g);
 	g->config = cfg;
-	g->limits = limits ? limits : machine_limits_of_host();
 	g->device = (struct config_device){.n_clusters = 15,
 					   .cores_per_cluster = 1,
 					   .threads_per_core = 1536,
@@ -92,18 +89,14 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 					   .stack_bytes = 64 << 10};
 	init_device(g);
 	arena_init(&g->arena);
-	init_program(g);
+	limit_program(g);
 	if (g->device.heap_start >= g->limits->device_end ||
-	    !exec_init(&g->exec, &g->arena, &g->program, isa_level, g->limits) || !add_sections(g)) {
-		gpu_destroy(g);
-		return NULL;
-	}
+	    !exec_init(&g->exec, &g->arena, &g->program, isa_level, g->limits) || !add_sections(g))
+		return false;
 	init_exec(g);
 	g->is_performance = timing != NULL;
-	if (timing && !perf_create(g, timing, why)) {
-		gpu_destroy(g);
-		return NULL;
-	}
+	if (timing && !perf_create(g, timing, why))
+		return false;
 	struct gpu_state *s = gpu_state(g);
 	s->next_uid = 1;
 	s->heap_first = s->heap_next = (g->device.heap_start + 255) & ~UINT64_C(255);
@@ -111,7 +104,19 @@ static struct gpu *create(const struct config *cfg, const struct timing_config *
 	gpu_default_limits(g);
 	gpu_memory_mark(g);
 	gpu_program_changed(g);
-	return g;
+	return true;
+}
+
+static struct gpu *create(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
+			  const struct machine_limits *limits, struct text *why)
+{
+	struct gpu *g = xcalloc(1, sizeof *g);
+	g->limits = limits ? limits : machine_limits_of_host();
+	isa_program_init(&g->program);
+	if (init(g, cfg, timing, isa_level, why))
+		return g;
+	gpu_destroy(g);
+	return NULL;
 }
 
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level, const struct machine_limits *limits)
@@ -128,19 +133,33 @@ struct gpu *gpu_create_performance(const struct config *cfg, const struct timing
 	return create(cfg, timing, isa_level, limits, why);
 }
 
-void gpu_destroy(struct gpu *g)
+/* All but the program. */
+static void empty(struct gpu *g)
 {
-	if (!g)
-		return;
 	perf_destroy(g);
 	gpu_mode_free(g);
 	exec_free(&g->exec);
-	isa_program_free(&g->program);
 	arena_free(&g->arena);
 	text_free(&g->output);
 	gpu_hold_printf(g, false);
 	free(g->marks);
+}
+
+void gpu_destroy(struct gpu *g)
+{
+	if (!g)
+		return;
+	empty(g);
+	isa_program_free(&g->program);
 	free(g);
+}
+
+bool gpu_rebuild(struct gpu *g, const struct config *cfg, const struct timing_config *timing, struct text *why)
+{
+	const struct gpu before = *g;
+	empty(g);
+	*g = (struct gpu){.limits = before.limits, .program = before.program, .host_clock = before.host_clock};
+	return init(g, cfg, timing, before.exec.level, why);
 }
 
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void)) { g->host_clock = clock; }

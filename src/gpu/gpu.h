@@ -82,6 +82,8 @@ struct timing_config;
 struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
 				   const struct machine_limits *limits, struct text *why);
 void gpu_destroy(struct gpu *g);
+/* The device becomes another one, new, in the same place and with the same program. False: no room, and nothing but gpu_destroy is left. */
+bool gpu_rebuild(struct gpu *g, const struct config *cfg, const struct timing_config *timing, struct text *why);
 /* The host's time in seconds since 1970, for figures about the simulator itself (simulation rate, signs of life); nothing simulated depends on
  * it. Without one these are 0, and silent. */
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void));

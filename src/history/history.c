@@ -270,6 +270,15 @@ void history_begin_here(struct history *h)
 	begin(h);
 }
 
+void history_begin_restored(struct history *h)
+{
+	if (!h->records)
+		return;
+	begin(h);
+	h->has_first = true;
+	history_now(h, &h->first);
+}
+
 /* ---- inputs ---- */
 
 /* A checkpoint that lies behind what is discarded keeps its own way. */

@@ -39,6 +39,8 @@ const struct journal *history_journal(const struct history *h); /* NULL: it isn'
 void history_told(struct history *h);
 /* What was before now can't be had any more (instructions it executed are gone). */
 void history_begin_here(struct history *h);
+/* The machine has become another one, at a place that nothing leads to: if anything is recorded, it begins here. */
+void history_begin_restored(struct history *h);
 
 /* A command of a user's begins, is over: what `undo` takes back. They may be nested: the inner ones count. `line` may be NULL. */
 void history_command(struct history *h, const char *line);

@@ -39,6 +39,7 @@ struct isa_file {
 struct isa_module {
 	const char *name; /* to choose by; "": module 0 */
 	bool unloaded;	  /* its functions and variables are gone, too */
+	uint32_t unloaded_after; /* files that were there then */
 };
 
 /* A `.loc`: position in a CUDA source. inlined_at: index of the call's own loc, ISA_NO_LOC if not inlined. */

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/limits.h"
 #include "base/xalloc.h"
+#include "debug/checkpoint.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
 #include "timing/icnt/icnt.h"
@@ -14,8 +15,8 @@
 
 struct session {
 	struct debug *d;
-	struct config *config; /* NULL: the device is somebody's own */
-	struct timing_config timing;
+	struct config *config;			    /* NULL: the device is somebody's own */
+	struct timing_config *timing;		    /* NULL, too */
 	const struct session_face *face[FACES_MAX]; /* the oldest first */
 	unsigned n_faces;
 	const struct session_face *asking; /* a face that another one runs a command for */
@@ -135,7 +136,7 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 		config_missing(o->config, &missing);
 		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));
 	}
-	read_config(s->config, o, &path, performance, &s->timing, &diags);
+	read_config(s->config, o, &path, performance, s->timing, &diags);
 	add_messages(&diags, messages);
 	const bool ok = !diags.n_errors;
 	diag_list_free(&diags);
@@ -152,7 +153,7 @@ static struct gpu *make_device(struct session *s, const struct session_setup *o,
 	*failure = SESSION_BAD_SETUP;
 	if (!configure(s, o, &performance, messages))
 		return NULL;
-	struct gpu *g = performance ? gpu_create_performance(s->config, &s->timing, o->isa_level, o->limits, &why)
+	struct gpu *g = performance ? gpu_create_performance(s->config, s->timing, o->isa_level, o->limits, &why)
 				    : gpu_create(s->config, o->isa_level, o->limits);
 	/* a model that can't be built is a bad config; no room for it is none */
 	*failure = g ? SESSION_OK : why.n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
@@ -167,6 +168,7 @@ struct session *session_create(const struct session_setup *o, struct text *messa
 {
 	struct session *s = xcalloc(1, sizeof *s);
 	s->config = config_create();
+	s->timing = xcalloc(1, sizeof *s->timing);
 	struct gpu *g = make_device(s, o, messages, failure);
 	if (!g) {
 		session_destroy(s);
@@ -177,15 +179,57 @@ struct session *session_create(const struct session_setup *o, struct text *messa
 	return s;
 }
 
+static void free_timing(struct timing_config *t)
+{
+	if (t)
+		icnt_config_free(t->icnt);
+	free(t);
+}
+
 void session_destroy(struct session *s)
 {
 	history_free(s->history);
 	if (s->d)
 		debug_destroy(s->d);
-	icnt_config_free(s->timing.icnt);
-	if (s->config)
-		config_free(s->config);
+	free_timing(s->timing);
+	config_free(s->config);
 	free(s);
+}
+
+/* Only a device that exists is sure to be possible. */
+static bool is_possible(struct session *s, struct config *c, struct timing_config *t, struct text *why)
+{
+	struct diag_list diags;
+	diag_list_init(&diags);
+	const struct exec *x = gpu_exec(debug_gpu(s->d));
+	struct gpu *g = NULL;
+	if (config_fits(c, x->limits, &diags) && (!t || config_timing(c, t, &diags)))
+		g = t ? gpu_create_performance(c, t, x->level, x->limits, why) : gpu_create(c, x->level, x->limits);
+	if (!g && !why->n)
+		text_add(why, diags.n_errors ? diags.v[0].message
+					     : "can't reserve the address space of the simulated machine");
+	gpu_destroy(g);
+	diag_list_free(&diags);
+	return g;
+}
+
+bool session_rebuild(struct session *s, struct config *c, bool performance, struct text *why)
+{
+	struct timing_config *t = performance ? xcalloc(1, sizeof *t) : NULL;
+	if (!is_possible(s, c, t, why)) {
+		free_timing(t);
+		config_free(c);
+		return false;
+	}
+	debug_leave_device(s->d);
+	const bool ok = gpu_rebuild(debug_gpu(s->d), c, t, why);
+	assert(ok && "there was one a moment ago");
+	debug_enter_device(s->d);
+	free_timing(s->timing);
+	config_free(s->config);
+	s->timing = t;
+	s->config = c;
+	return true;
 }
 
 struct debug *session_debug(const struct session *s) { return s->d; }

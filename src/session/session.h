@@ -35,6 +35,9 @@ enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
 struct session *session_create(const struct session_setup *setup, struct text *messages, enum session_failure *failure);
 /* Of a device that somebody made himself; the session takes it over. */
 struct session *session_of_device(struct gpu *g);
+/* The device becomes a new one of that configuration, which the session takes over either way. The program stays; what the debugger knows of the
+ * device it has to be told (debug/checkpoint.h). False, and nothing has changed: there can be no such device. */
+bool session_rebuild(struct session *s, struct config *config, bool performance, struct text *why);
 void session_destroy(struct session *s); /* faces have been detached, or need not hear of it */
 
 struct debug *session_debug(const struct session *s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/record.h"
 #include "base/xalloc.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
@@ -39,6 +40,31 @@ void debug_launches_forget(struct debug *d)
 	note_launches(d);
 	d->setup->launched.first = d->setup->launched.n;
 	d->setup->launched.skipped = 0;
+}
+
+void launches_record(struct debug *d, struct text *out)
+{
+	note_launches(d);
+	const struct launch_log *l = &d->setup->launched;
+	record_number(out, l->first);
+	record_number(out, l->skipped);
+	record_number(out, l->n);
+	for (size_t k = 0; k < l->n; k++)
+		record_number(out, l->function[k]);
+}
+
+void launches_take(struct debug *d, struct record_reader *r)
+{
+	struct launch_log *l = &d->setup->launched;
+	const uint64_t first = record_take_number(r), skipped = record_take_number(r), n = record_take_number(r);
+	for (l->n = 0; l->n < n && !r->bad; l->n++) {
+		l->function = xgrow(l->function, &l->cap, l->n + 1, sizeof *l->function);
+		l->function[l->n] = (uint32_t)record_take_below(r, debug_program(d)->n_functions);
+	}
+	l->first = first < l->n ? first : l->n;
+	l->skipped = (uint32_t)skipped;
+	for (size_t k = 0; k < d->setup->n_simulated; k++)
+		d->setup->simulated[k].seen = d->setup->simulated[k].n_seen = 0;
 }
 
 /* ---- names ---- */

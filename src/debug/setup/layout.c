@@ -9,6 +9,7 @@
 #include "debug/csource/cnames.h"
 #include "debug/expr/value.h"
 #include "debug/scan.h"
+#include "debug/setup/room.h"
 #include "debug/view/view.h"
 
 #define FIELDS_SHOWN 32u
@@ -373,6 +374,7 @@ bool debug_cmd_struct(struct debug *d, const char *args, struct text *out, struc
 	if (!t || !scan_end(s + (*s == ';'), why))
 		return false;
 	cnames_declare(d, t);
+	text_addn(&d->setup->structs, args, strlen(args) + 1);
 	return true;
 }
 
@@ -397,19 +399,22 @@ const struct ctype *layout_type_before(struct debug *d, const char **at)
 
 /* ---- as text ---- */
 
-void layout_name(const struct ctype *t, struct text *out)
+static void add_name(const struct ctype *t, uint32_t most, struct text *out)
 {
 	if (t->name || !ctype_is_struct(t)) {
 		ctype_text(t, false, out);
 		return;
 	}
 	text_addc(out, '{');
-	for (uint32_t i = 0; i < t->n_members && i < FIELDS_SHOWN; i++) {
+	for (uint32_t i = 0; i < t->n_members && i < most; i++) {
 		text_add(out, i ? ", " : "");
 		ctype_declaration_text(t->members[i].type, t->members[i].name ? t->members[i].name : "", out);
 	}
-	text_add(out, t->n_members > FIELDS_SHOWN ? ", ...}" : "}");
+	text_add(out, t->n_members > most ? ", ...}" : "}");
 }
+
+void layout_name(const struct ctype *t, struct text *out) { add_name(t, FIELDS_SHOWN, out); }
+void layout_source(const struct ctype *t, struct text *out) { add_name(t, FIELDS_MAX, out); }
 
 void layout_text(const struct ctype *type, struct text *out)
 {

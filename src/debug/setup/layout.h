@@ -12,6 +12,8 @@ const struct ctype *layout_type_before(struct debug *d, const char **s);
 
 /* `Stats`, or `{f32 mean, u32 n}` of one without a name. */
 void layout_name(const struct ctype *t, struct text *out);
+/* The same with all its fields, as layout_parse_type takes it. */
+void layout_source(const struct ctype *t, struct text *out);
 /* `Stats has 2 fields, 8 bytes: f32 mean at 0, u32 n at 4` */
 void layout_text(const struct ctype *t, struct text *out);
 /* `; ` and that of the structures in an array, or of the one that it is; nothing for other types. */

@@ -23,8 +23,13 @@ struct setup_room {
 	enum simulate simulate;
 	struct launch_name *simulated;
 	size_t n_simulated;
+	struct text structs; /* what `struct` has declared, as typed: strings one after the other */
 };
 
+struct record_reader;
+void launches_record(struct debug *d, struct text *out);
+void launches_take(struct debug *d, struct record_reader *r);
+void setup_forget_buffers(struct debug *d);
 void launches_free(struct debug *d);
 
 #endif

@@ -37,6 +37,9 @@ bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *w
 bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why);
 
+/* What `launch` alone repeats; NULL: nothing. */
+void run_set_last_launch(struct debug *d, const char *text);
+
 /* True while a launch is queued or running and has not failed. */
 bool debug_can_run(struct debug *d);
 

@@ -41,9 +41,7 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 		return false;
 	*id = (uint32_t)r;
 	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_MARK}, NULL);
-	char *copy = xstrdup(args);
-	free(d->stop->last_launch);
-	d->stop->last_launch = copy;
+	run_set_last_launch(d, args);
 	debug_focus_set(d, &(struct debug_thread){.launch = *id});
 	debug_changed(d);
 	return true;
@@ -233,6 +231,13 @@ bool debug_cmd_run_to_launch(struct debug *d, const char *args, struct debug_sto
 	run_freely(d, stop);
 	debug_run_to_launch_end(d);
 	return true;
+}
+
+void run_set_last_launch(struct debug *d, const char *text)
+{
+	char *copy = text ? xstrdup(text) : NULL;
+	free(d->stop->last_launch);
+	d->stop->last_launch = copy;
 }
 
 const char *debug_last_launch(const struct debug *d) { return d->stop->last_launch; }

@@ -3,9 +3,11 @@
  * The entry of a kernel with such values is marked, so that the machine comes back before the block's first instruction. */
 #include <string.h>
 
+#include "base/record.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/internal.h"
+#include "debug/rooms.h"
 #include "debug/view/focus.h"
 #include "debug/view/room.h"
 #include "debug/view/view.h"
@@ -84,6 +86,36 @@ void poke_apply(struct debug *d)
 		debug_marks_changed(d);
 	}
 	d->view->n_pokes = kept;
+}
+
+void poke_record(const struct debug *d, struct text *out)
+{
+	record_number(out, d->view->n_pokes);
+	for (size_t i = 0; i < d->view->n_pokes; i++) {
+		const struct debug_poke *p = &d->view->pokes[i];
+		const uint64_t values[] = {p->thread.launch, p->thread.cta, p->thread.thread, p->kind, p->at};
+		for (unsigned k = 0; k < sizeof values / sizeof *values; k++)
+			record_number(out, values[k]);
+		record_bytes(out, p->data, p->bytes);
+	}
+}
+
+void poke_take(struct debug *d, struct record_reader *r)
+{
+	const uint64_t n = record_take_number(r);
+	view_forget_pokes(d);
+	for (uint64_t i = 0; i < n && !r->bad; i++) {
+		struct debug_where w = {0};
+		w.thread.launch = (uint32_t)record_take_number(r);
+		w.thread.cta = record_take_number(r);
+		w.thread.thread = (uint32_t)record_take_number(r);
+		const enum expr_place_kind kind = (enum expr_place_kind)record_take_below(r, EXPR_PRED + 1);
+		const uint64_t at = record_take_number(r);
+		size_t bytes;
+		const char *data = record_take_bytes(r, &bytes);
+		if (data && bytes <= sizeof(((struct debug_poke *)NULL)->data))
+			poke_add(d, &w, kind, at, data, bytes);
+	}
 }
 
 void poke_write_marks(struct debug *d, uint8_t *marks)

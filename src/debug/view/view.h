@@ -80,6 +80,9 @@ void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_
 void poke_apply(struct debug *d); /* to the blocks that have started since */
 void *pokes_remember(const struct debug *d, size_t *bytes); /* the caller frees it */
 void pokes_recall(struct debug *d, const void *pokes, size_t bytes);
+struct record_reader;
+void poke_record(const struct debug *d, struct text *out);
+void poke_take(struct debug *d, struct record_reader *r); /* instead of those there are */
 void poke_write_marks(struct debug *d, uint8_t *marks);
 
 /* ---- registers (memory.c): of a lane; in threads that have not started zero, or what was set ---- */

@@ -19,6 +19,8 @@ void icnt_config_free(struct icnt_config *c);
 bool icnt_config_load(struct icnt_config *c, const char *path, struct diag_list *diags);
 /* One `name = value` text, for tests and overrides. */
 bool icnt_config_set(struct icnt_config *c, const char *name, const char *value, struct text *why);
+/* Names and values of what is set, in base/record.h's strings. */
+void icnt_config_record(const struct icnt_config *c, struct text *out);
 /* Every name, value, default, where set, help. */
 void icnt_config_print(const struct icnt_config *c, const char *name, struct text *out);
 

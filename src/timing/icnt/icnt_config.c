@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/record.h"
 #include "base/xalloc.h"
 
 const struct icnt_option icnt_options[ICNT_OPT_COUNT] = {
@@ -198,6 +199,15 @@ bool icnt_config_set(struct icnt_config *c, const char *name, const char *value,
 		return false;
 	}
 	return icnt_config_store(c, row, value, strlen(value), why);
+}
+
+void icnt_config_record(const struct icnt_config *c, struct text *out)
+{
+	for (unsigned k = 0; k < ICNT_OPT_COUNT; k++)
+		if (c->v[k].text) {
+			record_string(out, icnt_options[k].name);
+			record_string(out, c->v[k].text);
+		}
 }
 
 unsigned icnt_config_list(const struct icnt_config *c, enum icnt_option_row row, int64_t *out, unsigned most)

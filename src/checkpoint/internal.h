@@ -1,0 +1,83 @@
+/* What the files of this layer share. */
+#ifndef CHECKPOINT_INTERNAL_H
+#define CHECKPOINT_INTERNAL_H
+
+#include <stdio.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/record.h"
+#include "checkpoint/checkpoint.h"
+#include "isa/program.h"
+
+#define CHECKPOINT_TITLE "warpstep checkpoint\n"
+#define CHECKPOINT_FORMAT 1u
+
+/* After the head come entries, each a number and what it says. */
+enum checkpoint_entry {
+	CHECKPOINT_END,
+	CHECKPOINT_MARKED, /* offset, page: what `global` held at the last mark of memory. In front of the first section */
+	CHECKPOINT_SECTION, /* name, kind, bytes used */
+	CHECKPOINT_PAGE	    /* offset, page: of the section before it, by offset */
+};
+
+/* In front of the frame: title, format, layout of the arena's structures, warpstep's version. */
+void heading_write(struct text *out);
+/* False, with the reason: no file of ours, or not for this build. *frame: where it begins. */
+bool heading_check(const char *file, size_t n, const char *path, size_t *frame, struct text *why);
+
+/* ---- stream.c: the frame ---- */
+struct packer {
+	FILE *f;
+	ZSTD_CCtx *z;
+	char *in, *out;
+	size_t n;
+	uint64_t written;
+	bool failed; /* errno says why */
+};
+bool packer_begin(struct packer *p, FILE *f);
+void packer_put(struct packer *p, const void *bytes, size_t n);
+void packer_number(struct packer *p, uint64_t v);
+bool packer_end(struct packer *p); /* false: something could not be written */
+
+struct unpacker {
+	ZSTD_DCtx *z;
+	ZSTD_inBuffer in;
+	char *out;
+	size_t at, n;
+	bool over, truncated, damaged;
+};
+bool unpacker_begin(struct unpacker *u, const char *frame, size_t n);
+bool unpacker_take(struct unpacker *u, void *to, size_t n);
+uint64_t unpacker_number(struct unpacker *u);
+bool unpacker_text(struct unpacker *u, struct text *to); /* a number, and so many bytes */
+/* The frame ends here, its checksum is right, and nothing follows. */
+bool unpacker_is_over(struct unpacker *u);
+void unpacker_end(struct unpacker *u);
+
+/* ---- programs.c ---- */
+void programs_record(const struct isa_program *p, struct text *out);
+/* Those of a record, in which all pointers lie. */
+struct programs {
+	struct programs_module {
+		const char *name;
+		bool unloaded;
+		uint32_t unloaded_after; /* files that had been loaded then */
+	} * module;
+	struct programs_file {
+		const char *name, *text;
+		size_t n;
+		uint32_t module;
+		bool in_memory;
+	} * file;
+	uint32_t n_modules, n_files;
+	uint64_t n_insns, globals, constants; /* what they take, when all are loaded */
+};
+void programs_take(struct record_reader *r, struct programs *out);
+void programs_free(struct programs *x);
+/* Does the program have just these? False, with the first difference. */
+bool programs_are(const struct programs *x, const struct isa_program *p, struct text *why);
+/* Into a program without any. False: they can't be loaded, or not as they were. */
+bool programs_load(const struct programs *x, struct isa_program *p, struct text *why);
+
+#endif

@@ -1,0 +1,142 @@
+/* The programs in a checkpoint: the texts of all that was loaded, in that order, so that the same comes of them again. */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "checkpoint/internal.h"
+#include "ptx/ptx.h"
+
+static bool is_text(const struct isa_file *f) { return f->is_ptx; }
+
+static uint32_t count_texts(const struct isa_program *p, uint32_t end)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < end; k++)
+		n += is_text(&p->files[k]);
+	return n;
+}
+
+void programs_record(const struct isa_program *p, struct text *out)
+{
+	record_number(out, p->n_modules);
+	for (uint32_t k = 0; k < p->n_modules; k++) {
+		record_string(out, p->modules[k].name);
+		record_number(out, p->modules[k].unloaded);
+		record_number(out, count_texts(p, p->modules[k].unloaded_after));
+	}
+	record_number(out, count_texts(p, p->n_files));
+	for (uint32_t k = 0; k < p->n_files; k++) {
+		const struct isa_file *f = &p->files[k];
+		if (!is_text(f))
+			continue;
+		record_string(out, f->name);
+		record_number(out, f->module);
+		record_number(out, f->in_memory);
+		record_bytes(out, f->text, f->n_text);
+	}
+	record_number(out, p->n_insns);
+	record_number(out, p->global_next);
+	record_number(out, p->const_next);
+}
+
+/* A count, for tables whose entries take 8 bytes of the record at least. */
+static uint32_t take_count(struct record_reader *r)
+{
+	return (uint32_t)record_take_below(r, (uint64_t)(r->end - r->at) / 8 + 1);
+}
+
+void programs_take(struct record_reader *r, struct programs *x)
+{
+	*x = (struct programs){.n_modules = take_count(r)};
+	x->module = xcalloc(x->n_modules + 1, sizeof *x->module);
+	for (uint32_t k = 0; k < x->n_modules; k++) {
+		x->module[k].name = record_take_string(r);
+		x->module[k].unloaded = record_take_below(r, 2);
+		x->module[k].unloaded_after = (uint32_t)record_take_below(r, UINT32_MAX);
+		r->bad |= !x->module[k].name;
+	}
+	x->n_files = take_count(r);
+	x->file = xcalloc(x->n_files + 1, sizeof *x->file);
+	for (uint32_t k = 0; k < x->n_files; k++) {
+		struct programs_file *f = &x->file[k];
+		f->name = record_take_string(r);
+		f->module = (uint32_t)record_take_below(r, x->n_modules ? x->n_modules : 1);
+		f->in_memory = record_take_below(r, 2);
+		f->text = record_take_bytes(r, &f->n);
+		r->bad |= !f->name;
+	}
+	x->n_insns = record_take_number(r);
+	x->globals = record_take_number(r);
+	x->constants = record_take_number(r);
+}
+
+void programs_free(struct programs *x)
+{
+	free(x->module);
+	free(x->file);
+}
+
+static bool is_complete(const struct programs *x, const struct isa_program *p)
+{
+	return x->n_insns == p->n_insns && x->globals == p->global_next && x->constants == p->const_next;
+}
+
+/* Loading the k-th of them would be the same again: that text, into that module. */
+static bool is_file(const struct programs_file *f, const struct isa_file *of)
+{
+	return f->module == of->module && f->n == of->n_text && !memcmp(f->text, of->text, f->n);
+}
+
+bool programs_are(const struct programs *x, const struct isa_program *p, struct text *why)
+{
+	uint32_t k = 0;
+	for (uint32_t i = 0; i < p->n_files; i++) {
+		const struct isa_file *f = &p->files[i];
+		if (!is_text(f))
+			continue;
+		if (k == x->n_files || !is_file(&x->file[k], f)) {
+			text_addf(why, "it was made with other programs: '%s' here is not %s%s", f->name,
+				  k < x->n_files ? "its " : "in it", k < x->n_files ? x->file[k].name : "");
+			return false;
+		}
+		k++;
+	}
+	if (k == x->n_files && is_complete(x, p))
+		return true;
+	text_addf(why, "it was made with other programs: '%s' is not loaded here",
+		  k < x->n_files ? x->file[k].name : "a module");
+	return false;
+}
+
+static void unload(const struct programs *x, struct isa_program *p, uint32_t loaded)
+{
+	for (uint32_t m = 1; m < x->n_modules; m++)
+		if (x->module[m].unloaded && x->module[m].unloaded_after == loaded)
+			ptx_module_unload(p, m);
+}
+
+static bool load_file(const struct programs_file *f, struct isa_program *p, struct text *why)
+{
+	struct diag_list diags;
+	diag_list_init(&diags);
+	const bool ok = f->module || f->in_memory ? ptx_load_module(p, f->module, f->name, f->text, f->n, &diags)
+						  : ptx_load(p, f->name, f->text, f->n, &diags);
+	if (!ok)
+		text_addf(why, "its program '%s' can't be loaded", f->name);
+	diag_list_free(&diags);
+	return ok;
+}
+
+bool programs_load(const struct programs *x, struct isa_program *p, struct text *why)
+{
+	for (uint32_t m = 1; m < x->n_modules; m++)
+		ptx_module_add(p, x->module[m].name);
+	for (uint32_t k = 0; k < x->n_files; k++) {
+		unload(x, p, k);
+		if (!load_file(&x->file[k], p, why))
+			return false;
+	}
+	unload(x, p, x->n_files);
+	if (!is_complete(x, p))
+		text_add(why, "its programs come out another way here");
+	return !why->n;
+}

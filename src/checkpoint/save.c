@@ -1,0 +1,120 @@
+/* A checkpoint is written: beside the file it is to be, and takes its place when all of it is there. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena_marks.h"
+#include "base/xalloc.h"
+#include "checkpoint/internal.h"
+#include "debug/checkpoint.h"
+#include "gpu/config.h"
+#include "gpu/restore.h"
+
+bool checkpoint_is_file(const char *name)
+{
+	const size_t n = strlen(name);
+	return n > 4 && !strcmp(name + n - 4, ".wsc");
+}
+
+static void record_head(struct debug *d, struct text *out)
+{
+	const struct gpu *g = debug_gpu(d);
+	struct text part = {0};
+	const struct config *c = gpu_config(g);
+	record_number(out, c != NULL);
+	if (c)
+		config_record(c, out);
+	gpu_outside_record(g, out);
+	programs_record(gpu_program(debug_gpu(d)), &part);
+	record_bytes(out, part.s, part.n);
+	text_clear(&part);
+	debug_record(d, &part);
+	record_bytes(out, part.s, part.n);
+	text_free(&part);
+}
+
+static void put_text(struct packer *p, const char *s, size_t n)
+{
+	packer_number(p, n);
+	packer_put(p, s, n);
+}
+
+static void put_page(struct packer *p, enum checkpoint_entry kind, uint64_t offset, const void *page, size_t n)
+{
+	static const char zeros[ARENA_PAGE];
+	packer_number(p, kind);
+	packer_number(p, offset);
+	packer_put(p, page, n);
+	packer_put(p, zeros, ARENA_PAGE - n);
+}
+
+static void put_marked(struct packer *p, const struct gpu *g)
+{
+	static const char zeros[ARENA_PAGE];
+	size_t n;
+	struct arena_saved_page *v = gpu_memory_marked(g, &n);
+	for (size_t k = 0; k < n; k++)
+		put_page(p, CHECKPOINT_MARKED, v[k].offset, v[k].bytes ? v[k].bytes : zeros, ARENA_PAGE);
+	free(v);
+}
+
+static void put_section(struct packer *p, const struct arena *a, unsigned k)
+{
+	const struct arena_section *s = &a->section[k];
+	packer_number(p, CHECKPOINT_SECTION);
+	put_text(p, s->name, strlen(s->name));
+	packer_number(p, s->used);
+	for (uint64_t at = 0; arena_next_page(a, (int)k, &at); at += ARENA_PAGE)
+		put_page(p, CHECKPOINT_PAGE, at, s->base + at,
+			 s->kind == ARENA_PAGED || s->used - at > ARENA_PAGE ? ARENA_PAGE : (size_t)(s->used - at));
+}
+
+static bool write_all(struct debug *d, FILE *f)
+{
+	struct packer p;
+	struct text head = {0};
+	struct gpu *g = debug_gpu(d);
+	const struct arena *a = gpu_arena(g);
+	heading_write(&head);
+	bool ok = fwrite(head.s, 1, head.n, f) == head.n && packer_begin(&p, f);
+	text_clear(&head);
+	if (ok) {
+		record_head(d, &head);
+		put_text(&p, head.s, head.n);
+		put_marked(&p, g);
+		for (unsigned k = 0; k < a->n; k++)
+			put_section(&p, a, k);
+		packer_number(&p, CHECKPOINT_END);
+		ok = packer_end(&p);
+	}
+	text_free(&head);
+	return ok;
+}
+
+bool checkpoint_save(struct session *s, const char *path, struct text *out, struct text *why)
+{
+	struct debug *d = session_debug(s);
+	struct text part = {0};
+	text_addf(&part, "%s.%ld", path, (long)getpid());
+	FILE *f = fopen(text_str(&part), "wb");
+	errno = f ? 0 : errno;
+	bool ok = f && write_all(d, f);
+	int reason = errno;
+	if (f && fclose(f)) {
+		ok = false;
+		reason = errno;
+	}
+	if (ok && rename(text_str(&part), path)) {
+		ok = false;
+		reason = errno;
+	}
+	if (!ok && f)
+		unlink(text_str(&part));
+	text_free(&part);
+	if (ok)
+		text_addf(out, "Checkpoint %s: cycle %llu\n", path, (unsigned long long)gpu_cycle(debug_gpu(d)));
+	else
+		text_addf(why, "can't write '%s': %s", path, strerror(reason ? reason : EIO));
+	return ok;
+}

@@ -1,0 +1,106 @@
+/* Buffers, declared structures and launches in a file: what checkpoints keep of this room. */
+#include <string.h>
+
+#include "base/record.h"
+#include "base/xalloc.h"
+#include "debug/csource/cnames.h"
+#include "debug/rooms.h"
+#include "debug/setup/init.h"
+#include "debug/setup/layout.h"
+#include "debug/setup/room.h"
+
+static void record_buffer(const struct debug_buffer *b, struct text *out)
+{
+	struct text type = {0};
+	if (b->c)
+		layout_source(b->c->target, &type);
+	record_string(out, b->name);
+	record_number(out, b->type);
+	record_number(out, b->count);
+	record_string(out, b->c ? text_str(&type) : NULL);
+	record_number(out, debug_buffer_bytes(b));
+	record_number(out, b->address);
+	record_number(out, b->initialised);
+	record_string(out, b->kind);
+	record_number(out, b->caller);
+	text_free(&type);
+}
+
+void setup_record(struct debug *d, struct text *out)
+{
+	const struct setup_room *s = d->setup;
+	record_bytes(out, s->structs.s, s->structs.n);
+	record_number(out, s->n_buffers);
+	for (size_t k = 0; k < s->n_buffers; k++)
+		record_buffer(&s->buffers[k], out);
+	launches_record(d, out);
+}
+
+/* The same declaration again does no harm. */
+static void take_structs(struct debug *d, struct record_reader *r)
+{
+	size_t n;
+	const char *s = record_take_bytes(r, &n), *end = s + n;
+	struct text out = {0}, why = {0};
+	while (s < end && memchr(s, 0, (size_t)(end - s))) {
+		debug_cmd_struct(d, s, &out, &why);
+		s += strlen(s) + 1;
+	}
+	text_free(&out);
+	text_free(&why);
+}
+
+/* Kinds are words of whoever has allocated, and outlive the buffer. */
+static const char *kind_of(const char *s)
+{
+	static const char *const kinds[] = {"device", "shared"};
+	for (size_t k = 0; s && k < sizeof kinds / sizeof *kinds; k++)
+		if (!strcmp(s, kinds[k]))
+			return kinds[k];
+	return s ? "device" : NULL;
+}
+
+/* Of a type that nobody knows here it is bytes. */
+static void set_type(struct debug *d, struct debug_buffer *b, const char *type, uint64_t bytes)
+{
+	struct text why = {0};
+	const struct ctype *of = layout_parse_type(d, &type, &why);
+	text_free(&why);
+	const struct ctype *whole = of && !*type ? ctype_array_of(cnames_pool(d), of, b->count) : NULL;
+	b->type = ISA_U8;
+	if (whole && ctype_value(whole)->bytes == bytes)
+		b->c = whole;
+	else
+		b->count = bytes;
+}
+
+static void take_buffer(struct debug *d, struct record_reader *r)
+{
+	struct setup_room *s = d->setup;
+	const char *name = record_take_string(r);
+	struct debug_buffer b = {.type = (enum isa_type)record_take_below(r, ISA_TYPE_COUNT)};
+	b.count = record_take_number(r);
+	const char *type = record_take_string(r);
+	const uint64_t bytes = record_take_number(r);
+	b.address = record_take_number(r);
+	b.initialised = record_take_below(r, 2);
+	b.kind = kind_of(record_take_string(r));
+	b.caller = record_take_number(r);
+	if (r->bad || !name)
+		return;
+	if (type)
+		set_type(d, &b, type, bytes);
+	b.name = xstrdup(name);
+	s->buffers = xgrow(s->buffers, &s->cap_buffers, s->n_buffers + 1, sizeof *s->buffers);
+	s->buffers[s->n_buffers++] = b;
+}
+
+void setup_take(struct debug *d, struct record_reader *r)
+{
+	setup_forget_buffers(d);
+	take_structs(d, r);
+	const uint64_t n = record_take_number(r);
+	for (uint64_t k = 0; k < n && !r->bad; k++)
+		take_buffer(d, r);
+	launches_take(d, r);
+}
