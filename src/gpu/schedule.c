@@ -461,11 +461,31 @@ static bool reached(struct running *run) { return gpu_reached(run->g, run->r) &&
 /* Again on the way to a moment: in front of the first instruction of the watched warp, whose block has just begun. */
 static bool begins_watched(struct running *run) { return run->r->until && watched_is_there(run); }
 
+/* Most of the time: the block that runs goes on, and nothing begins or ends. */
+static bool goes_on(struct running *run)
+{
+	struct gpu *g = run->g;
+	const struct gpu_state *s = gpu_state(g);
+	if (run->r->until || s->current >= s->n_resident || s->first_child)
+		return false;
+	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
+	const struct exec_warp *w = &c->warp[c->current];
+	run->ev->launch = c->launch;
+	return c->launch == gpu_running(g) && w->state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, w) &&
+	       gpu_launch_at(g, c->launch)->state == GPU_LAUNCH_RUNNING;
+}
+
+/* Lets blocks, launches and the host's operations end and begin; false: that is reported, or nobody can go on. */
+static bool settle(struct running *run)
+{
+	return !reached(run) && finish_blocks(run) && !reached(run) && begin_child(run) && !reached(run) && begin_launch(run) &&
+	       !reached(run) && within_limits(run) && choose_block(run) && !reached(run) && !begins_watched(run);
+}
+
 static bool run_some(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (reached(run) || !finish_blocks(run) || reached(run) || !begin_child(run) || reached(run) || !begin_launch(run) || reached(run) ||
-	    !within_limits(run) || !choose_block(run) || reached(run) || begins_watched(run))
+	if (goes_on(run) ? !within_limits(run) : !settle(run))
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
