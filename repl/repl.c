@@ -17,6 +17,7 @@
 #include "debug/setup/launches.h"
 #include "debug/setup/buffer.h"
 #include "debug/stop/run.h"
+#include "debug/why/why.h"
 #include "repl/input.h"
 #include "repl/settings.h"
 

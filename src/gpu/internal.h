@@ -200,8 +200,6 @@ void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
 void gpu_spin_step(struct gpu *g);
 /* Of all that its next instructions depend on besides memory. */
 uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
-/* Proven to repeat itself until somebody changes memory. */
-bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
 static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;

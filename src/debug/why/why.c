@@ -1,0 +1,113 @@
+/* `why`: the word after it says about what. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/info.h"
+#include "debug/scan.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
+#include "debug/why/why_internal.h"
+
+const char debug_why_words[] = "barrier hang request warp";
+
+/* ---- which warp ---- */
+
+/* The resident block's warp that has a number on a core. */
+static const struct exec_cta *find_warp(struct debug *d, uint32_t core, uint32_t number, uint32_t *index)
+{
+	uint32_t *slots;
+	const struct exec_cta *found = NULL;
+	const size_t n = debug_resident_slots(d, &slots);
+	for (size_t k = 0; k < n && !found; k++) {
+		const struct exec_cta *cta = gpu_cta(d->g, slots[k]);
+		const uint32_t first = cta->core_slot * cta->n_warps;
+		if (cta->core != core || number < first || number - first >= cta->n_warps)
+			continue;
+		*index = number - first;
+		found = cta;
+	}
+	free(slots);
+	return found;
+}
+
+static void not_there(const struct debug_where *w, struct text *out)
+{
+	text_addf(out, "Block (%u,%u,%u) ", w->block_id[0], w->block_id[1], w->block_id[2]);
+	if (w->state == DEBUG_THREAD_WAITING)
+		text_addf(out, "has not started yet: it waits for room on a core, probably core %u.\n", w->core);
+	else
+		text_add(out, "has finished.\n");
+}
+
+static bool focused_warp(struct debug *d, struct text *out, struct text *why)
+{
+	struct debug_where w;
+	if (!debug_focus_where(d, &w))
+		return debug_fail(why, "There is no thread in focus.");
+	if (!w.cta) {
+		not_there(&w, out);
+		return true;
+	}
+	const struct why_warp x = why_warp_of(d, w.cta, w.warp_index);
+	why_warp_text(&x, out);
+	return true;
+}
+
+static bool why_warp(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const struct exec *x = gpu_exec(d->g);
+	struct debug_where w;
+	uint32_t core = 0, number, index;
+	if (!*scan_blanks(args))
+		return focused_warp(d, out, why);
+	if (!dump_number(&args, "warp", x->warps_per_core, &number, why))
+		return false;
+	const bool has_core = scan_word(&args, "core");
+	if (has_core && !dump_number(&args, "core", x->n_cores, &core, why))
+		return false;
+	if (!scan_end(args, why))
+		return false;
+	const bool has = debug_focus_where(d, &w);
+	if (!has_core && has)
+		core = w.core;
+	const struct exec_cta *cta = find_warp(d, core, number, &index);
+	if (!cta && has && !w.cta && w.core == core) {
+		not_there(&w, out);
+	} else if (!cta) {
+		text_addf(out, "No warp %u on core %u now.\n", number, core);
+	} else {
+		const struct why_warp found = why_warp_of(d, cta, index);
+		why_warp_text(&found, out);
+	}
+	return true;
+}
+
+/* ---- the command ---- */
+
+/* About the present stop: what failed says so itself, a deadlock is explained, elsewhere it is the focused warp's turn. */
+static bool why_stop(struct debug *d, struct text *out, struct text *why)
+{
+	const bool has = d->has_last && d->last.status && gpu_has_work(d->g);
+	if (has && d->last.reason == DEBUG_STOP_DEADLOCK)
+		return why_hang(d, "", out, why);
+	if (has && d->last.reason == DEBUG_STOP_EXCEPTION) {
+		text_add(out, text_str(&d->last.text));
+		return true;
+	}
+	return focused_warp(d, out, why);
+}
+
+bool debug_cmd_why(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const struct {
+		const char *word;
+		debug_text_fn *fn;
+	} rows[] = {{"warp", why_warp}, {"barrier", why_barrier}, {"hang", why_hang}, {"request", why_request}};
+	const char *s = scan_blanks(args);
+	if (!*s)
+		return why_stop(d, out, why);
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+		if (scan_word(&s, rows[k].word))
+			return rows[k].fn(d, s, out, why);
+	return debug_fail(why, "why what? why warp N, why barrier [N], why hang, why request N");
+}

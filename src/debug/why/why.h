@@ -1,0 +1,12 @@
+/* Reasons: what a warp, a barrier, the whole machine or a memory request waits for. */
+#ifndef DEBUG_WHY_H
+#define DEBUG_WHY_H
+
+#include "debug/debug.h"
+
+/* [warp N [core N] | barrier [N] | hang | request N]; without a word what is to say about the present stop. */
+debug_text_fn debug_cmd_why;
+/* The words it takes, for completion, blank separated. */
+extern const char debug_why_words[];
+
+#endif

@@ -1,0 +1,210 @@
+/* `why hang`: whether anything can go on, and what those wait for who can't: barriers that won't open, loops on memory nobody writes, memory that
+ * doesn't answer. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "debug/scan.h"
+#include "debug/view/view.h"
+#include "debug/why/why_internal.h"
+#include "isa/opcodes.h"
+
+#define BLOCKS_SHOWN 4u
+#define WARPS_SHOWN 8u /* of a block */
+#define READS_SHOWN 4u /* of a loop */
+
+/* ---- loops ---- */
+
+/* The smallest loop around an instruction, by its branch back. */
+static bool loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	bool found = false;
+	for (uint32_t i = pc; f && i < f->end; i++) {
+		const struct isa_insn *n = &p->insns[i];
+		if (n->opcode != ISA_OP_BRA || n->target == ISA_NO_TARGET || n->target > pc ||
+		    (found && i - n->target >= *last - *first))
+			continue;
+		*first = n->target;
+		*last = i;
+		found = true;
+	}
+	return found;
+}
+
+static bool reads_memory(const struct isa_insn *i)
+{
+	return isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM ||
+	       ((i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU) && i->space != ISA_SPACE_PARAM &&
+		i->space != ISA_SPACE_CONST);
+}
+
+/* `reads C[0] = 1 by ld.volatile.global.u32 at x.ptx:43`, by the registers as they are now. */
+static bool add_read(const struct why_warp *w, const struct debug_where *lane, uint32_t pc, struct text *out)
+{
+	const struct isa_insn *i = &debug_program(w->d)->insns[pc];
+	const uint64_t generic = access_address(w->d, i, exec_simt_top(gpu_exec(w->d->g), w->w)->frame, lane);
+	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
+	uint64_t value = 0;
+	if (bytes > sizeof value || !debug_memory_read(w->d, lane, generic, &value, bytes))
+		return false;
+	text_add(out, "    reads ");
+	why_memory(w->d, generic, out);
+	text_addf(out, " = %" PRIu64 " by ", value);
+	why_insn(w->d, pc, out);
+	text_addc(out, '\n');
+	return true;
+}
+
+bool why_loop(const struct why_warp *w, struct text *out)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(w->d->g), w->w);
+	struct debug_thread t = {.launch = w->cta->launch, .cta = w->cta->linear};
+	struct debug_where lane;
+	struct text reads = {0};
+	uint32_t first = 0, last = 0, shown = 0;
+	if (!top->mask || !loop_around(w->d, top->pc, &first, &last))
+		return false;
+	t.thread = w->w->index * LANES + lanes_first(top->mask);
+	if (!debug_thread_where(w->d, &t, &lane))
+		return false;
+	for (uint32_t pc = first; pc <= last && shown < READS_SHOWN; pc++)
+		if (reads_memory(&debug_program(w->d)->insns[pc]))
+			shown += add_read(w, &lane, pc, &reads);
+	if (shown) {
+		text_add(out, "  goes round from ");
+		debug_place_text(w->d, first, out);
+		text_add(out, " to ");
+		debug_place_text(w->d, last, out);
+		text_addf(out, "\n%s", text_str(&reads));
+	}
+	text_free(&reads);
+	return shown;
+}
+
+/* ---- a block ---- */
+
+struct tally {
+	uint32_t barrier, spins, done, runs;
+};
+
+static void count(struct debug *d, const struct exec_cta *cta, struct tally *n)
+{
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		const struct why_warp w = why_warp_of(d, cta, k);
+		if (w.w->state == EXEC_WARP_DONE)
+			n->done++;
+		else if (w.w->state == EXEC_WARP_BARRIER)
+			n->barrier++;
+		else if (why_spins(&w))
+			n->spins++;
+		else
+			n->runs++;
+	}
+}
+
+static void add_tally(const struct tally *n, struct text *out)
+{
+	const struct {
+		uint32_t n;
+		const char *one, *many;
+	} rows[] = {{n->barrier, "waits at a barrier", "wait at barriers"},
+		    {n->spins, "spins", "spin"},
+		    {n->runs, "can go on", "can go on"},
+		    {n->done, "has finished", "have finished"}};
+	const char *between = "";
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		if (!rows[k].n)
+			continue;
+		text_addf(out, "%s%u warp%s %s", between, rows[k].n, why_plural(rows[k].n),
+			  rows[k].n == 1 ? rows[k].one : rows[k].many);
+		between = ", ";
+	}
+}
+
+static void running_warps(struct debug *d, const struct exec_cta *cta, struct text *out)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		const struct why_warp w = why_warp_of(d, cta, k);
+		if (w.w->state != EXEC_WARP_RUNNABLE || n++ >= WARPS_SHOWN)
+			continue;
+		if (why_spins(&w)) {
+			why_warp_text(&w, out);
+			continue;
+		}
+		text_addf(out, "warp %u of core %u ", w.number, cta->core);
+		why_warp_does(&w, out);
+		text_addc(out, '\n');
+		why_loop(&w, out);
+	}
+	if (n > WARPS_SHOWN)
+		text_addf(out, "and %u more warps\n", n - WARPS_SHOWN);
+}
+
+static void block_text(struct debug *d, const struct exec_cta *cta, struct text *out)
+{
+	struct tally n = {0};
+	count(d, cta, &n);
+	text_addf(out, "block (%u,%u,%u) on core %u: ", cta->id[0], cta->id[1], cta->id[2], cta->core);
+	add_tally(&n, out);
+	text_addc(out, '\n');
+	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
+		if (exec_barrier_is_used(cta, id))
+			why_barrier_text(d, cta, id, out);
+	running_warps(d, cta, out);
+}
+
+/* ---- the whole machine ---- */
+
+static void verdict(const struct tally *n, struct text *out)
+{
+	if (n->runs)
+		text_addf(out, "No deadlock: %u warp%s can go on\n", n->runs, why_plural(n->runs));
+	else if (n->spins)
+		text_addf(out, "Deadlock: %u warp%s spin%s on memory that nobody is left to change\n", n->spins,
+			  why_plural(n->spins), n->spins == 1 ? "s" : "");
+	else if (n->barrier)
+		text_addf(out, "Deadlock: %u warp%s wait%s at barriers that nobody is left to open\n", n->barrier,
+			  why_plural(n->barrier), n->barrier == 1 ? "s" : "");
+	else
+		text_add(out, "All warps have finished; their blocks wait for memory\n");
+}
+
+/* Those that stand still come first. */
+static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct text *out)
+{
+	size_t shown = 0;
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t k = 0; k < n; k++) {
+			struct tally of = {0};
+			count(d, gpu_cta(d->g, slots[k]), &of);
+			if ((of.runs != 0) != (pass != 0) || shown++ >= BLOCKS_SHOWN)
+				continue;
+			block_text(d, gpu_cta(d->g, slots[k]), out);
+		}
+	if (shown > BLOCKS_SHOWN)
+		text_addf(out, "and %zu more blocks\n", shown - BLOCKS_SHOWN);
+}
+
+bool why_hang(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct tally all = {0};
+	uint32_t *slots;
+	if (!scan_end(args, why))
+		return false;
+	const size_t n = debug_resident_slots(d, &slots);
+	for (size_t k = 0; k < n; k++)
+		count(d, gpu_cta(d->g, slots[k]), &all);
+	if (!n) {
+		text_add(out, "Nothing hangs: no block is on a core.\n");
+	} else {
+		verdict(&all, out);
+		blocks(d, slots, n, out);
+	}
+	/* what keeps a machine of the performance model from going on is in the stop's own text */
+	if (n && all.runs && d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK)
+		text_add(out, text_str(&d->last.text));
+	free(slots);
+	return true;
+}

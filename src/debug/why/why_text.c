@@ -1,0 +1,115 @@
+/* Words that all reasons share: instructions and threads. */
+#include <string.h>
+
+#include "debug/scan.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
+#include "debug/why/why_internal.h"
+
+const char *why_plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
+/* The opcode of an instruction's text, without its guard. */
+static void add_opcode(struct debug *d, uint32_t pc, struct text *out)
+{
+	struct text insn = {0};
+	debug_insn_text(d, pc, &insn);
+	const char *s = scan_blanks(text_str(&insn));
+	if (*s == '@')
+		s = scan_blanks(s + strcspn(s, " \t"));
+	text_addf(out, "%.*s", (int)strcspn(s, " \t;"), s);
+	text_free(&insn);
+}
+
+void why_insn(struct debug *d, uint32_t pc, struct text *out)
+{
+	add_opcode(d, pc, out);
+	text_add(out, " at ");
+	debug_place_text(d, pc, out);
+}
+
+static void add_thread(const struct why_warp *w, unsigned lane, struct text *out)
+{
+	struct gpu_launch_info info;
+	uint32_t id[3];
+	if (!gpu_launch_get(w->d->g, w->cta->launch, &info))
+		return;
+	debug_split3(w->w->index * LANES + lane, info.launch.block, id);
+	text_addf(out, "(%u,%u,%u)", id[0], id[1], id[2]);
+}
+
+void why_threads(const struct why_warp *w, uint32_t lanes, struct text *out)
+{
+	text_add(out, lanes_count(lanes) == 1 ? "thread " : "threads ");
+	const char *between = "";
+	for (unsigned first = 0; first < LANES; first++) {
+		if (!(lanes >> first & 1))
+			continue;
+		unsigned last = first;
+		while (last + 1 < LANES && lanes >> (last + 1) & 1)
+			last++;
+		text_add(out, between);
+		add_thread(w, first, out);
+		if (last > first) {
+			text_add(out, last == first + 1 ? ", " : " to ");
+			add_thread(w, last, out);
+		}
+		between = ", ";
+		first = last;
+	}
+}
+
+/* ---- memory ---- */
+
+/* `C[7]`, of an element's part `C[7] + 2` */
+static bool add_element(const char *name, uint64_t offset, uint64_t bytes, struct text *out)
+{
+	const uint64_t rest = bytes ? offset % bytes : offset;
+	text_addf(out, "%s[%llu]", name, (unsigned long long)(bytes ? offset / bytes : 0));
+	if (rest)
+		text_addf(out, " + %llu", (unsigned long long)rest);
+	return true;
+}
+
+static bool in_buffer(struct debug *d, uint64_t generic, struct text *out)
+{
+	for (size_t k = 0; k < debug_buffer_count(d); k++) {
+		const struct debug_buffer *b = debug_buffer_at(d, k);
+		if (generic >= b->address && generic - b->address < debug_buffer_bytes(b))
+			return add_element(b->name, generic - b->address,
+					   b->count ? debug_buffer_bytes(b) / b->count : 0, out);
+	}
+	return false;
+}
+
+static bool in_variable(struct debug *d, uint64_t generic, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		const uint64_t first = debug_variable_generic(NULL, v);
+		if (v->flags & (ISA_VAR_UNLOADED | ISA_VAR_DYNAMIC_SHARED) || v->space == ISA_SPACE_SHARED ||
+		    generic < first || generic - first >= v->bytes)
+			continue;
+		const char *name = v->plain ? v->plain : v->name;
+		if (v->n_dims)
+			return add_element(name, generic - first,
+					   isa_type_bytes((enum isa_type)v->type) * (v->vec ? v->vec : 1u), out);
+		text_add(out, name);
+		if (generic > first)
+			text_addf(out, " + %llu", (unsigned long long)(generic - first));
+		return true;
+	}
+	return false;
+}
+
+void why_memory(struct debug *d, uint64_t generic, struct text *out)
+{
+	const enum isa_space space = debug_space_of(generic);
+	if (in_buffer(d, generic, out) || in_variable(d, generic, out))
+		return;
+	if (space == ISA_SPACE_GLOBAL || space == ISA_SPACE_GENERIC)
+		text_addf(out, "0x%llx", (unsigned long long)generic);
+	else
+		text_addf(out, "%s[0x%llx]", debug_space_name(space),
+			  (unsigned long long)(generic - access_window(space)));
+}
