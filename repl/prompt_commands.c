@@ -18,6 +18,7 @@
 #include "debug/stop/run.h"
 #include "isa/opcodes.h"
 #include "repl/input.h"
+#include "repl/past.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
 
@@ -194,6 +195,8 @@ bool cmd_gdbserver(struct repl *r, const char *args)
 {
 	struct text out = {0}, why = {0};
 	bool ok = *args && session_listen(r->session, args, &out, &why);
+	if (ok && strcmp(args, "off"))
+		past_begin(r);
 	repl_print_text(r, &out);
 	if (!ok)
 		repl_error(r, "%s", *args ? text_str(&why) : "usage: gdbserver [HOST:]PORT, or gdbserver off");

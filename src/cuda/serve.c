@@ -231,7 +231,7 @@ static bool has_loaded(struct cuda *c)
 static void forget_past(struct cuda *c, bool has_run)
 {
 	if (has_run && shared_any(c))
-		history_begin_here(session_history(c->session));
+		history_begin_here(session_history(c->session), "The program shares memory with the device: what it wrote before this launch isn't kept.");
 }
 
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)

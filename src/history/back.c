@@ -44,6 +44,8 @@ static bool no_more(struct history *h, struct debug_stop *stop)
 {
 	stop->reason = DEBUG_STOP_BEGINNING;
 	text_add(&stop->text, "No more reverse-execution history.\n");
+	if (h->begins_because)
+		text_addf(&stop->text, "%s\n", h->begins_because);
 	debug_past_stop(h->d, stop);
 	return true;
 }

@@ -200,6 +200,7 @@ static void forget(struct history *h)
 	journal_free(&h->journal);
 	h->input = 0;
 	h->is_past = h->has_first = h->has_told = false;
+	h->begins_because = NULL;
 	gpu_set_silent(h->g, false);
 	snapshots_forget(h);
 	forget_knowledge(h, 0);
@@ -260,7 +261,7 @@ void history_told(struct history *h)
 	history_now(h, &h->told);
 }
 
-void history_begin_here(struct history *h)
+void history_begin_here(struct history *h, const char *why)
 {
 	if (!h->keeps_journal || !h->n_snaps)
 		return;
@@ -268,6 +269,7 @@ void history_begin_here(struct history *h)
 	drop_marks(h);
 	forget(h);
 	begin(h);
+	h->begins_because = why;
 }
 
 void history_begin_restored(struct history *h)
@@ -457,7 +459,7 @@ static uint64_t due(const void *self)
 }
 
 static void snapshot(void *self) { snapshot_maybe(self); }
-static void begins(void *self) { history_begin_here(self); }
+static void begins(void *self) { history_begin_here(self, "A module was unloaded: what ran before isn't kept."); }
 
 static bool may_change(const void *self)
 {

@@ -37,8 +37,8 @@ void history_keep_journal(struct history *h);
 const struct journal *history_journal(const struct history *h); /* NULL: it isn't kept */
 /* The program has been told something of the machine as it is now: what it knows can't be taken back. */
 void history_told(struct history *h);
-/* What was before now can't be had any more (instructions it executed are gone). */
-void history_begin_here(struct history *h);
+/* What was before now can't be had any more; `why`: a sentence for whoever wants to go there. */
+void history_begin_here(struct history *h, const char *why);
 /* The machine has become another one, at a place that nothing leads to: if anything is recorded, it begins here. */
 void history_begin_restored(struct history *h);
 

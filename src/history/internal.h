@@ -59,6 +59,7 @@ struct history {
 	bool has_first, has_told;
 	struct history_position first, told;
 	bool said_discarded;
+	const char *begins_because; /* a sentence; NULL: it is where recording began */
 
 	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
 	size_t n_snaps, cap_snaps;
