@@ -1,9 +1,10 @@
-/* What the files about the performance model's state share; inside src/debug only. */
+/* What the files about the performance model's state share. */
 #ifndef DEBUG_DUMP_INTERNAL_H
 #define DEBUG_DUMP_INTERNAL_H
 
 #include "debug/internal.h"
 #include "debug/perf/dump.h"
+#include "debug/perf/dump_info.h"
 #include "timing/timing.h"
 
 /* Those who look at the running machine; a part of the session. NULL in functional mode. */
@@ -22,8 +23,6 @@ void observer_create(struct debug *d);
 void observer_free(struct debug *d);
 /* The timing model; NULL with a message that names the command in functional mode. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
-/* A number below `n` at *s; else a line about it. `what`: "core". */
-bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
 
 /* ---- a core as a section of a dump sees it ---- */
 struct dump_view {
@@ -66,8 +65,6 @@ const struct exec_warp *dump_exec_warp(const struct core *c, uint32_t warp);
 
 /* "%f3", or "R12" if no register visible at pc has the scoreboard's number. */
 void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
-/* "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ..." */
-void dump_insn_text(struct debug *d, uint32_t pc, struct text *out);
 /* The line of an instruction in flight, without its end; a request's, with it. */
 void dump_inst_line(const struct dump_view *v, uint32_t inst, struct text *out);
 void dump_request_line(const struct dump_view *v, uint32_t request, struct text *out);
@@ -84,7 +81,6 @@ dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
 void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
 bool diagram_wants(const struct observer *l);
-void diagram_begin_run(struct debug *d); /* `auto`: the first cycles of each run are recorded */
 void diagram_forget(struct observer *l);
 void diagram_free(struct observer *l);
 

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "debug/perf/dump_internal.h"
+#include "debug/perf/dump_info.h"
 #include "debug/scan.h"
 #include "debug/info.h"
 #include "debug/table.h"

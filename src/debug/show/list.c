@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
-#include "debug/perf/dump_internal.h"
+#include "debug/perf/dump_info.h"
 #include "debug/perf/line_counts.h"
 #include "debug/scan.h"
 #include "debug/setup/buffer.h"

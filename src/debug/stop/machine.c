@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/access.h"
-#include "debug/perf/dump_internal.h"
+#include "debug/perf/dump_info.h"
 #include "debug/perf/trace.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
