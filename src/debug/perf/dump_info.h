@@ -3,6 +3,7 @@
 #define DEBUG_DUMP_INFO_H
 
 #include "debug/info.h"
+#include "timing/timing.h"
 
 debug_text_fn info_scoreboard, info_trace;
 /* What `info cores` says in performance mode, and what `info occupancy` adds. */
@@ -12,6 +13,34 @@ void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l
 const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w);
 void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *out);
 
+/* The timing model; NULL with a message that names the command in functional mode. */
+struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
+/* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
+ * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence. */
+#define WARP_WAITS(X) \
+	X(GONE, ' ', "gone", "no warp is there") \
+	X(DONE, 'd', "done", "all threads have exited: waits for its stores and instructions under way") \
+	X(BARRIER, 'b', "barrier", "waits at a barrier") \
+	X(MEMBAR, 'm', "membar", "memory barrier: waits until its loads have returned") \
+	X(ATOMIC, 'a', "atomic", "waits for an atomic to return") \
+	X(IMISS, 'i', "i-miss", "instruction cache miss") \
+	X(FETCH, 'f', "fetch", "its I-buffer is empty: to be fetched") \
+	X(FLUSH, 'h', "hazard", "control hazard: the I-buffer holds what a branch has jumped over") \
+	X(SCOREBOARD, 's', "scoreboard", "scoreboard: a register it needs is still to be written") \
+	X(PIPE, 'p', "pipeline", "the pipeline register it needs is full") \
+	X(READY, '.', "ready", "ready: another warp had the scheduler")
+enum warp_wait {
+#define X(name, symbol, word, text) WAIT_##name,
+	WARP_WAITS(X)
+#undef X
+	WAIT_COUNT
+};
+extern const char warp_wait_symbols[WAIT_COUNT];
+extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT];
+enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);
+
+/* "%f3", or "R12" if no register visible at pc has the scoreboard's number. */
+void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
 /* A number below `n` at *s; else a line about it. `what`: "core". */
 bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
 /* "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ..." */

@@ -21,8 +21,6 @@ void observer_attach(struct debug *d);
 void observer_forget(struct debug *d);
 void observer_create(struct debug *d);
 void observer_free(struct debug *d);
-/* The timing model; NULL with a message that names the command in functional mode. */
-struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 
 /* ---- a core as a section of a dump sees it ---- */
 struct dump_view {
@@ -34,37 +32,12 @@ struct dump_view {
 };
 static inline bool dump_wants(const struct dump_view *v, uint32_t warp) { return !v->has_warp || v->warp == warp; }
 
-/* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
- * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence. */
-#define WARP_WAITS(X) \
-	X(GONE, ' ', "gone", "no warp is there") \
-	X(DONE, 'd', "done", "all threads have exited: waits for its stores and instructions under way") \
-	X(BARRIER, 'b', "barrier", "waits at a barrier") \
-	X(MEMBAR, 'm', "membar", "memory barrier: waits until its loads have returned") \
-	X(ATOMIC, 'a', "atomic", "waits for an atomic to return") \
-	X(IMISS, 'i', "i-miss", "instruction cache miss") \
-	X(FETCH, 'f', "fetch", "its I-buffer is empty: to be fetched") \
-	X(FLUSH, 'h', "hazard", "control hazard: the I-buffer holds what a branch has jumped over") \
-	X(SCOREBOARD, 's', "scoreboard", "scoreboard: a register it needs is still to be written") \
-	X(PIPE, 'p', "pipeline", "the pipeline register it needs is full") \
-	X(READY, '.', "ready", "ready: another warp had the scheduler")
-enum warp_wait {
-#define X(name, symbol, word, text) WAIT_##name,
-	WARP_WAITS(X)
-#undef X
-	WAIT_COUNT
-};
-extern const char warp_wait_symbols[WAIT_COUNT];
-extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT];
-enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);
-/* The same in a sentence: "scoreboard: %f3, loaded by 0x30". */
+/* Why a warp waits (dump_info.h) in a sentence: "scoreboard: %f3, loaded by 0x30". */
 void dump_wait_text(const struct dump_view *v, uint32_t warp, struct text *out);
 /* Its next instruction; false: none. */
 bool dump_warp_pc(const struct core *c, uint32_t warp, uint32_t *pc);
 const struct exec_warp *dump_exec_warp(const struct core *c, uint32_t warp);
 
-/* "%f3", or "R12" if no register visible at pc has the scoreboard's number. */
-void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
 /* The line of an instruction in flight, without its end; a request's, with it. */
 void dump_inst_line(const struct dump_view *v, uint32_t inst, struct text *out);
 void dump_request_line(const struct dump_view *v, uint32_t request, struct text *out);

@@ -2,7 +2,7 @@
 #ifndef DEBUG_WHY_INTERNAL_H
 #define DEBUG_WHY_INTERNAL_H
 
-#include "debug/perf/dump_internal.h"
+#include "debug/perf/dump_info.h"
 #include "debug/why/why.h"
 
 /* A warp of a block that is on a core. */
