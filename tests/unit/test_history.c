@@ -190,11 +190,18 @@ struct point {
 
 static struct point here(struct machine *m)
 {
-	struct point p;
+	struct point p = {.digest = 0};
 	history_now(m->h, &p.at);
 	p.digest = digest(m);
 	keep_sections(m, &p.sections);
 	return p;
+}
+
+static void forget(struct point *p, unsigned n)
+{
+	for (; n--; p++)
+		for (unsigned k = 0; k < ARENA_SECTIONS_MAX; k++)
+			free(p->sections.bytes[k]);
 }
 
 static void go(struct machine *m, const struct point *p, const char *what)
@@ -257,6 +264,8 @@ static void back_and_forth(const char *ptx, const char *launch, enum session_mod
 	}
 	go(&m, &end_of, what);
 	assert_false(history_is_past(m.h));
+	forget(at, n);
+	forget(&end_of, 1);
 	end(&m);
 }
 
@@ -301,21 +310,25 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 		r = run(&m, fn, args);
 	} while (n < most && (r == DEBUG_STOP_BREAKPOINT ||
 			      (r == DEBUG_STOP_STEPPED && debug_focus_get(m.d, &now) && now.thread == focus.thread)));
-	if (r == DEBUG_STOP_STEPPED && n < most) /* it exited before it had gone all the way */
+	if (r == DEBUG_STOP_STEPPED && n < most) { /* it exited before it had gone all the way */
 		go(&m, &at[--n], "the last step");
+		forget(&at[n], 1);
+	}
 	debug_focus_set(m.d, &focus);
 	assert_true(n > 10);
-	const unsigned first = fn == debug_cmd_continue; /* where it was launched is no breakpoint */
+	const unsigned all = n, first = fn == debug_cmd_continue; /* where it was launched is no breakpoint */
 	while (n-- > first) {
 		const enum debug_reason b = back(&m, rev, args);
 		if (b != DEBUG_STOP_STEPPED && b != DEBUG_STOP_BREAKPOINT)
 			fail_msg("reason %d in cycle %llu, %u left", (int)b,
 				 (unsigned long long)gpu_cycle(debug_gpu(m.d)), n);
-		const struct point p = here(&m);
+		struct point p = here(&m);
 		if (history_compare(&p.at, &at[n].at) || p.digest != at[n].digest)
 			fail_msg("mode %d: cycle %llu instead of %llu, %u left", (int)mode,
 				 (unsigned long long)p.at.at.cycle, (unsigned long long)at[n].at.at.cycle, n);
+		forget(&p, 1);
 	}
+	forget(at, all);
 	back(&m, history_cmd_reverse_continue, "");
 	assert_int_equal(back(&m, history_cmd_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);
 	end(&m);
