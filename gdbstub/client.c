@@ -223,6 +223,7 @@ struct stub *gdbstub_create(struct session *session)
 	s->face = (struct session_face){.self = s,
 					.output = face_output,
 					.note = face_note,
+					.report = face_note,
 					.running = face_running,
 					.stopped = face_stopped,
 					.listen = face_listen,

@@ -9,6 +9,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
+#include "debug/findings/findings.h"
 #include "debug/inspect.h"
 #include "debug/program.h"
 #include "debug/setup/launch.h"
@@ -127,6 +128,12 @@ static bool apply_limits(struct repl *r)
 	return true;
 }
 
+void repl_apply_check(struct repl *r)
+{
+	debug_check_settings(r->dbg, !strcmp(repl_setting(r, REPL_SET_CHECK_ACTION), "stop"), repl_setting_on(r, REPL_SET_CHECK_LEAKS),
+			     !strcmp(repl_setting(r, REPL_SET_CHECK_RACE), "strict"));
+}
+
 static void apply_settings(struct repl *r)
 {
 	struct debug_settings *s = debug_settings(r->dbg);
@@ -148,6 +155,7 @@ static void apply_settings(struct repl *r)
 		     : !strcmp(pending, "off") ? DEBUG_PENDING_OFF
 					       : DEBUG_PENDING_AUTO;
 	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
+	repl_apply_check(r);
 	debug_hold_printf(r->dbg, repl_setting_on(r, REPL_SET_PRINTF_FIFO));
 	snprintf(s->source_path, sizeof s->source_path, "%s", repl_setting(r, REPL_SET_SOURCE_PATH));
 }

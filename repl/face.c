@@ -19,6 +19,14 @@ static bool note(void *self, const char *line)
 	return false;
 }
 
+static bool report(void *self, const char *lines)
+{
+	progress_erase(self);
+	repl_print(self, lines);
+	fflush(stdout);
+	return false;
+}
+
 static void kernel_done(void *self)
 {
 	struct repl *r = self;
@@ -74,6 +82,7 @@ struct session_face repl_face(struct repl *r)
 	return (struct session_face){.self = r,
 				     .output = output,
 				     .note = note,
+				     .report = report,
 				     .kernel_done = kernel_done,
 				     .progress = progress_show,
 				     .command = command,

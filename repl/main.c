@@ -10,6 +10,7 @@
 #include "cuda/cuda.h"
 #include "debug/debug.h"
 #include "gdbstub/gdbstub.h"
+#include "repl/check.h"
 #include "repl/edit.h"
 #include "repl/init.h"
 #include "repl/input.h"
@@ -154,6 +155,7 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		converse(r, o, gdb, pipe);
 	if (o->batch && r->program)
 		main_program_finish(r);
+	repl_check_end(r, o);
 	if (r->interactive)
 		edit_finish(r);
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
@@ -185,6 +187,13 @@ int main(int argc, char **argv)
 		session_destroy(session);
 		options_free(&o);
 		return REPL_FAILED;
+	}
+	if (!repl_check_begin(&r, &o)) {
+		main_program_end(&r);
+		repl_free(&r);
+		session_destroy(session);
+		options_free(&o);
+		return REPL_USAGE;
 	}
 	struct stub *gdb = gdbstub_create(session);
 	struct repl_samples *samples = repl_samples_begin(&r);

@@ -10,6 +10,7 @@
 #include "cuda/channel/wire.h"
 #include "cuda/cuda.h"
 #include "debug/debug.h"
+#include "debug/findings/findings.h"
 #include "debug/stop/breakpoint.h"
 #include "repl/options.h"
 #include "repl/repl.h"
@@ -118,7 +119,7 @@ void main_program_finish(struct repl *r)
 	const bool command_failed = r->command_failed;
 	int failure = main_program_run_to_end(r);
 	failure = failure ? failure : r->detached_failure;
-	r->status = status_with_program(failure, false, command_failed, cuda_program_status(r->program));
+	r->status = status_with_program(failure, debug_finding_errors(r->dbg) > 0, command_failed, cuda_program_status(r->program));
 }
 
 void main_program_end(struct repl *r)

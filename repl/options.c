@@ -23,8 +23,8 @@ static const struct option_row {
 	{OPT_COMMAND, "-x", "--command", "FILE", "run the commands in a file"},
 	{OPT_EX, "-ex", "--eval-command", "CMD", "run one command"},
 	{OPT_BATCH, NULL, "--batch", NULL, "no prompt, no pager, no colour; exit after the commands"},
-	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on (not in this version)"},
-	{OPT_REPORT, NULL, "--report", "FILE", "findings of the checkers as JSON (not in this version)"},
+	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on: memory, race, sync, or all, with commas between them"},
+	{OPT_REPORT, NULL, "--report", "FILE", "write what the checkers find there, as JSON"},
 	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol there; `-g -`: on standard input and output"},
 	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program; all that follows is its own"},
 	{OPT_LIBRARY_PATH, NULL, "--library-path", NULL, "print the folder with what CUDA programs load, and exit"},
@@ -49,7 +49,7 @@ static void print_help(void)
 		printf("  %-32s %s\n", left, r.help);
 	}
 	printf("\nExit status with --batch: 0 all worked; 1 a command failed; 2 bad usage or config; 3 a kernel stopped on an\n"
-	       "exception; 4 deadlock or a limit was hit; else a program's own.\n");
+	       "exception, or a checker found something; 4 deadlock or a limit was hit; else a program's own.\n");
 }
 
 /* The status after a text that is all the program was asked for. */
@@ -162,7 +162,10 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	case OPT_GDB: o->gdb = value; return -1;
 	case OPT_LIBRARY_PATH: return library_path();
 	case OPT_CHECK:
-	case OPT_REPORT:
+		o->checks = xgrow(o->checks, &o->cap_checks, o->n_checks + 1, sizeof *o->checks);
+		o->checks[o->n_checks++] = value;
+		return -1;
+	case OPT_REPORT: o->report = value; return -1;
 	case OPT_ARGS: break; /* parse_words has done it */
 	}
 	fprintf(stderr, "error: option '%s' is not in this version yet\n", row->name);
@@ -298,6 +301,7 @@ void options_free(struct options *o)
 	for (size_t i = 0; i < o->n_words; i++)
 		free(o->words[i]);
 	free(o->words);
+	free(o->checks);
 	free(o->overrides);
 	free(o->startup);
 }

@@ -19,6 +19,9 @@ struct options {
 	const char *file;      /* PTX to load first, or NULL */
 	const char *isa_level; /* --isa, NULL: the best */
 	const char *gdb;       /* -g: [HOST:]PORT, "-" for standard input and output; NULL: no */
+	const char *report;    /* --report: a file, NULL: none */
+	const char **checks;   /* of --check, lists of checkers */
+	size_t n_checks, cap_checks;
 	const char **overrides;
 	size_t n_overrides, cap_overrides;
 	struct options_startup *startup;

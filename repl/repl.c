@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
+#include "debug/findings/findings.h"
 #include "debug/inspect.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/perf/dump.h"

@@ -127,6 +127,8 @@ void repl_fit(struct repl *r);
 __attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const char *fmt, ...);
 /* Prints and frees a text. */
 void repl_print_text(struct repl *r, struct text *t);
+/* The settings of checkers, to the debugger. */
+void repl_apply_check(struct repl *r);
 /* Writes a text to a file; false, with the error printed, if that failed. */
 bool repl_write_file(struct repl *r, const char *path, const struct text *t);
 /* Asks a question to be answered with y or n, where there is somebody to ask; the end of input is a yes. */

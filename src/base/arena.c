@@ -135,6 +135,8 @@ void arena_clear(struct arena *a)
 	arena_marks_free(a);
 	for (unsigned i = 0; i < a->n; i++) {
 		struct arena_section *s = &a->section[i];
+		if (s->beside)
+			continue;
 		arena_empty(a, (int)i);
 		if (s->kind == ARENA_PAGED)
 			pages_drop(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);

@@ -255,6 +255,17 @@ bool check_was_on(const struct check *c) { return check_state(c)->ever; }
 struct check_settings *check_settings(struct check *c) { return &c->settings; }
 struct gpu *check_gpu(const struct check *c) { return c->g; }
 
+void check_rebuilt(struct check *c, uint32_t on)
+{
+	struct text why = {0};
+	check_findings_create(c);
+	for (unsigned k = 0; k < CHECKERS; k++)
+		if (rows[k].engine && rows[k].engine->rebuilt)
+			rows[k].engine->rebuilt(c->engine[k]);
+	check_set(c, on, true, &why);
+	text_free(&why);
+}
+
 void check_reset(struct check *c)
 {
 	struct check_state *s = check_state(c);

@@ -14,6 +14,7 @@ struct check_engine {
 	bool (*on)(void *self);	 /* false: no room */
 	void (*off)(void *self); /* what it has remembered may go */
 	void (*reset)(void *self);
+	void (*rebuilt)(void *self); /* the arena is another one, without its sections */
 	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
 	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);
 	enum exec_judgement (*wrong)(void *self, const struct exec *x, const struct exec_wrong *w);

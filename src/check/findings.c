@@ -66,7 +66,10 @@ bool check_findings_create(struct check *c)
 	const struct machine_limits *most = gpu_exec(c->g)->limits;
 	c->sec_state = arena_add(a, "check", ARENA_HOT, most->findings);
 	c->sec_threads = arena_add(a, "check-threads", ARENA_HOT, most->findings);
-	return c->sec_state >= 0 && c->sec_threads >= 0 && arena_use(a, c->sec_state, sizeof(struct check_state));
+	if (c->sec_state < 0 || c->sec_threads < 0)
+		return false;
+	a->section[c->sec_state].beside = a->section[c->sec_threads].beside = true;
+	return arena_use(a, c->sec_state, sizeof(struct check_state));
 }
 
 static bool same_place(const struct check_access *a, const struct check_access *b)

@@ -71,6 +71,8 @@ static bool on(void *self)
 
 static void reset(void *self) { race_forget(&((struct race_checker *)self)->watch.race); }
 
+static void rebuilt(void *self) { ((struct race_checker *)self)->has_sections = false; }
+
 static bool before(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct race_checker *k = self;
@@ -89,5 +91,6 @@ const struct check_engine check_engine_race = {.kinds = RACE_LOOKS,
 					       .destroy = free,
 					       .on = on,
 					       .reset = reset,
+					       .rebuilt = rebuilt,
 					       .before = before,
 					       .after = after};

@@ -53,7 +53,7 @@ static bool before(void *self, const struct exec *x, const struct exec_effect *e
 	if (!without)
 		return false;
 	struct check_finding f = {.kind = CHECK_BAD_MASK, .missing = e->members[lanes_first(without)]};
-	snprintf(f.detail, sizeof f.detail, "the mask 0x%08x of lane %u doesn't name it", f.missing,
+	snprintf(f.detail, sizeof f.detail, "mask 0x%08x doesn't name lane %u, which executes it", f.missing,
 		 lanes_first(without));
 	check_thread(x, lanes_first(without), &f.access);
 	f.access.op = CHECK_OP_COLLECTIVE;

@@ -84,7 +84,8 @@ static bool write_all(struct debug *d, FILE *f)
 		put_text(&p, head.s, head.n);
 		put_marked(&p, g);
 		for (unsigned k = 0; k < a->n; k++)
-			put_section(&p, a, k);
+			if (!a->section[k].beside)
+				put_section(&p, a, k);
 		packer_number(&p, CHECKPOINT_END);
 		ok = packer_end(&p);
 	}

@@ -21,12 +21,15 @@ void debug_record(struct debug *d, struct text *out)
 void debug_leave_device(struct debug *d)
 {
 	debug_flush_output(d);
+	d->checked = d->check ? check_on(d->check) : 0;
 	perf_room_free(d);
 }
 
 void debug_enter_device(struct debug *d)
 {
 	perf_room_create(d);
+	if (d->check)
+		check_rebuilt(d->check, d->checked);
 	gpu_hold_printf(d->g, d->settings.holds_printf);
 	debug_marks_changed(d);
 }
@@ -46,6 +49,7 @@ void debug_take_record(struct debug *d, struct record_reader *r)
 {
 	stop_forget_launches(d);
 	perf_forget(d);
+	findings_forget_launches(d);
 	debug_stop_free(&d->last);
 	d->last = (struct debug_stop){0};
 	d->has_last = false;

@@ -16,6 +16,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {
 	struct debug *d = xcalloc(1, sizeof *d);
 	d->g = g;
+	d->check = check_create(g);
 	if (host)
 		d->host = *host;
 	d->settings = (struct debug_settings){.lines = DEBUG_LINES_AUTO,
@@ -46,6 +47,7 @@ void debug_destroy(struct debug *d)
 	view_room_free(d);
 	perf_room_free(d);
 	debug_stop_free(&d->last);
+	check_destroy(d->check);
 	cnames_free(d);
 	gpu_destroy(d->g);
 	free(d);
@@ -135,6 +137,7 @@ void debug_reset(struct debug *d)
 	debug_launches_forget(d);
 	input_of(d, GPU_INPUT_RESET);
 	perf_forget(d);
+	findings_forget_launches(d);
 	debug_stop_free(&d->last);
 	d->last = (struct debug_stop){0};
 	d->has_last = false;

@@ -30,6 +30,7 @@ struct debug_host {
 		       size_t n); /* what the device printed; flushed before a run call returns */
 	void (*note)(void *self,
 		     const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
+	void (*report)(void *self, const char *lines); /* findings of checkers */
 	void (*kernel_done)(
 		void *self); /* one has finished; the last one only when the device is idle, and its figures final */
 	int64_t (*input)(void *self, const struct gpu_input *in, struct text *why); /* as gpu_input, which NULL means */
@@ -116,6 +117,7 @@ enum debug_reason {
 	DEBUG_STOP_LIMIT,
 	DEBUG_STOP_INTERRUPTED,
 	DEBUG_STOP_BEGINNING, /* steps back: there is nothing earlier */
+	DEBUG_STOP_CHECKER, /* in front of what a checker found */
 	DEBUG_STOP_ENDED /* the program that is debugged (program.h) */
 };
 

@@ -2,6 +2,7 @@
 #ifndef DEBUG_INTERNAL_H
 #define DEBUG_INTERNAL_H
 
+#include "check/check.h"
 #include "debug/debug.h"
 #include "debug/past.h"
 #include "debug/program.h"
@@ -20,6 +21,8 @@ struct debug {
 	struct debug_host host;
 	const struct debug_program *program; /* whose calls feed the machine; NULL: none */
 	bool program_begun;
+	struct check *check; /* NULL: no room for it */
+	uint32_t checked;    /* checkers that were on when the device was left to be rebuilt */
 	const struct debug_past *past; /* NULL: nobody keeps it */
 	uint64_t deliveries; /* of failures to the program */
 	struct debug_settings settings;

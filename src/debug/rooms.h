@@ -26,6 +26,7 @@ void view_forget_sources(struct debug *d);   /* they may have been edited */
 void view_forget_pokes(struct debug *d);     /* the threads they wait for are gone */
 void view_forget_unentered(struct debug *d); /* nobody stands in front of an inlined function */
 void stop_forget_launches(struct debug *d);  /* they are about to vanish, and their numbers to come again */
+void findings_forget_launches(struct debug *d); /* the machine begins anew */
 void perf_forget(struct debug *d);	     /* the machine begins anew */
 void perf_forget_launches(struct debug *d);  /* they were dropped */
 

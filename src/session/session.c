@@ -59,6 +59,14 @@ static void note(void *self, const char *line)
 			return;
 }
 
+static void report(void *self, const char *lines)
+{
+	const struct session *s = self;
+	for (unsigned k = s->n_faces; k-- > 0;)
+		if (s->face[k]->report && s->face[k]->report(s->face[k]->self, lines))
+			return;
+}
+
 static void kernel_done(void *self)
 {
 	const struct session *s = self;
@@ -86,6 +94,7 @@ static void take_device(struct session *s, struct gpu *g)
 					.output = output,
 					.input = input,
 					.note = note,
+					.report = report,
 					.kernel_done = kernel_done,
 					.interrupt = &s->interrupt,
 					.due = &s->due,

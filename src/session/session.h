@@ -61,6 +61,7 @@ struct session_face {
 	bool (*output)(void *self, const char *s, size_t n);
 	/* A remark of the device's on what runs, a line with its newline; likewise. */
 	bool (*note)(void *self, const char *line);
+	bool (*report)(void *self, const char *lines); /* findings of checkers, likewise */
 	void (*kernel_done)(void *self);			    /* debug_host.kernel_done */
 	void (*progress)(void *self);				    /* may look at the machine */
 	void (*running)(void *self, bool on);			    /* another face begins, ends to run the machine */

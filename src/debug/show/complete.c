@@ -141,7 +141,7 @@ static void types(const struct completion *c)
 
 static void dollars(const struct completion *c)
 {
-	static const char *const fixed[] = {"$pc",    "$cycle", "$uid",	 "$_",	  "$__",    "$_exitcode",
+	static const char *const fixed[] = {"$pc",    "$cycle", "$uid",	 "$_",	  "$__",    "$_exitcode", "$_findings",
 					    "$bpnum", "$lane",	"$warp", "$core", "$kernel"};
 	char name[160];
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)

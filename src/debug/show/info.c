@@ -185,14 +185,6 @@ bool info_program(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-static bool not_in_this_version(struct debug *d, const char *args, struct text *out, struct text *why)
-{
-	(void)d;
-	(void)args;
-	(void)out;
-	return debug_fail(why, "that is not in this version");
-}
-
 /* ---- the tables ---- */
 
 static bool info_cuda(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -221,12 +213,13 @@ const struct debug_info_row debug_info_rows[] = {
 	{"blocks", "", "Blocks of the focused kernel", info_blocks},
 	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
 	{"buffers", "", "Buffers made with `buffer`, and what the program has allocated", info_buffers},
-	{"checkers", "", "Checkers that are on (not in this version)", not_in_this_version},
+	{"checkers", "", "Checkers, which are on, and how much each has found", info_checkers},
 	{"config", "[OPTION | GLOB]", "Options of the device model: value, default, where set", info_config},
 	{"cores", "[[core] N] [warp N]", "Cores and what is on them", info_cores},
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
 	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
+	{"findings", "[N]", "What the checkers have found; all of one finding", info_findings},
 	{"frame", "", "The selected frame", info_frame},
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
 	{"host", "", "The program's threads, and which calls of theirs are being served", debug_info_host},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/findings/findings.h"
 #include "debug/perf/access.h"
 #include "debug/perf/dump_info.h"
 #include "debug/perf/trace.h"
@@ -130,9 +131,12 @@ static void fill_request(struct machine *m, struct gpu_request *r)
 static void let_spin(struct debug *d, const struct gpu_request *r)
 {
 	bool done;
-	const int32_t slot = r->has_warp && !debug_is_past(d) ? gpu_find_cta(d->g, r->warp_launch, r->warp_cta, &done) : -1;
+	const int32_t slot =
+		r->has_warp && !debug_is_past(d) ? gpu_find_cta(d->g, r->warp_launch, r->warp_cta, &done) : -1;
 	if (slot >= 0 && gpu_is_spinning(d->g, (uint32_t)slot, r->warp_index))
-		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = r->warp_index}, NULL);
+		debug_input(d,
+			    &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = r->warp_index},
+			    NULL);
 }
 
 static void run_once(struct machine *m, struct gpu_request *r)
@@ -169,6 +173,9 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 }
 
 static enum verdict handle(struct machine *m);
+
+/* A checker has found something at the instruction that is next, and the user wants to see it. */
+static bool checker_stops(struct machine *m) { return !m->d->stop->passing && findings_stop(m->d, m->stop); }
 
 /* Atomics are only sent off when they issue in performance mode: see on_atomic. */
 static bool is_deferred(struct debug *d, uint32_t pc)
@@ -232,6 +239,8 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 	if (!execute_one(m, h, false)) {
 		if (m->ev.kind != GPU_EVENT_ACCESS)
 			return handle(m);
+		if (checker_stops(m))
+			return STOPPED;
 		return watch_access(m, h, registers, n);
 	}
 	bool stops = watch_check(d, h, registers, n, NULL, m->stop);
@@ -290,6 +299,8 @@ static enum verdict on_access(struct machine *m)
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
 	struct watch_pending found[WATCH_PENDING_MAX];
+	if (checker_stops(m))
+		return STOPPED;
 	if (m->ev.atomic_lanes)
 		return on_atomic(m, &h);
 	if (m->d->stop->passing || is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
@@ -365,6 +376,7 @@ static enum verdict on_kernel_done(struct machine *m)
 		text_add(t, text_str(&line));
 	text_free(&line);
 	m->d->stop->done_untold = true;
+	findings_tell(m->d);
 	if (gpu_launches_left(m->d->g))
 		tell_done(m->d);
 	return caught ? STOPPED : feed(m, GO_ON);
@@ -432,7 +444,8 @@ static enum verdict failed_as(struct machine *m, enum debug_reason reason, const
 static enum verdict on_deadlock(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
-	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers || !strstr(text_str(&m->ev.text), " spin at ") || !p->answers(p->self))
+	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers ||
+	    !strstr(text_str(&m->ev.text), " spin at ") || !p->answers(p->self))
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);
 	return feed(m, GO_ON);

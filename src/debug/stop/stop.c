@@ -5,6 +5,7 @@
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
 #include "debug/internal.h"
+#include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/show/show.h"
@@ -158,6 +159,8 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	if (gpu_holds_printf(d->g) && is_flush(stop->reason))
 		debug_flush_printf(d);
 	debug_flush_output(d);
+	if (is_flush(stop->reason))
+		findings_tell(d);
 	d->list_goes_on = false;
 	poke_apply(d);
 	debug_changed(d);

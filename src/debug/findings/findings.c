@@ -1,0 +1,158 @@
+/* Checkers switched on and off; what they found told: as stops, when kernels end, at the end. */
+#include "debug/findings/findings.h"
+
+#include <string.h>
+
+#include "debug/findings/room.h"
+#include "debug/info.h"
+#include "debug/rooms.h"
+#include "debug/scan.h"
+
+bool debug_check(struct debug *d, const char *list, bool on, struct text *why)
+{
+	uint32_t set;
+	if (!d->check)
+		return debug_fail(why, "this host has no room for checkers");
+	return check_list_parse(list, &set, why) && check_set(d->check, set, on, why);
+}
+
+bool debug_cmd_check(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	struct text list = {0};
+	const char *at = scan_blanks(args), *rest;
+	const size_t n = strcspn(at, " \t");
+	(void)out;
+	text_addn(&list, at, n);
+	rest = scan_blanks(at + n);
+	const bool on = scan_word(&rest, "on"), off = !on && scan_word(&rest, "off");
+	bool ok = n && (on || off) && !*scan_blanks(rest);
+	ok = ok ? debug_check(d, text_str(&list), on, why)
+		: debug_fail(why, "usage: check LIST on|off; LIST: memory, race, init, sync or all");
+	text_free(&list);
+	return ok;
+}
+
+void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict)
+{
+	if (!d->check)
+		return;
+	struct check_settings *s = check_settings(d->check);
+	s->stops = stops;
+	s->leaks = leaks;
+	s->race_strict = race_strict;
+}
+
+bool debug_check_was_on(const struct debug *d) { return d->check && check_was_on(d->check); }
+uint32_t debug_finding_errors(const struct debug *d) { return d->check ? check_errors(d->check) : 0; }
+
+void findings_forget_launches(struct debug *d)
+{
+	if (d->check)
+		check_reset(d->check);
+}
+
+/* ---- telling ---- */
+
+static void mark_told(struct debug *d, uint32_t n) { check_finding_edit(d->check, n)->printed_launch = 1; }
+
+static void untold(struct debug *d, struct text *out)
+{
+	for (uint32_t n = 0; d->check && n < check_count(d->check); n++) {
+		const struct check_finding *f = check_at(d->check, n);
+		if (f->printed_launch || f->suppressed)
+			continue;
+		findings_lines(d, f, out);
+		mark_told(d, n);
+	}
+}
+
+void findings_tell(struct debug *d)
+{
+	struct text t = {0};
+	if (!d->check || !check_count(d->check) || debug_is_past(d))
+		return;
+	untold(d, &t);
+	if (t.n && d->host.report)
+		d->host.report(d->host.self, text_str(&t));
+	text_free(&t);
+}
+
+void debug_findings_summary(struct debug *d, struct text *out)
+{
+	untold(d, out);
+	text_addf(out, "========= ERROR SUMMARY: %u errors\n", debug_finding_errors(d));
+}
+
+bool findings_stop(struct debug *d, struct debug_stop *stop)
+{
+	const uint32_t n = d->check ? check_take_stop(d->check) : UINT32_MAX;
+	if (n == UINT32_MAX)
+		return false;
+	const struct check_finding *f = check_at(d->check, n);
+	const struct check_access *a = &f->access;
+	stop->reason = DEBUG_STOP_CHECKER;
+	debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
+	text_addf(&stop->text, "Checker %s: ", checker_name(check_of_kind((enum check_kind)f->kind)));
+	findings_text(d, f, &stop->text);
+	mark_told(d, n);
+	return true;
+}
+
+/* ---- info ---- */
+
+bool info_checkers(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"<Checker", "<State", "Findings"};
+	struct table t;
+	if (!scan_end(args, why))
+		return false;
+	if (!d->check)
+		return debug_fail(why, "this host has no room for checkers");
+	table_init(&t, titles, 3);
+	for (unsigned k = 0; k < CHECKERS; k++) {
+		uint32_t found = 0;
+		for (uint32_t n = 0; n < check_count(d->check); n++)
+			found += check_of_kind((enum check_kind)check_at(d->check, n)->kind) == k;
+		table_row(&t, false);
+		table_cell(&t, "%s", checker_name(k));
+		table_cell(&t, "%s",
+			   !check_has(d->check, k)	 ? "not in this version"
+			   : check_on(d->check) >> k & 1 ? "on"
+							 : "off");
+		table_cell(&t, "%u", found);
+	}
+	table_print(&t, out);
+	text_addf(out, "A new finding %s (set check-action).\n",
+		  check_settings(d->check)->stops ? "stops the machine" : "is reported when its kernel ends");
+	return true;
+}
+
+static void first_line(struct debug *d, uint32_t n, struct text *out)
+{
+	const struct check_finding *f = check_at(d->check, n);
+	struct text t = {0};
+	findings_text(d, f, &t);
+	text_addf(out, "%-3u %.*s%s, %llu time%s\n", n + 1, (int)strcspn(text_str(&t), "\n"), text_str(&t),
+		  f->suppressed ? " (suppressed)" : "", (unsigned long long)f->count, f->count == 1 ? "" : "s");
+	text_free(&t);
+}
+
+bool info_findings(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	const uint32_t n = d->check ? check_count(d->check) : 0;
+	const char *at = scan_blanks(args);
+	uint64_t which = 0;
+	if (*at && (!scan_u64(&at, &which) || !scan_end(at, why)))
+		return debug_fail(why, "usage: info findings [N]");
+	if (*scan_blanks(args) && (!which || which > n))
+		return debug_fail(why, "no finding %llu; there are %u", (unsigned long long)which, n);
+	if (which) {
+		findings_lines(d, check_at(d->check, (uint32_t)which - 1), out);
+		return true;
+	}
+	if (!n)
+		text_add(out, "No findings.\n");
+	for (uint32_t k = 0; k < n; k++)
+		first_line(d, k, out);
+	return true;
+}

@@ -1,0 +1,33 @@
+/* What checkers found, as texts, stops and JSON; switching them. */
+#ifndef DEBUG_FINDINGS_H
+#define DEBUG_FINDINGS_H
+
+#include "check/check.h"
+#include "debug/debug.h"
+
+/* False: there is no such checker, or no room for it. */
+bool debug_check(struct debug *d, const char *list, bool on, struct text *why);
+debug_text_fn debug_cmd_check; /* LIST on|off */
+
+/* What a setting says. */
+void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict);
+
+bool debug_check_was_on(const struct debug *d);
+/* Those that aren't suppressed: what `--batch` ends with status 3 for. */
+uint32_t debug_finding_errors(const struct debug *d);
+/* Findings that nobody has seen yet, and the last line, `========= ERROR SUMMARY: N errors`. */
+void debug_findings_summary(struct debug *d, struct text *out);
+void debug_findings_json(struct debug *d, struct text *out);
+
+/* ---- inside src/debug ---- */
+/* The machine stands in front of something that a checker found, which the user wants to see: fills the stop. */
+bool findings_stop(struct debug *d, struct debug_stop *stop);
+/* A kernel has ended, or failed: what was found goes to the user. */
+void findings_tell(struct debug *d);
+/* `buffer[7]`, `shared[0x40]`, or the address. */
+void findings_address_text(struct debug *d, const struct check_access *a, struct text *out);
+/* The variable or buffer that the address is in; false: none. */
+bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out);
+uint64_t findings_offset(const struct check_access *a); /* the address in its space */
+
+#endif

@@ -1,0 +1,279 @@
+/* Findings as text, in compute-sanitizer's words where it has some. */
+#include <string.h>
+
+#include "debug/expr/format.h"
+#include "debug/findings/room.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
+
+/* ---- names of addresses ---- */
+
+uint64_t findings_offset(const struct check_access *a) { return a->address - access_window((enum isa_space)a->space); }
+
+static bool element_text(const char *name, uint64_t offset, uint64_t bytes, uint64_t element, struct text *out)
+{
+	if (element >= bytes)
+		text_add(out, name);
+	else
+		text_addf(out, "%s[%llu]", name, (unsigned long long)(offset / (element ? element : 1)));
+	return true;
+}
+
+static bool buffer_text(struct debug *d, uint64_t address, bool element, struct text *out)
+{
+	for (size_t k = 0; k < debug_buffer_count(d); k++) {
+		const struct debug_buffer *b = debug_buffer_at(d, k);
+		const uint64_t bytes = debug_buffer_bytes(b);
+		if (address - b->address < bytes)
+			return element_text(b->name, address - b->address, element ? bytes + 1 : 0,
+					    bytes / (b->count ? b->count : 1), out);
+	}
+	return false;
+}
+
+static bool variable_text(struct debug *d, uint64_t address, bool element, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = 0; k < p->n_variables; k++) {
+		const struct isa_variable *v = p->variables[k];
+		if (v->space == ISA_SPACE_GLOBAL && !(v->flags & ISA_VAR_UNLOADED) && address - v->address < v->bytes)
+			return element_text(v->plain ? v->plain : v->name, address - v->address, element ? v->bytes : 0,
+					    isa_type_bytes((enum isa_type)v->type) * (v->vec ? v->vec : 1u), out);
+	}
+	return false;
+}
+
+void findings_address_text(struct debug *d, const struct check_access *a, struct text *out)
+{
+	if (a->space != ISA_SPACE_GLOBAL && a->space != ISA_SPACE_GENERIC)
+		text_addf(out, "%s[0x%llx]", debug_space_name((enum isa_space)a->space),
+			  (unsigned long long)findings_offset(a));
+	else if (!buffer_text(d, a->address, true, out) && !variable_text(d, a->address, true, out))
+		text_addf(out, "0x%llx", (unsigned long long)a->address);
+}
+
+bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out)
+{
+	if (!a->has_address || a->space != ISA_SPACE_GLOBAL)
+		return false;
+	if (buffer_text(d, a->address, false, out) || variable_text(d, a->address, false, out))
+		return true;
+	text_add(out, f->near.name);
+	return f->near.name[0];
+}
+
+/* ---- places and threads ---- */
+
+struct debug_position findings_source(struct debug *d, uint32_t pc)
+{
+	return debug_shows_cuda(d, pc) ? debug_position_at(d, pc) : debug_cuda_position(d, pc);
+}
+
+/* As debug_place_text; code inlined from a header of the toolkit counts as the user's line. */
+static void findings_place(struct debug *d, uint32_t pc, struct text *out)
+{
+	const struct debug_position source = findings_source(d, pc);
+	debug_position_text(d, debug_ptx_position(d, pc), out);
+	if (!source.line)
+		return;
+	text_add(out, " (");
+	debug_position_text(d, source, out);
+	text_addc(out, ')');
+}
+
+/* `saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)` */
+static void place_text(struct debug *d, uint32_t pc, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = 0; k < p->n_functions; k++) {
+		const struct isa_function *f = p->functions[k];
+		if (!f->is_defined || pc < f->first || pc >= f->end)
+			continue;
+		text_addf(out, "%s+0x%x in ", debug_function_name(d, f), (pc - f->first) * ISA_INSN_BYTES);
+		break;
+	}
+	findings_place(d, pc, out);
+}
+
+static void at_line(struct debug *d, const struct check_access *a, struct text *out)
+{
+	if (!a->has_pc)
+		return;
+	text_add(out, "    at ");
+	place_text(d, a->pc, out);
+	text_addc(out, '\n');
+}
+
+/* `thread (8,0,0) in block (3,0,0), uid 201` */
+static void thread_text(const struct check_access *a, struct text *out)
+{
+	text_add(out, "thread ");
+	format_dim3(a->thread, out);
+	text_add(out, " in block ");
+	format_dim3(a->block, out);
+	text_addf(out, ", uid %llu", (unsigned long long)a->uid);
+}
+
+static void thread_line(const struct check_finding *f, struct text *out)
+{
+	if (!f->access.has_thread)
+		return;
+	text_add(out, "    by ");
+	thread_text(&f->access, out);
+	if (f->threads > 1)
+		text_addf(out, "; %llu threads in all", (unsigned long long)f->threads);
+	text_addc(out, '\n');
+}
+
+/* ---- memory ---- */
+
+static const char *reason_of(const struct check_finding *f)
+{
+	return f->kind == CHECK_MISALIGNED	 ? "is misaligned"
+	       : f->kind == CHECK_USE_AFTER_FREE ? "was freed"
+						 : "is out of bounds";
+}
+
+static void near_text(struct debug *d, uint64_t address, const struct check_near *n, struct text *out)
+{
+	const uint64_t end = n->address + n->bytes;
+	const struct debug_buffer *b = n->name[0] ? debug_buffer_find(d, n->name, strlen(n->name)) : NULL;
+	if (address >= end)
+		text_addf(out, "    and is %llu bytes after ", (unsigned long long)(address - end));
+	else if (address < n->address)
+		text_addf(out, "    and is %llu bytes before ", (unsigned long long)(n->address - address));
+	else
+		text_addf(out, "    and is %llu bytes inside ", (unsigned long long)(address - n->address));
+	if (n->by_kernel || !n->name[0])
+		text_add(out, n->live ? "an allocation" : "a freed allocation");
+	else if (n->is_variable)
+		text_addf(out, "variable %s", n->name);
+	else
+		text_addf(out, "%s%s %s", n->live ? "" : "freed ", b && b->kind ? "allocation" : "buffer", n->name);
+	text_addf(out, " (0x%llx, %llu bytes)\n", (unsigned long long)n->address, (unsigned long long)n->bytes);
+	if (n->by_kernel && n->made_pc) {
+		text_add(out, "    allocated at ");
+		place_text(d, n->made_pc - 1, out);
+		text_addc(out, '\n');
+	}
+	if (n->freed_pc) {
+		text_add(out, "    freed at ");
+		place_text(d, n->freed_pc - 1, out);
+		text_addc(out, '\n');
+	}
+}
+
+static void memory_access(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const struct check_access *a = &f->access;
+	const uint64_t at = findings_offset(a);
+	text_addf(out, "Invalid __%s__ %s of size %u bytes\n", debug_space_name((enum isa_space)a->space),
+		  check_op_name((enum check_op)a->op), a->size);
+	at_line(d, a, out);
+	thread_line(f, out);
+	text_addf(out, "    Access at 0x%llx %s\n", (unsigned long long)at, reason_of(f));
+	if (f->near.any)
+		near_text(d, a->address, &f->near, out);
+	else if (f->end)
+		text_addf(out, "    and is %llu bytes %s the end of the memory, which has %llu bytes\n",
+			  (unsigned long long)(at >= f->end ? at - f->end : f->end - at),
+			  at >= f->end ? "after" : "before", (unsigned long long)f->end);
+}
+
+static void memory_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const unsigned long long address = f->access.address;
+	switch (f->kind) {
+	case CHECK_LEAK: text_addf(out, "Leaked %llu bytes at 0x%llx\n", (unsigned long long)f->bytes, address); return;
+	case CHECK_INVALID_FREE: text_addf(out, "Invalid free of 0x%llx\n", address); break;
+	case CHECK_DOUBLE_FREE: text_addf(out, "Double free of 0x%llx\n", address); break;
+	default: memory_access(d, f, out); return;
+	}
+	at_line(d, &f->access, out);
+	thread_line(f, out);
+	if (f->near.any)
+		near_text(d, f->access.address, &f->near, out);
+}
+
+/* ---- races ---- */
+
+static const char *race_word(const struct check_access *a)
+{
+	return a->op == CHECK_OP_ATOMIC ? "Atomic" : a->op == CHECK_OP_WRITE ? "Write" : "Read";
+}
+
+static void race_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const bool by_host = !f->other.has_thread;
+	text_addf(out, "Race reported between %s access at ", race_word(&f->access));
+	place_text(d, f->access.pc, out);
+	text_addf(out, "\n    and %s access at ", race_word(&f->other));
+	place_text(d, f->other.pc, out);
+	text_addc(out, '\n');
+	thread_line(f, out);
+	if (!by_host) {
+		text_add(out, "    and, earlier, by ");
+		thread_text(&f->other, out);
+		text_addc(out, '\n');
+	}
+	text_add(out, "    Both access ");
+	findings_address_text(d, &f->access, out);
+	text_addf(out, ", %u and %u bytes\n", f->access.size, f->other.size);
+	if (f->compares)
+		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
+}
+
+/* ---- barriers and masks ---- */
+
+static void missing_line(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	text_addf(out, "    Lanes 0x%08x are there, lanes 0x%08x are missing", f->lanes, f->missing);
+	if (f->has_other) {
+		text_add(out, ": they are at ");
+		place_text(d, f->other.pc, out);
+	}
+	text_addc(out, '\n');
+}
+
+static void sync_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	switch (f->kind) {
+	case CHECK_DIVERGENT_BARRIER: text_add(out, "Barrier error detected. Divergent thread(s) in warp\n"); break;
+	case CHECK_MISSING_THREADS:
+		text_addf(out, "Barrier error detected. Missing wait: lanes 0x%08x, which the mask names, never come\n",
+			  f->missing);
+		break;
+	default: text_addf(out, "Invalid arguments: %s\n", f->detail); break;
+	}
+	at_line(d, &f->access, out);
+	thread_line(f, out);
+	if (f->kind != CHECK_BAD_MASK)
+		missing_line(d, f, out);
+}
+
+/* ---- all ---- */
+
+void findings_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	switch (check_of_kind((enum check_kind)f->kind)) {
+	case CHECK_MEMORY: memory_text(d, f, out); break;
+	case CHECK_RACE: race_text(d, f, out); break;
+	case CHECK_SYNC: sync_text(d, f, out); break;
+	default: break;
+	}
+}
+
+void findings_lines(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	struct text t = {0};
+	findings_text(d, f, &t);
+	for (const char *line = text_str(&t); *line;) {
+		const size_t n = strcspn(line, "\n");
+		text_addf(out, "========= %.*s\n", (int)n, line);
+		line += n + (line[n] == '\n');
+	}
+	text_add(out, "=========\n");
+	text_free(&t);
+}

@@ -1,0 +1,41 @@
+#!/bin/bash
+# --check and --report: exit statuses, the JSON of findings (the interface's fields, values that follow from the kernels), option mistakes.
+cd "$(dirname "$0")/../golden/check" || exit 2
+warpstep=${WARPSTEP:-../../../build/release/warpstep}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+bad=0
+expect() { # STATUS ARG...
+	local want=$1
+	shift
+	"$warpstep" -q --batch "$@" >"$tmp/out" 2>&1
+	local got=$?
+	[ $got = "$want" ] || { echo "warpstep $*: status $got, not $want"; cat "$tmp/out"; bad=1; }
+}
+past=(-ex 'buffer x f32[200] = fill 1' -ex 'buffer z f32[200]' -ex 'run past<<<4, 64>>>(z, x)')
+expect 3 mistakes.ptx "${past[@]}" # an exception
+expect 3 --check memory mistakes.ptx "${past[@]}"
+grep -q '^========= ERROR SUMMARY: 2 errors$' "$tmp/out" || { echo "no summary"; bad=1; }
+expect 0 --check race,sync mistakes.ptx -ex 'buffer o s32[64]' -ex 'run gone<<<1, 64>>>(o, 40)'
+[ "$(tail -n 1 "$tmp/out")" = '========= ERROR SUMMARY: 0 errors' ] || { echo "no last line"; bad=1; }
+expect 2 --check memroy mistakes.ptx
+expect 3 --check memory --check sync mistakes.ptx -ex 'buffer o s32[64]' -ex 'run missing<<<1, 32>>>(o)'
+# a finding, then a deadlock: 3 stays
+expect 3 -m functional --check all races.ptx -ex 'buffer o s32[64]' -ex 'run same<<<1, 64>>>(o, 0)' -ex 'run publish<<<(2,1,1), 2>>>(o, 1)'
+expect 3 -m functional --check all --report "$tmp/r.json" races.ptx -ex 'buffer o s32[64] = zero' -ex 'run same<<<1, 64>>>(o, 0)' -ex 'run last_block<<<4, 64>>>(o, 0)'
+python3 - "$tmp/r.json" <<'END' || bad=1
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["summary"] == {"errors": 2}, r["summary"]
+same, last = r["findings"]
+assert (same["checker"], same["kind"], same["kernel"], same["count"]) == ("race", "write-write", "same", 32), same
+for side, thread in (("access", 32), ("other", 31)):
+    a = same[side]
+    assert a["thread"] == [thread, 0, 0] and a["block"] == [0, 0, 0] and a["uid"] == thread + 1, a
+    assert (a["op"], a["space"], a["size"], a["variable"]) == ("write", "global", 4, "o"), a
+    assert a["ptx"]["file"] == "races.ptx" and a["source"] == {"file": "races.cu", "line": 78}, a
+assert (last["kind"], last["access"]["op"], last["other"]["op"]) == ("read-write", "read", "write"), last
+assert last["access"]["variable"] == "partial" and last["access"]["block"] == [3, 0, 0], last
+assert last["count"] == 3, last
+END
+exit $bad
