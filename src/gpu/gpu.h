@@ -73,6 +73,16 @@ struct gpu_request {
 	const struct gpu_moment *until; /* or NULL; stop there (CYCLES, or what happens there): gpu_run_to */
 };
 
+/* The order in which warps and blocks run in functional mode. */
+struct gpu_schedule_spec {
+	uint64_t seed;	   /* 0: the default (docs/execution.md) */
+	uint64_t from, to; /* the choices that the seed makes, of those of a launch; others are the default's */
+};
+/* Of launches that begin from now on. */
+void gpu_set_schedule(struct gpu *g, const struct gpu_schedule_spec *spec);
+void gpu_get_schedule(const struct gpu *g, struct gpu_schedule_spec *spec);
+uint64_t gpu_schedule_choices(const struct gpu *g); /* that the last launch took, with a seed */
+
 /* Functional mode. `limits`: NULL: those for this host (machine_limits_of_host); they live as long as the device. NULL: not enough address
  * space. */
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level, const struct machine_limits *limits);

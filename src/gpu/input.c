@@ -45,6 +45,7 @@ int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_EVENT_DESTROY: return gpu_stream_event_destroy(g, in->number);
 	case GPU_INPUT_OPERATION: return (int64_t)gpu_enqueue(g, &in->operation);
 	case GPU_INPUT_DONE: return gpu_operation_done(g);
+	case GPU_INPUT_SCHEDULE: gpu_set_schedule(g, in->data); return 1;
 	case GPU_INPUT_LIMIT: return gpu_set_limit(g, (enum gpu_limit_id)in->address, in->n);
 	}
 	return 0;

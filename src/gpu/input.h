@@ -29,6 +29,7 @@ enum gpu_input_kind {
 	GPU_INPUT_OPERATION,	  /* gpu_enqueue; the result is its number, 0: no room, or not possible */
 	GPU_INPUT_DONE,		  /* gpu_operation_done */
 	GPU_INPUT_LIMIT,	  /* the device limit number `address` becomes n; 0: it can't */
+	GPU_INPUT_SCHEDULE, /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
 	GPU_INPUT_SPIN		  /* gpu_let_spin of `slot`, `warp` */
 };
 

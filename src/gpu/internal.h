@@ -29,6 +29,19 @@ struct gpu_since {
 	uint64_t reset_cycle, reset_insns, reset_warp_insns;
 };
 
+/* The order in which a launch runs (schedule_seed.c). */
+#define GPU_CHANGES 3u
+struct gpu_schedule {
+	struct gpu_schedule_spec spec;
+	uint64_t random;
+	uint64_t begun;		/* the cycle in which the launch did */
+	uint64_t n;		/* choices so far */
+	uint64_t last;		/* whom the last one was for */
+	uint64_t lowered[GPU_CHANGES]; /* who has gone to the end of the line */
+	uint32_t n_lowered;
+	bool chosen;		/* and its turn isn't over */
+};
+
 /* Section "device": one of these. */
 struct gpu_state {
 	uint64_t cycle;		/* warp instructions so far, all launches */
@@ -55,6 +68,7 @@ struct gpu_state {
 	bool performance;	/* the device is in performance mode */
 	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
 	uint64_t limit[GPU_LIMITS];
+	struct gpu_schedule schedule;
 	/* launches by kernels (child.c) */
 	uint32_t nested;	/* functional mode: 1 + id of the one that runs while its parent waits, 0: none */
 	uint32_t first_child, last_child; /* those that wait: 1 + id */
@@ -200,6 +214,10 @@ void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
 void gpu_spin_step(struct gpu *g);
 /* Of all that its next instructions depend on besides memory. */
 uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
+/* Functional mode, another order: a launch begins; is the next choice the seed's; it is made, false: nobody can go on. */
+void gpu_schedule_begin(struct gpu *g);
+bool gpu_schedule_is_seeded(const struct gpu *g);
+bool gpu_schedule_choose(struct gpu *g, uint32_t first);
 static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;

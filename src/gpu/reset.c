@@ -34,12 +34,14 @@ void gpu_reset(struct gpu *g)
 	empty_sections(g);
 	uint64_t limit[GPU_LIMITS];
 	memcpy(limit, s->limit, sizeof limit);
+	const struct gpu_schedule schedule = {.spec = s->schedule.spec};
 	*s = (struct gpu_state){.epoch = 1,
 				.next_uid = 1,
 				.heap_first = s->heap_first,
 				.heap_next = s->heap_next,
 				.n_allocations = s->n_allocations,
-				.n_variables = s->n_variables};
+				.n_variables = s->n_variables,
+				.schedule = schedule};
 	memcpy(s->limit, limit, sizeof limit);
 	g->host_seconds = 0;
 	gpu_mode_reset(g);

@@ -186,6 +186,7 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 		s->was_idle = false;
 	}
 	l->state = GPU_LAUNCH_RUNNING;
+	gpu_schedule_begin(g);
 	gpu_statistics_begin(g, s->head);
 	if (!gpu_start_block(g))
 		return true; /* explained where nobody can go on */
@@ -237,6 +238,38 @@ static bool watches_another(const struct running *run, const struct exec_cta *c)
 	return r->has_warp && (r->warp_launch != c->launch || r->warp_cta != c->linear);
 }
 
+/* Outside of the seed's choices those are the default's, made as often. */
+static bool choose_by_default(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	uint32_t k = choose_resident(g);
+	if (k == GPU_NONE && gpu_start_block(g))
+		k = s->n_resident - 1;
+	if (k == GPU_NONE)
+		return false;
+	struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+	if (s->schedule.n)
+		advance(c);
+	c->warp[c->current].quantum = GPU_QUANTUM;
+	s->current = k;
+	s->schedule.chosen = true;
+	s->schedule.n++;
+	return true;
+}
+
+static bool choose_by_seed(struct running *run)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	const struct exec_cta *c = s->current < s->n_resident ? gpu_cta_at(g, gpu_residents(g)[s->current]) : NULL;
+	if (s->schedule.chosen && c && c->warp[c->current].state == EXEC_WARP_RUNNABLE &&
+	    !gpu_warp_spins(g, &c->warp[c->current]))
+		return true;
+	gpu_transition(g);
+	return (gpu_schedule_is_seeded(g) ? gpu_schedule_choose(g, first_of_running(g)) : choose_by_default(g)) ||
+	       nobody_goes_on(run);
+}
+
 static bool choose_block(struct running *run)
 {
 	struct gpu *g = run->g;
@@ -247,6 +280,8 @@ static bool choose_block(struct running *run)
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
 	if (c && all_at_barriers(c) && !watches_another(run, c) && !run->r->until)
 		return nobody_goes_on(run);
+	if (s->schedule.spec.seed)
+		return choose_by_seed(run);
 	uint32_t k = choose_resident(g);
 	if (k == GPU_NONE && gpu_start_block(g)) {
 		gpu_transition(g);
@@ -415,7 +450,10 @@ static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_stat
 	else
 		w->idle_turns = 0;
 	w->quantum = GPU_QUANTUM;
-	advance(c);
+	if (gpu_state(g)->schedule.spec.seed)
+		gpu_state(g)->schedule.chosen = false;
+	else
+		advance(c);
 }
 
 static bool stopped(struct running *run, enum exec_status status, uint32_t slot, uint32_t warp)
@@ -466,7 +504,8 @@ static bool goes_on(struct running *run)
 {
 	struct gpu *g = run->g;
 	const struct gpu_state *s = gpu_state(g);
-	if (run->r->until || s->current >= s->n_resident || s->first_child)
+	const bool chooses = s->schedule.spec.seed && !s->schedule.chosen;
+	if (run->r->until || s->current >= s->n_resident || s->first_child || chooses)
 		return false;
 	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
 	const struct exec_warp *w = &c->warp[c->current];

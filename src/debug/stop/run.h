@@ -37,6 +37,9 @@ bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *w
 bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why);
 
+/* schedule SEED | default | fuzz N [SEED] (fuzz.c) */
+debug_text_fn debug_cmd_schedule;
+
 /* What `launch` alone repeats; NULL: nothing. */
 void run_set_last_launch(struct debug *d, const char *text);
 

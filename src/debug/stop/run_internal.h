@@ -27,4 +27,7 @@ void run_returned_value(struct debug *d, uint32_t call, const struct isa_functio
 /* until, advance LOC: there, or back in the caller. `anywhere`: in any activation, else in the selected one. */
 bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why);
 
+/* The last launch is queued again, with memory as that found it. */
+bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why);
+
 #endif

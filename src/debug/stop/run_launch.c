@@ -10,6 +10,7 @@
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
 #include "debug/stop/run.h"
+#include "debug/stop/run_internal.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 
@@ -47,7 +48,7 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 	return true;
 }
 
-static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
+bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 {
 	if (!d->stop->last_launch)
 		return debug_fail(why, "nothing was launched yet; usage: launch KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
@@ -64,7 +65,7 @@ static bool last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
-	if (!last_launch_again(d, &id, why))
+	if (!run_last_launch_again(d, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
 	stop_kernel_line(d, id, "launched", &stop->text);
@@ -99,7 +100,7 @@ bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, s
 	uint32_t id = 0;
 	if (d->program && !strstr(args, "<<<"))
 		return debug_program_start(d, scan_blanks(args), why) && run_freely(d, stop);
-	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : last_launch_again(d, &id, why);
+	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : run_last_launch_again(d, &id, why);
 	if (!ok)
 		return false;
 	say_warm(d);

@@ -191,7 +191,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 
 /* ---- device exceptions ---- */
 
-static const char *exception_name(enum exec_fault_kind kind)
+const char *stop_exception_name(enum exec_fault_kind kind)
 {
 	switch (kind) {
 	case EXEC_FAULT_LANE_ILLEGAL_ADDRESS: return "Lane Illegal Address";
@@ -429,7 +429,7 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 	stop->reason = f->kind == EXEC_FAULT_BREAKPOINT ? DEBUG_STOP_BREAKPOINT : DEBUG_STOP_EXCEPTION;
 	stop->fault = f->kind;
 	if (!debug_hit_of(d, ev, &h)) {
-		text_addf(&stop->text, "CUDA Exception: %s\n", exception_name(f->kind));
+		text_addf(&stop->text, "CUDA Exception: %s\n", stop_exception_name(f->kind));
 		return;
 	}
 	/* the address reported is the lowest lane's: so is the focus */
@@ -441,7 +441,7 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		text_addc(&stop->text, '\n');
 		return;
 	}
-	text_addf(&stop->text, "CUDA Exception: %s\n", exception_name(f->kind));
+	text_addf(&stop->text, "CUDA Exception: %s\n", stop_exception_name(f->kind));
 	if (f->size) {
 		access_lines(d, &w, f, h.pc, &stop->text);
 		text_add(&stop->text, "; ");

@@ -39,6 +39,9 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 bool breakpoint_wants_launches(const struct debug *d);
 void breakpoint_write_marks(struct debug *d);
 
+/* `Warp Illegal Address` */
+const char *stop_exception_name(enum exec_fault_kind kind);
+
 /* Watchpoints: which are concerned by what is about to happen, and what came of it. */
 struct watch_pending {
 	struct breakpoint *b;
