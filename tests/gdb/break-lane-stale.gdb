@@ -1,5 +1,5 @@
 # run: launch lanes<<<1,64>>>(A, 5)
-# The next instruction has a breakpoint, too, and a step goes to it: the lanes that are told of the first one meanwhile see registers as
+# The next instruction has a breakpoint, too, and a step goes to it: the lanes of which the first one is reported meanwhile see registers as
 # they were there (r2 is 0), also those whose warp has ended. Nothing can be written there.
 monitor break lane
 break 51 if $uid < 3
