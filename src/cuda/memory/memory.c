@@ -8,6 +8,7 @@
 #include "cuda/memory/room.h"
 #include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
+#include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
 
 #define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
@@ -66,13 +67,19 @@ uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct ca
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
+static uint32_t wrong_free(const struct cuda *c, uint64_t address)
+{
+	debug_wrong_free(c->dbg, address);
+	return cudaErrorInvalidValue;
+}
+
 /* As with CUDA, what was launched before may use it to its end. */
 uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call_free_out *out)
 {
 	(void)out;
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
-	return !shared_kind(c->cuda, in->address) && memory_free(c->cuda, in->address) ? 0 : cudaErrorInvalidValue;
+	return !shared_kind(c->cuda, in->address) && memory_free(c->cuda, in->address) ? 0 : wrong_free(c->cuda, in->address);
 }
 
 uint64_t memory_total(const struct cuda *c) { return c->memory->most; }

@@ -14,6 +14,7 @@
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
+#include "debug/findings/findings.h"
 
 /* ---- starting ---- */
 
@@ -165,6 +166,7 @@ static void note_end(struct cuda *c, int status)
 	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	c->last_pid = c->pid;
 	c->pid = 0;
+	debug_program_leaks(c->dbg);
 	gpu_hold_printf(c->gpu, false);
 	if (c->pidfd >= 0)
 		close(c->pidfd);

@@ -6,6 +6,7 @@
 #include "debug/findings/room.h"
 #include "debug/info.h"
 #include "debug/rooms.h"
+#include "debug/setup/buffer.h"
 #include "debug/scan.h"
 
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why)
@@ -49,6 +50,25 @@ void findings_forget_launches(struct debug *d)
 {
 	if (d->check)
 		check_reset(d->check);
+}
+
+void debug_wrong_free(struct debug *d, uint64_t address)
+{
+	if (d->check && address)
+		check_host_free(d->check, address);
+}
+
+void debug_program_leaks(struct debug *d)
+{
+	size_t n;
+	const struct gpu_allocation *a = gpu_allocations(d->g, &n);
+	if (!d->check || !(check_on(d->check) >> CHECK_MEMORY & 1) || !check_settings(d->check)->leaks)
+		return;
+	for (size_t k = 0; k < n; k++) {
+		const struct debug_buffer *b = a[k].name[0] ? debug_buffer_find(d, a[k].name, strlen(a[k].name)) : NULL;
+		if (a[k].live && b && b->kind && b->address == a[k].address)
+			check_leak(d->check, &a[k]);
+	}
 }
 
 /* ---- telling ---- */

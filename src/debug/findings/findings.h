@@ -19,6 +19,10 @@ uint32_t debug_finding_errors(const struct debug *d);
 void debug_findings_summary(struct debug *d, struct text *out);
 void debug_findings_json(struct debug *d, struct text *out);
 
+/* Of a program: a free of what it can't free; and at its end what it hasn't freed (set check-leaks). */
+void debug_wrong_free(struct debug *d, uint64_t address);
+void debug_program_leaks(struct debug *d);
+
 /* ---- inside src/debug ---- */
 /* The machine stands in front of something that a checker found, which the user wants to see: fills the stop. */
 bool findings_stop(struct debug *d, struct debug_stop *stop);

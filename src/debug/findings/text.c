@@ -151,7 +151,8 @@ static void near_text(struct debug *d, uint64_t address, const struct check_near
 	else if (n->is_variable)
 		text_addf(out, "variable %s", n->name);
 	else
-		text_addf(out, "%s%s %s", n->live ? "" : "freed ", b && b->kind ? "allocation" : "buffer", n->name);
+		text_addf(out, "%s%s %s", n->live ? "" : "freed ",
+			  (b && b->kind) || !strncmp(n->name, "alloc_", 6) ? "allocation" : "buffer", n->name);
 	text_addf(out, " (0x%llx, %llu bytes)\n", (unsigned long long)n->address, (unsigned long long)n->bytes);
 	if (n->by_kernel && n->made_pc) {
 		text_add(out, "    allocated at ");
@@ -182,11 +183,24 @@ static void memory_access(struct debug *d, const struct check_finding *f, struct
 			  at >= f->end ? "after" : "before", (unsigned long long)f->end);
 }
 
+static void leak_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const struct debug_buffer *b = debug_buffer_find(d, f->near.name, strlen(f->near.name));
+	struct text place = {0};
+	text_addf(out, "Leaked %llu bytes at 0x%llx\n", (unsigned long long)f->bytes,
+		  (unsigned long long)f->access.address);
+	if (b && b->address == f->access.address && b->caller)
+		debug_program_place(d, b->caller, &place);
+	if (place.n)
+		text_addf(out, "    allocated by %s\n", text_str(&place));
+	text_free(&place);
+}
+
 static void memory_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
 	const unsigned long long address = f->access.address;
 	switch (f->kind) {
-	case CHECK_LEAK: text_addf(out, "Leaked %llu bytes at 0x%llx\n", (unsigned long long)f->bytes, address); return;
+	case CHECK_LEAK: leak_text(d, f, out); return;
 	case CHECK_INVALID_FREE: text_addf(out, "Invalid free of 0x%llx\n", address); break;
 	case CHECK_DOUBLE_FREE: text_addf(out, "Double free of 0x%llx\n", address); break;
 	default: memory_access(d, f, out); return;
