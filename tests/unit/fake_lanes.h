@@ -14,6 +14,8 @@
 #include "base/lanes.h"
 #include "gdbstub/lanes/lanes.h"
 
+#define UNUSED __attribute__((unused)) /* not all tests need all of it */
+
 #define FAKE_WARPS 2u
 #define FAKE_LANES 4u
 #define FAKE_ALL 0xfu
@@ -61,11 +63,11 @@ struct fake {
 	char why[64];
 };
 
-static unsigned fake_warp(uint64_t uid) { return (unsigned)((uid - 1) / FAKE_LANES); }
-static unsigned fake_lane_of(uint64_t uid) { return (unsigned)((uid - 1) % FAKE_LANES); }
+static UNUSED unsigned fake_warp(uint64_t uid) { return (unsigned)((uid - 1) / FAKE_LANES); }
+static UNUSED unsigned fake_lane_of(uint64_t uid) { return (unsigned)((uid - 1) % FAKE_LANES); }
 
 /* The event that a lane executes next; n: it has exited. */
-static size_t fake_next(const struct fake *f, uint64_t uid)
+static UNUSED size_t fake_next(const struct fake *f, uint64_t uid)
 {
 	size_t e = f->at[fake_warp(uid)];
 	while (e < f->n && !(f->way[e].lanes & lanes_bit(fake_lane_of(uid))))
@@ -73,13 +75,13 @@ static size_t fake_next(const struct fake *f, uint64_t uid)
 	return e;
 }
 
-static uint64_t fake_code_pc(const struct fake *f, uint64_t uid)
+static UNUSED uint64_t fake_code_pc(const struct fake *f, uint64_t uid)
 {
 	size_t e = fake_next(f, uid);
 	return e == f->n ? FAKE_END : f->way[e].pc;
 }
 
-static bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
+static UNUSED bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
 {
 	const struct fake *f = self;
 	const unsigned w = fake_warp(uid), lane = fake_lane_of(uid);
@@ -108,25 +110,25 @@ static bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
 	return true;
 }
 
-static uint64_t fake_sp(void *self, uint64_t uid)
+static UNUSED uint64_t fake_sp(void *self, uint64_t uid)
 {
 	(void)self;
 	return uid * FAKE_STRIDE;
 }
-static uint64_t fake_uid(void *self, uint64_t tid)
+static UNUSED uint64_t fake_uid(void *self, uint64_t tid)
 {
 	(void)self;
 	return tid == FAKE_HOST ? 0 : tid;
 }
-static uint64_t fake_tid(void *self, uint64_t uid)
+static UNUSED uint64_t fake_tid(void *self, uint64_t uid)
 {
 	(void)self;
 	return uid;
 }
-static uint64_t fake_focus(void *self) { return ((struct fake *)self)->focus; }
-static void fake_set_focus(void *self, uint64_t uid) { ((struct fake *)self)->focus = uid; }
+static UNUSED uint64_t fake_focus(void *self) { return ((struct fake *)self)->focus; }
+static UNUSED void fake_set_focus(void *self, uint64_t uid) { ((struct fake *)self)->focus = uid; }
 
-static bool fake_looked_at(void *self, size_t *at, uint64_t *tid)
+static UNUSED bool fake_looked_at(void *self, size_t *at, uint64_t *tid)
 {
 	const struct fake *f = self;
 	if (*at >= f->n_looked)
@@ -135,9 +137,9 @@ static bool fake_looked_at(void *self, size_t *at, uint64_t *tid)
 	return true;
 }
 
-static void fake_arrived(void *self, uint64_t uid) { ((struct fake *)self)->at_launch[fake_warp(uid)] = false; }
-static void fake_changed(void *self) { (void)self; }
-static void fake_snapshot(void *self, uint64_t uid)
+static UNUSED void fake_arrived(void *self, uint64_t uid) { ((struct fake *)self)->at_launch[fake_warp(uid)] = false; }
+static UNUSED void fake_changed(void *self) { (void)self; }
+static UNUSED void fake_snapshot(void *self, uint64_t uid)
 {
 	(void)self;
 	(void)uid;
@@ -149,14 +151,14 @@ static uint32_t fake_together(void *self, uint64_t uid)
 	const uint32_t active = at < f->n ? f->way[at].lanes : 0;
 	return active & lanes_bit(fake_lane_of(uid)) ? active : lanes_bit(fake_lane_of(uid));
 }
-static bool fake_same_registers(void *self, uint64_t uid, uint64_t sp)
+static UNUSED bool fake_same_registers(void *self, uint64_t uid, uint64_t sp)
 {
 	(void)self;
 	(void)uid;
 	(void)sp;
 	return true;
 }
-static void fake_drop_snapshots(void *self) { (void)self; }
+static UNUSED void fake_drop_snapshots(void *self) { (void)self; }
 
 static struct fake_point *fake_point_at(struct fake *f, uint64_t pc)
 {
@@ -166,20 +168,20 @@ static struct fake_point *fake_point_at(struct fake *f, uint64_t pc)
 	return NULL;
 }
 
-static bool fake_breaks(void *self, uint64_t pc) { return fake_point_at(self, pc); }
-static bool fake_inserted(void *self, uint64_t pc)
+static UNUSED bool fake_breaks(void *self, uint64_t pc) { return fake_point_at(self, pc); }
+static UNUSED bool fake_inserted(void *self, uint64_t pc)
 {
 	const struct fake_point *p = fake_point_at(self, pc);
 	return p && p->inserted;
 }
-static bool fake_holds(void *self, uint64_t uid, uint64_t pc, bool as_seen)
+static UNUSED bool fake_holds(void *self, uint64_t uid, uint64_t pc, bool as_seen)
 {
 	const struct fake_point *p = fake_point_at(self, pc);
 	(void)as_seen;
 	return p && p->holds & lanes_bit(fake_lane_of(uid));
 }
 
-static bool fake_describe(void *self, uint32_t number, struct machine_point *out)
+static UNUSED bool fake_describe(void *self, uint32_t number, struct machine_point *out)
 {
 	const struct fake *f = self;
 	for (size_t i = 0; i < 4; i++)
@@ -194,30 +196,30 @@ static bool fake_describe(void *self, uint32_t number, struct machine_point *out
 		}
 	return false;
 }
-static bool fake_number(void *self, const struct machine_point *p, uint32_t *number)
+static UNUSED bool fake_number(void *self, const struct machine_point *p, uint32_t *number)
 {
 	struct machine_point found;
 	*number = (uint32_t)(p->address / 0x1000);
 	return fake_describe(self, *number, &found);
 }
-static bool fake_unchanged(void *self, const struct debug_stop *stop)
+static UNUSED bool fake_unchanged(void *self, const struct debug_stop *stop)
 {
 	(void)self;
 	(void)stop;
 	return false;
 }
-static void fake_settle(void *self, bool lone_step)
+static UNUSED void fake_settle(void *self, bool lone_step)
 {
 	struct fake *f = self;
 	for (size_t i = 0; i < 4 && !lone_step; i++)
 		f->points[i].is_there &= f->points[i].inserted;
 }
-static void fake_go_on_from(void *self, uint64_t uid)
+static UNUSED void fake_go_on_from(void *self, uint64_t uid)
 {
 	struct fake *f = self;
 	f->skips[fake_warp(uid)] = (int64_t)f->at[fake_warp(uid)];
 }
-static bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
+static UNUSED bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
 {
 	struct fake *f = self;
 	struct fake then = *f;
@@ -227,7 +229,7 @@ static bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
 	return !fake_point_at(f, *pc);
 }
 
-static bool fake_can_run(void *self)
+static UNUSED bool fake_can_run(void *self)
 {
 	const struct fake *f = self;
 	for (unsigned w = 0; w < FAKE_WARPS; w++)
@@ -235,14 +237,14 @@ static bool fake_can_run(void *self)
 			return true;
 	return false;
 }
-static void fake_running(void *self, bool on, bool is_step)
+static UNUSED void fake_running(void *self, bool on, bool is_step)
 {
 	(void)is_step;
 	((struct fake *)self)->runs += on;
 }
 
 /* One instruction of a warp. True: it stopped in front of it, or after it. */
-static bool fake_execute(struct fake *f, unsigned w, struct debug_stop *stop)
+static UNUSED bool fake_execute(struct fake *f, unsigned w, struct debug_stop *stop)
 {
 	const struct fake_event *e = &f->way[f->at[w]];
 	const struct fake_point *p = fake_point_at(f, e->pc);
@@ -274,7 +276,7 @@ static bool fake_execute(struct fake *f, unsigned w, struct debug_stop *stop)
 	return false;
 }
 
-static bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+static UNUSED bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct fake *f = self;
 	debug_stop_init(stop);
@@ -302,18 +304,18 @@ static bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_stop *st
 	return true;
 }
 
-static bool fake_goes_on(void *self, bool ended)
+static UNUSED bool fake_goes_on(void *self, bool ended)
 {
 	(void)self;
 	return !ended;
 }
-static bool fake_gone(void *self)
+static UNUSED bool fake_gone(void *self)
 {
 	(void)self;
 	return false;
 }
 
-static void fake_tell(void *self, unsigned signal, uint64_t tid, const char *why)
+static UNUSED void fake_tell(void *self, unsigned signal, uint64_t tid, const char *why)
 {
 	struct fake *f = self;
 	f->signal = signal;
@@ -321,14 +323,14 @@ static void fake_tell(void *self, unsigned signal, uint64_t tid, const char *why
 	strncpy(f->why, why, sizeof f->why - 1);
 	lanes_reported(f->lanes, tid);
 }
-static void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
-static bool fake_loaded(void *self, uint64_t *tid)
+static UNUSED void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
+static UNUSED bool fake_loaded(void *self, uint64_t *tid)
 {
 	(void)self;
 	(void)tid;
 	return false;
 }
-static void fake_stopped(void *self, const struct debug_stop *stop)
+static UNUSED void fake_stopped(void *self, const struct debug_stop *stop)
 {
 	(void)self;
 	(void)stop;
@@ -367,14 +369,14 @@ static const struct lanes_machine fake_machine = {
 static const struct lanes_client fake_client = {
 	.tell = fake_tell, .say = fake_say, .idle = fake_say, .loaded = fake_loaded, .stopped = fake_stopped};
 
-static void fake_begin(struct fake *f, const struct fake_event *way, size_t n)
+static UNUSED void fake_begin(struct fake *f, const struct fake_event *way, size_t n)
 {
 	*f = (struct fake){.way = way, .n = n, .focus = 1, .skips = {-1, -1}};
 	f->lanes = lanes_create(&fake_machine, &fake_client, f);
 	lanes_stand(f->lanes, 1);
 }
 
-static void fake_end(struct fake *f)
+static UNUSED void fake_end(struct fake *f)
 {
 	lanes_destroy(f->lanes);
 	text_free(&f->console);
@@ -383,7 +385,7 @@ static void fake_end(struct fake *f)
 /* ---- gdb's part ---- */
 
 /* Where gdb sees a thread. */
-static uint64_t gdb_pc(const struct fake *f, uint64_t uid)
+static UNUSED uint64_t gdb_pc(const struct fake *f, uint64_t uid)
 {
 	struct lanes_seen seen;
 	struct machine_lane at;
@@ -392,7 +394,7 @@ static uint64_t gdb_pc(const struct fake *f, uint64_t uid)
 	return fake_lane((void *)f, uid, &at) ? at.pc : 0;
 }
 
-static void gdb_resume(struct fake *f, const struct resume *r)
+static UNUSED void gdb_resume(struct fake *f, const struct resume *r)
 {
 	f->signal = 99;
 	f->why[0] = '\0';
@@ -402,52 +404,66 @@ static void gdb_resume(struct fake *f, const struct resume *r)
 	assert_string_equal(broken ? broken : "", "");
 }
 
-static void gdb_looks(struct fake *f)
+static UNUSED void gdb_looks(struct fake *f)
 {
 	lanes_look(f->lanes);
 	lanes_shown(f->lanes);
 }
 
 /* vCont;c, vCont;s:TID, vCont;s:TID;c, vCont;c:TID, and gdb's user is shown the stop. */
-static void gdb_continue_unseen(struct fake *f) { gdb_resume(f, &(struct resume){.others = true}); }
-static void gdb_step_unseen(struct fake *f, uint64_t uid)
+static UNUSED void gdb_continue_unseen(struct fake *f) { gdb_resume(f, &(struct resume){.others = true}); }
+static UNUSED void gdb_step_unseen(struct fake *f, uint64_t uid)
 {
 	gdb_resume(f, &(struct resume){.has_step = true, .step = uid});
 }
-static void gdb_continue(struct fake *f)
+static UNUSED void gdb_continue(struct fake *f)
 {
 	gdb_continue_unseen(f);
 	gdb_looks(f);
 }
-static void gdb_step(struct fake *f, uint64_t uid)
+static UNUSED void gdb_step(struct fake *f, uint64_t uid)
 {
 	gdb_step_unseen(f, uid);
 	gdb_looks(f);
 }
-static void gdb_step_all(struct fake *f, uint64_t uid)
+static UNUSED void gdb_step_all(struct fake *f, uint64_t uid)
 {
 	gdb_resume(f, &(struct resume){.has_step = true, .step = uid, .others = true});
 	gdb_looks(f);
 }
-static void gdb_continue_one(struct fake *f, uint64_t uid)
+static UNUSED void gdb_continue_one(struct fake *f, uint64_t uid)
 {
 	gdb_resume(f, &(struct resume){.locked = uid, .others = true});
 	gdb_looks(f);
 }
 
-static void gdb_insert(struct fake *f, unsigned i, uint64_t pc, uint32_t holds)
+static UNUSED void gdb_insert(struct fake *f, unsigned i, uint64_t pc, uint32_t holds)
 {
 	f->points[i] =
 		(struct fake_point){.pc = pc, .number = 10 + i, .inserted = true, .is_there = true, .holds = holds};
 }
 
 /* As gdb does it at a breakpoint: takes it out, steps the thread, puts it in. True: it finds the thread at the breakpoint again. */
-static bool gdb_step_over(struct fake *f, uint64_t uid, unsigned i)
+static UNUSED bool gdb_step_over(struct fake *f, uint64_t uid, unsigned i)
 {
 	f->points[i].inserted = false;
 	gdb_step_unseen(f, uid);
 	f->points[i].inserted = f->points[i].is_there = true;
 	return gdb_pc(f, uid) == f->points[i].pc;
 }
+
+/* ---- ways ---- */
+
+#define N(way) (sizeof(way) / sizeof *(way))
+
+/* All of them go straight on. */
+static const struct fake_event UNUSED straight[] = {
+	{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x30, FAKE_ALL}, {0x40, FAKE_ALL}, {0x50, FAKE_ALL}};
+/* A branch at 0x20 sends lanes 2 and 3 to 0x30, 0x38 first, then 0 and 1 to 0x40, and at 0x50 they meet. */
+static const struct fake_event UNUSED parted[] = {{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x30, 0xc},     {0x38, 0xc},
+						  {0x40, 0x3},	    {0x50, FAKE_ALL}, {0x60, FAKE_ALL}};
+/* Three times around. */
+static const struct fake_event UNUSED loop[] = {{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x10, FAKE_ALL}, {0x20, FAKE_ALL},
+						{0x10, FAKE_ALL}, {0x20, FAKE_ALL}, {0x30, FAKE_ALL}};
 
 #endif
