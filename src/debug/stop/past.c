@@ -93,7 +93,10 @@ bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_wou
 		       tell_stop(d, tell, self, stop);
 	}
 	d->stop->scanning = false;
-	return stop->reason != DEBUG_STOP_INTERRUPTED;
+	if (stop->reason == DEBUG_STOP_INTERRUPTED)
+		return false;
+	debug_stop_free(stop); /* the end of work is nobody's stop */
+	return true;
 }
 
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop)
