@@ -164,6 +164,8 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 int main(int argc, char **argv)
 {
 	struct options o;
+	if (argc == 1 && cuda_terminal_helper(argv[0]))
+		return 0;
 	int status = options_parse(&o, argc, argv);
 	if (status >= 0) {
 		options_free(&o);

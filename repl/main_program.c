@@ -86,6 +86,7 @@ bool main_program_begin(struct repl *r, const struct options *o)
 					 .out = keep_output(o->batch),
 					 .error = STDERR_FILENO,
 					 .keeps_interrupts = !o->batch,
+					 .has_terminal = !o->batch && isatty(STDIN_FILENO),
 					 .device_name = o->config,
 					 .library_path = r->library_path};
 	if (found)

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
+#include "cuda/cuda.h"
 #include "debug/findings/findings.h"
 #include "debug/inspect.h"
 #include "debug/stop/breakpoint.h"
@@ -36,7 +37,7 @@ const struct repl_command repl_commands[] = {
 const size_t repl_command_count = sizeof repl_commands / sizeof *repl_commands;
 
 #define SCRIPT_BYTES_MAX ((size_t)64 << 20) /* what comes after is not read */
-#define DEPTH_MAX 64u /* scripts and user commands inside each other */
+#define DEPTH_MAX 64u			    /* scripts and user commands inside each other */
 
 void repl_init(struct repl *r, struct session *session)
 {
@@ -167,7 +168,11 @@ static bool run_machine(struct repl *r, debug_run_fn *run, history_run_fn *back,
 	repl_fit(r);
 	session_begin_run(r->session, &r->face);
 	progress_begin(r);
+	if (r->program)
+		cuda_terminal_runs(r->program, true);
 	bool ok = run ? run(r->dbg, args, &stop, &why) : back(session_history(r->session), args, &stop, &why);
+	if (r->program)
+		cuda_terminal_runs(r->program, false);
 	progress_end(r);
 	if (ok)
 		repl_report(r, &stop);

@@ -57,6 +57,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .launched_from = about_launched_from,
 					    .stack = about_stack,
 					    .calls = about_calls};
+	c->terminal = terminal_create(setup->has_terminal);
 	c->symbols = symbols_create();
 	cuda_modules_create(c);
 	c->later = later_create();
@@ -83,6 +84,7 @@ void cuda_destroy(struct cuda *c)
 	memory_room_free(c);
 	cuda_streams_free(c->streams);
 	symbols_free(c->symbols);
+	terminal_free(c->terminal);
 	free(c->launched);
 	text_free(&c->output);
 	text_free(&c->errors);

@@ -14,7 +14,8 @@ struct cuda_setup {
 	char *const *argv;  /* the program and its arguments, ended by NULL; they outlive it. NULL: it runs already, */
 	int socket;	    /* and is at the other end of this */
 	int in, out, error; /* its standard streams */
-	bool keeps_interrupts;	  /* Ctrl-C is for the debugger, not for the program */
+	bool keeps_interrupts; /* Ctrl-C is for the debugger, not for the program */
+	bool has_terminal;     /* somebody sits at standard input: the program has it while the machine runs for them */
 	const char *device_name;  /* of the configuration, for those who ask for a name */
 	const char *library_path; /* the folder with what programs load */
 };
@@ -24,6 +25,10 @@ bool cuda_library_path(struct text *out);
 
 /* Attaches itself to the session, as a face and as the debugger's program. Nothing is started yet. NULL: `why`. */
 struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why);
+/* A process of that name (argv[0]) is a helper of the terminal's: it doesn't come back. False: it is none. */
+bool cuda_terminal_helper(const char *name);
+/* What is run at the terminal begins, ends: in between the program has it. */
+void cuda_terminal_runs(struct cuda *c, bool on);
 /* The program, if it still lives, is killed. */
 void cuda_destroy(struct cuda *c);
 

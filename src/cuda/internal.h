@@ -67,8 +67,9 @@ struct cuda {
 	struct cuda_streams *streams;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
 	struct cuda_modules *modules;
-	uint32_t generation;	      /* of the simulated program, as whoever runs it knows it */
-	struct cuda_linkers *linkers; /* NULL: there was none */
+	uint32_t generation;		/* of the simulated program, as whoever runs it knows it */
+	struct cuda_linkers *linkers;	/* NULL: there was none */
+	struct cuda_terminal *terminal; /* NULL: the program has none of its own */
 	struct symbols *symbols;
 	struct cuda_launched *launched; /* by launch */
 	size_t n_launched, cap_launched;
@@ -110,6 +111,14 @@ bool program_start(struct cuda *c, const char *args, struct text *why);
 /* Has the process ended? Then its status is known. */
 bool program_has_ended(struct cuda *c);
 void program_ended_text(const struct cuda *c, struct text *out);
+/* program/terminal.c; all take NULL */
+struct cuda_terminal *terminal_create(bool wanted);
+void terminal_free(struct cuda_terminal *t);
+void terminal_before(struct cuda_terminal *t); /* a program is about to be started */
+void terminal_in_child(const struct cuda_terminal *t); /* the process that becomes the program */
+void terminal_begin(struct cuda_terminal *t, pid_t program);
+void terminal_give(struct cuda_terminal *t); /* the machine waits for the program */
+void terminal_end(struct cuda_terminal *t);
 /* The call is a launch that was accepted: what is shown of it later. */
 void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
 /* debug_program's view of the host's side. */

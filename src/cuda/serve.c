@@ -237,6 +237,7 @@ static void forget_past(struct cuda *c, bool has_run)
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 {
 	struct cuda *c = self;
+	terminal_give(c->terminal);
 	for (bool served = false;;) {
 		const struct round r = serve_all(c);
 		served |= r.any;

@@ -56,6 +56,7 @@ static void become(const struct cuda *c, const char *args, pid_t parent)
 	signal(SIGINT, c->setup.keeps_interrupts ? SIG_IGN : SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	terminal_in_child(c->terminal);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(127);
@@ -105,6 +106,7 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 		text_addf(why, "can't start '%s': %s", c->setup.argv[0], strerror(errno));
 		return false;
 	}
+	terminal_before(c->terminal);
 	c->pid = fork();
 	if (!c->pid) {
 		become(c, args, parent);
@@ -112,6 +114,8 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 		_exit(write(fds[1], &error, sizeof error) < 0 ? 126 : 127);
 	}
 	close(fds[1]);
+	if (c->pid > 0)
+		terminal_begin(c->terminal, c->pid);
 	if (c->pid > 0 && has_become(fds[0], c->setup.argv[0], why)) {
 		c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
 		return true;
@@ -120,6 +124,7 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 		text_addf(why, "can't start '%s': %s", c->setup.argv[0], strerror(errno));
 	else
 		waitpid(c->pid, NULL, 0);
+	terminal_end(c->terminal);
 	c->pid = 0;
 	return false;
 }
@@ -167,6 +172,7 @@ static void note_end(struct cuda *c, int status)
 	c->last_pid = c->pid;
 	c->pid = 0;
 	debug_program_leaks(c->dbg);
+	terminal_end(c->terminal);
 	gpu_hold_printf(c->gpu, false);
 	if (c->pidfd >= 0)
 		close(c->pidfd);
