@@ -134,6 +134,20 @@ void repl_apply_check(struct repl *r)
 			     !strcmp(repl_setting(r, REPL_SET_CHECK_RACE), "strict"));
 }
 
+/* Read when it is another one. */
+static bool apply_suppress(struct repl *r)
+{
+	struct text why = {0};
+	const char *path = repl_setting(r, REPL_SET_CHECK_SUPPRESS);
+	const bool ok = !strcmp(path, r->suppress_file ? r->suppress_file : "") || debug_check_suppress_file(r->dbg, path, &why);
+	free(r->suppress_file);
+	r->suppress_file = xstrdup(path);
+	if (!ok)
+		repl_error(r, "set check-suppress: %s", text_str(&why));
+	text_free(&why);
+	return ok;
+}
+
 static void apply_settings(struct repl *r)
 {
 	struct debug_settings *s = debug_settings(r->dbg);
@@ -181,7 +195,7 @@ bool cmd_set(struct repl *r, const char *args)
 		apply_settings(r);
 	if (ok)
 		repl_apply_args(r);
-	return ok && past_apply(r) && apply_limits(r);
+	return ok && past_apply(r) && apply_limits(r) && apply_suppress(r);
 }
 
 /* gdb's word for the folders of sources: one more in front, without arguments none. */

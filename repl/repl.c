@@ -72,6 +72,7 @@ void repl_free(struct repl *r)
 	text_free(&r->error);
 	repl_settings_free(r);
 	free(r->first_args);
+	free(r->suppress_file);
 	input_free(r->input);
 }
 

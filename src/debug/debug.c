@@ -31,6 +31,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 	show_room_create(d);
 	perf_room_create(d);
 	setup_room_create(d);
+	findings_room_create(d);
 	gpu_program(g)->refuse = debug_refuse_variable;
 	gpu_program(g)->refuse_self = d;
 	return d;
@@ -42,6 +43,7 @@ void debug_destroy(struct debug *d)
 		return;
 	stop_room_free(d);
 	setup_room_free(d);
+	findings_room_free(d);
 	expr_room_free(d);
 	show_room_free(d);
 	view_room_free(d);

@@ -21,6 +21,7 @@ struct debug {
 	struct debug_host host;
 	const struct debug_program *program; /* whose calls feed the machine; NULL: none */
 	bool program_begun;
+	struct findings_room *findings;
 	struct check *check; /* NULL: no room for it */
 	uint32_t checked;    /* checkers that were on when the device was left to be rebuilt */
 	const struct debug_past *past; /* NULL: nobody keeps it */

@@ -14,6 +14,8 @@ void show_room_create(struct debug *d);
 void show_room_free(struct debug *d);
 void perf_room_create(struct debug *d);
 void perf_room_free(struct debug *d);
+void findings_room_create(struct debug *d);
+void findings_room_free(struct debug *d);
 void setup_room_create(struct debug *d);
 void setup_room_free(struct debug *d);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "debug/findings/findings.h"
 #include "machine_laws.h"
 #include "random_kernel.h"
 #include "statistics_machine.h"
@@ -58,6 +59,51 @@ static void all_seeds(const char *config, const char *option)
 			machine_is_empty(debug_gpu(m.f.d));
 			machine_counts_agree(debug_gpu(m.f.d));
 		}
+		end(&m);
+		text_free(&k.ptx);
+	}
+	free(want);
+	free(got);
+}
+
+static void no_findings(struct fixture *f, const struct random_kernel *k, unsigned seed)
+{
+	struct text why = {0};
+	if (debug_check(f->d, "all", false, &why), debug_finding_errors(f->d)) {
+		debug_findings_summary(f->d, &why);
+		fail_msg("seed %u: %s\n%s", seed, text_str(&why), text_str(&k->ptx));
+	}
+	text_free(&why);
+}
+
+static void check_all(struct fixture *f)
+{
+	struct text why = {0};
+	assert_true(debug_check(f->d, "all", true, &why));
+}
+
+/* They have no mistakes, and being looked at changes nothing. */
+static void checkers(void **state)
+{
+	uint32_t *want = xcalloc(RK_WORDS, sizeof *want), *got = xcalloc(RK_WORDS, sizeof *got);
+	(void)state;
+	for (unsigned seed = 1; seed <= SEEDS; seed++) {
+		struct random_kernel k;
+		struct fixture f;
+		struct machine m;
+		random_kernel_make(&k, seed);
+		functional(&k, seed, want);
+		fixture_begin(&f, NULL, NULL);
+		check_all(&f);
+		run_kernel(&f, &k, seed, got);
+		no_findings(&f, &k, seed);
+		same_memory(&k, seed, want, got);
+		fixture_end(&f);
+		begin(&m, "tiny", "");
+		check_all(&m.f);
+		run_kernel(&m.f, &k, seed, got);
+		no_findings(&m.f, &k, seed);
+		same_memory(&k, seed, want, got);
 		end(&m);
 		text_free(&k.ptx);
 	}
@@ -129,7 +175,7 @@ static void sleeping_changes_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fermi),    cmocka_unit_test(fermi_two_levels),	   cmocka_unit_test(gt200), cmocka_unit_test(teaching),
+		cmocka_unit_test(checkers), cmocka_unit_test(fermi),    cmocka_unit_test(fermi_two_levels),	   cmocka_unit_test(gt200), cmocka_unit_test(teaching),
 		cmocka_unit_test(teaching_without_l2), cmocka_unit_test(v42), cmocka_unit_test(sleeping_changes_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

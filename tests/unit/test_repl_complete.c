@@ -112,7 +112,7 @@ static void settings_and_their_words(void **state)
 	OFFERS("set source c", "cuda ");
 	OFFERS("set pagination o", "off on ");
 	OFFERS("set listsize ", "");
-	OFFERS("show c", "check-action check-leaks check-race color commands confirm convenience ");
+	OFFERS("show c", "check-action check-leaks check-race check-suppress color commands confirm convenience ");
 	OFFERS("show us", "user ");
 	OFFERS("set counter = cou", "counter ");
 	does(&p, "buffer confidence u32[4] = zero\n");

@@ -22,7 +22,8 @@ bool debug_cmd_check(struct debug *d, const char *args, struct text *out, struct
 	struct text list = {0};
 	const char *at = scan_blanks(args), *rest;
 	const size_t n = strcspn(at, " \t");
-	(void)out;
+	if (n == strlen("suppress") && !strncmp(at, "suppress", n))
+		return findings_suppress(d, scan_blanks(at + n), out, why);
 	text_addn(&list, at, n);
 	rest = scan_blanks(at + n);
 	const bool on = scan_word(&rest, "on"), off = !on && scan_word(&rest, "off");
@@ -38,6 +39,8 @@ void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_str
 	if (!d->check)
 		return;
 	struct check_settings *s = check_settings(d->check);
+	s->suppressed = findings_suppressed;
+	s->self = d;
 	s->stops = stops;
 	s->leaks = leaks;
 	s->race_strict = race_strict;

@@ -12,4 +12,11 @@ struct debug_position findings_source(struct debug *d, uint32_t pc);
 void findings_text(struct debug *d, const struct check_finding *f, struct text *out);
 void findings_lines(struct debug *d, const struct check_finding *f, struct text *out);
 
+/* `saxpy+0x1a8` */
+void findings_pc_text(struct debug *d, uint32_t pc, struct text *out);
+
+/* suppress.c */
+bool findings_suppressed(void *self, const struct check_finding *f);
+bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why); /* N */
+
 #endif

@@ -83,17 +83,23 @@ static void findings_place(struct debug *d, uint32_t pc, struct text *out)
 	text_addc(out, ')');
 }
 
-/* `saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)` */
-static void place_text(struct debug *d, uint32_t pc, struct text *out)
+void findings_pc_text(struct debug *d, uint32_t pc, struct text *out)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t k = 0; k < p->n_functions; k++) {
 		const struct isa_function *f = p->functions[k];
 		if (!f->is_defined || pc < f->first || pc >= f->end)
 			continue;
-		text_addf(out, "%s+0x%x in ", debug_function_name(d, f), (pc - f->first) * ISA_INSN_BYTES);
+		text_addf(out, "%s+0x%x", debug_function_name(d, f), (pc - f->first) * ISA_INSN_BYTES);
 		break;
 	}
+}
+
+/* `saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)` */
+static void place_text(struct debug *d, uint32_t pc, struct text *out)
+{
+	findings_pc_text(d, pc, out);
+	text_add(out, " in ");
 	findings_place(d, pc, out);
 }
 

@@ -1,0 +1,194 @@
+/* Findings that the user doesn't want to hear of: lines `kind kernel place [place]`, each a glob. A place is fitted by `saxpy.cu:12`, `saxpy.ptx:60` and
+ * `saxpy+0x1a8`. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/xalloc.h"
+#include "debug/findings/room.h"
+#include "debug/rooms.h"
+#include "debug/scan.h"
+#include "debug/setup/launch.h"
+#include "debug/view/view.h"
+
+#define WORDS 4u
+struct rule {
+	char *word[WORDS]; /* NULL: not given */
+};
+struct findings_room {
+	struct rule *rules;
+	size_t n, cap;
+	char *file; /* that they are from, and new ones go to; NULL: none */
+};
+
+static void forget_rules(struct findings_room *r)
+{
+	for (size_t k = 0; k < r->n; k++)
+		for (unsigned w = 0; w < WORDS; w++)
+			free(r->rules[k].word[w]);
+	r->n = 0;
+}
+
+void findings_room_create(struct debug *d) { d->findings = xcalloc(1, sizeof *d->findings); }
+void findings_room_free(struct debug *d)
+{
+	forget_rules(d->findings);
+	free(d->findings->rules);
+	free(d->findings->file);
+	free(d->findings);
+}
+
+/* ---- does a line fit? ---- */
+
+static bool place_fits(struct debug *d, const char *glob, const struct check_access *a)
+{
+	struct text t = {0};
+	bool fits = !a->has_pc && !strcmp(glob, "*");
+	for (unsigned form = 0; a->has_pc && form < 3 && !fits; form++) {
+		text_clear(&t);
+		if (form == 0)
+			findings_pc_text(d, a->pc, &t);
+		else
+			debug_position_text(d, form == 1 ? debug_ptx_position(d, a->pc) : findings_source(d, a->pc),
+					    &t);
+		fits = !fnmatch(glob, text_str(&t), 0);
+	}
+	text_free(&t);
+	return fits;
+}
+
+static bool rule_fits(struct debug *d, const struct rule *r, const struct check_finding *f)
+{
+	const char *kernel =
+		f->access.has_thread ? debug_function_name(d, debug_program(d)->functions[f->access.kernel]) : "-";
+	if (fnmatch(r->word[0], check_kind_name((enum check_kind)f->kind), 0) || fnmatch(r->word[1], kernel, 0))
+		return false;
+	if (!place_fits(d, r->word[2], &f->access))
+		return f->has_other && r->word[3] && place_fits(d, r->word[2], &f->other) &&
+		       place_fits(d, r->word[3], &f->access);
+	return !r->word[3] || (f->has_other && place_fits(d, r->word[3], &f->other));
+}
+
+bool findings_suppressed(void *self, const struct check_finding *f)
+{
+	struct debug *d = self;
+	for (size_t k = 0; k < d->findings->n; k++)
+		if (rule_fits(d, &d->findings->rules[k], f))
+			return true;
+	return false;
+}
+
+static void look_again(struct debug *d)
+{
+	for (uint32_t n = 0; d->check && n < check_count(d->check); n++)
+		check_finding_edit(d->check, n)->suppressed = findings_suppressed(d, check_at(d->check, n));
+}
+
+/* ---- lines ---- */
+
+/* Blanks separate words; names of C++ kernels with blanks are written with `?`. Empty lines and those that begin with # say nothing. */
+static bool take_line(struct findings_room *r, const char *line, size_t n, unsigned number, struct text *why)
+{
+	struct rule rule = {{NULL}};
+	unsigned words = 0;
+	for (size_t at = 0; at < n;) {
+		const size_t blanks = strspn(line + at, " \t\r"), word = strcspn(line + at + blanks, " \t\r\n");
+		if (!word || line[at + blanks] == '#' || words == WORDS)
+			break;
+		rule.word[words++] = xstrndup(line + at + blanks, word);
+		at += blanks + word;
+	}
+	if (words >= 3) {
+		r->rules = xgrow(r->rules, &r->cap, r->n + 1, sizeof *r->rules);
+		r->rules[r->n++] = rule;
+		return true;
+	}
+	for (unsigned w = 0; w < words; w++)
+		free(rule.word[w]);
+	return !words || debug_fail(why, "line %u: expected `KIND KERNEL PLACE [PLACE]`", number);
+}
+
+bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why)
+{
+	struct findings_room *r = d->findings;
+	size_t n = 0;
+	char *bytes = *path ? file_read(path, 1 << 20, &n) : NULL;
+	if (*path && !bytes && errno != ENOENT)
+		return debug_fail(why, "can't read '%s': %s", path, strerror(errno));
+	bool ok = true;
+	unsigned number = 1;
+	forget_rules(r);
+	free(r->file);
+	r->file = *path ? xstrdup(path) : NULL;
+	for (size_t at = 0; at < n && ok; number++) {
+		const char *end = memchr(bytes + at, '\n', n - at);
+		char *line = xstrndup(bytes + at, end ? (size_t)(end - bytes) - at : n - at);
+		ok = take_line(r, line, strlen(line), number, why);
+		free(line);
+		at = end ? (size_t)(end - bytes) + 1 : n;
+	}
+	free(bytes);
+	look_again(d);
+	return ok;
+}
+
+static void word_text(const char *word, struct text *out)
+{
+	for (; *word; word++)
+		text_addc(out, strchr(" \t*?[\\", *word) ? '?' : *word);
+}
+
+static void place_word(struct debug *d, const struct check_access *a, struct text *out)
+{
+	struct text t = {0};
+	const struct debug_position source = a->has_pc ? findings_source(d, a->pc) : (struct debug_position){0};
+	if (a->has_pc)
+		debug_position_text(d, source.line ? source : debug_ptx_position(d, a->pc), &t);
+	else
+		text_addc(&t, '*');
+	text_addc(out, ' ');
+	if (a->has_pc)
+		word_text(text_str(&t), out);
+	else
+		text_add(out, text_str(&t));
+	text_free(&t);
+}
+
+static void line_of(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	text_addf(out, "%s ", check_kind_name((enum check_kind)f->kind));
+	word_text(f->access.has_thread ? debug_function_name(d, debug_program(d)->functions[f->access.kernel]) : "-",
+		  out);
+	place_word(d, &f->access, out);
+	if (f->has_other)
+		place_word(d, &f->other, out);
+	text_addc(out, '\n');
+}
+
+static bool append(const char *path, const char *line, struct text *why)
+{
+	FILE *file = fopen(path, "a");
+	const bool ok = file && fputs(line, file) >= 0;
+	if ((file && fclose(file)) || !ok)
+		return debug_fail(why, "can't write '%s': %s", path, strerror(errno));
+	return true;
+}
+
+bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	uint64_t n;
+	struct text line = {0};
+	if (!scan_u64(&args, &n) || !scan_end(args, why) || !d->check || !n || n > check_count(d->check))
+		return debug_fail(why, "usage: check suppress N; `info findings` has the numbers");
+	line_of(d, check_at(d->check, (uint32_t)n - 1), &line);
+	bool ok = !d->findings->file || append(d->findings->file, text_str(&line), why);
+	ok = ok && take_line(d->findings, text_str(&line), line.n, 1, why);
+	if (ok)
+		text_add(out, text_str(&line));
+	look_again(d);
+	text_free(&line);
+	return ok;
+}
