@@ -124,8 +124,6 @@ void arena_empty(struct arena *a, int section)
 	assert(s->kind == ARENA_HOT || !a->marks);
 	for (uint64_t p = 0; s->kind == ARENA_PAGED && p << ARENA_PAGE_SHIFT < s->used; p++)
 		s->page_flags[p] &= (uint8_t)~PAGE_WRITTEN;
-	for (uint64_t p = 0; s->reached && p << ARENA_PAGE_SHIFT < s->used; p++)
-		s->reached[p] = 0;
 	arena_zero(a, section, 0, (s->used + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1));
 	s->used = 0;
 }

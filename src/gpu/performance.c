@@ -93,12 +93,25 @@ void perf_get_stats(const struct gpu *g, struct gpu_stats *out)
 	out->warp_insns = out->tot_warp_insns - s->run_warp_insns;
 }
 
+/* Who looks goes on looking. */
+static void keep_lookers(struct timing *t, const struct timing *was)
+{
+	t->observer = was->observer;
+	t->on_issue = was->on_issue;
+	t->on_cycle = was->on_cycle;
+	t->on_tick = was->on_tick;
+	t->requests.observer = was->requests.observer;
+	t->requests.on_event = was->requests.on_event;
+}
+
 static void build_again(struct gpu *g)
 {
 	struct text why = {0};
+	const struct timing was = g->perf->timing;
 	timing_destroy(&g->perf->timing);
 	bool ok = build(g, &why);
 	assert(ok && "what was built once can be built again in the same memory");
+	keep_lookers(&g->perf->timing, &was);
 	perf_restart_logs(g);
 	text_free(&why);
 }

@@ -55,7 +55,7 @@ bool history_at_beginning(struct history *h, struct debug_stop *stop, struct tex
 	struct history_position first, now;
 	history_first(h, &first);
 	history_now(h, &now);
-	if (history_compare(&first, &now) < 0 && !history_go(h, &first))
+	if (history_compare(&first, &now) && !history_go(h, &first))
 		return history_lost(why);
 	return no_more(h, stop);
 }
@@ -212,6 +212,8 @@ static enum replay_end follow(struct history *h, const struct debug_thread *t, c
 	for (r.executed = is_there ? executed : 0; e == REPLAY_GOAL && l->n < TRAIL_MAX; r.executed = executed + 1) {
 		e = replay(h, &r);
 		if (!warp_executed(h, t, &executed, &over))
+			break;
+		if (executed < r.executed) /* it has exited */
 			break;
 		if (e == REPLAY_GOAL)
 			add_step(h, t, l);

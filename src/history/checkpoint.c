@@ -142,12 +142,12 @@ static bool take_way(struct history *h, struct checkpoint *c)
 	history_leave(h);
 	if (k == h->n_snaps || !snapshot_go_back(h, k))
 		return false;
-	struct journal_entry **entry = c->entry;
-	c->entry = NULL;
-	history_discard(h);
+	history_discard(h); /* of this way only what is common stays; of its own it has all */
 	while (h->journal.n < c->at.input)
-		journal_append(&h->journal, entry[h->journal.n]);
-	free(entry);
+		journal_append(&h->journal, c->entry[h->journal.n]);
+	free(c->entry);
+	c->entry = NULL;
+	gpu_set_silent(h->g, true);
 	h->present = c->at;
 	h->is_past = true;
 	return true;

@@ -206,6 +206,8 @@ static void forget(struct history *h)
 	forget_knowledge(h, 0);
 	while (h->n_undo)
 		free(h->undo[--h->n_undo].line);
+	for (size_t k = 0; k < h->n_open; k++)
+		h->open[k].is_gone = true;
 	while (h->n_checkpoints) {
 		struct checkpoint *c = &h->checkpoint[--h->n_checkpoints];
 		free(c->name);
@@ -309,6 +311,8 @@ void history_discard(struct history *h)
 		else
 			free(h->undo[k].line);
 	h->n_undo = n;
+	for (size_t k = 0; k < h->n_open; k++)
+		h->open[k].is_gone |= history_compare(&h->open[k].at, &now) > 0;
 	while (h->n_knows > 1 && h->knows[h->n_knows - 1].from > now.input)
 		forget_knowledge(h, h->n_knows - 1);
 	if (h->n_knows && h->knows[h->n_knows - 1].to > now.input)
@@ -420,7 +424,7 @@ void history_command_over(struct history *h)
 	note_knowledge(h);
 	history_now(h, &now);
 	u.made_inputs = u.n_new != h->n_new;
-	const bool is_there = h->records && h->n_snaps && u.at.input <= h->journal.n && h->n_undos == u.n_undos;
+	const bool is_there = h->records && h->n_snaps && !u.is_gone && h->n_undos == u.n_undos;
 	if (is_there && (u.made_inputs || history_compare(&now, &u.at)))
 		push_undo(h, &u);
 	else
@@ -443,7 +447,8 @@ static bool arrived(void *self)
 	struct history *h = self;
 	const size_t end = (h->limit ? h->limit : &h->present)->input;
 	if (h->input >= end) {
-		settle(h);
+		if (!h->limit) /* a scan goes on somewhere else */
+			settle(h);
 		return !h->limit;
 	}
 	const bool same = replay_input(h);
@@ -473,7 +478,13 @@ struct history *history_create(struct debug *d, const volatile sig_atomic_t *int
 {
 	struct history *h = xcalloc(1, sizeof *h);
 	*h = (struct history){.d = d, .g = debug_gpu(d), .interrupt = interrupt, .memory = MEMORY, .near = UINT64_MAX};
-	h->past = (struct debug_past){.self = h, .next = next, .arrived = arrived, .due = due, .snapshot = snapshot, .begins = begins, .may_change = may_change};
+	h->past = (struct debug_past){.self = h,
+				      .next = next,
+				      .arrived = arrived,
+				      .due = due,
+				      .snapshot = snapshot,
+				      .begins = begins,
+				      .may_change = may_change};
 	debug_past_attach(d, &h->past);
 	return h;
 }

@@ -28,6 +28,7 @@ struct undo {
 	struct history_position at;
 	uint64_t n_new, n_undos; /* history.n_new, n_undos when the command began */
 	bool made_inputs;	 /* it has */
+	bool is_gone;		 /* nothing leads there any more */
 	bool has_focus;
 	struct debug_thread focus;
 	char *line;
@@ -106,11 +107,12 @@ struct replay {
 	bool has_warp;			   /* goal: the thread's warp has executed so many instructions, and goes on */
 	struct debug_thread warp;
 	uint64_t executed;
+	const struct exec_observer *observer; /* looks at effects; NULL: nobody does */
 };
 enum replay_end replay(struct history *h, const struct replay *r);
 /* Does the next input of the journal. */
 bool replay_input(struct history *h);
-/* Instructions that the thread's warp has executed; false: its block isn't there. `over`: it was. */
+/* Instructions that the thread's warp has executed; false: its block isn't there. `over`: it has exited. */
 bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over);
 
 /* ---- history.c ---- */

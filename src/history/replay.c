@@ -5,9 +5,10 @@ bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *ex
 {
 	const int32_t slot = gpu_find_cta(h->g, t->launch, t->cta, over);
 	const struct exec_cta *c = slot >= 0 ? gpu_cta(h->g, (uint32_t)slot) : NULL;
-	const bool is_there = c && t->thread / LANES < c->n_warps;
-	*executed = is_there ? c->warp[t->thread / LANES].executed : 0;
-	return is_there;
+	const struct exec_warp *w = c && t->thread / LANES < c->n_warps ? &c->warp[t->thread / LANES] : NULL;
+	*executed = w ? w->executed : 0;
+	*over |= w && w->state == EXEC_WARP_DONE;
+	return w != NULL;
 }
 
 bool replay_input(struct history *h)
@@ -84,7 +85,7 @@ static bool has_stepped(const struct run *run, const struct gpu_event *ev)
 	bool over;
 	if (!run->r->has_warp || ev->kind != GPU_EVENT_STEPPED)
 		return false;
-	return warp_executed(run->h, &run->r->warp, &executed, &over) ? executed >= run->r->executed : over;
+	return warp_executed(run->h, &run->r->warp, &executed, &over) ? executed >= run->r->executed || over : over;
 }
 
 /* One request; true: nothing has come of it yet. */
@@ -136,6 +137,19 @@ static bool come_again(struct run *run, enum replay_end *end)
 	return false;
 }
 
+/* What it says stops nothing: an instruction that it would stop at is passed. */
+static void look(struct history *h, const struct exec_observer *looks)
+{
+	struct exec_observer o = gpu_exec(h->g)->observer;
+	if (!looks)
+		return;
+	o.kinds = looks->kinds;
+	o.before = looks->before;
+	o.after = looks->after;
+	o.self = looks->self;
+	exec_observe(gpu_exec(h->g), &o);
+}
+
 enum replay_end replay(struct history *h, const struct replay *r)
 {
 	struct run run = {.h = h, .r = r};
@@ -146,6 +160,7 @@ enum replay_end replay(struct history *h, const struct replay *r)
 	else
 		history_present(h, &run.limit);
 	gpu_unseen_begin(h->g, &unseen);
+	look(h, r->observer);
 	while (come_again(&run, &end)) {
 		if (r->cycle != UINT64_MAX && is_at_cycle(&run)) {
 			end = REPLAY_GOAL;

@@ -92,8 +92,9 @@ static bool make_stop(struct history *h, const struct history_position *at, stru
 
 static bool search(struct history *h, struct found *f, struct debug_stop *stop, struct text *why)
 {
-	struct history_position end;
+	struct history_position end, first;
 	size_t which;
+	history_first(h, &first);
 	history_now(h, &end);
 	history_leave(h);
 	for (size_t k = snapshot_before(h, &end, true); k < h->n_snaps; k--) {
@@ -105,7 +106,7 @@ static bool search(struct history *h, struct found *f, struct debug_stop *stop, 
 		if (choose(f, &which))
 			return make_stop(h, &f->stop[which].at, &f->stop[which].would, stop, why);
 		end = from;
-		if (!k)
+		if (!k || history_compare(&end, &first) <= 0)
 			break;
 	}
 	return history_at_beginning(h, stop, why);

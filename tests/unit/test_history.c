@@ -57,7 +57,7 @@ struct machine {
 	struct session *s;
 	struct debug *d;
 	struct history *h;
-	uint64_t seed;
+	uint64_t seed, first_seed;
 };
 
 static uint32_t draw(struct machine *m, uint32_t below)
@@ -347,8 +347,236 @@ static void steps_lead_back(void **state)
 	}
 }
 
-int main(void)
+/* ---- looking at what was ---- */
+
+struct seen {
+	struct machine *m;
+	uint64_t stores, after_from; /* of lane 0 of block 0, by their address: the last value */
+	uint32_t value, stretches;
+	uint64_t address;
+};
+
+static void sees(void *self, const struct exec *x, const struct exec_effect *e)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back)};
+	struct seen *v = self;
+	if (!e->access.is_write || !(e->lanes & 1) || e->access.address[0] != v->address)
+		return;
+	memcpy(&v->value, x->global + v->address, sizeof v->value);
+	v->stores++;
+}
+
+static void stretch_begins(void *self, const struct history_position *from, const struct history_position *to)
+{
+	struct seen *v = self;
+	assert_true(history_compare(from, to) < 0);
+	v->stretches++;
+}
+
+static bool until_written(void *self) { return !((struct seen *)self)->stores; }
+
+/* Word 0 is 2 * v + 1 + round after each of four rounds; who looks sees four stores between beginning and end, the last of them first when looking back. */
+static void others_look(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		begin(&m, mode, NULL, 100000);
+		prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+		const struct point from = here(&m);
+		struct seen v = {.m = &m, .address = debug_buffer_find(m.d, "p", 1)->address};
+		uint32_t first;
+		memcpy(&first, gpu_exec(debug_gpu(m.d))->global + v.address, sizeof first);
+		run(&m, debug_cmd_continue, "");
+		const struct point to = here(&m);
+		const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = sees, .self = &v};
+		assert_true(history_observe(m.h, &from.at, &to.at, &o));
+		uint32_t want = first;
+		for (unsigned round = 0; round < 4; round++)
+			want = 2 * want + 1 + round;
+		assert_int_equal(v.stores, 4);
+		assert_int_equal(v.value, want);
+		assert_true(digest(&m) == to.digest);
+		v.stores = 0;
+		const struct history_look look = {
+			.observer = &o, .self = &v, .begin = stretch_begins, .end = until_written};
+		assert_true(history_look_back(m.h, &look));
+		assert_true(v.stretches >= 1 && v.stores >= 1 && v.value == want);
+		assert_true(digest(&m) == to.digest);
+		assert_false(history_is_past(m.h));
+		end(&m);
+	}
+}
+
+/* ---- anything a user may do, in any order ---- */
+
+#define PLACES 400u
+
+struct place {
+	struct point p;
+	const struct journal_entry *last; /* its last input */
+};
+
+/* Do the inputs that there are lead there? */
+static bool leads_there(struct machine *m, const struct place *l)
+{
+	const struct journal *j = history_journal(m->h);
+	const size_t n = l->p.at.input;
+	if (n > j->n || (n && j->entry[n - 1] != l->last))
+		return false;
+	return n == j->n || history_compare(&l->p.at, &(struct history_position){n, j->entry[n]->at}) <= 0;
+}
+
+static void note_place(struct machine *m, struct place *places, unsigned *n, const char *what)
+{
+	const struct point p = here(m);
+	const struct journal *j = history_journal(m->h);
+	for (unsigned k = 0; k < *n; k++)
+		if (!history_compare(&places[k].p.at, &p.at) && leads_there(m, &places[k]) &&
+		    places[k].p.digest != p.digest) {
+			tell_difference(m, &places[k].p.sections);
+			fail_msg("seed %llu, %s: the machine isn't what it was in cycle %llu",
+				 (unsigned long long)m->first_seed, what, (unsigned long long)p.at.at.cycle);
+		}
+	if (*n < PLACES)
+		places[(*n)++] = (struct place){p, p.at.input ? j->entry[p.at.input - 1] : NULL};
+}
+
+/* Commands may be refused, but none may find that what was recorded doesn't lead back. */
+static void tries(struct machine *m, const char *what, bool text, void *fn, bool of_history, const char *args)
+{
+	struct debug_stop stop;
+	struct text out = {0}, why = {0};
+	bool ok;
+	debug_stop_init(&stop);
+	history_command(m->h, args);
+	if (text)
+		ok = of_history ? ((history_text_fn *)fn)(m->h, args, &out, &why)
+				: ((debug_text_fn *)fn)(m->d, args, &out, &why);
+	else
+		ok = of_history ? ((history_run_fn *)fn)(m->h, args, &stop, &why)
+				: ((debug_run_fn *)fn)(m->d, args, &stop, &why);
+	history_command_over(m->h);
+	if (!ok && strstr(text_str(&why), "doesn't lead back"))
+		fail_msg("seed %llu, %s %s: %s", (unsigned long long)m->first_seed, what, args, text_str(&why));
+	text_free(&out);
+	text_free(&why);
+	debug_stop_free(&stop);
+}
+
+/* Of a form: a number below 60 for each #. */
+static void some_args(struct machine *m, const char *form, char *to)
+{
+	for (; *form; form++) {
+		if (*form == '#')
+			to += sprintf(to, "%u", draw(m, 60));
+		else
+			*to++ = *form;
+	}
+	*to = '\0';
+}
+
+static void any_command(struct machine *m, char *what, size_t n_what)
+{
+	static const struct {
+		const char *name;
+		bool text, of_history;
+		void *fn;
+		const char *args; /* a form */
+	} ways[] = {
+		{"step", false, false, debug_cmd_step, "1#"},
+		{"stepi", false, false, debug_cmd_stepi, "1#"},
+		{"next", false, false, debug_cmd_next, ""},
+		{"continue", false, false, debug_cmd_continue, ""},
+		{"continue", false, false, debug_cmd_continue, ""},
+		{"finish", false, false, debug_cmd_finish, ""},
+		{"rs", false, true, history_cmd_reverse_step, "1#"},
+		{"rsi", false, true, history_cmd_reverse_stepi, "1#"},
+		{"rsi", false, true, history_cmd_reverse_stepi, ""},
+		{"rn", false, true, history_cmd_reverse_next, ""},
+		{"rni", false, true, history_cmd_reverse_nexti, ""},
+		{"reverse-finish", false, true, history_cmd_reverse_finish, ""},
+		{"rc", false, true, history_cmd_reverse_continue, ""},
+		{"rc", false, true, history_cmd_reverse_continue, ""},
+		{"goto-cycle", false, true, history_cmd_goto_cycle, "##"},
+		{"undo", false, true, history_cmd_undo, ""},
+		{"undo", false, true, history_cmd_undo, "3"},
+		{"restart", false, true, history_cmd_restart, "1"},
+		{"restart", false, true, history_cmd_restart, "2"},
+		{"checkpoint", true, true, history_cmd_checkpoint, ""},
+		{"set", true, false, debug_cmd_set_var, "p[#] = ##"},
+		{"set", true, false, debug_cmd_set_var, "%r4 = #"},
+		{"buffer", true, false, debug_cmd_buffer, "q u32[1##] = iota"},
+		{"launch", false, false, debug_cmd_launch, "many<<<3, 64>>>(p)"},
+		{"run", false, false, debug_cmd_run, ""},
+		{"break", true, false, debug_cmd_break, "*many+0x78"},
+		{"watch", true, false, debug_cmd_watch, "p[#]"},
+		{"catch", true, false, debug_cmd_catch, "barrier"},
+		{"ignore", true, false, debug_cmd_ignore, "1 3"},
+		{"delete", true, false, debug_cmd_delete, ""},
+		{"focus", true, false, debug_cmd_focus, "block 1"},
+	};
+	char args[64];
+	const uint32_t k = draw(m, sizeof ways / sizeof *ways);
+	some_args(m, ways[k].args, args);
+	snprintf(what, n_what, "%s %s", ways[k].name, args);
+	if (getenv("HISTORY_VERBOSE"))
+		fprintf(stderr, "%s\n", what);
+	tries(m, ways[k].name, ways[k].text, ways[k].fn, ways[k].of_history, args);
+	struct history_position now;
+	history_now(m->h, &now);
+	if (getenv("HISTORY_VERBOSE"))
+		fprintf(stderr, "\tinput %zu of %zu, cycle %llu%s\n", now.input, history_journal(m->h)->n,
+			(unsigned long long)now.at.cycle, history_is_past(m->h) ? ", past" : "");
+}
+
+static void random_session(uint64_t seed)
+{
+	struct machine m;
+	struct place *places = xcalloc(PLACES, sizeof *places);
+	unsigned n = 0;
+	char what[96] = "launch";
+	begin(&m, seed & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, NULL, 30000u << seed % 6);
+	m.seed = m.first_seed = seed;
+	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+	note_place(&m, places, &n, what);
+	for (unsigned k = 0; k < 60; k++) {
+		any_command(&m, what, sizeof what);
+		note_place(&m, places, &n, what);
+	}
+	for (unsigned k = 0; k < n; k += 1 + draw(&m, 5))
+		if (leads_there(&m, &places[k]))
+			go(&m, &places[k].p, "afterwards");
+	for (unsigned k = 0; k < n; k++)
+		for (unsigned i = 0; i < ARENA_SECTIONS_MAX; i++)
+			free(places[k].p.sections.bytes[i]);
+	free(places);
+	end(&m);
+}
+
+static void anything_goes(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 12; seed++)
+		random_session(seed);
+}
+
+/* FIRST N: as many random sessions, from that seed on. */
+static int only_random(char **argv)
+{
+	const uint64_t first = strtoull(argv[1], NULL, 0), n = strtoull(argv[2], NULL, 0);
+	for (uint64_t seed = first; seed < first + n; seed++) {
+		printf("%llu\n", (unsigned long long)seed);
+		fflush(stdout);
+		random_session(seed);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3)
+		return only_random(argv);
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back),
+					   cmocka_unit_test(others_look), cmocka_unit_test(anything_goes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

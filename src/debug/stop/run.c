@@ -24,7 +24,7 @@ bool debug_can_run(struct debug *d) { return gpu_has_work(d->g); }
 
 static bool need_kernel(struct debug *d, struct text *why)
 {
-	return debug_can_run(d) || debug_program_lives(d) ||
+	return debug_can_run(d) || debug_program_lives(d) || debug_is_past(d) ||
 	       debug_fail(why, "%s",
 			  d->program ? "The program is not being run." : "nothing is running: launch a kernel first");
 }
