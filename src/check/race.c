@@ -29,9 +29,8 @@ static void fill(struct check_access *a, const struct race_site *s, bool shared,
 /* By the low half of its uid. */
 static bool find_thread(struct check *c, const struct exec *x, uint32_t low, uint32_t pc, struct check_access *out)
 {
-	const uint64_t last = x->launch->first_uid + x->launch->n_threads - 1;
-	const uint64_t uid = last - (uint32_t)((uint32_t)last - low);
-	return check_thread_of_uid(c, uid, pc, out);
+	const uint64_t near = x->launch->first_uid;
+	return check_thread_of_uid(c, near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near), pc, out);
 }
 
 static bool report(void *self, const struct race_report *r)
