@@ -112,11 +112,16 @@ class Commands:
             table.append((10, 'MEMORY'))
         if 'monitor' in extra:
             table.append((12, 'MONITOR'))
+        if 'reverse' in extra:
+            table = [(w, t) for w, t in table if t != 'WRITE'] # what was written is gone when gdb goes back over it
+            table.append((30, 'REVERSE'))
         if 'frames' in extra and self.s.at and self.s.m.way(self.s.at[0])[self.s.at[1][0]].calls:
             table.append((9, 'UP'))
         what = r.choices([t for _, t in table], [w for w, _ in table])[0]
         if what == 'MONITOR':
             return 'monitor ' + self.monitor()
+        if what == 'REVERSE':
+            return 'reverse-' + r.choice(['stepi', 'stepi', 'stepi', 'nexti', 'next', 'step', 'finish', 'continue', 'continue'])
         if what == 'UP':
             return r.choice(['up', 'up', 'up 2', 'down', 'frame 1'])
         if what == 'POINT':

@@ -157,6 +157,8 @@ class Session:
             return self.select_frame(command)
         if words[0] == 'monitor':
             return self.monitor(command)
+        if words[0].startswith('reverse-'):
+            return self.back(command, words)
         self.resume(command, words)
         self.up, self.unaware = 0, False
 
@@ -360,6 +362,31 @@ class Session:
         if locked and before and lane != before[0]:
             raise model.Wrong('%s: thread %d stopped, and only %d runs' % (command, lane + 1, before[0] + 1))
         self.check_stop(command, words, before, lane, self.hit, out, was_behind)
+
+    def back(self, command, words):
+        before, self.stop, self.hit = self.at, None, []
+        if words[0] == 'reverse-finish' and (not before or not self.m.way(before[0])[before[1][0]].calls or self.up):
+            return
+        others_stay = self.locked(words)
+        was_behind = before and self.may_be_behind(*before)
+        out = self.gdb(command)
+        if self.error:
+            raise model.Wrong('%s: %s' % (command, self.error))
+        self.clean, self.up, self.unaware = not others_stay, 0, False
+        self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
+        lane, self.at = self.selected(), None
+        if lane < 0:
+            return
+        at = self.m.back(self.hit, lane, Seen(), command)
+        self.say('  = thread %d at %s of %d, hit %s' % (lane + 1, at, self.m.end(lane), self.hit))
+        self.at, self.reported = (lane, at), lane
+        if words[0] != 'reverse-stepi' or not before or before[0] != lane or was_behind or self.hit:
+            return
+        wanted = {max(i - 1, 1) for i in before[1]} | ({0} if 0 in before[1] else set()) # to its first instruction, and no further
+        if not wanted & set(at):
+            raise model.Wrong('%s: thread %d is at %s, and should be at %s' % (command, lane + 1, at, sorted(wanted)))
+        self.at = lane, [i for i in at if i in wanted]
+        self.m.low[lane] = self.at[1][0]
 
     def check_stop(self, command, words, before, lane, numbers, out, after):
         m = self.m

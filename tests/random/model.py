@@ -244,6 +244,29 @@ class Model:
         for w in self.watches.values():
             w.certain = False
 
+    def rewind(self):
+        """gdb has gone back: everybody may be anywhere, and what has been reported can be reported again."""
+        n = len(self.k.lanes)
+        self.low, self.high, self.passed = [0] * n, [self.end(lane) for lane in range(n)], {}
+        for p in self.points.values():
+            p.since, p.reported, p.reported_events = {}, {}, set()
+        self.forget()
+
+    def back(self, numbers, lane, seen, what):
+        """The thread is shown so after a step or a continue backwards: a state it has been in, at a breakpoint only where that is true."""
+        self.rewind()
+        at = self.positions(lane, seen, 0)
+        if not at:
+            raise Wrong('%s: thread %d is shown where it never is: %s' % (what, lane + 1, self.explain(lane, seen)))
+        for n in [n for n in numbers if n in self.points]:
+            at = [i for i in at if i in self.visits(self.points[n], lane)]
+            if not at:
+                raise Wrong('%s: thread %d: hit breakpoint %d where it (or its condition) is not' % (what, lane + 1, n))
+            if self.points[n].temporary:
+                del self.points[n]
+        self.low[lane] = at[0]
+        return at
+
     def check_all_reported(self):
         for lane in range(len(self.k.lanes)):
             if self.owed(lane) != self.end(lane):
