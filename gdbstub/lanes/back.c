@@ -30,7 +30,8 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at;
-	const uint64_t tid = r->has_step && lanes_find(l, r->step, &at) ? r->step : l->m->focus(l->self);
+	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
+	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
 	if (stop->reason == DEBUG_STOP_BEGINNING) {
 		lanes_tell(l, 5, tid, "replaylog:begin;");
 	} else if (stop->reason == DEBUG_STOP_STEPPED) {
@@ -40,6 +41,21 @@ static void report(struct lanes *l, const struct resume *r, const struct debug_s
 		stop_report(l, stop, r->has_step ? r->step : 0);
 	}
 	l->c->stopped(l->self, stop);
+}
+
+/* What others would have stopped for is nothing to gdb while it lets only one thread run: it would abort. */
+static bool is_of_another(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
+{
+	struct machine_point p;
+	struct machine_lane at, hit;
+	if (stop->reason != DEBUG_STOP_BREAKPOINT && stop->reason != DEBUG_STOP_WATCHPOINT)
+		return false;
+	if (l->m->focus(l->self) == r->step)
+		return false;
+	const bool same_warp =
+		lanes_find(l, r->step, &at) && lanes_find(l, l->m->focus(l->self), &hit) && at.first == hit.first;
+	return !same_warp || stop->reason == DEBUG_STOP_WATCHPOINT || !(at.active & lanes_bit(at.lane)) ||
+	       !stop_point(l, stop, &p) || !l->m->holds(l->self, at.uid, p.address, false);
 }
 
 static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
@@ -52,7 +68,12 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 		l->m->set_focus(l->self, uid);
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
-	const bool ok = l->m->back(l->self, uid, n, &stop, &why);
+	bool ok = l->m->back(l->self, uid, n, &stop, &why);
+	while (ok && !r->others && is_of_another(l, r, &stop)) {
+		debug_stop_free(&stop);
+		debug_stop_init(&stop);
+		ok = l->m->back(l->self, uid, 0, &stop, &why);
+	}
 	l->m->running(l->self, false, false);
 	left_after(l);
 	l->seen = false;
@@ -66,15 +87,20 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	text_free(&why);
 }
 
-/* To gdb the thread goes back to where the machine has it. */
-static void catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
+/* To gdb the thread goes back to where the machine has it. False: that is where it was, for others of its warp have moved. */
+static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 {
+	const struct place was = *timeline_first(&l->t, uid);
+	const struct machine_lane at = lanes_standing(l, uid);
 	while (timeline_first(&l->t, uid))
 		timeline_drop_first(&l->t, uid);
+	if (was.pc == at.pc && was.sp == l->m->sp(l->self, uid))
+		return false;
 	l->m->changed(l->self);
 	stop_stands(l, r->step);
 	lanes_tell(l, 5, r->step, "");
 	l->seen = false;
+	return true;
 }
 
 void lanes_back(struct lanes *l, const struct resume *r)
@@ -85,6 +111,8 @@ void lanes_back(struct lanes *l, const struct resume *r)
 	l->went_back = true;
 	l->stops_next = false;
 	l->n_reported = 0;
+	if (l->deferred && l->deferred != uid)
+		lanes_step_done(l, l->deferred);
 	l->stepped = l->pretended = l->deferred = 0; /* a step that wasn't made is none */
 	hits_go_on(l);
 	if (l->seen)
@@ -92,10 +120,8 @@ void lanes_back(struct lanes *l, const struct resume *r)
 	const uint64_t n = r->has_step ? (uid ? instructions_back(l, uid) : 1) : 0;
 	if (interrupted)
 		lanes_tell(l, 2, r->step, "");
-	else if (first_report_moved(l, r) || (!r->has_step && went_back && hits_report(l)))
+	else if (first_report_moved(l, r) || (!r->has_step && r->others && went_back && hits_report(l)))
 		return;
-	else if (r->has_step && !n)
-		catch_up(l, r, uid);
-	else
-		go(l, r, uid, n);
+	else if (!r->has_step || n || !catch_up(l, r, uid))
+		go(l, r, uid, r->has_step && !n ? 1 : n);
 }

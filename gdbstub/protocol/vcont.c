@@ -87,7 +87,8 @@ static enum packet_result go_back(struct stub *s, bool steps, struct text *reply
 {
 	const uint64_t only = s->protocol->back_thread;
 	struct resume r = {.has_step = steps, .step = only ? only : s->tid_g, .others = !only};
-	registers_forget(s);
+	if (!only)
+		registers_forget(s);
 	threads_run(s);
 	s->protocol->reply = reply;
 	lanes_back(s->lanes, &r);

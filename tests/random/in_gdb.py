@@ -382,7 +382,7 @@ class Session:
         self.at, self.reported = (lane, at), lane
         if words[0] != 'reverse-stepi' or not before or before[0] != lane or was_behind or self.hit:
             return
-        wanted = {max(i - 1, 1) for i in before[1]} | ({0} if 0 in before[1] else set()) # to its first instruction, and no further
+        wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 3 else set()) # at the beginning to its first instruction, or before its block was
         if not wanted & set(at):
             raise model.Wrong('%s: thread %d is at %s, and should be at %s' % (command, lane + 1, at, sorted(wanted)))
         self.at = lane, [i for i in at if i in wanted]
