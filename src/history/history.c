@@ -48,7 +48,7 @@ void history_now(const struct history *h, struct history_position *out)
 }
 
 /* It may have come to the present without having been told. */
-static void settle(struct history *h)
+void history_settle(struct history *h)
 {
 	struct history_position now;
 	if (!h->is_past)
@@ -117,7 +117,7 @@ static const struct knowledge *knowledge_at(const struct history *h, size_t inpu
 
 void history_leave(struct history *h)
 {
-	settle(h);
+	history_settle(h);
 	debug_past_leaving(h->d);
 	if (h->is_past)
 		return;
@@ -147,7 +147,7 @@ static void recall(struct history *h)
 
 void history_arrived(struct history *h)
 {
-	settle(h);
+	history_settle(h);
 	recall(h);
 	debug_past_moved(h->d);
 	find_focus(h);
@@ -228,7 +228,7 @@ static void drop_marks(struct history *h)
 
 void history_record(struct history *h, bool on)
 {
-	settle(h);
+	history_settle(h);
 	if (on == h->records)
 		return;
 	h->records = on;
@@ -267,7 +267,7 @@ void history_begin_here(struct history *h, const char *why)
 {
 	if (!h->keeps_journal || !h->n_snaps)
 		return;
-	settle(h);
+	history_settle(h);
 	drop_marks(h);
 	forget(h);
 	begin(h);
@@ -373,7 +373,7 @@ int64_t history_input(struct history *h, const struct gpu_input *in, struct text
 	struct gpu_launch_spec spec;
 	struct gpu_moment at;
 	in = debug_launch_input(h->d, in, &with, &spec);
-	settle(h);
+	history_settle(h);
 	if (h->is_past && !change_past(h, why))
 		return in->kind == GPU_INPUT_LAUNCH ? -1 : 0;
 	if (in->kind == GPU_INPUT_RESET && h->n_snaps) {
@@ -407,7 +407,7 @@ static void push_undo(struct history *h, const struct undo *u)
 void history_command(struct history *h, const char *line)
 {
 	struct undo u = {.n_new = h->n_new, .n_undos = h->n_undos};
-	settle(h);
+	history_settle(h);
 	note_knowledge(h);
 	history_now(h, &u.at);
 	u.has_focus = debug_focus_get(h->d, &u.focus);
@@ -420,7 +420,7 @@ void history_command_over(struct history *h)
 {
 	struct history_position now;
 	struct undo u = h->open[--h->n_open];
-	settle(h);
+	history_settle(h);
 	note_knowledge(h);
 	history_now(h, &now);
 	u.made_inputs = u.n_new != h->n_new;
@@ -448,7 +448,7 @@ static bool arrived(void *self)
 	const size_t end = (h->limit ? h->limit : &h->present)->input;
 	if (h->input >= end) {
 		if (!h->limit) /* a scan goes on somewhere else */
-			settle(h);
+			history_settle(h);
 		return !h->limit;
 	}
 	const bool same = replay_input(h);

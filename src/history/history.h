@@ -102,5 +102,7 @@ typedef bool history_text_fn(struct history *h, const char *args, struct text *o
 history_text_fn history_cmd_checkpoint;	       /* [NAME] */
 history_text_fn history_cmd_delete_checkpoint; /* [N]... */
 history_text_fn history_info_checkpoints;
+history_text_fn history_cmd_who_wrote; /* LVALUE */
+history_text_fn history_cmd_why; /* EXPR [DEPTH]: where its value comes from; else as debug_cmd_why */
 
 #endif

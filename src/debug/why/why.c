@@ -97,17 +97,31 @@ static bool why_stop(struct debug *d, struct text *out, struct text *why)
 	return focused_warp(d, out, why);
 }
 
+static const struct {
+	const char *word;
+	debug_text_fn *fn;
+} rows[] = {{"warp", why_warp}, {"barrier", why_barrier}, {"hang", why_hang}, {"request", why_request}};
+
+static debug_text_fn *row_of(const char **args)
+{
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+		if (scan_word(args, rows[k].word))
+			return rows[k].fn;
+	return NULL;
+}
+
+bool debug_why_is_word(const char *args)
+{
+	const char *s = scan_blanks(args);
+	return !*s || row_of(&s);
+}
+
 bool debug_cmd_why(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const struct {
-		const char *word;
-		debug_text_fn *fn;
-	} rows[] = {{"warp", why_warp}, {"barrier", why_barrier}, {"hang", why_hang}, {"request", why_request}};
 	const char *s = scan_blanks(args);
 	if (!*s)
 		return why_stop(d, out, why);
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-		if (scan_word(&s, rows[k].word))
-			return rows[k].fn(d, s, out, why);
-	return debug_fail(why, "why what? why warp N, why barrier [N], why hang, why request N");
+	debug_text_fn *fn = row_of(&s);
+	return fn ? fn(d, s, out, why)
+		  : debug_fail(why, "why what? why warp N, why barrier [N], why hang, why request N");
 }

@@ -1,0 +1,276 @@
+/* A thread's way, and the last write to memory, by running again what was. */
+#include "history/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/address_map.h"
+
+#define STEPS_MAX ((size_t)1 << 20) /* of a trace: the latest */
+
+/* ---- aside ---- */
+
+void history_aside_begin(struct history *h, struct history_aside *a)
+{
+	history_settle(h);
+	history_now(h, &a->at);
+	if (h->is_past)
+		return;
+	h->present = a->at;
+	h->is_past = true;
+	gpu_set_silent(h->g, true);
+}
+
+bool history_aside_end(struct history *h, const struct history_aside *a)
+{
+	const size_t k = snapshot_before(h, &a->at, false);
+	bool ok = k < h->n_snaps && snapshot_go_back(h, k);
+	snapshots_near(h, a->at.at.cycle);
+	ok = ok && replay(h, &(struct replay){.to = &a->at, .cycle = UINT64_MAX}) == REPLAY_LIMIT;
+	snapshots_near(h, UINT64_MAX);
+	history_settle(h);
+	return ok;
+}
+
+/* ---- a thread's way ---- */
+
+/* Back to where its block hasn't begun, or to the beginning. */
+static bool go_in_front(struct history *h, const struct debug_thread *t, const struct history_position *limit)
+{
+	for (size_t k = snapshot_before(h, limit, false); k<h->n_snaps; k = k> 8 ? k - k / 4 : k - 1) {
+		uint64_t executed;
+		bool over = false;
+		if (!snapshot_go_back(h, k))
+			return false;
+		const bool is_there = warp_executed(h, t, &executed, &over);
+		if (!k || (is_there ? !executed : !over))
+			return true;
+	}
+	return false;
+}
+
+static struct debug_step *new_step(struct trace *t)
+{
+	if (t->n == STEPS_MAX) {
+		memmove(t->step, t->step + STEPS_MAX / 2, STEPS_MAX / 2 * sizeof *t->step);
+		t->n = STEPS_MAX / 2;
+		t->cut = true;
+	}
+	t->step = xgrow(t->step, &t->cap, t->n + 1, sizeof *t->step);
+	return &t->step[t->n++];
+}
+
+static void note_step(struct history *h, struct trace *t, const struct debug_step *s)
+{
+	struct debug_step *last = t->n ? &t->step[t->n - 1] : NULL;
+	if (last && last->executed + 1 == s->executed)
+		debug_step_done(h->d, &t->thread, last);
+	if (s->executed < t->end && (!last || last->executed < s->executed))
+		*new_step(t) = *s;
+}
+
+bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end, const struct history_position *limit,
+		  struct trace *out)
+{
+	struct replay r = {.to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t};
+	enum replay_end e = REPLAY_GOAL;
+	*out = (struct trace){.thread = *t, .end = end};
+	if (!go_in_front(h, t, limit))
+		return false;
+	while (e == REPLAY_GOAL && r.executed <= end) {
+		struct debug_step s;
+		e = replay(h, &r);
+		if (!debug_step_ahead(h->d, t, &s))
+			break;
+		note_step(h, out, &s);
+		r.executed = s.executed + 1;
+	}
+	return e != REPLAY_FAILED && e != REPLAY_INTERRUPTED;
+}
+
+const struct debug_step *trace_writer(struct history *h, const struct trace *t, uint64_t executed, uint64_t frame,
+				      uint32_t word)
+{
+	uint32_t which;
+	for (size_t k = t->n; k-- > 0;) {
+		const struct debug_step *s = &t->step[k];
+		if (s->executed < executed && s->executes && s->frame == frame &&
+		    debug_writes(h->d, s->pc, word, &which))
+			return s;
+	}
+	return NULL;
+}
+
+const struct debug_step *trace_find(const struct trace *t, uint64_t executed, uint32_t pc)
+{
+	for (size_t k = t->n; k-- > 0;)
+		if (t->step[k].executed <= executed && t->step[k].pc == pc && t->step[k].executes)
+			return &t->step[k];
+	return NULL;
+}
+
+/* ---- the last write to memory ---- */
+
+struct pass {
+	struct history *h;
+	const struct where_bytes *b;
+	const struct until *u;
+	struct write last;
+	bool found, over; /* over: what was to be come to in the middle has happened */
+	unsigned char now[8];
+};
+
+static uint64_t bytes_kept(const struct where_bytes *b) { return b->n < 8 ? b->n : 8; }
+
+static bool is_shared(uint64_t generic) { return generic >= ISA_SHARED_WINDOW && generic < ISA_LOCAL_WINDOW; }
+static bool is_local(uint64_t generic) { return generic >= ISA_LOCAL_WINDOW && generic < ISA_PARAM_WINDOW; }
+
+static void read_now(struct pass *p)
+{
+	struct gpu *g = p->h->g;
+	bool over;
+	const uint64_t n = bytes_kept(p->b);
+	const int32_t slot = gpu_find_cta(g, p->b->thread.launch, p->b->thread.cta, &over);
+	const struct exec_cta *cta = slot >= 0 ? gpu_cta(g, (uint32_t)slot) : NULL;
+	memset(p->now, 0, sizeof p->now);
+	if (!is_shared(p->b->generic) && !is_local(p->b->generic)) {
+		gpu_read(g, p->b->generic, p->now, n);
+	} else if (cta) {
+		const void *at = exec_peek(gpu_exec(g), cta, p->b->thread.thread / LANES, p->b->thread.thread % LANES,
+					   p->b->generic, n);
+		if (at)
+			memcpy(p->now, at, n);
+	}
+}
+
+static void note_write(struct pass *p, const struct write *w)
+{
+	p->last = *w;
+	read_now(p);
+	memcpy(p->last.after, p->now, sizeof p->now);
+	p->found = true;
+}
+
+static bool overlaps(const struct where_bytes *b, uint64_t address, uint64_t n)
+{
+	return address < b->generic + b->n && b->generic < address + n;
+}
+
+static bool is_own(const struct pass *p, const struct debug_thread *t, uint32_t pc, uint64_t executed)
+{
+	const struct until *u = p->u;
+	return u->past && u->thread && t->launch == u->thread->launch && t->cta == u->thread->cta &&
+	       t->thread == u->thread->thread && pc == u->pc && executed >= u->executed;
+}
+
+/* Does the lane's access touch them? */
+static bool is_meant(const struct pass *p, const struct debug_thread *t, uint64_t at, uint64_t size)
+{
+	const bool same_block = t->launch == p->b->thread.launch && t->cta == p->b->thread.cta;
+	if (!overlaps(p->b, at, size) || (is_shared(p->b->generic) && !same_block))
+		return false;
+	return !is_local(p->b->generic) || (same_block && t->thread == p->b->thread.thread);
+}
+
+static void after(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct pass *p = self;
+	const struct exec_access *a = &e->access;
+	if (p->over || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
+		return;
+	const uint64_t executed = x->warp->executed + x->n_run;
+	bool noted = false;
+	struct write w = {.pc = x->pc,
+			  .executed = executed,
+			  .size = a->size,
+			  .cycle = gpu_cycle(p->h->g) + x->n_warp_insns + x->n_run};
+	memcpy(w.before, p->now, sizeof w.before);
+	LANES_EACH (lane, a->lanes) {
+		const uint64_t at = a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
+		const struct debug_thread t = {
+			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
+		if (!is_meant(p, &t, at, a->size))
+			continue;
+		p->over = is_own(p, &t, x->pc, executed);
+		if (p->over)
+			return;
+		noted = true;
+		w.thread = t;
+		w.address = at;
+		note_write(p, &w);
+	}
+	p->last.certain |= noted;
+}
+
+static void note_input(struct pass *p, const struct gpu_input *in)
+{
+	unsigned char was[8];
+	const bool writes = (in->kind == GPU_INPUT_WRITE || in->kind == GPU_INPUT_COPY || in->kind == GPU_INPUT_POKE) &&
+			    overlaps(p->b, in->address, in->n);
+	memcpy(was, p->now, sizeof was);
+	read_now(p);
+	const bool changed = memcmp(was, p->now, sizeof was) != 0;
+	if (p->over || (!writes && !changed))
+		return;
+	note_write(p, &(struct write){.by_host = true, .certain = true, .cycle = gpu_cycle(p->h->g)});
+}
+
+/* From where the machine stands; inputs are done one by one, to be seen. */
+static enum replay_end run_pass(struct pass *p)
+{
+	struct history *h = p->h;
+	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = p};
+	const struct until *u = p->u;
+	struct replay r = {.cycle = UINT64_MAX, .observer = &o};
+	if (u->thread) {
+		r.has_warp = true;
+		r.warp = *u->thread;
+		r.executed = u->executed + u->past;
+	}
+	read_now(p);
+	for (;;) {
+		const bool has_input = h->input < u->limit->input;
+		const struct history_position next = {h->input,
+						      has_input ? h->journal.entry[h->input]->at : u->limit->at};
+		r.to = &next;
+		const enum replay_end e = replay(h, &r);
+		if (e != REPLAY_LIMIT || !has_input || p->over)
+			return e;
+		const struct gpu_input *in = &h->journal.entry[h->input]->input;
+		if (!replay_input(h))
+			return REPLAY_FAILED;
+		note_input(p, in);
+	}
+}
+
+/* Is the snapshot that the machine has been taken to in front of the end? */
+static bool is_in_front(struct history *h, const struct until *u)
+{
+	uint64_t executed;
+	bool over = false;
+	if (!u->thread)
+		return true;
+	return warp_executed(h, u->thread, &executed, &over) ? executed <= u->executed : !over;
+}
+
+bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found)
+{
+	struct pass p = {.h = h, .b = b, .u = u};
+	*found = false;
+	for (size_t k = snapshot_before(h, u->limit, false); k<h->n_snaps; k = k> 8 ? k - k / 4 : k - 1) {
+		if (!snapshot_go_back(h, k))
+			return false;
+		if (!is_in_front(h, u))
+			continue;
+		p.found = p.over = false;
+		const enum replay_end e = run_pass(&p);
+		if (e == REPLAY_FAILED || e == REPLAY_INTERRUPTED)
+			return false;
+		*found = p.found;
+		*out = p.last;
+		if (p.found || !k)
+			return true;
+	}
+	return true;
+}

@@ -1,0 +1,58 @@
+/* What a thread has executed, and who has written memory: had by running again. Nobody outside src/history includes this. */
+#ifndef HISTORY_TRACE_H
+#define HISTORY_TRACE_H
+
+#include "debug/why/origin.h"
+#include "history/internal.h"
+
+/* The machine is taken elsewhere and comes back to where it stood: nobody who looks from outside notices. */
+struct history_aside {
+	struct history_position at;
+};
+void history_aside_begin(struct history *h, struct history_aside *a);
+bool history_aside_end(struct history *h, const struct history_aside *a);
+
+/* Instructions of a thread's warp, in the order they were executed, up to a number (exclusive). */
+struct trace {
+	struct debug_thread thread;
+	uint64_t end;
+	struct debug_step *step;
+	size_t n, cap;
+	bool cut; /* so many that the first ones are gone */
+};
+/* `limit`: it isn't run further. False: interrupted, or it can't be run again. */
+bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end, const struct history_position *limit,
+		  struct trace *out);
+/* The last execution in front of number `executed` in which the thread itself has written a register of an activation; NULL: none. */
+const struct debug_step *trace_writer(struct history *h, const struct trace *t, uint64_t executed, uint64_t frame,
+				      uint32_t word);
+/* Its last one of this instruction up to that number. */
+const struct debug_step *trace_find(const struct trace *t, uint64_t executed, uint32_t pc);
+
+/* Bytes of memory; of shared memory a block's, of local memory a thread's. */
+struct where_bytes {
+	uint64_t generic, n;
+	struct debug_thread thread;
+};
+/* A write to some of them. */
+struct write {
+	bool by_host;
+	bool certain; /* `after` is what it made: no other lane of the instruction wrote there after it */
+	struct debug_thread thread;
+	uint32_t pc;
+	uint64_t executed, cycle, address, size; /* executed: by its warp before, or one more */
+	unsigned char before[8], after[8];	 /* of the bytes, as many as fit; by all lanes of the instruction */
+};
+/* Until when: the thread is in front of its instruction number `executed` (`past`: behind it, but what that one writes doesn't count, nor what follows);
+ * or (thread NULL) to the limit. */
+struct until {
+	const struct debug_thread *thread;
+	uint64_t executed;
+	bool past;
+	uint32_t pc; /* past: of the instruction */
+	const struct history_position *limit;
+};
+/* The last write; *found: there is one. False as above. */
+bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found);
+
+#endif

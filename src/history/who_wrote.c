@@ -1,0 +1,150 @@
+/* `who-wrote LVALUE`: who has written memory or a register last. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/expr/expr.h"
+#include "history/trace.h"
+
+static bool fail(struct text *why, const char *line)
+{
+	text_add(why, line);
+	return false;
+}
+
+/* The value's name, as it was asked for. */
+static void add_name(const char *args, struct text *out)
+{
+	args += strspn(args, " \t");
+	size_t n = strlen(args);
+	while (n && strchr(" \t", args[n - 1]))
+		n--;
+	text_addn(out, args, n);
+}
+
+static void add_thread(struct history *h, const struct debug_thread *t, uint32_t pc, uint64_t cycle, struct text *out)
+{
+	struct debug_where w;
+	text_add(out, " was written by thread");
+	if (debug_thread_where(h->d, t, &w))
+		text_addf(out, " uid %" PRIu64, w.uid);
+	text_add(out, " at ");
+	debug_pc_place(h->d, pc, out);
+	text_addf(out, " in cycle %" PRIu64, cycle);
+}
+
+static void add_change(enum isa_type type, uint64_t before, uint64_t after, struct text *out)
+{
+	text_add(out, ": ");
+	debug_step_value(type, before, out);
+	text_add(out, " -> ");
+	debug_step_value(type, after, out);
+}
+
+/* Of what no kernel has written. */
+static void add_host(struct history *h, const char *args, uint64_t generic, bool wrote, struct text *out)
+{
+	struct text owner = {0};
+	bool initialised;
+	const bool known = debug_memory_owner(h->d, generic, &initialised, &owner);
+	if (!wrote && !(known && initialised)) {
+		text_add(out, "nobody has written ");
+		add_name(args, out);
+	} else {
+		add_name(args, out);
+		text_add(out, " was written by the host");
+		if (known)
+			text_addf(out, " (%s)", text_str(&owner));
+	}
+	text_free(&owner);
+}
+
+static bool memory(struct history *h, const char *args, const struct expr_value *v, const struct history_position *here,
+		   struct text *out)
+{
+	struct debug_where w;
+	const bool has = debug_focus_where(h->d, &w);
+	const enum isa_type type = v->pointers ? ISA_U64 : v->type;
+	const uint64_t bytes = isa_type_bytes(type) ? isa_type_bytes(type) : 1;
+	const struct where_bytes b = {.generic = v->place.address,
+				      .n = v->is_object	 ? v->count
+					   : v->is_array ? v->count * bytes
+							 : bytes,
+				      .thread = has ? w.thread : (struct debug_thread){0}};
+	const struct until u = {.limit = here};
+	struct write last;
+	bool found;
+	uint64_t before = 0, after = 0;
+	if (!find_write(h, &b, &u, &last, &found))
+		return false;
+	if (!found || last.by_host) {
+		add_host(h, args, b.generic, found, out);
+	} else {
+		add_name(args, out);
+		add_thread(h, &last.thread, last.pc, last.cycle, out);
+		memcpy(&before, last.before, sizeof before);
+		memcpy(&after, last.after, sizeof after);
+		if (b.n == bytes && bytes <= sizeof after)
+			add_change(type, before, after, out);
+	}
+	text_addc(out, '\n');
+	return true;
+}
+
+static uint64_t value_then(struct history *h, const struct debug_step *s, uint32_t word)
+{
+	uint32_t which;
+	return s && s->has_values && debug_writes(h->d, s->pc, word, &which) && which < DEBUG_STEP_VALUES
+		       ? s->value[which]
+		       : 0;
+}
+
+static bool of_register(struct history *h, const char *args, const struct expr_value *v, const struct debug_where *w,
+			const struct history_position *here, struct text *out)
+{
+	const bool is_pred = v->place.kind == EXPR_PRED;
+	const uint32_t word = is_pred ? ISA_RW_PRED(v->place.ref) : ISA_RW_ROW(v->place.ref);
+	struct debug_operand r = {0};
+	struct trace t;
+	debug_register_of(h->d, w->pc, word, &r);
+	const bool ok = trace_follow(h, &w->thread, w->w->executed, here, &t);
+	const struct debug_step *s = ok ? trace_writer(h, &t, w->w->executed, v->place.frame, word) : NULL;
+	if (s) {
+		const struct debug_step *old = trace_writer(h, &t, s->executed, v->place.frame, word);
+		add_name(args, out);
+		add_thread(h, &w->thread, s->pc, s->cycle, out);
+		if (s->has_values)
+			add_change(r.type, value_then(h, old, word), value_then(h, s, word), out);
+	} else if (ok) {
+		text_add(out, "nobody has written ");
+		add_name(args, out);
+	}
+	text_add(out, ok ? "\n" : "");
+	free(t.step);
+	return ok;
+}
+
+bool history_cmd_who_wrote(struct history *h, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v = {0};
+	struct debug_where w;
+	struct history_aside aside;
+	if (!history_needs(h, why))
+		return false;
+	if (!args[strspn(args, " \t")])
+		return fail(why, "usage: who-wrote LVALUE");
+	if (!debug_eval_unread(h->d, args, &v, why))
+		return false;
+	const bool has = debug_focus_where(h->d, &w) && w.w, in_memory = v.place.kind == EXPR_MEMORY;
+	if (!in_memory && !(has && (v.place.kind == EXPR_ROW || v.place.kind == EXPR_PRED))) {
+		expr_value_free(&v);
+		return fail(why, "only memory, and registers of a thread on a core, have a writer");
+	}
+	const struct exec_warp then = has ? *w.w : (struct exec_warp){0}; /* the machine moves */
+	w.w = has ? &then : w.w;
+	history_aside_begin(h, &aside);
+	bool ok = in_memory ? memory(h, args, &v, &aside.at, out) : of_register(h, args, &v, &w, &aside.at, out);
+	ok = history_aside_end(h, &aside) && ok;
+	expr_value_free(&v);
+	return ok || history_lost(why);
+}

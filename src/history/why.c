@@ -1,0 +1,486 @@
+/* `why EXPR`: the chain of instructions, loads and stores that made a value, the newest first. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/why/why.h"
+#include "history/trace.h"
+#include "isa/opcodes.h"
+
+#define DEPTH 8u /* levels unless told */
+#define DEPTH_MAX 64u
+#define LINES_MAX 500u
+#define TRACES 32u /* that are kept */
+
+/* What has been shown: an execution, of which register. */
+struct shown {
+	struct debug_thread thread;
+	uint64_t executed;
+	uint32_t word, pc;
+};
+
+struct chain {
+	struct history *h;
+	struct debug *d;
+	struct history_position here;
+	uint32_t depth; /* levels */
+	struct text *out;
+	struct trace trace[TRACES];
+	uint32_t n_traces, n_lines;
+	struct shown *shown;
+	size_t n_shown, cap_shown;
+	bool failed;
+};
+
+/* A thread in front of its instruction number `executed`, in an activation. */
+struct at {
+	struct debug_thread thread;
+	uint64_t executed, frame;
+};
+
+static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
+{
+	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
+}
+
+static struct trace *trace_of(struct chain *c, const struct debug_thread *t, uint64_t end)
+{
+	struct trace *l = NULL;
+	for (uint32_t k = 0; k < c->n_traces && !l; k++)
+		if (same_thread(&c->trace[k].thread, t))
+			l = &c->trace[k];
+	if (l && l->end >= end)
+		return l;
+	if (!l && c->n_traces == TRACES)
+		free(c->trace[--c->n_traces].step);
+	if (!l)
+		l = &c->trace[c->n_traces++];
+	else
+		free(l->step);
+	if (!trace_follow(c->h, t, end, &c->here, l))
+		c->failed = true;
+	return l;
+}
+
+/* ---- lines ---- */
+
+static bool indent(struct chain *c, uint32_t depth)
+{
+	if (c->n_lines++ >= LINES_MAX) {
+		c->failed |= c->n_lines > 100 * LINES_MAX;
+		return false;
+	}
+	for (uint32_t k = 0; k < depth; k++)
+		text_add(c->out, "  ");
+	return true;
+}
+
+static bool was_shown(struct chain *c, const struct debug_thread *t, uint64_t executed, uint32_t pc, uint32_t word)
+{
+	for (size_t k = 0; k < c->n_shown; k++)
+		if (same_thread(&c->shown[k].thread, t) && c->shown[k].executed == executed &&
+		    c->shown[k].word == word && c->shown[k].pc == pc)
+			return true;
+	c->shown = xgrow(c->shown, &c->cap_shown, c->n_shown + 1, sizeof *c->shown);
+	c->shown[c->n_shown++] = (struct shown){*t, executed, word, pc};
+	return false;
+}
+
+static void line_end(struct chain *c, const struct debug_step *s, const char *mark, bool again)
+{
+	text_addf(c->out, "  (cycle %" PRIu64 ")%s%s%s\n", s->cycle, *mark ? "  <- " : "", mark,
+		  again ? "  (see above)" : "");
+}
+
+static uint64_t uid_of(struct chain *c, const struct debug_thread *t)
+{
+	struct debug_where w;
+	return debug_thread_where(c->d, t, &w) ? w.uid : 0;
+}
+
+/* ---- what is odd ---- */
+
+static uint64_t value_of(const struct debug_step *s, struct debug *d, uint32_t word, bool *known)
+{
+	uint32_t which;
+	*known = s && s->has_values && debug_writes(d, s->pc, word, &which) && which < DEBUG_STEP_VALUES;
+	return *known ? s->value[which] : 0;
+}
+
+static enum isa_type float_type(const struct chain *c, uint32_t pc)
+{
+	const enum isa_type t = (enum isa_type)gpu_program(c->h->g)->insns[pc].type;
+	return isa_type_is_float(t) && isa_type_bytes(t) >= 2 ? t : ISA_NOTYPE;
+}
+
+static double as_double(enum isa_type t, uint64_t v) { return format_to_double(t, &v); }
+
+static bool is_arithmetic(const struct chain *c, uint32_t pc)
+{
+	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
+	return isa_opcode_info[op].family == ISA_FAMILY_ALU && op != ISA_OP_MOV && op != ISA_OP_SELP;
+}
+
+/* Any of the sources already is what the result is: nothing was born here. */
+static bool source_is(struct chain *c, const struct at *a, uint32_t pc, enum isa_type t, bool nan)
+{
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	const uint32_t n = debug_operands(c->d, pc, o);
+	for (uint32_t k = 0; k < n; k++) {
+		bool known = false;
+		if (o[k].kind != DEBUG_OPERAND_REGISTER)
+			continue;
+		const struct debug_step *s =
+			trace_writer(c->h, trace_of(c, &a->thread, a->executed), a->executed, a->frame, o[k].word);
+		const double v = as_double(t, value_of(s, c->d, o[k].word, &known));
+		if (known && (nan ? isnan(v) : !isfinite(v)))
+			return true;
+	}
+	return false;
+}
+
+static int64_t sign_extend(uint64_t v, unsigned bytes)
+{
+	return bytes >= 8 ? (int64_t)v : bytes == 4 ? (int32_t)(uint32_t)v : (int16_t)(uint16_t)v;
+}
+
+/* Of add, sub, mul.lo and mad.lo on signed integers. */
+static bool overflows(struct chain *c, const struct at *a, const struct debug_step *s)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	__int128 v[3], exact;
+	const bool adds = i->opcode == ISA_OP_ADD || i->opcode == ISA_OP_SUB,
+		   muls = (i->opcode == ISA_OP_MUL || i->opcode == ISA_OP_MAD) && i->flags & ISA_F_LO;
+	const uint32_t want = i->opcode == ISA_OP_MAD ? 3 : 2;
+	if (!isa_type_is_signed((enum isa_type)i->type) || !(adds || muls) || i->flags & ISA_F_SAT ||
+	    debug_operands(c->d, s->pc, o) != want)
+		return false;
+	for (uint32_t k = 0; k < want; k++) {
+		bool known = o[k].kind == DEBUG_OPERAND_CONSTANT;
+		uint64_t raw = known ? (uint64_t)strtoll(o[k].text, NULL, 0) : 0;
+		if (o[k].kind == DEBUG_OPERAND_REGISTER)
+			raw = value_of(trace_writer(c->h, trace_of(c, &a->thread, a->executed), a->executed, a->frame,
+						    o[k].word),
+				       c->d, o[k].word, &known);
+		if (!known)
+			return false;
+		v[k] = sign_extend(raw, bytes);
+	}
+	exact = i->opcode == ISA_OP_ADD	  ? v[0] + v[1]
+		: i->opcode == ISA_OP_SUB ? v[0] - v[1]
+					  : v[0] * v[1] + (want == 3 ? v[2] : 0);
+	return exact != sign_extend((uint64_t)exact, bytes);
+}
+
+static const char *oddity(struct chain *c, const struct at *a, const struct debug_step *s, uint64_t value, bool known)
+{
+	const enum isa_type t = float_type(c, s->pc);
+	if (!known || !is_arithmetic(c, s->pc))
+		return "";
+	if (t && isnan(as_double(t, value)))
+		return source_is(c, a, s->pc, t, true) ? "" : "NaN born here";
+	if (t && isinf(as_double(t, value)))
+		return source_is(c, a, s->pc, t, false) ? "" : "infinity born here";
+	return !t && overflows(c, a, s) ? "overflow" : "";
+}
+
+/* ---- the chain ---- */
+
+static void sources(struct chain *c, const struct at *a, const struct debug_step *s, uint32_t which, uint32_t depth);
+
+static void register_line(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth)
+{
+	const struct trace *l = trace_of(c, &a->thread, a->executed);
+	const struct debug_step *s = c->failed ? NULL : trace_writer(c->h, l, a->executed, a->frame, r->word);
+	if (c->failed || !indent(c, depth))
+		return;
+	if (!s) {
+		text_addf(c->out, "%s: %s\n", r->text,
+			  l->cut ? "written before what is remembered of the thread"
+				 : "never written  <- uninitialised");
+		return;
+	}
+	const struct debug_step step = *s; /* traces move */
+	bool known;
+	uint32_t which = 0;
+	const uint64_t value = value_of(&step, c->d, r->word, &known);
+	debug_writes(c->d, step.pc, r->word, &which);
+	text_addf(c->out, "%s", r->text);
+	if (known) {
+		text_add(c->out, " = ");
+		debug_step_value(r->type, value, c->out);
+	}
+	text_addc(c->out, ' ');
+	debug_step_place(c->d, step.pc, c->out);
+	const bool again = was_shown(c, &a->thread, step.executed, step.pc, r->word);
+	const struct at then = {a->thread, step.executed, step.frame};
+	line_end(c, &step, again ? "" : oddity(c, &then, &step, value, known), again);
+	if (!again)
+		sources(c, &then, &step, which, depth + 1);
+}
+
+/* What is no register and not in memory. */
+static void leaf(struct chain *c, const struct at *a, const struct debug_step *s, const struct debug_operand *o,
+		 uint32_t depth)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	if (!indent(c, depth))
+		return;
+	if (o->kind == DEBUG_OPERAND_CONSTANT) {
+		text_addf(c->out, "%s (%s)\n", o->text, strchr("-.0123456789", o->text[0]) ? "constant" : "address");
+		return;
+	}
+	if (i->opcode == ISA_OP_MOV && s->has_values) {
+		text_addf(c->out, "%s = ", o->text);
+		debug_step_value((enum isa_type)i->type, s->value[0], c->out);
+	} else if (!debug_special_text(c->d, &a->thread, o->text, c->out)) {
+		text_add(c->out, o->text);
+	}
+	text_add(c->out, " (special register)\n");
+}
+
+/* ---- memory ---- */
+
+/* `given`: what a thread has found there; else what was written, if that is known. */
+static void memory_value(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+			 const uint64_t *given)
+{
+	uint64_t v = 0;
+	memcpy(&v, given ? (const unsigned char *)given : w->after, b->n < 8 ? b->n : 8);
+	debug_memory_name(c->d, b->generic, c->out);
+	if (!given && !w->certain)
+		return;
+	text_add(c->out, " = ");
+	debug_step_value(type, v, c->out);
+}
+
+static void never_written(struct chain *c, uint64_t generic)
+{
+	struct text owner = {0};
+	bool initialised;
+	debug_memory_name(c->d, generic, c->out);
+	const bool known = debug_memory_owner(c->d, generic, &initialised, &owner);
+	if (known && initialised)
+		text_addf(c->out, " from the host (%s)\n", text_str(&owner));
+	else
+		text_add(c->out, ": nobody has written it  <- uninitialised\n");
+	text_free(&owner);
+}
+
+/* What a store, or an atomic, was given to write. */
+static void written_value(struct chain *c, const struct write *w, const struct debug_step *s, uint64_t generic,
+			  uint32_t depth)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct at a = {w->thread, s->executed, s->frame};
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
+	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const uint32_t element = i->vec > 1 && bytes ? (uint32_t)((generic - w->address) / bytes) : 0;
+	bool in_address = false;
+	uint32_t value = 0;
+	for (uint32_t k = 0; k < n; k++) {
+		if (o[k].kind == DEBUG_OPERAND_MEMORY) {
+			in_address = true;
+			continue;
+		}
+		/* the registers of the address stand behind it: their names are in its text */
+		if (in_address && o[k].kind == DEBUG_OPERAND_REGISTER && strstr(o[k - 1].text, o[k].text) &&
+		    o[k - 1].kind == DEBUG_OPERAND_MEMORY)
+			continue;
+		if (!atomic && i->vec > 1 && value++ != element)
+			continue;
+		if (o[k].kind == DEBUG_OPERAND_REGISTER)
+			register_line(c, &a, &o[k], depth);
+		else
+			leaf(c, &a, s, &o[k], depth);
+	}
+}
+
+static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			const uint64_t *given, uint32_t depth)
+{
+	struct write w;
+	bool found;
+	if (c->failed || !indent(c, depth))
+		return;
+	if (!find_write(c->h, b, u, &w, &found)) {
+		c->failed = true;
+		return;
+	}
+	if (!found) {
+		never_written(c, b->generic);
+		return;
+	}
+	memory_value(c, b, type, &w, given);
+	if (w.by_host) {
+		struct text owner = {0};
+		bool initialised;
+		debug_memory_owner(c->d, b->generic, &initialised, &owner);
+		text_addf(c->out, owner.n ? " from the host (%s)\n" : " from the host\n", text_str(&owner));
+		text_free(&owner);
+		return;
+	}
+	const struct debug_step *s = trace_find(trace_of(c, &w.thread, w.executed + 1), w.executed, w.pc);
+	if (!s || c->failed) {
+		text_addf(c->out, " by thread uid %" PRIu64 "\n", uid_of(c, &w.thread));
+		return;
+	}
+	const struct debug_step step = *s;
+	text_addf(c->out, " by thread uid %" PRIu64 " ", uid_of(c, &w.thread));
+	debug_step_place(c->d, step.pc, c->out);
+	const bool again = was_shown(c, &w.thread, step.executed, step.pc, 0);
+	line_end(c, &step, "", again);
+	if (again || depth + 1 >= c->depth)
+		return;
+	written_value(c, &w, &step, b->generic, depth + 1);
+	if (isa_opcode_info[gpu_program(c->h->g)->insns[step.pc].opcode].family != ISA_FAMILY_ATOM)
+		return;
+	const struct until before = {
+		.thread = &w.thread, .executed = step.executed, .past = true, .pc = step.pc, .limit = &c->here};
+	memory_line(c, b, type, &before,
+		    step.has_values && gpu_program(c->h->g)->where[step.pc].n_writes ? &step.value[0] : NULL,
+		    depth + 1);
+}
+
+/* A load's memory, or a kernel's parameter. */
+static void loaded(struct chain *c, const struct at *a, const struct debug_step *s, const struct debug_operand *o,
+		   uint32_t which, uint32_t depth)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const enum isa_type type = (enum isa_type)i->type;
+	const uint64_t n = isa_type_bytes(type);
+	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {
+		if (indent(c, depth))
+			text_addf(c->out, "parameter %s (of the launch)\n", o->text);
+		return;
+	}
+	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const struct where_bytes b = {.generic = s->address + which * n, .n = n, .thread = a->thread};
+	const enum isa_type shown = debug_memory_type(c->d, b.generic);
+	const struct until u = {
+		.thread = &a->thread, .executed = s->executed, .past = atomic, .pc = s->pc, .limit = &c->here};
+	memory_line(c, &b, isa_type_bytes(shown) == n ? shown : type, &u,
+		    s->has_values && which < DEBUG_STEP_VALUES ? &s->value[which] : NULL, depth);
+}
+
+static bool is_shuffled(const struct chain *c, uint32_t pc)
+{
+	return gpu_program(c->h->g)->insns[pc].opcode == ISA_OP_SHFL;
+}
+
+static void sources(struct chain *c, const struct at *a, const struct debug_step *s, uint32_t which, uint32_t depth)
+{
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	if (depth >= c->depth)
+		return;
+	const uint32_t n = debug_operands(c->d, s->pc, o);
+	for (uint32_t k = 0; k < n && !c->failed; k++) {
+		struct at from = *a;
+		if (!k && is_shuffled(c, s->pc)) /* another lane's register */
+			from.thread.thread = a->thread.thread / LANES * LANES + s->lane;
+		if (o[k].kind == DEBUG_OPERAND_MEMORY)
+			loaded(c, a, s, &o[k], which, depth);
+		else if (o[k].kind == DEBUG_OPERAND_REGISTER)
+			register_line(c, &from, &o[k], depth);
+		else
+			leaf(c, a, s, &o[k], depth);
+	}
+}
+
+/* ---- the command ---- */
+
+static bool fail(struct text *why, const char *line)
+{
+	text_add(why, line);
+	return false;
+}
+
+/* EXPR [DEPTH]: a number behind the expression, if there is one. */
+static bool parse(struct history *h, const char *args, struct expr_value *v, uint32_t *depth, struct text *why)
+{
+	struct text first = {0};
+	size_t n = strlen(args), digits = 0;
+	while (n && strchr(" \t", args[n - 1]))
+		n--;
+	while (digits < n && args[n - digits - 1] >= '0' && args[n - digits - 1] <= '9')
+		digits++;
+	const size_t at = n - digits;
+	*depth = DEPTH;
+	if (digits && digits < 4 && at && strchr(" \t", args[at - 1]) && strspn(args, " \t") < at) {
+		text_addn(&first, args, at);
+		if (debug_eval_unread(h->d, text_str(&first), v, why)) {
+			*depth = (uint32_t)atoi(args + at);
+			*depth = *depth > DEPTH_MAX ? DEPTH_MAX : *depth ? *depth : 1;
+			text_free(&first);
+			return true;
+		}
+		text_free(&first);
+		text_free(why);
+		*why = (struct text){0};
+	}
+	return debug_eval_unread(h->d, args, v, why);
+}
+
+static bool start(struct chain *c, const struct expr_value *v, struct text *why)
+{
+	struct debug_where w;
+	const bool has = debug_focus_where(c->d, &w);
+	const struct expr_place *p = &v->place;
+	if (p->kind == EXPR_MEMORY) {
+		const enum isa_type type = v->pointers ? ISA_U64 : v->type;
+		const struct where_bytes b = {.generic = p->address,
+					      .n = isa_type_bytes(type) ? isa_type_bytes(type) : 1,
+					      .thread = has ? w.thread : (struct debug_thread){0}};
+		const struct until u = {.limit = &c->here};
+		memory_line(c, &b, type, &u, NULL, 0);
+		return true;
+	}
+	if ((p->kind != EXPR_ROW && p->kind != EXPR_PRED) || !has || !w.w)
+		return fail(why, "only what is in memory or in a register of a thread on a core was made by somebody");
+	const uint32_t word = p->kind == EXPR_PRED ? ISA_RW_PRED(p->ref) : ISA_RW_ROW(p->ref);
+	const struct at a = {w.thread, w.w->executed, p->frame};
+	struct debug_operand r;
+	if (!debug_register_of(c->d, w.pc, word, &r))
+		return fail(why, "nothing is known of that register");
+	register_line(c, &a, &r, 0);
+	return true;
+}
+
+static bool explain(struct chain *c, const struct expr_value *v, struct text *why)
+{
+	struct history_aside aside;
+	history_aside_begin(c->h, &aside);
+	c->here = aside.at;
+	bool ok = start(c, v, why);
+	if (!history_aside_end(c->h, &aside) || (c->failed && ok)) {
+		ok = false;
+		if (!why->n)
+			history_lost(why);
+	}
+	if (c->n_lines > LINES_MAX)
+		text_addf(c->out, "... and %u more lines\n", c->n_lines - LINES_MAX);
+	for (uint32_t k = 0; k < c->n_traces; k++)
+		free(c->trace[k].step);
+	free(c->shown);
+	return ok;
+}
+
+bool history_cmd_why(struct history *h, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v = {0};
+	struct chain c = {.h = h, .d = h->d, .out = out};
+	if (debug_why_is_word(args))
+		return debug_cmd_why(h->d, args, out, why);
+	if (!history_needs(h, why) || !parse(h, args, &v, &c.depth, why))
+		return false;
+	const bool ok = explain(&c, &v, why);
+	expr_value_free(&v);
+	return ok;
+}
