@@ -11,7 +11,7 @@
 #include "isa/program.h"
 
 #define CHECKPOINT_TITLE "warpstep checkpoint\n"
-#define CHECKPOINT_FORMAT 1u
+#define CHECKPOINT_FORMAT 2u
 
 /* After the head come entries, each a number and what it says. */
 enum checkpoint_entry {
@@ -71,13 +71,18 @@ struct programs {
 		bool in_memory;
 	} * file;
 	uint32_t n_modules, n_files;
-	uint64_t n_insns, globals, constants; /* what they take, when all are loaded */
+	struct programs_place {
+		uint64_t bytes, address;
+	} * place; /* of managed variables that the program's process had, too, in the order in which they got them */
+	uint32_t n_places;
+	uint64_t n_insns, globals, constants; /* what they take, when all are loaded, */
+	uint64_t digest;		      /* and where their variables are */
 };
 void programs_take(struct record_reader *r, struct programs *out);
 void programs_free(struct programs *x);
 /* Does the program have just these? False, with the first difference. */
 bool programs_are(const struct programs *x, const struct isa_program *p, struct text *why);
 /* Into a program without any. False: they can't be loaded, or not as they were. */
-bool programs_load(const struct programs *x, struct isa_program *p, struct text *why);
+bool programs_load(const struct programs *x, struct isa_program *p, uint64_t device_end, struct text *why);
 
 #endif

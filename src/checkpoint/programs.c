@@ -1,6 +1,7 @@
 /* The programs in a checkpoint: the texts of all that was loaded, in that order, so that the same comes of them again. */
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
 #include "ptx/ptx.h"
@@ -13,6 +14,37 @@ static uint32_t count_texts(const struct isa_program *p, uint32_t end)
 	for (uint32_t k = 0; k < end; k++)
 		n += is_text(&p->files[k]);
 	return n;
+}
+
+/* Did a host that shares memory give it its place (place_managed)? Those are above all others. */
+static bool is_host_placed(const struct isa_program *p, const struct isa_variable *v)
+{
+	return v->flags & ISA_VAR_MANAGED && v->address >= p->global_end;
+}
+
+static void record_places(const struct isa_program *p, struct text *out)
+{
+	uint64_t n = 0;
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		n += is_host_placed(p, p->variables[k]);
+	record_number(out, n);
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (is_host_placed(p, p->variables[k])) {
+			record_number(out, p->variables[k]->bytes);
+			record_number(out, p->variables[k]->address);
+		}
+}
+
+/* Of all that a load decides of variables. */
+static uint64_t digest(const struct isa_program *p)
+{
+	uint64_t h = p->n_variables;
+	for (uint32_t k = 0; k < p->n_variables; k++) {
+		const struct isa_variable *v = p->variables[k];
+		const uint64_t values[] = {h, v->address, v->bytes, v->space, v->flags};
+		h = hash_fnv1a64(values, sizeof values);
+	}
+	return h;
 }
 
 void programs_record(const struct isa_program *p, struct text *out)
@@ -36,6 +68,8 @@ void programs_record(const struct isa_program *p, struct text *out)
 	record_number(out, p->n_insns);
 	record_number(out, p->global_next);
 	record_number(out, p->const_next);
+	record_number(out, digest(p));
+	record_places(p, out);
 }
 
 /* A count, for tables whose entries take 8 bytes of the record at least. */
@@ -67,17 +101,26 @@ void programs_take(struct record_reader *r, struct programs *x)
 	x->n_insns = record_take_number(r);
 	x->globals = record_take_number(r);
 	x->constants = record_take_number(r);
+	x->digest = record_take_number(r);
+	x->n_places = take_count(r);
+	x->place = xcalloc(x->n_places + 1, sizeof *x->place);
+	for (uint32_t k = 0; k < x->n_places; k++) {
+		x->place[k].bytes = record_take_number(r);
+		x->place[k].address = record_take_number(r);
+	}
 }
 
 void programs_free(struct programs *x)
 {
 	free(x->module);
 	free(x->file);
+	free(x->place);
 }
 
 static bool is_complete(const struct programs *x, const struct isa_program *p)
 {
-	return x->n_insns == p->n_insns && x->globals == p->global_next && x->constants == p->const_next;
+	return x->n_insns == p->n_insns && x->globals == p->global_next && x->constants == p->const_next &&
+	       x->digest == digest(p);
 }
 
 /* Loading the k-th of them would be the same again: that text, into that module. */
@@ -126,7 +169,25 @@ static bool load_file(const struct programs_file *f, struct isa_program *p, stru
 	return ok;
 }
 
-bool programs_load(const struct programs *x, struct isa_program *p, struct text *why)
+struct placing {
+	const struct programs *x;
+	uint64_t end; /* of the device's memory */
+	uint32_t next;
+};
+
+/* Where they were, in the order in which they were placed. */
+static uint64_t place_again(void *self, uint64_t bytes, uint64_t align)
+{
+	struct placing *f = self;
+	(void)align;
+	const struct programs_place *at = &f->x->place[f->next];
+	if (f->next == f->x->n_places || at->bytes != bytes || bytes > f->end || at->address > f->end - bytes)
+		return 0;
+	f->next++;
+	return at->address;
+}
+
+static bool load_all(const struct programs *x, struct isa_program *p, struct text *why)
 {
 	for (uint32_t m = 1; m < x->n_modules; m++)
 		ptx_module_add(p, x->module[m].name);
@@ -139,4 +200,19 @@ bool programs_load(const struct programs *x, struct isa_program *p, struct text 
 	if (!is_complete(x, p))
 		text_add(why, "its programs come out another way here");
 	return !why->n;
+}
+
+/* What the session has of its own, buffers of the same names, goes. */
+bool programs_load(const struct programs *x, struct isa_program *p, uint64_t device_end, struct text *why)
+{
+	struct placing placing = {x, device_end, 0};
+	const struct isa_program before = *p;
+	p->refuse = NULL;
+	p->place_managed = place_again;
+	p->managed_self = &placing;
+	const bool ok = load_all(x, p, why);
+	p->refuse = before.refuse;
+	p->place_managed = before.place_managed;
+	p->managed_self = before.managed_self;
+	return ok;
 }

@@ -217,7 +217,9 @@ static bool make_device(struct session *s, struct head *h, struct text *why)
 	struct text notes = {0};
 	if (loaded && !programs_are(&h->programs, gpu_program(g), why))
 		return false;
-	const bool same = !h->config == !own && (!own || config_is_same(own, h->config)) &&
+	/* pages that a dead program had, too, are no memory like other's */
+	const bool same = !debug_program_has_begun(d) && !h->config == !own &&
+			  (!own || config_is_same(own, h->config)) &&
 			  gpu_made_for_performance(g) == h->outside.made_for_performance;
 	if (!same && !h->config) {
 		text_add(why, "it is of another kind of device");
@@ -229,7 +231,7 @@ static bool make_device(struct session *s, struct head *h, struct text *why)
 		if (!session_rebuild(s, c, h->outside.made_for_performance, why))
 			return false;
 	}
-	const bool ok = loaded || programs_load(&h->programs, gpu_program(g), why);
+	const bool ok = loaded || programs_load(&h->programs, gpu_program(g), gpu_exec(g)->limits->device_end, why);
 	debug_program_changed(d, &notes);
 	text_free(&notes);
 	return ok && gpu_restore_begin(g, &h->outside, why);

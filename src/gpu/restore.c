@@ -2,7 +2,9 @@
 
 #include "base/arena_marks.h"
 #include "gpu/internal.h"
+#include "exec/pending.h"
 #include "gpu/performance.h"
+#include "isa/special.h"
 
 void gpu_outside_record(const struct gpu *g, struct text *out)
 {
@@ -67,12 +69,30 @@ void gpu_restore_end(struct gpu *g, const struct gpu_outside *o)
 
 const uint32_t *gpu_layout(size_t *n)
 {
-	static const uint32_t sizes[] = {
-		sizeof(struct gpu_state),     sizeof(struct gpu_allocation), sizeof(struct perf_state),
-		sizeof(struct exec_launch),   sizeof(struct exec_simt),	     sizeof(struct exec_warp),
-		sizeof(struct exec_barrier),  sizeof(struct exec_cta),	     sizeof(struct timing_state),
-		sizeof(struct cluster_state), sizeof(struct latency_stats),  sizeof(struct gpu_launch_info),
-		sizeof(struct timing_line)};
+	static const uint32_t sizes[] = {sizeof(void *),
+					 ISA_SPECIAL_BYTES,
+					 sizeof(struct gpu_state),
+					 sizeof(struct gpu_allocation),
+					 sizeof(struct gpu_launch_info),
+					 sizeof(struct perf_state),
+					 sizeof(struct exec_launch),
+					 sizeof(struct exec_simt),
+					 sizeof(struct exec_warp),
+					 sizeof(struct exec_barrier),
+					 sizeof(struct exec_cta),
+					 sizeof(struct exec_pending),
+					 sizeof(struct exec_count),
+					 sizeof(struct timing_state),
+					 sizeof(struct timing_line),
+					 sizeof(struct cluster_state),
+					 sizeof(struct latency_stats),
+					 sizeof(struct core_state),
+					 sizeof(struct core_warp),
+					 sizeof(struct core_stats),
+					 sizeof(struct inst),
+					 sizeof(struct mem_access),
+					 sizeof(struct mem_request),
+					 sizeof(struct requests_state)};
 	*n = sizeof sizes / sizeof *sizes;
 	return sizes;
 }
