@@ -313,7 +313,8 @@ fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz fuzzers
 	@tests/tools/fuzz build/fuzz $(T)
 
-random: program
+random: program $(O)/unit/test_history
+	@cd tests/unit && seed=$$(date +%s) && timeout $(T) $(abspath $(O))/unit/test_history $$seed 1000 >/dev/null; s=$$?; [ $$s = 0 ] || [ $$s = 124 ] || { echo "test_history $$seed 1000 fails"; exit 1; }
 	@WARPSTEP=$(abspath $(PROGRAM)) tests/random/run -t $(T) -s $$(date +%s) --extra any --reduce --out $(O)/random
 
 cov: deps-check
@@ -382,7 +383,7 @@ help:
 	'make deps             install the packages the build and the tests need (Debian)' \
 	'make bench            build and run the benchmarks' \
 	'make fuzz T=30        run every fuzz target for T seconds' \
-	'make random T=30      random gdb sessions for T seconds; findings in build/MODE/random' \
+	'make random T=30      random sessions back and forth in time, then random gdb sessions, T seconds each; findings in build/MODE/random' \
 	'make lint             clang-tidy, cppcheck, formatting and length reports' \
 	'make cov              tests with coverage, percentage per file and in total' \
 	'make manual           write the reference chapters into build/' \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/stop/run.h"
 #include "checkpoint/checkpoint.h"
 
 bool past_text(struct repl *r, history_text_fn *fn, const char *args)
@@ -45,7 +46,8 @@ static bool save_checkpoint(struct repl *r, const char *path)
 bool cmd_checkpoint(struct repl *r, const char *args)
 {
 	char *path = file_name(args);
-	const bool ok = checkpoint_is_file(path) ? save_checkpoint(r, path) : past_text(r, history_cmd_checkpoint, args);
+	const bool ok =
+		checkpoint_is_file(path) ? save_checkpoint(r, path) : past_text(r, history_cmd_checkpoint, args);
 	free(path);
 	return ok;
 }
@@ -108,4 +110,21 @@ bool past_apply(struct repl *r)
 		history_set_memory(h, bytes);
 	history_record(h, repl_setting_on(r, REPL_SET_HISTORY));
 	return true;
+}
+
+history_run_fn *past_instead_of(const struct repl *r, debug_run_fn *run)
+{
+	static const struct {
+		debug_run_fn *forward;
+		history_run_fn *back;
+	} pairs[] = {
+		{debug_cmd_step, history_cmd_reverse_step},	{debug_cmd_stepi, history_cmd_reverse_stepi},
+		{debug_cmd_next, history_cmd_reverse_next},	{debug_cmd_nexti, history_cmd_reverse_nexti},
+		{debug_cmd_finish, history_cmd_reverse_finish}, {debug_cmd_continue, history_cmd_reverse_continue}};
+	if (strcmp(repl_setting(r, REPL_SET_EXEC_DIRECTION), "reverse"))
+		return NULL;
+	for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+		if (pairs[k].forward == run)
+			return pairs[k].back;
+	return NULL;
 }

@@ -21,6 +21,7 @@
 #include "debug/stop/run.h"
 #include "debug/why/why.h"
 #include "repl/input.h"
+#include "repl/past.h"
 #include "repl/settings.h"
 
 #define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
@@ -191,7 +192,12 @@ static bool run_machine(struct repl *r, debug_run_fn *run, history_run_fn *back,
 	return ok;
 }
 
-bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args) { return run_machine(r, run, NULL, args); }
+bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args)
+{
+	history_run_fn *back = past_instead_of(r, run);
+	return run_machine(r, back ? NULL : run, back, args);
+}
+
 bool repl_run_back(struct repl *r, history_run_fn *run, const char *args) { return run_machine(r, NULL, run, args); }
 
 static bool run_user(struct repl *r, const struct repl_user_command *u, const char *args)

@@ -350,12 +350,23 @@ bool arena_has_mark(const struct arena *a, uint64_t mark) { return find_mark(a->
 size_t arena_mark_count(const struct arena *a) { return a->marks ? a->marks->n : 0; }
 uint64_t arena_mark_number(const struct arena *a, size_t k) { return a->marks->mark[k].number; }
 
+/* Of what a sparse section never wrote the copy has nothing. */
+static uint64_t copy_bytes(const struct arena_marks *m, const struct arena_section *sec, unsigned s)
+{
+	uint64_t n = 0;
+	if (!sec->reached)
+		return m->copy[s].n;
+	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < m->copy[s].n; p++)
+		n += sec->reached[p] ? ARENA_PAGE : 0;
+	return n;
+}
+
 uint64_t arena_marks_bytes(const struct arena *a)
 {
 	const struct arena_marks *m = a->marks;
 	uint64_t n = m ? (uint64_t)(m->n_places - m->n_free) << ARENA_PAGE_SHIFT : 0;
 	for (unsigned s = 0; m && s < a->n; s++)
-		n += m->copy[s].n;
+		n += copy_bytes(m, &a->section[s], s);
 	return n;
 }
 

@@ -16,8 +16,8 @@
 #define NS_ISSUE 500u  /* and an instruction */
 #define NS_PAGE_COMPARED 300u
 #define NS_SNAPSHOT 200000u
-#define INTERVAL 16000000u
-#define COST 25u      /* at most one part in so many */
+#define INTERVAL 8000000u
+#define COST 12u      /* at most one part in so many */
 #define NEAR_PARTS 8u /* on a way back: a snapshot after so large a part of what is still to come */
 #define NEAR_LEAST 2500000u
 #define SNAPSHOTS_MAX 512u

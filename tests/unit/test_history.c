@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/arena_marks.h"
 #include "base/xalloc.h"
 #include "debug/inspect.h"
 #include "debug/setup/buffer.h"
@@ -407,6 +408,37 @@ static void others_look(void **state)
 	}
 }
 
+/* ---- little memory ---- */
+
+/* The snapshots that there is no room for cost time, and nothing else; what all of them take stays below what it may be. */
+static void within_memory(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		struct point at[POINTS];
+		unsigned n = 0;
+		begin(&m, mode, NULL, 15000);
+		const uint64_t most = UINT64_C(8) << 20;
+		history_set_memory(m.h, most);
+		prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+		for (unsigned round = 0; round < 4; round++) {
+			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
+				at[n] = here(&m);
+				run(&m, debug_cmd_step, "151");
+				assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
+			}
+			run(&m, debug_cmd_continue, "");
+			assert_int_equal(run(&m, debug_cmd_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+		}
+		assert_true(n >= POINTS / 2);
+		for (unsigned k = n; k-- > 0;)
+			go(&m, &at[k], "with little memory");
+		assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
+		end(&m);
+	}
+}
+
 /* ---- anything a user may do, in any order ---- */
 
 #define PLACES 400u
@@ -577,6 +609,7 @@ int main(int argc, char **argv)
 	if (argc == 3)
 		return only_random(argv);
 	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back),
-					   cmocka_unit_test(others_look), cmocka_unit_test(anything_goes)};
+					   cmocka_unit_test(others_look), cmocka_unit_test(within_memory),
+					   cmocka_unit_test(anything_goes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

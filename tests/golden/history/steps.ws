@@ -31,3 +31,10 @@ goto-cycle 3
 # further than there is
 rs 100000
 rsi
+# gdb's way to turn steps round
+goto-cycle 5
+stepi
+set exec-direction reverse
+stepi
+set exec-direction forward
+stepi
