@@ -17,7 +17,7 @@
 #define NS_PAGE_COMPARED 300u
 #define NS_SNAPSHOT 200000u
 #define INTERVAL 8000000u
-#define COST 12u      /* at most one part in so many */
+#define COST 15u      /* at most one part in so many */
 #define NEAR_PARTS 8u /* on a way back: a snapshot after so large a part of what is still to come */
 #define NEAR_LEAST 2500000u
 #define SNAPSHOTS_MAX 512u
