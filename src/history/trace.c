@@ -89,14 +89,27 @@ bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end,
 	return e != REPLAY_FAILED && e != REPLAY_INTERRUPTED;
 }
 
+/* How many were executed in front of a number. */
+static size_t steps_before(const struct trace *t, uint64_t executed)
+{
+	size_t low = 0, high = t->n;
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		if (t->step[middle].executed < executed)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 const struct debug_step *trace_writer(struct history *h, const struct trace *t, uint64_t executed, uint64_t frame,
 				      uint32_t word)
 {
 	uint32_t which;
-	for (size_t k = t->n; k-- > 0;) {
+	for (size_t k = steps_before(t, executed); k-- > 0;) {
 		const struct debug_step *s = &t->step[k];
-		if (s->executed < executed && s->executes && s->frame == frame &&
-		    debug_writes(h->d, s->pc, word, &which))
+		if (s->executes && s->frame == frame && debug_writes(h->d, s->pc, word, &which))
 			return s;
 	}
 	return NULL;

@@ -1,0 +1,408 @@
+/* `find-nan`: the instruction at which a value that is no number any more was born. From the value backwards, from each instruction to the operand
+ * that wasn't finite already. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/format.h"
+#include "debug/setup/buffer.h"
+#include "history/trace.h"
+#include "isa/opcodes.h"
+
+#define STEPS_MAX 1000000u
+#define PLACES_MAX 8u	/* of its way that are named */
+#define ELEMENTS_MAX 8u /* of a buffer that are followed */
+
+static bool fail(struct text *why, const char *line)
+{
+	text_add(why, line);
+	return false;
+}
+
+static bool is_float(enum isa_type t) { return isa_type_is_float(t) && isa_type_bytes(t) >= 2; }
+static bool is_finite(enum isa_type t, uint64_t v) { return isfinite(format_to_double(t, &v)); }
+static const char *what_is(enum isa_type t, uint64_t v) { return isnan(format_to_double(t, &v)) ? "NaN" : "infinity"; }
+
+/* ---- the way back ---- */
+
+/* A register in front of a thread's instruction, or memory. */
+struct point {
+	bool in_memory;
+	struct debug_thread thread;
+	uint64_t executed, frame;
+	struct debug_operand reg;
+	struct where_bytes bytes;
+	struct until until;
+	struct debug_thread until_thread;
+	enum isa_type type; /* it is one of these, and not finite */
+};
+
+enum birth { BORN, FROM_HOST, FROM_NOBODY, LOST };
+struct origin {
+	enum birth how;
+	struct debug_thread thread;
+	struct debug_step step; /* BORN */
+	uint64_t value, generic;
+	enum isa_type type;
+	uint32_t n_way, way[PLACES_MAX]; /* the first instructions after it */
+};
+
+struct search {
+	struct history *h;
+	struct history_position here;
+	struct trace trace;
+	bool has_trace;
+};
+
+static const struct trace *trace_of(struct search *s, const struct debug_thread *t, uint64_t end, bool *ok)
+{
+	const struct debug_thread *has = &s->trace.thread;
+	if (s->has_trace && has->launch == t->launch && has->cta == t->cta && has->thread == t->thread &&
+	    s->trace.end >= end)
+		return &s->trace;
+	if (s->has_trace)
+		free(s->trace.step);
+	s->has_trace = true;
+	*ok = trace_follow(s->h, t, end, &s->here, &s->trace);
+	return &s->trace;
+}
+
+static bool value_of(struct search *s, const struct debug_step *step, uint32_t word, uint64_t *v)
+{
+	uint32_t which;
+	const bool known =
+		step && step->has_values && debug_writes(s->h->d, step->pc, word, &which) && which < DEBUG_STEP_VALUES;
+	*v = known ? step->value[which] : 0;
+	return known;
+}
+
+/* The first operand of an execution that isn't finite. */
+static bool bad_operand(struct search *s, const struct point *p, const struct debug_step *step, enum isa_type type,
+			struct debug_operand *out)
+{
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	const uint32_t n = debug_operands(s->h->d, step->pc, o);
+	bool ok = true;
+	for (uint32_t k = 0; k < n; k++) {
+		uint64_t v;
+		const enum isa_type t = is_float(o[k].type) ? o[k].type : type;
+		if (o[k].kind != DEBUG_OPERAND_REGISTER || !is_float(t))
+			continue;
+		const struct debug_step *by = trace_writer(s->h, trace_of(s, &p->thread, p->executed, &ok),
+							   step->executed, step->frame, o[k].word);
+		if (!ok || !value_of(s, by, o[k].word, &v) || is_finite(t, v))
+			continue;
+		*out = o[k];
+		out->type = t;
+		return true;
+	}
+	return false;
+}
+
+static void note_way(struct origin *o, uint32_t pc)
+{
+	memmove(o->way + 1, o->way, (PLACES_MAX - 1) * sizeof *o->way);
+	o->way[0] = pc;
+	o->n_way++;
+}
+
+static void to_register(struct point *p, const struct debug_thread *t, const struct debug_step *step,
+			const struct debug_operand *r)
+{
+	p->in_memory = false;
+	p->thread = *t;
+	p->executed = step->executed;
+	p->frame = step->frame;
+	p->reg = *r;
+	p->type = r->type;
+}
+
+static void to_memory(struct point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past)
+{
+	p->in_memory = true;
+	p->bytes = (struct where_bytes){.generic = generic, .n = isa_type_bytes(type), .thread = p->thread};
+	p->until_thread = p->thread;
+	p->until = (struct until){.executed = step->executed, .past = past, .pc = step->pc};
+	p->type = type;
+}
+
+/* From a register to what made it. True: further back; else o says how it began. */
+static bool step_back(struct search *s, struct point *p, struct origin *o)
+{
+	bool ok = true;
+	uint32_t which = 0;
+	struct debug_operand from;
+	const struct debug_step *by =
+		trace_writer(s->h, trace_of(s, &p->thread, p->executed, &ok), p->executed, p->frame, p->reg.word);
+	o->how = !ok ? LOST : by ? BORN : FROM_NOBODY;
+	if (!by || !ok)
+		return false;
+	const struct debug_step step = *by;
+	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
+	o->step = step;
+	o->thread = p->thread;
+	o->type = p->type;
+	value_of(s, &step, p->reg.word, &o->value);
+	debug_writes(s->h->d, step.pc, p->reg.word, &which);
+	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ATOM) {
+		if (!step.address || (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)))
+			return o->how = FROM_HOST, false;
+		note_way(o, step.pc);
+		to_memory(p, &step, p->type, step.address + which * isa_type_bytes(p->type), i->opcode == ISA_OP_ATOM);
+		return true;
+	}
+	if (i->opcode == ISA_OP_SHFL) {
+		struct debug_operand all[DEBUG_OPERANDS_MAX];
+		debug_operands(s->h->d, step.pc, all);
+		struct debug_thread t = p->thread;
+		t.thread = t.thread / LANES * LANES + step.lane;
+		from = all[0];
+		from.type = p->type;
+		note_way(o, step.pc);
+		to_register(p, &t, &step, &from);
+		return true;
+	}
+	if (!bad_operand(s, p, &step, p->type, &from))
+		return false;
+	note_way(o, step.pc);
+	to_register(p, &p->thread, &step, &from);
+	return true;
+}
+
+/* From memory to the store. */
+static bool write_back(struct search *s, struct point *p, struct origin *o)
+{
+	struct write w;
+	bool found, ok = true;
+	struct debug_operand from;
+	p->until.limit = &s->here;
+	p->until.thread = p->until.pc || p->until.executed || p->until.past ? &p->until_thread : NULL;
+	o->generic = p->bytes.generic;
+	o->type = p->type;
+	if (!find_write(s->h, &p->bytes, &p->until, &w, &found))
+		return o->how = LOST, false;
+	memcpy(&o->value, w.after, sizeof o->value);
+	o->how = !found || w.by_host ? FROM_HOST : BORN;
+	if (o->how == FROM_HOST)
+		return false;
+	const struct debug_step *by = trace_find(trace_of(s, &w.thread, w.executed + 1, &ok), w.executed, w.pc);
+	if (!by || !ok)
+		return o->how = LOST, false;
+	const struct debug_step step = *by;
+	p->thread = o->thread = w.thread;
+	p->executed = step.executed;
+	o->step = step;
+	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
+	if (!bad_operand(s, p, &step, p->type, &from)) {
+		if (isa_opcode_info[i->opcode].family != ISA_FAMILY_ATOM || !is_float((enum isa_type)i->type))
+			return false; /* a constant, or bytes that were something else */
+		if (!step.has_values || is_finite(p->type, step.value[0]))
+			return false;
+		note_way(o, step.pc);
+		to_memory(p, &step, p->type, p->bytes.generic, true);
+		return true;
+	}
+	note_way(o, step.pc);
+	to_register(p, &w.thread, &step, &from);
+	return true;
+}
+
+static void search(struct search *s, struct point *p, struct origin *o)
+{
+	*o = (struct origin){.how = LOST};
+	for (uint32_t n = 0; n < STEPS_MAX; n++)
+		if (!(p->in_memory ? write_back(s, p, o) : step_back(s, p, o)))
+			return;
+}
+
+/* ---- words ---- */
+
+static void add_way(struct history *h, const struct origin *o, struct text *out)
+{
+	const uint32_t n = o->n_way < PLACES_MAX ? o->n_way : PLACES_MAX;
+	if (!n)
+		return;
+	text_addf(out, "  went on through %u instruction%s: ", o->n_way, o->n_way == 1 ? "" : "s");
+	for (uint32_t k = 0; k < n; k++) {
+		text_add(out, k ? ", " : "");
+		debug_pc_place(h->d, o->way[k], out);
+	}
+	text_add(out, o->n_way > n ? ", ...\n" : "\n");
+}
+
+static void add_operands(struct search *s, const struct origin *o, struct text *out)
+{
+	struct debug_operand all[DEBUG_OPERANDS_MAX];
+	const uint32_t n = debug_operands(s->h->d, o->step.pc, all);
+	bool ok = true;
+	for (uint32_t k = 0; k < n; k++) {
+		uint64_t v;
+		if (all[k].kind != DEBUG_OPERAND_REGISTER)
+			continue;
+		const struct debug_step *by = trace_writer(s->h, trace_of(s, &o->thread, o->step.executed, &ok),
+							   o->step.executed, o->step.frame, all[k].word);
+		if (!ok)
+			return;
+		text_addf(out, "  %s", all[k].text);
+		if (value_of(s, by, all[k].word, &v)) {
+			text_add(out, " = ");
+			debug_step_value(all[k].type, v, out);
+			text_addc(out, ' ');
+			debug_step_place(s->h->d, by->pc, out);
+		} else {
+			text_add(out, by ? "" : ": never written  <- uninitialised");
+		}
+		text_addc(out, '\n');
+	}
+}
+
+static void tell(struct search *s, const struct origin *o, struct text *out)
+{
+	struct history *h = s->h;
+	struct debug_where w;
+	struct text owner = {0};
+	bool initialised;
+	switch (o->how) {
+	case BORN:
+		text_addf(out, "%s was born ", what_is(o->type, o->value));
+		debug_step_place(h->d, o->step.pc, out);
+		if (debug_thread_where(h->d, &o->thread, &w))
+			text_addf(out, ", thread uid %" PRIu64, w.uid);
+		text_addf(out, ", in cycle %" PRIu64 "\n", o->step.cycle);
+		add_operands(s, o, out);
+		break;
+	case FROM_HOST:
+		text_addf(out, "%s came from the host", what_is(o->type, o->value));
+		if (o->generic && debug_memory_owner(h->d, o->generic, &initialised, &owner)) {
+			text_add(out, ": ");
+			debug_memory_name(h->d, o->generic, out);
+			text_addf(out, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
+		}
+		text_addc(out, '\n');
+		break;
+	default: text_add(out, "it was in a register or in memory that nobody has written\n");
+	}
+	text_free(&owner);
+	add_way(h, o, out);
+}
+
+/* ---- buffers ---- */
+
+static bool element(struct history *h, const struct debug_buffer *b, uint64_t k, uint64_t *v)
+{
+	*v = 0;
+	return gpu_read(h->g, b->address + k * isa_type_bytes(b->type), v, isa_type_bytes(b->type)) &&
+	       !is_finite(b->type, *v);
+}
+
+/* Elements that aren't finite: how many, and the first ones. */
+static uint64_t bad_elements(struct history *h, const struct debug_buffer *b, uint64_t at[ELEMENTS_MAX])
+{
+	uint64_t n = 0, v;
+	for (uint64_t k = 0; k < b->count; k++)
+		if (element(h, b, k, &v)) {
+			if (n < ELEMENTS_MAX)
+				at[n] = k;
+			n++;
+		}
+	return n;
+}
+
+static bool is_earlier(const struct origin *a, const struct origin *b)
+{
+	return a->how != BORN ? b->how == BORN : b->how == BORN && a->step.cycle < b->step.cycle;
+}
+
+static void in_buffer(struct search *s, const struct debug_buffer *b, struct text *out)
+{
+	uint64_t at[ELEMENTS_MAX] = {0}, first = 0;
+	const uint64_t n = bad_elements(s->h, b, at);
+	struct origin best = {.how = LOST};
+	if (!n)
+		return;
+	text_addf(out, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", n, b->count, b->name,
+		  n == 1 ? "isn't" : "aren't");
+	for (uint64_t k = 0; k < n && k < ELEMENTS_MAX; k++) {
+		struct point p = {
+			.in_memory = true,
+			.type = b->type,
+			.bytes = {b->address + at[k] * isa_type_bytes(b->type), isa_type_bytes(b->type), {0}}};
+		struct origin o;
+		search(s, &p, &o);
+		if (k && !is_earlier(&o, &best))
+			continue;
+		best = o;
+		first = at[k];
+	}
+	text_addf(out, "%s[%" PRIu64 "]: ", b->name, first);
+	tell(s, &best, out);
+}
+
+static void in_buffers(struct search *s, const struct debug_buffer *only, struct text *out)
+{
+	const size_t before = out->n, n = debug_buffer_count(s->h->d);
+	for (size_t k = 0; k < n; k++) {
+		const struct debug_buffer *b = debug_buffer_at(s->h->d, k);
+		if ((!only || b == only) && is_float(b->type) && !b->c)
+			in_buffer(s, b, out);
+	}
+	if (out->n == before)
+		text_addf(out, "No NaN and no infinity in %s.\n", only ? only->name : "any buffer of floats");
+}
+
+/* ---- the command ---- */
+
+static bool scalar(struct search *s, const struct expr_value *v, struct text *out, struct text *why)
+{
+	struct debug_where w;
+	const bool has = debug_focus_where(s->h->d, &w) && w.w, is_row = v->place.kind == EXPR_ROW;
+	struct point p = {.type = v->type};
+	struct origin o;
+	if (v->is_array || !is_float(v->type) || (v->place.kind != EXPR_MEMORY && !(is_row && has)))
+		return fail(why, "find-nan looks at buffers of floats, at a float in memory, and at registers of a "
+				 "thread on a core");
+	if (isfinite(v->u.f64)) {
+		text_add(out, "It is a number.\n");
+		return true;
+	}
+	p.in_memory = !is_row;
+	p.thread = has ? w.thread : (struct debug_thread){0};
+	p.executed = has ? w.w->executed : 0;
+	p.frame = v->place.frame;
+	p.bytes = (struct where_bytes){v->place.address, isa_type_bytes(v->type), p.thread};
+	if (is_row)
+		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p.reg);
+	search(s, &p, &o);
+	tell(s, &o, out);
+	return true;
+}
+
+bool history_cmd_find_nan(struct history *h, const char *args, struct text *out, struct text *why)
+{
+	struct expr_value v = {0};
+	struct search s = {.h = h};
+	struct history_aside aside;
+	args += strspn(args, " \t");
+	if (!history_needs(h, why))
+		return false;
+	const struct debug_buffer *b = debug_buffer_find(h->d, args, strcspn(args, " \t"));
+	if (b && !(is_float(b->type) && !b->c))
+		return fail(why, "the buffer's elements are no floats");
+	if (*args && !b && !debug_eval(h->d, args, &v, why))
+		return false;
+	history_aside_begin(h, &aside);
+	s.here = aside.at;
+	bool ok = true;
+	if (*args && !b)
+		ok = scalar(&s, &v, out, why);
+	else
+		in_buffers(&s, b, out);
+	if (s.has_trace)
+		free(s.trace.step);
+	ok = history_aside_end(h, &aside) && ok;
+	expr_value_free(&v);
+	return ok || why->n ? ok : history_lost(why);
+}
