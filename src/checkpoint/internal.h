@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/record.h"
 #include "checkpoint/checkpoint.h"
+#include "gpu/restore.h"
 #include "isa/program.h"
 
 #define CHECKPOINT_TITLE "warpstep checkpoint\n"
@@ -84,5 +85,22 @@ void programs_free(struct programs *x);
 bool programs_are(const struct programs *x, const struct isa_program *p, struct text *why);
 /* Into a program without any. False: they can't be loaded, or not as they were. */
 bool programs_load(const struct programs *x, struct isa_program *p, uint64_t device_end, struct text *why);
+
+/* ---- restore.c ---- */
+/* What stands in front of the pages. Everything points into `text`. */
+struct checkpoint_head {
+	struct text text;
+	struct config *config;
+	struct gpu_outside outside;
+	struct programs programs;
+	const char *debug;
+	size_t n_debug;
+	size_t frame; /* where it begins in the file */
+};
+void checkpoint_head_free(struct checkpoint_head *h);
+/* Is all of it right? Then the session's device is one that can take it; and does. */
+bool checkpoint_look(struct session *s, struct checkpoint_head *h, const char *file, size_t n, const char *path,
+		     struct text *why);
+void checkpoint_fill(struct session *s, const struct checkpoint_head *h, const char *file, size_t n, const char *path);
 
 #endif

@@ -15,16 +15,6 @@
 
 #define FILE_MOST ((size_t)64 << 30)
 
-/* What stands in front of the pages. Everything points into `text`. */
-struct head {
-	struct text text;
-	struct config *config;
-	struct gpu_outside outside;
-	struct programs programs;
-	const char *debug;
-	size_t n_debug;
-};
-
 struct page {
 	uint64_t offset;
 	char bytes[ARENA_PAGE];
@@ -37,7 +27,8 @@ struct taker {
 	bool (*marked)(struct taker *t, const struct page *p);
 	struct gpu *g;
 	struct text *why;
-	int at; /* the section that pages are for, -1: none */
+	int at;	       /* the section that pages are for, -1: none */
+	uint64_t seen; /* sections so far, a bit each */
 	/* marked pages */
 	struct page *old;
 	size_t n_old, cap_old;
@@ -50,9 +41,9 @@ static bool damaged(const struct unpacker *u, const char *path, struct text *why
 	return false;
 }
 
-static bool take_head(struct unpacker *u, struct head *h)
+static bool take_head(struct unpacker *u, struct checkpoint_head *h)
 {
-	*h = (struct head){0};
+	*h = (struct checkpoint_head){0};
 	if (!unpacker_text(u, &h->text))
 		return false;
 	struct record_reader r = {text_str(&h->text), text_str(&h->text) + h->text.n, false};
@@ -67,7 +58,7 @@ static bool take_head(struct unpacker *u, struct head *h)
 	return !r.bad && !of_programs.bad && r.at == r.end;
 }
 
-static void head_free(struct head *h)
+void checkpoint_head_free(struct checkpoint_head *h)
 {
 	if (h->config)
 		config_free(h->config);
@@ -103,7 +94,7 @@ static bool take_entry(struct unpacker *u, struct taker *t, uint64_t kind, struc
 }
 
 /* The whole file. */
-static bool unpack(const char *frame, size_t n, struct head *h, struct taker *t, const char *path)
+static bool unpack(const char *frame, size_t n, struct checkpoint_head *h, struct taker *t, const char *path)
 {
 	struct unpacker u;
 	struct page *p = xcalloc(1, sizeof *p);
@@ -137,8 +128,10 @@ static bool fits_section(struct taker *t, const char *name, uint64_t used)
 {
 	const struct arena *a = gpu_arena(t->g);
 	t->at = find_section(a, name);
-	if (t->at >= 0 && used <= a->section[t->at].reserved)
+	if (t->at >= 0 && used <= a->section[t->at].reserved) {
+		t->seen |= UINT64_C(1) << t->at;
 		return true;
+	}
 	text_addf(t->why, "there is no room for what it holds of '%s'", name);
 	return false;
 }
@@ -151,6 +144,16 @@ static bool fits_page(struct taker *t, const struct page *p)
 static bool fits_marked(struct taker *t, const struct page *p)
 {
 	return p->offset < gpu_arena(t->g)->section[gpu_exec(t->g)->sec_global].reserved;
+}
+
+/* What isn't in the file would be zeros, which is no state of a machine. */
+static bool has_all_sections(const struct taker *t)
+{
+	const struct arena *a = gpu_arena(t->g);
+	for (unsigned k = 0; k < a->n; k++)
+		if (!a->section[k].beside && !(t->seen >> k & 1))
+			return false;
+	return true;
 }
 
 /* ---- filling ---- */
@@ -208,7 +211,7 @@ static void set_mark(struct taker *t)
 /* ---- all of it ---- */
 
 /* The same configuration, programs, and performance model. */
-static bool make_device(struct session *s, struct head *h, struct text *why)
+static bool make_device(struct session *s, struct checkpoint_head *h, struct text *why)
 {
 	struct debug *d = session_debug(s);
 	struct gpu *g = debug_gpu(d);
@@ -237,20 +240,20 @@ static bool make_device(struct session *s, struct head *h, struct text *why)
 	return ok && gpu_restore_begin(g, &h->outside, why);
 }
 
-static void fill(struct session *s, struct head *h, const char *frame, size_t n, const char *path)
+void checkpoint_fill(struct session *s, const struct checkpoint_head *h, const char *file, size_t n, const char *path)
 {
 	struct debug *d = session_debug(s);
 	struct history *past = session_history(s);
 	const bool records = history_is_recorded(past);
 	struct text why = {0};
-	struct head again;
+	struct checkpoint_head again;
 	struct taker t = {
 		.section = fill_section, .page = fill_page, .marked = keep_marked, .g = debug_gpu(d), .why = &why};
 	struct record_reader r = {h->debug, h->debug + h->n_debug, false};
 	history_record(past, false);
 	gpu_restore_empty(t.g);
-	unpack(frame, n, &again, &t, path);
-	head_free(&again);
+	unpack(file + h->frame, n - h->frame, &again, &t, path);
+	checkpoint_head_free(&again);
 	set_mark(&t);
 	gpu_restore_end(t.g, &h->outside);
 	debug_take_record(d, &r);
@@ -259,24 +262,24 @@ static void fill(struct session *s, struct head *h, const char *frame, size_t n,
 	text_free(&why);
 }
 
-static bool restore(struct session *s, const char *file, size_t n, const char *path, struct text *why)
+bool checkpoint_look(struct session *s, struct checkpoint_head *h, const char *file, size_t n, const char *path,
+		     struct text *why)
 {
-	struct head h = {0}, again = {0};
-	size_t frame;
+	struct checkpoint_head again = {0};
 	struct taker look = {.why = why, .g = debug_gpu(session_debug(s))};
-	if (!heading_check(file, n, path, &frame, why))
+	size_t frame;
+	*h = (struct checkpoint_head){0};
+	if (!heading_check(file, n, path, &frame, why) || !unpack(file + frame, n - frame, h, &look, path) ||
+	    !make_device(s, h, why))
 		return false;
-	bool ok = unpack(file + frame, n - frame, &h, &look, path) && make_device(s, &h, why);
-	if (ok) {
-		look.section = fits_section;
-		look.page = fits_page;
-		look.marked = fits_marked;
-		ok = unpack(file + frame, n - frame, &again, &look, path);
-		head_free(&again);
-	}
-	if (ok)
-		fill(s, &h, file + frame, n - frame, path);
-	head_free(&h);
+	h->frame = frame;
+	look.section = fits_section;
+	look.page = fits_page;
+	look.marked = fits_marked;
+	const bool ok = unpack(file + frame, n - frame, &again, &look, path) && has_all_sections(&look);
+	if (!ok && !why->n)
+		text_addf(why, "'%s' is damaged", path);
+	checkpoint_head_free(&again);
 	return ok;
 }
 
@@ -292,7 +295,11 @@ bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *
 		text_addf(why, "can't read '%s': %s", path, strerror(errno));
 		return false;
 	}
-	const bool ok = restore(s, file, n, path, why);
+	struct checkpoint_head h;
+	const bool ok = checkpoint_look(s, &h, file, n, path, why);
+	if (ok)
+		checkpoint_fill(s, &h, file, n, path);
+	checkpoint_head_free(&h);
 	free(file);
 	if (!ok)
 		return false;

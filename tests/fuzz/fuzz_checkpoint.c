@@ -1,0 +1,137 @@
+/* What stands inside a checkpoint file's frame, its checksum right: the first byte says which part of a file that was just written the rest takes the place of:
+ * all in front of the pages ('h'), all after that ('p'), or what the debugger keeps ('d'). It is taken or refused. The contents of the arena's sections are the
+ * machine itself, and as they were written: what is put in their place is only looked at. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "checkpoint/internal.h"
+#include "debug/setup/buffer.h"
+#include "debug/stop/run.h"
+#include "gpu/config.h"
+#include "ptx/ptx.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k (.param .u64 p)\n{\n "
+			     ".reg .b32 %r<2>;\n mov.u32 %r1, %tid.x;\n"
+			     " bar.sync 0;\n ret;\n}\n";
+
+static struct session *make_session(void)
+{
+	static const char *const options[] = {"-gpgpu_heap_guard 0"};
+	const struct session_setup setup = {
+		.config = "tiny", .options = options, .n_options = 1, .mode = SESSION_FUNCTIONAL};
+	struct text messages = {0};
+	enum session_failure failure;
+	struct session *s = session_create(&setup, &messages, &failure);
+	if (!s)
+		abort();
+	text_free(&messages);
+	return s;
+}
+
+/* Unpacked, of a machine in the middle of a launch; *head: bytes of it in front of the pages. */
+static struct text write_one(size_t *head)
+{
+	struct session *s = make_session();
+	struct debug *d = session_debug(s);
+	struct text out = {0}, all = {0};
+	struct diag_list diags;
+	struct debug_stop stop;
+	struct unpacker u;
+	char path[64], byte;
+	size_t n, frame;
+	diag_list_init(&diags);
+	debug_stop_init(&stop);
+	if (!ptx_load(gpu_program(debug_gpu(d)), "k.ptx", kernel, sizeof kernel - 1, &diags))
+		abort();
+	debug_program_changed(d, &out);
+	snprintf(path, sizeof path, "/tmp/fuzz-checkpoint-%ld.wsc", (long)getpid());
+	if (!debug_cmd_struct(d, "pair {f32 a, u32 b}", &out, &out) ||
+	    !debug_cmd_buffer(d, "A pair[4] = zero", &out, &out) ||
+	    !debug_cmd_launch(d, "k<<<3, 64>>>(A)", &stop, &out) || !debug_cmd_stepi(d, "1", &stop, &out) ||
+	    !checkpoint_save(s, path, &out, &out))
+		abort();
+	char *file = file_read(path, SIZE_MAX, &n);
+	unlink(path);
+	if (!file || !heading_check(file, n, path, &frame, &out) || !unpacker_begin(&u, file + frame, n - frame))
+		abort();
+	while (!unpacker_is_over(&u) && unpacker_take(&u, &byte, 1))
+		text_addn(&all, &byte, 1);
+	unpacker_end(&u);
+	*head = 8 + (size_t)record_take_number(&(struct record_reader){all.s, all.s + all.n, false});
+	free(file);
+	text_free(&out);
+	diag_list_free(&diags);
+	debug_stop_free(&stop);
+	session_destroy(s);
+	return all;
+}
+
+/* With `debug` in place of what the head ends with. */
+static void put_debug(struct text *to, const char *head, size_t n_head, const char *debug, size_t n)
+{
+	struct record_reader r = {head + 8, head + n_head, false};
+	struct gpu_outside outside;
+	size_t skipped;
+	if (record_take_number(&r))
+		config_free(config_of_record(&r));
+	gpu_outside_take(&r, &outside);
+	record_take_bytes(&r, &skipped);
+	if (r.bad)
+		abort();
+	const size_t kept = (size_t)(r.at - (head + 8));
+	record_number(to, kept + 8 + n);
+	text_addn(to, head + 8, kept);
+	record_bytes(to, debug, n);
+}
+
+static void build(struct text *inside, char what, const char *data, size_t n)
+{
+	static struct text one;
+	static size_t head;
+	if (!one.n)
+		one = write_one(&head);
+	switch (what) {
+	case 'h':
+		record_bytes(inside, data, n);
+		text_addn(inside, one.s + head, one.n - head);
+		break;
+	case 'd':
+		put_debug(inside, one.s, head, data, n);
+		text_addn(inside, one.s + head, one.n - head);
+		break;
+	default: text_addn(inside, one.s, head); text_addn(inside, data, n);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct text inside = {0}, file = {0}, why = {0};
+	struct checkpoint_head h;
+	if (!size)
+		return 0;
+	build(&inside, (char)data[0], (const char *)data + 1, size - 1);
+	heading_write(&file);
+	const size_t heading = file.n, most = ZSTD_compressBound(inside.n);
+	char *packed = malloc(heading + most);
+	memcpy(packed, file.s, heading);
+	const size_t n = heading + ZSTD_compress(packed + heading, most, inside.s, inside.n, 1);
+	struct session *s = make_session();
+	const bool ok = checkpoint_look(s, &h, packed, n, "x.wsc", &why);
+	if (!ok && !why.n)
+		abort();
+	if (ok && data[0] == 'd')
+		checkpoint_fill(s, &h, packed, n, "x.wsc");
+	checkpoint_head_free(&h);
+	session_destroy(s);
+	free(packed);
+	text_free(&inside);
+	text_free(&file);
+	text_free(&why);
+	return 0;
+}
