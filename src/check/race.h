@@ -78,6 +78,8 @@ uint32_t race_launch_known(struct race *r, uint32_t launch);
 void race_begin_block(struct race *r, uint32_t slot, const struct race_block_spec *b, uint64_t shared_offset);
 /* The block that stands in the slot; false: none, or another one. */
 bool race_has_block(const struct race *r, uint32_t slot, uint32_t launch, uint32_t block_uid);
+/* Have all lanes of the warp gone the same way since they last met? */
+bool race_is_whole(const struct race *r, uint32_t slot, uint32_t warp);
 /* Lanes of a warp take n different ways. */
 void race_split(struct race *r, uint32_t slot, uint32_t warp, uint32_t n, const uint32_t *lanes);
 /* Lanes of a warp meet. `live`: all it has. group[l]: those that go on together with lane l (itself included); NULL: all of `lanes`. */

@@ -138,12 +138,29 @@ static __attribute__((noinline)) void add_other(const struct view *v, struct cel
 		c->how |= MORE_WRITES;
 }
 
+/* Two others that aren't known, as far from each other as this one could be from either. */
+static inline bool has_room(const struct view *v, const struct cell *c, uint32_t me)
+{
+	const uint32_t apart = c->who[1] > c->who[2] ? c->who[1] - c->who[2] : c->who[2] - c->who[1];
+	const uint32_t a = c->who[1] - v->uid, b = c->who[2] - v->uid;
+	if (!c->when[2] || is_easy(v, c->who[2], c->when[2], me))
+		return true;
+	return apart < v->threads && !(a < v->threads && b < v->threads && a / LANES != b / LANES);
+}
+
+/* This warp has read the word, rightly, and nothing has happened since. */
+static inline bool is_again(const struct view *v, const struct cell *c)
+{
+	return v->whole && c->when[1] == v->now && c->who[1] - v->warp_uid < LANES && !(c->how & MORE_WRITES) &&
+	       is_easy(v, c->who[0], c->when[0], v->warp_uid);
+}
+
 static inline void record_read(const struct view *v, struct cell *c, unsigned lane, uint64_t how)
 {
 	const uint32_t me = v->warp_uid + lane;
 	if (v->a->site.size >= 4 && is_easy(v, c->who[1], c->when[1], me) && !(c->how & MORE_WRITES))
 		put(v, c, 1, me, how);
-	else
+	else if (v->a->site.size < 4 || has_room(v, c, me))
 		add_other(v, c, lane, me, how, false);
 }
 
@@ -197,6 +214,23 @@ static inline void touch_cell(const struct view *v, const struct cell *c)
 
 static inline unsigned words_of(const struct race_access *a) { return a->site.size > 4 ? a->site.size / 4 : 1; }
 
+/* Reads aren't judged against each other. */
+static void read_all(struct view *v)
+{
+	const struct race_access *a = v->a;
+	const unsigned words = words_of(a);
+	LANES_EACH (l, a->lanes)
+		for (unsigned k = 0; k < words; k++) {
+			const uint64_t address = a->address[l] + 4 * k;
+			struct cell *c = cell_at(v, address);
+			if (is_again(v, c))
+				continue;
+			look(v, l, address, c);
+			touch_cell(v, c);
+			record_read(v, c, l, (uint64_t)v->pc << 2 | (address & 3));
+		}
+}
+
 static void look_at_all(struct view *v)
 {
 	const struct race_access *a = v->a;
@@ -210,13 +244,10 @@ static void record_all(const struct view *v)
 	const struct race_access *a = v->a;
 	LANES_EACH (l, a->lanes)
 		for (unsigned k = 0; k < words_of(a); k++) {
-			const uint64_t address = a->address[l] + 4 * k, how = (uint64_t)v->pc << 2 | (address & 3);
+			const uint64_t address = a->address[l] + 4 * k;
 			struct cell *c = cell_at(v, address);
 			touch_cell(v, c);
-			if (a->site.is_write)
-				record_write(v, c, l, how);
-			else
-				record_read(v, c, l, how);
+			record_write(v, c, l, (uint64_t)v->pc << 2 | (address & 3));
 		}
 }
 
@@ -255,6 +286,10 @@ uint32_t race_access(struct race *r, const struct race_access *a, struct race_fo
 	if (!arena_use(r->arena, v.section,
 		       (uint64_t)(v.base - r->arena->section[v.section].base) + (last + a->site.size + 3) * 8))
 		return 0;
+	if (!a->site.is_write) {
+		read_all(&v);
+		return v.n;
+	}
 	look_at_all(&v);
 	record_all(&v);
 	return v.n;

@@ -96,6 +96,8 @@ bool race_has_block(const struct race *r, uint32_t slot, uint32_t launch, uint32
 	return b->used && b->launch == launch && b->uid == block_uid;
 }
 
+bool race_is_whole(const struct race *r, uint32_t slot, uint32_t warp) { return race_block(r, slot)->warp[warp].whole; }
+
 /* ---- lanes of a warp ---- */
 
 static void spread(struct race_warp *w)

@@ -127,23 +127,41 @@ static bool report(struct race_watch *w, const struct exec *x, const struct race
 	return w->report && w->report(w->self, &r);
 }
 
+/* One of those lanes that read the same, where they go together: what it may read all may. */
+static uint32_t different(const struct race_watch *w, const struct exec *x, const struct exec_access *e, uint32_t slot,
+			  uint32_t lanes)
+{
+	const uint32_t low = lanes & 0xffffu, high = lanes & ~0xffffu;
+	if (!e->in_halves || e->is_write || !race_is_whole(&w->race, slot, x->warp->index))
+		return lanes;
+	const bool same = e->start[0] == e->start[1];
+	if (!e->step)
+		return (low & -low) | (same && low ? 0 : high & -high);
+	return same ? low | (high & ~(low << 16)) : lanes;
+}
+
 /* Lanes whose addresses are in one space. */
 static bool access_in(struct race_watch *w, const struct exec *x, const struct exec_access *e, uint32_t slot,
 		      uint32_t lanes, bool shared)
 {
 	uint64_t address[LANES] = {0};
 	struct race_found found[RACE_FOUND_MAX];
-	const struct race_access a = {.slot = slot,
-				      .warp = x->warp->index,
-				      .lanes = lanes,
-				      .pc = x->pc,
-				      .site = site_of(&x->program->insns[x->pc]),
-				      .shared = shared,
-				      .address = address};
+	struct race_access a = {.slot = slot,
+				.warp = x->warp->index,
+				.lanes = lanes,
+				.pc = x->pc,
+				.site = site_of(&x->program->insns[x->pc]),
+				.shared = shared,
+				.address = address};
 	bool stop = false;
 	LANES_EACH (l, lanes)
 		address[l] = address_in(e, l) - (shared ? EXEC_SHARED_WINDOW : 0);
-	const uint32_t n = race_access(&w->race, &a, found);
+	a.lanes = different(w, x, e, slot, lanes);
+	uint32_t n = race_access(&w->race, &a, found);
+	if (n && a.lanes != lanes) { /* all of them */
+		a.lanes = lanes;
+		n = race_access(&w->race, &a, found);
+	}
 	for (uint32_t k = 0; k < n; k++)
 		stop = report(w, x, &a, &found[k]) || stop;
 	return stop;
