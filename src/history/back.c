@@ -274,10 +274,43 @@ static bool go_found(struct history *h, const struct debug_thread *t, find_step 
 
 /* ---- rsi ---- */
 
+/* Takes the machine to where the instruction executed last is next, or has just been executed; a snapshot in front of it has to be there. */
+static enum replay_end go_to_last(struct history *h, const struct history_position *from)
+{
+	size_t k = snapshot_before(h, from, true);
+	while (k && k < h->n_snaps && h->snap[k].at.at.cycle == from->at.cycle)
+		k--;
+	if (k >= h->n_snaps || !snapshot_go_back(h, k))
+		return REPLAY_FAILED;
+	if (!from->at.issued || !gpu_is_performance(h->g)) {
+		const enum replay_end end = replay(h, &(struct replay){.to = from, .cycle = from->at.cycle - 1});
+		if (end != REPLAY_GOAL || !gpu_is_performance(h->g))
+			return end;
+	}
+	return replay(h, &(struct replay){.to = from, .cycle = UINT64_MAX, .issued = from->at.issued});
+}
+
+/* Without a focus: whoever executed the last instruction has it. */
+static bool focus_last(struct history *h)
+{
+	struct history_position from;
+	struct gpu_moment then;
+	struct debug_thread t;
+	history_now(h, &from);
+	if (!from.at.cycle)
+		return false;
+	history_leave(h);
+	const enum replay_end end = go_to_last(h, &from);
+	gpu_moment_now(h->g, &then);
+	t = (struct debug_thread){.launch = then.launch, .cta = then.cta, .thread = then.warp * LANES};
+	return history_go(h, &from) && end == REPLAY_GOAL && then.launch != UINT32_MAX && debug_focus_set(h->d, &t);
+}
+
 /* The focus, where steps back by a thread begin. */
 static bool need_thread(struct history *h, struct debug_where *w, struct text *why)
 {
-	if (!debug_focus_where(h->d, w))
+	struct debug_thread t;
+	if ((!debug_focus_get(h->d, &t) && !focus_last(h)) || !debug_focus_where(h->d, w))
 		return fail(why, "there is no thread in focus");
 	return true;
 }

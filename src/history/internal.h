@@ -108,6 +108,8 @@ struct replay {
 	struct debug_thread warp;
 	uint64_t executed;
 	const struct exec_observer *observer; /* looks at effects; NULL: nobody does */
+	uint64_t
+		issued; /* goal, in performance mode: right after the instruction with which so many have issued; 0: none */
 };
 enum replay_end replay(struct history *h, const struct replay *r);
 /* Does the next input of the journal. */
@@ -116,7 +118,7 @@ bool replay_input(struct history *h);
 bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over);
 
 /* ---- history.c ---- */
-void history_settle(struct history *h); /* the present may have been come to: it is seen */
+void history_settle(struct history *h);	 /* the present may have been come to: it is seen */
 void history_leave(struct history *h);	 /* the present, to somewhere earlier */
 void history_arrived(struct history *h); /* what is known of where it stands is looked up */
 /* Has the program been told of anything after it? */

@@ -46,6 +46,7 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	bool over;
 	*q = (struct gpu_request){
 		.max_cycles = UINT64_MAX, .until = next_stop(run), .pass = run->pass, .interrupt = h->interrupt};
+	q->one_insn = r->issued && gpu_is_performance(h->g);
 	if (end != UINT64_MAX)
 		q->max_cycles = end > now ? end - now : 0;
 	if (!r->has_warp)
@@ -108,7 +109,8 @@ static bool run_some(struct run *run, enum replay_end *end)
 		*end = REPLAY_FAILED;
 		return false;
 	}
-	if (has_stepped(run, &ev) || ev.kind == GPU_EVENT_INTERRUPT) {
+	if (has_stepped(run, &ev) || (run->r->issued && now.issued >= run->r->issued) ||
+	    ev.kind == GPU_EVENT_INTERRUPT) {
 		*end = ev.kind == GPU_EVENT_INTERRUPT ? REPLAY_INTERRUPTED : REPLAY_GOAL;
 		return false;
 	}
