@@ -1,0 +1,192 @@
+/* src/checkpoint: the whole of a machine comes back, to the bit, from wherever it stood; and how long large memories take. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "checkpoint/checkpoint.h"
+#include "debug/inspect.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/stop/run.h"
+#include "gpu/gpu.h"
+#include "ptx/ptx.h"
+
+/* Six blocks: barriers, atomics, loads and stores of both memories, lanes that go different ways. */
+static const char program[] =
+	".version 7.0\n.target sm_70\n.address_size 64\n.global .u32 seen[4];\n"
+	".visible .entry many(.param .u64 p) {\n"
+	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n .shared .align 4 .b8 sh[256];\n"
+	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, sh; "
+	"mov.u32 %r8, 0;\n"
+	" shl.b32 %r2, %r1, 2; add.u32 %r7, %r7, %r2;\n"
+	" mad.lo.u32 %r3, %r5, 64, %r1; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2;\n"
+	"again:\n ld.global.u32 %r4, [%rd2];\n add.u32 %r4, %r4, %r6;\n st.shared.u32 [%r7], %r4;\n bar.sync 0;\n"
+	" setp.gt.u32 %p1, %r1, 40;\n @%p1 atom.global.add.u32 %r8, [%rd1+2048], %r4;\n @!%p1 bra skip;\n xor.b32 %r4, "
+	"%r4, %r8;\n"
+	"skip:\n st.global.u32 [%rd2], %r4;\n st.global.u32 [seen], %r4;\n add.u32 %r6, %r6, 1;\n setp.lt.u32 %p1, "
+	"%r6, 4;\n @%p1 bra again;\n ret;\n}\n";
+
+static struct session *make(const char *config, enum session_mode mode, const char *level)
+{
+	const struct session_setup setup = {.config = config, .mode = mode, .isa_level = level};
+	struct text messages = {0};
+	enum session_failure failure;
+	struct session *s = session_create(&setup, &messages, &failure);
+	text_free(&messages);
+	assert_non_null(s);
+	return s;
+}
+
+static void load(struct session *s)
+{
+	struct diag_list diags;
+	struct text notes = {0};
+	diag_list_init(&diags);
+	assert_true(
+		ptx_load(gpu_program(debug_gpu(session_debug(s))), "many.ptx", program, sizeof program - 1, &diags));
+	debug_program_changed(session_debug(s), &notes);
+	text_free(&notes);
+	diag_list_free(&diags);
+}
+
+static void text(struct session *s, debug_text_fn *fn, const char *args)
+{
+	struct text out = {0}, why = {0};
+	if (!fn(session_debug(s), args, &out, &why))
+		fail_msg("%s: %s", args, text_str(&why));
+	text_free(&out);
+	text_free(&why);
+}
+
+static void run(struct session *s, debug_run_fn *fn, const char *args)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	if (!fn(session_debug(s), args, &stop, &why))
+		fail_msg("%s: %s", args, text_str(&why));
+	debug_stop_free(&stop);
+	text_free(&why);
+}
+
+static uint64_t digest(struct session *s) { return arena_digest(gpu_arena(debug_gpu(session_debug(s)))); }
+
+static void save(struct session *s, const char *path)
+{
+	struct text out = {0}, why = {0};
+	if (!checkpoint_save(s, path, &out, &why))
+		fail_msg("%s", text_str(&why));
+	text_free(&out);
+	text_free(&why);
+}
+
+static void restore(struct session *s, const char *path)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	if (!checkpoint_restore(s, path, &stop, &why))
+		fail_msg("%s", text_str(&why));
+	debug_stop_free(&stop);
+	text_free(&why);
+}
+
+struct file {
+	char path[64];
+};
+static struct file name(void)
+{
+	struct file f;
+	snprintf(f.path, sizeof f.path, "/tmp/test-checkpoint-%ld.wsc", (long)getpid());
+	return f;
+}
+
+/* Saving changes nothing; the restored machine is the one that was saved, and so are both at the end. */
+static void check(const char *config, enum session_mode mode, unsigned steps, const char *inside)
+{
+	const struct file f = name();
+	struct session *one = make(config, mode, NULL), *two = make("tiny", SESSION_FUNCTIONAL, "v2");
+	char n[16];
+	snprintf(n, sizeof n, "%u", steps);
+	load(one);
+	text(one, debug_cmd_buffer, "A u32[1024] = iota");
+	run(one, debug_cmd_launch, "many<<<6, 64>>>(A)");
+	run(one, debug_cmd_step, n);
+	run(one, debug_cmd_stepi, inside);
+	const uint64_t at = digest(one);
+	save(one, f.path);
+	assert_int_equal(digest(one), at);
+	restore(two, f.path);
+	assert_int_equal(digest(two), at);
+	/* on top of what runs, too */
+	run(two, debug_cmd_step, "20");
+	restore(two, f.path);
+	assert_int_equal(digest(two), at);
+	run(one, debug_cmd_continue, "");
+	run(two, debug_cmd_continue, "");
+	assert_int_equal(digest(one), digest(two));
+	unlink(f.path);
+	session_destroy(one);
+	session_destroy(two);
+}
+
+static void test_whole_machine(void **state)
+{
+	(void)state;
+	for (unsigned steps = 1; steps < 600; steps += 97) {
+		check("tiny", SESSION_PERFORMANCE, steps, "1");
+		check("fermi-gtx480", SESSION_PERFORMANCE, steps + 31, "2");
+		check("tiny", SESSION_FUNCTIONAL, steps, "1");
+	}
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* 64 MB that are mostly equal: less than a second each way, in a small file. */
+static void test_large_memory(void **state)
+{
+	(void)state;
+	const struct file f = name();
+	struct session *one = make("tiny", SESSION_FUNCTIONAL, NULL), *two = make("tiny", SESSION_FUNCTIONAL, NULL);
+	struct stat st;
+	load(one);
+	text(one, debug_cmd_buffer, "A u32[16777216] = fill 7");
+	text(one, debug_cmd_buffer, "B u32[65536] = random 1");
+	const double begin = seconds();
+	save(one, f.path);
+	const double saved = seconds();
+	restore(two, f.path);
+	const double restored = seconds();
+	assert_int_equal(digest(one), digest(two));
+	assert_int_equal(stat(f.path, &st), 0);
+	assert_true(st.st_size < 1 << 20);
+	printf("saved in %.3f s, restored in %.3f s of processor time, %lld bytes\n", saved - begin, restored - saved,
+	       (long long)st.st_size);
+#if !defined __SANITIZE_ADDRESS__ && defined __OPTIMIZE__
+	assert_true(saved - begin < 1 && restored - saved < 1);
+#endif
+	unlink(f.path);
+	session_destroy(one);
+	session_destroy(two);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_large_memory)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
