@@ -333,6 +333,23 @@ uint64_t arena_mark_whole(struct arena *a)
 	return set_mark(a, true);
 }
 
+bool arena_marks_adopt(struct arena *a)
+{
+	struct arena_marks *m = a->marks;
+	if (!m || !m->n)
+		return true;
+	for (unsigned s = 0; s < a->n; s++) {
+		if (a->section[s].kind != ARENA_HOT || m->copy[s].bytes)
+			continue;
+		if (!copy_hot(a, s))
+			return false;
+		update_copy(a, s, 0, false);
+		for (size_t k = 0; k < m->n; k++)
+			m->mark[k].used[s] = a->section[s].used;
+	}
+	return true;
+}
+
 static size_t find_mark(const struct arena_marks *m, uint64_t number)
 {
 	size_t lo = 0, hi = m ? m->n : 0; /* numbers grow */

@@ -4,6 +4,7 @@
  * functionally, and its time stands still: what it counts from is moved by the cycles of the other mode. */
 #include <stdlib.h>
 
+#include "base/arena_marks.h"
 #include "base/xalloc.h"
 #include "gpu/config_timing.h"
 #include "gpu/performance.h"
@@ -214,6 +215,7 @@ bool gpu_can_perform(struct gpu *g, struct text *why)
 	g->perf = NULL;
 	observe(g);
 	gpu_copy_again(g);
+	arena_marks_adopt(&g->arena); /* whoever goes back to where there was no machine finds this one */
 	return true;
 }
 
