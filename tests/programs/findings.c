@@ -4,6 +4,8 @@
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")
 
+int cudaMallocManaged(void **p, size_t n, unsigned flags);
+
 int main(void)
 {
 	int *a, *b, value = 3, n = 72, host[64];
@@ -16,6 +18,8 @@ int main(void)
 	RETURNS(1, cudaFree(a + 4));
 	RETURNS(0, cudaFree(a));
 	RETURNS(1, cudaFree(a));
+	RETURNS(0, cudaMallocManaged((void **)&a, 4096, 1)); /* no mistake */
+	RETURNS(0, cudaFree(a));
 	puts("done");
 	return failures ? 1 : 7;
 }

@@ -67,19 +67,18 @@ uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct ca
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
-static uint32_t wrong_free(const struct cuda *c, uint64_t address)
-{
-	debug_wrong_free(c->dbg, address);
-	return cudaErrorInvalidValue;
-}
-
 /* As with CUDA, what was launched before may use it to its end. */
 uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call_free_out *out)
 {
 	(void)out;
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
-	return !shared_kind(c->cuda, in->address) && memory_free(c->cuda, in->address) ? 0 : wrong_free(c->cuda, in->address);
+	if (shared_kind(c->cuda, in->address)) /* which the library frees otherwise */
+		return cudaErrorInvalidValue;
+	if (memory_free(c->cuda, in->address))
+		return 0;
+	debug_wrong_free(c->cuda->dbg, in->address);
+	return cudaErrorInvalidValue;
 }
 
 uint64_t memory_total(const struct cuda *c) { return c->memory->most; }
