@@ -150,6 +150,15 @@ static void reserve(const struct wire_shared *s)
 	}
 }
 
+/* A program that has closed its standard streams opens others under their numbers. */
+static int out_of_the_way(int fd)
+{
+	const int to = fd <= STDERR_FILENO ? fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : fd;
+	if (to >= 0 && to != fd)
+		close(fd);
+	return to < 0 ? fd : to;
+}
+
 /* Where the debugger listens that has started the program; else the program starts one. */
 static int connect_to(const char *name)
 {
@@ -168,10 +177,10 @@ static int connect_to(const char *name)
 			close(fds[k]);
 		return cudaErrorInitializationError;
 	}
-	host.socket = fd;
-	host.memory = fds[0];
-	host.event = fds[1];
-	host.window = fds[2];
+	host.socket = out_of_the_way(fd);
+	host.memory = out_of_the_way(fds[0]);
+	host.event = out_of_the_way(fds[1]);
+	host.window = out_of_the_way(fds[2]);
 	reserve(s);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* the debugger copies from and to this process' memory */
 	host.shared = s;
@@ -197,6 +206,9 @@ int host_connect(void)
 	struct call_device_out out;
 	if (host.ready)
 		return 0;
+	if (thread.connects)
+		return cudaErrorNotPermitted;
+	thread.connects = true;
 	int error = host.shared ? 0 : connect_now();
 	if (!error)
 		host_register_modules();
@@ -206,6 +218,7 @@ int host_connect(void)
 		host.device = out.device;
 		host.ready = true;
 	}
+	thread.connects = false;
 	return error;
 }
 

@@ -36,6 +36,7 @@ struct host_thread {
 	unsigned generation; /* of the connection that the slot is of */
 	int error;	     /* what cudaGetLastError returns next */
 	bool in_call;	     /* a signal handler must not disturb the call it interrupted */
+	bool connects;	     /* nor the connecting */
 	struct host_configuration pushed[HOST_PUSHED_MAX];
 	unsigned n_pushed;
 	uint64_t stream;	    /* its own default stream; 0: none yet */

@@ -63,9 +63,13 @@ _Noreturn static void become(const char *path, char **env, int socket)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setpgid(0, 0); /* what the terminal sends is for the program */
-	const int nothing = open("/dev/null", O_RDONLY);
+	if (socket <= STDERR_FILENO)
+		socket = fcntl(socket, F_DUPFD, SOCKET_FD);
+	const int nothing = open("/dev/null", O_RDWR);
 	if (nothing >= 0)
 		dup2(nothing, STDIN_FILENO);
+	if (fcntl(STDERR_FILENO, F_GETFD) < 0)
+		dup2(nothing, STDERR_FILENO);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (socket == SOCKET_FD)
 		fcntl(SOCKET_FD, F_SETFD, 0);

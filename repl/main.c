@@ -1,4 +1,5 @@
 /* The program: command line, environment, and putting the layers together. The only file that knows everyone. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,11 +162,23 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
 }
 
+/* What is opened must not become a standard stream. */
+static void fill_standard_streams(void)
+{
+	int fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO)
+		fd = dup(fd);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
 	if (argc == 1 && cuda_terminal_helper(argv[0]))
 		return 0;
+	fill_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error */
 	int status = options_parse(&o, argc, argv);
 	if (status >= 0) {
 		options_free(&o);

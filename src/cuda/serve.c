@@ -92,7 +92,7 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 	const struct row *r = &rows[m->call];
 	struct cuda_call call = {.cuda = c, .client = client, .slot = s, .index = i, .first = first};
 	uint32_t status = cudaErrorInvalidValue;
-	if (ring_message_bytes(r->n_in, m->payload) == m->bytes) {
+	if (m->payload <= m->bytes && ring_message_bytes(r->n_in, m->payload) == m->bytes) {
 		call.payload = in + r->n_in;
 		call.n_payload = m->payload;
 		s->until = UINT64_MAX;

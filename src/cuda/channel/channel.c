@@ -1,5 +1,6 @@
 /* Processes that connect: a socket each, memory both sides map, and what is moved through it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ bool channel_open(struct cuda *c, struct text *why)
 	const size_t n = strlen(l->name);
 	memcpy(at.sun_path + 1, l->name, n);
 	open_window(c);
+	l->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	l->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	l->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (l->event >= 0 && l->window >= 0 && l->listener >= 0 &&
@@ -82,6 +84,8 @@ void channel_close(struct cuda *c)
 	channel_drop_all(c);
 	if (l->listener >= 0)
 		close(l->listener);
+	if (l->spare >= 0)
+		close(l->spare);
 	if (l->event >= 0)
 		close(l->event);
 	if (l->window >= 0)
@@ -213,27 +217,48 @@ static void set_sleeps(struct cuda *c, uint32_t sleeps)
 			atomic_store(&c->client[k].shared->sleeps, sleeps);
 }
 
+/* Without a descriptor for it, whoever comes must not wait for ever. */
+static void refuse(struct cuda *c)
+{
+	close(c->channel->spare);
+	const int fd = accept4(c->channel->listener, NULL, NULL, SOCK_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	c->channel->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void welcome(struct cuda *c)
+{
+	const int fd = accept4(c->channel->listener, NULL, NULL, SOCK_CLOEXEC);
+	if (fd >= 0)
+		take_in(c, fd);
+	else if (errno == EMFILE || errno == ENFILE)
+		refuse(c);
+}
+
 /* Anything on the socket is its end: a program says nothing there. */
 static void wait_fds(struct cuda *c, int milliseconds)
 {
 	struct pollfd fds[CUDA_CLIENTS_MAX + 3] = {{.fd = c->channel->event, .events = POLLIN},
 						   {.fd = c->channel->listener, .events = POLLIN},
 						   {.fd = c->pidfd, .events = POLLIN}};
+	struct cuda_client *who[CUDA_CLIENTS_MAX + 3];
+	nfds_t n = 3; /* poll takes no more than the process may have open */
 	uint64_t count;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		fds[k + 3] = (struct pollfd){.fd = c->client[k].socket, .events = POLLIN | POLLRDHUP};
-	if (poll(fds, CUDA_CLIENTS_MAX + 3, milliseconds) <= 0)
+		if (c->client[k].socket >= 0) {
+			who[n] = &c->client[k];
+			fds[n++] = (struct pollfd){.fd = c->client[k].socket, .events = POLLIN | POLLRDHUP};
+		}
+	if (poll(fds, n, milliseconds) <= 0)
 		return;
 	if (fds[0].revents && read(c->channel->event, &count, sizeof count) < 0)
 		count = 0;
-	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		if (fds[k + 3].revents)
-			drop(&c->client[k]);
-	if (fds[1].revents) {
-		const int fd = accept4(c->channel->listener, NULL, NULL, SOCK_CLOEXEC);
-		if (fd >= 0)
-			take_in(c, fd);
-	}
+	while (n-- > 3)
+		if (fds[n].revents)
+			drop(who[n]);
+	if (fds[1].revents)
+		welcome(c);
 }
 
 void channel_wait(struct cuda *c, int milliseconds)
@@ -311,7 +336,7 @@ void channel_answer(struct cuda_client *client, uint32_t i, uint32_t status, con
 
 #define ASK_MS 100
 
-/* Has the waiting thread do something; false: it couldn't, or is gone. */
+/* Has the waiting thread do something; false: it couldn't, or is gone, or the user doesn't want to wait for it. */
 static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint64_t n)
 {
 	struct wire_slot *s = &c->client->shared->slot[c->index];
@@ -328,7 +353,8 @@ static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint6
 					{.fd = c->cuda->channel->event, .events = POLLIN}};
 		uint64_t count;
 		atomic_store(&c->client->shared->sleeps, 1);
-		if (atomic_load(&s->done) == done && poll(fds, 2, ASK_MS) > 0 && fds[0].revents)
+		if (*session_interrupt(c->cuda->session) ||
+		    (atomic_load(&s->done) == done && poll(fds, 2, ASK_MS) > 0 && fds[0].revents))
 			return false;
 		if (fds[1].revents && read(c->cuda->channel->event, &count, sizeof count) < 0)
 			count = 0;

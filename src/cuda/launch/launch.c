@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cuda/internal.h"
+#include "cuda/stream/stream.h"
 
 uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struct call_goodbye_out *out)
 {
@@ -20,6 +21,8 @@ uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct 
 				       .params = c->payload,
 				       .n_params = c->n_payload};
 	(void)out;
+	if (!stream_exists(cuda, in->stream))
+		return cudaErrorInvalidResourceHandle;
 	memcpy(spec.grid, in->grid, sizeof spec.grid);
 	memcpy(spec.block, in->block, sizeof spec.block);
 	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = &spec};

@@ -53,6 +53,7 @@ static void become(const struct cuda *c, const char *args, pid_t parent)
 	sigset_t none;
 	struct text line = {0};
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	signal(SIGINT, c->setup.keeps_interrupts ? SIG_IGN : SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

@@ -1,0 +1,158 @@
+/* What the surroundings do to a program. `harsh WHAT`: handler (calls from a signal handler), callback (exit in a function that a stream calls),
+ * exit (a call in an atexit handler), many N (launches in a loop; prints what memory the debugger uses), storm (threads that come and go),
+ * handles (used after they were given back), use, kill (until the debugger is killed). */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "checks.h"
+
+int cudaLaunchHostFunc(cudaStream_t s, void (*function)(void *), void *argument);
+int cudaEventQuery(event_t e);
+int cudaStreamQuery(cudaStream_t s);
+int cudaStreamWaitEvent(cudaStream_t s, event_t e, unsigned flags);
+
+FIXTURE("kernels.ptx")
+KERNEL(fill, "fill")
+KERNEL(empty, "empty")
+
+enum { invalid_handle = 400 };
+
+static int use(void)
+{
+	int h[64] = {0}, *a, seven = 7, n = 64, error = cudaMalloc((void **)&a, sizeof h);
+	if (!error)
+		error = launch(fill, 1, 64, 0, NULL, ARGUMENTS(&a, &seven, &n));
+	if (!error)
+		error = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+	if (!error)
+		error = cudaFree(a);
+	return error ? error : h[63] == 70 ? 0 : 99;
+}
+
+static volatile sig_atomic_t calls, strange;
+
+static void on_alarm(int signal)
+{
+	int *p = NULL;
+	(void)signal;
+	const int error = cudaMalloc((void **)&p, 16);
+	calls++;
+	if (error ? error != 800 : cudaFree(p) != 0)
+		strange++;
+}
+
+static void handler(void)
+{
+	const struct itimerval every = {{0, 500}, {0, 500}}, off = {{0, 0}, {0, 0}};
+	struct sigaction how = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+	sigaction(SIGALRM, &how, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	for (int k = 0; k < 200000 && calls < 300; k++)
+		RETURNS(0, use());
+	setitimer(ITIMER_REAL, &off, NULL);
+	EXPECT(calls >= 300 && !strange);
+}
+
+static void leave(void *status) { exit((int)(intptr_t)status); }
+static void at_end(void) { printf("at the end %d\n", use()); }
+
+static void *come_and_go(void *self)
+{
+	return (void *)(intptr_t)(use() + (launch(empty, 1, 32, 0, NULL, ARGUMENTS(NULL)) ? (self ? 1 : 2) : 0));
+}
+
+static void storm(void)
+{
+	pthread_t thread[64];
+	for (int round = 0; round < 4; round++) {
+		for (int k = 0; k < 64; k++)
+			EXPECT(!pthread_create(&thread[k], NULL, come_and_go, NULL));
+		for (int k = 0; k < 64; k++) {
+			void *error;
+			pthread_join(thread[k], &error);
+			EXPECT(!error);
+		}
+	}
+}
+
+static long debugger_kb(void)
+{
+	char path[64], line[256];
+	long kb = 0;
+	snprintf(path, sizeof path, "/proc/%d/status", (int)getppid());
+	FILE *f = fopen(path, "r");
+	while (f && fgets(line, sizeof line, f))
+		sscanf(line, "VmRSS: %ld", &kb);
+	if (f)
+		fclose(f);
+	return kb;
+}
+
+static void many(int n)
+{
+	long before = 0;
+	for (int k = 0; k < 2 * n; k++) {
+		if (k == n) {
+			cudaDeviceSynchronize();
+			before = debugger_kb();
+		}
+		RETURNS(0, launch(empty, 1, 32, 0, NULL, ARGUMENTS(NULL)));
+	}
+	RETURNS(0, cudaDeviceSynchronize());
+	printf("%ld\n", (debugger_kb() - before) * 1024 / n);
+}
+
+static void handles(void)
+{
+	cudaStream_t s, t;
+	event_t e;
+	RETURNS(0, cudaStreamCreate(&s));
+	RETURNS(0, cudaStreamCreate(&t));
+	RETURNS(0, cudaEventCreate(&e));
+	RETURNS(0, cudaStreamDestroy(s));
+	RETURNS(0, cudaEventDestroy(e));
+	RETURNS(invalid_handle, cudaStreamDestroy(s));
+	RETURNS(invalid_handle, cudaStreamSynchronize(s));
+	RETURNS(invalid_handle, cudaStreamQuery(s));
+	RETURNS(invalid_handle, launch(empty, 1, 32, 0, s, ARGUMENTS(NULL)));
+	RETURNS(invalid_handle, cudaEventRecord(e, t));
+	RETURNS(invalid_handle, cudaEventQuery(e));
+	RETURNS(invalid_handle, cudaEventDestroy(e));
+	RETURNS(invalid_handle, cudaStreamWaitEvent(t, e, 0));
+	RETURNS(invalid_handle, cudaStreamSynchronize((cudaStream_t)(uintptr_t)0x1234567890));
+	RETURNS(0, cudaStreamDestroy(t));
+	RETURNS(0, use());
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	if (!strcmp(what, "handler"))
+		handler();
+	else if (!strcmp(what, "callback")) {
+		RETURNS(0, cudaLaunchHostFunc(NULL, leave, (void *)6));
+		cudaDeviceSynchronize();
+		pause();
+	} else if (!strcmp(what, "exit")) {
+		atexit(at_end);
+		RETURNS(0, use());
+	} else if (!strcmp(what, "storm"))
+		storm();
+	else if (!strcmp(what, "many"))
+		many(atoi(argv[2]));
+	else if (!strcmp(what, "handles"))
+		handles();
+	else if (!strcmp(what, "use"))
+		printf("use %d\n", use());
+	else if (!strcmp(what, "kill")) { /* whoever started it does that, by path alone */
+		printf("before %d\n", use());
+		fflush(stdout);
+		for (int k = 0; k < 6000 && !use(); k++)
+			usleep(1000);
+		printf("after %d\n", use());
+	}
+	printf(failures ? "FAILED\n" : "PASSED\n");
+	return failures != 0;
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# Hostile surroundings: calls at wrong moments, processes that are killed, descriptors, files and streams that aren't there. Nothing hangs.
+cd "$ROOT/tests/programs" || exit 1
+. "$ROOT/tests/lib/programs"
+$CC -std=gnu17 -O1 -Wall -Wno-maybe-uninitialized -o "$DIR/harsh" harsh.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" -lpthread || exit 1
+P=$DIR/harsh
+under() { timeout 30 "$WARPSTEP" -m functional --batch --args "$@"; }
+alone() { WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES timeout 20 "$@"; }
+
+for what in handler storm handles; do
+	got=$(under "$P" $what 2>"$DIR/err") || fail "$what: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "$what: $got"
+	got=$(alone "$P" $what 2>"$DIR/err") || fail "$what alone: status $?: $(cat "$DIR/err")"
+done
+for how in under alone; do
+	$how "$P" callback >"$DIR/out" 2>"$DIR/err"
+	status=$?; [ $status = 6 ] || fail "exit in a callback, $how: status $status: $(cat "$DIR/err")"
+	got=$($how "$P" exit 2>"$DIR/err") || fail "calls at the end, $how: $?"
+	[ "$got" = 'PASSED
+at the end 0' ] || fail "calls at the end, $how: $got"
+done
+
+# without standard streams
+"$WARPSTEP" -m functional --batch --args "$P" use <&- >&- 2>"$DIR/err" || fail "no streams: status $? $(cat "$DIR/err")"
+(exec 0<&- 1>&- 2>&-; exec timeout 60 "$WARPSTEP" -m functional --batch --args "$P" use) || fail "no streams at all: status $?"
+(alone "$P" use <&- >&- 2>&-) || fail "no streams, alone: status $?"
+
+# few descriptors: it works or says so
+for n in 8 11 14 20; do
+	(ulimit -n $n; under "$P" use) >"$DIR/out" 2>"$DIR/err"
+	status=$?; [ $status -le 2 ] || fail "$n descriptors: status $status: $(cat "$DIR/out" "$DIR/err")"
+	(ulimit -n $n; alone "$P" use) >"$DIR/out" 2>"$DIR/err"
+	status=$?; [ $status -le 2 ] || [ $status = 127 ] || fail "$n descriptors, alone: status $status: $(cat "$DIR/out" "$DIR/err")"
+done
+# no file may grow: it works or says so, and doesn't end by a signal
+(ulimit -f 100; under "$P" use) >"$DIR/out" 2>"$DIR/err"
+status=$?; [ $status -le 2 ] || fail "file size: status $status: $(cat "$DIR/out" "$DIR/err")"
+(ulimit -f 100; alone "$P" use) >"$DIR/out" 2>"$DIR/err"
+status=$?; [ $status -le 2 ] || fail "file size, alone: status $status: $(cat "$DIR/out" "$DIR/err")"
+
+# another library is preloaded
+echo 'int nothing_of_cuda;' >"$DIR/other.c"
+$CC -shared -fPIC -o "$DIR/other.so" "$DIR/other.c" || exit 1
+got=$(LD_PRELOAD=$DIR/other.so under "$P" use 2>"$DIR/err") && [[ $got == 'use 0'* ]] || fail "preload: $got $(cat "$DIR/err")"
+
+# the debugger dies at any moment: the program gets an error
+for k in 1 2 3 4; do
+	alone "$P" kill >"$DIR/out" 2>"$DIR/err" &
+	for ((i = 0; i < 300; i++)); do
+		pid=$(pgrep -x -P "$(pgrep -f "^$P kill")" warpstep 2>/dev/null) && break
+		sleep 0.02
+	done
+	sleep 0.0$k
+	[ -n "$pid" ] && kill -9 $pid || fail "no debugger to kill"
+	wait $!
+	[ $? -le 1 ] || fail "killed debugger: $(cat "$DIR/out" "$DIR/err")"
+	grep -Eq 'after [1-9]|before [1-9]' "$DIR/out" || fail "killed debugger: $(cat "$DIR/out" "$DIR/err")"
+done
+# the program dies at any moment, and with its debugger
+for k in 1 3 5 9; do
+	under "$P" kill >"$DIR/out" 2>"$DIR/err" &
+	sleep 0.1$k
+	pid=$(pgrep -f "^$P kill") && kill -9 $pid
+	wait $!
+	status=$?; [ $status = 137 ] || [ -z "$pid" ] || fail "killed program: status $status: $(cat "$DIR/err")"
+done
+"$WARPSTEP" -m functional --batch --args "$P" kill >"$DIR/out" 2>"$DIR/err" &
+sleep 0.2
+kill -9 $!
+wait $! 2>/dev/null
+for ((i = 0; i < 100; i++)); do pgrep -f "^$P kill" >/dev/null || break; sleep 0.05; done
+pgrep -f "^$P kill" >/dev/null && fail "the program outlives its debugger"
+exit $bad
