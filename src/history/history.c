@@ -365,6 +365,9 @@ static void keep(struct history *h, const struct gpu_input *in, const struct gpu
 	h->input++;
 	h->n_new++;
 	note_first(h, in->kind, result);
+	if (h->records && h->journal.bytes > h->memory)
+		history_begin_here(
+			h, "More was copied to the device than history-memory holds: what ran before isn't kept.");
 }
 
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why)

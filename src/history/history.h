@@ -102,9 +102,9 @@ typedef bool history_text_fn(struct history *h, const char *args, struct text *o
 history_text_fn history_cmd_checkpoint;	       /* [NAME] */
 history_text_fn history_cmd_delete_checkpoint; /* [N]... */
 history_text_fn history_info_checkpoints;
-history_text_fn history_cmd_who_wrote; /* LVALUE */
-history_text_fn history_cmd_find_nan; /* [EXPR | BUFFER] */
+history_text_fn history_cmd_who_wrote;	 /* LVALUE */
+history_text_fn history_cmd_find_nan;	 /* [EXPR | BUFFER] */
 history_text_fn history_cmd_diff_launch; /* A B: numbers of launches */
-history_text_fn history_cmd_why; /* EXPR [DEPTH]: where its value comes from; else as debug_cmd_why */
+history_text_fn history_cmd_why;	 /* EXPR [DEPTH]: where its value comes from; else as debug_cmd_why */
 
 #endif

@@ -15,6 +15,7 @@ void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu
 {
 	struct journal_entry *e = pool_alloc(&j->pool, sizeof *e);
 	*e = (struct journal_entry){.at = *at, .input = *in, .result = result};
+	j->bytes += in->data ? in->n : 0;
 	e->input.data = in->data ? pool_dup(&j->pool, in->data, in->n) : NULL;
 	e->input.name = in->name ? pool_strn(&j->pool, in->name, strlen(in->name)) : NULL;
 	if (in->launch) {

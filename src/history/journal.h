@@ -16,6 +16,7 @@ struct journal_entry {
 struct journal { /* {0} is an empty one */
 	struct journal_entry **entry;
 	size_t n, cap;
+	uint64_t bytes;	  /* of data, of all that were ever kept */
 	struct pool pool; /* entries and what they point to */
 };
 

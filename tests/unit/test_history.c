@@ -439,6 +439,27 @@ static void within_memory(void **state)
 	}
 }
 
+/* More data from outside than there may be memory for: history begins anew, and goes on. */
+static void much_is_copied(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, SESSION_FUNCTIONAL, NULL, 100000);
+	history_set_memory(m.h, UINT64_C(1) << 20);
+	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+	const struct point before = here(&m);
+	for (unsigned k = 0; k < 6; k++)
+		does(&m, debug_cmd_buffer, "big u32[65536] = iota");
+	assert_true(history_journal(m.h)->bytes <= UINT64_C(1) << 20);
+	const struct point p = here(&m);
+	run(&m, debug_cmd_step, "20");
+	assert_int_equal(back(&m, history_cmd_reverse_step, "20"), DEBUG_STOP_STEPPED);
+	assert_true(digest(&m) == p.digest);
+	assert_int_equal(back(&m, history_cmd_reverse_step, "1"), DEBUG_STOP_BEGINNING);
+	assert_true(before.digest != p.digest);
+	end(&m);
+}
+
 /* ---- anything a user may do, in any order ---- */
 
 #define PLACES 400u
@@ -608,8 +629,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 3)
 		return only_random(argv);
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back),
-					   cmocka_unit_test(others_look), cmocka_unit_test(within_memory),
-					   cmocka_unit_test(anything_goes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points),  cmocka_unit_test(steps_lead_back),
+					   cmocka_unit_test(others_look),    cmocka_unit_test(within_memory),
+					   cmocka_unit_test(much_is_copied), cmocka_unit_test(anything_goes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
