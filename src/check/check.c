@@ -18,7 +18,7 @@ static const struct {
 
 #define EACH_ON(c, k) \
 	for (unsigned k = 0; k < CHECKERS; k++) \
-		if (check_state(c)->on >> k & 1)
+		if ((c)->on >> k & 1)
 
 /* ---- asked once ---- */
 
@@ -141,7 +141,7 @@ static void attach(struct check *c)
 		h.insn_over = e->insn ? insn_over : h.insn_over;
 	}
 	c->hooks = h;
-	exec_check(gpu_exec(c->g), check_state(c)->on ? &c->hooks : NULL);
+	exec_check(gpu_exec(c->g), c->on ? &c->hooks : NULL);
 }
 
 /* ---- making, switching ---- */
@@ -230,12 +230,11 @@ static bool can_set(const struct check *c, uint32_t set, struct text *why)
 
 bool check_set(struct check *c, uint32_t set, bool on, struct text *why)
 {
-	struct check_state *s = check_state(c);
 	if (!can_set(c, set, why))
 		return false;
 	for (unsigned k = 0; k < CHECKERS; k++) {
 		const struct check_engine *e = rows[k].engine;
-		if (!e || !(set >> k & 1) || (s->on >> k & 1) == on)
+		if (!e || !(set >> k & 1) || (c->on >> k & 1) == on)
 			continue;
 		if (on && e->on && !e->on(c->engine[k])) {
 			text_addf(why, "there is no room in the simulator's memory for the checker '%s'", rows[k].name);
@@ -243,15 +242,15 @@ bool check_set(struct check *c, uint32_t set, bool on, struct text *why)
 		}
 		if (!on && e->off)
 			e->off(c->engine[k]);
-		s->on ^= 1u << k;
-		s->ever |= 1u << k;
+		c->on ^= 1u << k;
+		c->ever |= 1u << k;
 	}
 	attach(c);
 	return !why->n;
 }
 
-uint32_t check_on(const struct check *c) { return check_state(c)->on; }
-bool check_was_on(const struct check *c) { return check_state(c)->ever; }
+uint32_t check_on(const struct check *c) { return c->on; }
+bool check_was_on(const struct check *c) { return c->ever; }
 struct check_settings *check_settings(struct check *c) { return &c->settings; }
 struct gpu *check_gpu(const struct check *c) { return c->g; }
 
@@ -259,6 +258,7 @@ void check_rebuilt(struct check *c, uint32_t on)
 {
 	struct text why = {0};
 	check_findings_create(c);
+	c->on = 0;
 	for (unsigned k = 0; k < CHECKERS; k++)
 		if (rows[k].engine && rows[k].engine->rebuilt)
 			rows[k].engine->rebuilt(c->engine[k]);

@@ -14,8 +14,6 @@ enum check_hook {
 /* Section "check": one of these, then the findings. */
 struct check_state {
 	uint32_t n;    /* findings */
-	uint32_t on;   /* checkers, a bit each */
-	uint32_t ever; /* likewise, that have been on */
 	uint32_t stop; /* 1 + the finding because of which the machine stops, 0: none */
 	/* hooks that have been called in front of one instruction, at which the machine has stopped or may stop */
 	uint32_t launch, warp;
@@ -29,6 +27,8 @@ struct check_state {
 struct check {
 	struct gpu *g;
 	struct check_settings settings;
+	uint32_t on;   /* checkers, a bit each: settings, which going back leaves as they are */
+	uint32_t ever; /* likewise, that have been on */
 	int sec_state, sec_threads;
 	struct exec_checker hooks;
 	void *engine[CHECKERS];

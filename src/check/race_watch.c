@@ -49,6 +49,8 @@ static uint32_t slot_of(struct race_watch *w, const struct exec *x)
 {
 	const struct exec_launch *l = x->launch;
 	const uint32_t slot = x->warp->cta, uid = block_uid(l, x->cta->linear);
+	if (!race_now(&w->race)) /* gone back to before it was switched on */
+		race_forget(&w->race);
 	if (!race_has_block(&w->race, slot, l->id, uid))
 		race_begin_block(&w->race, slot,
 				 &(struct race_block_spec){.launch = l->id,
