@@ -207,6 +207,9 @@ bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
 static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return l->ctas_done == l->launch.n_ctas; }
 
+/* moment.c */
+uint32_t gpu_launches_failed(const struct gpu *g); /* they stand in front of a fault that has been reported */
+
 /* spin.c */
 /* A warp's turn is over without its having arrived anywhere; may start a probe. */
 void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp);

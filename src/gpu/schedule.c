@@ -398,6 +398,13 @@ static bool requests_met(struct running *run)
 
 static uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+/* It is to stop in front of a fault that it stands at: the instruction has to be tried. */
+static bool fault_is_due(const struct running *run)
+{
+	const struct gpu_moment *m = run->r->until;
+	return m && m->cycle == gpu_state(run->g)->cycle && gpu_launches_failed(run->g) < m->failed;
+}
+
 static uint64_t budget_of(const struct running *run, const struct exec_cta *c, uint32_t slot, uint32_t warp)
 {
 	const struct gpu_state *s = gpu_state(run->g);
@@ -406,7 +413,7 @@ static uint64_t budget_of(const struct running *run, const struct exec_cta *c, u
 	if (run->watch_left && is_watched(run, c, warp))
 		n = min_u64(n, run->watch_left);
 	if (run->r->until)
-		n = min_u64(n, run->r->until->cycle - s->cycle);
+		n = min_u64(n, fault_is_due(run) ? 1 : run->r->until->cycle - s->cycle);
 	if (d->max_cycle)
 		n = min_u64(n, d->max_cycle - s->cycle);
 	/* so that the limit is met at the same instruction however the run is cut */
@@ -517,8 +524,9 @@ static bool goes_on(struct running *run)
 /* Lets blocks, launches and the host's operations end and begin; false: that is reported, or nobody can go on. */
 static bool settle(struct running *run)
 {
-	return !reached(run) && finish_blocks(run) && !reached(run) && begin_child(run) && !reached(run) && begin_launch(run) &&
-	       !reached(run) && within_limits(run) && choose_block(run) && !reached(run) && !begins_watched(run);
+	return !reached(run) && finish_blocks(run) && !reached(run) && begin_child(run) && !reached(run) &&
+	       begin_launch(run) && !reached(run) && within_limits(run) && choose_block(run) && !reached(run) &&
+	       !begins_watched(run);
 }
 
 static bool run_some(struct running *run)
@@ -528,7 +536,7 @@ static bool run_some(struct running *run)
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
-	if (run->r->until && run->r->until->cycle <= gpu_state(g)->cycle)
+	if (run->r->until && run->r->until->cycle <= gpu_state(g)->cycle && !fault_is_due(run))
 		return stop(run, GPU_EVENT_CYCLES); /* it would have to be reached by now */
 	return requests_met(run) && run_warp(run, slot, warp);
 }
