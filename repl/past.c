@@ -101,13 +101,26 @@ static bool size_of(const char *s, uint64_t *bytes)
 
 #define MEMORY_LEAST (UINT64_C(16) << 20)
 
+/* The value it had comes back: 512M, or bytes. */
+static void keep_memory(struct repl *r, uint64_t bytes)
+{
+	struct text t = {0};
+	const bool whole = !(bytes & ((UINT64_C(1) << 20) - 1));
+	text_addf(&t, "%llu%s", (unsigned long long)(whole ? bytes >> 20 : bytes), whole ? "M" : "");
+	free(r->settings[REPL_SET_HISTORY_MEMORY]);
+	r->settings[REPL_SET_HISTORY_MEMORY] = text_take(&t);
+}
+
 bool past_apply(struct repl *r)
 {
 	struct history *h = session_history(r->session);
 	uint64_t bytes;
-	if (!size_of(repl_setting(r, REPL_SET_HISTORY_MEMORY), &bytes) || bytes < MEMORY_LEAST)
-		return repl_error(r, "set history-memory: bad value '%s', expected a size like 512M, 16M at least",
-				  repl_setting(r, REPL_SET_HISTORY_MEMORY));
+	if (!size_of(repl_setting(r, REPL_SET_HISTORY_MEMORY), &bytes) || bytes < MEMORY_LEAST) {
+		repl_error(r, "set history-memory: bad value '%s', expected a size like 512M, 16M at least",
+			   repl_setting(r, REPL_SET_HISTORY_MEMORY));
+		keep_memory(r, history_memory(h));
+		return false;
+	}
 	if (bytes != history_memory(h))
 		history_set_memory(h, bytes);
 	history_record(h, repl_setting_on(r, REPL_SET_HISTORY));

@@ -25,7 +25,7 @@
 static const struct {
 	const char *name, *title;
 } groups[] = {
-	{"preparing", "Preparing and launching"}, {"running", "Running and stepping"}, {"stopping", "Stopping: break, watch, catch"},
+	{"preparing", "Preparing and launching"}, {"running", "Running and stepping"}, {"backwards", "Backwards in time"}, {"stopping", "Stopping: break, watch, catch"},
 	{"focus", "The focus"},			  {"looking", "Looking at the machine"}, {"machine", "The machine's state, in performance mode"},
 	{"prompt", "The prompt itself"},
 };
