@@ -12,7 +12,7 @@ static const struct {
 } rows[CHECKERS] = {
 	[CHECK_MEMORY] = {"memory", &check_engine_memory},
 	[CHECK_RACE] = {"race", &check_engine_race},
-	[CHECK_INIT] = {"init", NULL},
+	[CHECK_INIT] = {"init", &check_engine_init},
 	[CHECK_SYNC] = {"sync", &check_engine_sync},
 };
 
@@ -124,6 +124,31 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 		rows[k].engine->insn_over(c->engine[k], x, i);
 }
 
+static void wrote(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->wrote)
+		rows[k].engine->wrote(c->engine[k], x, space, offset, n);
+}
+
+/* ---- the host's doings ---- */
+
+static void input(void *self, const struct gpu_input *in, int64_t result)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->input)
+		rows[k].engine->input(c->engine[k], in, result);
+}
+
+void check_host_read(struct check *c, uint64_t address, uint64_t n)
+{
+	EACH_ON(c, k)
+	if (rows[k].engine->host_read)
+		rows[k].engine->host_read(c->engine[k], address, n);
+}
+
 /* What those that are on want of exec. */
 static void attach(struct check *c)
 {
@@ -137,11 +162,13 @@ static void attach(struct check *c)
 		h.wrong = e->wrong ? wrong : h.wrong;
 		h.wrong_free = e->wrong_free ? wrong_free : h.wrong_free;
 		h.misuse = e->misuse ? misuse : h.misuse;
+		h.wrote = e->wrote ? wrote : h.wrote;
 		h.insn = e->insn ? insn : h.insn;
 		h.insn_over = e->insn ? insn_over : h.insn_over;
 	}
 	c->hooks = h;
 	exec_check(gpu_exec(c->g), c->on ? &c->hooks : NULL);
+	gpu_watch_inputs(c->g, c->on ? input : NULL, c);
 }
 
 /* ---- making, switching ---- */

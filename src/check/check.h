@@ -118,6 +118,8 @@ const char *check_op_name(enum check_op op);
 /* ---- what the debugger tells ---- */
 /* A free by the host of an address where nothing that can be freed begins. True: it is a finding. */
 bool check_host_free(struct check *c, uint64_t address);
+/* The host reads device memory as a result: a copy, a comparison, a file. */
+void check_host_read(struct check *c, uint64_t address, uint64_t n);
 /* What a program has allocated and not freed at its end. */
 void check_leak(struct check *c, const struct gpu_allocation *a);
 /* The device begins anew (gpu_reset); launches are counted from 0 again. Findings stay. */

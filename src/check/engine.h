@@ -3,6 +3,7 @@
 #define CHECK_ENGINE_H
 
 #include "check/check.h"
+#include "gpu/input.h"
 
 /* All functions may be NULL; `self` is what `create` gave. Hooks are as in struct exec_checker; they are only called while the checker is on. A hook in
  * front of an instruction is called once for it, even if the machine stops there and goes on. */
@@ -23,6 +24,9 @@ struct check_engine {
 	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
 	bool (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
+	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
+	void (*input)(void *self, const struct gpu_input *in, int64_t result); /* after what came from outside */
+	void (*host_read)(void *self, uint64_t address, uint64_t n);
 };
 extern const struct check_engine check_engine_memory, check_engine_race, check_engine_init, check_engine_sync;
 

@@ -285,6 +285,8 @@ static void checked(struct exec *x, const struct isa_insn *i)
 		exec_stop_access(x);
 		return;
 	}
+	if (!x->mask)
+		return;
 	x->observed[i->handler](x, i);
 	if (!stays_in_front(x))
 		c->insn_over(c->self, x, i);

@@ -129,6 +129,12 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 			c.threads += mask == c.active ? c.width : lanes_count(mask);
 		} else {
 			x->mask = 0;
+			if (UNLIKELY(handlers == exec_checked)) { /* why nobody executes it may be the mistake */
+				x->n_run = c.n;
+				handlers[i->handler](x, i);
+				if (x->event && !go_on(x, &c, &status))
+					break;
+			}
 		}
 		c.n++;
 		c.last = c.pc++;

@@ -26,6 +26,7 @@ struct gpu_allocation {
 	bool by_runtime; /* the device runtime's own: a cooperative grid's barrier, parameters of launches by kernels */
 	uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
 	bool copied;	/* the performance model saw a copy of it from the host */
+	bool is_filled; /* the host has written there */
 	uint32_t made_pc, freed_pc; /* by_kernel: 1 + the instruction that allocated, that freed it; 0: none */
 	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
 	char name[48];		 /* buffer name, variable name, "" */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "gpu/internal.h"
+
 static int64_t put_bytes(struct gpu *g, const struct gpu_input *in)
 {
 	arena_touch(gpu_arena(g), in->section, in->address, in->n);
@@ -21,7 +23,7 @@ static int64_t copy(struct gpu *g, const struct gpu_input *in)
 			: gpu_copy_from_source(g, in->address, in->source, in->n);
 }
 
-int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
+static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 {
 	switch (in->kind) {
 	case GPU_INPUT_ALLOC: return (int64_t)gpu_alloc(g, in->n, in->name);
@@ -49,4 +51,18 @@ int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_LIMIT: return gpu_set_limit(g, (enum gpu_limit_id)in->address, in->n);
 	}
 	return 0;
+}
+
+void gpu_watch_inputs(struct gpu *g, void (*seen)(void *self, const struct gpu_input *in, int64_t result), void *self)
+{
+	g->input_seen = seen;
+	g->input_self = self;
+}
+
+int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why)
+{
+	const int64_t result = take(g, in, why);
+	if (g->input_seen)
+		g->input_seen(g->input_self, in, result);
+	return result;
 }

@@ -47,6 +47,8 @@ struct gpu_input {
 	struct gpu_operation_spec operation;
 };
 
+/* Who wants to know of each input after it was done; NULL: nobody. */
+void gpu_watch_inputs(struct gpu *g, void (*seen)(void *self, const struct gpu_input *in, int64_t result), void *self);
 /* Does it. The result is 1 where nothing else is said. `why` may be NULL but for LAUNCH. */
 int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why);
 

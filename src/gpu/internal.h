@@ -4,6 +4,7 @@
 
 #include "gpu/config.h"
 #include "gpu/gpu.h"
+#include "gpu/input.h"
 #include "gpu/stream.h"
 
 #define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
@@ -112,6 +113,8 @@ struct gpu {
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool keeps_marks;     /* past.h */
 	bool is_silent;
+	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: nobody wants to know */
+	void *input_self;
 	double host_seconds; /* spent in gpu_run */
 	uint32_t n_cores, max_slots;
 };

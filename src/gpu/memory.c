@@ -36,6 +36,12 @@ static uint32_t upper_bound(const struct gpu *g, uint64_t address)
 	return lo;
 }
 
+static struct gpu_allocation *starting_at(const struct gpu *g, uint64_t address)
+{
+	const uint32_t k = upper_bound(g, address);
+	return k && table(g)[k - 1].address == address ? &table(g)[k - 1] : NULL;
+}
+
 static void changed(struct gpu *g)
 {
 	memset(g->exec.tlb, 0, sizeof g->exec.tlb);
@@ -90,6 +96,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].bytes = bytes;
 		t[k].live = true;
 		t[k].by_kernel = t[k].by_runtime = t[k].copied = false;
+		t[k].is_filled = false;
 		t[k].made_pc = t[k].freed_pc = 0;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
@@ -289,12 +296,6 @@ enum exec_heap_state gpu_device_heap(void *self, uint64_t address)
 
 #define RUNTIME_BYTES 512u /* what the runtime mostly needs, and keeps */
 
-static struct gpu_allocation *starting_at(const struct gpu *g, uint64_t address)
-{
-	const uint32_t k = upper_bound(g, address);
-	return k && table(g)[k - 1].address == address ? &table(g)[k - 1] : NULL;
-}
-
 uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes)
 {
 	struct gpu_state *s = gpu_state(g);
@@ -380,6 +381,7 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 	}
 	if (!gpu_find_allocation(g, address, n, &w))
 		return false;
+	starting_at(g, w.first)->is_filled = true;
 	for (const char *from = src; n;) {
 		const uint64_t to_end = ARENA_PAGE - address % ARENA_PAGE, part = n < to_end ? n : to_end;
 		write_page(g, address, from, part);
@@ -421,6 +423,7 @@ bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_sour
 		return ok;
 	}
 	arena_touch(&g->arena, g->exec.sec_global, address, n);
+	starting_at(g, w.first)->is_filled = true;
 	source->fetch(source->self, g->exec.global + address, n);
 	gpu_state(g)->epoch++;
 	note_copied(g, address, n);

@@ -200,6 +200,8 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 
 static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 {
+	if (memory_fits(c->cuda, in->from, in->bytes))
+		debug_result_read(c->cuda->dbg, in->from, in->bytes);
 	return memory_fits(c->cuda, in->from, in->bytes) &&
 			       channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
 		       ? 0

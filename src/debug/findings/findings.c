@@ -55,6 +55,14 @@ void findings_forget_launches(struct debug *d)
 		check_reset(d->check);
 }
 
+void debug_result_read(struct debug *d, uint64_t address, uint64_t n)
+{
+	if (!d->check || !check_on(d->check))
+		return;
+	check_host_read(d->check, address, n);
+	findings_tell(d);
+}
+
 void debug_wrong_free(struct debug *d, uint64_t address)
 {
 	if (d->check && address)

@@ -21,6 +21,8 @@ uint32_t debug_finding_errors(const struct debug *d);
 void debug_findings_summary(struct debug *d, struct text *out);
 void debug_findings_json(struct debug *d, struct text *out);
 
+/* Device memory becomes a result of the host's. */
+void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
 /* Of a program: a free of what it can't free; and at its end what it hasn't freed (set check-leaks). */
 void debug_wrong_free(struct debug *d, uint64_t address);
 void debug_program_leaks(struct debug *d);

@@ -245,6 +245,61 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
 }
 
+/* ---- what isn't initialised ---- */
+
+static void register_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	char name[80];
+	const struct isa_function *fn = isa_program_function_at(debug_program(d), f->has_other ? f->other.pc : f->access.pc);
+	if (fn && isa_function_reg_name(fn, f->reg - 1, name, sizeof name))
+		text_addf(out, " %s", name);
+}
+
+/* Where the value came from: an instruction that read it, or memory that nobody has written. */
+static void came_from_line(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const struct check_access *a = f->has_other ? &f->other : &f->access;
+	const bool memory = f->kind == CHECK_UNINITIALIZED_MEMORY;
+	text_add(out, "    came from ");
+	if (memory && a->has_address) {
+		findings_address_text(d, a, out);
+		text_add(out, ", ");
+	}
+	text_add(out, memory ? "which nobody has written" : "the register, which nobody has written");
+	if (f->has_other && (a->pc != f->access.pc || a->op != f->access.op)) {
+		text_add(out, ", read at ");
+		place_text(d, a->pc, out);
+		text_add(out, " by ");
+		thread_text(a, out);
+	}
+	text_addc(out, '\n');
+	if (memory && f->near.any)
+		near_text(d, a->address, &f->near, out);
+}
+
+static void init_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	static const char *const verbs[] = {"a branch", "an address", "an atomic", "output", "a result"};
+	const struct check_access *from = f->has_other ? &f->other : &f->access;
+	text_add(out, "Uninitialized ");
+	if (f->kind == CHECK_UNINITIALIZED_MEMORY) {
+		text_addf(out, "__%s__ memory", debug_space_name((enum isa_space)from->space));
+	} else {
+		text_add(out, "register");
+		register_text(d, f, out);
+	}
+	text_addf(out, " used for %s", verbs[f->verb]);
+	if (f->access.has_pc) {
+		text_add(out, " at ");
+		place_text(d, f->access.pc, out);
+	} else {
+		text_add(out, " at the host");
+	}
+	text_addc(out, '\n');
+	thread_line(f, out);
+	came_from_line(d, f, out);
+}
+
 /* ---- barriers and masks ---- */
 
 static void missing_line(struct debug *d, const struct check_finding *f, struct text *out)
@@ -281,6 +336,7 @@ void findings_text(struct debug *d, const struct check_finding *f, struct text *
 	case CHECK_MEMORY: memory_text(d, f, out); break;
 	case CHECK_RACE: race_text(d, f, out); break;
 	case CHECK_SYNC: sync_text(d, f, out); break;
+	case CHECK_INIT: init_text(d, f, out); break;
 	default: break;
 	}
 }

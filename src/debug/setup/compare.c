@@ -9,6 +9,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/findings/findings.h"
 #include "debug/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
@@ -51,6 +52,13 @@ static uint64_t elements_of(const struct expr_value *v)
 	return !t ? v->count : t->kind == CTYPE_ARRAY ? t->count : 1;
 }
 
+/* It becomes a result: a checker may know that it is none. */
+static void read_as_result(struct debug *d, const struct expr_value *v)
+{
+	if (v->place.kind == EXPR_MEMORY)
+		debug_result_read(d, v->place.address, bytes_of(v));
+}
+
 bool debug_cmd_save(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct expr_value v = {0};
@@ -65,6 +73,7 @@ bool debug_cmd_save(struct debug *d, const char *args, struct text *out, struct 
 		ok = debug_fail(why, "can't write '%s': %s", path, strerror(errno));
 	if (f) {
 		uint64_t n = bytes_of(&v);
+		read_as_result(d, &v);
 		bool written = fwrite(v.data, 1, n, f) == n;
 		if ((fclose(f) || !written) && ok)
 			ok = debug_fail(why, "can't write '%s': %s", path, strerror(errno));
@@ -271,6 +280,7 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, stru
 		ok = debug_fail(why, "no host memory for %llu elements", (unsigned long long)elements_of(&v));
 	ok = ok && parse_tolerance(d, s + n, &t, why) && init_read_file(text_str(&path), want, bytes, why);
 	if (ok) {
+		read_as_result(d, &v);
 		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, out);
 		if (debug_interrupted(d))
 			ok = debug_fail(why, "interrupted");

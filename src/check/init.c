@@ -1,0 +1,536 @@
+/* The init checker: bits that were never written, through registers and memory, to where they decide something: a branch, an address, an atomic, a
+ * result that the host reads. Copying them is no mistake. */
+#include "check/init.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/handlers.h"
+#include "isa/opcodes.h"
+
+/* ---- rows ---- */
+
+void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint64_t bits[2])
+{
+	const char *row = f->rows + ISA_REF_OFFSET(ref);
+	const unsigned bytes = f->units[ISA_REF_OFFSET(ref) / 64].bytes;
+	bits[0] = bits[1] = 0;
+	if (!bytes || !f->units[ISA_REF_OFFSET(ref) / 64].undefined)
+		return;
+	memcpy(&bits[0], row + (size_t)(bytes < 8 ? bytes : 8) * lane, bytes < 8 ? bytes : 8);
+	if (bytes == 16)
+		memcpy(&bits[1], row + 256 + 8 * lane, 8);
+}
+
+void init_row_put(const struct init_frame *f, uint32_t ref, unsigned lane, const uint64_t bits[2])
+{
+	char *row = f->rows + ISA_REF_OFFSET(ref);
+	const unsigned bytes = f->units[ISA_REF_OFFSET(ref) / 64].bytes;
+	memcpy(row + (size_t)(bytes < 8 ? bytes : 8) * lane, &bits[0], bytes < 8 ? bytes : 8);
+	if (bytes == 16)
+		memcpy(row + 256 + 8 * lane, &bits[1], 8);
+}
+
+static bool row_is_clear(const struct init_frame *f, uint32_t ref, unsigned bytes)
+{
+	const char *row = f->rows + ISA_REF_OFFSET(ref);
+	uint64_t any = 0, v;
+	for (unsigned k = 0; k < bytes * LANES; k += 8) {
+		memcpy(&v, row + k, 8);
+		any |= v;
+	}
+	return !any;
+}
+
+void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes, const uint64_t (*bits)[2],
+		  uint32_t from)
+{
+	uint64_t any = 0;
+	if (ISA_RW_IS_PRED(word)) {
+		uint32_t undefined = 0;
+		LANES_EACH (l, bits ? lanes : 0)
+			undefined |= bits[l][0] & 1 ? lanes_bit(l) : 0;
+		uint32_t *slot = &f->undefined[ISA_RW_PRED_SLOT(word)];
+		*slot = (*slot & ~lanes) | undefined;
+		if (undefined)
+			f->from[ISA_RW_PRED_SLOT(word)] = from;
+		return;
+	}
+	struct init_unit *u = &f->units[ISA_REF_OFFSET(word) / 64];
+	LANES_EACH (l, bits ? lanes : 0)
+		any |= bits[l][0] | bits[l][1];
+	if (!u->bytes || (!any && !u->undefined))
+		return;
+	static const uint64_t none[2];
+	LANES_EACH (l, lanes)
+		init_row_put(f, word, l, bits ? bits[l] : none);
+	u->undefined = any || !row_is_clear(f, word, u->bytes);
+	if (any)
+		u->from = from;
+	(void)in;
+}
+
+/* ---- where registers and memory of threads begin ---- */
+
+/* What each row of a function's frame is, as it begins. */
+static const struct init_unit *template_of(struct init *in, uint32_t function)
+{
+	const struct isa_function *f = in->x->program->functions[function];
+	if (function >= in->n_templates) {
+		const uint32_t n = in->x->program->n_functions;
+		in->template = xrealloc(in->template, n * sizeof *in->template);
+		memset(in->template + in->n_templates, 0, (n - in->n_templates) * sizeof *in->template);
+		in->n_templates = n;
+	}
+	if (in->template[function])
+		return in->template[function];
+	struct init_unit *t = xcalloc(f->frame_bytes / 64 + 1, sizeof *t);
+	for (uint32_t k = 0; k < f->n_regs; k++) {
+		const struct isa_reg *r = &f->regs[k];
+		const unsigned type = isa_type_bytes((enum isa_type)r->type), bytes = type < 2 ? 2 : type;
+		for (uint32_t n = 0; r->type != ISA_PRED && n < (r->count ? r->count : 1); n++)
+			t[(ISA_REF_OFFSET(r->first) + n * bytes * LANES) / 64] =
+				(struct init_unit){.bytes = (uint8_t)bytes, .undefined = true};
+	}
+	in->template[function] = t;
+	return t;
+}
+
+static void begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh)
+{
+	const struct isa_function *fn = in->x->program->functions[function];
+	const uint32_t bytes = fn->frame_bytes < 64 ? 64 : fn->frame_bytes;
+	const struct init_unit *t = template_of(in, function);
+	struct arena *a = in->x->arena;
+	struct init_frame f;
+	arena_use(a, in->sec_rows, frame + bytes);
+	arena_use(a, in->sec_units, (frame + bytes) / 64 * sizeof *t);
+	arena_use(a, in->sec_preds, frame + bytes);
+	init_frame_at(in, frame, &f);
+	memset(f.rows, 0, bytes);
+	memcpy(f.units, t, bytes / 64 * sizeof *t);
+	for (uint32_t u = 0; u < bytes / 64; u++) {
+		f.units[u].undefined = f.units[u].undefined && fresh;
+		if (f.units[u].undefined)
+			memset(f.rows + 64 * u, 0xff, (size_t)f.units[u].bytes * LANES);
+	}
+	memset(f.from, 0, fn->n_preds * sizeof *f.from);
+	for (uint32_t p = 2; fresh && p < fn->n_preds; p++)
+		f.undefined[p] = LANES_ALL;
+	f.from[0] = tag;
+}
+
+/* Has nobody of the block executed anything yet? */
+static bool block_is_fresh(const struct exec *x)
+{
+	uint64_t n = x->n_run;
+	for (uint32_t w = 0; w < x->cta->n_warps; w++)
+		n += x->cta->warp[w].executed;
+	return !n;
+}
+
+static void begin_memory(struct init *in, const struct exec *x, bool fresh)
+{
+	struct arena *a = x->arena;
+	const uint64_t local = (uint64_t)x->local_stride * LANES;
+	if (x->local_stride && x->warp->local && arena_use(a, in->sec_local, x->warp->local + local)) {
+		arena_touch(a, in->sec_local, x->warp->local, local);
+		memset(arena_at(a, in->sec_local, x->warp->local), fresh ? 0 : 0xff, local);
+	}
+	const bool first = block_is_fresh(x);
+	if ((first || !fresh) && x->shared_bytes && arena_use(a, in->sec_shared, x->cta->shared + x->shared_bytes))
+		memset(arena_at(a, in->sec_shared, x->cta->shared), first ? 0 : 0xff, x->shared_bytes);
+}
+
+static uint32_t tag_of(const struct init *in, const struct exec *x)
+{
+	uint64_t z = ((uint64_t)x->launch->id << 32 ^ x->cta->linear << 6 ^ x->warp->index) + in->epoch;
+	z *= UINT64_C(0x9E3779B97F4A7C15);
+	return (uint32_t)(z >> 32) | 1;
+}
+
+/* A kernel's frame is one that the checker has seen begin; what it hasn't counts as initialised. */
+static void look_at_frame(struct init *in, const struct exec *x, struct init_frame *f)
+{
+	const uint64_t frame = x->top->frame;
+	init_frame_at(in, frame, f);
+	if (x->top->call_depth)
+		return;
+	const uint32_t tag = tag_of(in, x);
+	if (f->from[0] == tag)
+		return;
+	const bool fresh = !x->warp->executed && !x->n_run;
+	begin_frame(in, frame, x->launch->function, tag, fresh);
+	begin_memory(in, x, fresh);
+}
+
+/* ---- uses ---- */
+
+/* Who reads something that was never written is where it came from. */
+static uint32_t from_of(struct init *in, const struct exec *x, uint32_t word, uint32_t from, unsigned lane)
+{
+	struct init_origin *o = (struct init_origin *)arena_at(x->arena, in->sec_origins, 0) + x->pc;
+	if (from)
+		return from;
+	if (!o->uid && arena_use(x->arena, in->sec_origins, (x->pc + 1) * sizeof *o)) {
+		o->reg = word;
+		o->space = 0;
+		o->address = 0;
+		o->uid = x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + x->warp->index * LANES +
+			 lane;
+	}
+	return x->pc + 1;
+}
+
+static void fill_origin(struct init *in, const struct exec *x, uint32_t from, struct check_finding *f)
+{
+	const struct init_origin *o = (const struct init_origin *)arena_at(x->arena, in->sec_origins, 0) + (from - 1);
+	const bool memory = o->reg == ISA_REF_NONE;
+	f->kind = memory ? CHECK_UNINITIALIZED_MEMORY : CHECK_UNINITIALIZED_REGISTER;
+	f->reg = memory ? 0 : o->reg + 1;
+	f->has_other = check_thread_of_uid(in->c, o->uid, from - 1, &f->other);
+	f->other.op = memory ? CHECK_OP_READ : CHECK_OP_NONE;
+	f->other.space = (uint8_t)(memory ? o->space : 0);
+	f->other.has_address = memory;
+	f->other.address = o->address;
+	if (memory && o->space == ISA_SPACE_GLOBAL)
+		check_near(in->c, o->address, &f->near);
+}
+
+static void fill_access(const struct init *in, const struct exec *x, const struct isa_insn *i, unsigned lane,
+			struct check_access *a)
+{
+	const bool atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	const bool load = i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU;
+	check_thread(x, lane, a);
+	if (!atomic && !load && i->opcode != ISA_OP_ST)
+		return;
+	a->op = atomic ? CHECK_OP_ATOMIC : load ? CHECK_OP_READ : CHECK_OP_WRITE;
+	a->space = i->space ? i->space : ISA_SPACE_GLOBAL;
+	a->size = init_bytes_of(i);
+	a->has_address = true;
+	a->address = in->address[lane];
+}
+
+static bool use(struct init *in, const struct exec *x, const struct isa_insn *i, uint32_t lanes, enum check_verb verb,
+		uint32_t word, uint32_t from)
+{
+	struct check_finding f = {.verb = (uint8_t)verb};
+	if (!lanes)
+		return false;
+	fill_origin(in, x, from_of(in, x, word, from, lanes_first(lanes)), &f);
+	fill_access(in, x, i, lanes_first(lanes), &f.access);
+	return check_report(in->c, &f, lanes);
+}
+
+static uint32_t undefined_lanes(const struct init_frame *f, uint32_t ref, uint32_t lanes)
+{
+	uint32_t found = 0;
+	if (ref == ISA_REF_NONE || ISA_REF_BASE(ref) != ISA_BASE_FRAME || !f->units[ISA_REF_OFFSET(ref) / 64].undefined)
+		return 0;
+	LANES_EACH (l, lanes) {
+		uint64_t b[2];
+		init_row_get(f, ref, l, b);
+		found |= b[0] | b[1] ? lanes_bit(l) : 0;
+	}
+	return found;
+}
+
+static bool use_row(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f,
+		    uint32_t ref, enum check_verb verb)
+{
+	const uint32_t lanes = undefined_lanes(f, ref, in->mask);
+	return lanes && use(in, x, i, lanes, verb, ref, f->units[ISA_REF_OFFSET(ref) / 64].from);
+}
+
+/* Instructions that do more than write registers: whether they are executed matters. */
+static bool guard_matters(const struct isa_insn *i)
+{
+	switch (isa_opcode_info[i->opcode].family) {
+	case ISA_FAMILY_ALU: return false;
+	case ISA_FAMILY_MEM: return i->opcode == ISA_OP_ST;
+	default: return true;
+	}
+}
+
+static bool use_guard(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const uint32_t slot = ISA_PRED_SLOT(i->guard), lanes = f->undefined[slot] & x->active;
+	if (i->guard == ISA_PRED_TRUE || !lanes || !guard_matters(i))
+		return false;
+	return use(in, x, i, lanes, CHECK_USED_BRANCH, ISA_RW_PRED(slot), f->from[slot]);
+}
+
+static bool uses(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const bool atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	bool stop = use_guard(in, x, i, f);
+	if (i->handler == ISA_H_brx_idx)
+		stop |= use_row(in, x, i, f, i->a, CHECK_USED_BRANCH);
+	if (i->handler == ISA_H_call_indirect || isa_opcode_info[i->opcode].family == ISA_FAMILY_MEM || atomic)
+		stop |= use_row(in, x, i, f, i->a, CHECK_USED_ADDRESS);
+	if (atomic && i->atom != ISA_ATOM_EXCH && i->vec <= 1) {
+		stop |= use_row(in, x, i, f, i->b, CHECK_USED_ATOMIC);
+		stop |= use_row(in, x, i, f, i->c, CHECK_USED_ATOMIC);
+	}
+	return stop;
+}
+
+/* An atomic takes what is in memory into account, unless it is an exchange. */
+static bool use_memory(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	const unsigned bytes = init_bytes_of(i);
+	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_ATOMIC};
+	uint32_t lanes = 0;
+	LANES_EACH (l, i->atom == ISA_ATOM_EXCH ? 0 : in->mask) {
+		const uint8_t *p = init_memory_at(in, x, in->address[l], l, bytes, false);
+		lanes |= p && !init_all_defined(p, bytes) && init_is_watched(in, in->address[l]) ? lanes_bit(l) : 0;
+	}
+	if (!lanes)
+		return false;
+	fill_access(in, x, i, lanes_first(lanes), &f.access);
+	if (f.access.address < EXEC_LOCAL_WINDOW)
+		f.access.space = ISA_SPACE_SHARED;
+	f.has_other = true;
+	f.other = f.access;
+	if (f.access.space == ISA_SPACE_GLOBAL)
+		check_near(in->c, f.access.address, &f.near);
+	return check_report(in->c, &f, lanes);
+}
+
+/* ---- each instruction ---- */
+
+/* Does it read a register or predicate that isn't initialised? Notes where each of these came from. */
+static bool reads_undefined(struct init *in, const struct exec *x, const struct init_frame *f, uint32_t *from)
+{
+	const struct isa_program *p = x->program;
+	const struct isa_where *w = &p->where[x->pc];
+	const uint32_t *words = &p->rw[w->rw + w->n_writes];
+	bool any = false;
+	for (uint32_t k = 0; k < w->n_reads; k++) {
+		const uint32_t word = words[k], slot = ISA_RW_PRED_SLOT(word);
+		const bool pred = ISA_RW_IS_PRED(word);
+		if (pred ? !(f->undefined[slot] & x->active) : !f->units[ISA_REF_OFFSET(word) / 64].undefined)
+			continue;
+		const uint32_t lanes = pred ? f->undefined[slot] & x->active : undefined_lanes(f, word, x->active);
+		if (!lanes)
+			continue;
+		*from = from_of(in, x, word, pred ? f->from[slot] : f->units[ISA_REF_OFFSET(word) / 64].from,
+				lanes_first(lanes));
+		any = true;
+	}
+	return any;
+}
+
+static bool is_memory(const struct isa_insn *i)
+{
+	return i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ST ||
+	       i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+}
+
+static void begin_results(struct init *in, const struct exec *x, uint32_t from)
+{
+	const struct isa_where *w = &x->program->where[x->pc];
+	in->n_out = w->n_writes < INIT_OUT_MAX ? w->n_writes : INIT_OUT_MAX;
+	for (uint32_t k = 0; k < in->n_out; k++) {
+		in->out[k].word = x->program->rw[w->rw + k];
+		in->out[k].from = from;
+		memset(in->out[k].bits, 0, sizeof in->out[k].bits);
+	}
+}
+
+static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
+{
+	struct init *in = self;
+	struct init_frame f;
+	uint32_t from = 0;
+	bool stop = false;
+	look_at_frame(in, x, &f);
+	in->mask = x->mask;
+	in->slow = reads_undefined(in, x, &f, &from);
+	if (is_memory(i) && x->mask)
+		init_addresses(x, i, in->address);
+	if (in->slow) {
+		stop = uses(in, x, i, &f);
+		begin_results(in, x, from);
+		if (!is_memory(i) && x->mask)
+			init_compute(in, x, i, &f);
+	}
+	if ((i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED) && x->mask)
+		stop |= use_memory(in, x, i);
+	return stop;
+}
+
+/* Arguments count as initialised in the function that is called: whether they were is asked where they are used before. */
+static void begin_call(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	const struct isa_function *fn = isa_program_function_at(x->program, x->top->pc);
+	struct init_frame f;
+	if (!fn || i->handler == ISA_H_call_builtin || x->top->pc != fn->first)
+		return;
+	begin_frame(in, x->top->frame, isa_program_function_index(x->program, fn), 0, true);
+	init_frame_at(in, x->top->frame, &f);
+	for (uint32_t k = 0; fn->param_regs && k < fn->n_params; k++) {
+		const uint32_t ref = fn->param_regs[k];
+		if (ref != ISA_REF_NONE)
+			init_row_set(in, &f, fn->params[k].type == ISA_PRED ? ISA_RW_PRED(ref) : ISA_RW_ROW(ref),
+				     LANES_ALL, NULL, 0);
+	}
+	LANES_EACH (l, x->top->mask) {
+		uint8_t *p = init_memory_at(in, x, EXEC_LOCAL_WINDOW + x->top->local_sp, l, fn->local_bytes, true);
+		if (!p || !fn->local_bytes)
+			continue;
+		memset(p, 0, fn->local_bytes);
+		for (uint32_t k = 0; k < fn->n_params; k++)
+			if (!fn->param_regs || fn->param_regs[k] == ISA_REF_NONE)
+				memset(p + fn->params[k].address, 0xff, fn->params[k].bytes);
+	}
+}
+
+static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
+{
+	struct init *in = self;
+	const struct isa_where *w = &x->program->where[x->pc];
+	struct init_frame f;
+	/* a call has another activation on top: the caller's is where the registers were */
+	init_frame_at(in, (uint64_t)(x->base[ISA_BASE_FRAME] - x->frame_base), &f);
+	const bool calls = isa_opcode_info[i->opcode].family == ISA_FAMILY_CALL;
+	if (calls && x->top->call_depth && i->handler != ISA_H_call_builtin)
+		begin_call(in, x, i);
+	if (calls || isa_opcode_info[i->opcode].family == ISA_FAMILY_EXIT)
+		return;
+	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU)
+		init_load(in, x, i, &f);
+	else if (i->opcode == ISA_OP_ST)
+		init_store(in, x, i, &f);
+	else if (is_memory(i))
+		init_atomic(in, x, i, &f);
+	else if (in->slow)
+		for (uint32_t k = 0; k < in->n_out; k++)
+			init_row_set(in, &f, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
+	else
+		for (uint32_t k = 0; k < w->n_writes; k++)
+			init_row_set(in, &f, x->program->rw[w->rw + k], in->mask, NULL, 0);
+}
+
+/* ---- the host ---- */
+
+static void input(void *self, const struct gpu_input *g, int64_t result)
+{
+	struct init *in = self;
+	if (!in->ready)
+		return;
+	switch (g->kind) {
+	case GPU_INPUT_ALLOC: init_set_global(in, (uint64_t)result, g->n, false); break;
+	case GPU_INPUT_ALLOC_PAGES: init_set_global(in, (uint64_t)result, g->n, true); break;
+	case GPU_INPUT_WRITE:
+	case GPU_INPUT_COPY: init_set_global(in, g->address, g->n, result != 0); break;
+	case GPU_INPUT_BYTES:
+		if (g->section == in->x->sec_frame && g->address + g->n <= in->x->arena->section[in->sec_rows].used)
+			memset(arena_at(in->x->arena, in->sec_rows, g->address), 0, g->n);
+		break;
+	default: break;
+	}
+}
+
+static void wrote(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n)
+{
+	struct init *in = self;
+	const int section = space == ISA_SPACE_SHARED ? in->sec_shared : in->sec_local;
+	if (space == ISA_SPACE_GLOBAL) {
+		init_set_global(in, offset, n, true);
+	} else if (arena_use(x->arena, section, offset + n)) {
+		arena_touch(x->arena, section, offset, n);
+		memset(arena_at(x->arena, section, offset), 0xff, n);
+	}
+}
+
+static void host_read(void *self, uint64_t address, uint64_t n)
+{
+	struct init *in = self;
+	const struct exec *x = in->x;
+	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_RESULT};
+	uint64_t k = 0;
+	if (!n || address < x->program->global_next || address >= x->limits->device_end ||
+	    n > x->limits->device_end - address)
+		return;
+	const uint8_t *p = arena_at(x->arena, in->sec_global, address);
+	if (init_all_defined(p, n))
+		return;
+	while (p[k] == 0xff)
+		k++;
+	f.access.op = CHECK_OP_HOST_READ;
+	f.access.space = ISA_SPACE_GLOBAL;
+	f.access.has_address = true;
+	f.access.address = address + k;
+	f.access.size = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
+	check_near(in->c, address + k, &f.near);
+	check_report(in->c, &f, 0);
+}
+
+/* ---- making, switching ---- */
+
+static void *create(struct check *c)
+{
+	struct init *in = xcalloc(1, sizeof *in);
+	in->c = c;
+	in->x = gpu_exec(check_gpu(c));
+	return in;
+}
+
+static void destroy(void *self)
+{
+	struct init *in = self;
+	for (uint32_t k = 0; k < in->n_templates; k++)
+		free(in->template[k]);
+	free(in->template);
+	free(in);
+}
+
+static bool add_sections(struct init *in)
+{
+	struct arena *a = in->x->arena;
+	const struct machine_limits *most = in->x->limits;
+	in->sec_rows = arena_add(a, "init-rows", ARENA_HOT, most->frame);
+	in->sec_units = arena_add(a, "init-units", ARENA_HOT, most->frame / 64 * sizeof(struct init_unit));
+	in->sec_preds = arena_add(a, "init-predicates", ARENA_HOT, most->frame);
+	in->sec_origins = arena_add(a, "init-origins", ARENA_HOT, most->findings);
+	in->sec_global = arena_add(a, "init-global", ARENA_PAGED, most->device_end);
+	in->sec_shared = arena_add(a, "init-shared", ARENA_HOT, most->shared);
+	in->sec_local = arena_add(a, "init-local", ARENA_PAGED, most->local);
+	return in->sec_rows >= 0 && in->sec_units >= 0 && in->sec_preds >= 0 && in->sec_origins >= 0 &&
+	       in->sec_global >= 0 && in->sec_shared >= 0 && in->sec_local >= 0;
+}
+
+/* What has been allocated before counts as initialised where it was ever written, by whomever. */
+static bool on(void *self)
+{
+	struct init *in = self;
+	size_t n;
+	if (!in->ready && !add_sections(in))
+		return false;
+	in->ready = true;
+	in->epoch++;
+	const struct gpu_allocation *a = gpu_allocations(check_gpu(in->c), &n);
+	for (size_t k = 0; k < n; k++)
+		if (a[k].live && a[k].is_filled)
+			init_set_global(in, a[k].address, a[k].bytes, true);
+	return true;
+}
+
+static void reset(void *self)
+{
+	struct init *in = self;
+	in->epoch++;
+}
+
+const struct check_engine check_engine_init = {.create = create,
+					       .destroy = destroy,
+					       .on = on,
+					       .reset = reset,
+					       .insn = insn,
+					       .insn_over = insn_over,
+					       .input = input,
+					       .host_read = host_read,
+					       .wrote = wrote};

@@ -1,0 +1,93 @@
+/* What the files of the init checker share: for each bit of registers and memory whether something was ever written there.
+ *
+ * Registers: a section lies beside that of the frames, with the same offsets; a set bit is one that isn't initialised, so what the checker has not
+ * seen begin counts as initialised. Memory: sections beside those of global, shared and local memory; a set bit is initialised, so what
+ * nobody has written needs no host memory. Only memory that can be allocated is followed: variables begin as zeros, and parameters and constants are
+ * the host's. */
+#ifndef CHECK_INIT_H
+#define CHECK_INIT_H
+
+#include "check/engine.h"
+
+/* Of 64 bytes of a frame: one, or the first, of a register's row. */
+struct init_unit {
+	uint32_t
+		from; /* where a value that isn't initialised came from: 1 + index of the instruction, 0: nowhere, it was never written */
+	uint8_t bytes;	/* of a lane's register that begins here, 0: none */
+	bool undefined; /* some lane's is not initialised */
+};
+
+/* Of an instruction that has read what isn't initialised: what. */
+struct init_origin {
+	uint32_t reg; /* a word of isa_program.rw, ISA_REF_NONE: memory */
+	uint32_t space;
+	uint64_t address; /* generic */
+	uint64_t uid;	  /* of the thread that was first to do so */
+};
+
+#define INIT_OUT_MAX 16
+struct init {
+	struct check *c;
+	struct exec *x;
+	bool ready; /* the sections are there */
+	int sec_rows, sec_units, sec_preds, sec_origins, sec_global, sec_shared, sec_local;
+	uint32_t epoch;		     /* counts resets */
+	struct init_unit **template; /* by function */
+	uint32_t n_templates;
+	/* of the instruction that is being executed */
+	uint32_t mask;
+	bool slow; /* it reads something that isn't initialised */
+	uint64_t address[LANES];
+	uint32_t n_out;
+	struct {
+		uint32_t word, from;
+		uint64_t bits[LANES][2];
+	} out[INIT_OUT_MAX];
+};
+
+/* The activation that runs. */
+struct init_frame {
+	char *rows;
+	struct init_unit *units;
+	uint32_t *undefined; /* predicates: lanes of each slot */
+	uint32_t *from;	     /* likewise, as init_unit.from */
+};
+
+static inline void init_frame_at(const struct init *in, uint64_t frame, struct init_frame *f)
+{
+	const struct arena *a = in->x->arena;
+	f->rows = arena_at(a, in->sec_rows, frame);
+	f->units = (struct init_unit *)arena_at(a, in->sec_units, 0) + frame / 64;
+	f->undefined = (uint32_t *)(void *)f->rows;
+	f->from = arena_at(a, in->sec_preds, frame);
+}
+
+/* Bits of one lane of a row, the higher half apart. */
+void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint64_t bits[2]);
+void init_row_put(const struct init_frame *f, uint32_t ref, unsigned lane, const uint64_t bits[2]);
+
+/* init_memory.c: shadow of n bytes as a lane sees them; NULL: they count as initialised. `write`: they may be changed. */
+uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write);
+bool init_all_defined(const uint8_t *p, uint64_t n);
+/* Addresses of a load, store or atomic, generic. */
+void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
+void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+void init_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined);
+/* The runtime's own memory is nobody's mistake. */
+bool init_is_watched(const struct init *in, uint64_t generic);
+
+/* init_values.c: what becomes of bits: results of an instruction on registers, before it is executed. */
+void init_compute(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+
+/* init.c */
+void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes, const uint64_t (*bits)[2],
+		  uint32_t from);
+static inline unsigned init_bytes_of(const struct isa_insn *i)
+{
+	const unsigned vec = i->vec > 1 ? i->vec : 1;
+	return isa_type_bytes((enum isa_type)i->type) * vec;
+}
+
+#endif

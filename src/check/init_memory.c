@@ -1,0 +1,232 @@
+/* The init checker's memory: which bytes were written, and what loads and stores do to that. */
+#include <string.h>
+
+#include "check/init.h"
+#include "isa/opcodes.h"
+
+static enum isa_space space_of(uint64_t generic)
+{
+	if (generic >= EXEC_MODULE_GLOBALS)
+		return ISA_SPACE_GLOBAL;
+	if (generic >= EXEC_SHARED_WINDOW && generic < EXEC_LOCAL_WINDOW)
+		return ISA_SPACE_SHARED;
+	return generic >= EXEC_LOCAL_WINDOW && generic < EXEC_PARAM_WINDOW ? ISA_SPACE_LOCAL : ISA_SPACE_GENERIC;
+}
+
+static uint8_t *at(struct init *in, int section, uint64_t offset, uint64_t n, bool write)
+{
+	struct arena *a = in->x->arena;
+	if (write) {
+		if (!arena_use(a, section, offset + n))
+			return NULL;
+		arena_touch(a, section, offset, n);
+	}
+	return arena_at(a, section, offset);
+}
+
+uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write)
+{
+	switch (space_of(generic)) {
+	case ISA_SPACE_GLOBAL:
+		if (generic < x->program->global_next || generic >= x->limits->device_end ||
+		    n > x->limits->device_end - generic)
+			return NULL;
+		return at(in, in->sec_global, generic, n, write);
+	case ISA_SPACE_SHARED: {
+		const uint64_t offset = generic - EXEC_SHARED_WINDOW;
+		if (offset >= x->shared_bytes || n > x->shared_bytes - offset)
+			return NULL;
+		return at(in, in->sec_shared, x->cta->shared + offset, n, write);
+	}
+	case ISA_SPACE_LOCAL: {
+		const uint64_t offset = generic - EXEC_LOCAL_WINDOW;
+		if (offset >= x->local_stride || n > x->local_stride - offset)
+			return NULL;
+		return at(in, in->sec_local, x->warp->local + (uint64_t)lane * x->local_stride + offset, n, write);
+	}
+	default: return NULL;
+	}
+}
+
+bool init_all_defined(const uint8_t *p, uint64_t n)
+{
+	uint64_t all = UINT64_MAX, v;
+	for (; n >= 8; n -= 8, p += 8) {
+		memcpy(&v, p, 8);
+		all &= v;
+	}
+	for (; n; n--)
+		all &= UINT64_MAX << 8 | *p++;
+	return all == UINT64_MAX;
+}
+
+bool init_is_watched(const struct init *in, uint64_t generic)
+{
+	const struct gpu_allocation *a =
+		generic >= EXEC_MODULE_GLOBALS ? gpu_nearest_allocation(check_gpu(in->c), generic) : NULL;
+	return !a || !a->by_runtime;
+}
+
+void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES])
+{
+	static const uint64_t windows[ISA_SPACE_COUNT] = {[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW,
+							  [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
+							  [ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,
+							  [ISA_SPACE_CONST] = EXEC_CONST_WINDOW};
+	const uint64_t window = windows[i->space];
+	const char *row = x->base[ISA_REF_BASE(i->a)] + ISA_REF_OFFSET(i->a);
+	for (unsigned l = 0; l < LANES; l++) {
+		if (i->a == ISA_REF_NONE)
+			address[l] = (uint64_t)i->imm + (i->flags & ISA_F_ADDR_SP ? x->local_sp : 0);
+		else if (i->a_bytes == 8)
+			address[l] = ((const uint64_t *)(const void *)row)[l] + (uint64_t)i->imm;
+		else
+			address[l] = ((const uint32_t *)(const void *)row)[l] + (uint32_t)i->imm;
+		address[l] += window;
+	}
+}
+
+/* All lanes' bytes lie close together in one space that is the same for all: [first, first + n). */
+static bool is_dense(const struct init *in, uint32_t lanes, uint64_t size, uint64_t *first, uint64_t *n)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	LANES_EACH (l, lanes) {
+		low = in->address[l] < low ? in->address[l] : low;
+		high = in->address[l] > high ? in->address[l] : high;
+	}
+	*first = low;
+	*n = high - low + size;
+	return *n <= 64 * size && space_of(low) == space_of(high) && space_of(low) != ISA_SPACE_LOCAL;
+}
+
+static bool lanes_defined(struct init *in, const struct exec *x, uint32_t lanes, uint64_t size)
+{
+	uint64_t first, n;
+	if (lanes && is_dense(in, lanes, size, &first, &n)) {
+		const uint8_t *p = init_memory_at(in, x, first, 0, n, false);
+		if (p && init_all_defined(p, n))
+			return true;
+	}
+	LANES_EACH (l, lanes) {
+		const uint8_t *p = init_memory_at(in, x, in->address[l], l, size, false);
+		if (p && !init_all_defined(p, size))
+			return false;
+	}
+	return true;
+}
+
+static bool is_signed(const struct isa_insn *i)
+{
+	return i->type == ISA_S8 || i->type == ISA_S16 || i->type == ISA_S32;
+}
+
+/* Undefined bits of n bytes of memory, extended as the load does. */
+static void fetch(const uint8_t *p, unsigned n, bool extends_sign, uint64_t bits[2])
+{
+	uint64_t defined[2] = {0, 0};
+	memcpy(defined, p, n);
+	bits[0] = ~defined[0] & (n >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * n) - 1);
+	bits[1] = n > 8 ? ~defined[1] : 0;
+	if (extends_sign && n < 8 && bits[0] >> (8 * n - 1))
+		bits[0] |= UINT64_MAX << (8 * n - 1);
+}
+
+static uint32_t element(const struct exec *x, const struct isa_insn *i, unsigned k, uint32_t one)
+{
+	return i->vec > 1 ? x->program->aux[i->aux + k] : one;
+}
+
+/* The first lane that reads what isn't initialised. */
+static void note_origin(struct init *in, const struct exec *x, unsigned lane, uint64_t address)
+{
+	struct init_origin *o = (struct init_origin *)arena_at(x->arena, in->sec_origins, 0) + x->pc;
+	if (o->uid || !arena_use(x->arena, in->sec_origins, (x->pc + 1) * sizeof *o))
+		return;
+	o->reg = ISA_REF_NONE;
+	o->space = space_of(address);
+	o->address = address;
+	o->uid = x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + x->warp->index * LANES + lane;
+}
+
+void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const unsigned vec = i->vec > 1 ? i->vec : 1, bytes = isa_type_bytes((enum isa_type)i->type);
+	const bool defined = i->flags & ISA_F_PARAM || lanes_defined(in, x, x->mask, init_bytes_of(i));
+	for (unsigned k = 0; k < vec; k++) {
+		const uint32_t ref = element(x, i, k, i->dst);
+		uint64_t bits[LANES][2] = {0};
+		if (ref == ISA_REF_NONE)
+			continue;
+		LANES_EACH (l, defined ? 0 : x->mask) {
+			const uint8_t *p = init_memory_at(in, x, in->address[l], l, (k + 1) * bytes, false);
+			if (!p || !init_is_watched(in, in->address[l]))
+				continue;
+			fetch(p + k * bytes, bytes, is_signed(i), bits[l]);
+			if (bits[l][0] | bits[l][1])
+				note_origin(in, x, l, in->address[l] + k * bytes);
+		}
+		init_row_set(in, f, ISA_RW_ROW(ref), in->mask, bits, x->pc + 1);
+	}
+}
+
+void init_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const unsigned vec = i->vec > 1 ? i->vec : 1, bytes = isa_type_bytes((enum isa_type)i->type);
+	if (!in->slow && lanes_defined(in, x, x->mask, init_bytes_of(i)))
+		return;
+	LANES_EACH (l, x->mask)
+		for (unsigned k = 0; k < vec; k++) {
+			const uint32_t ref = element(x, i, k, i->b);
+			uint64_t bits[2] = {0, 0};
+			uint8_t *p = init_memory_at(in, x, in->address[l] + k * bytes, l, bytes, true);
+			if (ref != ISA_REF_NONE && ISA_REF_BASE(ref) == ISA_BASE_FRAME)
+				init_row_get(f, ref, l, bits);
+			bits[0] = ~bits[0];
+			bits[1] = ~bits[1];
+			if (p)
+				memcpy(p, bits, bytes);
+		}
+}
+
+/* What it returns is what was there; what is there then is initialised, as what wasn't has been told: but an exchange copies. */
+void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const unsigned bytes = init_bytes_of(i);
+	uint64_t bits[LANES][2] = {0};
+	LANES_EACH (l, x->mask) {
+		uint8_t *p = init_memory_at(in, x, in->address[l], l, bytes, true);
+		if (!p)
+			continue;
+		uint64_t operand[2] = {0, 0};
+		const bool copies = i->atom == ISA_ATOM_EXCH && i->vec <= 1;
+		if (copies && init_is_watched(in, in->address[l]))
+			fetch(p, bytes, false, bits[l]);
+		if (copies && ISA_REF_BASE(i->b) == ISA_BASE_FRAME)
+			init_row_get(f, i->b, l, operand);
+		operand[0] = ~operand[0];
+		operand[1] = ~operand[1];
+		bytes <= 16 ? (void)memcpy(p, operand, bytes) : (void)memset(p, 0xff, bytes);
+		if (bits[l][0] | bits[l][1])
+			note_origin(in, x, l, in->address[l]);
+	}
+	if (i->opcode != ISA_OP_ATOM)
+		return;
+	for (unsigned k = 0; k < (i->vec > 1 ? i->vec : 1u); k++) {
+		const uint32_t ref = element(x, i, k, i->dst);
+		if (ref != ISA_REF_NONE)
+			init_row_set(in, f, ISA_RW_ROW(ref), in->mask, bits, x->pc + 1);
+	}
+}
+
+void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined)
+{
+	const struct exec *x = in->x;
+	if (!n || address < x->program->global_next || address >= x->limits->device_end ||
+	    n > x->limits->device_end - address)
+		return;
+	if (!defined && !arena_written(x->arena, in->sec_global, address, n))
+		return;
+	uint8_t *p = at(in, in->sec_global, address, n, true);
+	if (p)
+		memset(p, defined ? 0xff : 0, n);
+}
