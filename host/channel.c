@@ -19,6 +19,9 @@
 #define SPINS 2000		  /* looks at the answer before the thread sleeps */
 #define SLEEP_NS (200 * 1000000L) /* then it looks whether the debugger still lives */
 
+#define RESERVE_STEP (UINT64_C(1) << 30)
+#define RESERVE_STEPS 4096u
+
 static struct host {
 	pthread_mutex_t lock; /* of connecting, and of giving out slots */
 	struct wire_shared *shared;
@@ -33,6 +36,8 @@ static struct host {
 	bool ready;			   /* `device` is known */
 	struct wire_device device;
 	pthread_key_t at_exit;
+	uint64_t foreign[RESERVE_STEPS /
+			 64]; /* steps of device memory's addresses where something of the program's lies, a bit each */
 } host = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .event = -1, .memory = -1, .window = -1, .generation = 1};
 
 static __thread struct host_thread thread __attribute__((tls_model("initial-exec")));
@@ -139,14 +144,17 @@ static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 	return hello->magic == WIRE_MAGIC && !hello->refused;
 }
 
-/* Device memory has addresses that nothing of the program's may have. What is there already stays: then two things have one address. */
+/* Device memory has addresses that nothing of the program's may have. What is there already stays (a sanitizer's own memory): no memory can
+ * be shared there. */
 static void reserve(const struct wire_shared *s)
 {
-	const uint64_t step = UINT64_C(1) << 30;
-	for (uint64_t a = s->reserve; a < s->reserve_end; a += step) {
-		const uint64_t n = s->reserve_end - a < step ? s->reserve_end - a : step;
-		mmap((void *)(uintptr_t)a, n, PROT_NONE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	uint64_t k = 0;
+	for (uint64_t a = s->reserve; a < s->reserve_end; a += RESERVE_STEP, k++) {
+		const uint64_t n = s->reserve_end - a < RESERVE_STEP ? s->reserve_end - a : RESERVE_STEP;
+		const void *got = mmap((void *)(uintptr_t)a, n, PROT_NONE,
+				       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+		if (got != (void *)(uintptr_t)a && k < RESERVE_STEPS)
+			host.foreign[k / 64] |= UINT64_C(1) << k % 64;
 	}
 }
 
@@ -287,9 +295,21 @@ static bool wait_for(struct wire_slot *s, _Atomic uint32_t *word, uint32_t seen)
 	return true;
 }
 
+static bool is_foreign(uint64_t address, uint64_t bytes)
+{
+	const uint64_t from = host.shared->reserve;
+	for (uint64_t k = address < from ? 0 : (address - from) / RESERVE_STEP;
+	     k < RESERVE_STEPS && from + k * RESERVE_STEP < address + bytes; k++)
+		if (host.foreign[k / 64] >> k % 64 & 1)
+			return true;
+	return false;
+}
+
 bool host_map(uint64_t address, uint64_t bytes, void *at)
 {
 	const uint64_t n = (bytes + 4095) & ~UINT64_C(4095);
+	if (!at && is_foreign(address, n))
+		return false;
 	void *to = at ? at : (void *)(uintptr_t)address;
 	const int how = at || address >= host.shared->reserve ? MAP_FIXED : MAP_FIXED_NOREPLACE;
 	return mmap(to, n, PROT_READ | PROT_WRITE, MAP_SHARED | how, host.window, (off_t)address) == to;
@@ -301,10 +321,28 @@ void host_unmap(uint64_t address, uint64_t bytes)
 	mmap((void *)(uintptr_t)address, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
+/* Where a sandbox doesn't let a process read even its own memory that way. */
+static bool copy_by_pipe(char *to, const char *from, size_t n)
+{
+	int fds[2];
+	bool ok = true;
+	if (pipe2(fds, O_CLOEXEC))
+		return false;
+	for (size_t done = 0; ok && done < n;) {
+		const ssize_t part = write(fds[1], from + done, n - done < 4096 ? n - done : 4096);
+		ok = part > 0 && read(fds[0], to + done, (size_t)part) == part;
+		done += ok ? (size_t)part : 0;
+	}
+	close(fds[0]);
+	close(fds[1]);
+	return ok;
+}
+
 bool host_copy(void *to, const void *from, size_t n)
 {
 	struct iovec a = {to, n}, b = {(void *)(uintptr_t)from, n};
-	return process_vm_readv(getpid(), &a, 1, &b, 1, 0) == (ssize_t)n;
+	const ssize_t got = process_vm_readv(getpid(), &a, 1, &b, 1, 0);
+	return got < 0 && errno != EFAULT ? copy_by_pipe(to, from, n) : got == (ssize_t)n;
 }
 
 /* Through the shared memory's descriptor: a wrong address is an error, no signal. */

@@ -100,6 +100,8 @@ struct host_kernel {
 	struct wire_kernel *info; /* NULL: not looked for yet */
 	unsigned generation;	  /* of the modules that it was looked for in */
 	struct host_kernel *next;
+	struct host_kernel *gone; /* its library was closed: the next one of those */
+	bool is_gone;
 	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: it hasn't */
 	const void *function;
 };

@@ -22,8 +22,11 @@ static int allocate(void **p, size_t bytes, enum wire_memory kind, unsigned flag
 	error = call_host_alloc(&(struct call_host_alloc){bytes, of(caller), kind, flags}, NULL, 0, &out);
 	if (error)
 		return error;
-	if (!host_map(out.address, bytes, NULL))
+	if (!host_map(out.address, bytes, NULL)) {
+		struct call_host_free_out freed;
+		call_host_free(&(struct call_host_free){out.address, kind, 0}, NULL, 0, &freed);
 		return cudaErrorMemoryAllocation;
+	}
 	*p = (void *)(uintptr_t)out.address;
 	return 0;
 }

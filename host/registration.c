@@ -36,7 +36,8 @@ static struct registry {
 	pthread_mutex_t lock;
 	struct host_module *modules;
 	struct entry *bucket[BUCKETS];
-	unsigned generation; /* changes where loaded modules are gone: after a reset */
+	struct host_kernel *gone; /* of libraries that were closed: a program may still have their handles */
+	unsigned generation;	  /* changes where loaded modules are gone: after a reset */
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER, .generation = 1};
 
 static struct entry **bucket_of(const void *key)
@@ -82,6 +83,15 @@ API_OF(void **, __cudaRegisterFatBinary)(const void *wrapper)
 
 API_OF(void, __cudaRegisterFatBinaryEnd)(void **handle) { (void)handle; }
 
+static void keep(struct host_kernel *k)
+{
+	if (!k || k->is_gone)
+		return;
+	k->is_gone = true;
+	k->gone = registry.gone;
+	registry.gone = k;
+}
+
 static void forget_entries(const struct host_module *m)
 {
 	for (unsigned k = 0; k < BUCKETS; k++)
@@ -92,7 +102,8 @@ static void forget_entries(const struct host_module *m)
 				continue;
 			}
 			*at = e->next;
-			free(e); /* kernels stay: a program may still have their handles */
+			keep(e->kernel);
+			free(e);
 		}
 }
 

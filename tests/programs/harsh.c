@@ -1,6 +1,6 @@
 /* What the surroundings do to a program. `harsh WHAT`: handler (calls from a signal handler), callback (exit in a function that a stream calls),
  * exit (a call in an atexit handler), many N (launches in a loop; prints what memory the debugger uses), storm (threads that come and go),
- * handles (used after they were given back), use, kill (until the debugger is killed). */
+ * handles (used after they were given back), use, locked (page-locked memory), kill (until the debugger is killed). */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -9,6 +9,8 @@
 #include "checks.h"
 
 int cudaLaunchHostFunc(cudaStream_t s, void (*function)(void *), void *argument);
+int cudaMallocHost(void **p, size_t n);
+int cudaFreeHost(void *p);
 int cudaEventQuery(event_t e);
 int cudaStreamQuery(cudaStream_t s);
 int cudaStreamWaitEvent(cudaStream_t s, event_t e, unsigned flags);
@@ -144,7 +146,10 @@ int main(int argc, char **argv)
 		many(atoi(argv[2]));
 	else if (!strcmp(what, "handles"))
 		handles();
-	else if (!strcmp(what, "use"))
+	else if (!strcmp(what, "locked")) {
+		int *p = NULL, error = cudaMallocHost((void **)&p, 4096);
+		printf("locked %d\n", error ? error : (p[5] = 7, cudaFreeHost(p)));
+	} else if (!strcmp(what, "use"))
 		printf("use %d\n", use());
 	else if (!strcmp(what, "kill")) { /* whoever started it does that, by path alone */
 		printf("before %d\n", use());

@@ -35,6 +35,8 @@ static void set_environment(const struct cuda *c)
 {
 	put_path("LD_LIBRARY_PATH", c->setup.library_path);
 	put_path("LD_PRELOAD", "libwarpstep.so");
+	put_path("ASAN_OPTIONS",
+		 "verify_asan_link_order=0"); /* its runtime insists on being the first of all libraries */
 	setenv(WIRE_ENVIRONMENT, channel_name(c), 1);
 	unsetenv("WARPSTEP_ARGS"); /* options for a debugger of its own */
 }
