@@ -64,6 +64,7 @@ struct cuda {
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	uint32_t sticky; /* the error that everything returns */
 	struct cuda_memory *memory;
+	uint64_t limit_before[GPU_LIMITS]; /* what the program has set was this before, plus 1; 0: it has set nothing */
 	struct cuda_streams *streams;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
 	struct cuda_modules *modules;

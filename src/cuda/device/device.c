@@ -1,4 +1,6 @@
 /* The device as programs see it: limits and attributes from the configuration. */
+#include "cuda/device/device.h"
+
 #include <stdio.h>
 
 #include "cuda/channel/channel.h"
@@ -44,16 +46,36 @@ uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct ca
 	memory_free_all(c->cuda);
 	cuda_modules_forget(c->cuda);
 	channel_set_sticky(c->cuda, 0);
+	device_limits_forget(c->cuda);
 	return 0;
+}
+
+static bool set_limit(struct cuda *c, uint32_t limit, uint64_t value)
+{
+	const struct gpu_input set = {.kind = GPU_INPUT_LIMIT, .address = limit, .n = value};
+	return session_input(c->session, &set, NULL);
+}
+
+void device_limits_forget(struct cuda *c)
+{
+	for (uint32_t k = 0; k < GPU_LIMITS; k++) {
+		if (c->limit_before[k])
+			set_limit(c, k, c->limit_before[k] - 1);
+		c->limit_before[k] = 0;
+	}
 }
 
 uint32_t serve_limit(struct cuda_call *c, const struct call_limit *in, struct call_limit_out *out)
 {
 	(void)out;
-	const struct gpu_input set = {.kind = GPU_INPUT_LIMIT, .address = in->limit, .n = in->value};
 	if (in->limit >= GPU_LIMITS)
 		return cudaErrorUnsupportedLimit;
-	return session_input(c->cuda->session, &set, NULL) ? 0 : cudaErrorInvalidValue;
+	const uint64_t before = gpu_get_limit(c->cuda->gpu, (enum gpu_limit_id)in->limit);
+	if (!set_limit(c->cuda, in->limit, in->value))
+		return cudaErrorInvalidValue;
+	if (!c->cuda->limit_before[in->limit])
+		c->cuda->limit_before[in->limit] = before + 1;
+	return 0;
 }
 
 uint32_t serve_limit_get(struct cuda_call *c, const struct call_limit_get *in, struct call_limit_get_out *out)

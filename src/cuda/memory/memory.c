@@ -29,8 +29,10 @@ void memory_room_free(struct cuda *c)
 /* The context's work so far has to be done first. */
 bool memory_must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
 
-uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages)
+uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, uint64_t caller)
 {
+	static const char *const kinds[] = {"", "device", "host", "managed"};
+	const bool pages = kind != WIRE_MEMORY_DEVICE;
 	char name[32];
 	if (bytes > c->memory->most - c->memory->used)
 		return 0;
@@ -42,7 +44,7 @@ uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages)
 		return 0;
 	c->memory->n_allocations++;
 	c->memory->used += bytes;
-	debug_buffer_adopt(c->dbg, name, (uint64_t)address, bytes, pages ? "shared" : "device", 0);
+	debug_buffer_adopt(c->dbg, name, (uint64_t)address, bytes, kinds[kind], caller);
 	return (uint64_t)address;
 }
 
@@ -61,9 +63,7 @@ bool memory_free(struct cuda *c, uint64_t address)
 
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
-	out->address = memory_allocate(c->cuda, in->bytes, false);
-	if (out->address)
-		debug_buffer_made_by(c->cuda->dbg, out->address, in->caller);
+	out->address = memory_allocate(c->cuda, in->bytes, WIRE_MEMORY_DEVICE, in->caller);
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 

@@ -10,8 +10,8 @@ void memory_free_all(struct cuda *c);
 uint64_t memory_total(const struct cuda *c);
 uint64_t memory_left(const struct cuda *c);
 
-/* 0: more than there is. `pages`: of its own, to be shared. */
-uint64_t memory_allocate(struct cuda *c, uint64_t bytes, bool pages);
+/* 0: more than there is. What isn't the device's alone has pages of its own. */
+uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, uint64_t caller);
 bool memory_free(struct cuda *c, uint64_t address);
 bool memory_must_wait(const struct cuda_call *c); /* the context's work so far has to be done first */
 bool memory_is_device(const struct cuda *c, uint64_t address);

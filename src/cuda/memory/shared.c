@@ -65,7 +65,7 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 	struct cuda_shared *s = cuda->memory->shared;
 	if (!in->bytes || (in->kind != WIRE_MEMORY_HOST && in->kind != WIRE_MEMORY_MANAGED))
 		return cudaErrorInvalidValue;
-	const uint64_t address = memory_allocate(cuda, in->bytes, true);
+	const uint64_t address = memory_allocate(cuda, in->bytes, (enum wire_memory)in->kind, in->caller);
 	if (!address)
 		return cudaErrorMemoryAllocation;
 	drop_pages(cuda, address, in->bytes);

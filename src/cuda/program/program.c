@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "cuda/channel/channel.h"
+#include "cuda/device/device.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
@@ -98,6 +99,7 @@ static void forget_last_run(struct cuda *c)
 	channel_set_sticky(c, 0);
 	text_clear(&c->output);
 	cuda_modules_forget(c);
+	device_limits_forget(c);
 	c->n_launched = 0;
 }
 
