@@ -544,6 +544,27 @@ API(cudaGraphInstantiateWithFlags)(struct host_graph **to, const struct host_gra
 	return instantiate(to, g);
 }
 
+/* cudaGraphInstantiateParams */
+struct instantiate_params {
+	unsigned long long flags;
+	void *upload_stream;
+	const struct host_node *failed;
+	int result;
+};
+enum { INSTANTIATED, INSTANTIATE_ERROR, INSTANTIATE_CIRCLE };
+
+API(cudaGraphInstantiateWithParams)
+(struct host_graph **to, const struct host_graph *g, struct instantiate_params *p)
+{
+	if (!p)
+		return host_leave(cudaErrorInvalidValue);
+	const int error = instantiate(to, g);
+	const bool is_circle = error == cudaErrorInvalidValue && to && graph_lives(g);
+	p->failed = NULL;
+	p->result = !error ? INSTANTIATED : is_circle ? INSTANTIATE_CIRCLE : INSTANTIATE_ERROR;
+	return error;
+}
+
 API(cudaGraphExecGetFlags)(const struct host_graph *g, unsigned long long *flags)
 {
 	if (!graph_lives(g) || !flags)

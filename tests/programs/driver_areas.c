@@ -54,6 +54,7 @@ int cuPointerGetAttribute(void *, int, ptr), cuPointerGetAttributes(unsigned, co
 int cuStreamCreate(void **, unsigned), cuStreamSynchronize(void *), cuStreamDestroy_v2(void *);
 int cuStreamBeginCapture_v2(void *, int), cuStreamEndCapture(void *, void **), cuGraphInstantiateWithFlags(void **, void *, unsigned long long), cuGraphLaunch(void *, void *);
 int cuGraphCreate(void **, unsigned), cuGraphAddMemcpyNode(void **, void *, void *const *, size_t, const struct copy_3d *, void *), cuGraphGetNodes(void *, void **, size_t *);
+int cuGraphInstantiateWithParams(void **, void *, void *), cuGraphAddEmptyNode(void **, void *, void *const *, size_t), cuGraphAddDependencies(void *, void *const *, void *const *, size_t);
 int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *);
 int cuFuncSetBlockShape(void *, int, int, int), cuFuncSetSharedSize(void *, unsigned), cuParamSetSize(void *, unsigned), cuParamSetv(void *, int, void *, unsigned);
 int cuLaunchGrid(void *, int, int), cuDeviceGetProperties(int *, int), cuDeviceGetAttribute(int *, int, int);
@@ -228,6 +229,22 @@ static void captured(void *stream)
 	RETURNS(0, cuGraphLaunch(exec, stream));
 	RETURNS(0, cuMemcpyDtoH_v2(words, p, 4));
 	EXPECT(words[0][0] == 7);
+
+	/* with what went wrong: CUDA_GRAPH_INSTANTIATE_RESULT */
+	enum { SUCCESS, INVALID_STRUCTURE = 2 };
+	struct {
+		unsigned long long flags;
+		void *stream, *failed;
+		int result;
+	} params = {0, NULL, &n, 9};
+	void *second;
+	RETURNS(0, cuGraphInstantiateWithParams(&exec, graph, &params));
+	EXPECT(params.result == SUCCESS && !params.failed);
+	RETURNS(0, cuGraphLaunch(exec, stream));
+	RETURNS(0, cuGraphAddEmptyNode(&second, graph, &node, 1));
+	RETURNS(0, cuGraphAddDependencies(graph, &second, &node, 1));
+	RETURNS(INVALID_VALUE, cuGraphInstantiateWithParams(&exec, graph, &params));
+	EXPECT(params.result == INVALID_STRUCTURE);
 	RETURNS(0, cuMemFree_v2(p));
 }
 
