@@ -104,6 +104,13 @@ static uint64_t address_in(const struct exec_access *a, unsigned lane)
 	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
 }
 
+/* Of all lanes, in the space that begins there. */
+static void addresses_in(const struct exec_access *a, uint64_t window, uint64_t address[LANES])
+{
+	for (unsigned l = 0; l < LANES; l++)
+		address[l] = a->in_halves ? a->start[l / 16] + l % 16 * a->step - window : a->address[l] - window;
+}
+
 /* The bytes of a store that go to a word, as far as they lie there already. */
 static bool writes_what_is_there(const struct exec *x, const struct isa_insn *i, unsigned lane, uint64_t start,
 				 uint64_t word)
@@ -146,7 +153,7 @@ static uint32_t different(const struct race_watch *w, const struct exec *x, cons
 static bool access_in(struct race_watch *w, const struct exec *x, const struct exec_access *e, uint32_t slot,
 		      uint32_t lanes, bool shared)
 {
-	uint64_t address[LANES] = {0};
+	uint64_t address[LANES];
 	struct race_found found[RACE_FOUND_MAX];
 	struct race_access a = {.slot = slot,
 				.warp = x->warp->index,
@@ -156,8 +163,7 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 				.shared = shared,
 				.address = address};
 	bool stop = false;
-	LANES_EACH (l, lanes)
-		address[l] = address_in(e, l) - (shared ? EXEC_SHARED_WINDOW : 0);
+	addresses_in(e, shared ? EXEC_SHARED_WINDOW : 0, address);
 	a.lanes = different(w, x, e, slot, lanes);
 	uint32_t n = race_access(&w->race, &a, found);
 	if (n && a.lanes != lanes) { /* all of them */
