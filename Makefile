@@ -209,6 +209,10 @@ $(O)/obj/src/exec/%.o: src/exec/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT_EXEC) $(LEAST_LEVEL)
 
+$(O)/obj/src/check/%.o: src/check/%.c | $(HEADERS_OK)
+	@mkdir -p $(@D)
+	$(COMPILE) $(WARN_CONV) $(OPT_EXEC) $(LEAST_LEVEL)
+
 $(O)/obj/src/timing/%.o: src/timing/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT_EXEC) $(LEAST_LEVEL)

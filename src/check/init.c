@@ -43,32 +43,54 @@ static bool row_is_clear(const struct init_frame *f, uint32_t ref, unsigned byte
 	return !any;
 }
 
+static void clear_row(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes)
+{
+	static const uint64_t none[2];
+	struct init_unit *u = &f->units[ISA_REF_OFFSET(word) / 64];
+	if (!u->undefined)
+		return;
+	if (!(in->x->warp->lanes & ~lanes)) {
+		memset(f->rows + ISA_REF_OFFSET(word), 0, (size_t)u->bytes * LANES);
+		u->undefined = false;
+		return;
+	}
+	LANES_EACH (l, lanes)
+		init_row_put(f, word, l, none);
+	u->undefined = !row_is_clear(f, word, u->bytes);
+}
+
+static void set_pred(const struct init_frame *f, uint32_t slot, uint32_t lanes, const uint64_t (*bits)[2],
+		     uint32_t from)
+{
+	uint32_t undefined = 0;
+	LANES_EACH (l, bits ? lanes : 0)
+		undefined |= bits[l][0] & 1 ? lanes_bit(l) : 0;
+	f->undefined[slot] = (f->undefined[slot] & ~lanes) | undefined;
+	if (undefined)
+		f->from[slot] = from;
+}
+
 void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes, const uint64_t (*bits)[2],
 		  uint32_t from)
 {
+	struct init_unit *u = &f->units[ISA_REF_OFFSET(word) / 64];
 	uint64_t any = 0;
 	if (ISA_RW_IS_PRED(word)) {
-		uint32_t undefined = 0;
-		LANES_EACH (l, bits ? lanes : 0)
-			undefined |= bits[l][0] & 1 ? lanes_bit(l) : 0;
-		uint32_t *slot = &f->undefined[ISA_RW_PRED_SLOT(word)];
-		*slot = (*slot & ~lanes) | undefined;
-		if (undefined)
-			f->from[ISA_RW_PRED_SLOT(word)] = from;
+		set_pred(f, ISA_RW_PRED_SLOT(word), lanes, bits, from);
 		return;
 	}
-	struct init_unit *u = &f->units[ISA_REF_OFFSET(word) / 64];
 	LANES_EACH (l, bits ? lanes : 0)
 		any |= bits[l][0] | bits[l][1];
-	if (!u->bytes || (!any && !u->undefined))
+	if (!any) {
+		clear_row(in, f, word, lanes);
 		return;
-	static const uint64_t none[2];
+	}
+	if (!u->bytes)
+		return;
 	LANES_EACH (l, lanes)
-		init_row_put(f, word, l, bits ? bits[l] : none);
-	u->undefined = any || !row_is_clear(f, word, u->bytes);
-	if (any)
-		u->from = from;
-	(void)in;
+		init_row_put(f, word, l, bits[l]);
+	u->undefined = !row_is_clear(f, word, u->bytes);
+	u->from = from;
 }
 
 /* ---- where registers and memory of threads begin ---- */

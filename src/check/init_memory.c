@@ -89,10 +89,12 @@ void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t add
 /* All lanes' bytes lie close together in one space that is the same for all: [first, first + n). */
 static bool is_dense(const struct init *in, uint32_t lanes, uint64_t size, uint64_t *first, uint64_t *n)
 {
-	uint64_t low = UINT64_MAX, high = 0;
-	LANES_EACH (l, lanes) {
-		low = in->address[l] < low ? in->address[l] : low;
-		high = in->address[l] > high ? in->address[l] : high;
+	const uint64_t one = in->address[lanes_first(lanes)];
+	uint64_t low = one, high = one;
+	for (unsigned l = 0; l < LANES; l++) { /* without branches */
+		const uint64_t a = lanes >> l & 1 ? in->address[l] : one;
+		low = a < low ? a : low;
+		high = a > high ? a : high;
 	}
 	*first = low;
 	*n = high - low + size;
@@ -152,12 +154,15 @@ void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, 
 {
 	const unsigned vec = i->vec > 1 ? i->vec : 1, bytes = isa_type_bytes((enum isa_type)i->type);
 	const bool defined = i->flags & ISA_F_PARAM || lanes_defined(in, x, x->mask, init_bytes_of(i));
-	for (unsigned k = 0; k < vec; k++) {
+	for (unsigned k = 0; defined && k < vec; k++)
+		if (element(x, i, k, i->dst) != ISA_REF_NONE)
+			init_row_set(in, f, ISA_RW_ROW(element(x, i, k, i->dst)), in->mask, NULL, 0);
+	for (unsigned k = 0; !defined && k < vec; k++) {
 		const uint32_t ref = element(x, i, k, i->dst);
 		uint64_t bits[LANES][2] = {0};
 		if (ref == ISA_REF_NONE)
 			continue;
-		LANES_EACH (l, defined ? 0 : x->mask) {
+		LANES_EACH (l, x->mask) {
 			const uint8_t *p = init_memory_at(in, x, in->address[l], l, (k + 1) * bytes, false);
 			if (!p || !init_is_watched(in, in->address[l]))
 				continue;
