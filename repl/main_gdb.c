@@ -1,12 +1,14 @@
 #include "repl/main_gdb.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "gdbstub/gdbstub.h"
+#include "repl/main_program.h"
 #include "repl/repl.h"
 
 void main_gdb_keep_pipe(struct main_gdb_pipe *p)
@@ -53,12 +55,22 @@ bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pip
 	return ok;
 }
 
+/* The program that has started this process ends, and waits for it to do so. */
+static bool has_left(int program)
+{
+	struct pollfd end = {.fd = program, .events = POLLIN | POLLRDHUP};
+	return program >= 0 && poll(&end, 1, 0) > 0;
+}
+
 void main_gdb_stay(struct stub *s, struct repl *r)
 {
-	while (!r->quit && gdbstub_active(s)) {
+	const int socket = r->program ? main_program_socket() : -1, program = socket < 0 ? -1 : dup(socket);
+	while (!r->quit && gdbstub_active(s) && (socket < 0 || program >= 0)) {
 		*r->interrupted = 0;
-		gdbstub_serve(s, -1);
-		if (*r->interrupted) /* Ctrl-C where there is no prompt any more */
+		gdbstub_serve(s, program);
+		if (*r->interrupted || has_left(program)) /* Ctrl-C where there is no prompt any more */
 			break;
 	}
+	if (program >= 0)
+		close(program);
 }

@@ -39,4 +39,19 @@ for rank in 0 1; do
 	[ "$(head -1 "$DIR/rank$rank")" = 'sums are right' ] || fail "rank $rank: $(cat "$DIR/rank$rank")"
 done
 
+# a gdb on a program that was started by path alone: both end with it
+if command -v gdb >/dev/null; then
+	WARPSTEP_ARGS='-m functional -g 127.0.0.1:0' LD_LIBRARY_PATH=$LIBRARIES timeout 30 "$DIR/vecadd-13" >"$DIR/out" 2>"$DIR/err" &
+	program=$!
+	for ((k = 0; k < 100; k++)); do
+		port=$(sed -n 's/.*:\([0-9][0-9]*\)[^0-9]*$/\1/p' "$DIR/err" | head -1)
+		[ -n "$port" ] && break
+		sleep 0.1
+	done
+	timeout 30 gdb -q -nx -batch -ex 'set confirm off' -ex 'set pagination off' -ex 'set breakpoint pending on' -ex 'set print thread-events off' \
+		-ex "target remote 127.0.0.1:$port" -ex 'break vecadd' -ex continue -ex delete -ex continue >"$DIR/got" 2>&1 </dev/null
+	grep -q 'hit Breakpoint 1, vecadd' "$DIR/got" || fail "gdb by path alone: $(cat "$DIR/got" "$DIR/err")"
+	wait $program || fail "gdb by path alone: status $?: $(cat "$DIR/got")"
+	grep -q 'sums are right' "$DIR/out" || fail "gdb by path alone: $(cat "$DIR/out")"
+fi
 exit $bad
