@@ -162,14 +162,16 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
 }
 
-/* What is opened must not become a standard stream. */
-static void fill_standard_streams(void)
+/* What is opened must not become a standard stream. False: input or output was closed. */
+static bool fill_standard_streams(void)
 {
+	const bool open_both = fcntl(STDIN_FILENO, F_GETFD) >= 0 && fcntl(STDOUT_FILENO, F_GETFD) >= 0;
 	int fd = open("/dev/null", O_RDWR);
 	while (fd >= 0 && fd <= STDERR_FILENO)
 		fd = dup(fd);
 	if (fd >= 0)
 		close(fd);
+	return open_both;
 }
 
 int main(int argc, char **argv)
@@ -177,7 +179,7 @@ int main(int argc, char **argv)
 	struct options o;
 	if (argc == 1 && cuda_terminal_helper(argv[0]))
 		return 0;
-	fill_standard_streams();
+	const bool has_streams = fill_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error */
 	int status = options_parse(&o, argc, argv);
 	if (status >= 0) {
@@ -190,6 +192,8 @@ int main(int argc, char **argv)
 	struct main_gdb_pipe pipe = {-1, -1};
 	if (o.gdb && !strcmp(o.gdb, "-"))
 		main_gdb_keep_pipe(&pipe);
+	if (!has_streams)
+		pipe.in = -1;
 	struct session *session = make_session(&o, &status);
 	if (!session) {
 		options_free(&o);
