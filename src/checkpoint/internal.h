@@ -12,7 +12,7 @@
 #include "isa/program.h"
 
 #define CHECKPOINT_TITLE "warpstep checkpoint\n"
-#define CHECKPOINT_FORMAT 2u
+#define CHECKPOINT_FORMAT 3u
 
 /* After the head come entries, each a number and what it says. */
 enum checkpoint_entry {

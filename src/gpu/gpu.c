@@ -30,7 +30,7 @@ static bool add_sections(struct gpu *g)
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
-	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_section(g) && streams_add_sections(g) &&
+	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_sections(g) && streams_add_sections(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 

@@ -108,7 +108,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
-	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_stream, sec_operation, sec_event,
+	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool keeps_marks;     /* past.h */
@@ -242,7 +242,7 @@ struct gpu_limit {
 bool gpu_within_limits(const struct gpu_limit *limits, unsigned n, struct gpu_event *ev);
 
 /* statistics_launch.c: what is counted for each launch */
-bool statistics_add_section(struct gpu *g);
+bool statistics_add_sections(struct gpu *g);
 void gpu_statistics_begin(struct gpu *g, uint32_t launch);
 void gpu_statistics_end(struct gpu *g, uint32_t launch); /* nothing if it hasn't begun, or has ended */
 

@@ -1,19 +1,34 @@
 /* Statistics of single launches, and their new beginning.
  *
- * A launch's record holds all counts as they were when it began, and from its end on what was counted in between. */
+ * A launch's record holds all counts as they were when it began, and from its end on what was counted in between. Programs make launches by
+ * the thousand, most of whose counts are 0: they are packed. */
 #include <stddef.h>
+#include <string.h>
 
+#include "base/cursor.h"
 #include "gpu/statistics_internal.h"
 
 struct record {
+	uint64_t at;	      /* of its packed counts in their section */
+	uint16_t bytes, room; /* they take; there is */
 	bool begun, ended;
-	struct statistics_counts n;
 };
 
-bool statistics_add_section(struct gpu *g)
+/* What the section of packed counts begins with. */
+struct packed_heading {
+	uint64_t end; /* of what is used; 0: nothing */
+};
+
+#define WORDS (sizeof(struct statistics_counts) / sizeof(uint64_t))
+#define WORD_MAX 12u /* bytes of a word that is packed: how many zeros are before it (2), and what it is (10) */
+
+_Static_assert(WORDS *WORD_MAX <= UINT16_MAX && WORDS < 1 << 14, "packed counts fit their record");
+
+bool statistics_add_sections(struct gpu *g)
 {
 	g->sec_statistics = arena_add(&g->arena, "statistics", ARENA_PAGED, g->limits->statistics);
-	return g->sec_statistics >= 0;
+	g->sec_counts = arena_add(&g->arena, "launch counts", ARENA_PAGED, g->limits->statistics);
+	return g->sec_statistics >= 0 && g->sec_counts >= 0;
 }
 
 /* NULL: there are more launches than places. */
@@ -30,6 +45,82 @@ static struct record *record_of(struct gpu *g, uint32_t launch, bool write)
 	return arena_at(&g->arena, g->sec_statistics, at);
 }
 
+/* ---- packed counts ---- */
+
+static unsigned char *put_uleb(unsigned char *to, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*to++ = (unsigned char)(v | 0x80);
+	*to++ = (unsigned char)v;
+	return to;
+}
+
+static size_t pack(const struct statistics_counts *n, unsigned char *to)
+{
+	const uint64_t *word = (const uint64_t *)(const void *)n;
+	unsigned char *at = to;
+	for (size_t i = 0, next = 0; i < WORDS; i++) {
+		if (!word[i])
+			continue;
+		at = put_uleb(put_uleb(at, i - next), word[i]);
+		next = i + 1;
+	}
+	return (size_t)(at - to);
+}
+
+/* Whatever a file of the machine's state said, nothing beyond the section is read. */
+static void read_counts(const struct gpu *g, const struct record *r, struct statistics_counts *n)
+{
+	const uint64_t used = g->arena.section[g->sec_counts].used;
+	uint64_t *word = (uint64_t *)(void *)n;
+	*n = (struct statistics_counts){0};
+	if (r->at > used || r->bytes > used - r->at)
+		return;
+	unsigned char *from = arena_at(&g->arena, g->sec_counts, r->at);
+	struct cursor c = {from, from + r->bytes, true};
+	for (size_t i = 0; c.at < c.end; i++) {
+		const uint64_t zeros = cursor_uleb(&c);
+		if (i >= WORDS || zeros >= WORDS - i)
+			return;
+		i += zeros;
+		word[i] = cursor_uleb(&c);
+	}
+}
+
+/* The place it has, where that is enough, or one at the end. The last one grows and shrinks. */
+static bool find_room(struct gpu *g, struct record *r, size_t bytes)
+{
+	struct packed_heading *h = arena_at(&g->arena, g->sec_counts, 0);
+	const uint64_t end = h->end ? h->end : sizeof *h;
+	const bool is_last = r->room && r->at + r->room == end;
+	if (!is_last && bytes <= r->room)
+		return true;
+	const uint64_t at = is_last ? r->at : end;
+	if (!arena_use(&g->arena, g->sec_counts, at + bytes))
+		return false;
+	arena_touch(&g->arena, g->sec_counts, 0, sizeof *h);
+	h->end = at + bytes;
+	r->at = at;
+	r->room = (uint16_t)bytes;
+	return true;
+}
+
+/* Without room it is as if it had never begun. */
+static void write_counts(struct gpu *g, struct record *r, const struct statistics_counts *n)
+{
+	unsigned char packed[WORDS * WORD_MAX];
+	const size_t bytes = pack(n, packed);
+	if (!find_room(g, r, bytes)) {
+		*r = (struct record){0};
+		return;
+	}
+	arena_touch(&g->arena, g->sec_counts, r->at, bytes);
+	memcpy(arena_at(&g->arena, g->sec_counts, r->at), packed, bytes);
+	r->bytes = (uint16_t)bytes;
+}
+
+/* ---- launches ---- */
+
 void gpu_statistics_begin(struct gpu *g, uint32_t launch)
 {
 	struct record *r = record_of(g, launch, true);
@@ -37,26 +128,32 @@ void gpu_statistics_begin(struct gpu *g, uint32_t launch)
 	if (!r)
 		return;
 	statistics_collect(g, &s);
-	*r = (struct record){.begun = true, .n = s.n};
+	r->begun = true;
+	r->ended = false;
+	write_counts(g, r, &s.n);
 }
 
-static void difference(struct statistics_counts *to, const struct statistics_counts *now, const struct statistics_counts *then)
+/* To `n` what was counted since a launch began. */
+static void count_since(struct gpu *g, const struct record *r, struct statistics_counts *n)
 {
-	struct statistics_counts n = *now;
-	statistics_subtract(&n, then);
-	*to = n;
+	struct statistics s;
+	struct statistics_counts then;
+	statistics_collect(g, &s);
+	read_counts(g, r, &then);
+	*n = s.n;
+	statistics_subtract(n, &then);
 }
 
 void gpu_statistics_end(struct gpu *g, uint32_t launch)
 {
 	struct record *r = record_of(g, launch, false);
-	struct statistics s;
+	struct statistics_counts n;
 	if (!r || !r->begun || r->ended)
 		return;
 	r = record_of(g, launch, true);
-	statistics_collect(g, &s);
-	difference(&r->n, &s.n, &r->n);
+	count_since(g, r, &n);
 	r->ended = true;
+	write_counts(g, r, &n);
 }
 
 bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *out)
@@ -65,13 +162,10 @@ bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *out
 	if (!r || !r->begun)
 		return false;
 	*out = (struct statistics){0};
-	if (r->ended) {
-		out->n = r->n;
-	} else {
-		struct statistics s;
-		statistics_collect(g, &s);
-		difference(&out->n, &s.n, &r->n);
-	}
+	if (r->ended)
+		read_counts(g, r, &out->n);
+	else
+		count_since(g, r, &out->n);
 	statistics_derive(out);
 	out->d.run_cycles = out->n.cycles;
 	out->d.run_insns = out->n.insns;
@@ -88,7 +182,10 @@ static void rebase(struct gpu *g, const struct statistics_counts *now)
 		if (!r || !r->begun || r->ended)
 			continue;
 		r = record_of(g, k, true);
-		statistics_subtract(&r->n, now);
+		struct statistics_counts n;
+		read_counts(g, r, &n);
+		statistics_subtract(&n, now);
+		write_counts(g, r, &n);
 	}
 }
 
