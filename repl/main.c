@@ -162,15 +162,19 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
 }
 
-/* What is opened must not become a standard stream. False: input or output was closed. */
+/* What is opened must not become a standard stream. What is written to an output that was closed fails, as it would without. False: input or
+ * output was closed. */
 static bool fill_standard_streams(void)
 {
-	const bool open_both = fcntl(STDIN_FILENO, F_GETFD) >= 0 && fcntl(STDOUT_FILENO, F_GETFD) >= 0;
-	int fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO)
-		fd = dup(fd);
-	if (fd >= 0)
-		close(fd);
+	static const char *const stand_in[] = {"/dev/null", "/dev/full", "/dev/null"};
+	bool open_both = true;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		open_both = open_both && fd == STDERR_FILENO;
+		if (open(stand_in[fd], O_RDWR) < 0) /* the lowest that is free: this one */
+			return false;
+	}
 	return open_both;
 }
 
