@@ -177,6 +177,14 @@ API_OF(void, __cudaRegisterHostVar)(void **handle, const char *name, char *varia
 
 #define PAGE UINT64_C(4096)
 
+/* A variable that both sides have: its pages become the program's. Some are already, as another variable is on them, too. */
+static void map_variable(const struct call_variable_find_out *v)
+{
+	const uint64_t end = v->address + v->bytes;
+	for (uint64_t page = v->address & ~(PAGE - 1); page < end; page += PAGE)
+		host_map(page, PAGE, NULL);
+}
+
 /* The program's pointer gets the address at which both sides have the variable. */
 static int place_managed(const struct host_module *m, const struct host_managed *v)
 {
@@ -184,9 +192,7 @@ static int place_managed(const struct host_module *m, const struct host_managed 
 	const int error = call_variable_find(&(struct call_variable_find){m->id}, v->name, strlen(v->name), &out);
 	if (error)
 		return error;
-	const uint64_t first = out.address & ~(PAGE - 1), end = out.address + out.bytes;
-	for (uint64_t page = first; page < end; page += PAGE)
-		host_map(page, PAGE, NULL); /* some are there already: another variable is on the page, too */
+	map_variable(&out);
 	*v->shadow = (void *)(uintptr_t)out.address;
 	return 0;
 }
@@ -374,6 +380,8 @@ int host_module_variable(struct host_module *m, const char *name, uint64_t *addr
 	int error = is_open(m) ? load(m) : cudaErrorInvalidResourceHandle;
 	if (!error)
 		error = call_variable_find(&(struct call_variable_find){m->id}, name, strlen(name), &out);
+	if (!error && out.is_managed)
+		map_variable(&out);
 	unlock();
 	if (!error) {
 		*address = out.address;
