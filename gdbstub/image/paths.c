@@ -25,15 +25,6 @@ static bool write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
-/* A folder for files; false: there can't be one. It goes with the stub. */
-static bool make_folder(struct image_room *r)
-{
-	char name[] = P_tmpdir "/warpstep-XXXXXX";
-	if (!r->folder && mkdtemp(name))
-		r->folder = xstrdup(name);
-	return r->folder;
-}
-
 static bool write_new(const char *path, const struct isa_file *f)
 {
 	const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -58,7 +49,7 @@ static const char *text_path(struct stub *s, uint32_t file)
 		while (r->n_texts < p->n_files)
 			r->texts[r->n_texts++] = NULL;
 	}
-	if (r->texts[file] || !make_folder(r))
+	if (r->texts[file] || !folder_make(r))
 		return r->texts[file];
 	text_addf(&path, "%s/%s", r->folder, file_base_name(p->files[file].name));
 	bool ok = write_new(text_str(&path), &p->files[file]);
@@ -79,9 +70,7 @@ void paths_free(struct stub *s)
 			unlink(r->texts[i]);
 		free(r->texts[i]);
 	}
-	if (r->folder)
-		rmdir(r->folder);
-	free(r->folder);
+	folder_free(r);
 	free(r->texts);
 }
 

@@ -19,6 +19,7 @@ struct image_room {
 	bool libraries_changed;
 	uint32_t generation;   /* the program's, when it was last looked which images are gone */
 	char *folder, **texts; /* files that were written for gdb, by file; NULL: none (paths.c) */
+	int folder_lock; /* held while there is a folder */
 	uint32_t n_texts;
 	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
 	uint32_t n_same_text;
@@ -29,5 +30,9 @@ struct image_room {
 };
 
 void paths_free(struct stub *s);
+
+/* ---- folder.c ---- */
+bool folder_make(struct image_room *r); /* False: there can't be one. It goes with the stub. */
+void folder_free(struct image_room *r);
 
 #endif

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -269,7 +270,7 @@ static void read_named_text(const struct elf_view *v, const char *file, struct t
 	const Elf64_Shdr *s = section(v, ".debug_line");
 	char piece[4096];
 	ssize_t n;
-	const char *path = memmem(file + s->sh_offset, s->sh_size, "/tmp/warpstep-", 14);
+	const char *path = memmem(file + s->sh_offset, s->sh_size, "/tmp/warpstep-gdb-", 18);
 	assert_non_null(path);
 	int fd = open(path, O_RDONLY);
 	assert_true(fd >= 0);
@@ -278,35 +279,45 @@ static void read_named_text(const struct elf_view *v, const char *file, struct t
 	close(fd);
 }
 
+static const char brought[] = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry brought() {\nret;\n}\n";
+
+/* PTX that is no file comes, and gdb asks for what it becomes: to `file`. Returns its module. */
+static uint32_t bring_text(struct scene *x, const char *name, struct text *file)
+{
+	struct text reply = {0};
+	struct diag_list diags = {0};
+	struct isa_program *p = gpu_program(debug_gpu(x->f.d));
+	const uint32_t module = ptx_module_add(p, name);
+	fetch_main(x, file);
+	text_clear(file);
+	assert_true(ptx_load_module(p, module, "/nowhere/app.ptx", brought, strlen(brought), &diags));
+	debug_program_changed(x->f.d, &x->f.out);
+	images_update(x->s);
+	ask(x, "qXfer:libraries:read::0,1000", &reply);
+	char *library = strstr(reply.s, "name=\"");
+	assert_non_null(library);
+	library += 6;
+	*strchr(library, '"') = '\0';
+	fetch(x, library, file);
+	text_free(&reply);
+	return module;
+}
+
 /* PTX that a program brought is no file: one is written for gdb. Unloaded, the library is gone. */
 static void test_module_in_memory(void **state)
 {
 	(void)state;
 	struct scene x;
 	struct text file = {0}, reply = {0}, ptx = {0};
-	struct diag_list diags = {0};
 	struct elf_view v;
-	static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry brought() {\nret;\n}\n";
 	char *main_ptx = read_file("../gdb/lanes.ptx");
 	begin(&x, "lanes.ptx", main_ptx);
-	fetch_main(&x, &file);
-	text_clear(&file);
-	struct isa_program *p = gpu_program(debug_gpu(x.f.d));
-	const uint32_t module = ptx_module_add(p, "app.ptx");
-	assert_true(ptx_load_module(p, module, "/nowhere/app.ptx", text, strlen(text), &diags));
-	debug_program_changed(x.f.d, &x.f.out);
-	images_update(x.s);
-	ask(&x, "qXfer:libraries:read::0,1000", &reply);
-	char *name = strstr(reply.s, "name=\"");
-	assert_non_null(name);
-	name += 6;
-	*strchr(name, '"') = '\0';
-	fetch(&x, name, &file);
+	const uint32_t module = bring_text(&x, "app.ptx", &file);
 	view(&file, &v);
 	assert_int_equal(symbol(&v, "brought"), 0);
 	read_named_text(&v, file.s, &ptx);
-	assert_string_equal(text_str(&ptx), text);
-	ptx_module_unload(p, module);
+	assert_string_equal(text_str(&ptx), brought);
+	ptx_module_unload(gpu_program(debug_gpu(x.f.d)), module);
 	debug_program_changed(x.f.d, &x.f.out);
 	images_take_news(x.s);
 	images_update(x.s);
@@ -317,6 +328,57 @@ static void test_module_in_memory(void **state)
 	text_free(&reply);
 	text_free(&ptx);
 	free(main_ptx);
+	end(&x);
+}
+
+/* A folder with a file in it. */
+static void make_left(char *path, const char *file)
+{
+	char name[64];
+	assert_non_null(mkdtemp(path));
+	snprintf(name, sizeof name, "%s/%s", path, file);
+	const int fd = open(name, O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void remove_made(const char *path, const char *file)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%s/%s", path, file);
+	assert_int_equal(unlink(name), 0);
+	assert_int_equal(rmdir(path), 0);
+}
+
+/* Folders that a warpstep which was killed has left are removed; not those that somebody has locked, nor what a link leads to. */
+static void test_folders_left(void **state)
+{
+	(void)state;
+	struct scene x;
+	struct text file = {0};
+	char left[] = "/tmp/test-warpstep-XXXXXX", used[] = "/tmp/test-warpstep-XXXXXX", other[] = "/tmp/test-warpstep-XXXXXX";
+	char link[64], left_name[64], used_name[64];
+	make_left(left, "app.ptx");
+	make_left(used, "app.ptx");
+	make_left(other, "mine");
+	snprintf(left_name, sizeof left_name, "/tmp/warpstep-gdb-%s", left + strlen(left) - 6);
+	snprintf(used_name, sizeof used_name, "/tmp/warpstep-gdb-%s", used + strlen(used) - 6);
+	snprintf(link, sizeof link, "/tmp/warpstep-gdb-link-%ld", (long)getpid());
+	assert_int_equal(symlink(other, link), 0);
+	const int fd = open(used, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_int_equal(rename(used, used_name), 0);
+	assert_int_equal(rename(left, left_name), 0);
+	char *ptx = read_file("../gdb/lanes.ptx");
+	begin(&x, "lanes.ptx", ptx);
+	bring_text(&x, "app.ptx", &file);
+	assert_int_equal(access(left_name, F_OK), -1);
+	assert_int_equal(unlink(link), 0);
+	remove_made(used_name, "app.ptx");
+	remove_made(other, "mine");
+	close(fd);
+	text_free(&file);
+	free(ptx);
 	end(&x);
 }
 
@@ -378,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_loaded),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_module_in_memory),
+		cmocka_unit_test(test_folders_left),
 		cmocka_unit_test(test_damaged_debug_information),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
