@@ -92,8 +92,9 @@ static bool was_shown(struct chain *c, const struct debug_thread *t, uint64_t ex
 
 static void line_end(struct chain *c, const struct debug_step *s, const char *mark, bool again)
 {
-	text_addf(c->out, "  (cycle %" PRIu64 ")%s%s%s\n", s->cycle, *mark ? "  <- " : "", mark,
-		  again ? "  (see above)" : "");
+	text_addf(c->out, "  (cycle %" PRIu64 ")", s->cycle);
+	debug_step_source(c->d, s->pc, c->out);
+	text_addf(c->out, "%s%s%s\n", *mark ? "  <- " : "", mark, again ? "  (see above)" : "");
 }
 
 static uint64_t uid_of(struct chain *c, const struct debug_thread *t)
@@ -217,7 +218,7 @@ static void register_line(struct chain *c, const struct at *a, const struct debu
 		debug_step_value(r->type, value, c->out);
 	}
 	text_addc(c->out, ' ');
-	debug_step_place(c->d, step.pc, c->out);
+	debug_step_ptx(c->d, step.pc, c->out);
 	const bool again = was_shown(c, &a->thread, step.executed, step.pc, r->word);
 	const struct at then = {a->thread, step.executed, step.frame};
 	line_end(c, &step, again ? "" : oddity(c, &then, &step, value, known), again);
@@ -334,7 +335,7 @@ static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_t
 	}
 	const struct debug_step step = *s;
 	text_addf(c->out, " by thread uid %" PRIu64 " ", uid_of(c, &w.thread));
-	debug_step_place(c->d, step.pc, c->out);
+	debug_step_ptx(c->d, step.pc, c->out);
 	const bool again = was_shown(c, &w.thread, step.executed, step.pc, 0);
 	line_end(c, &step, "", again);
 	if (again || depth + 1 >= c->depth)

@@ -42,7 +42,10 @@ void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug
 /* ---- words ---- */
 void debug_step_place(struct debug *d, uint32_t pc,
 		      struct text *out); /* `at x.ptx:39 (x.cu:7) fma.rn.f32 %f3, %f1, %f2, %f0` */
-void debug_pc_place(struct debug *d, uint32_t pc, struct text *out); /* `x.ptx:39 (x.cu:7)` */
+void debug_step_ptx(struct debug *d, uint32_t pc,
+		    struct text *out); /* at vecadd.ptx:39 fma.rn.f32 %f3, %f1, %f2, %f0 */
+void debug_step_source(struct debug *d, uint32_t pc, struct text *out); /* two blanks and vecadd.cu:7, or nothing */
+void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);	/* `x.ptx:39 (x.cu:7)` */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
 void debug_memory_name(struct debug *d, uint64_t generic, struct text *out); /* `C[7]`, `shared[0x40]` */
 /* The type of what lies there, if it is a buffer or a variable; else NOTYPE. */

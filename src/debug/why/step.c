@@ -102,17 +102,38 @@ void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug
 
 /* ---- words ---- */
 
-void debug_step_place(struct debug *d, uint32_t pc, struct text *out)
+static void add_insn(struct debug *d, uint32_t pc, struct text *out)
 {
 	struct text insn = {0};
-	text_add(out, "at ");
-	debug_place_text(d, pc, out);
 	debug_insn_text(d, pc, &insn);
 	size_t n = strlen(text_str(&insn));
 	while (n && strchr("; \t", text_str(&insn)[n - 1]))
 		n--;
 	text_addf(out, " %.*s", (int)n, text_str(&insn));
 	text_free(&insn);
+}
+
+void debug_step_place(struct debug *d, uint32_t pc, struct text *out)
+{
+	text_add(out, "at ");
+	debug_place_text(d, pc, out);
+	add_insn(d, pc, out);
+}
+
+void debug_step_ptx(struct debug *d, uint32_t pc, struct text *out)
+{
+	text_add(out, "at ");
+	debug_position_text(d, debug_ptx_position(d, pc), out);
+	add_insn(d, pc, out);
+}
+
+void debug_step_source(struct debug *d, uint32_t pc, struct text *out)
+{
+	const struct debug_position source = debug_cuda_position(d, pc);
+	if (!source.line)
+		return;
+	text_add(out, "  ");
+	debug_position_text(d, source, out);
 }
 
 void debug_pc_place(struct debug *d, uint32_t pc, struct text *out) { debug_place_text(d, pc, out); }

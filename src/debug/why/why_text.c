@@ -1,9 +1,11 @@
 /* Words that all reasons share: instructions and threads. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "debug/scan.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
+#include "debug/why/origin.h"
 #include "debug/why/why_internal.h"
 
 const char *why_plural(uint64_t n) { return n == 1 ? "" : "s"; }
@@ -25,6 +27,15 @@ void why_insn(struct debug *d, uint32_t pc, struct text *out)
 	add_opcode(d, pc, out);
 	text_add(out, " at ");
 	debug_place_text(d, pc, out);
+}
+
+void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out)
+{
+	add_opcode(d, pc, out);
+	text_add(out, " at ");
+	debug_position_text(d, debug_ptx_position(d, pc), out);
+	text_addf(out, ", issued in cycle %" PRIu64, cycle);
+	debug_step_source(d, pc, out);
 }
 
 static void add_thread(const struct why_warp *w, unsigned lane, struct text *out)

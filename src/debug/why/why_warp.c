@@ -112,8 +112,7 @@ static void hazard_text(const struct why_warp *w, const struct hazard *z, uint32
 	if (!z->inst)
 		return;
 	text_add(out, ": ");
-	why_insn(w->d, i->pc, out);
-	text_addf(out, ", issued in cycle %" PRIu64, i->issued);
+	why_issued(w->d, i->pc, i->issued, out);
 }
 
 /* The first one has been said; where it is, then the others. */
@@ -198,9 +197,10 @@ static void does_atomic(const struct why_warp *w, uint32_t pc, struct text *out)
 	const uint32_t inst = atomic_inst(w);
 	text_addf(out, "waits for %u thread%s' atomic%s: ", w->c->warp[w->number].atomics,
 		  w->c->warp[w->number].atomics == 1 ? "" : "s", w->c->warp[w->number].atomics == 1 ? "" : "s");
-	why_insn(w->d, inst ? w->c->inst[inst].pc : w->w->last_pc, out);
 	if (inst)
-		text_addf(out, ", issued in cycle %" PRIu64, w->c->inst[inst].issued);
+		why_issued(w->d, w->c->inst[inst].pc, w->c->inst[inst].issued, out);
+	else
+		why_insn(w->d, w->w->last_pc, out);
 }
 
 static void detail_atomic(const struct why_warp *w, uint32_t pc, struct text *out)
