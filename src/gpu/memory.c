@@ -157,6 +157,18 @@ static void give_back(struct gpu *g, uint64_t address, uint64_t bytes)
 	}
 }
 
+static bool is_zero(const char *bytes, uint64_t n) { return !bytes[0] && !memcmp(bytes, bytes + 1, n - 1); }
+
+/* The page that a piece shares with its neighbours, when nothing is left on it. */
+static void give_back_shared(struct gpu *g, uint64_t address)
+{
+	const uint64_t page = address & ~(ARENA_PAGE - 1);
+	const int section = g->exec.sec_global;
+	if (address != page && arena_written(&g->arena, section, page, ARENA_PAGE) &&
+	    is_zero(arena_at(&g->arena, section, page), ARENA_PAGE))
+		arena_zero(&g->arena, section, page, ARENA_PAGE);
+}
+
 bool gpu_free(struct gpu *g, uint64_t address)
 {
 	uint32_t k = upper_bound(g, address);
@@ -167,6 +179,8 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	if (a->by_kernel)
 		gpu_state(g)->kernel_heap -= heap_bytes(a->bytes);
 	give_back(g, address, rounded(a->bytes));
+	give_back_shared(g, address);
+	give_back_shared(g, address + rounded(a->bytes));
 	changed(g);
 	return true;
 }

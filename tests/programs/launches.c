@@ -1,4 +1,4 @@
-/* Launches by the thousand: `launches N`; then what its debugger takes of the host's memory, in kB. */
+/* Launches and buffers by the thousand: `launches N`; then what its debugger takes of the host's memory, in kB. */
 #include <unistd.h>
 
 #include "checks.h"
@@ -23,7 +23,11 @@ int main(int argc, char **argv)
 {
 	const int n = argc > 1 ? atoi(argv[1]) : 1;
 	for (int k = 0; k < n; k++) {
+		void *p;
+		RETURNS(0, cudaMalloc(&p, 4096));
+		RETURNS(0, cudaMemset(p, 1, 4096));
 		RETURNS(0, launch(empty, 1, 32, 0, NULL, NULL));
+		RETURNS(0, cudaFree(p));
 		if (k % 100 == 99)
 			RETURNS(0, cudaDeviceSynchronize());
 	}
