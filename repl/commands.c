@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/perf/stalls.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
@@ -24,7 +25,6 @@ bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least
 {
 	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
 }
-
 
 char *repl_unquoted(const char *args)
 {
@@ -130,7 +130,8 @@ static bool apply_limits(struct repl *r)
 
 void repl_apply_check(struct repl *r)
 {
-	debug_check_settings(r->dbg, !strcmp(repl_setting(r, REPL_SET_CHECK_ACTION), "stop"), repl_setting_on(r, REPL_SET_CHECK_LEAKS),
+	debug_check_settings(r->dbg, !strcmp(repl_setting(r, REPL_SET_CHECK_ACTION), "stop"),
+			     repl_setting_on(r, REPL_SET_CHECK_LEAKS),
 			     !strcmp(repl_setting(r, REPL_SET_CHECK_RACE), "strict"));
 }
 
@@ -139,7 +140,8 @@ static bool apply_suppress(struct repl *r)
 {
 	struct text why = {0};
 	const char *path = repl_setting(r, REPL_SET_CHECK_SUPPRESS);
-	const bool ok = !strcmp(path, r->suppress_file ? r->suppress_file : "") || debug_check_suppress_file(r->dbg, path, &why);
+	const bool ok = !strcmp(path, r->suppress_file ? r->suppress_file : "") ||
+			debug_check_suppress_file(r->dbg, path, &why);
 	free(r->suppress_file);
 	r->suppress_file = xstrdup(path);
 	if (!ok)
@@ -168,6 +170,7 @@ static void apply_settings(struct repl *r)
 	s->pending = !strcmp(pending, "on")    ? DEBUG_PENDING_ON
 		     : !strcmp(pending, "off") ? DEBUG_PENDING_OFF
 					       : DEBUG_PENDING_AUTO;
+	stalls_set(r->dbg, repl_setting_on(r, REPL_SET_STALLS));
 	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
 	repl_apply_check(r);
 	debug_hold_printf(r->dbg, repl_setting_on(r, REPL_SET_PRINTF_FIFO));

@@ -16,6 +16,7 @@ debug_text_fn info_statistics;						       /* statistics.c */
 debug_text_fn info_functions, info_buffers, info_launches, info_config, info_program, info_variables,
 	info_allocations; /* info.c */
 debug_text_fn info_limits; /* info_limits.c */
+debug_text_fn info_stalls; /* why/stalls.c */
 debug_text_fn info_checkers, info_findings; /* findings/ */
 debug_text_fn cuda_devices, cuda_sms, cuda_warps, cuda_lanes, cuda_kernels, cuda_blocks, cuda_threads, cuda_barriers,
 	cuda_line;

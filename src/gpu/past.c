@@ -82,10 +82,13 @@ void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u)
 	u->on_issue = t->on_issue;
 	u->on_cycle = t->on_cycle;
 	u->on_tick = t->on_tick;
+	u->on_turn = t->on_turn;
 	u->on_event = t->requests.on_event;
 	t->on_issue = NULL;
 	t->on_cycle = NULL;
 	t->on_tick = NULL;
+	t->on_turn = NULL;
+	timing_look_at_turns(t);
 	t->requests.on_event = NULL;
 }
 
@@ -101,5 +104,7 @@ void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u)
 	t->on_issue = u->on_issue;
 	t->on_cycle = u->on_cycle;
 	t->on_tick = u->on_tick;
+	t->on_turn = u->on_turn;
+	timing_look_at_turns(t);
 	t->requests.on_event = u->on_event;
 }

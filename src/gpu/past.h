@@ -36,6 +36,7 @@ struct gpu_unseen {
 	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);
 	void (*on_cycle)(void *observer, struct core *c, uint64_t now);
 	void (*on_tick)(void *observer, uint32_t domains, uint64_t now);
+	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
 	void (*on_event)(void *observer, uint32_t request, enum request_status before);
 };
 void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u);

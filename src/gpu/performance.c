@@ -100,6 +100,8 @@ static void keep_lookers(struct timing *t, const struct timing *was)
 	t->on_issue = was->on_issue;
 	t->on_cycle = was->on_cycle;
 	t->on_tick = was->on_tick;
+	t->on_turn = was->on_turn;
+	timing_look_at_turns(t);
 	t->requests.observer = was->requests.observer;
 	t->requests.on_event = was->requests.on_event;
 }

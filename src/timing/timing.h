@@ -62,6 +62,9 @@ struct timing_watch {
 	uint64_t left;
 };
 
+/* A scheduler's turn: it begins; or what came of it, as the statistics count it. */
+enum timing_turn { TURN_BEGINS, TURN_ISSUED, TURN_IDLE, TURN_SCOREBOARD, TURN_PIPELINE, TURN_COUNT };
+
 struct timing {
 	const struct timing_config *cfg;
 	struct exec *exec;
@@ -86,6 +89,7 @@ struct timing {
 	uint64_t stop_front, stop_after, stop_landed;
 	bool lacks_scoreboards; /* the program has more registers than there is room for: what runs goes on, nothing can be launched */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
+	bool turns;  /* they do, or somebody looks at each scheduler's turns */
 	bool sleeps; /* idle cores sleep; off for those who look at every cycle */
 	bool one;    /* stop after the next instruction issued */
 	bool asks;   /* somebody wants to know of what issues: timing_ask */
@@ -102,6 +106,8 @@ struct timing {
 			 uint64_t now); /* a core's cycle is over; not of cores that sleep */
 	void (*on_tick)(void *observer, uint32_t domains,
 			uint64_t now); /* a tick is over: a bit per domain that had an edge */
+	/* A turn begins (n 0: the core has slept through it, n 1: it hasn't); or n turns are over and the same came of each. `warp`: it has issued */
+	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
 	/* logs; NULL: nobody keeps one */
 	void (*log_issue)(void *self, struct core *c, const struct inst *i);
 	void (*log_latency)(void *self, uint32_t request, uint64_t latency); /* a reply is back at its LDST unit */
@@ -121,6 +127,8 @@ static inline void timing_ask(struct timing *t)
 {
 	t->asks = t->watch.on || t->stop_front || t->stop_after || t->one || t->before_issue;
 }
+/* After a change of on_turn or lists. */
+static inline void timing_look_at_turns(struct timing *t) { t->turns = t->lists || t->on_turn; }
 /* Whatever was counted is 0 again. Not the network's figures of the batch. */
 void timing_reset_statistics(struct timing *t);
 /* Parts; false: no room. */

@@ -23,7 +23,16 @@ static void on_cycle(void *observer, struct core *c, uint64_t now)
 
 static void on_tick(void *observer, uint32_t domains, uint64_t now) { streams_tick(observer, domains, now); }
 
-static void on_request(void *observer, uint32_t request, enum request_status before) { streams_request(observer, request, before); }
+static void on_turn(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp,
+		    uint64_t n)
+{
+	stalls_turn(observer, c, scheduler, what, warp, n);
+}
+
+static void on_request(void *observer, uint32_t request, enum request_status before)
+{
+	streams_request(observer, request, before);
+}
 
 void observer_attach(struct debug *d)
 {
@@ -35,6 +44,8 @@ void observer_attach(struct debug *d)
 	l->t->on_issue = any ? on_issue : NULL;
 	l->t->on_cycle = any ? on_cycle : NULL;
 	l->t->on_tick = streams ? on_tick : NULL;
+	l->t->on_turn = l->stalls ? on_turn : NULL;
+	timing_look_at_turns(l->t);
 	l->t->requests.observer = l;
 	l->t->requests.on_event = streams ? on_request : NULL;
 }
@@ -47,6 +58,7 @@ void observer_forget(struct debug *d)
 	dump_seen_free(l);
 	diagram_forget(l);
 	streams_look_again(l);
+	stalls_forget(l);
 }
 
 void observer_create(struct debug *d)
@@ -68,10 +80,13 @@ void observer_free(struct debug *d)
 	l->t->on_issue = NULL;
 	l->t->on_cycle = NULL;
 	l->t->on_tick = NULL;
+	l->t->on_turn = NULL;
+	timing_look_at_turns(l->t);
 	l->t->requests.on_event = NULL;
 	dump_seen_free(l);
 	diagram_free(l);
 	streams_free(l);
+	stalls_free(l);
 	free(l);
 	d->perf->observer = NULL;
 }

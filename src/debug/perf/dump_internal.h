@@ -14,6 +14,7 @@ struct observer {
 	struct dump_memory *seen;      /* dp --diff: what was printed last */
 	struct diagram *diagram;
 	struct trace_streams *streams;
+	struct stalls *stalls; /* NULL: they aren't counted */
 };
 /* Makes the hooks of the timing model ours (again): when the session begins, after `kill`, and when somebody starts or stops looking. */
 void observer_attach(struct debug *d);
@@ -65,6 +66,11 @@ void streams_tick(struct observer *l, uint32_t domains, uint64_t now);
 void streams_request(struct observer *l, uint32_t request, enum request_status before);
 void streams_look_again(struct observer *l); /* the present state is what was seen last */
 void streams_free(struct observer *l);
+
+/* ---- what schedulers' cycles are lost to (stalls.c) ---- */
+void stalls_turn(struct observer *l, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
+void stalls_forget(struct observer *l);
+void stalls_free(struct observer *l);
 
 void dump_seen_free(struct observer *l);
 

@@ -22,7 +22,18 @@ static bool can_sleep(const struct core *c)
 	if (!open && units_idle(c) && collector_idle(c) && ldst_idle(c))
 		return true;
 	/* or all that is under way waits for the LDST unit, which waits for memory; lists of warps move on meanwhile, so not with those */
-	return !c->cfg->rules.awake_while_stuck && !c->t->lists && ldst_stuck(c) && !(open & ~front_starving(c)) && units_stuck(c) && collector_stuck(c);
+	return !c->cfg->rules.awake_while_stuck && !c->t->lists && ldst_stuck(c) && !(open & ~front_starving(c)) &&
+	       units_stuck(c) && collector_stuck(c);
+}
+
+/* n turns of a scheduler, in which nothing issued; those who look at turns hear of them. */
+static void add_slept(struct core *c, uint32_t scheduler, enum timing_turn what, uint64_t n, uint64_t *count)
+{
+	if (c->t->on_turn && n) {
+		c->t->on_turn(c->t->observer, c, scheduler, TURN_BEGINS, 0, 0);
+		c->t->on_turn(c->t->observer, c, scheduler, what, 0, n);
+	}
+	*count += n;
 }
 
 static void count_slept(struct core *c, uint64_t n)
@@ -30,12 +41,12 @@ static void count_slept(struct core *c, uint64_t n)
 	const uint64_t open = c->s->runnable & ~c->s->blocked; /* waits for a pipeline register */
 	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
 		if (open & c->scheduler[k].mine) {
-			c->stats->stall += n;
+			add_slept(c, k, TURN_PIPELINE, n, &c->stats->stall);
 			continue;
 		}
 		const uint64_t held = scheduler_skip(c, k, n);
-		c->stats->w0_scoreboard += held;
-		c->stats->w0_idle += n - held;
+		add_slept(c, k, TURN_SCOREBOARD, held, &c->stats->w0_scoreboard);
+		add_slept(c, k, TURN_IDLE, n - held, &c->stats->w0_idle);
 	}
 	c->stats->cycles += n;
 }
@@ -275,6 +286,7 @@ bool core_create(struct core *c, struct timing *t, uint32_t id)
 	core_restart(c);
 	scheduler_init(c);
 	t->lists = scheduler_has_list(c);
+	timing_look_at_turns(t);
 	return true;
 }
 

@@ -82,12 +82,17 @@ static void reserve(struct core *c, uint32_t warp, const struct timing_insn *ti,
 }
 
 /* -enable_ptx_file_line_stats. */
-static __attribute__((noinline, cold)) void note_line(struct core *c, const struct inst *i, const struct exec_warp *e, uint32_t depth)
+static __attribute__((noinline, cold)) void note_line(struct core *c, const struct inst *i, const struct exec_warp *e,
+						      uint32_t depth)
 {
 	const enum timing_class class = core_insn(c, i)->class;
 	const bool branches = class != TIMING_CALL && class != TIMING_RET && e->n_simt;
-	timing_count_issue(c->t, i, &(struct timing_step){.branches = branches, .depth_before = depth, .depth = e->n_simt,
-							   .mask = e->n_simt ? exec_simt_top(c->t->exec, e)->mask : 0, .exited = e->exited});
+	timing_count_issue(c->t, i,
+			   &(struct timing_step){.branches = branches,
+						 .depth_before = depth,
+						 .depth = e->n_simt,
+						 .mask = e->n_simt ? exec_simt_top(c->t->exec, e)->mask : 0,
+						 .exited = e->exited});
 }
 
 /* An instruction in flight, exec has just executed it. */
@@ -110,7 +115,8 @@ static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn
 }
 
 /* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
-static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const struct timing_insn *ti, enum pipe_set_id set, uint64_t now)
+static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const struct timing_insn *ti,
+		  enum pipe_set_id set, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
@@ -280,12 +286,36 @@ uint64_t front_starving(const struct core *c)
 	return warps;
 }
 
+static enum timing_turn outcome(const struct issue_turn *t)
+{
+	if (t->seen_issued)
+		return TURN_ISSUED;
+	if (!t->seen_valid)
+		return TURN_IDLE;
+	return t->seen_ready ? TURN_PIPELINE : TURN_SCOREBOARD;
+}
+
+/* A turn begins, for those who look at turns. */
+static __attribute__((noinline, cold)) void tell_begun(struct core *c)
+{
+	if (c->t->on_turn)
+		c->t->on_turn(c->t->observer, c, c->s->scheduler, TURN_BEGINS, 0, 1);
+}
+
+/* For those, and for schedulers with lists: no trace is left of a turn, a core that sleeps has none. */
+static __attribute__((noinline)) void end_turn(struct core *c, const struct issue_turn *t)
+{
+	memset(c->s->order, 0, sizeof c->s->order);
+	if (c->t->on_turn)
+		c->t->on_turn(c->t->observer, c, c->s->scheduler, outcome(t), t->warp, 1);
+}
+
 /* Half of all turns: no warp is left to try, by the sets alone. Counts the turn. */
 static bool has_none_open(const struct core *c)
 {
 	const struct core_state *s = c->s;
 	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine;
-	if (c->t->lists || runs & ~s->blocked)
+	if (c->t->turns || runs & ~s->blocked)
 		return false;
 	*(runs ? &c->stats->w0_scoreboard : &c->stats->w0_idle) += 1;
 	return true;
@@ -295,10 +325,13 @@ static void begin_turn(struct core *c, struct issue_turn *t)
 {
 	struct core_state *s = c->s;
 	*t = (struct issue_turn){.left = 0};
-	if (c->t->lists) {
-		/* those that look at some of the warps only have to test them one by one */
-		t->n_order = scheduler_candidates(c, s->scheduler, s->order, &t->seen_valid);
-		return;
+	if (c->t->turns) {
+		tell_begun(c);
+		if (c->t->lists) {
+			/* those that look at some of the warps only have to test them one by one */
+			t->n_order = scheduler_candidates(c, s->scheduler, s->order, &t->seen_valid);
+			return;
+		}
 	}
 	const uint64_t runs = s->runnable & c->scheduler[s->scheduler].mine, open = runs & ~s->blocked;
 	const uint64_t starved = open ? front_starving(c) & open : 0;
@@ -348,9 +381,9 @@ static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 		}
 	}
 	account(c, &t);
-	if (c->t->lists) /* no trace of the turn: a core that sleeps has none */
-		memset(s->order, 0, sizeof s->order);
-	if (resumed) /* nor of the stop */
+	if (c->t->turns)
+		end_turn(c, &t);
+	if (resumed) /* no trace of the stop */
 		s->turn = (struct issue_turn){.left = 0};
 	return true;
 }

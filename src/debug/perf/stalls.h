@@ -1,0 +1,36 @@
+/* What the cycles of warps and schedulers are lost to, counted turn by turn while somebody wants it. */
+#ifndef DEBUG_STALLS_H
+#define DEBUG_STALLS_H
+
+#include "debug/perf/dump_info.h"
+
+/* A scheduler's turns are the statistics' W0_Idle, W0_Scoreboard and Stall; the rest issue. */
+struct stalls_scheduler {
+	uint64_t turns[TURN_COUNT];
+	uint64_t lost[WAIT_COUNT]; /* of those in which nothing issued: what the warp nearest to issuing waited for */
+};
+/* A warp slot of a core: of all warps that were there. */
+struct stalls_warp {
+	uint64_t issued, insns;	    /* turns, instructions */
+	uint64_t waits[WAIT_COUNT]; /* turns without an instruction */
+};
+struct stalls_place {
+	uint32_t pc;
+	uint64_t cycles;
+};
+
+/* Counted from now on; what was counted is gone when it is switched off. Nothing in functional mode. */
+void stalls_set(struct debug *d, bool on);
+/* Since which cycle; false: they aren't counted. */
+bool stalls_since(struct debug *d, uint64_t *cycle);
+const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);
+const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, uint32_t warp);
+
+/* Where the cycles lost to a reason were lost: of a warp slot, or (STALLS_SCHEDULERS) of all schedulers of a core or of STALLS_ALL_CORES.
+ * The most first; n at most are written, how many comes back. */
+#define STALLS_SCHEDULERS UINT32_MAX
+#define STALLS_ALL_CORES UINT32_MAX
+size_t stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, struct stalls_place *out,
+		     size_t n);
+
+#endif
