@@ -321,6 +321,50 @@ static bool use_memory(struct init *in, const struct exec *x, const struct isa_i
 	return check_report(in->c, &f, lanes);
 }
 
+/* The first of what a lane's printf reads that isn't initialised. */
+struct output {
+	struct init *in;
+	unsigned lane;
+	bool found;
+	uint64_t address, n;
+};
+
+static void output_reads(void *self, uint64_t address, uint64_t n)
+{
+	struct output *o = self;
+	const uint8_t *p = init_memory_at(o->in, o->in->x, address, o->lane, n, false);
+	if (o->found || !p || init_all_defined(p, n) || !init_is_watched(o->in, address))
+		return;
+	o->found = true;
+	o->address = address;
+	o->n = n;
+}
+
+static bool use_output(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_OUTPUT, .has_other = true};
+	struct output first = {0};
+	uint32_t lanes = 0;
+	LANES_EACH (l, in->mask) {
+		struct output o = {.in = in, .lane = l};
+		exec_printf_reads(x, i, l, output_reads, &o);
+		first = lanes ? first : o;
+		lanes |= o.found ? lanes_bit(l) : 0;
+	}
+	if (!lanes)
+		return false;
+	check_thread(x, first.lane, &f.access);
+	f.access.op = CHECK_OP_READ;
+	f.access.space = (uint8_t)init_space_of(first.address);
+	f.access.has_address = true;
+	f.access.address = first.address;
+	f.access.size = (uint32_t)first.n;
+	f.other = f.access;
+	if (f.access.space == ISA_SPACE_GLOBAL)
+		check_near(in->c, first.address, &f.near);
+	return check_report(in->c, &f, lanes);
+}
+
 /* ---- each instruction ---- */
 
 /* Does it read a register or predicate that isn't initialised? Notes where each of these came from. */
@@ -381,6 +425,8 @@ static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
 	}
 	if ((i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED) && x->mask)
 		stop |= use_memory(in, x, i);
+	if (exec_is_printf(x, i))
+		stop |= use_output(in, x, i);
 	return stop;
 }
 

@@ -68,6 +68,7 @@ void init_row_put(const struct init_frame *f, uint32_t ref, unsigned lane, const
 
 /* init_memory.c: shadow of n bytes as a lane sees them; NULL: they count as initialised. `write`: they may be changed. */
 uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write);
+enum isa_space init_space_of(uint64_t generic); /* GENERIC: none of those that are followed */
 bool init_all_defined(const uint8_t *p, uint64_t n);
 /* Addresses of a load, store or atomic, generic. */
 void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);

@@ -4,7 +4,7 @@
 #include "check/init.h"
 #include "isa/opcodes.h"
 
-static enum isa_space space_of(uint64_t generic)
+enum isa_space init_space_of(uint64_t generic)
 {
 	if (generic >= EXEC_MODULE_GLOBALS)
 		return ISA_SPACE_GLOBAL;
@@ -26,7 +26,7 @@ static uint8_t *at(struct init *in, int section, uint64_t offset, uint64_t n, bo
 
 uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write)
 {
-	switch (space_of(generic)) {
+	switch (init_space_of(generic)) {
 	case ISA_SPACE_GLOBAL:
 		if (generic < x->program->global_next || generic >= x->limits->device_end ||
 		    n > x->limits->device_end - generic)
@@ -98,7 +98,7 @@ static bool is_dense(const struct init *in, uint32_t lanes, uint64_t size, uint6
 	}
 	*first = low;
 	*n = high - low + size;
-	return *n <= 64 * size && space_of(low) == space_of(high) && space_of(low) != ISA_SPACE_LOCAL;
+	return *n <= 64 * size && init_space_of(low) == init_space_of(high) && init_space_of(low) != ISA_SPACE_LOCAL;
 }
 
 static bool lanes_defined(struct init *in, const struct exec *x, uint32_t lanes, uint64_t size)
@@ -145,7 +145,7 @@ static void note_origin(struct init *in, const struct exec *x, unsigned lane, ui
 	if (o->uid || !arena_use(x->arena, in->sec_origins, (x->pc + 1) * sizeof *o))
 		return;
 	o->reg = ISA_REF_NONE;
-	o->space = space_of(address);
+	o->space = init_space_of(address);
 	o->address = address;
 	o->uid = x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + x->warp->index * LANES + lane;
 }

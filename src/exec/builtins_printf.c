@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "exec/builtins.h"
+#include "isa/handlers.h"
 
 #define FIFO_HEADER 16 /* of CUDA's buffer that a call takes: header, 8 bytes for each argument, the text of strings */
 #define FIFO_WORD 8u
@@ -15,7 +16,7 @@
 
 /* One lane's printf under way. */
 struct printing {
-	struct exec *x;
+	const struct exec *x;
 	unsigned lane;
 	uint64_t arguments, offset; /* generic address of the buffer, bytes used */
 	unsigned n_args;
@@ -24,6 +25,8 @@ struct printing {
 	uint64_t fifo_bytes; /* of CUDA's buffer so far */
 	uint64_t bad;	     /* address that could not be read */
 	bool failed;
+	exec_reads_fn reads; /* is told what was read; NULL: nobody is */
+	void *self;
 };
 
 /* One conversion: %[flags][width][.precision][length]letter */
@@ -42,6 +45,8 @@ static uint64_t next_argument(struct printing *p, unsigned bytes)
 	const void *src = p->failed ? NULL : builtin_peek(p->x, p->lane, address, bytes);
 	if (src) {
 		memcpy(&v, src, bytes);
+		if (p->reads)
+			p->reads(p->self, address, bytes);
 	} else if (!p->failed) {
 		p->failed = true;
 		p->bad = address;
@@ -159,6 +164,8 @@ static void print_string(struct printing *p, const struct conversion *c)
 	} else if (!p->failed && !builtin_string(p->x, p->lane, address, limit, &s)) {
 		p->failed = true;
 		p->bad = address;
+	} else if (p->reads) {
+		p->reads(p->self, address, s.n + (s.n < limit));
 	}
 	p->fifo_bytes += (s.n + FIFO_WORD) & ~(uint64_t)(FIFO_WORD - 1);
 	PRINT(p, c, "", text_str(&s));
@@ -225,29 +232,50 @@ struct printed {
 	int32_t result;
 };
 
+/* False if it reads what isn't there. Without a format nothing is printed. */
+static bool print(struct printing *p, const struct isa_insn *i)
+{
+	const uint64_t format = builtin_arg(p->x, i, 0, 2, p->lane);
+	struct text s = {0};
+	if (!format)
+		return true;
+	p->pointer_bytes = exec_arg_bytes(p->x, i, exec_arg_count(p->x, i) - 2) == 4 ? 4 : 8;
+	p->arguments = builtin_arg(p->x, i, 1, 2, p->lane);
+	p->fifo_bytes = FIFO_HEADER;
+	if (!builtin_string(p->x, p->lane, format, STRING_MAX, &s)) {
+		p->failed = true;
+		p->bad = format;
+	} else {
+		print_format(p, text_str(&s));
+	}
+	text_free(&s);
+	return !p->failed;
+}
+
 /* False after raising a fault. */
 static bool print_lane(struct exec *x, const struct isa_insn *i, unsigned lane, struct text *out, struct printed *r)
 {
-	struct printing p = {.x = x, .lane = lane, .out = out, .pointer_bytes = 8};
-	const uint64_t format = builtin_arg(x, i, 0, 2, lane);
-	struct text s = {0};
+	struct printing p = {.x = x, .lane = lane, .out = out};
 	*r = (struct printed){.end = out->n, .result = -1};
-	if (!format)
-		return true;
-	if (exec_arg_bytes(x, i, exec_arg_count(x, i) - 2) == 4)
-		p.pointer_bytes = 4;
-	p.arguments = builtin_arg(x, i, 1, 2, lane);
-	if (!builtin_string(x, lane, format, STRING_MAX, &s)) {
-		p.failed = true;
-		p.bad = format;
-	} else {
-		print_format(&p, text_str(&s));
-	}
-	text_free(&s);
-	if (p.failed)
+	if (!print(&p, i))
 		builtin_bad_address(x, lane, p.bad, "printf reads");
-	*r = (struct printed){out->n, FIFO_HEADER + FIFO_WORD * (uint64_t)p.n_args + p.fifo_bytes, (int32_t)p.n_args};
+	else if (p.fifo_bytes)
+		*r = (struct printed){out->n, p.fifo_bytes + FIFO_WORD * (uint64_t)p.n_args, (int32_t)p.n_args};
 	return !p.failed;
+}
+
+bool exec_is_printf(const struct exec *x, const struct isa_insn *i)
+{
+	return i->handler == ISA_H_call_builtin && i->target < x->n_builtins &&
+	       x->builtins[i->target] == exec_b_vprintf;
+}
+
+void exec_printf_reads(const struct exec *x, const struct isa_insn *i, unsigned lane, exec_reads_fn reads, void *self)
+{
+	struct text out = {0};
+	struct printing p = {.x = x, .lane = lane, .out = &out, .reads = reads, .self = self};
+	print(&p, i);
+	text_free(&out);
 }
 
 EXEC_BUILTIN(vprintf)

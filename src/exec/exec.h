@@ -471,4 +471,9 @@ void exec_prefetch(const struct exec *x, const struct exec_warp *w);
 const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n);
 bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, const void *src, uint64_t n);
 
+/* Whether a call is one of printf, and what a lane's would read besides the format: each argument and each string, in their order, at generic addresses. */
+typedef void (*exec_reads_fn)(void *self, uint64_t address, uint64_t n);
+bool exec_is_printf(const struct exec *x, const struct isa_insn *i);
+void exec_printf_reads(const struct exec *x, const struct isa_insn *i, unsigned lane, exec_reads_fn reads, void *self);
+
 #endif
