@@ -19,5 +19,6 @@ done <<'END'
 07-deposit
 08-particles
 09-tone-map
+10-tree
 END
 exit $bad
