@@ -43,11 +43,28 @@ echo 'int nothing_of_cuda;' >"$DIR/other.c"
 $CC -shared -fPIC -o "$DIR/other.so" "$DIR/other.c" || exit 1
 got=$(LD_PRELOAD=$DIR/other.so under "$P" use 2>"$DIR/err") && [[ $got == 'use 0'* ]] || fail "preload: $got $(cat "$DIR/err")"
 
+# Processes by what they are, from /proc alone. programs: numbers of those that run `$P kill`; their_debugger: of the warpstep that one of them has started
+programs() {
+	local d found=1
+	for d in /proc/[0-9]*; do
+		[[ $(tr '\0' ' ' 2>/dev/null <"$d/cmdline") == "$P kill"* ]] && echo "${d#/proc/}" && found=0
+	done
+	return $found
+}
+their_debugger() {
+	local d parent
+	parent=$(programs | head -1)
+	for d in /proc/[0-9]*; do
+		[ "$(sed -n 's/^Name:\t//p; s/^PPid:\t//p' "$d/status" 2>/dev/null | paste -sd ' ')" = "warpstep ${parent:-none}" ] && echo "${d#/proc/}" && return
+	done
+	return 1
+}
+
 # the debugger dies at any moment: the program gets an error
 for k in 1 2 3 4; do
 	alone "$P" kill >"$DIR/out" 2>"$DIR/err" &
 	for ((i = 0; i < 300; i++)); do
-		pid=$(pgrep -x -P "$(pgrep -f "^$P kill")" warpstep 2>/dev/null) && break
+		pid=$(their_debugger) && break
 		sleep 0.02
 	done
 	sleep 0.0$k
@@ -60,7 +77,7 @@ done
 for k in 1 3 5 9; do
 	under "$P" kill >"$DIR/out" 2>"$DIR/err" &
 	sleep 0.1$k
-	pid=$(pgrep -f "^$P kill") && kill -9 $pid
+	pid=$(programs) && kill -9 $pid
 	wait $!
 	status=$?; [ $status = 137 ] || [ -z "$pid" ] || fail "killed program: status $status: $(cat "$DIR/err")"
 done
@@ -68,6 +85,6 @@ done
 sleep 0.2
 kill -9 $!
 wait $! 2>/dev/null
-for ((i = 0; i < 100; i++)); do pgrep -f "^$P kill" >/dev/null || break; sleep 0.05; done
-pgrep -f "^$P kill" >/dev/null && fail "the program outlives its debugger"
+for ((i = 0; i < 100; i++)); do programs >/dev/null || break; sleep 0.05; done
+programs >/dev/null && fail "the program outlives its debugger"
 exit $bad
