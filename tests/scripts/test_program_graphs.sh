@@ -6,13 +6,6 @@ cd "$ROOT/tests/programs" || exit 1
 build_static graphs
 build_shared graphs 13
 
-# PART, what it prints
-is() {
-	local got
-	got=$(timeout 60 "$WARPSTEP" -m $mode --batch --args "$DIR/$program" "$1" 2>"$DIR/err") || fail "$1, $program, $mode: status $?: $(cat "$DIR/err")"
-	[ "$got" = "$2" ] || fail "$1, $program, $mode: $(diff <(echo "$2") <(echo "$got"))"
-}
-
 for program in graphs-static graphs-13; do
 	for mode in functional performance; do
 		is nodes '6 nodes, 1 root, 6 edges, a copy is 1
