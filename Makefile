@@ -265,7 +265,7 @@ $(O)/obj/host/shim.map:
 $(HOST_DIR)/libgcc_s.so.1: $(O)/obj/host/shim.map $(HOST_DIR)/libwarpstep.so
 	@$(CC) -shared -nostdlib -x c /dev/null -o $(O)/obj/host/real.so -Wl,-soname,$(abspath $(GCC_S))
 	$(call say,LD,$@)$(CC) -shared -nostdlib -x c /dev/null -x none -o $@ -Wl,-soname,$(@F) -Wl,--version-script,$< -Wl,--no-as-needed \
-		$(O)/obj/host/real.so -Wl,-rpath,'$$ORIGIN' -L$(HOST_DIR) -l:libwarpstep.so
+		$(O)/obj/host/real.so -Wl,-rpath,'$$ORIGIN' $(HOST_DIR)/libwarpstep.so
 
 $(O)/obj/host/%.o: host/%.c
 	@mkdir -p $(@D)
@@ -286,10 +286,10 @@ $(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
 
 $(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.%.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script,$(O)/obj/host/facade.map.$* -Wl,-rpath,'$$ORIGIN' \
-		-o $@ $< -L$(HOST_DIR) -l:libwarpstep.so
+		-o $@ $< $(HOST_DIR)/libwarpstep.so
 
 $(HOST_DIR)/libcuda.so.1: $(O)/obj/host/facade_driver.o $(HOST_DIR)/libwarpstep.so
-	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -o $@ $< -L$(HOST_DIR) -l:libwarpstep.so
+	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -o $@ $< $(HOST_DIR)/libwarpstep.so
 
 # ---- tests ----------------------------------------------------------------------------------------------------------
 
