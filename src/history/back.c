@@ -449,8 +449,9 @@ bool history_thread_back(struct history *h, const char *args, struct debug_stop 
 		return history_needs(h, why) && fail(why, "there is no thread in focus");
 	if (!history_cmd_reverse_stepi(h, args, stop, why))
 		return false;
-	if (stop->reason != DEBUG_STOP_STEPPED || !debug_focus_set(h->d, &t) || !debug_trail_now(h->d, &t, &here) ||
-	    here.moved || !debug_focus_where(h->d, &w))
+	if (stop->reason != DEBUG_STOP_STEPPED || !debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w))
+		return true;
+	if (debug_trail_now(h->d, &t, &here) ? here.moved : w.state != DEBUG_THREAD_EXITED)
 		return true;
 	return step_back(h, "", find_own, stop, why);
 }

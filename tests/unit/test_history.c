@@ -348,6 +348,44 @@ static void steps_lead_back(void **state)
 	}
 }
 
+/* ---- a thread that has exited long before ---- */
+
+/* Odd threads exit with the fourth instruction, those of the second warp, too; the others go round a loop first. */
+static const char early[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			    ".visible .entry early(.param .u64 p) {\n"
+			    " .reg .u32 %r<4>; .reg .pred %p<3>;\n"
+			    " mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 33; setp.ne.u32 %p1, %r2, 0;\n"
+			    " @%p1 exit;\n mov.u32 %r3, 0;\n"
+			    "again:\n add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 300;\n"
+			    " @%p2 bra again;\n exit;\n}\n";
+
+/* One step back of each, from after the kernel's end or from where others still run, is to its own last instruction. */
+static void exited_early(void **state)
+{
+	(void)state;
+	for (unsigned k = 0; k < 32; k++) {
+		struct machine m;
+		struct debug_where w;
+		begin(&m, k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, NULL, k & 2 ? 3000 : 100000);
+		prepare(&m, early, "early<<<4, 64>>>(p)", 0);
+		run(&m, debug_cmd_step, k & 16 ? "100000" : "700");
+		const struct debug_thread t = {.cta = k & 2, .thread = k & 8 ? 0 : k & 4 ? 32 : 1};
+		const uint64_t last = t.thread ? 3 : 8;
+		if (!debug_focus_set(m.d, &t) || !debug_focus_where(m.d, &w) || w.state != DEBUG_THREAD_EXITED) {
+			end(&m);
+			continue;
+		}
+		for (unsigned i = 0; i < 3; i++) {
+			const enum debug_reason r = back(&m, history_thread_back, "");
+			if (r != DEBUG_STOP_STEPPED || !debug_focus_where(m.d, &w) || w.pc != last - i ||
+			    w.state == DEBUG_THREAD_EXITED)
+				fail_msg("case %u, step %u: reason %d, 0x%llx in cycle %llu", k, i, (int)r,
+					 (unsigned long long)w.pc, (unsigned long long)gpu_cycle(debug_gpu(m.d)));
+		}
+		end(&m);
+	}
+}
+
 /* ---- looking at what was ---- */
 
 struct seen {
@@ -629,8 +667,9 @@ int main(int argc, char **argv)
 {
 	if (argc == 3)
 		return only_random(argv);
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points),  cmocka_unit_test(steps_lead_back),
-					   cmocka_unit_test(others_look),    cmocka_unit_test(within_memory),
-					   cmocka_unit_test(much_is_copied), cmocka_unit_test(anything_goes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back),
+					   cmocka_unit_test(exited_early),  cmocka_unit_test(others_look),
+					   cmocka_unit_test(within_memory), cmocka_unit_test(much_is_copied),
+					   cmocka_unit_test(anything_goes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
