@@ -1,7 +1,8 @@
-/* For programs that check what calls return: fixture.h, more of the runtime's calls, one line a check that fails. */
+/* For programs that check what calls return: fixture.h, more of the runtime's calls, checks (expect.h), a kernel that can be used in a line. */
 #ifndef CHECKS_H
 #define CHECKS_H
 
+#include "expect.h"
 #include "fixture.h"
 
 typedef void *event_t;
@@ -18,22 +19,23 @@ int cudaEventRecord(event_t e, cudaStream_t s);
 int cudaEventSynchronize(event_t e);
 
 #define ARGUMENTS(...) ((void *[]){__VA_ARGS__, NULL})
-static inline int launch(const void *kernel, unsigned grid, unsigned block, size_t shared, cudaStream_t stream, void **arguments)
+static inline int launch(const void *kernel, unsigned grid, unsigned block, size_t shared, cudaStream_t stream,
+			 void **arguments)
 {
 	return cudaLaunchKernel(kernel, (dim3){grid, 1, 1}, (dim3){block, 1, 1}, arguments, shared, stream);
 }
 
-static int failures;
-#define EXPECT(condition) \
-	do { \
-		if (!(condition)) \
-			failures++, printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-	} while (0)
-#define RETURNS(error, call) \
-	do { \
-		const int is_ = (call); \
-		if (is_ != (error)) \
-			failures++, printf("%s:%d: %s: %d %s, wanted %d\n", __FILE__, __LINE__, #call, is_, cudaGetErrorName(is_), error); \
-	} while (0)
+/* `fill` of kernels.ptx once, its result copied back. Returns an error of CUDA's, 99 for a wrong result. */
+static inline int use_kernel(const void *fill)
+{
+	int h[64] = {0}, *a, seven = 7, n = 64, error = cudaMalloc((void **)&a, sizeof h);
+	if (!error)
+		error = launch(fill, 1, 64, 0, NULL, ARGUMENTS(&a, &seven, &n));
+	if (!error)
+		error = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+	if (!error)
+		error = cudaFree(a);
+	return error ? error : h[63] == 70 ? 0 : 99;
+}
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expect.h"
+
 typedef uint64_t ptr;
 struct side_2d {
 	size_t x, y;
@@ -59,19 +61,6 @@ int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, co
 int cuFuncSetBlockShape(void *, int, int, int), cuFuncSetSharedSize(void *, unsigned), cuParamSetSize(void *, unsigned), cuParamSetv(void *, int, void *, unsigned);
 int cuLaunchGrid(void *, int, int), cuDeviceGetProperties(int *, int), cuDeviceGetAttribute(int *, int, int);
 int cuTexObjectCreate(uint64_t *, const void *, const void *, const void *), cuTexObjectDestroy(uint64_t), cuGetExportTable(const void **, const void *);
-
-static int failures;
-#define EXPECT(condition) \
-	do { \
-		if (!(condition)) \
-			failures++, printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-	} while (0)
-#define RETURNS(error, call) \
-	do { \
-		const int is_ = (call); \
-		if (is_ != (error)) \
-			failures++, printf("%s:%d: %s: %d, wanted %d\n", __FILE__, __LINE__, #call, is_, error); \
-	} while (0)
 
 #define W 24
 #define H 10

@@ -9,15 +9,7 @@
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")
 
-static int use(void)
-{
-	int h[64] = {0}, *a, seven = 7, n = 64, error = cudaMalloc((void **)&a, sizeof h);
-	if (!error)
-		error = launch(fill, 1, 64, 0, NULL, ARGUMENTS(&a, &seven, &n));
-	if (!error)
-		error = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
-	return error ? error : h[63] == 70 ? 0 : 99;
-}
+static int use(void) { return use_kernel(fill); }
 
 static int in_child(void)
 {

@@ -21,17 +21,7 @@ KERNEL(empty, "empty")
 
 enum { invalid_handle = 400 };
 
-static int use(void)
-{
-	int h[64] = {0}, *a, seven = 7, n = 64, error = cudaMalloc((void **)&a, sizeof h);
-	if (!error)
-		error = launch(fill, 1, 64, 0, NULL, ARGUMENTS(&a, &seven, &n));
-	if (!error)
-		error = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
-	if (!error)
-		error = cudaFree(a);
-	return error ? error : h[63] == 70 ? 0 : 99;
-}
+static int use(void) { return use_kernel(fill); }
 
 static volatile sig_atomic_t calls, strange;
 

@@ -1,11 +1,9 @@
 /* The race checker on kernels: mistakes everybody makes, and the same kernels mended (CUDA C++ Programming Guide, "Synchronization Functions",
  * "Memory Fence Functions", "Independent Thread Scheduling"). In both modes the same is found, whatever runs first. */
-#include "performance_fixture.h"
+#include "observed_gpu.h"
 
 #include "check/race_watch.h"
 
-#define TINY "../../configs/tiny/gpgpusim.config"
-#define OUT_BYTES 65536u
 #define FOUND_MAX 64u
 
 static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n.shared .align 8 .b8 s[4096];\n";
@@ -46,36 +44,12 @@ static bool see(void *self, const struct race_report *r)
 	return false;
 }
 
-static struct gpu *create(bool performance, struct config *config, struct timing_config *timing)
-{
-	struct diag_list diags = {0};
-	struct text why = {0};
-	if (performance)
-		assert_true(config_load_file(config, TINY, &diags));
-	assert_true(config_finish(config, &diags));
-	if (performance)
-		assert_true(config_timing(config, timing, &diags));
-	diag_list_free(&diags);
-	struct gpu *g =
-		performance ? gpu_create_performance(config, timing, NULL, NULL, &why) : gpu_create(config, NULL, NULL);
-	assert_non_null(g);
-	return g;
-}
-
 static void load(struct gpu *g, const char *body)
 {
-	struct diag_list diags = {0};
-	struct text ptx = {0}, said = {0};
+	struct text ptx = {0};
 	text_addf(&ptx, "%s%s%s\nret;\n}\n", head, entry, body);
-	const bool ok = ptx_load(gpu_program(g), "race.ptx", text_str(&ptx), ptx.n, &diags);
-	for (size_t i = 0; i < diags.n; i++)
-		diag_format(&said, &diags.v[i]);
-	if (!ok)
-		fail_msg("%s", text_str(&said));
-	text_free(&said);
+	observed_load(g, &ptx);
 	text_free(&ptx);
-	diag_list_free(&diags);
-	gpu_program_changed(g);
 }
 
 static void look(struct gpu *g, struct race_watch *w)
@@ -89,49 +63,29 @@ static void look(struct gpu *g, struct race_watch *w)
 	exec_observe(gpu_exec(g), &o);
 }
 
-static void run_to_end(struct gpu *g)
-{
-	struct gpu_event ev = {0};
-	while (gpu_has_work(g)) {
-		gpu_run(g, &(struct gpu_request){.max_cycles = UINT64_MAX}, &ev);
-		if (ev.kind == GPU_EVENT_FAULT || ev.kind == GPU_EVENT_DEADLOCK)
-			fail_msg("%s %s", gpu_exec(g)->fault.detail, text_str(&ev.text));
-		text_free(&ev.text);
-		if (ev.kind == GPU_EVENT_IDLE)
-			return;
-	}
-}
-
 /* n launches in streams; the kernel is the program's last function. */
 static void run(const struct row *row, bool performance, const uint32_t *stream, unsigned n, struct text *wrong)
 {
-	struct config *config = config_create();
-	struct timing_config timing = {0};
+	struct observed o;
 	struct text why = {0};
 	struct seen seen = {0};
 	struct race_watch watch = {.race = {.strict = row->strict}, .report = see, .self = &seen};
-	struct gpu *g = create(performance, config, &timing);
-	load(g, row->body);
-	struct gpu_launch_spec spec = {.grid = {row->grid, 1, 1}, .block = {row->block, 1, 1}};
-	const uint64_t out = gpu_alloc(g, OUT_BYTES, "out");
-	while (!gpu_program(g)->functions[spec.function]->is_kernel)
-		spec.function++;
-	spec.params = &out;
-	spec.n_params = sizeof out;
+	uint64_t out;
+	observed_create(&o, performance, NULL);
+	load(o.g, row->body);
+	struct gpu_launch_spec spec = observed_spec(o.g, row->grid, row->block, &out);
 	for (unsigned k = 0; k < n; k++) {
 		spec.stream = stream[k];
-		assert_true(gpu_launch(g, &spec, &why) >= 0);
+		assert_true(gpu_launch(o.g, &spec, &why) >= 0);
 	}
-	look(g, &watch);
-	run_to_end(g);
+	look(o.g, &watch);
+	observed_run(o.g);
 	if (seen.n != row->races)
 		text_addf(wrong, "%s%s: %u races, not %u; first at +%u and +%u\n", row->name,
 			  performance ? ", performance mode" : "", seen.n, row->races, seen.pc[0], seen.other[0]);
 	if (row->same != seen.same)
 		text_addf(wrong, "%s: the same value: %d\n", row->name, seen.same);
-	gpu_destroy(g);
-	icnt_config_free(timing.icnt);
-	config_free(config);
+	observed_destroy(&o);
 }
 
 static void run_rows(const struct row *rows, size_t n)

@@ -19,11 +19,11 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
-#include "ptx/ptx.h"
+#include "session_program.h"
 
 /* Six blocks: barriers, atomics, loads and stores of both memories, lanes that go different ways. */
-static const char program[] =
-	".version 7.0\n.target sm_70\n.address_size 64\n.global .u32 seen[4];\n"
+static const char program[] = SESSION_HEAD
+	".global .u32 seen[4];\n"
 	".visible .entry many(.param .u64 p) {\n"
 	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n .shared .align 4 .b8 sh[256];\n"
 	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, sh; "
@@ -45,18 +45,6 @@ static struct session *make(const char *config, enum session_mode mode, const ch
 	text_free(&messages);
 	assert_non_null(s);
 	return s;
-}
-
-static void load(struct session *s)
-{
-	struct diag_list diags;
-	struct text notes = {0};
-	diag_list_init(&diags);
-	assert_true(
-		ptx_load(gpu_program(debug_gpu(session_debug(s))), "many.ptx", program, sizeof program - 1, &diags));
-	debug_program_changed(session_debug(s), &notes);
-	text_free(&notes);
-	diag_list_free(&diags);
 }
 
 static void text(struct session *s, debug_text_fn *fn, const char *args)
@@ -118,7 +106,7 @@ static void check(const char *config, enum session_mode mode, unsigned steps, co
 	struct session *one = make(config, mode, NULL), *two = make("tiny", SESSION_FUNCTIONAL, "v2");
 	char n[16];
 	snprintf(n, sizeof n, "%u", steps);
-	load(one);
+	session_load(one, "many.ptx", program);
 	text(one, debug_cmd_buffer, "A u32[1024] = iota");
 	run(one, debug_cmd_launch, "many<<<6, 64>>>(A)");
 	run(one, debug_cmd_step, n);
@@ -164,7 +152,7 @@ static void test_large_memory(void **state)
 	const struct file f = name();
 	struct session *one = make("tiny", SESSION_FUNCTIONAL, NULL), *two = make("tiny", SESSION_FUNCTIONAL, NULL);
 	struct stat st;
-	load(one);
+	session_load(one, "many.ptx", program);
 	text(one, debug_cmd_buffer, "A u32[16777216] = fill 7");
 	text(one, debug_cmd_buffer, "B u32[65536] = random 1");
 	const double begin = seconds();

@@ -1,7 +1,7 @@
 /* Observers of effects: hand-made kernels, and what the PTX ISA says each of their instructions does to whom. In both modes, at each level of
  * the lane code, with an observer that only looks and one that stops in front of everything: each effect is seen once, in order, and the
  * machine is the same as one that nobody looks at. */
-#include "performance_fixture.h"
+#include "observed_gpu.h"
 
 #include <stdio.h>
 
@@ -11,8 +11,6 @@ static const char *const levels[] = {"v2", "v3", "v4"};
 static const char *const levels[] = {"generic"};
 #endif
 #define LEVELS (sizeof levels / sizeof *levels)
-#define TINY "../../configs/tiny/gpgpusim.config"
-#define OUT_BYTES 4096u
 #define PCS 64u
 #define WARPS 2u
 
@@ -130,38 +128,6 @@ struct way {
 	bool looks, stops;
 };
 
-static struct gpu *create(const struct way *way, struct config *config, struct timing_config *timing)
-{
-	struct diag_list diags = {0};
-	struct text why = {0};
-	if (way->performance)
-		assert_true(config_load_file(config, TINY, &diags));
-	assert_true(config_finish(config, &diags));
-	if (way->performance)
-		assert_true(config_timing(config, timing, &diags));
-	diag_list_free(&diags);
-	struct gpu *g = way->performance ? gpu_create_performance(config, timing, way->level, NULL, &why)
-					 : gpu_create(config, way->level, NULL);
-	assert_non_null(g);
-	return g;
-}
-
-static void load(struct gpu *g, const char *body)
-{
-	struct diag_list diags = {0};
-	struct text ptx = {0}, said = {0};
-	text_addf(&ptx, "%s%s", head, body);
-	const bool ok = ptx_load(gpu_program(g), "effects.ptx", text_str(&ptx), ptx.n, &diags);
-	for (size_t i = 0; i < diags.n; i++)
-		diag_format(&said, &diags.v[i]);
-	if (!ok)
-		fail_msg("%s", text_str(&said));
-	text_free(&said);
-	text_free(&ptx);
-	diag_list_free(&diags);
-	gpu_program_changed(g);
-}
-
 static void look(struct gpu *g, struct log *l)
 {
 	struct exec_observer o = gpu_exec(g)->observer;
@@ -173,45 +139,25 @@ static void look(struct gpu *g, struct log *l)
 	exec_observe(gpu_exec(g), &o);
 }
 
-static void run_to_end(struct gpu *g)
-{
-	struct gpu_event ev = {0};
-	for (bool pass = false; gpu_has_work(g);) {
-		gpu_run(g, &(struct gpu_request){.max_cycles = UINT64_MAX, .pass = pass}, &ev);
-		if (ev.kind == GPU_EVENT_FAULT || ev.kind == GPU_EVENT_DEADLOCK)
-			fail_msg("%s %s", gpu_exec(g)->fault.detail, text_str(&ev.text));
-		pass = ev.kind == GPU_EVENT_ACCESS && !ev.atomic_lanes;
-		text_free(&ev.text);
-		if (ev.kind == GPU_EVENT_IDLE)
-			return;
-	}
-}
-
-/* The kernel is the program's last function. The digest of all state. */
+/* The digest of all state. */
 static uint64_t run_once(const char *body, uint32_t threads, const struct way *way, struct log *l)
 {
-	struct config *config = config_create();
-	struct timing_config timing = {0};
-	struct text why = {0};
-	struct gpu *g = create(way, config, &timing);
-	load(g, body);
-	const struct isa_program *p = gpu_program(g);
-	struct gpu_launch_spec spec = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
-	while (!p->functions[spec.function]->is_kernel)
-		spec.function++;
-	const uint64_t out = gpu_alloc(g, OUT_BYTES, "out");
+	struct observed o;
+	struct text why = {0}, ptx = {0};
+	uint64_t out;
+	observed_create(&o, way->performance, way->level);
+	text_addf(&ptx, "%s%s", head, body);
+	observed_load(o.g, &ptx);
+	text_free(&ptx);
+	const struct gpu_launch_spec spec = observed_spec(o.g, 1, threads, &out);
 	assert_int_equal(out, UINT64_C(0x80000000));
-	spec.params = &out;
-	spec.n_params = sizeof out;
-	*l = (struct log){.stops = way->stops, .first = p->functions[0]->first};
-	assert_int_equal(gpu_launch(g, &spec, &why), 0);
+	*l = (struct log){.stops = way->stops, .first = gpu_program(o.g)->functions[0]->first};
+	assert_int_equal(gpu_launch(o.g, &spec, &why), 0);
 	if (way->looks)
-		look(g, l);
-	run_to_end(g);
-	const uint64_t digest = arena_digest(gpu_arena(g));
-	gpu_destroy(g);
-	icnt_config_free(timing.icnt);
-	config_free(config);
+		look(o.g, l);
+	observed_run(o.g);
+	const uint64_t digest = arena_digest(gpu_arena(o.g));
+	observed_destroy(&o);
 	return digest;
 }
 

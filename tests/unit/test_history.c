@@ -20,39 +20,13 @@
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"
 #include "gpu/past.h"
-#include "ptx/ptx.h"
 #include "random_kernel.h"
 #include "session/session.h"
+#include "session_program.h"
 
 #define POINTS 24u
 
-/* Blocks meet at barriers, with atomics, calls and shared memory between them. */
-static const char many[] =
-	".version 7.0\n.target sm_70\n.address_size 64\n"
-	".func (.reg .u32 %out) twice(.reg .u32 %in) {\n add.u32 %out, %in, %in;\n add.u32 %out, %out, 1;\n ret;\n}\n"
-	".visible .entry many(.param .u64 p) {\n"
-	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
-	" .shared .align 4 .b8 sh[256];\n"
-	" ld.param.u64 %rd1, [p];\n"
-	" mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, sh;\n"
-	" shl.b32 %r2, %r1, 2; add.u32 %r7, %r7, %r2;\n"
-	" mad.lo.u32 %r3, %r5, 64, %r1; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2;\n"
-	"again:\n"
-	" ld.global.u32 %r4, [%rd2];\n"
-	" call (%r4), twice, (%r4);\n"
-	" add.u32 %r4, %r4, %r6;\n"
-	" st.shared.u32 [%r7], %r4;\n"
-	" bar.sync 0;\n"
-	" setp.gt.u32 %p1, %r1, 40;\n"
-	" @%p1 atom.global.add.u32 %r8, [%rd1+2048], %r4;\n"
-	" @!%p1 bra skip;\n"
-	" xor.b32 %r4, %r4, %r8;\n"
-	"skip:\n"
-	" st.global.u32 [%rd2], %r4;\n"
-	" add.u32 %r6, %r6, 1;\n"
-	" setp.lt.u32 %p1, %r6, 4;\n"
-	" @%p1 bra again;\n"
-	" ret;\n}\n";
+static const char many[] = SESSION_HEAD SESSION_MANY;
 
 struct machine {
 	struct session *s;
@@ -67,17 +41,6 @@ static uint32_t draw(struct machine *m, uint32_t below)
 	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
 	return (uint32_t)((z ^ (z >> 31)) % below);
-}
-
-static void load(struct machine *m, const char *text)
-{
-	struct diag_list diags;
-	struct text notes = {0};
-	diag_list_init(&diags);
-	assert_true(ptx_load(gpu_program(debug_gpu(m->d)), "k.ptx", text, strlen(text), &diags));
-	debug_program_changed(m->d, &notes);
-	text_free(&notes);
-	diag_list_free(&diags);
 }
 
 static void begin(struct machine *m, enum session_mode mode, const char *option, uint64_t interval)
@@ -220,7 +183,7 @@ static void go(struct machine *m, const struct point *p, const char *what)
 
 static void prepare(struct machine *m, const char *ptx, const char *launch, unsigned stops)
 {
-	load(m, ptx);
+	session_load(m->s, "k.ptx", ptx);
 	does(m, debug_cmd_buffer, "p u32[16384] = random 7");
 	if (stops == 1) {
 		does(m, debug_cmd_catch, "barrier");

@@ -17,40 +17,16 @@
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"
 #include "gpu/gpu.h"
-#include "ptx/ptx.h"
 #include "session/session.h"
+#include "session_program.h"
 
 /* Each thread adds up its number of times what it finds, and prints. */
-static const char program[] =
-	".version 7.0\n.target sm_70\n.address_size 64\n"
+static const char program[] = SESSION_HEAD
 	".visible .entry sum (.param .u64 p)\n{\n .reg .b32 %r<5>;\n .reg .b64 %rd<4>;\n .reg .pred %p<2>;\n"
 	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n mul.wide.u32 %rd2, %r1, 4;\n add.u64 %rd3, %rd1, %rd2;\n"
 	" ld.global.u32 %r2, [%rd3];\n mov.u32 %r3, 0;\n"
 	"LOOP:\n add.u32 %r3, %r3, %r2;\n add.u32 %r1, %r1, 1;\n setp.lt.u32 %p1, %r1, 64;\n @%p1 bra LOOP;\n"
-	" st.global.u32 [%rd3], %r3;\n ret;\n}\n"
-	/* threads of six blocks meet at barriers, with atomics between them */
-	".visible .entry many(.param .u64 p) {\n"
-	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
-	" .shared .align 4 .b8 sh[256];\n"
-	" ld.param.u64 %rd1, [p];\n"
-	" mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r6, 0; mov.u32 %r7, sh;\n"
-	" shl.b32 %r2, %r1, 2; add.u32 %r7, %r7, %r2;\n"
-	" mad.lo.u32 %r3, %r5, 64, %r1; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd1, %rd2;\n"
-	"again:\n"
-	" ld.global.u32 %r4, [%rd2];\n"
-	" add.u32 %r4, %r4, %r6;\n"
-	" st.shared.u32 [%r7], %r4;\n"
-	" bar.sync 0;\n"
-	" setp.gt.u32 %p1, %r1, 40;\n"
-	" @%p1 atom.global.add.u32 %r8, [%rd1+2048], %r4;\n"
-	" @!%p1 bra skip;\n"
-	" xor.b32 %r4, %r4, %r8;\n"
-	"skip:\n"
-	" st.global.u32 [%rd2], %r4;\n"
-	" add.u32 %r6, %r6, 1;\n"
-	" setp.lt.u32 %p1, %r6, 4;\n"
-	" @%p1 bra again;\n"
-	" ret;\n}\n"
+	" st.global.u32 [%rd3], %r3;\n ret;\n}\n" SESSION_MANY
 	/* until somebody outside writes to p[0] */
 	".visible .entry waits(.param .u64 p) {\n .reg .u64 %rd<4>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
 	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2;\n"
@@ -94,17 +70,6 @@ static struct seen see(struct session *s)
 	return (struct seen){
 		.face = {.output = output, .running = running, .stopped = stopped, .said = said, .killed = killed},
 		.session = s};
-}
-
-static void load(struct session *s)
-{
-	struct diag_list diags;
-	struct text notes = {0};
-	diag_list_init(&diags);
-	assert_true(ptx_load(gpu_program(debug_gpu(session_debug(s))), "k.ptx", program, sizeof program - 1, &diags));
-	debug_program_changed(session_debug(s), &notes);
-	text_free(&notes);
-	diag_list_free(&diags);
 }
 
 static struct session *create(const char *option, enum session_mode mode)
@@ -226,7 +191,7 @@ static uint64_t digest(struct session *s) { return arena_digest(gpu_arena(debug_
 static uint64_t alone(enum session_mode mode, uint64_t *cycle)
 {
 	struct session *s = create(NULL, mode);
-	load(s);
+	session_load(s, "k.ptx", program);
 	launch(s);
 	run(s, debug_cmd_continue, "");
 	const uint64_t d = digest(s);
@@ -245,7 +210,7 @@ static void two_machines(void **state)
 		want[k] = alone(mode[k], &cycle[k]);
 	for (unsigned k = 0; k < 2; k++) {
 		s[k] = create(NULL, mode[k]);
-		load(s[k]);
+		session_load(s[k], "k.ptx", program);
 		launch(s[k]);
 	}
 	/* in turns, three cycles of one and two of the other */
@@ -280,7 +245,7 @@ static void does(struct session *s, debug_text_fn *fn, const char *args)
  * of several launches; and beginning anew. */
 static void use(struct session *s)
 {
-	load(s);
+	session_load(s, "k.ptx", program);
 	does(s, debug_cmd_buffer, "b u32[64] = iota 5");
 	does(s, debug_cmd_buffer, "unused f32[1000] = random 3");
 	does(s, debug_cmd_buffer, "unused u8[10]");
@@ -322,7 +287,7 @@ static void load_scene(struct session *s, const struct scene *scene)
 	struct diag_list diags;
 	struct text notes = {0};
 	if (!scene->file) {
-		load(s);
+		session_load(s, "k.ptx", program);
 		return;
 	}
 	diag_list_init(&diags);
@@ -397,7 +362,7 @@ static void the_journal_has_what_was_fetched(void **state)
 	(void)state;
 	struct session *s = create(NULL, SESSION_FUNCTIONAL);
 	history_keep_journal(session_history(s));
-	load(s);
+	session_load(s, "k.ptx", program);
 	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .n = 8000, .name = "x"};
 	const uint64_t a = (uint64_t)session_input(s, &alloc, NULL);
 	char bytes[8000];
