@@ -275,6 +275,7 @@ static void add_arguments(struct repl *r, struct candidates *c, const struct rep
 		add_words(c, "launch exit barrier exception divergence atomic kernel");
 		return;
 	case COMPLETE_WHY: add_words(c, debug_why_words); break;
+	case COMPLETE_DIFF_LAUNCH: add_words(c, "functional performance schedule"); return;
 	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); return;
 	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); return;
 	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); return;

@@ -1,12 +1,14 @@
-/* `diff-launch A B`: the first instruction of a thread whose result differs in two launches of a kernel. What each thread loads and stores is summed up
- * in one pass over both; then the first thread whose sums differ is followed in each of them. */
+/* `diff-launch A B`: the first instruction of a thread whose result differs in two launches of a kernel, or in one that ran in another mode or order.
+ * What each thread loads and stores is summed up in one pass over each; then the first thread whose sums differ is followed in both. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "debug/expr/expr.h"
+#include "debug/debug.h"
+#include "history/branch.h"
 #include "history/trace.h"
 
 #define CANDIDATES_MAX 16u /* threads that are followed: sums may differ by nothing but addresses */
@@ -15,13 +17,26 @@
 struct side {
 	struct gpu_launch_info info;
 	uint64_t *sum; /* by thread */
+	bool ends;     /* the launch has: what its threads haven't done they never will */
+	char name[32]; /* `launch 0`, `schedule 42` */
 };
 
 struct diff {
 	struct history *h;
 	struct side side[2];
 	struct history_position here;
+	bool has_branch; /* side 1 is the same launch on another way */
+	struct history_branch branch;
+	enum gpu_mode mode; /* there */
+	struct gpu_schedule_spec order;
 };
+
+static const struct history_position *end_of(const struct diff *d, unsigned k)
+{
+	return k && d->has_branch ? &d->branch.end : &d->here;
+}
+
+static bool take(struct diff *d, unsigned k) { return !d->has_branch || history_branch_take(d->h, &d->branch, k == 1); }
 
 static bool fail(struct text *why, const char *line)
 {
@@ -59,7 +74,7 @@ static void sum_up(const struct gpu *g, struct side *s, const struct exec *x, co
 		const uint64_t at = a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane],
 			       place = place_of(s, x, lane);
 		const void *bytes = a->is_atomic ? NULL : exec_peek(x, x->cta, x->warp->index, lane, at, a->size);
-		const uint64_t head[2] = {x->pc, a->is_write};
+		const uint64_t head[3] = {x->pc, a->is_write, plain(g, at)};
 		if (place >= s->info.launch.n_threads)
 			continue;
 		s->sum[place] = hash_bytes(head, sizeof head, s->sum[place]);
@@ -68,19 +83,31 @@ static void sum_up(const struct gpu *g, struct side *s, const struct exec *x, co
 	}
 }
 
+struct pass {
+	const struct gpu *g;
+	struct side *side;
+};
+
 static void after(void *self, const struct exec *x, const struct exec_effect *e)
 {
-	struct diff *d = self;
-	for (unsigned k = 0; k < 2; k++)
-		if (e->kind == EXEC_EFFECT_ACCESS && x->cta->launch == d->side[k].info.launch.id)
-			sum_up(d->h->g, &d->side[k], x, &e->access);
+	const struct pass *p = self;
+	if (e->kind == EXEC_EFFECT_ACCESS && x->cta->launch == p->side->info.launch.id)
+		sum_up(p->g, p->side, x, &e->access);
 }
 
-static bool pass(struct diff *d)
+/* Over one side. */
+static bool sum_side(struct diff *d, unsigned k, struct text *why)
 {
-	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = d};
-	return snapshot_go_back(d->h, 0) &&
-	       replay(d->h, &(struct replay){.to = &d->here, .cycle = UINT64_MAX, .observer = &o}) == REPLAY_LIMIT;
+	struct side *s = &d->side[k];
+	struct pass p = {d->h->g, s};
+	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &p};
+	if (!take(d, k))
+		return false;
+	if (!history_go_before_launch(d->h, s->info.launch.id, end_of(d, k))) {
+		text_addf(why, "what was recorded doesn't lead back to where launch %u began", s->info.launch.id);
+		return false;
+	}
+	return replay(d->h, &(struct replay){.to = end_of(d, k), .cycle = UINT64_MAX, .observer = &o}) == REPLAY_LIMIT;
 }
 
 /* ---- one thread ---- */
@@ -108,11 +135,15 @@ static struct debug_thread thread_of(const struct side *s, uint64_t place)
 	return (struct debug_thread){.launch = s->info.launch.id, .cta = place / n, .thread = (uint32_t)(place % n)};
 }
 
-static void head(const struct diff *d, uint64_t place, struct text *out)
+/* `go` and `goes`, as many as there are */
+static void head(const struct diff *d, uint64_t place, const char *verb, const char *s, struct text *out)
 {
-	text_addf(out, "thread uid %" PRIu64 " of launch %u and thread uid %" PRIu64 " of launch %u ",
-		  d->side[0].info.launch.first_uid + place, d->side[0].info.launch.id,
-		  d->side[1].info.launch.first_uid + place, d->side[1].info.launch.id);
+	text_addf(out, "thread uid %" PRIu64 " of launch %u ", d->side[0].info.launch.first_uid + place,
+		  d->side[0].info.launch.id);
+	if (!d->has_branch)
+		text_addf(out, "and thread uid %" PRIu64 " of launch %u ", d->side[1].info.launch.first_uid + place,
+			  d->side[1].info.launch.id);
+	text_addf(out, "%s%s ", verb, d->has_branch ? s : "");
 }
 
 static void tell_value(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
@@ -121,13 +152,13 @@ static void tell_value(const struct diff *d, const struct trace t[2], const size
 	const uint32_t pc = t[0].step[at[0]].pc;
 	const struct isa_program *p = gpu_program(d->h->g);
 	struct debug_operand r;
-	head(d, place, out);
-	text_add(out, "differ first ");
+	head(d, place, "differ", "s", out);
+	text_add(out, "first ");
 	debug_step_place(d->h->d, pc, out);
 	text_addc(out, '\n');
 	debug_register_of(d->h->d, pc, p->rw[p->where[pc].rw + which], &r);
 	for (unsigned k = 0; k < 2; k++) {
-		text_addf(out, "  launch %u: %s = ", d->side[k].info.launch.id, r.text);
+		text_addf(out, "  %s: %s = ", d->side[k].name, r.text);
 		debug_step_value(r.type, t[k].step[at[k]].value[which], out);
 		text_addf(out, "  (cycle %" PRIu64 ")\n", t[k].step[at[k]].cycle);
 	}
@@ -136,16 +167,22 @@ static void tell_value(const struct diff *d, const struct trace t[2], const size
 static void tell_way(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
 		     struct text *out)
 {
-	head(d, place, out);
-	text_add(out, "go different ways\n");
+	head(d, place, "go", "es", out);
+	text_add(out, "different ways\n");
 	for (unsigned k = 0; k < 2; k++) {
-		text_addf(out, "  launch %u: ", d->side[k].info.launch.id);
+		text_addf(out, "  %s: ", d->side[k].name);
 		if (at[k] < t[k].n)
 			debug_step_place(d->h->d, t[k].step[at[k]].pc, out);
 		else
 			text_add(out, "ends");
 		text_addc(out, '\n');
 	}
+}
+
+/* A trace has come to its end: of a launch that hasn't, that is no difference. */
+static bool is_open(const struct diff *d, const struct trace t[2], const size_t at[2])
+{
+	return (at[0] >= t[0].n && !d->side[0].ends) || (at[1] >= t[1].n && !d->side[1].ends);
 }
 
 /* True: a difference was told. */
@@ -163,20 +200,20 @@ static bool compare(const struct diff *d, const struct trace t[2], uint64_t plac
 		tell_value(d, t, at, place, which, out);
 		return true;
 	}
-	if (at[0] >= t[0].n && at[1] >= t[1].n)
+	if ((at[0] >= t[0].n && at[1] >= t[1].n) || is_open(d, t, at))
 		return false;
 	tell_way(d, t, at, place, out);
 	return true;
 }
 
 /* False: it can't be run again. */
-static bool look_at(const struct diff *d, uint64_t place, bool *told, struct text *out)
+static bool look_at(struct diff *d, uint64_t place, bool *told, struct text *out)
 {
 	struct trace t[2] = {{.n = 0}, {.n = 0}};
 	bool ok = true;
 	for (unsigned k = 0; ok && k < 2; k++) {
 		const struct debug_thread thread = thread_of(&d->side[k], place);
-		ok = trace_follow(d->h, &thread, UINT64_MAX, &d->here, &t[k]);
+		ok = take(d, k) && trace_follow(d->h, &thread, UINT64_MAX, end_of(d, k), &t[k]);
 	}
 	*told = ok && !t[0].cut && !t[1].cut && compare(d, t, place, out);
 	free(t[0].step);
@@ -184,11 +221,29 @@ static bool look_at(const struct diff *d, uint64_t place, bool *told, struct tex
 	return ok;
 }
 
-static bool find(struct diff *d, struct text *out)
+static void tell_none(const struct diff *d, uint32_t tried, struct text *out)
+{
+	const bool all = d->side[0].ends && d->side[1].ends;
+	if (tried && all)
+		text_addf(out,
+			  "%u thread%s load or store different values, but no result differs in the first of them but "
+			  "addresses.\n",
+			  tried, tried == 1 ? "" : "s");
+	else if (!all)
+		text_add(out, "As far as both have come no result differs.\n");
+	else if (d->has_branch)
+		text_addf(out, "Launch %u loads and stores the same in all %" PRIu64 " threads in %s.\n",
+			  d->side[0].info.launch.id, d->side[0].info.launch.n_threads, d->side[1].name);
+	else
+		text_addf(out, "Launches %u and %u loaded and stored the same in all %" PRIu64 " threads.\n",
+			  d->side[0].info.launch.id, d->side[1].info.launch.id, d->side[0].info.launch.n_threads);
+}
+
+static bool find(struct diff *d, struct text *out, struct text *why)
 {
 	uint32_t tried = 0;
 	bool told = false;
-	if (!pass(d))
+	if (!sum_side(d, 0, why) || !sum_side(d, 1, why))
 		return false;
 	for (uint64_t k = 0; k < d->side[0].info.launch.n_threads && !told && tried < CANDIDATES_MAX; k++) {
 		if (d->side[0].sum[k] == d->side[1].sum[k])
@@ -197,41 +252,125 @@ static bool find(struct diff *d, struct text *out)
 		if (!look_at(d, k, &told, out))
 			return false;
 	}
-	if (!told && tried)
-		text_addf(out,
-			  "%u thread%s load or store different values, but no result differs in the first of them but "
-			  "addresses.\n",
-			  tried, tried == 1 ? "" : "s");
-	else if (!told)
-		text_addf(out, "Launches %u and %u loaded and stored the same in all %" PRIu64 " threads.\n",
-			  d->side[0].info.launch.id, d->side[1].info.launch.id, d->side[0].info.launch.n_threads);
+	if (!told)
+		tell_none(d, tried, out);
+	return true;
+}
+
+/* ---- the other way of the same launch ---- */
+
+static bool branch(struct diff *d, struct text *out, struct text *why)
+{
+	struct gpu_launch_info then;
+	const uint32_t id = d->side[0].info.launch.id;
+	const bool ordered = d->mode == GPU_MODE_FUNCTIONAL;
+	if (!history_branch_make(d->h, id, d->mode, ordered ? &d->order : NULL, &d->here, &d->branch, why))
+		return false;
+	d->side[1].ends = gpu_launch_get(d->h->g, id, &then) && then.state == GPU_LAUNCH_DONE;
+	if (d->branch.failure[0])
+		text_addf(out, "In %s launch %u doesn't end: %s\n", d->side[1].name, id, d->branch.failure);
 	return true;
 }
 
 /* ---- the command ---- */
 
-static bool parse(struct diff *d, const char *args, struct text *why)
+#define USAGE \
+	"usage: diff-launch A B, two numbers of `info launches`; or diff-launch A functional | performance | " \
+	"schedule SEED"
+
+static const char *blanks(const char *s) { return s + strspn(s, " \t"); }
+
+static bool take_launch(struct diff *d, unsigned k, const char **args, struct text *why)
 {
 	char *end;
-	for (unsigned k = 0; k < 2; k++) {
-		args += strspn(args, " \t");
-		if (*args < '0' || *args > '9')
-			return fail(why, "usage: diff-launch A B, two numbers of `info launches`");
-		const unsigned long id = strtoul(args, &end, 10);
-		if (id > UINT32_MAX || !gpu_launch_get(d->h->g, (uint32_t)id, &d->side[k].info)) {
-			text_addf(why, "there is no launch %lu", id);
-			return false;
-		}
-		args = end;
+	struct side *s = &d->side[k];
+	if (**args < '0' || **args > '9')
+		return fail(why, USAGE);
+	const unsigned long id = strtoul(*args, &end, 10);
+	*args = blanks(end);
+	if (id > UINT32_MAX || !gpu_launch_get(d->h->g, (uint32_t)id, &s->info)) {
+		text_addf(why, "there is no launch %lu", id);
+		return false;
 	}
-	if (args[strspn(args, " \t")])
-		return fail(why, "usage: diff-launch A B, two numbers of `info launches`");
+	s->ends = s->info.state == GPU_LAUNCH_DONE;
+	snprintf(s->name, sizeof s->name, "launch %lu", id);
+	if (s->info.state == GPU_LAUNCH_QUEUED)
+		text_addf(why, "launch %lu hasn't begun", id);
+	return s->info.state != GPU_LAUNCH_QUEUED;
+}
+
+static bool take_seed(struct diff *d, const char *args, struct text *why)
+{
+	char *end;
+	struct side *s = &d->side[1];
+	d->mode = GPU_MODE_FUNCTIONAL;
+	snprintf(s->name, sizeof s->name, "the default schedule");
+	if (!strcmp(args, "default"))
+		return true;
+	const unsigned long long seed = *args >= '0' && *args <= '9' ? strtoull(args, &end, 0) : 0;
+	if (!seed || *blanks(end))
+		return fail(why, "a seed is 1 or more; usage: diff-launch A schedule SEED");
+	d->order = (struct gpu_schedule_spec){seed, 0, UINT64_MAX};
+	snprintf(s->name, sizeof s->name, "schedule %llu", seed);
+	return true;
+}
+
+/* functional | performance | schedule SEED | schedule default */
+static bool take_way(struct diff *d, const char *args, struct text *why)
+{
+	struct side *s = &d->side[1];
+	const size_t n = strcspn(args, " \t");
+	const char *rest = blanks(args + n);
+	const bool functional = n == 10 && !strncmp(args, "functional", n),
+		   performance = n == 11 && !strncmp(args, "performance", n);
+	if (!(functional || performance) || *rest)
+		return n == 8 && !strncmp(args, "schedule", n) ? take_seed(d, rest, why) : fail(why, USAGE);
+	d->mode = functional ? GPU_MODE_FUNCTIONAL : GPU_MODE_PERFORMANCE;
+	snprintf(s->name, sizeof s->name, "%.*s mode", (int)n, args);
+	return functional || gpu_can_perform(d->h->g, why);
+}
+
+static bool are_alike(const struct diff *d, struct text *why)
+{
 	const struct exec_launch *a = &d->side[0].info.launch, *b = &d->side[1].info.launch;
 	if (a->id == b->id)
 		return fail(why, "these are the same launch");
-	if (a->function != b->function || a->n_threads != b->n_threads || a->threads_per_cta != b->threads_per_cta)
-		return fail(why, "the launches are of different kernels, or have different grids");
-	return a->n_threads <= THREADS_MAX || fail(why, "the launches have too many threads");
+	return (a->function == b->function && a->n_threads == b->n_threads &&
+		a->threads_per_cta == b->threads_per_cta) ||
+	       fail(why, "the launches are of different kernels, or have different grids");
+}
+
+static bool parse(struct diff *d, const char *args, struct text *why)
+{
+	args = blanks(args);
+	if (!take_launch(d, 0, &args, why))
+		return false;
+	d->has_branch = *args >= 'a' && *args <= 'z';
+	if (d->has_branch) {
+		d->side[1].info = d->side[0].info;
+		if (!take_way(d, args, why))
+			return false;
+		snprintf(d->side[0].name, sizeof d->side[0].name, "as it ran");
+	} else if (!take_launch(d, 1, &args, why) || (*args && !fail(why, USAGE)) || !are_alike(d, why)) {
+		return false;
+	}
+	return d->side[0].info.launch.n_threads <= THREADS_MAX || fail(why, "the launches have too many threads");
+}
+
+static bool run(struct diff *d, struct text *out, struct text *why)
+{
+	bool ok = true;
+	for (unsigned k = 0; k < 2; k++)
+		d->side[k].sum = xcalloc(d->side[k].info.launch.n_threads + 1, sizeof *d->side[k].sum);
+	if (d->has_branch)
+		ok = branch(d, out, why);
+	ok = ok && find(d, out, why);
+	ok = take(d, 0) && ok;
+	if (d->has_branch)
+		history_branch_free(&d->branch);
+	free(d->side[0].sum);
+	free(d->side[1].sum);
+	return ok;
 }
 
 bool history_cmd_diff_launch(struct history *h, const char *args, struct text *out, struct text *why)
@@ -240,13 +379,9 @@ bool history_cmd_diff_launch(struct history *h, const char *args, struct text *o
 	struct history_aside aside;
 	if (!history_needs(h, why) || !parse(&d, args, why))
 		return false;
-	for (unsigned k = 0; k < 2; k++)
-		d.side[k].sum = xcalloc(d.side[k].info.launch.n_threads + 1, sizeof *d.side[k].sum);
 	history_aside_begin(h, &aside);
 	d.here = aside.at;
-	bool ok = find(&d, out);
+	bool ok = run(&d, out, why);
 	ok = history_aside_end(h, &aside) && ok;
-	free(d.side[0].sum);
-	free(d.side[1].sum);
-	return ok || history_lost(why);
+	return ok || why->n ? ok : history_lost(why);
 }

@@ -1,0 +1,25 @@
+/* What would have been: a launch in another mode or order, behind a past that is the same. Nobody outside src/history includes this. */
+#ifndef HISTORY_BRANCH_H
+#define HISTORY_BRANCH_H
+
+#include "history/internal.h"
+
+/* Takes the machine, which is aside (trace.h), to a snapshot in front of a launch's first instruction. False: none is kept. */
+bool history_go_before_launch(struct history *h, uint32_t id, const struct history_position *limit);
+
+/* A second way from a position on. While the machine is on it, its inputs are the journal's. */
+struct history_branch {
+	struct history_position from, end;
+	struct journal other; /* the way's that the machine isn't on */
+	bool taken;
+	char failure[64]; /* how the launch stopped; "": it has ended */
+};
+/* The launch runs in a mode and an order (NULL: as it was set); the machine is aside, and stays on the branch. False: it can't be. */
+bool history_branch_make(struct history *h, uint32_t id, enum gpu_mode mode, const struct gpu_schedule_spec *order,
+			 const struct history_position *limit, struct history_branch *b, struct text *why);
+/* From one way to the other; the machine stands at or in front of where they part. */
+bool history_branch_take(struct history *h, struct history_branch *b, bool taken);
+/* The machine has left it. */
+void history_branch_free(struct history_branch *b);
+
+#endif
