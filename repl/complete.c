@@ -86,7 +86,7 @@ static void add_subject_words(struct candidates *c, const char *subject)
 {
 	static const struct {
 		const char *subject, *words;
-	} rows[] = {{"access", "next last"},	   {"cores", "core warp"},	{"warps", "core warp"},
+	} rows[] = {{"access", "next last"},	 {"cores", "core warp"},      {"warps", "core warp"},
 		    {"scoreboard", "core warp"}, {"simt-stack", "core warp"}, {"locals", "all"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!strcmp(rows[i].subject, subject))
@@ -245,59 +245,63 @@ static void add_event(struct repl *r, struct candidates *c, const char *event)
 		debug_complete(r->dbg, DEBUG_NAMES_KERNELS, c->word, c->n_word, add_name, c);
 }
 
-static void add_arguments(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line,
-			  size_t start)
+/* Commands whose arguments are words of a kind of their own. False: names follow (add_named). */
+static bool add_kind(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line,
+		     size_t start)
 {
-	enum debug_names names = DEBUG_NAMES_EXPRESSION;
 	switch (command->complete) {
-	case COMPLETE_NONE: return;
-	case COMPLETE_FILE: add_files(c); return;
-	case COMPLETE_TYPE: add_buffer(r, c, line, start); return;
-	case COMPLETE_COMMAND: add_commands(r, c); return;
-	case COMPLETE_INFO: add_info(r, c, line, start); return;
-	case COMPLETE_SETTING: add_show(r, c, line, start); return;
-	case COMPLETE_FRAME:
-		add_words(c, second_word(line) < line + start ? "" : "level function apply");
-		names = DEBUG_NAMES_FUNCTIONS;
-		break;
-	case COMPLETE_SET: add_set(r, c, line, start); return;
+	case COMPLETE_NONE: break;
+	case COMPLETE_FILE: add_files(c); break;
+	case COMPLETE_TYPE: add_buffer(r, c, line, start); break;
+	case COMPLETE_COMMAND: add_commands(r, c); break;
+	case COMPLETE_INFO: add_info(r, c, line, start); break;
+	case COMPLETE_SETTING: add_show(r, c, line, start); break;
+	case COMPLETE_SET: add_set(r, c, line, start); break;
 	case COMPLETE_BREAKPOINT:
 		add_breakpoints(r, c);
 		if (command->own == cmd_enable || command->own == cmd_disable)
 			add_words(c, command->own == cmd_enable ? "display once delete" : "display");
-		return;
-	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); return;
+		break;
+	case COMPLETE_FOCUS: add_words(c, "uid thread block warp lane core sm kernel device grid"); break;
 	case COMPLETE_CATCH:
-		if (second_word(line) < line + start) {
+		if (second_word(line) < line + start)
 			add_event(r, c, second_word(line));
-			return;
-		}
-		add_words(c, "launch exit barrier exception divergence atomic kernel");
-		return;
-	case COMPLETE_WHY: add_words(c, debug_why_words); break;
-	case COMPLETE_DIFF_LAUNCH: add_words(c, "functional performance schedule"); return;
-	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); return;
-	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); return;
-	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); return;
+		else
+			add_words(c, "launch exit barrier exception divergence atomic kernel");
+		break;
+	case COMPLETE_DIFF_LAUNCH: add_words(c, "functional performance schedule"); break;
+	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); break;
+	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); break;
+	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); break;
 	case COMPLETE_TRACE:
 		add_words(c, debug_trace_streams);
-		add_words(c, "request");
-		add_words(c, "on off core");
-		return;
-	case COMPLETE_LOCATION:
-		if (has_condition(line, start))
-			break;
+		add_words(c, "request on off core");
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+/* Names of the program, and the words that may be there too. */
+static void add_named(struct repl *r, struct candidates *c, const struct repl_command *command, const char *line,
+		      size_t start)
+{
+	enum debug_names names = DEBUG_NAMES_EXPRESSION;
+	if (command->complete == COMPLETE_FRAME) {
+		add_words(c, second_word(line) < line + start ? "" : "level function apply");
+		names = DEBUG_NAMES_FUNCTIONS;
+	} else if (command->complete == COMPLETE_LOCATION && !has_condition(line, start)) {
 		add_words(c, "if thread block warp");
 		names = DEBUG_NAMES_LOCATION;
-		break;
-	case COMPLETE_KERNEL: names = DEBUG_NAMES_KERNELS; break;
-	case COMPLETE_BUFFER:
+	} else if (command->complete == COMPLETE_KERNEL) {
+		names = DEBUG_NAMES_KERNELS;
+	} else if (command->complete == COMPLETE_BUFFER) {
 		add_words(c, command->own == cmd_save ? "breakpoints" : "");
 		names = DEBUG_NAMES_BUFFERS;
-		break;
-	case COMPLETE_EXPR: break;
+	} else if (command->complete == COMPLETE_WHY) {
+		add_words(c, debug_why_words);
 	}
-	bool is_member =
+	const bool is_member =
 		names == DEBUG_NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';
 	if (!is_member)
 		debug_complete(r->dbg, names, c->word, c->n_word, add_name, c);
@@ -321,8 +325,8 @@ char **repl_complete(struct repl *r, const char *line, size_t start, const char 
 	struct text why = {0};
 	const struct repl_command *command = repl_find_command(name, n, &why);
 	text_free(&why);
-	if (command)
-		add_arguments(r, &c, command, line, start);
+	if (command && !add_kind(r, &c, command, line, start))
+		add_named(r, &c, command, line, start);
 	return c.v;
 }
 

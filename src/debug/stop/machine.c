@@ -12,6 +12,7 @@
 #include "debug/perf/trace.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
+#include "debug/stop/stood.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/remote.h"
@@ -43,45 +44,6 @@ bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64
 	const struct exec_warp *w = warp_of(d, t);
 	*executed = w ? w->executed : 0;
 	return w != NULL;
-}
-
-/* ---- warps that stand on what was already reported ---- */
-
-static struct debug_stood place_of(const struct debug_hit *h)
-{
-	return (struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
-}
-
-static bool is_remembered(const struct debug *d, const struct debug_stood *p)
-{
-	for (uint32_t i = 0; i < d->stop->n_stood; i++) {
-		const struct debug_stood *s = &d->stop->stood[i];
-		if (s->launch == p->launch && s->cta == p->cta && s->warp == p->warp && s->executed == p->executed)
-			return true;
-	}
-	return false;
-}
-
-static void remember_place(struct debug *d, const struct debug_stood *p)
-{
-	if (is_remembered(d, p))
-		return;
-	d->stop->stood[d->stop->next_stood] = *p;
-	d->stop->next_stood = (d->stop->next_stood + 1) % DEBUG_STOOD;
-	if (d->stop->n_stood < DEBUG_STOOD)
-		d->stop->n_stood++;
-}
-
-static bool stands(const struct debug *d, const struct debug_hit *h)
-{
-	const struct debug_stood p = place_of(h);
-	return is_remembered(d, &p);
-}
-
-static void remember(struct debug *d, const struct debug_hit *h)
-{
-	const struct debug_stood p = place_of(h);
-	remember_place(d, &p);
 }
 
 /* ---- requests ---- */
@@ -265,8 +227,8 @@ static enum verdict on_mark(struct machine *m)
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
 	poke_apply(m->d);
-	if (!m->d->stop->passing && !stands(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
-		remember(m->d, &h);
+	if (!m->d->stop->passing && !stood_has(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
+		stood_add(m->d, &h);
 		return STOPPED;
 	}
 	if (at_goal_place(m, &h))
@@ -315,11 +277,11 @@ static enum verdict on_fault(struct machine *m)
 	struct debug_hit h;
 	bool has = debug_hit_of(m->d, &m->ev, &h);
 	if (gpu_exec(m->d->g)->fault.kind == EXEC_FAULT_BREAKPOINT && has) {
-		if (stands(m->d, &h)) {
+		if (stood_has(m->d, &h)) {
 			m->pass = true;
 			return GO_ON;
 		}
-		remember(m->d, &h);
+		stood_add(m->d, &h);
 	} else if (breakpoint_check_event(m->d, BREAKPOINT_ON_EXCEPTION, m->ev.launch, m->stop)) {
 		m->stop->reason = DEBUG_STOP_EXCEPTION;
 	}
@@ -496,9 +458,9 @@ void debug_hit_is_reported(struct debug *d, const struct debug_thread *t)
 	uint64_t executed;
 	struct debug_hit h;
 	if (hit_in_front(d, t, &h))
-		remember(d, &h);
+		stood_add(d, &h);
 	else if (!machine_warp_executed(d, t, &executed)) /* the block isn't on a core yet */
-		remember_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
+		stood_add_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
 }
 
 static void refresh_marks(struct debug *d)
@@ -518,18 +480,18 @@ void machine_go_on_from_focus(struct debug *d)
 		return;
 	refresh_marks(d);
 	if (gpu_marks(d->g)[h.pc] & MARK_BREAK)
-		remember(d, &h);
+		stood_add(d, &h);
 }
 
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
 {
 	struct debug_hit h;
 	refresh_marks(d);
-	if (!hit_in_front(d, t, &h) || !gpu_marks(d->g)[h.pc] || stands(d, &h))
+	if (!hit_in_front(d, t, &h) || !gpu_marks(d->g)[h.pc] || stood_has(d, &h))
 		return false;
 	bool stops = breakpoint_check_code(d, &h, stop);
 	if (stops || d->stop->hit_passed)
-		remember(d, &h);
+		stood_add(d, &h);
 	return stops;
 }
 
