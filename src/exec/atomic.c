@@ -1,6 +1,7 @@
 /* atom and red: read, modify, write, one lane after the other in lane order (PTX ISA "atom", "red").
  *
- * Orders and scopes need nothing: memory is consistent at once. */
+ * Orders and scopes need nothing inside the machine: memory is consistent at once. A host that shares memory runs meanwhile, though: what has
+ * scope .sys is one atomic operation for it, too. */
 #include <assert.h>
 
 #include "exec/lanes_half.h"
@@ -188,6 +189,47 @@ static void defer(struct exec *x)
 	assert(x->effect.pending && "who defers has asked for room");
 }
 
+/* ---- memory shared with a host ---- */
+static uint64_t read_atomically(const char *place, uint32_t bytes)
+{
+	switch (bytes) {
+	case 2: return __atomic_load_n((const row_u16 *)(const void *)place, __ATOMIC_SEQ_CST);
+	case 4: return __atomic_load_n((const row_u32 *)(const void *)place, __ATOMIC_SEQ_CST);
+	default: return __atomic_load_n((const row_u64 *)(const void *)place, __ATOMIC_SEQ_CST);
+	}
+}
+
+#define REPLACE(type) \
+	__atomic_compare_exchange_n((type *)(void *)place, &(type){(type)before}, (type)after, false, \
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+static bool replace_atomically(char *place, uint64_t before, uint64_t after, uint32_t bytes)
+{
+	switch (bytes) {
+	case 2: return REPLACE(row_u16);
+	case 4: return REPLACE(row_u32);
+	default: return REPLACE(row_u64);
+	}
+}
+
+/* As f(k), each element at once for the host's threads: computed on a copy that is written if the memory still is what it was. */
+static bool with_host(atomic_function f, const struct atomic *k, uint32_t bytes)
+{
+	struct atomic one = *k;
+	bool changed = false;
+	LANES_EACH (l, k->mask) {
+		uint64_t before, after;
+		bool other;
+		one.mask = lanes_bit(l);
+		one.place[l] = (char *)&after;
+		do {
+			before = after = read_atomically(k->place[l], bytes);
+			other = f(&one);
+		} while (!replace_atomically(k->place[l], before, after, bytes));
+		changed = changed || other;
+	}
+	return changed;
+}
+
 /* Elements k of b are at aux[b_at + k] in vector forms; destinations at aux[dst_at + k] if has_dst. */
 MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has_dst, const bool observed)
 {
@@ -218,7 +260,8 @@ MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has
 		k.dst = dst == ISA_REF_NONE ? NULL : exec_operand(x, dst);
 		k.b = exec_operand(x, b);
 		k.c = i->c == ISA_REF_NONE ? k.b : exec_operand(x, i->c);
-		changed = f(&k) || changed;
+		const bool shared = i->scope == ISA_SCOPE_SYS && bytes <= 8;
+		changed = (shared ? with_host(f, &k, bytes) : f(&k)) || changed;
 		for (unsigned l = 0; l < LANES && vec > 1; l++)
 			k.place[l] += bytes;
 	}

@@ -38,4 +38,15 @@ __global__ void forever(volatile int *a)
 	while (*a == 0)
 		;
 }
+
+/* all add to what the host adds to at the same time */
+__global__ void tally(unsigned *a, int n)
+{
+	for (int i = 0; i < n; i++) {
+		atomicAdd_system(&a[0], 1u);
+		atomicInc_system(&a[1], 0xffffffffu);
+		atomicAdd_system((unsigned long long *)&a[2], 1ull << 20);
+		atomicAdd_system((float *)&a[4], 1.0f);
+	}
+}
 }

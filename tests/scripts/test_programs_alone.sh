@@ -58,6 +58,12 @@ got=$(run exec "$DIR/vecadd-13")
 run kill
 [ $? = 139 ] || fail "kill: status $?"
 grep -q 'Program terminated with signal SIGSEGV, Segmentation fault.' "$DIR/err" || fail "kill: $(cat "$DIR/err")"
+# a kernel and the host that change the same memory at the same time
+build_shared atomics 13
+for mode in 'functional 20000' 'performance 500'; do
+	got=$("$WARPSTEP" -m ${mode% *} --batch --args "$DIR/atomics-13" ${mode#* } 2>"$DIR/err") || fail "atomics, $mode: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "atomics, $mode: $got"
+done
 # a kernel that polls what another thread writes, and a program that is killed meanwhile
 build_shared polling 13
 for mode in functional performance; do
