@@ -1,11 +1,57 @@
-/* Runs a fuzz target without a fuzzer: every file named, and every file in every folder named, once. */
+/* Runs a fuzz target without a fuzzer: every file named, and every file in every folder named, once; with -mutate=N N changed ones of each, too, the
+ * same each time. */
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static int mutants; /* of each file */
+
+static uint64_t draw(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* A byte becomes another one, or that of another place, or all from one place on is what is at another. */
+static size_t change(uint8_t *data, size_t n, uint64_t *state)
+{
+	const size_t at = draw(state) % n, from = draw(state) % n;
+	switch (draw(state) % 4) {
+	case 0: data[at] = (uint8_t)draw(state); break;
+	case 1: data[at] ^= (uint8_t)(1 << draw(state) % 8); break;
+	case 2: data[at] = data[from]; break;
+	default:
+		if (at < from) {
+			memmove(data + at, data + from, n - from);
+			n -= from - at;
+		}
+	}
+	return n;
+}
+
+static void run_mutants(const uint8_t *data, size_t n)
+{
+	uint64_t state = 88172645463325252u;
+	for (int k = 0; n && k < mutants; k++) {
+		uint8_t *mutant = malloc(n);
+		size_t left = n;
+
+		if (!mutant)
+			abort();
+		memcpy(mutant, data, n);
+		for (int c = 0; c < 1 + k % 4; c++)
+			left = change(mutant, left, &state);
+		LLVMFuzzerTestOneInput(mutant, left);
+		free(mutant);
+	}
+}
 
 static int run_file(const char *path)
 {
@@ -26,8 +72,9 @@ static int run_file(const char *path)
 	} while (got);
 	fclose(f);
 	LLVMFuzzerTestOneInput(data, n);
+	run_mutants(data, n);
 	free(data);
-	return 1;
+	return 1 + mutants;
 }
 
 /* How many it ran, or -1 if it is no folder. */
@@ -56,6 +103,8 @@ int main(int argc, char **argv)
 	int n = 0;
 
 	for (int i = 1; i < argc; i++) {
+		if (!strncmp(argv[i], "-mutate=", 8))
+			mutants = atoi(argv[i] + 8);
 		if (argv[i][0] == '-')
 			continue;
 		int in_folder = run_folder(argv[i]);

@@ -23,6 +23,17 @@
 
 /* ---- opening ---- */
 
+/* Memory that a program maps, too: it can't make it shorter under the debugger's feet. -1: there is none. */
+static int make_memory(const char *name, uint64_t bytes)
+{
+	const int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0 ||
+	    (!ftruncate(fd, (off_t)bytes) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /* Memory that the device and the programs share: a file as large as all device memory, at whose addresses both map parts of it. */
 static void open_window(struct cuda *c)
 {
@@ -31,11 +42,7 @@ static void open_window(struct cuda *c)
 	config_device(gpu_config(c->gpu), &d);
 	const uint64_t end = machine_limits_of_host()->device_end, usual = machine_limits_of_host()->heap_start;
 	l->reserve = (config_is_set(gpu_config(c->gpu), "gpgpu_heap_start") ? d.heap_start : usual) & ~(ARENA_PAGE - 1);
-	l->window = memfd_create("warpstep-device", MFD_CLOEXEC);
-	if (l->window >= 0 && ftruncate(l->window, (off_t)end)) {
-		close(l->window);
-		l->window = -1;
-	}
+	l->window = make_memory("warpstep-device", end);
 }
 
 bool channel_open(struct cuda *c, struct text *why)
@@ -119,8 +126,8 @@ static bool send_hello(int socket, const struct wire_hello *hello, const int fds
 /* The memory of a process, as it is before anything happened. */
 static struct wire_shared *make_shared(struct cuda *c, int *fd)
 {
-	*fd = memfd_create("warpstep", MFD_CLOEXEC);
-	if (*fd < 0 || ftruncate(*fd, sizeof(struct wire_shared)))
+	*fd = make_memory("warpstep", sizeof(struct wire_shared));
+	if (*fd < 0)
 		return NULL;
 	struct wire_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
 	if (s == MAP_FAILED)

@@ -200,8 +200,9 @@ bool program_has_ended(struct cuda *c)
 void cuda_program_kill(struct cuda *c)
 {
 	int status;
-	if (c->is_adopted)
-		kill(c->client[0].pid, SIGKILL);
+	for (unsigned k = 0; c->is_adopted && k < CUDA_CLIENTS_MAX; k++) /* the first of them may have gone */
+		if (c->client[k].socket >= 0)
+			kill(c->client[k].pid, SIGKILL);
 	c->is_adopted = false;
 	if (!c->pid)
 		return;
