@@ -6,7 +6,8 @@
  * barrier has parted from its neighbours is compared with one number.
  *
  * Of each word of global and shared memory 32 bytes are kept, a cell: the last write, and two of the accesses since that nothing orders, of
- * different blocks or warps where there are such (race_cell.c). All of it lies in sections of the arena. */
+ * different blocks or warps where there are such (race_cell.c). As long as lanes side by side access words side by side one cell is that of 16
+ * words (race_row.c). All of it lies in sections of the arena. */
 #ifndef CHECK_RACE_H
 #define CHECK_RACE_H
 
@@ -40,6 +41,9 @@ struct race_access {
 	struct race_site site;
 	bool shared;		 /* addresses are the block's shared ones; else global */
 	const uint64_t *address; /* of each lane */
+	/* Each half warp is in `lanes` wholly or not at all, and its lanes access one word or vector after the other: `address` is only looked
+	 * at for the first of them. */
+	bool in_rows;
 };
 
 /* A lane's access and an earlier one that nothing orders. */

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "check/race_state.h"
+#include "check/race_cell.h"
 
 #define EMPTY_HEAD ((struct race_head){.time = 1, .n_pubs = 1, .n_knows = 1, .n_places = 1, .n_logs = 1})
 
@@ -13,8 +13,8 @@ bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t sh
 	r->arena = a;
 	r->n_slots = n_slots;
 	r->sec_state = arena_add(a, "race", ARENA_PAGED, race_block_offset(n_slots) + tables);
-	r->sec_global = r->sec_state < 0 ? -1 : arena_add(a, "race-global", ARENA_PAGED, device_end * 8);
-	r->sec_shared = r->sec_global < 0 ? -1 : arena_add(a, "race-shared", ARENA_PAGED, shared * 8);
+	r->sec_global = r->sec_state < 0 ? -1 : arena_add(a, "race-global", ARENA_PAGED, cell_bytes(device_end));
+	r->sec_shared = r->sec_global < 0 ? -1 : arena_add(a, "race-shared", ARENA_PAGED, cell_bytes(shared));
 	if (r->sec_shared < 0)
 		return false;
 	a->section[r->sec_state].beside = a->section[r->sec_global].beside = a->section[r->sec_shared].beside = true;
@@ -30,7 +30,7 @@ void race_forget(struct race *r)
 	race_touch(r, h, sizeof *h);
 	memset(h, 0, sizeof *h);
 	*h = EMPTY_HEAD;
-	h->time = time + 1;
+	h->time = time < RACE_TIME_MAX ? time + 1 : time;
 	for (uint32_t slot = 0; slot < r->n_slots; slot++) {
 		struct race_block *b = race_block(r, slot);
 		if (!b->used)
@@ -46,7 +46,7 @@ uint32_t race_tick(struct race *r)
 {
 	struct race_head *h = race_head(r);
 	race_touch(r, &h->time, sizeof h->time);
-	if (h->time < UINT32_MAX)
+	if (h->time < RACE_TIME_MAX)
 		h->time++;
 	return h->time;
 }

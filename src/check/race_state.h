@@ -100,6 +100,7 @@ static inline void race_touch(const struct race *r, const void *p, uint64_t n)
 }
 
 /* The next time; nobody gets the last one. */
+#define RACE_TIME_MAX ((1u << 31) - 1)
 uint32_t race_tick(struct race *r);
 
 /* Does lane l know of the access of a thread? */

@@ -104,11 +104,18 @@ static uint64_t address_in(const struct exec_access *a, unsigned lane)
 	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
 }
 
-/* Of all lanes, in the space that begins there. */
-static void addresses_in(const struct exec_access *a, uint64_t window, uint64_t address[LANES])
+static void addresses_in(const struct exec_access *a, uint64_t window, uint32_t lanes, uint64_t address[LANES])
 {
-	for (unsigned l = 0; l < LANES; l++)
-		address[l] = a->in_halves ? a->start[l / 16] + l % 16 * a->step - window : a->address[l] - window;
+	LANES_EACH (l, lanes)
+		address[l] = address_in(a, l) - window;
+}
+
+static bool is_whole(uint32_t half) { return !half || half == 0xffffu; }
+
+/* The halves of the warp that do something at all each access one word or vector after the other. */
+static bool in_rows(const struct exec_access *e, uint32_t lanes, uint32_t size)
+{
+	return e->in_halves && e->step == size && size >= 4 && is_whole(lanes & 0xffffu) && is_whole(lanes >> 16);
 }
 
 /* The bytes of a store that go to a word, as far as they lie there already. */
@@ -153,6 +160,7 @@ static uint32_t different(const struct race_watch *w, const struct exec *x, cons
 static bool access_in(struct race_watch *w, const struct exec *x, const struct exec_access *e, uint32_t slot,
 		      uint32_t lanes, bool shared)
 {
+	const uint64_t window = shared ? EXEC_SHARED_WINDOW : 0;
 	uint64_t address[LANES];
 	struct race_found found[RACE_FOUND_MAX];
 	struct race_access a = {.slot = slot,
@@ -163,9 +171,12 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 				.shared = shared,
 				.address = address};
 	bool stop = false;
-	addresses_in(e, shared ? EXEC_SHARED_WINDOW : 0, address);
 	a.lanes = different(w, x, e, slot, lanes);
+	a.in_rows = in_rows(e, a.lanes, a.site.size);
+	addresses_in(e, window, a.in_rows ? a.lanes & 0x10001u : a.lanes, address);
 	uint32_t n = race_access(&w->race, &a, found);
+	if (n)
+		addresses_in(e, window, lanes, address);
 	if (n && a.lanes != lanes) { /* all of them */
 		a.lanes = lanes;
 		n = race_access(&w->race, &a, found);

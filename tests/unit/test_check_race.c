@@ -319,11 +319,99 @@ static void launches(void **state)
 	arena_free(&m.arena);
 }
 
+/* ---- accesses by rows ---- */
+
+static uint32_t drawn(uint64_t *seed, uint32_t n)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(*seed >> 33) % n;
+}
+
+/* An access by lanes side by side, told as rows and told lane by lane. Of threads that read a word with accesses of various sizes others may be
+ * remembered. The number found. */
+static uint32_t both_access(struct machine m[2], struct race_access a, bool various, uint64_t *seed)
+{
+	static const uint32_t halves[] = {0xffff, 0xffff0000, LANES_ALL, LANES_ALL};
+	static const uint32_t sizes[] = {4, 4, 4, 8, 16};
+	uint64_t address[LANES], start[2];
+	struct race_found f[2][RACE_FOUND_MAX];
+	a.pc = drawn(seed, 3) ? PLAIN_R : PLAIN_W;
+	a.site = sites[a.pc];
+	a.site.size = various ? sizes[drawn(seed, 5)] : 4;
+	a.lanes = halves[drawn(seed, 4)];
+	a.address = address;
+	for (unsigned h = 0; h < 2; h++)
+		start[h] = drawn(seed, 8) * 64 + (drawn(seed, 8) ? 0 : a.site.size);
+	if (drawn(seed, 2))
+		start[1] = start[0] + 16 * a.site.size;
+	for (unsigned l = 0; l < LANES; l++)
+		address[l] = start[l / 16] + l % 16 * a.site.size;
+	const uint32_t words = race_access(&m[0].race, &a, f[0]);
+	for (unsigned l = 0; l < LANES; l++)
+		if (l % 16)
+			address[l] = UINT64_MAX; /* nobody looks there */
+	a.in_rows = true;
+	const uint32_t rows = race_access(&m[1].race, &a, f[1]);
+	assert_int_equal(words, rows);
+	for (uint32_t k = 0; k < words; k++) {
+		assert_int_equal(f[0][k].lane, f[1][k].lane);
+		assert_true(various || f[0][k].uid == f[1][k].uid);
+		assert_int_equal(f[0][k].pc, f[1][k].pc);
+		assert_true(f[0][k].address == f[1][k].address);
+	}
+	return words;
+}
+
+static void order(struct machine *m, uint32_t which, uint32_t slot, uint32_t warp)
+{
+	switch (which) {
+	case 0: race_join(&m->race, slot, warp, LANES_ALL, LIVE, NULL); break;
+	case 1: race_split(&m->race, slot, warp, 2, (uint32_t[]){1, 0xfffffffe}); break;
+	case 2: race_fence(&m->race, slot, warp, LANES_ALL, RACE_SCOPE_GPU); break;
+	default:
+		race_open(&m->race, slot, 0, which == 3 ? 1 : 3, 3, which > 3, 3);
+		LANES_EACH (w, 3)
+			race_go_on(&m->race, slot, w, LIVE, NULL);
+	}
+}
+
+/* What is told of lanes side by side as one is what is told of them one by one. */
+static void rows(void **state)
+{
+	uint32_t found = 0;
+	(void)state;
+	for (uint64_t s = 0; s < 300; s++) {
+		struct machine m[2];
+		uint64_t seed = s;
+		machine_init(&m[0], false);
+		machine_init(&m[1], false);
+		for (unsigned n = 0; n < 60; n++) {
+			const struct race_access a = {
+				.slot = drawn(&seed, 3), .warp = drawn(&seed, 2), .shared = drawn(&seed, 2)};
+			const uint32_t kind = drawn(&seed, 8), thread = a.warp * LANES + drawn(&seed, LANES);
+			const uint32_t which = drawn(&seed, 6);
+			for (unsigned k = 0; k < 2 && kind < 2; k++)
+				order(&m[k], which, a.slot, a.warp);
+			const uint64_t at = drawn(&seed, 128) * 4;
+			const uint32_t one = drawn(&seed, KINDS);
+			if (kind == 2)
+				assert_int_equal(access_by(&m[0], a.slot, thread, one, a.shared, at),
+						 access_by(&m[1], a.slot, thread, one, a.shared, at));
+			if (kind > 2)
+				found += both_access(m, a, s & 1, &seed);
+		}
+		arena_free(&m[0].arena);
+		arena_free(&m[1].arena);
+	}
+	assert_true(found > 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conflicts), cmocka_unit_test(barriers), cmocka_unit_test(lanes),
 		cmocka_unit_test(flags),     cmocka_unit_test(atomics),	 cmocka_unit_test(launches),
+		cmocka_unit_test(rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,124 @@
+/* Cells: what is kept of accesses to a word of memory, and of rows of words (race_cell.c, race_row.c). */
+#ifndef CHECK_RACE_CELL_H
+#define CHECK_RACE_CELL_H
+
+#include "check/race_state.h"
+
+/* Of a word: access 0 is the last write, 1 and 2 are accesses since, or writes that aren't ordered with it (strong ones, or of other bytes).
+ * when 0: none. how: of each 19 bits of the instruction's index, 2 of the first byte; the highest bit: 1 or 2 is a write.
+ *
+ * The first cell of a row, of ROW_WORDS words, is that of all of them as long as accesses were made row by row, each word by the next lane or each
+ * two by one (shift 1), each four (2), each eight (3): then who is the first word's, and the bits of the first byte, which is 0, are the shift.
+ * CELL_WORDS in its when[0]: each word has its own. */
+#define CELL_ACCESSES 3u
+#define CELL_HOW_BITS 21u
+#define CELL_HOW_MASK ((UINT64_C(1) << CELL_HOW_BITS) - 1)
+#define CELL_PC_MAX ((1u << 19) - 1)
+#define CELL_MORE_WRITES (UINT64_C(1) << 63)
+#define CELL_WORDS (RACE_TIME_MAX + 1)
+struct cell {
+	uint32_t who[CELL_ACCESSES], when[CELL_ACCESSES];
+	uint64_t how;
+};
+_Static_assert(sizeof(struct cell) == 32, "8 bytes for each of memory");
+
+#define ROW_WORDS 16u
+#define ROW_BYTES (4 * ROW_WORDS)
+
+/* The first cells of the rows of a region fill a page, so that memory that is accessed by rows needs no more than these pages. */
+#define REGION_ROWS (ARENA_PAGE / sizeof(struct cell))
+#define REGION_BYTES (REGION_ROWS * ROW_BYTES)
+static inline uint64_t cell_offset(uint64_t address)
+{
+	const uint64_t row = address / ROW_BYTES % REGION_ROWS, word = address / 4 % ROW_WORDS;
+	return address / REGION_BYTES * (8 * REGION_BYTES) +
+	       (word ? ARENA_PAGE + (row * (ROW_WORDS - 1) + word - 1) * sizeof(struct cell)
+		     : row * sizeof(struct cell));
+}
+/* Bytes of a section for so much memory. */
+static inline uint64_t cell_bytes(uint64_t memory)
+{
+	return (memory + REGION_BYTES - 1) / REGION_BYTES * (8 * REGION_BYTES);
+}
+
+/* An access, and what decides about it without a closer look. */
+struct cell_view {
+	struct race *r;
+	const struct race_access *a;
+	const struct race_block *b;
+	char *base;	/* of the section */
+	uint64_t start; /* of the block's shared memory in its section */
+	uint8_t *flags;
+	int section;
+	uint32_t known, uid, threads, barrier; /* the block's */
+	uint32_t warp_uid, joined;
+	bool whole;
+	uint32_t now, pc;
+	struct race_found *out;
+	uint32_t n;
+};
+
+static inline bool cell_is_easy_for_warp(const struct cell_view *v, uint32_t who, uint32_t when)
+{
+	return when < v->known || (when < v->barrier && who - v->uid < v->threads) ||
+	       (who - v->warp_uid < LANES && (v->whole || when < v->joined));
+}
+static inline bool cell_is_easy(const struct cell_view *v, uint32_t who, uint32_t when, uint32_t me)
+{
+	return who == me || cell_is_easy_for_warp(v, who, when);
+}
+
+static inline uint32_t cell_when(const struct cell *c, unsigned k) { return c->when[k] & RACE_TIME_MAX; }
+static inline uint64_t cell_how(const struct cell *c, unsigned k)
+{
+	return c->how >> k * CELL_HOW_BITS & CELL_HOW_MASK;
+}
+static inline void cell_put(const struct cell_view *v, struct cell *c, unsigned k, uint32_t me, uint64_t how)
+{
+	c->who[k] = me;
+	c->when[k] = v->now | (c->when[k] & CELL_WORDS);
+	c->how = (c->how & ~(CELL_HOW_MASK << k * CELL_HOW_BITS)) | how << k * CELL_HOW_BITS;
+}
+
+static inline void cell_touch(const struct cell_view *v, const struct cell *c)
+{
+	const uint64_t offset = (uint64_t)((const char *)c - v->base);
+	if (!(v->flags[offset >> ARENA_PAGE_SHIFT] & ARENA_PAGE_DIRTY))
+		arena_touch(v->r->arena, v->section, offset, sizeof *c);
+}
+
+static inline struct cell *cell_of_row(const struct cell_view *v, uint64_t address)
+{
+	return (struct cell *)(void *)(v->base + cell_offset((v->start + address) & ~(uint64_t)(ROW_BYTES - 1)));
+}
+static inline bool cell_is_row(const struct cell *first) { return !(first->when[0] & CELL_WORDS); }
+
+/* ---- race_cell.c ---- */
+/* Two others that aren't known, as far from each other as this one could be from either? */
+static inline bool cell_has_room(const struct cell_view *v, const struct cell *c, uint32_t me)
+{
+	const uint32_t apart = c->who[1] > c->who[2] ? c->who[1] - c->who[2] : c->who[2] - c->who[1];
+	const uint32_t a = c->who[1] - v->uid, b = c->who[2] - v->uid;
+	if (!c->when[2] || cell_is_easy(v, c->who[2], c->when[2], me))
+		return true;
+	return apart < v->threads && !(a < v->threads && b < v->threads && a / LANES != b / LANES);
+}
+/* Of two others and this one the two that are the farthest apart stay. True: in place k. */
+bool cell_replaces(const struct cell_view *v, const struct cell *c, uint32_t me, unsigned *k);
+/* This warp has read the word, rightly, and nothing has happened since. */
+static inline bool cell_is_again(const struct cell_view *v, const struct cell *c)
+{
+	return v->whole && c->when[1] == v->now && c->who[1] - v->warp_uid < LANES && !(c->how & CELL_MORE_WRITES) &&
+	       cell_is_easy_for_warp(v, c->who[0], cell_when(c, 0));
+}
+/* A word: looks whether the access may be made; of a read, notes it too. */
+void cell_look_word(struct cell_view *v, unsigned lane, uint64_t address);
+void cell_read_word(struct cell_view *v, unsigned lane, uint64_t address);
+
+/* ---- race_row.c ---- */
+/* Each word of the row gets its own cell. */
+void row_spread(const struct cell_view *v, struct cell *first, uint64_t address);
+/* The access, if it is one by rows; false: nothing was done. */
+bool row_access(struct cell_view *v);
+
+#endif

@@ -1,0 +1,152 @@
+/* Rows: what lanes side by side access word by word is judged, and kept, as one. */
+#include <string.h>
+
+#include "check/race_cell.h"
+
+void row_spread(const struct cell_view *v, struct cell *first, uint64_t address)
+{
+	static const struct cell unused;
+	unsigned shift[CELL_ACCESSES];
+	if (!memcmp(first, &unused, sizeof unused)) { /* so are all others */
+		cell_touch(v, first);
+		first->when[0] |= CELL_WORDS;
+		return;
+	}
+	struct cell c = *first;
+	for (unsigned k = 0; k < CELL_ACCESSES; k++) {
+		shift[k] = cell_how(&c, k) & 3;
+		c.how &= ~(UINT64_C(3) << k * CELL_HOW_BITS);
+	}
+	cell_touch(v, first);
+	*first = c;
+	first->when[0] |= CELL_WORDS;
+	const uint64_t row = (v->start + address) & ~(uint64_t)(ROW_BYTES - 1);
+	for (unsigned i = 1; i < ROW_WORDS; i++) {
+		struct cell *other = (struct cell *)(void *)(v->base + cell_offset(row + 4 * i));
+		cell_touch(v, other);
+		*other = c;
+		for (unsigned k = 0; k < CELL_ACCESSES; k++)
+			other->who[k] += c.when[k] ? i >> shift[k] : 0;
+	}
+}
+
+/* The lanes' access to one row. */
+struct part {
+	unsigned lane, shift; /* of the first word */
+	uint64_t address;
+	struct cell *first;
+};
+
+static struct part part_at(const struct cell_view *v, unsigned half, unsigned n, unsigned shift)
+{
+	const uint64_t address = v->a->address[16 * half] + (uint64_t)n * ROW_BYTES;
+	return (struct part){16 * half + n * (ROW_WORDS >> shift), shift, address, cell_of_row(v, address)};
+}
+
+static inline uint32_t me_of(const struct cell_view *v, const struct part *p) { return v->warp_uid + p->lane; }
+
+static inline bool is_easy(const struct cell_view *v, const struct part *p, unsigned k)
+{
+	const struct cell *c = p->first;
+	return !cell_when(c, k) || cell_is_easy_for_warp(v, c->who[k], cell_when(c, k)) ||
+	       (c->who[k] == me_of(v, p) && (cell_how(c, k) & 3) == p->shift);
+}
+
+/* May all of it be made, for reasons that one look tells? */
+static inline bool may(const struct cell_view *v, const struct part *p)
+{
+	const unsigned n = v->a->site.is_write || p->first->how & CELL_MORE_WRITES ? CELL_ACCESSES : 1;
+	for (unsigned k = 0; k < n; k++)
+		if (!is_easy(v, p, k))
+			return false;
+	return true;
+}
+
+static bool all_know(const struct cell_view *v, const struct part *p, unsigned k)
+{
+	const struct cell *c = p->first;
+	for (unsigned i = 0; i < ROW_WORDS; i++)
+		if (!race_knows(v->r, v->a->slot, v->a->warp, p->lane + (i >> p->shift),
+				c->who[k] + (i >> (cell_how(c, k) & 3)), cell_when(c, k)))
+			return false;
+	return true;
+}
+
+static __attribute__((noinline)) void add_read(const struct cell_view *v, const struct part *p, uint64_t how)
+{
+	unsigned k;
+	for (k = 1; k < CELL_ACCESSES; k++)
+		if (is_easy(v, p, k) || all_know(v, p, k))
+			break;
+	if (k < CELL_ACCESSES || cell_replaces(v, p->first, me_of(v, p), &k))
+		cell_put(v, p->first, k, me_of(v, p), how);
+}
+
+static inline void record_read(const struct cell_view *v, const struct part *p)
+{
+	struct cell *c = p->first;
+	const uint64_t how = (uint64_t)v->pc << 2 | p->shift;
+	if (is_easy(v, p, 1) && !(c->how & CELL_MORE_WRITES)) {
+		cell_touch(v, c);
+		cell_put(v, c, 1, me_of(v, p), how);
+	} else if (cell_has_room(v, c, me_of(v, p))) {
+		cell_touch(v, c);
+		add_read(v, p, how);
+	}
+}
+
+static void read_part(struct cell_view *v, const struct part *p)
+{
+	if (!cell_is_row(p->first) || !may(v, p)) {
+		for (unsigned i = 0; i < ROW_WORDS; i++)
+			cell_read_word(v, p->lane + (i >> p->shift), p->address + 4 * i);
+		return;
+	}
+	if (!cell_is_again(v, p->first))
+		record_read(v, p);
+}
+
+static void look_at_part(struct cell_view *v, const struct part *p)
+{
+	if (cell_is_row(p->first) && may(v, p))
+		return;
+	for (unsigned i = 0; i < ROW_WORDS; i++)
+		cell_look_word(v, p->lane + (i >> p->shift), p->address + 4 * i);
+}
+
+/* What was known is, from now on, by way of this write, and races have been told. */
+static void write_part(struct cell_view *v, const struct part *p)
+{
+	cell_touch(v, p->first);
+	*p->first = (struct cell){.who = {me_of(v, p)}, .when = {v->now}, .how = (uint64_t)v->pc << 2 | p->shift};
+}
+
+static void each_part(struct cell_view *v, unsigned shift, void (*f)(struct cell_view *v, const struct part *p))
+{
+	for (unsigned half = 0; half < 2; half++)
+		for (unsigned n = 0; n < 1u << shift && v->a->lanes >> 16 * half & 1; n++) {
+			const struct part p = part_at(v, half, n, shift);
+			f(v, &p);
+		}
+}
+
+static bool is_aligned(const struct cell_view *v, unsigned half)
+{
+	return !(v->a->lanes >> 16 * half & 1) || !((v->start + v->a->address[16 * half]) % ROW_BYTES);
+}
+
+bool row_access(struct cell_view *v)
+{
+	const struct race_access *a = v->a;
+	const unsigned shift = a->site.size == 4 ? 0 : a->site.size == 8 ? 1 : a->site.size == 16 ? 2 : 3;
+	if (!a->in_rows || a->site.size != 4u << shift || (a->site.strong && a->site.is_write) || !is_aligned(v, 0) ||
+	    !is_aligned(v, 1))
+		return false;
+	if (!a->site.is_write) {
+		each_part(v, shift, read_part);
+		return true;
+	}
+	each_part(v, shift, look_at_part);
+	each_part(v, shift, write_part);
+	return true;
+}
