@@ -189,6 +189,8 @@ static int begin_capture(const void *stream, int mode)
 	const uint64_t number = host_stream(stream);
 	if (mode < 0 || mode > 2)
 		return cudaErrorInvalidValue;
+	if (!host_stream_lives(stream))
+		return cudaErrorInvalidResourceHandle;
 	if (!number) /* the legacy default stream */
 		return cudaErrorStreamCaptureUnsupported;
 	if (find(number, false))

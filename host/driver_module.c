@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/driver.h"
+#include "host/handles.h"
 
 #define LAZY_LOADING 2
 
@@ -144,6 +145,8 @@ DRIVER(cuLinkCreate_v2)(unsigned n, const int *options, void **values, struct dr
 		error = cudaErrorMemoryAllocation;
 	if (!error)
 		error = call_link_create(&(struct call_link_create){}, NULL, 0, &created);
+	if (!error && !handle_add(l, HANDLE_LINK))
+		error = cudaErrorMemoryAllocation;
 	if (error) {
 		free(l);
 		return error;
@@ -157,7 +160,9 @@ DRIVER(cuLinkCreate_v2)(unsigned n, const int *options, void **values, struct dr
 static int add(struct driver_link *l, int kind, const void *data, size_t bytes, const char *name)
 {
 	struct call_link_add_out out;
-	if (!l || !data || !bytes)
+	if (!handle_is(l, HANDLE_LINK))
+		return cudaErrorInvalidResourceHandle;
+	if (!data || !bytes)
 		return cudaErrorInvalidValue;
 	const struct call_link_add in = {.linker = l->id,
 					 .data = (uint64_t)(uintptr_t)data,
@@ -195,7 +200,9 @@ DRIVER(cuLinkComplete)(struct driver_link *l, void **image, size_t *bytes)
 {
 	struct call_link_complete_out out;
 	struct call_link_image_out copied;
-	int error = l && image ? host_enter() : cudaErrorInvalidValue;
+	int error = image ? host_enter() : cudaErrorInvalidValue;
+	if (!error && !handle_is(l, HANDLE_LINK))
+		error = cudaErrorInvalidResourceHandle;
 	if (error)
 		return error;
 	error = call_link_complete(&(struct call_link_complete){l->id, rest_of(&l->logs.wire)}, NULL, 0, &out);
@@ -216,8 +223,8 @@ DRIVER(cuLinkComplete)(struct driver_link *l, void **image, size_t *bytes)
 DRIVER(cuLinkDestroy)(struct driver_link *l)
 {
 	struct call_link_destroy_out out;
-	if (!l)
-		return cudaErrorInvalidValue;
+	if (!handle_take(l, HANDLE_LINK))
+		return cudaErrorInvalidResourceHandle;
 	const int error = call_link_destroy(&(struct call_link_destroy){l->id}, NULL, 0, &out);
 	free(l->image);
 	free(l);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/handles.h"
+
 static struct {
 	pthread_mutex_t lock;
 	struct host_graph *first;
@@ -54,8 +56,11 @@ static void free_work(struct host_work *w)
 		graph_free(w->graph);
 }
 
+static bool node_lives(const struct host_node *n) { return handle_is(n, HANDLE_NODE); }
+
 static void free_node(struct host_node *n)
 {
+	handle_take(n, HANDLE_NODE);
 	free_work(&n->work);
 	free(n->before);
 	free(n);
@@ -149,12 +154,14 @@ struct host_node *graph_add(struct host_graph *g, struct host_node *const *befor
 	struct host_node *node = NULL;
 	*error = graph_lives(g) && (before || !n) ? 0 : cudaErrorInvalidValue;
 	for (size_t k = 0; !*error && k < n; k++)
-		if (!before[k] || before[k]->graph != g)
+		if (!node_lives(before[k]) || before[k]->graph != g)
 			*error = cudaErrorInvalidValue;
-	if (!*error && !(node = calloc(1, sizeof *node)))
+	if (!*error && (!(node = calloc(1, sizeof *node)) || !handle_add(node, HANDLE_NODE)))
 		*error = cudaErrorMemoryAllocation;
-	if (*error)
+	if (*error) {
+		free(node);
 		return NULL;
+	}
 	node->graph = g;
 	node->work.type = NODE_EMPTY;
 	*error = graph_set_work(node, w);
@@ -176,7 +183,8 @@ struct host_graph *graph_clone(const struct host_graph *g, int *error)
 	struct host_graph *to = graph_lives(g) ? graph_make() : NULL;
 	struct host_node **made = to ? calloc(g->n + 1, sizeof *made) : NULL;
 	*error = made ? 0 : to ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
-	graph_places((struct host_graph *)(uintptr_t)g);
+	if (!*error)
+		graph_places((struct host_graph *)(uintptr_t)g);
 	for (struct host_node *n = *error ? NULL : g->first; n && !*error; n = n->next) {
 		struct host_node *m = made[n->place] = graph_add(to, NULL, 0, &n->work, error);
 		if (!m)
@@ -260,7 +268,8 @@ static int add(struct host_node **to, struct host_graph *g, struct host_node *co
 	} \
 	API(cudaGraph##set)(struct host_node * node, params_type p) \
 	{ \
-		return host_leave(node && p ? graph_set_work(node, &(struct host_work)row) : cudaErrorInvalidValue); \
+		return host_leave(node_lives(node) && p ? graph_set_work(node, &(struct host_work)row) \
+							: cudaErrorInvalidValue); \
 	} \
 	API(cudaGraphExec##set)(struct host_graph * g, const struct host_node *node, params_type p) \
 	{ \
@@ -307,7 +316,7 @@ API(cudaGraphAddMemcpyNode1D)
 API(cudaGraphMemcpyNodeSetParams1D)(struct host_node *node, void *p, const void *from, size_t bytes, int kind)
 {
 	const struct host_work w = GRAPH_COPY_1D(p, from, bytes, kind);
-	return host_leave(node ? graph_set_work(node, &w) : cudaErrorInvalidValue);
+	return host_leave(node_lives(node) ? graph_set_work(node, &w) : cudaErrorInvalidValue);
 }
 
 API(cudaGraphExecMemcpyNodeSetParams1D)
@@ -354,7 +363,7 @@ API(cudaGraphAddMemcpyNodeFromSymbol)
 #define GET(name, params_type, node_type, value) \
 	API(cudaGraph##name)(const struct host_node *node, params_type *p) \
 	{ \
-		if (!node || !p || node->work.type != node_type) \
+		if (!node_lives(node) || !p || node->work.type != node_type) \
 			return host_leave(cudaErrorInvalidValue); \
 		*p = value; \
 		return 0; \
@@ -369,7 +378,7 @@ GET(ChildGraphNodeGetGraph, struct host_graph *, NODE_GRAPH, node->work.graph)
 
 API(cudaGraphNodeGetType)(const struct host_node *node, int *type)
 {
-	if (!node || !type)
+	if (!node_lives(node) || !type)
 		return host_leave(cudaErrorInvalidValue);
 	*type = (int)node->work.type;
 	return 0;
@@ -432,7 +441,8 @@ API(cudaGraphAddDependencies)
 	if (!graph_lives(g) || (count && (!from || !to)))
 		return host_leave(cudaErrorInvalidValue);
 	for (size_t k = 0; k < count; k++) {
-		if (!from[k] || !to[k] || from[k]->graph != g || to[k]->graph != g || waits_for(to[k], from[k]))
+		if (!node_lives(from[k]) || !node_lives(to[k]) || from[k]->graph != g || to[k]->graph != g ||
+		    waits_for(to[k], from[k]))
 			return host_leave(cudaErrorInvalidValue);
 		if (!graph_wait_for(to[k], from[k]))
 			return host_leave(cudaErrorMemoryAllocation);
@@ -456,7 +466,7 @@ API(cudaGraphRemoveDependencies)
 	if (!graph_lives(g) || (count && (!from || !to)))
 		return host_leave(cudaErrorInvalidValue);
 	for (size_t k = 0; k < count; k++) {
-		if (!from[k] || !to[k] || !waits_for(to[k], from[k]))
+		if (!node_lives(from[k]) || !node_lives(to[k]) || !waits_for(to[k], from[k]))
 			return host_leave(cudaErrorInvalidValue);
 		wait_no_more(to[k], from[k]);
 	}
@@ -465,7 +475,7 @@ API(cudaGraphRemoveDependencies)
 
 API(cudaGraphDestroyNode)(struct host_node *node)
 {
-	struct host_graph *g = node && graph_lives(node->graph) ? node->graph : NULL;
+	struct host_graph *g = node_lives(node) ? node->graph : NULL;
 	struct host_node **at = g ? &g->first : NULL;
 	while (at && *at && *at != node)
 		at = &(*at)->next;
@@ -483,12 +493,12 @@ API(cudaGraphDestroyNode)(struct host_node *node)
 
 API(cudaGraphNodeGetDependencies)(const struct host_node *node, struct host_node **to, size_t *n)
 {
-	return host_leave(node && n ? list(to, n, node->before, node->n_before) : cudaErrorInvalidValue);
+	return host_leave(node_lives(node) && n ? list(to, n, node->before, node->n_before) : cudaErrorInvalidValue);
 }
 
 API(cudaGraphNodeGetDependentNodes)(const struct host_node *node, struct host_node **to, size_t *n)
 {
-	return node ? list_some(node->graph, to, n, waits_for, node) : host_leave(cudaErrorInvalidValue);
+	return node_lives(node) ? list_some(node->graph, to, n, waits_for, node) : host_leave(cudaErrorInvalidValue);
 }
 
 API(cudaGraphGetEdges)(const struct host_graph *g, struct host_node **from, struct host_node **to, size_t *n)

@@ -164,6 +164,8 @@ API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 {
 	struct call_alloc_out out;
 	int error = p ? host_enter() : cudaErrorInvalidValue;
+	if (!error && !host_stream_lives(stream))
+		error = cudaErrorInvalidResourceHandle;
 	if (!error && !capture_refuses(stream, &error))
 		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(HOST_CALLER())}, NULL, 0,
 				   &out);

@@ -1,6 +1,7 @@
 /* Memory pools: all of them take from device memory, and give back at once. What a program sets is kept for it to read. */
 #include <stdlib.h>
 
+#include "host/handles.h"
 #include "host/host.h"
 
 enum { REUSE_FIRST = 1, RESERVED = 5, USED_HIGH = 8, ATTRIBUTES }; /* cudaMemPoolAttr: three switches, then sizes */
@@ -14,6 +15,8 @@ static struct host_pool device_pool = {.value = {0, 1, 1, 1}};
 static struct host_pool *current = &device_pool;
 
 int ws_cudaMallocAsync(void **p, size_t bytes, void *stream);
+
+static bool lives(const struct host_pool *p) { return p == &device_pool || handle_is(p, HANDLE_POOL); }
 
 static int leave(int error) { return host_leave(error ? error : host_connect()); }
 
@@ -33,16 +36,18 @@ API(cudaDeviceGetMemPool)(struct host_pool **pool, int device)
 
 API(cudaDeviceSetMemPool)(int device, struct host_pool *pool)
 {
-	if (pool && !device)
+	if (lives(pool) && !device)
 		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
-	return leave(!pool ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
+	return leave(!lives(pool) ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
 }
 
 API(cudaMemPoolCreate)(struct host_pool **pool, const void *properties)
 {
 	struct host_pool *p = pool && properties ? calloc(1, sizeof *p) : NULL;
-	if (!p)
+	if (!p || !handle_add(p, HANDLE_POOL)) {
+		free(p);
 		return leave(pool && properties ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+	}
 	*p = device_pool;
 	*pool = p;
 	return leave(0);
@@ -50,7 +55,7 @@ API(cudaMemPoolCreate)(struct host_pool **pool, const void *properties)
 
 API(cudaMemPoolDestroy)(struct host_pool *pool)
 {
-	if (!pool || pool == &device_pool)
+	if (!handle_take(pool, HANDLE_POOL))
 		return leave(cudaErrorInvalidValue);
 	if (__atomic_load_n(&current, __ATOMIC_RELAXED) == pool)
 		__atomic_store_n(&current, &device_pool, __ATOMIC_RELAXED);
@@ -62,7 +67,7 @@ static bool is_switch(int attribute) { return attribute <= 3; }
 
 API(cudaMemPoolSetAttribute)(struct host_pool *pool, int attribute, const void *value)
 {
-	if (!pool || !value || attribute < REUSE_FIRST || attribute > USED_HIGH)
+	if (!lives(pool) || !value || attribute < REUSE_FIRST || attribute > USED_HIGH)
 		return leave(cudaErrorInvalidValue);
 	pool->value[attribute] = is_switch(attribute) ? *(const uint32_t *)value : *(const uint64_t *)value;
 	return leave(0);
@@ -71,7 +76,7 @@ API(cudaMemPoolSetAttribute)(struct host_pool *pool, int attribute, const void *
 /* Nothing is reserved that isn't in use, and what is in use isn't told pool by pool. */
 API(cudaMemPoolGetAttribute)(const struct host_pool *pool, int attribute, void *value)
 {
-	if (!pool || !value || attribute < REUSE_FIRST || attribute > USED_HIGH)
+	if (!lives(pool) || !value || attribute < REUSE_FIRST || attribute > USED_HIGH)
 		return leave(cudaErrorInvalidValue);
 	if (is_switch(attribute))
 		*(uint32_t *)value = (uint32_t)pool->value[attribute];
@@ -83,10 +88,10 @@ API(cudaMemPoolGetAttribute)(const struct host_pool *pool, int attribute, void *
 API(cudaMemPoolTrimTo)(const struct host_pool *pool, size_t bytes)
 {
 	(void)bytes;
-	return leave(pool ? 0 : cudaErrorInvalidValue);
+	return leave(lives(pool) ? 0 : cudaErrorInvalidValue);
 }
 
 API(cudaMallocFromPoolAsync)(void **p, size_t bytes, const struct host_pool *pool, void *stream)
 {
-	return pool ? ws_cudaMallocAsync(p, bytes, stream) : leave(cudaErrorInvalidValue);
+	return lives(pool) ? ws_cudaMallocAsync(p, bytes, stream) : leave(cudaErrorInvalidValue);
 }

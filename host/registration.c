@@ -237,12 +237,20 @@ static int look_up(struct host_kernel *k)
 	return 0;
 }
 
+static int why_unknown(const void *function)
+{
+	const struct host_kernel *k = registry.gone;
+	while (k && k != function)
+		k = k->gone;
+	return k ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+}
+
 struct host_kernel *host_kernel_of(const void *function, int *error)
 {
 	lock();
 	const struct entry *e = find(function);
 	struct host_kernel *k = e ? e->kernel : NULL;
-	*error = !k ? cudaErrorInvalidDeviceFunction : k->info && k->generation == registry.generation ? 0 : look_up(k);
+	*error = !k ? why_unknown(function) : k->info && k->generation == registry.generation ? 0 : look_up(k);
 	unlock();
 	return *error ? NULL : k;
 }
@@ -300,7 +308,8 @@ static bool is_open(const struct host_module *m)
 	return k && !k->wrapper;
 }
 
-int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs, struct host_module **out)
+int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
+		     struct host_module **out)
 {
 	struct call_module_open_out opened;
 	const struct call_module_open in = {(uint64_t)(uintptr_t)image, bytes, *logs};
@@ -358,8 +367,9 @@ static struct host_kernel *kernel_named(struct host_module *m, const char *name)
 static int find_kernel(struct host_module *m, const char *name, struct host_kernel **out)
 {
 	struct host_kernel *k = kernel_named(m, name);
-	const int error = !k ? cudaErrorMemoryAllocation
-			  : k->info && k->generation == registry.generation ? 0 : look_up(k);
+	const int error = !k						    ? cudaErrorMemoryAllocation
+			  : k->info && k->generation == registry.generation ? 0
+									    : look_up(k);
 	if (!error)
 		*out = k;
 	return error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error;
@@ -400,7 +410,9 @@ static int kernel_at(struct host_module *m, unsigned index, struct host_kernel *
 	if (error)
 		return error;
 	*n = got.kernels;
-	return !out || index >= got.kernels ? 0 : got.name_bytes > sizeof name ? cudaErrorInvalidValue : find_kernel(m, name, out);
+	return !out || index >= got.kernels   ? 0
+	       : got.name_bytes > sizeof name ? cudaErrorInvalidValue
+					      : find_kernel(m, name, out);
 }
 
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n)

@@ -1,0 +1,89 @@
+/* A set of addresses: open addressing, a power of two of places, at most half of them taken. */
+#include "host/handles.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct place {
+	const void *p; /* NULL: free */
+	enum host_handle_kind kind;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct place *place;
+	size_t n, places;
+} handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static size_t home(const void *p)
+{
+	return (size_t)(((uintptr_t)p >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (handles.places - 1);
+}
+static size_t after(size_t k) { return (k + 1) & (handles.places - 1); }
+
+/* Where it is, or where it would be. */
+static size_t find(const void *p)
+{
+	size_t k = home(p);
+	while (handles.place[k].p && handles.place[k].p != p)
+		k = after(k);
+	return k;
+}
+
+static bool grow(void)
+{
+	const struct place *old = handles.place;
+	const size_t n = handles.places;
+	struct place *more = calloc(n ? 2 * n : 64, sizeof *more);
+	if (!more)
+		return false;
+	handles.place = more;
+	handles.places = n ? 2 * n : 64;
+	for (size_t k = 0; k < n; k++)
+		if (old[k].p)
+			more[find(old[k].p)] = old[k];
+	free((void *)(uintptr_t)old);
+	return true;
+}
+
+/* What lies behind moves up, so that nothing free is in front of what is looked for. */
+static void close_gap(size_t gap)
+{
+	for (size_t k = after(gap); handles.place[k].p; k = after(k)) {
+		const size_t distance = (k - home(handles.place[k].p)) & (handles.places - 1);
+		if (distance < ((k - gap) & (handles.places - 1)))
+			continue;
+		handles.place[gap] = handles.place[k];
+		gap = k;
+	}
+	handles.place[gap] = (struct place){0};
+	handles.n--;
+}
+
+bool handle_add(const void *p, enum host_handle_kind kind)
+{
+	pthread_mutex_lock(&handles.lock);
+	const bool ok = 2 * handles.n < handles.places || grow();
+	if (ok) {
+		handles.place[find(p)] = (struct place){p, kind};
+		handles.n++;
+	}
+	pthread_mutex_unlock(&handles.lock);
+	return ok;
+}
+
+static bool look(const void *p, enum host_handle_kind kind, bool take)
+{
+	pthread_mutex_lock(&handles.lock);
+	const size_t k = p && handles.n ? find(p) : 0;
+	const bool is = p && handles.n && handles.place[k].p == p && handles.place[k].kind == kind;
+	if (is && take)
+		close_gap(k);
+	pthread_mutex_unlock(&handles.lock);
+	return is;
+}
+
+bool handle_is(const void *p, enum host_handle_kind kind) { return look(p, kind, false); }
+bool handle_take(const void *p, enum host_handle_kind kind) { return look(p, kind, true); }
