@@ -15,15 +15,19 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 	return p->executed <= now.executed ? now.executed - p->executed + 1 : 0;
 }
 
-/* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them, and they get places. */
+/* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them: they get places, or stay at the hit
+ * at which it sees them. */
 static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 {
-	hits_clear(l);
 	queue_clear(l);
-	if (r->others || !uid)
+	if (r->others || !uid) {
+		hits_clear(l);
 		left_drop(l);
-	else
+	} else {
 		left_before(l, uid);
+		timelines_forget_hits(&l->t);
+		l->m->drop_snapshots(l->self);
+	}
 	l->m->settle(l->self, false);
 }
 
@@ -58,6 +62,14 @@ static bool is_of_another(struct lanes *l, const struct resume *r, const struct 
 	       !stop_point(l, stop, &p) || !l->m->holds(l->self, at.uid, p.address, false);
 }
 
+/* To gdb the thread is where the machine has it. */
+static void drop_places(struct lanes *l, uint64_t uid)
+{
+	while (timeline_first(&l->t, uid))
+		timeline_drop_first(&l->t, uid);
+	l->m->changed(l->self);
+}
+
 static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
 {
 	struct debug_stop stop;
@@ -77,6 +89,8 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	l->m->running(l->self, false, false);
 	left_after(l);
 	l->seen = false;
+	if (ok && uid)
+		drop_places(l, uid);
 	if (ok) {
 		report(l, r, &stop);
 	} else {
@@ -92,11 +106,9 @@ static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place was = *timeline_first(&l->t, uid);
 	const struct machine_lane at = lanes_standing(l, uid);
-	while (timeline_first(&l->t, uid))
-		timeline_drop_first(&l->t, uid);
+	drop_places(l, uid);
 	if (was.pc == at.pc && was.sp == l->m->sp(l->self, uid))
 		return false;
-	l->m->changed(l->self);
 	stop_stands(l, r->step);
 	lanes_tell(l, 5, r->step, "");
 	l->seen = false;

@@ -195,6 +195,25 @@ void timelines_drop_hit(struct timelines *t, struct hit *h)
 	memmove(h, h + 1, (size_t)(t->hits + --t->n_hits - h) * sizeof *h);
 }
 
+static void forget_hits_of(struct timeline *l)
+{
+	if (l->n && l->places[0].kind == PLACE_HIT)
+		l->places[0] = (struct place){.kind = PLACE_LEFT,
+					      .pc = l->places[0].pc,
+					      .sp = l->places[0].sp,
+					      .executed = l->places[0].executed};
+	while (l->n > 1) /* only the first one may be one that is no hit */
+		drop_at(l, l->n - 1);
+}
+
+void timelines_forget_hits(struct timelines *t)
+{
+	for (size_t i = 0; i < t->n_warps; i++)
+		for (unsigned lane = 0; lane < t->warps[i]->n; lane++)
+			forget_hits_of(&t->warps[i]->lane[lane]);
+	t->n_hits = 0;
+}
+
 uint32_t timelines_lanes_of(const struct timelines *t, const struct hit *h, bool unreported)
 {
 	uint32_t lanes = 0;

@@ -69,6 +69,7 @@ struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
 struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed); /* of a warp, there */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
 void timelines_drop_hit(struct timelines *t, struct hit *h); /* with its places */
+void timelines_forget_hits(struct timelines *t);	     /* all; a lane that gdb sees at one stays there */
 /* The lanes that have a place of it. */
 uint32_t timelines_lanes_of(const struct timelines *t, const struct hit *h, bool unreported);
 

@@ -337,14 +337,15 @@ static bool executed_in_all(struct history *h, const struct debug_thread *t, uin
 	return end != REPLAY_FAILED && found;
 }
 
-bool history_cmd_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+/* By n instructions; `counts_barrier`: one that waits at a barrier has that behind it. */
+static bool step_warp_back(struct history *h, uint64_t n, bool counts_barrier, struct debug_stop *stop,
+			   struct text *why)
 {
-	uint64_t n;
 	struct debug_where w;
-	if (!begin(h, args, &n, why) || !need_thread(h, &w, why))
+	if (!need_thread(h, &w, why))
 		return false;
 	const struct debug_thread t = w.thread;
-	uint64_t executed = behind(&w);
+	uint64_t executed = counts_barrier && w.w ? w.w->executed : behind(&w);
 	if (!w.w && w.state == DEBUG_THREAD_EXITED && !executed_in_all(h, &t, &executed))
 		return history_lost(why);
 	if (!executed)
@@ -356,6 +357,12 @@ bool history_cmd_reverse_stepi(struct history *h, const char *args, struct debug
 	snapshots_near(h, UINT64_MAX);
 	history_arrived(h);
 	return no_more(h, stop);
+}
+
+bool history_cmd_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n;
+	return begin(h, args, &n, why) && step_warp_back(h, n, false, stop, why);
 }
 
 /* ---- over calls ---- */
@@ -445,9 +452,10 @@ bool history_thread_back(struct history *h, const char *args, struct debug_stop 
 	struct debug_where w;
 	struct debug_trail here;
 	struct debug_thread t;
+	uint64_t n;
 	if (!debug_focus_get(h->d, &t))
 		return history_needs(h, why) && fail(why, "there is no thread in focus");
-	if (!history_cmd_reverse_stepi(h, args, stop, why))
+	if (!begin(h, args, &n, why) || !step_warp_back(h, n, true, stop, why))
 		return false;
 	if (stop->reason != DEBUG_STOP_STEPPED || !debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w))
 		return true;

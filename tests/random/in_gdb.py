@@ -51,6 +51,7 @@ class Session:
         self.catching_up = set()  # lanes stepped from there
         self.gone_warps = set()   # that have gone on from hits
         self.gone = set()         # (warp, event) of hits from which the warp has gone on
+        self.ahead = set()        # lanes that gdb has kept where they were, and a step back of another one took their warps back
         self.up = 0               # the selected frame
         self.watched = {}         # memory -> its watchpoint's number
         self.unaware = False        # `monitor` has moved the machine, and gdb doesn't know that its thread is at a breakpoint
@@ -298,7 +299,7 @@ class Session:
         self.unaware = True
 
     def locked(self, words):
-        return self.locking == 'on' or (self.locking == 'step' and words[0] in ('step', 'stepi', 'next', 'nexti'))
+        return self.locking == 'on' or (self.locking == 'step' and words[0].replace('reverse-', '') in ('step', 'stepi', 'next', 'nexti'))
 
     def at_point(self, lane, at):
         return any(p.line == self.m.way(lane)[i].line for i in at for p in self.m.points.values())
@@ -335,6 +336,10 @@ class Session:
         passed_by = any(p.lane is not None for p in self.m.points.values())
         for w in self.m.watches.values():
             w.certain &= not stale and not self.stale and not passes
+        comes_back = self.ahead and (not locked or (before and before[0] in self.ahead))
+        if comes_back:
+            self.ahead = self.ahead - {before[0]} if locked else set()
+            self.m.rewind()
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
@@ -361,7 +366,16 @@ class Session:
             raise model.Wrong('%s: no stop' % command)
         if locked and before and lane != before[0]:
             raise model.Wrong('%s: thread %d stopped, and only %d runs' % (command, lane + 1, before[0] + 1))
+        if comes_back: # to where the machine has it, which may be earlier
+            return self.shown_anywhere(command, lane)
         self.check_stop(command, words, before, lane, self.hit, out, was_behind)
+
+    def shown_anywhere(self, command, lane):
+        """After a way back: where it has been, whenever that was."""
+        at = self.m.back(self.hit, lane, Seen(), command)
+        self.say('  = thread %d at %s of %d, hit %s' % (lane + 1, at, self.m.end(lane), self.hit))
+        self.at, self.reported = (lane, at), lane
+        return at
 
     def back(self, command, words):
         before, self.stop, self.hit = self.at, None, []
@@ -375,11 +389,10 @@ class Session:
         self.clean, self.up, self.unaware = not others_stay, 0, False
         self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
         lane, self.at = self.selected(), None
+        self.ahead = set(range(len(self.k.lanes))) - {lane} if others_stay else set()
         if lane < 0:
             return
-        at = self.m.back(self.hit, lane, Seen(), command)
-        self.say('  = thread %d at %s of %d, hit %s' % (lane + 1, at, self.m.end(lane), self.hit))
-        self.at, self.reported = (lane, at), lane
+        at = self.shown_anywhere(command, lane)
         if words[0] != 'reverse-stepi' or not before or before[0] != lane or was_behind or self.hit:
             return
         wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 3 else set()) # at the beginning to its first instruction, or before its block was
