@@ -124,6 +124,9 @@ static int add_node(struct captured *c, const struct host_work *w)
 	int error = 0;
 	if (c->capture->is_void)
 		return cudaErrorStreamCaptureInvalidated;
+	error = graph_memory_is_made(c->capture->graph, w);
+	if (error)
+		return error;
 	struct host_node *n = graph_add(c->capture->graph, c->front.node, c->front.n, w, &error);
 	c->front.n = 0;
 	return n && !add(&c->front, n) ? cudaErrorMemoryAllocation : error;
@@ -137,6 +140,14 @@ bool capture_takes(const void *stream, const struct host_work *w, int *error)
 	*error = add_node(c, w);
 	pthread_mutex_unlock(&state.lock);
 	return true;
+}
+
+bool capture_is_on(const void *stream)
+{
+	const struct captured *c = begin(stream);
+	if (c)
+		pthread_mutex_unlock(&state.lock);
+	return c;
 }
 
 bool capture_refuses(const void *stream, int *error)

@@ -11,6 +11,7 @@
 static struct {
 	pthread_mutex_t lock;
 	struct host_graph *first;
+	unsigned long long last_id;
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- graphs ---- */
@@ -22,6 +23,7 @@ struct host_graph *graph_make(void)
 		return NULL;
 	g->end = &g->first;
 	pthread_mutex_lock(&known.lock);
+	g->id = ++known.last_id;
 	g->known = known.first;
 	known.first = g;
 	pthread_mutex_unlock(&known.lock);
@@ -33,6 +35,16 @@ bool graph_lives(const struct host_graph *g)
 	pthread_mutex_lock(&known.lock);
 	const struct host_graph *k = known.first;
 	while (k && k != g)
+		k = k->known;
+	pthread_mutex_unlock(&known.lock);
+	return k;
+}
+
+bool graph_is_instantiated(const struct host_graph *g)
+{
+	pthread_mutex_lock(&known.lock);
+	const struct host_graph *k = known.first;
+	while (k && (!k->is_ready || k->origin != g->id))
 		k = k->known;
 	pthread_mutex_unlock(&known.lock);
 	return k;
@@ -52,11 +64,12 @@ static void forget(const struct host_graph *g)
 static void free_work(struct host_work *w)
 {
 	free(w->kept);
+	graph_memory_drop(w->memory);
 	if (w->type == NODE_GRAPH)
 		graph_free(w->graph);
 }
 
-static bool node_lives(const struct host_node *n) { return handle_is(n, HANDLE_NODE); }
+bool graph_node_lives(const struct host_node *n) { return handle_is(n, HANDLE_NODE); }
 
 static void free_node(struct host_node *n)
 {
@@ -116,6 +129,7 @@ static int keep(struct host_work *w)
 {
 	int error = 0;
 	w->kept = NULL;
+	w->memory = graph_memory_keep(w->memory);
 	if (w->type == NODE_KERNEL)
 		return keep_arguments(w);
 	if (w->type == NODE_GRAPH)
@@ -154,7 +168,7 @@ struct host_node *graph_add(struct host_graph *g, struct host_node *const *befor
 	struct host_node *node = NULL;
 	*error = graph_lives(g) && (before || !n) ? 0 : cudaErrorInvalidValue;
 	for (size_t k = 0; !*error && k < n; k++)
-		if (!node_lives(before[k]) || before[k]->graph != g)
+		if (!graph_node_lives(before[k]) || before[k]->graph != g)
 			*error = cudaErrorInvalidValue;
 	if (!*error && (!(node = calloc(1, sizeof *node)) || !handle_add(node, HANDLE_NODE)))
 		*error = cudaErrorMemoryAllocation;
@@ -225,7 +239,7 @@ API(cudaGraphExecDestroy)(struct host_graph *g) { return destroy(g, true); }
 
 API(cudaGraphClone)(struct host_graph **to, const struct host_graph *g)
 {
-	int error = to ? 0 : cudaErrorInvalidValue;
+	int error = to && graph_lives(g) && !graph_has_memory(g) ? 0 : cudaErrorInvalidValue;
 	if (!error)
 		*to = graph_clone(g, &error);
 	return host_leave(error);
@@ -249,10 +263,12 @@ API(cudaGraphNodeFindInClone)(struct host_node **to, const struct host_node *n, 
 
 /* ---- nodes ---- */
 
-static int add(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
-	       const struct host_work *w)
+int graph_add_call(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
+		   const struct host_work *w)
 {
 	int error = to ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = graph_memory_is_made(g, w);
 	struct host_node *node = error ? NULL : graph_add(g, before, n, w, &error);
 	if (node)
 		*to = node;
@@ -264,12 +280,13 @@ static int add(struct host_node **to, struct host_graph *g, struct host_node *co
 	API(cudaGraphAdd##name##Node) \
 	(struct host_node * *to, struct host_graph * g, struct host_node *const *before, size_t n, params_type p) \
 	{ \
-		return p ? add(to, g, before, n, &(struct host_work)row) : host_leave(cudaErrorInvalidValue); \
+		return p ? graph_add_call(to, g, before, n, &(struct host_work)row) \
+			 : host_leave(cudaErrorInvalidValue); \
 	} \
 	API(cudaGraph##set)(struct host_node * node, params_type p) \
 	{ \
-		return host_leave(node_lives(node) && p ? graph_set_work(node, &(struct host_work)row) \
-							: cudaErrorInvalidValue); \
+		return host_leave(graph_node_lives(node) && p ? graph_set_work(node, &(struct host_work)row) \
+							      : cudaErrorInvalidValue); \
 	} \
 	API(cudaGraphExec##set)(struct host_graph * g, const struct host_node *node, params_type p) \
 	{ \
@@ -290,7 +307,7 @@ NODES(EventWait, EventWaitNodeSetEvent, void *, ROW(.type = NODE_WAIT, .event = 
 API(cudaGraphAddChildGraphNode)
 (struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n, struct host_graph *child)
 {
-	return add(to, g, before, n, &(struct host_work){.type = NODE_GRAPH, .graph = child});
+	return graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_GRAPH, .graph = child});
 }
 
 API(cudaGraphExecChildGraphNodeSetParams)(struct host_graph *g, const struct host_node *node, struct host_graph *child)
@@ -302,7 +319,7 @@ API(cudaGraphExecChildGraphNodeSetParams)(struct host_graph *g, const struct hos
 
 API(cudaGraphAddEmptyNode)(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n)
 {
-	return add(to, g, before, n, &(struct host_work){.type = NODE_EMPTY});
+	return graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_EMPTY});
 }
 
 API(cudaGraphAddMemcpyNode1D)
@@ -310,13 +327,13 @@ API(cudaGraphAddMemcpyNode1D)
  size_t bytes, int kind)
 {
 	const struct host_work w = GRAPH_COPY_1D(p, from, bytes, kind);
-	return add(to, g, before, n, &w);
+	return graph_add_call(to, g, before, n, &w);
 }
 
 API(cudaGraphMemcpyNodeSetParams1D)(struct host_node *node, void *p, const void *from, size_t bytes, int kind)
 {
 	const struct host_work w = GRAPH_COPY_1D(p, from, bytes, kind);
-	return host_leave(node_lives(node) ? graph_set_work(node, &w) : cudaErrorInvalidValue);
+	return host_leave(graph_node_lives(node) ? graph_set_work(node, &w) : cudaErrorInvalidValue);
 }
 
 API(cudaGraphExecMemcpyNodeSetParams1D)
@@ -363,7 +380,7 @@ API(cudaGraphAddMemcpyNodeFromSymbol)
 #define GET(name, params_type, node_type, value) \
 	API(cudaGraph##name)(const struct host_node *node, params_type *p) \
 	{ \
-		if (!node_lives(node) || !p || node->work.type != node_type) \
+		if (!graph_node_lives(node) || !p || node->work.type != node_type) \
 			return host_leave(cudaErrorInvalidValue); \
 		*p = value; \
 		return 0; \
@@ -378,7 +395,7 @@ GET(ChildGraphNodeGetGraph, struct host_graph *, NODE_GRAPH, node->work.graph)
 
 API(cudaGraphNodeGetType)(const struct host_node *node, int *type)
 {
-	if (!node_lives(node) || !type)
+	if (!graph_node_lives(node) || !type)
 		return host_leave(cudaErrorInvalidValue);
 	*type = (int)node->work.type;
 	return 0;
@@ -441,8 +458,8 @@ API(cudaGraphAddDependencies)
 	if (!graph_lives(g) || (count && (!from || !to)))
 		return host_leave(cudaErrorInvalidValue);
 	for (size_t k = 0; k < count; k++) {
-		if (!node_lives(from[k]) || !node_lives(to[k]) || from[k]->graph != g || to[k]->graph != g ||
-		    waits_for(to[k], from[k]))
+		if (!graph_node_lives(from[k]) || !graph_node_lives(to[k]) || from[k]->graph != g ||
+		    to[k]->graph != g || waits_for(to[k], from[k]))
 			return host_leave(cudaErrorInvalidValue);
 		if (!graph_wait_for(to[k], from[k]))
 			return host_leave(cudaErrorMemoryAllocation);
@@ -463,10 +480,10 @@ API(cudaGraphRemoveDependencies)
 (struct host_graph *g, struct host_node *const *from, struct host_node *const *to, const void *data, size_t n)
 {
 	const size_t count = is_number(data) ? (size_t)(uintptr_t)data : n;
-	if (!graph_lives(g) || (count && (!from || !to)))
+	if (!graph_lives(g) || (count && (!from || !to || graph_has_memory(g))))
 		return host_leave(cudaErrorInvalidValue);
 	for (size_t k = 0; k < count; k++) {
-		if (!node_lives(from[k]) || !node_lives(to[k]) || !waits_for(to[k], from[k]))
+		if (!graph_node_lives(from[k]) || !graph_node_lives(to[k]) || !waits_for(to[k], from[k]))
 			return host_leave(cudaErrorInvalidValue);
 		wait_no_more(to[k], from[k]);
 	}
@@ -475,11 +492,11 @@ API(cudaGraphRemoveDependencies)
 
 API(cudaGraphDestroyNode)(struct host_node *node)
 {
-	struct host_graph *g = node_lives(node) ? node->graph : NULL;
+	struct host_graph *g = graph_node_lives(node) ? node->graph : NULL;
 	struct host_node **at = g ? &g->first : NULL;
 	while (at && *at && *at != node)
 		at = &(*at)->next;
-	if (!at || !*at || g->is_ready)
+	if (!at || !*at || g->is_ready || graph_has_memory(g))
 		return host_leave(cudaErrorInvalidValue);
 	*at = node->next;
 	if (g->end == &node->next)
@@ -493,12 +510,14 @@ API(cudaGraphDestroyNode)(struct host_node *node)
 
 API(cudaGraphNodeGetDependencies)(const struct host_node *node, struct host_node **to, size_t *n)
 {
-	return host_leave(node_lives(node) && n ? list(to, n, node->before, node->n_before) : cudaErrorInvalidValue);
+	return host_leave(graph_node_lives(node) && n ? list(to, n, node->before, node->n_before)
+						      : cudaErrorInvalidValue);
 }
 
 API(cudaGraphNodeGetDependentNodes)(const struct host_node *node, struct host_node **to, size_t *n)
 {
-	return node_lives(node) ? list_some(node->graph, to, n, waits_for, node) : host_leave(cudaErrorInvalidValue);
+	return graph_node_lives(node) ? list_some(node->graph, to, n, waits_for, node)
+				      : host_leave(cudaErrorInvalidValue);
 }
 
 API(cudaGraphGetEdges)(const struct host_graph *g, struct host_node **from, struct host_node **to, size_t *n)
@@ -535,23 +554,34 @@ API(cudaGraphNodeGetEnabled)(const struct host_graph *g, const struct host_node 
 	return host_leave(m ? 0 : cudaErrorInvalidValue);
 }
 
-static int instantiate(struct host_graph **to, const struct host_graph *g)
+static int instantiate(struct host_graph **to, const struct host_graph *g, unsigned long long flags)
 {
-	int error = to ? host_enter() : cudaErrorInvalidValue;
+	int error = to && graph_lives(g) && !(graph_has_memory(g) && graph_is_instantiated(g)) ? host_enter()
+											       : cudaErrorInvalidValue;
 	struct host_graph *made = error ? NULL : graph_clone(g, &error);
 	if (made && (error = graph_make_ready(made)))
 		graph_free(made);
-	if (!error)
+	if (!error) {
+		made->origin = g->id;
+		made->flags = flags;
 		*to = made;
+	}
 	return host_leave(error);
 }
 
 /* Up to 11.x three more arguments told where it failed. */
-API(cudaGraphInstantiate)(struct host_graph **to, const struct host_graph *g) { return instantiate(to, g); }
+API(cudaGraphInstantiate_11)(struct host_graph **to, const struct host_graph *g) { return instantiate(to, g, 0); }
 API(cudaGraphInstantiateWithFlags)(struct host_graph **to, const struct host_graph *g, unsigned long long flags)
 {
-	(void)flags;
-	return instantiate(to, g);
+	return instantiate(to, g, flags);
+}
+API(cudaGraphInstantiate_12)(struct host_graph **to, const struct host_graph *g, unsigned long long flags)
+{
+	return instantiate(to, g, flags);
+}
+API(cudaGraphInstantiate_13)(struct host_graph **to, const struct host_graph *g, unsigned long long flags)
+{
+	return instantiate(to, g, flags);
 }
 
 /* cudaGraphInstantiateParams */
@@ -568,7 +598,7 @@ API(cudaGraphInstantiateWithParams)
 {
 	if (!p)
 		return host_leave(cudaErrorInvalidValue);
-	const int error = instantiate(to, g);
+	const int error = instantiate(to, g, p->flags);
 	const bool is_circle = error == cudaErrorInvalidValue && to && graph_lives(g);
 	p->failed = NULL;
 	p->result = !error ? INSTANTIATED : is_circle ? INSTANTIATE_CIRCLE : INSTANTIATE_ERROR;
@@ -579,11 +609,11 @@ API(cudaGraphExecGetFlags)(const struct host_graph *g, unsigned long long *flags
 {
 	if (!graph_lives(g) || !flags)
 		return host_leave(cudaErrorInvalidValue);
-	*flags = 0;
+	*flags = g->flags;
 	return 0;
 }
 
-enum { UPDATE_SUCCESS, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE };
+enum { UPDATE_SUCCESS, UPDATE_ERROR, UPDATE_TOPOLOGY, UPDATE_TYPE, UPDATE_PARAMETERS = 5 };
 struct update_result {
 	int result;
 	const struct host_node *node, *from;
@@ -606,6 +636,9 @@ static int compare(const struct host_graph *a, const struct host_graph *b, struc
 		r->node = n;
 		if (m->work.type != n->work.type)
 			return UPDATE_TYPE;
+		if ((m->work.type == NODE_ALLOC && m->work.memory != n->work.memory) ||
+		    (m->work.type == NODE_FREE && m->work.freed != n->work.freed))
+			return UPDATE_PARAMETERS;
 		if (!waits_alike(m, n))
 			return UPDATE_TOPOLOGY;
 	}
@@ -637,7 +670,8 @@ API(cudaGraphExecUpdate)(struct host_graph *g, struct host_graph *from, struct u
 
 API(cudaGraphDebugDotPrint)(struct host_graph *g, const char *path, unsigned flags)
 {
-	static const char *const names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "WAIT", "RECORD"};
+	static const char *const names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH",     "EMPTY",
+					    "WAIT",   "RECORD", "",	  "",	  "MEM_ALLOC", "MEM_FREE"};
 	(void)flags;
 	FILE *f = graph_lives(g) && path ? fopen(path, "w") : NULL;
 	if (!f)

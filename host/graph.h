@@ -13,7 +13,9 @@ enum host_node_type { /* numbers of cudaGraphNodeType */
 		      NODE_GRAPH,
 		      NODE_EMPTY,
 		      NODE_WAIT,
-		      NODE_RECORD
+		      NODE_RECORD,
+		      NODE_ALLOC = 10,
+		      NODE_FREE
 };
 
 /* As the toolkit's headers have them. */
@@ -47,6 +49,13 @@ struct host_function_params {
 	void (*function)(void *);
 	void *data;
 };
+struct host_alloc_params {
+	int properties[22]; /* cudaMemPoolProps: type of allocation, of handles, of location, which device */
+	const void *access;
+	size_t n_access, bytes;
+	void *at;
+};
+_Static_assert(sizeof(struct host_alloc_params) == 120, "as cudaMemAllocNodeParams");
 
 /* What a node does; which one says its type. */
 struct host_work {
@@ -58,8 +67,11 @@ struct host_work {
 		struct host_function_params call;
 		struct host_graph *graph; /* the node's own */
 		void *event;
+		struct host_alloc_params alloc;
+		void *freed; /* the address */
 	};
-	void *kept; /* what the kernel's arguments point to */
+	struct host_graph_memory *memory; /* of an allocation */
+	void *kept;			  /* what the kernel's arguments point to */
 };
 
 struct host_node {
@@ -75,12 +87,17 @@ struct host_node {
 struct host_graph {
 	struct host_node *first, **end;
 	size_t n;
-	struct host_graph *known; /* the next of all there are */
+	struct host_graph *known;      /* the next of all there are */
+	unsigned long long id, origin; /* origin: of one that can be launched: what it was made of */
+	unsigned long long flags;      /* of its instantiation */
 	/* of one that can be launched (graph_launch.c) */
 	bool is_ready;
 	struct host_node **order;
 	struct host_lanes *lanes;
+	void *last_stream; /* it was launched in; the next launch comes after that one */
+	bool was_launched;
 };
+#define GRAPH_AUTO_FREE 1u /* cudaGraphInstantiateFlagAutoFreeOnLaunch */
 
 #define GRAPH_COPY_1D(to_, from_, bytes_, kind_) \
 	{ \
@@ -95,15 +112,36 @@ struct host_graph {
 /* ---- graph.c ---- */
 struct host_graph *graph_make(void);
 bool graph_lives(const struct host_graph *g);
+bool graph_node_lives(const struct host_node *n);
 void graph_free(struct host_graph *g);
+/* With the memory of its allocation nodes. */
 struct host_graph *graph_clone(const struct host_graph *g, int *error);
 void graph_places(struct host_graph *g);
 /* A node that waits for others; takes a copy of the work. NULL: *error says why. */
 struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
 			    int *error);
+/* The same as a call of the program: a new node of its graph. */
+int graph_add_call(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
+		   const struct host_work *w);
 bool graph_wait_for(struct host_node *n, struct host_node *before);
 /* Replaces what a node does by a copy; 0 or an error. */
 int graph_set_work(struct host_node *n, const struct host_work *w);
+
+/* Can it be launched already, made of this one? */
+bool graph_is_instantiated(const struct host_graph *g);
+
+/* ---- graph_memory.c ---- */
+struct host_graph_memory;
+struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, int *error);
+struct host_graph_memory *graph_memory_keep(struct host_graph_memory *m);
+void graph_memory_drop(struct host_graph_memory *m); /* NULL is ignored */
+void *graph_memory_at(const struct host_graph_memory *m);
+/* A new node of `g` may allocate so, or free that; and is known to. */
+int graph_memory_is_made(struct host_graph *g, const struct host_work *w);
+bool graph_has_memory(const struct host_graph *g);
+/* Before a launch: nothing that it allocates is allocated yet. */
+int graph_memory_ready(const struct host_graph *g, bool frees, const void *stream);
+int graph_memory_do(const struct host_work *w, const void *stream);
 
 /* ---- graph_launch.c ---- */
 int graph_make_ready(struct host_graph *g); /* an order to do it in; an error: its nodes wait in a circle */
@@ -113,6 +151,7 @@ int graph_launch(struct host_graph *g, void *stream);
 /* ---- capture.c ---- */
 /* A call in a stream that is being captured becomes a node. False: it isn't, the call is to be made. */
 bool capture_takes(const void *stream, const struct host_work *w, int *error);
+bool capture_is_on(const void *stream);
 /* Waiting is not possible in such a stream: the capture is void. */
 bool capture_refuses(const void *stream, int *error);
 bool capture_record(void *event, const void *stream, int *error);

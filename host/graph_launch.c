@@ -18,6 +18,7 @@ int ws_cudaEventDestroy(void *event);
 int ws_cudaEventRecord(void *event, void *stream);
 int ws_cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream);
 int ws_cudaMemcpy3DAsync(const void *params, void *stream);
+int ws_cudaDeviceSynchronize(void);
 int ws_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data);
 
 struct host_lanes {
@@ -185,6 +186,8 @@ static int do_work(const struct host_work *w, void *stream)
 	case NODE_EMPTY: return 0;
 	case NODE_WAIT: return ws_cudaStreamWaitEvent(stream, w->event, 0);
 	case NODE_RECORD: return ws_cudaEventRecord(w->event, stream);
+	case NODE_ALLOC:
+	case NODE_FREE: return graph_memory_do(w, stream);
 	}
 	return cudaErrorInvalidValue;
 }
@@ -231,11 +234,37 @@ int graph_launch(struct host_graph *g, void *stream)
 	return error;
 }
 
+/* Launches of one graph follow each other, in whatever streams. */
+static int after_last(struct host_graph *g, void *stream)
+{
+	int error = 0;
+	if (g->was_launched && host_stream(g->last_stream) != host_stream(stream)) {
+		if (host_stream_lives(g->last_stream)) {
+			error = ws_cudaEventRecord(g->lanes->done, g->last_stream);
+			if (!error)
+				error = ws_cudaStreamWaitEvent(stream, g->lanes->done, 0);
+		} else {
+			error = ws_cudaDeviceSynchronize();
+		}
+	}
+	g->was_launched = true;
+	g->last_stream = host_stream_handle(host_stream(stream));
+	return error;
+}
+
+static int launch(struct host_graph *g, void *stream)
+{
+	int error = after_last(g, stream);
+	if (!error)
+		error = graph_memory_ready(g, g->flags & GRAPH_AUTO_FREE, stream);
+	return error ? error : graph_launch(g, stream);
+}
+
 API(cudaGraphLaunch)(struct host_graph *g, void *stream)
 {
 	int error = graph_lives(g) && g->is_ready ? host_enter() : cudaErrorInvalidValue;
 	if (!error && !capture_takes(stream, &(struct host_work){.type = NODE_GRAPH, .graph = g}, &error))
-		error = graph_launch(g, stream);
+		error = launch(g, stream);
 	return host_leave(error);
 }
 

@@ -159,6 +159,22 @@ API(cudaMemGetInfo)(size_t *free, size_t *total)
 
 /* ---- in the order of a stream ---- */
 
+static int capture_allocates(void **p, size_t bytes, const void *stream, const void *caller)
+{
+	int error = 0;
+	struct host_graph_memory *m = graph_memory_make(bytes ? bytes : 1, caller, &error);
+	if (!m)
+		return error;
+	const struct host_work w = {.type = NODE_ALLOC,
+				    .alloc = {.properties = {1, 0, 1, 0}, .bytes = bytes, .at = graph_memory_at(m)},
+				    .memory = m};
+	if (!capture_takes(stream, &w, &error))
+		error = cudaErrorStreamCaptureInvalidated;
+	*p = graph_memory_at(m);
+	graph_memory_drop(m);
+	return error;
+}
+
 /* Nobody may use it earlier than the stream comes to it, so it may have its address at once. */
 API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 {
@@ -166,9 +182,10 @@ API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 	int error = p ? host_enter() : cudaErrorInvalidValue;
 	if (!error && !host_stream_lives(stream))
 		error = cudaErrorInvalidResourceHandle;
-	if (!error && !capture_refuses(stream, &error))
-		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(HOST_CALLER())}, NULL, 0,
-				   &out);
+	if (!error && capture_is_on(stream))
+		return host_leave(capture_allocates(p, bytes, stream, HOST_CALLER()));
+	if (!error)
+		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(HOST_CALLER())}, NULL, 0, &out);
 	if (!error)
 		*p = (void *)(uintptr_t)out.address;
 	return host_leave(error);
@@ -177,7 +194,7 @@ API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 API(cudaFreeAsync)(void *p, void *stream)
 {
 	int error = host_enter();
-	if (!error && p && !capture_refuses(stream, &error))
+	if (!error && p && !capture_takes(stream, &(struct host_work){.type = NODE_FREE, .freed = p}, &error))
 		error = call_free_in_stream(&(struct call_free_in_stream){of(p), host_stream(stream)}, NULL, 0, NULL);
 	return host_leave(error);
 }

@@ -47,7 +47,7 @@ struct check_access {
 
 /* Device memory near an address, as it was then. */
 struct check_near {
-	bool any, live, is_variable, by_kernel;
+	bool any, live, reserved, is_variable, by_kernel;
 	uint64_t address, bytes;
 	uint32_t made_pc; /* 1 + index of the instruction that allocated it, 0: none did */
 	uint32_t freed_pc;

@@ -215,6 +215,7 @@ void check_near(const struct check *c, uint64_t address, struct check_near *out)
 	if (!a)
 		return;
 	out->live = a->live;
+	out->reserved = a->reserved;
 	out->is_variable = a->address < gpu_exec(c->g)->program->global_next;
 	out->by_kernel = a->by_kernel;
 	out->address = a->address;

@@ -492,6 +492,10 @@ static void input(void *self, const struct gpu_input *g, int64_t result)
 	switch (g->kind) {
 	case GPU_INPUT_ALLOC: init_set_global(in, (uint64_t)result, g->n, false); break;
 	case GPU_INPUT_ALLOC_PAGES: init_set_global(in, (uint64_t)result, g->n, true); break;
+	case GPU_INPUT_MAP:
+		if (g->number == GPU_MAP_EMPTY && result)
+			init_set_global(in, g->address, g->n, false);
+		break;
 	case GPU_INPUT_WRITE:
 	case GPU_INPUT_COPY: init_set_global(in, g->address, g->n, result != 0); break;
 	case GPU_INPUT_BYTES:

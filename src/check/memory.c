@@ -10,7 +10,7 @@ static enum check_kind kind_of(const struct exec_wrong *w, unsigned lane, const 
 	if (w->fault[lane] == EXEC_FAULT_MISALIGNED)
 		return CHECK_MISALIGNED;
 	const bool inside = near->any && w->address[lane] - near->address < near->bytes;
-	return inside && !near->live ? CHECK_USE_AFTER_FREE : CHECK_OUT_OF_BOUNDS;
+	return inside && !near->live && !near->reserved ? CHECK_USE_AFTER_FREE : CHECK_OUT_OF_BOUNDS;
 }
 
 /* Where the only piece of memory that a space has ends. */
@@ -86,7 +86,7 @@ bool check_host_free(struct check *c, uint64_t address)
 	if (!(check_on(c) >> CHECK_MEMORY & 1))
 		return false;
 	check_near(c, address, &f.near);
-	const bool freed = f.near.any && !f.near.live && f.near.address == address;
+	const bool freed = f.near.any && !f.near.live && !f.near.reserved && f.near.address == address;
 	f.kind = freed ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
 	f.access.op = CHECK_OP_FREE;
 	f.access.space = ISA_SPACE_GLOBAL;

@@ -23,8 +23,12 @@ struct gpu_allocation {
 	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256. Sorted by address */
 	bool live;
 	bool by_kernel; /* a kernel's malloc */
+	bool reserved;	 /* an address range that a host keeps: it may have memory (live) or not, part by part */
 	bool by_runtime; /* the device runtime's own: a cooperative grid's barrier, parameters of launches by kernels */
-	uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
+	union {
+		uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
+		uint64_t range;	    /* reserved: where the range begins that it is a part of */
+	};
 	bool copied;	/* the performance model saw a copy of it from the host */
 	bool is_filled; /* the host has written there */
 	uint32_t made_pc, freed_pc; /* by_kernel: 1 + the instruction that allocated, that freed it; 0: none */
@@ -105,6 +109,18 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
 /* The same in whole pages of its own (ARENA_PAGE), all of which count as written: the host may have others write there. */
 uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name);
 bool gpu_free(struct gpu *g, uint64_t address);
+
+/* A range of addresses without memory, aligned to a power of two (0: as gpu_alloc does it); 0: there is no room. */
+uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *name);
+enum gpu_map {
+	GPU_MAP_OFF,   /* it can't be used, and keeps what it holds */
+	GPU_MAP_ON,    /* it has memory */
+	GPU_MAP_EMPTY, /* it has none; when it gets some again that holds zeros */
+};
+/* Of any part of a range. False: not all of it is reserved. */
+bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how);
+/* A whole range, nothing of which has memory, may be used for something else. */
+bool gpu_unreserve(struct gpu *g, uint64_t address);
 /* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);

@@ -180,6 +180,12 @@ uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes);
 void gpu_runtime_free(struct gpu *g, uint64_t address); /* 0 is ignored */
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
 void gpu_forget_kernels_allocations(struct gpu *g);
+/* Index of the first piece whose address is above `address`. */
+uint32_t gpu_piece_above(const struct gpu *g, uint64_t address);
+struct gpu_allocation *gpu_piece_at(const struct gpu *g, uint64_t address); /* that begins there; NULL: none does */
+bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *name);
+void gpu_pieces_changed(struct gpu *g);
+void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes); /* its pages, to the host */
 /* What the host has copied comes to the caches of a new machine as it came to the old one's. */
 void gpu_copy_again(struct gpu *g);
 /* The allocation that holds an address, or else the next above it; *end: after the last of all. */

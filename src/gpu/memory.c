@@ -22,7 +22,7 @@ static uint64_t heap_bytes(uint64_t bytes) { return (bytes + 15) & ~UINT64_C(15)
 static struct gpu_allocation *table(const struct gpu *g) { return arena_at(&g->arena, g->sec_allocation, 0); }
 
 /* Index of the first allocation whose address is above `address`. */
-static uint32_t upper_bound(const struct gpu *g, uint64_t address)
+uint32_t gpu_piece_above(const struct gpu *g, uint64_t address)
 {
 	const struct gpu_allocation *t = table(g);
 	uint32_t lo = 0, hi = gpu_state(g)->n_allocations;
@@ -36,13 +36,13 @@ static uint32_t upper_bound(const struct gpu *g, uint64_t address)
 	return lo;
 }
 
-static struct gpu_allocation *starting_at(const struct gpu *g, uint64_t address)
+struct gpu_allocation *gpu_piece_at(const struct gpu *g, uint64_t address)
 {
-	const uint32_t k = upper_bound(g, address);
+	const uint32_t k = gpu_piece_above(g, address);
 	return k && table(g)[k - 1].address == address ? &table(g)[k - 1] : NULL;
 }
 
-static void changed(struct gpu *g)
+void gpu_pieces_changed(struct gpu *g)
 {
 	memset(g->exec.tlb, 0, sizeof g->exec.tlb);
 	gpu_state(g)->epoch++;
@@ -57,19 +57,19 @@ static void set_name(struct gpu_allocation *a, const char *name)
 	memcpy(a->name, name, n);
 }
 
-static bool insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *name)
+bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *name)
 {
 	struct gpu_state *s = gpu_state(g);
 	if (!arena_use(&g->arena, g->sec_allocation, (s->n_allocations + 1) * sizeof(struct gpu_allocation)) ||
 	    !arena_use(&g->arena, g->exec.sec_global, address + rounded(bytes)))
 		return false;
 	struct gpu_allocation *t = table(g);
-	uint32_t at = upper_bound(g, address);
+	uint32_t at = gpu_piece_above(g, address);
 	memmove(&t[at + 1], &t[at], (s->n_allocations - at) * sizeof *t);
 	t[at] = (struct gpu_allocation){.address = address, .bytes = bytes, .live = true, .marks = s->n_marks};
 	set_name(&t[at], name);
 	s->n_allocations++;
-	changed(g);
+	gpu_pieces_changed(g);
 	return true;
 }
 
@@ -89,7 +89,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 	struct gpu_allocation *t = table(g);
 	const uint64_t needed = rounded(bytes), guard = g->device.heap_guard;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
-		if (t[k].live || t[k].address < s->heap_first || room(g, k) < needed)
+		if (t[k].live || t[k].reserved || t[k].address < s->heap_first || room(g, k) < needed)
 			continue;
 		const uint64_t rest = room(g, k) - needed;
 		const uint64_t address = t[k].address;
@@ -100,9 +100,9 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].made_pc = t[k].freed_pc = 0;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
-		if (rest > guard && insert(g, address + needed + guard, rest - guard, ""))
+		if (rest > guard && gpu_piece_insert(g, address + needed + guard, rest - guard, ""))
 			table(g)[k + 1].live = false;
-		changed(g);
+		gpu_pieces_changed(g);
 		return address;
 	}
 	return 0;
@@ -116,7 +116,7 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
 	uint64_t address = s->heap_next;
 	if (address + rounded(bytes) > g->limits->device_end)
 		return reuse(g, bytes, name);
-	if (!insert(g, address, bytes, name))
+	if (!gpu_piece_insert(g, address, bytes, name))
 		return 0;
 	s->heap_next += rounded(bytes) + g->device.heap_guard;
 	return address;
@@ -144,7 +144,7 @@ uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name)
 
 /* The pages go back to the host, and a new owner starts with zeros. Piece by piece: what is saved for a mark takes the place of what is
  * given back. */
-static void give_back(struct gpu *g, uint64_t address, uint64_t bytes)
+void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes)
 {
 	while (bytes) {
 		const uint64_t n = bytes < GIVE_BACK_BYTES ? bytes : GIVE_BACK_BYTES - address % GIVE_BACK_BYTES;
@@ -171,17 +171,17 @@ static void give_back_shared(struct gpu *g, uint64_t address)
 
 bool gpu_free(struct gpu *g, uint64_t address)
 {
-	uint32_t k = upper_bound(g, address);
+	uint32_t k = gpu_piece_above(g, address);
 	struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
-	if (!a || a->address != address || !a->live || address < gpu_state(g)->heap_first)
+	if (!a || a->address != address || !a->live || a->reserved || address < gpu_state(g)->heap_first)
 		return false;
 	a->live = false;
 	if (a->by_kernel)
 		gpu_state(g)->kernel_heap -= heap_bytes(a->bytes);
-	give_back(g, address, rounded(a->bytes));
+	gpu_give_back(g, address, rounded(a->bytes));
 	give_back_shared(g, address);
 	give_back_shared(g, address + rounded(a->bytes));
-	changed(g);
+	gpu_pieces_changed(g);
 	return true;
 }
 
@@ -193,8 +193,8 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 	s->heap_next = s->heap_first;
 	s->kernel_heap = s->free_runtime = 0;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
-		if (t[k].by_kernel || t[k].by_runtime || !t[k].live) {
-			give_back(g, t[k].address, rounded(t[k].bytes));
+		if (t[k].by_kernel || t[k].by_runtime || (!t[k].live && !t[k].reserved)) {
+			gpu_give_back(g, t[k].address, rounded(t[k].bytes));
 			continue;
 		}
 		t[kept++] = t[k];
@@ -202,7 +202,7 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 			s->heap_next = t[k].address + rounded(t[k].bytes) + g->device.heap_guard;
 	}
 	s->n_allocations = kept;
-	changed(g);
+	gpu_pieces_changed(g);
 }
 
 void gpu_copy_again(struct gpu *g)
@@ -216,7 +216,7 @@ void gpu_copy_again(struct gpu *g)
 
 static const struct gpu_allocation *holder(const struct gpu *g, uint64_t address)
 {
-	uint32_t k = upper_bound(g, address);
+	uint32_t k = gpu_piece_above(g, address);
 	const struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
 	return a && address - a->address < a->bytes ? a : NULL;
 }
@@ -242,7 +242,7 @@ const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_
 	if (a)
 		return a;
 	const struct gpu_allocation *t = table(g);
-	uint32_t at = upper_bound(g, address), n = gpu_state(g)->n_allocations;
+	uint32_t at = gpu_piece_above(g, address), n = gpu_state(g)->n_allocations;
 	uint32_t below = at, above = at;
 	while (below > 0 && !t[below - 1].live)
 		below--;
@@ -266,7 +266,7 @@ const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t 
 {
 	const struct gpu_allocation *a = holder(g, address);
 	*end = table(g) + gpu_state(g)->n_allocations;
-	return a ? a : table(g) + upper_bound(g, address);
+	return a ? a : table(g) + gpu_piece_above(g, address);
 }
 
 bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out)
@@ -289,7 +289,7 @@ uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 	const uint64_t address = gpu_alloc(g, bytes, "device heap");
 	if (!address)
 		return 0;
-	struct gpu_allocation *a = &table(g)[upper_bound(g, address) - 1];
+	struct gpu_allocation *a = &table(g)[gpu_piece_above(g, address) - 1];
 	a->by_kernel = true;
 	a->made_pc = g->exec.pc + 1;
 	s->kernel_heap += heap_bytes(bytes);
@@ -299,7 +299,7 @@ uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 enum exec_heap_state gpu_device_heap(void *self, uint64_t address)
 {
 	const struct gpu *g = self;
-	const uint32_t k = upper_bound(g, address);
+	const uint32_t k = gpu_piece_above(g, address);
 	const struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
 	if (!a || a->address != address)
 		return EXEC_HEAP_NONE;
@@ -315,18 +315,18 @@ uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes)
 	struct gpu_state *s = gpu_state(g);
 	const uint64_t kept = bytes <= RUNTIME_BYTES ? s->free_runtime : 0;
 	if (kept) {
-		s->free_runtime = starting_at(g, kept)->next_free;
+		s->free_runtime = gpu_piece_at(g, kept)->next_free;
 		return kept;
 	}
 	const uint64_t address = gpu_alloc(g, bytes <= RUNTIME_BYTES ? RUNTIME_BYTES : bytes, "device runtime");
 	if (address)
-		starting_at(g, address)->by_runtime = true;
+		gpu_piece_at(g, address)->by_runtime = true;
 	return address;
 }
 
 void gpu_runtime_free(struct gpu *g, uint64_t address)
 {
-	struct gpu_allocation *a = address ? starting_at(g, address) : NULL;
+	struct gpu_allocation *a = address ? gpu_piece_at(g, address) : NULL;
 	if (!a || !a->by_runtime)
 		return;
 	if (a->bytes != RUNTIME_BYTES) {
@@ -342,7 +342,7 @@ bool gpu_device_free(void *self, uint64_t address)
 	struct gpu *g = self;
 	if (!gpu_free(g, address))
 		return false;
-	table(g)[upper_bound(g, address) - 1].freed_pc = g->exec.pc + 1;
+	table(g)[gpu_piece_above(g, address) - 1].freed_pc = g->exec.pc + 1;
 	return true;
 }
 uint64_t gpu_kernel_heap(const struct gpu *g) { return gpu_state(g)->kernel_heap; }
@@ -395,7 +395,7 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 	}
 	if (!gpu_find_allocation(g, address, n, &w))
 		return false;
-	starting_at(g, w.first)->is_filled = true;
+	gpu_piece_at(g, w.first)->is_filled = true;
 	for (const char *from = src; n;) {
 		const uint64_t to_end = ARENA_PAGE - address % ARENA_PAGE, part = n < to_end ? n : to_end;
 		write_page(g, address, from, part);
@@ -409,7 +409,7 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 
 static void note_copied(struct gpu *g, uint64_t address, uint64_t n)
 {
-	table(g)[upper_bound(g, address) - 1].copied = true;
+	table(g)[gpu_piece_above(g, address) - 1].copied = true;
 	if (g->machine)
 		partitions_copied_to(g->machine->timing.partitions, address, n, gpu_state(g)->cycle);
 }
@@ -437,7 +437,7 @@ bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_sour
 		return ok;
 	}
 	arena_touch(&g->arena, g->exec.sec_global, address, n);
-	starting_at(g, w.first)->is_filled = true;
+	gpu_piece_at(g, w.first)->is_filled = true;
 	source->fetch(source->self, g->exec.global + address, n);
 	gpu_state(g)->epoch++;
 	note_copied(g, address, n);
@@ -460,7 +460,7 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
 	const bool is_there = holder(g, v->address) != NULL;
 	if (is_there && !(v->flags & ISA_VAR_MANAGED))
 		return true;
-	if (!is_there && !insert(g, v->address, v->bytes, v->name))
+	if (!is_there && !gpu_piece_insert(g, v->address, v->bytes, v->name))
 		return false;
 	if (v->init)
 		gpu_write(g, v->address, v->init, v->bytes);
@@ -472,14 +472,14 @@ static void remove_variable(struct gpu *g, const struct isa_variable *v)
 	struct gpu_state *s = gpu_state(g);
 	if (v->space == ISA_SPACE_CONST && v->bytes)
 		memset(arena_at(&g->arena, g->exec.sec_const, v->address), 0, v->bytes);
-	const uint32_t k = upper_bound(g, v->address);
+	const uint32_t k = gpu_piece_above(g, v->address);
 	struct gpu_allocation *t = table(g);
 	if (v->space != ISA_SPACE_GLOBAL || !k || t[k - 1].address != v->address || v->address >= s->heap_first)
 		return;
-	give_back(g, v->address, v->bytes);
+	gpu_give_back(g, v->address, v->bytes);
 	memmove(&t[k - 1], &t[k], (s->n_allocations - k) * sizeof *t);
 	s->n_allocations--;
-	changed(g);
+	gpu_pieces_changed(g);
 }
 
 void gpu_module_unloaded(struct gpu *g, uint32_t module)

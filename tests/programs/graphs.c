@@ -1,65 +1,5 @@
 /* Graphs, made node by node and captured: `graphs WHAT`. */
-#include "fixture.h"
-
-FIXTURE("streams.ptx")
-KERNEL(work, "work")
-KERNEL(add, "add")
-KERNEL(scale, "scale")
-
-typedef struct CUevent_st *cudaEvent_t;
-typedef struct CUgraph_st *cudaGraph_t;
-typedef struct CUgraphNode_st *cudaGraphNode_t;
-typedef struct CUgraphExec_st *cudaGraphExec_t;
-typedef struct {
-	const void *function;
-	dim3 grid, block;
-	unsigned shared;
-	void **arguments, **extra;
-} kernel_params;
-typedef struct {
-	void *to;
-	size_t pitch;
-	unsigned value, element;
-	size_t width, height;
-} fill_params;
-typedef struct {
-	void (*function)(void *);
-	void *data;
-} host_params;
-typedef struct {
-	int result;
-	cudaGraphNode_t node, from;
-} update_result;
-RUNTIME(cudaError_t, cudaStreamCreate, (cudaStream_t *s))
-RUNTIME(cudaError_t, cudaStreamSynchronize, (cudaStream_t s))
-RUNTIME(cudaError_t, cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned flags))
-RUNTIME(cudaError_t, cudaEventCreate, (cudaEvent_t *e))
-RUNTIME(cudaError_t, cudaEventRecord, (cudaEvent_t e, cudaStream_t s))
-RUNTIME(cudaError_t, cudaMemcpyAsync, (void *to, const void *from, size_t n, int kind, cudaStream_t s))
-RUNTIME(cudaError_t, cudaMemsetAsync, (void *p, int value, size_t n, cudaStream_t s))
-RUNTIME(cudaError_t, cudaLaunchHostFunc, (cudaStream_t s, void (*f)(void *), void *argument))
-RUNTIME(cudaError_t, cudaGraphCreate, (cudaGraph_t *g, unsigned flags))
-RUNTIME(cudaError_t, cudaGraphDestroy, (cudaGraph_t g))
-RUNTIME(cudaError_t, cudaGraphClone, (cudaGraph_t *to, cudaGraph_t g))
-RUNTIME(cudaError_t, cudaGraphAddKernelNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, const kernel_params *p))
-RUNTIME(cudaError_t, cudaGraphAddMemsetNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, const fill_params *p))
-RUNTIME(cudaError_t, cudaGraphAddMemcpyNode1D, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, void *to, const void *from, size_t bytes, int kind))
-RUNTIME(cudaError_t, cudaGraphAddHostNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, const host_params *p))
-RUNTIME(cudaError_t, cudaGraphAddEmptyNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k))
-RUNTIME(cudaError_t, cudaGraphAddChildGraphNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, cudaGraph_t child))
-RUNTIME(cudaError_t, cudaGraphAddDependencies, (cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t k))
-RUNTIME(cudaError_t, cudaGraphGetNodes, (cudaGraph_t g, cudaGraphNode_t *to, size_t *n))
-RUNTIME(cudaError_t, cudaGraphGetRootNodes, (cudaGraph_t g, cudaGraphNode_t *to, size_t *n))
-RUNTIME(cudaError_t, cudaGraphGetEdges, (cudaGraph_t g, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *n))
-RUNTIME(cudaError_t, cudaGraphNodeGetType, (cudaGraphNode_t n, int *type))
-RUNTIME(cudaError_t, cudaGraphInstantiateWithFlags, (cudaGraphExec_t *to, cudaGraph_t g, unsigned long long flags))
-RUNTIME(cudaError_t, cudaGraphLaunch, (cudaGraphExec_t g, cudaStream_t s))
-RUNTIME(cudaError_t, cudaGraphExecDestroy, (cudaGraphExec_t g))
-RUNTIME(cudaError_t, cudaGraphExecKernelNodeSetParams, (cudaGraphExec_t g, cudaGraphNode_t n, const kernel_params *p))
-RUNTIME(cudaError_t, cudaGraphExecUpdate, (cudaGraphExec_t g, cudaGraph_t from, update_result *r))
-RUNTIME(cudaError_t, cudaStreamBeginCapture, (cudaStream_t s, int mode))
-RUNTIME(cudaError_t, cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t *g))
-RUNTIME(cudaError_t, cudaStreamIsCapturing, (cudaStream_t s, int *status))
+#include "graph.h"
 
 static unsigned *device, host[32], *other;
 
@@ -67,13 +7,6 @@ static void say(void *what)
 {
 	printf("%s\n", (const char *)what);
 	fflush(stdout);
-}
-
-static kernel_params kernel(const void *function, unsigned **p, unsigned *n, void *arguments[2])
-{
-	arguments[0] = p;
-	arguments[1] = n;
-	return (kernel_params){.function = function, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = arguments};
 }
 
 static void launch(const void *function, unsigned n, cudaStream_t s)

@@ -280,6 +280,57 @@ static void module_variables(void **state)
 	builder_destroy(&b);
 }
 
+/* A range has memory part by part: what is next to each other is one piece, and two ranges stay two. */
+static void ranges(void **state)
+{
+	(void)state;
+	enum { PAGE = 4096 };
+	static char bytes[3 * PAGE], got[3 * PAGE];
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
+	size_t n;
+	gpu_alloc(g, 1, "a");
+	const uint64_t r = gpu_reserve(g, 4 * PAGE, PAGE, "r"), other = gpu_reserve(g, PAGE, 0, "other");
+	assert_int_equal(r, HEAP + PAGE);
+	assert_int_equal(other, r + 4 * PAGE);
+	assert_int_equal(gpu_reserve(g, UINT64_MAX / 2, 0, "too much"), 0);
+	assert_int_equal(gpu_reserve(g, 1, 3, "not a power of two"), 0);
+	memset(bytes, 9, sizeof bytes);
+	assert_false(gpu_write(g, r, bytes, 1));
+	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON));
+	assert_false(gpu_write(g, r, bytes, 1));
+	assert_false(gpu_write(g, r + PAGE, bytes, PAGE + 1));
+	assert_true(gpu_map(g, r + 2 * PAGE, 2 * PAGE, GPU_MAP_ON));
+	assert_true(gpu_map(g, other, PAGE, GPU_MAP_ON));
+	assert_true(gpu_write(g, r + PAGE, bytes, 3 * PAGE));
+	assert_false(gpu_write(g, r + 2 * PAGE, bytes, 2 * PAGE + 1)); /* into the other */
+	gpu_allocations(g, &n);
+	assert_int_equal(n, 4); /* a, r without and with memory, other */
+	assert_false(gpu_free(g, r + PAGE));
+	assert_false(gpu_map(g, r + 3 * PAGE, 3 * PAGE, GPU_MAP_ON)); /* beyond the last */
+	assert_false(gpu_map(g, HEAP, 1, GPU_MAP_ON));
+	/* kept, and not kept */
+	assert_true(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_OFF));
+	assert_false(gpu_read(g, r + 2 * PAGE, got, 1));
+	assert_true(gpu_read(g, r + 3 * PAGE, got, PAGE));
+	assert_true(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_ON));
+	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_EMPTY));
+	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON));
+	assert_true(gpu_read(g, r + PAGE, got, 3 * PAGE));
+	assert_int_equal(got[0], 0);
+	assert_int_equal(got[PAGE - 1], 0);
+	assert_memory_equal(got + PAGE, bytes, 2 * PAGE);
+	/* only a whole one that has none */
+	assert_false(gpu_unreserve(g, r));
+	assert_true(gpu_map(g, r, 4 * PAGE, GPU_MAP_EMPTY));
+	assert_false(gpu_unreserve(g, r + PAGE));
+	assert_true(gpu_unreserve(g, r));
+	assert_false(gpu_unreserve(g, r));
+	assert_false(gpu_map(g, r, PAGE, GPU_MAP_ON));
+	gpu_allocations(g, &n);
+	assert_int_equal(n, 3);
+	gpu_destroy(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,7 +339,7 @@ int main(void)
 		cmocka_unit_test(reuse_at_the_end),	    cmocka_unit_test(kernels_are_bounded_too),
 		cmocka_unit_test(module_variables),	    cmocka_unit_test(guards_belong_to_nobody),
 		cmocka_unit_test(reuse_with_guards),	    cmocka_unit_test(reset_keeps_what_the_host_allocated),
-		cmocka_unit_test(copies_are_fetched),
+		cmocka_unit_test(copies_are_fetched),	    cmocka_unit_test(ranges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

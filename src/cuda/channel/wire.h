@@ -73,6 +73,9 @@ struct wire_hello {
 /* What memory is. */
 enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_MEMORY_MANAGED };
 
+/* What is done with an attribute of graphs' memory before it is told. */
+enum wire_attribute { WIRE_ATTRIBUTE_GET, WIRE_ATTRIBUTE_RESET, WIRE_ATTRIBUTE_TRIM };
+
 /* A kernel, as a launch needs it. */
 struct wire_kernel {
 	uint32_t id, n_params, param_bytes;

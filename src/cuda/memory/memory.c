@@ -18,16 +18,23 @@ void memory_room_create(struct cuda *c, uint64_t most)
 	c->memory = xcalloc(1, sizeof *c->memory);
 	c->memory->most = most;
 	c->memory->shared = shared_create();
+	c->memory->graphs = graph_memory_create();
 }
 
 void memory_room_free(struct cuda *c)
 {
 	shared_free(c->memory->shared);
+	graph_memory_free_room(c->memory->graphs);
 	free(c->memory);
 }
 
 /* The context's work so far has to be done first. */
 bool memory_must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
+
+void memory_new_name(const struct cuda *c, char *name, size_t n)
+{
+	snprintf(name, n, "alloc_%llu", (unsigned long long)c->memory->n_allocations + 1);
+}
 
 uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, uint64_t caller)
 {
@@ -36,7 +43,7 @@ uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, 
 	char name[32];
 	if (bytes > c->memory->most - c->memory->used)
 		return 0;
-	snprintf(name, sizeof name, "alloc_%llu", (unsigned long long)c->memory->n_allocations + 1);
+	memory_new_name(c, name, sizeof name);
 	const struct gpu_input alloc = {
 		.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC, .n = bytes, .name = name};
 	const int64_t address = session_input(c->session, &alloc, NULL);
@@ -75,7 +82,8 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 		return CUDA_AGAIN;
 	if (shared_kind(c->cuda, in->address)) /* which the library frees otherwise */
 		return cudaErrorInvalidValue;
-	if (memory_free(c->cuda, in->address))
+	if (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
+						   : memory_free(c->cuda, in->address))
 		return 0;
 	debug_wrong_free(c->cuda->dbg, in->address);
 	return cudaErrorInvalidValue;
@@ -87,8 +95,10 @@ uint64_t memory_left(const struct cuda *c) { return c->memory->most - c->memory-
 void memory_free_all(struct cuda *c)
 {
 	size_t n;
-	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
+	const struct gpu_allocation *a;
 	shared_forget_all(c);
+	graph_memory_forget_all(c);
+	a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live)
 			memory_free(c, a[k].address);
@@ -110,15 +120,21 @@ bool memory_is_device(const struct cuda *c, uint64_t address)
 	if (is_constant(c, address, 0))
 		return true;
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
-	return a && a->live && address >= a->address && address - a->address < a->bytes;
+	return a && (a->live || a->reserved) && address >= a->address && address - a->address < a->bytes;
 }
 
-bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n)
+/* Now, or by the time a stream comes to what uses it. */
+static bool will_fit(const struct cuda *c, uint64_t address, uint64_t n)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	if (is_constant(c, address, 0))
 		return is_constant(c, address, n);
 	return memory_is_device(c, address) && n <= a->bytes - (address - a->address);
+}
+
+bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n)
+{
+	return will_fit(c, address, n) && (is_constant(c, address, 0) || gpu_nearest_allocation(c->gpu, address)->live);
 }
 
 /* ---- copies ---- */
@@ -237,8 +253,7 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRES
 
 static bool copy_fits(const struct cuda *c, const struct call_copy *in, uint32_t kind)
 {
-	return (!(kind & 1) || memory_fits(c, in->to, in->bytes)) &&
-	       (!(kind & 2) || memory_fits(c, in->from, in->bytes));
+	return (!(kind & 1) || will_fit(c, in->to, in->bytes)) && (!(kind & 2) || will_fit(c, in->from, in->bytes));
 }
 
 /* The program need not wait: what the copy reads it has read, or it is of memory that CUDA knows, or the copy is a graph's, whose
@@ -286,6 +301,8 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
 	(void)out;
+	if (graph_memory_has(c->cuda, in->address))
+		return graph_memory_free_in_stream(c, in->address, in->stream);
 	if (!a || !a->live || a->address != in->address || shared_kind(c->cuda, in->address))
 		return cudaErrorInvalidValue;
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
@@ -307,7 +324,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4)
 		return cudaErrorInvalidValue;
-	if (!memory_fits(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
+	if (!will_fit(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)

@@ -8,9 +8,21 @@ struct cuda_memory {
 	uint64_t n_allocations; /* so far, for their names */
 	uint64_t used, most;	/* by programs' allocations */
 	struct cuda_shared *shared;
+	struct cuda_graph_memory *graphs;
 };
 
 struct cuda_shared *shared_create(void);
 void shared_free(struct cuda_shared *s);
+
+void memory_new_name(const struct cuda *c, char *name, size_t n); /* of the next allocation */
+
+/* ---- graph.c ---- */
+struct cuda_graph_memory *graph_memory_create(void);
+void graph_memory_free_room(struct cuda_graph_memory *g);
+void graph_memory_forget_all(struct cuda *c);
+/* Is it the address of a graph's allocation node? Then it is freed so. */
+bool graph_memory_has(const struct cuda *c, uint64_t address);
+uint32_t graph_memory_free(struct cuda *c, uint64_t address);
+uint32_t graph_memory_free_in_stream(struct cuda_call *c, uint64_t address, uint64_t stream);
 
 #endif

@@ -152,12 +152,13 @@ static void near_text(struct debug *d, uint64_t address, const struct check_near
 		text_addf(out, "    and is %llu bytes before ", (unsigned long long)(n->address - address));
 	else
 		text_addf(out, "    and is %llu bytes inside ", (unsigned long long)(address - n->address));
+	const char *const state = n->live ? "" : n->reserved ? "reserved " : "freed ";
 	if (n->by_kernel || !n->name[0])
 		text_add(out, n->live ? "an allocation" : "a freed allocation");
 	else if (n->is_variable)
 		text_addf(out, "variable %s", n->name);
 	else
-		text_addf(out, "%s%s %s", n->live ? "" : "freed ",
+		text_addf(out, "%s%s %s", state,
 			  (b && b->kind) || !strncmp(n->name, "alloc_", 6) ? "allocation" : "buffer", n->name);
 	text_addf(out, " (0x%llx, %llu bytes)\n", (unsigned long long)n->address, (unsigned long long)n->bytes);
 	if (n->by_kernel && n->made_pc) {

@@ -460,7 +460,7 @@ static void allocation_symbol(struct debug *d, const struct gpu_allocation *a, u
 		text_add(out, a->name[0] ? a->name : "unnamed");
 	if (at > a->address)
 		text_addf(out, " + %llu", (unsigned long long)(at - a->address));
-	text_addf(out, " in %s\n", a->live ? what : "freed memory");
+	text_addf(out, " in %s\n", a->live ? what : a->reserved ? "reserved addresses" : "freed memory");
 }
 
 bool info_symbol(struct debug *d, const char *args, struct text *out, struct text *why)

@@ -266,7 +266,7 @@ static void thread_place(struct debug *d, const struct debug_where *w, uint32_t 
 static void allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out)
 {
 	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
-	text_add(out, a->live ? "" : "freed ");
+	text_add(out, a->live ? "" : a->reserved ? "reserved " : "freed ");
 	if (b && b->address == a->address) {
 		text_addf(out, "%s %s", b->kind ? "allocation" : "buffer", a->name);
 	} else if (!a->name[0]) {
@@ -284,6 +284,8 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	if (place.n)
 		text_addf(out, ", made by %s", place.s);
 	text_free(&place);
+	if (a->reserved && !a->live)
+		text_add(out, ", which has no memory there now");
 }
 
 static void nearest_text(struct debug *d, uint64_t address, struct text *out)

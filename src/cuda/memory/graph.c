@@ -1,0 +1,227 @@
+/* Memory of graphs: addresses that a graph's allocation nodes have for good, which have memory from the node on until they are freed.
+ *
+ * A launch of a graph makes the calls of its nodes in order, so whether an address is allocated is known at the call; the memory comes and goes
+ * when the stream is there. Of the device's memory as much is taken as is allocated by calls. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "cuda/memory/room.h"
+#include "cuda/stream/later.h"
+#include "debug/setup/buffer.h"
+
+struct graph_piece {
+	uint64_t address, bytes;
+	bool is_allocated; /* as far as was called */
+	bool is_orphan;	   /* no node has it any more */
+	uint32_t pending;  /* calls that wait for their turn */
+	struct graph_piece *next;
+};
+
+enum { USED, USED_HIGH, RESERVED, RESERVED_HIGH, ATTRIBUTES }; /* cudaGraphMemAttributeType */
+
+struct cuda_graph_memory {
+	struct graph_piece *first;
+	uint64_t allocated;
+	uint64_t value[ATTRIBUTES];
+};
+
+struct cuda_graph_memory *graph_memory_create(void) { return xcalloc(1, sizeof(struct cuda_graph_memory)); }
+
+static struct graph_piece *find(const struct cuda *c, uint64_t address)
+{
+	struct graph_piece *p = c->memory->graphs->first;
+	while (p && p->address != address)
+		p = p->next;
+	return p;
+}
+
+static bool map(struct cuda *c, const struct graph_piece *p, enum gpu_map how)
+{
+	return session_input(
+		c->session,
+		&(struct gpu_input){.kind = GPU_INPUT_MAP, .address = p->address, .n = p->bytes, .number = how}, NULL);
+}
+
+static void forget(struct cuda *c, struct graph_piece *p)
+{
+	struct graph_piece **at = &c->memory->graphs->first;
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_UNRESERVE, .address = p->address}, NULL);
+	debug_buffer_forget(c->dbg, p->address);
+	free(p);
+}
+
+static void forget_if_unused(struct cuda *c, struct graph_piece *p)
+{
+	if (p->is_orphan && !p->is_allocated && !p->pending)
+		forget(c, p);
+}
+
+void graph_memory_forget_all(struct cuda *c)
+{
+	struct cuda_graph_memory *g = c->memory->graphs;
+	while (g->first) {
+		map(c, g->first, GPU_MAP_EMPTY);
+		forget(c, g->first);
+	}
+	c->memory->used -= g->allocated;
+	*g = (struct cuda_graph_memory){0};
+}
+
+void graph_memory_free_room(struct cuda_graph_memory *g)
+{
+	for (struct graph_piece *p = g->first, *next; p; p = next) {
+		next = p->next;
+		free(p);
+	}
+	free(g);
+}
+
+/* ---- how much ---- */
+
+static void raise_to(uint64_t *v, uint64_t to) { *v = to > *v ? to : *v; }
+
+/* As with CUDA, memory that was freed stays with the graphs until it is trimmed. Nothing is kept for them besides. */
+static void hold(struct cuda_graph_memory *g, uint64_t bytes)
+{
+	g->value[USED] = g->value[RESERVED] = bytes;
+	raise_to(&g->value[USED_HIGH], bytes);
+	raise_to(&g->value[RESERVED_HIGH], bytes);
+}
+
+static void count(struct cuda *c, int64_t bytes)
+{
+	struct cuda_graph_memory *g = c->memory->graphs;
+	c->memory->used += (uint64_t)bytes;
+	g->allocated += (uint64_t)bytes;
+	if (g->allocated > g->value[RESERVED])
+		hold(g, g->allocated);
+}
+
+uint32_t serve_graph_attribute(struct cuda_call *c, const struct call_graph_attribute *in,
+			       struct call_graph_attribute_out *out)
+{
+	struct cuda_graph_memory *g = c->cuda->memory->graphs;
+	if (in->attribute >= ATTRIBUTES)
+		return cudaErrorInvalidValue;
+	if (in->what == WIRE_ATTRIBUTE_RESET)
+		g->value[in->attribute] = 0;
+	if (in->what == WIRE_ATTRIBUTE_TRIM)
+		hold(g, g->allocated);
+	out->value = g->value[in->attribute];
+	return 0;
+}
+
+/* ---- a node's memory ---- */
+
+uint32_t serve_graph_reserve(struct cuda_call *c, const struct call_graph_reserve *in,
+			     struct call_graph_reserve_out *out)
+{
+	struct cuda *cuda = c->cuda;
+	char name[32];
+	if (!in->bytes)
+		return cudaErrorInvalidValue;
+	if (in->bytes > cuda->memory->most)
+		return cudaErrorMemoryAllocation;
+	memory_new_name(cuda, name, sizeof name);
+	const struct gpu_input reserve = {.kind = GPU_INPUT_RESERVE, .n = in->bytes, .name = name};
+	const int64_t address = session_input(cuda->session, &reserve, NULL);
+	if (address <= 0)
+		return cudaErrorMemoryAllocation;
+	cuda->memory->n_allocations++;
+	debug_buffer_adopt(cuda->dbg, name, (uint64_t)address, in->bytes, "graph", in->caller);
+	struct graph_piece *p = xcalloc(1, sizeof *p);
+	*p = (struct graph_piece){
+		.address = (uint64_t)address, .bytes = in->bytes, .next = cuda->memory->graphs->first};
+	cuda->memory->graphs->first = p;
+	out->address = p->address;
+	return 0;
+}
+
+uint32_t serve_graph_release(struct cuda_call *c, const struct call_graph_release *in,
+			     struct call_graph_release_out *out)
+{
+	struct graph_piece *p = find(c->cuda, in->address);
+	(void)out;
+	if (!p)
+		return cudaErrorInvalidValue;
+	p->is_orphan = true;
+	forget_if_unused(c->cuda, p);
+	return 0;
+}
+
+uint32_t serve_graph_state(struct cuda_call *c, const struct call_graph_state *in, struct call_graph_state_out *out)
+{
+	const struct graph_piece *p = find(c->cuda, in->address);
+	out->is_allocated = p && p->is_allocated;
+	return p ? 0 : cudaErrorInvalidValue;
+}
+
+uint32_t serve_graph_allocate(struct cuda_call *c, const struct call_graph_allocate *in,
+			      struct call_graph_allocate_out *out)
+{
+	struct cuda *cuda = c->cuda;
+	struct graph_piece *p = find(cuda, in->address);
+	(void)out;
+	if (!p || (c->first && p->is_allocated))
+		return cudaErrorInvalidValue;
+	if (c->first && p->bytes > memory_left(cuda))
+		return cudaErrorMemoryAllocation;
+	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
+	if (turn && turn != CUDA_LATER)
+		return turn;
+	if (c->first) {
+		p->is_allocated = true;
+		count(cuda, (int64_t)p->bytes);
+	}
+	if (turn) {
+		p->pending++;
+		return 0;
+	}
+	p->pending -= !c->first;
+	return map(cuda, p, GPU_MAP_ON) ? 0 : cudaErrorMemoryAllocation;
+}
+
+/* ---- freed by others than nodes, too ---- */
+
+bool graph_memory_has(const struct cuda *c, uint64_t address) { return find(c, address); }
+
+static void is_freed(struct cuda *c, struct graph_piece *p)
+{
+	p->is_allocated = false;
+	count(c, -(int64_t)p->bytes);
+}
+
+uint32_t graph_memory_free(struct cuda *c, uint64_t address)
+{
+	struct graph_piece *p = find(c, address);
+	if (!p->is_allocated)
+		return cudaErrorInvalidValue;
+	is_freed(c, p);
+	map(c, p, GPU_MAP_EMPTY);
+	forget_if_unused(c, p);
+	return 0;
+}
+
+uint32_t graph_memory_free_in_stream(struct cuda_call *c, uint64_t address, uint64_t stream)
+{
+	struct graph_piece *p = find(c->cuda, address);
+	if (c->first && !p->is_allocated)
+		return cudaErrorInvalidValue;
+	const uint32_t turn = later_keep(c, stream, &(struct later_source){0});
+	if (turn && turn != CUDA_LATER)
+		return turn;
+	if (c->first)
+		is_freed(c->cuda, p);
+	if (turn) {
+		p->pending++;
+		return 0;
+	}
+	p->pending -= !c->first;
+	map(c->cuda, p, GPU_MAP_EMPTY);
+	forget_if_unused(c->cuda, p);
+	return 0;
+}
