@@ -86,29 +86,54 @@ void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t add
 	}
 }
 
-/* All lanes' bytes lie close together in one space that is the same for all: [first, first + n). */
-static bool is_dense(const struct init *in, uint32_t lanes, uint64_t size, uint64_t *first, uint64_t *n)
+/* The lanes of a half warp are equally far apart: their bytes lie in [first, first + n). */
+static bool in_steps(const uint64_t address[LANES / 2], uint64_t size, uint64_t *first, uint64_t *n)
 {
-	const uint64_t one = in->address[lanes_first(lanes)];
-	uint64_t low = one, high = one;
-	for (unsigned l = 0; l < LANES; l++) { /* without branches */
-		const uint64_t a = lanes >> l & 1 ? in->address[l] : one;
-		low = a < low ? a : low;
-		high = a > high ? a : high;
+	const uint64_t step = address[1] - address[0], last = address[LANES / 2 - 1];
+	uint64_t differs = 0;
+	for (unsigned l = 1; l < LANES / 2; l++) /* without branches */
+		differs |= (address[l] - address[l - 1]) ^ step;
+	*first = last > address[0] ? address[0] : last;
+	*n = (last > address[0] ? last - address[0] : address[0] - last) + size;
+	return !differs;
+}
+
+/* The lanes' bytes lie in [first, first + n). */
+static void range_of(const uint64_t *address, uint32_t lanes, uint64_t size, uint64_t *first, uint64_t *n)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	LANES_EACH (l, lanes) {
+		low = address[l] < low ? address[l] : low;
+		high = address[l] > high ? address[l] : high;
 	}
 	*first = low;
 	*n = high - low + size;
-	return *n <= 64 * size && init_space_of(low) == init_space_of(high) && init_space_of(low) != ISA_SPACE_LOCAL;
+}
+
+/* Close together, in one space that is the same for all lanes. */
+static bool is_dense(uint64_t first, uint64_t n, uint64_t size)
+{
+	const enum isa_space space = init_space_of(first);
+	return n <= 64 * size && space == init_space_of(first + n - 1) && space != ISA_SPACE_LOCAL;
+}
+
+static bool half_defined(struct init *in, const struct exec *x, uint32_t lanes, uint64_t size)
+{
+	const unsigned from = lanes & 0xffffu ? 0 : LANES / 2;
+	const bool full = lanes == 0xffffu << from;
+	uint64_t first, n;
+	if (!lanes)
+		return true;
+	if (!full || !in_steps(&in->address[from], size, &first, &n))
+		range_of(in->address, lanes, size, &first, &n);
+	const uint8_t *p = is_dense(first, n, size) ? init_memory_at(in, x, first, 0, n, false) : NULL;
+	return p && init_all_defined(p, n);
 }
 
 static bool lanes_defined(struct init *in, const struct exec *x, uint32_t lanes, uint64_t size)
 {
-	uint64_t first, n;
-	if (lanes && is_dense(in, lanes, size, &first, &n)) {
-		const uint8_t *p = init_memory_at(in, x, first, 0, n, false);
-		if (p && init_all_defined(p, n))
-			return true;
-	}
+	if (half_defined(in, x, lanes & 0xffffu, size) && half_defined(in, x, lanes & ~0xffffu, size))
+		return true;
 	LANES_EACH (l, lanes) {
 		const uint8_t *p = init_memory_at(in, x, in->address[l], l, size, false);
 		if (p && !init_all_defined(p, size))

@@ -406,12 +406,35 @@ static void rows(void **state)
 	assert_true(found > 1000);
 }
 
+/* What is kept of 64 KB takes half of that where lanes access words side by side, else eight times as much. */
+static void shadow(void **state)
+{
+	struct machine m;
+	struct race_found f[RACE_FOUND_MAX];
+	(void)state;
+	machine_init(&m, false);
+	const uint64_t before = arena_committed(&m.arena);
+	for (uint64_t at = 0; at < 65536; at += 64)
+		race_access(&m.race,
+			    &(struct race_access){.lanes = 0xffff,
+						  .pc = PLAIN_W,
+						  .site = sites[PLAIN_W],
+						  .in_rows = true,
+						  .address = (uint64_t[LANES]){at}},
+			    f);
+	assert_int_equal(arena_committed(&m.arena) - before, 32768);
+	for (uint64_t at = 0; at < 65536; at += 4)
+		access_by(&m, 0, 1, PLAIN_R, false, at);
+	assert_int_equal(arena_committed(&m.arena) - before, 8 * 65536);
+	arena_free(&m.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conflicts), cmocka_unit_test(barriers), cmocka_unit_test(lanes),
 		cmocka_unit_test(flags),     cmocka_unit_test(atomics),	 cmocka_unit_test(launches),
-		cmocka_unit_test(rows),
+		cmocka_unit_test(rows),	     cmocka_unit_test(shadow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
