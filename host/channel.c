@@ -19,6 +19,7 @@
 #define SPINS 2000		  /* looks at the answer before the thread sleeps */
 #define SLEEP_NS (200 * 1000000L) /* then it looks whether the debugger still lives */
 
+#define FRAMES_MAX 64u /* of this library, that a call may have come through */
 #define RESERVE_STEP (UINT64_C(1) << 30)
 #define RESERVE_STEPS 4096u
 
@@ -415,12 +416,34 @@ static int send_call(struct wire_slot *s, const struct wire_message *m, bool wai
 	return waits ? answer(s, turn, out, n_out) : 0;
 }
 
+/* Where the program has called: behind all frames of this library, which have frame pointers. */
+static uint64_t called_from(void)
+{
+	extern const char __ehdr_start __attribute__((visibility("hidden"))),
+		etext __attribute__((visibility("hidden")));
+	void *const *frame = __builtin_frame_address(0);
+	for (unsigned k = 0; k < FRAMES_MAX; k++) {
+		const char *to = frame[1];
+		void *const *outer = *frame;
+		if (to < &__ehdr_start || to >= &etext)
+			return (uint64_t)(uintptr_t)host_caller(to, frame);
+		if (outer <= frame)
+			return 0;
+		frame = outer;
+	}
+	return 0;
+}
+
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out)
 {
 	struct host_thread *t = &thread;
-	const struct wire_message m = {
-		.bytes = ring_message_bytes(n_in, n_payload), .call = (uint16_t)call, .payload = (uint32_t)n_payload};
+	const uint64_t from = called_from();
+	const struct wire_message m = {.bytes = ring_message_bytes(n_in, n_payload),
+				       .call = (uint16_t)call,
+				       .from_high = (uint16_t)(from >> 32),
+				       .payload = (uint32_t)n_payload,
+				       .from_low = (uint32_t)from};
 	if (host.lost)
 		return cudaErrorUnknown;
 	if (t->in_call)

@@ -88,6 +88,13 @@ struct cuda_call {
 	const char *ahead; /* what it copies to the device, if that has been read already */
 };
 
+/* The address in the program that it returns to; 0: none. */
+static inline uint64_t cuda_called_from(const struct cuda_call *c)
+{
+	const struct wire_message *m = (const struct wire_message *)c->slot->message;
+	return (uint64_t)m->from_high << 32 | m->from_low;
+}
+
 /* A handler returns CUDA's error, or this: it is to be called again when the machine has run. */
 #define CUDA_AGAIN UINT32_MAX
 
@@ -115,7 +122,7 @@ void program_ended_text(const struct cuda *c, struct text *out);
 /* program/terminal.c; all take NULL */
 struct cuda_terminal *terminal_create(bool wanted);
 void terminal_free(struct cuda_terminal *t);
-void terminal_before(struct cuda_terminal *t); /* a program is about to be started */
+void terminal_before(struct cuda_terminal *t);	       /* a program is about to be started */
 void terminal_in_child(const struct cuda_terminal *t); /* the process that becomes the program */
 void terminal_begin(struct cuda_terminal *t, pid_t program);
 void terminal_give(struct cuda_terminal *t); /* the machine waits for the program */

@@ -8,7 +8,7 @@
 #include "gpu/gpu.h"
 
 enum gpu_input_kind {
-	GPU_INPUT_ALLOC, /* n bytes called `name`; the result is the address, 0: no room */
+	GPU_INPUT_ALLOC,       /* n bytes called `name`; the result is the address, 0: no room */
 	GPU_INPUT_ALLOC_PAGES, /* the same, gpu_alloc_pages */
 	GPU_INPUT_FREE,	 /* at `address` */
 	GPU_INPUT_RESERVE, /* n bytes called `name`, aligned to `address`: gpu_reserve; the result is the address */
@@ -32,7 +32,7 @@ enum gpu_input_kind {
 	GPU_INPUT_OPERATION,	  /* gpu_enqueue; the result is its number, 0: no room, or not possible */
 	GPU_INPUT_DONE,		  /* gpu_operation_done */
 	GPU_INPUT_LIMIT,	  /* the device limit number `address` becomes n; 0: it can't */
-	GPU_INPUT_SCHEDULE, /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
+	GPU_INPUT_SCHEDULE,	  /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
 	GPU_INPUT_SPIN		  /* gpu_let_spin of `slot`, `warp` */
 };
 
@@ -46,6 +46,8 @@ struct gpu_input {
 	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */
 	int section;		   /* BYTES */
 	uint32_t number;	   /* of a stream or an event */
+	uint64_t caller;	   /* WRITE, COPY, BYTES: the address in a program that its call returns to; 0: none */
+	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there */
 	struct gpu_stream_spec stream;
 	struct gpu_operation_spec operation;
 };

@@ -16,8 +16,9 @@ static bool fail(struct text *why, const char *line)
 bool history_needs(struct history *h, struct text *why)
 {
 	if (!h->records || !h->n_snaps)
-		return fail(why, h->records ? "nothing is running: launch a kernel first"
-					    : "nothing was recorded: 'set history on' before the launch");
+		return fail(why, h->records && !gpu_has_work(h->g)
+					 ? "nothing is running: launch a kernel first"
+					 : "nothing was recorded: 'set history on' before the launch");
 	return true;
 }
 

@@ -37,6 +37,8 @@ struct point {
 	struct where_bytes bytes;
 	struct until until;
 	struct debug_thread until_thread;
+	bool has_then; /* up to there; else up to here */
+	struct history_position then;
 	enum isa_type type; /* it is one of these, and not finite */
 };
 
@@ -45,6 +47,8 @@ struct origin {
 	enum birth how;
 	struct debug_thread thread;
 	struct debug_step step; /* BORN */
+	struct write by;	/* FROM_HOST */
+	bool is_written;	/* by is known */
 	uint64_t value, generic;
 	enum isa_type type;
 	uint32_t n_way, way[PLACES_MAX]; /* the first instructions after it */
@@ -125,6 +129,7 @@ static void to_memory(struct point *p, const struct debug_step *step, enum isa_t
 	p->in_memory = true;
 	p->bytes = (struct where_bytes){.generic = generic, .n = isa_type_bytes(type), .thread = p->thread};
 	p->until_thread = p->thread;
+	p->has_then = false;
 	p->until = (struct until){.executed = step->executed, .past = past, .pc = step->pc};
 	p->type = type;
 }
@@ -178,7 +183,7 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 	struct write w;
 	bool found, ok = true;
 	struct debug_operand from;
-	p->until.limit = &s->here;
+	p->until.limit = p->has_then ? &p->then : &s->here;
 	p->until.thread = p->until.pc || p->until.executed || p->until.past ? &p->until_thread : NULL;
 	o->generic = p->bytes.generic;
 	o->type = p->type;
@@ -186,8 +191,16 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 		return o->how = LOST, false;
 	memcpy(&o->value, w.after, sizeof o->value);
 	o->how = !found || w.by_host ? FROM_HOST : BORN;
-	if (o->how == FROM_HOST)
+	if (o->how == FROM_HOST && found && input_source(s->h, &w, p->bytes.generic, &p->bytes.generic, &p->then)) {
+		p->has_then = true;
+		p->until = (struct until){.thread = NULL};
+		return true;
+	}
+	if (o->how == FROM_HOST) {
+		o->by = w;
+		o->is_written = found;
 		return false;
+	}
 	const struct debug_step *by = trace_find(trace_of(s, &w.thread, w.executed + 1, &ok), w.executed, w.pc);
 	if (!by || !ok)
 		return o->how = LOST, false;
@@ -259,12 +272,26 @@ static void add_operands(struct search *s, const struct origin *o, struct text *
 	}
 }
 
+static void tell_host(struct history *h, const struct origin *o, struct text *out)
+{
+	struct text owner = {0};
+	bool initialised;
+	text_addf(out, "%s came from the host", what_is(o->type, o->value));
+	if (o->generic && debug_memory_owner(h->d, o->generic, &initialised, &owner)) {
+		text_clear(&owner);
+		input_text(h, o->is_written ? &o->by : NULL, o->generic, &owner);
+		text_add(out, ": ");
+		debug_memory_name(h->d, o->generic, o->type, out);
+		text_addf(out, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
+	}
+	text_addc(out, '\n');
+	text_free(&owner);
+}
+
 static void tell(struct search *s, const struct origin *o, struct text *out)
 {
 	struct history *h = s->h;
 	struct debug_where w;
-	struct text owner = {0};
-	bool initialised;
 	switch (o->how) {
 	case BORN:
 		text_addf(out, "%s was born ", what_is(o->type, o->value));
@@ -274,18 +301,9 @@ static void tell(struct search *s, const struct origin *o, struct text *out)
 		text_addf(out, ", in cycle %" PRIu64 "\n", o->step.cycle);
 		add_operands(s, o, out);
 		break;
-	case FROM_HOST:
-		text_addf(out, "%s came from the host", what_is(o->type, o->value));
-		if (o->generic && debug_memory_owner(h->d, o->generic, &initialised, &owner)) {
-			text_add(out, ": ");
-			debug_memory_name(h->d, o->generic, out);
-			text_addf(out, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
-		}
-		text_addc(out, '\n');
-		break;
+	case FROM_HOST: tell_host(h, o, out); break;
 	default: text_add(out, "it was in a register or in memory that nobody has written\n");
 	}
-	text_free(&owner);
 	add_way(h, o, out);
 }
 
@@ -298,59 +316,118 @@ static bool element(struct history *h, const struct debug_buffer *b, uint64_t k,
 	       !is_finite(b->type, *v);
 }
 
-/* Elements that aren't finite: how many, and the first ones. */
-static uint64_t bad_elements(struct history *h, const struct debug_buffer *b, uint64_t at[ELEMENTS_MAX])
-{
-	uint64_t n = 0, v;
-	for (uint64_t k = 0; k < b->count; k++)
-		if (element(h, b, k, &v)) {
-			if (n < ELEMENTS_MAX)
-				at[n] = k;
-			n++;
-		}
-	return n;
-}
-
 static bool is_earlier(const struct origin *a, const struct origin *b)
 {
 	return a->how != BORN ? b->how == BORN : b->how == BORN && a->step.cycle < b->step.cycle;
 }
 
-static void in_buffer(struct search *s, const struct debug_buffer *b, struct text *out)
+/* Tells of the oldest of some places. */
+static void follow(struct search *s, const struct seen_float *at, size_t n, struct text *out)
 {
-	uint64_t at[ELEMENTS_MAX] = {0}, first = 0;
-	const uint64_t n = bad_elements(s->h, b, at);
+	size_t first = 0;
 	struct origin best = {.how = LOST};
-	if (!n)
-		return;
-	text_addf(out, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", n, b->count, b->name,
-		  n == 1 ? "isn't" : "aren't");
-	for (uint64_t k = 0; k < n && k < ELEMENTS_MAX; k++) {
-		struct point p = {
-			.in_memory = true,
-			.type = b->type,
-			.bytes = {b->address + at[k] * isa_type_bytes(b->type), isa_type_bytes(b->type), {0}}};
+	for (size_t k = 0; k < n && k < ELEMENTS_MAX; k++) {
+		struct point p = {.in_memory = true,
+				  .type = at[k].type,
+				  .bytes = {at[k].generic, isa_type_bytes(at[k].type), {0}}};
 		struct origin o;
 		search(s, &p, &o);
 		if (k && !is_earlier(&o, &best))
 			continue;
 		best = o;
-		first = at[k];
+		first = k;
 	}
-	text_addf(out, "%s[%" PRIu64 "]: ", b->name, first);
+	debug_memory_name(s->h->d, at[first].generic, at[first].type, out);
+	text_add(out, ": ");
 	tell(s, &best, out);
 }
 
-static void in_buffers(struct search *s, const struct debug_buffer *only, struct text *out)
+/* What isn't finite in a buffer; of bytes, which memory of programs is, what kernels have used as floats. */
+struct in_buffer {
+	const struct debug_buffer *b;
+	uint64_t n;
+	struct seen_float at[ELEMENTS_MAX];
+};
+
+static bool is_bytes(const struct debug_buffer *b) { return isa_type_bytes(b->type) == 1; }
+static bool is_meant(const struct debug_buffer *b, const struct debug_buffer *only)
 {
-	const size_t before = out->n, n = debug_buffer_count(s->h->d);
-	for (size_t k = 0; k < n; k++) {
-		const struct debug_buffer *b = debug_buffer_at(s->h->d, k);
-		if ((!only || b == only) && is_float(b->type) && !b->c)
-			in_buffer(s, b, out);
+	return (!only || b == only) && !b->c && (is_float(b->type) || is_bytes(b));
+}
+
+static void add_place(struct in_buffer *f, uint64_t generic, enum isa_type type)
+{
+	if (f->n < ELEMENTS_MAX)
+		f->at[f->n] = (struct seen_float){generic, type};
+	f->n++;
+}
+
+static bool is_there(struct history *h, const struct debug_buffer *b, const struct seen_float *f)
+{
+	uint64_t v = 0;
+	const uint64_t wide = isa_type_bytes(f->type);
+	return f->generic >= b->address && f->generic + wide <= b->address + debug_buffer_bytes(b) &&
+	       gpu_read(h->g, f->generic, &v, wide) && !is_finite(f->type, v);
+}
+
+static void look_into(struct history *h, struct in_buffer *f, const struct seen_float *seen, size_t n_seen)
+{
+	uint64_t v;
+	for (size_t k = 0; is_bytes(f->b) && k < n_seen; k++)
+		if (is_there(h, f->b, &seen[k]))
+			add_place(f, seen[k].generic, seen[k].type);
+	for (uint64_t k = 0; is_float(f->b->type) && k < f->b->count; k++)
+		if (element(h, f->b, k, &v))
+			add_place(f, f->b->address + k * isa_type_bytes(f->b->type), f->b->type);
+}
+
+static void tell_buffer(struct search *s, const struct in_buffer *f, struct text *out)
+{
+	const char *isnt = f->n == 1 ? "isn't" : "aren't", *name = f->b->name;
+	if (is_bytes(f->b))
+		text_addf(out, "%" PRIu64 " float%s in %s %s finite\n", f->n, f->n == 1 ? "" : "s", name, isnt);
+	else
+		text_addf(out, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", f->n, f->b->count, name, isnt);
+	follow(s, f->at, f->n < ELEMENTS_MAX ? (size_t)f->n : ELEMENTS_MAX, out);
+}
+
+static bool any_bytes(struct history *h, const struct debug_buffer *only)
+{
+	for (size_t k = 0; k < debug_buffer_count(h->d); k++)
+		if (is_meant(debug_buffer_at(h->d, k), only) && is_bytes(debug_buffer_at(h->d, k)))
+			return true;
+	return false;
+}
+
+/* All are looked at before the first is followed, which takes the machine elsewhere. */
+static bool in_buffers(struct search *s, const struct debug_buffer *only, struct text *out)
+{
+	struct history *h = s->h;
+	const size_t before = out->n, n = debug_buffer_count(h->d);
+	const bool bytes = any_bytes(h, only);
+	struct seen_float *seen = NULL;
+	size_t n_seen = 0;
+	if (bytes && !seen_floats(h, &s->here, &seen, &n_seen)) {
+		free(seen);
+		return false;
 	}
+	struct in_buffer *found = xcalloc(n + 1, sizeof *found);
+	for (size_t k = 0; k < n; k++) {
+		found[k].b = debug_buffer_at(h->d, k);
+		if (is_meant(found[k].b, only))
+			look_into(h, &found[k], seen, n_seen);
+	}
+	for (size_t k = 0; k < n; k++)
+		if (found[k].n)
+			tell_buffer(s, &found[k], out);
 	if (out->n == before)
-		text_addf(out, "No NaN and no infinity in %s.\n", only ? only->name : "any buffer of floats");
+		text_addf(out, "No NaN and no infinity in %s.\n",
+			  only	  ? only->name
+			  : bytes ? "what kernels have used as floats"
+				  : "any buffer of floats");
+	free(found);
+	free(seen);
+	return true;
 }
 
 /* ---- the command ---- */
@@ -389,7 +466,7 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct text *out,
 	if (!history_needs(h, why))
 		return false;
 	const struct debug_buffer *b = debug_buffer_find(h->d, args, strcspn(args, " \t"));
-	if (b && !(is_float(b->type) && !b->c))
+	if (b && (b->c || !(is_float(b->type) || is_bytes(b))))
 		return fail(why, "the buffer's elements are no floats");
 	if (*args && !b && !debug_eval(h->d, args, &v, why))
 		return false;
@@ -399,7 +476,7 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct text *out,
 	if (*args && !b)
 		ok = scalar(&s, &v, out, why);
 	else
-		in_buffers(&s, b, out);
+		ok = in_buffers(&s, b, out);
 	if (s.has_trace)
 		free(s.trace.step);
 	ok = history_aside_end(h, &aside) && ok;

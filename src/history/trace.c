@@ -219,14 +219,15 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 static void note_input(struct pass *p, const struct gpu_input *in)
 {
 	unsigned char was[8];
-	const bool writes = (in->kind == GPU_INPUT_WRITE || in->kind == GPU_INPUT_COPY || in->kind == GPU_INPUT_POKE) &&
-			    overlaps(p->b, in->address, in->n);
+	uint64_t at;
+	const bool writes = input_writes(p->h, in, &at) && overlaps(p->b, at, in->n);
 	memcpy(was, p->now, sizeof was);
 	read_now(p);
 	const bool changed = memcmp(was, p->now, sizeof was) != 0;
 	if (p->over || (!writes && !changed))
 		return;
-	note_write(p, &(struct write){.by_host = true, .certain = true, .cycle = gpu_cycle(p->h->g)});
+	note_write(p, &(struct write){
+			      .by_host = true, .input = p->h->input - 1, .certain = true, .cycle = gpu_cycle(p->h->g)});
 }
 
 /* From where the machine stands; inputs are done one by one, to be seen. */
@@ -267,6 +268,12 @@ static bool is_in_front(struct history *h, const struct until *u)
 	return warp_executed(h, u->thread, &executed, &over) ? executed <= u->executed : !over;
 }
 
+static bool has_launched(struct history *h)
+{
+	struct gpu_launch_info l;
+	return gpu_launch_get(h->g, 0, &l) && l.state != GPU_LAUNCH_QUEUED;
+}
+
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found)
 {
 	struct pass p = {.h = h, .b = b, .u = u};
@@ -276,12 +283,14 @@ bool find_write(struct history *h, const struct where_bytes *b, const struct unt
 			return false;
 		if (!is_in_front(h, u))
 			continue;
+		const bool begun = has_launched(h);
 		p.found = p.over = false;
 		const enum replay_end e = run_pass(&p);
 		if (e == REPLAY_FAILED || e == REPLAY_INTERRUPTED)
 			return false;
 		*found = p.found;
 		*out = p.last;
+		out->before_begun = begun;
 		if (p.found || !k)
 			return true;
 	}

@@ -37,7 +37,9 @@ struct where_bytes {
 /* A write to some of them. */
 struct write {
 	bool by_host;
-	bool certain; /* `after` is what it made: no other lane of the instruction wrote there after it */
+	size_t input;	   /* by_host: the journal's */
+	bool before_begun; /* none was found, but kernels ran before what is recorded */
+	bool certain;	   /* `after` is what it made: no other lane of the instruction wrote there after it */
 	struct debug_thread thread;
 	uint32_t pc;
 	uint64_t executed, cycle, address, size; /* executed: by its warp before, or one more */
@@ -54,5 +56,24 @@ struct until {
 };
 /* The last write; *found: there is one. False as above. */
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found);
+
+/* ---- seen_floats.c ---- */
+struct seen_float {
+	uint64_t generic;
+	enum isa_type type;
+};
+/* What kernels have loaded or stored as a float that wasn't finite, up to `limit`, the first 65536 places. The caller frees it. */
+bool seen_floats(struct history *h, const struct history_position *limit, struct seen_float **out, size_t *n);
+
+/* ---- host_input.c: what the host has written ---- */
+/* The input writes to device memory: where, generic. */
+bool input_writes(const struct history *h, const struct gpu_input *in, uint64_t *generic);
+/* `buffer C`, `buffer alloc_1: copied by main at app.cu:12`; nothing if nothing is known */
+void input_text(struct history *h, const struct write *w, uint64_t generic, struct text *out);
+/* It copied from the device: from there, up to *until. */
+bool input_source(const struct history *h, const struct write *w, uint64_t generic, uint64_t *from,
+		  struct history_position *until);
+/* Behind `since recording began`: why it began then, as far as that is known. */
+void input_missing_text(const struct history *h, struct text *out);
 
 #endif

@@ -41,19 +41,27 @@ static void add_change(enum isa_type type, uint64_t before, uint64_t after, stru
 	debug_step_value(type, after, out);
 }
 
-/* Of what no kernel has written. */
-static void add_host(struct history *h, const char *args, uint64_t generic, bool wrote, struct text *out)
+/* Of what no kernel has written. `found`: the host has, else nobody since recording began. */
+static void add_host(struct history *h, const char *args, uint64_t generic, const struct write *w, bool found,
+		     struct text *out)
 {
 	struct text owner = {0};
 	bool initialised;
 	const bool known = debug_memory_owner(h->d, generic, &initialised, &owner);
-	if (!wrote && !(known && initialised)) {
+	if (!found && w->before_begun) {
+		text_add(out, "nobody has written ");
+		add_name(args, out);
+		text_add(out, " since recording began");
+		input_missing_text(h, out);
+	} else if (!found && !(known && initialised)) {
 		text_add(out, "nobody has written ");
 		add_name(args, out);
 	} else {
+		text_clear(&owner);
+		input_text(h, found ? w : NULL, generic, &owner);
 		add_name(args, out);
 		text_add(out, " was written by the host");
-		if (known)
+		if (owner.n)
 			text_addf(out, " (%s)", text_str(&owner));
 	}
 	text_free(&owner);
@@ -78,7 +86,7 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 	if (!find_write(h, &b, &u, &last, &found))
 		return false;
 	if (!found || last.by_host) {
-		add_host(h, args, b.generic, found, out);
+		add_host(h, args, b.generic, &last, found, out);
 	} else {
 		add_name(args, out);
 		add_thread(h, &last.thread, last.pc, last.cycle, out);

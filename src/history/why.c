@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
+#include "debug/program.h"
 #include "debug/why/why.h"
 #include "history/trace.h"
 #include "isa/opcodes.h"
@@ -254,23 +255,32 @@ static void memory_value(struct chain *c, const struct where_bytes *b, enum isa_
 {
 	uint64_t v = 0;
 	memcpy(&v, given ? (const unsigned char *)given : w->after, b->n < 8 ? b->n : 8);
-	debug_memory_name(c->d, b->generic, c->out);
+	debug_memory_name(c->d, b->generic, type, c->out);
 	if (!given && !w->certain)
 		return;
 	text_add(c->out, " = ");
 	debug_step_value(type, v, c->out);
 }
 
-static void never_written(struct chain *c, uint64_t generic)
+/* Not since recording began. `given`: what was found there, NULL: it isn't known. */
+static void never_written(struct chain *c, const struct where_bytes *b, enum isa_type type, bool misses,
+			  const uint64_t *given)
 {
 	struct text owner = {0};
 	bool initialised;
-	debug_memory_name(c->d, generic, c->out);
-	const bool known = debug_memory_owner(c->d, generic, &initialised, &owner);
-	if (known && initialised)
+	const bool known = debug_memory_owner(c->d, b->generic, &initialised, &owner) && initialised;
+	text_clear(&owner);
+	memory_value(c, b, type, &(struct write){.certain = false}, given);
+	if (misses) {
+		text_add(c->out, " not written since recording began");
+		input_missing_text(c->h, c->out);
+		text_addc(c->out, '\n');
+	} else if (known) {
+		input_text(c->h, NULL, b->generic, &owner);
 		text_addf(c->out, " from the host (%s)\n", text_str(&owner));
-	else
+	} else {
 		text_add(c->out, ": nobody has written it  <- uninitialised\n");
+	}
 	text_free(&owner);
 }
 
@@ -305,6 +315,26 @@ static void written_value(struct chain *c, const struct write *w, const struct d
 }
 
 static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			const uint64_t *given, uint32_t depth);
+
+/* What the host has written; a copy from elsewhere on the device is gone on with there. */
+static void host_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+		      uint32_t depth)
+{
+	struct text by = {0};
+	struct where_bytes from = *b;
+	struct history_position then;
+	input_text(c->h, w, b->generic, &by);
+	text_addf(c->out, by.n ? " from the host (%s)\n" : " from the host\n", text_str(&by));
+	text_free(&by);
+	if (depth + 1 >= c->depth || !input_source(c->h, w, b->generic, &from.generic, &then))
+		return;
+	uint64_t value = 0;
+	memcpy(&value, w->after, b->n < 8 ? b->n : 8);
+	memory_line(c, &from, type, &(struct until){.limit = &then}, &value, depth + 1);
+}
+
+static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			const uint64_t *given, uint32_t depth)
 {
 	struct write w;
@@ -316,16 +346,12 @@ static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_t
 		return;
 	}
 	if (!found) {
-		never_written(c, b->generic);
+		never_written(c, b, type, w.before_begun, given);
 		return;
 	}
 	memory_value(c, b, type, &w, given);
 	if (w.by_host) {
-		struct text owner = {0};
-		bool initialised;
-		debug_memory_owner(c->d, b->generic, &initialised, &owner);
-		text_addf(c->out, owner.n ? " from the host (%s)\n" : " from the host\n", text_str(&owner));
-		text_free(&owner);
+		host_line(c, b, type, &w, depth);
 		return;
 	}
 	const struct debug_step *s = trace_find(trace_of(c, &w.thread, w.executed + 1), w.executed, w.pc);
@@ -350,6 +376,16 @@ static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_t
 		    depth + 1);
 }
 
+static void parameter_line(struct chain *c, uint32_t launch, const char *name)
+{
+	struct text from = {0};
+	if (debug_launched_from(c->d, launch, &from))
+		text_addf(c->out, "parameter %s (of launch %u, launched from %s)\n", name, launch, text_str(&from));
+	else
+		text_addf(c->out, "parameter %s (of the launch)\n", name);
+	text_free(&from);
+}
+
 /* A load's memory, or a kernel's parameter. */
 static void loaded(struct chain *c, const struct at *a, const struct debug_step *s, const struct debug_operand *o,
 		   uint32_t which, uint32_t depth)
@@ -359,7 +395,7 @@ static void loaded(struct chain *c, const struct at *a, const struct debug_step 
 	const uint64_t n = isa_type_bytes(type);
 	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {
 		if (indent(c, depth))
-			text_addf(c->out, "parameter %s (of the launch)\n", o->text);
+			parameter_line(c, a->thread.launch, o->text);
 		return;
 	}
 	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;

@@ -16,6 +16,18 @@ continue
 # By now all blocks of scale are done.
 info kernels
 continue
+# The same without knowing where to look: with history, ask the values themselves. Where was the first inf born?
+set history on
+disable
+run
+find-nan alloc_3
+# 3 was divided by 0. Whose 0 is it, if the peak has been written?
+why ((f32*)alloc_3)[4] 4
+who-wrote *(f32*)alloc_2
+# scale has read what the fill had left, long before find_peak wrote. In functional mode launches come one after the other. What would it have read there?
+diff-launch 1 functional
+set history off
+enable 3
 # With the call that was forgotten, the peak is written while scale waits for it:
 run fixed
 info kernels

@@ -26,8 +26,8 @@ enum wire_ask {
 	WIRE_ANSWER, /* nothing: the answer is there */
 	WIRE_READ,   /* ask_bytes of the program's memory at ask_address into the stage */
 	WIRE_WRITE,  /* the other way */
-	WIRE_PRINT,  /* ask_bytes of the stage to the program's standard output; ask_address not 0: to its standard error */
-	WIRE_DO	     /* call ask_address with the pointer ask_bytes */
+	WIRE_PRINT, /* ask_bytes of the stage to the program's standard output; ask_address not 0: to its standard error */
+	WIRE_DO	    /* call ask_address with the pointer ask_bytes */
 };
 
 struct wire_slot {
@@ -58,9 +58,9 @@ struct wire_shared {
 struct wire_message {
 	uint32_t bytes; /* of the whole message, a multiple of 16 */
 	uint16_t call;	/* enum wire_call */
-	uint16_t unused;
-	uint32_t payload; /* bytes behind the arguments */
-	uint32_t unused2;
+	uint16_t from_high;
+	uint32_t payload;  /* bytes behind the arguments */
+	uint32_t from_low; /* with from_high: the address in the program that the call returns to, 0: none */
 };
 #define WIRE_PAD UINT16_MAX /* a message that fills the ring's end */
 

@@ -147,18 +147,22 @@ const char *memory_at(const struct cuda *c, uint64_t address)
 					  : e->global + address;
 }
 
-bool memory_put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool as_copy)
+/* `in` says the kind, where and from where the bytes are. */
+static bool put(const struct cuda_call *c, const struct gpu_input *in)
 {
-	const struct gpu_input constant = {.kind = GPU_INPUT_BYTES,
-					   .address = to - EXEC_CONST_WINDOW,
-					   .n = n,
-					   .data = bytes,
-					   .section = gpu_exec(c->gpu)->sec_const};
-	if (is_constant(c, to, 0))
-		return session_input(c->session, &constant, NULL);
-	const struct gpu_input in = {
-		.kind = as_copy ? GPU_INPUT_COPY : GPU_INPUT_WRITE, .address = to, .n = n, .data = bytes};
-	return session_input(c->session, &in, NULL);
+	struct gpu_input done = *in;
+	done.caller = cuda_called_from(c);
+	if (is_constant(c->cuda, in->address, 0)) {
+		done.kind = GPU_INPUT_BYTES;
+		done.address -= EXEC_CONST_WINDOW;
+		done.section = gpu_exec(c->cuda->gpu)->sec_const;
+	}
+	return session_input(c->cuda->session, &done, NULL);
+}
+
+static bool put_copy(const struct cuda_call *c, uint64_t to, const void *bytes, uint64_t n)
+{
+	return put(c, &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = to, .n = n, .data = bytes});
 }
 
 /* Of the program's memory: goes straight to where the device has it. */
@@ -188,8 +192,7 @@ static uint64_t straight(const struct cuda *c, uint64_t to, uint64_t bytes)
 static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 {
 	char *bytes = xmalloc(in->bytes);
-	const bool ok =
-		channel_read(c, in->from, bytes, in->bytes) && memory_put(c->cuda, in->to, bytes, in->bytes, true);
+	const bool ok = channel_read(c, in->from, bytes, in->bytes) && put_copy(c, in->to, bytes, in->bytes);
 	free(bytes);
 	return ok;
 }
@@ -197,7 +200,7 @@ static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (c->ahead)
-		return memory_fits(c->cuda, in->to, in->bytes) && memory_put(c->cuda, in->to, c->ahead, in->bytes, true)
+		return memory_fits(c->cuda, in->to, in->bytes) && put_copy(c, in->to, c->ahead, in->bytes)
 			       ? 0
 			       : cudaErrorInvalidValue;
 	bool ok = memory_fits(c->cuda, in->to, in->bytes);
@@ -209,7 +212,7 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 		const struct gpu_source source = {fetch, &part};
 		const struct gpu_input copy = {
 			.kind = GPU_INPUT_COPY, .address = in->to + done, .n = n, .source = &source};
-		ok = session_input(c->cuda->session, &copy, NULL) && part.is_read;
+		ok = put(c, &copy) && part.is_read;
 	}
 	return ok ? 0 : cudaErrorInvalidValue;
 }
@@ -231,7 +234,12 @@ static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
 		memcpy(part, memory_at(c->cuda, in->from) + done, n);
-		ok = memory_put(c->cuda, in->to + done, part, n, false);
+		const struct gpu_input copy = {.kind = GPU_INPUT_WRITE,
+					       .address = in->to + done,
+					       .n = n,
+					       .data = part,
+					       .from = in->from + done};
+		ok = put(c, &copy);
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
@@ -335,7 +343,8 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	bool ok = true;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
-		ok = memory_put(c->cuda, in->to + done, part, n, false);
+		ok = put(c,
+			 &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = in->to + done, .n = n, .data = part});
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;

@@ -17,9 +17,6 @@ bool memory_must_wait(const struct cuda_call *c); /* the context's work so far h
 bool memory_is_device(const struct cuda *c, uint64_t address);
 bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n); /* all of it is one allocation's, or constant */
 const char *memory_at(const struct cuda *c, uint64_t address);	      /* of a range that fits */
-/* `as_copy`: the performance model sees it. */
-bool memory_put(struct cuda *c, uint64_t to, const void *bytes, uint64_t n, bool as_copy);
-
 /* ---- shared.c ---- */
 bool shared_any(const struct cuda *c);
 /* A place for a variable that both sides have; 0: there is none. */

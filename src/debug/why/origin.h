@@ -47,7 +47,8 @@ void debug_step_ptx(struct debug *d, uint32_t pc,
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out); /* two blanks and vecadd.cu:7, or nothing */
 void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);	/* `x.ptx:39 (x.cu:7)` */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
-void debug_memory_name(struct debug *d, uint64_t generic, struct text *out); /* `C[7]`, `shared[0x40]` */
+/* `C[7]`, `shared[0x40]`; of bytes that hold something of that type `((f32*)C)[7]` */
+void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
 /* The type of what lies there, if it is a buffer or a variable; else NOTYPE. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
 /* `buffer C`, `variable coef`; false: neither. */

@@ -146,7 +146,10 @@ void debug_step_value(enum isa_type type, uint64_t value, struct text *out)
 		format_scalar(type, &value, 0, out);
 }
 
-void debug_memory_name(struct debug *d, uint64_t generic, struct text *out) { why_memory(d, generic, out); }
+void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+{
+	why_memory(d, generic, type, out);
+}
 
 static const struct debug_buffer *buffer_at(struct debug *d, uint64_t generic)
 {

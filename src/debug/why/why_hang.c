@@ -49,7 +49,7 @@ static bool add_read(const struct why_warp *w, const struct debug_where *lane, u
 	if (bytes > sizeof value || !debug_memory_read(w->d, lane, generic, &value, bytes))
 		return false;
 	text_add(out, "    reads ");
-	why_memory(w->d, generic, out);
+	why_memory(w->d, generic, (enum isa_type)i->type, out);
 	text_addf(out, " = %" PRIu64 " by ", value);
 	why_insn(w->d, pc, out);
 	text_addc(out, '\n');

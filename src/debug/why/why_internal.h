@@ -24,7 +24,7 @@ void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out);
 /* Lanes of a warp as threads: `threads (0,0,0) to (31,0,0)`, `thread (5,0,0)`. */
 void why_threads(const struct why_warp *w, uint32_t lanes, struct text *out);
 /* What lies at a generic address: `C[7]`, `shared[0x40]`. */
-void why_memory(struct debug *d, uint64_t generic, struct text *out);
+void why_memory(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
 const char *why_plural(uint64_t n);
 
 /* ---- a warp (why_warp.c) ---- */
