@@ -43,20 +43,23 @@ echo 'int nothing_of_cuda;' >"$DIR/other.c"
 $CC -shared -fPIC -o "$DIR/other.so" "$DIR/other.c" || exit 1
 got=$(LD_PRELOAD=$DIR/other.so under "$P" use 2>"$DIR/err") && [[ $got == 'use 0'* ]] || fail "preload: $got $(cat "$DIR/err")"
 
+shm=$(ls /dev/shm 2>/dev/null) # what is killed leaves nothing there
 # Processes by what they are, from /proc alone. programs: numbers of those that run `$P kill`; their_debugger: of the warpstep that one of them has started
 programs() {
-	local d found=1
+	local d name what found=1
 	for d in /proc/[0-9]*; do
-		[[ $(tr '\0' ' ' 2>/dev/null <"$d/cmdline") == "$P kill"* ]] && echo "${d#/proc/}" && found=0
-	done
+		{ IFS= read -r -d '' name && IFS= read -r -d '' what; } 2>/dev/null <"$d/cmdline" || continue
+		[ "$name $what" = "$P kill" ] && echo "${d#/proc/}" && found=0
+	done 2>/dev/null
 	return $found
 }
 their_debugger() {
-	local d parent
+	local d line parent
 	parent=$(programs | head -1)
 	for d in /proc/[0-9]*; do
-		[ "$(sed -n 's/^Name:\t//p; s/^PPid:\t//p' "$d/status" 2>/dev/null | paste -sd ' ')" = "warpstep ${parent:-none}" ] && echo "${d#/proc/}" && return
-	done
+		read -r line 2>/dev/null <"$d/stat" || continue
+		[[ $line == *"(warpstep) "?" ${parent:-none} "* ]] && echo "${d#/proc/}" && return
+	done 2>/dev/null
 	return 1
 }
 
@@ -65,6 +68,7 @@ for k in 1 2 3 4; do
 	alone "$P" kill >"$DIR/out" 2>"$DIR/err" &
 	for ((i = 0; i < 300; i++)); do
 		pid=$(their_debugger) && break
+		kill -0 $! 2>/dev/null || break
 		sleep 0.02
 	done
 	sleep 0.0$k
@@ -87,4 +91,5 @@ kill -9 $!
 wait $! 2>/dev/null
 for ((i = 0; i < 100; i++)); do programs >/dev/null || break; sleep 0.05; done
 programs >/dev/null && fail "the program outlives its debugger"
+! ls /dev/shm 2>/dev/null | grep -q warpstep || [ "$(ls /dev/shm)" = "$shm" ] || fail "/dev/shm has $(ls /dev/shm)"
 exit $bad
