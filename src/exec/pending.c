@@ -149,8 +149,9 @@ static bool execute(struct exec *x, const struct exec_pending *p)
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes)
 {
 	struct exec_pending *p = entry_at(x, entry);
-	const struct exec_observer observer = x->observer;
-	const bool pass = x->pass, looks = x->looks & EXEC_LOOK(ACCESS), records = x->records;
+	const struct exec_checker *const checker = x->observer.checker;
+	const bool defers = x->observer.defers, pass = x->pass, looks = x->looks & EXEC_LOOK(ACCESS),
+		   records = x->records;
 	const uint32_t kinds = x->looks;
 	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
 	exec_load_warp(x, cta, &cta->warp[p->warp]);
@@ -163,7 +164,8 @@ bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uin
 	x->observer.checker = NULL;
 	say_effect(x, cta, p, lanes, looks || (x->marks && x->marks[p->pc]));
 	const bool watched = execute(x, p);
-	x->observer = observer;
+	x->observer.checker = checker;
+	x->observer.defers = defers;
 	x->looks = kinds;
 	x->records = records;
 	x->pass = pass;

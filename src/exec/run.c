@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) void leave(struct exec *x, const st
 	barrier_warp_done(x);
 }
 
-static inline __attribute__((always_inline)) enum exec_status run_loop(struct exec *x, uint64_t budget)
+static inline __attribute__((always_inline)) enum exec_status run_loop(struct exec *x, uint64_t budget, bool checked)
 {
 	const struct isa_insn *const insns = x->program->insns;
 	const exec_handler *const handlers = x->handlers;
@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 			c.threads += mask == c.active ? c.width : lanes_count(mask);
 		} else {
 			x->mask = 0;
-			if (UNLIKELY(handlers == exec_checked)) { /* why nobody executes it may be the mistake */
+			if (checked) { /* why nobody executes it may be the mistake */
 				x->n_run = c.n;
 				handlers[i->handler](x, i);
 				if (x->event && !go_on(x, &c, &status))
@@ -149,23 +149,37 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 	return status;
 }
 
+/* A checker sees instructions too that no lane executes; without one the loop has nothing of that. */
+static __attribute__((noinline)) enum exec_status run_checked(struct exec *x, uint64_t budget)
+{
+	return run_loop(x, budget, true);
+}
+
+static __attribute__((noinline)) enum exec_status run_unchecked(struct exec *x, uint64_t budget)
+{
+	return run_loop(x, budget, false);
+}
+
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
 {
+	enum exec_status (*const run)(struct exec *, uint64_t) =
+		UNLIKELY(x->handlers == exec_checked) ? run_checked : run_unchecked;
 	exec_load_warp(x, cta, &cta->warp[warp]);
 	if (x->pass && budget) {
-		enum exec_status first = run_loop(x, 1);
+		enum exec_status first = run(x, 1);
 		x->pass = false;
 		if (first != EXEC_BUDGET || budget == 1)
 			return first;
 		budget--;
 	}
-	return run_loop(x, budget);
+	return run(x, budget);
 }
 
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
 	exec_load_warp(x, cta, &cta->warp[warp]);
-	const enum exec_status status = run_loop(x, 1);
+	const enum exec_status status =
+		UNLIKELY(x->handlers == exec_checked) ? run_checked(x, 1) : run_loop(x, 1, false);
 	x->pass = false;
 	return status;
 }
