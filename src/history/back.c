@@ -173,7 +173,7 @@ static bool go_behind(struct history *h, const struct debug_thread *t, uint64_t 
 	return false;
 }
 
-static enum replay_end go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed)
+enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed)
 {
 	struct history_position from;
 	history_now(h, &from);
@@ -263,13 +263,13 @@ static bool go_found(struct history *h, const struct debug_thread *t, find_step 
 	if (end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
 		return end_step(h, end, false, stop, why);
 	if (!found) { /* the thread's first instruction is as far as it goes */
-		end = go_to_executed(h, t, 0);
+		end = history_go_to_executed(h, t, 0);
 		snapshots_near(h, UINT64_MAX);
 		history_arrived(h);
 		debug_focus_set(h->d, t);
 		return end == REPLAY_FAILED ? history_lost(why) : no_more(h, stop);
 	}
-	end = go_to_executed(h, t, executed);
+	end = history_go_to_executed(h, t, executed);
 	return end_step(h, end, true, stop, why);
 }
 
@@ -352,7 +352,7 @@ static bool step_warp_back(struct history *h, uint64_t n, bool counts_barrier, s
 	if (!executed)
 		return no_more(h, stop);
 	const bool enough = n <= executed;
-	const enum replay_end end = go_to_executed(h, &t, enough ? executed - n : 0);
+	const enum replay_end end = history_go_to_executed(h, &t, enough ? executed - n : 0);
 	if (enough || end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
 		return end_step(h, end, true, stop, why);
 	snapshots_near(h, UINT64_MAX);

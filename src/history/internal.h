@@ -2,6 +2,7 @@
 #ifndef HISTORY_INTERNAL_H
 #define HISTORY_INTERNAL_H
 
+#include "check/check.h"
 #include "debug/past.h"
 #include "debug/stop/past.h"
 #include "debug/view/focus.h"
@@ -134,5 +135,11 @@ bool history_at_beginning(struct history *h, struct debug_stop *stop, struct tex
 bool history_interrupted(struct history *h, struct debug_stop *stop);
 /* What came after is no more. */
 void history_discard(struct history *h);
+/* To where the thread's warp has executed so many instructions. */
+enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed);
+
+/* ---- race.c ---- */
+/* Where a thread made an access that a race was found with: in front of so many instructions of its warp. False: that isn't known any more. */
+bool race_other(struct history *h, const struct check_access *what, struct debug_thread *t, uint64_t *executed);
 
 #endif

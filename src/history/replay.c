@@ -1,4 +1,5 @@
 /* Running again what has been: inputs at their moments, nobody looks, up to a position or to what is looked for. */
+#include "debug/findings/findings.h"
 #include "history/internal.h"
 
 bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over)
@@ -99,6 +100,8 @@ static bool run_some(struct run *run, enum replay_end *end)
 	fill_request(run, &q);
 	gpu_run(h->g, &q, &ev);
 	text_free(&ev.text);
+	if (ev.kind == GPU_EVENT_ACCESS)
+		debug_pass_finding(h->d, true);
 	gpu_moment_now(h->g, &now);
 	const bool stands = gpu_moment_is(&now, &run->last);
 	run->stands = stands ? run->stands + 1 : 0;

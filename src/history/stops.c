@@ -1,8 +1,9 @@
-/* Back to where `continue` would have stopped. */
+/* Back to where `continue` would have stopped, or to the other access of a race. */
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
+#include "debug/findings/findings.h"
 #include "debug/stop/breakpoint.h"
 #include "history/internal.h"
 
@@ -47,14 +48,12 @@ static size_t ignored(struct history *h)
 	return n;
 }
 
-/* The latest that counts, in *which; those after it are counted. */
-static bool choose(struct found *f, size_t *which)
+/* The latest that counts, in *which, not earlier than `first`; those after it are counted. */
+static bool choose(struct found *f, const struct history_position *first, size_t *which)
 {
-	struct history_position first;
-	history_first(f->h, &first);
 	for (size_t k = 0; k < f->n; k++) {
 		*which = (f->next + f->n - k) % f->n;
-		if (history_compare(&f->stop[*which].at, &first) < 0)
+		if (history_compare(&f->stop[*which].at, first) < 0)
 			return false;
 		if (debug_scanned_counts(f->h->d, &f->stop[*which].would.stop))
 			return true;
@@ -90,11 +89,12 @@ static bool make_stop(struct history *h, const struct history_position *at, stru
 	return true;
 }
 
-static bool search(struct history *h, struct found *f, struct debug_stop *stop, struct text *why)
+/* As far as `first`; if nothing would have stopped there, the stop's reason stays NONE. */
+static bool search(struct history *h, struct found *f, const struct history_position *first, struct debug_stop *stop,
+		   struct text *why)
 {
-	struct history_position end, first;
+	struct history_position end;
 	size_t which;
-	history_first(h, &first);
 	history_now(h, &end);
 	history_leave(h);
 	for (size_t k = snapshot_before(h, &end, true); k < h->n_snaps; k--) {
@@ -103,19 +103,49 @@ static bool search(struct history *h, struct found *f, struct debug_stop *stop, 
 			debug_past_stop(h->d, stop);
 			return stop->reason == DEBUG_STOP_INTERRUPTED || history_lost(why);
 		}
-		if (choose(f, &which))
+		if (choose(f, first, &which))
 			return make_stop(h, &f->stop[which].at, &f->stop[which].would, stop, why);
 		end = from;
-		if (!k || history_compare(&end, &first) <= 0)
+		if (!k || history_compare(&end, first) <= 0)
 			break;
 	}
-	return history_at_beginning(h, stop, why);
+	return true;
+}
+
+/* To the other access of the race that the machine has stopped at, if that is what it stands at, and nothing would have stopped on the way. */
+static bool back_to_other(struct history *h, struct found *f, bool *is_race, struct debug_stop *stop, struct text *why)
+{
+	struct check_access other;
+	struct history_position here, there;
+	struct debug_thread t;
+	uint64_t executed;
+	*is_race = debug_race_other(h->d, &other) && race_other(h, &other, &t, &executed);
+	if (!*is_race)
+		return true;
+	history_now(h, &here);
+	if (history_go_to_executed(h, &t, executed) != REPLAY_GOAL)
+		return history_lost(why);
+	history_now(h, &there);
+	if (breakpoint_count(h->d) && (!history_go(h, &here) || !search(h, f, &there, stop, why)))
+		return false;
+	if (stop->reason != DEBUG_STOP_NONE)
+		return true;
+	if (breakpoint_count(h->d) && !history_go(h, &there))
+		return history_lost(why);
+	snapshots_near(h, UINT64_MAX);
+	history_arrived(h);
+	debug_focus_set(h->d, &t);
+	stop->reason = DEBUG_STOP_CHECKER;
+	debug_race_other_text(h->d, &other, &stop->text);
+	debug_past_stop(h->d, stop);
+	return true;
 }
 
 bool history_cmd_reverse_continue(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n = 1;
 	struct found f = {.h = h};
+	struct history_position first;
 	args += strspn(args, " \t");
 	if (!history_needs(h, why) || (*args && !debug_eval_integer(h->d, args, &n, why)))
 		return false;
@@ -125,9 +155,16 @@ bool history_cmd_reverse_continue(struct history *h, const char *args, struct de
 		b->ignore = (uint64_t)n - 1;
 	struct debug_thread focus;
 	const bool had = debug_focus_get(h->d, &focus);
-	const bool ok = search(h, &f, stop, why);
-	if (had && ok && stop->reason == DEBUG_STOP_BEGINNING)
-		debug_focus_set(h->d, &focus);
+	bool is_race;
+	bool ok = back_to_other(h, &f, &is_race, stop, why);
+	if (ok && !is_race) {
+		history_first(h, &first);
+		ok = search(h, &f, &first, stop, why);
+		if (ok && stop->reason == DEBUG_STOP_NONE)
+			ok = history_at_beginning(h, stop, why);
+		if (had && ok && stop->reason == DEBUG_STOP_BEGINNING)
+			debug_focus_set(h->d, &focus);
+	}
 	empty(&f);
 	free(f.stop);
 	return ok;

@@ -129,6 +129,31 @@ bool findings_stop(struct debug *d, struct debug_stop *stop)
 	return true;
 }
 
+void debug_pass_finding(struct debug *d, bool seen)
+{
+	const uint32_t n = d->check ? check_take_stop(d->check) : UINT32_MAX;
+	if (n != UINT32_MAX && seen)
+		mark_told(d, n);
+}
+
+/* What the stop is at was told then, and others at the same instruction weren't yet. */
+bool debug_race_other(const struct debug *d, struct check_access *other)
+{
+	const struct debug_stop *last = debug_last_stop(d);
+	if (!d->check || !last || last->reason != DEBUG_STOP_CHECKER)
+		return false;
+	for (uint32_t n = check_count(d->check); n-- > 0;) {
+		const struct check_finding *f = check_at(d->check, n);
+		const struct check_access *a = &f->access;
+		if (check_of_kind((enum check_kind)f->kind) != CHECK_RACE || !f->printed_launch ||
+		    a->launch != last->launch || a->uid != last->uid || a->pc != last->pc)
+			continue;
+		*other = f->other;
+		return f->has_other && other->has_thread && other->has_pc && other->has_address;
+	}
+	return false;
+}
+
 /* ---- info ---- */
 
 bool info_checkers(struct debug *d, const char *args, struct text *out, struct text *why)

@@ -27,6 +27,12 @@ void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
 void debug_wrong_free(struct debug *d, uint64_t address);
 void debug_program_leaks(struct debug *d);
 
+/* A finding at which the machine might stop, and doesn't. `seen`: as what was is only run again, and the user has seen it. */
+void debug_pass_finding(struct debug *d, bool seen);
+/* The machine has stopped at a race: the other access, which came earlier. False: it hasn't, or a thread didn't make it. */
+bool debug_race_other(const struct debug *d, struct check_access *other);
+void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out);
+
 /* ---- inside src/debug ---- */
 /* The machine stands in front of something that a checker found, which the user wants to see: fills the stop. */
 bool findings_stop(struct debug *d, struct debug_stop *stop);

@@ -246,12 +246,22 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
 }
 
+void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out)
+{
+	text_addf(out, "Checker race: the other access, %s at ", race_word(other));
+	place_text(d, other->pc, out);
+	text_add(out, "\n    by ");
+	thread_text(other, out);
+	text_addc(out, '\n');
+}
+
 /* ---- what isn't initialised ---- */
 
 static void register_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
 	char name[80];
-	const struct isa_function *fn = isa_program_function_at(debug_program(d), f->has_other ? f->other.pc : f->access.pc);
+	const struct isa_function *fn =
+		isa_program_function_at(debug_program(d), f->has_other ? f->other.pc : f->access.pc);
 	if (fn && isa_function_reg_name(fn, f->reg - 1, name, sizeof name))
 		text_addf(out, " %s", name);
 }

@@ -137,7 +137,13 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 static enum verdict handle(struct machine *m);
 
 /* A checker has found something at the instruction that is next, and the user wants to see it. */
-static bool checker_stops(struct machine *m) { return !m->d->stop->passing && findings_stop(m->d, m->stop); }
+static bool checker_stops(struct machine *m)
+{
+	if (!m->d->stop->passing && !m->d->stop->scanning)
+		return findings_stop(m->d, m->stop);
+	debug_pass_finding(m->d, m->d->stop->scanning);
+	return false;
+}
 
 /* Atomics are only sent off when they issue in performance mode: see on_atomic. */
 static bool is_deferred(struct debug *d, uint32_t pc)
