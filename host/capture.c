@@ -17,8 +17,8 @@ struct front {
 struct capture {
 	unsigned long long id;
 	struct host_graph *graph;
-	uint64_t origin; /* stream */
-	bool is_void;
+	uint64_t origin;	/* stream */
+	bool is_void, is_given; /* given: the graph is the program's */
 	struct capture *next;
 };
 
@@ -28,6 +28,7 @@ struct captured {
 	uint64_t of; /* number of the stream, or the event's handle */
 	bool is_event;
 	struct front front;
+	uint64_t *edges; /* what is said of those to the front: nothing */
 	struct captured *next;
 };
 
@@ -97,6 +98,7 @@ static void drop(struct capture *c)
 		}
 		*at = k->next;
 		free(k->front.node);
+		free(k->edges);
 		free(k);
 	}
 	struct capture **at = &state.captures;
@@ -124,7 +126,7 @@ static int add_node(struct captured *c, const struct host_work *w)
 	int error = 0;
 	if (c->capture->is_void)
 		return cudaErrorStreamCaptureInvalidated;
-	error = graph_memory_is_made(c->capture->graph, w);
+	error = graph_may_have(c->capture->graph, w);
 	if (error)
 		return error;
 	struct host_node *n = graph_add(c->capture->graph, c->front.node, c->front.n, w, &error);
@@ -195,22 +197,26 @@ bool capture_wait(const void *stream, void *event, int *error)
 
 /* ---- begin and end ---- */
 
-static int begin_capture(const void *stream, int mode)
+static int may_capture(const void *stream, uint64_t number, int mode)
 {
-	const uint64_t number = host_stream(stream);
 	if (mode < 0 || mode > 2)
 		return cudaErrorInvalidValue;
 	if (!host_stream_lives(stream))
 		return cudaErrorInvalidResourceHandle;
 	if (!number) /* the legacy default stream */
 		return cudaErrorStreamCaptureUnsupported;
-	if (find(number, false))
-		return cudaErrorIllegalState;
+	return find(number, false) ? cudaErrorIllegalState : 0;
+}
+
+/* Into a graph of the program's, or a new one. */
+static int begin_capture(uint64_t number, struct host_graph *given)
+{
 	struct capture *c = calloc(1, sizeof *c);
-	if (!c || !(c->graph = graph_make()) || !make(c, number, false)) {
+	if (!c || !(c->graph = given ? given : graph_make()) || !make(c, number, false)) {
 		free(c);
 		return cudaErrorMemoryAllocation;
 	}
+	c->is_given = given;
 	c->id = ++state.last_id;
 	c->origin = number;
 	c->next = state.captures;
@@ -223,7 +229,43 @@ API(cudaStreamBeginCapture)(const void *stream, int mode)
 	int error = host_enter();
 	pthread_mutex_lock(&state.lock);
 	if (!error)
-		error = begin_capture(stream, mode);
+		error = may_capture(stream, host_stream(stream), mode);
+	if (!error)
+		error = begin_capture(host_stream(stream), NULL);
+	pthread_mutex_unlock(&state.lock);
+	return host_leave(error);
+}
+
+/* The nodes are those of the graph that is captured to. */
+static bool are_of(const struct host_graph *g, struct host_node *const *node, size_t n)
+{
+	size_t k = 0;
+	while (node && k < n && graph_node_lives(node[k]) && node[k]->graph == g)
+		k++;
+	return k == n;
+}
+
+static int add_all(struct front *to, struct host_node *const *node, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (!add(to, node[k]))
+			return cudaErrorMemoryAllocation;
+	return 0;
+}
+
+API(cudaStreamBeginCaptureToGraph)
+(const void *stream, struct host_graph *g, struct host_node *const *before, const void *edges, size_t n, int mode)
+{
+	(void)edges;
+	int error = graph_lives(g) && !g->is_ready && are_of(g, before, n) ? host_enter() : cudaErrorInvalidValue;
+	pthread_mutex_lock(&state.lock);
+	const uint64_t number = error ? 0 : host_stream(stream);
+	if (!error)
+		error = may_capture(stream, number, mode);
+	if (!error)
+		error = begin_capture(number, g);
+	if (!error)
+		error = add_all(&find(number, false)->front, before, n);
 	pthread_mutex_unlock(&state.lock);
 	return host_leave(error);
 }
@@ -261,6 +303,8 @@ static int end_capture(uint64_t stream, struct host_graph **to)
 	struct capture *c = of ? of->capture : NULL;
 	if (!c)
 		return cudaErrorIllegalState;
+	if (!to && !c->is_given)
+		return cudaErrorInvalidValue;
 	if (c->origin != stream) {
 		c->is_void = true;
 		return cudaErrorStreamCaptureUnmatched;
@@ -268,16 +312,17 @@ static int end_capture(uint64_t stream, struct host_graph **to)
 	const int error = c->is_void		     ? cudaErrorStreamCaptureInvalidated
 			  : is_joined(c, &of->front) ? 0
 						     : cudaErrorStreamCaptureUnjoined;
-	if (error)
+	if (error && !c->is_given)
 		graph_free(c->graph);
-	*to = error ? NULL : c->graph;
+	if (to)
+		*to = error ? NULL : c->graph;
 	drop(c);
 	return error;
 }
 
 API(cudaStreamEndCapture)(const void *stream, struct host_graph **to)
 {
-	int error = to ? host_enter() : cudaErrorInvalidValue;
+	int error = host_enter();
 	pthread_mutex_lock(&state.lock);
 	if (!error)
 		error = end_capture(host_stream(stream), to);
@@ -287,27 +332,99 @@ API(cudaStreamEndCapture)(const void *stream, struct host_graph **to)
 
 /* ---- asking ---- */
 
-static int status(const void *stream, int *to, unsigned long long *id)
+/* What a program asks for; what is NULL it doesn't. */
+struct asked {
+	int *status;
+	unsigned long long *id;
+	struct host_graph **graph;
+	struct host_node *const **front; /* stays there until the next call in the stream */
+	const uint64_t **edges;
+	size_t *n;
+};
+
+static int tell(struct captured *c, const struct asked *a)
 {
-	pthread_mutex_lock(&state.lock);
-	const struct captured *c = find(host_stream(stream), false);
-	*to = !c ? CAPTURE_NONE : c->capture->is_void ? CAPTURE_VOID : CAPTURE_ACTIVE;
-	if (c && id)
-		*id = c->capture->id;
-	pthread_mutex_unlock(&state.lock);
-	return 0;
+	if (a->id)
+		*a->id = c->capture->id;
+	if (a->graph)
+		*a->graph = c->capture->graph;
+	if (a->front)
+		*a->front = c->front.node;
+	if (a->n)
+		*a->n = c->front.n;
+	if (!a->edges)
+		return 0;
+	free(c->edges);
+	*a->edges = c->edges = calloc(c->front.n + 1, sizeof *c->edges);
+	return c->edges ? 0 : cudaErrorMemoryAllocation;
 }
 
-API(cudaStreamIsCapturing)(const void *stream, int *to)
+static int ask(const void *stream, const struct asked *a)
 {
-	const int error = to ? host_enter() : cudaErrorInvalidValue;
-	return host_leave(error ? error : status(stream, to, NULL));
+	int error = a->status ? host_enter() : cudaErrorInvalidValue;
+	if (error)
+		return host_leave(error);
+	pthread_mutex_lock(&state.lock);
+	struct captured *c = find(host_stream(stream), false);
+	*a->status = !c ? CAPTURE_NONE : c->capture->is_void ? CAPTURE_VOID : CAPTURE_ACTIVE;
+	if (c)
+		error = tell(c, a);
+	pthread_mutex_unlock(&state.lock);
+	return host_leave(error);
 }
+
+API(cudaStreamIsCapturing)(const void *stream, int *to) { return ask(stream, &(struct asked){.status = to}); }
 
 API(cudaStreamGetCaptureInfo)(const void *stream, int *to, unsigned long long *id)
 {
-	const int error = to ? host_enter() : cudaErrorInvalidValue;
-	return host_leave(error ? error : status(stream, to, id));
+	return ask(stream, &(struct asked){.status = to, .id = id});
+}
+
+API(cudaStreamGetCaptureInfo_v2)
+(const void *stream, int *to, unsigned long long *id, struct host_graph **g, struct host_node *const **front, size_t *n)
+{
+	return ask(stream, &(struct asked){.status = to, .id = id, .graph = g, .front = front, .n = n});
+}
+
+API(cudaStreamGetCaptureInfo_v3)
+(const void *stream, int *to, unsigned long long *id, struct host_graph **g, struct host_node *const **front,
+ const uint64_t **edges, size_t *n)
+{
+	return ask(stream, &(struct asked){to, id, g, front, edges, n});
+}
+
+/* ---- changing what comes next waits for ---- */
+
+enum { ADD, SET }; /* cudaStreamUpdateCaptureDependenciesFlags */
+
+static int update(struct captured *c, struct host_node *const *node, size_t n, unsigned flags)
+{
+	if (flags > SET || !are_of(c->capture->graph, node, n))
+		return cudaErrorInvalidValue;
+	if (c->capture->is_void)
+		return cudaErrorStreamCaptureInvalidated;
+	if (flags == SET)
+		c->front.n = 0;
+	return add_all(&c->front, node, n);
+}
+
+API(cudaStreamUpdateCaptureDependencies)
+(const void *stream, struct host_node *const *node, size_t n, unsigned flags)
+{
+	int error = host_enter();
+	pthread_mutex_lock(&state.lock);
+	struct captured *c = error ? NULL : find(host_stream(stream), false);
+	if (!error)
+		error = c ? update(c, node, n, flags) : cudaErrorIllegalState;
+	pthread_mutex_unlock(&state.lock);
+	return host_leave(error);
+}
+
+API(cudaStreamUpdateCaptureDependencies_v2)
+(const void *stream, struct host_node *const *node, const void *edges, size_t n, unsigned flags)
+{
+	(void)edges;
+	return ws_cudaStreamUpdateCaptureDependencies(stream, node, n, flags);
 }
 
 /* All calls are permitted while others capture, whatever the mode. */

@@ -113,6 +113,7 @@ DRIVER(cuMemcpy3DAsync_v2)(const struct copy_3d *c, void *stream)
 int ws_cudaGraphAddMemcpyNode(void *to, void *graph, const void *before, size_t n, const struct host_copy_params *p);
 int ws_cudaGraphMemcpyNodeSetParams(void *node, const struct host_copy_params *p);
 int ws_cudaGraphExecMemcpyNodeSetParams(void *graph, const void *node, const struct host_copy_params *p);
+int ws_cudaGraphMemcpyNodeGetParams(const void *node, struct host_copy_params *p);
 
 static int node_of(const struct copy_3d *c, struct host_copy_params *p)
 {
@@ -146,6 +147,110 @@ DRIVER(cuGraphExecMemcpyNodeSetParams)(void *graph, const void *node, const stru
 	struct host_copy_params p;
 	const int error = node_of(c, &p);
 	return error ? error : WITHOUT_LAST_ERROR(ws_cudaGraphExecMemcpyNodeSetParams(graph, node, &p));
+}
+
+static struct side_3d node_side(const struct host_pitched *p, const size_t place[3], bool is_device)
+{
+	return (struct side_3d){.x_bytes = place[0],
+				.y = place[1],
+				.z = place[2],
+				.type = is_device ? TYPE_DEVICE : TYPE_HOST,
+				.host = is_device ? NULL : p->at,
+				.device = is_device ? (uint64_t)(uintptr_t)p->at : 0,
+				.pitch = p->pitch,
+				.height = p->height};
+}
+
+/* What was an array is told as the memory it lies in. */
+DRIVER(cuGraphMemcpyNodeGetParams)(const void *node, struct copy_3d *c)
+{
+	struct host_copy_params p;
+	const int error = c ? WITHOUT_LAST_ERROR(ws_cudaGraphMemcpyNodeGetParams(node, &p)) : cudaErrorInvalidValue;
+	if (error)
+		return error;
+	*c = (struct copy_3d){.from = node_side(&p.from, p.from_place, p.kind & DEVICE_TO_HOST),
+			      .to = node_side(&p.to, p.to_place, p.kind & HOST_TO_DEVICE),
+			      .bytes = p.extent[0],
+			      .rows = p.extent[1],
+			      .slices = p.extent[2]};
+	if (p.kind == BY_ADDRESS) {
+		c->from.type = c->to.type = TYPE_UNIFIED;
+		c->from.device = (uint64_t)(uintptr_t)p.from.at;
+		c->to.device = (uint64_t)(uintptr_t)p.to.at;
+	}
+	return 0;
+}
+
+/* Of any kind: but for copies they are told as to the runtime. */
+struct driver_node_params { /* CUgraphNodeParams */
+	int type, reserved[3];
+	union {
+		struct {
+			int flags, reserved;
+			void *context;
+			struct copy_3d params;
+		} copy;
+		struct {
+			void *function;
+			uint32_t sizes[7];
+			void *arguments, *extra, *kernel;
+		} kernel;
+		long long all[29];
+	};
+	long long reserved2;
+};
+_Static_assert(sizeof(struct driver_node_params) == 256, "as cuda.h has it");
+
+int ws_cudaGraphAddNode_v2(void *to, void *graph, const void *before, const void *edges, size_t n,
+			   struct driver_node_params *p);
+int ws_cudaGraphNodeSetParams(void *node, const struct driver_node_params *p);
+int ws_cudaGraphExecNodeSetParams(void *graph, const void *node, const struct driver_node_params *p);
+
+/* A kernel may be named by either of two. */
+static struct driver_node_params with_function(const struct driver_node_params *p)
+{
+	struct driver_node_params mine = *p;
+	if (mine.type == NODE_KERNEL && !mine.kernel.function)
+		mine.kernel.function = mine.kernel.kernel;
+	return mine;
+}
+
+DRIVER(cuGraphAddNode_v2)
+(void *to, void *graph, const void *before, const void *edges, size_t n, struct driver_node_params *p)
+{
+	if (!p)
+		return cudaErrorInvalidValue;
+	if (p->type == NODE_COPY)
+		return ws_cuGraphAddMemcpyNode(to, graph, before, n, &p->copy.params);
+	if (p->type != NODE_KERNEL)
+		return WITHOUT_LAST_ERROR(ws_cudaGraphAddNode_v2(to, graph, before, edges, n, p));
+	struct driver_node_params mine = with_function(p);
+	return WITHOUT_LAST_ERROR(ws_cudaGraphAddNode_v2(to, graph, before, edges, n, &mine));
+}
+
+DRIVER(cuGraphAddNode)(void *to, void *graph, const void *before, size_t n, struct driver_node_params *p)
+{
+	return ws_cuGraphAddNode_v2(to, graph, before, NULL, n, p);
+}
+
+DRIVER(cuGraphNodeSetParams)(void *node, const struct driver_node_params *p)
+{
+	if (!p)
+		return cudaErrorInvalidValue;
+	if (p->type == NODE_COPY)
+		return ws_cuGraphMemcpyNodeSetParams(node, &p->copy.params);
+	const struct driver_node_params mine = with_function(p);
+	return WITHOUT_LAST_ERROR(ws_cudaGraphNodeSetParams(node, &mine));
+}
+
+DRIVER(cuGraphExecNodeSetParams)(void *graph, const void *node, const struct driver_node_params *p)
+{
+	if (!p)
+		return cudaErrorInvalidValue;
+	if (p->type == NODE_COPY)
+		return ws_cuGraphExecMemcpyNodeSetParams(graph, node, &p->copy.params);
+	const struct driver_node_params mine = with_function(p);
+	return WITHOUT_LAST_ERROR(ws_cudaGraphExecNodeSetParams(graph, node, &mine));
 }
 
 /* ---- arrays as bytes, from an offset on, in the first row ---- */

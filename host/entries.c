@@ -8,6 +8,7 @@
 enum refused {
 #define ENTRY(name)
 #define TWIN(name, other)
+#define SINCE_13(name, other)
 #define BY_RUNTIME(name)
 #define REFUSED(name) REFUSED_##name,
 #include "host/entries.def"
@@ -24,16 +25,19 @@ static struct {
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
+#undef SINCE_13
 #undef REFUSED
 #undef BY_RUNTIME
 
 #define ENTRY(name) extern char ws_##name[];
 #define TWIN(name, other)
 #define REFUSED(name)
+#define SINCE_13(name, other) extern char ws_##name[];
 #define BY_RUNTIME(name) extern char ws_##name##_11[], ws_##name##_12[], ws_##name##_13[];
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
+#undef SINCE_13
 #undef REFUSED
 #undef BY_RUNTIME
 
@@ -44,10 +48,12 @@ static const struct {
 #define ENTRY(name) {#name, {ws_##name, ws_##name, ws_##name}},
 #define TWIN(name, other) {#name, {ws_##other, ws_##other, ws_##other}},
 #define REFUSED(name) {#name, {ws_##name, ws_##name, ws_##name}},
+#define SINCE_13(name, other) {#name, {ws_##name, ws_##name, ws_##other}},
 #define BY_RUNTIME(name) {#name, {ws_##name##_11, ws_##name##_12, ws_##name##_13}},
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
+#undef SINCE_13
 #undef REFUSED
 #undef BY_RUNTIME
 };

@@ -15,7 +15,8 @@ enum host_node_type { /* numbers of cudaGraphNodeType */
 		      NODE_WAIT,
 		      NODE_RECORD,
 		      NODE_ALLOC = 10,
-		      NODE_FREE
+		      NODE_FREE,
+		      NODE_CONDITION = 13
 };
 
 /* As the toolkit's headers have them. */
@@ -55,6 +56,12 @@ struct host_alloc_params {
 	size_t n_access, bytes;
 	void *at;
 };
+struct host_condition_params { /* cudaConditionalNodeParams */
+	uint64_t handle;
+	int type;
+	unsigned n;
+	struct host_graph **graphs;
+};
 _Static_assert(sizeof(struct host_alloc_params) == 120, "as cudaMemAllocNodeParams");
 
 /* What a node does; which one says its type. */
@@ -69,7 +76,11 @@ struct host_work {
 		void *event;
 		struct host_alloc_params alloc;
 		void *freed; /* the address */
+		struct host_condition_params condition;
 	};
+	bool moves;			  /* of a graph: the node takes it over instead of a copy */
+	bool cooperative;		  /* of a kernel that was captured */
+	const void *caller;		  /* of a kernel: where it was added */
 	struct host_graph_memory *memory; /* of an allocation */
 	void *kept;			  /* what the kernel's arguments point to */
 };
@@ -82,6 +93,8 @@ struct host_node {
 	size_t n_before, place;		/* place: in the graph, 0 the first; valid after graph_places */
 	bool disabled;
 	struct host_work work;
+	struct host_attribute *attribute; /* of a kernel, which the program has set */
+	unsigned n_attributes;
 };
 
 struct host_graph {
@@ -96,6 +109,9 @@ struct host_graph {
 	struct host_lanes *lanes;
 	void *last_stream; /* it was launched in; the next launch comes after that one */
 	bool was_launched;
+	/* of a node: the program can't destroy it */
+	bool is_part, is_body;
+	struct host_object_use *objects;
 };
 #define GRAPH_AUTO_FREE 1u /* cudaGraphInstantiateFlagAutoFreeOnLaunch */
 
@@ -120,12 +136,46 @@ void graph_places(struct host_graph *g);
 /* A node that waits for others; takes a copy of the work. NULL: *error says why. */
 struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
 			    int *error);
+void graph_free_node(struct host_node *n);
+/* The node of a graph that was made of another one's, in its parts, too; NULL: none was. */
+struct host_node *graph_twin_of(const struct host_graph *g, const struct host_node *n);
+int graph_work_ready(const struct host_work *w); /* graph_make_ready of what it holds */
 /* The same as a call of the program: a new node of its graph. */
 int graph_add_call(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
 		   const struct host_work *w);
 bool graph_wait_for(struct host_node *n, struct host_node *before);
 /* Replaces what a node does by a copy; 0 or an error. */
 int graph_set_work(struct host_node *n, const struct host_work *w);
+/* The same by the program: what it does stays of the same kind. */
+int graph_change(struct host_node *n, const struct host_work *w);
+
+/* ---- graph_nodes.c ---- */
+/* May the program add such a node? */
+int graph_may_have(struct host_graph *g, const struct host_work *w);
+bool graph_any(const struct host_graph *g, bool (*is)(const struct host_work *w)); /* in its parts, too */
+bool graph_has_memory(const struct host_graph *g);
+bool graph_is_single(const struct host_graph *g); /* it can't be copied, and be launched only in one instance */
+bool graph_may_be_child(const struct host_graph *g, bool moves);
+
+/* ---- graph_condition.c ---- */
+int graph_condition_may_be(const struct host_graph *g, const struct host_condition_params *p);
+/* Its graphs: copies of those it has, or new ones. */
+int graph_condition_keep(struct host_condition_params *p);
+void graph_condition_drop(struct host_condition_params *p);
+void graph_conditions_forget(unsigned long long graph); /* which has ended */
+int graph_conditions_begin(const struct host_graph *g,
+			   const void *stream); /* a launch: those that have one get their first value */
+int graph_condition_do(const struct host_condition_params *p, void *stream);
+
+/* ---- graph_attributes.c ---- */
+void graph_attributes_copy(struct host_node *to, const struct host_node *from);
+int graph_attribute_of(const struct host_node *n, int id); /* its first word; 0: it wasn't set */
+int graph_attribute_set(struct host_node *n, int id, const void *value, size_t bytes);
+#define ATTRIBUTE_COOPERATIVE 2 /* cudaLaunchAttributeCooperative */
+
+/* ---- user_objects.c ---- */
+void graph_objects_copy(struct host_graph *to, const struct host_graph *from);
+void graph_objects_drop(struct host_graph *g);
 
 /* Can it be launched already, made of this one? */
 bool graph_is_instantiated(const struct host_graph *g);
@@ -138,7 +188,6 @@ void graph_memory_drop(struct host_graph_memory *m); /* NULL is ignored */
 void *graph_memory_at(const struct host_graph_memory *m);
 /* A new node of `g` may allocate so, or free that; and is known to. */
 int graph_memory_is_made(struct host_graph *g, const struct host_work *w);
-bool graph_has_memory(const struct host_graph *g);
 /* Before a launch: nothing that it allocates is allocated yet. */
 int graph_memory_ready(const struct host_graph *g, bool frees, const void *stream);
 int graph_memory_do(const struct host_work *w, const void *stream);

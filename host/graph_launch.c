@@ -133,7 +133,7 @@ int graph_make_ready(struct host_graph *g)
 	if (!sort(g))
 		return cudaErrorInvalidValue;
 	for (struct host_node *n = g->first; n; n = n->next) {
-		const int error = n->work.type == NODE_GRAPH ? graph_make_ready(n->work.graph) : 0;
+		const int error = graph_work_ready(&n->work);
 		if (error)
 			return error;
 	}
@@ -165,20 +165,24 @@ static int do_copy(const struct host_copy_params *p, void *stream)
 				  p->extent[0], p->kind, stream);
 }
 
-static int do_kernel(const struct host_kernel_params *p, void *stream)
+static int do_kernel(const struct host_node *n, void *stream)
 {
+	const struct host_kernel_params *p = &n->work.kernel;
 	return host_launch(&(struct host_launch){.function = p->function,
 						 .grid = p->grid,
 						 .block = p->block,
 						 .arguments = p->arguments,
 						 .shared = p->shared,
-						 .stream = stream});
+						 .stream = stream,
+						 .cooperative = graph_attribute_of(n, ATTRIBUTE_COOPERATIVE),
+						 .caller = n->work.caller});
 }
 
-static int do_work(const struct host_work *w, void *stream)
+static int do_work(const struct host_node *n, void *stream)
 {
+	const struct host_work *w = &n->work;
 	switch (w->type) {
-	case NODE_KERNEL: return do_kernel(&w->kernel, stream);
+	case NODE_KERNEL: return do_kernel(n, stream);
 	case NODE_COPY: return do_copy(&w->copy, stream);
 	case NODE_FILL: return do_fill(&w->fill, stream);
 	case NODE_HOST: return ws_cudaLaunchHostFunc(stream, w->call.function, w->call.data);
@@ -188,6 +192,7 @@ static int do_work(const struct host_work *w, void *stream)
 	case NODE_RECORD: return ws_cudaEventRecord(w->event, stream);
 	case NODE_ALLOC:
 	case NODE_FREE: return graph_memory_do(w, stream);
+	case NODE_CONDITION: return graph_condition_do(&w->condition, stream);
 	}
 	return cudaErrorInvalidValue;
 }
@@ -200,7 +205,7 @@ static int do_node(const struct host_lanes *l, const struct host_node *n, void *
 		if (l->lane[n->before[k]->place] != lane)
 			error = ws_cudaStreamWaitEvent(stream[lane], l->event[n->before[k]->place], 0);
 	if (!error && !n->disabled)
-		error = do_work(&n->work, stream[lane]);
+		error = do_work(n, stream[lane]);
 	if (!error && l->event[n->place])
 		error = ws_cudaEventRecord(l->event[n->place], stream[lane]);
 	return error;
@@ -210,7 +215,9 @@ static int do_node(const struct host_lanes *l, const struct host_node *n, void *
 static int launch_lanes(struct host_graph *g, void *stream)
 {
 	struct host_lanes *l = g->lanes;
-	int error = l->n > 1 ? ws_cudaEventRecord(l->begin, stream) : 0;
+	int error = graph_conditions_begin(g, stream);
+	if (!error && l->n > 1)
+		error = ws_cudaEventRecord(l->begin, stream);
 	l->stream[FIRST_LANE] = stream;
 	for (uint32_t k = 1; !error && k < l->n; k++)
 		error = ws_cudaStreamWaitEvent(l->stream[k], l->begin, 0);

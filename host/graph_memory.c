@@ -86,30 +86,12 @@ static int is_freed_by(const struct host_graph *g, const void *at)
 
 int graph_memory_is_made(struct host_graph *g, const struct host_work *w)
 {
-	if (w->type == NODE_GRAPH && graph_lives(w->graph)) /* one with memory can't be copied */
-		return graph_has_memory(w->graph) ? cudaErrorInvalidValue : 0;
 	if (w->type != NODE_ALLOC && w->type != NODE_FREE)
 		return 0;
-	if (!graph_lives(g))
-		return cudaErrorInvalidValue;
 	if (w->type == NODE_FREE)
 		return is_freed_by(g, w->freed);
 	w->memory->owner = g->id;
 	return 0;
-}
-
-static bool has_memory(const struct host_node *n)
-{
-	return n->work.type == NODE_ALLOC || n->work.type == NODE_FREE ||
-	       (n->work.type == NODE_GRAPH && graph_has_memory(n->work.graph));
-}
-
-bool graph_has_memory(const struct host_graph *g)
-{
-	const struct host_node *n = g->first;
-	while (n && !has_memory(n))
-		n = n->next;
-	return n;
 }
 
 /* ---- launching ---- */

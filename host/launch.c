@@ -100,8 +100,10 @@ int host_launch(const struct host_launch *l)
 				      .cooperative = l->cooperative,
 				      .stream = host_stream(l->stream),
 				      .caller = (uint64_t)(uintptr_t)l->caller};
+	const struct host_work work = {
+		.type = NODE_KERNEL, .kernel = graph_kernel(l), .cooperative = l->cooperative, .caller = l->caller};
 	error = check(k, &c, l);
-	if (error || capture_takes(l->stream, &(struct host_work){.type = NODE_KERNEL, .kernel = graph_kernel(l)}, &error))
+	if (error || capture_takes(l->stream, &work, &error))
 		return error;
 	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))
 		return cudaErrorInvalidValue;

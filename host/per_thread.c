@@ -59,3 +59,18 @@ TWIN(cudaGraphLaunch, _ptsz, (void *graph, void *stream), (graph, stream))
 TWIN(cudaStreamBeginCapture, _ptsz, (const void *stream, int mode), (stream, mode))
 TWIN(cudaStreamEndCapture, _ptsz, (const void *stream, void **graph), (stream, graph))
 TWIN(cudaStreamIsCapturing, _ptsz, (const void *stream, int *status), (stream, status))
+TWIN(cudaStreamBeginCaptureToGraph, _ptsz,
+     (const void *stream, void *graph, void *const *before, const void *edges, size_t n, int mode),
+     (stream, graph, before, edges, n, mode))
+TWIN(cudaStreamGetCaptureInfo, _ptsz, (const void *stream, int *status, unsigned long long *id), (stream, status, id))
+TWIN(cudaStreamGetCaptureInfo_v2, _ptsz,
+     (const void *stream, int *status, unsigned long long *id, void **graph, void ***front, size_t *n),
+     (stream, status, id, graph, front, n))
+TWIN(cudaStreamGetCaptureInfo_v3, _ptsz,
+     (const void *stream, int *status, unsigned long long *id, void **graph, void ***front, void **edges, size_t *n),
+     (stream, status, id, graph, front, edges, n))
+TWIN(cudaStreamUpdateCaptureDependencies, _ptsz, (const void *stream, void *const *node, size_t n, unsigned flags),
+     (stream, node, n, flags))
+TWIN(cudaStreamUpdateCaptureDependencies_v2, _ptsz,
+     (const void *stream, void *const *node, const void *edges, size_t n, unsigned flags),
+     (stream, node, edges, n, flags))

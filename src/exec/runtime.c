@@ -306,6 +306,22 @@ EXEC_BUILTIN(rt_event_record)
 	}
 }
 
+/* ---- graphs ---- */
+
+/* A condition's handle is the address of its word. */
+EXEC_BUILTIN(cudaGraphSetConditional)
+{
+	LANES_EACH (l, x->mask) {
+		const struct rt_call c = {x, i, l, 2};
+		const uint64_t handle = rt_arg(&c, 0);
+		const uint32_t value = (uint32_t)rt_arg(&c, 1);
+		if (handle % sizeof value || !rt_store(&c, handle, &value, sizeof value)) {
+			builtin_bad_address(x, l, handle, "cudaGraphSetConditional of what is no condition:");
+			return;
+		}
+	}
+}
+
 /* ---- questions ---- */
 
 static int ask(const struct rt_call *c, enum exec_query what, const uint64_t arg[3], unsigned bytes)

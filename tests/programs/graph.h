@@ -1,4 +1,4 @@
-/* What programs with graphs have in common: kernels of streams.cu, types and calls as the runtime has them. */
+/* What programs with graphs have in common: kernels of streams.cu (or GRAPH_FIXTURE), types and calls as the runtime has them. */
 #ifndef GRAPH_H
 #define GRAPH_H
 
@@ -6,10 +6,14 @@
 
 #include <stdbool.h>
 
+#ifdef GRAPH_FIXTURE
+FIXTURE(GRAPH_FIXTURE)
+#else
 FIXTURE("streams.ptx")
 KERNEL(work, "work")
-KERNEL(add, "add")
 KERNEL(scale, "scale")
+#endif
+KERNEL(add, "add")
 
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
@@ -59,10 +63,19 @@ RUNTIME(cudaError_t, cudaGraphAddMemcpyNode1D, (cudaGraphNode_t *n, cudaGraph_t 
 RUNTIME(cudaError_t, cudaGraphAddHostNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, const host_params *p))
 RUNTIME(cudaError_t, cudaGraphAddEmptyNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k))
 RUNTIME(cudaError_t, cudaGraphAddChildGraphNode, (cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *before, size_t k, cudaGraph_t child))
+#ifdef FIXTURE_STATIC /* as an older toolkit's */
 RUNTIME(cudaError_t, cudaGraphAddDependencies, (cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t k))
+RUNTIME(cudaError_t, cudaGraphGetEdges, (cudaGraph_t g, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *n))
+static cudaError_t add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to) { return cudaGraphAddDependencies(g, &from, &to, 1); }
+static cudaError_t count_edges(cudaGraph_t g, size_t *n) { return cudaGraphGetEdges(g, NULL, NULL, n); }
+#else
+RUNTIME(cudaError_t, cudaGraphAddDependencies, (cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const void *edges, size_t k))
+RUNTIME(cudaError_t, cudaGraphGetEdges, (cudaGraph_t g, cudaGraphNode_t *from, cudaGraphNode_t *to, void *edges, size_t *n))
+static cudaError_t add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to) { return cudaGraphAddDependencies(g, &from, &to, NULL, 1); }
+static cudaError_t count_edges(cudaGraph_t g, size_t *n) { return cudaGraphGetEdges(g, NULL, NULL, NULL, n); }
+#endif
 RUNTIME(cudaError_t, cudaGraphGetNodes, (cudaGraph_t g, cudaGraphNode_t *to, size_t *n))
 RUNTIME(cudaError_t, cudaGraphGetRootNodes, (cudaGraph_t g, cudaGraphNode_t *to, size_t *n))
-RUNTIME(cudaError_t, cudaGraphGetEdges, (cudaGraph_t g, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *n))
 RUNTIME(cudaError_t, cudaGraphNodeGetType, (cudaGraphNode_t n, int *type))
 RUNTIME(cudaError_t, cudaGraphInstantiateWithFlags, (cudaGraphExec_t *to, cudaGraph_t g, unsigned long long flags))
 RUNTIME(cudaError_t, cudaGraphLaunch, (cudaGraphExec_t g, cudaStream_t s))

@@ -46,7 +46,7 @@ static void nodes(void)
 	printf("%zu nodes", count);
 	CHECK(cudaGraphGetRootNodes(g, list, &count));
 	printf(", %zu root", count);
-	CHECK(cudaGraphGetEdges(g, NULL, NULL, &count));
+	CHECK(count_edges(g, &count));
 	CHECK(cudaGraphNodeGetType(copy, &type));
 	printf(", %zu edges, a copy is %d\n", count, type);
 	CHECK(cudaGraphInstantiateWithFlags(&exec, g, 0));
@@ -75,7 +75,7 @@ static void nodes(void)
 	CHECK(cudaGraphInstantiateWithFlags(&exec, g, 0));
 	show(exec);
 	CHECK(cudaGraphAddEmptyNode(&aside, g, &plus, 1));
-	CHECK(cudaGraphAddDependencies(g, &aside, &fill, 1));
+	CHECK(add_edge(g, aside, fill));
 	printf("circle: %d\n", cudaGraphInstantiateWithFlags(&exec, g, 0));
 }
 
@@ -108,7 +108,7 @@ static void capture(void)
 	launch(add, 1, s);
 	CHECK(cudaStreamEndCapture(s, &g));
 	CHECK(cudaGraphGetNodes(g, NULL, &nodes));
-	CHECK(cudaGraphGetEdges(g, NULL, NULL, &edges));
+	CHECK(count_edges(g, &edges));
 	CHECK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
 	printf("status %d, %zu nodes, %zu edges, nothing done: %u\n", status, nodes, edges, host[0]);
 	CHECK(cudaGraphInstantiateWithFlags(&exec, g, 0));

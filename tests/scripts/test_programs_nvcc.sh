@@ -1,5 +1,6 @@
 #!/bin/bash
-# Programs as nvcc builds them: three units of linked device code, two targets compressed in each way, machine code alone.
+# Programs as nvcc builds them: three units of linked device code, two targets compressed in each way, a graph with a condition,
+# machine code alone.
 NVCC=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "nvcc is not installed"; exit 77; }
 cd "$ROOT/tests/programs/nvcc" || exit 1
 . "$ROOT/tests/lib/programs"
@@ -20,6 +21,10 @@ for mode in none speed size; do
 750: no error
 900: no error' ] || fail "$mode: $got $(cat "$DIR/err")"
 done
+
+"$NVCC" -rdc=true -gencode arch=compute_75,code=compute_75 -o "$DIR/conditions" conditions.cu || exit 1
+got=$(run conditions)
+[ "$got" = '5 steps, 0 left: no error' ] || fail "conditions: $got $(cat "$DIR/err")"
 
 "$NVCC" -gencode arch=compute_75,code=sm_75 -o "$DIR/machine" targets.cu || exit 1
 got=$(run machine)
