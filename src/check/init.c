@@ -497,7 +497,17 @@ static void input(void *self, const struct gpu_input *g, int64_t result)
 			init_set_global(in, g->address, g->n, false);
 		break;
 	case GPU_INPUT_WRITE:
-	case GPU_INPUT_COPY: init_set_global(in, g->address, g->n, result != 0); break;
+	case GPU_INPUT_COPY:
+		if (g->from && result)
+			init_copy_global(in, g->address, g->from, g->n);
+		else
+			init_set_global(in, g->address, g->n, result != 0);
+		break;
+	case GPU_INPUT_MARK: in->marked = true; break;
+	case GPU_INPUT_PUT_BACK:
+		if (in->marked && result)
+			gpu_section_put_back(check_gpu(in->c), in->sec_global);
+		break;
 	case GPU_INPUT_BYTES:
 		if (g->section == in->x->sec_frame && g->address + g->n <= in->x->arena->section[in->sec_rows].used)
 			memset(arena_at(in->x->arena, in->sec_rows, g->address), 0, g->n);
@@ -583,6 +593,7 @@ static bool on(void *self)
 	if (!in->ready && !add_sections(in))
 		return false;
 	in->ready = true;
+	in->marked = false;
 	in->epoch++;
 	const struct gpu_allocation *a = gpu_allocations(check_gpu(in->c), &n);
 	for (size_t k = 0; k < n; k++)

@@ -29,7 +29,8 @@ struct init_origin {
 struct init {
 	struct check *c;
 	struct exec *x;
-	bool ready; /* the sections are there */
+	bool ready;  /* the sections are there */
+	bool marked; /* it was on when memory was marked last, to be brought back */
 	int sec_rows, sec_units, sec_preds, sec_origins, sec_global, sec_shared, sec_local;
 	uint32_t epoch;		     /* counts resets */
 	struct init_unit **template; /* by function */
@@ -76,6 +77,8 @@ void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, 
 void init_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined);
+/* A copy within the device; what isn't followed counts as initialised. */
+void init_copy_global(struct init *in, uint64_t to, uint64_t from, uint64_t n);
 /* The runtime's own memory is nobody's mistake. */
 bool init_is_watched(const struct init *in, uint64_t generic);
 

@@ -248,15 +248,32 @@ void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i
 	}
 }
 
-void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined)
+static bool is_followed(const struct init *in, uint64_t address, uint64_t n)
 {
 	const struct exec *x = in->x;
-	if (!n || address < x->program->global_next || address >= x->limits->device_end ||
-	    n > x->limits->device_end - address)
+	return address >= x->program->global_next && address < x->limits->device_end &&
+	       n <= x->limits->device_end - address;
+}
+
+void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined)
+{
+	if (!n || !is_followed(in, address, n))
 		return;
-	if (!defined && !arena_written(x->arena, in->sec_global, address, n))
+	if (!defined && !arena_written(in->x->arena, in->sec_global, address, n))
 		return;
 	uint8_t *p = at(in, in->sec_global, address, n, true);
 	if (p)
 		memset(p, defined ? 0xff : 0, n);
+}
+
+void init_copy_global(struct init *in, uint64_t to, uint64_t from, uint64_t n)
+{
+	if (!is_followed(in, from, n)) {
+		init_set_global(in, to, n, true);
+		return;
+	}
+	const uint8_t *p = at(in, in->sec_global, from, n, false);
+	uint8_t *q = n && is_followed(in, to, n) ? at(in, in->sec_global, to, n, true) : NULL;
+	if (q)
+		memmove(q, p, n);
 }

@@ -52,6 +52,8 @@ struct gpu_input {
 	struct gpu_operation_spec operation;
 };
 
+/* As gpu_memory_put_back, of a section that has something for each byte of device memory: for who sees that one come. */
+bool gpu_section_put_back(struct gpu *g, int section);
 /* Who wants to know of each input after it was done; NULL: nobody. */
 void gpu_watch_inputs(struct gpu *g, void (*seen)(void *self, const struct gpu_input *in, int64_t result), void *self);
 /* Does it. The result is 1 where nothing else is said. `why` may be NULL but for LAUNCH. */

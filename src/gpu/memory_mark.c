@@ -22,7 +22,7 @@ void gpu_memory_mark(struct gpu *g)
 	gpu_state(g)->n_marks++;
 }
 
-static void put_back_page(struct gpu *g, const struct arena_saved_page *p)
+static void put_back_page(struct gpu *g, char *base, const struct arena_saved_page *p)
 {
 	const struct gpu_allocation *a, *end;
 	for (a = gpu_allocations_from(g, p->offset, &end); a < end && a->address < p->offset + ARENA_PAGE; a++) {
@@ -34,25 +34,29 @@ static void put_back_page(struct gpu *g, const struct arena_saved_page *p)
 		if (from >= to)
 			continue;
 		if (p->bytes)
-			memcpy(g->exec.global + from, (const char *)p->bytes + (from - p->offset), to - from);
+			memcpy(base + from, (const char *)p->bytes + (from - p->offset), to - from);
 		else
-			memset(g->exec.global + from, 0, to - from);
+			memset(base + from, 0, to - from);
 	}
 }
 
-bool gpu_memory_put_back(struct gpu *g)
+bool gpu_section_put_back(struct gpu *g, int section)
 {
-	const int section = g->exec.sec_global;
 	size_t n;
 	struct arena_saved_page *page = arena_saved_since(&g->arena, g->memory_mark, section, &n);
 	/* what is written for it is saved first, and that can cost the mark */
 	for (size_t k = 0; k < n; k++)
 		arena_touch(&g->arena, section, page[k].offset, ARENA_PAGE);
-	bool is_there = arena_has_mark(&g->arena, g->memory_mark);
+	const bool is_there = arena_has_mark(&g->arena, g->memory_mark);
 	for (size_t k = 0; is_there && k < n; k++)
-		put_back_page(g, &page[k]);
+		put_back_page(g, arena_at(&g->arena, section, 0), &page[k]);
 	free(page);
-	if (!is_there)
+	return is_there;
+}
+
+bool gpu_memory_put_back(struct gpu *g)
+{
+	if (!gpu_section_put_back(g, g->exec.sec_global))
 		return false;
 	gpu_state_changed(g);
 	return true;
