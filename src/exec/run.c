@@ -45,13 +45,15 @@ static inline __attribute__((always_inline)) void read_top(const struct exec *x,
 /* The way straight on from c->first ends in front of `end`. */
 static inline __attribute__((always_inline)) void count(const struct exec *x, const struct cursor *c, uint32_t end)
 {
-	struct exec_count *const first = &x->counts[c->first], *const after = &x->counts[end];
+	uint64_t from = c->first, width = c->width;
 	if (!x->counts)
 		return;
+	__asm__ volatile("" : "+r"(from), "+r"(width)); /* keeps what follows out of the loop over instructions */
+	struct exec_count *const first = &x->counts[from], *const after = &x->counts[end];
 	first->warps++;
-	first->lanes += c->width;
+	first->lanes += width;
 	after->warps--;
-	after->lanes -= c->width;
+	after->lanes -= width;
 }
 
 /* After a handler has set x->event: true if the run goes on. */
