@@ -31,9 +31,9 @@ bool arena_has_mark(const struct arena *a, uint64_t mark);
 size_t arena_mark_count(const struct arena *a);
 uint64_t arena_mark_number(const struct arena *a, size_t k);
 
-/* The mark is forgotten only after all those that aren't pinned: what lies between it and them is kept for it. */
 /* Sections were made since: what they hold now is what they held at all marks. False: no memory for the copy. */
 bool arena_marks_adopt(struct arena *a);
+/* The mark is forgotten only after all those that aren't pinned: what lies between it and them is kept for it. */
 void arena_pin_mark(struct arena *a, uint64_t mark, bool on);
 
 /* Takes a mark out of the chain. It has to be there, and be neither the newest nor the newest that is of all of the arena. */

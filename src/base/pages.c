@@ -15,6 +15,8 @@ static void *map(uint64_t bytes, int flags)
 
 void *pages_reserve(uint64_t bytes)
 {
+	if (bytes > SIZE_MAX - LARGE_PAGE - PAGE) /* of hosts with 32 bits */
+		return NULL;
 	bytes = (bytes + PAGE - 1) & ~(PAGE - 1);
 	char *p = map(bytes + LARGE_PAGE, MAP_NORESERVE);
 	if (!p)

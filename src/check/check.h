@@ -1,6 +1,6 @@
 /* Checkers: who looks for mistakes of kernels while they run, and what was found.
  *
- * A checker is a row of check_engines (engine.h): hooks that exec calls (struct exec_checker). What it finds it reports as data
+ * A checker is a row of checkers.def: hooks that exec calls (engine.h, struct exec_checker). What it finds it reports as data
  * (check_report); texts, names and what a finding leads to are the debugger's. Findings, and whatever a checker remembers, lie in sections of the
  * arena: going back takes them back. While no checker is on exec knows of none, and nothing is used. */
 #ifndef CHECK_CHECK_H
@@ -10,7 +10,11 @@
 
 struct check;
 
-enum check_which { CHECK_MEMORY, CHECK_RACE, CHECK_INIT, CHECK_SYNC, CHECKERS };
+enum check_which {
+#define CHECKER(id, name) CHECK_##id,
+#include "check/checkers.def"
+	CHECKERS
+};
 #define CHECK_ALL ((1u << CHECKERS) - 1)
 
 enum check_kind {
@@ -86,13 +90,14 @@ void check_destroy(struct check *c);
 
 /* ---- switching ---- */
 const char *checker_name(enum check_which which);
+/* What a LIST may name, for texts. */
+extern const char check_names[];
 /* "memory,race" as a set of bits; false: `why` names the word that is none. */
 bool check_list_parse(const char *list, uint32_t *set, struct text *why);
 /* False, with `why`: there is no such checker here, or no room for it. Changes none then. */
 bool check_set(struct check *c, uint32_t set, bool on, struct text *why);
-uint32_t check_on(const struct check *c);		       /* a bit per checker */
-bool check_has(const struct check *c, enum check_which which); /* this program has it */
-bool check_was_on(const struct check *c);		       /* some checker is, or has been */
+uint32_t check_on(const struct check *c); /* a bit per checker */
+bool check_was_on(const struct check *c); /* some checker is, or has been */
 
 struct check_settings {
 	bool stops;	  /* at each new finding; else they are collected */

@@ -28,7 +28,8 @@ struct check_engine {
 	void (*input)(void *self, const struct gpu_input *in, int64_t result); /* after what came from outside */
 	void (*host_read)(void *self, uint64_t address, uint64_t n);
 };
-extern const struct check_engine check_engine_memory, check_engine_race, check_engine_init, check_engine_sync;
+#define CHECKER(id, name) extern const struct check_engine check_engine_##name;
+#include "check/checkers.def"
 
 struct gpu *check_gpu(const struct check *c);
 

@@ -13,7 +13,7 @@
 #include "gpu/restore.h"
 #include "history/history.h"
 
-#define FILE_MOST ((size_t)64 << 30)
+#define FILE_MOST (sizeof(size_t) > 4 ? (size_t)(UINT64_C(64) << 30) : SIZE_MAX / 2)
 
 struct page {
 	uint64_t offset;

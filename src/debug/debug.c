@@ -1,4 +1,4 @@
-/* A session: made, ended, told of new programs. */
+/* A debugger: made, ended, and what a new program changes for it. */
 #include <string.h>
 
 #include "base/xalloc.h"

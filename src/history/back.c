@@ -157,7 +157,7 @@ bool history_cmd_goto_cycle(struct history *h, const char *args, struct debug_st
 /* ---- by a warp's instructions ---- */
 
 /* Back to a snapshot at which the warp has executed less; the position it was left at is the way's end. */
-static bool go_behind(struct history *h, const struct debug_thread *t, uint64_t executed)
+static bool go_after(struct history *h, const struct debug_thread *t, uint64_t executed)
 {
 	struct history_position now;
 	history_now(h, &now);
@@ -177,7 +177,7 @@ enum replay_end history_go_to_executed(struct history *h, const struct debug_thr
 {
 	struct history_position from;
 	history_now(h, &from);
-	if (!go_behind(h, t, executed))
+	if (!go_after(h, t, executed))
 		return REPLAY_FAILED;
 	snapshots_near(h, from.at.cycle);
 	return replay(h, &(struct replay){
@@ -316,8 +316,8 @@ static bool need_thread(struct history *h, struct debug_where *w, struct text *w
 	return true;
 }
 
-/* Instructions the warp has behind it: one that waits at a barrier still stands at it. */
-static uint64_t behind(const struct debug_where *w)
+/* Instructions the warp has finished: one that waits at a barrier still stands at it. */
+static uint64_t finished(const struct debug_where *w)
 {
 	return w->w ? w->w->executed - (w->w->state == EXEC_WARP_BARRIER) : 0;
 }
@@ -338,7 +338,7 @@ static bool executed_in_all(struct history *h, const struct debug_thread *t, uin
 	return end != REPLAY_FAILED && found;
 }
 
-/* By n instructions; `counts_barrier`: one that waits at a barrier has that behind it. */
+/* By n instructions; `counts_barrier`: one that waits at a barrier has finished that. */
 static bool step_warp_back(struct history *h, uint64_t n, bool counts_barrier, struct debug_stop *stop,
 			   struct text *why)
 {
@@ -346,7 +346,7 @@ static bool step_warp_back(struct history *h, uint64_t n, bool counts_barrier, s
 	if (!need_thread(h, &w, why))
 		return false;
 	const struct debug_thread t = w.thread;
-	uint64_t executed = counts_barrier && w.w ? w.w->executed : behind(&w);
+	uint64_t executed = counts_barrier && w.w ? w.w->executed : finished(&w);
 	if (!w.w && w.state == DEBUG_THREAD_EXITED && !executed_in_all(h, &t, &executed))
 		return history_lost(why);
 	if (!executed)
@@ -411,7 +411,7 @@ static size_t find_call(struct history *h, const struct trail *l, size_t n, cons
 static bool here_of(struct history *h, const struct debug_where *w, struct debug_trail *here)
 {
 	if (debug_trail_now(h->d, &w->thread, here))
-		here->executed = w->w ? behind(w) : 0;
+		here->executed = w->w ? finished(w) : 0;
 	else
 		*here = (struct debug_trail){.executed = UINT64_MAX};
 	return here->executed != 0;

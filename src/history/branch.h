@@ -1,4 +1,4 @@
-/* What would have been: a launch in another mode or order, behind a past that is the same. Nobody outside src/history includes this. */
+/* What would have been: a launch in another mode or order, after a past that is the same. Nobody outside src/history includes this. */
 #ifndef HISTORY_BRANCH_H
 #define HISTORY_BRANCH_H
 

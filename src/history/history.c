@@ -285,7 +285,7 @@ void history_begin_restored(struct history *h)
 
 /* ---- inputs ---- */
 
-/* A checkpoint that lies behind what is discarded keeps its own way. */
+/* A checkpoint that lies after what is discarded keeps its own way. */
 static void keep_ways(struct history *h, const struct history_position *now)
 {
 	for (size_t k = 0; k < h->n_checkpoints; k++) {

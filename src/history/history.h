@@ -73,7 +73,7 @@ bool history_go(struct history *h, const struct history_position *to);
  * it stands again where it stood. */
 bool history_observe(struct history *h, const struct history_position *from, const struct history_position *to,
 		     const struct exec_observer *o);
-/* The same from here back to the first launch, one stretch after the other, the latest first: `begin` is called in front of each, `end` behind, and
+/* The same from here back to the first launch, one stretch after the other, the latest first: `begin` is called before each, `end` after, and
  * with a false from `end` that is enough. Within a stretch time goes forwards. */
 struct history_look {
 	const struct exec_observer *observer;

@@ -40,7 +40,7 @@ struct checkpoint {
 	char *name;  /* NULL: none */
 	char *place; /* `, vecadd.ptx:33`; may be NULL */
 	struct history_position at;
-	/* The inputs it stands behind, when they aren't the journal's any more; else NULL. */
+	/* The inputs it stands after, when they aren't the journal's any more; else NULL. */
 	struct journal_entry **entry;
 	bool has_focus;
 	struct debug_thread focus;

@@ -45,7 +45,7 @@ struct write {
 	uint64_t executed, cycle, address, size; /* executed: by its warp before, or one more */
 	unsigned char before[8], after[8];	 /* of the bytes, as many as fit; by all lanes of the instruction */
 };
-/* Until when: the thread is in front of its instruction number `executed` (`past`: behind it, but what that one writes doesn't count, nor what follows);
+/* Until when: the thread is in front of its instruction number `executed` (`past`: after it, but what that one writes doesn't count, nor what follows);
  * or (thread NULL) to the limit. */
 struct until {
 	const struct debug_thread *thread;

@@ -12,6 +12,12 @@ expect() { # STATUS ARG...
 	local got=$?
 	[ $got = "$want" ] || { echo "warpstep $*: status $got, not $want"; cat "$tmp/out"; bad=1; }
 }
+# a checker in the table is one in the texts
+for name in $(sed -n 's/^CHECKER([A-Z_]*, \(.*\))$/\1/p' ../../../src/check/checkers.def); do
+	"$warpstep" --help | grep -q -- "--check.*\<$name\>" || { echo "--help doesn't name the checker $name"; bad=1; }
+	"$warpstep" -q --batch -ex 'help check' | grep -q "\<$name\>" || { echo "help check doesn't name the checker $name"; bad=1; }
+	"$warpstep" -q --batch -ex 'check x on' 2>&1 | grep -q "\<$name\>" || { echo "an unknown checker's message doesn't name $name"; bad=1; }
+done
 past=(-ex 'buffer x f32[200] = fill 1' -ex 'buffer z f32[200]' -ex 'run past<<<4, 64>>>(z, x)')
 expect 3 mistakes.ptx "${past[@]}" # an exception
 expect 3 --check memory mistakes.ptx "${past[@]}"

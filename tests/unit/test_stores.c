@@ -59,6 +59,21 @@ static const struct {
 	      "ld.param.b32 %r6, [r0];\n }\n"
 	      " st.global.u32 [%rd1], %r6;\n add.u32 %r8, %r8, 256;\n setp.lt.u32 %p1, %r8, 4096;\n @%p1 bra AGAIN;\n "
 	      "ret;\n}\n"},
+	{"parameters of functions from registers",
+	 HEAD ".func (.param .b32 r) twice (.param .b32 a)\n{\n .reg .b32 %r<3>;\n ld.param.u32 %r1, [a];\n shl.b32 "
+	      "%r2, %r1, 1;\n st.param.b32 [r], %r2;\n ret;\n}\n"
+	      ".visible .entry k (.param .u64 p)\n{\n" REGISTERS PLACE " mov.u32 %r8, 0;\nAGAIN:\n"
+	      " call (%r6), twice, (%r8);\n st.global.u32 [%rd1], %r6;\n add.u32 %r8, %r8, 256;\n"
+	      " setp.lt.u32 %p1, %r8, 4096;\n @%p1 bra AGAIN;\n ret;\n}\n"},
+	{"global and local by generic addresses, at once",
+	 HEAD ".visible .entry k (.param .u64 p)\n{\n" REGISTERS " .reg .pred %q<2>;\n" FRAME PLACE
+	      " mov.u32 %r2, v;\n cvt.u64.u32 %rd3, %r2;\n cvta.local.u64 %rd3, %rd3;\n and.b32 %r4, %r1, 1;\n"
+	      " setp.eq.u32 %q1, %r4, 0;\n" ROUNDS(
+		      /* to pages of local memory that were in use half a frame before */
+		      " add.u32 %r3, %r2, %r8;\n st.local.u32 [%r3], %r8;\n add.u32 %r4, %r8, 4096;\n and.b32 %r4, "
+		      "%r4, 8191;\n"
+		      " cvt.u64.u32 %rd4, %r8;\n mad.lo.u64 %rd5, %rd4, 16, %rd1;\n cvt.u64.u32 %rd6, %r4;\n"
+		      " add.u64 %rd6, %rd3, %rd6;\n selp.b64 %rd7, %rd5, %rd6, %q1;\n st.u32 [%rd7], %r1;\n")},
 	{"global", HEAD ".visible .entry k (.param .u64 p)\n{\n" REGISTERS PLACE ROUNDS(
 			   " cvt.u64.u32 %rd3, %r8;\n mad.lo.u64 %rd4, %rd3, 16, %rd1;\n st.global.v2.u32 [%rd4], "
 			   "{%r1, %r8};\n")},

@@ -29,7 +29,7 @@ bool debug_cmd_check(struct debug *d, const char *args, struct text *out, struct
 	const bool on = scan_word(&rest, "on"), off = !on && scan_word(&rest, "off");
 	bool ok = n && (on || off) && !*scan_blanks(rest);
 	ok = ok ? debug_check(d, text_str(&list), on, why)
-		: debug_fail(why, "usage: check LIST on|off; LIST: memory, race, init, sync or all");
+		: debug_fail(why, "usage: check LIST on|off; LIST: %s", check_names);
 	text_free(&list);
 	return ok;
 }
@@ -84,16 +84,16 @@ void debug_program_leaks(struct debug *d)
 
 /* ---- telling ---- */
 
-static void mark_told(struct debug *d, uint32_t n) { check_finding_edit(d->check, n)->printed_launch = 1; }
+static void mark_reported(struct debug *d, uint32_t n) { check_finding_edit(d->check, n)->printed_launch = 1; }
 
-static void untold(struct debug *d, struct text *out)
+static void unreported(struct debug *d, struct text *out)
 {
 	for (uint32_t n = 0; d->check && n < check_count(d->check); n++) {
 		const struct check_finding *f = check_at(d->check, n);
 		if (f->printed_launch || f->suppressed)
 			continue;
 		findings_lines(d, f, out);
-		mark_told(d, n);
+		mark_reported(d, n);
 	}
 }
 
@@ -102,7 +102,7 @@ void findings_tell(struct debug *d)
 	struct text t = {0};
 	if (!d->check || !check_count(d->check) || debug_is_past(d))
 		return;
-	untold(d, &t);
+	unreported(d, &t);
 	if (t.n && d->host.report)
 		d->host.report(d->host.self, text_str(&t));
 	text_free(&t);
@@ -110,7 +110,7 @@ void findings_tell(struct debug *d)
 
 void debug_findings_summary(struct debug *d, struct text *out)
 {
-	untold(d, out);
+	unreported(d, out);
 	text_addf(out, "========= ERROR SUMMARY: %u errors\n", debug_finding_errors(d));
 }
 
@@ -125,7 +125,7 @@ bool findings_stop(struct debug *d, struct debug_stop *stop)
 	debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
 	text_addf(&stop->text, "Checker %s: ", checker_name(check_of_kind((enum check_kind)f->kind)));
 	findings_text(d, f, &stop->text);
-	mark_told(d, n);
+	mark_reported(d, n);
 	return true;
 }
 
@@ -133,7 +133,7 @@ void debug_pass_finding(struct debug *d, bool seen)
 {
 	const uint32_t n = d->check ? check_take_stop(d->check) : UINT32_MAX;
 	if (n != UINT32_MAX && seen)
-		mark_told(d, n);
+		mark_reported(d, n);
 }
 
 /* What the stop is at was told then, and others at the same instruction weren't yet. */
@@ -171,10 +171,7 @@ bool info_checkers(struct debug *d, const char *args, struct text *out, struct t
 			found += check_of_kind((enum check_kind)check_at(d->check, n)->kind) == k;
 		table_row(&t, false);
 		table_cell(&t, "%s", checker_name(k));
-		table_cell(&t, "%s",
-			   !check_has(d->check, k)	 ? "not in this version"
-			   : check_on(d->check) >> k & 1 ? "on"
-							 : "off");
+		table_cell(&t, "%s", check_on(d->check) >> k & 1 ? "on" : "off");
 		table_cell(&t, "%u", found);
 	}
 	table_print(&t, out);

@@ -343,13 +343,11 @@ static void sync_text(struct debug *d, const struct check_finding *f, struct tex
 
 void findings_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
-	switch (check_of_kind((enum check_kind)f->kind)) {
-	case CHECK_MEMORY: memory_text(d, f, out); break;
-	case CHECK_RACE: race_text(d, f, out); break;
-	case CHECK_SYNC: sync_text(d, f, out); break;
-	case CHECK_INIT: init_text(d, f, out); break;
-	default: break;
-	}
+	static void (*const texts[CHECKERS])(struct debug *, const struct check_finding *, struct text *) = {
+#define CHECKER(id, name) name##_text,
+#include "check/checkers.def"
+	};
+	texts[check_of_kind((enum check_kind)f->kind)](d, f, out);
 }
 
 void findings_lines(struct debug *d, const struct check_finding *f, struct text *out)

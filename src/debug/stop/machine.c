@@ -308,11 +308,11 @@ static enum verdict on_launched(struct machine *m)
 	return stops ? STOPPED : GO_ON;
 }
 
-static void tell_done(struct debug *d)
+static void report_done(struct debug *d)
 {
-	if (d->stop->done_untold && d->host.kernel_done && !debug_is_past(d))
+	if (d->stop->done_unreported && d->host.kernel_done && !debug_is_past(d))
 		d->host.kernel_done(d->host.self);
-	d->stop->done_untold = false;
+	d->stop->done_unreported = false;
 }
 
 /* The program's turn: its calls are served until there is something to run. */
@@ -339,14 +339,15 @@ static enum verdict on_kernel_done(struct machine *m)
 	const bool is_part =
 		gpu_launch_get(m->d->g, m->ev.launch, &info) && info.parent; /* of the kernel that has launched it */
 	const bool comes_again = m->d->program && debug_is_past(m->d);
-	const bool is_said = !is_part && !debug_program_lives(m->d) && !comes_again; /* a program's kernels come and go */
+	const bool is_said =
+		!is_part && !debug_program_lives(m->d) && !comes_again; /* a program's kernels come and go */
 	if (caught || (is_said && !m->d->stop->scanning))
 		text_add(t, text_str(&line));
 	text_free(&line);
-	m->d->stop->done_untold = true;
+	m->d->stop->done_unreported = true;
 	findings_tell(m->d);
 	if (gpu_launches_left(m->d->g))
-		tell_done(m->d);
+		report_done(m->d);
 	return caught ? STOPPED : feed(m, GO_ON);
 }
 
@@ -359,7 +360,7 @@ static enum verdict stopped_as(struct machine *m, enum debug_reason reason, cons
 
 static enum verdict on_idle(struct machine *m)
 {
-	tell_done(m->d);
+	report_done(m->d);
 	const enum verdict fed = feed(m, GOAL);
 	if (fed != GOAL)
 		return fed;

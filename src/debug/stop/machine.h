@@ -37,7 +37,7 @@ void machine_go_on_from_focus(struct debug *d);
 /* Warp of a thread: instructions executed so far; false if its block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
 
-/* Launches that begin are to be told: run-to-launch, break-on-launch. */
+/* Launches that begin are to be reported: run-to-launch, break-on-launch. */
 bool launch_stop_wanted(const struct debug *d);
 /* One begins. True: it stops here, and `stop` says why. */
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop);

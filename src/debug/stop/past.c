@@ -21,7 +21,8 @@ void debug_past_begins(struct debug *d)
 
 bool debug_may_change(const struct debug *d, struct text *why)
 {
-	return !d->past || d->past->may_change(d->past->self) || debug_fail(why, "the program has seen what came after");
+	return !d->past || d->past->may_change(d->past->self) ||
+	       debug_fail(why, "the program has seen what came after");
 }
 
 /* ---- somewhere else ---- */
@@ -32,7 +33,7 @@ void debug_past_moved(struct debug *d)
 {
 	struct debug_where w;
 	d->stop->n_stood = d->stop->next_stood = 0;
-	d->stop->done_untold = false;
+	d->stop->done_unreported = false;
 	d->list_goes_on = false;
 	watch_rewind(d);
 	debug_marks_changed(d);

@@ -16,10 +16,10 @@ void debug_past_stepped(struct debug *d, bool by_thread, struct debug_stop *stop
 /* A run forwards that stops nowhere on its way but at a failure, the end of work, or an interrupt. */
 void debug_run_on_to_cycle(struct debug *d, uint64_t cycle, struct debug_stop *stop);
 
-/* Where `continue` would have stopped: in front of what, and how the stop would be told. */
+/* Where `continue` would have stopped: in front of what, and how the stop would be reported. */
 struct debug_would_stop {
 	struct gpu_moment front;
-	struct debug_stop stop; /* its text, hits and lanes; whoever is told takes it over */
+	struct debug_stop stop; /* its text, hits and lanes; whoever reports it takes it over */
 	bool has_focus;
 	struct debug_thread focus;
 };
@@ -38,7 +38,7 @@ struct debug_trail {
 	bool moved;	    /* the thread was among the lanes that executed it */
 	uint64_t executed;  /* by the warp before it */
 };
-/* The last of n instructions in front of `here` that `reverse-next` goes to; n: it can't be told from so few. `whole`: before the first there is
+/* The last of n instructions in front of `here` that `reverse-next` goes to; n: so few don't say. `whole`: before the first there is
  * nothing. */
 size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n, const struct debug_trail *here,
 			 bool whole);

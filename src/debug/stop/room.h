@@ -13,7 +13,7 @@ struct stop_room {
 	bool marks_stale; /* marks have to be written anew before the next run */
 	struct debug_stood stood[DEBUG_STOOD];
 	uint32_t n_stood, next_stood;
-	bool scanning, scan_over; /* debug_scan_stops: stops are told and not made; the end of what is to be scanned was reached */
+	bool scanning, scan_over; /* debug_scan_stops: stops are reported and not made; the end of what is to be scanned was reached */
 	bool passing;		  /* debug_run_on_to_cycle: nothing is hit */
 	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
 	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
@@ -23,7 +23,7 @@ struct stop_room {
 	} * armed;
 	size_t n_armed, cap_armed;
 	bool reported_warm, reported_split; /* that caches are; that a load was written in parts */
-	bool done_untold;		    /* a kernel has finished, and debug_host.kernel_done doesn't know yet */
+	bool done_unreported;		    /* a kernel has finished, and debug_host.kernel_done doesn't know yet */
 	struct {
 		bool on;
 		struct launch_name name; /* without a name: */

@@ -312,7 +312,7 @@ bool debug_cmd_thread(struct debug *d, const char *args, struct text *out, struc
 
 /* ---- frames ---- */
 
-static bool select_frame(struct debug *d, int64_t number, bool moving, struct text *out, struct text *why)
+static bool select_frame(struct debug *d, int64_t number, bool by_steps, struct text *out, struct text *why)
 {
 	struct debug_where w;
 	struct debug_shown_frame f = {0};
@@ -321,8 +321,8 @@ static bool select_frame(struct debug *d, int64_t number, bool moving, struct te
 	if (number < 0)
 		return debug_fail(why, "Bottom (innermost) frame selected; you can't go down.");
 	if (!debug_shown_frame(d, &w, (uint64_t)number, &f))
-		return moving ? debug_fail(why, "Initial frame selected; you can't go up.")
-			      : debug_fail(why, "No frame at level %lld.", (long long)number);
+		return by_steps ? debug_fail(why, "Initial frame selected; you can't go up.")
+				: debug_fail(why, "No frame at level %lld.", (long long)number);
 	d->frame = f.level;
 	d->inlined = f.inlined;
 	d->list_goes_on = false;
