@@ -178,6 +178,37 @@ static bool fill_standard_streams(void)
 	return open_both;
 }
 
+/* What looks on from the first command to the last: samples, the log of instructions, requests of others. */
+static int run_observed(struct repl *r, const struct options *o, struct session *session,
+			const struct main_gdb_pipe *pipe)
+{
+	struct stub *gdb = gdbstub_create(session);
+	struct repl_samples *samples = repl_samples_begin(r);
+	struct repl_inst_log *inst_log = repl_inst_log_begin(r);
+	repl_request_begin(r);
+	const int status = run_session(r, o, gdb, pipe);
+	repl_request_end();
+	repl_samples_end(r, samples);
+	repl_inst_log_end(r, inst_log);
+	fflush(stdout);
+	gdbstub_destroy(gdb);
+	return repl_output_lost(r) && !status ? r->status : status;
+}
+
+static int use_session(struct session *session, const struct options *o, bool has_program,
+		       const struct main_gdb_pipe *pipe)
+{
+	struct repl r;
+	int status = REPL_FAILED;
+	repl_init(&r, session);
+	if (!has_program || main_program_begin(&r, o)) {
+		status = repl_check_begin(&r, o) ? run_observed(&r, o, session, pipe) : REPL_USAGE;
+		main_program_end(&r);
+	}
+	repl_free(&r);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
@@ -199,40 +230,10 @@ int main(int argc, char **argv)
 	if (!has_streams)
 		pipe.in = -1;
 	struct session *session = make_session(&o, &status);
-	if (!session) {
-		options_free(&o);
-		return status;
-	}
-	struct repl r;
-	repl_init(&r, session);
-	if ((o.program || is_served) && !main_program_begin(&r, &o)) {
-		repl_free(&r);
+	if (session) {
+		status = use_session(session, &o, o.program || is_served, &pipe);
 		session_destroy(session);
-		options_free(&o);
-		return REPL_FAILED;
 	}
-	if (!repl_check_begin(&r, &o)) {
-		main_program_end(&r);
-		repl_free(&r);
-		session_destroy(session);
-		options_free(&o);
-		return REPL_USAGE;
-	}
-	struct stub *gdb = gdbstub_create(session);
-	struct repl_samples *samples = repl_samples_begin(&r);
-	struct repl_inst_log *inst_log = repl_inst_log_begin(&r);
-	repl_request_begin(&r);
-	status = run_session(&r, &o, gdb, &pipe);
-	repl_request_end();
-	repl_samples_end(&r, samples);
-	repl_inst_log_end(&r, inst_log);
-	fflush(stdout);
-	if (repl_output_lost(&r) && !status)
-		status = r.status;
-	gdbstub_destroy(gdb);
-	main_program_end(&r);
-	repl_free(&r);
-	session_destroy(session);
 	options_free(&o);
 	return status;
 }
