@@ -231,7 +231,9 @@ static bool has_loaded(struct cuda *c)
 static void forget_past(struct cuda *c, bool has_run)
 {
 	if (has_run && shared_any(c))
-		history_begin_here(session_history(c->session), "The program shares memory with the device: what it wrote before this launch isn't kept.");
+		history_begin_here(
+			session_history(c->session),
+			"The program shares memory with the device: what it wrote before this launch isn't kept.");
 }
 
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
@@ -271,17 +273,50 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 	}
 }
 
-#define SPIN_S 60 /* a program that writes nothing for so long never will */
+/* Threads of a process that don't wait for an answer: they may call something. */
+static bool computes(const struct cuda_client *k)
+{
+	unsigned waiting = 0;
+	for (uint32_t i = 0; i < WIRE_SLOTS; i++)
+		waiting += k->slot[i].busy;
+	return channel_threads(k) > waiting;
+}
 
+static bool any_computes(const struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0 && computes(&c->client[k]))
+			return true;
+	return false;
+}
+
+static bool any_waits(const struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		for (uint32_t i = 0; c->client[k].socket >= 0 && i < WIRE_SLOTS; i++)
+			if (c->client[k].slot[i].busy && !c->client[k].slot[i].patient)
+				return true;
+	return false;
+}
+
+#define SPIN_S 60 /* a program that writes nothing for so long never will */
+#define OTHERS_S \
+	5 /* and one that shares no memory, with threads that don't wait, launches nothing more that would help */
+
+/* Who only computes may still launch what the device waits for. */
 bool cuda_answers(void *self)
 {
 	struct cuda *c = self;
 	const uint64_t now = now_ns();
-	if (!shared_any(c))
+	const bool computes_only = !any_waits(c);
+	const uint64_t seconds = shared_any(c) ? SPIN_S : any_computes(c) ? OTHERS_S : 0;
+	if (channel_has_message(c))
+		return true;
+	if (!computes_only && !seconds)
 		return false;
 	c->spins_since = c->spins_since ? c->spins_since : now;
 	channel_wait(c, 1); /* the program gets the processor */
-	return now - c->spins_since < (uint64_t)SPIN_S * 1000000000u;
+	return computes_only || now - c->spins_since < seconds * 1000000000u;
 }
 
 /* ---- failures ---- */

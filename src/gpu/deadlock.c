@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "gpu/internal.h"
+#include "gpu/stream_internal.h"
 
 #define BLOCKS_SHOWN 4u
 #define WARPS_SHOWN 16u
@@ -106,4 +106,5 @@ void gpu_explain_deadlock(const struct gpu *g, struct text *out)
 	}
 	if (stuck > shown)
 		text_addf(out, "\n  and %u more blocks", stuck - shown);
+	streams_explain(g, out);
 }

@@ -241,7 +241,7 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 	*done = l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
 	if (!launch_started(l))
 		return -1;
-	if (g->perf || s->nested)
+	if (g->perf || s->nested || s->several)
 		return find_resident(g, launch, linear, done);
 	if (launch != s->head)
 		return -1;

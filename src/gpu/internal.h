@@ -8,6 +8,7 @@
 #include "gpu/stream.h"
 
 #define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
+#define GPU_PATIENCE (UINT64_C(1) << 25) /* warp instructions without the end of a block until others have a turn */
 #define GPU_NESTED_SLOTS 32u /* functional mode: places for blocks beside those of the cores, one for each level of launches by threads */
 #define GPU_LAUNCH_DEPTH 24u  /* CUDA's limit of those levels */
 #define GPU_NONE UINT32_MAX
@@ -70,6 +71,12 @@ struct gpu_state {
 	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
 	uint64_t limit[GPU_LIMITS];
 	struct gpu_schedule schedule;
+	/* functional mode: launches of several streams on the device at once */
+	uint32_t n_begun;	/* of the host's launches: have begun, and aren't done */
+	uint32_t other;		/* 1 + id of the one whose blocks run, if that isn't the head; 0: it is */
+	bool several;		/* more than one has begun since there was none */
+	bool passes_on;		/* what runs has run long without an end: something else has its turn */
+	uint64_t patience_over; /* the cycle in which that is so */
 	/* launches by kernels (child.c) */
 	uint32_t nested;	/* functional mode: 1 + id of the one that runs while its parent waits, 0: none */
 	uint32_t first_child, last_child; /* those that wait: 1 + id */
@@ -142,7 +149,7 @@ static inline struct exec_cta *gpu_cta_at(const struct gpu *g, uint32_t slot)
 static inline uint32_t gpu_running(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	return s->nested ? s->nested - 1 : s->head;
+	return s->nested ? s->nested - 1 : s->other ? s->other - 1 : s->head;
 }
 /* Slots of the resident blocks. */
 static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g->arena, g->sec_resident, 0); }
@@ -191,6 +198,21 @@ void gpu_copy_again(struct gpu *g);
 /* The allocation that holds an address, or else the next above it; *end: after the last of all. */
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 
+/* schedule.c: one of its warps has something to do, and isn't proven to spin */
+bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c);
+/* several.c */
+/* One has ended: another one that has begun beside it goes on. */
+void gpu_take_begun(struct gpu *g);
+/* Index of a resident block of another launch than the one that runs; GPU_NONE: none can go on. */
+uint32_t gpu_choose_other(const struct gpu *g);
+/* The next block of the launch that runs, else of one that has begun beside it. */
+bool gpu_start_any_block(struct gpu *g);
+/* Something of a stream could begin. */
+bool gpu_operation_ready(struct gpu *g);
+/* Whose block was chosen is the launch that runs. */
+void gpu_note_running(struct gpu *g);
+/* Something else has a turn, if there is anything: what runs may wait for it in a way that repeats nothing, as one that counts. */
+void gpu_pass_on(struct gpu *g);
 /* launch.c: blocks of the launch that runs */
 /* Starts the next block of the head launch if the device has room for it. */
 bool gpu_start_block(struct gpu *g);

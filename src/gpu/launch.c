@@ -259,6 +259,8 @@ void gpu_kill(struct gpu *g)
 	s->mode_end = s->n_launches;
 	streams_drop(g);
 	s->nested = s->first_child = s->last_child = 0;
+	s->n_begun = s->other = 0;
+	s->several = s->passes_on = false;
 }
 
 uint32_t gpu_launch_count(const struct gpu *g) { return gpu_state(g)->n_launches; }

@@ -3,8 +3,10 @@
  * The order is fixed (docs/execution.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits,
  * sleeps or has executed GPU_QUANTUM instructions in a row; then the block's next runnable warp in index order, from index 0 if a
  * barrier has opened. A block all of whose warps wait at barriers or are proven to spin gives way to the lowest resident block that
- * can go on, or to the next block if the device has room; if there is none, nobody will ever go on. Nothing here depends on how a
- * run is cut into requests. */
+ * can go on, or to the next block if the device has room. If there is none, the next operation of another stream begins, a launch
+ * beside those that have begun: they may wait for it, as kernels on a GPU may. If there is none of these either, nobody will ever go
+ * on. Launches whose blocks don't end for GPU_PATIENCE instructions take turns, too. Nothing here depends on how a run is cut into
+ * requests. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ static void advance(struct exec_cta *c)
 	}
 }
 
-static bool can_go_on(const struct gpu *g, const struct exec_cta *c)
+bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c)
 {
 	for (uint32_t k = 0; k < c->n_warps; k++)
 		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
@@ -68,10 +70,10 @@ static uint32_t choose_resident(const struct gpu *g)
 	const struct gpu_state *s = gpu_state(g);
 	const uint32_t *r = gpu_residents(g), first = first_of_running(g);
 	if (s->current != GPU_NONE && s->current < s->n_resident && s->current >= first &&
-	    can_go_on(g, gpu_cta_at(g, r[s->current])))
+	    gpu_can_go_on(g, gpu_cta_at(g, r[s->current])))
 		return s->current;
 	for (uint32_t k = first; k < s->n_resident; k++)
-		if (can_go_on(g, gpu_cta_at(g, r[k])))
+		if (gpu_can_go_on(g, gpu_cta_at(g, r[k])))
 			return k;
 	return GPU_NONE;
 }
@@ -109,6 +111,7 @@ static void finish_current(struct gpu *g)
 	gpu_transition(g);
 	gpu_launch_at(g, c->launch)->ctas_done++;
 	s->ctas_done++;
+	s->patience_over = s->cycle + GPU_PATIENCE;
 	gpu_finish_block(g, s->current);
 }
 
@@ -124,7 +127,9 @@ static bool end_running(struct running *run, struct gpu_launch_info *l)
 		s->nested = gpu_launch_at(g, l->parent - 1)->parent ? l->parent : 0;
 		s->current = GPU_NONE;
 	} else {
-		s->head++;
+		s->n_begun--;
+		s->other = 0;
+		s->head += l->launch.id == s->head;
 	}
 	while (s->head < s->n_launches && gpu_launch_at(g, s->head)->state == GPU_LAUNCH_DONE)
 		s->head++; /* launches by threads */
@@ -186,35 +191,49 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 		s->was_idle = false;
 	}
 	l->state = GPU_LAUNCH_RUNNING;
-	gpu_schedule_begin(g);
-	gpu_statistics_begin(g, s->head);
+	s->several = s->n_begun > 0;
+	if (!s->n_begun++)
+		gpu_schedule_begin(g);
+	s->other = l->launch.id == s->head ? 0 : l->launch.id + 1;
+	s->patience_over = s->cycle + GPU_PATIENCE;
+	gpu_statistics_begin(g, l->launch.id);
 	if (!gpu_start_block(g))
 		return true; /* explained where nobody can go on */
-	s->current = 0;
+	s->current = s->n_resident - 1;
 	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
 }
 
-/* No launch runs: the next operation of the streams. In the order they came each finds what it waits for done, so launches begin by their
- * ids. */
-static bool next_operation(struct running *run)
+/* The next operation of the streams begins, if there is one. In the order they came each finds what it waits for done, so launches
+ * begin by their ids, unless one of them waits for another. */
+static bool begin_operation(struct running *run, bool *begun)
 {
 	struct gpu *g = run->g;
+	*begun = true;
 	if (gpu_state(g)->host_operation.number)
 		return streams_hand_to_host(g, run->ev);
 	streams_settle(g);
 	struct stream *next = streams_next_in_order(g);
+	*begun = next;
 	if (!next)
-		return go_idle(run);
+		return true;
 	const uint32_t id = streams_begin(g, next);
 	if (id == GPU_NONE)
 		return streams_hand_to_host(g, run->ev);
 	return start_launch(run, gpu_launch_at(g, id));
 }
 
+/* No launch runs. */
+static bool next_operation(struct running *run)
+{
+	bool begun;
+	return begin_operation(run, &begun) && (begun || go_idle(run));
+}
+
 /* A launch runs. */
 static bool begin_launch(struct running *run)
 {
 	const struct gpu_state *s = gpu_state(run->g);
+	gpu_take_begun(run->g);
 	struct gpu_launch_info *l = s->head < s->mode_end ? gpu_launch_at(run->g, gpu_running(run->g)) : NULL;
 	run->ev->launch = gpu_running(run->g);
 	if (l && l->state == GPU_LAUNCH_FAILED)
@@ -257,17 +276,33 @@ static bool choose_by_default(struct gpu *g)
 	return true;
 }
 
-static bool choose_by_seed(struct running *run)
+static bool choose_by_seed(struct gpu *g)
 {
-	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
 	const struct exec_cta *c = s->current < s->n_resident ? gpu_cta_at(g, gpu_residents(g)[s->current]) : NULL;
 	if (s->schedule.chosen && c && c->warp[c->current].state == EXEC_WARP_RUNNABLE &&
 	    !gpu_warp_spins(g, &c->warp[c->current]))
 		return true;
 	gpu_transition(g);
-	return (gpu_schedule_is_seeded(g) ? gpu_schedule_choose(g, first_of_running(g)) : choose_by_default(g)) ||
-	       nobody_goes_on(run);
+	return gpu_schedule_is_seeded(g) ? gpu_schedule_choose(g, first_of_running(g)) : choose_by_default(g);
+}
+
+static bool choose_in_order(struct gpu *g, bool passes_on)
+{
+	struct gpu_state *s = gpu_state(g);
+	uint32_t k = passes_on ? gpu_choose_other(g) : GPU_NONE;
+	if (k == GPU_NONE)
+		k = choose_resident(g);
+	if (k == GPU_NONE && gpu_start_any_block(g)) {
+		gpu_transition(g);
+		k = s->n_resident - 1;
+	}
+	if (k == GPU_NONE)
+		return false;
+	if (s->current != k)
+		gpu_transition(g);
+	s->current = k;
+	return true;
 }
 
 static bool choose_block(struct running *run)
@@ -280,18 +315,18 @@ static bool choose_block(struct running *run)
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
 	if (c && all_at_barriers(c) && !watches_another(run, c) && !run->r->until)
 		return nobody_goes_on(run);
-	if (s->schedule.spec.seed)
-		return choose_by_seed(run);
-	uint32_t k = choose_resident(g);
-	if (k == GPU_NONE && gpu_start_block(g)) {
-		gpu_transition(g);
-		k = s->n_resident - 1;
+	const bool begins = s->passes_on && gpu_operation_ready(g), passes_on = s->passes_on && !begins;
+	bool begun;
+	s->passes_on = false;
+	if (begins && !begin_operation(run, &begun))
+		return false;
+	while (!(s->schedule.spec.seed ? choose_by_seed(g) : choose_in_order(g, passes_on))) {
+		if (!gpu_operation_ready(g))
+			return nobody_goes_on(run);
+		if (!begin_operation(run, &begun))
+			return false;
 	}
-	if (k == GPU_NONE)
-		return nobody_goes_on(run);
-	if (s->current != k)
-		gpu_transition(g);
-	s->current = k;
+	gpu_note_running(g);
 	return true;
 }
 
@@ -461,6 +496,8 @@ static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_stat
 		gpu_state(g)->schedule.chosen = false;
 	else
 		advance(c);
+	if (gpu_state(g)->cycle >= gpu_state(g)->patience_over)
+		gpu_pass_on(g);
 }
 
 static bool stopped(struct running *run, enum exec_status status, uint32_t slot, uint32_t warp)

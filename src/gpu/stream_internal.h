@@ -68,6 +68,8 @@ static inline void streams_settle(struct gpu *g)
 		streams_settle_now(g);
 }
 bool stream_is_ready(const struct gpu *g, const struct stream *s);
+/* A line for each stream in which something waits: what, and for what. */
+void streams_explain(const struct gpu *g, struct text *out);
 /* Functional mode: whose first operation is next, in the order they came; NULL: nobody's. */
 struct stream *streams_next_in_order(const struct gpu *g);
 /* Performance mode: the same for one turn of GPGPU-Sim's stream manager. `kernels`: there is room for another kernel. */

@@ -136,6 +136,50 @@ struct stream *streams_next(struct gpu *g, bool kernels)
 	return zero;
 }
 
+/* ---- why something waits ---- */
+
+static void add_operation(const struct gpu *g, const struct operation *o, struct text *out)
+{
+	static const char *const names[GPU_OPERATION_KINDS] = {"something", "",
+							       "a copy, fill or function of the host's",
+							       "the record of an event", "the wait for an event"};
+	if (o->kind != GPU_OPERATION_LAUNCH)
+		text_add(out, names[o->kind]);
+	else
+		text_addf(out, "kernel %u %s", o->launch,
+			  g->program.functions[gpu_launch_at(g, o->launch)->launch.function]->name);
+}
+
+static void explain(const struct gpu *g, const struct stream *s, struct text *out)
+{
+	const struct operation *first = operation_at(g, s->first), *o = s->begun ? operation_at(g, first->next) : first;
+	text_addf(out, "\n  stream %u: ", s->number);
+	add_operation(g, o, out);
+	text_add(out, " can't begin: ");
+	if (s->begun) {
+		add_operation(g, first, out);
+		text_add(out, " is before it in the stream");
+	} else if (!others_are_done(g, s)) {
+		text_add(out, s->number ? "it waits for what was in the default stream before it"
+					: "in the default stream it waits for what was in blocking streams before it");
+	} else {
+		text_add(out, o->kind == GPU_OPERATION_WAIT ? "the event is not recorded" : "its turn hasn't come");
+	}
+}
+
+void streams_explain(const struct gpu *g, struct text *out)
+{
+	enum { SHOWN = 4 };
+	uint32_t shown = 0;
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams && shown < SHOWN; k++) {
+		const struct stream *s = stream_at(g, k);
+		if (s->n <= s->begun)
+			continue;
+		explain(g, s, out);
+		shown++;
+	}
+}
+
 /* ---- what is ordered, for whoever asks ---- */
 
 void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out)

@@ -69,6 +69,13 @@ build_shared polling 13
 for mode in functional performance; do
 	got=$("$WARPSTEP" -m $mode --batch --args "$DIR/polling-13" 2>"$DIR/err") || fail "polling, $mode: status $?: $(cat "$DIR/err")"
 	[ "$got" = PASSED ] || fail "polling, $mode: $got"
+	for how in streams copy late thread function; do
+		got=$(timeout 60 "$WARPSTEP" -m $mode --batch --args "$DIR/polling-13" $how 2>"$DIR/err") || fail "polling $how, $mode: status $?: $(cat "$DIR/err")"
+		[ "$got" = PASSED ] || fail "polling $how, $mode: $got"
+	done
+	timeout 60 "$WARPSTEP" -m $mode --batch --args "$DIR/polling-13" legacy >"$DIR/out" 2>"$DIR/err"
+	status=$?; [ $status = 4 ] || fail "polling legacy, $mode: status $status"
+	grep -q 'stream 0: kernel 1 fill can.t begin: in the default stream it waits for what was in blocking streams before it' "$DIR/err" || fail "polling legacy, $mode: $(cat "$DIR/err")"
 done
 "$WARPSTEP" -m functional --batch --args "$DIR/polling-13" kill >"$DIR/out" 2>"$DIR/err"
 [ $? = 137 ] || fail "killed in a kernel: $(cat "$DIR/out" "$DIR/err")"

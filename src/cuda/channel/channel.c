@@ -194,6 +194,19 @@ bool channel_has_clients(const struct cuda *c)
 	return false;
 }
 
+unsigned channel_threads(const struct cuda_client *client)
+{
+	char path[64], line[256];
+	unsigned n = 0;
+	snprintf(path, sizeof path, "/proc/%ld/status", (long)client->pid);
+	FILE *f = fopen(path, "re");
+	while (f && !n && fgets(line, sizeof line, f))
+		sscanf(line, "Threads: %u", &n);
+	if (f)
+		fclose(f);
+	return n;
+}
+
 /* ---- waiting ---- */
 
 static bool slot_has_message(const struct cuda_client *k, uint32_t i)

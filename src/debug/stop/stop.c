@@ -49,40 +49,47 @@ void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct
 		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), what);
 }
 
-/* A focus on a finished thread shows nothing: go to who runs next, else to the first thread that is waiting for its launch. */
-static void revive_focus(struct debug *d)
+/* Nobody can run: who waits at a barrier, or spins? */
+static bool focus_on_resident(struct debug *d)
 {
-	struct debug_where w;
-	struct debug_thread t;
-	struct gpu_launch_info info;
 	struct gpu_event ev = {0};
 	struct debug_hit h;
-	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
-		return;
-	debug_focus_clear(d);
-	if (gpu_next_warp(d->g, &ev.cta_slot, &ev.warp) && debug_hit_of(d, &ev, &h)) {
-		debug_focus_on(d, &h, h.active);
-		return;
-	}
-	for (uint32_t id = 0, n = gpu_launch_count(d->g); id < n; id++) {
-		gpu_launch_get(d->g, n - 1 - id, &info);
-		if (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED)
-			continue;
-		t = (struct debug_thread){.launch = n - 1 - id, .cta = info.ctas_started};
-		if (info.ctas_started < info.launch.n_ctas)
-			debug_focus_set(d, &t);
-	}
-	if (d->has_focus)
-		return;
-	for (uint32_t s = 0; s < gpu_cta_slots(d->g); s++) { /* nobody can run: who waits at a barrier? */
+	for (uint32_t s = 0; s < gpu_cta_slots(d->g); s++) {
 		ev.cta_slot = s;
 		const struct exec_cta *cta = gpu_cta(d->g, s);
 		for (ev.warp = 0; cta && ev.warp < cta->n_warps; ev.warp++)
 			if (cta->warp[ev.warp].state != EXEC_WARP_DONE && debug_hit_of(d, &ev, &h)) {
 				debug_focus_on(d, &h, h.active);
-				return;
+				return true;
 			}
 	}
+	return false;
+}
+
+static void focus_on_waiting(struct debug *d)
+{
+	struct gpu_launch_info info;
+	for (uint32_t id = 0, n = gpu_launch_count(d->g); id < n; id++) {
+		gpu_launch_get(d->g, n - 1 - id, &info);
+		if (info.state != GPU_LAUNCH_DONE && info.state != GPU_LAUNCH_KILLED &&
+		    info.ctas_started < info.launch.n_ctas)
+			debug_focus_set(d, &(struct debug_thread){.launch = n - 1 - id, .cta = info.ctas_started});
+	}
+}
+
+/* A focus on a finished thread shows nothing: go to who runs next, else to who is there, else to the first thread that is waiting for its launch. */
+static void revive_focus(struct debug *d)
+{
+	struct debug_where w;
+	struct gpu_event ev = {0};
+	struct debug_hit h;
+	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
+		return;
+	debug_focus_clear(d);
+	if (gpu_next_warp(d->g, &ev.cta_slot, &ev.warp) && debug_hit_of(d, &ev, &h))
+		debug_focus_on(d, &h, h.active);
+	else if (!focus_on_resident(d))
+		focus_on_waiting(d);
 }
 
 void stop_stepped(struct debug *d, struct debug_stop *stop)
