@@ -32,7 +32,7 @@ static const char *what_is(enum isa_type t, uint64_t v) { return isnan(format_to
 struct point {
 	bool in_memory;
 	struct debug_thread thread;
-	uint64_t executed, frame;
+	struct trace_point at;
 	struct debug_operand reg;
 	struct where_bytes bytes;
 	struct until until;
@@ -95,9 +95,9 @@ static bool bad_operand(struct search *s, const struct point *p, const struct de
 		const enum isa_type t = is_float(o[k].type) ? o[k].type : type;
 		if (o[k].kind != DEBUG_OPERAND_REGISTER || !is_float(t))
 			continue;
-		const struct debug_step *by = trace_writer(s->h, trace_of(s, &p->thread, p->executed, &ok),
-							   step->executed, step->frame, o[k].word);
-		if (!ok || !value_of(s, by, o[k].word, &v) || is_finite(t, v))
+		const struct trace_point at = {step->executed, step->frame, step->depth};
+		if (!trace_value(s->h, trace_of(s, &p->thread, p->at.executed, &ok), &at, o[k].word, &v) || !ok ||
+		    is_finite(t, v))
 			continue;
 		*out = o[k];
 		out->type = t;
@@ -118,8 +118,7 @@ static void to_register(struct point *p, const struct debug_thread *t, const str
 {
 	p->in_memory = false;
 	p->thread = *t;
-	p->executed = step->executed;
-	p->frame = step->frame;
+	p->at = (struct trace_point){step->executed, step->frame, step->depth};
 	p->reg = *r;
 	p->type = r->type;
 }
@@ -134,18 +133,36 @@ static void to_memory(struct point *p, const struct debug_step *step, enum isa_t
 	p->type = type;
 }
 
+/* To the other side of a call; false: it was a constant. */
+static bool through_call(struct point *p, const struct trace_source *from)
+{
+	const struct debug_step there = {
+		.executed = from->at.executed, .frame = from->at.frame, .depth = from->at.depth};
+	const struct debug_operand r = {.type = p->type, .word = from->arg.word};
+	if (from->arg.kind == DEBUG_ARGUMENT_REGISTER)
+		to_register(p, &p->thread, &there, &r);
+	else
+		to_memory(p, &there, p->type, from->generic, false);
+	return from->arg.kind != DEBUG_ARGUMENT_CONSTANT;
+}
+
 /* From a register to what made it. True: further back; else o says how it began. */
 static bool step_back(struct search *s, struct point *p, struct origin *o)
 {
 	bool ok = true;
 	uint32_t which = 0;
 	struct debug_operand from;
-	const struct debug_step *by =
-		trace_writer(s->h, trace_of(s, &p->thread, p->executed, &ok), p->executed, p->frame, p->reg.word);
-	o->how = !ok ? LOST : by ? BORN : FROM_NOBODY;
-	if (!by || !ok)
+	struct trace_source by;
+	const bool found = trace_source(s->h, trace_of(s, &p->thread, p->at.executed, &ok), &p->at, p->reg.word, &by);
+	o->how = !ok ? LOST : found ? BORN : FROM_NOBODY;
+	if (!found || !ok)
 		return false;
-	const struct debug_step step = *by;
+	const struct debug_step step = *by.step;
+	if (by.how != TRACE_WRITTEN) {
+		note_way(o, step.pc);
+		o->step = step;
+		return through_call(p, &by);
+	}
 	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
 	o->step = step;
 	o->thread = p->thread;
@@ -177,9 +194,21 @@ static bool step_back(struct search *s, struct point *p, struct origin *o)
 	return true;
 }
 
+/* Local memory that a call has copied an argument or a result to, later than the last store. */
+static bool was_passed(struct search *s, const struct point *p, const struct write *w, struct trace_source *out)
+{
+	bool ok = true;
+	const struct until *u = &p->until;
+	return trace_is_local(p->bytes.generic) && u->thread &&
+	       trace_copied(s->h, trace_of(s, u->thread, u->executed, &ok), u->executed, p->bytes.generic, p->bytes.n,
+			    out) &&
+	       ok && (!w || w->executed < trace_copied_when(out));
+}
+
 /* From memory to the store. */
 static bool write_back(struct search *s, struct point *p, struct origin *o)
 {
+	struct trace_source passed;
 	struct write w;
 	bool found, ok = true;
 	struct debug_operand from;
@@ -190,6 +219,10 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 	if (!find_write(s->h, &p->bytes, &p->until, &w, &found))
 		return o->how = LOST, false;
 	memcpy(&o->value, w.after, sizeof o->value);
+	if (was_passed(s, p, found && !w.by_host ? &w : NULL, &passed)) {
+		note_way(o, passed.step->pc);
+		return through_call(p, &passed);
+	}
 	o->how = !found || w.by_host ? FROM_HOST : BORN;
 	if (o->how == FROM_HOST && found && input_source(s->h, &w, p->bytes.generic, &p->bytes.generic, &p->then)) {
 		p->has_then = true;
@@ -206,7 +239,7 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 		return o->how = LOST, false;
 	const struct debug_step step = *by;
 	p->thread = o->thread = w.thread;
-	p->executed = step.executed;
+	p->at.executed = step.executed;
 	o->step = step;
 	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
 	if (!bad_operand(s, p, &step, p->type, &from)) {
@@ -255,18 +288,19 @@ static void add_operands(struct search *s, const struct origin *o, struct text *
 		uint64_t v;
 		if (all[k].kind != DEBUG_OPERAND_REGISTER)
 			continue;
-		const struct debug_step *by = trace_writer(s->h, trace_of(s, &o->thread, o->step.executed, &ok),
-							   o->step.executed, o->step.frame, all[k].word);
+		const struct trace_point at = {o->step.executed, o->step.frame, o->step.depth};
+		const struct trace *t = trace_of(s, &o->thread, o->step.executed, &ok);
+		struct trace_source by;
 		if (!ok)
 			return;
 		text_addf(out, "  %s", all[k].text);
-		if (value_of(s, by, all[k].word, &v)) {
+		if (!trace_source(s->h, t, &at, all[k].word, &by)) {
+			text_add(out, ": never written  <- uninitialised");
+		} else if (trace_value(s->h, t, &at, all[k].word, &v)) {
 			text_add(out, " = ");
 			debug_step_value(all[k].type, v, out);
 			text_addc(out, ' ');
-			debug_step_place(s->h->d, by->pc, out);
-		} else {
-			text_add(out, by ? "" : ": never written  <- uninitialised");
+			debug_step_place(s->h->d, by.step->pc, out);
 		}
 		text_addc(out, '\n');
 	}
@@ -447,8 +481,9 @@ static bool scalar(struct search *s, const struct expr_value *v, struct text *ou
 	}
 	p.in_memory = !is_row;
 	p.thread = has ? w.thread : (struct debug_thread){0};
-	p.executed = has ? w.w->executed : 0;
-	p.frame = v->place.frame;
+	p.at = (struct trace_point){has ? w.w->executed : 0, v->place.frame, 0};
+	if (has)
+		debug_frame_depth(s->h->d, &w.thread, v->place.frame, &p.at.depth);
 	p.bytes = (struct where_bytes){v->place.address, isa_type_bytes(v->type), p.thread};
 	if (is_row)
 		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p.reg);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "isa/address_map.h"
 
 #define STEPS_MAX ((size_t)1 << 20) /* of a trace: the latest */
 
@@ -68,6 +67,9 @@ static void note_step(struct history *h, struct trace *t, const struct debug_ste
 		debug_step_done(h->d, &t->thread, last);
 	if (s->executed < t->end && (!last || last->executed < s->executed))
 		*new_step(t) = *s;
+	t->has_ahead = s->executed >= t->end;
+	if (t->has_ahead)
+		t->ahead = *s;
 }
 
 bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end, const struct history_position *limit,
@@ -89,8 +91,16 @@ bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end,
 	return e != REPLAY_FAILED && e != REPLAY_INTERRUPTED;
 }
 
-/* How many were executed in front of a number. */
-static size_t steps_before(const struct trace *t, uint64_t executed)
+bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit)
+{
+	return go_in_front(h, t, limit) &&
+	       replay(h,
+		      &(struct replay){
+			      .to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .executed = executed}) ==
+		       REPLAY_GOAL;
+}
+
+size_t trace_steps_before(const struct trace *t, uint64_t executed)
 {
 	size_t low = 0, high = t->n;
 	while (low < high) {
@@ -101,18 +111,6 @@ static size_t steps_before(const struct trace *t, uint64_t executed)
 			high = middle;
 	}
 	return low;
-}
-
-const struct debug_step *trace_writer(struct history *h, const struct trace *t, uint64_t executed, uint64_t frame,
-				      uint32_t word)
-{
-	uint32_t which;
-	for (size_t k = steps_before(t, executed); k-- > 0;) {
-		const struct debug_step *s = &t->step[k];
-		if (s->executes && s->frame == frame && debug_writes(h->d, s->pc, word, &which))
-			return s;
-	}
-	return NULL;
 }
 
 const struct debug_step *trace_find(const struct trace *t, uint64_t executed, uint32_t pc)
@@ -137,7 +135,6 @@ struct pass {
 static uint64_t bytes_kept(const struct where_bytes *b) { return b->n < 8 ? b->n : 8; }
 
 static bool is_shared(uint64_t generic) { return generic >= ISA_SHARED_WINDOW && generic < ISA_LOCAL_WINDOW; }
-static bool is_local(uint64_t generic) { return generic >= ISA_LOCAL_WINDOW && generic < ISA_PARAM_WINDOW; }
 
 static void read_now(struct pass *p)
 {
@@ -147,7 +144,7 @@ static void read_now(struct pass *p)
 	const int32_t slot = gpu_find_cta(g, p->b->thread.launch, p->b->thread.cta, &over);
 	const struct exec_cta *cta = slot >= 0 ? gpu_cta(g, (uint32_t)slot) : NULL;
 	memset(p->now, 0, sizeof p->now);
-	if (!is_shared(p->b->generic) && !is_local(p->b->generic)) {
+	if (!is_shared(p->b->generic) && !trace_is_local(p->b->generic)) {
 		gpu_read(g, p->b->generic, p->now, n);
 	} else if (cta) {
 		const void *at = exec_peek(gpu_exec(g), cta, p->b->thread.thread / LANES, p->b->thread.thread % LANES,
@@ -183,7 +180,7 @@ static bool is_meant(const struct pass *p, const struct debug_thread *t, uint64_
 	const bool same_block = t->launch == p->b->thread.launch && t->cta == p->b->thread.cta;
 	if (!overlaps(p->b, at, size) || (is_shared(p->b->generic) && !same_block))
 		return false;
-	return !is_local(p->b->generic) || (same_block && t->thread == p->b->thread.thread);
+	return !trace_is_local(p->b->generic) || (same_block && t->thread == p->b->thread.thread);
 }
 
 static void after(void *self, const struct exec *x, const struct exec_effect *e)

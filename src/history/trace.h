@@ -4,6 +4,7 @@
 
 #include "debug/why/origin.h"
 #include "history/internal.h"
+#include "isa/address_map.h"
 
 /* The machine is taken elsewhere and comes back to where it stood: nobody who looks from outside notices. */
 struct history_aside {
@@ -19,15 +20,50 @@ struct trace {
 	struct debug_step *step;
 	size_t n, cap;
 	bool cut; /* so many that the first ones are gone */
+	bool has_ahead;
+	struct debug_step ahead; /* what it is in front of then */
 };
 /* `limit`: it isn't run further. False: interrupted, or it can't be run again. */
 bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end, const struct history_position *limit,
 		  struct trace *out);
-/* The last execution in front of number `executed` in which the thread itself has written a register of an activation; NULL: none. */
-const struct debug_step *trace_writer(struct history *h, const struct trace *t, uint64_t executed, uint64_t frame,
-				      uint32_t word);
+/* Takes the machine to where the thread's warp has executed so many. False: it can't be run again to there. */
+bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
+/* How many were executed in front of a number. */
+size_t trace_steps_before(const struct trace *t, uint64_t executed);
 /* Its last one of this instruction up to that number. */
 const struct debug_step *trace_find(const struct trace *t, uint64_t executed, uint32_t pc);
+
+/* Of one thread alone. */
+static inline bool trace_is_local(uint64_t generic)
+{
+	return generic >= ISA_LOCAL_WINDOW && generic < ISA_PARAM_WINDOW;
+}
+
+/* ---- calls.c ---- */
+/* In front of a number, in an activation. */
+struct trace_point {
+	uint64_t executed, frame;
+	uint32_t depth;
+};
+enum trace_how { TRACE_NONE, TRACE_WRITTEN, TRACE_PASSED, TRACE_RETURNED };
+struct trace_source {
+	enum trace_how how;
+	const struct debug_step *step; /* that wrote it; the call */
+	/* PASSED: the argument at the call; RETURNED: what the function returned, at its return */
+	struct trace_point at;
+	struct debug_argument arg;
+	uint32_t pc;	  /* an instruction of the function there */
+	uint64_t generic; /* of an argument in memory */
+};
+/* Where a register of an activation had its value from: what the thread itself has written last, or its function's parameter. */
+bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
+		  struct trace_source *out);
+/* The value, through calls. False: it isn't known. */
+bool trace_value(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word, uint64_t *v);
+/* The last argument or return value that was copied over these bytes of local memory, and in front of which number. */
+bool trace_copied(struct history *h, const struct trace *t, uint64_t executed, uint64_t generic, uint64_t n,
+		  struct trace_source *out);
+uint64_t trace_copied_when(const struct trace_source *s);
 
 /* Bytes of memory; of shared memory a block's, of local memory a thread's. */
 struct where_bytes {

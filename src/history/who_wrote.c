@@ -99,30 +99,25 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 	return true;
 }
 
-static uint64_t value_then(struct history *h, const struct debug_step *s, uint32_t word)
+/* `at`: what is asked about, in front of the present instruction. */
+static bool of_register(struct history *h, const char *args, uint32_t word, const struct debug_where *w,
+			const struct trace_point *at, const struct history_position *here, struct text *out)
 {
-	uint32_t which;
-	return s && s->has_values && debug_writes(h->d, s->pc, word, &which) && which < DEBUG_STEP_VALUES
-		       ? s->value[which]
-		       : 0;
-}
-
-static bool of_register(struct history *h, const char *args, const struct expr_value *v, const struct debug_where *w,
-			const struct history_position *here, struct text *out)
-{
-	const bool is_pred = v->place.kind == EXPR_PRED;
-	const uint32_t word = is_pred ? ISA_RW_PRED(v->place.ref) : ISA_RW_ROW(v->place.ref);
 	struct debug_operand r = {0};
 	struct trace t;
+	struct trace_source by;
+	uint64_t before = 0, after = 0;
 	debug_register_of(h->d, w->pc, word, &r);
-	const bool ok = trace_follow(h, &w->thread, w->w->executed, here, &t);
-	const struct debug_step *s = ok ? trace_writer(h, &t, w->w->executed, v->place.frame, word) : NULL;
-	if (s) {
-		const struct debug_step *old = trace_writer(h, &t, s->executed, v->place.frame, word);
+	const bool ok = trace_follow(h, &w->thread, at->executed, here, &t);
+	if (ok && trace_source(h, &t, at, word, &by)) {
+		const struct trace_point earlier = {by.step->executed, at->frame, at->depth};
 		add_name(args, out);
-		add_thread(h, &w->thread, s->pc, s->cycle, out);
-		if (s->has_values)
-			add_change(r.type, value_then(h, old, word), value_then(h, s, word), out);
+		add_thread(h, &w->thread, by.step->pc, by.step->cycle, out);
+		if (trace_value(h, &t, at, word, &after)) {
+			if (by.how != TRACE_PASSED)
+				trace_value(h, &t, &earlier, word, &before);
+			add_change(r.type, before, after, out);
+		}
 	} else if (ok) {
 		text_add(out, "nobody has written ");
 		add_name(args, out);
@@ -148,10 +143,12 @@ bool history_cmd_who_wrote(struct history *h, const char *args, struct text *out
 		expr_value_free(&v);
 		return fail(why, "only memory, and registers of a thread on a core, have a writer");
 	}
-	const struct exec_warp then = has ? *w.w : (struct exec_warp){0}; /* the machine moves */
-	w.w = has ? &then : w.w;
+	const uint32_t word = v.place.kind == EXPR_PRED ? ISA_RW_PRED(v.place.ref) : ISA_RW_ROW(v.place.ref);
+	struct trace_point at = {has ? w.w->executed : 0, v.place.frame, 0};
+	if (has)
+		debug_frame_depth(h->d, &w.thread, at.frame, &at.depth);
 	history_aside_begin(h, &aside);
-	bool ok = in_memory ? memory(h, args, &v, &aside.at, out) : of_register(h, args, &v, &w, &aside.at, out);
+	bool ok = in_memory ? memory(h, args, &v, &aside.at, out) : of_register(h, args, word, &w, &at, &aside.at, out);
 	ok = history_aside_end(h, &aside) && ok;
 	expr_value_free(&v);
 	return ok || history_lost(why);

@@ -1,6 +1,7 @@
 /* `why EXPR`: the chain of instructions, loads and stores that made a value, the newest first. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@
 #define DEPTH 8u /* levels unless told */
 #define DEPTH_MAX 64u
 #define LINES_MAX 500u
-#define TRACES 32u /* that are kept */
+#define TRACES 32u    /* that are kept */
+#define OTHERS_MAX 3u /* lanes of a collective operation besides the one that is asked about */
 
 /* What has been shown: an execution, of which register. */
 struct shown {
@@ -28,7 +30,8 @@ struct chain {
 	struct history *h;
 	struct debug *d;
 	struct history_position here;
-	uint32_t depth; /* levels */
+	uint64_t executed; /* by the focused thread's warp */
+	uint32_t depth;	   /* levels */
 	struct text *out;
 	struct trace trace[TRACES];
 	uint32_t n_traces, n_lines;
@@ -40,7 +43,7 @@ struct chain {
 /* A thread in front of its instruction number `executed`, in an activation. */
 struct at {
 	struct debug_thread thread;
-	uint64_t executed, frame;
+	struct trace_point point;
 };
 
 static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
@@ -106,11 +109,11 @@ static uint64_t uid_of(struct chain *c, const struct debug_thread *t)
 
 /* ---- what is odd ---- */
 
-static uint64_t value_of(const struct debug_step *s, struct debug *d, uint32_t word, bool *known)
+static bool value_at(struct chain *c, const struct at *a, uint32_t word, uint64_t *v)
 {
-	uint32_t which;
-	*known = s && s->has_values && debug_writes(d, s->pc, word, &which) && which < DEBUG_STEP_VALUES;
-	return *known ? s->value[which] : 0;
+	*v = 0;
+	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
+	return !c->failed && trace_value(c->h, l, &a->point, word, v);
 }
 
 static enum isa_type float_type(const struct chain *c, uint32_t pc)
@@ -133,13 +136,11 @@ static bool source_is(struct chain *c, const struct at *a, uint32_t pc, enum isa
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(c->d, pc, o);
 	for (uint32_t k = 0; k < n; k++) {
-		bool known = false;
-		if (o[k].kind != DEBUG_OPERAND_REGISTER)
+		uint64_t raw;
+		if (o[k].kind != DEBUG_OPERAND_REGISTER || !value_at(c, a, o[k].word, &raw))
 			continue;
-		const struct debug_step *s =
-			trace_writer(c->h, trace_of(c, &a->thread, a->executed), a->executed, a->frame, o[k].word);
-		const double v = as_double(t, value_of(s, c->d, o[k].word, &known));
-		if (known && (nan ? isnan(v) : !isfinite(v)))
+		const double v = as_double(t, raw);
+		if (nan ? isnan(v) : !isfinite(v))
 			return true;
 	}
 	return false;
@@ -167,9 +168,7 @@ static bool overflows(struct chain *c, const struct at *a, const struct debug_st
 		bool known = o[k].kind == DEBUG_OPERAND_CONSTANT;
 		uint64_t raw = known ? (uint64_t)strtoll(o[k].text, NULL, 0) : 0;
 		if (o[k].kind == DEBUG_OPERAND_REGISTER)
-			raw = value_of(trace_writer(c->h, trace_of(c, &a->thread, a->executed), a->executed, a->frame,
-						    o[k].word),
-				       c->d, o[k].word, &known);
+			known = value_at(c, a, o[k].word, &raw);
 		if (!known)
 			return false;
 		v[k] = sign_extend(raw, bytes);
@@ -196,22 +195,47 @@ static const char *oddity(struct chain *c, const struct at *a, const struct debu
 
 static void sources(struct chain *c, const struct at *a, const struct debug_step *s, uint32_t which, uint32_t depth);
 
+static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			const uint64_t *given, uint32_t depth);
+static void register_line(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth);
+
+/* From an argument of a call to the parameter, or back. `r`: what it is on this side. */
+static void through_call(struct chain *c, const struct debug_thread *t, const struct trace_source *s,
+			 enum isa_type type, uint64_t n, uint32_t depth)
+{
+	const struct at a = {*t, s->at};
+	struct debug_operand r;
+	if (depth >= c->depth)
+		return;
+	if (s->arg.kind == DEBUG_ARGUMENT_MEMORY) {
+		const struct where_bytes b = {.generic = s->generic, .n = n, .thread = *t};
+		memory_line(c, &b, type, &(struct until){.thread = t, .executed = s->at.executed, .limit = &c->here},
+			    NULL, depth);
+	} else if (s->arg.kind == DEBUG_ARGUMENT_CONSTANT) {
+		if (indent(c, depth))
+			text_add(c->out, "a constant argument\n");
+	} else if (debug_register_of(c->d, s->pc, s->arg.word, &r)) {
+		register_line(c, &a, &r, depth);
+	}
+}
+
 static void register_line(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth)
 {
-	const struct trace *l = trace_of(c, &a->thread, a->executed);
-	const struct debug_step *s = c->failed ? NULL : trace_writer(c->h, l, a->executed, a->frame, r->word);
+	struct trace_source by;
+	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
+	const bool found = !c->failed && trace_source(c->h, l, &a->point, r->word, &by);
 	if (c->failed || !indent(c, depth))
 		return;
-	if (!s) {
+	if (!found) {
 		text_addf(c->out, "%s: %s\n", r->text,
 			  l->cut ? "written before what is remembered of the thread"
 				 : "never written  <- uninitialised");
 		return;
 	}
-	const struct debug_step step = *s; /* traces move */
-	bool known;
+	const struct debug_step step = *by.step; /* traces move */
 	uint32_t which = 0;
-	const uint64_t value = value_of(&step, c->d, r->word, &known);
+	uint64_t value;
+	const bool known = value_at(c, a, r->word, &value);
 	debug_writes(c->d, step.pc, r->word, &which);
 	text_addf(c->out, "%s", r->text);
 	if (known) {
@@ -220,11 +244,15 @@ static void register_line(struct chain *c, const struct at *a, const struct debu
 	}
 	text_addc(c->out, ' ');
 	debug_step_ptx(c->d, step.pc, c->out);
-	const bool again = was_shown(c, &a->thread, step.executed, step.pc, r->word);
-	const struct at then = {a->thread, step.executed, step.frame};
-	line_end(c, &step, again ? "" : oddity(c, &then, &step, value, known), again);
-	if (!again)
+	const bool again =
+		was_shown(c, &a->thread, by.how == TRACE_PASSED ? ~step.executed : step.executed, step.pc, r->word);
+	const struct at then = {a->thread, {step.executed, step.frame, step.depth}};
+	const bool own = by.how == TRACE_WRITTEN;
+	line_end(c, &step, again || !own ? "" : oddity(c, &then, &step, value, known), again);
+	if (!again && own)
 		sources(c, &then, &step, which, depth + 1);
+	else if (!again)
+		through_call(c, &a->thread, &by, r->type, isa_type_bytes(r->type), depth + 1);
 }
 
 /* What is no register and not in memory. */
@@ -289,7 +317,7 @@ static void written_value(struct chain *c, const struct write *w, const struct d
 			  uint32_t depth)
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
-	const struct at a = {w->thread, s->executed, s->frame};
+	const struct at a = {w->thread, {s->executed, s->frame, s->depth}};
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
 	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
@@ -314,9 +342,6 @@ static void written_value(struct chain *c, const struct write *w, const struct d
 	}
 }
 
-static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
-			const uint64_t *given, uint32_t depth);
-
 /* What the host has written; a copy from elsewhere on the device is gone on with there. */
 static void host_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
 		      uint32_t depth)
@@ -334,6 +359,35 @@ static void host_line(struct chain *c, const struct where_bytes *b, enum isa_typ
 	memory_line(c, &from, type, &(struct until){.limit = &then}, &value, depth + 1);
 }
 
+/* Local memory that a call has copied an argument or a result to, later than the last store `w`. */
+static bool copied_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			const uint64_t *given, const struct write *w, uint32_t depth)
+{
+	struct trace_source by;
+	const struct debug_thread t = u->thread ? *u->thread : b->thread;
+	const uint64_t executed = u->thread ? u->executed : c->executed;
+	uint64_t v = 0;
+	if (!trace_is_local(b->generic) ||
+	    !trace_copied(c->h, trace_of(c, &t, executed), executed, b->generic, b->n, &by) ||
+	    (w && w->executed >= trace_copied_when(&by)))
+		return false;
+	const struct debug_step step = *by.step;
+	debug_memory_name(c->d, b->generic, type, c->out);
+	if (given) {
+		memcpy(&v, given, b->n < 8 ? b->n : 8);
+		text_add(c->out, " = ");
+		debug_step_value(type, v, c->out);
+	}
+	text_addc(c->out, ' ');
+	debug_step_ptx(c->d, step.pc, c->out);
+	const bool again = was_shown(c, &t, by.how == TRACE_PASSED ? ~step.executed : step.executed, step.pc,
+				     (uint32_t)b->generic | UINT32_C(0x80000000));
+	line_end(c, &step, "", again);
+	if (!again)
+		through_call(c, &t, &by, type, b->n, depth + 1);
+	return true;
+}
+
 static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			const uint64_t *given, uint32_t depth)
 {
@@ -345,6 +399,8 @@ static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_t
 		c->failed = true;
 		return;
 	}
+	if (copied_line(c, b, type, u, given, found && !w.by_host ? &w : NULL, depth))
+		return;
 	if (!found) {
 		never_written(c, b, type, w.before_begun, given);
 		return;
@@ -412,6 +468,37 @@ static bool is_shuffled(const struct chain *c, uint32_t pc)
 	return gpu_program(c->h->g)->insns[pc].opcode == ISA_OP_SHFL;
 }
 
+/* The result is made of all lanes' operands. */
+static bool is_collective(const struct chain *c, uint32_t pc)
+{
+	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
+	return op == ISA_OP_VOTE || op == ISA_OP_REDUX || op == ISA_OP_MATCH;
+}
+
+/* Of the other lanes' values one each, of the first few that differ from this one's. */
+static void other_lanes(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth)
+{
+	uint64_t value[LANES];
+	if (depth >= c->depth || !trace_go(c->h, &a->thread, a->point.executed, &c->here))
+		return;
+	uint32_t left = debug_step_lanes(c->d, &a->thread, r, value), shown = 0;
+	const uint64_t own = value[a->thread.thread % LANES];
+	LANES_EACH (lane, left)
+		left &= ~(value[lane] == own ? lanes_bit(lane) : 0);
+	for (; left && shown < OTHERS_MAX && !c->failed; shown++) {
+		struct at from = *a;
+		struct debug_operand named = *r;
+		const unsigned first = lanes_first(left);
+		from.thread.thread = a->thread.thread / LANES * LANES + first;
+		snprintf(named.text, sizeof named.text, "%.40s of lane %u", r->text, first);
+		register_line(c, &from, &named, depth);
+		LANES_EACH (lane, left)
+			left &= ~(value[lane] == value[first] ? lanes_bit(lane) : 0);
+	}
+	if (left && indent(c, depth))
+		text_addf(c->out, "%s of lanes 0x%08x, other values\n", r->text, left);
+}
+
 static void sources(struct chain *c, const struct at *a, const struct debug_step *s, uint32_t which, uint32_t depth)
 {
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
@@ -428,6 +515,8 @@ static void sources(struct chain *c, const struct at *a, const struct debug_step
 			register_line(c, &from, &o[k], depth);
 		else
 			leaf(c, a, s, &o[k], depth);
+		if (!k && o[k].kind == DEBUG_OPERAND_REGISTER && is_collective(c, s->pc))
+			other_lanes(c, a, &o[k], depth);
 	}
 }
 
@@ -470,6 +559,7 @@ static bool start(struct chain *c, const struct expr_value *v, struct text *why)
 	struct debug_where w;
 	const bool has = debug_focus_where(c->d, &w);
 	const struct expr_place *p = &v->place;
+	c->executed = has && w.w ? w.w->executed : 0;
 	if (p->kind == EXPR_MEMORY) {
 		const enum isa_type type = v->pointers ? ISA_U64 : v->type;
 		const struct where_bytes b = {.generic = p->address,
@@ -482,8 +572,9 @@ static bool start(struct chain *c, const struct expr_value *v, struct text *why)
 	if ((p->kind != EXPR_ROW && p->kind != EXPR_PRED) || !has || !w.w)
 		return fail(why, "only what is in memory or in a register of a thread on a core was made by somebody");
 	const uint32_t word = p->kind == EXPR_PRED ? ISA_RW_PRED(p->ref) : ISA_RW_ROW(p->ref);
-	const struct at a = {w.thread, w.w->executed, p->frame};
+	struct at a = {w.thread, {w.w->executed, p->frame, 0}};
 	struct debug_operand r;
+	debug_frame_depth(c->d, &w.thread, p->frame, &a.point.depth);
 	if (!debug_register_of(c->d, w.pc, word, &r))
 		return fail(why, "nothing is known of that register");
 	register_line(c, &a, &r, 0);

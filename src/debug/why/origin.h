@@ -22,22 +22,41 @@ bool debug_writes(struct debug *d, uint32_t pc, uint32_t word, uint32_t *which);
 /* The register of a word: its name and its type. */
 bool debug_register_of(struct debug *d, uint32_t pc, uint32_t word, struct debug_operand *out);
 
+/* ---- arguments of calls ---- */
+enum debug_argument_kind { DEBUG_ARGUMENT_REGISTER, DEBUG_ARGUMENT_MEMORY, DEBUG_ARGUMENT_CONSTANT };
+struct debug_argument {
+	enum debug_argument_kind kind;
+	uint32_t word;		/* REGISTER: as in isa_program.rw */
+	uint32_t offset, bytes; /* MEMORY: in the activation's local frame */
+};
+/* The k-th of a call of the function that holds the instruction `callee`: in the caller, in the callee. False: there is none. */
+bool debug_call_argument(struct debug *d, uint32_t call, uint32_t callee, uint32_t k, struct debug_argument *here,
+			 struct debug_argument *there, bool *returns);
+
 /* ---- one execution ---- */
 #define DEBUG_STEP_VALUES 4u
 struct debug_step {
 	uint32_t pc;
-	bool executes; /* the thread's lane does, its guard is true */
+	bool active;   /* the thread's lane takes part, */
+	bool executes; /* and its guard is true */
 	bool has_values;
 	uint8_t lane;	   /* shfl: whose value it gets */
 	uint64_t executed; /* by its warp before */
 	uint64_t cycle, frame;
+	uint32_t depth, local_sp;	   /* of the activation: 0 is the kernel's; its local frame */
 	uint64_t address;		   /* of its access to memory, generic */
 	uint64_t value[DEBUG_STEP_VALUES]; /* of the registers it writes, afterwards */
 };
 /* What the thread's warp is in front of. False: the thread isn't there. */
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out);
+/* How deep in calls the thread's activation with that frame is. False: it has none. */
+bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t frame, uint32_t *depth);
 /* It has been executed, and nothing since. */
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s);
+
+/* A register of the activation in front of the instruction, in all lanes that execute it: they are the result. */
+uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
+			  uint64_t value[LANES]);
 
 /* ---- words ---- */
 void debug_step_place(struct debug *d, uint32_t pc,

@@ -72,13 +72,52 @@ bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debu
 				   .executed = w.w->executed,
 				   .cycle = gpu_cycle(d->g),
 				   .frame = top->frame,
+				   .depth = top->call_depth,
+				   .local_sp = top->local_sp,
 				   .lane = (uint8_t)w.lane};
-	out->executes = w.simt && is_executed(d, &w, i, top->frame);
+	out->active = w.simt && w.active;
+	out->executes = out->active && is_executed(d, &w, i, top->frame);
 	if (out->executes && accesses(i))
 		out->address = access_address(d, i, top->frame, &w);
 	if (out->executes && i->opcode == ISA_OP_SHFL)
 		out->lane = source_lane(d, &w, i, top->frame);
 	return true;
+}
+
+uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
+			  uint64_t value[LANES])
+{
+	struct debug_where w;
+	struct debug_step s;
+	struct debug_thread other = *t;
+	uint32_t lanes = 0;
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		other.thread = t->thread / LANES * LANES + lane;
+		value[lane] = 0;
+		if (!debug_step_ahead(d, &other, &s) || !s.executes || !debug_thread_where(d, &other, &w))
+			continue;
+		if (ISA_RW_IS_PRED(r->word))
+			value[lane] = debug_pred_read(d, &w, s.frame, ISA_RW_PRED_SLOT(r->word));
+		else
+			debug_row_read(d, &w, s.frame, r->word,
+				       debug_reg_bytes(r->type) > 8 ? 8 : debug_reg_bytes(r->type), &value[lane]);
+		lanes |= lanes_bit(lane);
+	}
+	return lanes;
+}
+
+bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t frame, uint32_t *depth)
+{
+	struct debug_where w;
+	if (!debug_thread_where(d, t, &w) || !w.w)
+		return false;
+	const struct exec_simt *top = w.w->n_simt ? exec_simt_top(gpu_exec(d->g), w.w) : NULL;
+	for (uint32_t k = 0; k < w.w->n_simt; k++)
+		if (top[-(ptrdiff_t)k].frame == frame) {
+			*depth = top[-(ptrdiff_t)k].call_depth;
+			return true;
+		}
+	return false;
 }
 
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s)
