@@ -119,7 +119,7 @@ static const struct init_unit *template_of(struct init *in, uint32_t function)
 	return t;
 }
 
-static void begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh)
+void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh)
 {
 	const struct isa_function *fn = in->x->program->functions[function];
 	const uint32_t bytes = fn->frame_bytes < 64 ? 64 : fn->frame_bytes;
@@ -183,42 +183,11 @@ static void look_at_frame(struct init *in, const struct exec *x, struct init_fra
 	if (f->from[0] == tag)
 		return;
 	const bool fresh = !x->warp->executed && !x->n_run;
-	begin_frame(in, frame, x->launch->function, tag, fresh);
+	init_begin_frame(in, frame, x->launch->function, tag, fresh);
 	begin_memory(in, x, fresh);
 }
 
 /* ---- uses ---- */
-
-/* Who reads something that was never written is where it came from. */
-static uint32_t from_of(struct init *in, const struct exec *x, uint32_t word, uint32_t from, unsigned lane)
-{
-	struct init_origin *o = (struct init_origin *)arena_at(x->arena, in->sec_origins, 0) + x->pc;
-	if (from)
-		return from;
-	if (!o->uid && arena_use(x->arena, in->sec_origins, (x->pc + 1) * sizeof *o)) {
-		o->reg = word;
-		o->space = 0;
-		o->address = 0;
-		o->uid = x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + x->warp->index * LANES +
-			 lane;
-	}
-	return x->pc + 1;
-}
-
-static void fill_origin(struct init *in, const struct exec *x, uint32_t from, struct check_finding *f)
-{
-	const struct init_origin *o = (const struct init_origin *)arena_at(x->arena, in->sec_origins, 0) + (from - 1);
-	const bool memory = o->reg == ISA_REF_NONE;
-	f->kind = memory ? CHECK_UNINITIALIZED_MEMORY : CHECK_UNINITIALIZED_REGISTER;
-	f->reg = memory ? 0 : o->reg + 1;
-	f->has_other = check_thread_of_uid(in->c, o->uid, from - 1, &f->other);
-	f->other.op = memory ? CHECK_OP_READ : CHECK_OP_NONE;
-	f->other.space = (uint8_t)(memory ? o->space : 0);
-	f->other.has_address = memory;
-	f->other.address = o->address;
-	if (memory && o->space == ISA_SPACE_GLOBAL)
-		check_near(in->c, o->address, &f->near);
-}
 
 static void fill_access(const struct init *in, const struct exec *x, const struct isa_insn *i, unsigned lane,
 			struct check_access *a)
@@ -241,7 +210,7 @@ static bool use(struct init *in, const struct exec *x, const struct isa_insn *i,
 	struct check_finding f = {.verb = (uint8_t)verb};
 	if (!lanes)
 		return false;
-	fill_origin(in, x, from_of(in, x, word, from, lanes_first(lanes)), &f);
+	init_origin_fill(in, init_from_of(in, x, word, from, lanes_first(lanes)), &f);
 	fill_access(in, x, i, lanes_first(lanes), &f.access);
 	return check_report(in->c, &f, lanes);
 }
@@ -382,8 +351,8 @@ static bool reads_undefined(struct init *in, const struct exec *x, const struct 
 		const uint32_t lanes = pred ? f->undefined[slot] & x->active : undefined_lanes(f, word, x->active);
 		if (!lanes)
 			continue;
-		*from = from_of(in, x, word, pred ? f->from[slot] : f->units[ISA_REF_OFFSET(word) / 64].from,
-				lanes_first(lanes));
+		*from = init_from_of(in, x, word, pred ? f->from[slot] : f->units[ISA_REF_OFFSET(word) / 64].from,
+				     lanes_first(lanes));
 		any = true;
 	}
 	return any;
@@ -427,33 +396,9 @@ static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
 		stop |= use_memory(in, x, i);
 	if (exec_is_printf(x, i))
 		stop |= use_output(in, x, i);
+	if (i->opcode == ISA_OP_RET && x->top->call_depth && x->mask)
+		init_return(in, x);
 	return stop;
-}
-
-/* Arguments count as initialised in the function that is called: whether they were is asked where they are used before. */
-static void begin_call(struct init *in, const struct exec *x, const struct isa_insn *i)
-{
-	const struct isa_function *fn = isa_program_function_at(x->program, x->top->pc);
-	struct init_frame f;
-	if (!fn || i->handler == ISA_H_call_builtin || x->top->pc != fn->first)
-		return;
-	begin_frame(in, x->top->frame, isa_program_function_index(x->program, fn), 0, true);
-	init_frame_at(in, x->top->frame, &f);
-	for (uint32_t k = 0; fn->param_regs && k < fn->n_params; k++) {
-		const uint32_t ref = fn->param_regs[k];
-		if (ref != ISA_REF_NONE)
-			init_row_set(in, &f, fn->params[k].type == ISA_PRED ? ISA_RW_PRED(ref) : ISA_RW_ROW(ref),
-				     LANES_ALL, NULL, 0);
-	}
-	LANES_EACH (l, x->top->mask) {
-		uint8_t *p = init_memory_at(in, x, EXEC_LOCAL_WINDOW + x->top->local_sp, l, fn->local_bytes, true);
-		if (!p || !fn->local_bytes)
-			continue;
-		memset(p, 0, fn->local_bytes);
-		for (uint32_t k = 0; k < fn->n_params; k++)
-			if (!fn->param_regs || fn->param_regs[k] == ISA_REF_NONE)
-				memset(p + fn->params[k].address, 0xff, fn->params[k].bytes);
-	}
 }
 
 static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
@@ -464,8 +409,8 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 	/* a call has another activation on top: the caller's is where the registers were */
 	init_frame_at(in, (uint64_t)(x->base[ISA_BASE_FRAME] - x->frame_base), &f);
 	const bool calls = isa_opcode_info[i->opcode].family == ISA_FAMILY_CALL;
-	if (calls && x->top->call_depth && i->handler != ISA_H_call_builtin)
-		begin_call(in, x, i);
+	if (calls)
+		init_call(in, x, i);
 	if (calls || isa_opcode_info[i->opcode].family == ISA_FAMILY_EXIT)
 		return;
 	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU)
@@ -490,7 +435,10 @@ static void input(void *self, const struct gpu_input *g, int64_t result)
 	if (!in->ready)
 		return;
 	switch (g->kind) {
-	case GPU_INPUT_ALLOC: init_set_global(in, (uint64_t)result, g->n, false); break;
+	case GPU_INPUT_ALLOC:
+		init_set_global(in, (uint64_t)result, g->n, false);
+		init_stored_forget(in, (uint64_t)result, g->n);
+		break;
 	case GPU_INPUT_ALLOC_PAGES: init_set_global(in, (uint64_t)result, g->n, true); break;
 	case GPU_INPUT_MAP:
 		if (g->number == GPU_MAP_EMPTY && result)
@@ -581,8 +529,10 @@ static bool add_sections(struct init *in)
 	in->sec_global = arena_add(a, "init-global", ARENA_PAGED, most->device_end);
 	in->sec_shared = arena_add(a, "init-shared", ARENA_HOT, most->shared);
 	in->sec_local = arena_add(a, "init-local", ARENA_PAGED, most->local);
+	in->sec_stored = arena_add(a, "init-stored", ARENA_PAGED, INIT_STORED_BYTES);
 	return in->sec_rows >= 0 && in->sec_units >= 0 && in->sec_preds >= 0 && in->sec_origins >= 0 &&
-	       in->sec_global >= 0 && in->sec_shared >= 0 && in->sec_local >= 0;
+	       in->sec_global >= 0 && in->sec_shared >= 0 && in->sec_local >= 0 && in->sec_stored >= 0 &&
+	       arena_use(a, in->sec_stored, INIT_STORED_BYTES);
 }
 
 /* What has been allocated before counts as initialised where it was ever written, by whomever. */

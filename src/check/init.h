@@ -31,7 +31,7 @@ struct init {
 	struct exec *x;
 	bool ready;  /* the sections are there */
 	bool marked; /* it was on when memory was marked last, to be brought back */
-	int sec_rows, sec_units, sec_preds, sec_origins, sec_global, sec_shared, sec_local;
+	int sec_rows, sec_units, sec_preds, sec_origins, sec_global, sec_shared, sec_local, sec_stored;
 	uint32_t epoch;		     /* counts resets */
 	struct init_unit **template; /* by function */
 	uint32_t n_templates;
@@ -82,10 +82,32 @@ void init_copy_global(struct init *in, uint64_t to, uint64_t from, uint64_t n);
 /* The runtime's own memory is nobody's mistake. */
 bool init_is_watched(const struct init *in, uint64_t generic);
 
+/* ---- init_origin.c ---- */
+/* Where a register's value came from: `from`, or, if it was never written, the instruction that is being executed. */
+uint32_t init_from_of(struct init *in, const struct exec *x, uint32_t word, uint32_t from, unsigned lane);
+/* The same of what a lane reads from memory. */
+uint32_t init_from_memory(struct init *in, const struct exec *x, uint64_t address, unsigned lane);
+void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f);
+/* What was stored to memory came from there. */
+void init_stored_note(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane,
+		      uint32_t from);
+uint32_t init_stored_from(const struct init *in, const struct exec *x, uint64_t address,
+			  unsigned lane); /* 0: not known */
+void init_stored_clear(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane);
+void init_stored_forget(struct init *in, uint64_t address, uint64_t n); /* of global memory */
+#define INIT_STORED 16384u
+#define INIT_STORED_BYTES (INIT_STORED * UINT64_C(16))
+
+/* ---- init_call.c ---- */
+void init_call(struct init *in, const struct exec *x, const struct isa_insn *i); /* after it */
+void init_return(struct init *in, const struct exec *x);			 /* in front of it */
+
 /* init_values.c: what becomes of bits: results of an instruction on registers, before it is executed. */
 void init_compute(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 
 /* init.c */
+/* The frame of an activation, as it begins, or (not fresh) of one that nothing is known of. */
+void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh);
 void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes, const uint64_t (*bits)[2],
 		  uint32_t from);
 static inline unsigned init_bytes_of(const struct isa_insn *i)

@@ -163,22 +163,11 @@ static uint32_t element(const struct exec *x, const struct isa_insn *i, unsigned
 	return i->vec > 1 ? x->program->aux[i->aux + k] : one;
 }
 
-/* The first lane that reads what isn't initialised. */
-static void note_origin(struct init *in, const struct exec *x, unsigned lane, uint64_t address)
-{
-	struct init_origin *o = (struct init_origin *)arena_at(x->arena, in->sec_origins, 0) + x->pc;
-	if (o->uid || !arena_use(x->arena, in->sec_origins, (x->pc + 1) * sizeof *o))
-		return;
-	o->reg = ISA_REF_NONE;
-	o->space = init_space_of(address);
-	o->address = address;
-	o->uid = x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + x->warp->index * LANES + lane;
-}
-
 void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
 {
 	const unsigned vec = i->vec > 1 ? i->vec : 1, bytes = isa_type_bytes((enum isa_type)i->type);
-	const bool defined = i->flags & ISA_F_PARAM || lanes_defined(in, x, x->mask, init_bytes_of(i));
+	const bool defined = lanes_defined(in, x, x->mask, init_bytes_of(i));
+	uint32_t from = 0;
 	for (unsigned k = 0; defined && k < vec; k++)
 		if (element(x, i, k, i->dst) != ISA_REF_NONE)
 			init_row_set(in, f, ISA_RW_ROW(element(x, i, k, i->dst)), in->mask, NULL, 0);
@@ -192,10 +181,10 @@ void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, 
 			if (!p || !init_is_watched(in, in->address[l]))
 				continue;
 			fetch(p + k * bytes, bytes, is_signed(i), bits[l]);
-			if (bits[l][0] | bits[l][1])
-				note_origin(in, x, l, in->address[l] + k * bytes);
+			if (!from && bits[l][0] | bits[l][1])
+				from = init_from_memory(in, x, in->address[l] + k * bytes, l);
 		}
-		init_row_set(in, f, ISA_RW_ROW(ref), in->mask, bits, x->pc + 1);
+		init_row_set(in, f, ISA_RW_ROW(ref), in->mask, bits, from);
 	}
 }
 
@@ -211,6 +200,11 @@ void init_store(struct init *in, const struct exec *x, const struct isa_insn *i,
 			uint8_t *p = init_memory_at(in, x, in->address[l] + k * bytes, l, bytes, true);
 			if (ref != ISA_REF_NONE && ISA_REF_BASE(ref) == ISA_BASE_FRAME)
 				init_row_get(f, ref, l, bits);
+			if (p && bits[0] | bits[1]) {
+				const uint32_t from = f->units[ISA_REF_OFFSET(ref) / 64].from;
+				init_stored_note(in, x, in->address[l] + k * bytes, bytes, l,
+						 init_from_of(in, x, ISA_RW_ROW(ref), from, l));
+			}
 			bits[0] = ~bits[0];
 			bits[1] = ~bits[1];
 			if (p)
@@ -223,6 +217,7 @@ void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i
 {
 	const unsigned bytes = init_bytes_of(i);
 	uint64_t bits[LANES][2] = {0};
+	uint32_t from = 0;
 	LANES_EACH (l, x->mask) {
 		uint8_t *p = init_memory_at(in, x, in->address[l], l, bytes, true);
 		if (!p)
@@ -236,15 +231,15 @@ void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i
 		operand[0] = ~operand[0];
 		operand[1] = ~operand[1];
 		bytes <= 16 ? (void)memcpy(p, operand, bytes) : (void)memset(p, 0xff, bytes);
-		if (bits[l][0] | bits[l][1])
-			note_origin(in, x, l, in->address[l]);
+		if (!from && bits[l][0] | bits[l][1])
+			from = init_from_memory(in, x, in->address[l], l);
 	}
 	if (i->opcode != ISA_OP_ATOM)
 		return;
 	for (unsigned k = 0; k < (i->vec > 1 ? i->vec : 1u); k++) {
 		const uint32_t ref = element(x, i, k, i->dst);
 		if (ref != ISA_REF_NONE)
-			init_row_set(in, f, ISA_RW_ROW(ref), in->mask, bits, x->pc + 1);
+			init_row_set(in, f, ISA_RW_ROW(ref), in->mask, bits, from);
 	}
 }
 

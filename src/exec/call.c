@@ -14,8 +14,6 @@
 
 #define WORD 4u /* frames are aligned to at least this */
 
-enum arg_kind { ARG_ROW, ARG_PRED, ARG_LOCAL };
-
 /* One side of an argument: where it is in which activation. */
 struct place {
 	uint32_t kind, ref, bytes;
@@ -30,31 +28,39 @@ static void place_in(const struct exec *x, const struct exec_simt *e, struct pla
 	p->local_sp = e->local_sp;
 }
 
-static const uint32_t *arg_words(const struct exec *x, const struct isa_insn *i, unsigned k)
+static const uint32_t *arg_words(const struct isa_program *p, const struct isa_insn *i, unsigned k)
 {
-	assert(x->program->aux);
-	const uint32_t *words = &x->program->aux[i->aux];
+	assert(p->aux);
+	const uint32_t *words = &p->aux[i->aux];
 	return k < words[0] ? words + 1 + 4 * (size_t)k : NULL;
+}
+
+bool call_arg(const struct isa_program *p, const struct isa_insn *call, const struct isa_function *f, unsigned k,
+	      struct call_arg *caller, struct call_arg *callee)
+{
+	const uint32_t *words = arg_words(p, call, k);
+	const struct isa_variable *v = &f->params[k];
+	if (!words)
+		return false;
+	*caller = (struct call_arg){(enum arg_kind)words[0], words[1], words[2]};
+	*callee = (struct call_arg){ARG_LOCAL, (uint32_t)v->address, (uint32_t)v->bytes};
+	if (f->param_regs && f->param_regs[k] != ISA_REF_NONE) {
+		callee->kind = v->type == ISA_PRED ? ARG_PRED : ARG_ROW;
+		callee->ref = f->param_regs[k];
+	}
+	return true;
+}
+
+static struct place place_of(const struct exec *x, const struct exec_simt *e, const struct call_arg *a)
+{
+	struct place p = {.kind = a->kind, .ref = a->ref, .bytes = a->bytes};
+	place_in(x, e, &p);
+	return p;
 }
 
 static struct place caller_place(const struct exec *x, const struct exec_simt *e, const uint32_t *words)
 {
-	struct place p = {.kind = words[0], .ref = words[1], .bytes = words[2]};
-	place_in(x, e, &p);
-	return p;
-}
-
-static struct place callee_place(const struct exec *x, const struct exec_simt *e, const struct isa_function *f,
-				 unsigned k)
-{
-	const struct isa_variable *v = &f->params[k];
-	struct place p = {.kind = ARG_LOCAL, .ref = (uint32_t)v->address, .bytes = (uint32_t)v->bytes};
-	if (f->param_regs && f->param_regs[k] != ISA_REF_NONE) {
-		p.kind = v->type == ISA_PRED ? ARG_PRED : ARG_ROW;
-		p.ref = f->param_regs[k];
-	}
-	place_in(x, e, &p);
-	return p;
+	return place_of(x, e, &(struct call_arg){(enum arg_kind)words[0], words[1], words[2]});
 }
 
 /* ---- one value of one lane ---- */
@@ -143,10 +149,11 @@ static void copy_arguments(struct exec *x, const struct isa_insn *call, const st
 			   bool returning)
 {
 	for (unsigned k = 0; k < f->n_params; k++) {
-		const uint32_t *words = arg_words(x, call, k);
-		if (!words || !(f->params[k].flags & ISA_VAR_RETURN) == returning)
+		struct call_arg in_caller, in_callee;
+		if (!(f->params[k].flags & ISA_VAR_RETURN) == returning ||
+		    !call_arg(x->program, call, f, k, &in_caller, &in_callee))
 			continue;
-		struct place there = callee_place(x, callee, f, k), here = caller_place(x, caller, words);
+		struct place there = place_of(x, callee, &in_callee), here = place_of(x, caller, &in_caller);
 		if (returning)
 			copy_lanes(x, &there, &here, lanes);
 		else
@@ -307,13 +314,13 @@ unsigned exec_arg_count(const struct exec *x, const struct isa_insn *i) { return
 
 unsigned exec_arg_bytes(const struct exec *x, const struct isa_insn *i, unsigned k)
 {
-	const uint32_t *words = arg_words(x, i, k);
+	const uint32_t *words = arg_words(x->program, i, k);
 	return words ? words[2] : 0;
 }
 
 bool exec_arg_read(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, void *dst, unsigned n)
 {
-	const uint32_t *words = arg_words(x, i, k);
+	const uint32_t *words = arg_words(x->program, i, k);
 	memset(dst, 0, n);
 	if (!words)
 		return false;
@@ -332,7 +339,7 @@ bool exec_arg_read(const struct exec *x, const struct isa_insn *i, unsigned k, u
 
 bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, const void *src, unsigned n)
 {
-	const uint32_t *words = arg_words(x, i, k);
+	const uint32_t *words = arg_words(x->program, i, k);
 	if (!words)
 		return false;
 	struct place p = caller_place(x, x->top, words);
