@@ -309,6 +309,14 @@ static void output_reads(void *self, uint64_t address, uint64_t n)
 	o->n = n;
 }
 
+/* If it is known what was stored there, that is where it came from. */
+static void from_stored(struct init *in, uint64_t address, unsigned lane, struct check_finding *f)
+{
+	const uint32_t from = init_stored_from(in, in->x, address, lane);
+	if (from)
+		init_origin_fill(in, from, f);
+}
+
 static bool use_output(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
 	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_OUTPUT, .has_other = true};
@@ -331,6 +339,7 @@ static bool use_output(struct init *in, const struct exec *x, const struct isa_i
 	f.other = f.access;
 	if (f.access.space == ISA_SPACE_GLOBAL)
 		check_near(in->c, first.address, &f.near);
+	from_stored(in, first.address, first.lane, &f);
 	return check_report(in->c, &f, lanes);
 }
 
@@ -496,6 +505,7 @@ static void host_read(void *self, uint64_t address, uint64_t n)
 	f.access.address = address + k;
 	f.access.size = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
 	check_near(in->c, address + k, &f.near);
+	from_stored(in, address + k, 0, &f);
 	check_report(in->c, &f, 0);
 }
 
