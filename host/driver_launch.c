@@ -27,7 +27,7 @@ static int unpack(const struct wire_kernel *k, void *const *extra, void **argume
 }
 
 static int launch(const void *function, const unsigned *sizes, unsigned shared, void *stream, void **arguments,
-		  void *const *extra)
+		  void *const *extra, const void *caller)
 {
 	void *unpacked[ARGUMENTS_MOST];
 	int error = host_enter();
@@ -43,6 +43,7 @@ static int launch(const void *function, const unsigned *sizes, unsigned shared, 
 	if (error)
 		return error;
 	const struct host_dim grid = {sizes[0], sizes[1], sizes[2]}, block = {sizes[3], sizes[4], sizes[5]};
+	host_thread()->launches_from = caller;
 	error = WITHOUT_LAST_ERROR(ws_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
 	return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
 }
@@ -51,7 +52,7 @@ DRIVER(cuLaunchKernel)
 (const void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
  void *stream, void **arguments, void **extra)
 {
-	return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, arguments, extra);
+	return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, arguments, extra, HOST_CALLER());
 }
 
 /* CUlaunchConfig */
@@ -63,7 +64,8 @@ struct driver_launch {
 
 DRIVER(cuLaunchKernelEx)(const struct driver_launch *l, const void *function, void **arguments, void **extra)
 {
-	return l ? launch(function, l->sizes, l->shared, l->stream, arguments, extra) : cudaErrorInvalidValue;
+	return l ? launch(function, l->sizes, l->shared, l->stream, arguments, extra, HOST_CALLER())
+		 : cudaErrorInvalidValue;
 }
 
 DRIVER(cuLaunchCooperativeKernel)

@@ -35,6 +35,11 @@ struct gpu_allocation {
 	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
 	char name[48];		 /* buffer name, variable name, "" */
 };
+/* What its name is the name of begins there. */
+static inline uint64_t gpu_allocation_start(const struct gpu_allocation *a)
+{
+	return a->reserved ? a->range : a->address;
+}
 
 enum gpu_event_kind {
 	GPU_EVENT_CYCLES, /* request.max_cycles reached */

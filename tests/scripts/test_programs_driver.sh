@@ -3,7 +3,7 @@
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
-for name in managed driver_graphs driver_areas; do
+for name in managed driver_graphs driver_virtual driver_areas; do
 	$CC -std=gnu17 -O1 -Wall -o "$DIR/$name" $name.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 	for mode in functional performance; do
 		got=$(timeout 100 "$WARPSTEP" -m $mode --batch --args "$DIR/$name" 2>"$DIR/err") || fail "$name, $mode: status $?: $(cat "$DIR/err")"
@@ -11,6 +11,23 @@ for name in managed driver_graphs driver_areas; do
 	done
 done
 grep -q "asks for the driver's private functions (cuGetExportTable)" "$DIR/err" || fail "cuGetExportTable: $(cat "$DIR/err")"
+
+# what was unmapped faults, by the name of the range; going back it is there again
+for mode in functional performance; do
+	timeout 100 "$WARPSTEP" -m $mode --batch -ex run -ex 'info buffers' -ex 'info allocations' -ex c --args "$DIR/driver_virtual" unmapped >"$DIR/out" 2>"$DIR/err"
+	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "unmapped, $mode: $(cat "$DIR/out")"
+	for what in 'is in reserved allocation alloc_1 \(0x[0-9a-f]+, 8388608 bytes\), made by [^,]*, which has no memory there now; lanes 0xffff0000' \
+		'alloc_1 u8\[8388608\] 0x[0-9a-f]+ 8388608 virtual ' 'launched from launch\+0x' '2097152 live +alloc_1$' '6291456 reserved +alloc_1$'; do
+		grep -Eq "$what" "$DIR/err" || fail "unmapped, $mode: no '$what' in $(cat "$DIR/err")"
+	done
+	timeout 100 "$WARPSTEP" -m $mode --batch -ex 'set history on' -ex 'run-to-launch 2' -ex 'info symbol 0x80200000' -ex 'goto-cycle 3' \
+		-ex 'p ((u32*)alloc_1)[524288]' -ex 'info symbol 0x80200000' -ex 'goto-cycle 1000000' -ex 'info symbol 0x80200000' -ex c --args "$DIR/driver_virtual" unmapped >"$DIR/out" 2>"$DIR/err"
+	[ "$(grep -E '^(\$1|alloc_1) ' "$DIR/err")" = 'alloc_1 + 2097152 in reserved addresses
+$1 = 1
+alloc_1 + 2097152 in buffer
+alloc_1 + 2097152 in reserved addresses' ] || fail "back, $mode: $(cat "$DIR/err")"
+	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "back, $mode: $(cat "$DIR/out")"
+done
 
 # limits are the program's, and the next run's are new; kinds of memory
 build_shared limits 13

@@ -76,6 +76,13 @@ enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_
 /* What is done with an attribute of graphs' memory before it is told. */
 enum wire_attribute { WIRE_ATTRIBUTE_GET, WIRE_ATTRIBUTE_RESET, WIRE_ATTRIBUTE_TRIM };
 
+/* Physical memory by handle, as a program has asked for it; all of it is of whole grains, as are its mappings. */
+#define WIRE_VIRTUAL_GRAIN (UINT64_C(2) << 20)
+struct wire_physical {
+	int32_t type, handles, location, device;
+	uint32_t direct, usage;
+};
+
 /* A kernel, as a launch needs it. */
 struct wire_kernel {
 	uint32_t id, n_params, param_bytes;

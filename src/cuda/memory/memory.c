@@ -19,12 +19,14 @@ void memory_room_create(struct cuda *c, uint64_t most)
 	c->memory->most = most;
 	c->memory->shared = shared_create();
 	c->memory->graphs = graph_memory_create();
+	c->memory->virtual = virtual_create();
 }
 
 void memory_room_free(struct cuda *c)
 {
 	shared_free(c->memory->shared);
 	graph_memory_free_room(c->memory->graphs);
+	virtual_free_room(c->memory->virtual);
 	free(c->memory);
 }
 
@@ -98,6 +100,7 @@ void memory_free_all(struct cuda *c)
 	const struct gpu_allocation *a;
 	shared_forget_all(c);
 	graph_memory_forget_all(c);
+	virtual_forget_all(c);
 	a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live)
@@ -123,18 +126,19 @@ bool memory_is_device(const struct cuda *c, uint64_t address)
 	return a && (a->live || a->reserved) && address >= a->address && address - a->address < a->bytes;
 }
 
-/* Now, or by the time a stream comes to what uses it. */
-static bool will_fit(const struct cuda *c, uint64_t address, uint64_t n)
+bool memory_will_fit(const struct cuda *c, uint64_t address, uint64_t n)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	if (is_constant(c, address, 0))
 		return is_constant(c, address, n);
-	return memory_is_device(c, address) && n <= a->bytes - (address - a->address);
+	return memory_is_device(c, address) && (a->live || graph_memory_has(c, a->range)) &&
+	       n <= a->bytes - (address - a->address);
 }
 
 bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n)
 {
-	return will_fit(c, address, n) && (is_constant(c, address, 0) || gpu_nearest_allocation(c->gpu, address)->live);
+	return memory_will_fit(c, address, n) &&
+	       (is_constant(c, address, 0) || gpu_nearest_allocation(c->gpu, address)->live);
 }
 
 /* ---- copies ---- */
@@ -261,7 +265,8 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRES
 
 static bool copy_fits(const struct cuda *c, const struct call_copy *in, uint32_t kind)
 {
-	return (!(kind & 1) || will_fit(c, in->to, in->bytes)) && (!(kind & 2) || will_fit(c, in->from, in->bytes));
+	return (!(kind & 1) || memory_will_fit(c, in->to, in->bytes)) &&
+	       (!(kind & 2) || memory_will_fit(c, in->from, in->bytes));
 }
 
 /* The program need not wait: what the copy reads it has read, or it is of memory that CUDA knows, or the copy is a graph's, whose
@@ -332,7 +337,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4)
 		return cudaErrorInvalidValue;
-	if (!will_fit(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
+	if (!memory_will_fit(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)

@@ -9,12 +9,20 @@ struct cuda_memory {
 	uint64_t used, most;	/* by programs' allocations */
 	struct cuda_shared *shared;
 	struct cuda_graph_memory *graphs;
+	struct cuda_virtual *virtual;
 };
 
 struct cuda_shared *shared_create(void);
 void shared_free(struct cuda_shared *s);
 
 void memory_new_name(const struct cuda *c, char *name, size_t n); /* of the next allocation */
+
+/* ---- virtual.c ---- */
+struct cuda_virtual *virtual_create(void);
+void virtual_free_room(struct cuda_virtual *v);
+void virtual_forget_all(struct cuda *c);
+/* What is mapped at an address; false: nothing is. */
+bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes);
 
 /* ---- graph.c ---- */
 struct cuda_graph_memory *graph_memory_create(void);

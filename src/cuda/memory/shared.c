@@ -111,7 +111,9 @@ uint32_t serve_pointer(struct cuda_call *c, const struct call_pointer *in, struc
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
 	if (p) {
 		*out = (struct call_pointer_out){p->address, p->bytes, p->kind, p->flags};
-	} else if (a && memory_is_device(c->cuda, in->address)) {
+	} else if (virtual_mapping(c->cuda, in->address, &out->base, &out->bytes)) {
+		out->kind = WIRE_MEMORY_DEVICE;
+	} else if (a && memory_will_fit(c->cuda, in->address, 1)) {
 		*out = (struct call_pointer_out){a->address, a->bytes, WIRE_MEMORY_DEVICE, 0};
 	}
 	return 0;

@@ -172,8 +172,8 @@ static void put_symbol(struct debug *d, uint64_t address, struct text *out)
 		return;
 	text_add(out, " <");
 	debug_inlined_name(d, a->name, out);
-	if (address != a->address)
-		text_addf(out, "+%llu", (unsigned long long)(address - a->address));
+	if (address != gpu_allocation_start(a))
+		text_addf(out, "+%llu", (unsigned long long)(address - gpu_allocation_start(a)));
 	text_addc(out, '>');
 }
 

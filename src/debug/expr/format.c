@@ -181,8 +181,8 @@ static void format_address(struct debug *d, uint64_t address, struct text *out)
 	}
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
 	if (a && a->live && a->name[0] && address >= a->address && address - a->address < a->bytes)
-		text_addf(out, address == a->address ? " <%s>" : " <%s+%llu>", a->name,
-			  (unsigned long long)(address - a->address));
+		text_addf(out, address == gpu_allocation_start(a) ? " <%s>" : " <%s+%llu>", a->name,
+			  (unsigned long long)(address - gpu_allocation_start(a)));
 }
 
 static void format_string(const unsigned char *s, size_t n, struct text *out)

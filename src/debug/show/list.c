@@ -458,8 +458,8 @@ static void allocation_symbol(struct debug *d, const struct gpu_allocation *a, u
 		debug_inlined_name(d, a->name, out);
 	else
 		text_add(out, a->name[0] ? a->name : "unnamed");
-	if (at > a->address)
-		text_addf(out, " + %llu", (unsigned long long)(at - a->address));
+	if (at > gpu_allocation_start(a))
+		text_addf(out, " + %llu", (unsigned long long)(at - gpu_allocation_start(a)));
 	text_addf(out, " in %s\n", a->live ? what : a->reserved ? "reserved addresses" : "freed memory");
 }
 

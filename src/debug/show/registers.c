@@ -222,8 +222,8 @@ static void named_value(struct debug *d, const char *name, struct text *out)
 				? gpu_nearest_allocation(d->g, v.u.u64)
 				: NULL;
 		if (a && a->name[0] && a->live && v.u.u64 >= a->address && v.u.u64 - a->address < a->bytes)
-			text_addf(out, v.u.u64 == a->address ? " (%s)" : " (%s+%llu)", a->name,
-				  (unsigned long long)(v.u.u64 - a->address));
+			text_addf(out, v.u.u64 == gpu_allocation_start(a) ? " (%s)" : " (%s+%llu)", a->name,
+				  (unsigned long long)(v.u.u64 - gpu_allocation_start(a)));
 		expr_value_free(&v);
 	} else {
 		text_addf(out, "<error: %s>", text_str(&why));

@@ -273,8 +273,10 @@ static void thread_place(struct debug *d, const struct debug_where *w, uint32_t 
 static void allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out)
 {
 	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
+	const uint64_t start = gpu_allocation_start(a);
+	const bool is_its = b && b->address == start;
 	text_add(out, a->live ? "" : a->reserved ? "reserved " : "freed ");
-	if (b && b->address == a->address) {
+	if (is_its) {
 		text_addf(out, "%s %s", b->kind ? "allocation" : "buffer", a->name);
 	} else if (!a->name[0]) {
 		text_add(out, "an allocation");
@@ -284,9 +286,10 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	} else {
 		text_addf(out, "allocation %s", a->name);
 	}
-	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)a->address, (unsigned long long)a->bytes);
+	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)start,
+		  (unsigned long long)(a->reserved && is_its ? debug_buffer_bytes(b) : a->bytes));
 	struct text place = {0};
-	if (b && b->address == a->address && b->caller)
+	if (is_its && b->caller)
 		debug_program_place(d, b->caller, &place);
 	if (place.n)
 		text_addf(out, ", made by %s", place.s);

@@ -1,0 +1,163 @@
+/* The driver's virtual memory management: what is asked for is checked here, and kept by the debugger (src/cuda/memory/virtual.c). */
+#include "host/driver.h"
+
+struct location { /* CUmemLocation */
+	int type, id;
+};
+struct properties { /* CUmemAllocationProp */
+	int type, handles;
+	struct location location;
+	void *of_windows;
+	unsigned char compression, direct;
+	unsigned short usage;
+	unsigned char reserved[4];
+};
+struct access { /* CUmemAccessDesc */
+	struct location location;
+	int flags;
+};
+_Static_assert(sizeof(struct properties) == 32 && sizeof(struct access) == 12, "as cuda.h has them");
+
+enum { PINNED = 1, DEVICE = 1, NONE = 0, READ = 1, READ_WRITE = 3 };
+
+/* Memory of the device, which nobody else is to get. */
+static int check(const struct properties *p)
+{
+	if (!p || p->type != PINNED || p->location.type < DEVICE)
+		return cudaErrorInvalidValue;
+	if (p->location.type != DEVICE || p->handles)
+		return cudaErrorNotSupported;
+	return p->location.id ? cudaErrorInvalidDevice : 0;
+}
+
+DRIVER(cuMemGetAllocationGranularity)(size_t *bytes, const struct properties *p, int option)
+{
+	int error = bytes && option >= 0 && option <= 1 ? check(p) : cudaErrorInvalidValue;
+	if (!error)
+		error = host_enter();
+	if (!error)
+		*bytes = WIRE_VIRTUAL_GRAIN;
+	return error;
+}
+
+DRIVER(cuMemAddressReserve)(uint64_t *address, size_t bytes, size_t align, uint64_t hint, unsigned long long flags)
+{
+	struct call_virtual_reserve_out out;
+	(void)hint;
+	int error = address && !flags ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = call_virtual_reserve(
+			&(struct call_virtual_reserve){bytes, align, (uint64_t)(uintptr_t)HOST_CALLER()}, NULL, 0,
+			&out);
+	if (!error)
+		*address = out.address;
+	return error;
+}
+
+DRIVER(cuMemAddressFree)(uint64_t address, size_t bytes)
+{
+	const int error = host_enter();
+	return error ? error : call_virtual_free(&(struct call_virtual_free){address, bytes}, NULL, 0, NULL);
+}
+
+/* That it be compressible is a wish, which this device doesn't follow. */
+DRIVER(cuMemCreate)(uint64_t *handle, size_t bytes, const struct properties *p, unsigned long long flags)
+{
+	struct call_virtual_create_out out;
+	int error = handle && !flags ? check(p) : cudaErrorInvalidValue;
+	if (!error)
+		error = host_enter();
+	if (!error)
+		error = call_virtual_create(
+			&(struct call_virtual_create){
+				bytes, {p->type, p->handles, p->location.type, p->location.id, p->direct, p->usage}},
+			NULL, 0, &out);
+	if (!error)
+		*handle = out.handle;
+	return error;
+}
+
+DRIVER(cuMemRelease)(uint64_t handle)
+{
+	const int error = host_enter();
+	return error ? error : call_virtual_release(&(struct call_virtual_release){handle}, NULL, 0, NULL);
+}
+
+DRIVER(cuMemMap)(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags)
+{
+	const int error = offset || flags ? cudaErrorInvalidValue : host_enter();
+	return error ? error : call_virtual_map(&(struct call_virtual_map){address, bytes, handle}, NULL, 0, NULL);
+}
+
+DRIVER(cuMemUnmap)(uint64_t address, size_t bytes)
+{
+	const int error = host_enter();
+	return error ? error : call_virtual_unmap(&(struct call_virtual_unmap){address, bytes}, NULL, 0, NULL);
+}
+
+/* For one device the last word counts; to read only isn't possible. */
+static int access_of(const struct access *a, size_t n, uint64_t *live)
+{
+	if (!a || !n)
+		return cudaErrorInvalidValue;
+	for (size_t k = 0; k < n; k++) {
+		if (a[k].location.type != DEVICE || a[k].flags == READ)
+			return cudaErrorNotSupported;
+		if (a[k].location.id)
+			return cudaErrorInvalidDevice;
+		if (a[k].flags != NONE && a[k].flags != READ_WRITE)
+			return cudaErrorInvalidValue;
+		*live = a[k].flags == READ_WRITE;
+	}
+	return 0;
+}
+
+DRIVER(cuMemSetAccess)(uint64_t address, size_t bytes, const struct access *a, size_t n)
+{
+	uint64_t live = false;
+	int error = access_of(a, n, &live);
+	if (!error)
+		error = host_enter();
+	return error ? error : call_virtual_access(&(struct call_virtual_access){address, bytes, live}, NULL, 0, NULL);
+}
+
+static int ask(uint64_t address, uint64_t handle, bool retains, struct call_virtual_ask_out *out)
+{
+	const int error = host_enter();
+	return error ? error : call_virtual_ask(&(struct call_virtual_ask){address, handle, retains}, NULL, 0, out);
+}
+
+DRIVER(cuMemGetAccess)(unsigned long long *flags, const struct location *l, uint64_t address)
+{
+	struct call_virtual_ask_out out;
+	if (!flags || !l || !address)
+		return cudaErrorInvalidValue;
+	if (l->type != DEVICE || l->id)
+		return cudaErrorInvalidDevice;
+	const int error = ask(address, 0, false, &out);
+	if (!error)
+		*flags = out.is_live ? READ_WRITE : NONE;
+	return error;
+}
+
+DRIVER(cuMemRetainAllocationHandle)(uint64_t *handle, const void *address)
+{
+	struct call_virtual_ask_out out;
+	const int error = handle && address ? ask((uint64_t)(uintptr_t)address, 0, true, &out) : cudaErrorInvalidValue;
+	if (!error)
+		*handle = out.handle;
+	return error;
+}
+
+DRIVER(cuMemGetAllocationPropertiesFromHandle)(struct properties *p, uint64_t handle)
+{
+	struct call_virtual_ask_out out;
+	const int error = p ? ask(0, handle, false, &out) : cudaErrorInvalidValue;
+	if (!error)
+		*p = (struct properties){.type = out.properties.type,
+					 .handles = out.properties.handles,
+					 .location = {out.properties.location, out.properties.device},
+					 .direct = (unsigned char)out.properties.direct,
+					 .usage = (unsigned short)out.properties.usage};
+	return error;
+}
