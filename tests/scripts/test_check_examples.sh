@@ -6,9 +6,11 @@ W=${WARPSTEP:-$PWD/build/${MODE:-release}/warpstep}
 case $W in /*) ;; *) W=$PWD/$W ;; esac
 bad=0
 while read -r example kinds; do
-	found=$(cd "examples/$example" && "$W" --batch -q -m functional --check all --report /dev/stderr -x session.ws 2>&1 >/dev/null |
-		sed -n 's/^ *"kind": "\(.*\)",$/\1/p' | sort -u | tr '\n' ' ')
-	[ "$found" = "${kinds:+$kinds }" ] || { echo "$example: '$found', expected '$kinds'"; bad=1; }
+	for mode in functional performance; do
+		found=$(cd "examples/$example" && "$W" --batch -q -m $mode --check all --report /dev/stderr -x session.ws 2>&1 >/dev/null |
+			sed -n 's/^ *"kind": "\(.*\)",$/\1/p' | sort -u | tr '\n' ' ')
+		[ "$found" = "${kinds:+$kinds }" ] || { echo "$example, $mode: '$found', expected '$kinds'"; bad=1; }
+	done
 done <<'END'
 01-saxpy out-of-bounds
 02-block-sum read-write

@@ -25,4 +25,21 @@ grep -q 'CUDA Exception: Warp Illegal Address' "$DIR/err" || fail "no exception:
 run --check memory
 [ $? = 3 ] || fail "status without -ex"
 grep -q '^========= ERROR SUMMARY: 3 errors$' "$DIR/err" || fail "no leaks unless asked for: $(tail -n 1 "$DIR/err")"
+
+# examples/programs: what is wrong in each is found by the checker that is for it, and by no other (examples/README.md)
+while read -r name kinds; do
+	dir=$ROOT/examples/programs/$name
+	host=$(basename "$dir"/*.c .c)
+	(cd "$dir" && $CC -std=gnu17 -O1 -w -I"$ROOT/tests/programs" -o "$DIR/$host" "$host.c" -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES") || exit 1
+	for mode in functional performance; do
+		"$WARPSTEP" -q --batch -m $mode --check all --report "$DIR/r.json" --args "$DIR/$host" >"$DIR/out" 2>"$DIR/err"
+		[ $? = 3 ] || fail "$name, $mode: status"
+		found=$(sed -n 's/^ *"kind": "\(.*\)",$/\1/p' "$DIR/r.json" | sort -u | tr '\n' ' ')
+		[ "$found" = "$kinds " ] || fail "$name, $mode: '$found', expected '$kinds'"
+	done
+done <<'END'
+frames out-of-bounds
+sizes out-of-bounds
+streams read-write
+END
 exit $bad
