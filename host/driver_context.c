@@ -257,6 +257,15 @@ DRIVER(cuStreamGetCtx)(void *stream, struct driver_context **context)
 	return host_stream_lives(stream) ? 0 : cudaErrorInvalidResourceHandle;
 }
 
+/* A stream is of a context or of a part of one; there are no parts. */
+DRIVER(cuStreamGetCtx_v2)(void *stream, struct driver_context **context, void **part)
+{
+	if (!part)
+		return cudaErrorInvalidValue;
+	*part = NULL;
+	return ws_cuStreamGetCtx(stream, context);
+}
+
 DRIVER(cuCtxGetId)(const struct driver_context *context, unsigned long long *id)
 {
 	const struct driver_context *c = context ? context : top();

@@ -6,6 +6,11 @@
 
 enum { REUSE_FIRST = 1, RESERVED = 5, USED_HIGH = 8, ATTRIBUTES }; /* cudaMemPoolAttr: three switches, then sizes */
 
+/* cudaMemLocation */
+struct place {
+	int kind, id;
+};
+
 struct host_pool {
 	uint64_t value[ATTRIBUTES];
 };
@@ -39,6 +44,74 @@ API(cudaDeviceSetMemPool)(int device, struct host_pool *pool)
 	if (lives(pool) && !device)
 		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
 	return leave(!lives(pool) ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
+}
+
+/* ---- by place: the device's are all there are ---- */
+enum { PLACE_DEVICE = 1, ALLOCATION_PINNED = 1 };
+
+static int refuse_place(const struct place *place, int allocation)
+{
+	if (!place || allocation <= 0)
+		return cudaErrorInvalidValue;
+	if (place->kind != PLACE_DEVICE || allocation != ALLOCATION_PINNED)
+		return cudaErrorNotSupported;
+	return place->id ? cudaErrorInvalidDevice : 0;
+}
+
+API(cudaMemGetDefaultMemPool)(struct host_pool **pool, const struct place *place, int allocation)
+{
+	const int error = pool ? refuse_place(place, allocation) : cudaErrorInvalidValue;
+	if (!error)
+		*pool = &device_pool;
+	return leave(error);
+}
+
+API(cudaMemGetMemPool)(struct host_pool **pool, const struct place *place, int allocation)
+{
+	const int error = pool ? refuse_place(place, allocation) : cudaErrorInvalidValue;
+	if (!error)
+		*pool = __atomic_load_n(&current, __ATOMIC_RELAXED);
+	return leave(error);
+}
+
+API(cudaMemSetMemPool)(const struct place *place, int allocation, struct host_pool *pool)
+{
+	const int error = lives(pool) ? refuse_place(place, allocation) : cudaErrorInvalidValue;
+	if (!error)
+		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
+	return leave(error);
+}
+
+/* ---- who may use a pool: its device reads and writes, and there is no other ---- */
+enum { ACCESS_READ_WRITE = 3 };
+
+struct access {
+	struct place place;
+	int flags;
+};
+
+static int refuse_access(const struct access *a)
+{
+	if (a->place.kind != PLACE_DEVICE)
+		return cudaErrorInvalidValue;
+	return a->place.id ? cudaErrorInvalidDevice : a->flags != ACCESS_READ_WRITE ? cudaErrorInvalidValue : 0;
+}
+
+API(cudaMemPoolSetAccess)(const struct host_pool *pool, const struct access *list, size_t n)
+{
+	int error = lives(pool) && (list || !n) ? 0 : cudaErrorInvalidValue;
+	for (size_t k = 0; !error && k < n; k++)
+		error = refuse_access(&list[k]);
+	return leave(error);
+}
+
+API(cudaMemPoolGetAccess)(int *flags, const struct host_pool *pool, const struct place *place)
+{
+	if (!flags || !lives(pool) || !place || place->kind != PLACE_DEVICE)
+		return leave(cudaErrorInvalidValue);
+	if (!place->id)
+		*flags = ACCESS_READ_WRITE;
+	return leave(place->id ? cudaErrorInvalidDevice : 0);
 }
 
 API(cudaMemPoolCreate)(struct host_pool **pool, const void *properties)

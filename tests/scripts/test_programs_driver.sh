@@ -1,5 +1,5 @@
 #!/bin/bash
-# The driver API's memory in rows, arrays, pointers, launches in steps; limits, kinds of memory, managed variables.
+# The driver API's memory in rows, arrays, pointers, launches in steps; limits, pools, kinds of memory, managed variables.
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
@@ -28,6 +28,10 @@ alloc_1 + 2097152 in buffer
 alloc_1 + 2097152 in reserved addresses' ] || fail "back, $mode: $(cat "$DIR/err")"
 	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "back, $mode: $(cat "$DIR/out")"
 done
+
+$CC -std=gnu17 -O1 -Wall -o "$DIR/pools" pools.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+got=$(timeout 100 "$WARPSTEP" -m functional --batch --args "$DIR/pools" 2>"$DIR/err") || fail "pools: status $?: $(cat "$DIR/err")"
+[ "$got" = PASSED ] || fail "pools: $got"
 
 # limits are the program's, and the next run's are new; kinds of memory
 build_shared limits 13
