@@ -139,15 +139,28 @@ static uint32_t to_report(const struct lanes *l, const struct hit *h)
 }
 
 /* The lane its user cares about, if it is among them, or one for which the breakpoint was found to be hit. */
-static unsigned preferred(struct lanes *l, const struct hit *h, uint32_t lanes)
+static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t lanes)
 {
 	struct machine_lane at;
-	bool is_there =
-		!h->reported && lanes_find(l, l->favourite, &at) && at.first == h->first && lanes & lanes_bit(at.lane);
-	const struct place *p = is_there ? timeline_first(&l->t, at.uid) : NULL;
-	if (is_there && l->m->holds(l->self, at.uid, h->pc, p->hit == h->number))
+	if (h->reported)
+		return lanes_first(lanes);
+	if (lanes_find(l, l->favourite, &at) && at.first == h->first && lanes & lanes_bit(at.lane))
 		return at.lane;
-	return !h->reported && lanes & lanes_bit(h->found) ? h->found : lanes_first(lanes);
+	return lanes & lanes_bit(h->found) ? h->found : lanes_first(lanes);
+}
+
+/* For which it is reported next; LANES: for none. */
+static unsigned next_lane(struct lanes *l, const struct hit *h)
+{
+	uint32_t lanes = to_report(l, h);
+	while (lanes) {
+		const unsigned lane = preferred(l, h, lanes);
+		const uint64_t uid = h->first + lane;
+		if (lanes_hold_at(l, uid, timeline_find_hit(&l->t, uid, h->number)))
+			return lane;
+		lanes &= ~lanes_bit(lane);
+	}
+	return LANES;
 }
 
 bool hits_report(struct lanes *l)
@@ -155,13 +168,13 @@ bool hits_report(struct lanes *l)
 	for (size_t i = 0; i < l->t.n_hits;) {
 		struct hit *h = &l->t.hits[i];
 		struct machine_lane at;
-		uint32_t lanes = to_report(l, h);
+		unsigned lane;
 		if (!l->m->inserted(l->self, h->pc)) {
 			timelines_drop_hit(&l->t, h);
 			l->m->changed(l->self);
-		} else if (lanes && l->m->lane(l->self, h->first, &at)) {
+		} else if ((lane = next_lane(l, h)) < LANES && l->m->lane(l->self, h->first, &at)) {
 			left_drop(l); /* it is there now, whatever gdb believed */
-			report_lane(l, h, h->first + preferred(l, h, lanes));
+			report_lane(l, h, h->first + lane);
 			return true;
 		} else {
 			i++;
@@ -171,21 +184,20 @@ bool hits_report(struct lanes *l)
 }
 
 /* Is it to be reported for the lane? From a hit that gdb knows of it would step the lane off. */
-static bool is_for(const struct lanes *l, const struct hit *h, const struct place *p, uint64_t uid, bool comes)
+static bool is_for(struct lanes *l, const struct hit *h, const struct place *p, uint64_t uid, bool comes)
 {
-	if (l->mode == BREAK_LANE)
-		return comes || !p->reported;
-	return !h->reported && l->m->holds(l->self, uid, h->pc, true); /* once for the warp */
+	const bool is_new = l->mode == BREAK_LANE ? comes || !p->reported : !h->reported; /* else once for the warp */
+	return is_new && lanes_hold_at(l, uid, p);
 }
 
-static bool is_due(const struct lanes *l, uint64_t uid, bool comes)
+static bool is_due(struct lanes *l, uint64_t uid, bool comes)
 {
 	const struct place *p = timeline_first(&l->t, uid);
 	const struct hit *h = p && p->kind == PLACE_HIT ? timelines_find_hit(&l->t, p->hit) : NULL;
 	return h && is_for(l, h, p, uid, comes) && l->m->inserted(l->self, h->pc);
 }
 
-bool hits_concerns(const struct lanes *l, uint64_t uid) { return is_due(l, uid, true); }
+bool hits_concerns(struct lanes *l, uint64_t uid) { return is_due(l, uid, true); }
 
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes)
 {
@@ -201,7 +213,7 @@ void hits_found(struct lanes *l, uint64_t uid)
 {
 	struct place *p = timeline_first(&l->t, uid);
 	struct hit *h = p && p->kind == PLACE_HIT ? timelines_find_hit(&l->t, p->hit) : NULL;
-	if (h && (l->mode == BREAK_LANE || l->m->holds(l->self, uid, h->pc, true)))
+	if (h && (l->mode == BREAK_LANE || lanes_hold_at(l, uid, p)))
 		p->reported = h->reported = true;
 }
 

@@ -68,10 +68,21 @@ void lanes_step_done(struct lanes *l, uint64_t uid)
 
 bool lanes_see(const struct lanes *l, uint64_t uid, struct lanes_seen *out)
 {
-	const struct place *p = lanes_place(l, uid);
+	const struct place *p = l->peek.uid == uid ? l->peek.place : lanes_place(l, uid);
 	if (p)
 		*out = (struct lanes_seen){p->pc, p->sp, p->kind == PLACE_AHEAD ? UINT64_MAX : p->executed};
 	return p;
+}
+
+bool lanes_hold_at(struct lanes *l, uint64_t uid, const struct place *p)
+{
+	l->peek.uid = uid;
+	l->peek.place = p;
+	l->m->changed(l->self);
+	const bool holds = l->m->holds(l->self, uid, p->pc, true);
+	l->peek.uid = 0;
+	l->m->changed(l->self);
+	return holds;
 }
 
 bool lanes_needs(const struct lanes *l, uint64_t first_uid, uint64_t executed)

@@ -7,16 +7,22 @@
 
 #define QUEUED_MAX 1000u /* more, and the oldest ones are forgotten */
 
+static struct queued_stop take(struct lanes *l, size_t i)
+{
+	const struct queued_stop q = l->queued[i];
+	memmove(&l->queued[i], &l->queued[i + 1], (--l->n_queued - i) * sizeof *l->queued);
+	return q;
+}
+
 static void drop(struct lanes *l, size_t i)
 {
-	debug_stop_free(&l->queued[i].stop);
-	memmove(&l->queued[i], &l->queued[i + 1], (--l->n_queued - i) * sizeof *l->queued);
+	struct queued_stop q = take(l, i);
+	debug_stop_free(&q.stop);
 }
 
 static void drop_first(struct lanes *l) { drop(l, 0); }
 
-/* What gdb reads when a watched write is reported is what the last one wrote: it would find nothing new at the others. */
-static void drop_reported(struct lanes *l, const struct machine_point *p)
+void queue_drop_read(struct lanes *l, const struct machine_point *p)
 {
 	for (size_t i = l->n_queued; p->type == '2' && i-- > 0;)
 		if (l->queued[i].point.type == p->type && l->queued[i].point.address == p->address)
@@ -103,15 +109,13 @@ bool queue_report(struct lanes *l)
 		drop_first(l);
 	if (!l->n_queued)
 		return false;
-	const struct queued_stop *q = &l->queued[0];
-	const struct machine_point point = q->point;
-	if (q->focus)
-		l->m->set_focus(l->self, q->focus);
+	struct queued_stop q = take(l, 0);
+	if (q.focus)
+		l->m->set_focus(l->self, q.focus);
 	left_drop(l);
 	hits_clear_left(l);
-	stop_report(l, &q->stop, 0);
-	drop_first(l);
-	drop_reported(l, &point);
+	stop_report(l, &q.stop, 0);
+	debug_stop_free(&q.stop);
 	l->seen = false;
 	return true;
 }

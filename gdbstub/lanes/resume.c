@@ -287,7 +287,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, const stru
 static void step_or_continue(struct lanes *l, const struct resume *r)
 {
 	const uint64_t uid = r->has_step ? l->m->uid(l->self, r->step) : 0;
-	if (r->has_step)
+	if (r->has_step && (!r->others || uid == l->deferred))
 		lanes_look(l);
 	const struct undone u = undo(l);
 	if (r->others)

@@ -30,6 +30,10 @@ struct lanes {
 		uint64_t last, chosen_before;
 		unsigned n;
 	} asked;
+	struct { /* a place that isn't the lane's first one, but is looked at */
+		uint64_t uid;
+		const struct place *place;
+	} peek;
 	bool went_back;	     /* the last resume was one backwards */
 	bool stops_next;     /* a 0x03 came while the machine stood */
 	unsigned n_reported; /* stops reported for the resume that is under way */
@@ -54,6 +58,8 @@ bool lanes_left(const struct lanes *l, uint64_t uid, const struct place *p);
 /* The first one, if gdb sees the lane there and not where the machine has it; else NULL. */
 struct place *lanes_place(const struct lanes *l, uint64_t uid);
 void lanes_step_done(struct lanes *l, uint64_t uid); /* it has left its first place */
+/* Is a breakpoint's condition true for the lane, at one of its places? It may be another one than when the warp was there. */
+bool lanes_hold_at(struct lanes *l, uint64_t uid, const struct place *p);
 
 /* ---- places that the machine leaves (left.c) ---- */
 /* Before a thread moves by itself: places for the other lanes of its warp, and for those of other warps that gdb has looked at; and snapshots of
@@ -74,7 +80,7 @@ void hits_go_on(struct lanes *l);      /* gdb goes on from the last stop */
 bool hits_report(struct lanes *l);
 /* The lane's first place, if it is a hit that gdb must hear of before the lane goes on from it. `comes`: to gdb it comes there only now. */
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
-bool hits_concerns(const struct lanes *l, uint64_t uid); /* would it be, if the lane came there now? */
+bool hits_concerns(struct lanes *l, uint64_t uid); /* would it be, if the lane came there now? */
 /* It is, and gdb itself finds a breakpoint where it sees a lane, and looks at the condition. */
 void hits_found(struct lanes *l, uint64_t uid);
 void hits_step_off(struct lanes *l, uint64_t uid); /* gdb steps the lane off its first place, a hit */
@@ -95,6 +101,8 @@ void queue_stop(struct lanes *l, struct debug_stop *stop); /* takes its text */
 /* One instruction may change what several watchpoints watch; they are reported one by one. Those after the first. */
 void queue_others_watched(struct lanes *l, const struct debug_stop *stop);
 bool queue_report(struct lanes *l); /* the first one; false: there is none */
+/* What gdb reads when a watched write is reported is what the last one wrote: it would find nothing new at the others. */
+void queue_drop_read(struct lanes *l, const struct machine_point *p);
 void queue_clear(struct lanes *l);
 
 /* ---- what is reported instead of running (first.c): true if something was ---- */

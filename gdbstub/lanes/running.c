@@ -125,6 +125,7 @@ bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 		queue_stop(l, stop);
 		if (hits_concerns(l, uid)) /* reported for another lane, but it is there, too */
 			return true;
+		hits_leave(l, uid);
 		ok = run(l, r, uid, stop, why);
 	}
 	if (!ok || (stop->reason != DEBUG_STOP_STEPPED && l->m->focus(l->self) != r->step))

@@ -93,6 +93,8 @@ static void note_watch(struct lanes *l, const struct machine_point *p, const cha
 {
 	if (p && !p->is_register) /* no other thread has written its registers */
 		snprintf(l->reported_watch, sizeof l->reported_watch, "%s", why);
+	if (p)
+		queue_drop_read(l, p);
 	stop_stands(l, tid);
 }
 

@@ -100,6 +100,7 @@ class Session:
             self.at = None
             return
         seen = Seen()
+        self.up = 0 # that selects the innermost frame, as `thread N` does
         at = self.m.find(lane, seen, what)
         self.say('  = thread %d at %s of %d, line %d' % (lane + 1, at, self.m.end(lane), seen.line))
         self.at = lane, at
@@ -304,6 +305,14 @@ class Session:
     def at_point(self, lane, at):
         return any(p.line == self.m.way(lane)[i].line for i in at for p in self.m.points.values())
 
+    def found_by_step(self, lane, low):
+        """Before everybody runs gdb takes each thread that was reported over its breakpoint. May the step of this one, which was at `low`, have led
+        to another breakpoint? Then nobody else has run."""
+        if lane < 0 or not self.at_point(lane, [low[lane]]):
+            return False
+        line = gdb.newest_frame().find_sal().line
+        return bool(self.stale or self.catching_up or self.gone_warps) or line == self.m.way(lane)[min(low[lane] + 1, self.m.end(lane))].line
+
     def leaves_stale(self, words):
         """Whom a command leaves behind: a step over a breakpoint is made by one thread alone."""
         lane, at = self.at or (self.reported, [self.m.low[self.reported]])
@@ -328,6 +337,7 @@ class Session:
     def resume(self, command, words):
         before, self.stop = self.at, None
         locked, stale = self.locked(words), self.leaves_stale(words)
+        low = list(self.m.low)
         if words[0] == 'finish' and (not before or len(self.m.way(before[0])[before[1][0]].calls) <= self.up):
             return
         # gdb steps a thread by itself over a breakpoint that is none for it
@@ -345,17 +355,18 @@ class Session:
             raise model.Wrong('%s: %s' % (command, self.error))
         for n in re.findall(r'Thread-specific breakpoint (\d+) deleted', out): # its block is gone
             self.m.points.pop(int(n), None)
-        if words[0] == 'continue' and not locked:
-            self.clean = True
-        else:
-            self.clean = False
         lane = self.selected()
         was_behind = before and (self.may_be_behind(*before) or passed_by)
+        # from one hit that its warp has left a thread comes to the next, also if that breakpoint is deleted
+        catches_up = before[0] if was_behind and words[0] != 'continue' else None
+        self.clean = words[0] == 'continue' and not locked
+        if words[0] == 'continue' and self.found_by_step(lane, low):
+            catches_up = lane if self.may_be_behind(lane, [low[lane]]) else None
+            self.clean, stale = False, set(range(len(self.k.lanes)))
+        self.catching_up = self.catching_up | {catches_up} if catches_up is not None else set()
         self.stale = stale - {lane}
         if 'does not run' in out: # nobody has caught up
             self.stale = set(range(len(self.k.lanes)))
-        # from one hit that its warp has left it comes to the next, also if that breakpoint is deleted
-        self.catching_up = self.catching_up | {before[0]} if was_behind and words[0] != 'continue' else set()
         if lane < 0:
             self.at = None
             if '(no kernel)' in self.gdb('info threads', False):
@@ -442,7 +453,7 @@ class Session:
             self.at = lane, at
             self.clean, self.stale = False, set(range(len(self.k.lanes)))
             return
-        here = [i for i in at if i in wanted or (after and wanted and i >= min(wanted))]
+        here = [i for i in at if i in wanted or (after and wanted and (i >= min(wanted) or self.is_two_calls_deeper(before, lane, i)))]
         if here:
             # a breakpoint there had to be reported
             m.see(lane, here[0])
@@ -450,6 +461,11 @@ class Session:
             return
         self.at = lane, at
         self.unexplained(command, words, before, lane, at, out)
+
+    def is_two_calls_deeper(self, before, lane, i):
+        """One step of a thread whose warp has gone on may lead there: gdb sees only one call."""
+        way = self.m.way(lane)
+        return any(way[i].depth > way[j].depth + 1 and way[i].calls[:way[j].depth] == way[j].calls for j in before[1])
 
     def check_limit(self, command, words, before, lane, at):
         """A thread that has stopped on its way can't be further than it wanted to."""

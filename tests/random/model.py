@@ -226,9 +226,12 @@ class Model:
                 p.maybe[lane] = min(p.maybe[lane], self.high[lane])
 
     def interrupted(self, lane, at):
-        """gdb takes a thread that stands in front of a breakpoint over it when it goes on."""
+        """gdb takes a thread that stands in front of a breakpoint over it when it goes on: at whichever of these positions that is."""
         for p in self.points.values():
-            p.since[lane] = max([p.since.get(lane, -1)] + [i for i in at if i in self.visits(p, lane)])
+            here = [i for i in at if i in self.visits(p, lane)]
+            if here:
+                p.since[lane] = max(p.since.get(lane, -1), at[0])
+                p.maybe[lane] = max(p.maybe.get(lane, -1), here[-1])
 
     def told(self, lane, line):
         """The prompt has said that this thread's warp hit a breakpoint there: gdb isn't told that a second time."""

@@ -242,6 +242,45 @@ static void hits_of_those_left(void **state)
 	fake_end(&f);
 }
 
+/* gdb has changed a breakpoint since the warp was there: what it was hit for then is nothing to the lanes that it isn't for now. */
+static void another_condition(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	lanes_break(f.lanes, BREAK_LANE);
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_continue(&f);
+	hits(&f, 1, 0x20);
+	f.points[0].holds = 0x4;
+	gdb_step(&f, 2);
+	assert_string_equal(f.why, "");
+	assert_int_equal(gdb_pc(&f, 2), 0x30);
+	gdb_continue(&f);
+	hits(&f, 3, 0x20);
+	gdb_step_over(&f, 3, 0);
+	gdb_continue(&f);
+	hits(&f, 7, 0x20);
+	fake_end(&f);
+}
+
+/* A lane that continues alone passes what others of its warp hit: gdb doesn't see it there. */
+static void passes_hits_of_others(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_insert(&f, 0, 0x20, 0x1);
+	f.watches[0] = (struct fake_watch){.pc = 0x30, .number = 3, .uid = 2, .is_there = true};
+	gdb_continue_one(&f, 2);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(f.tid, 2);
+	assert_int_equal(gdb_pc(&f, 2), 0x40);
+	gdb_continue(&f);
+	hits(&f, 1, 0x20);
+	fake_end(&f);
+}
+
 /* A lane that continues alone comes to each of its hits in turn. From one that its warp has left a step leads to the next one, where gdb finds
  * the breakpoint itself. */
 static void from_hit_to_hit(void **state)
@@ -285,6 +324,26 @@ static void a_deferred_step(void **state)
 	assert_int_equal(gdb_pc(&f, 2), 0x20);
 	assert_int_equal(f.runs, runs + 1);
 	assert_int_equal(f.at[0], 2);
+	fake_end(&f);
+}
+
+/* Nor is it made when another thread steps and everybody may run: that is what gdb has taken this one over its breakpoint for. */
+static void a_deferred_step_before_another_ones(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	f.at[1] = 2;
+	gdb_insert(&f, 0, 0x20, FAKE_ALL);
+	gdb_continue(&f);
+	hits(&f, 1, 0x20);
+	f.at[1] = 2;
+	gdb_step_over(&f, 1, 0);
+	gdb_step_all(&f, 5);
+	assert_int_equal(f.tid, 5);
+	assert_int_equal(gdb_pc(&f, 5), 0x40);
+	assert_int_equal(gdb_pc(&f, 1), 0x30);
 	fake_end(&f);
 }
 
@@ -346,6 +405,24 @@ static void watched_writes_wait(void **state)
 	gdb_continue(&f);
 	assert_string_equal(f.why, "watch:4000;");
 	assert_int_equal(f.tid, 3);
+	fake_end(&f);
+}
+
+/* gdb reads what is there when a write is reported: those before it that waited are nothing new. */
+static void a_write_read_with_the_next_one(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, loop, N(loop));
+	f.together = true;
+	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
+	gdb_step(&f, 1);
+	gdb_continue_one(&f, 6);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(f.at[1], 3);
+	gdb_continue(&f);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(f.at[1], 5);
 	fake_end(&f);
 }
 
@@ -514,12 +591,16 @@ int main(void)
 		cmocka_unit_test(passed_over),
 		cmocka_unit_test(every_lane),
 		cmocka_unit_test(hits_of_those_left),
+		cmocka_unit_test(another_condition),
+		cmocka_unit_test(passes_hits_of_others),
 		cmocka_unit_test(from_hit_to_hit),
 		cmocka_unit_test(a_deferred_step),
+		cmocka_unit_test(a_deferred_step_before_another_ones),
 		cmocka_unit_test(others_wait),
 		cmocka_unit_test(found_for_another),
 		cmocka_unit_test(pretended),
 		cmocka_unit_test(watched_writes_wait),
+		cmocka_unit_test(a_write_read_with_the_next_one),
 		cmocka_unit_test(deleted_watchpoints_are_not_reported),
 		cmocka_unit_test(moved_by_somebody_else),
 		cmocka_unit_test(an_early_interrupt),
