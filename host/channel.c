@@ -467,6 +467,8 @@ int host_enter(void)
 	const int error = host.ready ? 0 : host_connect();
 	if (!error && !thread.has_context)
 		host_use_primary_context();
+	if (!error)
+		host_unload_closed();
 	return error ? error : (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed);
 }
 

@@ -62,6 +62,9 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 /* Memory of the device that this process shares: whole pages are mapped where the device has them, or `at` another place too. */
 bool host_map(uint64_t address, uint64_t bytes, void *at);
 void host_unmap(uint64_t address, uint64_t bytes);
+/* What the program registered has another address for kernels: arguments that are such pointers become those. */
+bool host_any_registered(void);
+void host_to_device_addresses(char *bytes, size_t n);
 /* Of variables, and of what cudaMallocManaged gave. */
 int host_free_managed(void *p);
 /* A handle of a stream, as calls have it. */
@@ -129,6 +132,7 @@ int host_module_kernel(struct host_module *m, const char *name, struct host_kern
 int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
 /* Writes the first `most`; *n: how many there are. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
+void host_unload_closed(void); /* what came with objects that were closed since */
 void host_register_modules(void); /* the debugger knows what there is: the device's capability depends on it */
 void host_forget_modules(void);	  /* after a reset they are loaded anew, when they are needed */
 

@@ -2,6 +2,7 @@
  * the program has it and is in the device's memory, too, at another address. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "host/host.h"
@@ -113,7 +114,7 @@ API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
 	error = registered_at(r->begin) ? cudaErrorHostMemoryAlreadyRegistered : register_pages(r);
 	if (!error) {
 		r->next = registered;
-		registered = r;
+		__atomic_store_n(&registered, r, __ATOMIC_RELAXED);
 	} else {
 		free(r);
 	}
@@ -173,6 +174,19 @@ static uint64_t device_address(const void *p)
 	const uint64_t a = r ? r->device + (of(p) - r->pages_begin) : 0;
 	pthread_mutex_unlock(&lock);
 	return a;
+}
+
+bool host_any_registered(void) { return __atomic_load_n(&registered, __ATOMIC_RELAXED); }
+
+void host_to_device_addresses(char *bytes, size_t n)
+{
+	for (size_t k = 0; k + sizeof(uint64_t) <= n; k += sizeof(uint64_t)) {
+		void *p;
+		memcpy(&p, bytes + k, sizeof p);
+		const uint64_t device = p ? device_address(p) : 0;
+		if (device)
+			memcpy(bytes + k, &device, sizeof device);
+	}
 }
 
 API(cudaPointerGetAttributes)(struct pointer_attributes *a, const void *p)

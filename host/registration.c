@@ -36,6 +36,8 @@ static struct registry {
 	pthread_mutex_t lock;
 	struct host_module *modules;
 	struct entry *bucket[BUCKETS];
+	struct host_module
+		*closed;	  /* by dlclose: the debugger is told at the next call, so never at the program's end */
 	struct host_kernel *gone; /* of libraries that were closed: a program may still have their handles */
 	unsigned generation;	  /* changes where loaded modules are gone: after a reset */
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER, .generation = 1};
@@ -107,16 +109,34 @@ static void forget_entries(const struct host_module *m)
 		}
 }
 
-/* A library that is closed takes its kernels along. At the program's end there may be nobody any more to tell. */
+/* A library that is closed takes its kernels along. */
 API_OF(void, __cudaUnregisterFatBinary)(void **handle)
 {
 	lock();
-	for (struct host_module **at = &registry.modules; *at; at = &(*at)->next)
-		if (*at == (struct host_module *)handle) {
-			forget_entries(*at);
-			*at = (*at)->next;
-			break;
-		}
+	struct host_module **at = &registry.modules, *m = (struct host_module *)handle;
+	while (*at && *at != m)
+		at = &(*at)->next;
+	if (*at) {
+		forget_entries(m);
+		*at = m->next;
+		m->next = registry.closed;
+		__atomic_store_n(&registry.closed, m, __ATOMIC_RELAXED);
+	}
+	unlock();
+}
+
+void host_unload_closed(void)
+{
+	if (!__atomic_load_n(&registry.closed, __ATOMIC_RELAXED))
+		return;
+	lock();
+	for (struct host_module *m; (m = registry.closed);) {
+		__atomic_store_n(&registry.closed, m->next, __ATOMIC_RELAXED);
+		if (m->id && m->generation == registry.generation)
+			call_module_unload(&(struct call_module_unload){m->id}, NULL, 0, NULL);
+		m->id = 0; /* it stays where it is: kernels that the program may still have name it */
+		m->wrapper = NULL;
+	}
 	unlock();
 }
 

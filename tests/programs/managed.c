@@ -4,6 +4,7 @@
 
 int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void);
 int cuModuleLoadData(void **, const void *), cuModuleUnload(void *), cuModuleGetFunction(void **, void *, const char *);
+int cuPointerGetAttribute(void *, int, uint64_t), cuMemFree_v2(uint64_t), cuMemGetAddressRange_v2(uint64_t *, size_t *, uint64_t);
 int cuModuleGetGlobal_v2(uint64_t *, size_t *, void *, const char *), cuMemcpyDtoH_v2(void *, uint64_t, size_t);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
 		   void **);
@@ -50,6 +51,16 @@ static void use(void)
 	expect(bytes[WIDE - 1], 42, "the last byte");
 	expect(cuMemcpyDtoH_v2(&copy, at, sizeof copy), 0, "cuMemcpyDtoH");
 	expect(copy, 42, "the copy");
+	enum { MEMORY_TYPE = 2, IS_MANAGED = 8, INVALID_VALUE = 1 };
+	unsigned char is_managed = 0;
+	unsigned type = 0;
+	uint64_t base = 0;
+	expect(cuPointerGetAttribute(&is_managed, IS_MANAGED, wide + 5000), 0, "cuPointerGetAttribute");
+	expect(cuPointerGetAttribute(&type, MEMORY_TYPE, at), 0, "cuPointerGetAttribute");
+	expect(is_managed && type == 2, 1, "managed, and the device's");
+	expect(cuMemGetAddressRange_v2(&base, &n, wide + 5000), 0, "cuMemGetAddressRange");
+	expect(base == wide && n == WIDE, 1, "its range");
+	expect(cuMemFree_v2(at), INVALID_VALUE, "a variable is freed");
 	expect(cuModuleUnload(module), 0, "cuModuleUnload");
 }
 

@@ -80,6 +80,11 @@ int main(void)
 	add(there, a, there);
 	RETURNS(0, cudaDeviceSynchronize());
 	EXPECT(registered[10] == 31 && heap[10] == 7 && heap[99999] == 7);
+	const float last = registered[N - 1];
+	add(registered, registered, registered); /* by the program's own pointer, too */
+	RETURNS(0, cudaDeviceSynchronize());
+	EXPECT(registered[10] == 62 && registered[N - 1] == 2 * last && heap[10] == 7);
+	registered[10] = 31;
 	RETURNS(0, cudaHostUnregister(registered));
 	RETURNS(713, cudaHostUnregister(registered));
 	EXPECT(registered[10] == 31 && heap[10] == 7);

@@ -43,6 +43,12 @@ got=$("$WARPSTEP" -m functional --batch --args "$DIR/opener" "$DIR/opened.so" "$
 [ "$got" = "$DIR/opened.so: 0
 $DIR/again.so: 0" ] || fail "opened: $got $(cat "$DIR/err")"
 
+# one that is closed takes its module along
+"$WARPSTEP" -m functional --batch -ex 'run-to-launch 1' -ex 'info functions vecadd' -ex c --args "$DIR/opener" "$DIR/opened.so" - "$DIR/again.so" >"$DIR/out" 2>"$DIR/err" ||
+	fail "closed: $(cat "$DIR/err")"
+[ "$(grep -c '^  kernel .*vecadd' "$DIR/err")" = 1 ] || fail "closed: $(cat "$DIR/err")"
+[ "$(cat "$DIR/out")" = "$got" ] || fail "closed: $(cat "$DIR/out")"
+
 # stripped: what to do
 $CC -std=gnu17 -O1 -s -Wno-maybe-uninitialized -DFIXTURE_STATIC -o "$DIR/stripped" vecadd.c || exit 1
 "$WARPSTEP" --batch --args "$DIR/stripped" >"$DIR/out" 2>"$DIR/err"

@@ -12,6 +12,7 @@ struct piece {
 	uint64_t address, bytes; /* as asked for */
 	enum wire_memory kind;
 	uint32_t flags;
+	bool is_variable; /* of a module */
 };
 
 struct cuda_shared {
@@ -59,6 +60,12 @@ enum wire_memory shared_kind(const struct cuda *c, uint64_t address)
 	return p ? p->kind : WIRE_MEMORY_NONE;
 }
 
+static void add(struct cuda_shared *s, const struct piece *p)
+{
+	s->piece = xgrow(s->piece, &s->cap, s->n + 1, sizeof *s->piece);
+	s->piece[s->n++] = *p;
+}
+
 uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in, struct call_host_alloc_out *out)
 {
 	struct cuda *cuda = c->cuda;
@@ -73,8 +80,7 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 		memory_free(cuda, address);
 		return cudaErrorMemoryAllocation;
 	}
-	s->piece = xgrow(s->piece, &s->cap, s->n + 1, sizeof *s->piece);
-	s->piece[s->n++] = (struct piece){address, in->bytes, (enum wire_memory)in->kind, in->flags};
+	add(s, &(struct piece){address, in->bytes, (enum wire_memory)in->kind, in->flags, false});
 	out->address = address;
 	return 0;
 }
@@ -82,15 +88,18 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 static void give_back(struct cuda *c, struct piece *p)
 {
 	const uint64_t address = p->address;
-	drop_pages(c, address, p->bytes);
+	const bool is_variable = p->is_variable;
+	if (!is_variable)
+		drop_pages(c, address, p->bytes);
 	*p = c->memory->shared->piece[--c->memory->shared->n];
-	memory_free(c, address);
+	if (!is_variable)
+		memory_free(c, address);
 }
 
 uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, struct call_host_free_out *out)
 {
 	struct piece *p = find(c->cuda->memory->shared, in->address);
-	if (!p || p->address != in->address || p->kind != (enum wire_memory)in->kind)
+	if (!p || p->address != in->address || p->kind != (enum wire_memory)in->kind || p->is_variable)
 		return cudaErrorInvalidValue;
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
@@ -128,7 +137,10 @@ uint64_t shared_place(struct cuda *c, uint64_t bytes)
 	if (address <= 0)
 		return 0;
 	drop_pages(c, (uint64_t)address, bytes);
-	return map_pages(c, (uint64_t)address, bytes) ? (uint64_t)address : 0;
+	if (!map_pages(c, (uint64_t)address, bytes))
+		return 0;
+	add(c->memory->shared, &(struct piece){(uint64_t)address, bytes, WIRE_MEMORY_MANAGED, 1, true});
+	return (uint64_t)address;
 }
 
 bool shared_any(const struct cuda *c) { return c->memory->shared->n; }
