@@ -85,10 +85,9 @@ static void access_once(struct load *l)
 	uint64_t taken = g->q.s->next_uid;
 	const bool refuses = g->c->s->refused;
 	const struct mem_request *m = request_at(&g->q, r);
-	const char *refusal = g->c->level == REQUEST_L1 ? cache_refusal(g->c, m->address, (enum access_type)m->type, m->is_write) : "";
+	const char *refusal = cache_refusal(g->c, m->address, (enum access_type)m->type, m->is_write, m);
 	enum cache_outcome o = rig_try(g, r);
-	if (g->c->level == REQUEST_L1) /* what those who look are told */
-		assert_true((refusal != NULL) == (o == CACHE_RESERVATION_FAIL));
+	assert_true((refusal != NULL) == (o == CACHE_RESERVATION_FAIL)); /* what those who look are told */
 	if (refuses && l->waiting) { /* the cache had said so of this very access */
 		assert_int_equal(o, CACHE_RESERVATION_FAIL);
 		l->foretold++;

@@ -24,7 +24,7 @@ static const char *l2_refusal(const struct timing *t, const struct mem_request *
 		return "the L2->ICNT queue is full";
 	if (!cache_data_port_free(l2))
 		return "the L2's data port is busy";
-	return cache_refusal(l2, m->address, (enum access_type)m->type, m->is_write);
+	return cache_refusal(l2, m->address, (enum access_type)m->type, m->is_write, m);
 }
 
 static const char *dram_refusal(const struct timing *t, const struct mem_request *m)

@@ -9,7 +9,7 @@
 
 /* ---- where ---- */
 
-enum where { AT_CORE, AT_CLUSTER, AT_PARTITION, TO_PARTITION, FROM_PARTITION };
+enum where { AT_CORE, AT_CLUSTER, AT_PARTITION, AT_SUB_PARTITION, TO_PARTITION, FROM_PARTITION };
 static const struct {
 	enum where where;
 	const char *name;
@@ -20,19 +20,19 @@ static const struct {
 	[REQUEST_IN_L1T_MISS_QUEUE] = {AT_CORE, "L1T miss queue"},
 	[REQUEST_IN_L1C_MISS_QUEUE] = {AT_CORE, "L1C miss queue"},
 	[REQUEST_IN_ICNT_TO_MEM] = {TO_PARTITION, ""},
-	[REQUEST_IN_PARTITION_ROP_DELAY] = {AT_PARTITION, "ROP delay queue"},
-	[REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE] = {AT_PARTITION, "ICNT->L2 queue"},
-	[REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE] = {AT_PARTITION, "L2->DRAM queue"},
+	[REQUEST_IN_PARTITION_ROP_DELAY] = {AT_SUB_PARTITION, "ROP delay queue"},
+	[REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE] = {AT_SUB_PARTITION, "ICNT->L2 queue"},
+	[REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE] = {AT_SUB_PARTITION, "L2->DRAM queue"},
 	[REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE] = {AT_PARTITION, "DRAM latency queue"},
-	[REQUEST_IN_PARTITION_L2_MISS_QUEUE] = {AT_PARTITION, "L2 miss queue"},
+	[REQUEST_IN_PARTITION_L2_MISS_QUEUE] = {AT_SUB_PARTITION, "L2 miss queue"},
 	[REQUEST_IN_PARTITION_MC_INTERFACE_QUEUE] = {AT_PARTITION, "DRAM controller input queue"},
 	[REQUEST_IN_PARTITION_MC_INPUT_QUEUE] = {AT_PARTITION, "DRAM scheduler queue"},
 	[REQUEST_IN_PARTITION_MC_BANK_ARB_QUEUE] = {AT_PARTITION, "DRAM controller input queue"},
 	[REQUEST_IN_PARTITION_DRAM] = {AT_PARTITION, "DRAM"},
 	[REQUEST_IN_PARTITION_MC_RETURNQ] = {AT_PARTITION, "DRAM return queue"},
-	[REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE] = {AT_PARTITION, "DRAM->L2 queue"},
-	[REQUEST_IN_PARTITION_L2_FILL_QUEUE] = {AT_PARTITION, "L2 fill"},
-	[REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE] = {AT_PARTITION, "L2->ICNT queue"},
+	[REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE] = {AT_SUB_PARTITION, "DRAM->L2 queue"},
+	[REQUEST_IN_PARTITION_L2_FILL_QUEUE] = {AT_SUB_PARTITION, "L2 fill"},
+	[REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE] = {AT_SUB_PARTITION, "L2->ICNT queue"},
 	[REQUEST_IN_ICNT_TO_SHADER] = {FROM_PARTITION, ""},
 	[REQUEST_IN_CLUSTER_TO_SHADER_QUEUE] = {AT_CLUSTER, "response FIFO"},
 	[REQUEST_IN_SHADER_LDST_RESPONSE_FIFO] = {AT_CORE, "LDST response FIFO"},
@@ -80,10 +80,16 @@ static uint32_t queue_at(const struct timing *t, const struct mem_request *m, ui
 	case REQUEST_IN_PARTITION_L2_TO_DRAM_QUEUE: return sub_partition_queue_at(t->partitions, sub, 2, k);
 	case REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE: return sub_partition_queue_at(t->partitions, sub, 3, k);
 	case REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE: return sub_partition_queue_at(t->partitions, sub, 4, k);
+	case REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE: return partition_latency_at(t->partitions, m->dram.channel, k);
 	case REQUEST_IN_CLUSTER_TO_SHADER_QUEUE: return f && k < f->n ? fifo_peek(f, k) : 0;
 	case REQUEST_IN_SHADER_LDST_RESPONSE_FIFO: return c && k < ldst_response_length(c) ? ldst_response_at(c, k) : 0;
 	default: return 0;
 	}
+}
+
+static bool is_earlier(const struct mem_request *a, const struct mem_request *b)
+{
+	return a->status_time < b->status_time || (a->status_time == b->status_time && a->uid < b->uid);
 }
 
 /* In the controller there are no queues to look into: those that came to the same place before it. */
@@ -93,13 +99,12 @@ static bool came_before(const struct mem_request *a, const struct mem_request *m
 		return false;
 	if (m->status == REQUEST_IN_PARTITION_MC_INPUT_QUEUE && a->dram.bank != m->dram.bank)
 		return false;
-	return a->status_time < m->status_time || (a->status_time == m->status_time && a->uid < m->uid);
+	return is_earlier(a, m);
 }
 
 static bool is_in_controller(const struct mem_request *m)
 {
 	switch (m->status) {
-	case REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE:
 	case REQUEST_IN_PARTITION_MC_INTERFACE_QUEUE:
 	case REQUEST_IN_PARTITION_MC_INPUT_QUEUE:
 	case REQUEST_IN_PARTITION_MC_RETURNQ: return true;
@@ -169,7 +174,7 @@ static void add_place(const struct timing *t, uint32_t r, const struct merged *g
 	}
 	if (where == AT_CLUSTER)
 		text_addf(out, "cluster %u, %s", m->cluster, name);
-	else if (where == AT_PARTITION)
+	else if (where == AT_PARTITION || where == AT_SUB_PARTITION)
 		text_addf(out, "partition %u, ", m->dram.channel);
 	else if (m->core != REQUEST_NO_CORE)
 		text_addf(out, "core %u, ", m->core);
@@ -183,17 +188,30 @@ static void add_place(const struct timing *t, uint32_t r, const struct merged *g
 		text_add(out, where == AT_CORE && is_on_way_to_l1(core_of(t, m), r) ? "on its way to the L1D" : name);
 }
 
-/* Those in front of it. */
+/* Those in front of it, the first ones. */
 struct behind {
 	uint32_t n;
-	uint64_t uid[SHOWN];
+	const struct mem_request *request[SHOWN];
 };
 
 static void add_before(struct behind *b, const struct mem_request *m)
 {
 	if (b->n < SHOWN)
-		b->uid[b->n] = m->uid;
+		b->request[b->n] = m;
 	b->n++;
+}
+
+/* By when they came. */
+static void add_by_time(struct behind *b, const struct mem_request *m)
+{
+	uint32_t k = b->n++;
+	if (k >= SHOWN && is_earlier(m, b->request[SHOWN - 1]))
+		k = SHOWN - 1;
+	if (k >= SHOWN)
+		return;
+	for (; k && is_earlier(m, b->request[k - 1]); k--)
+		b->request[k] = b->request[k - 1];
+	b->request[k] = m;
 }
 
 static struct behind behind_whom(const struct timing *t, uint32_t r)
@@ -209,7 +227,7 @@ static struct behind behind_whom(const struct timing *t, uint32_t r)
 	if (is_in_controller(m))
 		for (uint32_t k = 1; k < q->s->n_used; k++)
 			if (came_before(&q->at[k], m))
-				add_before(&b, &q->at[k]);
+				add_by_time(&b, &q->at[k]);
 	return b;
 }
 
@@ -219,9 +237,16 @@ static void add_behind(const struct behind *b, struct text *out)
 		return;
 	text_addf(out, ", behind request%s", why_plural(b->n));
 	for (uint32_t k = 0; k < b->n && k < SHOWN; k++)
-		text_addf(out, "%s %" PRIu64, !k ? "" : k + 1 == b->n ? " and" : ",", b->uid[k]);
+		text_addf(out, "%s %" PRIu64, !k ? "" : k + 1 == b->n ? " and" : ",", b->request[k]->uid);
 	if (b->n > SHOWN)
 		text_addf(out, " and %u more", b->n - SHOWN);
+}
+
+/* Whose queue it is, where a partition has several. */
+static void add_sub_partition(const struct timing *t, const struct mem_request *m, struct text *out)
+{
+	if (places[m->status].where == AT_SUB_PARTITION && t->cfg->partition.subs_per_partition > 1)
+		text_addf(out, " (sub-partition %u)", m->dram.sub_partition);
 }
 
 static void add_line(struct timing *t, uint32_t r, const struct merged *g, struct text *out)
@@ -235,6 +260,7 @@ static void add_line(struct timing *t, uint32_t r, const struct merged *g, struc
 	}
 	add_place(t, r, g, out);
 	text_addf(out, " since cycle %" PRIu64, m->status_time);
+	add_sub_partition(t, m, out);
 	if (g->first && g->first != r) {
 		text_addf(out, ", which request %" PRIu64 " %s\n", request_at(&t->requests, g->first)->uid,
 			  g->ready ? "has filled" : "fetches");

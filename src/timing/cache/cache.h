@@ -152,8 +152,9 @@ struct cache_texture_view {
 	bool oldest_missed;
 };
 void cache_texture_get(const struct cache *c, struct cache_texture_view *out);
-/* Why an L1 would refuse an access as things stand (a clause that begins with "its", "the", ...); NULL: it wouldn't. */
-const char *cache_refusal(const struct cache *c, uint64_t address, enum access_type type, bool is_write);
+/* Why it would refuse an access as things stand (a clause that begins with "its", "the", ...); NULL: it wouldn't. `m`: an L2's request. */
+const char *cache_refusal(const struct cache *c, uint64_t address, enum access_type type, bool is_write,
+			  const struct mem_request *m);
 uint32_t cache_miss_queue_length(const struct cache *c);
 uint32_t cache_miss_queue_at(const struct cache *c, uint32_t k);
 

@@ -186,8 +186,9 @@ static bool cache_obstacle(const struct core *c, const struct inst *i, enum ldst
 	static const char *const names[LDST_CACHES] = {"L1T", "L1C", "L1D"};
 	const struct mem_access *a = &c->access[i->accesses];
 	const struct cache *cache = ldst_cache_in_use(c->ldst, which);
-	const char *why = cache_data_port_free(cache) ? cache_refusal(cache, a->address, (enum access_type)a->type, a->is_write)
-						      : "its data port is busy";
+	const char *why = cache_data_port_free(cache)
+				  ? cache_refusal(cache, a->address, (enum access_type)a->type, a->is_write, NULL)
+				  : "its data port is busy";
 	if (why)
 		text_addf(out, "the %s can't take it: %s", names[which], why);
 	return why;

@@ -90,6 +90,8 @@ void partitions_print_runtime(struct partitions *p, struct text *out);
 void partition_dump(const struct partitions *p, uint32_t partition, bool tags, uint64_t now, struct text *out);
 /* The request in queue `which` (0 ROP, 1 icnt_to_l2, 2 l2_to_dram, 3 dram_to_l2, 4 l2_to_icnt) position k, 0: none. */
 uint32_t sub_partition_queue_at(const struct partitions *p, uint32_t sub, unsigned which, uint32_t k);
+/* The same of a partition's DRAM latency queue. */
+uint32_t partition_latency_at(const struct partitions *p, uint32_t partition, uint32_t k);
 uint32_t sub_partition_queue_length(const struct partitions *p, uint32_t sub, unsigned which);
 
 #endif

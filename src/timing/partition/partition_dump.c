@@ -34,6 +34,15 @@ uint32_t sub_partition_queue_at(const struct partitions *p, uint32_t sub, unsign
 	return r;
 }
 
+uint32_t partition_latency_at(const struct partitions *p, uint32_t partition, uint32_t k)
+{
+	const struct request_list *l = &p->partition[partition].s->latency;
+	uint32_t r = k < l->n ? l->head : 0;
+	while (r && k--)
+		r = request_at(p->q, r)->next;
+	return r;
+}
+
 /* ---- printing ---- */
 
 static void describe(const struct partitions *p, uint32_t r, const char *indent, struct text *out)
