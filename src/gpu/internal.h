@@ -41,6 +41,7 @@ struct gpu_schedule {
 	uint64_t last;		/* whom the last one was for */
 	uint64_t lowered[GPU_CHANGES]; /* who has gone to the end of the line */
 	uint32_t n_lowered;
+	uint32_t launch;	/* that began it: others are called by how much later they are, to be the same when it is repeated */
 	bool chosen;		/* and its turn isn't over */
 };
 
@@ -249,7 +250,7 @@ void gpu_spin_step(struct gpu *g);
 /* Of all that its next instructions depend on besides memory. */
 uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
 /* Functional mode, another order: a launch begins; is the next choice the seed's; it is made, false: nobody can go on. */
-void gpu_schedule_begin(struct gpu *g);
+void gpu_schedule_begin(struct gpu *g, uint32_t launch);
 bool gpu_schedule_is_seeded(const struct gpu *g);
 bool gpu_schedule_choose(struct gpu *g, uint32_t first);
 static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)

@@ -193,7 +193,7 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 	l->state = GPU_LAUNCH_RUNNING;
 	s->several = s->n_begun > 0;
 	if (!s->n_begun++)
-		gpu_schedule_begin(g);
+		gpu_schedule_begin(g, l->launch.id);
 	s->other = l->launch.id == s->head ? 0 : l->launch.id + 1;
 	s->patience_over = s->cycle + GPU_PATIENCE;
 	gpu_statistics_begin(g, l->launch.id);

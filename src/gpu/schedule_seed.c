@@ -21,9 +21,10 @@ static uint64_t draw(struct gpu_schedule *o, uint64_t below)
 	return mix(o->random) % below;
 }
 
-void gpu_schedule_begin(struct gpu *g)
+void gpu_schedule_begin(struct gpu *g, uint32_t launch)
 {
 	struct gpu_schedule *o = &gpu_state(g)->schedule;
+	o->launch = launch;
 	o->random = mix(o->spec.seed);
 	o->begun = gpu_state(g)->cycle;
 	o->n = o->n_lowered = 0;
@@ -72,7 +73,10 @@ static struct choice candidate(const struct gpu *g, uint32_t first, uint64_t num
 
 /* ---- by priorities ---- */
 
-static uint64_t name_of(const struct exec_cta *c, uint32_t warp) { return mix(c->linear * 64 + warp + 1) ^ c->launch; }
+static uint64_t name_of(const struct gpu_schedule *o, const struct exec_cta *c, uint32_t warp)
+{
+	return mix(c->linear * 64 + warp + 1) ^ (c->launch - o->launch);
+}
 
 /* The k-th moment at which whoever runs goes to the end of the line: short launches are to have them too. */
 static uint64_t change_point(const struct gpu_schedule *o, uint32_t k)
@@ -103,7 +107,7 @@ static struct choice highest(const struct gpu *g, uint32_t first, uint32_t n)
 	uint64_t most = 0;
 	for (uint32_t k = 0; k < n; k++) {
 		const struct choice x = candidate(g, first, k);
-		const uint64_t p = priority(o, name_of(gpu_cta_at(g, gpu_residents(g)[x.block]), x.warp));
+		const uint64_t p = priority(o, name_of(o, gpu_cta_at(g, gpu_residents(g)[x.block]), x.warp));
 		if (p > most) {
 			most = p;
 			best = x;
@@ -202,7 +206,7 @@ bool gpu_schedule_choose(struct gpu *g, uint32_t first)
 	c->current = x.warp;
 	c->n_opened = 0;
 	c->warp[x.warp].quantum = (uint32_t)turn;
-	o->last = name_of(c, x.warp);
+	o->last = name_of(o, c, x.warp);
 	o->chosen = true;
 	o->n++;
 	return true;

@@ -6,6 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/findings/findings.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/setup/buffer.h"
@@ -59,6 +60,7 @@ static bool goes_on(struct debug *d, const struct gpu_event *ev, bool *pass)
 {
 	*pass = ev->kind == GPU_EVENT_FAULT && gpu_exec(d->g)->fault.kind == EXEC_FAULT_BREAKPOINT;
 	text_clear(gpu_output(d->g));
+	debug_pass_finding(d, false);
 	return *pass || ev->kind == GPU_EVENT_KERNEL_DONE || ev->kind == GPU_EVENT_OUTPUT ||
 	       ev->kind == GPU_EVENT_DUE || ev->kind == GPU_EVENT_MARK || ev->kind == GPU_EVENT_ACCESS ||
 	       ev->kind == GPU_EVENT_LAUNCHED;
@@ -277,16 +279,40 @@ static bool show(struct debug *d, struct text *out)
 {
 	struct gpu_schedule_spec spec;
 	gpu_get_schedule(d->g, &spec);
-	if (spec.seed)
+	if (!spec.seed)
+		text_add(out, "Launches run in the default order.\n");
+	else if (spec.to == ALL)
 		text_addf(out, "Launches run in the order of seed %llu.\n", (unsigned long long)spec.seed);
 	else
-		text_add(out, "Launches run in the default order.\n");
+		text_addf(out, "Launches run in the default order, but for choices %llu to %llu of seed %llu.\n",
+			  (unsigned long long)spec.from + 1, (unsigned long long)spec.to,
+			  (unsigned long long)spec.seed);
 	return true;
+}
+
+/* SEED [FROM TO] */
+static bool parse_seed(struct debug *d, const char *s, struct gpu_schedule_spec *spec, struct text *why)
+{
+	static const char usage[] =
+		"a seed and its choices are 1 or more; usage: schedule SEED [FROM TO] | default | fuzz N [SEED]";
+	int64_t v[3] = {0, 1, 0};
+	unsigned n = 0;
+	for (; *s && n < 3; n++) {
+		const size_t part = scan_part(s, true);
+		char *one = xstrndup(s, part);
+		const bool ok = debug_eval_integer(d, one, &v[n], why);
+		free(one);
+		if (!ok)
+			return false;
+		s = scan_blanks(s + part);
+	}
+	*spec = (struct gpu_schedule_spec){(uint64_t)v[0], (uint64_t)v[1] - 1, n == 3 ? (uint64_t)v[2] : ALL};
+	return (n != 2 && !*s && v[0] > 0 && v[1] > 0 && (n < 3 || v[2] >= v[1])) || debug_fail(why, usage);
 }
 
 bool debug_cmd_schedule(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	int64_t seed = 0;
+	struct gpu_schedule_spec spec = {0};
 	const char *s = scan_blanks(args);
 	const bool is_fuzz = !strncmp(s, "fuzz", 4) && (!s[4] || s[4] == ' ' || s[4] == '\t');
 	if (gpu_made_for_performance(d->g))
@@ -296,10 +322,8 @@ bool debug_cmd_schedule(struct debug *d, const char *args, struct text *out, str
 		return show(d, out);
 	if (is_fuzz)
 		return fuzz(d, scan_blanks(s + 4), out, why);
-	if (strcmp(s, "default") != 0 && !debug_eval_integer(d, s, &seed, why))
+	if (strcmp(s, "default") != 0 && !parse_seed(d, s, &spec, why))
 		return false;
-	if (strcmp(s, "default") != 0 && seed < 1)
-		return debug_fail(why, "a seed is 1 or more; usage: schedule SEED | default | fuzz N [SEED]");
-	give_schedule(d, &(struct gpu_schedule_spec){(uint64_t)seed, 0, seed ? ALL : 0});
+	give_schedule(d, &spec);
 	return show(d, out);
 }

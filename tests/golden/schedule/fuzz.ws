@@ -11,6 +11,14 @@ schedule
 schedule 2
 run
 print C[0]
+# the few choices that are enough end the same way
+schedule 2 1 3
+run
+print C[0]
+schedule 2 1 2
+run
+assert C[0] == 4
+schedule 2
 launch
 step 7
 rs 3
@@ -28,5 +36,13 @@ run meets<<<2, 64>>>(C)
 schedule fuzz 60
 run early<<<2, 64>>>(C)
 schedule fuzz 100
+# by priorities, which are the same for later launches of the same
+schedule fuzz 1 13
+schedule 13
+run
+assert C[0] == 32
+run
+assert C[0] == 32
+schedule default
 run breaks<<<2, 64>>>(C)
 schedule fuzz 100
