@@ -146,6 +146,9 @@ DRIVER(cuCtxPopCurrent_v2)(struct driver_context **out)
 	return 0;
 }
 
+/* Clients that look for NAME_v2 before NAME (numba's) call these two as those of before 13.0, without a context: what isn't one means the current one. */
+static bool is_meant(const struct driver_context *c) { return (c && exists(c)) || top(); }
+
 DRIVER(cuCtxGetDevice)(int *device)
 {
 	if (!device)
@@ -159,7 +162,7 @@ DRIVER(cuCtxGetDevice_v2)(int *device, struct driver_context *c)
 	if (!device)
 		return cudaErrorInvalidValue;
 	*device = 0;
-	return (c ? exists(c) : top() != NULL) ? 0 : INVALID_CONTEXT;
+	return is_meant(c) ? 0 : INVALID_CONTEXT;
 }
 
 DRIVER(cuCtxGetFlags)(unsigned *flags)
@@ -181,7 +184,7 @@ DRIVER(cuCtxGetApiVersion)(struct driver_context *c, unsigned *version)
 DRIVER(cuCtxSynchronize)(void) { return top() ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT; }
 DRIVER(cuCtxSynchronize_v2)(struct driver_context *c)
 {
-	return (c ? exists(c) : top() != NULL) ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT;
+	return is_meant(c) ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT;
 }
 
 /* ---- the primary one, which the runtime has, too ---- */

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,8 +94,8 @@ int host_start_debugger(long *process)
 		free(env);
 		return -1;
 	}
-	/* no signal at its end: the program doesn't know of this child, and waits for others */
-	const long child = syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
+	/* no signal at its end: the program doesn't know of this child, and waits for others. A gdb on the program would take it for a thread */
+	const long child = syscall(SYS_clone, (long)CLONE_UNTRACED, 0L, 0L, 0L, 0L);
 	if (!child)
 		become(path, env, fds[1]);
 	free(env);
