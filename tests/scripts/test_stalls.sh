@@ -3,10 +3,14 @@
 [ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 bad=0
 
-check() { # NAME WARPS ARGUMENTS... : a session that ends with info stalls, each warp's, and the statistics
-	local name=$1 n=$2 k warps=()
+# NAME WARPS ARGUMENTS... : a session that ends with info stalls, each warp's, and the statistics; with a focus it is each of $cores'
+check() {
+	local name=$1 n=$2 k c warps=()
 	shift 2
-	for ((k = 0; k < n; k++)); do warps+=(-ex "info stalls warp $k"); done
+	for ((k = 0; k < n; k++)); do
+		[ -n "$cores" ] || warps+=(-ex "info stalls warp $k")
+		for ((c = 0; c < ${cores:-0}; c++)); do warps+=(-ex "info stalls warp $k core $c"); done
+	done
 	"$WARPSTEP" -m performance -q --batch "$@" -ex stats >plain 2>&1 || { echo "$name:"; tail -3 plain; bad=1; }
 	"$WARPSTEP" -m performance -q --batch -ex 'set stalls on' "$@" -ex stats >counted 2>&1
 	cmp plain counted || { echo "$name: counting changes the run"; bad=1; }
@@ -58,4 +62,17 @@ for c in duo:8 fermi-c2050:48 gt200-quadrofx5800:32 v42-gtx480:48; do
 done
 # stops on the way: inside a cycle, behind one, when cores have slept
 check stops 48 "${histogram[@]/#run /launch }" -ex 'stepi 7' -ex 'run-to-cycle 301' -ex 'why warp 0' -ex 'stepi' -ex continue
+
+# benchmark kernels, cut off in the middle
+kernels=(-ex "load $ROOT/bench/kernels.ptx" -ex 'buffer A f32[65536] = fill 0.5' -ex 'buffer B f32[65536] = fill 2' -ex 'buffer C f32[65536]'
+	-ex 'buffer D u8[65536] = iota 0 1' -ex 'buffer H u32[256] = zero')
+while read -r config n cores cycle launch; do
+	check "$config $launch" $n -c "$config" "${kernels[@]}" -ex "launch $launch" -ex "run-to-cycle $cycle"
+done <<'END'
+duo 8 2 1777 vecadd<<<512, 128>>>(C, A, B, 65536)
+duo 8 2 4001 histogram<<<64, 128>>>(H, D, 65536)
+fermi-gtx480 48 15 1777 mm_tiled<<<(16,16), (16,16)>>>(C, A, B, 256)
+v42-gtx480 48 15 4001 histogram<<<64, 128>>>(H, D, 65536)
+gt200-quadrofx5800 32 30 500 reduce<<<64, 128>>>(C, A, 65536)
+END
 exit $bad
