@@ -26,6 +26,23 @@ run --check memory
 [ $? = 3 ] || fail "status without -ex"
 grep -q '^========= ERROR SUMMARY: 3 errors$' "$DIR/err" || fail "no leaks unless asked for: $(tail -n 1 "$DIR/err")"
 
+# a deadlock that nobody went on from counts more than findings, they more than the program's own status (CUDA_ERROR_LAUNCH_TIMEOUT is 702)
+$CC -std=gnu17 -O1 -Wall -o "$DIR/stuck" stuck.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+while read -r wanted options; do
+	eval "set -- $options"
+	"$WARPSTEP" -q --batch -m functional "$@" --args "$DIR/stuck" >"$DIR/out" 2>"$DIR/err"
+	got=$?
+	[ $got = "$wanted" ] && [ "$(cat "$DIR/out")" = 702 ] || fail "$options: status $got, $(cat "$DIR/out" "$DIR/err")"
+done <<'END'
+4
+7 -ex run -ex c
+4 --check race
+4 --check race -ex run
+3 --check race -ex run -ex c
+4 --check race -ex 'set check-action stop' -ex run -ex c
+3 --check race -ex 'set check-action stop' -ex run -ex c -ex c
+END
+
 # examples/programs: what is wrong in each is found by the checker that is for it, and by no other (examples/README.md)
 while read -r name kinds; do
 	dir=$ROOT/examples/programs/$name
