@@ -51,6 +51,80 @@ document ptx-insn
 The PTX text of the next instruction.
 end
 
+# reasons, of the thread gdb has selected
+define ptx-ask
+if $_thread != 0
+ptx-follow
+end
+if $argc == 1
+monitor $arg0
+end
+if $argc == 2
+monitor $arg0 $arg1
+end
+if $argc == 3
+monitor $arg0 $arg1 $arg2
+end
+if $argc == 4
+monitor $arg0 $arg1 $arg2 $arg3
+end
+if $argc == 5
+monitor $arg0 $arg1 $arg2 $arg3 $arg4
+end
+end
+document ptx-ask
+ptx-ask COMMAND [WORD]...: what warpstep says to a command of up to five words, of the selected thread.
+end
+
+define why
+if $argc == 0
+ptx-ask why
+end
+if $argc == 1
+ptx-ask why $arg0
+end
+if $argc == 2
+ptx-ask why $arg0 $arg1
+end
+if $argc == 4
+ptx-ask why $arg0 $arg1 $arg2 $arg3
+end
+end
+document why
+why [EXPR [DEPTH]], why warp N [core N], why barrier, why hang, why request N: where a value comes from; what a warp waits for.
+end
+
+define who-wrote
+ptx-ask who-wrote $arg0
+end
+document who-wrote
+who-wrote LVALUE: who has written memory or a PTX register last.
+end
+
+define find-nan
+if $argc == 0
+ptx-ask find-nan
+end
+if $argc == 1
+ptx-ask find-nan $arg0
+end
+end
+document find-nan
+find-nan [EXPR | BUFFER]: the instruction at which a NaN or an infinity was born.
+end
+
+define diff-launch
+if $argc == 2
+ptx-ask diff-launch $arg0 $arg1
+end
+if $argc == 3
+ptx-ask diff-launch $arg0 $arg1 $arg2
+end
+end
+document diff-launch
+diff-launch A B, diff-launch A functional|performance, diff-launch A schedule SEED: the first result that differs.
+end
+
 # GPGPU-Sim's macros
 define dp
 monitor dp $arg0

@@ -24,7 +24,7 @@ static const struct option_row {
 	{OPT_EX, "-ex", "--eval-command", "CMD", "run one command"},
 	{OPT_BATCH, NULL, "--batch", NULL, "no prompt, no pager, no colour; exit after the commands"},
 	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on: memory, race, init, sync, or all, with commas between them"},
-	{OPT_REPORT, NULL, "--report", "FILE", "write what the checkers find there, as JSON"},
+	{OPT_REPORT, NULL, "--report", "FILE", "write what the checkers find there, as JSON (whether they stop the run: `set check-action`)"},
 	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol there; `-g -`: on standard input and output"},
 	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program; all that follows is its own"},
 	{OPT_LIBRARY_PATH, NULL, "--library-path", NULL, "print the folder with what CUDA programs load, and exit"},

@@ -25,8 +25,13 @@
 static const struct {
 	const char *name, *title;
 } groups[] = {
-	{"preparing", "Preparing and launching"}, {"running", "Running and stepping"}, {"backwards", "Backwards in time"}, {"stopping", "Stopping: break, watch, catch"},
-	{"focus", "The focus"},			  {"looking", "Looking at the machine"}, {"machine", "The machine's state, in performance mode"},
+	{"preparing", "Preparing and launching"},
+	{"running", "Running and stepping"},
+	{"backwards", "Backwards in time"},
+	{"stopping", "Stopping: break, watch, catch"},
+	{"focus", "The focus"},
+	{"looking", "Looking at the machine"},
+	{"machine", "The machine's state, in performance mode"},
 	{"prompt", "The prompt itself"},
 };
 
@@ -39,7 +44,8 @@ static void help_group(struct repl *r, const char *group)
 
 static void help_all(struct repl *r)
 {
-	repl_print(r, "Commands may be shortened as long as they stay unique. `help COMMAND` says more, `help NAME` works for the groups too.\n");
+	repl_print(r, "Commands may be shortened as long as they stay unique. `help COMMAND` says more, `help NAME` "
+		      "works for the groups too.\n");
 	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
 		repl_printf(r, "\n%s (%s):\n", groups[g].title, groups[g].name);
 		help_group(r, groups[g].name);
@@ -96,7 +102,8 @@ static bool help_user(struct repl *r, const char *name)
 static bool help_info(struct repl *r, const char *subject)
 {
 	struct text why = {0}, name = {0};
-	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, subject, strlen(subject), &why);
+	const struct debug_info_row *row =
+		debug_info_find(debug_info_rows, debug_info_n, subject, strlen(subject), &why);
 	if (row) {
 		help_row(r, "info", row->name, row->usage, row->help);
 		text_addf(&name, "info %s", row->name);
@@ -108,6 +115,26 @@ static bool help_info(struct repl *r, const char *subject)
 	text_free(&name);
 	return row;
 }
+
+static void help_setting(struct repl *r, const struct repl_setting_row *s)
+{
+	repl_printf(r, "  %-16s %s (%s)\n", s->name, s->help, s->kind);
+}
+
+/* `help set NAME`: that one, and all that begin with it. */
+static bool help_set(struct repl *r, const char *name)
+{
+	const size_t n = strcspn(name, " \t");
+	bool any = false;
+	for (unsigned i = 0; n && i < REPL_SETTINGS; i++)
+		if (!strncmp(repl_setting_rows[i].name, name, n)) {
+			help_setting(r, &repl_setting_rows[i]);
+			any = true;
+		}
+	return any;
+}
+
+static bool is_of_settings(const struct repl_command *c) { return !strcmp(c->name, "set") || !strcmp(c->name, "show"); }
 
 bool cmd_help(struct repl *r, const char *args)
 {
@@ -140,6 +167,8 @@ bool cmd_help(struct repl *r, const char *args)
 	const char *subject = args + n + strspn(args + n, " \t");
 	if (!strcmp(c->name, "info") && *subject && help_info(r, subject))
 		return true;
+	if (is_of_settings(c) && help_set(r, subject))
+		return true;
 	help_command(r, c);
 	if (!strcmp(c->name, "info")) {
 		repl_print(r, "Subjects:\n");
@@ -148,10 +177,10 @@ bool cmd_help(struct repl *r, const char *args)
 			help_row(r, "info", repl_info_rows[i].name, repl_info_rows[i].usage, repl_info_rows[i].help);
 		help_rows(r, "info cuda", debug_cuda_rows, debug_cuda_n);
 	}
-	if (!strcmp(c->name, "set") || !strcmp(c->name, "show")) {
+	if (is_of_settings(c)) {
 		repl_print(r, "Settings:\n");
 		for (unsigned i = 0; i < REPL_SETTINGS; i++)
-			repl_printf(r, "  %-16s %s (%s)\n", repl_setting_rows[i].name, repl_setting_rows[i].help, repl_setting_rows[i].kind);
+			help_setting(r, &repl_setting_rows[i]);
 	}
 	return true;
 }
@@ -164,7 +193,8 @@ bool cmd_apropos(struct repl *r, const char *args)
 		return repl_error(r, "usage: apropos WORD");
 	for (size_t i = 0; i < repl_command_count; i++) {
 		const struct repl_command *c = &repl_commands[i];
-		if (mentions(c->name, args) || mentions(c->brief, args) || mentions(c->help, args) || mentions(c->usage, args))
+		if (mentions(c->name, args) || mentions(c->brief, args) || mentions(c->help, args) ||
+		    mentions(c->usage, args))
 			repl_printf(r, "%s -- %s\n", c->name, c->brief);
 	}
 	for (size_t i = 0; i < debug_info_n; i++)

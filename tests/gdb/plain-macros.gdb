@@ -9,5 +9,12 @@ ptx-lanes r5
 ptx-simt
 ptx-insn
 ptxdis 0 16
+set trace-commands off
+why %r5 2
+why
+who-wrote %r1
+find-nan
+diff-launch 0 functional
+set trace-commands on
 monitor set %r5 = 77
 print r5

@@ -13,6 +13,8 @@ print r1
 cuda thread
 ptx focus on
 stepi
+why %r1 2
+who-wrote %r1
 complete info cuda 
 complete info cuda threads bl
 complete cuda block 3 th

@@ -15,4 +15,12 @@ for subject in cores scoreboard simt-stack occupancy warps; do
 done
 "$WARPSTEP" -q --batch -ex 'help info buffers' >out && [ "$(wc -l <out)" = 1 ] || complain "buffers: $(cat out)"
 "$WARPSTEP" -q --batch -ex 'help info nothing' | grep -q '^Subjects:$' || complain "no such subject"
+# `help set NAME`: those that begin so, and texts that could be taken for each other name each other
+help() { "$WARPSTEP" -q --batch -ex "help $*"; }
+help set check-race >out && [ "$(wc -l <out)" = 1 ] || complain "set check-race: $(cat out)"
+help set nothing | grep -q '^Settings:$' || complain "no such setting"
+help set history | grep '^  history  ' | grep -q history-save || complain "set history doesn't name history-save"
+help show history-save | grep -q 'set history' || complain "history-save doesn't name set history"
+help set check-action | grep -q -e --report || complain "check-action doesn't name --report"
+"$WARPSTEP" --help | grep -e '--report FILE' | grep -q check-action || complain "--report doesn't name check-action"
 exit $bad
