@@ -139,10 +139,11 @@ static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC | MSG_WAITALL);
 	while (n < 0 && errno == EINTR);
 	const struct cmsghdr *c = n == sizeof *hello ? CMSG_FIRSTHDR(&m) : NULL;
+	hello->alone = n == sizeof *hello && hello->magic == WIRE_MAGIC && hello->alone;
 	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(WIRE_FDS * sizeof(int)))
 		return false;
 	memcpy(fds, CMSG_DATA(c), WIRE_FDS * sizeof(int));
-	return hello->magic == WIRE_MAGIC && !hello->refused;
+	return hello->magic == WIRE_MAGIC;
 }
 
 /* Device memory has addresses that nothing of the program's may have. What is there already stays (a sanitizer's own memory): no memory can
@@ -177,7 +178,7 @@ static int connect_to(const char *name)
 	if (fd < 0 || !receive_hello(fd, &hello, fds)) {
 		if (fd >= 0)
 			close(fd);
-		return cudaErrorNoDevice;
+		return fd >= 0 && name && hello.alone ? connect_to(NULL) : cudaErrorNoDevice;
 	}
 	struct wire_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
 	if (s == MAP_FAILED || s->magic != WIRE_MAGIC || s->bytes != sizeof *s) {

@@ -41,6 +41,15 @@ static bool is(const char *entry, const char *name)
 	return !strncmp(entry, name, n) && entry[n] == '=';
 }
 
+/* WARPSTEP_ARGS= with what another variable has. */
+static char *args_of(const char *entry)
+{
+	static const char name[] = "WARPSTEP_ARGS=";
+	const char *value = strchr(entry, '=') + 1;
+	char *to = malloc(sizeof name + strlen(value));
+	return to ? strcat(strcpy(to, name), value) : (char *)(uintptr_t)name;
+}
+
 /* The program's environment without what was meant for it. NULL: no memory. */
 static char **environment(void)
 {
@@ -49,7 +58,9 @@ static char **environment(void)
 		n++;
 	char **e = calloc(n + 2, sizeof *e);
 	for (size_t i = 0; e && i < n; i++)
-		if (!is(environ[i], "LD_PRELOAD") && !is(environ[i], "LD_LIBRARY_PATH"))
+		if (is(environ[i], WIRE_ALONE_ARGS)) /* under another debugger, which isn't this process' */
+			e[k++] = args_of(environ[i]);
+		else if (!is(environ[i], "LD_PRELOAD") && !is(environ[i], "LD_LIBRARY_PATH"))
 			e[k++] = environ[i];
 	if (e)
 		e[k] = (char *)(uintptr_t)WIRE_SERVE "=3";

@@ -18,6 +18,7 @@
 #include "gpu/config.h"
 #include "ptx/ptx.h"
 #include "repl/input.h"
+#include "repl/main_program.h"
 #include "repl/past.h"
 #include "repl/repl.h"
 
@@ -174,6 +175,7 @@ static void apply_settings(struct repl *r)
 	s->demangle = repl_setting_on(r, REPL_SET_DEMANGLE);
 	repl_apply_check(r);
 	debug_hold_printf(r->dbg, repl_setting_on(r, REPL_SET_PRINTF_FIFO));
+	main_program_follow(r);
 	snprintf(s->source_path, sizeof s->source_path, "%s", repl_setting(r, REPL_SET_SOURCE_PATH));
 }
 

@@ -75,11 +75,35 @@ static void set_arguments(struct repl *r, char *const *argv)
 	r->first_args = xstrdup(r->settings[REPL_SET_ARGS]);
 }
 
+/* As WARPSTEP_ARGS: what the command line says of the machine. */
+static void add_machine(const struct options *o, struct text *out)
+{
+	text_add(out, o->performance ? "-m performance" : "-m functional");
+	if (o->has_config) {
+		text_add(out, " -c");
+		add_quoted(o->config, out);
+	}
+	for (size_t k = 0; k < o->n_overrides; k++) {
+		text_add(out, " -o");
+		add_quoted(o->overrides[k], out);
+	}
+}
+
+void main_program_follow(struct repl *r)
+{
+	if (r->program)
+		cuda_program_follow(r->program, repl_setting_on(r, REPL_SET_DETACH_ON_FORK),
+				    !strcmp(repl_setting(r, REPL_SET_FOLLOW_FORK_MODE), "child"));
+}
+
 bool main_program_begin(struct repl *r, const struct options *o)
 {
+	struct text alone = {0};
 	struct text folder = {0}, why = {0};
 	const bool found = cuda_library_path(&folder);
 	r->library_path = text_take(&folder);
+	add_machine(o, &alone);
+	r->alone = text_take(&alone);
 	const struct cuda_setup setup = {.argv = o->program,
 					 .socket = main_program_socket(),
 					 .in = STDIN_FILENO,
@@ -88,7 +112,8 @@ bool main_program_begin(struct repl *r, const struct options *o)
 					 .keeps_interrupts = !o->batch,
 					 .has_terminal = !o->batch && isatty(STDIN_FILENO),
 					 .device_name = o->config,
-					 .library_path = r->library_path};
+					 .library_path = r->library_path,
+					 .alone = r->alone};
 	if (found)
 		r->program = cuda_create(r->session, &setup, &why);
 	else
@@ -97,6 +122,7 @@ bool main_program_begin(struct repl *r, const struct options *o)
 	if (!r->program)
 		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
+	main_program_follow(r);
 	if (r->program && o->program) /* by path alone the program is there already */
 		set_arguments(r, o->program);
 	return r->program;
@@ -120,7 +146,8 @@ void main_program_finish(struct repl *r)
 	const bool command_failed = r->command_failed;
 	int failure = main_program_run_to_end(r);
 	failure = failure ? failure : r->detached_failure;
-	r->status = status_with_program(failure, debug_finding_errors(r->dbg) > 0, command_failed, cuda_program_status(r->program));
+	r->status = status_with_program(failure, debug_finding_errors(r->dbg) > 0, command_failed,
+					cuda_program_status(r->program));
 }
 
 void main_program_end(struct repl *r)
@@ -128,4 +155,5 @@ void main_program_end(struct repl *r)
 	if (r->program)
 		cuda_destroy(r->program);
 	free(r->library_path);
+	free(r->alone);
 }

@@ -20,5 +20,7 @@ int main_program_run_to_end(struct repl *r);
 /* The end of --batch: a program that still stands goes on to its end; the exit status becomes what the manual says. */
 void main_program_finish(struct repl *r);
 void main_program_end(struct repl *r);
+/* set follow-fork-mode, detach-on-fork */
+void main_program_follow(struct repl *r);
 
 #endif

@@ -48,6 +48,7 @@ struct repl {
 	struct debug *dbg;
 	struct cuda *program; /* --args; NULL: none */
 	char *library_path;   /* with what it loads */
+	char *alone;	       /* options of the debuggers that its processes start for themselves */
 	char *suppress_file;  /* the setting check-suppress, as it was read last */
 	char *first_args;     /* the setting `args`, as the command line has it */
 	struct input *input;

@@ -18,6 +18,7 @@ struct cuda_setup {
 	bool has_terminal;     /* somebody sits at standard input: the program has it while the machine runs for them */
 	const char *device_name;  /* of the configuration, for those who ask for a name */
 	const char *library_path; /* the folder with what programs load */
+	const char *alone;	  /* options, as in WARPSTEP_ARGS, of the debuggers that processes start which aren't debugged here */
 };
 
 /* The folder with what programs load, beside the program that runs or where it is installed; false: there is none. */
@@ -38,6 +39,8 @@ bool cuda_program_lives(const struct cuda *c);
 int cuda_program_status(const struct cuda *c);
 /* What `run` gives it from now on, through sh; NULL: what the command line has. */
 void cuda_program_set_args(struct cuda *c, const char *args);
+/* Which processes are debugged here: all, or with `detach_on_fork` the one that was started, or the first of its children that uses CUDA. */
+void cuda_program_follow(struct cuda *c, bool detach_on_fork, bool child);
 long cuda_program_pid(const struct cuda *c); /* 0: it doesn't live */
 /* `kill`: the program ends, the device stays as it is. */
 void cuda_program_kill(struct cuda *c);

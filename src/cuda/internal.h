@@ -55,6 +55,8 @@ struct cuda {
 	char *args;	     /* of the last `run ARGS`; NULL: those of the command line */
 	int pidfd, status;
 	bool ended_by_signal;
+	bool detach_on_fork, follow_child; /* program/follow.c */
+	pid_t followed;			   /* a child; 0: none */
 	bool is_adopted, was_run; /* it was started by somebody else, and is there; its first `run` came */
 	/* the channel */
 	struct cuda_channel *channel;
@@ -116,6 +118,8 @@ void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what 
 
 /* ---- program/ ---- */
 bool program_start(struct cuda *c, const char *args, struct text *why);
+/* Is a process that comes debugged here? Else it gets a debugger of its own. */
+bool program_follows(struct cuda *c, pid_t pid);
 /* Has the process ended? Then its status is known. */
 bool program_has_ended(struct cuda *c);
 void program_ended_text(const struct cuda *c, struct text *out);

@@ -61,6 +61,20 @@ run() { "$WARPSTEP" -m functional --batch --args "$DIR/family-13" "$@" 2>"$DIR/e
 [ "$(run used)" = 'parent 0, child 3, parent again 0' ] || fail "used: $(run used) $(cat "$DIR/err")"
 got=$(run exec "$DIR/vecadd-13")
 [[ $got == 'before 0'*'sums are right'* ]] || fail "exec: $got $(cat "$DIR/err")"
+# which of them are debugged: launch 0 is theirs alone
+follow() { timeout 60 "$WARPSTEP" -m functional -o '-gpgpu_memory_size 1G' --batch "$@" -ex 'b fill' -ex 'run fork' -ex delete -ex 'info host' -ex c -ex 'info launches' --args "$DIR/family-13" >"$DIR/out" 2>"$DIR/err"; }
+followed() { # PATTERN LAUNCHES
+	[ "$(cat "$DIR/out")" = 'child 0, parent 0' ] || fail "$1: $(cat "$DIR/out" "$DIR/err")"
+	[ "$(grep -c '^ *[0-9]* fill ' "$DIR/err")" = $2 ] && grep -q "$1" "$DIR/err" || fail "$1: $(cat "$DIR/err")"
+}
+follow -ex 'set follow-fork-mode child'; followed waits 2
+follow -ex 'set detach-on-fork on'; followed '^.Detaching after fork from child process' 1
+follow -ex 'set detach-on-fork on' -ex 'set follow-fork-mode child'; followed '^.Detaching after fork from parent process' 1
+pid=$(sed -n 's/.*from parent process \([0-9]*\).*/\1/p' "$DIR/err")
+grep -q "^.Inferior 1 (process $pid) exited normally" "$DIR/err" && ! grep -q "^Process $pid, .* waits" "$DIR/err" || fail "follows the child: $(cat "$DIR/err")"
+# a program of one process is debugged in any case
+timeout 60 "$WARPSTEP" -m functional --batch -ex 'set detach-on-fork on' -ex 'set follow-fork-mode child' -ex 'b vecadd' -ex run -ex delete --args "$DIR/vecadd-13" >"$DIR/out" 2>"$DIR/err" || fail "no child: status $?"
+grep -q 'Breakpoint 1, ' "$DIR/err" || fail "no child: $(cat "$DIR/err")"
 run kill
 [ $? = 139 ] || fail "kill: status $?"
 grep -q 'Program terminated with signal SIGSEGV, Segmentation fault.' "$DIR/err" || fail "kill: $(cat "$DIR/err")"

@@ -123,6 +123,12 @@ static bool send_hello(int socket, const struct wire_hello *hello, const int fds
 	return sendmsg(socket, &m, MSG_NOSIGNAL) == sizeof *hello;
 }
 
+static void send_alone(int socket)
+{
+	const struct wire_hello hello = {.magic = WIRE_MAGIC, .alone = 1};
+	send(socket, &hello, sizeof hello, MSG_NOSIGNAL);
+}
+
 /* The memory of a process, as it is before anything happened. */
 static struct wire_shared *make_shared(struct cuda *c, int *fd)
 {
@@ -162,8 +168,12 @@ static void take_in(struct cuda *c, int socket)
 	int memory = -1;
 	struct cuda_client *k = free_client(c);
 	struct wire_shared *s = NULL;
-	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid())
-		s = make_shared(c, &memory);
+	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid()) {
+		if (!program_follows(c, who.pid))
+			send_alone(socket);
+		else
+			s = make_shared(c, &memory);
+	}
 	if (s && send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC},
 			    (const int[]){memory, c->channel->event, c->channel->window})) {
 		*k = (struct cuda_client){.socket = socket,

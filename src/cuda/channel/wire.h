@@ -19,6 +19,7 @@
 #define WIRE_PARAMS_MAX 1000u
 #define WIRE_ENVIRONMENT "WARPSTEP_SOCKET" /* where the debugger listens: an abstract socket's name */
 
+#define WIRE_ALONE_ARGS "WARPSTEP_ALONE" /* WARPSTEP_ARGS for a process that is not to be debugged here */
 #define WIRE_SERVE "WARPSTEP_SERVE" /* of a debugger that a program has started: the descriptor of its socket */
 
 /* What the debugger may want done by a thread that waits for an answer. */
@@ -67,7 +68,7 @@ struct wire_message {
 /* What the debugger says first, with descriptors: this memory, the event, and device memory that both sides map (calls host_alloc). */
 #define WIRE_FDS 3
 struct wire_hello {
-	uint32_t magic, refused;
+	uint32_t magic, alone; /* alone: without descriptors; the process is to start a debugger of its own */
 };
 
 /* What memory is. */

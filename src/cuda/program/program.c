@@ -40,6 +40,7 @@ static void set_environment(const struct cuda *c)
 		 "verify_asan_link_order=0"); /* its runtime insists on being the first of all libraries */
 	setenv(WIRE_ENVIRONMENT, channel_name(c), 1);
 	unsetenv("WARPSTEP_ARGS"); /* options for a debugger of its own */
+	setenv(WIRE_ALONE_ARGS, c->setup.alone ? c->setup.alone : "", 1);
 }
 
 static void set_streams(const struct cuda_setup *s)
@@ -164,6 +165,7 @@ bool program_start(struct cuda *c, const char *args, struct text *why)
 	forget_last_run(c);
 	c->status = 0;
 	c->ended_by_signal = false;
+	c->followed = 0;
 	gpu_hold_printf(c->gpu, true);
 	return spawn(c, c->args ? c->args : "", why);
 }
