@@ -135,6 +135,14 @@ static void wrote(void *self, const struct exec *x, enum isa_space space, uint64
 		rows[k].engine->wrote(c->engine[k], x, space, offset, n);
 }
 
+static void allocated(void *self, uint64_t address, uint64_t n)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->allocated)
+		rows[k].engine->allocated(c->engine[k], address, n);
+}
+
 /* ---- the host's doings ---- */
 
 static void input(void *self, const struct gpu_input *in, int64_t result)
@@ -166,6 +174,7 @@ static void attach(struct check *c)
 		h.wrong_free = e->wrong_free ? wrong_free : h.wrong_free;
 		h.misuse = e->misuse ? misuse : h.misuse;
 		h.wrote = e->wrote ? wrote : h.wrote;
+		h.allocated = e->allocated ? allocated : h.allocated;
 		h.insn = e->insn ? insn : h.insn;
 		h.insn_over = e->insn ? insn_over : h.insn_over;
 	}

@@ -438,16 +438,19 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 
 /* ---- the host ---- */
 
+static void allocated(void *self, uint64_t address, uint64_t n)
+{
+	init_set_global(self, address, n, false);
+	init_stored_forget(self, address, n);
+}
+
 static void input(void *self, const struct gpu_input *g, int64_t result)
 {
 	struct init *in = self;
 	if (!in->ready)
 		return;
 	switch (g->kind) {
-	case GPU_INPUT_ALLOC:
-		init_set_global(in, (uint64_t)result, g->n, false);
-		init_stored_forget(in, (uint64_t)result, g->n);
-		break;
+	case GPU_INPUT_ALLOC: allocated(in, (uint64_t)result, g->n); break;
 	case GPU_INPUT_ALLOC_PAGES: init_set_global(in, (uint64_t)result, g->n, true); break;
 	case GPU_INPUT_MAP:
 		if (g->number == GPU_MAP_EMPTY && result)
@@ -576,4 +579,5 @@ const struct check_engine check_engine_init = {.create = create,
 					       .insn_over = insn_over,
 					       .input = input,
 					       .host_read = host_read,
-					       .wrote = wrote};
+					       .wrote = wrote,
+					       .allocated = allocated};

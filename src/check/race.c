@@ -84,6 +84,19 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 	race_after(&((struct race_checker *)self)->watch, x, e);
 }
 
+static void allocated(void *self, uint64_t address, uint64_t n)
+{
+	struct race_checker *k = self;
+	if (k->has_sections)
+		race_forget_memory(&k->watch.race, address, n);
+}
+
+static void input(void *self, const struct gpu_input *in, int64_t result)
+{
+	if (result > 0 && (in->kind == GPU_INPUT_ALLOC || in->kind == GPU_INPUT_ALLOC_PAGES))
+		allocated(self, (uint64_t)result, in->n);
+}
+
 const struct check_engine check_engine_race = {.kinds = RACE_LOOKS,
 					       .records = true,
 					       .create = create,
@@ -91,5 +104,7 @@ const struct check_engine check_engine_race = {.kinds = RACE_LOOKS,
 					       .on = on,
 					       .reset = reset,
 					       .rebuilt = rebuilt,
+					       .allocated = allocated,
+					       .input = input,
 					       .before = before,
 					       .after = after};

@@ -102,6 +102,9 @@ void race_fence(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, en
 /* Judges and records. The number found, at most RACE_FOUND_MAX. */
 uint32_t race_access(struct race *r, const struct race_access *a, struct race_found *out);
 
+/* Global memory is somebody else's from now on: nothing is known of accesses to it. */
+void race_forget_memory(struct race *r, uint64_t address, uint64_t n);
+
 /* What a strong access orders, once it has happened. */
 struct race_signal {
 	bool reads, writes, is_atomic, has_result; /* an atomic without a result (red) tells nobody what it saw */

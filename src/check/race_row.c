@@ -30,6 +30,39 @@ void row_spread(const struct cell_view *v, struct cell *first, uint64_t address)
 	}
 }
 
+static void forget_words(const struct cell_view *v, struct cell *first, uint64_t address, uint64_t end)
+{
+	if (cell_is_row(first))
+		row_spread(v, first, address);
+	for (uint64_t at = address & ~UINT64_C(3); at < end; at += 4) {
+		struct cell *c = (struct cell *)(void *)(v->base + cell_offset(at));
+		cell_touch(v, c);
+		*c = (struct cell){.when = {c->when[0] & CELL_WORDS}};
+	}
+}
+
+/* A row that is forgotten is not one that was never used: its words' cells hold what was there. */
+void race_forget_memory(struct race *r, uint64_t address, uint64_t n)
+{
+	static const struct cell unused;
+	const struct arena_section *s = &r->arena->section[r->sec_global];
+	const struct cell_view v = {.r = r, .base = s->base, .flags = s->page_flags, .section = r->sec_global};
+	for (uint64_t at = address; at < address + n;) {
+		const uint64_t row = at & ~(uint64_t)(ROW_BYTES - 1), next = row + ROW_BYTES,
+			       end = next < address + n ? next : address + n;
+		struct cell *first = cell_of_row(&v, at);
+		if (cell_offset(row) >= s->used)
+			return;
+		if (memcmp(first, &unused, sizeof unused) != 0 && at == row && end == next) {
+			cell_touch(&v, first);
+			*first = (struct cell){.how = 1};
+		} else if (memcmp(first, &unused, sizeof unused) != 0) {
+			forget_words(&v, first, at, end);
+		}
+		at = next;
+	}
+}
+
 /* The lanes' access to one row. */
 struct part {
 	unsigned lane, shift; /* of the first word */

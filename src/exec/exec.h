@@ -282,6 +282,8 @@ struct exec_checker {
 	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
 	/* Global, shared or local memory was written otherwise than by an instruction; `offset` is in the space's section. */
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
+	/* Global memory was given to a thread, or to the device runtime: nothing that was there has to do with what will be. */
+	void (*allocated)(void *self, uint64_t address, uint64_t n);
 	/* In front of each instruction, x->mask may be 0, true: stop there; and after it if some lane has executed it. NULL both: not asked. */
 	bool (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);

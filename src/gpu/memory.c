@@ -278,6 +278,14 @@ bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exe
 	return true;
 }
 
+static uint64_t given(const struct gpu *g, uint64_t address, uint64_t bytes)
+{
+	const struct exec_checker *c = g->exec.observer.checker;
+	if (c && c->allocated)
+		c->allocated(c->self, address, bytes);
+	return address;
+}
+
 /* The kernel's heap is device memory like any other. */
 uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 {
@@ -293,7 +301,7 @@ uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 	a->by_kernel = true;
 	a->made_pc = g->exec.pc + 1;
 	s->kernel_heap += heap_bytes(bytes);
-	return address;
+	return given(g, address, bytes);
 }
 
 enum exec_heap_state gpu_device_heap(void *self, uint64_t address)
@@ -316,12 +324,14 @@ uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes)
 	const uint64_t kept = bytes <= RUNTIME_BYTES ? s->free_runtime : 0;
 	if (kept) {
 		s->free_runtime = gpu_piece_at(g, kept)->next_free;
-		return kept;
+		return given(g, kept, RUNTIME_BYTES);
 	}
-	const uint64_t address = gpu_alloc(g, bytes <= RUNTIME_BYTES ? RUNTIME_BYTES : bytes, "device runtime");
-	if (address)
-		gpu_piece_at(g, address)->by_runtime = true;
-	return address;
+	const uint64_t takes = bytes <= RUNTIME_BYTES ? RUNTIME_BYTES : bytes;
+	const uint64_t address = gpu_alloc(g, takes, "device runtime");
+	if (!address)
+		return 0;
+	gpu_piece_at(g, address)->by_runtime = true;
+	return given(g, address, takes);
 }
 
 void gpu_runtime_free(struct gpu *g, uint64_t address)

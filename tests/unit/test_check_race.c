@@ -4,6 +4,7 @@
  *   B.T w ADDR   a plain write by thread T of block B, r: a read; w1: of one byte; s.: to shared memory
  *   B.T vw, vr   volatile; aw: st.release, ar: ld.acquire; a: an atomic; red: an atomic without result; .cta: of that scope
  *   B.T fence    fence.acq_rel.gpu; fence.cta
+ *   forget A N   N bytes from A on are given to somebody else
  *   bar B        all of the block; bar B CAME WAITED: these warps
  *   join B.W LANES    bar.warp.sync; split B.W LANES LANES: a branch
  *   ... !        this access races with an earlier one; all others don't */
@@ -135,6 +136,8 @@ static void do_line(struct machine *m, const char *name, const char *line)
 	} else if (!strcmp(word[0], "split")) {
 		race_split(&m->race, block, (uint32_t)atoi(strchr(word[1], '.') + 1), 2,
 			   (uint32_t[]){hex(word[2]), hex(word[3])});
+	} else if (!strcmp(word[0], "forget")) {
+		race_forget_memory(&m->race, strtoull(word[1], NULL, 10), strtoull(word[2], NULL, 10));
 	} else if (!strcmp(word[0], "fenceall")) {
 		for (uint32_t w = 0; w < THREADS / LANES; w++)
 			race_fence(&m->race, block, w, LANES_ALL, RACE_SCOPE_GPU);
@@ -297,6 +300,21 @@ static void atomics(void **state)
 	RUN(rows);
 }
 
+/* Memory that was freed and is allocated again has nothing to do with what it was. */
+static void memory(void **state)
+{
+	static const struct row rows[] = {
+		{"a word", "0.0 w 0; 0.0 w 4; forget 0 4; 1.0 w 0; 1.0 w 4 !", 0},
+		{"a row", "0.0 w 0; 0.0 w 60; forget 0 64; 1.0 w 0; 1.0 w 60", 0},
+		{"of a row what isn't accessed at first", "0.0 w 8; forget 0 64; 1.0 w 4; 1.0 w 8; 0.0 w 8 !", 0},
+		{"parts of rows", "0.0 w 60; 0.0 w 64; 0.0 w 128; forget 60 68; 1.0 w 60; 1.0 w 64; 1.0 w 128 !", 0},
+		{"what comes after", "0.0 w 0; forget 0 64; 1.0 w 0; 0.0 r 0 !", 0},
+		{"nothing was there", "forget 0 4096; 0.0 w 0; 1.0 r 0 !", 0},
+	};
+	(void)state;
+	RUN(rows);
+}
+
 /* A launch knows of all before it, where they are ordered. */
 static void launches(void **state)
 {
@@ -434,7 +452,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conflicts), cmocka_unit_test(barriers), cmocka_unit_test(lanes),
 		cmocka_unit_test(flags),     cmocka_unit_test(atomics),	 cmocka_unit_test(launches),
-		cmocka_unit_test(rows),	     cmocka_unit_test(shadow),
+		cmocka_unit_test(rows),	     cmocka_unit_test(memory),	 cmocka_unit_test(shadow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
