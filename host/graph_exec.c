@@ -122,22 +122,47 @@ static int compare(const struct host_graph *a, const struct host_graph *b, struc
 	return UPDATE_SUCCESS;
 }
 
-API(cudaGraphExecUpdate)(struct host_graph *g, struct host_graph *from, struct update_result *result)
+static int update(struct host_graph *g, struct host_graph *from, struct update_result *r)
 {
-	struct update_result r = {0};
 	int error = graph_lives(g) && g->is_ready && graph_lives(from) ? 0 : cudaErrorInvalidValue;
+	*r = (struct update_result){.result = UPDATE_ERROR};
 	if (error)
 		return host_leave(error);
 	graph_places(g);
 	graph_places(from);
-	r.result = compare(g, from, &r);
-	error = r.result ? cudaErrorGraphExecUpdateFailure : 0;
+	r->result = compare(g, from, r);
+	error = r->result ? cudaErrorGraphExecUpdateFailure : 0;
 	struct host_node *m = g->first, *n = from->first;
 	for (; !error && n; m = m->next, n = n->next) {
 		error = graph_set_work(m, &n->work);
 		m->origin = n;
 	}
+	return host_leave(error);
+}
+
+/* Up to 11.x there were two results. */
+API(cudaGraphExecUpdate_11)
+(struct host_graph *g, struct host_graph *from, const struct host_node **node, int *result)
+{
+	struct update_result r;
+	const int error = update(g, from, &r);
+	if (node)
+		*node = r.node;
+	if (result)
+		*result = r.result;
+	return error;
+}
+
+API(cudaGraphExecUpdate_12)(struct host_graph *g, struct host_graph *from, struct update_result *result)
+{
+	struct update_result r;
+	const int error = update(g, from, &r);
 	if (result)
 		*result = r;
-	return host_leave(error);
+	return error;
+}
+
+API(cudaGraphExecUpdate_13)(struct host_graph *g, struct host_graph *from, struct update_result *result)
+{
+	return ws_cudaGraphExecUpdate_12(g, from, result);
 }

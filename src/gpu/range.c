@@ -11,17 +11,21 @@ static struct gpu_allocation *table(const struct gpu *g) { return arena_at(&g->a
 uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *name)
 {
 	struct gpu_state *s = gpu_state(g);
-	const uint64_t before = s->heap_next;
-	if (align & (align - 1) || before > UINT64_MAX - align || !bytes)
+	const uint64_t before = s->heap_next, end = g->limits->device_end;
+	if (align & (align - 1) || !bytes || bytes > end || align > end)
 		return 0;
-	if (align > ROUND)
-		s->heap_next = (before + align - 1) & ~(align - 1);
+	if (align > ROUND) { /* room that was freed isn't looked through for such a one */
+		const uint64_t aligned = (before + align - 1) & ~(align - 1);
+		if (aligned > end - bytes)
+			return 0;
+		s->heap_next = aligned;
+	}
 	const uint64_t address = gpu_alloc(g, bytes, name);
 	struct gpu_allocation *a = address ? gpu_piece_at(g, address) : NULL;
 	if (!a || (align && address % align)) {
 		if (a)
 			gpu_free(g, address);
-		s->heap_next = a ? s->heap_next : before;
+		s->heap_next = before;
 		return 0;
 	}
 	a->reserved = true;

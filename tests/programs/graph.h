@@ -66,11 +66,15 @@ RUNTIME(cudaError_t, cudaGraphAddChildGraphNode, (cudaGraphNode_t *n, cudaGraph_
 #ifdef FIXTURE_STATIC /* as an older toolkit's */
 RUNTIME(cudaError_t, cudaGraphAddDependencies, (cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t k))
 RUNTIME(cudaError_t, cudaGraphGetEdges, (cudaGraph_t g, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *n))
+RUNTIME(cudaError_t, cudaGraphExecUpdate, (cudaGraphExec_t g, cudaGraph_t from, cudaGraphNode_t *node, int *result))
+static cudaError_t update(cudaGraphExec_t g, cudaGraph_t from, update_result *r) { return cudaGraphExecUpdate(g, from, &r->node, &r->result); }
 static cudaError_t add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to) { return cudaGraphAddDependencies(g, &from, &to, 1); }
 static cudaError_t count_edges(cudaGraph_t g, size_t *n) { return cudaGraphGetEdges(g, NULL, NULL, n); }
 #else
 RUNTIME(cudaError_t, cudaGraphAddDependencies, (cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const void *edges, size_t k))
 RUNTIME(cudaError_t, cudaGraphGetEdges, (cudaGraph_t g, cudaGraphNode_t *from, cudaGraphNode_t *to, void *edges, size_t *n))
+RUNTIME(cudaError_t, cudaGraphExecUpdate, (cudaGraphExec_t g, cudaGraph_t from, update_result *r))
+static cudaError_t update(cudaGraphExec_t g, cudaGraph_t from, update_result *r) { return cudaGraphExecUpdate(g, from, r); }
 static cudaError_t add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to) { return cudaGraphAddDependencies(g, &from, &to, NULL, 1); }
 static cudaError_t count_edges(cudaGraph_t g, size_t *n) { return cudaGraphGetEdges(g, NULL, NULL, NULL, n); }
 #endif
@@ -81,7 +85,6 @@ RUNTIME(cudaError_t, cudaGraphInstantiateWithFlags, (cudaGraphExec_t *to, cudaGr
 RUNTIME(cudaError_t, cudaGraphLaunch, (cudaGraphExec_t g, cudaStream_t s))
 RUNTIME(cudaError_t, cudaGraphExecDestroy, (cudaGraphExec_t g))
 RUNTIME(cudaError_t, cudaGraphExecKernelNodeSetParams, (cudaGraphExec_t g, cudaGraphNode_t n, const kernel_params *p))
-RUNTIME(cudaError_t, cudaGraphExecUpdate, (cudaGraphExec_t g, cudaGraph_t from, update_result *r))
 RUNTIME(cudaError_t, cudaStreamBeginCapture, (cudaStream_t s, int mode))
 RUNTIME(cudaError_t, cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t *g))
 RUNTIME(cudaError_t, cudaStreamIsCapturing, (cudaStream_t s, int *status))

@@ -59,11 +59,11 @@ static void nodes(void)
 	CHECK(cudaGraphClone(&clone, g));
 	CHECK(cudaGraphDestroy(g));
 	update_result result;
-	CHECK(cudaGraphExecUpdate(exec, clone, &result));
+	CHECK(update(exec, clone, &result));
 	show(exec);
 	CHECK(cudaGraphCreate(&child, 0));
 	CHECK(cudaGraphAddKernelNode(&plus, child, NULL, 0, &p));
-	printf("another shape: %d", cudaGraphExecUpdate(exec, child, &result));
+	printf("another shape: %d", update(exec, child, &result));
 	printf(" %d\n", result.result);
 	CHECK(cudaGraphExecDestroy(exec));
 	printf("destroyed: %d %d\n", cudaGraphExecDestroy(exec), cudaGraphLaunch(exec, NULL));

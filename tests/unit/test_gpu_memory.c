@@ -294,6 +294,10 @@ static void ranges(void **state)
 	assert_int_equal(other, r + 4 * PAGE);
 	assert_int_equal(gpu_reserve(g, UINT64_MAX / 2, 0, "too much"), 0);
 	assert_int_equal(gpu_reserve(g, 1, 3, "not a power of two"), 0);
+	assert_int_equal(gpu_reserve(g, 1, UINT64_C(1) << 63, "nowhere"), 0);
+	const uint64_t next = gpu_alloc(g, 1, "b");
+	assert_int_equal(next, other + PAGE);
+	gpu_free(g, next);
 	memset(bytes, 9, sizeof bytes);
 	assert_false(gpu_write(g, r, bytes, 1));
 	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON));
@@ -304,7 +308,7 @@ static void ranges(void **state)
 	assert_true(gpu_write(g, r + PAGE, bytes, 3 * PAGE));
 	assert_false(gpu_write(g, r + 2 * PAGE, bytes, 2 * PAGE + 1)); /* into the other */
 	gpu_allocations(g, &n);
-	assert_int_equal(n, 4); /* a, r without and with memory, other */
+	assert_int_equal(n, 5); /* a, r without and with memory, other, b */
 	assert_false(gpu_free(g, r + PAGE));
 	assert_false(gpu_map(g, r + 3 * PAGE, 3 * PAGE, GPU_MAP_ON)); /* beyond the last */
 	assert_false(gpu_map(g, HEAP, 1, GPU_MAP_ON));
@@ -327,7 +331,7 @@ static void ranges(void **state)
 	assert_false(gpu_unreserve(g, r));
 	assert_false(gpu_map(g, r, PAGE, GPU_MAP_ON));
 	gpu_allocations(g, &n);
-	assert_int_equal(n, 3);
+	assert_int_equal(n, 4);
 	gpu_destroy(g);
 }
 
