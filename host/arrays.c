@@ -376,3 +376,35 @@ API(cudaMemcpy3DAsync)(const struct box *b, void *stream)
 {
 	return host_leave(b ? copy_box(b, stream, true) : cudaErrorInvalidValue);
 }
+
+struct peer_box { /* cudaMemcpy3DPeerParms */
+	const void *from_array;
+	size_t from_at[3];
+	struct pitched_part {
+		void *p;
+		size_t pitch, width, height;
+	} from;
+	int from_device;
+	const void *to_array;
+	size_t to_at[3];
+	struct pitched_part to;
+	int to_device;
+	struct extent extent;
+};
+
+static int copy_peer(const struct peer_box *b, void *stream, bool is_async)
+{
+	struct box same;
+	if (!b || b->from_device || b->to_device)
+		return host_leave(b ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	same = (struct box){
+		.from_array = b->from_array, .to_array = b->to_array, .extent = b->extent, .kind = BY_ADDRESS};
+	memcpy(same.from_at, b->from_at, sizeof same.from_at);
+	memcpy(same.to_at, b->to_at, sizeof same.to_at);
+	memcpy(&same.from, &b->from, sizeof same.from);
+	memcpy(&same.to, &b->to, sizeof same.to);
+	return host_leave(copy_box(&same, stream, is_async));
+}
+
+API(cudaMemcpy3DPeer)(const struct peer_box *b) { return copy_peer(b, NULL, false); }
+API(cudaMemcpy3DPeerAsync)(const struct peer_box *b, void *stream) { return copy_peer(b, stream, true); }

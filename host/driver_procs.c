@@ -1,4 +1,4 @@
-/* cuGetProcAddress: which function a name means to a program of some version. */
+/* Which function of the driver API a name means to a program of some version: cuGetProcAddress, cudaGetDriverEntryPoint. */
 #include <string.h>
 
 #include "host/driver.h"
@@ -52,3 +52,48 @@ DRIVER(cuGetProcAddress)(const char *name, void **function, int version, uint64_
 {
 	return ws_cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
+
+/* ---- the same for programs of the runtime: what isn't there is no error ---- */
+
+enum { ANY_STREAM, LEGACY_STREAM, PER_THREAD_STREAM }; /* cudaGetDriverEntryPointFlags */
+
+static int entry_point(const char *name, void **function, unsigned version, unsigned long long flags, int *result,
+		       bool per_thread)
+{
+	if (!name || !function || flags > PER_THREAD_STREAM)
+		return host_leave(cudaErrorInvalidValue);
+	const bool by_thread = flags == PER_THREAD_STREAM || (flags == ANY_STREAM && per_thread);
+	ws_cuGetProcAddress_v2(name, function, (int)version, by_thread ? PROC_PER_THREAD_FLAG : 0, result);
+	return 0;
+}
+
+API(cudaGetDriverEntryPointByVersion)
+(const char *name, void **function, unsigned version, unsigned long long flags, int *result)
+{
+	return entry_point(name, function, version, flags, result, false);
+}
+
+API(cudaGetDriverEntryPointByVersion_ptsz)
+(const char *name, void **function, unsigned version, unsigned long long flags, int *result)
+{
+	return entry_point(name, function, version, flags, result, true);
+}
+
+/* As of the toolkit; 11's has no result. */
+#define ENTRY_POINT(suffix, per_thread) \
+	API(cudaGetDriverEntryPoint##suffix##_11)(const char *name, void **function, unsigned long long flags) \
+	{ \
+		return entry_point(name, function, 11080, flags, NULL, per_thread); \
+	} \
+	API(cudaGetDriverEntryPoint##suffix##_12) \
+	(const char *name, void **function, unsigned long long flags, int *result) \
+	{ \
+		return entry_point(name, function, 12040, flags, result, per_thread); \
+	} \
+	API(cudaGetDriverEntryPoint##suffix##_13) \
+	(const char *name, void **function, unsigned long long flags, int *result) \
+	{ \
+		return entry_point(name, function, 13000, flags, result, per_thread); \
+	}
+ENTRY_POINT(, false)
+ENTRY_POINT(_ptsz, true)

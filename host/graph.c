@@ -78,7 +78,7 @@ void graph_free_node(struct host_node *n)
 	handle_take(n, HANDLE_NODE);
 	free_work(&n->work);
 	free(n->before);
-	free(n->attribute);
+	attributes_free(&n->attributes);
 	free(n);
 }
 
@@ -241,7 +241,7 @@ struct host_node *graph_add(struct host_graph *g, struct host_node *const *befor
 	node->work.type = NODE_EMPTY;
 	*error = graph_set_work(node, w);
 	if (!*error && w->cooperative)
-		*error = graph_attribute_set(node, ATTRIBUTE_COOPERATIVE, &(int){1}, sizeof(int));
+		*error = attributes_set(&node->attributes, ATTRIBUTE_COOPERATIVE, &(int){1}, sizeof(int));
 	for (size_t k = 0; !*error && k < n; k++)
 		if (!graph_wait_for(node, before[k]))
 			*error = cudaErrorMemoryAllocation;
@@ -268,7 +268,7 @@ struct host_graph *graph_clone(const struct host_graph *g, int *error)
 			break;
 		m->origin = n;
 		m->disabled = n->disabled;
-		graph_attributes_copy(m, n);
+		*error = attributes_copy(&m->attributes, &n->attributes);
 	}
 	for (struct host_node *n = *error ? NULL : g->first; n; n = n->next)
 		for (size_t k = 0; k < n->n_before; k++)

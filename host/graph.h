@@ -3,6 +3,7 @@
 #ifndef HOST_GRAPH_H
 #define HOST_GRAPH_H
 
+#include "host/attributes.h"
 #include "host/host.h"
 
 enum host_node_type { /* numbers of cudaGraphNodeType */
@@ -93,8 +94,7 @@ struct host_node {
 	size_t n_before, place;		/* place: in the graph, 0 the first; valid after graph_places */
 	bool disabled;
 	struct host_work work;
-	struct host_attribute *attribute; /* of a kernel, which the program has set */
-	unsigned n_attributes;
+	struct host_attributes attributes; /* of a kernel, which the program has set */
 };
 
 struct host_graph {
@@ -166,12 +166,6 @@ void graph_conditions_forget(unsigned long long graph); /* which has ended */
 int graph_conditions_begin(const struct host_graph *g,
 			   const void *stream); /* a launch: those that have one get their first value */
 int graph_condition_do(const struct host_condition_params *p, void *stream);
-
-/* ---- graph_attributes.c ---- */
-void graph_attributes_copy(struct host_node *to, const struct host_node *from);
-int graph_attribute_of(const struct host_node *n, int id); /* its first word; 0: it wasn't set */
-int graph_attribute_set(struct host_node *n, int id, const void *value, size_t bytes);
-#define ATTRIBUTE_COOPERATIVE 2 /* cudaLaunchAttributeCooperative */
 
 /* ---- user_objects.c ---- */
 void graph_objects_copy(struct host_graph *to, const struct host_graph *from);

@@ -174,7 +174,7 @@ static int do_kernel(const struct host_node *n, void *stream)
 						 .arguments = p->arguments,
 						 .shared = p->shared,
 						 .stream = stream,
-						 .cooperative = graph_attribute_of(n, ATTRIBUTE_COOPERATIVE),
+						 .cooperative = attributes_word(&n->attributes, ATTRIBUTE_COOPERATIVE),
 						 .caller = n->work.caller});
 }
 

@@ -72,6 +72,7 @@ uint64_t host_stream(const void *handle);
 bool host_stream_lives(const void *handle);
 void *host_stream_handle(uint64_t stream); /* its handle by its number */
 unsigned host_stream_generation(void);
+void host_stream_forget_attributes(uint64_t stream); /* attributes.c */
 void host_forget_streams(void); /* after a reset */
 /* Copies within this process; false: one of the two isn't readable, or writable. */
 bool host_copy(void *to, const void *from, size_t n);

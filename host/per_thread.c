@@ -74,3 +74,6 @@ TWIN(cudaStreamUpdateCaptureDependencies, _ptsz, (const void *stream, void *cons
 TWIN(cudaStreamUpdateCaptureDependencies_v2, _ptsz,
      (const void *stream, void *const *node, const void *edges, size_t n, unsigned flags),
      (stream, node, edges, n, flags))
+TWIN(cudaStreamSetAttribute, _ptsz, (const void *stream, int id, const void *value), (stream, id, value))
+TWIN(cudaStreamGetAttribute, _ptsz, (const void *stream, int id, void *value), (stream, id, value))
+TWIN(cudaStreamCopyAttributes, _ptsz, (const void *to, const void *from), (to, from))

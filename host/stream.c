@@ -86,8 +86,10 @@ API(cudaStreamDestroy)(void *stream)
 	int error = of(stream) > STREAM_OF_THREAD ? host_enter() : cudaErrorInvalidResourceHandle;
 	if (!error)
 		error = call_stream_destroy(&(struct call_stream_destroy){host_stream(stream)}, NULL, 0, NULL);
-	if (!error)
+	if (!error) {
 		note_stream(host_stream(stream), false);
+		host_stream_forget_attributes(host_stream(stream));
+	}
 	return host_leave(error);
 }
 
