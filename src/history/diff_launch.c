@@ -18,7 +18,7 @@ struct side {
 	struct gpu_launch_info info;
 	uint64_t *sum; /* by thread */
 	bool ends;     /* the launch has: what its threads haven't done they never will */
-	char name[32]; /* `launch 0`, `schedule 42` */
+	char name[96]; /* `launch 0`, `schedule 42` */
 };
 
 struct diff {
@@ -299,19 +299,39 @@ static bool take_launch(struct diff *d, unsigned k, const char **args, struct te
 	return s->info.state != GPU_LAUNCH_QUEUED;
 }
 
+/* SEED, or SEED FROM TO: the seed makes these of its choices only, counted from 1. */
+static bool take_choices(const char *args, struct gpu_schedule_spec *out)
+{
+	uint64_t n[3] = {0, 1, UINT64_MAX};
+	unsigned k = 0;
+	for (; *args && k < 3; k++) {
+		char *end;
+		if (*args < '0' || *args > '9')
+			return false;
+		n[k] = strtoull(args, &end, 0);
+		if (*end && *end != ' ' && *end != '\t')
+			return false;
+		args = blanks(end);
+	}
+	*out = (struct gpu_schedule_spec){n[0], n[1] - 1, n[2]};
+	return !*args && k != 2 && n[0] && n[1] && n[2] >= n[1];
+}
+
 static bool take_seed(struct diff *d, const char *args, struct text *why)
 {
-	char *end;
 	struct side *s = &d->side[1];
+	struct gpu_schedule_spec *o = &d->order;
 	d->mode = GPU_MODE_FUNCTIONAL;
 	snprintf(s->name, sizeof s->name, "the default schedule");
 	if (!strcmp(args, "default"))
 		return true;
-	const unsigned long long seed = *args >= '0' && *args <= '9' ? strtoull(args, &end, 0) : 0;
-	if (!seed || *blanks(end))
-		return fail(why, "a seed is 1 or more; usage: diff-launch A schedule SEED");
-	d->order = (struct gpu_schedule_spec){seed, 0, UINT64_MAX};
-	snprintf(s->name, sizeof s->name, "schedule %llu", seed);
+	if (!take_choices(args, o))
+		return fail(why, "a seed and its choices are 1 or more; usage: diff-launch A schedule SEED [FROM TO]");
+	if (o->to == UINT64_MAX)
+		snprintf(s->name, sizeof s->name, "schedule %" PRIu64, o->seed);
+	else
+		snprintf(s->name, sizeof s->name, "schedule %" PRIu64 " (choices %" PRIu64 " to %" PRIu64 ")", o->seed,
+			 o->from + 1, o->to);
 	return true;
 }
 

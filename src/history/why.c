@@ -30,6 +30,8 @@ struct chain {
 	struct history *h;
 	struct debug *d;
 	struct history_position here;
+	const char *asked; /* as it was typed */
+	size_t n_asked;
 	uint64_t executed; /* by the focused thread's warp */
 	uint32_t depth;	   /* levels */
 	struct text *out;
@@ -529,7 +531,7 @@ static bool fail(struct text *why, const char *line)
 }
 
 /* EXPR [DEPTH]: a number behind the expression, if there is one. */
-static bool parse(struct history *h, const char *args, struct expr_value *v, uint32_t *depth, struct text *why)
+static bool parse(struct history *h, const char *args, struct expr_value *v, struct chain *c, struct text *why)
 {
 	struct text first = {0};
 	size_t n = strlen(args), digits = 0;
@@ -538,12 +540,17 @@ static bool parse(struct history *h, const char *args, struct expr_value *v, uin
 	while (digits < n && args[n - digits - 1] >= '0' && args[n - digits - 1] <= '9')
 		digits++;
 	const size_t at = n - digits;
-	*depth = DEPTH;
+	c->depth = DEPTH;
+	c->asked = args + strspn(args, " \t");
+	c->n_asked = n - (size_t)(c->asked - args);
 	if (digits && digits < 4 && at && strchr(" \t", args[at - 1]) && strspn(args, " \t") < at) {
 		text_addn(&first, args, at);
 		if (debug_eval_unread(h->d, text_str(&first), v, why)) {
-			*depth = (uint32_t)atoi(args + at);
-			*depth = *depth > DEPTH_MAX ? DEPTH_MAX : *depth ? *depth : 1;
+			const uint32_t depth = (uint32_t)atoi(args + at);
+			c->depth = depth > DEPTH_MAX ? DEPTH_MAX : depth ? depth : 1;
+			c->n_asked = at - (size_t)(c->asked - args);
+			while (c->n_asked && strchr(" \t", c->asked[c->n_asked - 1]))
+				c->n_asked--;
 			text_free(&first);
 			return true;
 		}
@@ -552,6 +559,15 @@ static bool parse(struct history *h, const char *args, struct expr_value *v, uin
 		*why = (struct text){0};
 	}
 	return debug_eval_unread(h->d, args, v, why);
+}
+
+/* `w is %f7`: what the source calls it is something else here. */
+static void name_line(struct chain *c, const char *name)
+{
+	const char first = c->n_asked ? c->asked[0] : '(';
+	const bool is_name = first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+	if (is_name && (strlen(name) != c->n_asked || strncmp(name, c->asked, c->n_asked) != 0))
+		text_addf(c->out, "%.*s is %s\n", (int)c->n_asked, c->asked, name);
 }
 
 static bool start(struct chain *c, const struct expr_value *v, struct text *why)
@@ -566,7 +582,13 @@ static bool start(struct chain *c, const struct expr_value *v, struct text *why)
 					      .n = isa_type_bytes(type) ? isa_type_bytes(type) : 1,
 					      .thread = has ? w.thread : (struct debug_thread){0}};
 		const struct until u = {.limit = &c->here};
-		memory_line(c, &b, type, &u, NULL, 0);
+		uint64_t now = 0;
+		struct text name = {0};
+		debug_memory_name(c->d, b.generic, type, &name);
+		name_line(c, text_str(&name));
+		text_free(&name);
+		memory_line(c, &b, type, &u, b.n <= sizeof now && gpu_read(c->h->g, b.generic, &now, b.n) ? &now : NULL,
+			    0);
 		return true;
 	}
 	if ((p->kind != EXPR_ROW && p->kind != EXPR_PRED) || !has || !w.w)
@@ -577,6 +599,7 @@ static bool start(struct chain *c, const struct expr_value *v, struct text *why)
 	debug_frame_depth(c->d, &w.thread, p->frame, &a.point.depth);
 	if (!debug_register_of(c->d, w.pc, word, &r))
 		return fail(why, "nothing is known of that register");
+	name_line(c, r.text);
 	register_line(c, &a, &r, 0);
 	return true;
 }
@@ -606,7 +629,7 @@ bool history_cmd_why(struct history *h, const char *args, struct text *out, stru
 	struct chain c = {.h = h, .d = h->d, .out = out};
 	if (debug_why_is_word(args))
 		return debug_cmd_why(h->d, args, out, why);
-	if (!history_needs(h, why) || !parse(h, args, &v, &c.depth, why))
+	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))
 		return false;
 	const bool ok = explain(&c, &v, why);
 	expr_value_free(&v);

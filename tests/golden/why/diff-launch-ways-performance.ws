@@ -12,6 +12,9 @@ diff-launch 0 functional
 diff-launch 0 schedule 1
 diff-launch 0 schedule 2
 diff-launch 0 schedule default
+# a seed's first choice only, and one that it never comes to
+diff-launch 0 schedule 1 1 1
+diff-launch 0 schedule 1 9000 9001
 p $cycle
 p sums[0..1]
 stats gpu_*
@@ -36,6 +39,7 @@ info launches
 diff-launch 0 schedule
 diff-launch 0 schedule 0
 diff-launch 0 schedule 1 2
+diff-launch 0 schedule 1 3 2
 diff-launch 0 function
 diff-launch 0 functional 1
 diff-launch 9 functional
