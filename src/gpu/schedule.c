@@ -267,7 +267,7 @@ static bool choose_by_default(struct gpu *g)
 	if (k == GPU_NONE)
 		return false;
 	struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
-	if (s->schedule.n)
+	if (c->warp[c->current].executed) /* not of a block that has just begun */
 		advance(c);
 	c->warp[c->current].quantum = GPU_QUANTUM;
 	s->current = k;
