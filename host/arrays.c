@@ -14,7 +14,7 @@ static struct arrays {
 		struct host_array array;
 		struct entry *next;
 	} * first;
-} arrays = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} arrays = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
 static uint64_t at_least_1(uint64_t n) { return n ? n : 1; }

@@ -121,7 +121,7 @@ struct of_stream {
 static struct {
 	pthread_mutex_t lock;
 	struct of_stream *first;
-} streams = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} streams = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 int ws_cudaStreamGetPriority(const void *stream, int *priority);
 

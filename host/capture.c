@@ -37,7 +37,7 @@ static struct {
 	struct capture *captures;
 	struct captured *all;
 	unsigned long long last_id;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} state = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 static bool nobody_captures(void) { return !__atomic_load_n(&state.captures, __ATOMIC_RELAXED); }
 

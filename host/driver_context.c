@@ -20,7 +20,7 @@ static struct {
 	struct driver_context primary;
 	unsigned retained; /* the primary one, so often */
 	bool used;	   /* the primary one, by the runtime */
-} contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .primary = {.is_primary = true}};
+} contexts = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .primary = {.is_primary = true}};
 
 static __thread struct {
 	struct driver_context *of[STACK_MOST];

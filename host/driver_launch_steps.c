@@ -20,7 +20,7 @@ struct steps {
 static struct {
 	pthread_mutex_t lock;
 	struct steps *first;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 /* Of a function, made if there are none; NULL: there is no such function. */
 static struct steps *steps_of(const void *function, int *error)

@@ -28,7 +28,7 @@ static void *call_functions(void *unused)
 /* A reset ends the one before. */
 static int start_thread(void)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	static unsigned runs_for;
 	pthread_attr_t how;
 	pthread_t thread;

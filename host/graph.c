@@ -12,7 +12,7 @@ static struct {
 	pthread_mutex_t lock;
 	struct host_graph *first;
 	unsigned long long last_id;
-} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} known = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 /* ---- graphs ---- */
 

@@ -19,7 +19,7 @@ struct condition {
 static struct {
 	pthread_mutex_t lock;
 	struct condition *first;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 enum { IF, WHILE, SWITCH }; /* cudaGraphConditionalNodeType */
 #define ASSIGN_DEFAULT 1u   /* cudaGraphCondAssignDefault */

@@ -16,7 +16,7 @@ struct host_graph_memory {
 static struct {
 	pthread_mutex_t lock;
 	struct host_graph_memory *first;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, int *error)
 {

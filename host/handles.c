@@ -15,7 +15,7 @@ static struct {
 	pthread_mutex_t lock;
 	struct place *place;
 	size_t n, places;
-} handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} handles = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 static size_t home(const void *p)
 {

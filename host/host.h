@@ -13,6 +13,8 @@
 #include "cuda/channel/errors.h"
 #include "cuda/channel/wire.h"
 
+/* Locks are recursive, but for those of channel.c that `in_call` guards: a signal handler may call what it has interrupted. */
+
 /* Entry points are ws_NAME here; the libraries that programs link have NAME (entries.def), and redirected programs jump. */
 #define API_OF(type, name) __attribute__((visibility("default"))) type ws_##name
 #define API(name) API_OF(int, name)

@@ -76,7 +76,7 @@ struct registered {
 	struct registered *next;
 };
 static struct registered *registered;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static struct registered *registered_at(uint64_t a)
 {

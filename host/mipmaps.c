@@ -18,7 +18,7 @@ struct mipmaps {
 static struct mipmaps_table {
 	pthread_mutex_t lock;
 	struct mipmaps *first;
-} table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} table = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 /* The link that leads to it, or to the end; with the lock. */
 static struct mipmaps **link_to(const void *handle)

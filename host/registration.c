@@ -40,7 +40,7 @@ static struct registry {
 		*closed;	  /* by dlclose: the debugger is told at the next call, so never at the program's end */
 	struct host_kernel *gone; /* of libraries that were closed: a program may still have their handles */
 	unsigned generation;	  /* changes where loaded modules are gone: after a reset */
-} registry = {.lock = PTHREAD_MUTEX_INITIALIZER, .generation = 1};
+} registry = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .generation = 1};
 
 static struct entry **bucket_of(const void *key)
 {

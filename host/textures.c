@@ -40,7 +40,7 @@ static struct objects {
 	pthread_mutex_t lock;
 	struct object *first;
 	uint64_t n;
-} objects = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} objects = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 /* Is what it describes there? */
 static bool known(const struct resource *r)

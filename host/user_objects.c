@@ -21,7 +21,7 @@ struct host_object_use {
 static struct {
 	pthread_mutex_t lock;
 	struct host_object *first;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 #define NO_DESTRUCTOR_SYNC 1u /* the only flag, and it has to be there */
 #define MOVE 1u		      /* cudaGraphUserObjectMove */
