@@ -548,7 +548,20 @@ static bool add_sections(struct init *in)
 	       arena_use(a, in->sec_stored, INIT_STORED_BYTES);
 }
 
-/* What has been allocated before counts as initialised where it was ever written, by whomever. */
+/* What kernels may have written counts as initialised. */
+static void take_written(struct init *in, const struct gpu_allocation *a)
+{
+	const struct exec *x = in->x;
+	for (uint64_t at = a->address, next; at < a->address + a->bytes; at = next) {
+		const uint64_t end = a->address + a->bytes;
+		next = (at & ~(ARENA_PAGE - 1)) + ARENA_PAGE;
+		next = next < end ? next : end;
+		if (arena_written(x->arena, x->sec_global, at, next - at))
+			init_set_global(in, at, next - at, true);
+	}
+}
+
+/* What has been allocated before counts as initialised where the host has written, or a kernel could have: nobody looked. */
 static bool on(void *self)
 {
 	struct init *in = self;
@@ -559,9 +572,13 @@ static bool on(void *self)
 	in->marked = false;
 	in->epoch++;
 	const struct gpu_allocation *a = gpu_allocations(check_gpu(in->c), &n);
-	for (size_t k = 0; k < n; k++)
+	const bool ran = gpu_launch_count(check_gpu(in->c)) > 0;
+	for (size_t k = 0; k < n; k++) {
 		if (a[k].live && a[k].is_filled)
 			init_set_global(in, a[k].address, a[k].bytes, true);
+		else if (a[k].live && ran)
+			take_written(in, &a[k]);
+	}
 	return true;
 }
 
