@@ -206,7 +206,8 @@ int graph_set_work(struct host_node *n, const struct host_work *w)
 
 int graph_change(struct host_node *n, const struct host_work *w)
 {
-	if (!graph_node_lives(n) || n->work.type != w->type || (w->type == NODE_GRAPH && graph_is_single(w->graph)))
+	if (!graph_node_lives(n) || n->work.type != w->type ||
+	    (w->type == NODE_GRAPH && (!graph_lives(w->graph) || graph_is_single(w->graph))))
 		return cudaErrorInvalidValue;
 	return graph_set_work(n, w);
 }

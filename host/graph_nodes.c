@@ -7,6 +7,19 @@ static bool may_be_in_body(enum host_node_type type)
 	       type == NODE_GRAPH || type == NODE_CONDITION;
 }
 
+/* Is one a part of the other, at any depth? */
+static bool holds(const struct host_graph *g, const struct host_graph *part)
+{
+	bool found = g == part;
+	for (const struct host_node *n = g->first; n && !found; n = n->next) {
+		if (n->work.type == NODE_GRAPH)
+			found = holds(n->work.graph, part);
+		for (unsigned k = 0; n->work.type == NODE_CONDITION && !found && k < n->work.condition.n; k++)
+			found = holds(n->work.condition.graphs[k], part);
+	}
+	return found;
+}
+
 int graph_may_have(struct host_graph *g, const struct host_work *w)
 {
 	if (!graph_lives(g) || g->is_ready)
@@ -14,7 +27,10 @@ int graph_may_have(struct host_graph *g, const struct host_work *w)
 	if (g->is_body && !may_be_in_body(w->type))
 		return cudaErrorNotSupported;
 	if (w->type == NODE_GRAPH)
-		return graph_lives(w->graph) && graph_may_be_child(w->graph, w->moves) ? 0 : cudaErrorInvalidValue;
+		return graph_lives(w->graph) && graph_may_be_child(w->graph, w->moves) &&
+				       !(w->moves && holds(w->graph, g))
+			       ? 0
+			       : cudaErrorInvalidValue;
 	return w->type == NODE_CONDITION ? graph_condition_may_be(g, &w->condition) : graph_memory_is_made(g, w);
 }
 
@@ -271,7 +287,7 @@ API(cudaGraphAddNode_v2)
 static int change_node(struct host_node *node, const struct host_node_params *p)
 {
 	struct host_work w;
-	if (!p || !work_of(p, &w))
+	if (!p || !work_of(p, &w) || w.moves)
 		return host_leave(cudaErrorInvalidValue);
 	return host_leave(w.type == NODE_CONDITION || w.type == NODE_FREE ? cudaErrorNotSupported
 									  : graph_change(node, &w));

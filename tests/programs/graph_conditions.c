@@ -268,6 +268,11 @@ static void others(void)
 	CHECK(add_node(&node, all, NULL, 0, &moved));
 	printf("moved: %d\n", cudaGraphDestroy(k));
 
+	node_params itself = {.type = 4, .child = {.graph = all, .moves = 1}}, gone = {.type = 4, .child = {.graph = (cudaGraph_t)&all}};
+	cudaGraphNode_t inner;
+	printf("into itself: %d, into its part: %d, no graph: %d %d\n", add_node(&inner, all, NULL, 0, &itself), add_node(&inner, k, NULL, 0, &itself),
+	       add_node(&inner, all, NULL, 0, &gone), cudaGraphNodeSetParams(node, &gone));
+
 	/* objects live as long as a graph that holds them */
 	CHECK(cudaUserObjectCreate(&object, "object", ended, 1, 1));
 	CHECK(cudaGraphRetainUserObject(all, object, 1, 1));

@@ -22,6 +22,7 @@ event: 801, destroyed: 1, clone: 1, child: 1, second: 1, body: 1
 added: 1 2, another kind: 1
 priority -3
 moved: 1
+into itself: 1, into its part: 1, no graph: 1 1
 released: 1
 graph destroyed
 object ended"
