@@ -11,6 +11,8 @@ RUNTIME(cudaError_t, cudaDeviceGetGraphMemAttribute, (int device, int attribute,
 RUNTIME(cudaError_t, cudaDeviceSetGraphMemAttribute, (int device, int attribute, void *value))
 RUNTIME(cudaError_t, cudaDeviceGraphMemTrim, (int device))
 
+RUNTIME(cudaError_t, cudaStreamCreateWithFlags, (cudaStream_t *s, unsigned flags))
+
 #define BYTES (2u << 20)
 static unsigned host[32];
 static unsigned two = 2, five = 5;
@@ -187,6 +189,28 @@ static void capture(void)
 	printf("%u\n", host[31]);
 }
 
+/* Of two streams at once each needs its own; of one stream the second launch takes what the first has freed. */
+static void footprint(void)
+{
+	cudaGraphExec_t exec[2];
+	cudaGraph_t g;
+	cudaStream_t s[2];
+	for (int k = 0; k < 2; k++) {
+		CHECK(cudaStreamCreateWithFlags(&s[k], 1));
+		make(&exec[k], &g, true, 0);
+	}
+	told("made");
+	CHECK(cudaGraphLaunch(exec[0], s[0]));
+	CHECK(cudaGraphLaunch(exec[0], s[0]));
+	CHECK(cudaGraphLaunch(exec[1], s[0]));
+	told("one stream");
+	CHECK(cudaGraphLaunch(exec[1], s[1]));
+	told("two streams");
+	CHECK(cudaDeviceSynchronize());
+	CHECK(cudaDeviceGraphMemTrim(0));
+	told("trimmed");
+}
+
 /* A kernel uses it when it is freed. */
 static void late(void)
 {
@@ -203,7 +227,7 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} parts[] = {{"nodes", nodes}, {"outside", outside}, {"refused", refused}, {"capture", capture}, {"late", late}};
+	} parts[] = {{"nodes", nodes}, {"outside", outside}, {"refused", refused}, {"capture", capture}, {"footprint", footprint}, {"late", late}};
 	for (unsigned k = 0; argc > 1 && k < sizeof parts / sizeof *parts; k++)
 		if (!strcmp(argv[1], parts[k].name))
 			parts[k].run();

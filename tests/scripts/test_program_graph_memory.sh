@@ -44,6 +44,14 @@ more than there is: 2'
 5 nodes: 10 2 0 1 11
 5 5
 5"
+		is footprint 'free node: 1, type 11
+alloc node: 1, 2097152 bytes
+free node: 1, type 11
+alloc node: 1, 2097152 bytes
+made: 0 0 0 0
+one stream: 1 1 1 1
+two streams: 2 2 2 2
+trimmed: 0 2 0 2'
 	done
 done
 

@@ -15,6 +15,7 @@ struct graph_piece {
 	bool is_allocated; /* as far as was called */
 	bool is_orphan;	   /* no node has it any more */
 	uint32_t pending;  /* calls that wait for their turn */
+	uint64_t freed_in; /* pending: the stream of the last one that frees it */
 	struct graph_piece *next;
 };
 
@@ -92,13 +93,31 @@ static void hold(struct cuda_graph_memory *g, uint64_t bytes)
 	raise_to(&g->value[RESERVED_HIGH], bytes);
 }
 
-static void count(struct cuda *c, int64_t bytes)
+/* What was freed by calls whose turn hasn't come only their stream may have again. */
+static uint64_t held_by_others(const struct cuda_graph_memory *g, const struct graph_piece *but, uint64_t stream)
+{
+	uint64_t sum = 0;
+	for (const struct graph_piece *p = g->first; p; p = p->next)
+		sum += p != but && !p->is_allocated && p->pending && p->freed_in != stream ? p->bytes : 0;
+	return sum;
+}
+
+static void is_allocated(struct cuda *c, struct graph_piece *p, uint64_t stream)
 {
 	struct cuda_graph_memory *g = c->memory->graphs;
-	c->memory->used += (uint64_t)bytes;
-	g->allocated += (uint64_t)bytes;
-	if (g->allocated > g->value[RESERVED])
-		hold(g, g->allocated);
+	p->is_allocated = true;
+	c->memory->used += p->bytes;
+	g->allocated += p->bytes;
+	const uint64_t needed = g->allocated + held_by_others(g, p, stream);
+	if (needed > g->value[RESERVED])
+		hold(g, needed);
+}
+
+static void is_freed(struct cuda *c, struct graph_piece *p)
+{
+	p->is_allocated = false;
+	c->memory->used -= p->bytes;
+	c->memory->graphs->allocated -= p->bytes;
 }
 
 uint32_t serve_graph_attribute(struct cuda_call *c, const struct call_graph_attribute *in,
@@ -173,10 +192,8 @@ uint32_t serve_graph_allocate(struct cuda_call *c, const struct call_graph_alloc
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn && turn != CUDA_LATER)
 		return turn;
-	if (c->first) {
-		p->is_allocated = true;
-		count(cuda, (int64_t)p->bytes);
-	}
+	if (c->first)
+		is_allocated(cuda, p, in->stream);
 	if (turn) {
 		p->pending++;
 		return 0;
@@ -188,12 +205,6 @@ uint32_t serve_graph_allocate(struct cuda_call *c, const struct call_graph_alloc
 /* ---- freed by others than nodes, too ---- */
 
 bool graph_memory_has(const struct cuda *c, uint64_t address) { return find(c, address); }
-
-static void is_freed(struct cuda *c, struct graph_piece *p)
-{
-	p->is_allocated = false;
-	count(c, -(int64_t)p->bytes);
-}
 
 uint32_t graph_memory_free(struct cuda *c, uint64_t address)
 {
@@ -218,6 +229,7 @@ uint32_t graph_memory_free_in_stream(struct cuda_call *c, uint64_t address, uint
 		is_freed(c->cuda, p);
 	if (turn) {
 		p->pending++;
+		p->freed_in = stream;
 		return 0;
 	}
 	p->pending -= !c->first;
