@@ -31,13 +31,20 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 	l->m->settle(l->self, false);
 }
 
+/* Before the thread that its user is on gdb takes the one that was reported over its breakpoint, backwards, too. */
+static bool takes_over_breakpoint(const struct lanes *l, const struct resume *r)
+{
+	return r->has_step && !r->others && r->step == l->stop_tid && l->chosen && l->chosen != r->step;
+}
+
 static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at;
 	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
 	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
 	if (stop->reason == DEBUG_STOP_BEGINNING) {
-		lanes_tell(l, 5, tid, "replaylog:begin;");
+		/* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again */
+		lanes_tell(l, 5, tid, takes_over_breakpoint(l, r) ? "" : "replaylog:begin;");
 	} else if (stop->reason == DEBUG_STOP_STEPPED) {
 		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
 		lanes_tell(l, 5, tid, "");

@@ -90,25 +90,38 @@ static void remove_mark(struct arena_marks *m, size_t k)
 	m->n--;
 }
 
-/* Marks from the end of the chain to the newest whole one, that included; 0: none. */
+static size_t find_mark(const struct arena_marks *m, uint64_t number)
+{
+	size_t lo = 0, hi = m ? m->n : 0; /* numbers grow */
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		if (m->mark[mid].number < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return m && lo < m->n && m->mark[lo].number == number ? lo : SIZE_MAX;
+}
+
+/* The newest whole one; n: there is none. */
 static size_t last_whole(const struct arena_marks *m)
 {
-	for (size_t back = 1; back <= m->n; back++)
-		if (m->mark[m->n - back].whole)
-			return back;
-	return 0;
+	for (size_t k = m->n; k-- > 0;)
+		if (m->mark[k].whole)
+			return k;
+	return m->n;
 }
 
 static void join(struct arena_marks *m, struct mark *older, struct mark *newer);
 
-/* The oldest that isn't pinned, and that nothing is being saved for; else the oldest. */
+/* The oldest that isn't pinned, and for which nothing is being saved; else the oldest. */
 static void remove_oldest(struct arena_marks *m)
 {
-	const size_t end = m->n - last_whole(m);
+	const size_t whole = last_whole(m);
 	size_t k = 0;
-	while (k < end && k + 1 < m->n && m->mark[k].pinned)
+	while (k + 1 < m->n && (m->mark[k].pinned || k == whole))
 		k++;
-	if (k >= end || k + 1 >= m->n)
+	if (k + 1 >= m->n)
 		k = 0;
 	if (k)
 		join(m, &m->mark[k - 1], &m->mark[k]);
@@ -135,21 +148,23 @@ static struct saved *add_to_log(struct mark *k, int section, uint64_t page, bool
 	return &k->log[k->n++];
 }
 
-/* A page and what it held go into the log of a mark, counted from the end of the chain: 1 is the newest. */
-static void save(struct arena_marks *m, size_t from_end, const struct saved *what, const void *bytes)
+/* A page and what it held go into the log of a mark. */
+static void save(struct arena_marks *m, uint64_t mark, const struct saved *what, const void *bytes)
 {
 	uint32_t place = ZEROS;
-	if (m->n < from_end)
+	size_t k = find_mark(m, mark);
+	if (k == SIZE_MAX)
 		return;
 	if (what->used && !is_zero(bytes)) {
 		place = take_place(m);
-		if (m->n < from_end) { /* its own mark had to go */
+		k = find_mark(m, mark);
+		if (k == SIZE_MAX) { /* it had to go itself */
 			free_place(m, place);
 			return;
 		}
 		memcpy(place_bytes(m, place), bytes, ARENA_PAGE);
 	}
-	add_to_log(&m->mark[m->n - from_end], what->section, what->page, what->used)->place = place;
+	add_to_log(&m->mark[k], what->section, what->page, what->used)->place = place;
 }
 
 void arena_save_page(struct arena *a, int section, uint64_t page)
@@ -160,7 +175,7 @@ void arena_save_page(struct arena *a, int section, uint64_t page)
 	const struct saved what = {.page = (uint32_t)page,
 				   .section = (uint8_t)section,
 				   .used = a->section[section].page_flags[page] & ARENA_PAGE_USED};
-	save(m, 1, &what, page_at(a, &what));
+	save(m, m->mark[m->n - 1].number, &what, page_at(a, &what));
 }
 
 /* ---- beginning and ending ---- */
@@ -280,8 +295,8 @@ static bool copy_hot(struct arena *a, unsigned s)
 	return true;
 }
 
-/* What has changed in a HOT section since the last whole mark goes to that mark's log, and into the copy. */
-static void update_copy(struct arena *a, unsigned s, size_t from_end, bool save_old)
+/* What has changed in a HOT section since the last whole mark goes to that mark's log, and into the copy. Mark 0: there is none. */
+static void update_copy(struct arena *a, unsigned s, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
 	const struct arena_section *sec = &a->section[s];
@@ -290,9 +305,8 @@ static void update_copy(struct arena *a, unsigned s, size_t from_end, bool save_
 		char *now = sec->base + (p << ARENA_PAGE_SHIFT), *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
 		if ((sec->reached && !sec->reached[p]) || !memcmp(now, then, ARENA_PAGE))
 			continue;
-		if (save_old)
-			save(m, from_end, &(struct saved){.page = (uint32_t)p, .section = (uint8_t)s, .used = true},
-			     then);
+		if (mark)
+			save(m, mark, &(struct saved){.page = (uint32_t)p, .section = (uint8_t)s, .used = true}, then);
 		memcpy(then, now, ARENA_PAGE);
 	}
 	m->copy[s].n = sec->used;
@@ -327,8 +341,8 @@ uint64_t arena_mark_whole(struct arena *a)
 			return 0;
 	for (unsigned s = 0; s < a->n; s++)
 		if (a->section[s].kind == ARENA_HOT) {
-			const size_t back = last_whole(m); /* may go while pages are saved */
-			update_copy(a, s, back, back != 0);
+			const size_t k = last_whole(m); /* may go while pages are saved */
+			update_copy(a, s, k < m->n ? m->mark[k].number : 0);
 		}
 	return set_mark(a, true);
 }
@@ -343,24 +357,11 @@ bool arena_marks_adopt(struct arena *a)
 			continue;
 		if (!copy_hot(a, s))
 			return false;
-		update_copy(a, s, 0, false);
+		update_copy(a, s, 0);
 		for (size_t k = 0; k < m->n; k++)
 			m->mark[k].used[s] = a->section[s].used;
 	}
 	return true;
-}
-
-static size_t find_mark(const struct arena_marks *m, uint64_t number)
-{
-	size_t lo = 0, hi = m ? m->n : 0; /* numbers grow */
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-		if (m->mark[mid].number < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return m && lo < m->n && m->mark[lo].number == number ? lo : SIZE_MAX;
 }
 
 bool arena_has_mark(const struct arena *a, uint64_t mark) { return find_mark(a->marks, mark) != SIZE_MAX; }
@@ -424,7 +425,7 @@ void arena_drop_mark(struct arena *a, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
 	const size_t k = find_mark(m, mark);
-	assert(k != SIZE_MAX && k + 1 < m->n && k + last_whole(m) != m->n);
+	assert(k != SIZE_MAX && k + 1 < m->n && k != last_whole(m));
 	if (k)
 		join(m, &m->mark[k - 1], &m->mark[k]);
 	remove_mark(m, k);

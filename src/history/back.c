@@ -94,8 +94,8 @@ static size_t snapshot_for_cycle(const struct history *h, uint64_t cycle)
 
 static enum replay_end go_to_cycle(struct history *h, uint64_t cycle)
 {
-	const size_t k = snapshot_for_cycle(h, cycle);
 	history_leave(h);
+	const size_t k = snapshot_for_cycle(h, cycle);
 	if (k == h->n_snaps || !snapshot_go_back(h, k))
 		return REPLAY_FAILED;
 	snapshots_near(h, cycle);

@@ -119,6 +119,7 @@ void history_leave(struct history *h)
 {
 	history_settle(h);
 	debug_past_leaving(h->d);
+	snapshots_forget_lost(h);
 	if (h->is_past)
 		return;
 	note_knowledge(h);

@@ -94,6 +94,8 @@ size_t snapshot_before(const struct history *h, const struct history_position *p
 /* Goes back to it. */
 bool snapshot_go_back(struct history *h, size_t k);
 void snapshots_forget(struct history *h);
+/* The arena has forgotten some itself, for want of room: the last may be the first now. */
+void snapshots_forget_lost(struct history *h);
 /* At some cycle: is one due? Then it is taken. */
 void snapshot_maybe(struct history *h);
 void snapshots_near(struct history *h,

@@ -60,11 +60,11 @@ bool history_look_back(struct history *h, const struct history_look *look)
 		return false;
 	leave(h, &s);
 	end = s.at;
-	for (size_t k = snapshot_before(h, &end, true); ok && more && k < h->n_snaps; k--) {
+	for (size_t k; ok && more && (k = snapshot_before(h, &end, true)) < h->n_snaps; end = from) {
 		from = h->snap[k].at;
 		ok = look_at_stretch(h, k, &end, look);
 		more = ok && look->end(look->self) && k && history_compare(&from, &first) > 0;
-		end = from;
+		snapshots_forget_lost(h);
 	}
 	return come_back(h, &s) && ok;
 }

@@ -119,19 +119,32 @@ static void drop_memory_marks(struct history *h)
 	}
 }
 
-/* The arena has forgotten some itself, for want of room. */
-static void forget_lost(struct history *h)
+/* There is nothing in front of the first snapshot. */
+static void begin_at_first(struct history *h)
+{
+	const struct history_position *at = &h->snap[0].at;
+	arena_pin_mark(gpu_arena(h->g), h->snap[0].mark, true);
+	if (!h->has_first || history_compare(&h->first, at) >= 0)
+		return;
+	h->first = *at;
+	h->begins_because = "More memory was written than history-memory holds: what ran before isn't kept.";
+}
+
+void snapshots_forget_lost(struct history *h)
 {
 	size_t n = 0;
 	for (size_t k = 0; k < h->n_snaps; k++)
 		if (arena_has_mark(gpu_arena(h->g), h->snap[k].mark))
 			h->snap[n++] = h->snap[k];
+	const bool lost = n < h->n_snaps;
 	h->n_snaps = n;
+	if (n && lost)
+		begin_at_first(h);
 }
 
 void snapshots_thin(struct history *h)
 {
-	forget_lost(h);
+	snapshots_forget_lost(h);
 	while (h->n_snaps > 3 && (h->n_snaps > SNAPSHOTS_MAX || arena_marks_bytes(gpu_arena(h->g)) > h->memory))
 		drop(h, least_worth(h));
 	if (arena_mark_count(gpu_arena(h->g)) > 2 * h->n_snaps + 16)
@@ -156,8 +169,9 @@ void snapshot_make(struct history *h)
 	if (!s.mark)
 		return;
 	h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
+	snapshots_forget_lost(h);
 	h->snap[h->n_snaps++] = s;
-	arena_pin_mark(a, h->snap[0].mark, true);
+	begin_at_first(h);
 	snapshots_thin(h);
 }
 

@@ -97,7 +97,7 @@ static bool search(struct history *h, struct found *f, const struct history_posi
 	size_t which;
 	history_now(h, &end);
 	history_leave(h);
-	for (size_t k = snapshot_before(h, &end, true); k < h->n_snaps; k--) {
+	for (size_t k = snapshot_before(h, &end, true); k < h->n_snaps; k = snapshot_before(h, &end, true)) {
 		const struct history_position from = h->snap[k].at;
 		if (!scan(h, k, &end, f, stop)) {
 			debug_past_stop(h->d, stop);
@@ -106,6 +106,7 @@ static bool search(struct history *h, struct found *f, const struct history_posi
 		if (choose(f, first, &which))
 			return make_stop(h, &f->stop[which].at, &f->stop[which].would, stop, why);
 		end = from;
+		snapshots_forget_lost(h);
 		if (!k || history_compare(&end, first) <= 0)
 			break;
 	}

@@ -236,6 +236,26 @@ static void not_more_than_allowed(void **state)
 	end(&x);
 }
 
+/* A pinned mark stays, though the only whole one, while there are others that can go. */
+static void a_pinned_mark_goes_last(void **state)
+{
+	(void)state;
+	struct fixture x;
+	begin(&x);
+	assert_true(arena_marks_begin(&x.a, 6 * ARENA_PAGE));
+	write_bytes(&x, 0, 0, 8 * ARENA_PAGE, 7);
+	mark(&x, true);
+	arena_pin_mark(&x.a, x.copy[0]->mark, true);
+	for (int k = 0; k < 9; k++) {
+		arena_mark(&x.a);
+		write_bytes(&x, 0, (uint64_t)(k % 4) * ARENA_PAGE, ARENA_PAGE, 20 + k);
+	}
+	assert_true(arena_mark_count(&x.a) < 10);
+	assert_true(arena_go_back(&x.a, x.copy[0]->mark));
+	assert_memory_equal(base(&x, 0), x.copy[0]->bytes[0], BYTES);
+	end(&x);
+}
+
 /* A mark is no change of state, and leaves the flags of those who watch pages alone. */
 static void marks_change_nothing(void **state)
 {
@@ -295,8 +315,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_writes_and_marks),	 cmocka_unit_test(without_a_mark),
-		cmocka_unit_test(not_more_than_allowed), cmocka_unit_test(marks_change_nothing),
-		cmocka_unit_test(a_bypass_is_found),
+		cmocka_unit_test(not_more_than_allowed), cmocka_unit_test(a_pinned_mark_goes_last),
+		cmocka_unit_test(marks_change_nothing),	 cmocka_unit_test(a_bypass_is_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
