@@ -239,13 +239,16 @@ uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *i
 }
 
 /* What it holds comes to the device. */
-static void bring(struct cuda *c, const struct mapping *m)
+static void bring(const struct cuda_call *c, const struct mapping *m)
 {
 	for (uint64_t k = 0; k < grains(m->bytes); k++) {
-		const struct gpu_input put = {
-			.kind = GPU_INPUT_WRITE, .address = m->address + k * GRAIN, .n = GRAIN, .data = m->of->kept[k]};
+		const struct gpu_input put = {.kind = GPU_INPUT_WRITE,
+					      .address = m->address + k * GRAIN,
+					      .n = GRAIN,
+					      .data = m->of->kept[k],
+					      .caller = cuda_called_from(c)};
 		if (put.data)
-			session_input(c->session, &put, NULL);
+			session_input(c->cuda->session, &put, NULL);
 		free(m->of->kept[k]);
 		m->of->kept[k] = NULL;
 	}
@@ -264,14 +267,14 @@ static void take(struct cuda *c, const struct mapping *m)
 	}
 }
 
-static bool set_access(struct cuda *c, struct mapping *m, bool live)
+static bool set_access(const struct cuda_call *c, struct mapping *m, bool live)
 {
 	if (m->is_live == live)
 		return true;
 	if (!live)
-		take(c, m);
+		take(c->cuda, m);
 	m->is_live = live;
-	if (!map(c, m, live ? GPU_MAP_ON : GPU_MAP_EMPTY))
+	if (!map(c->cuda, m, live ? GPU_MAP_ON : GPU_MAP_EMPTY))
 		return false;
 	if (live)
 		bring(c, m);
@@ -289,7 +292,7 @@ uint32_t serve_virtual_access(struct cuda_call *c, const struct call_virtual_acc
 		return CUDA_AGAIN;
 	for (uint64_t at = in->address; at < in->address + in->bytes;) {
 		struct mapping *m = mapping_in(v, at, 1);
-		if (!set_access(c->cuda, m, in->live))
+		if (!set_access(c, m, in->live))
 			return cudaErrorMemoryAllocation;
 		at += m->bytes;
 	}
