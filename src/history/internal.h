@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "debug/past.h"
+#include "debug/perf/stalls.h"
 #include "debug/stop/past.h"
 #include "debug/view/focus.h"
 #include "gpu/past.h"
@@ -14,6 +15,8 @@ struct snapshot {
 	uint64_t mark;
 	struct history_position at;
 	struct gpu_beside beside;
+	struct stalls_kept *stalls; /* NULL: they weren't counted */
+	size_t stalls_bytes;
 	uint64_t work; /* history.work then */
 	bool between;  /* where a run that ends with a cycle ends */
 };
@@ -65,6 +68,7 @@ struct history {
 
 	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
 	size_t n_snaps, cap_snaps;
+	uint64_t beside_bytes;		  /* of what snapshots keep beside their marks */
 	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
 	uint64_t rate;			  /* of late, in each cycle */
 	uint64_t work_cycle, work_issued; /* as work was counted last */

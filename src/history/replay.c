@@ -155,6 +155,16 @@ static void look(struct history *h, const struct exec_observer *looks)
 	exec_observe(gpu_exec(h->g), &o);
 }
 
+/* What cycles are lost to is counted again. */
+static void count_turns(struct history *h, const struct gpu_unseen *unseen)
+{
+	struct timing *t = gpu_timing(h->g);
+	if (!t || !unseen->on_turn)
+		return;
+	t->on_turn = unseen->on_turn;
+	timing_look_at_turns(t);
+}
+
 enum replay_end replay(struct history *h, const struct replay *r)
 {
 	struct run run = {.h = h, .r = r};
@@ -165,6 +175,7 @@ enum replay_end replay(struct history *h, const struct replay *r)
 	else
 		history_present(h, &run.limit);
 	gpu_unseen_begin(h->g, &unseen);
+	count_turns(h, &unseen);
 	look(h, r->observer);
 	while (come_again(&run, &end)) {
 		if (r->cycle != UINT64_MAX && is_at_cycle(&run)) {

@@ -3,6 +3,7 @@
  * They come after so much work as makes their cost small beside it. When they take more memory than they may, those go whose absence costs least: what
  * would have to be run again then, measured by how long ago it was. So there are many near the present and few far from it; the first stays. On
  * a way back they are denser the nearer the place is that it leads to, as whoever goes back one step mostly goes back another. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena_marks.h"
@@ -75,8 +76,15 @@ static void look_in(struct history *h, uint64_t work)
 
 /* ---- which stay ---- */
 
+static void free_beside(struct history *h, const struct snapshot *s)
+{
+	h->beside_bytes -= s->stalls_bytes;
+	free(s->stalls);
+}
+
 static void drop(struct history *h, size_t k)
 {
+	free_beside(h, &h->snap[k]);
 	if (arena_has_mark(gpu_arena(h->g), h->snap[k].mark))
 		arena_drop_mark(gpu_arena(h->g), h->snap[k].mark);
 	memmove(&h->snap[k], &h->snap[k + 1], (h->n_snaps - k - 1) * sizeof *h->snap);
@@ -136,6 +144,8 @@ void snapshots_forget_lost(struct history *h)
 	for (size_t k = 0; k < h->n_snaps; k++)
 		if (arena_has_mark(gpu_arena(h->g), h->snap[k].mark))
 			h->snap[n++] = h->snap[k];
+		else
+			free_beside(h, &h->snap[k]);
 	const bool lost = n < h->n_snaps;
 	h->n_snaps = n;
 	if (n && lost)
@@ -145,7 +155,8 @@ void snapshots_forget_lost(struct history *h)
 void snapshots_thin(struct history *h)
 {
 	snapshots_forget_lost(h);
-	while (h->n_snaps > 3 && (h->n_snaps > SNAPSHOTS_MAX || arena_marks_bytes(gpu_arena(h->g)) > h->memory))
+	while (h->n_snaps > 3 &&
+	       (h->n_snaps > SNAPSHOTS_MAX || arena_marks_bytes(gpu_arena(h->g)) + h->beside_bytes > h->memory))
 		drop(h, least_worth(h));
 	if (arena_mark_count(gpu_arena(h->g)) > 2 * h->n_snaps + 16)
 		drop_memory_marks(h);
@@ -169,6 +180,8 @@ void snapshot_make(struct history *h)
 	if (!s.mark)
 		return;
 	h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
+	s.stalls = stalls_keep(h->d, &s.stalls_bytes);
+	h->beside_bytes += s.stalls_bytes;
 	snapshots_forget_lost(h);
 	h->snap[h->n_snaps++] = s;
 	begin_at_first(h);
@@ -215,8 +228,10 @@ bool snapshot_go_back(struct history *h, size_t k)
 	const struct snapshot s = h->snap[k];
 	if (!arena_go_back(gpu_arena(h->g), s.mark))
 		return false;
-	h->n_snaps = k + 1;
+	while (h->n_snaps > k + 1)
+		free_beside(h, &h->snap[--h->n_snaps]);
 	gpu_revive(h->g, &s.beside);
+	stalls_take_back(h->d, s.stalls);
 	h->input = s.at.input;
 	h->work = s.work;
 	h->work_cycle = s.at.at.cycle;
@@ -227,7 +242,8 @@ bool snapshot_go_back(struct history *h, size_t k)
 
 void snapshots_forget(struct history *h)
 {
-	h->n_snaps = 0;
+	while (h->n_snaps)
+		free_beside(h, &h->snap[--h->n_snaps]);
 	h->due = 0;
 }
 

@@ -1,5 +1,5 @@
 /* Counting what cycles are lost to. All that was counted stands for what the machine's statistics have counted since; when those are others all at
- * once (the machine was taken back, its statistics were reset) it begins anew. */
+ * once (they were reset) it begins anew. Whoever takes the machine back keeps what was counted with it. */
 #include "debug/perf/stalls.h"
 
 #include <stdlib.h>
@@ -261,6 +261,84 @@ void stalls_set(struct debug *d, bool on)
 	else
 		stalls_free(l);
 	observer_attach(d);
+}
+
+/* ---- going back ---- */
+
+/* All in one piece: by core its schedulers and warps, then the places. */
+struct stalls_kept {
+	uint64_t since, first_uid, insns;
+	uint32_t n_cores, n_schedulers, n_warps;
+	size_t n_at;
+	struct lost_at *at;
+	struct stalls_scheduler *scheduler;
+	struct stalls_warp *warp;
+	uint64_t turns[][2][TURN_COUNT]; /* by core: base, counted */
+};
+
+struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes)
+{
+	const struct observer *l = d->perf->observer;
+	const struct stalls *s = l ? l->stalls : NULL;
+	if (!s)
+		return NULL;
+	const struct core_config *cfg = &l->t->cfg->core;
+	const uint32_t n = cfg->n_cores;
+	const size_t head = sizeof(struct stalls_kept) + n * 2 * TURN_COUNT * sizeof(uint64_t),
+		     schedulers = (size_t)n * cfg->schedulers * sizeof *s->core->scheduler,
+		     warps = (size_t)n * cfg->n_warps * sizeof *s->core->warp, places = s->n_at * sizeof *s->at;
+	*bytes = head + schedulers + warps + places;
+	struct stalls_kept *k = xmalloc(*bytes);
+	*k = (struct stalls_kept){.since = s->since,
+				  .first_uid = s->first_uid,
+				  .insns = s->insns,
+				  .n_cores = n,
+				  .n_schedulers = cfg->schedulers,
+				  .n_warps = cfg->n_warps};
+	k->scheduler = (void *)((char *)k + head);
+	k->warp = (void *)((char *)k->scheduler + schedulers);
+	k->at = (void *)((char *)k->warp + warps);
+	for (uint32_t c = 0; c < n; c++) {
+		memcpy(k->turns[c][0], s->core[c].base, sizeof s->core[c].base);
+		memcpy(k->turns[c][1], s->core[c].counted, sizeof s->core[c].counted);
+		memcpy(&k->scheduler[c * cfg->schedulers], s->core[c].scheduler, schedulers / n);
+		memcpy(&k->warp[c * cfg->n_warps], s->core[c].warp, warps / n);
+	}
+	for (size_t i = 0; i < s->cap_at; i++)
+		if (s->at[i].cycles)
+			k->at[k->n_at++] = s->at[i];
+	return k;
+}
+
+static void take_back_core(struct stalls_core *c, const struct stalls_kept *k, uint32_t core)
+{
+	memcpy(c->base, k->turns[core][0], sizeof c->base);
+	memcpy(c->counted, k->turns[core][1], sizeof c->counted);
+	memcpy(c->scheduler, &k->scheduler[core * k->n_schedulers], k->n_schedulers * sizeof *c->scheduler);
+	memcpy(c->warp, &k->warp[core * k->n_warps], k->n_warps * sizeof *c->warp);
+}
+
+void stalls_take_back(struct debug *d, const struct stalls_kept *k)
+{
+	struct observer *l = d->perf->observer;
+	struct stalls *s = l ? l->stalls : NULL;
+	if (!s)
+		return;
+	const struct core_config *cfg = &l->t->cfg->core;
+	stalls_forget(l);
+	if (!k || k->n_cores != cfg->n_cores || k->n_schedulers != cfg->schedulers || k->n_warps != cfg->n_warps)
+		return;
+	s->since = k->since;
+	s->first_uid = k->first_uid;
+	s->insns = k->insns;
+	for (uint32_t c = 0; c < k->n_cores; c++)
+		take_back_core(&s->core[c], k, c);
+	for (size_t i = 0; i < k->n_at; i++) {
+		if (2 * (s->n_at + 1) > s->cap_at)
+			grow(s);
+		*find(s, &k->at[i]) = k->at[i];
+		s->n_at++;
+	}
 }
 
 /* ---- what was counted ---- */

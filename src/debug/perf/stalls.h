@@ -26,6 +26,12 @@ bool stalls_since(struct debug *d, uint64_t *cycle);
 const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);
 const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, uint32_t warp);
 
+/* What has been counted, for whoever takes the machine back to now; NULL: nothing is. *bytes: what it takes. */
+struct stalls_kept;
+struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);
+/* The machine is what it was then. NULL: it wasn't counted then, and is from now on. */
+void stalls_take_back(struct debug *d, const struct stalls_kept *k);
+
 /* Where the cycles lost to a reason were lost: of a warp slot, or (STALLS_SCHEDULERS) of all schedulers of a core or of STALLS_ALL_CORES.
  * The most first; n at most are written, how many comes back. */
 #define STALLS_SCHEDULERS UINT32_MAX
