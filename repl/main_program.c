@@ -1,5 +1,6 @@
 #include "repl/main_program.h"
 
+#include <signal.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,15 +129,17 @@ bool main_program_begin(struct repl *r, const struct options *o)
 	return r->program;
 }
 
-/* Nothing stops it any more but failures, which it gets; the first one counts. */
+/* Nothing stops it any more but failures, which it gets, and Ctrl-C; the first failure counts. */
 int main_program_run_to_end(struct repl *r)
 {
+	const unsigned interrupts = r->interrupts;
 	int failure = status_failure(r);
 	if (cuda_program_lives(r->program)) {
 		repl_execute(r, "disable");
 		debug_settings(r->dbg)->break_on_launch = DEBUG_LAUNCHES_NONE;
 	}
-	while (cuda_program_lives(r->program) && !*r->interrupted && repl_execute(r, "continue"))
+	while (cuda_program_lives(r->program) && !*r->interrupted && r->interrupts == interrupts &&
+	       repl_execute(r, "continue"))
 		failure = failure ? failure : status_failure(r);
 	return failure;
 }
@@ -144,8 +147,12 @@ int main_program_run_to_end(struct repl *r)
 void main_program_finish(struct repl *r)
 {
 	const bool command_failed = r->command_failed;
-	int failure = main_program_run_to_end(r);
+	int failure = r->interrupts ? status_failure(r) : main_program_run_to_end(r);
 	failure = failure ? failure : r->detached_failure;
+	if (r->interrupts && cuda_program_lives(r->program)) { /* whoever presses Ctrl-C is not kept */
+		repl_execute(r, "kill");
+		failure = failure ? failure : 128 + SIGINT;
+	}
 	r->status = status_with_program(failure, debug_finding_errors(r->dbg) > 0, command_failed,
 					cuda_program_status(r->program));
 }

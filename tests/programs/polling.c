@@ -1,7 +1,7 @@
 /* Kernels that poll memory: `polling` has another thread answer, `polling kill` ends by SIGKILL while it polls. What answers else, in memory that only
  * the device has: `streams`: another stream's kernel, `copy`: a copy in another stream, `late`: a kernel that is launched when the host has computed for a
  * while, `thread`: by another thread, `function`: one that a stream calls writes memory of both. `legacy`: nothing, since the default stream waits
- * for the one that polls; CUDA hangs there, too. */
+ * for the one that polls; CUDA hangs there, too. `never`: nobody, and no deadlock is seen, since the host could. */
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -42,6 +42,16 @@ static void by_the_host(void)
 	RETURNS(0, launch(forever, 1, 1, 0, NULL, ARGUMENTS((void *)&flag)));
 	RETURNS(0, cudaDeviceSynchronize());
 	pthread_join(thread, NULL);
+}
+
+static void by_nobody(void)
+{
+	RETURNS(0, cudaMallocManaged((void **)&flag, 4, 1));
+	*flag = 0;
+	RETURNS(0, launch(forever, 1, 1, 0, NULL, ARGUMENTS((void *)&flag)));
+	puts("polling");
+	fflush(stdout);
+	RETURNS(0, cudaDeviceSynchronize());
 }
 
 static void *launch_late(void *unused)
@@ -90,7 +100,9 @@ static void on_the_device(const char *how)
 int main(int argc, char **argv)
 {
 	kills = argc > 1 && !strcmp(argv[1], "kill");
-	if (argc > 1 && !kills)
+	if (argc > 1 && !strcmp(argv[1], "never"))
+		by_nobody();
+	else if (argc > 1 && !kills)
 		on_the_device(argv[1]);
 	else
 		by_the_host();

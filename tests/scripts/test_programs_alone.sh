@@ -99,6 +99,18 @@ for mode in functional performance; do
 done
 "$WARPSTEP" -m functional --batch --args "$DIR/polling-13" kill >"$DIR/out" 2>"$DIR/err"
 [ $? = 137 ] || fail "killed in a kernel: $(cat "$DIR/out" "$DIR/err")"
+# Ctrl-C in a script ends what would go on for ever
+for how in "" "-ex run"; do
+	coproc W { exec "$WARPSTEP" -m functional --batch $how --args "$DIR/polling-13" never 2>"$DIR/err"; }
+	pid=$W_PID
+	read -r -t 60 line <&"${W[0]}"
+	[ "$line" = polling ] || fail "never: $line $(cat "$DIR/err")"
+	sleep 0.1
+	kill -INT $pid
+	wait $pid
+	[ $? = 130 ] || fail "interrupted: $(cat "$DIR/err")"
+	grep -q '^Interrupted' "$DIR/err" && grep -q '^\[Inferior 1 (process [0-9]*) killed\]' "$DIR/err" || fail "interrupted: $(cat "$DIR/err")"
+done
 (alone "$DIR/family-13" fork) >"$DIR/out" 2>"$DIR/err" || fail "fork alone: status $?"
 [ "$(cat "$DIR/out")" = 'child 0, parent 0' ] || fail "fork alone: $(cat "$DIR/out" "$DIR/err")"
 exit $bad
