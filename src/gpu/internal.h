@@ -61,6 +61,7 @@ struct gpu_state {
 	uint32_t n_variables;	/* module variables placed so far */
 	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
+	uint32_t n_failed; /* of the launches: stand in front of a fault that has been reported */
 	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
 	uint32_t mode_end;	/* launches below it are of the device's mode; this one waits until the device is idle, and changes it */
 	struct gpu_since since;	/* of the other mode */
@@ -240,7 +241,7 @@ void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
 static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return l->ctas_done == l->launch.n_ctas; }
 
 /* moment.c */
-uint32_t gpu_launches_failed(const struct gpu *g); /* they stand in front of a fault that has been reported */
+void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state); /* launch.c; counts those that have failed */
 
 /* spin.c */
 /* A warp's turn is over without its having arrived anywhere; may start a probe. */

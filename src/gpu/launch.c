@@ -228,10 +228,17 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	return info.launch.id;
 }
 
+void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state)
+{
+	gpu_state(g)->n_failed -= l->state == GPU_LAUNCH_FAILED;
+	gpu_state(g)->n_failed += state == GPU_LAUNCH_FAILED;
+	l->state = state;
+}
+
 void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state)
 {
 	gpu_statistics_end(g, l->launch.id);
-	l->state = state;
+	gpu_set_state(g, l, state);
 	if (state == GPU_LAUNCH_DONE && !l->parent)
 		streams_end_launch(g, &l->launch);
 	heap_free(&g->arena, g->exec.sec_param, l->launch.param_offset, l->launch.param_bytes);

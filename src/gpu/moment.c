@@ -28,15 +28,6 @@ static void whose_turn(const struct gpu *g, struct gpu_moment *out)
 	out->scheduler = g->machine->timing.core[at->core].s->scheduler;
 }
 
-uint32_t gpu_launches_failed(const struct gpu *g)
-{
-	const struct gpu_state *s = gpu_state(g);
-	uint32_t n = 0;
-	for (uint32_t k = s->head; k < s->n_launches; k++)
-		n += gpu_launch_at(g, k)->state == GPU_LAUNCH_FAILED;
-	return n;
-}
-
 void gpu_moment_now(const struct gpu *g, struct gpu_moment *out)
 {
 	const struct gpu_state *s = gpu_state(g);
@@ -51,7 +42,7 @@ void gpu_moment_now(const struct gpu *g, struct gpu_moment *out)
 		out->issued = pf->timing.s->next_inst_uid;
 		out->place = place_of(pf);
 	}
-	out->failed = gpu_launches_failed(g);
+	out->failed = s->n_failed;
 	whose_turn(g, out);
 }
 

@@ -229,7 +229,7 @@ static bool stopped_inside(struct running *run)
 	case EXEC_FAULT:
 		stop_at(run, GPU_EVENT_FAULT);
 		if (g->exec.fault.kind != EXEC_FAULT_BREAKPOINT)
-			gpu_launch_at(g, run->ev->launch)->state = GPU_LAUNCH_FAILED;
+			gpu_set_state(g, gpu_launch_at(g, run->ev->launch), GPU_LAUNCH_FAILED);
 		return false;
 	default: return stop_at(run, GPU_EVENT_STEPPED);
 	}

@@ -237,7 +237,7 @@ static bool begin_launch(struct running *run)
 	struct gpu_launch_info *l = s->head < s->mode_end ? gpu_launch_at(run->g, gpu_running(run->g)) : NULL;
 	run->ev->launch = gpu_running(run->g);
 	if (l && l->state == GPU_LAUNCH_FAILED)
-		l->state = GPU_LAUNCH_RUNNING;
+		gpu_set_state(run->g, l, GPU_LAUNCH_RUNNING);
 	return (l && l->state == GPU_LAUNCH_RUNNING) || next_operation(run);
 }
 
@@ -437,7 +437,7 @@ static uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static bool fault_is_due(const struct running *run)
 {
 	const struct gpu_moment *m = run->r->until;
-	return m && m->cycle == gpu_state(run->g)->cycle && gpu_launches_failed(run->g) < m->failed;
+	return m && m->cycle == gpu_state(run->g)->cycle && gpu_state(run->g)->n_failed < m->failed;
 }
 
 static uint64_t budget_of(const struct running *run, const struct exec_cta *c, uint32_t slot, uint32_t warp)
@@ -509,7 +509,7 @@ static bool stopped(struct running *run, enum exec_status status, uint32_t slot,
 	run->ev->warp = warp;
 	run->ev->pc = run->g->exec.pc;
 	if (status == EXEC_FAULT && run->g->exec.fault.kind != EXEC_FAULT_BREAKPOINT)
-		gpu_launch_at(run->g, run->ev->launch)->state = GPU_LAUNCH_FAILED;
+		gpu_set_state(run->g, gpu_launch_at(run->g, run->ev->launch), GPU_LAUNCH_FAILED);
 	return stop(run, kinds[status]);
 }
 

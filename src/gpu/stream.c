@@ -277,6 +277,8 @@ bool gpu_stream_event_destroy(struct gpu *g, uint32_t event)
 
 /* ---- looking ---- */
 
+uint32_t gpu_operations_waiting(const struct gpu *g) { return gpu_state(g)->n_waiting; }
+
 bool gpu_stream_get(const struct gpu *g, uint32_t number, struct gpu_stream_info *out)
 {
 	const struct stream *s = find(g, number);

@@ -69,6 +69,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);
 bool gpu_operation_done(struct gpu *g);
 
 /* ---- looking ---- */
+uint32_t gpu_operations_waiting(const struct gpu *g); /* of all streams: have not begun */
 bool gpu_stream_get(const struct gpu *g, uint32_t stream, struct gpu_stream_info *out);
 /* Numbers of the streams there are, ascending, at most `most`; their number. */
 uint32_t gpu_stream_list(const struct gpu *g, uint32_t *out, uint32_t most);

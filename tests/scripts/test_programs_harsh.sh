@@ -20,6 +20,10 @@ for how in under alone; do
 at the end 0' ] || fail "calls at the end, $how: $got"
 done
 
+# far more launches than a stream holds, without waiting: each takes as long as the first
+got=$(timeout 60 "$WARPSTEP" -m functional --batch --args "$P" many 50000 2>"$DIR/err") || fail "100000 launches: status $?: $(cat "$DIR/err")"
+[[ $got == *PASSED ]] || fail "100000 launches: $got"
+
 # without standard streams
 "$WARPSTEP" -m functional --batch --args "$P" use <&- >&- 2>"$DIR/err" || fail "no streams: status $? $(cat "$DIR/err")"
 (exec 0<&- 1>&- 2>&-; exec timeout 60 "$WARPSTEP" -m functional --batch --args "$P" use) || fail "no streams at all: status $?"

@@ -4,6 +4,8 @@
 #include "cuda/internal.h"
 #include "cuda/stream/stream.h"
 
+#define WAITING_MOST 16384u /* in streams: who launches more waits until the device has done some, as with CUDA */
+
 uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struct call_goodbye_out *out)
 {
 	(void)in, (void)out;
@@ -23,6 +25,8 @@ uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct 
 	(void)out;
 	if (!stream_exists(cuda, in->stream))
 		return cudaErrorInvalidResourceHandle;
+	if (gpu_operations_waiting(cuda->gpu) >= WAITING_MOST)
+		return CUDA_AGAIN;
 	memcpy(spec.grid, in->grid, sizeof spec.grid);
 	memcpy(spec.block, in->block, sizeof spec.block);
 	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = &spec};
