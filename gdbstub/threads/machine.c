@@ -152,8 +152,7 @@ static bool predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *frame)
 {
 	struct stub *s = self;
 	const struct thread_view *v = view_of_uid(s, uid);
-	return v && v->n_frames && !debug_watches(s->d, v->w.simt ? v->w.simt->pc : v->w.pc) &&
-	       predicted(s, v, pc, frame);
+	return v && v->n_frames && !debug_watches(s->d, &v->w) && predicted(s, v, pc, frame);
 }
 
 /* ---- running ---- */

@@ -475,6 +475,9 @@ class Session:
         if None not in limits and at[0] > max(limits):
             raise model.Wrong('%s: thread %d is at %s, and should have stopped at %s' % (command, lane + 1, at, limits))
 
+    def is_at_another_ones(self, lane, i):
+        return any(p.line == self.m.way(lane)[i].line and p.lane not in (None, lane) for p in self.m.points.values())
+
     def unexplained(self, command, words, before, lane, at, out):
         if 'does not run (any more)' in out or at[0] == self.m.end(lane):
             return
@@ -483,9 +486,14 @@ class Session:
             line = self.m.way(lane)[at[0]].line
             if self.unaware and self.at_point(lane, at):
                 return
-            if any(p.line == line and p.lane not in (None, lane) for p in self.m.points.values()):
+            if self.is_at_another_ones(lane, at[0]):
                 return
             if words[0] in ('until', 'advance') and words[1:] == [str(line)]:
+                return
+        if before and before[0] == lane and len(words) > 1 and words[0] in ('stepi', 'nexti', 'step', 'next'):
+            # that counts as one of the steps
+            fewer = {self.m.steps(words[0], n, lane, i) for n in range(1, int(words[1])) for i in before[1]}
+            if at[0] in fewer and any(self.is_at_another_ones(lane, i) for i in range(before[1][0], at[0] + 1)):
                 return
         raise model.Wrong('%s: thread %d stopped at %s for no reason (from %s)' % (command, lane + 1, at, before))
 

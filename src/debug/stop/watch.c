@@ -30,13 +30,22 @@ bool watch_any_memory(const struct debug *d)
 	return false;
 }
 
-/* Memory is touched by few instructions; registers and the machine's fields may change with each. */
-bool debug_watches(const struct debug *d, uint32_t pc)
+/* A register of a thread in another warp of the same launch. */
+static bool is_of_another_warp(const struct breakpoint *b, const struct debug_thread *t)
 {
+	return b->kind == BREAKPOINT_WATCH && !is_memory(b) && !is_field(b) && b->thread.launch == t->launch &&
+	       (b->thread.cta != t->cta || b->thread.thread / LANES != t->thread / LANES);
+}
+
+/* Memory is touched by few instructions; the warp's registers and the machine's fields may change with each. */
+bool debug_watches(const struct debug *d, const struct debug_where *w)
+{
+	const uint32_t pc = w->simt ? w->simt->pc : w->pc;
 	uint8_t family = isa_opcode_info[debug_program(d)->insns[pc].opcode].family;
 	bool touches = family != ISA_FAMILY_ALU && family != ISA_FAMILY_BRANCH;
 	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (d->stop->bps[i]->enabled && d->stop->bps[i]->kind != BREAKPOINT_CODE && (touches || !is_memory(d->stop->bps[i])))
+		if (d->stop->bps[i]->enabled && d->stop->bps[i]->kind != BREAKPOINT_CODE &&
+		    (touches || !is_memory(d->stop->bps[i])) && !is_of_another_warp(d->stop->bps[i], &w->thread))
 			return true;
 	return false;
 }
@@ -81,7 +90,8 @@ static bool wants_access(void *self, const struct exec *x, const struct exec_eff
 	const struct debug *d = self;
 	(void)x;
 	for (size_t i = 0; i < d->stop->n_bps && !e->deferred; i++)
-		if (d->stop->bps[i]->enabled && is_memory(d->stop->bps[i]) && touching_lanes(d->stop->bps[i], &e->access))
+		if (d->stop->bps[i]->enabled && is_memory(d->stop->bps[i]) &&
+		    touching_lanes(d->stop->bps[i], &e->access))
 			return true;
 	return false;
 }
@@ -232,7 +242,8 @@ void watch_note_kernels(struct debug *d)
 {
 	struct gpu_launch_info mine;
 	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (d->stop->bps[i]->kind == BREAKPOINT_WATCH && gpu_launch_get(d->g, d->stop->bps[i]->thread.launch, &mine))
+		if (d->stop->bps[i]->kind == BREAKPOINT_WATCH &&
+		    gpu_launch_get(d->g, d->stop->bps[i]->thread.launch, &mine))
 			d->stop->bps[i]->kernel = mine.launch.function;
 }
 

@@ -62,8 +62,8 @@ enum debug_next {
 };
 enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
-/* May an instruction's effects concern a watchpoint or a catchpoint, anybody's? */
-bool debug_watches(const struct debug *d, uint32_t pc);
+/* May the effects of the instruction in front of which a thread stands, for all of its warp, concern a watchpoint or a catchpoint, anybody's? */
+bool debug_watches(const struct debug *d, const struct debug_where *w);
 /* Is there an enabled breakpoint at an instruction, anybody's? */
 bool debug_breaks_at(const struct debug *d, uint32_t pc);
 
