@@ -32,7 +32,7 @@ static struct {
 #define ENTRY(name) extern char ws_##name[];
 #define TWIN(name, other)
 #define REFUSED(name)
-#define SINCE_13(name, other) extern char ws_##name[];
+#define SINCE_13(name, other) extern char ws_##name[], ws_##other[];
 #define BY_RUNTIME(name) extern char ws_##name##_11[], ws_##name##_12[], ws_##name##_13[];
 #include "host/entries.def"
 #undef ENTRY

@@ -67,6 +67,7 @@ void host_unmap(uint64_t address, uint64_t bytes);
 /* What the program registered has another address for kernels: arguments that are such pointers become those. */
 bool host_any_registered(void);
 void host_to_device_addresses(char *bytes, size_t n);
+void host_advice_forget(uint64_t begin, uint64_t bytes); /* advice.c: the memory is freed */
 /* Of variables, and of what cudaMallocManaged gave. */
 int host_free_managed(void *p);
 /* A handle of a stream, as calls have it. */

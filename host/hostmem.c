@@ -37,8 +37,10 @@ static int release(void *p, enum wire_memory kind)
 {
 	struct call_host_free_out out;
 	const int error = call_host_free(&(struct call_host_free){of(p), kind, 0}, NULL, 0, &out);
-	if (!error)
+	if (!error) {
 		host_unmap(of(p), out.bytes);
+		host_advice_forget(of(p), out.bytes);
+	}
 	return error;
 }
 
@@ -232,26 +234,4 @@ API(cudaHostGetFlags)(unsigned *flags, void *p)
 	if (!error)
 		*flags = out.flags | 2; /* mapped */
 	return host_leave(error);
-}
-
-/* ---- managed memory is where both sides have it: advice has nothing to do ---- */
-
-static int advise(const void *p, size_t bytes)
-{
-	struct call_pointer_out out;
-	int error = look(p, &out);
-	if (!error && (out.kind != WIRE_MEMORY_MANAGED || bytes > out.bytes - (of(p) - out.base)))
-		error = cudaErrorInvalidValue;
-	return host_leave(error);
-}
-
-/* (the last arguments differ between toolkits, and don't matter) */
-API(cudaMemPrefetchAsync)(const void *p, size_t bytes) { return advise(p, bytes); }
-API(cudaMemPrefetchAsync_v2)(const void *p, size_t bytes) { return advise(p, bytes); }
-API(cudaMemAdvise)(const void *p, size_t bytes) { return advise(p, bytes); }
-API(cudaMemAdvise_v2)(const void *p, size_t bytes) { return advise(p, bytes); }
-API(cudaStreamAttachMemAsync)(void *stream, void *p)
-{
-	(void)stream;
-	return advise(p, 0);
 }

@@ -77,3 +77,19 @@ TWIN(cudaStreamUpdateCaptureDependencies_v2, _ptsz,
 TWIN(cudaStreamSetAttribute, _ptsz, (const void *stream, int id, const void *value), (stream, id, value))
 TWIN(cudaStreamGetAttribute, _ptsz, (const void *stream, int id, void *value), (stream, id, value))
 TWIN(cudaStreamCopyAttributes, _ptsz, (const void *to, const void *from), (to, from))
+TWIN(cudaMemPrefetchAsync, _ptsz, (const void *p, size_t bytes, int device, const void *stream),
+     (p, bytes, device, stream))
+struct place {
+	int type, id;
+};
+TWIN(cudaMemPrefetchAsync_v2, _ptsz,
+     (const void *p, size_t bytes, struct place place, unsigned flags, const void *stream),
+     (p, bytes, place, flags, stream))
+TWIN(cudaMemcpyBatchAsync, _ptsz,
+     (void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes,
+      const size_t *index, size_t n_attributes, size_t *failed, void *stream),
+     (to, from, bytes, n, attributes, index, n_attributes, failed, stream))
+TWIN(cudaMemcpyBatchAsync_v2, _ptsz,
+     (void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes,
+      const size_t *index, size_t n_attributes, void *stream),
+     (to, from, bytes, n, attributes, index, n_attributes, stream))
