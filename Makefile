@@ -282,7 +282,7 @@ $(O)/obj/host/facade.map.%:
 # constructors of this one run before all others'
 $(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
 	@mkdir -p $(@D)
-	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst -o $@ $^ -ldl -lpthread
+	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst,-z,nodelete -o $@ $^ -ldl -lpthread
 
 $(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.%.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script,$(O)/obj/host/facade.map.$* -Wl,-rpath,'$$ORIGIN' \

@@ -119,7 +119,10 @@ static size_t fill_members(const struct host *h, const char *members, char **at,
 		else if (!strncmp(m, "struct wire_logs ", 17))
 			for (unsigned k = 0; k < 4; k++)
 				put(to, &n, next(h, at), k < 2 ? 8 : 4);
-		most = is_64 || *m == 's' ? 8 : is_32 && most < 4 ? 4 : most;
+		else if (!strncmp(m, "struct wire_physical ", 21))
+			for (unsigned k = 0; k < sizeof(struct wire_physical) / 4; k++)
+				put(to, &n, next(h, at), 4);
+		most = is_64 || !strncmp(m, "struct wire_logs ", 17) ? 8 : is_32 && most < 4 ? 4 : most;
 	}
 	return (n + most - 1) & ~(most - 1);
 }

@@ -49,6 +49,12 @@ $DIR/again.so: 0" ] || fail "opened: $got $(cat "$DIR/err")"
 [ "$(grep -c '^  kernel .*vecadd' "$DIR/err")" = 1 ] || fail "closed: $(cat "$DIR/err")"
 [ "$(cat "$DIR/out")" = "$got" ] || fail "closed: $(cat "$DIR/out")"
 
+# the last one that needs the runtime is closed: that stays, with its threads and handlers
+$CC -std=gnu17 -O1 -Wno-maybe-uninitialized -fPIC -shared -o "$DIR/shared.so" opened.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+got=$(WARPSTEP_ARGS='-m functional' alone timeout 60 "$DIR/opener" "$DIR/shared.so" - "$DIR/shared.so" - 2>"$DIR/err") || fail "closed: status $?: $(cat "$DIR/err")"
+[ "$got" = "$DIR/shared.so: 0
+$DIR/shared.so: 0" ] || fail "closed: $got $(cat "$DIR/err")"
+
 # stripped: what to do
 $CC -std=gnu17 -O1 -s -Wno-maybe-uninitialized -DFIXTURE_STATIC -o "$DIR/stripped" vecadd.c || exit 1
 "$WARPSTEP" --batch --args "$DIR/stripped" >"$DIR/out" 2>"$DIR/err"
