@@ -135,6 +135,7 @@ history_run_fn *past_instead_of(const struct repl *r, debug_run_fn *run)
 	} pairs[] = {
 		{debug_cmd_step, history_cmd_reverse_step},	{debug_cmd_stepi, history_cmd_reverse_stepi},
 		{debug_cmd_next, history_cmd_reverse_next},	{debug_cmd_nexti, history_cmd_reverse_nexti},
+		{debug_cmd_until, history_cmd_reverse_until},	{debug_cmd_advance, history_cmd_reverse_advance},
 		{debug_cmd_finish, history_cmd_reverse_finish}, {debug_cmd_continue, history_cmd_reverse_continue}};
 	if (strcmp(repl_setting(r, REPL_SET_EXEC_DIRECTION), "reverse"))
 		return NULL;

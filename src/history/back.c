@@ -184,13 +184,6 @@ enum replay_end history_go_to_executed(struct history *h, const struct debug_thr
 				 .to = &from, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .executed = executed});
 }
 
-/* The thread's instructions between the snapshot the machine has been taken to and a position. */
-struct trail {
-	struct debug_trail *step;
-	size_t n, cap;
-	bool whole; /* there is none in front of it */
-};
-
 static void add_step(struct history *h, const struct debug_thread *t, struct trail *l)
 {
 	struct debug_trail s;
@@ -222,11 +215,8 @@ static enum replay_end follow(struct history *h, const struct debug_thread *t, c
 	return e;
 }
 
-/* Looks at stretches of the thread's way, the latest first, until `find` says which of its instructions is meant. */
-typedef size_t find_step(struct history *h, const struct trail *l, size_t n, const void *what);
-
-static enum replay_end find_executed(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
-				     bool *found, uint64_t *executed)
+enum replay_end history_find_executed(struct history *h, const struct debug_thread *t, find_step *find,
+				      const void *what, bool *found, uint64_t *executed)
 {
 	struct history_position from;
 	struct trail l = {0};
@@ -252,14 +242,14 @@ static enum replay_end find_executed(struct history *h, const struct debug_threa
 	return end;
 }
 
-static bool go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
-		     struct debug_stop *stop, struct text *why)
+bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
+		      struct debug_stop *stop, struct text *why)
 {
 	struct history_position from;
 	uint64_t executed;
 	bool found;
 	history_now(h, &from);
-	enum replay_end end = find_executed(h, t, find, what, &found, &executed);
+	enum replay_end end = history_find_executed(h, t, find, what, &found, &executed);
 	if (end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
 		return end_step(h, end, false, stop, why);
 	if (!found) { /* the thread's first instruction is as far as it goes */
@@ -308,7 +298,7 @@ static bool focus_last(struct history *h)
 }
 
 /* The focus, where steps back by a thread begin. */
-static bool need_thread(struct history *h, struct debug_where *w, struct text *why)
+bool history_need_thread(struct history *h, struct debug_where *w, struct text *why)
 {
 	struct debug_thread t;
 	if ((!debug_focus_get(h->d, &t) && !focus_last(h)) || !debug_focus_where(h->d, w))
@@ -333,7 +323,7 @@ static size_t find_last(struct history *h, const struct trail *l, size_t n, cons
 static bool executed_in_all(struct history *h, const struct debug_thread *t, uint64_t *executed)
 {
 	bool found;
-	const enum replay_end end = find_executed(h, t, find_last, NULL, &found, executed);
+	const enum replay_end end = history_find_executed(h, t, find_last, NULL, &found, executed);
 	*executed += found;
 	return end != REPLAY_FAILED && found;
 }
@@ -343,7 +333,7 @@ static bool step_warp_back(struct history *h, uint64_t n, bool counts_barrier, s
 			   struct text *why)
 {
 	struct debug_where w;
-	if (!need_thread(h, &w, why))
+	if (!history_need_thread(h, &w, why))
 		return false;
 	const struct debug_thread t = w.thread;
 	uint64_t executed = counts_barrier && w.w ? w.w->executed : finished(&w);
@@ -408,7 +398,7 @@ static size_t find_call(struct history *h, const struct trail *l, size_t n, cons
 	return at < n ? at : l->n;
 }
 
-static bool here_of(struct history *h, const struct debug_where *w, struct debug_trail *here)
+bool history_here(struct history *h, const struct debug_where *w, struct debug_trail *here)
 {
 	if (debug_trail_now(h->d, &w->thread, here))
 		here->executed = w->w ? finished(w) : 0;
@@ -422,15 +412,15 @@ static bool step_back(struct history *h, const char *args, find_step *find, stru
 	uint64_t n;
 	struct debug_where w;
 	struct from f = {0};
-	if (!begin(h, args, &n, why) || !need_thread(h, &w, why))
+	if (!begin(h, args, &n, why) || !history_need_thread(h, &w, why))
 		return false;
 	const struct debug_thread t = w.thread;
 	while (n--) {
 		debug_stop_free(stop);
 		debug_stop_init(stop);
-		if (!debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w) || !here_of(h, &w, &f.here))
+		if (!debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w) || !history_here(h, &w, &f.here))
 			return no_more(h, stop);
-		if (!go_found(h, &t, find, &f, stop, why))
+		if (!history_go_found(h, &t, find, &f, stop, why))
 			return false;
 		if (stop->reason != DEBUG_STOP_STEPPED)
 			break;
@@ -481,10 +471,10 @@ bool history_cmd_reverse_finish(struct history *h, const char *args, struct debu
 	struct from f = {0};
 	if (args[strspn(args, " \t")])
 		return fail(why, "reverse-finish takes no arguments");
-	if (!history_needs(h, why) || !need_thread(h, &w, why))
+	if (!history_needs(h, why) || !history_need_thread(h, &w, why))
 		return false;
-	if (!here_of(h, &w, &f.here) || !debug_selected_depth(h->d, &f.depth) || !f.depth)
+	if (!history_here(h, &w, &f.here) || !debug_selected_depth(h->d, &f.depth) || !f.depth)
 		return fail(why, "\"reverse-finish\" not meaningful in the outermost frame.");
 	const struct debug_thread t = w.thread;
-	return go_found(h, &t, find_call, &f, stop, why);
+	return history_go_found(h, &t, find_call, &f, stop, why);
 }

@@ -93,6 +93,8 @@ history_run_fn history_thread_back;	     /* the same, and on to one that the foc
 history_run_fn history_cmd_reverse_nexti;    /* the same, over calls */
 history_run_fn history_cmd_reverse_next;     /* [N] source lines of the focused thread, over calls */
 history_run_fn history_cmd_reverse_finish;   /* to the call of the selected frame */
+history_run_fn history_cmd_reverse_until;    /* [LOC]: in this activation; to its beginning */
+history_run_fn history_cmd_reverse_advance;  /* LOC */
 history_run_fn history_cmd_reverse_continue; /* [N] to where `c` would have stopped */
 history_run_fn history_cmd_goto_cycle;	     /* N, backwards or forwards */
 history_run_fn history_cmd_undo;	     /* [N] */

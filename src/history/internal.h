@@ -143,6 +143,28 @@ bool history_interrupted(struct history *h, struct debug_stop *stop);
 void history_discard(struct history *h);
 /* To where the thread's warp has executed so many instructions. */
 enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed);
+/* The focus, where steps back by a thread begin. */
+bool history_need_thread(struct history *h, struct debug_where *w, struct text *why);
+/* Where the thread stands, as a step of its trail; false: in front of its first instruction. */
+bool history_here(struct history *h, const struct debug_where *w, struct debug_trail *here);
+/* A thread's instructions between a snapshot and where the way back begins. */
+struct trail {
+	struct debug_trail *step;
+	size_t n, cap;
+	bool whole; /* there is none in front of it */
+};
+/* Looks at stretches of the thread's way, the latest first, until `find` says which of its instructions is meant (n: none of these). */
+typedef size_t find_step(struct history *h, const struct trail *l, size_t n, const void *what);
+enum replay_end history_find_executed(struct history *h, const struct debug_thread *t, find_step *find,
+				      const void *what, bool *found, uint64_t *executed);
+/* Goes in front of it, or of the thread's first one. */
+bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
+		      struct debug_stop *stop, struct text *why);
+
+/* ---- stops.c ---- */
+/* The latest stop that `continue` would have made between two positions; without one the stop's reason stays NONE. */
+bool history_stop_between(struct history *h, const struct history_position *first, const struct history_position *end,
+			  struct debug_stop *stop, struct text *why);
 
 /* ---- race.c ---- */
 /* Where a thread made an access that a race was found with: in front of so many instructions of its warp. False: that isn't known any more. */

@@ -1,4 +1,5 @@
 /* Back to where `continue` would have stopped, or to the other access of a race. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -111,6 +112,16 @@ static bool search(struct history *h, struct found *f, const struct history_posi
 			break;
 	}
 	return true;
+}
+
+bool history_stop_between(struct history *h, const struct history_position *first, const struct history_position *end,
+			  struct debug_stop *stop, struct text *why)
+{
+	struct found f = {.h = h};
+	const bool ok = history_go(h, end) ? search(h, &f, first, stop, why) : history_lost(why);
+	empty(&f);
+	free(f.stop);
+	return ok;
 }
 
 /* To the other access of the race that the machine has stopped at, if that is what it stands at, and nothing would have stopped on the way. */
