@@ -163,7 +163,10 @@ static void explain(const struct gpu *g, const struct stream *s, struct text *ou
 		text_add(out, s->number ? "it waits for what was in the default stream before it"
 					: "in the default stream it waits for what was in blocking streams before it");
 	} else {
-		text_add(out, o->kind == GPU_OPERATION_WAIT ? "the event is not recorded" : "its turn hasn't come");
+		text_add(out, o->kind == GPU_OPERATION_WAIT ? "the event is not recorded"
+			      : o->kind == GPU_OPERATION_LAUNCH && o->launch >= gpu_state(g)->mode_end
+				      ? "it runs in the other mode, when the device is idle"
+				      : "its turn hasn't come");
 	}
 }
 
