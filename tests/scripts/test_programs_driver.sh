@@ -12,6 +12,13 @@ for name in managed driver_graphs driver_virtual driver_areas; do
 done
 grep -q "asks for the driver's private functions (cuGetExportTable)" "$DIR/err" || fail "cuGetExportTable: $(cat "$DIR/err")"
 
+# virtual memory at random, against a model
+$CC -std=gnu17 -O1 -Wall -o "$DIR/virtual_random" virtual_random.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+for seed in 1 2; do
+	got=$(timeout 100 "$WARPSTEP" -m functional --batch --args "$DIR/virtual_random" $seed 700 2>"$DIR/err") || fail "random, $seed: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "random, $seed: $got"
+done
+
 # what was unmapped faults, by the name of the range; going back it is there again
 for mode in functional performance; do
 	timeout 100 "$WARPSTEP" -m $mode --batch -ex run -ex 'info buffers' -ex 'info allocations' -ex c --args "$DIR/driver_virtual" unmapped >"$DIR/out" 2>"$DIR/err"

@@ -36,6 +36,7 @@ struct cuda_virtual {
 	struct range *range;
 	struct mapping *mapping;
 	uint64_t handles; /* so far */
+	bool said_once;	  /* that a handle is mapped once at a time */
 };
 
 struct cuda_virtual *virtual_create(void) { return xcalloc(1, sizeof(struct cuda_virtual)); }
@@ -228,7 +229,9 @@ uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *i
 	    !range_of(v, in->address, in->bytes) || mapping_in(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
 	if (p->is_mapped) {
-		cuda_say(c->cuda, "note: cuMemMap: memory of one handle can be mapped once at a time");
+		if (!v->said_once)
+			cuda_say(c->cuda, "note: cuMemMap: memory of one handle can be mapped once at a time");
+		v->said_once = true;
 		return cudaErrorNotSupported;
 	}
 	struct mapping *m = xcalloc(1, sizeof *m);
