@@ -166,6 +166,8 @@ const char *lanes_broken(const struct lanes *l)
 	const struct place *p = l->deferred ? timeline_first(&l->t, l->deferred) : NULL;
 	if (l->deferred && (!p || p->kind != PLACE_AHEAD))
 		why = "a step is deferred, and its thread isn't shown after it";
+	if (l->elsewhere)
+		why = "the machine has stopped for a thread that is shown somewhere else";
 	for (size_t i = 0; i < l->t.n_hits && !why; i++) {
 		const struct hit *h = &l->t.hits[i];
 		struct machine_lane at;

@@ -340,6 +340,7 @@ void lanes_resume(struct lanes *l, const struct resume *r)
 	const bool stop = l->stops_next && !l->seen;
 	l->stops_next = l->went_back = false;
 	l->n_reported = 0;
+	l->elsewhere = false;
 	hits_go_on(l);
 	if (l->seen) {
 		l->reported_watch[0] = '\0';

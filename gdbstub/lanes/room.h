@@ -37,6 +37,7 @@ struct lanes {
 	bool went_back;	     /* the last resume was one backwards */
 	bool stops_next;     /* a 0x03 came while the machine stood */
 	unsigned n_reported; /* stops reported for the resume that is under way */
+	bool elsewhere;	     /* the machine's stop was reported of a thread that gdb sees somewhere else */
 	/* what is still to come */
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;

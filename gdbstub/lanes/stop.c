@@ -111,6 +111,7 @@ void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t steppe
 		l->m->arrived(l->self, at.uid);
 	if (stop->reason == DEBUG_STOP_WATCHPOINT)
 		note_watch(l, p, why, tid);
+	l->elsewhere = lanes_find(l, tid, &at) && lanes_place(l, at.uid);
 	lanes_tell(l, signal_of(stop, p, tid == stepped), tid, why);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && p && lanes_find(l, l->stop_tid, &at))
 		hits_add_reported(l, &at);

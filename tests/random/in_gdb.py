@@ -37,6 +37,7 @@ class Session:
     def __init__(self):
         self.seed, self.mode, self.extra = os.environ['SEED'], os.environ['BREAK'], os.environ['EXTRA'].split()
         self.k = kernel.Kernel(os.environ['KERNEL'], self.mode != 'lane')
+        self.performance = bool(os.environ['PERFORMANCE'])
         self.m = model.Model(self.k, self.mode)
         self.log = open(os.environ['LOG'], 'a')
         self.stop = None          # the last event
@@ -313,6 +314,10 @@ class Session:
         line = gdb.newest_frame().find_sal().line
         return bool(self.stale or self.catching_up or self.gone_warps) or line == self.m.way(lane)[min(low[lane] + 1, self.m.end(lane))].line
 
+    def lets_others_run(self, before):
+        """In performance mode that step, if it has to be made, is one of all warps."""
+        return self.performance and before and before[0] != self.reported and self.at_point(self.reported, [self.m.low[self.reported]])
+
     def leaves_stale(self, words):
         """Whom a command leaves behind: a step over a breakpoint is made by one thread alone."""
         lane, at = self.at or (self.reported, [self.m.low[self.reported]])
@@ -343,7 +348,7 @@ class Session:
         # gdb steps a thread by itself over a breakpoint that is none for it
         passes = any(p.lane is not None for p in self.m.points.values()) or (self.m.points and words[0] != 'continue' and words != ['stepi'])
         # so may those be that were reported, before another one is stepped
-        passed_by = any(p.lane is not None for p in self.m.points.values())
+        passed_by = any(p.lane is not None for p in self.m.points.values()) or self.lets_others_run(before)
         for w in self.m.watches.values():
             w.certain &= not stale and not self.stale and not passes
         comes_back = self.ahead and (not locked or (before and before[0] in self.ahead))
