@@ -1,4 +1,5 @@
 /* The driver API: starting, the device, names of errors. */
+#include <stdio.h>
 #include <string.h>
 
 #include "host/driver.h"
@@ -35,14 +36,13 @@ DRIVER(cuDeviceGet)(int *device, int ordinal)
 	return ordinal ? DRIVER_INVALID_DEVICE : 0;
 }
 
+/* As the runtime's properties have it. */
 DRIVER(cuDeviceGetName)(char *name, int n, int device)
 {
-	static const char text[] = "warpstep";
-	if (!name || n < 1)
-		return cudaErrorInvalidValue;
-	strncpy(name, text, (size_t)n);
-	name[n - 1] = '\0';
-	return device ? DRIVER_INVALID_DEVICE : 0;
+	const int error = !name || n < 1 ? cudaErrorInvalidValue : device ? DRIVER_INVALID_DEVICE : host_connect();
+	if (!error)
+		snprintf(name, (size_t)n, "%s", host_device()->name);
+	return error;
 }
 
 DRIVER(cuDeviceGetUuid)(char uuid[16], int device)

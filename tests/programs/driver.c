@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 	CHECK(cuDeviceGetCount(&n));
 	CHECK(cuDeviceGet(&device, 0));
 	CHECK(cuDeviceGetName(name, sizeof name, device));
-	printf("%d, %d device, second: %d, %d\n", version, n, cuDeviceGet(&device, 1), strncmp(name, "warpstep", 8));
+	printf("%d, %d device, second: %d, %d\n", version, n, cuDeviceGet(&device, 1), strncmp(name, "warpstep fermi-", 15));
 	CHECK(cuCtxCreate_v2(&context, 0, 0));
 	CHECK(cuCtxGetCurrent(&current));
 	printf("current: %d\n", current == context);
