@@ -59,4 +59,13 @@ frames out-of-bounds
 sizes out-of-bounds
 streams read-write
 END
+
+# from the race of two streams back into the earlier kernel, and forward again
+for mode in functional performance; do
+	"$WARPSTEP" -q --batch -m $mode --check race -ex 'set check-action stop' -ex 'set history on' -ex run -ex rc -ex 'print $kernel' -ex c --args "$DIR/levels" >/dev/null 2>"$DIR/err"
+	[ $? = 3 ] || fail "rc, $mode: status"
+	[ "$(grep -c '^Checker race: Race reported' "$DIR/err")" = 2 ] || fail "rc, $mode: not back at the race"
+	other=$(sed -n 's/^    and \(Read\|Write\) access \(at .*\)/\1 \2/p' "$DIR/err" | head -n 1)
+	grep -qF "Checker race: the other access, $other" "$DIR/err" || fail "rc, $mode: not at '$other'"
+done
 exit $bad
