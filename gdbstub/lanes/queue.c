@@ -103,21 +103,38 @@ static bool still_there(const struct lanes *l, struct queued_stop *q)
 	return l->m->number(l->self, &q->point, &q->stop.hits[0]);
 }
 
+static void report(struct lanes *l, size_t i)
+{
+	struct queued_stop q = take(l, i);
+	if (q.focus)
+		l->m->set_focus(l->self, q.focus);
+	stop_report(l, &q.stop, 0);
+	debug_stop_free(&q.stop);
+	l->seen = false;
+}
+
 bool queue_report(struct lanes *l)
 {
 	while (l->n_queued && !still_there(l, &l->queued[0]))
 		drop_first(l);
 	if (!l->n_queued)
 		return false;
-	struct queued_stop q = take(l, 0);
-	if (q.focus)
-		l->m->set_focus(l->self, q.focus);
 	left_drop(l);
 	hits_clear_left(l);
-	stop_report(l, &q.stop, 0);
-	debug_stop_free(&q.stop);
-	l->seen = false;
+	report(l, 0);
 	return true;
+}
+
+bool queue_report_own(struct lanes *l, uint64_t uid)
+{
+	for (size_t i = 0; i < l->n_queued; i++) {
+		struct queued_stop *q = &l->queued[i];
+		if (q->focus != uid || !q->point.type || !still_there(l, q))
+			continue;
+		report(l, i);
+		return true;
+	}
+	return false;
 }
 
 void queue_clear(struct lanes *l)

@@ -309,7 +309,7 @@ static void continue_one(struct lanes *l, uint64_t tid)
 	lanes_look(l);
 	if (has_ended(l, tid))
 		report_ended(l, &r);
-	else if (!first_report_moved(l, &r) && !goes_on_to_hit(l, uid))
+	else if (!first_report_moved(l, &r) && !goes_on_to_hit(l, uid) && !queue_report_own(l, uid))
 		go(l, &r, uid, NULL);
 }
 

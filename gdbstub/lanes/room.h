@@ -102,6 +102,8 @@ void queue_stop(struct lanes *l, struct debug_stop *stop); /* takes its text */
 /* One instruction may change what several watchpoints watch; they are reported one by one. Those after the first. */
 void queue_others_watched(struct lanes *l, const struct debug_stop *stop);
 bool queue_report(struct lanes *l); /* the first one; false: there is none */
+/* Of the first one that was for what this lane has written: it goes on by itself, from where the machine has it. */
+bool queue_report_own(struct lanes *l, uint64_t uid);
 /* What gdb reads when a watched write is reported is what the last one wrote: it would find nothing new at the others. */
 void queue_drop_read(struct lanes *l, const struct machine_point *p);
 void queue_clear(struct lanes *l);

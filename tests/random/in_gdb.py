@@ -1,5 +1,5 @@
 """Run by gdb: a random session with warpstep, checked against model.py. tests/random/run starts it, says what the environment holds."""
-import os, random, re, sys, traceback
+import os, random, re, sys, time, traceback
 import gdb
 
 sys.path.insert(0, os.environ['HERE'])
@@ -7,6 +7,7 @@ import kernel, model
 from commands import Commands, Condition
 
 HOST = 0x7fffffff
+BEGIN = time.monotonic()
 
 
 class Seen:
@@ -509,6 +510,8 @@ class Session:
         for command in ['set scheduler-locking off'] + ['continue'] * 100000:
             if self.over:
                 break
+            if self.is_late():
+                return self.say('time is up')
             self.do(command)
         got = gdb.selected_inferior().read_memory(self.k.base, 4 * len(self.k.memory)).tobytes()
         got = [int.from_bytes(got[i:i + 4], 'little') for i in range(0, len(got), 4)]
@@ -524,9 +527,14 @@ class Session:
         self.look('at first')
         for command in Commands(self):
             self.do(command)
-            if self.over:
+            if self.over or self.is_late():
                 break
         self.finish()
+
+    @staticmethod
+    def is_late():
+        """Thousands of hits take longer than a session may, which is no hang: it ends before."""
+        return time.monotonic() > BEGIN + 0.75 * int(os.environ['LIMIT'])
 
 
 def main():

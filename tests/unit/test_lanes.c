@@ -417,12 +417,32 @@ static void a_write_read_with_the_next_one(void **state)
 	f.together = true;
 	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
 	gdb_step(&f, 1);
-	gdb_continue_one(&f, 6);
+	gdb_step(&f, 6);
+	gdb_step(&f, 6);
 	assert_string_equal(f.why, "watch:3000;");
 	assert_int_equal(f.at[1], 3);
 	gdb_continue(&f);
 	assert_string_equal(f.why, "watch:3000;");
 	assert_int_equal(f.at[1], 5);
+	fake_end(&f);
+}
+
+/* Whose write waits to be reported goes on alone: it is reported first. */
+static void its_own_write_comes_first(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
+	gdb_step(&f, 1);
+	gdb_continue_one(&f, 6);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(f.tid, 6);
+	assert_int_equal(f.at[1], 1);
+	gdb_continue_one(&f, 6);
+	assert_string_equal(f.why, "");
+	assert_int_equal(gdb_pc(&f, 6), FAKE_END);
 	fake_end(&f);
 }
 
@@ -601,6 +621,7 @@ int main(void)
 		cmocka_unit_test(pretended),
 		cmocka_unit_test(watched_writes_wait),
 		cmocka_unit_test(a_write_read_with_the_next_one),
+		cmocka_unit_test(its_own_write_comes_first),
 		cmocka_unit_test(deleted_watchpoints_are_not_reported),
 		cmocka_unit_test(moved_by_somebody_else),
 		cmocka_unit_test(an_early_interrupt),
