@@ -64,6 +64,7 @@ struct cuda {
 	uint64_t call_at,
 		call_cpu; /* when the last call came that left work: host time, and CPU time of the program, ns */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
+	bool has_run, runs_alone; /* the machine was let go on; no thread of the program's did meanwhile */
 	uint32_t sticky; /* the error that everything returns */
 	struct cuda_memory *memory;
 	uint64_t limit_before[GPU_LIMITS]; /* what the program has set was this before, plus 1; 0: it has set nothing */

@@ -202,6 +202,7 @@ static bool is_idle(const struct cuda *c)
 
 static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 {
+	shared_keep(c);
 	channel_poll(c);
 	channel_drop_all(c);
 	text_clear(&c->output);
@@ -227,52 +228,6 @@ static bool has_loaded(struct cuda *c)
 	return loaded && debug_settings(c->dbg)->stops_at_loads;
 }
 
-/* What the program may have written meanwhile, to memory that the device has too, nobody has kept. */
-static void forget_past(struct cuda *c, bool has_run)
-{
-	if (has_run && shared_any(c))
-		history_begin_here(
-			session_history(c->session),
-			"The program shares memory with the device: what it wrote before this launch isn't kept.");
-}
-
-enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
-{
-	struct cuda *c = self;
-	terminal_give(c->terminal);
-	for (bool served = false;;) {
-		const struct round r = serve_all(c);
-		served |= r.any;
-		const bool has_work = gpu_has_work(c->gpu) && !later_calls(c);
-		if (has_loaded(c))
-			return DEBUG_FED_STOP;
-		if (*session_interrupt(c->session))
-			return interrupted(&r, stop);
-		if (r.any || !has_work)
-			c->spins_since = 0;
-		if (r.waits && has_work) {
-			if (program_has_ended(c))
-				return ended(c, stop);
-			const uint64_t look =
-				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
-			*until = r.until < look ? r.until : look;
-			forget_past(c, served);
-			return DEBUG_FED;
-		}
-		if (r.any && has_work)
-			note_call(c);
-		if (r.any || wait_for_call(c, has_work ? IDLE_MS : LOOK_MS))
-			continue;
-		if (program_has_ended(c))
-			return ended(c, stop);
-		if (has_work && is_idle(c)) {
-			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
-			forget_past(c, served);
-			return DEBUG_FED;
-		}
-	}
-}
-
 /* Threads of a process that don't wait for an answer: they may call something. */
 static bool computes(const struct cuda_client *k)
 {
@@ -288,6 +243,65 @@ static bool any_computes(const struct cuda *c)
 		if (c->client[k].socket >= 0 && computes(&c->client[k]))
 			return true;
 	return false;
+}
+
+/* What the program may have written meanwhile, to memory that the device has too, is kept: or history begins anew. `alone`: no thread of the
+ * program's runs while the machine does. */
+static enum debug_fed go_on(struct cuda *c, bool has_run, bool alone)
+{
+	struct history *h = session_history(c->session);
+	if (!history_journal(h) || !shared_any(c))
+		return DEBUG_FED;
+	if (has_run && !shared_keep(c))
+		history_begin_here(
+			h, "The program shares memory with the device: what it wrote before this launch isn't kept.");
+	c->runs_alone = alone && !any_computes(c) && (has_run || c->runs_alone);
+	c->has_run = true;
+	return DEBUG_FED;
+}
+
+/* The machine has run. */
+static void come_back(struct cuda *c)
+{
+	if (c->has_run)
+		shared_note(c, c->runs_alone);
+	c->has_run = false;
+}
+
+enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
+{
+	struct cuda *c = self;
+	terminal_give(c->terminal);
+	come_back(c);
+	for (bool served = false;;) {
+		const struct round r = serve_all(c);
+		served |= r.any;
+		const bool has_work = gpu_has_work(c->gpu) && !later_calls(c);
+		if (has_loaded(c) || *session_interrupt(c->session)) {
+			shared_keep(c);
+			return *session_interrupt(c->session) ? interrupted(&r, stop) : DEBUG_FED_STOP;
+		}
+		if (r.any || !has_work)
+			c->spins_since = 0;
+		if (r.waits && has_work) {
+			if (program_has_ended(c))
+				return ended(c, stop);
+			const uint64_t look =
+				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
+			*until = r.until < look ? r.until : look;
+			return go_on(c, served, true);
+		}
+		if (r.any && has_work)
+			note_call(c);
+		if (r.any || wait_for_call(c, has_work ? IDLE_MS : LOOK_MS))
+			continue;
+		if (program_has_ended(c))
+			return ended(c, stop);
+		if (has_work && is_idle(c)) {
+			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
+			return go_on(c, served, false);
+		}
+	}
 }
 
 static bool any_waits(const struct cuda *c)

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Backwards in a CUDA program: over its launches and the copies between them, while it stands still; forwards again to where it was, and on.
+# Backwards in a CUDA program: over its launches, the copies between them, and what it writes to memory that both sides have, while it stands still;
+# forwards again to where it was, and on.
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 build_static history
-P=$DIR/history
+P=$DIR/history-static
 at() { # MODE COMMAND...
 	local m=$1 c args=()
 	shift
@@ -42,7 +43,32 @@ for m in functional performance; do
 	[ $status = 1 ] || fail "$m: what the program has seen is changed: $status"
 	says 'error: the program has seen what came after' 'set in the past'
 	prints 'after a refusal'
-	at $m 'b vecadd' run c 'undo 2'
+	at $m 'run-to-launch 1' 'run-to-launch 2' undo
 	says 'error: the program has seen what came after' 'undo'
 done
-exit 0
+
+# memory that both sides have: what the program has written between launches is there again, and is the host's
+build_static between
+P=$DIR/between-static
+x='((float*)alloc_1)[3]'
+says_all() { for p; do says "$p" shared; done; }
+for m in functional performance; do
+	at $m 'run-to-launch 2' "p $x" 'goto-cycle 3' "p $x" 'run-to-launch 1' "p $x" c
+	[ "$status $(tr '\n' ' ' <"$DIR/out")" = '0 13 36 69 ' ] || fail "$m, shared: status $status, $(cat "$DIR/out" "$DIR/err")"
+	says_all '^\$1 = 66' '^\$2 = 10' '^\$3 = 33'
+	at $m 'run-to-launch 2' "who-wrote $x" 'who-wrote ((float*)alloc_4)[3]' 'who-wrote ((float*)alloc_2)[3]' 'why ((float*)alloc_4)[3] 12' 'rs 20' 'watch ((float*)alloc_4)[3]' \
+		rc rc rc delete c
+	[ "$status $(tr '\n' ' ' <"$DIR/out")" = '0 13 36 69 ' ] || fail "$m, shared: status $status, $(cat "$DIR/out" "$DIR/err")"
+	says_all '^\(\(float\*\)alloc_1\)\[3\] was written by the host \(buffer alloc_1\)' \
+		'^\(\(float\*\)alloc_4\)\[3\] was written by thread uid 68 at .*: 13 -> 36' \
+		'^\(\(float\*\)alloc_2\)\[3\] was written by the host \(buffer alloc_2: copied from buffer alloc_4' \
+		'^ +\(\(f32\*\)alloc_1\)\[3\] = 33 from the host' 'No more reverse-execution history'
+	# after its end, too
+	at $m run "why ((float*)alloc_4)[3] 12" 'goto-cycle 3' "p $x"
+	says_all '^ +\(\(f32\*\)alloc_1\)\[3\] = 66 from the host' '^\$1 = 10'
+
+	# a thread that may write at any moment: history begins with each launch, and says so
+	timeout 100 "$WARPSTEP" -m $m --batch -ex 'set history on' -ex 'run-to-launch 1' -ex 'si 4' -ex 'who-wrote ((float*)alloc_4)[3]' -ex 'rs 1000000' -ex c --args "$P" beside >"$DIR/out" 2>"$DIR/err"
+	says_all 'nobody has written \(\(float\*\)alloc_4\)\[3\] since recording began. The program shares memory' '^No more reverse-execution history'
+done
+exit $bad

@@ -161,7 +161,9 @@ static bool put(const struct cuda_call *c, const struct gpu_input *in)
 		done.address -= EXEC_CONST_WINDOW;
 		done.section = gpu_exec(c->cuda->gpu)->sec_const;
 	}
-	return session_input(c->cuda->session, &done, NULL);
+	const bool ok = session_input(c->cuda->session, &done, NULL);
+	shared_put(c->cuda, in->address, in->n);
+	return ok;
 }
 
 static bool put_copy(const struct cuda_call *c, uint64_t to, const void *bytes, uint64_t n)
@@ -221,16 +223,6 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 	return ok ? 0 : cudaErrorInvalidValue;
 }
 
-static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
-{
-	if (memory_fits(c->cuda, in->from, in->bytes))
-		debug_result_read(c->cuda->dbg, in->from, in->bytes);
-	return memory_fits(c->cuda, in->from, in->bytes) &&
-			       channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
-		       ? 0
-		       : cudaErrorInvalidValue;
-}
-
 static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 {
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
@@ -247,6 +239,18 @@ static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
+}
+
+static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
+{
+	if (memory_fits(c->cuda, in->from, in->bytes))
+		debug_result_read(c->cuda->dbg, in->from, in->bytes);
+	if (shared_is_kept(c->cuda, in->to, in->bytes))
+		return within_device(c, in);
+	return memory_fits(c->cuda, in->from, in->bytes) &&
+			       channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
+		       ? 0
+		       : cudaErrorInvalidValue;
 }
 
 static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)

@@ -21,8 +21,16 @@ bool memory_will_fit(const struct cuda *c, uint64_t address, uint64_t n);
 const char *memory_at(const struct cuda *c, uint64_t address); /* of a range that fits */
 /* ---- shared.c ---- */
 bool shared_any(const struct cuda *c);
+/* The device stands still, and has been alone with it: what differs from now on is the program's. Not alone: nobody knows who wrote what. */
+void shared_note(struct cuda *c, bool alone);
+/* What the program has written since goes into the journal. False: it isn't known. */
+bool shared_keep(struct cuda *c);
 /* A place for a variable that both sides have; 0: there is none. */
 uint64_t shared_place(struct cuda *c, uint64_t bytes);
+/* The journal has all that is written there: copies to it have to be inputs, too. */
+bool shared_is_kept(const struct cuda *c, uint64_t address, uint64_t bytes);
+/* An input has written there. */
+void shared_put(struct cuda *c, uint64_t address, uint64_t bytes);
 /* What it is shared as; 0: it isn't. */
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address);
 void shared_forget_all(struct cuda *c);

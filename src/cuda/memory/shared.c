@@ -12,18 +12,23 @@ struct piece {
 	uint64_t address, bytes; /* as asked for */
 	enum wire_memory kind;
 	uint32_t flags;
-	bool is_variable; /* of a module */
+	bool is_variable;   /* of a module */
+	bool is_registered; /* the program has it at another address, too */
+	char *known; /* what the device has left there, as long as history is recorded and it isn't too much; NULL: nobody knows */
 };
 
 struct cuda_shared {
 	struct piece *piece;
 	size_t n, cap;
+	uint64_t known; /* bytes */
 };
 
 struct cuda_shared *shared_create(void) { return xcalloc(1, sizeof(struct cuda_shared)); }
 
 void shared_free(struct cuda_shared *s)
 {
+	for (size_t k = 0; k < s->n; k++)
+		free(s->piece[k].known);
 	free(s->piece);
 	free(s);
 }
@@ -60,16 +65,138 @@ enum wire_memory shared_kind(const struct cuda *c, uint64_t address)
 	return p ? p->kind : WIRE_MEMORY_NONE;
 }
 
-static void add(struct cuda_shared *s, const struct piece *p)
+/* ---- what the program writes there, for the journal ---- */
+
+#define KNOWN_MOST (UINT64_C(2) << 20) /* of all pieces: they are compared whenever the program had its turn */
+#define WORD 4u
+#define BLOCK 4096u
+#define RUNS_MOST 2048u /* more of them are taken together */
+
+static bool is_recorded(const struct cuda *c) { return history_journal(session_history(c->session)); }
+
+static void forget_known(struct cuda_shared *s, struct piece *p)
 {
+	s->known -= p->known ? p->bytes : 0;
+	free(p->known);
+	p->known = NULL;
+}
+
+/* Zeros, if nothing is known yet. */
+static bool make_known(const struct cuda *c, struct piece *p)
+{
+	struct cuda_shared *s = c->memory->shared;
+	if (p->known || p->is_registered || !is_recorded(c) || p->bytes > KNOWN_MOST - s->known)
+		return p->known;
+	p->known = xcalloc(page_up(p->bytes), 1);
+	s->known += p->bytes;
+	return true;
+}
+
+void shared_note(struct cuda *c, bool alone)
+{
+	struct cuda_shared *s = c->memory->shared;
+	for (size_t k = 0; k < s->n; k++) {
+		struct piece *p = &s->piece[k];
+		if (!alone)
+			forget_known(s, p);
+		else if (make_known(c, p))
+			memcpy(p->known, gpu_exec(c->gpu)->global + p->address, p->bytes);
+	}
+}
+
+static uint64_t first_difference(const struct piece *p, const char *now, uint64_t at, uint64_t size)
+{
+	while (at < size) {
+		const uint64_t n = at % BLOCK || size - at < BLOCK ? WORD : BLOCK;
+		if (memcmp(now + at, p->known + at, n) != 0) {
+			while (!memcmp(now + at, p->known + at, WORD))
+				at += WORD;
+			return at;
+		}
+		at += n;
+	}
+	return size;
+}
+
+/* From an offset on: the next run that differs, with gaps of so many equal bytes at most. False: there is none. */
+static bool next_run(const struct piece *p, const char *now, uint64_t gap, uint64_t *from, uint64_t *to)
+{
+	uint64_t at = *from, n = 0;
+	const uint64_t size = p->bytes / WORD * WORD;
+	at = first_difference(p, now, at, size);
+	*from = at;
+	if (at >= size && (size == p->bytes || !memcmp(now + size, p->known + size, p->bytes - size)))
+		return false;
+	for (*to = at; at < size && n <= gap; at += WORD) {
+		n = memcmp(now + at, p->known + at, WORD) ? 0 : n + WORD;
+		*to = n ? *to : at + WORD;
+	}
+	*to = *to <= *from || (at >= size && size < p->bytes) ? p->bytes : *to;
+	return true;
+}
+
+static uint64_t count_runs(const struct piece *p, const char *now)
+{
+	uint64_t n = 0, to = 0;
+	for (uint64_t at = 0; n <= RUNS_MOST && next_run(p, now, 0, &at, &to); at = to)
+		n++;
+	return n;
+}
+
+static void keep_piece(struct cuda *c, struct piece *p)
+{
+	const char *now = gpu_exec(c->gpu)->global + p->address;
+	const uint64_t gap = count_runs(p, now) > RUNS_MOST ? p->bytes : 0;
+	uint64_t to = 0;
+	for (uint64_t at = 0; next_run(p, now, gap, &at, &to); at = to) {
+		memcpy(p->known + at, now + at, to - at);
+		session_input(c->session,
+			      &(struct gpu_input){.kind = GPU_INPUT_WRITE,
+						  .address = p->address + at,
+						  .n = to - at,
+						  .data = p->known + at},
+			      NULL);
+	}
+}
+
+bool shared_keep(struct cuda *c)
+{
+	struct cuda_shared *s = c->memory->shared;
+	bool all = true;
+	for (size_t k = 0; k < s->n; k++)
+		all &= s->piece[k].known != NULL;
+	for (size_t k = 0; all && k < s->n; k++)
+		keep_piece(c, &s->piece[k]);
+	return all;
+}
+
+bool shared_is_kept(const struct cuda *c, uint64_t address, uint64_t bytes)
+{
+	const struct piece *p = find(c->memory->shared, address);
+	return p && p->known && bytes <= p->bytes - (address - p->address);
+}
+
+void shared_put(struct cuda *c, uint64_t address, uint64_t bytes)
+{
+	if (shared_is_kept(c, address, bytes)) {
+		const struct piece *p = find(c->memory->shared, address);
+		memcpy(p->known + (address - p->address), gpu_exec(c->gpu)->global + address, bytes);
+	}
+}
+
+/* ---- pieces ---- */
+
+static void add(struct cuda *c, const struct piece *p)
+{
+	struct cuda_shared *s = c->memory->shared;
 	s->piece = xgrow(s->piece, &s->cap, s->n + 1, sizeof *s->piece);
 	s->piece[s->n++] = *p;
+	make_known(c, &s->piece[s->n - 1]);
 }
 
 uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in, struct call_host_alloc_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	struct cuda_shared *s = cuda->memory->shared;
 	if (!in->bytes || (in->kind != WIRE_MEMORY_HOST && in->kind != WIRE_MEMORY_MANAGED))
 		return cudaErrorInvalidValue;
 	const uint64_t address = memory_allocate(cuda, in->bytes, (enum wire_memory)in->kind, in->caller);
@@ -80,7 +207,11 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 		memory_free(cuda, address);
 		return cudaErrorMemoryAllocation;
 	}
-	add(s, &(struct piece){address, in->bytes, (enum wire_memory)in->kind, in->flags, false});
+	add(cuda, &(struct piece){.address = address,
+				  .bytes = in->bytes,
+				  .kind = (enum wire_memory)in->kind,
+				  .flags = in->flags,
+				  .is_registered = !in->caller});
 	out->address = address;
 	return 0;
 }
@@ -89,6 +220,7 @@ static void give_back(struct cuda *c, struct piece *p)
 {
 	const uint64_t address = p->address;
 	const bool is_variable = p->is_variable;
+	forget_known(c->memory->shared, p);
 	if (!is_variable)
 		drop_pages(c, address, p->bytes);
 	*p = c->memory->shared->piece[--c->memory->shared->n];
@@ -139,7 +271,11 @@ uint64_t shared_place(struct cuda *c, uint64_t bytes)
 	drop_pages(c, (uint64_t)address, bytes);
 	if (!map_pages(c, (uint64_t)address, bytes))
 		return 0;
-	add(c->memory->shared, &(struct piece){(uint64_t)address, bytes, WIRE_MEMORY_MANAGED, 1, true});
+	add(c, &(struct piece){.address = (uint64_t)address,
+			       .bytes = bytes,
+			       .kind = WIRE_MEMORY_MANAGED,
+			       .flags = 1,
+			       .is_variable = true});
 	return (uint64_t)address;
 }
 
