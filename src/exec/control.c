@@ -75,7 +75,7 @@ EXEC_HANDLER(brkpt)
 EXEC_HANDLER(nanosleep)
 {
 	(void)i;
-	x->event = EXEC_EVENT(EXEC_YIELD);
+	x->event = EXEC_EVENT_SLEEP;
 }
 
 EXEC_HANDLER(membar)

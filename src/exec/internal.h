@@ -140,6 +140,7 @@ static inline void exec_pred_write(struct exec *x, uint32_t slot, uint32_t value
 
 /* ---- events: what makes exec_run look up after a handler returned ---- */
 #define EXEC_EVENT(status) ((uint32_t)(status) + 1u) /* leave with this enum exec_status */
+#define EXEC_EVENT_SLEEP 0x101u /* nanosleep: the top entry's lanes go on after it, but others first */
 #define EXEC_EVENT_CONTROL 0x100u		     /* simt.c changed the SIMT stack: go on at its top entry's pc */
 
 /* Faults in front of the instruction. `fmt` (may be NULL) is the sentence for faults that need one. */

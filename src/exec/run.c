@@ -76,6 +76,11 @@ static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct c
 		read_top(x, c);
 		return true;
 	}
+	if (event == EXEC_EVENT_SLEEP) {
+		simt_sleep(x, c->pc + 1);
+		*status = EXEC_YIELD;
+		return false;
+	}
 	/* barriers have set the stack's pc */
 	if (event == EXEC_EVENT(EXEC_YIELD))
 		simt_goto(x, c->pc + 1);

@@ -91,6 +91,22 @@ void simt_join(struct exec *x)
 
 static uint32_t waiting_lanes(const struct exec_warp *w) { return w->barrier_lanes | w->sync_lanes; }
 
+/* Lanes of an entry below the top run: in an entry of their own on top, if those that keep their place in it are not all. */
+static void bring_up(struct exec *x, struct exec_simt *e, uint32_t lanes)
+{
+	struct exec_simt other = *e;
+	other.mask = lanes;
+	if (e->mask == lanes) {
+		/* the whole entry: an empty one left behind for every turn would let the stack of a long run grow without end */
+		memmove(e, e + 1, (size_t)(x->top - e) * sizeof *e);
+		*x->top = other;
+		return;
+	}
+	e->mask &= ~lanes;
+	bool room = simt_push(x, &other);
+	assert(room && "SIMT stack section full");
+}
+
 /* Lanes of the top entry wait, in a barrier or a warp-level instruction, for other lanes of their warp: the highest entry with lanes
  * that don't gives them to an entry of their own on top. They may run past the point where the stack would have had them wait
  * for the others. */
@@ -103,19 +119,9 @@ static void run_the_others(struct exec *x)
 		above |= e->mask;
 		e--;
 	}
-	struct exec_simt other = *e;
-	other.mask &= ~above;
-	assert(other.mask && "a warp all of whose lanes wait has arrived");
+	assert(e->mask & ~above && "a warp all of whose lanes wait has arrived");
 	w->mixed = w->mixed || e != x->top;
-	if (e->mask == other.mask) {
-		/* the whole entry: an empty one left behind for every turn would let the stack of a long run grow without end */
-		memmove(e, e + 1, (size_t)(x->top - e) * sizeof *e);
-		*x->top = other;
-		return;
-	}
-	e->mask &= ~other.mask;
-	bool room = simt_push(x, &other);
-	assert(room && "SIMT stack section full");
+	bring_up(x, e, e->mask & ~above);
 }
 
 void simt_settle(struct exec *x)
@@ -139,6 +145,40 @@ void simt_goto(struct exec *x, uint32_t pc)
 	x->event = EXEC_EVENT_CONTROL;
 	if (pc == x->top->rpc)
 		simt_settle(x);
+}
+
+/* The lowest entry below the top that could run, so that each has its turn: of those that stand somewhere with all their lanes, else of those
+ * in which lanes wait where others are to meet them. `lanes`: of it. NULL: there is none. */
+static struct exec_simt *lowest_other(const struct exec *x, uint32_t *lanes)
+{
+	struct exec_simt *const first = simt_first(x), *whole = NULL, *part = NULL;
+	uint32_t above = x->top->mask, of_part = 0;
+	for (struct exec_simt *e = x->top - 1; e >= first; e--) {
+		const uint32_t could = e->mask & ~above & ~waiting_lanes(x->warp);
+		if (could && !(e->mask & above))
+			whole = e, *lanes = could;
+		else if (could)
+			part = e, of_part = could;
+		above |= e->mask;
+	}
+	if (!whole && part)
+		*lanes = of_part;
+	return whole ? whole : part;
+}
+
+void simt_sleep(struct exec *x, uint32_t pc)
+{
+	const uint32_t sleepers = x->top->mask;
+	uint32_t lanes = 0;
+	simt_goto(x, pc);
+	if (x->top->mask != sleepers || x->top->pc != pc) /* they wait for others already */
+		return;
+	struct exec_simt *e = lowest_other(x, &lanes);
+	if (!e)
+		return;
+	x->warp->mixed = true;
+	bring_up(x, e, lanes);
+	simt_settle(x);
 }
 
 /* Order of the stack: the group with the highest lane first. */

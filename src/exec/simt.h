@@ -20,6 +20,8 @@ struct simt_group {
 
 /* All lanes of the top entry go to pc. */
 void simt_goto(struct exec *x, uint32_t pc);
+/* So they do, but those of other entries run first: who sleeps may wait for them. */
+void simt_sleep(struct exec *x, uint32_t pc);
 /* The lanes of the top entry go to n >= 1 different places, which together hold all of them. */
 void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t reconv);
 /* Pushes a copy of *e; false: no room. */
