@@ -67,6 +67,18 @@ run() { "$WARPSTEP" -m functional --batch --args "$DIR/family-13" "$@" 2>"$DIR/e
 [ "$(run used)" = 'parent 0, child 3, parent again 0' ] || fail "used: $(run used) $(cat "$DIR/err")"
 got=$(run exec "$DIR/vecadd-13")
 [[ $got == 'before 0'*'sums are right'* ]] || fail "exec: $got $(cat "$DIR/err")"
+[ -z "$(run reset)" ] || fail "reset: $(run reset) $(cat "$DIR/err")"
+# one after the other: what they leave behind is given back when it is needed, and a failure is their own
+cat >"$DIR/script" <<'END'
+#!/bin/sh
+for k in 1 2 3 4 5 6 7; do "$0/../family-13" large || echo "large: $?"; done
+"$0/../family-13" bad || echo "bad: $?"
+"$0/../family-13" large || echo "after bad: $?"
+END
+sed -i "s,\$0/\.\.,$DIR," "$DIR/script"
+chmod +x "$DIR/script"
+got=$(timeout 60 "$WARPSTEP" -m functional -o '-gpgpu_memory_size 1G' --batch -ex run -ex c --args "$DIR/script" 2>"$DIR/err") || fail "script: status $?: $(cat "$DIR/err")"
+[ -z "$got" ] || fail "script: $got"
 # which of them are debugged: launch 0 is theirs alone
 follow() { timeout 60 "$WARPSTEP" -m functional -o '-gpgpu_memory_size 1G' --batch "$@" -ex 'b fill' -ex 'run fork' -ex delete -ex 'info host' -ex c -ex 'info launches' --args "$DIR/family-13" >"$DIR/out" 2>"$DIR/err"; }
 followed() { # PATTERN LAUNCHES

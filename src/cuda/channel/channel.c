@@ -168,6 +168,8 @@ static void take_in(struct cuda *c, int socket)
 	int memory = -1;
 	struct cuda_client *k = free_client(c);
 	struct wire_shared *s = NULL;
+	if (!channel_clients(c)) /* nobody is here who has failed */
+		c->sticky = 0;
 	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid()) {
 		if (!program_follows(c, who.pid))
 			send_alone(socket);
@@ -193,15 +195,15 @@ static void take_in(struct cuda *c, int socket)
 bool channel_adopt(struct cuda *c, int socket)
 {
 	take_in(c, socket);
-	return channel_has_clients(c);
+	return channel_clients(c) > 0;
 }
 
-bool channel_has_clients(const struct cuda *c)
+unsigned channel_clients(const struct cuda *c)
 {
+	unsigned n = 0;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		if (c->client[k].socket >= 0)
-			return true;
-	return false;
+		n += c->client[k].socket >= 0;
+	return n;
 }
 
 unsigned channel_threads(const struct cuda_client *client)

@@ -7,7 +7,7 @@
 bool channel_open(struct cuda *c, struct text *why);
 /* A program that runs already. */
 bool channel_adopt(struct cuda *c, int socket);
-bool channel_has_clients(const struct cuda *c);
+unsigned channel_clients(const struct cuda *c); /* so many processes are connected */
 void channel_close(struct cuda *c);
 const char *channel_name(const struct cuda *c); /* of the socket it listens on */
 /* A file as large as device memory: what is shared with programs, at its addresses. */

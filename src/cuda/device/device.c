@@ -32,6 +32,7 @@ uint32_t serve_device(struct cuda_call *c, const struct call_device *in, struct 
 uint32_t serve_memory_info(struct cuda_call *c, const struct call_memory_info *in, struct call_memory_info_out *out)
 {
 	(void)in;
+	memory_reclaim(c->cuda);
 	out->total = memory_total(c->cuda);
 	out->free = memory_left(c->cuda);
 	return 0;
@@ -42,11 +43,15 @@ uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct ca
 	(void)in, (void)out;
 	if (!c->cuda->sticky && gpu_has_work(c->cuda->gpu))
 		return CUDA_AGAIN;
-	later_forget(c->cuda);
-	memory_free_all(c->cuda);
-	cuda_modules_forget(c->cuda);
+	if (channel_clients(c->cuda) > 1) { /* what others have stays */
+		memory_free_of(c->cuda, c->client->pid);
+	} else {
+		later_forget(c->cuda);
+		memory_free_all(c->cuda);
+		cuda_modules_forget(c->cuda);
+		device_limits_forget(c->cuda);
+	}
 	channel_set_sticky(c->cuda, 0);
-	device_limits_forget(c->cuda);
 	return 0;
 }
 

@@ -27,6 +27,7 @@ void memory_room_free(struct cuda *c)
 	shared_free(c->memory->shared);
 	graph_memory_free_room(c->memory->graphs);
 	virtual_free_room(c->memory->virtual);
+	free(c->memory->owned);
 	free(c->memory);
 }
 
@@ -43,7 +44,9 @@ uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, 
 	static const char *const kinds[] = {"", "device", "host", "managed"};
 	const bool pages = kind != WIRE_MEMORY_DEVICE;
 	char name[32];
-	if (bytes > c->memory->most - c->memory->used)
+	if (bytes > memory_left(c))
+		memory_reclaim(c);
+	if (bytes > memory_left(c))
 		return 0;
 	memory_new_name(c, name, sizeof name);
 	const struct gpu_input alloc = {
@@ -66,6 +69,7 @@ bool memory_free(struct cuda *c, uint64_t address)
 	    !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
+	owners_forget(c, address);
 	debug_buffer_forget(c->dbg, address);
 	return true;
 }
@@ -73,6 +77,8 @@ bool memory_free(struct cuda *c, uint64_t address)
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
 	out->address = memory_allocate(c->cuda, in->bytes, WIRE_MEMORY_DEVICE, in->caller);
+	if (out->address)
+		owners_add(c->cuda, out->address, c->client->pid);
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
@@ -106,6 +112,7 @@ void memory_free_all(struct cuda *c)
 		if (a[k].live)
 			memory_free(c, a[k].address);
 	c->memory->n_allocations = 0;
+	c->memory->n_owned = 0;
 }
 
 /* ---- ranges ---- */

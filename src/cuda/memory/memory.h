@@ -8,6 +8,10 @@ void memory_room_create(struct cuda *c, uint64_t most); /* bytes that programs m
 void memory_room_free(struct cuda *c);
 void memory_free_all(struct cuda *c);
 uint64_t memory_total(const struct cuda *c);
+/* What processes had that have ended is given back, if nothing runs that may use it: only when it is needed, so it can be looked at until then. */
+void memory_reclaim(struct cuda *c);
+/* What a process has. */
+void memory_free_of(struct cuda *c, pid_t pid);
 uint64_t memory_left(const struct cuda *c);
 
 /* 0: more than there is. What isn't the device's alone has pages of its own. */
@@ -33,6 +37,8 @@ bool shared_is_kept(const struct cuda *c, uint64_t address, uint64_t bytes);
 void shared_put(struct cuda *c, uint64_t address, uint64_t bytes);
 /* What it is shared as; 0: it isn't. */
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address);
+/* Frees it, if it is shared; false: it isn't. */
+bool shared_give_back(struct cuda *c, uint64_t address);
 void shared_forget_all(struct cuda *c);
 
 #endif

@@ -7,6 +7,8 @@
 struct cuda_memory {
 	uint64_t n_allocations; /* so far, for their names */
 	uint64_t used, most;	/* by programs' allocations */
+	struct owned *owned;	/* which process has allocated what (owners.c) */
+	size_t n_owned, cap_owned;
 	struct cuda_shared *shared;
 	struct cuda_graph_memory *graphs;
 	struct cuda_virtual *virtual;
@@ -16,6 +18,10 @@ struct cuda_shared *shared_create(void);
 void shared_free(struct cuda_shared *s);
 
 void memory_new_name(const struct cuda *c, char *name, size_t n); /* of the next allocation */
+
+/* ---- owners.c ---- */
+void owners_add(struct cuda *c, uint64_t address, pid_t pid);
+void owners_forget(struct cuda *c, uint64_t address);
 
 /* ---- virtual.c ---- */
 struct cuda_virtual *virtual_create(void);

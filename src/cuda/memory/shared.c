@@ -212,6 +212,7 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 				  .kind = (enum wire_memory)in->kind,
 				  .flags = in->flags,
 				  .is_registered = !in->caller});
+	owners_add(cuda, address, c->client->pid);
 	out->address = address;
 	return 0;
 }
@@ -226,6 +227,15 @@ static void give_back(struct cuda *c, struct piece *p)
 	*p = c->memory->shared->piece[--c->memory->shared->n];
 	if (!is_variable)
 		memory_free(c, address);
+}
+
+bool shared_give_back(struct cuda *c, uint64_t address)
+{
+	struct piece *p = find(c->memory->shared, address);
+	const bool is = p && p->address == address && !p->is_variable;
+	if (is)
+		give_back(c, p);
+	return is;
 }
 
 uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, struct call_host_free_out *out)

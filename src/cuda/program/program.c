@@ -191,7 +191,7 @@ bool program_has_ended(struct cuda *c)
 	int status;
 	if (!c->setup.argv) {
 		channel_poll(c);
-		c->is_adopted = channel_has_clients(c);
+		c->is_adopted = channel_clients(c) > 0;
 		return !c->is_adopted;
 	}
 	if (c->pid && waitpid(c->pid, &status, WNOHANG) == c->pid)
