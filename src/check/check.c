@@ -298,3 +298,10 @@ void check_reset(struct check *c)
 	if (rows[k].engine->reset)
 		rows[k].engine->reset(c->engine[k]);
 }
+
+void check_restored(struct check *c)
+{
+	EACH_ON(c, k)
+	if (rows[k].engine->on)
+		rows[k].engine->on(c->engine[k]);
+}

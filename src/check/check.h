@@ -129,6 +129,8 @@ void check_host_read(struct check *c, uint64_t address, uint64_t n);
 void check_leak(struct check *c, const struct gpu_allocation *a);
 /* The device begins anew (gpu_reset); launches are counted from 0 again. Findings stay. */
 void check_reset(struct check *c);
+/* The machine is that of a checkpoint file: checkers know of what comes. */
+void check_restored(struct check *c);
 /* The device has been made anew (gpu_rebuild): the checkers that were on are again, as far as there is room; findings are gone. */
 void check_rebuilt(struct check *c, uint32_t on);
 

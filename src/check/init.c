@@ -290,59 +290,6 @@ static bool use_memory(struct init *in, const struct exec *x, const struct isa_i
 	return check_report(in->c, &f, lanes);
 }
 
-/* The first of what a lane's printf reads that isn't initialised. */
-struct output {
-	struct init *in;
-	unsigned lane;
-	bool found;
-	uint64_t address, n;
-};
-
-static void output_reads(void *self, uint64_t address, uint64_t n)
-{
-	struct output *o = self;
-	const uint8_t *p = init_memory_at(o->in, o->in->x, address, o->lane, n, false);
-	if (o->found || !p || init_all_defined(p, n) || !init_is_watched(o->in, address))
-		return;
-	o->found = true;
-	o->address = address;
-	o->n = n;
-}
-
-/* If it is known what was stored there, that is where it came from. */
-static void from_stored(struct init *in, uint64_t address, unsigned lane, struct check_finding *f)
-{
-	const uint32_t from = init_stored_from(in, in->x, address, lane);
-	if (from)
-		init_origin_fill(in, from, f);
-}
-
-static bool use_output(struct init *in, const struct exec *x, const struct isa_insn *i)
-{
-	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_OUTPUT, .has_other = true};
-	struct output first = {0};
-	uint32_t lanes = 0;
-	LANES_EACH (l, in->mask) {
-		struct output o = {.in = in, .lane = l};
-		exec_printf_reads(x, i, l, output_reads, &o);
-		first = lanes ? first : o;
-		lanes |= o.found ? lanes_bit(l) : 0;
-	}
-	if (!lanes)
-		return false;
-	check_thread(x, first.lane, &f.access);
-	f.access.op = CHECK_OP_READ;
-	f.access.space = (uint8_t)init_space_of(first.address);
-	f.access.has_address = true;
-	f.access.address = first.address;
-	f.access.size = (uint32_t)first.n;
-	f.other = f.access;
-	if (f.access.space == ISA_SPACE_GLOBAL)
-		check_near(in->c, first.address, &f.near);
-	from_stored(in, first.address, first.lane, &f);
-	return check_report(in->c, &f, lanes);
-}
-
 /* ---- each instruction ---- */
 
 /* Does it read a register or predicate that isn't initialised? Notes where each of these came from. */
@@ -404,7 +351,7 @@ static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
 	if ((i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED) && x->mask)
 		stop |= use_memory(in, x, i);
 	if (exec_is_printf(x, i))
-		stop |= use_output(in, x, i);
+		stop |= init_output(in, x, i);
 	if (i->opcode == ISA_OP_RET && x->top->call_depth && x->mask)
 		init_return(in, x);
 	return stop;
@@ -488,30 +435,6 @@ static void wrote(void *self, const struct exec *x, enum isa_space space, uint64
 	}
 }
 
-static void host_read(void *self, uint64_t address, uint64_t n)
-{
-	struct init *in = self;
-	const struct exec *x = in->x;
-	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_RESULT};
-	uint64_t k = 0;
-	if (!n || address < x->program->global_next || address >= x->limits->device_end ||
-	    n > x->limits->device_end - address)
-		return;
-	const uint8_t *p = arena_at(x->arena, in->sec_global, address);
-	if (init_all_defined(p, n))
-		return;
-	while (p[k] == 0xff)
-		k++;
-	f.access.op = CHECK_OP_HOST_READ;
-	f.access.space = ISA_SPACE_GLOBAL;
-	f.access.has_address = true;
-	f.access.address = address + k;
-	f.access.size = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
-	check_near(in->c, address + k, &f.near);
-	from_stored(in, address + k, 0, &f);
-	check_report(in->c, &f, 0);
-}
-
 /* ---- making, switching ---- */
 
 static void *create(struct check *c)
@@ -543,6 +466,8 @@ static bool add_sections(struct init *in)
 	in->sec_shared = arena_add(a, "init-shared", ARENA_HOT, most->shared);
 	in->sec_local = arena_add(a, "init-local", ARENA_PAGED, most->local);
 	in->sec_stored = arena_add(a, "init-stored", ARENA_PAGED, INIT_STORED_BYTES);
+	for (int k = in->sec_rows; k >= 0 && k <= in->sec_stored; k++)
+		a->section[k].beside = true;
 	return in->sec_rows >= 0 && in->sec_units >= 0 && in->sec_preds >= 0 && in->sec_origins >= 0 &&
 	       in->sec_global >= 0 && in->sec_shared >= 0 && in->sec_local >= 0 && in->sec_stored >= 0 &&
 	       arena_use(a, in->sec_stored, INIT_STORED_BYTES);
@@ -561,6 +486,28 @@ static void take_written(struct init *in, const struct gpu_allocation *a)
 	}
 }
 
+static void fill(struct init *in, int section, uint64_t n, int value)
+{
+	struct arena *a = in->x->arena;
+	if (!arena_use(a, section, n))
+		return;
+	if (a->section[section].kind == ARENA_PAGED)
+		arena_touch(a, section, 0, n);
+	memset(arena_at(a, section, 0), value, n);
+}
+
+/* What blocks have that are being executed counts as initialised. */
+static void take_running(struct init *in)
+{
+	const struct exec *x = in->x;
+	const struct arena_section *s = x->arena->section;
+	fill(in, in->sec_rows, s[in->sec_rows].used, 0);
+	fill(in, in->sec_units, s[in->sec_units].used, 0);
+	fill(in, in->sec_preds, s[in->sec_preds].used, 0);
+	fill(in, in->sec_shared, s[x->sec_shared].used, 0xff);
+	fill(in, in->sec_local, s[x->sec_local].used, 0xff);
+}
+
 /* What has been allocated before counts as initialised where the host has written, or a kernel could have: nobody looked. */
 static bool on(void *self)
 {
@@ -571,6 +518,8 @@ static bool on(void *self)
 	in->ready = true;
 	in->marked = false;
 	in->epoch++;
+	if (gpu_has_work(check_gpu(in->c)))
+		take_running(in);
 	const struct gpu_allocation *a = gpu_allocations(check_gpu(in->c), &n);
 	const bool ran = gpu_launch_count(check_gpu(in->c)) > 0;
 	for (size_t k = 0; k < n; k++) {
@@ -595,6 +544,6 @@ const struct check_engine check_engine_init = {.create = create,
 					       .insn = insn,
 					       .insn_over = insn_over,
 					       .input = input,
-					       .host_read = host_read,
+					       .host_read = init_host_read,
 					       .wrote = wrote,
 					       .allocated = allocated};

@@ -98,6 +98,11 @@ void init_stored_forget(struct init *in, uint64_t address, uint64_t n); /* of gl
 #define INIT_STORED 16384u
 #define INIT_STORED_BYTES (INIT_STORED * UINT64_C(16))
 
+/* ---- init_output.c ---- */
+/* In front of a printf. True: stop. */
+bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i);
+void init_host_read(void *self, uint64_t address, uint64_t n);
+
 /* ---- init_call.c ---- */
 void init_call(struct init *in, const struct exec *x, const struct isa_insn *i); /* after it */
 void init_return(struct init *in, const struct exec *x);			 /* in front of it */

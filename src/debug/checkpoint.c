@@ -58,5 +58,7 @@ void debug_take_record(struct debug *d, struct record_reader *r)
 	poke_take(d, r);
 	run_set_last_launch(d, record_take_string(r));
 	take_focus(d, r);
+	if (d->check)
+		check_restored(d->check);
 	debug_changed(d);
 }

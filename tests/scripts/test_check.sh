@@ -44,4 +44,12 @@ assert (last["kind"], last["access"]["op"], last["other"]["op"]) == ("read-write
 assert last["access"]["variable"] == "partial" and last["access"]["block"] == [3, 0, 0], last
 assert last["count"] == 3, last
 END
+# checkpoint files don't depend on which checkers are on; what a checker hasn't seen is no mistake
+for check in all none; do
+	on=() && [ $check = none ] || on=(--check all)
+	far=(-m functional "${on[@]}" calls.ptx -ex 'buffer A s32[32]' -ex 'buffer out s32[32] = zero' -ex 'launch far<<<1, 32>>>(A, out)' -ex 'step 40')
+	expect 0 "${far[@]}" -ex "checkpoint $tmp/$check.wsc"
+	expect 0 -m functional -ex "restore $tmp/$check.wsc" -ex c
+	expect 0 -m functional --check all -ex "restore $tmp/$check.wsc" -ex c
+done
 exit $bad
