@@ -54,7 +54,7 @@ int host_copy_area(const struct host_side *to, const struct host_side *from, con
 	    !__builtin_mul_overflow(left.bytes, left.slices, &left.bytes))
 		left.slices = 1;
 	const struct host_work w = {.type = NODE_COPY, .copy = host_area_node(to, from, &left, o->kind)};
-	if (o->is_async && capture_takes(o->stream, &w, &error))
+	if (o->is_async ? capture_takes(o->stream, &w, &error) : capture_excludes(o->stream, &error))
 		return error;
 	return copy_rows(to, from, &left, o);
 }
@@ -104,7 +104,7 @@ int host_alloc_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows
 	step &= ~(uint64_t)(PITCH_ALIGN - 1);
 	if (__builtin_mul_overflow(step, rows, &all))
 		return cudaErrorMemoryAllocation;
-	if (all)
+	if (all && !capture_forbids(&error))
 		error = call_alloc(&(struct call_alloc){all, of(caller)}, NULL, 0, &out);
 	if (!error)
 		*at = out.address, *pitch = step;

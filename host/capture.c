@@ -7,6 +7,7 @@
 #include "host/graph.h"
 
 enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_VOID }; /* cudaStreamCaptureStatus */
+enum { GLOBAL, OF_THREAD, RELAXED };		     /* cudaStreamCaptureMode */
 
 /* What comes next waits for these. */
 struct front {
@@ -17,8 +18,10 @@ struct front {
 struct capture {
 	unsigned long long id;
 	struct host_graph *graph;
-	uint64_t origin;	/* stream */
-	bool is_void, is_given; /* given: the graph is the program's */
+	uint64_t origin; /* stream */
+	int mode;
+	const struct host_thread *thread; /* that began it */
+	bool is_void, is_given;		  /* given: the graph is the program's */
 	struct capture *next;
 };
 
@@ -27,6 +30,7 @@ struct captured {
 	struct capture *capture;
 	uint64_t of; /* number of the stream, or the event's handle */
 	bool is_event;
+	bool is_blocking; /* a stream that the legacy one waits for */
 	struct front front;
 	uint64_t *edges; /* what is said of those to the front: nothing */
 	struct captured *next;
@@ -49,6 +53,12 @@ static struct captured *find(uint64_t of, bool is_event)
 	return c;
 }
 
+static bool is_blocking(uint64_t stream)
+{
+	struct call_stream_get_out out = {0};
+	return !call_stream_get(&(struct call_stream_get){stream}, NULL, 0, &out) && !out.non_blocking;
+}
+
 static struct captured *make(struct capture *capture, uint64_t of, bool is_event)
 {
 	struct captured *c = find(of, is_event);
@@ -62,6 +72,7 @@ static struct captured *make(struct capture *capture, uint64_t of, bool is_event
 	c->capture = capture;
 	c->of = of;
 	c->is_event = is_event;
+	c->is_blocking = !is_event && is_blocking(of);
 	c->front.n = 0;
 	return c;
 }
@@ -134,11 +145,27 @@ static int add_node(struct captured *c, const struct host_work *w)
 	return n && !add(&c->front, n) ? cudaErrorMemoryAllocation : error;
 }
 
+/* The legacy stream can't be used while a stream is captured that it waits for: that capture is void. */
+bool capture_excludes(const void *stream, int *error)
+{
+	bool any = false;
+	if (nobody_captures() || host_thread()->in_graph || host_stream(stream))
+		return false;
+	pthread_mutex_lock(&state.lock);
+	for (struct captured *k = state.all; k; k = k->next)
+		if (k->is_blocking)
+			any = k->capture->is_void = true;
+	pthread_mutex_unlock(&state.lock);
+	if (any)
+		*error = cudaErrorStreamCaptureImplicit;
+	return any;
+}
+
 bool capture_takes(const void *stream, const struct host_work *w, int *error)
 {
 	struct captured *c = begin(stream);
 	if (!c)
-		return false;
+		return capture_excludes(stream, error);
 	*error = add_node(c, w);
 	pthread_mutex_unlock(&state.lock);
 	return true;
@@ -156,18 +183,79 @@ bool capture_refuses(const void *stream, int *error)
 {
 	struct captured *c = begin(stream);
 	if (!c)
-		return false;
+		return capture_excludes(stream, error);
 	c->capture->is_void = true;
 	*error = cudaErrorStreamCaptureUnsupported;
 	pthread_mutex_unlock(&state.lock);
 	return true;
 }
 
+/* May this thread do what could wait for other streams? By its mode and the captures'. */
+static bool is_unsafe(const struct capture *c, const struct host_thread *t)
+{
+	if (t->capture_mode == RELAXED || c->mode == RELAXED)
+		return false;
+	return c->thread == t || (t->capture_mode == GLOBAL && c->mode == GLOBAL);
+}
+
+static bool end_captures(bool all, int *error)
+{
+	bool any = false;
+	if (nobody_captures() || host_thread()->in_graph)
+		return false;
+	pthread_mutex_lock(&state.lock);
+	for (struct capture *c = state.captures; c; c = c->next)
+		if (all || is_unsafe(c, host_thread()))
+			any = c->is_void = true;
+	pthread_mutex_unlock(&state.lock);
+	if (any)
+		*error = cudaErrorStreamCaptureUnsupported;
+	return any;
+}
+
+bool capture_forbids(int *error) { return end_captures(false, error); }
+bool capture_forbids_waiting(int *error) { return end_captures(true, error); }
+
+bool capture_has_event(const void *event, int *error)
+{
+	if (nobody_captures() || host_thread()->in_graph)
+		return false;
+	pthread_mutex_lock(&state.lock);
+	struct captured *e = find((uint64_t)(uintptr_t)event, true);
+	if (e) {
+		e->capture->is_void = true;
+		*error = cudaErrorCapturedEvent;
+	}
+	pthread_mutex_unlock(&state.lock);
+	return e;
+}
+
+static void forget_event(const void *event)
+{
+	pthread_mutex_lock(&state.lock);
+	struct captured **at = &state.all;
+	while (*at && ((*at)->of != (uint64_t)(uintptr_t)event || !(*at)->is_event))
+		at = &(*at)->next;
+	struct captured *e = *at;
+	if (e) {
+		*at = e->next;
+		free(e->front.node);
+		free(e->edges);
+		free(e);
+	}
+	pthread_mutex_unlock(&state.lock);
+}
+
 bool capture_record(void *event, const void *stream, int *error)
 {
 	struct captured *c = begin(stream);
-	if (!c)
+	if (!c && capture_excludes(stream, error))
+		return true;
+	if (!c) {
+		if (!nobody_captures() && !host_thread()->in_graph)
+			forget_event(event);
 		return false;
+	}
 	struct captured *e = make(c->capture, (uint64_t)(uintptr_t)event, true);
 	*error = e && join(&e->front, &c->front) ? 0 : cudaErrorMemoryAllocation;
 	pthread_mutex_unlock(&state.lock);
@@ -179,6 +267,8 @@ bool capture_wait(const void *stream, void *event, int *error)
 {
 	if (nobody_captures() || host_thread()->in_graph)
 		return false;
+	if (!host_stream(stream))
+		return capture_excludes(stream, error);
 	pthread_mutex_lock(&state.lock);
 	const uint64_t number = host_stream(stream);
 	const struct captured *e = find((uint64_t)(uintptr_t)event, true);
@@ -199,7 +289,7 @@ bool capture_wait(const void *stream, void *event, int *error)
 
 static int may_capture(const void *stream, uint64_t number, int mode)
 {
-	if (mode < 0 || mode > 2)
+	if (mode < GLOBAL || mode > RELAXED)
 		return cudaErrorInvalidValue;
 	if (!host_stream_lives(stream))
 		return cudaErrorInvalidResourceHandle;
@@ -209,7 +299,7 @@ static int may_capture(const void *stream, uint64_t number, int mode)
 }
 
 /* Into a graph of the program's, or a new one. */
-static int begin_capture(uint64_t number, struct host_graph *given)
+static int begin_capture(uint64_t number, struct host_graph *given, int mode)
 {
 	struct capture *c = calloc(1, sizeof *c);
 	if (!c || !(c->graph = given ? given : graph_make()) || !make(c, number, false)) {
@@ -217,6 +307,8 @@ static int begin_capture(uint64_t number, struct host_graph *given)
 		return cudaErrorMemoryAllocation;
 	}
 	c->is_given = given;
+	c->mode = mode;
+	c->thread = host_thread();
 	c->id = ++state.last_id;
 	c->origin = number;
 	c->next = state.captures;
@@ -231,7 +323,7 @@ API(cudaStreamBeginCapture)(const void *stream, int mode)
 	if (!error)
 		error = may_capture(stream, host_stream(stream), mode);
 	if (!error)
-		error = begin_capture(host_stream(stream), NULL);
+		error = begin_capture(host_stream(stream), NULL, mode);
 	pthread_mutex_unlock(&state.lock);
 	return host_leave(error);
 }
@@ -263,7 +355,7 @@ API(cudaStreamBeginCaptureToGraph)
 	if (!error)
 		error = may_capture(stream, number, mode);
 	if (!error)
-		error = begin_capture(number, g);
+		error = begin_capture(number, g, mode);
 	if (!error)
 		error = add_all(&find(number, false)->front, before, n);
 	pthread_mutex_unlock(&state.lock);
@@ -305,6 +397,8 @@ static int end_capture(uint64_t stream, struct host_graph **to)
 		return cudaErrorIllegalState;
 	if (!to && !c->is_given)
 		return cudaErrorInvalidValue;
+	if (c->mode != RELAXED && c->thread != host_thread())
+		return cudaErrorStreamCaptureWrongThread;
 	if (c->origin != stream) {
 		c->is_void = true;
 		return cudaErrorStreamCaptureUnmatched;
@@ -427,11 +521,10 @@ API(cudaStreamUpdateCaptureDependencies_v2)
 	return ws_cudaStreamUpdateCaptureDependencies(stream, node, n, flags);
 }
 
-/* All calls are permitted while others capture, whatever the mode. */
 API(cudaThreadExchangeStreamCaptureMode)(int *mode)
 {
 	struct host_thread *t = host_thread();
-	if (!mode || *mode < 0 || *mode > 2)
+	if (!mode || *mode < GLOBAL || *mode > RELAXED)
 		return host_leave(cudaErrorInvalidValue);
 	const int old = t->capture_mode;
 	t->capture_mode = *mode;

@@ -1,10 +1,11 @@
 /* The device as a whole: waiting for it, resetting it, which there are; and errors. */
+#include "host/graph.h"
 #include "host/host.h"
 
 API(cudaDeviceSynchronize)(void)
 {
 	int error = host_enter();
-	if (!error)
+	if (!error && !capture_forbids_waiting(&error))
 		error = call_synchronize(&(struct call_synchronize){.all = 1}, NULL, 0, NULL);
 	return host_leave(error);
 }

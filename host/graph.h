@@ -197,6 +197,13 @@ bool capture_takes(const void *stream, const struct host_work *w, int *error);
 bool capture_is_on(const void *stream);
 /* Waiting is not possible in such a stream: the capture is void. */
 bool capture_refuses(const void *stream, int *error);
+/* Before what uses the legacy stream, what may wait for other streams (allocating, freeing), what waits for all of them: true, if a capture forbids it,
+ * which then is void. */
+bool capture_excludes(const void *stream, int *error);
+bool capture_forbids(int *error);
+bool capture_forbids_waiting(int *error);
+/* An event that was recorded in a captured stream can't be asked. */
+bool capture_has_event(const void *event, int *error);
 bool capture_record(void *event, const void *stream, int *error);
 bool capture_wait(const void *stream, void *event, int *error);
 

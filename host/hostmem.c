@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host/graph.h"
 #include "host/host.h"
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
@@ -15,7 +16,7 @@ static int allocate(void **p, size_t bytes, enum wire_memory kind, unsigned flag
 {
 	struct call_host_alloc_out out;
 	int error = p ? host_enter() : cudaErrorInvalidValue;
-	if (error)
+	if (error || capture_forbids(&error))
 		return error;
 	*p = NULL;
 	if (!bytes)

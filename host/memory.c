@@ -12,7 +12,7 @@ API(cudaMalloc)(void **p, size_t bytes)
 		*p = NULL;
 		return 0;
 	}
-	if (!error)
+	if (!error && !capture_forbids(&error))
 		error = call_alloc(&(struct call_alloc){bytes, of(HOST_CALLER())}, NULL, 0, &out);
 	if (!error)
 		*p = (void *)(uintptr_t)out.address;
@@ -22,7 +22,7 @@ API(cudaMalloc)(void **p, size_t bytes)
 API(cudaFree)(void *p)
 {
 	int error = host_enter();
-	if (!error && p)
+	if (!error && p && !capture_forbids(&error))
 		error = call_free(&(struct call_free){of(p)}, NULL, 0, NULL);
 	if (error == cudaErrorInvalidValue && !host_free_managed(p))
 		error = 0;
@@ -35,6 +35,8 @@ static int copy(void *to, const void *from, size_t bytes, int kind, void *stream
 	if (error || !bytes)
 		return error;
 	if (is_async && capture_takes(stream, &(struct host_work)GRAPH_COPY_1D(to, from, bytes, kind), &error))
+		return error;
+	if (!is_async && capture_excludes(stream, &error))
 		return error;
 	if (kind == 0 && !is_async) /* from host to host */
 		return host_copy(to, from, bytes) ? 0 : cudaErrorInvalidValue;

@@ -208,7 +208,7 @@ API(cudaEventRecordWithFlags)(void *event, void *stream, unsigned flags)
 API(cudaEventQuery)(void *event)
 {
 	int error = host_enter();
-	if (!error)
+	if (!error && !capture_has_event(event, &error) && !capture_forbids(&error))
 		error = call_event_query(&(struct call_event_query){of(event)}, NULL, 0, NULL);
 	return error == cudaErrorNotReady ? error : host_leave(error);
 }
@@ -216,7 +216,7 @@ API(cudaEventQuery)(void *event)
 API(cudaEventSynchronize)(void *event)
 {
 	int error = host_enter();
-	if (!error)
+	if (!error && !capture_has_event(event, &error))
 		error = call_event_synchronize(&(struct call_event_synchronize){of(event)}, NULL, 0, NULL);
 	return host_leave(error);
 }

@@ -1,6 +1,11 @@
 /* Graphs, made node by node and captured: `graphs WHAT`. */
 #include "graph.h"
 
+RUNTIME(cudaError_t, cudaStreamCreateWithFlags, (cudaStream_t *s, unsigned flags))
+RUNTIME(cudaError_t, cudaThreadExchangeStreamCaptureMode, (int *mode))
+RUNTIME(cudaError_t, cudaEventQuery, (cudaEvent_t e))
+RUNTIME(cudaError_t, cudaEventSynchronize, (cudaEvent_t e))
+
 static unsigned *device, host[32], *other;
 
 static void say(void *what)
@@ -130,6 +135,39 @@ static void capture(void)
 	printf("status %d\n", status);
 }
 
+/* What a capture forbids, and what its mode or the stream's allows (CUDA C++ Programming Guide, "Prohibited and Unhandled Operations"; cudaThreadExchangeStreamCaptureMode). */
+static void forbidden(void)
+{
+	enum { GLOBAL, OF_THREAD, RELAXED };
+	cudaStream_t s, beside;
+	cudaEvent_t e;
+	cudaGraph_t g;
+	int mode = RELAXED, error;
+	void *p;
+	CHECK(cudaStreamCreate(&s));
+	CHECK(cudaStreamCreateWithFlags(&beside, 1)); /* cudaStreamNonBlocking */
+	CHECK(cudaEventCreate(&e));
+#define WHILE(stream, mode, call) \
+	CHECK(cudaStreamBeginCapture(stream, mode)); \
+	error = (call); \
+	printf("%s %d, %d\n", #call, error, cudaStreamEndCapture(stream, &g))
+	WHILE(s, GLOBAL, cudaMalloc(&p, 4));
+	WHILE(s, OF_THREAD, cudaMalloc(&p, 4));
+	WHILE(s, RELAXED, cudaMalloc(&p, 4));
+	CHECK(cudaThreadExchangeStreamCaptureMode(&mode));
+	WHILE(s, GLOBAL, cudaFree(p));
+	CHECK(cudaThreadExchangeStreamCaptureMode(&mode));
+	WHILE(s, RELAXED, cudaDeviceSynchronize());
+	WHILE(s, RELAXED, cudaMemcpy(host, device, 4, cudaMemcpyDeviceToHost));
+	WHILE(s, RELAXED, cudaMemset(device, 0, 4));
+	WHILE(s, RELAXED, cudaLaunchKernel(add, (dim3){1, 1, 1}, (dim3){32, 1, 1}, (void *[]){&device, &mode}, 0, NULL));
+	WHILE(s, RELAXED, cudaStreamWaitEvent(NULL, e, 0));
+	WHILE(beside, GLOBAL, cudaMemcpy(host, device, 4, cudaMemcpyDeviceToHost));
+	WHILE(s, RELAXED, cudaEventRecord(e, s) ? 99 : cudaEventQuery(e));
+	WHILE(s, RELAXED, cudaEventRecord(e, s) ? 99 : cudaEventRecord(e, beside) ? 98 : cudaEventSynchronize(e));
+	CHECK(cudaMalloc(&p, 4));
+}
+
 int main(int argc, char **argv)
 {
 	CHECK(cudaMalloc((void **)&device, sizeof host));
@@ -138,5 +176,7 @@ int main(int argc, char **argv)
 		nodes();
 	if (argc > 1 && !strcmp(argv[1], "capture"))
 		capture();
+	if (argc > 1 && !strcmp(argv[1], "forbidden"))
+		forbidden();
 	return 0;
 }

@@ -31,6 +31,18 @@ synchronize: 900, end: 901, again: 401
 not joined: 904
 default stream: 900
 status 0'
+		is forbidden 'cudaMalloc(&p, 4) 900, 901
+cudaMalloc(&p, 4) 900, 901
+cudaMalloc(&p, 4) 0, 0
+cudaFree(p) 0, 0
+cudaDeviceSynchronize() 900, 901
+cudaMemcpy(host, device, 4, cudaMemcpyDeviceToHost) 906, 901
+cudaMemset(device, 0, 4) 906, 901
+cudaLaunchKernel(add, (dim3){1, 1, 1}, (dim3){32, 1, 1}, (void *[]){&device, &mode}, 0, NULL) 906, 901
+cudaStreamWaitEvent(NULL, e, 0) 906, 901
+cudaMemcpy(host, device, 4, cudaMemcpyDeviceToHost) 0, 0
+cudaEventRecord(e, s) ? 99 : cudaEventQuery(e) 907, 901
+cudaEventRecord(e, s) ? 99 : cudaEventRecord(e, beside) ? 98 : cudaEventSynchronize(e) 0, 0'
 	done
 done
 exit $bad
