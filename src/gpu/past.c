@@ -66,6 +66,7 @@ static void show(struct gpu *g, const struct exec_observer *was)
 	o.kinds = was->kinds;
 	o.before = was->before;
 	o.after = was->after;
+	o.self = was->self;
 	exec_observe(&g->exec, &o);
 }
 

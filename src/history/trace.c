@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/findings/findings.h"
 
 #define STEPS_MAX ((size_t)1 << 20) /* of a trace: the latest */
 
@@ -14,6 +15,7 @@ void history_aside_begin(struct history *h, struct history_aside *a)
 {
 	history_settle(h);
 	history_now(h, &a->at);
+	a->told = debug_findings_told(h->d, &a->n_told);
 	if (h->is_past)
 		return;
 	h->present = a->at;
@@ -21,14 +23,36 @@ void history_aside_begin(struct history *h, struct history_aside *a)
 	gpu_set_silent(h->g, true);
 }
 
-bool history_aside_end(struct history *h, const struct history_aside *a)
+static bool return_there(struct history *h, const struct history_aside *a)
 {
 	const size_t k = snapshot_before(h, &a->at, false);
 	bool ok = k < h->n_snaps && snapshot_go_back(h, k);
 	snapshots_near(h, a->at.at.cycle);
 	ok = ok && replay(h, &(struct replay){.to = &a->at, .cycle = UINT64_MAX}) == REPLAY_LIMIT;
 	snapshots_near(h, UINT64_MAX);
+	return ok;
+}
+
+/* It stood at a finding, which is made in front of an instruction that then isn't executed: it is tried again. */
+static bool find_again(struct history *h, const struct history_aside *a)
+{
+	struct gpu_unseen unseen;
+	struct gpu_event ev = {0};
+	if (debug_finding_count(h->d) >= a->n_told)
+		return true;
+	gpu_unseen_begin(h->g, &unseen);
+	gpu_run(h->g, &(struct gpu_request){.max_cycles = UINT64_MAX, .one_insn = true}, &ev);
+	gpu_unseen_end(h->g, &unseen);
+	text_free(&ev.text);
+	debug_pass_finding(h->d, false);
+	return ev.kind == GPU_EVENT_ACCESS || return_there(h, a);
+}
+
+bool history_aside_end(struct history *h, struct history_aside *a)
+{
+	const bool ok = return_there(h, a) && find_again(h, a);
 	history_settle(h);
+	debug_findings_recall(h->d, a->told, a->n_told);
 	return ok;
 }
 

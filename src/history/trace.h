@@ -9,9 +9,11 @@
 /* The machine is taken elsewhere and comes back to where it stood: nobody who looks from outside notices. */
 struct history_aside {
 	struct history_position at;
+	uint8_t *told; /* findings */
+	uint32_t n_told;
 };
 void history_aside_begin(struct history *h, struct history_aside *a);
-bool history_aside_end(struct history *h, const struct history_aside *a);
+bool history_aside_end(struct history *h, struct history_aside *a);
 
 /* Instructions of a thread's warp, in the order they were executed, up to a number (exclusive). */
 struct trace {

@@ -1,8 +1,10 @@
 /* Checkers switched on and off; what they found told: as stops, when kernels end, at the end. */
 #include "debug/findings/findings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/findings/room.h"
 #include "debug/info.h"
 #include "debug/rooms.h"
@@ -85,6 +87,25 @@ void debug_program_leaks(struct debug *d)
 /* ---- telling ---- */
 
 static void mark_reported(struct debug *d, uint32_t n) { check_finding_edit(d->check, n)->printed_launch = 1; }
+
+uint32_t debug_finding_count(const struct debug *d) { return d->check ? check_count(d->check) : 0; }
+
+uint8_t *debug_findings_told(const struct debug *d, uint32_t *n)
+{
+	*n = debug_finding_count(d);
+	uint8_t *told = xcalloc(*n + 1u, 1);
+	for (uint32_t k = 0; k < *n; k++)
+		told[k] = check_at(d->check, k)->printed_launch != 0;
+	return told;
+}
+
+void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n)
+{
+	for (uint32_t k = 0; d->check && k < n && k < check_count(d->check); k++)
+		if (told[k])
+			mark_reported(d, k);
+	free(told);
+}
 
 static void unreported(struct debug *d, struct text *out)
 {

@@ -18,6 +18,10 @@ bool debug_check_was_on(const struct debug *d);
 /* Those that aren't suppressed: what `--batch` ends with status 3 for. */
 uint32_t debug_finding_errors(const struct debug *d);
 /* Findings that nobody has seen yet, and the last line, `========= ERROR SUMMARY: N errors`. */
+uint32_t debug_finding_count(const struct debug *d); /* suppressed ones, too */
+/* Which ones have been told: a byte each; the caller gives them back after a look at the past, which finds the same ones again. */
+uint8_t *debug_findings_told(const struct debug *d, uint32_t *n);
+void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n);
 void debug_findings_summary(struct debug *d, struct text *out);
 void debug_findings_json(struct debug *d, struct text *out);
 
