@@ -31,20 +31,33 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 	l->m->settle(l->self, false);
 }
 
-/* Before the thread that its user is on gdb takes the one that was reported over its breakpoint, backwards, too. */
-static bool takes_over_breakpoint(const struct lanes *l, const struct resume *r)
+/* gdb takes the thread that was reported over its breakpoint: before the one that its user is on goes back, or as that stop was none to it. */
+static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid)
 {
-	return r->has_step && !r->others && r->step == l->stop_tid && l->chosen && l->chosen != r->step;
+	struct machine_lane at;
+	const struct place *p = lanes_place(l, uid);
+	if (!r->has_step || r->others || r->step != l->stop_tid || !l->m->lane(l->self, uid, &at) ||
+	    (l->seen && (!l->chosen || l->chosen == r->step)))
+		return false;
+	const uint64_t pc = p ? p->pc : at.pc;
+	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);
 }
 
-static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
+/* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again. */
+static void report_beginning(struct lanes *l, uint64_t tid, bool takes_over)
+{
+	if (takes_over)
+		l->c->say(l->self, "\nNo more reverse-execution history.\n");
+	lanes_tell(l, takes_over ? 0 : 5, tid, takes_over ? "" : "replaylog:begin;");
+}
+
+static void report(struct lanes *l, const struct resume *r, bool takes_over, const struct debug_stop *stop)
 {
 	struct machine_lane at;
 	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
 	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
 	if (stop->reason == DEBUG_STOP_BEGINNING) {
-		/* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again */
-		lanes_tell(l, 5, tid, takes_over_breakpoint(l, r) ? "" : "replaylog:begin;");
+		report_beginning(l, tid, takes_over);
 	} else if (stop->reason == DEBUG_STOP_STEPPED) {
 		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
 		lanes_tell(l, 5, tid, "");
@@ -82,6 +95,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	struct debug_stop stop;
 	struct text why = {0};
 	debug_stop_init(&stop);
+	const bool takes_over = takes_over_breakpoint(l, r, uid);
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
@@ -99,7 +113,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	if (ok && uid)
 		drop_places(l, uid);
 	if (ok) {
-		report(l, r, &stop);
+		report(l, r, takes_over, &stop);
 	} else {
 		l->c->idle(l->self, text_str(&why));
 		lanes_tell(l, 0, r->has_step ? r->step : l->m->focus(l->self), "");
