@@ -12,7 +12,7 @@
 #define SPIN_NS 50000 /* looked at so long after the last call before sleeping */
 #define IDLE_MS \
 	3 /* the program has computed for so long without a call: what was launched runs, it may be polling memory */
-#define QUIET_MS 100	   /* or has slept: time in which others had its processor must not decide what is simulated */
+#define QUIET_MS 100	   /* or has slept: time in which it waits for a processor must not decide what is simulated */
 #define IDLE_CYCLES 100000 /* so far, then it is looked again */
 #define LOOK_CYCLES \
 	20000 /* in a long kernel it is looked for calls of other threads, and whether the program still lives */
@@ -193,11 +193,19 @@ static void note_call(struct cuda *c)
 	c->call_cpu = program_cpu_ns(c);
 }
 
+static bool any_runnable(const struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0 && channel_is_runnable(&c->client[k]))
+			return true;
+	return false;
+}
+
 /* Is the program busy with something else than calls? */
 static bool is_idle(const struct cuda *c)
 {
 	return program_cpu_ns(c) - c->call_cpu >= IDLE_MS * UINT64_C(1000000) ||
-	       now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000);
+	       (now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000) && !any_runnable(c));
 }
 
 static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)

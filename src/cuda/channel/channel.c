@@ -1,4 +1,5 @@
 /* Processes that connect: a socket each, memory both sides map, and what is moved through it. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -217,6 +218,31 @@ unsigned channel_threads(const struct cuda_client *client)
 	if (f)
 		fclose(f);
 	return n;
+}
+
+static bool is_runnable(const char *stat_path)
+{
+	char line[512] = "";
+	FILE *f = fopen(stat_path, "re");
+	const char *name_end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+	if (f)
+		fclose(f);
+	return name_end && (!strncmp(name_end, ") R", 3) || !strncmp(name_end, ") D", 3));
+}
+
+bool channel_is_runnable(const struct cuda_client *client)
+{
+	char path[384];
+	bool any = false;
+	snprintf(path, sizeof path, "/proc/%ld/task", (long)client->pid);
+	DIR *threads = opendir(path);
+	for (const struct dirent *e; threads && !any && (e = readdir(threads));) {
+		snprintf(path, sizeof path, "/proc/%ld/task/%s/stat", (long)client->pid, e->d_name);
+		any = e->d_name[0] != '.' && is_runnable(path);
+	}
+	if (threads)
+		closedir(threads);
+	return any;
 }
 
 /* ---- waiting ---- */

@@ -26,6 +26,7 @@ void channel_print(struct cuda_call *c, bool error, const char *s, size_t n);
 bool channel_take(struct cuda_client *client, uint32_t slot);
 void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, const void *out, size_t n);
 bool channel_has_message(const struct cuda *c);
+bool channel_is_runnable(const struct cuda_client *client); /* one of its threads has a processor, or waits for one, or for a disk */
 unsigned channel_threads(const struct cuda_client *client); /* of the process; 0: it has gone, or nobody may know */
 void channel_set_sticky(struct cuda *c, uint32_t error);
 
