@@ -353,11 +353,13 @@ bool arena_marks_adopt(struct arena *a)
 	if (!m || !m->n)
 		return true;
 	for (unsigned s = 0; s < a->n; s++) {
-		if (a->section[s].kind != ARENA_HOT || m->copy[s].bytes)
+		const bool is_hot = a->section[s].kind == ARENA_HOT;
+		if (is_hot ? m->copy[s].bytes != NULL : !a->section[s].beside || m->mark[0].used[s])
 			continue;
-		if (!copy_hot(a, s))
+		if (is_hot && !copy_hot(a, s))
 			return false;
-		update_copy(a, s, 0);
+		if (is_hot)
+			update_copy(a, s, 0);
 		for (size_t k = 0; k < m->n; k++)
 			m->mark[k].used[s] = a->section[s].used;
 	}

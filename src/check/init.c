@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena_marks.h"
 #include "base/xalloc.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
@@ -528,7 +529,7 @@ static bool on(void *self)
 		else if (a[k].live && ran)
 			take_written(in, &a[k]);
 	}
-	return true;
+	return arena_marks_adopt(in->x->arena); /* whoever goes back to where they weren't finds them */
 }
 
 static void reset(void *self)

@@ -102,8 +102,7 @@ uint8_t *debug_findings_told(const struct debug *d, uint32_t *n)
 void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n)
 {
 	for (uint32_t k = 0; d->check && k < n && k < check_count(d->check); k++)
-		if (told[k])
-			mark_reported(d, k);
+		check_finding_edit(d->check, k)->printed_launch = told[k];
 	free(told);
 }
 
