@@ -102,6 +102,8 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
 	bool ok = l->m->back(l->self, uid, n, &stop, &why);
+	if (ok && n && !r->others && is_of_another(l, r, &stop)) /* where the step has ended others stop, too */
+		stop.reason = DEBUG_STOP_STEPPED;
 	while (ok && !r->others && is_of_another(l, r, &stop)) {
 		debug_stop_free(&stop);
 		debug_stop_init(&stop);

@@ -384,7 +384,10 @@ class Session:
         if locked and before and lane != before[0]:
             raise model.Wrong('%s: thread %d stopped, and only %d runs' % (command, lane + 1, before[0] + 1))
         if comes_back: # to where the machine has it, which may be earlier
-            return self.shown_anywhere(command, lane)
+            if 'has gone on meanwhile' in out:
+                self.gone_warps.add(self.m.warp(lane))
+            self.shown_anywhere(command, lane)
+            return
         self.check_stop(command, words, before, lane, self.hit, out, was_behind)
 
     def shown_anywhere(self, command, lane):

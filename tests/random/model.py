@@ -265,6 +265,8 @@ class Model:
             at = [i for i in at if i in self.visits(self.points[n], lane)]
             if not at:
                 raise Wrong('%s: thread %d: hit breakpoint %d where it (or its condition) is not' % (what, lane + 1, n))
+            if self.points[n].once:
+                self.points[n].enabled = False
             if self.points[n].temporary:
                 del self.points[n]
         self.low[lane] = at[0]
