@@ -83,16 +83,30 @@ static bool value_of(struct search *s, const struct debug_step *step, uint32_t w
 	return known;
 }
 
-/* The first operand of an execution that isn't finite. */
+#define ALL UINT32_MAX
+
+/* Registers of an address stand behind it: their names are in its text. */
+static bool is_address(const struct debug_operand *o, uint32_t k)
+{
+	return k && o[k].kind == DEBUG_OPERAND_REGISTER && o[k - 1].kind == DEBUG_OPERAND_MEMORY &&
+	       strstr(o[k - 1].text, o[k].text);
+}
+
+/* The first operand of an execution that isn't finite; of a store of several elements the one of that number. */
 static bool bad_operand(struct search *s, const struct point *p, const struct debug_step *step, enum isa_type type,
-			struct debug_operand *out)
+			uint32_t element, struct debug_operand *out)
 {
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(s->h->d, step->pc, o);
+	uint32_t value = 0;
 	bool ok = true;
 	for (uint32_t k = 0; k < n; k++) {
 		uint64_t v;
 		const enum isa_type t = is_float(o[k].type) ? o[k].type : type;
+		if (o[k].kind == DEBUG_OPERAND_MEMORY || is_address(o, k))
+			continue;
+		if (element != ALL && value++ != element)
+			continue;
 		if (o[k].kind != DEBUG_OPERAND_REGISTER || !is_float(t))
 			continue;
 		const struct trace_point at = {step->executed, step->frame, step->depth};
@@ -187,7 +201,7 @@ static bool step_back(struct search *s, struct point *p, struct origin *o)
 		to_register(p, &t, &step, &from);
 		return true;
 	}
-	if (!bad_operand(s, p, &step, p->type, &from))
+	if (!bad_operand(s, p, &step, p->type, ALL, &from))
 		return false;
 	note_way(o, step.pc);
 	to_register(p, &p->thread, &step, &from);
@@ -242,7 +256,10 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 	p->at.executed = step.executed;
 	o->step = step;
 	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
-	if (!bad_operand(s, p, &step, p->type, &from)) {
+	const uint32_t wide = isa_type_bytes((enum isa_type)i->type);
+	const bool is_vector = i->vec > 1 && wide && p->bytes.generic >= w.address;
+	if (!bad_operand(s, p, &step, p->type, is_vector ? (uint32_t)((p->bytes.generic - w.address) / wide) : ALL,
+			 &from)) {
 		if (isa_opcode_info[i->opcode].family != ISA_FAMILY_ATOM || !is_float((enum isa_type)i->type))
 			return false; /* a constant, or bytes that were something else */
 		if (!step.has_values || is_finite(p->type, step.value[0]))
