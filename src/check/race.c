@@ -45,7 +45,7 @@ static bool report(void *self, const struct race_report *r)
 	fill(&f.access, &a->site, a->shared, a->address[o->lane]);
 	f.has_other = find_thread(k->c, r->x, o->uid, o->pc, &f.other);
 	fill(&f.other, &o->other, a->shared, o->address);
-	return check_report(k->c, &f, lanes_bit(o->lane));
+	return check_report(k->c, &f, r->lanes);
 }
 
 static void *create(struct check *c)

@@ -132,15 +132,31 @@ static bool writes_what_is_there(const struct exec *x, const struct isa_insn *i,
 	return !memcmp(there, row + lane * (i->dst_bytes < 2 ? 2u : i->dst_bytes), bytes);
 }
 
-static bool report(struct race_watch *w, const struct exec *x, const struct race_access *a, const struct race_found *f)
+static bool report(struct race_watch *w, const struct exec *x, const struct race_access *a, const struct race_found *f,
+		   uint32_t lanes)
 {
 	const struct isa_insn *i = &x->program->insns[a->pc];
-	struct race_report r = {.x = x, .access = a, .found = f};
+	struct race_report r = {.x = x, .access = a, .found = f, .lanes = lanes};
 	const uint64_t window = a->shared ? EXEC_SHARED_WINDOW : 0;
 	r.both_write = a->site.is_write && f->other.is_write && !a->site.is_atomic && !f->other.is_atomic;
 	r.same_value =
 		r.both_write && writes_what_is_there(x, i, f->lane, a->address[f->lane] + window, f->address + window);
 	return w->report && w->report(w->self, &r);
+}
+
+#define TAKEN LANES
+
+/* Lanes that race with the instruction that this one does; 0: they have been taken. */
+static uint32_t take_same(struct race_found *f, uint32_t from, uint32_t n)
+{
+	uint32_t lanes = 0;
+	for (uint32_t k = from; k < n && f[from].lane != TAKEN; k++) {
+		if (f[k].pc != f[from].pc || f[k].lane == TAKEN)
+			continue;
+		lanes |= lanes_bit(f[k].lane);
+		f[k].lane = k == from ? f[k].lane : TAKEN;
+	}
+	return lanes;
 }
 
 /* One of those lanes that read the same, where they go together: what it may read all may. */
@@ -181,8 +197,10 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 		a.lanes = lanes;
 		n = race_access(&w->race, &a, found);
 	}
-	for (uint32_t k = 0; k < n; k++)
-		stop = report(w, x, &a, &found[k]) || stop;
+	for (uint32_t k = 0; k < n; k++) {
+		const uint32_t same = take_same(found, k, n);
+		stop = (same && report(w, x, &a, &found[k], same)) || stop;
+	}
 	return stop;
 }
 

@@ -9,6 +9,7 @@ struct race_report {
 	const struct exec *x;
 	const struct race_access *access;
 	const struct race_found *found;
+	uint32_t lanes; /* found for them with accesses of the same instruction; that of `found` is the lowest */
 	bool both_write, same_value; /* plain writes: do they write the same? */
 };
 
