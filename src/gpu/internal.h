@@ -200,8 +200,16 @@ void gpu_copy_again(struct gpu *g);
 /* The allocation that holds an address, or else the next above it; *end: after the last of all. */
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 
-/* schedule.c: one of its warps has something to do, and isn't proven to spin */
+/* schedule_choose.c */
+/* One of its warps has something to do, and isn't proven to spin. */
 bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c);
+/* To the block's next runnable warp; leaves `current` if there is none. */
+void gpu_advance_block(struct exec_cta *c);
+/* Index of the running launch's first resident block: those before it wait for it. */
+uint32_t gpu_first_of_running(const struct gpu *g);
+/* state.current becomes the block that runs now, begun if need be. passes_on: another one, if one can. False: nobody can go on. */
+bool gpu_choose_block(struct gpu *g, bool passes_on);
+
 /* several.c */
 /* One has ended: another one that has begun beside it goes on. */
 void gpu_take_begun(struct gpu *g);

@@ -1,4 +1,4 @@
-/* Functional mode: which warp runs when, and what stops the machine.
+/* Functional mode: how long a warp runs, what comes after it, and what stops the machine. Which comes next: schedule_choose.c.
  *
  * The order is fixed (docs/execution.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits,
  * sleeps or has executed GPU_QUANTUM instructions in a row; then the block's next runnable warp in index order, from index 0 if a
@@ -26,68 +26,12 @@ struct running {
 
 static bool cta_done(const struct exec_cta *c) { return c->n_done == c->n_warps; }
 
-/* ---- choosing ---- */
-
-/* The block's next runnable warp; leaves `current` if there is none. */
-static void advance(struct exec_cta *c)
-{
-	uint32_t from = c->n_opened ? 0 : c->current + 1;
-	c->n_opened = 0;
-	for (uint32_t k = 0; k < c->n_warps; k++) {
-		uint32_t w = (from + k) % c->n_warps;
-		if (c->warp[w].state == EXEC_WARP_RUNNABLE) {
-			c->current = w;
-			return;
-		}
-	}
-}
-
-bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c)
-{
-	for (uint32_t k = 0; k < c->n_warps; k++)
-		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
-			return true;
-	return false;
-}
-
 static bool all_at_barriers(const struct exec_cta *c)
 {
 	for (uint32_t k = 0; k < c->n_warps; k++)
 		if (c->warp[k].state == EXEC_WARP_RUNNABLE)
 			return false;
 	return !cta_done(c);
-}
-
-/* Index of the running launch's first resident block: those before it wait for it. */
-static uint32_t first_of_running(const struct gpu *g)
-{
-	return gpu_state(g)->nested ? gpu_launch_at(g, gpu_running(g))->first_resident : 0;
-}
-
-/* Index of the resident block that runs next, GPU_NONE if none of them can. */
-static uint32_t choose_resident(const struct gpu *g)
-{
-	const struct gpu_state *s = gpu_state(g);
-	const uint32_t *r = gpu_residents(g), first = first_of_running(g);
-	if (s->current != GPU_NONE && s->current < s->n_resident && s->current >= first &&
-	    gpu_can_go_on(g, gpu_cta_at(g, r[s->current])))
-		return s->current;
-	for (uint32_t k = first; k < s->n_resident; k++)
-		if (gpu_can_go_on(g, gpu_cta_at(g, r[k])))
-			return k;
-	return GPU_NONE;
-}
-
-bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
-{
-	if (g->perf)
-		return perf_next_warp(g, cta_slot, warp);
-	uint32_t k = choose_resident(g);
-	if (k == GPU_NONE)
-		return false;
-	*cta_slot = gpu_residents(g)[k];
-	*warp = gpu_cta_at(g, *cta_slot)->current;
-	return true;
 }
 
 /* ---- launches and blocks come and go ---- */
@@ -244,7 +188,7 @@ static bool begin_launch(struct running *run)
 static bool nobody_goes_on(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (gpu_state(g)->n_resident > first_of_running(g))
+	if (gpu_state(g)->n_resident > gpu_first_of_running(g))
 		gpu_explain_deadlock(g, &run->ev->text);
 	else
 		text_add(&run->ev->text, GPU_NO_ROOM_FOR_BLOCK);
@@ -257,61 +201,14 @@ static bool watches_another(const struct running *run, const struct exec_cta *c)
 	return r->has_warp && (r->warp_launch != c->launch || r->warp_cta != c->linear);
 }
 
-/* Outside of the seed's choices those are the default's, made as often. */
-static bool choose_by_default(struct gpu *g)
-{
-	struct gpu_state *s = gpu_state(g);
-	uint32_t k = choose_resident(g);
-	if (k == GPU_NONE && gpu_start_block(g))
-		k = s->n_resident - 1;
-	if (k == GPU_NONE)
-		return false;
-	struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
-	if (c->warp[c->current].executed) /* not of a block that has just begun */
-		advance(c);
-	c->warp[c->current].quantum = GPU_QUANTUM;
-	s->current = k;
-	s->schedule.chosen = true;
-	s->schedule.n++;
-	return true;
-}
-
-static bool choose_by_seed(struct gpu *g)
-{
-	struct gpu_state *s = gpu_state(g);
-	const struct exec_cta *c = s->current < s->n_resident ? gpu_cta_at(g, gpu_residents(g)[s->current]) : NULL;
-	if (s->schedule.chosen && c && c->warp[c->current].state == EXEC_WARP_RUNNABLE &&
-	    !gpu_warp_spins(g, &c->warp[c->current]))
-		return true;
-	gpu_transition(g);
-	return gpu_schedule_is_seeded(g) ? gpu_schedule_choose(g, first_of_running(g)) : choose_by_default(g);
-}
-
-static bool choose_in_order(struct gpu *g, bool passes_on)
-{
-	struct gpu_state *s = gpu_state(g);
-	uint32_t k = passes_on ? gpu_choose_other(g) : GPU_NONE;
-	if (k == GPU_NONE)
-		k = choose_resident(g);
-	if (k == GPU_NONE && gpu_start_any_block(g)) {
-		gpu_transition(g);
-		k = s->n_resident - 1;
-	}
-	if (k == GPU_NONE)
-		return false;
-	if (s->current != k)
-		gpu_transition(g);
-	s->current = k;
-	return true;
-}
-
 static bool choose_block(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
 	uint32_t *r = gpu_residents(g);
-	const struct exec_cta *c =
-		s->current < s->n_resident && s->current >= first_of_running(g) ? gpu_cta_at(g, r[s->current]) : NULL;
+	const struct exec_cta *c = s->current < s->n_resident && s->current >= gpu_first_of_running(g)
+					   ? gpu_cta_at(g, r[s->current])
+					   : NULL;
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
 	if (c && all_at_barriers(c) && !watches_another(run, c) && !run->r->until)
 		return nobody_goes_on(run);
@@ -320,7 +217,7 @@ static bool choose_block(struct running *run)
 	s->passes_on = false;
 	if (begins && !begin_operation(run, &begun))
 		return false;
-	while (!(s->schedule.spec.seed ? choose_by_seed(g) : choose_in_order(g, passes_on))) {
+	while (!gpu_choose_block(g, passes_on)) {
 		if (!gpu_operation_ready(g))
 			return nobody_goes_on(run);
 		if (!begin_operation(run, &begun))
@@ -495,7 +392,7 @@ static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_stat
 	if (gpu_state(g)->schedule.spec.seed)
 		gpu_state(g)->schedule.chosen = false;
 	else
-		advance(c);
+		gpu_advance_block(c);
 	if (gpu_state(g)->cycle >= gpu_state(g)->patience_over)
 		gpu_pass_on(g);
 }
