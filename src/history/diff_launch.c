@@ -403,5 +403,5 @@ bool history_cmd_diff_launch(struct history *h, const char *args, struct text *o
 	d.here = aside.at;
 	bool ok = run(&d, out, why);
 	ok = history_aside_end(h, &aside) && ok;
-	return ok || why->n ? ok : history_lost(why);
+	return ok || why->n ? ok : history_aside_failed(h, why);
 }

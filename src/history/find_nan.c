@@ -533,5 +533,5 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct text *out,
 		free(s.trace.step);
 	ok = history_aside_end(h, &aside) && ok;
 	expr_value_free(&v);
-	return ok || why->n ? ok : history_lost(why);
+	return ok || why->n ? ok : history_aside_failed(h, why);
 }

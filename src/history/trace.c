@@ -23,13 +23,17 @@ void history_aside_begin(struct history *h, struct history_aside *a)
 	gpu_set_silent(h->g, true);
 }
 
+/* Whatever interrupted the look. */
 static bool return_there(struct history *h, const struct history_aside *a)
 {
+	const volatile sig_atomic_t *interrupt = h->interrupt;
 	const size_t k = snapshot_before(h, &a->at, false);
 	bool ok = k < h->n_snaps && snapshot_go_back(h, k);
+	h->interrupt = NULL;
 	snapshots_near(h, a->at.at.cycle);
 	ok = ok && replay(h, &(struct replay){.to = &a->at, .cycle = UINT64_MAX}) == REPLAY_LIMIT;
 	snapshots_near(h, UINT64_MAX);
+	h->interrupt = interrupt;
 	return ok;
 }
 
@@ -46,6 +50,14 @@ static bool find_again(struct history *h, const struct history_aside *a)
 	text_free(&ev.text);
 	debug_pass_finding(h->d, false);
 	return ev.kind == GPU_EVENT_ACCESS || return_there(h, a);
+}
+
+bool history_aside_failed(const struct history *h, struct text *why)
+{
+	if (!h->interrupt || !*h->interrupt)
+		return history_lost(why);
+	text_add(why, "interrupted");
+	return false;
 }
 
 bool history_aside_end(struct history *h, struct history_aside *a)

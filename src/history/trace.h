@@ -14,6 +14,8 @@ struct history_aside {
 };
 void history_aside_begin(struct history *h, struct history_aside *a);
 bool history_aside_end(struct history *h, struct history_aside *a);
+/* False, with the reason: interrupted, or it can't be run again. */
+bool history_aside_failed(const struct history *h, struct text *why);
 
 /* Instructions of a thread's warp, in the order they were executed, up to a number (exclusive). */
 struct trace {

@@ -151,5 +151,5 @@ bool history_cmd_who_wrote(struct history *h, const char *args, struct text *out
 	bool ok = in_memory ? memory(h, args, &v, &aside.at, out) : of_register(h, args, word, &w, &at, &aside.at, out);
 	ok = history_aside_end(h, &aside) && ok;
 	expr_value_free(&v);
-	return ok || history_lost(why);
+	return ok || history_aside_failed(h, why);
 }

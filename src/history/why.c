@@ -613,7 +613,7 @@ static bool explain(struct chain *c, const struct expr_value *v, struct text *wh
 	if (!history_aside_end(c->h, &aside) || (c->failed && ok)) {
 		ok = false;
 		if (!why->n)
-			history_lost(why);
+			history_aside_failed(c->h, why);
 	}
 	if (c->n_lines > LINES_MAX)
 		text_addf(c->out, "... and %u more lines\n", c->n_lines - LINES_MAX);
