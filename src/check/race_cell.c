@@ -33,7 +33,11 @@ static __attribute__((noinline)) void judge(struct cell_view *v, unsigned lane, 
 		return;
 	if (!(bytes_of(mine, address) & bytes_of(&other, cell_how(c, k))))
 		return;
-	if (!race_knows(v->r, v->a->slot, v->a->warp, lane, c->who[k], cell_when(c, k)))
+	if (race_knows(v->r, v->a->slot, v->a->warp, lane, c->who[k], cell_when(c, k)))
+		return;
+	const uint64_t start = other.size < 4 ? (address & ~UINT64_C(3)) + (cell_how(c, k) & 3)
+					      : address & ~(uint64_t)(other.size - 1);
+	if (!other.strong || !other.is_write || !race_has_seen(v->r, v->a, lane, start, c->who[k], cell_when(c, k)))
 		found(v, lane, address, c, k, &other);
 }
 

@@ -295,15 +295,31 @@ static bool knows_in_block(const struct race_block *b, uint32_t warp, unsigned l
 	       stamp < b->lanes[warp][lane][other];
 }
 
+/* The first thread of the block of a thread that isn't of this one. True: all of its launch is ordered in front of this one. */
+static bool block_of(const struct race *r, const struct race_block *b, uint32_t uid, uint32_t *block)
+{
+	const uint32_t in_launch = uid - b->launch_uid;
+	*block = b->launch_uid + in_launch / b->threads * b->threads;
+	return in_launch >= b->launch_threads && r->other && r->other(r->self, uid, b->launch, block);
+}
+
 bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t uid, uint32_t stamp)
 {
 	const struct race_block *b = race_block(r, slot);
-	const uint32_t thread = uid - b->uid;
+	const uint32_t thread = uid - b->uid, know = b->warp[warp].lane[lane].know;
+	uint32_t block;
 	if (stamp < b->known || (thread < b->threads && knows_in_block(b, warp, lane, thread, stamp)))
 		return true;
-	const uint32_t in_launch = uid - b->launch_uid, know = b->warp[warp].lane[lane].know;
-	uint32_t block = b->launch_uid + in_launch / b->threads * b->threads;
-	if (in_launch >= b->launch_threads && r->other && r->other(r->self, uid, b->launch, &block))
-		return true;
-	return know && race_told(r, know, uid, block, stamp);
+	return block_of(r, b, uid, &block) || (know && race_told(r, know, uid, block, stamp));
+}
+
+/* By the ISA's causality order: a write is in front of what follows on an access that has observed it. */
+bool race_has_seen(const struct race *r, const struct race_access *a, unsigned lane, uint64_t address, uint32_t uid,
+		   uint32_t stamp)
+{
+	const struct race_block *b = race_block(r, a->slot);
+	const uint32_t know = b->warp[a->warp].lane[lane].know;
+	uint32_t block;
+	return know && (block_of(r, b, uid, &block) ||
+			race_told_by(r, know, uid, block, stamp, race_place_key(b, a->shared, address)));
 }

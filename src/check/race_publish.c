@@ -88,7 +88,7 @@ uint32_t race_know_both(struct race *r, uint32_t a, uint32_t b)
 static uint32_t pub_bucket(uint32_t log, uint32_t block) { return mix((uint64_t)log << 32 | block); }
 
 static void append(struct race *r, uint32_t log, const struct race_block *b, uint32_t uid,
-		   const struct race_fenced *told)
+		   const struct race_fenced *told, uint64_t key)
 {
 	struct race_head *h = race_head(r);
 	struct race_log *l = &logs(r)[log];
@@ -99,7 +99,7 @@ static void append(struct race *r, uint32_t log, const struct race_block *b, uin
 	race_touch(r, l, sizeof *l);
 	race_touch(r, bucket, sizeof *bucket);
 	l->know = race_know_both(r, l->know, told->know);
-	pubs(r)[k] = (struct race_pub){log, l->n++, uid, b->uid, *told, l->know, *bucket};
+	pubs(r)[k] = (struct race_pub){log, l->n++, uid, b->uid, *told, l->know, *bucket, h->time, key};
 	*bucket = k;
 }
 
@@ -107,12 +107,15 @@ static void append(struct race *r, uint32_t log, const struct race_block *b, uin
 
 struct question {
 	uint32_t uid, block, stamp;
+	uint64_t key; /* 0, or only the write to that place */
 	uint32_t seen[LOOK_MOST], n;
 };
 
 static bool entry_tells(const struct race_pub *p, const struct question *q)
 {
 	const uint32_t thread = q->uid - p->block, other = p->uid - p->block;
+	if (q->key)
+		return q->uid == p->uid && q->key == p->key && q->stamp <= p->at;
 	const uint32_t until = q->uid == p->uid			 ? p->told.own
 			       : thread / LANES == other / LANES ? p->told.warp
 								 : p->told.block;
@@ -151,6 +154,12 @@ static bool list_tells(const struct race *r, uint32_t know, struct question *q)
 bool race_told(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp)
 {
 	struct question q = {.uid = uid, .block = block, .stamp = stamp};
+	return list_tells(r, know, &q);
+}
+
+bool race_told_by(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp, uint64_t key)
+{
+	struct question q = {.uid = uid, .block = block, .stamp = stamp, .key = key};
 	return list_tells(r, know, &q);
 }
 
@@ -261,7 +270,7 @@ static void tell(struct race *r, struct race_block *b, const struct race_lane *l
 		if (!p->log[scope])
 			p->log[scope] = take(r, &race_head(r)->n_logs, logs(r), sizeof(struct race_log));
 		if (p->log[scope])
-			append(r, p->log[scope], b, uid, &told);
+			append(r, p->log[scope], b, uid, &told, p->key);
 	}
 }
 
@@ -272,7 +281,7 @@ void race_signal(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, bo
 		return;
 	struct race_block *b = race_block(r, slot);
 	struct race_lane *me = &b->warp[warp].lane[lane];
-	const uint64_t key = shared ? (uint64_t)b->uid << 32 | address << 1 | 1 : address << 1;
+	const uint64_t key = race_place_key(b, shared, address);
 	struct race_place *p = find_place(r, key);
 	if (s->writes && s->releases)
 		race_fence(r, slot, warp, lanes_bit(lane), s->scope);

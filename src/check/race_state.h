@@ -49,6 +49,8 @@ struct race_pub {
 	struct race_fenced told;
 	uint32_t know; /* of all told up to here */
 	uint32_t next; /* in its bucket */
+	uint32_t at;   /* when it was written, to the place: that write is told, too */
+	uint64_t key;
 };
 struct race_know {
 	uint32_t log, length; /* the log's first entries */
@@ -105,10 +107,19 @@ uint32_t race_tick(struct race *r);
 
 /* Does lane l know of the access of a thread? */
 bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t uid, uint32_t stamp);
+/* Has it seen the thread's strong write, which begins at that address, as one that told something? */
+bool race_has_seen(const struct race *r, const struct race_access *a, unsigned lane, uint64_t address, uint32_t uid,
+		   uint32_t stamp);
 
 /* ---- race_publish.c ---- */
 /* Does the list tell of an access by a thread of that block? */
 bool race_told(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp);
+/* Likewise of its write to a place. */
+bool race_told_by(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp, uint64_t key);
+static inline uint64_t race_place_key(const struct race_block *b, bool shared, uint64_t address)
+{
+	return shared ? (uint64_t)b->uid << 32 | address << 1 | 1 : address << 1;
+}
 /* The union of what two lists say. */
 uint32_t race_know_both(struct race *r, uint32_t a, uint32_t b);
 static inline bool race_anything_told(const struct race *r) { return race_head(r)->n_pubs > 1; }
