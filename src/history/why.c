@@ -1,6 +1,5 @@
 /* `why EXPR`: the chain of instructions, loads and stores that made a value, the newest first. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,50 +9,20 @@
 #include "debug/expr/format.h"
 #include "debug/program.h"
 #include "debug/why/why.h"
-#include "history/trace.h"
+#include "history/why_chain.h"
 #include "isa/opcodes.h"
 
 #define DEPTH 8u /* levels unless told */
 #define DEPTH_MAX 64u
 #define LINES_MAX 500u
-#define TRACES 32u    /* that are kept */
 #define OTHERS_MAX 3u /* lanes of a collective operation besides the one that is asked about */
-
-/* What has been shown: an execution, of which register. */
-struct shown {
-	struct debug_thread thread;
-	uint64_t executed;
-	uint32_t word, pc;
-};
-
-struct chain {
-	struct history *h;
-	struct debug *d;
-	struct history_position here;
-	const char *asked; /* as it was typed */
-	size_t n_asked;
-	uint64_t executed; /* by the focused thread's warp */
-	uint32_t depth;	   /* levels */
-	struct text *out;
-	struct trace trace[TRACES];
-	uint32_t n_traces, n_lines;
-	struct shown *shown;
-	size_t n_shown, cap_shown;
-	bool failed;
-};
-
-/* A thread in front of its instruction number `executed`, in an activation. */
-struct at {
-	struct debug_thread thread;
-	struct trace_point point;
-};
 
 static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
 {
 	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
 }
 
-static struct trace *trace_of(struct chain *c, const struct debug_thread *t, uint64_t end)
+static struct trace *trace_of(struct why_chain *c, const struct debug_thread *t, uint64_t end)
 {
 	struct trace *l = NULL;
 	for (uint32_t k = 0; k < c->n_traces && !l; k++)
@@ -61,7 +30,7 @@ static struct trace *trace_of(struct chain *c, const struct debug_thread *t, uin
 			l = &c->trace[k];
 	if (l && l->end >= end)
 		return l;
-	if (!l && c->n_traces == TRACES)
+	if (!l && c->n_traces == WHY_TRACES)
 		free(c->trace[--c->n_traces].step);
 	if (!l)
 		l = &c->trace[c->n_traces++];
@@ -72,9 +41,16 @@ static struct trace *trace_of(struct chain *c, const struct debug_thread *t, uin
 	return l;
 }
 
+bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v)
+{
+	*v = 0;
+	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
+	return !c->failed && trace_value(c->h, l, &a->point, word, v);
+}
+
 /* ---- lines ---- */
 
-static bool indent(struct chain *c, uint32_t depth)
+static bool indent(struct why_chain *c, uint32_t depth)
 {
 	if (c->n_lines++ >= LINES_MAX) {
 		c->failed |= c->n_lines > 100 * LINES_MAX;
@@ -85,127 +61,44 @@ static bool indent(struct chain *c, uint32_t depth)
 	return true;
 }
 
-static bool was_shown(struct chain *c, const struct debug_thread *t, uint64_t executed, uint32_t pc, uint32_t word)
+static bool was_shown(struct why_chain *c, const struct debug_thread *t, uint64_t executed, uint32_t pc, uint32_t word)
 {
 	for (size_t k = 0; k < c->n_shown; k++)
 		if (same_thread(&c->shown[k].thread, t) && c->shown[k].executed == executed &&
 		    c->shown[k].word == word && c->shown[k].pc == pc)
 			return true;
 	c->shown = xgrow(c->shown, &c->cap_shown, c->n_shown + 1, sizeof *c->shown);
-	c->shown[c->n_shown++] = (struct shown){*t, executed, word, pc};
+	c->shown[c->n_shown++] = (struct why_shown){*t, executed, word, pc};
 	return false;
 }
 
-static void line_end(struct chain *c, const struct debug_step *s, const char *mark, bool again)
+static void line_end(struct why_chain *c, const struct debug_step *s, const char *mark, bool again)
 {
 	text_addf(c->out, "  (cycle %" PRIu64 ")", s->cycle);
 	debug_step_source(c->d, s->pc, c->out);
 	text_addf(c->out, "%s%s%s\n", *mark ? "  <- " : "", mark, again ? "  (see above)" : "");
 }
 
-static uint64_t uid_of(struct chain *c, const struct debug_thread *t)
+static uint64_t uid_of(struct why_chain *c, const struct debug_thread *t)
 {
 	struct debug_where w;
 	return debug_thread_where(c->d, t, &w) ? w.uid : 0;
 }
 
-/* ---- what is odd ---- */
-
-static bool value_at(struct chain *c, const struct at *a, uint32_t word, uint64_t *v)
-{
-	*v = 0;
-	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
-	return !c->failed && trace_value(c->h, l, &a->point, word, v);
-}
-
-static enum isa_type float_type(const struct chain *c, uint32_t pc)
-{
-	const enum isa_type t = (enum isa_type)gpu_program(c->h->g)->insns[pc].type;
-	return isa_type_is_float(t) && isa_type_bytes(t) >= 2 ? t : ISA_NOTYPE;
-}
-
-static double as_double(enum isa_type t, uint64_t v) { return format_to_double(t, &v); }
-
-static bool is_arithmetic(const struct chain *c, uint32_t pc)
-{
-	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
-	return isa_opcode_info[op].family == ISA_FAMILY_ALU && op != ISA_OP_MOV && op != ISA_OP_SELP;
-}
-
-/* Any of the sources already is what the result is: nothing was born here. */
-static bool source_is(struct chain *c, const struct at *a, uint32_t pc, enum isa_type t, bool nan)
-{
-	struct debug_operand o[DEBUG_OPERANDS_MAX];
-	const uint32_t n = debug_operands(c->d, pc, o);
-	for (uint32_t k = 0; k < n; k++) {
-		uint64_t raw;
-		if (o[k].kind != DEBUG_OPERAND_REGISTER || !value_at(c, a, o[k].word, &raw))
-			continue;
-		const double v = as_double(t, raw);
-		if (nan ? isnan(v) : !isfinite(v))
-			return true;
-	}
-	return false;
-}
-
-static int64_t sign_extend(uint64_t v, unsigned bytes)
-{
-	return bytes >= 8 ? (int64_t)v : bytes == 4 ? (int32_t)(uint32_t)v : (int16_t)(uint16_t)v;
-}
-
-/* Of add, sub, mul.lo and mad.lo on signed integers. */
-static bool overflows(struct chain *c, const struct at *a, const struct debug_step *s)
-{
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
-	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
-	struct debug_operand o[DEBUG_OPERANDS_MAX];
-	__int128 v[3], exact;
-	const bool adds = i->opcode == ISA_OP_ADD || i->opcode == ISA_OP_SUB,
-		   muls = (i->opcode == ISA_OP_MUL || i->opcode == ISA_OP_MAD) && i->flags & ISA_F_LO;
-	const uint32_t want = i->opcode == ISA_OP_MAD ? 3 : 2;
-	if (!isa_type_is_signed((enum isa_type)i->type) || !(adds || muls) || i->flags & ISA_F_SAT ||
-	    debug_operands(c->d, s->pc, o) != want)
-		return false;
-	for (uint32_t k = 0; k < want; k++) {
-		bool known = o[k].kind == DEBUG_OPERAND_CONSTANT;
-		uint64_t raw = known ? (uint64_t)strtoll(o[k].text, NULL, 0) : 0;
-		if (o[k].kind == DEBUG_OPERAND_REGISTER)
-			known = value_at(c, a, o[k].word, &raw);
-		if (!known)
-			return false;
-		v[k] = sign_extend(raw, bytes);
-	}
-	exact = i->opcode == ISA_OP_ADD	  ? v[0] + v[1]
-		: i->opcode == ISA_OP_SUB ? v[0] - v[1]
-					  : v[0] * v[1] + (want == 3 ? v[2] : 0);
-	return exact != sign_extend((uint64_t)exact, bytes);
-}
-
-static const char *oddity(struct chain *c, const struct at *a, const struct debug_step *s, uint64_t value, bool known)
-{
-	const enum isa_type t = float_type(c, s->pc);
-	if (!known || !is_arithmetic(c, s->pc))
-		return "";
-	if (t && isnan(as_double(t, value)))
-		return source_is(c, a, s->pc, t, true) ? "" : "NaN born here";
-	if (t && isinf(as_double(t, value)))
-		return source_is(c, a, s->pc, t, false) ? "" : "infinity born here";
-	return !t && overflows(c, a, s) ? "overflow" : "";
-}
-
 /* ---- the chain ---- */
 
-static void sources(struct chain *c, const struct at *a, const struct debug_step *s, uint32_t which, uint32_t depth);
+static void sources(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which,
+		    uint32_t depth);
 
-static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+static void memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			const uint64_t *given, uint32_t depth);
-static void register_line(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth);
+static void register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth);
 
 /* From an argument of a call to the parameter, or back. `r`: what it is on this side. */
-static void through_call(struct chain *c, const struct debug_thread *t, const struct trace_source *s,
+static void through_call(struct why_chain *c, const struct debug_thread *t, const struct trace_source *s,
 			 enum isa_type type, uint64_t n, uint32_t depth)
 {
-	const struct at a = {*t, s->at};
+	const struct why_at a = {*t, s->at};
 	struct debug_operand r;
 	if (depth >= c->depth)
 		return;
@@ -221,7 +114,7 @@ static void through_call(struct chain *c, const struct debug_thread *t, const st
 	}
 }
 
-static void register_line(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth)
+static void register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
 {
 	struct trace_source by;
 	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
@@ -237,7 +130,7 @@ static void register_line(struct chain *c, const struct at *a, const struct debu
 	const struct debug_step step = *by.step; /* traces move */
 	uint32_t which = 0;
 	uint64_t value;
-	const bool known = value_at(c, a, r->word, &value);
+	const bool known = why_value_at(c, a, r->word, &value);
 	debug_writes(c->d, step.pc, r->word, &which);
 	text_addf(c->out, "%s", r->text);
 	if (known) {
@@ -248,9 +141,9 @@ static void register_line(struct chain *c, const struct at *a, const struct debu
 	debug_step_ptx(c->d, step.pc, c->out);
 	const bool again =
 		was_shown(c, &a->thread, by.how == TRACE_PASSED ? ~step.executed : step.executed, step.pc, r->word);
-	const struct at then = {a->thread, {step.executed, step.frame, step.depth}};
+	const struct why_at then = {a->thread, {step.executed, step.frame, step.depth}};
 	const bool own = by.how == TRACE_WRITTEN;
-	line_end(c, &step, again || !own ? "" : oddity(c, &then, &step, value, known), again);
+	line_end(c, &step, again || !own ? "" : why_oddity(c, &then, &step, value, known), again);
 	if (!again && own)
 		sources(c, &then, &step, which, depth + 1);
 	else if (!again)
@@ -258,7 +151,7 @@ static void register_line(struct chain *c, const struct at *a, const struct debu
 }
 
 /* What is no register and not in memory. */
-static void leaf(struct chain *c, const struct at *a, const struct debug_step *s, const struct debug_operand *o,
+static void leaf(struct why_chain *c, const struct why_at *a, const struct debug_step *s, const struct debug_operand *o,
 		 uint32_t depth)
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
@@ -280,7 +173,7 @@ static void leaf(struct chain *c, const struct at *a, const struct debug_step *s
 /* ---- memory ---- */
 
 /* `given`: what a thread has found there; else what was written, if that is known. */
-static void memory_value(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+static void memory_value(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
 			 const uint64_t *given)
 {
 	uint64_t v = 0;
@@ -293,7 +186,7 @@ static void memory_value(struct chain *c, const struct where_bytes *b, enum isa_
 }
 
 /* Not since recording began. `given`: what was found there, NULL: it isn't known. */
-static void never_written(struct chain *c, const struct where_bytes *b, enum isa_type type, bool misses,
+static void never_written(struct why_chain *c, const struct where_bytes *b, enum isa_type type, bool misses,
 			  const uint64_t *given)
 {
 	struct text owner = {0};
@@ -315,11 +208,11 @@ static void never_written(struct chain *c, const struct where_bytes *b, enum isa
 }
 
 /* What a store, or an atomic, was given to write. */
-static void written_value(struct chain *c, const struct write *w, const struct debug_step *s, uint64_t generic,
+static void written_value(struct why_chain *c, const struct write *w, const struct debug_step *s, uint64_t generic,
 			  uint32_t depth)
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
-	const struct at a = {w->thread, {s->executed, s->frame, s->depth}};
+	const struct why_at a = {w->thread, {s->executed, s->frame, s->depth}};
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
 	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
@@ -345,7 +238,7 @@ static void written_value(struct chain *c, const struct write *w, const struct d
 }
 
 /* What the host has written; a copy from elsewhere on the device is gone on with there. */
-static void host_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+static void host_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
 		      uint32_t depth)
 {
 	struct text by = {0};
@@ -362,7 +255,7 @@ static void host_line(struct chain *c, const struct where_bytes *b, enum isa_typ
 }
 
 /* Local memory that a call has copied an argument or a result to, later than the last store `w`. */
-static bool copied_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+static bool copied_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			const uint64_t *given, const struct write *w, uint32_t depth)
 {
 	struct trace_source by;
@@ -390,7 +283,7 @@ static bool copied_line(struct chain *c, const struct where_bytes *b, enum isa_t
 	return true;
 }
 
-static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+static void memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			const uint64_t *given, uint32_t depth)
 {
 	struct write w;
@@ -434,7 +327,7 @@ static void memory_line(struct chain *c, const struct where_bytes *b, enum isa_t
 		    depth + 1);
 }
 
-static void parameter_line(struct chain *c, uint32_t launch, const char *name)
+static void parameter_line(struct why_chain *c, uint32_t launch, const char *name)
 {
 	struct text from = {0};
 	if (debug_launched_from(c->d, launch, &from))
@@ -445,8 +338,8 @@ static void parameter_line(struct chain *c, uint32_t launch, const char *name)
 }
 
 /* A load's memory, or a kernel's parameter. */
-static void loaded(struct chain *c, const struct at *a, const struct debug_step *s, const struct debug_operand *o,
-		   uint32_t which, uint32_t depth)
+static void loaded(struct why_chain *c, const struct why_at *a, const struct debug_step *s,
+		   const struct debug_operand *o, uint32_t which, uint32_t depth)
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
 	const enum isa_type type = (enum isa_type)i->type;
@@ -465,20 +358,20 @@ static void loaded(struct chain *c, const struct at *a, const struct debug_step 
 		    s->has_values && which < DEBUG_STEP_VALUES ? &s->value[which] : NULL, depth);
 }
 
-static bool is_shuffled(const struct chain *c, uint32_t pc)
+static bool is_shuffled(const struct why_chain *c, uint32_t pc)
 {
 	return gpu_program(c->h->g)->insns[pc].opcode == ISA_OP_SHFL;
 }
 
 /* The result is made of all lanes' operands. */
-static bool is_collective(const struct chain *c, uint32_t pc)
+static bool is_collective(const struct why_chain *c, uint32_t pc)
 {
 	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
 	return op == ISA_OP_VOTE || op == ISA_OP_REDUX || op == ISA_OP_MATCH;
 }
 
 /* Of the other lanes' values one each, of the first few that differ from this one's. */
-static void other_lanes(struct chain *c, const struct at *a, const struct debug_operand *r, uint32_t depth)
+static void other_lanes(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
 {
 	uint64_t value[LANES];
 	if (depth >= c->depth || !trace_go(c->h, &a->thread, a->point.executed, &c->here))
@@ -488,7 +381,7 @@ static void other_lanes(struct chain *c, const struct at *a, const struct debug_
 	LANES_EACH (lane, left)
 		left &= ~(value[lane] == own ? lanes_bit(lane) : 0);
 	for (; left && shown < OTHERS_MAX && !c->failed; shown++) {
-		struct at from = *a;
+		struct why_at from = *a;
 		struct debug_operand named = *r;
 		const unsigned first = lanes_first(left);
 		from.thread.thread = a->thread.thread / LANES * LANES + first;
@@ -501,14 +394,15 @@ static void other_lanes(struct chain *c, const struct at *a, const struct debug_
 		text_addf(c->out, "%s of lanes 0x%08x, other values\n", r->text, left);
 }
 
-static void sources(struct chain *c, const struct at *a, const struct debug_step *s, uint32_t which, uint32_t depth)
+static void sources(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which,
+		    uint32_t depth)
 {
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	if (depth >= c->depth)
 		return;
 	const uint32_t n = debug_operands(c->d, s->pc, o);
 	for (uint32_t k = 0; k < n && !c->failed; k++) {
-		struct at from = *a;
+		struct why_at from = *a;
 		if (!k && is_shuffled(c, s->pc)) /* another lane's register */
 			from.thread.thread = a->thread.thread / LANES * LANES + s->lane;
 		if (o[k].kind == DEBUG_OPERAND_MEMORY)
@@ -531,7 +425,7 @@ static bool fail(struct text *why, const char *line)
 }
 
 /* EXPR [DEPTH]: a number behind the expression, if there is one. */
-static bool parse(struct history *h, const char *args, struct expr_value *v, struct chain *c, struct text *why)
+static bool parse(struct history *h, const char *args, struct expr_value *v, struct why_chain *c, struct text *why)
 {
 	struct text first = {0};
 	size_t n = strlen(args), digits = 0;
@@ -562,7 +456,7 @@ static bool parse(struct history *h, const char *args, struct expr_value *v, str
 }
 
 /* `w is %f7`: what the source calls it is something else here. */
-static void name_line(struct chain *c, const char *name)
+static void name_line(struct why_chain *c, const char *name)
 {
 	const char first = c->n_asked ? c->asked[0] : '(';
 	const bool is_name = first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
@@ -570,7 +464,7 @@ static void name_line(struct chain *c, const char *name)
 		text_addf(c->out, "%.*s is %s\n", (int)c->n_asked, c->asked, name);
 }
 
-static bool start(struct chain *c, const struct expr_value *v, struct text *why)
+static bool start(struct why_chain *c, const struct expr_value *v, struct text *why)
 {
 	struct debug_where w;
 	const bool has = debug_focus_where(c->d, &w);
@@ -594,7 +488,7 @@ static bool start(struct chain *c, const struct expr_value *v, struct text *why)
 	if ((p->kind != EXPR_ROW && p->kind != EXPR_PRED) || !has || !w.w)
 		return fail(why, "only what is in memory or in a register of a thread on a core was made by somebody");
 	const uint32_t word = p->kind == EXPR_PRED ? ISA_RW_PRED(p->ref) : ISA_RW_ROW(p->ref);
-	struct at a = {w.thread, {w.w->executed, p->frame, 0}};
+	struct why_at a = {w.thread, {w.w->executed, p->frame, 0}};
 	struct debug_operand r;
 	debug_frame_depth(c->d, &w.thread, p->frame, &a.point.depth);
 	if (!debug_register_of(c->d, w.pc, word, &r))
@@ -604,7 +498,7 @@ static bool start(struct chain *c, const struct expr_value *v, struct text *why)
 	return true;
 }
 
-static bool explain(struct chain *c, const struct expr_value *v, struct text *why)
+static bool explain(struct why_chain *c, const struct expr_value *v, struct text *why)
 {
 	struct history_aside aside;
 	history_aside_begin(c->h, &aside);
@@ -626,7 +520,7 @@ static bool explain(struct chain *c, const struct expr_value *v, struct text *wh
 bool history_cmd_why(struct history *h, const char *args, struct text *out, struct text *why)
 {
 	struct expr_value v = {0};
-	struct chain c = {.h = h, .d = h->d, .out = out};
+	struct why_chain c = {.h = h, .d = h->d, .out = out};
 	if (debug_why_is_word(args))
 		return debug_cmd_why(h->d, args, out, why);
 	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))

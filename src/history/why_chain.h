@@ -1,0 +1,44 @@
+/* The chain of `why EXPR`, for the files that make it. Nobody outside src/history includes this. */
+#ifndef HISTORY_WHY_CHAIN_H
+#define HISTORY_WHY_CHAIN_H
+
+#include "history/trace.h"
+
+#define WHY_TRACES 32u /* that are kept */
+
+/* What has been shown: an execution, of which register. */
+struct why_shown {
+	struct debug_thread thread;
+	uint64_t executed;
+	uint32_t word, pc;
+};
+
+struct why_chain {
+	struct history *h;
+	struct debug *d;
+	struct history_position here;
+	const char *asked; /* as it was typed */
+	size_t n_asked;
+	uint64_t executed; /* by the focused thread's warp */
+	uint32_t depth;	   /* levels */
+	struct text *out;
+	struct trace trace[WHY_TRACES];
+	uint32_t n_traces, n_lines;
+	struct why_shown *shown;
+	size_t n_shown, cap_shown;
+	bool failed;
+};
+
+/* A thread in front of its instruction number `executed`, in an activation. */
+struct why_at {
+	struct debug_thread thread;
+	struct trace_point point;
+};
+
+/* A word of the thread's registers there. False: it isn't known. */
+bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v);
+/* What is odd about an instruction's result: a NaN or an infinity that is in none of its operands, an overflow; "": nothing. */
+const char *why_oddity(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint64_t value,
+		       bool known);
+
+#endif
