@@ -163,6 +163,8 @@ class Session:
             return self.monitor(command)
         if words[0].startswith('reverse-'):
             return self.back(command, words)
+        if words[0] == 'finish' and (not self.at or len(self.m.way(self.at[0])[self.at[1][0]].calls) <= self.up):
+            return
         self.resume(command, words)
         self.up, self.unaware = 0, False
 
@@ -344,8 +346,6 @@ class Session:
         before, self.stop = self.at, None
         locked, stale = self.locked(words), self.leaves_stale(words)
         low = list(self.m.low)
-        if words[0] == 'finish' and (not before or len(self.m.way(before[0])[before[1][0]].calls) <= self.up):
-            return
         # gdb steps a thread by itself over a breakpoint that is none for it
         passes = any(p.lane is not None for p in self.m.points.values()) or (self.m.points and words[0] != 'continue' and words != ['stepi'])
         # so may those be that were reported, before another one is stepped
