@@ -208,6 +208,7 @@ void check_destroy(struct check *c)
 	for (unsigned k = 0; k < CHECKERS; k++)
 		if (c->engine[k] && rows[k].engine->destroy)
 			rows[k].engine->destroy(c->engine[k]);
+	free(c->told);
 	free(c);
 }
 
@@ -280,6 +281,7 @@ void check_rebuilt(struct check *c, uint32_t on)
 	struct text why = {0};
 	check_findings_create(c);
 	c->on = 0;
+	c->n_told = 0;
 	for (unsigned k = 0; k < CHECKERS; k++)
 		if (rows[k].engine->rebuilt)
 			rows[k].engine->rebuilt(c->engine[k]);

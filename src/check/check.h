@@ -114,6 +114,11 @@ uint32_t check_count(const struct check *c);
 const struct check_finding *check_at(const struct check *c, uint32_t n);
 struct check_finding *check_finding_edit(struct check *c, uint32_t n); /* for `suppressed` and `printed_launch` */
 uint32_t check_errors(const struct check *c);			       /* those that aren't suppressed */
+/* Which ones the user has been told is known also where the machine has gone back to before it: what is found again isn't news. */
+bool check_was_told(const struct check *c, uint32_t n);
+void check_tell(struct check *c, uint32_t n);
+/* What comes after now is another way than the one that was told of: only those stay told that have been found by now. */
+void check_way_parts(struct check *c);
 /* The finding because of which the machine has just stopped, and forgets it; UINT32_MAX: none. */
 uint32_t check_take_stop(struct check *c);
 enum check_which check_of_kind(enum check_kind k);

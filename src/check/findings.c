@@ -1,6 +1,7 @@
 /* The list of findings: those that agree in kind and in both places are one, with how often it happened and to how many threads. */
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "check/internal.h"
 
 /* ---- threads of a finding: a hash table of groups of 64 ---- */
@@ -148,6 +149,35 @@ uint32_t check_errors(const struct check *c)
 		n += !check_findings(c)[k].suppressed;
 	return n;
 }
+
+/* ---- what the user knows ---- */
+
+bool check_was_told(const struct check *c, uint32_t n)
+{
+	for (size_t k = 0; k < c->n_told; k++)
+		if (is_same(&c->told[k], check_at(c, n)))
+			return true;
+	return false;
+}
+
+void check_tell(struct check *c, uint32_t n)
+{
+	if (check_was_told(c, n))
+		return;
+	c->told = xgrow(c->told, &c->cap_told, c->n_told + 1, sizeof *c->told);
+	c->told[c->n_told++] = *check_at(c, n);
+}
+
+void check_way_parts(struct check *c)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < c->n_told; k++)
+		if (find(c, &c->told[k]) < check_state(c)->n)
+			c->told[n++] = c->told[k];
+	c->n_told = n;
+}
+
+/* ---- stops ---- */
 
 uint32_t check_take_stop(struct check *c)
 {

@@ -30,6 +30,8 @@ struct check {
 	uint32_t on;   /* checkers, a bit each: settings, which going back leaves as they are */
 	uint32_t ever; /* likewise, that have been on */
 	int sec_state, sec_threads;
+	struct check_finding *told; /* what the user has been told, wherever the machine stands */
+	size_t n_told, cap_told;
 	struct exec_checker hooks;
 	void *engine[CHECKERS];
 };

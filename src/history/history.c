@@ -5,6 +5,7 @@
 #include "base/arena_marks.h"
 #include "base/limits.h"
 #include "base/xalloc.h"
+#include "debug/findings/findings.h"
 #include "debug/program.h"
 #include "debug/setup/launches.h"
 #include "history/internal.h"
@@ -321,6 +322,7 @@ void history_discard(struct history *h)
 	h->has_first = h->has_first && history_compare(&h->first, &now) <= 0;
 	h->is_past = false;
 	gpu_set_silent(h->g, false);
+	debug_findings_way_parts(h->d);
 }
 
 bool history_knows_more(const struct history *h, const struct history_position *now)

@@ -88,6 +88,18 @@ void debug_program_leaks(struct debug *d)
 
 static void mark_reported(struct debug *d, uint32_t n) { check_finding_edit(d->check, n)->printed_launch = 1; }
 
+static void mark_told(struct debug *d, uint32_t n)
+{
+	mark_reported(d, n);
+	check_tell(d->check, n);
+}
+
+void debug_findings_way_parts(struct debug *d)
+{
+	if (d->check)
+		check_way_parts(d->check);
+}
+
 uint32_t debug_finding_count(const struct debug *d) { return d->check ? check_count(d->check) : 0; }
 
 uint8_t *debug_findings_told(const struct debug *d, uint32_t *n)
@@ -112,8 +124,9 @@ static void unreported(struct debug *d, struct text *out)
 		const struct check_finding *f = check_at(d->check, n);
 		if (f->printed_launch || f->suppressed)
 			continue;
-		findings_lines(d, f, out);
-		mark_reported(d, n);
+		if (!check_was_told(d->check, n))
+			findings_lines(d, f, out);
+		mark_told(d, n);
 	}
 }
 
@@ -145,7 +158,7 @@ bool findings_stop(struct debug *d, struct debug_stop *stop)
 	debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
 	text_addf(&stop->text, "Checker %s: ", checker_name(check_of_kind((enum check_kind)f->kind)));
 	findings_text(d, f, &stop->text);
-	mark_reported(d, n);
+	mark_told(d, n);
 	return true;
 }
 

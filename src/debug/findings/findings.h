@@ -22,6 +22,8 @@ uint32_t debug_finding_count(const struct debug *d); /* suppressed ones, too */
 /* Which ones have been told: a byte each; the caller gives them back after a look at the past, which finds the same ones again. */
 uint8_t *debug_findings_told(const struct debug *d, uint32_t *n);
 void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n);
+/* What comes after now is discarded: what is found from now on is news again. */
+void debug_findings_way_parts(struct debug *d);
 void debug_findings_summary(struct debug *d, struct text *out);
 void debug_findings_json(struct debug *d, struct text *out);
 
