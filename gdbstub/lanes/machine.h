@@ -66,6 +66,7 @@ struct lanes_machine {
 	void (*go_on_from)(
 		void *self,
 		uint64_t uid); /* the hit of the breakpoint it stands at has been reported: the machine goes on */
+	bool (*was_reported)(void *self, uint64_t uid); /* that is so for its warp */
 	/* Where its next instruction leads to. False: that can't be said, or something else has to be reported there. */
 	bool (*predict)(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp);
 	/* ---- running ---- */

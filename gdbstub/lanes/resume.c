@@ -175,13 +175,13 @@ void lanes_look(struct lanes *l)
 
 /* ---- steps and continues ---- */
 
-/* Does a thread stand at a breakpoint that gdb has in? */
-static bool stands_at_inserted(struct lanes *l, uint64_t tid)
+/* Does a thread stand at a breakpoint that gdb has in, and that its warp hasn't hit there yet? */
+static bool stands_at_new(struct lanes *l, uint64_t tid)
 {
 	struct machine_lane at;
 	if (!lanes_find(l, tid, &at) || lanes_place(l, at.uid) || !l->m->inserted(l->self, at.pc))
 		return false;
-	return stop_stands(l, tid);
+	return !l->m->was_reported(l->self, at.uid) && stop_stands(l, tid);
 }
 
 /* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit that hasn't been reported; shown
@@ -196,7 +196,7 @@ static void report_ended(struct lanes *l, const struct resume *r)
 	if (r->others && !l->moved && hits_report(l))
 		return;
 	uint64_t tid = r->others ? l->m->focus(l->self) : r->step;
-	bool hit = r->others && l->seen && stands_at_inserted(l, tid);
+	bool hit = r->others && l->seen && stands_at_new(l, tid);
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be reported */
 	lanes_tell(l, hit ? 5 : 0, tid, hit ? "swbreak:;" : "");
 	l->seen = false;

@@ -219,6 +219,11 @@ static UNUSED void fake_go_on_from(void *self, uint64_t uid)
 	struct fake *f = self;
 	f->skips[fake_warp(uid)] = (int64_t)f->at[fake_warp(uid)];
 }
+static UNUSED bool fake_was_reported(void *self, uint64_t uid)
+{
+	const struct fake *f = self;
+	return f->skips[fake_warp(uid)] == (int64_t)f->at[fake_warp(uid)];
+}
 static UNUSED bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
 {
 	struct fake *f = self;
@@ -359,6 +364,7 @@ static const struct lanes_machine fake_machine = {
 	.unchanged = fake_unchanged,
 	.settle = fake_settle,
 	.go_on_from = fake_go_on_from,
+	.was_reported = fake_was_reported,
 	.predict = fake_predict,
 	.can_run = fake_can_run,
 	.running = fake_running,

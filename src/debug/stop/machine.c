@@ -470,6 +470,12 @@ void debug_hit_is_reported(struct debug *d, const struct debug_thread *t)
 		stood_add_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
 }
 
+bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t)
+{
+	struct debug_hit h;
+	return hit_in_front(d, t, &h) && stood_has(d, &h);
+}
+
 static void refresh_marks(struct debug *d)
 {
 	if (!d->stop->marks_stale)

@@ -45,6 +45,8 @@ uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t g
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
 /* The face has reported to its user a breakpoint in front of which the thread's warp stands: the next run goes on from there. */
 void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
+/* That, or the warp has hit it by itself, and it hasn't gone on since. */
+bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t);
 /* Watches a register of a thread's activation; 0: the place is none. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_activation *a, uint32_t ref, bool is_pred,
