@@ -31,13 +31,15 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 	l->m->settle(l->self, false);
 }
 
-/* gdb takes the thread that was reported over its breakpoint: before the one that its user is on goes back, or as that stop was none to it. */
+/* gdb takes a thread over its breakpoint: one that its user is not on, before the one that he is on goes back, or the one that was reported, as that
+ * stop was none to it. */
 static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
 	const struct place *p = lanes_place(l, uid);
-	if (!r->has_step || r->others || r->step != l->stop_tid || !l->m->lane(l->self, uid, &at) ||
-	    (l->seen && (!l->chosen || l->chosen == r->step)))
+	const uint64_t users = l->chosen ? l->chosen : l->stop_tid;
+	if (!r->has_step || r->others || !l->m->lane(l->self, uid, &at) ||
+	    (users == r->step && (l->seen || r->step != l->stop_tid)))
 		return false;
 	const uint64_t pc = p ? p->pc : at.pc;
 	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);

@@ -402,10 +402,13 @@ class Session:
         if words[0] == 'reverse-finish' and (not before or not self.m.way(before[0])[before[1][0]].calls or self.up):
             return
         others_stay = self.locked(words)
-        was_behind = before and self.may_be_behind(*before)
+        # gdb takes threads that stand at a breakpoint over it, each by itself
+        over = self.at_point(self.reported, [self.m.low[self.reported]]) or (before and self.at_point(*before))
+        was_behind = before and (self.may_be_behind(*before) or (before[0] in self.ahead and self.m.end(before[0]) in before[1]))
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
+        others_stay |= bool(over) and (words[0] != 'reverse-continue' or 'No more reverse-execution history' in out)
         self.clean, self.up, self.unaware = not others_stay, 0, False
         self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
         lane, self.at = self.selected(), None
