@@ -353,8 +353,9 @@ class Session:
         for w in self.m.watches.values():
             w.certain &= not stale and not self.stale and not passes
         comes_back = self.ahead and (not locked or (before and before[0] in self.ahead))
-        if comes_back:
-            self.ahead = self.ahead - {before[0]} if locked else set()
+        were_ahead = self.ahead
+        if comes_back: # a step over a breakpoint is made by one thread alone: the others still are
+            self.ahead = self.ahead - {before[0] if before else self.reported} if stale else set()
             self.m.rewind()
         out = self.gdb(command)
         if self.error:
@@ -368,7 +369,7 @@ class Session:
         self.clean = words[0] == 'continue' and not locked
         if words[0] == 'continue' and self.found_by_step(lane, low):
             catches_up = lane if self.may_be_behind(lane, [low[lane]]) else None
-            self.clean, stale = False, set(range(len(self.k.lanes)))
+            self.clean, stale, self.ahead = False, set(range(len(self.k.lanes))), were_ahead - {lane}
         self.catching_up = self.catching_up | {catches_up} if catches_up is not None else set()
         self.stale = stale - {lane}
         if 'does not run' in out: # nobody has caught up
@@ -404,11 +405,11 @@ class Session:
         others_stay = self.locked(words)
         # gdb takes threads that stand at a breakpoint over it, each by itself
         over = self.at_point(self.reported, [self.m.low[self.reported]]) or (before and self.at_point(*before))
-        was_behind = before and (self.may_be_behind(*before) or (before[0] in self.ahead and self.m.end(before[0]) in before[1]))
+        was_behind, was_ahead = before and self.may_be_behind(*before), before and before[0] in self.ahead
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
-        others_stay |= bool(over) and (words[0] != 'reverse-continue' or 'No more reverse-execution history' in out)
+        others_stay |= bool(over)
         self.clean, self.up, self.unaware = not others_stay, 0, False
         self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
         lane, self.at = self.selected(), None
@@ -419,6 +420,8 @@ class Session:
         if words[0] != 'reverse-stepi' or not before or before[0] != lane or was_behind or self.hit:
             return
         wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 3 else set()) # at the beginning to its first instruction, or before its block was
+        if was_ahead: # to where the machine has it
+            wanted |= set(range(max(before[1])))
         if not wanted & set(at):
             raise model.Wrong('%s: thread %d is at %s, and should be at %s' % (command, lane + 1, at, sorted(wanted)))
         self.at = lane, [i for i in at if i in wanted]
