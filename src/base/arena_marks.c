@@ -555,3 +555,16 @@ struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark,
 	free(found);
 	return out;
 }
+
+uint64_t arena_mark_of_write(const struct arena *a, uint64_t before, int section, uint64_t offset, uint64_t n)
+{
+	const struct arena_marks *m = a->marks;
+	const uint64_t first = offset >> ARENA_PAGE_SHIFT, last = (offset + n - 1) >> ARENA_PAGE_SHIFT;
+	for (size_t k = find_mark(m, before); k-- > 0;)
+		for (size_t i = 0; i < m->mark[k].n; i++) {
+			const struct saved *s = &m->mark[k].log[i];
+			if (s->section == section && s->page >= first && s->page <= last)
+				return m->mark[k].number;
+		}
+	return 0;
+}

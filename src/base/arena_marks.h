@@ -53,6 +53,10 @@ struct arena_saved_page {
 /* All those of a section, each once, by offset, in memory that the caller frees; NULL: none, or no such mark. */
 struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark, int section, size_t *n);
 
+/* The newest mark before another one since which, and not since a later one, some page of these bytes of a PAGED section was written in between: they weren't
+ * from the mark after it to that other one. 0: not since the oldest mark. */
+uint64_t arena_mark_of_write(const struct arena *a, uint64_t before, int section, uint64_t offset, uint64_t n);
+
 /* For tests and the builds for developers: from now on each mark looks whether pages that nobody has touched since the last one have changed:
  * a store that bypasses arena_touch. That ends the program, with the section's name and the offset. */
 void arena_marks_verify(struct arena *a);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena_marks.h"
 #include "base/xalloc.h"
 #include "debug/findings/findings.h"
+#include "debug/program.h"
 
 #define STEPS_MAX ((size_t)1 << 20) /* of a trace: the latest */
 
@@ -307,11 +309,59 @@ static bool has_launched(struct history *h)
 	return gpu_launch_get(h->g, 0, &l) && l.state != GPU_LAUNCH_QUEUED;
 }
 
+/* Does whoever writes to them leave a trace in the marks of the arena? A program's process, which shares memory with the device, doesn't. */
+static bool leaves_trace(struct history *h, const struct where_bytes *b)
+{
+	const struct exec *x = gpu_exec(h->g);
+	const uint64_t end = x->arena->section[x->sec_global].used;
+	return b->n && b->generic >= ISA_MODULE_GLOBALS && b->generic < end && b->n <= end - b->generic &&
+	       !debug_program_is_there(h->d);
+}
+
+/* The last input in front of a snapshot that writes to them: zeros over zeros leave no trace. False: there is none. */
+static bool input_before(struct history *h, const struct where_bytes *b, const struct snapshot *s, size_t *which)
+{
+	uint64_t at;
+	for (size_t k = s->at.input; k-- > 0;) {
+		const struct gpu_input *in = &h->journal.entry[k]->input;
+		*which = k;
+		if (input_writes(h, in, &at) && overlaps(b, at, in->n))
+			return true;
+	}
+	return false;
+}
+
+/* The snapshot to look from after k, earlier than it, up to *end, else `limit`. Where nobody can have written it isn't looked. Some may have gone
+ * meanwhile: the one with that number is a later one then. */
+static size_t look_earlier(struct history *h, const struct where_bytes *b, size_t k,
+			   const struct history_position *limit, struct history_position *end)
+{
+	const struct snapshot *s = h->snap;
+	size_t input;
+	*end = *limit;
+	if (k >= h->n_snaps)
+		return h->n_snaps - 1;
+	if (!leaves_trace(h, b) || !arena_has_mark(gpu_arena(h->g), s[k].mark))
+		return k > 8 ? k - k / 4 : k - 1;
+	const int section = gpu_exec(h->g)->sec_global;
+	const uint64_t mark = arena_mark_of_write(gpu_arena(h->g), s[k].mark, section, b->generic, b->n);
+	const bool has_input = input_before(h, b, &s[k], &input);
+	size_t at = k - 1;
+	while (at && (!mark || s[at].mark > mark) && (!has_input || s[at].at.input > input))
+		at--;
+	*end = (mark >= s[at].mark && mark) || (has_input && input >= s[at].at.input) ? s[at + 1].at : s[at].at;
+	return at;
+}
+
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found)
 {
-	struct pass p = {.h = h, .b = b, .u = u};
+	struct history_position end = *u->limit;
+	const struct until to_end = {u->thread, u->executed, u->past, u->pc, &end};
+	struct pass p = {.h = h, .b = b, .u = &to_end};
 	*found = false;
-	for (size_t k = snapshot_before(h, u->limit, false); k<h->n_snaps; k = k> 8 ? k - k / 4 : k - 1) {
+	*out = (struct write){0};
+	for (size_t k = snapshot_before(h, u->limit, false); k < h->n_snaps;
+	     k = k ? look_earlier(h, b, k, u->limit, &end) : h->n_snaps) {
 		if (!snapshot_go_back(h, k))
 			return false;
 		if (!is_in_front(h, u))

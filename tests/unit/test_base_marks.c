@@ -151,8 +151,27 @@ static void expect_mark(const struct fixture *x, const struct copy *c, unsigned 
 	free(page);
 }
 
+/* From the mark after the one that is named up to the last one a page was the same at all; it changed, or was written, after the one that is named. */
+static void expect_last_writes(const struct fixture *x, unsigned s)
+{
+	const struct copy *last = x->copy[x->n - 1];
+	for (unsigned p = 0; p < PAGES; p++) {
+		const uint64_t offset = p * ARENA_PAGE,
+			       mark = arena_mark_of_write(&x->a, last->mark, x->section[s], offset + 7, 1);
+		unsigned from = 0;
+		while (mark && x->copy[from]->mark <= mark)
+			from++;
+		assert_true(!mark || (from && x->copy[from - 1]->mark == mark && mark < last->mark));
+		for (unsigned k = from; k < x->n; k++)
+			assert_memory_equal(x->copy[k]->bytes[s] + offset, last->bytes[s] + offset, ARENA_PAGE);
+		assert_true(!p || mark <= arena_mark_of_write(&x->a, last->mark, x->section[s], offset - 1, 2));
+	}
+}
+
 static void expect_marks(const struct fixture *x)
 {
+	for (unsigned s = 0; s < 2 && x->n; s++)
+		expect_last_writes(x, s);
 	assert_int_equal(arena_mark_count(&x->a), x->n);
 	for (unsigned k = 0; k < x->n; k++) {
 		assert_true(arena_has_mark(&x->a, x->copy[k]->mark));

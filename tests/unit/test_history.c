@@ -461,6 +461,63 @@ static void much_is_copied(void **state)
 	end(&m);
 }
 
+/* ---- who has written something ---- */
+
+#define ROUNDS 4000u
+#define EARLY 500u
+
+/* In each round a word of another page: for a while of 40 pages, then of 20. */
+static const char rounds[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			     ".visible .entry rounds(.param .u64 p) {\n"
+			     " .reg .u32 %r<4>; .reg .u64 %d<4>; .reg .pred %p<3>;\n"
+			     " ld.param.u64 %d1, [p]; mov.u32 %r1, 0;\n"
+			     "again:\n setp.lt.u32 %p1, %r1, 500; rem.u32 %r2, %r1, 20;\n"
+			     " @%p1 rem.u32 %r2, %r1, 40;\n"
+			     " mul.wide.u32 %d2, %r2, 4096; add.u64 %d2, %d2, %d1;\n"
+			     " add.u32 %r1, %r1, 1; st.global.u32 [%d2], %r1;\n"
+			     " setp.lt.u32 %p2, %r1, 4000;\n @%p2 bra again;\n exit;\n}\n";
+
+static uint32_t page_of_round(uint32_t round) { return round % (round < EARLY ? 40 : 20); }
+
+static void expect_writer(struct machine *m, uint32_t page, const char *what)
+{
+	struct text out = {0}, why = {0};
+	char word[32];
+	snprintf(word, sizeof word, "p[%u]", page * 1024);
+	const uint64_t before = digest(m);
+	if (!history_cmd_who_wrote(m->h, word, &out, &why) || !strstr(text_str(&out), what))
+		fail_msg("%s: %s%s, expected '%s'", word, text_str(&out), text_str(&why), what);
+	assert_true(digest(m) == before);
+	text_free(&out);
+	text_free(&why);
+}
+
+/* However many snapshots lie in between: by a kernel, the last one that wrote the word; by the host, zeros over zeros, too. */
+static void last_writers(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		uint32_t last[40] = {0}, earlier[40] = {0};
+		begin(&m, mode, NULL, mode == SESSION_FUNCTIONAL ? 3000 : 100000);
+		session_load(m.s, "k.ptx", rounds);
+		does(&m, debug_cmd_buffer, "p u32[65536] = zero");
+		assert_int_equal(run(&m, debug_cmd_launch, "rounds<<<1, 1>>>(p)"), DEBUG_STOP_LAUNCHED);
+		run(&m, debug_cmd_continue, "");
+		for (uint32_t k = 0; k < ROUNDS; k++) {
+			earlier[page_of_round(k)] = last[page_of_round(k)];
+			last[page_of_round(k)] = k + 1;
+		}
+		for (uint32_t page = 0; page < 42; page += page < 38 ? 6 : 1) {
+			char what[64] = "by the host (buffer p)";
+			if (page < 40)
+				snprintf(what, sizeof what, ": %u -> %u\n", earlier[page], last[page]);
+			expect_writer(&m, page, what);
+		}
+		end(&m);
+	}
+}
+
 /* ---- anything a user may do, in any order ---- */
 
 #define PLACES 400u
@@ -633,6 +690,6 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back),
 					   cmocka_unit_test(exited_early),  cmocka_unit_test(others_look),
 					   cmocka_unit_test(within_memory), cmocka_unit_test(much_is_copied),
-					   cmocka_unit_test(anything_goes)};
+					   cmocka_unit_test(last_writers),  cmocka_unit_test(anything_goes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
