@@ -72,8 +72,9 @@ bool history_aside_end(struct history *h, struct history_aside *a)
 
 /* ---- a thread's way ---- */
 
-/* Back to where its block hasn't begun, or to the beginning. */
-static bool go_in_front(struct history *h, const struct debug_thread *t, const struct history_position *limit)
+/* Back to where its block hasn't begun or its warp hasn't executed more than so many, or to the beginning. */
+static bool go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
+			const struct history_position *limit)
 {
 	for (size_t k = snapshot_before(h, limit, false); k<h->n_snaps; k = k> 8 ? k - k / 4 : k - 1) {
 		uint64_t executed;
@@ -81,7 +82,7 @@ static bool go_in_front(struct history *h, const struct debug_thread *t, const s
 		if (!snapshot_go_back(h, k))
 			return false;
 		const bool is_there = warp_executed(h, t, &executed, &over);
-		if (!k || (is_there ? !executed : !over))
+		if (!k || (is_there ? executed <= most : !over))
 			return true;
 	}
 	return false;
@@ -115,8 +116,10 @@ bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end,
 {
 	struct replay r = {.to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t};
 	enum replay_end e = REPLAY_GOAL;
-	*out = (struct trace){.thread = *t, .end = end};
-	if (!go_in_front(h, t, limit))
+	if (end > STEPS_MAX && end != UINT64_MAX) /* none is kept before that */
+		r.executed = end - STEPS_MAX;
+	*out = (struct trace){.thread = *t, .end = end, .cut = r.executed};
+	if (!go_in_front(h, t, r.executed, limit))
 		return false;
 	while (e == REPLAY_GOAL && r.executed <= end) {
 		struct debug_step s;
@@ -131,7 +134,7 @@ bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end,
 
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit)
 {
-	return go_in_front(h, t, limit) &&
+	return go_in_front(h, t, executed, limit) &&
 	       replay(h,
 		      &(struct replay){
 			      .to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .executed = executed}) ==
