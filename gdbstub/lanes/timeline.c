@@ -89,6 +89,8 @@ void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t u
 {
 	struct timeline *l = with_room(t, of, uid);
 	const struct place *last = l->n ? &l->places[l->n - 1] : NULL;
+	if (last && last->executed > p->executed) /* it has stayed behind that while others went back */
+		return;
 	bool is_there = last && last->kind == PLACE_LEFT && last->executed == p->executed && last->pc == p->pc;
 	l->n += !is_there;
 	l->places[l->n - 1] = *p;
