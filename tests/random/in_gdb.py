@@ -42,6 +42,7 @@ class Session:
         self.m = model.Model(self.k, self.mode)
         self.log = open(os.environ['LOG'], 'a')
         self.stop = None          # the last event
+        self.has_gone_back = False
         self.locking = 'replay'
         self.clean = True         # every thread is for gdb where the machine has it
         self.over = False
@@ -410,7 +411,7 @@ class Session:
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
         others_stay |= bool(over)
-        self.clean, self.up, self.unaware = not others_stay, 0, False
+        self.clean, self.up, self.unaware, self.has_gone_back = not others_stay, 0, False, True
         self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
         lane, self.at = self.selected(), None
         self.ahead = set(range(len(self.k.lanes))) - {lane} if others_stay else set()
@@ -504,6 +505,9 @@ class Session:
             if self.is_at_another_ones(lane, at[0]):
                 return
             if words[0] in ('until', 'advance') and words[1:] == [str(line)]:
+                return
+            # what is written again, after a way back: to gdb, which knows the value, no change, and the end of a step of one instruction
+            if words[0] in ('stepi', 'nexti') and self.has_gone_back and any(w.name == 'memory' for w in self.m.watches.values()):
                 return
         if before and before[0] == lane and len(words) > 1 and words[0] in ('stepi', 'nexti', 'step', 'next'):
             # that counts as one of the steps
