@@ -1,0 +1,178 @@
+/* src/history: what is kept of a run, in how much memory; others look at what was, and find who has written something. */
+#include "history_machine.h"
+
+/* ---- looking at what was ---- */
+
+struct seen {
+	struct machine *m;
+	uint64_t stores, after_from; /* of lane 0 of block 0, by their address: the last value */
+	uint32_t value, stretches;
+	uint64_t address;
+};
+
+static void sees(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct seen *v = self;
+	if (!e->access.is_write || !(e->lanes & 1) || e->access.address[0] != v->address)
+		return;
+	memcpy(&v->value, x->global + v->address, sizeof v->value);
+	v->stores++;
+}
+
+static void stretch_begins(void *self, const struct history_position *from, const struct history_position *to)
+{
+	struct seen *v = self;
+	assert_true(history_compare(from, to) < 0);
+	v->stretches++;
+}
+
+static bool until_written(void *self) { return !((struct seen *)self)->stores; }
+
+/* Word 0 is 2 * v + 1 + round after each of four rounds; who looks sees four stores between beginning and end, the last of them first when looking back. */
+static void others_look(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		begin(&m, mode, NULL, 100000);
+		prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+		const struct point from = here(&m);
+		struct seen v = {.m = &m, .address = debug_buffer_find(m.d, "p", 1)->address};
+		uint32_t first;
+		memcpy(&first, gpu_exec(debug_gpu(m.d))->global + v.address, sizeof first);
+		run(&m, debug_cmd_continue, "");
+		const struct point to = here(&m);
+		const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = sees, .self = &v};
+		assert_true(history_observe(m.h, &from.at, &to.at, &o));
+		uint32_t want = first;
+		for (unsigned round = 0; round < 4; round++)
+			want = 2 * want + 1 + round;
+		assert_int_equal(v.stores, 4);
+		assert_int_equal(v.value, want);
+		assert_true(digest(&m) == to.digest);
+		v.stores = 0;
+		const struct history_look look = {
+			.observer = &o, .self = &v, .begin = stretch_begins, .end = until_written};
+		assert_true(history_look_back(m.h, &look));
+		assert_true(v.stretches >= 1 && v.stores >= 1 && v.value == want);
+		assert_true(digest(&m) == to.digest);
+		assert_false(history_is_past(m.h));
+		end(&m);
+	}
+}
+
+/* ---- little memory ---- */
+
+/* The snapshots that there is no room for cost time, and nothing else; what all of them take stays below what it may be. */
+static void within_memory(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		struct point at[POINTS];
+		unsigned n = 0;
+		begin(&m, mode, NULL, 15000);
+		const uint64_t most = UINT64_C(8) << 20;
+		history_set_memory(m.h, most);
+		prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+		for (unsigned round = 0; round < 4; round++) {
+			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
+				at[n] = here(&m);
+				run(&m, debug_cmd_step, "151");
+				assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
+			}
+			run(&m, debug_cmd_continue, "");
+			assert_int_equal(run(&m, debug_cmd_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+		}
+		assert_true(n >= POINTS / 2);
+		for (unsigned k = n; k-- > 0;)
+			go(&m, &at[k], "with little memory");
+		assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
+		end(&m);
+	}
+}
+
+/* More data from outside than there may be memory for: history begins anew, and goes on. */
+static void much_is_copied(void **state)
+{
+	(void)state;
+	struct machine m;
+	begin(&m, SESSION_FUNCTIONAL, NULL, 100000);
+	history_set_memory(m.h, UINT64_C(1) << 20);
+	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+	const struct point before = here(&m);
+	for (unsigned k = 0; k < 6; k++)
+		does(&m, debug_cmd_buffer, "big u32[65536] = iota");
+	assert_true(history_journal(m.h)->bytes <= UINT64_C(1) << 20);
+	const struct point p = here(&m);
+	run(&m, debug_cmd_step, "20");
+	assert_int_equal(back(&m, history_cmd_reverse_step, "20"), DEBUG_STOP_STEPPED);
+	assert_true(digest(&m) == p.digest);
+	assert_int_equal(back(&m, history_cmd_reverse_step, "1"), DEBUG_STOP_BEGINNING);
+	assert_true(before.digest != p.digest);
+	end(&m);
+}
+
+/* ---- who has written something ---- */
+
+#define ROUNDS 4000u
+#define EARLY 500u
+
+/* In each round a word of another page: for a while of 40 pages, then of 20. */
+static const char rounds[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+			     ".visible .entry rounds(.param .u64 p) {\n"
+			     " .reg .u32 %r<4>; .reg .u64 %d<4>; .reg .pred %p<3>;\n"
+			     " ld.param.u64 %d1, [p]; mov.u32 %r1, 0;\n"
+			     "again:\n setp.lt.u32 %p1, %r1, 500; rem.u32 %r2, %r1, 20;\n"
+			     " @%p1 rem.u32 %r2, %r1, 40;\n"
+			     " mul.wide.u32 %d2, %r2, 4096; add.u64 %d2, %d2, %d1;\n"
+			     " add.u32 %r1, %r1, 1; st.global.u32 [%d2], %r1;\n"
+			     " setp.lt.u32 %p2, %r1, 4000;\n @%p2 bra again;\n exit;\n}\n";
+
+static uint32_t page_of_round(uint32_t round) { return round % (round < EARLY ? 40 : 20); }
+
+static void expect_writer(struct machine *m, uint32_t page, const char *what)
+{
+	struct text out = {0}, why = {0};
+	char word[32];
+	snprintf(word, sizeof word, "p[%u]", page * 1024);
+	const uint64_t before = digest(m);
+	if (!history_cmd_who_wrote(m->h, word, &out, &why) || !strstr(text_str(&out), what))
+		fail_msg("%s: %s%s, expected '%s'", word, text_str(&out), text_str(&why), what);
+	assert_true(digest(m) == before);
+	text_free(&out);
+	text_free(&why);
+}
+
+/* However many snapshots lie in between: by a kernel, the last one that wrote the word; by the host, zeros over zeros, too. */
+static void last_writers(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		uint32_t last[40] = {0}, earlier[40] = {0};
+		begin(&m, mode, NULL, mode == SESSION_FUNCTIONAL ? 3000 : 100000);
+		session_load(m.s, "k.ptx", rounds);
+		does(&m, debug_cmd_buffer, "p u32[65536] = zero");
+		assert_int_equal(run(&m, debug_cmd_launch, "rounds<<<1, 1>>>(p)"), DEBUG_STOP_LAUNCHED);
+		run(&m, debug_cmd_continue, "");
+		for (uint32_t k = 0; k < ROUNDS; k++) {
+			earlier[page_of_round(k)] = last[page_of_round(k)];
+			last[page_of_round(k)] = k + 1;
+		}
+		for (uint32_t page = 0; page < 42; page += page < 38 ? 6 : 1) {
+			char what[64] = "by the host (buffer p)";
+			if (page < 40)
+				snprintf(what, sizeof what, ": %u -> %u\n", earlier[page], last[page]);
+			expect_writer(&m, page, what);
+		}
+		end(&m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(others_look), cmocka_unit_test(within_memory),
+					   cmocka_unit_test(much_is_copied), cmocka_unit_test(last_writers)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
