@@ -1,6 +1,7 @@
 # What the manual tells its reader to type works as it says: the first session, the script that tests a kernel, the words of stats.
 [ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
+. "$ROOT/tests/lib/sessions"
 manual=$ROOT/docs/manual
 bad=0
 run() { # STATUS FILE: the commands of FILE, typed without a pause
@@ -31,19 +32,10 @@ run 0 script.ws
 "$WARPSTEP" -q --batch -o '-enable_ptx_file_line_stats 1' -x stats.ws >out 2>err || { echo "stats:"; cat stats.ws err; bad=1; }
 [ -s FILE ] || { echo "stats --json wrote nothing"; bad=1; }
 
-# sessions between markers are what the program prints, as README's. The marker names the folder, and options behind it
+# sessions between markers, as README's
 for page in "$manual"/*.md; do
 	grep -q '^<!-- session:' "$page" || continue
-	rm -f want-* from-*
-	awk '/^<!-- session:/ { on = 1; n++; sub(/^<!-- session: */, ""); sub(/ *-->$/, ""); print >"from-" n; next }
-		/^<!-- end session/ { on = 0 } on && !/^```/ { print >"want-" n }' "$page"
-	for want in want-*; do
-		eval "set -- $(cat "from-${want#want-}")"
-		sed -n 's/^(warpstep) //p' "$want" >session.ws
-		"$ROOT/tests/tools/echoed" session.ws >session.echoed
-		(cd "$ROOT/$1" && shift && "$WARPSTEP" --batch "$@" -x "$OLDPWD/session.echoed") >got 2>&1
-		diff -u --label "${page##*/}" --label program "$want" got || bad=1
-	done
+	sessions "$page" || bad=1
 done
 
 # what a class looks at fits on a screen of 80 columns and 24 lines; a stop's place may be wider, and a terminal breaks it

@@ -14,13 +14,16 @@ KERNEL(scale, "_Z5scalePKfS0_Pf")
 
 enum { N = 1024 };
 
+static int n = N;
+
+/* Line by line as there, so that the debugger names those lines. */
+#line 32 "levels.cu"
 int main(int argc, char **argv)
 {
 	static float samples[N];
 	float *in, *peak, *out;
 	cudaStream_t a, b;
 	cudaEvent_t found;
-	int n = N;
 	for (int i = 0; i < N; i++)
 		samples[i] = (float)(i % 9);
 	cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
