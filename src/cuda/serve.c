@@ -208,12 +208,27 @@ static bool is_idle(const struct cuda *c)
 	       (now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000) && !any_runnable(c));
 }
 
+/* What was printed and never waited for, CUDA loses; the debugger's user is shown it. */
+static void show_lost_output(struct cuda *c)
+{
+	struct text *later, all = c->output;
+	gpu_hold_printf(c->gpu, false);
+	later = gpu_output(c->gpu);
+	if (later->n)
+		text_addn(&all, later->s, later->n);
+	c->output = *later;
+	text_clear(&c->output);
+	*later = all;
+	if (all.n)
+		cuda_say(c, "note: the program ended without waiting for what its kernels printed, which CUDA loses:");
+}
+
 static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 {
 	shared_keep(c);
 	channel_poll(c);
 	channel_drop_all(c);
-	text_clear(&c->output);
+	show_lost_output(c);
 	text_clear(&c->errors);
 	stop->reason = DEBUG_STOP_ENDED;
 	program_ended_text(c, &stop->text);

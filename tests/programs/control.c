@@ -1,5 +1,5 @@
 /* What is debugged by test_program_control.sh: `control N [how]` adds N times into a buffer of 1000 with vecadd, then ends as it is told: with
- * the status N, by a signal, or as one that waits for ever on the host. */
+ * the status N, by a signal, as one that waits for ever on the host, or without waiting for what its kernels print. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -44,8 +44,12 @@ int main(int argc, char **argv)
 	CHECK(cudaMalloc((void **)&c, 4000));
 	CHECK(cudaMemset(a, 0, 4000));
 	CHECK(cudaMemset(b, 0, 4000));
+	if (!strcmp(how, "prints"))
+		CHECK(cudaLaunchKernel(hello, (dim3){1, 1, 1}, (dim3){32, 1, 1}, (void *[]){&(int){2}}, 0, NULL));
 	for (int k = 0; k < n; k++)
 		add(a, b, c, strcmp(how, "fails") ? 1000 : 1024);
+	if (!strcmp(how, "prints"))
+		end(how, n);
 	const int error = cudaDeviceSynchronize();
 	printf("%d %s\n", error, cudaGetErrorString(error));
 	if (error)

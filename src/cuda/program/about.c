@@ -20,11 +20,22 @@ void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller)
 		(struct cuda_launched){caller, c->client->pid, (pid_t)c->client->shared->slot[c->index].thread};
 }
 
+/* The process that was started if it is one that uses CUDA, and no shell that has started it; 0: none. */
+static pid_t cuda_process(const struct cuda *c)
+{
+	pid_t first = 0;
+	for (unsigned k = CUDA_CLIENTS_MAX; k-- > 0;)
+		if (c->client[k].socket >= 0 && first != c->pid)
+			first = c->client[k].pid;
+	return first;
+}
+
 void about_place(void *self, uint64_t address, struct text *out)
 {
 	struct cuda *c = self;
-	if (c->pid)
-		symbols_note_maps(c->symbols, c->pid);
+	const pid_t pid = cuda_process(c);
+	if (pid)
+		symbols_note_maps(c->symbols, pid);
 	symbols_place(c->symbols, address, out);
 }
 

@@ -212,6 +212,7 @@ void cuda_program_kill(struct cuda *c)
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	note_end(c, status);
+	text_clear(gpu_output(c->gpu));
 	channel_drop_all(c);
 }
 

@@ -1,0 +1,30 @@
+#!/bin/bash
+# A program at the prompt, in what a first hour brings: output it doesn't wait for, pipes of the shell, its first kernel.
+cd "$ROOT/tests/programs" || exit 1
+. "$ROOT/tests/lib/programs"
+$CC -std=gnu17 -g -O1 -Wno-maybe-uninitialized -o "$DIR/control" control.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+P=$DIR/control
+batch() { timeout 100 "$WARPSTEP" -m functional --batch "$@" >"$DIR/out" 2>"$DIR/err"; status=$?; }
+says() { # PATTERN WHAT
+	grep -Eq -- "$1" "$DIR/err" || fail "$2: no '$1' in $(cat "$DIR/err")"
+}
+count() { # PATTERN N WHAT
+	[ "$(cat "$DIR/out" "$DIR/err" | grep -Ec -- "$1")" = "$2" ] || fail "$3: not $2 times '$1' in $(cat "$DIR/out" "$DIR/err")"
+}
+
+# what kernels printed and nobody waited for: CUDA's program never shows it, the debugger does
+batch --args "$P" 0 prints
+[ ! -s "$DIR/out" ] || fail "printed: $(cat "$DIR/out")"
+says '^note: the program ended without waiting for what its kernels printed' 'output that is lost'
+count '^hello from [01]$' 2 'output that is lost'
+# and it isn't the next program's
+batch -ex 'b vecadd' -ex run -ex kill -ex delete -ex 'run 3' --args "$P" 1 prints
+count '^hello from' 0 'output of one that was killed'
+
+# a program that the shell starts among others: whose symbols are meant is known
+if [ -f /usr/include/elfutils/libdwfl.h ]; then
+	batch -ex 'run 2 fails | cat' -ex 'info buffers' --args "$P"
+	says '^Address 0x.* allocation alloc_2 .*, made by main' 'the end of a pipe'
+	says ' device main' 'info buffers in a pipe'
+fi
+exit $bad
