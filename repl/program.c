@@ -20,10 +20,11 @@ void repl_apply_args(struct repl *r)
 
 static bool is_launch(const char *args) { return strstr(args, "<<<") != NULL; }
 
-bool cmd_run(struct repl *r, const char *args)
+/* A launch at the prompt, or the program from its beginning. */
+static bool begin(struct repl *r, debug_run_fn *command, const char *args)
 {
 	if (!r->program || is_launch(args))
-		return repl_run_machine(r, debug_cmd_run, args);
+		return repl_run_machine(r, command, args);
 	if (cuda_program_lives(r->program) &&
 	    !repl_asks(r, "The program being debugged has been started already.\nStart it from the beginning?")) {
 		repl_print(r, "Program not restarted.\n");
@@ -35,8 +36,11 @@ bool cmd_run(struct repl *r, const char *args)
 		r->settings[REPL_SET_ARGS] = copy;
 		repl_apply_args(r);
 	}
-	return repl_run_machine(r, debug_cmd_run, "");
+	return repl_run_machine(r, command, "");
 }
+
+bool cmd_run(struct repl *r, const char *args) { return begin(r, debug_cmd_run, args); }
+bool cmd_launch(struct repl *r, const char *args) { return begin(r, debug_cmd_launch, args); }
 
 static bool kill_program(struct repl *r)
 {

@@ -27,4 +27,12 @@ if [ -f /usr/include/elfutils/libdwfl.h ]; then
 	says '^Address 0x.* allocation alloc_2 .*, made by main' 'the end of a pipe'
 	says ' device main' 'info buffers in a pipe'
 fi
+
+# start: up to the first launch, with arguments as for run; a program without kernels just ends
+batch -ex 'start 3' -ex 'info launches' -ex c -ex start --args "$P" 1
+count '^Reached launch 0 vecadd$' 2 start
+says '^\* +0 vecadd .* functional +0$' 'the first launch'
+count 'exited with code 03' 2 start
+batch -ex start -ex 'launch vecadd<<<1, 32>>>(alloc_1, alloc_2, alloc_3, 0)' --args "$P" 1
+says '^Kernel 1 vecadd launched' 'a launch of the prompt beside the program'
 exit $bad

@@ -62,6 +62,18 @@ bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 	return ok;
 }
 
+/* Where there is a program, what is no launch is its arguments. */
+static bool starts_program(const struct debug *d, const char *args) { return d->program && !strstr(args, "<<<"); }
+
+static bool run_to_first_launch(struct debug *d, struct debug_stop *stop)
+{
+	d->stop->until.on = true;
+	d->stop->until.launch = 0;
+	run_freely(d, stop);
+	debug_run_to_launch_end(d);
+	return true;
+}
+
 bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
@@ -75,6 +87,8 @@ bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *w
 bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
+	if (starts_program(d, args))
+		return debug_program_start(d, scan_blanks(args), why) && run_to_first_launch(d, stop);
 	if (!*scan_blanks(args))
 		return debug_launch_again(d, stop, why);
 	if (!launch_text(d, args, false, &id, why))
@@ -98,7 +112,7 @@ static void say_warm(struct debug *d)
 bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
-	if (d->program && !strstr(args, "<<<"))
+	if (starts_program(d, args))
 		return debug_program_start(d, scan_blanks(args), why) && run_freely(d, stop);
 	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : run_last_launch_again(d, &id, why);
 	if (!ok)
