@@ -157,6 +157,18 @@ static int keep_arguments(struct host_work *w)
 	return 0;
 }
 
+static int keep_words(struct host_work *w)
+{
+	const size_t bytes = w->words.n * sizeof *w->words.op;
+	const int error = words_check(&w->words);
+	if (error)
+		return error;
+	if (!(w->kept = malloc(bytes ? bytes : 1)))
+		return cudaErrorMemoryAllocation;
+	w->words.op = memcpy(w->kept, w->words.op, bytes);
+	return 0;
+}
+
 /* Of the node's own, too: graphs. */
 static int keep_graph(struct host_work *w)
 {
@@ -176,6 +188,7 @@ static int keep(struct host_work *w)
 	switch (w->type) {
 	case NODE_KERNEL: return keep_arguments(w);
 	case NODE_GRAPH: return keep_graph(w);
+	case NODE_WORDS: return keep_words(w);
 	case NODE_CONDITION: return graph_condition_keep(&w->condition);
 	default: return 0;
 	}

@@ -17,7 +17,8 @@ enum host_node_type { /* numbers of cudaGraphNodeType */
 		      NODE_RECORD,
 		      NODE_ALLOC = 10,
 		      NODE_FREE,
-		      NODE_CONDITION = 13
+		      NODE_WORDS, /* operations on words of memory */
+		      NODE_CONDITION
 };
 
 /* As the toolkit's headers have them. */
@@ -65,6 +66,21 @@ struct host_condition_params { /* cudaConditionalNodeParams */
 };
 _Static_assert(sizeof(struct host_alloc_params) == 120, "as cudaMemAllocNodeParams");
 
+struct host_word_op { /* CUstreamBatchMemOpParams */
+	int operation;
+	unsigned more; /* flags of an operation without an address */
+	uint64_t address, value;
+	unsigned flags;
+	uint64_t alias, unused;
+};
+_Static_assert(sizeof(struct host_word_op) == 48, "as cuda.h has it");
+struct host_words_params { /* CUDA_BATCH_MEM_OP_NODE_PARAMS */
+	void *context;
+	unsigned n;
+	struct host_word_op *op;
+	unsigned flags;
+};
+
 /* What a node does; which one says its type. */
 struct host_work {
 	enum host_node_type type;
@@ -78,12 +94,13 @@ struct host_work {
 		struct host_alloc_params alloc;
 		void *freed; /* the address */
 		struct host_condition_params condition;
+		struct host_words_params words;
 	};
 	bool moves;			  /* of a graph: the node takes it over instead of a copy */
 	bool cooperative;		  /* of a kernel that was captured */
 	const void *caller;		  /* of a kernel: where it was added */
 	struct host_graph_memory *memory; /* of an allocation */
-	void *kept;			  /* what the kernel's arguments point to */
+	void *kept;			  /* what the kernel's arguments point to; the operations on words */
 };
 
 struct host_node {
@@ -185,6 +202,10 @@ int graph_memory_is_made(struct host_graph *g, const struct host_work *w);
 /* Before a launch: nothing that it allocates is allocated yet. */
 int graph_memory_ready(const struct host_graph *g, bool frees, const void *stream);
 int graph_memory_do(const struct host_work *w, const void *stream);
+
+/* ---- stream_words.c ---- */
+int words_check(const struct host_words_params *p);
+int words_do(const struct host_words_params *p, const void *stream);
 
 /* ---- graph_launch.c ---- */
 int graph_make_ready(struct host_graph *g); /* an order to do it in; an error: its nodes wait in a circle */

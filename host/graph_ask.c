@@ -195,8 +195,9 @@ EDGES(cudaGraphNodeGetDependentNodes, (const struct host_node *node, struct host
 
 API(cudaGraphDebugDotPrint)(struct host_graph *g, const char *path, unsigned flags)
 {
-	static const char *const names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH",     "EMPTY",
-					    "WAIT",   "RECORD", "",	  "",	  "MEM_ALLOC", "MEM_FREE"};
+	static const char *const names[] = {"KERNEL",	 "MEMCPY",   "MEMSET",	     "HOST",	   "GRAPH",
+					    "EMPTY",	 "WAIT",     "RECORD",	     "",	   "",
+					    "MEM_ALLOC", "MEM_FREE", "BATCH_MEM_OP", "CONDITIONAL"};
 	(void)flags;
 	FILE *f = graph_lives(g) && path ? fopen(path, "w") : NULL;
 	if (!f)

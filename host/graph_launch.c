@@ -192,6 +192,7 @@ static int do_work(const struct host_node *n, void *stream)
 	case NODE_RECORD: return ws_cudaEventRecord(w->event, stream);
 	case NODE_ALLOC:
 	case NODE_FREE: return graph_memory_do(w, stream);
+	case NODE_WORDS: return words_do(&w->words, stream);
 	case NODE_CONDITION: return graph_condition_do(&w->condition, stream);
 	}
 	return cudaErrorInvalidValue;

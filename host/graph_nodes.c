@@ -218,6 +218,7 @@ struct host_node_params { /* cudaGraphNodeParams */
 		void *event;
 		struct host_alloc_params alloc;
 		void *freed;
+		struct host_words_params words;
 		struct host_condition_params condition;
 		long long all[29];
 	};
@@ -245,6 +246,7 @@ static bool work_of(const struct host_node_params *p, struct host_work *w)
 	case NODE_WAIT:
 	case NODE_RECORD: w->event = p->event; return true;
 	case NODE_FREE: w->freed = p->freed; return true;
+	case NODE_WORDS: w->words = p->words; return true;
 	case NODE_CONDITION:
 		w->condition = p->condition;
 		w->condition.graphs = NULL;

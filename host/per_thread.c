@@ -93,3 +93,13 @@ TWIN(cudaMemcpyBatchAsync_v2, _ptsz,
      (void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes,
       const size_t *index, size_t n_attributes, void *stream),
      (to, from, bytes, n, attributes, index, n_attributes, stream))
+
+TWIN(cuStreamWaitValue32_v2, _ptsz, (const void *stream, uint64_t address, uint32_t value, unsigned flags),
+     (stream, address, value, flags))
+TWIN(cuStreamWaitValue64_v2, _ptsz, (const void *stream, uint64_t address, uint64_t value, unsigned flags),
+     (stream, address, value, flags))
+TWIN(cuStreamWriteValue32_v2, _ptsz, (const void *stream, uint64_t address, uint32_t value, unsigned flags),
+     (stream, address, value, flags))
+TWIN(cuStreamWriteValue64_v2, _ptsz, (const void *stream, uint64_t address, uint64_t value, unsigned flags),
+     (stream, address, value, flags))
+TWIN(cuStreamBatchMemOp_v2, _ptsz, (const void *stream, unsigned n, void *op, unsigned flags), (stream, n, op, flags))

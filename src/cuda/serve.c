@@ -8,6 +8,7 @@
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
+#include "cuda/stream/stream.h"
 
 #define SPIN_NS 50000 /* looked at so long after the last call before sleeping */
 #define IDLE_MS \
@@ -340,6 +341,14 @@ static bool any_waits(const struct cuda *c)
 #define OTHERS_S \
 	5 /* and one that shares no memory, with threads that don't wait, launches nothing more that would help */
 
+static bool answer_queries(struct cuda *c)
+{
+	bool any = false;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		any |= c->client[k].socket >= 0 && stream_answer_queries(&c->client[k]);
+	return any;
+}
+
 /* Who only computes may still launch what the device waits for. */
 bool cuda_answers(void *self)
 {
@@ -347,7 +356,7 @@ bool cuda_answers(void *self)
 	const uint64_t now = now_ns();
 	const bool computes_only = !any_waits(c);
 	const uint64_t seconds = shared_any(c) ? SPIN_S : any_computes(c) ? OTHERS_S : 0;
-	if (channel_has_message(c))
+	if (answer_queries(c) || channel_has_message(c))
 		return true;
 	if (!computes_only && !seconds)
 		return false;

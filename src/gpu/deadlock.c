@@ -90,12 +90,26 @@ static bool is_stuck(const struct gpu *g, const struct exec_cta *c)
 	return true;
 }
 
-void gpu_explain_deadlock(const struct gpu *g, struct text *out)
+static bool any_spins(const struct gpu *g, const struct exec_cta *c)
+{
+	for (uint32_t k = 0; k < c->n_warps; k++)
+		if (c->warp[k].state == EXEC_WARP_RUNNABLE && gpu_warp_spins(g, &c->warp[k]))
+			return true;
+	return false;
+}
+
+void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 {
 	const struct gpu_state *s = gpu_state(g);
+	struct text *out = &ev->text;
 	uint32_t shown = 0, stuck = 0;
-	for (uint32_t k = 0; k < s->n_resident; k++)
-		stuck += is_stuck(g, gpu_cta_at(g, gpu_residents(g)[k])) ? 1 : 0;
+	for (uint32_t k = 0; k < s->n_resident; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+		if (!is_stuck(g, c))
+			continue;
+		stuck++;
+		ev->polls |= any_spins(g, c);
+	}
 	text_addf(out, "no warp of %s can go on", stuck == 1 ? "the block" : "the blocks");
 	for (uint32_t k = 0; k < s->n_resident && shown < BLOCKS_SHOWN; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);

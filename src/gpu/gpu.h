@@ -65,6 +65,7 @@ struct gpu_event {
 	uint32_t cta_slot, warp; /* whom it concerns, for MARK, ACCESS, FAULT, STEPPED */
 	uint32_t pc;		/* instruction index */
 	uint64_t tag;		/* HOST */
+	bool polls;		/* DEADLOCK: who waits looks at memory again and again, which somebody else may write */
 	uint32_t atomic_lanes;	/* ACCESS in performance mode: a deferred atomic has just been executed for these lanes; 0: nothing has happened */
 	struct text text;	/* owned by the caller, who frees it */
 };

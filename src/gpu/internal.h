@@ -93,6 +93,7 @@ struct gpu_state {
 	uint32_t n_streams, last_stream;
 	uint32_t n_operations, free_operation; /* places for operations; the first free one, 0: none */
 	uint32_t n_waiting;	    /* operations that have not begun */
+	uint32_t n_polls;	    /* of them: wait for memory */
 	uint32_t n_events, first_event; /* places for events; all before this one are used */
 	uint64_t n_operations_ever;
 	struct gpu_point host_operation; /* under way */
@@ -288,7 +289,7 @@ void gpu_statistics_end(struct gpu *g, uint32_t launch); /* nothing if it hasn't
 bool gpu_lines_wanted(const struct gpu *g);
 
 /* deadlock.c: says who waits where. */
-void gpu_explain_deadlock(const struct gpu *g, struct text *out);
+void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev);
 /* "scan.ptx:41 (scan.cu:7)", or the pc where the program has no lines. */
 void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out);
 

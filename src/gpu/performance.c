@@ -400,7 +400,7 @@ static bool between_ticks(struct running *run)
 		if (!pf->timing.s->stuck && gpu_machine_is_stuck(g))
 			gpu_explain_machine(g, &run->ev->text);
 		else
-			gpu_explain_deadlock(g, &run->ev->text);
+			gpu_explain_deadlock(g, run->ev);
 		return stop(run, GPU_EVENT_DEADLOCK);
 	}
 	return !reached(run) && requests_met(run) && !reached(run);

@@ -189,7 +189,7 @@ static bool nobody_goes_on(struct running *run)
 {
 	struct gpu *g = run->g;
 	if (gpu_state(g)->n_resident > gpu_first_of_running(g))
-		gpu_explain_deadlock(g, &run->ev->text);
+		gpu_explain_deadlock(g, run->ev);
 	else
 		text_add(&run->ev->text, GPU_NO_ROOM_FOR_BLOCK);
 	return stop(run, GPU_EVENT_DEADLOCK);
@@ -512,5 +512,7 @@ void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 			rest.max_cycles -= gpu_state(g)->cycle - cycle;
 		run_in_mode(g, &rest, ev);
 	}
+	if (ev->kind == GPU_EVENT_IDLE && gpu_state(g)->n_polls && !gpu_reached(g, r))
+		streams_wait_in_vain(g, ev);
 	g->host_seconds += gpu_host_now(g) - from;
 }

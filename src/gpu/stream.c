@@ -120,6 +120,7 @@ static struct operation *push(struct gpu *g, uint32_t number, enum gpu_operation
 	s->last = k;
 	s->tail = o->number;
 	st->n_waiting++;
+	st->n_polls += kind == GPU_OPERATION_POLL;
 	st->streams_changed = true;
 	return o;
 }
@@ -147,6 +148,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	struct stream_event *e = event_at(g, spec->event);
 	if ((unsigned)spec->kind >= GPU_OPERATION_KINDS || spec->after.number > gpu_state(g)->n_operations_ever ||
 	    spec->kind == GPU_OPERATION_LAUNCH || (!e && (spec->event || spec->kind == GPU_OPERATION_RECORD)) ||
+	    (spec->kind == GPU_OPERATION_POLL && !poll_is_valid(&spec->poll)) ||
 	    (spec->stream && !find(g, spec->stream)))
 		return 0;
 	struct operation *o = push(g, spec->stream, spec->kind);
@@ -155,7 +157,8 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	o->tag = spec->tag;
 	o->event = spec->event;
 	o->after = e ? e->record : spec->after;
-	if (spec->kind == GPU_OPERATION_WAIT)
+	o->poll = spec->poll;
+	if (spec->kind == GPU_OPERATION_WAIT || spec->kind == GPU_OPERATION_POLL)
 		find(g, spec->stream)->last_wait = o->number;
 	const uint64_t number = o->number;
 	if (spec->kind == GPU_OPERATION_RECORD)
@@ -183,6 +186,7 @@ void streams_end_operation(struct gpu *g, struct stream *s)
 		stamp(g, o);
 	if (!s->begun)
 		st->n_waiting--;
+	st->n_polls -= o->kind == GPU_OPERATION_POLL;
 	s->first = o->next;
 	s->begun = false;
 	o->next = st->free_operation;

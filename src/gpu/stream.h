@@ -18,6 +18,7 @@ enum gpu_operation_kind {
 	GPU_OPERATION_HOST, /* whoever queued it does it, when gpu_run returns GPU_EVENT_HOST, and says that it is done: copies, functions */
 	GPU_OPERATION_RECORD, /* of an event */
 	GPU_OPERATION_WAIT,   /* until the event's last record before this, or `after`, is done */
+	GPU_OPERATION_POLL,   /* until a word of memory is as `poll` says */
 	GPU_OPERATION_KINDS
 };
 
@@ -27,12 +28,27 @@ struct gpu_point {
 	uint64_t number;
 };
 
+/* What a word of device memory is to be. */
+enum gpu_poll_how {
+	GPU_POLL_GEQ, /* not less than the value, as the difference has it: numbers go round */
+	GPU_POLL_EQ,
+	GPU_POLL_AND, /* has a bit of the value */
+	GPU_POLL_NOR, /* lacks a bit that the value lacks */
+	GPU_POLL_HOWS
+};
+struct gpu_poll {
+	uint64_t address, value;
+	uint32_t bytes; /* 4 or 8, which the address is a multiple of */
+	enum gpu_poll_how how;
+};
+
 struct gpu_operation_spec {
 	enum gpu_operation_kind kind;
 	uint32_t stream;
 	uint32_t event; /* RECORD, WAIT; 0 in WAIT: it waits for `after` */
 	struct gpu_point after;
 	uint64_t tag; /* HOST: what the one who queued it knows it by */
+	struct gpu_poll poll;
 };
 
 struct gpu_stream_spec {

@@ -13,6 +13,7 @@ struct operation {
 	uint32_t launch, event;
 	struct gpu_point after;
 	uint64_t tag;
+	struct gpu_poll poll;
 };
 
 /* Section "stream": sorted by number. */
@@ -60,13 +61,18 @@ bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev);
 /* ---- stream_order.c ---- */
 /* Of the launch that is the stream's operation `number`, the last one queued. */
 void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out);
+/* Is there a stream whose wait for memory is over? */
+bool streams_poll(const struct gpu *g);
 /* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */
 void streams_settle_now(struct gpu *g);
 static inline void streams_settle(struct gpu *g)
 {
-	if (gpu_state(g)->streams_changed)
+	const struct gpu_state *st = gpu_state(g);
+	if (st->streams_changed || (st->n_polls && streams_poll(g)))
 		streams_settle_now(g);
 }
+/* The device is idle but for streams that wait for memory: that becomes a deadlock. */
+void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev);
 bool stream_is_ready(const struct gpu *g, const struct stream *s);
 /* A line for each stream in which something waits: what, and for what. */
 void streams_explain(const struct gpu *g, struct text *out);
@@ -74,5 +80,10 @@ void streams_explain(const struct gpu *g, struct text *out);
 struct stream *streams_next_in_order(const struct gpu *g);
 /* Performance mode: the same for one turn of GPGPU-Sim's stream manager. `kernels`: there is room for another kernel. */
 struct stream *streams_next(struct gpu *g, bool kernels);
+
+/* ---- stream_poll.c ---- */
+bool poll_is_valid(const struct gpu_poll *p);
+bool poll_is_over(const struct gpu *g, const struct gpu_poll *p);
+void poll_explain(const struct gpu *g, const struct gpu_poll *p, struct text *out);
 
 #endif

@@ -34,6 +34,8 @@ bool stream_is_ready(const struct gpu *g, const struct stream *s)
 	const struct operation *o = operation_at(g, s->first);
 	if (o->kind == GPU_OPERATION_LAUNCH)
 		return o->launch < gpu_state(g)->mode_end;
+	if (o->kind == GPU_OPERATION_POLL)
+		return poll_is_over(g, &o->poll);
 	return o->kind != GPU_OPERATION_WAIT || gpu_point_reached(g, o->after);
 }
 
@@ -42,7 +44,17 @@ bool stream_is_ready(const struct gpu *g, const struct stream *s)
 static bool takes_no_time(const struct gpu *g, const struct stream *s)
 {
 	const enum gpu_operation_kind kind = s->n ? operation_at(g, s->first)->kind : GPU_OPERATION_LAUNCH;
-	return kind == GPU_OPERATION_EMPTY || kind == GPU_OPERATION_RECORD || kind == GPU_OPERATION_WAIT;
+	return kind != GPU_OPERATION_LAUNCH && kind != GPU_OPERATION_HOST;
+}
+
+bool streams_poll(const struct gpu *g)
+{
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
+		const struct stream *s = stream_at(g, k);
+		if (s->n && operation_at(g, s->first)->kind == GPU_OPERATION_POLL && stream_is_ready(g, s))
+			return true;
+	}
+	return false;
 }
 
 static bool settle_once(struct gpu *g)
@@ -140,9 +152,12 @@ struct stream *streams_next(struct gpu *g, bool kernels)
 
 static void add_operation(const struct gpu *g, const struct operation *o, struct text *out)
 {
-	static const char *const names[GPU_OPERATION_KINDS] = {"something", "",
+	static const char *const names[GPU_OPERATION_KINDS] = {"something",
+							       "",
 							       "a copy, fill or function of the host's",
-							       "the record of an event", "the wait for an event"};
+							       "the record of an event",
+							       "the wait for an event",
+							       "the wait for a word of memory"};
 	if (o->kind != GPU_OPERATION_LAUNCH)
 		text_add(out, names[o->kind]);
 	else
@@ -150,23 +165,35 @@ static void add_operation(const struct gpu *g, const struct operation *o, struct
 			  g->program.functions[gpu_launch_at(g, o->launch)->launch.function]->name);
 }
 
+static const char *hindrance(const struct gpu *g, const struct stream *s, const struct operation *o)
+{
+	if (!others_are_done(g, s))
+		return s->number ? "it waits for what was in the default stream before it"
+				 : "in the default stream it waits for what was in blocking streams before it";
+	if (o->kind == GPU_OPERATION_WAIT)
+		return "what the event was recorded after isn't done";
+	return o->kind == GPU_OPERATION_LAUNCH && o->launch >= gpu_state(g)->mode_end
+		       ? "it runs in the other mode, when the device is idle"
+		       : "its turn hasn't come";
+}
+
 static void explain(const struct gpu *g, const struct stream *s, struct text *out)
 {
 	const struct operation *first = operation_at(g, s->first), *o = s->begun ? operation_at(g, first->next) : first;
-	text_addf(out, "\n  stream %u: ", s->number);
+	text_addf(out, "\n  stream %u", s->number);
+	if (o->kind == GPU_OPERATION_POLL && !s->begun && others_are_done(g, s)) {
+		text_add(out, " waits ");
+		poll_explain(g, &o->poll, out);
+		return;
+	}
+	text_add(out, ": ");
 	add_operation(g, o, out);
 	text_add(out, " can't begin: ");
 	if (s->begun) {
 		add_operation(g, first, out);
 		text_add(out, " is before it in the stream");
-	} else if (!others_are_done(g, s)) {
-		text_add(out, s->number ? "it waits for what was in the default stream before it"
-					: "in the default stream it waits for what was in blocking streams before it");
 	} else {
-		text_add(out, o->kind == GPU_OPERATION_WAIT ? "the event is not recorded"
-			      : o->kind == GPU_OPERATION_LAUNCH && o->launch >= gpu_state(g)->mode_end
-				      ? "it runs in the other mode, when the device is idle"
-				      : "its turn hasn't come");
+		text_add(out, hindrance(g, s, o));
 	}
 }
 
@@ -181,6 +208,14 @@ void streams_explain(const struct gpu *g, struct text *out)
 		explain(g, s, out);
 		shown++;
 	}
+}
+
+void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev)
+{
+	ev->kind = GPU_EVENT_DEADLOCK;
+	ev->polls = true;
+	text_add(&ev->text, "streams wait for memory, and nothing is left that would write it");
+	streams_explain(g, &ev->text);
 }
 
 /* ---- what is ordered, for whoever asks ---- */

@@ -345,6 +345,49 @@ static void destroyed_streams(void **state)
 	done(&m, false);
 }
 
+static void poll(struct gpu *g, uint32_t s, uint64_t address, uint64_t value, enum gpu_poll_how how)
+{
+	assert_true(queue(g, (struct gpu_operation_spec){
+				     .kind = GPU_OPERATION_POLL, .stream = s, .poll = {address, value, 4, how}}));
+}
+
+/* A stream waits for a word that another stream's kernel stores, the second one; in performance mode it goes on before that kernel ends. */
+static void waits_for_memory(void **state)
+{
+	(void)state;
+	BOTH_MODES(mode)
+	{
+		struct machine m;
+		struct log l = {0};
+		struct gpu *g = device(&m, mode, "");
+		const uint64_t p = gpu_alloc(g, 64, "p");
+		const uint32_t zero[16] = {0}, nine = 9, a = stream(g, true, 0), b = stream(g, true, 0);
+		gpu_write(g, p, zero, sizeof zero);
+		poll(g, a, p, 5, GPU_POLL_GEQ);
+		host(g, a, 1);
+		kernel(g, "work", b, 1, p, 3);
+		host(g, b, 2);
+		kernel(g, "work", b, 1, p, 5);
+		host(g, b, 3);
+		run_all(g, &l);
+		log_is(&l, mode ? "1000 2 1 1001 3" : "1000 2 1001 1 3");
+		/* nobody writes it, until the host does */
+		poll(g, a, p + 8, 9, GPU_POLL_EQ);
+		host(g, a, 4);
+		host(g, b, 5);
+		assert_int_equal(run(g, &l, NULL, UINT64_MAX), GPU_EVENT_DEADLOCK);
+		assert_true(gpu_has_work(g));
+		in(g, (struct gpu_input){.kind = GPU_INPUT_WRITE, .address = p + 8, .n = 4, .data = &nine});
+		run_all(g, &l);
+		log_is(&l, mode ? "1000 2 1 1001 3 5 4" : "1000 2 1001 1 3 5 4");
+		/* killed */
+		poll(g, a, p + 8, 10, GPU_POLL_EQ);
+		in(g, (struct gpu_input){.kind = GPU_INPUT_KILL});
+		assert_false(gpu_has_work(g));
+		done(&m, mode);
+	}
+}
+
 static void what_makes_no_sense(void **state)
 {
 	(void)state;
@@ -356,6 +399,9 @@ static void what_makes_no_sense(void **state)
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_HOST, .stream = 7}), 0);
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_WAIT, .after = {0, 1}}), 0);
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_KINDS}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {.address = 256}}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {260, 1, 8, GPU_POLL_EQ}}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {256, 1, 4, GPU_POLL_HOWS}}), 0);
 	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY}), 0);
 	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_DONE}), 0);
 	assert_false(gpu_has_work(g));
@@ -444,6 +490,7 @@ int main(void)
 		cmocka_unit_test(non_blocking_streams), cmocka_unit_test(priorities),
 		cmocka_unit_test(waiting_for_an_event), cmocka_unit_test(times_of_events),
 		cmocka_unit_test(reaching_a_point),	cmocka_unit_test(destroyed_streams),
+		cmocka_unit_test(waits_for_memory),
 		cmocka_unit_test(what_makes_no_sense),	cmocka_unit_test(kernels_overlap),
 		cmocka_unit_test(a_kernel_polls),	cmocka_unit_test(runs_are_repeated),
 	};

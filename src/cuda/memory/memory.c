@@ -337,7 +337,7 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 
 /* ---- fills ---- */
 
-static void repeat(char *to, uint64_t n, uint32_t value, uint32_t width)
+static void repeat(char *to, uint64_t n, uint64_t value, uint64_t width)
 {
 	for (uint64_t k = 0; k < n; k += width)
 		memcpy(to + k, &value, width);
@@ -346,7 +346,7 @@ static void repeat(char *to, uint64_t n, uint32_t value, uint32_t width)
 uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call_fill_out *out)
 {
 	(void)out;
-	if (in->width != 1 && in->width != 2 && in->width != 4)
+	if (in->width != 1 && in->width != 2 && in->width != 4 && in->width != 8)
 		return cudaErrorInvalidValue;
 	if (!memory_will_fit(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
@@ -364,4 +364,23 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
+}
+
+/* ---- words that streams wait for ---- */
+
+uint32_t serve_stream_poll(struct cuda_call *c, const struct call_stream_poll *in, struct call_stream_poll_out *out)
+{
+	struct cuda *cuda = c->cuda;
+	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
+	const struct gpu_input poll = {
+		.kind = GPU_INPUT_OPERATION,
+		.operation = {.kind = GPU_OPERATION_POLL,
+			      .stream = (uint32_t)in->stream,
+			      .poll = {in->address, value, in->bytes, (enum gpu_poll_how)in->how}}};
+	(void)out;
+	if (!stream_exists(cuda, in->stream))
+		return cudaErrorInvalidResourceHandle;
+	return memory_will_fit(cuda, in->address, in->bytes) && session_input(cuda->session, &poll, NULL)
+		       ? 0
+		       : cudaErrorInvalidValue;
 }

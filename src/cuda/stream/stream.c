@@ -125,6 +125,17 @@ static uint32_t query(struct cuda_call *c)
 	return CUDA_AGAIN;
 }
 
+bool stream_answer_queries(struct cuda_client *k)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < WIRE_SLOTS; i++)
+		if (k->slot[i].busy && k->slot[i].until != UINT64_MAX) {
+			k->slot[i].deadline = 0;
+			any = true;
+		}
+	return any;
+}
+
 uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query *in, struct call_stream_query_out *out)
 {
 	(void)out;

@@ -12,6 +12,8 @@ bool cuda_operation(void *self, uint64_t tag); /* debug_program.operation */
  * error. */
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream);
 bool stream_exists(const struct cuda *c, uint64_t stream);
+/* The device can't go on: who asks how far it is needs not wait. False: nobody asks. */
+bool stream_answer_queries(struct cuda_client *k);
 uint64_t stream_new_tag(struct cuda *c); /* for an operation of the host's */
 
 #endif

@@ -414,7 +414,7 @@ static enum verdict on_deadlock(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
 	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers ||
-	    !strstr(text_str(&m->ev.text), " spin at ") || !p->answers(p->self))
+	    !m->ev.polls || !p->answers(p->self))
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);
 	return feed(m, GO_ON);
