@@ -210,36 +210,3 @@ API(cudaMemcpyPeerAsync)(void *to, int to_device, const void *from, int from_dev
 {
 	return host_leave(to_device || from_device ? cudaErrorInvalidDevice : copy(to, from, bytes, 3, stream, true));
 }
-
-/* ---- many at once; until 13.0 with the number of the one that failed ---- */
-
-static int copy_all(void *const *to, const void *const *from, const size_t *bytes, size_t n, size_t *failed,
-		    void *stream)
-{
-	enum { BY_ADDRESS = 4 };
-	int error = to && from && bytes && n ? 0 : cudaErrorInvalidValue;
-	if (failed)
-		*failed = SIZE_MAX;
-	for (size_t k = 0; k < n && !error; k++) {
-		error = copy(to[k], from[k], bytes[k], BY_ADDRESS, stream, true);
-		if (error && failed)
-			*failed = k;
-	}
-	return host_leave(error);
-}
-
-API(cudaMemcpyBatchAsync)
-(void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes, const size_t *index,
- size_t n_attributes, size_t *failed, void *stream)
-{
-	(void)attributes, (void)index, (void)n_attributes;
-	return copy_all(to, from, bytes, n, failed, stream);
-}
-
-API(cudaMemcpyBatchAsync_v2)
-(void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes, const size_t *index,
- size_t n_attributes, void *stream)
-{
-	(void)attributes, (void)index, (void)n_attributes;
-	return copy_all(to, from, bytes, n, NULL, stream);
-}

@@ -93,6 +93,11 @@ TWIN(cudaMemcpyBatchAsync_v2, _ptsz,
      (void *const *to, const void *const *from, const size_t *bytes, size_t n, const void *attributes,
       const size_t *index, size_t n_attributes, void *stream),
      (to, from, bytes, n, attributes, index, n_attributes, stream))
+TWIN(cudaMemcpy3DBatchAsync, _ptsz,
+     (size_t n, const void *boxes, size_t *failed, unsigned long long flags, void *stream),
+     (n, boxes, failed, flags, stream))
+TWIN(cudaMemcpy3DBatchAsync_v2, _ptsz, (size_t n, const void *boxes, unsigned long long flags, void *stream),
+     (n, boxes, flags, stream))
 
 TWIN(cuStreamWaitValue32_v2, _ptsz, (const void *stream, uint64_t address, uint32_t value, unsigned flags),
      (stream, address, value, flags))

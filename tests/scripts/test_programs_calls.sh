@@ -1,9 +1,9 @@
 #!/bin/bash
-# Programs that check by themselves what calls return: memory in rows, arrays, advice, attributes of streams, functions by name, what a program must not do.
+# Programs that check by themselves what calls return: memory in rows, arrays, batches of copies, advice, attributes of streams, functions by name, what a program must not do.
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
-for name in advice areas attributes hostile shared order; do
+for name in advice areas batches attributes hostile shared order; do
 	build_shared $name 13
 	for mode in functional performance; do
 		got=$("$WARPSTEP" -m $mode --batch --args "$DIR/$name-13" 2>"$DIR/err") || fail "$name, $mode: status $?: $(cat "$DIR/err")"
