@@ -15,6 +15,14 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 	return p->executed <= now.executed ? now.executed - p->executed + 1 : 0;
 }
 
+/* What was to be reported of the way forwards: lanes stay at the hits at which gdb sees them. */
+static void forget_hits(struct lanes *l, uint64_t uid)
+{
+	left_before(l, uid);
+	timelines_forget_hits(&l->t);
+	l->m->drop_snapshots(l->self);
+}
+
 /* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them: they get places, or stay at the hit
  * at which it sees them. */
 static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
@@ -24,9 +32,7 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 		hits_clear(l);
 		left_drop(l);
 	} else {
-		left_before(l, uid);
-		timelines_forget_hits(&l->t);
-		l->m->drop_snapshots(l->self);
+		forget_hits(l, uid);
 	}
 	l->m->settle(l->self, false);
 }
@@ -37,29 +43,45 @@ static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint6
 {
 	struct machine_lane at;
 	const struct place *p = lanes_place(l, uid);
-	const uint64_t users = l->chosen ? l->chosen : l->stop_tid;
 	if (!r->has_step || r->others || !l->m->lane(l->self, uid, &at) ||
-	    (users == r->step && (l->seen || r->step != l->stop_tid)))
+	    (lanes_users(l) == r->step && (l->seen || r->step != l->stop_tid)))
 		return false;
 	const uint64_t pc = p ? p->pc : at.pc;
 	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);
 }
 
-/* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again. */
-static void report_beginning(struct lanes *l, uint64_t tid, bool takes_over)
+/* The machine needs no step for that: it goes back from where it stands, whatever breakpoint is there. Were it taken to the thread's last
+ * instruction, what others did since would be passed over when they go back, too. So the thread is shown a byte further, where there is no
+ * breakpoint, with the registers that it has. */
+static void take_over(struct lanes *l, const struct resume *r, uint64_t uid, bool went_back)
 {
-	if (takes_over)
-		l->c->say(l->self, "\nNo more reverse-execution history.\n");
-	lanes_tell(l, takes_over ? 0 : 5, tid, takes_over ? "" : "replaylog:begin;");
+	const struct machine_lane at = lanes_standing(l, uid);
+	struct place to = {.kind = PLACE_LEFT, .pc = at.pc, .sp = l->m->sp(l->self, uid), .executed = at.executed};
+	if (!went_back)
+		forget_hits(l, uid);
+	const struct place *first = timeline_first(&l->t, uid);
+	if (first) {
+		to.pc = first->pc;
+		to.sp = first->sp;
+		to.executed = first->kind == PLACE_AHEAD ? at.executed : first->executed;
+		timeline_drop_first(&l->t, uid);
+	} else {
+		l->m->snapshot(l->self, uid);
+	}
+	to.pc++;
+	timeline_put_first(&l->t, &at, uid, &to);
+	left_after(l);
+	lanes_tell(l, 5, r->step, "");
+	l->seen = false;
 }
 
-static void report(struct lanes *l, const struct resume *r, bool takes_over, const struct debug_stop *stop)
+static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at;
 	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
 	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
 	if (stop->reason == DEBUG_STOP_BEGINNING) {
-		report_beginning(l, tid, takes_over);
+		lanes_tell(l, 5, tid, "replaylog:begin;");
 	} else if (stop->reason == DEBUG_STOP_STEPPED) {
 		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
 		lanes_tell(l, 5, tid, "");
@@ -97,7 +119,6 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	struct debug_stop stop;
 	struct text why = {0};
 	debug_stop_init(&stop);
-	const bool takes_over = takes_over_breakpoint(l, r, uid);
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
@@ -117,7 +138,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	if (ok && uid)
 		drop_places(l, uid);
 	if (ok) {
-		report(l, r, takes_over, &stop);
+		report(l, r, &stop);
 	} else {
 		l->c->idle(l->self, text_str(&why));
 		lanes_tell(l, 0, r->has_step ? r->step : l->m->focus(l->self), "");
@@ -160,6 +181,8 @@ void lanes_back(struct lanes *l, const struct resume *r)
 		lanes_tell(l, 2, r->step, "");
 	else if (first_report_moved(l, r) || (!r->has_step && r->others && went_back && hits_report(l)))
 		return;
+	else if (takes_over_breakpoint(l, r, uid))
+		take_over(l, r, uid, went_back);
 	else if (!r->has_step || n || !catch_up(l, r, uid))
 		go(l, r, uid, r->has_step && !n ? 1 : n);
 }

@@ -120,6 +120,7 @@ void lanes_interrupt(struct lanes *l) { l->stops_next = true; }
 void lanes_break(struct lanes *l, enum break_mode mode) { l->mode = mode; }
 uint64_t lanes_stopped(const struct lanes *l) { return l->stop_tid; }
 uint64_t lanes_chosen(const struct lanes *l) { return l->chosen; }
+uint64_t lanes_users(const struct lanes *l) { return l->chosen ? l->chosen : l->stop_tid; }
 
 /* gdb asks whether a thread is there when its user selects it, but also for each thread `thread apply` goes through: three in a row
  * are no choice. (Hg says nothing of a choice: a list of threads with their frames takes one for each of them.) */

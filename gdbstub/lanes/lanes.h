@@ -55,9 +55,10 @@ void lanes_forget_places(
 void lanes_moved(struct lanes *l,
 		 const char *text); /* somebody else has run the machine: that is reported, with this text */
 
-/* tid of the last stop, of the thread that gdb's user has selected since (0: none), and that he cares about. */
+/* tid of the last stop, of the thread that gdb's user has selected since (0: none), and of the one he is on. */
 uint64_t lanes_stopped(const struct lanes *l);
 uint64_t lanes_chosen(const struct lanes *l);
+uint64_t lanes_users(const struct lanes *l);
 
 /* For which lanes of a warp a breakpoint is reported. */
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };

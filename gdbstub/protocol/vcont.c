@@ -82,11 +82,11 @@ enum packet_result packet_s(struct stub *s, const struct args *a, struct text *r
 }
 
 /* gdb sends Hc only when it has another thread in mind than the last time, whatever was reported meanwhile. A thread that it names is the only one
- * to run. */
+ * to run. Otherwise it doesn't say which one is to step: that is the one its user is on, whichever Hg has named last (`info threads` names all). */
 static enum packet_result go_back(struct stub *s, bool steps, struct text *reply)
 {
 	const uint64_t only = s->protocol->back_thread;
-	struct resume r = {.has_step = steps, .step = only ? only : s->tid_g, .others = !only};
+	struct resume r = {.has_step = steps, .step = only ? only : lanes_users(s->lanes), .others = !only};
 	if (!only)
 		registers_forget(s);
 	threads_run(s);

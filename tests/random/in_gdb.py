@@ -404,13 +404,10 @@ class Session:
         if words[0] == 'reverse-finish' and (not before or not self.m.way(before[0])[before[1][0]].calls or self.up):
             return
         others_stay = self.locked(words)
-        # gdb takes threads that stand at a breakpoint over it, each by itself
-        over = self.at_point(self.reported, [self.m.low[self.reported]]) or (before and self.at_point(*before))
         was_behind, was_ahead = before and self.may_be_behind(*before), before and before[0] in self.ahead
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
-        others_stay |= bool(over)
         self.clean, self.up, self.unaware, self.has_gone_back = not others_stay, 0, False, True
         self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
         lane, self.at = self.selected(), None
@@ -418,8 +415,10 @@ class Session:
         if lane < 0:
             return
         at = self.shown_anywhere(command, lane)
-        if words[0] != 'reverse-stepi' or not before or before[0] != lane or was_behind or self.hit:
+        if words[0] != 'reverse-stepi' or not before or was_behind or self.hit:
             return
+        if before[0] != lane:
+            raise model.Wrong('%s: thread %d stopped, and thread %d was to step' % (command, lane + 1, before[0] + 1))
         wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 3 else set()) # at the beginning to its first instruction, or before its block was
         if was_ahead: # to where the machine has it
             wanted |= set(range(max(before[1])))

@@ -55,6 +55,7 @@ struct fake {
 	uint64_t looked[8];
 	size_t n_looked;
 	unsigned runs, moves; /* so often has it run; so many instructions */
+	unsigned back_steps;  /* instructions that it has gone back */
 	struct text console;
 	struct lanes *lanes;
 	/* the last stop */
@@ -309,6 +310,19 @@ static UNUSED bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_s
 	return true;
 }
 
+/* Only by a thread's instructions. */
+static UNUSED bool fake_back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	struct fake *f = self;
+	(void)why;
+	assert_true(uid && n && n <= f->at[fake_warp(uid)]);
+	f->at[fake_warp(uid)] -= n;
+	f->back_steps += (unsigned)n;
+	f->focus = uid;
+	stop->reason = DEBUG_STOP_STEPPED;
+	return true;
+}
+
 static UNUSED bool fake_goes_on(void *self, bool ended)
 {
 	(void)self;
@@ -369,6 +383,7 @@ static const struct lanes_machine fake_machine = {
 	.can_run = fake_can_run,
 	.running = fake_running,
 	.run = fake_run,
+	.back = fake_back,
 	.goes_on = fake_goes_on,
 	.gone = fake_gone,
 };
@@ -441,6 +456,17 @@ static UNUSED void gdb_continue_one(struct fake *f, uint64_t uid)
 {
 	gdb_resume(f, &(struct resume){.locked = uid, .others = true});
 	gdb_looks(f);
+}
+
+/* Hc and bs: of the thread alone, or of everybody, from the thread that its user is on. */
+static UNUSED void gdb_step_back(struct fake *f, uint64_t uid, bool others)
+{
+	f->signal = 99;
+	f->why[0] = '\0';
+	lanes_back(f->lanes, &(struct resume){.has_step = true, .step = uid, .others = others});
+	assert_int_equal(f->signal, 5);
+	const char *broken = lanes_broken(f->lanes);
+	assert_string_equal(broken ? broken : "", "");
 }
 
 static UNUSED void gdb_insert(struct fake *f, unsigned i, uint64_t pc, uint32_t holds)

@@ -536,6 +536,33 @@ static void interrupted_at_a_breakpoint(void **state)
 	fake_end(&f);
 }
 
+/* ---- backwards ---- */
+
+/* Before its user's thread goes back gdb takes the one that was reported over its breakpoint: the machine goes back by the user's one's step. */
+static void another_one_is_taken_over(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_insert(&f, 0, 0x30, FAKE_ALL);
+	gdb_continue(&f);
+	hits(&f, 1, 0x30);
+	lanes_asked(f.lanes, 2);
+	f.points[0].inserted = false;
+	gdb_step_back(&f, 1, false);
+	assert_int_equal(f.tid, 1);
+	assert_int_equal(f.back_steps, 0);
+	assert_int_not_equal(gdb_pc(&f, 1), 0x30); /* for gdb it is done */
+	lanes_asked(f.lanes, 2);
+	f.points[0].inserted = true;
+	assert_int_equal(lanes_users(f.lanes), 2);
+	gdb_step_back(&f, 2, true);
+	assert_int_equal(f.back_steps, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x20);
+	assert_int_equal(gdb_pc(&f, 2), 0x20);
+	fake_end(&f);
+}
+
 /* ---- invariants ---- */
 
 static void is_broken(const struct timelines *t, const char *by)
@@ -626,6 +653,7 @@ int main(void)
 		cmocka_unit_test(moved_by_somebody_else),
 		cmocka_unit_test(an_early_interrupt),
 		cmocka_unit_test(interrupted_at_a_breakpoint),
+		cmocka_unit_test(another_one_is_taken_over),
 		cmocka_unit_test(what_is_wrong_is_found),
 		cmocka_unit_test(a_hit_where_it_was_left),
 	};
