@@ -86,6 +86,9 @@ end
 if $argc == 2
 ptx-ask why $arg0 $arg1
 end
+if $argc == 3
+ptx-ask why $arg0 $arg1 $arg2
+end
 if $argc == 4
 ptx-ask why $arg0 $arg1 $arg2 $arg3
 end
@@ -95,7 +98,12 @@ why [EXPR [DEPTH]], why warp N [core N], why barrier, why hang, why request N: w
 end
 
 define who-wrote
+if $argc == 1
 ptx-ask who-wrote $arg0
+end
+if $argc == 3
+ptx-ask who-wrote $arg0 $arg1 $arg2
+end
 end
 document who-wrote
 who-wrote LVALUE: who has written memory or a PTX register last.

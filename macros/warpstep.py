@@ -205,6 +205,7 @@ Forward("why", "why [EXPR [DEPTH]] | why warp N | barrier | hang | request N: wh
 Forward("who-wrote", "who-wrote LVALUE: who has written memory or a PTX register last.")
 Forward("find-nan", "find-nan [EXPR | BUFFER]: the instruction at which a NaN or an infinity was born.")
 Forward("diff-launch", "diff-launch A B | A functional|performance | A schedule SEED: the first result that differs.")
+Forward("info findings", "info findings [N]: what the checkers have found.", kind=gdb.COMMAND_STATUS)
 Forward("info stalls", "info stalls [warp N]: cycles lost to what, at which line (performance mode).", kind=gdb.COMMAND_STATUS)
 Forward("dp", "dp CORE: dump the pipeline of a SIMT core (performance mode).")
 Forward("dm", "dm PARTITION: dump a memory partition (performance mode).")

@@ -12,6 +12,7 @@
 #include "debug/why/why.h"
 #include "debug/inspect.h"
 #include "gpu/config.h"
+#include "repl/json.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
 
@@ -96,6 +97,15 @@ static void add_subject_words(struct candidates *c, const char *subject)
 		add_if(c, name);
 }
 
+/* Does the word come behind `--json`? Its own place in a command's arguments is wherever they may end. */
+static bool is_json_file(const char *line, size_t start)
+{
+	const size_t n = strlen(json_option);
+	while (start && (line[start - 1] == ' ' || line[start - 1] == '\t'))
+		start--;
+	return start > n && !strncmp(line + start - n, json_option, n);
+}
+
 static void add_info_arguments(struct repl *r, struct candidates *c, const char *subject, size_t n)
 {
 	static const struct {
@@ -115,6 +125,8 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 			debug_complete(r->dbg, rows[i].names, c->word, c->n_word, add_name, c);
 	if (row)
 		add_subject_words(c, row->name);
+	if (row && json_is_taken(row->usage))
+		add_if(c, json_option);
 	if (!row || strcmp(row->name, "cuda"))
 		return;
 	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* after the table's name */
@@ -325,6 +337,12 @@ char **repl_complete(struct repl *r, const char *line, size_t start, const char 
 	struct text why = {0};
 	const struct repl_command *command = repl_find_command(name, n, &why);
 	text_free(&why);
+	if (command && is_json_file(line, start)) {
+		add_files(&c);
+		return c.v;
+	}
+	if (command && command->reports)
+		add_if(&c, json_option);
 	if (command && !add_kind(r, &c, command, line, start))
 		add_named(r, &c, command, line, start);
 	return c.v;

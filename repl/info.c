@@ -1,8 +1,10 @@
 /* `info`: the subjects of src/debug, and what the prompt alone knows. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "debug/inspect.h"
+#include "repl/json.h"
 #include "repl/past.h"
 #include "repl/repl.h"
 
@@ -56,6 +58,14 @@ static bool says_own(struct repl *r, const char *word, size_t n)
 	return nearest_meant(&near);
 }
 
+static bool run_row(struct repl *r, const struct debug_info_row *row, const char *args)
+{
+	char name[32];
+	const struct json_report report = {.name = name, .text = row->fn};
+	snprintf(name, sizeof name, "info %s", row->name);
+	return json_is_taken(row->usage) ? json_run(r, &report, args) : repl_run_text(r, row->fn, args);
+}
+
 bool cmd_info(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t/"); /* a format may follow at once: lanes/x */
@@ -70,5 +80,5 @@ bool cmd_info(struct repl *r, const char *args)
 	if (!row && !says_own(r, args, n))
 		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
-	return row && repl_run_text(r, row->fn, rest);
+	return row && run_row(r, row, rest);
 }

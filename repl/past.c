@@ -19,11 +19,6 @@ bool past_text(struct repl *r, history_text_fn *fn, const char *args)
 	return ok;
 }
 
-bool cmd_who_wrote(struct repl *r, const char *args) { return past_text(r, history_cmd_who_wrote, args); }
-bool cmd_find_nan(struct repl *r, const char *args) { return past_text(r, history_cmd_find_nan, args); }
-bool cmd_diff_launch(struct repl *r, const char *args) { return past_text(r, history_cmd_diff_launch, args); }
-bool cmd_why(struct repl *r, const char *args) { return past_text(r, history_cmd_why, args); }
-
 /* A name, which may be quoted, and nothing after it. */
 static char *file_name(const char *args)
 {

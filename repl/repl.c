@@ -21,17 +21,23 @@
 #include "debug/stop/run.h"
 #include "debug/why/why.h"
 #include "repl/input.h"
+#include "repl/json.h"
 #include "repl/past.h"
 #include "repl/settings.h"
 
 #define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, fn, NULL, NULL},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, fn, NULL, NULL, NULL},
 #define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, fn, NULL},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, fn, NULL, NULL},
 #define BACK(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, NULL, fn},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, NULL, fn, NULL},
+#define JSON_USAGE " [--json FILE]"
+#define JSON_HELP "\nWith --json FILE behind all else it is written there as JSON; `-`: it is printed so."
+#define REPORT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+	{name, aliases, group, usage JSON_USAGE, complete, repeat, brief, help JSON_HELP, example, NULL, NULL, \
+	 NULL, NULL,	fn},
 #define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, fn, NULL, NULL, NULL},
+	{name, aliases, group, usage, complete, repeat, brief, help, example, fn, NULL, NULL, NULL, NULL},
 const struct repl_command repl_commands[] = {
 #include "repl/commands.def"
 };
@@ -239,10 +245,12 @@ static bool run_bare(struct repl *r, const struct repl_command *c, const char *a
 	text_addf(&line, "%s%s%s", c->name, *args ? " " : "", args);
 	history_command(h, text_str(&line));
 	text_free(&line);
-	const bool ok = c->text	  ? repl_run_text(r, c->text, args)
-			: c->run  ? repl_run_machine(r, c->run, args)
-			: c->back ? repl_run_back(r, c->back, args)
-				  : c->own(r, args);
+	const struct json_report report = {.name = c->name, .past = c->reports};
+	const bool ok = c->text	     ? repl_run_text(r, c->text, args)
+			: c->run     ? repl_run_machine(r, c->run, args)
+			: c->back    ? repl_run_back(r, c->back, args)
+			: c->reports ? json_run(r, &report, args)
+				     : c->own(r, args);
 	history_command_over(h);
 	return ok;
 }

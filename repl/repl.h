@@ -191,7 +191,7 @@ enum repl_repeat {
 	REPEAT_NAME
 }; /* what an empty line does: nothing, the whole line again, the command without arguments */
 
-/* One row of commands.def. Exactly one of the four functions is set. */
+/* One row of commands.def. Exactly one of the five functions is set. */
 struct repl_command {
 	const char *name;
 	const char *aliases; /* blank separated */
@@ -206,6 +206,7 @@ struct repl_command {
 	debug_text_fn *text;			       /* prints what it returns */
 	debug_run_fn *run;			       /* reports the stop */
 	history_run_fn *back;			       /* likewise, of src/history */
+	history_text_fn *reports;		       /* prints what it returns, or writes it as JSON (json.h) */
 };
 
 extern const struct repl_command repl_commands[];
@@ -218,6 +219,7 @@ const struct repl_command *repl_find_command(const char *name, size_t n, struct 
 #define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
 #define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
 #define BACK(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
+#define REPORT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
 #define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
 	bool fn(struct repl *r, const char *args);
 #include "repl/commands.def"

@@ -1,11 +1,11 @@
 /* `stats`: what the device has counted, on the screen or as a JSON file. */
-#include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/inspect.h"
 #include "gpu/statistics.h"
-#include "repl/repl.h"
+#include "repl/json.h"
 
 static void put(void *object, const char *name, struct statistic_value v)
 {
@@ -56,9 +56,13 @@ static bool to_file(struct repl *r, const char *path)
 	if (!*path)
 		return repl_error(r, "usage: stats --json FILE");
 	json_t *o = all(debug_gpu(r->dbg));
-	bool ok = !json_dump_file(o, path, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-	if (!ok)
-		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	char *s = json_dumps(o, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+	struct text json = {0};
+	text_add(&json, s ? s : "{}");
+	text_addc(&json, '\n');
+	const bool ok = json_write(r, path, &json);
+	text_free(&json);
+	free(s);
 	json_decref(o);
 	return ok;
 }

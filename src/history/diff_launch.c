@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "debug/debug.h"
+#include "debug/facts.h"
 #include "history/branch.h"
 #include "history/trace.h"
 
@@ -146,6 +147,15 @@ static void head(const struct diff *d, uint64_t place, const char *verb, const c
 	text_addf(out, "%s%s ", verb, d->has_branch ? s : "");
 }
 
+/* The members of a side that both kinds of difference have: who, or nothing behind the end. */
+static void side_facts(const struct diff *d, unsigned k, const struct trace *t, size_t at)
+{
+	facts_open(d->h->d, NULL);
+	facts_text(d->h->d, "name", d->side[k].name);
+	if (at < t->n)
+		facts_by_thread(d->h->d, &t->thread, t->step[at].pc, t->step[at].cycle);
+}
+
 static void tell_value(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
 		       uint32_t which, struct text *out)
 {
@@ -157,11 +167,18 @@ static void tell_value(const struct diff *d, const struct trace t[2], const size
 	debug_step_place(d->h->d, pc, out);
 	text_addc(out, '\n');
 	debug_register_of(d->h->d, pc, p->rw[p->where[pc].rw + which], &r);
+	facts_text(d->h->d, "difference", "value");
+	facts_text(d->h->d, "register", r.text);
+	facts_list(d->h->d, "sides");
 	for (unsigned k = 0; k < 2; k++) {
 		text_addf(out, "  %s: %s = ", d->side[k].name, r.text);
 		debug_step_value(r.type, t[k].step[at[k]].value[which], out);
 		text_addf(out, "  (cycle %" PRIu64 ")\n", t[k].step[at[k]].cycle);
+		side_facts(d, k, &t[k], at[k]);
+		facts_value(d->h->d, "value", r.type, t[k].step[at[k]].value[which]);
+		facts_close(d->h->d);
 	}
+	facts_close(d->h->d);
 }
 
 static void tell_way(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
@@ -169,6 +186,8 @@ static void tell_way(const struct diff *d, const struct trace t[2], const size_t
 {
 	head(d, place, "go", "es", out);
 	text_add(out, "different ways\n");
+	facts_text(d->h->d, "difference", "way");
+	facts_list(d->h->d, "sides");
 	for (unsigned k = 0; k < 2; k++) {
 		text_addf(out, "  %s: ", d->side[k].name);
 		if (at[k] < t[k].n)
@@ -176,7 +195,10 @@ static void tell_way(const struct diff *d, const struct trace t[2], const size_t
 		else
 			text_add(out, "ends");
 		text_addc(out, '\n');
+		side_facts(d, k, &t[k], at[k]);
+		facts_close(d->h->d);
 	}
+	facts_close(d->h->d);
 }
 
 /* A trace has come to its end: of a launch that hasn't, that is no difference. */
@@ -224,6 +246,8 @@ static bool look_at(struct diff *d, uint64_t place, bool *told, struct text *out
 static void tell_none(const struct diff *d, uint32_t tried, struct text *out)
 {
 	const bool all = d->side[0].ends && d->side[1].ends;
+	facts_text(d->h->d, "difference", tried && all ? "addresses" : "none");
+	facts_number(d->h->d, "threads", d->side[0].info.launch.n_threads);
 	if (tried && all)
 		text_addf(out,
 			  "%u thread%s load or store different values, but no result differs in the first of them but "
@@ -267,8 +291,10 @@ static bool branch(struct diff *d, struct text *out, struct text *why)
 	if (!history_branch_make(d->h, id, d->mode, ordered ? &d->order : NULL, &d->here, &d->branch, why))
 		return false;
 	d->side[1].ends = gpu_launch_get(d->h->g, id, &then) && then.state == GPU_LAUNCH_DONE;
-	if (d->branch.failure[0])
-		text_addf(out, "In %s launch %u doesn't end: %s\n", d->side[1].name, id, d->branch.failure);
+	if (!d->branch.failure[0])
+		return true;
+	text_addf(out, "In %s launch %u doesn't end: %s\n", d->side[1].name, id, d->branch.failure);
+	facts_text(d->h->d, "failure", d->branch.failure);
 	return true;
 }
 

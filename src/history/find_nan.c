@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
+#include "debug/facts.h"
 #include "debug/setup/buffer.h"
 #include "history/trace.h"
 #include "isa/opcodes.h"
@@ -286,6 +287,14 @@ static void search(struct search *s, struct point *p, struct origin *o)
 static void add_way(struct history *h, const struct origin *o, struct text *out)
 {
 	const uint32_t n = o->n_way < PLACES_MAX ? o->n_way : PLACES_MAX;
+	facts_number(h->d, "instructions", o->n_way);
+	facts_list(h->d, "way");
+	for (uint32_t k = 0; k < n; k++) {
+		facts_open(h->d, NULL);
+		facts_place(h->d, o->way[k]);
+		facts_close(h->d);
+	}
+	facts_close(h->d);
 	if (!n)
 		return;
 	text_addf(out, "  went on through %u instruction%s: ", o->n_way, o->n_way == 1 ? "" : "s");
@@ -296,31 +305,44 @@ static void add_way(struct history *h, const struct origin *o, struct text *out)
 	text_add(out, o->n_way > n ? ", ...\n" : "\n");
 }
 
+static void add_operand(struct search *s, const struct origin *o, const struct debug_operand *r, struct text *out)
+{
+	const struct trace_point at = {o->step.executed, o->step.frame, o->step.depth};
+	bool ok = true;
+	uint64_t v;
+	struct trace_source by;
+	const struct trace *t = trace_of(s, &o->thread, o->step.executed, &ok);
+	if (!ok)
+		return;
+	text_addf(out, "  %s", r->text);
+	facts_text(s->h->d, "name", r->text);
+	if (!trace_source(s->h, t, &at, r->word, &by)) {
+		text_add(out, ": never written  <- uninitialised");
+		facts_text(s->h->d, "mark", "uninitialised");
+	} else if (trace_value(s->h, t, &at, r->word, &v)) {
+		text_add(out, " = ");
+		debug_step_value(r->type, v, out);
+		text_addc(out, ' ');
+		debug_step_place(s->h->d, by.step->pc, out);
+		facts_value(s->h->d, "value", r->type, v);
+		facts_place(s->h->d, by.step->pc);
+	}
+	text_addc(out, '\n');
+}
+
 static void add_operands(struct search *s, const struct origin *o, struct text *out)
 {
 	struct debug_operand all[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(s->h->d, o->step.pc, all);
-	bool ok = true;
+	facts_list(s->h->d, "operands");
 	for (uint32_t k = 0; k < n; k++) {
-		uint64_t v;
 		if (all[k].kind != DEBUG_OPERAND_REGISTER)
 			continue;
-		const struct trace_point at = {o->step.executed, o->step.frame, o->step.depth};
-		const struct trace *t = trace_of(s, &o->thread, o->step.executed, &ok);
-		struct trace_source by;
-		if (!ok)
-			return;
-		text_addf(out, "  %s", all[k].text);
-		if (!trace_source(s->h, t, &at, all[k].word, &by)) {
-			text_add(out, ": never written  <- uninitialised");
-		} else if (trace_value(s->h, t, &at, all[k].word, &v)) {
-			text_add(out, " = ");
-			debug_step_value(all[k].type, v, out);
-			text_addc(out, ' ');
-			debug_step_place(s->h->d, by.step->pc, out);
-		}
-		text_addc(out, '\n');
+		facts_open(s->h->d, NULL);
+		add_operand(s, o, &all[k], out);
+		facts_close(s->h->d);
 	}
+	facts_close(s->h->d);
 }
 
 static void tell_host(struct history *h, const struct origin *o, struct text *out)
@@ -336,6 +358,7 @@ static void tell_host(struct history *h, const struct origin *o, struct text *ou
 		text_addf(out, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
 	}
 	text_addc(out, '\n');
+	facts_by(h->d, "host", text_str(&owner));
 	text_free(&owner);
 }
 
@@ -343,6 +366,8 @@ static void tell(struct search *s, const struct origin *o, struct text *out)
 {
 	struct history *h = s->h;
 	struct debug_where w;
+	if (o->how == BORN || o->how == FROM_HOST)
+		facts_text(h->d, "is", what_is(o->type, o->value));
 	switch (o->how) {
 	case BORN:
 		text_addf(out, "%s was born ", what_is(o->type, o->value));
@@ -350,10 +375,13 @@ static void tell(struct search *s, const struct origin *o, struct text *out)
 		if (debug_thread_where(h->d, &o->thread, &w))
 			text_addf(out, ", thread uid %" PRIu64, w.uid);
 		text_addf(out, ", in cycle %" PRIu64 "\n", o->step.cycle);
+		facts_by_thread(h->d, &o->thread, o->step.pc, o->step.cycle);
 		add_operands(s, o, out);
 		break;
 	case FROM_HOST: tell_host(h, o, out); break;
-	default: text_add(out, "it was in a register or in memory that nobody has written\n");
+	default:
+		text_add(out, "it was in a register or in memory that nobody has written\n");
+		facts_by(h->d, "nobody", "");
 	}
 	add_way(h, o, out);
 }
@@ -388,8 +416,11 @@ static void follow(struct search *s, const struct seen_float *at, size_t n, stru
 		best = o;
 		first = k;
 	}
-	debug_memory_name(s->h->d, at[first].generic, at[first].type, out);
-	text_add(out, ": ");
+	struct text name = {0};
+	debug_memory_name(s->h->d, at[first].generic, at[first].type, &name);
+	facts_text(s->h->d, "name", text_str(&name));
+	text_addf(out, "%s: ", text_str(&name));
+	text_free(&name);
 	tell(s, &best, out);
 }
 
@@ -434,12 +465,16 @@ static void look_into(struct history *h, struct in_buffer *f, const struct seen_
 
 static void tell_buffer(struct search *s, const struct in_buffer *f, struct text *out)
 {
+	facts_open(s->h->d, NULL);
+	facts_text(s->h->d, "buffer", f->b->name);
+	facts_number(s->h->d, "not_finite", f->n);
 	const char *isnt = f->n == 1 ? "isn't" : "aren't", *name = f->b->name;
 	if (is_bytes(f->b))
 		text_addf(out, "%" PRIu64 " float%s in %s %s finite\n", f->n, f->n == 1 ? "" : "s", name, isnt);
 	else
 		text_addf(out, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", f->n, f->b->count, name, isnt);
 	follow(s, f->at, f->n < ELEMENTS_MAX ? (size_t)f->n : ELEMENTS_MAX, out);
+	facts_close(s->h->d);
 }
 
 static bool any_bytes(struct history *h, const struct debug_buffer *only)
@@ -505,7 +540,9 @@ static bool scalar(struct search *s, const struct expr_value *v, struct text *ou
 	if (is_row)
 		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p.reg);
 	search(s, &p, &o);
+	facts_open(s->h->d, NULL);
 	tell(s, &o, out);
+	facts_close(s->h->d);
 	return true;
 }
 
@@ -525,10 +562,12 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct text *out,
 	history_aside_begin(h, &aside);
 	s.here = aside.at;
 	bool ok = true;
+	facts_list(h->d, "births");
 	if (*args && !b)
 		ok = scalar(&s, &v, out, why);
 	else
 		ok = in_buffers(&s, b, out);
+	facts_close(h->d);
 	if (s.has_trace)
 		free(s.trace.step);
 	ok = history_aside_end(h, &aside) && ok;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debug/expr/expr.h"
+#include "debug/facts.h"
 #include "history/trace.h"
 
 static bool fail(struct text *why, const char *line)
@@ -22,6 +23,13 @@ static void add_name(const char *args, struct text *out)
 	text_addn(out, args, n);
 }
 
+static void add_nobody(struct history *h, const char *args, struct text *out)
+{
+	text_add(out, "nobody has written ");
+	add_name(args, out);
+	facts_by(h->d, "nobody", "");
+}
+
 static void add_thread(struct history *h, const struct debug_thread *t, uint32_t pc, uint64_t cycle, struct text *out)
 {
 	struct debug_where w;
@@ -31,10 +39,13 @@ static void add_thread(struct history *h, const struct debug_thread *t, uint32_t
 	text_add(out, " at ");
 	debug_pc_place(h->d, pc, out);
 	text_addf(out, " in cycle %" PRIu64, cycle);
+	facts_by_thread(h->d, t, pc, cycle);
 }
 
-static void add_change(enum isa_type type, uint64_t before, uint64_t after, struct text *out)
+static void add_change(struct history *h, enum isa_type type, uint64_t before, uint64_t after, struct text *out)
 {
+	facts_value(h->d, "before", type, before);
+	facts_value(h->d, "after", type, after);
 	text_add(out, ": ");
 	debug_step_value(type, before, out);
 	text_add(out, " -> ");
@@ -49,18 +60,17 @@ static void add_host(struct history *h, const char *args, uint64_t generic, cons
 	bool initialised;
 	const bool known = debug_memory_owner(h->d, generic, &initialised, &owner);
 	if (!found && w->before_begun) {
-		text_add(out, "nobody has written ");
-		add_name(args, out);
+		add_nobody(h, args, out);
 		text_add(out, " since recording began");
 		input_missing_text(h, out);
 	} else if (!found && !(known && initialised)) {
-		text_add(out, "nobody has written ");
-		add_name(args, out);
+		add_nobody(h, args, out);
 	} else {
 		text_clear(&owner);
 		input_text(h, found ? w : NULL, generic, &owner);
 		add_name(args, out);
 		text_add(out, " was written by the host");
+		facts_by(h->d, "host", text_str(&owner));
 		if (owner.n)
 			text_addf(out, " (%s)", text_str(&owner));
 	}
@@ -93,7 +103,7 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 		memcpy(&before, last.before, sizeof before);
 		memcpy(&after, last.after, sizeof after);
 		if (b.n == bytes && bytes <= sizeof after)
-			add_change(type, before, after, out);
+			add_change(h, type, before, after, out);
 	}
 	text_addc(out, '\n');
 	return true;
@@ -116,11 +126,10 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 		if (trace_value(h, &t, at, word, &after)) {
 			if (by.how != TRACE_PASSED)
 				trace_value(h, &t, &earlier, word, &before);
-			add_change(r.type, before, after, out);
+			add_change(h, r.type, before, after, out);
 		}
 	} else if (ok) {
-		text_add(out, "nobody has written ");
-		add_name(args, out);
+		add_nobody(h, args, out);
 	}
 	text_add(out, ok ? "\n" : "");
 	free(t.step);
@@ -148,7 +157,9 @@ bool history_cmd_who_wrote(struct history *h, const char *args, struct text *out
 	if (has)
 		debug_frame_depth(h->d, &w.thread, at.frame, &at.depth);
 	history_aside_begin(h, &aside);
+	facts_open(h->d, "write");
 	bool ok = in_memory ? memory(h, args, &v, &aside.at, out) : of_register(h, args, word, &w, &at, &aside.at, out);
+	facts_close(h->d);
 	ok = history_aside_end(h, &aside) && ok;
 	expr_value_free(&v);
 	return ok || history_aside_failed(h, why);

@@ -5,6 +5,7 @@
 #include "history/trace.h"
 
 #define WHY_TRACES 32u /* that are kept */
+#define WHY_LINES_MAX 500u
 
 /* What has been shown: an execution, of which register. */
 struct why_shown {
@@ -37,6 +38,12 @@ struct why_at {
 
 /* A word of the thread's registers there. False: it isn't known. */
 bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v);
+/* ---- why_lines.c: a line, and below it what its value was made of ---- */
+void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth);
+/* `given`: what a thread has found there; else what was written, if that is known. */
+void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+		     const uint64_t *given, uint32_t depth);
+
 /* What is odd about an instruction's result: a NaN or an infinity that is in none of its operands, an overflow; "": nothing. */
 const char *why_oddity(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint64_t value,
 		       bool known);

@@ -69,7 +69,7 @@ def names(path, macros):
 
 def commands(root):
     out = {}
-    for name in names(root + "/repl/commands.def", "TEXT|RUN|BACK|OWN"):
+    for name in names(root + "/repl/commands.def", "TEXT|RUN|BACK|REPORT|OWN"):
         if name not in LEFT_OUT:
             out[name] = ["{n}", "{n} {n}"] + FORMS.get(name, [])
     subjects = re.findall(r'^\s*\{"([a-z-]+)", ', open(root + "/src/debug/show/info.c", encoding="utf-8").read(), re.M)

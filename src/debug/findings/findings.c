@@ -232,6 +232,7 @@ bool info_findings(struct debug *d, const char *args, struct text *out, struct t
 		return debug_fail(why, "usage: info findings [N]");
 	if (*scan_blanks(args) && (!which || which > n))
 		return debug_fail(why, "no finding %llu; there are %u", (unsigned long long)which, n);
+	findings_facts(d, (uint32_t)which);
 	if (which) {
 		findings_lines(d, check_at(d->check, (uint32_t)which - 1), out);
 		return true;

@@ -15,6 +15,9 @@ void findings_lines(struct debug *d, const struct check_finding *f, struct text 
 /* `saxpy+0x1a8` */
 void findings_pc_text(struct debug *d, uint32_t pc, struct text *out);
 
+/* json.c: members `findings`, of all that aren't suppressed or of the one with that number from 1, and `summary`. */
+void findings_facts(struct debug *d, uint32_t which);
+
 /* suppress.c */
 bool findings_suppressed(void *self, const struct check_finding *f);
 bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why); /* N */

@@ -396,8 +396,7 @@ static size_t merge(struct stalls_place *v, size_t n)
 	return kept;
 }
 
-size_t stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, struct stalls_place *out,
-		     size_t n)
+struct stalls_place *stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, size_t *n)
 {
 	const struct stalls *s = d->perf->observer->stalls;
 	const uint32_t who = warp == STALLS_SCHEDULERS ? SCHEDULERS : warp;
@@ -408,10 +407,7 @@ size_t stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum w
 		if (p->cycles && p->who == who && p->wait == wait && (core == STALLS_ALL_CORES || core == p->core))
 			all[found++] = (struct stalls_place){.pc = p->pc, .cycles = p->cycles};
 	}
-	found = merge(all, found);
-	qsort(all, found, sizeof *all, most_first);
-	n = found < n ? found : n;
-	memcpy(out, all, n * sizeof *out);
-	free(all);
-	return n;
+	*n = merge(all, found);
+	qsort(all, *n, sizeof *all, most_first);
+	return all;
 }

@@ -33,10 +33,9 @@ struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);
 void stalls_take_back(struct debug *d, const struct stalls_kept *k);
 
 /* Where the cycles lost to a reason were lost: of a warp slot, or (STALLS_SCHEDULERS) of all schedulers of a core or of STALLS_ALL_CORES.
- * The most first; n at most are written, how many comes back. */
+ * The most first, in memory that the caller frees. */
 #define STALLS_SCHEDULERS UINT32_MAX
 #define STALLS_ALL_CORES UINT32_MAX
-size_t stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, struct stalls_place *out,
-		     size_t n);
+struct stalls_place *stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, size_t *n);
 
 #endif

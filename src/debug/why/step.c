@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "debug/expr/format.h"
+#include "debug/facts.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "debug/why/origin.h"
@@ -238,7 +239,9 @@ bool debug_special_text(struct debug *d, const struct debug_thread *t, const cha
 	struct expr_value v = {0};
 	if (!debug_thread_where(d, t, &w) || !debug_special_read(d, &w, name, strlen(name), &v))
 		return false;
-	text_addf(out, "%s = ", name);
+	text_add(out, " = ");
+	if (!v.is_array)
+		facts_value(d, "value", v.type, v.u.u64);
 	format_value(d, &v, &(struct format_spec){.count = 1}, out);
 	expr_value_free(&v);
 	return true;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/facts.h"
 #include "debug/info.h"
 #include "debug/scan.h"
 #include "debug/view/focus.h"
@@ -39,6 +40,14 @@ static void not_there(const struct debug_where *w, struct text *out)
 		text_add(out, "has finished.\n");
 }
 
+static void one_warp(struct debug *d, const struct exec_cta *cta, uint32_t index, struct text *out)
+{
+	const struct why_warp w = why_warp_of(d, cta, index);
+	facts_list(d, "warps");
+	why_warp_text(&w, out);
+	facts_close(d);
+}
+
 static bool focused_warp(struct debug *d, struct text *out, struct text *why)
 {
 	struct debug_where w;
@@ -48,8 +57,7 @@ static bool focused_warp(struct debug *d, struct text *out, struct text *why)
 		not_there(&w, out);
 		return true;
 	}
-	const struct why_warp x = why_warp_of(d, w.cta, w.warp_index);
-	why_warp_text(&x, out);
+	one_warp(d, w.cta, w.warp_index, out);
 	return true;
 }
 
@@ -76,8 +84,7 @@ static bool why_warp(struct debug *d, const char *args, struct text *out, struct
 	} else if (!cta) {
 		text_addf(out, "No warp %u on core %u now.\n", number, core);
 	} else {
-		const struct why_warp found = why_warp_of(d, cta, index);
-		why_warp_text(&found, out);
+		one_warp(d, cta, index, out);
 	}
 	return true;
 }

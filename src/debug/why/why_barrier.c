@@ -1,4 +1,5 @@
 /* `why barrier [N]`: who has come to a barrier of the focused block, and what those do who are missing. */
+#include "debug/facts.h"
 #include "debug/scan.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
@@ -19,6 +20,18 @@ static uint32_t arrived_lanes(const struct exec_warp *w, uint32_t id)
 	return exec_lanes_at_barrier(w, id);
 }
 
+/* A member of a list: lanes of a warp that are at an instruction, and what they do there. */
+static void lanes_facts(const struct why_warp *w, uint32_t lanes, uint32_t pc, const char *does)
+{
+	facts_open(w->d, NULL);
+	facts_number(w->d, "warp", w->number);
+	facts_number(w->d, "lanes", lanes);
+	facts_place(w->d, pc);
+	if (*does)
+		facts_text(w->d, "does", does);
+	facts_close(w->d);
+}
+
 static void arrived(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
 {
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
@@ -31,6 +44,7 @@ static void arrived(struct debug *d, const struct exec_cta *cta, uint32_t id, st
 		text_add(out, ", ");
 		why_insn(d, w.w->barrier_pc, out);
 		text_addc(out, '\n');
+		lanes_facts(&w, lanes, w.w->barrier_pc, "");
 	}
 }
 
@@ -38,16 +52,19 @@ static void arrived(struct debug *d, const struct exec_cta *cta, uint32_t id, st
 static void missing_lanes(const struct why_warp *w, const struct exec_simt *e, uint32_t lanes, bool on_top,
 			  struct text *out)
 {
+	const uint32_t pc = debug_standing_pc(w->w, e, lanes);
+	struct text does = {0};
 	text_addf(out, "  missing: warp %u, ", w->number);
 	why_threads(w, lanes, out);
 	text_add(out, ", at ");
-	debug_place_text(w->d, debug_standing_pc(w->w, e, lanes), out);
-	text_add(out, ": ");
+	debug_place_text(w->d, pc, out);
 	if (on_top)
-		why_warp_does(w, out);
+		why_warp_does(w, &does);
 	else
-		text_addf(out, "waits for lanes 0x%08x of the warp", exec_simt_top(gpu_exec(w->d->g), w->w)->mask);
-	text_addc(out, '\n');
+		text_addf(&does, "waits for lanes 0x%08x of the warp", exec_simt_top(gpu_exec(w->d->g), w->w)->mask);
+	text_addf(out, ": %s\n", text_str(&does));
+	lanes_facts(w, lanes, pc, text_str(&does));
+	text_free(&does);
 }
 
 /* Of a warp at another barrier all lanes stand there. */
@@ -76,8 +93,9 @@ static void missing(struct debug *d, const struct exec_cta *cta, uint32_t id, st
 	}
 }
 
-static void exited(struct debug *d, const struct exec_cta *cta, struct text *out)
+static void exited(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
 {
+	(void)id;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct why_warp w = why_warp_of(d, cta, k);
 		const uint32_t lanes = w.w->lanes & ~live_lanes(w.w);
@@ -90,17 +108,31 @@ static void exited(struct debug *d, const struct exec_cta *cta, struct text *out
 			why_insn(d, w.w->last_pc, out);
 		}
 		text_addc(out, '\n');
+		lanes_facts(&w, lanes, w.w->last_pc, "");
 	}
 }
+
+static const struct {
+	const char *name;
+	void (*add)(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out);
+} lists[] = {{"arrived", arrived}, {"missing", missing}, {"exited", exited}};
 
 void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
 {
 	const struct exec_barrier *b = &cta->barrier[id];
 	text_addf(out, "barrier %u of block (%u,%u,%u) waits for %u threads and has %u\n", id, cta->id[0], cta->id[1],
 		  cta->id[2], wanted_threads(cta, b), b->arrived);
-	arrived(d, cta, id, out);
-	missing(d, cta, id, out);
-	exited(d, cta, out);
+	facts_open(d, NULL);
+	facts_number(d, "barrier", id);
+	facts_triple(d, "block", cta->id);
+	facts_number(d, "waits_for", wanted_threads(cta, b));
+	facts_number(d, "has", b->arrived);
+	for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++) {
+		facts_list(d, lists[k].name);
+		lists[k].add(d, cta, id, out);
+		facts_close(d);
+	}
+	facts_close(d);
 }
 
 bool why_barrier(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -115,12 +147,14 @@ bool why_barrier(struct debug *d, const char *args, struct text *out, struct tex
 		return false;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
+	facts_list(d, "barriers");
 	for (uint32_t k = 0; w.cta && k < EXEC_BARRIERS; k++) {
 		if ((one && k != id) || !exec_barrier_is_used(w.cta, k))
 			continue;
 		any = true;
 		why_barrier_text(d, w.cta, k, out);
 	}
+	facts_close(d);
 	if (any)
 		return true;
 	text_addf(out, "No warp of block (%u,%u,%u) waits at ", w.block_id[0], w.block_id[1], w.block_id[2]);

@@ -1,8 +1,10 @@
 /* Instructions in flight: where in the core one is, and where its memory requests are. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "debug/facts.h"
 #include "debug/why/why_internal.h"
 #include "timing/core/collector.h"
 #include "timing/core/pipe_print.h"
@@ -19,7 +21,7 @@ static int by_uid(const void *a, const void *b)
 
 typedef bool request_test(const struct mem_request *m, const void *of);
 
-static void request_lines(struct timing *t, request_test *test, const void *of, struct text *out)
+static void request_lines(struct debug *d, struct timing *t, request_test *test, const void *of, struct text *out)
 {
 	const struct requests *q = &t->requests;
 	const struct mem_request **found = xcalloc(q->s->n_used + 1u, sizeof *found);
@@ -28,8 +30,10 @@ static void request_lines(struct timing *t, request_test *test, const void *of, 
 		if (q->at[r].status != REQUEST_MEM_FETCH_DELETED && test(&q->at[r], of))
 			found[n++] = &q->at[r];
 	qsort(found, n, sizeof *found, by_uid);
+	facts_list(d, "requests");
 	for (uint32_t k = 0; k < n; k++)
-		why_request_line(t, (uint32_t)(found[k] - q->at), out);
+		why_request_line(d, t, (uint32_t)(found[k] - q->at), out);
+	facts_close(d);
 	free(found);
 }
 
@@ -55,7 +59,7 @@ static bool is_of_warp(const struct mem_request *m, const void *of)
 void why_requests(const struct why_warp *w, bool (*wanted)(const struct mem_request *m), struct text *out)
 {
 	const struct of_warp of = {w, wanted};
-	request_lines(w->t, is_of_warp, &of, out);
+	request_lines(w->d, w->t, is_of_warp, &of, out);
 }
 
 /* ---- places in the core ---- */
@@ -160,13 +164,28 @@ void why_inst_places(const struct why_warp *w, uint32_t inst, struct text *out)
 {
 	const struct of_inst of = {w->c->id, inst};
 	struct text where = {0};
-	request_lines(w->t, is_of_inst, &of, out);
-	if (place(w, inst, &where))
+	request_lines(w->d, w->t, is_of_inst, &of, out);
+	if (place(w, inst, &where)) {
 		text_addf(out, "  it is %s\n", text_str(&where));
+		facts_text(w->d, "place", text_str(&where));
+	}
 	text_free(&where);
 }
 
 /* ---- a full pipeline register ---- */
+
+/* An instruction that has a place which somebody wants, and what it does there. */
+static void holder_facts(struct debug *d, const char *place, const struct inst *i, const char *does)
+{
+	facts_open(d, NULL);
+	facts_text(d, "place", place);
+	facts_number(d, "warp", i->warp);
+	facts_place(d, i->pc);
+	facts_number(d, "issued", i->issued);
+	if (*does)
+		facts_text(d, "does", does);
+	facts_close(d);
+}
 
 static void holders(const struct why_warp *w, enum pipe_set_id set, struct text *out)
 {
@@ -177,6 +196,7 @@ static void holders(const struct why_warp *w, enum pipe_set_id set, struct text 
 		text_addf(out, "  %s: ", pipe_set_names[set]);
 		why_insn(w->d, i->pc, out);
 		text_addf(out, " of warp %u, issued in cycle %" PRIu64 "\n", i->warp, i->issued);
+		holder_facts(w->d, pipe_set_names[set], i, "");
 	}
 }
 
@@ -188,17 +208,35 @@ static void collectors(const struct why_warp *w, struct text *out)
 		if (!u.inst)
 			continue;
 		const struct inst *i = &w->c->inst[u.inst];
-		text_addf(out, "  collector unit %u (%s): ", unit, u.set);
+		const char *does = u.not_ready ? "reads its operands" : "ready, its unit takes no more";
+		char name[64];
+		snprintf(name, sizeof name, "collector unit %u (%s)", unit, u.set);
+		text_addf(out, "  %s: ", name);
 		why_insn(w->d, i->pc, out);
-		text_addf(out, " of warp %u, %s\n", i->warp,
-			  u.not_ready ? "reads its operands" : "ready, its unit takes no more");
+		text_addf(out, " of warp %u, %s\n", i->warp, does);
+		holder_facts(w->d, name, i, does);
 	}
+}
+
+static void in_front_of_memory(const struct why_warp *w, struct text *out)
+{
+	struct text does = {0}, why = {0};
+	const struct inst *i = &w->c->inst[ldst_dispatch(w->c)];
+	text_addf(&does, "%u accesses to send", i->n_accesses);
+	if (ldst_obstacle(w->c, &why))
+		text_addf(&does, ": %s", text_str(&why));
+	text_add(out, "  LDST unit: ");
+	why_insn(w->d, i->pc, out);
+	text_addf(out, " of warp %u, %s\n", i->warp, text_str(&does));
+	holder_facts(w->d, "LDST unit", i, text_str(&does));
+	text_free(&does);
+	text_free(&why);
 }
 
 void why_pipe_full(const struct why_warp *w, uint32_t pc, struct text *out)
 {
-	struct text why = {0};
 	const uint32_t takers = unit_takers[w->c->program->insns[pc].class];
+	facts_list(w->d, "holders");
 	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
 		if (takers >> kind & 1)
 			holders(w, (enum pipe_set_id)(ID_OC_SP + kind), out);
@@ -206,13 +244,7 @@ void why_pipe_full(const struct why_warp *w, uint32_t pc, struct text *out)
 	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
 		if (takers >> kind & 1)
 			holders(w, (enum pipe_set_id)(OC_EX_SP + kind), out);
-	if (!(takers >> UNIT_MEM & 1) || !ldst_dispatch(w->c))
-		return;
-	const struct inst *i = &w->c->inst[ldst_dispatch(w->c)];
-	text_add(out, "  LDST unit: ");
-	why_insn(w->d, i->pc, out);
-	text_addf(out, " of warp %u, %u accesses to send%s", i->warp, i->n_accesses,
-		  ldst_obstacle(w->c, &why) ? ": " : "");
-	text_addf(out, "%s\n", text_str(&why));
-	text_free(&why);
+	if (takers >> UNIT_MEM & 1 && ldst_dispatch(w->c))
+		in_front_of_memory(w, out);
+	facts_close(w->d);
 }

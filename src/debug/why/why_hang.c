@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "debug/facts.h"
 #include "debug/scan.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
@@ -48,12 +49,25 @@ static bool add_read(const struct why_warp *w, const struct debug_where *lane, u
 	uint64_t value = 0;
 	if (bytes > sizeof value || !debug_memory_read(w->d, lane, generic, &value, bytes))
 		return false;
-	text_add(out, "    reads ");
-	why_memory(w->d, generic, (enum isa_type)i->type, out);
-	text_addf(out, " = %" PRIu64 " by ", value);
+	struct text name = {0};
+	why_memory(w->d, generic, (enum isa_type)i->type, &name);
+	text_addf(out, "    reads %s = %" PRIu64 " by ", text_str(&name), value);
 	why_insn(w->d, pc, out);
 	text_addc(out, '\n');
+	facts_open(w->d, NULL);
+	facts_text(w->d, "name", text_str(&name));
+	facts_number(w->d, "value", value);
+	facts_place(w->d, pc);
+	facts_close(w->d);
+	text_free(&name);
 	return true;
+}
+
+static void loop_end(struct debug *d, const char *name, uint32_t pc)
+{
+	facts_open(d, name);
+	facts_place(d, pc);
+	facts_close(d);
 }
 
 bool why_loop(const struct why_warp *w, struct text *out)
@@ -68,15 +82,19 @@ bool why_loop(const struct why_warp *w, struct text *out)
 	t.thread = w->w->index * LANES + lanes_first(top->mask);
 	if (!debug_thread_where(w->d, &t, &lane))
 		return false;
+	facts_list(w->d, "reads");
 	for (uint32_t pc = first; pc <= last && shown < READS_SHOWN; pc++)
 		if (reads_memory(&debug_program(w->d)->insns[pc]))
 			shown += add_read(w, &lane, pc, &reads);
+	facts_close(w->d);
 	if (shown) {
 		text_add(out, "  goes round from ");
 		debug_place_text(w->d, first, out);
 		text_add(out, " to ");
 		debug_place_text(w->d, last, out);
 		text_addf(out, "\n%s", text_str(&reads));
+		loop_end(w->d, "from", first);
+		loop_end(w->d, "to", last);
 	}
 	text_free(&reads);
 	return shown;
@@ -122,6 +140,16 @@ static void add_tally(const struct tally *n, struct text *out)
 	}
 }
 
+static void tally_facts(struct debug *d, const struct tally *n)
+{
+	facts_open(d, "warps_that");
+	facts_number(d, "wait_at_barriers", n->barrier);
+	facts_number(d, "spin", n->spins);
+	facts_number(d, "can_go_on", n->runs);
+	facts_number(d, "have_finished", n->done);
+	facts_close(d);
+}
+
 static void running_warps(struct debug *d, const struct exec_cta *cta, struct text *out)
 {
 	uint32_t n = 0;
@@ -133,10 +161,11 @@ static void running_warps(struct debug *d, const struct exec_cta *cta, struct te
 			why_warp_text(&w, out);
 			continue;
 		}
-		text_addf(out, "warp %u of core %u ", w.number, cta->core);
-		why_warp_does(&w, out);
+		facts_open(d, NULL);
+		why_warp_head(&w, out);
 		text_addc(out, '\n');
 		why_loop(&w, out);
+		facts_close(d);
 	}
 	if (n > WARPS_SHOWN)
 		text_addf(out, "and %u more warps\n", n - WARPS_SHOWN);
@@ -149,10 +178,19 @@ static void block_text(struct debug *d, const struct exec_cta *cta, struct text 
 	text_addf(out, "block (%u,%u,%u) on core %u: ", cta->id[0], cta->id[1], cta->id[2], cta->core);
 	add_tally(&n, out);
 	text_addc(out, '\n');
+	facts_open(d, NULL);
+	facts_triple(d, "block", cta->id);
+	facts_number(d, "core", cta->core);
+	tally_facts(d, &n);
+	facts_list(d, "barriers");
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
 		if (exec_barrier_is_used(cta, id))
 			why_barrier_text(d, cta, id, out);
+	facts_close(d);
+	facts_list(d, "warps");
 	running_warps(d, cta, out);
+	facts_close(d);
+	facts_close(d);
 }
 
 /* ---- the whole machine ---- */
@@ -196,12 +234,16 @@ bool why_hang(struct debug *d, const char *args, struct text *out, struct text *
 	const size_t n = debug_resident_slots(d, &slots);
 	for (size_t k = 0; k < n; k++)
 		count(d, gpu_cta(d->g, slots[k]), &all);
+	facts_flag(d, "deadlock", n && !all.runs && (all.spins || all.barrier));
+	tally_facts(d, &all);
+	facts_list(d, "blocks");
 	if (!n) {
 		text_add(out, "Nothing hangs: no block is on a core.\n");
 	} else {
 		verdict(&all, out);
 		blocks(d, slots, n, out);
 	}
+	facts_close(d);
 	/* what keeps a machine of the performance model from going on is in the stop's own text */
 	if (n && all.runs && d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK)
 		text_add(out, text_str(&d->last.text));

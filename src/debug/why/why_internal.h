@@ -31,6 +31,10 @@ const char *why_plural(uint64_t n);
 /* `warp 3 of core 0 waits for ...`, then what it waits for in detail. */
 void why_warp_text(const struct why_warp *w, struct text *out);
 bool why_spins(const struct why_warp *w); /* for ever, as nobody else can go on (gpu_warp_spins) */
+/* The beginning of that, and as facts members of the object that is open. */
+void why_warp_head(const struct why_warp *w, struct text *out);
+/* In one word: `scoreboard`, `spins`. */
+const char *why_warp_wait(const struct why_warp *w);
 /* What its lanes on top of the SIMT stack do, without naming the warp: `waits for %r5: ...`; no newline. */
 void why_warp_does(const struct why_warp *w, struct text *out);
 
@@ -44,7 +48,7 @@ void why_pipe_full(const struct why_warp *w, uint32_t pc, struct text *out);
 
 /* ---- requests (why_request.c, why_obstacle.c) ---- */
 /* `request 22: partition 0, L2->DRAM queue since cycle 431, behind request 19`, and below it that of the request whose line it waits for. */
-void why_request_line(struct timing *t, uint32_t request, struct text *out);
+void why_request_line(struct debug *d, struct timing *t, uint32_t request, struct text *out);
 /* What keeps the first of its queue from going on, `; the L2->DRAM queue is full`; nothing if nothing does. */
 void why_obstacle(struct timing *t, uint32_t request, struct text *out);
 debug_text_fn why_request;

@@ -1,6 +1,8 @@
 /* `why request N`: where a memory request is, since when, behind whom, and what keeps it there. */
 #include <inttypes.h>
+#include <string.h>
 
+#include "debug/facts.h"
 #include "debug/scan.h"
 #include "debug/why/why_internal.h"
 #include "timing/ldst/ldst.h"
@@ -249,35 +251,74 @@ static void add_sub_partition(const struct timing *t, const struct mem_request *
 		text_addf(out, " (sub-partition %u)", m->dram.sub_partition);
 }
 
-static void add_line(struct timing *t, uint32_t r, const struct merged *g, struct text *out)
+/* What keeps the first of a queue, without the sign in front of it. */
+static void obstacle_facts(struct debug *d, const struct mem_request *m, const char *obstacle)
 {
-	const struct mem_request *m = request_at(&t->requests, r);
-	text_addf(out, "request %" PRIu64 ": ", m->uid);
-	if (m->parts) {
-		text_addf(out, "partition %u, L2, in %u part%s since cycle %" PRIu64 "\n", m->dram.channel, m->parts,
-			  why_plural(m->parts), m->status_time);
-		return;
-	}
-	add_place(t, r, g, out);
-	text_addf(out, " since cycle %" PRIu64, m->status_time);
-	add_sub_partition(t, m, out);
-	if (g->first && g->first != r) {
-		text_addf(out, ", which request %" PRIu64 " %s\n", request_at(&t->requests, g->first)->uid,
-			  g->ready ? "has filled" : "fetches");
-		return;
-	}
-	const struct behind b = behind_whom(t, r);
-	add_behind(&b, out);
-	why_obstacle(t, r, out);
-	text_addc(out, '\n');
+	if (m->status == REQUEST_IN_PARTITION_ROP_DELAY || m->status == REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE)
+		facts_number(d, "until", m->ready);
+	else if (*obstacle)
+		facts_text(d, "obstacle", obstacle + strspn(obstacle, "; "));
 }
 
-void why_request_line(struct timing *t, uint32_t r, struct text *out)
+static void behind_facts(struct debug *d, const struct behind *b)
+{
+	facts_number(d, "in_front", b->n);
+	facts_list(d, "behind");
+	for (uint32_t k = 0; k < b->n && k < SHOWN; k++)
+		facts_number(d, NULL, b->request[k]->uid);
+	facts_close(d);
+}
+
+/* Where it is; the line goes on. */
+static void add_where(struct debug *d, struct timing *t, uint32_t r, const struct merged *g, struct text *out)
+{
+	const struct mem_request *m = request_at(&t->requests, r);
+	struct text place = {0};
+	if (m->parts)
+		text_addf(&place, "partition %u, L2, in %u part%s", m->dram.channel, m->parts, why_plural(m->parts));
+	else
+		add_place(t, r, g, &place);
+	text_addf(out, "request %" PRIu64 ": %s since cycle %" PRIu64, m->uid, text_str(&place), m->status_time);
+	facts_number(d, "request", m->uid);
+	facts_text(d, "place", text_str(&place));
+	facts_number(d, "since", m->status_time);
+	text_free(&place);
+	facts_number(d, "partition", m->dram.channel);
+	if (m->parts || places[m->status].where != AT_SUB_PARTITION)
+		return;
+	add_sub_partition(t, m, out);
+	facts_number(d, "sub_partition", m->dram.sub_partition);
+}
+
+static void add_line(struct debug *d, struct timing *t, uint32_t r, const struct merged *g, struct text *out)
+{
+	const struct mem_request *m = request_at(&t->requests, r);
+	struct text obstacle = {0};
+	add_where(d, t, r, g, out);
+	if (g->first && g->first != r && !m->parts) {
+		const uint64_t by = request_at(&t->requests, g->first)->uid;
+		text_addf(out, ", which request %" PRIu64 " %s", by, g->ready ? "has filled" : "fetches");
+		facts_number(d, g->ready ? "filled_by" : "fetched_by", by);
+	} else if (!m->parts) {
+		const struct behind b = behind_whom(t, r);
+		add_behind(&b, out);
+		behind_facts(d, &b);
+		why_obstacle(t, r, &obstacle);
+		text_add(out, text_str(&obstacle));
+		obstacle_facts(d, m, text_str(&obstacle));
+	}
+	text_addc(out, '\n');
+	text_free(&obstacle);
+}
+
+void why_request_line(struct debug *d, struct timing *t, uint32_t r, struct text *out)
 {
 	/* from an L1's MSHR perhaps to an L2's, there to the DRAM */
 	for (unsigned level = 0; level <= REQUEST_LEVELS; level++) {
 		const struct merged g = merged_with(t, r);
-		add_line(t, r, &g, out);
+		facts_open(d, NULL);
+		add_line(d, t, r, &g, out);
+		facts_close(d);
 		if (!g.first || g.first == r || g.ready)
 			return;
 		r = g.first;
@@ -302,20 +343,32 @@ static void add_maker(struct debug *d, struct timing *t, uint32_t r, struct text
 	if (m->core != REQUEST_NO_CORE && m->warp != REQUEST_NO_WARP)
 		text_addf(out, " by warp %u of core %u", m->warp, m->core);
 	text_addc(out, '\n');
+	facts_open(d, "made");
+	facts_text(d, "type", access_type_names[m->type]);
+	facts_number(d, "size", m->size);
+	facts_number(d, "address", m->address);
+	facts_number(d, "cycle", m->created);
+	if (m->core != REQUEST_NO_CORE && m->warp != REQUEST_NO_WARP) {
+		facts_number(d, "core", m->core);
+		facts_number(d, "warp", m->warp);
+	}
 	if (m->pc != REQUEST_NO_PC && m->pc < t->program.n) {
+		facts_place(d, m->pc);
+		facts_number(d, "lanes", m->lanes);
 		text_add(out, "  for ");
 		why_insn(d, m->pc, out);
 		text_addf(out, ", lanes 0x%08x\n", m->lanes);
 	}
+	facts_close(d);
 }
 
 /* The parts into which an L2 of sectors has divided it. */
-static void add_parts(struct timing *t, uint32_t whole, struct text *out)
+static void add_parts(struct debug *d, struct timing *t, uint32_t whole, struct text *out)
 {
 	const struct requests *q = &t->requests;
 	for (uint32_t r = 1; r < q->s->n_used; r++)
 		if (q->at[r].whole == whole && q->at[r].status != REQUEST_MEM_FETCH_DELETED)
-			why_request_line(t, r, out);
+			why_request_line(d, t, r, out);
 }
 
 bool why_request(struct debug *d, const char *args, struct text *out, struct text *why)
@@ -332,9 +385,11 @@ bool why_request(struct debug *d, const char *args, struct text *out, struct tex
 	if (!r)
 		return debug_fail(why, "request %" PRIu64 " is not under way (the next one will be %" PRIu64 ")", uid,
 				  t->requests.s->next_uid);
-	why_request_line(t, r, out);
+	facts_list(d, "requests");
+	why_request_line(d, t, r, out);
 	if (request_at(&t->requests, r)->parts)
-		add_parts(t, r, out);
+		add_parts(d, t, r, out);
+	facts_close(d);
 	add_maker(d, t, r, out);
 	return true;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "debug/facts.h"
 #include "debug/info.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
@@ -115,10 +116,30 @@ static void hazard_text(const struct why_warp *w, const struct hazard *z, uint32
 	why_issued(w->d, i->pc, i->issued, out);
 }
 
+static void hazard_facts(const struct why_warp *w, const struct hazard *z, uint32_t pc)
+{
+	const struct inst *i = &w->c->inst[z->inst];
+	facts_list(w->d, "registers");
+	for (uint32_t k = 0; k < z->n; k++) {
+		struct text name = {0};
+		dump_register_name(w->d, z->inst ? i->pc : pc, z->reg[k], &name);
+		facts_text(w->d, NULL, text_str(&name));
+		text_free(&name);
+	}
+	facts_close(w->d);
+	if (!z->inst)
+		return;
+	facts_place(w->d, i->pc);
+	facts_number(w->d, "issued", i->issued);
+}
+
 /* The first one has been said; where it is, then the others. */
 static void hazard_details(const struct why_warp *w, const struct hazards *h, uint32_t pc, struct text *out)
 {
+	facts_list(w->d, "hazards");
 	for (uint32_t k = 0; k < h->n; k++) {
+		facts_open(w->d, NULL);
+		hazard_facts(w, &h->at[k], pc);
 		if (k) {
 			text_add(out, "and for ");
 			hazard_text(w, &h->at[k], pc, out);
@@ -126,7 +147,9 @@ static void hazard_details(const struct why_warp *w, const struct hazards *h, ui
 		}
 		if (h->at[k].inst)
 			why_inst_places(w, h->at[k].inst, out);
+		facts_close(w->d);
 	}
+	facts_close(w->d);
 }
 
 /* ---- performance mode: a sentence for each wait, and its details ---- */
@@ -307,7 +330,9 @@ static void does_barrier(const struct why_warp *w, uint32_t pc, struct text *out
 static void detail_barrier(const struct why_warp *w, uint32_t pc, struct text *out)
 {
 	(void)pc;
+	facts_list(w->d, "barriers");
 	why_barrier_text(w->d, w->cta, w->w->barrier, out);
+	facts_close(w->d);
 }
 
 static const struct {
@@ -369,15 +394,28 @@ void why_warp_does(const struct why_warp *w, struct text *out)
 	}
 }
 
+/* Lanes that wait for others, to come to that instruction. */
+static void other_facts(const struct why_warp *w, uint32_t lanes, uint32_t wait_for, uint32_t pc)
+{
+	facts_open(w->d, NULL);
+	facts_number(w->d, "lanes", lanes);
+	facts_number(w->d, "wait_for", wait_for);
+	facts_place(w->d, pc);
+	facts_close(w->d);
+}
+
 /* Lanes that aren't on top of the SIMT stack wait for those that are. */
 static void other_lanes(const struct why_warp *w, struct text *out)
 {
 	const struct exec_simt *top = top_of(w);
 	uint32_t shown = top->mask;
+	facts_list(w->d, "others");
 	if (w->w->barrier_lanes) {
 		text_addf(out, "  lanes 0x%08x have come to barrier %u, ", w->w->barrier_lanes, w->w->barrier);
 		why_insn(w->d, w->w->barrier_pc, out);
-		text_addf(out, ", and wait for lanes 0x%08x\n", w->w->lanes & ~w->w->exited & ~w->w->barrier_lanes);
+		const uint32_t rest = w->w->lanes & ~w->w->exited & ~w->w->barrier_lanes;
+		text_addf(out, ", and wait for lanes 0x%08x\n", rest);
+		other_facts(w, w->w->barrier_lanes, rest, w->w->barrier_pc);
 		shown |= w->w->barrier_lanes;
 	}
 	if (w->w->sync_lanes) {
@@ -388,6 +426,8 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 			why_insn(w->d, e->pc, out);
 		}
 		text_addc(out, '\n');
+		if (e)
+			other_facts(w, w->w->sync_lanes, w->w->lanes & ~w->w->exited & ~w->w->sync_lanes, e->pc);
 		shown |= w->w->sync_lanes;
 	}
 	for (const struct exec_simt *e = top - 1; e > top - w->w->n_simt; e--) {
@@ -397,8 +437,32 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 		text_addf(out, "  lanes 0x%08x wait for lanes 0x%08x to come to ", lanes, top->mask);
 		debug_place_text(w->d, e->pc, out);
 		text_addc(out, '\n');
+		other_facts(w, lanes, top->mask, e->pc);
 		shown |= lanes;
 	}
+	facts_close(w->d);
+}
+
+const char *why_warp_wait(const struct why_warp *w)
+{
+	const enum warp_wait wait = wait_of(w);
+	return why_spins(w) ? "spins" : !w->c && wait == WAIT_READY ? "turn" : warp_wait_words[wait];
+}
+
+/* The first line, without its end. */
+void why_warp_head(const struct why_warp *w, struct text *out)
+{
+	struct text does = {0};
+	const bool lives = w->w->state != EXEC_WARP_DONE && w->w->n_simt;
+	why_warp_does(w, &does);
+	text_addf(out, "warp %u of core %u %s", w->number, w->cta->core, text_str(&does));
+	facts_number(w->d, "core", w->cta->core);
+	facts_number(w->d, "warp", w->number);
+	facts_triple(w->d, "block", w->cta->id);
+	facts_text(w->d, "wait", why_warp_wait(w));
+	facts_text(w->d, "does", text_str(&does));
+	facts_place(w->d, lives ? top_of(w)->pc : w->w->last_pc);
+	text_free(&does);
 }
 
 void why_warp_text(const struct why_warp *w, struct text *out)
@@ -406,8 +470,8 @@ void why_warp_text(const struct why_warp *w, struct text *out)
 	const enum warp_wait wait = wait_of(w);
 	const bool lives = w->w->state != EXEC_WARP_DONE && w->w->n_simt;
 	const uint32_t pc = lives ? top_of(w)->pc : w->w->last_pc;
-	text_addf(out, "warp %u of core %u ", w->number, w->cta->core);
-	why_warp_does(w, out);
+	facts_open(w->d, NULL);
+	why_warp_head(w, out);
 	text_addc(out, '\n');
 	if (!why_spins(w) && waits[wait].detail)
 		waits[wait].detail(w, pc, out);
@@ -415,4 +479,5 @@ void why_warp_text(const struct why_warp *w, struct text *out)
 		other_lanes(w, out);
 	if (why_spins(w))
 		why_loop(w, out);
+	facts_close(w->d);
 }

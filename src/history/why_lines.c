@@ -1,0 +1,503 @@
+/* The lines of `why EXPR`: registers, memory, calls, what the host has written, each with those below it that it was made of. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/facts.h"
+#include "history/why_chain.h"
+#include "isa/opcodes.h"
+
+#define OTHERS_MAX 3u /* lanes of a collective operation besides the one that is asked about */
+
+static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
+{
+	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
+}
+
+static struct trace *trace_of(struct why_chain *c, const struct debug_thread *t, uint64_t end)
+{
+	struct trace *l = NULL;
+	for (uint32_t k = 0; k < c->n_traces && !l; k++)
+		if (same_thread(&c->trace[k].thread, t))
+			l = &c->trace[k];
+	if (l && l->end >= end)
+		return l;
+	if (!l && c->n_traces == WHY_TRACES)
+		free(c->trace[--c->n_traces].step);
+	if (!l)
+		l = &c->trace[c->n_traces++];
+	else
+		free(l->step);
+	if (!trace_follow(c->h, t, end, &c->here, l))
+		c->failed = true;
+	return l;
+}
+
+bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v)
+{
+	*v = 0;
+	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
+	return !c->failed && trace_value(c->h, l, &a->point, word, v);
+}
+
+/* ---- lines ---- */
+
+/* A line, and an object in the list of what the one above it was made of. True: line_over has to come. */
+static bool line_begin(struct why_chain *c, uint32_t depth)
+{
+	if (c->n_lines++ >= WHY_LINES_MAX) {
+		c->failed |= c->n_lines > 100 * WHY_LINES_MAX;
+		return false;
+	}
+	for (uint32_t k = 0; k < depth; k++)
+		text_add(c->out, "  ");
+	facts_open(c->d, NULL);
+	return true;
+}
+
+static void line_over(struct why_chain *c) { facts_close(c->d); }
+
+/* What a line is about. */
+static void is(struct why_chain *c, const char *kind, const char *name)
+{
+	facts_text(c->d, "kind", kind);
+	facts_text(c->d, "name", name);
+	text_add(c->out, name);
+}
+
+static void has_value(struct why_chain *c, enum isa_type type, uint64_t v)
+{
+	text_add(c->out, " = ");
+	debug_step_value(type, v, c->out);
+	facts_value(c->d, "value", type, v);
+}
+
+static void has_mark(struct why_chain *c, const char *mark)
+{
+	if (!*mark)
+		return;
+	text_addf(c->out, "  <- %s", mark);
+	facts_text(c->d, "mark", mark);
+}
+
+static bool was_shown(struct why_chain *c, const struct debug_thread *t, uint64_t executed, uint32_t pc, uint32_t word)
+{
+	for (size_t k = 0; k < c->n_shown; k++)
+		if (same_thread(&c->shown[k].thread, t) && c->shown[k].executed == executed &&
+		    c->shown[k].word == word && c->shown[k].pc == pc)
+			return true;
+	c->shown = xgrow(c->shown, &c->cap_shown, c->n_shown + 1, sizeof *c->shown);
+	c->shown[c->n_shown++] = (struct why_shown){*t, executed, word, pc};
+	return false;
+}
+
+/* Behind what it is and its value: the thread's instruction that made it. */
+static void made_by(struct why_chain *c, const struct debug_thread *t, const struct debug_step *s, const char *mark,
+		    bool again)
+{
+	text_addc(c->out, ' ');
+	debug_step_ptx(c->d, s->pc, c->out);
+	text_addf(c->out, "  (cycle %" PRIu64 ")", s->cycle);
+	debug_step_source(c->d, s->pc, c->out);
+	facts_by_thread(c->d, t, s->pc, s->cycle);
+	has_mark(c, mark);
+	text_add(c->out, again ? "  (see above)\n" : "\n");
+	if (again)
+		facts_flag(c->d, "above", true);
+}
+
+static void by_uid(struct why_chain *c, const struct debug_thread *t)
+{
+	struct debug_where w;
+	text_addf(c->out, " by thread uid %" PRIu64, debug_thread_where(c->d, t, &w) ? w.uid : 0);
+}
+
+/* ---- the chain ---- */
+
+static void sources(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which,
+		    uint32_t depth);
+
+/* From an argument of a call to the parameter, or back. `r`: what it is on this side. */
+static void through_call(struct why_chain *c, const struct debug_thread *t, const struct trace_source *s,
+			 enum isa_type type, uint64_t n, uint32_t depth)
+{
+	const struct why_at a = {*t, s->at};
+	struct debug_operand r;
+	if (depth >= c->depth)
+		return;
+	if (s->arg.kind == DEBUG_ARGUMENT_MEMORY) {
+		const struct where_bytes b = {.generic = s->generic, .n = n, .thread = *t};
+		why_memory_line(c, &b, type,
+				&(struct until){.thread = t, .executed = s->at.executed, .limit = &c->here}, NULL,
+				depth);
+	} else if (s->arg.kind == DEBUG_ARGUMENT_CONSTANT) {
+		if (!line_begin(c, depth))
+			return;
+		is(c, "constant", "a constant argument");
+		text_addc(c->out, '\n');
+		line_over(c);
+	} else if (debug_register_of(c->d, s->pc, s->arg.word, &r)) {
+		why_register_line(c, &a, &r, depth);
+	}
+}
+
+/* Of a register that nothing is known to have written. */
+static void unwritten(struct why_chain *c, const struct trace *l)
+{
+	static const char cut[] = "written before what is remembered of the thread";
+	text_addf(c->out, ": %s", l->cut ? cut : "never written");
+	if (l->cut)
+		facts_text(c->d, "unknown", cut);
+	else
+		has_mark(c, "uninitialised");
+	text_addc(c->out, '\n');
+}
+
+static void written(struct why_chain *c, const struct why_at *a, const struct debug_operand *r,
+		    const struct trace_source *by, uint32_t depth)
+{
+	const struct debug_step step = *by->step; /* traces move */
+	const struct why_at then = {a->thread, {step.executed, step.frame, step.depth}};
+	const bool own = by->how == TRACE_WRITTEN;
+	uint32_t which = 0;
+	uint64_t value;
+	const bool known = why_value_at(c, a, r->word, &value);
+	debug_writes(c->d, step.pc, r->word, &which);
+	if (known)
+		has_value(c, r->type, value);
+	const bool again =
+		was_shown(c, &a->thread, by->how == TRACE_PASSED ? ~step.executed : step.executed, step.pc, r->word);
+	made_by(c, &a->thread, &step, again || !own ? "" : why_oddity(c, &then, &step, value, known), again);
+	if (again)
+		return;
+	facts_list(c->d, "from");
+	if (own)
+		sources(c, &then, &step, which, depth + 1);
+	else
+		through_call(c, &a->thread, by, r->type, isa_type_bytes(r->type), depth + 1);
+	facts_close(c->d);
+}
+
+void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
+{
+	struct trace_source by;
+	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
+	const bool found = !c->failed && trace_source(c->h, l, &a->point, r->word, &by);
+	if (c->failed || !line_begin(c, depth))
+		return;
+	is(c, "register", r->text);
+	if (found)
+		written(c, a, r, &by, depth);
+	else
+		unwritten(c, l);
+	line_over(c);
+}
+
+/* What is no register and not in memory. */
+static void leaf(struct why_chain *c, const struct why_at *a, const struct debug_step *s, const struct debug_operand *o,
+		 uint32_t depth)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	if (!line_begin(c, depth))
+		return;
+	if (o->kind == DEBUG_OPERAND_CONSTANT) {
+		const char *kind = strchr("-.0123456789", o->text[0]) ? "constant" : "address";
+		is(c, kind, o->text);
+		text_addf(c->out, " (%s)\n", kind);
+		line_over(c);
+		return;
+	}
+	is(c, "special", o->text);
+	if (i->opcode == ISA_OP_MOV && s->has_values)
+		has_value(c, (enum isa_type)i->type, s->value[0]);
+	else
+		debug_special_text(c->d, &a->thread, o->text, c->out);
+	text_add(c->out, " (special register)\n");
+	line_over(c);
+}
+
+/* ---- memory ---- */
+
+/* `given`: what a thread has found there; else what was written, if that is known. */
+static void memory_value(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+			 const uint64_t *given)
+{
+	uint64_t v = 0;
+	struct text name = {0};
+	memcpy(&v, given ? (const unsigned char *)given : w->after, b->n < 8 ? b->n : 8);
+	debug_memory_name(c->d, b->generic, type, &name);
+	is(c, "memory", text_str(&name));
+	text_free(&name);
+	if (given || w->certain)
+		has_value(c, type, v);
+}
+
+static void by_host(struct why_chain *c, const char *what)
+{
+	text_addf(c->out, *what ? " from the host (%s)\n" : " from the host\n", what);
+	facts_by(c->d, "host", what);
+}
+
+/* Not since recording began. `given`: what was found there, NULL: it isn't known. */
+static void never_written(struct why_chain *c, const struct where_bytes *b, enum isa_type type, bool misses,
+			  const uint64_t *given)
+{
+	struct text owner = {0};
+	bool initialised;
+	const bool known = debug_memory_owner(c->d, b->generic, &initialised, &owner) && initialised;
+	text_clear(&owner);
+	memory_value(c, b, type, &(struct write){.certain = false}, given);
+	if (misses) {
+		text_add(c->out, " not written since recording began");
+		facts_text(c->d, "unknown", "not written since recording began");
+		input_missing_text(c->h, c->out);
+		text_addc(c->out, '\n');
+	} else if (known) {
+		input_text(c->h, NULL, b->generic, &owner);
+		by_host(c, text_str(&owner));
+	} else {
+		text_add(c->out, ": nobody has written it");
+		facts_by(c->d, "nobody", "");
+		has_mark(c, "uninitialised");
+		text_addc(c->out, '\n');
+	}
+	text_free(&owner);
+}
+
+/* What a store, or an atomic, was given to write. */
+static void written_value(struct why_chain *c, const struct write *w, const struct debug_step *s, uint64_t generic,
+			  uint32_t depth)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct why_at a = {w->thread, {s->executed, s->frame, s->depth}};
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
+	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const uint32_t element = i->vec > 1 && bytes ? (uint32_t)((generic - w->address) / bytes) : 0;
+	bool in_address = false;
+	uint32_t value = 0;
+	for (uint32_t k = 0; k < n; k++) {
+		if (o[k].kind == DEBUG_OPERAND_MEMORY) {
+			in_address = true;
+			continue;
+		}
+		/* the registers of the address stand behind it: their names are in its text */
+		if (in_address && o[k].kind == DEBUG_OPERAND_REGISTER && strstr(o[k - 1].text, o[k].text) &&
+		    o[k - 1].kind == DEBUG_OPERAND_MEMORY)
+			continue;
+		if (!atomic && i->vec > 1 && value++ != element)
+			continue;
+		if (o[k].kind == DEBUG_OPERAND_REGISTER)
+			why_register_line(c, &a, &o[k], depth);
+		else
+			leaf(c, &a, s, &o[k], depth);
+	}
+}
+
+/* What the host has written; a copy from elsewhere on the device is gone on with there. */
+static void host_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+		      uint32_t depth)
+{
+	struct text by = {0};
+	struct where_bytes from = *b;
+	struct history_position then;
+	input_text(c->h, w, b->generic, &by);
+	by_host(c, text_str(&by));
+	text_free(&by);
+	if (depth + 1 >= c->depth || !input_source(c->h, w, b->generic, &from.generic, &then))
+		return;
+	uint64_t value = 0;
+	memcpy(&value, w->after, b->n < 8 ? b->n : 8);
+	facts_list(c->d, "from");
+	why_memory_line(c, &from, type, &(struct until){.limit = &then}, &value, depth + 1);
+	facts_close(c->d);
+}
+
+/* Local memory that a call has copied an argument or a result to, later than the last store `w`. */
+static bool copied_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			const uint64_t *given, const struct write *w, uint32_t depth)
+{
+	struct trace_source by;
+	const struct debug_thread t = u->thread ? *u->thread : b->thread;
+	const uint64_t executed = u->thread ? u->executed : c->executed;
+	if (!trace_is_local(b->generic) ||
+	    !trace_copied(c->h, trace_of(c, &t, executed), executed, b->generic, b->n, &by) ||
+	    (w && w->executed >= trace_copied_when(&by)))
+		return false;
+	const struct debug_step step = *by.step;
+	memory_value(c, b, type, &(struct write){.certain = false}, given);
+	const bool again = was_shown(c, &t, by.how == TRACE_PASSED ? ~step.executed : step.executed, step.pc,
+				     (uint32_t)b->generic | UINT32_C(0x80000000));
+	made_by(c, &t, &step, "", again);
+	if (again)
+		return true;
+	facts_list(c->d, "from");
+	through_call(c, &t, &by, type, b->n, depth + 1);
+	facts_close(c->d);
+	return true;
+}
+
+/* What an atomic has found there. */
+static void found_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+		       const struct debug_step *step, uint32_t depth)
+{
+	const struct until before = {
+		.thread = &w->thread, .executed = step->executed, .past = true, .pc = step->pc, .limit = &c->here};
+	const bool returns = step->has_values && gpu_program(c->h->g)->where[step->pc].n_writes;
+	why_memory_line(c, b, type, &before, returns ? &step->value[0] : NULL, depth);
+}
+
+/* By a thread's store, or atomic. */
+static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
+		   uint32_t depth)
+{
+	const struct debug_step *s = trace_find(trace_of(c, &w->thread, w->executed + 1), w->executed, w->pc);
+	by_uid(c, &w->thread);
+	if (!s || c->failed) {
+		text_addc(c->out, '\n');
+		return;
+	}
+	const struct debug_step step = *s;
+	const bool again = was_shown(c, &w->thread, step.executed, step.pc, 0);
+	made_by(c, &w->thread, &step, "", again);
+	if (again || depth + 1 >= c->depth)
+		return;
+	facts_list(c->d, "from");
+	written_value(c, w, &step, b->generic, depth + 1);
+	if (isa_opcode_info[gpu_program(c->h->g)->insns[step.pc].opcode].family == ISA_FAMILY_ATOM)
+		found_line(c, b, type, w, &step, depth + 1);
+	facts_close(c->d);
+}
+
+static void memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			  const uint64_t *given, uint32_t depth)
+{
+	struct write w;
+	bool found;
+	if (!find_write(c->h, b, u, &w, &found)) {
+		c->failed = true;
+		return;
+	}
+	if (copied_line(c, b, type, u, given, found && !w.by_host ? &w : NULL, depth))
+		return;
+	if (!found) {
+		never_written(c, b, type, w.before_begun, given);
+		return;
+	}
+	memory_value(c, b, type, &w, given);
+	if (w.by_host)
+		host_line(c, b, type, &w, depth);
+	else
+		stored(c, b, type, &w, depth);
+}
+
+void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+		     const uint64_t *given, uint32_t depth)
+{
+	if (c->failed || !line_begin(c, depth))
+		return;
+	memory_source(c, b, type, u, given, depth);
+	line_over(c);
+}
+
+static void parameter_line(struct why_chain *c, uint32_t launch, const char *name)
+{
+	struct text from = {0};
+	text_add(c->out, "parameter ");
+	is(c, "parameter", name);
+	facts_number(c->d, "launch", launch);
+	if (debug_launched_from(c->d, launch, &from)) {
+		text_addf(c->out, " (of launch %u, launched from %s)\n", launch, text_str(&from));
+		facts_text(c->d, "launched_from", text_str(&from));
+	} else {
+		text_add(c->out, " (of the launch)\n");
+	}
+	text_free(&from);
+}
+
+/* A load's memory, or a kernel's parameter. */
+static void loaded(struct why_chain *c, const struct why_at *a, const struct debug_step *s,
+		   const struct debug_operand *o, uint32_t which, uint32_t depth)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const enum isa_type type = (enum isa_type)i->type;
+	const uint64_t n = isa_type_bytes(type);
+	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {
+		if (!line_begin(c, depth))
+			return;
+		parameter_line(c, a->thread.launch, o->text);
+		line_over(c);
+		return;
+	}
+	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const struct where_bytes b = {.generic = s->address + which * n, .n = n, .thread = a->thread};
+	const enum isa_type shown = debug_memory_type(c->d, b.generic);
+	const struct until u = {
+		.thread = &a->thread, .executed = s->executed, .past = atomic, .pc = s->pc, .limit = &c->here};
+	why_memory_line(c, &b, isa_type_bytes(shown) == n ? shown : type, &u,
+			s->has_values && which < DEBUG_STEP_VALUES ? &s->value[which] : NULL, depth);
+}
+
+static bool is_shuffled(const struct why_chain *c, uint32_t pc)
+{
+	return gpu_program(c->h->g)->insns[pc].opcode == ISA_OP_SHFL;
+}
+
+/* The result is made of all lanes' operands. */
+static bool is_collective(const struct why_chain *c, uint32_t pc)
+{
+	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
+	return op == ISA_OP_VOTE || op == ISA_OP_REDUX || op == ISA_OP_MATCH;
+}
+
+/* Of the other lanes' values one each, of the first few that differ from this one's. */
+static void other_lanes(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
+{
+	uint64_t value[LANES];
+	if (depth >= c->depth || !trace_go(c->h, &a->thread, a->point.executed, &c->here))
+		return;
+	uint32_t left = debug_step_lanes(c->d, &a->thread, r, value), shown = 0;
+	const uint64_t own = value[a->thread.thread % LANES];
+	LANES_EACH (lane, left)
+		left &= ~(value[lane] == own ? lanes_bit(lane) : 0);
+	for (; left && shown < OTHERS_MAX && !c->failed; shown++) {
+		struct why_at from = *a;
+		struct debug_operand named = *r;
+		const unsigned first = lanes_first(left);
+		from.thread.thread = a->thread.thread / LANES * LANES + first;
+		snprintf(named.text, sizeof named.text, "%.40s of lane %u", r->text, first);
+		why_register_line(c, &from, &named, depth);
+		LANES_EACH (lane, left)
+			left &= ~(value[lane] == value[first] ? lanes_bit(lane) : 0);
+	}
+	if (!left || !line_begin(c, depth))
+		return;
+	is(c, "register", r->text);
+	text_addf(c->out, " of lanes 0x%08x, other values\n", left);
+	facts_number(c->d, "lanes", left);
+	line_over(c);
+}
+
+static void sources(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which,
+		    uint32_t depth)
+{
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	if (depth >= c->depth)
+		return;
+	const uint32_t n = debug_operands(c->d, s->pc, o);
+	for (uint32_t k = 0; k < n && !c->failed; k++) {
+		struct why_at from = *a;
+		if (!k && is_shuffled(c, s->pc)) /* another lane's register */
+			from.thread.thread = a->thread.thread / LANES * LANES + s->lane;
+		if (o[k].kind == DEBUG_OPERAND_MEMORY)
+			loaded(c, a, s, &o[k], which, depth);
+		else if (o[k].kind == DEBUG_OPERAND_REGISTER)
+			why_register_line(c, &from, &o[k], depth);
+		else
+			leaf(c, a, s, &o[k], depth);
+		if (!k && o[k].kind == DEBUG_OPERAND_REGISTER && is_collective(c, s->pc))
+			other_lanes(c, a, &o[k], depth);
+	}
+}
