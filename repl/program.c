@@ -10,11 +10,11 @@
 #include "repl/main_program.h"
 #include "repl/repl.h"
 
-/* Those of the command line are given as they are, others by a shell. */
+/* Those of the command line are given as they are, others by a shell; what is there already, by path alone, has its own. */
 void repl_apply_args(struct repl *r)
 {
 	const char *args = repl_setting(r, REPL_SET_ARGS);
-	if (r->program)
+	if (r->program && r->first_args)
 		cuda_program_set_args(r->program, strcmp(args, r->first_args) ? args : NULL);
 }
 
@@ -30,6 +30,8 @@ static bool begin(struct repl *r, debug_run_fn *command, const char *args)
 		repl_print(r, "Program not restarted.\n");
 		return true;
 	}
+	if (!r->first_args) /* by path alone it begins once, with its own */
+		return repl_run_machine(r, command, args);
 	if (*args) {
 		char *copy = xstrdup(args);
 		free(r->settings[REPL_SET_ARGS]);

@@ -121,6 +121,8 @@ void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what 
 bool program_start(struct cuda *c, const char *args, struct text *why);
 /* Is a process that comes debugged here? Else it gets a debugger of its own. */
 bool program_follows(struct cuda *c, pid_t pid);
+/* Whose code is meant: the process that was started, unless it is a shell that has started the one which uses CUDA. */
+pid_t program_process(const struct cuda *c);
 /* Has the process ended? Then its status is known. */
 bool program_has_ended(struct cuda *c);
 void program_ended_text(const struct cuda *c, struct text *out);

@@ -12,6 +12,7 @@ for program in static vecadd-13; do
 	[[ $got == 'sums are right'*'then: no error' ]] || fail "alone, $program: $got"
 	[ ! -s "$DIR/err" ] || fail "alone, $program: says $(cat "$DIR/err")"
 done
+plain=$got
 
 # an exception: printed, delivered, and the program's status is its own
 got=$(alone "$DIR/static" 900 2>"$DIR/err")
@@ -34,6 +35,17 @@ echo 'run
 info launches' >"$DIR/commands"
 WARPSTEP_ARGS="-m functional -x $DIR/commands" alone "$DIR/static" >/dev/null 2>"$DIR/err" || fail "commands: status $?"
 grep -q hello "$DIR/err" || fail "commands: $(cat "$DIR/err")"
+
+# settings, statistics after each kernel, and what isn't possible
+WARPSTEP_ARGS="-ex 'set stats-at-exit on'" alone "$DIR/static" >"$DIR/out" 2>"$DIR/err" || fail "statistics: status $?"
+[ "$(cat "$DIR/out")" = "$plain" ] || fail "statistics: $(cat "$DIR/out")"
+[ "$(sed -n 's/^kernel_name = \(.*\) $/\1/p' "$DIR/err" | tr '\n' ' ')" = '_Z6vecaddPKfS0_Pfi _Z5helloi ' ] || fail "statistics: $(grep kernel_name "$DIR/err")"
+WARPSTEP_ARGS="-m functional -ex 'run 5'" alone "$DIR/static" >"$DIR/out" 2>"$DIR/err" || fail "run 5: status $?"
+[ "$(cat "$DIR/err")" = "error: the program was not started from here: it can't be started again, nor with other arguments" ] || fail "run 5: $(cat "$DIR/err")"
+[ "$(cat "$DIR/out")" = "$plain" ] || fail "run 5: $(cat "$DIR/out")"
+LD_LIBRARY_PATH=$LIBRARIES WARPSTEP_ARGS="-m functional -ex start -ex kill" "$DIR/static" >"$DIR/out" 2>"$DIR/err" & pid=$!
+wait $pid 2>/dev/null; [ $? = 137 ] || fail "kill: status $?"
+grep -q "^\[Inferior 1 (process $pid) killed\]" "$DIR/err" || fail "kill: no process $pid: $(cat "$DIR/err")"
 
 # objects that are opened later
 $CC -std=gnu17 -O1 -Wno-maybe-uninitialized -fPIC -shared -DFIXTURE_STATIC -o "$DIR/opened.so" opened.c || exit 1

@@ -20,20 +20,10 @@ void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller)
 		(struct cuda_launched){caller, c->client->pid, (pid_t)c->client->shared->slot[c->index].thread};
 }
 
-/* The process that was started if it is one that uses CUDA, and no shell that has started it; 0: none. */
-static pid_t cuda_process(const struct cuda *c)
-{
-	pid_t first = 0;
-	for (unsigned k = CUDA_CLIENTS_MAX; k-- > 0;)
-		if (c->client[k].socket >= 0 && first != c->pid)
-			first = c->client[k].pid;
-	return first;
-}
-
 void about_place(void *self, uint64_t address, struct text *out)
 {
 	struct cuda *c = self;
-	const pid_t pid = cuda_process(c);
+	const pid_t pid = program_process(c);
 	if (pid)
 		symbols_note_maps(c->symbols, pid);
 	symbols_place(c->symbols, address, out);
@@ -67,7 +57,7 @@ static bool waiting_thread(const struct cuda *c, pid_t *pid, pid_t *thread)
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why)
 {
 	struct cuda *c = self;
-	pid_t pid = c->pid, thread = c->pid;
+	pid_t pid = program_process(c), thread = pid;
 	if (launch < c->n_launched && c->launched[launch].pid) {
 		pid = c->launched[launch].pid;
 		thread = c->launched[launch].thread;
@@ -123,5 +113,6 @@ void about_calls(void *self, struct text *out)
 			if (c->client[k].slot[i].busy)
 				add_call(c, &c->client[k], i, out);
 	if (out->n == before)
-		text_addf(out, "Process %ld is running host code: no call of it is being served.\n", (long)c->pid);
+		text_addf(out, "Process %ld is running host code: no call of it is being served.\n",
+			  (long)program_process(c));
 }

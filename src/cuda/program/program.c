@@ -231,6 +231,15 @@ void program_ended_text(const struct cuda *c, struct text *out)
 		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);
 }
 
+pid_t program_process(const struct cuda *c)
+{
+	pid_t pid = 0;
+	for (unsigned k = CUDA_CLIENTS_MAX; k-- > 0;)
+		if (c->client[k].socket >= 0 && (!pid || pid != c->pid))
+			pid = c->client[k].pid;
+	return pid ? pid : c->pid;
+}
+
 bool cuda_program_lives(const struct cuda *c) { return c->pid || c->is_adopted; }
-long cuda_program_pid(const struct cuda *c) { return c->pid; }
+long cuda_program_pid(const struct cuda *c) { return c->pid ? c->pid : program_process(c); }
 int cuda_program_status(const struct cuda *c) { return c->status; }
