@@ -15,7 +15,6 @@ struct cuda_modules {
 	struct modules *all;
 	struct module **module; /* by number less one; NULL: closed */
 	size_t n, cap;
-	bool quiet;
 };
 
 /* What the configuration says, else the highest target of the program. */
@@ -38,17 +37,15 @@ static uint64_t place_managed(void *self, uint64_t bytes, uint64_t align)
 
 static void say(void *self, const char *line) { session_note(((struct cuda *)self)->session, line); }
 
-static void loaded(void *self, const char *notes)
-{
-	const struct cuda *c = self;
-	if (!c->modules->quiet)
-		session_note(c->session, notes);
-}
+static void loaded(void *self, const char *notes) { session_note(((struct cuda *)self)->session, notes); }
 
 void cuda_modules_create(struct cuda *c)
 {
-	const struct modules_host host = {
-		.self = c, .program = c->setup.argv ? c->setup.argv[0] : "", .capability = capability, .say = say, .loaded = loaded};
+	const struct modules_host host = {.self = c,
+					  .program = c->setup.argv ? c->setup.argv[0] : "",
+					  .capability = capability,
+					  .say = say,
+					  .loaded = loaded};
 	c->modules = xcalloc(1, sizeof *c->modules);
 	c->modules->all = modules_create(c->dbg, &host);
 	gpu_program(c->gpu)->place_managed = place_managed;
@@ -67,11 +64,11 @@ void cuda_modules_free(struct cuda *c)
 void cuda_modules_forget(struct cuda *c)
 {
 	struct cuda_modules *m = c->modules;
-	m->quiet = true; /* the same comes back */
+	modules_tell(m->all, false); /* the same comes back */
 	for (size_t k = 0; k < m->n; k++)
 		if (m->module[k])
 			module_close(m->module[k]);
-	m->quiet = false;
+	modules_tell(m->all, true);
 	cuda_linkers_forget(c);
 	m->n = 0;
 }

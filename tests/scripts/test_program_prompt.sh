@@ -28,6 +28,11 @@ if [ -f /usr/include/elfutils/libdwfl.h ]; then
 	says ' device main' 'info buffers in a pipe'
 fi
 
+# where a breakpoint is said once, not with each run
+batch -ex 'b vecadd' -ex run -ex disable -ex run -ex run -ex enable -ex run --args "$P" 1
+count '^Breakpoint 1 at 0x' 1 'where a breakpoint is'
+count '^Breakpoint 1, thread' 2 'a breakpoint in the next run'
+
 # start: up to the first launch, with arguments as for run; a program without kernels just ends
 batch -ex 'start 3' -ex 'info launches' -ex c -ex start --args "$P" 1
 count '^Reached launch 0 vecadd$' 2 start

@@ -46,6 +46,7 @@ struct modules {
 	struct modules_host host;
 	struct module *first;
 	uint32_t highest;
+	bool quiet; /* modules_tell */
 };
 
 struct module {
@@ -54,7 +55,7 @@ struct module {
 	struct fatbin fat; /* registered: where its PTX is, until it is loaded */
 	struct fatbin_reader from;
 	uint32_t n_units;
-	uint32_t runtime; /* 1 + the unit that is libcudadevrt's, 0: none */
+	uint32_t runtime;   /* 1 + the unit that is libcudadevrt's, 0: none */
 	struct units units; /* what is to be loaded, or was */
 	enum module_error error;
 	bool tried, said;

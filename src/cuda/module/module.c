@@ -44,6 +44,7 @@ void modules_destroy(struct modules *ms)
 	free(ms);
 }
 
+void modules_tell(struct modules *ms, bool on) { ms->quiet = !on; }
 uint32_t modules_highest(const struct modules *ms) { return ms->highest; }
 
 static struct module *new_module(struct modules *ms)
@@ -173,7 +174,7 @@ static void list_kernels(struct module *m)
 static void take_effect(struct modules *ms)
 {
 	struct text notes = {0};
-	debug_program_changed(ms->d, &notes);
+	debug_program_changed(ms->d, ms->quiet ? NULL : &notes);
 	if (notes.n && ms->host.loaded)
 		ms->host.loaded(ms->host.self, text_str(&notes));
 	text_free(&notes);

@@ -47,7 +47,8 @@ struct module_log {
 void module_log_free(struct module_log *l);
 
 struct modules *modules_create(struct debug *d, const struct modules_host *host);
-void modules_destroy(struct modules *ms); /* forgets them; what they loaded stays in the program */
+void modules_destroy(struct modules *ms);	/* forgets them; what they loaded stays in the program */
+void modules_tell(struct modules *ms, bool on); /* what loading does to breakpoints: on at first */
 /* The highest target of all PTX that was registered so far, 0: there is none. */
 uint32_t modules_highest(const struct modules *ms);
 

@@ -166,6 +166,7 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 		if (found)
 			b->location = breakpoint_lasting_location(d, &l, b->location);
 		b->pending = !found;
+		b->told = found;
 		b->pcs = l.pcs;
 		b->n_pcs = l.n;
 		l.pcs = NULL;

@@ -95,10 +95,11 @@ uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 
 /* ---- locations after a load ---- */
 
-static void place_text(struct debug *d, const struct breakpoint *b, struct text *out)
+static void say_place(struct debug *d, const struct breakpoint *b, struct text *out)
 {
 	const struct debug_position at = b->call.line ? b->call : debug_position_at(d, b->pcs[0]);
-	text_addf(out, "0x%x: file %s, line %u.", b->pcs[0] * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
+	text_addf(out, "Breakpoint %u at 0x%x: file %s, line %u.\n", b->number, b->pcs[0] * ISA_INSN_BYTES,
+		  debug_file_name(d, at.file), at.line);
 }
 
 /* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
@@ -138,11 +139,12 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	b->call = ok && l.is_call ? l.at : (struct debug_position){0};
 	b->pending = !ok;
 	if (notes && ok && was_pending) {
-		text_addf(notes, "Breakpoint %u at ", b->number);
-		place_text(d, b, notes);
-		text_addc(notes, '\n');
+		if (!b->told)
+			say_place(d, b, notes);
+		b->told = true;
 	} else if (notes && !ok && !was_pending) {
 		text_addf(notes, "Breakpoint %u is pending now: %s\n", b->number, text_str(&why));
+		b->told = false;
 	}
 	text_free(&why);
 }

@@ -41,14 +41,16 @@ struct breakpoint {
 	enum breakpoint_watch watch;
 	enum breakpoint_catch caught;
 	bool enabled, temporary, pending;
-	bool in_ptx;   /* CODE: asked for at a line of the PTX */
-	struct debug_position call; /* CODE: the line of a call in front of which it stops (debug_location.is_call); line 0: of none */
-	bool once;     /* each stop of it disables it */
-	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
+	bool told;   /* CODE: the user knows where it is: a program that begins anew says it no second time */
+	bool in_ptx; /* CODE: asked for at a line of the PTX */
+	struct debug_position
+		call; /* CODE: the line of a call in front of which it stops (debug_location.is_call); line 0: of none */
+	bool once;    /* each stop of it disables it */
+	bool fired;   /* a temporary one with commands that has stopped: unlisted, goes with the next run */
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
 	uint64_t hits, ignore;
 	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
-	uint32_t *pcs;	/* CODE: instruction indices. Owned */
+	uint32_t *pcs; /* CODE: instruction indices. Owned */
 	uint32_t n_pcs;
 	bool *is_off; /* of each of them: it alone is disabled. NULL: none is. Owned */
 	struct breakpoint_filter filter;
@@ -56,25 +58,26 @@ struct breakpoint {
 	struct expr *compiled; /* of it */
 	breakpoint_test *test; /* internal ones; may be NULL */
 	void *test_self;
-	char *prints;	       /* CODE: a dprintf: "FORMAT", EXPR... for each lane that passes; nothing stops. Owned */
-	char **commands;       /* lines of its command list; owned */
+	char *prints;	 /* CODE: a dprintf: "FORMAT", EXPR... for each lane that passes; nothing stops. Owned */
+	char **commands; /* lines of its command list; owned */
 	size_t n_commands;
 	/* WATCH */
 	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread), or FIELD (`location` names it) */
 	uint64_t address, bytes;    /* MEMORY: generic range */
 	uint8_t space;
 	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
-	uint32_t kernel;	    /* thread.launch is WATCH_NO_LAUNCH, or may become so: the function its launch was of */
-	uint32_t function, depth;   /* ROW, PRED: function's index and call depth */
-	uint32_t ref;		    /* ROW, PRED */
+	uint32_t kernel; /* thread.launch is WATCH_NO_LAUNCH, or may become so: the function its launch was of */
+	uint32_t function, depth; /* ROW, PRED: function's index and call depth */
+	uint32_t ref;		  /* ROW, PRED */
 	enum isa_type type;
-	const struct ctype *c;	     /* the type in the source, NULL: PTX's */
-	const struct cvar *variable; /* ROW, PRED: a variable that may be in one register after the other; NULL: `ref` alone */
+	const struct ctype *c; /* the type in the source, NULL: PTX's */
+	const struct cvar
+		*variable; /* ROW, PRED: a variable that may be in one register after the other; NULL: `ref` alone */
 	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field in these bytes; 0: none */
-	uint64_t count;	    /* elements */
-	bool each_write;    /* a write that leaves the value as it was stops, too */
-	unsigned char *old; /* last value seen, `bytes` bytes */
-	uint64_t compared;  /* FIELD: cycle in which the machine stood when it was compared last */
+	uint64_t count;		     /* elements */
+	bool each_write;	     /* a write that leaves the value as it was stops, too */
+	unsigned char *old;	     /* last value seen, `bytes` bytes */
+	uint64_t compared;	     /* FIELD: cycle in which the machine stood when it was compared last */
 };
 
 size_t breakpoint_count(const struct debug *d);
