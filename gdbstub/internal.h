@@ -11,6 +11,7 @@
 
 /* ---- addresses as gdb sees them: generic ones, and above these each block's and each lane's own memory ---- */
 #define STUB_REGION_MASK (UINT64_C(7) << 60)
+#define STUB_HOST_END (UINT64_C(1) << 56) /* where a program's own addresses end, of which the device may know some */
 #define STUB_SHARED_REGION (UINT64_C(2) << 60) /* | uid of the block's first thread << 24 | shared address */
 #define STUB_LOCAL_REGION (UINT64_C(3) << 60)  /* | uid << 24 | local address */
 #define STUB_STACK_REGION (UINT64_C(4) << 60)  /* | uid << 24 | place on the made-up stack of register frames */

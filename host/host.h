@@ -64,9 +64,6 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 /* Memory of the device that this process shares: whole pages are mapped where the device has them, or `at` another place too. */
 bool host_map(uint64_t address, uint64_t bytes, void *at);
 void host_unmap(uint64_t address, uint64_t bytes);
-/* What the program registered has another address for kernels: arguments that are such pointers become those. */
-bool host_any_registered(void);
-void host_to_device_addresses(char *bytes, size_t n);
 void host_advice_forget(uint64_t begin, uint64_t bytes); /* advice.c: the memory is freed */
 /* Of variables, and of what cudaMallocManaged gave. */
 int host_free_managed(void *p);

@@ -1,5 +1,5 @@
-/* Memory that program and device share: page-locked, mapped and managed memory have one address on both sides. Registered memory stays where
- * the program has it and is in the device's memory, too, at another address. */
+/* Memory that program and device share: page-locked, mapped, managed and registered memory have one address on both sides. Registered memory
+ * stays where the program has it; the device has it in its own memory, and knows that address as well. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static int allocate(void **p, size_t bytes, enum wire_memory kind, unsigned flag
 	*p = NULL;
 	if (!bytes)
 		return kind == WIRE_MEMORY_MANAGED ? cudaErrorInvalidValue : 0;
-	error = call_host_alloc(&(struct call_host_alloc){bytes, of(caller), kind, flags}, NULL, 0, &out);
+	error = call_host_alloc(&(struct call_host_alloc){bytes, 0, of(caller), kind, flags}, NULL, 0, &out);
 	if (error)
 		return error;
 	if (!host_map(out.address, bytes, NULL)) {
@@ -89,10 +89,11 @@ static struct registered *registered_at(uint64_t a)
 	return r;
 }
 
-static int register_pages(struct registered *r)
+static int register_pages(struct registered *r, const void *caller)
 {
 	struct call_host_alloc_out out;
-	int error = call_host_alloc(&(struct call_host_alloc){r->pages_bytes, 0, WIRE_MEMORY_HOST, 0}, NULL, 0, &out);
+	const struct call_host_alloc in = {r->pages_bytes, r->pages_begin, of(caller), WIRE_MEMORY_HOST, 0};
+	int error = call_host_alloc(&in, NULL, 0, &out);
 	if (error)
 		return error;
 	r->device = out.address;
@@ -114,10 +115,10 @@ API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
 	r->pages_begin = r->begin & ~(uint64_t)(PAGE - 1);
 	r->pages_bytes = ((r->begin + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1)) - r->pages_begin;
 	pthread_mutex_lock(&lock);
-	error = registered_at(r->begin) ? cudaErrorHostMemoryAlreadyRegistered : register_pages(r);
+	error = registered_at(r->begin) ? cudaErrorHostMemoryAlreadyRegistered : register_pages(r, HOST_CALLER());
 	if (!error) {
 		r->next = registered;
-		__atomic_store_n(&registered, r, __ATOMIC_RELAXED);
+		registered = r;
 	} else {
 		free(r);
 	}
@@ -169,43 +170,25 @@ static int look(const void *p, struct call_pointer_out *out)
 	return error ? error : call_pointer(&(struct call_pointer){of(p)}, NULL, 0, out);
 }
 
-/* The device's address of registered memory, 0: it isn't. */
-static uint64_t device_address(const void *p)
+static bool is_registered(const void *p)
 {
 	pthread_mutex_lock(&lock);
-	const struct registered *r = registered_at(of(p));
-	const uint64_t a = r ? r->device + (of(p) - r->pages_begin) : 0;
+	const bool is = registered_at(of(p));
 	pthread_mutex_unlock(&lock);
-	return a;
-}
-
-bool host_any_registered(void) { return __atomic_load_n(&registered, __ATOMIC_RELAXED); }
-
-void host_to_device_addresses(char *bytes, size_t n)
-{
-	for (size_t k = 0; k + sizeof(uint64_t) <= n; k += sizeof(uint64_t)) {
-		void *p;
-		memcpy(&p, bytes + k, sizeof p);
-		const uint64_t device = p ? device_address(p) : 0;
-		if (device)
-			memcpy(bytes + k, &device, sizeof device);
-	}
+	return is;
 }
 
 API(cudaPointerGetAttributes)(struct pointer_attributes *a, const void *p)
 {
 	struct call_pointer_out out;
-	const uint64_t device = device_address(p);
 	const int error = a ? look(p, &out) : cudaErrorInvalidValue;
 	if (error)
 		return host_leave(error);
 	void *same = (void *)(uintptr_t)p;
-	*a = (struct pointer_attributes){TYPE_UNREGISTERED, device ? 0 : -2, NULL, NULL};
-	if (device)
-		*a = (struct pointer_attributes){TYPE_HOST, 0, (void *)(uintptr_t)device, same};
-	else if (out.kind == WIRE_MEMORY_DEVICE)
+	*a = (struct pointer_attributes){TYPE_UNREGISTERED, -2, NULL, NULL};
+	if (out.kind == WIRE_MEMORY_DEVICE)
 		*a = (struct pointer_attributes){TYPE_DEVICE, 0, same, NULL};
-	else if (out.kind == WIRE_MEMORY_HOST)
+	else if (out.kind == WIRE_MEMORY_HOST || is_registered(p))
 		*a = (struct pointer_attributes){TYPE_HOST, 0, same, same};
 	else if (out.kind == WIRE_MEMORY_MANAGED)
 		*a = (struct pointer_attributes){TYPE_MANAGED, 0, same, same};
@@ -217,12 +200,11 @@ API(cudaPointerGetAttributes)(struct pointer_attributes *a, const void *p)
 API(cudaHostGetDevicePointer)(void **device, void *p, unsigned flags)
 {
 	struct call_pointer_out out;
-	const uint64_t address = device_address(p);
 	int error = device && !flags ? look(p, &out) : cudaErrorInvalidValue;
-	if (!error && !address && out.kind != WIRE_MEMORY_HOST && out.kind != WIRE_MEMORY_MANAGED)
+	if (!error && !is_registered(p) && out.kind != WIRE_MEMORY_HOST && out.kind != WIRE_MEMORY_MANAGED)
 		error = cudaErrorInvalidValue;
 	if (!error)
-		*device = address ? (void *)(uintptr_t)address : p;
+		*device = p;
 	return host_leave(error);
 }
 

@@ -107,8 +107,6 @@ int host_launch(const struct host_launch *l)
 		return error;
 	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))
 		return cudaErrorInvalidValue;
-	if (host_any_registered())
-		host_to_device_addresses(params, k->info->param_bytes);
 	return call_launch(&c, params, k->info->param_bytes, NULL);
 }
 

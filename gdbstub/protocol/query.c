@@ -177,8 +177,9 @@ enum packet_result packet_libraries(struct stub *s, const struct args *a, struct
 
 enum packet_result packet_memory_map(struct stub *s, const struct args *a, struct text *reply)
 {
+	(void)s;
 	struct text map = {0};
-	memory_map_xml(s, &map);
+	memory_map_xml(&map);
 	enum packet_result r = piece(&map, a, reply);
 	text_free(&map);
 	return r;

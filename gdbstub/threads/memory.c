@@ -275,12 +275,12 @@ static void map_row(struct text *out, uint64_t start, uint64_t length)
 		  (unsigned long long)length);
 }
 
-void memory_map_xml(const struct stub *s, struct text *out)
+void memory_map_xml(struct text *out)
 {
 	text_add(out,
 		 "<?xml version=\"1.0\"?><!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" "
 		 "\"http://sourceware.org/gdb/gdb-memory-map.dtd\"><memory-map>");
-	map_row(out, EXEC_SHARED_WINDOW, gpu_exec(debug_gpu(s->d))->limits->device_end - EXEC_SHARED_WINDOW);
+	map_row(out, EXEC_SHARED_WINDOW, STUB_HOST_END - EXEC_SHARED_WINDOW); /* the device's, and what is known of the host's */
 	map_row(out, STUB_SHARED_REGION, UINT64_C(3) << 60);
 	text_add(out, "</memory-map>");
 }

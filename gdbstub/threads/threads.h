@@ -132,7 +132,7 @@ bool returned_read(struct stub *s, const struct thread_view *v, struct returned 
 size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst,
 		   size_t n); /* how many bytes could be read */
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
-void memory_map_xml(const struct stub *s, struct text *out);
+void memory_map_xml(struct text *out);
 uint64_t memory_shared_base(const struct debug_where *w);
 uint64_t memory_local_base(const struct debug_where *w);
 

@@ -32,9 +32,11 @@ static void describe(struct check *c, const struct exec *x, const struct exec_wr
 							 [ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,
 							 [ISA_SPACE_CONST] = EXEC_CONST_WINDOW};
 	const unsigned space = w->space[lane];
+	const bool global = space == ISA_SPACE_GLOBAL;
+	const uint64_t address = global ? gpu_device_address_beside(check_gpu(c), w->address[lane]) : w->address[lane];
 	*f = (struct check_finding){.fault = w->fault[lane]};
-	if (space == ISA_SPACE_GLOBAL)
-		check_near(c, w->address[lane], &f->near);
+	if (global)
+		check_near(c, address, &f->near);
 	else
 		f->end = end_of(x, space);
 	f->kind = (uint8_t)kind_of(w, lane, &f->near);
@@ -43,7 +45,7 @@ static void describe(struct check *c, const struct exec *x, const struct exec_wr
 	f->access.space = (uint8_t)space;
 	f->access.size = w->size;
 	f->access.has_address = true;
-	f->access.address = w->address[lane] + window[space];
+	f->access.address = address + window[space];
 }
 
 /* Lanes that do the same wrong thing in the same space are told together. */

@@ -74,7 +74,8 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 		return EXEC_FAULT_MISALIGNED;
 	switch (space) {
 	case ISA_SPACE_GLOBAL:
-		r->host[lane] = global_host(r, address);
+		r->address[lane] = mem_device_address(x, address);
+		r->host[lane] = global_host(r, r->address[lane]);
 		return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_ILLEGAL_ADDRESS;
 	case ISA_SPACE_SHARED: r->host[lane] = window_host(x->shared, address, r->size, x->shared_bytes); break;
 	case ISA_SPACE_LOCAL:

@@ -6,7 +6,8 @@ static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t war
 		  uint64_t n, enum isa_space *space)
 {
 	*space = mem_generic_space(generic);
-	const uint64_t address = generic - mem_window(*space);
+	const uint64_t address =
+		*space == ISA_SPACE_GLOBAL ? mem_device_address(x, generic) : generic - mem_window(*space);
 	const struct exec_warp *w = cta && warp < cta->n_warps ? &cta->warp[warp] : NULL;
 	struct exec_window allocation;
 	uint64_t bytes;
@@ -60,12 +61,14 @@ bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsign
 	if (!p)
 		return false;
 	if (space == ISA_SPACE_GLOBAL)
-		arena_touch(x->arena, x->sec_global, generic, n);
+		arena_touch(x->arena, x->sec_global, (uint64_t)(p - x->global), n);
 	if (space == ISA_SPACE_LOCAL)
 		arena_touch(x->arena, x->sec_local, (uint64_t)(p - x->local_base), n);
 	memmove(p, src, n);
 	const struct exec_checker *c = x->observer.checker;
-	const int section = space == ISA_SPACE_GLOBAL ? x->sec_global : space == ISA_SPACE_SHARED ? x->sec_shared : x->sec_local;
+	const int section = space == ISA_SPACE_GLOBAL	? x->sec_global
+			    : space == ISA_SPACE_SHARED ? x->sec_shared
+							: x->sec_local;
 	if (c && c->wrote && (space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_LOCAL))
 		c->wrote(c->self, x, space, (uint64_t)(p - (char *)arena_at(x->arena, section, 0)), n);
 	return true;

@@ -20,17 +20,21 @@ static uint64_t nanoseconds_of(void *self)
 	return (uint64_t)((double)cycle * g->perf->config->period[CLOCK_CORE] * 1e9);
 }
 
+static uint64_t device_address(void *self, uint64_t address) { return gpu_device_address(self, address); }
+
 static bool add_sections(struct gpu *g)
 {
 	struct arena *a = &g->arena;
 	g->sec_state = arena_add(a, "device", ARENA_HOT, sizeof(struct gpu_state));
 	g->sec_launch = arena_add(a, "launch", ARENA_HOT, g->limits->launches);
 	g->sec_allocation = arena_add(a, "allocation", ARENA_HOT, g->limits->allocations);
+	g->sec_host_address = arena_add(a, "host-address", ARENA_HOT, g->limits->allocations);
 	g->sec_cta = arena_add(a, "cta", ARENA_HOT, (uint64_t)g->max_slots * sizeof(struct exec_cta));
 	g->sec_resident = arena_add(a, "resident", ARENA_HOT, (uint64_t)g->max_slots * sizeof(uint32_t));
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
-	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 && g->sec_cta >= 0 &&
-	       g->sec_resident >= 0 && g->sec_probe >= 0 && statistics_add_sections(g) && streams_add_sections(g) &&
+	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 &&
+	       g->sec_host_address >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 && g->sec_probe >= 0 &&
+	       statistics_add_sections(g) && streams_add_sections(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 
@@ -54,6 +58,7 @@ static void init_exec(struct gpu *g)
 	struct exec *x = &g->exec;
 	x->services = (struct exec_services){.self = g,
 					     .find_allocation = gpu_find_allocation,
+					     .device_address = device_address,
 					     .device_malloc = gpu_device_malloc,
 					     .device_free = gpu_device_free,
 					     .device_heap = gpu_device_heap,
@@ -76,7 +81,8 @@ static void limit_program(struct gpu *g)
 }
 
 /* Of a device of zeros that has a program. */
-static bool init(struct gpu *g, const struct config *cfg, const struct timing_config *timing, const char *isa_level, struct text *why)
+static bool init(struct gpu *g, const struct config *cfg, const struct timing_config *timing, const char *isa_level,
+		 struct text *why)
 {
 	g->config = cfg;
 	g->device = (struct config_device){.n_clusters = 15,

@@ -115,6 +115,15 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
 /* The same in whole pages of its own (ARENA_PAGE), all of which count as written: the host may have others write there. */
 uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name);
 bool gpu_free(struct gpu *g, uint64_t address);
+/* The memory at `address` is the host's at another one as well, beyond the device's own (cudaHostRegister), until it is freed.
+ * False: it is known already that something else is there. */
+bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host);
+/* Of an address of the host's in such memory; any other stays what it is. The second one, to tell what a wrong address was meant for: also right
+ * beside such memory. */
+uint64_t gpu_device_address(const struct gpu *g, uint64_t address);
+uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address);
+/* The host's address of what begins at `address`; 0: it has none. */
+uint64_t gpu_host_address(const struct gpu *g, uint64_t address);
 
 /* A range of addresses without memory, aligned to a power of two (0: as gpu_alloc does it); 0: there is no room. */
 uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *name);

@@ -11,6 +11,7 @@ enum gpu_input_kind {
 	GPU_INPUT_ALLOC,       /* n bytes called `name`; the result is the address, 0: no room */
 	GPU_INPUT_ALLOC_PAGES, /* the same, gpu_alloc_pages */
 	GPU_INPUT_FREE,	 /* at `address` */
+	GPU_INPUT_HOST_ADDRESS, /* what is at `address` is the host's at n: gpu_set_host_address */
 	GPU_INPUT_RESERVE, /* n bytes called `name`, aligned to `address`: gpu_reserve; the result is the address */
 	GPU_INPUT_MAP,	   /* n bytes from `address` on, `number` is a gpu_map: gpu_map; 0: not all is reserved */
 	GPU_INPUT_UNRESERVE, /* at `address`: gpu_unreserve */

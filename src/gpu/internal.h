@@ -58,6 +58,7 @@ struct gpu_state {
 	uint64_t ctas_done;	/* of all launches */
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
 	uint32_t n_allocations;
+	uint32_t n_host_addresses;
 	uint32_t n_variables;	/* module variables placed so far */
 	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
@@ -118,7 +119,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
-	int sec_state, sec_launch, sec_allocation, sec_cta, sec_resident, sec_probe, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
+	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool keeps_marks;     /* past.h */
@@ -179,6 +180,9 @@ void gpu_mode_free(struct gpu *g);
 void gpu_default_limits(struct gpu *g);
 /* Of one call of printf; fifo_bytes: what it takes of the buffer. */
 void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
+
+/* host_address.c */
+void gpu_forget_host_address(struct gpu *g, uint64_t address);
 
 /* memory.c */
 bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out);

@@ -176,6 +176,7 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	if (!a || a->address != address || !a->live || a->reserved || address < gpu_state(g)->heap_first)
 		return false;
 	a->live = false;
+	gpu_forget_host_address(g, address);
 	if (a->by_kernel)
 		gpu_state(g)->kernel_heap -= heap_bytes(a->bytes);
 	gpu_give_back(g, address, rounded(a->bytes));
@@ -369,6 +370,7 @@ static char *constants_at(const struct gpu *g, uint64_t address, uint64_t n)
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
 {
 	struct exec_window w;
+	address = gpu_device_address(g, address);
 	if (!n)
 		return true;
 	const char *constants = constants_at(g, address, n);
@@ -395,6 +397,7 @@ static void write_page(struct gpu *g, uint64_t address, const char *src, uint64_
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 {
 	struct exec_window w;
+	address = gpu_device_address(g, address);
 	if (!n)
 		return true;
 	char *constants = constants_at(g, address, n);

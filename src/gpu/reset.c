@@ -39,6 +39,7 @@ void gpu_reset(struct gpu *g)
 				.heap_first = s->heap_first,
 				.heap_next = s->heap_next,
 				.n_allocations = s->n_allocations,
+				.n_host_addresses = s->n_host_addresses,
 				.n_variables = s->n_variables,
 				.schedule = schedule};
 	memcpy(s->limit, limit, sizeof limit);

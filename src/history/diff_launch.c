@@ -48,7 +48,7 @@ static bool fail(struct text *why, const char *line)
 /* Addresses in allocations count from their beginning: the two launches may have buffers of their own. */
 static uint64_t plain(const struct gpu *g, uint64_t v)
 {
-	const struct gpu_allocation *a = v >> 20 ? gpu_nearest_allocation(g, v) : NULL;
+	const struct gpu_allocation *a = v >> 20 ? gpu_nearest_allocation(g, v = gpu_device_address(g, v)) : NULL;
 	return a && v >= a->address && v - a->address < a->bytes ? (v - a->address) | UINT64_C(1) << 63 : v;
 }
 

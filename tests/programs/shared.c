@@ -77,6 +77,7 @@ int main(void)
 	RETURNS(0, cudaHostRegister(registered, N * sizeof *registered, 0));
 	RETURNS(712, cudaHostRegister(registered, N * sizeof *registered, 0));
 	RETURNS(0, cudaHostGetDevicePointer((void **)&there, registered, 0));
+	EXPECT(there == registered);
 	add(there, a, there);
 	RETURNS(0, cudaDeviceSynchronize());
 	EXPECT(registered[10] == 31 && heap[10] == 7 && heap[99999] == 7);
@@ -84,6 +85,10 @@ int main(void)
 	add(registered, registered, registered); /* by the program's own pointer, too */
 	RETURNS(0, cudaDeviceSynchronize());
 	EXPECT(registered[10] == 62 && registered[N - 1] == 2 * last && heap[10] == 7);
+	/* copies and fills take it as memory of either side */
+	RETURNS(0, cudaMemcpy(a, registered, N * sizeof *a, 2));
+	RETURNS(0, cudaMemset(registered, 0, sizeof *registered));
+	EXPECT(a[10] == 62 && registered[0] == 0 && registered[1] == a[1]);
 	registered[10] = 31;
 	RETURNS(0, cudaHostUnregister(registered));
 	RETURNS(713, cudaHostUnregister(registered));

@@ -43,6 +43,37 @@ static void copies_stay_inside(void **state)
 	gpu_destroy(g);
 }
 
+/* Memory that the host has at another address is found by both, as long as it is there. */
+static void known_to_the_host(void **state)
+{
+	(void)state;
+	const uint64_t there = UINT64_C(0x7f0000001000), bytes = 2 * ARENA_PAGE;
+	int in = 7, out = 0;
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
+	const uint64_t a = gpu_alloc_pages(g, bytes, "a"), b = gpu_alloc_pages(g, bytes, "b"), c = gpu_alloc(g, 8, "c");
+	assert_true(gpu_set_host_address(g, a, there) && gpu_set_host_address(g, b, there + bytes));
+	assert_false(gpu_set_host_address(g, c, there + bytes + 4)); /* another's */
+	assert_false(gpu_set_host_address(g, c, a));		     /* the device's own */
+	assert_false(gpu_set_host_address(g, a + 8, there + 4 * bytes));
+	assert_true(gpu_device_address(g, there) == a && gpu_device_address(g, there + bytes - 1) == a + bytes - 1);
+	assert_true(gpu_device_address(g, there + bytes) == b && gpu_device_address(g, c) == c);
+	assert_int_equal(gpu_device_address(g, there + 2 * bytes),
+			 there + 2 * bytes); /* wrong ones, which are named after b and a */
+	assert_int_equal(gpu_device_address_beside(g, there + 2 * bytes), b + bytes);
+	assert_int_equal(gpu_device_address_beside(g, there - 4), a - 4);
+	assert_int_equal(gpu_device_address_beside(g, there + 9 * bytes), there + 9 * bytes);
+	assert_true(gpu_host_address(g, b) == there + bytes && !gpu_host_address(g, c));
+	assert_true(gpu_write(g, there + bytes - 4, &in, 4) && gpu_read(g, a + bytes - 4, &out, 4));
+	assert_int_equal(out, 7);
+	assert_false(gpu_write(g, there + bytes - 2, &in, 4)); /* in none of the two */
+	gpu_reset(g);
+	assert_int_equal(gpu_device_address(g, there + 5), a + 5);
+	assert_true(gpu_free(g, a));
+	assert_int_equal(gpu_device_address(g, there + 5), there + 5);
+	assert_int_equal(gpu_device_address(g, there + bytes), b);
+	gpu_destroy(g);
+}
+
 static void fetch_from(void *self, void *to, uint64_t n) { memcpy(to, self, n); }
 
 static void copies_are_fetched(void **state)
@@ -338,12 +369,19 @@ static void ranges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(addresses_in_order),	    cmocka_unit_test(copies_stay_inside),
-		cmocka_unit_test(freed_memory_stays_freed), cmocka_unit_test(nearest_allocation),
-		cmocka_unit_test(reuse_at_the_end),	    cmocka_unit_test(kernels_are_bounded_too),
-		cmocka_unit_test(module_variables),	    cmocka_unit_test(guards_belong_to_nobody),
-		cmocka_unit_test(reuse_with_guards),	    cmocka_unit_test(reset_keeps_what_the_host_allocated),
-		cmocka_unit_test(copies_are_fetched),	    cmocka_unit_test(ranges),
+		cmocka_unit_test(addresses_in_order),
+		cmocka_unit_test(copies_stay_inside),
+		cmocka_unit_test(freed_memory_stays_freed),
+		cmocka_unit_test(nearest_allocation),
+		cmocka_unit_test(reuse_at_the_end),
+		cmocka_unit_test(kernels_are_bounded_too),
+		cmocka_unit_test(module_variables),
+		cmocka_unit_test(guards_belong_to_nobody),
+		cmocka_unit_test(reuse_with_guards),
+		cmocka_unit_test(reset_keeps_what_the_host_allocated),
+		cmocka_unit_test(copies_are_fetched),
+		cmocka_unit_test(known_to_the_host),
+		cmocka_unit_test(ranges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,15 +297,9 @@ static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in
 	return kind == HOST_TO_DEVICE && later_may_read(c->cuda, in->bytes);
 }
 
-uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call_copy_out *out)
+static uint32_t copy(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
-	uint32_t kind = in->kind;
 	struct later_source source = {0};
-	(void)out;
-	if (kind > BY_ADDRESS)
-		return cudaErrorInvalidMemcpyDirection;
-	if (kind == BY_ADDRESS)
-		kind = (memory_is_device(c->cuda, in->to) ? 1u : 0u) + (memory_is_device(c->cuda, in->from) ? 2u : 0u);
 	const uint32_t turn = c->slot->has_turn || c->slot->tag || !goes_by_itself(c, in, kind, &source)
 				      ? stream_turn(c, in->stream)
 				      : later_keep(c, in->stream, &source);
@@ -317,6 +311,21 @@ uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call
 	case DEVICE_TO_DEVICE: return within_device(c, in);
 	default: return within_host(c, in);
 	}
+}
+
+uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call_copy_out *out)
+{
+	struct call_copy at = *in;
+	uint32_t kind = in->kind;
+	(void)out;
+	if (kind > BY_ADDRESS)
+		return cudaErrorInvalidMemcpyDirection;
+	if (kind == BY_ADDRESS)
+		kind = (memory_is_device(c->cuda, in->to) ? 1u : 0u) + (memory_is_device(c->cuda, in->from) ? 2u : 0u);
+	/* registered memory is on both sides, so it may be named as either */
+	at.to = kind & 1 ? gpu_device_address(c->cuda->gpu, in->to) : in->to;
+	at.from = kind & 2 ? gpu_device_address(c->cuda->gpu, in->from) : in->from;
+	return copy(c, &at, kind);
 }
 
 /* What is in the stream before it may use it. */
@@ -345,10 +354,11 @@ static void repeat(char *to, uint64_t n, uint64_t value, uint64_t width)
 
 uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call_fill_out *out)
 {
+	const uint64_t to = gpu_device_address(c->cuda->gpu, in->to);
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4 && in->width != 8)
 		return cudaErrorInvalidValue;
-	if (!memory_will_fit(c->cuda, in->to, in->bytes) || in->bytes % in->width || in->to % in->width)
+	if (!memory_will_fit(c->cuda, to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
@@ -359,8 +369,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	bool ok = true;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
-		ok = put(c,
-			 &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = in->to + done, .n = n, .data = part});
+		ok = put(c, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = to + done, .n = n, .data = part});
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;

@@ -207,11 +207,14 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 		memory_free(cuda, address);
 		return cudaErrorMemoryAllocation;
 	}
+	if (in->at)
+		session_input(cuda->session,
+			      &(struct gpu_input){.kind = GPU_INPUT_HOST_ADDRESS, .address = address, .n = in->at}, NULL);
 	add(cuda, &(struct piece){.address = address,
 				  .bytes = in->bytes,
 				  .kind = (enum wire_memory)in->kind,
 				  .flags = in->flags,
-				  .is_registered = !in->caller});
+				  .is_registered = in->at});
 	owners_add(cuda, address, c->client->pid);
 	out->address = address;
 	return 0;

@@ -167,13 +167,14 @@ static void put_symbol(struct debug *d, uint64_t address, struct text *out)
 		put_function(d, address - EXEC_CODE_WINDOW, out);
 		return;
 	}
-	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
-	if (!a || !a->live || !a->name[0] || address < a->address || address - a->address >= a->bytes)
+	uint64_t offset;
+	const struct gpu_allocation *a = debug_named_at(d, address, &offset);
+	if (!a)
 		return;
 	text_add(out, " <");
 	debug_inlined_name(d, a->name, out);
-	if (address != gpu_allocation_start(a))
-		text_addf(out, "+%llu", (unsigned long long)(address - gpu_allocation_start(a)));
+	if (offset)
+		text_addf(out, "+%llu", (unsigned long long)offset);
 	text_addc(out, '>');
 }
 

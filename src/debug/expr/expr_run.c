@@ -20,11 +20,20 @@ static void begin(struct eval *v, struct debug *d, const struct debug_thread *t,
 	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
 }
 
+/* Memory has one name in what follows: the device's address. */
+static void settle_place(const struct debug *d, struct expr_value *v)
+{
+	if (v->place.kind == EXPR_MEMORY)
+		v->place.address = gpu_device_address(d->g, v->place.address);
+}
+
 static bool eval_value(struct eval *v, const struct expr *e, struct expr_value *out)
 {
 	memset(out, 0, sizeof *out);
-	if (eval_node(v, e->root, out) && eval_load_array(v, out))
+	if (eval_node(v, e->root, out) && eval_load_array(v, out)) {
+		settle_place(v->d, out);
 		return true;
+	}
 	expr_value_free(out);
 	return false;
 }
@@ -64,6 +73,7 @@ static bool eval_unread(struct debug *d, const struct expr *e, const struct debu
 	v.types_only = types_only;
 	memset(out, 0, sizeof *out);
 	bool ok = eval_node(&v, e->root, out);
+	settle_place(d, out);
 	bool reads = out->is_array || (out->is_object && !types_only);
 	if (ok && reads && !out->data && !out->is_missing && out->count) {
 		uint64_t at = out->place.address + (out->count - 1) * value_element_bytes(out);

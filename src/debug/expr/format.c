@@ -179,10 +179,10 @@ static void format_address(struct debug *d, uint64_t address, struct text *out)
 		debug_pc_symbol(d, pc, out);
 		return;
 	}
-	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
-	if (a && a->live && a->name[0] && address >= a->address && address - a->address < a->bytes)
-		text_addf(out, address == gpu_allocation_start(a) ? " <%s>" : " <%s+%llu>", a->name,
-			  (unsigned long long)(address - gpu_allocation_start(a)));
+	uint64_t offset;
+	const struct gpu_allocation *a = debug_named_at(d, address, &offset);
+	if (a)
+		text_addf(out, offset ? " <%s+%llu>" : " <%s>", a->name, (unsigned long long)offset);
 }
 
 static void format_string(const unsigned char *s, size_t n, struct text *out)

@@ -473,6 +473,7 @@ bool info_symbol(struct debug *d, const char *args, struct text *out, struct tex
 		return false;
 	uint64_t at = (uint64_t)i,
 		 code = at >= EXEC_CODE_WINDOW && at < EXEC_MODULE_GLOBALS ? at - EXEC_CODE_WINDOW : at;
+	at = gpu_device_address(d->g, at);
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
 	if (debug_pc_valid(d, code & ~(uint64_t)(ISA_INSN_BYTES - 1), &pc)) {
 		const struct isa_function *f = isa_program_function_at(debug_program(d), pc);

@@ -217,13 +217,11 @@ static void named_value(struct debug *d, const char *name, struct text *out)
 	text_addf(out, "%s = ", name);
 	if (debug_eval(d, name, &v, &why)) {
 		format_value(d, &v, NULL, out);
-		const struct gpu_allocation *a =
-			!v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type)
-				? gpu_nearest_allocation(d->g, v.u.u64)
-				: NULL;
-		if (a && a->name[0] && a->live && v.u.u64 >= a->address && v.u.u64 - a->address < a->bytes)
-			text_addf(out, v.u.u64 == gpu_allocation_start(a) ? " (%s)" : " (%s+%llu)", a->name,
-				  (unsigned long long)(v.u.u64 - gpu_allocation_start(a)));
+		const bool may_point = !v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type);
+		uint64_t offset;
+		const struct gpu_allocation *a = may_point ? debug_named_at(d, v.u.u64, &offset) : NULL;
+		if (a)
+			text_addf(out, offset ? " (%s+%llu)" : " (%s)", a->name, (unsigned long long)offset);
 		expr_value_free(&v);
 	} else {
 		text_addf(out, "<error: %s>", text_str(&why));

@@ -288,6 +288,9 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	}
 	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)start,
 		  (unsigned long long)(a->reserved && is_its ? debug_buffer_bytes(b) : a->bytes));
+	const uint64_t host = gpu_host_address(d->g, a->address);
+	if (host)
+		text_addf(out, ", the host's at 0x%llx", (unsigned long long)host);
 	struct text place = {0};
 	if (is_its && b->caller)
 		debug_program_place(d, b->caller, &place);
@@ -298,8 +301,9 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 		text_add(out, ", which has no memory there now");
 }
 
-static void nearest_text(struct debug *d, uint64_t address, struct text *out)
+static void nearest_text(struct debug *d, uint64_t wrong, struct text *out)
 {
+	const uint64_t address = gpu_device_address_beside(d->g, wrong);
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
 	if (address < EXEC_SHARED_WINDOW && (!a || a->address - address > 65536)) {
 		text_add(out, address ? " is close to null" : " is null");

@@ -584,7 +584,7 @@ uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, co
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
 	b->watch = kind;
 	b->place = EXPR_MEMORY;
-	b->address = generic;
+	b->address = gpu_device_address(d->g, generic);
 	b->bytes = bytes ? bytes : 1;
 	b->space = (uint8_t)debug_space_of(generic);
 	b->type = ISA_U8;

@@ -104,7 +104,10 @@ bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t ge
 
 static void put_bytes(struct debug *d, int section, uint64_t offset, const void *src, uint64_t n)
 {
-	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_BYTES, .section = section, .address = offset, .n = n, .data = src}, NULL);
+	debug_input(d,
+		    &(struct gpu_input){
+			    .kind = GPU_INPUT_BYTES, .section = section, .address = offset, .n = n, .data = src},
+		    NULL);
 }
 
 static bool poke(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n)
@@ -125,7 +128,8 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 	int section;
 	uint64_t offset;
 	if (s == ISA_SPACE_GLOBAL)
-		return debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = generic, .n = n, .data = src}, NULL);
+		return debug_input(
+			d, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = generic, .n = n, .data = src}, NULL);
 	if (s == ISA_SPACE_CONST || s == ISA_SPACE_PARAM) {
 		if (!section_at(d, w, generic, n, &section, &offset))
 			return false;
@@ -142,11 +146,22 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 	return w && w->cta && s != ISA_SPACE_CODE && poke(d, w, generic, src, n);
 }
 
+const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset)
+{
+	const uint64_t at = gpu_device_address(d->g, generic);
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
+	if (!a || !a->live || !a->name[0] || at < a->address || at - a->address >= a->bytes)
+		return NULL;
+	*offset = at - gpu_allocation_start(a);
+	return a;
+}
+
 /* The first byte from here on that can't be read: that is the one to tell, as gdb does. */
 static uint64_t first_missing(struct debug *d, uint64_t address)
 {
-	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
-	return a && a->live && address - a->address < a->bytes ? a->address + a->bytes : address;
+	const uint64_t at = gpu_device_address(d->g, address);
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
+	return a && a->live && at - a->address < a->bytes ? address + a->bytes - (at - a->address) : address;
 }
 
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why)

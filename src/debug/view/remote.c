@@ -136,8 +136,9 @@ uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t g
 	if (!debug_memory_read(d, w, generic, &byte, 1))
 		return 0;
 	if (debug_space_of(generic) == ISA_SPACE_GLOBAL) {
-		const struct gpu_allocation *a = gpu_nearest_allocation(d->g, generic);
-		return a && generic >= a->address && generic - a->address < a->bytes ? a->bytes - (generic - a->address)
+		const uint64_t at = gpu_device_address(d->g, generic);
+		const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
+		return a && at >= a->address && at - a->address < a->bytes ? a->bytes - (at - a->address)
 										     : 1;
 	}
 	/* one piece of memory: its end is where reading a byte fails */

@@ -64,6 +64,8 @@ bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t ge
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
 /* Generic address of an address in a space; false with a message if it can't be one. */
 bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why);
+/* The allocation with a name that holds an address (the host's, too), and how far into it that is; NULL: none does. */
+const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset);
 /* Appends the characters from an address as the focused thread sees it, up to a NUL, `most` or what can't be read; false: the first can't. */
 bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out);
 enum isa_space debug_space_of(uint64_t generic);
