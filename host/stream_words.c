@@ -36,16 +36,13 @@ int words_check(const struct host_words_params *p)
 static int do_one(const struct host_word_op *o, const void *stream)
 {
 	const unsigned bytes = bytes_of(o->operation);
-	uint64_t address = o->address;
 	if (o->operation == FLUSH || o->operation == BARRIER)
 		return 0;
-	if (host_any_registered())
-		host_to_device_addresses((char *)&address, sizeof address);
 	if (is_wait(o->operation))
 		return call_stream_poll(
-			&(struct call_stream_poll){host_stream(stream), address, o->value, bytes, o->flags & HOWS},
+			&(struct call_stream_poll){host_stream(stream), o->address, o->value, bytes, o->flags & HOWS},
 			NULL, 0, NULL);
-	return call_fill(&(struct call_fill){address, bytes, host_stream(stream), o->value, bytes}, NULL, 0, NULL);
+	return call_fill(&(struct call_fill){o->address, bytes, host_stream(stream), o->value, bytes}, NULL, 0, NULL);
 }
 
 int words_do(const struct host_words_params *p, const void *stream)

@@ -380,16 +380,17 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 uint32_t serve_stream_poll(struct cuda_call *c, const struct call_stream_poll *in, struct call_stream_poll_out *out)
 {
 	struct cuda *cuda = c->cuda;
+	const uint64_t address = gpu_device_address(cuda->gpu, in->address);
 	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
 	const struct gpu_input poll = {
 		.kind = GPU_INPUT_OPERATION,
 		.operation = {.kind = GPU_OPERATION_POLL,
 			      .stream = (uint32_t)in->stream,
-			      .poll = {in->address, value, in->bytes, (enum gpu_poll_how)in->how}}};
+			      .poll = {address, value, in->bytes, (enum gpu_poll_how)in->how}}};
 	(void)out;
 	if (!stream_exists(cuda, in->stream))
 		return cudaErrorInvalidResourceHandle;
-	return memory_will_fit(cuda, in->address, in->bytes) && session_input(cuda->session, &poll, NULL)
+	return memory_will_fit(cuda, address, in->bytes) && session_input(cuda->session, &poll, NULL)
 		       ? 0
 		       : cudaErrorInvalidValue;
 }
