@@ -75,13 +75,44 @@ static void take_over(struct lanes *l, const struct resume *r, uint64_t uid, boo
 	l->seen = false;
 }
 
+/* gdb keeps the values of what it watches. Where the way back has changed one it is told so, as of a write forwards: if not, it would take the
+ * same write, made again, for none. Those of threads that it doesn't let run it sees as they were. The others wait, as forwards. */
+static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own)
+{
+	struct debug_stop first = {.reason = DEBUG_STOP_WATCHPOINT};
+	uint64_t uid, whose = 0;
+	uint32_t number;
+	for (unsigned others = 0; others < 2; others++)
+		for (size_t at = 0; l->m->changed_watched(l->self, &at, &number, &uid);) {
+			if ((uid && uid != own) != others || (others && !r->others))
+				continue;
+			struct debug_stop stop = {.reason = DEBUG_STOP_WATCHPOINT, .n_hits = 1, .hits = {number}};
+			l->m->set_focus(l->self, uid ? uid : own);
+			if (whose) {
+				queue_stop(l, &stop);
+			} else {
+				whose = uid ? uid : own;
+				first = stop;
+			}
+		}
+	if (!whose)
+		return false;
+	l->m->set_focus(l->self, whose);
+	stop_report(l, &first, r->has_step ? r->step : 0);
+	if (r->has_step && whose != own)
+		l->stepped = r->step;
+	return true;
+}
+
 static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at;
 	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
 	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
+	const bool may_tell = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
 	if (stop->reason == DEBUG_STOP_BEGINNING) {
 		lanes_tell(l, 5, tid, "replaylog:begin;");
+	} else if (may_tell && report_changed(l, r, l->m->uid(l->self, tid))) {
 	} else if (stop->reason == DEBUG_STOP_STEPPED) {
 		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
 		lanes_tell(l, 5, tid, "");
@@ -122,6 +153,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
+	l->m->note_watched(l->self);
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
 	bool ok = l->m->back(l->self, uid, n, &stop, &why);
@@ -161,11 +193,33 @@ static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 	return true;
 }
 
+/* While gdb stepped a thread back another one's watchpoint was reported, which was none to its user. gdb finds that the thread has moved, puts a
+ * breakpoint where it is, lets everybody go back and waits for the thread to get there. */
+static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t stepped)
+{
+	struct machine_lane at;
+	if (r->has_step || !r->others || !stepped || l->seen || !lanes_find(l, stepped, &at) ||
+	    !l->m->inserted(l->self, at.pc))
+		return false;
+	l->m->set_focus(l->self, at.uid);
+	lanes_tell(l, 5, stepped, "swbreak:;");
+	return true;
+}
+
+/* What has been found on the way back and isn't reported yet. */
+static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepped)
+{
+	if (!r->others)
+		return false;
+	return report_stepped(l, r, stepped) || (!r->has_step && hits_report(l)) || queue_report(l);
+}
+
 void lanes_back(struct lanes *l, const struct resume *r)
 {
 	const uint64_t uid = l->m->uid(l->self, r->step);
 	const bool interrupted = l->stops_next && !l->seen;
 	const bool went_back = l->went_back;
+	const uint64_t stepped = l->stepped;
 	l->went_back = true;
 	l->stops_next = false;
 	l->n_reported = 0;
@@ -179,7 +233,7 @@ void lanes_back(struct lanes *l, const struct resume *r)
 	const uint64_t n = r->has_step ? (uid ? instructions_back(l, uid) : 1) : 0;
 	if (interrupted)
 		lanes_tell(l, 2, r->step, "");
-	else if (first_report_moved(l, r) || (!r->has_step && r->others && went_back && hits_report(l)))
+	else if (first_report_moved(l, r) || (went_back && report_found(l, r, stepped)))
 		return;
 	else if (takes_over_breakpoint(l, r, uid))
 		take_over(l, r, uid, went_back);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/threads/room.h"
@@ -263,6 +264,43 @@ bool points_as_before(struct stub *s, const struct debug_stop *stop)
 		same = p && other && is_as_before(s, p, other, w.pc);
 	}
 	return same;
+}
+
+/* ---- what a way back changes ---- */
+
+static bool is_of_writes(const struct point *p) { return p->type == '2' || p->type == '4'; }
+
+/* False: there is nothing to be seen, as of a frame that isn't there. */
+static bool look(struct stub *s, const struct point *p, uint64_t *hash)
+{
+	unsigned char *bytes = xmalloc(p->length);
+	const bool all = memory_read(s, s->tid_g, p->address, bytes, p->length) == p->length;
+	*hash = all ? hash_bytes(bytes, p->length, 0) : 0;
+	free(bytes);
+	return all;
+}
+
+void points_note_watched(struct stub *s)
+{
+	for (size_t i = 0; i < s->threads->n_points; i++) {
+		struct point *p = &s->threads->points[i];
+		p->is_noted = is_of_writes(p) && look(s, p, &p->noted);
+	}
+}
+
+bool points_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid)
+{
+	for (uint64_t now; *at < s->threads->n_points;) {
+		const struct point *p = &s->threads->points[(*at)++];
+		const uint64_t region = p->address & STUB_REGION_MASK;
+		if (!p->is_noted || !look(s, p, &now) || now == p->noted)
+			continue;
+		const bool is_own = region == STUB_STACK_REGION || region == STUB_LOCAL_REGION;
+		*number = p->number;
+		*uid = is_own ? (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT : 0;
+		return true;
+	}
+	return false;
 }
 
 #define WATCH_BYTES_MAX (1u << 20)

@@ -19,6 +19,8 @@ struct point {
 	uint32_t moves_first,
 		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
 	unsigned char value[16]; /* and what gdb knows as the variable's value */
+	uint64_t noted;		 /* a hash of what gdb saw there before a way back; */
+	bool is_noted;		 /* it saw something */
 	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
 	struct text *conditions; /* bytecode; any of them true: stop */
 	size_t n_conditions;

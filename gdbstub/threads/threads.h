@@ -149,6 +149,10 @@ bool points_inserted_at(const struct stub *s, uint64_t address); /* gdb hasn't t
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen);
 /* Has the machine stopped only because another register of a variable was written, and the variable is as it was, or has no place? */
 bool points_as_before(struct stub *s, const struct debug_stop *stop);
+/* Watchpoints on writes: notes what gdb sees there; then, *at from 0 on, those where it sees something else. `uid`: of the thread whose registers or
+ * local memory that is, 0: it is anybody's. */
+void points_note_watched(struct stub *s);
+bool points_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
 /* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
 bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
 

@@ -42,7 +42,6 @@ class Session:
         self.m = model.Model(self.k, self.mode)
         self.log = open(os.environ['LOG'], 'a')
         self.stop = None          # the last event
-        self.has_gone_back = False
         self.locking = 'replay'
         self.clean = True         # every thread is for gdb where the machine has it
         self.over = False
@@ -55,6 +54,7 @@ class Session:
         self.gone_warps = set()   # that have gone on from hits
         self.gone = set()         # (warp, event) of hits from which the warp has gone on
         self.ahead = set()        # lanes that gdb has kept where they were, and a step back of another one took their warps back
+        self.undone = False       # a way back may have changed several things that are watched: they are reported one by one
         self.up = 0               # the selected frame
         self.watched = {}         # memory -> its watchpoint's number
         self.unaware = False        # `monitor` has moved the machine, and gdb doesn't know that its thread is at a breakpoint
@@ -408,7 +408,7 @@ class Session:
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
-        self.clean, self.up, self.unaware, self.has_gone_back = not others_stay, 0, False, True
+        self.clean, self.up, self.unaware, self.undone = not others_stay, 0, False, True
         self.stale, self.catching_up, self.gone_warps, self.gone = set(), set(), set(), set()
         lane, self.at = self.selected(), None
         self.ahead = set(range(len(self.k.lanes))) - {lane} if others_stay else set()
@@ -438,9 +438,10 @@ class Session:
         self.reported = lane
         if 'has gone on meanwhile' in out:
             self.gone_warps.add(m.warp(lane))
-        for n in [n for n in numbers if n in m.watches]:
+        for n in [n for n in numbers if n in m.watches and not self.undone]:
             at = m.changed(m.watches[n], lane, at)
         changed, numbers = [n for n in numbers if n in m.watches], [n for n in numbers if n not in m.watches]
+        self.undone &= bool(changed)
         for n in re.findall(r'Watchpoint (\d+) deleted', out): # its thread has ended
             m.watches.pop(int(n), None)
         for n in numbers:
@@ -504,9 +505,6 @@ class Session:
             if self.is_at_another_ones(lane, at[0]):
                 return
             if words[0] in ('until', 'advance') and words[1:] == [str(line)]:
-                return
-            # what is written again, after a way back: to gdb, which knows the value, no change, and the end of a step of one instruction
-            if words[0] in ('stepi', 'nexti') and self.has_gone_back and any(w.name == 'memory' for w in self.m.watches.values()):
                 return
         if before and before[0] == lane and len(words) > 1 and words[0] in ('stepi', 'nexti', 'step', 'next'):
             # that counts as one of the steps

@@ -209,6 +209,15 @@ static UNUSED bool fake_unchanged(void *self, const struct debug_stop *stop)
 	(void)stop;
 	return false;
 }
+static UNUSED void fake_note_watched(void *self) { (void)self; }
+static UNUSED bool fake_changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *uid)
+{
+	(void)self;
+	(void)at;
+	(void)number;
+	(void)uid;
+	return false;
+}
 static UNUSED void fake_settle(void *self, bool lone_step)
 {
 	struct fake *f = self;
@@ -376,6 +385,8 @@ static const struct lanes_machine fake_machine = {
 	.point = fake_describe,
 	.number = fake_number,
 	.unchanged = fake_unchanged,
+	.note_watched = fake_note_watched,
+	.changed_watched = fake_changed_watched,
 	.settle = fake_settle,
 	.go_on_from = fake_go_on_from,
 	.was_reported = fake_was_reported,
