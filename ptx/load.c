@@ -69,7 +69,11 @@ static bool load_text(struct isa_program *p, struct ptx_module m, char *text, si
 		diag_add(diags, DIAG_ERROR, name, 1, 1, NULL, 0, "this is %s", other);
 		ok = false;
 	}
+	/* it is linked to what there is, wherever the machine stands */
+	const uint32_t step = p->step;
+	isa_program_stand(p, ISA_STEP_LAST);
 	ok = ok && load_module(&m, p);
+	isa_program_stand(p, step);
 	if (!ok && ptx_interrupted(&m))
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "interrupted");
 	ptx_module_free(&m);

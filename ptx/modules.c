@@ -15,7 +15,7 @@ static void add_module(struct isa_program *p, const char *name)
 		p->cap_modules += p->cap_modules / 2 + 8;
 		p->modules = xrealloc(p->modules, p->cap_modules * sizeof *p->modules);
 	}
-	p->modules[p->n_modules++] = (struct isa_module){.name = pool_strn(&p->pool, name, strlen(name))};
+	p->modules[p->n_modules++] = (struct isa_module){.name = pool_strn(&p->pool, name, strlen(name)), .until = ISA_STEP_NEVER};
 }
 
 uint32_t ptx_module_add(struct isa_program *p, const char *name)
@@ -28,11 +28,6 @@ uint32_t ptx_module_add(struct isa_program *p, const char *name)
 }
 
 /* ---- unloading ---- */
-
-static bool is_of(const struct isa_program *p, uint32_t file, uint32_t module)
-{
-	return isa_program_module_of(p, file) == module;
-}
 
 /* Nobody writes to its code and data any more, and its names mean nothing. */
 static void unlink_module(struct ptx_link *l, uint32_t module)
@@ -59,19 +54,10 @@ void ptx_module_unload(struct isa_program *p, uint32_t module)
 	struct ptx_link *l = ptx_link_of(p);
 
 	assert(module && module < p->n_modules);
-	for (uint32_t k = l->modules[module].first_function; k < p->n_functions; k++)
-		if (is_of(p, p->functions[k]->file, module))
-			p->functions[k]->unloaded = true;
-	for (uint32_t k = 0; k < p->n_variables; k++)
-		if (is_of(p, p->variables[k]->file, module))
-			p->variables[k]->flags |= ISA_VAR_UNLOADED;
-	for (uint32_t k = 0; k < p->n_files; k++)
-		if (p->files[k].is_ptx && p->files[k].module == module)
-			p->files[k].unloaded = true;
-	p->modules[module].unloaded = true;
+	isa_module_show(p, module, false);
 	p->modules[module].unloaded_after = p->n_files;
+	p->modules[module].until = 0;
 	unlink_module(l, module);
-	p->generation++;
 }
 
 /* ---- undefined names ---- */

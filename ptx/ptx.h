@@ -24,7 +24,8 @@ uint32_t ptx_module_add(struct isa_program *p, const char *name);
 /* As ptx_load, with PTX that is no file; none replaces another. If it fails the module is as it was. */
 bool ptx_load_module(struct isa_program *p, uint32_t module, const char *file_name, const char *text, size_t n,
 		     struct diag_list *diags);
-/* Its files, functions and variables become `unloaded`, and the addresses of the variables may be handed out again. Nothing of it may be running. */
+/* Its files, functions and variables become `unloaded`, and the addresses of the variables may be handed out again. Nothing of it may be running.
+ * The machine tells when that was (gpu_module_unloaded); else it was never there. */
 void ptx_module_unload(struct isa_program *p, uint32_t module);
 
 /* Names that a module uses, but that are defined nowhere in it yet: appends them, one a line; returns how many. */

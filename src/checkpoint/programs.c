@@ -41,7 +41,9 @@ static uint64_t digest(const struct isa_program *p)
 	uint64_t h = p->n_variables;
 	for (uint32_t k = 0; k < p->n_variables; k++) {
 		const struct isa_variable *v = p->variables[k];
-		const uint64_t values[] = {h, v->address, v->bytes, v->space, v->flags};
+		const unsigned comes_and_goes =
+			isa_program_module_of(p, v->file) ? ISA_VAR_UNLOADED | ISA_VAR_REPLACED : 0;
+		const uint64_t values[] = {h, v->address, v->bytes, v->space, v->flags & ~comes_and_goes};
 		h = hash_fnv1a64(values, sizeof values);
 	}
 	return h;
@@ -52,7 +54,8 @@ void programs_record(const struct isa_program *p, struct text *out)
 	record_number(out, p->n_modules);
 	for (uint32_t k = 0; k < p->n_modules; k++) {
 		record_string(out, p->modules[k].name);
-		record_number(out, p->modules[k].unloaded);
+		record_number(out, p->modules[k].since);
+		record_number(out, p->modules[k].until);
 		record_number(out, count_texts(p, p->modules[k].unloaded_after));
 	}
 	record_number(out, count_texts(p, p->n_files));
@@ -84,7 +87,8 @@ void programs_take(struct record_reader *r, struct programs *x)
 	x->module = xcalloc(x->n_modules + 1, sizeof *x->module);
 	for (uint32_t k = 0; k < x->n_modules; k++) {
 		x->module[k].name = record_take_string(r);
-		x->module[k].unloaded = record_take_below(r, 2);
+		x->module[k].since = (uint32_t)record_take_below(r, ISA_STEP_LAST);
+		x->module[k].until = (uint32_t)record_take_below(r, UINT64_C(1) << 32);
 		x->module[k].unloaded_after = (uint32_t)record_take_below(r, UINT32_MAX);
 		r->bad |= !x->module[k].name;
 	}
@@ -117,6 +121,16 @@ void programs_free(struct programs *x)
 	free(x->place);
 }
 
+/* Did the modules come when they came here? Those that are there may have gone since. */
+static bool came_so(const struct programs *x, const struct isa_program *p)
+{
+	bool same = x->n_modules == p->n_modules;
+	for (uint32_t k = 1; same && k < p->n_modules; k++)
+		same = x->module[k].since == p->modules[k].since &&
+		       (x->module[k].until == ISA_STEP_NEVER || x->module[k].until == p->modules[k].until);
+	return same;
+}
+
 static bool is_complete(const struct programs *x, const struct isa_program *p)
 {
 	return x->n_insns == p->n_insns && x->globals == p->global_next && x->constants == p->const_next &&
@@ -143,7 +157,7 @@ bool programs_are(const struct programs *x, const struct isa_program *p, struct 
 		}
 		k++;
 	}
-	if (k == x->n_files && is_complete(x, p))
+	if (k == x->n_files && came_so(x, p) && is_complete(x, p))
 		return true;
 	text_addf(why, "it was made with other programs: '%s' is not loaded here",
 		  k < x->n_files ? x->file[k].name : "a module");
@@ -153,7 +167,7 @@ bool programs_are(const struct programs *x, const struct isa_program *p, struct 
 static void unload(const struct programs *x, struct isa_program *p, uint32_t loaded)
 {
 	for (uint32_t m = 1; m < x->n_modules; m++)
-		if (x->module[m].unloaded && x->module[m].unloaded_after == loaded)
+		if (x->module[m].until != ISA_STEP_NEVER && x->module[m].unloaded_after == loaded)
 			ptx_module_unload(p, m);
 }
 
@@ -197,6 +211,10 @@ static bool load_all(const struct programs *x, struct isa_program *p, struct tex
 			return false;
 	}
 	unload(x, p, x->n_files);
+	for (uint32_t m = 1; m < x->n_modules; m++) {
+		p->modules[m].since = x->module[m].since;
+		p->modules[m].until = x->module[m].until;
+	}
 	if (!is_complete(x, p))
 		text_add(why, "its programs come out another way here");
 	return !why->n;

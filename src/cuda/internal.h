@@ -71,7 +71,7 @@ struct cuda {
 	struct cuda_streams *streams;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
 	struct cuda_modules *modules;
-	uint32_t generation;		/* of the simulated program, as whoever runs it knows it */
+	uint32_t program_step;		/* modules that have come and gone, as whoever runs the machine knows it */
 	struct cuda_linkers *linkers;	/* NULL: there was none */
 	struct cuda_terminal *terminal; /* NULL: the program has none of its own */
 	struct symbols *symbols;

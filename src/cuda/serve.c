@@ -246,9 +246,9 @@ static enum debug_fed interrupted(const struct round *r, struct debug_stop *stop
 /* Something was loaded that whoever runs the machine wants to know of, before anything of it runs. */
 static bool has_loaded(struct cuda *c)
 {
-	const uint32_t generation = gpu_program(c->gpu)->generation;
-	const bool loaded = generation != c->generation;
-	c->generation = generation;
+	const uint32_t step = gpu_program(c->gpu)->step;
+	const bool loaded = step != c->program_step;
+	c->program_step = step;
 	return loaded && debug_settings(c->dbg)->stops_at_loads;
 }
 

@@ -96,14 +96,34 @@ void debug_poked(struct debug *d)
 	input_of(d, GPU_INPUT_TOUCHED);
 }
 
-void debug_program_changed(struct debug *d, struct text *notes)
+/* Names, sources and breakpoints are looked up in what is there now. */
+static void look_again(struct debug *d, struct text *notes)
 {
-	gpu_program_changed(d->g);
+	d->generation = debug_program(d)->generation;
 	debug_names_changed(d);
 	view_forget_sources(d); /* a source may have been edited together with its PTX */
 	breakpoint_resolve_all(d, notes);
 	show_forget_files(d);
 	d->changes++;
+}
+
+void debug_program_changed(struct debug *d, struct text *notes)
+{
+	gpu_program_changed(d->g);
+	look_again(d, notes);
+}
+
+void debug_modules_settle(struct debug *d, struct text *notes)
+{
+	if (d->generation != debug_program(d)->generation)
+		look_again(d, notes);
+}
+
+void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes)
+{
+	const enum gpu_input_kind kind = is_there ? GPU_INPUT_MODULE_LOAD : GPU_INPUT_MODULE_UNLOAD;
+	debug_input(d, &(struct gpu_input){.kind = kind, .number = module}, NULL);
+	debug_modules_settle(d, notes);
 }
 
 void debug_lines_set(struct debug *d, enum debug_lines lines)

@@ -47,6 +47,10 @@ struct gpu *debug_gpu(const struct debug *d);
 /* After ptx_load appended to gpu_program(): places variables (gpu_program_changed), resolves pending and moved breakpoints.
  * Lines about breakpoints that could be resolved or no longer can go to `notes`. */
 void debug_program_changed(struct debug *d, struct text *notes);
+/* An input: a module has come, all of it being loaded, or gone, after ptx_module_unload. */
+void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes);
+/* Have modules come or gone, or has the machine been taken in front of that? Then names and breakpoints mean what is there now. */
+void debug_modules_settle(struct debug *d, struct text *notes);
 
 /* Drops all queued and running launches (`kill`): no focus afterwards; breakpoints stay. */
 void debug_kill(struct debug *d);

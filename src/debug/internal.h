@@ -28,6 +28,7 @@ struct debug {
 	uint64_t deliveries; /* of failures to the program */
 	struct debug_settings settings;
 	uint64_t changes;
+	uint32_t generation; /* of the program: names and breakpoints are looked up in it */
 
 	bool has_focus;
 	struct debug_thread focus;

@@ -19,13 +19,10 @@ struct debug_past {
 	void (*snapshot)(void *self);
 	/* An input is possible: nobody knows what it would undo. */
 	bool (*may_change)(const void *self);
-	/* What was before now can't be run again: code is gone, or somebody has written memory that he shares with the device. */
-	void (*begins)(void *self);
 };
 /* The table stays the caller's; NULL: no more. */
 void debug_past_attach(struct debug *d, const struct debug_past *p);
 bool debug_is_past(const struct debug *d);
-void debug_past_begins(struct debug *d);
 /* For commands that change the machine. False, with the reason: a program knows what came after this moment. */
 bool debug_may_change(const struct debug *d, struct text *why);
 /* `note: LINE`, for whoever sits there. */

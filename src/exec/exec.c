@@ -137,7 +137,7 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 	x->constant = a->section[x->sec_const].base;
 	x->local_base = a->section[x->sec_local].base;
 	x->local_flags = a->section[x->sec_local].page_flags;
-	exec_program_changed(x);
+	exec_program_changed(x, x->program->n_insns);
 	return true;
 }
 
@@ -187,7 +187,7 @@ static exec_handler find_builtin(const char *name)
 	return NULL;
 }
 
-void exec_program_changed(struct exec *x)
+void exec_program_changed(struct exec *x, uint32_t n_insns)
 {
 	const struct isa_program *p = x->program;
 	x->n_builtins = p->n_functions;
@@ -195,7 +195,7 @@ void exec_program_changed(struct exec *x)
 	for (uint32_t k = 0; k < p->n_functions; k++)
 		x->builtins[k] = p->functions[k]->is_defined ? NULL : find_builtin(p->functions[k]->name);
 	memset(x->tlb, 0, sizeof x->tlb);
-	x->counts = arena_use(x->arena, x->sec_counts, (p->n_insns + UINT64_C(1)) * sizeof *x->counts)
+	x->counts = arena_use(x->arena, x->sec_counts, (n_insns + UINT64_C(1)) * sizeof *x->counts)
 			    ? arena_at(x->arena, x->sec_counts, 0)
 			    : NULL;
 }

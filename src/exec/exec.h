@@ -408,7 +408,7 @@ void exec_reset(struct exec *x);
 /* The arena holds something else: what was remembered of it is void. */
 void exec_forget(struct exec *x);
 /* After modules were appended to the program (marks are the caller's business). */
-void exec_program_changed(struct exec *x);
+void exec_program_changed(struct exec *x, uint32_t n_insns); /* counts are kept of so many */
 
 /* Where the lanes `mask` of a warp whose active lanes are `active` go with the branch, call, return or exit at pc. False: it is none, or faults. */
 bool exec_flow_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, uint32_t active, uint32_t mask, struct exec_flow *out);

@@ -175,24 +175,6 @@ void gpu_set_host_clock(struct gpu *g, double (*clock)(void)) { g->host_clock = 
 struct isa_program *gpu_program(struct gpu *g) { return &g->program; }
 uint8_t *gpu_marks(struct gpu *g) { return g->marks; }
 
-void gpu_program_changed(struct gpu *g)
-{
-	uint32_t n = g->program.n_insns + 1;
-	if (n > g->cap_marks) {
-		g->marks = xrealloc(g->marks, n);
-		memset(g->marks + g->cap_marks, 0, n - g->cap_marks);
-		g->cap_marks = n;
-	}
-	g->exec.marks = g->marks;
-	struct gpu_state *s = gpu_state(g);
-	while (s->n_variables < g->program.n_variables)
-		gpu_add_variable(g, g->program.variables[s->n_variables++]);
-	arena_use(&g->arena, g->exec.sec_const, g->program.const_next);
-	exec_program_changed(&g->exec);
-	if (g->machine)
-		timing_program_changed(&g->machine->timing);
-}
-
 /* ---- for observers ---- */
 
 bool gpu_has_work(const struct gpu *g)

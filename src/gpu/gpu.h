@@ -184,9 +184,11 @@ uint64_t gpu_kernel_heap(const struct gpu *g);
 
 /* ---- program ---- */
 struct isa_program *gpu_program(struct gpu *g);
-/* After modules were appended to the program: places new module variables in memory and refreshes tables. */
+/* After files were appended to module 0 of the program: places new module variables in memory and refreshes tables. */
 void gpu_program_changed(struct gpu *g);
-/* After ptx_module_unload: the memory of its variables belongs to nobody, and other modules' variables may come there. */
+/* Steps of the device, with which a module comes (all that it is of has been loaded) and goes (after ptx_module_unload): its variables get their
+ * memory; it belongs to nobody, and other modules' may come there. */
+void gpu_module_loaded(struct gpu *g, uint32_t module);
 void gpu_module_unloaded(struct gpu *g, uint32_t module);
 uint8_t *gpu_marks(struct gpu *g); /* one byte per instruction; bits belong to debug; valid until gpu_program_changed */
 

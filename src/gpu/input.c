@@ -52,6 +52,8 @@ static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_OPERATION: return (int64_t)gpu_enqueue(g, &in->operation);
 	case GPU_INPUT_DONE: return gpu_operation_done(g);
 	case GPU_INPUT_SCHEDULE: gpu_set_schedule(g, in->data); return 1;
+	case GPU_INPUT_MODULE_LOAD: gpu_module_loaded(g, in->number); return 1;
+	case GPU_INPUT_MODULE_UNLOAD: gpu_module_unloaded(g, in->number); return 1;
 	case GPU_INPUT_LIMIT: return gpu_set_limit(g, (enum gpu_limit_id)in->address, in->n);
 	}
 	return 0;

@@ -1,7 +1,7 @@
 /* The one door through which the outside changes the device: memory that is allocated, filled and freed, launches, what a user sets.
  *
  * Everything else that changes a device follows from its state: so inputs, each with the moment it came at, are all that has to be
- * remembered to have the same run again. Programs that are loaded (gpu_program_changed) are no inputs: whoever replays has them. */
+ * remembered to have the same run again. Files that are loaded into module 0 (gpu_program_changed) are no inputs: whoever replays has them. */
 #ifndef GPU_INPUT_H
 #define GPU_INPUT_H
 
@@ -34,7 +34,9 @@ enum gpu_input_kind {
 	GPU_INPUT_DONE,		  /* gpu_operation_done */
 	GPU_INPUT_LIMIT,	  /* the device limit number `address` becomes n; 0: it can't */
 	GPU_INPUT_SCHEDULE,	  /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
-	GPU_INPUT_SPIN		  /* gpu_let_spin of `slot`, `warp` */
+	GPU_INPUT_SPIN,		  /* gpu_let_spin of `slot`, `warp` */
+	GPU_INPUT_MODULE_LOAD,	  /* gpu_module_loaded: the module `number`; whoever replays has its code */
+	GPU_INPUT_MODULE_UNLOAD	  /* gpu_module_unloaded, likewise */
 };
 
 struct gpu_input {
@@ -46,7 +48,7 @@ struct gpu_input {
 	const struct gpu_launch_spec *launch;
 	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */
 	int section;		   /* BYTES */
-	uint32_t number;	   /* of a stream or an event */
+	uint32_t number;	   /* of a stream, an event or a module */
 	uint64_t caller;	   /* WRITE, COPY, BYTES: the address in a program that its call returns to; 0: none */
 	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there */
 	struct gpu_stream_spec stream;

@@ -59,11 +59,13 @@ struct gpu_state {
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
 	uint32_t n_allocations;
 	uint32_t n_host_addresses;
-	uint32_t n_variables;	/* module variables placed so far */
+	uint32_t n_variables;	/* of the program's: those among them that are of module 0 have been placed */
 	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
 	uint32_t n_failed; /* of the launches: stand in front of a fault that has been reported */
 	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
+	uint32_t program_step;	/* modules that have come and gone so far */
+	uint32_t program_end;	/* instructions that there are */
 	uint32_t mode_end;	/* launches below it are of the device's mode; this one waits until the device is idle, and changes it */
 	struct gpu_since since;	/* of the other mode */
 	uint64_t since_cycle;	/* when the device left it */
@@ -193,6 +195,9 @@ enum exec_heap_state gpu_device_heap(void *self, uint64_t address);
 uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes);
 void gpu_runtime_free(struct gpu *g, uint64_t address); /* 0 is ignored */
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
+void gpu_remove_variable(struct gpu *g, const struct isa_variable *v);
+/* program.c: modules are there as they are after the device's last step. */
+void gpu_program_stand(struct gpu *g);
 void gpu_forget_kernels_allocations(struct gpu *g);
 /* Index of the first piece whose address is above `address`. */
 uint32_t gpu_piece_above(const struct gpu *g, uint64_t address);

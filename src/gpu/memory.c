@@ -480,7 +480,7 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
 	return true;
 }
 
-static void remove_variable(struct gpu *g, const struct isa_variable *v)
+void gpu_remove_variable(struct gpu *g, const struct isa_variable *v)
 {
 	struct gpu_state *s = gpu_state(g);
 	if (v->space == ISA_SPACE_CONST && v->bytes)
@@ -493,11 +493,4 @@ static void remove_variable(struct gpu *g, const struct isa_variable *v)
 	memmove(&t[k - 1], &t[k], (s->n_allocations - k) * sizeof *t);
 	s->n_allocations--;
 	gpu_pieces_changed(g);
-}
-
-void gpu_module_unloaded(struct gpu *g, uint32_t module)
-{
-	for (uint32_t k = 0; k < gpu_state(g)->n_variables; k++)
-		if (isa_program_module_of(&g->program, g->program.variables[k]->file) == module)
-			remove_variable(g, g->program.variables[k]);
 }

@@ -26,7 +26,8 @@ void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
 	if (g->machine)
 		perf_revive(g, beside);
 	gpu_mode_revive(g);
-	if (beside->n_functions != g->program.n_functions || gpu_state(g)->n_variables != g->program.n_variables)
+	gpu_program_stand(g);
+	if (isa_program_was_loaded(&g->program, beside->n_functions, gpu_state(g)->n_variables))
 		gpu_program_changed(g);
 }
 

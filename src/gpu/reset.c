@@ -41,9 +41,12 @@ void gpu_reset(struct gpu *g)
 				.n_allocations = s->n_allocations,
 				.n_host_addresses = s->n_host_addresses,
 				.n_variables = s->n_variables,
+				.program_step = isa_program_last_step(&g->program),
+				.program_end = g->program.n_insns,
 				.schedule = schedule};
 	memcpy(s->limit, limit, sizeof limit);
 	g->host_seconds = 0;
+	gpu_program_stand(g);
 	gpu_mode_reset(g);
 	gpu_copy_again(g);
 	begin_marks(g);

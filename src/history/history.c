@@ -373,6 +373,12 @@ static void keep(struct history *h, const struct gpu_input *in, const struct gpu
 			h, "More was copied to the device than history-memory holds: what ran before isn't kept.");
 }
 
+/* There is nothing yet to which anybody would go back. */
+static bool is_before_all(enum gpu_input_kind kind)
+{
+	return kind == GPU_INPUT_RESET || kind == GPU_INPUT_MODULE_LOAD || kind == GPU_INPUT_MODULE_UNLOAD;
+}
+
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why)
 {
 	struct gpu_input with;
@@ -386,7 +392,7 @@ int64_t history_input(struct history *h, const struct gpu_input *in, struct text
 		drop_marks(h);
 		forget(h);
 	}
-	if (h->records && !h->n_snaps && in->kind != GPU_INPUT_RESET)
+	if (h->records && !h->n_snaps && !is_before_all(in->kind))
 		begin(h);
 	gpu_moment_now(h->g, &at);
 	const int64_t result = gpu_input(h->g, in, why);
@@ -470,7 +476,6 @@ static uint64_t due(const void *self)
 }
 
 static void snapshot(void *self) { snapshot_maybe(self); }
-static void begins(void *self) { history_begin_here(self, "A module was unloaded: what ran before isn't kept."); }
 
 static bool may_change(const void *self)
 {
@@ -489,7 +494,6 @@ struct history *history_create(struct debug *d, const volatile sig_atomic_t *int
 				      .arrived = arrived,
 				      .due = due,
 				      .snapshot = snapshot,
-				      .begins = begins,
 				      .may_change = may_change};
 	debug_past_attach(d, &h->past);
 	return h;

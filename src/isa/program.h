@@ -35,12 +35,17 @@ struct isa_file {
 };
 
 /* Files whose names meet each other: a kernel's, a variable's name means something else in another module. Module 0 is there from the start:
- * it is what files are loaded into one by one. A CUDA program's fat binaries are modules of their own. */
+ * it is what files are loaded into one by one. A CUDA program's fat binaries are modules of their own: they come and go in steps of the machine
+ * that runs the program, and when the machine goes back in front of such a step it is undone (module.c). */
 struct isa_module {
 	const char *name; /* to choose by; "": module 0 */
-	bool unloaded;	  /* its functions and variables are gone, too */
+	bool unloaded;	  /* its functions and variables are gone, or haven't come yet */
 	uint32_t unloaded_after; /* files that were there then */
+	uint32_t since, until;	 /* it is there from one step on, up to another */
+	uint32_t insns_end, const_end; /* of the program, when it came */
 };
+#define ISA_STEP_NEVER UINT32_MAX
+#define ISA_STEP_LAST (UINT32_MAX - 1)
 
 /* A `.loc`: position in a CUDA source. inlined_at: index of the call's own loc, ISA_NO_LOC if not inlined. */
 struct isa_loc {
@@ -78,7 +83,8 @@ struct isa_reg {
 };
 
 enum isa_variable_flags { ISA_VAR_EXTERN = 1, ISA_VAR_MANAGED = 2, ISA_VAR_DYNAMIC_SHARED = 4, ISA_VAR_PTR = 8, ISA_VAR_RETURN = 16,
-			  ISA_VAR_UNLOADED = 32 /* its file was loaded again without it, or another definition won */ };
+			  ISA_VAR_UNLOADED = 32, /* its file was loaded again without it, another definition won, or its module isn't there */
+			  ISA_VAR_REPLACED = 64 /* and that not only because of its module */ };
 
 /* A variable or parameter in memory. address: in its own space (global: device address; shared, const: offset from 0; local
  * and device-function parameters: offset in the activation's local frame; kernel parameters: offset in the parameter block). */
@@ -131,7 +137,8 @@ struct isa_function {
 	uint16_t sm;	     /* what its PTX says it is for: 75 for sm_75 */
 	uint8_t ptx_version; /* 90 for 9.0 */
 	uint32_t live_registers; /* our estimate: most 32-bit registers live at once (64-bit ones count two), at least 1 */
-	bool unloaded;		 /* replaced by a later load: no new launches, still readable */
+	bool unloaded;		 /* replaced by a later load, or its module isn't there: no new launches, still readable */
+	bool replaced;		 /* and that not only because of its module */
 };
 
 struct text;
@@ -159,7 +166,8 @@ struct isa_program {
 	uint32_t const_next;		    /* bytes of constant space used */
 	uint64_t global_end, const_most;    /* what there is of both; 0: all that the address map has */
 	struct pool pool;		    /* names, tables */
-	uint32_t generation;		    /* counts loads */
+	uint32_t generation;		    /* counts loads, and modules that come and go */
+	uint32_t step;			    /* of the machine: modules are there as they are after it */
 	/* Whoever keeps names besides the variables of module 0: true, with the reason, for one that can't be taken in. NULL: all can. */
 	bool (*refuse)(void *self, const char *name, const char *plain, struct text *why);
 	void *refuse_self;
@@ -178,6 +186,15 @@ static inline uint32_t isa_program_module_of(const struct isa_program *p, uint32
 {
 	return file < p->n_files ? p->files[file].module : 0;
 }
+
+/* All that is of a module becomes unloaded, or is there again. */
+void isa_module_show(struct isa_program *p, uint32_t module, bool on);
+/* Modules are there as they are after that step. */
+void isa_program_stand(struct isa_program *p, uint32_t step);
+/* The last step with which one came or went. */
+uint32_t isa_program_last_step(const struct isa_program *p);
+/* Has something come into module 0 since there were so many functions, so many variables? */
+bool isa_program_was_loaded(const struct isa_program *p, uint32_t n_functions, uint32_t n_variables);
 
 /* Function that holds an instruction index, NULL if none. O(log n). */
 const struct isa_function *isa_program_function_at(const struct isa_program *p, uint32_t index);

@@ -20,12 +20,12 @@ bool timing_keep_lines(struct timing *t)
 		return false;
 	t->line = arena_at(t->memory.arena, t->line_section, 0);
 	timing_watch_dram(t);
-	return timing_lines_fit(t);
+	return timing_lines_fit(t, t->exec->program->n_insns);
 }
 
-bool timing_lines_fit(struct timing *t)
+bool timing_lines_fit(struct timing *t, uint32_t n_insns)
 {
-	return !t->line || arena_use(t->memory.arena, t->line_section, (uint64_t)t->exec->program->n_insns * sizeof *t->line);
+	return !t->line || arena_use(t->memory.arena, t->line_section, (uint64_t)n_insns * sizeof *t->line);
 }
 
 /* Did it send lanes different ways? The stack has grown; or the lanes that aren't on top any more have gone on to the place where all meet,

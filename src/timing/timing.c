@@ -67,7 +67,7 @@ bool timing_create(struct timing *t, const struct timing_config *cfg, struct are
 		text_add(why, "no room for the performance model's state");
 		return false;
 	}
-	timing_program_changed(t);
+	timing_program_changed(t, x->program->n_insns);
 	if (t->lacks_scoreboards)
 		text_add(why, "no room for the performance model's state");
 	return !t->lacks_scoreboards;
@@ -122,15 +122,23 @@ static void grow_scoreboards(struct timing *t, uint32_t words)
 	place_scoreboards(t, words);
 }
 
-void timing_program_changed(struct timing *t)
+void timing_program_changed(struct timing *t, uint32_t n_insns)
 {
 	timing_program_update(&t->program, t->exec->program, &t->cfg->core.latencies);
-	if (!timing_lines_fit(t))
+	t->program.end = n_insns;
+	if (!timing_lines_fit(t, n_insns))
 		t->line = NULL;
-	uint32_t words = t->program.max_register / 64 + 1;
+	const uint32_t words = timing_program_registers(&t->program, n_insns) / 64 + 1;
 	t->lacks_scoreboards = false;
 	if (words > t->core[0].sb_words)
 		grow_scoreboards(t, words < 4 ? 4 : 2 * words);
+}
+
+void timing_program_stands(struct timing *t, uint32_t n_insns, bool variables)
+{
+	t->program.end = n_insns;
+	if (variables)
+		timing_places_update(&t->program.places, t->exec->program);
 }
 
 void timing_revived(struct timing *t)

@@ -119,7 +119,9 @@ struct timing {
 /* Blocks of a machine; false with a message in `why`. */
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
 void timing_destroy(struct timing *t);
-void timing_program_changed(struct timing *t);
+void timing_program_changed(struct timing *t, uint32_t n_insns); /* figures and scoreboards are for so many */
+/* What is there of the program where the machine stands: so many instructions; `variables`: other ones than before. */
+void timing_program_stands(struct timing *t, uint32_t n_insns, bool variables);
 /* Its sections hold what they held at some earlier time. */
 void timing_revived(struct timing *t);
 /* After a change of watch.on, stop_front, stop_after, one or before_issue: issue looks at all of them only if one is set. */
@@ -142,8 +144,8 @@ void core_restart(struct core *c); /* a new batch of kernels: warps and SIMT sta
 bool timing_keep_lines(struct timing *t);
 /* Calls log_dram, if there is one, from now on. */
 void timing_watch_dram(struct timing *t);
-/* The program has grown. */
-bool timing_lines_fit(struct timing *t);
+/* The program has grown to so many instructions. */
+bool timing_lines_fit(struct timing *t, uint32_t n_insns);
 /* What an instruction that was issued did to its warp: SIMT stack depth before and after, lanes on top, lanes that have exited. */
 struct timing_step {
 	bool branches; /* it may send lanes different ways */

@@ -71,4 +71,21 @@ for m in functional performance; do
 	timeout 100 "$WARPSTEP" -m $m --batch -ex 'set history on' -ex 'run-to-launch 1' -ex 'si 4' -ex 'who-wrote ((float*)alloc_4)[3]' -ex 'rs 1000000' -ex c --args "$P" beside >"$DIR/out" 2>"$DIR/err"
 	says_all 'nobody has written \(\(float\*\)alloc_4\)\[3\] since recording began. The program shares memory' '^No more reverse-execution history'
 done
+# modules that the program has unloaded: each kernel is there where its own was, and the ways of all values go through them
+P=$DIR/history_modules
+$CC -std=gnu17 -O1 -Wall -o "$P" history_modules.c -L"$LIBRARIES" -l:libcuda.so.1 -l:libcudart.so.12 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+v='*(int*)alloc_1'
+for m in functional performance; do
+	at $m run "p $v" 'info functions scale' "watch $v" rc "p $v" 'p factor' 'info functions scale' rc "p $v" 'p factor' rc "p $v" 'p factor' rc "delete" c "p $v" \
+		"why $v 12" 'p factor'
+	[ "$(tr '\n' ' ' <"$DIR/out")" = '20 60 120 ' ] || fail "$m, modules: $(cat "$DIR/out" "$DIR/err")"
+	[ "$(grep -E '^(Old|New) value' "$DIR/err" | tr -dc '0-9\n' | tr '\n' ' ')" = '60 120 20 60 10 20 ' ] || fail "$m, modules: values $(cat "$DIR/err")"
+	says_all '^\$1 = 120' '^\$2 = 60' '^\$3 = 2' '^\$4 = 20' '^\$5 = 3' '^\$6 = 10' '^\$7 = 2' 'No more reverse-execution history' '^\$8 = 120' \
+		'^ +factor = 3 from the host' 'No symbol "factor" in current context'
+	[ $status = 1 ] || fail "$m, modules: status $status"
+	# a breakpoint waits for a module in both directions, and where the machine stands in front of it
+	at $m 'b scale' run c c rc 'p factor' rc 'p factor' rc 'rs 1000000' 'info breakpoints' c c 'p factor' delete c
+	[ "$status $(tr '\n' ' ' <"$DIR/out")" = '0 20 60 120 ' ] || fail "$m, breakpoints of modules: $(cat "$DIR/out" "$DIR/err")"
+	says_all '^\$1 = 3' '^\$2 = 2' '^\$3 = 3'
+done
 exit $bad

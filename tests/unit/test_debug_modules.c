@@ -11,7 +11,7 @@ static void load_module(struct fixture *f, uint32_t module, const char *name, co
 	assert_true(ptx_load_module(gpu_program(debug_gpu(f->d)), module, name, ptx, strlen(ptx), &diags));
 	diag_list_free(&diags);
 	text_clear(&f->out);
-	debug_program_changed(f->d, &f->out);
+	debug_module_changed(f->d, module, true, &f->out);
 }
 
 static uint32_t add_module(struct fixture *f, const char *name, const char *ptx)
@@ -24,9 +24,8 @@ static uint32_t add_module(struct fixture *f, const char *name, const char *ptx)
 static void unload(struct fixture *f, uint32_t module)
 {
 	ptx_module_unload(gpu_program(debug_gpu(f->d)), module);
-	gpu_module_unloaded(debug_gpu(f->d), module);
 	text_clear(&f->out);
-	debug_program_changed(f->d, &f->out);
+	debug_module_changed(f->d, module, false, &f->out);
 }
 
 /* The same source, another value in each: a static variable of C++, a visible one, a constant. */

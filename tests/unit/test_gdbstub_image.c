@@ -291,7 +291,7 @@ static uint32_t bring_text(struct scene *x, const char *name, struct text *file)
 	fetch_main(x, file);
 	text_clear(file);
 	assert_true(ptx_load_module(p, module, "/nowhere/app.ptx", brought, strlen(brought), &diags));
-	debug_program_changed(x->f.d, &x->f.out);
+	debug_module_changed(x->f.d, module, true, &x->f.out);
 	images_update(x->s);
 	ask(x, "qXfer:libraries:read::0,1000", &reply);
 	char *library = strstr(reply.s, "name=\"");
@@ -318,7 +318,7 @@ static void test_module_in_memory(void **state)
 	read_named_text(&v, file.s, &ptx);
 	assert_string_equal(text_str(&ptx), brought);
 	ptx_module_unload(gpu_program(debug_gpu(x.f.d)), module);
-	debug_program_changed(x.f.d, &x.f.out);
+	debug_module_changed(x.f.d, module, false, &x.f.out);
 	images_take_news(x.s);
 	images_update(x.s);
 	assert_true(images_take_news(x.s));

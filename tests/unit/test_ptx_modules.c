@@ -41,7 +41,9 @@ static bool try_load(uint32_t module, const char *name, const char *text, struct
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(why, &diags.v[i]);
 	diag_list_free(&diags);
-	if (ok)
+	if (ok && module)
+		gpu_module_loaded(g, module);
+	else if (ok)
 		gpu_program_changed(g);
 	return ok;
 }
@@ -58,7 +60,6 @@ static void unload(uint32_t module)
 {
 	ptx_module_unload(p, module);
 	gpu_module_unloaded(g, module);
-	gpu_program_changed(g);
 }
 
 static const struct isa_variable *variable(uint32_t module, const char *name)

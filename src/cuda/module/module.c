@@ -8,7 +8,6 @@
 #include "base/xalloc.h"
 #include "cuda/module/internal.h"
 #include "debug/debug.h"
-#include "debug/past.h"
 #include "gpu/gpu.h"
 #include "ptx/link.h"
 #include "ptx/ptx.h"
@@ -170,11 +169,11 @@ static void list_kernels(struct module *m)
 	}
 }
 
-/* What is loaded is at its place in the machine, breakpoints are, too. */
-static void take_effect(struct modules *ms)
+/* A module comes, or goes: its variables have their places in the machine or not, breakpoints do, too. */
+static void take_effect(struct modules *ms, uint32_t module, bool is_there)
 {
 	struct text notes = {0};
-	debug_program_changed(ms->d, ms->quiet ? NULL : &notes);
+	debug_module_changed(ms->d, module, is_there, ms->quiet ? NULL : &notes);
 	if (notes.n && ms->host.loaded)
 		ms->host.loaded(ms->host.self, text_str(&notes));
 	text_free(&notes);
@@ -192,12 +191,10 @@ static enum module_error load(struct module *m, bool strict, struct module_log *
 	units_free(&m->units); /* the program has its own */
 	if (error) {
 		ptx_module_unload(p, m->number);
-		gpu_module_unloaded(debug_gpu(m->ms->d), m->number);
-		debug_past_begins(m->ms->d);
 		m->number = 0;
 		return error == MODULE_UNKNOWN ? MODULE_INVALID_PTX : error;
 	}
-	take_effect(m->ms);
+	take_effect(m->ms, m->number, true);
 	list_kernels(m);
 	return MODULE_OK;
 }
@@ -376,9 +373,7 @@ void module_close(struct module *m)
 	if (!number)
 		return;
 	ptx_module_unload(program_of(ms), number);
-	gpu_module_unloaded(debug_gpu(ms->d), number);
-	debug_past_begins(ms->d);
-	take_effect(ms);
+	take_effect(ms, number, false);
 }
 
 /* ---- names ---- */

@@ -544,10 +544,13 @@ static void note_cycle(const struct machine *m)
 
 static enum verdict comes_again(struct machine *m)
 {
+	const uint32_t generation = m->d->generation;
 	const bool more = m->d->past->arrived(m->d->past->self);
+	debug_modules_settle(m->d, NULL);
+	const bool stops = m->d->generation != generation && m->d->settings.stops_at_loads && !m->d->stop->scanning;
 	m->d->stop->scan_over = !more;
 	watch_refresh(m->d);
-	return more ? GO_ON : STOPPED;
+	return more && !stops ? GO_ON : STOPPED;
 }
 
 static void begin_run(struct debug *d)

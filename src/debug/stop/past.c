@@ -13,12 +13,6 @@
 void debug_past_attach(struct debug *d, const struct debug_past *p) { d->past = p; }
 bool debug_is_past(const struct debug *d) { return d->past && d->past->next(d->past->self); }
 
-void debug_past_begins(struct debug *d)
-{
-	if (d->past)
-		d->past->begins(d->past->self);
-}
-
 bool debug_may_change(const struct debug *d, struct text *why)
 {
 	return !d->past || d->past->may_change(d->past->self) ||
@@ -32,6 +26,7 @@ void debug_past_leaving(struct debug *d) { watch_note_kernels(d); }
 void debug_past_moved(struct debug *d)
 {
 	struct debug_where w;
+	debug_modules_settle(d, NULL);
 	d->stop->n_stood = d->stop->next_stood = 0;
 	d->stop->done_unreported = false;
 	d->list_goes_on = false;

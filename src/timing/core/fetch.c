@@ -194,7 +194,7 @@ void core_fill_instruction(struct core *c, uint32_t request, uint64_t now)
 static void fill_ibuffer(struct core *c, struct core_warp *w, unsigned entry, uint32_t pc)
 {
 	w->ibuffer[entry].valid = true;
-	w->ibuffer[entry].pc = pc < c->program->n ? pc : REQUEST_NO_PC;
+	w->ibuffer[entry].pc = pc < c->program->end ? pc : REQUEST_NO_PC;
 	w->next = 0;
 	w->in_pipeline++;
 }
@@ -206,7 +206,7 @@ void front_decode(struct core *c)
 		return;
 	struct core_warp *w = &c->warp[s->fetch_warp];
 	fill_ibuffer(c, w, 0, s->fetch_pc);
-	if (s->fetch_pc + 1 < c->program->n)
+	if (s->fetch_pc + 1 < c->program->end)
 		fill_ibuffer(c, w, 1, s->fetch_pc + 1);
 	s->fetch_valid = false;
 	if (!w->used | w->done | w->at_barrier | w->membar | (w->atomics != 0)) {

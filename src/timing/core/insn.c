@@ -259,6 +259,23 @@ static void describe(struct timing_insn *t, const struct isa_program *p, const s
 	timing_insn_set_masks(t);
 }
 
+static uint32_t highest(const struct timing_insn *i, uint32_t so_far)
+{
+	for (unsigned c = 0; c < i->n_check; c++)
+		so_far = i->check[c] > so_far ? i->check[c] : so_far;
+	return so_far;
+}
+
+uint32_t timing_program_registers(const struct timing_program *t, uint32_t n)
+{
+	uint32_t max = 0;
+	if (n >= t->n)
+		return t->max_register;
+	for (uint32_t k = 0; k < n; k++)
+		max = highest(&t->insns[k], max);
+	return max;
+}
+
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat)
 {
 	if (p->n_insns > t->cap) {
@@ -270,9 +287,7 @@ void timing_program_update(struct timing_program *t, const struct isa_program *p
 		if (!f || k >= f->end || k < f->first)
 			f = isa_program_function_at(p, k);
 		describe(&t->insns[k], p, f, k, lat);
-		for (unsigned c = 0; c < t->insns[k].n_check; c++)
-			if (t->insns[k].check[c] > t->max_register)
-				t->max_register = t->insns[k].check[c];
+		t->max_register = highest(&t->insns[k], t->max_register);
 	}
 	t->n = p->n_insns;
 	timing_places_update(&t->places, p);

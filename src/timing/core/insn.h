@@ -53,13 +53,16 @@ struct timing_latencies {
 struct timing_program {
 	struct timing_insn *insns; /* one per instruction of the program */
 	uint32_t n, cap;
-	uint32_t max_register; /* highest scoreboard number of any function */
+	uint32_t end; /* so many are there where the machine stands: what follows is not fetched */
+	uint32_t max_register; /* highest scoreboard number of all of them */
 	struct timing_places places; /* of its module variables */
 };
 /* Makes the masks of low numbers from `out` and `check`. */
 void timing_insn_set_masks(struct timing_insn *t);
 /* Adds what was loaded since the last call. */
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat);
+/* The highest scoreboard number of the first n. */
+uint32_t timing_program_registers(const struct timing_program *t, uint32_t n);
 void timing_program_free(struct timing_program *t);
 
 #endif
