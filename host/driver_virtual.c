@@ -95,30 +95,30 @@ DRIVER(cuMemUnmap)(uint64_t address, size_t bytes)
 	return error ? error : call_virtual_unmap(&(struct call_virtual_unmap){address, bytes}, NULL, 0, NULL);
 }
 
-/* For one device the last word counts; to read only isn't possible. */
-static int access_of(const struct access *a, size_t n, uint64_t *live)
+/* For one device the last word counts. */
+static int access_of(const struct access *a, size_t n, uint64_t *access)
 {
 	if (!a || !n)
 		return cudaErrorInvalidValue;
 	for (size_t k = 0; k < n; k++) {
-		if (a[k].location.type != DEVICE || a[k].flags == READ)
+		if (a[k].location.type != DEVICE)
 			return cudaErrorNotSupported;
 		if (a[k].location.id)
 			return cudaErrorInvalidDevice;
-		if (a[k].flags != NONE && a[k].flags != READ_WRITE)
+		if (a[k].flags != NONE && a[k].flags != READ && a[k].flags != READ_WRITE)
 			return cudaErrorInvalidValue;
-		*live = a[k].flags == READ_WRITE;
+		*access = (uint64_t)a[k].flags;
 	}
 	return 0;
 }
 
 DRIVER(cuMemSetAccess)(uint64_t address, size_t bytes, const struct access *a, size_t n)
 {
-	uint64_t live = false;
-	int error = access_of(a, n, &live);
+	uint64_t flags = NONE;
+	int error = access_of(a, n, &flags);
 	if (!error)
 		error = host_enter();
-	return error ? error : call_virtual_access(&(struct call_virtual_access){address, bytes, live}, NULL, 0, NULL);
+	return error ? error : call_virtual_access(&(struct call_virtual_access){address, bytes, flags}, NULL, 0, NULL);
 }
 
 static int ask(uint64_t address, uint64_t handle, bool retains, struct call_virtual_ask_out *out)
@@ -136,7 +136,7 @@ DRIVER(cuMemGetAccess)(unsigned long long *flags, const struct location *l, uint
 		return cudaErrorInvalidDevice;
 	const int error = ask(address, 0, false, &out);
 	if (!error)
-		*flags = out.is_live ? READ_WRITE : NONE;
+		*flags = out.access;
 	return error;
 }
 

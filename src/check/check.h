@@ -51,7 +51,7 @@ struct check_access {
 
 /* Device memory near an address, as it was then. */
 struct check_near {
-	bool any, live, reserved, is_variable, by_kernel;
+	bool any, live, reserved, read_only, is_variable, by_kernel;
 	uint64_t address, bytes;
 	uint32_t made_pc; /* 1 + index of the instruction that allocated it, 0: none did */
 	uint32_t freed_pc;
@@ -126,8 +126,8 @@ const char *check_kind_name(enum check_kind k);
 const char *check_op_name(enum check_op op);
 
 /* ---- what the debugger tells ---- */
-/* A free by the host of an address where nothing that can be freed begins. True: it is a finding. */
-bool check_host_free(struct check *c, uint64_t address);
+/* A free by the host of an address where nothing that can be freed begins; `again`: it was freed before. True: it is a finding. */
+bool check_host_free(struct check *c, uint64_t address, bool again);
 /* The host reads device memory as a result: a copy, a comparison, a file. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
 /* What a program has allocated and not freed at its end. */

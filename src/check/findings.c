@@ -246,6 +246,7 @@ void check_near(const struct check *c, uint64_t address, struct check_near *out)
 		return;
 	out->live = a->live;
 	out->reserved = a->reserved;
+	out->read_only = a->read_only;
 	out->is_variable = a->address < gpu_exec(c->g)->program->global_next;
 	out->by_kernel = a->by_kernel;
 	out->address = a->address;

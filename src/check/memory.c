@@ -82,14 +82,14 @@ static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned
 	return check_report(c, &f, lanes_bit(lane)) ? EXEC_JUDGE_STOP : EXEC_JUDGE_SKIP;
 }
 
-bool check_host_free(struct check *c, uint64_t address)
+bool check_host_free(struct check *c, uint64_t address, bool again)
 {
 	struct check_finding f = {0};
 	if (!(check_on(c) >> CHECK_MEMORY & 1))
 		return false;
 	check_near(c, address, &f.near);
 	const bool freed = f.near.any && !f.near.live && !f.near.reserved && f.near.address == address;
-	f.kind = freed ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
+	f.kind = freed || again ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
 	f.access.op = CHECK_OP_FREE;
 	f.access.space = ISA_SPACE_GLOBAL;
 	f.access.has_address = true;

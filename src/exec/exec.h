@@ -317,6 +317,7 @@ struct exec_services {	/* what the device (gpu) provides; `self` is passed back 
 	/* Finds the live allocation holding [address, address+size); false if none. */
 	bool (*find_allocation)(void *self, uint64_t address, uint64_t size, struct exec_window *out);
 	uint64_t (*device_address)(void *self, uint64_t address); /* of a host's address beyond the device's own; NULL: the same */
+	bool (*is_read_only)(void *self, uint64_t address); /* of such an allocation: kernels may only read it; NULL: none is */
 	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* 0: none left */
 	bool (*device_free)(void *self, uint64_t address);
 	enum exec_heap_state (*device_heap)(void *self, uint64_t address); /* what free would find there */

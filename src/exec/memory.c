@@ -38,6 +38,8 @@ static char *global_host(struct resolving *r, uint64_t address)
 	struct exec_window w = {0};
 	if (address >= x->limits->device_end || !x->services.find_allocation(x->services.self, address, r->size, &w))
 		return NULL;
+	if (x->services.is_read_only && x->services.is_read_only(x->services.self, address))
+		return r->kinds & EXEC_WRITE ? NULL : x->global + address; /* each access takes the closer look */
 	r->window = w;
 	x->tlb[x->pc & MEM_TLB_MASK] = w;
 	return x->global + address;

@@ -59,6 +59,7 @@ static void init_exec(struct gpu *g)
 	x->services = (struct exec_services){.self = g,
 					     .find_allocation = gpu_find_allocation,
 					     .device_address = device_address,
+					     .is_read_only = gpu_is_read_only,
 					     .device_malloc = gpu_device_malloc,
 					     .device_free = gpu_device_free,
 					     .device_heap = gpu_device_heap,

@@ -24,6 +24,7 @@ struct gpu_allocation {
 	bool live;
 	bool by_kernel; /* a kernel's malloc */
 	bool reserved;	 /* an address range that a host keeps: it may have memory (live) or not, part by part */
+	bool read_only;	 /* kernels may not write there */
 	bool by_runtime; /* the device runtime's own: a cooperative grid's barrier, parameters of launches by kernels */
 	union {
 		uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
@@ -130,6 +131,7 @@ uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *
 enum gpu_map {
 	GPU_MAP_OFF,   /* it can't be used, and keeps what it holds */
 	GPU_MAP_ON,    /* it has memory */
+	GPU_MAP_READ,  /* it has memory that kernels may only read */
 	GPU_MAP_EMPTY, /* it has none; when it gets some again that holds zeros */
 };
 /* Of any part of a range. False: not all of it is reserved. */

@@ -188,6 +188,7 @@ void gpu_forget_host_address(struct gpu *g, uint64_t address);
 
 /* memory.c */
 bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out);
+bool gpu_is_read_only(void *self, uint64_t address);
 uint64_t gpu_device_malloc(void *self, uint64_t bytes);
 bool gpu_device_free(void *self, uint64_t address);
 enum exec_heap_state gpu_device_heap(void *self, uint64_t address);

@@ -279,6 +279,12 @@ bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exe
 	return true;
 }
 
+bool gpu_is_read_only(void *self, uint64_t address)
+{
+	const struct gpu_allocation *a = holder(self, address);
+	return a && a->read_only;
+}
+
 static uint64_t given(const struct gpu *g, uint64_t address, uint64_t bytes)
 {
 	const struct exec_checker *c = g->exec.observer.checker;

@@ -70,6 +70,7 @@ static bool cut(struct gpu *g, uint64_t address)
 	t[1].reserved = true;
 	t[1].range = whole.range;
 	t[1].live = whole.live;
+	t[1].read_only = whole.read_only;
 	t[1].copied = whole.copied;
 	t[1].is_filled = whole.is_filled;
 	t[1].marks = whole.marks;
@@ -82,7 +83,7 @@ static bool join(struct gpu *g, uint32_t k)
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_allocation *t = table(g);
 	if (k + 1 >= s->n_allocations || !t[k].reserved || !t[k + 1].reserved || t[k].live != t[k + 1].live ||
-	    t[k].range != t[k + 1].range)
+	    t[k].read_only != t[k + 1].read_only || t[k].range != t[k + 1].range)
 		return false;
 	t[k].bytes += t[k + 1].bytes;
 	t[k].copied |= t[k + 1].copied;
@@ -101,9 +102,11 @@ bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how)
 	uint32_t k = part_of(g, address);
 	for (uint32_t i = k; i < gpu_state(g)->n_allocations && table(g)[i].address < address + bytes; i++) {
 		struct gpu_allocation *a = &table(g)[i];
-		if (how == GPU_MAP_ON && !a->live)
+		const bool is_on = how == GPU_MAP_ON || how == GPU_MAP_READ;
+		if (is_on && !a->live)
 			a->marks = gpu_state(g)->n_marks;
-		a->live = how == GPU_MAP_ON;
+		a->live = is_on;
+		a->read_only = how == GPU_MAP_READ;
 		a->copied &= a->live;
 		a->is_filled &= a->live;
 	}

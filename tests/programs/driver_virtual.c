@@ -22,7 +22,7 @@ struct access {
 	struct location location;
 	int flags;
 };
-enum { PINNED = 1, DEVICE = 1, HOST = 2, READ_WRITE = 3, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_DEVICE = 101, NOT_SUPPORTED = 801 };
+enum { PINNED = 1, DEVICE = 1, HOST = 2, READ = 1, READ_WRITE = 3, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_DEVICE = 101, NOT_SUPPORTED = 801 };
 #define MB ((size_t)1 << 20)
 
 int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void), cuDeviceGetAttribute(int *, int, int), cuMemGetInfo_v2(size_t *, size_t *);
@@ -35,7 +35,7 @@ int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, co
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 
 static const struct properties of_device = {.type = PINNED, .location = {DEVICE, 0}};
-static const struct access both = {{DEVICE, 0}, READ_WRITE}, none = {{DEVICE, 0}, 0};
+static const struct access both = {{DEVICE, 0}, READ_WRITE}, none = {{DEVICE, 0}, 0}, reading = {{DEVICE, 0}, READ};
 static void *add;
 
 static size_t left(void)
@@ -171,7 +171,40 @@ static void moving(void)
 	EXPECT(word(a + 3 * MB) == 0);
 }
 
-/* The second part has been taken away. */
+/* What may only be read is copied from, not to; it holds what it held. */
+static void only_reading(void)
+{
+	const struct access wrong = {{DEVICE, 0}, 2};
+	unsigned long long flags;
+	unsigned value = 9;
+	uint64_t h;
+	ptr a;
+	RETURNS(0, cuMemAddressReserve(&a, 4 * MB, 0, 0, 0));
+	RETURNS(0, cuMemCreate(&h, 2 * MB, &of_device, 0));
+	RETURNS(0, cuMemMap(a, 2 * MB, 0, h, 0));
+	RETURNS(INVALID_VALUE, cuMemSetAccess(a, 2 * MB, &wrong, 1));
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &reading, 1)); /* from the beginning */
+	EXPECT(word(a) == 0);
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &both, 1));
+	RETURNS(0, cuMemsetD32_v2(a, 7, 32));
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &reading, 1));
+	RETURNS(0, cuMemGetAccess(&flags, &both.location, a + MB));
+	EXPECT(flags == READ && word(a) == 7);
+	RETURNS(INVALID_VALUE, cuMemsetD32_v2(a, 8, 32));
+	RETURNS(INVALID_VALUE, cuMemcpyHtoD_v2(a, &value, 4));
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &none, 1));
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &reading, 1));
+	EXPECT(word(a) == 7);
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &both, 1));
+	RETURNS(0, launch(a, 1));
+	EXPECT(word(a) == 8);
+	RETURNS(0, cuMemSetAccess(a, 2 * MB, &reading, 1));
+	RETURNS(0, cuMemUnmap(a, 2 * MB));
+	RETURNS(0, cuMemRelease(h));
+	RETURNS(0, cuMemAddressFree(a, 4 * MB));
+}
+
+/* The second part has been taken away, or may only be read. */
 static void wrong(const char *what)
 {
 	uint64_t h;
@@ -188,6 +221,8 @@ static void wrong(const char *what)
 	RETURNS(0, launch(a + 2 * MB - 64, 6));
 	if (!strcmp(what, "unmapped"))
 		RETURNS(0, cuMemUnmap(a + 2 * MB, 2 * MB));
+	else
+		RETURNS(0, cuMemSetAccess(a + 2 * MB, 2 * MB, &reading, 1));
 	printf("%u, then ", word(a + 2 * MB - 4));
 	printf("%d\n", launch(a + 2 * MB - 64, 7));
 }
@@ -206,6 +241,7 @@ int main(int argc, char **argv)
 	asking();
 	growing();
 	moving();
+	only_reading();
 	if (!failures)
 		puts("PASSED");
 	return failures != 0;

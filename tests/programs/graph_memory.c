@@ -222,12 +222,26 @@ static void late(void)
 	printf("late: %d\n", cudaDeviceSynchronize());
 }
 
+static void frees(void)
+{
+	cudaGraphExec_t exec;
+	cudaGraph_t g;
+	unsigned *at = make(&exec, &g, false, 0);
+	printf("before: %d\n", cudaFree(at));
+	launch(exec);
+	printf("freed: %d\n", cudaFree(at));
+	printf("twice: %d\n", cudaFree(at));
+	printf("in a stream: %d\n", cudaFreeAsync(at, NULL));
+	launch(exec);
+	printf("again: %d\n", cudaFree(at));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} parts[] = {{"nodes", nodes}, {"outside", outside}, {"refused", refused}, {"capture", capture}, {"footprint", footprint}, {"late", late}};
+	} parts[] = {{"nodes", nodes}, {"outside", outside}, {"refused", refused}, {"capture", capture}, {"footprint", footprint}, {"late", late}, {"frees", frees}};
 	for (unsigned k = 0; argc > 1 && k < sizeof parts / sizeof *parts; k++)
 		if (!strcmp(argv[1], parts[k].name))
 			parts[k].run();

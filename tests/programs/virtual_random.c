@@ -1,4 +1,4 @@
-/* Virtual memory at random, against a model: handles are made, mapped, made accessible or not, written, unmapped, released; what each call returns and what each
+/* Virtual memory at random, against a model: handles are made, mapped, made accessible or not, or only for reading, written, unmapped, released; what each call returns and what each
  * piece holds is known. `virtual_random SEED STEPS` */
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static struct handle {
 	uint64_t handle;
 	int held, grains, mapped_grains; /* held: by the program */
 	int range, first;		 /* where it is mapped; range -1: nowhere */
-	int live;
+	int access; /* CUmemAccess_flags */
 	unsigned value[LARGEST];
 } handles[HANDLES];
 static ptr range[RANGES];
@@ -96,7 +96,7 @@ static void map(struct handle *h)
 	h->range = r;
 	h->first = first;
 	h->mapped_grains = n;
-	h->live = 0;
+	h->access = 0;
 }
 
 /* From a place on, so many grains; those of whole mappings, one after the other? */
@@ -113,10 +113,10 @@ static int is_whole(int r, int first, int n)
 
 static void each(int unmap)
 {
-	const int r = draw(RANGES), first = draw(GRAINS), live = draw(3) > 0;
+	const int r = draw(RANGES), first = draw(GRAINS), allowed = (int[]){0, 1, 3, 3}[draw(4)];
 	struct handle *h = at(r, first);
 	const int n = h && draw(4) ? h->first + h->mapped_grains - first + draw(2) : 1 + draw(4), whole = is_whole(r, first, n);
-	const struct access a = {1, 0, live ? 3 : 0};
+	const struct access a = {1, 0, allowed};
 	RETURNS(whole ? 0 : INVALID, unmap ? cuMemUnmap(range[r] + (ptr)first * GRAIN, (size_t)n * GRAIN) : cuMemSetAccess(range[r] + (ptr)first * GRAIN, (size_t)n * GRAIN, &a, 1));
 	for (int k = first; whole && k < first + n;) {
 		h = at(r, k);
@@ -126,7 +126,7 @@ static void each(int unmap)
 			if (!h->held)
 				h->handle = 0;
 		} else {
-			h->live = live;
+			h->access = allowed;
 		}
 	}
 }
@@ -136,7 +136,7 @@ static void use(void)
 	const int r = draw(RANGES), grain = draw(GRAINS), writes = draw(2);
 	const ptr word = range[r] + (ptr)grain * GRAIN + 4 * 1000;
 	struct handle *h = at(r, grain);
-	const int wanted = h && h->live ? 0 : INVALID;
+	const int wanted = h && h->access > writes ? 0 : INVALID;
 	unsigned value = (unsigned)draw(1000000), got = 0;
 	uint64_t same = 0;
 	RETURNS(h ? 0 : INVALID, cuMemRetainAllocationHandle(&same, (void *)(uintptr_t)word));

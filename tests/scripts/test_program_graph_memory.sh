@@ -67,4 +67,15 @@ for mode in functional performance; do
 	grep -qx '\$2 = 11' "$DIR/err" || fail "back, $mode: $(cat "$DIR/err")"
 	[ "$(grep -cx '3 3' "$DIR/out")" = 3 ] || fail "back, $mode: $(cat "$DIR/out" "$DIR/err")"
 done
+
+# what was freed twice isn't called a free of what never was allocated
+timeout 60 "$WARPSTEP" -q -m functional --check memory --batch --args "$DIR/graph_memory-13" frees >"$DIR/out" 2>"$DIR/err"
+[ "$(sed -n 's/^========= \(.*\) free of .*/\1/p' "$DIR/err" | tr '\n' ' ')" = 'Invalid Double ' ] || fail "frees: $(cat "$DIR/err")"
+[ "$(tail -n +2 "$DIR/out")" = 'before: 1
+3 3
+freed: 0
+twice: 1
+in a stream: 1
+3 3
+again: 0' ] || fail "frees: $(cat "$DIR/out")"
 exit $bad

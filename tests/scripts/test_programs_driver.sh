@@ -36,6 +36,19 @@ alloc_1 + 2097152 in reserved addresses' ] || fail "back, $mode: $(cat "$DIR/err
 	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "back, $mode: $(cat "$DIR/out")"
 done
 
+# so does a write to what may only be read, whichever instruction comes there: to the checker it is a finding
+for mode in functional performance; do
+	timeout 100 "$WARPSTEP" -m $mode --batch -ex run -ex 'info allocations' -ex c --args "$DIR/driver_virtual" read >"$DIR/out" 2>"$DIR/err"
+	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "read-only, $mode: $(cat "$DIR/out")"
+	for what in 'Invalid __global__ write of size 4 bytes by thread \(16,0,0\)' 'is 2097152 bytes before the end of allocation alloc_1 \(.*, which may only be read there; lanes 0xffff0000' \
+		'2097152 live +alloc_1$' '2097152 read-only +alloc_1$'; do
+		grep -Eq "$what" "$DIR/err" || fail "read-only, $mode: no '$what' in $(cat "$DIR/err")"
+	done
+	timeout 100 "$WARPSTEP" -q -m $mode --batch --check memory --args "$DIR/driver_virtual" read >"$DIR/out" 2>"$DIR/err"
+	[ "$?,$(cat "$DIR/out")" = '3,12, then 0' ] || fail "checked, $mode: $(cat "$DIR/out")"
+	grep -q 'is 0 bytes inside allocation alloc_1 (0x80200000, 2097152 bytes), which may only be read there' "$DIR/err" || fail "checked, $mode: $(cat "$DIR/err")"
+done
+
 $CC -std=gnu17 -O1 -Wall -o "$DIR/pools" pools.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 got=$(timeout 100 "$WARPSTEP" -m functional --batch --args "$DIR/pools" 2>"$DIR/err") || fail "pools: status $?: $(cat "$DIR/err")"
 [ "$got" = PASSED ] || fail "pools: $got"

@@ -13,6 +13,7 @@
 struct graph_piece {
 	uint64_t address, bytes;
 	bool is_allocated; /* as far as was called */
+	bool was_freed;	   /* and isn't allocated again */
 	bool is_orphan;	   /* no node has it any more */
 	uint32_t pending;  /* calls that wait for their turn */
 	uint64_t freed_in; /* pending: the stream of the last one that frees it */
@@ -106,6 +107,7 @@ static void is_allocated(struct cuda *c, struct graph_piece *p, uint64_t stream)
 {
 	struct cuda_graph_memory *g = c->memory->graphs;
 	p->is_allocated = true;
+	p->was_freed = false;
 	c->memory->used += p->bytes;
 	g->allocated += p->bytes;
 	const uint64_t needed = g->allocated + held_by_others(g, p, stream);
@@ -116,6 +118,7 @@ static void is_allocated(struct cuda *c, struct graph_piece *p, uint64_t stream)
 static void is_freed(struct cuda *c, struct graph_piece *p)
 {
 	p->is_allocated = false;
+	p->was_freed = true;
 	c->memory->used -= p->bytes;
 	c->memory->graphs->allocated -= p->bytes;
 }
@@ -205,6 +208,12 @@ uint32_t serve_graph_allocate(struct cuda_call *c, const struct call_graph_alloc
 /* ---- freed by others than nodes, too ---- */
 
 bool graph_memory_has(const struct cuda *c, uint64_t address) { return find(c, address); }
+
+bool graph_memory_was_freed(const struct cuda *c, uint64_t address)
+{
+	const struct graph_piece *p = find(c, address);
+	return p && p->was_freed;
+}
 
 uint32_t graph_memory_free(struct cuda *c, uint64_t address)
 {

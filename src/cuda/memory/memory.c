@@ -82,6 +82,12 @@ uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct ca
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
+static uint32_t wrong_free(const struct cuda *c, uint64_t address)
+{
+	debug_wrong_free(c->dbg, address, graph_memory_was_freed(c, address));
+	return cudaErrorInvalidValue;
+}
+
 /* As with CUDA, what was launched before may use it to its end. */
 uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call_free_out *out)
 {
@@ -93,8 +99,7 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 	if (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
 						   : memory_free(c->cuda, in->address))
 		return 0;
-	debug_wrong_free(c->cuda->dbg, in->address);
-	return cudaErrorInvalidValue;
+	return wrong_free(c->cuda, in->address);
 }
 
 uint64_t memory_total(const struct cuda *c) { return c->memory->most; }
@@ -146,6 +151,12 @@ bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n)
 {
 	return memory_will_fit(c, address, n) &&
 	       (is_constant(c, address, 0) || gpu_nearest_allocation(c->gpu, address)->live);
+}
+
+bool memory_may_write(const struct cuda *c, uint64_t address, uint64_t n)
+{
+	return memory_fits(c, address, n) &&
+	       (is_constant(c, address, 0) || !gpu_nearest_allocation(c->gpu, address)->read_only);
 }
 
 /* ---- copies ---- */
@@ -213,10 +224,10 @@ static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (c->ahead)
-		return memory_fits(c->cuda, in->to, in->bytes) && put_copy(c, in->to, c->ahead, in->bytes)
+		return memory_may_write(c->cuda, in->to, in->bytes) && put_copy(c, in->to, c->ahead, in->bytes)
 			       ? 0
 			       : cudaErrorInvalidValue;
-	bool ok = memory_fits(c->cuda, in->to, in->bytes);
+	bool ok = memory_may_write(c->cuda, in->to, in->bytes);
 	if (ok && is_constant(c->cuda, in->to, 0))
 		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
@@ -233,7 +244,7 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 {
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
-	bool ok = memory_fits(c->cuda, in->to, in->bytes) && memory_fits(c->cuda, in->from, in->bytes);
+	bool ok = memory_may_write(c->cuda, in->to, in->bytes) && memory_fits(c->cuda, in->from, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
 		memcpy(part, memory_at(c->cuda, in->from) + done, n);
@@ -334,10 +345,12 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
 	(void)out;
-	if (graph_memory_has(c->cuda, in->address))
-		return graph_memory_free_in_stream(c, in->address, in->stream);
+	if (graph_memory_has(c->cuda, in->address)) {
+		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
+		return error == cudaErrorInvalidValue ? wrong_free(c->cuda, in->address) : error;
+	}
 	if (!a || !a->live || a->address != in->address || shared_kind(c->cuda, in->address))
-		return cudaErrorInvalidValue;
+		return wrong_free(c->cuda, in->address);
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
 		return turn == CUDA_LATER ? 0 : turn;
@@ -366,7 +379,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;
 	char *part = xmalloc(most);
 	repeat(part, most, in->value, in->width);
-	bool ok = true;
+	bool ok = memory_may_write(c->cuda, to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
 		ok = put(c, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = to + done, .n = n, .data = part});

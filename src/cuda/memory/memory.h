@@ -20,6 +20,8 @@ bool memory_free(struct cuda *c, uint64_t address);
 bool memory_must_wait(const struct cuda_call *c); /* the context's work so far has to be done first */
 bool memory_is_device(const struct cuda *c, uint64_t address);
 bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n); /* all of it is one allocation's, or constant */
+/* The same of what may be written. */
+bool memory_may_write(const struct cuda *c, uint64_t address, uint64_t n);
 /* The same by the time a stream comes to what uses it. */
 bool memory_will_fit(const struct cuda *c, uint64_t address, uint64_t n);
 const char *memory_at(const struct cuda *c, uint64_t address); /* of a range that fits */

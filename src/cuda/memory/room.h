@@ -36,6 +36,7 @@ void graph_memory_free_room(struct cuda_graph_memory *g);
 void graph_memory_forget_all(struct cuda *c);
 /* Is it the address of a graph's allocation node? Then it is freed so. */
 bool graph_memory_has(const struct cuda *c, uint64_t address);
+bool graph_memory_was_freed(const struct cuda *c, uint64_t address); /* and isn't allocated again */
 uint32_t graph_memory_free(struct cuda *c, uint64_t address);
 uint32_t graph_memory_free_in_stream(struct cuda_call *c, uint64_t address, uint64_t stream);
 

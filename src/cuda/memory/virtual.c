@@ -1,5 +1,5 @@
 /* The driver's virtual memory: ranges of addresses, physical memory by handles, and what is mapped where. What is mapped and may be accessed is
- * live on the device; the contents move with the handle when it is mapped somewhere else. */
+ * live on the device, for reading or also for writing; the contents move with the handle when it is mapped somewhere else. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 #include "debug/setup/buffer.h"
 
 #define GRAIN WIRE_VIRTUAL_GRAIN
+
+enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 }; /* CUmemAccess_flags */
 
 struct physical {
 	uint64_t number, bytes;
@@ -27,7 +29,7 @@ struct range {
 struct mapping {
 	uint64_t address, bytes;
 	struct physical *of;
-	bool is_live; /* it may be accessed */
+	uint64_t access; /* CUmemAccess_flags */
 	struct mapping *next;
 };
 
@@ -160,7 +162,7 @@ uint32_t serve_virtual_ask(struct cuda_call *c, const struct call_virtual_ask *i
 	if (!p || (!in->address && !p->references))
 		return cudaErrorInvalidValue;
 	p->references += in->retains && p->references < UINT32_MAX;
-	*out = (struct call_virtual_ask_out){p->number, p->bytes, p->properties, m && m->is_live, 0};
+	*out = (struct call_virtual_ask_out){p->number, p->bytes, p->properties, m ? m->access : ACCESS_NONE};
 	return 0;
 }
 
@@ -235,7 +237,7 @@ uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *i
 		return cudaErrorNotSupported;
 	}
 	struct mapping *m = xcalloc(1, sizeof *m);
-	*m = (struct mapping){in->address, in->bytes, p, false, v->mapping};
+	*m = (struct mapping){in->address, in->bytes, p, ACCESS_NONE, v->mapping};
 	v->mapping = m;
 	p->is_mapped = true;
 	return 0;
@@ -270,16 +272,17 @@ static void take(struct cuda *c, const struct mapping *m)
 	}
 }
 
-static bool set_access(const struct cuda_call *c, struct mapping *m, bool live)
+static bool set_access(const struct cuda_call *c, struct mapping *m, uint64_t access)
 {
-	if (m->is_live == live)
+	const uint64_t before = m->access;
+	if (before == access)
 		return true;
-	if (!live)
+	if (!access)
 		take(c->cuda, m);
-	m->is_live = live;
-	if (!map(c->cuda, m, live ? GPU_MAP_ON : GPU_MAP_EMPTY))
+	m->access = access;
+	if (!map(c->cuda, m, access == ACCESS_READ_WRITE ? GPU_MAP_ON : access ? GPU_MAP_READ : GPU_MAP_EMPTY))
 		return false;
-	if (live)
+	if (!before)
 		bring(c, m);
 	return true;
 }
@@ -291,11 +294,11 @@ uint32_t serve_virtual_access(struct cuda_call *c, const struct call_virtual_acc
 	(void)out;
 	if (!in->bytes || !range_of(v, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
-	if (!in->live && memory_must_wait(c))
+	if (in->access != ACCESS_READ_WRITE && memory_must_wait(c))
 		return CUDA_AGAIN;
 	for (uint64_t at = in->address; at < in->address + in->bytes;) {
 		struct mapping *m = mapping_in(v, at, 1);
-		if (!set_access(c, m, in->live))
+		if (!set_access(c, m, in->access))
 			return cudaErrorMemoryAllocation;
 		at += m->bytes;
 	}
@@ -306,9 +309,9 @@ static void unmap(struct cuda *c, struct mapping *m)
 {
 	struct mapping **at = &c->memory->virtual->mapping;
 	struct physical *p = m->of;
-	if (m->is_live && p->references)
+	if (m->access && p->references)
 		take(c, m);
-	if (m->is_live)
+	if (m->access)
 		map(c, m, GPU_MAP_EMPTY);
 	while (*at != m)
 		at = &(*at)->next;

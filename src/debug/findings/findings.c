@@ -65,10 +65,10 @@ void debug_result_read(struct debug *d, uint64_t address, uint64_t n)
 	findings_tell(d);
 }
 
-void debug_wrong_free(struct debug *d, uint64_t address)
+void debug_wrong_free(struct debug *d, uint64_t address, bool again)
 {
 	if (d->check && address)
-		check_host_free(d->check, address);
+		check_host_free(d->check, address, again);
 }
 
 void debug_program_leaks(struct debug *d)

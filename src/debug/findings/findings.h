@@ -29,8 +29,8 @@ void debug_findings_json(struct debug *d, struct text *out);
 
 /* Device memory becomes a result of the host's. */
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
-/* Of a program: a free of what it can't free; and at its end what it hasn't freed (set check-leaks). */
-void debug_wrong_free(struct debug *d, uint64_t address);
+/* Of a program: a free of what it can't free (`again`: it has freed it before); and at its end what it hasn't freed (set check-leaks). */
+void debug_wrong_free(struct debug *d, uint64_t address, bool again);
 void debug_program_leaks(struct debug *d);
 
 /* A finding at which the machine might stop, and doesn't. `seen`: as what was is only run again, and the user has seen it. */

@@ -148,7 +148,7 @@ bool info_allocations(struct debug *d, const char *args, struct text *out, struc
 		table_row(&t, false);
 		table_cell(&t, "0x%llx", (unsigned long long)a[i].address);
 		table_cell(&t, "%llu", (unsigned long long)a[i].bytes);
-		table_cell(&t, "%s", a[i].live ? "live" : a[i].reserved ? "reserved" : "freed");
+		table_cell(&t, "%s", a[i].live ? a[i].read_only ? "read-only" : "live" : a[i].reserved ? "reserved" : "freed");
 		table_cell(&t, "%s", a[i].name);
 	}
 	table_print(&t, out);

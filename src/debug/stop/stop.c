@@ -299,6 +299,8 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	text_free(&place);
 	if (a->reserved && !a->live)
 		text_add(out, ", which has no memory there now");
+	else if (a->read_only)
+		text_add(out, ", which may only be read there");
 }
 
 static void nearest_text(struct debug *d, uint64_t wrong, struct text *out)
