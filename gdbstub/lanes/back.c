@@ -114,7 +114,9 @@ static void report(struct lanes *l, const struct resume *r, const struct debug_s
 		lanes_tell(l, 5, tid, "replaylog:begin;");
 	} else if (may_tell && report_changed(l, r, l->m->uid(l->self, tid))) {
 	} else if (stop->reason == DEBUG_STOP_STEPPED) {
-		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
+		if (alone)
+			l->m->arrived(l->self, at.uid); /* in front of its first instruction, not before its launch */
+		stop_stands(l, tid);			/* gdb finds by itself that a breakpoint is there */
 		lanes_tell(l, 5, tid, "");
 	} else {
 		stop_report(l, stop, r->has_step ? r->step : 0);

@@ -419,7 +419,7 @@ class Session:
             return
         if before[0] != lane:
             raise model.Wrong('%s: thread %d stopped, and thread %d was to step' % (command, lane + 1, before[0] + 1))
-        wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 3 else set()) # at the beginning to its first instruction, or before its block was
+        wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 2 else set()) # at the beginning to its first instruction, or before its block was
         if was_ahead: # to where the machine has it
             wanted |= set(range(max(before[1])))
         if not wanted & set(at):
