@@ -1,6 +1,7 @@
 /* The device as a whole: waiting for it, resetting it, which there are; and errors. */
 #include "host/graph.h"
 #include "host/host.h"
+#include "host/pool.h"
 
 API(cudaDeviceSynchronize)(void)
 {
@@ -21,6 +22,7 @@ API(cudaDeviceReset)(void)
 		host_forget_modules();
 	if (!error) {
 		host_forget_streams();
+		pool_forget_all();
 		host_forget_primary_context();
 	}
 	return host_leave(error);

@@ -1,6 +1,7 @@
 /* Memory of the device: allocating, copying, filling; variables of modules. */
 #include "host/graph.h"
 #include "host/host.h"
+#include "host/pool.h"
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
 
@@ -22,8 +23,10 @@ API(cudaMalloc)(void **p, size_t bytes)
 API(cudaFree)(void *p)
 {
 	int error = host_enter();
-	if (!error && p && !capture_forbids(&error))
+	if (!error && p && !capture_forbids(&error)) {
+		pool_got_back(p); /* before the address can be another's */
 		error = call_free(&(struct call_free){of(p)}, NULL, 0, NULL);
+	}
 	if (error == cudaErrorInvalidValue && !host_free_managed(p))
 		error = 0;
 	return host_leave(error);
@@ -74,7 +77,10 @@ API(cudaMemsetAsync)(void *to, int value, size_t bytes, void *stream)
 	return host_leave(fill(to, value, bytes, stream));
 }
 
-/* ---- variables of modules ---- */
+/* ---- variables of modules, which are the device's: copies to them come from anywhere, those from them go anywhere ---- */
+
+static bool goes_to_device(int kind) { return kind == 1 || kind == 3 || kind == 4; }
+static bool comes_from_device(int kind) { return kind == 2 || kind == 3 || kind == 4; }
 
 static int symbol(const void *variable, size_t bytes, size_t offset, uint64_t *address)
 {
@@ -92,7 +98,9 @@ static int copy_to_symbol(const void *variable, const void *from, size_t bytes, 
 			  bool is_async)
 {
 	uint64_t address = 0;
-	const int error = symbol(variable, bytes, offset, &address);
+	int error = symbol(variable, bytes, offset, &address);
+	if (!error && !goes_to_device(kind))
+		error = cudaErrorInvalidMemcpyDirection;
 	return error ? error : copy((void *)(uintptr_t)address, from, bytes, kind, stream, is_async);
 }
 
@@ -100,7 +108,9 @@ static int copy_from_symbol(void *to, const void *variable, size_t bytes, size_t
 			    bool is_async)
 {
 	uint64_t address = 0;
-	const int error = symbol(variable, bytes, offset, &address);
+	int error = symbol(variable, bytes, offset, &address);
+	if (!error && !comes_from_device(kind))
+		error = cudaErrorInvalidMemcpyDirection;
 	return error ? error : copy(to, (const void *)(uintptr_t)address, bytes, kind, stream, is_async);
 }
 
@@ -178,26 +188,42 @@ static int capture_allocates(void **p, size_t bytes, const void *stream, const v
 }
 
 /* Nobody may use it earlier than the stream comes to it, so it may have its address at once. */
-API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
+static int take(void **p, size_t bytes, struct host_pool *pool, void *stream, const void *caller)
 {
 	struct call_alloc_out out;
 	int error = p ? host_enter() : cudaErrorInvalidValue;
 	if (!error && !host_stream_lives(stream))
 		error = cudaErrorInvalidResourceHandle;
 	if (!error && capture_is_on(stream))
-		return host_leave(capture_allocates(p, bytes, stream, HOST_CALLER()));
+		return capture_allocates(p, bytes, stream, caller);
+	if (!error && !pool_has(pool, bytes))
+		error = cudaErrorMemoryAllocation;
 	if (!error)
-		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(HOST_CALLER())}, NULL, 0, &out);
-	if (!error)
-		*p = (void *)(uintptr_t)out.address;
-	return host_leave(error);
+		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(caller)}, NULL, 0, &out);
+	if (error)
+		return error;
+	*p = (void *)(uintptr_t)out.address;
+	pool_gave(pool, *p, bytes);
+	return 0;
+}
+
+API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
+{
+	return host_leave(take(p, bytes, pool_current(), stream, HOST_CALLER()));
+}
+
+API(cudaMallocFromPoolAsync)(void **p, size_t bytes, struct host_pool *pool, void *stream)
+{
+	return host_leave(pool_lives(pool) ? take(p, bytes, pool, stream, HOST_CALLER()) : cudaErrorInvalidValue);
 }
 
 API(cudaFreeAsync)(void *p, void *stream)
 {
 	int error = host_enter();
-	if (!error && p && !capture_takes(stream, &(struct host_work){.type = NODE_FREE, .freed = p}, &error))
+	if (!error && p && !capture_takes(stream, &(struct host_work){.type = NODE_FREE, .freed = p}, &error)) {
+		pool_got_back(p);
 		error = call_free_in_stream(&(struct call_free_in_stream){of(p), host_stream(stream)}, NULL, 0, NULL);
+	}
 	return host_leave(error);
 }
 

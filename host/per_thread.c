@@ -37,7 +37,7 @@ TWIN(cudaMemcpyFromSymbolAsync, _ptsz,
      (void *to, const void *variable, size_t bytes, size_t offset, int kind, void *stream),
      (to, variable, bytes, offset, kind, stream))
 TWIN(cudaMallocAsync, _ptsz, (void **p, size_t bytes, void *stream), (p, bytes, stream))
-TWIN(cudaMallocFromPoolAsync, _ptsz, (void **p, size_t bytes, const void *pool, void *stream), (p, bytes, pool, stream))
+TWIN(cudaMallocFromPoolAsync, _ptsz, (void **p, size_t bytes, void *pool, void *stream), (p, bytes, pool, stream))
 TWIN(cudaFreeAsync, _ptsz, (void *p, void *stream), (p, stream))
 
 TWIN(cudaEventRecord, _ptsz, (const void *event, const void *stream), (event, stream))

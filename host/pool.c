@@ -1,27 +1,23 @@
-/* Memory pools: all of them take from device memory, and give back at once. What a program sets is kept for it to read. */
+/* Memory pools: all of them take from device memory, and give back at once; what a pool keeps is a number. What a program sets is kept for it to read. */
+#include "host/pool.h"
+
 #include <stdlib.h>
 
 #include "host/handles.h"
 #include "host/host.h"
-
-enum { REUSE_FIRST = 1, RESERVED = 5, USED_HIGH = 8, ATTRIBUTES }; /* cudaMemPoolAttr: three switches, then sizes */
 
 /* cudaMemLocation */
 struct place {
 	int kind, id;
 };
 
-struct host_pool {
-	uint64_t value[ATTRIBUTES];
-};
-
 /* The device's own: they are allowed to reuse memory. */
 static struct host_pool device_pool = {.value = {0, 1, 1, 1}};
 static struct host_pool *current = &device_pool;
 
-int ws_cudaMallocAsync(void **p, size_t bytes, void *stream);
+struct host_pool *pool_current(void) { return __atomic_load_n(&current, __ATOMIC_RELAXED); }
 
-static bool lives(const struct host_pool *p) { return p == &device_pool || handle_is(p, HANDLE_POOL); }
+bool pool_lives(const struct host_pool *p) { return p == &device_pool || handle_is(p, HANDLE_POOL); }
 
 static int leave(int error) { return host_leave(error ? error : host_connect()); }
 
@@ -35,15 +31,15 @@ API(cudaDeviceGetDefaultMemPool)(struct host_pool **pool, int device)
 API(cudaDeviceGetMemPool)(struct host_pool **pool, int device)
 {
 	if (pool && !device)
-		*pool = __atomic_load_n(&current, __ATOMIC_RELAXED);
+		*pool = pool_current();
 	return leave(!pool ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
 }
 
 API(cudaDeviceSetMemPool)(int device, struct host_pool *pool)
 {
-	if (lives(pool) && !device)
+	if (pool_lives(pool) && !device)
 		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
-	return leave(!lives(pool) ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
+	return leave(!pool_lives(pool) ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
 }
 
 /* ---- by place: the device's are all there are ---- */
@@ -70,13 +66,13 @@ API(cudaMemGetMemPool)(struct host_pool **pool, const struct place *place, int a
 {
 	const int error = pool ? refuse_place(place, allocation) : cudaErrorInvalidValue;
 	if (!error)
-		*pool = __atomic_load_n(&current, __ATOMIC_RELAXED);
+		*pool = pool_current();
 	return leave(error);
 }
 
 API(cudaMemSetMemPool)(const struct place *place, int allocation, struct host_pool *pool)
 {
-	const int error = lives(pool) ? refuse_place(place, allocation) : cudaErrorInvalidValue;
+	const int error = pool_lives(pool) ? refuse_place(place, allocation) : cudaErrorInvalidValue;
 	if (!error)
 		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
 	return leave(error);
@@ -99,7 +95,7 @@ static int refuse_access(const struct access *a)
 
 API(cudaMemPoolSetAccess)(const struct host_pool *pool, const struct access *list, size_t n)
 {
-	int error = lives(pool) && (list || !n) ? 0 : cudaErrorInvalidValue;
+	int error = pool_lives(pool) && (list || !n) ? 0 : cudaErrorInvalidValue;
 	for (size_t k = 0; !error && k < n; k++)
 		error = refuse_access(&list[k]);
 	return leave(error);
@@ -107,21 +103,36 @@ API(cudaMemPoolSetAccess)(const struct host_pool *pool, const struct access *lis
 
 API(cudaMemPoolGetAccess)(int *flags, const struct host_pool *pool, const struct place *place)
 {
-	if (!flags || !lives(pool) || !place || place->kind != PLACE_DEVICE)
+	if (!flags || !pool_lives(pool) || !place || place->kind != PLACE_DEVICE)
 		return leave(cudaErrorInvalidValue);
 	if (!place->id)
 		*flags = ACCESS_READ_WRITE;
 	return leave(place->id ? cudaErrorInvalidDevice : 0);
 }
 
-API(cudaMemPoolCreate)(struct host_pool **pool, const void *properties)
+/* cudaMemPoolProps */
+struct pool_properties {
+	int allocation, handles;
+	struct place place;
+	void *security;
+	size_t most;
+};
+
+/* Unlike what asks for a pool by place, everything wrong here is an invalid value. */
+static bool can_be(const struct pool_properties *p)
 {
-	struct host_pool *p = pool && properties ? calloc(1, sizeof *p) : NULL;
+	return p && p->allocation == ALLOCATION_PINNED && p->place.kind == PLACE_DEVICE && !p->place.id;
+}
+
+API(cudaMemPoolCreate)(struct host_pool **pool, const struct pool_properties *properties)
+{
+	const bool valid = pool && can_be(properties);
+	struct host_pool *p = valid ? calloc(1, sizeof *p) : NULL;
 	if (!p || !handle_add(p, HANDLE_POOL)) {
 		free(p);
-		return leave(pool && properties ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+		return leave(valid ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
 	}
-	*p = device_pool;
+	*p = (struct host_pool){.value = {0, 1, 1, 1}, .most = properties->most};
 	*pool = p;
 	return leave(0);
 }
@@ -130,41 +141,51 @@ API(cudaMemPoolDestroy)(struct host_pool *pool)
 {
 	if (!handle_take(pool, HANDLE_POOL))
 		return leave(cudaErrorInvalidValue);
-	if (__atomic_load_n(&current, __ATOMIC_RELAXED) == pool)
+	if (pool_current() == pool)
 		__atomic_store_n(&current, &device_pool, __ATOMIC_RELAXED);
-	free(pool);
+	pool_end(pool);
 	return leave(0);
 }
 
-static bool is_switch(int attribute) { return attribute <= 3; }
+static bool is_switch(int attribute) { return attribute < POOL_THRESHOLD; }
+static bool is_highest(int attribute) { return attribute == POOL_RESERVED_HIGH || attribute == POOL_USED_HIGH; }
+
+/* Of what has been, a program can only say that it begins anew. */
+static bool may_set(int attribute, uint64_t value)
+{
+	return attribute <= POOL_THRESHOLD || (is_highest(attribute) && !value);
+}
+
+static bool refers(const struct host_pool *pool, int attribute, const void *value)
+{
+	return pool_lives(pool) && value && attribute >= POOL_REUSE_FIRST && attribute < POOL_ATTRIBUTES;
+}
 
 API(cudaMemPoolSetAttribute)(struct host_pool *pool, int attribute, const void *value)
 {
-	if (!lives(pool) || !value || attribute < REUSE_FIRST || attribute > USED_HIGH)
+	if (!refers(pool, attribute, value))
 		return leave(cudaErrorInvalidValue);
-	pool->value[attribute] = is_switch(attribute) ? *(const uint32_t *)value : *(const uint64_t *)value;
+	const uint64_t n = is_switch(attribute) ? *(const uint32_t *)value : *(const uint64_t *)value;
+	if (!may_set(attribute, n))
+		return leave(cudaErrorInvalidValue);
+	pool_set(pool, attribute, n);
 	return leave(0);
 }
 
-/* Nothing is reserved that isn't in use, and what is in use isn't told pool by pool. */
 API(cudaMemPoolGetAttribute)(const struct host_pool *pool, int attribute, void *value)
 {
-	if (!lives(pool) || !value || attribute < REUSE_FIRST || attribute > USED_HIGH)
+	if (!refers(pool, attribute, value))
 		return leave(cudaErrorInvalidValue);
 	if (is_switch(attribute))
 		*(uint32_t *)value = (uint32_t)pool->value[attribute];
 	else
-		*(uint64_t *)value = attribute < RESERVED ? pool->value[attribute] : 0;
+		*(uint64_t *)value = pool->value[attribute];
 	return leave(0);
 }
 
-API(cudaMemPoolTrimTo)(const struct host_pool *pool, size_t bytes)
+API(cudaMemPoolTrimTo)(struct host_pool *pool, size_t bytes)
 {
-	(void)bytes;
-	return leave(lives(pool) ? 0 : cudaErrorInvalidValue);
-}
-
-API(cudaMallocFromPoolAsync)(void **p, size_t bytes, const struct host_pool *pool, void *stream)
-{
-	return lives(pool) ? ws_cudaMallocAsync(p, bytes, stream) : leave(cudaErrorInvalidValue);
+	if (pool_lives(pool))
+		pool_trim(pool, bytes);
+	return leave(pool_lives(pool) ? 0 : cudaErrorInvalidValue);
 }

@@ -1,4 +1,5 @@
-/* Pools of a place and who may use them, by the runtime's calls and the driver's: the device's pinned memory is what there is. */
+/* Pools of a place and who may use them, by the runtime's calls and the driver's: the device's pinned memory is what there is. What a pool counts, as
+ * enum cudaMemPoolAttr says. */
 #include "checks.h"
 
 FIXTURE("kernels.ptx")
@@ -71,13 +72,78 @@ int cuStreamGetCtx_v2(void *stream, void **context, void **part), cuCtxGetCurren
 CALLS(cuda)
 CALLS(cu)
 
+struct properties {
+	int allocation, handles;
+	struct place place;
+	void *security;
+	size_t most;
+	char rest[56];
+};
+enum { THRESHOLD = 4, RESERVED, RESERVED_HIGH, USED, USED_HIGH, OUT_OF_MEMORY = 2 };
+int cudaMemPoolGetAttribute(pool_t pool, int which, void *value), cudaMemPoolSetAttribute(pool_t pool, int which, void *value);
+int cudaMemPoolTrimTo(pool_t pool, size_t least), cudaMallocFromPoolAsync(void **p, size_t n, pool_t pool, void *stream);
+int cudaMallocAsync(void **p, size_t n, void *stream), cudaFreeAsync(void *p, void *stream), cudaDeviceSetMemPool(int device, pool_t pool);
+
+static size_t count(pool_t pool, int which)
+{
+	size_t n = 99;
+	RETURNS(0, cudaMemPoolGetAttribute(pool, which, &n));
+	return n;
+}
+
+static int counts(pool_t pool, size_t used, size_t used_high, size_t reserved, size_t reserved_high)
+{
+	return count(pool, USED) == used && count(pool, USED_HIGH) == used_high && count(pool, RESERVED) == reserved &&
+	       count(pool, RESERVED_HIGH) == reserved_high;
+}
+
+static void what_is_in_use(pool_t pool)
+{
+	void *a, *b;
+	size_t n = 3000, none = 0;
+	EXPECT(counts(pool, 0, 0, 0, 0));
+	RETURNS(0, cudaMallocFromPoolAsync(&a, 4096, pool, NULL));
+	RETURNS(0, cudaMallocFromPoolAsync(&b, 1024, pool, NULL));
+	EXPECT(counts(pool, 5120, 5120, 5120, 5120));
+	RETURNS(0, cudaFreeAsync(a, NULL));
+	RETURNS(VALUE, cudaFreeAsync(a, NULL));
+	EXPECT(counts(pool, 1024, 5120, 1024, 5120));
+	RETURNS(0, cudaMemPoolSetAttribute(pool, THRESHOLD, &n)); /* so much is kept */
+	RETURNS(0, cudaDeviceSetMemPool(0, pool));
+	RETURNS(0, cudaMallocAsync(&a, 4096, NULL));
+	RETURNS(0, cudaFree(a));
+	RETURNS(0, cudaFree(b));
+	EXPECT(counts(pool, 0, 5120, 3000, 5120));
+	RETURNS(0, cudaMemPoolTrimTo(pool, 1000));
+	EXPECT(count(pool, RESERVED) == 1000);
+	RETURNS(VALUE, cudaMemPoolSetAttribute(pool, USED, &none));
+	RETURNS(VALUE, cudaMemPoolSetAttribute(pool, USED_HIGH, &n));
+	RETURNS(0, cudaMemPoolSetAttribute(pool, USED_HIGH, &none));
+	RETURNS(0, cudaMemPoolSetAttribute(pool, RESERVED_HIGH, &none));
+	EXPECT(counts(pool, 0, 0, 1000, 1000));
+}
+
+static void what_there_may_be(void)
+{
+	struct properties p = {PINNED, 0, {DEVICE, 0}, NULL, 8192, {0}};
+	pool_t pool = NULL;
+	void *a, *b;
+	RETURNS(0, cudaMemPoolCreate(&pool, &p));
+	RETURNS(0, cudaMallocFromPoolAsync(&a, 8000, pool, NULL));
+	RETURNS(OUT_OF_MEMORY, cudaMallocFromPoolAsync(&b, 500, pool, NULL));
+	RETURNS(0, cudaMemPoolDestroy(pool)); /* what is in use stays */
+	RETURNS(VALUE, cudaMallocFromPoolAsync(&b, 10, pool, NULL));
+	RETURNS(0, cudaMemset(a, 0, 8000));
+	RETURNS(0, cudaFreeAsync(a, NULL));
+	p.place.id = 1;
+	RETURNS(VALUE, cudaMemPoolCreate(&pool, &p));
+	p = (struct properties){MANAGED, 0, {DEVICE, 0}, NULL, 0, {0}};
+	RETURNS(VALUE, cudaMemPoolCreate(&pool, &p));
+}
+
 int main(void)
 {
-	const struct {
-		int allocation, handles;
-		struct place place;
-		char rest[72];
-	} properties = {PINNED, 0, {DEVICE, 0}, {0}};
+	const struct properties properties = {PINNED, 0, {DEVICE, 0}, NULL, 0, {0}};
 	pool_t whole = NULL, own = NULL;
 	void *p = NULL, *context = NULL, *current = NULL, *part = &part;
 	RETURNS(0, cudaDeviceGetDefaultMemPool(&whole, 0));
@@ -88,6 +154,10 @@ int main(void)
 	cu_access(own);
 	RETURNS(0, cuMemAllocFromPoolAsync(&p, 100, own, NULL));
 	RETURNS(0, cuMemFreeAsync(p, NULL));
+	RETURNS(0, cudaMemPoolSetAttribute(own, USED_HIGH, &(size_t){0}));
+	RETURNS(0, cudaMemPoolSetAttribute(own, RESERVED_HIGH, &(size_t){0}));
+	what_is_in_use(own);
+	what_there_may_be();
 	RETURNS(0, cudaMemPoolDestroy(own));
 	RETURNS(0, cuCtxGetCurrent(&current));
 	RETURNS(0, cuStreamGetCtx_v2(NULL, &context, &part));

@@ -1,0 +1,120 @@
+/* Which memory is of which pool, and how much a pool has in use. */
+#include "host/pool.h"
+
+#include <pthread.h>
+#include <search.h>
+#include <stdlib.h>
+
+struct piece {
+	const void *at;
+	uint64_t bytes;
+	struct host_pool *pool;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	void *tree; /* of pieces, by address */
+} pieces = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+
+static int by_address(const void *a, const void *b)
+{
+	const uintptr_t x = (uintptr_t)((const struct piece *)a)->at, y = (uintptr_t)((const struct piece *)b)->at;
+	return x < y ? -1 : x > y;
+}
+
+static void at_least(uint64_t *value, uint64_t least) { *value = *value < least ? least : *value; }
+
+/* A pool keeps what was given back, up to a size that its program sets; what is in use it has. */
+static void keep(struct host_pool *p, uint64_t most)
+{
+	if (p->value[POOL_RESERVED] > most)
+		p->value[POOL_RESERVED] = most;
+	at_least(&p->value[POOL_RESERVED], p->value[POOL_USED]);
+}
+
+bool pool_has(struct host_pool *p, uint64_t bytes)
+{
+	pthread_mutex_lock(&pieces.lock);
+	const uint64_t used = p->value[POOL_USED];
+	pthread_mutex_unlock(&pieces.lock);
+	return !p->most || (used <= p->most && bytes <= p->most - used);
+}
+
+void pool_gave(struct host_pool *p, const void *at, uint64_t bytes)
+{
+	struct piece *const new = malloc(sizeof *new);
+	pthread_mutex_lock(&pieces.lock);
+	if (new)
+		*new = (struct piece){at, bytes, p};
+	struct piece **const is = new ? tsearch(new, &pieces.tree, by_address) : NULL;
+	if (is && *is == new) {
+		p->n++;
+		p->value[POOL_USED] += bytes;
+		at_least(&p->value[POOL_RESERVED], p->value[POOL_USED]);
+		at_least(&p->value[POOL_USED_HIGH], p->value[POOL_USED]);
+		at_least(&p->value[POOL_RESERVED_HIGH], p->value[POOL_RESERVED]);
+	} else
+		free(new);
+	pthread_mutex_unlock(&pieces.lock);
+}
+
+static void give_back(struct piece *piece)
+{
+	struct host_pool *const p = piece->pool;
+	p->n--;
+	p->value[POOL_USED] -= piece->bytes;
+	keep(p, p->value[POOL_THRESHOLD]);
+	if (p->is_gone && !p->n)
+		free(p);
+	free(piece);
+}
+
+void pool_got_back(const void *at)
+{
+	const struct piece key = {.at = at};
+	pthread_mutex_lock(&pieces.lock);
+	struct piece **const is = tfind(&key, &pieces.tree, by_address);
+	struct piece *const piece = is ? *is : NULL;
+	if (piece) {
+		tdelete(piece, &pieces.tree, by_address);
+		give_back(piece);
+	}
+	pthread_mutex_unlock(&pieces.lock);
+}
+
+void pool_forget_all(void)
+{
+	pthread_mutex_lock(&pieces.lock);
+	while (pieces.tree) {
+		struct piece *const piece = *(struct piece **)pieces.tree;
+		tdelete(piece, &pieces.tree, by_address);
+		give_back(piece);
+	}
+	pthread_mutex_unlock(&pieces.lock);
+}
+
+/* The highest so far begins anew with what there is. */
+void pool_set(struct host_pool *p, int attribute, uint64_t value)
+{
+	pthread_mutex_lock(&pieces.lock);
+	p->value[attribute] = value;
+	if (attribute > POOL_THRESHOLD)
+		p->value[attribute] = p->value[attribute - 1];
+	pthread_mutex_unlock(&pieces.lock);
+}
+
+void pool_trim(struct host_pool *p, uint64_t least)
+{
+	pthread_mutex_lock(&pieces.lock);
+	keep(p, least);
+	pthread_mutex_unlock(&pieces.lock);
+}
+
+void pool_end(struct host_pool *p)
+{
+	pthread_mutex_lock(&pieces.lock);
+	p->is_gone = true;
+	if (!p->n)
+		free(p);
+	pthread_mutex_unlock(&pieces.lock);
+}
