@@ -84,7 +84,7 @@ static int add_edges(struct host_graph *g, struct host_node *const *from, struct
 		return host_leave(cudaErrorInvalidValue);
 	for (size_t k = 0; k < n; k++) {
 		if (!graph_node_lives(from[k]) || !graph_node_lives(to[k]) || from[k]->graph != g ||
-		    to[k]->graph != g || waits_for(to[k], from[k]))
+		    to[k]->graph != g || from[k] == to[k] || waits_for(to[k], from[k]))
 			return host_leave(cudaErrorInvalidValue);
 		if (!graph_wait_for(to[k], from[k]))
 			return host_leave(cudaErrorMemoryAllocation);

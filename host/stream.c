@@ -7,7 +7,7 @@
 #define STREAM_OF_THREAD 2u
 #define STREAM_NONE UINT32_MAX
 
-enum { NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2, LOWEST_PRIORITY = 0, HIGHEST_PRIORITY = -5 };
+enum { NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4, LOWEST_PRIORITY = 0, HIGHEST_PRIORITY = -5 };
 
 static uint64_t of(const void *handle) { return (uint64_t)(uintptr_t)handle; }
 
@@ -171,10 +171,16 @@ API(cudaDeviceGetStreamPriorityRange)(int *least, int *greatest)
 
 /* ---- events ---- */
 
+/* An event that other processes may wait for has no time. */
+static bool are_event_flags(unsigned flags)
+{
+	return flags <= 7 && (!(flags & EVENT_INTERPROCESS) || flags & EVENT_DISABLE_TIMING);
+}
+
 API(cudaEventCreateWithFlags)(void **event, unsigned flags)
 {
 	struct call_event_create_out out;
-	int error = event && flags <= 7 ? host_enter() : cudaErrorInvalidValue;
+	int error = event && are_event_flags(flags) ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = call_event_create(&(struct call_event_create){flags & EVENT_DISABLE_TIMING, 0}, NULL, 0, &out);
 	if (!error)

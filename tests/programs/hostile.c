@@ -4,11 +4,28 @@
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")
 KERNEL(empty, "empty")
+KERNEL(own, "own")
 static int counter[1], factor[4];
 VARIABLE(counter, "counter")
 VARIABLE(factor, "factor")
 
-enum { invalid_value = 1, out_of_memory = 2, invalid_configuration = 9, invalid_symbol = 13, invalid_function = 98 };
+enum {
+	invalid_value = 1,
+	out_of_memory = 2,
+	invalid_configuration = 9,
+	invalid_symbol = 13,
+	invalid_direction = 21,
+	invalid_function = 98
+};
+enum { EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4 };
+
+typedef struct CUgraph_st *graph_t;
+typedef struct CUgraphNode_st *node_t;
+int cudaEventCreateWithFlags(event_t *e, unsigned flags);
+int cudaGraphCreate(graph_t *g, unsigned flags), cudaGraphDestroy(graph_t g);
+int cudaGraphAddEmptyNode(node_t *node, graph_t g, const node_t *before, size_t n);
+int cudaGraphAddDependencies(graph_t g, const node_t *from, const node_t *to, const void *data, size_t n);
+int cudaMemcpyFromSymbol(void *to, const void *variable, size_t n, size_t offset, int kind);
 
 static void pointers(void)
 {
@@ -69,10 +86,47 @@ static void symbols(void)
 	EXPECT(cudaMemcpyToSymbol(counter, &value, 4, 1, cudaMemcpyHostToDevice) != 0); /* past its end */
 	EXPECT(cudaMemcpyToSymbol(factor, &value, 4, (size_t)-2, cudaMemcpyHostToDevice) != 0);
 	RETURNS(0, cudaMemcpyToSymbol(factor, &value, 4, 12, cudaMemcpyHostToDevice));
+	RETURNS(invalid_direction, cudaMemcpyToSymbol(factor, &value, 4, 0, cudaMemcpyDeviceToHost));
+	RETURNS(invalid_direction, cudaMemcpyFromSymbol(&value, factor, 4, 0, cudaMemcpyHostToDevice));
+	RETURNS(0, cudaMemcpyFromSymbol(&value, factor, 4, 12, cudaMemcpyDefault));
 	RETURNS(101, cudaSetDevice(7));
 	EXPECT(strcmp(cudaGetErrorName(123456), "unrecognized error code") == 0);
 	cudaGetLastError();
 	RETURNS(0, cudaDeviceSynchronize());
+}
+
+/* What a kernel has allocated is no use to CUDA's calls (programming guide, dynamic global memory allocation). */
+static void heap(void)
+{
+	int **at = NULL, *p = NULL, host = 3;
+	RETURNS(0, cudaMalloc((void **)&at, sizeof p));
+	RETURNS(0, launch(own, 1, 1, 0, NULL, ARGUMENTS(&at)));
+	RETURNS(0, cudaMemcpy(&p, at, sizeof p, cudaMemcpyDeviceToHost));
+	EXPECT(p);
+	RETURNS(invalid_value, cudaMemcpy(&host, p, sizeof host, cudaMemcpyDeviceToHost));
+	RETURNS(invalid_value, cudaMemcpy(p, &host, sizeof host, cudaMemcpyHostToDevice));
+	RETURNS(invalid_value, cudaMemcpy(at, p, sizeof host, cudaMemcpyDeviceToDevice));
+	RETURNS(invalid_value, cudaMemset(p, 0, sizeof host));
+	RETURNS(invalid_value, cudaFree(p));
+	EXPECT(host == 3);
+	RETURNS(0, cudaFree(at));
+}
+
+/* Flags and edges that contradict themselves: cudaEventCreateWithFlags' page; an edge from a node to itself. */
+static void contradictions(void)
+{
+	event_t event = NULL;
+	graph_t graph = NULL;
+	node_t node = NULL, other = NULL;
+	RETURNS(invalid_value, cudaEventCreateWithFlags(&event, EVENT_INTERPROCESS));
+	RETURNS(0, cudaEventCreateWithFlags(&event, EVENT_INTERPROCESS | EVENT_DISABLE_TIMING));
+	RETURNS(0, cudaEventDestroy(event));
+	RETURNS(0, cudaGraphCreate(&graph, 0));
+	RETURNS(0, cudaGraphAddEmptyNode(&node, graph, NULL, 0));
+	RETURNS(0, cudaGraphAddEmptyNode(&other, graph, &node, 1));
+	RETURNS(invalid_value, cudaGraphAddDependencies(graph, &node, &node, NULL, 1));
+	RETURNS(invalid_value, cudaGraphAddDependencies(graph, &node, &other, NULL, 1)); /* there already */
+	RETURNS(0, cudaGraphDestroy(graph));
 }
 
 int main(void)
@@ -81,6 +135,8 @@ int main(void)
 	sizes();
 	launches();
 	symbols();
+	heap();
+	contradictions();
 	puts(failures ? "FAILED" : "PASSED");
 	return failures != 0;
 }

@@ -49,4 +49,11 @@ __global__ void tally(unsigned *a, int n)
 		atomicAdd_system((float *)&a[4], 1.0f);
 	}
 }
+
+/* Memory of the kernels' own heap, and where it is. */
+__global__ void own(int **at)
+{
+	*at = (int *)malloc(sizeof **at);
+	**at = 7;
+}
 }

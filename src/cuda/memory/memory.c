@@ -130,12 +130,14 @@ static bool is_constant(const struct cuda *c, uint64_t address, uint64_t n)
 	       n <= most - (address - EXEC_CONST_WINDOW);
 }
 
+/* What kernels allocate is theirs: CUDA's calls know nothing of it. */
 bool memory_is_device(const struct cuda *c, uint64_t address)
 {
 	if (is_constant(c, address, 0))
 		return true;
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
-	return a && (a->live || a->reserved) && address >= a->address && address - a->address < a->bytes;
+	return a && (a->live || a->reserved) && !a->by_kernel && address >= a->address &&
+	       address - a->address < a->bytes;
 }
 
 bool memory_will_fit(const struct cuda *c, uint64_t address, uint64_t n)
