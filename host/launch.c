@@ -1,4 +1,4 @@
-/* Launches: <<<>>>, cudaLaunchKernel. What can be wrong with a launch is checked here, so that the program needs not wait for it. */
+/* Launches: <<<>>>, cudaLaunchKernel. */
 #include <string.h>
 
 #include "host/graph.h"
@@ -32,36 +32,6 @@ API(__cudaPopCallConfiguration)(struct host_dim *grid, struct host_dim *block, s
 }
 
 /* ---- launching ---- */
-
-static bool fits(const uint32_t v[3], int first)
-{
-	for (int k = 0; k < 3; k++)
-		if (!v[k] || v[k] > (uint32_t)host_device()->attribute[first + k])
-			return false;
-	return true;
-}
-
-enum {
-	THREADS_MOST = 1,
-	BLOCK_MOST = 2,
-	GRID_MOST = 5,
-	SHARED_MOST = 8,
-	SHARED_OPT_IN = 97
-}; /* of the device's attributes */
-
-static int check(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l)
-{
-	const int32_t *d = host_device()->attribute;
-	const uint64_t threads = (uint64_t)c->block[0] * c->block[1] * c->block[2];
-	if (!fits(c->grid, GRID_MOST) || !fits(c->block, BLOCK_MOST) || threads > (uint64_t)d[THREADS_MOST])
-		return cudaErrorInvalidConfiguration;
-	if (threads > k->info->threads_most)
-		return cudaErrorLaunchOutOfResources;
-	const size_t most = k->dynamic_most ? (size_t)d[SHARED_OPT_IN] : (size_t)d[SHARED_MOST];
-	if (l->shared > most || l->shared + k->info->shared_bytes > most)
-		return cudaErrorInvalidValue;
-	return l->cooperative && !host_fits_at_once(k, l) ? cudaErrorCooperativeLaunchTooLarge : 0;
-}
 
 /* Each argument to its place. False: one of the pointers is wrong. */
 static bool gather(const struct wire_kernel *k, void *const *arguments, char *to)
@@ -102,7 +72,7 @@ int host_launch(const struct host_launch *l)
 				      .caller = (uint64_t)(uintptr_t)l->caller};
 	const struct host_work work = {
 		.type = NODE_KERNEL, .kernel = graph_kernel(l), .cooperative = l->cooperative, .caller = l->caller};
-	error = check(k, &c, l);
+	error = host_check_launch(k, &c, l);
 	if (error || capture_takes(l->stream, &work, &error))
 		return error;
 	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))

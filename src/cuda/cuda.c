@@ -54,6 +54,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .deliver = cuda_deliver,
 					    .kill = kill_it,
 					    .place = about_place,
+					    .memory = about_memory,
 					    .launched_from = about_launched_from,
 					    .stack = about_stack,
 					    .calls = about_calls};

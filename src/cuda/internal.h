@@ -77,6 +77,7 @@ struct cuda {
 	struct symbols *symbols;
 	struct cuda_launched *launched; /* by launch */
 	size_t n_launched, cap_launched;
+	uint64_t refused_from; /* the last launch that was refused; 0: none was */
 };
 
 /* One call that is being served. */
@@ -138,7 +139,10 @@ void terminal_end(struct cuda_terminal *t);
 void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
 /* debug_program's view of the host's side. */
 void about_place(void *self, uint64_t address, struct text *out);
+bool about_memory(void *self, uint64_t address, struct text *out);
 bool about_launched_from(void *self, uint32_t launch, struct text *out);
+/* `vecadd.c:27`, nothing if that isn't known: the line of a call's program. */
+void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out);
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why);
 void about_calls(void *self, struct text *out);
 

@@ -42,6 +42,21 @@ void debug_program_place(const struct debug *d, uint64_t address, struct text *o
 		d->program->place(d->program->self, address, out);
 }
 
+#define FAR_BYTES (UINT64_C(1) << 32) /* nearer to what the device has an address is the device's */
+
+bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
+	const bool may_be = !a || (address > a->address && address - a->address - a->bytes >= FAR_BYTES);
+	struct text what = {0};
+	const bool is = may_be && debug_program_lives(d) && d->program->memory &&
+			d->program->memory(d->program->self, address, &what);
+	if (is)
+		text_addf(out, " is host memory (%s), which kernels can't reach", text_str(&what));
+	text_free(&what);
+	return is;
+}
+
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out)
 {
 	return d->program && d->program->launched_from && d->program->launched_from(d->program->self, launch, out);

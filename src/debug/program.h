@@ -31,6 +31,8 @@ struct debug_program {
 	/* What it knows of the host's side; all of these, or none of them, may be NULL. */
 	void (*place)(void *self, uint64_t address,
 		      struct text *out); /* of host code, a return address: `main at vecadd.c:27` */
+	bool (*memory)(void *self, uint64_t address,
+		       struct text *out); /* `the program's stack`; false: it has none there */
 	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
@@ -51,6 +53,8 @@ uint64_t debug_program_deliveries(const struct debug *d);
 
 /* Of the host's code: what is known of a return address, of where a launch was made; nothing without a program. */
 void debug_program_place(const struct debug *d, uint64_t address, struct text *out);
+/* ` is host memory (the program's stack), which kernels can't reach`; false: it isn't. */
+bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
 debug_text_fn debug_info_host; /* calls that are being served */
 /* The host's stack at the launch in focus, or at the call that waits. */

@@ -13,7 +13,24 @@ static bool belongs_to_run(const struct gpu *g, const struct gpu_launch_info *l,
 	return id >= g->perf->s->first_launch && l->state != GPU_LAUNCH_QUEUED && l->state != GPU_LAUNCH_KILLED;
 }
 
-/* (GPGPU-Sim numbers launches from 1 on.) */
+/* Where all are in one stream there is nothing to tell. */
+static void print_streams(struct gpu *g, uint32_t n, struct text *out)
+{
+	struct text line = {0};
+	bool any = false;
+	for (uint32_t k = 0; k < n; k++) {
+		const struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (!belongs_to_run(g, l, k))
+			continue;
+		text_addf(&line, "%" PRIu32 " ", l->launch.stream);
+		any |= l->launch.stream;
+	}
+	if (any)
+		text_addf(out, "kernel_stream_id = %s\n", text_str(&line));
+	text_free(&line);
+}
+
+/* (GPGPU-Sim numbers launches from 1 on. 3.2.2 prints no streams, 4.x does.) */
 void statistics_print_kernels(struct gpu *g, struct text *out)
 {
 	const uint32_t n = gpu_launch_count(g);
@@ -28,6 +45,7 @@ void statistics_print_kernels(struct gpu *g, struct text *out)
 		if (belongs_to_run(g, gpu_launch_at(g, k), k))
 			text_addf(out, "%" PRIu32 " ", k + 1);
 	text_addc(out, '\n');
+	print_streams(g, n, out);
 }
 
 /* ---- L1 caches ---- */
@@ -118,7 +136,8 @@ void statistics_print_occupancy(struct gpu *g, struct text *out)
 	statistics_collect(g, &s);
 	const struct core_stats *c = &s.n.core;
 	text_add(out, "Warp Occupancy Distribution:\n");
-	text_addf(out, "Stall:%" PRIu64 "\tW0_Idle:%" PRIu64 "\tW0_Scoreboard:%" PRIu64, c->stall, c->w0_idle, c->w0_scoreboard);
+	text_addf(out, "Stall:%" PRIu64 "\tW0_Idle:%" PRIu64 "\tW0_Scoreboard:%" PRIu64, c->stall, c->w0_idle,
+		  c->w0_scoreboard);
 	for (unsigned lanes = 1; lanes <= LANES; lanes++)
 		text_addf(out, "\tW%u:%" PRIu64, lanes, c->occupancy[lanes]);
 	text_addc(out, '\n');

@@ -1,5 +1,6 @@
 /* What is debugged by test_program_control.sh: `control N [how]` adds N times into a buffer of 1000 with vecadd, then ends as it is told: with
- * the status N, by a signal, as one that waits for ever on the host, or without waiting for what its kernels print. */
+ * the status N, by a signal, as one that waits for ever on the host, without waiting for what its kernels print; it can
+ * give a kernel memory of the host's, or ask for a launch that the device can't take. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -19,9 +20,34 @@ static int typed_malloc(float **p, size_t n)
 	return error;
 }
 
+static float variable[1000] = {1};
+
 static void add(float *a, float *b, float *c, int n)
 {
 	CHECK(cudaLaunchKernel(vecadd, (dim3){4, 1, 1}, (dim3){256, 1, 1}, (void *[]){&a, &b, &c, &n}, 0, NULL));
+}
+
+/* More than the device takes: the error, and nothing runs. */
+static void refuse(const char *how)
+{
+	void *arguments[] = {&(float *){NULL}, &(float *){NULL}, &(float *){NULL}, &(int){0}};
+	printf("%d\n", cudaLaunchKernel(vecadd, (dim3){strcmp(how, "none") != 0, 1, 1},
+					(dim3){!strcmp(how, "large") ? 2048 : 32, 1, 1}, arguments,
+					!strcmp(how, "shared") ? 65536 : 0, NULL));
+}
+
+static int is_refused(const char *how)
+{
+	return !strcmp(how, "large") || !strcmp(how, "shared") || !strcmp(how, "none");
+}
+
+/* The memory of the host's that a kernel gets by mistake, or `right`. */
+static float *wrong(const char *how, float *right)
+{
+	return !strcmp(how, "stack")	   ? __builtin_frame_address(0)
+	       : !strcmp(how, "heap")	   ? malloc(4000)
+	       : !strcmp(how, "variables") ? variable
+					   : right;
 }
 
 static void end(const char *how, int n)
@@ -46,8 +72,10 @@ int main(int argc, char **argv)
 	CHECK(cudaMemset(b, 0, 4000));
 	if (!strcmp(how, "prints"))
 		CHECK(cudaLaunchKernel(hello, (dim3){1, 1, 1}, (dim3){32, 1, 1}, (void *[]){&(int){2}}, 0, NULL));
-	for (int k = 0; k < n; k++)
-		add(a, b, c, strcmp(how, "fails") ? 1000 : 1024);
+	for (int k = 0; k < n && is_refused(how); k++)
+		refuse(how);
+	for (int k = 0; k < n && !is_refused(how); k++)
+		add(wrong(how, a), b, c, strcmp(how, "fails") ? 1000 : 1024);
 	if (!strcmp(how, "prints"))
 		end(how, n);
 	const int error = cudaDeviceSynchronize();

@@ -40,4 +40,22 @@ says '^\* +0 vecadd .* functional +0$' 'the first launch'
 count 'exited with code 03' 2 start
 batch -ex start -ex 'launch vecadd<<<1, 32>>>(alloc_1, alloc_2, alloc_3, 0)' --args "$P" 1
 says '^Kernel 1 vecadd launched' 'a launch of the prompt beside the program'
+
+# the host's own memory in a kernel: whose it is; so do checkers
+for where in stack heap variables; do
+	batch --args "$P" 1 $where
+	says "^Address 0x[0-9a-f]* is host memory \\(the program's $where\\), which kernels can't reach; lanes " "$where"
+done
+batch --check memory --args "$P" 1 heap
+says "^=========     and is host memory \\(the program's heap\\), which kernels can't reach" 'host memory, checked'
+
+# a launch that the device can't take: why nothing ran, once for a place
+batch --args "$P" 3 large
+says '^note: the launch of vecadd( from control.c:[0-9]+)? was refused: the block is \(2048,1,1\), the device takes 1 to \(1024,1024,64\)$' 'too large'
+count 'was refused' 1 'too large'
+count '^9$' 3 'the error of a launch'
+batch --args "$P" 1 shared
+says '^note: the launch of vecadd.* was refused: 65536 bytes of dynamic and 0 of static shared memory, a block gets 49152' 'shared memory'
+batch --args "$P" 1 none
+says '^note: the launch of vecadd.* was refused: the grid is \(0,1,1\), the device takes 1 to \(2147483647,65535,65535\)$' 'no blocks'
 exit $bad

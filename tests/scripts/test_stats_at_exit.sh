@@ -18,4 +18,8 @@ for mode in performance functional; do
 	run -ex 'run vecadd<<<4, 64>>>(A, A, C, 250)' 2>err >out
 	[ -s err ] && complain "$mode: nobody asked: $(cat err)"
 done
+# launches of several streams: whose they are, as GPGPU-Sim 4.x has it
+"$WARPSTEP" -q --batch "$ROOT/tests/golden/contract/vecadd.ptx" -ex 'buffer A f32[256] = iota' -ex 'buffer C f32[256] = zero' -ex 'set stats-at-exit on' \
+	-ex 'launch vecadd<<<4, 64>>>(A, A, C, 250)' -ex 'launch vecadd<<<2, 64, 0, 3>>>(A, A, C, 100)' -ex continue 2>err >out || complain "streams: $(cat err)"
+[ "$(grep '^kernel_' err | tail -3)" = "kernel_name = vecadd vecadd $(printf '\nkernel_launch_uid = 1 2 \nkernel_stream_id = 0 3 ')" ] || complain "streams: $(grep '^kernel_' err)"
 exit $bad

@@ -3,6 +3,7 @@
 
 #include "cuda/internal.h"
 #include "cuda/stream/stream.h"
+#include "debug/setup/launch.h"
 
 #define WAITING_MOST 16384u /* in streams: who launches more waits until the device has done some, as with CUDA */
 
@@ -10,6 +11,23 @@ uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struc
 {
 	(void)in, (void)out;
 	return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
+}
+
+/* Once for each place in a row: a program may try what the device takes. */
+uint32_t serve_refused(struct cuda_call *c, const struct call_refused *in, struct call_refused_out *out)
+{
+	const struct isa_program *p = gpu_program(c->cuda->gpu);
+	struct text place = {0};
+	(void)out;
+	if (in->kernel >= p->n_functions || c->cuda->refused_from == in->caller)
+		return 0;
+	c->cuda->refused_from = in->caller;
+	about_called_from(c, in->caller, &place);
+	cuda_say(c->cuda, "note: the launch of %s%s%s was refused: %.*s",
+		 debug_function_name(c->cuda->dbg, p->functions[in->kernel]), place.n ? " from " : "", text_str(&place),
+		 (int)c->n_payload, (const char *)c->payload);
+	text_free(&place);
+	return 0;
 }
 
 uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct call_launch_out *out)

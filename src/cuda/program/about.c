@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "cuda/internal.h"
+#include "cuda/program/maps.h"
 #include "cuda/program/symbols.h"
 
 /* ---- launches ---- */
@@ -29,6 +30,12 @@ void about_place(void *self, uint64_t address, struct text *out)
 	symbols_place(c->symbols, address, out);
 }
 
+bool about_memory(void *self, uint64_t address, struct text *out)
+{
+	const pid_t pid = program_process(self);
+	return pid && maps_what(pid, address, out);
+}
+
 bool about_launched_from(void *self, uint32_t launch, struct text *out)
 {
 	struct cuda *c = self;
@@ -52,6 +59,12 @@ static bool waiting_thread(const struct cuda *c, pid_t *pid, pid_t *thread)
 				return true;
 			}
 	return false;
+}
+
+void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out)
+{
+	symbols_note_maps(c->cuda->symbols, c->client->pid);
+	symbols_line(c->cuda->symbols, address, out);
 }
 
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why)

@@ -102,6 +102,7 @@ static void forget_last_run(struct cuda *c)
 	cuda_modules_forget(c);
 	device_limits_forget(c);
 	c->n_launched = 0;
+	c->refused_from = 0;
 }
 
 static bool spawn(struct cuda *c, const char *args, struct text *why)

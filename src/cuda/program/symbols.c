@@ -8,11 +8,11 @@
 #include "base/demangle.h"
 #include "base/file.h"
 #include "base/xalloc.h"
+#include "cuda/program/maps.h"
 
 #ifdef WS_LIBDW
 #include <elfutils/libdwfl.h>
 
-#define MAPS_BYTES_MAX ((size_t)16 << 20)
 #define FRAMES_MAX 256u
 
 struct symbols {
@@ -41,28 +41,10 @@ void symbols_free(struct symbols *s)
 	free(s);
 }
 
-static char *read_maps(pid_t pid, size_t *n)
-{
-	char path[64];
-	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
-	FILE *f = fopen(path, "re");
-	char *text = NULL;
-	size_t cap = 0, got = 1;
-	*n = 0;
-	while (f && got && *n < MAPS_BYTES_MAX) {
-		text = xgrow(text, &cap, *n + 65536, 1);
-		got = fread(text + *n, 1, 65536, f);
-		*n += got;
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
-
 void symbols_note_maps(struct symbols *s, pid_t pid)
 {
 	size_t n;
-	char *maps = read_maps(pid, &n);
+	char *maps = maps_read(pid, &n);
 	if (!n || (s->pid == pid && n == s->n_maps && !memcmp(maps, s->maps, n))) {
 		free(maps);
 		return;

@@ -343,6 +343,16 @@ static bool scan_launch_name(const char *args, struct launch_name *name, struct 
 	return false;
 }
 
+static void no_launch_text(uint32_t n_launches, const struct launch_name *name, struct text *out)
+{
+	if (!n_launches)
+		text_add(out, "No kernel was launched yet.\n");
+	else if (name->k)
+		text_addf(out, "No launch is %s#%llu.\n", name->name, (unsigned long long)name->k);
+	else
+		text_addf(out, "No launch is called %s.\n", name->name);
+}
+
 bool info_launches(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"Launch", "<Name", "Grid", "Block", "Shared", "Stream", "<Mode", "Cycles"};
@@ -356,7 +366,7 @@ bool info_launches(struct debug *d, const char *args, struct text *out, struct t
 		wanted += !name.name || launch_name_means(d, &name, id);
 	const uint32_t most = d->settings.table_rows, first = most && wanted > most ? wanted - most : 0;
 	if (!wanted) {
-		text_addf(out, n ? "No launch is called %s.\n" : "No kernel was launched yet.\n", name.name);
+		no_launch_text(n, &name, out);
 		launch_name_free(&name);
 		return true;
 	}

@@ -36,6 +36,7 @@ simulate none
 info launches
 continue
 info launches foo
+info launches vecadd#99
 # after a reset launches are still counted on: the eighth is the second from here
 reset
 simulate vecadd#8
